@@ -1,0 +1,54 @@
+package content
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"regexp"
+	"slices"
+
+	"github.com/gowebpki/jcs"
+)
+
+// Algorithm is the only checksum algorithm there is.
+const Algorithm = "sha256"
+
+// Derived lists the top-level fields that the service derives. They are no
+// part of the checksum, and authors cannot use the names. The list is closed:
+// a change to it would change every checksum ever cited.
+var Derived = []string{
+	"status", "published_at", "updated_at", "change_note", "canonical_url",
+	"discovery_urls", "output_schema_url", "total", "content_checksum", "fetched_at",
+}
+
+// Checksum returns the checksum of an item as it is served or about to be:
+// "sha256:" and the hex SHA-256 of the RFC 8785 canonical JSON of the item
+// without its derived fields (design, section 5).
+func Checksum(item Object) (string, error) {
+	canonical, err := Canonical(item)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(canonical)
+	return Algorithm + ":" + hex.EncodeToString(sum[:]), nil
+}
+
+// Canonical returns the bytes that [Checksum] hashes.
+func Canonical(item Object) ([]byte, error) {
+	kept := make(Object, 0, len(item))
+	for _, m := range item {
+		if !slices.Contains(Derived, m.Name) {
+			kept = append(kept, m)
+		}
+	}
+	canonical, err := jcs.Transform(kept.AppendJSON(nil))
+	if err != nil {
+		return nil, fmt.Errorf("canonical form: %w", err)
+	}
+	return canonical, nil
+}
+
+var checksumForm = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
+
+// ValidChecksum says whether s has the form of a checksum.
+func ValidChecksum(s string) bool { return checksumForm.MatchString(s) }

@@ -1,0 +1,106 @@
+package content
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Severity says how bad a finding is.
+type Severity string
+
+const (
+	// Error is something that keeps content from being served as written.
+	Error Severity = "error"
+	// Warning is something to mend that takes nothing away.
+	Warning Severity = "warning"
+)
+
+// Finding is one thing wrong with content, for the person who can mend it.
+type Finding struct {
+	Tag      string   `json:"tag,omitempty"`    // the tag concerned
+	Path     string   `json:"path,omitempty"`   // the file concerned
+	Line     int      `json:"line,omitempty"`   // counted from 1
+	Column   int      `json:"column,omitempty"` // counted from 1
+	Rule     string   `json:"rule"`             // which rule is broken
+	Severity Severity `json:"severity"`
+	Message  string   `json:"message"`        // what is wrong
+	Hint     string   `json:"hint,omitempty"` // what to do
+}
+
+// String returns the finding on one line, as compilers print them.
+func (f Finding) String() string {
+	var b strings.Builder
+	if f.Tag != "" {
+		fmt.Fprintf(&b, "%s: ", f.Tag)
+	}
+	if f.Path != "" {
+		b.WriteString(f.Path)
+		if f.Line > 0 {
+			fmt.Fprintf(&b, ":%d:%d", f.Line, f.Column)
+		}
+		b.WriteString(": ")
+	}
+	fmt.Fprintf(&b, "%s: %s [%s]", f.Severity, f.Message, f.Rule)
+	if f.Hint != "" {
+		fmt.Fprintf(&b, " (%s)", f.Hint)
+	}
+	return b.String()
+}
+
+// Report is what one load found.
+type Report struct {
+	Findings []Finding
+	Refused  []string // tags whose content cannot be served
+	Held     []string // tags that wait for what they refer to
+}
+
+// Add appends findings.
+func (r *Report) Add(f ...Finding) { r.Findings = append(r.Findings, f...) }
+
+// Refuse adds a tag that cannot be served, and why.
+func (r *Report) Refuse(tag string, why ...Finding) {
+	r.Refused = append(r.Refused, tag)
+	r.addFor(tag, why)
+}
+
+// Hold adds a tag that waits, and for what.
+func (r *Report) Hold(tag string, why ...Finding) {
+	r.Held = append(r.Held, tag)
+	r.addFor(tag, why)
+}
+
+func (r *Report) addFor(tag string, why []Finding) {
+	for _, f := range why {
+		f.Tag = tag
+		r.Add(f)
+	}
+}
+
+// Sort puts everything into one stable order: by path, line, column, tag, rule.
+func (r *Report) Sort() {
+	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
+		return cmp.Or(
+			cmp.Compare(a.Path, b.Path),
+			cmp.Compare(a.Tag, b.Tag),
+			cmp.Compare(a.Line, b.Line),
+			cmp.Compare(a.Column, b.Column),
+			cmp.Compare(a.Rule, b.Rule),
+			cmp.Compare(a.Message, b.Message),
+		)
+	})
+	slices.Sort(r.Refused)
+	slices.Sort(r.Held)
+}
+
+// Count returns how many findings have the severity.
+func (r *Report) Count(s Severity) int {
+	n := 0
+	for _, f := range r.Findings {
+		if f.Severity == s {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,100 @@
+package content
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+)
+
+// Member is one field of an object: its name and its value as JSON text.
+type Member struct {
+	Name  string
+	Value json.RawMessage
+}
+
+// Object is a JSON object whose fields keep their order: the order in which
+// people read them. It is not changed once it is part of a Publication.
+type Object []Member
+
+// Get returns the value of the field, nil if there is none.
+func (o Object) Get(name string) json.RawMessage {
+	for _, m := range o {
+		if m.Name == name {
+			return m.Value
+		}
+	}
+	return nil
+}
+
+// Text returns the value of a field that is a string, else "".
+func (o Object) Text(name string) string {
+	raw := o.Get(name)
+	if len(raw) == 0 || raw[0] != '"' {
+		return ""
+	}
+	var s string
+	if json.Unmarshal(raw, &s) != nil {
+		return ""
+	}
+	return s
+}
+
+// With returns the object with one more field at its end.
+func (o Object) With(name string, value json.RawMessage) Object {
+	return append(o[:len(o):len(o)], Member{name, value})
+}
+
+// AppendJSON appends the object as JSON text to dst.
+func (o Object) AppendJSON(dst []byte) []byte {
+	dst = append(dst, '{')
+	for i, m := range o {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = AppendString(dst, m.Name)
+		dst = append(dst, ':')
+		dst = append(dst, m.Value...)
+	}
+	return append(dst, '}')
+}
+
+// MarshalJSON makes an Object a json.Marshaler.
+func (o Object) MarshalJSON() ([]byte, error) { return o.AppendJSON(nil), nil }
+
+// UnmarshalJSON reads an object and keeps the order of its fields.
+func (o *Object) UnmarshalJSON(data []byte) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return fmt.Errorf("expected a JSON object, found %v", t)
+	}
+	*o = nil
+	for d.More() {
+		t, err := d.Token()
+		if err != nil {
+			return err
+		}
+		var m Member
+		m.Name, _ = t.(string)
+		if err := d.Decode(&m.Value); err != nil {
+			return err
+		}
+		*o = append(*o, m)
+	}
+	_, err := d.Token()
+	return err
+}
+
+// AppendString appends s as a JSON string. Unlike json.Marshal it leaves <, >
+// and & alone: the text is for programs, and it is never put into HTML as is.
+func AppendString(dst []byte, s string) []byte {
+	buf := bytes.NewBuffer(dst)
+	enc := json.NewEncoder(buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(s); err != nil {
+		panic(err) // a string can always be encoded
+	}
+	return bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
+}
+
+// String returns s as a JSON string.
+func String(s string) json.RawMessage { return AppendString(nil, s) }

@@ -1,0 +1,87 @@
+package content
+
+import (
+	"slices"
+	"time"
+
+	"github.com/Masterminds/semver/v3"
+)
+
+// Publication is one version of an item: facts that never change as long as
+// git and the seals say the same. What depends on the other versions, on marks
+// or on the date (its status, for one) is in [Entry].
+type Publication struct {
+	Kind    *Kind
+	Name    string
+	Version *semver.Version
+	Draft   bool // no tag published it; the version is a pseudo-version
+
+	Body       Object // what the author wrote, in the order of the schema
+	Checksum   string
+	References []Reference
+
+	Sealed      bool
+	PublishedAt time.Time
+	UpdatedAt   time.Time
+	ChangeNote  string
+	Trailers    Trailers
+
+	Commit string // the commit that the content was taken from
+	Blob   string // the file there
+}
+
+// Tag returns the name of the tag that publishes it.
+func (p *Publication) Tag() string { return Tag{p.Kind, p.Name, p.Version}.String() }
+
+// Item returns folder and name, the item's name among all kinds.
+func (p *Publication) Item() string { return p.Kind.Folder + "/" + p.Name }
+
+// Path returns the permanent path of this version.
+func (p *Publication) Path() string {
+	return p.Kind.Path + "/" + p.Name + "/versions/" + p.Version.String()
+}
+
+// RecheckAfter returns the day after which the content has to be looked at
+// again, "" if the author set none.
+func (p *Publication) RecheckAfter() string { return p.Body.Text("recheck_after") }
+
+// Identified returns the item as the checksum sees it: what the author wrote,
+// with the version after the id and the algorithm at the end.
+func Identified(k *Kind, v *semver.Version, body Object) Object {
+	item := make(Object, 0, len(body)+2)
+	version := Member{k.Version, String(v.String())}
+	i := slices.IndexFunc(body, func(m Member) bool { return m.Name == k.ID })
+	item = append(item, body[:i+1]...)
+	item = append(item, version)
+	item = append(item, body[i+1:]...)
+	return item.With("checksum_algorithm", String(Algorithm))
+}
+
+// Reference is a place where a publication names another item.
+type Reference struct {
+	Item   string // folder and name of the item referred to
+	Line   int
+	Column int
+}
+
+// Entry is a publication as one snapshot sees it.
+type Entry struct {
+	*Publication
+	Status     Status
+	Reason     string    // why it is archived, under review or redacted
+	ModifiedAt time.Time // when anything that is served of it last changed
+
+	Predecessor *Entry // the next lower stable version, nil for the first
+	Successor   *Entry // the next higher stable version, nil for the highest
+}
+
+// Item is an item with all versions that a snapshot knows.
+type Item struct {
+	Kind    *Kind
+	Name    string
+	Entries []*Entry // highest version first
+	Current *Entry   // nil if every version is marked away
+}
+
+// ID returns folder and name.
+func (i *Item) ID() string { return i.Kind.Folder + "/" + i.Name }

@@ -1,0 +1,56 @@
+package content
+
+// Schemas finds the released formats of each kind.
+type Schemas interface {
+	// Schema returns the format of what lives in folder, nil if it was never
+	// released. The files in the root have folders too: "rulestore" and
+	// "lifecycle".
+	Schema(folder, format string) Schema
+	// Formats lists the released formats, oldest first.
+	Formats(folder string) []string
+}
+
+// Schema is one released format.
+type Schema interface {
+	// Validate returns everything that is wrong with a value made of
+	// map[string]any, []any, string, json.Number, bool and nil.
+	Validate(value any) []Violation
+	// Root describes the fields for readers.
+	Root() *Field
+}
+
+// Violation is one place where a value breaks its schema.
+type Violation struct {
+	Pointer []string // the way from the root to the value
+	Key     string   // the field of that value concerned, if it is one
+	Rule    string
+	Message string
+	Hint    string
+}
+
+// Field describes a value of a kind for readers: what people call it, in which
+// order its fields come, and what its strings refer to.
+type Field struct {
+	Name      string
+	Title     string
+	Values    []string          // of an enumeration
+	Labels    map[string]string // what people call them
+	Reference string            // the folder of the items that the string names
+	Unique    string            // the field that tells the elements of an array apart
+	Fields    []*Field          // of an object, in the order of the schema
+	Items     *Field            // of an array
+}
+
+// Field returns the field of that name, nil if there is none. It may be called
+// on nil, so that a reader can go on where the schema says nothing.
+func (f *Field) Field(name string) *Field {
+	if f == nil {
+		return nil
+	}
+	for _, g := range f.Fields {
+		if g.Name == name {
+			return g
+		}
+	}
+	return nil
+}

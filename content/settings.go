@@ -1,0 +1,21 @@
+package content
+
+// Settings is what rulestore.yaml says about the product as a whole.
+type Settings struct {
+	Service          string   `json:"service"`
+	Title            string   `json:"title"`
+	Description      string   `json:"description"`
+	Audience         string   `json:"audience"`
+	DefaultLanguage  string   `json:"default_language"`
+	CanonicalBaseURL string   `json:"canonical_base_url"`
+	Disclaimer       string   `json:"disclaimer"`
+	Demo             bool     `json:"demo"`
+	Scenarios        []string `json:"scenarios"`
+}
+
+// The files in the root of a content repository.
+const (
+	SettingsFile  = "rulestore.yaml"
+	LifecycleFile = "lifecycle.yaml"
+	SealsFile     = "rulestore.sum"
+)

@@ -1,0 +1,202 @@
+package content
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// Source says what a snapshot was built from.
+type Source struct {
+	Commit string // the commit at the head of the branch
+	Branch string
+	Refs   string // a hash of the sorted (ref, object id) pairs, and of the work tree if it is served
+	Date   string // the UTC date
+	Drafts bool   // drafts and prereleases are served as current
+}
+
+// Input is what a snapshot is made of.
+type Input struct {
+	Source
+	Settings     Settings
+	Publications []*Publication // those that can be served, in any order
+	Releases     []*Release
+	Marks        []Mark
+}
+
+// Snapshot is all published content at one instant. It is immutable.
+type Snapshot struct {
+	Source
+	Settings Settings
+	Items    []*Item  // by kind and name
+	Products []Change // product releases, newest first
+	Changes  []Change // the changelog, newest first
+
+	byID map[string]*Item
+}
+
+// NewSnapshot orders the publications by item and version and gives each the
+// status it has on the input's date (design, section 4). It is a function of
+// its input alone.
+func NewSnapshot(in Input) *Snapshot {
+	s := &Snapshot{Source: in.Source, Settings: in.Settings, byID: map[string]*Item{}}
+	for _, p := range in.Publications {
+		it := s.byID[p.Item()]
+		if it == nil {
+			it = &Item{Kind: p.Kind, Name: p.Name}
+			s.byID[p.Item()] = it
+			s.Items = append(s.Items, it)
+		}
+		it.Entries = append(it.Entries, &Entry{Publication: p, ModifiedAt: p.since()})
+	}
+	slices.SortFunc(s.Items, func(a, b *Item) int {
+		return cmp.Or(cmp.Compare(slices.Index(Kinds, a.Kind), slices.Index(Kinds, b.Kind)), cmp.Compare(a.Name, b.Name))
+	})
+	marks := marksInForce(in.Marks, in.Date)
+	for _, it := range s.Items {
+		it.link()
+		it.judge(marks[it.ID()], in.Source)
+	}
+	s.Changes, s.Products = changelog(in.Releases, s.Items)
+	return s
+}
+
+// Item returns the item with that folder and name, nil if there is none.
+func (s *Snapshot) Item(k *Kind, name string) *Item { return s.byID[k.Folder+"/"+name] }
+
+// Count returns the number of publications.
+func (s *Snapshot) Count() int {
+	n := 0
+	for _, it := range s.Items {
+		n += len(it.Entries)
+	}
+	return n
+}
+
+// link puts the versions in order and ties each to its stable neighbours.
+func (i *Item) link() {
+	slices.SortFunc(i.Entries, func(a, b *Entry) int { return b.Version.Compare(a.Version) })
+	var higher *Entry
+	for _, e := range i.Entries {
+		e.Successor = higher
+		if e.stable() {
+			higher = e
+		}
+	}
+	var lower *Entry
+	for _, e := range slices.Backward(i.Entries) {
+		e.Predecessor = lower
+		if e.stable() {
+			lower = e
+		}
+	}
+}
+
+func (e *Entry) stable() bool { return e.Version.Prerelease() == "" }
+
+// judge finds the current version and gives every version its status.
+func (i *Item) judge(m itemMarks, src Source) {
+	for _, e := range i.Entries {
+		if away := m.of(e); away.Status != Archived && away.Status != Redacted && m.item.Status != Redacted && (e.stable() || src.Drafts) {
+			i.Current = e
+			break
+		}
+	}
+	for _, e := range i.Entries {
+		e.judge(e == i.Current, m, src.Date)
+	}
+	for _, e := range i.Entries {
+		switch {
+		case i.Current == nil || e == i.Current:
+		case e.Version.GreaterThan(i.Current.Version): // marked away: the current one is back since then
+			i.Current.touch(e.ModifiedAt)
+		case e.Successor == nil: // a draft or prerelease took its place
+			e.touch(i.Current.since())
+		}
+	}
+}
+
+func (e *Entry) judge(current bool, m itemMarks, today string) {
+	mark := m.of(e)
+	if current || m.item.Status == Redacted {
+		mark = stronger(mark, m.item)
+	}
+	switch {
+	case mark.Status == ReviewRequired && !e.Kind.Expires:
+		mark = Mark{}
+	case mark.Status != "":
+		e.touch(day(mark.Since))
+	}
+	switch {
+	case mark.Status != "":
+		e.Status, e.Reason = mark.Status, mark.Reason
+	case !current:
+		e.Status = Superseded
+	case e.overdue(today):
+		e.Status = ReviewRequired
+		e.touch(day(e.RecheckAfter()).AddDate(0, 0, 1))
+	default:
+		e.Status = Current
+	}
+	if !current && e.Successor != nil {
+		e.touch(e.Successor.PublishedAt)
+	}
+}
+
+// since returns when the version came to be.
+func (p *Publication) since() time.Time {
+	if p.Draft {
+		return p.UpdatedAt
+	}
+	return p.PublishedAt
+}
+
+// overdue says whether the content should have been looked at again by today.
+func (e *Entry) overdue(today string) bool {
+	after := e.RecheckAfter()
+	return e.Kind.Expires && after != "" && after < today
+}
+
+func (e *Entry) touch(t time.Time) {
+	if t.After(e.ModifiedAt) {
+		e.ModifiedAt = t
+	}
+}
+
+// itemMarks are the marks in force for one item.
+type itemMarks struct {
+	item     Mark
+	versions map[string]Mark
+}
+
+func (m itemMarks) of(e *Entry) Mark { return m.versions[e.Version.String()] }
+
+func marksInForce(marks []Mark, today string) map[string]itemMarks {
+	in := map[string]itemMarks{}
+	for _, m := range marks {
+		if m.Since > today {
+			continue
+		}
+		im := in[m.Item]
+		if m.Version == "" {
+			im.item = stronger(im.item, m)
+		} else {
+			if im.versions == nil {
+				im.versions = map[string]Mark{}
+			}
+			im.versions[m.Version] = stronger(im.versions[m.Version], m)
+		}
+		in[m.Item] = im
+	}
+	return in
+}
+
+// stronger returns the mark that takes more away, so that a careless second
+// mark never brings back what was redacted.
+func stronger(a, b Mark) Mark {
+	rank := []Status{"", ReviewRequired, Archived, Redacted}
+	if slices.Index(rank, b.Status) > slices.Index(rank, a.Status) {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,102 @@
+package content
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/Masterminds/semver/v3"
+)
+
+// ErrForeignTag is what [ParseTag] returns for a tag that is neither a
+// publication nor a release: somebody else's, to be left alone.
+var ErrForeignTag = errors.New("not a tag of rulestore")
+
+// Tag is what the name of a git tag says: which version of which item it
+// publishes, or, without a kind, which product release it is.
+type Tag struct {
+	Kind    *Kind // nil for a product release
+	Name    string
+	Version *semver.Version
+}
+
+// ParseTag reads the name of a tag, without refs/tags/. Names of the shape
+// <folder>/<name>/v<semver> are publications, v<semver> is a release; a name
+// that is neither is ErrForeignTag. Versions are strict (semver.org 2.0.0) and
+// have no build metadata, because 1.0.0+a and 1.0.0+b would be one version.
+func ParseTag(s string) (Tag, error) {
+	folder, rest, nested := strings.Cut(s, "/")
+	if !nested {
+		return parseReleaseTag(s)
+	}
+	kind := KindOf(folder)
+	if kind == nil {
+		return Tag{}, ErrForeignTag
+	}
+	i := strings.LastIndexByte(rest, '/')
+	if i < 0 {
+		return Tag{}, fmt.Errorf("the tag names no version: write %s/v1.0.0", s)
+	}
+	name, last := rest[:i], rest[i+1:]
+	if !ValidName(name) {
+		return Tag{}, fmt.Errorf("%q is no name of an item: use lower-case letters, digits, dots, hyphens and underscores", name)
+	}
+	v, err := parseTagVersion(last)
+	if err != nil {
+		return Tag{}, fmt.Errorf("%w: write %s/%s/v1.0.0", err, folder, name)
+	}
+	return Tag{Kind: kind, Name: name, Version: v}, nil
+}
+
+var releaseTag = regexp.MustCompile(`^v[0-9]`)
+
+func parseReleaseTag(s string) (Tag, error) {
+	if !releaseTag.MatchString(s) {
+		return Tag{}, ErrForeignTag
+	}
+	v, err := parseTagVersion(s)
+	if err != nil {
+		return Tag{}, fmt.Errorf("%w: write v1.0.0", err)
+	}
+	return Tag{Version: v}, nil
+}
+
+func parseTagVersion(s string) (*semver.Version, error) {
+	rest, ok := strings.CutPrefix(s, "v")
+	if !ok {
+		return nil, fmt.Errorf("the version %q does not start with v", s)
+	}
+	v, err := semver.StrictNewVersion(rest)
+	if err != nil {
+		return nil, fmt.Errorf("%q is not a semantic version of three numbers", s)
+	}
+	if v.Metadata() != "" {
+		return nil, fmt.Errorf("the version %q has build metadata, which cannot tell versions apart", s)
+	}
+	if len(rest) > maxVersion {
+		return nil, fmt.Errorf("the version has %d characters, at most %d are allowed", len(rest), maxVersion)
+	}
+	return v, nil
+}
+
+const (
+	maxVersion = 60
+	maxName    = 160
+)
+
+var validName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*(/[a-z0-9][a-z0-9._-]*)*$`)
+
+// ValidName says whether s can be the name of an item: it appears in file
+// names, tags and URLs, so it is kept to what is safe in all three.
+func ValidName(s string) bool {
+	return len(s) <= maxName && validName.MatchString(s) && !strings.Contains(s, "..")
+}
+
+// String returns the name of the tag.
+func (t Tag) String() string {
+	if t.Kind == nil {
+		return "v" + t.Version.String()
+	}
+	return t.Kind.Folder + "/" + t.Name + "/v" + t.Version.String()
+}

@@ -1,0 +1,100 @@
+package content
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Trailers are the "Key: value" lines of the last paragraph of a message, as
+// git interpret-trailers reads them.
+type Trailers []Trailer
+
+// Trailer is one of them.
+type Trailer struct{ Key, Value string }
+
+// Get returns the value of the first trailer of that name, in any case.
+func (t Trailers) Get(key string) string {
+	for _, tr := range t {
+		if strings.EqualFold(tr.Key, key) {
+			return tr.Value
+		}
+	}
+	return ""
+}
+
+// Message is a commit's or tag's message, taken apart.
+type Message struct {
+	Subject  string
+	Body     string // what follows the subject, without trailers
+	Trailers Trailers
+}
+
+var (
+	trailerLine = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9-]*):[ \t]+(.*)$`)
+	signature   = regexp.MustCompile(`(?m)^-----BEGIN (PGP|SSH) (SIGNATURE|MESSAGE)-----$`)
+)
+
+// ParseMessage takes a message apart. A signature at its end is dropped.
+func ParseMessage(s string) Message {
+	if loc := signature.FindStringIndex(s); loc != nil {
+		s = s[:loc[0]]
+	}
+	s = strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n"))
+	paragraphs := strings.Split(s, "\n\n")
+	var m Message
+	if last := len(paragraphs) - 1; last > 0 {
+		if t, ok := parseTrailers(paragraphs[last]); ok {
+			m.Trailers = t
+			paragraphs = paragraphs[:last]
+		}
+	}
+	m.Subject = strings.Join(strings.Fields(paragraphs[0]), " ")
+	m.Body = strings.TrimSpace(strings.Join(paragraphs[1:], "\n\n"))
+	return m
+}
+
+// parseTrailers reads a paragraph of nothing but trailers; a line that starts
+// with a space continues the one before it.
+func parseTrailers(paragraph string) (Trailers, bool) {
+	var t Trailers
+	for line := range strings.Lines(strings.TrimSpace(paragraph)) {
+		line = strings.TrimRight(line, " \t\n")
+		if len(t) > 0 && (strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t")) {
+			t[len(t)-1].Value += " " + strings.TrimSpace(line)
+			continue
+		}
+		m := trailerLine.FindStringSubmatch(line)
+		if m == nil {
+			return nil, false
+		}
+		t = append(t, Trailer{m[1], strings.TrimSpace(m[2])})
+	}
+	return t, len(t) > 0
+}
+
+// Text returns the message without its trailers: subject and body.
+func (m Message) Text() string {
+	if m.Body == "" {
+		return m.Subject
+	}
+	return m.Subject + "\n\n" + m.Body
+}
+
+// Bullets returns the "- " items of the body, each on one line.
+func (m Message) Bullets() []string {
+	var items []string
+	open := false
+	for line := range strings.Lines(m.Body) {
+		line = strings.TrimRight(line, " \t\n")
+		switch text := strings.TrimSpace(line); {
+		case strings.HasPrefix(line, "- "):
+			items = append(items, strings.TrimSpace(line[2:]))
+			open = true
+		case open && text != "" && line != text: // an indented line goes on with the item
+			items[len(items)-1] += " " + text
+		default:
+			open = false
+		}
+	}
+	return items
+}
