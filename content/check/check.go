@@ -1,0 +1,216 @@
+// Package check holds the rules that content must keep: from the bytes of a
+// file to findings, each with its line, its reason and what to do. The loader
+// and the commands for authors use the same rules.
+//
+// A file passes three gates. [Parse] reads YAML as JSON would be read: no
+// anchors, no duplicate keys, no scalar that two readers could understand
+// differently, no number that two programs could spell differently. [Item]
+// then holds it against the format that the file itself names, and against the
+// name that the file has. All findings of a gate are reported together; a file
+// that fails one gate does not reach the next.
+package check
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"rulestore/content"
+)
+
+// Result is what [Item] makes of a file.
+type Result struct {
+	Body       content.Object // what the author wrote, in the order of the schema; nil if the file cannot be read
+	References []content.Reference
+	Findings   []content.Finding
+}
+
+// OK says whether the content may be served.
+func (r Result) OK() bool {
+	return r.Body != nil && !slices.ContainsFunc(r.Findings, func(f content.Finding) bool { return f.Severity == content.Error })
+}
+
+// Item checks the file of an item. The name is the one its path gives it.
+func Item(schemas content.Schemas, k *content.Kind, name string, raw []byte) Result {
+	doc, findings := Parse(k.File(name), raw)
+	if doc == nil {
+		return Result{Findings: findings}
+	}
+	r := Result{Body: doc.Body, Findings: findings}
+	if len(findings) > 0 {
+		return r
+	}
+	r.Findings = slices.Concat(doc.derived(k), doc.identity(k, name))
+	schema := doc.format(schemas, k.Folder, &r.Findings)
+	if schema == nil {
+		return r
+	}
+	r.Findings = append(r.Findings, doc.violations(schema, reserved(k))...)
+	r.Body = ordered(doc.Body, schema.Root())
+	r.References = doc.references(schema.Root())
+	return r
+}
+
+// Settings checks rulestore.yaml. The settings are nil if there are findings.
+func Settings(schemas content.Schemas, raw []byte) (*content.Settings, []content.Finding) {
+	return root[content.Settings](schemas, content.SettingsFile, "rulestore", raw)
+}
+
+// Lifecycle checks lifecycle.yaml. The marks are to be used only if there are
+// no findings.
+func Lifecycle(schemas content.Schemas, raw []byte) ([]content.Mark, []content.Finding) {
+	l, findings := root[struct{ Marks []content.Mark }](schemas, content.LifecycleFile, "lifecycle", raw)
+	if l == nil {
+		return nil, findings
+	}
+	return l.Marks, nil
+}
+
+// root checks one of the files in the root of a repository.
+func root[T any](schemas content.Schemas, path, folder string, raw []byte) (*T, []content.Finding) {
+	doc, findings := Parse(path, raw)
+	if doc == nil || len(findings) > 0 {
+		return nil, findings
+	}
+	schema := doc.format(schemas, folder, &findings)
+	if schema == nil {
+		return nil, findings
+	}
+	if findings = doc.violations(schema, nil); len(findings) > 0 {
+		return nil, findings
+	}
+	v := new(T)
+	if err := json.Unmarshal(doc.Body.AppendJSON(nil), v); err != nil {
+		return nil, []content.Finding{doc.finding(nil, "schema", err.Error(), "")}
+	}
+	return v, nil
+}
+
+// reserved lists the top-level names that belong to the service.
+func reserved(k *content.Kind) []string {
+	return append(slices.Clone(content.Derived), k.Version, "checksum_algorithm")
+}
+
+// derived finds fields with reserved names.
+func (d *Document) derived(k *content.Kind) (found []content.Finding) {
+	for _, m := range d.Body {
+		if !slices.Contains(reserved(k), m.Name) {
+			continue
+		}
+		f := d.keyFinding(nil, m.Name, "derived-field", fmt.Sprintf("the field %q is derived by the service", m.Name), "remove it: git tells versions and dates, the service computes checksums")
+		found = append(found, f)
+	}
+	return found
+}
+
+// identity finds an id that is not the file's name.
+func (d *Document) identity(k *content.Kind, name string) []content.Finding {
+	id := d.Body.Text(k.ID)
+	if id == "" || id == name {
+		return nil // a missing id is the schema's finding
+	}
+	return []content.Finding{d.finding([]string{k.ID}, "id", fmt.Sprintf("the file is named %q and says that it is %q", name, id), "an id never changes: rename the file or correct the id")}
+}
+
+// format finds the schema that the document names, or adds a finding.
+func (d *Document) format(schemas content.Schemas, folder string, findings *[]content.Finding) content.Schema {
+	const field = "schema_version"
+	hint := fmt.Sprintf("known formats: %q", strings.Join(schemas.Formats(folder), `", "`))
+	if d.Body.Get(field) == nil {
+		*findings = append(*findings, d.finding(nil, "missing-field", fmt.Sprintf("the field %q is missing", field), hint))
+		return nil
+	}
+	schema := schemas.Schema(folder, d.Body.Text(field))
+	if schema == nil {
+		*findings = append(*findings, d.finding([]string{field}, "format", fmt.Sprintf("the format %s is not known", d.Body.Get(field)), hint+", in quotes"))
+	}
+	return schema
+}
+
+// violations holds the document against its schema. Fields with reserved names
+// have a finding of their own.
+func (d *Document) violations(schema content.Schema, reserved []string) (found []content.Finding) {
+	for _, v := range schema.Validate(d.value) {
+		switch {
+		case v.Key == "":
+			found = append(found, d.finding(v.Pointer, v.Rule, v.Message, v.Hint))
+		case len(v.Pointer) > 0 || !slices.Contains(reserved, v.Key):
+			found = append(found, d.keyFinding(v.Pointer, v.Key, v.Rule, v.Message, v.Hint))
+		}
+	}
+	return append(found, d.duplicates(nil, d.value, schema.Root())...)
+}
+
+// duplicates finds elements of an array that have the same code.
+func (d *Document) duplicates(at []string, value any, f *content.Field) (found []content.Finding) {
+	if f == nil {
+		return nil
+	}
+	switch v := value.(type) {
+	case map[string]any:
+		for _, g := range f.Fields {
+			found = append(found, d.duplicates(below(at, g.Name), v[g.Name], g)...)
+		}
+	case []any:
+		first := map[string]int{}
+		for i, e := range v {
+			here := below(at, fmt.Sprint(i))
+			found = append(found, d.duplicates(here, e, f.Items)...)
+			object, _ := e.(map[string]any)
+			code, ok := object[f.Unique].(string)
+			if !ok {
+				continue
+			}
+			if j, seen := first[code]; seen {
+				found = append(found, d.finding(below(here, f.Unique), "duplicate", fmt.Sprintf("%s %q is used already, in element %d", f.Unique, code, j+1), "codes are unique within a list"))
+				continue
+			}
+			first[code] = i
+		}
+	}
+	return found
+}
+
+// references lists the items that the document names.
+func (d *Document) references(root *content.Field) (refs []content.Reference) {
+	var walk func(at []string, value any, f *content.Field)
+	walk = func(at []string, value any, f *content.Field) {
+		if f == nil {
+			return
+		}
+		switch v := value.(type) {
+		case map[string]any:
+			for _, g := range f.Fields {
+				walk(below(at, g.Name), v[g.Name], g)
+			}
+		case []any:
+			for i, e := range v {
+				walk(below(at, fmt.Sprint(i)), e, f.Items)
+			}
+		case string:
+			if f.Reference != "" {
+				line, column := d.position(at)
+				refs = append(refs, content.Reference{Item: f.Reference + "/" + v, Line: line, Column: column})
+			}
+		}
+	}
+	walk(nil, d.value, root)
+	return refs
+}
+
+func below(at []string, step string) []string { return append(at[:len(at):len(at)], step) }
+
+// ordered puts the fields into the order of the schema; others come last.
+func ordered(o content.Object, root *content.Field) content.Object {
+	rank := func(m content.Member) int {
+		i := slices.IndexFunc(root.Fields, func(f *content.Field) bool { return f.Name == m.Name })
+		if i < 0 {
+			return len(root.Fields)
+		}
+		return i
+	}
+	sorted := slices.Clone(o)
+	slices.SortStableFunc(sorted, func(a, b content.Member) int { return rank(a) - rank(b) })
+	return sorted
+}

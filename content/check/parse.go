@@ -1,0 +1,210 @@
+package check
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+
+	"rulestore/content"
+)
+
+// MaxSize is how large a file may be, in bytes.
+const MaxSize = 1 << 20
+
+// maxDepth is how deep values may be nested.
+const maxDepth = 32
+
+// Document is a file that could be read.
+type Document struct {
+	Path string
+	Body content.Object // its fields in the order of the file
+
+	value any // the same for the schema: maps, slices, strings, json.Number, bool, nil
+	root  *yaml.Node
+}
+
+// Parse reads a file. The document is nil if the file cannot be read at all;
+// otherwise the findings say what must be mended before it can be used.
+func Parse(path string, raw []byte) (*Document, []content.Finding) {
+	fail := func(line, column int, rule, message, hint string) (*Document, []content.Finding) {
+		return nil, []content.Finding{{Path: path, Line: line, Column: column, Rule: rule, Severity: content.Error, Message: message, Hint: hint}}
+	}
+	if len(raw) > MaxSize {
+		return fail(0, 0, "size", fmt.Sprintf("the file has %d bytes, at most %d are allowed", len(raw), MaxSize), "split the item")
+	}
+	if line, column, ok := validUTF8(raw); !ok {
+		return fail(line, column, "encoding", "the file is not UTF-8", "save it as UTF-8")
+	}
+	node, next, err := decode(raw)
+	switch {
+	case errors.Is(err, io.EOF) || err == nil && node.Content[0].Kind != yaml.MappingNode:
+		return fail(1, 1, "syntax", "the file holds no fields", "an item is a list of fields, name: value")
+	case err != nil:
+		line, message := syntaxError(err)
+		return fail(line, 1, "syntax", "this is no YAML: "+message, "")
+	case next != nil:
+		return fail(next.Line, next.Column, "documents", "a second document starts here", "one file holds one item: remove the line ---")
+	}
+	d := &Document{Path: path, root: node.Content[0]}
+	r := reader{doc: d}
+	d.Body, d.value = r.object(d.root, 0)
+	return d, r.findings
+}
+
+// decode reads the first document, and the start of a second if there is one.
+// Nodes are not expanded, so an alias costs nothing.
+func decode(raw []byte) (first, second *yaml.Node, err error) {
+	dec := yaml.NewDecoder(bytes.NewReader(raw))
+	first = new(yaml.Node)
+	if err := dec.Decode(first); err != nil {
+		return nil, nil, err
+	}
+	second = new(yaml.Node)
+	switch err := dec.Decode(second); {
+	case errors.Is(err, io.EOF):
+		return first, nil, nil
+	case err != nil:
+		return nil, nil, err
+	}
+	return first, second, nil
+}
+
+var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)`)
+
+func syntaxError(err error) (line int, message string) {
+	m := yamlLine.FindStringSubmatch(err.Error())
+	if m == nil {
+		return 1, err.Error()
+	}
+	line, _ = strconv.Atoi(m[1])
+	return max(line, 1), m[2]
+}
+
+func validUTF8(raw []byte) (line, column int, ok bool) {
+	if utf8.Valid(raw) {
+		return 0, 0, true
+	}
+	line, column = 1, 1
+	for len(raw) > 0 {
+		r, n := utf8.DecodeRune(raw)
+		if r == utf8.RuneError && n == 1 {
+			break
+		}
+		column++
+		if r == '\n' {
+			line, column = line+1, 1
+		}
+		raw = raw[n:]
+	}
+	return line, column, false
+}
+
+// reader turns YAML nodes into JSON text and into values, and collects what is
+// wrong on the way.
+type reader struct {
+	doc      *Document
+	findings []content.Finding
+}
+
+func (r *reader) add(n *yaml.Node, rule, message, hint string) {
+	r.findings = append(r.findings, content.Finding{
+		Path: r.doc.Path, Line: n.Line, Column: n.Column,
+		Rule: rule, Severity: content.Error, Message: message, Hint: hint,
+	})
+}
+
+func (r *reader) object(n *yaml.Node, depth int) (content.Object, map[string]any) {
+	r.plain(n)
+	seen := map[string]int{}
+	fields, value := content.Object{}, map[string]any{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := r.key(n.Content[i])
+		if line, dup := seen[key]; dup {
+			r.add(n.Content[i], "duplicate-key", fmt.Sprintf("the field %q is written twice", key), fmt.Sprintf("the first is in line %d", line))
+			continue
+		}
+		seen[key] = n.Content[i].Line
+		raw, v := r.any(n.Content[i+1], depth+1)
+		fields, value[key] = append(fields, content.Member{Name: key, Value: raw}), v
+	}
+	return fields, value
+}
+
+func (r *reader) key(n *yaml.Node) string {
+	if n.Kind != yaml.ScalarNode {
+		r.plain(n)
+		r.add(n, "key", "the name of a field must be text", "")
+		return ""
+	}
+	v := r.scalar(n)
+	s, ok := v.(string)
+	switch {
+	case n.Tag == "!!merge":
+		r.add(n, "anchor", "the merge key << is not allowed", "write the fields out")
+	case !ok:
+		r.add(n, "key", fmt.Sprintf("the name of a field must be text, %s is not", n.Value), "put it in quotes")
+	}
+	for _, c := range s {
+		if c > 0xFFFF {
+			r.add(n, "key", "the name of a field has a character outside the Basic Multilingual Plane", "programs sort such names differently")
+			break
+		}
+	}
+	return s
+}
+
+func (r *reader) any(n *yaml.Node, depth int) (json.RawMessage, any) {
+	if depth > maxDepth {
+		r.add(n, "depth", fmt.Sprintf("values are nested more than %d deep", maxDepth), "")
+		return json.RawMessage("null"), nil
+	}
+	switch n.Kind {
+	case yaml.MappingNode:
+		fields, value := r.object(n, depth)
+		return fields.AppendJSON(nil), value
+	case yaml.SequenceNode:
+		return r.array(n, depth)
+	case yaml.AliasNode:
+		r.add(n, "anchor", fmt.Sprintf("the alias *%s is not allowed", n.Value), "write the value out")
+		return json.RawMessage("null"), nil
+	}
+	v := r.scalar(n)
+	if s, ok := v.(string); ok {
+		return content.String(s), v
+	}
+	raw, err := json.Marshal(v)
+	if err != nil {
+		r.add(n, "scalar", err.Error(), "")
+	}
+	return raw, v
+}
+
+func (r *reader) array(n *yaml.Node, depth int) (json.RawMessage, any) {
+	r.plain(n)
+	raw, values := []byte{'['}, []any{}
+	for i, e := range n.Content {
+		if i > 0 {
+			raw = append(raw, ',')
+		}
+		text, v := r.any(e, depth+1)
+		raw, values = append(raw, text...), append(values, v)
+	}
+	return append(raw, ']'), values
+}
+
+// plain finds anchors and explicit tags.
+func (r *reader) plain(n *yaml.Node) {
+	if n.Anchor != "" {
+		r.add(n, "anchor", fmt.Sprintf("the anchor &%s is not allowed", n.Anchor), "write the value out where it is needed")
+	}
+	if n.Style&yaml.TaggedStyle != 0 {
+		r.add(n, "tag", fmt.Sprintf("the tag %s is not allowed", n.Tag), "remove it")
+	}
+}

@@ -1,0 +1,111 @@
+package check
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// scalar reads one value. Plain scalars resolve as in YAML 1.2's core schema
+// with JSON's numbers; one that YAML 1.1 or another program would read
+// differently is a finding, so that a file means the same to everybody.
+func (r *reader) scalar(n *yaml.Node) any {
+	r.plain(n)
+	s := n.Value
+	if n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
+		r.characters(n)
+		return s
+	}
+	switch s {
+	case "", "~", "null", "Null", "NULL":
+		return nil
+	case "true", "True", "TRUE":
+		return true
+	case "false", "False", "FALSE":
+		return false
+	}
+	switch {
+	case jsonNumber.MatchString(s):
+		return r.number(n)
+	case ambiguousWord.MatchString(s):
+		r.add(n, "scalar", fmt.Sprintf("%s means true or false to some programs and text to others", s), "write true or false, or put it in quotes")
+	case ambiguousNumber.MatchString(s):
+		r.add(n, "scalar", fmt.Sprintf("%s is a number to some programs and text to others", s), "write it as 123 or 0.5, or put it in quotes")
+	}
+	r.characters(n)
+	return s
+}
+
+var (
+	jsonNumber    = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
+	ambiguousWord = regexp.MustCompile(`^(?i:yes|no|on|off|y|n)$`)
+
+	// Octal, hexadecimal and binary numbers, underscores, a leading plus or
+	// zero, a missing digit beside the point, infinity and not-a-number.
+	ambiguousNumber = regexp.MustCompile(`^(?i:[-+]?(0[0-9_]+|0o[0-7_]+|0x[0-9a-f_]+|0b[01_]+|[0-9][0-9_]*(\.[0-9_]*)?(e[-+]?[0-9_]+)?|\.[0-9][0-9_]*(e[-+]?[0-9_]+)?|\.inf)|\.nan)$`)
+)
+
+// characters finds what jq and RFC 8785 spell differently, and control
+// characters, which nobody means to write.
+func (r *reader) characters(n *yaml.Node) {
+	for _, c := range n.Value {
+		if c < 0x20 && c != '\n' && c != '\t' || c == 0x7F {
+			r.add(n, "character", fmt.Sprintf("the text has the control character U+%04X", c), "remove it")
+			return
+		}
+	}
+}
+
+const (
+	maxInteger = 1 << 53
+	minDecimal = 1e-4
+	maxDecimal = 1e15
+	maxDigits  = 15
+)
+
+// number returns the canonical spelling of a number, the one that jq and RFC
+// 8785 agree on (design, section 5).
+func (r *reader) number(n *yaml.Node) json.Number {
+	spelled, problem, hint := canonicalNumber(n.Value)
+	if problem != "" {
+		r.add(n, "number", n.Value+" "+problem, hint)
+	}
+	return json.Number(spelled)
+}
+
+func canonicalNumber(s string) (spelled, problem, hint string) {
+	if !strings.ContainsAny(s, ".eE") {
+		i, err := strconv.ParseInt(s, 10, 64)
+		switch {
+		case err != nil || i > maxInteger || i < -maxInteger:
+			return "0", "is too large: programs round integers beyond 2^53", "put it in quotes"
+		case s == "-0":
+			return "0", "is not a number that programs agree on", "write 0"
+		}
+		return s, "", ""
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	switch size := math.Abs(f); {
+	case err != nil || size >= maxDecimal:
+		return "0", "is too large: programs spell it differently", "put it in quotes"
+	case f == 0 && strings.HasPrefix(s, "-"):
+		return "0", "is not a number that programs agree on", "write 0"
+	case f != 0 && size < minDecimal:
+		return "0", "is too small: programs spell it differently", "put it in quotes"
+	case digits(s) > maxDigits:
+		return "0", fmt.Sprintf("has more than %d significant digits: programs round it", maxDigits), "put it in quotes"
+	}
+	return strconv.FormatFloat(f, 'f', -1, 64), "", ""
+}
+
+// digits counts the significant digits of a number.
+func digits(s string) int {
+	s, _, _ = strings.Cut(strings.ToLower(s), "e")
+	s = strings.TrimLeft(strings.Replace(strings.TrimPrefix(s, "-"), ".", "", 1), "0")
+	return len(strings.TrimRight(s, "0"))
+}

@@ -1,0 +1,89 @@
+package schemas
+
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"rulestore/content"
+)
+
+// describe reads what the schema says to readers, in the order in which it is
+// written. A $ref to a definition of the same file lends what the place itself
+// does not say.
+func describe(name string, node, root *yaml.Node) *content.Field {
+	f := &content.Field{Name: name}
+	if ref := text(node, "$ref"); ref != "" {
+		*f = *describe(name, resolve(root, ref), root)
+	}
+	if t := text(node, "title"); t != "" {
+		f.Title = t
+	}
+	if r := text(node, "x-reference"); r != "" {
+		f.Reference = r
+	}
+	if u := text(node, "x-unique"); u != "" {
+		f.Unique = u
+	}
+	if values := child(node, "enum"); values != nil {
+		for _, v := range values.Content {
+			f.Values = append(f.Values, v.Value)
+		}
+	}
+	if labels := child(node, "x-labels"); labels != nil {
+		f.Labels = map[string]string{}
+		for k, v := range pairs(labels) {
+			f.Labels[k] = v.Value
+		}
+	}
+	if properties := child(node, "properties"); properties != nil {
+		for k, v := range pairs(properties) {
+			f.Fields = append(f.Fields, describe(k, v, root))
+		}
+	}
+	if items := child(node, "items"); items != nil {
+		f.Items = describe("", items, root)
+	}
+	return f
+}
+
+// resolve follows a reference such as #/$defs/text.
+func resolve(root *yaml.Node, ref string) *yaml.Node {
+	node := root
+	for step := range strings.SplitSeq(strings.TrimPrefix(ref, "#/"), "/") {
+		if node = child(node, step); node == nil {
+			return &yaml.Node{}
+		}
+	}
+	return node
+}
+
+func child(node *yaml.Node, key string) *yaml.Node {
+	for k, v := range pairs(node) {
+		if k == key {
+			return v
+		}
+	}
+	return nil
+}
+
+func text(node *yaml.Node, key string) string {
+	if c := child(node, key); c != nil {
+		return c.Value
+	}
+	return ""
+}
+
+// pairs yields the keys and values of a mapping in the order of the file.
+func pairs(node *yaml.Node) func(yield func(string, *yaml.Node) bool) {
+	return func(yield func(string, *yaml.Node) bool) {
+		if node == nil || node.Kind != yaml.MappingNode {
+			return
+		}
+		for i := 0; i+1 < len(node.Content); i += 2 {
+			if !yield(node.Content[i].Value, node.Content[i+1]) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,130 @@
+// Package schemas holds the authors' contract: a JSON Schema for every kind of
+// item and every format version ever released, and what the service adds.
+//
+// A format is a file, <folder>/<format>.yaml, JSON Schema 2020-12 written in
+// YAML. An item names the format it follows in schema_version and is judged by
+// that one for ever, so a released file is never changed in a way that refuses
+// what it accepted: a stricter rule is a new format.
+//
+// Beyond the standard the files use four words of our own:
+//
+//	x-labels     what people call the values of an enumeration
+//	x-reference  the folder of the items that the string names
+//	x-unique     the field by which the elements of the array are told apart
+//	title        is required on every field: it is the heading in Markdown
+package schemas
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"go.yaml.in/yaml/v3"
+
+	"rulestore/content"
+)
+
+//go:embed guidelines scenarios rulestore lifecycle derived.yaml
+var files embed.FS
+
+// Embedded returns the schemas of this build. They are compiled once.
+var Embedded = sync.OnceValue(func() *Set {
+	set, err := Load(files)
+	if err != nil {
+		panic(fmt.Sprintf("embedded schemas: %v", err)) // a test loads them
+	}
+	return set
+})
+
+// Set is a set of schemas by folder and format.
+type Set struct {
+	formats map[string][]string
+	schemas map[string]*schema
+	derived *content.Field
+}
+
+// Load reads the schemas of a file system laid out as this package is.
+func Load(fsys fs.FS) (*Set, error) {
+	s := &Set{formats: map[string][]string{}, schemas: map[string]*schema{}}
+	names, err := fs.Glob(fsys, "*/*.yaml")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		sch, err := compile(fsys, name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		folder, format := path.Dir(name), strings.TrimSuffix(path.Base(name), ".yaml")
+		s.schemas[folder+"/"+format] = sch
+		s.formats[folder] = append(s.formats[folder], format)
+	}
+	for _, f := range s.formats {
+		slices.Sort(f)
+	}
+	node, _, err := read(fsys, "derived.yaml")
+	if err != nil {
+		return nil, err
+	}
+	s.derived = describe("", node, node)
+	return s, nil
+}
+
+// Schema implements content.Schemas.
+func (s *Set) Schema(folder, format string) content.Schema {
+	if sch := s.schemas[folder+"/"+format]; sch != nil {
+		return sch
+	}
+	return nil
+}
+
+// Formats implements content.Schemas.
+func (s *Set) Formats(folder string) []string { return s.formats[folder] }
+
+// Derived describes the fields that the service adds to every item.
+func (s *Set) Derived() *content.Field { return s.derived }
+
+type schema struct {
+	root     *content.Field
+	compiled *jsonschema.Schema
+}
+
+func (s *schema) Root() *content.Field { return s.root }
+
+func compile(fsys fs.FS, name string) (*schema, error) {
+	node, value, err := read(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	if err := c.AddResource("schema.json", value); err != nil {
+		return nil, err
+	}
+	compiled, err := c.Compile("schema.json")
+	if err != nil {
+		return nil, err
+	}
+	return &schema{root: describe("", node, node), compiled: compiled}, nil
+}
+
+func read(fsys fs.FS, name string) (*yaml.Node, any, error) {
+	raw, err := fs.ReadFile(fsys, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	var doc yaml.Node
+	if err := yaml.Unmarshal(raw, &doc); err != nil {
+		return nil, nil, err
+	}
+	var value any
+	if err := doc.Decode(&value); err != nil {
+		return nil, nil, err
+	}
+	return doc.Content[0], value, nil
+}

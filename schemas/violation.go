@@ -1,0 +1,142 @@
+package schemas
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+
+	"rulestore/content"
+)
+
+// Validate returns every violation, in the order of the schema.
+func (s *schema) Validate(value any) []content.Violation {
+	var verr *jsonschema.ValidationError
+	if err := s.compiled.Validate(value); !errors.As(err, &verr) {
+		return nil
+	}
+	return s.collect(nil, verr)
+}
+
+// collect turns the leaves of the tree of errors into violations.
+func (s *schema) collect(found []content.Violation, e *jsonschema.ValidationError) []content.Violation {
+	if len(e.Causes) > 0 {
+		for _, c := range e.Causes {
+			found = s.collect(found, c)
+		}
+		return found
+	}
+	at := content.Violation{Pointer: slices.Clone(e.InstanceLocation)}
+	switch k := e.ErrorKind.(type) {
+	case *kind.Required:
+		for _, name := range k.Missing {
+			v := at
+			v.Rule, v.Message = "missing-field", fmt.Sprintf("the field %q is missing", name)
+			found = append(found, v)
+		}
+	case *kind.AdditionalProperties:
+		for _, name := range slices.Sorted(slices.Values(k.Properties)) {
+			v := at
+			v.Key, v.Rule, v.Message = name, "unknown-field", fmt.Sprintf("unknown field %q", name)
+			v.Hint = "allowed here: " + strings.Join(names(s.fieldAt(at.Pointer)), ", ")
+			found = append(found, v)
+		}
+	default:
+		at.Rule, at.Message, at.Hint = explain(e.ErrorKind)
+		found = append(found, at)
+	}
+	return found
+}
+
+// explain says what is wrong with a value.
+func explain(k jsonschema.ErrorKind) (rule, msg, hint string) {
+	switch k := k.(type) {
+	case *kind.Type:
+		return "wrong-type", fmt.Sprintf("expected %s, found %s", strings.Join(k.Want, " or "), k.Got), typeHint(k)
+	case *kind.Enum:
+		return "unknown-value", fmt.Sprintf("%s is not one of the allowed values", spell(k.Got)), "allowed: " + spellAll(k.Want)
+	case *kind.Const:
+		return "unknown-value", fmt.Sprintf("%s is not allowed here", spell(k.Got)), "write " + spell(k.Want)
+	case *kind.Pattern:
+		return "wrong-form", fmt.Sprintf("%q does not have the expected form", k.Got), "the pattern is " + k.Want
+	case *kind.Format:
+		return "wrong-form", fmt.Sprintf("%s is no valid %s", spell(k.Got), k.Want), formatHint(k.Want)
+	case *kind.MinLength:
+		return "length", fmt.Sprintf("%d characters are too few, at least %d are needed", k.Got, k.Want), ""
+	case *kind.MaxLength:
+		return "length", fmt.Sprintf("%d characters are too many, at most %d are allowed", k.Got, k.Want), ""
+	case *kind.MinItems:
+		return "length", fmt.Sprintf("%d elements are too few, at least %d are needed", k.Got, k.Want), ""
+	case *kind.MaxItems:
+		return "length", fmt.Sprintf("%d elements are too many, at most %d are allowed", k.Got, k.Want), ""
+	case *kind.UniqueItems:
+		return "duplicate", fmt.Sprintf("elements %d and %d are equal", k.Duplicates[0]+1, k.Duplicates[1]+1), "remove one of them"
+	}
+	return "schema", k.LocalizedString(message.NewPrinter(language.English)), ""
+}
+
+func typeHint(k *kind.Type) string {
+	if slices.Contains(k.Want, "string") && k.Got != "object" && k.Got != "array" {
+		return "put the value in quotes"
+	}
+	return ""
+}
+
+func formatHint(format string) string {
+	switch format {
+	case "date":
+		return "write a day that exists as year-month-day, for example 2026-05-01"
+	case "uri":
+		return "write a full address, for example https://www.cbr.ru/"
+	}
+	return ""
+}
+
+func spell(v any) string {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(raw)
+}
+
+func spellAll(values []any) string {
+	all := make([]string, len(values))
+	for i, v := range values {
+		all[i] = spell(v)
+	}
+	return strings.Join(all, ", ")
+}
+
+// fieldAt follows a pointer into the description.
+func (s *schema) fieldAt(pointer []string) *content.Field {
+	f := s.root
+	for _, step := range pointer {
+		switch {
+		case f == nil:
+			return nil
+		case f.Items != nil:
+			f = f.Items
+		default:
+			f = f.Field(step)
+		}
+	}
+	return f
+}
+
+func names(f *content.Field) []string {
+	if f == nil {
+		return nil
+	}
+	var all []string
+	for _, g := range f.Fields {
+		all = append(all, g.Name)
+	}
+	return all
+}
