@@ -1,0 +1,114 @@
+package markdown_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"rulestore/content"
+	"rulestore/content/markdown"
+	"rulestore/schemas"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// served describes everything that is served of an item of the kind.
+func served(k *content.Kind) *content.Field {
+	set := schemas.Embedded()
+	all := *set.Schema(k.Folder, "1.0").Root()
+	version := &content.Field{Name: k.Version, Title: "Версия"}
+	all.Fields = append([]*content.Field{version}, all.Fields...)
+	all.Fields = append(all.Fields, set.Derived().Fields...)
+	return &all
+}
+
+func readItem(t testing.TB, file string) content.Object {
+	t.Helper()
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var item content.Object
+	if err := json.Unmarshal(raw, &item); err != nil {
+		t.Fatal(err)
+	}
+	return item
+}
+
+func TestGolden(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no testdata", err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			kind := content.Guidelines
+			if filepath.Base(file) == "scenario.json" {
+				kind = content.Scenarios
+			}
+			got := markdown.Render(readItem(t, file), served(kind))
+			wellFormed(t, got)
+			compare(t, strings.TrimSuffix(file, ".json")+".md", got)
+		})
+	}
+}
+
+func compare(t *testing.T, golden string, got []byte) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(golden, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s differs (go test -update writes it anew); got:\n%s", golden, got)
+	}
+}
+
+// wellFormed checks what the package promises of every output.
+func wellFormed(t testing.TB, md []byte) {
+	t.Helper()
+	s := string(md)
+	if !utf8.ValidString(s) {
+		t.Errorf("not UTF-8: %q", s)
+	}
+	if !strings.HasSuffix(s, "\n") || strings.HasSuffix(s, "\n\n") {
+		t.Errorf("does not end with exactly one newline: %q", s)
+	}
+	if strings.Contains(s, "\n\n\n") {
+		t.Errorf("two blank lines in a row: %q", s)
+	}
+	for line := range strings.SplitSeq(s, "\n") {
+		if strings.TrimRightFunc(line, unicode.IsSpace) != line {
+			t.Errorf("trailing space: %q", line)
+		}
+	}
+}
+
+func TestNoTitle(t *testing.T) {
+	id := content.Member{Name: "guideline_id", Value: content.String("a.b.001")}
+	for _, test := range []struct {
+		item   content.Object
+		schema *content.Field
+		want   string
+	}{
+		{nil, nil, "# Без названия\n"},
+		{nil, served(content.Guidelines), "# Правило\n"},
+		{content.Object{id}, served(content.Guidelines), "# Правило `a.b.001`\n"},
+	} {
+		got := string(markdown.Render(test.item, test.schema))
+		if !strings.HasPrefix(got, test.want) {
+			t.Errorf("%v: got %q, want %q", test.item, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,262 @@
+package markdown
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// place says what stands around a text, on which depends what is Markdown in it
+// and whether it may have more than one line.
+type place uint8
+
+const (
+	atStart   place = iota // nothing before it: the text could begin a block
+	inLine                 // something before it
+	inCell                 // of a table: one line
+	inHeading              // one line
+)
+
+func (p place) oneLine() bool { return p == inCell || p == inHeading }
+
+// nothing is what a reader sees where there is no text.
+const nothing = "—"
+
+// toNewlines replaces all that somebody, somewhere, takes for the end of a line.
+var toNewlines = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "\n",
+	"\u0085", "\n", "\u2028", "\n", "\u2029", "\n\n")
+
+// oddBreak says whether there is any of them but \n. Every text passes here, so
+// it looks at bytes, among which those of Cyrillic letters never match.
+func oddBreak(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case '\v' <= c && c <= '\r':
+			return true
+		case c == 0xC2 && strings.HasPrefix(s[i:], "\u0085"),
+			c == 0xE2 && (strings.HasPrefix(s[i:], "\u2028") || strings.HasPrefix(s[i:], "\u2029")):
+			return true
+		}
+	}
+	return false
+}
+
+func isOneLine(s string) bool { return strings.IndexByte(s, '\n') < 0 && !oddBreak(s) }
+
+// appendText appends plain text such that its Markdown reads as the text.
+// Lines after the first are indented, which keeps them in their list item.
+func appendText(dst []byte, s string, at place, indent int) []byte {
+	if oddBreak(s) {
+		s = toNewlines.Replace(s)
+	}
+	start, empty, paragraph := len(dst), true, false
+	for line := range strings.SplitSeq(s, "\n") {
+		line = strings.TrimFunc(line, unicode.IsSpace)
+		if line == "" {
+			paragraph = true
+			continue
+		}
+		if !empty {
+			dst = appendBreak(dst, at, paragraph, indent)
+		}
+		dst = appendLine(dst, line, at, empty)
+		empty, paragraph = false, false
+	}
+	switch {
+	case empty:
+		return append(dst, nothing...)
+	case at == inHeading:
+		return keepHashes(dst, start)
+	}
+	return dst
+}
+
+// keepHashes escapes what would be taken for the end of a heading: "C #".
+func keepHashes(dst []byte, start int) []byte {
+	s := dst[start:]
+	i := len(bytes.TrimRight(s, "#"))
+	if i == len(s) || i > 0 && s[i-1] != ' ' {
+		return dst
+	}
+	return slices.Insert(dst, start+i, '\\')
+}
+
+// appendBreak goes on to the next line. A backslash is the hard break that can
+// be seen, and that no editor strips.
+func appendBreak(dst []byte, at place, paragraph bool, indent int) []byte {
+	switch {
+	case at.oneLine():
+		return append(dst, ' ')
+	case paragraph:
+		dst = append(dst, "\n\n"...)
+	default:
+		dst = append(dst, "\\\n"...)
+	}
+	return appendSpaces(dst, indent)
+}
+
+func appendLine(dst []byte, line string, at place, first bool) []byte {
+	if at == atStart || at == inLine && !first {
+		if i := blockStart(line); i >= 0 {
+			dst = append(dst, line[:i]...)
+			dst = append(dst, '\\', line[i])
+			return appendInline(dst, line, i+1, at)
+		}
+	}
+	return appendInline(dst, line, 0, at)
+}
+
+// blockStart returns the index of the character that has to be escaped so that
+// the line does not begin a block, -1 if there is none. What begins a block and
+// is escaped wherever it stands (* _ ` [ < and two ~) is left to appendInline.
+func blockStart(line string) int {
+	switch c := line[0]; c {
+	case '>', '|': // a quote, a row of a table
+		return 0
+	case '#':
+		if n := run(line, 0); n <= 6 && endsWord(line, n) {
+			return 0
+		}
+	case '-', '+':
+		if endsWord(line, 1) || isRule(line) {
+			return 0
+		}
+	case '=', ':':
+		if isRule(line) {
+			return 0
+		}
+	default:
+		return numbered(line)
+	}
+	return -1
+}
+
+// isRule says whether the line is made of nothing but what draws lines: under a
+// heading, under the head of a table, between paragraphs.
+func isRule(line string) bool {
+	return strings.Trim(line, "= \t") == "" || strings.Trim(line, "-:| \t") == ""
+}
+
+// numbered returns the index of the dot or parenthesis in "1. ", else -1.
+func numbered(line string) int {
+	i := 0
+	for i < len(line) && i < 9 && '0' <= line[i] && line[i] <= '9' {
+		i++
+	}
+	if i > 0 && i < len(line) && (line[i] == '.' || line[i] == ')') && endsWord(line, i+1) {
+		return i
+	}
+	return -1
+}
+
+// run returns how often the character at i is repeated.
+func run(s string, i int) int {
+	n := 1
+	for i+n < len(s) && s[i+n] == s[i] {
+		n++
+	}
+	return n
+}
+
+func endsWord(s string, i int) bool { return i >= len(s) || s[i] == ' ' || s[i] == '\t' }
+
+// special marks the bytes at which appendInline has to look twice.
+var special = func() (t [utf8.RuneSelf]bool) {
+	for c := range ' ' {
+		t[c] = true
+	}
+	for _, c := range "\\`*_[<&~|\x7f" {
+		t[c] = true
+	}
+	return t
+}()
+
+// appendInline appends the line from i on.
+func appendInline(dst []byte, line string, i int, at place) []byte {
+	done := i
+	for i < len(line) {
+		c := line[i]
+		if c >= utf8.RuneSelf || !special[c] {
+			i++
+			continue
+		}
+		dst = append(dst, line[done:i]...)
+		n := 1
+		if c == '*' || c == '_' || c == '~' {
+			n = run(line, i)
+		}
+		dst = appendSpecial(dst, line, i, n, at)
+		i += n
+		done = i
+	}
+	return append(dst, line[done:]...)
+}
+
+// appendSpecial appends n equal characters, escaped if they have to be.
+func appendSpecial(dst []byte, line string, i, n int, at place) []byte {
+	c := line[i]
+	switch {
+	case c == '\t':
+		return append(dst, ' ')
+	case c < ' ' || c == 0x7f: // nothing that a terminal should see
+		return append(dst, "\uFFFD"...)
+	case !interpreted(line, i, n, at):
+		return append(dst, line[i:i+n]...)
+	}
+	for range n {
+		dst = append(dst, '\\', c)
+	}
+	return dst
+}
+
+// interpreted says whether Markdown could see more in the n equal characters at
+// i than what they are. A closing ] is none: its opening one is escaped, and !
+// is none without it.
+func interpreted(line string, i, n int, at place) bool {
+	switch rest := line[i+n:]; line[i] {
+	case '\\':
+		return rest == "" || isPunct(rest[0])
+	case '*':
+		return !apart(line, i, n)
+	case '_':
+		return !apart(line, i, n) && !within(line, i, n)
+	case '~': // a single one that cannot close anything is just "about"
+		return n > 1 || i > 0 && line[i-1] != ' '
+	case '<':
+		return rest != "" && (isLetter(rest[0]) || strings.IndexByte("/!?", rest[0]) >= 0)
+	case '&':
+		return isEntity(rest)
+	case '|':
+		return at == inCell
+	}
+	return true // ` and [
+}
+
+// apart says whether the run stands between two spaces.
+func apart(line string, i, n int) bool {
+	return i > 0 && line[i-1] == ' ' && i+n < len(line) && line[i+n] == ' '
+}
+
+// within says whether the run stands within a word.
+func within(line string, i, n int) bool {
+	before, _ := utf8.DecodeLastRuneInString(line[:i])
+	after, _ := utf8.DecodeRuneInString(line[i+n:])
+	return isAlnum(before) && isAlnum(after)
+}
+
+func isAlnum(r rune) bool  { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
+func isPunct(c byte) bool  { return '!' <= c && c <= '~' && !isLetter(c) && !isDigit(c) }
+
+// isEntity says whether what follows an & could be the name or number of a
+// character, such as "amp;".
+func isEntity(s string) bool {
+	i := 0
+	for i < len(s) && i < 40 && (isLetter(s[i]) || isDigit(s[i]) || i == 0 && s[i] == '#') {
+		i++
+	}
+	return i > 0 && i < len(s) && s[i] == ';'
+}
