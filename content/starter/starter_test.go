@@ -1,0 +1,147 @@
+package starter_test
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"rulestore/content"
+	"rulestore/content/starter"
+	"rulestore/loader"
+	"rulestore/loader/gitrepo"
+	"rulestore/schemas"
+)
+
+var update = flag.Bool("update", false, "add the seals of new publications to rulestore.sum")
+
+// now is after every date of the starter content.
+var now = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+func load(t *testing.T, script gitrepo.Script) loader.Result {
+	t.Helper()
+	source, err := gitrepo.InMemory(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: func() time.Time { return now }})
+	r, err := l.Load(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func script(t *testing.T) gitrepo.Script {
+	t.Helper()
+	s, err := gitrepo.ReadReleases(starter.Files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// The checksum of every publication that the starter content ever had is pinned
+// in rulestore.sum. The publications are loaded here as if they had no seals,
+// so that the checksums come from the content. -update adds lines, and never
+// changes one: a checksum that was ever served may have been cited.
+func TestPinnedChecksums(t *testing.T) {
+	unsealed := script(t)
+	for _, step := range unsealed {
+		delete(step.Files, content.SealsFile)
+	}
+	var lines []string
+	for _, item := range load(t, unsealed).Snapshot.Items {
+		for _, e := range item.Entries {
+			lines = append(lines, content.Seal{Tag: e.Tag(), Checksum: e.Checksum, PublishedAt: e.PublishedAt}.String())
+		}
+	}
+	slices.Sort(lines)
+	pinned, err := starter.Files.ReadFile(content.SealsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(pinned)) {
+		if !slices.Contains(lines, strings.TrimSuffix(line, "\n")) {
+			t.Errorf("pinned, but the content says otherwise: %s", line)
+		}
+	}
+	want := strings.Join(lines, "\n") + "\n"
+	switch {
+	case t.Failed() || want == string(pinned):
+	case *update:
+		if err := os.WriteFile(content.SealsFile, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Errorf("rulestore.sum lacks publications: run go test ./content/starter -update")
+	}
+}
+
+func TestLoadsWithoutFindings(t *testing.T) {
+	r := load(t, script(t))
+	for _, f := range r.Report.Findings {
+		t.Error(f)
+	}
+	for _, item := range r.Snapshot.Items {
+		for _, e := range item.Entries {
+			if !e.Sealed {
+				t.Errorf("%s is not sealed", e.Tag())
+			}
+		}
+	}
+}
+
+// What the first issue of the content promises: enough of it, in several
+// versions, with releases.
+func TestSubstance(t *testing.T) {
+	s := load(t, script(t)).Snapshot
+	guidelines, several := 0, 0
+	for _, item := range s.Items {
+		if item.Kind != content.Guidelines {
+			continue
+		}
+		guidelines++
+		if len(item.Entries) > 1 {
+			several++
+		}
+		for _, e := range item.Entries {
+			if n := bytes.Count(e.Body.Get("rules"), []byte(`"rule_id"`)); n < 8 {
+				t.Errorf("%s has %d rules, expected at least 8", e.Tag(), n)
+			}
+		}
+	}
+	if guidelines < 6 || several < 2 || len(s.Products) < 2 {
+		t.Errorf("%d guidelines, %d in several versions, %d releases", guidelines, several, len(s.Products))
+	}
+}
+
+// The same bytes on every machine: the ids of the repository that the series of
+// releases becomes.
+func TestSameObjectsEverywhere(t *testing.T) {
+	first, second := head(t), head(t)
+	if first != second {
+		t.Errorf("two makings differ: %s and %s", first, second)
+	}
+}
+
+func head(t *testing.T) string {
+	t.Helper()
+	source, err := gitrepo.InMemory(script(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	repo, err := source.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer repo.Close()
+	refs, err := repo.Refs("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return refs.Hash()
+}
