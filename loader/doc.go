@@ -1,0 +1,27 @@
+// Package loader turns a git repository into a snapshot: refs go in, published
+// content and a report of what is wrong come out.
+//
+// # What publishes
+//
+// A tag <folder>/<name>/v<semver> publishes the file <folder>/<name>.yaml as it
+// stands in the tagged commit, if the served branch reaches that commit. A line
+// of rulestore.sum, a seal, fixes a publication for good: content with that
+// checksum is served with that date, from the tag or from any version of the
+// file in the history, whatever became of the tag. Root tags v1.8.0 are
+// product releases.
+//
+// # What can go wrong
+//
+// A publication stands or falls alone. One that cannot be read is refused, one
+// that refers to what is not served is held, both with the reason, and its item
+// keeps the versions it had. Only what is wrong with the repository as a whole
+// is an error of [Loader.Load]; whoever called it goes on serving the snapshot
+// it has.
+//
+// # Determinism
+//
+// What is served is a function of the refs, the UTC date and the build. A
+// [Loader] remembers what it read to read less the next time, under names that
+// are hashes of the content, so nothing it remembers can be out of date. What it
+// remembers of earlier loads beyond that only makes findings, never content.
+package loader

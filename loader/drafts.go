@@ -1,0 +1,221 @@
+package loader
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/Masterminds/semver/v3"
+
+	"rulestore/content"
+	"rulestore/content/check"
+	"rulestore/loader/gitrepo"
+)
+
+// draft adds what no tag has published: files at the head of the branch, and in
+// the work tree if it belongs to the branch, that differ from the highest
+// publication of their item.
+func (b *build) draft() error {
+	highest := map[string]*content.Publication{}
+	for _, p := range b.publications {
+		if h := highest[p.Item()]; h == nil || h.Version.LessThan(p.Version) {
+			highest[p.Item()] = p
+		}
+	}
+	files := map[string]draftFile{}
+	for _, f := range b.history.Paths(b.refs.Commit) {
+		files[f.Path] = draftFile{File: f}
+	}
+	if err := b.overlay(files); err != nil {
+		return err
+	}
+	for _, f := range sortedDrafts(files) {
+		t, ok := itemFile(f.Path)
+		if !ok {
+			continue
+		}
+		published := highest[t.Kind.Folder+"/"+t.Name]
+		if published != nil && published.Blob == f.OID.String() {
+			continue
+		}
+		if err := b.addDraft(t, f, published); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// draftFile is a file that may be a draft.
+type draftFile struct {
+	gitrepo.File
+	dirty bool // not committed
+	raw   []byte
+}
+
+func sortedDrafts(files map[string]draftFile) []draftFile {
+	var all []draftFile
+	for _, f := range files {
+		all = append(all, f)
+	}
+	slices.SortFunc(all, func(a, b draftFile) int { return cmp.Compare(a.Path, b.Path) })
+	return all
+}
+
+// itemFile says which item a path holds.
+func itemFile(path string) (content.Tag, bool) {
+	folder, rest, _ := strings.Cut(path, "/")
+	name, yaml := strings.CutSuffix(rest, ".yaml")
+	kind := content.KindOf(folder)
+	return content.Tag{Kind: kind, Name: name}, kind != nil && yaml && content.ValidName(name)
+}
+
+// addDraft adds a draft under its pseudo-version, or reports why it cannot be
+// served; then the item keeps what is published of it.
+func (b *build) addDraft(t content.Tag, f draftFile, published *content.Publication) error {
+	at, committed := b.history.At(b.refs.Commit, f.Path)
+	if !committed {
+		at.Changed, _ = b.history.Commit(b.refs.Commit)
+	}
+	t.Version = pseudoVersion(published, at.Changed, f.dirty)
+	it, err := b.draftItem(t, f)
+	if err != nil {
+		return err
+	}
+	if !it.OK() {
+		b.report.Refuse(t.String(), it.Findings...)
+		return nil
+	}
+	sum, err := it.checksum(t)
+	if err != nil {
+		b.report.Refuse(t.String(), finding(f.Path, "checksum", err.Error(), ""))
+		return nil
+	}
+	var since gitrepo.OID
+	if published != nil {
+		since, _ = gitrepo.ParseOID(published.Commit)
+	}
+	b.publications = append(b.publications, &content.Publication{
+		Kind: t.Kind, Name: t.Name, Version: t.Version, Draft: true,
+		Body: it.Body, Checksum: sum, References: it.References,
+		UpdatedAt:  at.Changed.Committed,
+		ChangeNote: b.subjects(b.refs.Commit, since, f.Path),
+		Blob:       f.OID.String(),
+	})
+	return nil
+}
+
+func (b *build) draftItem(t content.Tag, f draftFile) (*item, error) {
+	if !f.dirty {
+		return b.item(t, f.File)
+	}
+	return &item{Result: check.Item(b.Schemas, t.Kind, t.Name, f.raw)}, nil
+}
+
+// pseudoVersion names a draft as the Go command names an untagged commit: after
+// v1.2.0 comes 1.2.1-0.20261120112100-abcdef123456, after v1.3.0-rc.1 comes
+// 1.3.0-rc.1.0.20261120112100-abcdef123456, and before any tag
+// 0.0.0-20261120112100-abcdef123456. The commit is the last that changed the
+// file; .dirty says that the work tree differs from it.
+func pseudoVersion(published *content.Publication, c gitrepo.Commit, dirty bool) *semver.Version {
+	stamp := c.Committed.UTC().Format("20060102150405") + "-" + c.OID.String()[:12]
+	if dirty {
+		stamp += ".dirty"
+	}
+	major, minor, patch, pre := uint64(0), uint64(0), uint64(0), stamp
+	if published != nil {
+		v := published.Version
+		major, minor, patch, pre = v.Major(), v.Minor(), v.Patch()+1, "0."+stamp
+		if v.Prerelease() != "" {
+			patch, pre = v.Patch(), v.Prerelease()+".0."+stamp
+		}
+	}
+	return semver.New(major, minor, patch, pre, "")
+}
+
+// overlay lays the work tree over the files of the head.
+func (b *build) overlay(files map[string]draftFile) error {
+	if !b.refs.Head || b.Source.WorkTree() == "" {
+		return nil
+	}
+	work, findings, err := readWorkTree(b.Source.WorkTree())
+	if err != nil {
+		return fmt.Errorf("read the work tree: %w", err)
+	}
+	b.report.Add(findings...)
+	b.dirty = workTreeHash(work)
+	for _, f := range work {
+		if committed, ok := files[f.Path]; !ok || committed.OID != f.OID {
+			files[f.Path] = f
+		}
+	}
+	return nil
+}
+
+// readWorkTree reads the YAML files of the kinds' folders. It never leaves the
+// work tree, whatever links stand in it.
+func readWorkTree(dir string) (files []draftFile, findings []content.Finding, err error) {
+	if dir == "" {
+		return nil, nil, nil
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer root.Close()
+	for _, k := range content.Kinds {
+		err := fs.WalkDir(root.FS(), k.Folder, func(path string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() || !strings.HasSuffix(path, ".yaml") {
+				return err
+			}
+			if !e.Type().IsRegular() {
+				findings = append(findings, finding(path, "symlink", "the work tree has no ordinary file here", "put the file itself here"))
+				return nil
+			}
+			f, err := readDraft(root, path)
+			if err == nil {
+				files = append(files, f)
+			}
+			return err
+		})
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, nil, err
+		}
+	}
+	return files, findings, nil
+}
+
+// readDraft reads no more than shows that a file is too large.
+func readDraft(root *os.Root, path string) (draftFile, error) {
+	f, err := root.Open(path)
+	if err != nil {
+		return draftFile{}, err
+	}
+	defer f.Close()
+	raw, err := io.ReadAll(io.LimitReader(f, check.MaxSize+1))
+	if err != nil {
+		return draftFile{}, err
+	}
+	return draftFile{File: gitrepo.File{Path: path, Mode: gitrepo.Regular, OID: gitrepo.BlobOID(raw)}, dirty: true, raw: raw}, nil
+}
+
+// workTreeHash identifies what the work tree holds.
+func workTreeHash(files []draftFile) string {
+	h := sha256.New()
+	for _, f := range files {
+		fmt.Fprintf(h, "%s %s\n", f.OID, f.Path)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// future is the finding about a date that has not come yet.
+func future(date time.Time) content.Finding {
+	return finding("", "future", "the date of publication is in the future: "+date.Format(time.RFC3339), "it is served from that day on; if the clock was wrong, make the tag again")
+}

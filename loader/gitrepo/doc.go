@@ -1,0 +1,22 @@
+// Package gitrepo reads git repositories and makes them; it is the only package
+// that knows go-git. What it hands out are plain values.
+//
+// # Reading
+//
+// [Locate] finds a repository; a [Source] opens it for one pass of reading, after
+// which it is closed and forgotten, because a handle that lives longer goes
+// stale when git repacks. A [Repo] belongs to one goroutine: go-git does
+// not read concurrently. Nothing reads a checkout: what is served comes from
+// the object database.
+//
+// Some repositories are refused with the command that mends them: shallow ones
+// (their dates and ancestry would be wrong), partial clones (files are missing),
+// and formats that go-git cannot read.
+//
+// # Making
+//
+// A [Script] is a series of commits with fixed dates, written as a folder of
+// releases ([ReadReleases], how the starter content is kept) or as one txtar
+// text ([ParseTxtar], how tests write repositories). It becomes a repository in
+// memory or on disk, with the same objects on every machine.
+package gitrepo

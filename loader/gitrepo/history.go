@@ -1,0 +1,350 @@
+package gitrepo
+
+import (
+	"cmp"
+	"container/heap"
+	"slices"
+)
+
+// Walker reads histories and remembers what it read: commits and what they
+// changed never change, so a later pass reads only what is new.
+type Walker struct {
+	keep  func(path string, m Mode) bool
+	known map[OID]*facts
+}
+
+// NewWalker returns a walker that follows the files that keep approves of.
+func NewWalker(keep func(path string, m Mode) bool) *Walker {
+	return &Walker{keep: keep, known: map[OID]*facts{}}
+}
+
+// facts is what a commit object and its tree say.
+type facts struct {
+	Commit
+	changes []File // against the first parent
+}
+
+// History is what every followed file was at every commit that a branch, or
+// one of the other commits asked for, can reach. It is immutable.
+//
+// It answers what git log would, but for all files in one pass. Commits lie on
+// chains: a chain follows first parents, the branch's own is chain 0. For each
+// file it keeps only the places where the file differs from the first parent,
+// so what a file was at a commit is the last such place at or below it on its
+// chain, or else on the chain that this one forked from.
+type History struct {
+	commits []*node
+	index   map[OID]*node
+	main    []*node // chain 0, oldest first
+	places  map[string][]place
+}
+
+type node struct {
+	*facts
+	parents []*node
+	chain   *chain
+	pos     int // on its chain, from the oldest
+	entered int // the position on chain 0 from which on it is reachable; -1 if it is not
+}
+
+type chain struct {
+	id   int
+	base *node // the first parent of the oldest commit, nil at the root
+}
+
+// place is where a file differs from the first parent.
+type place struct {
+	node *node
+	file File
+	by   *node // the commit that git log -1 names there
+}
+
+// Version is a state of a file.
+type Version struct {
+	File
+	Changed Commit // the commit that git log -1 -- <file> names
+}
+
+// History reads what the commits can reach. The first is the branch's head.
+func (w *Walker) History(r *Repo, head OID, others []OID) (*History, error) {
+	known, err := w.collect(r, append([]OID{head}, others...))
+	if err != nil {
+		return nil, err
+	}
+	w.known = known // what nothing reaches any more is forgotten
+	h := &History{index: make(map[OID]*node, len(known)), places: map[string][]place{}}
+	h.order(known, append([]OID{head}, others...))
+	h.chains(h.index[head])
+	h.enter()
+	for _, n := range h.commits {
+		h.place(n)
+	}
+	return h, nil
+}
+
+// collect gathers the facts of all reachable commits, newest first.
+func (w *Walker) collect(r *Repo, tips []OID) (map[OID]*facts, error) {
+	known := make(map[OID]*facts, len(w.known))
+	var queue byDate
+	push := func(id OID) error {
+		if known[id] != nil {
+			return nil
+		}
+		f := w.known[id]
+		if f == nil {
+			c, err := r.Commit(id)
+			if err != nil {
+				return err
+			}
+			f = &facts{Commit: c}
+		}
+		known[id] = f
+		heap.Push(&queue, f)
+		return nil
+	}
+	for _, id := range tips {
+		if err := push(id); err != nil {
+			return nil, err
+		}
+	}
+	for queue.Len() > 0 {
+		f := heap.Pop(&queue).(*facts)
+		for _, p := range f.Parents {
+			if err := push(p); err != nil {
+				return nil, err
+			}
+		}
+		if w.known[f.OID] != nil {
+			continue
+		}
+		var parent OID
+		if len(f.Parents) > 0 {
+			parent = known[f.Parents[0]].Tree
+		}
+		var err error
+		if f.changes, err = r.Changes(parent, f.Tree, w.keep); err != nil {
+			return nil, err
+		}
+	}
+	return known, nil
+}
+
+type byDate []*facts
+
+func (q byDate) Len() int           { return len(q) }
+func (q byDate) Less(i, j int) bool { return q[i].Committed.After(q[j].Committed) }
+func (q byDate) Swap(i, j int)      { q[i], q[j] = q[j], q[i] }
+func (q *byDate) Push(x any)        { *q = append(*q, x.(*facts)) }
+func (q *byDate) Pop() any {
+	old := *q
+	f := old[len(old)-1]
+	*q = old[:len(old)-1]
+	return f
+}
+
+// order lists the commits, parents before children.
+func (h *History) order(known map[OID]*facts, tips []OID) {
+	type step struct {
+		n    *node
+		next int
+	}
+	enter := func(id OID) (*node, bool) {
+		if n := h.index[id]; n != nil {
+			return n, false
+		}
+		n := &node{facts: known[id], entered: -1}
+		h.index[id] = n
+		return n, true
+	}
+	for _, tip := range tips {
+		n, fresh := enter(tip)
+		if !fresh {
+			continue
+		}
+		for stack := []step{{n: n}}; len(stack) > 0; {
+			top := &stack[len(stack)-1]
+			if top.next == len(top.n.Parents) {
+				h.commits = append(h.commits, top.n)
+				stack = stack[:len(stack)-1]
+				continue
+			}
+			p, fresh := enter(top.n.Parents[top.next])
+			top.n.parents = append(top.n.parents, p)
+			top.next++
+			if fresh {
+				stack = append(stack, step{n: p})
+			}
+		}
+	}
+}
+
+// chains puts every commit on a chain, the branch's first.
+func (h *History) chains(head *node) {
+	h.main = newChain(head, 0)
+	id := 1
+	for _, n := range slices.Backward(h.commits) {
+		if n.chain == nil {
+			newChain(n, id)
+			id++
+		}
+	}
+}
+
+// newChain follows first parents down to a commit that is on a chain already.
+func newChain(tip *node, id int) []*node {
+	c := &chain{id: id}
+	var links []*node
+	for n := tip; ; n = n.parents[0] {
+		if n.chain != nil {
+			c.base = n
+			break
+		}
+		n.chain = c
+		links = append(links, n)
+		if len(n.parents) == 0 {
+			break
+		}
+	}
+	slices.Reverse(links)
+	for i, n := range links {
+		n.pos = i
+	}
+	return links
+}
+
+// enter finds from which commit of the branch on each commit is reachable.
+func (h *History) enter() {
+	for i, m := range h.main {
+		for stack := []*node{m}; len(stack) > 0; {
+			n := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			if n.entered >= 0 {
+				continue
+			}
+			n.entered = i
+			stack = append(stack, n.parents...)
+		}
+	}
+}
+
+// place notes where files differ from the first parent, and which commit
+// git log -1 would name there: for a merge that took a file from another
+// parent, the one that changed it on that side; otherwise the commit itself.
+func (h *History) place(n *node) {
+	for _, f := range n.changes {
+		p := place{node: n, file: f, by: n}
+		for _, parent := range n.parents[min(1, len(n.parents)):] {
+			if q, ok := h.find(parent, f.Path); sameState(q, ok, f) {
+				p.by = n
+				if ok {
+					p.by = q.by
+				}
+				break
+			}
+		}
+		list := h.places[f.Path]
+		i, _ := slices.BinarySearchFunc(list, n, comparePlace)
+		h.places[f.Path] = slices.Insert(list, i, p)
+	}
+}
+
+func sameState(q place, ok bool, f File) bool {
+	if !ok {
+		return f.Mode == Absent
+	}
+	return q.file.Mode == f.Mode && q.file.OID == f.OID
+}
+
+func comparePlace(p place, n *node) int {
+	return cmp.Or(cmp.Compare(p.node.chain.id, n.chain.id), cmp.Compare(p.node.pos, n.pos))
+}
+
+// find returns the place that says what the file was at the commit.
+func (h *History) find(n *node, path string) (place, bool) {
+	list := h.places[path]
+	for n != nil {
+		i, exact := slices.BinarySearchFunc(list, n, comparePlace)
+		if exact {
+			return list[i], true
+		}
+		if i > 0 && list[i-1].node.chain == n.chain {
+			return list[i-1], true
+		}
+		n = n.chain.base
+	}
+	return place{}, false
+}
+
+// Contains says whether the branch reaches the commit.
+func (h *History) Contains(commit OID) bool {
+	n := h.index[commit]
+	return n != nil && n.entered >= 0
+}
+
+// Commit returns a commit of the history.
+func (h *History) Commit(id OID) (Commit, bool) {
+	n := h.index[id]
+	if n == nil {
+		return Commit{}, false
+	}
+	return n.Commit, true
+}
+
+// At returns what the file was at the commit; not ok if it was not there.
+func (h *History) At(commit OID, path string) (Version, bool) {
+	n := h.index[commit]
+	if n == nil {
+		return Version{}, false
+	}
+	p, ok := h.find(n, path)
+	return p.version(), ok && p.file.Mode != Absent
+}
+
+func (p place) version() Version {
+	if p.by == nil {
+		return Version{}
+	}
+	return Version{p.file, p.by.Commit}
+}
+
+// Mainline returns the states that the file had on the branch itself, oldest
+// first, the times when it was absent included.
+func (h *History) Mainline(path string) []Version {
+	var all []Version
+	for _, p := range h.places[path] {
+		if p.node.chain.id == 0 {
+			all = append(all, p.version())
+		}
+	}
+	return all
+}
+
+// Versions returns every state that the file ever had on the branch or on what
+// was merged into it, newest first.
+func (h *History) Versions(path string) []Version {
+	var all []Version
+	for _, p := range h.places[path] {
+		if p.node.entered >= 0 && p.file.Mode != Absent && p.by == p.node {
+			all = append(all, p.version())
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Version) int {
+		return cmp.Or(b.Changed.Committed.Compare(a.Changed.Committed), cmp.Compare(a.Changed.OID.String(), b.Changed.OID.String()))
+	})
+	return all
+}
+
+// Paths lists the files at the commit, in no order.
+func (h *History) Paths(commit OID) []File {
+	n := h.index[commit]
+	if n == nil {
+		return nil
+	}
+	var files []File
+	for path := range h.places {
+		if p, ok := h.find(n, path); ok && p.file.Mode != Absent {
+			files = append(files, p.file)
+		}
+	}
+	return files
+}

@@ -1,0 +1,104 @@
+package gitrepo
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// ErrNotRepository is what [Locate] returns for a folder outside any repository.
+var ErrNotRepository = errors.New("no git repository")
+
+// Location is where a repository is on disk.
+type Location struct {
+	GitDir    string // HEAD and the index of this work tree
+	CommonDir string // objects and refs, shared by all work trees
+	WorkTree  string // the checked-out files; "" for a bare repository
+}
+
+// Locate finds the repository that path belongs to: a bare repository, a work
+// tree (ordinary or linked), or any folder inside one.
+func Locate(path string) (Location, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return Location{}, err
+	}
+	if info, err := os.Stat(abs); err != nil {
+		return Location{}, fmt.Errorf("open repository: %w", err)
+	} else if !info.IsDir() {
+		return Location{}, fmt.Errorf("open repository: %s is a file, not a folder", path)
+	}
+	for dir := abs; ; dir = filepath.Dir(dir) {
+		loc, found, err := locateAt(dir)
+		if err != nil || found {
+			return loc, err
+		}
+		if dir == filepath.Dir(dir) {
+			return Location{}, fmt.Errorf("%w in %s or above it: create one with `git init`, or with `rulestore init`", ErrNotRepository, path)
+		}
+	}
+}
+
+func locateAt(dir string) (Location, bool, error) {
+	dotGit := filepath.Join(dir, ".git")
+	info, err := os.Stat(dotGit)
+	switch {
+	case err == nil && info.IsDir():
+		return withCommonDir(Location{GitDir: dotGit, WorkTree: dir})
+	case err == nil:
+		gitDir, err := readPointer(dotGit, "gitdir: ")
+		if err != nil {
+			return Location{}, false, err
+		}
+		return withCommonDir(Location{GitDir: gitDir, WorkTree: dir})
+	case !errors.Is(err, os.ErrNotExist):
+		return Location{}, false, fmt.Errorf("open repository: %w", err)
+	case !looksBare(dir):
+		return Location{}, false, nil
+	case filepath.Base(dir) == ".git":
+		return withCommonDir(Location{GitDir: dir, WorkTree: filepath.Dir(dir)})
+	}
+	return withCommonDir(Location{GitDir: dir})
+}
+
+func looksBare(dir string) bool {
+	head, err := os.Stat(filepath.Join(dir, "HEAD"))
+	if err != nil || !head.Mode().IsRegular() {
+		return false
+	}
+	for _, sub := range []string{"objects", "refs"} {
+		if info, err := os.Stat(filepath.Join(dir, sub)); err != nil || !info.IsDir() {
+			return false
+		}
+	}
+	return true
+}
+
+func withCommonDir(l Location) (Location, bool, error) {
+	l.CommonDir = l.GitDir
+	file := filepath.Join(l.GitDir, "commondir")
+	if _, err := os.Stat(file); errors.Is(err, os.ErrNotExist) {
+		return l, true, nil
+	}
+	var err error
+	l.CommonDir, err = readPointer(file, "")
+	return l, err == nil, err
+}
+
+// readPointer reads a file that holds nothing but a path.
+func readPointer(file, prefix string) (string, error) {
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		return "", fmt.Errorf("open repository: %w", err)
+	}
+	path, ok := strings.CutPrefix(strings.TrimSpace(string(raw)), prefix)
+	if !ok || path == "" {
+		return "", fmt.Errorf("open repository: %s does not say where the repository is", file)
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(filepath.Dir(file), path)
+	}
+	return filepath.Clean(path), nil
+}

@@ -1,0 +1,125 @@
+package gitrepo
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+	"github.com/go-git/go-git/v5/plumbing/object"
+)
+
+// Commit is what is read of a commit.
+type Commit struct {
+	OID       OID
+	Tree      OID
+	Parents   []OID
+	Committed time.Time // in the committer's time zone
+	Message   string
+}
+
+// Commit reads a commit.
+func (r *Repo) Commit(id OID) (Commit, error) {
+	c, err := object.GetCommit(r.st, plumbing.Hash(id))
+	if err != nil {
+		return Commit{}, fmt.Errorf("read commit %s: %w", id, err)
+	}
+	out := Commit{OID: id, Tree: OID(c.TreeHash), Committed: c.Committer.When, Message: c.Message}
+	for _, p := range c.ParentHashes {
+		out.Parents = append(out.Parents, OID(p))
+	}
+	return out, nil
+}
+
+// Tag is what a tag ref points to, peeled.
+type Tag struct {
+	Commit    OID
+	Annotated bool
+	Tagged    time.Time // of the outermost tag object
+	Message   string    // of the outermost tag object
+}
+
+// ErrNotCommit is what [Repo.Tag] returns for a tag of a file or a folder.
+var ErrNotCommit = errors.New("the tag does not point to a commit")
+
+// maxNested is how many tags may point to one another.
+const maxNested = 8
+
+// Tag follows a tag, through tags of tags, to its commit.
+func (r *Repo) Tag(id OID) (Tag, error) {
+	var tag Tag
+	for range maxNested {
+		o, err := r.st.EncodedObject(plumbing.AnyObject, plumbing.Hash(id))
+		if err != nil {
+			return Tag{}, fmt.Errorf("read tag %s: %w", id, err)
+		}
+		switch o.Type() {
+		case plumbing.CommitObject:
+			tag.Commit = id
+			return tag, nil
+		case plumbing.TagObject:
+			var t object.Tag
+			if err := t.Decode(o); err != nil {
+				return Tag{}, fmt.Errorf("read tag %s: %w", id, err)
+			}
+			if !tag.Annotated {
+				tag = Tag{Annotated: true, Tagged: t.Tagger.When, Message: t.Message}
+			}
+			id = OID(t.Target)
+		default:
+			return Tag{}, fmt.Errorf("%w but to a %s", ErrNotCommit, o.Type())
+		}
+	}
+	return Tag{}, fmt.Errorf("%w: more than %d tags point to one another", ErrNotCommit, maxNested)
+}
+
+// ErrTooLarge is what [Repo.Blob] returns for a file over the limit.
+var ErrTooLarge = errors.New("the file is too large")
+
+// Blob reads a file of at most limit bytes. A larger one is not read.
+func (r *Repo) Blob(id OID, limit int64) ([]byte, error) {
+	size, err := r.st.EncodedObjectSize(plumbing.Hash(id))
+	if err != nil {
+		return nil, fmt.Errorf("read file %s: %w", id, err)
+	}
+	if size > limit {
+		return nil, fmt.Errorf("%w: it has %d bytes, at most %d are allowed", ErrTooLarge, size, limit)
+	}
+	return r.raw(plumbing.BlobObject, id)
+}
+
+func (r *Repo) raw(t plumbing.ObjectType, id OID) ([]byte, error) {
+	o, err := r.st.EncodedObject(t, plumbing.Hash(id))
+	if err != nil {
+		return nil, fmt.Errorf("read %s %s: %w", t, id, err)
+	}
+	rd, err := o.Reader()
+	if err != nil {
+		return nil, fmt.Errorf("read %s %s: %w", t, id, err)
+	}
+	defer rd.Close()
+	raw := make([]byte, o.Size())
+	if _, err := io.ReadFull(rd, raw); err != nil {
+		return nil, fmt.Errorf("read %s %s: %w", t, id, err)
+	}
+	return raw, nil
+}
+
+// Mode says what an entry of a folder is.
+type Mode uint32
+
+// The modes that matter here.
+const (
+	Absent    Mode = 0
+	Folder    Mode = Mode(filemode.Dir)
+	Regular   Mode = Mode(filemode.Regular)
+	Symlink   Mode = Mode(filemode.Symlink)
+	Submodule Mode = Mode(filemode.Submodule)
+)
+
+// IsFile says whether the entry is a file with content.
+func (m Mode) IsFile() bool {
+	return m == Mode(filemode.Regular) || m == Mode(filemode.Executable) || m == Mode(filemode.Deprecated)
+}

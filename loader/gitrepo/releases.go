@@ -1,0 +1,85 @@
+package gitrepo
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"rulestore/content"
+)
+
+// releaseFile describes the commit that a folder of releases/ stands for.
+const releaseFile = "release.yaml"
+
+// ReadReleases reads a script kept as folders: releases/<number>-<name>/ holds
+// the files that a commit adds or changes, and in it release.yaml the commit's
+// date, message, removals and tags. rulestore.sum beside releases/ holds all
+// seals; each commit gets the lines of the tags made so far.
+func ReadReleases(fsys fs.FS) (Script, error) {
+	dirs, err := fs.ReadDir(fsys, "releases")
+	if err != nil {
+		return nil, err
+	}
+	seals, err := fs.ReadFile(fsys, content.SealsFile)
+	if err != nil {
+		return nil, err
+	}
+	var script Script
+	tagged := map[string]bool{}
+	for _, dir := range dirs {
+		step, err := readRelease(fsys, path.Join("releases", dir.Name()))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", dir.Name(), err)
+		}
+		for _, t := range step.Tags {
+			tagged[t.Name] = true
+		}
+		if lines := sealsOf(seals, tagged); len(lines) > 0 {
+			step.Files[content.SealsFile] = lines
+		}
+		script = append(script, step)
+	}
+	return script, nil
+}
+
+func readRelease(fsys fs.FS, dir string) (Step, error) {
+	var meta struct {
+		Date    time.Time
+		Message string
+		Remove  []string
+		Tags    []NewTag
+	}
+	raw, err := fs.ReadFile(fsys, path.Join(dir, releaseFile))
+	if err != nil {
+		return Step{}, err
+	}
+	dec := yaml.NewDecoder(bytes.NewReader(raw))
+	dec.KnownFields(true)
+	if err := dec.Decode(&meta); err != nil {
+		return Step{}, fmt.Errorf("%s: %w", releaseFile, err)
+	}
+	step := Step{Date: meta.Date, Message: meta.Message, Remove: meta.Remove, Tags: meta.Tags, Files: map[string][]byte{}}
+	err = fs.WalkDir(fsys, dir, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || name == path.Join(dir, releaseFile) {
+			return err
+		}
+		step.Files[strings.TrimPrefix(name, dir+"/")], err = fs.ReadFile(fsys, name)
+		return err
+	})
+	return step, err
+}
+
+// sealsOf keeps the lines whose tags exist.
+func sealsOf(seals []byte, tagged map[string]bool) []byte {
+	lines := slices.Collect(bytes.Lines(seals))
+	return bytes.Join(slices.DeleteFunc(lines, func(line []byte) bool {
+		tag, _, _ := bytes.Cut(line, []byte(" "))
+		return !tagged[string(tag)]
+	}), nil)
+}

@@ -1,0 +1,216 @@
+package gitrepo
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-git/go-git/v5"
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+	"github.com/go-git/go-git/v5/plumbing/object"
+	"github.com/go-git/go-git/v5/storage"
+	"github.com/go-git/go-git/v5/storage/memory"
+)
+
+// Branch is the branch of every repository that is made here.
+const Branch = "main"
+
+// Script is a series of commits on one branch. The same script makes the same
+// objects on every machine.
+type Script []Step
+
+// Step is one commit of a script, with the tags that point to it.
+type Step struct {
+	Date    time.Time // of author, committer and tagger
+	Message string
+	Files   map[string][]byte // what the commit adds or changes
+	Remove  []string
+	Tags    []NewTag
+}
+
+// NewTag is a tag of a script; without a message it is lightweight.
+type NewTag struct {
+	Name    string
+	Message string
+}
+
+// editor signs every commit and tag of a script.
+var editor = object.Signature{Name: "Редакция правил", Email: "editors@rulestore.example"}
+
+// InMemory returns a source of the repository that the script makes.
+func InMemory(s Script) (Source, error) {
+	st := memory.NewStorage()
+	if err := s.write(st); err != nil {
+		return nil, err
+	}
+	return memorySource{st}, nil
+}
+
+type memorySource struct{ st storage.Storer }
+
+func (m memorySource) WorkTree() string { return "" }
+
+func (m memorySource) Open() (*Repo, error) {
+	return &Repo{st: m.st, close: func() error { return nil }}, nil
+}
+
+// Create makes the script's repository in a folder, with its files checked
+// out. The folder must be empty or not exist.
+func Create(dir string, s Script) error {
+	if entries, err := os.ReadDir(dir); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	} else if len(entries) > 0 {
+		return fmt.Errorf("%s is not empty: choose a new folder", filepath.Clean(dir))
+	}
+	repo, err := git.PlainInitWithOptions(dir, &git.PlainInitOptions{
+		InitOptions: git.InitOptions{DefaultBranch: plumbing.NewBranchReferenceName(Branch)},
+	})
+	if err != nil {
+		return fmt.Errorf("create repository: %w", err)
+	}
+	if err := s.write(repo.Storer); err != nil {
+		return fmt.Errorf("create repository: %w", err)
+	}
+	tree, err := repo.Worktree()
+	if err != nil {
+		return fmt.Errorf("check out: %w", err)
+	}
+	if err := tree.Reset(&git.ResetOptions{Mode: git.HardReset}); err != nil {
+		return fmt.Errorf("check out: %w", err)
+	}
+	return nil
+}
+
+// write stores the script's objects and refs.
+func (s Script) write(st storage.Storer) error {
+	head := plumbing.NewBranchReferenceName(Branch)
+	if err := st.SetReference(plumbing.NewSymbolicReference(plumbing.HEAD, head)); err != nil {
+		return err
+	}
+	files := map[string]plumbing.Hash{}
+	var parent plumbing.Hash
+	for i, step := range s {
+		commit, err := step.write(st, files, parent)
+		if err != nil {
+			return fmt.Errorf("commit %d: %w", i+1, err)
+		}
+		parent = commit
+	}
+	return st.SetReference(plumbing.NewHashReference(head, parent))
+}
+
+func (s Step) write(st storage.Storer, files map[string]plumbing.Hash, parent plumbing.Hash) (plumbing.Hash, error) {
+	for _, path := range s.Remove {
+		if _, ok := files[path]; !ok {
+			return plumbing.ZeroHash, fmt.Errorf("remove %s: there is no such file", path)
+		}
+		delete(files, path)
+	}
+	for _, path := range slices.Sorted(maps.Keys(s.Files)) {
+		blob, err := storeBlob(st, s.Files[path])
+		if err != nil {
+			return plumbing.ZeroHash, err
+		}
+		files[path] = blob
+	}
+	tree, err := storeTree(st, files)
+	if err != nil {
+		return plumbing.ZeroHash, err
+	}
+	who := editor
+	who.When = s.Date
+	c := &object.Commit{Author: who, Committer: who, Message: s.Message, TreeHash: tree}
+	if !parent.IsZero() {
+		c.ParentHashes = []plumbing.Hash{parent}
+	}
+	commit, err := store(st, c)
+	if err != nil {
+		return plumbing.ZeroHash, err
+	}
+	for _, t := range s.Tags {
+		if err := t.write(st, commit, who); err != nil {
+			return plumbing.ZeroHash, fmt.Errorf("tag %s: %w", t.Name, err)
+		}
+	}
+	return commit, nil
+}
+
+func (t NewTag) write(st storage.Storer, commit plumbing.Hash, who object.Signature) error {
+	target := commit
+	if t.Message != "" {
+		var err error
+		target, err = store(st, &object.Tag{
+			Name: t.Name, Tagger: who, Message: t.Message,
+			TargetType: plumbing.CommitObject, Target: commit,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return st.SetReference(plumbing.NewHashReference(plumbing.NewTagReferenceName(t.Name), target))
+}
+
+func store(st storage.Storer, o interface {
+	Encode(plumbing.EncodedObject) error
+}) (plumbing.Hash, error) {
+	e := st.NewEncodedObject()
+	if err := o.Encode(e); err != nil {
+		return plumbing.ZeroHash, err
+	}
+	return st.SetEncodedObject(e)
+}
+
+func storeBlob(st storage.Storer, data []byte) (plumbing.Hash, error) {
+	e := st.NewEncodedObject()
+	e.SetType(plumbing.BlobObject)
+	w, err := e.Writer()
+	if err != nil {
+		return plumbing.ZeroHash, err
+	}
+	if _, err := w.Write(data); err != nil {
+		return plumbing.ZeroHash, err
+	}
+	if err := w.Close(); err != nil {
+		return plumbing.ZeroHash, err
+	}
+	return st.SetEncodedObject(e)
+}
+
+// storeTree stores the folder that holds the files, and those inside it.
+func storeTree(st storage.Storer, files map[string]plumbing.Hash) (plumbing.Hash, error) {
+	tree := &object.Tree{}
+	inside := map[string]map[string]plumbing.Hash{}
+	for path, blob := range files {
+		folder, rest, nested := strings.Cut(path, "/")
+		if !nested {
+			tree.Entries = append(tree.Entries, object.TreeEntry{Name: path, Mode: filemode.Regular, Hash: blob})
+			continue
+		}
+		if inside[folder] == nil {
+			inside[folder] = map[string]plumbing.Hash{}
+		}
+		inside[folder][rest] = blob
+	}
+	for folder, files := range inside {
+		hash, err := storeTree(st, files)
+		if err != nil {
+			return plumbing.ZeroHash, err
+		}
+		tree.Entries = append(tree.Entries, object.TreeEntry{Name: folder, Mode: filemode.Dir, Hash: hash})
+	}
+	slices.SortFunc(tree.Entries, func(a, b object.TreeEntry) int { return strings.Compare(sortName(a), sortName(b)) })
+	return store(st, tree)
+}
+
+func sortName(e object.TreeEntry) string {
+	if e.Mode == filemode.Dir {
+		return e.Name + "/"
+	}
+	return e.Name
+}

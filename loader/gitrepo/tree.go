@@ -1,0 +1,164 @@
+package gitrepo
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+
+	"github.com/go-git/go-git/v5/plumbing"
+)
+
+// File is a path with what is there.
+type File struct {
+	Path string
+	Mode Mode
+	OID  OID
+}
+
+// maxFolders is how deep folders are read.
+const maxFolders = 6
+
+// Changes lists what differs between two trees, among the paths that keep
+// approves of: the state in the new tree, with mode Absent for what is gone.
+// keep is asked about folders too, so that what nobody wants is never read. A
+// zero id is the empty tree.
+func (r *Repo) Changes(old, new OID, keep func(path string, m Mode) bool) ([]File, error) {
+	d := differ{repo: r, keep: keep}
+	err := d.trees("", old, new, 0)
+	return d.changes, err
+}
+
+type differ struct {
+	repo    *Repo
+	keep    func(string, Mode) bool
+	changes []File
+}
+
+func (d *differ) trees(dir string, old, new OID, depth int) error {
+	if old == new || depth > maxFolders {
+		return nil
+	}
+	a, err := d.read(old)
+	if err != nil {
+		return err
+	}
+	b, err := d.read(new)
+	if err != nil {
+		return err
+	}
+	for len(a) > 0 || len(b) > 0 {
+		ea, restA, err := nextEntry(a)
+		if err != nil {
+			return fmt.Errorf("read tree %s: %w", old, err)
+		}
+		eb, restB, err := nextEntry(b)
+		if err != nil {
+			return fmt.Errorf("read tree %s: %w", new, err)
+		}
+		switch order := compareEntries(ea, eb); {
+		case order < 0:
+			a, eb = restA, entry{}
+		case order > 0:
+			b, ea = restB, entry{}
+		default:
+			a, b = restA, restB
+		}
+		if err := d.entries(dir, ea, eb, depth); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// entries compares what two trees have under one name; a zero entry is absent.
+func (d *differ) entries(dir string, old, new entry, depth int) error {
+	if old.mode == new.mode && old.oid == new.oid {
+		return nil
+	}
+	name := new.name
+	if name == nil {
+		name = old.name
+	}
+	at := path.Join(dir, string(name))
+	var oldTree, newTree OID
+	if old.mode == Folder && d.keep(at, Folder) {
+		oldTree = old.oid
+	}
+	if new.mode == Folder && d.keep(at, Folder) {
+		newTree = new.oid
+	}
+	if err := d.trees(at, oldTree, newTree, depth+1); err != nil {
+		return err
+	}
+	switch {
+	case new.mode != Folder && new.mode != Absent:
+		if d.keep(at, new.mode) {
+			d.changes = append(d.changes, File{at, new.mode, new.oid})
+		}
+	case old.mode != Folder && old.mode != Absent:
+		if d.keep(at, old.mode) {
+			d.changes = append(d.changes, File{Path: at})
+		}
+	}
+	return nil
+}
+
+func (d *differ) read(id OID) ([]byte, error) {
+	if id.IsZero() {
+		return nil, nil
+	}
+	return d.repo.raw(plumbing.TreeObject, id)
+}
+
+type entry struct {
+	mode Mode
+	name []byte
+	oid  OID
+}
+
+// nextEntry reads "<octal mode> <name>\0<20 bytes>" from the front of a tree.
+func nextEntry(raw []byte) (entry, []byte, error) {
+	if len(raw) == 0 {
+		return entry{}, nil, nil
+	}
+	var e entry
+	i := 0
+	for ; i < len(raw) && raw[i] >= '0' && raw[i] <= '7'; i++ {
+		e.mode = e.mode<<3 | Mode(raw[i]-'0')
+	}
+	end := bytes.IndexByte(raw, 0)
+	if i == 0 || end < i+2 || raw[i] != ' ' || len(raw) < end+1+len(e.oid) {
+		return entry{}, nil, fmt.Errorf("the object is damaged")
+	}
+	e.name = raw[i+1 : end]
+	copy(e.oid[:], raw[end+1:])
+	return e, raw[end+1+len(e.oid):], nil
+}
+
+// compareEntries orders entries as git does: a folder's name ends in a slash.
+// An absent entry comes after all others.
+func compareEntries(a, b entry) int {
+	switch {
+	case a.name == nil && b.name == nil:
+		return 0
+	case a.name == nil:
+		return 1
+	case b.name == nil:
+		return -1
+	}
+	n := min(len(a.name), len(b.name))
+	if c := bytes.Compare(a.name[:n], b.name[:n]); c != 0 {
+		return c
+	}
+	return int(a.at(n)) - int(b.at(n))
+}
+
+func (e entry) at(i int) byte {
+	switch {
+	case i < len(e.name):
+		return e.name[i]
+	case e.mode == Folder:
+		return '/'
+	}
+	return 0
+}

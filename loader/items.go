@@ -1,0 +1,134 @@
+package loader
+
+import (
+	"runtime"
+	"sync"
+
+	"rulestore/content"
+	"rulestore/content/check"
+	"rulestore/loader/gitrepo"
+)
+
+// items remembers what files hold, by what they are named and contain, so that
+// a reload reads and checks only what is new.
+type items struct {
+	schemas content.Schemas
+	known   map[fileKey]*item
+	used    map[fileKey]*item // of the load under way
+}
+
+// fileKey is the content of a file of an item.
+type fileKey struct {
+	kind *content.Kind
+	name string
+	blob gitrepo.OID
+}
+
+// item is what such a file holds.
+type item struct {
+	check.Result
+	refusal bool // it could not be read as a file at all
+
+	mu   sync.Mutex
+	sums map[string]string // checksums by version
+}
+
+func newItems(schemas content.Schemas) *items {
+	return &items{schemas: schemas, known: map[fileKey]*item{}, used: map[fileKey]*item{}}
+}
+
+// checksum returns the checksum that the content has under a version.
+func (i *item) checksum(t content.Tag) (string, error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	v := t.Version.String()
+	if sum, ok := i.sums[v]; ok {
+		return sum, nil
+	}
+	sum, err := content.Checksum(content.Identified(t.Kind, t.Version, i.Body))
+	if err != nil {
+		return "", err
+	}
+	if i.sums == nil {
+		i.sums = map[string]string{}
+	}
+	i.sums[v] = sum
+	return sum, nil
+}
+
+// forget drops what the load that ends here did not use.
+func (i *items) forget() { i.known, i.used = i.used, map[fileKey]*item{} }
+
+// item reads and checks the file that a version of an item is in.
+func (b *build) item(t content.Tag, f gitrepo.File) (*item, error) {
+	key := fileKey{t.Kind, t.Name, f.OID}
+	if it := b.items.lookup(key, f.Mode); it != nil {
+		return it, nil
+	}
+	raw, refusal, err := b.file(f, t.Kind.File(t.Name))
+	if err != nil {
+		return nil, err
+	}
+	it := &item{Result: check.Result{Findings: refusal}, refusal: true}
+	if len(refusal) == 0 {
+		it = &item{Result: check.Item(b.Schemas, t.Kind, t.Name, raw)}
+		b.items.used[key] = it // a refusal depends on the mode, so it is not kept
+	}
+	return it, nil
+}
+
+func (i *items) lookup(key fileKey, m gitrepo.Mode) *item {
+	it := i.used[key]
+	if it == nil {
+		it = i.known[key]
+	}
+	if it == nil || !m.IsFile() {
+		return nil
+	}
+	i.used[key] = it
+	return it
+}
+
+// prepare reads the files that are new and checks them on all processors. It
+// reads in the order given: newest first is what git stores close together.
+func (b *build) prepare(wants []want) error {
+	var wg sync.WaitGroup
+	work := make(chan func(), 64)
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for f := range work {
+				f()
+			}
+		})
+	}
+	defer wg.Wait()
+	defer close(work)
+	for _, w := range wants {
+		key := fileKey{w.Kind, w.Name, w.file.OID}
+		if b.items.lookup(key, w.file.Mode) != nil {
+			continue
+		}
+		raw, refusal, err := b.file(w.file, w.Kind.File(w.Name))
+		if err != nil {
+			return err
+		}
+		if len(refusal) > 0 {
+			continue // found again, and reported, when it is asked for
+		}
+		it := &item{}
+		b.items.used[key] = it
+		work <- func() {
+			it.Result = check.Item(b.Schemas, w.Kind, w.Name, raw)
+			if it.Body != nil {
+				_, _ = it.checksum(w.Tag) // remembered; an error comes back when it is asked for
+			}
+		}
+	}
+	return nil
+}
+
+// want is a file that is about to be needed under a version.
+type want struct {
+	content.Tag
+	file gitrepo.File
+}

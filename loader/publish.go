@@ -1,0 +1,249 @@
+package loader
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"rulestore/content"
+	"rulestore/loader/gitrepo"
+)
+
+// publish turns claims into publications, or refuses them.
+func (b *build) publish() error {
+	var wants []want
+	for _, c := range b.newestFirst() {
+		if v, ok := b.at(c); ok {
+			wants = append(wants, want{c.Tag, v.File})
+		}
+	}
+	if err := b.prepare(wants); err != nil {
+		return err
+	}
+	var all []*resolved
+	for _, c := range b.claims {
+		r, err := b.resolve(c)
+		if err != nil {
+			return err
+		}
+		if r != nil {
+			all = append(all, r)
+		}
+	}
+	b.describe(all)
+	return nil
+}
+
+// newestFirst orders claims by the date of the tagged commit: the order in
+// which git stores versions close together.
+func (b *build) newestFirst() []*claim {
+	sorted := slices.Clone(b.claims)
+	date := func(c *claim) time.Time {
+		commit, _ := b.history.Commit(c.tag.Commit)
+		return commit.Committed
+	}
+	slices.SortStableFunc(sorted, func(x, y *claim) int { return date(y).Compare(date(x)) })
+	return sorted
+}
+
+// at returns the file that the claim's tag points to.
+func (b *build) at(c *claim) (gitrepo.Version, bool) {
+	if !c.tagged() {
+		return gitrepo.Version{}, false
+	}
+	return b.history.At(c.tag.Commit, c.Kind.File(c.Name))
+}
+
+// resolved is a claim whose content is found.
+type resolved struct {
+	*claim
+	item     *item
+	version  gitrepo.Version
+	commit   gitrepo.OID
+	agrees   bool // the content is the tag's
+	checksum string
+}
+
+// resolve finds the content of a claim; nil if there is none that may be served.
+func (b *build) resolve(c *claim) (*resolved, error) {
+	if c.seal != nil {
+		return b.resolveSealed(c)
+	}
+	path := c.Kind.File(c.Name)
+	if !b.history.Contains(c.tag.Commit) {
+		b.report.Refuse(c.name, b.notMerged(path, c.tag.Commit))
+		return nil, nil
+	}
+	v, ok := b.at(c)
+	if !ok {
+		b.report.Refuse(c.name, finding(path, "missing-file", fmt.Sprintf("the file is not in the tagged commit %s", c.tag.Commit.String()[:12]), "tag a commit that has it"))
+		return nil, nil
+	}
+	it, err := b.item(c.Tag, v.File)
+	if err != nil {
+		return nil, err
+	}
+	if !it.OK() {
+		b.report.Refuse(c.name, it.Findings...)
+		return nil, nil
+	}
+	sum, err := it.checksum(c.Tag)
+	if err != nil {
+		b.report.Refuse(c.name, finding(path, "checksum", err.Error(), ""))
+		return nil, nil
+	}
+	f := warning(path, "unsealed", "the publication has no seal: if the tag is moved or lost, so is the content", "seal it with a line in rulestore.sum: "+content.Seal{Tag: c.name, Checksum: sum, PublishedAt: b.taggedAt(c)}.String())
+	f.Tag = c.name
+	b.report.Add(f)
+	return &resolved{c, it, v, c.tag.Commit, true, sum}, nil
+}
+
+// resolveSealed finds content that agrees with the seal: the tag's, or that of
+// any version of the file. What the rules of this build find wrong with it is
+// worth a warning, no more: it was served before.
+func (b *build) resolveSealed(c *claim) (*resolved, error) {
+	path := c.Kind.File(c.Name)
+	if v, ok := b.at(c); ok {
+		r, err := b.agreeing(c, v, c.tag.Commit)
+		if r != nil || err != nil {
+			return r, err
+		}
+	}
+	versions := b.history.Versions(path)
+	slices.SortStableFunc(versions, func(x, y gitrepo.Version) int { return late(x, c.seal) - late(y, c.seal) })
+	for _, v := range versions {
+		r, err := b.agreeing(c, v, v.Changed.OID)
+		if err != nil {
+			return nil, err
+		}
+		if r == nil {
+			continue
+		}
+		if c.tagged() {
+			f := finding(path, "seal-disagrees", fmt.Sprintf("the tag points to commit %s, whose content is not what was sealed; the sealed content is served, from commit %s", c.tag.Commit.String()[:12], v.Changed.OID.String()[:12]), "move the tag back, and publish the new content as a new version")
+			f.Tag = c.name
+			b.report.Add(f)
+		}
+		r.agrees = false
+		return r, nil
+	}
+	b.report.Refuse(c.name, finding(path, "seal-lost", fmt.Sprintf("no version of the file in the history of branch %s has the sealed checksum %s", b.refs.Branch, c.seal.Checksum), "bring back the commit that was published"))
+	return nil, nil
+}
+
+// late puts versions from after the seal's date behind the others.
+func late(v gitrepo.Version, s *content.Seal) int {
+	if v.Changed.Committed.After(s.PublishedAt) {
+		return 1
+	}
+	return 0
+}
+
+// agreeing returns the claim with this version's content if the seal's checksum
+// is that content's.
+func (b *build) agreeing(c *claim, v gitrepo.Version, commit gitrepo.OID) (*resolved, error) {
+	it, err := b.item(c.Tag, v.File)
+	if err != nil || it.Body == nil {
+		return nil, err
+	}
+	sum, err := it.checksum(c.Tag)
+	if err != nil || sum != c.seal.Checksum {
+		return nil, nil
+	}
+	for _, f := range it.Findings {
+		f.Tag, f.Severity = c.name, content.Warning
+		f.Hint = joinHint(f.Hint, "the publication is sealed and goes on being served")
+		b.report.Add(f)
+	}
+	return &resolved{c, it, v, commit, true, sum}, nil
+}
+
+// describe adds dates and notes, and makes publications. One that was there in
+// the last load, with the same facts, is used again.
+func (b *build) describe(all []*resolved) {
+	slices.SortFunc(all, func(x, y *resolved) int {
+		return cmp.Or(strings.Compare(x.Kind.Folder, y.Kind.Folder), strings.Compare(x.Name, y.Name), x.Version.Compare(y.Version))
+	})
+	var lower *resolved // the next lower stable version of the same item
+	for _, r := range all {
+		if lower != nil && (lower.Kind != r.Kind || lower.Name != r.Name) {
+			lower = nil
+		}
+		b.publications = append(b.publications, b.publication(r, lower))
+		if r.Version.Prerelease() == "" {
+			lower = r
+		}
+	}
+}
+
+func (b *build) publication(r, lower *resolved) *content.Publication {
+	var since gitrepo.OID
+	if lower != nil {
+		since = lower.commit
+	}
+	f := facts{r.ref, r.version.OID, r.commit, r.version.Changed.OID, since, content.Seal{}}
+	if r.seal != nil {
+		f.seal = *r.seal
+	}
+	if k, ok := b.known[r.name]; ok && k.facts == f {
+		b.made[r.name] = k
+		return k.Publication
+	}
+	p := &content.Publication{
+		Kind: r.Kind, Name: r.Name, Version: r.Version,
+		Body: r.item.Body, Checksum: r.checksum, References: r.item.References,
+		Sealed: r.seal != nil, UpdatedAt: r.version.Changed.Committed,
+		Commit: r.commit.String(), Blob: r.version.OID.String(),
+	}
+	if r.seal != nil {
+		p.PublishedAt = r.seal.PublishedAt
+	} else {
+		p.PublishedAt = b.taggedAt(r.claim)
+	}
+	if r.agrees && r.tag.Annotated {
+		m := content.ParseMessage(r.tag.Message)
+		p.ChangeNote, p.Trailers = m.Text(), m.Trailers
+	}
+	if p.ChangeNote == "" {
+		p.ChangeNote = b.subjects(r.commit, since, r.Kind.File(r.Name))
+	}
+	b.made[r.name] = made{f, p}
+	return p
+}
+
+// facts are all that a publication is made of: equal facts, equal publications.
+type facts struct {
+	ref, blob, commit, changed, since gitrepo.OID
+	seal                              content.Seal
+}
+
+type made struct {
+	facts
+	*content.Publication
+}
+
+// subjects says what happened to a file between two commits.
+func (b *build) subjects(commit, since gitrepo.OID, path string) string {
+	var lines []string
+	for _, c := range b.history.Since(commit, since, path) {
+		lines = append(lines, content.ParseMessage(c.Message).Subject)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// taggedAt returns the date of an unsealed publication.
+func (b *build) taggedAt(c *claim) time.Time {
+	commit, _ := b.history.Commit(c.tag.Commit)
+	return publishedAt(c.tag, commit)
+}
+
+// publishedAt is the tagger's time, or the commit's for a lightweight tag, and
+// never before the commit's.
+func publishedAt(t gitrepo.Tag, c gitrepo.Commit) time.Time {
+	if t.Annotated && t.Tagged.After(c.Committed) {
+		return t.Tagged
+	}
+	return c.Committed
+}

@@ -1,0 +1,108 @@
+package loader
+
+import (
+	"errors"
+	"fmt"
+
+	"rulestore/content"
+	"rulestore/content/check"
+	"rulestore/loader/gitrepo"
+)
+
+// readSettings reads rulestore.yaml. Without a valid one there is no product to
+// speak of, so that is an error.
+func (b *build) readSettings() (content.Settings, error) {
+	settings, findings, err := newestValid(b, content.SettingsFile, func(raw []byte) (*content.Settings, []content.Finding) {
+		return check.Settings(b.Schemas, raw)
+	})
+	if err != nil {
+		return content.Settings{}, err
+	}
+	b.report.Add(findings...)
+	switch {
+	case settings != nil:
+		return *settings, nil
+	case len(findings) > 0:
+		return content.Settings{}, fmt.Errorf("no version of %s on branch %s is valid: %s", content.SettingsFile, b.refs.Branch, findings[0])
+	}
+	return content.Settings{}, fmt.Errorf("branch %s has no %s: `rulestore init DIR` writes an example", b.refs.Branch, content.SettingsFile)
+}
+
+// readMarks reads lifecycle.yaml; a repository may do without it.
+func (b *build) readMarks() ([]content.Mark, error) {
+	marks, findings, err := newestValid(b, content.LifecycleFile, func(raw []byte) (*[]content.Mark, []content.Finding) {
+		marks, findings := check.Lifecycle(b.Schemas, raw)
+		return &marks, findings
+	})
+	b.report.Add(findings...)
+	if err != nil || marks == nil {
+		return nil, err
+	}
+	return *marks, nil
+}
+
+// newestValid reads a file of the root from the newest commit of the branch in
+// which it is valid. The findings are those of the head, if it is not. A file
+// that was there once and is missing counts as not valid: what it said stands,
+// so that nothing redacted comes back by accident.
+func newestValid[T any](b *build, path string, read func([]byte) (*T, []content.Finding)) (*T, []content.Finding, error) {
+	states := b.history.Mainline(path)
+	var atHead []content.Finding
+	for i := len(states) - 1; i >= 0; i-- {
+		raw, refusal, err := b.file(states[i].File, path)
+		if err != nil {
+			return nil, nil, err
+		}
+		var value *T
+		findings := refusal
+		if len(refusal) == 0 {
+			value, findings = read(raw)
+		}
+		if len(findings) == 0 {
+			for j := range atHead {
+				atHead[j].Hint = joinHint(atHead[j].Hint, "the version of commit "+states[i].Changed.OID.String()[:12]+" is used until then")
+			}
+			return value, atHead, nil
+		}
+		if atHead == nil {
+			atHead = findings
+		}
+	}
+	return nil, atHead, nil
+}
+
+func joinHint(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + "; " + b
+}
+
+// lfsPointer is how a file begins that Git LFS keeps elsewhere.
+const lfsPointer = "version https://git-lfs.github.com/spec/"
+
+// file reads what is at a path. The findings say why it cannot be used; the
+// error, that the repository cannot be read.
+func (b *build) file(f gitrepo.File, path string) ([]byte, []content.Finding, error) {
+	refuse := func(rule, message, hint string) ([]byte, []content.Finding, error) {
+		return nil, []content.Finding{finding(path, rule, message, hint)}, nil
+	}
+	switch {
+	case f.Mode == gitrepo.Absent:
+		return refuse("missing-file", "the file is missing", "restore it with git")
+	case f.Mode == gitrepo.Symlink:
+		return refuse("symlink", "the file is a symbolic link", "commit the file itself")
+	case f.Mode == gitrepo.Submodule:
+		return refuse("submodule", "the path is a submodule", "commit the file itself")
+	}
+	raw, err := b.repo.Blob(f.OID, check.MaxSize)
+	switch {
+	case errors.Is(err, gitrepo.ErrTooLarge):
+		return refuse("size", err.Error(), "split the item")
+	case err != nil:
+		return nil, nil, err
+	case len(raw) > len(lfsPointer) && string(raw[:len(lfsPointer)]) == lfsPointer:
+		return refuse("lfs", "the file is a Git LFS pointer, its content is elsewhere", "take *.yaml out of LFS: `git lfs migrate export --include='*.yaml'`")
+	}
+	return raw, nil, nil
+}

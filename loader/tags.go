@@ -1,0 +1,110 @@
+package loader
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"rulestore/content"
+	"rulestore/loader/gitrepo"
+)
+
+// claim is what a tag or a seal, or both, want to publish.
+type claim struct {
+	content.Tag
+	name string // of the tag
+	ref  gitrepo.OID
+	tag  gitrepo.Tag
+	seal *content.Seal
+}
+
+// tagged says whether there is a tag, not only a seal.
+func (c *claim) tagged() bool { return !c.ref.IsZero() }
+
+// readTags turns tags and seals into claims, and root tags into releases. A tag
+// that cannot be one is refused; one that is somebody else's is left alone.
+func (b *build) readTags() error {
+	peeled := make(map[gitrepo.OID]gitrepo.Tag, len(b.refs.Tags))
+	defer func() { b.tags = peeled }()
+	seen := map[string]bool{}
+	for _, ref := range b.refs.Tags {
+		name, err := content.ParseTag(ref.Name)
+		if errors.Is(err, content.ErrForeignTag) {
+			continue
+		}
+		if err != nil {
+			b.report.Refuse(ref.Name, finding("", "tag", err.Error(), "delete the tag and make a new one"))
+			continue
+		}
+		tag, err := b.peel(ref.OID)
+		switch {
+		case errors.Is(err, gitrepo.ErrNotCommit):
+			b.report.Refuse(ref.Name, finding("", "tag", err.Error(), "tag the commit that holds the file"))
+			continue
+		case err != nil:
+			return err
+		}
+		peeled[ref.OID] = tag
+		if name.Kind == nil {
+			b.release(ref.Name, name, tag)
+			continue
+		}
+		seen[ref.Name] = true
+		b.claim(&claim{Tag: name, name: ref.Name, ref: ref.OID, tag: tag})
+	}
+	for _, tag := range slices.Sorted(maps.Keys(b.sealed)) {
+		if !seen[tag] {
+			name, _ := content.ParseTag(tag) // valid, or it would not have been read
+			b.claim(&claim{Tag: name, name: tag})
+		}
+	}
+	return nil
+}
+
+func (b *build) claim(c *claim) {
+	if seal, ok := b.sealed[c.name]; ok {
+		c.seal = &seal
+	}
+	b.claims = append(b.claims, c)
+}
+
+func (b *build) peel(id gitrepo.OID) (gitrepo.Tag, error) {
+	if tag, ok := b.tags[id]; ok {
+		return tag, nil
+	}
+	return b.repo.Tag(id)
+}
+
+// release reads a product release. Its date is the tag's, but never before the
+// commit's; a lightweight tag has the commit's message.
+func (b *build) release(name string, t content.Tag, tag gitrepo.Tag) {
+	commit, ok := b.history.Commit(tag.Commit)
+	if !ok {
+		b.report.Refuse(name, b.notMerged("", tag.Commit))
+		return
+	}
+	date, message := publishedAt(tag, commit), tag.Message
+	if !tag.Annotated {
+		message = commit.Message
+		f := warning("", "lightweight", "the release has no notes of its own: the commit's message is used", "make it with `git tag -a`")
+		f.Tag = name
+		b.report.Add(f)
+	}
+	if date.UTC().Format(content.Date) > b.today {
+		b.report.Hold(name, future(date))
+		return
+	}
+	if t.Version.Prerelease() != "" && !b.Drafts {
+		return
+	}
+	b.releases = append(b.releases, &content.Release{
+		Version: t.Version, Date: date, Commit: tag.Commit.String(), Message: content.ParseMessage(message),
+	})
+}
+
+func (b *build) notMerged(path string, commit gitrepo.OID) content.Finding {
+	return finding(path, "not-merged",
+		fmt.Sprintf("the tagged commit %s is not part of branch %s", commit.String()[:12], b.refs.Branch),
+		"merge it, or move the tag to the commit that was merged; what is not merged is not published")
+}

@@ -1,0 +1,231 @@
+// Package watch notices that a repository may have changed; it is the only
+// package that knows fsnotify.
+//
+// An event of the file system means "something may have happened", no more, and
+// some file systems send none. So there is also a poll, and both end in one
+// channel: whoever receives looks at the repository and decides for itself
+// whether anything is new. Events come in bursts, a push writes several files,
+// so they are gathered for a moment first.
+package watch
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// Config says what to watch. Only folders are watched: git replaces files by
+// renaming, which a watch on a file would not survive.
+type Config struct {
+	Path    string        // the path that the operator gave; if it is a symbolic link, it may be swapped
+	GitDir  string        // where HEAD is
+	Common  string        // where packed-refs and refs are
+	Work    string        // the work tree, if drafts are served
+	Folders []string      // the folders in it that matter, by name
+	Poll    time.Duration // at least this often a look is due, give or take a tenth
+	Log     *slog.Logger
+}
+
+const (
+	// quiet is how long nothing must happen before a burst counts as over.
+	quiet = 8 * time.Millisecond
+	// patience is how long a burst may last before it is acted upon.
+	patience = 100 * time.Millisecond
+)
+
+// Watcher watches one repository.
+type Watcher struct {
+	Config
+	link   string // Path, if it is a symbolic link
+	looks  chan struct{}
+	events *fsnotify.Watcher // nil: poll only
+	failed atomic.Bool
+}
+
+// New starts to watch. What happens from now on is noticed, so the repository
+// is loaded after New has returned. Where the system has no watches to give,
+// the poll alone goes on.
+func New(c Config) *Watcher {
+	w := &Watcher{Config: c, looks: make(chan struct{}, 1)}
+	if info, err := os.Lstat(c.Path); err == nil && info.Mode()&os.ModeSymlink != 0 {
+		w.link = filepath.Clean(c.Path)
+	}
+	var err error
+	if w.events, err = fsnotify.NewWatcher(); err != nil {
+		w.fail(err)
+		return w
+	}
+	w.addAll()
+	return w
+}
+
+// Looks tells that it is time to look. It holds one message at most.
+func (w *Watcher) Looks() <-chan struct{} { return w.looks }
+
+// Mode says how changes are noticed: "watch+poll" or "poll".
+func (w *Watcher) Mode() string {
+	if w.events == nil || w.failed.Load() {
+		return "poll"
+	}
+	return "watch+poll"
+}
+
+// Run watches until the context ends.
+func (w *Watcher) Run(ctx context.Context) {
+	bursts := make(chan struct{}, 1)
+	if w.events != nil {
+		defer w.events.Close()
+		go w.listen(bursts)
+	}
+	go gather(ctx, bursts, w.looks)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(jitter(w.Poll)):
+			if w.events != nil {
+				w.addAll()
+			}
+			signal(w.looks)
+		}
+	}
+}
+
+// jitter spreads polls, so that replicas do not ask all at once.
+func jitter(d time.Duration) time.Duration {
+	return d*9/10 + rand.N(max(d/5, 1))
+}
+
+func signal(c chan<- struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// gather passes a burst of signals on as one: when it is over, or when it has
+// lasted too long.
+func gather(ctx context.Context, in <-chan struct{}, out chan<- struct{}) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-in:
+		}
+		deadline := time.After(patience)
+		for open := true; open; {
+			select {
+			case <-in:
+			case <-time.After(quiet):
+				open = false
+			case <-deadline:
+				open = false
+			}
+		}
+		signal(out)
+	}
+}
+
+// listen turns events into signals until the watcher is closed.
+func (w *Watcher) listen(bursts chan<- struct{}) {
+	for {
+		select {
+		case e, ok := <-w.events.Events:
+			if !ok {
+				return
+			}
+			if w.matters(e) {
+				signal(bursts)
+			}
+		case err, ok := <-w.events.Errors:
+			if !ok {
+				return
+			}
+			if !errors.Is(err, fsnotify.ErrEventOverflow) {
+				w.Log.Warn("watching the repository", "error", err)
+			}
+			signal(bursts) // something was missed
+		}
+	}
+}
+
+// matters says whether an event can be about content. New folders are watched
+// from then on; what was put into one before is found by looking.
+func (w *Watcher) matters(e fsnotify.Event) bool {
+	dir, name := filepath.Split(e.Name)
+	switch dir = filepath.Clean(dir); {
+	case strings.HasSuffix(name, ".lock") || e.Op == fsnotify.Chmod:
+		return false
+	case w.link != "" && e.Name == w.link:
+		w.addAll()
+		return true
+	case dir == w.GitDir || dir == w.Common:
+		return name == "HEAD" || name == "packed-refs" || name == "refs"
+	case dir == w.Work && !slices.Contains(w.Folders, name):
+		return false
+	case w.link != "" && dir == filepath.Dir(w.link):
+		return false // a neighbour of the link
+	}
+	if e.Has(fsnotify.Create) {
+		w.add(e.Name)
+	}
+	return true
+}
+
+// addAll watches every folder that matters. To watch one again does no harm,
+// and finds folders that were replaced.
+func (w *Watcher) addAll() {
+	ok := w.addOne(w.GitDir)
+	ok = w.addOne(w.Common) && ok
+	ok = w.add(filepath.Join(w.Common, "refs")) && ok
+	if w.link != "" {
+		ok = w.addOne(filepath.Dir(w.link)) && ok
+	}
+	if w.Work != "" {
+		ok = w.addOne(w.Work) && ok
+		for _, f := range w.Folders {
+			ok = w.add(filepath.Join(w.Work, f)) && ok
+		}
+	}
+	if ok {
+		w.failed.Store(false)
+	}
+}
+
+// add watches a folder and all folders in it; false if a watch cannot be had.
+func (w *Watcher) add(root string) bool {
+	ok := true
+	_ = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		if err == nil && e.IsDir() { // else gone meanwhile, or no folder
+			ok = w.addOne(path) && ok
+		}
+		return nil
+	})
+	return ok
+}
+
+func (w *Watcher) addOne(dir string) bool {
+	err := w.events.Add(dir)
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return true
+	}
+	w.fail(err)
+	return false
+}
+
+// fail notes that watches cannot be had.
+func (w *Watcher) fail(err error) {
+	if !w.failed.Swap(true) {
+		w.Log.Warn("the repository cannot be watched, it is polled only", "error", err, "poll", w.Poll)
+	}
+}
