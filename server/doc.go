@@ -1,0 +1,11 @@
+// Package server answers HTTP requests from the current site.
+//
+// A request first asks the site for its path: what is there is prepared and
+// only has to be negotiated, validated and copied. Everything else (lists with
+// a query, health, paths that do not exist) goes through the router.
+//
+// Every response, errors included, carries the headers of [common] and the name
+// of the snapshot it was made from. Every error is a problem document (RFC
+// 9457). Nothing of a request is logged but what the operator needs to find a
+// crash: never a query string or a body.
+package server

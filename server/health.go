@@ -1,0 +1,157 @@
+package server
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"rulestore/content"
+	"rulestore/server/site"
+)
+
+// Status is what only the process knows: how the content came here.
+type Status struct {
+	LoadedAt   time.Time // when the site that is served was made
+	CheckedAt  time.Time // when the repository was last seen to agree with it
+	WatchMode  string    // how changes are noticed
+	LastError  string    // why the last load failed; empty if it did not
+	Report     content.Report
+	Draining   bool          // the process is about to stop
+	StaleAfter time.Duration // how old CheckedAt may become; zero: as old as it likes
+}
+
+// unavailable says why the process should get no requests; empty if it should.
+func (s Status) unavailable(now time.Time) string {
+	switch {
+	case s.Draining:
+		return "draining"
+	case s.StaleAfter > 0 && now.Sub(s.CheckedAt) > s.StaleAfter:
+		return "stale"
+	}
+	return ""
+}
+
+// health is the health document (design, section 6).
+type health struct {
+	Status        string            `json:"status"` // ok, degraded or unavailable
+	Reason        string            `json:"reason,omitempty"`
+	Snapshot      string            `json:"snapshot"`
+	Commit        string            `json:"commit"`
+	Branch        string            `json:"branch"`
+	Date          string            `json:"date"`
+	Drafts        bool              `json:"drafts"`
+	LoadedAt      string            `json:"loaded_at"`
+	AgeSeconds    int               `json:"age_seconds"`
+	CheckedAt     string            `json:"checked_at"`
+	WatchMode     string            `json:"watch_mode"`
+	LastError     *string           `json:"last_error"`
+	Counts        counts            `json:"counts"`
+	Refused       []rejected        `json:"refused"`
+	Held          []rejected        `json:"held"`
+	FindingsTotal int               `json:"findings_total"`
+	Findings      []content.Finding `json:"findings"`
+	FetchedAt     string            `json:"fetched_at"`
+}
+
+type counts struct {
+	Items        map[string]int `json:"items"`
+	Publications int            `json:"publications"`
+	Refused      int            `json:"refused"`
+	Held         int            `json:"held"`
+	Errors       int            `json:"errors"`
+	Warnings     int            `json:"warnings"`
+}
+
+// rejected is a publication that is not served, and why.
+type rejected struct {
+	Tag    string            `json:"tag"`
+	Causes []content.Finding `json:"causes"`
+}
+
+// maxFindings is how many findings the health document shows; it counts all.
+const maxFindings = 200
+
+func (h *handler) health(w http.ResponseWriter, r *http.Request) {
+	s, st, now := siteOf(r), h.Status(), time.Now()
+	doc := describeHealth(s, st, now)
+	status := http.StatusOK
+	if doc.Status == "unavailable" {
+		status = http.StatusServiceUnavailable
+	}
+	writeUncached(w, r, status, doc)
+}
+
+// healthz is the legacy check: the status alone.
+func (h *handler) healthz(w http.ResponseWriter, r *http.Request) {
+	if reason := h.Status().unavailable(time.Now()); reason != "" {
+		writeUncached(w, r, http.StatusServiceUnavailable, map[string]string{"status": "unavailable", "reason": reason})
+		return
+	}
+	writeUncached(w, r, http.StatusOK, map[string]string{"status": "ok"})
+}
+
+func describeHealth(s *site.Site, st Status, now time.Time) health {
+	doc := health{
+		Status: "ok", Reason: st.unavailable(now),
+		Snapshot: s.ID, Commit: s.Snapshot.Commit, Branch: s.Snapshot.Branch,
+		Date: s.Snapshot.Date, Drafts: s.Snapshot.Drafts,
+		LoadedAt: st.LoadedAt.UTC().Format(site.TimeFormat), AgeSeconds: int(now.Sub(st.LoadedAt).Seconds()),
+		CheckedAt: st.CheckedAt.UTC().Format(site.TimeFormat), WatchMode: st.WatchMode,
+		Refused:       reject(st.Report.Refused, st.Report.Findings),
+		Held:          reject(st.Report.Held, st.Report.Findings),
+		FindingsTotal: len(st.Report.Findings),
+		Findings:      slices.Clone(st.Report.Findings[:min(len(st.Report.Findings), maxFindings)]),
+		FetchedAt:     now.UTC().Format(site.TimeFormat),
+	}
+	doc.Counts = counts{
+		Items: map[string]int{}, Publications: s.Snapshot.Count(),
+		Refused: len(st.Report.Refused), Held: len(st.Report.Held),
+		Errors: st.Report.Count(content.Error), Warnings: st.Report.Count(content.Warning),
+	}
+	for _, item := range s.Snapshot.Items {
+		doc.Counts.Items[item.Kind.Folder]++
+	}
+	if st.LastError != "" {
+		doc.LastError = &st.LastError
+	}
+	switch {
+	case doc.Reason != "":
+		doc.Status = "unavailable"
+	case st.LastError != "" || doc.Counts.Errors > 0:
+		doc.Status = "degraded"
+	}
+	return doc
+}
+
+// reject pairs tags with what was found about them.
+func reject(tags []string, findings []content.Finding) []rejected {
+	list := []rejected{}
+	for _, tag := range tags[:min(len(tags), maxFindings)] {
+		r := rejected{Tag: tag, Causes: []content.Finding{}}
+		for _, f := range findings {
+			if f.Tag == tag {
+				r.Causes = append(r.Causes, f)
+			}
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// writeUncached answers with a document that is true only now.
+func writeUncached(w http.ResponseWriter, r *http.Request, status int, doc any) {
+	body, err := json.MarshalIndent(doc, "", "  ")
+	if err != nil {
+		panic(err) // only types of this package come here
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Length", strconv.Itoa(len(body)+1))
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(append(body, '\n')) // a client that went away is no error of ours
+	}
+}

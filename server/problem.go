@@ -1,0 +1,97 @@
+package server
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"rulestore/server/site"
+)
+
+// problem is an error as a client sees it (RFC 9457): for people in Russian,
+// for programs a code.
+type problem struct {
+	Type     string        `json:"type"`
+	Title    string        `json:"title"`
+	Status   int           `json:"status"`
+	Detail   string        `json:"detail"`
+	Instance string        `json:"instance"`
+	Code     string        `json:"code"`
+	Errors   []detailError `json:"errors,omitempty"`
+
+	// Of what was redacted.
+	Reason   string `json:"reason,omitempty"`
+	Checksum string `json:"content_checksum,omitempty"`
+}
+
+// detailError is one of several things wrong with a request.
+type detailError struct {
+	Pointer string `json:"pointer"` // /query/<name>
+	Code    string `json:"code"`
+	Detail  string `json:"detail"`
+	Hint    string `json:"hint,omitempty"`
+}
+
+var titles = map[int]string{
+	http.StatusBadRequest:          "Неверный запрос",
+	http.StatusNotFound:            "Не найдено",
+	http.StatusMethodNotAllowed:    "Метод не поддерживается",
+	http.StatusNotAcceptable:       "Нет подходящего формата",
+	http.StatusGone:                "Публикация изъята",
+	http.StatusInternalServerError: "Внутренняя ошибка",
+	http.StatusServiceUnavailable:  "Сервис недоступен",
+}
+
+// write sends the problem. Nobody may keep it: replicas lag behind each other,
+// and what is missing here may be there in a second.
+func (p problem) write(w http.ResponseWriter, r *http.Request) {
+	p.Type = "urn:rulestore:problem:" + p.Code
+	p.Title = titles[p.Status]
+	p.Instance = r.URL.EscapedPath()
+	body, err := json.MarshalIndent(p, "", "  ")
+	if err != nil {
+		panic(err) // a problem can always be encoded
+	}
+	h := w.Header()
+	for _, name := range []string{"Etag", "Last-Modified", "Content-Encoding"} {
+		h.Del(name)
+	}
+	h.Set("Content-Type", "application/problem+json")
+	h.Set("Content-Language", "ru")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Vary", "Accept, Accept-Encoding")
+	h.Set("Content-Length", strconv.Itoa(len(body)+1))
+	w.WriteHeader(p.Status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(append(body, '\n')) // a client that went away is no error of ours
+	}
+}
+
+func gone(g *site.Gone) problem {
+	return problem{
+		Status: http.StatusGone, Code: "redacted",
+		Detail: fmt.Sprintf("Версия %s элемента %s изъята. Причина: %s", g.Version, g.Item, g.Reason),
+		Reason: g.Reason, Checksum: g.Checksum,
+	}
+}
+
+func notAcceptable(res *site.Resource) problem {
+	var types []string
+	for _, rep := range res.Representations {
+		types = append(types, rep.Type)
+	}
+	return problem{
+		Status: http.StatusNotAcceptable, Code: "not_acceptable",
+		Detail: "Ресурс есть в форматах: " + strings.Join(types, ", ") + ". Укажите один из них в заголовке Accept.",
+	}
+}
+
+func methodNotAllowed(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Allow", reading)
+	problem{
+		Status: http.StatusMethodNotAllowed, Code: "method_not_allowed",
+		Detail: "Этот адрес отвечает на методы " + reading + ". Сервис только читает.",
+	}.write(w, r)
+}

@@ -1,0 +1,129 @@
+package server
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"rulestore/server/site"
+)
+
+// reading lists the methods that every resource answers.
+const reading = "GET, HEAD, OPTIONS"
+
+// serve answers with a resource of the site.
+func serve(w http.ResponseWriter, r *http.Request, res *site.Resource) {
+	switch r.Method {
+	case http.MethodGet, http.MethodHead:
+	case http.MethodOptions:
+		options(w)
+		return
+	default:
+		methodNotAllowed(w, r)
+		return
+	}
+	if res.Gone != nil {
+		gone(res.Gone).write(w, r)
+		return
+	}
+	rep := choose(res, r.Header)
+	if rep == nil {
+		notAcceptable(res).write(w, r)
+		return
+	}
+	rep = rep.Ready()
+	if notModified(rep, r.Header) {
+		assign(w.Header(), rep.NotModified)
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	assign(w.Header(), rep.Headers)
+	if r.Method == http.MethodGet {
+		write(w, rep.Body)
+	}
+}
+
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// write sends a body with the time of now in it.
+func write(w http.ResponseWriter, b site.Body) {
+	if len(b.Stamps) == 0 {
+		_, _ = w.Write(b.Bytes) // a client that went away is no error of ours
+		return
+	}
+	buf := buffers.Get().(*[]byte)
+	*buf = b.Append((*buf)[:0], clock())
+	_, _ = w.Write(*buf)
+	buffers.Put(buf)
+}
+
+// second is a time as it is written, kept for the second it is valid.
+type second struct {
+	unix int64
+	text string
+}
+
+var lastSecond atomic.Pointer[second]
+
+// clock returns the time in site.TimeFormat.
+func clock() string {
+	now := time.Now()
+	if s := lastSecond.Load(); s != nil && s.unix == now.Unix() {
+		return s.text
+	}
+	s := &second{now.Unix(), now.UTC().Format(site.TimeFormat)}
+	lastSecond.Store(s)
+	return s.text
+}
+
+// notModified evaluates the request's preconditions (RFC 9110, section 13.2.2):
+// If-None-Match, compared weakly, and only without it If-Modified-Since.
+func notModified(rep *site.Representation, h http.Header) bool {
+	if tags, ok := h["If-None-Match"]; ok {
+		return slices.ContainsFunc(tags, func(list string) bool { return matches(list, rep.ETag) })
+	}
+	since, ok := h["If-Modified-Since"]
+	if !ok || rep.LastModified.IsZero() {
+		return false
+	}
+	t, err := http.ParseTime(since[0])
+	return err == nil && !rep.LastModified.After(t)
+}
+
+// matches says whether a list of entity tags has this one, or is *.
+func matches(list, tag string) bool {
+	if list == tag {
+		return true
+	}
+	opaque := strings.TrimPrefix(tag, "W/")
+	for list = strings.TrimLeft(list, " \t,"); list != ""; list = strings.TrimLeft(list, " \t,") {
+		if list[0] == '*' {
+			return true
+		}
+		list = strings.TrimPrefix(list, "W/")
+		if list == "" || list[0] != '"' {
+			return false // malformed: as if the rest were not there
+		}
+		end := strings.IndexByte(list[1:], '"')
+		if end < 0 {
+			return false
+		}
+		if list[:end+2] == opaque {
+			return true
+		}
+		list = list[end+2:]
+	}
+	return false
+}
+
+func options(w http.ResponseWriter) {
+	h := w.Header()
+	h.Set("Allow", reading)
+	h.Set("Access-Control-Allow-Methods", reading)
+	h.Set("Access-Control-Allow-Headers", "Accept, If-None-Match, If-Modified-Since")
+	h.Set("Access-Control-Max-Age", "86400")
+	w.WriteHeader(http.StatusNoContent)
+}

@@ -1,0 +1,87 @@
+package server
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+
+	"github.com/gorilla/mux"
+
+	"rulestore/server/site"
+)
+
+// Sites hands out the site that is current.
+type Sites interface {
+	// Current returns the site to serve, nil before the first.
+	Current() *site.Site
+}
+
+// Config is what a handler needs.
+type Config struct {
+	Sites  Sites
+	Status func() Status // of the process; called for each request of a health document
+	Log    *slog.Logger
+}
+
+// New returns the handler of the whole interface.
+func New(c Config) http.Handler {
+	h := &handler{Config: c}
+	h.router = h.routes()
+	return h
+}
+
+type handler struct {
+	Config
+	router *mux.Router
+}
+
+// Headers that every response carries, as slices that are assigned and never
+// changed (design, section 12).
+var common = []site.Header{
+	{Name: "Access-Control-Allow-Origin", Values: []string{"*"}},
+	{Name: "Access-Control-Expose-Headers", Values: []string{"ETag, Link, Last-Modified, Retry-After, X-Snapshot, X-Content-Checksum, X-Schema-Version, X-Guideline-ID, X-Guideline-Version, X-Guideline-Status, X-Scenario-ID, X-Scenario-Version, X-Scenario-Status"}},
+	{Name: "Content-Security-Policy", Values: []string{"default-src 'none'; frame-ancestors 'none'"}},
+	{Name: "Referrer-Policy", Values: []string{"no-referrer"}},
+	{Name: "X-Content-Type-Options", Values: []string{"nosniff"}},
+}
+
+func assign(to http.Header, headers []site.Header) {
+	for _, h := range headers {
+		to[h.Name] = h.Values
+	}
+}
+
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	defer h.rescue(w, r)
+	assign(w.Header(), common)
+	s := h.Sites.Current()
+	if s == nil {
+		w.Header().Set("Retry-After", "5")
+		problem{Status: http.StatusServiceUnavailable, Code: "not_ready", Detail: "Содержание ещё загружается."}.write(w, r)
+		return
+	}
+	w.Header()["X-Snapshot"] = s.Name()
+	if res := s.Lookup(r.URL.Path); res != nil && r.URL.RawPath == "" && !(res.Query && r.URL.RawQuery != "") {
+		serve(w, r, res)
+		return
+	}
+	h.router.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), siteKey{}, s)))
+}
+
+type siteKey struct{}
+
+// siteOf returns the site that the request reads, the same from start to end.
+func siteOf(r *http.Request) *site.Site { return r.Context().Value(siteKey{}).(*site.Site) }
+
+// rescue answers for a handler that crashed.
+func (h *handler) rescue(w http.ResponseWriter, r *http.Request) {
+	switch v := recover(); v {
+	case nil:
+	case http.ErrAbortHandler:
+		panic(v)
+	default:
+		h.Log.Error("request crashed", "method", r.Method, "path", r.URL.Path, "panic", v, "stack", string(debug.Stack()))
+		problem{Status: http.StatusInternalServerError, Code: "internal", Detail: "Внутренняя ошибка сервиса. Повторите запрос позже."}.write(w, r)
+	}
+}

@@ -1,0 +1,22 @@
+// Package site makes a snapshot ready to serve: every resource by its path,
+// with its bodies, validators and headers prepared, so that a request is a
+// look-up and a copy.
+//
+// [Build] takes the site that is served now and a new snapshot. A resource
+// whose publication, status and neighbours are unchanged is taken over as it
+// is, so a swap costs what changed. A [Site] is immutable; one request reads
+// one site, from its first byte to its last.
+//
+// # fetched_at
+//
+// A body says when the origin wrote it. That is the one thing that differs from
+// answer to answer, so a [Body] is kept with the places where the time goes
+// ([Body.Stamps]); the time has constant width, so lengths stay. The ETag is a
+// hash of the body with the time blanked, and therefore weak.
+//
+// # Order
+//
+// JSON fields come in the order of the design's section 7: identity, version,
+// status, what the author wrote in the order of the schema, dates, URL,
+// algorithm and checksum, fetched_at.
+package site

@@ -1,0 +1,116 @@
+package site
+
+import (
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// Resource is what is at a path, in one or more media types.
+type Resource struct {
+	// Representations come in the order of the server's preference.
+	Representations []*Representation
+	// Static says that the path itself names the media type, so that the
+	// Accept header has no say.
+	Static bool
+	// Query says that the path has parameters: with a query string the answer
+	// is made for the request.
+	Query bool
+	// Gone is set for what was redacted: there are no representations.
+	Gone *Gone
+}
+
+// Gone says what was taken away, and why.
+type Gone struct {
+	Item     string
+	Version  string
+	Reason   string
+	Checksum string
+}
+
+// only returns the resource with one media type alone, for a path that names it.
+func (r *Resource) only(mediaType string) *Resource {
+	for _, rep := range r.Representations {
+		if rep.Type == mediaType {
+			return &Resource{Representations: []*Representation{rep}, Static: true}
+		}
+	}
+	return &Resource{Static: true, Gone: r.Gone}
+}
+
+// The media types that a site has.
+const (
+	jsonType     = "application/json"
+	markdownType = "text/markdown"
+	textType     = "text/plain"
+)
+
+// Header is a response header, ready to be assigned.
+type Header struct {
+	Name   string // canonical
+	Values []string
+}
+
+// Representation is a resource in one media type.
+type Representation struct {
+	Type string
+
+	// Made on first use: what nobody asks for costs nothing.
+	once sync.Once
+	make func() made
+	made
+}
+
+type made struct {
+	Body         Body
+	ETag         string
+	LastModified time.Time // whole seconds, UTC; zero if unknown
+	Headers      []Header  // of a 200
+	NotModified  []Header  // of a 304
+}
+
+// Ready returns the representation with everything in place.
+func (r *Representation) Ready() *Representation {
+	r.once.Do(func() {
+		r.made = r.make()
+		r.make = nil
+	})
+	return r
+}
+
+// cacheControl lets caches keep content for a minute, serve it while they look
+// for a newer one, and for a day if we cannot be reached.
+const cacheControl = "public, max-age=60, stale-while-revalidate=600, stale-if-error=86400"
+
+// represent returns a representation that is made on first use. The body is
+// given as a function for the same reason.
+func represent(mediaType string, modified time.Time, extra []Header, body func() Body) *Representation {
+	return &Representation{Type: mediaType, make: func() made {
+		m := made{Body: body()}
+		m.ETag = m.Body.tag()
+		m.NotModified = append([]Header{
+			{"Etag", []string{m.ETag}},
+			{"Cache-Control", []string{cacheControl}},
+			{"Vary", []string{"Accept, Accept-Encoding"}},
+			{"Content-Language", []string{"ru"}},
+		}, extra...)
+		if !modified.IsZero() {
+			m.LastModified = modified.UTC().Truncate(time.Second)
+			m.NotModified = append(m.NotModified, Header{"Last-Modified", []string{m.LastModified.Format(http.TimeFormat)}})
+		}
+		m.Headers = append([]Header{
+			{"Content-Type", []string{contentType(mediaType)}},
+			{"Content-Length", []string{strconv.Itoa(len(m.Body.Bytes))}},
+		}, m.NotModified...)
+		return m
+	}}
+}
+
+// contentType adds the character set where the media type has none of its own.
+func contentType(mediaType string) string {
+	if mediaType == jsonType {
+		return mediaType
+	}
+	return mediaType + "; charset=utf-8"
+}

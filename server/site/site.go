@@ -1,0 +1,117 @@
+package site
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"rulestore/content"
+	"rulestore/schemas"
+)
+
+// Config is what a site depends on besides the snapshot.
+type Config struct {
+	BaseURL string // absolute, without a slash at its end
+	Version string // of the program
+	Schemas *schemas.Set
+}
+
+// Site is a snapshot ready to serve.
+type Site struct {
+	Snapshot *content.Snapshot
+	ID       string // names the site on every replica
+
+	name      []string // the ID as the value of the header X-Snapshot
+	config    Config
+	resources map[string]*Resource
+	entries   map[*content.Publication]*entryPages
+	lists     map[*content.Kind][]*entryPages // current versions
+	changes   []Body
+}
+
+// Build prepares a snapshot. prev is the site served so far, nil at the start.
+func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
+	s := &Site{
+		Snapshot:  snapshot,
+		ID:        identify(snapshot, c),
+		config:    c,
+		resources: make(map[string]*Resource, 4*snapshot.Count()),
+		entries:   make(map[*content.Publication]*entryPages, snapshot.Count()),
+		lists:     map[*content.Kind][]*entryPages{},
+	}
+	s.name = []string{s.ID}
+	if prev != nil && prev.config != c {
+		prev = nil // every URL or title may differ
+	}
+	for _, item := range snapshot.Items {
+		s.addItem(prev, item)
+	}
+	for _, k := range content.Kinds {
+		s.addList(k)
+	}
+	s.addChanges()
+	s.resources["/api/v1/changelog"] = s.Changelog(0, DefaultLimit)
+	s.resources["/api/v1/checksums"] = s.checksums()
+	s.resources["/"] = s.manifest()
+	s.resources["/llms.txt"] = s.llms()
+	return s
+}
+
+// identify names a site: replicas with the same refs, date, base URL and build
+// serve the same bytes (design, section 6).
+func identify(s *content.Snapshot, c Config) string {
+	h := sha256.New()
+	fmt.Fprintln(h, s.Commit, s.Refs, s.Date, s.Drafts, c.BaseURL, c.Version)
+	return hex.EncodeToString(h.Sum(nil))[:16]
+}
+
+// Name returns the value of the header X-Snapshot.
+func (s *Site) Name() []string { return s.name }
+
+// Lookup returns what is at a path, nil if nothing is.
+func (s *Site) Lookup(path string) *Resource { return s.resources[path] }
+
+// URL returns the absolute address of a path of this site.
+func (s *Site) URL(path string) string { return s.config.BaseURL + path }
+
+// addItem adds everything under the item's path.
+func (s *Site) addItem(prev *Site, item *content.Item) {
+	base := item.Kind.Path + "/" + item.Name
+	reused := true
+	for _, e := range item.Entries {
+		pages, same := s.pages(prev, item, e)
+		reused = reused && same
+		s.entries[e.Publication] = pages
+		s.resources[e.Path()] = pages.resource
+		if e == item.Current {
+			s.lists[item.Kind] = append(s.lists[item.Kind], pages)
+		}
+	}
+	if prev != nil && reused && sameItem(prev.Snapshot.Item(item.Kind, item.Name), item) {
+		s.resources[base+"/versions"] = prev.resources[base+"/versions"]
+	} else {
+		s.resources[base+"/versions"] = s.versions(item)
+	}
+	switch {
+	case item.Current != nil:
+		pages := s.entries[item.Current.Publication]
+		s.resources[base] = pages.resource
+		static := "/" + item.Kind.Folder + "/" + item.Name + "/current"
+		s.resources[static+".json"] = pages.resource.only(jsonType)
+		s.resources[static+".md"] = pages.resource.only(markdownType)
+	case item.Entries[0].Status == content.Redacted:
+		s.resources[base] = s.entries[item.Entries[0].Publication].resource
+	}
+}
+
+func sameItem(a, b *content.Item) bool {
+	if a == nil || len(a.Entries) != len(b.Entries) {
+		return false
+	}
+	for i := range a.Entries {
+		if a.Entries[i].Publication != b.Entries[i].Publication || a.Entries[i].Status != b.Entries[i].Status {
+			return false
+		}
+	}
+	return true
+}
