@@ -1,0 +1,199 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"rulestore/content"
+	"rulestore/loader"
+	"rulestore/server"
+	"rulestore/server/site"
+)
+
+// publisher is where loading and serving meet: one goroutine makes sites,
+// everybody else reads the current one.
+type publisher struct {
+	loader     *loader.Loader
+	config     site.Config
+	log        *slog.Logger
+	staleAfter time.Duration
+	mode       func() string // how changes are noticed
+
+	current  atomic.Pointer[site.Site]
+	draining atomic.Bool
+	seen     string // the fingerprint of what is served
+
+	mu   sync.Mutex
+	last server.Status
+}
+
+func newPublisher(l *loader.Loader, log *slog.Logger) *publisher {
+	return &publisher{loader: l, log: log, mode: func() string { return "none" }}
+}
+
+// Current implements server.Sites.
+func (p *publisher) Current() *site.Site { return p.current.Load() }
+
+// status tells the server what only the process knows.
+func (p *publisher) status() server.Status {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := p.last
+	s.WatchMode, s.Draining, s.StaleAfter = p.mode(), p.draining.Load(), p.staleAfter
+	return s
+}
+
+// follow looks at the repository whenever it is told to, and at midnight UTC,
+// when versions and marks with a date come into force.
+func (p *publisher) follow(ctx context.Context, looks <-chan struct{}) {
+	p.look(ctx) // what happened since the first load
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-looks:
+		case <-time.After(untilMidnight(time.Now())):
+		}
+		p.look(ctx)
+	}
+}
+
+// untilMidnight returns the time to the next day in UTC.
+func untilMidnight(now time.Time) time.Duration {
+	return now.UTC().Truncate(24 * time.Hour).Add(24 * time.Hour).Sub(now)
+}
+
+// look loads the repository if it is not what is served. If that fails, what is
+// served stays, and the next look tries again.
+func (p *publisher) look(ctx context.Context) {
+	start := time.Now()
+	print, err := p.loader.Fingerprint()
+	if err == nil && print == p.seen {
+		p.update(func(s *server.Status) { s.CheckedAt, s.LastError = start, "" })
+		return
+	}
+	var result loader.Result
+	if err == nil {
+		result, err = p.loader.Load(ctx)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return
+	case err != nil:
+		p.log.Error("reload failed, what was served goes on being served", "error", err)
+		p.update(func(s *server.Status) { s.LastError = err.Error() })
+		return
+	}
+	p.publish(result, start)
+	p.seen = print
+}
+
+func (p *publisher) update(change func(*server.Status)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	change(&p.last)
+}
+
+// publish makes the site of a load and swaps it in.
+func (p *publisher) publish(r loader.Result, start time.Time) {
+	old := p.current.Load()
+	next := site.Build(old, r.Snapshot, p.config)
+	p.current.Store(next)
+	var before content.Report
+	p.update(func(s *server.Status) {
+		before = s.Report
+		s.LoadedAt, s.CheckedAt, s.LastError, s.Report = time.Now(), start, "", r.Report
+	})
+	if old != nil && old.ID == next.ID {
+		return
+	}
+	p.report(old, next, time.Since(start))
+	p.reportFindings(before, r.Report)
+}
+
+// report logs a swap.
+func (p *publisher) report(old, next *site.Site, took time.Duration) {
+	s := next.Snapshot
+	attrs := []any{"commit", short(s.Commit), "branch", s.Branch, "snapshot", next.ID, "publications", s.Count(), "took", took.Round(time.Microsecond)}
+	if old == nil {
+		p.log.Info("loaded", attrs...)
+		return
+	}
+	added, removed := difference(old.Snapshot, s)
+	attrs = append([]any{"old_commit", short(old.Snapshot.Commit)}, attrs...)
+	attrs = append(attrs, "added", some(added))
+	if len(removed) > 0 {
+		attrs = append(attrs, "removed", some(removed))
+	}
+	p.log.Info("swapped", attrs...)
+}
+
+// difference lists the tags whose content is new, and those that are gone.
+func difference(old, next *content.Snapshot) (added, removed []string) {
+	before := sums(old)
+	after := sums(next)
+	for tag, sum := range after {
+		if before[tag] != sum {
+			added = append(added, tag)
+		}
+	}
+	for tag := range before {
+		if _, ok := after[tag]; !ok {
+			removed = append(removed, tag)
+		}
+	}
+	slices.Sort(added)
+	slices.Sort(removed)
+	return added, removed
+}
+
+func sums(s *content.Snapshot) map[string]string {
+	all := make(map[string]string, s.Count())
+	for _, item := range s.Items {
+		for _, e := range item.Entries {
+			all[e.Tag()] = e.Checksum
+		}
+	}
+	return all
+}
+
+// maxLogged is how many names or findings one load writes into the log.
+const maxLogged = 20
+
+func some(names []string) string {
+	if len(names) > maxLogged {
+		names = append(slices.Clone(names[:maxLogged]), "…")
+	}
+	return strings.Join(names, " ")
+}
+
+// reportFindings logs the findings that the load before did not have.
+func (p *publisher) reportFindings(before, after content.Report) {
+	known := map[content.Finding]bool{}
+	for _, f := range before.Findings {
+		known[f] = true
+	}
+	logged := 0
+	for _, f := range after.Findings {
+		if known[f] {
+			continue
+		}
+		if logged == maxLogged {
+			p.log.Warn("more findings are in /api/v1/health", "total", len(after.Findings))
+			return
+		}
+		logged++
+		level := slog.LevelWarn
+		if f.Severity == content.Error {
+			level = slog.LevelError
+		}
+		p.log.Log(context.Background(), level, f.String())
+	}
+}
+
+func short(commit string) string { return commit[:min(len(commit), 12)] }

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// env is the surroundings of a command.
+type env struct {
+	getenv         func(string) string
+	stdout, stderr io.Writer
+}
+
+// usageError is a wrong command line.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+// exitCode returns what the process ends with.
+func exitCode(err error) int {
+	var usage usageError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &usage):
+		return 2
+	}
+	return 1
+}
+
+// run does what the command line says. It prints its own errors.
+func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) error {
+	root := newRoot(&env{getenv, stdout, stderr})
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err != nil {
+		fmt.Fprintf(stderr, "rulestore: %v\n", err)
+		if exitCode(err) == 2 {
+			fmt.Fprintln(stderr, "run `rulestore help` for the commands and their flags")
+		}
+	}
+	return err
+}
+
+func newRoot(e *env) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "rulestore",
+		Short: "Serve a git repository of financial rules to AI systems",
+		Long: `rulestore serves a git repository of financial rules to AI systems: every
+published version of every rule, with a checksum that anyone can recompute.
+
+Tags publish, git keeps. Every flag can also be given as an environment
+variable: --base-url is RULESTORE_BASE_URL.`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
+			return e.fromEnvironment(c.Flags())
+		},
+	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(newServe(e), newInit(e), newVersion(e))
+	for _, c := range append(root.Commands(), root) {
+		c.Args = usageArgs(c.Args)
+	}
+	return root
+}
+
+// usageArgs makes a wrong number of arguments a wrong command line.
+func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if err := check(c, args); err != nil {
+			return usageError{err}
+		}
+		return nil
+	}
+}
+
+// fromEnvironment takes flags that were not given from RULESTORE_… variables.
+func (e *env) fromEnvironment(flags *pflag.FlagSet) (err error) {
+	flags.VisitAll(func(f *pflag.Flag) {
+		name := "RULESTORE_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+		if v := e.getenv(name); v != "" && !f.Changed && err == nil {
+			if e := flags.Set(f.Name, v); e != nil {
+				err = usageError{fmt.Errorf("%s: %w", name, e)}
+			}
+		}
+	})
+	return err
+}
