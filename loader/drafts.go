@@ -217,5 +217,5 @@ func workTreeHash(files []draftFile) string {
 
 // future is the finding about a date that has not come yet.
 func future(date time.Time) content.Finding {
-	return finding("", "future", "the date of publication is in the future: "+date.Format(time.RFC3339), "it is served from that day on; if the clock was wrong, make the tag again")
+	return warning("", "future", "the date of publication is in the future: "+date.Format(time.RFC3339), "it is served from that day on; if the clock was wrong, make the tag again")
 }

@@ -209,6 +209,9 @@ func (b *build) publication(r, lower *resolved) *content.Publication {
 	if p.ChangeNote == "" {
 		p.ChangeNote = b.subjects(r.commit, since, r.Kind.File(r.Name))
 	}
+	if p.ChangeNote == "" { // the next lower version was published from a later commit
+		p.ChangeNote = content.ParseMessage(r.version.Changed.Message).Subject
+	}
 	b.made[r.name] = made{f, p}
 	return p
 }

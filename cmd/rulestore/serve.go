@@ -107,7 +107,7 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 	} else {
 		go p.follow(ctx, nil)
 	}
-	fmt.Fprintf(e.stdout, "rulestore: serving %s at %s/\n", f.name(), p.config.BaseURL)
+	fmt.Fprintf(e.stdout, "serving %s at %s/ (listening on %s)\n", f.name(), p.config.BaseURL, listener.Addr())
 	return listen(ctx, listener, p, log)
 }
 

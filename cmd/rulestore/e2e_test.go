@@ -1,0 +1,296 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"rulestore/content"
+)
+
+const (
+	common  = "product.common.001"
+	deposit = "product.deposit.analysis.001"
+)
+
+func TestServesTheStarterContent(t *testing.T) {
+	s := start(t)
+	a := s.mustGet("/api/v1/guidelines/"+common, "*/*")
+	if err := check(a); err != nil {
+		t.Error(err)
+	}
+	if err := s.stop(); err != nil {
+		t.Errorf("stopped with %v", err)
+	}
+}
+
+// A push into the repository that is served: readers see every publication in
+// the end, and nothing but whole answers meanwhile, though git repacks too.
+func TestReadersDuringPublications(t *testing.T) {
+	const publications, reads = 50, 2000
+	bare, a := newServed(t)
+	s := start(t, "--repo", bare)
+	var published atomic.Int64 // the highest version pushed so far
+	published.Store(1)
+	stop := make(chan struct{})
+	var done atomic.Int64
+	var readers sync.WaitGroup
+	for i := range 4 {
+		readers.Go(func() {
+			random := rand.New(rand.NewPCG(uint64(i), 1))
+			for {
+				select {
+				case <-stop:
+					if done.Load() >= reads {
+						return
+					}
+				default:
+				}
+				path := "/api/v1/guidelines/" + []string{common, deposit}[random.IntN(2)]
+				if random.IntN(3) == 0 {
+					path = "/api/v1/guidelines/" + common + "/versions/1." + fmt.Sprint(random.IntN(2)) + ".0"
+				}
+				answer, err := s.get(path, "*/*")
+				if err == nil {
+					err = check(answer)
+				}
+				if err != nil {
+					t.Errorf("%s: %v", path, err)
+					return
+				}
+				done.Add(1)
+			}
+		})
+	}
+	for i := range publications {
+		version := fmt.Sprintf("1.%d.0", i+2)
+		a.retitle(common, "Название "+version)
+		a.git("tag", "-a", "guidelines/"+common+"/v"+version, "-m", "Версия "+version)
+		a.git("push", "-q", "--follow-tags", "origin", "main")
+		switch i {
+		case 15:
+			gitIn(t, bare, "gc", "-q", "--prune=now")
+		case 30:
+			gitIn(t, bare, "repack", "-a", "-d", "-q")
+		case 40:
+			gitIn(t, bare, "pack-refs", "--all")
+		}
+	}
+	for i := range publications {
+		path := fmt.Sprintf("/api/v1/guidelines/%s/versions/1.%d.0", common, i+2)
+		s.await(path, func() bool { return s.mustGet(path, "*/*").status == 200 })
+	}
+	close(stop)
+	readers.Wait()
+	if n := done.Load(); n < reads && !t.Failed() {
+		t.Errorf("%d reads, expected at least %d", n, reads)
+	}
+}
+
+// After every step of a history the server that was there all the time and a
+// fresh one serve the same bytes.
+func TestRestartEquivalence(t *testing.T) {
+	bare, a := newServed(t)
+	s := start(t, "--repo", bare, "--base-url", baseURL)
+	tag := func(id, version string) string { return "guidelines/" + id + "/v" + version }
+	steps := []struct {
+		name string
+		do   func()
+	}{
+		{"publish", func() {
+			a.retitle(common, "Опубликовано")
+			a.git("tag", "-a", tag(common, "1.2.0"), "-m", "Опубликовано")
+		}},
+		{"publish with a lightweight tag", func() {
+			a.retitle(deposit, "Опубликовано просто")
+			a.git("tag", tag(deposit, "2.1.0"))
+		}},
+		{"seal", func() {
+			var health struct{ Findings []content.Finding }
+			if err := json.Unmarshal(s.mustGet("/api/v1/health", "*/*").body, &health); err != nil {
+				t.Fatal(err)
+			}
+			sum := a.read(content.SealsFile)
+			for _, f := range health.Findings {
+				if _, line, ok := strings.Cut(f.Hint, "rulestore.sum: "); ok {
+					sum += line + "\n"
+				}
+			}
+			a.write(content.SealsFile, sum)
+			a.git("commit", "-q", "-a", "-m", "Печати")
+		}},
+		{"publish unsealed", func() {
+			a.retitle(common, "Без печати")
+			a.git("tag", "-a", tag(common, "1.3.0"), "-m", "Без печати")
+		}},
+		{"move a sealed tag", func() { a.git("tag", "-f", "-a", tag(common, "1.2.0"), "-m", "Сдвинут") }},
+		{"move an unsealed tag", func() { a.git("tag", "-f", "-a", tag(common, "1.3.0"), "HEAD~3", "-m", "Сдвинут") }},
+		{"delete a sealed tag", func() { a.git("tag", "-d", tag(deposit, "2.1.0")) }},
+		{"delete an unsealed tag", func() { a.git("tag", "-d", tag(common, "1.3.0")) }},
+		{"tag what is not merged", func() {
+			a.git("checkout", "-q", "-b", "feature")
+			a.retitle(common, "С ветки")
+			a.git("tag", "-a", tag(common, "1.4.0"), "-m", "С ветки")
+			a.git("checkout", "-q", "main")
+		}},
+		{"squash-merge", func() {
+			a.git("merge", "-q", "--squash", "feature")
+			a.git("commit", "-q", "-m", "Слито одним коммитом")
+		}},
+		{"rebase-merge", func() {
+			a.git("checkout", "-q", "-b", "rebased", "HEAD~1")
+			a.retitle(deposit, "Перенесено")
+			a.git("rebase", "-q", "main")
+			a.git("checkout", "-q", "main")
+			a.git("merge", "-q", "--ff-only", "rebased")
+			a.git("tag", "-a", tag(deposit, "2.2.0"), "-m", "Перенесено")
+		}},
+		{"merge commit", func() {
+			a.git("checkout", "-q", "-b", "merged", "HEAD~1")
+			a.retitle(common, "Слито")
+			a.git("checkout", "-q", "main")
+			a.git("merge", "-q", "--no-ff", "-m", "Слияние", "merged")
+			a.git("tag", "-a", tag(common, "1.5.0"), "-m", "Слито")
+		}},
+		{"force-push", func() {
+			a.git("reset", "-q", "--hard", "HEAD~1")
+			a.retitle(deposit, "После перезаписи")
+			a.git("tag", "-a", tag(deposit, "2.3.0"), "-m", "После перезаписи")
+		}},
+		{"backport", func() {
+			a.retitle(common, "Исправлено в старой линии")
+			a.git("tag", "-a", tag(common, "1.0.1"), "-m", "Исправлено в старой линии")
+		}},
+		{"mark", func() {
+			a.sub(content.LifecycleFile, `(?s)marks:.*`, `marks:
+  - {item: guidelines/product.mortgage.analysis.001, status: archived, reason: Пересмотр, since: 2026-07-01}
+  - {item: guidelines/`+common+`, status: review_required, reason: Проверка, since: 2026-07-01}
+`)
+			a.git("commit", "-q", "-a", "-m", "Пометки")
+		}},
+		{"redact", func() {
+			a.sub(content.LifecycleFile, `marks:\n`, `marks:
+  - {item: guidelines/`+deposit+`, version: 1.0.0, status: redacted, reason: Ошибка, since: 2026-07-01}
+`)
+			a.git("commit", "-q", "-a", "-m", "Изъято")
+		}},
+		{"product release", func() {
+			a.git("tag", "-a", "v1.3.0", "-m", "Выпуск\n\n- Одно\n- Другое\n\nType: feature")
+		}},
+		{"break a rule", func() {
+			a.write(content.Guidelines.File(common), "title: [\n")
+			a.git("commit", "-q", "-a", "-m", "Сломано")
+			a.git("tag", "-a", tag(common, "1.6.0"), "-m", "Сломано")
+		}},
+		{"lose a folder", func() {
+			a.git("rm", "-q", "-r", "guidelines")
+			a.git("commit", "-q", "-m", "Папки нет")
+		}},
+		{"repack", func() { gitIn(t, bare, "gc", "-q", "--prune=now") }},
+	}
+	for _, step := range steps {
+		step.do()
+		a.push()
+		fresh := start(t, "--repo", bare, "--base-url", baseURL)
+		want := fresh.mustGet("/", "*/*").header.Get("X-Snapshot")
+		s.await(step.name, func() bool { return s.mustGet("/", "*/*").header.Get("X-Snapshot") == want })
+		compare(t, step.name, s.everything(), fresh.everything())
+		if err := fresh.stop(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func compare(t *testing.T, step string, running, fresh map[string]string) {
+	t.Helper()
+	for path, want := range fresh {
+		if got := running[path]; got != want {
+			t.Errorf("after %q, %s: the running server answers\n%s\na fresh one\n%s", step, path, got, want)
+		}
+	}
+	if len(running) != len(fresh) {
+		t.Errorf("after %q: the running server has %d addresses, a fresh one %d", step, len(running), len(fresh))
+	}
+}
+
+// An author with the editor on the left: with --drafts a file is served as it
+// is typed, and a mistake leaves what was there.
+func TestDraftsAsTyped(t *testing.T) {
+	_, a := newServed(t)
+	s := start(t, "--repo", filepath.Join(a.dir, "guidelines"), "--drafts")
+	title := func() string {
+		var item content.Object
+		if err := json.Unmarshal(s.mustGet("/api/v1/guidelines/"+common, "*/*").body, &item); err != nil {
+			t.Fatal(err)
+		}
+		return item.Text("title") + " " + item.Text("guideline_version")
+	}
+	before := title()
+	a.sub(content.Guidelines.File(common), `(?m)^title: .*$`, "title: Набирается")
+	s.await("the draft", func() bool {
+		return strings.HasPrefix(title(), "Набирается 1.1.1-0.") && strings.HasSuffix(title(), ".dirty")
+	})
+	a.sub(content.Guidelines.File(common), `(?m)^title: .*$`, "title: [")
+	s.await("the mistake", func() bool { return title() == before })
+	if log := s.log.String(); !strings.Contains(log, common+".yaml") {
+		t.Errorf("the mistake is not in the log:\n%s", log)
+	}
+	a.git("checkout", "-q", content.Guidelines.File(common))
+	a.retitle(common, "Закоммичено")
+	s.await("the commit", func() bool {
+		return strings.HasPrefix(title(), "Закоммичено 1.1.1-0.") && !strings.Contains(title(), "dirty")
+	})
+}
+
+// What is wrong with the repository as a whole keeps what is served.
+func TestRepositoryGone(t *testing.T) {
+	bare, a := newServed(t)
+	s := start(t, "--repo", bare, "--poll", "1s")
+	if err := os.Rename(bare, bare+".away"); err != nil {
+		t.Fatal(err)
+	}
+	health := func() string { return string(s.mustGet("/api/v1/health", "*/*").body) }
+	s.await("the error", func() bool { return strings.Contains(health(), `"status": "degraded"`) })
+	if err := check(s.mustGet("/api/v1/guidelines/"+common, "*/*")); err != nil {
+		t.Error(err)
+	}
+	if err := os.Rename(bare+".away", bare); err != nil {
+		t.Fatal(err)
+	}
+	s.await("the recovery", func() bool { return strings.Contains(health(), `"status": "ok"`) })
+	a.retitle(common, "Снова здесь")
+	a.git("tag", "-a", "guidelines/"+common+"/v1.2.0", "-m", "Снова здесь")
+	a.push()
+	s.await("the publication", func() bool { return s.mustGet("/api/v1/guidelines/"+common+"/versions/1.2.0", "*/*").status == 200 })
+}
+
+// A linked work tree and a symbolic link that is swapped, as deployments do.
+func TestLinkedWorkTreeBehindALink(t *testing.T) {
+	_, a := newServed(t)
+	dir := t.TempDir()
+	a.git("branch", "old", "v1.1.0")
+	a.git("worktree", "add", "-q", filepath.Join(dir, "old"), "old")
+	a.git("worktree", "add", "-q", "-b", "new", filepath.Join(dir, "new"), "main")
+	link := filepath.Join(dir, "current")
+	if err := os.Symlink("old", link); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, "--repo", link)
+	path := "/api/v1/guidelines/" + deposit + "/versions/2.0.0"
+	if got := s.mustGet(path, "*/*").status; got != 404 {
+		t.Errorf("status %d before the swap", got)
+	}
+	if err := os.Symlink("new", link+".next"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(link+".next", link); err != nil {
+		t.Fatal(err)
+	}
+	s.await("the swap", func() bool { return s.mustGet(path, "*/*").status == 200 })
+}

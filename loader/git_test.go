@@ -1,0 +1,481 @@
+package loader_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"rulestore/content"
+	"rulestore/loader"
+	"rulestore/loader/gitrepo"
+	"rulestore/schemas"
+)
+
+// repo is a real repository that a test drives with the git command line. Every
+// commit and tag is a minute younger than the one before.
+type repo struct {
+	*testing.T
+	dir string
+	now time.Time
+}
+
+func newRepo(t *testing.T) *repo {
+	t.Helper()
+	r := &repo{T: t, dir: t.TempDir(), now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.FixedZone("", 3*60*60))}
+	r.git("init", "-q", "-b", "main")
+	r.write(content.SettingsFile, settings)
+	return r
+}
+
+func (r *repo) git(args ...string) string {
+	r.Helper()
+	r.now = r.now.Add(time.Minute)
+	date := r.now.Format(time.RFC3339)
+	cmd := exec.Command("git", args...)
+	cmd.Dir = r.dir
+	cmd.Env = append(os.Environ(),
+		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null",
+		"GIT_AUTHOR_NAME=Author", "GIT_AUTHOR_EMAIL=author@example.org", "GIT_AUTHOR_DATE="+date,
+		"GIT_COMMITTER_NAME=Author", "GIT_COMMITTER_EMAIL=author@example.org", "GIT_COMMITTER_DATE="+date,
+		"GIT_MERGE_AUTOEDIT=no")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		r.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, stderr.String())
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func (r *repo) write(path, data string) {
+	r.Helper()
+	file := filepath.Join(r.dir, path)
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		r.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(data), 0o644); err != nil {
+		r.Fatal(err)
+	}
+}
+
+// edit writes a guideline, given short, and commits everything.
+func (r *repo) edit(id, short string) {
+	r.Helper()
+	r.write(content.Guidelines.File(id), guideline(id, short))
+	r.commit(short)
+}
+
+func (r *repo) commit(message string) {
+	r.Helper()
+	r.git("add", "-A")
+	r.git("commit", "-q", "-m", message)
+}
+
+func (r *repo) tag(id, version string) {
+	r.Helper()
+	r.git("tag", "-a", "guidelines/"+id+"/v"+version, "-m", "Version "+version)
+}
+
+// seal writes seals for what has none, as the hints of the findings give them.
+func (r *repo) seal() {
+	r.Helper()
+	result, err := r.loader().Load(r.Context())
+	if err != nil {
+		r.Fatal(err)
+	}
+	old, _ := os.ReadFile(filepath.Join(r.dir, content.SealsFile))
+	lines := strings.Fields(string(bytes.ReplaceAll(old, []byte(" "), []byte("|"))))
+	for _, f := range result.Report.Findings {
+		if _, line, ok := strings.Cut(f.Hint, "rulestore.sum: "); ok && f.Rule == "unsealed" {
+			lines = append(lines, strings.ReplaceAll(line, " ", "|"))
+		}
+	}
+	slices.Sort(lines)
+	r.write(content.SealsFile, strings.ReplaceAll(strings.Join(lines, "\n"), "|", " ")+"\n")
+	r.commit("Seal")
+}
+
+func (r *repo) loader() *loader.Loader {
+	return loader.New(loader.Config{
+		Source: gitrepo.OnDisk(r.dir), Schemas: schemas.Embedded(),
+		Now: func() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) },
+	})
+}
+
+// load loads afresh and describes the result.
+func (r *repo) load() string {
+	r.Helper()
+	return describe(r.loader().Load(r.Context()))
+}
+
+// expect looks for lines in what a load came to.
+func (r *repo) expect(got string, wants ...string) {
+	r.Helper()
+	for _, want := range wants {
+		if !strings.Contains(got, want) {
+			r.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+}
+
+func (r *repo) refuse(got string, unwanted ...string) {
+	r.Helper()
+	for _, s := range unwanted {
+		if strings.Contains(got, s) {
+			r.Errorf("%q should not be in\n%s", s, got)
+		}
+	}
+}
+
+func TestTagsOfOtherThings(t *testing.T) {
+	r := newRepo(t)
+	r.edit("test.one.001", "= Один")
+	r.tag("test.one.001", "1.0.0")
+	r.git("tag", "guidelines/test.one.001/v1.1.0", "HEAD:guidelines/test.one.001.yaml")
+	r.git("tag", "-a", "guidelines/test.one.001/v1.2.0", "HEAD:guidelines", "-m", "A folder")
+	r.git("tag", "-a", "guidelines/test.one.001/v1.3.0", "guidelines/test.one.001/v1.0.0", "-m", "A tag of a tag")
+	r.expect(r.load(),
+		`1.3.0 current "Один"`, `note "A tag of a tag"`, "1.0.0 superseded",
+		"refused guidelines/test.one.001/v1.1.0", "does not point to a commit but to a blob",
+		"refused guidelines/test.one.001/v1.2.0", "does not point to a commit but to a tree")
+}
+
+func TestNotMergedIsNotPublished(t *testing.T) {
+	r := newRepo(t)
+	r.edit("test.one.001", "= Один")
+	r.tag("test.one.001", "1.0.0")
+	r.git("checkout", "-q", "-b", "feature")
+	r.edit("test.one.001", "= Один, с ветки")
+	r.tag("test.one.001", "1.1.0")
+	r.git("tag", "-a", "v1.0.0", "-m", "Выпуск с ветки")
+	r.git("checkout", "-q", "main")
+	got := r.load()
+	r.expect(got, "1.0.0 current", "refused guidelines/test.one.001/v1.1.0", "refused v1.0.0", "is not part of branch main [not-merged]")
+	r.refuse(got, "1.1.0 ")
+	r.git("merge", "-q", "--no-ff", "feature")
+	r.expect(r.load(), `1.1.0 current "Один, с ветки"`, "release 1.0.0")
+}
+
+// A seal keeps a publication whatever becomes of its tag.
+func TestSealedOutlivesItsTag(t *testing.T) {
+	r := newRepo(t)
+	r.edit("test.one.001", "= Один")
+	r.tag("test.one.001", "1.0.0")
+	r.seal()
+	sealed := `1.0.0 current "Один" sealed published 2026-03-01T12:04:00+03:00 updated 2026-03-01T12:03:00+03:00`
+	r.expect(r.load(), sealed, `note "Version 1.0.0"`)
+
+	r.git("tag", "-d", "guidelines/test.one.001/v1.0.0")
+	r.expect(r.load(), sealed, `note "= Один"`)
+
+	r.edit("test.one.001", "= Один, подменён")
+	r.tag("test.one.001", "1.0.0")
+	got := r.load()
+	r.expect(got, sealed, "finding guidelines/test.one.001/v1.0.0: guidelines/test.one.001.yaml: error: the tag points to commit", "[seal-disagrees]")
+	r.refuse(got, "подменён", "refused")
+
+	r.write(content.SealsFile, "")
+	r.commit("Lose the seals")
+	r.expect(r.load(), sealed, "[seal-missing]")
+
+	r.write(content.SealsFile, "guidelines/test.one.001/v1.0.0 sha256:"+strings.Repeat("0", 64)+" 2026-03-02T10:00:00Z\n")
+	r.commit("Change the seal")
+	r.expect(r.load(), sealed, "finding rulestore.sum:1:1: error: the line differs from the first one", "[seal-changed]")
+}
+
+// A squash merge leaves the tagged commit behind; the seal serves the content
+// all the same, from the tag.
+func TestSealedTagOutOfReach(t *testing.T) {
+	r := newRepo(t)
+	r.edit("test.one.001", "= Один")
+	r.tag("test.one.001", "1.0.0")
+	r.git("checkout", "-q", "-b", "feature")
+	r.edit("test.one.001", "= Один, второй")
+	r.tag("test.one.001", "1.1.0")
+	r.seal() // knows only what is merged into the branch checked out, which is feature
+	r.git("checkout", "-q", "main")
+	r.git("merge", "-q", "--squash", "feature")
+	r.git("commit", "-q", "-m", "Squash")
+	r.git("branch", "-q", "-D", "feature")
+	r.expect(r.load(), `1.1.0 current "Один, второй" sealed`, `note "Version 1.1.0"`)
+	r.git("tag", "-d", "guidelines/test.one.001/v1.1.0")
+	r.expect(r.load(), `1.1.0 current "Один, второй" sealed`, `note "Squash"`)
+}
+
+func TestSealedContentLost(t *testing.T) {
+	r := newRepo(t)
+	r.edit("test.one.001", "= Один")
+	r.tag("test.one.001", "1.0.0")
+	r.write(content.SealsFile, "guidelines/test.one.001/v1.0.0 sha256:"+strings.Repeat("0", 64)+" 2026-03-02T10:00:00Z\n"+
+		"guidelines/test.two.001/v1.0.0 sha256:"+strings.Repeat("1", 64)+" 2026-03-02T10:00:00Z\n")
+	r.edit("test.three.001", "= Три")
+	r.tag("test.three.001", "1.0.0")
+	got := r.load()
+	r.expect(got, "refused guidelines/test.one.001/v1.0.0", "refused guidelines/test.two.001/v1.0.0", "[seal-lost]", "guidelines/test.three.001")
+	r.refuse(got, `"Один"`)
+}
+
+// A line with two seals for one tag, as a union merge can leave it: the first
+// one counts.
+func TestTwoSealsForOneTag(t *testing.T) {
+	r := newRepo(t)
+	r.edit("test.one.001", "= Один")
+	r.tag("test.one.001", "1.0.0")
+	r.seal()
+	raw, err := os.ReadFile(filepath.Join(r.dir, content.SealsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.write(content.SealsFile, string(raw)+"guidelines/test.one.001/v1.0.0 sha256:"+strings.Repeat("f", 64)+" 2026-03-02T10:00:00Z\n")
+	r.commit("Union merge")
+	r.expect(r.load(), `1.0.0 current "Один" sealed`, "rulestore.sum:2:1", "[seal-changed]")
+}
+
+// What earlier loads saw makes findings, never content: the loader that was
+// there before and a fresh one serve the same.
+func TestMemoryMakesFindings(t *testing.T) {
+	r := newRepo(t)
+	r.edit("test.one.001", "= Один")
+	r.tag("test.one.001", "1.0.0")
+	r.edit("test.one.001", "= Один, второй")
+	r.tag("test.one.001", "1.1.0")
+	l := r.loader()
+	again := func() string {
+		t.Helper()
+		got := describe(l.Load(t.Context()))
+		fresh := r.load()
+		if a, b := contentOf(got), contentOf(fresh); a != b {
+			t.Errorf("the running loader serves\n%s\na fresh one\n%s", a, b)
+		}
+		return got
+	}
+	r.refuse(again(), "finding")
+	r.git("tag", "-f", "-a", "guidelines/test.one.001/v1.1.0", "HEAD~1", "-m", "Moved")
+	r.expect(again(), `1.1.0 current "Один"`, "the content of this publication changed", "[moved]")
+	r.git("tag", "-d", "guidelines/test.one.001/v1.1.0")
+	r.expect(again(), "1.0.0 current", "and is gone [gone]")
+	r.git("commit", "-q", "--amend", "-m", "Rewritten")
+	r.expect(again(), "branch main was rewritten", "[rewritten]")
+	r.expect(again(), "[rewritten]")
+}
+
+func contentOf(description string) string {
+	before, _, _ := strings.Cut(description, "finding ")
+	return before
+}
+
+func TestFilesThatAreNoFiles(t *testing.T) {
+	r := newRepo(t)
+	r.edit("test.one.001", "= Один")
+	r.tag("test.one.001", "1.0.0")
+	if err := os.Symlink("test.one.001.yaml", filepath.Join(r.dir, "guidelines/test.link.001.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	r.write("guidelines/test.lfs.001.yaml", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n")
+	r.write("guidelines/test.latin.001.yaml", "title: \xe9t\xe9\n")
+	r.git("update-index", "--add", "--cacheinfo", "160000,"+r.git("rev-parse", "HEAD")+",guidelines/test.module.001.yaml")
+	r.git("add", "guidelines/test.l*")
+	r.git("commit", "-q", "-m", "Odd files")
+	for _, id := range []string{"test.link.001", "test.lfs.001", "test.latin.001", "test.module.001"} {
+		r.tag(id, "1.0.0")
+	}
+	got := r.load()
+	r.expect(got, `1.0.0 current "Один"`,
+		"guidelines/test.link.001.yaml: error: the file is a symbolic link [symlink]",
+		"guidelines/test.lfs.001.yaml: error: the file is a Git LFS pointer",
+		"guidelines/test.latin.001.yaml:1:8: error: the file is not UTF-8",
+		"guidelines/test.module.001.yaml: error: the path is a submodule")
+}
+
+func TestLargeFileIsRefused(t *testing.T) {
+	r := newRepo(t)
+	r.edit("test.one.001", "= Один")
+	r.tag("test.one.001", "1.0.0")
+	r.write("guidelines/test.large.001.yaml", "")
+	if err := os.Truncate(filepath.Join(r.dir, "guidelines/test.large.001.yaml"), 100<<20); err != nil {
+		t.Fatal(err)
+	}
+	r.commit("A large file")
+	r.tag("test.large.001", "1.0.0")
+	r.expect(r.load(), `1.0.0 current "Один"`, "refused guidelines/test.large.001/v1.0.0", "it has 104857600 bytes, at most 1048576 are allowed [size]")
+}
+
+// updated_at is what git log -1 says, on a history with merges that take either
+// side, a revert and a cherry-pick.
+func TestUpdatedAtAgreesWithGit(t *testing.T) {
+	r := newRepo(t)
+	r.edit("test.one.001", "= Один")
+	r.edit("test.two.001", "= Два")
+	r.tag("test.one.001", "1.0.0")
+	r.git("checkout", "-q", "-b", "side")
+	r.edit("test.one.001", "= Один, сбоку")
+	r.tag("test.one.001", "1.1.0")
+	r.git("checkout", "-q", "main")
+	r.edit("test.two.001", "= Два, прямо")
+	r.git("merge", "-q", "--no-ff", "side")
+	r.tag("test.one.001", "1.2.0")
+	r.tag("test.two.001", "1.0.0")
+	r.git("revert", "--no-edit", "-m", "1", "HEAD")
+	r.tag("test.one.001", "1.3.0")
+	r.git("cherry-pick", "side")
+	r.tag("test.one.001", "1.4.0")
+	r.git("checkout", "-q", "-b", "ours", "HEAD~1")
+	r.edit("test.one.001", "= Один, отвергнуто")
+	r.git("checkout", "-q", "main")
+	r.git("merge", "-q", "-s", "ours", "ours")
+	r.tag("test.one.001", "1.5.0")
+
+	result, err := r.loader().Load(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	for _, item := range result.Snapshot.Items {
+		for _, e := range item.Entries {
+			want, err := time.Parse(time.RFC3339, r.git("log", "-1", "--format=%cI", e.Tag(), "--", item.Kind.File(item.Name)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			checked++
+			if !e.UpdatedAt.Equal(want) {
+				t.Errorf("%s: updated %s, git says %s", e.Tag(), e.UpdatedAt, want)
+			}
+		}
+	}
+	if checked != 7 {
+		t.Errorf("%d publications were checked, expected 7", checked)
+	}
+}
+
+// A rule that a newer build adds takes no sealed publication away.
+func TestStricterSchema(t *testing.T) {
+	r := newRepo(t)
+	r.edit("test.sealed.001", "= Запечатано")
+	r.tag("test.sealed.001", "1.0.0")
+	r.seal()
+	r.edit("test.open.001", "= Не запечатано")
+	r.tag("test.open.001", "1.0.0")
+	got := describe(loader.New(loader.Config{Source: gitrepo.OnDisk(r.dir), Schemas: strict{schemas.Embedded()}, Now: time.Now}).Load(t.Context()))
+	r.expect(got, `1.0.0 current "Запечатано" sealed`, "guidelines/test.sealed.001.yaml:1:1: warning: the owner must be a person [owner]",
+		"refused guidelines/test.open.001/v1.0.0", "guidelines/test.open.001.yaml:1:1: error: the owner must be a person [owner]")
+}
+
+// strict is a set of schemas with one more rule.
+type strict struct{ content.Schemas }
+
+func (s strict) Schema(folder, format string) content.Schema {
+	schema := s.Schemas.Schema(folder, format)
+	if schema == nil || folder != content.Guidelines.Folder {
+		return schema
+	}
+	return strictSchema{schema}
+}
+
+type strictSchema struct{ content.Schema }
+
+func (s strictSchema) Validate(v any) []content.Violation {
+	return append(s.Schema.Validate(v), content.Violation{Rule: "owner", Message: "the owner must be a person"})
+}
+
+// The work tree counts only with drafts, and only for the branch it belongs to.
+func TestWorkTreeDrafts(t *testing.T) {
+	r := newRepo(t)
+	r.edit("test.one.001", "= Один")
+	r.tag("test.one.001", "1.0.0")
+	r.git("branch", "other")
+	head := r.git("rev-parse", "--short=12", "HEAD")
+	r.write("guidelines/test.one.001.yaml", guideline("test.one.001", "= Один, набирается"))
+	r.write("guidelines/test.new.001.yaml", guideline("test.new.001", "= Новый файл"))
+	r.write("guidelines/test.broken.001.yaml", "title: [")
+	if err := os.Symlink("/etc/hostname", filepath.Join(r.dir, "guidelines/test.link.001.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	drafts := func(branch string) string {
+		t.Helper()
+		return describe(loader.New(loader.Config{Source: gitrepo.OnDisk(r.dir), Branch: branch, Drafts: true, Schemas: schemas.Embedded(), Now: time.Now}).Load(t.Context()))
+	}
+	got := drafts("")
+	r.expect(got, fmt.Sprintf(`1.0.1-0.20260301090300-%s.dirty current "Один, набирается"`, head),
+		fmt.Sprintf(`0.0.0-20260301090300-%s.dirty current "Новый файл"`, head),
+		"1.0.0 superseded", "guidelines/test.broken.001.yaml:1:1: error: this is no YAML", "guidelines/test.link.001.yaml: error: the work tree has no ordinary file here")
+	r.refuse(drafts("other"), "набирается", "Новый файл")
+	r.refuse(r.load(), "набирается", "Новый файл")
+}
+
+func TestWholeRepositoryErrors(t *testing.T) {
+	empty := t.TempDir()
+	if out, err := exec.Command("git", "init", "-q", "-b", "main", empty).CombinedOutput(); err != nil {
+		t.Fatal(err, string(out))
+	}
+	unborn := newRepo(t)
+	unborn.edit("test.one.001", "= Один")
+	unborn.git("symbolic-ref", "HEAD", "refs/heads/gone")
+	shallow := filepath.Join(t.TempDir(), "shallow")
+	deep := newRepo(t)
+	deep.edit("test.one.001", "= Один")
+	deep.edit("test.one.001", "= Два")
+	deep.tag("test.one.001", "1.0.0")
+	deep.git("clone", "-q", "--depth=1", "file://"+deep.dir, shallow)
+	for _, tc := range []struct{ name, dir, want string }{
+		{"empty", empty, "the repository has no commit yet: commit your content, then publish it with a tag"},
+		{"not a repository", t.TempDir(), "no git repository in"},
+		{"missing", filepath.Join(t.TempDir(), "none"), "no such file or directory"},
+		{"unborn branch", unborn.dir, `there is no branch "gone": choose one with --ref: main`},
+		{"shallow", shallow, "run `git fetch --unshallow --tags`"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			_, err := loader.New(loader.Config{Source: gitrepo.OnDisk(tc.dir), Schemas: schemas.Embedded(), Now: time.Now}).Load(t.Context())
+			if err == nil || !strings.Contains(err.Error(), tc.want) {
+				t.Errorf("error %v, expected %q", err, tc.want)
+			}
+		})
+	}
+	shallowMended(t, shallow)
+}
+
+// shallowMended does what the error says, and loads.
+func shallowMended(t *testing.T, dir string) {
+	t.Helper()
+	cmd := exec.Command("git", "fetch", "-q", "--unshallow", "--tags")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatal(err, string(out))
+	}
+	if _, err := loader.New(loader.Config{Source: gitrepo.OnDisk(dir), Schemas: schemas.Embedded(), Now: time.Now}).Load(t.Context()); err != nil {
+		t.Errorf("after git fetch --unshallow --tags: %v", err)
+	}
+}
+
+// Every load of a repository that does not change hands out the very same
+// publications, so that whatever was made of them can be used again.
+func TestPublicationsAreShared(t *testing.T) {
+	r := newRepo(t)
+	r.edit("test.one.001", "= Один")
+	r.tag("test.one.001", "1.0.0")
+	l := r.loader()
+	first, err := l.Load(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.edit("test.two.001", "= Два")
+	r.tag("test.two.001", "1.0.0")
+	r.git("gc", "-q", "--prune=now")
+	second, err := l.Load(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(second.Snapshot.Items) != 2 {
+		t.Fatalf("%d items", len(second.Snapshot.Items))
+	}
+	a := first.Snapshot.Item(content.Guidelines, "test.one.001").Current.Publication
+	b := second.Snapshot.Item(content.Guidelines, "test.one.001").Current.Publication
+	if a != b {
+		t.Error("an unchanged publication was made again")
+	}
+}
