@@ -3,8 +3,10 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -293,4 +295,51 @@ func TestLinkedWorkTreeBehindALink(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.await("the swap", func() bool { return s.mustGet(path, "*/*").status == 200 })
+}
+
+// The README's author steps, run as they are written but for the port.
+func TestReadme(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := strings.Split(string(readme), "```")
+	if !strings.HasPrefix(blocks[1], "sh\ngo run ./cmd/rulestore serve ") || !strings.Contains(blocks[1], "\ngo test ./... ") {
+		t.Errorf("the README does not open with the two commands:\n%s", blocks[1])
+	}
+	dir := t.TempDir()
+	var s *running
+	for line := range strings.Lines(blocks[3]) {
+		switch line = strings.TrimSpace(line); {
+		case line == "" || line == "sh" || strings.HasPrefix(line, "go install"):
+		case strings.HasPrefix(line, "rulestore init "):
+			if err := run(t.Context(), []string{"init", filepath.Join(dir, strings.TrimPrefix(line, "rulestore init "))}, os.Getenv, nil, io.Discard, io.Discard); err != nil {
+				t.Fatal(err)
+			}
+		case strings.HasPrefix(line, "rulestore serve --repo "):
+			s = start(t, "--repo", filepath.Join(dir, strings.Fields(line)[3]))
+		case strings.HasPrefix(line, "cd "):
+			dir = filepath.Join(dir, strings.TrimPrefix(line, "cd "))
+		case strings.HasPrefix(line, "curl http://127.0.0.1:8080/"):
+			path := strings.TrimPrefix(line, "curl http://127.0.0.1:8080")
+			s.await(path, func() bool {
+				return strings.Contains(string(s.mustGet(path, "*/*").body), `"title":"Любой финансовый продукт"`)
+			})
+			return
+		default:
+			shell(t, dir, line)
+		}
+	}
+	t.Error("the README does not end with curl")
+}
+
+func shell(t *testing.T, dir, line string) {
+	t.Helper()
+	cmd := exec.Command("sh", "-c", line)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null",
+		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.org")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", line, err, out)
+	}
 }

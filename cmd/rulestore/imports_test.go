@@ -1,0 +1,92 @@
+package main
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Who may know whom. Data flows one way, git → loader → Snapshot → Site →
+// response, and so do imports. Each rule has its reason.
+func TestImports(t *testing.T) {
+	type rule struct {
+		pkg     string
+		allowed []string // of our own packages
+		reason  string
+	}
+	domain := []string{"content"}
+	rules := []rule{
+		{"content", nil, "the domain stands alone: no I/O, no clock, no git"},
+		{"content/check", domain, "the loader and the authors' commands use the same rules, with schemas passed in"},
+		{"content/markdown", domain, "one renderer for all kinds, with titles passed in"},
+		{"content/starter", domain, "the starter content is data"},
+		{"schemas", domain, "the authors' contract depends on nobody's code"},
+		{"loader/gitrepo", domain, "git is read into plain values"},
+		{"loader/watch", nil, "an event means no more than that it is time to look"},
+		{"loader", []string{"content", "content/check", "schemas", "loader/gitrepo", "loader/watch"}, "what is served does not depend on how it is served"},
+		{"server/site", []string{"content", "content/markdown", "content/search", "schemas"}, "a site is made from a snapshot alone"},
+		{"server", []string{"content", "server/site", "server/calc"}, "a request sees a site, never a loader or git"},
+	}
+	for pkg, imports := range imported(t) {
+		if pkg == "cmd/rulestore" {
+			continue // wires everything
+		}
+		i := slices.IndexFunc(rules, func(r rule) bool { return r.pkg == pkg })
+		if i < 0 {
+			t.Errorf("%s has no rule: say here whom it may know, and why", pkg)
+			continue
+		}
+		for _, imp := range imports {
+			if own, ok := strings.CutPrefix(imp, "rulestore/"); ok && !slices.Contains(rules[i].allowed, own) {
+				t.Errorf("%s imports %s: %s", pkg, own, rules[i].reason)
+			}
+		}
+	}
+}
+
+// Libraries that only one package may know, so that they can be replaced.
+func TestLibrariesBehindOnePackage(t *testing.T) {
+	only := map[string]string{
+		"github.com/go-git/":              "loader/gitrepo",
+		"github.com/fsnotify/fsnotify":    "loader/watch",
+		"github.com/gorilla/mux":          "server",
+		"github.com/spf13/":               "cmd/rulestore",
+		"github.com/santhosh-tekuri/":     "schemas",
+		"github.com/gowebpki/jcs":         "content",
+		"net/http/pprof":                  "nobody",
+		"golang.org/x/text/":              "schemas",
+		"github.com/rogpeppe/go-internal": "loader/gitrepo",
+	}
+	for pkg, imports := range imported(t) {
+		for _, imp := range imports {
+			for library, owner := range only {
+				if strings.HasPrefix(imp, library) && pkg != owner {
+					t.Errorf("%s imports %s, which only %s may know", pkg, imp, owner)
+				}
+			}
+		}
+	}
+	for _, imp := range imported(t)["content"] {
+		for _, bad := range []string{"os", "net", "io/fs", "log", "context"} {
+			if imp == bad || strings.HasPrefix(imp, bad+"/") {
+				t.Errorf("content imports %s: the domain does no I/O", imp)
+			}
+		}
+	}
+}
+
+// imported lists what each package of the module imports, tests left out.
+func imported(t *testing.T) map[string][]string {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "rulestore/...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string][]string{}
+	for line := range strings.Lines(string(out)) {
+		f := strings.Fields(line)
+		all[strings.TrimPrefix(f[0], "rulestore/")] = f[1:]
+	}
+	return all
+}
