@@ -78,7 +78,7 @@ func (r *Report) addFor(tag string, why []Finding) {
 	}
 }
 
-// Sort puts everything into one stable order: by path, line, column, tag, rule.
+// Sort puts everything into one stable order: by path, tag, line, column, rule.
 func (r *Report) Sort() {
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
 		return cmp.Or(

@@ -53,12 +53,15 @@ const (
 )
 
 // changelog lists releases, module releases and guideline changes, newest
-// first. products holds those of the product alone, in the same order.
+// first; of one instant, the higher version first. products holds those of the
+// product alone, in the same order.
 func changelog(releases []*Release, items []*Item) (entries, products []Change) {
+	releases = slices.SortedFunc(slices.Values(releases), func(a, b *Release) int {
+		return cmp.Or(b.Date.Compare(a.Date), b.Version.Compare(a.Version))
+	})
 	for _, r := range releases {
 		products = append(products, productChange(r, items))
 	}
-	newestFirst(products)
 	entries = append(entries, products...)
 	for _, it := range items {
 		for _, e := range it.Entries {
@@ -75,14 +78,10 @@ func changelog(releases []*Release, items []*Item) (entries, products []Change) 
 			}
 		}
 	}
-	newestFirst(entries)
-	return entries, products
-}
-
-func newestFirst(c []Change) {
-	slices.SortFunc(c, func(a, b Change) int {
-		return cmp.Or(b.Date.Compare(a.Date), cmp.Compare(kindOfChange(a), kindOfChange(b)), cmp.Compare(a.Tag, b.Tag))
+	slices.SortStableFunc(entries, func(a, b Change) int {
+		return cmp.Or(b.Date.Compare(a.Date), cmp.Compare(kindOfChange(a), kindOfChange(b)))
 	})
+	return entries, products
 }
 
 // kindOfChange puts a release before the guideline changes of its instant.
@@ -110,30 +109,25 @@ func productChange(r *Release, items []*Item) Change {
 func releaseChange(m Message) Change {
 	c := Change{Title: m.Subject, Changes: m.Bullets(), Type: cmp.Or(m.Trailers.Get("Type"), defaultType)}
 	if len(c.Changes) == 0 {
-		c.Changes = []string{m.Subject}
+		c.Changes = slices.DeleteFunc([]string{m.Subject}, func(s string) bool { return s == "" })
 	}
 	return c
 }
 
 // moduleOf returns the version of the scenario published on the release's
-// commit: the one the release names, else the first by name.
+// commit: of the one that the release names; if it names none, of the first.
 func moduleOf(r *Release, scenario string, items []*Item) string {
-	version := ""
 	for _, it := range items {
-		if it.Kind != Scenarios {
+		if it.Kind != Scenarios || scenario != "" && it.Name != scenario {
 			continue
 		}
 		for _, e := range it.Entries {
-			if e.Draft || e.Commit != r.Commit {
-				continue
-			}
-			if it.Name == scenario {
+			if !e.Draft && e.Commit == r.Commit {
 				return e.Version.String()
 			}
-			version = cmp.Or(version, e.Version.String())
 		}
 	}
-	return version
+	return ""
 }
 
 func onRelease(e *Entry, releases []*Release) bool {
@@ -141,7 +135,7 @@ func onRelease(e *Entry, releases []*Release) bool {
 }
 
 // moduleChange is the entry of a scenario's version, with the product version
-// in force at its date.
+// in force at its date. The releases come newest first.
 func moduleChange(e *Entry, releases []*Release) Change {
 	c := releaseChange(ParseMessage(e.ChangeNote))
 	c.Type = cmp.Or(e.Trailers.Get("Type"), defaultType)
@@ -150,14 +144,9 @@ func moduleChange(e *Entry, releases []*Release) Change {
 	c.ModuleVersion = c.Version
 	c.Scenario = e.Name
 	c.Tag = e.Tag()
-	var newest *Release
-	for _, r := range releases {
-		if !r.Date.After(c.Date) && (newest == nil || newest.Date.Before(r.Date)) {
-			newest = r
-		}
-	}
-	if newest != nil {
-		c.Product = newest.Product()
+	i := slices.IndexFunc(releases, func(r *Release) bool { return !r.Date.After(c.Date) })
+	if i >= 0 {
+		c.Product = releases[i].Product()
 	}
 	return c
 }

@@ -35,7 +35,10 @@ func ParseTag(s string) (Tag, error) {
 		return Tag{}, ErrForeignTag
 	}
 	i := strings.LastIndexByte(rest, '/')
-	if i < 0 {
+	switch {
+	case i < 0 && releaseTag.MatchString(rest):
+		return Tag{}, fmt.Errorf("the tag names no item: write %s/<name>/%s", folder, rest)
+	case i < 0:
 		return Tag{}, fmt.Errorf("the tag names no version: write %s/v1.0.0", s)
 	}
 	name, last := rest[:i], rest[i+1:]
@@ -85,12 +88,18 @@ const (
 	maxName    = 160
 )
 
-var validName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*(/[a-z0-9][a-z0-9._-]*)*$`)
+var (
+	validName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*(/[a-z0-9][a-z0-9._-]*)*$`)
+
+	// git allows no tag with .. or a part that ends in .lock; a part named
+	// versions would be the path of another item's versions.
+	unsafeName = regexp.MustCompile(`\.\.|\.lock(/|$)|(^|/)versions(/|$)`)
+)
 
 // ValidName says whether s can be the name of an item: it appears in file
 // names, tags and URLs, so it is kept to what is safe in all three.
 func ValidName(s string) bool {
-	return len(s) <= maxName && validName.MatchString(s) && !strings.Contains(s, "..")
+	return len(s) <= maxName && validName.MatchString(s) && !unsafeName.MatchString(s)
 }
 
 // String returns the name of the tag.

@@ -30,16 +30,19 @@ type Message struct {
 }
 
 var (
-	trailerLine = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9-]*):[ \t]+(.*)$`)
-	signature   = regexp.MustCompile(`(?m)^-----BEGIN (PGP|SSH) (SIGNATURE|MESSAGE)-----$`)
+	trailerLine  = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9-]*):[ \t]+(.*)$`)
+	signature    = regexp.MustCompile(`(?m)^-----BEGIN (PGP SIGNATURE|PGP MESSAGE|SSH SIGNATURE|SIGNED MESSAGE)-----$`)
+	endsInSpaces = regexp.MustCompile(`[ \t\r]+\n`)
+	folds        = regexp.MustCompile(`\n[ \t]+`)
 )
 
 // ParseMessage takes a message apart. A signature at its end is dropped.
 func ParseMessage(s string) Message {
+	s = endsInSpaces.ReplaceAllString(s, "\n")
 	if loc := signature.FindStringIndex(s); loc != nil {
 		s = s[:loc[0]]
 	}
-	s = strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n"))
+	s = strings.TrimSpace(s)
 	paragraphs := strings.Split(s, "\n\n")
 	var m Message
 	if last := len(paragraphs) - 1; last > 0 {
@@ -53,16 +56,10 @@ func ParseMessage(s string) Message {
 	return m
 }
 
-// parseTrailers reads a paragraph of nothing but trailers; a line that starts
-// with a space continues the one before it.
+// parseTrailers reads a paragraph of nothing but trailers.
 func parseTrailers(paragraph string) (Trailers, bool) {
 	var t Trailers
-	for line := range strings.Lines(strings.TrimSpace(paragraph)) {
-		line = strings.TrimRight(line, " \t\n")
-		if len(t) > 0 && (strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t")) {
-			t[len(t)-1].Value += " " + strings.TrimSpace(line)
-			continue
-		}
+	for line := range strings.SplitSeq(unfold(strings.Trim(paragraph, "\n")), "\n") {
 		m := trailerLine.FindStringSubmatch(line)
 		if m == nil {
 			return nil, false
@@ -71,6 +68,9 @@ func parseTrailers(paragraph string) (Trailers, bool) {
 	}
 	return t, len(t) > 0
 }
+
+// unfold joins a line that starts with a space to the one that it continues.
+func unfold(s string) string { return folds.ReplaceAllString(s, " ") }
 
 // Text returns the message without its trailers: subject and body.
 func (m Message) Text() string {
@@ -83,17 +83,9 @@ func (m Message) Text() string {
 // Bullets returns the "- " items of the body, each on one line.
 func (m Message) Bullets() []string {
 	var items []string
-	open := false
-	for line := range strings.Lines(m.Body) {
-		line = strings.TrimRight(line, " \t\n")
-		switch text := strings.TrimSpace(line); {
-		case strings.HasPrefix(line, "- "):
-			items = append(items, strings.TrimSpace(line[2:]))
-			open = true
-		case open && text != "" && line != text: // an indented line goes on with the item
-			items[len(items)-1] += " " + text
-		default:
-			open = false
+	for line := range strings.SplitSeq(unfold(m.Body), "\n") {
+		if text, ok := strings.CutPrefix(line, "- "); ok {
+			items = append(items, strings.TrimSpace(text))
 		}
 	}
 	return items

@@ -15,7 +15,9 @@
 package schemas
 
 import (
+	"cmp"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -65,7 +67,7 @@ func Load(fsys fs.FS) (*Set, error) {
 		s.formats[folder] = append(s.formats[folder], format)
 	}
 	for _, f := range s.formats {
-		slices.Sort(f)
+		slices.SortFunc(f, older)
 	}
 	node, _, err := read(fsys, "derived.yaml")
 	if err != nil {
@@ -126,5 +128,15 @@ func read(fsys fs.FS, name string) (*yaml.Node, any, error) {
 	if err := doc.Decode(&value); err != nil {
 		return nil, nil, err
 	}
+	if len(doc.Content) == 0 {
+		return nil, nil, errors.New("the file is empty")
+	}
 	return doc.Content[0], value, nil
+}
+
+// older compares formats by their numbers: 1.9 comes before 1.10.
+func older(a, b string) int {
+	return slices.CompareFunc(strings.Split(a, "."), strings.Split(b, "."), func(x, y string) int {
+		return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y))
+	})
 }

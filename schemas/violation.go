@@ -1,10 +1,12 @@
 package schemas
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -15,13 +17,39 @@ import (
 	"rulestore/content"
 )
 
-// Validate returns every violation, in the order of the schema.
+// Validate returns every violation, in the order of the schema: the compiled
+// schema goes through a value's fields in a different order each time.
 func (s *schema) Validate(value any) []content.Violation {
-	var verr *jsonschema.ValidationError
-	if err := s.compiled.Validate(value); !errors.As(err, &verr) {
+	verr, ok := errors.AsType[*jsonschema.ValidationError](s.compiled.Validate(value))
+	if !ok {
 		return nil
 	}
-	return s.collect(nil, verr)
+	found := s.collect(nil, verr)
+	slices.SortStableFunc(found, func(a, b content.Violation) int { return s.inOrder(a.Pointer, b.Pointer) })
+	return found
+}
+
+// inOrder compares two places; a value comes before what is in it.
+func (s *schema) inOrder(a, b []string) int {
+	f := s.root
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return cmp.Or(cmp.Compare(place(f, a[i]), place(f, b[i])), cmp.Compare(a[i], b[i]))
+		}
+		f = step(f, a[i])
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+// place says where a step stands among the fields or elements of a value.
+func place(f *content.Field, to string) int {
+	if i, err := strconv.Atoi(to); err == nil {
+		return i
+	}
+	if f == nil {
+		return -1
+	}
+	return slices.IndexFunc(f.Fields, func(g *content.Field) bool { return g.Name == to })
 }
 
 // collect turns the leaves of the tree of errors into violations.
@@ -41,10 +69,10 @@ func (s *schema) collect(found []content.Violation, e *jsonschema.ValidationErro
 			found = append(found, v)
 		}
 	case *kind.AdditionalProperties:
+		at.Rule, at.Hint = "unknown-field", "allowed here: "+strings.Join(names(s.fieldAt(at.Pointer)), ", ")
 		for _, name := range slices.Sorted(slices.Values(k.Properties)) {
 			v := at
-			v.Key, v.Rule, v.Message = name, "unknown-field", fmt.Sprintf("unknown field %q", name)
-			v.Hint = "allowed here: " + strings.Join(names(s.fieldAt(at.Pointer)), ", ")
+			v.Key, v.Message = name, fmt.Sprintf("unknown field %q", name)
 			found = append(found, v)
 		}
 	default:
@@ -82,7 +110,10 @@ func explain(k jsonschema.ErrorKind) (rule, msg, hint string) {
 }
 
 func typeHint(k *kind.Type) string {
-	if slices.Contains(k.Want, "string") && k.Got != "object" && k.Got != "array" {
+	switch {
+	case k.Got == "null":
+		return "write a value, or remove the field"
+	case slices.Contains(k.Want, "string") && k.Got != "object" && k.Got != "array":
 		return "put the value in quotes"
 	}
 	return ""
@@ -117,17 +148,17 @@ func spellAll(values []any) string {
 // fieldAt follows a pointer into the description.
 func (s *schema) fieldAt(pointer []string) *content.Field {
 	f := s.root
-	for _, step := range pointer {
-		switch {
-		case f == nil:
-			return nil
-		case f.Items != nil:
-			f = f.Items
-		default:
-			f = f.Field(step)
-		}
+	for _, to := range pointer {
+		f = step(f, to)
 	}
 	return f
+}
+
+func step(f *content.Field, to string) *content.Field {
+	if f != nil && f.Items != nil {
+		return f.Items
+	}
+	return f.Field(to)
 }
 
 func names(f *content.Field) []string {

@@ -49,6 +49,7 @@ func Item(schemas content.Schemas, k *content.Kind, name string, raw []byte) Res
 	r.Findings = append(r.Findings, doc.violations(schema, reserved(k))...)
 	r.Body = ordered(doc.Body, schema.Root())
 	r.References = doc.references(schema.Root())
+	r.Findings = capped(r.Findings)
 	return r
 }
 
@@ -78,7 +79,7 @@ func root[T any](schemas content.Schemas, path, folder string, raw []byte) (*T, 
 		return nil, findings
 	}
 	if findings = doc.violations(schema, nil); len(findings) > 0 {
-		return nil, findings
+		return nil, capped(findings)
 	}
 	v := new(T)
 	if err := json.Unmarshal(doc.Body.AppendJSON(nil), v); err != nil {
@@ -123,7 +124,7 @@ func (d *Document) format(schemas content.Schemas, folder string, findings *[]co
 	}
 	schema := schemas.Schema(folder, d.Body.Text(field))
 	if schema == nil {
-		*findings = append(*findings, d.finding([]string{field}, "format", fmt.Sprintf("the format %s is not known", d.Body.Get(field)), hint+", in quotes"))
+		*findings = append(*findings, d.finding([]string{field}, "format", fmt.Sprintf("the format %s is not known", d.written(field)), hint+", in quotes"))
 	}
 	return schema
 }
@@ -133,6 +134,8 @@ func (d *Document) format(schemas content.Schemas, folder string, findings *[]co
 func (d *Document) violations(schema content.Schema, reserved []string) (found []content.Finding) {
 	for _, v := range schema.Validate(d.value) {
 		switch {
+		case len(found) > maxFindings:
+			return found
 		case v.Key == "":
 			found = append(found, d.finding(v.Pointer, v.Rule, v.Message, v.Hint))
 		case len(v.Pointer) > 0 || !slices.Contains(reserved, v.Key):

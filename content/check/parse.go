@@ -2,12 +2,14 @@ package check
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"regexp"
-	"strconv"
+	"sort"
+	"unicode"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
@@ -39,23 +41,25 @@ func Parse(path string, raw []byte) (*Document, []content.Finding) {
 	if len(raw) > MaxSize {
 		return fail(0, 0, "size", fmt.Sprintf("the file has %d bytes, at most %d are allowed", len(raw), MaxSize), "split the item")
 	}
-	if line, column, ok := validUTF8(raw); !ok {
+	switch c, line, column := firstUnreadable(raw); {
+	case c == utf8.RuneError:
 		return fail(line, column, "encoding", "the file is not UTF-8", "save it as UTF-8")
+	case c >= 0:
+		return fail(line, column, "character", fmt.Sprintf("the file has the character U+%04X", c), "remove it")
 	}
 	node, next, err := decode(raw)
 	switch {
 	case errors.Is(err, io.EOF) || err == nil && node.Content[0].Kind != yaml.MappingNode:
 		return fail(1, 1, "syntax", "the file holds no fields", "an item is a list of fields, name: value")
 	case err != nil:
-		line, message := syntaxError(err)
-		return fail(line, 1, "syntax", "this is no YAML: "+message, "")
+		return fail(brokenLine(raw, err), 1, "syntax", "this is no YAML: "+yamlPrefix.ReplaceAllString(err.Error(), ""), `indent with spaces, and put a text in quotes if it holds ": " or begins with a sign`)
 	case next != nil:
 		return fail(next.Line, next.Column, "documents", "a second document starts here", "one file holds one item: remove the line ---")
 	}
 	d := &Document{Path: path, root: node.Content[0]}
 	r := reader{doc: d}
 	d.Body, d.value = r.object(d.root, 0)
-	return d, r.findings
+	return d, capped(r.findings)
 }
 
 // decode reads the first document, and the start of a second if there is one.
@@ -76,34 +80,53 @@ func decode(raw []byte) (first, second *yaml.Node, err error) {
 	return first, second, nil
 }
 
-var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)`)
+// yamlPrefix is what the library puts before a message. Its line is that of
+// the start of the broken collection, one too low, or missing.
+var yamlPrefix = regexp.MustCompile(`^yaml: (line \d+: )?`)
 
-func syntaxError(err error) (line int, message string) {
-	m := yamlLine.FindStringSubmatch(err.Error())
-	if m == nil {
-		return 1, err.Error()
+// brokenLine returns the first line with which the file fails as it does.
+func brokenLine(raw []byte, err error) int {
+	var ends []int
+	for i, c := range raw {
+		if c == '\n' {
+			ends = append(ends, i+1)
+		}
 	}
-	line, _ = strconv.Atoi(m[1])
-	return max(line, 1), m[2]
+	return 1 + sort.Search(len(ends), func(i int) bool {
+		_, _, e := decode(raw[:ends[i]])
+		return e != nil && e.Error() == err.Error()
+	})
 }
 
-func validUTF8(raw []byte) (line, column int, ok bool) {
-	if utf8.Valid(raw) {
-		return 0, 0, true
-	}
+// firstUnreadable finds the first character that a file cannot have: RuneError
+// where it is not UTF-8, -1 if there is none.
+func firstUnreadable(raw []byte) (c rune, line, column int) {
 	line, column = 1, 1
-	for len(raw) > 0 {
-		r, n := utf8.DecodeRune(raw)
-		if r == utf8.RuneError && n == 1 {
-			break
+	for i := 0; i < len(raw); {
+		c, n := utf8.DecodeRune(raw[i:])
+		if c == utf8.RuneError && n == 1 || unreadable(c) && c != '\r' && (c != bom || i > 0) {
+			return c, line, column
 		}
-		column++
-		if r == '\n' {
+		i, column = i+n, column+1
+		if c == '\n' {
 			line, column = line+1, 1
 		}
-		raw = raw[n:]
 	}
-	return line, column, false
+	return -1, 0, 0
+}
+
+const bom = '\uFEFF'
+
+// unreadable finds control characters, which nobody means to write, and what
+// some programs take for the end of a line or for no character at all.
+func unreadable(c rune) bool {
+	switch c {
+	case '\n', '\t':
+		return false
+	case '\u2028', '\u2029', bom, '\uFFFE', '\uFFFF':
+		return true
+	}
+	return unicode.IsControl(c)
 }
 
 // reader turns YAML nodes into JSON text and into values, and collects what is
@@ -114,9 +137,12 @@ type reader struct {
 }
 
 func (r *reader) add(n *yaml.Node, rule, message, hint string) {
+	if len(r.findings) > maxFindings {
+		return
+	}
 	r.findings = append(r.findings, content.Finding{
 		Path: r.doc.Path, Line: n.Line, Column: n.Column,
-		Rule: rule, Severity: content.Error, Message: message, Hint: hint,
+		Rule: rule, Severity: content.Error, Message: clipped(message), Hint: hint,
 	})
 }
 
@@ -125,31 +151,33 @@ func (r *reader) object(n *yaml.Node, depth int) (content.Object, map[string]any
 	seen := map[string]int{}
 	fields, value := content.Object{}, map[string]any{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		key := r.key(n.Content[i])
-		if line, dup := seen[key]; dup {
+		key, isText := r.key(n.Content[i])
+		if line, dup := seen[key]; dup && isText {
 			r.add(n.Content[i], "duplicate-key", fmt.Sprintf("the field %q is written twice", key), fmt.Sprintf("the first is in line %d", line))
 			continue
 		}
-		seen[key] = n.Content[i].Line
 		raw, v := r.any(n.Content[i+1], depth+1)
-		fields, value[key] = append(fields, content.Member{Name: key, Value: raw}), v
+		if isText {
+			seen[key] = n.Content[i].Line
+			fields, value[key] = append(fields, content.Member{Name: key, Value: raw}), v
+		}
 	}
 	return fields, value
 }
 
-func (r *reader) key(n *yaml.Node) string {
+// key reads the name of a field. One that is no text has none.
+func (r *reader) key(n *yaml.Node) (name string, isText bool) {
 	if n.Kind != yaml.ScalarNode {
 		r.plain(n)
 		r.add(n, "key", "the name of a field must be text", "")
-		return ""
+		return "", false
 	}
-	v := r.scalar(n)
-	s, ok := v.(string)
+	s, isText := r.scalar(n).(string)
 	switch {
 	case n.Tag == "!!merge":
 		r.add(n, "anchor", "the merge key << is not allowed", "write the fields out")
-	case !ok:
-		r.add(n, "key", fmt.Sprintf("the name of a field must be text, %s is not", n.Value), "put it in quotes")
+	case !isText:
+		r.add(n, "key", fmt.Sprintf("the name of a field must be text, %s is not", cmp.Or(n.Value, "nothing")), "put it in quotes")
 	}
 	for _, c := range s {
 		if c > 0xFFFF {
@@ -157,7 +185,7 @@ func (r *reader) key(n *yaml.Node) string {
 			break
 		}
 	}
-	return s
+	return s, isText
 }
 
 func (r *reader) any(n *yaml.Node, depth int) (json.RawMessage, any) {

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"strconv"
 
 	"go.yaml.in/yaml/v3"
@@ -11,7 +12,31 @@ import (
 // finding is an error at a value.
 func (d *Document) finding(pointer []string, rule, message, hint string) content.Finding {
 	line, column := d.position(pointer)
-	return content.Finding{Path: d.Path, Line: line, Column: column, Rule: rule, Severity: content.Error, Message: message, Hint: hint}
+	return content.Finding{Path: d.Path, Line: line, Column: column, Rule: rule, Severity: content.Error, Message: clipped(message), Hint: hint}
+}
+
+// maxFindings is how many findings a file can have: more than a person mends
+// before asking again.
+const maxFindings = 100
+
+// capped leaves out the findings beyond that, and says so.
+func capped(found []content.Finding) []content.Finding {
+	if len(found) <= maxFindings {
+		return found
+	}
+	found = found[:maxFindings+1]
+	last := &found[maxFindings]
+	last.Rule, last.Message, last.Hint = "more", "there is more to mend from here on", "mend what is above and check again"
+	return found
+}
+
+// clipped shortens a message that quotes a long text.
+func clipped(message string) string {
+	const head, tail = 200, 100
+	if r := []rune(message); len(r) > head+tail {
+		return string(r[:head]) + " … " + string(r[len(r)-tail:])
+	}
+	return message
 }
 
 // keyFinding is an error at the name of a field.
@@ -30,6 +55,11 @@ func (d *Document) keyFinding(pointer []string, key, rule, message, hint string)
 func (d *Document) position(pointer []string) (line, column int) {
 	n := d.at(pointer)
 	return n.Line, n.Column
+}
+
+// written returns the value of a top-level field as the author wrote it.
+func (d *Document) written(field string) string {
+	return cmp.Or(d.at([]string{field}).Value, string(d.Body.Get(field)))
 }
 
 // at follows a pointer as far as it leads.

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -45,19 +46,17 @@ var (
 	jsonNumber    = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
 	ambiguousWord = regexp.MustCompile(`^(?i:yes|no|on|off|y|n)$`)
 
-	// Octal, hexadecimal and binary numbers, underscores, a leading plus or
-	// zero, a missing digit beside the point, infinity and not-a-number.
-	ambiguousNumber = regexp.MustCompile(`^(?i:[-+]?(0[0-9_]+|0o[0-7_]+|0x[0-9a-f_]+|0b[01_]+|[0-9][0-9_]*(\.[0-9_]*)?(e[-+]?[0-9_]+)?|\.[0-9][0-9_]*(e[-+]?[0-9_]+)?|\.inf)|\.nan)$`)
+	// Octal, hexadecimal, binary and sexagesimal numbers, underscores, a leading
+	// plus or zero, a missing digit beside the point, infinity and not-a-number.
+	ambiguousNumber = regexp.MustCompile(`^(?i:[-+]?(0[0-9_]+|0o[0-7_]+|0x[0-9a-f_]+|0b[01_]+|[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?|[0-9][0-9_]*(\.[0-9_]*)?(e[-+]?[0-9_]+)?|\.[0-9][0-9_]*(e[-+]?[0-9_]+)?|\.inf)|\.nan)$`)
 )
 
-// characters finds what jq and RFC 8785 spell differently, and control
-// characters, which nobody means to write.
+// characters finds escapes for what no file may have; of these, jq and RFC 8785
+// spell U+007F differently.
 func (r *reader) characters(n *yaml.Node) {
-	for _, c := range n.Value {
-		if c < 0x20 && c != '\n' && c != '\t' || c == 0x7F {
-			r.add(n, "character", fmt.Sprintf("the text has the control character U+%04X", c), "remove it")
-			return
-		}
+	if i := strings.IndexFunc(n.Value, unreadable); i >= 0 {
+		c, _ := utf8.DecodeRuneInString(n.Value[i:])
+		r.add(n, "character", fmt.Sprintf("the text has the character U+%04X", c), "remove it")
 	}
 }
 
@@ -93,10 +92,10 @@ func canonicalNumber(s string) (spelled, problem, hint string) {
 	switch size := math.Abs(f); {
 	case err != nil || size >= maxDecimal:
 		return "0", "is too large: programs spell it differently", "put it in quotes"
+	case digits(s) > 0 && size < minDecimal:
+		return "0", "is too small: programs spell it differently", "put it in quotes"
 	case f == 0 && strings.HasPrefix(s, "-"):
 		return "0", "is not a number that programs agree on", "write 0"
-	case f != 0 && size < minDecimal:
-		return "0", "is too small: programs spell it differently", "put it in quotes"
 	case digits(s) > maxDigits:
 		return "0", fmt.Sprintf("has more than %d significant digits: programs round it", maxDigits), "put it in quotes"
 	}

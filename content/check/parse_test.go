@@ -1,0 +1,298 @@
+package check_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gowebpki/jcs"
+
+	"rulestore/content"
+	"rulestore/content/check"
+	"rulestore/schemas"
+)
+
+const scenario = "scenario_id: x\nschema_version: \"1.0\"\ntitle: Название\ndescription: Описание сценария.\n"
+
+func item(text string) check.Result {
+	return check.Item(schemas.Embedded(), content.Scenarios, "x", []byte(text))
+}
+
+func TestSizeLimit(t *testing.T) {
+	full := scenario + "#" + strings.Repeat("x", check.MaxSize-len(scenario)-1)
+	if r := item(full); !r.OK() {
+		t.Errorf("%d bytes: %v", len(full), r.Findings)
+	}
+	r := item(full + "x")
+	if want := "scenarios/x.yaml: error: the file has 1048577 bytes, at most 1048576 are allowed [size] (split the item)"; len(r.Findings) != 1 || r.Findings[0].String() != want {
+		t.Errorf("got %v", r.Findings)
+	}
+	if r.Body != nil || r.OK() {
+		t.Error("a file that was not read has a body")
+	}
+}
+
+func TestPathIsInEveryFinding(t *testing.T) {
+	for _, text := range []string{"", "\xff", "\x00", "a: [", "- a", "a: 1\n---\n", "a: &b 1", "1: 2", "a: 1e99", strings.Repeat(" ", check.MaxSize+1)} {
+		doc, findings := check.Parse("some/path.yaml", []byte(text))
+		if len(findings) != 1 || findings[0].Path != "some/path.yaml" || findings[0].Severity != content.Error {
+			t.Errorf("%.20q: got %v", text, findings)
+		}
+		if doc != nil && doc.Path != "some/path.yaml" {
+			t.Errorf("%.20q: the document is of %s", text, doc.Path)
+		}
+	}
+}
+
+// A file whose aliases stand for a billion texts is judged as it is written.
+func TestAliasBombStaysSmall(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(scenario + "a0: &a0 [" + strings.Repeat("lol, ", 9) + "]\n")
+	for i := range 11 {
+		fmt.Fprintf(&b, "a%d: &a%d [%s]\n", i+1, i+1, strings.Repeat(fmt.Sprintf("*a%d, ", i), 9))
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	r := item(b.String())
+	runtime.ReadMemStats(&after)
+	if used := after.TotalAlloc - before.TotalAlloc; used > 4<<20 {
+		t.Errorf("it took %d bytes", used)
+	}
+	if first := r.Findings[0].String(); len(r.Findings) != 101 || !strings.HasPrefix(first, "scenarios/x.yaml:5:5: error: the anchor &a0 is not allowed") {
+		t.Errorf("got %d findings, the first is %s", len(r.Findings), first)
+	}
+}
+
+// Whoever writes such files gets a list that can be worked through, soon.
+func TestManyFindingsAreCutShort(t *testing.T) {
+	for name, text := range map[string]string{
+		"unknown fields":  scenario + numbered("field%d: x\n"),
+		"wrong elements":  scenario + "stop_filters: [" + strings.Repeat("1,", 5000) + "]\n",
+		"broken scalars":  scenario + "stop_filters: [" + strings.Repeat("yes,", 5000) + "]\n",
+		"equal names":     scenario + strings.Repeat("a: 1\n", 5000),
+		"names of lists":  scenario + strings.Repeat("? []\n", 5000),
+		"equal codes":     scenario + "stop_filters:\n" + strings.Repeat("- {stop_code: A, title: Да, condition: Да}\n", 1000),
+		"wrong in depth":  scenario + "stop_filters:\n" + strings.Repeat("- {stop_code: a, titel: Да}\n", 1000),
+		"late broken end": scenario + numbered("field%d: x\n") + "a: [\n",
+	} {
+		r := item(text)
+		if name == "late broken end" {
+			if len(r.Findings) != 1 || r.Findings[0].Line != strings.Count(text, "\n") {
+				t.Errorf("%s: %v", name, r.Findings)
+			}
+			continue
+		}
+		if len(r.Findings) != 101 {
+			t.Errorf("%s: %d findings", name, len(r.Findings))
+			continue
+		}
+		if last := r.Findings[100]; last.Rule != "more" || last.Line == 0 || last.Message != "there is more to mend from here on" {
+			t.Errorf("%s: the last finding is %s", name, last)
+		}
+	}
+}
+
+func numbered(format string) string {
+	var b strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
+}
+
+func TestAHundredFindingsAreAllListed(t *testing.T) {
+	r := item(scenario + strings.Repeat("a: 1\n", 101))
+	if len(r.Findings) != 100 || r.Findings[99].Rule != "duplicate-key" {
+		t.Errorf("got %d findings, the last is %s", len(r.Findings), r.Findings[len(r.Findings)-1])
+	}
+}
+
+func TestMessagesAreShort(t *testing.T) {
+	long := strings.Repeat("Я", 100000)
+	for _, text := range []string{
+		scenario + "a: 0x" + strings.Repeat("F", 100000), scenario + "a: 1" + strings.Repeat("0", 100000),
+		scenario + "a: &" + strings.Repeat("b", 100000) + " 1", scenario + "a: !" + strings.Repeat("b", 100000) + " 1",
+		scenario + "product_types: [" + long + "]", scenario + "? |\n  " + long + "\n: 1\n? |\n  " + long + "\n: 1\n",
+	} {
+		r := item(text)
+		if len(r.Findings) == 0 {
+			t.Errorf("%.200s: nothing found", text)
+		}
+		for _, f := range r.Findings {
+			if n := len([]rune(f.Message)); n > 310 {
+				t.Errorf("a message has %d characters: %.100s", n, f.Message)
+			}
+		}
+	}
+}
+
+// The findings of a file come in the same order whenever it is judged.
+func TestFindingsAreInOneOrder(t *testing.T) {
+	text := strings.Replace(scenario, "title: Название", "title: 1", 1) + "b: 1\na: 1\nproduct_types: [A, B, C]\nstop_filters: [{}, {}, {}]\nstatus: x\n"
+	want := item(text).Findings
+	for range 50 {
+		if got := item(text).Findings; !slices.Equal(got, want) {
+			t.Fatalf("got %v\nbefore %v", got, want)
+		}
+	}
+}
+
+func TestOK(t *testing.T) {
+	warning := content.Finding{Severity: content.Warning}
+	failure := content.Finding{Severity: content.Error}
+	for _, test := range []struct {
+		result check.Result
+		want   bool
+	}{
+		{check.Result{}, false},
+		{check.Result{Body: content.Object{}}, true},
+		{check.Result{Body: content.Object{}, Findings: []content.Finding{warning}}, true},
+		{check.Result{Body: content.Object{}, Findings: []content.Finding{warning, failure}}, false},
+		{check.Result{Findings: []content.Finding{warning}}, false},
+	} {
+		if got := test.result.OK(); got != test.want {
+			t.Errorf("%+v is OK: %t", test.result, got)
+		}
+	}
+}
+
+func TestSettingsAreRead(t *testing.T) {
+	got, findings := check.Settings(schemas.Embedded(), []byte(`
+schema_version: "1.0"
+service: rulestore
+title: Хранилище правил
+description: Правила для ассистентов.
+audience: Только ИИ-системы
+default_language: ru
+canonical_base_url: https://rules.example.org
+disclaimer: Сведения носят справочный характер.
+demo: true
+scenarios: [b, a]
+`))
+	if len(findings) > 0 {
+		t.Fatal(findings)
+	}
+	want := content.Settings{
+		Service: "rulestore", Title: "Хранилище правил", Description: "Правила для ассистентов.", Audience: "Только ИИ-системы",
+		DefaultLanguage: "ru", CanonicalBaseURL: "https://rules.example.org", Disclaimer: "Сведения носят справочный характер.",
+		Demo: true, Scenarios: []string{"b", "a"},
+	}
+	if a, b := fmt.Sprintf("%+v", *got), fmt.Sprintf("%+v", want); a != b {
+		t.Errorf("got %s", a)
+	}
+}
+
+func TestMarksAreRead(t *testing.T) {
+	got, findings := check.Lifecycle(schemas.Embedded(), []byte(`
+schema_version: "1.0"
+marks:
+  - {item: guidelines/a.b.001, version: 1.0.0, status: archived, reason: Заменено., since: 2026-05-01}
+  - {item: scenarios/x, status: redacted, reason: "Ошибка: да", since: "2026-05-02"}
+`))
+	want := []content.Mark{
+		{Item: "guidelines/a.b.001", Version: "1.0.0", Status: content.Archived, Reason: "Заменено.", Since: "2026-05-01"},
+		{Item: "scenarios/x", Status: content.Redacted, Reason: "Ошибка: да", Since: "2026-05-02"},
+	}
+	if len(findings) > 0 || !slices.Equal(got, want) {
+		t.Errorf("got %+v, %v", got, findings)
+	}
+}
+
+// Content keeps to what jq and RFC 8785 spell alike (design, section 5).
+func TestAcceptedContentIsSpelledAlikeByJq(t *testing.T) {
+	jq, err := exec.LookPath("jq")
+	if err != nil {
+		t.Skip("jq is not installed")
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	var bodies bytes.Buffer
+	var want []string
+	for range 3000 {
+		text, err := json.Marshal(randomFields(random, 4))
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc, findings := check.Parse("x.yaml", text)
+		if doc == nil || len(findings) > 0 {
+			continue
+		}
+		body := doc.Body.AppendJSON(nil)
+		canonical, err := jcs.Transform(body)
+		if err != nil {
+			t.Fatalf("%s: %v", body, err)
+		}
+		bodies.Write(append(body, '\n'))
+		want = append(want, string(canonical))
+	}
+	cmd := exec.Command(jq, "-cS", ".")
+	cmd.Stdin = &bodies
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+	if len(got) != len(want) || len(want) < 500 {
+		t.Fatalf("jq wrote %d of %d objects", len(got), len(want))
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("jq spells\n%q\nRFC 8785 has\n%q", got[i], want[i])
+		}
+	}
+}
+
+func randomFields(r *rand.Rand, depth int) map[string]any {
+	o := map[string]any{}
+	for range r.IntN(5) {
+		o[randomText(r)] = randomValue(r, depth-1)
+	}
+	return o
+}
+
+func randomValue(r *rand.Rand, depth int) any {
+	switch n := r.IntN(6); {
+	case n == 0 && depth > 0:
+		return randomFields(r, depth)
+	case n == 1 && depth > 0:
+		var list []any
+		for range r.IntN(4) {
+			list = append(list, randomValue(r, depth-1))
+		}
+		return list
+	case n <= 3:
+		return json.Number(randomNumber(r))
+	case n == 4:
+		return r.IntN(2) == 0
+	}
+	return randomText(r)
+}
+
+// randomText has every kind of character, now and then one that is refused.
+func randomText(r *rand.Rand) string {
+	var text []rune
+	for range r.IntN(6) {
+		switch r.IntN(12) {
+		case 0:
+			text = append(text, rune(r.IntN(0x20)))
+		case 1:
+			text = append(text, rune(0x7E+r.IntN(0x25)))
+		case 2:
+			text = append(text, rune(0xE000+r.IntN(0x2000)))
+		case 3:
+			text = append(text, rune(0x10000+r.IntN(0x100000)))
+		case 4:
+			text = append(text, rune(0x2020+r.IntN(0x50)))
+		case 5, 6:
+			text = append(text, rune(0x400+r.IntN(0x100)))
+		default:
+			text = append(text, rune(0x20+r.IntN(0x5F)))
+		}
+	}
+	return string(text)
+}

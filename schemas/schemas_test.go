@@ -1,0 +1,324 @@
+package schemas_test
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"unicode"
+
+	"go.yaml.in/yaml/v3"
+
+	"rulestore/content"
+	"rulestore/schemas"
+)
+
+// formatFile is one schema file of this folder.
+type formatFile struct {
+	name, folder, format string
+	root                 *content.Field
+	words                map[string]any
+}
+
+// formatFiles reads every schema file that lies here, embedded or not.
+func formatFiles(t *testing.T) (files []formatFile) {
+	t.Helper()
+	names, err := fs.Glob(os.DirFS("."), "*/*.yaml")
+	if err != nil || len(names) == 0 {
+		t.Fatal("no schemas", err)
+	}
+	for _, name := range names {
+		f := formatFile{name: name, folder: path.Dir(name), format: strings.TrimSuffix(path.Base(name), ".yaml")}
+		raw, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := yaml.Unmarshal(raw, &f.words); err != nil {
+			t.Fatal(err)
+		}
+		s := schemas.Embedded().Schema(f.folder, f.format)
+		if s == nil {
+			t.Fatalf("%s is not embedded", name)
+		}
+		f.root = s.Root()
+		files = append(files, f)
+	}
+	return files
+}
+
+func TestEveryFormatIsListed(t *testing.T) {
+	want := map[string]int{}
+	for _, f := range formatFiles(t) {
+		want[f.folder]++
+		if !slices.Contains(schemas.Embedded().Formats(f.folder), f.format) {
+			t.Errorf("%s is not among the formats of %s", f.format, f.folder)
+		}
+	}
+	for folder, n := range want {
+		if got := schemas.Embedded().Formats(folder); len(got) != n {
+			t.Errorf("%s has the formats %q, but %d files", folder, got, n)
+		}
+	}
+	for _, k := range content.Kinds {
+		if want[k.Folder] == 0 {
+			t.Errorf("%s have no format", k.Folder)
+		}
+	}
+	for _, folder := range []string{"rulestore", "lifecycle"} {
+		if want[folder] == 0 {
+			t.Errorf("%s.yaml has no format", folder)
+		}
+	}
+}
+
+func TestUnknownFormats(t *testing.T) {
+	set := schemas.Embedded()
+	for _, at := range [][2]string{{"guidelines", "0.9"}, {"guidelines", ""}, {"", "1.0"}, {"guideline", "1.0"}, {".", "derived"}} {
+		if s := set.Schema(at[0], at[1]); s != nil {
+			t.Errorf("there is a format %q of %q", at[1], at[0])
+		}
+	}
+	if got := set.Formats("nothing"); len(got) != 0 {
+		t.Errorf("nothing has the formats %q", got)
+	}
+}
+
+func TestEveryFileNamesItself(t *testing.T) {
+	for _, f := range formatFiles(t) {
+		if want := "urn:rulestore:" + f.folder + ":" + f.format; f.words["$id"] != want {
+			t.Errorf("%s: $id is %v, expected %s", f.name, f.words["$id"], want)
+		}
+		properties, _ := f.words["properties"].(map[string]any)
+		version, _ := properties["schema_version"].(map[string]any)
+		if version["const"] != f.format {
+			t.Errorf("%s: schema_version is %v", f.name, version["const"])
+		}
+		required, _ := f.words["required"].([]any)
+		if !slices.Contains(required, any("schema_version")) {
+			t.Errorf("%s: schema_version is not required", f.name)
+		}
+		if k := content.KindOf(f.folder); k != nil && (properties[k.ID] == nil || !slices.Contains(required, any(k.ID))) {
+			t.Errorf("%s: %s is not required", f.name, k.ID)
+		}
+	}
+}
+
+func TestNoFormatUsesNamesOfTheService(t *testing.T) {
+	for _, f := range formatFiles(t) {
+		k := content.KindOf(f.folder)
+		if k == nil {
+			continue
+		}
+		for _, name := range append(slices.Clone(content.Derived), k.Version, "checksum_algorithm") {
+			if f.root.Field(name) != nil {
+				t.Errorf("%s: %s belongs to the service", f.name, name)
+			}
+		}
+	}
+}
+
+// eachField calls visit with every field of a description and where it is.
+func eachField(at string, f *content.Field, visit func(at string, f *content.Field)) {
+	visit(at, f)
+	for _, g := range f.Fields {
+		eachField(at+"/"+g.Name, g, visit)
+	}
+	if f.Items != nil {
+		eachField(at+"/-", f.Items, visit)
+	}
+}
+
+func isRussian(s string) bool {
+	return strings.ContainsFunc(s, func(c rune) bool { return unicode.Is(unicode.Cyrillic, c) })
+}
+
+// The titles are the headings that readers see.
+func TestEveryFieldHasARussianTitle(t *testing.T) {
+	for _, f := range append(formatFiles(t), formatFile{name: "derived.yaml", root: schemas.Embedded().Derived()}) {
+		fields := 0
+		eachField(f.name, f.root, func(at string, f *content.Field) {
+			fields++
+			if element := f.Name == "" && len(f.Fields) == 0; !element && !isRussian(f.Title) {
+				t.Errorf("%s has the title %q", at, f.Title)
+			}
+		})
+		if fields < 4 {
+			t.Errorf("%s describes only %d fields", f.name, fields)
+		}
+	}
+}
+
+func TestLabelsAreOfValues(t *testing.T) {
+	for _, f := range append(formatFiles(t), formatFile{name: "derived.yaml", folder: "guidelines", root: schemas.Embedded().Derived()}) {
+		eachField(f.name, f.root, func(at string, field *content.Field) {
+			for value, label := range field.Labels {
+				if !slices.Contains(field.Values, value) || !isRussian(label) {
+					t.Errorf("%s: the label of %s is %q", at, value, label)
+				}
+			}
+			for _, value := range field.Values {
+				if f.folder == "guidelines" && field.Labels[value] == "" {
+					t.Errorf("%s: %s has no label", at, value)
+				}
+			}
+		})
+	}
+}
+
+func TestReferencesAndUniqueFieldsExist(t *testing.T) {
+	references, uniques := 0, 0
+	for _, f := range formatFiles(t) {
+		eachField(f.name, f.root, func(at string, f *content.Field) {
+			if f.Reference != "" {
+				references++
+				if content.KindOf(f.Reference) == nil {
+					t.Errorf("%s refers to %s, which is no kind", at, f.Reference)
+				}
+			}
+			if f.Unique != "" {
+				uniques++
+				if f.Items.Field(f.Unique) == nil {
+					t.Errorf("%s: its elements have no field %s", at, f.Unique)
+				}
+			}
+		})
+	}
+	if references == 0 || uniques == 0 {
+		t.Errorf("found %d references and %d unique fields", references, uniques)
+	}
+}
+
+// A word that is misspelled is not an error in JSON Schema; it says nothing.
+func TestSchemasUseOnlyKnownWords(t *testing.T) {
+	known := strings.Fields(`$schema $id $defs $ref title description type additionalProperties required properties
+		items enum const pattern format minLength maxLength minItems maxItems uniqueItems x-labels x-reference x-unique`)
+	var walk func(at string, schema any)
+	walk = func(at string, schema any) {
+		words, ok := schema.(map[string]any)
+		if !ok {
+			t.Errorf("%s is no schema", at)
+			return
+		}
+		for word, value := range words {
+			if !slices.Contains(known, word) {
+				t.Errorf("%s: unknown word %s", at, word)
+			}
+			if fields, ok := value.(map[string]any); ok && (word == "properties" || word == "$defs") {
+				for name, s := range fields {
+					walk(at+"/"+name, s)
+				}
+			}
+		}
+		if items, ok := words["items"]; ok {
+			walk(at+"/-", items)
+		}
+		if words["type"] == "object" && words["additionalProperties"] != false {
+			t.Errorf("%s: unknown fields are allowed", at)
+		}
+		required, _ := words["required"].([]any)
+		properties, _ := words["properties"].(map[string]any)
+		for _, name := range required {
+			if properties[name.(string)] == nil {
+				t.Errorf("%s: %s is required and not described", at, name)
+			}
+		}
+	}
+	for _, f := range formatFiles(t) {
+		walk(f.name, f.words)
+	}
+}
+
+func TestDerivedFieldsAreThoseOfTheService(t *testing.T) {
+	for _, f := range schemas.Embedded().Derived().Fields {
+		if !slices.Contains(content.Derived, f.Name) && f.Name != "version" && f.Name != "checksum_algorithm" {
+			t.Errorf("%s is not derived", f.Name)
+		}
+	}
+}
+
+func TestDescriptionKeepsTheOrderOfTheFile(t *testing.T) {
+	var names []string
+	for _, f := range schemas.Embedded().Schema("guidelines", "1.0").Root().Fields {
+		names = append(names, f.Name)
+	}
+	want := "guideline_id schema_version scenario title summary owner applicability required_inputs rules guardrails sources valid_from recheck_after"
+	if got := strings.Join(names, " "); got != want {
+		t.Errorf("got %s", got)
+	}
+}
+
+const object = "type: object\nproperties: {schema_version: {title: Ф, const: x}}\n"
+
+func TestDescription(t *testing.T) {
+	root := load(t, map[string]string{"a/1.0.yaml": `
+type: object
+title: Вещь
+properties:
+  b: {title: Своё, $ref: "#/$defs/code"}
+  a: {$ref: "#/$defs/code"}
+  lost: {title: Нет, $ref: "#/$defs/nothing"}
+  list: {type: array, x-unique: id, items: {title: Элемент, properties: {id: {title: Код, enum: [x, y], x-labels: {x: Икс}}}}}
+$defs:
+  nothing: {}
+  code: {title: Общее, type: string, x-reference: guidelines}
+`}).Schema("a", "1.0").Root()
+	if root.Title != "Вещь" || root.Fields[0].Name != "b" || root.Field("b").Title != "Своё" || root.Field("a").Title != "Общее" {
+		t.Errorf("titles: %q, %q, %q", root.Title, root.Field("b").Title, root.Field("a").Title)
+	}
+	if root.Field("b").Reference != "guidelines" || root.Field("lost").Title != "Нет" {
+		t.Errorf("b refers to %q, lost is %q", root.Field("b").Reference, root.Field("lost").Title)
+	}
+	list := root.Field("list")
+	id := list.Items.Field("id")
+	if list.Unique != "id" || list.Items.Title != "Элемент" || !slices.Equal(id.Values, []string{"x", "y"}) || id.Labels["x"] != "Икс" {
+		t.Errorf("list: %+v, id: %+v", list, id)
+	}
+}
+
+func TestFormatsComeOldestFirst(t *testing.T) {
+	set := load(t, map[string]string{"a/1.10.yaml": object, "a/1.9.yaml": object, "a/10.0.yaml": object, "a/2.0.yaml": object, "a/1.0.yaml": object, "b/1.0.yaml": object})
+	if got := strings.Join(set.Formats("a"), " "); got != "1.0 1.9 1.10 2.0 10.0" {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestBrokenSchemasAreErrors(t *testing.T) {
+	for name, text := range map[string]string{
+		"no YAML":            "a: [",
+		"empty":              "",
+		"only a comment":     "# nothing",
+		"no schema":          "- a",
+		"unknown type":       "type: text",
+		"broken pattern":     "pattern: '('",
+		"unknown definition": "$ref: '#/$defs/none'",
+		"duplicate keys":     "type: object\ntype: array",
+	} {
+		_, err := schemas.Load(files(map[string]string{"a/1.0.yaml": text}))
+		if err == nil || !strings.Contains(err.Error(), "a/1.0.yaml") {
+			t.Errorf("%s: got the error %v", name, err)
+		}
+	}
+	if _, err := schemas.Load(fstest.MapFS{"a/1.0.yaml": {Data: []byte(object)}}); err == nil {
+		t.Error("derived.yaml is not missed")
+	}
+}
+
+func files(texts map[string]string) fstest.MapFS {
+	fsys := fstest.MapFS{"derived.yaml": {Data: []byte(object)}}
+	for name, text := range texts {
+		fsys[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	return fsys
+}
+
+func load(t *testing.T, texts map[string]string) *schemas.Set {
+	t.Helper()
+	set, err := schemas.Load(files(texts))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
