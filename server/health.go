@@ -1,9 +1,9 @@
 package server
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
-	"slices"
 	"strconv"
 	"time"
 
@@ -70,8 +70,11 @@ type rejected struct {
 	Causes []content.Finding `json:"causes"`
 }
 
-// maxFindings is how many findings the health document shows; it counts all.
-const maxFindings = 200
+// What the health document shows; it counts all.
+const (
+	maxFindings = 200
+	maxCauses   = 20 // of one tag
+)
 
 func (h *handler) health(w http.ResponseWriter, r *http.Request) {
 	s, st, now := siteOf(r), h.Status(), time.Now()
@@ -80,16 +83,16 @@ func (h *handler) health(w http.ResponseWriter, r *http.Request) {
 	if doc.Status == "unavailable" {
 		status = http.StatusServiceUnavailable
 	}
-	writeUncached(w, r, status, doc)
+	writeUncached(w, r, status, "application/json", doc)
 }
 
 // healthz is the legacy check: the status alone.
 func (h *handler) healthz(w http.ResponseWriter, r *http.Request) {
 	if reason := h.Status().unavailable(time.Now()); reason != "" {
-		writeUncached(w, r, http.StatusServiceUnavailable, map[string]string{"status": "unavailable", "reason": reason})
+		writeUncached(w, r, http.StatusServiceUnavailable, "application/json", map[string]string{"status": "unavailable", "reason": reason})
 		return
 	}
-	writeUncached(w, r, http.StatusOK, map[string]string{"status": "ok"})
+	writeUncached(w, r, http.StatusOK, "application/json", map[string]string{"status": "ok"})
 }
 
 func describeHealth(s *site.Site, st Status, now time.Time) health {
@@ -102,7 +105,7 @@ func describeHealth(s *site.Site, st Status, now time.Time) health {
 		Refused:       reject(st.Report.Refused, st.Report.Findings),
 		Held:          reject(st.Report.Held, st.Report.Findings),
 		FindingsTotal: len(st.Report.Findings),
-		Findings:      slices.Clone(st.Report.Findings[:min(len(st.Report.Findings), maxFindings)]),
+		Findings:      append([]content.Finding{}, st.Report.Findings[:min(len(st.Report.Findings), maxFindings)]...),
 		FetchedAt:     now.UTC().Format(site.TimeFormat),
 	}
 	doc.Counts = counts{
@@ -131,7 +134,7 @@ func reject(tags []string, findings []content.Finding) []rejected {
 	for _, tag := range tags[:min(len(tags), maxFindings)] {
 		r := rejected{Tag: tag, Causes: []content.Finding{}}
 		for _, f := range findings {
-			if f.Tag == tag {
+			if f.Tag == tag && len(r.Causes) < maxCauses {
 				r.Causes = append(r.Causes, f)
 			}
 		}
@@ -141,17 +144,20 @@ func reject(tags []string, findings []content.Finding) []rejected {
 }
 
 // writeUncached answers with a document that is true only now.
-func writeUncached(w http.ResponseWriter, r *http.Request, status int, doc any) {
-	body, err := json.MarshalIndent(doc, "", "  ")
-	if err != nil {
+func writeUncached(w http.ResponseWriter, r *http.Request, status int, mediaType string, doc any) {
+	var body bytes.Buffer
+	enc := json.NewEncoder(&body)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(doc); err != nil {
 		panic(err) // only types of this package come here
 	}
 	h := w.Header()
-	h.Set("Content-Type", "application/json")
+	h.Set("Content-Type", mediaType)
 	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Length", strconv.Itoa(len(body)+1))
+	h.Set("Content-Length", strconv.Itoa(body.Len()))
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(append(body, '\n')) // a client that went away is no error of ours
+		_, _ = w.Write(body.Bytes()) // a client that went away is no error of ours
 	}
 }

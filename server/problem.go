@@ -1,10 +1,8 @@
 package server
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
 
 	"rulestore/server/site"
@@ -50,23 +48,16 @@ func (p problem) write(w http.ResponseWriter, r *http.Request) {
 	p.Type = "urn:rulestore:problem:" + p.Code
 	p.Title = titles[p.Status]
 	p.Instance = r.URL.EscapedPath()
-	body, err := json.MarshalIndent(p, "", "  ")
-	if err != nil {
-		panic(err) // a problem can always be encoded
+	if strings.HasPrefix(p.Instance, "//") { // or it would name a host (RFC 3986, section 4.2)
+		p.Instance = "/." + p.Instance
 	}
 	h := w.Header()
 	for _, name := range []string{"Etag", "Last-Modified", "Content-Encoding"} {
 		h.Del(name)
 	}
-	h.Set("Content-Type", "application/problem+json")
 	h.Set("Content-Language", "ru")
-	h.Set("Cache-Control", "no-store")
 	h.Set("Vary", "Accept, Accept-Encoding")
-	h.Set("Content-Length", strconv.Itoa(len(body)+1))
-	w.WriteHeader(p.Status)
-	if r.Method != http.MethodHead {
-		_, _ = w.Write(append(body, '\n')) // a client that went away is no error of ours
-	}
+	writeUncached(w, r, p.Status, "application/problem+json", p)
 }
 
 func gone(g *site.Gone) problem {

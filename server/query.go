@@ -20,16 +20,24 @@ type query struct {
 	errors []detailError
 }
 
+// maxErrors is how many of the errors of a request are named: it may consist of
+// nothing else.
+const maxErrors = 20
+
 func parseQuery(r *http.Request, allowed ...string) *query {
 	q := &query{}
 	var err error
 	if q.values, err = url.ParseQuery(r.URL.RawQuery); err != nil {
-		q.wrong("", "malformed", "Строка запроса записана с ошибкой.", "Кодируйте значения параметров как application/x-www-form-urlencoded.")
+		q.errors = append(q.errors, detailError{"/query", "malformed", "Строка запроса записана с ошибкой.", "Кодируйте значения параметров как application/x-www-form-urlencoded."})
+	}
+	known := "Допустимые параметры: " + strings.Join(allowed, ", ") + "."
+	if len(allowed) == 0 {
+		known = "У этого адреса нет параметров."
 	}
 	for name, values := range q.values {
 		switch {
 		case !slices.Contains(allowed, name):
-			q.wrong(name, "unknown_parameter", "Неизвестный параметр.", "Допустимые параметры: "+strings.Join(allowed, ", ")+".")
+			q.wrong(name, "unknown_parameter", "Неизвестный параметр.", known)
 		case len(values) > 1:
 			q.wrong(name, "repeated_parameter", "Параметр указан несколько раз.", "Укажите его один раз.")
 		}
@@ -45,6 +53,15 @@ func (q *query) wrong(name, code, detail, hint string) {
 // escapePointer writes a name as a part of a JSON pointer (RFC 6901).
 func escapePointer(s string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(s)
+}
+
+// text reads a parameter that has any value but none.
+func (q *query) text(name string) string {
+	v := q.values.Get(name)
+	if q.values.Has(name) && v == "" {
+		q.wrong(name, "empty_value", "Значение не указано.", "Укажите значение или уберите параметр.")
+	}
+	return v
 }
 
 // enum reads a parameter that has one of a few values.
@@ -75,7 +92,7 @@ func (q *query) ok(w http.ResponseWriter, r *http.Request) bool {
 	}
 	problem{
 		Status: http.StatusBadRequest, Code: "invalid_query",
-		Detail: "Параметры запроса заданы неверно, см. errors.", Errors: q.errors,
+		Detail: "Параметры запроса заданы неверно, см. errors.", Errors: q.errors[:min(len(q.errors), maxErrors)],
 	}.write(w, r)
 	return false
 }
@@ -94,12 +111,26 @@ func list(k *content.Kind) http.HandlerFunc {
 			allowed = append([]string{"scenario"}, allowed...)
 		}
 		q := parseQuery(r, allowed...)
-		f := site.Filter{Status: content.Status(q.enum("status", statuses)), ProductType: q.values.Get("product_type")}
+		f := site.Filter{Status: content.Status(q.enum("status", statuses)), ProductType: q.text("product_type")}
 		if scenarios != nil {
 			f.Scenario = q.enum("scenario", scenarios)
 		}
 		if q.ok(w, r) {
 			serve(w, r, s.List(k, f))
+		}
+	}
+}
+
+// versions answers the list of an item's versions.
+func versions(k *content.Kind) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		res := siteOf(r).Lookup(r.URL.EscapedPath())
+		if res == nil {
+			itemNotFound(k)(w, r)
+			return
+		}
+		if parseQuery(r).ok(w, r) {
+			serve(w, r, res)
 		}
 	}
 }

@@ -25,7 +25,7 @@ func (h *handler) routes() *mux.Router {
 	for _, k := range content.Kinds {
 		get(k.Path, list(k))
 		get(k.Path+"/{name}", itemNotFound(k))
-		get(k.Path+"/{name}/versions", itemNotFound(k))
+		get(k.Path+"/{name}/versions", versions(k))
 		get(k.Path+"/{name}/versions/{version}", versionNotFound(k))
 		get("/"+k.Folder+"/{name}/current.{type:json|md}", itemNotFound(k))
 	}

@@ -95,14 +95,11 @@ func notModified(rep *site.Representation, h http.Header) bool {
 
 // matches says whether a list of entity tags has this one, or is *.
 func matches(list, tag string) bool {
-	if list == tag {
+	if list == tag || strings.Trim(list, " \t") == "*" {
 		return true
 	}
 	opaque := strings.TrimPrefix(tag, "W/")
 	for list = strings.TrimLeft(list, " \t,"); list != ""; list = strings.TrimLeft(list, " \t,") {
-		if list[0] == '*' {
-			return true
-		}
 		list = strings.TrimPrefix(list, "W/")
 		if list == "" || list[0] != '"' {
 			return false // malformed: as if the rest were not there

@@ -2,18 +2,31 @@ package site
 
 import (
 	"slices"
+	"sync"
 	"time"
 
 	"rulestore/content"
 	"rulestore/content/markdown"
 )
 
-// entryPages is what is served of one version.
+// entryPages is what is served of one version. Nothing in it leads back to the
+// site that made it: pages outlive many sites.
 type entryPages struct {
 	entry    *content.Entry
 	seen     neighbours
+	path     string
 	resource *Resource
-	summary  Body // its element in a list
+
+	// Made when a list first needs them.
+	once     sync.Once
+	summary  Body     // its element in a list
+	products []string // the product types that lists are filtered by
+}
+
+// listed returns the pages with what a list needs.
+func (p *entryPages) listed(c Config) *entryPages {
+	p.once.Do(func() { p.summary, p.products = c.summary(p.entry), productTypes(p.entry) })
+	return p
 }
 
 // neighbours is what the pages of a version say about other versions: pages are
@@ -22,21 +35,21 @@ type neighbours struct {
 	status                         content.Status
 	reason                         string
 	modified                       int64
-	predecessor, successor, latest string
+	predecessor, successor, latest *content.Publication // nil if there is none
 }
 
 func look(item *content.Item, e *content.Entry) neighbours {
-	n := neighbours{status: e.Status, reason: e.Reason, modified: e.ModifiedAt.Unix()}
-	if e.Predecessor != nil {
-		n.predecessor = e.Predecessor.Path()
+	return neighbours{
+		status: e.Status, reason: e.Reason, modified: e.ModifiedAt.Unix(),
+		predecessor: publication(e.Predecessor), successor: publication(e.Successor), latest: publication(item.Current),
 	}
-	if e.Successor != nil {
-		n.successor = e.Successor.Path()
+}
+
+func publication(e *content.Entry) *content.Publication {
+	if e == nil {
+		return nil
 	}
-	if item.Current != nil {
-		n.latest = item.Current.Path()
-	}
-	return n
+	return e.Publication
 }
 
 // pages returns the pages of a version, and whether they are those of prev.
@@ -47,34 +60,37 @@ func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry) (*entryPa
 			return p, true
 		}
 	}
-	p := &entryPages{entry: e, seen: seen}
+	p := &entryPages{entry: e, seen: seen, path: e.Path()}
 	if e.Status == content.Redacted {
 		p.resource = &Resource{Gone: &Gone{Item: e.Item(), Version: e.Version.String(), Reason: e.Reason, Checksum: e.Checksum}}
 		return p, false
 	}
-	headers := s.itemHeaders(e, seen)
+	c := s.config
+	headers := c.itemHeaders(e, seen)
 	p.resource = &Resource{Representations: []*Representation{
-		represent(jsonType, e.ModifiedAt, headers, func() Body { return s.itemJSON(e) }),
-		represent(markdownType, e.ModifiedAt, headers, func() Body { return Body{Bytes: s.itemMarkdown(e)} }),
+		represent(jsonType, e.ModifiedAt, headers, func() Body { return c.itemJSON(e) }),
+		represent(markdownType, e.ModifiedAt, headers, func() Body { return Body{Bytes: c.itemMarkdown(e)} }),
 	}}
 	if e == item.Current {
 		for _, r := range p.resource.Representations {
 			r.Ready()
 		}
-		p.summary = s.summary(e)
 	}
 	return p, false
 }
 
-func (s *Site) itemHeaders(e *content.Entry, n neighbours) []Header {
-	base := s.URL(e.Kind.Path + "/" + e.Name)
-	links := []string{link(s.URL(e.Path()), "canonical")}
+func (c Config) itemHeaders(e *content.Entry, n neighbours) []Header {
+	base := c.url(e.Kind.Path + "/" + e.Name)
+	links := []string{link(c.url(e.Path()), "canonical")}
 	links = append(links, link(base+"/versions", "version-history"))
-	for _, l := range []struct{ path, rel string }{
+	for _, l := range []struct {
+		to  *content.Publication
+		rel string
+	}{
 		{n.latest, "latest-version"}, {n.predecessor, "predecessor-version"}, {n.successor, "successor-version"},
 	} {
-		if l.path != "" {
-			links = append(links, link(s.URL(l.path), l.rel))
+		if l.to != nil {
+			links = append(links, link(c.url(l.to.Path()), l.rel))
 		}
 	}
 	return []Header{
@@ -90,7 +106,7 @@ func (s *Site) itemHeaders(e *content.Entry, n neighbours) []Header {
 func link(url, rel string) string { return "<" + url + `>; rel="` + rel + `"` }
 
 // item lists the fields of a version as they are served, without fetched_at.
-func (s *Site) item(e *content.Entry) content.Object {
+func (c Config) item(e *content.Entry) content.Object {
 	id := slices.IndexFunc(e.Body, func(m content.Member) bool { return m.Name == e.Kind.ID })
 	item := slices.Clone(e.Body[:id+1])
 	item = item.With(e.Kind.Version, content.String(e.Version.String()))
@@ -103,7 +119,7 @@ func (s *Site) item(e *content.Entry) content.Object {
 		{"published_at", stamp(e.PublishedAt)},
 		{"updated_at", stamp(e.UpdatedAt)},
 		{"change_note", e.ChangeNote},
-		{"canonical_url", s.URL(e.Path())},
+		{"canonical_url", c.url(e.Path())},
 		{"checksum_algorithm", content.Algorithm},
 		{"content_checksum", e.Checksum},
 	} {
@@ -122,22 +138,22 @@ func stamp(t time.Time) string {
 	return t.Format(time.RFC3339)
 }
 
-func (s *Site) itemJSON(e *content.Entry) Body {
+func (c Config) itemJSON(e *content.Entry) Body {
 	var o object
-	for _, m := range s.item(e) {
+	for _, m := range c.item(e) {
 		o.raw(m.Name, m.Value)
 	}
 	o.fetchedAt()
 	return o.end()
 }
 
-func (s *Site) itemMarkdown(e *content.Entry) []byte {
-	return markdown.Render(s.item(e), s.describe(e))
+func (c Config) itemMarkdown(e *content.Entry) []byte {
+	return markdown.Render(c.item(e), c.describe(e))
 }
 
 // describe returns what the fields of a version are called.
-func (s *Site) describe(e *content.Entry) *content.Field {
-	set := s.config.Schemas
+func (c Config) describe(e *content.Entry) *content.Field {
+	set := c.Schemas
 	schema := set.Schema(e.Kind.Folder, e.Body.Text("schema_version"))
 	if schema == nil { // sealed in a format that this build does not know
 		formats := set.Formats(e.Kind.Folder)
@@ -157,7 +173,7 @@ func (s *Site) describe(e *content.Entry) *content.Field {
 }
 
 // summary is a version as a list shows it.
-func (s *Site) summary(e *content.Entry) Body {
+func (c Config) summary(e *content.Entry) Body {
 	var o object
 	o.text(e.Kind.ID, e.Name)
 	o.text(e.Kind.Version, e.Version.String())
@@ -167,27 +183,19 @@ func (s *Site) summary(e *content.Entry) Body {
 			o.raw(name, v)
 		}
 	}
-	o.text("canonical_url", s.URL(e.Path()))
+	o.text("canonical_url", c.url(e.Path()))
 	o.text("content_checksum", e.Checksum)
 	o.fetchedAt()
 	return o.end()
 }
 
 // versions lists all versions of an item, highest first.
-func (s *Site) versions(item *content.Item) *Resource {
-	var all []Body
-	for _, e := range item.Entries {
-		var o object
-		o.text(item.Kind.Version, e.Version.String())
-		o.text("status", string(e.Status))
-		o.optional("status_reason", e.Reason)
-		o.time("published_at", e.PublishedAt)
-		o.optional("change_note", e.ChangeNote)
-		o.text("content_checksum", e.Checksum)
-		o.text("canonical_url", s.URL(e.Path()))
-		all = append(all, o.end())
-	}
-	return jsonResource(time.Time{}, func() Body {
+func (c Config) versions(item *content.Item) *Resource {
+	r := jsonResource(func() Body {
+		var all []Body
+		for _, e := range item.Entries {
+			all = append(all, c.version(e))
+		}
 		var o object
 		o.text(item.Kind.ID, item.Name)
 		o.value("total", len(all))
@@ -195,10 +203,24 @@ func (s *Site) versions(item *content.Item) *Resource {
 		o.array("versions", all)
 		return o.end()
 	})
+	r.Query = true
+	return r
+}
+
+func (c Config) version(e *content.Entry) Body {
+	var o object
+	o.text(e.Kind.Version, e.Version.String())
+	o.text("status", string(e.Status))
+	o.optional("status_reason", e.Reason)
+	o.time("published_at", e.PublishedAt)
+	o.optional("change_note", e.ChangeNote)
+	o.text("content_checksum", e.Checksum)
+	o.text("canonical_url", c.url(e.Path()))
+	return o.end()
 }
 
 // jsonResource is a resource in JSON alone. A list has no date of modification:
 // what leaves it leaves no date behind.
-func jsonResource(modified time.Time, body func() Body) *Resource {
-	return &Resource{Representations: []*Representation{represent(jsonType, modified, nil, body)}}
+func jsonResource(body func() Body) *Resource {
+	return &Resource{Representations: []*Representation{represent(jsonType, time.Time{}, nil, body)}}
 }

@@ -3,7 +3,6 @@ package site
 import (
 	"encoding/json"
 	"slices"
-	"time"
 
 	"rulestore/content"
 )
@@ -27,12 +26,12 @@ func (s *Site) addList(k *content.Kind) {
 // listed only when it is asked for.
 func (s *Site) List(k *content.Kind, f Filter) *Resource {
 	var chosen []Body
-	for _, e := range s.candidates(k, f.Status) {
-		if f.matches(e) {
-			chosen = append(chosen, s.summaryOf(e))
+	for _, p := range s.candidates(k, f.Status) {
+		if f.matches(p.listed(s.config)) {
+			chosen = append(chosen, p.summary)
 		}
 	}
-	return jsonResource(time.Time{}, func() Body {
+	return jsonResource(func() Body {
 		var o object
 		o.value("total", len(chosen))
 		o.fetchedAt()
@@ -41,39 +40,27 @@ func (s *Site) List(k *content.Kind, f Filter) *Resource {
 	})
 }
 
-func (s *Site) summaryOf(e *content.Entry) Body {
-	if p := s.entries[e.Publication]; len(p.summary.Bytes) > 0 {
-		return p.summary
-	}
-	return s.summary(e)
-}
-
-func (s *Site) candidates(k *content.Kind, status content.Status) []*content.Entry {
-	var all []*content.Entry
+func (s *Site) candidates(k *content.Kind, status content.Status) []*entryPages {
 	if status == "" {
-		for _, p := range s.lists[k] {
-			if p.entry.Status != content.Archived {
-				all = append(all, p.entry)
-			}
-		}
-		return all
+		return s.lists[k]
 	}
+	var all []*entryPages
 	for _, item := range s.Snapshot.Items {
 		if item.Kind != k {
 			continue
 		}
 		if i := slices.IndexFunc(item.Entries, func(e *content.Entry) bool { return e.Status == status }); i >= 0 {
-			all = append(all, item.Entries[i])
+			all = append(all, s.entries[item.Entries[i].Publication])
 		}
 	}
 	return all
 }
 
-func (f Filter) matches(e *content.Entry) bool {
-	if f.Scenario != "" && e.Body.Text("scenario") != f.Scenario {
+func (f Filter) matches(p *entryPages) bool {
+	if f.Scenario != "" && p.entry.Body.Text("scenario") != f.Scenario {
 		return false
 	}
-	return f.ProductType == "" || slices.Contains(productTypes(e), f.ProductType)
+	return f.ProductType == "" || slices.Contains(p.products, f.ProductType)
 }
 
 // productTypes are those that a guideline applies to, or a scenario covers.

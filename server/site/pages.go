@@ -20,15 +20,11 @@ const (
 	manifestFormat = "1.0"
 )
 
-// addChanges encodes the entries of the changelog.
-func (s *Site) addChanges() {
-	for _, c := range s.Snapshot.Changes {
-		if c.Version != "" {
-			s.changes = append(s.changes, releaseEntry(c))
-		} else {
-			s.changes = append(s.changes, guidelineEntry(c))
-		}
+func changeEntry(c content.Change) Body {
+	if c.Version != "" {
+		return releaseEntry(c)
 	}
+	return guidelineEntry(c)
 }
 
 func releaseEntry(c content.Change) Body {
@@ -60,15 +56,20 @@ func guidelineEntry(c content.Change) Body {
 
 // Changelog makes a page of the changelog: at most limit entries from offset on.
 func (s *Site) Changelog(offset, limit int) *Resource {
-	from := min(offset, len(s.changes))
-	page := s.changes[from:min(from+limit, len(s.changes))]
-	r := jsonResource(time.Time{}, func() Body {
+	all := s.Snapshot.Changes
+	from := min(offset, len(all))
+	page := all[from:min(from+limit, len(all))]
+	r := jsonResource(func() Body {
+		var entries []Body
+		for _, c := range page {
+			entries = append(entries, changeEntry(c))
+		}
 		var o object
-		o.value("total", len(s.changes))
+		o.value("total", len(all))
 		o.value("limit", limit)
 		o.value("offset", offset)
 		o.fetchedAt()
-		o.array("entries", page)
+		o.array("entries", entries)
 		return o.end()
 	})
 	r.Query = true
@@ -119,7 +120,7 @@ func Endpoints() []struct{ Name, Path string } {
 
 // manifest introduces the service.
 func (s *Site) manifest() *Resource {
-	return jsonResource(s.updatedAt(), func() Body {
+	return jsonResource(func() Body {
 		in := s.Snapshot.Settings
 		var o object
 		o.text("service", in.Service)

@@ -76,6 +76,9 @@ func (r *Representation) Ready() *Representation {
 		r.made = r.make()
 		r.make = nil
 	})
+	if r.make != nil { // it panicked for an earlier request
+		panic("the " + r.Type + " representation could not be made")
+	}
 	return r
 }
 

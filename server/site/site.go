@@ -25,8 +25,7 @@ type Site struct {
 	config    Config
 	resources map[string]*Resource
 	entries   map[*content.Publication]*entryPages
-	lists     map[*content.Kind][]*entryPages // current versions
-	changes   []Body
+	lists     map[*content.Kind][]*entryPages // current versions, without archived ones
 }
 
 // Build prepares a snapshot. prev is the site served so far, nil at the start.
@@ -49,7 +48,6 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	for _, k := range content.Kinds {
 		s.addList(k)
 	}
-	s.addChanges()
 	s.resources["/api/v1/changelog"] = s.Changelog(0, DefaultLimit)
 	s.resources["/api/v1/checksums"] = s.checksums()
 	s.resources["/"] = s.manifest()
@@ -72,7 +70,9 @@ func (s *Site) Name() []string { return s.name }
 func (s *Site) Lookup(path string) *Resource { return s.resources[path] }
 
 // URL returns the absolute address of a path of this site.
-func (s *Site) URL(path string) string { return s.config.BaseURL + path }
+func (s *Site) URL(path string) string { return s.config.url(path) }
+
+func (c Config) url(path string) string { return c.BaseURL + path }
 
 // addItem adds everything under the item's path.
 func (s *Site) addItem(prev *Site, item *content.Item) {
@@ -82,36 +82,37 @@ func (s *Site) addItem(prev *Site, item *content.Item) {
 		pages, same := s.pages(prev, item, e)
 		reused = reused && same
 		s.entries[e.Publication] = pages
-		s.resources[e.Path()] = pages.resource
-		if e == item.Current {
+		s.resources[pages.path] = pages.resource
+		if e == item.Current && e.Status != content.Archived {
 			s.lists[item.Kind] = append(s.lists[item.Kind], pages)
 		}
 	}
-	if prev != nil && reused && sameItem(prev.Snapshot.Item(item.Kind, item.Name), item) {
+	if reused && len(prev.Snapshot.Item(item.Kind, item.Name).Entries) == len(item.Entries) {
 		s.resources[base+"/versions"] = prev.resources[base+"/versions"]
 	} else {
-		s.resources[base+"/versions"] = s.versions(item)
+		s.resources[base+"/versions"] = s.config.versions(item)
 	}
-	switch {
-	case item.Current != nil:
-		pages := s.entries[item.Current.Publication]
-		s.resources[base] = pages.resource
-		static := "/" + item.Kind.Folder + "/" + item.Name + "/current"
-		s.resources[static+".json"] = pages.resource.only(jsonType)
-		s.resources[static+".md"] = pages.resource.only(markdownType)
-	case item.Entries[0].Status == content.Redacted:
-		s.resources[base] = s.entries[item.Entries[0].Publication].resource
-	}
+	s.addUnversioned(prev, item, base)
 }
 
-func sameItem(a, b *content.Item) bool {
-	if a == nil || len(a.Entries) != len(b.Entries) {
-		return false
-	}
-	for i := range a.Entries {
-		if a.Entries[i].Publication != b.Entries[i].Publication || a.Entries[i].Status != b.Entries[i].Status {
-			return false
+// addUnversioned adds what is at the paths that name no version: the current one
+// or, where there is none, the notice that the highest was redacted.
+func (s *Site) addUnversioned(prev *Site, item *content.Item, base string) {
+	e := item.Current
+	if e == nil {
+		e = item.Entries[0]
+		if e.Status != content.Redacted {
+			return
 		}
 	}
-	return true
+	r := s.entries[e.Publication].resource
+	s.resources[base] = r
+	for ext, mediaType := range map[string]string{".json": jsonType, ".md": markdownType} {
+		static := "/" + item.ID() + "/current" + ext
+		if prev != nil && prev.resources[base] == r {
+			s.resources[static] = prev.resources[static]
+		} else {
+			s.resources[static] = r.only(mediaType)
+		}
+	}
 }

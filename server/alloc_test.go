@@ -1,0 +1,67 @@
+package server_test
+
+import (
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"rulestore/server"
+)
+
+// sink is a response writer that costs nothing.
+type sink struct {
+	header http.Header
+	status int
+	length int
+}
+
+func (s *sink) Header() http.Header         { return s.header }
+func (s *sink) WriteHeader(status int)      { s.status = status }
+func (s *sink) Write(b []byte) (int, error) { s.length += len(b); return len(b), nil }
+
+// A request costs a look-up and a copy: what a handler allocates, the collector
+// has to find again.
+func TestAllocations(t *testing.T) {
+	const most = 8
+	h := server.New(server.Config{Sites: serving(starterSite()), Log: slog.New(slog.DiscardHandler)})
+	tag := ask(t, starterSite()).get(benchmarked).header.Get("Etag")
+	for _, test := range []struct {
+		name, path, header, value string
+		status                    int
+	}{
+		{"JSON", benchmarked, "Accept", "application/json", 200},
+		{"no preference", benchmarked, "Accept", "*/*", 200},
+		{"Markdown", benchmarked, "Accept", "text/markdown", 200},
+		{"browser", benchmarked, "Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8", 200},
+		{"static", "/guidelines/product.common.001/current.md", "Accept", "text/html", 200},
+		{"version", benchmarked + "/versions/1.0.0", "Accept", "application/json", 200},
+		{"list", "/api/v1/guidelines", "Accept", "application/json", 200},
+		{"304", benchmarked, "If-None-Match", tag, 304},
+		{"304 of several", benchmarked, "If-None-Match", `"a", "b", ` + tag, 304},
+		{"304 by date", benchmarked, "If-Modified-Since", "Fri, 20 Nov 2026 12:00:00 GMT", 304},
+	} {
+		req := httptest.NewRequest(http.MethodGet, test.path, nil)
+		req.Header.Set(test.header, test.value)
+		w := &sink{header: http.Header{}, status: http.StatusOK}
+		n := testing.AllocsPerRun(200, func() {
+			clear(w.header)
+			h.ServeHTTP(w, req)
+		})
+		t.Logf("%s: %v", test.name, n)
+		if n > most || w.status != test.status || test.status == 200 && w.length == 0 {
+			t.Errorf("%s: %v allocations, at most %d are expected (status %d, %d bytes)", test.name, n, most, w.status, w.length)
+		}
+	}
+}
+
+func TestHeadWritesNothing(t *testing.T) {
+	h := server.New(server.Config{Sites: serving(storeSite()), Status: func() server.Status { return server.Status{} }, Log: slog.New(slog.DiscardHandler)})
+	for _, path := range []string{deposit, "/", "/llms.txt", "/healthz", "/nowhere", "/api/v1/guidelines?x=1", "/api/v1/guidelines?status=current"} {
+		w := &sink{header: http.Header{}}
+		h.ServeHTTP(w, httptest.NewRequest(http.MethodHead, path, nil))
+		if w.length != 0 {
+			t.Errorf("%s: %d bytes", path, w.length)
+		}
+	}
+}

@@ -1,0 +1,229 @@
+package server_test
+
+import (
+	"bytes"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"rulestore/content"
+	"rulestore/server"
+	"rulestore/server/site"
+)
+
+// health is the health document as an operator reads it.
+type health struct {
+	Status        string
+	Reason        string
+	Snapshot      string
+	Commit        string
+	Branch        string
+	Date          string
+	Drafts        *bool
+	LoadedAt      string  `json:"loaded_at"`
+	AgeSeconds    int     `json:"age_seconds"`
+	CheckedAt     string  `json:"checked_at"`
+	WatchMode     string  `json:"watch_mode"`
+	LastError     *string `json:"last_error"`
+	FetchedAt     string  `json:"fetched_at"`
+	FindingsTotal int     `json:"findings_total"`
+	Counts        struct {
+		Items                                         map[string]int
+		Publications, Refused, Held, Errors, Warnings int
+	}
+	Refused, Held []rejected
+	Findings      []content.Finding
+}
+
+type rejected struct {
+	Tag    string
+	Causes []content.Finding
+}
+
+func TestHealthFields(t *testing.T) {
+	loaded := time.Now().Add(-90 * time.Second)
+	checked := time.Now().Add(-5 * time.Second)
+	c := start(t, server.Config{Sites: serving(storeSite()), Status: func() server.Status {
+		return server.Status{LoadedAt: loaded, CheckedAt: checked, WatchMode: "events"}
+	}})
+	r := c.get("/api/v1/health?x=1")
+	want := []string{
+		"status", "snapshot", "commit", "branch", "date", "drafts", "loaded_at", "age_seconds", "checked_at", "watch_mode",
+		"last_error", "counts", "refused", "held", "findings_total", "findings", "fetched_at",
+	}
+	if got := fieldsOf(decode[content.Object](t, r.body)); strings.Join(got, " ") != strings.Join(want, " ") {
+		t.Errorf("the fields are %q, want %q", got, want)
+	}
+	h, s := decode[health](t, r.body), storeSite().Snapshot
+	if h.Status != "ok" || h.Snapshot != storeSite().ID || h.Commit != s.Commit || h.Branch != "main" || h.Date != "2026-11-20" || h.Drafts == nil || *h.Drafts {
+		t.Errorf("%s", r.body)
+	}
+	if h.LoadedAt != loaded.UTC().Format(site.TimeFormat) || h.CheckedAt != checked.UTC().Format(site.TimeFormat) || h.AgeSeconds < 90 || h.AgeSeconds > 120 || h.WatchMode != "events" {
+		t.Errorf("%s", r.body)
+	}
+	if h.Counts.Items["guidelines"] != 8 || h.Counts.Items["scenarios"] != 2 || h.Counts.Publications != s.Count() || h.LastError != nil {
+		t.Errorf("%s", r.body)
+	}
+	if h.Refused == nil || h.Held == nil || h.Findings == nil {
+		t.Errorf("an empty list is not null\n%s", r.body)
+	}
+}
+
+func TestHealthStatus(t *testing.T) {
+	warning := content.Finding{Rule: "unsealed", Severity: content.Warning, Message: "no seal"}
+	wrong := content.Finding{Rule: "reference", Severity: content.Error, Message: "it refers to <nothing> & nobody"}
+	now := time.Now()
+	for _, test := range []struct {
+		name   string
+		status server.Status
+		code   int
+		want   string
+		reason string
+	}{
+		{"nothing wrong", server.Status{}, 200, "ok", ""},
+		{"warnings", server.Status{Report: content.Report{Findings: []content.Finding{warning}}}, 200, "ok", ""},
+		{"errors", server.Status{Report: content.Report{Findings: []content.Finding{warning, wrong}}}, 200, "degraded", ""},
+		{"failed load", server.Status{LastError: "read refs: permission denied"}, 200, "degraded", ""},
+		{"draining", server.Status{Draining: true}, 503, "unavailable", "draining"},
+		{"draining and broken", server.Status{Draining: true, LastError: "x"}, 503, "unavailable", "draining"},
+		{"fresh", server.Status{StaleAfter: time.Hour, CheckedAt: now}, 200, "ok", ""},
+		{"stale", server.Status{StaleAfter: time.Minute, CheckedAt: now.Add(-2 * time.Minute)}, 503, "unavailable", "stale"},
+		{"old, and nobody minds", server.Status{CheckedAt: now.AddDate(0, 0, -30)}, 200, "ok", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := start(t, server.Config{Sites: serving(storeSite()), Status: func() server.Status { return test.status }})
+			r := c.get("/api/v1/health")
+			h := decode[health](t, r.body)
+			if r.status != test.code || h.Status != test.want || h.Reason != test.reason || r.header.Get("Cache-Control") != "no-store" {
+				t.Errorf("got %d\n%s", r.status, r.body)
+			}
+			if got := h.LastError; (got == nil) != (test.status.LastError == "") || got != nil && *got != test.status.LastError {
+				t.Errorf("last_error: %s", r.body)
+			}
+			if h.FindingsTotal != len(test.status.Report.Findings) || len(h.Findings) != h.FindingsTotal || h.Counts.Errors+h.Counts.Warnings != h.FindingsTotal {
+				t.Errorf("findings: %s", r.body)
+			}
+			if strings.Contains(string(r.body), `\u00`) {
+				t.Errorf("people read this: %s", r.body)
+			}
+			if head := c.do(http.MethodHead, "/api/v1/health"); head.status != test.code {
+				t.Errorf("HEAD: %d", head.status)
+			}
+			legacy := c.get("/healthz")
+			simple := decode[map[string]string](t, legacy.body)
+			if legacy.status != test.code || (simple["status"] == "ok") != (test.code == 200) || simple["reason"] != test.reason {
+				t.Errorf("/healthz: %d %s", legacy.status, legacy.body)
+			}
+			if r := c.get(deposit); r.status != http.StatusOK {
+				t.Errorf("what is loaded goes on being served: %d", r.status)
+			}
+		})
+	}
+}
+
+// One bad push: what was refused and what waits is named, with tag, place and
+// reason, and everything else is served.
+func TestHealthOfABrokenStore(t *testing.T) {
+	loaded := load(readScript("testdata/broken.txtar"))
+	c := start(t, server.Config{
+		Sites:  serving(build(nil, loaded.Snapshot)),
+		Status: func() server.Status { return server.Status{Report: loaded.Report} },
+	})
+	r := c.get("/api/v1/health")
+	h := decode[health](t, r.body)
+	if r.status != http.StatusOK || h.Status != "degraded" || h.Counts.Refused != 1 || h.Counts.Held != 1 || h.Counts.Errors != 2 {
+		t.Errorf("%d\n%s", r.status, r.body)
+	}
+	for _, test := range []struct {
+		list            []rejected
+		tag, path, says string
+	}{
+		{h.Refused, "guidelines/fraud.refused.001/v1.0.0", "guidelines/fraud.refused.001.yaml", ""},
+		{h.Held, "guidelines/fraud.held.001/v1.0.0", "guidelines/fraud.held.001.yaml", "fraud.nowhere.001"},
+	} {
+		if len(test.list) != 1 || test.list[0].Tag != test.tag || len(test.list[0].Causes) == 0 {
+			t.Errorf("%s: %+v", test.tag, test.list)
+			continue
+		}
+		for _, f := range test.list[0].Causes {
+			if f.Tag != test.tag || f.Path != test.path || f.Line == 0 && f.Rule != "unsealed" || f.Message == "" {
+				t.Errorf("%s: %+v", test.tag, f)
+			}
+		}
+		if !strings.Contains(string(r.body), test.says) {
+			t.Errorf("%s: the cause does not name %s", test.tag, test.says)
+		}
+	}
+	if got := ids(t, c, "/api/v1/scenarios"); len(got) != 1 {
+		t.Errorf("served: %v", got)
+	}
+	c.get("/api/v1/guidelines/fraud.refused.001").want(t, http.StatusNotFound, "guideline_not_found")
+	c.get("/api/v1/guidelines/fraud.held.001").want(t, http.StatusNotFound, "guideline_not_found")
+}
+
+// The document stays readable whatever happens: it counts everything and shows
+// the beginning.
+func TestHealthOfAManyTimesBrokenStore(t *testing.T) {
+	var report content.Report
+	wrong := content.Finding{Rule: "yaml", Severity: content.Error, Message: "no YAML"}
+	for i := range 1000 {
+		report.Refuse(fmt.Sprintf("guidelines/a.b.%03d/v1.0.0", i), slices.Repeat([]content.Finding{wrong}, 30)...)
+	}
+	c := start(t, server.Config{Sites: serving(storeSite()), Status: func() server.Status { return server.Status{Report: report} }})
+	r := c.get("/api/v1/health")
+	h := decode[health](t, r.body)
+	if h.FindingsTotal != 30000 || h.Counts.Refused != 1000 || len(h.Findings) != 200 || len(h.Refused) != 200 || len(r.body) > 1<<20 {
+		t.Errorf("%d of %d findings, %d of %d refused in %d bytes", len(h.Findings), h.FindingsTotal, len(h.Refused), h.Counts.Refused, len(r.body))
+	}
+}
+
+func TestBeforeTheFirstSite(t *testing.T) {
+	c := start(t, server.Config{Sites: serving(nil)})
+	for _, path := range []string{"/", "/api/v1/health", "/healthz", deposit, "/nowhere", "/api/v1/guidelines?x=1"} {
+		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
+			r := c.do(method, path)
+			if r.status != http.StatusServiceUnavailable || r.header.Get("Retry-After") == "" || r.header.Get("Content-Type") != "application/problem+json" {
+				t.Errorf("%s %s: %d %v", method, path, r.status, r.header)
+			}
+			if method == http.MethodGet {
+				r.want(t, http.StatusServiceUnavailable, "not_ready")
+			}
+		}
+	}
+}
+
+type crashing struct{}
+
+func (crashing) Current() *site.Site { panic("secret internals of the store") }
+
+// A crash is an answer like any other to the client, and a line in the log for
+// the operator, without what the user wrote.
+func TestCrash(t *testing.T) {
+	for name, config := range map[string]server.Config{
+		"site":   {Sites: crashing{}},
+		"status": {Sites: serving(storeSite()), Status: func() server.Status { panic([]string{"secret internals of the process"}) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var log bytes.Buffer
+			config.Log = slog.New(slog.NewTextHandler(&log, nil))
+			c := start(t, config)
+			r := c.get("/api/v1/health?user=ivanov", "Cookie", "session=1")
+			r.want(t, http.StatusInternalServerError, "internal")
+			if body := string(r.body); strings.Contains(body, "secret") || strings.Contains(body, ".go:") || strings.Contains(body, "goroutine") {
+				t.Errorf("the client sees internals: %s", body)
+			}
+			c.do(http.MethodHead, "/api/v1/health").want(t, http.StatusInternalServerError, "")
+			text := log.String()
+			if !strings.Contains(text, "secret internals") || !strings.Contains(text, "path=/api/v1/health") || !strings.Contains(text, "health_test.go") {
+				t.Errorf("the operator does not see the crash: %s", text)
+			}
+			if strings.Contains(text, "ivanov") || strings.Contains(text, "session") {
+				t.Errorf("the log has what the user sent: %s", text)
+			}
+		})
+	}
+}

@@ -1,0 +1,309 @@
+package server_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"io"
+	"log/slog"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"rulestore/content"
+	"rulestore/content/starter"
+	"rulestore/loader"
+	"rulestore/loader/gitrepo"
+	"rulestore/schemas"
+	"rulestore/server"
+	"rulestore/server/site"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// baseURL is what sites are known by. No server of a test is there, so an
+// address in a response comes from the configuration or is an error.
+const baseURL = "https://rules.example.org"
+
+// today is when the tests take place, after every date of the starter content.
+var today = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func load(s gitrepo.Script) loader.Result {
+	l := loader.New(loader.Config{
+		Source:  must(gitrepo.InMemory(s)),
+		Schemas: schemas.Embedded(),
+		Now:     func() time.Time { return today },
+	})
+	return must(l.Load(context.Background()))
+}
+
+func build(prev *site.Site, s *content.Snapshot) *site.Site {
+	return site.Build(prev, s, site.Config{BaseURL: baseURL, Version: "0.0.0-test", Schemas: schemas.Embedded()})
+}
+
+func readScript(file string) gitrepo.Script {
+	return must(gitrepo.ParseTxtar(must(txtar.ParseFile(file))))
+}
+
+var (
+	starterScript = sync.OnceValue(func() gitrepo.Script { return must(gitrepo.ReadReleases(starter.Files)) })
+	starterSite   = sync.OnceValue(func() *site.Site { return build(nil, load(starterScript()).Snapshot) })
+	storeSite     = sync.OnceValue(func() *site.Site { return build(nil, load(readScript("testdata/store.txtar")).Snapshot) })
+)
+
+// current is the site that a server serves.
+type current struct{ atomic.Pointer[site.Site] }
+
+func (c *current) Current() *site.Site { return c.Load() }
+
+func serving(s *site.Site) *current {
+	var c current
+	c.Store(s)
+	return &c
+}
+
+// client asks a server and holds every answer against what is promised of all.
+type client struct {
+	testing.TB
+	url string // of the server
+}
+
+// ask starts a server for a site.
+func ask(t testing.TB, s *site.Site) client { return start(t, server.Config{Sites: serving(s)}) }
+
+// start starts a server; what the configuration lacks is made up.
+func start(t testing.TB, c server.Config) client {
+	if c.Status == nil {
+		c.Status = func() server.Status { return server.Status{LoadedAt: today, CheckedAt: today} }
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.NewTextHandler(t.Output(), nil))
+	}
+	s := httptest.NewServer(server.New(c))
+	t.Cleanup(s.Close)
+	return client{t, s.URL}
+}
+
+type response struct {
+	method string
+	status int
+	header http.Header
+	body   []byte
+}
+
+var transport = &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 8}
+
+// get asks for a path; headers are names and values in turn.
+func (c client) get(path string, headers ...string) response {
+	c.Helper()
+	return c.do(http.MethodGet, path, headers...)
+}
+
+func (c client) do(method, path string, headers ...string) response {
+	c.Helper()
+	req, err := http.NewRequest(method, c.url+path, nil)
+	if err != nil {
+		c.Fatal(err)
+	}
+	for pair := range slices.Chunk(headers, 2) {
+		req.Header.Add(pair[0], pair[1])
+	}
+	resp, err := transport.RoundTrip(req)
+	if err != nil {
+		c.Fatalf("%s %s: %v", method, path, err)
+	}
+	return c.read(method, path, resp)
+}
+
+// read takes a response and looks at what all of them have in common.
+func (c client) read(method, path string, resp *http.Response) response {
+	c.Helper()
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	r := response{method, resp.StatusCode, resp.Header, body}
+	for _, broken := range []error{err, r.common(), r.length(), r.problem(), r.anonymous(c.url)} {
+		if broken != nil {
+			c.Errorf("%s %.200s: %v\n%v\n%.1000s", method, path, broken, r.header, body)
+		}
+	}
+	return r
+}
+
+// common looks at the headers that every response has.
+func (r response) common() error {
+	for name, want := range map[string]string{
+		"Access-Control-Allow-Origin": "*",
+		"X-Content-Type-Options":      "nosniff",
+		"Referrer-Policy":             "no-referrer",
+		"Content-Security-Policy":     "default-src 'none'; frame-ancestors 'none'",
+	} {
+		if got := r.header.Get(name); got != want {
+			return errors.New(name + " is " + strconv.Quote(got))
+		}
+	}
+	exposed := strings.ToLower(r.header.Get("Access-Control-Expose-Headers"))
+	for name := range r.header {
+		own := strings.HasPrefix(name, "X-") && name != "X-Content-Type-Options"
+		if (own || name == "Etag" || name == "Link" || name == "Retry-After") && !strings.Contains(exposed, strings.ToLower(name)) {
+			return errors.New("a browser does not get to see " + name)
+		}
+	}
+	return nil
+}
+
+// length says that the client knows how much is coming.
+func (r response) length() error {
+	switch length := r.header.Get("Content-Length"); {
+	case r.status == http.StatusNoContent || r.status == http.StatusNotModified:
+		if len(r.body) > 0 || length != "" {
+			return errors.New("a body where there is none")
+		}
+	case r.method == http.MethodHead:
+		if n, err := strconv.Atoi(length); len(r.body) > 0 || err != nil || n == 0 {
+			return errors.New("HEAD without a length, or with a body")
+		}
+	case length != strconv.Itoa(len(r.body)):
+		return errors.New("wrong Content-Length")
+	}
+	return nil
+}
+
+// problem says that an error is a problem document, for people and programs.
+func (r response) problem() error {
+	kind := r.header.Get("Content-Type")
+	if r.status < 400 || kind == "application/json" && r.status == http.StatusServiceUnavailable { // health
+		return nil
+	}
+	if kind != "application/problem+json" || r.header.Get("Cache-Control") != "no-store" || r.header.Get("Content-Language") != "ru" {
+		return errors.New("an error that is no problem document, or may be cached")
+	}
+	if r.header.Get("Etag") != "" || r.header.Get("Last-Modified") != "" {
+		return errors.New("an error with validators")
+	}
+	if r.method == http.MethodHead {
+		return nil
+	}
+	p := r.asProblem()
+	if p.Type != "urn:rulestore:problem:"+p.Code || p.Status != r.status || p.Title == "" || p.Detail == "" || p.Code == "" {
+		return errors.New("an incomplete problem document")
+	}
+	return nil
+}
+
+// anonymous says that nothing repeats the address that the request was sent to.
+func (r response) anonymous(url string) error {
+	_, host, _ := strings.Cut(url, "://")
+	all := append(must(json.Marshal(r.header)), r.body...)
+	if bytes.Contains(all, []byte(host)) || bytes.Contains(all, []byte("evil.example")) {
+		return errors.New("the host of the request is in the response")
+	}
+	return nil
+}
+
+// problem is a problem document as a client reads it.
+type problem struct {
+	Type, Title, Detail, Instance, Code, Reason string
+	Status                                      int
+	Checksum                                    string `json:"content_checksum"`
+	Errors                                      []struct{ Pointer, Code, Detail, Hint string }
+}
+
+func (r response) asProblem() problem {
+	var p problem
+	_ = json.Unmarshal(r.body, &p) // what is missing is noticed
+	return p
+}
+
+// want is an answer by its status and, for an error, its code.
+func (r response) want(t testing.TB, status int, code string) {
+	t.Helper()
+	if got := r.asProblem().Code; r.status != status || r.status >= 400 && got != code {
+		t.Errorf("got %d %s, want %d %s\n%s", r.status, got, status, code, r.body)
+	}
+}
+
+var fetchedAt = regexp.MustCompile(`("fetched_at": ?)"[^"]*"`)
+
+// blanked is the body without what differs from answer to answer.
+func (r response) blanked() []byte {
+	return fetchedAt.ReplaceAll(r.body, []byte(`${1}"`+site.Blank+`"`))
+}
+
+// decode reads a JSON body.
+func decode[T any](t testing.TB, body []byte) T {
+	t.Helper()
+	var v T
+	if err := json.Unmarshal(body, &v); err != nil {
+		t.Fatalf("%v\n%s", err, body)
+	}
+	return v
+}
+
+// golden compares with a file; -update writes it anew. JSON is indented, so that
+// a change can be read.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	if json.Valid(got) {
+		var buf bytes.Buffer
+		if err := json.Indent(&buf, bytes.TrimSpace(got), "", "  "); err != nil {
+			t.Fatal(err)
+		}
+		got = append(buf.Bytes(), '\n')
+	}
+	file := filepath.Join("testdata", "golden", name)
+	if *update {
+		if err := os.WriteFile(file, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s differs (go test -update writes it anew); got:\n%s", file, got)
+	}
+}
+
+// headerText writes headers as they are sent, without those that change.
+func headerText(h http.Header) string {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(h)) {
+		for _, v := range h[name] {
+			if name != "Date" && name != "X-Snapshot" {
+				b.WriteString(name + ": " + v + "\n")
+			}
+		}
+	}
+	return b.String()
+}
+
+// fieldsOf lists the fields of an object in their order.
+func fieldsOf(o content.Object) []string {
+	var all []string
+	for _, m := range o {
+		all = append(all, m.Name)
+	}
+	return all
+}

@@ -1,0 +1,125 @@
+package site
+
+import (
+	"bytes"
+	"encoding/json"
+	"sync"
+	"testing"
+	"time"
+
+	"rulestore/content"
+)
+
+// Every place for the time is marked, and nothing else looks like one.
+func TestStamps(t *testing.T) {
+	s := Build(nil, storeHistory()[3], config)
+	for path, r := range s.resources {
+		for _, rep := range r.Representations {
+			b := rep.Ready().Body
+			for _, at := range b.Stamps {
+				if got := string(b.Bytes[at : at+len(Blank)]); got != Blank {
+					t.Errorf("%s: %q at %d", path, got, at)
+				}
+			}
+			if n := bytes.Count(b.Bytes, []byte(Blank)); n != len(b.Stamps) {
+				t.Errorf("%s: %d blanks, %d places", path, n, len(b.Stamps))
+			}
+			if rep.Type == jsonType && !json.Valid(b.Bytes) {
+				t.Errorf("%s is no JSON", path)
+			}
+		}
+	}
+}
+
+// The time changes nothing but itself: not the length, not the tag, not what is
+// kept.
+func TestAppend(t *testing.T) {
+	var inner, o object
+	inner.fetchedAt()
+	inner.text("a", "б")
+	element := inner.end()
+	o.fetchedAt()
+	o.array("list", []Body{element, element})
+	o.optional("nothing", "")
+	o.time("never", time.Time{})
+	b := o.end()
+	tag := b.tag()
+	const now, later = "2026-11-20T12:00:00Z", "2026-11-20T12:00:01Z"
+	got := b.Append([]byte("before "), now)
+	want := `before {"fetched_at":"` + now + `","list":[{"fetched_at":"` + now + `","a":"б"},{"fetched_at":"` + now + `","a":"б"}]}`
+	if string(got) != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if next := b.Append(nil, later); len(next) != len(b.Bytes) || bytes.Contains(next, []byte(now)) || b.tag() != tag {
+		t.Errorf("a second later: %s", next)
+	}
+	if time.Unix(0, 0).UTC().Format(TimeFormat) != "1970-01-01T00:00:00Z" || len(TimeFormat) != len(Blank) {
+		t.Error("the time does not fit into its place")
+	}
+	var empty object
+	if got := string(empty.end().Bytes); got != "{}" {
+		t.Errorf("nothing is %s", got)
+	}
+}
+
+// Whoever asks first makes a representation; all get the same.
+func TestReadyOnce(t *testing.T) {
+	made := 0
+	r := represent(jsonType, time.Time{}, nil, func() Body {
+		made++
+		return Body{Bytes: []byte("{}")}
+	})
+	var wg sync.WaitGroup
+	for range 20 {
+		wg.Go(func() {
+			if r.Ready().ETag == "" {
+				t.Error("not ready")
+			}
+		})
+	}
+	wg.Wait()
+	if made != 1 {
+		t.Errorf("made %d times", made)
+	}
+}
+
+// What could not be made is an error for everybody, never an empty answer.
+func TestReadyAfterAPanic(t *testing.T) {
+	r := represent(jsonType, time.Time{}, nil, func() Body { panic("a defect") })
+	for range 3 {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Error("no panic")
+				}
+			}()
+			r.Ready()
+		}()
+	}
+}
+
+// What a list says of an item is what the item says of itself.
+func TestSummaryAgreesWithItem(t *testing.T) {
+	s := Build(nil, starterHistory()[len(starterHistory())-1], config)
+	for _, k := range content.Kinds {
+		var list map[string]json.RawMessage
+		if err := json.Unmarshal([]byte(text(t, s, k.Path)), &list); err != nil {
+			t.Fatal(err)
+		}
+		var elements []content.Object
+		if err := json.Unmarshal(list[k.Folder], &elements); err != nil || len(elements) == 0 {
+			t.Fatal(k.Folder, err)
+		}
+		for _, e := range elements {
+			var item content.Object
+			if err := json.Unmarshal([]byte(text(t, s, k.Path+"/"+e.Text(k.ID))), &item); err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range e {
+				if string(item.Get(m.Name)) != string(m.Value) {
+					t.Errorf("%s: %s is %s in the list, %s in the item", e.Text(k.ID), m.Name, m.Value, item.Get(m.Name))
+				}
+			}
+		}
+	}
+}

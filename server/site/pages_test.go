@@ -1,0 +1,109 @@
+package site
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"rulestore/content"
+)
+
+// input is a small snapshot to change.
+func input(p ...*content.Publication) content.Input {
+	return content.Input{Source: content.Source{Date: "2026-11-20"}, Publications: p}
+}
+
+// text returns what is at a path.
+func text(t *testing.T, s *Site, path string) string {
+	t.Helper()
+	r := s.Lookup(path)
+	if r == nil || r.Gone != nil {
+		t.Fatalf("%s is not served", path)
+	}
+	return string(r.Representations[0].Ready().Body.Bytes)
+}
+
+func scenario(name string) *content.Publication {
+	p := madeUp(1, 0)
+	p.Kind, p.Name = content.Scenarios, name
+	p.Body = content.Object{{Name: "scenario_id", Value: content.String(name)}, {Name: "title", Value: content.String(name)}}
+	return p
+}
+
+// The manifest lists the scenarios of rulestore.yaml, else those published that
+// nobody archived.
+func TestManifestScenarios(t *testing.T) {
+	in := input(scenario("math"), scenario("credit"), scenario("old"))
+	in.Marks = []content.Mark{{Item: "scenarios/old", Status: content.Archived, Reason: "…", Since: "2026-06-01"}}
+	scenarios := func() string {
+		var manifest struct{ Scenarios []string }
+		if err := json.Unmarshal([]byte(text(t, Build(nil, content.NewSnapshot(in), config), "/")), &manifest); err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(manifest.Scenarios, " ")
+	}
+	if got := scenarios(); got != "credit math" {
+		t.Errorf("published: %q", got)
+	}
+	in.Settings.Scenarios = []string{"math", "later"}
+	if got := scenarios(); got != "math later" {
+		t.Errorf("listed: %q", got)
+	}
+}
+
+// Content sealed in a format that this build does not know is served with the
+// headings of the newest one that it does.
+func TestUnknownFormat(t *testing.T) {
+	p := madeUp(1, 0)
+	p.Body = p.Body.With("schema_version", content.String("99.0")).With("owner", content.String("Редакция")).With("novelty", content.String("новое поле"))
+	s := Build(nil, content.NewSnapshot(input(p)), config)
+	if got := text(t, s, "/guidelines/"+p.Name+"/current.md"); !strings.Contains(got, "| Ответственный | Редакция |") || !strings.Contains(got, "новое поле") {
+		t.Errorf("%s", got)
+	}
+	if got := text(t, s, p.Path()); !strings.Contains(got, `"novelty":"новое поле"`) {
+		t.Errorf("%s", got)
+	}
+}
+
+// A draft is served, but nobody published it.
+func TestDraft(t *testing.T) {
+	published, draft := madeUp(1, 0), madeUp(1, 1)
+	draft.Draft, draft.PublishedAt, draft.UpdatedAt = true, time.Time{}, time.Date(2026, 11, 19, 10, 0, 0, 0, time.UTC)
+	in := input(published, draft)
+	in.Drafts = true
+	s := Build(nil, content.NewSnapshot(in), config)
+	if got := text(t, s, "/api/v1/guidelines/"+draft.Name); !strings.Contains(got, `"1.1.0"`) || strings.Contains(got, "published_at") || strings.Contains(got, "0001-01-01") {
+		t.Errorf("%s", got)
+	}
+	if got := text(t, s, "/api/v1/checksums"); strings.Count(got, "\n") != 1 || !strings.Contains(got, "/v1.0.0 ") {
+		t.Errorf("%s", got)
+	}
+	if got := text(t, s, "/api/v1/guidelines/"+draft.Name+"/versions"); strings.Contains(got, "0001-01-01") || strings.Count(got, "published_at") != 1 {
+		t.Errorf("%s", got)
+	}
+}
+
+// Nobody's title or description breaks the lines of llms.txt.
+func TestLLMsOnOneLine(t *testing.T) {
+	p := madeUp(1, 0)
+	p.Body = content.Object{
+		{Name: "guideline_id", Value: content.String(p.Name)},
+		{Name: "title", Value: content.String("Две\nстроки")},
+		{Name: "summary", Value: content.String("Кратко:\n\n## и  ясно")},
+	}
+	in := input(p)
+	in.Settings = content.Settings{Title: "Хранилище\nправил", Description: "Описание\r\nв две строки", Disclaimer: "Оговорка"}
+	got := text(t, Build(nil, content.NewSnapshot(in), config), "/llms.txt")
+	for _, line := range []string{
+		"# Хранилище правил", "> Описание в две строки", "Оговорка", "## Правила",
+		"- [Две строки](" + baseURL + "/guidelines/" + p.Name + "/current.md): Кратко: ## и ясно", "## Optional",
+	} {
+		if !strings.Contains(got, "\n"+line+"\n") && !strings.HasPrefix(got, line+"\n") {
+			t.Errorf("no line %q in:\n%s", line, got)
+		}
+	}
+	if strings.Contains(got, "## Сценарии") {
+		t.Errorf("a heading with nothing under it:\n%s", got)
+	}
+}

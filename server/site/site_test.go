@@ -1,0 +1,285 @@
+package site
+
+import (
+	"context"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+	"weak"
+
+	"github.com/Masterminds/semver/v3"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"rulestore/content"
+	"rulestore/content/starter"
+	"rulestore/loader"
+	"rulestore/loader/gitrepo"
+	"rulestore/schemas"
+)
+
+const baseURL = "https://rules.example.org"
+
+var config = Config{BaseURL: baseURL, Version: "0.0.0-test", Schemas: schemas.Embedded()}
+
+func given[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// history loads a repository as it was after each of its commits, with one
+// loader, as a running process does.
+func history(script gitrepo.Script) []*content.Snapshot {
+	today := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	l := loader.New(loader.Config{Schemas: schemas.Embedded(), Now: func() time.Time { return today }})
+	var all []*content.Snapshot
+	for n := range script {
+		l.Source = given(gitrepo.InMemory(script[:n+1]))
+		all = append(all, given(l.Load(context.Background())).Snapshot)
+	}
+	return all
+}
+
+var (
+	starterHistory = sync.OnceValue(func() []*content.Snapshot { return history(given(gitrepo.ReadReleases(starter.Files))) })
+	storeHistory   = sync.OnceValue(func() []*content.Snapshot {
+		return history(given(gitrepo.ParseTxtar(given(txtar.ParseFile("../testdata/store.txtar")))))
+	})
+)
+
+// histories are those of both: one in which versions are published, one in
+// which the last commit marks some of them.
+func histories() map[string][]*content.Snapshot {
+	return map[string][]*content.Snapshot{"starter": starterHistory(), "store": storeHistory()}
+}
+
+// same says whether two resources are the same in every byte.
+func same(a, b *Resource) bool {
+	if a == nil || b == nil || a.Static != b.Static || a.Query != b.Query || !reflect.DeepEqual(a.Gone, b.Gone) || len(a.Representations) != len(b.Representations) {
+		return a == b
+	}
+	for i := range a.Representations {
+		x, y := a.Representations[i], b.Representations[i]
+		if x.Type != y.Type || !reflect.DeepEqual(x.Ready().made, y.Ready().made) {
+			return false
+		}
+	}
+	return true
+}
+
+// ofItem says whether a path belongs to an item: all others speak of several.
+func ofItem(s *Site, path string) bool {
+	return slices.ContainsFunc(s.Snapshot.Items, func(i *content.Item) bool { return strings.Contains(path, "/"+i.ID()) })
+}
+
+// A site made from the one before is the site made from nothing, byte for byte.
+func TestRebuiltIsBuilt(t *testing.T) {
+	for name, snapshots := range histories() {
+		var s *Site
+		for n, snapshot := range snapshots {
+			s = Build(s, snapshot, config)
+			fresh := Build(nil, snapshot, config)
+			if s.ID != fresh.ID || len(s.resources) != len(fresh.resources) {
+				t.Errorf("%s %d: %s with %d paths, from nothing %s with %d", name, n, s.ID, len(s.resources), fresh.ID, len(fresh.resources))
+			}
+			for path, r := range fresh.resources {
+				if !same(s.resources[path], r) {
+					t.Errorf("%s %d: %s differs from what is built from nothing", name, n, path)
+				}
+			}
+		}
+		for n := range slices.Backward(snapshots) { // publications may also go away
+			s = Build(s, snapshots[n], config)
+			for path, r := range Build(nil, snapshots[n], config).resources {
+				if !same(s.resources[path], r) {
+					t.Errorf("%s back to %d: %s differs from what is built from nothing", name, n, path)
+				}
+			}
+		}
+	}
+}
+
+// What a rebuild changes is made anew, and what it does not change is taken over
+// as it is: the very same resources.
+func TestReuse(t *testing.T) {
+	for name, snapshots := range histories() {
+		for n := range len(snapshots) - 1 {
+			before := Build(nil, snapshots[n], config)
+			after := Build(before, snapshots[n+1], config)
+			fresh := Build(nil, snapshots[n+1], config)
+			kept, made := 0, 0
+			for path, r := range after.resources {
+				old := before.resources[path]
+				if !ofItem(after, path) || old == nil {
+					continue
+				}
+				if r == old {
+					kept++
+				} else {
+					made++
+				}
+				if unchanged := same(old, fresh.resources[path]); unchanged != (r == old) {
+					t.Errorf("%s %d: %s: unchanged is %v, taken over is %v", name, n, path, unchanged, r == old)
+				}
+			}
+			if kept == 0 || name == "store" && made == 0 {
+				t.Errorf("%s %d: %d resources kept, %d made", name, n, kept, made)
+			}
+		}
+	}
+}
+
+// One more version changes what the versions before it say of themselves.
+func TestNextVersion(t *testing.T) {
+	before := Build(nil, storeHistory()[1], config)
+	after := Build(before, storeHistory()[2], config) // publishes 2.0.0
+	const base = "/api/v1/guidelines/product.deposit.001"
+	header := func(s *Site, path, name string) string {
+		h := s.Lookup(path).Representations[0].Ready().Headers
+		i := slices.IndexFunc(h, func(h Header) bool { return h.Name == name })
+		return strings.Join(h[i].Values, ", ")
+	}
+	for _, test := range []struct{ path, name, before, after string }{
+		{base, "X-Guideline-Version", "1.1.0", "2.0.0"},
+		{"/guidelines/product.deposit.001/current.md", "X-Guideline-Version", "1.1.0", "2.0.0"},
+		{base + "/versions/1.1.0", "X-Guideline-Status", "current", "superseded"},
+		{base + "/versions/1.0.0", "X-Guideline-Status", "superseded", "superseded"},
+		{base + "/versions/1.1.0", "Link", "", `<` + baseURL + base + `/versions/2.0.0>; rel="successor-version"`},
+		{base + "/versions/1.0.0", "Link", "/versions/1.1.0>; rel=\"latest-version\"", "/versions/2.0.0>; rel=\"latest-version\""},
+		{base + "/versions/1.1.0", "Last-Modified", "Tue, 03 Mar 2026 08:30:00 GMT", "Tue, 12 May 2026 12:20:00 GMT"},
+		{base + "/versions/1.0.0", "Last-Modified", "Tue, 03 Mar 2026 08:30:00 GMT", "Tue, 03 Mar 2026 08:30:00 GMT"},
+	} {
+		if a, b := header(before, test.path, test.name), header(after, test.path, test.name); !strings.Contains(a, test.before) || !strings.Contains(b, test.after) {
+			t.Errorf("%s: %s was %s and is %s", test.path, test.name, a, b)
+		}
+	}
+	if before.Lookup(base+"/versions/2.0.0") != nil || after.Lookup(base+"/versions/2.0.0") != after.Lookup(base) {
+		t.Error("2.0.0 is not what the unversioned path serves since it was published")
+	}
+}
+
+// Other addresses or another build change every page, so nothing is taken over.
+func TestReuseNeedsTheSameConfig(t *testing.T) {
+	snapshot := storeHistory()[3]
+	before := Build(nil, snapshot, config)
+	for name, c := range map[string]Config{
+		"base URL": {BaseURL: "https://other.example.org/rules", Version: config.Version, Schemas: config.Schemas},
+		"version":  {BaseURL: config.BaseURL, Version: "0.0.1", Schemas: config.Schemas},
+		"schemas":  {BaseURL: config.BaseURL, Version: config.Version, Schemas: new(*config.Schemas)},
+	} {
+		after := Build(before, snapshot, c)
+		for path, r := range after.resources {
+			if r == before.resources[path] {
+				t.Errorf("%s: %s is taken over", name, path)
+			}
+			if r.Gone != nil {
+				continue
+			}
+			if name == "base URL" && strings.Contains(string(r.Representations[0].Ready().Body.Bytes), baseURL) {
+				t.Errorf("%s still has the old address", path)
+			}
+		}
+	}
+	again := Build(before, snapshot, config)
+	for path, r := range again.resources {
+		if ofItem(again, path) && r != before.resources[path] {
+			t.Errorf("%s is made anew although nothing changed", path)
+		}
+	}
+}
+
+func TestID(t *testing.T) {
+	id := func(change func(*content.Source, *Config)) string {
+		src := content.Source{Commit: "c0ffee", Branch: "main", Refs: "abc", Date: "2026-11-20"}
+		c := config
+		change(&src, &c)
+		return Build(nil, content.NewSnapshot(content.Input{Source: src, Publications: []*content.Publication{madeUp(1, 1)}}), c).ID
+	}
+	seen := map[string]string{}
+	for name, change := range map[string]func(*content.Source, *Config){
+		"nothing":  func(*content.Source, *Config) {},
+		"commit":   func(s *content.Source, _ *Config) { s.Commit = "decade" },
+		"refs":     func(s *content.Source, _ *Config) { s.Refs = "abd" },
+		"date":     func(s *content.Source, _ *Config) { s.Date = "2026-11-21" },
+		"drafts":   func(s *content.Source, _ *Config) { s.Drafts = true },
+		"base URL": func(_ *content.Source, c *Config) { c.BaseURL += "/rules" },
+		"build":    func(_ *content.Source, c *Config) { c.Version += "1" },
+	} {
+		got := id(change)
+		if len(got) != 16 || strings.Trim(got, "0123456789abcdef") != "" {
+			t.Errorf("%s: %q", name, got)
+		}
+		if other, ok := seen[got]; ok {
+			t.Errorf("the ID does not tell %s from %s", name, other)
+		}
+		if seen[got] = name; got != id(change) {
+			t.Errorf("%s: the ID changes from time to time", name)
+		}
+	}
+}
+
+// Pages outlive the sites that made them, and must not keep them in memory.
+func TestOldSitesAreForgotten(t *testing.T) {
+	snapshots := starterHistory()
+	s := Build(nil, snapshots[0], config)
+	var old []weak.Pointer[Site]
+	for _, snapshot := range snapshots[1:] {
+		old = append(old, weak.Make(s))
+		s = Build(s, snapshot, config)
+	}
+	runtime.GC()
+	runtime.GC()
+	for n, w := range old {
+		if w.Value() != nil {
+			t.Errorf("site %d of %d is still in memory", n, len(snapshots))
+		}
+	}
+	runtime.KeepAlive(s)
+}
+
+// A mark that changes its date or its reason changes what it marks, and nothing
+// else.
+func TestReuseUnderMarks(t *testing.T) {
+	in := input(madeUp(1, 0), madeUp(1, 1), madeUp(2, 0))
+	marked := func(reason, since string) *content.Snapshot {
+		in.Marks = []content.Mark{{Item: "guidelines/" + in.Publications[0].Name, Version: "1.0.0", Status: content.Archived, Reason: reason, Since: since}}
+		return content.NewSnapshot(in)
+	}
+	s := Build(nil, marked("Ошибка", "2026-06-01"), config)
+	for _, snapshot := range []*content.Snapshot{marked("Ошибка", "2026-07-01"), marked("Другая ошибка", "2026-07-01")} {
+		before := s
+		s = Build(s, snapshot, config)
+		for path, r := range Build(nil, snapshot, config).resources {
+			if !same(s.resources[path], r) {
+				t.Errorf("%s differs from what is built from nothing", path)
+			}
+		}
+		other := in.Publications[2].Path()
+		if s.resources[other] != before.resources[other] {
+			t.Error("what is not marked is made anew")
+		}
+	}
+}
+
+// A version that no other version speaks of may go away too.
+func TestReuseWithoutAPrerelease(t *testing.T) {
+	candidate := madeUp(1, 0)
+	candidate.Version = semver.MustParse("1.0.0-rc.1")
+	in := input(madeUp(1, 0), candidate)
+	in.Drafts = true
+	before := Build(nil, content.NewSnapshot(in), config)
+	in.Publications = in.Publications[:1]
+	after := Build(before, content.NewSnapshot(in), config)
+	versions := "/api/v1/guidelines/" + candidate.Name + "/versions"
+	if strings.Contains(text(t, after, versions), "rc.1") || !strings.Contains(text(t, before, versions), "rc.1") {
+		t.Error("the list of versions still has what went away")
+	}
+	if path := in.Publications[0].Path(); after.resources[path] != before.resources[path] {
+		t.Error("what stayed the same is made anew")
+	}
+}

@@ -1,0 +1,114 @@
+package server_test
+
+import (
+	"bytes"
+	"context"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"rulestore/content"
+	"rulestore/loader"
+	"rulestore/loader/gitrepo"
+	"rulestore/schemas"
+	"rulestore/server"
+	"rulestore/server/site"
+)
+
+// history loads the starter content as it was after each of its commits, with
+// one loader, as a running process does.
+var history = sync.OnceValue(func() []*content.Snapshot {
+	var all []*content.Snapshot
+	l := loader.New(loader.Config{Schemas: schemas.Embedded(), Now: func() time.Time { return today }})
+	for n := range starterScript() {
+		l.Source = must(gitrepo.InMemory(starterScript()[:n+1]))
+		all = append(all, must(l.Load(context.Background())).Snapshot)
+	}
+	return all
+})
+
+// Readers ask while sites are swapped. Each answer is that of the snapshot that
+// it names, from its first header to its last byte.
+func TestSwapUnderReaders(t *testing.T) {
+	expected := map[string]*site.Site{}
+	var paths []string
+	for _, snapshot := range history() {
+		s := build(nil, snapshot)
+		expected[s.ID] = s
+		for _, p := range places(s) {
+			if p.path != "/healthz" && p.path != "/api/v1/health" && !slices.Contains(paths, p.path) {
+				paths = append(paths, p.path)
+			}
+		}
+	}
+	sites := serving(build(nil, history()[0]))
+	c := start(t, server.Config{Sites: sites})
+
+	stop := make(chan struct{})
+	var swapper, readers sync.WaitGroup
+	swapper.Go(func() {
+		for i := 1; ; i++ {
+			select {
+			case <-stop:
+				return
+			default:
+				sites.Store(build(sites.Current(), history()[i%len(history())]))
+			}
+		}
+	})
+	var mu sync.Mutex
+	seen := map[string]int{}
+	for reader := range 4 {
+		readers.Go(func() {
+			random := rand.New(rand.NewPCG(uint64(reader), 1))
+			for range 150 {
+				id := consistent(c, expected, paths[random.IntN(len(paths))])
+				mu.Lock()
+				seen[id]++
+				mu.Unlock()
+			}
+		})
+	}
+	readers.Wait()
+	close(stop)
+	swapper.Wait()
+	if len(seen) < 2 {
+		t.Errorf("nothing was swapped: %v", seen)
+	}
+}
+
+// consistent asks for a path, compares the answer with the site that it names,
+// and returns the name.
+func consistent(c client, expected map[string]*site.Site, path string) string {
+	r := c.get(path)
+	id := r.header.Get("X-Snapshot")
+	s := expected[id]
+	if s == nil {
+		c.Errorf("%s: unknown snapshot %q", path, id)
+		return id
+	}
+	res := s.Lookup(path)
+	if res == nil {
+		if r.status != http.StatusNotFound {
+			c.Errorf("%s: %d, but %s does not have it", path, r.status, id)
+		}
+		return id
+	}
+	want := res.Representations[0].Ready()
+	if r.status != http.StatusOK || !bytes.Equal(r.blanked(), want.Body.Bytes) {
+		c.Errorf("%s: %d with a body that is not of %s", path, r.status, id)
+	}
+	for _, h := range want.Headers {
+		if !slices.Equal(r.header[h.Name], h.Values) {
+			c.Errorf("%s: %s is %q, but %s has %q", path, h.Name, r.header[h.Name], id, h.Values)
+		}
+	}
+	again := c.get(path, "If-None-Match", want.ETag)
+	if again.status == http.StatusNotModified && again.header.Get("Etag") != want.ETag {
+		c.Errorf("%s: a 304 for another ETag", path)
+	}
+	return id
+}
