@@ -56,13 +56,13 @@ type chain struct {
 type place struct {
 	node *node
 	file File
-	by   *node // the commit that git log -1 names there
+	by   *node // the commit that git log -1 names there; nil if it names none
 }
 
 // Version is a state of a file.
 type Version struct {
 	File
-	Changed Commit // the commit that git log -1 -- <file> names
+	Changed Commit // the commit that git log -1 -- <file> names, if it names one
 }
 
 // History reads what the commits can reach. The first is the branch's head.
@@ -229,16 +229,14 @@ func (h *History) enter() {
 
 // place notes where files differ from the first parent, and which commit
 // git log -1 would name there: for a merge that took a file from another
-// parent, the one that changed it on that side; otherwise the commit itself.
+// parent, the one that changed it on that side, and none if that side never had
+// the file; otherwise the commit itself.
 func (h *History) place(n *node) {
 	for _, f := range n.changes {
 		p := place{node: n, file: f, by: n}
 		for _, parent := range n.parents[min(1, len(n.parents)):] {
 			if q, ok := h.find(parent, f.Path); sameState(q, ok, f) {
-				p.by = n
-				if ok {
-					p.by = q.by
-				}
+				p.by = q.by
 				break
 			}
 		}
@@ -301,10 +299,11 @@ func (h *History) At(commit OID, path string) (Version, bool) {
 }
 
 func (p place) version() Version {
-	if p.by == nil {
-		return Version{}
+	v := Version{File: p.file}
+	if p.by != nil {
+		v.Changed = p.by.Commit
 	}
-	return Version{p.file, p.by.Commit}
+	return v
 }
 
 // Mainline returns the states that the file had on the branch itself, oldest

@@ -45,16 +45,19 @@ func locateAt(dir string) (Location, bool, error) {
 	dotGit := filepath.Join(dir, ".git")
 	info, err := os.Stat(dotGit)
 	switch {
-	case err == nil && info.IsDir():
-		return withCommonDir(Location{GitDir: dotGit, WorkTree: dir})
-	case err == nil:
+	case err == nil && !info.IsDir():
 		gitDir, err := readPointer(dotGit, "gitdir: ")
 		if err != nil {
 			return Location{}, false, err
 		}
+		if _, err := os.Stat(gitDir); err != nil {
+			return Location{}, false, fmt.Errorf("open repository: %s points to nothing: %w; run `git worktree repair` in the repository that it belongs to", dotGit, err)
+		}
 		return withCommonDir(Location{GitDir: gitDir, WorkTree: dir})
-	case !errors.Is(err, os.ErrNotExist):
+	case err != nil && !errors.Is(err, os.ErrNotExist):
 		return Location{}, false, fmt.Errorf("open repository: %w", err)
+	case looksBare(dotGit):
+		return withCommonDir(Location{GitDir: dotGit, WorkTree: dir})
 	case !looksBare(dir):
 		return Location{}, false, nil
 	case filepath.Base(dir) == ".git":

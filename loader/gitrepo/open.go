@@ -3,14 +3,19 @@ package gitrepo
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/go-git/go-billy/v5"
 	"github.com/go-git/go-billy/v5/osfs"
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/cache"
+	"github.com/go-git/go-git/v5/plumbing/format/config"
+	"github.com/go-git/go-git/v5/plumbing/storer"
 	"github.com/go-git/go-git/v5/storage"
 	"github.com/go-git/go-git/v5/storage/filesystem"
 	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
@@ -26,17 +31,29 @@ type Source interface {
 
 // Repo is a repository open for reading, by one goroutine.
 type Repo struct {
-	st    storage.Storer
-	close func() error
+	st      storage.Storer
+	objects []storer.EncodedObjectStorer // its own, then those that it borrows
 }
 
 // Close lets go of the repository's files.
-func (r *Repo) Close() error { return r.close() }
+func (r *Repo) Close() error {
+	var errs []error
+	for _, s := range r.objects {
+		if c, ok := s.(io.Closer); ok {
+			errs = append(errs, c.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
 
 // objectCache is how many bytes of objects one pass of reading keeps. A pass
 // walks the history newest first, in which order git stores deltas, so what the
 // next object is a delta of is still there.
 const objectCache = 256 * cache.MiByte
+
+// largeObject is the size from which on an object stays on disk until it is
+// known that somebody wants that much.
+const largeObject = 8 * int64(cache.MiByte)
 
 // OnDisk is the source of the repository that a path belongs to. The path is
 // followed at every opening, so a symbolic link in it may be pointed elsewhere.
@@ -57,43 +74,92 @@ func (s diskSource) Open() (*Repo, error) {
 	if err != nil {
 		return nil, err
 	}
-	var dir billy.Filesystem = osfs.New(at.GitDir)
+	dir := live(at.GitDir)
 	if at.CommonDir != at.GitDir {
-		dir = dotgit.NewRepositoryFilesystem(dir, osfs.New(at.CommonDir))
+		dir = dotgit.NewRepositoryFilesystem(dir, live(at.CommonDir))
 	}
-	st := filesystem.NewStorageWithOptions(withoutLocks{dir}, cache.NewObjectLRU(objectCache), filesystem.Options{
-		KeepDescriptors: true,
-		AlternatesFS:    osfs.New("/"),
-	})
-	r := &Repo{st: st, close: st.Close}
-	if err := r.readable(); err != nil {
+	options := filesystem.Options{KeepDescriptors: true, LargeObjectThreshold: largeObject}
+	objects := cache.NewObjectLRU(objectCache)
+	st := filesystem.NewStorageWithOptions(dir, objects, options)
+	r := &Repo{st, []storer.EncodedObjectStorer{st}}
+	if err := readable(dir, st); err != nil {
 		return nil, errors.Join(err, r.Close())
+	}
+	borrowed, err := alternates(filepath.Join(at.CommonDir, "objects"), nil)
+	if err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	for _, path := range borrowed {
+		r.objects = append(r.objects, filesystem.NewStorageWithOptions(live(filepath.Dir(path)), objects, options))
 	}
 	return r, nil
 }
 
-// withoutLocks hides git's lock files. go-git takes refs/heads/main.lock for a
-// ref, and an empty one, as a crash leaves it, would fail every listing.
-type withoutLocks struct{ billy.Filesystem }
-
-func (w withoutLocks) ReadDir(path string) ([]os.FileInfo, error) {
-	all, err := w.Filesystem.ReadDir(path)
-	kept := all[:0]
-	for _, info := range all {
-		if !strings.HasSuffix(info.Name(), ".lock") {
-			kept = append(kept, info)
+// alternates lists the object folders that a repository borrows from, and those
+// that these borrow from in turn. It is done here because go-git reads the
+// index of a borrowed pack again for every object, and does not know the sizes
+// of borrowed files.
+func alternates(objects string, known []string) ([]string, error) {
+	raw, err := os.ReadFile(filepath.Join(objects, "info", "alternates"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return known, nil
+	}
+	for line := range strings.Lines(string(raw)) {
+		path := strings.TrimRight(line, "\r\n")
+		if path == "" || path[0] == '#' {
+			continue
+		}
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(objects, path)
+		}
+		if slices.Contains(known, path) {
+			continue
+		}
+		if _, err := os.Stat(path); err != nil {
+			return nil, fmt.Errorf("the repository borrows objects from another, which cannot be read: %w; to make it stand alone, run `git repack -ad` where both can be read, and remove its objects/info/alternates", err)
+		}
+		if known, err = alternates(path, append(known, path)); err != nil {
+			return nil, err
 		}
 	}
-	return kept, err
+	return known, err
+}
+
+// liveFolder is a folder that git may be writing to.
+type liveFolder struct{ billy.Filesystem }
+
+func live(path string) billy.Filesystem { return liveFolder{osfs.New(path)} }
+
+// ReadDir lists a folder without git's lock files: go-git takes
+// refs/heads/main.lock for a ref, and an empty one, as a crash leaves it, would
+// fail every listing. What goes away meanwhile is left out; go-git would take
+// the whole folder for gone, with all tags in it.
+func (l liveFolder) ReadDir(path string) ([]os.FileInfo, error) {
+	entries, err := os.ReadDir(l.Join(l.Root(), path))
+	if err != nil {
+		return nil, err
+	}
+	var infos []os.FileInfo
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".lock") {
+			continue
+		}
+		if info, err := e.Info(); err == nil {
+			infos = append(infos, info)
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+	return infos, nil
 }
 
 // readable refuses what could only be read in part.
-func (r *Repo) readable() error {
-	cfg, err := r.st.Config()
+func readable(dir billy.Filesystem, st storer.ShallowStorer) error {
+	cfg, err := readConfig(dir)
 	if err != nil {
 		return fmt.Errorf("read the repository's config: %w", err)
 	}
-	for _, option := range cfg.Raw.Section("extensions").Options {
+	for _, option := range cfg.Section("extensions").Options {
 		key, value := strings.ToLower(option.Key), strings.ToLower(option.Value)
 		switch {
 		case key == "objectformat" && value == "sha256":
@@ -104,18 +170,32 @@ func (r *Repo) readable() error {
 			return partialClone()
 		}
 	}
-	for _, remote := range cfg.Raw.Section("remote").Subsections {
-		if remote.Option("promisor") == "true" {
+	for _, remote := range cfg.Section("remote").Subsections {
+		if remote.HasOption("promisor") && !slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(remote.Option("promisor"))) {
 			return partialClone()
 		}
 	}
-	switch shallow, err := r.st.Shallow(); {
+	switch shallow, err := st.Shallow(); {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("read the repository's list of shallow commits: %w", err)
 	case len(shallow) > 0:
 		return errors.New("the repository is shallow: its history is cut, so dates and ancestry would be wrong; run `git fetch --unshallow --tags`")
 	}
 	return nil
+}
+
+// readConfig reads the config as it stands: go-git's own reading fails on what
+// git has learned since, such as negative refspecs.
+func readConfig(dir billy.Filesystem) (*config.Config, error) {
+	cfg := config.New()
+	f, err := dir.Open("config")
+	if errors.Is(err, fs.ErrNotExist) {
+		return cfg, nil
+	} else if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return cfg, config.NewDecoder(f).Decode(cfg)
 }
 
 func partialClone() error {

@@ -22,8 +22,12 @@ type Commit struct {
 
 // Commit reads a commit.
 func (r *Repo) Commit(id OID) (Commit, error) {
-	c, err := object.GetCommit(r.st, plumbing.Hash(id))
+	o, err := r.object(plumbing.CommitObject, id)
 	if err != nil {
+		return Commit{}, fmt.Errorf("read commit %s: %w", id, err)
+	}
+	var c object.Commit
+	if err := c.Decode(o); err != nil {
 		return Commit{}, fmt.Errorf("read commit %s: %w", id, err)
 	}
 	out := Commit{OID: id, Tree: OID(c.TreeHash), Committed: c.Committer.When, Message: c.Message}
@@ -51,7 +55,7 @@ const maxNested = 8
 func (r *Repo) Tag(id OID) (Tag, error) {
 	var tag Tag
 	for range maxNested {
-		o, err := r.st.EncodedObject(plumbing.AnyObject, plumbing.Hash(id))
+		o, err := r.object(plumbing.AnyObject, id)
 		if err != nil {
 			return Tag{}, fmt.Errorf("read tag %s: %w", id, err)
 		}
@@ -80,32 +84,45 @@ var ErrTooLarge = errors.New("the file is too large")
 
 // Blob reads a file of at most limit bytes. A larger one is not read.
 func (r *Repo) Blob(id OID, limit int64) ([]byte, error) {
-	size, err := r.st.EncodedObjectSize(plumbing.Hash(id))
-	if err != nil {
-		return nil, fmt.Errorf("read file %s: %w", id, err)
+	raw, err := r.raw(plumbing.BlobObject, id, limit)
+	if err != nil && !errors.Is(err, ErrTooLarge) {
+		err = fmt.Errorf("read file %s: %w", id, err)
 	}
-	if size > limit {
-		return nil, fmt.Errorf("%w: it has %d bytes, at most %d are allowed", ErrTooLarge, size, limit)
-	}
-	return r.raw(plumbing.BlobObject, id)
+	return raw, err
 }
 
-func (r *Repo) raw(t plumbing.ObjectType, id OID) ([]byte, error) {
-	o, err := r.st.EncodedObject(t, plumbing.Hash(id))
+func (r *Repo) raw(t plumbing.ObjectType, id OID, limit int64) ([]byte, error) {
+	o, err := r.object(t, id)
 	if err != nil {
-		return nil, fmt.Errorf("read %s %s: %w", t, id, err)
+		return nil, err
+	}
+	if o.Size() > limit {
+		return nil, fmt.Errorf("%w: it has %d bytes, at most %d are allowed", ErrTooLarge, o.Size(), limit)
 	}
 	rd, err := o.Reader()
 	if err != nil {
-		return nil, fmt.Errorf("read %s %s: %w", t, id, err)
+		return nil, err
 	}
 	defer rd.Close()
 	raw := make([]byte, o.Size())
-	if _, err := io.ReadFull(rd, raw); err != nil {
-		return nil, fmt.Errorf("read %s %s: %w", t, id, err)
-	}
-	return raw, nil
+	_, err = io.ReadFull(rd, raw)
+	return raw, err
 }
+
+// object finds an object among the repository's own and the borrowed ones.
+func (r *Repo) object(t plumbing.ObjectType, id OID) (o plumbing.EncodedObject, err error) {
+	for _, s := range r.objects {
+		if o, err = s.EncodedObject(t, plumbing.Hash(id)); !errors.Is(err, plumbing.ErrObjectNotFound) {
+			break
+		}
+	}
+	if err == nil && OID(o.Hash()) != id {
+		err = errDamaged
+	}
+	return o, err
+}
+
+var errDamaged = errors.New("the object is damaged: `git fsck` says more")
 
 // Mode says what an entry of a folder is.
 type Mode uint32

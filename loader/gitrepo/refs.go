@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
 )
 
 // OID names an object: its SHA-1.
@@ -41,7 +42,9 @@ var ErrEmpty = errors.New("the repository has no commit yet")
 // Refs lists the refs once. An empty branch means the one that HEAD names.
 func (r *Repo) Refs(branch string) (Refs, error) {
 	it, err := r.st.IterReferences()
-	if err != nil {
+	if errors.Is(err, dotgit.ErrEmptyRefFile) {
+		return Refs{}, fmt.Errorf("list refs: %w: if that stays so, `git for-each-ref` names the file; delete it", err)
+	} else if err != nil {
 		return Refs{}, fmt.Errorf("list refs: %w", err)
 	}
 	defer it.Close()
@@ -54,7 +57,7 @@ func (r *Repo) Refs(branch string) (Refs, error) {
 			head = ref
 		case ref.Type() != plumbing.HashReference:
 		case name.IsBranch():
-			branches[name.Short()] = OID(ref.Hash())
+			branches[branchOf(name)] = OID(ref.Hash())
 		case name.IsTag():
 			refs.Tags = append(refs.Tags, Ref{strings.TrimPrefix(name.String(), "refs/tags/"), OID(ref.Hash())})
 		}
@@ -65,7 +68,7 @@ func (r *Repo) Refs(branch string) (Refs, error) {
 	}
 	slices.SortFunc(refs.Tags, func(a, b Ref) int { return cmp.Compare(a.Name, b.Name) })
 	refs.Branch, refs.Commit, err = choose(branch, head, branches)
-	refs.Head = refs.Branch == "HEAD" || head != nil && head.Target().Short() == refs.Branch
+	refs.Head = refs.Branch == "HEAD" || head != nil && branchOf(head.Target()) == refs.Branch
 	return refs, err
 }
 
@@ -75,9 +78,9 @@ func choose(branch string, head *plumbing.Reference, branches map[string]OID) (s
 		if head.Type() == plumbing.HashReference {
 			return "HEAD", OID(head.Hash()), nil
 		}
-		branch = head.Target().Short()
+		branch = head.Target().String()
 	}
-	branch = strings.TrimPrefix(branch, "refs/heads/")
+	branch = branchOf(plumbing.ReferenceName(branch))
 	if commit, ok := branches[branch]; ok {
 		return branch, commit, nil
 	}
@@ -90,6 +93,11 @@ func choose(branch string, head *plumbing.Reference, branches map[string]OID) (s
 	}
 	slices.Sort(names)
 	return "", OID{}, fmt.Errorf("there is no branch %q: choose one with --ref: %s", branch, strings.Join(names, ", "))
+}
+
+// branchOf returns the branch's name; go-git's own way cuts it at exotic spaces.
+func branchOf(name plumbing.ReferenceName) string {
+	return strings.TrimPrefix(name.String(), "refs/heads/")
 }
 
 // Hash identifies the state of the refs: equal hashes, equal content.

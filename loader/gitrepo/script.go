@@ -14,6 +14,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 	"github.com/go-git/go-git/v5/plumbing/object"
+	"github.com/go-git/go-git/v5/plumbing/storer"
 	"github.com/go-git/go-git/v5/storage"
 	"github.com/go-git/go-git/v5/storage/memory"
 )
@@ -57,7 +58,7 @@ type memorySource struct{ st storage.Storer }
 func (m memorySource) WorkTree() string { return "" }
 
 func (m memorySource) Open() (*Repo, error) {
-	return &Repo{st: m.st, close: func() error { return nil }}, nil
+	return &Repo{m.st, []storer.EncodedObjectStorer{m.st}}, nil
 }
 
 // Create makes the script's repository in a folder, with its files checked
@@ -76,6 +77,9 @@ func Create(dir string, s Script) error {
 	}
 	if err := s.write(repo.Storer); err != nil {
 		return fmt.Errorf("create repository: %w", err)
+	}
+	if len(s) == 0 {
+		return nil
 	}
 	tree, err := repo.Worktree()
 	if err != nil {
@@ -102,10 +106,16 @@ func (s Script) write(st storage.Storer) error {
 		}
 		parent = commit
 	}
+	if parent.IsZero() {
+		return nil // no commit, no branch
+	}
 	return st.SetReference(plumbing.NewHashReference(head, parent))
 }
 
 func (s Step) write(st storage.Storer, files map[string]plumbing.Hash, parent plumbing.Hash) (plumbing.Hash, error) {
+	if s.Date.IsZero() {
+		return plumbing.ZeroHash, errors.New("there is no date")
+	}
 	for _, path := range s.Remove {
 		if _, ok := files[path]; !ok {
 			return plumbing.ZeroHash, fmt.Errorf("remove %s: there is no such file", path)
@@ -197,8 +207,11 @@ func storeTree(st storage.Storer, files map[string]plumbing.Hash) (plumbing.Hash
 		}
 		inside[folder][rest] = blob
 	}
-	for folder, files := range inside {
-		hash, err := storeTree(st, files)
+	for folder, within := range inside {
+		if _, ok := files[folder]; ok {
+			return plumbing.ZeroHash, fmt.Errorf("%s is both a file and a folder", folder)
+		}
+		hash, err := storeTree(st, within)
 		if err != nil {
 			return plumbing.ZeroHash, err
 		}

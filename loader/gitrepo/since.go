@@ -7,7 +7,12 @@ import (
 
 // Since returns the commits that changed the file on the way to a commit, and
 // are not part of what another commit reaches, oldest first: what
-// git log <lower>..<commit> -- <file> lists. A zero lower excludes nothing.
+// git log <commit> -- <file> lists, without what lower reaches. A zero lower
+// excludes nothing.
+//
+// This is git log <lower>..<commit> but for one case: of a merge that took the
+// file from below lower, git log also lists, depending on the commits' dates,
+// the merge and the changes that it threw away.
 func (h *History) Since(commit, lower OID, path string) []Commit {
 	var found []*node
 	before := h.ancestors(lower)
@@ -20,7 +25,7 @@ func (h *History) Since(commit, lower OID, path string) []Commit {
 			continue
 		}
 		p, ok := h.find(n, path)
-		if !ok || seen[p.by] || before(p.by) {
+		if !ok || p.by == nil || seen[p.by] || before(p.by) {
 			continue
 		}
 		seen[p.by] = true
@@ -38,23 +43,20 @@ func (h *History) Since(commit, lower OID, path string) []Commit {
 }
 
 // ancestors returns a test for what a commit reaches, itself included. On the
-// branch it is a comparison of positions; elsewhere the commits are walked.
+// branch it is a comparison of positions; only commits beside it are walked.
 func (h *History) ancestors(commit OID) func(*node) bool {
-	tip := h.index[commit]
-	switch {
-	case tip == nil:
-		return func(*node) bool { return false }
-	case tip.chain.id == 0:
-		return func(n *node) bool { return n.entered >= 0 && n.entered <= tip.pos }
-	}
-	reached := map[*node]bool{}
-	for todo := []*node{tip}; len(todo) > 0; {
+	beside, top := map[*node]bool{}, -1
+	for todo := []*node{h.index[commit]}; len(todo) > 0; {
 		n := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if !reached[n] {
-			reached[n] = true
+		switch {
+		case n == nil || beside[n]:
+		case n.chain.id == 0:
+			top = max(top, n.pos)
+		default:
+			beside[n] = true
 			todo = append(todo, n.parents...)
 		}
 	}
-	return func(n *node) bool { return reached[n] }
+	return func(n *node) bool { return beside[n] || n.entered >= 0 && n.entered <= top }
 }

@@ -2,6 +2,7 @@ package gitrepo
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"path"
 
@@ -17,6 +18,10 @@ type File struct {
 
 // maxFolders is how deep folders are read.
 const maxFolders = 6
+
+// maxTree is how many bytes a folder's list of entries may have: a million
+// entries. What says that it has more is damaged.
+const maxTree = 64 << 20
 
 // Changes lists what differs between two trees, among the paths that keep
 // approves of: the state in the new tree, with mode Absent for what is gone.
@@ -107,7 +112,11 @@ func (d *differ) read(id OID) ([]byte, error) {
 	if id.IsZero() {
 		return nil, nil
 	}
-	return d.repo.raw(plumbing.TreeObject, id)
+	raw, err := d.repo.raw(plumbing.TreeObject, id, maxTree)
+	if err != nil {
+		return nil, fmt.Errorf("read tree %s: %w", id, err)
+	}
+	return raw, nil
 }
 
 type entry struct {
@@ -128,7 +137,7 @@ func nextEntry(raw []byte) (entry, []byte, error) {
 	}
 	end := bytes.IndexByte(raw, 0)
 	if i == 0 || end < i+2 || raw[i] != ' ' || len(raw) < end+1+len(e.oid) {
-		return entry{}, nil, fmt.Errorf("the object is damaged")
+		return entry{}, nil, errDamaged
 	}
 	e.name = raw[i+1 : end]
 	copy(e.oid[:], raw[end+1:])
@@ -150,7 +159,7 @@ func compareEntries(a, b entry) int {
 	if c := bytes.Compare(a.name[:n], b.name[:n]); c != 0 {
 		return c
 	}
-	return int(a.at(n)) - int(b.at(n))
+	return cmp.Or(cmp.Compare(a.at(n), b.at(n)), cmp.Compare(len(a.name), len(b.name)))
 }
 
 func (e entry) at(i int) byte {

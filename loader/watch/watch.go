@@ -57,8 +57,9 @@ type Watcher struct {
 // the poll alone goes on.
 func New(c Config) *Watcher {
 	w := &Watcher{Config: c, looks: make(chan struct{}, 1)}
-	if info, err := os.Lstat(c.Path); err == nil && info.Mode()&os.ModeSymlink != 0 {
-		w.link = filepath.Clean(c.Path)
+	path := filepath.Clean(c.Path) // with a slash at its end, a link would be followed
+	if info, err := os.Lstat(path); err == nil && info.Mode()&os.ModeSymlink != 0 {
+		w.link = path
 	}
 	var err error
 	if w.events, err = fsnotify.NewWatcher(); err != nil {
@@ -125,6 +126,8 @@ func gather(ctx context.Context, in <-chan struct{}, out chan<- struct{}) {
 		deadline := time.After(patience)
 		for open := true; open; {
 			select {
+			case <-ctx.Done():
+				return
 			case <-in:
 			case <-time.After(quiet):
 				open = false
@@ -154,7 +157,8 @@ func (w *Watcher) listen(bursts chan<- struct{}) {
 			if !errors.Is(err, fsnotify.ErrEventOverflow) {
 				w.Log.Warn("watching the repository", "error", err)
 			}
-			signal(bursts) // something was missed
+			w.addAll() // something was missed, perhaps a new folder
+			signal(bursts)
 		}
 	}
 }
@@ -169,8 +173,8 @@ func (w *Watcher) matters(e fsnotify.Event) bool {
 	case w.link != "" && e.Name == w.link:
 		w.addAll()
 		return true
-	case dir == w.GitDir || dir == w.Common:
-		return name == "HEAD" || name == "packed-refs" || name == "refs"
+	case (dir == w.GitDir || dir == w.Common) && name != "HEAD" && name != "packed-refs" && name != "refs":
+		return false
 	case dir == w.Work && !slices.Contains(w.Folders, name):
 		return false
 	case w.link != "" && dir == filepath.Dir(w.link):
@@ -216,7 +220,7 @@ func (w *Watcher) add(root string) bool {
 
 func (w *Watcher) addOne(dir string) bool {
 	err := w.events.Add(dir)
-	if err == nil || errors.Is(err, fs.ErrNotExist) {
+	if err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fsnotify.ErrClosed) {
 		return true
 	}
 	w.fail(err)

@@ -1,0 +1,272 @@
+package watch
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// git runs a git command that no configuration of this machine changes.
+func git(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "gc.auto=0", "-c", "user.name=Анна", "-c", "user.email=anna@rulestore.example"}, args...)...)
+	cmd.Dir = dir
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") }),
+		"GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull, "HOME="+os.DevNull, "LC_ALL=C")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// newRepo makes a repository with a commit on main.
+func newRepo(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	git(t, dir, "init", "--quiet", "--initial-branch=main")
+	git(t, dir, "commit", "--quiet", "--allow-empty", "-m", "first")
+	return dir
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// follow watches with nothing but events: the poll is an hour away.
+func follow(t *testing.T, c Config) *Watcher {
+	t.Helper()
+	log := &output{}
+	c.Poll, c.Log = time.Hour, slog.New(slog.NewTextHandler(log, nil))
+	w := New(c)
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() { defer close(ended); w.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		await(t, ended, "the end")
+		if log.String() != "" {
+			t.Errorf("the log says:\n%s", log)
+		}
+	})
+	if w.Mode() != "watch+poll" {
+		t.Errorf("the mode is %q", w.Mode())
+	}
+	return w
+}
+
+func ordinary(dir string) Config {
+	return Config{Path: dir, GitDir: filepath.Join(dir, ".git"), Common: filepath.Join(dir, ".git")}
+}
+
+// settle waits until nothing has been noticed for a while, so that what comes
+// next is the work of what is done next.
+func (w *Watcher) settle() {
+	for {
+		select {
+		case <-w.looks:
+		case <-time.After(patience + 2*quiet):
+			return
+		}
+	}
+}
+
+// step is something done to a repository that must be noticed.
+type step struct {
+	what string
+	do   func(t *testing.T)
+}
+
+// noticed does one step after another and awaits a look for each.
+func noticed(t *testing.T, c Config, steps ...step) {
+	t.Helper()
+	w := follow(t, c)
+	for _, s := range steps {
+		w.settle()
+		s.do(t)
+		await(t, w.Looks(), "a look after "+s.what)
+	}
+}
+
+func TestWhatIsNoticed(t *testing.T) {
+	command := func(what, dir string, args ...string) step {
+		return step{what, func(t *testing.T) { t.Helper(); git(t, dir, args...) }}
+	}
+	tag := func(dir, name string) step { return command("the tag "+name, dir, "tag", name) }
+	commit := func(dir string) step {
+		return command("a commit", dir, "commit", "--quiet", "--allow-empty", "-m", "next")
+	}
+	typed := func(dir, name, text string) step {
+		return step{"typing " + name, func(t *testing.T) { write(t, filepath.Join(dir, name), text) }}
+	}
+
+	t.Run("commits", func(t *testing.T) {
+		t.Parallel()
+		dir := newRepo(t)
+		noticed(t, ordinary(dir), commit(dir), commit(dir))
+	})
+	t.Run("tags", func(t *testing.T) {
+		t.Parallel()
+		dir := newRepo(t)
+		noticed(t, ordinary(dir),
+			tag(dir, "guidelines/a/v1.0.0"), // in new folders
+			tag(dir, "guidelines/a/v1.1.0"), // in the same
+			tag(dir, "guidelines/b/v1.0.0"), // beside it
+			command("an annotated tag", dir, "tag", "-a", "-m", "x", "guidelines/b/v2.0.0"),
+			command("a moved tag", dir, "tag", "--force", "guidelines/b/v2.0.0", "HEAD"),
+			command("a deleted tag", dir, "tag", "-d", "guidelines/a/v1.1.0"),
+			command("packed refs", dir, "pack-refs", "--all"), // the folders are gone
+			command("a deleted tag that was packed", dir, "tag", "-d", "guidelines/a/v1.0.0"),
+			tag(dir, "guidelines/a/v1.2.0"), // the folders are back
+			tag(dir, "guidelines/a/v1.3.0"),
+		)
+	})
+	t.Run("branches", func(t *testing.T) {
+		t.Parallel()
+		dir := newRepo(t)
+		git(t, dir, "branch", "next")
+		noticed(t, ordinary(dir),
+			command("another branch", dir, "checkout", "--quiet", "next"),
+			command("a detached HEAD", dir, "checkout", "--quiet", "--detach"),
+			commit(dir),
+			command("a branch moved", dir, "branch", "--force", "main", "HEAD"),
+			command("a branch set back", dir, "branch", "--force", "main", "HEAD~1"),
+			command("a new branch in a folder", dir, "branch", "fix/1"),
+			command("a branch renamed in that folder", dir, "branch", "--move", "fix/1", "fix/2"),
+		)
+	})
+	t.Run("a collection", func(t *testing.T) {
+		t.Parallel()
+		dir := newRepo(t)
+		noticed(t, ordinary(dir), command("a collection", dir, "gc", "--quiet", "--prune=now"), commit(dir))
+	})
+	t.Run("pushes into a bare repository", func(t *testing.T) {
+		t.Parallel()
+		dir, bare := newRepo(t), filepath.Join(t.TempDir(), "bare.git")
+		git(t, dir, "clone", "--quiet", "--bare", ".", bare)
+		push := func(t *testing.T) {
+			git(t, dir, "commit", "--quiet", "--allow-empty", "-m", "next")
+			git(t, dir, "push", "--quiet", bare, "main")
+		}
+		noticed(t, Config{Path: bare, GitDir: bare, Common: bare},
+			step{"a push", push},
+			step{"a push of a tag", func(t *testing.T) {
+				git(t, dir, "tag", "guidelines/a/v1.0.0")
+				git(t, dir, "push", "--quiet", bare, "guidelines/a/v1.0.0")
+			}},
+			step{"a push of another", func(t *testing.T) {
+				git(t, dir, "tag", "guidelines/a/v1.1.0")
+				git(t, dir, "push", "--quiet", bare, "guidelines/a/v1.1.0")
+			}},
+			command("a push that deletes", dir, "push", "--quiet", bare, ":guidelines/a/v1.0.0"),
+			step{"one more push", push},
+		)
+	})
+	t.Run("a linked work tree", func(t *testing.T) {
+		t.Parallel()
+		dir, linked := newRepo(t), filepath.Join(t.TempDir(), "linked")
+		git(t, dir, "worktree", "add", "--quiet", linked, "-b", "linked")
+		git(t, dir, "branch", "third")
+		noticed(t, Config{Path: linked, GitDir: filepath.Join(dir, ".git/worktrees/linked"), Common: filepath.Join(dir, ".git"), Work: linked, Folders: []string{"guidelines"}},
+			commit(linked), commit(dir), tag(linked, "v1.0.0"), tag(dir, "a/v1.0.0"), tag(linked, "a/v1.1.0"),
+			command("another branch", linked, "checkout", "--quiet", "third"),
+			typed(linked, "guidelines/a.yaml", "1\n"),
+		)
+	})
+	t.Run("a work tree", func(t *testing.T) {
+		t.Parallel()
+		dir := newRepo(t)
+		write(t, filepath.Join(dir, "math/old.yaml"), "1\n")
+		c := ordinary(dir)
+		c.Work, c.Folders = dir, []string{"guidelines", "math"}
+		noticed(t, c,
+			typed(dir, "math/old.yaml", "2\n"),
+			typed(dir, "math/new.yaml", "1\n"),
+			typed(dir, "guidelines/a.yaml", "1\n"), // the folder is new
+			typed(dir, "guidelines/a.yaml", "2\n"),
+			typed(dir, "guidelines/deep/b.yaml", "1\n"), // another, inside
+			typed(dir, "guidelines/deep/b.yaml", "2\n"),
+			step{"a file renamed, as editors do", func(t *testing.T) {
+				write(t, filepath.Join(dir, "math/.old.yaml.swp"), "3\n")
+				if err := os.Rename(filepath.Join(dir, "math/.old.yaml.swp"), filepath.Join(dir, "math/old.yaml")); err != nil {
+					t.Fatal(err)
+				}
+			}},
+			step{"a file removed", func(t *testing.T) {
+				if err := os.Remove(filepath.Join(dir, "math/new.yaml")); err != nil {
+					t.Fatal(err)
+				}
+			}},
+			step{"a folder removed", func(t *testing.T) {
+				if err := os.RemoveAll(filepath.Join(dir, "guidelines")); err != nil {
+					t.Fatal(err)
+				}
+			}},
+			typed(dir, "guidelines/a.yaml", "3\n"), // and back
+			typed(dir, "guidelines/a.yaml", "4\n"),
+		)
+	})
+}
+
+// A symbolic link that is swapped leads to another repository, which is watched
+// from then on.
+func TestSwappedLink(t *testing.T) {
+	rename := func(t *testing.T, target, link string) {
+		if err := os.Symlink(target, link+".new"); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(link+".new", link); err != nil {
+			t.Fatal(err)
+		}
+	}
+	replace := func(t *testing.T, target, link string) {
+		if err := os.Remove(link); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(target, link); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, swap := range map[string]func(t *testing.T, target, link string){"renamed": rename, "replaced": replace} {
+		for _, bare := range []bool{false, true} {
+			t.Run(name+map[bool]string{false: " work tree", true: " bare"}[bare], func(t *testing.T) {
+				t.Parallel()
+				one, two := newRepo(t), newRepo(t)
+				git(t, one, "tag", "a/v1.0.0")
+				git(t, two, "tag", "a/v1.0.0")
+				link := filepath.Join(t.TempDir(), "link")
+				gitDir := func(dir string) string { return dir }
+				c := Config{Path: link, GitDir: filepath.Join(link, ".git"), Common: filepath.Join(link, ".git")}
+				if bare {
+					gitDir = func(dir string) string { return filepath.Join(dir, ".git") }
+					c = Config{Path: link, GitDir: link, Common: link}
+				}
+				if err := os.Symlink(gitDir(one), link); err != nil {
+					t.Fatal(err)
+				}
+				tagged := func(dir, name string) step {
+					return step{"the tag " + name, func(t *testing.T) { git(t, dir, "tag", name) }}
+				}
+				swapped := func(dir string) step {
+					return step{"a swap", func(t *testing.T) { swap(t, gitDir(dir), link) }}
+				}
+				noticed(t, c,
+					tagged(one, "a/v1.1.0"), swapped(two), tagged(two, "a/v1.1.0"), tagged(two, "b/v1.0.0"),
+					swapped(one), tagged(one, "a/v1.2.0"), swapped(two), tagged(two, "a/v1.2.0"),
+				)
+			})
+		}
+	}
+}
