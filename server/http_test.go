@@ -95,7 +95,10 @@ func ask(t testing.TB, s *site.Site) client { return start(t, server.Config{Site
 // start starts a server; what the configuration lacks is made up.
 func start(t testing.TB, c server.Config) client {
 	if c.Status == nil {
-		c.Status = func() server.Status { return server.Status{LoadedAt: today, CheckedAt: today} }
+		c.Status = func() server.Status { // always a moment ago, so that ages have the same length
+			now := time.Now()
+			return server.Status{LoadedAt: now, CheckedAt: now}
+		}
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.NewTextHandler(t.Output(), nil))
