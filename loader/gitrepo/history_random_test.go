@@ -274,10 +274,7 @@ func checkTrees(t *testing.T, h *gitrepo.History, o *oracle, ids []gitrepo.OID) 
 		for _, f := range h.Paths(id) {
 			got = append(got, f.Path)
 		}
-		var want []string
-		for _, line := range o.ask("ls-tree", "-r", "--name-only", id.String()) {
-			want = append(want, line)
-		}
+		want := slices.Clone(o.ask("ls-tree", "-r", "--name-only", id.String()))
 		slices.Sort(got)
 		slices.Sort(want)
 		if !slices.Equal(got, want) {
