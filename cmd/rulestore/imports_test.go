@@ -20,13 +20,14 @@ func TestImports(t *testing.T) {
 		{"content", nil, "the domain stands alone: no I/O, no clock, no git"},
 		{"content/check", domain, "the loader and the authors' commands use the same rules, with schemas passed in"},
 		{"content/markdown", domain, "one renderer for all kinds, with titles passed in"},
+		{"content/search", nil, "an index over words, whatever they are from"},
 		{"content/starter", domain, "the starter content is data"},
 		{"schemas", domain, "the authors' contract depends on nobody's code"},
 		{"loader/gitrepo", domain, "git is read into plain values"},
 		{"loader/watch", nil, "an event means no more than that it is time to look"},
 		{"loader", []string{"content", "content/check", "schemas", "loader/gitrepo", "loader/watch"}, "what is served does not depend on how it is served"},
 		{"server/site", []string{"content", "content/markdown", "content/search", "schemas"}, "a site is made from a snapshot alone"},
-		{"server", []string{"content", "server/site", "server/calc"}, "a request sees a site, never a loader or git"},
+		{"server", []string{"content", "content/search", "server/site", "server/calc"}, "a request sees a site, never a loader or git"},
 	}
 	for pkg, imports := range imported(t) {
 		if pkg == "cmd/rulestore" {

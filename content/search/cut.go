@@ -1,0 +1,87 @@
+package search
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	snippetRunes = 200 // a snippet is no longer
+	leadRunes    = 60  // so many of them at most come before the first match
+)
+
+// cut returns the piece of text to show, given what it should hold. What is
+// shown begins and ends between words, unless one word is too long to show.
+func cut(text string, hold stretch) (start, end int) {
+	spare := snippetRunes - utf8.RuneCountInString(text[hold.start:hold.end])
+	start = back(text, hold.start, max(0, min(leadRunes, spare/3)))
+	end = forward(text, start, snippetRunes)
+	if skipSpace(text, end) == len(text) {
+		start = min(start, back(text, end, snippetRunes))
+	}
+	return start, end
+}
+
+// back goes back from i by at most n runes, to where a word begins.
+func back(text string, i, n int) int {
+	at := i
+	for ; n > 0 && at > 0; n-- {
+		_, size := utf8.DecodeLastRuneInString(text[:at])
+		at -= size
+	}
+	if at > 0 && at < i && !isBreak(utf8.DecodeLastRuneInString(text[:at])) {
+		next := strings.IndexFunc(text[at:i], isSpace)
+		if next < 0 {
+			return i
+		}
+		at += next
+	}
+	return min(skipSpace(text, at), i)
+}
+
+// forward goes on from i by at most n runes, to where a word ends.
+func forward(text string, i, n int) int {
+	at := i
+	for ; n > 0 && at < len(text); n-- {
+		_, size := utf8.DecodeRuneInString(text[at:])
+		at += size
+	}
+	if at < len(text) && !isBreak(utf8.DecodeRuneInString(text[at:])) {
+		if last := strings.LastIndexFunc(text[i:at], isSpace); last > 0 {
+			at = i + last
+		}
+	}
+	return i + len(strings.TrimRightFunc(text[i:at], isSpace))
+}
+
+func skipSpace(text string, i int) int {
+	return len(text) - len(strings.TrimLeftFunc(text[i:], isSpace))
+}
+
+// isSpace says whether a text may be cut there.
+func isSpace(r rune) bool {
+	return unicode.IsSpace(r) && r != '\u00a0' && r != '\u202f'
+}
+
+func isBreak(r rune, _ int) bool { return isSpace(r) }
+
+// assemble makes the snippet from start to end.
+func assemble(text string, start, end int, found []stretch) Snippet {
+	s := Snippet{
+		Before: skipSpace(text, 0) < start,
+		After:  skipSpace(text, end) < len(text),
+	}
+	add := func(to int, matches bool) {
+		if start < to {
+			s.Segments = append(s.Segments, Segment{text[start:to], matches})
+			start = to
+		}
+	}
+	for _, f := range found {
+		add(min(f.start, end), false)
+		add(min(f.end, end), true)
+	}
+	add(end, false)
+	return s
+}

@@ -1,0 +1,76 @@
+package search
+
+import (
+	"slices"
+	"strings"
+	"unique"
+)
+
+// A Document is one thing that can be found. Kind and ID name it.
+type Document struct {
+	Kind  string
+	ID    string
+	Title string
+	Text  []string // passages of plain text; a snippet never spans two
+
+	// Codes are the names that machines and people have for it besides the
+	// title: its id, its signals, the synonyms of a term. They are searched like
+	// the title, and no snippet is taken from them.
+	Codes []string
+
+	Scenarios    []string
+	ProductTypes []string
+	Signals      []string
+}
+
+// clone copies what a caller could still change, and makes snippets valid UTF-8
+// by making valid what they are cut from.
+func (d Document) clone() Document {
+	d.Title = strings.ToValidUTF8(d.Title, "\uFFFD")
+	d.Text = slices.Clone(d.Text)
+	for i, passage := range d.Text {
+		d.Text[i] = strings.ToValidUTF8(passage, "\uFFFD")
+	}
+	d.Codes = slices.Clone(d.Codes)
+	d.Scenarios = slices.Clone(d.Scenarios)
+	d.ProductTypes = slices.Clone(d.ProductTypes)
+	d.Signals = slices.Clone(d.Signals)
+	return d
+}
+
+// An Entry is a document that has been read. It is never changed, so any number
+// of indexes may hold it.
+type Entry struct {
+	doc Document
+
+	terms  []unique.Handle[string] // in the order of their text
+	uses   []use                   // of the same length
+	places []byte                  // where the terms are, see use.end
+	marks  []mark
+
+	head, body uint32 // lengths in words: title and codes, text
+	bodyStart  uint32 // the first position of the text
+}
+
+// A use says how often a term is in the head and in the body. Its positions are
+// the varints in places up to end, each the distance from the one before.
+type use struct {
+	head, body uint16
+	end        uint32
+}
+
+// A mark says where in the text a position is.
+type mark struct {
+	position uint32
+	passage  uint32
+	offset   uint32
+}
+
+// Document returns what the entry was made from. Its slices are shared and must
+// not be changed.
+func (e *Entry) Document() Document { return e.doc }
+
+// span returns which of the entry's terms are text or begin with it.
+func (e *Entry) span(text string, prefix bool) (lo, hi int) {
+	return span(len(e.terms), func(i int) string { return e.terms[i].Value() }, text, prefix)
+}

@@ -1,0 +1,139 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+	"unique"
+)
+
+// An Index finds entries. It is never changed after New returned it, so any
+// number of goroutines may search it.
+type Index struct {
+	entries []*Entry // in the order of equal scores
+	norms   []norm   // of the same length
+
+	terms    []string // in order
+	first    []uint32 // postings[first[i]:first[i+1]] are those of terms[i]
+	postings []posting
+
+	names   *names
+	tallies sync.Pool // of *tally
+}
+
+// A posting says that an entry has a term: how often in its head and its body,
+// and which of the entry's terms it is.
+type posting struct {
+	doc, term  uint32
+	head, body uint16
+}
+
+// New makes the index of entries, which may be part of other indexes. Each of
+// synonyms is a group of names that mean the same. A pair of kind and id should
+// be there once.
+func New(entries []*Entry, synonyms [][]string) *Index {
+	x := &Index{entries: inOrder(entries), names: newNames(synonyms)}
+	x.norms = measure(x.entries)
+	x.invert()
+	return x
+}
+
+// inOrder sorts by kind and id. The kinds are in the order of their first entry.
+func inOrder(entries []*Entry) []*Entry {
+	kinds := map[string]int{}
+	for _, e := range entries {
+		if _, ok := kinds[e.doc.Kind]; !ok {
+			kinds[e.doc.Kind] = len(kinds)
+		}
+	}
+	entries = slices.Clone(entries)
+	slices.SortStableFunc(entries, func(a, b *Entry) int {
+		return cmp.Or(cmp.Compare(kinds[a.doc.Kind], kinds[b.doc.Kind]), cmp.Compare(a.doc.ID, b.doc.ID))
+	})
+	return entries
+}
+
+// invert fills terms, first and postings: it numbers the terms as it meets
+// them, counts, puts them into order, and then every posting into its place.
+func (x *Index) invert() {
+	number, met, handles := x.numberTerms()
+	order := make([]uint32, len(handles))
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	x.terms = make([]string, len(handles))
+	for i, h := range handles {
+		x.terms[i] = h.Value()
+	}
+	slices.SortFunc(order, func(a, b uint32) int { return strings.Compare(x.terms[a], x.terms[b]) })
+	x.first = make([]uint32, len(handles)+1)
+	next, end := make([]uint32, len(handles)), uint32(0) // next is by number
+	for i, n := range order {
+		next[n] = end
+		end += met[n]
+		x.first[i+1] = end
+	}
+	slices.Sort(x.terms)
+	x.place(number, next)
+}
+
+// numberTerms returns the number of the term of every posting to come, how
+// often each number was met, and which term it is.
+func (x *Index) numberTerms() (number, met []uint32, handles []unique.Handle[string]) {
+	total := 0
+	for _, e := range x.entries {
+		total += len(e.terms)
+	}
+	number = make([]uint32, 0, total)
+	numbers := map[unique.Handle[string]]uint32{}
+	for _, e := range x.entries {
+		for _, h := range e.terms {
+			n, ok := numbers[h]
+			if !ok {
+				n = uint32(len(handles))
+				numbers[h] = n
+				handles, met = append(handles, h), append(met, 0)
+			}
+			met[n]++
+			number = append(number, n)
+		}
+	}
+	return number, met, handles
+}
+
+// place writes the postings, those of number n from next[n] on.
+func (x *Index) place(number, next []uint32) {
+	x.postings = make([]posting, len(number))
+	for doc, e := range x.entries {
+		for i, u := range e.uses {
+			at := &next[number[i]]
+			x.postings[*at] = posting{uint32(doc), uint32(i), u.head, u.body}
+			*at++
+		}
+		number = number[len(e.uses):]
+	}
+}
+
+// list returns the postings of the i-th term, in the order of documents.
+func (x *Index) list(i int) []posting { return x.postings[x.first[i]:x.first[i+1]] }
+
+// span returns which of the index's terms are text or begin with it.
+func (x *Index) span(text string, prefix bool) (lo, hi int) {
+	return span(len(x.terms), func(i int) string { return x.terms[i] }, text, prefix)
+}
+
+// span returns the terms from lo up to hi that are text or, if prefix is set,
+// begin with it. The n terms must be in order.
+func span(n int, term func(int) string, text string, prefix bool) (lo, hi int) {
+	lo = sort.Search(n, func(i int) bool { return term(i) >= text })
+	if !prefix {
+		if lo < n && term(lo) == text {
+			return lo, lo + 1
+		}
+		return lo, lo
+	}
+	end := text + "\xff" // what begins with text is less: no UTF-8 has 0xff
+	return lo, lo + sort.Search(n-lo, func(i int) bool { return term(lo+i) >= end })
+}

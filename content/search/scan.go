@@ -1,0 +1,199 @@
+package search
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxParts bounds the parts of one code: every part begins a term that goes on
+// to the end of the code, so a text that is all dots would be quadratic.
+const maxParts = 12
+
+// A lexeme is a Russian word, a Latin word, a number, or a code of several
+// parts. Each part takes one position.
+type lexeme struct {
+	text     []byte // folded, the parts joined by dots; good until the next one
+	parts    []part
+	cyrillic bool
+}
+
+// A part is where a part of a lexeme is, in the source and in lexeme.text.
+type part struct{ start, end, at int }
+
+// suffix is the code from part i to its end.
+func (l *lexeme) suffix(i int) []byte { return l.text[l.parts[i].at:] }
+
+// isNumber says whether there is nothing but digits, so that no prefix of it
+// means anything.
+func (l *lexeme) isNumber() bool {
+	for _, c := range l.text {
+		if !isDigit(c) && c != '.' {
+			return false
+		}
+	}
+	return true
+}
+
+// A scanner finds the lexemes of src from at on. All it remembers is at, so
+// scanning can begin anew at any lexeme, which is how snippets are marked.
+type scanner struct {
+	src string
+	at  int
+	lexeme
+}
+
+func (s *scanner) next() bool {
+	s.text, s.parts = s.text[:0], s.parts[:0]
+	if !s.skip() {
+		return false
+	}
+	s.word()
+	for s.joins() && len(s.parts) < maxParts {
+		s.at++
+		s.text = append(s.text, '.')
+		s.word()
+	}
+	return true
+}
+
+// skip goes to where a word begins.
+func (s *scanner) skip() bool {
+	for s.at < len(s.src) {
+		r, size := utf8.DecodeRuneInString(s.src[s.at:])
+		if c := classOf(r); c == cyrillic || c == other {
+			s.cyrillic = c == cyrillic
+			return true
+		}
+		s.at += size
+	}
+	return false
+}
+
+// word reads letters and digits up to where the script changes: «353ФЗ» is two
+// words, as «353-ФЗ» is.
+func (s *scanner) word() {
+	p := part{start: s.at, at: len(s.text)}
+	for s.at < len(s.src) {
+		r, size := utf8.DecodeRuneInString(s.src[s.at:])
+		c := classOf(r)
+		if c == separator || c != glue && (c == cyrillic) != s.cyrillic {
+			break
+		}
+		s.add(r, c)
+		s.at += size
+	}
+	if p.at == 0 && allDigits(s.text) {
+		s.number(p.start)
+	}
+	p.end = s.at
+	s.parts = append(s.parts, p)
+}
+
+// add folds r: lower case, ё is е, и and a separate breve are й, and what else
+// sticks to a letter is dropped.
+func (s *scanner) add(r rune, c class) {
+	switch {
+	case r < utf8.RuneSelf:
+		s.text = append(s.text, lower(byte(r)))
+	case c == glue:
+		if r == '\u0306' && bytes.HasSuffix(s.text, []byte("и")) {
+			s.text = append(s.text[:len(s.text)-len("и")], "й"...)
+		}
+	default:
+		if r = unicode.ToLower(r); r == 'ё' {
+			r = 'е'
+		}
+		s.text = utf8.AppendRune(s.text, r)
+	}
+}
+
+// joins says whether the code goes on after a separator. Two numbers with a
+// hyphen are a range, not a code.
+func (s *scanner) joins() bool {
+	if s.at+1 >= len(s.src) || !strings.ContainsRune("._-", rune(s.src[s.at])) {
+		return false
+	}
+	before, after := s.src[s.at-1], s.src[s.at+1]
+	if !isAlnum(before) || !isAlnum(after) {
+		return false
+	}
+	return s.src[s.at] != '-' || !isDigit(before) || !isDigit(after)
+}
+
+// number lets a number go on over its groups and its fraction: 1 400 000,50.
+func (s *scanner) number(start int) {
+	if len(s.text) <= 3 && s.text[0] != '0' {
+		for n := group(s.src[s.at:]); n > 0; n = group(s.src[s.at:]) {
+			s.text = append(s.text, s.src[s.at+n-3:s.at+n]...)
+			s.at += n
+		}
+	}
+	if n := fraction(s.src[s.at:]); n > 0 && !inList(s.src, start) {
+		s.text = append(append(s.text, '.'), s.src[s.at+1:s.at+n]...)
+		s.at += n
+	}
+}
+
+// group returns the length of a space and three digits at the beginning of s.
+// A hyphen behind them is a sign of two numbers: «статья 19 123-ФЗ».
+func group(s string) int {
+	r, n := utf8.DecodeRuneInString(s)
+	if r != ' ' && r != '\u00a0' && r != '\u2009' && r != '\u202f' {
+		return 0
+	}
+	if len(s) < n+3 || !allDigits(s[n:n+3]) {
+		return 0
+	}
+	if n += 3; n < len(s) && (isAlnum(s[n]) || s[n] == '-') {
+		return 0
+	}
+	return n
+}
+
+// fraction returns the length of a point or comma and digits at the beginning
+// of s, unless they are part of something longer: a date, a code, «1,4,5».
+func fraction(s string) int {
+	if s == "" || s[0] != '.' && s[0] != ',' {
+		return 0
+	}
+	n := 1
+	for n < len(s) && isDigit(s[n]) {
+		n++
+	}
+	switch {
+	case n == 1:
+		return 0
+	case n < len(s) && isAlnum(s[n]):
+		return 0
+	case n+1 < len(s) && strings.IndexByte(".,_-", s[n]) >= 0 && isAlnum(s[n+1]):
+		return 0
+	}
+	return n
+}
+
+// inList says whether a digit and a comma come right before start.
+func inList(s string, start int) bool {
+	return start >= 2 && s[start-1] == ',' && isDigit(s[start-2])
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func isAlnum(c byte) bool { return isDigit(c) || 'a' <= lower(c) && lower(c) <= 'z' }
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return c
+}
+
+func allDigits[T string | []byte](s T) bool {
+	for i := range len(s) {
+		if !isDigit(s[i]) {
+			return false
+		}
+	}
+	return len(s) > 0
+}

@@ -1,0 +1,430 @@
+package search
+
+import (
+	"encoding/json"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// synonyms are as a glossary has them.
+var synonyms = [][]string{
+	{"Вклад", "депозит"},
+	{"Полная стоимость кредита", "ПСК"},
+	{"Финансовый уполномоченный", "финансовый омбудсмен", "омбудсмен"},
+	{"Льготный период", "грейс-период", "беспроцентный период"},
+	{"Неустойка", "пеня", "штраф"},
+	{"Рефинансирование", "перекредитование"},
+	{"дипфейк", "AI_GENERATED_KNOWN_PERSON_VOICE"},
+	{"СМС", "SMS", "текстовое сообщение"},
+}
+
+func documents(t testing.TB) []Document {
+	t.Helper()
+	raw, err := os.ReadFile("testdata/documents.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []Document
+	if err := json.Unmarshal(raw, &all); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func testIndex(t testing.TB) *Index {
+	t.Helper()
+	var entries []*Entry
+	for _, d := range documents(t) {
+		entries = append(entries, Analyse(d))
+	}
+	return New(entries, synonyms)
+}
+
+func ids(r Result) []string {
+	var ids []string
+	for _, h := range r.Hits {
+		ids = append(ids, h.Entry.doc.ID)
+	}
+	return ids
+}
+
+func TestFirstHit(t *testing.T) {
+	const (
+		deepfake   = "fraud.ai-deepfake-impersonation.001"
+		intercom   = "fraud.intercom-code-government-portal.001"
+		safe       = "fraud.safe-account.001"
+		malware    = "fraud.malicious-application.001"
+		incoming   = "fraud.unexpected-incoming-transfer.001"
+		deposit    = "product.deposit.analysis.001"
+		mortgage   = "product.mortgage.analysis.001"
+		card       = "product.credit-card.analysis.001"
+		kasko      = "product.kasko.analysis.001"
+		loan       = "product.consumer-loan.analysis.001"
+		ombudsman  = "consumer-rights.ombudsman-eligibility.001"
+		contact    = "consumer-rights.primary-contact.001"
+		enforce    = "consumer-rights.enforcement.001"
+		investment = "investment.stop-filters.001"
+	)
+	tests := []struct{ query, want string }{
+		// Forms of words.
+		{"подделку голоса", deepfake},
+		{"поддельными голосами", deepfake},
+		{"независимые каналы", deepfake},
+		{"домофону", intercom},
+		{"безопасные счета", safe},
+		{"накопительным счетам", deposit},
+		{"досрочное закрытие вкладов", deposit},
+		{"процентных ставок ипотеки", mortgage},
+		{"ипотечными каникулами", mortgage},
+		{"минимальных платежей", card},
+		{"лимиты кредитных карт", card},
+		{"угон автомобилей", kasko},
+		{"потребительские кредиты", loan},
+		{"кредит", loan},
+		{"письменная претензия", contact},
+		{"судебный пристав", enforce},
+		{"облигация", investment},
+		{"финансовые пирамиды", investment},
+		{"денег мошенникам", intercom},
+
+		// ё and е, case.
+		{"учетная запись", intercom},
+		{"удалённого доступа", "REMOTE_ACCESS_REQUESTED"},
+		{"удаленный доступ", "REMOTE_ACCESS_REQUESTED"},
+		{"защищенный счет", safe},
+		{"заемщик", "total_cost_of_credit"},
+		{"каско", kasko},
+		{"КАСКО ФРАНШИЗА", kasko},
+		{"оСаГо", "consumer-rights.ombudsman-amount-limit"},
+		{"бо\u0301льшую сумму", "capitalization"},
+		{"большая сумма", "capitalization"},
+		{"капи\u00adта\u00adлизация", "capitalization"},
+		{"льготныи\u0306 период", "grace_period"},
+
+		// Codes.
+		{"APK_INST", "APK_INSTALLATION_REQUESTED"},
+		{"apk_installation_requested", "APK_INSTALLATION_REQUESTED"},
+		{"product.dep", deposit},
+		{"product.deposit.analysis.001", deposit},
+		{"PRODUCT.MORTGAGE", mortgage},
+		{"deepfake", deepfake},
+		{"ai-deepfake", deepfake},
+		{"deepfake_impers", deepfake},
+		{"no_action", enforce},
+		{"ombudsman-amount", "consumer-rights.ombudsman-amount-limit"},
+		{"remote access", "REMOTE_ACCESS_REQUESTED"},
+		{"loan_payment", "math-module"},
+		{"stop_guar", investment},
+		{"STOP_MANUAL_REFUND", incoming},
+
+		// Latin words among Russian ones.
+		{"whatsapp", malware},
+		{"файл в telegram", malware},
+		{"Telegram-канал", malware},
+		{"wi-fi", malware},
+		{"rustdesk экран", malware},
+		{"CVV", "assistant"},
+		{"ПИН-код", contact},
+
+		// Synonyms.
+		{"ставка по депозиту", deposit},
+		{"досрочное закрытие депозита", deposit},
+		{"депозиты", "deposit"},
+		{"ПСК", "total_cost_of_credit"},
+		{"ПСК по ипотеке", mortgage},
+		{"омбудсмен решение", enforce},
+		{"предел суммы требования к финансовому омбудсмену", "consumer-rights.ombudsman-amount-limit"},
+		{"беспроцентный период по кредитной карте", card},
+		{"пропустить платёж штраф", card},
+		{"sms домофон", intercom},
+		{"дипфейк руководителя", deepfake},
+
+		// Numbers.
+		{"1.4 млн", deposit},
+		{"1,4 миллиона", deposit},
+		{"1 400 000", "deposit.insurance-limit"},
+		{"1400000", "deposit.insurance-limit"},
+		{"1\u00a0400\u00a0000 руб. кредит", "math-module"},
+		{"15 дней", "consumer-rights.response-deadline"},
+		{"120 дней", card},
+		{"30 дней охлаждения", loan},
+		{"5 лет", "math-module"},
+		{"123-ФЗ", ombudsman},
+		{"№123ФЗ", ombudsman},
+		{"ст. 19", ombudsman},
+		{"23.12.2003", "deposit.insurance-limit"},
+		{"0,01%", deposit},
+		{"130 %", loan},
+
+		// Stop words, punctuation.
+		{"что делать, если на карту пришёл перевод от незнакомого человека?", incoming},
+		{"как вернуть чужие деньги", incoming},
+		{"«безопасный счёт»", safe},
+		{"\"полная стоимость кредита\"", "total_cost_of_credit"},
+		{"неустойка!!!", "penalty"},
+		{"(полиция) + заявление", "fraud-response"},
+		{"как и что", loan},
+	}
+	x := testIndex(t)
+	for _, tt := range tests {
+		r := x.Search(Query{Text: tt.query})
+		if r.Total == 0 {
+			t.Errorf("%q finds nothing, want %s", tt.query, tt.want)
+		} else if got := r.Hits[0].Entry.doc.ID; got != tt.want {
+			t.Errorf("%q finds %s, want %s of %v", tt.query, got, tt.want, ids(r))
+		}
+	}
+}
+
+func TestAllWordsMustMatch(t *testing.T) {
+	x := testIndex(t)
+	for _, tt := range []struct {
+		query string
+		want  []string
+	}{
+		{"домофон", []string{"fraud.intercom-code-government-portal.001"}},
+		{"домофон Госуслуги", []string{"fraud.intercom-code-government-portal.001"}},
+		{"домофон ипотека", nil},
+		{"ипотека домофон", nil},
+		{"домофон OR ипотека", nil},
+		{"домофон абракадабра", nil},
+		{"product.deposit.analysis.002", nil},
+		{"140", nil}, // numbers match whole
+		{"омбудсмен абракадабра", nil},
+		{"q", nil},
+		{"«»", nil},
+		{"*", nil},
+		{"\xff\xfe", nil},
+	} {
+		if got := ids(x.Search(Query{Text: tt.query})); !slices.Equal(got, tt.want) {
+			t.Errorf("%q finds %v, want %v", tt.query, got, tt.want)
+		}
+	}
+}
+
+func TestFilters(t *testing.T) {
+	x := testIndex(t)
+	for _, tt := range []struct {
+		query Query
+		want  []string
+	}{
+		{Query{ProductType: "kasko"}, []string{"product.kasko.analysis.001", "deductible"}},
+		{Query{ProductType: "kask"}, nil},
+		{Query{ProductType: "KASKO"}, nil},
+		{Query{Signal: "APK_INSTALLATION_REQUESTED"}, []string{"fraud.malicious-application.001", "APK_INSTALLATION_REQUESTED"}},
+		{Query{Signal: "APK_INSTALLATION_REQUESTED", Text: "wi-fi"}, []string{"fraud.malicious-application.001"}},
+		{Query{Signal: "APK_INSTALLATION_REQUESTED", Scenario: "product_analysis"}, nil},
+		{Query{Text: "ставка", ProductType: "mortgage"}, []string{"refinancing", "product.mortgage.analysis.001"}},
+		{Query{Scenario: "investment_advice"}, []string{"investment.stop-filters.001"}},
+		{Query{Scenario: "consumer_rights", Text: " \t\n"}, []string{
+			"consumer-rights.enforcement.001",
+			"consumer-rights.ombudsman-eligibility.001",
+			"consumer-rights.primary-contact.001",
+			"financial_ombudsman",
+			"consumer-rights.ombudsman-amount-limit",
+			"consumer-rights.response-deadline",
+		}},
+	} {
+		if got := ids(x.Search(tt.query)); !slices.Equal(got, tt.want) {
+			t.Errorf("%+v finds %v, want %v", tt.query, got, tt.want)
+		}
+	}
+}
+
+func TestPages(t *testing.T) {
+	x := testIndex(t)
+	for _, text := range []string{"", "банк"} {
+		all := x.Search(Query{Text: text, Limit: 500})
+		if all.Total != len(all.Hits) || all.Total < 8 {
+			t.Fatalf("%q: total %d, %d hits", text, all.Total, len(all.Hits))
+		}
+		var got []Hit
+		for offset := 0; offset <= all.Total; offset += 3 {
+			page := x.Search(Query{Text: text, Limit: 3, Offset: offset})
+			if page.Total != all.Total || len(page.Hits) > 3 {
+				t.Errorf("%q from %d: total %d, %d hits", text, offset, page.Total, len(page.Hits))
+			}
+			got = append(got, page.Hits...)
+		}
+		if !reflect.DeepEqual(got, all.Hits) {
+			t.Errorf("%q: the pages are not the whole", text)
+		}
+	}
+	r := x.Search(Query{Limit: -1, Offset: -1})
+	if len(r.Hits) != DefaultLimit || r.Total != len(documents(t)) {
+		t.Errorf("%d hits of %d, want %d", len(r.Hits), r.Total, DefaultLimit)
+	}
+}
+
+// The order of entries matters for the kinds only, and sharing entries and
+// searching at the same time for nothing.
+func TestDeterminism(t *testing.T) {
+	var entries []*Entry
+	for _, d := range documents(t) {
+		entries = append(entries, Analyse(d))
+	}
+	reversed := slices.Clone(entries)
+	slices.Reverse(reversed)
+	slices.SortStableFunc(reversed, func(a, b *Entry) int {
+		kinds := []string{"guideline", "instruction", "term", "signal", "parameter"}
+		return slices.Index(kinds, a.doc.Kind) - slices.Index(kinds, b.doc.Kind)
+	})
+	one, other := New(entries, synonyms), New(reversed, synonyms)
+	var wg sync.WaitGroup
+	for range 4 {
+		for _, text := range []string{"", "банк", "вклад", "омбудсмен", "product", "и", "1"} {
+			wg.Go(func() {
+				q := Query{Text: text, Limit: 100}
+				if a, b := one.Search(q), other.Search(q); a.Total == 0 || !reflect.DeepEqual(a, b) {
+					t.Errorf("%q: %v and %v", text, ids(a), ids(b))
+				}
+			})
+		}
+	}
+	wg.Wait()
+}
+
+func TestEntriesAreShared(t *testing.T) {
+	entry := Analyse(Document{Kind: "term", ID: "a", Title: "Вклад"})
+	before := *entry
+	for _, others := range []int{0, 1, 5} {
+		entries := []*Entry{entry}
+		for i := range others {
+			entries = append(entries, Analyse(Document{Kind: "term", ID: strings.Repeat("b", i+1), Title: "Кредит"}))
+		}
+		r := New(entries, nil).Search(Query{Text: "вклады"})
+		if r.Total != 1 || r.Hits[0].Entry != entry {
+			t.Errorf("with %d others: %v", others, ids(r))
+		}
+	}
+	if !reflect.DeepEqual(*entry, before) {
+		t.Error("the entry was changed")
+	}
+}
+
+func TestDocumentIsCopied(t *testing.T) {
+	d := Document{Kind: "k", ID: "a", Text: []string{"вклад"}, Codes: []string{"A"}, ProductTypes: []string{"p"}, Signals: []string{"S"}}
+	x := New([]*Entry{Analyse(d)}, nil)
+	d.Text[0], d.Codes[0], d.ProductTypes[0], d.Signals[0] = "", "", "", ""
+	r := x.Search(Query{Text: "вклад", ProductType: "p", Signal: "S"})
+	if r.Total != 1 || plain(r.Hits[0].Snippet) != "вклад" {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestEmptyIndex(t *testing.T) {
+	for _, x := range []*Index{New(nil, synonyms), New([]*Entry{Analyse(Document{})}, nil)} {
+		if r := x.Search(Query{Text: "вклад"}); r.Total != 0 || len(r.Hits) != 0 {
+			t.Errorf("%+v", r)
+		}
+	}
+	if r := New([]*Entry{Analyse(Document{})}, nil).Search(Query{}); r.Total != 1 || r.Hits[0].Snippet.Segments != nil {
+		t.Errorf("%+v", r)
+	}
+}
+
+// ranked searches documents of which each is a title and a text.
+func ranked(query string, names [][]string, docs ...[2]string) []string {
+	var entries []*Entry
+	for i, d := range docs {
+		entries = append(entries, Analyse(Document{ID: string(rune('a' + i)), Title: d[0], Text: []string{d[1]}}))
+	}
+	return ids(New(entries, names).Search(Query{Text: query}))
+}
+
+func TestOrder(t *testing.T) {
+	filler := strings.Repeat(" прочее слово", 30)
+	for _, tt := range []struct {
+		name, query string
+		docs        [][2]string
+		want        string
+	}{
+		{"title before text", "вклад", [][2]string{{"О банке", strings.Repeat("вклад ", 50)}, {"О вкладе", "Банк"}}, "b a"},
+		{"more often first", "вклад", [][2]string{{"О банке", "вклад" + filler}, {"О банке", "вклад вклад" + filler}}, "b a"},
+		{"shorter first", "вклад", [][2]string{{"О банке", "вклад" + filler}, {"О банке", "вклад"}}, "b a"},
+		{"equal by id", "вклад", [][2]string{{"О банке", "вклад"}, {"О банке", "вклад"}}, "a b"},
+		{"whole part before prefix", "apk", [][2]string{{"Код", "APKS_B"}, {"Код", "X_APK_C"}}, "b a"},
+		{"literal before other name", "депозит", [][2]string{{"Вклад", "вклад вклад"}, {"О банке", "депозит" + filler}}, "b a"},
+		{"more literal words first", "ставка депозита", [][2]string{
+			{"Вклад", "вклад, ставка"}, {"Доход", "ставка депозита" + filler}, {"Вклад", "ставка"}}, "b a c"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := ranked(tt.query, [][]string{{"вклад", "депозит"}}, tt.docs...)
+			if strings.Join(got, " ") != tt.want {
+				t.Errorf("%v, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestNames(t *testing.T) {
+	names := [][]string{
+		{"финансовый уполномоченный", "финансовый омбудсмен", "омбудсмен"},
+		{"вклад", "депозит", "вклады"},
+		{"вклад до востребования", "текущий счёт"},
+		{"дипфейк", "AI_VOICE"},
+		{"СМС", "SMS"},
+		{"ничего", ""},
+		{"в", "на"},
+		{"один два три четыре пять шесть семь восемь девять", "слишком длинно"},
+	}
+	for _, tt := range []struct {
+		query, text string
+		want        bool
+	}{
+		{"омбудсмен", "к финансовому уполномоченному", true},
+		{"омбудсмену", "финансовым уполномоченным", true},
+		{"Финансовый омбудсмен", "финансового уполномоченного", true},
+		{"уполномоченный финансовый", "финансовый омбудсмен", false}, // not in that order
+		{"омбудсмен", "уполномоченный финансовый", false},
+		{"омбудсмен", "финансовый и уполномоченный", false},
+		{"финансовый уполномоченный", "омбудсмен", true},
+		{"финансовый уполномоченный", "уполномоченный, финансовый", true}, // these are the words
+		{"решение омбудсмена", "решение финансового уполномоченного", true},
+		{"решение омбудсмена", "финансового уполномоченного", false},
+		{"решение омбудсмена о депозите", "решение финансового уполномоченного по вкладам", true},
+		{"депозит до востребования", "вклад до востребования", true},
+		{"вклад до востребования", "на текущем счёте", true},
+		{"вклад до востребования", "депозит", false},
+		{"дипфейк", "признак AI_VOICE", true},
+		{"ai_voice", "дипфейки", true},
+		{"ai_v", "дипфейки", false}, // not the whole name
+		{"sms", "в СМС", true},
+		{"смс-код", "код из SMS", true},
+		{"слишком длинно", "один два три четыре пять шесть семь восемь девять", false},
+	} {
+		got := len(ranked(tt.query, names, [2]string{"", tt.text})) > 0
+		if got != tt.want {
+			t.Errorf("%q finds %q: %v, want %v", tt.query, tt.text, got, tt.want)
+		}
+		if got = len(ranked(tt.query, names, [2]string{tt.text, ""})) > 0; got != tt.want {
+			t.Errorf("%q finds the title %q: %v, want %v", tt.query, tt.text, got, tt.want)
+		}
+	}
+}
+
+func TestPhraseStaysInItsPassage(t *testing.T) {
+	e := Analyse(Document{Title: "Финансовый", Text: []string{"уполномоченный финансовый", "уполномоченный"}})
+	if r := New([]*Entry{e}, synonyms).Search(Query{Text: "омбудсмен"}); r.Total != 0 {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestManyWords(t *testing.T) {
+	var words []string
+	for i := range 200 {
+		words = append(words, "w"+strings.Repeat("x", i))
+	}
+	text := strings.Join(words, " ")
+	x := New([]*Entry{Analyse(Document{Text: []string{text}})}, nil)
+	if r := x.Search(Query{Text: text}); r.Total != 1 {
+		t.Errorf("total %d, want 1", r.Total)
+	}
+	if r := x.Search(Query{Text: text + " и ещё"}); r.Total != 1 {
+		t.Errorf("with words beyond the %d that count: total %d, want 1", maxWords, r.Total)
+	}
+}

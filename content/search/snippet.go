@@ -1,0 +1,129 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+)
+
+// A Snippet is the piece of the text that shows best why a document was found,
+// or the beginning of the text if that does not show it.
+type Snippet struct {
+	Segments      []Segment // together a piece of one passage, cut between words
+	Before, After bool      // whether the passage begins before it, goes on after it
+}
+
+// A Segment is a part of a snippet that matches, or that does not.
+type Segment struct {
+	Text  string
+	Match bool
+}
+
+// windowWords is how many words apart matches may be to be shown together.
+const windowWords = 18
+
+func (q *question) snippet(e *Entry) Snippet {
+	if matches := q.matches(e); len(matches) > 0 {
+		return e.excerpt(matches, q.bestWindow(matches))
+	}
+	for _, passage := range e.doc.Text {
+		if start := skipSpace(passage, 0); start < len(passage) {
+			return assemble(passage, start, forward(passage, start, snippetRunes), nil)
+		}
+	}
+	return Snippet{}
+}
+
+// A match is where words of the query are in the text of an entry: from a
+// position on, taking span positions.
+type match struct {
+	position, span uint32
+	words          uint64
+}
+
+// matches returns all of them in the order of positions, the longer first.
+func (q *question) matches(e *Entry) []match {
+	var all []match
+	var scratch [2][]uint32
+	for i, w := range q.words {
+		for j, hi := e.span(w.text, w.prefix); j < hi; j++ {
+			scratch[0] = e.positions(scratch[0][:0], j)
+			all = e.addMatches(all, scratch[0], w.parts, 1<<i)
+		}
+	}
+	for _, n := range q.names {
+		if refs := e.lookUp(&n.phrase); refs != nil {
+			all = e.addMatches(all, e.occurrences(&n.phrase, refs, &scratch), n.span, n.words)
+		}
+	}
+	slices.SortFunc(all, func(a, b match) int {
+		return cmp.Or(cmp.Compare(a.position, b.position), cmp.Compare(b.span, a.span))
+	})
+	return all
+}
+
+// addMatches adds those that are in the text.
+func (e *Entry) addMatches(all []match, positions []uint32, span uint32, words uint64) []match {
+	from, _ := slices.BinarySearch(positions, e.bodyStart)
+	for _, p := range positions[from:] {
+		all = append(all, match{p, span, words})
+	}
+	return all
+}
+
+// bestWindow returns those neighbouring matches that say most: as many rare
+// words as possible, the first such window in the text.
+func (q *question) bestWindow(matches []match) []match {
+	var w window
+	best, most, from := matches[:1], -1.0, 0
+	for i, m := range matches {
+		w.enter(q, m.words)
+		for m.position-matches[from].position >= windowWords {
+			w.leave(q, matches[from].words)
+			from++
+		}
+		if w.worth > most+1e-9 {
+			best, most = matches[from:i+1], w.worth
+		}
+	}
+	return best
+}
+
+// A window counts the words in it, and adds up the rarity of the different ones.
+type window struct {
+	counts [maxWords]int
+	worth  float64
+}
+
+func (w *window) enter(q *question, words uint64) {
+	for i := range q.words {
+		if words>>i&1 == 1 {
+			if w.counts[i]++; w.counts[i] == 1 {
+				w.worth += q.words[i].rarity
+			}
+		}
+	}
+}
+
+func (w *window) leave(q *question, words uint64) {
+	for i := range q.words {
+		if words>>i&1 == 1 {
+			if w.counts[i]--; w.counts[i] == 0 {
+				w.worth -= q.words[i].rarity
+			}
+		}
+	}
+}
+
+// excerpt cuts a piece around window, and marks all matches in it.
+func (e *Entry) excerpt(matches, window []match) Snippet {
+	i := sort.Search(len(e.marks), func(i int) bool { return e.marks[i].position > window[0].position }) - 1
+	passage := e.marks[i].passage
+	if i > 0 && e.marks[i-1].passage == passage {
+		i-- // the piece may begin before the nearest mark
+	}
+	text := e.doc.Text[passage]
+	l := locate(text, e.marks[i], matches, window)
+	start, end := cut(text, l.window)
+	return assemble(text, start, end, l.matches)
+}

@@ -1,0 +1,93 @@
+package search
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/blevesearch/snowballstem"
+	"github.com/blevesearch/snowballstem/russian"
+)
+
+// stem returns what the forms of a folded Russian word have in common. It need
+// not be a word, it only has to be the same for all of them.
+func stem(word string) string {
+	if s, ok := stubborn()[word]; ok {
+		return s
+	}
+	env := snowballstem.NewEnv(word)
+	russian.Stem(env)
+	return fleeting(env.Current())
+}
+
+// fleeting drops the vowel that comes and goes before the last consonant:
+// «ставок» and «ставка», «убыток» and «убытка», «владелец» and «владельца».
+func fleeting(s string) string {
+	const letter = len("к")
+	cut := len(s) - 2*letter
+	if cut < 2*letter {
+		return s
+	}
+	switch s[cut:] {
+	case "ок", "ек", "ьк", "йк":
+		return s[:cut] + "к"
+	case "ец", "ьц", "йц":
+		return s[:cut] + "ц"
+	}
+	return s
+}
+
+// nouns are those whose own last letters look like an ending to Snowball, which
+// takes them off in some cases and not in others: кред but кредита, кана but
+// каналом, сист but системы. With each of endings they are one word.
+const nouns = `
+	кредит депозит лимит реквизит визит дефицит профицит транзит аудит защит опыт
+	канал материал капитал журнал филиал персонал терминал портал потенциал
+	оригинал квартал интервал сигнал скандал начал шкал
+	обман экран стран охран орган ресторан ветеран океан карман туман
+	пристав состав устав отзыв перерыв разрыв призыв взрыв архив актив пассив
+	норматив мотив коллектив кооператив
+	режим аноним псевдоним прием объем подъем съем систем проблем
+	обмен отмен замен измен подмен перемен домен экзамен омбудсмен бизнесмен феномен
+	диплом симптом перелом альбом реклам основ готов отдых случа
+	правил детал печат памят прибыл автомобил профил
+	запис подпис опис пропис перепис рукопис`
+
+const endings = " а у ом е ы и ов ам ами ах о ой ою й ь ью ей ев я ю ем ям ями ях"
+
+// others are words whose forms no rule brings together, and abbreviations. The
+// first of a line is the stem.
+const others = `
+	деньг денег
+	дн день дня дню днем дне дни дней дням днями днях дн
+	год лет г гг
+	займ заем заема заему заемом заеме
+	найм наем
+	люд людьми
+	дет детьми
+	им имя имени именем имена имен именам именами именах
+	врем время времени временем времена времен временам временами временах
+	письм писем
+	перечн перечень
+	уровн уровень
+	граждан гражданин гражданина гражданину гражданином гражданине граждан граждане гражданам гражданами гражданах
+	рубл руб р
+	тысяч тыс
+	миллион млн
+	миллиард млрд
+	стат ст`
+
+var stubborn = sync.OnceValue(func() map[string]string {
+	stems := map[string]string{}
+	for noun := range strings.FieldsSeq(nouns) {
+		for ending := range strings.SplitSeq(endings, " ") {
+			stems[noun+ending] = noun
+		}
+	}
+	for line := range strings.Lines(strings.TrimSpace(others)) {
+		forms := strings.Fields(line)
+		for _, form := range forms[1:] {
+			stems[form] = forms[0]
+		}
+	}
+	return stems
+})
