@@ -29,7 +29,7 @@ func TestHold(t *testing.T) {
 		ready: []string{a + "/v1.0.0 2026-03-01 ref=" + b + " ref=" + c, b + "/v0.1.0 2026-01-01", c + "/v9.0.0 2026-09-01"},
 	}, {
 		name:  "one of a kind does not satisfy a reference to the other",
-		ready: []string{a + "/v1.0.0 2026-01-01 ref=scenarios/a", "guidelines/scenarios/a/v1.0.0 2026-01-01"},
+		ready: []string{a + "/v1.0.0 2026-01-01 ref=scenarios/a", "schemas/scenarios/a/v1.0.0 2026-01-01"},
 		want:  []string{a + "/v1.0.0: scenarios/a"},
 	}, {
 		name:  "the first reference that is not satisfied is the cause",

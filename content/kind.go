@@ -1,5 +1,10 @@
 package content
 
+import (
+	"slices"
+	"strings"
+)
+
 // Kind says what an item is: the folder it lives in and the names that its
 // fields, headers and paths go by. Adding a kind is a row in the table below
 // and a schema in the folder of the same name under schemas.
@@ -9,9 +14,21 @@ type Kind struct {
 	Name    string // what one of them is called: "guideline"
 	ID      string // the field that holds the id: "guideline_id"
 	Version string // the field that holds the version: "guideline_version"
-	Path    string // the path of the list: "/api/v1/guidelines"
+	Format  string // the field that names the format: "schema_version"
 	Header  string // what its response headers begin with: "X-Guideline"
 
+	Path   string            // under which its items are: "/api/v1/guidelines"
+	Paths  map[string]string // the paths of items that have one of their own, by name
+	List   bool              // Path is the list of its items
+	Static string            // under which the plain files are: "/guidelines/{name}/current"
+
+	// Folders says that a name may contain a folder: math/loan-calculation.
+	Folders bool
+	// NameIsID says that an item's name is its id. Elsewhere the name is what
+	// stands in paths, and the item states its id, which never changes.
+	NameIsID bool
+	// Summary lists the authored fields that a list shows of an item.
+	Summary []string
 	// Expires says whether a passed recheck_after makes the current version
 	// review_required (design, section 4). Such kinds may also be marked so.
 	Expires bool
@@ -20,39 +37,110 @@ type Kind struct {
 var (
 	// Guidelines are the rules themselves.
 	Guidelines = &Kind{
-		Folder:  "guidelines",
-		Title:   "Правила",
-		Name:    "guideline",
-		ID:      "guideline_id",
-		Version: "guideline_version",
-		Path:    "/api/v1/guidelines",
-		Header:  "X-Guideline",
-		Expires: true,
+		Folder: "guidelines", Title: "Правила", Name: "guideline",
+		ID: "guideline_id", Version: "guideline_version", Format: "schema_version", Header: "X-Guideline",
+		Path: "/api/v1/guidelines", List: true, Static: "/guidelines/{name}/current",
+		NameIsID: true, Expires: true,
+		Summary: []string{"scenario", "title", "summary"},
+	}
+	// Instructions tell an assistant how to work.
+	Instructions = &Kind{
+		Folder: "instructions", Title: "Инструкции", Name: "instruction",
+		ID: "instruction_id", Version: "instruction_version", Format: "schema_version", Header: "X-Instruction",
+		Path: "/api/v1/instructions", List: true, Static: "/instructions/{name}",
+		Summary: []string{"title", "summary", "scenarios"},
+	}
+	// Policies say what to do when the service cannot be relied on. They are
+	// found among the instructions, and so are profiles.
+	Policies = &Kind{
+		Folder: "policies", Title: "Политики", Name: "policy",
+		ID: "policy_id", Version: "policy_version", Format: "schema_version", Header: "X-Policy",
+		Path: Instructions.Path, Static: Instructions.Static,
+	}
+	// Profiles say how a product may name the service.
+	Profiles = &Kind{
+		Folder: "profiles", Title: "Профили интеграции", Name: "profile",
+		ID: "profile_id", Version: "profile_version", Format: "schema_version", Header: "X-Profile",
+		Path: Instructions.Path, Static: Instructions.Static,
+	}
+	// OutputSchemas describe what a caller builds and keeps. Their schema_version
+	// is their own, so the format has another name.
+	OutputSchemas = &Kind{
+		Folder: "schemas", Title: "Схемы результатов", Name: "schema",
+		ID: "schema_id", Version: "schema_version", Format: "format_version", Header: "X-Schema",
+		Path: "/api/v1/schemas", List: true, Folders: true,
+		Summary: []string{"title", "description", "applicable_instruction_id"},
+	}
+	// Registries hold records: signals, terms, authorities …
+	Registries = &Kind{
+		Folder: "registries", Title: "Справочники", Name: "registry",
+		ID: "registry_id", Version: "registry_version", Format: "schema_version", Header: "X-Registry",
+		Path: "/api/v1/registries", List: true,
+		Paths: map[string]string{
+			"taxonomy":            "/api/v1/taxonomy",
+			"glossary":            "/api/v1/glossary",
+			"fraud-signals":       "/api/v1/fraud/signals",
+			"fraud-states":        "/api/v1/fraud/states",
+			"fraud-scenarios":     "/api/v1/fraud/scenarios",
+			"fraud-routes":        "/api/v1/fraud/routes",
+			"authority-resources": "/api/v1/authority-resources",
+		},
+		Summary: []string{"title", "description"},
+	}
+	// Parameters are values that a law or an authority sets.
+	Parameters = &Kind{
+		Folder: "parameters", Title: "Внешние параметры", Name: "parameter",
+		ID: "parameter_id", Version: "parameter_version", Format: "schema_version", Header: "X-Parameter",
+		Path: "/api/v1/external-parameters", List: true,
+		NameIsID: true, Expires: true,
+		Summary: []string{
+			"title", "description", "value_type", "value", "unit", "inclusive", "conditions", "start_event",
+			"sources", "verified_at", "certainty", "valid_from", "recheck_after",
+		},
+	}
+	// Calendars say which days are business days.
+	Calendars = &Kind{
+		Folder: "calendars", Title: "Производственные календари", Name: "calendar",
+		ID: "calendar_id", Version: "calendar_version", Format: "schema_version", Header: "X-Calendar",
+		Path: "/api/v1/calendars", List: true,
+		NameIsID: true,
+		Summary:  []string{"title", "country", "year", "approval", "working_days", "certainty"},
 	}
 	// Scenarios are the modules of the product; their tags are module releases.
 	Scenarios = &Kind{
-		Folder:  "scenarios",
-		Title:   "Сценарии",
-		Name:    "scenario",
-		ID:      "scenario_id",
-		Version: "scenario_version",
-		Path:    "/api/v1/scenarios",
-		Header:  "X-Scenario",
+		Folder: "scenarios", Title: "Сценарии", Name: "scenario",
+		ID: "scenario_id", Version: "scenario_version", Format: "schema_version", Header: "X-Scenario",
+		Path: "/api/v1/scenarios", List: true, Static: "/scenarios/{name}/current",
+		NameIsID: true,
+		Summary:  []string{"title", "description", "product_types"},
 	}
 )
 
 // Kinds lists every kind, in the order in which people expect to see them.
-var Kinds = []*Kind{Guidelines, Scenarios}
+var Kinds = []*Kind{Guidelines, Instructions, Policies, Profiles, OutputSchemas, Registries, Parameters, Calendars, Scenarios}
 
 // KindOf returns the kind whose items live in folder, nil if there is none.
 func KindOf(folder string) *Kind {
-	for _, k := range Kinds {
-		if k.Folder == folder {
-			return k
-		}
+	i := slices.IndexFunc(Kinds, func(k *Kind) bool { return k.Folder == folder })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return Kinds[i]
 }
 
 // File returns the path, inside a repository, of the item with that name.
 func (k *Kind) File(name string) string { return k.Folder + "/" + name + ".yaml" }
+
+// ValidName says whether an item of this kind can have the name. Only those of a
+// kind with Folders may have one with a slash in it.
+func (k *Kind) ValidName(name string) bool {
+	return ValidName(name) && (k.Folders || !strings.Contains(name, "/"))
+}
+
+// ItemPath returns the path at which the item with that name is served.
+func (k *Kind) ItemPath(name string) string {
+	if path, ok := k.Paths[name]; ok {
+		return path
+	}
+	return k.Path + "/" + name
+}

@@ -38,8 +38,11 @@ func (p *Publication) Item() string { return p.Kind.Folder + "/" + p.Name }
 
 // Path returns the permanent path of this version.
 func (p *Publication) Path() string {
-	return p.Kind.Path + "/" + p.Name + "/versions/" + p.Version.String()
+	return p.Kind.ItemPath(p.Name) + "/versions/" + p.Version.String()
 }
+
+// ID returns the id that the item states, which never changes.
+func (p *Publication) ID() string { return p.Body.Text(p.Kind.ID) }
 
 // RecheckAfter returns the day after which the content has to be looked at
 // again, "" if the author set none.

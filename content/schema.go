@@ -4,7 +4,7 @@ package content
 type Schemas interface {
 	// Schema returns the format of what lives in folder, nil if it was never
 	// released. The files in the root have folders too: "rulestore" and
-	// "lifecycle".
+	// "lifecycle"; an item with formats of its own has <folder>/<name>.
 	Schema(folder, format string) Schema
 	// Formats lists the released formats, oldest first.
 	Formats(folder string) []string
@@ -17,6 +17,15 @@ type Schema interface {
 	Validate(value any) []Violation
 	// Root describes the fields for readers.
 	Root() *Field
+}
+
+// FormatsOf returns the folder that the formats of an item are in: its own if it
+// has one, else its kind's.
+func FormatsOf(s Schemas, k *Kind, name string) string {
+	if own := k.Folder + "/" + name; len(s.Formats(own)) > 0 {
+		return own
+	}
+	return k.Folder
 }
 
 // Violation is one place where a value breaks its schema.
@@ -39,7 +48,18 @@ type Field struct {
 	Unique    string            // the field that tells the elements of an array apart
 	Fields    []*Field          // of an object, in the order of the schema
 	Items     *Field            // of an array
+
+	Records bool   // an array of records that have addresses of their own
+	Boolean bool   // the value is true or false
+	Filter  string // the parameter by which records are filtered by this field
+
+	// Of an item as a whole: what the service adds to it.
+	Discovery    []Link
+	OutputSchema string // the name of the schema of what a caller builds
 }
+
+// Link names a path.
+type Link struct{ Name, Path string }
 
 // Field returns the field of that name, nil if there is none. It may be called
 // on nil, so that a reader can go on where the schema says nothing.

@@ -32,14 +32,15 @@ type Snapshot struct {
 	Products []Change // product releases, newest first
 	Changes  []Change // the changelog, newest first
 
-	byID map[string]*Item
+	byID  map[string]*Item
+	marks []Mark
 }
 
 // NewSnapshot orders the publications by item and version and gives each the
 // status it has on the input's date (design, section 4). It is a function of
 // its input alone.
 func NewSnapshot(in Input) *Snapshot {
-	s := &Snapshot{Source: in.Source, Settings: in.Settings, byID: map[string]*Item{}}
+	s := &Snapshot{Source: in.Source, Settings: in.Settings, byID: map[string]*Item{}, marks: in.Marks}
 	for _, p := range in.Publications {
 		it := s.byID[p.Item()]
 		if it == nil {
@@ -63,6 +64,15 @@ func NewSnapshot(in Input) *Snapshot {
 
 // Item returns the item with that folder and name, nil if there is none.
 func (s *Snapshot) Item(k *Kind, name string) *Item { return s.byID[k.Folder+"/"+name] }
+
+// AsOf returns the version of an item that was current at the end of a day in
+// UTC, by the publications and marks of today: nil before the first, or if every
+// version was marked away then.
+func (s *Snapshot) AsOf(i *Item, date string) *Entry {
+	return i.choose(marksInForce(s.marks, date)[i.ID()], func(e *Entry) bool {
+		return e.stable() && !e.Draft && e.PublishedAt.UTC().Format(Date) <= date
+	})
+}
 
 // Count returns the number of publications.
 func (s *Snapshot) Count() int {
@@ -94,14 +104,19 @@ func (i *Item) link() {
 
 func (e *Entry) stable() bool { return e.Version.Prerelease() == "" }
 
-// judge finds the current version and gives every version its status.
-func (i *Item) judge(m itemMarks, src Source) {
+// choose returns the highest version that may be current and is not marked away.
+func (i *Item) choose(m itemMarks, may func(*Entry) bool) *Entry {
 	for _, e := range i.Entries {
-		if away := m.of(e); away.Status != Archived && away.Status != Redacted && m.item.Status != Redacted && (e.stable() || src.Drafts) {
-			i.Current = e
-			break
+		if away := m.of(e).Status; away != Archived && away != Redacted && m.item.Status != Redacted && may(e) {
+			return e
 		}
 	}
+	return nil
+}
+
+// judge finds the current version and gives every version its status.
+func (i *Item) judge(m itemMarks, src Source) {
+	i.Current = i.choose(m, func(e *Entry) bool { return e.stable() || src.Drafts })
 	for _, e := range i.Entries {
 		e.judge(e == i.Current, m, src.Date)
 	}

@@ -42,7 +42,7 @@ func ParseTag(s string) (Tag, error) {
 		return Tag{}, fmt.Errorf("the tag names no version: write %s/v1.0.0", s)
 	}
 	name, last := rest[:i], rest[i+1:]
-	if !ValidName(name) {
+	if !kind.ValidName(name) {
 		return Tag{}, fmt.Errorf("%q is no name of an item: use lower-case letters, digits, dots, hyphens and underscores", name)
 	}
 	v, err := parseTagVersion(last)

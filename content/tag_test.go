@@ -23,7 +23,7 @@ func TestParseTag(t *testing.T) {
 		{"guidelines/x/v1.2.1-0.20261120112100-abcdef123456", content.Guidelines, "x", "1.2.1-0.20261120112100-abcdef123456"},
 		{"scenarios/investment_advice/v3.0.0", content.Scenarios, "investment_advice", "3.0.0"},
 		{"scenarios/x/v1.0.0-RC.1-x-y", content.Scenarios, "x", "1.0.0-RC.1-x-y"},
-		{"scenarios/math/loan-calculation/v1.0.0", content.Scenarios, "math/loan-calculation", "1.0.0"},
+		{"schemas/math/loan-calculation/v1.0.0", content.OutputSchemas, "math/loan-calculation", "1.0.0"},
 		{"scenarios/v1.0.0/v1.0.0", content.Scenarios, "v1.0.0", "1.0.0"},
 	} {
 		got, err := content.ParseTag(test.tag)

@@ -74,7 +74,7 @@ func itemFile(path string) (content.Tag, bool) {
 	folder, rest, _ := strings.Cut(path, "/")
 	name, yaml := strings.CutSuffix(rest, ".yaml")
 	kind := content.KindOf(folder)
-	return content.Tag{Kind: kind, Name: name}, kind != nil && yaml && content.ValidName(name)
+	return content.Tag{Kind: kind, Name: name}, kind != nil && yaml && kind.ValidName(name)
 }
 
 // addDraft adds a draft under its pseudo-version, or reports why it cannot be

@@ -171,11 +171,31 @@ func (b *build) describe(all []*resolved) {
 		if lower != nil && (lower.Kind != r.Kind || lower.Name != r.Name) {
 			lower = nil
 		}
+		if lower != nil && !b.sameID(r, lower) {
+			continue
+		}
 		b.publications = append(b.publications, b.publication(r, lower))
 		if r.Version.Prerelease() == "" {
 			lower = r
 		}
 	}
+}
+
+// sameID refuses a publication that gives its item another id than the version
+// before. A sealed one was served, and goes on being served.
+func (b *build) sameID(r, lower *resolved) bool {
+	was, is := lower.item.Body.Text(r.Kind.ID), r.item.Body.Text(r.Kind.ID)
+	if was == is {
+		return true
+	}
+	f := finding(r.Kind.File(r.Name), "id", fmt.Sprintf("the %s is %q and was %q in version %s", r.Kind.ID, is, was, lower.Version), "an id never changes: restore it, or publish another item")
+	if r.seal == nil {
+		b.report.Refuse(r.name, f)
+		return false
+	}
+	f.Tag, f.Severity = r.name, content.Warning
+	b.report.Add(f)
+	return true
 }
 
 func (b *build) publication(r, lower *resolved) *content.Publication {

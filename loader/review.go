@@ -57,6 +57,22 @@ func (b *build) review(s *content.Snapshot, marks []content.Mark) {
 	b.reviewHead()
 	b.reviewMarks(s, marks)
 	b.reviewReferences(s)
+	b.reviewDates(s)
+}
+
+// reviewDates finds what should have been looked at again and, unlike a
+// guideline or parameter, stays current all the same.
+func (b *build) reviewDates(s *content.Snapshot) {
+	for _, it := range s.Items {
+		if it.Current == nil || it.Kind.Expires {
+			continue
+		}
+		if after := it.Current.RecheckAfter(); after != "" && after < b.today {
+			f := warning(it.Kind.File(it.Name), "overdue", "it was to be checked again after "+after+"; it stays current", "check it, and publish a version with a later date")
+			f.Tag = it.Current.Tag()
+			b.report.Add(f)
+		}
+	}
 }
 
 // reviewHead finds published files that the head has lost, and files that no

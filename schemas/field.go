@@ -1,6 +1,7 @@
 package schemas
 
 import (
+	"encoding/json"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -24,6 +25,17 @@ func describe(name string, node, root *yaml.Node) *content.Field {
 	}
 	if u := text(node, "x-unique"); u != "" {
 		f.Unique = u
+	}
+	if r := text(node, "x-records"); r != "" {
+		f.Records = r == "true"
+	}
+	f.Boolean = f.Boolean || text(node, "type") == "boolean"
+	if p := text(node, "x-filter"); p != "" {
+		f.Filter = p
+	}
+	f.OutputSchema = text(node, "x-output-schema")
+	for name, path := range pairs(child(node, "x-discovery")) {
+		f.Discovery = append(f.Discovery, content.Link{Name: name, Path: path.Value})
 	}
 	if values := child(node, "enum"); values != nil {
 		for _, v := range values.Content {
@@ -72,6 +84,35 @@ func text(node *yaml.Node, key string) string {
 		return c.Value
 	}
 	return ""
+}
+
+// ordered writes a YAML document as JSON, its fields in the order of the file.
+type ordered struct{ *yaml.Node }
+
+func (o ordered) MarshalJSON() ([]byte, error) {
+	switch o.Kind {
+	case yaml.MappingNode:
+		var fields content.Object
+		for k, v := range pairs(o.Node) {
+			raw, err := ordered{v}.MarshalJSON()
+			if err != nil {
+				return nil, err
+			}
+			fields = append(fields, content.Member{Name: k, Value: raw})
+		}
+		return fields.AppendJSON(nil), nil
+	case yaml.SequenceNode:
+		elements := make([]ordered, len(o.Content))
+		for i, e := range o.Content {
+			elements[i] = ordered{e}
+		}
+		return json.Marshal(elements)
+	}
+	var v any
+	if err := o.Decode(&v); err != nil {
+		return nil, err
+	}
+	return json.Marshal(v)
 }
 
 // pairs yields the keys and values of a mapping in the order of the file.

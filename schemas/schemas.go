@@ -2,21 +2,27 @@
 // item and every format version ever released, and what the service adds.
 //
 // A format is a file, <folder>/<format>.yaml, JSON Schema 2020-12 written in
-// YAML. An item names the format it follows in schema_version and is judged by
+// YAML; items that are unlike others of their kind have formats of their own in
+// <folder>/<name>/<format>.yaml. An item names the format it follows in schema_version and is judged by
 // that one for ever, so a released file is never changed in a way that refuses
 // what it accepted: a stricter rule is a new format.
 //
-// Beyond the standard the files use four words of our own:
+// Beyond the standard the files use these words of our own:
 //
 //	x-labels     what people call the values of an enumeration
 //	x-reference  the folder of the items that the string names
 //	x-unique     the field by which the elements of the array are told apart
+//	x-records    the array holds records that have addresses of their own
+//	x-filter     the parameter by which records are filtered by the field
+//	x-discovery  addresses that the service adds to the item, by name
+//	x-output-schema  the schema of what a caller builds by the item
 //	title        is required on every field: it is the heading in Markdown
 package schemas
 
 import (
 	"cmp"
 	"embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -31,7 +37,7 @@ import (
 	"rulestore/content"
 )
 
-//go:embed guidelines scenarios rulestore lifecycle derived.yaml
+//go:embed guidelines instructions policies profiles schemas registries parameters calendars scenarios rulestore lifecycle derived.yaml
 var files embed.FS
 
 // Embedded returns the schemas of this build. They are compiled once.
@@ -53,17 +59,26 @@ type Set struct {
 // Load reads the schemas of a file system laid out as this package is.
 func Load(fsys fs.FS) (*Set, error) {
 	s := &Set{formats: map[string][]string{}, schemas: map[string]*schema{}}
-	names, err := fs.Glob(fsys, "*/*.yaml")
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range names {
-		sch, err := compile(fsys, name)
+	var names []string
+	for _, pattern := range []string{"*/*.yaml", "*/*/*.yaml"} {
+		found, err := fs.Glob(fsys, pattern)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, err
+		}
+		names = append(names, found...)
+	}
+	compiled, errs := make([]*schema, len(names)), make([]error, len(names))
+	var wg sync.WaitGroup
+	for i, name := range names {
+		wg.Go(func() { compiled[i], errs[i] = compile(fsys, name) })
+	}
+	wg.Wait()
+	for i, name := range names {
+		if errs[i] != nil {
+			return nil, fmt.Errorf("%s: %w", name, errs[i])
 		}
 		folder, format := path.Dir(name), strings.TrimSuffix(path.Base(name), ".yaml")
-		s.schemas[folder+"/"+format] = sch
+		s.schemas[folder+"/"+format] = compiled[i]
 		s.formats[folder] = append(s.formats[folder], format)
 	}
 	for _, f := range s.formats {
@@ -88,12 +103,23 @@ func (s *Set) Schema(folder, format string) content.Schema {
 // Formats implements content.Schemas.
 func (s *Set) Formats(folder string) []string { return s.formats[folder] }
 
+// Documents returns every format as JSON Schema in JSON, by folder and format:
+// "guidelines/1.0".
+func (s *Set) Documents() map[string][]byte {
+	all := make(map[string][]byte, len(s.schemas))
+	for name, sch := range s.schemas {
+		all[name] = sch.document
+	}
+	return all
+}
+
 // Derived describes the fields that the service adds to every item.
 func (s *Set) Derived() *content.Field { return s.derived }
 
 type schema struct {
 	root     *content.Field
 	compiled *jsonschema.Schema
+	document []byte
 }
 
 func (s *schema) Root() *content.Field { return s.root }
@@ -112,7 +138,11 @@ func compile(fsys fs.FS, name string) (*schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &schema{root: describe("", node, node), compiled: compiled}, nil
+	document, err := json.MarshalIndent(ordered{node}, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	return &schema{root: describe("", node, node), compiled: compiled, document: document}, nil
 }
 
 func read(fsys fs.FS, name string) (*yaml.Node, any, error) {

@@ -30,6 +30,11 @@ func formatFiles(t *testing.T) (files []formatFile) {
 	if err != nil || len(names) == 0 {
 		t.Fatal("no schemas", err)
 	}
+	own, err := fs.Glob(os.DirFS("."), "*/*/*.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names = append(names, own...)
 	for _, name := range names {
 		f := formatFile{name: name, folder: path.Dir(name), format: strings.TrimSuffix(path.Base(name), ".yaml")}
 		raw, err := os.ReadFile(name)
@@ -88,19 +93,23 @@ func TestUnknownFormats(t *testing.T) {
 
 func TestEveryFileNamesItself(t *testing.T) {
 	for _, f := range formatFiles(t) {
-		if want := "urn:rulestore:" + f.folder + ":" + f.format; f.words["$id"] != want {
+		if want := "urn:rulestore:" + strings.ReplaceAll(f.folder, "/", ":") + ":" + f.format; f.words["$id"] != want {
 			t.Errorf("%s: $id is %v, expected %s", f.name, f.words["$id"], want)
 		}
 		properties, _ := f.words["properties"].(map[string]any)
-		version, _ := properties["schema_version"].(map[string]any)
+		k, field := content.KindOf(strings.Split(f.folder, "/")[0]), "schema_version"
+		if k != nil {
+			field = k.Format
+		}
+		version, _ := properties[field].(map[string]any)
 		if version["const"] != f.format {
-			t.Errorf("%s: schema_version is %v", f.name, version["const"])
+			t.Errorf("%s: %s is %v", f.name, field, version["const"])
 		}
 		required, _ := f.words["required"].([]any)
-		if !slices.Contains(required, any("schema_version")) {
-			t.Errorf("%s: schema_version is not required", f.name)
+		if !slices.Contains(required, any(field)) {
+			t.Errorf("%s: %s is not required", f.name, field)
 		}
-		if k := content.KindOf(f.folder); k != nil && (properties[k.ID] == nil || !slices.Contains(required, any(k.ID))) {
+		if k != nil && (properties[k.ID] == nil || !slices.Contains(required, any(k.ID))) {
 			t.Errorf("%s: %s is not required", f.name, k.ID)
 		}
 	}
@@ -108,7 +117,7 @@ func TestEveryFileNamesItself(t *testing.T) {
 
 func TestNoFormatUsesNamesOfTheService(t *testing.T) {
 	for _, f := range formatFiles(t) {
-		k := content.KindOf(f.folder)
+		k := content.KindOf(strings.Split(f.folder, "/")[0])
 		if k == nil {
 			continue
 		}
@@ -194,7 +203,8 @@ func TestReferencesAndUniqueFieldsExist(t *testing.T) {
 // A word that is misspelled is not an error in JSON Schema; it says nothing.
 func TestSchemasUseOnlyKnownWords(t *testing.T) {
 	known := strings.Fields(`$schema $id $defs $ref title description type additionalProperties required properties
-		items enum const pattern format minLength maxLength minItems maxItems uniqueItems x-labels x-reference x-unique`)
+		items enum const pattern format minLength maxLength minItems maxItems uniqueItems minimum maximum oneOf
+		x-labels x-reference x-unique x-records x-filter x-discovery x-output-schema`)
 	var walk func(at string, schema any)
 	walk = func(at string, schema any) {
 		words, ok := schema.(map[string]any)

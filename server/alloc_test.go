@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"rulestore/server"
+	"rulestore/server/site"
 )
 
 // sink is a response writer that costs nothing.
@@ -24,8 +25,14 @@ func (s *sink) Write(b []byte) (int, error) { s.length += len(b); return len(b),
 // has to find again.
 func TestAllocations(t *testing.T) {
 	const most = 8
-	h := server.New(server.Config{Sites: serving(starterSite()), Log: slog.New(slog.DiscardHandler)})
-	tag := ask(t, starterSite()).get(benchmarked).header.Get("Etag")
+	e := encoding(t, starterSite())
+	h := server.New(server.Config{Sites: serving(starterSite()), Encoder: e, Log: slog.New(slog.DiscardHandler)})
+	c := start(t, server.Config{Sites: serving(starterSite()), Encoder: e})
+	tag := c.get(benchmarked).header.Get("Etag")
+	for _, coding := range site.Encodings { // until all is encoded that is asked for below
+		c.coded(benchmarked, coding)
+		c.coded(benchmarked+"/versions/1.0.0", coding)
+	}
 	for _, test := range []struct {
 		name, path, header, value string
 		status                    int
@@ -37,6 +44,12 @@ func TestAllocations(t *testing.T) {
 		{"static", "/guidelines/product.common.001/current.md", "Accept", "text/html", 200},
 		{"version", benchmarked + "/versions/1.0.0", "Accept", "application/json", 200},
 		{"list", "/api/v1/guidelines", "Accept", "application/json", 200},
+		{"gzip", benchmarked, "Accept-Encoding", "gzip", 200},
+		{"br", benchmarked, "Accept-Encoding", "br", 200},
+		{"zstd", benchmarked, "Accept-Encoding", "zstd", 200},
+		{"coding of a browser", benchmarked, "Accept-Encoding", "gzip, deflate, br, zstd", 200},
+		{"coding with weights", benchmarked, "Accept-Encoding", "gzip;q=0.8, br;q=0.1, *;q=0", 200},
+		{"coding of a version", benchmarked + "/versions/1.0.0", "Accept-Encoding", "gzip", 200},
 		{"304", benchmarked, "If-None-Match", tag, 304},
 		{"304 of several", benchmarked, "If-None-Match", `"a", "b", ` + tag, 304},
 		{"304 by date", benchmarked, "If-Modified-Since", "Fri, 20 Nov 2026 12:00:00 GMT", 304},
@@ -51,6 +64,9 @@ func TestAllocations(t *testing.T) {
 		t.Logf("%s: %v", test.name, n)
 		if n > most || w.status != test.status || test.status == 200 && w.length == 0 {
 			t.Errorf("%s: %v allocations, at most %d are expected (status %d, %d bytes)", test.name, n, most, w.status, w.length)
+		}
+		if asked := test.header == "Accept-Encoding"; asked != (len(w.header["Content-Encoding"]) > 0) {
+			t.Errorf("%s: %v", test.name, w.header)
 		}
 	}
 }

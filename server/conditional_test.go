@@ -107,7 +107,11 @@ func TestIfModifiedSince(t *testing.T) {
 // A 304 repeats what caches need, and says nothing about a body.
 func TestNotModified(t *testing.T) {
 	c := ask(t, storeSite())
-	for _, path := range []string{deposit, deposit + "/versions/1.0.0", "/guidelines/product.deposit.001/current.md", "/", "/api/v1/guidelines?status=current", "/api/v1/checksums"} {
+	for _, path := range []string{
+		deposit, deposit + "/versions/1.0.0", "/guidelines/product.deposit.001/current.md", "/", "/api/v1/guidelines?status=current", "/api/v1/checksums",
+		deposit + "?as_of=2026-03-03", "/api/v1/guidelines?as_of=2026-03-03", "/api/v1/search?q=%D0%B2%D0%BA%D0%BB%D0%B0%D0%B4", "/llms.txt",
+		"/.well-known/service-for-robots.json", "/.well-known/api-catalog", "/openapi.yaml", "/schemas/guidelines/1.0.json", "/api/v1/changelog?since=2026-03-03",
+	} {
 		full := c.get(path)
 		for _, method := range []string{http.MethodGet, http.MethodHead} {
 			r := c.do(method, path, "If-None-Match", full.header.Get("Etag"))
@@ -136,13 +140,22 @@ func TestNotModified(t *testing.T) {
 }
 
 func TestMethods(t *testing.T) {
-	c := ask(t, storeSite())
-	const allowed = "GET, HEAD, OPTIONS"
-	paths := []string{
+	checkMethods(t, ask(t, storeSite()), []string{
 		"/", "/llms.txt", "/healthz", "/api/v1/health", "/api/v1/changelog", "/api/v1/changelog?limit=1", "/api/v1/checksums",
 		"/api/v1/guidelines", "/api/v1/guidelines?status=current", deposit, deposit + "/versions", deposit + "/versions/1.0.0", deposit + "/versions?x=1",
 		"/guidelines/product.deposit.001/current.md", "/api/v1/guidelines/unknown", "/api/v1/guidelines/investment.secret.001",
-	}
+		"/api/v1/guidelines/consumer-rights.court.001", deposit + "?as_of=2026-01-01",
+	})
+	checkMethods(t, ask(t, kindsSite()), []string{
+		"/.well-known/service-for-robots.json", "/.well-known/api-catalog", "/openapi.json", "/openapi.yaml", "/schemas/guidelines/1.0.json",
+		"/api/v1/search", "/api/v1/search?q=x", "/api/v1/search?limit=x", "/api/v1/instructions", "/api/v1/instructions/assistant",
+		"/instructions/assistant.md", "/api/v1/taxonomy", "/api/v1/fraud/signals", "/api/v1/fraud/signals?category=x", "/api/v1/fraud/signals/CODE_REQUESTED",
+		"/api/v1/fraud/signals/UNKNOWN", "/api/v1/fraud/signals/versions/1.0.0", "/api/v1/schemas/math/claim", "/api/v1/schemas/math/unknown",
+	})
+}
+
+func checkMethods(t *testing.T, c client, paths []string) {
+	const allowed = "GET, HEAD, OPTIONS"
 	for _, path := range paths {
 		for _, method := range []string{"POST", "PUT", "PATCH", "DELETE", "PROPFIND", "TRACE", "get"} {
 			r := c.do(method, path)

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -178,6 +179,25 @@ func TestHealthOfAManyTimesBrokenStore(t *testing.T) {
 	h := decode[health](t, r.body)
 	if h.FindingsTotal != 30000 || h.Counts.Refused != 1000 || len(h.Findings) != 200 || len(h.Refused) != 200 || len(r.body) > 1<<20 {
 		t.Errorf("%d of %d findings, %d of %d refused in %d bytes", len(h.Findings), h.FindingsTotal, len(h.Refused), h.Counts.Refused, len(r.body))
+	}
+}
+
+// The legacy check works on, and says since when it has a successor (RFC 9745).
+func TestLegacyHealth(t *testing.T) {
+	for name, draining := range map[string]bool{"healthy": false, "draining": true} {
+		c := start(t, server.Config{Sites: serving(storeSite()), Status: func() server.Status { return server.Status{Draining: draining} }})
+		r := c.get("/healthz")
+		since, ok := strings.CutPrefix(r.header.Get("Deprecation"), "@")
+		seconds, err := strconv.ParseInt(since, 10, 64)
+		if !ok || err != nil || time.Unix(seconds, 0).UTC().Format("2006-01-02T15:04:05") != "2026-11-20T00:00:00" {
+			t.Errorf("%s: Deprecation is %q", name, r.header.Get("Deprecation"))
+		}
+		if want := "<" + baseURL + `/api/v1/health>; rel="successor-version"`; r.header.Get("Link") != want {
+			t.Errorf("%s: Link is %q", name, r.header.Get("Link"))
+		}
+		if successor := c.get("/api/v1/health"); successor.status != r.status || successor.header.Get("Deprecation") != "" {
+			t.Errorf("%s: %d %v", name, successor.status, successor.header)
+		}
 	}
 }
 

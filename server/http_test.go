@@ -70,6 +70,7 @@ var (
 	starterScript = sync.OnceValue(func() gitrepo.Script { return must(gitrepo.ReadReleases(starter.Files)) })
 	starterSite   = sync.OnceValue(func() *site.Site { return build(nil, load(starterScript()).Snapshot) })
 	storeSite     = sync.OnceValue(func() *site.Site { return build(nil, load(readScript("testdata/store.txtar")).Snapshot) })
+	kindsSite     = sync.OnceValue(func() *site.Site { return build(nil, load(readScript("testdata/kinds.txtar")).Snapshot) })
 )
 
 // current is the site that a server serves.

@@ -31,7 +31,7 @@ func (c client) raw(method, target, host string) *http.Response {
 // there is one address for each resource, and every other answer is a 4xx.
 func TestPathTricks(t *testing.T) {
 	c := ask(t, storeSite())
-	const found, guideline, version, path, bad = "", "guideline_not_found", "version_not_found", "path_not_found", "bad request"
+	const found, guideline, version, path, schema, bad = "", "guideline_not_found", "version_not_found", "path_not_found", "schema_not_found", "bad request"
 	for _, test := range []struct{ target, want string }{
 		{deposit, found},
 		{deposit + "?", found},
@@ -76,6 +76,18 @@ func TestPathTricks(t *testing.T) {
 		{"/" + strings.Repeat("../", 2700), path},
 		{"/" + strings.Repeat("%2f", 2700), path},
 		{"/api/v1/guidelines#fragment", path},
+		{"/api/v1/schemas/math%2floan-calculation", schema},
+		{"/api/v1/schemas/math/../loan-calculation", schema},
+		{"/api/v1/schemas/math//loan-calculation/versions/1.0.0", schema},
+		{"/api/v1/schemas/" + strings.Repeat("a/", 4<<10), schema},
+		{"/api/v1/instructions/..%2fguidelines", "instruction_not_found"},
+		{"/instructions/../api/v1/health.md", path},
+		{"/instructions/.md", path},
+		{"/schemas/../schemas/guidelines/1.0.json", path},
+		{"/.well-known/../llms.txt", path},
+		{"/.well-known%2fapi-catalog", path},
+		{"/api/v1/fraud/signals", path}, // not in this store
+		{"/api/v1/fraud/signals/%00", path},
 		{"*", path},
 
 		{"/api/v1/guidelines/\x00", bad},

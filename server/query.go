@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"rulestore/content"
-	"rulestore/server/site"
 )
 
 // query reads the parameters of a request and collects what is wrong with them.
@@ -55,10 +55,10 @@ func escapePointer(s string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(s)
 }
 
-// text reads a parameter that has any value but none.
+// text reads a parameter that has any value but a blank one.
 func (q *query) text(name string) string {
 	v := q.values.Get(name)
-	if q.values.Has(name) && v == "" {
+	if q.values.Has(name) && strings.TrimSpace(v) == "" {
 		q.wrong(name, "empty_value", "Значение не указано.", "Укажите значение или уберите параметр.")
 	}
 	return v
@@ -97,53 +97,11 @@ func (q *query) ok(w http.ResponseWriter, r *http.Request) bool {
 	return false
 }
 
-// list answers a list with filters.
-func list(k *content.Kind) http.HandlerFunc {
-	statuses := []string{string(content.Current), string(content.Superseded), string(content.Archived)}
-	if k.Expires {
-		statuses = append(statuses, string(content.ReviewRequired))
+// date reads a parameter that is a day.
+func (q *query) date(name string) string {
+	v := q.values.Get(name)
+	if _, err := time.Parse(content.Date, v); err != nil && q.values.Has(name) {
+		q.wrong(name, "no_date", "Ожидается дата.", "Запишите день как 2026-05-01.")
 	}
-	return func(w http.ResponseWriter, r *http.Request) {
-		s := siteOf(r)
-		allowed := []string{"status", "product_type"}
-		scenarios := s.Scenarios(k)
-		if scenarios != nil {
-			allowed = append([]string{"scenario"}, allowed...)
-		}
-		q := parseQuery(r, allowed...)
-		f := site.Filter{Status: content.Status(q.enum("status", statuses)), ProductType: q.text("product_type")}
-		if scenarios != nil {
-			f.Scenario = q.enum("scenario", scenarios)
-		}
-		if q.ok(w, r) {
-			serve(w, r, s.List(k, f))
-		}
-	}
-}
-
-// versions answers the list of an item's versions.
-func versions(k *content.Kind) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		res := siteOf(r).Lookup(r.URL.EscapedPath())
-		if res == nil {
-			itemNotFound(k)(w, r)
-			return
-		}
-		if parseQuery(r).ok(w, r) {
-			serve(w, r, res)
-		}
-	}
-}
-
-// maxOffset keeps an offset within what any repository can have.
-const maxOffset = 1_000_000_000
-
-// changelog answers a page of the changelog.
-func changelog(w http.ResponseWriter, r *http.Request) {
-	q := parseQuery(r, "limit", "offset")
-	limit := q.number("limit", site.DefaultLimit, 1, site.MaxLimit)
-	offset := q.number("offset", 0, 0, maxOffset)
-	if q.ok(w, r) {
-		serve(w, r, siteOf(r).Changelog(offset, limit))
-	}
+	return v
 }

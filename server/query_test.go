@@ -21,16 +21,12 @@ func ids(t *testing.T, c client, path string) []string {
 	if r.status != http.StatusOK {
 		t.Fatalf("%s: %d\n%s", path, r.status, r.body)
 	}
-	list := decode[struct {
-		Total      *int
-		Guidelines []map[string]string
-		Scenarios  []map[string]string
-	}](t, r.body)
+	list := decode[content.Object](t, r.body)
 	got := []string{}
-	for _, g := range append(list.Guidelines, list.Scenarios...) {
-		got = append(got, g["guideline_id"]+g["scenario_id"]+"@"+g["guideline_version"]+g["scenario_version"])
+	for _, o := range decode[[]content.Object](t, list[len(list)-1].Value) { // id and version come first
+		got = append(got, o.Text(o[0].Name)+"@"+o.Text(o[1].Name))
 	}
-	if list.Total == nil || *list.Total != len(got) {
+	if string(list.Get("total")) != strconv.Itoa(len(got)) {
 		t.Errorf("%s: total is not %d\n%s", path, len(got), r.body)
 	}
 	if strings.Contains(string(r.body), "null") {

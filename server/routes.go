@@ -1,19 +1,21 @@
 package server
 
 import (
-	"fmt"
 	"net/http"
+	"regexp"
+	"strings"
 
 	"github.com/gorilla/mux"
 
 	"rulestore/content"
+	"rulestore/server/site"
 )
 
 // routes is where requests go that the site has no prepared answer to. Paths
 // are taken as they come: nothing is cleaned or redirected.
 func (h *handler) routes() *mux.Router {
 	r := mux.NewRouter().SkipClean(true).UseEncodedPath()
-	r.NotFoundHandler = http.HandlerFunc(pathNotFound)
+	r.NotFoundHandler = http.HandlerFunc(notFound)
 	r.MethodNotAllowedHandler = http.HandlerFunc(methodNotAllowed)
 	get := func(path string, f http.HandlerFunc) {
 		r.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) { options(w) }).Methods(http.MethodOptions)
@@ -21,49 +23,96 @@ func (h *handler) routes() *mux.Router {
 	}
 	get("/api/v1/health", h.health)
 	get("/healthz", h.healthz)
-	get("/api/v1/changelog", changelog)
-	for _, k := range content.Kinds {
-		get(k.Path, list(k))
-		get(k.Path+"/{name}", itemNotFound(k))
-		get(k.Path+"/{name}/versions", versions(k))
-		get(k.Path+"/{name}/versions/{version}", versionNotFound(k))
-		get("/"+k.Folder+"/{name}/current.{type:json|md}", itemNotFound(k))
-	}
 	return r
 }
 
-func pathNotFound(w http.ResponseWriter, r *http.Request) {
-	problem{
-		Status: http.StatusNotFound, Code: "path_not_found",
-		Detail: "По этому адресу ничего нет. Адреса сервиса перечислены в манифесте: " + siteOf(r).URL("/"),
-	}.write(w, r)
-}
-
-func itemNotFound(k *content.Kind) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		s := siteOf(r)
-		p := problem{
-			Status: http.StatusNotFound, Code: k.Name + "_not_found",
-			Detail: "Такого элемента нет. Список: " + s.URL(k.Path),
-		}
-		if s.Snapshot.Item(k, mux.Vars(r)["name"]) != nil {
-			p.Code = "no_current_version"
-			p.Detail = "Действующей версии нет. Все версии: " + s.URL(k.Path+"/"+mux.Vars(r)["name"]+"/versions")
-		}
+// notFound says how much of the path exists: the item, the registry, the kind, or
+// nothing.
+// Under the path of something that exists, only reading is possible.
+func notFound(w http.ResponseWriter, r *http.Request) {
+	s := siteOf(r)
+	p := missing(s, r.URL.EscapedPath())
+	switch {
+	case p.Code == "path_not_found" || reads(r):
 		p.write(w, r)
+	case r.Method == http.MethodOptions:
+		options(w)
+	default:
+		methodNotAllowed(w, r)
 	}
 }
 
-func versionNotFound(k *content.Kind) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		s, name := siteOf(r), mux.Vars(r)["name"]
-		if s.Snapshot.Item(k, name) == nil {
-			itemNotFound(k)(w, r)
-			return
-		}
-		problem{
-			Status: http.StatusNotFound, Code: "version_not_found",
-			Detail: fmt.Sprintf("Такой версии нет. Все версии: %s", s.URL(k.Path+"/"+name+"/versions")),
-		}.write(w, r)
+// reads says whether the request only reads.
+func reads(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
+
+// itemPath is a path that an item, its versions or one of them could have.
+var itemPath = regexp.MustCompile(`^(.+?)(/versions(/[^/]+)?)?$`)
+
+// missing says what is missing at a path.
+func missing(s *site.Site, path string) problem {
+	m := itemPath.FindStringSubmatch(aliased(path))
+	if m == nil {
+		return pathNotFound(s)
 	}
+	base, version := m[1], m[3]
+	known := s.Lookup(base+"/versions") != nil
+	switch {
+	case known && version != "":
+		return problem{
+			Status: http.StatusNotFound, Code: "version_not_found",
+			Detail: "Такой версии нет. Все версии: " + s.URL(base+"/versions"),
+		}
+	case known:
+		return problem{
+			Status: http.StatusNotFound, Code: "no_current_version",
+			Detail: "Действующей версии нет. Все версии: " + s.URL(base+"/versions"),
+		}
+	}
+	if i := strings.LastIndexByte(base, '/'); m[2] == "" && 0 < i && i < len(base)-1 && hasRecords(s, base[:i]) {
+		return problem{
+			Status: http.StatusNotFound, Code: "record_not_found",
+			Detail: "Такой записи нет. Все записи: " + s.URL(base[:i]),
+		}
+	}
+	for _, k := range content.Kinds {
+		name, ok := strings.CutPrefix(base, k.Path+"/")
+		if ok && k.List && name != "" && (k.Folders || !strings.Contains(name, "/")) {
+			return problem{
+				Status: http.StatusNotFound, Code: k.Name + "_not_found",
+				Detail: "Такого элемента нет. Список: " + s.URL(k.Path),
+			}
+		}
+	}
+	return pathNotFound(s)
+}
+
+// hasRecords says whether the paths under this one are records.
+func hasRecords(s *site.Site, path string) bool {
+	res := s.Lookup(path)
+	return res != nil && res.Ask == site.OfItem && s.Filters(s.Snapshot.Item(res.Kind, res.Name)) != nil
+}
+
+func pathNotFound(s *site.Site) problem {
+	return problem{
+		Status: http.StatusNotFound, Code: "path_not_found",
+		Detail: "По этому адресу ничего нет. Адреса сервиса перечислены в манифесте: " + s.URL("/"),
+	}
+}
+
+// aliased returns the path of the item that a plain file's path stands for, or
+// the path itself.
+func aliased(path string) string {
+	for _, k := range content.Kinds {
+		before, after, ok := strings.Cut(k.Static, "{name}")
+		name, prefixed := strings.CutPrefix(path, before)
+		if !ok || !prefixed {
+			continue
+		}
+		for _, ext := range []string{".json", ".md"} {
+			if name, ok := strings.CutSuffix(name, after+ext); ok {
+				return k.ItemPath(name)
+			}
+		}
+	}
+	return path
 }

@@ -14,8 +14,9 @@ import (
 // reading lists the methods that every resource answers.
 const reading = "GET, HEAD, OPTIONS"
 
-// serve answers with a resource of the site.
-func serve(w http.ResponseWriter, r *http.Request, res *site.Resource) {
+// serve answers with a resource, one that lasts as long as the site or one that
+// was made for this request.
+func (h *handler) serve(w http.ResponseWriter, r *http.Request, res *site.Resource, lasting bool) {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead:
 	case http.MethodOptions:
@@ -40,23 +41,32 @@ func serve(w http.ResponseWriter, r *http.Request, res *site.Resource) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
-	assign(w.Header(), rep.Headers)
-	if r.Method == http.MethodGet {
-		write(w, rep.Body)
+	if i := codingFor(r.Header); i >= 0 && lasting {
+		if coded := h.Encoder.Encode(rep, i, clock()); coded != nil {
+			assign(w.Header(), coded.Headers)
+			write(w, r, coded)
+			return
+		}
 	}
+	assign(w.Header(), rep.Headers)
+	write(w, r, &rep.Body)
 }
 
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
+// appender is a body, or a coded one.
+type appender interface {
+	Append(dst []byte, now string) []byte
+}
+
 // write sends a body with the time of now in it.
-func write(w http.ResponseWriter, b site.Body) {
-	if len(b.Stamps) == 0 {
-		_, _ = w.Write(b.Bytes) // a client that went away is no error of ours
+func write(w http.ResponseWriter, r *http.Request, body appender) {
+	if r.Method == http.MethodHead {
 		return
 	}
 	buf := buffers.Get().(*[]byte)
-	*buf = b.Append((*buf)[:0], clock())
-	_, _ = w.Write(*buf)
+	*buf = body.Append((*buf)[:0], clock())
+	_, _ = w.Write(*buf) // a client that went away is no error of ours
 	buffers.Put(buf)
 }
 

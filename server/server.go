@@ -5,9 +5,12 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"slices"
+	"strings"
 
 	"github.com/gorilla/mux"
 
+	"rulestore/content"
 	"rulestore/server/site"
 )
 
@@ -19,9 +22,10 @@ type Sites interface {
 
 // Config is what a handler needs.
 type Config struct {
-	Sites  Sites
-	Status func() Status // of the process; called for each request of a health document
-	Log    *slog.Logger
+	Sites   Sites
+	Status  func() Status // of the process; called for each request of a health document
+	Encoder *site.Encoder // compresses bodies; nil: none is compressed
+	Log     *slog.Logger
 }
 
 // New returns the handler of the whole interface.
@@ -40,10 +44,23 @@ type handler struct {
 // changed (design, section 12).
 var common = []site.Header{
 	{Name: "Access-Control-Allow-Origin", Values: []string{"*"}},
-	{Name: "Access-Control-Expose-Headers", Values: []string{"ETag, Link, Last-Modified, Retry-After, X-Snapshot, X-Content-Checksum, X-Schema-Version, X-Guideline-ID, X-Guideline-Version, X-Guideline-Status, X-Scenario-ID, X-Scenario-Version, X-Scenario-Status"}},
+	{Name: "Access-Control-Expose-Headers", Values: []string{exposed()}},
 	{Name: "Content-Security-Policy", Values: []string{"default-src 'none'; frame-ancestors 'none'"}},
 	{Name: "Referrer-Policy", Values: []string{"no-referrer"}},
 	{Name: "X-Content-Type-Options", Values: []string{"nosniff"}},
+}
+
+// exposed lists the response headers that scripts of other origins may read.
+func exposed() string {
+	names := []string{"ETag", "Link", "Last-Modified", "Retry-After", "X-Snapshot", "X-Content-Checksum", "X-Schema-Version"}
+	for _, k := range content.Kinds {
+		for _, part := range []string{"-ID", "-Version", "-Status"} {
+			if name := k.Header + part; !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 func assign(to http.Header, headers []site.Header) {
@@ -62,8 +79,14 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header()["X-Snapshot"] = s.Name()
-	if res := s.Lookup(r.URL.Path); res != nil && r.URL.RawPath == "" && !(res.Query && r.URL.RawQuery != "") {
-		serve(w, r, res)
+	if res := s.Lookup(r.URL.Path); res != nil && r.URL.RawPath == "" {
+		answer := res
+		if (r.URL.RawQuery != "" || len(res.Representations) == 0) && res.Ask != site.Ignored && reads(r) {
+			answer = asked(w, r, s, res)
+		}
+		if answer != nil {
+			h.serve(w, r, answer, answer == res)
+		}
 		return
 	}
 	h.router.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), siteKey{}, s)))

@@ -183,7 +183,7 @@ func TestRestartEquivalence(t *testing.T) {
 			a.git("commit", "-q", "-a", "-m", "Изъято")
 		}},
 		{"product release", func() {
-			a.git("tag", "-a", "v1.3.0", "-m", "Выпуск\n\n- Одно\n- Другое\n\nType: feature")
+			a.git("tag", "-a", "v1.9.0", "-m", "Выпуск\n\n- Одно\n- Другое\n\nType: feature")
 		}},
 		{"break a rule", func() {
 			a.write(content.Guidelines.File(common), "title: [\n")

@@ -21,6 +21,7 @@ type publisher struct {
 	loader     *loader.Loader
 	config     site.Config
 	log        *slog.Logger
+	encoder    *site.Encoder
 	staleAfter time.Duration
 	mode       func() string // how changes are noticed
 
@@ -33,7 +34,7 @@ type publisher struct {
 }
 
 func newPublisher(l *loader.Loader, log *slog.Logger) *publisher {
-	return &publisher{loader: l, log: log, mode: func() string { return "none" }}
+	return &publisher{loader: l, log: log, encoder: site.NewEncoder(), mode: func() string { return "none" }}
 }
 
 // Current implements server.Sites.
@@ -104,6 +105,8 @@ func (p *publisher) publish(r loader.Result, start time.Time) {
 	old := p.current.Load()
 	next := site.Build(old, r.Snapshot, p.config)
 	p.current.Store(next)
+	go next.Warm()
+	p.encoder.Warm(next)
 	var before content.Report
 	p.update(func(s *server.Status) {
 		before = s.Report

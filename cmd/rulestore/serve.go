@@ -100,6 +100,7 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	go p.encoder.Run(ctx)
 	if watcher != nil {
 		p.mode = watcher.Mode
 		go watcher.Run(ctx)
@@ -170,7 +171,7 @@ const (
 // finish.
 func listen(ctx context.Context, l net.Listener, p *publisher, log *slog.Logger) error {
 	srv := &http.Server{
-		Handler:           server.New(server.Config{Sites: p, Status: p.status, Log: log}),
+		Handler:           server.New(server.Config{Sites: p, Status: p.status, Encoder: p.encoder, Log: log}),
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       15 * time.Second,
 		WriteTimeout:      60 * time.Second,

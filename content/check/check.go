@@ -42,7 +42,7 @@ func Item(schemas content.Schemas, k *content.Kind, name string, raw []byte) Res
 		return r
 	}
 	r.Findings = slices.Concat(doc.derived(k), doc.identity(k, name))
-	schema := doc.format(schemas, k.Folder, &r.Findings)
+	schema := doc.format(schemas, content.FormatsOf(schemas, k, name), k.Format, &r.Findings)
 	if schema == nil {
 		return r
 	}
@@ -74,7 +74,7 @@ func root[T any](schemas content.Schemas, path, folder string, raw []byte) (*T, 
 	if doc == nil || len(findings) > 0 {
 		return nil, findings
 	}
-	schema := doc.format(schemas, folder, &findings)
+	schema := doc.format(schemas, folder, "schema_version", &findings)
 	if schema == nil {
 		return nil, findings
 	}
@@ -105,18 +105,17 @@ func (d *Document) derived(k *content.Kind) (found []content.Finding) {
 	return found
 }
 
-// identity finds an id that is not the file's name.
+// identity finds an id that is not the file's name, where it must be.
 func (d *Document) identity(k *content.Kind, name string) []content.Finding {
 	id := d.Body.Text(k.ID)
-	if id == "" || id == name {
+	if !k.NameIsID || id == "" || id == name {
 		return nil // a missing id is the schema's finding
 	}
 	return []content.Finding{d.finding([]string{k.ID}, "id", fmt.Sprintf("the file is named %q and says that it is %q", name, id), "an id never changes: rename the file or correct the id")}
 }
 
 // format finds the schema that the document names, or adds a finding.
-func (d *Document) format(schemas content.Schemas, folder string, findings *[]content.Finding) content.Schema {
-	const field = "schema_version"
+func (d *Document) format(schemas content.Schemas, folder, field string, findings *[]content.Finding) content.Schema {
 	hint := fmt.Sprintf("known formats: %q", strings.Join(schemas.Formats(folder), `", "`))
 	if d.Body.Get(field) == nil {
 		*findings = append(*findings, d.finding(nil, "missing-field", fmt.Sprintf("the field %q is missing", field), hint))

@@ -64,6 +64,7 @@ import (
 // are fields like any other, except that the title heads an element.
 const (
 	titleField = "title"
+	termField  = "term"        // what heads an entry of a glossary
 	noteField  = "change_note" // several lines at times, so always a section
 )
 
@@ -148,7 +149,10 @@ func (w *writer) facts(root *node) {
 // Of the fields at the top level each is exactly one of title, lead, fact and
 // section. A title or a lead that is not a text is a field like any other.
 
-func (n *node) isTitle() bool { return n.name == titleField && n.says() }
+func (n *node) isTitle() bool { return heads(n.name) && n.says() }
+
+// heads says whether a field of that name heads an element.
+func heads(name string) bool { return name == titleField || name == termField }
 
 func (n *node) isLead() bool { return slices.Contains(leadFields[:], n.name) && n.says() }
 

@@ -122,7 +122,7 @@ func (n *node) names(unique string) int {
 	switch {
 	case !n.says():
 		return 0
-	case n.name == titleField:
+	case heads(n.name):
 		return 3
 	case n.name == unique:
 		return 2

@@ -44,5 +44,5 @@ var yesNo = map[string]string{"true": "да", "false": "нет"}
 // isCode says whether the value is shown in backticks. A title never is: it is
 // a word for people, even if that word is HTTPS.
 func (n *node) isCode() bool {
-	return n.kind == text && n.name != titleField && n.enumLabel() == "" && isCode(n.text) && !isURL(n.text)
+	return n.kind == text && !heads(n.name) && n.enumLabel() == "" && isCode(n.text) && !isURL(n.text)
 }

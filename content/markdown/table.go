@@ -46,7 +46,7 @@ func (n *node) fits() bool {
 	for i := range n.kids {
 		k := &n.kids[i]
 		limit := maxCell
-		if k.name == titleField {
+		if heads(k.name) {
 			limit = maxTitle
 		}
 		if !k.short(limit) || n.cell(k.name) != k {

@@ -1,7 +1,10 @@
 package site
 
 import (
+	"cmp"
+	"encoding/json"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -16,11 +19,17 @@ type entryPages struct {
 	seen     neighbours
 	path     string
 	resource *Resource
+	bare     *Resource // the same at the path that names no version
 
 	// Made when a list first needs them.
 	once     sync.Once
 	summary  Body     // its element in a list
 	products []string // the product types that lists are filtered by
+
+	foundOnce   sync.Once
+	found       []findable
+	recordsOnce sync.Once
+	records     *records
 }
 
 // listed returns the pages with what a list needs.
@@ -63,14 +72,15 @@ func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry) (*entryPa
 	p := &entryPages{entry: e, seen: seen, path: e.Path()}
 	if e.Status == content.Redacted {
 		p.resource = &Resource{Gone: &Gone{Item: e.Item(), Version: e.Version.String(), Reason: e.Reason, Checksum: e.Checksum}}
+		p.bare = p.resource.bare(item)
 		return p, false
 	}
 	c := s.config
-	headers := c.itemHeaders(e, seen)
 	p.resource = &Resource{Representations: []*Representation{
-		represent(jsonType, e.ModifiedAt, headers, func() Body { return c.itemJSON(e) }),
-		represent(markdownType, e.ModifiedAt, headers, func() Body { return Body{Bytes: c.itemMarkdown(e)} }),
+		represent(jsonType, e.ModifiedAt, c.itemHeaders(e, seen, markdownType), func() Body { return c.itemJSON(e) }),
+		represent(markdownType, e.ModifiedAt, c.itemHeaders(e, seen, jsonType), func() Body { return Body{Bytes: c.itemMarkdown(e)} }),
 	}}
+	p.bare = p.resource.bare(item)
 	if e == item.Current {
 		for _, r := range p.resource.Representations {
 			r.Ready()
@@ -79,10 +89,23 @@ func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry) (*entryPa
 	return p, false
 }
 
-func (c Config) itemHeaders(e *content.Entry, n neighbours) []Header {
-	base := c.url(e.Kind.Path + "/" + e.Name)
-	links := []string{link(c.url(e.Path()), "canonical")}
-	links = append(links, link(base+"/versions", "version-history"))
+// bare returns the resource as it is at the path that names no version, where a
+// day or filters may be asked for.
+func (r *Resource) bare(item *content.Item) *Resource {
+	b := *r
+	b.Ask, b.Kind, b.Name = OfItem, item.Kind, item.Name
+	return &b
+}
+
+// itemHeaders are the headers of one representation; alternate is the media type
+// of the other.
+func (c Config) itemHeaders(e *content.Entry, n neighbours, alternate string) []Header {
+	base := c.url(e.Kind.ItemPath(e.Name))
+	links := []string{
+		link(c.url(e.Path()), "canonical"),
+		link(c.url(e.Path()), "alternate") + `; type="` + alternate + `"`,
+		link(base+"/versions", "version-history"),
+	}
 	for _, l := range []struct {
 		to  *content.Publication
 		rel string
@@ -93,25 +116,37 @@ func (c Config) itemHeaders(e *content.Entry, n neighbours) []Header {
 			links = append(links, link(c.url(l.to.Path()), l.rel))
 		}
 	}
-	return []Header{
+	if path := schemaPath(e, c.Schemas); path != "" {
+		links = append(links, link(c.url(path), "describedby"))
+	}
+	headers := []Header{
 		{"Link", links},
-		{e.Kind.Header + "-Id", []string{e.Name}},
+		{e.Kind.Header + "-Id", []string{e.ID()}},
 		{e.Kind.Header + "-Version", []string{e.Version.String()}},
 		{e.Kind.Header + "-Status", []string{string(e.Status)}},
 		{"X-Content-Checksum", []string{e.Checksum}},
-		{"X-Schema-Version", []string{e.Body.Text("schema_version")}},
 	}
+	if e.Kind.Header != "X-Schema" { // whose version is what the header tells
+		headers = append(headers, Header{"X-Schema-Version", []string{e.Body.Text(e.Kind.Format)}})
+	}
+	return headers
 }
 
 func link(url, rel string) string { return "<" + url + `>; rel="` + rel + `"` }
 
 // item lists the fields of a version as they are served, without fetched_at.
 func (c Config) item(e *content.Entry) content.Object {
+	schema := c.format(e).Root()
 	id := slices.IndexFunc(e.Body, func(m content.Member) bool { return m.Name == e.Kind.ID })
 	item := slices.Clone(e.Body[:id+1])
 	item = item.With(e.Kind.Version, content.String(e.Version.String()))
 	item = item.With("status", content.String(string(e.Status)))
-	item = append(item, e.Body[id+1:]...)
+	for _, m := range e.Body[id+1:] {
+		if f := schema.Field(m.Name); f != nil && f.Records {
+			item = item.With("total", strconv.AppendInt(nil, int64(count(m.Value)), 10))
+		}
+		item = item.With(m.Name, m.Value)
+	}
 	for _, f := range []struct {
 		name  string
 		value string
@@ -120,14 +155,36 @@ func (c Config) item(e *content.Entry) content.Object {
 		{"updated_at", stamp(e.UpdatedAt)},
 		{"change_note", e.ChangeNote},
 		{"canonical_url", c.url(e.Path())},
-		{"checksum_algorithm", content.Algorithm},
-		{"content_checksum", e.Checksum},
+		{"output_schema_url", c.outputSchema(e, schema)},
 	} {
 		if f.value != "" {
 			item = item.With(f.name, content.String(f.value))
 		}
 	}
-	return item
+	if len(schema.Discovery) > 0 {
+		item = item.With("discovery_urls", c.discovery(schema))
+	}
+	item = item.With("checksum_algorithm", content.String(content.Algorithm))
+	return item.With("content_checksum", content.String(e.Checksum))
+}
+
+// outputSchema is the address of the schema of what a caller builds by the
+// item: the one that the item names, else the one that its format does.
+func (c Config) outputSchema(e *content.Entry, schema *content.Field) string {
+	name := cmp.Or(e.Body.Text("output_schema"), schema.OutputSchema)
+	if name == "" {
+		return ""
+	}
+	return c.url(content.OutputSchemas.ItemPath(name))
+}
+
+// discovery lists the addresses that the format promises, by name.
+func (c Config) discovery(schema *content.Field) []byte {
+	var o object
+	for _, l := range schema.Discovery {
+		o.text(l.Name, c.url(l.Path))
+	}
+	return o.end().Bytes
 }
 
 // stamp writes a time that may be missing.
@@ -153,15 +210,9 @@ func (c Config) itemMarkdown(e *content.Entry) []byte {
 
 // describe returns what the fields of a version are called.
 func (c Config) describe(e *content.Entry) *content.Field {
-	set := c.Schemas
-	schema := set.Schema(e.Kind.Folder, e.Body.Text("schema_version"))
-	if schema == nil { // sealed in a format that this build does not know
-		formats := set.Formats(e.Kind.Folder)
-		schema = set.Schema(e.Kind.Folder, formats[len(formats)-1])
-	}
-	all := *schema.Root()
+	all := *c.format(e).Root()
 	all.Fields = slices.Clone(all.Fields)
-	for _, f := range set.Derived().Fields {
+	for _, f := range c.Schemas.Derived().Fields {
 		if f.Name == "version" {
 			named := *f
 			named.Name = e.Kind.Version
@@ -172,13 +223,33 @@ func (c Config) describe(e *content.Entry) *content.Field {
 	return &all
 }
 
+// format returns the format that a version follows, or the newest if it was
+// sealed in one that this build does not know.
+func (c Config) format(e *content.Entry) content.Schema {
+	folder := content.FormatsOf(c.Schemas, e.Kind, e.Name)
+	if schema := c.Schemas.Schema(folder, e.Body.Text(e.Kind.Format)); schema != nil {
+		return schema
+	}
+	formats := c.Schemas.Formats(folder)
+	return c.Schemas.Schema(folder, formats[len(formats)-1])
+}
+
+// count returns the number of elements of an array.
+func count(array json.RawMessage) int {
+	var elements []json.RawMessage
+	if json.Unmarshal(array, &elements) != nil {
+		return 0
+	}
+	return len(elements)
+}
+
 // summary is a version as a list shows it.
 func (c Config) summary(e *content.Entry) Body {
 	var o object
-	o.text(e.Kind.ID, e.Name)
+	o.text(e.Kind.ID, e.ID())
 	o.text(e.Kind.Version, e.Version.String())
 	o.text("status", string(e.Status))
-	for _, name := range []string{"scenario", "title", "summary", "description"} {
+	for _, name := range e.Kind.Summary {
 		if v := e.Body.Get(name); v != nil {
 			o.raw(name, v)
 		}
@@ -197,13 +268,13 @@ func (c Config) versions(item *content.Item) *Resource {
 			all = append(all, c.version(e))
 		}
 		var o object
-		o.text(item.Kind.ID, item.Name)
+		o.text(item.Kind.ID, item.Entries[0].ID())
 		o.value("total", len(all))
 		o.fetchedAt()
 		o.array("versions", all)
 		return o.end()
 	})
-	r.Query = true
+	r.Ask, r.Kind, r.Name = Refused, item.Kind, item.Name
 	return r
 }
 

@@ -3,6 +3,7 @@ package site
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"rulestore/content"
 )
@@ -12,12 +13,14 @@ type Filter struct {
 	Scenario    string
 	Status      content.Status
 	ProductType string
+	Prefix      string // of the id
+	AsOf        string // a day: the versions that were current at its end
 }
 
 // addList adds the list of a kind's current versions.
 func (s *Site) addList(k *content.Kind) {
 	r := s.List(k, Filter{})
-	r.Query = true
+	r.Ask, r.Kind = OfList, k
 	s.resources[k.Path] = r
 }
 
@@ -26,7 +29,7 @@ func (s *Site) addList(k *content.Kind) {
 // listed only when it is asked for.
 func (s *Site) List(k *content.Kind, f Filter) *Resource {
 	var chosen []Body
-	for _, p := range s.candidates(k, f.Status) {
+	for _, p := range s.candidates(k, f) {
 		if f.matches(p.listed(s.config)) {
 			chosen = append(chosen, p.summary)
 		}
@@ -40,8 +43,8 @@ func (s *Site) List(k *content.Kind, f Filter) *Resource {
 	})
 }
 
-func (s *Site) candidates(k *content.Kind, status content.Status) []*entryPages {
-	if status == "" {
+func (s *Site) candidates(k *content.Kind, f Filter) []*entryPages {
+	if f.Status == "" && f.AsOf == "" {
 		return s.lists[k]
 	}
 	var all []*entryPages
@@ -49,15 +52,34 @@ func (s *Site) candidates(k *content.Kind, status content.Status) []*entryPages 
 		if item.Kind != k {
 			continue
 		}
-		if i := slices.IndexFunc(item.Entries, func(e *content.Entry) bool { return e.Status == status }); i >= 0 {
-			all = append(all, s.entries[item.Entries[i].Publication])
+		if e := s.candidate(item, f); e != nil && e.Status != content.Redacted {
+			all = append(all, s.entries[e.Publication])
 		}
 	}
 	return all
 }
 
+// candidate is the version of an item that a list shows: that of a day, or the
+// newest of a status.
+func (s *Site) candidate(item *content.Item, f Filter) *content.Entry {
+	if f.AsOf != "" {
+		if e := s.Snapshot.AsOf(item, f.AsOf); e != nil && (f.Status == "" || e.Status == f.Status) {
+			return e
+		}
+		return nil
+	}
+	i := slices.IndexFunc(item.Entries, func(e *content.Entry) bool { return e.Status == f.Status })
+	if i < 0 {
+		return nil
+	}
+	return item.Entries[i]
+}
+
 func (f Filter) matches(p *entryPages) bool {
 	if f.Scenario != "" && p.entry.Body.Text("scenario") != f.Scenario {
+		return false
+	}
+	if !strings.HasPrefix(p.entry.ID(), f.Prefix) {
 		return false
 	}
 	return f.ProductType == "" || slices.Contains(p.products, f.ProductType)
@@ -86,9 +108,20 @@ func productTypes(e *content.Entry) []string {
 // Scenarios lists the scenarios that a kind's items may have, nil if they have
 // none.
 func (s *Site) Scenarios(k *content.Kind) []string {
-	formats := s.config.Schemas.Formats(k.Folder)
-	if f := s.config.Schemas.Schema(k.Folder, formats[len(formats)-1]).Root().Field("scenario"); f != nil {
+	if f := s.newest(k).Field("scenario"); f != nil {
 		return f.Values
 	}
 	return nil
+}
+
+// HasProductTypes says whether a kind's items can be for product types.
+func (s *Site) HasProductTypes(k *content.Kind) bool {
+	root := s.newest(k)
+	return root.Field("product_types") != nil || root.Field("applicability").Field("product_types") != nil
+}
+
+// newest returns the newest format of a kind.
+func (s *Site) newest(k *content.Kind) *content.Field {
+	formats := s.config.Schemas.Formats(k.Folder)
+	return s.config.Schemas.Schema(k.Folder, formats[len(formats)-1]).Root()
 }

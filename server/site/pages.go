@@ -1,9 +1,8 @@
 package site
 
 import (
-	"cmp"
-	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -54,9 +53,13 @@ func guidelineEntry(c content.Change) Body {
 	return o.end()
 }
 
-// Changelog makes a page of the changelog: at most limit entries from offset on.
-func (s *Site) Changelog(offset, limit int) *Resource {
+// Changelog makes a page of the changelog: at most limit entries from offset on,
+// of those since the beginning of a day in UTC if one is given.
+func (s *Site) Changelog(since string, offset, limit int) *Resource {
 	all := s.Snapshot.Changes
+	if since != "" { // newest first: the older ones are at the end
+		all = all[:sort.Search(len(all), func(i int) bool { return day(all[i].Date) < since })]
+	}
 	from := min(offset, len(all))
 	page := all[from:min(from+limit, len(all))]
 	r := jsonResource(func() Body {
@@ -72,17 +75,21 @@ func (s *Site) Changelog(offset, limit int) *Resource {
 		o.array("entries", entries)
 		return o.end()
 	})
-	r.Query = true
+	r.Ask = OfChangelog
 	return r
 }
 
-// checksums lists the publications in the format of rulestore.sum.
-func (s *Site) checksums() *Resource {
-	return textResource(textType, func() []byte {
+// day returns the date of a time in UTC.
+func day(t time.Time) string { return t.UTC().Format(content.Date) }
+
+// Checksums lists the publications in the format of rulestore.sum, those since
+// the beginning of a day in UTC if one is given.
+func (s *Site) Checksums(since string) *Resource {
+	r := textResource(textType, func() []byte {
 		var lines []string
 		for _, item := range s.Snapshot.Items {
 			for _, e := range item.Entries {
-				if !e.Draft {
+				if !e.Draft && day(e.PublishedAt) >= since {
 					lines = append(lines, content.Seal{Tag: e.Tag(), Checksum: e.Checksum, PublishedAt: e.PublishedAt}.String()+"\n")
 				}
 			}
@@ -90,6 +97,8 @@ func (s *Site) checksums() *Resource {
 		slices.Sort(lines)
 		return []byte(strings.Join(lines, ""))
 	})
+	r.Ask = OfChecksums
+	return r
 }
 
 func textResource(mediaType string, body func() []byte) *Resource {
@@ -98,29 +107,14 @@ func textResource(mediaType string, body func() []byte) *Resource {
 	}}
 }
 
-// Endpoints lists the addresses of the interface by name, in the order in which
-// people expect them.
-func Endpoints() []struct{ Name, Path string } {
-	list := []struct{ Name, Path string }{{"manifest", "/"}}
-	for _, k := range content.Kinds {
-		list = append(list,
-			struct{ Name, Path string }{k.Folder, k.Path},
-			struct{ Name, Path string }{k.Name, k.Path + "/{" + k.ID + "}"},
-			struct{ Name, Path string }{k.Name + "_versions", k.Path + "/{" + k.ID + "}/versions"},
-			struct{ Name, Path string }{k.Name + "_version", k.Path + "/{" + k.ID + "}/versions/{version}"},
-		)
-	}
-	return append(list, []struct{ Name, Path string }{
-		{"changelog", "/api/v1/changelog"},
-		{"checksums", "/api/v1/checksums"},
-		{"health", "/api/v1/health"},
-		{"llms", "/llms.txt"},
-	}...)
-}
-
-// manifest introduces the service.
+// manifest introduces the service, and links to its descriptions.
 func (s *Site) manifest() *Resource {
-	return jsonResource(func() Body {
+	links := Header{"Link", []string{
+		link(s.URL(OpenAPIPath+".json"), "service-desc"),
+		link(s.URL(llmsPath), "service-doc"),
+		link(s.URL(apiCatalogPath), "api-catalog"),
+	}}
+	return &Resource{Representations: []*Representation{represent(jsonType, time.Time{}, []Header{links}, func() Body {
 		in := s.Snapshot.Settings
 		var o object
 		o.text("service", in.Service)
@@ -132,11 +126,12 @@ func (s *Site) manifest() *Resource {
 		o.text("canonical_base_url", s.config.BaseURL)
 		o.text("default_language", in.DefaultLanguage)
 		o.text("checksum_algorithm", content.Algorithm)
+		o.text("mcp_transport", "none")
 		o.text("disclaimer", in.Disclaimer)
 		o.value("read_only", true)
 		o.value("demo", in.Demo)
 		o.value("supported_formats", []string{jsonType, markdownType})
-		o.value("scenarios", s.scenarios())
+		o.value("scenarios", s.AllScenarios())
 		o.time("content_updated_at", s.updatedAt())
 		o.raw("endpoints", s.endpoints())
 		var releases []Body
@@ -145,27 +140,19 @@ func (s *Site) manifest() *Resource {
 		}
 		o.array("product_releases", releases)
 		return o.end()
-	})
+	})}}
 }
 
-func (s *Site) endpoints() []byte {
-	var o object
-	for _, e := range Endpoints() {
-		o.text(e.Name, s.URL(e.Path))
-	}
-	return o.end().Bytes
-}
-
-// scenarios are those that rulestore.yaml lists, else those published.
-func (s *Site) scenarios() []string {
-	if listed := s.Snapshot.Settings.Scenarios; listed != nil {
-		return listed
-	}
-	names := []string{}
+// AllScenarios are those published, and those that rulestore.yaml lists, whose
+// order counts.
+func (s *Site) AllScenarios() []string {
+	names := slices.Clone(s.Snapshot.Settings.Scenarios)
 	for _, p := range s.lists[content.Scenarios] {
-		names = append(names, p.entry.Name)
+		if !slices.Contains(names, p.entry.Name) {
+			names = append(names, p.entry.Name)
+		}
 	}
-	return names
+	return append([]string{}, names...)
 }
 
 func productRelease(c content.Change) Body {
@@ -193,37 +180,3 @@ func (s *Site) updatedAt() time.Time {
 	}
 	return newest
 }
-
-// llms is the short text for language models (llmstxt.org): a title, a summary
-// and links.
-func (s *Site) llms() *Resource {
-	return textResource(textType, func() []byte {
-		var b strings.Builder
-		in := s.Snapshot.Settings
-		fmt.Fprintf(&b, "# %s\n\n> %s\n\n%s\n", line(in.Title), line(in.Description), line(in.Disclaimer))
-		for _, k := range content.Kinds {
-			if len(s.lists[k]) == 0 {
-				continue
-			}
-			fmt.Fprintf(&b, "\n## %s\n\n", k.Title)
-			for _, p := range s.lists[k] {
-				e := p.entry
-				about := cmp.Or(e.Body.Text("summary"), e.Body.Text("description"))
-				fmt.Fprintf(&b, "- [%s](%s): %s\n", line(e.Body.Text("title")), s.URL("/"+k.Folder+"/"+e.Name+"/current.md"), line(about))
-			}
-		}
-		fmt.Fprintf(&b, "\n## Optional\n\n")
-		for _, l := range []struct{ title, path, about string }{
-			{"Манифест", "/", "что есть в сервисе и где"},
-			{"Список правил", content.Guidelines.Path, "действующие версии с контрольными суммами"},
-			{"Журнал изменений", "/api/v1/changelog", "выпуски и новые версии правил"},
-			{"Контрольные суммы", "/api/v1/checksums", "все публикации"},
-		} {
-			fmt.Fprintf(&b, "- [%s](%s): %s\n", l.title, s.URL(l.path), l.about)
-		}
-		return []byte(b.String())
-	})
-}
-
-// line puts text on one line.
-func line(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -31,7 +31,7 @@ func scenario(name string) *content.Publication {
 	return p
 }
 
-// The manifest lists the scenarios of rulestore.yaml, else those published that
+// The manifest lists the scenarios of rulestore.yaml, then those published that
 // nobody archived.
 func TestManifestScenarios(t *testing.T) {
 	in := input(scenario("math"), scenario("credit"), scenario("old"))
@@ -47,7 +47,7 @@ func TestManifestScenarios(t *testing.T) {
 		t.Errorf("published: %q", got)
 	}
 	in.Settings.Scenarios = []string{"math", "later"}
-	if got := scenarios(); got != "math later" {
+	if got := scenarios(); got != "math later credit" {
 		t.Errorf("listed: %q", got)
 	}
 }
@@ -63,6 +63,51 @@ func TestUnknownFormat(t *testing.T) {
 	}
 	if got := text(t, s, p.Path()); !strings.Contains(got, `"novelty":"новое поле"`) {
 		t.Errorf("%s", got)
+	}
+	for _, h := range s.Lookup(p.Path()).Representations[0].Ready().Headers {
+		if h.Name == "Link" && strings.Contains(strings.Join(h.Values, " "), "describedby") {
+			t.Errorf("nothing here describes it, but it links to %q", h.Values)
+		}
+	}
+}
+
+// Nobody is sent to an instruction that is not there, archived or redacted.
+func TestLLMsWithoutAssistant(t *testing.T) {
+	p := madeUp(1, 0)
+	p.Kind, p.Name = content.Instructions, "assistant"
+	in := input(p)
+	start := baseURL + "/instructions/assistant.md"
+	if got := text(t, Build(nil, content.NewSnapshot(in), config), "/llms.txt"); !strings.Contains(got, start) {
+		t.Errorf("%s", got)
+	}
+	for _, mark := range []content.Mark{
+		{Item: "instructions/assistant", Status: content.Archived, Reason: "…", Since: "2026-06-01"},
+		{Item: "instructions/assistant", Version: "1.0.0", Status: content.Archived, Reason: "…", Since: "2026-06-01"},
+		{Item: "instructions/assistant", Status: content.Redacted, Reason: "…", Since: "2026-06-01"},
+	} {
+		in.Marks = []content.Mark{mark}
+		s := Build(nil, content.NewSnapshot(in), config)
+		for _, path := range []string{"/llms.txt", "/", "/.well-known/service-for-robots.json"} {
+			if got := text(t, s, path); strings.Contains(got, "instructions/assistant") {
+				t.Errorf("%v: %s leads there:\n%s", mark, path, got)
+			}
+		}
+	}
+}
+
+// What a search finds of a version is made once, however many sites serve it.
+func TestFoundOnce(t *testing.T) {
+	before := Build(nil, lastStarter(), config)
+	before.Warm()
+	after := Build(before, lastStarter(), config)
+	old, again := before.index().found, after.index().found
+	if len(old) < 300 || len(again) != len(old) {
+		t.Errorf("%d and %d can be found", len(old), len(again))
+	}
+	for entry := range again {
+		if _, same := old[entry]; !same {
+			t.Fatalf("%s was read again", entry.Document().ID)
+		}
 	}
 }
 

@@ -3,23 +3,50 @@ package site
 import (
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"rulestore/content"
 )
 
 // Resource is what is at a path, in one or more media types.
 type Resource struct {
-	// Representations come in the order of the server's preference.
+	// Representations come in the order of the server's preference. Without any
+	// there is no answer but to a question.
 	Representations []*Representation
 	// Static says that the path itself names the media type, so that the
 	// Accept header has no say.
 	Static bool
-	// Query says that the path has parameters: with a query string the answer
-	// is made for the request.
-	Query bool
+	// Ask says what parameters mean here: with a query string the answer is made
+	// for the request.
+	Ask  Ask
+	Kind *content.Kind // of a list, or of the item that it belongs to
+	Name string        // of the item that it belongs to
 	// Gone is set for what was redacted: there are no representations.
 	Gone *Gone
 }
+
+// Ask says what the parameters of a path are for.
+type Ask int
+
+const (
+	// Ignored parameters mean nothing here.
+	Ignored Ask = iota
+	// Refused parameters are mistakes: the path has none.
+	Refused
+	// OfList parameters filter the list of a kind.
+	OfList
+	// OfItem parameters ask for the version of a day, or filter records.
+	OfItem
+	// OfChangelog parameters ask for a page.
+	OfChangelog
+	// OfSearch parameters say what to find.
+	OfSearch
+	// OfChecksums parameters ask for what is new since a day.
+	OfChecksums
+)
 
 // Gone says what was taken away, and why.
 type Gone struct {
@@ -60,6 +87,9 @@ type Representation struct {
 	once sync.Once
 	make func() made
 	made
+
+	codings  [3]atomic.Pointer[Coded] // by index of Encodings; nil until encoded
+	encoding sync.Mutex               // held while a body is encoded for a second
 }
 
 type made struct {
@@ -110,10 +140,10 @@ func represent(mediaType string, modified time.Time, extra []Header, body func()
 	}}
 }
 
-// contentType adds the character set where the media type has none of its own.
+// contentType adds the character set to text, which has none of its own.
 func contentType(mediaType string) string {
-	if mediaType == jsonType {
-		return mediaType
+	if strings.HasPrefix(mediaType, "text/") {
+		return mediaType + "; charset=utf-8"
 	}
-	return mediaType + "; charset=utf-8"
+	return mediaType
 }

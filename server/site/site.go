@@ -4,6 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
+	"strings"
+	"sync"
 
 	"rulestore/content"
 	"rulestore/schemas"
@@ -26,6 +29,8 @@ type Site struct {
 	resources map[string]*Resource
 	entries   map[*content.Publication]*entryPages
 	lists     map[*content.Kind][]*entryPages // current versions, without archived ones
+	index     func() index                    // made on first use, see Warm
+	built     map[string]*Resource            // what does not depend on the snapshot
 }
 
 // Build prepares a snapshot. prev is the site served so far, nil at the start.
@@ -46,12 +51,24 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 		s.addItem(prev, item)
 	}
 	for _, k := range content.Kinds {
-		s.addList(k)
+		if k.List {
+			s.addList(k)
+		}
 	}
-	s.resources["/api/v1/changelog"] = s.Changelog(0, DefaultLimit)
-	s.resources["/api/v1/checksums"] = s.checksums()
-	s.resources["/"] = s.manifest()
-	s.resources["/llms.txt"] = s.llms()
+	s.resources["/api/v1/changelog"] = s.Changelog("", 0, DefaultLimit)
+	s.resources["/api/v1/checksums"] = s.Checksums("")
+	s.index = sync.OnceValue(s.makeIndex)
+	if prev != nil {
+		s.built = prev.built
+	} else {
+		s.built = c.builtIn()
+	}
+	maps.Copy(s.resources, s.built)
+	s.resources[SearchPath] = &Resource{Ask: OfSearch}
+	s.resources[manifestPath] = s.manifest()
+	s.resources[wellKnownPath] = s.wellKnown()
+	s.resources[apiCatalogPath] = s.apiCatalog()
+	s.resources[llmsPath] = s.llms()
 	return s
 }
 
@@ -76,7 +93,7 @@ func (c Config) url(path string) string { return c.BaseURL + path }
 
 // addItem adds everything under the item's path.
 func (s *Site) addItem(prev *Site, item *content.Item) {
-	base := item.Kind.Path + "/" + item.Name
+	base := item.Kind.ItemPath(item.Name)
 	reused := true
 	for _, e := range item.Entries {
 		pages, same := s.pages(prev, item, e)
@@ -96,19 +113,27 @@ func (s *Site) addItem(prev *Site, item *content.Item) {
 }
 
 // addUnversioned adds what is at the paths that name no version: the current one
-// or, where there is none, the notice that the highest was redacted.
+// or, where there is none, the notice that the highest was redacted. Otherwise
+// only a day can be asked for.
 func (s *Site) addUnversioned(prev *Site, item *content.Item, base string) {
 	e := item.Current
 	if e == nil {
 		e = item.Entries[0]
 		if e.Status != content.Redacted {
+			s.resources[base] = new(Resource).bare(item)
 			return
 		}
 	}
-	r := s.entries[e.Publication].resource
+	r := s.entries[e.Publication].bare
 	s.resources[base] = r
+	if item.Current != nil {
+		s.addRecords(prev, item, base)
+	}
+	if item.Kind.Static == "" {
+		return
+	}
 	for ext, mediaType := range map[string]string{".json": jsonType, ".md": markdownType} {
-		static := "/" + item.ID() + "/current" + ext
+		static := strings.ReplaceAll(item.Kind.Static, "{name}", item.Name) + ext
 		if prev != nil && prev.resources[base] == r {
 			s.resources[static] = prev.resources[static]
 		} else {

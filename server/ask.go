@@ -1,0 +1,171 @@
+package server
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"unicode/utf8"
+
+	"rulestore/content"
+	"rulestore/content/search"
+	"rulestore/server/site"
+)
+
+// asked returns what a request with parameters asks for at a path of the site;
+// nil means that the request has been answered.
+func asked(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource) *site.Resource {
+	switch res.Ask {
+	case site.OfList:
+		return list(w, r, s, res.Kind)
+	case site.OfItem:
+		return itemOrRecords(w, r, s, res)
+	case site.OfChangelog:
+		return changelog(w, r, s)
+	case site.OfSearch:
+		return find(w, r, s)
+	case site.OfChecksums:
+		return checksums(w, r, s)
+	}
+	if !parseQuery(r).ok(w, r) {
+		return nil
+	}
+	return res
+}
+
+// list reads the filters of a list.
+func list(w http.ResponseWriter, r *http.Request, s *site.Site, k *content.Kind) *site.Resource {
+	allowed, scenarios := []string{"status"}, s.Scenarios(k)
+	if scenarios != nil {
+		allowed = []string{"scenario", "status"}
+	}
+	if s.HasProductTypes(k) {
+		allowed = append(allowed, "product_type")
+	}
+	allowed = append(allowed, "prefix", "as_of")
+	q := parseQuery(r, allowed...)
+	f := site.Filter{
+		Status:      content.Status(q.enum("status", statuses(k))),
+		ProductType: q.text("product_type"),
+		Prefix:      q.text("prefix"),
+		AsOf:        q.date("as_of"),
+	}
+	if scenarios != nil {
+		f.Scenario = q.enum("scenario", scenarios)
+	}
+	if !q.ok(w, r) {
+		return nil
+	}
+	return s.List(k, f)
+}
+
+func statuses(k *content.Kind) []string {
+	all := []string{string(content.Current), string(content.Superseded), string(content.Archived)}
+	if k.Expires {
+		all = append(all, string(content.ReviewRequired))
+	}
+	return all
+}
+
+// itemOrRecords reads the day that an item is asked for, and the filters of a registry.
+// Where there are no filters, what else is in the query means nothing.
+func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource) *site.Resource {
+	it := s.Snapshot.Item(res.Kind, res.Name)
+	filters := s.Filters(it)
+	allowed := append(slices.Sorted(maps.Keys(filters)), "as_of")
+	q := parseQuery(r, allowed...)
+	if filters == nil {
+		q.errors = slices.DeleteFunc(q.errors, func(e detailError) bool { return e.Code == "unknown_parameter" })
+	}
+	day := q.date("as_of")
+	values := map[string]string{}
+	for name, allowed := range filters {
+		switch {
+		case !q.values.Has(name):
+		case allowed != nil:
+			values[name] = q.enum(name, allowed)
+		default:
+			values[name] = q.text(name)
+		}
+	}
+	if !q.ok(w, r) {
+		return nil
+	}
+	e := it.Current
+	if day != "" {
+		if e = s.Snapshot.AsOf(it, day); e != nil {
+			res = s.Lookup(e.Path())
+		}
+	}
+	switch {
+	case res.Gone != nil:
+	case e == nil && day == "":
+		missing(s, r.URL.Path).write(w, r)
+		return nil
+	case e == nil:
+		notCurrentThen(it.ID(), day).write(w, r)
+		return nil
+	case len(values) > 0:
+		return s.Records(e, values)
+	}
+	return res
+}
+
+func notCurrentThen(item, day string) problem {
+	return problem{
+		Status: http.StatusNotFound, Code: "not_published_then",
+		Detail: "На " + day + " у элемента " + item + " не было действующей версии.",
+	}
+}
+
+// maxOffset keeps an offset within what any repository can have.
+const maxOffset = 1_000_000_000
+
+// changelog reads which page of the changelog is asked for.
+func changelog(w http.ResponseWriter, r *http.Request, s *site.Site) *site.Resource {
+	q := parseQuery(r, "limit", "offset", "since")
+	limit := q.number("limit", site.DefaultLimit, 1, site.MaxLimit)
+	offset := q.number("offset", 0, 0, maxOffset)
+	since := q.date("since")
+	if !q.ok(w, r) {
+		return nil
+	}
+	return s.Changelog(since, offset, limit)
+}
+
+// maxSearch is how many characters a parameter of a search may have.
+const maxSearch = 200
+
+// find reads what is searched for. Only what narrows the search counts as a
+// parameter: without any of it there is no question.
+func find(w http.ResponseWriter, r *http.Request, s *site.Site) *site.Resource {
+	q := parseQuery(r, "q", "scenario", "product_type", "signal", "limit", "offset")
+	question := search.Query{
+		Text: q.text("q"), Scenario: q.enum("scenario", s.AllScenarios()),
+		ProductType: q.text("product_type"), Signal: q.text("signal"),
+		Limit:  q.number("limit", search.DefaultLimit, 1, site.MaxLimit),
+		Offset: q.number("offset", 0, 0, maxOffset),
+	}
+	for _, name := range []string{"q", "product_type", "signal"} {
+		if utf8.RuneCountInString(q.values.Get(name)) > maxSearch {
+			q.wrong(name, "too_long", "Значение слишком длинное.", fmt.Sprintf("Не больше %d знаков.", maxSearch))
+		}
+	}
+	if !slices.ContainsFunc([]string{"q", "scenario", "product_type", "signal"}, q.values.Has) {
+		q.wrong("q", "nothing_asked", "Не указано, что искать.", "Укажите хотя бы один из параметров: q, scenario, product_type, signal.")
+	}
+	if !q.ok(w, r) {
+		return nil
+	}
+	return s.Search(question)
+}
+
+// checksums reads since when publications are asked for.
+func checksums(w http.ResponseWriter, r *http.Request, s *site.Site) *site.Resource {
+	q := parseQuery(r, "since")
+	since := q.date("since")
+	if !q.ok(w, r) {
+		return nil
+	}
+	return s.Checksums(since)
+}

@@ -1,0 +1,173 @@
+package server
+
+import (
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"rulestore/server/site"
+)
+
+// picked is what codingFor picks, by name; "" is no coding.
+func picked(lines ...string) string {
+	h := http.Header{}
+	for _, line := range lines {
+		h.Add("Accept-Encoding", line)
+	}
+	i := codingFor(h)
+	if i < 0 {
+		return ""
+	}
+	return site.Encodings[i]
+}
+
+func TestAcceptEncoding(t *testing.T) {
+	const none = ""
+	for _, test := range []struct{ accept, want string }{
+		{"gzip", "gzip"},
+		{"br", "br"},
+		{"zstd", "zstd"},
+		{"GZip", "gzip"},
+		{" gzip ", "gzip"},
+		{"gzip, deflate, br, zstd", "br"}, // a tie: ours decides
+		{"gzip, deflate, br", "br"},
+		{"gzip, deflate", "gzip"},
+		{"gzip,zstd", "zstd"},
+		{"gzip;q=1.0, br;q=0.5", "gzip"},
+		{"br;q=0.1, zstd;q=0.2, gzip;q=0.3", "gzip"},
+		{"br;q=0.002, gzip;q=0.001", "br"},
+		{"gzip ; q = 0.5 , br ; q=0.4", "gzip"},
+		{"gzip;q=0.5;x=y", "gzip"},
+
+		// What is excluded.
+		{"gzip;q=0", none},
+		{"br;q=0, gzip", "gzip"},
+		{"br;q=0.000, zstd;q=0, gzip;q=0", none},
+		{"*;q=0", none},
+		{"*;q=0, gzip", "gzip"},
+		{"gzip;q=0, *", "br"},
+
+		// Anything else.
+		{"*", "br"},
+		{"*;q=0.5", "br"},
+		{"*;q=0.5, gzip", "gzip"},
+		{"br;q=0, *", "zstd"},
+		{"br;q=0, zstd;q=0, *;q=0.1", "gzip"},
+
+		// Identity, preferred or not.
+		{"identity", none},
+		{"", none},
+		{"identity;q=1, *;q=0", none},
+		{"identity, gzip", "gzip"}, // a tie: less to send
+		{"identity;q=0.5, gzip;q=0.4", none},
+		{"gzip;q=0.8, identity;q=0.9", none},
+		{"gzip;q=0.8, identity;q=0.8", "gzip"},
+		{"br;q=0.1, gzip;q=0.8, identity;q=0.5", "gzip"},
+		{"identity;q=0, gzip;q=0.1", "gzip"},
+		{"identity;q=0", none}, // nothing else is taken: better this than nothing
+
+		// What there is not.
+		{"deflate", none},
+		{"compress, sdch", none},
+		{"gzip-x, brotli", none},
+
+		// Malformed elements are as if they were not there.
+		{"gzip;q=2", none},
+		{"gzip;q=-1, br;q=0.1", "br"},
+		{"gzip;q=NaN", none},
+		{"gzip;q=", none},
+		{"gzip;q=high, zstd", "zstd"},
+		{",,,", none},
+		{";;q=1,,gzip,", "gzip"},
+		{"\xff\xfe, gzip", "gzip"},
+		{"gzip br", none},
+		{strings.Repeat("x;q=0.3, ", 3000) + "gzip", "gzip"},
+		{strings.Repeat("gzip", 5000), none},
+	} {
+		if got := picked(test.accept); got != test.want {
+			t.Errorf("Accept-Encoding: %.80s: %q, want %q", test.accept, got, test.want)
+		}
+	}
+	if got := picked(); got != "" {
+		t.Errorf("without the header: %q", got)
+	}
+	for _, test := range []struct {
+		lines []string
+		want  string
+	}{
+		{[]string{"deflate", "gzip"}, "gzip"},
+		{[]string{"gzip;q=0.5", "br;q=0.4"}, "gzip"},
+		{[]string{"br;q=0", "*"}, "zstd"},
+		{[]string{"identity;q=0.9", "gzip;q=0.1"}, ""},
+		{[]string{"", ",", "br"}, "br"},
+	} {
+		if got := picked(test.lines...); got != test.want {
+			t.Errorf("%q: %q, want %q", test.lines, got, test.want)
+		}
+	}
+}
+
+// codingElement is a well-formed element of an Accept-Encoding header; empty ones
+// are allowed (RFC 9110, section 5.6.1).
+var codingElement = regexp.MustCompile(`^[ \t]*(?:([!#$%&'*+.^_|~0-9A-Za-z-]+)[ \t]*(?:;[ \t]*[qQ]=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?))?)?[ \t]*$`)
+
+// codingWeights is RFC 9110, section 12.5.3, written down once more: the weight of
+// each coding that the header names. ok is false for a header that is malformed,
+// or that names a coding twice, about which there is nothing to say.
+func codingWeights(accept string) (weights map[string]float64, ok bool) {
+	weights = map[string]float64{}
+	for e := range strings.SplitSeq(accept, ",") {
+		m := codingElement.FindStringSubmatch(e)
+		if m == nil {
+			return nil, false
+		}
+		name, q := strings.ToLower(m[1]), 1.0
+		if _, again := weights[name]; again {
+			return nil, false
+		}
+		if m[2] != "" {
+			q, _ = strconv.ParseFloat(m[2], 64)
+		}
+		if name != "" {
+			weights[name] = q
+		}
+	}
+	return weights, true
+}
+
+// FuzzAcceptEncoding sends any header: codingFor never crashes, and for a
+// well-formed one it takes what the client weighs highest, in our order, nothing
+// that it excludes, and no coding at all if the client likes that best.
+func FuzzAcceptEncoding(f *testing.F) {
+	for _, seed := range []string{
+		"", "gzip", "gzip, deflate, br, zstd", "br;q=0.1, zstd;q=0.2, gzip;q=0.3", "*", "*;q=0", "gzip;q=0, *;q=0.5", "identity;q=0.5, gzip;q=0.4",
+		"identity;q=0", "gzip;q=2", "GZIP;Q=0.5", ",,,", ";q=1", "gzip;q=\xff", strings.Repeat("x,", 500) + "zstd", "identity;q=0, *;q=0.1", "gzip;q=0.0001",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, accept string) {
+		got := picked(accept)
+		weights, ok := codingWeights(accept)
+		if !ok {
+			return
+		}
+		any, best, want := weights["*"], 0.0, ""
+		for _, coding := range site.Encodings {
+			q, named := weights[coding]
+			if !named {
+				q = any
+			}
+			if q > best {
+				best, want = q, coding
+			}
+		}
+		if weights["identity"] > best {
+			want = ""
+		}
+		if got != want {
+			t.Errorf("Accept-Encoding: %q: %q, want %q (%v)", accept, got, want, weights)
+		}
+	})
+}

@@ -1,0 +1,325 @@
+package server_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"rulestore/content"
+)
+
+// found is the answer to a search.
+type found struct {
+	Query                map[string]string
+	Total, Limit, Offset int
+	Results              []hit
+}
+
+type hit struct {
+	Kind, ID, Title, Version, Status, Snippet, URL string
+
+	Scenarios       []string
+	CanonicalURL    string `json:"canonical_url"`
+	ContentChecksum string `json:"content_checksum"`
+	SourceURL       string `json:"source_url"`
+	SourceChecksum  string `json:"source_checksum"`
+}
+
+func (h hit) name() string { return h.Kind + " " + h.ID }
+
+// seek asks a search; the parameters are names and values in turn.
+func seek(t *testing.T, c client, parameters ...string) found {
+	t.Helper()
+	q := url.Values{}
+	for pair := range slices.Chunk(parameters, 2) {
+		q.Add(pair[0], pair[1])
+	}
+	r := c.get("/api/v1/search?" + q.Encode())
+	if r.status != http.StatusOK || !utf8.Valid(r.body) {
+		t.Fatalf("%q: %d\n%s", parameters, r.status, r.body)
+	}
+	f := decode[found](t, r.body)
+	if f.Results == nil || len(f.Results) > f.Limit || len(f.Results) > max(0, f.Total-f.Offset) {
+		t.Errorf("%q: %d of %d results\n%.500s", parameters, len(f.Results), f.Total, r.body)
+	}
+	return f
+}
+
+func TestSearchFirstHit(t *testing.T) {
+	c := ask(t, starterSite())
+	for query, want := range map[string]string{
+		// In other forms than the text has them.
+		"досрочному закрытию вкладов":     "term early_withdrawal",
+		"полной стоимостью кредита":       "term full_cost_of_credit",
+		"голос родственника просит денег": "guideline fraud.ai-deepfake-impersonation.001",
+		"установите приложение из файлов": "signal APK_INSTALLATION_REQUESTED",
+		"первичным обращением в банк":     "guideline consumer-rights.primary-contact.001",
+		"предела суммы требований":        "parameter consumer-rights.ombudsman-amount-limit",
+		"подушку безопасности":            "term emergency_fund",
+		"ключевую ставку":                 "term key_rate",
+		"ипотечных аннуитетных платежей":  "guideline product.mortgage.analysis.001",
+		"математического модуля":          "instruction service.math-module.001",
+		"СЕРТИФИКАТА Минцифры":            "signal REQUESTS_INSTALL_MINISTRY_ROOT_CERTIFICATE",
+		"капитализацией процентов":        "term interest_capitalization",
+		"исполнительные листы":            "term writ_of_execution",
+		"рабочими днями":                  "term business_day",
+
+		// ё and е.
+		"отчёт бюро кредитных историй": "term credit_bureau",
+		"отчет бюро кредитных историй": "term credit_bureau",
+		"безопасный счет":              "term safe_account",
+
+		// Synonyms of the glossary.
+		"депозит": "term bank_deposit",
+
+		// Codes, by their beginning or a part.
+		"apk_inst":                   "signal APK_INSTALLATION_REQUESTED",
+		"APK-Installation":           "signal APK_INSTALLATION_REQUESTED",
+		"ombudsman-amount-limit":     "parameter consumer-rights.ombudsman-amount-limit",
+		"product.kasko":              "guideline product.kasko.analysis.001",
+		"service.fraud-response.001": "instruction service.fraud-response.001",
+		"REMOTE_ACCESS_REQUESTED":    "signal REMOTE_ACCESS_REQUESTED",
+		"fraud.intercom-code":        "guideline fraud.intercom-code-government-portal.001",
+		"код «для домофона», SMS нет": "",
+	} {
+		f := seek(t, c, "q", query)
+		got := ""
+		if len(f.Results) > 0 {
+			got = f.Results[0].name()
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q (of %d)", query, got, want, f.Total)
+		}
+		if (f.Total == 0) != (want == "") || f.Query["q"] != query || len(f.Query) != 1 {
+			t.Errorf("%s: %+v", query, f)
+		}
+	}
+}
+
+// What a hit says of an item is what the item says, and the addresses lead
+// there.
+func TestSearchHits(t *testing.T) {
+	c := ask(t, starterSite())
+	kinds := map[string]int{}
+	for _, query := range []string{"срок ответа", "признак", "вклад", "код", "претензия", "математика"} {
+		for _, h := range seek(t, c, "q", query, "limit", "60").Results {
+			if kinds[h.Kind]++; kinds[h.Kind] > 12 { // enough of these
+				continue
+			}
+			r := c.get(strings.TrimPrefix(h.URL, baseURL))
+			item := decode[content.Object](t, r.body)
+			version, checksum, permanent := r.header.Get("X-"+strings.ToUpper(h.Kind[:1])+h.Kind[1:]+"-Version"), r.header.Get("X-Content-Checksum"), h.CanonicalURL
+			if h.Kind == "term" || h.Kind == "signal" {
+				version, checksum, permanent = item.Text("registry_version"), item.Text("source_checksum"), h.SourceURL
+				h.ContentChecksum, h.SourceChecksum = h.SourceChecksum, h.ContentChecksum
+			}
+			if r.status != http.StatusOK || h.Version != version || h.ContentChecksum != checksum || h.SourceChecksum != "" || h.Status != "current" {
+				t.Errorf("%s: %+v\n%d %v", query, h, r.status, r.header)
+			}
+			if h.Title != item.Text("title") && h.Title != item.Text("term") || c.get(strings.TrimPrefix(permanent, baseURL)).header.Get("X-Content-Checksum") != checksum {
+				t.Errorf("%s: %+v\n%s", query, h, r.body)
+			}
+		}
+	}
+	if len(kinds) != 5 {
+		t.Errorf("hits of %v, expected guidelines, instructions, parameters, terms and signals", kinds)
+	}
+}
+
+// All that is asked must hold.
+func TestSearchFilters(t *testing.T) {
+	c := ask(t, kindsSite())
+	const (
+		code, secrecy, apk = "signal CODE_REQUESTED", "signal SECRECY_REQUESTED", "signal APK_REQUESTED"
+		guideline          = "guideline fraud.code.001"
+		fraud, claims      = "instruction service.fraud-response.001", "instruction service.claims.001"
+		assistant          = "instruction service.assistant.001"
+	)
+	for _, test := range []struct {
+		parameters []string
+		want       []string // in any order
+	}{
+		{[]string{"q", "код"}, []string{code, guideline, fraud}},
+		{[]string{"q", "код", "scenario", "fraud_risk"}, []string{code, guideline}},
+		{[]string{"q", "код", "signal", "CODE_REQUESTED"}, []string{code, guideline, fraud}},
+		{[]string{"q", "код", "signal", "CODE_REQUESTED", "scenario", "fraud_risk"}, []string{code, guideline}},
+		{[]string{"q", "молчать", "signal", "CODE_REQUESTED"}, nil},
+		{[]string{"signal", "SECRECY_REQUESTED"}, []string{secrecy, fraud}},
+		{[]string{"signal", "secrecy_requested"}, nil}, // codes are compared as they are written
+		{[]string{"signal", "SECRECY"}, nil},
+		{[]string{"scenario", "fraud_risk"}, []string{guideline, assistant, claims, code, secrecy, apk}},
+		{[]string{"scenario", "fraud_risk", "product_type", "card"}, nil},
+		{[]string{"product_type", "card"}, nil},
+		{[]string{"q", "претензия деньги"}, nil}, // every word
+		{[]string{"q", "вернуть деньги"}, []string{"term deposit"}},
+		{[]string{"q", "требования"}, []string{"parameter bank.limit"}},
+	} {
+		f := seek(t, c, test.parameters...)
+		var got []string
+		for _, h := range f.Results {
+			got = append(got, h.name())
+		}
+		slices.Sort(got)
+		slices.Sort(test.want)
+		if !slices.Equal(got, test.want) || f.Total != len(test.want) {
+			t.Errorf("%q: %q, want %q", test.parameters, got, test.want)
+		}
+	}
+	s := ask(t, starterSite())
+	for _, h := range seek(t, s, "product_type", "deposit", "q", "ставка").Results {
+		if h.Kind != "guideline" || !strings.HasPrefix(h.ID, "product.") {
+			t.Errorf("a deposit: %s", h.name())
+		}
+	}
+}
+
+func TestSearchSnippets(t *testing.T) {
+	c := ask(t, kindsSite())
+	for query, want := range map[string]string{
+		"код из сообщения":    "Что делать, если просят **код** из **сообщения**.", // stop words are not marked
+		"платежной":           "Возврат оплаты по правилам **платёжной** системы.",
+		"депозит":             "Деньги, которые банк обязуется вернуть с процентами.", // by its other name
+		"требование":          "Наибольшая сумма **требования**.",
+		"рабочих дней":        "За сколько **рабочих** **дней** отвечают.",
+		"претензия составить": "Как помочь **составить** **претензию**.",
+	} {
+		f := seek(t, c, "q", query)
+		if len(f.Results) == 0 || f.Results[0].Snippet != want {
+			t.Errorf("%s: %+v", query, f.Results)
+		}
+	}
+	// Without a text it is the beginning of what the item says.
+	if f := seek(t, c, "signal", "CODE_REQUESTED"); f.Results[0].Snippet != "Что делать, если просят код из сообщения." {
+		t.Errorf("%+v", f.Results[0])
+	}
+	// However long an item is, a snippet is a line.
+	for _, h := range seek(t, ask(t, starterSite()), "q", "банк", "limit", "500").Results {
+		if n := utf8.RuneCountInString(h.Snippet); n == 0 || n > 400 || strings.Contains(h.Snippet, "\n") || strings.Count(h.Snippet, "**")%2 != 0 {
+			t.Errorf("%s: %d characters: %s", h.name(), n, h.Snippet)
+		}
+	}
+}
+
+func TestSearchPages(t *testing.T) {
+	c := ask(t, starterSite())
+	all := seek(t, c, "q", "банк", "limit", "500")
+	if all.Total != len(all.Results) || all.Total < 50 || all.Limit != 500 {
+		t.Fatalf("%d of %d results", len(all.Results), all.Total)
+	}
+	for _, page := range []struct{ limit, offset int }{{20, 0}, {1, 0}, {7, 3}, {500, 40}, {20, all.Total - 1}, {20, all.Total}, {20, 1_000_000_000}} {
+		f := seek(t, c, "q", "банк", "limit", fmt.Sprint(page.limit), "offset", fmt.Sprint(page.offset))
+		want := all.Results[min(page.offset, all.Total):min(page.offset+page.limit, all.Total)]
+		if f.Total != all.Total || f.Limit != page.limit || f.Offset != page.offset || fmt.Sprint(f.Results) != fmt.Sprint(want) {
+			t.Errorf("%+v: %d of %d results", page, len(f.Results), f.Total)
+		}
+	}
+	if f := seek(t, c, "q", "банк"); f.Limit != 20 || len(f.Results) != 20 {
+		t.Errorf("%d results by default", len(f.Results))
+	}
+}
+
+func TestInvalidSearches(t *testing.T) {
+	c := ask(t, starterSite())
+	long := strings.Repeat("ё", 201)
+	for query, want := range map[string][3]string{
+		"":                            {"q", "nothing_asked", "q, scenario, product_type, signal"},
+		"?":                           {"q", "nothing_asked", "q, scenario, product_type, signal"},
+		"?limit=5":                    {"q", "nothing_asked", "q, scenario, product_type, signal"},
+		"?limit=5&offset=5":           {"q", "nothing_asked", "q, scenario, product_type, signal"},
+		"?q=":                         {"q", "empty_value", "Укажите"},
+		"?q":                          {"q", "empty_value", "Укажите"},
+		"?q=%20":                      {"q", "empty_value", "Укажите"},
+		"?q=+%09%0A%C2%A0%E3%80%80":   {"q", "empty_value", "Укажите"},
+		"?signal=":                    {"signal", "empty_value", "Укажите"},
+		"?q=x&product_type=%20":       {"product_type", "empty_value", "Укажите"},
+		"?scenario=":                  {"scenario", "unknown_value", "product_analysis, consumer_rights, fraud_risk, investment_advice, credit_history_analysis, math_module, personal_finance_manager"},
+		"?scenario=global":            {"scenario", "unknown_value", "product_analysis"},
+		"?q=x&scenario=Fraud_risk":    {"scenario", "unknown_value", "fraud_risk"},
+		"?query=x":                    {"query", "unknown_parameter", "q, scenario, product_type, signal, limit, offset"},
+		"?q=x&Q=x":                    {"Q", "unknown_parameter", "q, scenario"},
+		"?q=x&as_of=2026-05-01":       {"as_of", "unknown_parameter", "q, scenario"},
+		"?q=x&q=y":                    {"q", "repeated_parameter", "один раз"},
+		"?q=" + url.QueryEscape(long): {"q", "too_long", "200"},
+		"?signal=" + long[:402]:       {"signal", "too_long", "200"},
+		"?q=x&limit=0":                {"limit", "out_of_range", "От 1 до 500."},
+		"?q=x&limit=501":              {"limit", "out_of_range", "От 1 до 500."},
+		"?q=x&limit=ten":              {"limit", "out_of_range", "От 1 до 500."},
+		"?q=x&offset=-1":              {"offset", "out_of_range", "От 0 до"},
+		"?q=%zz":                      {"", "malformed", "urlencoded"},
+		"?q=x;limit=5":                {"", "malformed", "urlencoded"},
+	} {
+		r := c.get("/api/v1/search" + query)
+		r.want(t, http.StatusBadRequest, "invalid_query")
+		pointer := strings.TrimSuffix("/query/"+want[0], "/")
+		ok := slices.ContainsFunc(r.asProblem().Errors, func(e struct{ Pointer, Code, Detail, Hint string }) bool {
+			return e.Pointer == pointer && e.Code == want[1] && strings.Contains(e.Hint, want[2]) && e.Detail != ""
+		})
+		if !ok {
+			t.Errorf("%.80s: want %q\n%s", query, want, r.body)
+		}
+		if head := c.do(http.MethodHead, "/api/v1/search"+query); head.status != http.StatusBadRequest {
+			t.Errorf("HEAD %.80s: %d", query, head.status)
+		}
+	}
+	// At the limit it is still fine, and characters count, not bytes.
+	seek(t, c, "q", long[:400])
+	for method, status := range map[string]int{"POST": 405, "OPTIONS": 204, "DELETE": 405} {
+		if r := c.do(method, "/api/v1/search"); r.status != status || r.header.Get("Allow") != "GET, HEAD, OPTIONS" {
+			t.Errorf("%s: %d", method, r.status)
+		}
+	}
+}
+
+// Whatever is asked, the answer is a result or a 400, and repeats nothing that
+// could harm who reads it.
+func TestHostileSearches(t *testing.T) {
+	c := ask(t, kindsSite())
+	for _, q := range []string{
+		"\x00", "\xff\xfe", "код\x00код", "\u202e", "\ufeff", "\ufffd", "\ufffe", "е\u0301", "́́́", "👩‍👩‍👧‍👦", "ﷺ",
+		"***", "**", "\"", "'\"`", "\\", `"код"`, "код AND OR NOT", "код~2", "+код -код", "код*", "(((((", "[код TO я]", "/.*/", "^код$", "a:b", "title:код",
+		"' OR 1=1 --", "<script>alert(1)</script>", "{{7*7}}", "${jndi:ldap://x}", "../../etc/passwd", "%00", "%2e%2e", "\r\nX-Evil: 1", "null", "true", "1e309", "-0", "٣",
+		strings.Repeat("к", 200), strings.Repeat("к ", 100), strings.Repeat("*", 200), strings.Repeat("1.", 100), strings.Repeat("a_", 100), strings.Repeat("код ", 50),
+		"В Начале-Было.Слово,и;Слово:было!у?Бога", "1 000 000", "1,5", "01.02.2026", "ё", "и", "в", "и в на", "ъ", "́",
+	} {
+		for _, name := range []string{"q", "signal", "product_type"} {
+			r := c.get("/api/v1/search?" + name + "=" + url.QueryEscape(q))
+			if r.status != http.StatusOK && r.status != http.StatusBadRequest || !utf8.Valid(r.body) || !json.Valid(r.body) || r.header.Get("X-Evil") != "" {
+				t.Errorf("%s=%q: %d\n%.300s", name, q, r.status, r.body)
+			}
+			if name != "q" && r.status == http.StatusOK && decode[found](t, r.body).Total > 0 {
+				t.Errorf("%s=%q finds something", name, q)
+			}
+		}
+	}
+}
+
+// The index belongs to the snapshot: what is found is what is served, and what
+// is archived or superseded is not found.
+func TestSearchFindsWhatIsCurrent(t *testing.T) {
+	c := ask(t, kindsSite())
+	for query, want := range map[string]int{
+		"Лишние сведения о человеке": 0, // redacted
+		"применяет с ошибкой":        0, // archived
+		"Ипотека":                    0, // an archived parameter
+		"установить файл":            1,
+	} {
+		if f := seek(t, c, "q", query); f.Total != want {
+			t.Errorf("%s: %+v", query, f)
+		}
+	}
+	// The same at every time, with a validator of its own.
+	path := "/api/v1/search?q=%D0%BA%D0%BE%D0%B4"
+	first := c.get(path)
+	if again := c.get(path, "If-None-Match", first.header.Get("Etag")); again.status != http.StatusNotModified {
+		t.Errorf("%d", again.status)
+	}
+	other := ask(t, build(kindsSite(), load(readScript("testdata/kinds.txtar")).Snapshot))
+	if r := other.get(path); string(r.blanked()) != string(first.blanked()) || r.header.Get("Etag") != first.header.Get("Etag") {
+		t.Error("another replica finds other things")
+	}
+}

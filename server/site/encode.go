@@ -1,0 +1,102 @@
+package site
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/crc32"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/zstd"
+)
+
+// Encodings are the content codings that a site offers, best first.
+var Encodings = []string{"br", "zstd", "gzip"}
+
+// encoded is a body in one content coding. All but its tail is compressed once;
+// the tail, which begins with the time of the answer, follows uncompressed, as
+// each of the three formats allows. A body without a time has no tail.
+type encoded struct {
+	coding string
+	head   []byte
+	size   uint32 // of what head holds
+	crc    uint32 // of what head holds, for gzip
+}
+
+// maxTail is how long a tail may be.
+const maxTail = 64
+
+// tailOf returns where the tail of a body starts. Not ok means that the time
+// stands in several places, or too far from the end.
+func tailOf(b Body) (at int, ok bool) {
+	switch len(b.Stamps) {
+	case 0:
+		return len(b.Bytes), true
+	case 1:
+		return b.Stamps[0], len(b.Bytes)-b.Stamps[0] <= maxTail
+	}
+	return 0, false
+}
+
+// encode compresses the part of a body before its tail, which is not empty.
+func encode(coding string, head []byte) encoded {
+	e := encoded{coding: coding, size: uint32(len(head)), crc: crc32.ChecksumIEEE(head)}
+	var out bytes.Buffer
+	switch coding {
+	case "br":
+		w := brotli.NewWriterLevel(&out, 6)
+		must(w.Write(head))
+		must(0, w.Flush())
+	case "zstd":
+		w, err := zstd.NewWriter(&out, zstd.WithEncoderCRC(false), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<20))
+		must(0, err)
+		must(w.Write(head))
+		must(0, w.Flush())
+	case "gzip":
+		out.Write([]byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255}) // RFC 1952: deflate, no name, no time
+		w, err := flate.NewWriter(&out, 7)
+		must(0, err)
+		must(w.Write(head))
+		must(0, w.Flush())
+	}
+	e.head = bytes.Clone(out.Bytes())
+	return e
+}
+
+// must panics on an error that writing into memory cannot have.
+func must(_ int, err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// append appends the whole encoded body with the given tail, of at most maxTail
+// bytes.
+func (e encoded) append(dst, tail []byte) []byte {
+	dst = append(dst, e.head...)
+	n := uint32(len(tail))
+	switch e.coding {
+	case "br":
+		// RFC 7932, 9.2: an uncompressed meta-block (ISLAST 0, MNIBBLES 4,
+		// MLEN-1, ISUNCOMPRESSED 1), then an empty last one.
+		if n > 0 {
+			bits := (n-1)<<3 | 1<<19
+			dst = append(dst, byte(bits), byte(bits>>8), byte(bits>>16))
+			dst = append(dst, tail...)
+		}
+		dst = append(dst, 3)
+	case "zstd":
+		// RFC 8878, 3.1.1.2: a raw block that is the last.
+		bits := n<<3 | 1
+		dst = append(dst, byte(bits), byte(bits>>8), byte(bits>>16))
+		dst = append(dst, tail...)
+	case "gzip":
+		// RFC 1951, 3.2.4: a stored block that is the last; then RFC 1952's
+		// checksum and size.
+		dst = append(dst, 1, byte(n), byte(n>>8), ^byte(n), ^byte(n>>8))
+		dst = append(dst, tail...)
+		dst = binary.LittleEndian.AppendUint32(dst, crc32.Update(e.crc, crc32.IEEETable, tail))
+		dst = binary.LittleEndian.AppendUint32(dst, e.size+n)
+	}
+	return dst
+}

@@ -1,0 +1,63 @@
+package site
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/zstd"
+)
+
+func decode(t *testing.T, coding string, b []byte) []byte {
+	t.Helper()
+	var r io.Reader
+	var err error
+	switch coding {
+	case "br":
+		r = brotli.NewReader(bytes.NewReader(b))
+	case "zstd":
+		var z *zstd.Decoder
+		z, err = zstd.NewReader(bytes.NewReader(b))
+		if err == nil {
+			defer z.Close()
+			r = z
+		}
+	case "gzip":
+		r, err = gzip.NewReader(bytes.NewReader(b))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatalf("%s: %v", coding, err)
+	}
+	return out
+}
+
+// What is decoded is what was encoded, whatever the sizes of head and tail.
+func TestEncodeRoundTrip(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, coding := range Encodings {
+		for _, size := range []int{1, 2, 100, 3000, 70_000, 1 << 20} {
+			head := make([]byte, size)
+			for i := range head {
+				head[i] = byte('a' + random.IntN(20))
+			}
+			e := encode(coding, head)
+			for _, n := range []int{0, 1, 22, 64} {
+				if size > 100_000 && n != 22 { // it takes long, and is alike
+					continue
+				}
+				tail := bytes.Repeat([]byte("z"), n)
+				got := decode(t, coding, e.append(nil, tail))
+				if want := append(bytes.Clone(head), tail...); !bytes.Equal(got, want) {
+					t.Fatalf("%s, %d bytes and a tail of %d: %d bytes came back", coding, size, n, len(got))
+				}
+			}
+		}
+	}
+}

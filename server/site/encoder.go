@@ -1,0 +1,200 @@
+package site
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"sync"
+)
+
+// Encoder compresses bodies away from the requests that want them: what is
+// current after each swap, anything else when it is first asked for. Until a
+// coding is ready the body is served as it is.
+type Encoder struct {
+	sites chan *Site
+	asked chan job
+
+	mu    sync.Mutex
+	kept  []job // not current, oldest first
+	size  int   // their bytes
+	limit int   // of size
+}
+
+type job struct {
+	rep    *Representation
+	coding int
+}
+
+const (
+	// maxAsked is how many bodies may wait; more are served as they are, and
+	// asked for again.
+	maxAsked = 256
+	// maxKept is how many bytes of codings are kept of what is not current.
+	maxKept = 32 << 20
+	// minEncoded is the size below which compressing does not pay.
+	minEncoded = 512
+	// maxEncodedNow is the size above which a body is not encoded for a second.
+	maxEncodedNow = 256 << 10
+)
+
+// NewEncoder returns an encoder that works while [Encoder.Run] does.
+func NewEncoder() *Encoder {
+	return &Encoder{sites: make(chan *Site, 1), asked: make(chan job, maxAsked), limit: maxKept}
+}
+
+// Warm has the current versions of a site encoded. Only the newest site counts.
+func (e *Encoder) Warm(s *Site) {
+	for {
+		select {
+		case e.sites <- s:
+			return
+		case <-e.sites: // overtaken before its turn came
+		}
+	}
+}
+
+// Run encodes until the context ends.
+func (e *Encoder) Run(ctx context.Context) {
+	var current []job
+	for {
+		if len(current) > 0 {
+			select {
+			case <-ctx.Done():
+				return
+			case s := <-e.sites:
+				current = s.current()
+			case j := <-e.asked:
+				e.keep(j)
+			default:
+				j := current[0]
+				current = current[1:]
+				j.rep.encode(j.coding)
+			}
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case s := <-e.sites:
+			current = s.current()
+		case j := <-e.asked:
+			e.keep(j)
+		}
+	}
+}
+
+// current lists what a site serves under unversioned paths and is not encoded.
+func (s *Site) current() []job {
+	var jobs []job
+	for coding := range slices.Backward(Encodings) { // what everybody accepts first
+		for _, item := range s.Snapshot.Items {
+			if item.Current == nil {
+				continue
+			}
+			for _, rep := range s.entries[item.Current.Publication].resource.Representations {
+				if rep.encodable() && rep.codings[coding].Load() == nil {
+					jobs = append(jobs, job{rep, coding})
+				}
+			}
+		}
+	}
+	return jobs
+}
+
+// keep encodes what was asked for, and lets go of the oldest if it gets much.
+func (e *Encoder) keep(j job) {
+	if j.rep.codings[j.coding].Load() != nil {
+		return
+	}
+	j.rep.encode(j.coding)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.kept = append(e.kept, j)
+	e.size += len(j.rep.codings[j.coding].Load().head)
+	for e.size > e.limit {
+		oldest := e.kept[0]
+		e.kept = e.kept[1:]
+		if c := oldest.rep.codings[oldest.coding].Swap(nil); c != nil {
+			e.size -= len(c.head)
+		}
+	}
+}
+
+// Encode returns the representation in a content coding, by its index in
+// Encodings, as it reads at a time given in TimeFormat; nil means to serve it as
+// it is. What is not ready is asked for.
+func (e *Encoder) Encode(r *Representation, coding int, now string) *Coded {
+	if e == nil {
+		return nil
+	}
+	c := r.codings[coding].Load()
+	switch _, ahead := tailOf(r.Body); {
+	case c != nil && (ahead || c.now == now):
+		return c
+	case len(r.Body.Bytes) < minEncoded:
+		return nil
+	case !ahead:
+		return r.encodeNow(coding, now)
+	}
+	select {
+	case e.asked <- job{r, coding}:
+	default: // busy: the next request will ask again
+	}
+	return nil
+}
+
+// encodeNow encodes a body in which the time stands in several places, and keeps
+// it for the second in which it is true. While one request does that, others
+// are served the body as it is.
+func (r *Representation) encodeNow(coding int, now string) *Coded {
+	if len(r.Body.Bytes) > maxEncodedNow || !r.encoding.TryLock() {
+		return nil
+	}
+	defer r.encoding.Unlock()
+	c := r.coded(coding, r.Body.Append(nil, now), nil)
+	c.now = now
+	r.codings[coding].Store(c)
+	return c
+}
+
+// Coded is a representation in one content coding.
+type Coded struct {
+	encoded
+	tail    []byte   // the rest of the body, Blank and all
+	now     string   // when head is true, if the time stands in it
+	Headers []Header // of a 200
+}
+
+// Append appends the coded body as it reads at a time given in TimeFormat.
+func (c *Coded) Append(dst []byte, now string) []byte {
+	var buf [maxTail]byte
+	tail := append(buf[:0], c.tail...)
+	copy(tail, now)
+	return c.append(dst, tail)
+}
+
+// encodable says whether a representation can and should be encoded.
+func (r *Representation) encodable() bool {
+	_, ok := tailOf(r.Ready().Body)
+	return ok && len(r.Body.Bytes) >= minEncoded
+}
+
+// encode makes a coding.
+func (r *Representation) encode(coding int) {
+	tail, _ := tailOf(r.Ready().Body)
+	r.codings[coding].Store(r.coded(coding, r.Body.Bytes[:tail], r.Body.Bytes[tail:]))
+}
+
+// coded encodes a body given in two parts, and adds the headers.
+func (r *Representation) coded(coding int, head, tail []byte) *Coded {
+	c := &Coded{encoded: encode(Encodings[coding], head), tail: tail}
+	length := strconv.Itoa(len(c.append(nil, tail)))
+	for _, h := range r.Headers {
+		if h.Name == "Content-Length" {
+			h.Values = []string{length}
+		}
+		c.Headers = append(c.Headers, h)
+	}
+	c.Headers = append(c.Headers, Header{"Content-Encoding", []string{Encodings[coding]}})
+	return c
+}

@@ -1,0 +1,402 @@
+package site
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"rulestore/content"
+)
+
+const (
+	now   = "2026-11-20T12:00:00Z"
+	later = "2026-11-20T12:00:01Z"
+)
+
+// running returns an encoder at work for as long as the test runs.
+func running(t *testing.T) *Encoder {
+	e := NewEncoder()
+	run(t, e)
+	return e
+}
+
+func run(t *testing.T, e *Encoder) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var wg sync.WaitGroup
+	wg.Go(func() { e.Run(ctx) })
+	t.Cleanup(func() {
+		cancel()
+		wg.Wait() // it ends with its context
+	})
+}
+
+// eventually waits until something is so.
+func eventually(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !is(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("not in time: %s", what)
+		}
+	}
+}
+
+// coded asks for a coding until it is ready.
+func coded(t *testing.T, e *Encoder, r *Representation, coding int) (c *Coded) {
+	t.Helper()
+	eventually(t, Encodings[coding], func() bool {
+		c = e.Encode(r, coding, now)
+		return c != nil
+	})
+	return c
+}
+
+// checkCoded says whether a coding is the body, with a length and headers that
+// are right.
+func checkCoded(t *testing.T, r *Representation, coding int, c *Coded, at string) {
+	t.Helper()
+	sent := c.Append([]byte("before "), at)[len("before "):]
+	if got, want := decode(t, Encodings[coding], sent), r.Body.Append(nil, at); !bytes.Equal(got, want) {
+		t.Errorf("%s: %d bytes came back of %d\n%.300s", Encodings[coding], len(got), len(want), got)
+	}
+	if len(sent) >= len(r.Body.Bytes) {
+		t.Errorf("%s: %d bytes in place of %d", Encodings[coding], len(sent), len(r.Body.Bytes))
+	}
+	want := map[string]string{"Content-Length": strconv.Itoa(len(sent)), "Content-Encoding": Encodings[coding]}
+	for _, h := range r.Headers {
+		if h.Name != "Content-Length" {
+			want[h.Name] = fmt.Sprint(h.Values)
+		}
+	}
+	for _, h := range c.Headers {
+		if w := want[h.Name]; w != fmt.Sprint(h.Values) && w != h.Values[0] {
+			t.Errorf("%s: %s is %q, want %s", Encodings[coding], h.Name, h.Values, w)
+		}
+		delete(want, h.Name)
+	}
+	if len(want) > 0 {
+		t.Errorf("%s: no headers %v", Encodings[coding], want)
+	}
+}
+
+func lastStarter() *content.Snapshot { return starterHistory()[len(starterHistory())-1] }
+
+// After a swap all that is current is encoded, once, and nothing else.
+func TestWarm(t *testing.T) {
+	kinds := kindsHistory()[len(kindsHistory())-1]
+	s := Build(nil, kinds, config)
+	e := running(t)
+	e.Warm(s)
+	eventually(t, "all that is current", func() bool { return len(s.current()) == 0 })
+	for _, item := range s.Snapshot.Items {
+		for _, entry := range item.Entries {
+			for _, r := range s.entries[entry.Publication].resource.Representations {
+				for coding := range Encodings {
+					c := r.codings[coding].Load()
+					if due := entry == item.Current && len(r.Ready().Body.Bytes) >= minEncoded; due != (c != nil) {
+						t.Fatalf("%s %s in %s: due is %v, encoded is %v", entry.Tag(), r.Type, Encodings[coding], due, c != nil)
+					}
+					if c != nil {
+						checkCoded(t, r, coding, c, later)
+					}
+				}
+			}
+		}
+	}
+	// The paths that lead to a version share what is encoded.
+	for _, path := range []string{"/api/v1/guidelines/fraud.code.001", "/guidelines/fraud.code.001/current.json", "/api/v1/fraud/signals", "/instructions/assistant.md"} {
+		r := s.Lookup(path).Representations[0]
+		if c := r.codings[0].Load(); c == nil || e.Encode(r, 0, now) != c {
+			t.Errorf("%s is not encoded", path)
+		}
+	}
+	// What a swap does not change stays encoded.
+	next := Build(s, kinds, config)
+	if jobs := next.current(); len(jobs) > 0 {
+		t.Errorf("%d bodies would be encoded again", len(jobs))
+	}
+}
+
+// The newest site alone counts, and no swap waits for the encoder.
+func TestWarmNeverWaits(t *testing.T) {
+	e := NewEncoder()
+	var sites []*Site
+	for _, snapshot := range storeHistory() {
+		s := Build(nil, snapshot, config)
+		sites = append(sites, s)
+		e.Warm(s)
+	}
+	if got := <-e.sites; got != sites[len(sites)-1] {
+		t.Error("not the newest")
+	}
+}
+
+// What is not current is encoded when somebody asks, and until then served as it
+// is.
+func TestAskedFor(t *testing.T) {
+	s := Build(nil, lastStarter(), config)
+	e := running(t)
+	asked := 0
+	for path, r := range s.resources {
+		for _, rep := range r.Representations {
+			rep.Ready()
+			_, ahead := tailOf(rep.Body)
+			for coding := range Encodings {
+				if small := len(rep.Body.Bytes) < minEncoded; small || !ahead {
+					if c := e.Encode(rep, coding, now); small && c != nil {
+						t.Errorf("%s of %d bytes is encoded", path, len(rep.Body.Bytes))
+					}
+					continue
+				}
+				if asked++; asked%20 == 0 { // they are many, and alike
+					checkCoded(t, rep, coding, coded(t, e, rep, coding), now)
+				}
+			}
+		}
+	}
+	if asked < 300 {
+		t.Errorf("only %d bodies", asked)
+	}
+}
+
+// Who asks never waits: neither for an encoder that is busy, nor for one that is
+// not there.
+func TestAskingNeverWaits(t *testing.T) {
+	s := Build(nil, lastStarter(), config)
+	e := NewEncoder() // and nobody runs it
+	r := s.Lookup("/api/v1/guidelines/product.common.001/versions/1.0.0").Representations[0].Ready()
+	for range 3 * maxAsked {
+		if e.Encode(r, 0, now) != nil {
+			t.Fatal("encoded by whom?")
+		}
+	}
+	if len(e.asked) != maxAsked {
+		t.Errorf("%d are waiting", len(e.asked))
+	}
+	var none *Encoder
+	if none.Encode(r, 0, now) != nil {
+		t.Error("encoded by nobody")
+	}
+	// When it comes to work, the many are one.
+	run(t, e)
+	checkCoded(t, r, 0, coded(t, e, r, 0), now)
+	eventually(t, "the rest", func() bool { return len(e.asked) == 0 })
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if len(e.kept) != 1 || e.size != len(r.codings[0].Load().head) {
+		t.Errorf("%d are kept, of %d bytes", len(e.kept), e.size)
+	}
+}
+
+// What is not current is kept while there is room; the oldest goes, and comes
+// back when it is asked for again.
+func TestKeptWithinTheLimit(t *testing.T) {
+	s := Build(nil, lastStarter(), config)
+	var old []*Representation
+	for _, item := range s.Snapshot.Items {
+		for _, entry := range item.Entries {
+			if entry != item.Current {
+				old = append(old, s.entries[entry.Publication].resource.Representations[0].Ready())
+			}
+		}
+	}
+	e := NewEncoder()
+	e.limit = 20 << 10
+	run(t, e)
+	kept := func() (n int) {
+		for _, r := range old {
+			if c := r.codings[2].Load(); c != nil {
+				n += len(c.head)
+			}
+		}
+		return n
+	}
+	for _, r := range old {
+		coded(t, e, r, 2)
+	}
+	eventually(t, "letting go", func() bool { return kept() <= e.limit })
+	if kept() == 0 || old[0].codings[2].Load() != nil || old[len(old)-1].codings[2].Load() == nil {
+		t.Errorf("%d bytes are kept", kept())
+	}
+	checkCoded(t, old[0], 2, coded(t, e, old[0], 2), now)
+	eventually(t, "letting go again", func() bool { return kept() <= e.limit })
+	e.mu.Lock()
+	size, jobs := e.size, len(e.kept)
+	e.mu.Unlock()
+	if size != kept() || jobs < 2 || jobs >= len(old) {
+		t.Errorf("%d jobs of %d bytes, really %d", jobs, size, kept())
+	}
+
+	// What is larger than all the room is served as it is, and takes nothing along.
+	e.mu.Lock()
+	e.limit = 1
+	e.mu.Unlock()
+	big := s.Lookup("/api/v1/glossary/versions/1.0.0").Representations[0].Ready()
+	e.Encode(big, 0, now)
+	eventually(t, "letting go of everything", func() bool { return len(e.asked) == 0 && kept() == 0 })
+}
+
+// A body in which the time stands in several places is encoded for the second
+// in which it is true.
+func TestEncodedForASecond(t *testing.T) {
+	s := Build(nil, lastStarter(), config)
+	e := NewEncoder() // it needs nobody's work
+	list := s.Lookup("/api/v1/guidelines").Representations[0].Ready()
+	if len(list.Body.Stamps) < 10 {
+		t.Fatalf("%d stamps", len(list.Body.Stamps))
+	}
+	for coding := range Encodings {
+		c := e.Encode(list, coding, now)
+		if c == nil {
+			t.Fatal("not encoded")
+		}
+		checkCoded(t, list, coding, c, now)
+		if e.Encode(list, coding, now) != c {
+			t.Error("encoded twice for one second")
+		}
+		next := e.Encode(list, coding, later)
+		if next == c || next == nil {
+			t.Fatal("not encoded anew for the next second")
+		}
+		checkCoded(t, list, coding, next, later)
+		// Who took it in its second may send it a moment later.
+		if got := decode(t, Encodings[coding], c.Append(nil, later)); !bytes.Equal(got, list.Body.Append(nil, now)) {
+			t.Error("a body of two times")
+		}
+	}
+	// While one request encodes, others are served the body as it is.
+	list.encoding.Lock()
+	if e.Encode(list, 0, "2026-11-20T12:00:02Z") != nil {
+		t.Error("nobody waited for the other")
+	}
+	list.encoding.Unlock()
+	if len(e.asked) != 0 {
+		t.Error("the encoder was asked")
+	}
+	huge := represent(jsonType, time.Time{}, nil, func() Body {
+		var o object
+		o.fetchedAt()
+		o.text("text", string(bytes.Repeat([]byte("я"), maxEncodedNow)))
+		o.fetchedAt()
+		return o.end()
+	}).Ready()
+	if e.Encode(huge, 2, now) != nil {
+		t.Error("a request encodes a huge body")
+	}
+}
+
+// The time may be last but one, as long as it is near the end.
+func TestTail(t *testing.T) {
+	body := func(after int) Body {
+		var o object
+		o.text("text", "то, что сжимают")
+		o.fetchedAt()
+		o.text("rest", string(bytes.Repeat([]byte("r"), after)))
+		return o.end()
+	}
+	for after, want := range map[int]bool{0: true, maxTail - len(Blank) - len(`","rest":""}`): true, maxTail - len(Blank) - len(`","rest":""}`) + 1: false, 1000: false} {
+		b := body(after)
+		at, ok := tailOf(b)
+		if ok != want || ok && string(b.Bytes[at:at+len(Blank)]) != Blank {
+			t.Errorf("%d bytes after the time: %d %v", after, at, ok)
+		}
+	}
+	if at, ok := tailOf(Body{Bytes: []byte("text")}); !ok || at != 4 {
+		t.Errorf("without a time: %d %v", at, ok)
+	}
+}
+
+// The encoder's work ends with its context, at rest and at work.
+func TestEncoderEnds(t *testing.T) {
+	s := Build(nil, lastStarter(), config)
+	for name, prepare := range map[string]func(*Encoder){
+		"at rest": func(*Encoder) {},
+		"at work": func(e *Encoder) { e.Warm(s) },
+		"asked":   func(e *Encoder) { e.Encode(s.Lookup("/api/v1/checksums").Representations[0].Ready(), 0, now) },
+	} {
+		e := NewEncoder()
+		prepare(e)
+		ctx, cancel := context.WithCancel(context.Background())
+		done := make(chan struct{})
+		go func() {
+			e.Run(ctx)
+			close(done)
+		}()
+		cancel()
+		select {
+		case <-done:
+		case <-time.After(10 * time.Second):
+			t.Fatalf("%s: it goes on", name)
+		}
+	}
+}
+
+// Readers ask for everything while sites are swapped: what they get is always
+// the body, whole.
+func TestEncoderUnderSwaps(t *testing.T) {
+	snapshots := starterHistory()
+	sites := []*Site{Build(nil, snapshots[0], config)}
+	for _, snapshot := range snapshots[1:] {
+		sites = append(sites, Build(sites[len(sites)-1], snapshot, config))
+	}
+	e := NewEncoder()
+	e.limit = 50 << 10 // so that what is asked for comes and goes
+	run(t, e)
+	stop := make(chan struct{})
+	var readers, swapper sync.WaitGroup
+	swapper.Go(func() {
+		for i := 0; ; i++ {
+			select {
+			case <-stop:
+				return
+			default:
+				e.Warm(sites[i%len(sites)])
+				time.Sleep(10 * time.Millisecond)
+			}
+		}
+	})
+	for reader := range 4 {
+		readers.Go(func() {
+			random := rand.New(rand.NewPCG(uint64(reader), 7))
+			encoded := 0
+			eventually(t, "encoded bodies", func() bool {
+				s := sites[random.IntN(len(sites))]
+				item := s.Snapshot.Items[random.IntN(len(s.Snapshot.Items))]
+				reps := s.entries[item.Entries[random.IntN(len(item.Entries))].Publication].resource.Representations
+				r, coding := reps[random.IntN(len(reps))].Ready(), random.IntN(len(Encodings))
+				if c := e.Encode(r, coding, now); c != nil {
+					encoded++
+					if got := decode(t, Encodings[coding], c.Append(nil, now)); !bytes.Equal(got, r.Body.Append(nil, now)) {
+						t.Errorf("%s %s: %d bytes that are not the body", item.ID(), Encodings[coding], len(got))
+					}
+				}
+				return encoded == 30
+			})
+		})
+	}
+	readers.Wait()
+	close(stop)
+	swapper.Wait()
+}
+
+// Best first, as the package says.
+func TestEncodings(t *testing.T) {
+	if !slices.Equal(Encodings, []string{"br", "zstd", "gzip"}) {
+		t.Errorf("%q", Encodings)
+	}
+	r := Build(nil, lastStarter(), config).Lookup("/api/v1/glossary").Representations[0].Ready()
+	var sizes []int
+	for i, coding := range Encodings {
+		at, _ := tailOf(r.Body)
+		sizes = append(sizes, len(encode(coding, r.Body.Bytes[:at]).head))
+		if sizes[i] > len(r.Body.Bytes)/3 {
+			t.Errorf("%s: %d bytes of %d", coding, sizes[i], len(r.Body.Bytes))
+		}
+	}
+	t.Logf("%d bytes: %v", len(r.Body.Bytes), sizes)
+}

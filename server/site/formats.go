@@ -1,0 +1,40 @@
+package site
+
+import (
+	"rulestore/content"
+	"rulestore/schemas"
+)
+
+const (
+	// formatsPath is where the formats of items are: JSON Schemas, by folder and
+	// format.
+	formatsPath = "/schemas/"
+	// OpenAPIPath is where the description of the interface is, with .yaml or .json.
+	OpenAPIPath = "/openapi"
+
+	schemaType  = "application/schema+json"
+	openAPIType = "application/vnd.oai.openapi"
+)
+
+// builtIn is what a build serves whatever the snapshot: every format ever
+// released, for the Link describedby, and the description of the interface.
+func (c Config) builtIn() map[string]*Resource {
+	all := map[string]*Resource{
+		OpenAPIPath + ".yaml": textResource(openAPIType+"+yaml", func() []byte { asYAML, _ := schemas.OpenAPI(); return asYAML }),
+		OpenAPIPath + ".json": textResource(openAPIType+"+json", func() []byte { _, asJSON := schemas.OpenAPI(); return asJSON }),
+	}
+	for name, raw := range c.Schemas.Documents() {
+		all[formatsPath+name+".json"] = textResource(schemaType, func() []byte { return raw })
+	}
+	return all
+}
+
+// schemaPath is where the format is that a version follows, "" if it was sealed
+// in one that this build does not know.
+func schemaPath(e *content.Entry, set *schemas.Set) string {
+	folder, format := content.FormatsOf(set, e.Kind, e.Name), e.Body.Text(e.Kind.Format)
+	if set.Schema(folder, format) == nil {
+		return ""
+	}
+	return formatsPath + folder + "/" + format + ".json"
+}

@@ -1,0 +1,135 @@
+package site
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+
+	"rulestore/content"
+)
+
+// records are those of a version of a registry.
+type records struct {
+	field *content.Field // the array in the schema
+	all   []content.Object
+}
+
+// recordsOf returns the records of a version, read once; nil if its kind has
+// none.
+func (c Config) recordsOf(p *entryPages) *records {
+	p.recordsOnce.Do(func() {
+		for _, f := range c.format(p.entry).Root().Fields {
+			r := &records{field: f}
+			if f.Records && json.Unmarshal(p.entry.Body.Get(f.Name), &r.all) == nil {
+				p.records = r
+			}
+		}
+	})
+	return p.records
+}
+
+// addRecords adds an address for every record of a registry.
+func (s *Site) addRecords(prev *Site, item *content.Item, base string) {
+	r := s.config.recordsOf(s.entries[item.Current.Publication])
+	if r == nil {
+		return
+	}
+	reuse := prev != nil && prev.resources[base] == s.resources[base]
+	for _, record := range r.all {
+		path := base + "/" + record.Text(r.field.Unique)
+		if s.resources[path] != nil { // a record whose code is "versions"
+			continue
+		}
+		if reuse && prev.resources[path] != nil {
+			s.resources[path] = prev.resources[path]
+			continue
+		}
+		c, e := s.config, item.Current
+		s.resources[path] = jsonResource(func() Body {
+			var o object
+			for _, m := range record {
+				o.raw(m.Name, m.Value)
+			}
+			c.source(&o, e)
+			o.fetchedAt()
+			return o.end()
+		})
+	}
+}
+
+// source says which item a part of it is from.
+func (c Config) source(o *object, e *content.Entry) {
+	o.text(e.Kind.ID, e.ID())
+	o.text(e.Kind.Version, e.Version.String())
+	o.text("source_checksum", e.Checksum)
+	o.text("source_url", c.url(e.Path()))
+}
+
+// Filters lists the parameters by which the records of an item can be filtered,
+// with the values that each may have; nil means any.
+func (s *Site) Filters(item *content.Item) map[string][]string {
+	if item.Current == nil {
+		return nil
+	}
+	r := s.config.recordsOf(s.entries[item.Current.Publication])
+	if r == nil {
+		return nil
+	}
+	filters := map[string][]string{}
+	for _, f := range r.field.Items.Fields {
+		switch {
+		case f.Filter == "":
+		case f.Boolean:
+			filters[f.Filter] = []string{"true", "false"}
+		default:
+			filters[f.Filter] = f.Values
+		}
+	}
+	return filters
+}
+
+// Records makes the part of a registry whose records pass the filters.
+func (s *Site) Records(e *content.Entry, filters map[string]string) *Resource {
+	r := s.config.recordsOf(s.entries[e.Publication])
+	var chosen []content.Object
+	for _, record := range r.all {
+		if r.pass(record, filters) {
+			chosen = append(chosen, record)
+		}
+	}
+	c := s.config
+	return jsonResource(func() Body {
+		var elements []Body
+		for _, record := range chosen {
+			elements = append(elements, Body{Bytes: record.AppendJSON(nil)})
+		}
+		var o object
+		c.source(&o, e)
+		o.value("total", len(chosen))
+		o.fetchedAt()
+		o.array(r.field.Name, elements)
+		return o.end()
+	})
+}
+
+// pass says whether a record has the values asked for; a list must hold them.
+func (r *records) pass(record content.Object, filters map[string]string) bool {
+	for _, f := range r.field.Items.Fields {
+		want, ok := filters[f.Filter]
+		if f.Filter == "" || !ok {
+			continue
+		}
+		raw := record.Get(f.Name)
+		var list []string
+		if json.Unmarshal(raw, &list) == nil {
+			if !slices.Contains(list, want) {
+				return false
+			}
+			continue
+		}
+		if string(raw) != want && string(raw) != strconv.Quote(want) {
+			return false
+		}
+	}
+	return true
+}
