@@ -88,7 +88,10 @@ type answer struct {
 	body   []byte
 }
 
+// client asks for what is served, not for a coding of it: whether one is ready
+// depends on the time.
 var client = &http.Client{
+	Transport:     &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 8},
 	Timeout:       30 * time.Second,
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
@@ -266,7 +269,11 @@ func (s *running) everything() map[string]string {
 	s.Helper()
 	all := map[string]string{}
 	for _, path := range s.paths() {
-		for _, accept := range []string{"application/json", "text/markdown"} {
+		accepts := []string{"application/json"}
+		if strings.HasPrefix(path, content.Guidelines.Path+"/") {
+			accepts = append(accepts, "text/markdown")
+		}
+		for _, accept := range accepts {
 			a := s.mustGet(path, accept)
 			a.header.Del("Date")
 			var b strings.Builder
