@@ -1,0 +1,248 @@
+package calc
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+)
+
+// Statuses of an answer; the third is [CalculationNotAvailable].
+const (
+	StatusComputed   = "computed"
+	StatusDoNotGuess = "do_not_guess"
+)
+
+// DoNotGuess is what a tool returns when facts that it must not guess are
+// unconfirmed: the answer has that status and no reason.
+const DoNotGuess Reason = StatusDoNotGuess
+
+// An Answer is the result of a calculation.
+type Answer struct {
+	Tool   *Tool
+	Status string
+	Reason string // of calculation_not_available
+
+	in         In
+	out        *Out
+	comparison []comparison
+}
+
+// An Output is a computed value as people read it.
+type Output struct {
+	Name, Title, Value, Unit string
+}
+
+// Outputs lists the values that were computed, for printing. The value of a list
+// or an object is JSON.
+func (a *Answer) Outputs() []Output {
+	var out []Output
+	for i, v := range a.out.values {
+		if v != nil {
+			f := &a.Tool.Outputs[i]
+			out = append(out, Output{f.Name, f.Title, unquoted(v.appendJSON(nil, f)), f.Unit})
+		}
+	}
+	return out
+}
+
+// JSON is the answer as HTTP and MCP send it: the same bytes for the same
+// request, on every machine.
+func (a *Answer) JSON() []byte {
+	b := make([]byte, 0, 4096)
+	b = append(b, '{')
+	for _, m := range []struct{ name, value string }{
+		{"tool_id", a.Tool.ID}, {"tool_version", a.Tool.Version}, {"formula_id", a.Tool.Formula},
+		{"engine_version", EngineVersion}, {"rounding_policy", RoundingPolicy}, {"status", a.Status},
+	} {
+		b = append(appendString(appendName(b, m.name), m.value), ',')
+	}
+	b = appendNullable(appendName(b, "reason"), a.Reason)
+	b = appendInputs(appendName(append(b, ','), "inputs_echo"), a.in, declared)
+	b = appendQuoted(appendName(append(b, ','), "inputs_hash"), a.InputsHash())
+	b = a.appendOutputs(appendName(append(b, ','), "outputs"))
+	b = appendList(b, "comparison", a.comparison, appendComparison)
+	if a.out.paging {
+		b = a.appendSchedule(appendName(append(b, ','), "schedule"))
+	}
+	if a.out.tracing {
+		b = appendList(b, "trace", a.out.steps, appendStep)
+	}
+	b = appendList(b, "assumptions", a.out.assumptions, appendString)
+	b = appendList(b, "warnings", a.out.warnings, appendWarning)
+	b = appendList(b, "external_data", a.out.external, appendSource)
+	b = appendList(b, "not_computed", a.notComputed(), appendString)
+	if a.Tool.PSK {
+		b = append(b, `,"psk":{"status":"not_calculated"}`...)
+	}
+	for i, v := range a.out.members {
+		if v != nil {
+			f := &a.Tool.Members[i]
+			b = v.appendJSON(appendName(append(b, ','), f.Name), f)
+		}
+	}
+	return append(b, '}')
+}
+
+// InputsHash identifies what was calculated: it does not change with the order
+// of keys, the form of numbers or defaults spelt out.
+func (a *Answer) InputsHash() string {
+	b := appendInputs([]byte(`{"inputs":`), a.in, sorted)
+	b = appendString(append(b, `,"tool_id":`...), a.Tool.ID)
+	b = appendString(append(b, `,"tool_version":`...), a.Tool.Version)
+	sum := sha256.Sum256(append(b, '}'))
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// declared and sorted are the two orders in which inputs are written.
+func declared(fields []Field) []int {
+	order := make([]int, len(fields))
+	for i := range order {
+		order[i] = i
+	}
+	return order
+}
+
+func sorted(fields []Field) []int {
+	order := declared(fields)
+	slices.SortFunc(order, func(i, j int) int { return strings.Compare(fields[i].Name, fields[j].Name) })
+	return order
+}
+
+// notComputed names the outputs without a value, so that these and the outputs
+// make up what the tool declares.
+func (a *Answer) notComputed() []string {
+	var out []string
+	for i, v := range a.out.values {
+		if v == nil {
+			out = append(out, a.Tool.Outputs[i].Name)
+		}
+	}
+	if a.Tool.PSK {
+		out = append(out, "psk")
+	}
+	return out
+}
+
+func (a *Answer) appendOutputs(b []byte) []byte {
+	b = append(b, '{')
+	first := true
+	for i, v := range a.out.values {
+		if v == nil {
+			continue
+		}
+		if !first {
+			b = append(b, ',')
+		}
+		first = false
+		f := &a.Tool.Outputs[i]
+		b = v.appendJSON(appendName(append(appendName(b, f.Name), '{'), "value"), f)
+		b = append(appendUnitAndType(append(b, ','), f), '}')
+	}
+	return append(b, '}')
+}
+
+func appendUnitAndType(b []byte, f *Field) []byte {
+	b = appendNullable(appendName(b, "unit"), f.Unit)
+	return appendString(appendName(append(b, ','), "type"), kindNames[f.kind])
+}
+
+func (a *Answer) appendSchedule(b []byte) []byte {
+	b = Count(a.out.total).appendJSON(append(b, `{"total_rows":`...), nil)
+	b = Count(a.out.from).appendJSON(append(b, `,"from":`...), nil)
+	b = appendList(b, "rows", a.out.rows, func(b []byte, r Row) []byte { return r.appendFields(b, a.Tool.Schedule) })
+	return append(b, '}')
+}
+
+// appendList writes ,"name":[…].
+func appendList[T any](b []byte, name string, items []T, one func([]byte, T) []byte) []byte {
+	b = append(appendName(append(b, ','), name), '[')
+	for i, item := range items {
+		b = one(comma(b, i), item)
+	}
+	return append(b, ']')
+}
+
+func appendStep(b []byte, s step) []byte {
+	return appendStrings(b, "step", s.name, "formula", s.formula, "substituted", s.substituted, "value", s.value)
+}
+
+func appendWarning(b []byte, w warning) []byte {
+	return appendStrings(b, "code", w.code, "pointer", w.pointer, "detail", w.detail)
+}
+
+func appendSource(b []byte, s Source) []byte {
+	return appendStrings(b, "id", s.ID, "version", s.Version, "sha256", s.SHA256, "decree", s.Decree)
+}
+
+// appendStrings writes an object of strings: name, value, name, value.
+func appendStrings(b []byte, pairs ...string) []byte {
+	b = append(b, '{')
+	for i := 0; i < len(pairs); i += 2 {
+		b = appendString(appendName(comma(b, i), pairs[i]), pairs[i+1])
+	}
+	return append(b, '}')
+}
+
+func appendNullable(b []byte, s string) []byte {
+	if s == "" {
+		return append(b, "null"...)
+	}
+	return appendString(b, s)
+}
+
+func appendComparison(b []byte, c comparison) []byte {
+	b = appendStrings(b, "name", c.field.Name, "status", c.status)
+	b = append(b[:len(b)-1], ',')
+	b = c.appendPrinted(appendName(b, "calculated"), c.calculated)
+	b = c.appendPrinted(appendName(append(b, ','), "contract"), c.contract)
+	b = appendUnitAndType(append(b, ','), &c.field)
+	b = c.appendTolerance(append(b, ','))
+	if c.status == DeviationDetected {
+		b = c.appendDeviation(append(b, ','))
+	}
+	return append(b, '}')
+}
+
+// appendPrinted writes a printed value: counts are numbers, the rest strings.
+func (c comparison) appendPrinted(b []byte, s string) []byte {
+	if s != "" && c.field.kind == intKind {
+		return append(b, s...)
+	}
+	return appendNullable(b, s)
+}
+
+func (c comparison) appendTolerance(b []byte) []byte {
+	b = append(appendName(b, "tolerance"), '{')
+	if c.field.kind == dateKind {
+		return append(append(appendName(b, "days"), c.tolerance.absolute.Fixed(0)...), '}')
+	}
+	b = appendQuoted(appendName(b, "absolute"), c.tolerance.printed(c.field.kind))
+	b = appendQuoted(appendName(append(b, ','), "relative"), c.tolerance.relative.short())
+	return append(b, '}')
+}
+
+// appendDeviation writes by how much: of dates and counts as whole numbers, of
+// the rest with the decimals of the value. The relative one is null where it is
+// infinite or means nothing.
+func (c comparison) appendDeviation(b []byte) []byte {
+	b = append(appendName(b, "deviation"), '{')
+	b = c.appendDifference(appendName(b, "absolute"), c.deviation.absolute)
+	relative := c.deviation.relative
+	if c.field.kind == dateKind {
+		relative = ""
+	}
+	b = appendNullable(appendName(append(b, ','), "relative"), relative)
+	b = c.appendDifference(appendName(append(b, ','), "signed"), c.deviation.signed)
+	return append(b, '}')
+}
+
+func (c comparison) appendDifference(b []byte, x Exact) []byte {
+	switch c.field.kind {
+	case dateKind, intKind:
+		return append(b, x.Fixed(0)...)
+	case moneyKind:
+		return appendQuoted(b, x.Fixed(2))
+	}
+	return appendQuoted(b, x.short())
+}

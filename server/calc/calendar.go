@@ -1,0 +1,46 @@
+package calc
+
+// A Calendar tells business days from others. The caller hands one in; the tools
+// that need it ask through [Out.BusinessDay], which notes what was used.
+type Calendar interface {
+	// Source names the calendar of a year. It is false where there is none that
+	// may be used: a year without a calendar is never guessed.
+	Source(year int) (Source, bool)
+
+	// Business says whether a date is a business day and why, as a code
+	// (weekday, weekend, holiday, transferred_day_off, working_weekend). It is
+	// asked only about years that have a source.
+	Business(d Date) (business bool, why string)
+}
+
+// Source names the data of one year, as external_data cites it.
+type Source struct {
+	ID      string
+	Version string
+	SHA256  string
+	Decree  string // the decree on the transfer of days off, in words
+}
+
+// BusinessDay says whether a date is a business day and why. The first question
+// about a year puts its calendar into external_data; without one the error is
+// [CalendarYearMissing], with a warning that names the year.
+func (o *Out) BusinessDay(d Date) (business bool, why string, err error) {
+	year := d.Year()
+	if !o.years[year] {
+		source, ok := Source{}, false
+		if o.calendar != nil {
+			source, ok = o.calendar.Source(year)
+		}
+		if !ok {
+			o.Warn(string(CalendarYearMissing), "", "Нет утверждённого производственного календаря на "+Count(year).String()+" год")
+			return false, "", CalendarYearMissing
+		}
+		if o.years == nil {
+			o.years = map[int]bool{}
+		}
+		o.years[year] = true
+		o.external = append(o.external, source)
+	}
+	business, why = o.calendar.Business(d)
+	return business, why, nil
+}

@@ -1,0 +1,174 @@
+package calc
+
+import "slices"
+
+var cardCashWithdrawalCost = &Tool{
+	ID:          "card_cash_withdrawal_cost",
+	Version:     "1.0.0",
+	Release:     "1.5",
+	Family:      "card",
+	Title:       "Стоимость снятия наличных с карты",
+	Description: "Комиссия за снятие наличных, проценты за время до возврата и сумма возврата. Комиссия и ставка берутся из запроса.",
+	Formula:     "card_cash_withdrawal_cost/1",
+	Inputs: slices.Concat([]Field{
+		moneyPlus("amount", "Снятая сумма"),
+		pct100("fee_pct", "Комиссия, процентов от суммы").Default("0"),
+		money("fee_fixed", "Постоянная часть комиссии").Default("0"),
+		money("fee_min", "Наименьшая комиссия").Default("0"),
+		pct("annual_rate_pct", "Ставка, процентов годовых"),
+	}, periodInputs("days", "Дней пользования деньгами"), []Field{
+		enum("interest_base", "На что начисляются проценты", "amount", "amount_plus_fee").Default("amount"),
+	}),
+	Choices: []Choice{{{Needs: names("days")}, {Needs: names("from_date", "to_date")}}},
+	Outputs: []Field{
+		money("fee", "Комиссия"),
+		money("interest", "Проценты"),
+		money("total_cost", "Комиссия и проценты"),
+		money("total_repayment", "Всего к возврату"),
+		count("days", "Дней пользования деньгами", "days"),
+	},
+	Check:   func(in In) { checkPeriod(in, "days") },
+	Compute: computeCashWithdrawal,
+	Examples: []Example{{
+		Title:   "20 000 ₽ на 30 дней",
+		Request: `{"inputs":{"amount":"20000","fee_pct":"3.9","fee_fixed":"390","annual_rate_pct":"49.9","days":30,"day_count":"act_365","interest_base":"amount"}}`,
+		Want:    map[string]string{"fee": "1170.00", "interest": "820.27", "total_cost": "1990.27", "total_repayment": "21990.27"},
+	}},
+}
+
+// periodInputs are a number of days or two dates; see checkPeriod.
+func periodInputs(days, title string) []Field {
+	return []Field{
+		integer(days, title, "days", 0, 36600),
+		date("from_date", "Начало: этот день не входит"),
+		date("to_date", "Конец: этот день входит"),
+		dayCount(Act365, ActAct, Thirty360),
+	}
+}
+
+// checkPeriod wants dates in order, and dates at all where the part of a year
+// depends on which days they are.
+func checkPeriod(in In, days string) {
+	switch {
+	case !in.Has(days):
+		in.Order("from_date", "to_date")
+	case in.Has("day_count") && in.DayCount() != Act365:
+		in.Fail("day_count", FaultInconsistent,
+			"Для этого способа подсчёта дней нужны даты: одного числа дней недостаточно",
+			"Укажите from_date и to_date вместо "+days+" или выберите act_365")
+	}
+}
+
+// period is the number of days and, where a day count is given, the part of a
+// year.
+func period(in In, days string) (int, Frac) {
+	n := in.Int(days)
+	if in.Has(days) {
+		return n, Frac{int64(n), 365}
+	}
+	from, to := in.Date("from_date"), in.Date("to_date")
+	if !in.Has("day_count") {
+		return int(to - from), Frac{}
+	}
+	return int(to - from), yearFraction(from, to, in.DayCount())
+}
+
+func computeCashWithdrawal(in In, out *Out) error {
+	out.Assume("accrual_start_excluded_end_included")
+	amount, r := in.Money("amount"), in.Pct("annual_rate_pct")
+	fee := withdrawalFee(in, out)
+	base := amount
+	if in.Text("interest_base") == "amount_plus_fee" {
+		base += fee
+		out.Step("interest_base", "amount + fee", base, "%s + %s", amount, fee)
+	}
+	days, yf := period(in, "days")
+	cost := interest(base, r, yf)
+	out.Step("interest", "round2(base·R/100·YF)", cost, "round2(%s·%s/100·%d/%d)", base, r, yf.Num, yf.Den)
+	out.Step("total_cost", "fee + interest", fee+cost, "%s + %s", fee, cost)
+	out.Step("total_repayment", "amount + total_cost", amount+fee+cost, "%s + %s", amount, fee+cost)
+	out.Set("fee", fee)
+	out.Set("interest", cost)
+	out.Set("total_cost", fee+cost)
+	out.Set("total_repayment", amount+fee+cost)
+	out.Set("days", Count(days))
+	return nil
+}
+
+func withdrawalFee(in In, out *Out) Money {
+	amount, p, fixed, least := in.Money("amount"), in.Pct("fee_pct"), in.Money("fee_fixed"), in.Money("fee_min")
+	fee := max(least, percentOf(amount, p)+fixed)
+	out.Step("fee", "max(fee_min, round2(a·f/100) + fixed)", fee, "max(%s, round2(%s·%s/100) + %s)", least, amount, p, fixed)
+	return fee
+}
+
+var cardOverduePenalty = &Tool{
+	ID:          "card_overdue_penalty",
+	Version:     "1.0.0",
+	Release:     "1.5",
+	Family:      "card",
+	Title:       "Неустойка за просрочку",
+	Description: "Неустойка по годовой или дневной ставке за дни просрочки, с пределом, если он указан. Законность ставки не оценивается.",
+	Formula:     "card_overdue_penalty/1",
+	Inputs: slices.Concat([]Field{
+		moneyPlus("overdue_amount", "Просроченная сумма"),
+		pct("penalty_annual_pct", "Неустойка, процентов годовых"),
+		pct100("penalty_daily_pct", "Неустойка, процентов в день"),
+	}, periodInputs("overdue_days", "Дней просрочки"), []Field{
+		money("cap_amount", "Предел неустойки").Optional(),
+	}),
+	Choices: []Choice{
+		{{Needs: names("penalty_daily_pct")}, {Needs: names("penalty_annual_pct"), May: names("day_count")}},
+		{{Needs: names("overdue_days")}, {Needs: names("from_date", "to_date")}},
+	},
+	Outputs: []Field{
+		money("penalty", "Неустойка"),
+		money("penalty_before_cap", "Неустойка без предела"),
+		count("overdue_days", "Дней просрочки", "days"),
+	},
+	Check:   func(in In) { checkPeriod(in, "overdue_days") },
+	Compute: computeOverduePenalty,
+	Examples: []Example{{
+		Title:   "20 % годовых за 17 дней",
+		Request: `{"inputs":{"overdue_amount":"5000","penalty_annual_pct":"20","overdue_days":17,"day_count":"act_365"}}`,
+		Want:    map[string]string{"penalty": "46.58", "overdue_days": "17"},
+	}, {
+		Title:   "0,1 % в день с пределом, по датам",
+		Request: `{"inputs":{"overdue_amount":"5000","penalty_daily_pct":"0.1","from_date":"2026-03-10","to_date":"2026-03-27","cap_amount":"80"}}`,
+		Want:    map[string]string{"penalty": "80.00", "penalty_before_cap": "85.00", "overdue_days": "17"},
+	}},
+}
+
+func computeOverduePenalty(in In, out *Out) error {
+	out.Assume("penalty_rate_is_input")
+	out.Assume("accrual_start_excluded_end_included")
+	full, days := penaltyBeforeCap(in, out)
+	penalty := full
+	if in.Has("cap_amount") {
+		limit := in.Money("cap_amount")
+		penalty = min(full, limit)
+		out.Step("penalty", "min(penalty_before_cap, cap_amount)", penalty, "min(%s, %s)", full, limit)
+		if full > limit {
+			out.Warn("penalty_capped", "/inputs/cap_amount", "Неустойка ограничена указанным пределом")
+		}
+	}
+	out.Set("penalty", penalty)
+	out.Set("penalty_before_cap", full)
+	out.Set("overdue_days", Count(days))
+	return nil
+}
+
+func penaltyBeforeCap(in In, out *Out) (Money, int) {
+	amount := in.Money("overdue_amount")
+	days, yf := period(in, "overdue_days")
+	if in.Has("penalty_daily_pct") {
+		p := in.Pct("penalty_daily_pct")
+		full := Money(mulDiv(int64(amount), int64(p), int64(days), 100*pctUnit))
+		out.Step("penalty_before_cap", "round2(a·p/100·days)", full, "round2(%s·%s/100·%d)", amount, p, days)
+		return full, days
+	}
+	r := in.Pct("penalty_annual_pct")
+	full := interest(amount, r, yf)
+	out.Step("penalty_before_cap", "round2(a·R/100·YF)", full, "round2(%s·%s/100·%d/%d)", amount, r, yf.Num, yf.Den)
+	return full, days
+}

@@ -1,0 +1,205 @@
+package calc
+
+var cardPayoffFixedPayment = &Tool{
+	ID:          "card_payoff_fixed_payment",
+	Version:     "1.0.0",
+	Release:     "1.5",
+	Family:      "card",
+	Title:       "Срок погашения карты фиксированным платежом",
+	Description: "За сколько месяцев долг по карте погашается одинаковыми платежами, проценты и последний платёж. Новых покупок нет. Полная стоимость кредита (ПСК) не рассчитывается.",
+	Formula:     "card_payoff_fixed_payment/1",
+	Inputs: []Field{
+		moneyPlus("balance", "Долг"),
+		pct("annual_rate_pct", "Ставка, процентов годовых"),
+		moneyPlus("monthly_payment", "Ежемесячный платёж"),
+		date("start_date", "Дата, от которой считаются месяцы; первый платёж через месяц").Optional(),
+	},
+	Outputs: append(payoffOutputs(),
+		money("minimum_amortizing_payment", "Наименьший платёж, при котором долг уменьшается"),
+	),
+	Schedule: loanSchedule,
+	PSK:      true,
+	Compute:  computePayoffFixed,
+	Examples: []Example{{
+		Title:   "150 000 ₽ под 29,9 % по 7000 ₽ в месяц",
+		Request: `{"inputs":{"balance":"150000","annual_rate_pct":"29.9","monthly_payment":"7000"}}`,
+		Want:    map[string]string{"months": "32", "last_payment": "134.12", "interest_total": "67134.12"},
+	}, {
+		Title:   "Платёж равен процентам: долг не уменьшается",
+		Request: `{"inputs":{"balance":"120000","annual_rate_pct":"24","monthly_payment":"2400"}}`,
+		Want:    map[string]string{"minimum_amortizing_payment": "2400.01"},
+	}, {
+		Title:   "С датой последнего платежа",
+		Request: `{"inputs":{"balance":"12000","annual_rate_pct":"0","monthly_payment":"1000","start_date":"2026-01-31"}}`,
+		Want:    map[string]string{"months": "12", "last_payment": "1000.00", "payoff_date": "2027-01-31"},
+	}},
+}
+
+func payoffOutputs() []Field {
+	return []Field{
+		count("months", "Число платежей", "months"),
+		money("last_payment", "Последний платёж"),
+		money("interest_total", "Проценты за весь срок"),
+		money("paid_total", "Всего выплат"),
+		date("payoff_date", "Дата последнего платежа"),
+	}
+}
+
+func computePayoffFixed(in In, out *Out) error {
+	assumePayoff(out)
+	balance, r, level := in.Money("balance"), in.Pct("annual_rate_pct"), in.Money("monthly_payment")
+	first := monthInterest(balance, r)
+	out.Set("minimum_amortizing_payment", first+1)
+	out.Step("first_interest", "I₁ = round2(B·R/1200)", first, "round2(%s·%s/1200)", balance, r)
+	out.Step("minimum_amortizing_payment", "I₁ + 0.01", first+1, "%s + 0.01", first)
+	p, err := payDown(balance, level, monthly(r))
+	if err != nil {
+		return err
+	}
+	p.payoff(in, out)
+	return nil
+}
+
+func assumePayoff(out *Out) {
+	out.Assume("interest_monthly_1_12")
+	out.Assume("no_new_purchases")
+}
+
+// payoff gives the outputs that paying off has in common.
+func (p *plan) payoff(in In, out *Out) {
+	n, balance := len(p.rows), in.Money("balance")
+	last := p.last()
+	out.Set("months", Count(n))
+	out.Set("last_payment", last.Payment)
+	out.Set("interest_total", p.interest)
+	out.Set("paid_total", p.paid)
+	out.Step("months", "число строк до нулевого остатка", Count(n), "%s → 0.00", balance)
+	out.Step("last_payment", "Aₙ = Sₙ₋₁ + round2(Sₙ₋₁·R/1200)", last.Payment, "%s + %s", last.Principal, last.Interest)
+	out.Step("interest_total", "ΣI = Σpaid − B", p.interest, "%s − %s", p.paid, balance)
+	if in.Has("start_date") {
+		start := in.Date("start_date")
+		end := start.AddMonths(n)
+		out.Set("payoff_date", end)
+		out.Step("payoff_date", "start_date + n месяцев", end, "%s + %d", start, n)
+	}
+	p.schedule(out)
+}
+
+var cardPayoffMinimumPayment = &Tool{
+	ID:          "card_payoff_minimum_payment",
+	Version:     "1.0.0",
+	Release:     "1.5",
+	Family:      "card",
+	Title:       "Погашение карты только минимальными платежами",
+	Description: "За сколько месяцев долг по карте погашается одними минимальными платежами: долей остатка, не меньше наименьшей суммы, и процентами. Новых покупок нет. Полная стоимость кредита (ПСК) не рассчитывается.",
+	Formula:     "card_payoff_minimum_payment/1",
+	Inputs: []Field{
+		moneyPlus("balance", "Долг"),
+		pct("annual_rate_pct", "Ставка, процентов годовых"),
+		pct100("min_principal_pct", "Часть основного долга в платеже, процентов от остатка"),
+		money("min_principal_floor", "Наименьшая часть основного долга в платеже").Default("0"),
+		date("start_date", "Дата, от которой считаются месяцы; первый платёж через месяц").Optional(),
+	},
+	Outputs:  append(payoffOutputs(), money("first_payment", "Первый платёж")),
+	Schedule: loanSchedule,
+	PSK:      true,
+	Compute:  computePayoffMinimum,
+	Examples: []Example{{
+		Title:   "5 % остатка, не меньше 600 ₽",
+		Request: `{"inputs":{"balance":"100000","annual_rate_pct":"29.9","min_principal_pct":"5","min_principal_floor":"600"}}`,
+		Want:    map[string]string{"months": "62", "interest_total": "46992.84", "paid_total": "146992.84"},
+	}},
+}
+
+func computePayoffMinimum(in In, out *Out) error {
+	assumePayoff(out)
+	balance, r := in.Money("balance"), in.Pct("annual_rate_pct")
+	share, floor := in.Pct("min_principal_pct"), in.Money("min_principal_floor")
+	part, interest := minimumPart(balance, share, floor), monthInterest(balance, r)
+	out.Set("first_payment", part+interest)
+	out.Step("first_principal", "Pr₁ = min(max(round2(B·pct/100), floor), B)", part, "min(max(round2(%s·%s/100), %s), %s)", balance, share, floor, balance)
+	out.Step("first_interest", "I₁ = round2(B·R/1200)", interest, "round2(%s·%s/1200)", balance, r)
+	out.Step("first_payment", "A₁ = Pr₁ + I₁", part+interest, "%s + %s", part, interest)
+	p, err := payMinimum(balance, monthly(r), func(s Money) Money { return minimumPart(s, share, floor) })
+	if err != nil {
+		return err
+	}
+	p.payoff(in, out)
+	return nil
+}
+
+// payMinimum repays part of what is left each month. A part that rounds to
+// nothing repays nothing ever: the schedule would have no end.
+func payMinimum(s Money, accrue accrual, part func(Money) Money) (*plan, error) {
+	p := &plan{}
+	for k := 1; s > 0; k++ {
+		principal := part(s)
+		if k > maxRows || principal == 0 {
+			return nil, ScheduleTooLong
+		}
+		s = p.post(s, accrue(k, s), principal)
+	}
+	return p, nil
+}
+
+var cardRequiredPayment = &Tool{
+	ID:          "card_required_payment",
+	Version:     "1.0.0",
+	Release:     "1.5",
+	Family:      "card",
+	Title:       "Платёж для погашения карты за N месяцев",
+	Description: "Одинаковый ежемесячный платёж, которым долг по карте погашается не позже чем за указанное число месяцев: округлён вверх и проверен по графику. Новых покупок нет. Полная стоимость кредита (ПСК) не рассчитывается.",
+	Formula:     "card_required_payment/1",
+	Inputs: []Field{
+		moneyPlus("balance", "Долг"),
+		pct("annual_rate_pct", "Ставка, процентов годовых"),
+		months("months", "За сколько месяцев погасить"),
+		date("start_date", "Дата, от которой считаются месяцы; первый платёж через месяц").Optional(),
+	},
+	Outputs: append([]Field{
+		money("required_payment", "Ежемесячный платёж"),
+	}, payoffOutputs()...),
+	Schedule: loanSchedule,
+	PSK:      true,
+	Compute:  computeRequiredPayment,
+	Examples: []Example{{
+		Title:   "150 000 ₽ под 29,9 % за 12 месяцев",
+		Request: `{"inputs":{"balance":"150000","annual_rate_pct":"29.9","months":12}}`,
+		Want:    map[string]string{"required_payment": "14615.70", "months": "12"},
+	}},
+}
+
+func computeRequiredPayment(in In, out *Out) error {
+	assumePayoff(out)
+	balance, r, n := in.Money("balance"), in.Pct("annual_rate_pct"), in.Int("months")
+	exact := annuity(balance, r, n, 0)
+	up := exact.Up()
+	formula, numbers := "A = B·(R/1200)/(1 − (1 + R/1200)^−N)", "%[1]s·(%[2]s/1200)/(1 − (1 + %[2]s/1200)^−%[3]d)"
+	if r == 0 {
+		formula, numbers = "A = B/N", "%[1]s/%[3]d"
+	}
+	out.Step("payment_unrounded", formula, exact, numbers, balance, r, n)
+	out.Step("payment_rounded_up", "roundup2(A)", up, "roundup2(%s)", exact)
+	level, p := requiredPayment(balance, n, up, monthly(r))
+	out.Set("required_payment", level)
+	out.Step("required_payment", "A + 0.01, пока строк графика больше N", level, "%s + %s; строк %d ≤ %d", up, level-up, len(p.rows), n)
+	if len(p.rows) < n {
+		out.Warn("term_shortened_by_rounding", "/inputs/months",
+			"Из-за округления платежа вверх долг погашается раньше: платежей "+Count(len(p.rows)).String())
+	}
+	p.payoff(in, out)
+	return nil
+}
+
+// requiredPayment raises a payment by kopecks until it repays the debt in n
+// months. Rounding the interest costs at most half a kopeck a month and a raise
+// brings a whole one, with the same growth on both: from the annuity rounded up
+// one raise is enough.
+func requiredPayment(balance Money, n int, level Money, accrue accrual) (Money, *plan) {
+	for ; ; level++ {
+		p, err := payDown(balance, level, accrue)
+		if err == nil && len(p.rows) <= n {
+			return level, p
+		}
+	}
+}

@@ -1,0 +1,163 @@
+package calc
+
+import (
+	"math/big"
+	"strings"
+)
+
+// Statuses of one value's comparison with the contract.
+const (
+	WithinTolerance         = "within_tolerance"
+	DeviationDetected       = "deviation_detected"
+	ContractValueOnly       = "contract_value_only"
+	CalculationNotAvailable = "calculation_not_available"
+)
+
+// tolerance is how far two values may be apart: a deviation is one that exceeds
+// both. Days and counts have no relative tolerance.
+type tolerance struct{ absolute, relative Exact }
+
+// A comparison of one calculated value with the contract's.
+type comparison struct {
+	field      Field
+	status     string
+	calculated string // as printed; empty if there is none
+	contract   string
+	tolerance  tolerance
+	deviation  deviation // of deviation_detected
+}
+
+type deviation struct {
+	absolute, signed Exact
+	relative         string // empty if the contract says zero
+}
+
+// judge compares two numbers; either may be missing.
+func judge(calculated, contract *Exact, tol tolerance) (string, deviation) {
+	switch {
+	case calculated == nil && contract == nil:
+		return CalculationNotAvailable, deviation{}
+	case calculated == nil:
+		return ContractValueOnly, deviation{}
+	}
+	d := deviation{signed: calculated.Sub(*contract)}
+	d.absolute = d.signed.abs()
+	over := d.absolute.Sign() > 0 // beyond any relative tolerance, if the contract says zero
+	if contract.Sign() != 0 {
+		relative := d.absolute.Quo(contract.abs())
+		d.relative = relative.Fixed(6)
+		over = relative.Cmp(tol.relative) > 0
+	}
+	if over && d.absolute.Cmp(tol.absolute) > 0 {
+		return DeviationDetected, d
+	}
+	return WithinTolerance, deviation{}
+}
+
+func (x Exact) abs() Exact { return Exact{new(big.Int).Abs(x.num), x.den} }
+
+// decimalExact reads a decimal that this package has printed.
+func decimalExact(s string) *Exact {
+	_, decimals, _ := strings.Cut(s, ".")
+	num, _ := new(big.Int).SetString(strings.Replace(s, ".", "", 1), 10)
+	return &Exact{num, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(len(decimals))), nil)}
+}
+
+// compareAll compares what the contract says with what was calculated, in the
+// order of the outputs.
+func (o *Out) compareAll(contract, tolerances In) []comparison {
+	var out []comparison
+	for i, f := range contract.fields {
+		v := contract.values[i]
+		if !v.set {
+			continue
+		}
+		c := comparison{field: f, tolerance: toleranceOf(f.kind, tolerances)}
+		if !v.null {
+			c.contract = unquoted(appendInput(nil, &f, v, declared))
+		}
+		if done := o.value(f.Name); done != nil && done != Null {
+			c.calculated = unquoted(done.appendJSON(nil, o.tool.output(f.Name)))
+		}
+		if c.calculated != "" && c.contract == "" {
+			continue
+		}
+		c.status, c.deviation = judge(f.number(c.calculated), f.number(c.contract), c.tolerance)
+		o.assumeTolerance(f.kind, c.tolerance)
+		out = append(out, c)
+	}
+	return out
+}
+
+// number is what a printed value counts for in a comparison; of a date the day.
+func (f *Field) number(printed string) *Exact {
+	if printed == "" {
+		return nil
+	}
+	if f.kind == dateKind {
+		d, _ := ParseDate(printed)
+		x := Whole(int(d))
+		return &x
+	}
+	return decimalExact(printed)
+}
+
+func unquoted(json []byte) string { return strings.Trim(string(json), `"`) }
+
+// value is what was set for an output; nil for psk, which never is.
+func (o *Out) value(name string) Value {
+	for i := range o.tool.Outputs {
+		if o.tool.Outputs[i].Name == name {
+			return o.values[i]
+		}
+	}
+	return nil
+}
+
+func toleranceOf(k kind, given In) tolerance {
+	if k == dateKind {
+		return tolerance{Whole(given.Int("days")), Whole(0)}
+	}
+	t := tolerance{given.Coef("absolute"), given.Coef("relative")}
+	if !given.Has("absolute") {
+		t.absolute = defaultAbsolute(k)
+	}
+	if k == intKind {
+		t.relative = Whole(0)
+	}
+	return t
+}
+
+func defaultAbsolute(k kind) Exact {
+	switch k {
+	case moneyKind:
+		return Whole(1)
+	case pctKind:
+		return newExact(1, 100)
+	case coefKind:
+		return newExact(1, 10000)
+	}
+	return Whole(0)
+}
+
+func (o *Out) assumeTolerance(k kind, t tolerance) {
+	if k == dateKind {
+		o.Assume("tolerance_days=" + t.absolute.Fixed(0))
+		return
+	}
+	o.Assume("tolerance_absolute_" + kindNames[k] + "=" + t.printed(k))
+	o.Assume("tolerance_relative_" + kindNames[k] + "=" + t.relative.short())
+}
+
+// printed is the absolute tolerance, of money with kopecks: 1.00.
+func (t tolerance) printed(k kind) string {
+	if cents := t.absolute.Fixed(2); k == moneyKind && decimalExact(cents).Cmp(t.absolute) == 0 {
+		return cents
+	}
+	return t.absolute.short()
+}
+
+// short is the number with up to eight decimals, without trailing zeros.
+func (x Exact) short() string {
+	return strings.TrimRight(strings.TrimRight(x.Fixed(pctPlaces), "0"), ".")
+}

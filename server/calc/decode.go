@@ -1,0 +1,164 @@
+package calc
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	maxBody  = 64 << 10
+	maxDepth = 16
+)
+
+// A node is a JSON value as it was written: numbers are literals.
+type node struct {
+	kind    nodeKind
+	text    string // of a string or number
+	members []member
+	items   []node
+}
+
+type member struct {
+	name  string
+	value node
+}
+
+type nodeKind byte
+
+const (
+	nullNode nodeKind = iota
+	boolNode          // text is true or false
+	numberNode
+	stringNode
+	listNode
+	objectNode
+)
+
+// parse reads a request within its limits: size, depth, one value, no key twice.
+func parse(body []byte) (node, error) {
+	if len(body) > maxBody {
+		return node{}, &Error{Code: CodeBodyTooLarge, Detail: "Тело запроса больше 64 КиБ"}
+	}
+	if nesting(body) > maxNesting {
+		var fs faults
+		fs.tooDeep("")
+		return node{}, fs.err()
+	}
+	if !utf8.Valid(body) || !json.Valid(body) {
+		return node{}, &Error{Code: CodeInvalidJSON, Detail: "Тело запроса не является документом JSON в кодировке UTF-8"}
+	}
+	p := treeParser{dec: json.NewDecoder(bytes.NewReader(body))}
+	p.dec.UseNumber()
+	n, err := p.value("", p.token(), 1)
+	if err != nil {
+		return node{}, err
+	}
+	return n, p.faults.err()
+}
+
+// maxNesting is below what json.Valid gives up at, which it does not tell from
+// other mistakes.
+const maxNesting = 9000
+
+// nesting is how many brackets are open at once, those in strings counted too.
+func nesting(body []byte) int {
+	depth, deepest := 0, 0
+	for _, c := range body {
+		switch c {
+		case '[', '{':
+			depth++
+			deepest = max(deepest, depth)
+		case ']', '}':
+			depth--
+		}
+	}
+	return deepest
+}
+
+func (fs *faults) tooDeep(pointer string) {
+	fs.add(pointer, FaultTooDeep, "Вложенность больше 16 уровней", "Уберите лишние уровни вложенности")
+}
+
+// A treeParser walks a document that json.Valid has accepted.
+type treeParser struct {
+	dec    *json.Decoder
+	faults faults
+}
+
+func (p *treeParser) token() json.Token {
+	t, _ := p.dec.Token()
+	return t
+}
+
+func (p *treeParser) value(pointer string, t json.Token, depth int) (node, error) {
+	switch t := t.(type) {
+	case bool:
+		if t {
+			return node{kind: boolNode, text: "true"}, nil
+		}
+		return node{kind: boolNode, text: "false"}, nil
+	case json.Number:
+		return node{kind: numberNode, text: string(t)}, nil
+	case string:
+		return node{kind: stringNode, text: t}, nil
+	case json.Delim:
+		if depth > maxDepth {
+			p.faults.tooDeep(pointer)
+			return node{}, p.faults.err()
+		}
+		if t == '[' {
+			return p.list(pointer, depth)
+		}
+		return p.object(pointer, depth)
+	}
+	return node{kind: nullNode}, nil
+}
+
+func (p *treeParser) list(pointer string, depth int) (node, error) {
+	n := node{kind: listNode}
+	for p.dec.More() {
+		item, err := p.value(join(pointer, Count(len(n.items)).String()), p.token(), depth+1)
+		if err != nil {
+			return n, err
+		}
+		n.items = append(n.items, item)
+	}
+	p.token()
+	return n, nil
+}
+
+func (p *treeParser) object(pointer string, depth int) (node, error) {
+	n := node{kind: objectNode}
+	seen := map[string]bool{}
+	for p.dec.More() {
+		name, _ := p.token().(string)
+		at := join(pointer, name)
+		if seen[name] {
+			p.faults.add(at, FaultDuplicateKey, "Поле указано дважды", "Оставьте одно значение")
+		}
+		seen[name] = true
+		v, err := p.value(at, p.token(), depth+1)
+		if err != nil {
+			return n, err
+		}
+		n.members = append(n.members, member{name, v})
+	}
+	p.token()
+	return n, nil
+}
+
+// maxName is how much of a stranger's field name an error repeats.
+const maxName = 64
+
+// join adds a name to a JSON pointer.
+func join(pointer, name string) string {
+	if len(name) > maxName {
+		name = strings.ToValidUTF8(name[:maxName], "") + "…"
+	}
+	if strings.ContainsAny(name, "~/") {
+		name = strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+	}
+	return pointer + "/" + name
+}

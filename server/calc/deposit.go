@@ -1,0 +1,213 @@
+package calc
+
+import "slices"
+
+// depositTools are tools 11–18 and 49 of the catalogue.
+func depositTools() []*Tool {
+	return []*Tool{
+		depositSimpleInterest, depositCapitalizedInterest, depositEffectiveRate, depositCashflowBalance,
+		depositDailyBalanceInterest, depositEarlyWithdrawal, depositInterestTax, depositInsuranceCoverage,
+	}
+}
+
+const (
+	assumeNextDay   = "accrual_excludes_first_day_includes_last"
+	assumeMovements = "movement_counts_from_next_day"
+	assumeGrowth365 = "effective_rate_on_365_days"
+)
+
+// depositInputs are what most deposit tools take, then their own.
+func depositInputs(more ...Field) []Field {
+	return slices.Concat([]Field{
+		moneyPlus("principal", "Сумма вклада"),
+		pct("annual_rate_pct", "Ставка, процентов годовых"),
+		date("start_date", "Дата открытия"),
+	}, more, []Field{depositDays()})
+}
+
+func depositDays() Field { return dayCount(Act365, ActAct, Thirty360) }
+
+var depositSimpleInterest = &Tool{
+	ID:          "deposit_simple_interest",
+	Version:     "1.0.0",
+	Release:     "1.5",
+	Family:      "deposit",
+	Title:       "Проценты по вкладу в конце срока",
+	Description: "Проценты по вкладу без капитализации, выплачиваемые в конце срока. День открытия не входит в период начисления, день закрытия входит.",
+	Formula:     "deposit_simple_interest/1",
+	Inputs:      depositInputs(date("end_date", "Дата окончания")),
+	Outputs: []Field{
+		count("days", "Дней начисления", "days"),
+		money("interest", "Проценты"),
+		money("final_amount", "Сумма к выплате в конце срока"),
+	},
+	Check:   func(in In) { in.Order("start_date", "end_date") },
+	Compute: computeSimpleInterest,
+	Examples: []Example{{
+		Title:   "1 000 000 ₽ под 18 % на полгода с 29 февраля внутри срока",
+		Request: `{"inputs":{"principal":"1000000","annual_rate_pct":"18","start_date":"2024-02-01","end_date":"2024-08-01"}}`,
+		Want:    map[string]string{"days": "182", "interest": "89753.42", "final_amount": "1089753.42"},
+	}, {
+		Title:   "Год 366 дней считается по своим дням",
+		Request: `{"inputs":{"principal":"1000000","annual_rate_pct":"18","start_date":"2024-02-01","end_date":"2024-08-01","day_count":"act_act"}}`,
+		Want:    map[string]string{"interest": "89508.20"},
+	}},
+}
+
+func computeSimpleInterest(in In, out *Out) error {
+	out.Assume(assumeNextDay)
+	p, r, from, to := in.Money("principal"), in.Pct("annual_rate_pct"), in.Date("start_date"), in.Date("end_date")
+	yf := yearFraction(from, to, in.DayCount())
+	i := interest(p, r, yf)
+	out.Set("days", Count(to-from))
+	out.Set("interest", i)
+	out.Set("final_amount", p+i)
+	out.Step("days", "days = d₁ − d₀", Count(to-from), "%s − %s", to, from)
+	out.Step("interest", "I = round2(P·R/100·YF)", i, "round2(%s·%s/100·%d/%d)", p, r, yf.Num, yf.Den)
+	out.Step("final_amount", "S = P + I", p+i, "%s + %s", p, i)
+	return nil
+}
+
+var depositCapitalizedInterest = &Tool{
+	ID:          "deposit_capitalized_interest",
+	Version:     "1.0.0",
+	Release:     "1.5",
+	Family:      "deposit",
+	Title:       "Вклад с капитализацией",
+	Description: "Сумма вклада с капитализацией процентов раз в 1, 3, 6 или 12 месяцев, проценты каждого периода, эффективная ставка за фактический срок. Если срок не кратен периоду, последний период короче.",
+	Formula:     "deposit_capitalized_interest/1",
+	Inputs: depositInputs(
+		integer("term_months", "Срок, месяцев", "months", 1, 120),
+		integer("capitalization_months", "Период капитализации, месяцев: 1, 3, 6 или 12", "months", 1, 12).Default("1"),
+	),
+	Outputs: []Field{
+		money("final_amount", "Сумма в конце срока"),
+		money("interest_total", "Проценты за весь срок"),
+		date("end_date", "Дата окончания"),
+		count("days", "Дней начисления", "days"),
+		percent("effective_annual_pct", "Эффективная ставка, процентов годовых", 4),
+		count("rows", "Число капитализаций", "postings"),
+	},
+	Schedule: []Field{
+		count("no", "Номер периода", ""),
+		date("date", "Дата капитализации"),
+		count("days", "Дней в периоде", "days"),
+		money("interest", "Проценты"),
+		money("balance", "Сумма вклада после капитализации"),
+	},
+	Check:   checkCapitalization,
+	Compute: computeCapitalized,
+	Examples: []Example{{
+		Title:   "1 000 000 ₽ под 18 % на год, капитализация каждый месяц",
+		Request: `{"inputs":{"principal":"1000000","annual_rate_pct":"18","start_date":"2023-11-30","term_months":12},"options":{"include_schedule":true,"schedule_limit":12}}`,
+		Want:    map[string]string{"final_amount": "1196198.78", "effective_annual_pct": "19.5613", "end_date": "2024-11-30", "days": "366"},
+	}, {
+		Title:   "Раз в квартал, срок не кратен кварталу, сверка с договором",
+		Request: `{"inputs":{"principal":"500000","annual_rate_pct":"16","start_date":"2026-01-31","term_months":7,"capitalization_months":3},"contract_values":{"final_amount":"550000.00","end_date":"2026-08-31"}}`,
+		Want:    map[string]string{"rows": "3", "end_date": "2026-08-31"},
+	}},
+}
+
+func checkCapitalization(in In) {
+	if !slices.Contains([]int{1, 3, 6, 12}, in.Int("capitalization_months")) {
+		in.Fail("capitalization_months", FaultEnum, "Недопустимый период капитализации", "Допустимые значения: 1, 3, 6, 12")
+	}
+}
+
+func computeCapitalized(in In, out *Out) error {
+	out.Assume(assumeNextDay)
+	out.Assume(assumeGrowth365)
+	p, start := in.Money("principal"), in.Date("start_date")
+	l := &ledger{
+		account: newAccount(p, start, in.DayCount(), []rateStep{{start, in.Pct("annual_rate_pct")}}, nil),
+		opening: p,
+		start:   start,
+		end:     start.AddMonths(in.Int("term_months")),
+		every:   in.Int("capitalization_months"),
+	}
+	l.run(out.tracing)
+	e := growthPct(p, l.total(), l.days())
+	out.Set("final_amount", l.total())
+	out.Set("interest_total", l.interest)
+	out.Set("end_date", l.end)
+	out.Set("days", Count(l.days()))
+	out.Set("effective_annual_pct", e)
+	out.Set("rows", Count(len(l.postings)))
+	l.trace(out)
+	out.Step("final_amount", "S = P + ΣI", l.total(), "%s + %s", p, l.interest)
+	traceGrowth(out, "effective_annual_pct", p, l.total(), l.days(), e)
+	if l.stub() {
+		out.Warn("last_period_shorter", "/inputs/term_months", "Срок не кратен периоду капитализации: последний период короче остальных")
+	}
+	for i, r := range l.postings {
+		out.Row(Count(i+1), r.date, Count(r.days), r.interest, r.balance)
+	}
+	return nil
+}
+
+var depositEffectiveRate = &Tool{
+	ID:          "deposit_effective_rate",
+	Version:     "1.0.0",
+	Release:     "1.5",
+	Family:      "deposit",
+	Title:       "Эффективная и номинальная ставка вклада",
+	Description: "Переводит номинальную ставку вклада в эффективную или эффективную в номинальную при равных периодах капитализации. Направление определяет поле ставки. Для кредитов не применяется.",
+	Formula:     "deposit_effective_rate/1",
+	Inputs: []Field{
+		enum("direction", "Направление; если указано, должно соответствовать полю ставки", "nominal_to_effective", "effective_to_nominal").Optional(),
+		pct("nominal_annual_rate_pct", "Номинальная ставка, процентов годовых").Places(8),
+		pct("effective_annual_rate_pct", "Эффективная ставка, процентов годовых").Places(8),
+		integer("periods_per_year", "Капитализаций в году: 1, 2, 4, 12 или 365", "periods", 1, 365),
+	},
+	Choices: []Choice{{{Needs: names("nominal_annual_rate_pct")}, {Needs: names("effective_annual_rate_pct")}}},
+	Outputs: []Field{
+		percent("effective_annual_pct", "Эффективная ставка, процентов годовых", 4),
+		percent("nominal_annual_pct", "Номинальная ставка, процентов годовых", 4),
+	},
+	Check:   checkEffectiveRate,
+	Compute: computeEffectiveRate,
+	Examples: []Example{{
+		Title:   "18 % с капитализацией каждый месяц",
+		Request: `{"inputs":{"nominal_annual_rate_pct":"18","periods_per_year":12}}`,
+		Want:    map[string]string{"effective_annual_pct": "19.5618"},
+	}, {
+		Title:   "Номинальная ставка по эффективной",
+		Request: `{"inputs":{"direction":"effective_to_nominal","effective_annual_rate_pct":"19.56181715","periods_per_year":12}}`,
+		Want:    map[string]string{"nominal_annual_pct": "18.0000"},
+	}},
+}
+
+func checkEffectiveRate(in In) {
+	if !slices.Contains([]int{1, 2, 4, 12, 365}, in.Int("periods_per_year")) {
+		in.Fail("periods_per_year", FaultEnum, "Недопустимое число капитализаций в году", "Допустимые значения: 1, 2, 4, 12, 365")
+	}
+	if in.Has("direction") && (in.Text("direction") == "nominal_to_effective") != in.Has("nominal_annual_rate_pct") {
+		in.Fail("direction", FaultInconsistent, "Направление не соответствует полю ставки", "Уберите direction или передайте исходную ставку в её поле")
+	}
+}
+
+// computeEffectiveRate sets only the rate that was asked for: the other one is
+// the input.
+func computeEffectiveRate(in In, out *Out) error {
+	out.Assume("equal_capitalization_periods")
+	m := in.Int("periods_per_year")
+	if in.Has("nominal_annual_rate_pct") {
+		r := in.Pct("nominal_annual_rate_pct")
+		e := effectivePct(r, m)
+		out.Set("effective_annual_pct", e)
+		out.Step("effective_annual_pct", "E = ((1 + R/100/m)^m − 1)·100", e.Fixed(4), "((1 + %s/100/%d)^%d − 1)·100", r, m, m)
+		return nil
+	}
+	e := in.Pct("effective_annual_rate_pct")
+	n := nominalPct(e, m)
+	out.Set("nominal_annual_pct", n)
+	out.Step("nominal_annual_pct", "N = ((1 + E/100)^(1/m) − 1)·m·100", n.Fixed(4), "((1 + %s/100)^(1/%d) − 1)·%d·100", e, m, m)
+	return nil
+}
+
+func effectivePct(r Pct, m int) Exact { return compound(r, m, m).Sub(Whole(1)).Mul(Whole(100)) }
+
+func nominalPct(e Pct, m int) *Dec {
+	root := power(e.Exact().Quo(Whole(100)).Add(Whole(1)), newExact(1, int64(m)))
+	return root.Sub(Whole(1).Dec()).Mul(Whole(100 * m).Dec())
+}

@@ -1,0 +1,161 @@
+package calc
+
+import "fmt"
+
+var depositCashflowBalance = &Tool{
+	ID:          "deposit_cashflow_balance",
+	Version:     "1.0.0",
+	Release:     "1.5",
+	Family:      "deposit",
+	Title:       "Вклад с пополнениями, снятиями и ступенчатой ставкой",
+	Description: "Проценты и остаток вклада с движениями по датам и ставкой, меняющейся по датам. Каждый день начисления берётся остаток на его начало и ставка этого дня; каждая выплата процентов округляется один раз.",
+	Formula:     "deposit_cashflow_balance/1",
+	Inputs: []Field{
+		money("opening_balance", "Начальный остаток"),
+		date("start_date", "Дата открытия"),
+		date("end_date", "Дата окончания"),
+		rateStepsField(),
+		movementsField(),
+		enum("interest", "Проценты: причисляются к вкладу или выплачиваются", "capitalized", "paid_out"),
+		months("posting_months", "Период выплаты процентов, месяцев"),
+		depositDays(),
+	},
+	Outputs: []Field{
+		listOf(object("postings", "Начисления процентов",
+			date("date", "Дата"),
+			money("interest", "Проценты"),
+			money("balance", "Остаток после начисления"),
+		), 0, maxRows),
+		money("interest_total", "Проценты за весь срок"),
+		money("final_balance", "Остаток в конце срока"),
+		smoney("movements_total", "Пополнения за вычетом снятий"),
+		count("days", "Дней начисления", "days"),
+	},
+	Check:   checkCashflow,
+	Compute: computeCashflow,
+	Examples: []Example{{
+		Title: "Пополнение, снятие и снижение ставки",
+		Request: `{"inputs":{"opening_balance":"300000","start_date":"2025-03-10","end_date":"2025-12-10",
+			"rate_steps":[{"from_date":"2025-03-10","annual_rate_pct":"20"},{"from_date":"2025-07-01","annual_rate_pct":"18"}],
+			"movements":[{"date":"2025-05-05","amount":"100000"},{"date":"2025-08-20","amount":"-50000"}],
+			"interest":"capitalized","posting_months":1}}`,
+		Want: map[string]string{"interest_total": "54139.96", "final_balance": "404139.96"},
+	}, {
+		Title: "Проценты выплачиваются раз в квартал",
+		Request: `{"inputs":{"opening_balance":"300000","start_date":"2025-03-10","end_date":"2025-12-10",
+			"rate_steps":[{"from_date":"2025-03-10","annual_rate_pct":"20"}],"interest":"paid_out","posting_months":3}}`,
+		Want: map[string]string{"interest_total": "45205.48", "final_balance": "300000.00"},
+	}},
+}
+
+func checkCashflow(in In) {
+	in.Order("start_date", "end_date")
+	checkRateSteps(in)
+	checkMovements(in, in.Date("start_date"), in.Date("end_date"))
+}
+
+func computeCashflow(in In, out *Out) error {
+	out.Assume(assumeNextDay)
+	out.Assume(assumeMovements)
+	start, opening := in.Date("start_date"), in.Money("opening_balance")
+	l := &ledger{
+		account: newAccount(opening, start, in.DayCount(), readRateSteps(in), readMovements(in)),
+		opening: opening,
+		start:   start,
+		end:     in.Date("end_date"),
+		every:   in.Int("posting_months"),
+		paidOut: in.Text("interest") == "paid_out",
+	}
+	l.run(out.tracing)
+	var postings List
+	for _, p := range l.postings {
+		postings = append(postings, Row{p.date, p.interest, p.balance})
+	}
+	out.Set("postings", postings)
+	out.Set("interest_total", l.interest)
+	out.Set("final_balance", l.balance)
+	out.Set("movements_total", l.moved)
+	out.Set("days", Count(l.days()))
+	l.trace(out)
+	if l.paidOut {
+		out.Step("final_balance", "S = S₀ + Σmovements", l.balance, "%s + %s", opening, l.moved)
+	} else {
+		out.Step("final_balance", "S = S₀ + Σmovements + ΣI", l.balance, "%s + %s + %s", opening, l.moved, l.interest)
+	}
+	if l.stub() {
+		out.Warn("last_period_shorter", "/inputs/posting_months", "Срок не кратен периоду выплаты процентов: последний период короче остальных")
+	}
+	return nil
+}
+
+var depositDailyBalanceInterest = &Tool{
+	ID:          "deposit_daily_balance_interest",
+	Version:     "1.0.0",
+	Release:     "1.5",
+	Family:      "deposit",
+	Title:       "Проценты по накопительному счёту",
+	Description: "Проценты за период на ежедневный или на минимальный остаток. Обе даты входят в период, остаток берётся на начало каждого дня: движение учитывается со следующего дня.",
+	Formula:     "deposit_daily_balance_interest/1",
+	Inputs: []Field{
+		money("opening_balance", "Остаток на начало первого дня"),
+		date("from_date", "Первый день периода, входит"),
+		date("to_date", "Последний день периода, входит"),
+		movementsField(),
+		pct("annual_rate_pct", "Ставка, процентов годовых"),
+		enum("method", "На какой остаток: ежедневный или минимальный за период", "daily", "minimum"),
+		depositDays(),
+	},
+	Outputs: []Field{
+		money("interest", "Проценты"),
+		count("days", "Дней в периоде", "days"),
+		money("minimum_balance", "Минимальный остаток на начало дня"),
+		money("closing_balance", "Остаток на конец последнего дня без процентов"),
+	},
+	Check:   checkDailyBalance,
+	Compute: computeDailyBalance,
+	Examples: []Example{{
+		Title: "На ежедневный остаток",
+		Request: `{"inputs":{"opening_balance":"100000","from_date":"2026-02-01","to_date":"2026-02-28","annual_rate_pct":"15","method":"daily",
+			"movements":[{"date":"2026-02-10","amount":"50000"},{"date":"2026-02-20","amount":"-30000"}]}}`,
+		Want: map[string]string{"interest": "1421.92", "days": "28"},
+	}, {
+		Title: "На минимальный остаток",
+		Request: `{"inputs":{"opening_balance":"100000","from_date":"2026-02-01","to_date":"2026-02-28","annual_rate_pct":"15","method":"minimum",
+			"movements":[{"date":"2026-02-10","amount":"50000"},{"date":"2026-02-20","amount":"-30000"}]}}`,
+		Want: map[string]string{"interest": "1150.68", "minimum_balance": "100000.00"},
+	}},
+}
+
+// checkDailyBalance lets a period be one day: both of its dates are in it.
+func checkDailyBalance(in In) {
+	from, to := in.Date("from_date"), in.Date("to_date")
+	if from > to {
+		in.Fail("to_date", FaultDateOrder, fmt.Sprintf("Дата to_date (%s) раньше даты from_date (%s)", to, from), "Проверьте порядок дат")
+	}
+	checkMovements(in, from, to)
+}
+
+func computeDailyBalance(in In, out *Out) error {
+	out.Assume("both_dates_included")
+	out.Assume(assumeMovements)
+	from, to, r := in.Date("from_date"), in.Date("to_date"), in.Pct("annual_rate_pct")
+	a := newAccount(in.Money("opening_balance"), from-1, in.DayCount(), []rateStep{{from, r}}, readMovements(in))
+	a.noting = out.tracing
+	a.settle()
+	a.accrue(to)
+	a.check()
+	i := a.post()
+	out.Step("days", "days = to − from + 1", Count(to-from+1), "%s − %s + 1", to, from)
+	if in.Text("method") == "minimum" {
+		yf := yearFraction(from-1, to, in.DayCount())
+		i = interest(a.lowest, r, yf)
+		out.Step("interest", "I = round2(min S·R/100·YF)", i, "round2(%s·%s/100·%d/%d)", a.lowest, r, yf.Num, yf.Den)
+	} else if out.tracing {
+		out.Step("interest", "I = round2(Σ S·R/100·YF)", i, "round2(%s)", sumOf(a.note))
+	}
+	out.Set("interest", i)
+	out.Set("days", Count(to-from+1))
+	out.Set("minimum_balance", a.lowest)
+	out.Set("closing_balance", a.balance)
+	return nil
+}

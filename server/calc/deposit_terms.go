@@ -1,0 +1,256 @@
+package calc
+
+import (
+	"fmt"
+	"math/big"
+)
+
+var depositEarlyWithdrawal = &Tool{
+	ID:          "deposit_early_withdrawal",
+	Version:     "1.0.0",
+	Release:     "1.5",
+	Family:      "deposit",
+	Title:       "Досрочное расторжение вклада",
+	Description: "Проценты по ставке до востребования или по льготной ставке за фактический срок, удержание ранее выплаченных процентов и сумма к выплате. Условия расторжения задаются во входных данных.",
+	Formula:     "deposit_early_withdrawal/1",
+	Inputs: []Field{
+		moneyPlus("principal", "Сумма вклада"),
+		date("start_date", "Дата открытия"),
+		date("withdrawal_date", "Дата расторжения"),
+		pct("on_demand_rate_pct", "Ставка до востребования, процентов годовых"),
+		money("interest_already_paid", "Уже выплаченные проценты"),
+		list("preferential_steps", "Льготные ставки по фактическому сроку: действует ступень с наибольшим пройденным сроком", 0, 20,
+			days("min_days", "Срок не менее, дней"),
+			pct("annual_rate_pct", "Ставка, процентов годовых"),
+		).Optional(),
+		depositDays(),
+	},
+	Outputs: []Field{
+		count("days", "Дней начисления", "days"),
+		percent("applied_rate_pct", "Применённая ставка, процентов годовых", 6),
+		money("interest_at_demand_rate", "Проценты по применённой ставке"),
+		money("clawback", "Удержание ранее выплаченных процентов"),
+		smoney("payout", "Сумма к выплате"),
+	},
+	Check:   checkEarlyWithdrawal,
+	Compute: computeEarlyWithdrawal,
+	Examples: []Example{{
+		Title:   "Расторжение через 151 день, проценты выплачивались",
+		Request: `{"inputs":{"principal":"1000000","start_date":"2026-01-15","withdrawal_date":"2026-06-15","on_demand_rate_pct":"0.01","interest_already_paid":"62000.00"}}`,
+		Want:    map[string]string{"days": "151", "interest_at_demand_rate": "41.37", "clawback": "61958.63", "payout": "938041.37"},
+	}, {
+		Title: "Льготная ставка после 91 дня",
+		Request: `{"inputs":{"principal":"1000000","start_date":"2026-01-15","withdrawal_date":"2026-06-15","on_demand_rate_pct":"0.01","interest_already_paid":"0",
+			"preferential_steps":[{"min_days":91,"annual_rate_pct":"9"},{"min_days":181,"annual_rate_pct":"12"}]}}`,
+		Want: map[string]string{"applied_rate_pct": "9.000000", "interest_at_demand_rate": "37232.88", "payout": "1037232.88"},
+	}},
+}
+
+func checkEarlyWithdrawal(in In) {
+	in.Order("start_date", "withdrawal_date")
+	seen := map[int]bool{}
+	for _, s := range in.List("preferential_steps") {
+		n := s.Int("min_days")
+		if seen[n] {
+			s.Fail("min_days", FaultInconsistent, fmt.Sprintf("Для срока %d дней указаны две ставки", n), "Оставьте одну ставку на каждый срок")
+		}
+		seen[n] = true
+	}
+}
+
+// earlyRate is the rate of the longest step that was reached.
+func earlyRate(in In, days int) Pct {
+	rate, reached := in.Pct("on_demand_rate_pct"), -1
+	for _, s := range in.List("preferential_steps") {
+		if n := s.Int("min_days"); n <= days && n > reached {
+			rate, reached = s.Pct("annual_rate_pct"), n
+		}
+	}
+	return rate
+}
+
+func computeEarlyWithdrawal(in In, out *Out) error {
+	out.Assume(assumeNextDay)
+	p, paid, from, to := in.Money("principal"), in.Money("interest_already_paid"), in.Date("start_date"), in.Date("withdrawal_date")
+	r, yf := earlyRate(in, int(to-from)), yearFraction(from, to, in.DayCount())
+	i := interest(p, r, yf)
+	clawback, payout := max(0, paid-i), p+i-paid
+	out.Set("days", Count(to-from))
+	out.Set("applied_rate_pct", r)
+	out.Set("interest_at_demand_rate", i)
+	out.Set("clawback", clawback)
+	out.Set("payout", payout)
+	out.Step("days", "days = d₁ − d₀", Count(to-from), "%s − %s", to, from)
+	out.Step("interest_at_demand_rate", "I = round2(P·R/100·YF)", i, "round2(%s·%s/100·%d/%d)", p, r, yf.Num, yf.Den)
+	out.Step("clawback", "max(0, paid − I)", clawback, "max(0, %s − %s)", paid, i)
+	out.Step("payout", "P + I − paid", payout, "%s + %s − %s", p, i, paid)
+	if payout < p {
+		out.Warn("payout_below_principal", "/inputs/interest_already_paid", "К выплате меньше суммы вклада: выплаченные ранее проценты удерживаются")
+	}
+	return nil
+}
+
+var depositInterestTax = &Tool{
+	ID:          "deposit_interest_tax",
+	Version:     "1.0.0",
+	Release:     "1.5",
+	Family:      "deposit",
+	Title:       "Налог с процентов по вкладам",
+	Description: "Налог с процентов за год по заданным необлагаемой сумме и ступеням ставок, с округлением до рубля. Ставки и пределы инструмент не знает: все параметры — входные данные.",
+	Formula:     "deposit_interest_tax/1",
+	Inputs: []Field{
+		money("interest_total", "Проценты за год по всем вкладам"),
+		money("non_taxable_amount", "Необлагаемая сумма"),
+		money("base_amount", "Сумма, с которой считается необлагаемый доход"),
+		pct100("max_key_rate_pct", "Ключевая ставка для необлагаемого дохода, процентов"),
+		list("brackets", "Ступени налога по возрастанию; у последней нет верхней границы", 1, 5,
+			moneyPlus("up_to", "Верхняя граница базы; null у последней").Nullable(),
+			pct100("rate_pct", "Ставка налога, процентов"),
+		),
+	},
+	Choices: []Choice{{{Needs: names("non_taxable_amount")}, {Needs: names("base_amount", "max_key_rate_pct")}}},
+	Outputs: []Field{
+		money("non_taxable_amount", "Необлагаемая сумма"),
+		money("tax_base", "Налоговая база"),
+		money("tax", "Налог, целых рублей"),
+		smoney("net_interest", "Проценты после налога"),
+	},
+	Check:   checkBrackets,
+	Compute: computeInterestTax,
+	Examples: []Example{{
+		Title:   "Проценты 380 000 ₽, не облагается 150 000 ₽, ставка 13 %",
+		Request: `{"inputs":{"interest_total":"380000","non_taxable_amount":"150000","brackets":[{"up_to":null,"rate_pct":"13"}]}}`,
+		Want:    map[string]string{"tax_base": "230000.00", "tax": "29900.00", "net_interest": "350100.00"},
+	}, {
+		Title:   "Необлагаемая сумма из ключевой ставки, две ступени",
+		Request: `{"inputs":{"interest_total":"3000000","base_amount":"1000000","max_key_rate_pct":"21","brackets":[{"up_to":"2400000","rate_pct":"13"},{"up_to":null,"rate_pct":"15"}]}}`,
+		Want:    map[string]string{"non_taxable_amount": "210000.00", "tax_base": "2790000.00", "tax": "370500.00"},
+	}},
+}
+
+func checkBrackets(in In) {
+	brackets := in.List("brackets")
+	before := Money(0)
+	for i, b := range brackets {
+		last := i == len(brackets)-1
+		switch {
+		case last && b.Has("up_to"):
+			b.Fail("up_to", FaultInconsistent, "У последней ступени есть верхняя граница: выше неё ставка неизвестна", "Передайте в последней ступени null")
+		case !last && !b.Has("up_to"):
+			b.Fail("up_to", FaultInconsistent, "Ступень без верхней границы не последняя", "Укажите границу или переставьте ступень в конец")
+		case !last && b.Money("up_to") <= before:
+			b.Fail("up_to", FaultInconsistent, "Границы ступеней не возрастают", "Перечислите ступени по возрастанию границ")
+		}
+		before = b.Money("up_to")
+	}
+}
+
+// computeInterestTax rounds a non-taxable amount made from a rate to the kopeck:
+// given as such it then leads to the same tax.
+func computeInterestTax(in In, out *Out) error {
+	total, free := in.Money("interest_total"), in.Money("non_taxable_amount")
+	if in.Has("base_amount") {
+		base, rate := in.Money("base_amount"), in.Pct("max_key_rate_pct")
+		free = percentOf(base, rate)
+		out.Step("non_taxable_amount", "round2(B·K/100)", free, "round2(%s·%s/100)", base, rate)
+	}
+	base := max(0, total-free)
+	out.Step("tax_base", "max(0, ΣI − free)", base, "max(0, %s − %s)", total, free)
+	tax := bracketTax(in.List("brackets"), base, out)
+	out.Set("non_taxable_amount", free)
+	out.Set("tax_base", base)
+	out.Set("tax", tax)
+	out.Set("net_interest", total-tax)
+	out.Step("net_interest", "ΣI − tax", total-tax, "%s − %s", total, tax)
+	out.Warn("tax_rules_are_inputs", "/inputs/brackets", "Ставки, ступени и необлагаемая сумма взяты из запроса: инструмент их не проверяет")
+	return nil
+}
+
+// bracketTax adds up the brackets exactly and rounds once, to the rouble.
+func bracketTax(brackets []In, base Money, out *Out) Money {
+	sum, from, terms := new(big.Int), Money(0), []string{}
+	for _, b := range brackets {
+		upTo := base
+		if b.Has("up_to") {
+			upTo = min(base, b.Money("up_to"))
+		}
+		part, rate := upTo-from, b.Pct("rate_pct")
+		if part <= 0 {
+			break
+		}
+		sum.Add(sum, new(big.Int).Mul(big.NewInt(int64(part)), big.NewInt(int64(rate))))
+		terms = append(terms, fmt.Sprintf("%s·%s/100", part, rate))
+		from = upTo
+	}
+	if len(terms) == 0 {
+		terms = []string{"0.00"}
+	}
+	tax := Exact{sum, big.NewInt(100 * 100 * pctUnit)}.RoundRouble()
+	out.Step("tax", "round0(Σ base_j·rate_j/100)", tax, "round0(%s)", sumOf(terms))
+	return tax
+}
+
+var depositInsuranceCoverage = &Tool{
+	ID:          "deposit_insurance_coverage",
+	Version:     "1.0.0",
+	Release:     "1.5",
+	Family:      "deposit",
+	Title:       "Покрытие вкладов страховым лимитом",
+	Description: "Какая часть остатков в каждом банке и всего укладывается в заданный страховой лимит на банк. Лимит задаётся во входных данных.",
+	Formula:     "deposit_insurance_coverage/1",
+	Inputs: []Field{
+		moneyPlus("limit_per_bank", "Страховой лимит на один банк"),
+		list("balances", "Остатки; счета одного банка складываются", 1, 50,
+			ident("bank_id", "Банк"),
+			money("amount", "Остаток"),
+		),
+	},
+	Outputs: []Field{
+		money("covered_total", "Покрыто лимитом"),
+		money("uncovered_total", "Сверх лимита"),
+		listOf(object("by_bank", "По банкам",
+			word("bank_id", "Банк"),
+			money("total", "Остатки в банке"),
+			money("covered", "Покрыто лимитом"),
+			money("uncovered", "Сверх лимита"),
+		), 1, 50),
+	},
+	Compute: computeCoverage,
+	Examples: []Example{{
+		Title:   "Два счёта в одном банке и один в другом",
+		Request: `{"inputs":{"limit_per_bank":"1400000","balances":[{"bank_id":"A","amount":"1200000"},{"bank_id":"A","amount":"300000"},{"bank_id":"B","amount":"900000"}]}}`,
+		Want:    map[string]string{"covered_total": "2300000.00", "uncovered_total": "100000.00"},
+	}},
+}
+
+// computeCoverage lists the banks in the order in which they first come.
+func computeCoverage(in In, out *Out) error {
+	out.Assume("limit_per_bank_is_input")
+	limit := in.Money("limit_per_bank")
+	totals, banks := map[string]Money{}, []string{}
+	for _, b := range in.List("balances") {
+		id := b.Text("bank_id")
+		if _, seen := totals[id]; !seen {
+			banks = append(banks, id)
+		}
+		totals[id] += b.Money("amount")
+	}
+	var covered, uncovered Money
+	var rows List
+	var parts, rest []string
+	for _, id := range banks {
+		sum := totals[id]
+		inside := min(limit, sum)
+		covered += inside
+		uncovered += sum - inside
+		rows = append(rows, Row{Text(id), sum, inside, sum - inside})
+		parts = append(parts, fmt.Sprintf("min(%s, %s)", limit, sum))
+		rest = append(rest, (sum - inside).String())
+	}
+	out.Set("covered_total", covered)
+	out.Set("uncovered_total", uncovered)
+	out.Set("by_bank", rows)
+	out.Step("covered_total", "Σ min(limit, S_bank)", covered, "%s", sumOf(parts))
+	out.Step("uncovered_total", "Σ (S_bank − covered_bank)", uncovered, "%s", sumOf(rest))
+	return nil
+}

@@ -1,0 +1,269 @@
+package calc
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+)
+
+// A Field declares one value of a request or of an answer: what it is called,
+// what it may be. The decoder, the validator, both schemas and the echo of the
+// inputs are made from it. It is written with the constructors below and refined
+// with its methods, which return a changed copy.
+type Field struct {
+	Name  string
+	Title string // in Russian
+	Unit  string // RUB, percent, months, …; empty for what has none
+
+	kind     kind
+	places   int   // decimals: accepted in a request, printed in an answer
+	min, max int64 // in units of 10^-scale
+	optional bool
+	nullable bool
+	filled   bool   // an object that is there with its defaults even if not given
+	preset   string // the literal of the default
+	governed bool   // a Choice decides whether the field is needed
+
+	enum     []string
+	pattern  *regexp.Regexp
+	fields   []Field // of an object
+	choices  []Choice
+	item     *Field // of a list or a map
+	minItems int
+	maxItems int
+	unique   string
+}
+
+type kind byte
+
+const (
+	moneyKind kind = iota
+	pctKind        // a percentage
+	coefKind       // a coefficient or ratio
+	intKind
+	dateKind
+	textKind
+	enumKind
+	boolKind
+	listKind
+	objectKind
+	mapKind // answers only
+)
+
+var kindNames = [...]string{"money", "percent", "ratio", "count", "date", "text", "enum", "boolean", "list", "object", "map"}
+
+// scale is how many decimals the whole number that stands for a value has.
+func (k kind) scale() int {
+	switch k {
+	case moneyKind:
+		return 2
+	case pctKind, coefKind:
+		return pctPlaces
+	}
+	return 0
+}
+
+const (
+	maxMoney = 99_999_999_999_999
+	maxList  = 200 // items, unless the tool says otherwise
+)
+
+var identForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// money is an amount from 0 to 999 999 999 999.99 roubles.
+func money(name, title string) Field {
+	return Field{Name: name, Title: title, Unit: "RUB", kind: moneyKind, places: 2, max: maxMoney}
+}
+
+// moneyPlus is an amount greater than zero.
+func moneyPlus(name, title string) Field { return money(name, title).Min("0.01") }
+
+// smoney is an amount that may be negative.
+func smoney(name, title string) Field {
+	f := money(name, title)
+	f.min = -maxMoney
+	return f
+}
+
+// pct is a percentage from 0 to 1000 with up to six decimals; 18.5 means 18.5 %.
+func pct(name, title string) Field {
+	return Field{Name: name, Title: title, Unit: "percent", kind: pctKind, places: 6, max: 1000 * pctUnit}
+}
+
+// pct100 is a percentage from 0 to 100.
+func pct100(name, title string) Field { return pct(name, title).Max("100") }
+
+// coef is a coefficient from 0.0001 to 1000.
+func coef(name, title string) Field {
+	f := Field{Name: name, Title: title, Unit: "ratio", kind: coefKind, places: 6}
+	return f.Min("0.0001").Max("1000")
+}
+
+// integer is a whole number within limits; unit says of what.
+func integer(name, title, unit string, from, to int) Field {
+	return Field{Name: name, Title: title, Unit: unit, kind: intKind, min: int64(from), max: int64(to)}
+}
+
+// months is a term from 1 to 600 months, days one from 0 to 36 600 days.
+func months(name, title string) Field { return integer(name, title, "months", 1, 600) }
+func days(name, title string) Field   { return integer(name, title, "days", 0, 36600) }
+
+// date is a date from 2000-01-01 to 2099-12-31.
+func date(name, title string) Field { return Field{Name: name, Title: title, kind: dateKind} }
+
+// ident is an identifier that the caller chose.
+func ident(name, title string) Field {
+	return Field{Name: name, Title: title, kind: textKind, pattern: identForm}
+}
+
+// text is a short text of a given form.
+func text(name, title, pattern string) Field {
+	return Field{Name: name, Title: title, kind: textKind, pattern: regexp.MustCompile(pattern)}
+}
+
+// enum is one of several words.
+func enum(name, title string, words ...string) Field {
+	return Field{Name: name, Title: title, kind: enumKind, enum: words}
+}
+
+// dayCount is a choice of day counts.
+func dayCount(preset DayCount, others ...DayCount) Field {
+	f := enum("day_count", "Способ подсчёта дней", string(preset))
+	for _, o := range others {
+		f.enum = append(f.enum, string(o))
+	}
+	return f.Default(string(preset))
+}
+
+func boolean(name, title string) Field { return Field{Name: name, Title: title, kind: boolKind} }
+
+// object is a group of fields.
+func object(name, title string, fields ...Field) Field {
+	return Field{Name: name, Title: title, kind: objectKind, fields: fields}
+}
+
+// list is a list of objects, listOf one of the values that item declares: its
+// name and title are the list's.
+func list(name, title string, from, to int, fields ...Field) Field {
+	return listOf(object(name, title, fields...), from, to)
+}
+
+func listOf(item Field, from, to int) Field {
+	return Field{Name: item.Name, Title: item.Title, Unit: item.Unit, kind: listKind, item: &item, minItems: from, maxItems: to}
+}
+
+// mapOf is, in an answer, an object whose names are the caller's identifiers.
+func mapOf(item Field) Field {
+	return Field{Name: item.Name, Title: item.Title, Unit: item.Unit, kind: mapKind, item: &item}
+}
+
+// percent, ratio and count are of an answer: numbers with a fixed number of
+// decimals, and a whole number of something.
+func percent(name, title string, places int) Field {
+	return Field{Name: name, Title: title, Unit: "percent", kind: pctKind, places: places}
+}
+
+func ratio(name, title string, places int) Field {
+	return Field{Name: name, Title: title, Unit: "ratio", kind: coefKind, places: places}
+}
+
+func count(name, title, unit string) Field {
+	return Field{Name: name, Title: title, Unit: unit, kind: intKind}
+}
+
+// word is, in an answer, a text of the tool's own.
+func word(name, title string) Field { return Field{Name: name, Title: title, kind: textKind} }
+
+// Min and Max set limits, both included, as literals: "1.00".
+func (f Field) Min(literal string) Field { f.min = f.literal(literal); return f }
+func (f Field) Max(literal string) Field { f.max = f.literal(literal); return f }
+
+// Places sets how many decimals are accepted, up to eight.
+func (f Field) Places(n int) Field { f.places = n; return f }
+
+// Optional is a field that may be left out and then has no value ([In.Has]).
+func (f Field) Optional() Field { f.optional = true; return f }
+
+// Nullable is a field that may be null and then has no value.
+func (f Field) Nullable() Field { f.nullable = true; return f }
+
+// Signed is, in an answer, a number that may be negative.
+func (f Field) Signed() Field { f.min = -maxMoney; return f }
+
+// Default is the value of a field that is left out, as a literal.
+func (f Field) Default(literal string) Field { f.preset = literal; return f }
+
+// Unique says which field of a list's objects no two of them may share.
+func (f Field) Unique(name string) Field { f.unique = name; return f }
+
+// Choose adds choices between groups of an object's fields.
+func (f Field) Choose(choices ...Choice) Field {
+	if f.kind == listKind {
+		item := f.item.Choose(choices...)
+		f.item = &item
+		return f
+	}
+	f.choices = append(slices.Clone(f.choices), choices...)
+	f.fields = govern(f.fields, f.choices)
+	return f
+}
+
+func (f Field) literal(s string) int64 { return parseScaled(s, f.kind.scale()) }
+
+// scalar reports whether a contract can state the value.
+func (f Field) scalar() bool {
+	switch f.kind {
+	case moneyKind, pctKind, coefKind, intKind, dateKind:
+		return true
+	}
+	return false
+}
+
+// A Choice is between variants: groups of fields of which a request gives one.
+// Either every variant says When, or none does.
+//
+//	Choice{{Needs: names("monthly_payment")}, {Needs: names("monthly_income", "max_share_pct")}}
+//	Choice{{When: "rule=fixed_days", Needs: names("grace_days")}, …}
+//	Choice{{}, {Needs: names("as_of_date", "last_due_date")}} // both or neither
+type Choice []Variant
+
+// A Variant names fields that go together. Those in May can be left out.
+type Variant struct {
+	When  string // field=value of an enum; the variant holds if and only if it is so
+	Needs []string
+	May   []string
+}
+
+func names(ns ...string) []string { return ns }
+
+func (v Variant) allows(name string) bool {
+	return slices.Contains(v.Needs, name) || slices.Contains(v.May, name)
+}
+
+// all is every field that the choice is about.
+func (c Choice) all() []string {
+	var out []string
+	for _, v := range c {
+		for _, n := range slices.Concat(v.Needs, v.May) {
+			if !slices.Contains(out, n) {
+				out = append(out, n)
+			}
+		}
+	}
+	return out
+}
+
+// govern marks the fields that choices are about.
+func govern(fields []Field, choices []Choice) []Field {
+	fields = slices.Clone(fields)
+	for _, c := range choices {
+		for _, n := range c.all() {
+			i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == n })
+			if i < 0 {
+				panic(fmt.Sprintf("calc: a choice names %q, which is not declared", n))
+			}
+			fields[i].governed = true
+		}
+	}
+	return fields
+}

@@ -1,0 +1,115 @@
+package calc
+
+import (
+	"fmt"
+	"slices"
+)
+
+// In is the validated inputs of a tool, or one object among them. Asking for a
+// field that is not declared, or for another type, is a mistake in the tool and
+// panics. A field without a value reads as zero.
+type In struct {
+	fields  []Field
+	values  []value
+	pointer string
+	faults  *faults
+}
+
+// A value is what a field holds: a whole number for numbers and dates, a text for
+// texts and enums, parts for lists and objects.
+type value struct {
+	set   bool
+	null  bool
+	n     int64
+	text  string
+	items []value
+	obj   In
+}
+
+func (in In) value(name string, kinds ...kind) value {
+	for i := range in.fields {
+		if in.fields[i].Name != name {
+			continue
+		}
+		for _, k := range kinds {
+			if in.fields[i].kind == k {
+				return in.values[i]
+			}
+		}
+		panic(fmt.Sprintf("calc: input %q is not read as what it is declared", name))
+	}
+	panic(fmt.Sprintf("calc: input %q is not declared", name))
+}
+
+// Has reports whether the field has a value: given and not null, or by default.
+func (in In) Has(name string) bool {
+	for i := range in.fields {
+		if in.fields[i].Name == name {
+			return in.values[i].set && !in.values[i].null
+		}
+	}
+	panic(fmt.Sprintf("calc: input %q is not declared", name))
+}
+
+func (in In) Money(name string) Money { return Money(in.value(name, moneyKind).n) }
+func (in In) Pct(name string) Pct     { return Pct(in.value(name, pctKind).n) }
+func (in In) Coef(name string) Exact  { return coefExact(in.value(name, coefKind)) }
+func (in In) Int(name string) int     { return int(in.value(name, intKind).n) }
+func (in In) Date(name string) Date   { return Date(in.value(name, dateKind).n) }
+func (in In) Bool(name string) bool   { return in.value(name, boolKind).n != 0 }
+
+// Text is a text, an identifier or the word of an enum.
+func (in In) Text(name string) string { return in.value(name, textKind, enumKind).text }
+
+// DayCount is the rule that a field made by dayCount holds.
+func (in In) DayCount() DayCount { return DayCount(in.Text("day_count")) }
+
+// Object is a group of fields; without a value every field of it reads as zero.
+func (in In) Object(name string) In {
+	v := in.value(name, objectKind)
+	if v.obj.fields == nil {
+		i := slices.IndexFunc(in.fields, func(f Field) bool { return f.Name == name })
+		fields := in.fields[i].fields
+		return In{fields, make([]value, len(fields)), join(in.pointer, name), in.faults}
+	}
+	return v.obj
+}
+
+// List is a list of objects; Moneys, Pcts, Coefs and Texts are lists of values.
+func (in In) List(name string) []In {
+	return each(in.value(name, listKind), func(v value) In { return v.obj })
+}
+func (in In) Moneys(name string) []Money {
+	return each(in.value(name, listKind), func(v value) Money { return Money(v.n) })
+}
+func (in In) Pcts(name string) []Pct {
+	return each(in.value(name, listKind), func(v value) Pct { return Pct(v.n) })
+}
+func (in In) Coefs(name string) []Exact { return each(in.value(name, listKind), coefExact) }
+func (in In) Texts(name string) []string {
+	return each(in.value(name, listKind), func(v value) string { return v.text })
+}
+func coefExact(v value) Exact { return newExact(v.n, pctUnit) }
+
+func each[T any](v value, of func(value) T) []T {
+	out := make([]T, len(v.items))
+	for i, item := range v.items {
+		out[i] = of(item)
+	}
+	return out
+}
+
+// Fail reports what is wrong with a field in the light of the others, in
+// Russian. The request then gets no answer.
+func (in In) Fail(name, code, detail, hint string) {
+	in.faults.add(join(in.pointer, name), code, detail, hint)
+}
+
+// Order requires one date to be before another; both must have a value.
+func (in In) Order(first, second string) {
+	if in.Date(first) >= in.Date(second) {
+		in.Fail(second, FaultDateOrder,
+			fmt.Sprintf("Дата %s (%s) должна быть позже даты %s (%s)", second, in.Date(second), first, in.Date(first)),
+			"Проверьте порядок дат")
+	}
+}

@@ -1,0 +1,343 @@
+package calc
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+)
+
+// investTools are tools 44–46 of the catalogue.
+func investTools() []*Tool {
+	return []*Tool{investReliableReturn, investFeeImpact, investBreakEvenYield}
+}
+
+var investReliableReturn = &Tool{
+	ID:          "invest_reliable_return",
+	Version:     "1.0.0",
+	Release:     "1.8",
+	Family:      "invest",
+	Title:       "Надёжная (гарантированная) доходность",
+	Description: "Доходность только по гарантированным поступлениям: по объявленной ставке после налога и инфляционного сценария или по датированным потокам. Что поступление гарантировано, указывает вызывающий; инструмент этого не подтверждает. Это не полная стоимость кредита.",
+	Formula:     "invest_reliable_return/1",
+	Inputs: []Field{
+		pct("guaranteed_annual_pct", "Гарантированная ставка, процентов годовых"),
+		pct100("tax_pct", "Ставка налога на доход"),
+		pct("inflation_scenario_pct", "Инфляция в сценарии, процентов в год"),
+		list("cash_flows", "Потоки: вложения отрицательные, поступления положительные", 2, 400,
+			date("date", "Дата"),
+			smoney("amount", "Сумма"),
+			boolean("guaranteed", "Поступление гарантировано; для вложений не важно").Default("false")),
+		text("source_ref", "Чем подтверждена гарантия", referenceForm).Optional(),
+	},
+	Choices: []Choice{{
+		{Needs: names("guaranteed_annual_pct", "tax_pct"), May: names("inflation_scenario_pct")},
+		{Needs: names("cash_flows")},
+	}},
+	Outputs: []Field{
+		percent("nominal_annual_pct", "Номинальная доходность, процентов годовых", 4).Signed(),
+		percent("after_tax_annual_pct", "Доходность после налога, процентов годовых", 4).Signed(),
+		percent("real_annual_pct", "Доходность после налога и инфляции сценария, процентов годовых", 4).Signed(),
+		boolean("principal_returned", "Гарантированные поступления не меньше вложений"),
+		list("excluded_not_guaranteed", "Поступления без гарантии, не вошедшие в расчёт", 0, 400,
+			date("date", "Дата"), money("amount", "Сумма")),
+	},
+	Compute: computeReliableReturn,
+	Examples: []Example{{
+		Title:   "Ставка 16 %, налог 13 %, инфляция в сценарии 7,5 %",
+		Request: `{"inputs":{"guaranteed_annual_pct":"16","tax_pct":"13","inflation_scenario_pct":"7.5","source_ref":"п. 2.1 договора вклада"}}`,
+		Want:    map[string]string{"nominal_annual_pct": "16.0000", "after_tax_annual_pct": "13.9200", "real_annual_pct": "5.9721"},
+	}, {
+		Title:   "Вклад с пополнением и негарантированная премия",
+		Request: `{"inputs":{"cash_flows":[{"date":"2024-01-15","amount":"-500000"},{"date":"2024-06-15","amount":"-200000"},{"date":"2025-01-15","amount":"790000","guaranteed":true},{"date":"2025-01-15","amount":"10000","guaranteed":false}]}}`,
+		Want:    map[string]string{"nominal_annual_pct": "14.6245", "principal_returned": "true"},
+	}},
+}
+
+func computeReliableReturn(in In, out *Out) error {
+	out.Assume("guarantee_is_input")
+	if !in.Has("source_ref") {
+		out.Warn("guarantee_source_not_given", "/inputs/source_ref", "Не указано, чем подтверждена гарантия")
+	}
+	if in.Has("cash_flows") {
+		return reliableFlows(in, out)
+	}
+	reliableRate(in, out)
+	return nil
+}
+
+func reliableRate(in In, out *Out) {
+	g, tax := in.Pct("guaranteed_annual_pct"), in.Pct("tax_pct")
+	afterTax := g.Exact().Mul(remains(tax))
+	out.Set("nominal_annual_pct", g)
+	out.Set("after_tax_annual_pct", afterTax)
+	out.Step("after_tax_annual_pct", "g·(1 − t/100)", afterTax.Fixed(4), "%s·(1 − %s/100)", g, tax)
+	if !in.Has("inflation_scenario_pct") {
+		return
+	}
+	out.Assume("inflation_is_scenario")
+	inflation := in.Pct("inflation_scenario_pct")
+	real := perCent(growthOf(afterTax).Quo(growthOf(inflation.Exact())).Sub(Whole(1)))
+	out.Set("real_annual_pct", real)
+	out.Step("real_annual_pct", "((1 + a/100)/(1 + π/100) − 1)·100", real.Fixed(4),
+		"((1 + %s/100)/(1 + %s/100) − 1)·100", afterTax.short(), inflation)
+}
+
+// growthOf is 1 + p/100, perCent is x·100, remains is 1 − p/100.
+func growthOf(p Exact) Exact { return Whole(1).Add(p.Quo(Whole(100))) }
+func perCent(x Exact) Exact  { return x.Mul(Whole(100)) }
+func remains(p Pct) Exact    { return newExact(int64(100*pctUnit-p), 100*pctUnit) }
+
+func reliableFlows(in In, out *Out) error {
+	out.Assume("xirr_act_365")
+	var flows []cashFlow
+	var paid, returned Money
+	excluded := List{}
+	for _, f := range in.List("cash_flows") {
+		flow := cashFlow{f.Date("date"), f.Money("amount")}
+		switch {
+		case flow.amount < 0:
+			paid -= flow.amount
+		case flow.amount > 0 && !f.Bool("guaranteed"):
+			excluded = append(excluded, Row{flow.date, flow.amount})
+			continue
+		default:
+			returned += flow.amount
+		}
+		flows = append(flows, flow)
+	}
+	out.Set("excluded_not_guaranteed", excluded)
+	if returned == 0 || paid == 0 {
+		return NoSolution
+	}
+	out.Set("principal_returned", Bool(returned >= paid))
+	out.Step("principal_returned", "Σ поступлений ≥ Σ вложений", returned >= paid, "%s ≥ %s", returned, paid)
+	flows = netted(flows)
+	if len(flows) > 0 && flows[0].amount > 0 {
+		out.Warn("flows_start_with_inflow", "/inputs/cash_flows", "Первым идёт поступление: это заём, а не вложение, доходность для него не рассчитывается")
+		return NoSolution
+	}
+	r, err := xirr(flows)
+	if err != nil {
+		return err
+	}
+	out.Set("nominal_annual_pct", perCent(r))
+	if out.tracing {
+		out.Step("nominal_annual_pct", "r: Σ CFⱼ·(1 + r)^(−(dⱼ − d₀)/365) = 0", perCent(r).Fixed(4), "%s = 0", flowTerms(flows))
+	}
+	return nil
+}
+
+func flowTerms(flows []cashFlow) string {
+	terms := make([]string, len(flows))
+	for i, f := range flows {
+		terms[i] = fmt.Sprintf("(%s)·(1 + r)^(−%d/365)", f.amount, f.date-flows[0].date)
+	}
+	return strings.Join(terms, " + ")
+}
+
+func feeInputs() []Field {
+	return []Field{
+		pct100("entry_fee_pct", "Комиссия на входе, процентов от вносимой суммы").Default("0"),
+		pct100("annual_fee_pct", "Ежегодная комиссия, процентов от стоимости").Default("0"),
+		pct100("exit_fee_pct", "Комиссия на выходе, процентов от стоимости").Default("0"),
+	}
+}
+
+var investFeeImpact = &Tool{
+	ID:          "invest_fee_impact",
+	Version:     "1.0.0",
+	Release:     "1.8",
+	Family:      "invest",
+	Title:       "Влияние комиссий",
+	Description: "Стоимость вложения с комиссиями и без них при заданной доходности, потеря в рублях и снижение годовой доходности. Доходность — предположение вызывающего, а не прогноз.",
+	Formula:     "invest_fee_impact/1",
+	Inputs: append([]Field{
+		moneyPlus("principal", "Начальное вложение"),
+		money("monthly_contribution", "Взнос в конце каждого месяца").Default("0"),
+		pct("gross_annual_pct", "Доходность до комиссий, процентов годовых"),
+		integer("years", "Срок, лет", "years", 1, 50),
+	}, feeInputs()...),
+	Outputs: []Field{
+		money("value_without_fees", "Стоимость без комиссий"),
+		money("value_with_fees", "Стоимость с комиссиями"),
+		money("fee_drag", "Потеря из-за комиссий"),
+		money("contributed", "Внесено всего"),
+		percent("annual_reduction_in_yield_pp", "Снижение годовой доходности, процентных пунктов", 4),
+	},
+	Compute: computeFeeImpact,
+	Examples: []Example{{
+		Title:   "1 000 000 ₽ на 7 лет под 14 %, вход 1 %, 1,2 % в год",
+		Request: `{"inputs":{"principal":"1000000","gross_annual_pct":"14","years":7,"entry_fee_pct":"1","annual_fee_pct":"1.2"}}`,
+		Want:    map[string]string{"value_without_fees": "2502268.79", "value_with_fees": "2276500.58", "fee_drag": "225768.21", "annual_reduction_in_yield_pp": "1.5296"},
+	}, {
+		Title:   "С ежемесячными взносами",
+		Request: `{"inputs":{"principal":"100000","monthly_contribution":"10000","gross_annual_pct":"12","years":10,"annual_fee_pct":"1","exit_fee_pct":"0.5"}}`,
+	}},
+}
+
+// A plannedInvestment is a principal, and a contribution at the end of each
+// month, for whole years.
+type plannedInvestment struct {
+	principal, monthly Money
+	years              int
+}
+
+// at is its value if a year multiplies money by growth: P·G^T + c·(G^T − 1)/(q − 1)
+// with q = G^(1/12).
+func (p plannedInvestment) at(growth Exact) Exact {
+	years := wholePower(growth, p.years)
+	value := p.principal.Exact().Mul(years)
+	if p.monthly == 0 {
+		return value
+	}
+	return value.Add(p.monthly.Exact().Mul(p.contributions(growth, years)))
+}
+
+// contributions is the value of one rouble a month.
+func (p plannedInvestment) contributions(growth, years Exact) Exact {
+	switch {
+	case growth.Cmp(Whole(1)) == 0:
+		return Whole(12 * p.years)
+	case growth.Sign() == 0: // all is lost each month but the last contribution
+		return Whole(1)
+	}
+	q := power(growth, newExact(1, 12))
+	return years.Sub(Whole(1)).Dec().Quo(q.Sub(Whole(1).Dec())).Exact()
+}
+
+// wholePower is x to a whole power.
+func wholePower(x Exact, n int) Exact {
+	out := Whole(1)
+	for range n {
+		out = out.Mul(x)
+	}
+	return out
+}
+
+func computeFeeImpact(in In, out *Out) error {
+	out.Assume("contributions_at_month_end")
+	out.Assume("yield_is_input")
+	plan := plannedInvestment{in.Money("principal"), in.Money("monthly_contribution"), in.Int("years")}
+	y, entry, annual, exit := in.Pct("gross_annual_pct"), in.Pct("entry_fee_pct"), in.Pct("annual_fee_pct"), in.Pct("exit_fee_pct")
+	gross := growthOf(y.Exact())
+	kept := remains(entry).Mul(remains(exit)) // of everything that is paid in, whenever it is
+	exact := plan.at(gross.Mul(remains(annual))).Mul(kept)
+	without, with := plan.at(gross).Round(), exact.Round()
+	out.Set("value_without_fees", without)
+	out.Set("value_with_fees", with)
+	out.Set("fee_drag", without-with)
+	out.Set("contributed", plan.principal+plan.monthly*Money(12*plan.years))
+	plan.trace(out, "value_without_fees", without, fmt.Sprintf("(1 + %s/100)", y), "")
+	plan.trace(out, "value_with_fees", with, fmt.Sprintf("((1 + %s/100)·(1 − %s/100))", y, annual),
+		fmt.Sprintf("·(1 − %s/100)·(1 − %s/100)", entry, exit))
+	out.Step("fee_drag", "W₀ − W", without-with, "%s − %s", without, with)
+	net, err := plan.yield(exact, gross.Mul(remains(annual)), kept)
+	if err != nil {
+		out.Warn("yield_after_fees_out_of_range", "", "Доходность после комиссий ниже −99,99 % годовых: снижение доходности не рассчитано")
+		return nil
+	}
+	net = perCent(net)
+	reduction := y.Exact().Sub(net)
+	out.Set("annual_reduction_in_yield_pp", reduction)
+	formula := "y − ((W/P)^(1/T) − 1)·100"
+	if plan.monthly > 0 {
+		formula = "y − r, r: P·(1 + r)^T + c·((1 + r)^T − 1)/((1 + r)^(1/12) − 1) = W"
+	}
+	out.Step("annual_reduction_in_yield_pp", formula, reduction.Fixed(4), "%s − %s", y, net)
+	return nil
+}
+
+func (p plannedInvestment) trace(out *Out, name string, value Money, growth, kept string) {
+	if p.monthly == 0 {
+		out.Step(name, "P·G^T·(1 − e)·(1 − x), G = (1 + y)·(1 − m)", value, "%s·%s^%d%s", p.principal, growth, p.years, kept)
+		return
+	}
+	out.Step(name, "(P·G^T + c·(G^T − 1)/(G^(1/12) − 1))·(1 − e)·(1 − x), G = (1 + y)·(1 − m)", value,
+		"(%[1]s·%[2]s^%[3]d + %[4]s·(%[2]s^%[3]d − 1)/(%[2]s^(1/12) − 1))%[5]s", p.principal, growth, p.years, p.monthly, kept)
+}
+
+// yield is the annual rate at which the investment is worth so much in the end.
+// For a principal alone it is growth·kept^(1/T) − 1.
+func (p plannedInvestment) yield(worth, growth, kept Exact) (Exact, error) {
+	if p.monthly == 0 {
+		return growth.Mul(root(kept, p.years)).Sub(Whole(1)), nil
+	}
+	target := new(big.Int).Mul(worth.num, big.NewInt(100)) // in kopecks
+	quoFixed(target, target, worth.den)
+	return solveRate(12, func(month *big.Int) int { return target.Cmp(p.valueFixed(month)) })
+}
+
+// valueFixed is the value in fixed point, in kopecks, if a month multiplies money
+// by a factor.
+func (p plannedInvestment) valueFixed(month *big.Int) *big.Int {
+	all := powFixed(month, 12*p.years)
+	contributions := new(big.Int).Mul(one(), big.NewInt(int64(12*p.years)))
+	if rate := new(big.Int).Sub(month, one()); rate.Sign() != 0 {
+		quoFixed(contributions, new(big.Int).Sub(all, one()), rate)
+	}
+	all.Mul(all, big.NewInt(int64(p.principal)))
+	return all.Add(all, contributions.Mul(contributions, big.NewInt(int64(p.monthly))))
+}
+
+// root is the n-th root of x ≥ 0, to 40 decimals: enough, and few enough to bring
+// back roots that are decimals themselves.
+func root(x Exact, n int) Exact {
+	if n == 1 || x.Sign() == 0 {
+		return x
+	}
+	return *decimalExact(power(x, newExact(1, int64(n))).Fixed(40))
+}
+
+var investBreakEvenYield = &Tool{
+	ID:          "invest_break_even_yield",
+	Version:     "1.0.0",
+	Release:     "1.8",
+	Family:      "invest",
+	Title:       "Доходность безубыточности",
+	Description: "Доходность до комиссий и налога, при которой вложение даёт в конце срока столько же, сколько альтернатива с известной чистой доходностью. Налог берётся с прибыли на выходе. Это равенство сумм, а не прогноз и не рекомендация.",
+	Formula:     "invest_break_even_yield/1",
+	Inputs: append(append([]Field{
+		moneyPlus("principal", "Начальное вложение"),
+		integer("years", "Срок, лет", "years", 1, 50),
+		pct("alternative_net_annual_pct", "Чистая доходность альтернативы, процентов годовых"),
+	}, feeInputs()...),
+		pct100("tax_pct", "Ставка налога на прибыль от вложения").Default("0")),
+	Outputs: []Field{
+		percent("break_even_gross_annual_pct", "Доходность безубыточности до комиссий и налога, процентов годовых", 4),
+		money("alternative_terminal_value", "Сумма альтернативы в конце срока"),
+		money("required_value_before_tax", "Нужная стоимость вложения до налога"),
+	},
+	Compute: computeBreakEven,
+	Examples: []Example{{
+		Title:   "Альтернатива 15 % на 3 года, вход 1 %, 0,9 % в год, налог 13 %",
+		Request: `{"inputs":{"principal":"1000000","years":3,"alternative_net_annual_pct":"15","entry_fee_pct":"1","annual_fee_pct":"0.9","exit_fee_pct":"0","tax_pct":"13"}}`,
+		Want:    map[string]string{"break_even_gross_annual_pct": "18.3871", "alternative_terminal_value": "1520875.00"},
+	}},
+}
+
+func computeBreakEven(in In, out *Out) error {
+	out.Assume("tax_on_gain_at_exit")
+	p, years, g, tax := in.Money("principal"), in.Int("years"), in.Pct("alternative_net_annual_pct"), in.Pct("tax_pct")
+	entry, annual, exit := in.Pct("entry_fee_pct"), in.Pct("annual_fee_pct"), in.Pct("exit_fee_pct")
+	if kept := remains(entry).Mul(remains(annual)).Mul(remains(exit)); kept.Sign() == 0 || remains(tax).Sign() == 0 {
+		return NoSolution // fees or the tax take everything at any yield
+	}
+	principal := p.Exact()
+	worth := principal.Mul(compound(g, 1, years))
+	before := worth
+	if worth.Cmp(principal) > 0 {
+		before = worth.Sub(principal.Mul(tax.Exact()).Quo(Whole(100))).Quo(remains(tax))
+	}
+	invested := principal.Mul(remains(entry)).Mul(remains(exit))
+	y := perCent(root(before.Quo(invested), years).Quo(remains(annual)).Sub(Whole(1)))
+	n, w := worth.Round(), before.Round()
+	out.Set("break_even_gross_annual_pct", y)
+	out.Set("alternative_terminal_value", n)
+	out.Set("required_value_before_tax", w)
+	out.Step("alternative_terminal_value", "N = P·(1 + g)^T", n, "%s·(1 + %s/100)^%d", p, g, years)
+	out.Step("required_value_before_tax", "W = N > P ? (N − t·P)/(1 − t) : N", w,
+		"(%[1]s − %[2]s/100·%[3]s)/(1 − %[2]s/100)", n, tax, p)
+	out.Step("break_even_gross_annual_pct", "((W/(P·(1 − e)·(1 − x)))^(1/T)/(1 − m) − 1)·100", y.Fixed(4),
+		"((%s/(%s·(1 − %s/100)·(1 − %s/100)))^(1/%d)/(1 − %s/100) − 1)·100", before, p, entry, exit, years, annual)
+	return nil
+}

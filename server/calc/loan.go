@@ -1,0 +1,312 @@
+package calc
+
+import "slices"
+
+// loanTools are tool 1 of the catalogue.
+func loanTools() []*Tool { return []*Tool{loanPayment} }
+
+var loanPayment = &Tool{
+	ID:          "loan_payment",
+	Version:     "1.1.0",
+	Release:     "1.3.0",
+	Family:      "loan",
+	Title:       "Платёж по кредиту",
+	Description: "Аннуитетный или дифференцированный платёж по кредиту, сумма процентов, переплата и график по месяцам. Возможен остаток, погашаемый последним платежом. Полная стоимость кредита (ПСК) не рассчитывается.",
+	Formula:     "loan_payment/2",
+	Inputs:      loanInputs(),
+	Outputs:     loanOutputs(),
+	Schedule:    loanSchedule,
+	PSK:         true,
+	Check:       checkLoan,
+	Compute:     computeLoanPayment,
+	Examples: []Example{{
+		Title:   "Аннуитет: 5 000 000 ₽ под 18,5 % на 30 лет",
+		Request: `{"inputs":{"principal":"5000000.00","annual_rate_pct":"18.5","term_months":360}}`,
+		Want:    map[string]string{"payment": "77397.23", "last_payment": "77342.09", "interest_total": "22862947.66"},
+	}, {
+		Title:   "Дифференцированный платёж с графиком",
+		Request: `{"inputs":{"principal":"1200000","annual_rate_pct":"15","term_months":12,"payment_type":"differentiated"},"options":{"include_schedule":true,"schedule_limit":12}}`,
+		Want:    map[string]string{"first_payment": "115000.00", "last_payment": "101250.00", "interest_total": "97500.00"},
+	}, {
+		Title:   "Остаток последним платежом и сверка с договором",
+		Request: `{"inputs":{"principal":"2000000","annual_rate_pct":"14","term_months":60,"balloon_amount":"800000"},"contract_values":{"payment":"37300.00","psk":"14.9"}}`,
+		Want:    map[string]string{"payment": "37255.23", "balloon_amount": "800000.00"},
+	}},
+}
+
+func loanInputs() []Field {
+	return []Field{
+		money("principal", "Сумма кредита").Min("1.00"),
+		pct("annual_rate_pct", "Ставка, процентов годовых"),
+		months("term_months", "Срок, месяцев"),
+		enum("payment_type", "Вид платежа", "annuity", "differentiated").Default("annuity"),
+		money("balloon_amount", "Остаток, погашаемый последним платежом; только для аннуитета").Default("0"),
+	}
+}
+
+func loanOutputs() []Field {
+	return []Field{
+		money("payment", "Ежемесячный платёж"),
+		money("first_payment", "Первый платёж"),
+		money("last_payment", "Последний платёж"),
+		money("interest_total", "Проценты за весь срок"),
+		money("paid_total", "Всего выплат"),
+		percent("overpayment_pct", "Переплата, процентов от суммы кредита", 4),
+		money("balloon_amount", "Остаток в последнем платеже"),
+		count("rows", "Число платежей", "payments"),
+	}
+}
+
+var loanSchedule = []Field{
+	count("no", "Номер платежа", ""),
+	money("payment", "Платёж"),
+	money("interest", "Проценты"),
+	money("principal", "Основной долг"),
+	money("balance", "Остаток долга"),
+}
+
+func checkLoan(in In) {
+	balloon := in.Money("balloon_amount")
+	switch {
+	case balloon > 0 && in.Text("payment_type") == "differentiated":
+		in.Fail("balloon_amount", FaultInconsistent,
+			"Остаток последнего платежа не сочетается с дифференцированным платежом", "Уберите balloon_amount или выберите annuity")
+	case balloon >= in.Money("principal"):
+		in.Fail("balloon_amount", FaultInconsistent,
+			"Остаток последнего платежа не меньше суммы кредита", "Укажите остаток меньше суммы кредита")
+	}
+}
+
+// A loan is what the loan tools compute of one loan.
+type loan struct {
+	principal, balloon Money
+	rate               Pct
+	months             int
+	annuity            bool
+	unrounded          Exact // of an annuity
+	level              Money // the annuity, or the part of the principal
+	*plan
+}
+
+func computeLoan(in In) (l loan, err error) {
+	l = loan{
+		principal: in.Money("principal"),
+		balloon:   in.Money("balloon_amount"),
+		rate:      in.Pct("annual_rate_pct"),
+		months:    in.Int("term_months"),
+		annuity:   in.Text("payment_type") == "annuity",
+	}
+	if !l.annuity {
+		l.level = share(l.principal, 1, int64(l.months))
+		l.plan, err = differentiated(l.principal, l.months, monthly(l.rate))
+		return l, err
+	}
+	l.unrounded = annuity(l.principal, l.rate, l.months, l.balloon)
+	l.level = l.unrounded.Round()
+	l.plan, err = amortize(l.principal, l.months, l.level, l.balloon, monthly(l.rate))
+	return l, err
+}
+
+func (l loan) overpayment() Exact { return l.interest.Exact().Quo(l.principal.Exact()).Mul(Whole(100)) }
+
+func computeLoanPayment(in In, out *Out) error {
+	out.Assume("interest_monthly_1_12")
+	l, err := computeLoan(in)
+	l.traceLevel(out)
+	if err != nil {
+		return err
+	}
+	if l.annuity {
+		out.Set("payment", l.level)
+	}
+	out.Set("balloon_amount", l.balloon)
+	out.Set("first_payment", l.rows[0].Payment)
+	out.Set("last_payment", l.last().Payment)
+	out.Set("interest_total", l.interest)
+	out.Set("paid_total", l.paid)
+	out.Set("overpayment_pct", l.overpayment())
+	out.Set("rows", Count(len(l.rows)))
+	l.traceTotals(out)
+	l.warn(out)
+	l.schedule(out)
+	return nil
+}
+
+// traceLevel shows how the payment came about, also where it then does not repay
+// the debt.
+func (l loan) traceLevel(out *Out) {
+	if !l.annuity {
+		out.Step("principal_part", "D = round2(P/n)", l.level, "round2(%s/%d)", l.principal, l.months)
+		return
+	}
+	if l.rate == 0 {
+		out.Step("payment_unrounded", "A = (P − B)/n", l.unrounded, "(%s − %s)/%d", l.principal, l.balloon, l.months)
+	} else if out.tracing {
+		q := compound(l.rate, 12, l.months)
+		v := Exact{q.den, q.num}.Fixed(34)
+		out.Step("discount_factor", "v = (1 + R/1200)^−n", v, "(1 + %s/1200)^−%d", l.rate, l.months)
+		out.Step("payment_unrounded", "A = (P − B·v)·(R/1200)/(1 − v)", l.unrounded,
+			"(%s − %s·%s)·(%s/1200)/(1 − %s)", l.principal, l.balloon, v, l.rate, v)
+	}
+	out.Step("payment", "A2 = round2(A)", l.level, "round2(%s)", l.unrounded)
+}
+
+func (l loan) traceTotals(out *Out) {
+	first, last := l.rows[0], l.last()
+	out.Step("first_interest", "I₁ = round2(P·R/1200)", first.Interest, "round2(%s·%s/1200)", l.principal, l.rate)
+	out.Step("first_payment", "A₁ = I₁ + Pr₁", first.Payment, "%s + %s", first.Interest, first.Principal)
+	out.Step("last_payment", "Aₙ = Sₙ₋₁ + round2(Sₙ₋₁·R/1200)", last.Payment, "%s + %s", last.Principal, last.Interest)
+	out.Step("interest_total", "ΣI = Σpaid − P", l.interest, "%s − %s", l.paid, l.principal)
+	out.Step("overpayment_pct", "ΣI/P·100", l.overpayment().Fixed(4), "%s/%s·100", l.interest, l.principal)
+}
+
+func (p *plan) schedule(out *Out) {
+	for i, r := range p.rows {
+		out.Row(Count(i+1), r.Payment, r.Interest, r.Principal, r.Balance)
+	}
+}
+
+// loanComparison is the comparison of loan variants, section 3.2 of the
+// catalogue.
+func loanComparison() *Tool {
+	variant := slices.Concat([]Field{ident("id", "Идентификатор варианта")}, loanInputs(),
+		[]Field{money("one_off_costs", "Разовые расходы").Default("0")})
+	return &Tool{
+		ID:          "compare_loan_variants",
+		Version:     "1.0.0",
+		Release:     "1.3.0",
+		Family:      "loan",
+		Title:       "Сравнение вариантов кредита",
+		Description: "Платёж, проценты и полная сумма выплат по каждому варианту и разница с базовым. Вывода о том, какой вариант лучше, инструмент не делает.",
+		Formula:     "compare_loan_variants/1",
+		Inputs: []Field{
+			list("variants", "Варианты кредита", 2, 10, variant...).Unique("id"),
+			ident("baseline_id", "С каким вариантом сравнивать; по умолчанию с первым").Optional(),
+		},
+		Members: []Field{
+			listOf(object("variants", "Варианты", slices.Concat([]Field{
+				word("id", "Вариант"),
+				word("status", "Состояние расчёта"),
+				word("reason", "Причина, по которой расчёта нет").Nullable(),
+			}, nullable(loanOutputs()), nullable([]Field{
+				count("term_months", "Срок", "months"),
+				money("total_outflow", "Всего выплат с разовыми расходами"),
+			}))...), 2, 10),
+			listOf(object("differences", "Разница с базовым вариантом", slices.Concat([]Field{
+				word("id", "Вариант"),
+				word("baseline_id", "Базовый вариант"),
+			}, nullable([]Field{
+				smoney("payment", "Платёж"),
+				smoney("interest_total", "Проценты"),
+				smoney("total_outflow", "Всего выплат с разовыми расходами"),
+				count("term_months", "Срок", "months").Signed(),
+			}))...), 1, 9),
+		},
+		PSK:     true,
+		Check:   checkLoanComparison,
+		Compute: compareLoans,
+		Examples: []Example{{
+			Title:   "Два срока одного кредита",
+			Request: `{"inputs":{"variants":[{"id":"a","principal":"1000000","annual_rate_pct":"18","term_months":60},{"id":"b","principal":"1000000","annual_rate_pct":"18","term_months":84,"one_off_costs":"5000"}]}}`,
+		}},
+	}
+}
+
+func nullable(fields []Field) []Field {
+	for i := range fields {
+		fields[i] = fields[i].Nullable()
+	}
+	return fields
+}
+
+func checkLoanComparison(in In) {
+	found := !in.Has("baseline_id")
+	for _, v := range in.List("variants") {
+		checkLoan(v)
+		found = found || v.Text("id") == in.Text("baseline_id")
+	}
+	if !found {
+		in.Fail("baseline_id", FaultInconsistent, "Такого варианта нет в списке", "Укажите id одного из вариантов")
+	}
+}
+
+// A loanVariant is one loan of a comparison, or the reason why there is none.
+type loanVariant struct {
+	id     string
+	reason Reason
+	costs  Money
+	loan
+}
+
+func (v loanVariant) outflow() Money { return v.paid + v.costs }
+
+func compareLoans(in In, out *Out) error {
+	out.Assume("interest_monthly_1_12")
+	var variants []loanVariant
+	base := 0
+	for i, item := range in.List("variants") {
+		v := loanVariant{id: item.Text("id"), costs: item.Money("one_off_costs")}
+		l, err := computeLoan(item)
+		v.loan = l
+		if err != nil {
+			v.reason = err.(Reason)
+		} else {
+			out.Step("total_outflow_"+v.id, "paid_total + one_off_costs", v.outflow(), "%s + %s", v.paid, v.costs)
+		}
+		if v.id == in.Text("baseline_id") {
+			base = i
+		}
+		variants = append(variants, v)
+	}
+	warnPrincipals(variants, out)
+	var rows, differences List
+	for i, v := range variants {
+		rows = append(rows, v.row())
+		if i != base {
+			differences = append(differences, v.difference(variants[base]))
+		}
+	}
+	out.Member("variants", rows)
+	out.Member("differences", differences)
+	return nil
+}
+
+func warnPrincipals(variants []loanVariant, out *Out) {
+	for _, v := range variants {
+		if v.principal != variants[0].principal {
+			out.Warn("variants_not_comparable_principal", "/inputs/variants", "Суммы кредита различаются: варианты нельзя прямо сравнивать")
+			return
+		}
+	}
+}
+
+func (v loanVariant) row() Row {
+	if v.reason != "" {
+		row := Row{Text(v.id), Text(CalculationNotAvailable), Text(v.reason)}
+		for range len(loanOutputs()) + 2 {
+			row = append(row, Null)
+		}
+		return row
+	}
+	return Row{Text(v.id), Text(StatusComputed), Null, v.payment(), v.rows[0].Payment, v.last().Payment, v.interest,
+		v.paid, v.overpayment(), v.balloon, Count(len(v.rows)), Count(v.months), v.outflow()}
+}
+
+// payment is the level payment, which only an annuity has.
+func (v loanVariant) payment() Value {
+	if !v.annuity {
+		return Null
+	}
+	return v.level
+}
+
+func (v loanVariant) difference(base loanVariant) Row {
+	if v.reason != "" || base.reason != "" {
+		return Row{Text(v.id), Text(base.id), Null, Null, Null, Null}
+	}
+	payment := Null
+	if v.annuity && base.annuity {
+		payment = v.level - base.level
+	}
+	return Row{Text(v.id), Text(base.id), payment, v.interest - base.interest, v.outflow() - base.outflow(), Count(v.months - base.months)}
+}

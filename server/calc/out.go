@@ -1,0 +1,88 @@
+package calc
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Out takes down what a tool computes. Setting what is not declared, or a value
+// of another type, is a mistake in the tool and panics.
+type Out struct {
+	tool    *Tool
+	values  []Value // by the tool's outputs
+	members []Value // by the tool's members
+
+	tracing bool
+	steps   []step
+
+	paging      bool
+	from, limit int
+	total       int
+	rows        []Row
+
+	assumptions []string
+	warnings    []warning
+
+	calendar Calendar
+	years    map[int]bool
+	external []Source
+}
+
+type step struct{ name, formula, substituted, value string }
+
+type warning struct{ code, pointer, detail string }
+
+// Set gives an output its value. Outputs that are never set are listed in
+// not_computed.
+func (o *Out) Set(name string, v Value) { set(o.values, o.tool.Outputs, name, v) }
+
+// Member gives a member of the answer that only this tool has its value.
+func (o *Out) Member(name string, v Value) { set(o.members, o.tool.Members, name, v) }
+
+func set(values []Value, fields []Field, name string, v Value) {
+	i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name })
+	if i < 0 {
+		panic(fmt.Sprintf("calc: output %q is not declared", name))
+	}
+	if !v.fits(&fields[i]) {
+		panic(fmt.Sprintf("calc: output %q is not set to what it is declared: %T", name, v))
+	}
+	values[i] = v
+}
+
+// Row adds a row to the schedule, by the tool's Schedule. Only rows on the page
+// that was asked for are kept.
+func (o *Out) Row(values ...Value) {
+	if !Row(values).fit(o.tool.Schedule) {
+		panic("calc: a row of the schedule is not as declared")
+	}
+	o.total++
+	if o.paging && o.total >= o.from && o.total < o.from+o.limit {
+		o.rows = append(o.rows, slices.Clone(values))
+	}
+}
+
+// Paging reports whether anybody asked for the schedule: if not, a tool need not
+// make its rows.
+func (o *Out) Paging() bool { return o.paging }
+
+// Step adds a step to the trace: the formula in symbols, then with the numbers
+// put in by a format, and its value. Values are printed by their String methods.
+func (o *Out) Step(name, formula string, value any, format string, args ...any) {
+	if o.tracing {
+		o.steps = append(o.steps, step{name, formula, fmt.Sprintf(format, args...), fmt.Sprint(value)})
+	}
+}
+
+// Assume notes, by a code, what the calculation takes for granted.
+func (o *Out) Assume(code string) {
+	if !slices.Contains(o.assumptions, code) {
+		o.assumptions = append(o.assumptions, code)
+	}
+}
+
+// Warn notes what the reader should know of the result: a code, the JSON pointer
+// of the input it is about or "", and a sentence in Russian.
+func (o *Out) Warn(code, pointer, detail string) {
+	o.warnings = append(o.warnings, warning{code, pointer, detail})
+}

@@ -1,0 +1,309 @@
+package calc
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// pfmTools are tools 34–42 of the catalogue.
+func pfmTools() []*Tool {
+	return []*Tool{pfmCashFlow, pfmEmergencyFund, pfmNetWorth, pfmGoalContribution, pfmGoalProjection,
+		pfmGoalAllocation, pfmDebtPayoffPlan, pfmLiquidityRatio, pfmHorizonRiskCheck}
+}
+
+// covered is how many months of expenses the money lasts for.
+func coveredOutput() Field {
+	f := ratio("months_covered", "На сколько месяцев хватает доступных денег", 2)
+	f.Unit = "months"
+	return f
+}
+
+var pfmCashFlow = &Tool{
+	ID:          "pfm_cash_flow",
+	Version:     "1.0.0",
+	Release:     "1.6",
+	Family:      "pfm",
+	Title:       "Денежный поток",
+	Description: "Доходы за месяц за вычетом обязательных и необязательных расходов и платежей по долгам. Суммы за квартал и год приводятся к месяцу и округляются один раз, в итоге списка. Если чего-то нет, передайте пустой список.",
+	Formula:     "pfm_cash_flow/1",
+	Inputs: []Field{
+		flowList("income", "Доходы"),
+		flowList("essential", "Обязательные расходы"),
+		flowList("discretionary", "Необязательные расходы"),
+		flowList("debt_payments", "Платежи по долгам"),
+	},
+	Outputs: []Field{
+		money("income_total", "Доходы в месяц"),
+		money("essential_total", "Обязательные расходы в месяц"),
+		money("discretionary_total", "Необязательные расходы в месяц"),
+		money("debt_payments_total", "Платежи по долгам в месяц"),
+		smoney("net_cash_flow", "Остаётся в месяц"),
+		percent("saving_rate", "Остаётся, процентов от доходов; нет значения, если доходов нет", 2).Signed().Nullable(),
+	},
+	Members: stopMembers(),
+	Compute: filtered(computeCashFlow),
+	Examples: []Example{{
+		Title:   "Расходы больше доходов",
+		Request: `{"inputs":{"income":[{"id":"salary","amount":"120000"}],"essential":[{"id":"living","amount":"70000"}],"discretionary":[{"id":"leisure","amount":"18000"}],"debt_payments":[{"id":"loan","amount":"41000.50"}]}}`,
+		Want:    map[string]string{"net_cash_flow": "-9000.50", "saving_rate": "-7.50"},
+	}, {
+		Title:   "Суммы за квартал и за год",
+		Request: `{"inputs":{"income":[{"id":"salary","amount":"100000"},{"id":"bonus","amount":"100000","period":"quarter"}],"essential":[{"id":"insurance","amount":"10000","period":"year"}],"discretionary":[],"debt_payments":[]}}`,
+		Want:    map[string]string{"income_total": "133333.33", "essential_total": "833.33", "net_cash_flow": "132500.00"},
+	}},
+}
+
+func flowList(name, title string) Field {
+	return list(name, title, 0, maxList,
+		ident("id", "Идентификатор статьи"),
+		money("amount", "Сумма за период"),
+		enum("period", "Период", "month", "quarter", "year").Default("month"),
+	).Unique("id")
+}
+
+func computeCashFlow(in In, out *Out, f *filters) error {
+	income, essential := monthlyTotal(in, out, "income"), monthlyTotal(in, out, "essential")
+	discretionary, debts := monthlyTotal(in, out, "discretionary"), monthlyTotal(in, out, "debt_payments")
+	net := income - essential - discretionary - debts
+	out.Set("net_cash_flow", net)
+	out.Step("net_cash_flow", "net = income − essential − discretionary − debt_payments", net, "%s − %s − %s − %s", income, essential, discretionary, debts)
+	f.judge(stopCashFlow, net < 0, evidence("net_cash_flow", net))
+	if income == 0 {
+		out.Set("saving_rate", Null)
+		return nil
+	}
+	rate := pctOf(net, income)
+	out.Set("saving_rate", rate)
+	out.Step("saving_rate", "net/income·100", rate.Fixed(2), "%s/%s·100", net, income)
+	return nil
+}
+
+// monthlyTotal adds up a list in twelfths of a kopeck, which are whole for every
+// period, and rounds the sum once.
+func monthlyTotal(in In, out *Out, name string) Money {
+	var month, quarter, year Money
+	for _, item := range in.List(name) {
+		switch item.Text("period") {
+		case "quarter":
+			quarter += item.Money("amount")
+		case "year":
+			year += item.Money("amount")
+		default:
+			month += item.Money("amount")
+		}
+	}
+	if quarter+year > 0 {
+		out.Assume("periods_averaged_to_months")
+	}
+	total := newExact(int64(month), 100).Add(newExact(int64(quarter), 300)).Add(newExact(int64(year), 1200)).Round()
+	out.Set(name+"_total", total)
+	out.Step(name+"_total", "round2(Σmonth + Σquarter/3 + Σyear/12)", total, "round2(%s + %s/3 + %s/12)", month, quarter, year)
+	return total
+}
+
+// pctOf is part/whole·100.
+func pctOf(part, whole Money) Exact { return newExact(int64(part), int64(whole)).Mul(Whole(100)) }
+
+var pfmEmergencyFund = &Tool{
+	ID:          "pfm_emergency_fund",
+	Version:     "1.0.0",
+	Release:     "1.6",
+	Family:      "pfm",
+	Title:       "Денежный запас",
+	Description: "Размер запаса на заданное число месяцев обязательных расходов, недостающая сумма и за сколько месяцев её накопить. Условие остановки по ликвидности проверяется, только если задано required_months.",
+	Formula:     "pfm_emergency_fund/1",
+	Inputs: []Field{
+		money("essential_monthly", "Обязательные расходы в месяц"),
+		months("target_months", "Желаемый запас, месяцев расходов"),
+		money("liquid_savings", "Доступные деньги"),
+		money("monthly_saving", "Сколько откладывается в месяц"),
+		months("required_months", "Необходимый запас, месяцев: порог условия остановки").Optional(),
+	},
+	Outputs: []Field{
+		money("target", "Размер запаса"),
+		money("gap", "Не хватает"),
+		count("months_to_target", "За сколько месяцев накопить; нет значения, если ничего не откладывается", "months").Nullable(),
+		coveredOutput(),
+	},
+	Members: stopMembers(),
+	Compute: filtered(computeEmergencyFund),
+	Examples: []Example{{
+		Title:   "Запас на полгода",
+		Request: `{"inputs":{"essential_monthly":"60000","target_months":6,"liquid_savings":"150000","monthly_saving":"20000"}}`,
+		Want:    map[string]string{"target": "360000.00", "gap": "210000.00", "months_to_target": "11", "months_covered": "2.50"},
+	}, {
+		Title:   "С порогом: необходимы три месяца",
+		Request: `{"inputs":{"essential_monthly":"60000","target_months":6,"liquid_savings":"150000","monthly_saving":"0","required_months":3}}`,
+		Want:    map[string]string{"gap": "210000.00", "months_to_target": "null"},
+	}},
+}
+
+func computeEmergencyFund(in In, out *Out, f *filters) error {
+	essential, liquid, saving := in.Money("essential_monthly"), in.Money("liquid_savings"), in.Money("monthly_saving")
+	target := share(essential, int64(in.Int("target_months")), 1)
+	gap := max(0, target-liquid)
+	out.Set("target", target)
+	out.Set("gap", gap)
+	out.Step("target", "essential·target_months", target, "%s·%d", essential, in.Int("target_months"))
+	out.Step("gap", "max(0, target − liquid)", gap, "max(0, %s − %s)", target, liquid)
+	switch {
+	case gap == 0:
+		out.Set("months_to_target", Count(0))
+	case saving == 0:
+		out.Set("months_to_target", Null)
+	default:
+		n := Count((gap + saving - 1) / saving)
+		out.Set("months_to_target", n)
+		out.Step("months_to_target", "ceil(gap/monthly_saving)", n, "ceil(%s/%s)", gap, saving)
+	}
+	covered(liquid, essential, out)
+	if required := in.Int("required_months"); in.Has("required_months") {
+		f.judge(stopLiquidity, liquid < essential*Money(required), evidence("liquid_savings", liquid),
+			evidence("essential_monthly", essential), evidence("required_months", Count(required)))
+	}
+	return nil
+}
+
+// covered sets months_covered. Without expenses there is no such number, and no
+// threshold can be judged: zero_base stops the calculation here.
+func covered(liquid, essential Money, out *Out) {
+	n := liquid.Exact().Quo(essential.Exact())
+	out.Set("months_covered", n)
+	out.Step("months_covered", "liquid/essential", n.Fixed(2), "%s/%s", liquid, essential)
+}
+
+var pfmLiquidityRatio = &Tool{
+	ID:          "pfm_liquidity_ratio",
+	Version:     "1.0.0",
+	Release:     "1.6",
+	Family:      "pfm",
+	Title:       "Покрытие расходов и обязательств",
+	Description: "На сколько месяцев обязательных расходов хватает доступных денег и какую долю обязательств ближайших 12 месяцев они покрывают. Условие остановки проверяется по тем порогам, которые заданы.",
+	Formula:     "pfm_liquidity_ratio/1",
+	Inputs: []Field{
+		money("liquid_assets", "Доступные деньги"),
+		money("essential_monthly", "Обязательные расходы в месяц"),
+		money("obligations_due_12m", "Обязательства со сроком в ближайшие 12 месяцев"),
+		months("required_months", "Необходимый запас, месяцев: порог условия остановки").Optional(),
+		coef("required_coverage_ratio", "Необходимое покрытие обязательств: порог условия остановки").Optional(),
+	},
+	Outputs: []Field{
+		coveredOutput(),
+		ratio("coverage_ratio", "Покрытие обязательств; нет значения, если обязательств нет", 4).Nullable(),
+	},
+	Members: stopMembers(),
+	Compute: filtered(computeLiquidityRatio),
+	Examples: []Example{{
+		Title:   "Месяцев достаточно, покрытия нет",
+		Request: `{"inputs":{"liquid_assets":"180000","essential_monthly":"60000","obligations_due_12m":"240000","required_months":3,"required_coverage_ratio":"1"}}`,
+		Want:    map[string]string{"months_covered": "3.00", "coverage_ratio": "0.7500"},
+	}},
+}
+
+func computeLiquidityRatio(in In, out *Out, f *filters) error {
+	liquid, essential, due := in.Money("liquid_assets"), in.Money("essential_monthly"), in.Money("obligations_due_12m")
+	if due == 0 {
+		out.Set("coverage_ratio", Null)
+	} else {
+		r := liquid.Exact().Quo(due.Exact())
+		out.Set("coverage_ratio", r)
+		out.Step("coverage_ratio", "liquid/obligations_12m", r.Fixed(4), "%s/%s", liquid, due)
+	}
+	covered(liquid, essential, out)
+	short := []Entry{evidence("liquid_assets", liquid)}
+	if in.Has("required_months") {
+		f.pass(stopLiquidity)
+		if required := in.Int("required_months"); liquid < essential*Money(required) {
+			short = append(short, evidence("essential_monthly", essential), evidence("required_months", Count(required)))
+		}
+	}
+	if in.Has("required_coverage_ratio") {
+		f.pass(stopLiquidity)
+		if required := in.Coef("required_coverage_ratio"); liquid.Exact().Cmp(required.Mul(due.Exact())) < 0 {
+			short = append(short, evidence("obligations_due_12m", due), Entry{"required_coverage_ratio", Text(required.short())})
+		}
+	}
+	if len(short) > 1 {
+		f.stop(stopLiquidity, short...)
+	}
+	return nil
+}
+
+var pfmNetWorth = &Tool{
+	ID:          "pfm_net_worth",
+	Version:     "1.0.0",
+	Release:     "1.6",
+	Family:      "pfm",
+	Title:       "Чистые активы",
+	Description: "Имущество за вычетом долгов и доля долгов в имуществе. Повтор id или source_ref в одном списке — двойной счёт: учитывается только первая из сумм.",
+	Formula:     "pfm_net_worth/1",
+	Inputs:      []Field{worthList("assets", "Имущество"), worthList("liabilities", "Долги")},
+	Outputs: []Field{
+		money("assets_total", "Имущество"),
+		money("liabilities_total", "Долги"),
+		smoney("net_worth", "Чистые активы"),
+		percent("debt_to_assets_pct", "Долги, процентов от имущества; нет значения, если имущества нет", 2).Nullable(),
+	},
+	Members: stopMembers(),
+	Compute: filtered(computeNetWorth),
+	Examples: []Example{{
+		Title:   "Квартира, вклад и ипотека",
+		Request: `{"inputs":{"assets":[{"id":"flat","amount":"9000000"},{"id":"dep1","amount":"600000"}],"liabilities":[{"id":"mortgage","amount":"5100000"}]}}`,
+		Want:    map[string]string{"net_worth": "4500000.00", "debt_to_assets_pct": "53.13"},
+	}, {
+		Title:   "Один вклад дважды",
+		Request: `{"inputs":{"assets":[{"id":"deposit","amount":"600000","source_ref":"bank-1"},{"id":"reserve","amount":"600000","source_ref":"bank-1"}],"liabilities":[]}}`,
+		Want:    map[string]string{"assets_total": "600000.00", "net_worth": "600000.00"},
+	}},
+}
+
+func worthList(name, title string) Field {
+	return list(name, title, 0, maxList,
+		ident("id", "Идентификатор"),
+		money("amount", "Сумма"),
+		text("source_ref", "Откуда сумма: обозначение счёта или документа", `^[A-Za-z0-9_.:/#-]{1,128}$`).Optional(),
+	)
+}
+
+func computeNetWorth(in In, out *Out, f *filters) error {
+	f.pass(stopDoubleCounting) // ids are always there
+	assets, liabilities := worthTotal(in, out, f, "assets"), worthTotal(in, out, f, "liabilities")
+	out.Set("net_worth", assets-liabilities)
+	out.Step("net_worth", "Σassets − Σliabilities", assets-liabilities, "%s − %s", assets, liabilities)
+	if assets == 0 {
+		out.Set("debt_to_assets_pct", Null)
+		return nil
+	}
+	debt := pctOf(liabilities, assets)
+	out.Set("debt_to_assets_pct", debt)
+	out.Step("debt_to_assets_pct", "Σliabilities/Σassets·100", debt.Fixed(2), "%s/%s·100", liabilities, assets)
+	return nil
+}
+
+// worthTotal adds up a list and leaves out what is in it already.
+func worthTotal(in In, out *Out, f *filters, name string) Money {
+	var total Money
+	var ids, sources, counted []string
+	items := in.List(name)
+	for _, item := range items {
+		id, source := item.Text("id"), item.Text("source_ref")
+		same := slices.Index(ids, id)
+		by := "id"
+		if same < 0 && source != "" {
+			same, by = slices.Index(sources, source), "source_ref"
+		}
+		ids, sources = append(ids, id), append(sources, source)
+		if same < 0 {
+			total += item.Money("amount")
+			counted = append(counted, item.Money("amount").String())
+			continue
+		}
+		f.stop(stopDoubleCounting, Entry{"pointer", Text(item.pointer)}, Entry{"repeats", Text(items[same].pointer)},
+			Entry{"by", Text(by)}, evidence("amount_not_counted", item.Money("amount")))
+		out.Warn("counted_once", item.pointer, "Повтор: сумма не учтена второй раз")
+	}
+	out.Set(name+"_total", total)
+	out.Step(name+"_total", "Σamount", total, "%s", cmp.Or(strings.Join(counted, " + "), "0"))
+	return total
+}

@@ -1,0 +1,234 @@
+package calc
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+var pfmDebtPayoffPlan = &Tool{
+	ID:          "pfm_debt_payoff_plan",
+	Version:     "1.0.0",
+	Release:     "1.6",
+	Family:      "pfm",
+	Title:       "План погашения долгов",
+	Description: "Погашение нескольких долгов из постоянной суммы в месяц: обязательные платежи, а остальное — долгу с самой высокой ставкой (avalanche) или с самым малым остатком (snowball). both считает оба порядка и разницу. Вывода о том, какой порядок лучше, инструмент не делает.",
+	Formula:     "pfm_debt_payoff_plan/1",
+	Inputs: []Field{
+		list("debts", "Долги", 1, 20,
+			ident("id", "Идентификатор долга"),
+			moneyPlus("balance", "Остаток долга"),
+			pct("annual_rate_pct", "Ставка, процентов годовых"),
+			money("min_payment", "Обязательный платёж в месяц"),
+		).Unique("id"),
+		money("extra_monthly", "Сверх обязательных платежей, в месяц"),
+		enum("strategy", "Порядок погашения", "avalanche", "snowball", "both"),
+	},
+	Outputs: []Field{
+		money("monthly_budget", "Всего в месяц"),
+		count("months", "Месяцев до погашения всех долгов; для одного порядка", "months"),
+		money("interest_total", "Проценты всего; для одного порядка"),
+		money("paid_total", "Всего выплат; для одного порядка"),
+		payoffMonths(),
+		object("avalanche", "Сначала самая высокая ставка; для both", payoffFields()...),
+		object("snowball", "Сначала самый малый остаток; для both", payoffFields()...),
+		object("difference", "Разница: snowball − avalanche; для both",
+			count("months", "Месяцев", "months").Signed(),
+			smoney("interest_total", "Проценты")),
+	},
+	Members: stopMembers(),
+	Compute: filtered(computeDebtPayoff),
+	Examples: []Example{{
+		Title:   "Сначала самая высокая ставка",
+		Request: `{"inputs":{"debts":[{"id":"A","balance":"100000","annual_rate_pct":"30","min_payment":"5000"},{"id":"B","balance":"50000","annual_rate_pct":"20","min_payment":"3000"}],"extra_monthly":"5000","strategy":"avalanche"}}`,
+		Want:    map[string]string{"months": "14", "interest_total": "24401.28", "payoff_month": `{"A":12,"B":14}`},
+	}, {
+		Title:   "Оба порядка",
+		Request: `{"inputs":{"debts":[{"id":"A","balance":"100000","annual_rate_pct":"30","min_payment":"5000"},{"id":"B","balance":"50000","annual_rate_pct":"20","min_payment":"3000"}],"extra_monthly":"5000","strategy":"both"}}`,
+		Want:    map[string]string{"difference": `{"interest_total":"2657.95","months":0}`},
+	}},
+}
+
+func payoffMonths() Field {
+	return mapOf(count("payoff_month", "Месяц погашения каждого долга", "month"))
+}
+
+func payoffFields() []Field {
+	return []Field{
+		count("months", "Месяцев до погашения всех долгов", "months"),
+		money("interest_total", "Проценты всего"),
+		money("paid_total", "Всего выплат"),
+		payoffMonths(),
+	}
+}
+
+// A debt is one of several that are repaid together; closed is the month in
+// which it was.
+type debt struct {
+	id           string
+	balance, min Money
+	rate         Pct
+	closed       int
+}
+
+// A payoff is what came of paying all debts down.
+type payoff struct {
+	debts    []debt
+	budget   Money
+	months   int
+	interest Money
+	paid     Money
+}
+
+// An order says which of two open debts gets the rest of the money first; debts
+// that it holds equal go by the order of the request.
+type order func(a, b debt) int
+
+func avalanche(a, b debt) int {
+	return cmp.Or(cmp.Compare(b.rate, a.rate), cmp.Compare(a.balance, b.balance))
+}
+
+func snowball(a, b debt) int {
+	return cmp.Or(cmp.Compare(a.balance, b.balance), cmp.Compare(b.rate, a.rate))
+}
+
+var orders = map[string]order{"avalanche": avalanche, "snowball": snowball}
+
+func newPayoff(in In) *payoff {
+	p := &payoff{budget: in.Money("extra_monthly")}
+	for _, d := range in.List("debts") {
+		p.debts = append(p.debts, debt{id: d.Text("id"), balance: d.Money("balance"), rate: d.Pct("annual_rate_pct"), min: d.Money("min_payment")})
+		p.budget += d.Money("min_payment")
+	}
+	return p
+}
+
+func computeDebtPayoff(in In, out *Out, _ *filters) error {
+	out.Assume("interest_monthly_1_12")
+	out.Assume("monthly_budget_constant")
+	p := newPayoff(in)
+	out.Set("monthly_budget", p.budget)
+	out.Step("monthly_budget", "T = Σmin + extra", p.budget, "%s + %s", p.budget-in.Money("extra_monthly"), in.Money("extra_monthly"))
+	first := p.firstInterest(out)
+	if p.budget <= first {
+		return PaymentDoesNotAmortize
+	}
+	if strategy := in.Text("strategy"); strategy != "both" {
+		if err := p.run(orders[strategy]); err != nil {
+			return err
+		}
+		p.set(out)
+		p.trace(out, "")
+		return nil
+	}
+	return bothPayoffs(in, out)
+}
+
+func bothPayoffs(in In, out *Out) error {
+	a, s := newPayoff(in), newPayoff(in)
+	for _, p := range []struct {
+		name string
+		*payoff
+	}{{"avalanche", a}, {"snowball", s}} {
+		if err := p.run(orders[p.name]); err != nil {
+			return err
+		}
+		out.Set(p.name, Row{Count(p.months), p.interest, p.paid, p.payoffs()})
+		p.trace(out, p.name+"_")
+	}
+	out.Set("difference", Row{Count(s.months - a.months), s.interest - a.interest})
+	out.Step("difference", "ΣI(snowball) − ΣI(avalanche)", s.interest-a.interest, "%s − %s", s.interest, a.interest)
+	return nil
+}
+
+// firstInterest is what the first month accrues on all debts.
+func (p *payoff) firstInterest(out *Out) (sum Money) {
+	var parts []string
+	for _, d := range p.debts {
+		sum += monthInterest(d.balance, d.rate)
+		if out.tracing {
+			parts = append(parts, fmt.Sprintf("round2(%s·%s/1200)", d.balance, d.rate))
+		}
+	}
+	out.Step("first_interest", "ΣI₁ = Σround2(S·R/1200)", sum, "%s", strings.Join(parts, " + "))
+	return sum
+}
+
+// run pays month by month until nothing is owed.
+func (p *payoff) run(by order) error {
+	for p.open() {
+		if p.months == maxRows {
+			return ScheduleTooLong
+		}
+		p.months++
+		if !p.month(by) {
+			return ScheduleTooLong
+		}
+	}
+	return nil
+}
+
+func (p *payoff) open() bool {
+	return slices.ContainsFunc(p.debts, func(d debt) bool { return d.balance > 0 })
+}
+
+// month accrues on every debt, pays the minimums, and then the rest in order.
+// What closed debts no longer need goes to the others: the budget is constant.
+//
+// It reports whether there still can be an end: a debt whose interest takes the
+// whole budget never falls again, and would outgrow the arithmetic long before
+// the last month.
+func (p *payoff) month(by order) bool {
+	rest := p.budget
+	ranked := make([]*debt, 0, len(p.debts))
+	for i := range p.debts {
+		d := &p.debts[i]
+		if d.balance == 0 {
+			continue
+		}
+		accrued := monthInterest(d.balance, d.rate)
+		if accrued >= p.budget {
+			return false
+		}
+		d.balance += accrued
+		p.interest += accrued
+		rest -= p.pay(d, d.min)
+		ranked = append(ranked, d)
+	}
+	slices.SortStableFunc(ranked, func(a, b *debt) int { return by(*a, *b) })
+	for _, d := range ranked {
+		rest -= p.pay(d, rest)
+	}
+	return true
+}
+
+// pay pays up to an amount and returns what it took.
+func (p *payoff) pay(d *debt, amount Money) Money {
+	amount = min(amount, d.balance)
+	d.balance -= amount
+	p.paid += amount
+	if d.balance == 0 && d.closed == 0 {
+		d.closed = p.months
+	}
+	return amount
+}
+
+func (p *payoff) payoffs() Entries {
+	es := Entries{}
+	for _, d := range p.debts {
+		es = append(es, Entry{d.id, Count(d.closed)})
+	}
+	return es
+}
+
+func (p *payoff) set(out *Out) {
+	out.Set("months", Count(p.months))
+	out.Set("interest_total", p.interest)
+	out.Set("paid_total", p.paid)
+	out.Set("payoff_month", p.payoffs())
+}
+
+func (p *payoff) trace(out *Out, prefix string) {
+	out.Step(prefix+"interest_total", "ΣI = Σpaid − ΣS", p.interest, "%s − %s", p.paid, p.paid-p.interest)
+}

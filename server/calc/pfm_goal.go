@@ -1,0 +1,270 @@
+package calc
+
+import "slices"
+
+var pfmGoalContribution = &Tool{
+	ID:          "pfm_goal_contribution",
+	Version:     "1.0.0",
+	Release:     "1.6",
+	Family:      "pfm",
+	Title:       "Взнос на цель",
+	Description: "Сколько откладывать в конце каждого месяца, чтобы к сроку набралась нужная сумма. Доходность и рост цен — допущения из запроса, а не прогноз.",
+	Formula:     "pfm_goal_contribution/1",
+	Inputs: []Field{
+		money("target_amount", "Нужная сумма"),
+		money("current_savings", "Уже накоплено"),
+		pct("annual_return_pct", "Предполагаемая доходность, процентов годовых"),
+		months("months", "Срок, месяцев"),
+		pct("inflation_scenario_pct", "Предполагаемый рост цен, процентов в год: на столько дорожает цель").Optional(),
+	},
+	Outputs: []Field{
+		money("monthly_contribution", "Взнос в месяц"),
+		money("target_at_end", "Нужная сумма к концу срока, с ростом цен"),
+		money("projected_value", "Сколько накопится с таким взносом"),
+		money("contributed", "Накопленное и взносы"),
+		money("growth", "Доход"),
+	},
+	Members: stopMembers(),
+	Compute: filtered(computeGoalContribution),
+	Examples: []Example{{
+		Title:   "3 000 000 ₽ за пять лет",
+		Request: `{"inputs":{"target_amount":"3000000","current_savings":"500000","annual_return_pct":"12","months":60}}`,
+		Want:    map[string]string{"monthly_contribution": "25611.12"},
+	}, {
+		Title:   "С ростом цен и без дохода",
+		Request: `{"inputs":{"target_amount":"100000","current_savings":"0","annual_return_pct":"0","months":24,"inflation_scenario_pct":"10"}}`,
+		Want:    map[string]string{"target_at_end": "121000.00", "monthly_contribution": "5041.67"},
+	}},
+}
+
+func computeGoalContribution(in In, out *Out, _ *filters) error {
+	assumeReturn(out)
+	g := newGoal(in)
+	target := inflated(in, out)
+	c := g.contribution(target)
+	g.traceContribution(out, target, c)
+	if c.Sign() <= 0 {
+		out.Warn("goal_already_funded", "/inputs/current_savings", "Накопленного хватает на цель без взносов")
+		c = Whole(0)
+	}
+	g.monthly = c.Up()
+	out.Set("monthly_contribution", g.monthly)
+	out.Step("monthly_contribution", "roundup2(max(0, c))", g.monthly, "roundup2(%s)", c)
+	return g.project(out)
+}
+
+func assumeReturn(out *Out) {
+	out.Assume("contributions_at_month_end")
+	out.Warn("return_is_assumption", "/inputs/annual_return_pct", "Доходность взята из запроса: это допущение, а не обещание")
+}
+
+// inflated is the target in the prices of the end of the term. Over whole years it
+// is exact; it stays unrounded, and only what is shown of it is rounded.
+func inflated(in In, out *Out) Exact {
+	t, n := in.Money("target_amount").Exact(), in.Int("months")
+	if !in.Has("inflation_scenario_pct") {
+		out.Set("target_at_end", in.Money("target_amount"))
+		return t
+	}
+	p := in.Pct("inflation_scenario_pct")
+	if n%12 == 0 {
+		t = t.Mul(compound(p, 1, n/12))
+	} else {
+		t = t.Mul(compound(p, 1, 1).Dec().Pow(newExact(int64(n), 12)).Exact())
+	}
+	out.Set("target_at_end", t.Round())
+	out.Step("target_at_end", "T·(1 + π/100)^(n/12)", t.Round(), "%s·(1 + %s/100)^(%d/12)", in.Money("target_amount"), p, n)
+	return t
+}
+
+// A goal is money that grows: what there is, and what is added every month.
+type goal struct {
+	saved, monthly Money
+	rate           Pct
+	months         int
+	factor         Exact // (1 + R/1200)^n
+}
+
+func newGoal(in In) *goal {
+	g := &goal{saved: in.Money("current_savings"), rate: in.Pct("annual_return_pct"), months: in.Int("months")}
+	g.factor = compound(g.rate, 12, g.months)
+	return g
+}
+
+// annuityFactor is what a rouble a month grows to: ((1+i)^n − 1)/i.
+func (g *goal) annuityFactor() Exact {
+	if g.rate == 0 {
+		return Whole(g.months)
+	}
+	return g.factor.Sub(Whole(1)).Mul(newExact(1200*pctUnit, int64(g.rate)))
+}
+
+// contribution is (T − S0·(1+i)^n)·i/((1+i)^n − 1), exactly; negative if nothing
+// needs to be added.
+func (g *goal) contribution(target Exact) Exact {
+	return target.Sub(g.saved.Exact().Mul(g.factor)).Quo(g.annuityFactor())
+}
+
+func (g *goal) traceContribution(out *Out, target, c Exact) {
+	switch {
+	case !out.tracing:
+	case g.rate == 0:
+		out.Step("contribution_unrounded", "c = (T − S₀)/n", c, "(%s − %s)/%d", target, g.saved, g.months)
+	default:
+		g.traceFactor(out)
+		q := g.factor.Fixed(34)
+		out.Step("contribution_unrounded", "c = (T − S₀·q)·(R/1200)/(q − 1)", c, "(%s − %s·%s)·(%s/1200)/(%s − 1)", target, g.saved, q, g.rate, q)
+	}
+}
+
+func (g *goal) traceFactor(out *Out) {
+	if out.tracing {
+		out.Step("growth_factor", "q = (1 + R/1200)^n", g.factor.Fixed(34), "(1 + %s/1200)^%d", g.rate, g.months)
+	}
+}
+
+// project sets what comes of the goal.
+func (g *goal) project(out *Out) error {
+	value := g.saved.Exact().Mul(g.factor).Add(g.monthly.Exact().Mul(g.annuityFactor())).Round()
+	contributed := g.saved + share(g.monthly, int64(g.months), 1)
+	out.Set("projected_value", value)
+	out.Set("contributed", contributed)
+	out.Set("growth", value-contributed)
+	if g.rate == 0 {
+		out.Step("projected_value", "S₀ + c·n", value, "%s + %s·%d", g.saved, g.monthly, g.months)
+	} else if out.tracing {
+		q := g.factor.Fixed(34)
+		out.Step("projected_value", "round2(S₀·q + c·(q − 1)/(R/1200))", value, "round2(%s·%s + %s·(%s − 1)/(%s/1200))", g.saved, q, g.monthly, q, g.rate)
+	}
+	out.Step("contributed", "S₀ + c·n", contributed, "%s + %s·%d", g.saved, g.monthly, g.months)
+	out.Step("growth", "projected_value − contributed", value-contributed, "%s − %s", value, contributed)
+	return nil
+}
+
+var pfmGoalProjection = &Tool{
+	ID:          "pfm_goal_projection",
+	Version:     "1.0.0",
+	Release:     "1.6",
+	Family:      "pfm",
+	Title:       "Прогноз накоплений",
+	Description: "Сколько накопится к концу срока при одинаковых взносах в конце каждого месяца. Доходность — допущение из запроса.",
+	Formula:     "pfm_goal_projection/1",
+	Inputs: []Field{
+		money("current_savings", "Уже накоплено"),
+		money("monthly_contribution", "Взнос в месяц"),
+		pct("annual_return_pct", "Предполагаемая доходность, процентов годовых"),
+		months("months", "Срок, месяцев"),
+	},
+	Outputs: []Field{
+		money("projected_value", "Сколько накопится"),
+		money("contributed", "Накопленное и взносы"),
+		money("growth", "Доход"),
+	},
+	Members: stopMembers(),
+	Compute: filtered(func(in In, out *Out, _ *filters) error {
+		assumeReturn(out)
+		g := newGoal(in)
+		g.monthly = in.Money("monthly_contribution")
+		g.traceFactor(out)
+		return g.project(out)
+	}),
+	Examples: []Example{{
+		Title:   "15 000 ₽ в месяц три года",
+		Request: `{"inputs":{"current_savings":"200000","monthly_contribution":"15000","annual_return_pct":"9","months":36}}`,
+		Want:    map[string]string{"projected_value": "879019.82", "contributed": "740000.00", "growth": "139019.82"},
+	}},
+}
+
+var pfmGoalAllocation = &Tool{
+	ID:          "pfm_goal_allocation",
+	Version:     "1.0.0",
+	Release:     "1.6",
+	Family:      "pfm",
+	Title:       "Распределение бюджета между целями",
+	Description: "Бюджет делится по очереди: сначала цели с меньшим числом priority, при равных — в порядке списка. Один asset_id у двух целей — двойной счёт. Если asset_id не указан ни у одной цели, это условие остановки не проверяется.",
+	Formula:     "pfm_goal_allocation/1",
+	Inputs: []Field{
+		smoney("monthly_budget", "Бюджет на цели в месяц; отрицательный означает дефицит"),
+		list("goals", "Цели", 1, 50,
+			ident("id", "Идентификатор цели"),
+			integer("priority", "Очередь: 1 — первая", "", 1, 1000),
+			money("required_monthly", "Нужный взнос в месяц"),
+			ident("asset_id", "Имущество, отложенное под эту цель").Optional(),
+		).Unique("id"),
+	},
+	Outputs: []Field{
+		mapOf(money("allocations", "Взносы по целям")),
+		mapOf(money("shortfalls", "Не хватает по целям")),
+		money("required_total", "Нужно на все цели"),
+		money("allocated_total", "Распределено"),
+		money("shortfall_total", "Не хватает всего"),
+		money("unallocated", "Осталось нераспределённым"),
+	},
+	Members: stopMembers(),
+	Compute: filtered(computeGoalAllocation),
+	Examples: []Example{{
+		Title:   "На последнюю цель не хватает",
+		Request: `{"inputs":{"monthly_budget":"50000","goals":[{"id":"a","priority":1,"required_monthly":"30000"},{"id":"b","priority":2,"required_monthly":"15000"},{"id":"c","priority":3,"required_monthly":"10000"}]}}`,
+		Want:    map[string]string{"allocations": `{"a":"30000.00","b":"15000.00","c":"5000.00"}`, "shortfall_total": "5000.00"},
+	}},
+}
+
+func computeGoalAllocation(in In, out *Out, f *filters) error {
+	budget, goals := in.Money("monthly_budget"), in.List("goals")
+	f.judge(stopCashFlow, budget < 0, evidence("monthly_budget", budget))
+	reservations(goals, f)
+	order := declared(make([]Field, len(goals)))
+	slices.SortStableFunc(order, func(i, j int) int { return goals[i].Int("priority") - goals[j].Int("priority") })
+	given, rest := make([]Money, len(goals)), max(0, budget)
+	for _, i := range order {
+		need := goals[i].Money("required_monthly")
+		given[i] = min(need, rest)
+		out.Step("allocation_"+goals[i].Text("id"), "min(required, rest)", given[i], "min(%s, %s)", need, rest)
+		rest -= given[i]
+	}
+	setAllocations(goals, given, budget, rest, out)
+	return nil
+}
+
+// setAllocations gives the goals in the order of the request.
+func setAllocations(goals []In, given []Money, budget, rest Money, out *Out) {
+	var required, allocated Money
+	allocations, shortfalls := Entries{}, Entries{}
+	for i, g := range goals {
+		need := g.Money("required_monthly")
+		allocations = append(allocations, Entry{g.Text("id"), given[i]})
+		if need > given[i] {
+			shortfalls = append(shortfalls, Entry{g.Text("id"), need - given[i]})
+		}
+		required, allocated = required+need, allocated+given[i]
+	}
+	out.Set("allocations", allocations)
+	out.Set("shortfalls", shortfalls)
+	out.Set("required_total", required)
+	out.Set("allocated_total", allocated)
+	out.Set("shortfall_total", required-allocated)
+	out.Set("unallocated", rest)
+	out.Step("shortfall_total", "Σrequired − Σallocated", required-allocated, "%s − %s", required, allocated)
+	if required > budget {
+		out.Warn("required_exceeds_budget", "/inputs/monthly_budget", "Бюджета не хватает на все цели")
+	}
+}
+
+// reservations looks for an asset that two goals count on. Where no goal names
+// one there is nothing to look at, and the filter stays not evaluated.
+func reservations(goals []In, f *filters) {
+	first := map[string]int{}
+	for i, g := range goals {
+		if !g.Has("asset_id") {
+			continue
+		}
+		f.pass(stopDoubleCounting)
+		id := g.Text("asset_id")
+		if j, ok := first[id]; ok {
+			f.stop(stopDoubleCounting, Entry{"pointer", Text(join(g.pointer, "asset_id"))},
+				Entry{"repeats", Text(join(goals[j].pointer, "asset_id"))}, Entry{"asset_id", Text(id)})
+			continue
+		}
+		first[id] = i
+	}
+}

@@ -1,0 +1,144 @@
+package calc
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// evidenceFilters says which filters each tool of the family can evaluate, and
+// which of them only if the request gave what they need.
+var evidenceFilters = map[string]struct{ always, given []string }{
+	"pfm_cash_flow":         {always: names(stopCashFlow)},
+	"pfm_emergency_fund":    {given: names(stopLiquidity)},
+	"pfm_net_worth":         {always: names(stopDoubleCounting)},
+	"pfm_goal_contribution": {},
+	"pfm_goal_projection":   {},
+	"pfm_goal_allocation":   {always: names(stopCashFlow), given: names(stopDoubleCounting)},
+	"pfm_debt_payoff_plan":  {},
+	"pfm_liquidity_ratio":   {given: names(stopLiquidity)},
+}
+
+var pfmHorizonRiskCheck = &Tool{
+	ID:          "pfm_horizon_risk_check",
+	Version:     "1.0.0",
+	Release:     "1.6",
+	Family:      "pfm",
+	Title:       "Проверка срока и риска",
+	Description: "Успевают ли вернуться деньги к сроку цели и не больше ли возможная потеря допустимой. Передача разговора разрешается, только если проверены все пять условий остановки и ни одно не сработало: итоги остальных расчётов передаются в evidence_from. Без filters_not_evaluated из того расчёта условия, зависящие от порогов, считаются непроверенными.",
+	Formula:     "pfm_horizon_risk_check/1",
+	Inputs: []Field{
+		list("items", "Вложения под цели", 1, maxList,
+			ident("id", "Идентификатор").Optional(),
+			integer("goal_months", "Через сколько месяцев нужны деньги", "months", 1, 600),
+			money("amount", "Сумма"),
+			object("instrument", "Инструмент",
+				integer("lock_up_months", "Сколько месяцев деньги нельзя вернуть без потерь", "months", 0, 600),
+				pct100("worst_case_loss_pct", "Возможная потеря, процентов от суммы")),
+		).Unique("id"),
+		money("loss_capacity_amount", "Допустимая потеря: порог условия остановки").Optional(),
+		list("evidence_from", "Итоги остальных расчётов", 0, 50,
+			enum("tool_id", "Расчёт", "pfm_cash_flow", "pfm_emergency_fund", "pfm_net_worth", "pfm_goal_contribution",
+				"pfm_goal_projection", "pfm_goal_allocation", "pfm_debt_payoff_plan", "pfm_liquidity_ratio"),
+			text("inputs_hash", "inputs_hash того расчёта", `^sha256:[0-9a-f]{64}$`),
+			listOf(enum("stop", "Коды сработавших условий остановки", stopCodes...), 0, len(stopCodes)),
+			listOf(enum("filters_not_evaluated", "Непроверенные условия остановки того расчёта", stopCodes...), 0, len(stopCodes)).Optional(),
+		).Optional(),
+	},
+	Outputs: []Field{
+		money("worst_case_loss", "Возможная потеря всего"),
+		list("items", "По вложениям", 1, maxList,
+			money("worst_case_loss", "Возможная потеря"),
+			boolean("horizon_mismatch", "Деньги нужны раньше, чем их можно вернуть")),
+	},
+	Members: stopMembers(),
+	Check:   checkEvidence,
+	Compute: filtered(computeHorizonRisk),
+	Examples: []Example{{
+		Title:   "Срок и риск не подходят",
+		Request: `{"inputs":{"items":[{"goal_months":12,"amount":"500000","instrument":{"lock_up_months":24,"worst_case_loss_pct":"20"}}],"loss_capacity_amount":"50000"}}`,
+		Want:    map[string]string{"worst_case_loss": "100000.00"},
+	}, {
+		Title: "Все пять условий проверены",
+		Request: `{"inputs":{"items":[{"id":"fund","goal_months":60,"amount":"300000","instrument":{"lock_up_months":36,"worst_case_loss_pct":"10"}}],"loss_capacity_amount":"50000","evidence_from":[` +
+			`{"tool_id":"pfm_cash_flow","inputs_hash":"sha256:1111111111111111111111111111111111111111111111111111111111111111","stop":[]},` +
+			`{"tool_id":"pfm_liquidity_ratio","inputs_hash":"sha256:2222222222222222222222222222222222222222222222222222222222222222","stop":[],"filters_not_evaluated":["cash_flow_deficit","horizon_mismatch","risk_exceeds_capacity","double_counting"]},` +
+			`{"tool_id":"pfm_net_worth","inputs_hash":"sha256:3333333333333333333333333333333333333333333333333333333333333333","stop":[]}]}}`,
+		Want: map[string]string{"worst_case_loss": "30000.00"},
+	}},
+}
+
+// checkEvidence refuses results that no such calculation can have had.
+func checkEvidence(in In) {
+	for _, e := range in.List("evidence_from") {
+		can := evidenceFilters[e.Text("tool_id")]
+		for _, code := range e.Texts("stop") {
+			if !slices.Contains(can.always, code) && !slices.Contains(can.given, code) {
+				e.Fail("stop", FaultInconsistent, "Этот расчёт не проверяет условие "+code, "Перенесите коды stop из ответа расчёта без изменений")
+			}
+			if slices.Contains(e.Texts("filters_not_evaluated"), code) {
+				e.Fail("filters_not_evaluated", FaultInconsistent, "Условие "+code+" указано и сработавшим, и непроверенным", "Перенесите списки из ответа расчёта без изменений")
+			}
+		}
+	}
+}
+
+func computeHorizonRisk(in In, out *Out, f *filters) error {
+	var total Money
+	var rows List
+	var losses []string
+	for i, item := range in.List("items") {
+		loss := checkItem(i, item, out, f)
+		total += loss
+		losses = append(losses, loss.String())
+		rows = append(rows, Row{loss, Bool(mismatch(item))})
+	}
+	out.Set("worst_case_loss", total)
+	out.Step("worst_case_loss", "Σloss", total, "%s", strings.Join(losses, " + "))
+	out.Set("items", rows)
+	if in.Has("loss_capacity_amount") {
+		capacity := in.Money("loss_capacity_amount")
+		f.judge(stopRisk, total > capacity, evidence("worst_case_loss", total), evidence("loss_capacity_amount", capacity))
+	}
+	for _, e := range in.List("evidence_from") {
+		takeEvidence(e, out, f)
+	}
+	f.confirms = true
+	return nil
+}
+
+func mismatch(item In) bool {
+	return item.Object("instrument").Int("lock_up_months") > item.Int("goal_months")
+}
+
+// checkItem judges one item and returns its worst loss.
+func checkItem(i int, item In, out *Out, f *filters) Money {
+	instrument, amount := item.Object("instrument"), item.Money("amount")
+	loss := percentOf(amount, instrument.Pct("worst_case_loss_pct"))
+	out.Step(fmt.Sprintf("worst_case_loss_%d", i+1), "round2(amount·pct/100)", loss, "round2(%s·%s/100)", amount, instrument.Pct("worst_case_loss_pct"))
+	f.judge(stopHorizon, mismatch(item), Entry{"pointer", Text(item.pointer)},
+		evidence("goal_months", Count(item.Int("goal_months"))), evidence("lock_up_months", Count(instrument.Int("lock_up_months"))))
+	return loss
+}
+
+// takeEvidence takes over what another calculation found. A filter that depends
+// on a threshold counts only if the result says what it did not evaluate: without
+// that nobody knows whether there was a threshold.
+func takeEvidence(e In, out *Out, f *filters) {
+	id := e.Text("tool_id")
+	can, missing := evidenceFilters[id], e.Texts("filters_not_evaluated")
+	evaluated := can.always
+	if e.Has("filters_not_evaluated") {
+		evaluated = slices.Concat(can.always, can.given)
+	} else if can.given != nil && len(e.Texts("stop")) == 0 {
+		out.Warn("evidence_incomplete", e.pointer, "Не указано filters_not_evaluated: условия, зависящие от порогов, считаются непроверенными")
+	}
+	for _, code := range evaluated {
+		if !slices.Contains(missing, code) {
+			f.pass(code)
+		}
+	}
+	for _, code := range e.Texts("stop") {
+		f.stop(code, Entry{"tool_id", Text(id)}, Entry{"inputs_hash", Text(e.Text("inputs_hash"))})
+	}
+}

@@ -1,0 +1,243 @@
+package calc
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+)
+
+const (
+	// EngineVersion changes with the core: decoding, rounding, the envelope.
+	EngineVersion = "1.0.0"
+	// RoundingPolicy is how every tool rounds; see the package documentation.
+	RoundingPolicy = "kopeck_half_up/1"
+)
+
+// A Tool is one calculation: what it is called, what it takes, what it gives and
+// how. See the package documentation for how to write one.
+type Tool struct {
+	ID          string
+	Version     string // semantic
+	Release     string // the product release that it came with
+	Family      string // the first word of the id
+	Title       string // in Russian
+	Description string // in Russian
+	Formula     string // formula id, <name>/<number>; changes when results do
+
+	Inputs   []Field
+	Choices  []Choice // between groups of inputs
+	Outputs  []Field
+	Schedule []Field // columns; none if the tool has no schedule
+	Members  []Field // members of the answer that only this tool has
+	PSK      bool    // the answer says that the full cost of credit is not calculated
+
+	Examples []Example
+
+	// Check reports what is wrong with the inputs taken together, by [In.Fail]
+	// and [In.Order]. It may be nil. Inputs are valid one by one.
+	Check func(in In)
+
+	// Compute computes. It returns a [Reason] if there is no result, and may
+	// still call [In.Fail] for what only the calculation shows to be wrong.
+	Compute func(in In, out *Out) error
+
+	request Field // the envelope, made by compile
+}
+
+// An Example is a request that works, and some of what it gives.
+type Example struct {
+	Title   string // in Russian
+	Request string // JSON
+	Want    map[string]string
+}
+
+// families are the tools in the order of the catalogue.
+func families() []*Tool {
+	return slices.Concat(loanTools(), mortgageTools(), depositTools(), cardTools(),
+		kaskoTools(), pfmTools(), consumerRightsTools(), investTools(), loanMoreTools(),
+		[]*Tool{depositComparison}, portfolioTools())
+}
+
+// A Registry is a fixed set of tools. It is safe for concurrent use.
+type Registry struct {
+	tools       []*Tool
+	byID        map[string]*Tool
+	compareLoan *Tool
+}
+
+// New makes the registry of all tools. It panics if a declaration contradicts
+// itself, which the tests exclude.
+func New() *Registry {
+	r := &Registry{tools: families(), byID: map[string]*Tool{}, compareLoan: loanComparison()}
+	for _, t := range r.tools {
+		if r.byID[t.ID] != nil {
+			panic("calc: two tools are called " + t.ID)
+		}
+		r.byID[t.ID] = t
+		t.compile()
+	}
+	r.compareLoan.compile()
+	return r
+}
+
+// Tools lists the tools in the order of the catalogue.
+func (r *Registry) Tools() iter.Seq[*Tool] { return slices.Values(r.tools) }
+
+// Tool is the tool of that id, if there is one.
+func (r *Registry) Tool(id string) (*Tool, bool) {
+	t, ok := r.byID[id]
+	return t, ok
+}
+
+// CompareLoans is the comparison of loan variants. It is not a tool of the
+// registry, but is declared, asked and answered as one.
+func (r *Registry) CompareLoans() *Tool { return r.compareLoan }
+
+// Calculate answers a request, JSON to JSON. A calendar is needed for business
+// days only and may be nil. Every error is an [*Error].
+func (r *Registry) Calculate(toolID string, body []byte, calendar Calendar) (*Answer, error) {
+	t, ok := r.byID[toolID]
+	if !ok {
+		return nil, &Error{Code: CodeUnknownTool, Detail: "Такого инструмента нет: список инструментов даёт реестр"}
+	}
+	return t.Calculate(body, calendar)
+}
+
+// Calculate answers a request to this tool.
+func (t *Tool) Calculate(body []byte, calendar Calendar) (*Answer, error) {
+	n, err := parse(body)
+	if err != nil {
+		return nil, err
+	}
+	var fs faults
+	request := reader{&fs}.object(n, t.request.fields, nil, "")
+	if err := fs.err(); err != nil {
+		return nil, err
+	}
+	in, out := request.Object("inputs"), t.newOut(request.Object("options"), calendar)
+	if t.Check != nil {
+		t.Check(in)
+	}
+	if err := fs.err(); err != nil {
+		return nil, err
+	}
+	reason := t.run(in, out)
+	if err := fs.err(); err != nil {
+		return nil, err
+	}
+	a := &Answer{Tool: t, in: in, out: out}
+	a.comparison = out.compareAll(request.Object("contract_values"), request.Object("tolerance"))
+	switch reason {
+	case "":
+		a.Status = StatusComputed
+	case DoNotGuess:
+		a.Status = StatusDoNotGuess
+	default:
+		a.Status, a.Reason = CalculationNotAvailable, string(reason)
+	}
+	return a, nil
+}
+
+func (t *Tool) newOut(options In, calendar Calendar) *Out {
+	out := &Out{
+		tool:     t,
+		values:   make([]Value, len(t.Outputs)),
+		members:  make([]Value, len(t.Members)),
+		tracing:  options.Bool("include_trace"),
+		calendar: calendar,
+	}
+	if t.Schedule != nil {
+		out.paging = options.Bool("include_schedule")
+		out.from, out.limit = options.Int("schedule_from"), options.Int("schedule_limit")
+	} else if options.Bool("include_schedule") {
+		out.Warn("schedule_not_supported", "/options/include_schedule", "У этого инструмента нет графика")
+	}
+	return out
+}
+
+// run computes. The arithmetic stops with a Reason by panicking, so that
+// formulas read as formulas; any other panic is a mistake and goes on.
+func (t *Tool) run(in In, out *Out) (reason Reason) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case Reason:
+			reason = r
+		default:
+			panic(r)
+		}
+	}()
+	err := t.Compute(in, out)
+	if err == nil {
+		return ""
+	}
+	reason, ok := err.(Reason)
+	if !ok {
+		panic(fmt.Sprintf("calc: %s returned an error that is no reason: %v", t.ID, err))
+	}
+	return reason
+}
+
+// compile makes the envelope of requests to the tool.
+func (t *Tool) compile() {
+	inputs := object("inputs", "Исходные данные", t.Inputs...).Choose(t.Choices...)
+	contract := object("contract_values", "Значения из договора для сравнения", t.contractFields()...)
+	contract.filled = true
+	t.request = object("", t.Title, inputs, contract, toleranceField(), optionsField())
+}
+
+// contractFields are the outputs that a contract can state. Null asks for a
+// comparison without a contract's value.
+func (t *Tool) contractFields() []Field {
+	outputs := t.Outputs
+	if t.PSK {
+		outputs = append(slices.Clone(outputs), percent("psk", "Полная стоимость кредита", 3))
+	}
+	var out []Field
+	for _, f := range outputs {
+		if !f.scalar() {
+			continue
+		}
+		f.optional, f.nullable, f.max = true, true, maxMoney
+		switch f.kind {
+		case moneyKind:
+			f.min = -maxMoney
+		case pctKind, coefKind:
+			f.min, f.max, f.places = -maxContract, maxContract, 6
+		case intKind:
+			f.max = 999_999_999
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+const maxContract = 9_999_999_999 * pctUnit
+
+func toleranceField() Field {
+	absolute := coef("absolute", "Абсолютное отклонение для всех чисел; по умолчанию 1.00 ₽, 0.01 для процентов, 0.0001 для долей, 0 для количеств").Min("0").Optional()
+	absolute.max = maxContract
+	f := object("tolerance", "Допустимые отклонения от договора: расхождением считается превышение обоих",
+		absolute,
+		coef("relative", "Относительное отклонение").Min("0").Max("1").Default("0.001"),
+		days("days", "Отклонение дат, дней").Default("0"),
+	)
+	f.filled = true
+	return f
+}
+
+func optionsField() Field {
+	f := object("options", "Что включить в ответ",
+		boolean("include_schedule", "Включить график").Default("false"),
+		integer("schedule_from", "Первая строка графика", "rows", 1, maxRows).Default("1"),
+		integer("schedule_limit", "Число строк графика", "rows", 1, maxRows).Default("60"),
+		boolean("include_trace", "Включить ход расчёта").Default("true"),
+	)
+	f.filled = true
+	return f
+}
+
+func (t *Tool) output(name string) *Field {
+	i := slices.IndexFunc(t.Outputs, func(f Field) bool { return f.Name == name })
+	return &t.Outputs[i]
+}
