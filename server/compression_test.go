@@ -214,6 +214,7 @@ func TestNotReadyMeansIdentity(t *testing.T) {
 // The time in a coded body is that of the answer, in every one of them, wherever
 // it stands.
 func TestCodedTime(t *testing.T) {
+	t.Parallel()
 	c := warmed(t, starterSite())
 	places := map[string]int{benchmarked: 1, "/api/v1/guidelines": 18}
 	for path := range places {
@@ -253,6 +254,7 @@ func checkCodedTime(t *testing.T, c client, path, coding string, times int) {
 
 // Programs that others wrote decode what is sent.
 func TestCompressionWithCurl(t *testing.T) {
+	t.Parallel()
 	curl, err := exec.LookPath("curl")
 	if err != nil {
 		t.Skip("curl is not installed: what it makes of the codings is not tried here")
@@ -279,6 +281,7 @@ func TestCompressionWithCurl(t *testing.T) {
 }
 
 func TestCompressionWithNode(t *testing.T) {
+	t.Parallel()
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("node is not installed: what its zlib makes of the codings is not tried here")

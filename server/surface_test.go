@@ -278,6 +278,7 @@ func TestChecksums(t *testing.T) {
 
 // The recipe of the design, section 5, with the tools that it names.
 func TestChecksumsWithJQ(t *testing.T) {
+	t.Parallel()
 	jq, err := exec.LookPath("jq")
 	if err != nil {
 		t.Skip("jq is not installed: the published recipe is not tried here")
@@ -499,6 +500,7 @@ func TestFetchedAt(t *testing.T) {
 // The ETag is the same in every second, on every replica and after every
 // restart: it is a function of the body without fetched_at.
 func TestValidatorsLast(t *testing.T) {
+	t.Parallel()
 	again := build(nil, load(starterScript()).Snapshot)
 	if again.ID != starterSite().ID {
 		t.Errorf("the same content is snapshot %s and %s", starterSite().ID, again.ID)

@@ -19,12 +19,12 @@ import (
 	"rulestore/server/site"
 )
 
-// history loads the starter content as it was after every third of its commits,
+// history loads the starter content as it was after every fourth of its commits,
 // with one loader, as a running process does.
 var history = sync.OnceValue(func() []*content.Snapshot {
 	var all []*content.Snapshot
 	l := loader.New(loader.Config{Schemas: schemas.Embedded(), Now: func() time.Time { return today }})
-	for n := 0; n < len(starterScript()); n += 3 {
+	for n := 0; n < len(starterScript()); n += 4 {
 		l.Source = must(gitrepo.InMemory(starterScript()[:n+1]))
 		all = append(all, must(l.Load(context.Background())).Snapshot)
 	}
@@ -34,6 +34,7 @@ var history = sync.OnceValue(func() []*content.Snapshot {
 // Readers ask while sites are swapped and encoded. Each answer is that of the
 // snapshot that it names, from its first header to its last byte.
 func TestSwapUnderReaders(t *testing.T) {
+	t.Parallel()
 	expected := map[string]*site.Site{}
 	var paths []string
 	for _, snapshot := range history() {
@@ -69,7 +70,7 @@ func TestSwapUnderReaders(t *testing.T) {
 	for reader := range 4 {
 		readers.Go(func() {
 			random := rand.New(rand.NewPCG(uint64(reader), 1))
-			for range 150 {
+			for range 100 {
 				coding := []string{"identity", "gzip", "br", "zstd"}[random.IntN(4)]
 				id := consistent(c, expected, paths[random.IntN(len(paths))], coding)
 				mu.Lock()

@@ -101,6 +101,7 @@ func TestReadyAfterAPanic(t *testing.T) {
 
 // What a list says of an item is what the item says of itself.
 func TestSummaryAgreesWithItem(t *testing.T) {
+	t.Parallel()
 	s := Build(nil, starterHistory()[len(starterHistory())-1], config)
 	for _, k := range content.Kinds {
 		if !k.List {

@@ -40,6 +40,7 @@ func decode(t *testing.T, coding string, b []byte) []byte {
 
 // What is decoded is what was encoded, whatever the sizes of head and tail.
 func TestEncodeRoundTrip(t *testing.T) {
+	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, coding := range Encodings {
 		for _, size := range []int{1, 2, 100, 3000, 70_000, 1 << 20} {

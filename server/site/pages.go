@@ -21,12 +21,13 @@ const (
 
 func changeEntry(c content.Change) Body {
 	if c.Version != "" {
-		return releaseEntry(c)
+		return release(c, "")
 	}
 	return guidelineEntry(c)
 }
 
-func releaseEntry(c content.Change) Body {
+// release is a release as the changelog has it or, with its title, the manifest.
+func release(c content.Change, title string) Body {
 	var o object
 	o.text("version", c.Version)
 	o.text("product_version", c.Product)
@@ -34,6 +35,7 @@ func releaseEntry(c content.Change) Body {
 	o.time("date", c.Date)
 	o.text("type", c.Type)
 	o.optional("scenario", c.Scenario)
+	o.optional("title", title)
 	o.value("changes", c.Changes)
 	return o.end()
 }
@@ -136,7 +138,7 @@ func (s *Site) manifest() *Resource {
 		o.raw("endpoints", s.endpoints())
 		var releases []Body
 		for _, c := range s.Snapshot.Products {
-			releases = append(releases, productRelease(c))
+			releases = append(releases, release(c, c.Title))
 		}
 		o.array("product_releases", releases)
 		return o.end()
@@ -153,19 +155,6 @@ func (s *Site) AllScenarios() []string {
 		}
 	}
 	return append([]string{}, names...)
-}
-
-func productRelease(c content.Change) Body {
-	var o object
-	o.text("version", c.Version)
-	o.text("product_version", c.Product)
-	o.optional("module_version", c.ModuleVersion)
-	o.time("date", c.Date)
-	o.text("type", c.Type)
-	o.optional("scenario", c.Scenario)
-	o.text("title", c.Title)
-	o.value("changes", c.Changes)
-	return o.end()
 }
 
 // updatedAt is the newest date of publication.
