@@ -41,7 +41,7 @@ func TestSwapUnderReaders(t *testing.T) {
 		s := build(nil, snapshot)
 		expected[s.ID] = s
 		for _, p := range places(s) {
-			if !strings.Contains(p.path, "health") && !strings.Contains(p.path, "?") && !slices.Contains(paths, p.path) {
+			if !strings.Contains(p.path, "health") && !strings.Contains(p.path, "?") && !strings.HasPrefix(p.path, "/openapi") && !slices.Contains(paths, p.path) {
 				paths = append(paths, p.path)
 			}
 		}
