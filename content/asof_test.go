@@ -33,7 +33,7 @@ func TestAsOf(t *testing.T) {
 		{"gone", "2026-06-01", ""},
 	} {
 		got := ""
-		if e := s.AsOf(s.Item(content.Guidelines, test.item), test.day); e != nil {
+		if e := s.On(test.day).Current(s.Item(content.Guidelines, test.item)); e != nil {
 			got = e.Version.String()
 		}
 		if got != test.want {

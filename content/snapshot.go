@@ -65,14 +65,27 @@ func NewSnapshot(in Input) *Snapshot {
 // Item returns the item with that folder and name, nil if there is none.
 func (s *Snapshot) Item(k *Kind, name string) *Item { return s.byID[k.Folder+"/"+name] }
 
-// AsOf returns the version of an item that was current at the end of a day in
-// UTC, by the publications and marks of today: nil before the first, or if every
-// version was marked away then.
-func (s *Snapshot) AsOf(i *Item, date string) *Entry {
-	return i.choose(marksInForce(s.marks, date)[i.ID()], func(e *Entry) bool {
-		return e.stable() && !e.Draft && e.PublishedAt.UTC().Format(Date) <= date
+// Day is a snapshot looked at as of the end of a day in UTC, by the publications
+// and marks of today.
+type Day struct {
+	date  string
+	marks map[string]itemMarks
+}
+
+// On returns the day with that date.
+func (s *Snapshot) On(date string) Day { return Day{date, marksInForce(s.marks, date)} }
+
+// Current returns the version of an item that was current then: nil before the
+// first, or if every version was marked away.
+func (d Day) Current(i *Item) *Entry {
+	return i.choose(d.marks[i.ID()], func(e *Entry) bool {
+		return e.stable() && !e.Draft && e.PublishedAt.UTC().Format(Date) <= d.date
 	})
 }
+
+// Archived says whether an item was archived as a whole by then. It was still
+// served, but no longer listed.
+func (d Day) Archived(i *Item) bool { return d.marks[i.ID()].item.Status == Archived }
 
 // Count returns the number of publications.
 func (s *Snapshot) Count() int {

@@ -93,7 +93,7 @@ func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 	}
 	e := it.Current
 	if day != "" {
-		if e = s.Snapshot.AsOf(it, day); e != nil {
+		if e = s.Snapshot.On(day).Current(it); e != nil {
 			res = s.Lookup(e.Path())
 		}
 	}

@@ -128,6 +128,9 @@ func TestAsOfOfLists(t *testing.T) {
 		// What has been redacted since is not listed, or who asks for the past would see it.
 		{"as_of=2026-03-03", []string{claim + "@1.0.0", court + "@1.0.0", call + "@1.1.0", code + "@1.0.0", deposit + "@1.1.0", loan + "@1.0.0"}},
 		{"as_of=2026-05-12", []string{claim + "@1.1.0", court + "@1.0.0", call + "@1.1.0", code + "@1.0.0", promise + "@1.1.0", deposit + "@2.0.0", loan + "@1.0.0"}},
+		// What was archived as a whole by then is listed only when it is asked for.
+		{"as_of=2026-06-01", []string{claim + "@1.0.0", code + "@1.0.0", promise + "@1.1.0", deposit + "@2.0.0", loan + "@1.0.0"}},
+		{"as_of=2026-06-01&status=archived", []string{call + "@1.1.0"}},
 		{"as_of=2026-03-03&scenario=product_analysis", []string{deposit + "@1.1.0", loan + "@1.0.0"}},
 		{"as_of=2026-02-02&product_type=savings_account", nil}, // added by 1.1.0
 		{"as_of=2026-03-03&product_type=savings_account", []string{deposit + "@1.1.0"}},

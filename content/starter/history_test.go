@@ -81,7 +81,7 @@ func TestWhatReleasesBrought(t *testing.T) {
 			id, version, _ := strings.Cut(want, "@")
 			folder, name, _ := strings.Cut(id, "/")
 			got := "-"
-			if e := snapshot(t).AsOf(item(t, content.KindOf(folder), name), day[test.release]); e != nil {
+			if e := snapshot(t).On(day[test.release]).Current(item(t, content.KindOf(folder), name)); e != nil {
 				got = e.Version.String()
 			}
 			equal(t, id+" at release "+test.release, got, version)

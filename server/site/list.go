@@ -47,32 +47,41 @@ func (s *Site) candidates(k *content.Kind, f Filter) []*entryPages {
 	if f.Status == "" && f.AsOf == "" {
 		return s.lists[k]
 	}
+	choose := func(item *content.Item) *content.Entry { return newestOf(item, f.Status) }
+	if f.AsOf != "" {
+		day := s.Snapshot.On(f.AsOf)
+		choose = func(item *content.Item) *content.Entry { return currentOn(day, item, f.Status) }
+	}
 	var all []*entryPages
 	for _, item := range s.Snapshot.Items {
 		if item.Kind != k {
 			continue
 		}
-		if e := s.candidate(item, f); e != nil && e.Status != content.Redacted {
+		if e := choose(item); e != nil && e.Status != content.Redacted {
 			all = append(all, s.entries[e.Publication])
 		}
 	}
 	return all
 }
 
-// candidate is the version of an item that a list shows: that of a day, or the
-// newest of a status.
-func (s *Site) candidate(item *content.Item, f Filter) *content.Entry {
-	if f.AsOf != "" {
-		if e := s.Snapshot.AsOf(item, f.AsOf); e != nil && (f.Status == "" || e.Status == f.Status) {
-			return e
-		}
-		return nil
-	}
-	i := slices.IndexFunc(item.Entries, func(e *content.Entry) bool { return e.Status == f.Status })
+// newestOf is the newest version of an item that has the status.
+func newestOf(item *content.Item, status content.Status) *content.Entry {
+	i := slices.IndexFunc(item.Entries, func(e *content.Entry) bool { return e.Status == status })
 	if i < 0 {
 		return nil
 	}
 	return item.Entries[i]
+}
+
+// currentOn is the version of an item that was current and listed on a day. A
+// status, where one is asked for, is that of today.
+func currentOn(day content.Day, item *content.Item, status content.Status) *content.Entry {
+	e := day.Current(item)
+	switch {
+	case e == nil, status != "" && e.Status != status, status == "" && day.Archived(item):
+		return nil
+	}
+	return e
 }
 
 func (f Filter) matches(p *entryPages) bool {
