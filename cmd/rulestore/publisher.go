@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -72,26 +74,51 @@ func untilMidnight(now time.Time) time.Duration {
 // look loads the repository if it is not what is served. If that fails, what is
 // served stays, and the next look tries again.
 func (p *publisher) look(ctx context.Context) {
+	err := p.guarded(func() error { return p.reload(ctx) })
+	if err == nil || ctx.Err() != nil {
+		return
+	}
+	p.log.Error("reload failed, what was served goes on being served", "error", err)
+	p.update(func(s *server.Status) { s.LastError = err.Error() })
+}
+
+func (p *publisher) reload(ctx context.Context) error {
 	start := time.Now()
 	print, err := p.loader.Fingerprint()
-	if err == nil && print == p.seen {
+	if err != nil {
+		return err
+	}
+	if print == p.seen {
 		p.update(func(s *server.Status) { s.CheckedAt, s.LastError = start, "" })
-		return
+		return nil
 	}
-	var result loader.Result
-	if err == nil {
-		result, err = p.loader.Load(ctx)
-	}
-	switch {
-	case ctx.Err() != nil:
-		return
-	case err != nil:
-		p.log.Error("reload failed, what was served goes on being served", "error", err)
-		p.update(func(s *server.Status) { s.LastError = err.Error() })
-		return
+	result, err := p.loader.Load(ctx)
+	if err != nil {
+		return err
 	}
 	p.publish(result, start)
 	p.seen = print
+	return nil
+}
+
+// guarded turns a crash into an error: whatever a repository holds, the process
+// goes on. The stack is for the log alone, since errors are shown to clients.
+func (p *publisher) guarded(f func() error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("crashed: %v", v)
+			p.log.Error("crashed", "panic", v, "stack", string(debug.Stack()))
+		}
+	}()
+	return f()
+}
+
+// encode compresses until the context ends. A crash costs the bodies that waited:
+// they are served as they are until they are asked for again.
+func (p *publisher) encode(ctx context.Context) {
+	for ctx.Err() == nil {
+		_ = p.guarded(func() error { p.encoder.Run(ctx); return nil })
+	}
 }
 
 func (p *publisher) update(change func(*server.Status)) {
@@ -105,7 +132,7 @@ func (p *publisher) publish(r loader.Result, start time.Time) {
 	old := p.current.Load()
 	next := site.Build(old, r.Snapshot, p.config)
 	p.current.Store(next)
-	go next.Warm()
+	go func() { _ = p.guarded(func() error { next.Warm(); return nil }) }()
 	p.encoder.Warm(next)
 	var before content.Report
 	p.update(func(s *server.Status) {

@@ -100,7 +100,7 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go p.encoder.Run(ctx)
+	go p.encode(ctx)
 	if watcher != nil {
 		p.mode = watcher.Mode
 		go watcher.Run(ctx)

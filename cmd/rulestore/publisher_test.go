@@ -1,0 +1,64 @@
+package main
+
+import (
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"rulestore/content/starter"
+	"rulestore/loader"
+	"rulestore/loader/gitrepo"
+	"rulestore/schemas"
+)
+
+// breaking is a repository whose reading crashes once it is broken.
+type breaking struct {
+	gitrepo.Source
+	broken bool
+}
+
+func (b *breaking) Open() (*gitrepo.Repo, error) {
+	if b.broken {
+		panic("unreadable")
+	}
+	return b.Source.Open()
+}
+
+// Whatever crashes a reload, what was served goes on being served, health says
+// what happened without the stack, and a later look tries again.
+func TestCrashDuringReload(t *testing.T) {
+	script, err := gitrepo.ReadReleases(starter.Files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	memory, err := gitrepo.InMemory(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := &breaking{Source: memory}
+	var log lockedBuffer
+	p := newPublisher(loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: time.Now}),
+		slog.New(slog.NewTextHandler(&log, nil)))
+	p.config.Schemas = schemas.Embedded()
+	p.look(t.Context())
+	served := p.Current()
+	if served == nil {
+		t.Fatalf("nothing is served: %s", log.String())
+	}
+
+	source.broken = true
+	p.look(t.Context())
+	if p.Current() != served || p.status().LastError != "crashed: unreadable" {
+		t.Errorf("served changed: %v, last error %q", p.Current() != served, p.status().LastError)
+	}
+	if !strings.Contains(log.String(), "publisher_test.go") {
+		t.Errorf("the log has no stack: %s", log.String())
+	}
+
+	source.broken = false
+	p.look(t.Context())
+	if p.Current() != served || p.status().LastError != "" {
+		t.Errorf("after the repair: last error %q", p.status().LastError)
+	}
+}
