@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
+	"unicode/utf8"
 )
 
 // Member is one field of an object: its name and its value as JSON text.
@@ -87,6 +89,9 @@ func (o *Object) UnmarshalJSON(data []byte) error {
 // AppendString appends s as a JSON string. Unlike json.Marshal it leaves <, >
 // and & alone: the text is for programs, and it is never put into HTML as is.
 func AppendString(dst []byte, s string) []byte {
+	if readsAsItIs(s) {
+		return append(append(append(dst, '"'), s...), '"')
+	}
 	buf := bytes.NewBuffer(dst)
 	enc := json.NewEncoder(buf)
 	enc.SetEscapeHTML(false)
@@ -94,6 +99,18 @@ func AppendString(dst []byte, s string) []byte {
 		panic(err) // a string can always be encoded
 	}
 	return bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
+}
+
+// readsAsItIs says whether a string has nothing that encoding/json escapes. Most
+// strings have not, and every string of every publication is written at each
+// cold load.
+func readsAsItIs(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return utf8.ValidString(s) && !strings.Contains(s, "\u2028") && !strings.Contains(s, "\u2029")
 }
 
 // String returns s as a JSON string.

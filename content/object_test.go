@@ -104,3 +104,22 @@ func FuzzObject(f *testing.F) {
 		}
 	})
 }
+
+// Strings are written as encoding/json writes them, but for the escapes that are
+// meant for HTML.
+func FuzzAppendString(f *testing.F) {
+	for _, s := range []string{"", "Правило — «так»", `a "b" \c`, "tab\tline\nbell\a", "\u2028", "a\u2029b", "\u007f", "<&>", "\xff", "\xe2\x80", "😀", "\ufffd", "\x00"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		var want bytes.Buffer
+		enc := json.NewEncoder(&want)
+		enc.SetEscapeHTML(false)
+		if err := enc.Encode(s); err != nil {
+			t.Fatal(err)
+		}
+		if got := string(content.AppendString([]byte("x:"), s)); got+"\n" != "x:"+want.String() {
+			t.Errorf("%q: got %s, want %s", s, got, want.String())
+		}
+	})
+}
