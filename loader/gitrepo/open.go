@@ -33,6 +33,7 @@ type Source interface {
 type Repo struct {
 	st      storage.Storer
 	objects []storer.EncodedObjectStorer // its own, then those that it borrows
+	trees   map[OID][]byte               // the trees that the last call of Changes compared
 }
 
 // Close lets go of the repository's files.
@@ -81,7 +82,7 @@ func (s diskSource) Open() (*Repo, error) {
 	options := filesystem.Options{KeepDescriptors: true, LargeObjectThreshold: largeObject}
 	objects := cache.NewObjectLRU(objectCache)
 	st := filesystem.NewStorageWithOptions(dir, objects, options)
-	r := &Repo{st, []storer.EncodedObjectStorer{st}}
+	r := &Repo{st: st, objects: []storer.EncodedObjectStorer{st}}
 	if err := readable(dir, st); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}

@@ -58,7 +58,7 @@ type memorySource struct{ st storage.Storer }
 func (m memorySource) WorkTree() string { return "" }
 
 func (m memorySource) Open() (*Repo, error) {
-	return &Repo{m.st, []storer.EncodedObjectStorer{m.st}}, nil
+	return &Repo{st: m.st, objects: []storer.EncodedObjectStorer{m.st}}, nil
 }
 
 // Create makes the script's repository in a folder, with its files checked

@@ -28,14 +28,16 @@ const maxTree = 64 << 20
 // keep is asked about folders too, so that what nobody wants is never read. A
 // zero id is the empty tree.
 func (r *Repo) Changes(old, new OID, keep func(path string, m Mode) bool) ([]File, error) {
-	d := differ{repo: r, keep: keep}
+	d := differ{repo: r, keep: keep, read: map[OID][]byte{}}
 	err := d.trees("", old, new, 0)
+	r.trees = d.read
 	return d.changes, err
 }
 
 type differ struct {
 	repo    *Repo
 	keep    func(string, Mode) bool
+	read    map[OID][]byte // the trees that were compared
 	changes []File
 }
 
@@ -43,15 +45,18 @@ func (d *differ) trees(dir string, old, new OID, depth int) error {
 	if old == new || depth > maxFolders {
 		return nil
 	}
-	a, err := d.read(old)
+	a, err := d.tree(old)
 	if err != nil {
 		return err
 	}
-	b, err := d.read(new)
+	b, err := d.tree(new)
 	if err != nil {
 		return err
 	}
-	for len(a) > 0 || len(b) > 0 {
+	for {
+		if a, b = skipCommon(a, b); len(a) == 0 && len(b) == 0 {
+			return nil
+		}
 		ea, restA, err := nextEntry(a)
 		if err != nil {
 			return fmt.Errorf("read tree %s: %w", old, err)
@@ -72,7 +77,33 @@ func (d *differ) trees(dir string, old, new OID, depth int) error {
 			return err
 		}
 	}
-	return nil
+}
+
+// skipCommon drops the entries that both trees begin with. Of thousands of
+// entries a commit changes a few, and comparing bytes is much faster than reading
+// entries.
+func skipCommon(a, b []byte) ([]byte, []byte) {
+	same := commonPrefix(a, b)
+	start := 0
+	for {
+		nul := bytes.IndexByte(a[start:same], 0) // after it comes the id
+		if nul < 0 || start+nul+1+len(OID{}) > same {
+			return a[start:], b[start:]
+		}
+		start += nul + 1 + len(OID{})
+	}
+}
+
+// commonPrefix returns how many bytes both begin with.
+func commonPrefix(a, b []byte) int {
+	n := min(len(a), len(b))
+	i := 0
+	for step := n; step > 0; step /= 2 {
+		for i+step <= n && bytes.Equal(a[i:i+step], b[i:i+step]) {
+			i += step
+		}
+	}
+	return i
 }
 
 // entries compares what two trees have under one name; a zero entry is absent.
@@ -108,14 +139,20 @@ func (d *differ) entries(dir string, old, new entry, depth int) error {
 	return nil
 }
 
-func (d *differ) read(id OID) ([]byte, error) {
+// tree reads a tree, unless the comparison before, which a walk through history
+// made of the child, has read it.
+func (d *differ) tree(id OID) ([]byte, error) {
 	if id.IsZero() {
 		return nil, nil
 	}
-	raw, err := d.repo.raw(plumbing.TreeObject, id, maxTree)
-	if err != nil {
-		return nil, fmt.Errorf("read tree %s: %w", id, err)
+	raw, ok := d.repo.trees[id]
+	if !ok {
+		var err error
+		if raw, err = d.repo.raw(plumbing.TreeObject, id, maxTree); err != nil {
+			return nil, fmt.Errorf("read tree %s: %w", id, err)
+		}
 	}
+	d.read[id] = raw
 	return raw, nil
 }
 

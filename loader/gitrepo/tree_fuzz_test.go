@@ -65,7 +65,7 @@ func FuzzTree(f *testing.F) {
 
 func memoryRepo() *Repo {
 	st := memory.NewStorage()
-	return &Repo{st, []storer.EncodedObjectStorer{st}}
+	return &Repo{st: st, objects: []storer.EncodedObjectStorer{st}}
 }
 
 func (r *Repo) storeTree(t *testing.T, raw []byte) OID {
