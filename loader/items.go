@@ -2,6 +2,7 @@ package loader
 
 import (
 	"runtime"
+	"slices"
 	"sync"
 
 	"rulestore/content"
@@ -89,46 +90,88 @@ func (i *items) lookup(key fileKey, m gitrepo.Mode) *item {
 	return it
 }
 
-// prepare reads the files that are new and checks them on all processors. It
-// reads in the order given: newest first is what git stores close together.
-func (b *build) prepare(wants []want) error {
-	var wg sync.WaitGroup
-	work := make(chan func(), 64)
+// pool runs functions on all processors.
+type pool struct {
+	work chan func()
+	wg   sync.WaitGroup
+	once sync.Once
+}
+
+func newPool() *pool {
+	p := &pool{work: make(chan func(), 64)}
 	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for f := range work {
+		p.wg.Go(func() {
+			for f := range p.work {
 				f()
 			}
 		})
 	}
-	defer wg.Wait()
-	defer close(work)
-	for _, w := range wants {
-		key := fileKey{w.Kind, w.Name, w.file.OID}
-		if b.items.lookup(key, w.file.Mode) != nil {
-			continue
+	return p
+}
+
+// wait returns when everything is done. Nothing can be added after it.
+func (p *pool) wait() {
+	p.once.Do(func() { close(p.work) })
+	p.wg.Wait()
+}
+
+// readAhead returns what reads a file as soon as the commit that changed it is
+// read, if that is the commit that a tag of the file points to: it is checked
+// while the history is read on. It is an optimization alone: what it misses or
+// cannot read, prepare reads.
+func (b *build) readAhead() func(commit gitrepo.OID, changes []gitrepo.File) {
+	byCommit := make(map[gitrepo.OID][]content.Tag, len(b.tagged))
+	for _, r := range b.tagged {
+		if r.Kind != nil {
+			byCommit[r.tag.Commit] = append(byCommit[r.tag.Commit], r.Tag)
 		}
-		raw, refusal, err := b.file(w.file, w.Kind.File(w.Name))
-		if err != nil {
-			return err
-		}
-		if len(refusal) > 0 {
-			continue // found again, and reported, when it is asked for
-		}
-		it := &item{}
-		b.items.used[key] = it
-		work <- func() {
-			it.Result = check.Item(b.Schemas, w.Kind, w.Name, raw)
-			if it.Body != nil {
-				_, _ = it.checksum(w.Tag) // remembered; an error comes back when it is asked for
+	}
+	return func(commit gitrepo.OID, changes []gitrepo.File) {
+		for _, tag := range byCommit[commit] {
+			path := tag.Kind.File(tag.Name)
+			if i := slices.IndexFunc(changes, func(f gitrepo.File) bool { return f.Path == path }); i >= 0 {
+				_ = b.check(want{tag, changes[i]})
 			}
 		}
 	}
-	return nil
 }
 
 // want is a file that is about to be needed under a version.
 type want struct {
 	content.Tag
 	file gitrepo.File
+}
+
+// prepare has the files that are new read and checked, and returns when that is
+// done. It reads in the order given: newest first is what git stores close
+// together.
+func (b *build) prepare(wants []want) error {
+	defer b.checks.wait()
+	for _, w := range wants {
+		if err := b.check(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// check reads a file, if it is new, and has it checked.
+func (b *build) check(w want) error {
+	key := fileKey{w.Kind, w.Name, w.file.OID}
+	if b.items.lookup(key, w.file.Mode) != nil {
+		return nil
+	}
+	raw, refusal, err := b.file(w.file, w.Kind.File(w.Name))
+	if err != nil || len(refusal) > 0 {
+		return err // a refusal is found again, and reported, when the item is asked for
+	}
+	it := &item{}
+	b.items.used[key] = it
+	b.checks.work <- func() {
+		it.Result = check.Item(b.Schemas, w.Kind, w.Name, raw)
+		if it.Body != nil {
+			_, _ = it.checksum(w.Tag) // remembered; an error comes back when it is asked for
+		}
+	}
+	return nil
 }

@@ -108,7 +108,8 @@ func (l *Loader) once() (Result, bool, error) {
 	if err != nil {
 		return Result{}, false, err
 	}
-	b := &build{Loader: l, repo: repo, refs: refs, today: l.Now().UTC().Format(content.Date), made: map[string]made{}}
+	b := &build{Loader: l, repo: repo, refs: refs, today: l.Now().UTC().Format(content.Date), made: map[string]made{}, checks: newPool()}
+	defer b.checks.wait()
 	result, err := b.run()
 	if err != nil {
 		return Result{}, false, err
@@ -156,6 +157,8 @@ type build struct {
 	history *gitrepo.History
 	report  content.Report
 
+	checks       *pool
+	tagged       []ref
 	sealed       map[string]content.Seal
 	claims       []*claim
 	publications []*content.Publication // those that could be served, held ones included
@@ -218,17 +221,20 @@ func (b *build) nothing() error {
 	return fmt.Errorf("%w on branch %s: publish a file with a tag, for example `git tag -a guidelines/<guideline_id>/v1.0.0 -m \"First version\"`, or serve what is not published yet with --drafts%s", ErrNothingPublished, b.refs.Branch, why.String())
 }
 
-// readHistory reads the seals and the history of everything that tags publish.
+// readHistory reads the tags, the seals and the history of everything that tags
+// publish.
 func (b *build) readHistory() (err error) {
+	if err := b.readTags(); err != nil {
+		return err
+	}
+	b.walker.Visit = b.readAhead()
 	if b.history, err = b.walker.History(b.repo, b.refs.Commit, nil); err != nil {
 		return err
 	}
 	if err := b.readSeals(); err != nil {
 		return err
 	}
-	if err := b.readTags(); err != nil {
-		return err
-	}
+	b.makeClaims()
 	var beyond []gitrepo.OID // sealed, and tagged where the branch does not reach
 	for _, c := range b.claims {
 		if c.seal != nil && c.tagged() && !b.history.Contains(c.tag.Commit) {

@@ -22,36 +22,52 @@ type claim struct {
 // tagged says whether there is a tag, not only a seal.
 func (c *claim) tagged() bool { return !c.ref.IsZero() }
 
-// readTags turns tags and seals into claims, and root tags into releases. A tag
-// that cannot be one is refused; one that is somebody else's is left alone.
+// ref is a tag that publishes an item or a release.
+type ref struct {
+	content.Tag
+	name string
+	oid  gitrepo.OID
+	tag  gitrepo.Tag
+}
+
+// readTags follows the tags to their commits. A tag that cannot be one of ours is
+// refused; one that is somebody else's is left alone.
 func (b *build) readTags() error {
 	peeled := make(map[gitrepo.OID]gitrepo.Tag, len(b.refs.Tags))
 	defer func() { b.tags = peeled }()
-	seen := map[string]bool{}
-	for _, ref := range b.refs.Tags {
-		name, err := content.ParseTag(ref.Name)
+	for _, r := range b.refs.Tags {
+		name, err := content.ParseTag(r.Name)
 		if errors.Is(err, content.ErrForeignTag) {
 			continue
 		}
 		if err != nil {
-			b.report.Refuse(ref.Name, finding("", "tag", err.Error(), "delete the tag and make a new one"))
+			b.report.Refuse(r.Name, finding("", "tag", err.Error(), "delete the tag and make a new one"))
 			continue
 		}
-		tag, err := b.peel(ref.OID)
+		tag, err := b.peel(r.OID)
 		switch {
 		case errors.Is(err, gitrepo.ErrNotCommit):
-			b.report.Refuse(ref.Name, finding("", "tag", err.Error(), "tag the commit that holds the file"))
+			b.report.Refuse(r.Name, finding("", "tag", err.Error(), "tag the commit that holds the file"))
 			continue
 		case err != nil:
 			return err
 		}
-		peeled[ref.OID] = tag
-		if name.Kind == nil {
-			b.release(ref.Name, name, tag)
+		peeled[r.OID] = tag
+		b.tagged = append(b.tagged, ref{name, r.Name, r.OID, tag})
+	}
+	return nil
+}
+
+// makeClaims turns tags and seals into claims, and root tags into releases.
+func (b *build) makeClaims() {
+	seen := map[string]bool{}
+	for _, r := range b.tagged {
+		if r.Kind == nil {
+			b.release(r.name, r.Tag, r.tag)
 			continue
 		}
-		seen[ref.Name] = true
-		b.claim(&claim{Tag: name, name: ref.Name, ref: ref.OID, tag: tag})
+		seen[r.name] = true
+		b.claim(&claim{Tag: r.Tag, name: r.name, ref: r.oid, tag: r.tag})
 	}
 	for _, tag := range slices.Sorted(maps.Keys(b.sealed)) {
 		if !seen[tag] {
@@ -59,7 +75,6 @@ func (b *build) readTags() error {
 			b.claim(&claim{Tag: name, name: tag})
 		}
 	}
-	return nil
 }
 
 func (b *build) claim(c *claim) {

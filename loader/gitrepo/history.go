@@ -9,6 +9,11 @@ import (
 // Walker reads histories and remembers what it read: commits and what they
 // changed never change, so a later pass reads only what is new.
 type Walker struct {
+	// Visit, if it is set, is told of every commit that is read for the first
+	// time, newest first, with what it changed against its first parent. It may
+	// read from the same repository.
+	Visit func(commit OID, changes []File)
+
 	keep  func(path string, m Mode) bool
 	known map[OID]*facts
 }
@@ -124,6 +129,9 @@ func (w *Walker) collect(r *Repo, tips []OID) (map[OID]*facts, error) {
 		var err error
 		if f.changes, err = r.Changes(parent, f.Tree, w.keep); err != nil {
 			return nil, err
+		}
+		if w.Visit != nil {
+			w.Visit(f.OID, f.changes)
 		}
 	}
 	return known, nil
