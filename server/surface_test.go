@@ -194,9 +194,14 @@ func wantLinks(item *content.Item, e *content.Entry, mediaType string) []string 
 	links := []string{
 		own + `; rel="canonical"`,
 		own + `; rel="alternate"; type="` + other + `"`,
-		"<" + base + `>; rel="version-history"`,
-		"<" + base + "/" + item.Current.Version.String() + `>; rel="latest-version"`,
 	}
+	if item.Kind == content.OutputSchemas {
+		links = append(links, "<"+baseURL+"/schemas/output/"+item.Name+"/"+e.Version.String()+`.json>; rel="alternate"; type="application/schema+json"`)
+	}
+	links = append(links,
+		"<"+base+`>; rel="version-history"`,
+		"<"+base+"/"+item.Current.Version.String()+`>; rel="latest-version"`,
+	)
 	i := slices.Index(item.Entries, e)
 	if i+1 < len(item.Entries) {
 		links = append(links, "<"+base+"/"+item.Entries[i+1].Version.String()+`>; rel="predecessor-version"`)

@@ -51,6 +51,10 @@ func Endpoints() []content.Link {
 			list = append(list, endpointsOf(k)...)
 		}
 	}
+	list = append(list,
+		content.Link{Name: "json_schema", Path: jsonSchemasPath + "{name}.json"},
+		content.Link{Name: "json_schema_version", Path: jsonSchemasPath + "{name}/{version}.json"},
+	)
 	for _, it := range prominent {
 		list = append(list, content.Link{Name: it.name, Path: it.kind.ItemPath(it.item)})
 	}
@@ -134,6 +138,9 @@ func (s *Site) addresses(k *content.Kind) []Body {
 		o.text(k.Version, p.entry.Version.String())
 		o.text("url", s.URL(k.ItemPath(p.entry.Name)))
 		o.text("content_checksum", p.entry.Checksum)
+		if path := jsonSchemaPath(p.entry.Publication); path != "" {
+			o.text("json_schema_url", s.URL(jsonSchemasPath+p.entry.Name+".json"))
+		}
 		all = append(all, o.end())
 	}
 	return all

@@ -10,6 +10,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/markdown"
+	"rulestore/content/output"
 )
 
 // entryPages is what is served of one version. Nothing in it leads back to the
@@ -20,6 +21,9 @@ type entryPages struct {
 	path     string
 	resource *Resource
 	bare     *Resource // the same at the path that names no version
+
+	result     *output.Result // of an output schema
+	registries string         // those that its codes are from
 
 	// Made when a list first needs them.
 	once     sync.Once
@@ -61,32 +65,41 @@ func publication(e *content.Entry) *content.Publication {
 	return e.Publication
 }
 
-// pages returns the pages of a version, and whether they are those of prev.
+// pages returns the pages of a version, those of prev if nothing in them changed,
+// and whether what a list of versions says of it is as it was in prev.
 func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry) (*entryPages, bool) {
-	seen := look(item, e)
+	var old *entryPages
 	if prev != nil {
-		if p := prev.entries[e.Publication]; p != nil && p.seen == seen {
-			return p, true
-		}
+		old = prev.entries[e.Publication]
 	}
-	p := &entryPages{entry: e, seen: seen, path: e.Path()}
+	result := old.resultOf(e.Publication)
+	seen := look(item, e)
+	registries := s.drawn(result).String()
+	same := old != nil && old.seen == seen
+	if same && old.registries == registries {
+		return old, true
+	}
+	p := &entryPages{entry: e, seen: seen, path: e.Path(), result: result, registries: registries}
 	if e.Status == content.Redacted {
 		p.resource = &Resource{Gone: &Gone{Item: e.Item(), Version: e.Version.String(), Reason: e.Reason, Checksum: e.Checksum}}
 		p.bare = p.resource.bare(item)
-		return p, false
+		return p, same
 	}
 	c := s.config
 	p.resource = &Resource{Representations: []*Representation{
 		represent(jsonType, e.ModifiedAt, c.itemHeaders(e, seen, markdownType), func() Body { return c.itemJSON(e) }),
 		represent(markdownType, e.ModifiedAt, c.itemHeaders(e, seen, jsonType), func() Body { return Body{Bytes: c.itemMarkdown(e)} }),
 	}}
+	if result != nil {
+		p.resource.Representations = append(p.resource.Representations, s.jsonSchema(p))
+	}
 	p.bare = p.resource.bare(item)
 	if e == item.Current {
 		for _, r := range p.resource.Representations {
 			r.Ready()
 		}
 	}
-	return p, false
+	return p, same
 }
 
 // bare returns the resource as it is at the path that names no version, where a
@@ -97,15 +110,18 @@ func (r *Resource) bare(item *content.Item) *Resource {
 	return &b
 }
 
-// itemHeaders are the headers of one representation; alternate is the media type
-// of the other.
-func (c Config) itemHeaders(e *content.Entry, n neighbours, alternate string) []Header {
+// itemHeaders are the headers of one representation; alternates are the media
+// types of the others.
+func (c Config) itemHeaders(e *content.Entry, n neighbours, alternates ...string) []Header {
 	base := c.url(e.Kind.ItemPath(e.Name))
-	links := []string{
-		link(c.url(e.Path()), "canonical"),
-		link(c.url(e.Path()), "alternate") + `; type="` + alternate + `"`,
-		link(base+"/versions", "version-history"),
+	links := []string{link(c.url(e.Path()), "canonical")}
+	for _, mediaType := range alternates {
+		links = append(links, link(c.url(e.Path()), "alternate")+`; type="`+mediaType+`"`)
 	}
+	if path := jsonSchemaPath(e.Publication); path != "" {
+		links = append(links, link(c.url(path), "alternate")+`; type="`+schemaType+`"`)
+	}
+	links = append(links, link(base+"/versions", "version-history"))
 	for _, l := range []struct {
 		to  *content.Publication
 		rel string
@@ -136,7 +152,7 @@ func link(url, rel string) string { return "<" + url + `>; rel="` + rel + `"` }
 
 // item lists the fields of a version as they are served, without fetched_at.
 func (c Config) item(e *content.Entry) content.Object {
-	schema := c.format(e).Root()
+	schema := c.format(e.Publication).Root()
 	id := slices.IndexFunc(e.Body, func(m content.Member) bool { return m.Name == e.Kind.ID })
 	item := slices.Clone(e.Body[:id+1])
 	item = item.With(e.Kind.Version, content.String(e.Version.String()))
@@ -169,8 +185,12 @@ func (c Config) item(e *content.Entry) content.Object {
 }
 
 // outputSchema is the address of the schema of what a caller builds by the
-// item: the one that the item names, else the one that its format does.
+// item: the one that the item names, else the one that its format does. Of such a
+// schema it is the address of the same as a JSON Schema.
 func (c Config) outputSchema(e *content.Entry, schema *content.Field) string {
+	if path := jsonSchemaPath(e.Publication); path != "" {
+		return c.url(path)
+	}
 	name := cmp.Or(e.Body.Text("output_schema"), schema.OutputSchema)
 	if name == "" {
 		return ""
@@ -210,7 +230,7 @@ func (c Config) itemMarkdown(e *content.Entry) []byte {
 
 // describe returns what the fields of a version are called.
 func (c Config) describe(e *content.Entry) *content.Field {
-	all := *c.format(e).Root()
+	all := *c.format(e.Publication).Root()
 	all.Fields = slices.Clone(all.Fields)
 	for _, f := range c.Schemas.Derived().Fields {
 		if f.Name == "version" {
@@ -225,9 +245,9 @@ func (c Config) describe(e *content.Entry) *content.Field {
 
 // format returns the format that a version follows, or the newest if it was
 // sealed in one that this build does not know.
-func (c Config) format(e *content.Entry) content.Schema {
-	folder := content.FormatsOf(c.Schemas, e.Kind, e.Name)
-	if schema := c.Schemas.Schema(folder, e.Body.Text(e.Kind.Format)); schema != nil {
+func (c Config) format(p *content.Publication) content.Schema {
+	folder := content.FormatsOf(c.Schemas, p.Kind, p.Name)
+	if schema := c.Schemas.Schema(folder, p.Body.Text(p.Kind.Format)); schema != nil {
 		return schema
 	}
 	formats := c.Schemas.Formats(folder)

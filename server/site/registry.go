@@ -17,15 +17,18 @@ type records struct {
 // recordsOf returns the records of a version, read once; nil if its kind has
 // none.
 func (c Config) recordsOf(p *entryPages) *records {
-	p.recordsOnce.Do(func() {
-		for _, f := range c.format(p.entry).Root().Fields {
-			r := &records{field: f}
-			if f.Records && json.Unmarshal(p.entry.Body.Get(f.Name), &r.all) == nil {
-				p.records = r
-			}
-		}
-	})
+	p.recordsOnce.Do(func() { p.records = c.readRecords(p.entry.Publication) })
 	return p.records
+}
+
+func (c Config) readRecords(p *content.Publication) (read *records) {
+	for _, f := range c.format(p).Root().Fields {
+		r := &records{field: f}
+		if f.Records && json.Unmarshal(p.Body.Get(f.Name), &r.all) == nil {
+			read = r
+		}
+	}
+	return read
 }
 
 // addRecords adds an address for every record of a registry.

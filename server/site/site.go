@@ -100,6 +100,7 @@ func (s *Site) addItem(prev *Site, item *content.Item) {
 		reused = reused && same
 		s.entries[e.Publication] = pages
 		s.resources[pages.path] = pages.resource
+		s.addJSONSchema(prev, item, e)
 		if e == item.Current && e.Status != content.Archived {
 			s.lists[item.Kind] = append(s.lists[item.Kind], pages)
 		}

@@ -1,0 +1,110 @@
+package output
+
+import "rulestore/content"
+
+// Dates and times as RFC 3339 spells them. The pattern tells a date from other
+// text; whether there is such a day is for the validators that check formats.
+const (
+	datePattern = `^[0-9]{4}-[0-9]{2}-[0-9]{2}$`
+	timePattern = `^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})$`
+)
+
+// maker makes schemas; it knows the registries by name.
+type maker map[string]Registry
+
+// property is a value of an object.
+type property struct {
+	name     string
+	required bool
+	value    *schema
+}
+
+// object is one with these properties and no others.
+func object(properties []property) *schema {
+	s := &schema{Type: types{"object"}, Additional: new(bool)}
+	for _, p := range properties {
+		s.Properties = append(s.Properties, content.Member{Name: p.name, Value: p.value.indented()})
+		if p.required {
+			s.Required = append(s.Required, p.name)
+		}
+	}
+	return s
+}
+
+func (m maker) sections(sections []section) (all []property) {
+	for _, x := range sections {
+		s := m.section(x)
+		s.Title, s.Description = x.Title, x.Description
+		all = append(all, property{x.ID, x.Required, s})
+	}
+	return all
+}
+
+func (m maker) section(x section) *schema {
+	switch {
+	case len(x.FixedValues) > 0:
+		n := len(x.FixedValues)
+		return &schema{
+			Type: types{"array"}, MinItems: n, MaxItems: n, UniqueItems: true,
+			Items: &schema{Type: types{"string"}, Enum: anyOf(x.FixedValues)},
+		}
+	case x.Repeated:
+		return &schema{Type: types{"array"}, Items: object(m.fields(x.Fields))}
+	}
+	return object(m.fields(x.Fields))
+}
+
+func (m maker) fields(fields []field) (all []property) {
+	for _, f := range fields {
+		s := m.field(f)
+		s.Title, s.Description = f.Title, f.Description
+		if f.Nullable {
+			s.orNull()
+		}
+		all = append(all, property{f.Name, f.Required, s})
+	}
+	return all
+}
+
+func (m maker) field(f field) *schema {
+	switch f.Type {
+	case "object":
+		return object(m.fields(f.Fields))
+	case "array_of_object":
+		return &schema{Type: types{"array"}, Items: object(m.fields(f.Fields))}
+	case "array_of_string":
+		element := m.text(f)
+		return &schema{Type: types{"array"}, Items: element, UniqueItems: element.Enum != nil}
+	case "date":
+		return &schema{Type: types{"string"}, Format: "date", Pattern: datePattern}
+	case "date_time":
+		return &schema{Type: types{"string"}, Format: "date-time", Pattern: timePattern}
+	case "string":
+		return m.text(f)
+	case "number", "integer", "boolean":
+		return &schema{Type: types{f.Type}}
+	}
+	return new(schema) // of a format that this build does not know: anything
+}
+
+// text is a string: any but the empty one, or one of a list.
+func (m maker) text(f field) *schema {
+	s := &schema{Type: types{"string"}}
+	registry := m[f.CodesFrom]
+	switch {
+	case len(f.Values) > 0:
+		s.Enum = anyOf(f.Values)
+	case len(registry.Codes) > 0:
+		s.Enum, s.Comment = anyOf(registry.Codes), registry.Source
+	default:
+		s.MinLength = 1
+	}
+	return s
+}
+
+func anyOf(values []string) (all []any) {
+	for _, v := range values {
+		all = append(all, v)
+	}
+	return all
+}

@@ -1,0 +1,130 @@
+package site
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"rulestore/content"
+	"rulestore/content/output"
+)
+
+// jsonSchemasPath is where the JSON Schemas are of what callers build: of the
+// current version by name, of every version by name and version.
+const jsonSchemasPath = formatsPath + "output/"
+
+// resultOf reads an output schema; nil if the publication is none, or one of a
+// format that this build cannot read.
+func resultOf(p *content.Publication) *output.Result {
+	if p.Kind != content.OutputSchemas {
+		return nil
+	}
+	r, err := output.Parse(p.Body)
+	if err != nil {
+		return nil
+	}
+	return r
+}
+
+// resultOf is what resultOf found when the publication was first seen.
+func (p *entryPages) resultOf(publication *content.Publication) *output.Result {
+	if p != nil {
+		return p.result
+	}
+	return resultOf(publication)
+}
+
+// jsonSchemaPath is the permanent path of an output schema as a JSON Schema, ""
+// if there is none.
+func jsonSchemaPath(p *content.Publication) string {
+	if resultOf(p) == nil {
+		return ""
+	}
+	return jsonSchemaOf(p)
+}
+
+func jsonSchemaOf(p *content.Publication) string {
+	return jsonSchemasPath + p.Name + "/" + p.Version.String() + ".json"
+}
+
+// registries are the current versions of those that a result draws on.
+type registries []*content.Entry
+
+func (s *Site) drawn(result *output.Result) (from registries) {
+	if result == nil {
+		return nil
+	}
+	for _, name := range result.Registries() {
+		item := s.Snapshot.Item(content.Registries, name)
+		if item != nil && item.Current != nil && !slices.Contains(from, item.Current) {
+			from = append(from, item.Current)
+		}
+	}
+	return from
+}
+
+// String says which they are, and since when they are as they are.
+func (r registries) String() string {
+	var b strings.Builder
+	for _, e := range r {
+		fmt.Fprintln(&b, e.Name, e.Version, e.Checksum, e.ModifiedAt.Unix())
+	}
+	return b.String()
+}
+
+// jsonSchema represents an output schema as a JSON Schema. The codes that it
+// allows are those of the registries as they are now, so it is made anew when one
+// of them gets another version.
+func (s *Site) jsonSchema(p *entryPages) *Representation {
+	c, e, result, modified := s.config, p.entry, p.result, p.entry.ModifiedAt
+	from := map[string]*content.Publication{}
+	for _, r := range s.drawn(result) {
+		from[r.Name] = r.Publication
+		if r.ModifiedAt.After(modified) {
+			modified = r.ModifiedAt
+		}
+	}
+	return represent(schemaType, modified, c.itemHeaders(e, p.seen, jsonType, markdownType), func() Body {
+		codes := map[string]output.Registry{}
+		for name, registry := range from {
+			codes[name] = output.Registry{Codes: c.codes(registry), Source: c.cite(registry)}
+		}
+		return Body{Bytes: result.Schema(c.url(jsonSchemaOf(e.Publication)), c.cite(e.Publication), codes)}
+	})
+}
+
+// codes are those of a registry's records.
+func (c Config) codes(p *content.Publication) (codes []string) {
+	r := c.readRecords(p)
+	if r == nil {
+		return nil
+	}
+	for _, record := range r.all {
+		codes = append(codes, record.Text(r.field.Unique))
+	}
+	return codes
+}
+
+// cite says what something was made of: id, version, checksum and address.
+func (c Config) cite(p *content.Publication) string {
+	return p.ID() + " " + p.Version.String() + ", " + p.Checksum + ", " + c.url(p.Path())
+}
+
+// addJSONSchema adds the JSON Schema of a version at the path that is its $id,
+// and that of the current one where no version is named. Where there is no
+// current one the highest answers if it was redacted, as in addUnversioned.
+func (s *Site) addJSONSchema(prev *Site, item *content.Item, e *content.Entry) {
+	p := s.entries[e.Publication]
+	if p.result == nil {
+		return
+	}
+	path := jsonSchemaOf(e.Publication)
+	if prev != nil && prev.entries[e.Publication] == p {
+		s.resources[path] = prev.resources[path]
+	} else {
+		s.resources[path] = p.resource.only(schemaType)
+	}
+	if e == item.Current || item.Current == nil && e == item.Entries[0] && e.Status == content.Redacted {
+		s.resources[jsonSchemasPath+item.Name+".json"] = s.resources[path]
+	}
+}
