@@ -44,7 +44,8 @@
 // Authors write plain text, and a reader of the rendered Markdown sees exactly
 // that text: whatever CommonMark or GFM would interpret is escaped, and nothing
 // else, because people and models read the source too. Paragraphs and line
-// breaks are kept; spaces at the edges of lines are not.
+// breaks are kept; spaces at the edges of lines are not. The change note alone is
+// a git message, in which a line that begins with "- " is an item of a list.
 //
 // # Promises
 //

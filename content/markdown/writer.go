@@ -32,6 +32,8 @@ func (w *writer) section(n *node, level int) {
 		w.object(n, -1, level+1)
 	case n.kind == array:
 		w.array(n, level+1)
+	case n.name == noteField && n.kind == text:
+		w.note(n.text)
 	default:
 		w.gap()
 		w.line()
