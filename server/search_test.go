@@ -131,6 +131,41 @@ func TestSearchHits(t *testing.T) {
 	}
 }
 
+// A scenario has its instruction, the parameters that this names and the records
+// that it leads to, though none of them names the scenario.
+func TestSearchFindsWhatBelongsToAScenario(t *testing.T) {
+	c := ask(t, starterSite())
+	for scenario, want := range map[string][]string{
+		"product_analysis":         {"instruction service.product-document-analysis.001", "guideline product.common.001"},
+		"consumer_rights":          {"instruction service.consumer-rights-response.001", "parameter consumer-rights.ombudsman-amount-limit", "parameter consumer-rights.fo-response-standard-working-days", "guideline consumer-rights.timeline.001"},
+		"fraud_risk":               {"instruction service.fraud-response.001", "guideline fraud.ai-deepfake-impersonation.001", "signal SAFE_ACCOUNT_TRANSFER_REQUESTED"},
+		"investment_advice":        {"instruction service.investment-advice.001", "guideline investment.stop-filters.001"},
+		"credit_history_analysis":  {"instruction service.credit-history-analysis.001"},
+		"math_module":              {"instruction service.math-module.001"},
+		"personal_finance_manager": {"instruction service.personal-finance-manager.001"},
+	} {
+		f := seek(t, c, "scenario", scenario, "limit", "200")
+		var got []string
+		for _, h := range f.Results {
+			got = append(got, h.name())
+			if !slices.Contains(h.Scenarios, scenario) {
+				t.Errorf("%s: %s is of %q", scenario, h.name(), h.Scenarios)
+			}
+		}
+		for _, name := range append(want, "instruction service.assistant.001") {
+			if !slices.Contains(got, name) {
+				t.Errorf("%s: %s is not found", scenario, name)
+			}
+		}
+		for _, name := range got {
+			signal, parameter := strings.HasPrefix(name, "signal "), strings.HasPrefix(name, "parameter ")
+			if signal && scenario != "fraud_risk" || parameter && scenario != "consumer_rights" && scenario != "math_module" {
+				t.Errorf("%s: finds %s", scenario, name)
+			}
+		}
+	}
+}
+
 // All that is asked must hold.
 func TestSearchFilters(t *testing.T) {
 	c := ask(t, kindsSite())
@@ -145,14 +180,14 @@ func TestSearchFilters(t *testing.T) {
 		want       []string // in any order
 	}{
 		{[]string{"q", "код"}, []string{code, guideline, fraud}},
-		{[]string{"q", "код", "scenario", "fraud_risk"}, []string{code, guideline}},
+		{[]string{"q", "код", "scenario", "fraud_risk"}, []string{code, guideline, fraud}},
 		{[]string{"q", "код", "signal", "CODE_REQUESTED"}, []string{code, guideline, fraud}},
-		{[]string{"q", "код", "signal", "CODE_REQUESTED", "scenario", "fraud_risk"}, []string{code, guideline}},
+		{[]string{"q", "код", "signal", "CODE_REQUESTED", "scenario", "fraud_risk"}, []string{code, guideline, fraud}},
 		{[]string{"q", "молчать", "signal", "CODE_REQUESTED"}, nil},
 		{[]string{"signal", "SECRECY_REQUESTED"}, []string{secrecy, fraud}},
 		{[]string{"signal", "secrecy_requested"}, nil}, // codes are compared as they are written
 		{[]string{"signal", "SECRECY"}, nil},
-		{[]string{"scenario", "fraud_risk"}, []string{guideline, assistant, claims, code, secrecy, apk}},
+		{[]string{"scenario", "fraud_risk"}, []string{guideline, assistant, fraud, claims, code, secrecy, apk, "parameter bank.limit"}},
 		{[]string{"scenario", "fraud_risk", "product_type", "card"}, nil},
 		{[]string{"product_type", "card"}, nil},
 		{[]string{"q", "претензия деньги"}, nil}, // every word

@@ -70,6 +70,18 @@ type mark struct {
 // not be changed.
 func (e *Entry) Document() Document { return e.doc }
 
+// In returns the entry with other scenarios. What an item belongs to may be said
+// elsewhere, and then it may change although the item does not: nothing is read
+// again for it.
+func (e *Entry) In(scenarios []string) *Entry {
+	if slices.Equal(scenarios, e.doc.Scenarios) {
+		return e
+	}
+	other := *e
+	other.doc.Scenarios = slices.Clone(scenarios)
+	return &other
+}
+
 // span returns which of the entry's terms are text or begin with it.
 func (e *Entry) span(text string, prefix bool) (lo, hi int) {
 	return span(len(e.terms), func(i int) string { return e.terms[i].Value() }, text, prefix)

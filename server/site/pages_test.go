@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rulestore/content"
+	"rulestore/content/search"
 )
 
 // input is a small snapshot to change.
@@ -104,8 +105,12 @@ func TestFoundOnce(t *testing.T) {
 	if len(old) < 300 || len(again) != len(old) {
 		t.Errorf("%d and %d can be found", len(old), len(again))
 	}
-	for entry := range again {
-		if _, same := old[entry]; !same {
+	read := map[*search.Entry]bool{}
+	for _, f := range old {
+		read[f.entry] = true
+	}
+	for entry, f := range again {
+		if !read[f.entry] {
 			t.Fatalf("%s was read again", entry.Document().ID)
 		}
 	}

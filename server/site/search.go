@@ -23,7 +23,7 @@ var (
 
 // findable is something that a search can find.
 type findable struct {
-	entry   *search.Entry
+	entry   *search.Entry // as it was read; an index has it in its scenarios
 	pages   *entryPages
 	path    string
 	partial bool // it is a record of the pages' registry
@@ -90,7 +90,7 @@ func (c Config) recordFindables(p *entryPages, kind string) (all []findable) {
 			}
 		}
 		if kind == "signal" {
-			d.Signals, d.Scenarios = []string{id}, []string{"fraud_risk"}
+			d.Signals = []string{id}
 		}
 		all = append(all, findable{search.Analyse(d), p, base + "/" + id, true})
 	}
@@ -153,11 +153,16 @@ func (s *Site) makeIndex() index {
 	x := index{found: map[*search.Entry]findable{}}
 	var entries []*search.Entry
 	var synonyms [][]string
+	belonging := s.belonging()
 	for _, k := range content.Kinds {
 		for _, p := range s.lists[k] {
 			for _, f := range s.config.findables(p) {
-				entries = append(entries, f.entry)
-				x.found[f.entry] = f
+				entry := f.entry
+				if scenarios := belonging[p.entry.Item()]; scenarios != nil {
+					entry = entry.In(scenarios)
+				}
+				entries = append(entries, entry)
+				x.found[entry] = f
 			}
 			if k == content.Registries && p.entry.Name == "glossary" {
 				synonyms = s.config.synonyms(p)

@@ -1,0 +1,94 @@
+package site
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"rulestore/content"
+)
+
+// belonging says to which scenarios the current items belong, by folder and name.
+// An item may say so itself. Of an instruction others may say so too, in a list
+// of scenarios with the instruction for each, as that for assistants has; and
+// what an instruction makes use of, its parameters and the registries that it
+// leads to, belongs to the scenarios of the instruction.
+type belonging map[string][]string
+
+func (b belonging) add(item string, scenarios []string) {
+	for _, s := range scenarios {
+		if !slices.Contains(b[item], s) {
+			b[item] = append(b[item], s)
+		}
+	}
+}
+
+func (s *Site) belonging() belonging {
+	b := belonging{}
+	instructions := s.lists[content.Instructions]
+	for _, p := range instructions {
+		b.add(p.entry.Item(), scenariosOf(p.entry))
+	}
+	for _, p := range instructions {
+		for _, a := range s.config.assignments(p.entry) {
+			b.add(content.Instructions.Folder+"/"+a.instruction, []string{a.scenario})
+		}
+	}
+	for _, p := range instructions {
+		for _, used := range s.usedBy(p.entry) {
+			b.add(used, b[p.entry.Item()])
+		}
+	}
+	return b
+}
+
+// usedBy lists the parameters that an instruction names and the registries whose
+// addresses the service adds to it.
+func (s *Site) usedBy(e *content.Entry) (used []string) {
+	for _, r := range e.References {
+		if strings.HasPrefix(r.Item, content.Parameters.Folder+"/") {
+			used = append(used, r.Item)
+		}
+	}
+	for _, l := range s.config.format(e.Publication).Root().Discovery {
+		for _, p := range s.lists[content.Registries] {
+			if content.Registries.ItemPath(p.entry.Name) == l.Path {
+				used = append(used, p.entry.Item())
+			}
+		}
+	}
+	return used
+}
+
+// assignment says which instruction is for a scenario.
+type assignment struct{ scenario, instruction string }
+
+// assignments reads the lists of an item whose elements name a scenario and an
+// instruction.
+func (c Config) assignments(e *content.Entry) (all []assignment) {
+	for _, f := range c.format(e.Publication).Root().Fields {
+		scenario, instruction := refersTo(f.Items, content.Scenarios), refersTo(f.Items, content.Instructions)
+		var elements []content.Object
+		if scenario == "" || instruction == "" || json.Unmarshal(e.Body.Get(f.Name), &elements) != nil {
+			continue
+		}
+		for _, o := range elements {
+			all = append(all, assignment{o.Text(scenario), o.Text(instruction)})
+		}
+	}
+	return all
+}
+
+// refersTo returns the field of an object that refers to items of a kind, "" if
+// it has none.
+func refersTo(f *content.Field, k *content.Kind) string {
+	if f == nil {
+		return ""
+	}
+	for _, g := range f.Fields {
+		if g.Reference == k.Folder {
+			return g.Name
+		}
+	}
+	return ""
+}
