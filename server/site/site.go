@@ -29,8 +29,9 @@ type Site struct {
 	resources map[string]*Resource
 	entries   map[*content.Publication]*entryPages
 	lists     map[*content.Kind][]*entryPages // current versions, without archived ones
-	index     func() index                    // made on first use, see Warm
-	built     map[string]*Resource            // what does not depend on the snapshot
+	calendar  calendar
+	index     func() index         // made on first use, see Warm
+	built     map[string]*Resource // what does not depend on the snapshot
 }
 
 // Build prepares a snapshot. prev is the site served so far, nil at the start.
@@ -55,6 +56,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 			s.addList(k)
 		}
 	}
+	s.calendar = s.makeCalendar(prev)
 	s.resources["/api/v1/changelog"] = s.Changelog("", 0, DefaultLimit)
 	s.resources["/api/v1/checksums"] = s.Checksums("")
 	s.index = sync.OnceValue(s.makeIndex)

@@ -1,0 +1,124 @@
+package site
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"rulestore/content"
+	"rulestore/server/calc"
+)
+
+// calendar answers for the calendars of business days that a snapshot has: the
+// current version of calendars/ru-<year>, if it is approved and not archived.
+// What is missing is missing: no year is guessed.
+type calendar map[int]*calendarYear
+
+// calendarYear is one version of a calendar, read once.
+type calendarYear struct {
+	year        int
+	publication *content.Publication
+	source      calc.Source
+	exceptions  map[calc.Date]exception // from five working days a week
+}
+
+// exception is what a day is instead of what its weekday would make it.
+type exception struct {
+	business bool
+	why      string
+}
+
+// Calendar returns the calendar of business days of this snapshot.
+func (s *Site) Calendar() calc.Calendar { return s.calendar }
+
+// Source implements [calc.Calendar].
+func (c calendar) Source(year int) (calc.Source, bool) {
+	y, ok := c[year]
+	if !ok {
+		return calc.Source{}, false
+	}
+	return y.source, true
+}
+
+// Business implements [calc.Calendar].
+func (c calendar) Business(d calc.Date) (business bool, why string) {
+	if e, ok := c[d.Year()].exceptions[d]; ok {
+		return e.business, e.why
+	}
+	if w := d.Weekday(); w == time.Saturday || w == time.Sunday {
+		return false, "weekend"
+	}
+	return true, "weekday"
+}
+
+// makeCalendar reads the calendars that can be used. What the site before has
+// read of the same publications is taken over.
+func (s *Site) makeCalendar(prev *Site) calendar {
+	c := calendar{}
+	for _, p := range s.lists[content.Calendars] {
+		y := prev.calendarYear(p.entry.Publication)
+		if y == nil {
+			y = readCalendar(p.entry.Publication)
+		}
+		if y != nil {
+			c[y.year] = y
+		}
+	}
+	return c
+}
+
+// calendarYear returns what this site, which may be nil, has read of a version.
+func (s *Site) calendarYear(p *content.Publication) *calendarYear {
+	if s == nil {
+		return nil
+	}
+	for _, y := range s.calendar {
+		if y.publication == p {
+			return y
+		}
+	}
+	return nil
+}
+
+// readCalendar reads a version of a calendar, nil if it is not approved, or not
+// that of the year which its name says.
+func readCalendar(p *content.Publication) *calendarYear {
+	var in struct {
+		Year       int    `json:"year"`
+		Approval   string `json:"approval"`
+		Decree     struct{ Number, Date, Title string }
+		Transfers  []struct{ To string }
+		NonWorking []struct{ Date, Basis string } `json:"non_working_weekdays"`
+		Working    []string                       `json:"working_weekend_days"`
+	}
+	err := json.Unmarshal(p.Body.AppendJSON(nil), &in)
+	if err != nil || in.Approval != "approved" || p.Name != fmt.Sprintf("ru-%d", in.Year) {
+		return nil
+	}
+	y := &calendarYear{year: in.Year, publication: p, exceptions: map[calc.Date]exception{}, source: calc.Source{
+		ID: p.ID(), Version: p.Version.String(), SHA256: p.Checksum,
+		Decree: fmt.Sprintf("№ %s от %s «%s»", in.Decree.Number, in.Decree.Date, in.Decree.Title),
+	}}
+	moved := map[string]bool{}
+	for _, t := range in.Transfers {
+		moved[t.To] = true
+	}
+	for _, day := range in.NonWorking {
+		why := "holiday"
+		if day.Basis == "decree" || moved[day.Date] {
+			why = "transferred_day_off"
+		}
+		y.add(day.Date, exception{false, why})
+	}
+	for _, day := range in.Working {
+		y.add(day, exception{true, "working_weekend"})
+	}
+	return y
+}
+
+// add notes a day; the format of calendars lets only real ones through.
+func (y *calendarYear) add(day string, e exception) {
+	if d, ok := calc.ParseDate(day); ok {
+		y.exceptions[d] = e
+	}
+}
