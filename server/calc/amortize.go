@@ -2,9 +2,6 @@ package calc
 
 import "math/big"
 
-// maxRows is how long a schedule may get.
-const maxRows = 1200
-
 // A payment is one posted row of a plan of repayment.
 type payment struct {
 	Payment, Interest, Principal, Balance Money // the balance is what remains after it
@@ -97,7 +94,7 @@ func payDown(p Money, level Money, accrue accrual) (*plan, error) {
 		if level <= interest {
 			return nil, PaymentDoesNotAmortize
 		}
-		if k > maxRows {
+		if k > MaxRows {
 			return nil, ScheduleTooLong
 		}
 		p = s.post(p, interest, min(level-interest, p))

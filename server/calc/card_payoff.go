@@ -4,7 +4,7 @@ var cardPayoffFixedPayment = &Tool{
 	ID:          "card_payoff_fixed_payment",
 	Version:     "1.0.0",
 	Release:     "1.5",
-	Family:      "card",
+	Family:      "credit_card",
 	Title:       "Срок погашения карты фиксированным платежом",
 	Description: "За сколько месяцев долг по карте погашается одинаковыми платежами, проценты и последний платёж. Новых покупок нет. Полная стоимость кредита (ПСК) не рассчитывается.",
 	Formula:     "card_payoff_fixed_payment/1",
@@ -89,7 +89,7 @@ var cardPayoffMinimumPayment = &Tool{
 	ID:          "card_payoff_minimum_payment",
 	Version:     "1.0.0",
 	Release:     "1.5",
-	Family:      "card",
+	Family:      "credit_card",
 	Title:       "Погашение карты только минимальными платежами",
 	Description: "За сколько месяцев долг по карте погашается одними минимальными платежами: долей остатка, не меньше наименьшей суммы, и процентами. Новых покупок нет. Полная стоимость кредита (ПСК) не рассчитывается.",
 	Formula:     "card_payoff_minimum_payment/1",
@@ -134,7 +134,7 @@ func payMinimum(s Money, accrue accrual, part func(Money) Money) (*plan, error) 
 	p := &plan{}
 	for k := 1; s > 0; k++ {
 		principal := part(s)
-		if k > maxRows || principal == 0 {
+		if k > MaxRows || principal == 0 {
 			return nil, ScheduleTooLong
 		}
 		s = p.post(s, accrue(k, s), principal)
@@ -146,7 +146,7 @@ var cardRequiredPayment = &Tool{
 	ID:          "card_required_payment",
 	Version:     "1.0.0",
 	Release:     "1.5",
-	Family:      "card",
+	Family:      "credit_card",
 	Title:       "Платёж для погашения карты за N месяцев",
 	Description: "Одинаковый ежемесячный платёж, которым долг по карте погашается не позже чем за указанное число месяцев: округлён вверх и проверен по графику. Новых покупок нет. Полная стоимость кредита (ПСК) не рассчитывается.",
 	Formula:     "card_required_payment/1",

@@ -178,7 +178,7 @@ func TestCardErrors(t *testing.T) {
 // plainCardPayoff pays a debt down in fractions: rows, interest and the last payment.
 func plainCardPayoff(s, r *big.Rat, pay func(s *big.Rat) (level, principal *big.Rat)) (n int, sum, last *big.Rat) {
 	sum = new(big.Rat)
-	for s.Sign() > 0 && n <= maxRows {
+	for s.Sign() > 0 && n <= MaxRows {
 		interest := new(big.Rat).Mul(s, r)
 		interest = halfUpRat(interest.Quo(interest, big.NewRat(1200, 1)), 2)
 		level, principal := pay(s)
@@ -222,7 +222,7 @@ func (c randomCard) rats() (s, r *big.Rat) {
 func checkPayoff(t *testing.T, a map[string]any, n int, sum, last *big.Rat) {
 	t.Helper()
 	reason := map[bool]string{true: "payment_does_not_amortize", false: "schedule_too_long"}[n < 0]
-	if n < 0 || n > maxRows {
+	if n < 0 || n > MaxRows {
 		if a["reason"] != reason {
 			t.Errorf("%v: reason %v, want %s", a["inputs_echo"], a["reason"], reason)
 		}
@@ -260,7 +260,7 @@ func TestCardPayoffSecondOpinion(t *testing.T) {
 			return nil, slices.MaxFunc([]*big.Rat{halfUpRat(part, 2), big.NewRat(int64(floor), 100)}, (*big.Rat).Cmp)
 		})
 		if n < 0 {
-			n = maxRows + 1 // a part of nothing has no end
+			n = MaxRows + 1 // a part of nothing has no end
 		}
 		checkPayoff(t, a, n, sum, last)
 	}

@@ -15,7 +15,7 @@ var consumerRightsDeadline = &Tool{
 	ID:          "consumer_rights_deadline_date",
 	Version:     "1.0.0",
 	Release:     "1.7",
-	Family:      "consumer_rights",
+	Family:      "deadline",
 	Title:       "Расчёт срока",
 	Description: "Дата окончания срока в рабочих или календарных днях по производственному календарю. Если источник, применимость, вид дней или событие не подтверждены, дата не рассчитывается и перечисляется, что уточнить. Результат — арифметика дат, а не юридический вывод.",
 	Formula:     "consumer_rights_deadline_date/1",

@@ -7,11 +7,6 @@ import (
 	"unicode/utf8"
 )
 
-const (
-	maxBody  = 64 << 10
-	maxDepth = 16
-)
-
 // A node is a JSON value as it was written: numbers are literals.
 type node struct {
 	kind    nodeKind
@@ -38,7 +33,7 @@ const (
 
 // parse reads a request within its limits: size, depth, one value, no key twice.
 func parse(body []byte) (node, error) {
-	if len(body) > maxBody {
+	if len(body) > MaxBody {
 		return node{}, &Error{Code: CodeBodyTooLarge, Detail: "Тело запроса больше 64 КиБ"}
 	}
 	if nesting(body) > maxNesting {
@@ -49,8 +44,7 @@ func parse(body []byte) (node, error) {
 	if !utf8.Valid(body) || !json.Valid(body) {
 		return node{}, &Error{Code: CodeInvalidJSON, Detail: "Тело запроса не является документом JSON в кодировке UTF-8"}
 	}
-	p := treeParser{dec: json.NewDecoder(bytes.NewReader(body))}
-	p.dec.UseNumber()
+	p := newTreeParser(body)
 	n, err := p.value("", p.token(), 1)
 	if err != nil {
 		return node{}, err
@@ -87,6 +81,12 @@ type treeParser struct {
 	faults faults
 }
 
+func newTreeParser(body []byte) *treeParser {
+	p := &treeParser{dec: json.NewDecoder(bytes.NewReader(body))}
+	p.dec.UseNumber()
+	return p
+}
+
 func (p *treeParser) token() json.Token {
 	t, _ := p.dec.Token()
 	return t
@@ -104,7 +104,7 @@ func (p *treeParser) value(pointer string, t json.Token, depth int) (node, error
 	case string:
 		return node{kind: stringNode, text: t}, nil
 	case json.Delim:
-		if depth > maxDepth {
+		if depth > MaxDepth {
 			p.faults.tooDeep(pointer)
 			return node{}, p.faults.err()
 		}

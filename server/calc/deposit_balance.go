@@ -25,7 +25,7 @@ var depositCashflowBalance = &Tool{
 			date("date", "Дата"),
 			money("interest", "Проценты"),
 			money("balance", "Остаток после начисления"),
-		), 0, maxRows),
+		), 0, MaxRows),
 		money("interest_total", "Проценты за весь срок"),
 		money("final_balance", "Остаток в конце срока"),
 		smoney("movements_total", "Пополнения за вычетом снятий"),

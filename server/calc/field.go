@@ -63,10 +63,7 @@ func (k kind) scale() int {
 	return 0
 }
 
-const (
-	maxMoney = 99_999_999_999_999
-	maxList  = 200 // items, unless the tool says otherwise
-)
+const maxMoney = 99_999_999_999_999
 
 var identForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 

@@ -156,7 +156,7 @@ var loanPaymentToIncome = &Tool{
 	Description: "Сумма платежей к доходу в месяц и сравнение с порогом, если он задан. Это не показатель долговой нагрузки (ПДН): у него свои правила учёта дохода и платежей.",
 	Formula:     "loan_payment_to_income/1",
 	Inputs: []Field{
-		listOf(money("monthly_payments", "Платежи по кредитам в месяц"), 1, maxList),
+		listOf(money("monthly_payments", "Платежи по кредитам в месяц"), 1, MaxItems),
 		money("monthly_income", "Доход в месяц"),
 		pct("threshold_pct", "Порог, процентов").Optional(),
 	},

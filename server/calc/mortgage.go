@@ -282,7 +282,7 @@ var mortgageLTV = &Tool{
 	Inputs: []Field{
 		moneyPlus("property_price", "Стоимость жилья"),
 		money("own_funds", "Собственные средства"),
-		listOf(money("subsidies", "Субсидии и материнский капитал"), 0, maxList).Optional(),
+		listOf(money("subsidies", "Субсидии и материнский капитал"), 0, MaxItems).Optional(),
 		pct100("required_down_payment_pct", "Требуемый первоначальный взнос, процентов").Optional(),
 	},
 	Outputs: []Field{
@@ -352,7 +352,7 @@ var mortgageTotalCost = &Tool{
 	Description: "Проценты, ежегодная страховка, разовые расходы и ежемесячные комиссии за весь срок. Это не полная стоимость кредита (ПСК), она не рассчитывается.",
 	Formula:     "mortgage_total_cost/1",
 	Inputs: append(loanInputs(),
-		listOf(money("one_off_costs", "Разовые расходы"), 0, maxList).Optional(),
+		listOf(money("one_off_costs", "Разовые расходы"), 0, MaxItems).Optional(),
 		object("annual_insurance", "Ежегодная страховка: в начале и каждые 12 месяцев, пока есть долг",
 			enum("mode", "fixed: сумма в рублях, pct_of_balance: процент остатка долга", "fixed", "pct_of_balance"),
 			insuranceValue()).Optional(),

@@ -23,7 +23,7 @@ var pfmCashFlow = &Tool{
 	ID:          "pfm_cash_flow",
 	Version:     "1.0.0",
 	Release:     "1.6",
-	Family:      "pfm",
+	Family:      "personal_finance",
 	Title:       "Денежный поток",
 	Description: "Доходы за месяц за вычетом обязательных и необязательных расходов и платежей по долгам. Суммы за квартал и год приводятся к месяцу и округляются один раз, в итоге списка. Если чего-то нет, передайте пустой список.",
 	Formula:     "pfm_cash_flow/1",
@@ -55,7 +55,7 @@ var pfmCashFlow = &Tool{
 }
 
 func flowList(name, title string) Field {
-	return list(name, title, 0, maxList,
+	return list(name, title, 0, MaxItems,
 		ident("id", "Идентификатор статьи"),
 		money("amount", "Сумма за период"),
 		enum("period", "Период", "month", "quarter", "year").Default("month"),
@@ -109,7 +109,7 @@ var pfmEmergencyFund = &Tool{
 	ID:          "pfm_emergency_fund",
 	Version:     "1.0.0",
 	Release:     "1.6",
-	Family:      "pfm",
+	Family:      "personal_finance",
 	Title:       "Денежный запас",
 	Description: "Размер запаса на заданное число месяцев обязательных расходов, недостающая сумма и за сколько месяцев её накопить. Условие остановки по ликвидности проверяется, только если задано required_months.",
 	Formula:     "pfm_emergency_fund/1",
@@ -177,7 +177,7 @@ var pfmLiquidityRatio = &Tool{
 	ID:          "pfm_liquidity_ratio",
 	Version:     "1.0.0",
 	Release:     "1.6",
-	Family:      "pfm",
+	Family:      "personal_finance",
 	Title:       "Покрытие расходов и обязательств",
 	Description: "На сколько месяцев обязательных расходов хватает доступных денег и какую долю обязательств ближайших 12 месяцев они покрывают. Условие остановки проверяется по тем порогам, которые заданы.",
 	Formula:     "pfm_liquidity_ratio/1",
@@ -234,7 +234,7 @@ var pfmNetWorth = &Tool{
 	ID:          "pfm_net_worth",
 	Version:     "1.0.0",
 	Release:     "1.6",
-	Family:      "pfm",
+	Family:      "personal_finance",
 	Title:       "Чистые активы",
 	Description: "Имущество за вычетом долгов и доля долгов в имуществе. Повтор id или source_ref в одном списке — двойной счёт: учитывается только первая из сумм.",
 	Formula:     "pfm_net_worth/1",
@@ -259,7 +259,7 @@ var pfmNetWorth = &Tool{
 }
 
 func worthList(name, title string) Field {
-	return list(name, title, 0, maxList,
+	return list(name, title, 0, MaxItems,
 		ident("id", "Идентификатор"),
 		money("amount", "Сумма"),
 		text("source_ref", "Откуда сумма: обозначение счёта или документа", `^[A-Za-z0-9_.:/#-]{1,128}$`).Optional(),

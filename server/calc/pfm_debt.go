@@ -11,7 +11,7 @@ var pfmDebtPayoffPlan = &Tool{
 	ID:          "pfm_debt_payoff_plan",
 	Version:     "1.0.0",
 	Release:     "1.6",
-	Family:      "pfm",
+	Family:      "personal_finance",
 	Title:       "План погашения долгов",
 	Description: "Погашение нескольких долгов из постоянной суммы в месяц: обязательные платежи, а остальное — долгу с самой высокой ставкой (avalanche) или с самым малым остатком (snowball). both считает оба порядка и разницу. Вывода о том, какой порядок лучше, инструмент не делает.",
 	Formula:     "pfm_debt_payoff_plan/1",
@@ -158,7 +158,7 @@ func (p *payoff) firstInterest(out *Out) (sum Money) {
 // run pays month by month until nothing is owed.
 func (p *payoff) run(by order) error {
 	for p.open() {
-		if p.months == maxRows {
+		if p.months == MaxRows {
 			return ScheduleTooLong
 		}
 		p.months++

@@ -23,12 +23,12 @@ var pfmHorizonRiskCheck = &Tool{
 	ID:          "pfm_horizon_risk_check",
 	Version:     "1.0.0",
 	Release:     "1.6",
-	Family:      "pfm",
+	Family:      "personal_finance",
 	Title:       "Проверка срока и риска",
 	Description: "Успевают ли вернуться деньги к сроку цели и не больше ли возможная потеря допустимой. Передача разговора разрешается, только если проверены все пять условий остановки и ни одно не сработало: итоги остальных расчётов передаются в evidence_from. Без filters_not_evaluated из того расчёта условия, зависящие от порогов, считаются непроверенными.",
 	Formula:     "pfm_horizon_risk_check/1",
 	Inputs: []Field{
-		list("items", "Вложения под цели", 1, maxList,
+		list("items", "Вложения под цели", 1, MaxItems,
 			ident("id", "Идентификатор").Optional(),
 			integer("goal_months", "Через сколько месяцев нужны деньги", "months", 1, 600),
 			money("amount", "Сумма"),
@@ -47,7 +47,7 @@ var pfmHorizonRiskCheck = &Tool{
 	},
 	Outputs: []Field{
 		money("worst_case_loss", "Возможная потеря всего"),
-		list("items", "По вложениям", 1, maxList,
+		list("items", "По вложениям", 1, MaxItems,
 			money("worst_case_loss", "Возможная потеря"),
 			boolean("horizon_mismatch", "Деньги нужны раньше, чем их можно вернуть")),
 	},

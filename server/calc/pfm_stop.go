@@ -22,7 +22,7 @@ var stopCodes = []string{stopCashFlow, stopHorizon, stopLiquidity, stopRisk, sto
 // stopMembers are in every answer of the family, also in one without a result.
 func stopMembers() []Field {
 	return []Field{
-		list("stop", "Сработавшие условия остановки", 0, maxList,
+		list("stop", "Сработавшие условия остановки", 0, MaxItems,
 			enum("code", "Условие", stopCodes...),
 			enum("severity", "Действие: blocking — передача разговора закрыта", "blocking"),
 			mapOf(word("evidence", "Значения, на которых сработало условие")),

@@ -19,7 +19,7 @@ var portfolioConcentration = &Tool{
 	ID:          "portfolio_concentration",
 	Version:     "1.0.0",
 	Release:     "1.8",
-	Family:      "portfolio",
+	Family:      "investment",
 	Title:       "Концентрация портфеля",
 	Description: "Доли позиций, индекс Херфиндаля — Хиршмана, эффективное число позиций и доли по эмитентам, классам активов и валютам. Пороги задаёт вызывающий; оценки портфеля и рекомендаций инструмент не даёт.",
 	Formula:     "portfolio_concentration/1",

@@ -19,7 +19,7 @@ type Tool struct {
 	ID          string
 	Version     string // semantic
 	Release     string // the product release that it came with
-	Family      string // the first word of the id
+	Family      string // see [Families]
 	Title       string // in Russian
 	Description string // in Russian
 	Formula     string // formula id, <name>/<number>; changes when results do
@@ -49,6 +49,19 @@ type Example struct {
 	Title   string // in Russian
 	Request string // JSON
 	Want    map[string]string
+}
+
+// A Family is what tools are about.
+type Family struct {
+	ID    string
+	Title string // in Russian
+}
+
+// Families lists the families in the order of the catalogue, as the instruction
+// of the math module calls them.
+var Families = []Family{
+	{"loan", "Кредит"}, {"mortgage", "Ипотека"}, {"deposit", "Вклад"}, {"credit_card", "Кредитная карта"},
+	{"kasko", "Каско"}, {"personal_finance", "Личные финансы"}, {"deadline", "Сроки"}, {"investment", "Вложения"},
 }
 
 // families are the tools in the order of the catalogue.
@@ -229,8 +242,8 @@ func toleranceField() Field {
 func optionsField() Field {
 	f := object("options", "Что включить в ответ",
 		boolean("include_schedule", "Включить график").Default("false"),
-		integer("schedule_from", "Первая строка графика", "rows", 1, maxRows).Default("1"),
-		integer("schedule_limit", "Число строк графика", "rows", 1, maxRows).Default("60"),
+		integer("schedule_from", "Первая строка графика", "rows", 1, MaxRows).Default("1"),
+		integer("schedule_limit", "Число строк графика", "rows", 1, MaxRows).Default("60"),
 		boolean("include_trace", "Включить ход расчёта").Default("true"),
 	)
 	f.filled = true

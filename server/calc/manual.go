@@ -1,0 +1,105 @@
+package calc
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// Markdown is the manual of the tool for people, in Russian: what it takes, what
+// it gives and a request that works.
+func (t *Tool) Markdown() []byte {
+	p := &page{}
+	fmt.Fprintf(p, "# %s\n\n%s\n\n", escaped(t.Title), escaped(t.Description))
+	fmt.Fprintf(p, "Инструмент %s %s, формула %s, округление %s.\n", code(t.ID), t.Version, code(t.Formula), code(RoundingPolicy))
+	p.heading(2, "Исходные данные")
+	p.table([]string{"Поле inputs", "Что это", "Единица", "Значение", "Нужно"}, inputRows("", t.Inputs))
+	for _, c := range t.Choices {
+		fmt.Fprintf(p, "\nОдна из групп полей: %s.\n", escaped(c.describe()))
+	}
+	p.heading(2, "Результат")
+	p.table([]string{"Поле outputs", "Что это", "Единица"}, outputRows("", t.Outputs))
+	if t.Members != nil {
+		p.heading(2, "Другие поля ответа")
+		p.table([]string{"Поле", "Что это", "Единица"}, outputRows("", t.Members))
+	}
+	if t.Schedule != nil {
+		p.heading(2, "Строка графика")
+		p.table([]string{"Поле schedule.rows", "Что это", "Единица"}, outputRows("", t.Schedule))
+	}
+	p.heading(2, "Примеры")
+	for _, e := range t.Examples {
+		var request bytes.Buffer
+		_ = json.Indent(&request, []byte(e.Request), "", "  ") // an example is JSON
+		fmt.Fprintf(p, "%s:\n\n```json\n%s\n```\n\n", escaped(e.Title), request.Bytes())
+	}
+	return bytes.TrimSuffix([]byte(p.String()), []byte("\n"))
+}
+
+// inputRows describes fields and those inside them.
+func inputRows(prefix string, fields []Field) (rows [][]string) {
+	for i := range fields {
+		f := &fields[i]
+		rows = append(rows, []string{code(prefix + f.Name), escaped(f.Title), unit(f), f.allowed(), f.needed()})
+		rows = append(rows, inputRows(f.below(prefix), f.inner())...)
+	}
+	return rows
+}
+
+func outputRows(prefix string, fields []Field) (rows [][]string) {
+	for i := range fields {
+		f := &fields[i]
+		rows = append(rows, []string{code(prefix + f.Name), escaped(f.Title), unit(f)})
+		rows = append(rows, outputRows(f.below(prefix), f.inner())...)
+	}
+	return rows
+}
+
+// inner are the fields of an object, or of the objects of a list.
+func (f *Field) inner() []Field {
+	if f.item != nil {
+		return f.item.fields
+	}
+	return f.fields
+}
+
+// below is what the names of inner fields begin with.
+func (f *Field) below(prefix string) string {
+	if f.kind == listKind {
+		return prefix + f.Name + "[]."
+	}
+	return prefix + f.Name + "."
+}
+
+// allowed says in words what an input may be.
+func (f *Field) allowed() string {
+	switch f.kind {
+	case moneyKind, pctKind, coefKind, intKind:
+		return "от " + f.bound(f.min) + " до " + f.bound(f.max)
+	case dateKind:
+		return "ГГГГ-ММ-ДД"
+	case enumKind:
+		return "`" + strings.Join(f.enum, "`, `") + "`"
+	case textKind:
+		return code(f.pattern.String())
+	case boolKind:
+		return "`true`, `false`"
+	case listKind:
+		return fmt.Sprintf("список, от %d до %d", f.minItems, f.maxItems)
+	}
+	return "объект"
+}
+
+// needed says whether an input has to be given.
+func (f *Field) needed() string {
+	switch {
+	case f.preset != "":
+		return "нет, по умолчанию " + code(f.preset)
+	case f.governed:
+		return "зависит от группы"
+	case f.optional:
+		return "нет"
+	}
+	return "да"
+}
