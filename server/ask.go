@@ -26,6 +26,8 @@ func asked(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resou
 		return find(w, r, s)
 	case site.OfChecksums:
 		return checksums(w, r, s)
+	case site.OfMath:
+		return calculations(w, r, s)
 	}
 	if !parseQuery(r).ok(w, r) {
 		return nil

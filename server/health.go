@@ -86,13 +86,10 @@ func (h *handler) health(w http.ResponseWriter, r *http.Request) {
 	writeUncached(w, r, status, "application/json", doc)
 }
 
-// legacySince is since when /healthz has a successor (RFC 9745).
-const legacySince = "@1795132800" // 2026-11-20
-
 // healthz is the legacy check: the status alone.
 func (h *handler) healthz(w http.ResponseWriter, r *http.Request) {
 	reason := h.Status().unavailable(time.Now())
-	w.Header().Set("Deprecation", legacySince)
+	w.Header().Set("Deprecation", site.LegacySince)
 	w.Header().Set("Link", "<"+siteOf(r).URL("/api/v1/health")+`>; rel="successor-version"`)
 	if reason != "" {
 		writeUncached(w, r, http.StatusServiceUnavailable, "application/json", map[string]string{"status": "unavailable", "reason": reason})

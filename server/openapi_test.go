@@ -79,15 +79,18 @@ func pointerTo(parts ...string) string {
 	return "#/" + strings.Join(parts, "/")
 }
 
-// operation is what the document says about reading a path.
+// operation is what the document says about a method at a path.
 type operation struct {
-	path string // as the document writes it
+	path   string // as the document writes it
+	method string
 	*openapi3.Operation
 }
 
-// find returns the operation for a path of the server.
-func (d *description) find(path string) (operation, error) {
-	req, err := http.NewRequest(http.MethodGet, path, nil)
+// find returns the operation that reads a path of the server.
+func (d *description) find(path string) (operation, error) { return d.findMethod(http.MethodGet, path) }
+
+func (d *description) findMethod(method, path string) (operation, error) {
+	req, err := http.NewRequest(method, path, nil)
 	if err != nil {
 		return operation{}, err
 	}
@@ -95,7 +98,7 @@ func (d *description) find(path string) (operation, error) {
 	if err != nil {
 		return operation{}, fmt.Errorf("the document has no %s: %w", path, err)
 	}
-	return operation{route.Path, route.Operation}, nil
+	return operation{route.Path, strings.ToLower(method), route.Operation}, nil
 }
 
 // response returns what the document says about a status, and where.
@@ -108,7 +111,7 @@ func (o operation) response(status int) (*openapi3.Response, string) {
 	case ref.Ref != "":
 		return ref.Value, ref.Ref
 	}
-	return ref.Value, pointerTo("paths", o.path, "get", "responses", code)
+	return ref.Value, pointerTo("paths", o.path, o.method, "responses", code)
 }
 
 // query returns the parameters of the query string.
@@ -125,7 +128,7 @@ func (o operation) query() (all []*openapi3.Parameter) {
 // must describe no header that is not there; a part of a resource lacks those
 // of the whole, unless the document requires them.
 func (d *description) agrees(path string, r response, whole bool) error {
-	o, err := d.find(path)
+	o, err := d.findMethod(r.method, path)
 	if err != nil {
 		return err
 	}
@@ -363,7 +366,7 @@ func surfacesOf(t *testing.T) (starter, own map[string][]string) {
 func TestOpenAPIPaths(t *testing.T) {
 	starter, own := surfacesOf(t)
 	for _, path := range described().Paths.InMatchingOrder() {
-		if len(starter[path])+len(own[path]) == 0 {
+		if len(starter[path])+len(own[path]) == 0 && described().Paths.Value(path).Get != nil {
 			t.Errorf("nothing is at %s", path)
 		}
 	}
@@ -598,6 +601,9 @@ var variable = regexp.MustCompile(`\{[a-z_]+\}`)
 func TestOpenAPIMissing(t *testing.T) {
 	store, starter := checking(t, storeSite()), checking(t, starterSite())
 	for path, item := range described().Paths.Map() {
+		if item.Get == nil {
+			continue
+		}
 		missing := variable.ReplaceAllString(strings.ReplaceAll(path, "{version}", "9.9.9"), "nothing-here")
 		for _, c := range []checker{store, starter} {
 			if r := c.get(missing); r.status == http.StatusNotFound {

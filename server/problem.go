@@ -33,13 +33,17 @@ type detailError struct {
 }
 
 var titles = map[int]string{
-	http.StatusBadRequest:          "Неверный запрос",
-	http.StatusNotFound:            "Не найдено",
-	http.StatusMethodNotAllowed:    "Метод не поддерживается",
-	http.StatusNotAcceptable:       "Нет подходящего формата",
-	http.StatusGone:                "Публикация изъята",
-	http.StatusInternalServerError: "Внутренняя ошибка",
-	http.StatusServiceUnavailable:  "Сервис недоступен",
+	http.StatusBadRequest:            "Неверный запрос",
+	http.StatusNotFound:              "Не найдено",
+	http.StatusMethodNotAllowed:      "Метод не поддерживается",
+	http.StatusNotAcceptable:         "Нет подходящего формата",
+	http.StatusRequestTimeout:        "Запрос не дошёл",
+	http.StatusGone:                  "Публикация изъята",
+	http.StatusRequestEntityTooLarge: "Слишком большой запрос",
+	http.StatusUnsupportedMediaType:  "Неподдерживаемый формат запроса",
+	http.StatusUnprocessableEntity:   "Запрос не прошёл проверку",
+	http.StatusInternalServerError:   "Внутренняя ошибка",
+	http.StatusServiceUnavailable:    "Сервис недоступен",
 }
 
 // write sends the problem. Nobody may keep it: replicas lag behind each other,
@@ -79,10 +83,10 @@ func notAcceptable(res *site.Resource) problem {
 	}
 }
 
-func methodNotAllowed(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Allow", reading)
+func methodNotAllowed(w http.ResponseWriter, r *http.Request, methods string) {
+	w.Header().Set("Allow", methods)
 	problem{
 		Status: http.StatusMethodNotAllowed, Code: "method_not_allowed",
-		Detail: "Этот адрес отвечает на методы " + reading + ". Сервис только читает.",
+		Detail: "Этот адрес отвечает на методы " + methods + ". Сервис только читает и считает.",
 	}.write(w, r)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"rulestore/content"
+	"rulestore/server/calc"
 	"rulestore/server/site"
 )
 
@@ -16,9 +17,9 @@ import (
 func (h *handler) routes() *mux.Router {
 	r := mux.NewRouter().SkipClean(true).UseEncodedPath()
 	r.NotFoundHandler = http.HandlerFunc(notFound)
-	r.MethodNotAllowedHandler = http.HandlerFunc(methodNotAllowed)
+	r.MethodNotAllowedHandler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { methodNotAllowed(w, r, reading) })
 	get := func(path string, f http.HandlerFunc) {
-		r.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) { options(w) }).Methods(http.MethodOptions)
+		r.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) { options(w, reading) }).Methods(http.MethodOptions)
 		r.HandleFunc(path, f).Methods(http.MethodGet, http.MethodHead)
 	}
 	get("/api/v1/health", h.health)
@@ -33,12 +34,12 @@ func notFound(w http.ResponseWriter, r *http.Request) {
 	s := siteOf(r)
 	p := missing(s, r.URL.EscapedPath())
 	switch {
-	case p.Code == "path_not_found" || reads(r):
+	case p.Code == "path_not_found" || p.Code == calc.CodeUnknownTool || reads(r):
 		p.write(w, r)
 	case r.Method == http.MethodOptions:
-		options(w)
+		options(w, reading)
 	default:
-		methodNotAllowed(w, r)
+		methodNotAllowed(w, r, reading)
 	}
 }
 
@@ -53,6 +54,9 @@ func missing(s *site.Site, path string) problem {
 	m := itemPath.FindStringSubmatch(aliased(path))
 	if m == nil {
 		return pathNotFound(s)
+	}
+	if id, ok := strings.CutPrefix(path, site.ToolsPath); ok {
+		return unknownTool(s, id)
 	}
 	base, version := m[1], m[3]
 	known := s.Lookup(base+"/versions") != nil

@@ -20,10 +20,14 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request, res *site.Resour
 	switch r.Method {
 	case http.MethodGet, http.MethodHead:
 	case http.MethodOptions:
-		options(w)
+		options(w, methods(res))
 		return
 	default:
-		methodNotAllowed(w, r)
+		methodNotAllowed(w, r, methods(res))
+		return
+	}
+	if res.Representations == nil && res.Calculation != nil {
+		methodNotAllowed(w, r, methods(res))
 		return
 	}
 	if res.Gone != nil {
@@ -126,11 +130,12 @@ func matches(list, tag string) bool {
 	return false
 }
 
-func options(w http.ResponseWriter) {
+// options answers a client that asks what it may do, a browser among them.
+func options(w http.ResponseWriter, methods string) {
 	h := w.Header()
-	h.Set("Allow", reading)
-	h.Set("Access-Control-Allow-Methods", reading)
-	h.Set("Access-Control-Allow-Headers", "Accept, If-None-Match, If-Modified-Since")
+	h.Set("Allow", methods)
+	h.Set("Access-Control-Allow-Methods", methods)
+	h.Set("Access-Control-Allow-Headers", "Accept, Content-Type, If-None-Match, If-Modified-Since")
 	h.Set("Access-Control-Max-Age", "86400")
 	w.WriteHeader(http.StatusNoContent)
 }

@@ -80,6 +80,10 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header()["X-Snapshot"] = s.Name()
 	if res := s.Lookup(r.URL.Path); res != nil && r.URL.RawPath == "" {
+		if res.Calculation != nil && r.Method == http.MethodPost {
+			calculate(w, r, s, res.Calculation)
+			return
+		}
 		answer := res
 		if (r.URL.RawQuery != "" || len(res.Representations) == 0) && res.Ask != site.Ignored && reads(r) {
 			answer = asked(w, r, s, res)

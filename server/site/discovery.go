@@ -59,6 +59,9 @@ func Endpoints() []content.Link {
 		list = append(list, content.Link{Name: it.name, Path: it.kind.ItemPath(it.item)})
 	}
 	return append(list,
+		content.Link{Name: "math", Path: MathPath},
+		content.Link{Name: "math_tool", Path: ToolsPath + "{tool_id}"},
+		content.Link{Name: "math_loan_comparison", Path: ToolsPath + math().CompareLoans().ID},
 		content.Link{Name: "changelog", Path: "/api/v1/changelog"},
 		content.Link{Name: "checksums", Path: "/api/v1/checksums"},
 		content.Link{Name: "health", Path: "/api/v1/health"},

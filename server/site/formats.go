@@ -1,6 +1,8 @@
 package site
 
 import (
+	"maps"
+
 	"rulestore/content"
 	"rulestore/schemas"
 )
@@ -17,12 +19,14 @@ const (
 )
 
 // builtIn is what a build serves whatever the snapshot: every format ever
-// released, for the Link describedby, and the description of the interface.
+// released, for the Link describedby, the description of the interface, and the
+// calculations.
 func (c Config) builtIn() map[string]*Resource {
 	all := map[string]*Resource{
 		OpenAPIPath + ".yaml": textResource(openAPIType+"+yaml", func() []byte { asYAML, _ := schemas.OpenAPI(); return asYAML }),
 		OpenAPIPath + ".json": textResource(openAPIType+"+json", func() []byte { _, asJSON := schemas.OpenAPI(); return asJSON }),
 	}
+	maps.Copy(all, c.calculations())
 	for name, raw := range c.Schemas.Documents() {
 		all[formatsPath+name+".json"] = textResource(schemaType, func() []byte { return raw })
 	}

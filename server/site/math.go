@@ -1,9 +1,27 @@
 package site
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
 	"sync"
+	"time"
 
 	"rulestore/server/calc"
+)
+
+const (
+	// MathPath is where the registry of calculations is.
+	MathPath = "/api/v1/math"
+	// ToolsPath is under which each tool is, by its id.
+	ToolsPath = MathPath + "/tools/"
+
+	loanCalculatePath = MathPath + "/loan/calculate"
+	loanComparePath   = MathPath + "/loan/compare"
+
+	// LegacySince is since when what is legacy has a successor (RFC 9745).
+	LegacySince = "@1795132800" // 2026-11-20
 )
 
 // math is the registry of calculations of the process: it depends on the build
@@ -13,3 +31,162 @@ var math = sync.OnceValue(calc.New)
 // Math returns the registry of calculations, which count business days by
 // [Site.Calendar].
 func (s *Site) Math() *calc.Registry { return math() }
+
+// Calculation is what a path answers when a request is posted to it.
+type Calculation struct {
+	Tool    *calc.Tool
+	Headers []Header // of a 200
+}
+
+// calculations are the registry, each tool with its schemas, and the legacy paths
+// of the loans. The comparison of loans is none of the registry's tools, and is
+// described and asked as one.
+func (c Config) calculations() map[string]*Resource {
+	all := map[string]*Resource{}
+	tools := []*calc.Tool{math().CompareLoans()}
+	for t := range math().Tools() {
+		tools = append(tools, t)
+	}
+	for _, t := range tools {
+		path := ToolsPath + t.ID
+		all[path] = c.tool(t)
+		all[path+"/input-schema"] = textResource(schemaType, t.InputSchema)
+		all[path+"/output-schema"] = textResource(schemaType, t.OutputSchema)
+	}
+	all[MathPath] = c.calculationList("", "")
+	all[loanCalculatePath] = c.legacy(all[ToolsPath+"loan_payment"])
+	all[loanComparePath] = c.legacy(all[ToolsPath+math().CompareLoans().ID])
+	return all
+}
+
+// Calculations makes the registry of calculations, or that part of it with a
+// family or a release.
+func (s *Site) Calculations(family, release string) *Resource {
+	return s.config.calculationList(family, release)
+}
+
+func (c Config) calculationList(family, release string) *Resource {
+	var chosen []*calc.Tool
+	for t := range math().Tools() {
+		if (family == "" || t.Family == family) && (release == "" || t.Release == release) {
+			chosen = append(chosen, t)
+		}
+	}
+	return &Resource{Ask: OfMath, Representations: []*Representation{
+		represent(jsonType, time.Time{}, nil, func() Body { return c.calculationsJSON(chosen) }),
+		represent(markdownType, time.Time{}, nil, func() Body { return Body{Bytes: c.calculationsMarkdown(chosen)} }),
+	}}
+}
+
+func (c Config) calculationsJSON(tools []*calc.Tool) Body {
+	var all []Body
+	for _, t := range tools {
+		var o object
+		c.identity(&o, t)
+		all = append(all, o.end())
+	}
+	var o object
+	o.value("total", len(all))
+	o.text("engine_version", calc.EngineVersion)
+	o.text("rounding_policy", calc.RoundingPolicy)
+	o.fetchedAt()
+	o.array("tools", all)
+	return o.end()
+}
+
+// identity writes what a tool is and where.
+func (c Config) identity(o *object, t *calc.Tool) {
+	url := c.url(ToolsPath + t.ID)
+	o.text("tool_id", t.ID)
+	o.text("tool_version", t.Version)
+	o.text("release", t.Release)
+	o.text("family", t.Family)
+	o.text("title", t.Title)
+	o.text("description", t.Description)
+	o.text("formula_id", t.Formula)
+	o.text("url", url)
+	o.text("input_schema_url", url+"/input-schema")
+	o.text("output_schema_url", url+"/output-schema")
+}
+
+func (c Config) calculationsMarkdown(tools []*calc.Tool) []byte {
+	var b bytes.Buffer
+	b.WriteString("# Реестр расчётов\n\nРасчёт выполняет запрос POST по адресу инструмента; по тому же адресу GET описывает, что он берёт и что даёт.\n")
+	for _, f := range calc.Families {
+		title := "\n## " + f.Title + "\n\n"
+		for _, t := range tools {
+			if t.Family == f.ID {
+				fmt.Fprintf(&b, "%s- [%s](%s): `%s` %s. %s\n", title, t.Title, c.url(ToolsPath+t.ID), t.ID, t.Version, line(t.Description))
+				title = ""
+			}
+		}
+	}
+	return b.Bytes()
+}
+
+// tool describes a tool, and is where it is asked.
+func (c Config) tool(t *calc.Tool) *Resource {
+	return &Resource{
+		Ask: Refused,
+		Calculation: &Calculation{Tool: t, Headers: []Header{
+			{"Link", []string{
+				link(c.url(ToolsPath+t.ID+"/input-schema"), "describedby"), link(c.url(ToolsPath+t.ID+"/output-schema"), "describedby"),
+			}},
+		}},
+		Representations: []*Representation{
+			represent(jsonType, time.Time{}, nil, func() Body { return c.toolJSON(t) }),
+			represent(markdownType, time.Time{}, nil, func() Body { return Body{Bytes: c.toolMarkdown(t)} }),
+		},
+	}
+}
+
+func (c Config) toolJSON(t *calc.Tool) Body {
+	var o object
+	c.identity(&o, t)
+	o.text("engine_version", calc.EngineVersion)
+	o.text("rounding_policy", calc.RoundingPolicy)
+	o.value("limits", struct {
+		Body  int `json:"max_body_bytes"`
+		Depth int `json:"max_depth"`
+		Items int `json:"max_list_items"`
+		Rows  int `json:"max_schedule_rows"`
+	}{calc.MaxBody, calc.MaxDepth, calc.MaxItems, calc.MaxRows})
+	var examples []Body
+	for _, e := range t.Examples {
+		var x object
+		x.text("title", e.Title)
+		x.raw("request", compacted([]byte(e.Request)))
+		examples = append(examples, x.end())
+	}
+	o.array("examples", examples)
+	o.raw("input_schema", compacted(t.InputSchema()))
+	o.raw("output_schema", compacted(t.OutputSchema()))
+	o.fetchedAt()
+	return o.end()
+}
+
+// compacted is JSON of our own without spaces.
+func compacted(text []byte) []byte {
+	var b bytes.Buffer
+	must(0, json.Compact(&b, text))
+	return b.Bytes()
+}
+
+func (c Config) toolMarkdown(t *calc.Tool) []byte {
+	var b strings.Builder
+	b.Write(t.Markdown())
+	url := c.url(ToolsPath + t.ID)
+	fmt.Fprintf(&b, "\n## Где\n\n- Расчёт: `POST` <%s>\n- Схема запроса: <%[1]s/input-schema>\n- Схема ответа: <%[1]s/output-schema>\n", url)
+	return []byte(b.String())
+}
+
+// legacy is a path from before there was one for every tool: it calculates as its
+// successor does, and describes nothing.
+func (c Config) legacy(successor *Resource) *Resource {
+	t := successor.Calculation.Tool
+	links := append([]string{link(c.url(ToolsPath+t.ID), "successor-version")}, successor.Calculation.Headers[0].Values...)
+	return &Resource{Ask: Refused, Calculation: &Calculation{Tool: t, Headers: []Header{
+		{"Deprecation", []string{LegacySince}},
+		{"Link", links},
+	}}}
+}

@@ -24,6 +24,9 @@ type Resource struct {
 	Ask  Ask
 	Kind *content.Kind // of a list, or of the item that it belongs to
 	Name string        // of the item that it belongs to
+	// Calculation is set for what can be posted to, which may have no
+	// representation to be read.
+	Calculation *Calculation
 	// Gone is set for what was redacted: there are no representations.
 	Gone *Gone
 }
@@ -46,6 +49,8 @@ const (
 	OfSearch
 	// OfChecksums parameters ask for what is new since a day.
 	OfChecksums
+	// OfMath parameters filter the registry of calculations.
+	OfMath
 )
 
 // Gone says what was taken away, and why.

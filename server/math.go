@@ -1,0 +1,144 @@
+package server
+
+import (
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"rulestore/server/calc"
+	"rulestore/server/site"
+)
+
+// calculating lists the methods of a path where something is calculated.
+const calculating = "GET, HEAD, POST, OPTIONS"
+
+// methods lists what a resource answers.
+func methods(res *site.Resource) string {
+	switch {
+	case res.Calculation == nil:
+		return reading
+	case res.Representations == nil:
+		return "POST, OPTIONS"
+	}
+	return calculating
+}
+
+// calculations reads the filters of the registry of calculations.
+func calculations(w http.ResponseWriter, r *http.Request, s *site.Site) *site.Resource {
+	var families, releases []string
+	for _, f := range calc.Families {
+		families = append(families, f.ID)
+	}
+	for t := range s.Math().Tools() {
+		if !slices.Contains(releases, t.Release) {
+			releases = append(releases, t.Release)
+		}
+	}
+	q := parseQuery(r, "family", "release")
+	family, release := q.enum("family", families), q.enum("release", releases)
+	if !q.ok(w, r) {
+		return nil
+	}
+	return s.Calculations(family, release)
+}
+
+// answers are the forms that a calculation comes in.
+var answers = &site.Resource{Representations: []*site.Representation{{Type: "application/json"}, {Type: "text/markdown"}}}
+
+// calculate answers a request to a tool, by the calendars of this site.
+func calculate(w http.ResponseWriter, r *http.Request, s *site.Site, c *site.Calculation) {
+	form := choose(answers, r.Header)
+	if form == nil {
+		notAcceptable(answers).write(w, r)
+		return
+	}
+	body, ok := posted(w, r)
+	if !ok {
+		return
+	}
+	answer, err := c.Tool.Calculate(body, s.Calendar())
+	if err != nil {
+		refused(err).write(w, r)
+		return
+	}
+	text := answer.JSON
+	if form.Type == "text/markdown" {
+		text = answer.Markdown
+	}
+	assign(w.Header(), c.Headers)
+	writeAnswer(w, form.Type, text())
+}
+
+// writeAnswer sends what was calculated, which nobody may keep.
+func writeAnswer(w http.ResponseWriter, mediaType string, body []byte) {
+	if strings.HasPrefix(mediaType, "text/") {
+		mediaType += "; charset=utf-8"
+	}
+	h := w.Header()
+	h.Set("Content-Type", mediaType)
+	h.Set("Content-Language", "ru")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	_, _ = w.Write(body) // a client that went away is no error of ours
+}
+
+// posted reads the body of a request, JSON of a size that is taken. Not ok means
+// that the request has been answered.
+func posted(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
+	if !parseQuery(r).ok(w, r) {
+		return nil, false
+	}
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if coding := r.Header.Get("Content-Encoding"); err != nil || kind != "application/json" || coding != "" && coding != "identity" {
+		w.Header().Set("Accept-Post", "application/json")
+		problem{
+			Status: http.StatusUnsupportedMediaType, Code: "unsupported_media_type",
+			Detail: "Запрос на расчёт — это JSON без сжатия: укажите Content-Type: application/json и не указывайте Content-Encoding.",
+		}.write(w, r)
+		return nil, false
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, calc.MaxBody))
+	if err == nil && r.Context().Err() == nil {
+		return body, true
+	}
+	p := problem{Status: http.StatusRequestTimeout, Code: "body_incomplete", Detail: "Тело запроса пришло не полностью. Повторите запрос."}
+	if _, large := errors.AsType[*http.MaxBytesError](err); large {
+		p = problem{Status: http.StatusRequestEntityTooLarge, Code: calc.CodeBodyTooLarge, Detail: "Тело запроса больше 64 КиБ."}
+	}
+	p.write(w, r)
+	return nil, false
+}
+
+// statuses of the errors of the engine.
+var refusals = map[string]int{
+	calc.CodeUnknownTool:      http.StatusNotFound,
+	calc.CodeInvalidJSON:      http.StatusBadRequest,
+	calc.CodeBodyTooLarge:     http.StatusRequestEntityTooLarge,
+	calc.CodeValidationFailed: http.StatusUnprocessableEntity,
+}
+
+// refused is an error of the engine as a problem.
+func refused(err error) problem {
+	e, ok := errors.AsType[*calc.Error](err)
+	if !ok {
+		panic(err) // the engine has no other errors
+	}
+	p := problem{Status: refusals[e.Code], Code: e.Code, Detail: e.Detail + "."}
+	for _, f := range e.Faults {
+		p.Errors = append(p.Errors, detailError(f))
+	}
+	return p
+}
+
+// unknownTool says that there is no such tool, and which one may be meant.
+func unknownTool(s *site.Site, id string) problem {
+	detail := "Такого инструмента нет. Реестр: " + s.URL(site.MathPath)
+	if near, ok := s.Math().Near(id); ok {
+		detail = "Такого инструмента нет. Похожий: " + s.URL(site.ToolsPath+near.ID) + " Реестр: " + s.URL(site.MathPath)
+	}
+	return problem{Status: http.StatusNotFound, Code: calc.CodeUnknownTool, Detail: detail}
+}
