@@ -305,6 +305,7 @@ func TestWellKnown(t *testing.T) {
 		"/api/v1/instructions/product-document-analysis", "/api/v1/schemas/product-analysis-output", "/api/v1/health", "/healthz", "/llms.txt",
 		"/api/v1/fraud/signals", "/api/v1/fraud/states", "/api/v1/fraud/scenarios", "/api/v1/fraud/routes", "/api/v1/authority-resources",
 		"/api/v1/instructions/{name}", "/api/v1/instructions/{name}/versions/{version}", "/api/v1/schemas/{name}", "/openapi.json", "/.well-known/api-catalog",
+		"/api/v1/math", "/api/v1/math/tools/{tool_id}",
 	} {
 		if !slices.Contains(all, path) {
 			t.Errorf("no endpoint is %s", path)

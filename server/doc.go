@@ -4,6 +4,9 @@
 // only has to be negotiated, validated and copied. Everything else (lists with
 // a query, health, paths that do not exist) goes through the router.
 //
+// What is posted to a tool of the calculation engine is answered by the engine,
+// with the calendars of that site, and kept nowhere.
+//
 // Every response, errors included, carries the headers of [common] and the name
 // of the snapshot it was made from. Every error is a problem document (RFC
 // 9457). Nothing of a request is logged but what the operator needs to find a

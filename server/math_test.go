@@ -35,10 +35,7 @@ func (c client) post(path, body string, headers ...string) response {
 	return c.read(http.MethodPost, path, resp)
 }
 
-// tools are those of the registry and the comparison of loans.
-func tools() []*calc.Tool {
-	return append(slices.Collect(starterSite().Math().Tools()), starterSite().Math().CompareLoans())
-}
+func tools() []*calc.Tool { return starterSite().Math().All() }
 
 // Every example of every tool gives over HTTP, byte for byte, what the engine
 // gives, in both forms.

@@ -95,6 +95,8 @@ func places(s *site.Site) []place {
 		{"/schemas/guidelines/1.0.json", schemaType, nil}, {"/schemas/registries/fraud-signals/1.0.json", schemaType, nil},
 		{"/api/v1/changelog", jsonType, nil}, {"/api/v1/checksums", textType, nil},
 		{"/api/v1/search?q=%D0%B2%D0%BA%D0%BB%D0%B0%D0%B4", jsonType, nil},
+		{"/api/v1/math", jsonType, nil}, {"/api/v1/math/tools/loan_payment", jsonType, nil},
+		{"/api/v1/math/tools/loan_payment/input-schema", schemaType, nil},
 		{"/api/v1/health", jsonType, nil}, {"/healthz", jsonType, nil},
 	}
 	for path := range listPaths {

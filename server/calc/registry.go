@@ -102,6 +102,10 @@ func (r *Registry) Tool(id string) (*Tool, bool) {
 	return t, ok
 }
 
+// All lists everything that can be asked: the tools and, last, the comparison of
+// loans.
+func (r *Registry) All() []*Tool { return append(slices.Clone(r.tools), r.compareLoan) }
+
 // CompareLoans is the comparison of loan variants. It is not a tool of the
 // registry, but is declared, asked and answered as one.
 func (r *Registry) CompareLoans() *Tool { return r.compareLoan }

@@ -28,8 +28,12 @@ type exception struct {
 	why      string
 }
 
-// Calendar returns the calendar of business days of this snapshot.
+// Calendar returns the calendar of business days of this site's snapshot.
 func (s *Site) Calendar() calc.Calendar { return s.calendar }
+
+// CalendarOf returns the calendar of business days of a snapshot that is not
+// served.
+func CalendarOf(snapshot *content.Snapshot) calc.Calendar { return makeCalendar(nil, snapshot) }
 
 // Source implements [calc.Calendar].
 func (c calendar) Source(year int) (calc.Source, bool) {
@@ -51,14 +55,18 @@ func (c calendar) Business(d calc.Date) (business bool, why string) {
 	return true, "weekday"
 }
 
-// makeCalendar reads the calendars that can be used. What the site before has
-// read of the same publications is taken over.
-func (s *Site) makeCalendar(prev *Site) calendar {
+// makeCalendar reads the calendars that can be used. What the one before has read
+// of the same publications is taken over.
+func makeCalendar(prev calendar, snapshot *content.Snapshot) calendar {
 	c := calendar{}
-	for _, p := range s.lists[content.Calendars] {
-		y := prev.calendarYear(p.entry.Publication)
+	for _, item := range snapshot.Items {
+		e := item.Current
+		if item.Kind != content.Calendars || e == nil || e.Status == content.Archived {
+			continue
+		}
+		y := prev.of(e.Publication)
 		if y == nil {
-			y = readCalendar(p.entry.Publication)
+			y = readCalendar(e.Publication)
 		}
 		if y != nil {
 			c[y.year] = y
@@ -67,12 +75,9 @@ func (s *Site) makeCalendar(prev *Site) calendar {
 	return c
 }
 
-// calendarYear returns what this site, which may be nil, has read of a version.
-func (s *Site) calendarYear(p *content.Publication) *calendarYear {
-	if s == nil {
-		return nil
-	}
-	for _, y := range s.calendar {
+// of returns what was read of a publication, nil if nothing was.
+func (c calendar) of(p *content.Publication) *calendarYear {
+	for _, y := range c {
 		if y.publication == p {
 			return y
 		}

@@ -7,6 +7,12 @@
 // is, so a swap costs what changed. A [Site] is immutable; one request reads
 // one site, from its first byte to its last.
 //
+// # Calculations
+//
+// The registry of calculations depends on the build alone. Its tools count business
+// days by the calendars of the snapshot, which are read when a site is built
+// ([Site.Calendar]).
+//
 // # fetched_at
 //
 // A body says when the origin wrote it. That is the one thing that differs from

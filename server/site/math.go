@@ -43,11 +43,7 @@ type Calculation struct {
 // described and asked as one.
 func (c Config) calculations() map[string]*Resource {
 	all := map[string]*Resource{}
-	tools := []*calc.Tool{math().CompareLoans()}
-	for t := range math().Tools() {
-		tools = append(tools, t)
-	}
-	for _, t := range tools {
+	for _, t := range math().All() {
 		path := ToolsPath + t.ID
 		all[path] = c.tool(t)
 		all[path+"/input-schema"] = textResource(schemaType, t.InputSchema)

@@ -56,14 +56,13 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 			s.addList(k)
 		}
 	}
-	s.calendar = s.makeCalendar(prev)
 	s.resources["/api/v1/changelog"] = s.Changelog("", 0, DefaultLimit)
 	s.resources["/api/v1/checksums"] = s.Checksums("")
 	s.index = sync.OnceValue(s.makeIndex)
 	if prev != nil {
-		s.built = prev.built
+		s.built, s.calendar = prev.built, makeCalendar(prev.calendar, snapshot)
 	} else {
-		s.built = c.builtIn()
+		s.built, s.calendar = c.builtIn(), makeCalendar(nil, snapshot)
 	}
 	maps.Copy(s.resources, s.built)
 	s.resources[SearchPath] = &Resource{Ask: OfSearch}

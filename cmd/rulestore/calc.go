@@ -1,0 +1,184 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"rulestore/loader"
+	"rulestore/schemas"
+	"rulestore/server/calc"
+	"rulestore/server/site"
+)
+
+type calcFlags struct {
+	input, repo, ref    string
+	json, text, example bool
+}
+
+func newCalc(e *env) *cobra.Command {
+	var f calcFlags
+	c := &cobra.Command{
+		Use:   "calc [TOOL]",
+		Short: "Calculate as the service does",
+		Long: `Calculate with one of the tools of the registry, and print what the service
+answers: JSON, or tables for people on a terminal. Without TOOL the tools are
+listed. The request is JSON, as POST /api/v1/math/tools/TOOL takes it.
+
+Business days are counted by the approved calendars of the starter content, or
+of a repository.`,
+		Example: `  rulestore calc loan_payment --example | rulestore calc loan_payment
+  rulestore calc consumer_rights_deadline_date --repo rules --input request.json`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return listTools(e.stdout)
+			}
+			return calculate(c, e, args[0], f)
+		},
+	}
+	flags := c.Flags()
+	flags.StringVar(&f.input, "input", "", "the file with the request; - is the standard input, which is read too if it is no terminal")
+	flags.StringVar(&f.repo, "repo", "", "the repository whose calendars count; without it, the starter content")
+	flags.StringVar(&f.ref, "ref", "", "the branch of the repository; without it, the one that HEAD names")
+	flags.BoolVar(&f.json, "json", false, "print JSON on a terminal too")
+	flags.BoolVar(&f.text, "text", false, "print tables where there is no terminal too")
+	flags.BoolVar(&f.example, "example", false, "print a request that works, and calculate nothing")
+	return c
+}
+
+// listTools prints the registry by family.
+func listTools(out io.Writer) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for i, f := range calc.Families {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintf(w, "%s (%s)\n", f.Title, f.ID)
+		for _, t := range calc.New().All() {
+			if t.Family == f.ID {
+				fmt.Fprintf(w, "  %s\t%s\t%s\n", t.ID, t.Version, t.Title)
+			}
+		}
+	}
+	return w.Flush()
+}
+
+// calculate prints the answer of a tool to a request.
+func calculate(c *cobra.Command, e *env, id string, f calcFlags) error {
+	if f.json && f.text {
+		return usageError{errors.New("--json and --text exclude each other: choose one")}
+	}
+	tool, err := findTool(id)
+	if err != nil {
+		return err
+	}
+	if f.example {
+		_, err := fmt.Fprintln(e.stdout, tool.Examples[0].Request)
+		return err
+	}
+	request, err := readRequest(c.InOrStdin(), tool, f.input)
+	if err != nil {
+		return err
+	}
+	calendar, err := readCalendars(c.Context(), f)
+	if err != nil {
+		return err
+	}
+	answer, err := tool.Calculate(request, calendar)
+	if err != nil {
+		return refused(tool, err)
+	}
+	if f.text || !f.json && terminal(e.stdout) {
+		_, err = e.stdout.Write(answer.Markdown())
+		return err
+	}
+	_, err = fmt.Fprintf(e.stdout, "%s\n", answer.JSON())
+	return err
+}
+
+func findTool(id string) (*calc.Tool, error) {
+	registry := calc.New()
+	for _, t := range registry.All() {
+		if t.ID == id {
+			return t, nil
+		}
+	}
+	if t, ok := registry.Near(id); ok {
+		return nil, usageError{fmt.Errorf("there is no tool %q: did you mean %s?", id, t.ID)}
+	}
+	return nil, usageError{fmt.Errorf("there is no tool %q: `rulestore calc` lists them", id)}
+}
+
+// readRequest reads the file, or the standard input if there is anything in it.
+func readRequest(stdin io.Reader, tool *calc.Tool, name string) ([]byte, error) {
+	in := stdin
+	switch {
+	case name != "" && name != "-":
+		file, err := os.Open(name)
+		if err != nil {
+			return nil, fmt.Errorf("read the request: %w", err)
+		}
+		defer file.Close()
+		in = file
+	case name == "" && terminal(stdin):
+		return nil, usageError{fmt.Errorf("there is no request: give a file with --input, or pipe one in; `rulestore calc %s --example` prints one that works", tool.ID)}
+	}
+	request, err := io.ReadAll(io.LimitReader(in, calc.MaxBody+1)) // the engine refuses what is longer
+	if err != nil {
+		return nil, fmt.Errorf("read the request: %w", err)
+	}
+	return request, nil
+}
+
+// terminal says whether a person is at the other end.
+func terminal(stream any) bool {
+	file, ok := stream.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// readCalendars reads the calendars of a repository, or of the starter content.
+func readCalendars(ctx context.Context, f calcFlags) (calc.Calendar, error) {
+	from := serveFlags{repo: f.repo, ref: f.ref}
+	source, _, err := open(from, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return nil, err
+	}
+	result, err := loader.New(loader.Config{
+		Source: source, Branch: f.ref, Schemas: schemas.Embedded(), Now: time.Now,
+	}).Load(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("load %s: %w", from.name(), err)
+	}
+	return site.CalendarOf(result.Snapshot), nil
+}
+
+// refused says what is wrong with a request, field by field.
+func refused(tool *calc.Tool, err error) error {
+	e, ok := errors.AsType[*calc.Error](err)
+	if !ok {
+		return err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s refuses the request (%s): %s", tool.ID, e.Code, e.Detail)
+	for _, f := range e.Faults {
+		pointer := f.Pointer
+		if pointer == "" {
+			pointer = "/"
+		}
+		fmt.Fprintf(&b, "\n  %s (%s): %s. %s", pointer, f.Code, f.Detail, f.Hint)
+	}
+	return errors.New(b.String())
+}
