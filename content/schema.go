@@ -51,6 +51,7 @@ type Field struct {
 
 	Records bool   // an array of records that have addresses of their own
 	Boolean bool   // the value is true or false
+	Prose   bool   // a text for readers: no code, no date, no address, no reference
 	Filter  string // the parameter by which records are filtered by this field
 
 	// Of an item as a whole: what the service adds to it.

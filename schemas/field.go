@@ -2,6 +2,7 @@ package schemas
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -30,6 +31,7 @@ func describe(name string, node, root *yaml.Node) *content.Field {
 		f.Records = r == "true"
 	}
 	f.Boolean = f.Boolean || text(node, "type") == "boolean"
+	f.Prose = (f.Prose || text(node, "type") == "string") && !isFormal(node)
 	if p := text(node, "x-filter"); p != "" {
 		f.Filter = p
 	}
@@ -57,6 +59,13 @@ func describe(name string, node, root *yaml.Node) *content.Field {
 		f.Items = describe("", items, root)
 	}
 	return f
+}
+
+// isFormal says whether a program is meant to understand the value.
+func isFormal(node *yaml.Node) bool {
+	return slices.ContainsFunc([]string{"pattern", "format", "enum", "const", "x-reference"}, func(word string) bool {
+		return child(node, word) != nil
+	})
 }
 
 // resolve follows a reference such as #/$defs/text.

@@ -19,6 +19,7 @@ func TestImports(t *testing.T) {
 	rules := []rule{
 		{"content", nil, "the domain stands alone: no I/O, no clock, no git"},
 		{"content/check", domain, "the loader and the authors' commands use the same rules, with schemas passed in"},
+		{"content/change", domain, "what a change means is a function of two bodies and a schema, for every command alike"},
 		{"content/markdown", domain, "one renderer for all kinds, with titles passed in"},
 		{"content/output", domain, "a JSON Schema is made of an output schema alone, with the codes passed in"},
 		{"content/search", nil, "an index over words, whatever they are from"},

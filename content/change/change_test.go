@@ -1,0 +1,316 @@
+package change_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/Masterminds/semver/v3"
+
+	"rulestore/content"
+	"rulestore/content/change"
+	"rulestore/content/check"
+	"rulestore/schemas"
+)
+
+const guideline = `guideline_id: product.test.001
+schema_version: "1.0"
+scenario: product_analysis
+title: Проверка договора
+summary: Что ассистент проверяет в договоре.
+owner: Редакция
+applicability:
+  triggers:
+    - Пользователь прислал договор
+  exclusions: []
+required_inputs:
+  - {input_id: amount, title: Сумма, reason: Для расчёта, how_to_obtain: Из договора, may_ask: true}
+rules:
+  - rule_id: fees
+    title: Комиссии
+    condition: В договоре есть комиссия.
+    action: Назвать комиссию и её размер.
+    explanation: Комиссия уменьшает выгоду.
+    severity: warning
+  - rule_id: dates
+    title: Сроки
+    condition: В договоре есть срок.
+    action: Назвать срок.
+    explanation: Срок важен.
+    severity: info
+guardrails:
+  - {guardrail_id: no_advice, type: must, text: Не давать совета купить., reason: Это не рекомендация.}
+sources:
+  - {title: Закон, url: "https://www.cbr.ru/", checked_on: "2026-01-10"}
+valid_from: "2026-02-02"
+`
+
+const parameter = `parameter_id: test.limit
+schema_version: "1.0"
+title: Предел суммы
+description: Предел суммы требования.
+value_type: money
+value: 500000
+unit: RUB
+inclusive: true
+conditions: [Первое условие]
+sources: [{title: Закон, url: "https://www.cbr.ru/", checked_on: "2026-01-10"}]
+verified_at: "2026-01-10"
+certainty: medium
+valid_from: "2026-01-01"
+`
+
+const calendar = `calendar_id: ru-2026
+schema_version: "1.0"
+title: Календарь
+country: RU
+year: 2026
+approval: draft
+decree: {number: "1", date: "2025-09-01", title: О переносе}
+non_working_weekdays: [{date: "2026-01-01", name: Новый год}]
+working_weekend_days: []
+shortened_days: []
+working_days: 247
+certainty: high
+valid_from: "2026-01-01"
+`
+
+const signals = `registry_id: service.fraud-signals.001
+schema_version: "1.0"
+title: Признаки
+description: Признаки мошенничества.
+signals:
+  - {code: A_SIGNAL, title: Первый, description: Первый признак, category: money, severity: high, sufficient_for_stop: false}
+  - {code: B_SIGNAL, title: Второй, description: Второй признак, category: money, severity: high, sufficient_for_stop: true}
+`
+
+const output = `schema_id: service.output.001
+format_version: "1.0"
+title: Результат
+description: Что составляет ассистент.
+output_produced_by: calling_ai_assistant
+output_stored_by: calling_ai_assistant
+resource_receives_output: false
+sections:
+  - section_id: risk
+    title: Риск
+    required: true
+    fields:
+      - {name: level, type: string, title: Уровень, required: true, values: [low, high]}
+      - {name: note, type: string, title: Заметка, required: false}
+`
+
+// files are what the cases below change, by what an edit begins with.
+var files = map[string]struct {
+	kind *content.Kind
+	name string
+	text string
+}{
+	"guideline": {content.Guidelines, "product.test.001", guideline},
+	"parameter": {content.Parameters, "test.limit", parameter},
+	"calendar":  {content.Calendars, "ru-2026", calendar},
+	"signals":   {content.Registries, "fraud-signals", signals},
+	"output":    {content.OutputSchemas, "output", output},
+}
+
+func body(t *testing.T, k *content.Kind, name, text string) content.Object {
+	t.Helper()
+	r := check.Item(schemas.Embedded(), k, name, []byte(text))
+	if !r.OK() {
+		t.Fatalf("%s\n%v", text, r.Findings)
+	}
+	return r.Body
+}
+
+// Each case replaces one text with another in one of the files above; the
+// opposite change has a class too.
+func TestClasses(t *testing.T) {
+	const rule = "  - rule_id: dates\n    title: Сроки\n    condition: В договоре есть срок.\n    action: Назвать срок.\n    explanation: Срок важен.\n    severity: info\n"
+	for _, c := range []struct {
+		file, from, to string
+		path           string
+		there, back    change.Class
+	}{
+		// Texts.
+		{"guideline", "Назвать срок.", "Назвать срок и дату.", "rules[dates].action", change.Wording, change.Wording},
+		{"guideline", "title: Проверка договора", "title: Проверить договор", "title", change.Wording, change.Wording},
+		// Elements with a code.
+		{"guideline", rule, "", "rules[dates]", change.Breaking, change.Addition},
+		{"guideline", "rule_id: dates", "rule_id: terms", "rules[dates] rules[terms]", change.Breaking, change.Breaking},
+		{"guideline", "guardrails:\n", "guardrails:\n  - {guardrail_id: no_data, type: stop, text: Не просить данные., reason: Они лишние.}\n", "guardrails[no_data]", change.Addition, change.Breaking},
+		{"guideline", "severity: warning\n", "severity: warning\n    stop_code: FEES\n", "rules[fees].stop_code", change.Addition, change.Breaking},
+		// Scales and switches.
+		{"guideline", "severity: info", "severity: high", "rules[dates].severity", change.Addition, change.Breaking},
+		{"guideline", "type: must", "type: stop", "guardrails[no_advice].type", change.Addition, change.Breaking},
+		{"guideline", "may_ask: true", "may_ask: false", "required_inputs[amount].may_ask", change.Breaking, change.Addition},
+		{"signals", "sufficient_for_stop: false", "sufficient_for_stop: true", "signals[A_SIGNAL].sufficient_for_stop", change.Addition, change.Breaking},
+		{"signals", "category: money, severity: high, sufficient_for_stop: true", "category: credit, severity: high, sufficient_for_stop: true", "signals[B_SIGNAL].category", change.Breaking, change.Breaking},
+		// To whom it applies.
+		{"guideline", "scenario: product_analysis", "scenario: fraud_risk", "scenario", change.Breaking, change.Breaking},
+		{"guideline", "applicability:\n", "applicability:\n  product_types: [deposit]\n", "applicability.product_types", change.Breaking, change.Addition},
+		{"guideline", "exclusions: []", "exclusions: [Договор займа]", "applicability.exclusions[1]", change.Breaking, change.Addition},
+		{"guideline", "    - Пользователь прислал договор\n", "    - Пользователь прислал договор\n    - Нужна справка\n", "applicability.triggers[2]", change.Addition, change.Breaking},
+		// What it rests on.
+		{"guideline", `checked_on: "2026-01-10"`, `checked_on: "2026-05-10"`, "sources[1].checked_on", change.Wording, change.Wording},
+		{"guideline", "owner: Редакция", "owner: Юристы", "owner", change.Wording, change.Wording},
+		{"guideline", `valid_from: "2026-02-02"`, `valid_from: "2026-06-02"`, "valid_from", change.Wording, change.Wording},
+		{"guideline", "valid_from:", "recheck_after: \"2027-01-01\"\nvalid_from:", "recheck_after", change.Wording, change.Wording},
+		// Parameters.
+		{"parameter", "value: 500000", "value: 600000", "value", change.Breaking, change.Breaking},
+		{"parameter", "unit: RUB", "unit: month", "unit", change.Breaking, change.Breaking},
+		{"parameter", "inclusive: true", "inclusive: false", "inclusive", change.Breaking, change.Breaking},
+		{"parameter", "conditions: [Первое условие]", "conditions: [Первое условие, Совсем другое]", "conditions[2]", change.Breaking, change.Addition},
+		{"parameter", "certainty: medium", "certainty: high", "certainty", change.Addition, change.Breaking},
+		{"parameter", `valid_from: "2026-01-01"`, `valid_from: "2026-07-01"`, "valid_from", change.Breaking, change.Breaking},
+		{"parameter", `verified_at: "2026-01-10"`, `verified_at: "2026-02-10"`, "verified_at", change.Wording, change.Wording},
+		// Calendars: a day more or less moves deadlines, either way.
+		{"calendar", "name: Новый год}]", "name: Новый год}, {date: \"2026-01-02\", name: Каникулы}]", "non_working_weekdays[2026-01-02]", change.Breaking, change.Breaking},
+		{"calendar", "working_weekend_days: []", `working_weekend_days: ["2026-02-21"]`, "working_weekend_days[1]", change.Breaking, change.Breaking},
+		{"calendar", "shortened_days: []", `shortened_days: ["2026-02-20"]`, "shortened_days[1]", change.Addition, change.Breaking},
+		{"calendar", "approval: draft", "approval: approved", "approval", change.Addition, change.Breaking},
+		// What a caller builds.
+		{"output", "required: false}", "required: true}", "sections[risk].fields[note].required", change.Breaking, change.Addition},
+		{"output", "      - {name: note", "      - {name: sum, type: number, title: Сумма, required: true}\n      - {name: note", "sections[risk].fields[sum]", change.Breaking, change.Breaking},
+		{"output", "      - {name: note", "      - {name: sum, type: number, title: Сумма}\n      - {name: note", "sections[risk].fields[sum]", change.Addition, change.Breaking},
+		{"output", "values: [low, high]", "values: [low, high, critical]", "sections[risk].fields[level].values[critical]", change.Addition, change.Breaking},
+		{"output", ", values: [low, high]", "", "sections[risk].fields[level].values", change.Addition, change.Breaking},
+		{"output", "type: string, title: Заметка", "type: number, title: Заметка", "sections[risk].fields[note].type", change.Breaking, change.Breaking},
+		{"output", "required: false}", "nullable: true}", "sections[risk].fields[note].required sections[risk].fields[note].nullable", change.Addition, change.Breaking},
+	} {
+		f := files[c.file]
+		if strings.Count(f.text, c.from) != 1 {
+			t.Fatalf("%q is %d times in %s", c.from, strings.Count(f.text, c.from), c.file)
+		}
+		before, after := body(t, f.kind, f.name, f.text), body(t, f.kind, f.name, strings.Replace(f.text, c.from, c.to, 1))
+		there, class := change.Of(schemas.Embedded(), f.kind, f.name, before, after)
+		if class != c.there || paths(there) != c.path {
+			t.Errorf("%q → %q: %s is %s, want %s %s", c.from, c.to, paths(there), class, c.path, c.there)
+		}
+		if _, class := change.Of(schemas.Embedded(), f.kind, f.name, after, before); class != c.back {
+			t.Errorf("%q ← %q: %s, want %s", c.from, c.to, class, c.back)
+		}
+		for _, same := range []content.Object{before, after} {
+			if fields, class := change.Of(schemas.Embedded(), f.kind, f.name, same, same); class != change.None || fields != nil {
+				t.Errorf("a body differs from itself: %v", fields)
+			}
+		}
+	}
+}
+
+func paths(fields []change.Field) string {
+	var all []string
+	for _, f := range fields {
+		all = append(all, f.Path)
+	}
+	return strings.Join(all, " ")
+}
+
+// Lists without codes: equal elements stay, alike ones are changed, order is
+// told from content.
+func TestLists(t *testing.T) {
+	items := &content.Field{Prose: true}
+	root := &content.Field{Fields: []*content.Field{{Name: "texts", Items: items}, {Name: "steps", Unique: "code", Items: &content.Field{}}, {Name: "codes", Items: &content.Field{}}}}
+	for _, c := range []struct{ before, after, want string }{
+		{`{"texts":["один два три четыре","пять"]}`, `{"texts":["один два три шесть","пять"]}`, `texts[1] changed wording`},
+		{`{"texts":["один два три","пять"]}`, `{"texts":["пять","один два три"]}`, `texts moved wording`},
+		{`{"texts":["один два три"]}`, `{"texts":["пять шесть"]}`, `texts[1] changed addition`},
+		{`{"texts":["один два три","пять"]}`, `{"texts":["пять"]}`, `texts[1] removed breaking`},
+		{`{"steps":[{"code":"a"},{"code":"b"}]}`, `{"steps":[{"code":"b"},{"code":"a"}]}`, `steps moved breaking`},
+		{`{"steps":[{"code":"a"},{"code":"b"}]}`, `{"steps":[{"code":"a"},{"code":"c"},{"code":"b"}]}`, `steps[c] added addition`},
+		{`{"codes":["a","b"]}`, `{"codes":["b","c"]}`, `codes[a] removed breaking|codes[c] added addition`},
+		{`{"codes":["ab"]}`, `{"codes":"ab"}`, `codes changed breaking`},
+		{`{"other":1}`, `{"other":2}`, `other changed breaking`},
+		{`{"other":1}`, `{}`, `other removed breaking`},
+	} {
+		var before, after content.Object
+		if err := json.Unmarshal([]byte(c.before), &before); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal([]byte(c.after), &after); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, f := range change.Fields(content.Instructions, root, before, after) {
+			got = append(got, f.Path+" "+string(f.What)+" "+f.Class.String())
+		}
+		if strings.Join(got, "|") != c.want {
+			t.Errorf("%s → %s:\n got %s\nwant %s", c.before, c.after, strings.Join(got, "|"), c.want)
+		}
+	}
+}
+
+func TestLook(t *testing.T) {
+	for _, c := range []struct{ from, to, want string }{
+		{"В договоре есть срок.", "В договоре нет срок.", "a word that turns the meaning came or went: — → нет"},
+		{"Назвать срок.", "Назвать срок 15 дней.", "the numbers differ: — → 15"},
+		{"Назвать срок.", "Назвать дату.", ""},
+	} {
+		f := files["guideline"]
+		fields, _ := change.Of(schemas.Embedded(), f.kind, f.name, body(t, f.kind, f.name, guideline), body(t, f.kind, f.name, strings.Replace(guideline, c.from, c.to, 1)))
+		if len(fields) != 1 || fields[0].Look != c.want || !fields[0].Prose() {
+			t.Errorf("%s → %s: %+v", c.from, c.to, fields)
+		}
+	}
+}
+
+func TestVersions(t *testing.T) {
+	v := func(s string) *semver.Version {
+		if s == "" {
+			return nil
+		}
+		return semver.MustParse(s)
+	}
+	for _, c := range []struct {
+		old   string
+		class change.Class
+		next  string
+	}{
+		{"", change.Addition, "1.0.0"},
+		{"1.2.3", change.Wording, "1.2.4"},
+		{"1.2.3", change.Addition, "1.3.0"},
+		{"1.2.3", change.Breaking, "2.0.0"},
+		{"0.2.3", change.Wording, "0.2.4"},
+		{"0.2.3", change.Addition, "0.2.4"},
+		{"0.2.3", change.Breaking, "0.3.0"},
+	} {
+		if got := change.Next(v(c.old), c.class); got.String() != c.next {
+			t.Errorf("after %q a change that is %s: %s, want %s", c.old, c.class, got, c.next)
+		}
+		if !change.Enough(v(c.old), v(c.next), c.class) {
+			t.Errorf("%s is not enough after %q", c.next, c.old)
+		}
+	}
+	for _, c := range []struct {
+		old, next string
+		class     change.Class
+		want      bool
+	}{
+		{"", "0.1.0", change.Addition, true},
+		{"", "0.0.1", change.Addition, false},
+		{"1.2.3", "1.2.4", change.Addition, false},
+		{"1.2.3", "3.0.0", change.Wording, true},
+		{"1.2.3", "1.3.0-rc.1", change.Addition, true},
+		{"1.2.3", "1.2.3", change.Wording, false},
+		{"0.9.0", "1.0.0", change.Breaking, true},
+	} {
+		if got := change.Enough(v(c.old), v(c.next), c.class); got != c.want {
+			t.Errorf("from %q to %s for %s: %v", c.old, c.next, c.class, got)
+		}
+	}
+}
+
+func TestCodes(t *testing.T) {
+	f := files["signals"]
+	before := body(t, f.kind, f.name, signals)
+	lines := strings.SplitAfter(signals, "\n")
+	fields, _ := change.Of(schemas.Embedded(), f.kind, f.name, before, body(t, f.kind, f.name, strings.Join(slices.Delete(lines, 5, 6), "")))
+	if len(fields) != 1 || fields[0].Code() != "A_SIGNAL" {
+		t.Fatalf("%+v", fields)
+	}
+	user := change.Named{Item: "registries/fraud-scenarios", Body: content.Object{{Name: "signals", Value: json.RawMessage(`["A_SIGNAL"]`)}}}
+	got := change.Users([]change.Named{user, {Item: "registries/fraud-signals", Body: before}}, "registries/fraud-signals", []string{"A_SIGNAL", "B_SIGNAL"})
+	if len(got) != 1 || got[0].Item != user.Item || got[0].Code != "A_SIGNAL" {
+		t.Errorf("%+v", got)
+	}
+}

@@ -1,0 +1,125 @@
+package change
+
+import (
+	"fmt"
+
+	"github.com/Masterminds/semver/v3"
+)
+
+// Class says what a change means to those who read the item. A higher class asks
+// for a greater step of the version.
+type Class int
+
+const (
+	// None is no change of content: comments, layout, the order of fields.
+	None Class = iota
+	// Wording reads differently and is meant to say the same.
+	Wording
+	// Addition gives what was not there and takes nothing away.
+	Addition
+	// Breaking takes something away or narrows what it means.
+	Breaking
+)
+
+var classNames = [...]string{"none", "wording", "addition", "breaking"}
+
+// String returns the name of the class: none, wording, addition or breaking.
+func (c Class) String() string { return classNames[c] }
+
+// MarshalText writes the class into JSON by its name.
+func (c Class) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// UnmarshalText reads the name of a class.
+func (c *Class) UnmarshalText(text []byte) error {
+	for i, name := range classNames {
+		if name == string(text) {
+			*c = Class(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is no class of a change", text)
+}
+
+// First is the version that an item begins with unless its author says less.
+func First() *semver.Version { return semver.New(1, 0, 0, "", "") }
+
+// lowest is the lowest version that a first publication can have.
+func lowest() *semver.Version { return semver.New(0, 1, 0, "", "") }
+
+// Next returns the lowest stable version that a change of the class may be
+// published as: after the published version, nil if there is none. After a
+// prerelease that is its own release, if that is far enough from the version
+// before it, which the caller compares with [Enough].
+func Next(published *semver.Version, c Class) *semver.Version {
+	if published == nil {
+		return First()
+	}
+	v := *published
+	switch step := moved(published, c); {
+	case step == Breaking:
+		v = v.IncMajor()
+	case step == Addition:
+		v = v.IncMinor()
+	default:
+		v = v.IncPatch()
+	}
+	return &v
+}
+
+// moved says which number of the version a change moves: Breaking the first,
+// Addition the second, Wording the third. Before 1.0.0 each moves one further
+// right.
+func moved(v *semver.Version, c Class) Class {
+	if v.Major() == 0 {
+		return max(c-1, Wording)
+	}
+	return c
+}
+
+// Enough says whether a version is far enough from the published one (nil: none)
+// for a change of the class. A prerelease counts as the version that it leads to.
+func Enough(published, next *semver.Version, c Class) bool {
+	release := semver.New(next.Major(), next.Minor(), next.Patch(), "", "")
+	if published == nil {
+		return !release.LessThan(lowest())
+	}
+	return next.GreaterThan(published) && !release.LessThan(Next(published, c))
+}
+
+// Bump is the step of a version that an author asks for.
+type Bump string
+
+// The steps there are.
+const (
+	Major Bump = "major"
+	Minor Bump = "minor"
+	Patch Bump = "patch"
+)
+
+// ParseBump reads a step.
+func ParseBump(s string) (Bump, error) {
+	switch b := Bump(s); b {
+	case Major, Minor, Patch:
+		return b, nil
+	}
+	return "", fmt.Errorf("%q is no step of a version: write major, minor or patch", s)
+}
+
+// From returns the version one step after the published one, literally: before
+// 1.0.0 too, major leads to 1.0.0. Without a published version every step leads
+// to [First].
+func (b Bump) From(published *semver.Version) *semver.Version {
+	if published == nil {
+		return First()
+	}
+	v := *published
+	switch b {
+	case Major:
+		v = v.IncMajor()
+	case Minor:
+		v = v.IncMinor()
+	default:
+		v = v.IncPatch()
+	}
+	return &v
+}

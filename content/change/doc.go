@@ -1,0 +1,26 @@
+// Package change says what a change to content means to those who read it: which
+// fields differ, whether an agent that relied on the version before can rely on
+// the next, hence how far the version has to move, and who refers to the item.
+//
+// # Classes
+//
+// [Breaking] takes something away or narrows what it means: a rule, a field, a
+// record, a code or an allowed value is gone, a limit or a date that is counted
+// with is another, a list of exclusions grew. [Addition] gives something that
+// was not there. [Wording] reads differently and is meant to say the same; no
+// program can tell whether it does, so where a number or a "не" came or went,
+// [Field.Look] asks a person to look again.
+//
+// What a field is comes from its schema: a text for readers, a code, a list told
+// apart by a code. What cannot be read from there (that a longer list of
+// exclusions means less, that a higher severity takes nothing away) is in the
+// tables of meaning.go, each line with its reason.
+//
+// # Versions
+//
+// A breaking change moves the major version, an addition the minor, wording the
+// patch. Before 1.0.0 nothing was promised, so there everything moves one place
+// further right. The first publication is 1.0.0 unless its author says less.
+//
+// Everything here is a function of its arguments: no file, no clock, no git.
+package change

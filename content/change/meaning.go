@@ -1,0 +1,181 @@
+package change
+
+import (
+	"slices"
+	"strings"
+
+	"rulestore/content"
+)
+
+// Names of fields whose meaning no schema states. A name means the same wherever
+// it stands, as it does to readers.
+var (
+	// background is what content rests on, not what it says: who answers for it,
+	// which documents it follows and when somebody looked.
+	background = set("sources", "checked_on", "verified_at", "recheck_after", "owner", "decree", "basis")
+
+	// narrowing lists let less through the longer they are: exceptions, and
+	// conditions that all have to hold.
+	narrowing = set("exclusions", "conditions", "not_competent_for", "not_applicable_for", "not_applicable_goals",
+		"not_applicable_when", "not_passed_when", "denied_when", "excluded", "passed_when", "allowed_when",
+		"entry_conditions", "minimum_checks", "prerequisite_facts", "prerequisite_checks", "required_evidence",
+		"facts", "match_criteria", "fixed_values")
+
+	// restricting fields narrow what they stand beside by being there at all:
+	// without them everything is allowed.
+	restricting = set("product_types", "values", "allowed_values", "codes_from", "exclusions", "conditions", "not_competent_for", "fixed_values")
+
+	// pointing fields lead to content and say nothing themselves.
+	pointing = set("synonyms", "see_also", "related_guidelines", "related_instructions")
+
+	// ordered lists say by their order what comes first.
+	ordered = set("steps", "workflow", "priority", "guardrail_priority", "instruction_priority", "question_priority", "sequence")
+
+	// located says where to find something that stays what it is.
+	located = set("url", "lookup_url", "official_domain", "phone", "read_from")
+
+	// widening booleans allow more, or warn of more, when they are true.
+	widening = set("may_ask", "nullable", "sufficient_for_stop", "irreversible_harm_possible", "allowed")
+
+	// demanding booleans ask for more when they are true.
+	demanding = set("required", "requires_notification")
+
+	// days decide how a period is counted: one more or one less moves a deadline.
+	days = set("non_working_weekdays", "working_weekend_days", "transfers", "working_days")
+
+	// scales are enumerations from weak to strong. Going up takes nothing away.
+	scales = map[string][]string{
+		"severity":  {"info", "warning", "high", "critical"},
+		"urgency":   {"preventive", "prompt", "urgent", "immediate"},
+		"type":      {"must", "stop"},
+		"approval":  {"draft", "approved"},
+		"certainty": {"low", "medium", "medium_high", "high"},
+	}
+)
+
+func set(names ...string) map[string]bool {
+	m := map[string]bool{}
+	for _, n := range names {
+		m[n] = true
+	}
+	return m
+}
+
+// meaning returns the class of a change at a place, and why.
+func (d *differ) meaning(p place, what Verb, before, after any) (Class, string) {
+	name := p.last()
+	switch {
+	case slices.ContainsFunc(p.names, func(n string) bool { return background[n] }):
+		return Wording, "it is what the content rests on, not what it says"
+	case name == d.kind.Format:
+		return formats(before, after)
+	case name == "valid_from" && d.kind != content.Parameters:
+		return Wording, "it says when this version begins to apply"
+	case pointing[name] && what == Removed:
+		return Wording, "it helped to find content and said nothing itself"
+	case name == "step":
+		return Wording, "the number follows from the order of the steps"
+	case d.kind == content.Calendars && days[p.names[0]]:
+		return Breaking, "deadlines that were counted with the days before are others now"
+	case isBoolean(before, after) && (widening[name] || demanding[name]):
+		return switched(name, what, before, after)
+	case what == Moved && ordered[name]:
+		return Breaking, "the order says what comes first"
+	case what == Moved:
+		return Wording, "the order says nothing"
+	case what == Changed:
+		return changed(p, before, after)
+	}
+	return cameOrWent(p, what, before, after)
+}
+
+func isBoolean(before, after any) bool {
+	_, was := before.(bool)
+	_, is := after.(bool)
+	return was || is
+}
+
+// switched judges a boolean of which one value takes something away; one that is
+// not there is false.
+func switched(name string, what Verb, before, after any) (Class, string) {
+	was, _ := before.(bool)
+	is, _ := after.(bool)
+	switch {
+	case was == is:
+		return Wording, "without the field it is false as well"
+	case is == demanding[name]:
+		return Breaking, "more is demanded or less is allowed than before"
+	}
+	return Addition, "more is allowed or less is demanded than before"
+}
+
+func formats(before, after any) (Class, string) {
+	major := func(v any) string {
+		s, _ := v.(string)
+		m, _, _ := strings.Cut(s, ".")
+		return m
+	}
+	if major(before) == major(after) {
+		return Addition, "the format has new fields"
+	}
+	return Breaking, "the format is another: fields may mean something else"
+}
+
+// changed judges one value in place of another.
+func changed(p place, before, after any) (Class, string) {
+	name := p.last()
+	if steps, ok := scales[name]; ok {
+		was, is := rank(steps, before), rank(steps, after)
+		switch {
+		case was < 0 || is < 0:
+		case was < is:
+			return Addition, "it weighs more than before"
+		default:
+			return Breaking, "it weighs less than before"
+		}
+	}
+	switch {
+	case isProse(p.field) && p.element && alike(before, after) == 0:
+		return Addition, "another text stands in its place"
+	case isProse(p.field):
+		return Wording, "the text reads differently"
+	case located[name]:
+		return Addition, "it is found elsewhere"
+	}
+	return Breaking, "whoever relied on the value before relies on what is gone"
+}
+
+func isProse(f *content.Field) bool { return f != nil && f.Prose }
+
+func rank(steps []string, v any) int {
+	s, _ := v.(string)
+	return slices.Index(steps, s)
+}
+
+// cameOrWent judges a field or an element that is there in one version only.
+func cameOrWent(p place, what Verb, before, after any) (Class, string) {
+	name := p.last()
+	narrows := p.element && narrows(p) || !p.element && restricting[name] || required(p, after)
+	switch {
+	case narrows && what == Added:
+		return Breaking, "it narrows what was there"
+	case narrows:
+		return Addition, "what it excluded or demanded is open now"
+	case what == Added:
+		return Addition, "nothing that was there is affected"
+	}
+	return Breaking, "who relied on it does not find it any more"
+}
+
+// narrows says whether one more element of a list means less. The signals of a
+// compound rule must all be there.
+func narrows(p place) bool {
+	return narrowing[p.last()] || p.last() == "signals" && p.in("compound_rules")
+}
+
+// required says whether what was added has to be filled in by who builds by it.
+func required(p place, after any) bool {
+	object, _ := after.(map[string]any)
+	must, _ := object["required"].(bool)
+	return must && p.element && (p.last() == "sections" || p.last() == "fields")
+}

@@ -1,0 +1,146 @@
+package change
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/Masterminds/semver/v3"
+
+	"rulestore/content"
+)
+
+// Publication is one step of a plan: a tag to make, and why it is what it is.
+type Publication struct {
+	Tag     content.Tag
+	Draft   *content.Publication // what is to be published
+	Old     *semver.Version      // the version before, nil if this is the first
+	Class   Class
+	Fields  []Field // what differs from the version before
+	Least   *semver.Version
+	Why     string // in one sentence: the class and what decided it
+	Message string // for the tag: what the commits since the last publication say
+}
+
+// Ask is what an author wants of a publication beyond what the change asks for.
+// The zero value asks for nothing.
+type Ask struct {
+	Bump    Bump            // a step of the version
+	Version *semver.Version // or the version itself
+}
+
+// Plan says what publishing the drafts of a snapshot would do, by kind and name.
+// The snapshot is loaded with drafts. An item without a draft is left alone, and
+// so is one whose draft says the same as what is published. ask holds the wishes
+// by item, folder and name; what cannot be granted is an error that names it, and
+// so is a wish for an item that has nothing to publish.
+func Plan(schemas content.Schemas, s *content.Snapshot, ask map[string]Ask) ([]Publication, error) {
+	var plan []Publication
+	open := maps.Clone(ask)
+	for _, it := range s.Items {
+		draft := DraftOf(it)
+		if draft == nil {
+			continue
+		}
+		p, err := publication(schemas, it, draft, ask[it.ID()])
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", it.ID(), err)
+		}
+		if p.Class != None {
+			plan = append(plan, p)
+			delete(open, it.ID())
+		}
+	}
+	for _, item := range slices.Sorted(maps.Keys(open)) {
+		return nil, fmt.Errorf("%s: there is nothing to publish: its file says what is published", item)
+	}
+	return plan, nil
+}
+
+// DraftOf returns what no tag has published of an item, nil if there is nothing.
+func DraftOf(it *content.Item) *content.Publication {
+	i := slices.IndexFunc(it.Entries, func(e *content.Entry) bool { return e.Draft })
+	if i < 0 {
+		return nil
+	}
+	return it.Entries[i].Publication
+}
+
+// Published returns the highest publication of an item, nil if there is none;
+// of stable ones only, if asked.
+func Published(it *content.Item, stable bool) *content.Publication {
+	for _, e := range it.Entries {
+		if !e.Draft && (!stable || e.Version.Prerelease() == "") {
+			return e.Publication
+		}
+	}
+	return nil
+}
+
+func publication(schemas content.Schemas, it *content.Item, draft *content.Publication, ask Ask) (Publication, error) {
+	p := Publication{Draft: draft, Message: Message(draft.ChangeNote)}
+	var body content.Object
+	if before := Published(it, true); before != nil {
+		p.Old, body = before.Version, before.Body
+	}
+	p.Fields, p.Class = Of(schemas, it.Kind, it.Name, body, draft.Body)
+	highest := Published(it, false)
+	p.Least, p.Why = Next(p.Old, p.Class), reason(p)
+	if highest != nil && !p.Least.GreaterThan(highest.Version) { // a prerelease leads further
+		v := highest.Version
+		p.Least = semver.New(v.Major(), v.Minor(), v.Patch(), "", "")
+	}
+	v, err := ask.version(p)
+	if err != nil {
+		return p, err
+	}
+	if highest != nil && !v.GreaterThan(highest.Version) {
+		return p, fmt.Errorf("version %s is not higher than %s, which is published", v, highest.Version)
+	}
+	p.Tag = content.Tag{Kind: it.Kind, Name: it.Name, Version: v}
+	return p, nil
+}
+
+// version grants what was asked for, or says why not.
+func (a Ask) version(p Publication) (*semver.Version, error) {
+	v := p.Least
+	switch {
+	case a.Version != nil:
+		v = a.Version
+	case a.Bump != "":
+		v = a.Bump.From(p.Old)
+	}
+	if p.Class != None && !Enough(p.Old, v, p.Class) {
+		least := p.Least
+		if p.Old == nil {
+			least = lowest()
+		}
+		return nil, fmt.Errorf("version %s is too small a step: the change is %s, it needs at least %s", v, p.Why, least)
+	}
+	return v, nil
+}
+
+// reason says in one sentence what decided the class.
+func reason(p Publication) string {
+	if p.Old == nil {
+		return "the first publication"
+	}
+	for _, f := range p.Fields {
+		if f.Class == p.Class {
+			return fmt.Sprintf("%s: %s %s", p.Class, f.Path, f.What)
+		}
+	}
+	return p.Class.String()
+}
+
+// Message composes a tag's message from the subjects of commits, one for each
+// line, oldest first: one subject is the message, more are the first with a list
+// of the others.
+func Message(subjects string) string {
+	lines := slices.DeleteFunc(strings.Split(subjects, "\n"), func(s string) bool { return strings.TrimSpace(s) == "" })
+	if len(lines) < 2 {
+		return strings.Join(lines, "")
+	}
+	return lines[0] + "\n\n- " + strings.Join(lines[1:], "\n- ")
+}

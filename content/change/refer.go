@@ -1,0 +1,105 @@
+package change
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"slices"
+
+	"rulestore/content"
+)
+
+// Referrer is a place where another item names the one that changed.
+type Referrer struct {
+	Item   string `json:"item"` // folder and name of the item that refers
+	Code   string `json:"code,omitempty"`
+	Line   int    `json:"line,omitempty"` // in its file
+	Column int    `json:"column,omitempty"`
+}
+
+// Named is an item as others are looked through for what they name.
+type Named struct {
+	Item       string // folder and name
+	Body       content.Object
+	References []content.Reference
+}
+
+// Current lists the current versions of a snapshot.
+func Current(s *content.Snapshot) []Named {
+	var all []Named
+	for _, it := range s.Items {
+		if it.Current != nil {
+			all = append(all, Named{it.ID(), it.Current.Body, it.Current.References})
+		}
+	}
+	return all
+}
+
+// Referrers returns who refers to an item, by item and line.
+func Referrers(items []Named, item string) []Referrer {
+	var found []Referrer
+	for _, n := range items {
+		for _, r := range n.References {
+			if r.Item == item && n.Item != item {
+				found = append(found, Referrer{Item: n.Item, Line: r.Line, Column: r.Column})
+			}
+		}
+	}
+	sortReferrers(found)
+	return found
+}
+
+// Users returns which items, the one that has them left out, use one of the
+// codes: a string that is the code and nothing else.
+func Users(items []Named, item string, codes []string) []Referrer {
+	var found []Referrer
+	for _, n := range items {
+		if n.Item == item || len(codes) == 0 {
+			continue
+		}
+		used := texts(n.Body)
+		for _, c := range codes {
+			if used[c] {
+				found = append(found, Referrer{Item: n.Item, Code: c})
+			}
+		}
+	}
+	sortReferrers(found)
+	return found
+}
+
+func sortReferrers(r []Referrer) {
+	slices.SortStableFunc(r, func(a, b Referrer) int {
+		return cmp.Or(cmp.Compare(a.Item, b.Item), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Code, b.Code))
+	})
+}
+
+// texts returns all strings in a body, the names of fields left out.
+func texts(body content.Object) map[string]bool {
+	all := map[string]bool{}
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case string:
+			all[v] = true
+		case []any:
+			for _, e := range v {
+				walk(e)
+			}
+		case map[string]any:
+			for _, e := range v {
+				walk(e)
+			}
+		}
+	}
+	for _, m := range body {
+		if !bytes.ContainsRune(m.Value, '"') {
+			continue
+		}
+		var v any
+		if json.Unmarshal(m.Value, &v) == nil {
+			walk(v)
+		}
+	}
+	return all
+}
