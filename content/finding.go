@@ -15,6 +15,9 @@ const (
 	Error Severity = "error"
 	// Warning is something to mend that takes nothing away.
 	Warning Severity = "warning"
+	// Note is something to look at that may well be as it should be. Only the
+	// review of a work tree makes notes.
+	Note Severity = "note"
 )
 
 // Finding is one thing wrong with content, for the person who can mend it.

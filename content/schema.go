@@ -45,6 +45,7 @@ type Field struct {
 	Values    []string          // of an enumeration
 	Labels    map[string]string // what people call them
 	Reference string            // the folder of the items that the string names
+	Codes     string            // the registry, and the list in it, that has the code: taxonomy/stop_codes
 	Unique    string            // the field that tells the elements of an array apart
 	Fields    []*Field          // of an object, in the order of the schema
 	Items     *Field            // of an array

@@ -24,6 +24,9 @@ func describe(name string, node, root *yaml.Node) *content.Field {
 	if r := text(node, "x-reference"); r != "" {
 		f.Reference = r
 	}
+	if c := text(node, "x-codes"); c != "" {
+		f.Codes = c
+	}
 	if u := text(node, "x-unique"); u != "" {
 		f.Unique = u
 	}

@@ -11,6 +11,7 @@
 //
 //	x-labels     what people call the values of an enumeration
 //	x-reference  the folder of the items that the string names
+//	x-codes      the registry, and the list in it, that has the code: taxonomy/stop_codes
 //	x-unique     the field by which the elements of the array are told apart
 //	x-records    the array holds records that have addresses of their own
 //	x-filter     the parameter by which records are filtered by the field

@@ -178,13 +178,21 @@ func TestLabelsAreOfValues(t *testing.T) {
 }
 
 func TestReferencesAndUniqueFieldsExist(t *testing.T) {
-	references, uniques := 0, 0
+	references, codes, uniques := 0, 0, 0
 	for _, f := range formatFiles(t) {
 		eachField(f.name, f.root, func(at string, f *content.Field) {
 			if f.Reference != "" {
 				references++
 				if content.KindOf(f.Reference) == nil {
 					t.Errorf("%s refers to %s, which is no kind", at, f.Reference)
+				}
+			}
+			if f.Codes != "" {
+				codes++
+				registry, list, _ := strings.Cut(f.Codes, "/")
+				s := schemas.Embedded().Schema("registries/"+registry, "1.0")
+				if s == nil || s.Root().Field(list) == nil || s.Root().Field(list).Unique == "" {
+					t.Errorf("%s takes its codes from %s, which is no list with codes", at, f.Codes)
 				}
 			}
 			if f.Unique != "" {
@@ -195,8 +203,8 @@ func TestReferencesAndUniqueFieldsExist(t *testing.T) {
 			}
 		})
 	}
-	if references == 0 || uniques == 0 {
-		t.Errorf("found %d references and %d unique fields", references, uniques)
+	if references == 0 || codes == 0 || uniques == 0 {
+		t.Errorf("found %d references, %d codes and %d unique fields", references, codes, uniques)
 	}
 }
 
@@ -204,7 +212,7 @@ func TestReferencesAndUniqueFieldsExist(t *testing.T) {
 func TestSchemasUseOnlyKnownWords(t *testing.T) {
 	known := strings.Fields(`$schema $id $defs $ref title description type additionalProperties required properties
 		items enum const pattern format minLength maxLength minItems maxItems uniqueItems minimum maximum oneOf
-		x-labels x-reference x-unique x-records x-filter x-discovery x-output-schema`)
+		x-labels x-reference x-codes x-unique x-records x-filter x-discovery x-output-schema`)
 	var walk func(at string, schema any)
 	walk = func(at string, schema any) {
 		words, ok := schema.(map[string]any)

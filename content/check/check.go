@@ -132,6 +132,7 @@ func (d *Document) format(schemas content.Schemas, folder, field string, finding
 // have a finding of their own.
 func (d *Document) violations(schema content.Schema, reserved []string) (found []content.Finding) {
 	for _, v := range schema.Validate(d.value) {
+		v.Hint = d.suggest(v, schema.Root())
 		switch {
 		case len(found) > maxFindings:
 			return found

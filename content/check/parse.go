@@ -47,12 +47,19 @@ func Parse(path string, raw []byte) (*Document, []content.Finding) {
 	case c >= 0:
 		return fail(line, column, "character", fmt.Sprintf("the file has the character U+%04X", c), "remove it")
 	}
+	if line := conflict(raw); line > 0 {
+		return fail(line, 1, "conflict", "a merge conflict is left in the file", "keep one side, and remove the lines <<<<<<<, ======= and >>>>>>>")
+	}
 	node, next, err := decode(raw)
 	switch {
 	case errors.Is(err, io.EOF) || err == nil && node.Content[0].Kind != yaml.MappingNode:
 		return fail(1, 1, "syntax", "the file holds no fields", "an item is a list of fields, name: value")
 	case err != nil:
-		return fail(brokenLine(raw, err), 1, "syntax", "this is no YAML: "+yamlPrefix.ReplaceAllString(err.Error(), ""), `indent with spaces, and put a text in quotes if it holds ": " or begins with a sign`)
+		line := brokenLine(raw, err)
+		if column := indentTab(raw, line); column > 0 {
+			return fail(line, column, "tab", "the line is indented with a tab", "indent with spaces: YAML allows nothing else")
+		}
+		return fail(line, 1, "syntax", "this is no YAML: "+yamlPrefix.ReplaceAllString(err.Error(), ""), `indent with spaces, and put a text in quotes if it holds ": " or begins with a sign`)
 	case next != nil:
 		return fail(next.Line, next.Column, "documents", "a second document starts here", "one file holds one item: remove the line ---")
 	}
@@ -96,6 +103,35 @@ func brokenLine(raw []byte, err error) int {
 		_, _, e := decode(raw[:ends[i]])
 		return e != nil && e.Error() == err.Error()
 	})
+}
+
+// conflict returns the line at which git left a merge conflict, 0 if there is
+// none. Text that only quotes one is indented in YAML.
+func conflict(raw []byte) int {
+	n := 0
+	for line := range bytes.Lines(raw) {
+		n++
+		for _, marker := range []string{"<<<<<<< ", ">>>>>>> "} {
+			if bytes.HasPrefix(line, []byte(marker)) {
+				return n
+			}
+		}
+	}
+	return 0
+}
+
+// indentTab returns the column of a tab in the indentation of a line, 0 if there
+// is none.
+func indentTab(raw []byte, line int) int {
+	n := 0
+	for text := range bytes.Lines(raw) {
+		if n++; n < line {
+			continue
+		}
+		indent := text[:len(text)-len(bytes.TrimLeft(text, " \t"))]
+		return bytes.IndexByte(indent, '\t') + 1
+	}
+	return 0
 }
 
 // firstUnreadable finds the first character that a file cannot have: RuneError
@@ -233,6 +269,6 @@ func (r *reader) plain(n *yaml.Node) {
 		r.add(n, "anchor", fmt.Sprintf("the anchor &%s is not allowed", n.Anchor), "write the value out where it is needed")
 	}
 	if n.Style&yaml.TaggedStyle != 0 {
-		r.add(n, "tag", fmt.Sprintf("the tag %s is not allowed", n.Tag), "remove it")
+		r.add(n, "yaml-tag", fmt.Sprintf("the tag %s is not allowed", n.Tag), "remove it")
 	}
 }

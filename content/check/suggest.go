@@ -1,0 +1,104 @@
+package check
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"rulestore/content"
+)
+
+// Nearest returns the candidate that somebody probably meant who wrote word, ""
+// if none is near: the fewest letters added, left out, mistaken or swapped, at
+// most one in three.
+func Nearest(word string, candidates []string) string {
+	letters := utf8.RuneCountInString(word)
+	best, least := "", letters/3+1
+	if letters < 3 {
+		least = 1
+	}
+	for _, c := range candidates {
+		if strings.EqualFold(c, word) {
+			return c
+		}
+		if d := distance(strings.ToLower(word), strings.ToLower(c), least); d < least {
+			best, least = c, d
+		}
+	}
+	return best
+}
+
+// distance counts the letters added, left out, mistaken or swapped (optimal
+// string alignment); most if there are at least that many.
+func distance(a, b string, most int) int {
+	x, y := []rune(a), []rune(b)
+	if len(x)-len(y) >= most || len(y)-len(x) >= most {
+		return most
+	}
+	before, last, row := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range x {
+		row[0] = i + 1
+		for j := range y {
+			cost := 1
+			if x[i] == y[j] {
+				cost = 0
+			}
+			row[j+1] = min(row[j]+1, last[j+1]+1, last[j]+cost)
+			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return min(last[len(y)], most)
+}
+
+// didYouMean puts the candidate that is nearest before a hint.
+func didYouMean(word string, candidates []string, hint string) string {
+	near := Nearest(word, candidates)
+	switch {
+	case near == "":
+		return hint
+	case hint == "":
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	return fmt.Sprintf("did you mean %q? %s", near, hint)
+}
+
+// suggest adds to a violation what its author probably meant.
+func (d *Document) suggest(v content.Violation, root *content.Field) string {
+	f := fieldAt(root, v.Pointer)
+	if f == nil {
+		return v.Hint
+	}
+	switch v.Rule {
+	case "unknown-field":
+		var free []string
+		for _, g := range f.Fields {
+			if childOf(d.at(v.Pointer), g.Name) == nil {
+				free = append(free, g.Name)
+			}
+		}
+		return didYouMean(v.Key, free, v.Hint)
+	case "unknown-value":
+		return didYouMean(d.at(v.Pointer).Value, f.Values, v.Hint)
+	}
+	return v.Hint
+}
+
+// fieldAt follows a pointer into the description of a format, nil where it says
+// nothing.
+func fieldAt(f *content.Field, pointer []string) *content.Field {
+	for _, step := range pointer {
+		if _, err := strconv.Atoi(step); err == nil && f != nil && f.Items != nil {
+			f = f.Items
+		} else {
+			f = f.Field(step)
+		}
+	}
+	return f
+}
