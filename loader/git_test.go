@@ -186,7 +186,7 @@ func TestSealedOutlivesItsTag(t *testing.T) {
 
 	r.write(content.SealsFile, "guidelines/test.one.001/v1.0.0 sha256:"+strings.Repeat("0", 64)+" 2026-03-02T10:00:00Z\n")
 	r.commit("Change the seal")
-	r.expect(r.load(), sealed, "finding rulestore.sum:1:1: error: the line differs from the first one", "[seal-changed]")
+	r.expect(r.load(), sealed, "finding guidelines/test.one.001/v1.0.0: rulestore.sum:1:1: error: the line is from commit "+r.git("rev-parse", "--short=12", "HEAD")+" and differs from the first one", "[seal-changed]")
 }
 
 // A squash merge leaves the tagged commit behind; the seal serves the content
@@ -221,20 +221,34 @@ func TestSealedContentLost(t *testing.T) {
 	r.refuse(got, `"Один"`)
 }
 
-// A line with two seals for one tag, as a union merge can leave it: the first
-// one counts.
+// Two branches seal the same version, and the union merge keeps both lines: the
+// first one on the branch counts, and the finding names the commits that wrote
+// them, not the merge that brought them together.
 func TestTwoSealsForOneTag(t *testing.T) {
 	r := newRepo(t)
+	r.write(".gitattributes", content.SealsFile+" merge=union\n")
 	r.edit("test.one.001", "= Один")
+	r.write(content.SealsFile, "")
+	r.commit("Begin")
+	short := func() string { return r.git("rev-parse", "--short=12", "HEAD") }
+	seal := func(digit string) string {
+		r.write(content.SealsFile, "guidelines/test.one.001/v1.0.0 sha256:"+strings.Repeat(digit, 64)+" 2026-03-02T10:00:00Z\n")
+		r.commit("Seal " + digit)
+		return short()
+	}
+	r.git("checkout", "-q", "-b", "feature")
+	second := seal("f")
+	r.edit("test.two.001", "= Два") // the line is older than the tip of the branch
+	r.git("checkout", "-q", "main")
 	r.tag("test.one.001", "1.0.0")
 	r.seal()
-	raw, err := os.ReadFile(filepath.Join(r.dir, content.SealsFile))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.write(content.SealsFile, string(raw)+"guidelines/test.one.001/v1.0.0 sha256:"+strings.Repeat("f", 64)+" 2026-03-02T10:00:00Z\n")
-	r.commit("Union merge")
-	r.expect(r.load(), `1.0.0 current "Один" sealed`, "rulestore.sum:2:1", "[seal-changed]")
+	first := short()
+	r.git("merge", "-q", "--no-ff", "feature")
+	got := r.load()
+	r.expect(got, `1.0.0 current "Один" sealed`,
+		"the tag has two seals: this one is from commit "+second+", and the first, from commit "+first+", stays in force: guidelines/test.one.001/v1.0.0 sha256:",
+		"[seal-twice]")
+	r.refuse(got, short())
 }
 
 // What earlier loads saw makes findings, never content: the loader that was

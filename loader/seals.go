@@ -15,36 +15,47 @@ import (
 // lines and more.
 const maxSealsFile = 32 << 20
 
+// maxSealFindings is for how many lines the commits are looked up that wrote
+// them: more than a person mends before looking again.
+const maxSealFindings = 100
+
 // sealLog is rulestore.sum read along the branch: the first line for a tag, in
 // any valid version of the file, counts for good.
 type sealLog struct {
 	read  []gitrepo.OID // the versions read so far, oldest first
 	seals map[string]content.Seal
 	lines map[string]bool // well-formed lines; true: the line is the one in force
+	came  map[string]span // where on the branch each line came in
 
 	head     []byte            // the newest version read
 	findings []content.Finding // about it
 }
+
+// span is a piece of history: what a commit reaches and the one before does not.
+type span struct{ after, until gitrepo.OID }
 
 // readSeals goes on where the last load stopped, if the branch only grew.
 func (b *build) readSeals() error {
 	states := b.history.Mainline(content.SealsFile)
 	log := b.seals
 	if !log.startOf(states) {
-		log = sealLog{seals: map[string]content.Seal{}, lines: map[string]bool{}}
+		log = sealLog{seals: map[string]content.Seal{}, lines: map[string]bool{}, came: map[string]span{}}
 	}
-	for _, s := range states[len(log.read):] {
-		if err := b.readSealsFile(&log, s.File); err != nil {
+	for i := len(log.read); i < len(states); i++ {
+		at := span{until: states[i].Changed.OID}
+		if i > 0 {
+			at.after = states[i-1].Changed.OID
+		}
+		if err := b.readSealsFile(&log, states[i].File, at); err != nil {
 			return err
 		}
-		log.read = append(log.read, s.OID)
+		log.read = append(log.read, states[i].OID)
 	}
 	b.Loader.seals = log
 	b.sealed = log.seals
 	b.report.Add(log.findings...)
-	b.report.Add(log.changed()...)
 	b.report.Add(log.missing()...)
-	return nil
+	return b.reviewSeals(&log)
 }
 
 func (l *sealLog) startOf(states []gitrepo.Version) bool {
@@ -59,7 +70,7 @@ func (l *sealLog) startOf(states []gitrepo.Version) bool {
 	return true
 }
 
-func (b *build) readSealsFile(log *sealLog, f gitrepo.File) error {
+func (b *build) readSealsFile(log *sealLog, f gitrepo.File, at span) error {
 	fail := func(rule, message, hint string) error {
 		log.findings = []content.Finding{finding(content.SealsFile, rule, message, hint)}
 		return nil
@@ -75,14 +86,14 @@ func (b *build) readSealsFile(log *sealLog, f gitrepo.File) error {
 		return fail("size", err.Error(), "")
 	}
 	if err == nil {
-		log.add(raw)
+		log.add(raw, at)
 	}
 	return err
 }
 
 // add reads one version of the file. If a line is malformed, the version as a
 // whole does not count.
-func (l *sealLog) add(raw []byte) {
+func (l *sealLog) add(raw []byte, at span) {
 	l.findings = nil
 	var fresh []string
 	for n, text := range numbered(raw) {
@@ -104,7 +115,7 @@ func (l *sealLog) add(raw []byte) {
 	for _, text := range fresh {
 		seal, _ := content.ParseSeal(text) // parsed above
 		_, sealed := l.seals[seal.Tag]
-		l.lines[text] = !sealed
+		l.lines[text], l.came[text] = !sealed, at
 		if !sealed {
 			l.seals[seal.Tag] = seal
 		}
@@ -130,17 +141,76 @@ func sealFinding(line int, rule, message, hint string) content.Finding {
 	return f
 }
 
-// changed finds lines of the newest file that are not the first for their tag.
-func (l *sealLog) changed() (found []content.Finding) {
+// reviewSeals finds lines of the newest file that are not the first for their
+// tag: two branches sealed one version each in its own way, or somebody changed
+// a line.
+func (b *build) reviewSeals(l *sealLog) error {
+	listed := map[string]bool{}
+	for _, text := range numbered(l.head) {
+		listed[text] = true
+	}
+	found := 0
 	for n, text := range numbered(l.head) {
-		if inForce, known := l.lines[text]; known && !inForce {
-			seal, _ := content.ParseSeal(text) // parsed when it was added
-			found = append(found, sealFinding(n, "seal-changed",
-				fmt.Sprintf("the line differs from the first one for this tag, which stays in force: %s", l.seals[seal.Tag]),
-				"restore the first line; publish a new version instead of changing one"))
+		if inForce, known := l.lines[text]; !known || inForce {
+			continue
+		}
+		if found++; found > maxSealFindings {
+			b.report.Add(sealFinding(n, "more", "there are more lines that are not the first for their tag from here on", "mend what is above"))
+			return nil
+		}
+		seal, _ := content.ParseSeal(text) // parsed when it was added
+		first := l.seals[seal.Tag].String()
+		was, err := b.sealedBy(l, first)
+		if err != nil {
+			return err
+		}
+		is, err := b.sealedBy(l, text)
+		if err != nil {
+			return err
+		}
+		f := sealFinding(n, "seal-changed",
+			fmt.Sprintf("the line is from commit %s and differs from the first one for this tag, from commit %s, which stays in force: %s", is, was, first),
+			"restore the first line; publish a new version instead of changing one")
+		if listed[first] {
+			f = sealFinding(n, "seal-twice",
+				fmt.Sprintf("the tag has two seals: this one is from commit %s, and the first, from commit %s, stays in force: %s", is, was, first),
+				"remove this line, and publish what it sealed as a new version: `rulestore publish`")
+		}
+		f.Tag = seal.Tag
+		b.report.Add(f)
+	}
+	return nil
+}
+
+// sealedBy names the commit that wrote a line: on the branch itself or, where a
+// merge brought it, beside it.
+func (b *build) sealedBy(l *sealLog, line string) (string, error) {
+	at := l.came[line]
+	for _, c := range b.history.Since(at.until, at.after, content.SealsFile) {
+		v, ok := b.history.At(c.OID, content.SealsFile)
+		if !ok || !v.Mode.IsFile() {
+			continue
+		}
+		raw, err := b.repo.Blob(v.OID, maxSealsFile)
+		switch {
+		case errors.Is(err, gitrepo.ErrTooLarge):
+			continue
+		case err != nil:
+			return "", err
+		case hasLine(raw, line):
+			return c.OID.String()[:12], nil
 		}
 	}
-	return found
+	return at.until.String()[:12], nil
+}
+
+func hasLine(raw []byte, line string) bool {
+	for _, text := range numbered(raw) {
+		if text == line {
+			return true
+		}
+	}
+	return false
 }
 
 // missing finds seals that are in force though the newest file lacks them.
