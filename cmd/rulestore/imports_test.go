@@ -28,8 +28,9 @@ func TestImports(t *testing.T) {
 		{"loader/gitrepo", domain, "git is read into plain values"},
 		{"loader/watch", nil, "an event means no more than that it is time to look"},
 		{"loader", []string{"content", "content/check", "schemas", "loader/gitrepo", "loader/watch"}, "what is served does not depend on how it is served"},
-		{"server/site", []string{"content", "content/markdown", "content/output", "content/search", "schemas", "server/calc"}, "a site is made from a snapshot alone; the tools are described beside it, and count by its calendars"},
+		{"server/site", []string{"content", "content/markdown", "content/output", "content/search", "schemas", "server/calc"}, "a site is made from a snapshot alone"},
 		{"scripts/generate", []string{"content", "content/check", "schemas"}, "it writes what an author would, and seals it"},
+		{"loader/author", []string{"content", "content/check", "content/change", "loader", "loader/gitrepo"}, "authors' commands read as the service reads, and only write through git"},
 		{"server/calc", nil, "calculations know nothing of HTTP, MCP, git or content"},
 		{"server", []string{"content", "content/search", "server/site", "server/calc"}, "a request sees a site, never a loader or git"},
 	}

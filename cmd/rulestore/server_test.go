@@ -130,14 +130,14 @@ func (s *running) await(what string, right func() bool) {
 	}
 }
 
-// author is a clone whose owner commits, tags and pushes.
-type author struct {
+// clone is a repository whose owner commits, tags and pushes.
+type clone struct {
 	*testing.T
 	dir string
 }
 
 // newServed makes a bare repository of the starter content, and a clone of it.
-func newServed(t *testing.T) (bare string, a *author) {
+func newServed(t *testing.T) (bare string, a *clone) {
 	t.Helper()
 	dir := t.TempDir()
 	var out bytes.Buffer
@@ -146,7 +146,7 @@ func newServed(t *testing.T) (bare string, a *author) {
 		t.Fatal(err)
 	}
 	bare = filepath.Join(dir, "rules.git")
-	a = &author{t, filepath.Join(dir, "author")}
+	a = &clone{t, filepath.Join(dir, "author")}
 	gitIn(t, dir, "clone", "-q", "--bare", first, bare)
 	gitIn(t, dir, "clone", "-q", bare, a.dir)
 	return bare, a
@@ -165,17 +165,17 @@ func gitIn(t *testing.T, dir string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-func (a *author) git(args ...string) string { a.Helper(); return gitIn(a.T, a.dir, args...) }
+func (a *clone) git(args ...string) string { a.Helper(); return gitIn(a.T, a.dir, args...) }
 
 // retitle changes the title of a rule and commits.
-func (a *author) retitle(id, title string) {
+func (a *clone) retitle(id, title string) {
 	a.Helper()
 	a.sub(content.Guidelines.File(id), `(?m)^title: .*$`, "title: "+title)
 	a.git("commit", "-q", "-a", "-m", title)
 }
 
 // sub replaces what a pattern finds in a file.
-func (a *author) sub(path, pattern, with string) {
+func (a *clone) sub(path, pattern, with string) {
 	a.Helper()
 	file := filepath.Join(a.dir, path)
 	raw, err := os.ReadFile(file)
@@ -189,7 +189,7 @@ func (a *author) sub(path, pattern, with string) {
 	a.write(path, string(changed))
 }
 
-func (a *author) write(path, data string) {
+func (a *clone) write(path, data string) {
 	a.Helper()
 	file := filepath.Join(a.dir, path)
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
@@ -200,7 +200,7 @@ func (a *author) write(path, data string) {
 	}
 }
 
-func (a *author) read(path string) string {
+func (a *clone) read(path string) string {
 	a.Helper()
 	raw, err := os.ReadFile(filepath.Join(a.dir, path))
 	if err != nil {
@@ -210,7 +210,7 @@ func (a *author) read(path string) string {
 }
 
 // push sends the branch and all tags, deleted and moved ones too, at once.
-func (a *author) push() {
+func (a *clone) push() {
 	a.Helper()
 	a.git("push", "-q", "--force", "--prune", "origin", "refs/heads/main:refs/heads/main", "refs/tags/*:refs/tags/*")
 }

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"rulestore/content"
+	"rulestore/loader"
+	"rulestore/loader/author"
+	"rulestore/schemas"
+)
+
+type markFlags struct{ repo, reason, since string }
+
+func newMark(e *env) *cobra.Command {
+	var f markFlags
+	c := &cobra.Command{
+		Use:   "mark ITEM[@VERSION] archived|review_required|redacted",
+		Short: "Take an item or a version of it back",
+		Long: `Write a mark into lifecycle.yaml. An archived version is served still and never
+current; a guideline or parameter under review_required says so; what is redacted
+is not served any more, but for the reason and the checksum. Without a version
+the mark is for the item as a whole. The mark is in force once it is committed
+to the served branch.`,
+		Example: `  rulestore mark guidelines/product.common.001@1.1.0 archived --reason "Ошибка в сроке"`,
+		Args:    cobra.ExactArgs(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			return mark(c.Context(), e, f, args[0], content.Status(args[1]))
+		},
+	}
+	flags := c.Flags()
+	flags.StringVar(&f.repo, "repo", ".", "the repository, or a folder inside it")
+	flags.StringVar(&f.reason, "reason", "", "why: readers see it")
+	flags.StringVar(&f.since, "since", "", "from which day on, for example 2026-05-01; without it, today")
+	return c
+}
+
+func mark(ctx context.Context, e *env, f markFlags, arg string, status content.Status) error {
+	if err := f.check(status); err != nil {
+		return err
+	}
+	repo, err := author.Open(f.repo, false)
+	if err != nil {
+		return err
+	}
+	loaded, err := loader.New(loader.Config{Source: repo.Source(), Schemas: schemas.Embedded(), Now: time.Now}).Load(ctx)
+	if err != nil {
+		return fmt.Errorf("load %s: %w", f.repo, err)
+	}
+	m := content.Mark{Status: status, Reason: f.reason, Since: f.since}
+	m.Item, m.Version = parseItem(arg)
+	if m.Since == "" {
+		m.Since = time.Now().UTC().Format(content.Date)
+	}
+	if err := repo.Mark(schemas.Embedded(), loaded.Snapshot, m); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(e.stdout, "marked %s %s since %s in %s\nto put it in force: git commit -m \"…\" %[4]s\n", arg, status, m.Since, content.LifecycleFile)
+	return err
+}
+
+func (f markFlags) check(status content.Status) error {
+	switch status {
+	case content.Archived, content.ReviewRequired, content.Redacted:
+	default:
+		return usageError{fmt.Errorf("%q is no mark: choose archived, review_required or redacted", status)}
+	}
+	if strings.TrimSpace(f.reason) == "" {
+		return usageError{fmt.Errorf("say why with --reason: readers see it")}
+	}
+	if _, err := time.Parse(content.Date, f.since); f.since != "" && err != nil {
+		return usageError{fmt.Errorf("--since %q is no date: expected for example 2026-05-01", f.since)}
+	}
+	return nil
+}
+
+// parseItem reads ITEM[@VERSION]. The item may be written as the path of its file.
+func parseItem(arg string) (item, version string) {
+	item, version, _ = strings.Cut(arg, "@")
+	return strings.TrimSuffix(item, ".yaml"), strings.TrimPrefix(version, "v")
+}

@@ -1,0 +1,30 @@
+// Package author does what authors do in a clone of a content repository:
+// publish, prepare a publication for a pull request, tag what was merged, mark a
+// version away. It is the only package that runs the git command, because
+// commits, tags and pushes have to follow the author's own git: its hooks, its
+// signing keys, its credentials.
+//
+// # One step after the other
+//
+// Publishing is writing seals into rulestore.sum, committing that file, making
+// the tags and pushing. Any of it may be the last thing that happens: a laptop
+// is closed, a hook says no, the network goes. There is no journal to clean up,
+// because the repository itself says how far it got, and [Repository.Plan] reads
+// it from there:
+//
+//   - lines in the work tree's rulestore.sum that are not committed, and that fit
+//     the files at the head, are a publication that was not committed yet;
+//   - a seal at the head without a tag is a publication that was not tagged yet,
+//     which is also what a merged pull request leaves behind;
+//   - a sealed tag that the remote repository lacks was not pushed yet.
+//
+// So the same command again goes on where the first one stopped. A push is
+// atomic; if the remote repository refuses it, what was made for it is undone.
+//
+// # Seals and merges
+//
+// A seal fixes checksum and date, whatever commit the content comes to lie in.
+// That is why a pull request can carry it, and be squashed, rebased or merged:
+// [Repository.Plan] with Tag finds the commit on the branch that brought the
+// seal, and tags it there.
+package author

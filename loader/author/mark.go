@@ -1,0 +1,158 @@
+package author
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"rulestore/content"
+	"rulestore/content/check"
+)
+
+// Mark writes a mark into the work tree's lifecycle.yaml. It is in force once it
+// is committed to the served branch. The item has to be one of the snapshot, which
+// is loaded without drafts.
+func (r *Repository) Mark(schemas content.Schemas, s *content.Snapshot, m content.Mark) error {
+	if err := markable(s, m); err != nil {
+		return err
+	}
+	text, err := r.read(content.LifecycleFile)
+	if err != nil {
+		return err
+	}
+	marks := []content.Mark{}
+	if text != "" {
+		var findings []content.Finding
+		if marks, findings = check.Lifecycle(schemas, []byte(text)); len(findings) > 0 {
+			return fmt.Errorf("%s has to be mended first: %s", content.LifecycleFile, findings[0])
+		}
+	}
+	if err := addsTo(marks, m); err != nil {
+		return err
+	}
+	text, err = withMark(text, m)
+	if err != nil {
+		return err
+	}
+	if err := holds(schemas, text, append(slices.Clone(marks), m)); err != nil {
+		return err
+	}
+	return r.write(content.LifecycleFile, text)
+}
+
+// markable says why there is nothing that the mark could mark.
+func markable(s *content.Snapshot, m content.Mark) error {
+	folder, name, _ := strings.Cut(m.Item, "/")
+	kind := content.KindOf(folder)
+	if kind == nil {
+		return fmt.Errorf("%q names no item: write folder and name, for example guidelines/product.common.001", m.Item)
+	}
+	item := s.Item(kind, name)
+	if item == nil {
+		return fmt.Errorf("%s is not published: only what is published can be marked", m.Item)
+	}
+	if m.Status == content.ReviewRequired && !kind.Expires {
+		return fmt.Errorf("%s cannot be %s: only guidelines and parameters can", m.Item, m.Status)
+	}
+	if m.Version == "" {
+		return nil
+	}
+	var versions []string
+	for _, e := range item.Entries {
+		if e.Version.String() == m.Version {
+			return nil
+		}
+		versions = append(versions, e.Version.String())
+	}
+	return fmt.Errorf("%s has no published version %s: it has %s", m.Item, m.Version, strings.Join(versions, ", "))
+}
+
+// addsTo says why a mark would say nothing new.
+func addsTo(marks []content.Mark, m content.Mark) error {
+	for _, old := range marks {
+		if old.Item != m.Item || old.Version != m.Version {
+			continue
+		}
+		switch {
+		case old.Status == m.Status:
+			return fmt.Errorf("%s is marked %s already, since %s: %s", m.Item, old.Status, old.Since, old.Reason)
+		case old.Status == content.Redacted || old.Status == content.Archived && m.Status == content.ReviewRequired:
+			return fmt.Errorf("%s is marked %s since %s, which is stronger: remove that mark from %s if it is wrong", m.Item, old.Status, old.Since, content.LifecycleFile)
+		}
+	}
+	return nil
+}
+
+// holds makes sure that an edited file says what it should, whatever its layout.
+func holds(schemas content.Schemas, text string, want []content.Mark) error {
+	got, findings := check.Lifecycle(schemas, []byte(text))
+	switch {
+	case len(findings) > 0:
+		return fmt.Errorf("the mark cannot be written: %s", findings[0])
+	case !slices.Equal(got, want):
+		return byHand(want[len(want)-1])
+	}
+	return nil
+}
+
+const newLifecycle = "schema_version: \"1.0\"\nmarks: []\n"
+
+// withMark adds a mark at the end of the list, and leaves everything else as the
+// author wrote it.
+func withMark(text string, m content.Mark) (string, error) {
+	if strings.TrimSpace(text) == "" {
+		text = newLifecycle
+	}
+	var doc yaml.Node
+	if err := yaml.Unmarshal([]byte(text), &doc); err != nil {
+		return "", fmt.Errorf("read %s: %w", content.LifecycleFile, err)
+	}
+	root := doc.Content[0]
+	i := slices.IndexFunc(root.Content, func(n *yaml.Node) bool { return n.Value == "marks" })
+	if i < 0 || i+1 == len(root.Content) {
+		return "", errors.New("there is no list of marks") // the schema demands it
+	}
+	key, list := root.Content[i], root.Content[i+1]
+	lines := strings.SplitAfter(strings.TrimRight(text, "\n")+"\n", "\n")
+	lines = lines[:len(lines)-1]
+	end := len(lines)
+	if i+2 < len(root.Content) {
+		end = root.Content[i+2].Line - 1
+	}
+	switch {
+	case len(list.Content) == 0 && strings.HasPrefix(lines[key.Line-1], "marks: []"):
+		lines[key.Line-1] = "marks:" + strings.TrimPrefix(lines[key.Line-1], "marks: []")
+		lines = slices.Insert(lines, key.Line, entry(m, "  "))
+	case list.Style&yaml.FlowStyle != 0:
+		return "", byHand(m)
+	default:
+		lines = slices.Insert(lines, end, entry(m, strings.Repeat(" ", list.Column-1)))
+	}
+	return strings.Join(lines, ""), nil
+}
+
+func byHand(m content.Mark) error {
+	return fmt.Errorf("the layout of %s leaves no place for a mark: add it yourself:\n%s", content.LifecycleFile, strings.TrimRight(entry(m, "  "), "\n"))
+}
+
+// entry is the mark as YAML. Texts are in quotes, as in JSON, so that none of
+// them can be taken for something else.
+func entry(m content.Mark, indent string) string {
+	var b strings.Builder
+	lead := "- "
+	field := func(name, value string) {
+		fmt.Fprintf(&b, "%s%s%s: %s\n", indent, lead, name, value)
+		lead = "  "
+	}
+	field("item", m.Item)
+	if m.Version != "" {
+		field("version", string(content.String(m.Version)))
+	}
+	field("status", string(m.Status))
+	field("reason", string(content.String(m.Reason)))
+	field("since", m.Since)
+	return b.String()
+}

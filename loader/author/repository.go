@@ -1,0 +1,190 @@
+package author
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+
+	"rulestore/content"
+	"rulestore/loader/gitrepo"
+)
+
+// Repository is an author's clone with its work tree. Nothing in it is safe for
+// concurrent use.
+type Repository struct {
+	Dir string // the work tree
+
+	program string
+	env     []string
+}
+
+// Open finds the work tree that a path belongs to. interactive says that a person
+// sits at a terminal and can answer git's questions for passwords.
+func Open(path string, interactive bool) (*Repository, error) {
+	at, err := gitrepo.Locate(path)
+	if err != nil {
+		return nil, err
+	}
+	if at.WorkTree == "" {
+		return nil, fmt.Errorf("%s is a bare repository, without files to work on: clone it, and work in the clone", path)
+	}
+	program, err := exec.LookPath("git")
+	if err != nil {
+		return nil, errors.New("the git command is needed and not installed")
+	}
+	return &Repository{Dir: at.WorkTree, program: program, env: environment(interactive)}, nil
+}
+
+// Source is the repository for reading.
+func (r *Repository) Source() gitrepo.Source { return gitrepo.OnDisk(r.Dir) }
+
+// head returns the commit that is checked out.
+func (r *Repository) head(ctx context.Context) (string, error) {
+	out, err := r.git(ctx, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+	return strings.TrimSpace(out), err
+}
+
+// branch returns the branch that is checked out.
+func (r *Repository) branch(ctx context.Context) (string, error) {
+	out, err := r.git(ctx, "symbolic-ref", "--quiet", "--short", "HEAD")
+	if answeredNo(err) {
+		return "", errors.New("no branch is checked out (detached HEAD): `git switch` to the branch first, and finish a rebase if one is under way")
+	}
+	return strings.TrimSpace(out), err
+}
+
+// served returns the branch whose tags publish: the one asked for, else the one
+// that the remote repository's HEAD names, else main if there is one, else the
+// one checked out.
+func (r *Repository) served(ctx context.Context, asked, remote, branch string) (string, error) {
+	if asked != "" {
+		return asked, nil
+	}
+	if remote != "" {
+		prefix := "refs/remotes/" + remote + "/"
+		out, err := r.git(ctx, "symbolic-ref", "--quiet", prefix+"HEAD")
+		if err == nil {
+			return strings.TrimPrefix(strings.TrimSpace(out), prefix), nil
+		}
+		if !answeredNo(err) {
+			return "", err
+		}
+	}
+	_, found, err := r.resolve(ctx, "refs/heads/"+gitrepo.Branch)
+	if found || err != nil {
+		return gitrepo.Branch, err
+	}
+	return branch, nil
+}
+
+// remote returns where the branch is pushed to, "" if there is no remote
+// repository.
+func (r *Repository) remote(ctx context.Context, branch string) (string, error) {
+	out, err := r.git(ctx, "config", "--get", "branch."+branch+".remote")
+	if err == nil && strings.TrimSpace(out) != "." {
+		return strings.TrimSpace(out), nil
+	}
+	if err != nil && !answeredNo(err) {
+		return "", err
+	}
+	out, err = r.git(ctx, "remote")
+	names := strings.Fields(out)
+	if len(names) != 1 {
+		for _, name := range names {
+			if name == "origin" {
+				return name, nil
+			}
+		}
+		return "", err
+	}
+	return names[0], err
+}
+
+// resolve returns the object that a ref names; not found if there is no such ref.
+func (r *Repository) resolve(ctx context.Context, ref string) (oid string, found bool, err error) {
+	out, err := r.git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", ref)
+	if answeredNo(err) {
+		return "", false, nil
+	}
+	return strings.TrimSpace(out), err == nil, err
+}
+
+// reaches says whether one commit is part of what another reaches. A commit that
+// this clone does not have is not.
+func (r *Repository) reaches(ctx context.Context, from, commit string) (bool, error) {
+	_, err := r.git(ctx, "merge-base", "--is-ancestor", "--end-of-options", commit, from)
+	if err == nil {
+		return true, nil
+	}
+	if answeredNo(err) {
+		return false, nil
+	}
+	if _, found, e := r.resolve(ctx, commit+"^{commit}"); e == nil && !found {
+		return false, nil
+	}
+	return false, err
+}
+
+// show returns a file at a commit; empty if it is not there.
+func (r *Repository) show(ctx context.Context, commit, path string) (string, error) {
+	blob, found, err := r.resolve(ctx, commit+":"+path)
+	if !found || err != nil {
+		return "", err
+	}
+	return r.git(ctx, "cat-file", "blob", blob)
+}
+
+// now returns the time that git would give a commit now, in the author's zone
+// and to the second. It fails if git does not know who the author is.
+func (r *Repository) now(ctx context.Context) (time.Time, error) {
+	out, err := r.git(ctx, "var", "GIT_COMMITTER_IDENT")
+	if err != nil {
+		return time.Time{}, err
+	}
+	f := strings.Fields(out)
+	if len(f) < 2 {
+		return time.Time{}, fmt.Errorf("git var: no time in %q", out)
+	}
+	seconds, err := strconv.ParseInt(f[len(f)-2], 10, 64)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("git var: %w", err)
+	}
+	zone, err := time.Parse("-0700", f[len(f)-1])
+	if err != nil {
+		return time.Time{}, fmt.Errorf("git var: %w", err)
+	}
+	return time.Unix(seconds, 0).In(zone.Location()), nil
+}
+
+// dirty lists the files that differ from what is committed: tracked ones, and
+// new ones that belong to the content.
+func (r *Repository) dirty(ctx context.Context) ([]string, error) {
+	out, err := r.git(ctx, "status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=none")
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	for entry := range strings.SplitSeq(out, "\x00") {
+		if len(entry) < 4 {
+			continue
+		}
+		state, path := entry[:2], entry[3:]
+		if state != "??" || isContent(path) {
+			paths = append(paths, path)
+		}
+	}
+	return paths, nil
+}
+
+// isContent says whether a path is one that the service reads.
+func isContent(path string) bool {
+	folder, _, nested := strings.Cut(path, "/")
+	if nested {
+		return content.KindOf(folder) != nil
+	}
+	return path == content.SettingsFile || path == content.LifecycleFile || path == content.SealsFile
+}
