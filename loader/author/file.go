@@ -62,3 +62,13 @@ func (r *Repository) write(name, text string) (err error) {
 	}
 	return root.Rename(fresh, name)
 }
+
+// remove takes a file of the work tree away.
+func (r *Repository) remove(name string) error {
+	root, err := os.OpenRoot(r.Dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return root.Remove(name)
+}

@@ -82,25 +82,24 @@ func (e *gitError) Error() string {
 	if says == "" {
 		says = e.err.Error()
 	}
-	return fmt.Sprintf("git %s: %s%s", e.command, strings.ReplaceAll(says, "\n", "\n\t"), e.hint())
-}
-
-// hint says what to do about errors that git explains for git's users only.
-func (e *gitError) hint() string {
-	for part, hint := range map[string]string{
-		".lock': File exists":        "if no git is running, a killed one left the file: delete it and run the command again",
-		"Permission denied":          "make the folder and its .git writable for your user",
-		"Read-only file system":      "make the folder and its .git writable for your user",
-		"gpg failed to sign":         "mend your signing key, or switch signing off with `git config commit.gpgSign false` and `git config tag.gpgSign false`",
-		"empty ident name":           "tell git who you are: `git config --global user.name` and `git config --global user.email`",
-		"Please tell me who you":     "tell git who you are: `git config --global user.name` and `git config --global user.email`",
-		"detected dubious ownership": "the folder belongs to another user",
-	} {
-		if strings.Contains(e.says, part) {
-			return "\n(" + hint + ")"
+	for _, line := range strings.Split(says, "\n") {
+		for part, hint := range hints {
+			if strings.Contains(line, part) {
+				return fmt.Sprintf("git %s: %s (%s)", e.command, line, hint)
+			}
 		}
 	}
-	return ""
+	return fmt.Sprintf("git %s: %s", e.command, strings.ReplaceAll(says, "\n", "\n\t"))
+}
+
+// hints say what to do about errors that git explains for git's users only.
+var hints = map[string]string{
+	".lock': File exists":   "if no git is running, one that was killed left the file: delete it and run the command again",
+	"Permission denied":     "make the folder and its .git writable for your user",
+	"Read-only file system": "make the folder and its .git writable for your user",
+	"failed to sign":        "mend your signing key, or switch signing off with `git config commit.gpgSign false` and `git config tag.gpgSign false`",
+	"ident name":            "tell git who you are: `git config --global user.name` and `git config --global user.email`",
+	"tell me who you are":   "tell git who you are: `git config --global user.name` and `git config --global user.email`",
 }
 
 // answeredNo says whether git ran and answered a question with no.

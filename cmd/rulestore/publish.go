@@ -1,0 +1,193 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/Masterminds/semver/v3"
+	"github.com/spf13/cobra"
+
+	"rulestore/content/change"
+	"rulestore/loader/author"
+	"rulestore/schemas"
+)
+
+type publishFlags struct {
+	repo, ref, release         string
+	bumps                      []string
+	dryRun, push, prepare, tag bool
+}
+
+func newPublish(e *env) *cobra.Command {
+	var f publishFlags
+	c := &cobra.Command{
+		Use:   "publish [ITEM[@VERSION]…]",
+		Short: "Publish what is committed: seals, tags and, if asked, the push",
+		Long: `Work out which version each committed change needs, write the seals into
+rulestore.sum, commit them and make annotated tags, signed where git is
+configured so. The messages are those of the commits since the last publication.
+Without ITEM everything is published that is not published yet.
+
+A branch that takes only pull requests is published to in two steps, whatever way
+the request is merged: --prepare writes the seals on its branch, --tag makes the
+tags on the served branch after the merge.
+
+If it is interrupted, the same command again goes on where it stopped.`,
+		Example: `  rulestore publish --dry-run
+  rulestore publish guidelines/product.common.001 --push
+  rulestore publish --bump registries/glossary=minor --release 1.9.0 --push`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			return publish(c.Context(), e, f, args, isTerminal(c.InOrStdin()))
+		},
+	}
+	flags := c.Flags()
+	flags.StringVar(&f.repo, "repo", ".", "the repository, or a folder inside it")
+	flags.StringVar(&f.ref, "ref", "", "the branch that is served; without it the one that the remote's HEAD names, or main")
+	flags.StringArrayVar(&f.bumps, "bump", nil, "the step of the version, patch, minor or major: of all, or ITEM=STEP of one")
+	flags.StringVar(&f.release, "release", "", "also release the product under this version, for example 1.9.0")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "show the plan and change nothing")
+	flags.BoolVar(&f.push, "push", false, "push the branch and the tags, all or nothing")
+	flags.BoolVar(&f.prepare, "prepare", false, "write the seals on the branch of a pull request")
+	flags.BoolVar(&f.tag, "tag", false, "make the tags of what was sealed in a merged pull request")
+	return c
+}
+
+func publish(ctx context.Context, e *env, f publishFlags, items []string, interactive bool) error {
+	options, err := f.options(items)
+	if err != nil {
+		return usageError{err}
+	}
+	repo, err := author.Open(f.repo, interactive)
+	if err != nil {
+		return err
+	}
+	plan, err := repo.Plan(ctx, options)
+	if err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
+	for _, w := range plan.Warnings {
+		fmt.Fprintf(e.stderr, "rulestore: %s\n", w)
+	}
+	if plan.Empty() {
+		fmt.Fprintln(e.stderr, "rulestore: there is nothing to publish")
+		return nil
+	}
+	if err := printPlan(e.stdout, plan); err != nil || f.dryRun {
+		return err
+	}
+	if err := plan.Apply(ctx); err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
+	fmt.Fprint(e.stderr, f.next(plan))
+	return nil
+}
+
+// options reads the command line.
+func (f publishFlags) options(items []string) (author.Options, error) {
+	o := author.Options{Schemas: schemas.Embedded(), Ref: f.ref, Push: f.push, Ask: map[string]change.Ask{}}
+	switch {
+	case f.prepare && f.tag:
+		return o, errors.New("--prepare comes before the merge and --tag after it: give one of them")
+	case f.prepare:
+		o.Mode = author.Prepare
+	case f.tag:
+		o.Mode = author.Tag
+	}
+	if f.tag && len(items)+len(f.bumps) > 0 {
+		return o, errors.New("--tag tags what the seals say: it takes no item and no --bump")
+	}
+	for _, arg := range items {
+		item, version := parseItem(arg)
+		ask := change.Ask{}
+		if version != "" {
+			v, err := strict(version)
+			if err != nil {
+				return o, fmt.Errorf("%s: %w", arg, err)
+			}
+			ask.Version = v
+		}
+		o.Items, o.Ask[item] = append(o.Items, item), ask
+	}
+	for _, b := range f.bumps {
+		if err := bump(&o, b); err != nil {
+			return o, err
+		}
+	}
+	if f.release != "" {
+		v, err := strict(strings.TrimPrefix(f.release, "v"))
+		if err != nil {
+			return o, fmt.Errorf("--release %s: %w", f.release, err)
+		}
+		o.Release = v
+	}
+	return o, nil
+}
+
+// bump reads STEP or ITEM=STEP. If items are named, a step of one that is not
+// among them is a mistake.
+func bump(o *author.Options, arg string) (err error) {
+	item, step, one := strings.Cut(arg, "=")
+	if !one {
+		o.Bump, err = change.ParseBump(arg)
+		return err
+	}
+	item = strings.TrimSuffix(item, ".yaml")
+	ask, known := o.Ask[item]
+	switch {
+	case len(o.Items) > 0 && !known:
+		return fmt.Errorf("--bump %s: the item is not among those to publish", arg)
+	case ask.Version != nil:
+		return fmt.Errorf("--bump %s: the item has a version already, %s", arg, ask.Version)
+	}
+	ask.Bump, err = change.ParseBump(step)
+	o.Ask[item] = ask
+	return err
+}
+
+// strict reads a version of three numbers.
+func strict(s string) (*semver.Version, error) {
+	v, err := semver.StrictNewVersion(s)
+	if err != nil || v.Metadata() != "" {
+		return nil, fmt.Errorf("%q is no version: expected for example 1.9.0", s)
+	}
+	return v, nil
+}
+
+// printPlan lists the tags, each with its reason and its message.
+func printPlan(w io.Writer, p *author.Plan) error {
+	var b strings.Builder
+	for _, s := range p.Steps {
+		old := ""
+		if s.Old != nil {
+			old = " after v" + s.Old.String()
+		}
+		fmt.Fprintf(&b, "%s%s: %s\n", s.Tag, old, s.Why)
+		for line := range strings.Lines(s.Message) {
+			if line = strings.TrimSpace(line); line != "" {
+				fmt.Fprintf(&b, "\t%s\n", line)
+			}
+		}
+	}
+	for _, tag := range p.Pushed {
+		fmt.Fprintf(&b, "%s: made already, to be pushed\n", tag)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// next says what was done and what comes next.
+func (f publishFlags) next(p *author.Plan) string {
+	switch {
+	case f.push:
+		return fmt.Sprintf("rulestore: published and pushed to %s\n", p.Remote)
+	case f.prepare:
+		return fmt.Sprintf("rulestore: the seals are committed; push %s, merge it, then run `rulestore publish --tag --push` on the served branch\n", p.Branch)
+	case p.Remote == "":
+		return "rulestore: published\n"
+	}
+	return fmt.Sprintf("rulestore: published here; `rulestore publish --push` sends it to %s\n", p.Remote)
+}

@@ -1,0 +1,348 @@
+package author
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/Masterminds/semver/v3"
+
+	"rulestore/content"
+	"rulestore/content/change"
+	"rulestore/loader"
+)
+
+// Mode says which part of publishing to do.
+type Mode int
+
+const (
+	// Publish writes the seals on the served branch, commits them and tags.
+	Publish Mode = iota
+	// Prepare writes and commits the seals on another branch, for a pull request.
+	Prepare
+	// Tag makes the tags of what is sealed on the served branch and has none.
+	Tag
+)
+
+// Options says what to publish.
+type Options struct {
+	Mode    Mode
+	Schemas content.Schemas
+	Ref     string                // the served branch; "" to find out
+	Items   []string              // what to publish, folder and name; none: all drafts
+	Ask     map[string]change.Ask // as what, by item
+	Bump    change.Bump           // the step of every version that Ask says nothing about
+	Release *semver.Version       // a release of the product to make too, or nil
+	Push    bool
+}
+
+// Plan is what publishing would do. It is good for one [Plan.Apply].
+type Plan struct {
+	Branch string // that the seals are committed to, or the tags are for
+	Remote string // where it is pushed to, "" if nowhere
+	Steps  []Step // the tags, in the order in which they are made
+	// Pushed lists the tags that are there already and that the remote repository
+	// gets too.
+	Pushed []string
+	// Warnings are what an author should know: sealed publications that cannot be
+	// tagged, because their content is nowhere.
+	Warnings []string
+
+	repo   *Repository
+	base   string   // the commit at the head
+	seals  string   // what rulestore.sum will be, if it is to be written
+	before string   // what it is at the head
+	made   []string // tags, made by Apply
+	commit string   // made by Apply, "" if none
+	mode   Mode
+
+	pushes    bool // there is something to push
+	branchToo bool // the branch is part of it
+}
+
+// Step is one tag.
+type Step struct {
+	Tag     string
+	Old     *semver.Version // the version before, nil if this is the first
+	Why     string          // in one sentence
+	Message string
+	Seal    *content.Seal // to be written; nil if there is nothing to seal any more
+
+	commit string // to tag; "": the commit of the seals
+	moves  bool   // the tag is there, on a commit that was left behind
+}
+
+// Empty says whether there is nothing to do.
+func (p *Plan) Empty() bool { return len(p.Steps) == 0 && !p.pushes }
+
+// planner is a plan under way.
+type planner struct {
+	*Plan
+	Options
+	r        *Repository
+	served   string
+	now      time.Time
+	tags     map[string]tagRef
+	merged   map[string]bool // the tags that the head reaches
+	there    *remoteRefs     // what the remote repository has, if it is to be pushed to
+	snapshot *content.Snapshot
+	report   content.Report
+	resumed  []content.Seal
+}
+
+// Plan finds out what publishing would do, or why it cannot be done. It changes
+// nothing.
+func (r *Repository) Plan(ctx context.Context, o Options) (*Plan, error) {
+	p := &planner{Plan: &Plan{repo: r, mode: o.Mode}, Options: o, r: r}
+	steps := []func(context.Context) error{p.place, p.look, p.load, p.resume, p.review, p.left}
+	if o.Mode != Tag {
+		steps = append(steps, p.draft)
+	}
+	steps = append(steps, p.release, p.fresh, p.unpushed)
+	for _, step := range steps {
+		if err := step(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return p.Plan, nil
+}
+
+// place finds out where the author is, and whether that is the right branch.
+func (p *planner) place(ctx context.Context) (err error) {
+	if p.base, err = p.r.head(ctx); err != nil {
+		if answeredNo(err) {
+			return errors.New("the repository has no commit yet: commit your content first")
+		}
+		return err
+	}
+	if p.Branch, err = p.r.branch(ctx); err != nil {
+		return err
+	}
+	if p.Remote, err = p.r.remote(ctx, p.Branch); err != nil {
+		return err
+	}
+	if p.served, err = p.r.served(ctx, p.Ref, p.Remote, p.Branch); err != nil {
+		return err
+	}
+	if p.now, err = p.r.now(ctx); err != nil {
+		return err
+	}
+	switch {
+	case p.Push && p.Remote == "":
+		return errors.New("there is no remote repository to push to: `git remote add origin URL`")
+	case p.Mode == Prepare && p.Branch == p.served:
+		return fmt.Errorf("%s is the served branch, there is nothing to prepare: publish without --prepare, or `git switch -c <branch>` for a pull request", p.Branch)
+	case p.Mode == Prepare && p.Release != nil:
+		return errors.New("a release is a tag, which belongs to the merged commit: give --release with --tag, after the merge")
+	case p.Mode != Prepare && p.Branch != p.served:
+		return fmt.Errorf("branch %s is not the served one, %s: merge it first, or write the seals for its pull request with --prepare (--ref names another served branch)", p.Branch, p.served)
+	}
+	return nil
+}
+
+// look finds out what is tagged, here and, if it is to be pushed to, in the
+// remote repository.
+func (p *planner) look(ctx context.Context) (err error) {
+	if p.tags, err = p.r.tagRefs(ctx); err != nil || !p.Push {
+		return err
+	}
+	merged, err := p.r.tagRefs(ctx, "--merged="+p.base)
+	if err != nil {
+		return err
+	}
+	p.merged = map[string]bool{}
+	for tag := range merged {
+		p.merged[tag] = true
+	}
+	if p.there, err = p.r.remoteRefs(ctx, p.Remote, p.Branch); err != nil {
+		return err
+	}
+	if p.there.branch == "" || p.Mode == Prepare {
+		return nil
+	}
+	known, err := p.r.reaches(ctx, p.base, p.there.branch)
+	if err == nil && !known {
+		err = fmt.Errorf("%s has commits on %s that you do not have: `git pull --rebase`, then publish again", p.Remote, p.Branch)
+	}
+	return err
+}
+
+// load reads the branch as the service would.
+func (p *planner) load(ctx context.Context) error {
+	clock := func() time.Time { // of whoever is ahead, so that nothing published is in the future
+		if now := time.Now(); now.After(p.now) {
+			return now
+		}
+		return p.now
+	}
+	result, err := loader.New(loader.Config{Source: p.r.Source(), Branch: p.Branch, Drafts: true, Schemas: p.Schemas, Now: clock}).Load(ctx)
+	p.snapshot, p.report = result.Snapshot, result.Report
+	return err
+}
+
+// review refuses to publish with findings: about the files in the root, and
+// about what is to be published.
+func (p *planner) review(context.Context) error {
+	var found []string
+	for _, f := range p.report.Findings {
+		if f.Severity == content.Error && (p.concerns(f.Tag) || f.Tag == "" && isRoot(f.Path) || f.Rule == "seal-twice" || f.Rule == "seal-changed") {
+			found = append(found, f.String())
+		}
+	}
+	if len(found) == 0 || p.Mode == Tag {
+		p.Warnings = append(p.Warnings, found...)
+		return nil
+	}
+	return fmt.Errorf("there is something to mend first:\n\t%s", strings.Join(found, "\n\t"))
+}
+
+// concerns says whether a finding about this tag is about a draft to publish.
+func (p *planner) concerns(tag string) bool {
+	if _, isTag := p.tags[tag]; isTag {
+		return false
+	}
+	t, err := content.ParseTag(tag)
+	if err != nil || t.Kind == nil || t.Version.Prerelease() == "" || p.Mode == Tag {
+		return false
+	}
+	return p.wanted(t.Kind.Folder + "/" + t.Name)
+}
+
+// wanted says whether an item is among those asked for.
+func (p *planner) wanted(item string) bool {
+	return len(p.Items) == 0 || slices.Contains(p.Items, item)
+}
+
+func isRoot(path string) bool {
+	return path == content.SettingsFile || path == content.LifecycleFile || path == content.SealsFile
+}
+
+// draft plans the publication of what is not published yet.
+func (p *planner) draft(ctx context.Context) error {
+	plan, err := change.Plan(p.Schemas, p.snapshot, p.asks())
+	if err != nil {
+		return err
+	}
+	lines := strings.Split(p.before, "\n")
+	for _, c := range plan {
+		if !p.wanted(c.Draft.Item()) && p.seal(c.Tag.String()) == nil {
+			continue
+		}
+		step, err := p.step(ctx, c)
+		if err != nil {
+			return err
+		}
+		p.Steps = append(p.Steps, step)
+		lines = append(lines, step.Seal.String())
+	}
+	if err := p.together(plan); err != nil {
+		return err
+	}
+	if len(plan) > 0 {
+		p.seals = sorted(lines)
+	}
+	return nil
+}
+
+// asks adds to what the author asks for: the step that is to be for all, and the
+// versions that an interrupted publication has written already. What it has
+// finished already is no wish any more.
+func (p *planner) asks() map[string]change.Ask {
+	asks := map[string]change.Ask{}
+	maps.Copy(asks, p.Ask)
+	for _, it := range p.snapshot.Items {
+		ask, named := asks[it.ID()]
+		switch {
+		case change.DraftOf(it) == nil && named && (ask.Version == nil || hasVersion(it, ask.Version)):
+			delete(asks, it.ID())
+		case change.DraftOf(it) != nil && ask == (change.Ask{}) && p.Bump != "" && p.wanted(it.ID()):
+			asks[it.ID()] = change.Ask{Bump: p.Bump}
+		}
+	}
+	for _, s := range p.resumed {
+		t, _ := content.ParseTag(s.Tag) // parsed with the seal
+		asks[t.Kind.Folder+"/"+t.Name] = change.Ask{Version: t.Version}
+	}
+	return asks
+}
+
+func hasVersion(it *content.Item, v *semver.Version) bool {
+	return slices.ContainsFunc(it.Entries, func(e *content.Entry) bool { return e.Version.Equal(v) })
+}
+
+// step makes the tag and the seal of one publication, or says why it cannot be.
+func (p *planner) step(ctx context.Context, c change.Publication) (Step, error) {
+	name := c.Tag.String()
+	if strings.HasSuffix(c.Draft.Version.Prerelease(), ".dirty") {
+		return Step{}, fmt.Errorf("%s is not committed: commit it first (git ignores it, if `git status` does not show it)", c.Tag.Kind.File(c.Tag.Name))
+	}
+	if from := c.Draft.Body.Text("valid_from"); from > p.now.UTC().Format(content.Date) {
+		return Step{}, fmt.Errorf("%s: valid_from is %s, in the future: what is published is current at once, so publish it on that day (UTC)", c.Draft.Item(), from)
+	}
+	seal := p.seal(name)
+	if seal == nil {
+		sum, err := content.Checksum(content.Identified(c.Tag.Kind, c.Tag.Version, c.Draft.Body))
+		if err != nil {
+			return Step{}, fmt.Errorf("%s: %w", c.Draft.Item(), err)
+		}
+		seal = &content.Seal{Tag: name, Checksum: sum, PublishedAt: p.now}
+	}
+	message, err := p.message(ctx, c)
+	return Step{Tag: name, Old: c.Old, Why: c.Why, Message: message, Seal: seal}, err
+}
+
+// together makes sure that what is published refers to nothing unpublished.
+func (p *planner) together(plan []change.Publication) error {
+	planned := map[string]bool{}
+	for _, s := range p.Steps {
+		t, _ := content.ParseTag(s.Tag) // it was made here
+		planned[t.Kind.Folder+"/"+t.Name] = true
+	}
+	for _, c := range plan {
+		if !planned[c.Draft.Item()] {
+			continue
+		}
+		for _, ref := range c.Draft.References {
+			folder, name, _ := strings.Cut(ref.Item, "/")
+			to := p.snapshot.Item(content.KindOf(folder), name)
+			if !planned[ref.Item] && (to == nil || change.Published(to, true) == nil) {
+				return fmt.Errorf("%s:%d:%d: %s refers to %s, which is not published: publish both, `rulestore publish %[4]s %[5]s`",
+					c.Tag.Kind.File(c.Tag.Name), ref.Line, ref.Column, c.Draft.Item(), ref.Item)
+			}
+		}
+	}
+	return nil
+}
+
+// fresh makes sure that no tag of the plan is somebody else's already.
+func (p *planner) fresh(ctx context.Context) error {
+	served, err := p.servedSeals(ctx)
+	if err != nil {
+		return err
+	}
+	sealed := slices.Concat(tagsOf(p.before), served)
+	for _, s := range p.Steps {
+		_, here := p.tags[s.Tag]
+		switch {
+		case p.there != nil && p.there.tags[s.Tag]:
+			return fmt.Errorf("%s exists already in %s: `git fetch --tags`, then publish again", s.Tag, p.Remote)
+		case here && !s.moves:
+			return taken(s.Tag, "in this repository")
+		case s.Seal != nil && slices.Contains(sealed, s.Tag):
+			return taken(s.Tag, "sealed in "+content.SealsFile+" of the served branch")
+		}
+	}
+	return nil
+}
+
+func taken(tag, where string) error {
+	t, _ := content.ParseTag(tag) // planned here
+	if t.Kind == nil {
+		return fmt.Errorf("the release %s exists already, %s", tag, where)
+	}
+	return fmt.Errorf("%s exists already, %s: choose another version, `rulestore publish %s/%s@%s`", tag, where, t.Kind.Folder, t.Name, t.Version.IncPatch())
+}

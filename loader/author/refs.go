@@ -1,0 +1,62 @@
+package author
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"rulestore/content"
+)
+
+// tagRef is a tag: what it is and, if it is annotated, what it points to.
+type tagRef struct{ oid, commit string }
+
+// tagRefs lists the tags that publish or release, those that options leave.
+func (r *Repository) tagRefs(ctx context.Context, options ...string) (map[string]tagRef, error) {
+	args := append([]string{"for-each-ref", "--format=%(refname:strip=2) %(objectname) %(*objectname)"}, options...)
+	out, err := r.git(ctx, append(args, "refs/tags")...)
+	if err != nil {
+		return nil, err
+	}
+	tags := map[string]tagRef{}
+	for line := range strings.Lines(out) {
+		f := strings.Fields(line)
+		if len(f) < 2 {
+			continue
+		}
+		if _, err := content.ParseTag(f[0]); errors.Is(err, content.ErrForeignTag) {
+			continue
+		}
+		tags[f[0]] = tagRef{f[1], f[len(f)-1]}
+	}
+	return tags, nil
+}
+
+// remoteRefs is what a remote repository has.
+type remoteRefs struct {
+	branch string // the commit of the branch, "" if it has none
+	tags   map[string]bool
+}
+
+// remoteRefs asks the remote repository.
+func (r *Repository) remoteRefs(ctx context.Context, remote, branch string) (*remoteRefs, error) {
+	ref := "refs/heads/" + branch
+	out, err := r.git(ctx, "ls-remote", "--refs", "--end-of-options", remote, ref, "refs/tags/*")
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be reached, and nothing was changed; publish without --push, or again when it can be:\n\t%w", remote, err)
+	}
+	refs := &remoteRefs{tags: map[string]bool{}}
+	for line := range strings.Lines(out) {
+		f := strings.Fields(line)
+		if len(f) != 2 {
+			continue
+		}
+		if tag, ok := strings.CutPrefix(f[1], "refs/tags/"); ok {
+			refs.tags[tag] = true
+		} else if f[1] == ref {
+			refs.branch = f[0]
+		}
+	}
+	return refs, nil
+}

@@ -1,0 +1,81 @@
+package author
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/Masterminds/semver/v3"
+
+	"rulestore/content"
+)
+
+// release plans the tag of a product release: its message lists what was published
+// since the release before, which becomes the changelog.
+func (p *planner) release(context.Context) error {
+	if p.Release == nil {
+		return nil
+	}
+	name := content.Tag{Version: p.Release}.String()
+	highest := p.highestRelease()
+	switch {
+	case highest != nil && !p.Release.GreaterThan(highest):
+		return fmt.Errorf("the release %s is not higher than v%s, which exists", name, highest)
+	case p.there != nil && p.there.tags[name]:
+		return fmt.Errorf("the release %s exists already in %s", name, p.Remote)
+	}
+	bullets := p.news()
+	if len(bullets) == 0 {
+		return errors.New("there is nothing to release: nothing was published since the last release")
+	}
+	message := "Выпуск " + p.Release.String() + "\n\n- " + strings.Join(bullets, "\n- ")
+	p.Steps = append(p.Steps, Step{Tag: name, Old: highest, Why: "a release of the product", Message: message})
+	return nil
+}
+
+func (p *planner) highestRelease() (highest *semver.Version) {
+	for name := range p.tags {
+		t, err := content.ParseTag(name)
+		if err == nil && t.Kind == nil && (highest == nil || t.Version.GreaterThan(highest)) {
+			highest = t.Version
+		}
+	}
+	return highest
+}
+
+// news says what was published since the last release, and is about to be.
+func (p *planner) news() []string {
+	var last time.Time
+	if len(p.snapshot.Products) > 0 {
+		last = p.snapshot.Products[0].Date
+	}
+	var lines []string
+	known := map[string]bool{}
+	for _, s := range p.Steps {
+		known[s.Tag] = true
+	}
+	for _, it := range p.snapshot.Items {
+		for _, e := range it.Entries {
+			if !e.Draft && e.Version.Prerelease() == "" && e.PublishedAt.After(last) && !known[e.Tag()] {
+				lines = append(lines, headline(it, e.ChangeNote))
+			}
+		}
+	}
+	for _, s := range p.Steps {
+		t, _ := content.ParseTag(s.Tag) // planned here
+		lines = append(lines, headline(p.snapshot.Item(t.Kind, t.Name), s.Message))
+	}
+	return lines
+}
+
+// headline is what a message says about an item, on one line.
+func headline(it *content.Item, message string) string {
+	for _, e := range it.Entries {
+		if title := e.Body.Text("title"); title != "" {
+			return title + ": " + subject(message)
+		}
+	}
+	return it.ID() + ": " + subject(message)
+}
