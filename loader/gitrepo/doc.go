@@ -13,6 +13,15 @@
 // (their dates and ancestry would be wrong), partial clones (files are missing),
 // and formats that go-git cannot read.
 //
+// # Mirroring
+//
+// A [Mirror] copies a [Remote] into a folder, with all branches and tags and
+// without those that are gone, and is a Source like any other. Nothing that a
+// remote sends is believed: an address holds no secret, hosts prove who they
+// are, answers and packs have limits, and what a remote says is repeated short
+// and without control characters. Each fetch makes a generation, which nobody
+// changes afterwards, so a fetch that is killed leaves the one before it.
+//
 // # Making
 //
 // A [Script] is a series of commits with fixed dates, written as a folder of

@@ -66,10 +66,14 @@ func (r *Repo) Refs(branch string) (Refs, error) {
 	if err != nil {
 		return Refs{}, fmt.Errorf("list refs: %w", err)
 	}
-	slices.SortFunc(refs.Tags, func(a, b Ref) int { return cmp.Compare(a.Name, b.Name) })
+	sortRefs(refs.Tags)
 	refs.Branch, refs.Commit, err = choose(branch, head, branches)
 	refs.Head = refs.Branch == "HEAD" || head != nil && branchOf(head.Target()) == refs.Branch
 	return refs, err
+}
+
+func sortRefs(refs []Ref) {
+	slices.SortFunc(refs, func(a, b Ref) int { return cmp.Compare(a.Name, b.Name) })
 }
 
 // choose finds the branch asked for, or the one that HEAD names.

@@ -1,0 +1,115 @@
+package gitrepo
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing/transport"
+)
+
+// Address says where a remote repository is. It holds no secret, so it may be
+// shown.
+type Address struct {
+	Scheme string // https, http, ssh or file
+	User   string // of ssh
+	Host   string
+	Port   int // 0 is the scheme's own
+	Path   string
+}
+
+// scpLike is the short form of an ssh address, git@example.org:rules.git.
+var scpLike = regexp.MustCompile(`^([A-Za-z0-9._-]+)@([A-Za-z0-9.-]+):([^:].*)$`)
+
+// IsAddress says whether a text is meant as the address of a remote repository,
+// not as a path.
+func IsAddress(s string) bool { return strings.Contains(s, "://") || scpLike.MatchString(s) }
+
+// ParseAddress reads https://, http://, ssh:// and file:// URLs, and the short
+// form of ssh. What could hold a secret is refused, and an error never repeats
+// it.
+func ParseAddress(s string) (Address, error) {
+	if m := scpLike.FindStringSubmatch(s); m != nil && !strings.Contains(s, "://") {
+		return Address{Scheme: "ssh", User: m[1], Host: m[2], Path: m[3]}, nil
+	}
+	u, err := url.Parse(s)
+	if err != nil {
+		return Address{}, errors.New("the address of the repository is no URL") // the cause repeats the URL
+	}
+	a := Address{Scheme: u.Scheme, Host: u.Hostname(), Path: u.Path}
+	if port := u.Port(); port != "" {
+		if a.Port, err = strconv.Atoi(port); err != nil || a.Port < 1 || a.Port > 65535 {
+			return Address{}, fmt.Errorf("the address of the repository has the port %q", port)
+		}
+	}
+	return a, a.check(u)
+}
+
+// check says what is wrong with the URL that the address was read from.
+func (a *Address) check(u *url.URL) error {
+	if _, secret := u.User.Password(); secret || u.User != nil && u.Scheme != "ssh" {
+		return errors.New("the address of the repository must not say who signs in, logs and process lists would show it: give RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD instead")
+	}
+	if u.RawQuery != "" || u.Fragment != "" {
+		return errors.New("the address of the repository must have no query and no fragment")
+	}
+	switch u.Scheme {
+	case "https", "http", "ssh":
+		if a.Host == "" || strings.Trim(a.Path, "/") == "" {
+			return fmt.Errorf("%s is no address of a repository: expected for example https://example.org/rules.git", a)
+		}
+		a.User = u.User.Username()
+	case "file":
+		if a.Host != "" && a.Host != "localhost" || !filepath.IsAbs(a.Path) {
+			return fmt.Errorf("%s is no path on this machine: expected for example file:///srv/rules.git", a)
+		}
+		a.Host = ""
+	case "git":
+		return errors.New("the git protocol neither signs nor encrypts: use https or ssh")
+	default:
+		return fmt.Errorf("the address of the repository begins with %q: expected https, ssh or file", u.Scheme)
+	}
+	return nil
+}
+
+// String returns the address as it may be shown.
+func (a Address) String() string {
+	u := url.URL{Scheme: a.Scheme, Host: a.hostPort(), Path: a.Path}
+	if a.User != "" {
+		u.User = url.User(a.User)
+	}
+	if a.Scheme == "ssh" && !strings.HasPrefix(a.Path, "/") {
+		u.Path = "/" + a.Path
+	}
+	return u.String()
+}
+
+func (a Address) hostPort() string {
+	switch {
+	case a.Port != 0:
+		return net.JoinHostPort(a.Host, strconv.Itoa(a.Port))
+	case strings.Contains(a.Host, ":"):
+		return "[" + a.Host + "]"
+	}
+	return a.Host
+}
+
+// endpoint is the address as go-git wants it.
+func (a Address) endpoint() *transport.Endpoint {
+	host := a.Host
+	if strings.Contains(host, ":") {
+		host = "[" + host + "]"
+	}
+	return &transport.Endpoint{Protocol: a.Scheme, User: a.User, Host: host, Port: a.Port, Path: a.Path}
+}
+
+// plain says whether what is sent there can be read on the way.
+func (a Address) plain() bool {
+	ip := net.ParseIP(a.Host)
+	return a.Scheme == "http" && a.Host != "localhost" && !(ip != nil && ip.IsLoopback())
+}

@@ -1,0 +1,230 @@
+package gitrepo
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/protocol/packp/capability"
+	"github.com/go-git/go-git/v5/plumbing/protocol/packp/sideband"
+)
+
+// A generation is one state of a mirror: a bare repository that any git can
+// read and that nobody changes once it has its name. The next generation shares
+// its packs by hard links.
+type generation string
+
+const (
+	headFile   = "HEAD"
+	refsFile   = "packed-refs"
+	configFile = "config"
+)
+
+func (g generation) packs() string { return filepath.Join(string(g), "objects", "pack") }
+
+// maxPacks is how many packs a generation may have. Each fetch adds one, and
+// every look-up asks all of them; the fetch after that many asks for everything
+// again, which comes as one.
+const maxPacks = 50
+
+// makeGeneration makes an empty bare repository.
+func makeGeneration(dir string) (generation, error) {
+	for _, sub := range []string{"objects/pack", "objects/info", "refs/heads", "refs/tags"} {
+		if err := os.MkdirAll(filepath.Join(dir, filepath.FromSlash(sub)), 0o755); err != nil {
+			return "", err
+		}
+	}
+	const config = "[core]\n\trepositoryformatversion = 0\n\tbare = true\n"
+	return generation(dir), writeFile(filepath.Join(dir, configFile), func(w io.Writer) error {
+		_, err := io.WriteString(w, config)
+		return err
+	})
+}
+
+// follow takes over the packs of the generation before, and returns the refs
+// that these packs hold everything of. If that one is fragmented, or cannot be
+// read, there are none: everything will be asked for.
+func (g generation) follow(before generation) ([]Ref, error) {
+	_, known, err := before.read()
+	if err != nil || before.fragmented() {
+		return nil, nil
+	}
+	entries, err := os.ReadDir(before.packs())
+	if err != nil {
+		return nil, nil
+	}
+	for _, e := range entries {
+		old, new := filepath.Join(before.packs(), e.Name()), filepath.Join(g.packs(), e.Name())
+		if os.Link(old, new) == nil {
+			continue
+		}
+		if err := copyFile(old, new); err != nil { // no hard links here
+			return nil, err
+		}
+	}
+	return known, nil
+}
+
+func copyFile(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return writeFile(to, func(w io.Writer) error {
+		_, err := io.Copy(w, in)
+		return err
+	})
+}
+
+// fragmented says whether it is time to ask for everything again.
+func (g generation) fragmented() bool {
+	packs, _ := filepath.Glob(filepath.Join(g.packs(), "*.pack"))
+	return len(packs) > maxPacks
+}
+
+// fill brings what is advertised: all of it but what is here, at known.
+func (g generation) fill(ctx context.Context, c *conversation, a advertised, known []Ref) error {
+	wants := missing(a.refs, known)
+	var sent map[OID]bool
+	if len(wants) > 0 {
+		var err error
+		if sent, err = g.download(ctx, c, a, wants, recent(known)); err != nil {
+			return err
+		}
+	}
+	if err := g.write(a); err != nil {
+		return err
+	}
+	return g.check(wants, sent)
+}
+
+// check looks for what the remote should have sent: in the new pack, or in
+// those before.
+func (g generation) check(wants []OID, sent map[OID]bool) error {
+	wants = slices.DeleteFunc(wants, func(id OID) bool { return sent[id] })
+	if len(wants) == 0 {
+		return nil
+	}
+	r, err := OnDisk(string(g)).Open()
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	for _, id := range wants {
+		if err := r.objects[0].HasEncodedObject(plumbing.Hash(id)); err != nil {
+			return fmt.Errorf("the remote did not send object %s, which one of its refs names: %w", id, err)
+		}
+	}
+	return nil
+}
+
+// missing returns what the refs name and known ones do not.
+func missing(refs, known []Ref) []OID {
+	here := map[OID]bool{}
+	for _, r := range known {
+		here[r.OID] = true
+	}
+	var wants []OID
+	for _, r := range refs {
+		if !here[r.OID] {
+			here[r.OID] = true
+			wants = append(wants, r.OID)
+		}
+	}
+	return wants
+}
+
+// maxHaves is how many commits the remote is told of. The branches are enough
+// where tags point to what is merged.
+const maxHaves = 256
+
+// recent returns what to tell the remote that is here: branches first.
+func recent(known []Ref) []OID {
+	var haves, others []OID
+	for _, r := range known {
+		if strings.HasPrefix(r.Name, "refs/heads/") {
+			haves = append(haves, r.OID)
+		} else {
+			others = append(others, r.OID)
+		}
+	}
+	haves = append(haves, others...)
+	return haves[:min(len(haves), maxHaves)]
+}
+
+// download fetches a pack.
+func (g generation) download(ctx context.Context, c *conversation, a advertised, wants, haves []OID) (map[OID]bool, error) {
+	res, err := ask(ctx, c, a, wants, haves)
+	if err != nil {
+		return nil, err
+	}
+	defer res.Close()
+	pack := c.attend(res) // what keeps the line alive beside the pack counts too
+	switch {
+	case a.can.Supports(capability.Sideband64k):
+		pack = sideband.NewDemuxer(sideband.Sideband64k, pack)
+	case a.can.Supports(capability.Sideband):
+		pack = sideband.NewDemuxer(sideband.Sideband, pack)
+	}
+	return receive(ctx, c.attend(pack), g.packs())
+}
+
+// write writes the refs. They are all in one file.
+func (g generation) write(a advertised) error {
+	head := cmp.Or(a.head, "ref: refs/heads/main")
+	err := writeFile(filepath.Join(string(g), headFile), func(w io.Writer) error {
+		_, err := fmt.Fprintln(w, head)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(string(g), refsFile), func(w io.Writer) error {
+		b := bufio.NewWriter(w)
+		fmt.Fprintln(b, "# pack-refs with: sorted ")
+		for _, r := range a.refs {
+			fmt.Fprintf(b, "%s %s\n", r.OID, r.Name)
+		}
+		return b.Flush()
+	})
+}
+
+// read returns the refs as they were written.
+func (g generation) read() (head string, refs []Ref, err error) {
+	raw, err := os.ReadFile(filepath.Join(string(g), headFile))
+	if err != nil {
+		return "", nil, err
+	}
+	head = strings.TrimSuffix(string(raw), "\n")
+	if raw, err = os.ReadFile(filepath.Join(string(g), refsFile)); err != nil {
+		return "", nil, err
+	}
+	for line := range bytes.Lines(raw) {
+		id, name, ok := strings.Cut(strings.TrimSuffix(string(line), "\n"), " ")
+		if !ok || id == "#" {
+			continue
+		}
+		oid, err := ParseOID(id)
+		if err != nil {
+			return "", nil, errors.Join(err, errDamaged)
+		}
+		refs = append(refs, Ref{name, oid})
+	}
+	return head, refs, nil
+}
+
+// agrees says whether the generation is what is advertised.
+func (g generation) agrees(a advertised) bool {
+	head, refs, err := g.read()
+	return err == nil && head == cmp.Or(a.head, "ref: refs/heads/main") && slices.Equal(refs, a.refs)
+}

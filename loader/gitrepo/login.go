@@ -1,0 +1,131 @@
+package gitrepo
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/go-git/go-git/v5/plumbing/protocol/packp"
+	"github.com/go-git/go-git/v5/plumbing/transport"
+	githttp "github.com/go-git/go-git/v5/plumbing/transport/http"
+)
+
+// client speaks https to remotes. go-git's own client takes a login away from
+// redirects that leave the host.
+var client = githttp.NewClient(&http.Client{Transport: bounded{&http.Transport{
+	Proxy:                 http.ProxyFromEnvironment,
+	DialContext:           (&net.Dialer{Timeout: 15 * time.Second}).DialContext,
+	TLSClientConfig:       &tls.Config{MinVersion: tls.VersionTLS12},
+	TLSHandshakeTimeout:   15 * time.Second,
+	ResponseHeaderTimeout: patience,
+	IdleConnTimeout:       patience,
+	MaxIdleConns:          2,
+	ForceAttemptHTTP2:     true,
+}}})
+
+// bounded limits what is read of any answer.
+type bounded struct{ http.RoundTripper }
+
+func (b bounded) RoundTrip(req *http.Request) (*http.Response, error) {
+	res, err := b.RoundTripper.RoundTrip(req)
+	if err != nil {
+		return nil, err
+	}
+	limit := int64(maxAdvertised)
+	if req.Method == http.MethodPost {
+		limit = maxPack
+	}
+	res.Body = &boundedBody{res.Body, limit}
+	return res, nil
+}
+
+type boundedBody struct {
+	io.ReadCloser
+	left int64
+}
+
+func (b *boundedBody) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		return 0, errTooMuch
+	}
+	n, err := b.ReadCloser.Read(p[:min(int64(len(p)), b.left)])
+	b.left -= int64(n)
+	return n, err
+}
+
+// signedIn is a conversation over https that knows its login.
+type signedIn struct {
+	session
+	adv *packp.AdvRefs
+}
+
+func (s *signedIn) AdvertisedReferencesContext(context.Context) (*packp.AdvRefs, error) {
+	return s.adv, nil
+}
+
+// signIn lists the refs, with what the login knows; if the remote refuses that,
+// once more if the login then says something else.
+func (r Remote) signIn(ctx context.Context) (session, error) {
+	first, err := r.login(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s, err := r.try(ctx, first)
+	if r.Login == nil || !isRefusal(err) {
+		return s, err
+	}
+	second, loginErr := r.login(ctx)
+	if loginErr != nil {
+		return nil, errors.Join(err, loginErr)
+	}
+	if second == nil || first != nil && *first == *second {
+		return nil, err
+	}
+	return r.try(ctx, second)
+}
+
+// try lists the refs with a login, nil for none, and tells how that went.
+func (r Remote) try(ctx context.Context, login *githttp.BasicAuth) (session, error) {
+	var auth transport.AuthMethod
+	if login != nil {
+		auth = login
+	}
+	s, err := client.NewUploadPackSession(r.endpoint(), auth)
+	if err != nil {
+		return nil, err
+	}
+	adv, err := s.AdvertisedReferencesContext(ctx)
+	if login != nil && (err == nil || isRefusal(err)) {
+		r.Login.Judge(ctx, r.Address.String(), login.Username, login.Password, err == nil)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &signedIn{s, adv}, nil
+}
+
+func isRefusal(err error) bool {
+	return errors.Is(err, transport.ErrAuthenticationRequired) || errors.Is(err, transport.ErrAuthorizationFailed)
+}
+
+// login asks for a login, and lets none out where it could be read on the way.
+func (r Remote) login(ctx context.Context) (*githttp.BasicAuth, error) {
+	if r.Login == nil {
+		return nil, nil
+	}
+	user, password, err := r.Login.Login(ctx, r.Address.String())
+	switch {
+	case err != nil:
+		return nil, err
+	case user == "" && password == "":
+		return nil, nil
+	case r.plain():
+		return nil, fmt.Errorf("there is a login for %s, and anybody on the way could read it: use https", r.Host)
+	}
+	return &githttp.BasicAuth{Username: user, Password: password}, nil
+}

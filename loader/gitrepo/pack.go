@@ -1,0 +1,230 @@
+package gitrepo
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
+	"github.com/go-git/go-git/v5/plumbing/format/packfile"
+)
+
+// What a pack from elsewhere may hold. A few bytes of a pack can stand for many
+// of memory or of work, so each is bounded before anything is made of it. The
+// limits are far above what rules need: 20,000 publications are 32 MB in
+// 80,000 objects, which unfold to 2.5 GB.
+const (
+	maxPack     int64 = 2 << 30   // bytes, as sent
+	maxObjects        = 5_000_000 // in one pack
+	maxObject   int64 = 256 << 20 // bytes of one object
+	maxDelta    int64 = 64 << 20  // bytes of one object made from another
+	maxUnfolded int64 = 64 << 30  // bytes of all objects
+)
+
+// minPacked is how few bytes an object takes: a header, and an empty zlib
+// stream.
+const minPacked = 9
+
+var errTooMuch = errors.New("the remote sends more than any repository of rules has: serve a clone of it")
+
+// receive stores a pack under its checksum, with an index, in a folder; it
+// returns the ids of its objects. Nothing is left of one that is refused.
+func receive(ctx context.Context, pack io.Reader, dir string) (ids map[OID]bool, err error) {
+	f, err := os.CreateTemp(dir, "incoming-*")
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		_ = f.Close()
+		_ = os.Remove(f.Name()) // gone already if it was renamed
+	}()
+	n, err := io.Copy(f, io.LimitReader(pack, maxPack+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case n > maxPack:
+		return nil, errTooMuch
+	case n == 0:
+		return nil, errors.New("the remote sends an empty pack")
+	}
+	index, err := inspect(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Sync(); err != nil {
+		return nil, err
+	}
+	if ids, err = idsOf(index); err != nil || len(ids) == 0 {
+		return ids, err // the remote needed to send nothing
+	}
+	name := filepath.Join(dir, "pack-"+plumbing.Hash(index.PackfileChecksum).String())
+	if err := writeIndex(index, name+".idx"); err != nil {
+		return nil, err
+	}
+	return ids, os.Rename(f.Name(), name+".pack")
+}
+
+// inspect surveys the pack and indexes it. Whatever is wrong with it, that is an
+// error: go-git takes some packs for so unlikely that it panics.
+func inspect(ctx context.Context, f *os.File) (index *idxfile.MemoryIndex, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the pack is malformed: %v", p)
+		}
+	}()
+	r := stoppable{f, ctx}
+	if err := survey(r); err != nil {
+		return nil, fmt.Errorf("the pack is refused: %w", err)
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	w := &idxfile.Writer{}
+	parser, err := packfile.NewParser(packfile.NewScanner(r), w)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := parser.Parse(); err != nil {
+		return nil, fmt.Errorf("the pack is refused: %w", err)
+	}
+	return w.Index()
+}
+
+// stoppable is a file whose reading ends with a context.
+type stoppable struct {
+	file *os.File
+	ctx  context.Context
+}
+
+func (s stoppable) Read(p []byte) (int, error) {
+	if s.ctx.Err() != nil {
+		return 0, context.Cause(s.ctx)
+	}
+	return s.file.Read(p)
+}
+
+func (s stoppable) Seek(offset int64, whence int) (int64, error) {
+	return s.file.Seek(offset, whence)
+}
+
+// survey goes over the objects of a pack one by one, keeps none, and finds what
+// would take too much when they are unfolded.
+func survey(r stoppable) error {
+	info, err := r.file.Stat()
+	if err != nil {
+		return err
+	}
+	if _, err := r.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	scanner := packfile.NewScanner(r)
+	_, count, err := scanner.Header()
+	if err != nil {
+		return err
+	}
+	if count > maxObjects || int64(count)*minPacked > info.Size() {
+		return fmt.Errorf("it says that it has %d objects in %d bytes, at most %d are read", count, info.Size(), maxObjects)
+	}
+	var total int64
+	for range count {
+		size, err := objectSize(scanner)
+		if err != nil {
+			return err
+		}
+		if total += size; total > maxUnfolded {
+			return fmt.Errorf("its objects unfold to more than %d bytes", maxUnfolded)
+		}
+	}
+	return nil
+}
+
+// objectSize reads over the next object and returns the size that it unfolds to.
+func objectSize(scanner *packfile.Scanner) (int64, error) {
+	h, err := scanner.NextObjectHeader()
+	if err != nil {
+		return 0, err
+	}
+	if h.Length > maxObject || h.Length < 0 {
+		return 0, fmt.Errorf("an object has %d bytes, at most %d are read", h.Length, maxObject)
+	}
+	var start prefix
+	if _, _, err := scanner.NextObject(&start); err != nil {
+		return 0, err
+	}
+	if !h.Type.IsDelta() {
+		return h.Length, nil
+	}
+	size, err := start.target()
+	if err == nil && size > maxDelta {
+		err = fmt.Errorf("an object made from another has %d bytes, at most %d are read", size, maxDelta)
+	}
+	return size, err
+}
+
+// prefix keeps the first bytes that are written to it.
+type prefix []byte
+
+func (p *prefix) Write(b []byte) (int, error) {
+	if room := 2*binary.MaxVarintLen64 - len(*p); room > 0 {
+		*p = append(*p, b[:min(room, len(b))]...)
+	}
+	return len(b), nil
+}
+
+// target reads how large the result of a delta is: a delta begins with two
+// numbers, the size of what it is made from and the size of what it makes.
+func (p prefix) target() (int64, error) {
+	_, n := binary.Uvarint(p)
+	if n <= 0 {
+		return 0, errDamaged
+	}
+	size, m := binary.Uvarint(p[n:])
+	if m <= 0 || size > 1<<62 {
+		return 0, errDamaged
+	}
+	return int64(size), nil
+}
+
+// idsOf lists what is in an index.
+func idsOf(index *idxfile.MemoryIndex) (map[OID]bool, error) {
+	entries, err := index.Entries()
+	if err != nil {
+		return nil, err
+	}
+	defer entries.Close()
+	ids := map[OID]bool{}
+	for {
+		e, err := entries.Next()
+		if errors.Is(err, io.EOF) {
+			return ids, nil
+		} else if err != nil {
+			return nil, err
+		}
+		ids[OID(e.Hash)] = true
+	}
+}
+
+func writeIndex(index *idxfile.MemoryIndex, path string) error {
+	return writeFile(path, func(f io.Writer) error {
+		_, err := idxfile.NewEncoder(f).Encode(index)
+		return err
+	})
+}
+
+// writeFile makes a file and waits until it is on the disk.
+func writeFile(path string, write func(io.Writer) error) (err error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if err := write(f); err != nil {
+		return err
+	}
+	return f.Sync()
+}

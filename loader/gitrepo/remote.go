@@ -1,0 +1,220 @@
+package gitrepo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/protocol/packp"
+	"github.com/go-git/go-git/v5/plumbing/protocol/packp/capability"
+	"github.com/go-git/go-git/v5/plumbing/transport"
+	"github.com/go-git/go-git/v5/plumbing/transport/file"
+)
+
+// Remote is a repository elsewhere, and how to sign in there.
+type Remote struct {
+	Address
+	Login      Login  // for https; nil signs in nowhere
+	SSHKey     string // a private key file; without it the ssh agent signs
+	KnownHosts string // the file of host keys; without it ssh's own
+}
+
+// Login is where user names and passwords for https come from.
+type Login interface {
+	// Login returns what to sign in with at a URL, empty strings if it knows
+	// nothing. It is asked once more when the remote has refused that.
+	Login(ctx context.Context, url string) (user, password string, err error)
+	// Judge tells whether the remote accepted it.
+	Judge(ctx context.Context, url, user, password string, accepted bool)
+}
+
+// What a remote may have, and may take.
+const (
+	maxRefs       = 1_000_000
+	maxAdvertised = 64 << 20         // bytes of the list of refs
+	patience      = time.Minute      // until it answers, and from one part of a pack to the next
+	longest       = 15 * time.Minute // in all
+)
+
+// conversation is a session that ends when nothing comes any more.
+type conversation struct {
+	session
+	silence *time.Timer
+	cancel  context.CancelCauseFunc
+}
+
+// newConversation returns a conversation that is yet to be opened, and the
+// context that it all happens in.
+func newConversation(ctx context.Context) (*conversation, context.Context) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	end := time.AfterFunc(longest, func() { cancel(fmt.Errorf("it took more than %s", longest)) })
+	context.AfterFunc(ctx, func() { end.Stop() })
+	silence := time.AfterFunc(patience, func() { cancel(fmt.Errorf("nothing came for %s", patience)) })
+	return &conversation{cancel: cancel, silence: silence}, ctx
+}
+
+// attend counts everything that comes as a sign of life.
+func (c *conversation) attend(r io.Reader) io.Reader { return &attended{r, c.silence} }
+
+type attended struct {
+	io.Reader
+	silence *time.Timer
+}
+
+func (a *attended) Read(p []byte) (int, error) {
+	n, err := a.Reader.Read(p)
+	if err == nil {
+		a.silence.Reset(patience)
+	} else {
+		a.silence.Stop()
+	}
+	return n, err
+}
+
+// end closes the session. That it was cut is known already.
+func (c *conversation) end() {
+	c.silence.Stop()
+	if c.session != nil {
+		_ = c.session.Close()
+	}
+	c.cancel(nil)
+}
+
+// session is what there is to talk about with a remote: what it has, then a
+// pack of what is wanted.
+type session interface {
+	AdvertisedReferencesContext(context.Context) (*packp.AdvRefs, error)
+	UploadPack(context.Context, *packp.UploadPackRequest) (*packp.UploadPackResponse, error)
+	Close() error
+}
+
+// open begins a conversation.
+func (r Remote) open(ctx context.Context) (session, error) {
+	switch r.Scheme {
+	case "ssh":
+		return r.dialSSH(ctx)
+	case "file":
+		return file.DefaultClient.NewUploadPackSession(r.endpoint(), nil)
+	}
+	return r.signIn(ctx)
+}
+
+// advertised is what a remote says that it has.
+type advertised struct {
+	head string // the branch that HEAD names, or a commit
+	refs []Ref  // branches and tags by full name, sorted
+	can  *capability.List
+}
+
+// list asks the remote for its branches and tags.
+func list(ctx context.Context, s session) (advertised, error) {
+	adv, err := s.AdvertisedReferencesContext(ctx)
+	if err != nil {
+		return advertised{}, err
+	}
+	switch format := adv.Capabilities.Get("object-format"); {
+	case len(format) > 0 && format[0] != "sha1":
+		return advertised{}, fmt.Errorf("the repository uses %s object ids, which cannot be read yet", format[0])
+	case len(adv.Shallows) > 0:
+		return advertised{}, errors.New("the repository is shallow: its history is cut, so dates and ancestry would be wrong")
+	case len(adv.References) > maxRefs:
+		return advertised{}, fmt.Errorf("the repository has %d refs, at most %d are read", len(adv.References), maxRefs)
+	}
+	return advertised{headOf(adv), branchesAndTags(adv), adv.Capabilities}, nil
+}
+
+// branchesAndTags leaves out what is never served, such as pull requests, and
+// names that no git would accept.
+func branchesAndTags(adv *packp.AdvRefs) []Ref {
+	var refs []Ref
+	for name, id := range adv.References {
+		n := plumbing.ReferenceName(name)
+		if (n.IsBranch() || n.IsTag()) && n.Validate() == nil && !id.IsZero() && strings.IndexFunc(name, unicode.IsControl) < 0 {
+			refs = append(refs, Ref{name, OID(id)})
+		}
+	}
+	sortRefs(refs)
+	return refs
+}
+
+// headOf returns what HEAD of the remote says, "" if it says nothing.
+func headOf(adv *packp.AdvRefs) string {
+	for _, pair := range adv.Capabilities.Get(capability.SymRef) {
+		if target, ok := strings.CutPrefix(pair, "HEAD:"); ok && plumbing.ReferenceName(target).Validate() == nil {
+			return "ref: " + target
+		}
+	}
+	if adv.Head == nil {
+		return ""
+	}
+	for _, branch := range []string{"refs/heads/main", "refs/heads/master"} { // an old server
+		if adv.References[branch] == *adv.Head {
+			return "ref: " + branch
+		}
+	}
+	return adv.Head.String()
+}
+
+// ask wants objects, and says which commits are here with all that they reach.
+func ask(ctx context.Context, s session, a advertised, wants, haves []OID) (*packp.UploadPackResponse, error) {
+	req := packp.NewUploadPackRequestFromCapabilities(a.can)
+	if a.can.Supports(capability.NoProgress) {
+		if err := req.Capabilities.Set(capability.NoProgress); err != nil {
+			return nil, err
+		}
+	}
+	for _, id := range wants {
+		req.Wants = append(req.Wants, plumbing.Hash(id))
+	}
+	for _, id := range haves {
+		req.Haves = append(req.Haves, plumbing.Hash(id))
+	}
+	return s.UploadPack(ctx, req)
+}
+
+// maxSaid is how many characters of what a remote says an error repeats.
+const maxSaid = 300
+
+// said makes an error of a remote fit for a log: what a stranger wrote is cut
+// short and loses its control characters. A hint says what can be done.
+func (r Remote) said(ctx context.Context, err error) error {
+	if cause := context.Cause(ctx); cause != nil {
+		err = cause // else it would be the connection that was closed because of it
+	}
+	text := strings.Map(func(c rune) rune {
+		if unicode.IsControl(c) {
+			return ' '
+		}
+		return c
+	}, err.Error())
+	if runes := []rune(text); len(runes) > maxSaid {
+		text = string(runes[:maxSaid]) + "…"
+	}
+	return &remoteError{fmt.Sprintf("fetch %s: %s%s", r.Address, text, r.hint(err)), err}
+}
+
+func (r Remote) hint(err error) string {
+	switch {
+	case errors.Is(err, transport.ErrAuthenticationRequired), errors.Is(err, transport.ErrAuthorizationFailed):
+		return ": set RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD, name a file with --git-password-file, or teach a credential helper of git"
+	case errors.Is(err, transport.ErrRepositoryNotFound):
+		return ": check the address, and whether the login may read there"
+	case errors.Is(err, transport.ErrEmptyRemoteRepository):
+		return ": push content to it first"
+	}
+	return ""
+}
+
+// remoteError has a text of its own and the cause that callers match.
+type remoteError struct {
+	text  string
+	cause error
+}
+
+func (e *remoteError) Error() string { return e.text }
+func (e *remoteError) Unwrap() error { return e.cause }
