@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -97,8 +98,14 @@ func (l *Loader) Load(ctx context.Context) (Result, error) {
 }
 
 // once loads the repository from one opening of it, and says whether the refs
-// stood still meanwhile.
-func (l *Loader) once() (Result, bool, error) {
+// stood still meanwhile. Bytes that no git wrote may be more than the library
+// below was made for; that is an error like any other.
+func (l *Loader) once() (_ Result, settled bool, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &gitrepo.ReadError{What: "read the repository", Err: fmt.Errorf("%v\n%s", p, debug.Stack())}
+		}
+	}()
 	repo, err := l.Source.Open()
 	if err != nil {
 		return Result{}, false, err

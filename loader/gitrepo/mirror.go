@@ -170,7 +170,11 @@ func (m *Mirror) Open() (*Repo, error) {
 	if n == 0 {
 		return nil, ErrNotFetched
 	}
-	return OnDisk(string(m.at(n))).Open()
+	r, err := OnDisk(string(m.at(n))).Open()
+	if err != nil {
+		return nil, &ReadError{"open the mirror", err}
+	}
+	return r, nil
 }
 
 // WorkTree says that there are no checked-out files.

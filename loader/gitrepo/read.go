@@ -11,6 +11,21 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/object"
 )
 
+// ReadError says that a repository is not what a repository should be: an
+// object is missing or damaged, or the refs cannot be listed. What people put
+// into a repository never makes one.
+type ReadError struct {
+	What string // what could not be read
+	Err  error
+}
+
+func (e *ReadError) Error() string { return e.What + ": " + e.Err.Error() }
+func (e *ReadError) Unwrap() error { return e.Err }
+
+func unreadable(what string, id OID, err error) error {
+	return &ReadError{fmt.Sprintf("read %s %s", what, id), err}
+}
+
 // Commit is what is read of a commit.
 type Commit struct {
 	OID       OID
@@ -24,11 +39,11 @@ type Commit struct {
 func (r *Repo) Commit(id OID) (Commit, error) {
 	o, err := r.object(plumbing.CommitObject, id)
 	if err != nil {
-		return Commit{}, fmt.Errorf("read commit %s: %w", id, err)
+		return Commit{}, unreadable("commit", id, err)
 	}
 	var c object.Commit
 	if err := c.Decode(o); err != nil {
-		return Commit{}, fmt.Errorf("read commit %s: %w", id, err)
+		return Commit{}, unreadable("commit", id, err)
 	}
 	out := Commit{OID: id, Tree: OID(c.TreeHash), Committed: c.Committer.When, Message: c.Message}
 	for _, p := range c.ParentHashes {
@@ -57,7 +72,7 @@ func (r *Repo) Tag(id OID) (Tag, error) {
 	for range maxNested {
 		o, err := r.object(plumbing.AnyObject, id)
 		if err != nil {
-			return Tag{}, fmt.Errorf("read tag %s: %w", id, err)
+			return Tag{}, unreadable("tag", id, err)
 		}
 		switch o.Type() {
 		case plumbing.CommitObject:
@@ -66,7 +81,7 @@ func (r *Repo) Tag(id OID) (Tag, error) {
 		case plumbing.TagObject:
 			var t object.Tag
 			if err := t.Decode(o); err != nil {
-				return Tag{}, fmt.Errorf("read tag %s: %w", id, err)
+				return Tag{}, unreadable("tag", id, err)
 			}
 			if !tag.Annotated {
 				tag = Tag{Annotated: true, Tagged: t.Tagger.When, Message: t.Message}
@@ -86,7 +101,7 @@ var ErrTooLarge = errors.New("the file is too large")
 func (r *Repo) Blob(id OID, limit int64) ([]byte, error) {
 	raw, err := r.raw(plumbing.BlobObject, id, limit)
 	if err != nil && !errors.Is(err, ErrTooLarge) {
-		err = fmt.Errorf("read file %s: %w", id, err)
+		err = unreadable("file", id, err)
 	}
 	return raw, err
 }

@@ -43,9 +43,9 @@ var ErrEmpty = errors.New("the repository has no commit yet")
 func (r *Repo) Refs(branch string) (Refs, error) {
 	it, err := r.st.IterReferences()
 	if errors.Is(err, dotgit.ErrEmptyRefFile) {
-		return Refs{}, fmt.Errorf("list refs: %w: if that stays so, `git for-each-ref` names the file; delete it", err)
+		return Refs{}, &ReadError{"list refs", fmt.Errorf("%w: if that stays so, `git for-each-ref` names the file; delete it", err)}
 	} else if err != nil {
-		return Refs{}, fmt.Errorf("list refs: %w", err)
+		return Refs{}, &ReadError{"list refs", err}
 	}
 	defer it.Close()
 	var refs Refs
@@ -64,7 +64,7 @@ func (r *Repo) Refs(branch string) (Refs, error) {
 		return nil
 	})
 	if err != nil {
-		return Refs{}, fmt.Errorf("list refs: %w", err)
+		return Refs{}, &ReadError{"list refs", err}
 	}
 	sortRefs(refs.Tags)
 	refs.Branch, refs.Commit, err = choose(branch, head, branches)

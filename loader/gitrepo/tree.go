@@ -3,7 +3,6 @@ package gitrepo
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"path"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -59,11 +58,11 @@ func (d *differ) trees(dir string, old, new OID, depth int) error {
 		}
 		ea, restA, err := nextEntry(a)
 		if err != nil {
-			return fmt.Errorf("read tree %s: %w", old, err)
+			return unreadable("tree", old, err)
 		}
 		eb, restB, err := nextEntry(b)
 		if err != nil {
-			return fmt.Errorf("read tree %s: %w", new, err)
+			return unreadable("tree", new, err)
 		}
 		switch order := compareEntries(ea, eb); {
 		case order < 0:
@@ -149,7 +148,7 @@ func (d *differ) tree(id OID) ([]byte, error) {
 	if !ok {
 		var err error
 		if raw, err = d.repo.raw(plumbing.TreeObject, id, maxTree); err != nil {
-			return nil, fmt.Errorf("read tree %s: %w", id, err)
+			return nil, unreadable("tree", id, err)
 		}
 	}
 	d.read[id] = raw

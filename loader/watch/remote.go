@@ -1,0 +1,73 @@
+package watch
+
+import (
+	"context"
+	"time"
+)
+
+// Remote says when to ask a remote repository whether anything is new: every
+// Poll, give or take a tenth; more seldom after each failure; and when somebody
+// says that it is time ([Remote.Nudge]).
+type Remote struct {
+	poll   time.Duration
+	fetch  func(context.Context) error
+	nudges chan struct{}
+	looks  chan struct{}
+}
+
+const (
+	// calm is the least time between two fetches, however many nudges come.
+	calm = time.Second
+	// seldom is how far apart failures spread the fetches, unless the poll is
+	// slower than that anyway.
+	seldom = 10 * time.Minute
+)
+
+// NewRemote returns what will call fetch.
+func NewRemote(poll time.Duration, fetch func(context.Context) error) *Remote {
+	return &Remote{poll, fetch, make(chan struct{}, 1), make(chan struct{}, 1)}
+}
+
+// Looks tells, after each fetch that succeeded, that it is time to look at what
+// was fetched. It holds one message at most.
+func (r *Remote) Looks() <-chan struct{} { return r.looks }
+
+// Nudge asks for a fetch soon. It never blocks, and many nudges are one.
+func (r *Remote) Nudge() { signal(r.nudges) }
+
+// Run fetches at once and then again and again, until the context ends.
+func (r *Remote) Run(ctx context.Context) {
+	for failures := 0; ; {
+		if err := r.fetch(ctx); err == nil {
+			failures = 0
+			signal(r.looks)
+		} else {
+			failures++
+		}
+		due := time.After(jitter(r.pause(failures)))
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(calm):
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-r.nudges:
+		case <-due:
+		}
+	}
+}
+
+// pause returns the time to the next fetch: doubled with each failure after the
+// first.
+func (r *Remote) pause(failures int) time.Duration {
+	pause := r.poll
+	for range failures - 1 {
+		if pause >= seldom {
+			break
+		}
+		pause = min(2*pause, seldom)
+	}
+	return pause
+}
