@@ -235,6 +235,7 @@ func (b *build) readHistory() (err error) {
 		return err
 	}
 	b.walker.Visit = b.readAhead()
+	defer func() { b.walker.Visit = nil }() // it holds the repository and all that was read of it
 	if b.history, err = b.walker.History(b.repo, b.refs.Commit, nil); err != nil {
 		return err
 	}
