@@ -1,0 +1,293 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"rulestore/loader"
+	"rulestore/loader/gitrepo"
+	"rulestore/schemas"
+	"rulestore/server/site"
+)
+
+// binary builds the command once for all benchmarks.
+var binary = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "rulestore-benchmark-")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "rulestore")
+	out, err := exec.Command("go", "build", "-o", path, "rulestore/cmd/rulestore").CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("%w: %s", err, out)
+	}
+	return path, err
+})
+
+// serving is a server in a process of its own.
+type serving struct {
+	*testing.B
+	url string
+	pid int
+}
+
+func serveProcess(b *testing.B, args ...string) *serving {
+	b.Helper()
+	path, err := binary()
+	if err != nil {
+		b.Fatal(err)
+	}
+	cmd := exec.Command(path, append([]string{"serve", "--addr", "127.0.0.1:0"}, args...)...)
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	})
+	line, _ := bufio.NewReader(out).ReadString('\n')
+	m := listening.FindStringSubmatch(line)
+	if m == nil {
+		b.Fatalf("no address in %q", line)
+	}
+	return &serving{b, "http://" + m[1], cmd.Process.Pid}
+}
+
+func (s *serving) status(path string) int {
+	s.Helper()
+	resp, err := client.Get(s.url + path)
+	if err != nil {
+		s.Fatal(err)
+	}
+	defer resp.Body.Close()
+	_, _ = io.Copy(io.Discard, resp.Body)
+	return resp.StatusCode
+}
+
+// until asks for a path without a pause until it is there.
+func (s *serving) until(path string) {
+	s.Helper()
+	for deadline := time.Now().Add(time.Minute); s.status(path) != http.StatusOK; {
+		if time.Now().After(deadline) {
+			s.Fatalf("%s: not within a minute", path)
+		}
+	}
+}
+
+// memory returns what Linux says of the process, in MiB: now, and at most.
+func (s *serving) memory() (now, peak float64) {
+	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.pid))
+	if err != nil {
+		return 0, 0 // not Linux
+	}
+	read := func(name string) float64 {
+		m := regexp.MustCompile(name + `:\s+(\d+) kB`).FindSubmatch(raw)
+		if m == nil {
+			return 0
+		}
+		kb, _ := strconv.ParseFloat(string(m[1]), 64)
+		return kb / 1024
+	}
+	return read("VmRSS"), read("VmHWM")
+}
+
+// generated is a bare repository with so many publications, and a clone that
+// pushes to it.
+func generated(b *testing.B, publications, files int) (bare string, push func(version int)) {
+	b.Helper()
+	bare = filepath.Join(b.TempDir(), "rules.git")
+	work := filepath.Join(b.TempDir(), "work")
+	do := func(name string, args ...string) {
+		b.Helper()
+		if out, err := exec.Command(name, args...).CombinedOutput(); err != nil {
+			b.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+		}
+	}
+	do("go", "run", "rulestore/scripts/generate", "-publications", strconv.Itoa(publications), "-files", strconv.Itoa(files), bare)
+	do("git", "clone", "-q", "--no-tags", bare, work)
+	return bare, func(version int) {
+		b.Helper()
+		do("git", "-C", work, "tag", fmt.Sprintf("%s/v9.%d.0", generatedItem, version))
+		do("git", "-C", work, "push", "-q", "origin", fmt.Sprintf("refs/tags/%s/v9.%d.0", generatedItem, version))
+	}
+}
+
+const generatedItem = "guidelines/test.rule-00000.001"
+
+func published(version int) string {
+	return fmt.Sprintf("/api/v1/%s/versions/9.%d.0", generatedItem, version)
+}
+
+// quantile returns the value that a share of all does not exceed.
+func quantile(all []time.Duration, share float64) time.Duration {
+	sorted := slices.Sorted(slices.Values(all))
+	return sorted[min(int(share*float64(len(sorted))), len(sorted)-1)]
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+// BenchmarkStart is the time from the start of the process until the starter
+// content is served (design, section 12: 300 ms).
+func BenchmarkStart(b *testing.B) {
+	if _, err := binary(); err != nil {
+		b.Fatal(err)
+	}
+	var all []time.Duration
+	for b.Loop() {
+		start := time.Now()
+		s := serveProcess(b)
+		s.until("/api/v1/guidelines/" + common)
+		all = append(all, time.Since(start))
+	}
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(milliseconds(quantile(all, 0.5)), "ms-median")
+}
+
+// BenchmarkPublication is the time from the end of a push until the publication
+// is served (design, section 12: 50 ms in the median with 200 publications,
+// 300 ms in all but one of twenty with 20,000).
+func BenchmarkPublication(b *testing.B) {
+	for _, size := range []struct{ publications, files int }{{200, 20}, {20000, 2000}} {
+		b.Run(strconv.Itoa(size.publications), func(b *testing.B) {
+			bare, push := generated(b, size.publications, size.files)
+			s := serveProcess(b, "--repo", bare)
+			s.until("/api/v1/" + generatedItem)
+			var all []time.Duration
+			for version := 0; b.Loop(); version++ {
+				push(version)
+				start := time.Now()
+				s.until(published(version))
+				all = append(all, time.Since(start))
+			}
+			now, peak := s.memory()
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(milliseconds(quantile(all, 0.5)), "ms-median")
+			b.ReportMetric(milliseconds(quantile(all, 0.95)), "ms-p95")
+			b.ReportMetric(now, "MiB-resident")
+			b.ReportMetric(peak, "MiB-peak")
+		})
+	}
+}
+
+// BenchmarkReadsDuringReloads compares how long reads take while publications are
+// pushed with how long they take otherwise (at most twice, in all but one of a
+// hundred). One connection reads without a pause.
+func BenchmarkReadsDuringReloads(b *testing.B) {
+	bare, push := generated(b, 2000, 200)
+	s := serveProcess(b, "--repo", bare)
+	path := "/api/v1/" + generatedItem
+	s.until(path)
+	read := func(until func() bool) (all []time.Duration) {
+		for !until() {
+			start := time.Now()
+			s.status(path)
+			all = append(all, time.Since(start))
+		}
+		return all
+	}
+	var quiet, busy []time.Duration
+	for version := 0; b.Loop(); version++ {
+		var n int
+		quiet = append(quiet, read(func() bool { n++; return n > 2000 })...)
+		push(version)
+		var served atomic.Bool
+		go func() { s.until(published(version)); served.Store(true) }()
+		busy = append(busy, read(served.Load)...)
+	}
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(milliseconds(quantile(quiet, 0.99)), "ms-p99-quiet")
+	b.ReportMetric(milliseconds(quantile(busy, 0.99)), "ms-p99-reloading")
+	b.ReportMetric(float64(quantile(busy, 0.99))/float64(quantile(quiet, 0.99)), "x-quiet")
+}
+
+// BenchmarkMemory is the live heap of 20,000 publications, when all of them have
+// been asked for as JSON and as Markdown: at most three times these bytes and
+// 50 MB (design, section 12).
+func BenchmarkMemory(b *testing.B) {
+	bare, _ := generated(b, 20000, 2000)
+	l := loader.New(loader.Config{Source: gitrepo.OnDisk(bare), Schemas: schemas.Embedded(), Now: time.Now})
+	before := liveHeap()
+	r, err := l.Load(b.Context())
+	if err != nil {
+		b.Fatal(err)
+	}
+	s := site.Build(nil, r.Snapshot, site.Config{BaseURL: baseURL, Version: "1", Schemas: schemas.Embedded()})
+	s.Warm()
+	loaded := liveHeap() - before
+	bytes := 0
+	for b.Loop() {
+		bytes = bodies(s)
+	}
+	all := liveHeap() - before
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(mib(bytes), "MiB-bodies")
+	b.ReportMetric(mib(loaded), "MiB-loaded")
+	b.ReportMetric(mib(all), "MiB-all-asked-for")
+	b.ReportMetric(float64(all-50_000_000)/float64(bytes), "x-bodies-beyond-50MB")
+	runtime.KeepAlive(l)
+	runtime.KeepAlive(s)
+}
+
+func mib(bytes int) float64 { return float64(bytes) / (1 << 20) }
+
+func liveHeap() int {
+	runtime.GC()
+	runtime.GC() // what finalizers and pools let go of
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int(m.HeapAlloc)
+}
+
+// bodies makes the JSON and the Markdown of every version, and adds up their
+// sizes.
+func bodies(s *site.Site) (bytes int) {
+	for _, item := range s.Snapshot.Items {
+		for _, e := range item.Entries {
+			for _, rep := range s.Lookup(e.Path()).Representations {
+				bytes += len(rep.Ready().Body.Bytes)
+			}
+		}
+	}
+	return bytes
+}
+
+// BenchmarkReloads publishes again and again, and reports what the process holds
+// on to: nothing may grow but by what is published.
+func BenchmarkReloads(b *testing.B) {
+	bare, push := generated(b, 200, 20)
+	s := serveProcess(b, "--repo", bare)
+	s.until("/api/v1/" + generatedItem)
+	files := func() float64 {
+		entries, _ := os.ReadDir(fmt.Sprintf("/proc/%d/fd", s.pid))
+		return float64(len(entries))
+	}
+	filesBefore := files()
+	residentBefore, _ := s.memory()
+	for version := 0; b.Loop(); version++ {
+		push(version)
+		s.until(published(version))
+	}
+	resident, _ := s.memory()
+	b.ReportMetric(filesBefore, "files-before")
+	b.ReportMetric(files(), "files-after")
+	b.ReportMetric(residentBefore, "MiB-before")
+	b.ReportMetric(resident, "MiB-after")
+}
