@@ -3,9 +3,9 @@
 //
 // A format is a file, <folder>/<format>.yaml, JSON Schema 2020-12 written in
 // YAML; items that are unlike others of their kind have formats of their own in
-// <folder>/<name>/<format>.yaml. An item names the format it follows in schema_version and is judged by
-// that one for ever, so a released file is never changed in a way that refuses
-// what it accepted: a stricter rule is a new format.
+// <folder>/<name>/<format>.yaml. An item names the format it follows in
+// schema_version and is judged by that one for ever, so a released file is never
+// changed in a way that refuses what it accepted: a stricter rule is a new format.
 //
 // Beyond the standard the files use these words of our own:
 //
@@ -17,7 +17,9 @@
 //	x-filter     the parameter by which records are filtered by the field
 //	x-discovery  addresses that the service adds to the item, by name
 //	x-output-schema  the schema of what a caller builds by the item
-//	title        is required on every field: it is the heading in Markdown
+//
+// title and description are required on every field, in Russian: the one is the
+// heading in Markdown, the other says what goes in, how it is used, its limits.
 package schemas
 
 import (

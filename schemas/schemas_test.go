@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/fstest"
 	"unicode"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 
@@ -157,6 +158,56 @@ func TestEveryFieldHasARussianTitle(t *testing.T) {
 		if fields < 4 {
 			t.Errorf("%s describes only %d fields", f.name, fields)
 		}
+	}
+}
+
+// The descriptions are the authors' manual, and what a reader of the JSON Schema
+// sees: what goes into the field, how it is used, its limits.
+func TestEveryFieldHasARussianDescription(t *testing.T) {
+	files := formatFiles(t)
+	derived := formatFile{name: "derived.yaml"}
+	raw, err := os.ReadFile(derived.name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := yaml.Unmarshal(raw, &derived.words); err != nil {
+		t.Fatal(err)
+	}
+	fields := 0
+	for _, f := range append(files, derived) {
+		eachProperty(f.name, f.words, func(at string, words map[string]any) {
+			fields++
+			title, _ := words["title"].(string)
+			about, _ := words["description"].(string)
+			about = strings.TrimSpace(about)
+			switch {
+			case !isRussian(about), utf8.RuneCountInString(about) < 20, !strings.HasSuffix(about, "."):
+				t.Errorf("%s has the description %q", at, about)
+			case strings.EqualFold(strings.TrimSuffix(about, "."), title):
+				t.Errorf("%s: the description repeats the title", at)
+			}
+		})
+	}
+	if fields < 900 {
+		t.Errorf("found only %d fields", fields)
+	}
+}
+
+// eachProperty calls visit with every field of a schema, those of its definitions
+// included.
+func eachProperty(at string, schema map[string]any, visit func(at string, words map[string]any)) {
+	for _, word := range []string{"properties", "$defs"} {
+		fields, _ := schema[word].(map[string]any)
+		for name, f := range fields {
+			words := f.(map[string]any)
+			if word == "properties" {
+				visit(at+"/"+name, words)
+			}
+			eachProperty(at+"/"+name, words, visit)
+		}
+	}
+	if items, ok := schema["items"].(map[string]any); ok {
+		eachProperty(at+"/-", items, visit)
 	}
 }
 

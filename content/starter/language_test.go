@@ -2,6 +2,7 @@ package starter_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -48,6 +49,36 @@ func sentences(t *testing.T) []passage {
 	return all
 }
 
+// manual returns what the formats say of their fields to authors.
+func manual(t *testing.T) (all []passage) {
+	t.Helper()
+	for name, raw := range schemas.Embedded().Documents() {
+		var document any
+		if err := json.Unmarshal(raw, &document); err != nil {
+			t.Fatal(err)
+		}
+		descriptions(document, func(text string) { all = append(all, passage{[]string{"schemas/" + name}, text}) })
+	}
+	return all
+}
+
+// descriptions visits what a schema says of its fields.
+func descriptions(v any, visit func(string)) {
+	switch v := v.(type) {
+	case map[string]any:
+		if text, ok := v["description"].(string); ok {
+			visit(text)
+		}
+		for _, w := range v {
+			descriptions(w, visit)
+		}
+	case []any:
+		for _, w := range v {
+			descriptions(w, visit)
+		}
+	}
+}
+
 // headings visits what a schema calls its fields and their values.
 func headings(f *content.Field, visit func(string)) {
 	if f == nil {
@@ -76,7 +107,7 @@ func TestSpelling(t *testing.T) {
 		t.Skip("hunspell is not installed: on Debian, apt-get install hunspell hunspell-ru")
 	}
 	places := map[string]string{}
-	for _, p := range sentences(t) {
+	for _, p := range append(sentences(t), manual(t)...) {
 		for _, w := range russianWords(p.text) {
 			if places[w] == "" {
 				places[w] = p.where()
