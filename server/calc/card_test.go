@@ -371,15 +371,3 @@ func fuzzFamily(f *testing.F, tools []*Tool) {
 		}
 	})
 }
-
-func BenchmarkCardMinimum(b *testing.B) {
-	benchmarkTool(b, cardMinimumPayment, cardMinimumPayment.Examples[0].Request)
-}
-
-func BenchmarkCardPayoff(b *testing.B) {
-	benchmarkTool(b, cardPayoffFixedPayment, cardPayoffFixedPayment.Examples[0].Request)
-}
-
-func BenchmarkCardRequiredWorst(b *testing.B) {
-	benchmarkTool(b, cardRequiredPayment, `{"inputs":{"balance":"999999999999.99","annual_rate_pct":"999.999999","months":600},"options":{"include_schedule":true,"schedule_limit":1200}}`)
-}

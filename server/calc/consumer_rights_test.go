@@ -297,11 +297,3 @@ func FuzzConsumerRights(f *testing.F) {
 	f.Add([]byte(deadlineRequest("2099-12-31", 400, "calendar_days", `,"count_from":"same_day"`)))
 	f.Fuzz(func(t *testing.T, body []byte) { fuzzTool(t, consumerRightsDeadline, body) })
 }
-
-func BenchmarkDeadline(b *testing.B) {
-	benchmarkTool(b, consumerRightsDeadline, consumerRightsDeadline.Examples[0].Request)
-}
-
-func BenchmarkDeadlineWorst(b *testing.B) {
-	benchmarkTool(b, consumerRightsDeadline, deadlineRequest("2024-01-01", 400, "business_days", `,"extension":{"working_days":100,"notified":true}`))
-}

@@ -139,8 +139,10 @@ func computeCapitalized(in In, out *Out) error {
 	if l.stub() {
 		out.Warn("last_period_shorter", "/inputs/term_months", "Срок не кратен периоду капитализации: последний период короче остальных")
 	}
-	for i, r := range l.postings {
-		out.Row(Count(i+1), r.date, Count(r.days), r.interest, r.balance)
+	if out.Paging() {
+		for i, r := range l.postings {
+			out.Row(Count(i+1), r.date, Count(r.days), r.interest, r.balance)
+		}
 	}
 	return nil
 }

@@ -354,25 +354,3 @@ func FuzzDeposit(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkDepositSimple(b *testing.B) {
-	benchmarkTool(b, depositSimpleInterest, depositSimpleInterest.Examples[0].Request)
-}
-
-func BenchmarkDepositEffectiveRate(b *testing.B) {
-	benchmarkTool(b, depositEffectiveRate, depositEffectiveRate.Examples[1].Request)
-}
-
-func BenchmarkDepositCapitalized(b *testing.B) {
-	benchmarkTool(b, depositCapitalizedInterest, depositCapitalizedInterest.Examples[0].Request)
-}
-
-// BenchmarkDepositWorst has a century of monthly postings and 200 movements.
-func BenchmarkDepositWorst(b *testing.B) {
-	var moves []string
-	for k := range 200 {
-		moves = append(moves, fmt.Sprintf(`{"date":"%s","amount":"1.00"}`, NewDate(2000, 1, 15).AddMonths(k)))
-	}
-	benchmarkTool(b, depositCashflowBalance, `{"inputs":{"opening_balance":"1000000","start_date":"2000-01-01","end_date":"2099-12-31","interest":"capitalized","posting_months":1,"day_count":"act_act",
-		"rate_steps":[{"from_date":"2000-01-01","annual_rate_pct":"12.345678"}],"movements":[`+strings.Join(moves, ",")+`]}}`)
-}

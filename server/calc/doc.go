@@ -70,4 +70,63 @@
 // as strings, which is exact everywhere, or as JSON numbers without an exponent.
 // What is malformed is an [*Error] with a [Fault] for each field; what is well
 // formed and impossible is an answer with a [Reason].
+//
+// # Tools
+//
+// Microseconds on one core from JSON to JSON, and objects allocated: of the first
+// example, and of the dearest request that a search finds (worst_test.go). go test
+// -run TestToolTable -measure measures anew.
+//
+//	tool                             version  release   example  objects  dearest  objects
+//	loan_payment                     1.1.0    1.3.0        21.7      370    241.2     8643
+//	mortgage_annuity_payment         1.0.0    1.5          21.9      423    227.0     8680
+//	mortgage_differentiated_payment  1.0.0    1.5          14.5      279    295.9     8503
+//	mortgage_schedule                1.0.0    1.5          31.7      722    347.6     9788
+//	mortgage_early_repayment         1.0.0    1.5          24.2      485     68.9      595
+//	mortgage_outstanding_balance     1.0.0    1.5          21.1      321     36.2      378
+//	mortgage_max_principal           1.0.0    1.5          20.2      341     42.1      409
+//	mortgage_loan_to_value           1.0.0    1.5          11.5      275     14.3      315
+//	mortgage_phased_payment          1.0.0    1.5          26.2      415    156.9     5278
+//	mortgage_total_cost              1.0.0    1.5          21.3      406    165.8     3337
+//	deposit_simple_interest          1.0.0    1.5          10.2      166     13.9      231
+//	deposit_capitalized_interest     1.0.0    1.5          40.7      799    109.7     3293
+//	deposit_effective_rate           1.0.0    1.5           7.7      161     16.2      252
+//	deposit_cashflow_balance         1.0.0    1.5          29.6      641   1757.0    41535
+//	deposit_daily_balance_interest   1.0.0    1.5          17.5      322     20.9      411
+//	deposit_early_withdrawal         1.0.0    1.5          12.5      229     16.0      288
+//	deposit_interest_tax             1.0.0    1.5          10.9      237     13.2      283
+//	deposit_insurance_coverage       1.0.0    1.5          13.6      279    108.1     2287
+//	card_grace_period_end            1.0.0    1.5          11.0      202     14.7      278
+//	card_minimum_payment             1.0.0    1.5          10.3      194     13.8      257
+//	card_interest_accrued            1.0.0    1.5          18.3      317    954.0    18918
+//	card_payoff_fixed_payment        1.0.0    1.5           8.7      189     21.7      674
+//	card_payoff_minimum_payment      1.0.0    1.5          11.2      226    189.8     7918
+//	card_required_payment            1.0.0    1.5          10.5      230    237.1     8513
+//	card_cash_withdrawal_cost        1.0.0    1.5          14.9      340     16.6      397
+//	card_overdue_penalty             1.0.0    1.5          10.7      268     14.8      355
+//	kasko_premium                    1.0.0    1.5          14.8      387     17.7      451
+//	kasko_premium_installments       1.0.0    1.5          10.2      238     12.0      291
+//	kasko_deductible_payout          1.0.0    1.5           8.7      182     11.4      239
+//	kasko_proportional_payout        1.0.0    1.5           8.9      197     12.4      259
+//	kasko_total_loss_payout          1.0.0    1.5           9.1      177     11.3      222
+//	kasko_premium_refund             1.0.0    1.5           9.1      196     11.5      260
+//	kasko_deductible_break_even      1.0.0    1.5           7.8      171      9.3      210
+//	pfm_cash_flow                    1.0.0    1.6          21.2      547   1908.7    36603
+//	pfm_emergency_fund               1.0.0    1.6           9.8      218     13.1      290
+//	pfm_net_worth                    1.0.0    1.6          13.7      313   1049.5    22302
+//	pfm_goal_contribution            1.0.0    1.6          16.6      392    158.5      758
+//	pfm_goal_projection              1.0.0    1.6          12.0      281     14.9      331
+//	pfm_goal_allocation              1.0.0    1.6          16.5      366    184.3     3981
+//	pfm_debt_payoff_plan             1.0.0    1.6          16.6      344    762.5     4434
+//	pfm_liquidity_ratio              1.0.0    1.6          11.6      281     14.2      338
+//	pfm_horizon_risk_check           1.0.0    1.6          11.9      251   1450.8    28659
+//	consumer_rights_deadline_date    1.0.0    1.7          21.6      393    208.8     3987
+//	invest_reliable_return           1.0.0    1.8          13.0      303   8483.4    28643
+//	invest_fee_impact                1.0.0    1.8          29.6      654    162.6     3391
+//	invest_break_even_yield          1.0.0    1.8          29.3      616     36.1      686
+//	loan_refinancing                 1.0.0    1.8          21.5      324    192.5     7071
+//	loan_payment_to_income           1.0.0    1.8           9.3      209    114.6     3040
+//	deposit_comparison               1.0.0    1.8          74.4     1526    945.0    18160
+//	portfolio_concentration          1.0.0    1.8          17.6      500   2045.7    40190
+//	compare_loan_variants            1.0.0    1.3.0        20.3      465     94.9     2146
 package calc

@@ -247,26 +247,3 @@ func FuzzInvest(f *testing.F) {
 		}
 	})
 }
-
-// longFlows are as many flows as are accepted, over a century.
-func longFlows() string {
-	pairs := []string{"2000-01-01", "-999999999.99"}
-	for k := 1; k < 400; k++ {
-		pairs = append(pairs, NewDate(2000, 1, 1+91*k).String(), "12345678.91")
-	}
-	return `{"inputs":{` + flowsInput(pairs...) + `}}`
-}
-
-func BenchmarkXIRR(b *testing.B) {
-	benchmarkTool(b, investReliableReturn, `{"inputs":{`+flowsInput("2025-03-03", "-985000", "2025-09-01", "62000", "2026-03-02", "62000", "2026-08-31", "1062000")+`}}`)
-}
-
-func BenchmarkXIRRWorst(b *testing.B) { benchmarkTool(b, investReliableReturn, longFlows()) }
-
-func BenchmarkFeeImpactWorst(b *testing.B) {
-	benchmarkTool(b, investFeeImpact, `{"inputs":{"principal":"1000","monthly_contribution":"100","years":50,"gross_annual_pct":"12.345678","annual_fee_pct":"1.234567","entry_fee_pct":"0.123457"}}`)
-}
-
-func BenchmarkBreakEven(b *testing.B) {
-	benchmarkTool(b, investBreakEvenYield, investBreakEvenYield.Examples[0].Request)
-}

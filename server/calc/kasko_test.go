@@ -172,11 +172,3 @@ func TestKaskoInstallmentsAddUp(t *testing.T) {
 }
 
 func FuzzKasko(f *testing.F) { fuzzFamily(f, kaskoTools()) }
-
-func BenchmarkKaskoPremium(b *testing.B) {
-	benchmarkTool(b, kaskoPremium, kaskoPremium.Examples[0].Request)
-}
-
-func BenchmarkKaskoPayout(b *testing.B) {
-	benchmarkTool(b, kaskoDeductiblePayout, kaskoDeductiblePayout.Examples[0].Request)
-}

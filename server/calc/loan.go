@@ -161,6 +161,9 @@ func (l loan) traceTotals(out *Out) {
 }
 
 func (p *plan) schedule(out *Out) {
+	if !out.Paging() {
+		return
+	}
 	for i, r := range p.rows {
 		out.Row(Count(i+1), r.Payment, r.Interest, r.Principal, r.Balance)
 	}

@@ -129,7 +129,9 @@ func (s refinancing) breakEven(out *Out) {
 			found = k + 1
 			out.Step("break_even_month", "min k: Σ_{≤k}(old − new) − C ≥ 0", found, "k = %d: %s ≥ 0", found, sum)
 		}
-		out.Row(Count(k+1), before, after, sum)
+		if out.Paging() {
+			out.Row(Count(k+1), before, after, sum)
+		}
 	}
 	if found == 0 {
 		out.Set("break_even_month", Null)

@@ -53,7 +53,3 @@ func TestBreakEvenRows(t *testing.T) {
 
 // FuzzLoanMore: any body gets an answer that fits, or an error, and soon.
 func FuzzLoanMore(f *testing.F) { fuzzFamily(f, loanMoreTools()) }
-
-func BenchmarkLoanRefinancing(b *testing.B) {
-	benchmarkTool(b, loanRefinancing, loanRefinancing.Examples[0].Request)
-}

@@ -303,26 +303,3 @@ func fuzzTool(t *testing.T, tool *Tool, body []byte) {
 		t.Fatalf("another answer the second time: %v", err)
 	}
 }
-
-func benchmarkTool(b *testing.B, tool *Tool, request string) {
-	b.ReportAllocs()
-	for b.Loop() {
-		a, err := tool.Calculate([]byte(request), testCalendar)
-		if err != nil {
-			b.Fatal(err)
-		}
-		a.JSON()
-	}
-}
-
-func BenchmarkLoanSimple(b *testing.B) {
-	benchmarkTool(b, loanPayment, `{"inputs":{"principal":"100000","annual_rate_pct":"12","term_months":12}}`)
-}
-
-func BenchmarkLoan360Rows(b *testing.B) {
-	benchmarkTool(b, loanPayment, `{"inputs":{"principal":"5000000","annual_rate_pct":"18.5","term_months":360},"options":{"include_schedule":true,"schedule_limit":1200}}`)
-}
-
-func BenchmarkLoanWorst(b *testing.B) {
-	benchmarkTool(b, loanPayment, `{"inputs":{"principal":"999999999999.99","annual_rate_pct":"12.345677","term_months":600},"options":{"include_schedule":true,"schedule_limit":1200}}`)
-}

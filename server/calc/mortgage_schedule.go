@@ -544,8 +544,10 @@ func computePhased(in In, out *Out) error {
 	out.Step("last_payment", "Aₙ = Sₙ₋₁ + Iₙ", last.Payment, "%s + %s", last.Principal, last.Interest)
 	out.Step("interest_total", "ΣI = Σpaid − P", s.interest, "%s − %s", s.paid, principal)
 	s.warn(out)
-	for i, r := range s.rows {
-		out.Row(Count(i+1), Count(s.phaseOf[i]), r.Payment, r.Interest, r.Principal, r.Balance)
+	if out.Paging() {
+		for i, r := range s.rows {
+			out.Row(Count(i+1), Count(s.phaseOf[i]), r.Payment, r.Interest, r.Principal, r.Balance)
+		}
 	}
 	return nil
 }

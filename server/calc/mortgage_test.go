@@ -360,15 +360,3 @@ func TestPhasedProperties(t *testing.T) {
 
 // FuzzMortgage: any body gets an answer that fits, or an error, and soon.
 func FuzzMortgage(f *testing.F) { fuzzFamily(f, mortgageTools()) }
-
-func BenchmarkMortgageDated360(b *testing.B) {
-	benchmarkTool(b, mortgageSchedule, `{"inputs":{"principal":"5000000","annual_rate_pct":"12","term_months":360,"start_date":"2025-01-31","day_count":"act_act"},"options":{"include_schedule":true,"schedule_limit":1200}}`)
-}
-
-func BenchmarkMortgageEarly360(b *testing.B) {
-	benchmarkTool(b, mortgageEarlyRepayment, `{"inputs":{"principal":"5000000","annual_rate_pct":"18.5","term_months":360,"after_payment_no":12,"extra_amount":"500000"}}`)
-}
-
-func BenchmarkMortgageLTV(b *testing.B) {
-	benchmarkTool(b, mortgageLTV, mortgageLTV.Examples[0].Request)
-}

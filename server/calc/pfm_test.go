@@ -338,19 +338,3 @@ func FuzzPFM(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkPFMCashFlow(b *testing.B) {
-	benchmarkTool(b, pfmCashFlow, pfmCashFlow.Examples[0].Request)
-}
-
-func BenchmarkPFMGoalWorst(b *testing.B) {
-	benchmarkTool(b, pfmGoalContribution, `{"inputs":{"target_amount":"999999999999.99","current_savings":"1","annual_return_pct":"12.345677","months":599,"inflation_scenario_pct":"4.567891"}}`)
-}
-
-func BenchmarkPFMDebtsWorst(b *testing.B) {
-	var items []string
-	for i := range 20 {
-		items = append(items, fmt.Sprintf(`{"id":"%d","balance":"6000","annual_rate_pct":"0","min_payment":"5"}`, i))
-	}
-	benchmarkTool(b, pfmDebtPayoffPlan, `{"inputs":{"debts":[`+strings.Join(items, ",")+`],"extra_monthly":"0","strategy":"both"}}`)
-}

@@ -83,11 +83,3 @@ func TestConcentrationProperties(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkConcentrationWorst(b *testing.B) {
-	amounts := make([]string, 500)
-	for i := range amounts {
-		amounts[i] = Money(1_000_000_000 + i*i*7).String()
-	}
-	benchmarkTool(b, portfolioConcentration, `{"inputs":{`+positionsInput(amounts...)+`}}`)
-}

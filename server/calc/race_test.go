@@ -1,0 +1,5 @@
+//go:build race
+
+package calc
+
+func init() { raced = true }
