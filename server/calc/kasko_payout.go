@@ -1,0 +1,216 @@
+package calc
+
+// Kinds of deductible.
+const (
+	unconditional   = "unconditional"
+	conditional     = "conditional"
+	pctOfSumInsured = "pct_of_sum_insured"
+	pctOfLoss       = "pct_of_loss"
+)
+
+var kaskoDeductiblePayout = &Tool{
+	ID:          "kasko_deductible_payout",
+	Version:     "1.0.0",
+	Release:     "1.5",
+	Family:      "kasko",
+	Title:       "Выплата с франшизой",
+	Description: "Выплата по убытку с безусловной, условной или процентной франшизой, не больше страховой суммы; для агрегатной суммы — за вычетом уже выплаченного.",
+	Formula:     "kasko_deductible_payout/1",
+	Inputs: []Field{
+		money("loss", "Убыток"),
+		enum("deductible_type", "Вид франшизы", unconditional, conditional, pctOfSumInsured, pctOfLoss),
+		deductibleField(),
+		moneyPlus("sum_insured", "Страховая сумма"),
+		money("paid_earlier", "Выплачено раньше, если страховая сумма агрегатная").Default("0"),
+	},
+	Outputs: []Field{
+		money("payout", "Выплата"),
+		money("deductible_amount", "Франшиза в рублях"),
+		money("payout_before_cap", "Выплата без ограничения страховой суммой"),
+		money("available_sum", "Остаток страховой суммы"),
+	},
+	Check:   checkDeductible,
+	Compute: computeDeductiblePayout,
+	Examples: []Example{{
+		Title:   "Безусловная франшиза 30 000 ₽",
+		Request: `{"inputs":{"loss":"120000","deductible_type":"unconditional","deductible":"30000","sum_insured":"2000000"}}`,
+		Want:    map[string]string{"payout": "90000.00"},
+	}, {
+		Title:   "Условная франшиза равна убытку",
+		Request: `{"inputs":{"loss":"30000","deductible_type":"conditional","deductible":"30000","sum_insured":"2000000"}}`,
+		Want:    map[string]string{"payout": "0.00"},
+	}, {
+		Title:   "Условная франшиза меньше убытка",
+		Request: `{"inputs":{"loss":"30000.01","deductible_type":"conditional","deductible":"30000","sum_insured":"2000000"}}`,
+		Want:    map[string]string{"payout": "30000.01"},
+	}, {
+		Title:   "Франшиза 2 % от страховой суммы",
+		Request: `{"inputs":{"loss":"120000","deductible_type":"pct_of_sum_insured","deductible":"2","sum_insured":"2000000"}}`,
+		Want:    map[string]string{"payout": "80000.00", "deductible_amount": "40000.00"},
+	}},
+}
+
+// deductibleField is one field for an amount and for a percentage: which it is
+// depends on the kind, which no unit can say.
+func deductibleField() Field {
+	f := money("deductible", "Франшиза: в рублях, а для pct_of_sum_insured и pct_of_loss — в процентах от 0 до 100")
+	f.Unit = "RUB|percent"
+	return f
+}
+
+// deductiblePct reads the deductible as a percentage: 2.00 is 2 %.
+func deductiblePct(in In) Pct { return Pct(in.Money("deductible")) * (pctUnit / 100) }
+
+func isPctDeductible(in In) bool {
+	kind := in.Text("deductible_type")
+	return kind == pctOfSumInsured || kind == pctOfLoss
+}
+
+func checkDeductible(in In) {
+	if isPctDeductible(in) && in.Money("deductible") > 100_00 {
+		in.Fail("deductible", FaultMax, "Значение больше допустимого: 100 %", "Для этого вида франшизы deductible — процент от 0 до 100")
+	}
+	if in.Money("paid_earlier") > in.Money("sum_insured") {
+		in.Fail("paid_earlier", FaultInconsistent, "Выплачено больше страховой суммы", "Укажите сумму прежних выплат не больше sum_insured")
+	}
+}
+
+func computeDeductiblePayout(in In, out *Out) error {
+	loss, sum, paid := in.Money("loss"), in.Money("sum_insured"), in.Money("paid_earlier")
+	d := deductibleAmount(in, out)
+	before := max(0, loss-d)
+	if in.Text("deductible_type") == conditional {
+		before = 0
+		if loss > d {
+			before = loss
+		}
+		out.Step("payout_before_cap", "L > d ? L : 0", before, "%s > %s", loss, d)
+	} else {
+		out.Step("payout_before_cap", "max(0, L − d)", before, "max(0, %s − %s)", loss, d)
+	}
+	available := sum - paid
+	payout := min(before, available)
+	out.Step("available_sum", "SI − paid_earlier", available, "%s − %s", sum, paid)
+	out.Step("payout", "min(payout_before_cap, available_sum)", payout, "min(%s, %s)", before, available)
+	if before > available {
+		out.Warn("payout_capped_by_sum_insured", "/inputs/sum_insured", "Выплата ограничена остатком страховой суммы")
+	}
+	out.Set("deductible_amount", d)
+	out.Set("payout_before_cap", before)
+	out.Set("available_sum", available)
+	out.Set("payout", payout)
+	return nil
+}
+
+// deductibleAmount is the deductible in roubles; of a percentage it is rounded
+// before it is used.
+func deductibleAmount(in In, out *Out) Money {
+	if !isPctDeductible(in) {
+		return in.Money("deductible")
+	}
+	base, symbol := in.Money("sum_insured"), "SI"
+	if in.Text("deductible_type") == pctOfLoss {
+		base, symbol = in.Money("loss"), "L"
+	}
+	p := deductiblePct(in)
+	d := percentOf(base, p)
+	out.Step("deductible_amount", "d = round2("+symbol+"·p/100)", d, "round2(%s·%s/100)", base, p)
+	return d
+}
+
+var kaskoProportionalPayout = &Tool{
+	ID:          "kasko_proportional_payout",
+	Version:     "1.0.0",
+	Release:     "1.5",
+	Family:      "kasko",
+	Title:       "Выплата при неполном страховании",
+	Description: "Выплата, если страховая сумма меньше действительной стоимости: убыток уменьшается в той же пропорции, затем вычитается безусловная франшиза. По правилу первого риска пропорция не применяется.",
+	Formula:     "kasko_proportional_payout/1",
+	Inputs: []Field{
+		money("loss", "Убыток"),
+		moneyPlus("sum_insured", "Страховая сумма"),
+		moneyPlus("insured_value", "Действительная (страховая) стоимость"),
+		money("deductible", "Безусловная франшиза").Default("0"),
+		enum("deductible_type", "Вид франшизы", unconditional).Default(unconditional),
+		boolean("first_risk", "Страхование по первому риску: без пропорции").Default("false"),
+	},
+	Outputs: []Field{
+		money("payout", "Выплата"),
+		money("base", "Убыток с учётом пропорции"),
+		percent("insured_share_pct", "Страховая сумма, процентов от стоимости", 4),
+	},
+	Compute: computeProportionalPayout,
+	Examples: []Example{{
+		Title:   "Застраховано 75 % стоимости",
+		Request: `{"inputs":{"loss":"640000","sum_insured":"1800000","insured_value":"2400000","deductible":"30000"}}`,
+		Want:    map[string]string{"payout": "450000.00", "base": "480000.00", "insured_share_pct": "75.0000"},
+	}, {
+		Title:   "То же по первому риску",
+		Request: `{"inputs":{"loss":"640000","sum_insured":"1800000","insured_value":"2400000","deductible":"30000","first_risk":true}}`,
+		Want:    map[string]string{"payout": "610000.00"},
+	}},
+}
+
+func computeProportionalPayout(in In, out *Out) error {
+	loss, sum, value, d := in.Money("loss"), in.Money("sum_insured"), in.Money("insured_value"), in.Money("deductible")
+	base := loss
+	if sum < value && !in.Bool("first_risk") {
+		base = share(loss, int64(sum), int64(value))
+		out.Step("base", "round2(L·SI/V)", base, "round2(%s·%s/%s)", loss, sum, value)
+	} else {
+		out.Step("base", "L", base, "%s", loss)
+	}
+	payout := max(0, base-d)
+	out.Step("payout", "max(0, base − d)", payout, "max(0, %s − %s)", base, d)
+	if payout > sum {
+		out.Warn("payout_above_sum_insured", "/inputs/loss", "Результат больше страховой суммы: этот расчёт ею не ограничивает")
+	}
+	out.Set("base", base)
+	out.Set("insured_share_pct", newExact(int64(sum), 1).Mul(Whole(100)).Quo(newExact(int64(value), 1)))
+	out.Set("payout", payout)
+	return nil
+}
+
+var kaskoTotalLossPayout = &Tool{
+	ID:          "kasko_total_loss_payout",
+	Version:     "1.0.0",
+	Release:     "1.5",
+	Family:      "kasko",
+	Title:       "Выплата при полной гибели",
+	Description: "Выплата при полной гибели или угоне: страховая сумма за вычетом износа, франшизы и, если остатки остаются у владельца, их стоимости.",
+	Formula:     "kasko_total_loss_payout/1",
+	Inputs: []Field{
+		moneyPlus("sum_insured", "Страховая сумма"),
+		pct100("depreciation_pct", "Износ, процентов").Default("0"),
+		money("deductible", "Безусловная франшиза").Default("0"),
+		money("salvage_retained_value", "Стоимость годных остатков").Default("0"),
+		boolean("owner_keeps_salvage", "Остатки остаются у владельца").Default("false"),
+	},
+	Outputs: []Field{
+		money("depreciated_sum", "Страховая сумма за вычетом износа"),
+		money("payout", "Выплата"),
+	},
+	Compute: computeTotalLoss,
+	Examples: []Example{{
+		Title:   "Износ 12 %, остатки у владельца",
+		Request: `{"inputs":{"sum_insured":"2000000","depreciation_pct":"12","deductible":"30000","salvage_retained_value":"400000","owner_keeps_salvage":true}}`,
+		Want:    map[string]string{"depreciated_sum": "1760000.00", "payout": "1330000.00"},
+	}},
+}
+
+func computeTotalLoss(in In, out *Out) error {
+	sum, p, d, salvage := in.Money("sum_insured"), in.Pct("depreciation_pct"), in.Money("deductible"), in.Money("salvage_retained_value")
+	if !in.Bool("owner_keeps_salvage") {
+		if salvage > 0 {
+			out.Warn("salvage_not_deducted", "/inputs/salvage_retained_value", "Стоимость остатков не вычтена: они не остаются у владельца")
+		}
+		salvage = 0
+	}
+	depreciated := percentOf(sum, wholePct-p)
+	payout := max(0, depreciated-d-salvage)
+	out.Step("depreciated_sum", "round2(SI·(1 − depreciation/100))", depreciated, "round2(%s·(1 − %s/100))", sum, p)
+	out.Step("payout", "max(0, dep − d − salvage)", payout, "max(0, %s − %s − %s)", depreciated, d, salvage)
+	out.Set("depreciated_sum", depreciated)
+	out.Set("payout", payout)
+	return nil
+}

@@ -1,0 +1,96 @@
+package calc
+
+var kaskoPremiumRefund = &Tool{
+	ID:          "kasko_premium_refund",
+	Version:     "1.0.0",
+	Release:     "1.5",
+	Family:      "kasko",
+	Title:       "Возврат части премии",
+	Description: "Часть премии за неистёкший срок за вычетом удержания и, если указано, выплаченных убытков. Положен ли возврат, инструмент не оценивает.",
+	Formula:     "kasko_premium_refund/1",
+	Inputs: []Field{
+		money("premium", "Уплаченная премия"),
+		integer("term_days", "Срок договора, дней", "days", 1, 36600),
+		days("elapsed_days", "Прошло дней, включая день прекращения"),
+		pct100("retention_pct", "Удержание (расходы на ведение дела), процентов").Default("0"),
+		money("paid_losses", "Выплаченные убытки").Default("0"),
+		boolean("deduct_losses", "Вычесть выплаченные убытки").Default("false"),
+	},
+	Outputs: []Field{
+		money("refund", "Возврат"),
+		count("remaining_days", "Осталось дней", "days"),
+	},
+	Check:   checkRefund,
+	Compute: computeRefund,
+	Examples: []Example{{
+		Title:   "120 дней из 365, удержание 15 %",
+		Request: `{"inputs":{"premium":"85000","term_days":365,"elapsed_days":120,"retention_pct":"15","paid_losses":"0"}}`,
+		Want:    map[string]string{"refund": "48496.58", "remaining_days": "245"},
+	}},
+}
+
+func checkRefund(in In) {
+	if in.Int("elapsed_days") > in.Int("term_days") {
+		in.Fail("elapsed_days", FaultInconsistent, "Прошло больше дней, чем в сроке договора", "Укажите elapsed_days не больше term_days")
+	}
+}
+
+func computeRefund(in In, out *Out) error {
+	out.Assume("elapsed_days_include_termination_day")
+	out.Assume("refund_entitlement_not_assessed")
+	premium, term, elapsed := in.Money("premium"), in.Int("term_days"), in.Int("elapsed_days")
+	retention, losses := in.Pct("retention_pct"), in.Money("paid_losses")
+	if !in.Bool("deduct_losses") {
+		if losses > 0 {
+			out.Warn("paid_losses_not_deducted", "/inputs/paid_losses", "Выплаченные убытки не вычтены: deduct_losses не указано")
+		}
+		losses = 0
+	}
+	exact := premium.Exact().Mul(newExact(int64(term-elapsed), int64(term))).Mul(retention.less()).Sub(losses.Exact())
+	refund := max(0, exact.Round())
+	out.Step("refund", "round2(max(0, P·(T − t)/T·(1 − retention/100) − losses))", refund,
+		"round2(max(0, %s·(%d − %d)/%d·(1 − %s/100) − %s))", premium, term, elapsed, term, retention, losses)
+	out.Set("refund", refund)
+	out.Set("remaining_days", Count(term-elapsed))
+	return nil
+}
+
+var kaskoDeductibleBreakEven = &Tool{
+	ID:          "kasko_deductible_break_even",
+	Version:     "1.0.0",
+	Release:     "1.5",
+	Family:      "kasko",
+	Title:       "Безубыточность франшизы",
+	Description: "Сколько страховых случаев с полной франшизой покрывает экономия на премии. Вывода о том, нужна ли франшиза, инструмент не делает.",
+	Formula:     "kasko_deductible_break_even/1",
+	Inputs: []Field{
+		money("premium_without", "Премия без франшизы"),
+		money("premium_with", "Премия с франшизой"),
+		moneyPlus("deductible", "Франшиза"),
+	},
+	Outputs: []Field{
+		smoney("premium_saved", "Экономия на премии"),
+		ratio("break_even_claims", "Страховых случаев до равенства", 4),
+	},
+	Compute: computeDeductibleBreakEven,
+	Examples: []Example{{
+		Title:   "Премия 110 000 ₽ или 82 000 ₽ с франшизой 30 000 ₽",
+		Request: `{"inputs":{"premium_without":"110000","premium_with":"82000","deductible":"30000"}}`,
+		Want:    map[string]string{"premium_saved": "28000.00", "break_even_claims": "0.9333"},
+	}},
+}
+
+func computeDeductibleBreakEven(in In, out *Out) error {
+	without, with, d := in.Money("premium_without"), in.Money("premium_with"), in.Money("deductible")
+	saved := without - with
+	out.Set("premium_saved", saved)
+	out.Step("premium_saved", "premium_without − premium_with", saved, "%s − %s", without, with)
+	if saved <= 0 {
+		out.Warn("deductible_saves_nothing", "/inputs/premium_with", "Премия с франшизой не меньше премии без неё: числа случаев, при котором они равны, нет")
+		return NoSolution
+	}
+	claims := saved.Exact().Quo(d.Exact())
+	out.Set("break_even_claims", claims)
+	out.Step("break_even_claims", "saved/deductible", claims.Fixed(4), "%s/%s", saved, d)
+	return nil
+}

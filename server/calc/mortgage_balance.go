@@ -1,0 +1,78 @@
+package calc
+
+var mortgageBalance = &Tool{
+	ID:          "mortgage_outstanding_balance",
+	Version:     "1.0.0",
+	Release:     "1.5",
+	Family:      "mortgage",
+	Title:       "Остаток долга по ипотеке",
+	Description: "Остаток долга после заданного числа аннуитетных платежей, уплаченные долг и проценты; проценты, начисленные с последней даты платежа. Полная стоимость кредита (ПСК) не рассчитывается.",
+	Formula:     "mortgage_outstanding_balance/1",
+	Inputs: append(loanTerms(),
+		integer("payments_made", "Внесено платежей", "payments", 0, 600),
+		date("as_of_date", "На какую дату начислить проценты"),
+		date("last_due_date", "Дата последнего внесённого платежа"),
+		dayCount(Act365, ActAct, Thirty360)),
+	Choices: []Choice{{{}, {Needs: names("as_of_date", "last_due_date"), May: names("day_count")}}},
+	Outputs: []Field{
+		money("payment", "Ежемесячный платёж"),
+		money("balance", "Остаток долга"),
+		money("principal_paid", "Погашено долга"),
+		money("interest_paid", "Уплачено процентов"),
+		money("accrued_interest", "Начислено процентов с последней даты платежа"),
+	},
+	PSK:     true,
+	Check:   checkMortgageBalance,
+	Compute: computeMortgageBalance,
+	Examples: []Example{{
+		Title:   "Остаток через год",
+		Request: `{"inputs":{"principal":"5000000","annual_rate_pct":"18.5","term_months":360,"payments_made":12}}`,
+		Want:    map[string]string{"balance": "4995896.84", "principal_paid": "4103.16", "interest_paid": "924663.60"},
+	}, {
+		Title:   "С процентами за 15 дней",
+		Request: `{"inputs":{"principal":"5000000","annual_rate_pct":"18.5","term_months":360,"payments_made":12,"last_due_date":"2026-03-10","as_of_date":"2026-03-25"}}`,
+		Want:    map[string]string{"balance": "4995896.84", "accrued_interest": "37982.50"},
+	}},
+}
+
+func checkMortgageBalance(in In) {
+	if in.Int("payments_made") > in.Int("term_months") {
+		in.Fail("payments_made", FaultInconsistent, "Платежей больше, чем месяцев в сроке", "Укажите число не больше срока")
+	}
+	if in.Has("as_of_date") {
+		in.Order("last_due_date", "as_of_date")
+	}
+}
+
+func computeMortgageBalance(in In, out *Out) error {
+	out.Assume("interest_monthly_1_12")
+	out.Assume("payments_made_on_schedule")
+	l, err := annuityLoan(in.Money("principal"), in.Pct("annual_rate_pct"), in.Int("term_months"), 0)
+	l.traceLevel(out)
+	if err != nil {
+		return err
+	}
+	k := in.Int("payments_made")
+	balance, paid := l.after(k)
+	out.Set("payment", l.level)
+	out.Set("balance", balance)
+	out.Set("principal_paid", l.principal-balance)
+	out.Set("interest_paid", paid)
+	out.Step("interest_paid", "Σ_{≤k}I", paid, "Σ round2(S·%s/1200), k = 1…%d", l.rate, k)
+	out.Step("balance", "S_k = P − ΣPr", balance, "%s − %s", l.principal, l.principal-balance)
+	if in.Has("as_of_date") {
+		accruedSince(in, out, balance)
+	}
+	l.warn(out)
+	return nil
+}
+
+// accruedSince is the interest since the last due date, on what remained after it.
+func accruedSince(in In, out *Out, balance Money) {
+	out.Assume("accrual_interval_first_day_excluded")
+	from, to, r := in.Date("last_due_date"), in.Date("as_of_date"), in.Pct("annual_rate_pct")
+	yf := yearFraction(from, to, in.DayCount())
+	sum := interest(balance, r, yf)
+	out.Set("accrued_interest", sum)
+	out.Step("accrued_interest", "round2(S_k·R/100·YF)", sum, "round2(%s·%s/100·%d/%d), (%s, %s]", balance, r, yf.Num, yf.Den, from, to)
+}

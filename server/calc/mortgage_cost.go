@@ -1,0 +1,119 @@
+package calc
+
+var mortgageTotalCost = &Tool{
+	ID:          "mortgage_total_cost",
+	Version:     "1.0.0",
+	Release:     "1.5",
+	Family:      "mortgage",
+	Title:       "Полная сумма расходов по ипотеке",
+	Description: "Проценты, ежегодная страховка, разовые расходы и ежемесячные комиссии за весь срок. Это не полная стоимость кредита (ПСК), она не рассчитывается.",
+	Formula:     "mortgage_total_cost/1",
+	Inputs: append(loanInputs(),
+		listOf(money("one_off_costs", "Разовые расходы"), 0, MaxItems).Optional(),
+		object("annual_insurance", "Ежегодная страховка: в начале и каждые 12 месяцев, пока есть долг",
+			enum("mode", "fixed: сумма в рублях, pct_of_balance: процент остатка долга", "fixed", "pct_of_balance"),
+			insuranceValue()).Optional(),
+		money("monthly_fee", "Ежемесячная комиссия").Default("0")),
+	Outputs: []Field{
+		money("payment", "Ежемесячный платёж; только для аннуитета"),
+		money("interest_total", "Проценты за весь срок"),
+		money("insurance_total", "Страховка за весь срок"),
+		money("one_off_total", "Разовые расходы"),
+		money("monthly_fees_total", "Комиссии за весь срок"),
+		money("total_cost", "Все расходы без возврата самого кредита"),
+		money("total_outflow", "Всего выплат вместе с возвратом кредита"),
+	},
+	PSK:     true,
+	Check:   checkTotalCost,
+	Compute: computeTotalCost,
+	Examples: []Example{{
+		Title:   "Страховка 0,5 % остатка и разовые расходы",
+		Request: `{"inputs":{"principal":"3000000","annual_rate_pct":"12","term_months":120,"one_off_costs":["25000","4500"],"annual_insurance":{"mode":"pct_of_balance","value":"0.5"}}}`,
+		Want:    map[string]string{"interest_total": "2164954.65", "insurance_total": "96933.25", "one_off_total": "29500.00", "total_cost": "2291387.90", "total_outflow": "5291387.90"},
+	}},
+}
+
+// insuranceValue is roubles or a percentage, as the mode says: long enough for
+// the one and fine enough for the other.
+func insuranceValue() Field {
+	f := coef("value", "Рублей в год (fixed) или процентов остатка в год (pct_of_balance)").Min("0").Max("9999999999")
+	f.Unit = ""
+	return f
+}
+
+const kopeckUnit = pctUnit / 100 // of an insuranceValue
+
+func checkTotalCost(in In) {
+	checkLoan(in)
+	if !in.Has("annual_insurance") {
+		return
+	}
+	insurance := in.Object("annual_insurance")
+	value := insurance.value("value", coefKind).n
+	switch fixed := insurance.Text("mode") == "fixed"; {
+	case fixed && value%kopeckUnit != 0:
+		insurance.Fail("value", FaultPattern, "Сумма страховки указана точнее копейки", `Передайте сумму с двумя знаками после точки, например "12000.00"`)
+	case !fixed && value > 100*pctUnit:
+		insurance.Fail("value", FaultMax, "Процент страховки больше 100", "Допустимо от 0 до 100 или выберите fixed")
+	}
+}
+
+func computeTotalCost(in In, out *Out) error {
+	out.Assume("interest_monthly_1_12")
+	l, err := computeLoan(in)
+	l.traceLevel(out)
+	if err != nil {
+		return err
+	}
+	if l.annuity {
+		out.Set("payment", l.level)
+	}
+	out.Step("interest_total", "ΣI = Σpaid − P", l.interest, "%s − %s", l.paid, l.principal)
+	insurance := Money(0)
+	if in.Has("annual_insurance") {
+		out.Assume("insurance_at_months_0_12_24")
+		insurance = l.insurance(in.Object("annual_insurance"), out)
+	}
+	oneOff, fee := totalOf(in.Moneys("one_off_costs")), in.Money("monthly_fee")
+	fees := fee * Money(len(l.rows))
+	cost := l.interest + insurance + oneOff + fees
+	out.Set("interest_total", l.interest)
+	out.Set("insurance_total", insurance)
+	out.Set("one_off_total", oneOff)
+	out.Set("monthly_fees_total", fees)
+	out.Set("total_cost", cost)
+	out.Set("total_outflow", l.principal+cost)
+	out.Step("monthly_fees_total", "fee·rows", fees, "%s·%d", fee, len(l.rows))
+	out.Step("total_cost", "ΣI + insurance + one_off + fees", cost, "%s + %s + %s + %s", l.interest, insurance, oneOff, fees)
+	out.Step("total_outflow", "P + total_cost", l.principal+cost, "%s + %s", l.principal, cost)
+	l.warn(out)
+	return nil
+}
+
+// insurance adds up a premium at month 0, 12, 24 … as long as there is a debt.
+func (l loan) insurance(in In, out *Out) (sum Money) {
+	value, fixed := in.value("value", coefKind).n, in.Text("mode") == "fixed"
+	charges, first := 0, Money(0)
+	for k := 0; k < len(l.rows); k += 12 {
+		balance := l.principal
+		if k > 0 {
+			balance = l.rows[k-1].Balance
+		}
+		premium := Money(value / kopeckUnit)
+		if !fixed {
+			premium = percentOf(balance, Pct(value))
+		}
+		if k == 0 {
+			first = premium
+		}
+		sum += premium
+		charges++
+	}
+	if fixed {
+		out.Step("insurance_total", "premium·charges", sum, "%s·%d", first, charges)
+	} else {
+		out.Step("insurance_first", "round2(P·p/100)", first, "round2(%s·%s/100)", l.principal, Pct(value))
+		out.Step("insurance_total", "Σ round2(S₁₂ⱼ·p/100), 12j < n", sum, "Σ round2(S₁₂ⱼ·%s/100), j = 0…%d", Pct(value), charges-1)
+	}
+	return sum
+}

@@ -1,0 +1,203 @@
+package calc
+
+var mortgageEarlyRepayment = &Tool{
+	ID:          "mortgage_early_repayment",
+	Version:     "1.0.0",
+	Release:     "1.5",
+	Family:      "mortgage",
+	Title:       "Досрочное погашение ипотеки",
+	Description: "Частичное или полное досрочное погашение в день платежа: новый платёж при прежнем сроке и новый срок при прежнем платеже, экономия на процентах в обоих случаях. Полная стоимость кредита (ПСК) не рассчитывается.",
+	Formula:     "mortgage_early_repayment/1",
+	Inputs: []Field{
+		money("principal", "Сумма кредита").Min("1.00"),
+		months("term_months", "Срок, месяцев"),
+		integer("after_payment_no", "После какого платежа погашается досрочно", "payments", 0, 599),
+		moneyPlus("current_balance", "Остаток долга"),
+		months("remaining_months", "Осталось месяцев"),
+		moneyPlus("current_payment", "Ежемесячный платёж"),
+		pct("annual_rate_pct", "Ставка, процентов годовых"),
+		moneyPlus("extra_amount", "Сумма досрочного погашения, не больше остатка долга"),
+		enum("mode", "Что уменьшить", "both", "reduce_payment", "reduce_term").Default("both"),
+	},
+	Choices: []Choice{{
+		{Needs: names("principal", "term_months", "after_payment_no")},
+		{Needs: names("current_balance", "remaining_months", "current_payment")},
+	}},
+	Outputs: []Field{
+		money("balance_before", "Остаток долга до погашения"),
+		money("balance_after", "Остаток долга после погашения"),
+		money("base_payment", "Платёж до погашения"),
+		money("base_interest_remaining", "Оставшиеся проценты без погашения"),
+		object("reduce_payment", "Уменьшить платёж",
+			money("new_payment", "Новый платёж"),
+			count("remaining_months", "Осталось платежей", "payments"),
+			money("last_payment", "Последний платёж"),
+			smoney("interest_saved", "Экономия на процентах")),
+		object("reduce_term", "Уменьшить срок",
+			money("payment", "Платёж"),
+			count("remaining_months", "Осталось платежей", "payments"),
+			count("months_saved", "На сколько платежей меньше", "payments").Signed(),
+			money("last_payment", "Последний платёж"),
+			smoney("interest_saved", "Экономия на процентах")),
+		smoney("difference_interest_saved", "На сколько больше экономия при уменьшении срока"),
+	},
+	PSK:     true,
+	Check:   checkEarlyRepayment,
+	Compute: computeEarlyRepayment,
+	Examples: []Example{{
+		Title:   "500 000 ₽ после 24-го платежа",
+		Request: `{"inputs":{"principal":"3000000","annual_rate_pct":"12","term_months":120,"after_payment_no":24,"extra_amount":"500000"}}`,
+		Want:    map[string]string{"balance_before": "2648231.47", "balance_after": "2148231.47", "base_payment": "43041.28", "difference_interest_saved": "361183.32"},
+	}, {
+		Title:   "По остатку долга, только срок",
+		Request: `{"inputs":{"current_balance":"2648231.47","remaining_months":96,"current_payment":"43041.28","annual_rate_pct":"12","extra_amount":"500000","mode":"reduce_term"}}`,
+		Want:    map[string]string{"balance_after": "2148231.47"},
+	}},
+}
+
+func checkEarlyRepayment(in In) {
+	if in.Has("current_balance") {
+		checkExtra(in, in.Money("current_balance"))
+		return
+	}
+	if in.Int("after_payment_no") >= in.Int("term_months") {
+		in.Fail("after_payment_no", FaultInconsistent, "После последнего платежа гасить нечего", "Укажите номер меньше срока")
+	}
+}
+
+// checkExtra reports whether there is as much debt as is to be repaid.
+func checkExtra(in In, balance Money) bool {
+	if in.Money("extra_amount") <= balance {
+		return true
+	}
+	in.Fail("extra_amount", FaultInconsistent,
+		"Сумма погашения больше остатка долга", "Укажите не больше "+balance.String())
+	return false
+}
+
+// A mortgageDebt is a loan on the day of an early repayment.
+type mortgageDebt struct {
+	balance  Money
+	rate     Pct
+	months   int   // to go by the contract
+	payments int   // to go by its schedule, which rounding can shorten
+	level    Money // payment
+	interest Money // to go
+}
+
+func computeEarlyRepayment(in In, out *Out) error {
+	out.Assume("interest_monthly_1_12")
+	d, err := debtNow(in, out)
+	if err != nil || !checkExtra(in, d.balance) {
+		return err
+	}
+	out.Warn("assumes_repayment_on_due_date", "", "Погашение считается внесённым в день платежа: проценты между датами платежей не учтены")
+	rest := d.balance - in.Money("extra_amount")
+	out.Set("balance_before", d.balance)
+	out.Set("balance_after", rest)
+	out.Set("base_payment", d.level)
+	out.Set("base_interest_remaining", d.interest)
+	out.Step("balance_after", "S′ = S − E", rest, "%s − %s", d.balance, in.Money("extra_amount"))
+	return d.modes(in.Text("mode"), rest, out)
+}
+
+// modes computes what was asked for. If one mode has no result, the other's is
+// still given.
+func (d mortgageDebt) modes(mode string, rest Money, out *Out) error {
+	var byPayment, byTerm Money
+	var errPayment, errTerm error
+	if mode != "reduce_term" {
+		byPayment, errPayment = d.reducePayment(rest, out)
+	}
+	if mode != "reduce_payment" {
+		byTerm, errTerm = d.reduceTerm(rest, out)
+	}
+	if errPayment != nil {
+		return errPayment
+	}
+	if errTerm != nil {
+		return errTerm
+	}
+	if mode == "both" {
+		out.Set("difference_interest_saved", byTerm-byPayment)
+		out.Step("difference_interest_saved", "saved(term) − saved(payment)", byTerm-byPayment, "%s − %s", byTerm, byPayment)
+	}
+	return nil
+}
+
+// debtNow is the debt after some payments of a loan, or as it was given.
+func debtNow(in In, out *Out) (mortgageDebt, error) {
+	d := mortgageDebt{rate: in.Pct("annual_rate_pct")}
+	if in.Has("current_balance") {
+		d.balance, d.months, d.level = in.Money("current_balance"), in.Int("remaining_months"), in.Money("current_payment")
+		p, err := amortize(d.balance, d.months, d.level, 0, monthly(d.rate))
+		if err != nil {
+			return d, err
+		}
+		d.payments, d.interest = len(p.rows), p.interest
+		p.warnGiven(out, "/inputs/current_payment")
+		return d, nil
+	}
+	n, k := in.Int("term_months"), in.Int("after_payment_no")
+	l, err := annuityLoan(in.Money("principal"), d.rate, n, 0)
+	l.traceLevel(out)
+	if err != nil {
+		return d, err
+	}
+	l.warn(out)
+	balance, paid := l.after(k)
+	out.Step("balance_before", "S_k = P − ΣPr", balance, "%s − %s, k = %d", l.principal, l.principal-balance, k)
+	out.Step("base_interest_remaining", "ΣI − Σ_{≤k}I", l.interest-paid, "%s − %s", l.interest, paid)
+	d.balance, d.months, d.level = balance, n-k, l.level
+	d.payments, d.interest = max(0, len(l.rows)-k), l.interest-paid
+	return d, nil
+}
+
+// warnGiven is warn for a payment that the caller gave: it may not fit the term.
+func (p *plan) warnGiven(out *Out, pointer string) {
+	if p.shortened {
+		out.Warn("term_shortened_by_rounding", pointer, "При указанном платеже долг погашается раньше срока: платежей "+Count(len(p.rows)).String())
+	}
+	if p.outlier {
+		out.Warn("last_payment_outlier", pointer, "При указанном платеже последний платёж больше обычного в полтора раза и более")
+	}
+}
+
+// closing is the last payment; of a plan without rows, zero.
+func (p *plan) closing() Money {
+	if len(p.rows) == 0 {
+		return 0
+	}
+	return p.last().Payment
+}
+
+func (d mortgageDebt) reducePayment(rest Money, out *Out) (saved Money, err error) {
+	l := loan{plan: &plan{}}
+	if rest > 0 {
+		l, err = annuityLoan(rest, d.rate, d.months, 0)
+		out.Step("reduce_payment_new_payment", "A′ = round2(A(S′, R, n − k))", l.level, "round2(%s), A(%s, %s, %d)", l.unrounded, rest, d.rate, d.months)
+		if err != nil {
+			return 0, err
+		}
+		l.warn(out)
+	}
+	saved = d.interest - l.interest
+	out.Set("reduce_payment", Row{l.level, Count(len(l.rows)), l.closing(), saved})
+	out.Step("reduce_payment_interest_saved", "ΣI_base − ΣI_new", saved, "%s − %s", d.interest, l.interest)
+	return saved, nil
+}
+
+func (d mortgageDebt) reduceTerm(rest Money, out *Out) (saved Money, err error) {
+	p := &plan{}
+	if rest > 0 {
+		if p, err = payDown(rest, d.level, monthly(d.rate)); err != nil {
+			return 0, err
+		}
+	}
+	saved = d.interest - p.interest
+	fewer := d.payments - len(p.rows)
+	out.Set("reduce_term", Row{d.level, Count(len(p.rows)), Count(fewer), p.closing(), saved})
+	out.Step("reduce_term_months_saved", "rows_base − rows_new", fewer, "%d − %d", d.payments, len(p.rows))
+	out.Step("reduce_term_interest_saved", "ΣI_base − ΣI_new", saved, "%s − %s", d.interest, p.interest)
+	return saved, nil
+}

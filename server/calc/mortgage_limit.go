@@ -1,0 +1,184 @@
+package calc
+
+import "math/big"
+
+var mortgageMaxPrincipal = &Tool{
+	ID:          "mortgage_max_principal",
+	Version:     "1.0.0",
+	Release:     "1.5",
+	Family:      "mortgage",
+	Title:       "Максимальная сумма кредита по платежу",
+	Description: "Наибольшая сумма, аннуитетный платёж по которой не больше заданного или не больше доли дохода за вычетом других платежей. Решения банка о выдаче инструмент не предсказывает. Полная стоимость кредита (ПСК) не рассчитывается.",
+	Formula:     "mortgage_max_principal/1",
+	Inputs: []Field{
+		moneyPlus("monthly_payment", "Посильный ежемесячный платёж"),
+		moneyPlus("monthly_income", "Доход в месяц"),
+		pct100("max_share_pct", "Доля дохода на платежи, процентов"),
+		money("existing_payments", "Другие платежи по кредитам в месяц").Default("0"),
+		pct("annual_rate_pct", "Ставка, процентов годовых"),
+		months("term_months", "Срок, месяцев"),
+	},
+	Choices: []Choice{{
+		{Needs: names("monthly_payment")},
+		{Needs: names("monthly_income", "max_share_pct"), May: names("existing_payments")},
+	}},
+	Outputs: []Field{
+		money("payment", "Наибольший платёж"),
+		money("max_principal", "Максимальная сумма кредита"),
+		money("payment_for_max_principal", "Платёж по максимальной сумме"),
+		money("interest_total", "Проценты за весь срок по максимальной сумме"),
+		money("paid_total", "Всего выплат по максимальной сумме"),
+	},
+	PSK:     true,
+	Compute: computeMaxPrincipal,
+	Examples: []Example{{
+		Title:   "50 000 ₽ в месяц под 18,5 % на 20 лет",
+		Request: `{"inputs":{"monthly_payment":"50000","annual_rate_pct":"18.5","term_months":240}}`,
+		Want:    map[string]string{"payment": "50000.00", "max_principal": "3160762.88", "payment_for_max_principal": "50000.00"},
+	}, {
+		Title:   "40 % дохода за вычетом других платежей",
+		Request: `{"inputs":{"monthly_income":"150000","max_share_pct":"40","existing_payments":"10000","annual_rate_pct":"18.5","term_months":240}}`,
+		Want:    map[string]string{"payment": "50000.00", "max_principal": "3160762.88"},
+	}},
+}
+
+// annuityValue is what n level payments repay, in roubles, exactly.
+func annuityValue(level Money, r Pct, n int) Exact {
+	if r == 0 {
+		return level.Exact().Mul(Whole(n))
+	}
+	q := compound(r, 12, n)
+	repaid := Exact{new(big.Int).Sub(q.num, q.den), q.num} // 1 − v
+	return level.Exact().Mul(repaid).Mul(newExact(1200*pctUnit, int64(r)))
+}
+
+func computeMaxPrincipal(in In, out *Out) error {
+	out.Assume("interest_monthly_1_12")
+	level := affordable(in, out)
+	out.Set("payment", level)
+	if level == 0 {
+		return NoSolution
+	}
+	r, n := in.Pct("annual_rate_pct"), in.Int("term_months")
+	exact := annuityValue(level, r, n)
+	p := exact.Down()
+	tracePresentValue(out, level, r, n, exact)
+	out.Step("max_principal", "P = rounddown2(PV)", p, "rounddown2(%s)", exact)
+	if p == 0 {
+		return NoSolution
+	}
+	// Rounded down, the principal has an annuity of at most the payment, which is
+	// whole kopecks: its rounding cannot exceed it either. What remains to be seen
+	// is that the schedule ends.
+	l, err := annuityLoan(p, r, n, 0)
+	if err != nil {
+		return err
+	}
+	out.Step("payment_for_max_principal", "round2(A(P, R, n)) ≤ A", l.level, "round2(%s) ≤ %s", l.unrounded, level)
+	out.Step("interest_total", "ΣI = Σpaid − P", l.interest, "%s − %s", l.paid, p)
+	out.Set("max_principal", p)
+	out.Set("payment_for_max_principal", l.level)
+	out.Set("interest_total", l.interest)
+	out.Set("paid_total", l.paid)
+	l.warn(out)
+	return nil
+}
+
+// affordable is the payment that was given, or what the income leaves for it.
+func affordable(in In, out *Out) Money {
+	if in.Has("monthly_payment") {
+		return in.Money("monthly_payment")
+	}
+	income, part, other := in.Money("monthly_income"), in.Pct("max_share_pct"), in.Money("existing_payments")
+	rest := income.Exact().Mul(part.Exact()).Quo(Whole(100)).Sub(other.Exact())
+	level := max(0, rest.Down())
+	out.Step("payment", "A = max(0, rounddown2(income·share/100 − existing))", level,
+		"max(0, rounddown2(%s·%s/100 − %s))", income, part, other)
+	return level
+}
+
+func tracePresentValue(out *Out, level Money, r Pct, n int, exact Exact) {
+	if !out.tracing {
+		return
+	}
+	if r == 0 {
+		out.Step("present_value", "PV = A·n", exact, "%s·%d", level, n)
+		return
+	}
+	q := compound(r, 12, n)
+	v := Exact{q.den, q.num}.Fixed(34)
+	out.Step("discount_factor", "v = (1 + R/1200)^−n", v, "(1 + %s/1200)^−%d", r, n)
+	out.Step("present_value", "PV = A·(1 − v)/(R/1200)", exact, "%s·(1 − %s)/(%s/1200)", level, v, r)
+}
+
+var mortgageLTV = &Tool{
+	ID:          "mortgage_loan_to_value",
+	Version:     "1.0.0",
+	Release:     "1.5",
+	Family:      "mortgage",
+	Title:       "Первоначальный взнос и доля кредита (LTV)",
+	Description: "Сумма кредита, доля кредита в стоимости жилья и первоначальный взнос из собственных средств и субсидий; недостающая сумма, если задан требуемый взнос. Полная стоимость кредита (ПСК) не рассчитывается.",
+	Formula:     "mortgage_loan_to_value/1",
+	Inputs: []Field{
+		moneyPlus("property_price", "Стоимость жилья"),
+		money("own_funds", "Собственные средства"),
+		listOf(money("subsidies", "Субсидии и материнский капитал"), 0, MaxItems).Optional(),
+		pct100("required_down_payment_pct", "Требуемый первоначальный взнос, процентов").Optional(),
+	},
+	Outputs: []Field{
+		money("down_payment", "Первоначальный взнос"),
+		money("loan_amount", "Сумма кредита"),
+		percent("ltv_pct", "Доля кредита в стоимости (LTV)", 2),
+		percent("down_payment_pct", "Доля первоначального взноса", 2),
+		money("required_down_payment", "Требуемый первоначальный взнос"),
+		money("shortfall", "Не хватает до требуемого взноса"),
+	},
+	PSK:     true,
+	Check:   checkLTV,
+	Compute: computeLTV,
+	Examples: []Example{{
+		Title:   "Жильё за 10 000 000 ₽: свои 1 500 000 ₽ и субсидия 800 000 ₽",
+		Request: `{"inputs":{"property_price":"10000000","own_funds":"1500000","subsidies":["800000"],"required_down_payment_pct":"30.1"}}`,
+		Want:    map[string]string{"loan_amount": "7700000.00", "down_payment": "2300000.00", "down_payment_pct": "23.00", "ltv_pct": "77.00", "required_down_payment": "3010000.00", "shortfall": "710000.00"},
+	}},
+}
+
+func downPayment(in In) Money { return in.Money("own_funds") + totalOf(in.Moneys("subsidies")) }
+
+func totalOf(ms []Money) (sum Money) {
+	for _, m := range ms {
+		sum += m
+	}
+	return sum
+}
+
+func checkLTV(in In) {
+	if down := downPayment(in); down > in.Money("property_price") {
+		in.Fail("own_funds", FaultInconsistent,
+			"Собственные средства и субсидии ("+down.String()+") больше стоимости жилья", "Укажите взнос не больше стоимости")
+	}
+}
+
+func computeLTV(in In, out *Out) error {
+	price, down := in.Money("property_price"), downPayment(in)
+	amount := price - down
+	// Hundredths of a percent, so that the two shares add up to 100 as printed.
+	ltv := mulDiv(int64(amount), 100*100, 1, int64(price))
+	out.Set("down_payment", down)
+	out.Set("loan_amount", amount)
+	out.Set("ltv_pct", newExact(ltv, 100))
+	out.Set("down_payment_pct", newExact(100*100-ltv, 100))
+	out.Step("down_payment", "down = own_funds + Σsubsidies", down, "%s + %s", in.Money("own_funds"), totalOf(in.Moneys("subsidies")))
+	out.Step("loan_amount", "loan = price − down", amount, "%s − %s", price, down)
+	out.Step("ltv_pct", "ltv = loan/price·100", newExact(ltv, 100).Fixed(2), "%s/%s·100", amount, price)
+	out.Step("down_payment_pct", "100 − ltv", newExact(100*100-ltv, 100).Fixed(2), "100 − %s", newExact(ltv, 100).Fixed(2))
+	if in.Has("required_down_payment_pct") {
+		required := percentOf(price, in.Pct("required_down_payment_pct"))
+		short := max(0, required-down)
+		out.Set("required_down_payment", required)
+		out.Set("shortfall", short)
+		out.Step("required_down_payment", "round2(price·req/100)", required, "round2(%s·%s/100)", price, in.Pct("required_down_payment_pct"))
+		out.Step("shortfall", "max(0, required − down)", short, "max(0, %s − %s)", required, down)
+	}
+	return nil
+}

@@ -1,0 +1,163 @@
+package calc
+
+import "fmt"
+
+var mortgagePhased = &Tool{
+	ID:          "mortgage_phased_payment",
+	Version:     "1.0.0",
+	Release:     "1.5",
+	Family:      "mortgage",
+	Title:       "Ипотека с периодами",
+	Description: "Платежи по периодам с разной ставкой: обычное погашение, только проценты или отсрочка с присоединением процентов к долгу. Полная стоимость кредита (ПСК) не рассчитывается.",
+	Formula:     "mortgage_phased_payment/1",
+	Inputs: []Field{
+		money("principal", "Сумма кредита").Min("1.00"),
+		months("term_months", "Срок, месяцев"),
+		list("phases", "Периоды по порядку; вместе составляют срок, последний с погашением", 1, 20,
+			months("months", "Длина периода, месяцев"),
+			pct("annual_rate_pct", "Ставка периода, процентов годовых"),
+			enum("mode", "amortizing: погашение, interest_only: только проценты, deferred_capitalized: отсрочка с присоединением процентов к долгу",
+				"amortizing", "interest_only", "deferred_capitalized")),
+	},
+	Outputs: []Field{
+		listOf(money("phase_payments", "Платёж в каждом периоде"), 1, 20),
+		listOf(money("balance_after_phase", "Остаток долга после каждого периода"), 1, 20),
+		money("capitalized_total", "Проценты, присоединённые к долгу"),
+		money("last_payment", "Последний платёж"),
+		money("interest_total", "Проценты за весь срок"),
+		money("paid_total", "Всего выплат"),
+		count("rows", "Число месяцев до погашения", "months"),
+	},
+	Schedule: []Field{
+		count("no", "Номер месяца", ""),
+		count("phase", "Номер периода", ""),
+		money("payment", "Платёж"),
+		money("interest", "Проценты"),
+		smoney("principal", "Основной долг; отрицательный, если проценты присоединены к долгу"),
+		money("balance", "Остаток долга"),
+	},
+	PSK:     true,
+	Check:   checkPhases,
+	Compute: computePhased,
+	Examples: []Example{{
+		Title:   "6 % два года, затем 17 %",
+		Request: `{"inputs":{"principal":"6000000","term_months":360,"phases":[{"months":24,"annual_rate_pct":"6","mode":"amortizing"},{"months":336,"annual_rate_pct":"17","mode":"amortizing"}]}}`,
+		Want:    map[string]string{"phase_payments": `["35973.03","83588.30"]`, "interest_total": "22949057.78"},
+	}, {
+		Title:   "Отсрочка на полгода с присоединением процентов",
+		Request: `{"inputs":{"principal":"2000000","term_months":120,"phases":[{"months":6,"annual_rate_pct":"18","mode":"deferred_capitalized"},{"months":114,"annual_rate_pct":"18","mode":"amortizing"}]},"options":{"include_schedule":true,"schedule_limit":12}}`,
+		Want:    map[string]string{"phase_payments": `["0.00","40159.62"]`, "capitalized_total": "186886.53"},
+	}},
+}
+
+func checkPhases(in In) {
+	phases := in.List("phases")
+	sum := 0
+	for _, p := range phases {
+		sum += p.Int("months")
+	}
+	if sum != in.Int("term_months") {
+		in.Fail("phases", FaultInconsistent,
+			fmt.Sprintf("Периоды составляют %d мес., а срок %d мес.", sum, in.Int("term_months")), "Сумма months должна быть равна term_months")
+	}
+	if last := phases[len(phases)-1]; last.Text("mode") != "amortizing" {
+		last.Fail("mode", FaultInconsistent, "В последнем периоде долг должен погашаться", "Укажите amortizing")
+	}
+}
+
+// A phased is a repayment in the making, phase by phase.
+type phased struct {
+	plan
+	phaseOf     []int // by row, from 1
+	balance     Money
+	left        int // months of the whole term
+	capitalized Money
+	payments    List // by phase
+	balances    List
+	level       Money // of the phase
+}
+
+func computePhased(in In, out *Out) error {
+	out.Assume("interest_monthly_1_12")
+	principal := in.Money("principal")
+	s := &phased{balance: principal, left: in.Int("term_months")}
+	s.rows = make([]payment, 0, s.left)
+	for i, p := range in.List("phases") {
+		if err := s.run(i+1, p, out); err != nil {
+			return err
+		}
+	}
+	last := s.last()
+	s.shortened = len(s.rows) < in.Int("term_months")
+	s.outlier = 2*last.Payment > 3*s.level && s.level > 0
+	out.Set("phase_payments", s.payments)
+	out.Set("balance_after_phase", s.balances)
+	out.Set("capitalized_total", s.capitalized)
+	out.Set("last_payment", last.Payment)
+	out.Set("interest_total", s.interest)
+	out.Set("paid_total", s.paid)
+	out.Set("rows", Count(len(s.rows)))
+	out.Step("last_payment", "Aₙ = Sₙ₋₁ + Iₙ", last.Payment, "%s + %s", last.Principal, last.Interest)
+	out.Step("interest_total", "ΣI = Σpaid − P", s.interest, "%s − %s", s.paid, principal)
+	s.warn(out)
+	if out.Paging() {
+		for i, r := range s.rows {
+			out.Row(Count(i+1), Count(s.phaseOf[i]), r.Payment, r.Interest, r.Principal, r.Balance)
+		}
+	}
+	return nil
+}
+
+// run goes through the months of a phase. Rounding may have repaid the debt
+// before, and then there is nothing to pay.
+func (s *phased) run(no int, in In, out *Out) error {
+	r, mode := in.Pct("annual_rate_pct"), in.Text("mode")
+	level, opening := s.start(no, r, mode, out), s.balance
+	for range in.Int("months") {
+		if s.balance == 0 {
+			break
+		}
+		i := monthInterest(s.balance, r)
+		principal := Money(0)
+		switch mode {
+		case "amortizing":
+			principal = min(level-i, s.balance)
+			if s.left == 1 {
+				principal = s.balance
+			} else if level <= i {
+				out.Warn(string(PaymentDoesNotAmortize), fmt.Sprintf("/inputs/phases/%d", no-1), fmt.Sprintf("Платёж не покрывает проценты в месяце %d", len(s.rows)+1))
+				return PaymentDoesNotAmortize
+			}
+		case "deferred_capitalized":
+			principal = -i
+			s.capitalized += i
+		}
+		s.balance = s.post(s.balance, i, principal)
+		s.phaseOf = append(s.phaseOf, no)
+		s.left--
+	}
+	s.payments = append(s.payments, level)
+	s.balances = append(s.balances, s.balance)
+	out.Step(fmt.Sprintf("balance_after_phase_%d", no), "S − ΣPr", s.balance, "%s − %s", opening, opening-s.balance)
+	return nil
+}
+
+// start is the payment of a phase: level over all the months that are left, the
+// interest alone, or nothing.
+func (s *phased) start(no int, r Pct, mode string, out *Out) Money {
+	step := fmt.Sprintf("phase_payment_%d", no)
+	s.level = 0
+	switch {
+	case s.balance == 0:
+	case mode == "amortizing":
+		exact := annuity(s.balance, r, s.left, 0)
+		s.level = exact.Round()
+		out.Step(step, "A2 = round2(A(S, R, n))", s.level, "round2(%s), A(%s, %s, %d)", exact, s.balance, r, s.left)
+	case mode == "interest_only":
+		s.level = monthInterest(s.balance, r)
+		out.Step(step, "I = round2(S·R/1200)", s.level, "round2(%s·%s/1200)", s.balance, r)
+	default:
+		out.Step(step, "A = 0, S += I", s.level, "S = %s", s.balance)
+	}
+	return s.level
+}
