@@ -89,17 +89,22 @@ func computeDeductiblePayout(in In, out *Out) error {
 		out.Step("payout_before_cap", "max(0, L − d)", before, "max(0, %s − %s)", loss, d)
 	}
 	available := sum - paid
-	payout := min(before, available)
 	out.Step("available_sum", "SI − paid_earlier", available, "%s − %s", sum, paid)
-	out.Step("payout", "min(payout_before_cap, available_sum)", payout, "min(%s, %s)", before, available)
-	if before > available {
+	out.Set("deductible_amount", d)
+	out.Set("available_sum", available)
+	payCapped(before, available, "available_sum", out)
+	return nil
+}
+
+// payCapped pays no more than what is left of the sum insured.
+func payCapped(before, most Money, symbol string, out *Out) {
+	payout := min(before, most)
+	out.Step("payout", "min(payout_before_cap, "+symbol+")", payout, "min(%s, %s)", before, most)
+	if before > most {
 		out.Warn("payout_capped_by_sum_insured", "/inputs/sum_insured", "Выплата ограничена остатком страховой суммы")
 	}
-	out.Set("deductible_amount", d)
 	out.Set("payout_before_cap", before)
-	out.Set("available_sum", available)
 	out.Set("payout", payout)
-	return nil
 }
 
 // deductibleAmount is the deductible in roubles; of a percentage it is rounded
@@ -124,7 +129,7 @@ var kaskoProportionalPayout = &Tool{
 	Release:     "1.5",
 	Family:      "kasko",
 	Title:       "Выплата при неполном страховании",
-	Description: "Выплата, если страховая сумма меньше действительной стоимости: убыток уменьшается в той же пропорции, затем вычитается безусловная франшиза. По правилу первого риска пропорция не применяется.",
+	Description: "Выплата, если страховая сумма меньше действительной стоимости: убыток уменьшается в той же пропорции, затем вычитается безусловная франшиза; не больше страховой суммы. По правилу первого риска пропорция не применяется.",
 	Formula:     "kasko_proportional_payout/1",
 	Inputs: []Field{
 		money("loss", "Убыток"),
@@ -137,6 +142,7 @@ var kaskoProportionalPayout = &Tool{
 	Outputs: []Field{
 		money("payout", "Выплата"),
 		money("base", "Убыток с учётом пропорции"),
+		money("payout_before_cap", "Выплата без ограничения страховой суммой"),
 		percent("insured_share_pct", "Страховая сумма, процентов от стоимости", 4),
 	},
 	Compute: computeProportionalPayout,
@@ -160,14 +166,11 @@ func computeProportionalPayout(in In, out *Out) error {
 	} else {
 		out.Step("base", "L", base, "%s", loss)
 	}
-	payout := max(0, base-d)
-	out.Step("payout", "max(0, base − d)", payout, "max(0, %s − %s)", base, d)
-	if payout > sum {
-		out.Warn("payout_above_sum_insured", "/inputs/loss", "Результат больше страховой суммы: этот расчёт ею не ограничивает")
-	}
+	before := max(0, base-d)
+	out.Step("payout_before_cap", "max(0, base − d)", before, "max(0, %s − %s)", base, d)
 	out.Set("base", base)
+	payCapped(before, sum, "SI", out)
 	out.Set("insured_share_pct", newExact(int64(sum), 1).Mul(Whole(100)).Quo(newExact(int64(value), 1)))
-	out.Set("payout", payout)
 	return nil
 }
 

@@ -65,7 +65,7 @@ func TestKaskoPayoutEdges(t *testing.T) {
 		{"insured for more", `"loss":"100","sum_insured":"2000","insured_value":"1000"`, outcome{"payout": "100.00", "insured_share_pct": "200.0000"}},
 		{"the deductible is more", `"loss":"100","sum_insured":"500","insured_value":"1000","deductible":"60"`, outcome{"payout": "0.00"}},
 		{"multiplied first", `"loss":"100","sum_insured":"1","insured_value":"3"`, outcome{"base": "33.33"}},
-		{"above the sum insured", `"loss":"100","sum_insured":"50","insured_value":"200","first_risk":true`, outcome{"payout": "100.00", "warning": "payout_above_sum_insured"}},
+		{"above the sum insured", `"loss":"100","sum_insured":"50","insured_value":"200","first_risk":true`, outcome{"payout": "50.00", "payout_before_cap": "100.00", "warning": "payout_capped_by_sum_insured"}},
 		{"the limits", `"loss":"999999999999.99","sum_insured":"999999999999.98","insured_value":"999999999999.99"`, outcome{"payout": "999999999999.98"}},
 	})
 }
@@ -127,7 +127,12 @@ func TestKaskoSecondOpinion(t *testing.T) {
 		if sum < value {
 			base.Mul(base, big.NewRat(int64(sum), int64(value)))
 		}
-		exactly(t, answer(t, kaskoProportionalPayout, fmt.Sprintf(`{"inputs":{"loss":"%s","sum_insured":"%s","insured_value":"%s"}}`, loss, sum, value)), "payout", base)
+		a = answer(t, kaskoProportionalPayout, fmt.Sprintf(`{"inputs":{"loss":"%s","sum_insured":"%s","insured_value":"%s"}}`, loss, sum, value))
+		exactly(t, a, "payout_before_cap", base)
+		if whole := big.NewRat(int64(sum), 100); base.Cmp(whole) > 0 {
+			base = whole
+		}
+		exactly(t, a, "payout", base)
 
 		term := 1 + rng.IntN(400)
 		elapsed, losses := rng.IntN(term+1), Money(rng.Int64N(int64(sum)))

@@ -34,14 +34,19 @@ var loanPayment = &Tool{
 	}},
 }
 
-func loanInputs() []Field {
+// loanTerms are the three inputs that all of a loan follows from.
+func loanTerms() []Field {
 	return []Field{
 		money("principal", "Сумма кредита").Min("1.00"),
 		pct("annual_rate_pct", "Ставка, процентов годовых"),
 		months("term_months", "Срок, месяцев"),
-		enum("payment_type", "Вид платежа", "annuity", "differentiated").Default("annuity"),
-		money("balloon_amount", "Остаток, погашаемый последним платежом; только для аннуитета").Default("0"),
 	}
+}
+
+func loanInputs() []Field {
+	return append(loanTerms(),
+		enum("payment_type", "Вид платежа", "annuity", "differentiated").Default("annuity"),
+		money("balloon_amount", "Остаток, погашаемый последним платежом; только для аннуитета").Default("0"))
 }
 
 func loanOutputs() []Field {
@@ -57,6 +62,11 @@ func loanOutputs() []Field {
 	}
 }
 
+// loanOutputsBut are the outputs of a loan without some.
+func loanOutputsBut(without ...string) []Field {
+	return slices.DeleteFunc(loanOutputs(), func(f Field) bool { return slices.Contains(without, f.Name) })
+}
+
 var loanSchedule = []Field{
 	count("no", "Номер платежа", ""),
 	money("payment", "Платёж"),
@@ -66,12 +76,16 @@ var loanSchedule = []Field{
 }
 
 func checkLoan(in In) {
-	balloon := in.Money("balloon_amount")
-	switch {
-	case balloon > 0 && in.Text("payment_type") == "differentiated":
+	if in.Money("balloon_amount") > 0 && in.Text("payment_type") == "differentiated" {
 		in.Fail("balloon_amount", FaultInconsistent,
 			"Остаток последнего платежа не сочетается с дифференцированным платежом", "Уберите balloon_amount или выберите annuity")
-	case balloon >= in.Money("principal"):
+		return
+	}
+	checkBalloon(in)
+}
+
+func checkBalloon(in In) {
+	if in.Money("balloon_amount") >= in.Money("principal") {
 		in.Fail("balloon_amount", FaultInconsistent,
 			"Остаток последнего платежа не меньше суммы кредита", "Укажите остаток меньше суммы кредита")
 	}
@@ -88,22 +102,26 @@ type loan struct {
 	*plan
 }
 
-func computeLoan(in In) (l loan, err error) {
-	l = loan{
-		principal: in.Money("principal"),
-		balloon:   in.Money("balloon_amount"),
-		rate:      in.Pct("annual_rate_pct"),
-		months:    in.Int("term_months"),
-		annuity:   in.Text("payment_type") == "annuity",
+func computeLoan(in In) (loan, error) {
+	p, r, n := in.Money("principal"), in.Pct("annual_rate_pct"), in.Int("term_months")
+	if in.Text("payment_type") == "annuity" {
+		return annuityLoan(p, r, n, in.Money("balloon_amount"))
 	}
-	if !l.annuity {
-		l.level = share(l.principal, 1, int64(l.months))
-		l.plan, err = differentiated(l.principal, l.months, monthly(l.rate))
-		return l, err
-	}
-	l.unrounded = annuity(l.principal, l.rate, l.months, l.balloon)
+	return differentiatedLoan(p, r, n)
+}
+
+// annuityLoan is a loan repaid in level monthly payments.
+func annuityLoan(p Money, r Pct, n int, balloon Money) (l loan, err error) {
+	l = loan{principal: p, balloon: balloon, rate: r, months: n, annuity: true, unrounded: annuity(p, r, n, balloon)}
 	l.level = l.unrounded.Round()
-	l.plan, err = amortize(l.principal, l.months, l.level, l.balloon, monthly(l.rate))
+	l.plan, err = amortize(p, n, l.level, balloon, monthly(r))
+	return l, err
+}
+
+// differentiatedLoan is a loan repaid in equal parts of the principal.
+func differentiatedLoan(p Money, r Pct, n int) (l loan, err error) {
+	l = loan{principal: p, rate: r, months: n, level: share(p, 1, int64(n))}
+	l.plan, err = differentiated(p, n, monthly(r))
 	return l, err
 }
 
@@ -120,16 +138,31 @@ func computeLoanPayment(in In, out *Out) error {
 		out.Set("payment", l.level)
 	}
 	out.Set("balloon_amount", l.balloon)
+	l.results(out)
+	l.traceTotals(out)
+	l.warn(out)
+	l.schedule(out)
+	return nil
+}
+
+// results sets what every loan has.
+func (l loan) results(out *Out) {
 	out.Set("first_payment", l.rows[0].Payment)
 	out.Set("last_payment", l.last().Payment)
 	out.Set("interest_total", l.interest)
 	out.Set("paid_total", l.paid)
 	out.Set("overpayment_pct", l.overpayment())
 	out.Set("rows", Count(len(l.rows)))
-	l.traceTotals(out)
-	l.warn(out)
-	l.schedule(out)
-	return nil
+}
+
+// after is the balance after k payments and the interest paid with them.
+func (l loan) after(k int) (balance, interest Money) {
+	balance = l.principal
+	for _, row := range l.rows[:min(k, len(l.rows))] {
+		balance = row.Balance
+		interest += row.Interest
+	}
+	return balance, interest
 }
 
 // traceLevel shows how the payment came about, also where it then does not repay

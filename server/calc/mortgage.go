@@ -11,48 +11,6 @@ func mortgageTools() []*Tool {
 	}
 }
 
-// loanTerms are the three inputs that all of a loan follows from.
-func loanTerms() []Field {
-	return []Field{
-		money("principal", "Сумма кредита").Min("1.00"),
-		pct("annual_rate_pct", "Ставка, процентов годовых"),
-		months("term_months", "Срок, месяцев"),
-	}
-}
-
-// loanOutputsBut are the outputs of a loan without some.
-func loanOutputsBut(without ...string) []Field {
-	return slices.DeleteFunc(loanOutputs(), func(f Field) bool { return slices.Contains(without, f.Name) })
-}
-
-// annuityLoan is a loan repaid in level monthly payments.
-func annuityLoan(p Money, r Pct, n int, balloon Money) (l loan, err error) {
-	l = loan{principal: p, balloon: balloon, rate: r, months: n, annuity: true, unrounded: annuity(p, r, n, balloon)}
-	l.level = l.unrounded.Round()
-	l.plan, err = amortize(p, n, l.level, balloon, monthly(r))
-	return l, err
-}
-
-// results sets what every loan has.
-func (l loan) results(out *Out) {
-	out.Set("first_payment", l.rows[0].Payment)
-	out.Set("last_payment", l.last().Payment)
-	out.Set("interest_total", l.interest)
-	out.Set("paid_total", l.paid)
-	out.Set("overpayment_pct", l.overpayment())
-	out.Set("rows", Count(len(l.rows)))
-}
-
-// after is the balance after k payments and the interest paid with them.
-func (l loan) after(k int) (balance, interest Money) {
-	balance = l.principal
-	for _, row := range l.rows[:min(k, len(l.rows))] {
-		balance = row.Balance
-		interest += row.Interest
-	}
-	return balance, interest
-}
-
 var mortgageAnnuity = &Tool{
 	ID:          "mortgage_annuity_payment",
 	Version:     "1.0.0",
@@ -74,13 +32,6 @@ var mortgageAnnuity = &Tool{
 		Request: `{"inputs":{"principal":"4500000","annual_rate_pct":"16.4","term_months":276}}`,
 		Want:    map[string]string{"payment": "62986.56", "first_interest": "61500.00", "first_interest_share_pct": "97.64"},
 	}},
-}
-
-func checkBalloon(in In) {
-	if in.Money("balloon_amount") >= in.Money("principal") {
-		in.Fail("balloon_amount", FaultInconsistent,
-			"Остаток последнего платежа не меньше суммы кредита", "Укажите остаток меньше суммы кредита")
-	}
 }
 
 func computeMortgageAnnuity(in In, out *Out) error {
@@ -128,14 +79,11 @@ var mortgageDifferentiated = &Tool{
 
 func computeMortgageDifferentiated(in In, out *Out) error {
 	out.Assume("interest_monthly_1_12")
-	l := loan{principal: in.Money("principal"), rate: in.Pct("annual_rate_pct"), months: in.Int("term_months")}
-	l.level = share(l.principal, 1, int64(l.months))
+	l, err := differentiatedLoan(in.Money("principal"), in.Pct("annual_rate_pct"), in.Int("term_months"))
 	l.traceLevel(out)
-	p, err := differentiated(l.principal, l.months, monthly(l.rate))
 	if err != nil {
 		return err
 	}
-	l.plan = p
 	out.Set("principal_part", l.level)
 	l.results(out)
 	l.traceTotals(out)
