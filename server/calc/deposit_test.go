@@ -342,14 +342,15 @@ func TestInsuranceByBank(t *testing.T) {
 
 // FuzzDeposit: any body gets an answer that fits, or an error, and soon.
 func FuzzDeposit(f *testing.F) {
-	for _, tool := range depositTools() {
+	tools := append(depositTools(), depositComparison)
+	for _, tool := range tools {
 		for _, e := range tool.Examples {
 			f.Add([]byte(e.Request))
 		}
 	}
 	f.Add([]byte(`{"inputs":{"opening_balance":"999999999999.99","start_date":"2000-01-01","end_date":"2099-12-31","rate_steps":[{"from_date":"2000-01-01","annual_rate_pct":"1000"}],"interest":"paid_out","posting_months":1,"day_count":"act_act"}}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		for _, tool := range depositTools() {
+		for _, tool := range tools {
 			fuzzTool(t, registry.byID[tool.ID], body)
 		}
 	})

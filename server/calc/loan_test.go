@@ -302,4 +302,5 @@ func fuzzTool(t *testing.T, tool *Tool, body []byte) {
 	if err != nil || string(again.JSON()) != string(first) {
 		t.Fatalf("another answer the second time: %v", err)
 	}
+	wellFormed(t, tool.ID, string(a.Markdown()))
 }
