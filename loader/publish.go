@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/Masterminds/semver/v3"
+
 	"rulestore/content"
 	"rulestore/loader/gitrepo"
 )
@@ -188,7 +190,7 @@ func (b *build) sameID(r, lower *resolved) bool {
 	if was == is {
 		return true
 	}
-	f := finding(r.Kind.File(r.Name), "id", fmt.Sprintf("the %s is %q and was %q in version %s", r.Kind.ID, is, was, lower.Version), "an id never changes: restore it, or publish another item")
+	f := otherID(r.Kind, r.Name, is, was, lower.Version)
 	if r.seal == nil {
 		b.report.Refuse(r.name, f)
 		return false
@@ -196,6 +198,11 @@ func (b *build) sameID(r, lower *resolved) bool {
 	f.Tag, f.Severity = r.name, content.Warning
 	b.report.Add(f)
 	return true
+}
+
+// otherID is the finding about an id that is not what it was.
+func otherID(k *content.Kind, name, is, was string, before *semver.Version) content.Finding {
+	return finding(k.File(name), "id", fmt.Sprintf("the %s is %q and was %q in version %s", k.ID, is, was, before), "an id never changes: restore it, or publish another item")
 }
 
 func (b *build) publication(r, lower *resolved) *content.Publication {

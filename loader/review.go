@@ -90,22 +90,30 @@ func (b *build) reviewHead() {
 			continue
 		}
 		missing[path] = true
-		b.report.Add(warning(path, "removed", "the file is published and missing at the head of the branch; it goes on being served", "restore it, or archive the item with a mark in lifecycle.yaml"))
+		b.report.Add(removed(path))
 	}
 }
 
-func (b *build) reviewPath(path string) {
+// removed is the finding about a published file that is gone.
+func removed(path string) content.Finding {
+	return warning(path, "removed", "the file is published and missing at the head of the branch; it goes on being served", "restore it, or archive the item with a mark in lifecycle.yaml")
+}
+
+func (b *build) reviewPath(path string) { b.report.Add(misplaced(path)...) }
+
+// misplaced says why no tag can publish what is at a path.
+func misplaced(path string) []content.Finding {
 	folder, rest, nested := strings.Cut(path, "/")
 	_, ok := itemFile(path)
 	switch {
 	case content.KindOf(folder) == nil || ok:
+		return nil
 	case !nested:
-		b.report.Add(finding(path, "folder", "this must be a folder", "commit a folder with the files themselves"))
+		return []content.Finding{finding(path, "folder", "this must be a folder", "commit a folder with the files themselves")}
 	case strings.HasSuffix(rest, ".yml"):
-		b.report.Add(warning(path, "name", "the file is not read: its name ends in .yml", "rename it to .yaml"))
-	default:
-		b.report.Add(warning(path, "name", "the file cannot be published under this name", "use lower-case letters, digits, dots, hyphens and underscores"))
+		return []content.Finding{warning(path, "name", "the file is not read: its name ends in .yml", "rename it to .yaml")}
 	}
+	return []content.Finding{warning(path, "name", "the file cannot be published under this name", "use lower-case letters, digits, dots, hyphens and underscores")}
 }
 
 // reviewMarks finds marks that mark nothing.

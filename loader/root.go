@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 
@@ -84,25 +85,40 @@ const lfsPointer = "version https://git-lfs.github.com/spec/"
 // file reads what is at a path. The findings say why it cannot be used; the
 // error, that the repository cannot be read.
 func (b *build) file(f gitrepo.File, path string) ([]byte, []content.Finding, error) {
-	refuse := func(rule, message, hint string) ([]byte, []content.Finding, error) {
-		return nil, []content.Finding{finding(path, rule, message, hint)}, nil
-	}
-	switch {
-	case f.Mode == gitrepo.Absent:
-		return refuse("missing-file", "the file is missing", "restore it with git")
-	case f.Mode == gitrepo.Symlink:
-		return refuse("symlink", "the file is a symbolic link", "commit the file itself")
-	case f.Mode == gitrepo.Submodule:
-		return refuse("submodule", "the path is a submodule", "commit the file itself")
+	if refusal := refusedMode(path, f.Mode); refusal != nil {
+		return nil, refusal, nil
 	}
 	raw, err := b.repo.Blob(f.OID, check.MaxSize)
 	switch {
 	case errors.Is(err, gitrepo.ErrTooLarge):
-		return refuse("size", err.Error(), "split the item")
+		return nil, tooLarge(path, err), nil
 	case err != nil:
 		return nil, nil, err
-	case len(raw) > len(lfsPointer) && string(raw[:len(lfsPointer)]) == lfsPointer:
-		return refuse("lfs", "the file is a Git LFS pointer, its content is elsewhere", "take *.yaml out of LFS: `git lfs migrate export --include='*.yaml'`")
 	}
-	return raw, nil, nil
+	return raw, refusedContent(path, raw), nil
+}
+
+// refusedMode says why what is at a path is no file.
+func refusedMode(path string, m gitrepo.Mode) []content.Finding {
+	switch m {
+	case gitrepo.Absent:
+		return []content.Finding{finding(path, "missing-file", "the file is missing", "restore it with git")}
+	case gitrepo.Symlink:
+		return []content.Finding{finding(path, "symlink", "the file is a symbolic link", "commit the file itself")}
+	case gitrepo.Submodule:
+		return []content.Finding{finding(path, "submodule", "the path is a submodule", "commit the file itself")}
+	}
+	return nil
+}
+
+func tooLarge(path string, err error) []content.Finding {
+	return []content.Finding{finding(path, "size", err.Error(), "split the item")}
+}
+
+// refusedContent says why a file does not hold what it seems to.
+func refusedContent(path string, raw []byte) []content.Finding {
+	if !bytes.HasPrefix(raw, []byte(lfsPointer)) {
+		return nil
+	}
+	return []content.Finding{finding(path, "lfs", "the file is a Git LFS pointer, its content is elsewhere", "take *.yaml out of LFS: `git lfs migrate export --include='*.yaml'`")}
 }

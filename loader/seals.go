@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"strings"
 
 	"rulestore/content"
@@ -228,4 +229,23 @@ func (l *sealLog) missing() (found []content.Finding) {
 		}
 	}
 	return found
+}
+
+// with returns the log with one more version of the file read; the log itself
+// stays as it is.
+func (l *sealLog) with(raw []byte) *sealLog {
+	next := &sealLog{seals: maps.Clone(l.seals), lines: maps.Clone(l.lines), head: l.head}
+	if next.seals == nil {
+		next.seals, next.lines = map[string]content.Seal{}, map[string]bool{}
+	}
+	next.add(raw)
+	return next
+}
+
+// findingsNow returns everything that is wrong with the newest version.
+func (l *sealLog) findingsNow() []content.Finding {
+	if len(l.findings) > 0 {
+		return l.findings
+	}
+	return append(l.changed(), l.missing()...)
 }

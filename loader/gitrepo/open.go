@@ -58,9 +58,16 @@ const largeObject = 8 * int64(cache.MiByte)
 
 // OnDisk is the source of the repository that a path belongs to. The path is
 // followed at every opening, so a symbolic link in it may be pointed elsewhere.
-func OnDisk(path string) Source { return diskSource{path} }
+func OnDisk(path string) Source { return diskSource{path: path} }
 
-type diskSource struct{ path string }
+// CutOnDisk is [OnDisk] for a repository that may be shallow: files and commits
+// can be read, history only as far as it was fetched ([Repo.Cut]).
+func CutOnDisk(path string) Source { return diskSource{path, true} }
+
+type diskSource struct {
+	path string
+	cut  bool // a shallow repository will do
+}
 
 func (s diskSource) WorkTree() string {
 	at, err := Locate(s.path)
@@ -83,7 +90,7 @@ func (s diskSource) Open() (*Repo, error) {
 	objects := cache.NewObjectLRU(objectCache)
 	st := filesystem.NewStorageWithOptions(dir, objects, options)
 	r := &Repo{st: st, objects: []storer.EncodedObjectStorer{st}}
-	if err := readable(dir, st); err != nil {
+	if err := readable(dir, st); err != nil && !(s.cut && errors.Is(err, ErrShallow)) {
 		return nil, errors.Join(err, r.Close())
 	}
 	borrowed, err := alternates(filepath.Join(at.CommonDir, "objects"), nil)
@@ -154,6 +161,15 @@ func (l liveFolder) ReadDir(path string) ([]os.FileInfo, error) {
 	return infos, nil
 }
 
+// ErrShallow is what opening a repository without all of its history returns.
+var ErrShallow = errors.New("the repository is shallow: its history is cut, so dates and ancestry would be wrong; run `git fetch --unshallow --tags`")
+
+// Cut says whether the history was fetched in part only.
+func (r *Repo) Cut() bool {
+	shallow, err := r.st.Shallow()
+	return err == nil && len(shallow) > 0
+}
+
 // readable refuses what could only be read in part.
 func readable(dir billy.Filesystem, st storer.ShallowStorer) error {
 	cfg, err := readConfig(dir)
@@ -180,7 +196,7 @@ func readable(dir billy.Filesystem, st storer.ShallowStorer) error {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("read the repository's list of shallow commits: %w", err)
 	case len(shallow) > 0:
-		return errors.New("the repository is shallow: its history is cut, so dates and ancestry would be wrong; run `git fetch --unshallow --tags`")
+		return ErrShallow
 	}
 	return nil
 }

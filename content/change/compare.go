@@ -1,0 +1,124 @@
+package change
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/Masterminds/semver/v3"
+
+	"rulestore/content"
+)
+
+// Item is the file of an item at one state of a repository.
+type Item struct {
+	Kind *content.Kind
+	Name string
+	Body content.Object // nil if the file cannot be read
+	// References are what Body refers to.
+	References []content.Reference
+}
+
+// ID returns folder and name.
+func (i Item) ID() string { return i.Kind.Folder + "/" + i.Name }
+
+// ItemChange is what a change does to one item.
+type ItemChange struct {
+	Item  string `json:"item"`
+	Path  string `json:"path"`
+	What  Verb   `json:"what"`
+	Class Class  `json:"class"`
+	// Unreadable says that the file, before or after, breaks the rules, so that
+	// nobody can say what the change means.
+	Unreadable bool    `json:"unreadable,omitempty"`
+	Fields     []Field `json:"fields"`
+	// Published is the highest stable version, and Next the lowest that what the
+	// file says now can be published as; empty where no publication is known or
+	// there is nothing to publish.
+	Published string     `json:"published,omitempty"`
+	Next      string     `json:"next,omitempty"`
+	Referrers []Referrer `json:"referrers"` // who refers to the item now
+	Users     []Referrer `json:"users"`     // who uses a code that is gone
+}
+
+// Compare says what the change from one state of a repository to another does to
+// each item, by kind and name. Items that say what they said are left out. The
+// snapshot is what is published, nil where that is not known.
+func Compare(schemas content.Schemas, before, after []Item, s *content.Snapshot) []ItemChange {
+	was, is := byID(before), byID(after)
+	var now []Named
+	for _, i := range after {
+		now = append(now, Named{i.ID(), i.Body, i.References})
+	}
+	var all []ItemChange
+	for _, i := range union(before, after) {
+		b, a := was[i.ID()], is[i.ID()]
+		c, differs := compare(schemas, b, a)
+		if !differs {
+			continue
+		}
+		c.Referrers = Referrers(now, c.Item)
+		var codes []string
+		for _, f := range c.Fields {
+			if code := f.Code(); code != "" {
+				codes = append(codes, code)
+			}
+		}
+		c.Users = Users(now, c.Item, codes)
+		c.versions(schemas, a, s)
+		all = append(all, c)
+	}
+	return all
+}
+
+func byID(items []Item) map[string]*Item {
+	m := map[string]*Item{}
+	for _, i := range items {
+		m[i.ID()] = &i
+	}
+	return m
+}
+
+// union lists the items of both states once.
+func union(before, after []Item) []Item {
+	all := slices.Concat(before, after)
+	slices.SortFunc(all, func(a, b Item) int {
+		return cmp.Or(cmp.Compare(slices.Index(content.Kinds, a.Kind), slices.Index(content.Kinds, b.Kind)), cmp.Compare(a.Name, b.Name))
+	})
+	return slices.CompactFunc(all, func(a, b Item) bool { return a.ID() == b.ID() })
+}
+
+// compare says what happened to an item, and whether anything did.
+func compare(schemas content.Schemas, before, after *Item) (ItemChange, bool) {
+	some := cmp.Or(after, before)
+	c := ItemChange{Item: some.ID(), Path: some.Kind.File(some.Name), What: Changed}
+	switch {
+	case before == nil:
+		c.What, c.Class = Added, Addition
+		return c, true
+	case after == nil:
+		c.What, c.Class = Removed, Breaking
+		return c, true
+	case before.Body == nil || after.Body == nil:
+		c.Unreadable = true
+		return c, before.Body != nil || after.Body != nil
+	}
+	c.Fields, c.Class = Of(schemas, some.Kind, some.Name, before.Body, after.Body)
+	return c, c.Class != None
+}
+
+// versions fills in what is published, and what has to come next.
+func (c *ItemChange) versions(schemas content.Schemas, after *Item, s *content.Snapshot) {
+	if s == nil || after == nil || after.Body == nil {
+		return
+	}
+	var old *semver.Version
+	var body content.Object
+	if it := s.Item(after.Kind, after.Name); it != nil {
+		if p := Published(it, true); p != nil {
+			old, body, c.Published = p.Version, p.Body, p.Version.String()
+		}
+	}
+	if _, class := Of(schemas, after.Kind, after.Name, body, after.Body); class != None {
+		c.Next = Next(old, class).String()
+	}
+}

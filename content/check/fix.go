@@ -1,0 +1,177 @@
+package check
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Fix mends what is mechanical in a file and returns it with the rules that it
+// mended, none if there is nothing to mend or nothing that is safe to. It never
+// changes what a file says: each step is kept only if the file reads as before,
+// or if it could not be read before. The one exception is what a finding asks
+// for: a format without quotes (schema_version: 1.0) gets them.
+func Fix(path string, raw []byte) (fixed []byte, rules []string) {
+	for _, step := range []struct {
+		rule string
+		mend func(path string, raw []byte) []byte
+		safe func(path string, before, after []byte) bool
+	}{
+		{"bom", cutBOM, readsAlike},
+		{"crlf", cutCR, readsAlike},
+		{"tab", untab, readsAlike},
+		{"trailing-space", cutSpaces, readsAlike},
+		{"final-newline", endLine, readsAlike},
+		{"format", quoteFormat, readsButFormat},
+		{"number-spelling", spellNumbers, readsAlike},
+	} {
+		next := step.mend(path, raw)
+		if !bytes.Equal(next, raw) && step.safe(path, raw, next) {
+			raw, rules = next, append(rules, step.rule)
+		}
+	}
+	return raw, rules
+}
+
+// readsAlike says whether two texts of a file mean the same, or only the second
+// can be read.
+func readsAlike(path string, before, after []byte) bool {
+	a, _ := Parse(path, before)
+	b, findings := Parse(path, after)
+	switch {
+	case b == nil:
+		return false
+	case a == nil:
+		return len(findings) == 0
+	}
+	return bytes.Equal(a.Body.AppendJSON(nil), b.Body.AppendJSON(nil))
+}
+
+func cutBOM(_ string, raw []byte) []byte { return bytes.TrimPrefix(raw, []byte(string(bom))) }
+
+func cutCR(_ string, raw []byte) []byte {
+	return bytes.ReplaceAll(raw, []byte("\r\n"), []byte("\n"))
+}
+
+func endLine(_ string, raw []byte) []byte {
+	if bytes.HasSuffix(raw, []byte("\n")) {
+		return raw
+	}
+	return append(slices.Clone(raw), '\n')
+}
+
+// untab indents with two spaces for each tab, if the file is indented with
+// nothing but tabs: otherwise nobody knows how deep a line is.
+func untab(_ string, raw []byte) []byte {
+	var out []byte
+	for line := range bytes.Lines(raw) {
+		text := bytes.TrimLeft(line, " \t")
+		indent := line[:len(line)-len(text)]
+		if bytes.IndexByte(indent, ' ') >= 0 {
+			return raw
+		}
+		out = append(append(out, strings.Repeat("  ", len(indent))...), text...)
+	}
+	return out
+}
+
+// maxTried is how many lines are tried one by one.
+const maxTried = 100
+
+// cutSpaces cuts what is at the ends of lines, if need be only of those where it
+// is not part of a text.
+func cutSpaces(path string, raw []byte) []byte {
+	lines := slices.Collect(bytes.Lines(raw))
+	all, odd := slices.Clone(lines), []int{}
+	for i, line := range lines {
+		if all[i] = trimmed(line); len(all[i]) < len(line) {
+			odd = append(odd, i)
+		}
+	}
+	if out := bytes.Join(all, nil); readsAlike(path, raw, out) || len(odd) > maxTried {
+		return out
+	}
+	kept := lines
+	for _, i := range odd {
+		next := slices.Clone(kept)
+		next[i] = all[i]
+		if readsAlike(path, raw, bytes.Join(next, nil)) {
+			kept = next
+		}
+	}
+	return bytes.Join(kept, nil)
+}
+
+func trimmed(line []byte) []byte {
+	text := bytes.TrimRight(line, "\r\n")
+	kept := bytes.TrimRight(text, " \t")
+	return slices.Concat(kept, line[len(text):])
+}
+
+// spellNumbers writes numbers as they are served.
+func spellNumbers(path string, raw []byte) []byte {
+	doc, _ := Parse(path, raw)
+	if doc == nil {
+		return raw
+	}
+	return rewrite(raw, doc.oddNumbers(), func(value string) string {
+		spelled, _, _ := canonicalNumber(value)
+		return spelled
+	})
+}
+
+// formats are the fields that name a format, in quotes.
+var formats = []string{"schema_version", "format_version"}
+
+func quoteFormat(path string, raw []byte) []byte {
+	doc, _ := Parse(path, raw)
+	if doc == nil {
+		return raw
+	}
+	var odd []*yaml.Node
+	for _, name := range formats {
+		if n := childOf(doc.root, name); n != nil && n.Kind == yaml.ScalarNode && n.Style == 0 && jsonNumber.MatchString(n.Value) {
+			odd = append(odd, n)
+		}
+	}
+	return rewrite(raw, odd, func(value string) string { return `"` + value + `"` })
+}
+
+// readsButFormat says whether two texts of a file mean the same but for a format
+// that is a number in the first and the same in quotes in the second.
+func readsButFormat(path string, before, after []byte) bool {
+	a, _ := Parse(path, before)
+	b, _ := Parse(path, after)
+	if a == nil || b == nil || len(a.Body) != len(b.Body) {
+		return false
+	}
+	for i, m := range a.Body {
+		same := bytes.Equal(m.Value, b.Body[i].Value)
+		quoted := slices.Contains(formats, m.Name) && a.written(m.Name) == b.Body.Text(m.Name)
+		if m.Name != b.Body[i].Name || !same && !quoted {
+			return false
+		}
+	}
+	return true
+}
+
+// rewrite writes scalars of one line anew, where they stand.
+func rewrite(raw []byte, nodes []*yaml.Node, spell func(string) string) []byte {
+	lines := slices.Collect(bytes.Lines(raw))
+	slices.SortFunc(nodes, func(a, b *yaml.Node) int { return b.Column - a.Column }) // from the right
+	for _, n := range nodes {
+		if n.Line > len(lines) {
+			continue
+		}
+		line := []rune(string(lines[n.Line-1]))
+		i := n.Column - 1
+		end := i + len([]rune(n.Value))
+		if end > len(line) || string(line[i:end]) != n.Value {
+			continue // not where it should be: leave it alone
+		}
+		lines[n.Line-1] = []byte(string(line[:i]) + spell(n.Value) + string(line[end:]))
+	}
+	return bytes.Join(lines, nil)
+}

@@ -1,0 +1,140 @@
+package check
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"rulestore/content"
+)
+
+// texts looks at what readers will see.
+func (r *reviewer) texts(o *opened, values []parameterValue) {
+	o.each(func(at []string, value any, f *content.Field) {
+		text, ok := value.(string)
+		if !ok || !f.Prose {
+			return
+		}
+		if f.Name == "title" && r.russian() && !hasCyrillic(text) {
+			r.add(o, at, "not-russian", content.Warning, fmt.Sprintf("the title %q has no Russian letter", text), "readers get Russian titles: translate it")
+		}
+		if sign := markup(text); sign != "" {
+			r.add(o, at, "markup", content.Warning, fmt.Sprintf("the text has markup, %s: readers will see the signs themselves", sign), "write plain text; lists of points are lists in YAML")
+		}
+		for _, p := range values {
+			if p.writtenIn(o, text) {
+				r.add(o, at, "value-in-text", content.Warning, fmt.Sprintf("the text has the value of the parameter %s, %s", p.id, p.found(text)), "name the parameter instead of its value: the value will change")
+			}
+		}
+	})
+}
+
+// russian says whether readers expect Russian.
+func (r *reviewer) russian() bool {
+	return r.Settings == nil || r.Settings.DefaultLanguage == "ru"
+}
+
+func hasCyrillic(s string) bool {
+	return strings.ContainsFunc(s, func(c rune) bool { return unicode.Is(unicode.Cyrillic, c) })
+}
+
+// signs are what authors write who think that texts are Markdown or HTML. Texts
+// are plain: the Markdown that is served escapes all of it.
+var signs = []struct {
+	name string
+	form *regexp.Regexp
+}{
+	{"**", regexp.MustCompile(`\*\*[^*\s][^*]*\*\*`)},
+	{"__", regexp.MustCompile(`(^|\s)__[^_\s][^_]*__`)},
+	{"[…](…)", regexp.MustCompile(`\[[^\]\n]+\]\([^)\s]+\)`)},
+	{"`", regexp.MustCompile("`[^`]+`")},
+	{"#", regexp.MustCompile(`(?m)^#{1,6} \S`)},
+	{"a list", regexp.MustCompile(`(?m)^ *([-*+•]|\d+[.)]) +\S[^\n]*\n+ *([-*+•]|\d+[.)]) +\S`)},
+	{"a table", regexp.MustCompile(`(?m)^\|.*\|$`)},
+	{"an HTML tag", regexp.MustCompile(`(?i)</?(b|i|u|a|p|br|ul|ol|li|em|strong|table|tr|td|h[1-6]|div|span)(\s[^>]*)?/?>`)},
+	{"an HTML entity", regexp.MustCompile(`&(nbsp|amp|lt|gt|quot|mdash|ndash|laquo|raquo);`)},
+}
+
+// markup names the first sign of markup in a text.
+func markup(text string) string {
+	if !strings.ContainsAny(text, "*_[`#|<&\n") {
+		return ""
+	}
+	i := slices.IndexFunc(signs, func(s struct {
+		name string
+		form *regexp.Regexp
+	}) bool {
+		return s.form.MatchString(text)
+	})
+	if i < 0 {
+		return ""
+	}
+	return signs[i].name
+}
+
+// parameterValue is a number that a law sets, in the forms that texts write.
+type parameterValue struct {
+	id   string
+	form *regexp.Regexp
+}
+
+// units are what texts write after a number, by the unit of the parameter.
+var units = map[string]string{
+	"RUB":          `(руб|₽)`,
+	"business_day": `рабоч\p{L}* дн`,
+	"calendar_day": `(календарн\p{L}* )?дн`,
+	"month":        `месяц`,
+	"year":         `(год|лет)`,
+	"percent":      `(%|процент)`,
+}
+
+// parameterValues returns the numbers that texts should not repeat.
+func parameterValues(files []*opened) []parameterValue {
+	var all []parameterValue
+	for _, o := range files {
+		var p struct {
+			Value json.Number
+			Unit  string
+		}
+		if o.Kind != content.Parameters || json.Unmarshal(o.Body.AppendJSON(nil), &p) != nil || p.Value == "" || units[p.Unit] == "" {
+			continue
+		}
+		form, err := regexp.Compile(`(?i)(^|[^\d.,\x{00A0} ]|[^\d.,][\x{00A0} ])` + grouped(p.Value.String()) + `[\x{00A0} -]?` + units[p.Unit])
+		if err == nil {
+			all = append(all, parameterValue{o.Name, form})
+		}
+	}
+	return all
+}
+
+// grouped returns a pattern for a number with or without spaces between groups
+// of three digits, and with either sign before its decimals.
+func grouped(number string) string {
+	whole, decimals, _ := strings.Cut(number, ".")
+	var b strings.Builder
+	for i, c := range whole {
+		if i > 0 && (len(whole)-i)%3 == 0 {
+			b.WriteString(`[\x{00A0}\x{202F} ]?`)
+		}
+		b.WriteRune(c)
+	}
+	if decimals != "" {
+		b.WriteString("[.,]" + decimals)
+	}
+	return b.String()
+}
+
+// writtenIn says whether a text has the value. Parameters describe themselves
+// and each other, and a document's title says what it says.
+func (p parameterValue) writtenIn(o *opened, text string) bool {
+	return o.Kind != content.Parameters && o.Kind != content.Calendars &&
+		strings.ContainsAny(text, "0123456789") && p.form.MatchString(text)
+}
+
+// found returns the place in a text, for the message.
+func (p parameterValue) found(text string) string {
+	return strings.TrimSpace(p.form.FindString(text)) + "…"
+}

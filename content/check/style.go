@@ -1,0 +1,77 @@
+package check
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"rulestore/content"
+)
+
+// Style finds what an editor left in a file and nobody meant: it changes nothing
+// that is served, and [Fix] mends it. A file that cannot be read has no style.
+func Style(path string, raw []byte) (found []content.Finding) {
+	add := func(line, column int, rule string, s content.Severity, message string) {
+		found = append(found, content.Finding{Path: path, Line: line, Column: column, Rule: rule, Severity: s, Message: message, Hint: "`rulestore validate --fix` mends it"})
+	}
+	doc, _ := Parse(path, raw)
+	if doc == nil {
+		return nil
+	}
+	if bytes.HasPrefix(raw, []byte(string(bom))) {
+		add(1, 1, "bom", content.Warning, "the file begins with a byte order mark")
+	}
+	if i := bytes.Index(raw, []byte("\r\n")); i >= 0 {
+		add(1, bytes.IndexByte(raw, '\r')+1, "crlf", content.Warning, "the lines end in CR LF")
+	}
+	if line, column, n := trailing(raw); n > 0 {
+		add(line, column, "trailing-space", content.Note, fmt.Sprintf("%d lines end in spaces, this is the first", n))
+	}
+	if !bytes.HasSuffix(raw, []byte("\n")) {
+		add(1+bytes.Count(raw, []byte("\n")), 1, "final-newline", content.Note, "the last line has no end")
+	}
+	for _, n := range doc.oddNumbers() {
+		spelled, _, _ := canonicalNumber(n.Value)
+		add(n.Line, n.Column, "number-spelling", content.Note, fmt.Sprintf("%s is served as %s", n.Value, spelled))
+	}
+	return found
+}
+
+// trailing counts the lines that end in spaces or tabs and finds the first. The
+// column is counted in bytes, which is where an editor of bytes puts it.
+func trailing(raw []byte) (line, column, n int) {
+	at := 0
+	for text := range bytes.Lines(raw) {
+		at++
+		text = bytes.TrimRight(text, "\r\n")
+		if kept := bytes.TrimRight(text, " \t"); len(kept) < len(text) {
+			if n++; n == 1 {
+				line, column = at, len([]rune(string(kept)))+1
+			}
+		}
+	}
+	return line, column, n
+}
+
+// oddNumbers lists numbers that are not written as they are served.
+func (d *Document) oddNumbers() (odd []*yaml.Node) {
+	var walk func(n *yaml.Node)
+	walk = func(n *yaml.Node) {
+		if n.Kind == yaml.ScalarNode && n.Style == 0 && n.Tag != "!!merge" && jsonNumber.MatchString(n.Value) {
+			spelled, problem, _ := canonicalNumber(n.Value)
+			if spelled != n.Value && (problem == "" || spelled == "0" && digits(n.Value) == 0) {
+				odd = append(odd, n)
+			}
+		}
+		for i, c := range n.Content {
+			isKey := n.Kind == yaml.MappingNode && i%2 == 0
+			if isFormat := i%2 == 1 && n == d.root && slices.Contains(formats, n.Content[i-1].Value); !isKey && !isFormat {
+				walk(c)
+			}
+		}
+	}
+	walk(d.root)
+	return odd
+}

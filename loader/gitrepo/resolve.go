@@ -1,0 +1,103 @@
+package gitrepo
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/go-git/go-git/v5"
+	"github.com/go-git/go-git/v5/plumbing"
+)
+
+// Resolve returns the commit that a revision names, as git rev-parse would: a
+// branch, also one of a remote, a tag, an id or the beginning of one, HEAD, and
+// what follows from them by ~ and ^.
+func (r *Repo) Resolve(revision string) (OID, error) {
+	none := fmt.Errorf("there is no branch, tag or commit %q", revision)
+	if revision == "" || strings.HasPrefix(revision, "-") {
+		return OID{}, none
+	}
+	repo, err := git.Open(r.st, nil)
+	if err != nil {
+		return OID{}, err
+	}
+	hash, err := repo.ResolveRevision(plumbing.Revision(revision))
+	if err != nil {
+		return OID{}, none
+	}
+	tag, err := r.Tag(OID(*hash))
+	switch {
+	case errors.Is(err, plumbing.ErrObjectNotFound):
+		return OID{}, fmt.Errorf("%w: the repository does not have it, fetch it first", none)
+	case err != nil:
+		return OID{}, fmt.Errorf("%q is no commit: %w", revision, err)
+	}
+	return tag.Commit, nil
+}
+
+// Head returns the commit that is checked out.
+func (r *Repo) Head() (OID, error) {
+	refs, err := r.Refs("")
+	return refs.Commit, err
+}
+
+// MergeBase returns the newest commit that both commits come from. Not ok says
+// that there is none, or that the history is cut before it.
+func (r *Repo) MergeBase(a, b OID) (base OID, ok bool, err error) {
+	mine, err := r.reach(a, func(OID) bool { return false })
+	if err != nil {
+		return OID{}, false, err
+	}
+	_, err = r.reach(b, func(id OID) bool {
+		if !ok && mine[id] {
+			base, ok = id, true
+		}
+		return ok
+	})
+	return base, ok, err
+}
+
+// reach returns what a commit comes from, itself included, newest first, until it
+// is told to stop. Where the history is cut it ends.
+func (r *Repo) reach(from OID, stop func(OID) bool) (map[OID]bool, error) {
+	ends, err := r.st.Shallow()
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	seen := map[OID]bool{}
+	var queue []Commit
+	push := func(id OID) error {
+		if seen[id] {
+			return nil
+		}
+		seen[id] = true
+		c, err := r.Commit(id)
+		if err != nil {
+			return err
+		}
+		i, _ := slices.BinarySearchFunc(queue, c, func(x, y Commit) int { return x.Committed.Compare(y.Committed) })
+		queue = slices.Insert(queue, i, c)
+		return nil
+	}
+	if err := push(from); err != nil {
+		return nil, err
+	}
+	for len(queue) > 0 {
+		c := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		if stop(c.OID) {
+			break
+		}
+		if slices.Contains(ends, plumbing.Hash(c.OID)) {
+			continue
+		}
+		for _, p := range c.Parents {
+			if err := push(p); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return seen, nil
+}
