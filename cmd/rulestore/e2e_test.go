@@ -24,7 +24,7 @@ const (
 func TestServesTheStarterContent(t *testing.T) {
 	s := start(t)
 	a := s.mustGet("/api/v1/guidelines/"+common, "*/*")
-	if err := check(a); err != nil {
+	if err := agree(a); err != nil {
 		t.Error(err)
 	}
 	if err := s.stop(); err != nil {
@@ -60,7 +60,7 @@ func TestReadersDuringPublications(t *testing.T) {
 				}
 				answer, err := s.get(path, "*/*")
 				if err == nil {
-					err = check(answer)
+					err = agree(answer)
 				}
 				if err != nil {
 					t.Errorf("%s: %v", path, err)
@@ -259,7 +259,7 @@ func TestRepositoryGone(t *testing.T) {
 	}
 	health := func() string { return string(s.mustGet("/api/v1/health", "*/*").body) }
 	s.await("the error", func() bool { return strings.Contains(health(), `"status": "degraded"`) })
-	if err := check(s.mustGet("/api/v1/guidelines/"+common, "*/*")); err != nil {
+	if err := agree(s.mustGet("/api/v1/guidelines/"+common, "*/*")); err != nil {
 		t.Error(err)
 	}
 	if err := os.Rename(bare+".away", bare); err != nil {

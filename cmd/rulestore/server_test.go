@@ -215,8 +215,8 @@ func (a *clone) push() {
 	a.git("push", "-q", "--force", "--prune", "origin", "refs/heads/main:refs/heads/main", "refs/tags/*:refs/tags/*")
 }
 
-// check looks at one answer: header, body and checksum must agree.
-func check(a answer) error {
+// agree looks at one answer: header, body and checksum must agree.
+func agree(a answer) error {
 	if a.status != http.StatusOK {
 		return fmt.Errorf("status %d: %s", a.status, a.body)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"rulestore/content"
 )
@@ -11,8 +12,15 @@ import (
 // codeList is a list of a registry whose records go by codes that others use.
 type codeList struct {
 	of     *opened
-	places map[string][]string // the pointer to each code
-	needed bool                // another file takes codes from the list
+	name   string
+	codes  []string // in the order of the list
+	unique string   // the field that holds them
+	needed bool     // another file takes codes from the list
+}
+
+// place returns the pointer to a code.
+func (l *codeList) place(code string) []string {
+	return []string{l.name, fmt.Sprint(slices.Index(l.codes, code)), l.unique}
 }
 
 // collect takes note of the codes that a registry has.
@@ -25,12 +33,11 @@ func (r *reviewer) collect(o *opened) {
 		if !ok || list.Unique == "" {
 			continue
 		}
-		l := &codeList{of: o, places: map[string][]string{}}
-		for i, e := range elements {
+		l := &codeList{of: o, name: list.Name, unique: list.Unique}
+		for _, e := range elements {
 			record, _ := e.(map[string]any)
-			if code, ok := record[list.Unique].(string); ok {
-				l.places[code] = []string{list.Name, fmt.Sprint(i), list.Unique}
-			}
+			code, _ := record[list.Unique].(string)
+			l.codes = append(l.codes, code)
 		}
 		r.lists[o.Name+"/"+list.Name] = l
 	}
@@ -45,9 +52,9 @@ func (r *reviewer) codes(o *opened) {
 			return
 		}
 		l.needed = l.needed || l.of.Item() != o.Item()
-		if _, known := l.places[code]; !known {
+		if !slices.Contains(l.codes, code) {
 			r.add(o, at, "unknown-code", content.Error, fmt.Sprintf("the code %q is not in %s", code, f.Codes),
-				didYouMean(code, slices.Sorted(maps.Keys(l.places)), "add a record to "+l.of.doc.Path+", or correct the code"))
+				didYouMean(code, l.codes, "add a record to "+l.of.doc.Path+", or correct the code"))
 		}
 	})
 }
@@ -58,11 +65,13 @@ func (r *reviewer) unused(files []*opened) {
 	named, referred := named(files), map[string]bool{}
 	for _, list := range slices.Sorted(maps.Keys(r.lists)) {
 		l := r.lists[list]
-		for _, code := range slices.Sorted(maps.Keys(l.places)) {
-			if l.needed && named[code] < 2 {
-				r.add(l.of, l.places[code], "unused", content.Note, fmt.Sprintf("nothing uses %q of %s", code, list), "use it where it applies; if it has outlived its use, remove it in a new major version")
-			}
+		codes := slices.DeleteFunc(slices.Clone(l.codes), func(c string) bool { return named[c] > 1 })
+		if !l.needed || len(codes) == 0 {
+			continue
 		}
+		r.add(l.of, l.place(codes[0]), "unused", content.Note,
+			fmt.Sprintf("nothing uses %d of the %d codes of %s: %s", len(codes), len(l.codes), list, strings.Join(codes, ", ")),
+			"use them where they apply; what has outlived its use can go in a new major version")
 	}
 	for _, o := range files {
 		for _, ref := range o.References {

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"rulestore/content/check"
+)
+
+func newRules(e *env) *cobra.Command {
+	var format string
+	c := &cobra.Command{
+		Use:   "rules",
+		Short: "List the rules that content must keep",
+		Args:  cobra.NoArgs,
+		RunE:  func(*cobra.Command, []string) error { return listRules(e, format) },
+	}
+	c.Flags().StringVar(&format, "format", "text", "text or json")
+	return c
+}
+
+func listRules(e *env, format string) error {
+	switch format {
+	case "json":
+		return writeJSON(e.stdout, check.Rules())
+	case "text":
+	default:
+		return usageError{fmt.Errorf("--format %q: choose text or json", format)}
+	}
+	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
+	for _, r := range check.Rules() {
+		fixable := ""
+		if r.Fixable {
+			fixable = "fix"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.ID, r.Severity, fixable, r.Summary)
+	}
+	return w.Flush()
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"rulestore/content"
+	"rulestore/content/change"
+)
+
+// maxSummary is how many findings, or fields of an item, a summary lists: a
+// comment on a pull request has room for 65536 characters.
+const maxSummary = 30
+
+// writeSummary writes the Markdown for a comment on a pull request.
+func (v *validation) writeSummary() error {
+	if v.summary == "-" {
+		return v.markdown(v.stdout)
+	}
+	f, err := os.Create(v.summary)
+	if err != nil {
+		return fmt.Errorf("--summary: %w", err)
+	}
+	err = v.markdown(f)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	return err
+}
+
+func (v *validation) markdown(to io.Writer) error {
+	w, r := bufio.NewWriter(to), v.result
+	fmt.Fprintf(w, "### rulestore: %s\n\n", r.line())
+	shown := 0
+	for _, f := range r.Findings {
+		if f.Severity == content.Note {
+			continue
+		}
+		if shown++; shown > maxSummary {
+			fmt.Fprintln(w, "- … and more")
+			break
+		}
+		fmt.Fprintf(w, "- **%s** %s: %s `%s`\n", f.Severity, code(place(f)), escaped(f.Message), f.Rule)
+	}
+	if shown > 0 {
+		fmt.Fprintln(w)
+	}
+	if r.Change != nil {
+		r.Change.markdown(w)
+	}
+	for _, u := range r.Unseen {
+		fmt.Fprintf(w, "> Not seen: %s\n\n", escaped(u))
+	}
+	return w.Flush()
+}
+
+// markdown writes the comparison as a table, and its details folded below.
+func (c *comparison) markdown(w *bufio.Writer) {
+	fmt.Fprintf(w, "Changed since %s (%s):\n\n", code(c.Base), code(short(c.Commit)))
+	if len(c.Items)+len(c.Marks) == 0 {
+		fmt.Fprint(w, "nothing that readers see.\n\n")
+		return
+	}
+	fmt.Fprint(w, "| item | change | published | at least | referred to by |\n|---|---|---|---|---|\n")
+	for _, i := range c.Items {
+		class := i.Class.String()
+		switch {
+		case i.Unreadable:
+			class = "cannot be said"
+		case i.What != change.Changed:
+			class = string(i.What)
+		}
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %d |\n", code(i.Item), class, dash(i.Published), dash(i.Next), len(i.Referrers)+len(i.Users))
+	}
+	fmt.Fprintln(w)
+	for _, i := range c.Items {
+		details(w, i)
+	}
+	for _, m := range c.Marks {
+		fmt.Fprintf(w, "- mark %s: %s is %s since %s: %s\n", m.What, code(markedItem(m.Mark)), m.Status, m.Since, escaped(m.Reason))
+	}
+	if len(c.Marks) > 0 {
+		fmt.Fprintln(w)
+	}
+}
+
+func details(w *bufio.Writer, i change.ItemChange) {
+	if len(i.Fields)+len(i.Referrers)+len(i.Users) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "<details><summary>%s: %s</summary>\n\n", i.Item, headline(i))
+	for n, f := range i.Fields {
+		if n == maxSummary {
+			fmt.Fprintf(w, "- … and %d more\n", len(i.Fields)-n)
+			break
+		}
+		fmt.Fprintf(w, "- %s %s: **%s**, %s", code(f.Path), f.What, f.Class, f.Why)
+		if f.Look != "" {
+			fmt.Fprintf(w, "; look: %s", escaped(f.Look))
+		}
+		fmt.Fprintln(w)
+	}
+	for _, r := range i.Referrers {
+		fmt.Fprintf(w, "- %s refers to it\n", code(fmt.Sprintf("%s:%d", r.Item, r.Line)))
+	}
+	for _, u := range i.Users {
+		fmt.Fprintf(w, "- %s still uses %s\n", code(u.Item), code(u.Code))
+	}
+	fmt.Fprint(w, "\n</details>\n\n")
+}
+
+func dash(s string) string {
+	if s == "" {
+		return "—"
+	}
+	return s
+}
+
+// code writes a name as code that cannot end early, not even a cell of a table.
+func code(s string) string {
+	return "`" + strings.NewReplacer("`", "'", "|", "¦", "\n", " ").Replace(printable(s)) + "`"
+}
+
+// escaped takes the signs of Markdown and HTML out of a text.
+func escaped(s string) string {
+	return strings.NewReplacer("\\", "\\\\", "`", "\\`", "*", "\\*", "_", "\\_", "[", "\\[", "<", "&lt;", "|", "\\|", "\n", " ", "@", "@\u200B").Replace(printable(s))
+}

@@ -1,0 +1,282 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"rulestore/content"
+	"rulestore/loader"
+	"rulestore/loader/gitrepo"
+	"rulestore/schemas"
+)
+
+type validateFlags struct {
+	repo, ref, base, format, summary string
+	fix, strict                      bool
+}
+
+func newValidate(e *env) *cobra.Command {
+	var f validateFlags
+	c := &cobra.Command{
+		Use:   "validate [PATH…]",
+		Short: "Check content before it is published",
+		Long: `Check the files of the work tree, or of a commit, by the rules that the server
+loads them by, and find what only a reviewer would see. With --base, say what the
+change does to those who read the content, and which versions it needs.
+
+With paths only what is in these files and folders is reported; the rest is read
+all the same, for what refers to what. ` + "`rulestore explain RULE`" + ` shows what a rule
+is about. The exit code is 1 if there are errors, with --strict also for warnings.`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, paths []string) error { return validate(c.Context(), e, f, paths) },
+	}
+	flags := c.Flags()
+	flags.StringVar(&f.repo, "repo", ".", "the repository, or a folder in it")
+	flags.StringVar(&f.ref, "ref", "", "check a branch, tag or commit instead of the work tree")
+	flags.StringVar(&f.base, "base", "", "say what changed since a branch, tag or commit: since the newest commit that both come from")
+	flags.StringVar(&f.format, "format", "text", "text, json, sarif or github")
+	flags.StringVar(&f.summary, "summary", "", "write a Markdown summary to a file, for a pull request; - is stdout")
+	flags.BoolVar(&f.fix, "fix", false, "mend what is mechanical first, without changing what a file says")
+	flags.BoolVar(&f.strict, "strict", false, "fail on warnings too")
+	return c
+}
+
+func (f validateFlags) check() error {
+	if _, ok := printers[f.format]; !ok {
+		return usageError{fmt.Errorf("--format %q: choose text, json, sarif or github", f.format)}
+	}
+	if f.fix && f.ref != "" {
+		return usageError{errors.New("--fix mends the work tree: leave out --ref")}
+	}
+	return nil
+}
+
+// validation is one run of validate.
+type validation struct {
+	validateFlags
+	*env
+	at       gitrepo.Location
+	repo     *gitrepo.Repo
+	tree     *loader.Tree
+	snapshot *content.Snapshot // what is published; nil if it could not be seen
+	result   checked
+}
+
+// checked is what a validation came to.
+type checked struct {
+	Findings []content.Finding
+	Files    int      // how many were read
+	Unseen   []string // what could not be seen, and why
+	Change   *comparison
+	raw      map[string][]byte // the files, for what stands at a finding
+}
+
+func (c checked) count(s content.Severity) int {
+	r := content.Report{Findings: c.Findings}
+	return r.Count(s)
+}
+
+func validate(ctx context.Context, e *env, f validateFlags, paths []string) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	at, err := gitrepo.Locate(f.repo)
+	if err != nil {
+		return err
+	}
+	if at.WorkTree == "" && f.ref == "" {
+		return usageError{fmt.Errorf("%s is a bare repository, it has no files to check: choose a commit with --ref", f.repo)}
+	}
+	paths, err = within(at.WorkTree, paths)
+	if err != nil {
+		return err
+	}
+	repo, err := gitrepo.CutOnDisk(f.repo).Open()
+	if err != nil {
+		return err
+	}
+	defer repo.Close()
+	v := &validation{validateFlags: f, env: e, at: at, repo: repo}
+	if err := v.run(ctx, paths); err != nil {
+		return err
+	}
+	return v.print()
+}
+
+// run does the work, step by step.
+func (v *validation) run(ctx context.Context, paths []string) error {
+	if v.fix {
+		if err := v.mend(paths); err != nil {
+			return err
+		}
+	}
+	if err := v.read(); err != nil {
+		return err
+	}
+	for _, p := range paths {
+		if !v.tree.Holds(p) {
+			return fmt.Errorf("there is no file or folder %s among the content: it lies in %s and the folders %s", p, content.SettingsFile, strings.Join(folders(), ", "))
+		}
+	}
+	v.publications(ctx)
+	v.tree.Today = time.Now().UTC().Format(content.Date)
+	v.tree.Review(schemas.Embedded())
+	v.result.Files, v.result.raw = len(v.tree.Raw), v.tree.Raw
+	for _, f := range v.tree.Findings {
+		if len(paths) == 0 || slices.ContainsFunc(paths, func(p string) bool { return isIn(f.Path, p) }) {
+			v.result.Findings = append(v.result.Findings, f)
+		}
+	}
+	if v.base == "" {
+		return nil
+	}
+	change, err := v.compare()
+	v.result.Change = change
+	return err
+}
+
+func folders() (all []string) {
+	for _, k := range content.Kinds {
+		all = append(all, k.Folder)
+	}
+	return all
+}
+
+func isIn(path, folder string) bool {
+	return path == folder || folder == "." || strings.HasPrefix(path, folder+"/")
+}
+
+// read reads what is to be checked.
+func (v *validation) read() (err error) {
+	if v.ref == "" {
+		v.tree, err = loader.ReadWorkTree(schemas.Embedded(), v.at.WorkTree)
+		return err
+	}
+	commit, err := v.repo.Resolve(v.ref)
+	if err != nil {
+		return fmt.Errorf("--ref: %w", err)
+	}
+	v.tree, err = loader.ReadCommit(schemas.Embedded(), v.repo, commit)
+	return err
+}
+
+// publications loads what is published, as far as it can be seen: a shallow clone
+// has no history and often no tags, and there may be nothing yet.
+func (v *validation) publications(ctx context.Context) {
+	if v.repo.Cut() {
+		v.result.Unseen = append(v.result.Unseen, "the clone is shallow: what is published, its versions and its seals (`git fetch --unshallow --tags` fetches them)")
+		return
+	}
+	l := loader.New(loader.Config{Source: gitrepo.OnDisk(v.validateFlags.repo), Schemas: schemas.Embedded(), Now: time.Now})
+	r, err := l.Load(ctx)
+	switch {
+	case errors.Is(err, loader.ErrNothingPublished), errors.Is(err, gitrepo.ErrEmpty):
+		return
+	case err != nil:
+		reason, _, _ := strings.Cut(err.Error(), "\n")
+		v.result.Unseen = append(v.result.Unseen, "what is published: "+reason)
+		return
+	}
+	v.snapshot = r.Snapshot
+	v.tree.Against(r.Snapshot)
+	if raw, ok := v.tree.Raw[content.SealsFile]; ok {
+		v.tree.Findings = slices.DeleteFunc(v.tree.Findings, func(f content.Finding) bool { return f.Path == content.SealsFile })
+		v.tree.Findings = append(v.tree.Findings, l.SealFindings(raw)...)
+	}
+}
+
+// within returns paths as they are inside a repository. What lies outside, also
+// by way of a link, is a wrong command line.
+func within(root string, paths []string) ([]string, error) {
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	if root == "" {
+		return nil, usageError{errors.New("a bare repository has no paths: leave them out")}
+	}
+	root, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return nil, err
+	}
+	inside := make([]string, len(paths))
+	for i, p := range paths {
+		if inside[i], err = relative(root, p); err != nil {
+			return nil, err
+		}
+	}
+	return inside, nil
+}
+
+// relative follows the links in a path, as far as it exists.
+func relative(root, path string) (string, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	rest := ""
+	for {
+		real, err := filepath.EvalSymlinks(abs)
+		if err == nil {
+			abs = filepath.Join(real, rest)
+			break
+		}
+		if !errors.Is(err, os.ErrNotExist) || abs == filepath.Dir(abs) {
+			return "", err
+		}
+		abs, rest = filepath.Dir(abs), filepath.Join(filepath.Base(abs), rest)
+	}
+	rel, err := filepath.Rel(root, abs)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, "../") {
+		return "", usageError{fmt.Errorf("%s is outside the repository %s", path, root)}
+	}
+	return filepath.ToSlash(rel), nil
+}
+
+// print writes the result, and says in one line what it comes to.
+func (v *validation) print() error {
+	if err := printers[v.format](v); err != nil {
+		return err
+	}
+	if v.summary != "" {
+		if err := v.writeSummary(); err != nil {
+			return err
+		}
+	}
+	if v.format != "text" {
+		for _, u := range v.result.Unseen {
+			fmt.Fprintf(v.stderr, "not seen: %s\n", u)
+		}
+	}
+	line := v.result.line()
+	if v.result.count(content.Error) > 0 || v.strict && v.result.count(content.Warning) > 0 {
+		return errors.New(line)
+	}
+	_, err := fmt.Fprintln(v.stderr, line)
+	return err
+}
+
+// line counts the findings.
+func (c checked) line() string {
+	var parts []string
+	for _, s := range []content.Severity{content.Error, content.Warning, content.Note} {
+		if n := c.count(s); n > 0 || s == content.Error {
+			parts = append(parts, plural(n, string(s)))
+		}
+	}
+	return strings.Join(parts, ", ") + " in " + plural(c.Files, "file")
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}

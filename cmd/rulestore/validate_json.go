@@ -1,0 +1,49 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+
+	"rulestore/content"
+)
+
+// jsonFinding is a finding with the line that it is about.
+type jsonFinding struct {
+	content.Finding
+	Snippet string `json:"snippet,omitempty"`
+}
+
+// printJSON writes the result for a program.
+func (v *validation) printJSON() error {
+	r := v.result
+	findings := make([]jsonFinding, len(r.Findings))
+	for i, f := range r.Findings {
+		s, _ := r.snippet(f)
+		findings[i] = jsonFinding{f, s.text}
+	}
+	return writeJSON(v.stdout, struct {
+		Findings []jsonFinding `json:"findings"`
+		Files    int           `json:"files"`
+		Errors   int           `json:"errors"`
+		Warnings int           `json:"warnings"`
+		Notes    int           `json:"notes"`
+		Unseen   []string      `json:"unseen"`
+		Change   *comparison   `json:"change,omitempty"`
+	}{findings, r.Files, r.count(content.Error), r.count(content.Warning), r.count(content.Note), list(r.Unseen), r.Change})
+}
+
+// writeJSON writes a value as indented JSON.
+func writeJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}
+
+// list makes no elements an empty list in JSON.
+func list[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}

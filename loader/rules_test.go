@@ -1,0 +1,241 @@
+package loader_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"rulestore/content"
+	"rulestore/content/check"
+	"rulestore/loader"
+	"rulestore/loader/gitrepo"
+	"rulestore/schemas"
+)
+
+// reviewDay is the day on which examples are looked at.
+var reviewDay = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+// Rules that no example can show, and why.
+var withoutExample = map[string]string{
+	"size":       "the file would be too large to read",
+	"more":       "it takes a hundred other findings",
+	"checksum":   "the other rules keep it from happening",
+	"symlink":    "a text holds no link; TestWorkTree makes one",
+	"submodule":  "a text holds no submodule",
+	"not-merged": "a script has one branch",
+	"rewritten":  "only a loader that remembers sees it",
+	"moved":      "only a loader that remembers sees it",
+	"gone":       "only a loader that remembers sees it",
+}
+
+// Every rule explains itself with an example that breaks it, and no other rule,
+// and one that breaks none.
+func TestRuleExamples(t *testing.T) {
+	for _, r := range check.Rules() {
+		t.Run(r.ID, func(t *testing.T) {
+			if r.Summary == "" || r.Text == "" || !slices.Contains([]content.Severity{content.Error, content.Warning, content.Note}, r.Severity) {
+				t.Errorf("the rule is not explained: %+v", r)
+			}
+			if reason := withoutExample[r.ID]; reason != "" {
+				if r.Example != "" {
+					t.Errorf("there is an example, though %s", reason)
+				}
+				return
+			}
+			bad, good := examples(t, r)
+			found := findingsOf(t, r, bad)
+			if len(found) != 1 || found[0].Rule != r.ID || found[0].Severity != r.Severity {
+				t.Errorf("the bad example has %d findings: %v", len(found), found)
+			}
+			if found := findingsOf(t, r, good); len(found) > 0 {
+				t.Errorf("the good example has findings: %v", found)
+			}
+		})
+	}
+}
+
+// examples splits the files of a rule into those that break it and those that
+// keep it.
+func examples(t *testing.T, r check.Rule) (bad, good *txtar.Archive) {
+	t.Helper()
+	bad, good = &txtar.Archive{}, &txtar.Archive{}
+	for _, f := range txtar.Parse([]byte(r.Example)).Files {
+		side, name, _ := strings.Cut(f.Name, "/")
+		to := map[string]*txtar.Archive{"bad": bad, "good": good}[side]
+		if to == nil {
+			t.Fatalf("%s is neither good nor bad", f.Name)
+		}
+		to.Files = append(to.Files, unquoted(t, txtar.File{Name: name, Data: f.Data}))
+	}
+	return bad, good
+}
+
+// unquoted reads a file that is written as Go strings.
+func unquoted(t *testing.T, f txtar.File) txtar.File {
+	t.Helper()
+	name, ok := strings.CutSuffix(f.Name, ".quoted")
+	if !ok {
+		return f
+	}
+	var raw []byte
+	for line := range strings.Lines(string(f.Data)) {
+		text, err := strconv.Unquote(strings.TrimSpace(line))
+		if err != nil {
+			t.Fatalf("%s: %s: %v", f.Name, line, err)
+		}
+		raw = append(raw, text...)
+	}
+	return txtar.File{Name: name, Data: raw}
+}
+
+const begin = "commit 2026-02-02T10:00:00+03:00"
+
+// findingsOf returns what is found in an example: in its files by a review, in
+// its history by a load. That a publication has no seal is left out but for the
+// rule about it.
+func findingsOf(t *testing.T, r check.Rule, a *txtar.Archive) []content.Finding {
+	t.Helper()
+	if len(a.Files) > 0 && strings.HasPrefix(a.Files[0].Name, "commit ") {
+		found := loaded(t, a).Report.Findings
+		return slices.DeleteFunc(found, func(f content.Finding) bool { return f.Rule == "unsealed" && r.ID != "unsealed" })
+	}
+	return reviewed(t, a).Findings
+}
+
+// reviewed returns the review of files, with settings if they have none.
+func reviewed(t *testing.T, a *txtar.Archive) *loader.Tree {
+	t.Helper()
+	files := []txtar.File{{Name: begin}, {Name: content.SettingsFile, Data: []byte(settings)}}
+	source := memory(t, &txtar.Archive{Files: append(files, a.Files...)})
+	repo, err := source.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer repo.Close()
+	head, err := repo.Head()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := loader.ReadCommit(schemas.Embedded(), repo, head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree.Today = reviewDay.Format(content.Date)
+	tree.Review(schemas.Embedded())
+	return tree
+}
+
+func loaded(t *testing.T, a *txtar.Archive) loader.Result {
+	t.Helper()
+	r, err := loader.New(loader.Config{Source: memory(t, a), Schemas: schemas.Embedded(), Now: func() time.Time { return reviewDay }}).Load(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func memory(t *testing.T, a *txtar.Archive) gitrepo.Source {
+	t.Helper()
+	script, err := gitrepo.ParseTxtar(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := gitrepo.InMemory(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return source
+}
+
+// Whatever rule the program can name in a finding is explained.
+func TestEveryRuleIsExplained(t *testing.T) {
+	named := map[string]bool{}
+	for _, dir := range []string{".", "../content/check", "../schemas"} {
+		files, err := filepath.Glob(dir + "/*.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			if !strings.HasSuffix(file, "_test.go") {
+				rulesNamed(t, file, named)
+			}
+		}
+	}
+	for _, r := range check.Rules() {
+		if !named[r.ID] {
+			t.Errorf("nothing finds what is against the rule %q", r.ID)
+		}
+		delete(named, r.ID)
+	}
+	for rule := range named {
+		t.Errorf("the rule %q is not explained", rule)
+	}
+}
+
+// makers are the functions that are given a rule, or return one.
+var makers = []string{"finding", "keyFinding", "warning", "sealFinding", "add", "fail", "explain"}
+
+var ruleID = regexp.MustCompile(`^"[a-z]+(-[a-z]+)*"$`)
+
+// rulesNamed collects the rules that a file names: in calls of makers, in what
+// they return, and in fields named Rule.
+func rulesNamed(t *testing.T, file string, named map[string]bool) {
+	t.Helper()
+	f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := func(list []ast.Expr) {
+		for _, e := range list {
+			if lit, ok := e.(*ast.BasicLit); ok && ruleID.MatchString(lit.Value) {
+				named[strings.Trim(lit.Value, `"`)] = true
+				return
+			}
+		}
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			if slices.Contains(makers, nameOf(n.Fun)) {
+				first(n.Args)
+			}
+		case *ast.FuncDecl:
+			if slices.Contains(makers, n.Name.Name) {
+				ast.Inspect(n, func(n ast.Node) bool {
+					if r, ok := n.(*ast.ReturnStmt); ok {
+						first(r.Results)
+					}
+					return true
+				})
+			}
+		case *ast.KeyValueExpr:
+			if nameOf(n.Key) == "Rule" {
+				first([]ast.Expr{n.Value})
+			}
+		case *ast.AssignStmt:
+			if nameOf(n.Lhs[0]) == "Rule" {
+				first(n.Rhs[:1])
+			}
+		}
+		return true
+	})
+}
+
+func nameOf(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.SelectorExpr:
+		return e.Sel.Name
+	}
+	return ""
+}
