@@ -142,45 +142,50 @@ func sealFinding(line int, rule, message, hint string) content.Finding {
 	return f
 }
 
-// reviewSeals finds lines of the newest file that are not the first for their
-// tag: two branches sealed one version each in its own way, or somebody changed
-// a line.
+// reviewSeals adds what is wrong with the newest version, and names commits.
 func (b *build) reviewSeals(l *sealLog) error {
+	found, err := l.changed(func(line string) (string, error) { return b.sealedBy(l, line) })
+	b.report.Add(found...)
+	return err
+}
+
+// changed finds lines of the newest file that are not the first for their tag:
+// two branches sealed one version each in its own way, or somebody changed a
+// line. from says where a line is from.
+func (l *sealLog) changed(from func(line string) (string, error)) (found []content.Finding, err error) {
 	listed := map[string]bool{}
 	for _, text := range numbered(l.head) {
 		listed[text] = true
 	}
-	found := 0
 	for n, text := range numbered(l.head) {
 		if inForce, known := l.lines[text]; !known || inForce {
 			continue
 		}
-		if found++; found > maxSealFindings {
-			b.report.Add(sealFinding(n, "more", "there are more lines that are not the first for their tag from here on", "mend what is above"))
-			return nil
+		if len(found) == maxSealFindings {
+			return append(found, sealFinding(n, "more", "there are more lines that are not the first for their tag from here on", "mend what is above")), nil
 		}
 		seal, _ := content.ParseSeal(text) // parsed when it was added
 		first := l.seals[seal.Tag].String()
-		was, err := b.sealedBy(l, first)
+		is, err := from(text)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		is, err := b.sealedBy(l, text)
+		was, err := from(first)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		f := sealFinding(n, "seal-changed",
-			fmt.Sprintf("the line is from commit %s and differs from the first one for this tag, from commit %s, which stays in force: %s", is, was, first),
+			fmt.Sprintf("the line is from %s and differs from the first one for this tag, from %s, which stays in force: %s", is, was, first),
 			"restore the first line; publish a new version instead of changing one")
 		if listed[first] {
 			f = sealFinding(n, "seal-twice",
-				fmt.Sprintf("the tag has two seals: this one is from commit %s, and the first, from commit %s, stays in force: %s", is, was, first),
+				fmt.Sprintf("the tag has two seals: this one is from %s, and the first, from %s, stays in force: %s", is, was, first),
 				"remove this line, and publish what it sealed as a new version: `rulestore publish`")
 		}
 		f.Tag = seal.Tag
-		b.report.Add(f)
+		found = append(found, f)
 	}
-	return nil
+	return found, nil
 }
 
 // sealedBy names the commit that wrote a line: on the branch itself or, where a
@@ -199,19 +204,22 @@ func (b *build) sealedBy(l *sealLog, line string) (string, error) {
 		case err != nil:
 			return "", err
 		case hasLine(raw, line):
-			return c.OID.String()[:12], nil
+			return "commit " + c.OID.String()[:12], nil
 		}
 	}
-	return at.until.String()[:12], nil
+	return "commit " + at.until.String()[:12], nil
 }
 
-func hasLine(raw []byte, line string) bool {
-	for _, text := range numbered(raw) {
+func hasLine(raw []byte, line string) bool { return lineOf(raw, line) > 0 }
+
+// lineOf returns the number of a line, 0 if there is no such line.
+func lineOf(raw []byte, line string) int {
+	for n, text := range numbered(raw) {
 		if text == line {
-			return true
+			return n
 		}
 	}
-	return false
+	return 0
 }
 
 // missing finds seals that are in force though the newest file lacks them.
@@ -234,11 +242,11 @@ func (l *sealLog) missing() (found []content.Finding) {
 // with returns the log with one more version of the file read; the log itself
 // stays as it is.
 func (l *sealLog) with(raw []byte) *sealLog {
-	next := &sealLog{seals: maps.Clone(l.seals), lines: maps.Clone(l.lines), head: l.head}
+	next := &sealLog{seals: maps.Clone(l.seals), lines: maps.Clone(l.lines), came: maps.Clone(l.came), head: l.head}
 	if next.seals == nil {
-		next.seals, next.lines = map[string]content.Seal{}, map[string]bool{}
+		next.seals, next.lines, next.came = map[string]content.Seal{}, map[string]bool{}, map[string]span{}
 	}
-	next.add(raw)
+	next.add(raw, span{})
 	return next
 }
 
@@ -247,5 +255,8 @@ func (l *sealLog) findingsNow() []content.Finding {
 	if len(l.findings) > 0 {
 		return l.findings
 	}
-	return append(l.changed(), l.missing()...)
+	found, _ := l.changed(func(line string) (string, error) { // which never fails
+		return fmt.Sprintf("line %d", lineOf(l.head, line)), nil
+	})
+	return append(found, l.missing()...)
 }

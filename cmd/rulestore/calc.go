@@ -97,7 +97,7 @@ func calculate(c *cobra.Command, e *env, id string, f calcFlags) error {
 	if err != nil {
 		return refused(tool, err)
 	}
-	if f.text || !f.json && terminal(e.stdout) {
+	if f.text || !f.json && isTerminal(e.stdout) {
 		_, err = e.stdout.Write(answer.Markdown())
 		return err
 	}
@@ -129,7 +129,7 @@ func readRequest(stdin io.Reader, tool *calc.Tool, name string) ([]byte, error) 
 		}
 		defer file.Close()
 		in = file
-	case name == "" && terminal(stdin):
+	case name == "" && isTerminal(stdin):
 		return nil, usageError{fmt.Errorf("there is no request: give a file with --input, or pipe one in; `rulestore calc %s --example` prints one that works", tool.ID)}
 	}
 	request, err := io.ReadAll(io.LimitReader(in, calc.MaxBody+1)) // the engine refuses what is longer
@@ -137,16 +137,6 @@ func readRequest(stdin io.Reader, tool *calc.Tool, name string) ([]byte, error) 
 		return nil, fmt.Errorf("read the request: %w", err)
 	}
 	return request, nil
-}
-
-// terminal says whether a person is at the other end.
-func terminal(stream any) bool {
-	file, ok := stream.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := file.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
 // readCalendars reads the calendars of a repository, or of the starter content.
