@@ -32,6 +32,7 @@ func TestImports(t *testing.T) {
 		{"scripts/generate", []string{"content", "content/check", "schemas"}, "it writes what an author would, and seals it"},
 		{"loader/author", []string{"content", "content/check", "content/change", "loader", "loader/gitrepo"}, "authors' commands read as the service reads, and only write through git"},
 		{"server/calc", nil, "calculations know nothing of HTTP, MCP, git or content"},
+		{"server/verify", domain, "a server is verified from the outside, with the recipe of the checksum and nothing else"},
 		{"server", []string{"content", "content/search", "server/site", "server/calc"}, "a request sees a site, never a loader or git"},
 	}
 	for pkg, imports := range imported(t) {

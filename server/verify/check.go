@@ -1,0 +1,150 @@
+package verify
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"rulestore/content"
+)
+
+// publication checks the answer at the permanent path of a publication.
+func (v *verifier) publication(t content.Tag, s content.Seal, a answer) {
+	v.count(&v.result.Publications)
+	switch a.status {
+	case http.StatusOK:
+		v.body(t, s, a)
+	case http.StatusGone:
+		v.count(&v.result.Redacted)
+		v.redacted(s, a)
+	default:
+		v.differ(s.Tag, "status", "200 or 410", strconv.Itoa(a.status))
+	}
+}
+
+// body recomputes the checksum of what is served and compares everything that
+// says which publication it is.
+func (v *verifier) body(t content.Tag, s content.Seal, a answer) {
+	item, sum, err := read(a.body)
+	if err != nil {
+		v.differ(s.Tag, "the body", "a JSON object", err.Error())
+		return
+	}
+	v.same(s.Tag, "recomputed checksum", s.Checksum, sum)
+	v.same(s.Tag, "content_checksum", s.Checksum, item.Text("content_checksum"))
+	v.same(s.Tag, "X-Content-Checksum", s.Checksum, a.header.Get("X-Content-Checksum"))
+	v.same(s.Tag, "checksum_algorithm", content.Algorithm, item.Text("checksum_algorithm"))
+	v.same(s.Tag, t.Kind.Version, t.Version.String(), item.Text(t.Kind.Version))
+	if t.Kind.NameIsID {
+		v.same(s.Tag, t.Kind.ID, t.Name, item.Text(t.Kind.ID))
+	}
+	if at, err := time.Parse(time.RFC3339, item.Text("published_at")); err != nil || !at.Equal(s.PublishedAt) {
+		v.differ(s.Tag, "published_at", s.PublishedAt.Format(time.RFC3339), clip(item.Text("published_at")))
+	}
+	if v.Repository != nil {
+		if e := entry(v.Repository, t); e != nil && e.Status == content.Redacted {
+			v.differ(s.Tag, "status", "410, as it is redacted in the repository", "200")
+		}
+	}
+}
+
+// read returns an item and its checksum. A field that stands twice makes the text
+// mean one thing to one reader and another to the next.
+func read(raw []byte) (content.Object, string, error) {
+	var item content.Object
+	if err := json.Unmarshal(raw, &item); err != nil {
+		return nil, "", err
+	}
+	seen := map[string]bool{}
+	for _, m := range item {
+		if seen[m.Name] {
+			return nil, "", fmt.Errorf("the field %q stands twice", clip(m.Name))
+		}
+		seen[m.Name] = true
+	}
+	sum, err := content.Checksum(item)
+	return item, sum, err
+}
+
+// redacted checks what is left of a version that was taken away.
+func (v *verifier) redacted(s content.Seal, a answer) {
+	var problem struct {
+		Checksum string `json:"content_checksum"`
+	}
+	if err := json.Unmarshal(a.body, &problem); err != nil {
+		v.differ(s.Tag, "the body", "a JSON object", err.Error())
+		return
+	}
+	v.same(s.Tag, "content_checksum", s.Checksum, problem.Checksum)
+	if v.Repository == nil {
+		return
+	}
+	t, _ := content.ParseTag(s.Tag) // parsed with the seal
+	if e := entry(v.Repository, t); e != nil && e.Status != content.Redacted {
+		v.differ(s.Tag, "status", "200, as it is not redacted in the repository", "410")
+	}
+}
+
+// current checks that the address without a version serves the current one.
+func (v *verifier) current(e *content.Entry, a answer) {
+	v.count(&v.result.Current)
+	what := e.Item() + " (current)"
+	if a.status != http.StatusOK {
+		v.differ(what, "status", "200", strconv.Itoa(a.status))
+		return
+	}
+	item, sum, err := read(a.body)
+	if err != nil {
+		v.differ(what, "the body", "a JSON object", err.Error())
+		return
+	}
+	v.same(what, e.Kind.Version, e.Version.String(), item.Text(e.Kind.Version))
+	v.same(what, "recomputed checksum", e.Checksum, sum)
+}
+
+// compare holds the server's list against the repository.
+func (v *verifier) compare(listed []content.Seal) {
+	there := map[string]content.Seal{}
+	for _, s := range listed {
+		there[s.Tag] = s
+	}
+	for _, it := range v.Repository.Items {
+		for _, e := range it.Entries {
+			s, ok := there[e.Tag()]
+			delete(there, e.Tag())
+			if !ok {
+				v.differ(e.Tag(), "not served", e.Checksum, "")
+				continue
+			}
+			v.same(e.Tag(), "checksum in the repository", e.Checksum, s.Checksum)
+			if !e.PublishedAt.Equal(s.PublishedAt) {
+				v.differ(e.Tag(), "date in the repository", e.PublishedAt.Format(time.RFC3339), s.PublishedAt.Format(time.RFC3339))
+			}
+		}
+	}
+	for tag, s := range there {
+		v.differ(tag, "not in the repository", "", s.Checksum)
+	}
+}
+
+func (v *verifier) same(what, field, expected, found string) {
+	if found != expected {
+		v.differ(what, field, expected, clip(found))
+	}
+}
+
+// entry finds a version in a snapshot, nil if it is not there.
+func entry(s *content.Snapshot, t content.Tag) *content.Entry {
+	it := s.Item(t.Kind, t.Name)
+	if it == nil {
+		return nil
+	}
+	for _, e := range it.Entries {
+		if e.Version.Equal(t.Version) {
+			return e
+		}
+	}
+	return nil
+}
