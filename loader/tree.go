@@ -148,6 +148,7 @@ func ReadCommit(schemas content.Schemas, repo *gitrepo.Repo, commit gitrepo.OID)
 // newTree checks the files, on all processors.
 func newTree(schemas content.Schemas, files []treeFile) *Tree {
 	t := &Tree{Raw: map[string][]byte{}}
+	t.Root = t.Raw
 	slices.SortFunc(files, func(a, b treeFile) int { return strings.Compare(a.path, b.path) })
 	results := make([]check.Result, len(files))
 	var wg sync.WaitGroup

@@ -14,6 +14,7 @@ type Tree struct {
 	Items    []File
 	Settings *content.Settings // nil without a valid rulestore.yaml
 	Marks    []content.Mark
+	Root     map[string][]byte // the files in the root, for the places in them
 
 	// Published says whether a publication of an item is served, whether or not
 	// the tree still has its file. nil where no publications are known.
@@ -158,11 +159,9 @@ func (r *reviewer) marks() {
 			continue
 		}
 		folder, name, _ := strings.Cut(m.Item, "/")
-		r.findings = append(r.findings, content.Finding{
-			Path: content.LifecycleFile, Rule: "mark", Severity: content.Warning,
-			Message: fmt.Sprintf("mark %d is for %s, which is neither in the repository nor published", i+1, m.Item),
-			Hint:    didYouMean(name, r.names(folder), "correct the item: folder and name, for example guidelines/product.common.001"),
-		})
+		r.addRoot(content.LifecycleFile, []string{"marks", fmt.Sprint(i), "item"}, "mark",
+			fmt.Sprintf("the mark %s is for %s, which is neither in the repository nor published", m.Status, m.Item),
+			didYouMean(name, r.names(folder), "correct the item: folder and name, for example guidelines/product.common.001"))
 	}
 }
 
@@ -171,13 +170,19 @@ func (r *reviewer) scenarios() {
 	if r.Settings == nil {
 		return
 	}
-	for _, s := range r.Settings.Scenarios {
-		if item := content.Scenarios.Folder + "/" + s; !r.exists(item) {
-			r.findings = append(r.findings, content.Finding{
-				Path: content.SettingsFile, Rule: "reference", Severity: content.Warning,
-				Message: fmt.Sprintf("the scenario %s has no file", s),
-				Hint:    didYouMean(s, r.names(content.Scenarios.Folder), "add "+content.Scenarios.File(s)+", or correct the name"),
-			})
+	for i, s := range r.Settings.Scenarios {
+		if !r.exists(content.Scenarios.Folder + "/" + s) {
+			r.addRoot(content.SettingsFile, []string{"scenarios", fmt.Sprint(i)}, "reference", fmt.Sprintf("the scenario %s has no file", s),
+				didYouMean(s, r.names(content.Scenarios.Folder), "add "+content.Scenarios.File(s)+", or correct the name"))
 		}
 	}
+}
+
+// addRoot warns of something in a file of the root.
+func (r *reviewer) addRoot(path string, at []string, rule, message, hint string) {
+	f := content.Finding{Path: path, Rule: rule, Severity: content.Warning, Message: message, Hint: hint}
+	if doc, _ := Parse(path, r.Root[path]); doc != nil {
+		f.Line, f.Column = doc.position(at)
+	}
+	r.findings = append(r.findings, f)
 }

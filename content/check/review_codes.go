@@ -86,12 +86,12 @@ func (r *reviewer) unused(files []*opened) {
 }
 
 // named counts how often each string stands in the files; a record's own code is
-// one of them.
+// one of them. The values of an enumeration name nothing.
 func named(files []*opened) map[string]int {
 	count := map[string]int{}
 	for _, o := range files {
-		o.each(func(_ []string, value any, _ *content.Field) {
-			if s, ok := value.(string); ok {
+		o.each(func(_ []string, value any, f *content.Field) {
+			if s, ok := value.(string); ok && (len(f.Values) == 0 || f.Codes != "") {
 				count[s]++
 			}
 		})

@@ -25,8 +25,8 @@ func (r *reviewer) texts(o *opened, values []parameterValue) {
 			r.add(o, at, "markup", content.Warning, fmt.Sprintf("the text has markup, %s: readers will see the signs themselves", sign), "write plain text; lists of points are lists in YAML")
 		}
 		for _, p := range values {
-			if p.writtenIn(o, text) {
-				r.add(o, at, "value-in-text", content.Warning, fmt.Sprintf("the text has the value of the parameter %s, %s", p.id, p.found(text)), "name the parameter instead of its value: the value will change")
+			if found := p.in(o, text); found != "" {
+				r.add(o, at, "value-in-text", content.Warning, fmt.Sprintf("the text has the value of the parameter %s: %s", p.id, found), "name the parameter instead of its value: the value will change")
 			}
 		}
 	})
@@ -83,12 +83,12 @@ type parameterValue struct {
 
 // units are what texts write after a number, by the unit of the parameter.
 var units = map[string]string{
-	"RUB":          `(руб|₽)`,
+	"RUB":          `(?:руб|₽)`,
 	"business_day": `рабоч\p{L}* дн`,
-	"calendar_day": `(календарн\p{L}* )?дн`,
+	"calendar_day": `(?:календарн\p{L}* )?дн`,
 	"month":        `месяц`,
-	"year":         `(год|лет)`,
-	"percent":      `(%|процент)`,
+	"year":         `(?:год|лет)`,
+	"percent":      `(?:%|процент)`,
 }
 
 // parameterValues returns the numbers that texts should not repeat.
@@ -102,7 +102,7 @@ func parameterValues(files []*opened) []parameterValue {
 		if o.Kind != content.Parameters || json.Unmarshal(o.Body.AppendJSON(nil), &p) != nil || p.Value == "" || units[p.Unit] == "" {
 			continue
 		}
-		form, err := regexp.Compile(`(?i)(^|[^\d.,\x{00A0} ]|[^\d.,][\x{00A0} ])` + grouped(p.Value.String()) + `[\x{00A0} -]?` + units[p.Unit])
+		form, err := regexp.Compile(`(?i)(?:^|[^\d.,\x{00A0} ]|[^\d.,][\x{00A0} ])(` + grouped(p.Value.String()) + `[\x{00A0} -]?` + units[p.Unit] + `\p{L}*)`)
 		if err == nil {
 			all = append(all, parameterValue{o.Name, form})
 		}
@@ -127,14 +127,14 @@ func grouped(number string) string {
 	return b.String()
 }
 
-// writtenIn says whether a text has the value. Parameters describe themselves
-// and each other, and a document's title says what it says.
-func (p parameterValue) writtenIn(o *opened, text string) bool {
-	return o.Kind != content.Parameters && o.Kind != content.Calendars &&
-		strings.ContainsAny(text, "0123456789") && p.form.MatchString(text)
-}
-
-// found returns the place in a text, for the message.
-func (p parameterValue) found(text string) string {
-	return strings.TrimSpace(p.form.FindString(text)) + "…"
+// in returns the value as a text has it, "" if it does not. Parameters describe
+// themselves and each other.
+func (p parameterValue) in(o *opened, text string) string {
+	if o.Kind == content.Parameters || o.Kind == content.Calendars || !strings.ContainsAny(text, "0123456789") {
+		return ""
+	}
+	if m := p.form.FindStringSubmatch(text); m != nil {
+		return m[1]
+	}
+	return ""
 }

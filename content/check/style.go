@@ -27,7 +27,11 @@ func Style(path string, raw []byte) (found []content.Finding) {
 		add(1, bytes.IndexByte(raw, '\r')+1, "crlf", content.Warning, "the lines end in CR LF")
 	}
 	if line, column, n := trailing(raw); n > 0 {
-		add(line, column, "trailing-space", content.Note, fmt.Sprintf("%d lines end in spaces, this is the first", n))
+		message := "the line ends in spaces"
+		if n > 1 {
+			message = fmt.Sprintf("%d lines end in spaces, this is the first", n)
+		}
+		add(line, column, "trailing-space", content.Note, message)
 	}
 	if !bytes.HasSuffix(raw, []byte("\n")) {
 		add(1+bytes.Count(raw, []byte("\n")), 1, "final-newline", content.Note, "the last line has no end")
