@@ -127,10 +127,3 @@ func printResult(w io.Writer, address string, r verify.Result) error {
 	}
 	return fmt.Errorf("%s does not serve what was published: %d differences, %s checked", address, len(r.Differences), checked)
 }
-
-func dash(s string) string {
-	if s == "" {
-		return "–"
-	}
-	return s
-}
