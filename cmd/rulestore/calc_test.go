@@ -19,12 +19,11 @@ func runCalc(t *testing.T, stdin *os.File, args ...string) (stdout, stderr strin
 	return out.String(), err.String(), exitCode(failed)
 }
 
-// A person at a terminal who gives no request is told how; nothing waits. The
-// device that is always empty stands for the terminal.
+// A person at a terminal who gives no request is told how; nothing waits.
 func TestCalcAtATerminal(t *testing.T) {
-	device, err := os.Open(os.DevNull)
+	device, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
-		t.Fatal(err)
+		t.Skip("no terminal can be made here: ", err)
 	}
 	defer device.Close()
 	stdout, stderr, code := runCalc(t, device, "loan_payment")
