@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -37,14 +36,16 @@ func outputSchema(t *testing.T, raw []byte) *jsonschema.Schema {
 	return must(c.Compile(id))
 }
 
-// workedExample reads what an assistant could have written.
-func workedExample(t *testing.T, name string) map[string]any {
+// workedExample is the example that a schema shows: what an assistant could have
+// written.
+func workedExample(t *testing.T, raw []byte) map[string]any {
 	t.Helper()
-	raw, err := os.ReadFile("testdata/outputs/" + name + ".json")
-	if err != nil {
-		t.Fatal(err)
+	document := must(jsonschema.UnmarshalJSON(bytes.NewReader(raw))).(map[string]any)
+	examples, _ := document["examples"].([]any)
+	if len(examples) != 1 {
+		t.Fatalf("%v has %d examples", document["$id"], len(examples))
 	}
-	return must(jsonschema.UnmarshalJSON(bytes.NewReader(raw))).(map[string]any)
+	return examples[0].(map[string]any)
 }
 
 // Each output schema has a worked example, complete and cited as it is published.
@@ -56,7 +57,7 @@ func TestWorkedExamples(t *testing.T) {
 			continue
 		}
 		r := c.get("/schemas/output/" + item.Name + ".json")
-		example := workedExample(t, item.Name)
+		example := workedExample(t, r.body)
 		if err := outputSchema(t, r.body).Validate(example); err != nil {
 			t.Errorf("%s: %v", item.Name, err)
 		}
@@ -214,9 +215,10 @@ func TestBrokenOutputs(t *testing.T) {
 	}
 	c := ask(t, starterSite())
 	for name, broken := range tests {
-		schema := outputSchema(t, c.get("/schemas/output/"+name+".json").body)
+		raw := c.get("/schemas/output/" + name + ".json").body
+		schema := outputSchema(t, raw)
 		for what, breakIt := range broken {
-			example := workedExample(t, name)
+			example := workedExample(t, raw)
 			breakIt(example)
 			if schema.Validate(example) == nil {
 				t.Errorf("%s: accepts what is broken: %s", name, what)
@@ -231,7 +233,7 @@ func TestJSONSchemaRepresentations(t *testing.T) {
 	c := ask(t, starterSite())
 	item := "/api/v1/schemas/math/loan-calculation"
 	current := c.get("/schemas/output/math/loan-calculation.json")
-	for _, path := range []string{item, item + "/versions/1.1.0"} {
+	for _, path := range []string{item, item + "/versions/1.2.0"} {
 		r := c.get(path, "Accept", "application/schema+json")
 		if r.status != 200 || !bytes.Equal(r.body, current.body) || r.header.Get("Content-Type") != "application/schema+json" {
 			t.Errorf("%s: %d %s", path, r.status, r.header.Get("Content-Type"))
@@ -241,12 +243,12 @@ func TestJSONSchemaRepresentations(t *testing.T) {
 	if older.status != 200 || bytes.Equal(older.body, current.body) || bytes.Contains(older.body, []byte("called_through")) {
 		t.Errorf("1.0.0: %d %.300s", older.status, older.body)
 	}
-	url := baseURL + "/schemas/output/math/loan-calculation/1.1.0.json"
+	url := baseURL + "/schemas/output/math/loan-calculation/1.2.0.json"
 	asJSON := c.get(item)
 	if links := strings.Join(asJSON.header["Link"], "\n"); !strings.Contains(links, "<"+url+`>; rel="alternate"; type="application/schema+json"`) {
 		t.Errorf("links: %s", links)
 	}
-	for _, path := range []string{item, item + "/versions/1.1.0", "/.well-known/service-for-robots.json"} {
+	for _, path := range []string{item, item + "/versions/1.2.0", "/.well-known/service-for-robots.json"} {
 		want := url
 		if strings.HasPrefix(path, "/.well") {
 			want = baseURL + "/schemas/output/math/loan-calculation.json"

@@ -26,6 +26,7 @@
 // What codes_from names is a registry, whose codes the caller of [Schema] passes
 // in; of a registry without codes every string is accepted.
 //
-// Titles and descriptions are the author's. Where the codes are from is said in
+// Titles, descriptions and examples are the author's, and the examples of the
+// fields together are one of the whole. Where the codes are from is said in
 // $comment, as validators in strict mode refuse words that they do not know.
 package output

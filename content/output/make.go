@@ -58,6 +58,9 @@ func (m maker) fields(fields []field) (all []property) {
 	for _, f := range fields {
 		s := m.field(f)
 		s.Title, s.Description = f.Title, f.Description
+		if f.Example != nil {
+			s.Examples = []any{f.Example}
+		}
 		if f.Nullable {
 			s.orNull()
 		}

@@ -41,6 +41,7 @@ type field struct {
 	CodesFrom   string   `json:"codes_from"`
 	Values      []string `json:"values"`
 	Fields      []field  `json:"fields"`
+	Example     any      `json:"example"`
 }
 
 // Parse reads the body of an output schema. Fields that it does not know are
@@ -79,5 +80,8 @@ func (r *Result) Schema(id, comment string, registries map[string]Registry) []by
 	root := object(maker(registries).sections(r.Sections))
 	root.Dialect, root.ID, root.Comment = dialect, id, comment
 	root.Title, root.Description = r.Title, r.Description
+	if example := r.Example(); example != nil {
+		root.Examples = []any{example}
+	}
 	return root.indented()
 }

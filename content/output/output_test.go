@@ -88,3 +88,29 @@ func FuzzSchema(f *testing.F) {
 		}
 	})
 }
+
+// The example of the whole is made of those of the fields.
+func TestExample(t *testing.T) {
+	fields := func(fields string) string {
+		return `{"sections":[{"section_id":"s","required":true,"fields":[` + fields + `]}]}`
+	}
+	for body, want := range map[string]string{
+		fields(`{"name":"a","type":"string","required":true,"example":"текст"}`):                                                                                  `{"s":{"a":"текст"}}`,
+		fields(`{"name":"a","type":"integer","required":true,"example":60},{"name":"b","type":"number","example":1.5}`):                                           `{"s":{"a":60,"b":1.5}}`,
+		fields(`{"name":"a","type":"string","required":true,"nullable":true},{"name":"b","type":"array_of_string","required":true}`):                              `{"s":{"a":null,"b":[]}}`,
+		fields(`{"name":"a","type":"string","required":true}`):                                                                                                    ``,
+		fields(`{"name":"a","type":"string"},{"name":"b","type":"boolean","required":true,"example":false}`):                                                      `{"s":{"b":false}}`,
+		fields(`{"name":"a","type":"array_of_object","required":true,"fields":[{"name":"b","type":"date","required":true,"example":"2026-11-17"}]}`):              `{"s":{"a":[{"b":"2026-11-17"}]}}`,
+		fields(`{"name":"a","type":"object","required":true,"fields":[{"name":"b","type":"date","required":true}]}`):                                              ``,
+		`{"sections":[{"section_id":"s","required":true,"fixed_values":["ONE","TWO"]},{"section_id":"t","fields":[{"name":"a","type":"date","required":true}]}]}`: `{"s":["ONE","TWO"]}`,
+		`{"sections":[{"section_id":"s","repeated":true,"fields":[{"name":"a","type":"string","example":"x"}]}]}`:                                                 `{"s":[{"a":"x"}]}`,
+	} {
+		got := ""
+		if example := parse(t, []byte(body)).Example(); example != nil {
+			got = string(example.AppendJSON(nil))
+		}
+		if got != want {
+			t.Errorf("%s: got %s, want %s", body, got, want)
+		}
+	}
+}

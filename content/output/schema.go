@@ -31,6 +31,7 @@ type schema struct {
 
 	Required   []string       `json:"required,omitempty"`
 	Additional *bool          `json:"additionalProperties,omitempty"`
+	Examples   []any          `json:"examples,omitempty"`
 	Properties content.Object `json:"properties,omitempty"`
 }
 

@@ -79,6 +79,19 @@ func TestOutputSchemas(t *testing.T) {
 				checkFields(t, e.Tag()+" "+x.SectionID, x.Fields)
 			}
 		}
+		for _, x := range latest[outputSchema](t, content.OutputSchemas, name).Sections {
+			substantial(t, name+" "+x.SectionID, x.Description, 20)
+			describedFields(t, name+" "+x.SectionID, x.Fields)
+		}
+	}
+}
+
+// describedFields says that the current version tells what goes into each field.
+func describedFields(t *testing.T, at string, fields []field) {
+	t.Helper()
+	for _, f := range fields {
+		substantial(t, at+"."+f.Name, f.Description, 15)
+		describedFields(t, at+"."+f.Name, f.Fields)
 	}
 }
 
