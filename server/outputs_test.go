@@ -91,7 +91,8 @@ func TestWorkedExamples(t *testing.T) {
 	}
 }
 
-// cites says that what an example names as used is published, with that checksum.
+// cites says that what an example names as used is published, with that checksum,
+// and that an authority was verified on that day.
 func cites(t *testing.T, s *content.Snapshot, example map[string]any) {
 	t.Helper()
 	provenance := example["provenance"].(map[string]any)
@@ -100,7 +101,14 @@ func cites(t *testing.T, s *content.Snapshot, example map[string]any) {
 	for _, g := range guidelines {
 		used = append(used, cited(g, "guideline"))
 	}
+	resources, _ := provenance["authority_resources_used"].([]any)
+	for _, r := range resources {
+		used = append(used, fmt.Sprint(at(r, "resource_id"), " ", at(r, "verified_at"), " ", at(r, "status")))
+	}
 	published := map[string]bool{}
+	for _, r := range authorities(t, s) {
+		published[r.Text("resource_id")+" "+r.Text("verified_at")+" "+r.Text("status")] = true
+	}
 	for _, item := range s.Items {
 		for _, e := range item.Entries {
 			published[e.ID()+" "+e.Version.String()+" "+e.Checksum] = true
@@ -111,6 +119,16 @@ func cites(t *testing.T, s *content.Snapshot, example map[string]any) {
 			t.Errorf("%s is not published", u)
 		}
 	}
+}
+
+// authorities are the records of the registry of authorities.
+func authorities(t *testing.T, s *content.Snapshot) (records []content.Object) {
+	t.Helper()
+	current := s.Item(content.Registries, "authority-resources").Current
+	if err := json.Unmarshal(current.Body.Get("resources"), &records); err != nil {
+		t.Fatal(err)
+	}
+	return records
 }
 
 func cited(v any, kind string) string {
