@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -247,26 +248,31 @@ func TestAPICatalog(t *testing.T) {
 	doc := decode[struct {
 		Linkset []map[string]json.RawMessage
 	}](t, c.get(path).body)
-	if len(doc.Linkset) != 1 {
+	if len(doc.Linkset) != 2 {
 		t.Fatalf("%v", doc)
 	}
-	seen := map[string][]string{}
-	for rel, raw := range doc.Linkset[0] {
-		if rel == "anchor" {
-			checkTarget(t, c, decode[string](t, raw), jsonType)
-			continue
-		}
-		for _, to := range decode[[]target](t, raw) {
-			seen[rel] = append(seen[rel], strings.TrimPrefix(to.Href, baseURL))
-			checkTarget(t, c, to.Href, to.Type)
-		}
-	}
-	for rel, want := range map[string][]string{
-		"service-desc": {"/openapi.json", "/openapi.yaml"}, "service-doc": {"/llms.txt"},
+	for i, want := range []map[string][]string{{
+		"anchor": {"/"}, "service-desc": {"/openapi.json", "/openapi.yaml"}, "service-doc": {"/llms.txt"},
 		"service-meta": {"/.well-known/service-for-robots.json"}, "status": {"/api/v1/health"},
-	} {
-		if !slices.Equal(seen[rel], want) {
-			t.Errorf("%s: %q, want %q", rel, seen[rel], want)
+	}, {
+		"anchor": {"/api/v1/math"}, "service-desc": {"/openapi.json"}, "service-doc": {"/api/v1/math"},
+		"service-meta": {"/api/v1/math"}, "status": {"/api/v1/health"},
+	}} {
+		seen := map[string][]string{}
+		for rel, raw := range doc.Linkset[i] {
+			targets := []target{{Type: jsonType}}
+			if rel == "anchor" {
+				targets[0].Href = decode[string](t, raw)
+			} else {
+				targets = decode[[]target](t, raw)
+			}
+			for _, to := range targets {
+				seen[rel] = append(seen[rel], strings.TrimPrefix(to.Href, baseURL))
+				checkTarget(t, c, to.Href, to.Type)
+			}
+		}
+		if !reflect.DeepEqual(seen, want) {
+			t.Errorf("%q, want %q", seen, want)
 		}
 	}
 	if links := c.get("/").header["Link"]; !slices.Contains(links, "<"+baseURL+path+`>; rel="api-catalog"`) || !slices.Contains(links, "<"+baseURL+`/openapi.json>; rel="service-desc"`) {
@@ -276,7 +282,7 @@ func TestAPICatalog(t *testing.T) {
 
 func checkTarget(t *testing.T, c client, url, mediaType string) {
 	t.Helper()
-	r := c.get(strings.TrimPrefix(url, baseURL))
+	r := c.get(strings.TrimPrefix(url, baseURL), "Accept", mediaType)
 	got, _, _ := strings.Cut(r.header.Get("Content-Type"), ";")
 	if !strings.HasPrefix(url, baseURL) || r.status != http.StatusOK || got != mediaType {
 		t.Errorf("%s: %d %s, want %s", url, r.status, got, mediaType)

@@ -149,8 +149,9 @@ func (s *Site) addresses(k *content.Kind) []Body {
 	return all
 }
 
-// apiCatalog is the catalogue of RFC 9727: a link set that names the interface,
-// its description and its health.
+// apiCatalog is the catalogue of RFC 9727: a link set that names the interface
+// and, with a manual of its own, its calculations: what describes them and how
+// they are.
 func (s *Site) apiCatalog() *Resource {
 	links := Header{"Link", []string{link(s.URL(apiCatalogPath), "api-catalog")}}
 	return &Resource{Static: true, Representations: []*Representation{
@@ -167,8 +168,14 @@ func (s *Site) apiCatalog() *Resource {
 			api.array("service-doc", []Body{link(llmsPath, textType)})
 			api.array("service-meta", []Body{link(wellKnownPath, jsonType)})
 			api.array("status", []Body{link("/api/v1/health", jsonType)})
+			var tools object
+			tools.text("anchor", s.URL(MathPath))
+			tools.array("service-desc", []Body{link(OpenAPIPath+".json", openAPIType+"+json")})
+			tools.array("service-doc", []Body{link(MathPath, markdownType)})
+			tools.array("service-meta", []Body{link(MathPath, jsonType)})
+			tools.array("status", []Body{link("/api/v1/health", jsonType)})
 			var o object
-			o.array("linkset", []Body{api.end()})
+			o.array("linkset", []Body{api.end(), tools.end()})
 			return o.end()
 		}),
 	}}
