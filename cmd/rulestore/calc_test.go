@@ -19,19 +19,6 @@ func runCalc(t *testing.T, stdin *os.File, args ...string) (stdout, stderr strin
 	return out.String(), err.String(), exitCode(failed)
 }
 
-// A person at a terminal who gives no request is told how; nothing waits.
-func TestCalcAtATerminal(t *testing.T) {
-	device, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
-	if err != nil {
-		t.Skip("no terminal can be made here: ", err)
-	}
-	defer device.Close()
-	stdout, stderr, code := runCalc(t, device, "loan_payment")
-	if stdout != "" || code != 2 || !strings.Contains(stderr, "there is no request: give a file with --input, or pipe one in") {
-		t.Errorf("%d\n%s\n%s", code, stdout, stderr)
-	}
-}
-
 func TestCalcExitCodes(t *testing.T) {
 	for want, args := range map[int][]string{
 		0: {"kasko_premium", "--example"},
