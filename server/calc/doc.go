@@ -35,6 +35,13 @@
 //
 // which writes the schemas to testdata/schemas, and read the difference.
 //
+// # How to ask
+//
+// [New] makes the [Registry]; [Registry.All] lists what can be asked. A [Tool]
+// describes itself ([Tool.InputSchema], [Tool.OutputSchema], [Tool.Markdown]) and
+// answers with [Tool.Calculate]. An [Answer] is JSON for programs, the same bytes
+// whoever asks, and Markdown for people, in tables that a terminal shows as well.
+//
 // # Numbers
 //
 //   - [Money] is whole kopecks; [Pct] is in units of 10^-8 percent. There is no
