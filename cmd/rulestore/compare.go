@@ -153,10 +153,10 @@ func (c *comparison) text(w *bufio.Writer, col colours) {
 			}
 		}
 		for _, r := range i.Referrers {
-			fmt.Fprintf(w, "  %s:%d:%d refers to it\n", r.Item, r.Line, r.Column)
+			fmt.Fprintf(w, "  %s.yaml:%d:%d refers to it\n", r.Item, r.Line, r.Column)
 		}
 		for _, u := range i.Users {
-			fmt.Fprintf(w, "  %s still uses %s\n", u.Item, printable(u.Code))
+			fmt.Fprintf(w, "  %s.yaml still uses %s\n", u.Item, printable(u.Code))
 		}
 	}
 	for _, m := range c.Marks {

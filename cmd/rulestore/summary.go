@@ -104,10 +104,10 @@ func details(w *bufio.Writer, i change.ItemChange) {
 		fmt.Fprintln(w)
 	}
 	for _, r := range i.Referrers {
-		fmt.Fprintf(w, "- %s refers to it\n", code(fmt.Sprintf("%s:%d", r.Item, r.Line)))
+		fmt.Fprintf(w, "- %s refers to it\n", code(fmt.Sprintf("%s.yaml:%d", r.Item, r.Line)))
 	}
 	for _, u := range i.Users {
-		fmt.Fprintf(w, "- %s still uses %s\n", code(u.Item), code(u.Code))
+		fmt.Fprintf(w, "- %s still uses %s\n", code(u.Item+".yaml"), code(u.Code))
 	}
 	fmt.Fprint(w, "\n</details>\n\n")
 }

@@ -80,6 +80,7 @@ func (r checked) snippet(f content.Finding) (snippet, bool) {
 		raw = rest
 	}
 	line, _, _ := bytes.Cut(raw, []byte("\n"))
+	line = bytes.TrimPrefix(line, []byte("\uFEFF")) // no column counts it
 	text := []rune(printable(strings.ReplaceAll(strings.TrimRight(strings.ToValidUTF8(string(line), "\uFFFD"), "\r"), "\t", " ")))
 	caret := max(f.Column-1, 0)
 	if from := caret - maxSnippet/2; from > 0 && len(text) > maxSnippet {

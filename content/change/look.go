@@ -12,7 +12,7 @@ import (
 func look(before, after any) string {
 	was, _ := before.(string)
 	is, _ := after.(string)
-	if alike(before, after) == 0 && len(words(was)) > 3 {
+	if alike(before, after) == 0 && len(words(was)) > 6 {
 		return "nearly every word is another: does it still demand the same?"
 	}
 	if lost, came := onlyIn(numbersOf(was), numbersOf(is)), onlyIn(numbersOf(is), numbersOf(was)); len(lost)+len(came) > 0 {

@@ -19,9 +19,9 @@ func Fix(path string, raw []byte) (fixed []byte, rules []string) {
 		mend func(path string, raw []byte) []byte
 		safe func(path string, before, after []byte) bool
 	}{
+		{"tab", untab, readsAlike}, // first: what cannot be read cannot be compared
 		{"bom", cutBOM, readsAlike},
 		{"crlf", cutCR, readsAlike},
-		{"tab", untab, readsAlike},
 		{"trailing-space", cutSpaces, readsAlike},
 		{"final-newline", endLine, readsAlike},
 		{"format", quoteFormat, readsButFormat},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 
@@ -11,20 +12,20 @@ import (
 )
 
 // Style finds what an editor left in a file and nobody meant: it changes nothing
-// that is served, and [Fix] mends it. A file that cannot be read has no style.
+// that is served, and [Fix] mends it once the file can be read.
 func Style(path string, raw []byte) (found []content.Finding) {
 	add := func(line, column int, rule string, s content.Severity, message string) {
 		found = append(found, content.Finding{Path: path, Line: line, Column: column, Rule: rule, Severity: s, Message: message, Hint: "`rulestore validate --fix` mends it"})
 	}
-	doc, _ := Parse(path, raw)
-	if doc == nil {
+	if !utf8.Valid(raw) {
 		return nil
 	}
 	if bytes.HasPrefix(raw, []byte(string(bom))) {
 		add(1, 1, "bom", content.Warning, "the file begins with a byte order mark")
 	}
 	if i := bytes.Index(raw, []byte("\r\n")); i >= 0 {
-		add(1, bytes.IndexByte(raw, '\r')+1, "crlf", content.Warning, "the lines end in CR LF")
+		first := raw[:i]
+		add(1+bytes.Count(first, []byte("\n")), 1+columns(first[bytes.LastIndexByte(first, '\n')+1:]), "crlf", content.Warning, "the lines end in CR LF")
 	}
 	if line, column, n := trailing(raw); n > 0 {
 		message := "the line ends in spaces"
@@ -36,6 +37,10 @@ func Style(path string, raw []byte) (found []content.Finding) {
 	if !bytes.HasSuffix(raw, []byte("\n")) {
 		add(1+bytes.Count(raw, []byte("\n")), 1, "final-newline", content.Note, "the last line has no end")
 	}
+	doc, _ := Parse(path, raw)
+	if doc == nil {
+		return found
+	}
 	for _, n := range doc.oddNumbers() {
 		spelled, _, _ := canonicalNumber(n.Value)
 		add(n.Line, n.Column, "number-spelling", content.Note, fmt.Sprintf("%s is served as %s", n.Value, spelled))
@@ -43,8 +48,10 @@ func Style(path string, raw []byte) (found []content.Finding) {
 	return found
 }
 
-// trailing counts the lines that end in spaces or tabs and finds the first. The
-// column is counted in bytes, which is where an editor of bytes puts it.
+// columns counts the characters of a line, a byte order mark left out.
+func columns(line []byte) int { return utf8.RuneCount(cutBOM("", line)) }
+
+// trailing counts the lines that end in spaces or tabs and finds the first.
 func trailing(raw []byte) (line, column, n int) {
 	at := 0
 	for text := range bytes.Lines(raw) {
@@ -52,7 +59,7 @@ func trailing(raw []byte) (line, column, n int) {
 		text = bytes.TrimRight(text, "\r\n")
 		if kept := bytes.TrimRight(text, " \t"); len(kept) < len(text) {
 			if n++; n == 1 {
-				line, column = at, len([]rune(string(kept)))+1
+				line, column = at, 1+columns(kept)
 			}
 		}
 	}

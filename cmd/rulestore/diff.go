@@ -1,0 +1,191 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"rulestore/content"
+	"rulestore/content/change"
+	"rulestore/content/check"
+	"rulestore/schemas"
+)
+
+type diffFlags struct{ repo, ref, format string }
+
+func newDiff(e *env) *cobra.Command {
+	var f diffFlags
+	c := &cobra.Command{
+		Use:   "diff ITEM [VERSION] [VERSION]",
+		Short: "Compare two versions of an item, by field and by words",
+		Long: `Compare two versions of an item: its draft with what is published; with one
+version, that one with what is newest; with two, the first with the second. An
+item is named by folder and name, guidelines/product.common.001, or by its name
+alone; the version "draft" is what no tag has published.`,
+		Args: cobra.RangeArgs(1, 3),
+		RunE: func(c *cobra.Command, args []string) error { return diff(c.Context(), e, f, args[0], args[1:]) },
+	}
+	flags := c.Flags()
+	flags.StringVar(&f.repo, "repo", ".", "the repository, or a folder in it")
+	flags.StringVar(&f.ref, "ref", "", "the branch that is served; without it, the one that HEAD names")
+	flags.StringVar(&f.format, "format", "text", "text or json")
+	return c
+}
+
+// versionDiff is what diff says.
+type versionDiff struct {
+	Item   string         `json:"item"`
+	Old    string         `json:"old"`
+	New    string         `json:"new"`
+	Class  change.Class   `json:"class"`
+	Fields []change.Field `json:"fields"`
+}
+
+func diff(ctx context.Context, e *env, f diffFlags, name string, versions []string) error {
+	if f.format != "text" && f.format != "json" {
+		return usageError{fmt.Errorf("--format %q: choose text or json", f.format)}
+	}
+	r, err := loadDrafts(ctx, f.repo, f.ref)
+	if err != nil {
+		return err
+	}
+	it, err := findItem(r.Snapshot, name)
+	if err != nil {
+		return err
+	}
+	before, after, err := pair(it, versions)
+	if err != nil {
+		return fmt.Errorf("%s: %w", it.ID(), err)
+	}
+	d := versionDiff{Item: it.ID(), Old: before.Version.String(), New: after.Version.String()}
+	fields, class := change.Of(schemas.Embedded(), it.Kind, it.Name, before.Body, after.Body)
+	d.Fields, d.Class = list(fields), class
+	if f.format == "json" {
+		return writeJSON(e.stdout, d)
+	}
+	return d.text(e)
+}
+
+// findItem finds an item by folder and name, by the path of its file, or by its
+// name alone if no other kind has one of that name.
+func findItem(s *content.Snapshot, name string) (*content.Item, error) {
+	name = strings.TrimSuffix(strings.TrimPrefix(name, "./"), ".yaml")
+	var found []*content.Item
+	var ids []string
+	for _, it := range s.Items {
+		ids = append(ids, it.ID())
+		if it.ID() == name {
+			return it, nil
+		}
+		if it.Name == name {
+			found = append(found, it)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		hint := "`rulestore status` lists the drafts"
+		for _, it := range s.Items {
+			ids = append(ids, it.Name)
+		}
+		if near := check.Nearest(name, ids); near != "" {
+			hint = fmt.Sprintf("did you mean %s?", near)
+		}
+		return nil, fmt.Errorf("there is no item %q: %s", name, hint)
+	}
+	return nil, fmt.Errorf("there are several items %q: name the folder too, for example %s", name, found[0].ID())
+}
+
+// pair chooses the two versions.
+func pair(it *content.Item, versions []string) (before, after *content.Entry, err error) {
+	switch len(versions) {
+	case 2:
+		if before, err = version(it, versions[0]); err == nil {
+			after, err = version(it, versions[1])
+		}
+		return before, after, err
+	case 1:
+		before, err = version(it, versions[0])
+		return before, it.Entries[0], err
+	}
+	after = it.Entries[0]
+	if len(it.Entries) < 2 {
+		return nil, nil, errors.New("it has one version only, there is nothing to compare it with")
+	}
+	return it.Entries[1], after, nil
+}
+
+// version finds a version, with or without a v before it.
+func version(it *content.Item, name string) (*content.Entry, error) {
+	var known []string
+	for _, e := range it.Entries {
+		if e.Version.String() == strings.TrimPrefix(name, "v") || e.Draft && name == "draft" {
+			return e, nil
+		}
+		known = append(known, e.Version.String())
+	}
+	slices.Reverse(known)
+	return nil, fmt.Errorf("there is no version %q: choose one of %s", name, strings.Join(known, ", "))
+}
+
+// text writes the difference for a person.
+func (d versionDiff) text(e *env) error {
+	w, c := bufio.NewWriter(e.stdout), e.colours()
+	fmt.Fprintf(w, "%s%s%s %s → %s: %s%s%s\n", c.bold, d.Item, c.off, d.Old, d.New, c.of(d.Class), d.Class, c.off)
+	if d.Class == change.None {
+		fmt.Fprintln(w, "the two say the same")
+	}
+	for _, f := range d.Fields {
+		fmt.Fprintf(w, "\n%s%s%s %s: %s%s%s, %s\n", c.bold, printable(f.Path), c.off, f.What, c.of(f.Class), f.Class, c.off, f.Why)
+		if f.Look != "" {
+			fmt.Fprintf(w, "  look: %s\n", printable(f.Look))
+		}
+		if f.Prose() {
+			words(w, c, f)
+			continue
+		}
+		side(w, c.red, c.off, "-", f.Old)
+		side(w, c.green, c.off, "+", f.New)
+	}
+	return w.Flush()
+}
+
+// words writes a text with what came and went in it, as git diff --word-diff
+// does; a terminal shows it by colour alone.
+func words(w *bufio.Writer, c colours, f change.Field) {
+	var before, after string
+	if json.Unmarshal(f.Old, &before) != nil || json.Unmarshal(f.New, &after) != nil {
+		return // both are texts
+	}
+	marks := map[change.Verb][2]string{change.Removed: {"[-", "-]"}, change.Added: {"{+", "+}"}}
+	if c != (colours{}) {
+		marks = map[change.Verb][2]string{change.Removed: {c.red, c.off}, change.Added: {c.green, c.off}}
+	}
+	var b strings.Builder
+	for _, s := range change.Words(before, after) {
+		b.WriteString(marks[s.What][0] + printable(s.Text) + marks[s.What][1])
+	}
+	fmt.Fprintf(w, "  %s\n", strings.ReplaceAll(b.String(), "\n", "\n  "))
+}
+
+// side writes a value of one of the versions.
+func side(w *bufio.Writer, tint, off, sign string, value json.RawMessage) {
+	if value == nil {
+		return
+	}
+	var b bytes.Buffer
+	if json.Indent(&b, value, "", "  ") != nil {
+		return // it was JSON before
+	}
+	for line := range strings.Lines(printable(b.String())) {
+		fmt.Fprintf(w, "  %s%s %s%s\n", tint, sign, strings.TrimSuffix(line, "\n"), off)
+	}
+}

@@ -1,0 +1,236 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"rulestore/content"
+	"rulestore/content/change"
+	"rulestore/loader"
+	"rulestore/loader/gitrepo"
+	"rulestore/schemas"
+)
+
+type statusFlags struct{ repo, ref, format string }
+
+func newStatus(e *env) *cobra.Command {
+	var f statusFlags
+	c := &cobra.Command{
+		Use:   "status",
+		Short: "Show what is published, what is not yet, and what publishing would do",
+		Long: `Show what the tags of a repository publish, what was refused or waits and why,
+which files differ from what is published (drafts), and which tags the next
+publish would make.`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return showStatus(c.Context(), e, f) },
+	}
+	flags := c.Flags()
+	flags.StringVar(&f.repo, "repo", ".", "the repository, or a folder in it")
+	flags.StringVar(&f.ref, "ref", "", "the branch that is served; without it, the one that HEAD names")
+	flags.StringVar(&f.format, "format", "text", "text or json")
+	return c
+}
+
+// report is what status says.
+type report struct {
+	Branch       string            `json:"branch"`
+	Commit       string            `json:"commit"`
+	Items        int               `json:"items"`
+	Publications int               `json:"publications"`
+	Product      string            `json:"product,omitempty"` // the newest release of the product
+	Drafts       []draft           `json:"drafts"`
+	Refused      []unserved        `json:"refused"`
+	Held         []unserved        `json:"held"`
+	Next         []nextTag         `json:"next"` // what the next publish would do
+	Other        []content.Finding `json:"findings"`
+}
+
+// draft is an item whose file says something that no tag publishes.
+type draft struct {
+	Item      string       `json:"item"`
+	Version   string       `json:"version"` // a pseudo-version
+	Published string       `json:"published,omitempty"`
+	Committed bool         `json:"committed"`
+	Class     change.Class `json:"class"`
+}
+
+// unserved is a tag, or the pseudo-version of a draft, that is not served, and why.
+type unserved struct {
+	Tag string            `json:"tag"`
+	Why []content.Finding `json:"why"`
+}
+
+// nextTag is a tag that the next publish would make.
+type nextTag struct {
+	Tag     string       `json:"tag"`
+	Old     string       `json:"old,omitempty"`
+	Class   change.Class `json:"class"`
+	Why     string       `json:"why"`
+	Message string       `json:"message"`
+}
+
+func showStatus(ctx context.Context, e *env, f statusFlags) error {
+	if f.format != "text" && f.format != "json" {
+		return usageError{fmt.Errorf("--format %q: choose text or json", f.format)}
+	}
+	r, err := loadDrafts(ctx, f.repo, f.ref)
+	if err != nil {
+		return err
+	}
+	s, err := newReport(r)
+	if err != nil {
+		return err
+	}
+	if f.format == "json" {
+		return writeJSON(e.stdout, s)
+	}
+	return s.text(e)
+}
+
+// loadDrafts loads a repository with what no tag has published yet.
+func loadDrafts(ctx context.Context, repo, branch string) (loader.Result, error) {
+	return loader.New(loader.Config{
+		Source: gitrepo.OnDisk(repo), Branch: branch, Drafts: true, Schemas: schemas.Embedded(), Now: time.Now,
+	}).Load(ctx)
+}
+
+func newReport(r loader.Result) (*report, error) {
+	s := &report{
+		Branch: r.Snapshot.Branch, Commit: r.Snapshot.Commit,
+		Drafts: []draft{}, Refused: []unserved{}, Held: []unserved{}, Next: []nextTag{}, Other: []content.Finding{},
+	}
+	if p := r.Snapshot.Products; len(p) > 0 {
+		s.Product = p[0].Version
+	}
+	for _, it := range r.Snapshot.Items {
+		s.count(it)
+	}
+	s.unserved(r.Report)
+	plan, err := change.Plan(schemas.Embedded(), r.Snapshot, nil)
+	for _, p := range plan {
+		n := nextTag{Tag: p.Tag.String(), Class: p.Class, Why: p.Why, Message: p.Message}
+		if p.Old != nil {
+			n.Old = p.Old.String()
+		}
+		s.Next = append(s.Next, n)
+	}
+	return s, err
+}
+
+// count adds an item, and its draft if it has one.
+func (s *report) count(it *content.Item) {
+	published := change.Published(it, false)
+	if published != nil {
+		s.Items++
+	}
+	s.Publications += len(it.Entries)
+	d := change.DraftOf(it)
+	if d == nil {
+		return
+	}
+	s.Publications--
+	out := draft{Item: it.ID(), Version: d.Version.String(), Committed: !strings.HasSuffix(d.Version.Prerelease(), ".dirty")}
+	var body content.Object
+	if published != nil {
+		out.Published, body = published.Version.String(), published.Body
+	}
+	_, out.Class = change.Of(schemas.Embedded(), it.Kind, it.Name, body, d.Body)
+	s.Drafts = append(s.Drafts, out)
+}
+
+// unserved sorts the findings of a load by the tags that they keep back.
+func (s *report) unserved(r content.Report) {
+	why := map[string][]content.Finding{}
+	for _, f := range r.Findings {
+		if slices.Contains(r.Refused, f.Tag) || slices.Contains(r.Held, f.Tag) {
+			why[f.Tag] = append(why[f.Tag], f)
+		} else {
+			s.Other = append(s.Other, f)
+		}
+	}
+	for _, tag := range r.Refused {
+		s.Refused = append(s.Refused, unserved{tag, list(why[tag])})
+	}
+	for _, tag := range r.Held {
+		s.Held = append(s.Held, unserved{tag, list(why[tag])})
+	}
+}
+
+// text writes the report for a person.
+func (s *report) text(e *env) error {
+	w, c := bufio.NewWriter(e.stdout), e.colours()
+	fmt.Fprintf(w, "branch %s at %s: %s of %s", s.Branch, short(s.Commit), plural(s.Publications, "publication"), plural(s.Items, "item"))
+	if s.Product != "" {
+		fmt.Fprintf(w, ", product %s", s.Product)
+	}
+	fmt.Fprintln(w)
+	section := func(title string, n int) {
+		if n > 0 {
+			fmt.Fprintf(w, "\n%s%s%s\n", c.bold, title, c.off)
+		}
+	}
+	section("drafts", len(s.Drafts))
+	for _, d := range s.Drafts {
+		fmt.Fprintf(w, "  %s %s%s%s: %s\n", d.Item, c.dim, d.Version, c.off, d.state())
+	}
+	section("refused", len(s.Refused))
+	keptBack(w, c.red, c.off, s.Refused)
+	section("waiting", len(s.Held))
+	keptBack(w, c.yellow, c.off, s.Held)
+	section("the next publish would make", len(s.Next))
+	for _, n := range s.Next {
+		subject, _, _ := strings.Cut(n.Message, "\n")
+		fmt.Fprintf(w, "  %s%s%s: %s%s\n", c.green, n.Tag, c.off, n.Why, printable(strings.TrimSuffix(": "+cmp.Or(subject, "(not committed)"), ": ")))
+	}
+	if len(s.Drafts)+len(s.Refused)+len(s.Held) == 0 {
+		fmt.Fprintln(w, "nothing to publish")
+	}
+	section("also found", len(s.Other))
+	counted(w, s.Other)
+	return w.Flush()
+}
+
+func (d draft) state() string {
+	state := d.Class.String()
+	switch {
+	case d.Class == change.None:
+		state = "only the layout differs, nothing to publish"
+	case d.Published == "":
+		state = "not published yet"
+	default:
+		state += " since " + d.Published
+	}
+	if !d.Committed {
+		state += ", not committed"
+	}
+	return state
+}
+
+func keptBack(w *bufio.Writer, tint, off string, tags []unserved) {
+	for _, u := range tags {
+		fmt.Fprintf(w, "  %s%s%s\n", tint, u.Tag, off)
+		for _, f := range u.Why {
+			f.Tag = ""
+			fmt.Fprintf(w, "    %s\n", printable(f.String()))
+		}
+	}
+}
+
+// counted says how many findings of each rule there are.
+func counted(w *bufio.Writer, findings []content.Finding) {
+	count := map[string]int{}
+	for _, f := range findings {
+		count[f.Rule]++
+	}
+	for _, rule := range slices.Sorted(maps.Keys(count)) {
+		fmt.Fprintf(w, "  %s: %d (`rulestore explain %s`)\n", rule, count[rule], rule)
+	}
+}
