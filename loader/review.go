@@ -54,7 +54,7 @@ func unsatisfied(p *content.Publication, r content.Reference) content.Finding {
 
 // review looks at what is served as a whole.
 func (b *build) review(s *content.Snapshot, marks []content.Mark) {
-	b.reviewHead()
+	b.reviewHead(marks)
 	b.reviewMarks(s, marks)
 	b.reviewReferences(s)
 	b.reviewDates(s)
@@ -77,7 +77,7 @@ func (b *build) reviewDates(s *content.Snapshot) {
 
 // reviewHead finds published files that the head has lost, and files that no
 // tag can ever publish.
-func (b *build) reviewHead() {
+func (b *build) reviewHead(marks []content.Mark) {
 	present := map[string]bool{}
 	for _, f := range b.history.Paths(b.refs.Commit) {
 		present[f.Path] = true
@@ -86,12 +86,20 @@ func (b *build) reviewHead() {
 	missing := map[string]bool{}
 	for _, p := range b.publications {
 		path := p.Kind.File(p.Name)
-		if p.Draft || present[path] || missing[path] {
+		if p.Draft || present[path] || missing[path] || takenAway(marks, p.Item()) {
 			continue
 		}
 		missing[path] = true
 		b.report.Add(removed(path))
 	}
+}
+
+// takenAway says whether a mark takes an item as a whole away, so that nobody
+// misses its file.
+func takenAway(marks []content.Mark, item string) bool {
+	return slices.ContainsFunc(marks, func(m content.Mark) bool {
+		return m.Item == item && m.Version == "" && (m.Status == content.Archived || m.Status == content.Redacted)
+	})
 }
 
 // removed is the finding about a published file that is gone.

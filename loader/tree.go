@@ -226,7 +226,7 @@ func (t *Tree) Against(s *content.Snapshot) {
 		file := it.Kind.File(it.Name)
 		f, ok := here[it.ID()]
 		switch {
-		case !ok && t.Raw[file] == nil && !t.refused(file):
+		case !ok && t.Raw[file] == nil && !t.refused(file) && !takenAway(t.Marks, it.ID()):
 			t.Findings = append(t.Findings, removed(file))
 		case ok && f.OK() && f.Body.Text(it.Kind.ID) != last.ID():
 			t.Findings = append(t.Findings, otherID(it.Kind, it.Name, f.Body.Text(it.Kind.ID), last.ID(), last.Version))

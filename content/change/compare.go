@@ -90,7 +90,7 @@ func union(before, after []Item) []Item {
 // compare says what happened to an item, and whether anything did.
 func compare(schemas content.Schemas, before, after *Item) (ItemChange, bool) {
 	some := cmp.Or(after, before)
-	c := ItemChange{Item: some.ID(), Path: some.Kind.File(some.Name), What: Changed}
+	c := ItemChange{Item: some.ID(), Path: some.Kind.File(some.Name), What: Changed, Fields: []Field{}}
 	switch {
 	case before == nil:
 		c.What, c.Class = Added, Addition
@@ -102,7 +102,8 @@ func compare(schemas content.Schemas, before, after *Item) (ItemChange, bool) {
 		c.Unreadable = true
 		return c, before.Body != nil || after.Body != nil
 	}
-	c.Fields, c.Class = Of(schemas, some.Kind, some.Name, before.Body, after.Body)
+	fields, class := Of(schemas, some.Kind, some.Name, before.Body, after.Body)
+	c.Fields, c.Class = append(c.Fields, fields...), class
 	return c, c.Class != None
 }
 

@@ -37,7 +37,7 @@ func Current(s *content.Snapshot) []Named {
 
 // Referrers returns who refers to an item, by item and line.
 func Referrers(items []Named, item string) []Referrer {
-	var found []Referrer
+	found := []Referrer{}
 	for _, n := range items {
 		for _, r := range n.References {
 			if r.Item == item && n.Item != item {
@@ -52,7 +52,7 @@ func Referrers(items []Named, item string) []Referrer {
 // Users returns which items, the one that has them left out, use one of the
 // codes: a string that is the code and nothing else.
 func Users(items []Named, item string, codes []string) []Referrer {
-	var found []Referrer
+	found := []Referrer{}
 	for _, n := range items {
 		if n.Item == item || len(codes) == 0 {
 			continue
