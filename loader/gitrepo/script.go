@@ -1,6 +1,7 @@
 package gitrepo
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -30,7 +31,7 @@ type Script []Step
 type Step struct {
 	Date    time.Time // of author, committer and tagger
 	Message string
-	Files   map[string][]byte // what the commit adds or changes
+	Files   map[string][]byte // what the commit adds or changes; one that begins with #! is a program
 	Remove  []string
 	Tags    []NewTag
 }
@@ -97,7 +98,7 @@ func (s Script) write(st storage.Storer) error {
 	if err := st.SetReference(plumbing.NewSymbolicReference(plumbing.HEAD, head)); err != nil {
 		return err
 	}
-	files := map[string]plumbing.Hash{}
+	files := map[string]object.TreeEntry{}
 	var parent plumbing.Hash
 	for i, step := range s {
 		commit, err := step.write(st, files, parent)
@@ -112,7 +113,7 @@ func (s Script) write(st storage.Storer) error {
 	return st.SetReference(plumbing.NewHashReference(head, parent))
 }
 
-func (s Step) write(st storage.Storer, files map[string]plumbing.Hash, parent plumbing.Hash) (plumbing.Hash, error) {
+func (s Step) write(st storage.Storer, files map[string]object.TreeEntry, parent plumbing.Hash) (plumbing.Hash, error) {
 	if s.Date.IsZero() {
 		return plumbing.ZeroHash, errors.New("there is no date")
 	}
@@ -127,7 +128,7 @@ func (s Step) write(st storage.Storer, files map[string]plumbing.Hash, parent pl
 		if err != nil {
 			return plumbing.ZeroHash, err
 		}
-		files[path] = blob
+		files[path] = object.TreeEntry{Mode: modeOf(s.Files[path]), Hash: blob}
 	}
 	tree, err := storeTree(st, files)
 	if err != nil {
@@ -192,20 +193,28 @@ func storeBlob(st storage.Storer, data []byte) (plumbing.Hash, error) {
 	return st.SetEncodedObject(e)
 }
 
+func modeOf(data []byte) filemode.FileMode {
+	if bytes.HasPrefix(data, []byte("#!")) {
+		return filemode.Executable
+	}
+	return filemode.Regular
+}
+
 // storeTree stores the folder that holds the files, and those inside it.
-func storeTree(st storage.Storer, files map[string]plumbing.Hash) (plumbing.Hash, error) {
+func storeTree(st storage.Storer, files map[string]object.TreeEntry) (plumbing.Hash, error) {
 	tree := &object.Tree{}
-	inside := map[string]map[string]plumbing.Hash{}
-	for path, blob := range files {
+	inside := map[string]map[string]object.TreeEntry{}
+	for path, file := range files {
 		folder, rest, nested := strings.Cut(path, "/")
 		if !nested {
-			tree.Entries = append(tree.Entries, object.TreeEntry{Name: path, Mode: filemode.Regular, Hash: blob})
+			file.Name = path
+			tree.Entries = append(tree.Entries, file)
 			continue
 		}
 		if inside[folder] == nil {
-			inside[folder] = map[string]plumbing.Hash{}
+			inside[folder] = map[string]object.TreeEntry{}
 		}
-		inside[folder][rest] = blob
+		inside[folder][rest] = file
 	}
 	for folder, within := range inside {
 		if _, ok := files[folder]; ok {
