@@ -20,6 +20,14 @@ type Status struct {
 	Report     content.Report
 	Draining   bool          // the process is about to stop
 	StaleAfter time.Duration // how old CheckedAt may become; zero: as old as it likes
+	Remote     *Remote       // how copying the repository goes; nil if it is on this machine
+}
+
+// Remote is how copying a repository from elsewhere goes.
+type Remote struct {
+	SucceededAt time.Time // when it last did; zero: not yet
+	FailedAt    time.Time // when it last did not; zero: never
+	Error       string    // why the last attempt failed; empty if it did not
 }
 
 // unavailable says why the process should get no requests; empty if it should.
@@ -47,6 +55,7 @@ type health struct {
 	CheckedAt     string            `json:"checked_at"`
 	WatchMode     string            `json:"watch_mode"`
 	LastError     *string           `json:"last_error"`
+	Remote        *remote           `json:"remote,omitempty"`
 	Counts        counts            `json:"counts"`
 	Refused       []rejected        `json:"refused"`
 	Held          []rejected        `json:"held"`
@@ -62,6 +71,12 @@ type counts struct {
 	Held         int            `json:"held"`
 	Errors       int            `json:"errors"`
 	Warnings     int            `json:"warnings"`
+}
+
+type remote struct {
+	LastSuccess *string `json:"last_success"`
+	LastFailure *string `json:"last_failure"`
+	LastError   *string `json:"last_error"`
 }
 
 // rejected is a publication that is not served, and why.
@@ -122,13 +137,31 @@ func describeHealth(s *site.Site, st Status, now time.Time) health {
 	if st.LastError != "" {
 		doc.LastError = &st.LastError
 	}
+	failing := st.Remote != nil && st.Remote.Error != ""
+	if st.Remote != nil {
+		doc.Remote = describeRemote(*st.Remote)
+	}
 	switch {
 	case doc.Reason != "":
 		doc.Status = "unavailable"
-	case st.LastError != "" || doc.Counts.Errors > 0:
+	case st.LastError != "" || failing || doc.Counts.Errors > 0:
 		doc.Status = "degraded"
 	}
 	return doc
+}
+
+func describeRemote(r Remote) *remote {
+	var doc remote
+	if !r.SucceededAt.IsZero() {
+		doc.LastSuccess = new(r.SucceededAt.UTC().Format(site.TimeFormat))
+	}
+	if !r.FailedAt.IsZero() {
+		doc.LastFailure = new(r.FailedAt.UTC().Format(site.TimeFormat))
+	}
+	if r.Error != "" {
+		doc.LastError = &r.Error
+	}
+	return &doc
 }
 
 // reject pairs tags with what was found about them.

@@ -57,6 +57,7 @@ func TestLibrariesBehindOnePackage(t *testing.T) {
 	only := map[string]string{
 		"github.com/go-git/":              "loader/gitrepo",
 		"github.com/fsnotify/fsnotify":    "loader/watch",
+		"os/exec":                         "loader/author",
 		"github.com/gorilla/mux":          "server",
 		"github.com/spf13/":               "cmd/rulestore",
 		"github.com/santhosh-tekuri/":     "schemas",

@@ -26,6 +26,7 @@ type publisher struct {
 	encoder    *site.Encoder
 	staleAfter time.Duration
 	mode       func() string // how changes are noticed
+	remote     *remote       // nil if the repository is on this machine
 
 	current  atomic.Pointer[site.Site]
 	draining atomic.Bool
@@ -48,7 +49,18 @@ func (p *publisher) status() server.Status {
 	defer p.mu.Unlock()
 	s := p.last
 	s.WatchMode, s.Draining, s.StaleAfter = p.mode(), p.draining.Load(), p.staleAfter
+	if p.remote != nil {
+		p.remote.describe(&s)
+	}
 	return s
+}
+
+// load loads what is served first.
+func (p *publisher) load(ctx context.Context) (loader.Result, error) {
+	if p.remote != nil {
+		return p.remote.first(ctx, p.loader)
+	}
+	return p.loader.Load(ctx)
 }
 
 // follow looks at the repository whenever it is told to, and at midnight UTC,
@@ -80,6 +92,9 @@ func (p *publisher) look(ctx context.Context) {
 	}
 	p.log.Error("reload failed, what was served goes on being served", "error", err)
 	p.update(func(s *server.Status) { s.LastError = err.Error() })
+	if p.remote != nil {
+		p.remote.unreadable(err)
+	}
 }
 
 func (p *publisher) reload(ctx context.Context) error {
@@ -95,6 +110,9 @@ func (p *publisher) reload(ctx context.Context) error {
 	result, err := p.loader.Load(ctx)
 	if err != nil {
 		return err
+	}
+	if p.remote != nil {
+		p.remote.loaded()
 	}
 	p.publish(result, start)
 	p.seen = print

@@ -28,6 +28,7 @@ type serveFlags struct {
 	repo, ref, addr, baseURL string
 	drafts                   bool
 	poll, staleAfter         time.Duration
+	remote                   remoteFlags
 }
 
 func newServe(e *env) *cobra.Command {
@@ -40,18 +41,23 @@ changes. Without --repo the embedded starter content is served.
 
 The repository may be bare, a clone, a linked work tree, or any folder inside
 one. Only the object database is read, so a dirty checkout changes nothing;
-with --drafts what no tag has published yet is served too, as typed.`,
+with --drafts what no tag has published yet is served too, as typed.
+
+It may also be elsewhere, at an address such as https://example.org/rules.git or
+git@example.org:rules.git. A copy of it is kept in --cache-dir, brought up to
+date every --poll, and served from the start while the remote is away.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return serve(c.Context(), e, f) },
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.repo, "repo", "", "the repository to serve; without it, the starter content")
+	flags.StringVar(&f.repo, "repo", "", "the repository to serve, a path or an address; without it, the starter content")
 	flags.StringVar(&f.ref, "ref", "", "the branch to serve; without it, the one that HEAD names")
 	flags.StringVar(&f.addr, "addr", "127.0.0.1:8080", "the address to listen on")
 	flags.StringVar(&f.baseURL, "base-url", "", "the address that the service is known by; without it canonical_base_url of rulestore.yaml, or the listening address")
 	flags.BoolVar(&f.drafts, "drafts", false, "serve drafts, uncommitted files included, as current versions")
 	flags.DurationVar(&f.poll, "poll", 30*time.Second, "how often to look for changes that no event announced")
 	flags.DurationVar(&f.staleAfter, "stale-after", 0, "report unhealthy when the repository could not be read for this long; 0 is never")
+	f.remote.register(flags)
 	return c
 }
 
@@ -61,6 +67,9 @@ func (f serveFlags) check() error {
 	}
 	if f.staleAfter != 0 && f.staleAfter < 2*f.poll {
 		return usageError{fmt.Errorf("--stale-after %s is too short: at least twice --poll, %s", f.staleAfter, 2*f.poll)}
+	}
+	if err := f.remote.check(f.repo); err != nil {
+		return err
 	}
 	if f.baseURL == "" {
 		return nil
@@ -78,7 +87,7 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(e.stderr, nil))
-	source, watcher, err := open(f, log)
+	source, watcher, err := open(ctx, e, f, log)
 	if err != nil {
 		return err
 	}
@@ -86,7 +95,10 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 		Source: source, Branch: f.ref, Drafts: f.drafts,
 		Schemas: schemas.Embedded(), Now: time.Now,
 	}), log)
-	first, err := p.loader.Load(ctx)
+	if p.remote, _ = watcher.(*remote); p.remote != nil {
+		defer p.remote.close()
+	}
+	first, err := p.load(ctx)
 	if err != nil {
 		return fmt.Errorf("load %s: %w", f.name(), err)
 	}
@@ -120,9 +132,20 @@ func (f serveFlags) name() string {
 	return f.repo
 }
 
+// watcher notices that the repository may have changed.
+type watcher interface {
+	Run(context.Context)
+	Looks() <-chan struct{}
+	Mode() string
+}
+
 // open returns where to read, and what notices changes there; the starter
 // content never changes.
-func open(f serveFlags, log *slog.Logger) (gitrepo.Source, *watch.Watcher, error) {
+func open(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gitrepo.Source, watcher, error) {
+	if gitrepo.IsAddress(f.repo) {
+		r, err := openRemote(ctx, e, f, log)
+		return r, r, err
+	}
 	if f.repo == "" {
 		script, err := gitrepo.ReadReleases(starter.Files)
 		if err != nil {

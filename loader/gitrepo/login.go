@@ -71,7 +71,7 @@ func (s *signedIn) AdvertisedReferencesContext(context.Context) (*packp.AdvRefs,
 // signIn lists the refs, with what the login knows; if the remote refuses that,
 // once more if the login then says something else.
 func (r Remote) signIn(ctx context.Context) (session, error) {
-	first, err := r.login(ctx)
+	first, err := r.login(ctx, false)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (r Remote) signIn(ctx context.Context) (session, error) {
 	if r.Login == nil || !isRefusal(err) {
 		return s, err
 	}
-	second, loginErr := r.login(ctx)
+	second, loginErr := r.login(ctx, true)
 	if loginErr != nil {
 		return nil, errors.Join(err, loginErr)
 	}
@@ -114,11 +114,11 @@ func isRefusal(err error) bool {
 }
 
 // login asks for a login, and lets none out where it could be read on the way.
-func (r Remote) login(ctx context.Context) (*githttp.BasicAuth, error) {
+func (r Remote) login(ctx context.Context, refused bool) (*githttp.BasicAuth, error) {
 	if r.Login == nil {
 		return nil, nil
 	}
-	user, password, err := r.Login.Login(ctx, r.Address.String())
+	user, password, err := r.Login.Login(ctx, r.Address.String(), refused)
 	switch {
 	case err != nil:
 		return nil, err

@@ -2,6 +2,7 @@ package gitrepo_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -274,7 +275,10 @@ type login struct {
 	judged []bool
 }
 
-func (l *login) Login(context.Context, string) (string, string, error) {
+func (l *login) Login(_ context.Context, _ string, refused bool) (string, string, error) {
+	if refused != (l.asked == 1) {
+		return "", "", errors.New("asked out of turn")
+	}
 	pair := l.pairs[min(l.asked, len(l.pairs)-1)]
 	l.asked++
 	return pair[0], pair[1], nil

@@ -28,8 +28,8 @@ type Remote struct {
 type Login interface {
 	// Login returns what to sign in with at a URL, empty strings if it knows
 	// nothing. It is asked once more when the remote has refused that.
-	Login(ctx context.Context, url string) (user, password string, err error)
-	// Judge tells whether the remote accepted it.
+	Login(ctx context.Context, url string, refused bool) (user, password string, err error)
+	// Judge tells whether the remote accepted a user and a password.
 	Judge(ctx context.Context, url, user, password string, accepted bool)
 }
 

@@ -1,0 +1,271 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"rulestore/loader"
+	"rulestore/loader/author"
+	"rulestore/loader/gitrepo"
+	"rulestore/loader/watch"
+	"rulestore/server"
+)
+
+// remoteFlags are the flags about a repository elsewhere.
+type remoteFlags struct {
+	cacheDir, passwordFile       string
+	sshKey, knownHosts           string
+	webhookAddr, webhookSecretIn string
+}
+
+func (f *remoteFlags) register(flags *pflag.FlagSet) {
+	flags.StringVar(&f.cacheDir, "cache-dir", "", "where copies of remote repositories are kept; without it, the user's cache folder")
+	flags.StringVar(&f.passwordFile, "git-password-file", "", "a file with the password or token for https; RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD do as well, else git's credential helpers are asked")
+	flags.StringVar(&f.sshKey, "ssh-key", "", "the private key file for ssh; without it, the ssh agent's keys")
+	flags.StringVar(&f.knownHosts, "known-hosts", "", "the file of known ssh host keys; without it, ssh's own")
+	flags.StringVar(&f.webhookAddr, "webhook-addr", "", "the address on which webhooks of a git host may ask for a fetch; without it, none do")
+	flags.StringVar(&f.webhookSecretIn, "webhook-secret-file", "", "a file with the secret that webhooks are signed with; RULESTORE_WEBHOOK_SECRET does as well")
+}
+
+// check looks at what can be wrong without looking at the machine.
+func (f *remoteFlags) check(repo string) error {
+	if gitrepo.IsAddress(repo) {
+		if _, err := gitrepo.ParseAddress(repo); err != nil {
+			return usageError{fmt.Errorf("--repo: %w", err)}
+		}
+		return nil
+	}
+	if f.webhookAddr != "" {
+		return usageError{errors.New("--webhook-addr is for a --repo elsewhere: changes on this machine are noticed anyway")}
+	}
+	return nil
+}
+
+// remote follows a repository elsewhere: it keeps a mirror of it.
+type remote struct {
+	*gitrepo.Mirror
+	*watch.Remote
+	hook *webhook // nil if there is none
+	log  *slog.Logger
+
+	mu    sync.Mutex
+	state server.Remote
+}
+
+// openRemote opens the mirror and, if webhooks are wanted, the listener for them.
+func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (*remote, error) {
+	address, err := gitrepo.ParseAddress(f.repo)
+	if err != nil {
+		return nil, err
+	}
+	cache, err := f.remote.cache()
+	if err != nil {
+		return nil, err
+	}
+	mirror, err := gitrepo.OpenMirror(ctx, cache, gitrepo.Remote{
+		Address: address, Login: newLogin(e, f.remote.passwordFile),
+		SSHKey: f.remote.sshKey, KnownHosts: f.remote.knownHosts,
+	})
+	if err != nil {
+		return nil, err
+	}
+	r := &remote{Mirror: mirror, log: log}
+	r.Remote = watch.NewRemote(f.poll, r.fetch)
+	if f.remote.webhookAddr != "" {
+		if r.hook, err = newWebhook(e, f.remote, r.Nudge, log); err != nil {
+			return nil, errors.Join(err, mirror.Close())
+		}
+	}
+	return r, nil
+}
+
+// close lets go of the mirror and of the address for webhooks.
+func (r *remote) close() {
+	if r.hook != nil {
+		_ = r.hook.listener.Close() // it may be closed already
+	}
+	if err := r.Mirror.Close(); err != nil {
+		r.log.Warn("the mirror stays locked until the process ends", "error", err)
+	}
+}
+
+// cache returns the folder of mirrors.
+func (f *remoteFlags) cache() (string, error) {
+	if f.cacheDir != "" {
+		return filepath.Abs(f.cacheDir)
+	}
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "", errors.New("this user has no cache folder: name one with --cache-dir")
+	}
+	return filepath.Join(dir, "rulestore"), nil
+}
+
+// Run fetches, and listens for webhooks, until the context ends.
+func (r *remote) Run(ctx context.Context) {
+	if r.hook != nil {
+		go r.hook.run(ctx)
+	}
+	r.Remote.Run(ctx)
+}
+
+// Mode says how changes are noticed.
+func (r *remote) Mode() string {
+	if r.hook != nil {
+		return "fetch+webhook"
+	}
+	return "fetch"
+}
+
+// fetch brings the mirror up to date, and notes how that went.
+func (r *remote) fetch(ctx context.Context) error {
+	start := time.Now()
+	changed, err := r.Mirror.Fetch(ctx)
+	if ctx.Err() != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err != nil {
+		r.state.FailedAt, r.state.Error = time.Now(), err.Error()
+		r.log.Warn("the repository could not be fetched", "error", err)
+		return err
+	}
+	if r.state.Error != "" {
+		r.log.Info("the repository can be fetched again")
+	}
+	if changed {
+		r.log.Info("fetched", "took", time.Since(start).Round(time.Millisecond))
+	}
+	r.state.SucceededAt, r.state.Error = start, ""
+	return nil
+}
+
+// first loads what is served first: the mirror as an earlier process left it,
+// so that a remote that is away delays nothing, else what the remote has now.
+func (r *remote) first(ctx context.Context, l *loader.Loader) (loader.Result, error) {
+	for fetched := false; ; {
+		result, err := l.Load(ctx)
+		switch {
+		case err == nil:
+			r.loaded()
+			return result, nil
+		case fetched || ctx.Err() != nil:
+			return loader.Result{}, err
+		case r.unreadable(err):
+			r.log.Warn("the mirror cannot be read, the state before it is tried", "error", err)
+			continue
+		}
+		if failure := r.fetch(ctx); failure != nil {
+			if errors.Is(err, gitrepo.ErrNotFetched) {
+				return loader.Result{}, failure
+			}
+			return loader.Result{}, errors.Join(err, failure)
+		}
+		fetched = true
+	}
+}
+
+// loaded is told that what was read of the mirror is sound.
+func (r *remote) loaded() {
+	if err := r.Keep(); err != nil {
+		r.log.Warn("the mirror keeps more than it needs", "error", err)
+	}
+}
+
+// unreadable drops what is not a repository any more, and says whether there is
+// an older state to go on with. What people put into the repository is never a
+// reason.
+func (r *remote) unreadable(err error) bool {
+	_, ok := errors.AsType[*gitrepo.ReadError](err)
+	return ok && r.Drop()
+}
+
+// describe adds to the status what is known of the remote. What was fetched long
+// ago was compared with the remote long ago, whenever it was read.
+func (r *remote) describe(s *server.Status) {
+	r.mu.Lock()
+	state := r.state
+	r.mu.Unlock()
+	s.Remote = &state
+	if state.SucceededAt.Before(s.CheckedAt) {
+		s.CheckedAt = state.SucceededAt
+	}
+}
+
+// login is where users and passwords for https come from: a file, which is read
+// anew each time because tokens are rotated, else the environment, else git's
+// credential helpers, once the remote has asked.
+type login struct {
+	user, password string
+	file           string
+	helpers        author.Credentials
+
+	known [2]string // what the helpers said
+}
+
+func newLogin(e *env, file string) *login {
+	return &login{user: e.getenv("RULESTORE_GIT_USERNAME"), password: e.getenv("RULESTORE_GIT_PASSWORD"), file: file}
+}
+
+// anyUser is for hosts that look at the token alone.
+const anyUser = "git"
+
+func (l *login) Login(ctx context.Context, url string, refused bool) (user, password string, err error) {
+	user = l.user
+	if user == "" {
+		user = anyUser
+	}
+	switch {
+	case l.file != "":
+		password, err = readSecret(l.file)
+		return user, password, err
+	case l.password != "":
+		return user, l.password, nil
+	case refused:
+		l.known[0], l.known[1] = l.helpers.Fill(ctx, url)
+	}
+	return l.known[0], l.known[1], nil
+}
+
+func (l *login) Judge(ctx context.Context, url, user, password string, accepted bool) {
+	if l.known != [2]string{user, password} {
+		return // the operator's own
+	}
+	l.helpers.Judge(ctx, url, user, password, accepted)
+	if !accepted {
+		l.known = [2]string{}
+	}
+}
+
+// maxSecret is how many bytes a file with a secret may have.
+const maxSecret = 64 << 10
+
+// readSecret reads the first line of a file.
+func readSecret(file string) (string, error) {
+	info, err := os.Stat(file)
+	if err != nil {
+		return "", fmt.Errorf("read the secret: %w", err)
+	}
+	if info.Size() > maxSecret {
+		return "", fmt.Errorf("read the secret: %s has %d bytes, at most %d are read", file, info.Size(), maxSecret)
+	}
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		return "", fmt.Errorf("read the secret: %w", err)
+	}
+	secret, _, _ := strings.Cut(string(raw), "\n")
+	if secret = strings.TrimRight(secret, "\r"); secret == "" {
+		return "", fmt.Errorf("read the secret: the first line of %s is empty", file)
+	}
+	return secret, nil
+}

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// webhook listens for git hosts that say that something was pushed. It has a
+// listener of its own: whoever may reach it may reach nothing else. A call does
+// no more than ask for a fetch, so it matters only whether it is signed, not
+// what it says.
+type webhook struct {
+	listener net.Listener
+	secret   string
+	nudge    func()
+	log      *slog.Logger
+}
+
+const (
+	// leastSecret is how short a secret may be.
+	leastSecret = 16
+	// maxEvent is how many bytes the description of an event may have; GitHub
+	// sends up to 25 MB.
+	maxEvent = 32 << 20
+	// drift is how far the clock of a host may be off, where it signs the time.
+	drift = 5 * time.Minute
+)
+
+func newWebhook(e *env, f remoteFlags, nudge func(), log *slog.Logger) (*webhook, error) {
+	secret := e.getenv("RULESTORE_WEBHOOK_SECRET")
+	if f.webhookSecretIn != "" {
+		var err error
+		if secret, err = readSecret(f.webhookSecretIn); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case secret == "":
+		return nil, errors.New("--webhook-addr needs the secret that the host signs with: name its file with --webhook-secret-file, or set RULESTORE_WEBHOOK_SECRET")
+	case len(secret) < leastSecret:
+		return nil, fmt.Errorf("the webhook secret is too short: at least %d characters, for example from `openssl rand -hex 32`", leastSecret)
+	}
+	l, err := net.Listen("tcp", f.webhookAddr)
+	if err != nil {
+		return nil, fmt.Errorf("listen for webhooks: %w (choose another address with --webhook-addr)", err)
+	}
+	log.Info("listening for webhooks", "addr", l.Addr())
+	return &webhook{l, secret, nudge, log}, nil
+}
+
+// run answers until the context ends.
+func (h *webhook) run(ctx context.Context) {
+	srv := &http.Server{
+		Handler:           h,
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       time.Minute,
+		WriteTimeout:      time.Minute,
+		IdleTimeout:       time.Minute,
+		MaxHeaderBytes:    16 << 10,
+		ErrorLog:          slog.NewLogLogger(h.log.Handler(), slog.LevelDebug),
+	}
+	context.AfterFunc(ctx, func() { _ = srv.Close() })
+	if err := srv.Serve(h.listener); !errors.Is(err, http.ErrServerClosed) {
+		h.log.Error("webhooks are not heard any more, the poll goes on", "error", err)
+	}
+}
+
+// ServeHTTP asks for a fetch if the call is signed. A stranger learns nothing
+// but that it is not.
+func (h *webhook) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodPost {
+		w.Header().Set("Allow", http.MethodPost)
+		http.Error(w, "only POST is answered here", http.StatusMethodNotAllowed)
+		return
+	}
+	signed, err := h.signed(r.Header, http.MaxBytesReader(w, r.Body, maxEvent), time.Now())
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
+		http.Error(w, "the event is too large", http.StatusRequestEntityTooLarge)
+		return
+	}
+	if err != nil || !signed {
+		h.log.Warn("a webhook call is not signed with the secret", "from", r.RemoteAddr)
+		http.Error(w, "the signature is missing or wrong", http.StatusUnauthorized)
+		return
+	}
+	h.nudge()
+	w.WriteHeader(http.StatusAccepted)
+}
+
+// signed checks the signature that the headers carry. Each kind of host has one
+// way of its own; where a call carries several, all must be right. The body is
+// not kept.
+func (h *webhook) signed(header http.Header, body io.Reader, now time.Time) (bool, error) {
+	var checks []func() bool
+	var sums []io.Writer
+	mac := func(key []byte, before string, right func(sum []byte) bool) {
+		m := hmac.New(sha256.New, key)
+		_, _ = io.WriteString(m, before)
+		sums = append(sums, m)
+		checks = append(checks, func() bool { return right(m.Sum(nil)) })
+	}
+	for name, prefix := range hexHeaders {
+		if given := header.Get(name); given != "" && !strings.HasPrefix(given, "sha1=") { // GitHub still sends that one too
+			mac([]byte(h.secret), "", func(sum []byte) bool { return sameText(given, prefix+hex.EncodeToString(sum)) })
+		}
+	}
+	if given := header.Get("X-Gitlab-Token"); given != "" { // a secret, not a signature
+		checks = append(checks, func() bool { return sameText(given, h.secret) })
+	}
+	if given := header.Get("Webhook-Signature"); given != "" {
+		id, at := header.Get("Webhook-Id"), header.Get("Webhook-Timestamp")
+		mac(h.key(), id+"."+at+".", func(sum []byte) bool { return recent(at, now) && listed(given, sum) })
+	}
+	if _, err := io.Copy(io.MultiWriter(append(sums, io.Discard)...), body); err != nil {
+		return false, err
+	}
+	ok := len(checks) > 0
+	for _, right := range checks {
+		ok = right() && ok
+	}
+	return ok, nil
+}
+
+// hexHeaders carry HMAC-SHA-256 of the body in hex: GitHub's own, which Gitea
+// and Forgejo send too, Bitbucket's, and Gitea's.
+var hexHeaders = map[string]string{
+	"X-Hub-Signature-256": "sha256=",
+	"X-Hub-Signature":     "sha256=",
+	"X-Gitea-Signature":   "",
+}
+
+// key is the secret as Standard Webhooks has it, which GitLab's signing tokens
+// follow: whsec_ and base64, else the bytes themselves.
+func (h *webhook) key() []byte {
+	if encoded, ok := strings.CutPrefix(h.secret, "whsec_"); ok {
+		if key, err := base64.StdEncoding.DecodeString(encoded); err == nil {
+			return key
+		}
+	}
+	return []byte(h.secret)
+}
+
+// recent says whether a time, in seconds since 1970, is about now: else an old
+// call could be sent again.
+func recent(at string, now time.Time) bool {
+	seconds, err := strconv.ParseInt(at, 10, 64)
+	return err == nil && now.Sub(time.Unix(seconds, 0)).Abs() <= drift
+}
+
+// listed says whether a sum is among the signatures of a Webhook-Signature
+// header, which are separated by spaces.
+func listed(given string, sum []byte) bool {
+	found := false
+	for _, one := range strings.Fields(given) {
+		found = sameText(one, "v1,"+base64.StdEncoding.EncodeToString(sum)) || found
+	}
+	return found
+}
+
+// sameText compares in a time that says nothing about where the texts differ.
+func sameText(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }

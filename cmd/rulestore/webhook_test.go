@@ -1,0 +1,150 @@
+package main
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+func sum(key, text string) []byte {
+	m := hmac.New(sha256.New, []byte(key))
+	_, _ = io.WriteString(m, text)
+	return m.Sum(nil)
+}
+
+// Each kind of host signs in its own way, and nothing else passes.
+func TestWebhookSignatures(t *testing.T) {
+	const secret, key, body = "correct horse battery", "0123456789abcdef0123456789abcdef", `{"ref":"refs/heads/main"}`
+	whsec := "whsec_" + base64.StdEncoding.EncodeToString([]byte(key))
+	hexed := func(key string) string { return hex.EncodeToString(sum(key, body)) }
+	standard := func(key, id string, at time.Time) map[string]string {
+		stamp := strconv.FormatInt(at.Unix(), 10)
+		return map[string]string{"webhook-id": id, "webhook-timestamp": stamp,
+			"webhook-signature": "v1,AAAA v1," + base64.StdEncoding.EncodeToString(sum(key, id+"."+stamp+"."+body))}
+	}
+	with := func(m map[string]string, more ...string) map[string]string {
+		for i := 0; i < len(more); i += 2 {
+			m[more[i]] = more[i+1]
+		}
+		return m
+	}
+	now := time.Now()
+	for name, c := range map[string]struct {
+		secret  string
+		headers map[string]string
+		ok      bool
+	}{
+		"GitHub":                       {secret, map[string]string{"X-Hub-Signature-256": "sha256=" + hexed(secret)}, true},
+		"GitHub, with the old one too": {secret, map[string]string{"X-Hub-Signature-256": "sha256=" + hexed(secret), "X-Hub-Signature": "sha1=0beec7b5ea3f0fdbc95d0dd47f3c5bc275da8a33"}, true},
+		"Bitbucket":                    {secret, map[string]string{"X-Hub-Signature": "sha256=" + hexed(secret)}, true},
+		"Gitea":                        {secret, map[string]string{"X-Gitea-Signature": hexed(secret), "X-Hub-Signature-256": "sha256=" + hexed(secret)}, true},
+		"GitLab, a token":              {secret, map[string]string{"X-Gitlab-Token": secret}, true},
+		"GitLab, signed":               {whsec, standard(key, "msg_1", now), true},
+		"GitLab, both":                 {whsec, with(standard(key, "msg_1", now), "X-Gitlab-Token", whsec), true},
+		"a plain secret, standard":     {secret, standard(secret, "msg_1", now), true},
+
+		"GitHub, the old one alone": {secret, map[string]string{"X-Hub-Signature": "sha1=0beec7b5ea3f0fdbc95d0dd47f3c5bc275da8a33"}, false},
+		"unsigned":                  {secret, nil, false},
+		"empty":                     {secret, map[string]string{"X-Hub-Signature-256": "sha256="}, false},
+		"another secret":            {secret, map[string]string{"X-Hub-Signature-256": "sha256=" + hexed("another")}, false},
+		"no prefix":                 {secret, map[string]string{"X-Hub-Signature-256": hexed(secret)}, false},
+		"a wrong token":             {secret, map[string]string{"X-Gitlab-Token": secret + " "}, false},
+		"a part of the token":       {secret, map[string]string{"X-Gitlab-Token": secret[:10]}, false},
+		"one right, one wrong":      {secret, map[string]string{"X-Gitlab-Token": secret, "X-Hub-Signature-256": "sha256=00"}, false},
+		"signed long ago":           {whsec, standard(key, "msg_1", now.Add(-6*time.Minute)), false},
+		"signed in the future":      {whsec, standard(key, "msg_1", now.Add(6*time.Minute)), false},
+		"no time":                   {whsec, with(standard(key, "msg_1", now), "webhook-timestamp", "soon"), false},
+		"another id":                {whsec, with(standard(key, "msg_1", now), "webhook-id", "msg_2"), false},
+		"standard, another key":     {whsec, standard(key[1:], "msg_1", now), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			nudges := 0
+			h := &webhook{secret: c.secret, nudge: func() { nudges++ }, log: slog.New(slog.DiscardHandler)}
+			r := httptest.NewRequest(http.MethodPost, "/any/path", strings.NewReader(body))
+			for k, v := range c.headers {
+				r.Header.Set(k, v)
+			}
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, r)
+			want, nudged := http.StatusUnauthorized, 0
+			if c.ok {
+				want, nudged = http.StatusAccepted, 1
+			}
+			if w.Code != want || nudges != nudged {
+				t.Errorf("%d, %d nudges", w.Code, nudges)
+			}
+		})
+	}
+}
+
+// A body of any size is read in a little memory, and one that is too large is
+// not read to its end.
+func TestWebhookLimits(t *testing.T) {
+	h := &webhook{secret: "correct horse battery", nudge: func() { t.Error("a nudge") }, log: slog.New(slog.DiscardHandler)}
+	endless := &counted{}
+	r := httptest.NewRequest(http.MethodPost, "/", endless)
+	r.Header.Set("X-Gitlab-Token", "correct horse battery")
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	if w.Code != http.StatusRequestEntityTooLarge || endless.n > maxEvent+1<<20 {
+		t.Errorf("%d after %d bytes", w.Code, endless.n)
+	}
+	w = httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", nil))
+	if w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != http.MethodPost {
+		t.Errorf("%d, %v", w.Code, w.Header())
+	}
+}
+
+// counted is an endless reader.
+type counted struct{ n int }
+
+func (c *counted) Read(p []byte) (int, error) { c.n += len(p); return len(p), nil }
+
+func TestWebhookSecrets(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	for name, c := range map[string]struct {
+		file, env, says string
+	}{
+		"none":          {"", "", "needs the secret that the host signs with"},
+		"short":         {"", "swordfish", "too short: at least 16"},
+		"no such file":  {filepath.Join(dir, "gone"), "", "read the secret"},
+		"an empty line": {file("empty", "\n0123456789abcdef"), "", "first line of"},
+		"a large file":  {file("large", strings.Repeat("x", maxSecret+1)), "", "at most"},
+		"the variable":  {"", "0123456789abcdef", ""},
+		"the file":      {file("good", "0123456789abcdef\r\n"), "swordfish", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := &env{getenv: func(string) string { return c.env }}
+			h, err := newWebhook(e, remoteFlags{webhookAddr: "127.0.0.1:0", webhookSecretIn: c.file}, nil, slog.New(slog.DiscardHandler))
+			if c.says == "" {
+				if err != nil || h.secret != "0123456789abcdef" {
+					t.Fatalf("%+v, %v", h, err)
+				}
+				_ = h.listener.Close()
+			} else if err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%v, expected %q", err, c.says)
+			} else if c.env != "" && strings.Contains(err.Error(), c.env) {
+				t.Errorf("the error gives the secret away: %v", err)
+			}
+		})
+	}
+}

@@ -1,0 +1,66 @@
+package author
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Credentials are what the user's git would sign in with: its credential
+// helpers are asked, and nobody else is. A server that follows a remote
+// repository signs in as the user it runs as.
+type Credentials struct{}
+
+// helperPatience is how long a credential helper may take.
+const helperPatience = 30 * time.Second
+
+// Fill returns a user and a password for a URL, empty if git knows none or is
+// not installed.
+func (Credentials) Fill(ctx context.Context, url string) (user, password string) {
+	out, err := credential(ctx, "fill", "url="+url)
+	if err != nil {
+		return "", ""
+	}
+	for line := range strings.Lines(out) {
+		key, value, _ := strings.Cut(strings.TrimRight(line, "\r\n"), "=")
+		switch key {
+		case "username":
+			user = value
+		case "password":
+			password = value
+		}
+	}
+	return user, password
+}
+
+// Judge tells the helpers whether what they said was right, so that they keep
+// it or forget it. Those that cannot be told are none the worse for it.
+func (Credentials) Judge(ctx context.Context, url, user, password string, accepted bool) {
+	verdict := "reject"
+	if accepted {
+		verdict = "approve"
+	}
+	_, _ = credential(ctx, verdict, "url="+url, "username="+user, "password="+password)
+}
+
+// credential runs git credential. It runs outside any repository, whose
+// configuration would not be the user's, and secrets pass through pipes only.
+func credential(ctx context.Context, action string, lines ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, helperPatience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "git", "-c", "core.askPass=", "credential", action)
+	cmd.Dir = string(filepath.Separator)
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		return slices.Contains([]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_ASKPASS", "SSH_ASKPASS"}, name)
+	})
+	cmd.Env = append(cmd.Env, "GIT_TERMINAL_PROMPT=0")
+	cmd.Stdin = strings.NewReader(strings.Join(lines, "\n") + "\n\n")
+	cmd.WaitDelay = time.Second // a helper may leave something running that holds the pipe
+	out, err := cmd.Output()
+	return string(out), err
+}
