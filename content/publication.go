@@ -28,7 +28,23 @@ type Publication struct {
 
 	Commit string // the commit that the content was taken from
 	Blob   string // the file there
+
+	SignedBy Signature // zero if nobody was asked for
 }
+
+// Signature says who vouches for a publication.
+type Signature struct {
+	Signer string `json:"signer"` // as the list of trusted signers names them
+	Key    string `json:"key"`    // the fingerprint of the key
+	Object string `json:"object"` // what is signed: one of the following
+}
+
+// What a trusted signer can sign.
+const (
+	SignedTag    = "tag"    // the tag that publishes
+	SignedCommit = "commit" // the commit that the tag points to
+	SignedSeal   = "seal"   // the commit that added the seal
+)
 
 // Tag returns the name of the tag that publishes it.
 func (p *Publication) Tag() string { return Tag{p.Kind, p.Name, p.Version}.String() }

@@ -10,7 +10,7 @@ import (
 type Source struct {
 	Commit string // the commit at the head of the branch
 	Branch string
-	Refs   string // a hash of the sorted (ref, object id) pairs, and of the work tree if it is served
+	Refs   string // a hash of the sorted (ref, object id) pairs, and of the work tree and the trusted signers if there are any
 	Date   string // the UTC date
 	Drafts bool   // drafts and prereleases are served as current
 }

@@ -10,6 +10,11 @@
 // file in the history, whatever became of the tag. Root tags v1.8.0 are
 // product releases.
 //
+// Where trusted signers are asked for ([Config].Signers), a tag publishes only if
+// one of them signed it or the commit that it points to, and a seal counts only if
+// one of them signed the commit that added it. What an unsigned tag says, its
+// message and its date, is then not believed.
+//
 // # What can go wrong
 //
 // A publication stands or falls alone. One that cannot be read is refused, one

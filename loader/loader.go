@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
 	"rulestore/content"
 	"rulestore/loader/gitrepo"
+	"rulestore/loader/signers"
 )
 
 // Config says what to load and how.
@@ -18,18 +20,20 @@ type Config struct {
 	Branch  string // "" is the branch that HEAD names
 	Drafts  bool   // serve what no tag has published yet
 	Schemas content.Schemas
+	Signers *signers.Set // whose signatures count; nil: whoever can push is trusted
 	Now     func() time.Time
 }
 
 // Loader loads a repository again and again. It is used by one goroutine.
 type Loader struct {
 	Config
-	walker *gitrepo.Walker
-	items  *items
-	tags   map[gitrepo.OID]gitrepo.Tag
-	seals  sealLog
-	known  map[string]made // publications of the last load, by tag
-	memory memory
+	walker   *gitrepo.Walker
+	items    *items
+	tags     map[gitrepo.OID]gitrepo.Tag
+	seals    sealLog
+	verdicts map[gitrepo.OID]verdict // on signatures, of the last load
+	known    map[string]made         // publications of the last load, by tag
+	memory   memory
 }
 
 // New returns a loader that has read nothing yet.
@@ -115,7 +119,7 @@ func (l *Loader) once() (_ Result, settled bool, err error) {
 	if err != nil {
 		return Result{}, false, err
 	}
-	b := &build{Loader: l, repo: repo, refs: refs, today: l.Now().UTC().Format(content.Date), made: map[string]made{}, checks: newPool()}
+	b := &build{Loader: l, repo: repo, refs: refs, today: l.Now().UTC().Format(content.Date), made: map[string]made{}, judged: map[gitrepo.OID]verdict{}, checks: newPool()}
 	defer b.checks.wait()
 	result, err := b.run()
 	if err != nil {
@@ -167,6 +171,8 @@ type build struct {
 	checks       *pool
 	tagged       []ref
 	sealed       map[string]content.Seal
+	sealedFor    map[string]content.Signature // who vouches for a seal, by tag
+	judged       map[gitrepo.OID]verdict
 	claims       []*claim
 	publications []*content.Publication // those that could be served, held ones included
 	releases     []*content.Release
@@ -202,7 +208,7 @@ func (b *build) run() (Result, error) {
 	snapshot := content.NewSnapshot(content.Input{
 		Source: content.Source{
 			Commit: b.refs.Commit.String(), Branch: b.refs.Branch,
-			Refs: b.refs.Hash() + b.dirty, Date: b.today, Drafts: b.Drafts,
+			Refs: b.refs.Hash() + b.dirty + b.Signers.ID(), Date: b.today, Drafts: b.Drafts,
 		},
 		Settings: settings, Publications: served, Releases: b.releases, Marks: marks,
 	})
@@ -215,9 +221,11 @@ func (b *build) run() (Result, error) {
 // nothing explains why there is nothing to serve, and names both ways out.
 func (b *build) nothing() error {
 	var why strings.Builder
-	for i, f := range b.report.Findings {
+	findings := slices.Clone(b.report.Findings)
+	slices.SortStableFunc(findings, func(x, y content.Finding) int { return severe(y) - severe(x) })
+	for i, f := range findings {
 		if i == 10 {
-			fmt.Fprintf(&why, "\n\t… and %d more", len(b.report.Findings)-i)
+			fmt.Fprintf(&why, "\n\t… and %d more", len(findings)-i)
 			break
 		}
 		fmt.Fprintf(&why, "\n\t%s", f)
@@ -226,6 +234,13 @@ func (b *build) nothing() error {
 		return fmt.Errorf("%w on branch %s, and there is no draft that could be served: add a file such as guidelines/<guideline_id>.yaml%s", ErrNothingPublished, b.refs.Branch, why.String())
 	}
 	return fmt.Errorf("%w on branch %s: publish a file with a tag, for example `git tag -a guidelines/<guideline_id>/v1.0.0 -m \"First version\"`, or serve what is not published yet with --drafts%s", ErrNothingPublished, b.refs.Branch, why.String())
+}
+
+func severe(f content.Finding) int {
+	if f.Severity == content.Error {
+		return 1
+	}
+	return 0
 }
 
 // readHistory reads the tags, the seals and the history of everything that tags

@@ -18,7 +18,7 @@ type memory struct {
 
 // remember keeps what the next load can use, now that this one has succeeded.
 func (l *Loader) remember(b *build, s *content.Snapshot) {
-	l.known = b.made
+	l.known, l.verdicts = b.made, b.judged
 	l.items.forget()
 	for _, it := range s.Items {
 		for _, e := range it.Entries {

@@ -74,6 +74,10 @@ func (b *build) resolve(c *claim) (*resolved, error) {
 		return b.resolveSealed(c)
 	}
 	path := c.Kind.File(c.Name)
+	if c.unsigned != nil {
+		b.report.Refuse(c.name, *c.unsigned)
+		return nil, nil
+	}
 	if !b.history.Contains(c.tag.Commit) {
 		b.report.Refuse(c.name, b.notMerged(path, c.tag.Commit))
 		return nil, nil
@@ -210,7 +214,7 @@ func (b *build) publication(r, lower *resolved) *content.Publication {
 	if lower != nil {
 		since = lower.commit
 	}
-	f := facts{r.ref, r.version.OID, r.commit, r.version.Changed.OID, since, content.Seal{}}
+	f := facts{r.ref, r.version.OID, r.commit, r.version.Changed.OID, since, content.Seal{}, b.signature(r)}
 	if r.seal != nil {
 		f.seal = *r.seal
 	}
@@ -222,7 +226,7 @@ func (b *build) publication(r, lower *resolved) *content.Publication {
 		Kind: r.Kind, Name: r.Name, Version: r.Version,
 		Body: r.item.Body, Checksum: r.checksum, References: r.item.References,
 		Sealed: r.seal != nil, UpdatedAt: r.version.Changed.Committed,
-		Commit: r.commit.String(), Blob: r.version.OID.String(),
+		Commit: r.commit.String(), Blob: r.version.OID.String(), SignedBy: f.by,
 	}
 	if r.seal != nil {
 		p.PublishedAt = r.seal.PublishedAt
@@ -243,10 +247,21 @@ func (b *build) publication(r, lower *resolved) *content.Publication {
 	return p
 }
 
+// signature says who vouches for a publication: for its tag, if the content is
+// the tag's, else for its seal.
+func (b *build) signature(r *resolved) content.Signature {
+	sealed, ok := b.sealedFor[r.name]
+	if r.agrees && r.by != nil && (r.by.Object == content.SignedTag || !ok) {
+		return *r.by
+	}
+	return sealed
+}
+
 // facts are all that a publication is made of: equal facts, equal publications.
 type facts struct {
 	ref, blob, commit, changed, since gitrepo.OID
 	seal                              content.Seal
+	by                                content.Signature
 }
 
 type made struct {

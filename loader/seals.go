@@ -23,39 +23,52 @@ const maxSealFindings = 100
 // sealLog is rulestore.sum read along the branch: the first line for a tag, in
 // any valid version of the file, counts for good.
 type sealLog struct {
-	read  []gitrepo.OID // the versions read so far, oldest first
+	read  []gitrepo.OID // the commits whose versions are read so far, oldest first
 	seals map[string]content.Seal
 	lines map[string]bool // well-formed lines; true: the line is the one in force
 	came  map[string]span // where on the branch each line came in
+
+	// Where signers are asked for.
+	by       map[string]content.Signature // who vouches for the line in force, by tag
+	unsigned map[string]int               // lines that nobody trusted added, with the last version that had them without a break
 
 	head     []byte            // the newest version read
 	findings []content.Finding // about it
 }
 
 // span is a piece of history: what a commit reaches and the one before does not.
-type span struct{ after, until gitrepo.OID }
+// It came to the branch with the commit on.
+type span struct{ after, until, on gitrepo.OID }
+
+func newSealLog() sealLog {
+	return sealLog{
+		seals: map[string]content.Seal{}, lines: map[string]bool{}, came: map[string]span{},
+		by: map[string]content.Signature{}, unsigned: map[string]int{},
+	}
+}
 
 // readSeals goes on where the last load stopped, if the branch only grew.
 func (b *build) readSeals() error {
 	states := b.history.Mainline(content.SealsFile)
 	log := b.seals
 	if !log.startOf(states) {
-		log = sealLog{seals: map[string]content.Seal{}, lines: map[string]bool{}, came: map[string]span{}}
+		log = newSealLog()
 	}
 	for i := len(log.read); i < len(states); i++ {
-		at := span{until: states[i].Changed.OID}
+		at := span{until: states[i].Changed.OID, on: states[i].At}
 		if i > 0 {
 			at.after = states[i-1].Changed.OID
 		}
 		if err := b.readSealsFile(&log, states[i].File, at); err != nil {
 			return err
 		}
-		log.read = append(log.read, states[i].OID)
+		log.read = append(log.read, states[i].At)
 	}
 	b.Loader.seals = log
-	b.sealed = log.seals
+	b.sealed, b.sealedFor = log.seals, log.by
 	b.report.Add(log.findings...)
 	b.report.Add(log.missing()...)
+	b.reviewTrust(&log)
 	return b.reviewSeals(&log)
 }
 
@@ -64,7 +77,7 @@ func (l *sealLog) startOf(states []gitrepo.Version) bool {
 		return false
 	}
 	for i, id := range l.read {
-		if states[i].OID != id {
+		if states[i].At != id {
 			return false
 		}
 	}
@@ -86,20 +99,34 @@ func (b *build) readSealsFile(log *sealLog, f gitrepo.File, at span) error {
 	if errors.Is(err, gitrepo.ErrTooLarge) {
 		return fail("size", err.Error(), "")
 	}
-	if err == nil {
-		log.add(raw, at)
+	if err != nil {
+		return err
 	}
-	return err
+	fresh := log.parse(raw)
+	if b.Signers == nil || len(fresh) == 0 {
+		log.add(fresh, at)
+		return nil
+	}
+	vouched, err := b.vouchSeals(at, fresh)
+	if err != nil {
+		return err
+	}
+	log.add(log.trusted(fresh, vouched), at)
+	return nil
 }
 
-// add reads one version of the file. If a line is malformed, the version as a
-// whole does not count.
-func (l *sealLog) add(raw []byte, at span) {
+// parse reads one version of the file and returns the lines that are new in it.
+// If a line is malformed, the version as a whole does not count.
+func (l *sealLog) parse(raw []byte) []string {
 	l.findings = nil
 	var fresh []string
 	for n, text := range numbered(raw) {
 		if _, known := l.lines[text]; known {
 			continue
+		}
+		if last, ok := l.unsigned[text]; ok && last == len(l.read)-1 {
+			l.unsigned[text]++
+			continue // it is here still, which makes it no better
 		}
 		switch _, err := content.ParseSeal(text); {
 		case errors.Is(err, content.ErrForeignTag): // a kind that this build does not know
@@ -110,9 +137,32 @@ func (l *sealLog) add(raw []byte, at span) {
 		}
 	}
 	if len(l.findings) > 0 {
-		return
+		return nil
 	}
 	l.head = raw
+	return fresh
+}
+
+// trusted keeps the lines that somebody vouches for, and remembers the others:
+// they do not count, however often they are passed on.
+func (l *sealLog) trusted(fresh []string, vouched map[string]content.Signature) (kept []string) {
+	for _, text := range fresh {
+		by, ok := vouched[text]
+		if !ok {
+			l.unsigned[text] = len(l.read)
+			continue
+		}
+		kept = append(kept, text)
+		seal, _ := content.ParseSeal(text) // parsed before
+		if _, sealed := l.seals[seal.Tag]; !sealed {
+			l.by[seal.Tag] = by
+		}
+	}
+	return kept
+}
+
+// add adds lines: the first for a tag is in force.
+func (l *sealLog) add(fresh []string, at span) {
 	for _, text := range fresh {
 		seal, _ := content.ParseSeal(text) // parsed above
 		_, sealed := l.seals[seal.Tag]
@@ -193,21 +243,29 @@ func (l *sealLog) changed(from func(line string) (string, error)) (found []conte
 func (b *build) sealedBy(l *sealLog, line string) (string, error) {
 	at := l.came[line]
 	for _, c := range b.history.Since(at.until, at.after, content.SealsFile) {
-		v, ok := b.history.At(c.OID, content.SealsFile)
-		if !ok || !v.Mode.IsFile() {
-			continue
-		}
-		raw, err := b.repo.Blob(v.OID, maxSealsFile)
-		switch {
-		case errors.Is(err, gitrepo.ErrTooLarge):
-			continue
-		case err != nil:
+		raw, err := b.sealsAt(c.OID)
+		if err != nil {
 			return "", err
-		case hasLine(raw, line):
+		}
+		if hasLine(raw, line) {
 			return "commit " + c.OID.String()[:12], nil
 		}
 	}
 	return "commit " + at.until.String()[:12], nil
+}
+
+// sealsAt returns rulestore.sum as it was at a commit, empty if it was no file
+// that is read.
+func (b *build) sealsAt(commit gitrepo.OID) ([]byte, error) {
+	v, ok := b.history.At(commit, content.SealsFile)
+	if !ok || !v.Mode.IsFile() {
+		return nil, nil
+	}
+	raw, err := b.repo.Blob(v.OID, maxSealsFile)
+	if errors.Is(err, gitrepo.ErrTooLarge) {
+		return nil, nil
+	}
+	return raw, err
 }
 
 func hasLine(raw []byte, line string) bool { return lineOf(raw, line) > 0 }
@@ -242,12 +300,13 @@ func (l *sealLog) missing() (found []content.Finding) {
 // with returns the log with one more version of the file read; the log itself
 // stays as it is.
 func (l *sealLog) with(raw []byte) *sealLog {
-	next := &sealLog{seals: maps.Clone(l.seals), lines: maps.Clone(l.lines), came: maps.Clone(l.came), head: l.head}
-	if next.seals == nil {
-		next.seals, next.lines, next.came = map[string]content.Seal{}, map[string]bool{}, map[string]span{}
-	}
-	next.add(raw, span{})
-	return next
+	next := newSealLog()
+	maps.Copy(next.seals, l.seals)
+	maps.Copy(next.lines, l.lines)
+	maps.Copy(next.came, l.came)
+	next.head = l.head
+	next.add(next.parse(raw), span{})
+	return &next
 }
 
 // findingsNow returns everything that is wrong with the newest version.

@@ -17,6 +17,10 @@ type claim struct {
 	ref  gitrepo.OID
 	tag  gitrepo.Tag
 	seal *content.Seal
+
+	// Where signers are asked for, one of them.
+	by       *content.Signature // who vouches for the tag, or for its commit
+	unsigned *content.Finding   // why nobody does
 }
 
 // tagged says whether there is a tag, not only a seal.
@@ -28,6 +32,10 @@ type ref struct {
 	name string
 	oid  gitrepo.OID
 	tag  gitrepo.Tag
+
+	// Where signers are asked for, one of them.
+	by       *content.Signature
+	unsigned *content.Finding
 }
 
 // readTags follows the tags to their commits. A tag that cannot be one of ours is
@@ -53,7 +61,11 @@ func (b *build) readTags() error {
 			return err
 		}
 		peeled[r.OID] = tag
-		b.tagged = append(b.tagged, ref{name, r.Name, r.OID, tag})
+		tag, by, unsigned, err := b.vouch(r.Name, r.OID, tag)
+		if err != nil {
+			return err
+		}
+		b.tagged = append(b.tagged, ref{name, r.Name, r.OID, tag, by, unsigned})
 	}
 	return nil
 }
@@ -62,12 +74,15 @@ func (b *build) readTags() error {
 func (b *build) makeClaims() {
 	seen := map[string]bool{}
 	for _, r := range b.tagged {
-		if r.Kind == nil {
+		switch {
+		case r.Kind != nil:
+			seen[r.name] = true
+			b.claim(&claim{Tag: r.Tag, name: r.name, ref: r.oid, tag: r.tag, by: r.by, unsigned: r.unsigned})
+		case r.unsigned != nil:
+			b.report.Refuse(r.name, *r.unsigned)
+		default:
 			b.release(r.name, r.Tag, r.tag)
-			continue
 		}
-		seen[r.name] = true
-		b.claim(&claim{Tag: r.Tag, name: r.name, ref: r.oid, tag: r.tag})
 	}
 	for _, tag := range slices.Sorted(maps.Keys(b.sealed)) {
 		if !seen[tag] {

@@ -89,7 +89,7 @@ func calculate(c *cobra.Command, e *env, id string, f calcFlags) error {
 	if err != nil {
 		return err
 	}
-	calendar, err := readCalendars(c.Context(), f)
+	calendar, err := readCalendars(c.Context(), e, f)
 	if err != nil {
 		return err
 	}
@@ -140,15 +140,17 @@ func readRequest(stdin io.Reader, tool *calc.Tool, name string) ([]byte, error) 
 }
 
 // readCalendars reads the calendars of a repository, or of the starter content.
-func readCalendars(ctx context.Context, f calcFlags) (calc.Calendar, error) {
-	from := serveFlags{repo: f.repo, ref: f.ref}
-	source, _, err := open(from, slog.New(slog.DiscardHandler))
+func readCalendars(ctx context.Context, e *env, f calcFlags) (calc.Calendar, error) {
+	from, log := serveFlags{repo: f.repo, ref: f.ref}, slog.New(slog.DiscardHandler)
+	source, watcher, err := open(ctx, e, from, log)
 	if err != nil {
 		return nil, err
 	}
-	result, err := loader.New(loader.Config{
-		Source: source, Branch: f.ref, Schemas: schemas.Embedded(), Now: time.Now,
-	}).Load(ctx)
+	p := newPublisher(loader.New(loader.Config{Source: source, Branch: f.ref, Schemas: schemas.Embedded(), Now: time.Now}), log)
+	if p.remote, _ = watcher.(*remote); p.remote != nil {
+		defer p.remote.close()
+	}
+	result, err := p.load(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("load %s: %w", from.name(), err)
 	}

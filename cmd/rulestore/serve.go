@@ -29,6 +29,7 @@ type serveFlags struct {
 	drafts                   bool
 	poll, staleAfter         time.Duration
 	remote                   remoteFlags
+	signers                  string
 }
 
 func newServe(e *env) *cobra.Command {
@@ -58,6 +59,7 @@ date every --poll, and served from the start while the remote is away.`,
 	flags.DurationVar(&f.poll, "poll", 30*time.Second, "how often to look for changes that no event announced")
 	flags.DurationVar(&f.staleAfter, "stale-after", 0, "report unhealthy when the repository could not be read for this long; 0 is never")
 	f.remote.register(flags)
+	flags.StringVar(&f.signers, "trusted-signers", "", "serve only publications that somebody signed whom this file lists: SSH keys as in git's allowed_signers, OpenPGP keys armored")
 	return c
 }
 
@@ -68,7 +70,7 @@ func (f serveFlags) check() error {
 	if f.staleAfter != 0 && f.staleAfter < 2*f.poll {
 		return usageError{fmt.Errorf("--stale-after %s is too short: at least twice --poll, %s", f.staleAfter, 2*f.poll)}
 	}
-	if err := f.remote.check(f.repo); err != nil {
+	if err := errors.Join(f.remote.check(f.repo), f.checkSigners()); err != nil {
 		return err
 	}
 	if f.baseURL == "" {
@@ -87,13 +89,17 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(e.stderr, nil))
+	trusted, err := readSigners(f)
+	if err != nil {
+		return err
+	}
 	source, watcher, err := open(ctx, e, f, log)
 	if err != nil {
 		return err
 	}
 	p := newPublisher(loader.New(loader.Config{
 		Source: source, Branch: f.ref, Drafts: f.drafts,
-		Schemas: schemas.Embedded(), Now: time.Now,
+		Schemas: schemas.Embedded(), Signers: trusted, Now: time.Now,
 	}), log)
 	if p.remote, _ = watcher.(*remote); p.remote != nil {
 		defer p.remote.close()

@@ -68,6 +68,7 @@ type place struct {
 type Version struct {
 	File
 	Changed Commit // the commit that git log -1 -- <file> names, if it names one
+	At      OID    // the commit where it came to be so: a merge, where one took it from beside
 }
 
 // History reads what the commits can reach. The first is the branch's head.
@@ -308,6 +309,9 @@ func (h *History) At(commit OID, path string) (Version, bool) {
 
 func (p place) version() Version {
 	v := Version{File: p.file}
+	if p.node != nil {
+		v.At = p.node.OID
+	}
 	if p.by != nil {
 		v.Changed = p.by.Commit
 	}

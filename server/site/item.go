@@ -305,6 +305,9 @@ func (c Config) version(e *content.Entry) Body {
 	o.optional("status_reason", e.Reason)
 	o.time("published_at", e.PublishedAt)
 	o.optional("change_note", e.ChangeNote)
+	if e.SignedBy != (content.Signature{}) {
+		o.value("signed_by", e.SignedBy)
+	}
 	o.text("content_checksum", e.Checksum)
 	o.text("canonical_url", c.url(e.Path()))
 	return o.end()

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"rulestore/loader/gitrepo"
+	"rulestore/loader/signers"
+)
+
+// readSigners reads the file of trusted signers, nil if there is none. It must
+// not be where those whom it judges could change it.
+func readSigners(f serveFlags) (*signers.Set, error) {
+	if f.signers == "" {
+		return nil, nil
+	}
+	file, err := outside(f.signers, f.repo)
+	if err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		return nil, fmt.Errorf("read the trusted signers: %w", err)
+	}
+	if !info.Mode().IsRegular() || info.Size() > signers.MaxFile {
+		return nil, fmt.Errorf("read the trusted signers: %s is no file of at most %d bytes", f.signers, signers.MaxFile)
+	}
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("read the trusted signers: %w", err)
+	}
+	set, err := signers.Parse(raw)
+	if err != nil {
+		return nil, fmt.Errorf("read the trusted signers: %s: %w", f.signers, err)
+	}
+	return set, nil
+}
+
+// outside returns where a file really is, if that is not in the repository.
+func outside(file, repo string) (string, error) {
+	real, err := filepath.EvalSymlinks(file)
+	if err == nil {
+		real, err = filepath.Abs(real)
+	}
+	if err != nil {
+		return "", fmt.Errorf("read the trusted signers: %w", err)
+	}
+	if gitrepo.IsAddress(repo) {
+		return real, nil
+	}
+	at, err := gitrepo.Locate(repo)
+	if err != nil {
+		return "", err
+	}
+	for _, dir := range []string{at.WorkTree, at.GitDir, at.CommonDir} {
+		if dir == "" {
+			continue
+		}
+		if dir, err = filepath.EvalSymlinks(dir); err != nil {
+			return "", err
+		}
+		if strings.HasPrefix(real, dir+string(filepath.Separator)) {
+			return "", fmt.Errorf("the trusted signers in %s lie in the repository that they guard: keep the file where a push cannot change it", file)
+		}
+	}
+	return real, nil
+}
+
+// checkSigners refuses what would serve content that nobody signed.
+func (f serveFlags) checkSigners() error {
+	switch {
+	case f.signers == "":
+	case f.repo == "":
+		return usageError{errors.New("--trusted-signers is for a --repo: the starter content came with the program")}
+	case f.drafts:
+		return usageError{errors.New("--drafts serves what nobody has signed: leave it out, or --trusted-signers")}
+	}
+	return nil
+}

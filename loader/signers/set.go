@@ -1,0 +1,101 @@
+package signers
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/ProtonMail/go-crypto/openpgp"
+)
+
+// Set is the list of those whose signatures count. It does not change.
+type Set struct {
+	keys []sshKey
+	ring openpgp.EntityList
+	id   string
+}
+
+// Signer is one of them.
+type Signer struct {
+	Name string // the principals of the line, or the user id of the OpenPGP key
+	Key  string // the key's fingerprint: SHA256:… or hex
+}
+
+// MaxFile is how many bytes the file may have.
+const MaxFile = 4 << 20
+
+// What [Set.Verify] returns when a signature does not count; the texts say why.
+var (
+	ErrUnsigned = errors.New("it is not signed")
+	ErrFormat   = errors.New("its signature is neither of SSH nor of OpenPGP")
+	ErrUnknown  = errors.New("it is signed with a key that is not trusted")
+	ErrTime     = errors.New("it is signed with a key that is not trusted for that time")
+	ErrInvalid  = errors.New("its signature is wrong")
+)
+
+// ID identifies the file by its content: equal ids, equal judgements. It is
+// empty if there is no set.
+func (s *Set) ID() string {
+	if s == nil {
+		return ""
+	}
+	return s.id
+}
+
+// Parse reads the file. An error names the line.
+func Parse(raw []byte) (*Set, error) {
+	if len(raw) > MaxFile {
+		return nil, fmt.Errorf("the file has %d bytes, at most %d are read", len(raw), MaxFile)
+	}
+	sum := sha256.Sum256(raw)
+	s := &Set{id: hex.EncodeToString(sum[:])}
+	var block strings.Builder // of an OpenPGP key that is being read
+	begun, n := 0, 0
+	for line := range strings.Lines(string(raw)) {
+		n++
+		text := strings.TrimSpace(line)
+		var err error
+		switch {
+		case begun > 0 || text == beginKey:
+			if begun == 0 {
+				begun = n
+			}
+			block.WriteString(line)
+			if text == endKey {
+				err = s.addRing(block.String())
+				begun = 0
+				block.Reset()
+			}
+		case text != "" && text[0] != '#':
+			err = s.addLine(text)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+	}
+	switch {
+	case begun > 0:
+		return nil, fmt.Errorf("line %d: the OpenPGP key has no end", begun)
+	case len(s.keys) == 0 && len(s.ring) == 0:
+		return nil, errors.New("there is no key in the file, so nothing would be served")
+	}
+	return s, nil
+}
+
+// Verify returns who signed the payload. At is the time that the payload says
+// it was made.
+func (s *Set) Verify(payload, signature []byte, at time.Time) (Signer, error) {
+	armor := string(signature)
+	switch {
+	case strings.TrimSpace(armor) == "":
+		return Signer{}, ErrUnsigned
+	case strings.HasPrefix(armor, "-----BEGIN SSH SIGNATURE-----"):
+		return s.verifySSH(payload, signature, at)
+	case strings.HasPrefix(armor, "-----BEGIN PGP SIGNATURE-----"):
+		return s.verifyPGP(payload, armor)
+	}
+	return Signer{}, ErrFormat
+}

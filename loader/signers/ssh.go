@@ -1,0 +1,168 @@
+package signers
+
+import (
+	"bytes"
+	"crypto/rsa"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hiddeco/sshsig"
+	"golang.org/x/crypto/ssh"
+)
+
+// namespace is what git signs for.
+const namespace = "git"
+
+// sshKey is one line of the file.
+type sshKey struct {
+	Signer
+	public        ssh.PublicKey
+	after, before time.Time // zero: not limited
+	namespaces    []string  // patterns; nil: any
+}
+
+// leastRSA is how many bits an RSA key has at least.
+const leastRSA = 2048
+
+// addLine reads `principals [options] key-type key [comment]`.
+func (s *Set) addLine(line string) error {
+	principals, rest, err := firstWord(line)
+	if err != nil {
+		return err
+	}
+	public, _, options, _, err := ssh.ParseAuthorizedKey([]byte(rest))
+	if err != nil {
+		return errors.New("this is no line of an allowed_signers file: expected for example `anna@example.org ssh-ed25519 AAAA…`")
+	}
+	k := sshKey{Signer: Signer{principals, ssh.FingerprintSHA256(public)}, public: public}
+	if err := k.check(); err != nil {
+		return err
+	}
+	for _, option := range options {
+		if err := k.limit(option); err != nil {
+			return err
+		}
+	}
+	s.keys = append(s.keys, k)
+	return nil
+}
+
+// firstWord splits the principals off, which may be quoted.
+func firstWord(line string) (word, rest string, err error) {
+	if quoted, ok := strings.CutPrefix(line, `"`); ok {
+		if word, rest, ok = strings.Cut(quoted, `"`); !ok {
+			return "", "", errors.New("the quoted principals have no end")
+		}
+	} else if i := strings.IndexAny(line, " \t"); i >= 0 {
+		word, rest = line[:i], line[i:]
+	}
+	if word == "" || strings.TrimSpace(rest) == "" {
+		return "", "", errors.New("a line begins with who it is about, then comes the key: expected for example `anna@example.org ssh-ed25519 AAAA…`")
+	}
+	return word, strings.TrimSpace(rest), nil
+}
+
+// check refuses keys whose signatures are worth little.
+func (k *sshKey) check() error {
+	if strings.Contains(k.public.Type(), "-cert-") {
+		return fmt.Errorf("this is a certificate (%s), which cannot be listed: list the key itself", k.public.Type())
+	}
+	c, ok := k.public.(ssh.CryptoPublicKey)
+	if !ok {
+		return nil // a security key
+	}
+	key, isRSA := c.CryptoPublicKey().(*rsa.PublicKey)
+	switch {
+	case isRSA && key.N.BitLen() < leastRSA:
+		return fmt.Errorf("the RSA key has %d bits, at least %d are needed", key.N.BitLen(), leastRSA)
+	case k.public.Type() == "ssh-dss":
+		return errors.New("a DSA key is too weak: list a key of another type")
+	}
+	return nil
+}
+
+// limit applies an option.
+func (k *sshKey) limit(option string) error {
+	name, value, _ := strings.Cut(option, "=")
+	value = strings.Trim(value, `"`)
+	var err error
+	switch strings.ToLower(name) {
+	case "namespaces":
+		k.namespaces = strings.Split(value, ",")
+	case "valid-after":
+		k.after, err = parseTime(value)
+	case "valid-before":
+		k.before, err = parseTime(value)
+	case "cert-authority":
+		err = errors.New("certificate authorities (cert-authority) are not supported: list the signers' own keys")
+	default:
+		err = fmt.Errorf("the option %q is not known: expected namespaces, valid-after or valid-before", name)
+	}
+	return err
+}
+
+// parseTime reads YYYYMMDD or YYYYMMDDHHMM[SS], with or without Z, in UTC.
+func parseTime(text string) (time.Time, error) {
+	digits := strings.TrimSuffix(strings.TrimSuffix(text, "Z"), "z")
+	for _, layout := range []string{"20060102", "200601021504", "20060102150405"} {
+		if t, err := time.Parse(layout, digits); err == nil && len(digits) == len(layout) {
+			return t, nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("%q is no time: expected for example 20270101 or 202701012359Z", text)
+}
+
+// forGit says whether the line allows signatures for git. As in ssh, a pattern
+// after ! takes back what others allow.
+func (k *sshKey) forGit() bool {
+	if k.namespaces == nil {
+		return true
+	}
+	allowed := false
+	for _, pattern := range k.namespaces {
+		plain, not := strings.CutPrefix(pattern, "!")
+		if ok, err := path.Match(plain, namespace); err == nil && ok {
+			if not {
+				return false
+			}
+			allowed = true
+		}
+	}
+	return allowed
+}
+
+// at says whether the line is valid at a time.
+func (k *sshKey) at(t time.Time) bool {
+	return (k.after.IsZero() || !t.Before(k.after)) && (k.before.IsZero() || !t.After(k.before))
+}
+
+// verifySSH verifies a signature of ssh-keygen -Y sign (openssh,
+// PROTOCOL.sshsig).
+func (s *Set) verifySSH(payload, armored []byte, at time.Time) (Signer, error) {
+	sig, err := sshsig.Unarmor(armored)
+	if err != nil {
+		return Signer{}, fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	id := sig.PublicKey.Marshal()
+	lines := slices.DeleteFunc(slices.Clone(s.keys), func(k sshKey) bool {
+		return !k.forGit() || !bytes.Equal(k.public.Marshal(), id)
+	})
+	if len(lines) == 0 {
+		return Signer{}, fmt.Errorf("%w: %s", ErrUnknown, ssh.FingerprintSHA256(sig.PublicKey))
+	}
+	i := slices.IndexFunc(lines, func(k sshKey) bool { return k.at(at) })
+	if i < 0 {
+		return Signer{}, fmt.Errorf("%w: %s, %s", ErrTime, lines[0].Key, at.UTC().Format(time.RFC3339))
+	}
+	if sig.Signature.Format == ssh.KeyAlgoRSA {
+		return Signer{}, fmt.Errorf("%w: it is made with SHA-1", ErrInvalid)
+	}
+	if err := sshsig.Verify(bytes.NewReader(payload), sig, lines[i].public, sig.HashAlgorithm, namespace); err != nil {
+		return Signer{}, fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	return lines[i].Signer, nil
+}

@@ -1,0 +1,147 @@
+package loader
+
+import (
+	"errors"
+	"fmt"
+
+	"rulestore/content"
+	"rulestore/loader/gitrepo"
+)
+
+// verdict is what the signature of a commit or tag comes to.
+type verdict struct {
+	by  content.Signature
+	tag string // the name that a tag signed says it has
+	err error  // why it does not count; nil if it does
+}
+
+// judge verifies the signature of a commit or tag. An object never changes, and
+// neither do the signers, so no signature is verified twice.
+func (b *build) judge(id gitrepo.OID) (verdict, error) {
+	if v, ok := b.verdicts[id]; ok {
+		b.judged[id] = v
+		return v, nil
+	}
+	if v, ok := b.judged[id]; ok {
+		return v, nil
+	}
+	s, err := b.repo.Signed(id)
+	if err != nil && !errors.Is(err, gitrepo.ErrTooLarge) {
+		return verdict{}, err
+	}
+	v := verdict{tag: s.Tag, err: err}
+	if err == nil {
+		signer, err := b.Signers.Verify(s.Payload, s.Signature, s.Made)
+		v.by, v.err = content.Signature{Signer: signer.Name, Key: signer.Key, Object: content.SignedCommit}, err
+	}
+	if s.Tag != "" {
+		v.by.Object = content.SignedTag
+	}
+	b.judged[id] = v
+	return v, nil
+}
+
+// vouch finds who signed a tag or, if nobody trusted did, the commit that it
+// points to; what is then said in the tag alone is not believed, as if it were
+// lightweight. The finding says why nobody vouches for it.
+func (b *build) vouch(name string, ref gitrepo.OID, tag gitrepo.Tag) (gitrepo.Tag, *content.Signature, *content.Finding, error) {
+	if b.Signers == nil {
+		return tag, nil, nil, nil
+	}
+	why := "it is lightweight, which nobody can sign"
+	if tag.Annotated {
+		v, err := b.judge(ref)
+		switch {
+		case err != nil:
+			return tag, nil, nil, err
+		case v.err == nil && v.tag == name:
+			return tag, &v.by, nil, nil
+		case v.err == nil: // else an old tag could be passed off as a new one
+			v.err = fmt.Errorf("it was signed as %q", v.tag)
+		}
+		why = v.err.Error()
+	}
+	tag = gitrepo.Tag{Commit: tag.Commit}
+	v, err := b.judge(tag.Commit)
+	switch {
+	case err != nil:
+		return tag, nil, nil, err
+	case v.err == nil:
+		return tag, &v.by, nil, nil
+	}
+	f := finding("", "unsigned", fmt.Sprintf("neither the tag nor the commit %s is signed by a trusted signer; the tag: %s; the commit: %s", tag.Commit.String()[:12], why, v.err),
+		"have a trusted signer make the tag with `git tag -s`, or seal the publication in a signed commit")
+	return tag, nil, &f, nil
+}
+
+// vouchSeals says, of lines of rulestore.sum that are new in a state of the
+// branch, who signed the commits that added them. Of a merge it is enough that
+// the merge itself is signed.
+func (b *build) vouchSeals(at span, lines []string) (map[string]content.Signature, error) {
+	merge, err := b.judge(at.on)
+	if err != nil {
+		return nil, err
+	}
+	added, err := b.added(at, lines)
+	if err != nil {
+		return nil, err
+	}
+	vouched := map[string]content.Signature{}
+	for _, line := range lines {
+		v := merge
+		if v.err != nil {
+			if v, err = b.judge(added[line]); err != nil {
+				return nil, err
+			}
+		}
+		if v.err == nil {
+			v.by.Object = content.SignedSeal
+			vouched[line] = v.by
+		}
+	}
+	return vouched, nil
+}
+
+// added finds the commit that added each line.
+func (b *build) added(at span, lines []string) (map[string]gitrepo.OID, error) {
+	by := map[string]gitrepo.OID{}
+	commits := b.history.Since(at.until, at.after, content.SealsFile)
+	for i, c := range commits {
+		if i == len(commits)-1 {
+			break // what is left is from the last one
+		}
+		raw, err := b.sealsAt(c.OID)
+		if err != nil {
+			return nil, err
+		}
+		for _, text := range numbered(raw) {
+			if by[text].IsZero() {
+				by[text] = c.OID
+			}
+		}
+	}
+	for _, line := range lines {
+		if by[line].IsZero() {
+			by[line] = at.until
+		}
+	}
+	return by, nil
+}
+
+// reviewTrust finds lines of the newest rulestore.sum that nobody trusted added.
+func (b *build) reviewTrust(l *sealLog) {
+	found := 0
+	for n, text := range numbered(l.head) {
+		if last, ok := l.unsigned[text]; !ok || last != len(l.read)-1 {
+			continue
+		}
+		if found++; found > maxSealFindings {
+			b.report.Add(sealFinding(n, "more", "there are more lines that no trusted signer added from here on", "mend what is above"))
+			return
+		}
+		seal, _ := content.ParseSeal(text) // parsed when it was read
+		f := sealFinding(n, "unsigned", "the line was added in a commit that no trusted signer signed, so it does not count", "take it out, and have a trusted signer add it in a signed commit: `git commit -S`")
+		f.Severity, f.Tag = content.Warning, seal.Tag
+		b.report.Add(f)
+	}
+}

@@ -1,0 +1,400 @@
+package loader_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"rulestore/content"
+	"rulestore/loader"
+	"rulestore/loader/gitrepo"
+	"rulestore/loader/signers"
+	"rulestore/schemas"
+)
+
+// signedRepo is a repository whose authors sign with keys that ssh-keygen made;
+// two loaders follow it, one that remembers and one that does not.
+type signedRepo struct {
+	*repo
+	anna, mallory string // private key files
+	set           *signers.Set
+	kept          *loader.Loader
+}
+
+func newSignedRepo(t *testing.T, options string) *signedRepo {
+	t.Helper()
+	if _, err := exec.LookPath("ssh-keygen"); err != nil {
+		t.Skip("ssh-keygen is not installed")
+	}
+	dir := t.TempDir()
+	r := &signedRepo{repo: newRepo(t)}
+	r.anna, r.mallory = sshKey(t, dir, "anna"), sshKey(t, dir, "mallory")
+	public, err := os.ReadFile(r.anna + ".pub")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.trust("# those who publish\nanna@example.org " + options + " " + string(public))
+	r.git("config", "gpg.format", "ssh")
+	return r
+}
+
+func sshKey(t *testing.T, dir, name string) string {
+	t.Helper()
+	file := filepath.Join(dir, name)
+	if out, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", name, "-f", file).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return file
+}
+
+func (r *signedRepo) trust(file string) {
+	r.Helper()
+	var err error
+	if r.set, err = signers.Parse([]byte(file)); err != nil {
+		r.Fatal(err)
+	}
+	r.kept = r.loader()
+}
+
+func (r *signedRepo) loader() *loader.Loader {
+	return loader.New(loader.Config{
+		Source: gitrepo.OnDisk(r.dir), Schemas: schemas.Embedded(), Signers: r.set,
+		Now: func() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) },
+	})
+}
+
+// as has the next commits signed with a key; without one they are not signed.
+func (r *signedRepo) as(key string) {
+	r.Helper()
+	r.git("config", "user.signingKey", key)
+	r.git("config", "commit.gpgSign", fmt.Sprint(key != ""))
+}
+
+// signedTag makes a tag signed with a key.
+func (r *signedRepo) signedTag(id, version, key string) {
+	r.Helper()
+	r.git("-c", "user.signingKey="+key, "tag", "-s", "guidelines/"+id+"/v"+version, "-m", "Signed "+version)
+}
+
+// load loads with both loaders, which must agree, and describes what is served
+// with who vouches for it.
+func (r *signedRepo) load() string {
+	r.Helper()
+	fresh := describeSigned(r.loader().Load(r.Context()))
+	if kept := describeSigned(r.kept.Load(r.Context())); contentOf(kept) != contentOf(fresh) {
+		r.Errorf("a loader that remembers says\n%s\na fresh one\n%s", kept, fresh)
+	}
+	return fresh
+}
+
+func describeSigned(result loader.Result, err error) string {
+	if err != nil {
+		return "error: " + err.Error()
+	}
+	var b strings.Builder
+	for _, it := range result.Snapshot.Items {
+		for _, e := range it.Entries {
+			fmt.Fprintf(&b, "%s by %s %s, note %q, %s\n", e.Tag(), e.SignedBy.Signer, e.SignedBy.Object, e.ChangeNote, e.PublishedAt.Format(time.RFC3339))
+		}
+	}
+	for _, f := range result.Report.Findings {
+		fmt.Fprintln(&b, "finding", f)
+	}
+	return b.String()
+}
+
+const one, two = "test.one.001", "test.two.001"
+
+// base publishes what keeps a repository from being empty.
+func (r *signedRepo) base() {
+	r.Helper()
+	r.edit(two, "= Два")
+	r.signedTag(two, "1.0.0", r.anna)
+}
+
+func TestTrustedTags(t *testing.T) {
+	r := newSignedRepo(t, `namespaces="git"`)
+	r.base()
+	r.edit(one, "= Один")
+	r.signedTag(one, "1.0.0", r.anna)
+	r.signedTag(one, "1.1.0", r.mallory)
+	r.tag(one, "1.2.0")
+	r.git("tag", "guidelines/"+one+"/v1.3.0")
+	got := r.load()
+	r.expect(got,
+		"guidelines/test.one.001/v1.0.0 by anna@example.org tag, note \"Signed 1.0.0\"",
+		"v1.1.0: error: neither the tag nor the commit", "the tag: it is signed with a key that is not trusted: SHA256:",
+		"v1.2.0: error: neither the tag nor the commit", "the tag: it is not signed; the commit: it is not signed",
+		"the tag: it is lightweight, which nobody can sign", "`git tag -s`",
+	)
+	r.refuse(contentOf(got), "v1.1.0 by", "v1.2.0 by", "v1.3.0 by")
+}
+
+// A tag that was signed for one version cannot pass for another.
+func TestSignedTagUnderAnotherName(t *testing.T) {
+	r := newSignedRepo(t, "")
+	r.base()
+	r.edit(one, "= Один")
+	r.signedTag(one, "1.0.0", r.anna)
+	r.git("update-ref", "refs/tags/guidelines/"+one+"/v9.0.0", "refs/tags/guidelines/"+one+"/v1.0.0")
+	got := r.load()
+	r.expect(got, "v1.0.0 by anna", `it was signed as "guidelines/test.one.001/v1.0.0"`)
+	r.refuse(contentOf(got), "v9.0.0 by")
+}
+
+// A signature is over every byte.
+func TestTamperedTag(t *testing.T) {
+	r := newSignedRepo(t, "")
+	r.base()
+	r.edit(one, "= Один")
+	r.signedTag(one, "1.0.0", r.anna)
+	ref := "refs/tags/guidelines/" + one + "/v1.0.0"
+	for _, c := range [][2]string{{"Signed 1.0.0", "Signed 1.0.1"}, {"-----BEGIN SSH", "More\n-----BEGIN SSH"}, {"tagger Author", "tagger Mallet"}} {
+		raw := r.git("cat-file", "tag", ref)
+		file := filepath.Join(t.TempDir(), "tag")
+		if err := os.WriteFile(file, []byte(strings.Replace(raw, c[0], c[1], 1)+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		r.git("update-ref", "refs/tags/guidelines/"+one+"/v2.0.0", r.git("hash-object", "-t", "tag", "-w", "--literally", file))
+		got := r.load()
+		r.expect(got, "v1.0.0 by anna", "the tag: its signature is wrong")
+		r.refuse(contentOf(got), "v2.0.0 by")
+	}
+}
+
+// Where only the commit is signed, nothing that the tag says is believed.
+func TestTrustedCommit(t *testing.T) {
+	r := newSignedRepo(t, "")
+	r.base()
+	r.as(r.anna)
+	r.edit(one, "= Один")
+	committed := r.git("log", "-1", "--format=%cI")
+	r.as("")
+	r.git("tag", "-a", "guidelines/"+one+"/v1.0.0", "-m", "Mallory was here")
+	r.git("tag", "guidelines/"+one+"/v1.1.0")
+	got := r.load()
+	r.expect(got,
+		"v1.0.0 by anna@example.org commit, note \"= Один\", "+committed,
+		"v1.1.0 by anna@example.org commit, note",
+	)
+	r.refuse(got, "Mallory")
+}
+
+// A seal counts if the commit that added it is signed, and outlives its tag.
+func TestTrustedSeals(t *testing.T) {
+	r := newSignedRepo(t, "")
+	r.base()
+	r.edit(one, "= Один")
+	r.tag(one, "1.0.0")
+	r.as(r.anna)
+	r.seal()
+	r.as("")
+	r.git("tag", "-d", "guidelines/"+one+"/v1.0.0")
+	r.edit(one, "= Ещё раз")
+	r.tag(one, "1.1.0")
+	r.seal()
+	got := r.load()
+	r.expect(got,
+		"test.one.001/v1.0.0 by anna@example.org seal",
+		"test.two.001/v1.0.0 by anna@example.org tag",
+		"the line was added in a commit that no trusted signer signed, so it does not count",
+		"v1.1.0: error: neither the tag nor",
+	)
+	r.refuse(contentOf(got), "v1.1.0 by")
+
+	t.Log("a line that nobody signed does not become better because somebody who signs passes it on")
+	r.as(r.anna)
+	r.edit(two, "= Два, ещё раз")
+	r.signedTag(two, "1.1.0", r.anna)
+	r.seal()
+	got = r.load()
+	r.expect(got, "two.001/v1.1.0 by anna@example.org tag")
+	r.refuse(contentOf(got), "one.001/v1.1.0 by")
+
+	t.Log("somebody who signs adds it anew")
+	sum, err := os.ReadFile(filepath.Join(r.dir, content.SealsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var without []string
+	for line := range strings.Lines(string(sum)) {
+		if !strings.Contains(line, one+"/v1.1.0") {
+			without = append(without, line)
+		}
+	}
+	r.write(content.SealsFile, strings.Join(without, ""))
+	r.commit("Take out what nobody signed")
+	r.write(content.SealsFile, string(sum))
+	r.commit("Seal it anew")
+	got = r.load()
+	r.expect(got, "one.001/v1.1.0 by anna@example.org seal")
+	r.refuse(got, "so it does not count")
+}
+
+// Who cannot sign cannot take a version by sealing something else first.
+func TestUntrustedSealIsNoFirst(t *testing.T) {
+	r := newSignedRepo(t, "")
+	r.base()
+	r.write(content.SealsFile, content.Seal{
+		Tag: "guidelines/" + one + "/v1.0.0", Checksum: "sha256:" + strings.Repeat("0", 64), PublishedAt: r.now,
+	}.String()+"\n")
+	r.commit("Mallory was here first")
+	r.edit(one, "= Один")
+	r.signedTag(one, "1.0.0", r.anna)
+	got := r.load()
+	r.expect(got, "one.001/v1.0.0 by anna@example.org tag", "so it does not count")
+	r.write(content.SealsFile, "")
+	r.as(r.anna)
+	r.seal()
+	got = r.load()
+	r.expect(got, "one.001/v1.0.0 by anna@example.org tag")
+	r.refuse(got, "so it does not count", "seal-changed", "seal-twice")
+}
+
+// Seals that a merge brings: each counts if the commit beside the branch that
+// added it is signed, all do if the merge is.
+func TestTrustedSealsOfMerges(t *testing.T) {
+	for name, c := range map[string]struct{ first, second, merge, want string }{
+		"all but the merge":  {"anna", "anna", "", "1.0.0 1.1.0"},
+		"the merge alone":    {"", "", "anna", "1.0.0 1.1.0"},
+		"the first":          {"anna", "", "", "1.0.0"},
+		"the second":         {"", "anna", "", "1.1.0"},
+		"nothing":            {"", "", "", ""},
+		"a stranger's merge": {"anna", "", "mallory", "1.0.0"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newSignedRepo(t, "")
+			keys := map[string]string{"anna": r.anna, "mallory": r.mallory}
+			r.base()
+			r.git("checkout", "-q", "-b", "side")
+			for i, who := range []string{c.first, c.second} {
+				r.as("")
+				r.edit(one, fmt.Sprint("= Один ", i))
+				r.tag(one, fmt.Sprintf("1.%d.0", i))
+				r.as(keys[who])
+				r.seal()
+			}
+			r.as("")
+			r.git("checkout", "-q", "main")
+			r.edit(two, "= Другое")
+			r.as(keys[c.merge])
+			r.git("merge", "-q", "--no-ff", "-m", "Merge", "side")
+			got := contentOf(r.load())
+			var served []string
+			for _, v := range []string{"1.0.0", "1.1.0"} {
+				if strings.Contains(got, "one.001/v"+v+" by anna@example.org seal") {
+					served = append(served, v)
+				}
+			}
+			if s := strings.Join(served, " "); s != c.want {
+				t.Errorf("%q is served, expected %q\n%s", s, c.want, r.load())
+			}
+		})
+	}
+}
+
+// Releases of the product are publications too.
+func TestTrustedReleases(t *testing.T) {
+	r := newSignedRepo(t, "")
+	r.base()
+	r.git("tag", "-a", "v1.0.0", "-m", "Mallory's release")
+	r.git("-c", "user.signingKey="+r.anna, "tag", "-s", "v1.1.0", "-m", "Anna's release")
+	result, err := r.loader().Load(t.Context())
+	if err != nil || len(result.Snapshot.Products) != 1 || result.Report.Count(content.Error) != 1 {
+		t.Errorf("%+v, %v, %v", result.Snapshot.Products, result.Report.Findings, err)
+	}
+}
+
+// The time that is signed must lie within the line's validity.
+func TestTrustEnds(t *testing.T) {
+	r := newSignedRepo(t, `valid-after="20260301Z",valid-before="20260401"`)
+	r.base()
+	r.edit(one, "= Один")
+	r.signedTag(one, "1.0.0", r.anna)
+	r.now = r.now.AddDate(0, 2, 0)
+	r.signedTag(one, "1.1.0", r.anna)
+	r.now = r.now.AddDate(-1, 0, 0)
+	r.signedTag(one, "1.2.0", r.anna)
+	got := r.load()
+	r.expect(got, "v1.0.0 by anna", "not trusted for that time: SHA256:")
+	r.refuse(contentOf(got), "v1.1.0 by", "v1.2.0 by")
+}
+
+// Other signers, other content: the snapshot has another name.
+func TestSignersNameTheSnapshot(t *testing.T) {
+	r := newSignedRepo(t, "")
+	r.base()
+	trusting, err := r.loader().Load(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	free, err := r.repo.loader().Load(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if trusting.Snapshot.Refs == free.Snapshot.Refs {
+		t.Error("both have the same name")
+	}
+}
+
+// OpenPGP, as gpg makes it.
+func TestTrustedOpenPGP(t *testing.T) {
+	if _, err := exec.LookPath("gpg"); err != nil {
+		t.Skip("gpg is not installed")
+	}
+	r := newSignedRepo(t, "")
+	home, err := os.MkdirTemp("", "gpg") // a short path: its socket has little room for one
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GNUPGHOME", home)
+	t.Cleanup(func() {
+		_ = exec.Command("gpgconf", "--homedir", home, "--kill", "all").Run()
+		_ = os.RemoveAll(home)
+	})
+	gpg := func(args ...string) string {
+		t.Helper()
+		out, err := exec.Command("gpg", append([]string{"--batch", "--quiet", "--passphrase", ""}, args...)...).Output()
+		if err != nil {
+			t.Fatalf("gpg %v: %v", args, err)
+		}
+		return string(out)
+	}
+	for _, who := range []string{"Boris <boris@example.org>", "Mallory <mallory@example.org>"} {
+		gpg("--quick-generate-key", who, "ed25519", "sign", "never")
+	}
+	r.trust("# a key in armour\n" + gpg("--armor", "--export", "boris@example.org") + "\nanna@example.org " + string(public(t, r.anna)))
+	r.git("config", "gpg.format", "openpgp")
+	sign := func(id, version, key string) {
+		r.git("-c", "user.signingKey="+key, "tag", "-s", "guidelines/"+id+"/v"+version, "-m", "Signed "+version)
+	}
+	r.edit(one, "= Один")
+	sign(one, "1.0.0", "boris@example.org")
+	sign(one, "1.1.0", "mallory@example.org")
+	r.git("config", "user.signingKey", "boris@example.org")
+	r.git("config", "commit.gpgSign", "true")
+	r.edit(one, "= Ещё раз")
+	r.git("tag", "guidelines/"+one+"/v1.2.0")
+	r.git("config", "commit.gpgSign", "false")
+	r.git("config", "gpg.format", "ssh")
+	r.signedTag(one, "1.3.0", r.anna)
+	got := r.load()
+	r.expect(got,
+		"v1.0.0 by Boris <boris@example.org> tag", "v1.2.0 by Boris <boris@example.org> commit", "v1.3.0 by anna@example.org tag",
+		"the tag: it is signed with a key that is not trusted",
+	)
+	r.refuse(contentOf(got), "v1.1.0 by")
+}
+
+func public(t *testing.T, key string) []byte {
+	t.Helper()
+	raw, err := os.ReadFile(key + ".pub")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
+}
