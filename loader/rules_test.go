@@ -32,6 +32,7 @@ var withoutExample = map[string]string{
 	"symlink":    "a text holds no link; TestWorkTree makes one",
 	"submodule":  "a text holds no submodule",
 	"not-merged": "a script has one branch",
+	"unsigned":   "a script signs nothing",
 	"rewritten":  "only a loader that remembers sees it",
 	"moved":      "only a loader that remembers sees it",
 	"gone":       "only a loader that remembers sees it",

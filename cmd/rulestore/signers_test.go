@@ -56,7 +56,7 @@ func TestTrustedSigners(t *testing.T) {
 		first[0].SignedBy.Signer != "anna@example.org" || !strings.HasPrefix(first[0].SignedBy.Key, "SHA256:") || first[0].SignedBy.Object != "tag" {
 		t.Fatalf("%+v", first)
 	}
-	if err := check(s.mustGet("/api/v1/guidelines/"+common, "application/json")); err != nil {
+	if err := agree(s.mustGet("/api/v1/guidelines/"+common, "application/json")); err != nil {
 		t.Error("the signature changes the checksum: ", err)
 	}
 	if got := s.mustGet("/api/v1/guidelines/"+common+"/versions/1.0.0", "*/*"); got.status != http.StatusNotFound {

@@ -92,7 +92,7 @@ func TestWebhookSignatures(t *testing.T) {
 // not read to its end.
 func TestWebhookLimits(t *testing.T) {
 	h := &webhook{secret: "correct horse battery", nudge: func() { t.Error("a nudge") }, log: slog.New(slog.DiscardHandler)}
-	endless := &counted{}
+	endless := &endless{}
 	r := httptest.NewRequest(http.MethodPost, "/", endless)
 	r.Header.Set("X-Gitlab-Token", "correct horse battery")
 	w := httptest.NewRecorder()
@@ -107,10 +107,10 @@ func TestWebhookLimits(t *testing.T) {
 	}
 }
 
-// counted is an endless reader.
-type counted struct{ n int }
+// endless is a reader that never ends, and counts.
+type endless struct{ n int }
 
-func (c *counted) Read(p []byte) (int, error) { c.n += len(p); return len(p), nil }
+func (c *endless) Read(p []byte) (int, error) { c.n += len(p); return len(p), nil }
 
 func TestWebhookSecrets(t *testing.T) {
 	dir := t.TempDir()
