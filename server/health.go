@@ -101,6 +101,9 @@ func (h *handler) health(w http.ResponseWriter, r *http.Request) {
 	writeUncached(w, r, status, "application/json", doc)
 }
 
+// Health returns the health document of a site, as it is served.
+func Health(s *site.Site, st Status) []byte { return indented(describeHealth(s, st, time.Now())) }
+
 // healthz is the legacy check: the status alone.
 func (h *handler) healthz(w http.ResponseWriter, r *http.Request) {
 	reason := h.Status().unavailable(time.Now())
@@ -181,6 +184,19 @@ func reject(tags []string, findings []content.Finding) []rejected {
 
 // writeUncached answers with a document that is true only now.
 func writeUncached(w http.ResponseWriter, r *http.Request, status int, mediaType string, doc any) {
+	body := indented(doc)
+	h := w.Header()
+	h.Set("Content-Type", mediaType)
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(body) // a client that went away is no error of ours
+	}
+}
+
+// indented writes a document for people and programs alike.
+func indented(doc any) []byte {
 	var body bytes.Buffer
 	enc := json.NewEncoder(&body)
 	enc.SetEscapeHTML(false)
@@ -188,12 +204,5 @@ func writeUncached(w http.ResponseWriter, r *http.Request, status int, mediaType
 	if err := enc.Encode(doc); err != nil {
 		panic(err) // only types of this package come here
 	}
-	h := w.Header()
-	h.Set("Content-Type", mediaType)
-	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Length", strconv.Itoa(body.Len()))
-	w.WriteHeader(status)
-	if r.Method != http.MethodHead {
-		_, _ = w.Write(body.Bytes()) // a client that went away is no error of ours
-	}
+	return body.Bytes()
 }

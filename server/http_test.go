@@ -30,6 +30,7 @@ import (
 	"rulestore/loader/gitrepo"
 	"rulestore/schemas"
 	"rulestore/server"
+	"rulestore/server/mcpserver"
 	"rulestore/server/site"
 )
 
@@ -103,6 +104,11 @@ func start(t testing.TB, c server.Config) client {
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.NewTextHandler(t.Output(), nil))
+	}
+	if sites, ok := c.Sites.(*current); ok && sites.Load() != nil {
+		c.MCP = must(mcpserver.New(mcpserver.Config{
+			Sites: sites, Health: func(s *site.Site) []byte { return server.Health(s, c.Status()) }, Version: "0.0.0-test", Log: c.Log,
+		}, sites.Load().Math()))
 	}
 	s := httptest.NewServer(server.New(c))
 	t.Cleanup(s.Close)

@@ -24,6 +24,10 @@ func (h *handler) routes() *mux.Router {
 	}
 	get("/api/v1/health", h.health)
 	get("/healthz", h.healthz)
+	if h.MCP != nil {
+		r.Handle(site.MCPPath, h.MCP)
+		r.PathPrefix(site.MCPPath + "/").Handler(h.MCP)
+	}
 	return r
 }
 

@@ -25,6 +25,7 @@ type Config struct {
 	Sites   Sites
 	Status  func() Status // of the process; called for each request of a health document
 	Encoder *site.Encoder // compresses bodies; nil: none is compressed
+	MCP     http.Handler  // answers at site.MCPPath and below; nil: nobody does
 	Log     *slog.Logger
 }
 

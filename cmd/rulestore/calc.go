@@ -9,12 +9,9 @@ import (
 	"os"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"rulestore/loader"
-	"rulestore/schemas"
 	"rulestore/server/calc"
 	"rulestore/server/site"
 )
@@ -141,19 +138,11 @@ func readRequest(stdin io.Reader, tool *calc.Tool, name string) ([]byte, error) 
 
 // readCalendars reads the calendars of a repository, or of the starter content.
 func readCalendars(ctx context.Context, e *env, f calcFlags) (calc.Calendar, error) {
-	from, log := serveFlags{repo: f.repo, ref: f.ref}, slog.New(slog.DiscardHandler)
-	source, watcher, err := open(ctx, e, from, log)
+	p, result, err := serveFlags{repo: f.repo, ref: f.ref}.begin(ctx, e, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return nil, err
 	}
-	p := newPublisher(loader.New(loader.Config{Source: source, Branch: f.ref, Schemas: schemas.Embedded(), Now: time.Now}), log)
-	if p.remote, _ = watcher.(*remote); p.remote != nil {
-		defer p.remote.close()
-	}
-	result, err := p.load(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("load %s: %w", from.name(), err)
-	}
+	defer p.close()
 	return site.CalendarOf(result.Snapshot), nil
 }
 

@@ -34,6 +34,7 @@ func TestImports(t *testing.T) {
 		{"loader/author", []string{"content", "content/check", "content/change", "loader", "loader/gitrepo"}, "authors' commands read as the service reads, and only write through git"},
 		{"server/calc", nil, "calculations know nothing of HTTP, MCP, git or content"},
 		{"server/verify", domain, "a server is verified from the outside, with the recipe of the checksum and nothing else"},
+		{"server/mcpserver", []string{"content", "content/search", "server/site", "server/calc"}, "MCP answers from the same site and registry as HTTP, and knows neither it nor git"},
 		{"server", []string{"content", "content/search", "server/site", "server/calc"}, "a request sees a site, never a loader or git"},
 	}
 	for pkg, imports := range imported(t) {
@@ -67,6 +68,7 @@ func TestLibrariesBehindOnePackage(t *testing.T) {
 		"github.com/cockroachdb/apd":      "server/calc",
 		"github.com/gowebpki/jcs":         "content",
 		"net/http/pprof":                  "nobody",
+		"github.com/modelcontextprotocol": "server/mcpserver",
 		"golang.org/x/text/":              "schemas",
 		"github.com/rogpeppe/go-internal": "loader/gitrepo",
 		"golang.org/x/term":               "cmd/rulestore",

@@ -25,8 +25,9 @@ type publisher struct {
 	log        *slog.Logger
 	encoder    *site.Encoder
 	staleAfter time.Duration
-	mode       func() string // how changes are noticed
-	remote     *remote       // nil if the repository is on this machine
+	swapped    func(old, next *site.Site) // tells who wants to know; set before run
+	watcher    watcher                    // nil if what is served never changes
+	remote     *remote                    // the watcher, if the repository is not on this machine
 
 	current  atomic.Pointer[site.Site]
 	draining atomic.Bool
@@ -37,7 +38,7 @@ type publisher struct {
 }
 
 func newPublisher(l *loader.Loader, log *slog.Logger) *publisher {
-	return &publisher{loader: l, log: log, encoder: site.NewEncoder(), mode: func() string { return "none" }}
+	return &publisher{loader: l, log: log, encoder: site.NewEncoder(), swapped: func(_, _ *site.Site) {}}
 }
 
 // Current implements server.Sites.
@@ -48,7 +49,10 @@ func (p *publisher) status() server.Status {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s := p.last
-	s.WatchMode, s.Draining, s.StaleAfter = p.mode(), p.draining.Load(), p.staleAfter
+	s.WatchMode, s.Draining, s.StaleAfter = "none", p.draining.Load(), p.staleAfter
+	if p.watcher != nil {
+		s.WatchMode = p.watcher.Mode()
+	}
 	if p.remote != nil {
 		p.remote.describe(&s)
 	}
@@ -61,6 +65,25 @@ func (p *publisher) load(ctx context.Context) (loader.Result, error) {
 		return p.remote.first(ctx, p.loader)
 	}
 	return p.loader.Load(ctx)
+}
+
+// close lets go of what was opened for reading.
+func (p *publisher) close() {
+	if p.remote != nil {
+		p.remote.close()
+	}
+}
+
+// run follows the repository until the context ends; without a watcher there is
+// only the date to follow.
+func (p *publisher) run(ctx context.Context) {
+	go p.encode(ctx)
+	if p.watcher == nil {
+		go p.follow(ctx, nil)
+		return
+	}
+	go p.watcher.Run(ctx)
+	go p.follow(ctx, p.watcher.Looks())
 }
 
 // follow looks at the repository whenever it is told to, and at midnight UTC,
@@ -159,6 +182,9 @@ func (p *publisher) publish(r loader.Result, start time.Time) {
 	})
 	if old != nil && old.ID == next.ID {
 		return
+	}
+	if old != nil {
+		p.swapped(old, next)
 	}
 	p.report(old, next, time.Since(start))
 	p.reportFindings(before, r.Report)

@@ -14,6 +14,7 @@ import (
 // env is the surroundings of a command.
 type env struct {
 	getenv         func(string) string
+	stdin          io.Reader
 	stdout, stderr io.Writer
 }
 
@@ -36,7 +37,7 @@ func exitCode(err error) int {
 
 // run does what the command line says. It prints its own errors.
 func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) error {
-	root := newRoot(&env{getenv, stdout, stderr})
+	root := newRoot(&env{getenv, stdin, stdout, stderr})
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
@@ -70,7 +71,7 @@ variable: --base-url is RULESTORE_BASE_URL.`,
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newServe(e), newCalc(e), newInit(e), newValidate(e), newExplain(e), newRules(e), newStatus(e), newDiff(e), newPublish(e), newMark(e), newVerify(e), newVersion(e))
+	root.AddCommand(newServe(e), newMCPCommand(e), newCalc(e), newInit(e), newValidate(e), newExplain(e), newRules(e), newStatus(e), newDiff(e), newPublish(e), newMark(e), newVerify(e), newVersion(e))
 	for _, c := range append(root.Commands(), root) {
 		c.Args = usageArgs(c.Args)
 	}

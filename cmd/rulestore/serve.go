@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"rulestore/content"
 	"rulestore/content/starter"
@@ -21,11 +22,13 @@ import (
 	"rulestore/loader/watch"
 	"rulestore/schemas"
 	"rulestore/server"
+	"rulestore/server/mcpserver"
 	"rulestore/server/site"
 )
 
 type serveFlags struct {
 	repo, ref, addr, baseURL string
+	toolsets                 string
 	drafts                   bool
 	poll, staleAfter         time.Duration
 	remote                   remoteFlags
@@ -51,16 +54,22 @@ date every --poll, and served from the start while the remote is away.`,
 		RunE: func(c *cobra.Command, _ []string) error { return serve(c.Context(), e, f) },
 	}
 	flags := c.Flags()
+	f.source(flags)
+	flags.StringVar(&f.addr, "addr", "127.0.0.1:8080", "the address to listen on")
+	flags.DurationVar(&f.staleAfter, "stale-after", 0, "report unhealthy when the repository could not be read for this long; 0 is never")
+	return c
+}
+
+// source adds the flags that say what is served, and under which name.
+func (f *serveFlags) source(flags *pflag.FlagSet) {
 	flags.StringVar(&f.repo, "repo", "", "the repository to serve, a path or an address; without it, the starter content")
 	flags.StringVar(&f.ref, "ref", "", "the branch to serve; without it, the one that HEAD names")
-	flags.StringVar(&f.addr, "addr", "127.0.0.1:8080", "the address to listen on")
 	flags.StringVar(&f.baseURL, "base-url", "", "the address that the service is known by; without it canonical_base_url of rulestore.yaml, or the listening address")
 	flags.BoolVar(&f.drafts, "drafts", false, "serve drafts, uncommitted files included, as current versions")
 	flags.DurationVar(&f.poll, "poll", 30*time.Second, "how often to look for changes that no event announced")
-	flags.DurationVar(&f.staleAfter, "stale-after", 0, "report unhealthy when the repository could not be read for this long; 0 is never")
 	f.remote.register(flags)
 	flags.StringVar(&f.signers, "trusted-signers", "", "serve only publications that somebody signed whom this file lists: SSH keys as in git's allowed_signers, OpenPGP keys armored")
-	return c
+	flags.StringVar(&f.toolsets, "toolsets", "", "the toolsets of an MCP client that chooses none: names separated by commas, or all")
 }
 
 func (f serveFlags) check() error {
@@ -89,45 +98,53 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(e.stderr, nil))
-	trusted, err := readSigners(f)
+	p, first, err := f.begin(ctx, e, log)
 	if err != nil {
 		return err
 	}
-	source, watcher, err := open(ctx, e, f, log)
+	defer p.close()
+	listener, err := net.Listen("tcp", f.addr)
+	if err != nil {
+		return fmt.Errorf("listen: %w (choose another address with --addr)", err)
+	}
+	p.config = site.Config{BaseURL: f.base(first.Snapshot.Settings, "http://"+listener.Addr().String()), Version: build(), Schemas: schemas.Embedded()}
+	p.staleAfter = f.staleAfter
+	p.publish(first, time.Now())
+	assistants, err := newMCP(p, f.toolsets, log)
 	if err != nil {
 		return err
+	}
+
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	p.run(ctx)
+	fmt.Fprintf(e.stdout, "serving %s at %s/ (listening on %s)\n", f.name(), p.config.BaseURL, listener.Addr())
+	return listen(ctx, listener, p, assistants, log)
+}
+
+// begin opens what is to be served and loads it for the first time. The caller
+// closes the publisher.
+func (f serveFlags) begin(ctx context.Context, e *env, log *slog.Logger) (*publisher, loader.Result, error) {
+	trusted, err := readSigners(f)
+	if err != nil {
+		return nil, loader.Result{}, err
+	}
+	source, watcher, err := open(ctx, e, f, log)
+	if err != nil {
+		return nil, loader.Result{}, err
 	}
 	p := newPublisher(loader.New(loader.Config{
 		Source: source, Branch: f.ref, Drafts: f.drafts,
 		Schemas: schemas.Embedded(), Signers: trusted, Now: time.Now,
 	}), log)
-	if p.remote, _ = watcher.(*remote); p.remote != nil {
-		defer p.remote.close()
-	}
+	p.watcher = watcher
+	p.remote, _ = watcher.(*remote)
 	first, err := p.load(ctx)
 	if err != nil {
-		return fmt.Errorf("load %s: %w", f.name(), err)
+		p.close()
+		return nil, loader.Result{}, fmt.Errorf("load %s: %w", f.name(), err)
 	}
-	listener, err := net.Listen("tcp", f.addr)
-	if err != nil {
-		return fmt.Errorf("listen: %w (choose another address with --addr)", err)
-	}
-	p.config = site.Config{BaseURL: f.base(first.Snapshot.Settings, listener), Version: build(), Schemas: schemas.Embedded()}
-	p.staleAfter = f.staleAfter
-	p.publish(first, time.Now())
-
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	go p.encode(ctx)
-	if watcher != nil {
-		p.mode = watcher.Mode
-		go watcher.Run(ctx)
-		go p.follow(ctx, watcher.Looks())
-	} else {
-		go p.follow(ctx, nil)
-	}
-	fmt.Fprintf(e.stdout, "serving %s at %s/ (listening on %s)\n", f.name(), p.config.BaseURL, listener.Addr())
-	return listen(ctx, listener, p, log)
+	return p, first, nil
 }
 
 // name says what is served.
@@ -178,15 +195,16 @@ func open(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gitrepo.
 	return gitrepo.OnDisk(path), watch.New(w), nil
 }
 
-// base returns the base URL, without a slash at its end.
-func (f serveFlags) base(s content.Settings, l net.Listener) string {
+// base returns the base URL, without a slash at its end; otherwise is what it is
+// if nobody says.
+func (f serveFlags) base(s content.Settings, otherwise string) string {
 	switch {
 	case f.baseURL != "":
 		return strings.TrimRight(f.baseURL, "/")
 	case s.CanonicalBaseURL != "":
 		return s.CanonicalBaseURL
 	}
-	return "http://" + l.Addr().String()
+	return otherwise
 }
 
 const (
@@ -198,9 +216,9 @@ const (
 
 // listen answers requests until the context ends, then lets those under way
 // finish.
-func listen(ctx context.Context, l net.Listener, p *publisher, log *slog.Logger) error {
+func listen(ctx context.Context, l net.Listener, p *publisher, assistants *mcpserver.Server, log *slog.Logger) error {
 	srv := &http.Server{
-		Handler:           server.New(server.Config{Sites: p, Status: p.status, Encoder: p.encoder, Log: log}),
+		Handler:           server.New(server.Config{Sites: p, Status: p.status, Encoder: p.encoder, MCP: assistants, Log: log}),
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       15 * time.Second,
 		WriteTimeout:      60 * time.Second,
@@ -208,6 +226,7 @@ func listen(ctx context.Context, l net.Listener, p *publisher, log *slog.Logger)
 		MaxHeaderBytes:    maxHeaders,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
+	srv.RegisterOnShutdown(assistants.Close) // its streams would stay open
 	done := make(chan error, 1)
 	go func() { done <- srv.Serve(l) }()
 	select {

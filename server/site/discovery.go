@@ -13,6 +13,11 @@ const (
 	apiCatalogPath = "/.well-known/api-catalog"
 	llmsPath       = "/llms.txt"
 	manifestPath   = "/"
+
+	// MCPPath is where assistants meet the service by the Model Context Protocol.
+	MCPPath = "/mcp"
+	// MCPTransport is how, by the name that the protocol has for it.
+	MCPTransport = "streamable-http"
 )
 
 // prominent are the items that have a name of their own among the endpoints.
@@ -45,6 +50,7 @@ func Endpoints() []content.Link {
 		{Name: "openapi", Path: OpenAPIPath + ".json"},
 		{Name: "llms", Path: llmsPath},
 		{Name: "search", Path: SearchPath},
+		{Name: "mcp", Path: MCPPath},
 	}
 	for _, k := range content.Kinds {
 		if k.List {

@@ -31,6 +31,7 @@ func (s *Site) llms() *Resource {
 		fmt.Fprintf(&b, "\n## Optional\n\n")
 		for _, l := range []struct{ title, path, about string }{
 			{"Манифест", manifestPath, "что есть в сервисе и где"},
+			{"MCP", MCPPath, "точка доступа для ассистентов: те же правила и расчёты инструментами"},
 			{"Описание интерфейса", OpenAPIPath + ".yaml", "OpenAPI 3.1"},
 			{"Список правил", content.Guidelines.Path, "действующие версии с контрольными суммами"},
 			{"Реестр расчётов", MathPath, "точные расчёты по кредитам, вкладам, картам, каско, срокам и вложениям"},

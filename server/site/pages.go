@@ -128,7 +128,7 @@ func (s *Site) manifest() *Resource {
 		o.text("canonical_base_url", s.config.BaseURL)
 		o.text("default_language", in.DefaultLanguage)
 		o.text("checksum_algorithm", content.Algorithm)
-		o.text("mcp_transport", "none")
+		o.text("mcp_transport", MCPTransport)
 		o.text("disclaimer", in.Disclaimer)
 		o.value("read_only", true)
 		o.value("demo", in.Demo)

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"rulestore/schemas"
+	"rulestore/server"
+	"rulestore/server/mcpserver"
+	"rulestore/server/site"
+)
+
+func newMCPCommand(e *env) *cobra.Command {
+	var f serveFlags
+	c := &cobra.Command{
+		Use:   "mcp",
+		Short: "Serve a repository to one MCP client over stdin and stdout",
+		Long: `Serve what the tags of a git repository publish, and the calculations, to the
+MCP client that starts this command, and follow the repository as it changes.
+Without --repo the embedded starter content is served.
+
+Only the protocol is on stdout; the log is on stderr. A client is told of the
+command in its settings:
+
+  {"mcpServers": {"rulestore": {"command": "rulestore", "args": ["mcp"]}}}`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return serveMCP(c.Context(), e, f) },
+	}
+	f.source(c.Flags())
+	return c
+}
+
+// offlineURL is the address that content names when nobody serves it over HTTP:
+// the one that serve would listen on.
+const offlineURL = "http://127.0.0.1:8080"
+
+// serveMCP serves one client until it is gone or the context ends.
+func serveMCP(ctx context.Context, e *env, f serveFlags) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	log := slog.New(slog.NewTextHandler(e.stderr, nil))
+	p, first, err := f.begin(ctx, e, log)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	p.config = site.Config{BaseURL: f.base(first.Snapshot.Settings, offlineURL), Version: build(), Schemas: schemas.Embedded()}
+	p.publish(first, time.Now())
+	assistant, err := newMCP(p, f.toolsets, log)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	p.run(ctx)
+	return assistant.Run(ctx, io.NopCloser(e.stdin), unclosed{e.stdout})
+}
+
+// unclosed is a writer that others may not close.
+type unclosed struct{ io.Writer }
+
+func (unclosed) Close() error { return nil }
+
+// newMCP makes the MCP server of what a publisher serves.
+func newMCP(p *publisher, toolsets string, log *slog.Logger) (*mcpserver.Server, error) {
+	s, err := mcpserver.New(mcpserver.Config{
+		Sites:   p,
+		Health:  func(s *site.Site) []byte { return server.Health(s, p.status()) },
+		Version: build(), Toolsets: toolsets, Log: log,
+	}, p.Current().Math())
+	if err != nil {
+		return nil, usageError{fmt.Errorf("--toolsets: %w", err)}
+	}
+	p.swapped = s.Swapped
+	return s, nil
+}

@@ -1,0 +1,133 @@
+package mcpserver
+
+import (
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"rulestore/content"
+	"rulestore/content/search"
+	"rulestore/server/site"
+)
+
+// Paths of documents that have tools of their own.
+const (
+	manifestPath = "/"
+	healthPath   = "/api/v1/health"
+)
+
+// browsers are the tools that search, and that read documents about the service.
+func browsers() []*tool {
+	since := date("since", "Не раньше этого дня")
+	return []*tool{
+		reads("rules", "search", "Поиск", "Полнотекстовый поиск по правилам, инструкциям, параметрам, терминам и признакам. Нужен хотя бы один отбор.", pageOf("results"), (*call).search,
+			text("q", "Слова в любой форме"), text("scenario", ""), text("product_type", ""), text("signal", "Код признака"), limit(10), offset),
+		reads("rules", "read_url", "Документ по адресу",
+			"Документ сервиса по адресу из другого ответа: canonical_url, output_schema_url, GET /api/v1/…", object(), (*call).readURL,
+			text("url", "Без строки запроса").must(), markdown),
+		reads("service", "get_manifest", "Манифест", "Что это за сервис, все адреса, выпуски.", object("service", "endpoints"), func(c *call) (result, error) {
+			return c.resource(c.site.Lookup(manifestPath), false)
+		}),
+		reads("service", "get_changelog", "Журнал изменений", "Выпуски и новые версии правил, новые сверху.", pageOf("entries"), (*call).changelog, since, limit(site.DefaultLimit), offset),
+		reads("service", "list_checksums", "Контрольные суммы", "Публикации построчно: тег, сумма, дата.", pageOf("checksums"), (*call).checksums, since, limit(100), offset),
+		reads("service", "get_health", "Состояние сервиса", "Какой снимок отдаётся и что было отклонено при загрузке.", object("status", "snapshot"), func(c *call) (result, error) {
+			return result{json: c.server.Health(c.site)}, nil
+		}),
+	}
+}
+
+func (c *call) search() (result, error) {
+	if !slices.ContainsFunc([]string{"q", "scenario", "product_type", "signal"}, c.has) {
+		c.fault("q", "nothing_asked", "Не указано, что искать.", "Укажите хотя бы один из аргументов: q, scenario, product_type, signal.")
+	}
+	q := search.Query{
+		Text: c.text("q"), Scenario: c.only("scenario", c.site.AllScenarios()), ProductType: c.text("product_type"), Signal: c.text("signal"),
+		Limit: c.number("limit"), Offset: c.number("offset"),
+	}
+	if err := c.err(); err != nil {
+		return result{}, err
+	}
+	return c.paged(c.site.Search(q), "results")
+}
+
+func (c *call) changelog() (result, error) {
+	return c.paged(c.site.Changelog(c.text("since"), c.number("offset"), c.number("limit")), "entries")
+}
+
+// paged is a page that the site has made, with where the next one begins.
+func (c *call) paged(res *site.Resource, array string) (result, error) {
+	var list content.Object
+	var elements []json.RawMessage
+	if err := json.Unmarshal(c.body(res, jsonType), &list); err != nil {
+		return result{}, err
+	}
+	if err := json.Unmarshal(list.Get(array), &elements); err != nil {
+		return result{}, err
+	}
+	total, err := strconv.Atoi(string(list.Get("total")))
+	if err != nil {
+		return result{}, err
+	}
+	to := c.number("offset") + len(elements)
+	if len(elements) == 0 {
+		to = total // beyond the end there is nothing more
+	}
+	return result{json: withNext(list, to, total).AppendJSON(nil)}, nil
+}
+
+// checksums gives the lines of rulestore.sum: as they are for reading, and as a
+// list.
+func (c *call) checksums() (result, error) {
+	all := strings.SplitAfter(string(c.body(c.site.Checksums(c.text("since")), "text/plain")), "\n")
+	all = all[:len(all)-1] // what comes after the last line end
+	from := min(c.number("offset"), len(all))
+	to := min(from+c.number("limit"), len(all))
+	lines := make([]string, 0, to-from)
+	for _, line := range all[from:to] {
+		lines = append(lines, strings.TrimSuffix(line, "\n"))
+	}
+	page := content.Object{{Name: "total", Value: whole(len(all))}}.With("checksums", stringList(lines))
+	return result{json: withNext(page, to, len(all)).AppendJSON(nil), text: []byte(strings.Join(all[from:to], ""))}, nil
+}
+
+// maxRead is how large a document may be that a model is given whole.
+const maxRead = 200 << 10
+
+// readURL reads what is at an address of the service, so that a model can follow
+// the links that content and answers have.
+func (c *call) readURL() (result, error) {
+	path, ok := strings.CutPrefix(strings.TrimPrefix(strings.TrimSpace(c.text("url")), "GET "), c.site.URL(""))
+	u, err := url.Parse(path)
+	switch {
+	case err != nil, !ok && u.Host != "":
+		return result{}, &toolError{Code: "foreign_url", Detail: "Это адрес не этого сервиса: его адреса начинаются с " + c.site.URL("/")}
+	case u.RawQuery != "":
+		return result{}, &toolError{Code: "query_not_supported", Detail: "Строка запроса здесь не нужна: для отбора есть инструменты list_… и search."}
+	case u.Path == healthPath:
+		return result{json: c.server.Health(c.site)}, nil
+	}
+	res := c.site.Lookup("/" + strings.TrimPrefix(u.Path, "/"))
+	if res == nil || res.Gone == nil && len(res.Representations) == 0 {
+		return result{}, &toolError{Code: "path_not_found", Detail: "По этому адресу ничего нет. Все адреса перечислены в манифесте: read_url с url=/"}
+	}
+	return c.document(res)
+}
+
+// document gives a resource of whatever media type.
+func (c *call) document(res *site.Resource) (result, error) {
+	if res.Gone != nil {
+		return c.resource(res, false)
+	}
+	rep := res.Representations[0]
+	body := c.body(res, rep.Type)
+	switch {
+	case len(body) > maxRead:
+		return result{}, &toolError{Code: "too_large", Detail: "Документ больше 200 КиБ: прочитайте его по частям инструментами list_… или по HTTP."}
+	case rep.Type == jsonType:
+		return c.resource(res, c.text("format") == "markdown" && len(res.Representations) > 1)
+	}
+	o := content.Object{{Name: "media_type", Value: content.String(rep.Type)}}.With("text", content.String(string(body)))
+	return result{json: o.AppendJSON(nil), text: body}, nil
+}

@@ -1,0 +1,107 @@
+package mcpserver
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"rulestore/content"
+	"rulestore/server/calc"
+	"rulestore/server/site"
+)
+
+// calculators are the tools that calculate: any calculation by its id, some of
+// the most wanted under names of their own, and in the toolset math each.
+func calculators(r *calc.Registry) []*tool {
+	loan, _ := r.Tool("loan_payment")
+	all := []*tool{
+		reads("reference", "list_calculations", "Реестр расчётов", "Все расчёты: что считают, версии и адреса.", pageOf("tools"), func(c *call) (result, error) {
+			return c.page(c.site.Calculations(c.text("family"), c.text("release")), "tools")
+		}, oneOf("family", "", families()...), text("release", "Выпуск, с которым появились"), limit(50), offset),
+		reads("reference", "get_calculation", "Описание расчёта", "Полные схемы запроса и ответа, пределы и примеры одного расчёта.", object("tool_id", "input_schema", "output_schema"),
+			(*call).describeCalculation, text("tool_id", "").must(), markdown),
+		calculateAny(),
+		calculation("calc", "calculate_loan", loan),
+		calculation("calc", "compare_loan_variants", r.CompareLoans()),
+	}
+	for t := range r.Tools() {
+		one := calculation("math", t.ID, t)
+		if t.ID == "consumer_rights_deadline_date" {
+			one.sets |= in("calc")
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+func (c *call) describeCalculation() (result, error) {
+	if res := c.site.Lookup(site.ToolsPath + c.text("tool_id")); res != nil && len(res.Representations) > 1 {
+		return c.resource(res, c.text("format") == "markdown")
+	}
+	return result{}, c.unknownTool(c.text("tool_id"))
+}
+
+// calculation declares a tool that does one calculation.
+func calculation(set, name string, t *calc.Tool) *tool {
+	return &tool{
+		Tool: &mcp.Tool{
+			Name: name, Title: t.Title, Description: t.Description, Annotations: noHarm,
+			InputSchema: slimOf(t), OutputSchema: calculated,
+		},
+		sets: in(set),
+		run:  func(c *call) (result, error) { return c.calculate(t, c.raw) },
+	}
+}
+
+// calculated is the schema of what every calculation answers.
+var calculated = object("status", "outputs")
+
+// calculateAny declares the tool that does the calculation it is told.
+func calculateAny() *tool {
+	return &tool{
+		Tool: &mcp.Tool{
+			Name: "calculate", Title: "Расчёт по идентификатору", Annotations: noHarm, OutputSchema: calculated,
+			Description: "Любой расчёт реестра: tool_id и поля inputs даёт find_calculation.",
+			InputSchema: json.RawMessage(`{"type":"object","properties":{"tool_id":{"type":"string"},"inputs":{"type":"object"},` +
+				envelope + `},"required":["tool_id","inputs"],"additionalProperties":false}`),
+		},
+		sets: in("calc"),
+		run:  (*call).calculateAny,
+	}
+}
+
+func (c *call) calculateAny() (result, error) {
+	var given content.Object
+	if err := json.Unmarshal(c.raw, &given); err != nil {
+		c.fault("", "type", "Ожидается объект с аргументами.", "")
+		return result{}, c.err()
+	}
+	id := given.Text("tool_id")
+	t, ok := c.server.registry.Tool(id)
+	if !ok {
+		return result{}, c.unknownTool(id)
+	}
+	given = slices.DeleteFunc(given, func(m content.Member) bool { return m.Name == "tool_id" })
+	return c.calculate(t, given.AppendJSON(nil))
+}
+
+// unknownTool says that there is no such calculation, and which one may be meant.
+func (c *call) unknownTool(id string) error {
+	detail := "Такого расчёта нет."
+	if near, ok := c.server.registry.Near(id); ok {
+		detail += " Похожий: " + near.ID + "."
+	}
+	return &toolError{Code: calc.CodeUnknownTool, Detail: detail + " Найти расчёт: find_calculation."}
+}
+
+func (c *call) calculate(t *calc.Tool, body []byte) (result, error) {
+	if len(body) == 0 {
+		body = []byte("{}")
+	}
+	a, err := t.Calculate(body, c.site.Calendar())
+	if err != nil {
+		return result{}, err
+	}
+	return result{json: a.JSON()}, nil
+}

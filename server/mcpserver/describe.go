@@ -1,0 +1,200 @@
+package mcpserver
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Documents beneath the endpoint.
+const (
+	cardPath     = Path + "/server-card" // modelcontextprotocol/experimental-ext-server-card, docs/discovery.md
+	registryPath = Path + "/server.json" // for the MCP registry
+)
+
+// description is what the endpoint says of itself to who comes without a client.
+type description struct {
+	Endpoint  string            `json:"endpoint"`
+	Title     string            `json:"title"`
+	About     string            `json:"description"`
+	Transport string            `json:"transport"`
+	Versions  []string          `json:"protocol_versions"`
+	Toolsets  []toolsetAbout    `json:"toolsets"`
+	Connect   []connection      `json:"connect"`
+	Also      map[string]string `json:"documents"`
+}
+
+type toolsetAbout struct {
+	Name    string   `json:"name"`
+	About   string   `json:"description"`
+	Default bool     `json:"default"`
+	Tools   []string `json:"tools"`
+}
+
+type connection struct {
+	With     string          `json:"with"`
+	How      string          `json:"how,omitempty"`
+	Settings json.RawMessage `json:"settings,omitempty"`
+}
+
+// settings is what many clients have in their configuration for a server.
+func settings(name, endpoint string) json.RawMessage {
+	type server struct {
+		Type string `json:"type"`
+		URL  string `json:"url"`
+	}
+	return marshal(map[string]map[string]server{"mcpServers": {name: {"http", endpoint}}})
+}
+
+// describeEndpoint describes the endpoint, its toolsets and how to connect.
+func (s *Server) describeEndpoint() description {
+	current := s.Sites.Current()
+	endpoint := current.URL(Path)
+	d := description{
+		Endpoint: endpoint, Title: current.Snapshot.Settings.Title,
+		About:     "Точка доступа MCP: ассистенты читают правила и считают. Сюда обращаются клиенты MCP; браузеру отвечает эта страница.",
+		Transport: "streamable-http", Versions: mcp.SupportedProtocolVersions(),
+		Connect: []connection{
+			{With: "клиент с настройками JSON", Settings: settings(current.Snapshot.Settings.Service, endpoint)},
+			{With: "наборы инструментов", How: endpoint + "?toolsets=rules,fraud,math или заголовок X-MCP-Toolsets; all — все наборы"},
+			{With: "stdio", How: "rulestore mcp [--repo PATH] [--toolsets LIST]"},
+			{With: "curl", How: `curl -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' ` + endpoint},
+		},
+		Also: map[string]string{"server_card": current.URL(cardPath), "server_json": current.URL(registryPath), "manifest": current.URL(manifestPath)},
+	}
+	for _, t := range Toolsets {
+		about := toolsetAbout{t.Name, t.About, t.Default, nil}
+		for _, tool := range s.tools {
+			if tool.sets.has(in(t.Name)) {
+				about.Tools = append(about.Tools, tool.Name)
+			}
+		}
+		d.Toolsets = append(d.Toolsets, about)
+	}
+	return d
+}
+
+// serveDescription answers a browser or curl.
+func (s *Server) serveDescription(w http.ResponseWriter, r *http.Request) {
+	d := s.describeEndpoint()
+	if accepts(r, "text/html") || accepts(r, markdownType) {
+		write(w, r, markdownType+"; charset=utf-8", d.markdown())
+		return
+	}
+	write(w, r, jsonType, marshal(d))
+}
+
+func (d description) markdown() []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s: MCP\n\n%s\n\n%s, %s\n\n## Наборы инструментов\n\n", d.Title, d.About, d.Endpoint, strings.Join(d.Versions, ", "))
+	for _, t := range d.Toolsets {
+		byDefault := ""
+		if t.Default {
+			byDefault = " (по умолчанию)"
+		}
+		fmt.Fprintf(&b, "- **%s**%s: %s. %s\n", t.Name, byDefault, t.About, strings.Join(t.Tools, ", "))
+	}
+	b.WriteString("\n## Как подключиться\n")
+	for _, c := range d.Connect {
+		fmt.Fprintf(&b, "\n%s:\n\n    %s\n", c.With, cmp.Or(c.How, string(c.Settings)))
+	}
+	return []byte(b.String())
+}
+
+// serveCard answers at what lies beneath the endpoint.
+func (s *Server) serveCard(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD, OPTIONS")
+		if r.Method == http.MethodOptions {
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		refuse(w, http.StatusMethodNotAllowed, nil, failure(-32600, "method not allowed: this document is only read"))
+		return
+	}
+	if r.URL.Path == registryPath {
+		write(w, r, jsonType, marshal(s.card("https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json", nil)))
+		return
+	}
+	write(w, r, "application/mcp-server-card+json", marshal(s.card("https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json", mcp.SupportedProtocolVersions())))
+}
+
+// card says what the server is and where. The card that clients read and the
+// entry for the registry differ in the schema and in the protocol versions.
+type card struct {
+	Schema  string   `json:"$schema"`
+	Name    string   `json:"name"`
+	Title   string   `json:"title,omitempty"`
+	About   string   `json:"description"`
+	Version string   `json:"version"`
+	Website string   `json:"websiteUrl,omitempty"`
+	Remotes []remote `json:"remotes"`
+}
+
+type remote struct {
+	Type     string   `json:"type"`
+	URL      string   `json:"url"`
+	Versions []string `json:"supportedProtocolVersions,omitempty"`
+}
+
+// maxCardText is how many characters title and description of a card may have.
+const maxCardText = 100
+
+func (s *Server) card(schema string, versions []string) card {
+	current := s.Sites.Current()
+	in := current.Snapshot.Settings
+	return card{
+		Schema: schema, Name: reversed(current.URL("")) + "/" + in.Service, Title: cut(in.Title), About: cut(in.Description),
+		Version: s.Version, Website: current.URL("/"),
+		Remotes: []remote{{"streamable-http", current.URL(Path), versions}},
+	}
+}
+
+// reversed is the name of a host as names of servers begin: org.example.rules.
+func reversed(base string) string {
+	u, err := url.Parse(base)
+	if err != nil || net.ParseIP(u.Hostname()) != nil {
+		return "localhost"
+	}
+	parts := strings.Split(u.Hostname(), ".")
+	slices.Reverse(parts)
+	return strings.Join(parts, ".")
+}
+
+// cut shortens a text to what a card may have, at the end of a word.
+func cut(s string) string {
+	s = line(s)
+	if utf8.RuneCountInString(s) <= maxCardText {
+		return s
+	}
+	for utf8.RuneCountInString(s) >= maxCardText {
+		at := strings.LastIndexByte(s, ' ')
+		if at < 0 {
+			return string([]rune(s)[:maxCardText])
+		}
+		s = s[:at]
+	}
+	return strings.TrimRight(s, ",.;:—- ") + "…"
+}
+
+// write answers with a document that changes when the site does.
+func write(w http.ResponseWriter, r *http.Request, contentType string, body []byte) {
+	h := w.Header()
+	h.Set("Content-Type", contentType)
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	h.Set("Content-Language", "ru")
+	h.Set("Cache-Control", "public, max-age=60, stale-while-revalidate=600, stale-if-error=86400")
+	h.Set("Vary", "Accept, Accept-Encoding")
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(body) // a client that went away is no error of ours
+	}
+}

@@ -1,0 +1,107 @@
+package mcpserver_test
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"rulestore/content"
+	"rulestore/loader/gitrepo"
+	"rulestore/server/site"
+)
+
+// common is the rule that tests publish anew.
+const common = "product.common.001"
+
+// published is the starter content with one more version of a rule.
+var published = sync.OnceValue(func() *site.Site {
+	script := slices.Clone(starterScript())
+	file := content.Guidelines.File(common)
+	var last []byte
+	for _, step := range script {
+		if data, ok := step.Files[file]; ok {
+			last = data
+		}
+	}
+	title := bytes.Index(last, []byte("title: ")) + len("title: ")
+	data := slices.Concat(last[:title], []byte("Заново. "), last[title:])
+	script = append(script, gitrepo.Step{
+		Date: today.Add(-time.Hour), Message: "Publish anew",
+		Files: map[string][]byte{file: data},
+		Tags:  []gitrepo.NewTag{{Name: content.Guidelines.Folder + "/" + common + "/v9.0.0", Message: "Заново"}},
+	})
+	return build(starterSite(), load(script))
+})
+
+// A client of either era that follows a rule is told within a second that it was
+// published anew, reads the new version, and is told of nothing else.
+func TestFollow(t *testing.T) {
+	for _, era := range eras {
+		t.Run(era.name, func(t *testing.T) {
+			r := start(t, starterSite())
+			c, heard := r.client(era.version, "")
+			if got := c.InitializeResult().ProtocolVersion; got != era.version {
+				t.Fatalf("the revision is %s", got)
+			}
+			uri := "rulestore://guidelines/" + common
+			for _, uri := range []string{uri, uri + ".md", "rulestore://guidelines/product.deposit.analysis.001"} {
+				if err := c.Subscribe(t.Context(), &mcp.SubscribeParams{URI: uri}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got := read(t, c, uri); strings.Contains(got, "Заново") {
+				t.Fatal("the new version is there before it was published")
+			}
+			r.swap(published())
+			told := []string{<-soon(t, heard.updated), <-soon(t, heard.updated)}
+			slices.Sort(told)
+			if !slices.Equal(told, []string{uri, uri + ".md"}) {
+				t.Errorf("told of %q", told)
+			}
+			<-soon(t, heard.resources)
+			<-soon(t, heard.prompts)
+			for _, uri := range told {
+				if got := read(t, c, uri); !strings.Contains(got, "Заново") || !strings.Contains(got, "9.0.0") {
+					t.Errorf("%s reads %.300s", uri, got)
+				}
+			}
+			if err := c.Unsubscribe(t.Context(), &mcp.UnsubscribeParams{URI: uri}); err != nil {
+				t.Error(err)
+			}
+			r.swap(starterSite())
+			if got := <-soon(t, heard.updated); got != uri+".md" {
+				t.Errorf("told of %s, which is not followed any more", got)
+			}
+		})
+	}
+}
+
+// soon returns a channel that gives what another gives within a second.
+func soon[T any](t *testing.T, c <-chan T) <-chan T {
+	t.Helper()
+	got := make(chan T, 1)
+	select {
+	case v := <-c:
+		got <- v
+	case <-time.After(time.Second):
+		t.Fatal("nothing was told within a second")
+	}
+	return got
+}
+
+func read(t *testing.T, c *mcp.ClientSession, uri string) string {
+	t.Helper()
+	res, err := c.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(res.Contents) != 1 || res.Contents[0].URI != uri {
+		t.Fatalf("%s: %+v", uri, res.Contents)
+	}
+	return res.Contents[0].Text
+}

@@ -1,0 +1,139 @@
+package mcpserver_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"rulestore/content"
+	"rulestore/content/starter"
+	"rulestore/loader"
+	"rulestore/loader/gitrepo"
+	"rulestore/schemas"
+	"rulestore/server"
+	"rulestore/server/mcpserver"
+	"rulestore/server/site"
+)
+
+// baseURL is what sites are known by. No server of a test is there.
+const baseURL = "https://rules.example.org"
+
+// today is when the tests take place, after every date of the starter content.
+var today = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func load(s gitrepo.Script) *content.Snapshot {
+	l := loader.New(loader.Config{
+		Source:  must(gitrepo.InMemory(s)),
+		Schemas: schemas.Embedded(),
+		Now:     func() time.Time { return today },
+	})
+	return must(l.Load(context.Background())).Snapshot
+}
+
+func build(prev *site.Site, s *content.Snapshot) *site.Site {
+	return site.Build(prev, s, site.Config{BaseURL: baseURL, Version: "0.0.0-test", Schemas: schemas.Embedded()})
+}
+
+var (
+	starterScript = sync.OnceValue(func() gitrepo.Script { return must(gitrepo.ReadReleases(starter.Files)) })
+	starterSite   = sync.OnceValue(func() *site.Site { return build(nil, load(starterScript())) })
+)
+
+// running is a server under test: the endpoint, and the interface beside it.
+type running struct {
+	testing.TB
+	sites atomic.Pointer[site.Site]
+	mcp   *mcpserver.Server
+	url   string
+}
+
+// Current implements mcpserver.Sites.
+func (r *running) Current() *site.Site { return r.sites.Load() }
+
+func (r *running) health(s *site.Site) []byte { return server.Health(s, r.status()) }
+
+func (r *running) status() server.Status { return server.Status{LoadedAt: today, CheckedAt: today} }
+
+func start(t testing.TB, s *site.Site) *running {
+	t.Helper()
+	r := &running{TB: t}
+	r.sites.Store(s)
+	log := slog.New(slog.NewTextHandler(t.Output(), nil))
+	r.mcp = must(mcpserver.New(mcpserver.Config{Sites: r, Health: r.health, Version: "0.0.0-test", Log: log}, s.Math()))
+	h := httptest.NewServer(server.New(server.Config{Sites: r, Status: r.status, MCP: r.mcp, Log: log}))
+	t.Cleanup(h.Close)
+	t.Cleanup(r.mcp.Close)
+	r.url = h.URL
+	return r
+}
+
+// swap serves another site, as the publisher does.
+func (r *running) swap(next *site.Site) {
+	old := r.sites.Swap(next)
+	r.mcp.Swapped(old, next)
+}
+
+// era is what a client of one half of the protocol's history does.
+type era struct {
+	name    string
+	version string
+}
+
+var eras = []era{{"stateful", "2025-11-25"}, {"stateless", "2026-07-28"}}
+
+// heard is what a client was told.
+type heard struct {
+	updated   chan string
+	resources chan struct{}
+	prompts   chan struct{}
+}
+
+// client connects a client of an era.
+func (r *running) client(version, query string) (*mcp.ClientSession, heard) {
+	r.Helper()
+	h := heard{make(chan string, 100), make(chan struct{}, 100), make(chan struct{}, 100)}
+	c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
+		ResourceUpdatedHandler:     func(_ context.Context, n *mcp.ResourceUpdatedNotificationRequest) { h.updated <- n.Params.URI },
+		ResourceListChangedHandler: func(context.Context, *mcp.ResourceListChangedRequest) { h.resources <- struct{}{} },
+		PromptListChangedHandler:   func(context.Context, *mcp.PromptListChangedRequest) { h.prompts <- struct{}{} },
+	})
+	session, err := c.Connect(r.Context(), &mcp.StreamableClientTransport{Endpoint: r.url + "/mcp" + query}, &mcp.ClientSessionOptions{ProtocolVersion: version})
+	if err != nil {
+		r.Fatal(err)
+	}
+	r.Cleanup(func() { _ = session.Close() })
+	return session, h
+}
+
+var fetchedAt = regexp.MustCompile(`"fetched_at":\s*"[^"]*"`)
+
+// undated is JSON but for the time of the answer.
+func undated(raw []byte) string { return fetchedAt.ReplaceAllString(string(raw), "") }
+
+func (r *running) get(path, accept string) []byte {
+	r.Helper()
+	req := must(http.NewRequestWithContext(r.Context(), http.MethodGet, r.url+path, nil))
+	req.Header.Set("Accept", accept)
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		r.Fatal(err)
+	}
+	defer res.Body.Close()
+	return must(io.ReadAll(res.Body))
+}

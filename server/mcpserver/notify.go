@@ -1,0 +1,111 @@
+package mcpserver
+
+import (
+	"context"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"rulestore/content"
+	"rulestore/server/site"
+)
+
+// Swapped tells subscribers what differs between the site that was served and
+// the one that is: that lists have changed, and which resources have. It does
+// not wait for anybody to read that.
+func (s *Server) Swapped(old, next *site.Site) {
+	changed := differing(old, next)
+	if len(changed) == 0 {
+		return
+	}
+	s.touch()
+	for _, uri := range changed {
+		_ = s.mcp.ResourceUpdated(context.Background(), &mcp.ResourceUpdatedNotificationParams{URI: uri}) // never fails
+	}
+}
+
+// touch has the SDK tell that the lists of resources and prompts have changed. It
+// does that only when its own lists do, which nobody is shown: receive answers.
+func (s *Server) touch() {
+	s.mcp.AddResourceTemplate(&mcp.ResourceTemplate{URITemplate: scheme + "{+changed}", Name: "changed"}, nil)
+	s.mcp.AddPrompt(&mcp.Prompt{Name: "changed"}, nil)
+}
+
+// differing lists the URIs whose content is not the same in two sites.
+func differing(old, next *site.Site) []string {
+	var all []string
+	for _, s := range []*site.Site{old, next} {
+		for _, it := range s.Snapshot.Items {
+			names := []string{it.ID()}
+			for _, e := range it.Entries {
+				names = append(names, e.Tag())
+			}
+			for _, name := range names {
+				if !same(at(old, name), at(next, name)) {
+					all = append(all, scheme+name, scheme+name+markdownSuffix)
+				}
+			}
+		}
+	}
+	all = append(all, differingSkills(old, next)...)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// same says whether two resources, which may be nil, read the same. Those that a
+// swap has taken over are one.
+func same(a, b *site.Resource) bool {
+	switch {
+	case a == b:
+		return true
+	case a == nil || b == nil, len(a.Representations) != len(b.Representations):
+		return false
+	}
+	for i, rep := range a.Representations {
+		if rep.Ready().ETag != b.Representations[i].Ready().ETag {
+			return false
+		}
+	}
+	return true
+}
+
+func differingSkills(old, next *site.Site) (all []string) {
+	for _, s := range []*site.Site{old, next} {
+		for _, e := range instructions(s) {
+			if name := content.Instructions.Folder + "/" + e.Name; !same(at(old, name), at(next, name)) {
+				all = append(all, skillURI(e.Name))
+			}
+		}
+	}
+	return all
+}
+
+// maxSubscriptions is how many resources one client may follow.
+const maxSubscriptions = 100
+
+// maySubscribe checks a resources/subscribe of a session.
+func (s *Server) maySubscribe(session, uri string) error {
+	if !s.served(uri) {
+		return mcp.ResourceNotFoundError(uri)
+	}
+	if !s.sessions.subscribe(session, uri) {
+		return invalid("too many subscriptions: at most %d", maxSubscriptions)
+	}
+	return nil
+}
+
+// keepServed reduces a subscriptions/listen to what is served; the
+// acknowledgement tells the client what is left.
+func (s *Server) keepServed(n *mcp.NotificationSubscriptions) {
+	if n == nil {
+		return // the SDK answers that
+	}
+	known := slices.DeleteFunc(n.ResourceSubscriptions, func(uri string) bool { return !s.served(uri) })
+	n.ResourceSubscriptions = known[:min(len(known), maxSubscriptions)]
+}
+
+func (s *Server) served(uri string) bool {
+	current := s.Sites.Current()
+	res, _ := locate(current, uri)
+	return res != nil || skillAt(current, uri) != nil
+}

@@ -1,0 +1,288 @@
+package mcpserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"rulestore/content"
+)
+
+// A param declares one argument of a tool: its schema and its check are made
+// from it.
+type param struct {
+	name     string
+	about    string // in Russian, for a model; empty if the name says it all
+	kind     paramKind
+	values   []string // of a word
+	required bool
+	preset   int // of a number
+	least    int
+	most     int
+}
+
+type paramKind string
+
+const (
+	wordKind   paramKind = "string"
+	dateKind   paramKind = "date"
+	numberKind paramKind = "integer"
+	switchKind paramKind = "boolean"
+)
+
+// maxOffset keeps an offset within what any repository can have.
+const maxOffset = 1_000_000_000
+
+// maxText is how many characters an argument may have.
+const maxText = 200
+
+func text(name, about string) param { return param{name: name, about: about, kind: wordKind} }
+func date(name, about string) param { return param{name: name, about: about, kind: dateKind} }
+func yesNo(name, about string) param {
+	return param{name: name, about: about, kind: switchKind}
+}
+func oneOf(name, about string, values ...string) param {
+	return param{name: name, about: about, kind: wordKind, values: values}
+}
+func number(name, about string, preset, least, most int) param {
+	return param{name: name, about: about, kind: numberKind, preset: preset, least: least, most: most}
+}
+
+// must returns the same parameter, not to be left out.
+func (p param) must() param {
+	p.required = true
+	return p
+}
+
+// schema is the JSON Schema of the parameter.
+func (p param) schema() json.RawMessage {
+	s := content.Object{{Name: "type", Value: content.String(string(p.kind))}}
+	if p.kind == dateKind {
+		s = content.Object{{Name: "type", Value: content.String("string")}, {Name: "format", Value: content.String("date")}}
+	}
+	if p.values != nil {
+		s = s.With("enum", stringList(p.values))
+	}
+	if p.kind == numberKind {
+		s = s.With("minimum", whole(p.least))
+		if p.most < maxOffset {
+			s = s.With("maximum", whole(p.most))
+		}
+		if p.preset != p.least {
+			s = s.With("default", whole(p.preset))
+		}
+	}
+	if p.about != "" {
+		s = s.With("description", content.String(p.about))
+	}
+	return s.AppendJSON(nil)
+}
+
+// schemaOf is the JSON Schema of arguments.
+func schemaOf(params []param) json.RawMessage {
+	var properties content.Object
+	var required []string
+	for _, p := range params {
+		properties = properties.With(p.name, p.schema())
+		if p.required {
+			required = append(required, p.name)
+		}
+	}
+	s := content.Object{{Name: "type", Value: content.String("object")}}
+	if properties != nil {
+		s = s.With("properties", properties.AppendJSON(nil))
+	}
+	if required != nil {
+		s = s.With("required", stringList(required))
+	}
+	return s.With("additionalProperties", json.RawMessage("false")).AppendJSON(nil)
+}
+
+func stringList(values []string) json.RawMessage {
+	b := []byte{'['}
+	for i, v := range values {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = content.AppendString(b, v)
+	}
+	return append(b, ']')
+}
+
+func whole(n int) json.RawMessage { return strconv.AppendInt(nil, int64(n), 10) }
+
+// args are the arguments of a call, checked one by one. What is wrong with them
+// is collected.
+type args struct {
+	values map[string]string // as they are written, strings without quotes
+	params []param
+	faults []fault
+}
+
+// readArgs reads the arguments of a tool. Null stands for an argument that is not
+// given: many models write it.
+func readArgs(raw json.RawMessage, params []param) *args {
+	a := &args{values: map[string]string{}, params: params}
+	var given content.Object
+	if len(raw) > 0 && string(raw) != "null" {
+		if err := json.Unmarshal(raw, &given); err != nil {
+			a.fault("", "type", "Ожидается объект с аргументами.", "")
+			return a
+		}
+	}
+	for _, m := range given {
+		a.read(m)
+	}
+	for _, p := range params {
+		if _, ok := a.values[p.name]; p.required && !ok && !a.faulty(p.name) {
+			a.fault(p.name, "required", "Аргумент обязателен.", p.about)
+		}
+	}
+	return a
+}
+
+func (a *args) read(m content.Member) {
+	i := slices.IndexFunc(a.params, func(p param) bool { return p.name == m.Name })
+	_, repeated := a.values[m.Name]
+	switch {
+	case i < 0:
+		a.fault(m.Name, "unknown_parameter", "Неизвестный аргумент.", known(a.params))
+	case repeated:
+		a.fault(m.Name, "repeated_parameter", "Аргумент указан дважды.", "Оставьте одно значение.")
+	case string(m.Value) != "null":
+		a.check(a.params[i], m.Value)
+	}
+}
+
+func known(params []param) string {
+	if len(params) == 0 {
+		return "У этого инструмента нет аргументов."
+	}
+	names := make([]string, len(params))
+	for i, p := range params {
+		names[i] = p.name
+	}
+	return "Допустимые аргументы: " + strings.Join(names, ", ") + "."
+}
+
+// check keeps a value if it is what the parameter takes.
+func (a *args) check(p param, value json.RawMessage) {
+	switch p.kind {
+	case numberKind:
+		n, err := strconv.Atoi(string(value))
+		if err != nil || n < p.least || n > p.most {
+			a.fault(p.name, "out_of_range", "Ожидается целое число в допустимых пределах.", fmt.Sprintf("От %d до %d.", p.least, p.most))
+			return
+		}
+	case switchKind:
+		if s := string(value); s != "true" && s != "false" {
+			a.fault(p.name, "type", "Ожидается true или false.", "Без кавычек.")
+			return
+		}
+	default:
+		a.checkText(p, value)
+		return
+	}
+	a.values[p.name] = string(bytes.TrimSpace(value))
+}
+
+func (a *args) checkText(p param, value json.RawMessage) {
+	var s string
+	if json.Unmarshal(value, &s) != nil {
+		a.fault(p.name, "type", "Ожидается строка.", "")
+		return
+	}
+	_, notDate := time.Parse(content.Date, s)
+	switch {
+	case strings.TrimSpace(s) == "":
+		a.fault(p.name, "empty_value", "Значение не указано.", "Укажите значение или уберите аргумент.")
+	case utf8.RuneCountInString(s) > maxText:
+		a.fault(p.name, "too_long", "Значение слишком длинное.", fmt.Sprintf("Не больше %d знаков.", maxText))
+	case p.kind == dateKind && notDate != nil:
+		a.fault(p.name, "no_date", "Ожидается дата.", "Запишите день как 2026-05-01.")
+	case p.values != nil && !slices.Contains(p.values, s):
+		a.unknown(p.name, p.values)
+	default:
+		a.values[p.name] = s
+	}
+}
+
+// text returns an argument, "" if it is not given.
+func (a *args) text(name string) string { return a.values[name] }
+
+// has says whether an argument is given.
+func (a *args) has(name string) bool { _, ok := a.values[name]; return ok }
+
+// number returns an argument, or what it is if it is not given.
+func (a *args) number(name string) int {
+	i := slices.IndexFunc(a.params, func(p param) bool { return p.name == name })
+	if n, err := strconv.Atoi(a.values[name]); err == nil {
+		return n
+	}
+	return a.params[i].preset
+}
+
+// only complains unless an argument that is given has one of the values.
+func (a *args) only(name string, values []string) string {
+	if v := a.values[name]; a.has(name) && !slices.Contains(values, v) {
+		a.unknown(name, values)
+	}
+	return a.values[name]
+}
+
+func (a *args) unknown(name string, values []string) {
+	a.fault(name, "unknown_value", "Недопустимое значение.", "Допустимые значения: "+strings.Join(values, ", ")+".")
+}
+
+// err returns what is wrong with the arguments.
+func (a *args) err() error {
+	if a.faults == nil {
+		return nil
+	}
+	return &toolError{Code: "invalid_arguments", Detail: "Аргументы заданы неверно, см. errors.", Errors: a.faults}
+}
+
+// maxFaults is how many faults of a call are named: it may consist of nothing
+// else.
+const maxFaults = 20
+
+func (a *args) fault(name, code, detail, hint string) {
+	if len(a.faults) == maxFaults {
+		return
+	}
+	pointer := ""
+	if name != "" {
+		if len(name) > 64 {
+			name = strings.ToValidUTF8(name[:64], "") + "…"
+		}
+		pointer = "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+	}
+	a.faults = append(a.faults, fault{pointer, code, detail, hint})
+}
+
+func (a *args) faulty(name string) bool {
+	return slices.ContainsFunc(a.faults, func(f fault) bool { return f.Pointer == "/"+name })
+}
+
+// A toolError is a call that a tool cannot answer, as a model reads it: what is
+// wrong and what to do.
+type toolError struct {
+	Code   string  `json:"code"`
+	Detail string  `json:"detail"` // in Russian
+	Errors []fault `json:"errors,omitempty"`
+}
+
+// A fault is one thing wrong with one argument.
+type fault struct {
+	Pointer string `json:"pointer"` // RFC 6901, from the root of the arguments
+	Code    string `json:"code"`
+	Detail  string `json:"detail"`
+	Hint    string `json:"hint,omitempty"`
+}
+
+func (e *toolError) Error() string { return e.Code + ": " + e.Detail }

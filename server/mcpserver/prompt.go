@@ -1,0 +1,119 @@
+package mcpserver
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"rulestore/content"
+	"rulestore/server/site"
+)
+
+// listPrompts answers prompts/list: the current instructions. They take no text
+// of the user: the service receives no user data.
+func (s *Server) listPrompts() *mcp.ListPromptsResult {
+	r := &mcp.ListPromptsResult{Prompts: []*mcp.Prompt{}, Cacheable: cacheable(contentLife)}
+	for _, e := range instructions(s.Sites.Current()) {
+		r.Prompts = append(r.Prompts, &mcp.Prompt{
+			Name: e.Name, Title: e.Body.Text("title"), Description: cmp.Or(e.Body.Text("summary"), e.Body.Text("title")),
+			Arguments: []*mcp.PromptArgument{{Name: "version", Description: "Номер версии; без него — действующая"}},
+		})
+	}
+	return r
+}
+
+// instructions are the current versions that are not archived, by name.
+func instructions(s *site.Site) (all []*content.Entry) {
+	for _, it := range s.Snapshot.Items {
+		if it.Kind == content.Instructions && it.Current != nil && it.Current.Status != content.Archived {
+			all = append(all, it.Current)
+		}
+	}
+	return all
+}
+
+// getPrompt answers prompts/get: the instruction as Markdown.
+func (s *Server) getPrompt(p *mcp.GetPromptParams) (*mcp.GetPromptResult, error) {
+	current := s.Sites.Current()
+	i := slices.IndexFunc(instructions(current), func(e *content.Entry) bool { return e.Name == p.Name })
+	if i < 0 {
+		return nil, invalid("unknown prompt %.80q", p.Name)
+	}
+	e := instructions(current)[i]
+	path := e.Kind.ItemPath(e.Name)
+	for name, value := range p.Arguments {
+		if name != "version" {
+			return nil, invalid("unknown argument %.80q: the only one is version", name)
+		}
+		path += "/versions/" + value
+	}
+	res := current.Lookup(path)
+	if res == nil || len(res.Representations) == 0 {
+		return nil, invalid("prompt %s has no version %.80q", p.Name, p.Arguments["version"])
+	}
+	text := &mcp.TextContent{Text: string(bodyOf(res, markdownType, ""))}
+	return &mcp.GetPromptResult{
+		Description: e.Body.Text("title"),
+		Messages:    []*mcp.PromptMessage{{Role: "user", Content: text}},
+	}, nil
+}
+
+// maxCompletions is how many values an answer may have (MCP, completion).
+const maxCompletions = 100
+
+// complete answers completion/complete: names and versions of items, and versions
+// of instructions.
+func (s *Server) complete(p *mcp.CompleteParams) *mcp.CompleteResult {
+	var all []string
+	for _, v := range candidates(s.Sites.Current(), p) {
+		if strings.HasPrefix(v, p.Argument.Value) {
+			all = append(all, v)
+		}
+	}
+	r := &mcp.CompleteResult{}
+	r.Completion.Total = len(all)
+	r.Completion.HasMore = len(all) > maxCompletions
+	r.Completion.Values = append([]string{}, all[:min(len(all), maxCompletions)]...)
+	return r
+}
+
+// candidates lists what an argument may be.
+func candidates(s *site.Site, p *mcp.CompleteParams) []string {
+	switch {
+	case p.Ref.Type == "ref/prompt" && p.Argument.Name == "version":
+		return versionsOf(s.Snapshot.Item(content.Instructions, p.Ref.Name))
+	case p.Ref.Type != "ref/resource":
+		return nil
+	}
+	for _, k := range content.Kinds {
+		switch {
+		case strings.TrimSuffix(p.Ref.URI, markdownSuffix) != template(k):
+		case p.Argument.Name == "name":
+			return namesOf(s, k)
+		case p.Argument.Name == "version" && p.Context != nil:
+			return versionsOf(s.Snapshot.Item(k, p.Context.Arguments["name"]))
+		}
+	}
+	return nil
+}
+
+func namesOf(s *site.Site, k *content.Kind) (names []string) {
+	for _, it := range s.Snapshot.Items {
+		if it.Kind == k {
+			names = append(names, it.Name)
+		}
+	}
+	return names
+}
+
+func versionsOf(it *content.Item) (versions []string) {
+	if it == nil {
+		return nil
+	}
+	for _, e := range it.Entries {
+		versions = append(versions, e.Version.String())
+	}
+	return versions
+}

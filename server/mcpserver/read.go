@@ -1,0 +1,275 @@
+package mcpserver
+
+import (
+	"encoding/json"
+	"slices"
+
+	"rulestore/content"
+	"rulestore/server/site"
+)
+
+// The media types that items have.
+const (
+	jsonType     = "application/json"
+	markdownType = "text/markdown"
+)
+
+// Parameters that many tools have, in the same words.
+var (
+	version  = text("version", "Без неё — действующая")
+	asOf     = date("as_of", "На этот день")
+	markdown = oneOf("format", "Вид текста", "json", "markdown")
+	offset   = number("offset", "next_offset прошлого ответа", 0, 0, maxOffset)
+)
+
+func limit(preset int) param { return number("limit", "", preset, 1, site.MaxLimit) }
+
+// readers are the tools that read items, lists and records.
+func readers() []*tool {
+	g, i, s, p := content.Guidelines, content.Instructions, content.OutputSchemas, content.Parameters
+	scenario := text("scenario", "Например fraud_risk")
+	return []*tool{
+		lists("rules", "list_guidelines", "Список правил", "Действующие правила кратко, с отбором. Само правило — get_guideline.", g,
+			scenario, oneOf("status", "Новейшие версии с этим статусом", "current", "superseded", "archived", "review_required"),
+			text("product_type", "Например mortgage"), text("prefix", "Начало guideline_id")),
+		items("rules", "get_guideline", "Правило", "Правило целиком: применимость, условия и действия, ограничения, источники.", "guideline_id", g),
+		lists("rules", "list_instructions", "Список инструкций", "Инструкции ассистента по сценариям. Начните с assistant.", i),
+		items("rules", "get_instruction", "Инструкция",
+			"Инструкция целиком. Главная — assistant; есть и fallback-policy (сервис недоступен), integration-profile (как называть сервис).",
+			"name", i),
+		lists("rules", "list_parameters", "Внешние параметры", "Сроки, пределы сумм и другие значения из закона, с источником и датой проверки.", p, text("prefix", "Начало parameter_id")),
+		items("rules", "get_parameter", "Внешний параметр", "Один параметр с условиями и источниками.", "parameter_id", p),
+		versions(),
+
+		records("fraud", "list_fraud_signals", "Признаки мошенничества", "sufficient_for_stop=true — немедленно прекратить контакт.", "fraud-signals", "signals",
+			text("category", ""), oneOf("severity", "", "info", "warning", "high", "critical"), yesNo("sufficient_for_stop", "")),
+		records("fraud", "list_fraud_states", "Состояния пользователя", "В каком положении человек, как срочно действовать и по каким маршрутам.", "fraud-states", "states",
+			text("urgency", ""), yesNo("irreversible_harm_possible", ""), text("route", "route_id")),
+		records("fraud", "list_fraud_scenarios", "Схемы мошенничества", "Как признаки складываются в схемы.", "fraud-scenarios", "scenarios",
+			text("signal", "Код признака"), text("state", "Код состояния")),
+		records("fraud", "list_fraud_routes", "Маршруты при мошенничестве", "Куда и с чем обратиться, обязательные параллельные маршруты.", "fraud-routes", "routes",
+			text("urgency", ""), text("target_type", ""), text("resource", "resource_id")),
+		records("fraud", "list_authority_resources", "Ведомства и официальные ресурсы", "К кому обращаться, что там могут и чего не могут, официальный адрес.", "authority-resources", "resources",
+			text("status", "")),
+
+		lists("reference", "list_schemas", "Схемы результатов", "Какие структуры ассистент составляет и хранит у себя.", s),
+		items("reference", "get_schema", "Схема результата", "Разделы и поля результата, который составляет ассистент.", "name", s),
+		lists("reference", "list_registries", "Справочники", "Какие справочники есть.", content.Registries),
+		items("reference", "get_registry", "Справочник целиком", "Справочник с контрольной суммой; большие удобнее читать постранично.", "name", content.Registries),
+		taxonomy(),
+		records("reference", "list_glossary_terms", "Глоссарий", "Финансовые термины простыми словами. Один термин быстрее найдёт search.", "glossary", "terms"),
+		record(),
+		lists("reference", "list_calendars", "Производственные календари", "По каким годам считаются рабочие дни.", content.Calendars),
+		items("reference", "get_calendar", "Производственный календарь", "Нерабочие и перенесённые дни года.", "calendar_id", content.Calendars),
+		lists("reference", "list_scenarios", "Сценарии", "Модули сервиса и виды продуктов, которые они охватывают.", content.Scenarios, text("product_type", "")),
+		items("reference", "get_scenario", "Сценарий", "Описание сценария и его условия остановки.", "scenario_id", content.Scenarios),
+	}
+}
+
+// items declares the tool that reads an item of a kind.
+func items(set, name, title, about, id string, k *content.Kind) *tool {
+	return reads(set, name, title, about, object(k.ID, k.Version, "status", "content_checksum"), func(c *call) (result, error) {
+		return c.item(k, c.text(id))
+	}, text(id, "").must(), version, asOf, markdown)
+}
+
+func taxonomy() *tool {
+	k := content.Registries
+	return reads("reference", "get_taxonomy", "Таксономия", "Коды сценариев, видов продуктов, категорий, условий остановки, срочности.",
+		object(k.ID, k.Version, "status", "content_checksum"), func(c *call) (result, error) { return c.item(k, "taxonomy") }, version, asOf, markdown)
+}
+
+// item reads a version of an item. The item is asked for by the name in its
+// address or by its id, which is what lists and searches tell.
+func (c *call) item(k *content.Kind, name string) (result, error) {
+	it := find(c.site, k, name)
+	if it == nil {
+		return result{}, &toolError{Code: k.Name + "_not_found", Detail: "Такого элемента нет. Что есть: list_" + k.Folder + ", search."}
+	}
+	res, err := c.versionOf(it)
+	if err != nil {
+		return result{}, err
+	}
+	return c.resource(res, c.text("format") == "markdown")
+}
+
+// find returns the item of a name or id among those that live at the paths of a
+// kind, nil if there is none.
+func find(s *site.Site, k *content.Kind, name string) *content.Item {
+	i := slices.IndexFunc(s.Snapshot.Items, func(it *content.Item) bool {
+		return it.Kind.Path == k.Path && (it.Name == name || it.Entries[0].Publication.ID() == name)
+	})
+	if i < 0 {
+		return nil
+	}
+	return s.Snapshot.Items[i]
+}
+
+// versionOf returns what is served of an item: the version asked for, that of a
+// day, or the current one.
+func (c *call) versionOf(it *content.Item) (*site.Resource, error) {
+	base := it.Kind.ItemPath(it.Name)
+	all := " Все версии: list_versions."
+	switch {
+	case c.has("version") && c.has("as_of"):
+		c.fault("as_of", "inconsistent", "Указаны и версия, и день.", "Оставьте что-то одно.")
+		return nil, c.err()
+	case c.has("version"):
+		if res := c.site.Lookup(base + "/versions/" + c.text("version")); res != nil {
+			return res, nil
+		}
+		return nil, &toolError{Code: "version_not_found", Detail: "Такой версии нет." + all}
+	case c.has("as_of"):
+		if e := c.site.Snapshot.On(c.text("as_of")).Current(it); e != nil {
+			return c.site.Lookup(e.Path()), nil
+		}
+		return nil, &toolError{Code: "not_published_then", Detail: "В этот день действующей версии не было." + all}
+	}
+	if res := c.site.Lookup(base); len(res.Representations) > 0 || res.Gone != nil {
+		return res, nil
+	}
+	return nil, &toolError{Code: "no_current_version", Detail: "Действующей версии нет." + all}
+}
+
+// resource is what HTTP answers at the resource.
+func (c *call) resource(res *site.Resource, asMarkdown bool) (r result, err error) {
+	if g := res.Gone; g != nil {
+		return r, &toolError{Code: "redacted", Detail: "Версия " + g.Version + " элемента " + g.Item + " изъята. Причина: " + g.Reason}
+	}
+	r.json = c.body(res, jsonType)
+	if asMarkdown {
+		r.text = c.body(res, markdownType)
+	}
+	return r, nil
+}
+
+// body is the body of a resource in a media type, nil if it has none.
+func (c *call) body(res *site.Resource, mediaType string) []byte {
+	return bodyOf(res, mediaType, c.now)
+}
+
+func bodyOf(res *site.Resource, mediaType, now string) []byte {
+	for _, rep := range res.Representations {
+		if rep.Type == mediaType {
+			return rep.Ready().Body.Append(nil, now)
+		}
+	}
+	return nil
+}
+
+// lists declares the tool that reads the list of a kind.
+func lists(set, name, title, about string, k *content.Kind, filters ...param) *tool {
+	return reads(set, name, title, about, pageOf(k.Folder), func(c *call) (result, error) {
+		f := site.Filter{
+			Status: content.Status(c.text("status")), ProductType: c.text("product_type"),
+			Prefix: c.text("prefix"), AsOf: c.text("as_of"),
+		}
+		if c.has("scenario") {
+			f.Scenario = c.only("scenario", c.site.Scenarios(k))
+		}
+		return c.page(c.site.List(k, f), k.Folder)
+	}, append(filters, asOf, limit(50), offset)...)
+}
+
+// versions declares the tool that lists the versions of an item of any kind.
+func versions() *tool {
+	var folders []string
+	for _, k := range content.Kinds {
+		folders = append(folders, k.Folder)
+	}
+	return reads("rules", "list_versions", "Версии элемента", "Все версии: дата, статус, причина, контрольная сумма.", pageOf("versions"), func(c *call) (result, error) {
+		k := content.KindOf(c.text("folder"))
+		it := find(c.site, k, c.text("name"))
+		if it == nil {
+			return result{}, &toolError{Code: k.Name + "_not_found", Detail: "Такого элемента нет. Что есть: list_" + k.Folder + ", search."}
+		}
+		return c.page(c.site.Lookup(it.Kind.ItemPath(it.Name)+"/versions"), "versions")
+	}, oneOf("folder", "", folders...).must(), text("name", "Имя или идентификатор").must(), limit(50), offset)
+}
+
+// records declares the tool that reads the records of a registry.
+func records(set, name, title, about, registry, array string, filters ...param) *tool {
+	return reads(set, name, title, about, pageOf(array), func(c *call) (result, error) {
+		e, err := c.registry(registry)
+		if err != nil {
+			return result{}, err
+		}
+		values := map[string]string{}
+		allowed := c.site.Filters(c.site.Snapshot.Item(content.Registries, registry))
+		for _, p := range filters {
+			if _, ok := allowed[p.name]; ok && c.has(p.name) {
+				values[p.name] = c.text(p.name)
+				if allowed[p.name] != nil {
+					values[p.name] = c.only(p.name, allowed[p.name])
+				}
+			}
+		}
+		return c.page(c.site.Records(e, values), array)
+	}, append(filters, limit(30), offset)...)
+}
+
+// registry returns the current version of a registry.
+func (c *call) registry(name string) (*content.Entry, error) {
+	it := c.site.Snapshot.Item(content.Registries, name)
+	if it == nil || c.site.Filters(it) == nil {
+		return nil, &toolError{Code: "registry_not_found", Detail: "Этого справочника сейчас нет."}
+	}
+	return it.Current, nil
+}
+
+// record declares the tool that reads one record of any registry.
+func record() *tool {
+	names := []string{"fraud-signals", "fraud-states", "fraud-scenarios", "fraud-routes", "authority-resources", "glossary"}
+	return reads("reference", "get_record", "Запись справочника", "Одна запись по её коду.", object("registry_id", "source_checksum"), func(c *call) (result, error) {
+		res := c.site.Lookup(content.Registries.ItemPath(c.text("registry")) + "/" + c.text("code"))
+		if res == nil || c.text("code") == "versions" {
+			return result{}, &toolError{Code: "record_not_found", Detail: "Такой записи нет. Коды записей даёт список справочника."}
+		}
+		return c.resource(res, false)
+	}, oneOf("registry", "", names...).must(), text("code", "").must())
+}
+
+// page is the part of a list that limit and offset ask for. What fits into one
+// page is the list as HTTP answers it.
+func (c *call) page(res *site.Resource, array string) (result, error) {
+	body := c.body(res, jsonType)
+	var list content.Object
+	var elements []json.RawMessage
+	if err := json.Unmarshal(body, &list); err != nil {
+		return result{}, err
+	}
+	if err := json.Unmarshal(list.Get(array), &elements); err != nil {
+		return result{}, err
+	}
+	from := min(c.number("offset"), len(elements))
+	to := min(from+c.number("limit"), len(elements))
+	if to-from == len(elements) {
+		return result{json: body}, nil
+	}
+	for i, m := range list {
+		if m.Name == array {
+			list[i].Value = appendArray(nil, elements[from:to])
+		}
+	}
+	return result{json: withNext(list, to, len(elements)).AppendJSON(nil)}, nil
+}
+
+// withNext adds where the next page begins, if there is one.
+func withNext(list content.Object, to, total int) content.Object {
+	if to >= total {
+		return list
+	}
+	i := slices.IndexFunc(list, func(m content.Member) bool { return m.Name == "total" }) + 1
+	return slices.Insert(list, i, content.Member{Name: "next_offset", Value: whole(to)})
+}
+
+func appendArray(dst []byte, elements []json.RawMessage) []byte {
+	dst = append(dst, '[')
+	for i, e := range elements {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, e...)
+	}
+	return append(dst, ']')
+}

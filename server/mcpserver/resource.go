@@ -1,0 +1,169 @@
+package mcpserver
+
+import (
+	"cmp"
+	"encoding/base64"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"rulestore/content"
+	"rulestore/server/site"
+)
+
+// scheme begins the URI of every item: what follows is its tag, or, for the
+// current version, folder and name. With markdownSuffix it is read as Markdown.
+const (
+	scheme         = "rulestore://"
+	markdownSuffix = ".md"
+)
+
+// resourcePage is how many resources one answer lists.
+const resourcePage = 100
+
+// listResources answers resources/list: the current version of every item.
+func (s *Server) listResources(p *mcp.ListResourcesParams) (*mcp.ListResourcesResult, error) {
+	all := s.view().resources
+	from := 0
+	if p != nil && p.Cursor != "" {
+		after, err := base64.RawURLEncoding.DecodeString(p.Cursor)
+		if err != nil {
+			return nil, invalid("no such cursor: take nextCursor of the page before")
+		}
+		at, found := slices.BinarySearchFunc(all, string(after), func(r *mcp.Resource, uri string) int { return cmp.Compare(r.URI, uri) })
+		from = at
+		if found {
+			from++
+		}
+	}
+	to := min(from+resourcePage, len(all))
+	r := &mcp.ListResourcesResult{Resources: append([]*mcp.Resource{}, all[from:to]...), Cacheable: cacheable(contentLife)}
+	if to < len(all) {
+		r.NextCursor = base64.RawURLEncoding.EncodeToString([]byte(all[to-1].URI))
+	}
+	return r, nil
+}
+
+// resources describes the current version of every item, by URI.
+func resources(s *site.Site) (all []*mcp.Resource) {
+	for _, it := range s.Snapshot.Items {
+		e := it.Current
+		if e == nil || e.Status == content.Archived {
+			continue
+		}
+		res := s.Lookup(it.Kind.ItemPath(it.Name))
+		for mediaType, suffix := range map[string]string{jsonType: "", markdownType: markdownSuffix} {
+			all = append(all, &mcp.Resource{
+				URI: scheme + it.ID() + suffix, Name: it.ID() + suffix, MIMEType: mediaType,
+				Title:       e.Body.Text("title"),
+				Description: cmp.Or(e.Body.Text("summary"), e.Body.Text("description")),
+				Size:        int64(len(bodyOf(res, mediaType, site.Blank))),
+				Annotations: &mcp.Annotations{LastModified: e.ModifiedAt.UTC().Format(time.RFC3339)},
+			})
+		}
+	}
+	slices.SortFunc(all, func(a, b *mcp.Resource) int { return cmp.Compare(a.URI, b.URI) })
+	return all
+}
+
+// listTemplates answers resources/templates/list: the versions of each kind.
+func (s *Server) listTemplates() *mcp.ListResourceTemplatesResult {
+	r := &mcp.ListResourceTemplatesResult{Cacheable: cacheable(toolsLife)}
+	for _, k := range content.Kinds {
+		for mediaType, suffix := range map[string]string{jsonType: "", markdownType: markdownSuffix} {
+			r.ResourceTemplates = append(r.ResourceTemplates, &mcp.ResourceTemplate{
+				URITemplate: template(k) + suffix, Name: k.Name + "_version" + suffix, MIMEType: mediaType,
+				Title: k.Title + ": версия", Description: "Одна версия, навсегда. Номера версий даёт list_versions.",
+			})
+		}
+	}
+	slices.SortFunc(r.ResourceTemplates, func(a, b *mcp.ResourceTemplate) int { return cmp.Compare(a.URITemplate, b.URITemplate) })
+	return r
+}
+
+// template is the URI template of the versions of a kind (RFC 6570).
+func template(k *content.Kind) string {
+	name := "{name}"
+	if k.Folders {
+		name = "{+name}"
+	}
+	return scheme + k.Folder + "/" + name + "/v{version}"
+}
+
+// readResource answers resources/read.
+func (s *Server) readResource(uri string) (*mcp.ReadResourceResult, error) {
+	now := time.Now().UTC().Format(site.TimeFormat)
+	current := s.Sites.Current()
+	if skill := skillAt(current, uri); skill != nil {
+		return contents(uri, markdownType, skill.text), nil
+	}
+	res, mediaType := locate(current, uri)
+	switch {
+	case res == nil:
+		return nil, mcp.ResourceNotFoundError(uri)
+	case res.Gone != nil:
+		return nil, invalid("version %s of %s was redacted: %s", res.Gone.Version, res.Gone.Item, res.Gone.Reason)
+	}
+	return contents(uri, mediaType, bodyOf(res, mediaType, now)), nil
+}
+
+func contents(uri, mediaType string, text []byte) *mcp.ReadResourceResult {
+	return &mcp.ReadResourceResult{
+		Contents:  []*mcp.ResourceContents{{URI: uri, MIMEType: mediaType, Text: string(text)}},
+		Cacheable: cacheable(contentLife),
+	}
+}
+
+// locate returns what is at a URI and the media type that it asks for, nil if
+// nothing is. A name that ends like a suffix counts as a name.
+func locate(s *site.Site, uri string) (*site.Resource, string) {
+	rest, ok := strings.CutPrefix(uri, scheme)
+	if plain, err := url.PathUnescape(rest); ok && err == nil {
+		if res := at(s, plain); res != nil {
+			return res, jsonType
+		}
+		if plain, ok := strings.CutSuffix(plain, markdownSuffix); ok {
+			return at(s, plain), markdownType
+		}
+	}
+	return nil, ""
+}
+
+// at returns what is served of an item, given as folder and name or as a tag.
+func at(s *site.Site, name string) *site.Resource {
+	folder, item, _ := strings.Cut(name, "/")
+	if k := content.KindOf(folder); k != nil && s.Snapshot.Item(k, item) != nil {
+		res := s.Lookup(k.ItemPath(item))
+		if len(res.Representations) == 0 && res.Gone == nil {
+			return nil // there is no current version
+		}
+		return res
+	}
+	tag, err := content.ParseTag(name)
+	if err != nil || tag.Kind == nil || s.Snapshot.Item(tag.Kind, tag.Name) == nil {
+		return nil
+	}
+	return s.Lookup(tag.Kind.ItemPath(tag.Name) + "/versions/" + tag.Version.String())
+}
+
+// view is what is made of a site once, for lists.
+type view struct {
+	site      *site.Site
+	resources []*mcp.Resource
+	skills    []*skill
+}
+
+// view returns that of the current site. Two requests may make it at once; they
+// make the same.
+func (s *Server) view() *view {
+	current := s.Sites.Current()
+	if v := s.seen.Load(); v != nil && v.site == current {
+		return v
+	}
+	v := &view{site: current, resources: resources(current), skills: skills(current)}
+	s.seen.Store(v)
+	return v
+}

@@ -1,0 +1,237 @@
+package mcpserver
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"rulestore/server/calc"
+	"rulestore/server/site"
+)
+
+// Path is where the endpoint is served over HTTP.
+const Path = site.MCPPath
+
+// Sites hands out the site that is current.
+type Sites interface {
+	// Current returns the site to serve, never nil: there is no endpoint before
+	// the first.
+	Current() *site.Site
+}
+
+// Config is what a server needs.
+type Config struct {
+	Sites    Sites
+	Health   func(*site.Site) []byte // the health document of a site, as HTTP answers it
+	Version  string                  // of the program
+	Toolsets string                  // what a client gets that asks for none: names separated by commas; empty is the default
+	Log      *slog.Logger
+}
+
+// Server speaks MCP: over HTTP as an [http.Handler], over a pair of streams with
+// [Server.Run].
+type Server struct {
+	Config
+	registry *calc.Registry
+	tools    []*tool // in the order in which they are listed
+	byName   map[string]*tool
+	sets     sets // what a client gets that asks for none
+
+	mcp       *mcp.Server
+	stateless http.Handler // 2026-07-28 and later
+	stateful  http.Handler // before
+	sessions  *sessions
+	streams   *streams
+	seen      atomic.Pointer[view]
+}
+
+// New returns a server. The registry is that of the sites.
+func New(c Config, r *calc.Registry) (*Server, error) {
+	chosen, err := parseSets(c.Toolsets)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{Config: c, registry: r, sets: chosen, byName: map[string]*tool{}, sessions: newSessions(maxSessions), streams: newStreams(maxStreams)}
+	s.tools = append(s.tools, browsers()...)
+	s.tools = append(s.tools, readers()...)
+	s.tools = append(s.tools, findCalculation(r))
+	s.tools = append(s.tools, calculators(r)...)
+	for _, t := range s.tools {
+		s.byName[t.Name] = t
+	}
+	s.connect()
+	return s, nil
+}
+
+// connect makes the one long-lived server of the protocol, and both handlers
+// over it.
+func (s *Server) connect() {
+	s.mcp = mcp.NewServer(s.implementation(), &mcp.ServerOptions{
+		Logger: slog.New(slog.DiscardHandler), // it logs arguments, which may be anything
+		CompletionHandler: func(_ context.Context, r *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
+			return s.complete(r.Params), nil
+		},
+		SubscribeHandler:   func(context.Context, *mcp.SubscribeRequest) error { return nil }, // checked in receive
+		UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
+		Capabilities:       capabilities(),
+	})
+	s.mcp.AddReceivingMiddleware(s.receive)
+	s.addSkills()
+	get := func(*http.Request) *mcp.Server { return s.mcp }
+	options := mcp.StreamableHTTPOptions{
+		MaxRequestBodyBytes:        maxBody,
+		DisableLocalhostProtection: true, // guard knows the address the service is known by, the SDK does not
+	}
+	s.stateful = mcp.NewStreamableHTTPHandler(get, &options)
+	options.Stateless = true
+	options.PropagateRequestCancellation = true
+	s.stateless = mcp.NewStreamableHTTPHandler(get, &options)
+}
+
+func (s *Server) implementation() *mcp.Implementation {
+	in := s.Sites.Current().Snapshot.Settings
+	return &mcp.Implementation{Name: in.Service, Title: in.Title, Version: s.Version}
+}
+
+func capabilities() *mcp.ServerCapabilities {
+	c := &mcp.ServerCapabilities{
+		Tools:       &mcp.ToolCapabilities{},
+		Prompts:     &mcp.PromptCapabilities{ListChanged: true},
+		Resources:   &mcp.ResourceCapabilities{ListChanged: true, Subscribe: true},
+		Completions: &mcp.CompletionCapabilities{},
+	}
+	c.AddExtension(skillsExtension, nil)
+	return c
+}
+
+// Run serves one client over a pair of streams until the context ends or the
+// client is gone.
+func (s *Server) Run(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
+	err := s.mcp.Run(ctx, &mcp.IOTransport{Reader: in, Writer: out})
+	if ctx.Err() != nil {
+		return nil // told to stop
+	}
+	return err
+}
+
+// Close ends all sessions and streams. Requests under way are answered still.
+func (s *Server) Close() {
+	s.streams.close()
+	s.sessions.close()
+}
+
+// How long clients may keep what they were told: lists and content as long as
+// HTTP says, tools as long as a process is likely to live.
+const (
+	contentLife = time.Minute
+	toolsLife   = 5 * time.Minute
+)
+
+func cacheable(d time.Duration) mcp.Cacheable {
+	return mcp.Cacheable{TTLMs: int(d.Milliseconds()), CacheScope: "public"}
+}
+
+// receive answers from the current site what the SDK would answer from lists that
+// it keeps. A handler that crashes is an error of that request alone.
+func (s *Server) receive(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
+		defer func() {
+			if v := recover(); v != nil {
+				s.Log.Error("request crashed", "mcp_method", method, "panic", v, "stack", string(debug.Stack()))
+				res, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "internal error"}
+			}
+		}()
+		return s.answer(ctx, method, req, next)
+	}
+}
+
+func (s *Server) answer(ctx context.Context, method string, req mcp.Request, next mcp.MethodHandler) (mcp.Result, error) {
+	switch p := req.GetParams().(type) {
+	case *mcp.CallToolParamsRaw:
+		return result2(s.callTool(ctx, s.chosen(req), p))
+	case *mcp.ListToolsParams:
+		return s.listTools(s.chosen(req)), nil
+	case *mcp.ListResourcesParams:
+		return result2(s.listResources(p))
+	case *mcp.ListResourceTemplatesParams:
+		return s.listTemplates(), nil
+	case *mcp.ReadResourceParams:
+		return result2(s.readResource(p.URI))
+	case *mcp.ListPromptsParams:
+		return s.listPrompts(), nil
+	case *mcp.GetPromptParams:
+		return result2(s.getPrompt(p))
+	case *mcp.SubscribeParams:
+		if err := s.maySubscribe(req.GetSession().ID(), p.URI); err != nil {
+			return nil, err
+		}
+	case *mcp.UnsubscribeParams:
+		s.sessions.unsubscribe(req.GetSession().ID(), p.URI)
+	case *mcp.SubscriptionsListenParams:
+		s.keepServed(p.Notifications)
+	}
+	res, err := next(ctx, method, req)
+	if err == nil {
+		s.greet(req, res)
+	}
+	return res, err
+}
+
+// result2 keeps a nil pointer from becoming a result.
+func result2[R mcp.Result](res R, err error) (mcp.Result, error) {
+	if err != nil {
+		return nil, err
+	}
+	return res, nil
+}
+
+// greet adds to what opens a conversation how to work with this server.
+func (s *Server) greet(req mcp.Request, res mcp.Result) {
+	switch r := res.(type) {
+	case *mcp.InitializeResult:
+		r.Instructions = s.instructions(s.chosen(req))
+		if session, ok := req.GetSession().(*mcp.ServerSession); ok && session.ID() != "" {
+			s.sessions.add(session)
+		}
+	case *mcp.DiscoverResult:
+		r.Instructions = s.instructions(s.chosen(req))
+		r.Cacheable = cacheable(contentLife)
+	}
+}
+
+// setsHeader is how a client, or the query string on its behalf, chooses toolsets.
+const setsHeader = "X-Mcp-Toolsets"
+
+// chosen returns the toolsets of a request. HTTP has checked them.
+func (s *Server) chosen(req mcp.Request) sets {
+	extra := req.GetExtra()
+	if extra == nil || extra.Header.Get(setsHeader) == "" {
+		return s.sets
+	}
+	chosen, err := parseSets(extra.Header.Get(setsHeader))
+	if err != nil {
+		return s.sets
+	}
+	return chosen
+}
+
+// encode writes JSON with < > & as they are.
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, fmt.Errorf("write JSON: %w", err)
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}

@@ -1,0 +1,162 @@
+package mcpserver
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"rulestore/content"
+	"rulestore/server/site"
+)
+
+// skillsExtension is what a server declares that serves skills
+// (modelcontextprotocol/ext-skills, specification/stable).
+const skillsExtension = "io.modelcontextprotocol/skills"
+
+// skill is an instruction as a skill of one file (agentskills.io): its Markdown,
+// headed by what it is called and what it is for.
+type skill struct {
+	uri  string
+	text []byte
+	wire skillEntry
+}
+
+// skillEntry is the entry of a skill in skills/list and skills/get.
+type skillEntry struct {
+	URI         string       `json:"uri"`
+	Frontmatter frontmatter  `json:"frontmatter"`
+	Resources   []skillFiles `json:"resources"`
+}
+
+type frontmatter struct {
+	Name        string        `json:"name"`
+	Description string        `json:"description"`
+	Metadata    skillMetadata `json:"metadata"`
+}
+
+type skillMetadata struct {
+	Version  string `json:"version"`
+	Checksum string `json:"content_checksum"`
+}
+
+type skillFiles struct {
+	URI    string `json:"uri"`
+	Digest string `json:"digest"`
+	Size   int    `json:"size"`
+}
+
+func skillURI(name string) string { return "skill://" + name + "/SKILL.md" }
+
+// skillName is what a skill may be called; an instruction with another name is
+// none.
+var skillName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
+// maxSkillAbout is how many characters the description of a skill may have.
+const maxSkillAbout = 1024
+
+// skills are the current instructions as skills.
+func skills(s *site.Site) (all []*skill) {
+	for _, e := range instructions(s) {
+		if skillName.MatchString(e.Name) && len(e.Name) <= 64 {
+			all = append(all, newSkill(s, e))
+		}
+	}
+	return all
+}
+
+func newSkill(s *site.Site, e *content.Entry) *skill {
+	about := line(e.Body.Text("title") + ". " + e.Body.Text("summary"))
+	for utf8.RuneCountInString(about) > maxSkillAbout {
+		about = about[:strings.LastIndexByte(about, ' ')]
+	}
+	f := frontmatter{e.Name, about, skillMetadata{e.Version.String(), e.Checksum}}
+	uri, text := skillURI(e.Name), f.before(bodyOf(s.Lookup(e.Kind.ItemPath(e.Name)), markdownType, ""))
+	sum := sha256.Sum256(text)
+	file := skillFiles{uri, "sha256:" + hex.EncodeToString(sum[:]), len(text)}
+	return &skill{uri: uri, text: text, wire: skillEntry{uri, f, []skillFiles{file}}}
+}
+
+// before writes the front matter, YAML whose strings are written as JSON's, and
+// the text after it.
+func (f frontmatter) before(text []byte) []byte {
+	var b bytes.Buffer
+	b.WriteString("---\nname: " + f.Name + "\ndescription: ")
+	b.Write(content.String(f.Description))
+	b.WriteString("\nmetadata:\n  version: ")
+	b.Write(content.String(f.Metadata.Version))
+	b.WriteString("\n  content_checksum: ")
+	b.Write(content.String(f.Metadata.Checksum))
+	b.WriteString("\n---\n\n")
+	b.Write(text)
+	return b.Bytes()
+}
+
+// skillAt returns the skill whose file is at a URI, nil if there is none.
+func skillAt(s *site.Site, uri string) *skill {
+	name, ok := strings.CutPrefix(uri, "skill://")
+	name, file := strings.CutSuffix(name, "/SKILL.md")
+	if !ok || !file || !skillName.MatchString(name) || len(name) > 64 {
+		return nil
+	}
+	for _, e := range instructions(s) {
+		if e.Name == name {
+			return newSkill(s, e)
+		}
+	}
+	return nil
+}
+
+type (
+	listSkillsParams struct {
+		mcp.ParamsBase
+		Cursor string `json:"cursor,omitempty"`
+	}
+	listSkillsResult struct {
+		mcp.ResultBase
+		mcp.Cacheable
+		ResultType string       `json:"resultType"`
+		Skills     []skillEntry `json:"skills"`
+	}
+	getSkillParams struct {
+		mcp.ParamsBase
+		URI string `json:"uri"`
+	}
+	getSkillResult struct {
+		mcp.ResultBase
+		mcp.Cacheable
+		ResultType string     `json:"resultType"`
+		Skill      skillEntry `json:"skill"`
+	}
+)
+
+// addSkills adds the methods of the extension.
+func (s *Server) addSkills() {
+	err := mcp.AddReceivingCustomMethod(s.mcp, "skills/list", func(context.Context, *mcp.ServerSession, *listSkillsParams) (*listSkillsResult, error) {
+		r := &listSkillsResult{Cacheable: cacheable(contentLife), ResultType: "complete", Skills: []skillEntry{}}
+		for _, skill := range s.view().skills {
+			r.Skills = append(r.Skills, skill.wire)
+		}
+		return r, nil
+	})
+	if err == nil {
+		err = mcp.AddReceivingCustomMethod(s.mcp, "skills/get", func(_ context.Context, _ *mcp.ServerSession, p *getSkillParams) (*getSkillResult, error) {
+			if p == nil {
+				return nil, invalid("missing parameter uri")
+			}
+			skill := skillAt(s.Sites.Current(), p.URI)
+			if skill == nil {
+				return nil, invalid("no skill has the URI %.200q", p.URI)
+			}
+			return &getSkillResult{Cacheable: cacheable(contentLife), ResultType: "complete", Skill: skill.wire}, nil
+		})
+	}
+	if err != nil {
+		panic(err) // both names are the extension's own
+	}
+}

@@ -1,0 +1,141 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"rulestore/content"
+	"rulestore/server/calc"
+	"rulestore/server/site"
+)
+
+// A tool is what a model can call: its declaration, and what answers.
+type tool struct {
+	*mcp.Tool
+	sets   sets
+	params []param // nil if the tool reads its arguments itself
+	run    func(*call) (result, error)
+}
+
+// A call is one call of a tool. All of it reads one site.
+type call struct {
+	*args
+	server *Server
+	site   *site.Site
+	raw    json.RawMessage // the arguments as they came
+	now    string          // in site.TimeFormat
+}
+
+// A result is what a tool answers: JSON, and what a model reads if that is not
+// the same text.
+type result struct {
+	json []byte
+	text []byte
+}
+
+// noHarm are the hints of every tool: they read and calculate, and touch nothing.
+var noHarm = &mcp.ToolAnnotations{
+	ReadOnlyHint: true, DestructiveHint: new(bool), IdempotentHint: true, OpenWorldHint: new(bool),
+}
+
+// reads declares a tool that reads the site.
+func reads(set, name, title, about string, output json.RawMessage, run func(*call) (result, error), params ...param) *tool {
+	return &tool{
+		Tool: &mcp.Tool{
+			Name: name, Title: title, Description: about, Annotations: noHarm,
+			InputSchema: schemaOf(params), OutputSchema: output,
+		},
+		sets: in(set), params: slices.Clip(append([]param{}, params...)), run: run,
+	}
+}
+
+// object is the schema of a result that has these fields at least.
+func object(fields ...string) json.RawMessage {
+	return content.Object{{Name: "type", Value: content.String("object")}}.With("required", stringList(fields)).AppendJSON(nil)
+}
+
+// pageOf is the schema of a page of a list; next_offset is there if there is
+// another.
+func pageOf(array string) json.RawMessage { return object("total", array) }
+
+// call answers a call of a tool. What is wrong with the arguments is for the
+// model, so it is a result; an error is one of the protocol.
+func (s *Server) call(_ context.Context, t *tool, raw json.RawMessage) *mcp.CallToolResult {
+	c := &call{server: s, site: s.Sites.Current(), raw: raw, now: time.Now().UTC().Format(site.TimeFormat), args: &args{}}
+	if t.params != nil {
+		c.args = readArgs(raw, t.params)
+	}
+	err := c.err()
+	var r result
+	if err == nil {
+		r, err = t.run(c)
+	}
+	if err == nil {
+		err = c.err() // what only the site could tell
+	}
+	if err != nil {
+		return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: describe(err)}}}
+	}
+	if r.text == nil {
+		r.text = r.json
+	}
+	return &mcp.CallToolResult{
+		Content:           []mcp.Content{&mcp.TextContent{Text: string(r.text)}},
+		StructuredContent: json.RawMessage(r.json),
+	}
+}
+
+// describe writes an error for a model.
+func describe(err error) string {
+	var told any = &toolError{Code: "internal", Detail: err.Error()}
+	if e, ok := errors.AsType[*toolError](err); ok {
+		told = e
+	} else if e, ok := errors.AsType[*calc.Error](err); ok {
+		told = e
+	}
+	return string(marshal(told))
+}
+
+// listTools answers tools/list.
+func (s *Server) listTools(chosen sets) *mcp.ListToolsResult {
+	r := &mcp.ListToolsResult{Tools: []*mcp.Tool{}, Cacheable: cacheable(toolsLife)}
+	for _, t := range s.tools {
+		if t.sets.has(chosen) {
+			r.Tools = append(r.Tools, t.Tool)
+		}
+	}
+	return r
+}
+
+// callTool answers tools/call.
+func (s *Server) callTool(ctx context.Context, chosen sets, p *mcp.CallToolParamsRaw) (*mcp.CallToolResult, error) {
+	t := s.byName[p.Name]
+	switch {
+	case t == nil:
+		return nil, invalid("unknown tool %.80q", p.Name)
+	case !t.sets.has(chosen):
+		return nil, invalid("tool %q is in the toolset %s, which was not chosen: add it with ?toolsets=", p.Name, t.sets)
+	}
+	return s.call(ctx, t, p.Arguments), nil
+}
+
+// invalid is an error in the parameters of a request.
+func invalid(format string, args ...any) error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf(format, args...)}
+}
+
+// marshal writes a value of this package's own types, < > & as they are.
+func marshal(v any) []byte {
+	b, err := encode(v)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}

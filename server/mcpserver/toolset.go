@@ -1,0 +1,78 @@
+package mcpserver
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Toolset is a group of tools that a client asks for together, so that a model
+// reads of no tools but those it may need.
+type Toolset struct {
+	Name    string
+	About   string // in Russian
+	Default bool   // it is there if a client asks for none
+}
+
+// Toolsets lists the groups in the order in which their tools are listed.
+var Toolsets = []Toolset{
+	{"rules", "правила, инструкции, внешние параметры и поиск", true},
+	{"fraud", "признаки, состояния, схемы и маршруты при мошенничестве, ведомства", true},
+	{"calc", "поиск и выполнение любого расчёта, кредит, сравнение кредитов, сроки", true},
+	{"reference", "схемы результатов, справочники, глоссарий, календари, сценарии", false},
+	{"service", "манифест, журнал изменений, контрольные суммы, состояние сервиса", false},
+	{"math", "каждый расчёт отдельным инструментом", false},
+}
+
+// Words that stand for several toolsets.
+const (
+	defaultSets = "default"
+	allSets     = "all"
+)
+
+// sets is a choice of toolsets: a bit for each, by its place in Toolsets.
+type sets uint
+
+// in returns the choice of the toolsets named, which must exist.
+func in(names ...string) (chosen sets) {
+	for _, name := range names {
+		chosen |= 1 << slices.IndexFunc(Toolsets, func(t Toolset) bool { return t.Name == name })
+	}
+	return chosen
+}
+
+// has says whether the choice has any of the others.
+func (s sets) has(other sets) bool { return s&other != 0 }
+
+// String lists the names of the choice, separated by commas.
+func (s sets) String() string {
+	var names []string
+	for _, t := range Toolsets {
+		if s.has(in(t.Name)) {
+			names = append(names, t.Name)
+		}
+	}
+	return strings.Join(names, ",")
+}
+
+// parseSets reads names separated by commas. Nothing, and the word default, is
+// the default choice; all is every toolset.
+func parseSets(list string) (chosen sets, err error) {
+	for name := range strings.SplitSeq(list, ",") {
+		name = strings.TrimSpace(name)
+		known := false
+		for _, t := range Toolsets {
+			if name == t.Name || name == allSets || name == defaultSets && t.Default {
+				chosen |= in(t.Name)
+				known = true
+			}
+		}
+		if !known && name != "" {
+			return 0, fmt.Errorf("no toolset is called %.40q: choose from %s, %s, %s", name, ^sets(0), defaultSets, allSets)
+		}
+	}
+	if chosen == 0 {
+		return parseSets(defaultSets)
+	}
+	return chosen, nil
+}
