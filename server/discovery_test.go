@@ -370,7 +370,7 @@ func TestLLMs(t *testing.T) {
 	if first := regexp.MustCompile(`\]\(([^)]+)\)`).FindStringSubmatch(string(r.body))[1]; first != baseURL+"/instructions/assistant.md" {
 		t.Errorf("the first link is %s", first)
 	}
-	if c.get("/instructions/assistant.md").status != http.StatusOK || len(urls) != 1+len(starterSite().Snapshot.Items)+6 {
+	if c.get("/instructions/assistant.md").status != http.StatusOK || len(urls) != 1+len(starterSite().Snapshot.Items)+7 {
 		t.Errorf("%d links for %d items", len(urls), len(starterSite().Snapshot.Items))
 	}
 }
