@@ -37,8 +37,8 @@ func newFinder(r *calc.Registry) *finder {
 	return f
 }
 
-// find lists the calculations that have all words, or else those that have most
-// of them: a model describes what it wants in more words than a title has.
+// find lists the calculations that have all words, or else those that are best
+// found by some: a model describes what it wants in more words than a title has.
 func (f *finder) find(words, family string) []*calc.Tool {
 	found := f.tools
 	if words != "" {
@@ -57,14 +57,14 @@ func (f *finder) having(words string) (found []*calc.Tool) {
 }
 
 func (f *finder) havingSome(words []string) []*calc.Tool {
-	count := map[*calc.Tool]int{}
+	score := map[*calc.Tool]float64{} // each word counts, the more the better it is found by it
 	for _, word := range words {
-		for _, t := range f.having(word) {
-			count[t]++
+		for rank, t := range f.having(word) {
+			score[t] += 1 / float64(1+rank)
 		}
 	}
-	found := slices.DeleteFunc(slices.Clone(f.tools), func(t *calc.Tool) bool { return count[t] == 0 })
-	slices.SortStableFunc(found, func(a, b *calc.Tool) int { return cmp.Compare(count[b], count[a]) })
+	found := slices.DeleteFunc(slices.Clone(f.tools), func(t *calc.Tool) bool { return score[t] == 0 })
+	slices.SortStableFunc(found, func(a, b *calc.Tool) int { return cmp.Compare(score[b], score[a]) })
 	return found
 }
 

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -124,7 +125,7 @@ func (r *running) client(version, query string) (*mcp.ClientSession, heard) {
 var fetchedAt = regexp.MustCompile(`"fetched_at":\s*"[^"]*"`)
 
 // undated is JSON but for the time of the answer.
-func undated(raw []byte) string { return fetchedAt.ReplaceAllString(string(raw), "") }
+func undated(raw []byte) string { return fetchedAt.ReplaceAllString(string(raw), `"fetched_at":""`) }
 
 func (r *running) get(path, accept string) []byte {
 	r.Helper()
@@ -136,4 +137,44 @@ func (r *running) get(path, accept string) []byte {
 	}
 	defer res.Body.Close()
 	return must(io.ReadAll(res.Body))
+}
+
+func (r *running) post(path, body string) []byte {
+	r.Helper()
+	res, err := http.Post(r.url+path, "application/json", strings.NewReader(body))
+	if err != nil {
+		r.Fatal(err)
+	}
+	defer res.Body.Close()
+	return must(io.ReadAll(res.Body))
+}
+
+// message posts a message as it stands, with headers beside the usual ones, and
+// returns the status and the answer: the data of the event, or the body.
+func (r *running) message(body string, headers map[string]string) (int, string) {
+	r.Helper()
+	return r.messageTo("/mcp", body, headers)
+}
+
+func (r *running) messageTo(path, body string, headers map[string]string) (int, string) {
+	r.Helper()
+	req := must(http.NewRequestWithContext(r.Context(), http.MethodPost, r.url+path, strings.NewReader(body)))
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json, text/event-stream")
+	for name, value := range headers {
+		req.Header.Set(name, value)
+		if name == "Host" {
+			req.Host = value
+		}
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		r.Fatal(err)
+	}
+	defer res.Body.Close()
+	raw := string(must(io.ReadAll(res.Body)))
+	if strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream") {
+		_, raw, _ = strings.Cut(raw, "data: ")
+	}
+	return res.StatusCode, strings.TrimSpace(raw)
 }

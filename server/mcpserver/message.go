@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -42,7 +43,7 @@ func readMessage(body []byte, version string) (m message, fault *jsonrpc.Error) 
 		return m, nil // an answer, to nothing that we ask
 	case m.Method == "" || !isID(m.ID):
 		m.ID = nil
-		return m, failure(jsonrpc.CodeInvalidRequest, "invalid request: it needs a method, and an id that is a string or a number")
+		return m, failure(jsonrpc.CodeInvalidRequest, "invalid request: it needs a method, and an id that is a string or a whole number up to 2^53")
 	case m.ID != nil && !slices.Contains(answered, m.Method):
 		return m, failure(jsonrpc.CodeMethodNotFound, "method not found")
 	}
@@ -50,9 +51,13 @@ func readMessage(body []byte, version string) (m message, fault *jsonrpc.Error) 
 }
 
 // isID says whether a JSON value can be the id of a request; none is that of a
-// notification.
+// notification. A number that the SDK would give back as another is refused.
 func isID(id json.RawMessage) bool {
-	return id == nil || id[0] == '"' || id[0] == '-' || '0' <= id[0] && id[0] <= '9'
+	if id == nil || id[0] == '"' {
+		return true
+	}
+	n, err := strconv.ParseInt(string(id), 10, 64)
+	return err == nil && -1<<53 <= n && n <= 1<<53
 }
 
 // answered are the methods that a client may call.

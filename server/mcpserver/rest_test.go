@@ -1,0 +1,256 @@
+package mcpserver_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"rulestore/content"
+	"rulestore/server/site"
+)
+
+// call calls a tool and returns what it answered as JSON and as text.
+func call(t *testing.T, c *mcp.ClientSession, name string, args any) (structured json.RawMessage, text string) {
+	t.Helper()
+	res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: name, Arguments: args})
+	if err != nil {
+		t.Fatalf("%s %v: %v", name, args, err)
+	}
+	text = res.Content[0].(*mcp.TextContent).Text
+	if res.IsError {
+		t.Fatalf("%s %v: %s", name, args, text)
+	}
+	return must(json.Marshal(res.StructuredContent)), text
+}
+
+// all is what a client gets that wants every toolset.
+const all = "?toolsets=all"
+
+// reading is a call that reads and the request that reads the same.
+type reading struct {
+	tool string
+	args map[string]any
+	path string
+}
+
+// readings lists, for each tool that reads, calls and the requests that they must
+// agree with: every item, every version and every list.
+func readings(s *site.Site) (list []reading) {
+	get := map[*content.Kind][2]string{
+		content.Guidelines: {"get_guideline", "guideline_id"}, content.Instructions: {"get_instruction", "name"},
+		content.Policies: {"get_instruction", "name"}, content.Profiles: {"get_instruction", "name"},
+		content.OutputSchemas: {"get_schema", "name"}, content.Registries: {"get_registry", "name"},
+		content.Parameters: {"get_parameter", "parameter_id"}, content.Calendars: {"get_calendar", "calendar_id"},
+		content.Scenarios: {"get_scenario", "scenario_id"},
+	}
+	for _, it := range s.Snapshot.Items {
+		tool, base := get[it.Kind], it.Kind.ItemPath(it.Name)
+		list = append(list,
+			reading{tool[0], map[string]any{tool[1]: it.Name}, base},
+			reading{tool[0], map[string]any{tool[1]: it.Current.Publication.ID()}, base},
+			reading{tool[0], map[string]any{tool[1]: it.Name, "as_of": "2026-11-01"}, base + "?as_of=2026-11-01"},
+			reading{"list_versions", map[string]any{"folder": it.Kind.Folder, "name": it.Name}, base + "/versions"},
+			reading{"read_url", map[string]any{"url": s.URL(base)}, base},
+		)
+		for _, e := range it.Entries {
+			list = append(list, reading{tool[0], map[string]any{tool[1]: it.Name, "version": e.Version.String()}, e.Path()})
+		}
+	}
+	for _, k := range content.Kinds {
+		if k.List {
+			list = append(list, reading{"list_" + k.Folder, map[string]any{"limit": 500}, k.Path})
+		}
+	}
+	return append(list, filtered...)
+}
+
+var filtered = []reading{
+	{"list_guidelines", map[string]any{"scenario": "fraud_risk", "limit": 500}, "/api/v1/guidelines?scenario=fraud_risk"},
+	{"list_guidelines", map[string]any{"status": "superseded", "product_type": "deposit", "limit": 500}, "/api/v1/guidelines?status=superseded&product_type=deposit"},
+	{"list_guidelines", map[string]any{"prefix": "consumer-rights.", "as_of": "2026-09-01", "limit": 500}, "/api/v1/guidelines?prefix=consumer-rights.&as_of=2026-09-01"},
+	{"list_fraud_signals", map[string]any{"category": "certificate", "limit": 500}, "/api/v1/fraud/signals?category=certificate"},
+	{"list_fraud_signals", map[string]any{"sufficient_for_stop": true, "severity": "critical", "limit": 500}, "/api/v1/fraud/signals?sufficient_for_stop=true&severity=critical"},
+	{"list_fraud_states", map[string]any{"irreversible_harm_possible": true, "limit": 500}, "/api/v1/fraud/states?irreversible_harm_possible=true"},
+	{"list_fraud_scenarios", map[string]any{"signal": "APK_INSTALLATION_REQUESTED", "limit": 500}, "/api/v1/fraud/scenarios?signal=APK_INSTALLATION_REQUESTED"},
+	{"list_fraud_routes", map[string]any{"urgency": "immediate", "limit": 500}, "/api/v1/fraud/routes?urgency=immediate"},
+	{"list_authority_resources", map[string]any{"status": "verified", "limit": 500}, "/api/v1/authority-resources?status=verified"},
+	{"get_taxonomy", nil, "/api/v1/taxonomy"},
+	{"get_record", map[string]any{"registry": "fraud-signals", "code": "APK_INSTALLATION_REQUESTED"}, "/api/v1/fraud/signals/APK_INSTALLATION_REQUESTED"},
+	{"search", map[string]any{"q": "вклад", "limit": 500}, "/api/v1/search?limit=500&q=" + url.QueryEscape("вклад")},
+	{"search", map[string]any{"scenario": "consumer_rights", "limit": 500}, "/api/v1/search?limit=500&scenario=consumer_rights"},
+	{"search", map[string]any{"signal": "APK_INSTALLATION_REQUESTED", "limit": 500}, "/api/v1/search?limit=500&signal=APK_INSTALLATION_REQUESTED"},
+	{"get_changelog", map[string]any{"limit": 500}, "/api/v1/changelog?limit=500"},
+	{"get_changelog", map[string]any{"limit": 500, "since": "2026-09-01"}, "/api/v1/changelog?limit=500&since=2026-09-01"},
+	{"get_manifest", nil, "/"},
+	{"read_url", map[string]any{"url": "/"}, "/"},
+	{"read_url", map[string]any{"url": "GET /api/v1/taxonomy"}, "/api/v1/taxonomy"},
+	{"read_url", map[string]any{"url": baseURL + "/.well-known/service-for-robots.json"}, "/.well-known/service-for-robots.json"},
+	{"list_calculations", map[string]any{"limit": 500}, "/api/v1/math"},
+	{"list_calculations", map[string]any{"family": "personal_finance", "limit": 500}, "/api/v1/math?family=personal_finance"},
+	{"get_calculation", map[string]any{"tool_id": "loan_payment"}, "/api/v1/math/tools/loan_payment"},
+}
+
+// What a tool reads is what HTTP answers, but for the time of the answer: as JSON,
+// and the same as text.
+func TestSameAsREST(t *testing.T) {
+	r := start(t, starterSite())
+	c, _ := r.client("2026-07-28", all)
+	for _, one := range readings(starterSite()) {
+		structured, text := call(t, c, one.tool, one.args)
+		want := undated(r.get(one.path, "application/json"))
+		if got := undated([]byte(text)); got != want {
+			t.Errorf("%s %v:\n%.300s\nwant\n%.300s", one.tool, one.args, got, want)
+		}
+		if !sameJSON(structured, []byte(text)) {
+			t.Errorf("%s %v: text and structured content differ", one.tool, one.args)
+		}
+	}
+}
+
+func sameJSON(a, b []byte) bool {
+	var x, y any
+	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
+}
+
+// As Markdown it is what HTTP answers as Markdown; the structured content stays.
+func TestSameAsRESTInMarkdown(t *testing.T) {
+	r := start(t, starterSite())
+	c, _ := r.client("2026-07-28", all)
+	for _, one := range readings(starterSite()) {
+		if !strings.HasPrefix(one.tool, "get_") || slices.Contains([]string{"get_record", "get_manifest", "get_changelog"}, one.tool) {
+			continue
+		}
+		args := maps.Clone(one.args)
+		if args == nil {
+			args = map[string]any{}
+		}
+		args["format"] = "markdown"
+		structured, text := call(t, c, one.tool, args)
+		if want := string(r.get(one.path, "text/markdown")); text != want {
+			t.Errorf("%s %v:\n%.300s\nwant\n%.300s", one.tool, args, text, want)
+		}
+		if want := r.get(one.path, "application/json"); !sameJSON([]byte(undated(structured)), []byte(undated(want))) {
+			t.Errorf("%s %v: the structured content is not that of HTTP", one.tool, args)
+		}
+	}
+}
+
+// Documents that are text are given as text.
+func TestTextDocuments(t *testing.T) {
+	r := start(t, starterSite())
+	c, _ := r.client("2026-07-28", all)
+	for path, kind := range map[string]string{"/llms.txt": "text/plain", "/guidelines/product.common.001/current.md": "text/markdown", "/schemas/guidelines/1.0.json": "application/schema+json"} {
+		structured, text := call(t, c, "read_url", map[string]any{"url": path})
+		var doc struct {
+			MediaType string `json:"media_type"`
+			Text      string
+		}
+		if err := json.Unmarshal(structured, &doc); err != nil {
+			t.Fatal(err)
+		}
+		if want := string(r.get(path, "*/*")); text != want || doc.Text != want || doc.MediaType != kind {
+			t.Errorf("%s: %s %.200s", path, doc.MediaType, text)
+		}
+	}
+	if _, text := call(t, c, "list_checksums", map[string]any{"limit": 500}); text != string(r.get("/api/v1/checksums", "*/*")) {
+		t.Errorf("the checksums are\n%.300s", text)
+	}
+	health, _ := call(t, c, "get_health", nil)
+	var doc struct{ Status, Snapshot string }
+	if err := json.Unmarshal(health, &doc); err != nil || doc.Status != "ok" || doc.Snapshot != starterSite().ID {
+		t.Errorf("the health is %s", health)
+	}
+}
+
+// Page after page, a model that follows next_offset reads the whole list.
+func TestPages(t *testing.T) {
+	r := start(t, starterSite())
+	c, _ := r.client("2026-07-28", all)
+	for tool, in := range map[string]struct{ path, array string }{
+		"list_guidelines":          {"/api/v1/guidelines", "guidelines"},
+		"list_fraud_signals":       {"/api/v1/fraud/signals", "signals"},
+		"list_fraud_states":        {"/api/v1/fraud/states", "states"},
+		"list_fraud_scenarios":     {"/api/v1/fraud/scenarios", "scenarios"},
+		"list_fraud_routes":        {"/api/v1/fraud/routes", "routes"},
+		"list_authority_resources": {"/api/v1/authority-resources", "resources"},
+		"list_glossary_terms":      {"/api/v1/glossary", "terms"},
+		"get_changelog":            {"/api/v1/changelog?limit=500", "entries"},
+		"list_calculations":        {"/api/v1/math", "tools"},
+	} {
+		var whole map[string]json.RawMessage
+		var want, got []json.RawMessage
+		if err := json.Unmarshal(r.get(in.path, "application/json"), &whole); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(whole[in.array], &want); err != nil {
+			t.Fatal(tool, err)
+		}
+		pages := 0
+		for offset := 0; ; pages++ {
+			var page map[string]json.RawMessage
+			var part []json.RawMessage
+			structured, _ := call(t, c, tool, map[string]any{"limit": 7, "offset": offset})
+			if err := json.Unmarshal(structured, &page); err != nil {
+				t.Fatal(err)
+			}
+			if err := json.Unmarshal(page[in.array], &part); err != nil {
+				t.Fatal(tool, err)
+			}
+			got = append(got, part...)
+			if string(page["total"]) != fmt.Sprint(len(want)) {
+				t.Errorf("%s: the total is %s of %d", tool, page["total"], len(want))
+			}
+			if page["next_offset"] == nil {
+				break
+			}
+			if err := json.Unmarshal(page["next_offset"], &offset); err != nil {
+				t.Fatal(err)
+			}
+		}
+		a, b := undated(must(json.Marshal(got))), undated(must(json.Marshal(want)))
+		if !sameJSON([]byte(a), []byte(b)) {
+			t.Errorf("%s: %d pages hold %d of %d elements", tool, pages+1, len(got), len(want))
+		}
+	}
+}
+
+// A calculation answers as HTTP does, under each name that it has.
+func TestCalculationsSameAsREST(t *testing.T) {
+	r := start(t, starterSite())
+	c, _ := r.client("2026-07-28", all)
+	names := map[string]string{"loan_payment": "calculate_loan", starterSite().Math().CompareLoans().ID: "compare_loan_variants"}
+	for _, tool := range starterSite().Math().All() {
+		for _, e := range tool.Examples {
+			want := string(r.post("/api/v1/math/tools/"+tool.ID, e.Request))
+			var args map[string]json.RawMessage
+			if err := json.Unmarshal([]byte(e.Request), &args); err != nil {
+				t.Fatal(err)
+			}
+			asked := []string{}
+			if _, ok := starterSite().Math().Tool(tool.ID); ok {
+				asked = append(asked, tool.ID)
+			}
+			if names[tool.ID] != "" {
+				asked = append(asked, names[tool.ID])
+			}
+			for _, name := range asked {
+				if structured, text := call(t, c, name, json.RawMessage(e.Request)); text != want || !sameJSON(structured, []byte(want)) {
+					t.Errorf("%s: %s\n%.300s\nwant\n%.300s", name, e.Request, text, want)
+				}
+			}
+			args["tool_id"] = must(json.Marshal(tool.ID))
+			if _, ok := starterSite().Math().Tool(tool.ID); ok {
+				if _, text := call(t, c, "calculate", args); text != want {
+					t.Errorf("calculate %s: %.300s\nwant\n%.300s", tool.ID, text, want)
+				}
+			}
+		}
+	}
+}

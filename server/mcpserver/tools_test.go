@@ -1,0 +1,230 @@
+package mcpserver_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"rulestore/server/mcpserver"
+)
+
+// tools lists what a client gets.
+func tools(t *testing.T, c *mcp.ClientSession) []*mcp.Tool {
+	t.Helper()
+	res, err := c.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.Tools
+}
+
+func compile(t *testing.T, name string, schema any) *jsonschema.Schema {
+	t.Helper()
+	compiler := jsonschema.NewCompiler()
+	compiler.AssertFormat()
+	doc := must(jsonschema.UnmarshalJSON(bytes.NewReader(must(json.Marshal(schema)))))
+	if err := compiler.AddResource(name, doc); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	compiled, err := compiler.Compile(name)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return compiled
+}
+
+func isRussian(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Cyrillic, r) })
+}
+
+// What is promised of every tool.
+func TestInvariants(t *testing.T) {
+	r := start(t, starterSite())
+	c, _ := r.client("2026-07-28", all)
+	name := regexp.MustCompile(`^[a-z][a-z0-9_]{2,63}$`)
+	listed := tools(t, c)
+	if len(listed) < 80 {
+		t.Errorf("%d tools", len(listed))
+	}
+	for _, tool := range listed {
+		if !name.MatchString(tool.Name) {
+			t.Errorf("%s is no name", tool.Name)
+		}
+		if !isRussian(tool.Title) || utf8.RuneCountInString(tool.Title) > 80 {
+			t.Errorf("%s: the title is %q", tool.Name, tool.Title)
+		}
+		if !isRussian(tool.Description) || !strings.HasSuffix(tool.Description, ".") && !strings.HasSuffix(tool.Description, "…") {
+			t.Errorf("%s: the description is %q", tool.Name, tool.Description)
+		}
+		a := tool.Annotations
+		if a == nil || !a.ReadOnlyHint || !a.IdempotentHint || a.DestructiveHint == nil || *a.DestructiveHint || a.OpenWorldHint == nil || *a.OpenWorldHint {
+			t.Errorf("%s: the hints are %+v", tool.Name, a)
+		}
+		compile(t, tool.Name+"/input", tool.InputSchema)
+		compile(t, tool.Name+"/output", tool.OutputSchema)
+		for _, schema := range []any{tool.InputSchema, tool.OutputSchema} {
+			if m, ok := schema.(map[string]any); !ok || m["type"] != "object" {
+				t.Errorf("%s: a schema that is no object: %v", tool.Name, schema)
+			}
+		}
+	}
+}
+
+// What the tests read and calculate is valid by the schemas: the arguments by the
+// one, the results by the other.
+func TestSchemasHold(t *testing.T) {
+	r := start(t, starterSite())
+	c, _ := r.client("2026-07-28", all)
+	input, output := map[string]*jsonschema.Schema{}, map[string]*jsonschema.Schema{}
+	untried := map[string]bool{}
+	for _, tool := range tools(t, c) {
+		input[tool.Name], output[tool.Name] = compile(t, tool.Name+"/input", tool.InputSchema), compile(t, tool.Name+"/output", tool.OutputSchema)
+		untried[tool.Name] = true
+	}
+	try := func(name string, args any) {
+		t.Helper()
+		delete(untried, name)
+		given := must(jsonschema.UnmarshalJSON(bytes.NewReader(must(json.Marshal(args)))))
+		if err := input[name].Validate(given); err != nil {
+			t.Errorf("%s: %v: %v", name, args, err)
+		}
+		structured, _ := call(t, c, name, args)
+		answered := must(jsonschema.UnmarshalJSON(bytes.NewReader(structured)))
+		if err := output[name].Validate(answered); err != nil {
+			t.Errorf("%s: %v: %v", name, args, err)
+		}
+	}
+	for _, one := range readings(starterSite()) {
+		if untried[one.tool] {
+			args := map[string]any{}
+			maps.Copy(args, one.args)
+			try(one.tool, args)
+		}
+	}
+	for _, tool := range starterSite().Math().All() {
+		for _, e := range tool.Examples {
+			if _, ok := starterSite().Math().Tool(tool.ID); ok {
+				try(tool.ID, json.RawMessage(e.Request))
+			}
+		}
+	}
+	none := map[string]any{}
+	comparison := starterSite().Math().CompareLoans()
+	try("compare_loan_variants", json.RawMessage(comparison.Examples[0].Request))
+	loan, _ := starterSite().Math().Tool("loan_payment")
+	try("calculate_loan", json.RawMessage(loan.Examples[0].Request))
+	try("calculate", json.RawMessage(`{"tool_id":"loan_payment",`+strings.TrimPrefix(strings.TrimSpace(loan.Examples[0].Request), "{")))
+	try("find_calculation", map[string]any{"q": "досрочное погашение ипотеки"})
+	try("list_glossary_terms", none)
+	try("list_checksums", none)
+	try("get_health", none)
+	for name := range untried {
+		t.Errorf("%s was never called", name)
+	}
+}
+
+// Tokens are what clients pay with.
+func TestSize(t *testing.T) {
+	r := start(t, starterSite())
+	for query, limit := range map[string]int{"": 20_000, "?toolsets=rules": 9_000, "?toolsets=math": 95_000, all: 125_000} {
+		_, body := r.messageTo("/mcp"+query, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, nil)
+		t.Logf("tools/list%s: %d bytes", query, len(body))
+		if len(body) > limit {
+			t.Errorf("tools/list%s has %d bytes, more than %d", query, len(body), limit)
+		}
+	}
+	c, _ := r.client("2026-07-28", "")
+	if n := len(c.InitializeResult().Instructions); n == 0 || n > 5_000 {
+		t.Errorf("the instructions have %d bytes", n)
+	}
+}
+
+// A client gets the toolsets it chooses, by the address or by a header, and no
+// tool of another one.
+func TestToolsets(t *testing.T) {
+	r := start(t, starterSite())
+	names := func(query string) (all []string) {
+		c, _ := r.client("2026-07-28", query)
+		for _, tool := range tools(t, c) {
+			all = append(all, tool.Name)
+		}
+		return all
+	}
+	byDefault := names("")
+	if !slices.Contains(byDefault, "get_guideline") || !slices.Contains(byDefault, "calculate") || slices.Contains(byDefault, "mortgage_schedule") {
+		t.Errorf("by default: %q", byDefault)
+	}
+	if got := names("?toolsets=default"); !slices.Equal(got, byDefault) {
+		t.Errorf("default: %q", got)
+	}
+	if got := names("?toolsets=math"); len(got) != 50 || slices.Contains(got, "calculate") {
+		t.Errorf("math: %d tools, %q", len(got), got)
+	}
+	for _, set := range mcpserver.Toolsets {
+		if len(names("?toolsets="+set.Name)) == 0 || !isRussian(set.About) {
+			t.Errorf("%s: no tools, or no words", set.Name)
+		}
+	}
+	if got := names("?toolsets=fraud,%20service"); !slices.Contains(got, "get_manifest") || !slices.Contains(got, "list_fraud_signals") || slices.Contains(got, "search") {
+		t.Errorf("fraud, service: %q", got)
+	}
+	list := `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
+	if _, body := r.message(list, map[string]string{"X-MCP-Toolsets": "service"}); strings.Contains(body, "get_guideline") || !strings.Contains(body, "get_manifest") {
+		t.Errorf("by header: %.300s", body)
+	}
+	if status, body := r.messageTo("/mcp?toolsets=rules,nonsense", list, nil); status != 400 || !strings.Contains(body, "nonsense") || !strings.Contains(body, "rules,fraud") {
+		t.Errorf("an unknown toolset: %d %s", status, body)
+	}
+	if _, body := r.message(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"mortgage_schedule","arguments":{}}}`, nil); !strings.Contains(body, "-32602") || !strings.Contains(body, "toolset math") {
+		t.Errorf("a tool that was not chosen: %s", body)
+	}
+}
+
+// The words that a model may use find the calculation meant.
+func TestFindCalculation(t *testing.T) {
+	r := start(t, starterSite())
+	c, _ := r.client("2026-07-28", "")
+	for words, want := range map[string]string{
+		"платёж по ипотеке":           "mortgage_annuity_payment",
+		"досрочное погашение ипотеки": "mortgage_early_repayment",
+		"срок ответа":                 "consumer_rights_deadline_date",
+		"посчитай, пожалуйста, ежемесячный платёж по кредиту": "loan_payment",
+		"loan_payment": "loan_payment",
+	} {
+		_, text := call(t, c, "find_calculation", map[string]any{"q": words})
+		if !strings.Contains(text, `"tool_id":"`+want+`"`) || !strings.Contains(text, `"example":`) {
+			t.Errorf("%s: %.500s", words, text)
+		}
+	}
+	_, text := call(t, c, "find_calculation", map[string]any{"q": "выращивание огурцов"})
+	if !strings.HasPrefix(text, `{"total":0,`) {
+		t.Errorf("nothing to calculate, but found %s", text)
+	}
+}
+
+// Who begins is told where.
+func TestInstructions(t *testing.T) {
+	r := start(t, starterSite())
+	for _, era := range eras {
+		c, _ := r.client(era.version, "")
+		got := c.InitializeResult().Instructions
+		for _, want := range []string{"get_instruction name=assistant", "fraud-response", "rules", "calc", "contract_values", "X-MCP-Toolsets"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: %s is not in\n%s", era.name, want, got)
+			}
+		}
+		c, _ = r.client(era.version, "?toolsets=fraud")
+		if got := c.InitializeResult().Instructions; strings.Contains(got, "get_instruction") || !strings.Contains(got, "rulestore://instructions/assistant.md") || strings.Contains(got, "contract_values") {
+			t.Errorf("%s, fraud alone:\n%s", era.name, got)
+		}
+	}
+}
