@@ -113,7 +113,7 @@ func posted(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 	return nil, false
 }
 
-// statuses of the errors of the engine.
+// refusals are the statuses of what the engine refuses.
 var refusals = map[string]int{
 	calc.CodeUnknownTool:      http.StatusNotFound,
 	calc.CodeInvalidJSON:      http.StatusBadRequest,

@@ -86,12 +86,15 @@ func calculate(c *cobra.Command, e *env, id string, f calcFlags) error {
 	if err != nil {
 		return err
 	}
-	calendar, err := readCalendars(c.Context(), e, f)
-	if err != nil {
-		return err
+	calendar := &lateCalendar{read: func() (calc.Calendar, error) { return readCalendars(c.Context(), e, f) }}
+	if f.repo != "" {
+		calendar.get() // a repository that cannot be read is an error, asked for or not
 	}
 	answer, err := tool.Calculate(request, calendar)
-	if err != nil {
+	switch {
+	case calendar.err != nil:
+		return calendar.err
+	case err != nil:
 		return refused(tool, err)
 	}
 	if f.text || !f.json && isTerminal(e.stdout) {
@@ -135,6 +138,31 @@ func readRequest(stdin io.Reader, tool *calc.Tool, name string) ([]byte, error) 
 	}
 	return request, nil
 }
+
+// lateCalendar is read when a day is first asked for, which most tools never do.
+type lateCalendar struct {
+	read     func() (calc.Calendar, error)
+	calendar calc.Calendar
+	err      error // of reading, after which there is no calendar
+}
+
+func (l *lateCalendar) get() calc.Calendar {
+	if l.calendar == nil && l.err == nil {
+		l.calendar, l.err = l.read()
+	}
+	return l.calendar
+}
+
+// Source implements [calc.Calendar].
+func (l *lateCalendar) Source(year int) (calc.Source, bool) {
+	if c := l.get(); c != nil {
+		return c.Source(year)
+	}
+	return calc.Source{}, false
+}
+
+// Business implements [calc.Calendar].
+func (l *lateCalendar) Business(d calc.Date) (business bool, why string) { return l.get().Business(d) }
 
 // readCalendars reads the calendars of a repository, or of the starter content.
 func readCalendars(ctx context.Context, e *env, f calcFlags) (calc.Calendar, error) {
