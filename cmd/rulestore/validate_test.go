@@ -1,0 +1,218 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"rulestore/content/check"
+)
+
+// broken is a repository with findings of every severity, with and without a
+// place, and with everything in them that a format has to escape.
+func broken(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for path, text := range map[string]string{
+		".git/HEAD": "ref: refs/heads/main\n", ".git/objects/.keep": "", ".git/refs/.keep": "",
+		"rulestore.yaml":             "schema_version: \"1.0\"\nservice: x\n",
+		"scenarios/deposits.yaml":    "scenario_id: \"a: b, c% d\"\nschema_version: \"1.0\"\ntitle: Deposits\ndescription: Как **выбрать** <b>\"вклад\"</b> & 50%.\n",
+		"scenarios/100% of, it.yaml": "",
+		"parameters/x.yaml":          "parameter_id: x\r\nschema_version: \"1.0\"\r\ntitle: \"\\e[31mКрасный\"\r\n",
+		"glossarry/x":                "", "registrys/x": "",
+	} {
+		path = filepath.Join(dir, path)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func validated(t *testing.T, dir, format string) string {
+	t.Helper()
+	var out, log bytes.Buffer
+	err := run(t.Context(), []string{"validate", "--repo", dir, "--format", format}, func(string) string { return "" }, nil, &out, &log)
+	if exitCode(err) != 1 {
+		t.Fatalf("%v\n%s", err, log.String())
+	}
+	return out.String()
+}
+
+// SARIF has the form that its schema demands, has nothing that the schema does
+// not know, and names only rules that it describes.
+func TestSARIF(t *testing.T) {
+	out := validated(t, broken(t), "sarif")
+	schema := sarifSchema(t)
+	valid := func(text string) error {
+		value, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return schema.Validate(value)
+	}
+	if err := valid(out); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if valid(strings.Replace(out, `"level": "note"`, `"level": "notice"`, 1)) == nil {
+		t.Error("the schema allows a level that there is not")
+	}
+	report, err := sarif.FromString(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := report.Runs[0]
+	if len(run.Results) < 8 || len(run.Tool.Driver.Rules) != len(check.Rules()) {
+		t.Errorf("%d results, %d rules", len(run.Results), len(run.Tool.Driver.Rules))
+	}
+	levels := map[string]bool{}
+	for _, r := range run.Results {
+		levels[r.Level] = true
+		if *run.Tool.Driver.Rules[r.RuleIndex].ID != *r.RuleID {
+			t.Errorf("the rule %s is not at its index", *r.RuleID)
+		}
+		if uri := *r.Locations[0].PhysicalLocation.ArtifactLocation.URI; strings.ContainsAny(uri, " ") {
+			t.Errorf("%q is no address", uri)
+		}
+	}
+	if !levels["error"] || !levels["warning"] || !levels["note"] {
+		t.Errorf("levels: %v", levels)
+	}
+}
+
+// sarifSchema is the schema that OASIS publishes, as go-sarif carries it. That
+// library's own validation reads a report into its types first, which hides what
+// they do not have.
+func sarifSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/owenrumney/go-sarif/v3").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(strings.TrimSpace(string(dir)), "pkg/report/v210/sarif/schema.go")
+	f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	literal := f.Decls[0].(*ast.GenDecl).Specs[0].(*ast.ValueSpec).Values[0].(*ast.BasicLit)
+	text, err := strconv.Unquote(literal.Value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	value, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("sarif.json", value); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := c.Compile("sarif.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+// A workflow command is ::name key=value,key=value::data, in which %, line ends
+// and, in values, : and , are escaped; GitHub reads nothing else.
+var workflowCommand = regexp.MustCompile(`^::(error|warning|notice) [a-z]+=(?:[^%:,\r\n]|%(?:25|0D|0A|3A|2C))+(?:,[a-z]+=(?:[^%:,\r\n]|%(?:25|0D|0A|3A|2C))+)*::(?:[^%\r\n]|%(?:25|0D|0A))+$`)
+
+func TestGitHubCommands(t *testing.T) {
+	out := validated(t, broken(t), "github")
+	n := 0
+	for line := range strings.Lines(out) {
+		n++
+		if !workflowCommand.MatchString(strings.TrimSuffix(line, "\n")) {
+			t.Errorf("%q is no workflow command", line)
+		}
+	}
+	if n < 8 || !strings.Contains(out, "file=scenarios/100%25 of%2C it.yaml,") {
+		t.Errorf("%d commands:\n%s", n, out)
+	}
+}
+
+// The same findings come in the same order in every format, every time, and
+// nothing of content commands the terminal.
+func TestFormatsAgree(t *testing.T) {
+	dir := broken(t)
+	text := validated(t, dir, "text")
+	if strings.ContainsAny(text, "\x1b\r") {
+		t.Errorf("the text commands the terminal: %q", text)
+	}
+	var answer struct {
+		Findings []struct {
+			Path, Rule, Severity, Message string
+			Line, Column                  int
+		}
+		Errors, Warnings, Notes int
+	}
+	if err := json.Unmarshal([]byte(validated(t, dir, "json")), &answer); err != nil {
+		t.Fatal(err)
+	}
+	if answer.Errors+answer.Warnings+answer.Notes != len(answer.Findings) {
+		t.Errorf("%d findings, counted as %d, %d and %d", len(answer.Findings), answer.Errors, answer.Warnings, answer.Notes)
+	}
+	rest := text
+	for _, f := range answer.Findings {
+		place := f.Path
+		if f.Line > 0 {
+			place = fmt.Sprintf("%s:%d:%d", f.Path, f.Line, f.Column)
+		}
+		_, after, ok := strings.Cut(rest, place+": "+f.Severity+": ")
+		if !ok {
+			t.Fatalf("%s [%s] is not where it should be in\n%s", place, f.Rule, text)
+		}
+		rest = after
+	}
+	for range 5 {
+		if again := validated(t, dir, "text"); again != text {
+			t.Fatalf("the second time it is\n%s\nafter\n%s", again, text)
+		}
+	}
+}
+
+// Colour is for a terminal that has it, unless somebody does not want it.
+func TestColours(t *testing.T) {
+	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skip("no terminal can be had:", err)
+	}
+	defer terminal.Close()
+	file, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	for _, c := range []struct {
+		env  map[string]string
+		out  any
+		want bool
+	}{
+		{map[string]string{"TERM": "xterm"}, terminal, true},
+		{map[string]string{"TERM": "xterm", "NO_COLOR": "1"}, terminal, false},
+		{map[string]string{"TERM": "dumb"}, terminal, false},
+		{map[string]string{"TERM": "xterm"}, file, false},
+	} {
+		e := &env{getenv: func(name string) string { return c.env[name] }, stdout: c.out.(*os.File)}
+		if got := e.colours() != (colours{}); got != c.want {
+			t.Errorf("%v: colours %v", c.env, got)
+		}
+	}
+}
