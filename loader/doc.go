@@ -23,6 +23,11 @@
 // is an error of [Loader.Load]; whoever called it goes on serving the snapshot
 // it has.
 //
+// # Before anything is published
+//
+// A [Tree] is what a repository holds at one state, the work tree or a commit,
+// checked by the same code, and reviewed as a whole ([Tree.Review]).
+//
 // # Determinism
 //
 // What is served is a function of the refs, the UTC date and the build. A

@@ -8,6 +8,11 @@
 // then holds it against the format that the file itself names, and against the
 // name that the file has. All findings of a gate are reported together; a file
 // that fails one gate does not reach the next.
+//
+// For authors there is more: [Review] looks at all files together for what none
+// of them shows alone, [Style] finds what an editor left, [Fix] mends what is
+// mechanical, and [Rules] explains every rule with an example that breaks it and
+// one that keeps it. A new rule is a finding and a file in rules/.
 package check
 
 import (

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-git/go-git/v5"
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/storer"
 )
 
 // Resolve returns the commit that a revision names, as git rev-parse would: a
@@ -16,18 +17,22 @@ import (
 // what follows from them by ~ and ^.
 func (r *Repo) Resolve(revision string) (OID, error) {
 	none := fmt.Errorf("there is no branch, tag or commit %q", revision)
-	if revision == "" || strings.HasPrefix(revision, "-") {
+	if revision == "" || revision[0] == '-' || strings.ContainsAny(revision, ":{\x00") || strings.Contains(revision, "..") {
 		return OID{}, none
 	}
-	repo, err := git.Open(r.st, nil)
-	if err != nil {
-		return OID{}, err
+	id, ok := r.refNamed(revision)
+	if !ok {
+		repo, err := git.Open(r.st, nil)
+		if err != nil {
+			return OID{}, err
+		}
+		hash, err := repo.ResolveRevision(plumbing.Revision(revision))
+		if err != nil {
+			return OID{}, none
+		}
+		id = OID(*hash)
 	}
-	hash, err := repo.ResolveRevision(plumbing.Revision(revision))
-	if err != nil {
-		return OID{}, none
-	}
-	tag, err := r.Tag(OID(*hash))
+	tag, err := r.Tag(id)
 	switch {
 	case errors.Is(err, plumbing.ErrObjectNotFound):
 		return OID{}, fmt.Errorf("%w: the repository does not have it, fetch it first", none)
@@ -35,6 +40,17 @@ func (r *Repo) Resolve(revision string) (OID, error) {
 		return OID{}, fmt.Errorf("%q is no commit: %w", revision, err)
 	}
 	return tag.Commit, nil
+}
+
+// refNamed finds a ref by the beginnings that git tries, in its order.
+func (r *Repo) refNamed(name string) (OID, bool) {
+	for _, beginning := range []string{"", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"} {
+		ref, err := storer.ResolveReference(r.st, plumbing.ReferenceName(beginning+name))
+		if err == nil && !ref.Hash().IsZero() {
+			return OID(ref.Hash()), true
+		}
+	}
+	return OID{}, false
 }
 
 // Head returns the commit that is checked out.
