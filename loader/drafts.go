@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -159,8 +158,7 @@ func (b *build) overlay(files map[string]draftFile) error {
 	return nil
 }
 
-// readWorkTree reads the YAML files of the kinds' folders. It never leaves the
-// work tree, whatever links stand in it.
+// readWorkTree reads the YAML files of the kinds' folders.
 func readWorkTree(dir string) (files []draftFile, findings []content.Finding, err error) {
 	if dir == "" {
 		return nil, nil, nil
@@ -171,39 +169,17 @@ func readWorkTree(dir string) (files []draftFile, findings []content.Finding, er
 	}
 	defer root.Close()
 	for _, k := range content.Kinds {
-		err := fs.WalkDir(root.FS(), k.Folder, func(path string, e fs.DirEntry, err error) error {
-			if err != nil || e.IsDir() || !strings.HasSuffix(path, ".yaml") {
-				return err
-			}
-			if !e.Type().IsRegular() {
-				findings = append(findings, finding(path, "symlink", "the work tree has no ordinary file here", "put the file itself here"))
-				return nil
-			}
-			f, err := readDraft(root, path)
-			if err == nil {
-				files = append(files, f)
-			}
-			return err
-		})
+		found, err := walkTop(root, k.Folder)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, nil, err
 		}
+		for _, f := range found {
+			if findings = append(findings, f.refusal...); len(f.refusal) == 0 {
+				files = append(files, draftFile{File: gitrepo.File{Path: f.path, Mode: gitrepo.Regular, OID: gitrepo.BlobOID(f.raw)}, dirty: true, raw: f.raw})
+			}
+		}
 	}
 	return files, findings, nil
-}
-
-// readDraft reads no more than shows that a file is too large.
-func readDraft(root *os.Root, path string) (draftFile, error) {
-	f, err := root.Open(path)
-	if err != nil {
-		return draftFile{}, err
-	}
-	defer f.Close()
-	raw, err := io.ReadAll(io.LimitReader(f, check.MaxSize+1))
-	if err != nil {
-		return draftFile{}, err
-	}
-	return draftFile{File: gitrepo.File{Path: path, Mode: gitrepo.Regular, OID: gitrepo.BlobOID(raw)}, dirty: true, raw: raw}, nil
 }
 
 // workTreeHash identifies what the work tree holds.

@@ -417,7 +417,7 @@ func TestWorkTreeDrafts(t *testing.T) {
 	got := drafts("")
 	r.expect(got, fmt.Sprintf(`1.0.1-0.20260301090300-%s.dirty current "Один, набирается"`, head),
 		fmt.Sprintf(`0.0.0-20260301090300-%s.dirty current "Новый файл"`, head),
-		"1.0.0 superseded", "guidelines/test.broken.001.yaml:1:1: error: this is no YAML", "guidelines/test.link.001.yaml: error: the work tree has no ordinary file here")
+		"1.0.0 superseded", "guidelines/test.broken.001.yaml:1:1: error: this is no YAML", "guidelines/test.link.001.yaml: error: the file is a symbolic link")
 	r.refuse(drafts("other"), "набирается", "Новый файл")
 	r.refuse(r.load(), "набирается", "Новый файл")
 }

@@ -127,22 +127,36 @@ func misplaced(path string) []content.Finding {
 // reviewMarks finds marks that mark nothing.
 func (b *build) reviewMarks(s *content.Snapshot, marks []content.Mark) {
 	for _, m := range marks {
-		folder, name, _ := strings.Cut(m.Item, "/")
-		kind := content.KindOf(folder)
-		var item *content.Item
-		if kind != nil {
-			item = s.Item(kind, name)
-		}
-		hasVersion := item != nil && (m.Version == "" || slices.ContainsFunc(item.Entries, func(e *content.Entry) bool { return e.Version.String() == m.Version }))
-		switch {
-		case item == nil:
-			b.report.Add(warning(content.LifecycleFile, "mark", fmt.Sprintf("the mark %s is for %s, which is not served", m.Status, m.Item), "correct the item: folder and name, for example guidelines/product.common.001"))
-		case !hasVersion:
-			b.report.Add(warning(content.LifecycleFile, "mark", fmt.Sprintf("the mark %s is for version %s of %s, which is not served", m.Status, m.Version, m.Item), "correct the version"))
-		case m.Status == content.ReviewRequired && !kind.Expires:
-			b.report.Add(warning(content.LifecycleFile, "mark", fmt.Sprintf("%s cannot be review_required: only guidelines and parameters can", m.Item), "remove the mark"))
-		}
+		b.report.Add(judgeMark(s, m)...)
 	}
+}
+
+// itemOf returns an item by folder and name, nil if there is none, not even a kind.
+func itemOf(s *content.Snapshot, item string) *content.Item {
+	folder, name, _ := strings.Cut(item, "/")
+	kind := content.KindOf(folder)
+	if kind == nil {
+		return nil
+	}
+	return s.Item(kind, name)
+}
+
+// judgeMark says why a mark marks nothing that is served.
+func judgeMark(s *content.Snapshot, m content.Mark) []content.Finding {
+	item := itemOf(s, m.Item)
+	hasVersion := item != nil && (m.Version == "" || slices.ContainsFunc(item.Entries, func(e *content.Entry) bool { return e.Version.String() == m.Version }))
+	var message, hint string
+	switch {
+	case item == nil:
+		message, hint = fmt.Sprintf("the mark %s is for %s, which is not served", m.Status, m.Item), "correct the item: folder and name, for example guidelines/product.common.001"
+	case !hasVersion:
+		message, hint = fmt.Sprintf("the mark %s is for version %s of %s, which is not served", m.Status, m.Version, m.Item), "correct the version"
+	case m.Status == content.ReviewRequired && !item.Kind.Expires:
+		message, hint = fmt.Sprintf("%s cannot be review_required: only guidelines and parameters can", m.Item), "remove the mark"
+	default:
+		return nil
+	}
+	return []content.Finding{warning(content.LifecycleFile, "mark", message, hint)}
 }
 
 // reviewReferences looks again at the references among current versions: a

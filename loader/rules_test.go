@@ -29,7 +29,7 @@ var withoutExample = map[string]string{
 	"size":       "the file would be too large to read",
 	"more":       "it takes a hundred other findings",
 	"checksum":   "the other rules keep it from happening",
-	"symlink":    "a text holds no link; TestWorkTree makes one",
+	"symlink":    "a text holds no link; a script of the command makes one",
 	"submodule":  "a text holds no submodule",
 	"not-merged": "a script has one branch",
 	"unsigned":   "a script signs nothing",
@@ -116,7 +116,15 @@ func findingsOf(t *testing.T, r check.Rule, a *txtar.Archive) []content.Finding 
 func reviewed(t *testing.T, a *txtar.Archive) *loader.Tree {
 	t.Helper()
 	files := []txtar.File{{Name: begin}, {Name: content.SettingsFile, Data: []byte(settings)}}
-	source := memory(t, &txtar.Archive{Files: append(files, a.Files...)})
+	tree := headOf(t, memory(t, &txtar.Archive{Files: append(files, a.Files...)}))
+	tree.Today = reviewDay.Format(content.Date)
+	tree.Review(schemas.Embedded())
+	return tree
+}
+
+// headOf reads the newest commit of a repository.
+func headOf(t *testing.T, source gitrepo.Source) *loader.Tree {
+	t.Helper()
 	repo, err := source.Open()
 	if err != nil {
 		t.Fatal(err)
@@ -130,8 +138,6 @@ func reviewed(t *testing.T, a *txtar.Archive) *loader.Tree {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tree.Today = reviewDay.Format(content.Date)
-	tree.Review(schemas.Embedded())
 	return tree
 }
 

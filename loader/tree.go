@@ -51,8 +51,9 @@ func ReadWorkTree(schemas content.Schemas, dir string) (*Tree, error) {
 	return t, t.reviewFolders(root)
 }
 
-// walkTop reads a file of the root, or what is in the folder of a kind. A link is
-// not followed, not even one that stands in place of the folder.
+// walkTop reads a file of the root, or what is in the folder of a kind. It never
+// leaves the folder of root, and follows no link, not even one that stands in
+// place of the folder.
 func walkTop(root *os.Root, top string) (files []treeFile, err error) {
 	info, err := root.Lstat(top)
 	if err != nil {
@@ -210,17 +211,23 @@ func (t *Tree) reviewFolders(root *os.Root) error {
 	return err
 }
 
-// Against holds the tree against what is published: what was taken away, and ids
-// that are not what they were.
+// Against holds the tree against what is published: what was taken away, ids that
+// are not what they were, and marks for versions that there are none of.
 func (t *Tree) Against(s *content.Snapshot) {
+	for i, m := range t.Marks {
+		if itemOf(s, m.Item) == nil {
+			continue // found by the review, if the tree has none either
+		}
+		for _, f := range judgeMark(s, m) {
+			f.Line, f.Column = check.Position(content.LifecycleFile, t.Raw[content.LifecycleFile], "marks", fmt.Sprint(i))
+			t.Findings = append(t.Findings, f)
+		}
+	}
 	here := map[string]check.File{}
 	for _, f := range t.Items {
 		here[f.Item()] = f
 	}
-	t.Published = func(item string) bool {
-		folder, name, _ := strings.Cut(item, "/")
-		return s.Item(content.KindOf(folder), name) != nil
-	}
+	t.Published = func(item string) bool { return itemOf(s, item) != nil }
 	for _, it := range s.Items {
 		last := it.Entries[0]
 		file := it.Kind.File(it.Name)

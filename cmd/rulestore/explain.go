@@ -40,6 +40,18 @@ func explain(e *env, id string) error {
 	if err != nil || r.Example == "" {
 		return err
 	}
-	_, err = fmt.Fprintf(e.stdout, "\n%s", strings.TrimRight(r.Example, "\n")+"\n")
+	_, err = fmt.Fprintf(e.stdout, "\n%s\n\n%s\n", legend(r.Example), strings.TrimRight(r.Example, "\n"))
 	return err
+}
+
+// legend says how to read an example.
+func legend(example string) string {
+	text := "The files under bad/ are against the rule, those under good/ keep it."
+	if strings.Contains(example, "-- bad/commit ") {
+		text += "\nThey are histories: commits with what they change, and tags with their messages."
+	}
+	if strings.Contains(example, ".quoted --") {
+		text += "\nWhat cannot be seen is escaped: .quoted files are written line by line in quotes."
+	}
+	return text
 }

@@ -14,12 +14,12 @@ var (
 	// which documents it follows and when somebody looked.
 	background = set("sources", "checked_on", "verified_at", "recheck_after", "owner", "decree", "basis")
 
-	// narrowing lists let less through the longer they are: exceptions, and
-	// conditions that all have to hold.
+	// narrowing lists let less through, or demand more, the longer they are:
+	// exceptions, conditions that all have to hold, what has to be handed in.
 	narrowing = set("exclusions", "conditions", "not_competent_for", "not_applicable_for", "not_applicable_goals",
 		"not_applicable_when", "not_passed_when", "denied_when", "excluded", "passed_when", "allowed_when",
 		"entry_conditions", "minimum_checks", "prerequisite_facts", "prerequisite_checks", "required_evidence",
-		"facts", "match_criteria", "fixed_values")
+		"facts", "match_criteria", "fixed_values", "minimum_content", "required_documents")
 
 	// restricting fields narrow what they stand beside by being there at all:
 	// without them everything is allowed.
@@ -49,6 +49,7 @@ var (
 		"urgency":   {"preventive", "prompt", "urgent", "immediate"},
 		"type":      {"must", "stop"},
 		"approval":  {"draft", "approved"},
+		"status":    {"recheck_required", "verified"},
 		"certainty": {"low", "medium", "medium_high", "high"},
 	}
 )

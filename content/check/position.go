@@ -52,6 +52,16 @@ func (d *Document) keyFinding(pointer []string, key, rule, message, hint string)
 	return f
 }
 
+// Position returns the place of a value in a file, or of what holds it, as far as
+// the pointer leads; 0 and 0 if the file cannot be read.
+func Position(path string, raw []byte, pointer ...string) (line, column int) {
+	doc, _ := Parse(path, raw)
+	if doc == nil {
+		return 0, 0
+	}
+	return doc.position(pointer)
+}
+
 func (d *Document) position(pointer []string) (line, column int) {
 	n := d.at(pointer)
 	return n.Line, n.Column

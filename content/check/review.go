@@ -181,8 +181,6 @@ func (r *reviewer) scenarios() {
 // addRoot warns of something in a file of the root.
 func (r *reviewer) addRoot(path string, at []string, rule, message, hint string) {
 	f := content.Finding{Path: path, Rule: rule, Severity: content.Warning, Message: message, Hint: hint}
-	if doc, _ := Parse(path, r.Root[path]); doc != nil {
-		f.Line, f.Column = doc.position(at)
-	}
+	f.Line, f.Column = Position(path, r.Root[path], at...)
 	r.findings = append(r.findings, f)
 }
