@@ -189,7 +189,7 @@ func TestEveryRuleIsExplained(t *testing.T) {
 }
 
 // makers are the functions that are given a rule, or return one.
-var makers = []string{"finding", "keyFinding", "warning", "sealFinding", "add", "addRoot", "fail", "explain"}
+var makers = []string{"finding", "keyFinding", "warning", "sealFinding", "add", "addRoot", "keep", "fail", "explain"}
 
 var ruleID = regexp.MustCompile(`^"[a-z]+(-[a-z]+)*"$`)
 

@@ -38,7 +38,7 @@ func (f File) Item() string { return f.Kind.Folder + "/" + f.Name }
 // nobody meant. Files that fail the rules of [Item] are left out; findings come
 // in no order.
 func Review(schemas content.Schemas, t Tree) []content.Finding {
-	r := &reviewer{Tree: t, schemas: schemas, items: map[string]bool{}, lists: map[string]*codeList{}}
+	r := &reviewer{Tree: t, schemas: schemas, items: map[string]bool{}, lists: map[string]*codeList{}, found: map[string]int{}}
 	for _, f := range t.Items {
 		r.items[f.Item()] = true
 	}
@@ -66,6 +66,7 @@ type reviewer struct {
 	schemas  content.Schemas
 	items    map[string]bool
 	lists    map[string]*codeList // by registry and list: taxonomy/stop_codes
+	found    map[string]int       // findings by path
 	findings []content.Finding
 }
 
@@ -93,10 +94,25 @@ func (r *reviewer) open() []*opened {
 	return all
 }
 
-// add reports something about a value.
+// add reports something about a value, as long as people go on reading.
 func (r *reviewer) add(o *opened, at []string, rule string, s content.Severity, message, hint string) {
+	if r.full(o) {
+		return
+	}
 	f := o.doc.finding(at, rule, message, hint)
 	f.Severity = s
+	r.keep(f)
+}
+
+// full says whether a file has more findings than a person mends before asking
+// again.
+func (r *reviewer) full(o *opened) bool { return r.found[o.doc.Path] > maxFindings }
+
+// keep adds a finding; the last that a file can have says that there are more.
+func (r *reviewer) keep(f content.Finding) {
+	if r.found[f.Path]++; r.found[f.Path] > maxFindings {
+		f.Rule, f.Severity, f.Message, f.Hint = "more", content.Error, "there is more to mend from here on", "mend what is above and check again"
+	}
 	r.findings = append(r.findings, f)
 }
 
@@ -127,13 +143,13 @@ func (o *opened) each(visit func(at []string, value any, f *content.Field)) {
 // references finds references to items that there are none of.
 func (r *reviewer) references(o *opened) {
 	for _, ref := range o.References {
-		if r.exists(ref.Item) {
+		if r.exists(ref.Item) || r.full(o) {
 			continue
 		}
 		folder, name, _ := strings.Cut(ref.Item, "/")
 		f := o.doc.finding(nil, "reference", fmt.Sprintf("it refers to %s, which is neither in the repository nor published", ref.Item), didYouMean(name, r.names(folder), "add "+ref.Item+", or correct the reference"))
 		f.Line, f.Column = ref.Line, ref.Column
-		r.findings = append(r.findings, f)
+		r.keep(f)
 	}
 }
 
@@ -182,5 +198,5 @@ func (r *reviewer) scenarios() {
 func (r *reviewer) addRoot(path string, at []string, rule, message, hint string) {
 	f := content.Finding{Path: path, Rule: rule, Severity: content.Warning, Message: message, Hint: hint}
 	f.Line, f.Column = Position(path, r.Root[path], at...)
-	r.findings = append(r.findings, f)
+	r.keep(f)
 }

@@ -48,7 +48,7 @@ func (r *reviewer) codes(o *opened) {
 	o.each(func(at []string, value any, f *content.Field) {
 		code, ok := value.(string)
 		l := r.lists[f.Codes]
-		if !ok || l == nil {
+		if !ok || l == nil || r.full(o) {
 			return
 		}
 		l.needed = l.needed || l.of.Item() != o.Item()

@@ -12,7 +12,7 @@ import (
 )
 
 // texts looks at what readers will see.
-func (r *reviewer) texts(o *opened, values []parameterValue) {
+func (r *reviewer) texts(o *opened, values parameterNumbers) {
 	o.each(func(at []string, value any, f *content.Field) {
 		text, ok := value.(string)
 		if !ok || !f.Prose {
@@ -24,10 +24,8 @@ func (r *reviewer) texts(o *opened, values []parameterValue) {
 		if sign := markup(text); sign != "" {
 			r.add(o, at, "markup", content.Warning, fmt.Sprintf("the text has markup, %s: readers will see the signs themselves", sign), "write plain text; lists of points are lists in YAML")
 		}
-		for _, p := range values {
-			if found := p.in(o, text); found != "" {
-				r.add(o, at, "value-in-text", content.Warning, fmt.Sprintf("the text has the value of the parameter %s: %s", p.id, found), "name the parameter instead of its value: the value will change")
-			}
+		for _, p := range values.in(o, text) {
+			r.add(o, at, "value-in-text", content.Warning, fmt.Sprintf("the text has the value of the parameter %s: %s", p.id, p.form.FindStringSubmatch(text)[1]), "name the parameter instead of its value: the value will change")
 		}
 	})
 }
@@ -91,9 +89,12 @@ var units = map[string]string{
 	"percent":      `(?:%|процент)`,
 }
 
+// parameterNumbers are the values of parameters, by the number.
+type parameterNumbers map[string][]parameterValue
+
 // parameterValues returns the numbers that texts should not repeat.
-func parameterValues(files []*opened) []parameterValue {
-	var all []parameterValue
+func parameterValues(files []*opened) parameterNumbers {
+	all := parameterNumbers{}
 	for _, o := range files {
 		var p struct {
 			Value json.Number
@@ -104,7 +105,7 @@ func parameterValues(files []*opened) []parameterValue {
 		}
 		form, err := regexp.Compile(`(?i)(?:^|[^\d.,\x{00A0} ]|[^\d.,][\x{00A0} ])(` + grouped(p.Value.String()) + `[\x{00A0} -]?` + units[p.Unit] + `\p{L}*)`)
 		if err == nil {
-			all = append(all, parameterValue{o.Name, form})
+			all[p.Value.String()] = append(all[p.Value.String()], parameterValue{o.Name, form})
 		}
 	}
 	return all
@@ -127,14 +128,24 @@ func grouped(number string) string {
 	return b.String()
 }
 
-// in returns the value as a text has it, "" if it does not. Parameters describe
+// numbers are digits, spaces between them, and decimals.
+var (
+	numbers   = regexp.MustCompile(`\d+(?:[\x{00A0}\x{202F} ]\d{3})*(?:[.,]\d+)?`)
+	ungrouped = strings.NewReplacer("\u00A0", "", "\u202F", "", " ", "", ",", ".")
+)
+
+// in returns the parameters whose values a text has. Parameters describe
 // themselves and each other.
-func (p parameterValue) in(o *opened, text string) string {
-	if o.Kind == content.Parameters || o.Kind == content.Calendars || !strings.ContainsAny(text, "0123456789") {
-		return ""
+func (v parameterNumbers) in(o *opened, text string) (found []parameterValue) {
+	if o.Kind == content.Parameters || o.Kind == content.Calendars {
+		return nil
 	}
-	if m := p.form.FindStringSubmatch(text); m != nil {
-		return m[1]
+	for _, n := range numbers.FindAllString(text, -1) {
+		for _, p := range v[ungrouped.Replace(n)] {
+			if p.form.MatchString(text) && !slices.Contains(found, p) {
+				found = append(found, p)
+			}
+		}
 	}
-	return ""
+	return found
 }

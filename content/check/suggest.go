@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -9,13 +10,16 @@ import (
 	"rulestore/content"
 )
 
+// maxNear is how long a word is, in letters, for which a near one is looked for.
+const maxNear = 80
+
 // Nearest returns the candidate that somebody probably meant who wrote word, ""
 // if none is near: the fewest letters added, left out, mistaken or swapped, at
 // most one in three.
 func Nearest(word string, candidates []string) string {
 	letters := utf8.RuneCountInString(word)
 	best, least := "", letters/3+1
-	if letters < 3 {
+	if letters < 3 || letters > maxNear {
 		least = 1
 	}
 	for _, c := range candidates {
@@ -51,6 +55,9 @@ func distance(a, b string, most int) int {
 			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
 				row[j+1] = min(row[j+1], before[j-1]+1)
 			}
+		}
+		if slices.Min(row) >= most {
+			return most
 		}
 		before, last, row = last, row, before
 	}
