@@ -26,7 +26,7 @@ func (s *sink) Write(b []byte) (int, error) { s.length += len(b); return len(b),
 func TestAllocations(t *testing.T) {
 	const most = 8
 	e := encoding(t, starterSite())
-	h := server.New(server.Config{Sites: serving(starterSite()), Encoder: e, Log: slog.New(slog.DiscardHandler)})
+	h := handler(server.Config{Sites: serving(starterSite()), Encoder: e, Log: slog.New(slog.DiscardHandler)})
 	c := start(t, server.Config{Sites: serving(starterSite()), Encoder: e})
 	tag := c.get(benchmarked).header.Get("Etag")
 	for _, coding := range site.Encodings { // until all is encoded that is asked for below

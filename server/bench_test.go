@@ -89,7 +89,7 @@ func serveBenchmark(role string) {
 	e := site.NewEncoder()
 	e.Warm(starterSite())
 	go e.Run(context.Background())
-	handler := server.New(server.Config{Sites: serving(starterSite()), Encoder: e, Log: slog.New(slog.DiscardHandler)})
+	handler := handler(server.Config{Sites: serving(starterSite()), Encoder: e, Log: slog.New(slog.DiscardHandler)})
 	for answered(handler, "Accept-Encoding", "gzip").Header().Get("Content-Encoding") == "" {
 		time.Sleep(time.Millisecond) // until it is encoded
 	}

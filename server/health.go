@@ -30,8 +30,8 @@ type Remote struct {
 	Error       string    // why the last attempt failed; empty if it did not
 }
 
-// unavailable says why the process should get no requests; empty if it should.
-func (s Status) unavailable(now time.Time) string {
+// Unavailable says why the process should get no requests; empty if it should.
+func (s Status) Unavailable(now time.Time) string {
 	switch {
 	case s.Draining:
 		return "draining"
@@ -106,7 +106,7 @@ func Health(s *site.Site, st Status) []byte { return indented(describeHealth(s, 
 
 // healthz is the legacy check: the status alone.
 func (h *handler) healthz(w http.ResponseWriter, r *http.Request) {
-	reason := h.Status().unavailable(time.Now())
+	reason := h.Status().Unavailable(time.Now())
 	w.Header().Set("Deprecation", site.LegacySince)
 	w.Header().Set("Link", "<"+siteOf(r).URL("/api/v1/health")+`>; rel="successor-version"`)
 	if reason != "" {
@@ -118,7 +118,7 @@ func (h *handler) healthz(w http.ResponseWriter, r *http.Request) {
 
 func describeHealth(s *site.Site, st Status, now time.Time) health {
 	doc := health{
-		Status: "ok", Reason: st.unavailable(now),
+		Status: "ok", Reason: st.Unavailable(now),
 		Snapshot: s.ID, Commit: s.Snapshot.Commit, Branch: s.Snapshot.Branch,
 		Date: s.Snapshot.Date, Drafts: s.Snapshot.Drafts,
 		LoadedAt: st.LoadedAt.UTC().Format(site.TimeFormat), AgeSeconds: int(now.Sub(st.LoadedAt).Seconds()),

@@ -31,6 +31,7 @@ import (
 	"rulestore/schemas"
 	"rulestore/server"
 	"rulestore/server/mcpserver"
+	"rulestore/server/observe"
 	"rulestore/server/site"
 )
 
@@ -60,7 +61,16 @@ func load(s gitrepo.Script) loader.Result {
 }
 
 func build(prev *site.Site, s *content.Snapshot) *site.Site {
-	return site.Build(prev, s, site.Config{BaseURL: baseURL, Version: "0.0.0-test", Schemas: schemas.Embedded()})
+	return site.Build(prev, s, site.Config{BaseURL: baseURL, Version: "0.0.0-test", Schemas: schemas.Embedded(), Requests: counted})
+}
+
+// counted counts the requests of all tests.
+var counted = observe.NewRequests()
+
+// handler returns the handler as the command makes it, with requests counted.
+func handler(c server.Config) http.Handler {
+	c.Requests = counted
+	return observe.Handler(server.New(c), observe.Config{Requests: counted})
 }
 
 func readScript(file string) gitrepo.Script {
@@ -110,7 +120,7 @@ func start(t testing.TB, c server.Config) client {
 			Sites: sites, Health: func(s *site.Site) []byte { return server.Health(s, c.Status()) }, Version: "0.0.0-test", Log: c.Log,
 		}, sites.Load().Math()))
 	}
-	s := httptest.NewServer(server.New(c))
+	s := httptest.NewServer(handler(c))
 	t.Cleanup(s.Close)
 	return client{t, s.URL}
 }

@@ -44,6 +44,8 @@ var titles = map[int]string{
 	http.StatusUnprocessableEntity:   "Запрос не прошёл проверку",
 	http.StatusInternalServerError:   "Внутренняя ошибка",
 	http.StatusServiceUnavailable:    "Сервис недоступен",
+	http.StatusRequestURITooLong:     "Слишком длинный адрес",
+	http.StatusTooManyRequests:       "Слишком много запросов",
 }
 
 // write sends the problem. Nobody may keep it: replicas lag behind each other,

@@ -9,6 +9,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/server/calc"
+	"rulestore/server/observe"
 	"rulestore/server/site"
 )
 
@@ -19,8 +20,15 @@ func (h *handler) routes() *mux.Router {
 	r.NotFoundHandler = http.HandlerFunc(notFound)
 	r.MethodNotAllowedHandler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { methodNotAllowed(w, r, reading) })
 	get := func(path string, f http.HandlerFunc) {
-		r.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) { options(w, reading) }).Methods(http.MethodOptions)
-		r.HandleFunc(path, f).Methods(http.MethodGet, http.MethodHead)
+		route := h.Requests.Route(path)
+		r.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {
+			observe.Take(w, route)
+			options(w, reading)
+		}).Methods(http.MethodOptions)
+		r.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			observe.Take(w, route)
+			f(w, r)
+		}).Methods(http.MethodGet, http.MethodHead)
 	}
 	get("/api/v1/health", h.health)
 	get("/healthz", h.healthz)

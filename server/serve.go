@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"rulestore/server/observe"
 	"rulestore/server/site"
 )
 
@@ -41,6 +42,7 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request, res *site.Resour
 	}
 	rep = rep.Ready()
 	if notModified(rep, r.Header) {
+		observe.As(w, rep.Type)
 		assign(w.Header(), rep.NotModified)
 		w.WriteHeader(http.StatusNotModified)
 		return

@@ -11,6 +11,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"rulestore/content"
+	"rulestore/server/observe"
 	"rulestore/server/site"
 )
 
@@ -27,6 +28,10 @@ type Config struct {
 	Encoder *site.Encoder // compresses bodies; nil: none is compressed
 	MCP     http.Handler  // answers at site.MCPPath and below; nil: nobody does
 	Log     *slog.Logger
+	// Requests are where requests are counted for which no site has an answer,
+	// if the handler is inside of observe.Handler; nil: nowhere.
+	Requests *observe.Requests
+	Rate     *Rate // limits what a client may ask for; nil: nothing does
 }
 
 // New returns the handler of the whole interface.
@@ -53,7 +58,7 @@ var common = []site.Header{
 
 // exposed lists the response headers that scripts of other origins may read.
 func exposed() string {
-	names := []string{"ETag", "Link", "Last-Modified", "Retry-After", "X-Snapshot", "X-Content-Checksum", "X-Schema-Version"}
+	names := []string{"ETag", "Link", "Last-Modified", "Retry-After", "X-Request-Id", "X-Snapshot", "X-Content-Checksum", "X-Schema-Version"}
 	for _, k := range content.Kinds {
 		for _, part := range []string{"-ID", "-Version", "-Status"} {
 			if name := k.Header + part; !slices.Contains(names, name) {
@@ -73,6 +78,14 @@ func assign(to http.Header, headers []site.Header) {
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer h.rescue(w, r)
 	assign(w.Header(), common)
+	if len(r.RequestURI) > maxURL {
+		urlTooLong(w, r)
+		return
+	}
+	if wait := h.Rate.wait(r); wait > 0 {
+		tooMany(w, r, wait)
+		return
+	}
 	s := h.Sites.Current()
 	if s == nil {
 		w.Header().Set("Retry-After", "5")
@@ -81,6 +94,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header()["X-Snapshot"] = s.Name()
 	if res := s.Lookup(r.URL.Path); res != nil && r.URL.RawPath == "" {
+		observe.Take(w, res.Route)
 		if res.Calculation != nil && r.Method == http.MethodPost {
 			calculate(w, r, s, res.Calculation)
 			return
@@ -109,7 +123,7 @@ func (h *handler) rescue(w http.ResponseWriter, r *http.Request) {
 	case http.ErrAbortHandler:
 		panic(v)
 	default:
-		h.Log.Error("request crashed", "method", r.Method, "path", r.URL.Path, "panic", v, "stack", string(debug.Stack()))
+		h.Log.Error("request crashed", "method", r.Method, "path", r.URL.Path, "request_id", observe.ID(w), "panic", v, "stack", string(debug.Stack()))
 		problem{Status: http.StatusInternalServerError, Code: "internal", Detail: "Внутренняя ошибка сервиса. Повторите запрос позже."}.write(w, r)
 	}
 }

@@ -35,7 +35,10 @@ func TestImports(t *testing.T) {
 		{"server/calc", nil, "calculations know nothing of HTTP, MCP, git or content"},
 		{"server/verify", domain, "a server is verified from the outside, with the recipe of the checksum and nothing else"},
 		{"server/mcpserver", []string{"content", "content/search", "server/site", "server/calc"}, "MCP answers from the same site and registry as HTTP, and knows neither it nor git"},
-		{"server", []string{"content", "content/search", "server/site", "server/calc"}, "a request sees a site, never a loader or git"},
+		{"server", []string{"content", "content/search", "server/calc", "server/observe", "server/site"}, "a request sees a site, never a loader or git"},
+		{"server/observe", nil, "counting knows neither what is served nor who asks for the counts"},
+		{"server/admin", []string{"server/observe"}, "operators see numbers, never content"},
+		{"server/site", []string{"content", "content/markdown", "content/search", "schemas", "server/observe"}, "a site is made from a snapshot alone"},
 	}
 	for pkg, imports := range imported(t) {
 		if pkg == "cmd/rulestore" {
@@ -67,8 +70,9 @@ func TestLibrariesBehindOnePackage(t *testing.T) {
 		"github.com/santhosh-tekuri/":     "schemas",
 		"github.com/cockroachdb/apd":      "server/calc",
 		"github.com/gowebpki/jcs":         "content",
-		"net/http/pprof":                  "nobody",
+		"net/http/pprof":                  "server/admin",
 		"github.com/modelcontextprotocol": "server/mcpserver",
+		"github.com/prometheus/":          "server/admin",
 		"golang.org/x/text/":              "schemas",
 		"github.com/rogpeppe/go-internal": "loader/gitrepo",
 		"golang.org/x/term":               "cmd/rulestore",

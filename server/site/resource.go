@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"rulestore/content"
+	"rulestore/server/observe"
 )
 
 // Resource is what is at a path, in one or more media types.
@@ -27,6 +28,8 @@ type Resource struct {
 	// Calculation is set for what can be posted to, which may have no
 	// representation to be read.
 	Calculation *Calculation
+	// Route is where requests for this are counted; nil: nowhere.
+	Route *observe.Route
 	// Gone is set for what was redacted: there are no representations.
 	Gone *Gone
 }

@@ -10,6 +10,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/schemas"
+	"rulestore/server/observe"
 )
 
 // Config is what a site depends on besides the snapshot.
@@ -17,6 +18,8 @@ type Config struct {
 	BaseURL string // absolute, without a slash at its end
 	Version string // of the program
 	Schemas *schemas.Set
+	// Requests are where requests for what a site has are counted; nil: nowhere.
+	Requests *observe.Requests
 }
 
 // Site is a snapshot ready to serve.
@@ -70,6 +73,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	s.resources[wellKnownPath] = s.wellKnown()
 	s.resources[apiCatalogPath] = s.apiCatalog()
 	s.resources[llmsPath] = s.llms()
+	s.route()
 	return s
 }
 

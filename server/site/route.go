@@ -1,0 +1,67 @@
+package site
+
+import (
+	"strings"
+
+	"rulestore/content"
+)
+
+// route gives every resource that has none yet the counters of its route. What
+// is taken over from the site before has them.
+func (s *Site) route() {
+	if s.config.Requests == nil {
+		return
+	}
+	for path, r := range s.resources {
+		if r.Route == nil {
+			r.Route = s.config.Requests.Route(pattern(path))
+		}
+	}
+}
+
+// pattern returns the route that a path belongs to, with names in braces where
+// content has its own. What is no content's stands for itself: a build has only
+// so many documents.
+func pattern(path string) string {
+	for _, base := range content.Registries.Paths {
+		if rest, ok := strings.CutPrefix(path, base); ok && (rest == "" || rest[0] == '/') {
+			return base + partPattern(rest)
+		}
+	}
+	for _, k := range content.Kinds {
+		if name, ok := strings.CutPrefix(path, k.Path+"/"); ok {
+			return k.Path + "/{" + nameOf(k) + "}" + partPattern(afterName(k, name))
+		}
+		before, after, ok := strings.Cut(k.Static, "{name}")
+		if i := strings.LastIndexByte(path, '.'); ok && i > 0 && strings.HasPrefix(path, before) && strings.HasSuffix(path[:i], after) {
+			return before + "{" + nameOf(k) + "}" + after + path[i:]
+		}
+	}
+	if strings.HasPrefix(path, formatsPath) {
+		return formatsPath + "{format}.json"
+	}
+	return path
+}
+
+// afterName returns what follows an item's name in a path.
+func afterName(k *content.Kind, path string) string {
+	if i := strings.Index(path, "/versions"); i >= 0 {
+		return path[i:]
+	}
+	if i := strings.IndexByte(path, '/'); i >= 0 && !k.Folders {
+		return path[i:]
+	}
+	return ""
+}
+
+// partPattern is the pattern of a part of an item, given with a slash before
+// it: its versions, one of them, or a record.
+func partPattern(part string) string {
+	switch {
+	case part == "" || part == "/versions":
+		return part
+	case strings.HasPrefix(part, "/versions/"):
+		return "/versions/{version}"
+	}
+	return "/{record}"
+}
