@@ -166,11 +166,15 @@ func (l *lateCalendar) Business(d calc.Date) (business bool, why string) { retur
 
 // readCalendars reads the calendars of a repository, or of the starter content.
 func readCalendars(ctx context.Context, e *env, f calcFlags) (calc.Calendar, error) {
-	p, result, err := serveFlags{repo: f.repo, ref: f.ref}.begin(ctx, e, slog.New(slog.DiscardHandler))
+	p, err := serveFlags{repo: f.repo, ref: f.ref}.publisher(ctx, e, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return nil, err
 	}
 	defer p.close()
+	result, err := p.load(ctx)
+	if err != nil {
+		return nil, err
+	}
 	return site.CalendarOf(result.Snapshot), nil
 }
 

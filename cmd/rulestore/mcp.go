@@ -37,7 +37,7 @@ command in its settings:
 
 // offlineURL is the address that content names when nobody serves it over HTTP:
 // the one that serve would listen on.
-const offlineURL = "http://127.0.0.1:8080"
+const offlineURL = "http://" + defaultAddr
 
 // serveMCP serves one client until it is gone or the context ends.
 func serveMCP(ctx context.Context, e *env, f serveFlags) error {
@@ -45,11 +45,15 @@ func serveMCP(ctx context.Context, e *env, f serveFlags) error {
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(e.stderr, nil))
-	p, first, err := f.begin(ctx, e, log)
+	p, err := f.publisher(ctx, e, log)
 	if err != nil {
 		return err
 	}
 	defer p.close()
+	first, err := p.load(ctx)
+	if err != nil {
+		return err
+	}
 	p.config = site.Config{BaseURL: f.base(first.Snapshot.Settings, offlineURL), Version: build(), Schemas: schemas.Embedded()}
 	p.publish(first, time.Now())
 	assistant, err := newMCP(p, f.toolsets, log)

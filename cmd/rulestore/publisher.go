@@ -20,6 +20,7 @@ import (
 // publisher is where loading and serving meet: one goroutine makes sites,
 // everybody else reads the current one.
 type publisher struct {
+	name       string // of what is served, for people
 	loader     *loader.Loader
 	config     site.Config
 	log        *slog.Logger
@@ -32,13 +33,18 @@ type publisher struct {
 	current  atomic.Pointer[site.Site]
 	draining atomic.Bool
 	seen     string // the fingerprint of what is served
+	hangups  chan chan struct{}
+	reloads  reloads
 
 	mu   sync.Mutex
 	last server.Status
 }
 
 func newPublisher(l *loader.Loader, log *slog.Logger) *publisher {
-	return &publisher{loader: l, log: log, encoder: site.NewEncoder(), swapped: func(_, _ *site.Site) {}}
+	return &publisher{
+		loader: l, log: log, encoder: site.NewEncoder(),
+		swapped: func(_, _ *site.Site) {}, hangups: make(chan chan struct{}),
+	}
 }
 
 // Current implements server.Sites.
@@ -60,11 +66,16 @@ func (p *publisher) status() server.Status {
 }
 
 // load loads what is served first.
-func (p *publisher) load(ctx context.Context) (loader.Result, error) {
+func (p *publisher) load(ctx context.Context) (result loader.Result, err error) {
 	if p.remote != nil {
-		return p.remote.first(ctx, p.loader)
+		result, err = p.remote.first(ctx, p.loader)
+	} else {
+		result, err = p.loader.Load(ctx)
 	}
-	return p.loader.Load(ctx)
+	if err != nil {
+		err = fmt.Errorf("load %s: %w", p.name, err)
+	}
+	return result, err
 }
 
 // close lets go of what was opened for reading.
@@ -86,8 +97,20 @@ func (p *publisher) run(ctx context.Context) {
 	go p.follow(ctx, p.watcher.Looks())
 }
 
+// reload reads the repository anew, even if it looks as it did, and returns when
+// that is done or the context has ended.
+func (p *publisher) reload(ctx context.Context) {
+	done := make(chan struct{})
+	select {
+	case p.hangups <- done:
+		<-done
+	case <-ctx.Done():
+	}
+}
+
 // follow looks at the repository whenever it is told to, and at midnight UTC,
-// when versions and marks with a date come into force.
+// when versions and marks with a date come into force. Clocks are set, so it does
+// not rely on one wait until then.
 func (p *publisher) follow(ctx context.Context, looks <-chan struct{}) {
 	p.look(ctx) // what happened since the first load
 	for {
@@ -95,7 +118,12 @@ func (p *publisher) follow(ctx context.Context, looks <-chan struct{}) {
 		case <-ctx.Done():
 			return
 		case <-looks:
-		case <-time.After(untilMidnight(time.Now())):
+		case <-time.After(min(untilMidnight(time.Now()), time.Minute)):
+		case done := <-p.hangups:
+			p.seen = ""
+			p.look(ctx)
+			close(done)
+			continue
 		}
 		p.look(ctx)
 	}
@@ -109,7 +137,8 @@ func untilMidnight(now time.Time) time.Duration {
 // look loads the repository if it is not what is served. If that fails, what is
 // served stays, and the next look tries again.
 func (p *publisher) look(ctx context.Context) {
-	err := p.guarded(func() error { return p.reload(ctx) })
+	start := time.Now()
+	err := p.guarded(func() error { return p.refresh(ctx, start) })
 	if err == nil || ctx.Err() != nil {
 		return
 	}
@@ -118,16 +147,17 @@ func (p *publisher) look(ctx context.Context) {
 	if p.remote != nil {
 		p.remote.unreadable(err)
 	}
+	p.reloads.done(&p.reloads.failed, start)
 }
 
-func (p *publisher) reload(ctx context.Context) error {
-	start := time.Now()
+func (p *publisher) refresh(ctx context.Context, start time.Time) error {
 	print, err := p.loader.Fingerprint()
 	if err != nil {
 		return err
 	}
 	if print == p.seen {
 		p.update(func(s *server.Status) { s.CheckedAt, s.LastError = start, "" })
+		p.reloads.unchanged.Add(1)
 		return nil
 	}
 	result, err := p.loader.Load(ctx)
@@ -181,11 +211,13 @@ func (p *publisher) publish(r loader.Result, start time.Time) {
 		s.LoadedAt, s.CheckedAt, s.LastError, s.Report = time.Now(), start, "", r.Report
 	})
 	if old != nil && old.ID == next.ID {
+		p.reloads.done(&p.reloads.unchanged, start)
 		return
 	}
 	if old != nil {
 		p.swapped(old, next)
 	}
+	p.reloads.done(&p.reloads.swapped, start)
 	p.report(old, next, time.Since(start))
 	p.reportFindings(before, r.Report)
 }

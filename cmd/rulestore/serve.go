@@ -5,9 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
-	"net/http"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -21,10 +20,12 @@ import (
 	"rulestore/loader/gitrepo"
 	"rulestore/loader/watch"
 	"rulestore/schemas"
-	"rulestore/server"
-	"rulestore/server/mcpserver"
+	"rulestore/server/observe"
 	"rulestore/server/site"
 )
+
+// defaultAddr is where clients are answered if nobody says otherwise.
+const defaultAddr = "127.0.0.1:8080"
 
 type serveFlags struct {
 	repo, ref, addr, baseURL string
@@ -33,6 +34,7 @@ type serveFlags struct {
 	poll, staleAfter         time.Duration
 	remote                   remoteFlags
 	signers                  string
+	operate                  operateFlags
 }
 
 func newServe(e *env) *cobra.Command {
@@ -55,8 +57,9 @@ date every --poll, and served from the start while the remote is away.`,
 	}
 	flags := c.Flags()
 	f.source(flags)
-	flags.StringVar(&f.addr, "addr", "127.0.0.1:8080", "the address to listen on")
+	flags.StringVar(&f.addr, "addr", defaultAddr, "the address to listen on")
 	flags.DurationVar(&f.staleAfter, "stale-after", 0, "report unhealthy when the repository could not be read for this long; 0 is never")
+	f.operate.register(flags)
 	return c
 }
 
@@ -83,13 +86,13 @@ func (f serveFlags) check() error {
 		return err
 	}
 	if f.baseURL == "" {
-		return nil
+		return f.operate.check()
 	}
 	u, err := url.Parse(f.baseURL)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
 		return usageError{fmt.Errorf("--base-url %q is no address: expected for example https://rules.example.org", f.baseURL)}
 	}
-	return nil
+	return f.operate.check()
 }
 
 // serve loads, listens and follows the repository until the context ends.
@@ -97,54 +100,66 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	log := slog.New(slog.NewTextHandler(e.stderr, nil))
-	p, first, err := f.begin(ctx, e, log)
+	log := f.operate.log.logger(e.stderr)
+	tuneMemory(e.getenv, os.DirFS("/"))
+	p, err := f.publisher(ctx, e, log)
 	if err != nil {
 		return err
 	}
 	defer p.close()
-	listener, err := net.Listen("tcp", f.addr)
-	if err != nil {
-		return fmt.Errorf("listen: %w (choose another address with --addr)", err)
-	}
-	p.config = site.Config{BaseURL: f.base(first.Snapshot.Settings, "http://"+listener.Addr().String()), Version: build(), Schemas: schemas.Embedded()}
+	p.config = site.Config{Version: build(), Schemas: schemas.Embedded(), Requests: observe.NewRequests()}
 	p.staleAfter = f.staleAfter
-	p.publish(first, time.Now())
-	assistants, err := newMCP(p, f.toolsets, log)
+	l, err := begin(e, f.operate, p, log)
 	if err != nil {
+		return err
+	}
+	lasting, end := context.WithCancel(context.WithoutCancel(ctx))
+	defer end()
+	if !f.operate.checkOnly {
+		if err := l.answerOperators(lasting); err != nil {
+			return err
+		}
+	}
+	first, err := p.load(ctx)
+	if err != nil {
+		return err
+	}
+	if f.operate.checkOnly {
+		return printCheck(e.stdout, f.name(), first)
+	}
+	if err := l.listen(f.addr); err != nil {
+		return err
+	}
+	p.config.BaseURL = f.base(first.Snapshot.Settings, l.scheme()+"://"+l.public.Addr().String())
+	p.publish(first, time.Now())
+	if l.assistants, err = newMCP(p, f.toolsets, log); err != nil {
 		return err
 	}
 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	p.run(ctx)
-	fmt.Fprintf(e.stdout, "serving %s at %s/ (listening on %s)\n", f.name(), p.config.BaseURL, listener.Addr())
-	return listen(ctx, listener, p, assistants, log)
+	fmt.Fprintf(e.stdout, "serving %s at %s/ (listening on %s)\n", f.name(), p.config.BaseURL, l.public.Addr())
+	return l.run(ctx)
 }
 
-// begin opens what is to be served and loads it for the first time. The caller
-// closes the publisher.
-func (f serveFlags) begin(ctx context.Context, e *env, log *slog.Logger) (*publisher, loader.Result, error) {
+// publisher opens what is to be served. The caller closes it.
+func (f serveFlags) publisher(ctx context.Context, e *env, log *slog.Logger) (*publisher, error) {
 	trusted, err := readSigners(f)
 	if err != nil {
-		return nil, loader.Result{}, err
+		return nil, err
 	}
 	source, watcher, err := open(ctx, e, f, log)
 	if err != nil {
-		return nil, loader.Result{}, err
+		return nil, err
 	}
 	p := newPublisher(loader.New(loader.Config{
 		Source: source, Branch: f.ref, Drafts: f.drafts,
 		Schemas: schemas.Embedded(), Signers: trusted, Now: time.Now,
 	}), log)
-	p.watcher = watcher
+	p.name, p.watcher = f.name(), watcher
 	p.remote, _ = watcher.(*remote)
-	first, err := p.load(ctx)
-	if err != nil {
-		p.close()
-		return nil, loader.Result{}, fmt.Errorf("load %s: %w", f.name(), err)
-	}
-	return p, first, nil
+	return p, nil
 }
 
 // name says what is served.
@@ -205,41 +220,4 @@ func (f serveFlags) base(s content.Settings, otherwise string) string {
 		return s.CanonicalBaseURL
 	}
 	return otherwise
-}
-
-const (
-	// grace is how long requests under way may take when the process ends.
-	grace = 10 * time.Second
-	// maxHeaders is how many bytes of headers a request may have.
-	maxHeaders = 32 << 10
-)
-
-// listen answers requests until the context ends, then lets those under way
-// finish.
-func listen(ctx context.Context, l net.Listener, p *publisher, assistants *mcpserver.Server, log *slog.Logger) error {
-	srv := &http.Server{
-		Handler:           server.New(server.Config{Sites: p, Status: p.status, Encoder: p.encoder, MCP: assistants, Log: log}),
-		ReadHeaderTimeout: 5 * time.Second,
-		ReadTimeout:       15 * time.Second,
-		WriteTimeout:      60 * time.Second,
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    maxHeaders,
-		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
-	}
-	srv.RegisterOnShutdown(assistants.Close) // its streams would stay open
-	done := make(chan error, 1)
-	go func() { done <- srv.Serve(l) }()
-	select {
-	case err := <-done:
-		return fmt.Errorf("serve: %w", err)
-	case <-ctx.Done():
-	}
-	p.draining.Store(true)
-	log.Info("stopping", "grace", grace)
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
-	defer cancel()
-	if err := srv.Shutdown(last); err != nil && !errors.Is(err, http.ErrServerClosed) {
-		return fmt.Errorf("stop: %w", err)
-	}
-	return nil
 }

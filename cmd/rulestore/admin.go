@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"rulestore/content"
+	"rulestore/server/admin"
+)
+
+// adminFlags say what operators can ask, and where.
+type adminFlags struct {
+	addr  string
+	pprof bool
+}
+
+const (
+	adminOff     = "off"
+	adminDefault = "127.0.0.1:8081"
+)
+
+func (f *adminFlags) register(flags *pflag.FlagSet) {
+	flags.StringVar(&f.addr, "admin-addr", adminDefault, `where to answer operators: /metrics, /livez, /readyz; "off" for nowhere. Keep it away from clients`)
+	flags.BoolVar(&f.pprof, "pprof", false, "also answer operators at /debug/pprof")
+}
+
+// listen opens the admin listener, nil if there is none. The one from systemd
+// comes first. Only the default address may be taken already: a second server on
+// one machine is no mistake.
+func (f adminFlags) listen(inherited net.Listener, log *slog.Logger) (net.Listener, error) {
+	switch {
+	case inherited != nil:
+		return inherited, nil
+	case f.addr == adminOff || f.addr == "":
+		return nil, nil
+	}
+	l, err := net.Listen("tcp", f.addr)
+	if err != nil && f.addr == adminDefault {
+		log.Warn("operators are not answered: the default address is taken, choose one with --admin-addr", "error", err)
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("listen for operators: %w (choose another address with --admin-addr)", err)
+	}
+	return l, nil
+}
+
+// serve answers operators until the context ends.
+func (f adminFlags) serve(ctx context.Context, l net.Listener, c admin.Config, log *slog.Logger) {
+	c.Pprof = f.pprof
+	srv := &http.Server{
+		Handler:           admin.New(c),
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       15 * time.Second,
+		WriteTimeout:      2 * time.Minute, // a profile takes 30 s
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    maxHeaders,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	}
+	context.AfterFunc(ctx, func() { _ = srv.Close() })
+	log.Info("answering operators", "addr", l.Addr().String(), "pprof", f.pprof)
+	go func() {
+		if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+			log.Error("operators are no longer answered", "error", err)
+		}
+	}()
+}
+
+// state tells operators what the process knows of itself.
+func (p *publisher) state() admin.State {
+	status := p.status()
+	s := admin.State{Unready: "starting", Reloads: p.reloads.read()}
+	s.Reloads.LastFailed = status.LastError != ""
+	current := p.Current()
+	if current == nil {
+		return s
+	}
+	snapshot := current.Snapshot
+	s.Unready = status.Unavailable(time.Now())
+	s.Snapshot = &admin.Snapshot{
+		ID: current.ID, Commit: snapshot.Commit, Branch: snapshot.Branch,
+		LoadedAt: status.LoadedAt, CheckedAt: status.CheckedAt,
+		Items: map[string]int{}, Publications: snapshot.Count(),
+		Refused: len(status.Report.Refused), Held: len(status.Report.Held),
+		Errors: status.Report.Count(content.Error), Warnings: status.Report.Count(content.Warning),
+	}
+	for _, item := range snapshot.Items {
+		s.Snapshot.Items[item.Kind.Folder]++
+	}
+	return s
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// healthcheckTimeout is how long a healthy server may take to answer.
+const healthcheckTimeout = 5 * time.Second
+
+func newHealthcheck(e *env) *cobra.Command {
+	var addr, cert string
+	c := &cobra.Command{
+		Use:   "healthcheck [URL]",
+		Short: "Ask a running server whether it is well",
+		Long: `Ask a running server whether it is well: exit code 0 if it is, 1 if not. Images
+without a shell or curl use it as their health check.
+
+Without a URL, the server of this machine is asked at the address that --addr or
+RULESTORE_ADDR says, as serve reads them.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			target := ownHealth(addr, cert != "")
+			if len(args) == 1 {
+				target = args[0]
+			}
+			return healthcheck(c.Context(), e.stdout, target, len(args) == 0)
+		},
+	}
+	c.Flags().StringVar(&addr, "addr", defaultAddr, "the address that the server listens on")
+	c.Flags().StringVar(&cert, "tls-cert", "", "the certificate that the server has, if it has one: then it speaks HTTPS")
+	return c
+}
+
+// ownHealth returns where a server of this machine says how it is.
+func ownHealth(addr string, secure bool) string {
+	host, port, err := net.SplitHostPort(addr)
+	if ip := net.ParseIP(host); err == nil && (host == "" || ip != nil && ip.IsUnspecified()) {
+		addr = net.JoinHostPort("localhost", port)
+	}
+	if secure {
+		return "https://" + addr + "/healthz"
+	}
+	return "http://" + addr + "/healthz"
+}
+
+// healthcheck asks one address. The name in the certificate of this machine's own
+// server is that which clients know, so it is not checked.
+func healthcheck(ctx context.Context, w io.Writer, target string, own bool) error {
+	u, err := url.Parse(target)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return usageError{fmt.Errorf("%q is no address: expected for example http://127.0.0.1:8080/healthz", target)}
+	}
+	ctx, cancel := context.WithTimeout(ctx, healthcheckTimeout)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
+	if err != nil {
+		return err
+	}
+	client := &http.Client{Transport: &http.Transport{
+		TLSClientConfig:   &tls.Config{InsecureSkipVerify: own},
+		DisableKeepAlives: true,
+	}}
+	res, err := client.Do(req)
+	if err != nil {
+		return fmt.Errorf("healthcheck: %w", err)
+	}
+	defer res.Body.Close()
+	body, _ := io.ReadAll(io.LimitReader(res.Body, 1<<10)) // only for the person who reads the message
+	if res.StatusCode != http.StatusOK {
+		return fmt.Errorf("healthcheck: %s answers %s: %s", target, res.Status, strings.Join(strings.Fields(string(body)), " "))
+	}
+	_, err = fmt.Fprintln(w, "ok")
+	return err
+}

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"rulestore/server"
+	"rulestore/server/admin"
+	"rulestore/server/mcpserver"
+	"rulestore/server/observe"
+)
+
+// life is that of a serving process: what it was told, what the system gave it,
+// and how it ends.
+type life struct {
+	operateFlags
+	log         *slog.Logger
+	systemd     systemd
+	sockets     map[string]net.Listener // from systemd, by name
+	certificate *certificate            // nil: no TLS
+	requests    *observe.Requests
+	publisher   *publisher
+	assistants  *mcpserver.Server
+	public      *limited
+}
+
+// begin takes what the process needs before it loads, so that what is missing is
+// said at once.
+func begin(e *env, f operateFlags, p *publisher, log *slog.Logger) (l *life, err error) {
+	l = &life{operateFlags: f, log: log, systemd: systemd{e.getenv}, requests: p.config.Requests, publisher: p}
+	if l.certificate, err = loadCertificate(f.cert, f.key, log); err != nil {
+		return nil, err
+	}
+	if l.sockets, err = l.systemd.sockets(); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// answerOperators begins to, until the context ends: before the first load, and
+// while the process drains.
+func (l *life) answerOperators(ctx context.Context) error {
+	at, err := l.admin.listen(l.sockets[adminSocket], l.log)
+	if at == nil || err != nil {
+		return err
+	}
+	l.admin.serve(ctx, at, admin.Config{Version: build(), Requests: l.requests, State: l.state}, l.log)
+	return nil
+}
+
+// state tells operators what the process knows of itself.
+func (l *life) state() admin.State {
+	s := l.publisher.state()
+	s.CertificateExpires = l.certificate.expires()
+	if l.publisher.Current() != nil { // listening since before the first site
+		s.Connections, s.Shed = l.public.open(), l.public.sheds.Load()
+	}
+	return s
+}
+
+// listen opens the public listener, or takes the one from systemd.
+func (l *life) listen(addr string) (err error) {
+	at := l.sockets[publicSocket]
+	if at == nil {
+		if at, err = net.Listen("tcp", addr); err != nil {
+			return fmt.Errorf("listen: %w (choose another address with --addr)", err)
+		}
+	}
+	connections := l.limits.connections
+	if connections == 0 {
+		connections = maxConnections()
+	}
+	l.public = limit(at, connections)
+	return nil
+}
+
+// scheme returns what addresses of the public listener begin with.
+func (l *life) scheme() string {
+	if l.certificate != nil {
+		return "https"
+	}
+	return "http"
+}
+
+// grace is how long requests under way may take when the process ends.
+const grace = 10 * time.Second
+
+// maxHeaders is how many bytes of headers a request may have.
+const maxHeaders = 32 << 10
+
+// handler answers requests, with everything around them that operators want.
+func (l *life) handler() http.Handler {
+	p := l.publisher
+	c := server.Config{Sites: p, Status: p.status, Encoder: p.encoder, MCP: l.assistants, Log: l.log, Requests: l.requests}
+	if l.limits.rate > 0 {
+		proxies, _ := l.proxies() // checked with the flags
+		c.Rate = server.NewRate(l.limits.rate, proxies)
+	}
+	o := observe.Config{Requests: l.requests}
+	if l.operateFlags.log.access {
+		o.Access = l.log
+	}
+	return observe.Handler(server.New(c), o)
+}
+
+// run answers requests until the context ends, then lets those under way finish.
+func (l *life) run(ctx context.Context) error {
+	srv := &http.Server{
+		Handler:           l.handler(),
+		ReadHeaderTimeout: l.limits.readTimeout / 3,
+		ReadTimeout:       l.limits.readTimeout,
+		WriteTimeout:      l.limits.writeTimeout,
+		IdleTimeout:       l.limits.idleTimeout,
+		MaxHeaderBytes:    maxHeaders,
+		ErrorLog:          slog.NewLogLogger(l.log.Handler(), slog.LevelDebug),
+	}
+	srv.RegisterOnShutdown(l.assistants.Close) // its streams would stay open
+	l.public.shed = func() {                   // the only way that net/http has to close idle connections
+		srv.SetKeepAlivesEnabled(false)
+		srv.SetKeepAlivesEnabled(true)
+	}
+	at := net.Listener(l.public)
+	if l.certificate != nil {
+		at = tls.NewListener(at, l.certificate.config())
+		go l.certificate.follow(ctx)
+	}
+	done := make(chan error, 1)
+	go func() { done <- srv.Serve(at) }()
+	go l.reload(ctx)
+	go l.systemd.watch(ctx, func() { l.publisher.status() })
+	l.systemd.notify("READY=1\nSTATUS=serving snapshot " + l.publisher.Current().ID)
+	select {
+	case err := <-done:
+		return fmt.Errorf("serve: %w", err)
+	case <-ctx.Done():
+	}
+	return l.drain(context.WithoutCancel(ctx), srv)
+}
+
+// drain says that no more requests are wanted, waits until that is known, and
+// ends the server.
+func (l *life) drain(ctx context.Context, srv *http.Server) error {
+	l.publisher.draining.Store(true)
+	l.systemd.notify("STOPPING=1")
+	l.log.Info("stopping", "delay", l.drainDelay, "grace", grace)
+	time.Sleep(l.drainDelay)
+	ctx, cancel := context.WithTimeout(ctx, grace)
+	defer cancel()
+	if err := srv.Shutdown(ctx); err != nil && !errors.Is(err, http.ErrServerClosed) {
+		_ = srv.Close()
+		return fmt.Errorf("stop: %d requests were cut off after %s: %w", l.requests.InFlight(), grace, err)
+	}
+	return nil
+}
+
+// reload reads everything again when the process gets SIGHUP.
+func (l *life) reload(ctx context.Context) {
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP)
+	defer signal.Stop(hangups)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-hangups:
+		}
+		l.log.Info("reloading: asked to by a signal")
+		l.systemd.notify("RELOADING=1")
+		l.certificate.reload()
+		l.publisher.reload(ctx)
+		l.systemd.notify("READY=1\nSTATUS=serving snapshot " + l.publisher.Current().ID)
+	}
+}

@@ -1,0 +1,303 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/fstest"
+	"time"
+)
+
+// An operator sees what the process does, and the public sees nothing of it.
+func TestOperatorsAreAnswered(t *testing.T) {
+	t.Parallel()
+	bare, a := newServed(t)
+	p := spawn(t, nil, "--repo", bare, "--access-log", "--log-format", "json", "--pprof")
+	// the log is JSON, so the address stands elsewhere
+	p.admin = "http://" + between(p.log.String(), `"addr":"`, `"`)
+	for _, path := range []string{"/livez", "/readyz", "/debug/pprof/cmdline"} {
+		if status, body := p.operator(path); status != http.StatusOK {
+			t.Errorf("%s: %d %s", path, status, body)
+		}
+		if got := p.mustGet(path, "*/*").status; got != http.StatusNotFound {
+			t.Errorf("the public gets %d at %s", got, path)
+		}
+	}
+	p.mustGet("/api/v1/search?q=ТАЙНА&scenario=fraud_risk", "*/*")
+	p.mustGet("/TAJNA?x=TAJNA", "*/*")
+	snapshot := p.mustGet("/", "*/*").header.Get("X-Snapshot")
+	if status, body := p.operator("/metrics"); status != http.StatusOK || !strings.Contains(body, `snapshot="`+snapshot+`"`) || strings.Contains(body, "TAJNA") {
+		t.Errorf("metrics: %d\n%s", status, body)
+	}
+	swapped := p.metric(`rulestore_reloads_total{result="swapped"}`)
+	a.retitle(common, "Новое")
+	a.git("tag", "-a", "guidelines/"+common+"/v1.2.0", "-m", "Новое")
+	a.push()
+	p.await("the swap", func() bool { return p.metric(`rulestore_reloads_total{result="swapped"}`) != swapped })
+	if got := p.metric(`rulestore_http_requests_total{representation="json",route="/api/v1/search",status="200"}`); got != "1" {
+		t.Errorf("%q searches were counted", got)
+	}
+	if log := p.log.String(); strings.Contains(log, "ТАЙНА") || strings.Contains(log, "TAJNA") || !strings.Contains(log, `"route":"/api/v1/search"`) {
+		t.Errorf("the log:\n%s", log)
+	}
+}
+
+func between(s, before, after string) string {
+	_, s, _ = strings.Cut(s, before)
+	s, _, _ = strings.Cut(s, after)
+	return s
+}
+
+// On SIGTERM the process first says that it wants no more requests, answers those
+// that come all the same and those under way, and ends well.
+func TestDrain(t *testing.T) {
+	t.Parallel()
+	p := spawn(t, nil, "--drain-delay", "1s")
+	slow, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer slow.Close()
+	fmt.Fprintf(slow, "GET / HTTP/1.1\r\nHost: a\r\n") // under way, and not complete
+	if status, _ := p.operator("/readyz"); status != http.StatusOK {
+		t.Errorf("not ready: %d", status)
+	}
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	p.await("readiness", func() bool { status, body := p.operator("/readyz"); return status == 503 && body == "draining\n" })
+	if status, _ := p.operator("/livez"); status != http.StatusOK {
+		t.Errorf("not alive while draining: %d", status)
+	}
+	if got := p.mustGet("/api/v1/health", "*/*").status; got != http.StatusServiceUnavailable {
+		t.Errorf("health while draining: %d", got)
+	}
+	if err := agree(p.mustGet("/api/v1/guidelines/"+common, "*/*")); err != nil {
+		t.Errorf("while draining: %v", err)
+	}
+	fmt.Fprintf(slow, "\r\n")
+	if res, err := http.ReadResponse(bufio.NewReader(slow), nil); err != nil || res.StatusCode != http.StatusOK {
+		t.Errorf("the request under way: %v, %v", res, err)
+	}
+	if err := <-p.done; err != nil {
+		t.Errorf("ended with %v\n%s", err, p.log)
+	}
+	p.done <- nil
+}
+
+// A second signal does not wait.
+func TestSecondSignal(t *testing.T) {
+	t.Parallel()
+	p := spawn(t, nil, "--drain-delay", "1h")
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	p.await("draining", func() bool { return strings.Contains(p.log.String(), "stopping") })
+	if err := p.end(syscall.SIGTERM); err == nil || !strings.Contains(err.Error(), "terminated") {
+		t.Errorf("ended with %v", err)
+	}
+}
+
+// SIGHUP reads the repository again though no ref has moved.
+func TestHangup(t *testing.T) {
+	t.Parallel()
+	bare, _ := newServed(t)
+	p := spawn(t, nil, "--repo", bare)
+	const count = "rulestore_reload_duration_seconds_count"
+	p.await("the first look", func() bool { return p.metric(count) == "2" })
+	if err := p.cmd.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	p.await("the reload", func() bool { return p.metric(count) == "3" })
+	if err := p.stop(); err != nil {
+		t.Error(err)
+	}
+}
+
+// manager stands in for systemd: it listens for what the process says.
+func manager(t *testing.T) (*net.UnixConn, string) {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "notify")
+	conn, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: name, Net: "unixgram"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	return conn, name
+}
+
+// told waits for a state.
+func told(t *testing.T, conn *net.UnixConn, want string) {
+	t.Helper()
+	buf := make([]byte, 1<<10)
+	for {
+		if err := conn.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
+			t.Fatal(err)
+		}
+		n, err := conn.Read(buf)
+		if err != nil {
+			t.Fatalf("the process does not say %s: %v", want, err)
+		}
+		if strings.HasPrefix(string(buf[:n]), want) {
+			return
+		}
+	}
+}
+
+// The process tells the service manager when it is ready, alive, reloading and
+// stopping.
+func TestNotify(t *testing.T) {
+	t.Parallel()
+	conn, name := manager(t)
+	p := spawn(t, func(c *exec.Cmd) { c.Env = append(os.Environ(), "NOTIFY_SOCKET="+name, "WATCHDOG_USEC=100000") })
+	told(t, conn, "READY=1\nSTATUS=serving snapshot ")
+	told(t, conn, "WATCHDOG=1")
+	if err := p.cmd.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	told(t, conn, "RELOADING=1")
+	told(t, conn, "READY=1")
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	told(t, conn, "STOPPING=1")
+}
+
+// systemd's own program hands over the sockets, so that a restart loses no
+// connection.
+func TestSocketActivation(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("systemd-socket-activate"); err != nil {
+		t.Skip("systemd-socket-activate is missing")
+	}
+	addr, operators := freeAddr(t), freeAddr(t)
+	cmd := exec.Command("systemd-socket-activate", "-l", addr, "-l", operators, "--fdname=http:admin",
+		rulestore(t), "serve", "--addr", "256.0.0.1:1", "--admin-addr", "256.0.0.1:1")
+	log := &lockedBuffer{}
+	cmd.Stderr, cmd.Stdout = log, log
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	s := &running{T: t, url: "http://" + addr, log: log}
+	s.await("the socket", func() bool { a, err := s.get("/healthz", "*/*"); return err == nil && a.status == 200 })
+	if got := s.mustGet("/", "*/*").status; got != 200 {
+		t.Errorf("status %d", got)
+	}
+	at := &process{running: s, admin: "http://" + operators}
+	if status, _ := at.operator("/readyz"); status != 200 {
+		t.Errorf("operators get %d", status)
+	}
+}
+
+// rulestore returns the path of the command under test.
+func rulestore(t *testing.T) string {
+	t.Helper()
+	path, err := exec.LookPath("rulestore")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// freeAddr returns an address that nobody listens on.
+func freeAddr(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// A second server on one machine does without operators, unless told where to
+// answer them.
+func TestAdminAddressTaken(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	f := logFlags{format: "text", level: "info"}
+	first, err := net.Listen("tcp", adminDefault)
+	if err == nil {
+		defer first.Close()
+	}
+	l, err := adminFlags{addr: adminDefault}.listen(nil, f.logger(&log))
+	if l != nil || err != nil || !strings.Contains(log.String(), "choose one with --admin-addr") {
+		t.Errorf("%v, %v, %s", l, err, &log)
+	}
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	if _, err := (adminFlags{addr: taken.Addr().String()}).listen(nil, f.logger(io.Discard)); err == nil {
+		t.Error("an address that is taken was accepted")
+	}
+}
+
+func TestHealthcheck(t *testing.T) {
+	t.Parallel()
+	p := spawn(t, nil, "--drain-delay", "2s")
+	ask := func(env string, args ...string) (string, error) {
+		cmd := exec.Command("rulestore", append([]string{"healthcheck"}, args...)...)
+		cmd.Env = append(os.Environ(), env)
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	if out, err := ask("", p.url+"/healthz"); err != nil || out != "ok\n" {
+		t.Errorf("%v: %s", err, out)
+	}
+	_, port, _ := net.SplitHostPort(strings.TrimPrefix(p.url, "http://"))
+	for _, host := range []string{"", "0.0.0.0", "127.0.0.1"} {
+		if out, err := ask("RULESTORE_ADDR=" + host + ":" + port); err != nil {
+			t.Errorf("at %q: %v: %s", host, err, out)
+		}
+	}
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	p.await("draining", func() bool { status, _ := p.operator("/readyz"); return status == 503 })
+	if out, err := ask("", p.url+"/api/v1/health"); err == nil || !strings.Contains(out, "503") || !strings.Contains(out, "draining") {
+		t.Errorf("while draining: %v: %s", err, out)
+	}
+}
+
+func TestGroupLimit(t *testing.T) {
+	files := func(content ...string) fs.FS {
+		all := fstest.MapFS{}
+		for i := 0; i < len(content); i += 2 {
+			all[content[i]] = &fstest.MapFile{Data: []byte(content[i+1])}
+		}
+		return all
+	}
+	for _, test := range []struct {
+		name string
+		root fs.FS
+		want int64
+	}{
+		{"no control groups", files(), math.MaxInt64},
+		{"a container", files("proc/self/cgroup", "0::/\n", "sys/fs/cgroup/memory.max", "536870912\n"), 512 << 20},
+		{"without a limit", files("proc/self/cgroup", "0::/\n", "sys/fs/cgroup/memory.max", "max\n"), math.MaxInt64},
+		{"a service in a slice with less", files(
+			"proc/self/cgroup", "0::/system.slice/rulestore.service\n",
+			"sys/fs/cgroup/system.slice/rulestore.service/memory.max", "1000\n",
+			"sys/fs/cgroup/system.slice/memory.max", "900\n"), 900},
+		{"version 1", files("proc/self/cgroup", "11:memory:/a\n"), math.MaxInt64},
+		{"out of the tree", files("proc/self/cgroup", "0::/../..\n"), math.MaxInt64},
+	} {
+		if got := groupLimit(test.root); got != test.want {
+			t.Errorf("%s: %d, want %d", test.name, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+
+	"github.com/spf13/pflag"
+)
+
+// logFlags say what is logged, and how.
+type logFlags struct {
+	format, level string
+	access        bool
+}
+
+func (f *logFlags) register(flags *pflag.FlagSet) {
+	flags.StringVar(&f.format, "log-format", "text", "how log lines are written: text or json")
+	flags.StringVar(&f.level, "log-level", "info", "the least that is logged: debug, info, warn or error")
+	flags.BoolVar(&f.access, "access-log", false, "log every request, without query strings, bodies and addresses")
+}
+
+func (f logFlags) check() error {
+	if f.format != "text" && f.format != "json" {
+		return usageError{fmt.Errorf("--log-format %q: expected text or json", f.format)}
+	}
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(f.level)); err != nil {
+		return usageError{fmt.Errorf("--log-level %q: expected debug, info, warn or error", f.level)}
+	}
+	return nil
+}
+
+// logger returns the logger that valid flags ask for.
+func (f logFlags) logger(w io.Writer) *slog.Logger {
+	var options slog.HandlerOptions
+	var level slog.Level
+	if level.UnmarshalText([]byte(f.level)) == nil {
+		options.Level = level
+	}
+	if f.format == "json" {
+		options.ReplaceAttr = inSeconds
+		return slog.New(slog.NewJSONHandler(w, &options))
+	}
+	return slog.New(slog.NewTextHandler(w, &options))
+}
+
+// inSeconds writes durations as numbers that programs can add up.
+func inSeconds(_ []string, a slog.Attr) slog.Attr {
+	if a.Value.Kind() == slog.KindDuration {
+		return slog.Float64(a.Key, a.Value.Duration().Seconds())
+	}
+	return a
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"time"
+
+	"github.com/spf13/pflag"
+)
+
+// operateFlags say how the process runs, whatever it serves.
+type operateFlags struct {
+	log            logFlags
+	admin          adminFlags
+	limits         limitFlags
+	cert, key      string
+	drainDelay     time.Duration
+	checkOnly      bool
+	trustedProxies []string
+}
+
+// limitFlags bound what clients can take.
+type limitFlags struct {
+	readTimeout, writeTimeout, idleTimeout time.Duration
+	connections, rate                      int
+}
+
+func (f *operateFlags) register(flags *pflag.FlagSet) {
+	f.log.register(flags)
+	f.admin.register(flags)
+	flags.BoolVar(&f.checkOnly, "check", false, "load, print what was found, and exit without serving; 1 if publications are not served or there are errors")
+	flags.DurationVar(&f.drainDelay, "drain-delay", 0, "how long to go on serving after SIGTERM, while readiness says no, so that load balancers notice")
+	flags.StringVar(&f.cert, "tls-cert", "", "serve HTTPS with the certificates in this PEM file, read again when it changes")
+	flags.StringVar(&f.key, "tls-key", "", "the PEM file with the private key of --tls-cert")
+	flags.DurationVar(&f.limits.readTimeout, "read-timeout", 15*time.Second, "how long a client may take to send a request; a third of it for the headers")
+	flags.DurationVar(&f.limits.writeTimeout, "write-timeout", time.Minute, "how long a client may take to receive an answer")
+	flags.DurationVar(&f.limits.idleTimeout, "idle-timeout", 2*time.Minute, "how long a connection may be idle between requests")
+	flags.IntVar(&f.limits.connections, "max-connections", 0, "how many connections may be open; beyond, idle ones are closed and new ones wait; 0 is three quarters of the limit of open files")
+	flags.IntVar(&f.limits.rate, "rate", 0, "how many requests a second each client may send, by address (IPv6: by /64); 0 is as many as it likes")
+	flags.StringSliceVar(&f.trustedProxies, "trusted-proxies", nil, "networks of proxies whose X-Forwarded-For names the client that --rate counts, for example 10.0.0.0/8,fd00::/8")
+}
+
+func (f operateFlags) check() error {
+	switch {
+	case (f.cert == "") != (f.key == ""):
+		return usageError{errors.New("--tls-cert and --tls-key belong together: give both or neither")}
+	case f.limits.rate < 0 || f.limits.connections < 0:
+		return usageError{errors.New("--rate and --max-connections are counts: 0 or more")}
+	case f.drainDelay < 0:
+		return usageError{fmt.Errorf("--drain-delay %s is negative", f.drainDelay)}
+	}
+	for _, t := range []struct {
+		name  string
+		value time.Duration
+	}{{"read-timeout", f.limits.readTimeout}, {"write-timeout", f.limits.writeTimeout}, {"idle-timeout", f.limits.idleTimeout}} {
+		if t.value < 100*time.Millisecond {
+			return usageError{fmt.Errorf("--%s %s is too short: at least 100ms", t.name, t.value)}
+		}
+	}
+	if _, err := f.proxies(); err != nil {
+		return usageError{err}
+	}
+	return f.log.check()
+}
+
+// proxies reads --trusted-proxies.
+func (f operateFlags) proxies() ([]netip.Prefix, error) {
+	var all []netip.Prefix
+	for _, text := range f.trustedProxies {
+		p, err := netip.ParsePrefix(text)
+		if err != nil {
+			return nil, fmt.Errorf("--trusted-proxies %q is no network: expected for example 10.0.0.0/8", text)
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}

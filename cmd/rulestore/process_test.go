@@ -1,0 +1,108 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// process is a server in a process of its own, for what signals, limits and the
+// environment do.
+type process struct {
+	*running
+	cmd   *exec.Cmd
+	admin string // where operators are answered
+	done  chan error
+}
+
+// spawn starts the command that testscript made of the test binary; prepare may
+// change how.
+func spawn(t *testing.T, prepare func(*exec.Cmd), args ...string) *process {
+	t.Helper()
+	p, err := trySpawn(t, prepare, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func trySpawn(t *testing.T, prepare func(*exec.Cmd), args ...string) (*process, error) {
+	t.Helper()
+	cmd := exec.Command("rulestore", append([]string{"serve", "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0"}, args...)...)
+	log := &lockedBuffer{}
+	cmd.Stderr = log
+	if prepare != nil {
+		prepare(cmd)
+	}
+	out, in, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	cmd.Stdout = in
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	in.Close()
+	p := &process{running: &running{T: t, log: log}, cmd: cmd, done: make(chan error, 1)}
+	go func() { p.done <- cmd.Wait() }()
+	p.stop = func() error { return p.end(syscall.SIGTERM) }
+	t.Cleanup(func() { _ = p.end(syscall.SIGKILL) })
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		return nil, fmt.Errorf("serve %s: %w\n%s", strings.Join(args, " "), err, log)
+	}
+	go func() { _, _ = io.Copy(io.Discard, out) }()
+	p.url = p.address(line)
+	if m := regexp.MustCompile(`answering operators" addr=(\S+)`).FindStringSubmatch(log.String()); m != nil {
+		p.admin = "http://" + m[1]
+	}
+	return p, nil
+}
+
+// end sends a signal and returns what the process ended with.
+func (p *process) end(s syscall.Signal) error {
+	if err := p.cmd.Process.Signal(s); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		return err
+	}
+	err := <-p.done
+	p.done <- err // for whoever asks again
+	return err
+}
+
+// operator asks the admin listener.
+func (p *process) operator(path string) (status int, body string) {
+	p.Helper()
+	res, err := client.Get(p.admin + path)
+	if err != nil {
+		p.Fatalf("%v\n%s", err, p.log)
+	}
+	defer res.Body.Close()
+	raw, err := io.ReadAll(res.Body)
+	if err != nil {
+		p.Fatal(err)
+	}
+	return res.StatusCode, string(raw)
+}
+
+// metric returns the value of a metric, labels and all.
+func (p *process) metric(name string) string {
+	p.Helper()
+	status, body := p.operator("/metrics")
+	if status != http.StatusOK {
+		p.Fatalf("metrics: %d %s", status, body)
+	}
+	for line := range strings.Lines(body) {
+		if value, ok := strings.CutPrefix(line, name+" "); ok {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}

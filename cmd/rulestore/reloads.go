@@ -1,0 +1,28 @@
+package main
+
+import (
+	"sync/atomic"
+	"time"
+
+	"rulestore/server/admin"
+	"rulestore/server/observe"
+)
+
+// reloads counts what came of looking at the repository.
+type reloads struct {
+	swapped, unchanged, failed atomic.Uint64
+	duration                   observe.Histogram
+}
+
+// done counts a look that read the repository.
+func (r *reloads) done(result *atomic.Uint64, start time.Time) {
+	result.Add(1)
+	r.duration.Observe(time.Since(start))
+}
+
+func (r *reloads) read() admin.Reloads {
+	return admin.Reloads{
+		Swapped: r.swapped.Load(), Unchanged: r.unchanged.Load(), Failed: r.failed.Load(),
+		Duration: r.duration.Read(),
+	}
+}

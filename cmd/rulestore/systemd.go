@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// systemd speaks with a service manager that started the process, over the
+// protocols of sd_notify(3) and sd_listen_fds(3). Without one it says nothing.
+type systemd struct{ getenv func(string) string }
+
+// notify tells the manager a state such as "READY=1". It is no error of ours if
+// nobody listens.
+func (s systemd) notify(state string) {
+	name := s.getenv("NOTIFY_SOCKET")
+	if name == "" {
+		return
+	}
+	conn, err := net.DialUnix("unixgram", nil, &net.UnixAddr{Name: name, Net: "unixgram"}) // "@" is an abstract name
+	if err != nil {
+		return
+	}
+	defer conn.Close()
+	_, _ = conn.Write([]byte(state))
+}
+
+// watch tells the manager that the process is alive, as often as it wants to
+// hear that, until the context ends. alive blocks if it is not.
+func (s systemd) watch(ctx context.Context, alive func()) {
+	every, err := strconv.ParseInt(s.getenv("WATCHDOG_USEC"), 10, 64)
+	if pid := s.getenv("WATCHDOG_PID"); err != nil || every <= 0 || pid != "" && pid != strconv.Itoa(os.Getpid()) {
+		return
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(time.Duration(every) * time.Microsecond / 2):
+			alive()
+			s.notify("WATCHDOG=1")
+		}
+	}
+}
+
+// firstSocket is the number of the first file that the manager hands over.
+const firstSocket = 3
+
+// The names of the sockets, as FileDescriptorName= gives them.
+const (
+	publicSocket = "http"
+	adminSocket  = "admin"
+)
+
+// sockets returns the listeners that the manager opened, by name. One that goes
+// by another name is the public one.
+func (s systemd) sockets() (map[string]net.Listener, error) {
+	n, err := strconv.Atoi(s.getenv("LISTEN_FDS"))
+	if err != nil || s.getenv("LISTEN_PID") != strconv.Itoa(os.Getpid()) {
+		return nil, nil
+	}
+	names := strings.Split(s.getenv("LISTEN_FDNAMES"), ":")
+	all := map[string]net.Listener{}
+	for i := range n {
+		name := publicSocket
+		if i < len(names) && names[i] == adminSocket {
+			name = adminSocket
+		}
+		file := os.NewFile(uintptr(firstSocket+i), name)
+		l, err := net.FileListener(file) // a copy, which programs started from here do not inherit
+		_ = file.Close()
+		if err != nil {
+			return nil, fmt.Errorf("take socket %d from the service manager: %w", firstSocket+i, err)
+		}
+		if all[name] != nil {
+			return nil, fmt.Errorf("the service manager hands over two sockets for %s: name the one for operators with FileDescriptorName=%s", name, adminSocket)
+		}
+		all[name] = l
+	}
+	return all, nil
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"fmt"
+	"log/slog"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// certificate is a TLS certificate that follows its files.
+type certificate struct {
+	certFile, keyFile string
+	log               *slog.Logger
+	current           atomic.Pointer[tls.Certificate]
+
+	mu        sync.Mutex
+	cert, key []byte // what the files held when they were last read
+}
+
+// loadCertificate reads a certificate for the first time; nil if there is none
+// to read.
+func loadCertificate(certFile, keyFile string, log *slog.Logger) (*certificate, error) {
+	if certFile == "" {
+		return nil, nil
+	}
+	c := &certificate{certFile: certFile, keyFile: keyFile, log: log}
+	if _, err := c.read(); err != nil {
+		return nil, fmt.Errorf("read the TLS certificate: %w", err)
+	}
+	return c, nil
+}
+
+// read reads the files, and says whether they have changed. What does not fit
+// together, as while files are being replaced, changes nothing.
+func (c *certificate) read() (changed bool, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	cert, err := os.ReadFile(c.certFile)
+	if err != nil {
+		return false, err
+	}
+	key, err := os.ReadFile(c.keyFile)
+	if err != nil {
+		return false, err
+	}
+	if bytes.Equal(cert, c.cert) && bytes.Equal(key, c.key) {
+		return false, nil
+	}
+	pair, err := tls.X509KeyPair(cert, key)
+	if err != nil {
+		return false, fmt.Errorf("%s with %s: %w", c.certFile, c.keyFile, err)
+	}
+	c.current.Store(&pair)
+	c.cert, c.key = cert, key
+	return true, nil
+}
+
+// reload reads the files again. If that fails, the certificate stays.
+func (c *certificate) reload() {
+	if c == nil {
+		return
+	}
+	switch changed, err := c.read(); {
+	case err != nil:
+		c.log.Error("the TLS certificate cannot be read, the old one stays", "error", err)
+	case changed:
+		c.log.Info("the TLS certificate was replaced", "expires", c.expires().UTC())
+	}
+}
+
+// certificateEvery is how often the files are looked at.
+const certificateEvery = time.Minute
+
+// follow reloads until the context ends.
+func (c *certificate) follow(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(certificateEvery):
+			c.reload()
+		}
+	}
+}
+
+// expires returns when the certificate ends, zero without one.
+func (c *certificate) expires() time.Time {
+	if c == nil {
+		return time.Time{}
+	}
+	return c.current.Load().Leaf.NotAfter
+}
+
+// config returns a configuration with which each handshake takes the newest
+// certificate.
+func (c *certificate) config() *tls.Config {
+	return &tls.Config{
+		NextProtos:     []string{"h2", "http/1.1"},
+		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return c.current.Load(), nil },
+	}
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"math/big"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// writeCertificate makes a certificate for this machine, known by its serial
+// number, and returns its files.
+func writeCertificate(t *testing.T, dir string, serial int64) (cert, key string) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(serial), Subject: pkix.Name{CommonName: "rules.example.org"},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(24 * time.Hour),
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, DNSNames: []string{"rules.example.org"},
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cert, key = filepath.Join(dir, "tls.crt"), filepath.Join(dir, "tls.key")
+	for file, block := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: der}, key: {Type: "PRIVATE KEY", Bytes: raw}} {
+		if err := os.WriteFile(file, pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return cert, key
+}
+
+// A renewed certificate is taken without a restart; a broken one changes nothing.
+func TestCertificateReload(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	cert, key := writeCertificate(t, dir, 1)
+	p := spawn(t, nil, "--tls-cert", cert, "--tls-key", key)
+	p.url = strings.Replace(p.url, "http://", "https://", 1)
+	serial := func() (int64, string) {
+		c := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, ForceAttemptHTTP2: true, DisableKeepAlives: true}}
+		res, err := c.Get(p.url + "/healthz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Body.Close()
+		return res.TLS.PeerCertificates[0].SerialNumber.Int64(), res.Proto
+	}
+	if n, proto := serial(); n != 1 || proto != "HTTP/2.0" {
+		t.Errorf("certificate %d over %s", n, proto)
+	}
+	hangup := func() {
+		if err := p.cmd.Process.Signal(syscall.SIGHUP); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(key, []byte("half a ke"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	hangup()
+	p.await("the complaint", func() bool { return strings.Contains(p.log.String(), "the old one stays") })
+	if n, _ := serial(); n != 1 {
+		t.Errorf("certificate %d", n)
+	}
+	writeCertificate(t, dir, 2)
+	hangup()
+	p.await("the new certificate", func() bool { n, _ := serial(); return n == 2 })
+	if p.metric("rulestore_tls_certificate_expiry_timestamp_seconds") == "" {
+		t.Error("nobody sees when the certificate ends")
+	}
+	check := exec.Command("rulestore", "healthcheck")
+	check.Env = append(os.Environ(), "RULESTORE_TLS_CERT="+cert, "RULESTORE_ADDR="+strings.TrimPrefix(p.url, "https://"))
+	if out, err := check.CombinedOutput(); err != nil {
+		t.Errorf("healthcheck over TLS: %v: %s", err, out)
+	}
+}

@@ -1,0 +1,91 @@
+package admin
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/pprof"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"rulestore/server/observe"
+)
+
+// Config says what operators are told.
+type Config struct {
+	Version  string // of the program
+	Requests *observe.Requests
+	State    func() State
+	Pprof    bool // also serve profiles, which show the inside of the process and cost time
+}
+
+// State is what the process knows of itself at one moment.
+type State struct {
+	Unready  string // why the process should get no requests; empty if it should
+	Snapshot *Snapshot
+	Reloads  Reloads
+	// CertificateExpires is when the TLS certificate ends, zero without TLS.
+	CertificateExpires time.Time
+	Connections        int64 // open to the public listener
+	Shed               int64 // times that idle connections were closed to make room
+}
+
+// Snapshot is what is served.
+type Snapshot struct {
+	ID, Commit, Branch string
+	LoadedAt           time.Time      // when it was swapped in
+	CheckedAt          time.Time      // when the repository was last seen to agree with it
+	Items              map[string]int // by kind
+	Publications       int
+	Refused, Held      int // publications that are not served
+	Errors, Warnings   int // findings
+}
+
+// Reloads counts what came of looking at the repository.
+type Reloads struct {
+	Swapped, Unchanged, Failed uint64
+	LastFailed                 bool
+	Duration                   observe.Reading // of those that read the repository
+}
+
+// New returns the handler of the admin listener.
+func New(c Config) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(registry(c), promhttp.HandlerOpts{EnableOpenMetrics: true, MaxRequestsInFlight: 4}))
+	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { say(w, http.StatusOK, "ok") })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
+		if why := c.State().Unready; why != "" {
+			say(w, http.StatusServiceUnavailable, why)
+			return
+		}
+		say(w, http.StatusOK, "ok")
+	})
+	if c.Pprof {
+		mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+		mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
+		mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+		mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+		mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	}
+	return mux
+}
+
+func say(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	fmt.Fprintln(w, text)
+}
+
+// registry returns the metrics of one process, apart from any other in it.
+func registry(c Config) *prometheus.Registry {
+	r := prometheus.NewRegistry()
+	r.MustRegister(
+		&collector{c},
+		collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+	)
+	return r
+}

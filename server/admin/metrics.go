@@ -1,0 +1,136 @@
+package admin
+
+import (
+	"runtime"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"rulestore/server/observe"
+)
+
+// What is measured.
+var (
+	requests    = describe("http_requests_total", "Requests answered.", "route", "status", "representation")
+	duration    = describe("http_request_duration_seconds", "Time from the end of a request's headers to the end of its answer.", "route")
+	bytes       = describe("http_response_bytes_total", "Size of the bodies sent, as they were sent.", "route")
+	inFlight    = describe("http_requests_in_flight", "Requests being answered.")
+	connections = describe("http_connections", "Connections open to the public listener.")
+	shed        = describe("http_idle_connections_shed_total", "Times that idle connections were closed because there were too many connections.")
+
+	ready        = describe("ready", "1 while the process should get requests.")
+	snapshot     = describe("snapshot_info", "What is served; always 1.", "snapshot", "commit", "branch")
+	loadedAt     = describe("snapshot_loaded_timestamp_seconds", "When what is served was swapped in.")
+	checkedAt    = describe("snapshot_checked_timestamp_seconds", "When the repository was last seen to agree with what is served: the last success.")
+	items        = describe("snapshot_items", "Items served, by kind.", "kind")
+	publications = describe("snapshot_publications", "Publications served.")
+	withheld     = describe("snapshot_publications_withheld", "Publications not served: refused, or held until what they refer to is there.", "reason")
+	findings     = describe("snapshot_findings", "What the load of the snapshot found to be wrong, by severity.", "severity")
+
+	reloads        = describe("reloads_total", "Looks at the repository, by what came of them.", "result")
+	reloadDuration = describe("reload_duration_seconds", "Time from noticing a change to serving it, failures included.")
+	reloadFailed   = describe("reload_failed", "1 if the last look at the repository failed and older content is served.")
+
+	certificate = describe("tls_certificate_expiry_timestamp_seconds", "When the TLS certificate ends.")
+	buildInfo   = describe("build_info", "The program; always 1.", "version", "goversion")
+)
+
+// all lists every metric above, in that order.
+var all []*prometheus.Desc
+
+func describe(name, help string, labels ...string) *prometheus.Desc {
+	d := prometheus.NewDesc("rulestore_"+name, help, labels, nil)
+	all = append(all, d)
+	return d
+}
+
+// collector reads the numbers when somebody asks for them.
+type collector struct{ Config }
+
+// Describe implements prometheus.Collector.
+func (c *collector) Describe(to chan<- *prometheus.Desc) {
+	for _, d := range all {
+		to <- d
+	}
+}
+
+// Collect implements prometheus.Collector.
+func (c *collector) Collect(to chan<- prometheus.Metric) {
+	out := metrics(to)
+	out.requests(c.Requests)
+	s := c.State()
+	out.gauge(connections, float64(s.Connections))
+	out.counter(shed, float64(s.Shed))
+	out.gauge(ready, truth(s.Unready == ""))
+	out.snapshot(s.Snapshot)
+	out.reloads(s.Reloads)
+	if !s.CertificateExpires.IsZero() {
+		out.gauge(certificate, unix(s.CertificateExpires))
+	}
+	out.gauge(buildInfo, 1, c.Version, runtime.Version())
+}
+
+// metrics is where metrics are sent.
+type metrics chan<- prometheus.Metric
+
+func (m metrics) requests(q *observe.Requests) {
+	for _, r := range q.Routes() {
+		asked := false
+		for n := range r.Counts() {
+			m.counter(requests, float64(n.Requests), r.Pattern, n.Status, n.Representation)
+			asked = true
+		}
+		if asked {
+			m.counter(bytes, float64(r.Bytes()), r.Pattern)
+			m.histogram(duration, r.Latency.Read(), r.Pattern)
+		}
+	}
+	m.gauge(inFlight, float64(q.InFlight()))
+}
+
+// snapshot has nothing to say before the first.
+func (m metrics) snapshot(s *Snapshot) {
+	if s == nil {
+		return
+	}
+	m.gauge(snapshot, 1, s.ID, s.Commit, s.Branch)
+	m.gauge(loadedAt, unix(s.LoadedAt))
+	m.gauge(checkedAt, unix(s.CheckedAt))
+	m.gauge(publications, float64(s.Publications))
+	for kind, n := range s.Items {
+		m.gauge(items, float64(n), kind)
+	}
+	m.gauge(withheld, float64(s.Refused), "refused")
+	m.gauge(withheld, float64(s.Held), "held")
+	m.gauge(findings, float64(s.Errors), "error")
+	m.gauge(findings, float64(s.Warnings), "warning")
+}
+
+func (m metrics) reloads(r Reloads) {
+	m.counter(reloads, float64(r.Swapped), "swapped")
+	m.counter(reloads, float64(r.Unchanged), "unchanged")
+	m.counter(reloads, float64(r.Failed), "failed")
+	m.histogram(reloadDuration, r.Duration)
+	m.gauge(reloadFailed, truth(r.LastFailed))
+}
+
+func (m metrics) gauge(d *prometheus.Desc, v float64, labels ...string) {
+	m <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
+}
+
+func (m metrics) counter(d *prometheus.Desc, v float64, labels ...string) {
+	m <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, v, labels...)
+}
+
+func (m metrics) histogram(d *prometheus.Desc, r observe.Reading, labels ...string) {
+	m <- prometheus.MustNewConstHistogram(d, r.Count, r.Seconds, r.Buckets, labels...)
+}
+
+func truth(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func unix(t time.Time) float64 { return float64(t.UnixMilli()) / 1000 }
