@@ -37,6 +37,7 @@ func TestImports(t *testing.T) {
 		{"server/mcpserver", []string{"content", "content/search", "server/site", "server/calc"}, "MCP answers from the same site and registry as HTTP, and knows neither it nor git"},
 		{"server", []string{"content", "content/search", "server/calc", "server/observe", "server/site"}, "a request sees a site, never a loader or git"},
 		{"server/observe", nil, "counting knows neither what is served nor who asks for the counts"},
+		{"server/telemetry", []string{"server/observe"}, "traces say what counters say"},
 		{"server/admin", []string{"server/observe"}, "operators see numbers, never content"},
 		{"server/site", []string{"content", "content/markdown", "content/search", "schemas", "server/observe"}, "a site is made from a snapshot alone"},
 	}
@@ -70,6 +71,8 @@ func TestLibrariesBehindOnePackage(t *testing.T) {
 		"github.com/santhosh-tekuri/":     "schemas",
 		"github.com/cockroachdb/apd":      "server/calc",
 		"github.com/gowebpki/jcs":         "content",
+		"github.com/prometheus/":          "server/admin",
+		"go.opentelemetry.io/":            "server/telemetry",
 		"net/http/pprof":                  "server/admin",
 		"github.com/modelcontextprotocol": "server/mcpserver",
 		"github.com/prometheus/":          "server/admin",

@@ -17,6 +17,7 @@ import (
 	"rulestore/server/admin"
 	"rulestore/server/mcpserver"
 	"rulestore/server/observe"
+	"rulestore/server/telemetry"
 )
 
 // life is that of a serving process: what it was told, what the system gave it,
@@ -28,6 +29,7 @@ type life struct {
 	sockets     map[string]net.Listener // from systemd, by name
 	certificate *certificate            // nil: no TLS
 	requests    *observe.Requests
+	tracer      *telemetry.Tracer // nil: no traces
 	publisher   *publisher
 	assistants  *mcpserver.Server
 	public      *limited
@@ -35,13 +37,22 @@ type life struct {
 
 // begin takes what the process needs before it loads, so that what is missing is
 // said at once.
-func begin(e *env, f operateFlags, p *publisher, log *slog.Logger) (l *life, err error) {
+func begin(ctx context.Context, e *env, f operateFlags, p *publisher, log *slog.Logger) (l *life, err error) {
 	l = &life{operateFlags: f, log: log, systemd: systemd{e.getenv}, requests: p.config.Requests, publisher: p}
 	if l.certificate, err = loadCertificate(f.cert, f.key, log); err != nil {
 		return nil, err
 	}
 	if l.sockets, err = l.systemd.sockets(); err != nil {
 		return nil, err
+	}
+	traced, err := telemetry.Enabled(e.getenv)
+	if err != nil {
+		return nil, err
+	}
+	if traced && !f.checkOnly {
+		if l.tracer, err = telemetry.New(ctx, build(), log); err != nil {
+			return nil, err
+		}
 	}
 	return l, nil
 }
@@ -106,6 +117,9 @@ func (l *life) handler() http.Handler {
 		c.Rate = server.NewRate(l.limits.rate, proxies)
 	}
 	o := observe.Config{Requests: l.requests}
+	if l.tracer != nil {
+		o.Tracer = l.tracer
+	}
 	if l.operateFlags.log.access {
 		o.Access = l.log
 	}
@@ -158,6 +172,11 @@ func (l *life) drain(ctx context.Context, srv *http.Server) error {
 	if err := srv.Shutdown(ctx); err != nil && !errors.Is(err, http.ErrServerClosed) {
 		_ = srv.Close()
 		return fmt.Errorf("stop: %d requests were cut off after %s: %w", l.requests.InFlight(), grace, err)
+	}
+	if l.tracer != nil {
+		if err := l.tracer.Close(ctx); err != nil {
+			l.log.Warn("the last traces were not sent", "error", err)
+		}
 	}
 	return nil
 }

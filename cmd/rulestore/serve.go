@@ -109,7 +109,7 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 	defer p.close()
 	p.config = site.Config{Version: build(), Schemas: schemas.Embedded(), Requests: observe.NewRequests()}
 	p.staleAfter = f.staleAfter
-	l, err := begin(e, f.operate, p, log)
+	l, err := begin(ctx, e, f.operate, p, log)
 	if err != nil {
 		return err
 	}

@@ -79,7 +79,7 @@ func (h *handler) finish(x *exchange, r *http.Request, start time.Duration) {
 // log writes a line of the access log.
 func (h *handler) log(x *exchange, r *http.Request, took time.Duration) {
 	attrs := []slog.Attr{
-		slog.String("method", method(r)),
+		slog.String("method", Method(r)),
 		slog.String("route", x.route.Pattern),
 		slog.Int("status", x.status),
 		slog.String("in", representations[x.in]),
@@ -94,9 +94,9 @@ func (h *handler) log(x *exchange, r *http.Request, took time.Duration) {
 	h.Access.LogAttrs(r.Context(), slog.LevelInfo, "request", attrs...)
 }
 
-// method returns the method of a request if it is a common one: a client may
+// Method returns the method of a request if it is a common one: a client may
 // send any word.
-func method(r *http.Request) string {
+func Method(r *http.Request) string {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
 		return r.Method
