@@ -96,12 +96,20 @@ var client = &http.Client{
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-func (s *running) get(path, accept string) (answer, error) {
+func (s *running) get(path, accept string) (answer, error) { return s.getWith(path, "Accept", accept) }
+
+// getWith asks with headers, given as names and values in turn.
+func (s *running) getWith(path string, headers ...string) (answer, error) {
 	req, err := http.NewRequest(http.MethodGet, s.url+path, nil)
 	if err != nil {
 		return answer{}, err
 	}
-	req.Header.Set("Accept", accept)
+	for i := 0; i < len(headers); i += 2 {
+		if headers[i] == "Host" {
+			req.Host = headers[i+1]
+		}
+		req.Header.Set(headers[i], headers[i+1])
+	}
 	res, err := client.Do(req)
 	if err != nil {
 		return answer{}, err
