@@ -78,6 +78,12 @@ func (p *publisher) state() admin.State {
 	status := p.status()
 	s := admin.State{Unready: "starting", Reloads: p.reloads.read()}
 	s.Reloads.LastFailed = status.LastError != ""
+	if p.remote != nil {
+		s.Fetches = &admin.Fetches{
+			Succeeded: p.remote.succeeded.Load(), Failed: p.remote.failed.Load(),
+			LastSucceeded: status.Remote.SucceededAt, LastFailed: status.Remote.Error != "",
+		}
+	}
 	current := p.Current()
 	if current == nil {
 		return s

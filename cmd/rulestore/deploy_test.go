@@ -70,7 +70,9 @@ var (
 func TestBoardAndAlertsNameWhatIsThere(t *testing.T) {
 	t.Parallel()
 	cert, key := writeCertificate(t, t.TempDir(), 1)
-	p := spawn(t, nil, "--tls-cert", cert, "--tls-key", key)
+	bare, _ := newServed(t)
+	p := spawn(t, nil, "--tls-cert", cert, "--tls-key", key, "--repo", "file://"+bare, "--cache-dir", t.TempDir())
+	p.await("a fetch", func() bool { return p.metric("rulestore_fetch_succeeded_timestamp_seconds") != "" })
 	check := exec.Command("rulestore", "healthcheck", "--tls-cert", cert, "--addr", strings.TrimPrefix(p.url, "http://"))
 	if out, err := check.CombinedOutput(); err != nil { // which is a request to count
 		t.Fatalf("%v: %s", err, out)

@@ -195,6 +195,9 @@ func (l *life) reload(ctx context.Context) {
 		l.log.Info("reloading: asked to by a signal")
 		l.systemd.notify("RELOADING=1")
 		l.certificate.reload()
+		if l.publisher.remote != nil {
+			l.publisher.remote.Nudge()
+		}
 		l.publisher.reload(ctx)
 		l.systemd.notify("READY=1\nSTATUS=serving snapshot " + l.publisher.Current().ID)
 	}

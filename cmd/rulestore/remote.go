@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -56,6 +57,8 @@ type remote struct {
 	*watch.Remote
 	hook *webhook // nil if there is none
 	log  *slog.Logger
+
+	succeeded, failed atomic.Uint64 // fetches
 
 	mu    sync.Mutex
 	state server.Remote
@@ -136,6 +139,7 @@ func (r *remote) fetch(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err != nil {
+		r.failed.Add(1)
 		r.state.FailedAt, r.state.Error = time.Now(), err.Error()
 		r.log.Warn("the repository could not be fetched", "error", err)
 		return err
@@ -146,6 +150,7 @@ func (r *remote) fetch(ctx context.Context) error {
 	if changed {
 		r.log.Info("fetched", "took", time.Since(start).Round(time.Millisecond))
 	}
+	r.succeeded.Add(1)
 	r.state.SucceededAt, r.state.Error = start, ""
 	return nil
 }

@@ -26,6 +26,7 @@ type State struct {
 	Unready  string // why the process should get no requests; empty if it should
 	Snapshot *Snapshot
 	Reloads  Reloads
+	Fetches  *Fetches // nil if the repository is on this machine
 	// CertificateExpires is when the TLS certificate ends, zero without TLS.
 	CertificateExpires time.Time
 	Connections        int64 // open to the public listener
@@ -48,6 +49,13 @@ type Reloads struct {
 	Swapped, Unchanged, Failed uint64
 	LastFailed                 bool
 	Duration                   observe.Reading // of those that read the repository
+}
+
+// Fetches counts what came of asking a remote repository.
+type Fetches struct {
+	Succeeded, Failed uint64
+	LastSucceeded     time.Time // zero: never since the process started
+	LastFailed        bool      // of the last fetch
 }
 
 // New returns the handler of the admin listener.

@@ -35,6 +35,7 @@ func busy() admin.Config {
 					Items: map[string]int{"guidelines": 17}, Publications: 96, Refused: 1, Held: 2, Errors: 3, Warnings: 4,
 				},
 				Reloads:            admin.Reloads{Swapped: 5, Unchanged: 6, Failed: 7, LastFailed: true, Duration: took.Read()},
+				Fetches:            &admin.Fetches{Succeeded: 10, Failed: 11, LastSucceeded: time.Unix(400, 0), LastFailed: true},
 				CertificateExpires: time.Unix(300, 0),
 				Connections:        8, Shed: 9,
 			}
@@ -76,6 +77,10 @@ func TestMetrics(t *testing.T) {
 		`rulestore_reloads_total{result="failed"} 7`,
 		`rulestore_reload_duration_seconds_sum 1`,
 		`rulestore_reload_failed 1`,
+		`rulestore_fetches_total{result="succeeded"} 10`,
+		`rulestore_fetches_total{result="failed"} 11`,
+		`rulestore_fetch_succeeded_timestamp_seconds 400`,
+		`rulestore_fetch_failed 1`,
 		`rulestore_tls_certificate_expiry_timestamp_seconds 300`,
 		`rulestore_build_info{goversion="go`,
 	} {

@@ -31,6 +31,10 @@ var (
 	reloadDuration = describe("reload_duration_seconds", "Time from noticing a change to serving it, failures included.")
 	reloadFailed   = describe("reload_failed", "1 if the last look at the repository failed and older content is served.")
 
+	fetches     = describe("fetches_total", "Fetches from the remote repository, by what came of them.", "result")
+	fetchedAt   = describe("fetch_succeeded_timestamp_seconds", "When the remote repository was last fetched.")
+	fetchFailed = describe("fetch_failed", "1 if the last fetch failed and the last copy is served.")
+
 	certificate = describe("tls_certificate_expiry_timestamp_seconds", "When the TLS certificate ends.")
 	buildInfo   = describe("build_info", "The program; always 1.", "version", "goversion")
 )
@@ -64,6 +68,7 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 	out.gauge(ready, truth(s.Unready == ""))
 	out.snapshot(s.Snapshot)
 	out.reloads(s.Reloads)
+	out.fetches(s.Fetches)
 	if !s.CertificateExpires.IsZero() {
 		out.gauge(certificate, unix(s.CertificateExpires))
 	}
@@ -112,6 +117,19 @@ func (m metrics) reloads(r Reloads) {
 	m.counter(reloads, float64(r.Failed), "failed")
 	m.histogram(reloadDuration, r.Duration)
 	m.gauge(reloadFailed, truth(r.LastFailed))
+}
+
+// fetches has nothing to say without a remote.
+func (m metrics) fetches(f *Fetches) {
+	if f == nil {
+		return
+	}
+	m.counter(fetches, float64(f.Succeeded), "succeeded")
+	m.counter(fetches, float64(f.Failed), "failed")
+	m.gauge(fetchFailed, truth(f.LastFailed))
+	if !f.LastSucceeded.IsZero() {
+		m.gauge(fetchedAt, unix(f.LastSucceeded))
+	}
 }
 
 func (m metrics) gauge(d *prometheus.Desc, v float64, labels ...string) {
