@@ -3,7 +3,7 @@
 TOOL  = go tool -modfile=scripts/tools/go.mod
 FUZZ ?= 30s
 
-.PHONY: run build test check bench fuzz
+.PHONY: run build test check bench fuzz faults
 
 run: ## serve the starter content
 	go run ./cmd/rulestore serve
@@ -32,3 +32,6 @@ fuzz: ## each fuzz target for FUZZ (30s)
 	    echo "$$p $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZ) $$p || exit 1; \
 	  done; \
 	done
+
+faults: ## what happens in years: kills, full disks, crowds, hostile clients; prints what it saw
+	scripts/faults/run
