@@ -3,6 +3,7 @@ package server
 import (
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"rulestore/server/site"
@@ -90,5 +91,17 @@ func methodNotAllowed(w http.ResponseWriter, r *http.Request, methods string) {
 	problem{
 		Status: http.StatusMethodNotAllowed, Code: "method_not_allowed",
 		Detail: "Этот адрес отвечает на методы " + methods + ". Сервис только читает и считает.",
+	}.write(w, r)
+}
+
+// maxURL is how long the target of a request may be.
+const maxURL = 24 << 10
+
+func urlTooLong(w http.ResponseWriter, r *http.Request) {
+	r.URL.Path = "/" // the answer need not repeat it
+	r.URL.RawPath = ""
+	problem{
+		Status: http.StatusRequestURITooLong, Code: "uri_too_long",
+		Detail: "Адрес длиннее " + strconv.Itoa(maxURL) + " байт.",
 	}.write(w, r)
 }

@@ -137,15 +137,3 @@ func tooMany(w http.ResponseWriter, r *http.Request, wait time.Duration) {
 		Detail: "Слишком много запросов от одного клиента. Повторите через " + strconv.Itoa(seconds) + " с.",
 	}.write(w, r)
 }
-
-// maxURL is how long the target of a request may be.
-const maxURL = 24 << 10
-
-func urlTooLong(w http.ResponseWriter, r *http.Request) {
-	r.URL.Path = "/" // the answer need not repeat it
-	r.URL.RawPath = ""
-	problem{
-		Status: http.StatusRequestURITooLong, Code: "uri_too_long",
-		Detail: "Адрес длиннее " + strconv.Itoa(maxURL) + " байт.",
-	}.write(w, r)
-}

@@ -9,6 +9,7 @@ import (
 	"math"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -172,6 +173,45 @@ func TestNotify(t *testing.T) {
 		t.Fatal(err)
 	}
 	told(t, conn, "STOPPING=1")
+}
+
+// With the variables of OpenTelemetry a collector gets traces, the last of them
+// when the process ends.
+func TestTraces(t *testing.T) {
+	t.Parallel()
+	batches := make(chan []byte, 100)
+	collector := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		raw, err := io.ReadAll(r.Body)
+		if err != nil || r.URL.Path != "/v1/traces" {
+			t.Errorf("%s: %v", r.URL, err)
+		}
+		batches <- raw
+	}))
+	defer collector.Close()
+	p := spawn(t, func(c *exec.Cmd) { c.Env = append(os.Environ(), "OTEL_EXPORTER_OTLP_ENDPOINT="+collector.URL) })
+	p.mustGet("/api/v1/search?q=TAJNA&scenario=fraud_risk", "*/*")
+	if err := p.stop(); err != nil {
+		t.Fatal(err)
+	}
+	close(batches)
+	var all []byte
+	for raw := range batches {
+		all = append(all, raw...)
+	}
+	if !bytes.Contains(all, []byte("GET /api/v1/search")) || bytes.Contains(all, []byte("TAJNA")) {
+		t.Errorf("the collector got %q", all)
+	}
+}
+
+func TestRateOfRequests(t *testing.T) {
+	t.Parallel()
+	p := spawn(t, nil, "--rate", "5", "--trusted-proxies", "127.0.0.0/8")
+	p.await("too many requests", func() bool {
+		return p.ask("/", "X-Forwarded-For", "198.51.100.1").status == http.StatusTooManyRequests
+	})
+	if got := p.ask("/", "X-Forwarded-For", "198.51.100.2").status; got != http.StatusOK {
+		t.Errorf("another client gets %d", got)
+	}
 }
 
 // systemd's own program hands over the sockets, so that a restart loses no
