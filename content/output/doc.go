@@ -23,8 +23,9 @@
 //
 // nullable allows null as well. values and codes_from list what a string, or an
 // element of an array of strings, may be; such an array holds no value twice.
-// What codes_from names is a registry, whose codes the caller of [Schema] passes
-// in; of a registry without codes every string is accepted.
+// What codes_from names is a registry, whose codes the caller of [Result.Schema]
+// passes in; they are under $defs by the registry's name, once for all fields. Of a
+// registry without codes every string is accepted.
 //
 // Titles, descriptions and examples are the author's, and the examples of the
 // fields together are one of the whole. Where the codes are from is said in

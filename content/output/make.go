@@ -1,6 +1,10 @@
 package output
 
-import "rulestore/content"
+import (
+	"slices"
+
+	"rulestore/content"
+)
 
 // Dates and times as RFC 3339 spells them. The pattern tells a date from other
 // text; whether there is such a day is for the validators that check formats.
@@ -77,7 +81,7 @@ func (m maker) field(f field) *schema {
 		return &schema{Type: types{"array"}, Items: object(m.fields(f.Fields))}
 	case "array_of_string":
 		element := m.text(f)
-		return &schema{Type: types{"array"}, Items: element, UniqueItems: element.Enum != nil}
+		return &schema{Type: types{"array"}, Items: element, UniqueItems: element.Enum != nil || element.Ref != ""}
 	case "date":
 		return &schema{Type: types{"string"}, Format: "date", Pattern: datePattern}
 	case "date_time":
@@ -92,17 +96,26 @@ func (m maker) field(f field) *schema {
 
 // text is a string: any but the empty one, or one of a list.
 func (m maker) text(f field) *schema {
-	s := &schema{Type: types{"string"}}
-	registry := m[f.CodesFrom]
 	switch {
 	case len(f.Values) > 0:
-		s.Enum = anyOf(f.Values)
-	case len(registry.Codes) > 0:
-		s.Enum, s.Comment = anyOf(registry.Codes), registry.Source
-	default:
-		s.MinLength = 1
+		return &schema{Type: types{"string"}, Enum: anyOf(f.Values)}
+	case len(m[f.CodesFrom].Codes) > 0:
+		return &schema{Ref: "#/$defs/" + f.CodesFrom}
 	}
-	return s
+	return &schema{Type: types{"string"}, MinLength: 1}
+}
+
+// definitions are the lists of codes that fields refer to. Each is written once,
+// however many fields there are.
+func (m maker) definitions(names []string) (defs content.Object) {
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		if r := m[name]; len(r.Codes) > 0 {
+			list := &schema{Comment: r.Source, Type: types{"string"}, Enum: anyOf(r.Codes)}
+			defs = defs.With(name, list.indented())
+		}
+	}
+	return defs
 }
 
 func anyOf(values []string) (all []any) {

@@ -77,7 +77,9 @@ func (r *Result) Registries() (names []string) {
 // what it was made of, and registries are those that the fields draw on, by
 // name; one that is missing restricts nothing.
 func (r *Result) Schema(id, comment string, registries map[string]Registry) []byte {
-	root := object(maker(registries).sections(r.Sections))
+	m := maker(registries)
+	root := object(m.sections(r.Sections))
+	root.Defs = m.definitions(r.Registries())
 	root.Dialect, root.ID, root.Comment = dialect, id, comment
 	root.Title, root.Description = r.Title, r.Description
 	if example := r.Example(); example != nil {

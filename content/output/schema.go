@@ -18,6 +18,9 @@ type schema struct {
 	Title       string `json:"title,omitempty"`
 	Description string `json:"description,omitempty"`
 
+	Ref   string    `json:"$ref,omitempty"`
+	AnyOf []*schema `json:"anyOf,omitempty"`
+
 	Type      types  `json:"type,omitempty"`
 	Format    string `json:"format,omitempty"`
 	Pattern   string `json:"pattern,omitempty"`
@@ -31,8 +34,9 @@ type schema struct {
 
 	Required   []string       `json:"required,omitempty"`
 	Additional *bool          `json:"additionalProperties,omitempty"`
-	Examples   []any          `json:"examples,omitempty"`
 	Properties content.Object `json:"properties,omitempty"`
+	Examples   []any          `json:"examples,omitempty"`
+	Defs       content.Object `json:"$defs,omitempty"`
 }
 
 // types is the word type: one name, or a list of them.
@@ -47,7 +51,10 @@ func (t types) MarshalJSON() ([]byte, error) {
 
 // orNull allows null besides.
 func (s *schema) orNull() {
-	if s.Type != nil {
+	switch {
+	case s.Ref != "":
+		s.Ref, s.AnyOf = "", []*schema{{Ref: s.Ref}, {Type: types{"null"}}}
+	case s.Type != nil:
 		s.Type = append(s.Type, "null")
 	}
 	if s.Enum != nil {
