@@ -59,15 +59,23 @@ var (
 // running is a server under test: the endpoint, and the interface beside it.
 type running struct {
 	testing.TB
-	sites atomic.Pointer[site.Site]
-	mcp   *mcpserver.Server
-	url   string
+	sites   atomic.Pointer[site.Site]
+	mcp     *mcpserver.Server
+	handler http.Handler
+	url     string
+
+	broken atomic.Bool // the health document cannot be made
 }
 
 // Current implements mcpserver.Sites.
 func (r *running) Current() *site.Site { return r.sites.Load() }
 
-func (r *running) health(s *site.Site) []byte { return server.Health(s, r.status()) }
+func (r *running) health(s *site.Site) []byte {
+	if r.broken.Load() {
+		panic("secret internals of the store")
+	}
+	return server.Health(s, r.status())
+}
 
 func (r *running) status() server.Status { return server.Status{LoadedAt: today, CheckedAt: today} }
 
@@ -77,7 +85,8 @@ func start(t testing.TB, s *site.Site) *running {
 	r.sites.Store(s)
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
 	r.mcp = must(mcpserver.New(mcpserver.Config{Sites: r, Health: r.health, Version: "0.0.0-test", Log: log}, s.Math()))
-	h := httptest.NewServer(server.New(server.Config{Sites: r, Status: r.status, MCP: r.mcp, Log: log}))
+	r.handler = server.New(server.Config{Sites: r, Status: r.status, MCP: r.mcp, Log: log})
+	h := httptest.NewServer(r.handler)
 	t.Cleanup(h.Close)
 	t.Cleanup(r.mcp.Close)
 	r.url = h.URL

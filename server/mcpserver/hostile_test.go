@@ -1,0 +1,369 @@
+package mcpserver_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"rulestore/server/site"
+)
+
+// newMeta is what a request of 2026-07-28 says of its client.
+const newMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
+
+// Bad input gets the JSON-RPC error that the revision prescribes, and nothing of
+// it ends the server.
+func TestBadInput(t *testing.T) {
+	r := start(t, starterSite())
+	stateless := func(method, name string) map[string]string {
+		h := map[string]string{"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": method}
+		if name != "" {
+			h["Mcp-Name"] = name
+		}
+		return h
+	}
+	deep := strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000)
+	for _, bad := range []struct {
+		name, body string
+		headers    map[string]string
+		status     int
+		code       int
+	}{
+		{"no JSON", `{"jsonrpc":`, nil, 400, -32700},
+		{"nothing", ``, nil, 400, -32700},
+		{"no UTF-8", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}", nil, 200, -32601},
+		{"two values", `{"jsonrpc":"2.0","id":1,"method":"ping"} {}`, nil, 400, -32700},
+		{"a number", `1`, nil, 400, -32600},
+		{"another version", `{"jsonrpc":"1.0","id":1,"method":"ping"}`, nil, 400, -32600},
+		{"no method", `{"jsonrpc":"2.0","id":1}`, nil, 400, -32600},
+		{"an object for an id", `{"jsonrpc":"2.0","id":{},"method":"ping"}`, nil, 400, -32600},
+		{"an id that would change", `{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`, nil, 400, -32600},
+		{"a fraction for an id", `{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, nil, 400, -32600},
+		{"an empty batch", `[]`, nil, 400, -32600},
+		{"a batch in a revision without", `[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, map[string]string{"Mcp-Protocol-Version": "2025-06-18"}, 400, -32600},
+		{"a batch in 2026-07-28", `[{"jsonrpc":"2.0","id":1,"method":"tools/list"}]`, stateless("tools/list", ""), 400, -32600},
+		{"a large batch", `[` + strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"tools/list"},`, 50) + `{"jsonrpc":"2.0","id":1,"method":"ping"}]`, nil, 400, -32600},
+		{"a batch in a batch", `[[{"jsonrpc":"2.0","id":1,"method":"ping"}]]`, nil, 400, -32600},
+		{"deep", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"q":` + deep + `}}}`, nil, 400, -32700},
+		{"an unknown method", `{"jsonrpc":"2.0","id":1,"method":"tools/delete"}`, nil, 200, -32601},
+		{"an unknown method in 2026-07-28", `{"jsonrpc":"2.0","id":1,"method":"tools/delete","params":{` + newMeta + `}}`, stateless("tools/delete", ""), 404, -32601},
+		{"a number for a name", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":1}}`, nil, 400, -32602},
+		{"a list for parameters", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[1]}`, nil, 400, -32602},
+		{"a list for arguments", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":[]}}`, nil, 400, -32602},
+		{"no tool", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}`, nil, 200, -32602},
+		{"an unknown tool", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"rm"}}`, nil, 200, -32602},
+		{"an unknown tool in 2026-07-28", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"rm",` + newMeta + `}}`, stateless("tools/call", "rm"), 400, -32602},
+		{"an unknown resource", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"rulestore://guidelines/nothing.001"}}`, nil, 200, -32602},
+		{"a file", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file:///etc/passwd"}}`, nil, 200, -32602},
+		{"a way out", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"rulestore://guidelines/../../etc/passwd"}}`, nil, 200, -32602},
+		{"an unknown version", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"rulestore://guidelines/product.common.001/v99.0.0"}}`, nil, 200, -32602},
+		{"an unknown prompt", `{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"nothing"}}`, nil, 200, -32602},
+		{"a prompt's unknown version", `{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"assistant","arguments":{"version":"../../x"}}}`, nil, 200, -32602},
+		{"a prompt's unknown argument", `{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"assistant","arguments":{"user":"x"}}}`, nil, 200, -32602},
+		{"an unknown skill", `{"jsonrpc":"2.0","id":1,"method":"skills/get","params":{"uri":"skill://../SKILL.md"}}`, nil, 200, -32602},
+		{"a wrong cursor", `{"jsonrpc":"2.0","id":1,"method":"resources/list","params":{"cursor":"***"}}`, nil, 200, -32602},
+		{"completing nothing", `{"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{}}`, nil, 200, -32602},
+		{"too large", `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"` + strings.Repeat("x", 300<<10) + `"}}`, nil, 413, -32600},
+		{"no JSON by its type", `{"jsonrpc":"2.0","id":1,"method":"ping"}`, map[string]string{"Content-Type": "text/plain"}, 415, -32600},
+		{"an unknown revision", `{"jsonrpc":"2.0","id":1,"method":"ping"}`, map[string]string{"Mcp-Protocol-Version": "2000-01-01"}, 400, -32600},
+		{"a revision to come", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2030-01-01","io.modelcontextprotocol/clientCapabilities":{}}}}`, map[string]string{"Mcp-Protocol-Version": "2030-01-01", "Mcp-Method": "tools/list"}, 400, -32022},
+		{"a header that says another method", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{` + newMeta + `}}`, stateless("prompts/list", ""), 400, -32020},
+		{"a header that says another name", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search",` + newMeta + `}}`, stateless("tools/call", "calculate"), 400, -32020},
+		{"an unknown session", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, map[string]string{"Mcp-Session-Id": "nothing"}, 404, -32001},
+		{"a foreign origin", `{"jsonrpc":"2.0","id":1,"method":"ping"}`, map[string]string{"Origin": "https://evil.example"}, 403, -32600},
+		{"no origin at all", `{"jsonrpc":"2.0","id":1,"method":"ping"}`, map[string]string{"Origin": "null"}, 403, -32600},
+		{"a host that was rebound", `{"jsonrpc":"2.0","id":1,"method":"ping"}`, map[string]string{"Host": "evil.example"}, 403, -32600},
+	} {
+		status, body := r.message(bad.body, bad.headers)
+		var answer struct {
+			Version string `json:"jsonrpc"`
+			Error   struct {
+				Code    int
+				Message string
+			}
+		}
+		if err := json.Unmarshal([]byte(body), &answer); err != nil || answer.Version != "2.0" {
+			t.Errorf("%s: %d, no message of JSON-RPC: %.300s", bad.name, status, body)
+		}
+		if status != bad.status || answer.Error.Code != bad.code || answer.Error.Message == "" {
+			t.Errorf("%s: %d %d %q, want %d %d", bad.name, status, answer.Error.Code, answer.Error.Message, bad.status, bad.code)
+		}
+		if len(body) > 1000 {
+			t.Errorf("%s: %d bytes of answer", bad.name, len(body))
+		}
+	}
+	if status, body := r.message(`{"jsonrpc":"2.0","id":1,"method":"ping"}`, map[string]string{"Origin": r.url}); status != 200 {
+		t.Errorf("the own origin: %d %s", status, body)
+	}
+	if status, body := r.message(`{"jsonrpc":"2.0","id":1,"method":"ping"}`, map[string]string{"Host": "rules.example.org", "Origin": baseURL}); status != 200 {
+		t.Errorf("the name that the service is known by: %d %s", status, body)
+	}
+}
+
+// Arguments that a known tool cannot take are for the model to read: what is wrong
+// with each, and what to do.
+func TestBadArguments(t *testing.T) {
+	r := start(t, starterSite())
+	for _, bad := range []struct{ tool, args, pointer, code string }{
+		{"search", `{}`, "/q", "nothing_asked"},
+		{"search", `{"q":" "}`, "/q", "empty_value"},
+		{"search", `{"q":1}`, "/q", "type"},
+		{"search", `{"q":"` + strings.Repeat("x", 201) + `"}`, "/q", "too_long"},
+		{"search", `{"q":"x","limit":0}`, "/limit", "out_of_range"},
+		{"search", `{"q":"x","limit":501}`, "/limit", "out_of_range"},
+		{"search", `{"q":"x","limit":"10"}`, "/limit", "out_of_range"},
+		{"search", `{"q":"x","offset":-1}`, "/offset", "out_of_range"},
+		{"search", `{"q":"x","offset":1e3}`, "/offset", "out_of_range"},
+		{"search", `{"q":"x","scenario":"nothing"}`, "/scenario", "unknown_value"},
+		{"search", `{"q":"x","a/b~c":1}`, "/a~1b~0c", "unknown_parameter"},
+		{"search", `{"q":"x","q":"y"}`, "/q", "repeated_parameter"},
+		{"list_guidelines", `{"status":"new"}`, "/status", "unknown_value"},
+		{"list_guidelines", `{"as_of":"yesterday"}`, "/as_of", "no_date"},
+		{"get_guideline", `{}`, "/guideline_id", "required"},
+		{"get_guideline", `{"guideline_id":"product.common.001","version":"1.0.0","as_of":"2026-05-01"}`, "/as_of", "inconsistent"},
+		{"get_guideline", `{"guideline_id":"product.common.001","format":"html"}`, "/format", "unknown_value"},
+		{"get_guideline", `{"guideline_id":"nothing"}`, "", "guideline_not_found"},
+		{"get_guideline", `{"guideline_id":"../instructions/assistant"}`, "", "guideline_not_found"},
+		{"get_guideline", `{"guideline_id":"product.common.001","version":"9.9.9"}`, "", "version_not_found"},
+		{"get_guideline", `{"guideline_id":"product.common.001","version":"1.0.0/../1.1.0"}`, "", "version_not_found"},
+		{"get_guideline", `{"guideline_id":"product.common.001","as_of":"1999-01-01"}`, "", "not_published_then"},
+		{"list_versions", `{"folder":"nothing","name":"x"}`, "/folder", "unknown_value"},
+		{"list_versions", `{"folder":"guidelines","name":"x"}`, "", "guideline_not_found"},
+		{"list_fraud_signals", `{"category":"nothing"}`, "/category", "unknown_value"},
+		{"list_fraud_signals", `{"sufficient_for_stop":"true"}`, "/sufficient_for_stop", "type"},
+		{"get_record", `{"registry":"fraud-signals","code":"versions"}`, "", "record_not_found"},
+		{"get_record", `{"registry":"fraud-signals","code":"NOTHING"}`, "", "record_not_found"},
+		{"read_url", `{"url":"https://evil.example/"}`, "", "foreign_url"},
+		{"read_url", `{"url":"//evil.example/"}`, "", "foreign_url"},
+		{"read_url", `{"url":"/api/v1/guidelines?status=superseded"}`, "", "query_not_supported"},
+		{"read_url", `{"url":"/nothing"}`, "", "path_not_found"},
+		{"read_url", `{"url":"/mcp"}`, "", "path_not_found"},
+		{"read_url", `{"url":"/openapi.json"}`, "", "too_large"},
+		{"read_url", `{"url":"%zz"}`, "", "foreign_url"},
+		{"calculate", `{"tool_id":"loan","inputs":{}}`, "", "unknown_tool"},
+		{"calculate", `{}`, "", "unknown_tool"},
+		{"calculate_loan", `{"inputs":{"principal":"x"}}`, "/inputs/principal", "pattern"},
+		{"calculate_loan", `{"inputs":{},"inputs":{}}`, "/inputs", "duplicate_key"},
+		{"calculate_loan", `{"inputs":{"principal":"1000000","annual_rate_pct":"10","term_months":12},"x":"` + strings.Repeat("x", 70_000) + `"}`, "", "body_too_large"},
+		{"get_calculation", `{"tool_id":"../x"}`, "", "unknown_tool"},
+	} {
+		_, body := r.messageTo("/mcp"+all, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+bad.tool+`","arguments":`+bad.args+`}}`, nil)
+		var answer struct {
+			Result struct {
+				IsError    bool
+				Structured json.RawMessage `json:"structuredContent"`
+				Content    []struct{ Text string }
+			}
+		}
+		var told struct {
+			Code, Detail string
+			Errors       []struct{ Pointer, Code, Detail, Hint string }
+		}
+		if err := json.Unmarshal([]byte(body), &answer); err != nil || !answer.Result.IsError || answer.Result.Structured != nil {
+			t.Errorf("%s %.200s: %.300s", bad.tool, bad.args, body)
+			continue
+		}
+		if err := json.Unmarshal([]byte(answer.Result.Content[0].Text), &told); err != nil || !isRussian(told.Detail) {
+			t.Errorf("%s %.200s: %s", bad.tool, bad.args, answer.Result.Content[0].Text)
+		}
+		if bad.pointer == "" && told.Code != bad.code || bad.pointer != "" && (len(told.Errors) == 0 || told.Errors[0].Pointer != bad.pointer || told.Errors[0].Code != bad.code) {
+			t.Errorf("%s %.200s: %s", bad.tool, bad.args, answer.Result.Content[0].Text)
+		}
+	}
+}
+
+// An argument that is null is one that is not given.
+func TestNullArguments(t *testing.T) {
+	r := start(t, starterSite())
+	_, body := r.message(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_guidelines","arguments":{"status":null,"limit":null}}}`, nil)
+	if !strings.Contains(body, `"structuredContent":{"total":`) {
+		t.Errorf("got %.300s", body)
+	}
+	_, body = r.message(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_guidelines","arguments":null}}`, nil)
+	if !strings.Contains(body, `"structuredContent":{"total":`) {
+		t.Errorf("got %.300s", body)
+	}
+}
+
+const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
+
+// open opens a session and returns its id.
+func (r *running) open() string {
+	r.Helper()
+	req := must(http.NewRequest(http.MethodPost, r.url+"/mcp", strings.NewReader(initialize)))
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json, text/event-stream")
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		r.Fatal(err)
+	}
+	defer res.Body.Close()
+	_, _ = io.Copy(io.Discard, res.Body)
+	return res.Header.Get("Mcp-Session-Id")
+}
+
+// However many sessions are opened, the last ones live, and memory is bounded.
+func TestManySessions(t *testing.T) {
+	r := start(t, starterSite())
+	const opened = 5000
+	ids := make([]string, opened)
+	before := heap()
+	var wg sync.WaitGroup
+	for w := range 8 {
+		wg.Go(func() {
+			for i := w; i < opened; i += 8 {
+				ids[i] = r.open()
+			}
+		})
+	}
+	wg.Wait()
+	if grown := int64(heap()) - int64(before); grown > 100<<20 {
+		t.Errorf("%d sessions took %d MB", opened, grown>>20)
+	}
+	ping := func(id string) int {
+		status, _ := r.message(`{"jsonrpc":"2.0","id":1,"method":"ping"}`, map[string]string{"Mcp-Session-Id": id})
+		return status
+	}
+	alive := 0
+	for _, id := range ids {
+		if ping(id) == 200 {
+			alive++
+		}
+	}
+	if alive > 2000 || alive < 1900 {
+		t.Errorf("%d sessions live", alive)
+	}
+	if last := r.open(); ping(last) != 200 {
+		t.Error("no session can be opened any more")
+	}
+}
+
+func heap() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// pipes is a listener whose connections hold nothing: what one end writes waits
+// until the other reads it.
+type pipes chan net.Conn
+
+func (p pipes) Accept() (net.Conn, error) {
+	c, ok := <-p
+	if !ok {
+		return nil, net.ErrClosed
+	}
+	return c, nil
+}
+
+func (p pipes) Close() error   { close(p); return nil }
+func (p pipes) Addr() net.Addr { return &net.UnixAddr{Name: "pipe", Net: "pipe"} }
+
+// A client that has opened a stream and never reads it delays nobody, in either
+// era, and loses its stream.
+func TestClientThatNeverReads(t *testing.T) {
+	r := start(t, starterSite())
+	connections := make(pipes)
+	srv := &http.Server{Handler: r.handler}
+	done := make(chan error)
+	go func() { done <- srv.Serve(connections) }()
+	defer func() { _ = srv.Close(); <-done }()
+	listen := `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"resourcesListChanged":true},` + newMeta + `}}`
+	for _, request := range []string{
+		"GET /mcp HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\nMcp-Session-Id: " + r.open() + "\r\n\r\n",
+		fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n"+
+			"Mcp-Protocol-Version: 2026-07-28\r\nMcp-Method: subscriptions/listen\r\nContent-Length: %d\r\n\r\n%s", len(listen), listen),
+	} {
+		client, conn := net.Pipe()
+		defer client.Close()
+		connections <- conn
+		if _, err := io.WriteString(client, request); err != nil {
+			t.Fatal(err)
+		}
+		if line, err := bufio.NewReaderSize(client, 16).ReadString('\n'); err != nil || !strings.Contains(line, "200 OK") {
+			t.Fatalf("%q %v", line, err)
+		}
+	}
+	for _, era := range eras {
+		c, heard := r.client(era.version, "")
+		if _, err := c.ListResources(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		for i := range 4 {
+			r.swap([]*site.Site{published(), starterSite()}[i%2])
+			<-soon(t, heard.resources)
+		}
+	}
+}
+
+// Whatever clients do, when they are gone nothing is left of them.
+func TestNoLeak(t *testing.T) {
+	r := start(t, starterSite())
+	transport := &http.Transport{}
+	http.DefaultClient.CloseIdleConnections()
+	before := runtime.NumGoroutine()
+	for range 20 {
+		for _, era := range eras {
+			c, heard := r.client(era.version, "")
+			if _, err := c.ListTools(t.Context(), nil); err != nil {
+				t.Fatal(err)
+			}
+			r.swap(published())
+			<-soon(t, heard.resources)
+			r.swap(starterSite())
+			_ = c.Close()
+		}
+		// One that goes without a word, in the middle of a stream.
+		ctx, cancel := context.WithCancel(t.Context())
+		req := must(http.NewRequestWithContext(ctx, http.MethodGet, r.url+"/mcp", nil))
+		req.Header.Set("Accept", "text/event-stream")
+		req.Header.Set("Mcp-Session-Id", r.open())
+		res, err := transport.RoundTrip(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if line, err := bufio.NewReader(res.Body).ReadString('\n'); err != nil || !strings.HasPrefix(line, ":") {
+			t.Fatalf("%q %v", line, err)
+		}
+		cancel()
+		res.Body.Close()
+	}
+	r.mcp.Close()
+	http.DefaultClient.CloseIdleConnections()
+	transport.CloseIdleConnections()
+	var after int
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if after = runtime.NumGoroutine(); after <= before+3 {
+			return
+		}
+	}
+	var stacks bytes.Buffer
+	buf := make([]byte, 1<<20)
+	stacks.Write(buf[:runtime.Stack(buf, true)])
+	t.Errorf("%d goroutines before, %d after:\n%.4000s", before, after, stacks.String())
+}
+
+// What crashes ends one request, and tells nothing of why.
+func TestCrash(t *testing.T) {
+	r := start(t, starterSite())
+	r.broken.Store(true)
+	_, body := r.messageTo("/mcp"+all, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_health","arguments":{}}}`, nil)
+	if !strings.Contains(body, `"code":-32603`) || strings.Contains(body, "secret") {
+		t.Errorf("got %s", body)
+	}
+	r.broken.Store(false)
+	if _, body := r.message(`{"jsonrpc":"2.0","id":1,"method":"ping"}`, nil); !strings.Contains(body, `"result":{}`) {
+		t.Errorf("got %s", body)
+	}
+}
