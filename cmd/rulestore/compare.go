@@ -62,14 +62,7 @@ func (v *validation) fetchHint() string {
 // ancestor finds what the change began from. Where the history is cut before it,
 // the base itself has to do, and what others changed there since looks undone.
 func (v *validation) ancestor(c *comparison, tip gitrepo.OID) (gitrepo.OID, error) {
-	from, err := v.repo.Head()
-	if v.ref != "" {
-		from, err = v.repo.Resolve(v.ref)
-	}
-	if err != nil {
-		return tip, err
-	}
-	base, ok, err := v.repo.MergeBase(from, tip)
+	base, ok, err := v.repo.MergeBase(v.head, tip)
 	if err != nil {
 		return tip, err
 	}
@@ -120,16 +113,20 @@ func headline(i change.ItemChange) string {
 		return "the file is gone; what is published goes on being served"
 	case i.What == change.Added && i.Published == "":
 		return "a new item" + next(i)
+	case i.What == change.Added && i.Next == "":
+		return "a new item" + next(i)
 	case i.What == change.Added:
 		return "the file is back" + next(i)
+	case i.Class == change.Breaking:
+		return "breaking change" + next(i)
 	}
-	return fmt.Sprintf("%s change%s", i.Class, next(i))
+	return i.Class.String() + next(i)
 }
 
 func next(i change.ItemChange) string {
 	switch {
 	case i.Next == "" && i.Published != "":
-		return ", nothing to publish after " + i.Published
+		return ", published as " + i.Published
 	case i.Next == "":
 		return ""
 	case i.Published == "":

@@ -338,7 +338,7 @@ func runsAlone(t *testing.T, raw []byte) {
 		c.SysProcAttr = &syscall.SysProcAttr{Chroot: root, Credential: &syscall.Credential{Uid: 65532, Gid: 65532}}
 	}
 	p := spawn(t, alone)
-	if err := check(p.mustGet("/api/v1/guidelines/"+common, "*/*")); err != nil {
+	if err := agree(p.mustGet("/api/v1/guidelines/"+common, "*/*")); err != nil {
 		t.Error(err)
 	}
 	health := exec.Command("rulestore", "healthcheck", p.url+"/healthz")

@@ -201,7 +201,7 @@ func twins(t *testing.T) (p *process, grown func() int64) {
 	p, twin := spawn(t, thrifty), spawn(t, thrifty)
 	return p, func() int64 {
 		for _, s := range []*process{p, twin} {
-			if err := check(s.mustGet("/api/v1/guidelines/"+common, "*/*")); err != nil {
+			if err := agree(s.mustGet("/api/v1/guidelines/"+common, "*/*")); err != nil {
 				t.Error(err)
 			}
 		}
@@ -231,7 +231,7 @@ func TestFaultConnections(t *testing.T) {
 	if got, _ := strconv.ParseFloat(p.metric("rulestore_http_connections"), 64); int(got) < n {
 		t.Errorf("%v connections are open, %d were opened", got, n)
 	}
-	if err := check(p.mustGet("/api/v1/guidelines/"+common, "*/*")); err != nil {
+	if err := agree(p.mustGet("/api/v1/guidelines/"+common, "*/*")); err != nil {
 		t.Error(err)
 	}
 	each := (p.memory() - before) / int64(n)
@@ -282,7 +282,7 @@ func TestFaultSlowReaders(t *testing.T) {
 	}
 	busy := p.metric("rulestore_http_requests_in_flight")
 	for range 20 {
-		if err := check(p.mustGet("/api/v1/guidelines/"+common, "*/*")); err != nil {
+		if err := agree(p.mustGet("/api/v1/guidelines/"+common, "*/*")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -311,7 +311,7 @@ func TestFaultSlowWriters(t *testing.T) {
 		})
 	}
 	for range 20 {
-		if err := check(p.mustGet("/api/v1/guidelines/"+common, "*/*")); err != nil {
+		if err := agree(p.mustGet("/api/v1/guidelines/"+common, "*/*")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -385,7 +385,7 @@ func TestFaultMalformed(t *testing.T) {
 		_, _ = c.Write(garbage)
 		c.Close()
 	}
-	if err := check(p.mustGet("/api/v1/guidelines/"+common, "*/*")); err != nil {
+	if err := agree(p.mustGet("/api/v1/guidelines/"+common, "*/*")); err != nil {
 		t.Error(err)
 	}
 	if log := p.log.String(); strings.Contains(log, "panic") {

@@ -177,7 +177,7 @@ func proxied(t *testing.T, s *running, o *origin, a *clone) {
 		t.Helper()
 		r := s.ask(path, headers...)
 		if r.status == http.StatusOK && r.header.Get("Content-Type") == "application/json" && r.header.Get("Content-Encoding") == "" {
-			if err := check(r); err != nil {
+			if err := agree(r); err != nil {
 				t.Errorf("through the cache: %v", err)
 			}
 		}

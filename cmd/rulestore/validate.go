@@ -65,6 +65,7 @@ type validation struct {
 	*env
 	at       gitrepo.Location
 	repo     *gitrepo.Repo
+	head     gitrepo.OID // the commit that the tree is, or began from; zero before the first
 	tree     *loader.Tree
 	snapshot *content.Snapshot // what is published; nil if it could not be seen
 	result   checked
@@ -157,14 +158,16 @@ func isIn(path, folder string) bool {
 // read reads what is to be checked.
 func (v *validation) read() (err error) {
 	if v.ref == "" {
+		if v.head, err = v.repo.Head(); err != nil && !errors.Is(err, gitrepo.ErrEmpty) {
+			return err
+		}
 		v.tree, err = loader.ReadWorkTree(schemas.Embedded(), v.at.WorkTree)
 		return err
 	}
-	commit, err := v.repo.Resolve(v.ref)
-	if err != nil {
+	if v.head, err = v.repo.Resolve(v.ref); err != nil {
 		return fmt.Errorf("--ref: %w", err)
 	}
-	v.tree, err = loader.ReadCommit(schemas.Embedded(), v.repo, commit)
+	v.tree, err = loader.ReadCommit(schemas.Embedded(), v.repo, v.head)
 	return err
 }
 
@@ -175,10 +178,14 @@ func (v *validation) publications(ctx context.Context) {
 		v.result.Unseen = append(v.result.Unseen, "the clone is shallow: what is published, its versions and its seals (`git fetch --unshallow --tags` fetches them)")
 		return
 	}
-	l := loader.New(loader.Config{Source: gitrepo.OnDisk(v.validateFlags.repo), Schemas: schemas.Embedded(), Now: time.Now})
+	if v.head.IsZero() {
+		return
+	}
+	source := gitrepo.At(gitrepo.OnDisk(v.validateFlags.repo), v.head)
+	l := loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: time.Now})
 	r, err := l.Load(ctx)
 	switch {
-	case errors.Is(err, loader.ErrNothingPublished), errors.Is(err, gitrepo.ErrEmpty):
+	case errors.Is(err, loader.ErrNothingPublished):
 		return
 	case err != nil:
 		reason, _, _ := strings.Cut(err.Error(), "\n")

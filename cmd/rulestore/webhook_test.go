@@ -92,13 +92,13 @@ func TestWebhookSignatures(t *testing.T) {
 // not read to its end.
 func TestWebhookLimits(t *testing.T) {
 	h := &webhook{secret: "correct horse battery", nudge: func() { t.Error("a nudge") }, log: slog.New(slog.DiscardHandler)}
-	endless := &endless{}
-	r := httptest.NewRequest(http.MethodPost, "/", endless)
+	flood := &flood{}
+	r := httptest.NewRequest(http.MethodPost, "/", flood)
 	r.Header.Set("X-Gitlab-Token", "correct horse battery")
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
-	if w.Code != http.StatusRequestEntityTooLarge || endless.n > maxEvent+1<<20 {
-		t.Errorf("%d after %d bytes", w.Code, endless.n)
+	if w.Code != http.StatusRequestEntityTooLarge || flood.n > maxEvent+1<<20 {
+		t.Errorf("%d after %d bytes", w.Code, flood.n)
 	}
 	w = httptest.NewRecorder()
 	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", nil))
@@ -107,10 +107,10 @@ func TestWebhookLimits(t *testing.T) {
 	}
 }
 
-// endless is a reader that never ends, and counts.
-type endless struct{ n int }
+// flood is a reader that never ends, and counts.
+type flood struct{ n int }
 
-func (c *endless) Read(p []byte) (int, error) { c.n += len(p); return len(p), nil }
+func (c *flood) Read(p []byte) (int, error) { c.n += len(p); return len(p), nil }
 
 func TestWebhookSecrets(t *testing.T) {
 	dir := t.TempDir()

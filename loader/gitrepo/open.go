@@ -34,6 +34,7 @@ type Repo struct {
 	st      storage.Storer
 	objects []storer.EncodedObjectStorer // its own, then those that it borrows
 	trees   map[OID][]byte               // the trees that the last call of Changes compared
+	at      OID                          // the commit that it is read at, if not at a branch
 }
 
 // Close lets go of the repository's files.
@@ -59,6 +60,23 @@ const largeObject = 8 * int64(cache.MiByte)
 // OnDisk is the source of the repository that a path belongs to. The path is
 // followed at every opening, so a symbolic link in it may be pointed elsewhere.
 func OnDisk(path string) Source { return diskSource{path: path} }
+
+// At is a source of the same repository as if the commit were the head of what is
+// served.
+func At(s Source, commit OID) Source { return atCommit{s, commit} }
+
+type atCommit struct {
+	Source
+	commit OID
+}
+
+func (a atCommit) Open() (*Repo, error) {
+	r, err := a.Source.Open()
+	if err == nil {
+		r.at = a.commit
+	}
+	return r, err
+}
 
 // CutOnDisk is [OnDisk] for a repository that may be shallow: files and commits
 // can be read, history only as far as it was fetched ([Repo.Cut]).

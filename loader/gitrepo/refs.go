@@ -67,6 +67,10 @@ func (r *Repo) Refs(branch string) (Refs, error) {
 		return Refs{}, &ReadError{"list refs", err}
 	}
 	sortRefs(refs.Tags)
+	if !r.at.IsZero() {
+		refs.Branch, refs.Commit = r.at.String()[:12], r.at
+		return refs, nil
+	}
 	refs.Branch, refs.Commit, err = choose(branch, head, branches)
 	refs.Head = refs.Branch == "HEAD" || head != nil && branchOf(head.Target()) == refs.Branch
 	return refs, err

@@ -150,3 +150,20 @@ func TestCutOnDisk(t *testing.T) {
 		t.Errorf("got %s, %v, %v", got, ok, err)
 	}
 }
+
+// At reads a repository as if a commit were the head, with the same tags.
+func TestAt(t *testing.T) {
+	c := newClone(t)
+	first := c.commit("first")
+	c.git("tag", "light")
+	c.commit("second")
+	r := opened(t, gitrepo.OnDisk(c.dir))
+	id, err := r.Resolve(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refs, err := opened(t, gitrepo.At(gitrepo.OnDisk(c.dir), id)).Refs("")
+	if err != nil || refs.Commit != id || refs.Branch != first[:12] || refs.Head || len(refs.Tags) != 1 {
+		t.Errorf("%+v, %v", refs, err)
+	}
+}
