@@ -111,6 +111,8 @@ func headline(i change.ItemChange) string {
 		return "what the change means cannot be said: the file breaks the rules, before or after"
 	case i.What == change.Removed:
 		return "the file is gone; what is published goes on being served"
+	case i.From != "":
+		return "a new item" + next(i) + "; it says what " + i.From + " said, which is gone: to readers an id never changes"
 	case i.What == change.Added && i.Published == "":
 		return "a new item" + next(i)
 	case i.What == change.Added && i.Next == "":

@@ -167,6 +167,7 @@ func TestClasses(t *testing.T) {
 		// Calendars: a day more or less moves deadlines, either way.
 		{"calendar", "name: Новый год}]", "name: Новый год}, {date: \"2026-01-02\", name: Каникулы}]", "non_working_weekdays[2026-01-02]", change.Breaking, change.Breaking},
 		{"calendar", "working_weekend_days: []", `working_weekend_days: ["2026-02-21"]`, "working_weekend_days[1]", change.Breaking, change.Breaking},
+		{"calendar", "name: Новый год", "name: Новогодние каникулы", "non_working_weekdays[2026-01-01].name", change.Wording, change.Wording},
 		{"calendar", "shortened_days: []", `shortened_days: ["2026-02-20"]`, "shortened_days[1]", change.Addition, change.Breaking},
 		{"calendar", "approval: draft", "approval: approved", "approval", change.Addition, change.Breaking},
 		// What a caller builds.

@@ -29,8 +29,11 @@ type ItemChange struct {
 	Class Class  `json:"class"`
 	// Unreadable says that the file, before or after, breaks the rules, so that
 	// nobody can say what the change means.
-	Unreadable bool    `json:"unreadable,omitempty"`
-	Fields     []Field `json:"fields"`
+	Unreadable bool `json:"unreadable,omitempty"`
+	// From is the item that is gone and said the same, but for its id: an id never
+	// changes, so to readers this is another item.
+	From   string  `json:"from,omitempty"`
+	Fields []Field `json:"fields"`
 	// Published is the highest stable version, and Next the lowest that what the
 	// file says now can be published as; empty where no publication is known or
 	// there is nothing to publish.
@@ -55,6 +58,9 @@ func Compare(schemas content.Schemas, before, after []Item, s *content.Snapshot)
 		c, differs := compare(schemas, b, a)
 		if !differs {
 			continue
+		}
+		if c.What == Added {
+			c.From = renamed(schemas, before, is, a)
 		}
 		c.Referrers = Referrers(now, c.Item)
 		var codes []string
@@ -105,6 +111,20 @@ func compare(schemas content.Schemas, before, after *Item) (ItemChange, bool) {
 	fields, class := Of(schemas, some.Kind, some.Name, before.Body, after.Body)
 	c.Fields, c.Class = append(c.Fields, fields...), class
 	return c, c.Class != None
+}
+
+// renamed finds the item that is gone and said what a new one says.
+func renamed(schemas content.Schemas, before []Item, is map[string]*Item, a *Item) string {
+	for _, b := range before {
+		if b.Kind != a.Kind || is[b.ID()] != nil || b.Body == nil || a.Body == nil {
+			continue
+		}
+		fields, _ := Of(schemas, a.Kind, a.Name, b.Body, a.Body)
+		if !slices.ContainsFunc(fields, func(f Field) bool { return f.Path != a.Kind.ID }) {
+			return b.ID()
+		}
+	}
+	return ""
 }
 
 // versions fills in what is published, and what has to come next.

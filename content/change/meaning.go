@@ -76,7 +76,7 @@ func (d *differ) meaning(p place, what Verb, before, after any) (Class, string) 
 		return Wording, "it helped to find content and said nothing itself"
 	case name == "step":
 		return Wording, "the number follows from the order of the steps"
-	case d.kind == content.Calendars && days[p.names[0]]:
+	case d.kind == content.Calendars && days[p.names[0]] && !isProse(p.field):
 		return Breaking, "deadlines that were counted with the days before are others now"
 	case isBoolean(before, after) && (widening[name] || demanding[name]):
 		return switched(name, what, before, after)
