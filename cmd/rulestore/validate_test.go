@@ -19,6 +19,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"rulestore/content/check"
+	"rulestore/loader/gitrepo"
 )
 
 // broken is a repository with findings of every severity, with and without a
@@ -26,8 +27,10 @@ import (
 func broken(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
+	if err := gitrepo.Create(dir, nil); err != nil {
+		t.Fatal(err)
+	}
 	for path, text := range map[string]string{
-		".git/HEAD": "ref: refs/heads/main\n", ".git/objects/.keep": "", ".git/refs/.keep": "",
 		"rulestore.yaml":             "schema_version: \"1.0\"\nservice: x\n",
 		"scenarios/deposits.yaml":    "scenario_id: \"a: b, c% d\"\nschema_version: \"1.0\"\ntitle: Deposits\ndescription: Как **выбрать** <b>\"вклад\"</b> & 50%.\n",
 		"scenarios/100% of, it.yaml": "",
