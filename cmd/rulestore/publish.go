@@ -172,6 +172,9 @@ func printPlan(w io.Writer, p *author.Plan) error {
 			}
 		}
 	}
+	for _, tag := range p.Restored {
+		fmt.Fprintf(&b, "%s: its seal is in force and missing, it is written again\n", tag)
+	}
 	for _, tag := range p.Pushed {
 		fmt.Fprintf(&b, "%s: made already, to be pushed\n", tag)
 	}

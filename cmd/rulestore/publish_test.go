@@ -13,6 +13,16 @@ import (
 	"rulestore/content"
 )
 
+const smallSettings = `schema_version: "1.0"
+service: test
+title: Проверка
+description: Репозиторий для проверки.
+audience: ИИ-ассистенты
+default_language: ru
+disclaimer: Это проверка, не консультация.
+demo: true
+`
+
 // smallRepository is a bare repository of two published scenarios, and a clone of
 // it with a change to each.
 func smallRepository(t *testing.T) (bare string, a *clone) {
@@ -23,15 +33,7 @@ func smallRepository(t *testing.T) (bare string, a *clone) {
 	gitIn(t, dir, "clone", "-q", bare, "author")
 	a = &clone{t, filepath.Join(dir, "author")}
 	a.git("switch", "-q", "-c", "main")
-	a.write(content.SettingsFile, `schema_version: "1.0"
-service: test
-title: Проверка
-description: Репозиторий для проверки.
-audience: ИИ-ассистенты
-default_language: ru
-disclaimer: Это проверка, не консультация.
-demo: true
-`)
+	a.write(content.SettingsFile, smallSettings)
 	a.scenario("one", "Один")
 	a.scenario("two", "Два")
 	a.git("push", "-q", "-u", "origin", "main")

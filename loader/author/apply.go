@@ -100,7 +100,10 @@ func (p *Plan) commitMessage() string {
 			tags = append(tags, s.Tag)
 		}
 	}
-	if len(tags) == 1 {
+	switch len(tags) {
+	case 0:
+		return fmt.Sprintf("Возвращены печати: %d\n", len(p.Restored))
+	case 1:
 		t, _ := content.ParseTag(tags[0]) // planned
 		return fmt.Sprintf("Публикация: %s/%s %s\n", t.Kind.Folder, t.Name, t.Version)
 	}

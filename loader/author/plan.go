@@ -48,6 +48,9 @@ type Plan struct {
 	// Pushed lists the tags that are there already and that the remote repository
 	// gets too.
 	Pushed []string
+	// Restored lists the tags whose seals a commit took away, by reverting a pull
+	// request for example. They are in force all the same and are written again.
+	Restored []string
 	// Warnings are what an author should know: sealed publications that cannot be
 	// tagged, because their content is nowhere.
 	Warnings []string
@@ -77,7 +80,7 @@ type Step struct {
 }
 
 // Empty says whether there is nothing to do.
-func (p *Plan) Empty() bool { return len(p.Steps) == 0 && !p.pushes }
+func (p *Plan) Empty() bool { return len(p.Steps)+len(p.Restored) == 0 && !p.pushes }
 
 // planner is a plan under way.
 type planner struct {
@@ -227,7 +230,7 @@ func (p *planner) draft(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	lines := strings.Split(p.before, "\n")
+	lines := append(strings.Split(p.before, "\n"), p.restored()...)
 	for _, c := range plan {
 		if !p.wanted(c.Draft.Item()) && p.seal(c.Tag.String()) == nil {
 			continue
@@ -242,7 +245,7 @@ func (p *planner) draft(ctx context.Context) error {
 	if err := p.together(plan); err != nil {
 		return err
 	}
-	if len(plan) > 0 {
+	if len(p.Steps)+len(p.Restored) > 0 {
 		p.seals = sorted(lines)
 	}
 	return nil
@@ -259,7 +262,7 @@ func (p *planner) asks() map[string]change.Ask {
 		switch {
 		case change.DraftOf(it) == nil && named && (ask.Version == nil || hasVersion(it, ask.Version)):
 			delete(asks, it.ID())
-		case change.DraftOf(it) != nil && ask == (change.Ask{}) && p.Bump != "" && p.wanted(it.ID()):
+		case ask == (change.Ask{}) && p.Bump != "" && p.wanted(it.ID()) && p.differs(it):
 			asks[it.ID()] = change.Ask{Bump: p.Bump}
 		}
 	}
@@ -268,6 +271,17 @@ func (p *planner) asks() map[string]change.Ask {
 		asks[t.Kind.Folder+"/"+t.Name] = change.Ask{Version: t.Version}
 	}
 	return asks
+}
+
+// differs says whether the draft of an item says something else than what is
+// published of it.
+func (p *planner) differs(it *content.Item) bool {
+	draft, before := change.DraftOf(it), change.Published(it, true)
+	if draft == nil || before == nil {
+		return draft != nil
+	}
+	_, class := change.Of(p.Schemas, it.Kind, it.Name, before.Body, draft.Body)
+	return class != change.None
 }
 
 func hasVersion(it *content.Item, v *semver.Version) bool {
@@ -324,15 +338,18 @@ func (p *planner) fresh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	sealed := slices.Concat(tagsOf(p.before), served)
+	for _, tag := range tagsOf(p.before) {
+		served[tag] = ""
+	}
 	for _, s := range p.Steps {
 		_, here := p.tags[s.Tag]
+		_, sealed := served[s.Tag]
 		switch {
 		case p.there != nil && p.there.tags[s.Tag]:
 			return fmt.Errorf("%s exists already in %s: `git fetch --tags`, then publish again", s.Tag, p.Remote)
 		case here && !s.moves:
 			return taken(s.Tag, "in this repository")
-		case s.Seal != nil && slices.Contains(sealed, s.Tag):
+		case s.Seal != nil && sealed:
 			return taken(s.Tag, "sealed in "+content.SealsFile+" of the served branch")
 		}
 	}

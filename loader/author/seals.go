@@ -101,6 +101,23 @@ func (p *planner) fits(s content.Seal) bool {
 	return err == nil && sum == s.Checksum
 }
 
+// restored returns the seals in force whose lines the file has lost.
+func (p *planner) restored() (lines []string) {
+	listed := map[string]bool{}
+	for _, tag := range tagsOf(p.before) {
+		listed[tag] = true
+	}
+	for _, it := range p.snapshot.Items {
+		for _, e := range it.Entries {
+			if e.Sealed && !listed[e.Tag()] {
+				p.Restored = append(p.Restored, e.Tag())
+				lines = append(lines, content.Seal{Tag: e.Tag(), Checksum: e.Checksum, PublishedAt: e.PublishedAt}.String())
+			}
+		}
+	}
+	return lines
+}
+
 // left plans the tags that are still to be made for seals of the branch: after an
 // interrupted publication, or after the merge of a pull request that carried them.
 // What a pull request has prepared has to fit its files still.
@@ -170,16 +187,27 @@ func (p *planner) tagFor(ctx context.Context, e *content.Entry, sealed string) (
 	return step, err
 }
 
-// prepared makes sure that the seals of an earlier --prepare fit the files still.
-// One that does not would be merged with the commit that wrote it, and, if the
-// branch is rebased, would be the first for its tag.
+// prepared makes sure that the seals of an earlier --prepare are good still: they
+// fit the files, and nobody else has published the same version meanwhile. One that
+// is not would be merged with the commit that wrote it and, if the branch is
+// rebased, could be the first for its tag.
 func (p *planner) prepared(ctx context.Context) error {
 	served, err := p.servedSeals(ctx)
 	if err != nil {
 		return err
 	}
-	for _, tag := range tagsOf(p.before) {
-		if _, tagged := p.tags[tag]; tagged || slices.Contains(served, tag) || !p.stale(tag) {
+	for line := range strings.Lines(p.before) {
+		tag, _, _ := strings.Cut(line, " ")
+		theirs, taken := served[tag]
+		var problem string
+		switch {
+		case theirs == line:
+			continue
+		case taken:
+			problem = tag + " was published by somebody else meanwhile"
+		case p.stale(tag):
+			problem = "the seal of " + tag + " does not fit its file any more"
+		default:
 			continue
 		}
 		wrote, err := p.r.blame(ctx, p.base)
@@ -187,43 +215,48 @@ func (p *planner) prepared(ctx context.Context) error {
 			return err
 		}
 		commit := wrote[tag]
-		return fmt.Errorf("the seal of %s does not fit its file any more: take the commit that prepared it out, and prepare again:\n\tgit rebase --onto %[2]s~1 %[2]s", tag, commit[:min(len(commit), 12)])
+		return fmt.Errorf("%s: take the commit that prepared it out, bring the branch up to date, and prepare again:\n\tgit rebase --onto %[2]s~1 %[2]s", problem, commit[:min(len(commit), 12)])
 	}
 	return nil
 }
 
-// stale says whether what a tag seals is not what its file says.
+// stale says whether what a tag seals is not what its file says, and nothing was
+// tagged yet.
 func (p *planner) stale(tag string) bool {
 	t, err := content.ParseTag(tag)
-	if err != nil || t.Kind == nil {
-		return false // somebody else's, or a finding
+	if _, tagged := p.tags[tag]; tagged || err != nil || t.Kind == nil {
+		return false // published; somebody else's; or a finding
 	}
 	it := p.snapshot.Item(t.Kind, t.Name)
 	return it == nil || change.DraftOf(it) != nil
 }
 
-// servedSeals lists the tags that are sealed on the served branch, as far as this
-// clone knows it.
-func (p *planner) servedSeals(ctx context.Context) ([]string, error) {
+// servedSeals returns the lines of rulestore.sum on the served branch, by tag, as
+// far as this clone knows it.
+func (p *planner) servedSeals(ctx context.Context) (map[string]string, error) {
 	refs := []string{"refs/heads/" + p.served}
 	if p.Remote != "" {
 		refs = append(refs, "refs/remotes/"+p.Remote+"/"+p.served)
 	}
-	var tags []string
+	lines := map[string]string{}
 	for _, ref := range refs {
 		commit, found, err := p.r.resolve(ctx, ref)
 		if err != nil {
 			return nil, err
 		}
-		if found {
-			text, err := p.r.show(ctx, commit, content.SealsFile)
-			if err != nil {
-				return nil, err
-			}
-			tags = append(tags, tagsOf(text)...)
+		if !found {
+			continue
+		}
+		text, err := p.r.show(ctx, commit, content.SealsFile)
+		if err != nil {
+			return nil, err
+		}
+		for line := range strings.Lines(text) {
+			tag, _, _ := strings.Cut(line, " ")
+			lines[tag] = line
 		}
 	}
-	return tags, nil
+	return lines, nil
 }
 
 // blame says for each sealed tag which commit brought its line.
