@@ -132,7 +132,7 @@ func generated(b *testing.B, publications, files int) (bare string, push func(ve
 
 const generatedItem = "guidelines/test.rule-00000.001"
 
-func published(version int) string {
+func pathOf(version int) string {
 	return fmt.Sprintf("/api/v1/%s/versions/9.%d.0", generatedItem, version)
 }
 
@@ -174,7 +174,7 @@ func BenchmarkPublication(b *testing.B) {
 			for version := 0; b.Loop(); version++ {
 				push(version)
 				start := time.Now()
-				s.until(published(version))
+				s.until(pathOf(version))
 				all = append(all, time.Since(start))
 			}
 			now, peak := s.memory()
@@ -209,7 +209,7 @@ func BenchmarkReadsDuringReloads(b *testing.B) {
 		quiet = append(quiet, read(func() bool { n++; return n > 2000 })...)
 		push(version)
 		var served atomic.Bool
-		go func() { s.until(published(version)); served.Store(true) }()
+		go func() { s.until(pathOf(version)); served.Store(true) }()
 		busy = append(busy, read(served.Load)...)
 	}
 	b.ReportMetric(0, "ns/op")
@@ -283,7 +283,7 @@ func BenchmarkReloads(b *testing.B) {
 	residentBefore, _ := s.memory()
 	for version := 0; b.Loop(); version++ {
 		push(version)
-		s.until(published(version))
+		s.until(pathOf(version))
 	}
 	resident, _ := s.memory()
 	b.ReportMetric(filesBefore, "files-before")

@@ -179,8 +179,8 @@ func TestHostileServers(t *testing.T) {
 		answer http.HandlerFunc
 		want   string
 	}{
-		{"another host", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other.URL, 302) }, "which is not followed"},
-		{"round and round", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, 302) }, "redirects again and again"},
+		{"another host", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other.URL, http.StatusFound) }, "which is not followed"},
+		{"round and round", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }, "redirects again and again"},
 		{"no list", http.NotFound, "the answer is 404: is this the base address of a rulestore?"},
 		{"a list of nonsense", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>\n") }, "/api/v1/checksums, line 1: expected three fields"},
 		{"a path out of the list", func(w http.ResponseWriter, _ *http.Request) {
