@@ -31,7 +31,7 @@ func TestAccept(t *testing.T) {
 		{"text/markdown ; q = 0.9 , application/json ; q=0.1", markdownType},
 
 		// Specificity.
-		{"text/markdown;q=0.1, text/*;q=0.9, application/json;q=0.5", jsonType},
+		{"text/markdown;q=0.1, text/*;q=0.9, application/json;q=0.5", htmlType},
 		{"*/*;q=0.1, text/markdown", markdownType},
 		{"*/*, application/json;q=0.1", markdownType},
 		{"application/*;q=0.2, */*;q=0.3", markdownType},
@@ -45,19 +45,21 @@ func TestAccept(t *testing.T) {
 		{"*/*;q=0, text/markdown;q=0.1", markdownType},
 
 		// What clients send.
-		{"text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8", jsonType},
-		{"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", jsonType},
+		{"text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8", htmlType},
+		{"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", htmlType},
+		{"text/html, */*", jsonType}, // likes both alike
+		{"text/html;q=0.9, application/json;q=0.8", htmlType},
 		{"application/json, text/plain, */*", jsonType},
 		{"text/markdown, text/html;q=0.9, text/plain;q=0.8", markdownType},
 		{"application/json, text/event-stream", jsonType},
 
 		// What there is not.
-		{"text/html", none},
+		{"application/xhtml+xml", none},
 		{"text/plain", none},
 		{"image/*", none},
 		{"application/ld+json", none},
 		{"application/jsonp", none},
-		{"text/markdown;q=0, text/*", none},
+		{"text/markdown;q=0, text/html;q=0, text/*", none},
 
 		// What says nothing intelligible asks for nothing in particular.
 		{"", jsonType},
@@ -120,10 +122,13 @@ func TestAcceptOfResources(t *testing.T) {
 		{"/scenarios/fraud_risk/current.md", "application/json", 200, "text/markdown; charset=utf-8"},
 		{"/llms.txt", "application/json", 200, "text/plain; charset=utf-8"},
 		{"/api/v1/checksums", "application/json", 200, "text/plain; charset=utf-8"},
-		{"/api/v1/health", "text/html", 200, "application/json"},
+		{"/api/v1/health", "text/markdown", 200, "application/json"},
+		{"/api/v1/checksums", "text/html", 200, "text/plain; charset=utf-8"},
 
-		// Lists and the manifest are JSON alone.
-		{"/", "text/html,*/*;q=0.1", 200, "application/json"},
+		// Lists and the manifest are JSON, and pages.
+		{"/", "text/html,*/*;q=0.1", 200, "text/html; charset=utf-8"},
+		{"/", "text/html,*/*", 200, "application/json"},
+		{"/api/v1/health", "text/html", 200, "text/html; charset=utf-8"},
 		{"/", "text/markdown", 406, "application/problem+json"},
 		{"/api/v1/guidelines", "text/markdown", 406, "application/problem+json"},
 		{"/api/v1/guidelines?status=current", "text/markdown", 406, "application/problem+json"},
@@ -132,7 +137,10 @@ func TestAcceptOfResources(t *testing.T) {
 		{deposit + "/versions/1.0.0", "text/markdown", 200, "text/markdown; charset=utf-8"},
 		{"/api/v1/scenarios/fraud_risk", "text/markdown", 200, "text/markdown; charset=utf-8"},
 
-		// An error is a problem whatever the client accepts.
+		// An error is a problem whatever the client accepts, and a page in a browser.
+		{"/nowhere", "text/html,*/*;q=0.8", 404, "text/html; charset=utf-8"},
+		{"/api/v1/guidelines/investment.secret.001", "text/html", 410, "text/html; charset=utf-8"},
+		{"/api/v1/guidelines?x=1", "text/html", 400, "text/html; charset=utf-8"},
 		{"/nowhere", "text/markdown", 404, "application/problem+json"},
 		{"/api/v1/guidelines/investment.secret.001", "image/png", 410, "application/problem+json"},
 		{"/api/v1/guidelines?x=1", "image/png", 400, "application/problem+json"},

@@ -75,12 +75,19 @@ func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 	it := s.Snapshot.Item(res.Kind, res.Name)
 	filters := s.Filters(it)
 	allowed := append(slices.Sorted(maps.Keys(filters)), "as_of")
+	viewed := filters != nil && pageSite(r) != nil
+	if viewed {
+		allowed = append(allowed, "sort", "offset")
+	}
 	q := parseQuery(r, allowed...)
 	if filters == nil {
 		q.errors = slices.DeleteFunc(q.errors, func(e detailError) bool { return e.Code == "unknown_parameter" })
 	}
 	day := q.date("as_of")
-	values := map[string]string{}
+	view, values := site.View{}, map[string]string{}
+	if viewed {
+		view.Sort, view.Offset = q.enum("sort", s.SortFields(it)), q.number("offset", 0, 0, maxOffset)
+	}
 	for name, allowed := range filters {
 		switch {
 		case !q.values.Has(name):
@@ -107,8 +114,9 @@ func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 	case e == nil:
 		notCurrentThen(it.ID(), day).write(w, r)
 		return nil
-	case len(values) > 0:
-		return s.Records(e, values)
+	case len(values) > 0 || view.Sort != "" || view.Offset > 0:
+		view.Filters = values
+		return s.Records(e, view)
 	}
 	return res
 }
@@ -154,6 +162,9 @@ func find(w http.ResponseWriter, r *http.Request, s *site.Site) *site.Resource {
 		}
 	}
 	if !slices.ContainsFunc([]string{"q", "scenario", "product_type", "signal"}, q.values.Has) {
+		if pageSite(r) != nil && len(q.errors) == 0 {
+			return s.SearchForm()
+		}
 		q.wrong("q", "nothing_asked", "Не указано, что искать.", "Укажите хотя бы один из параметров: q, scenario, product_type, signal.")
 	}
 	if !q.ok(w, r) {

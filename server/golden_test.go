@@ -39,7 +39,7 @@ func TestGolden(t *testing.T) {
 		{"problem-404-version.json", "GET", "/api/v1/guidelines/product.deposit.001/versions/9.9.9", "", 404},
 		{"problem-404-current.json", "GET", "/api/v1/guidelines/consumer-rights.court.001", "", 404},
 		{"problem-405.json", "POST", "/api/v1/guidelines", "", 405},
-		{"problem-406.json", "GET", "/api/v1/guidelines/product.deposit.001", "text/html", 406},
+		{"problem-406.json", "GET", "/api/v1/guidelines/product.deposit.001", "image/png", 406},
 		{"problem-404-then.json", "GET", "/api/v1/guidelines/product.deposit.001?as_of=2026-01-31", "", 404},
 		{"problem-410.json", "GET", "/api/v1/guidelines/investment.secret.001", "", 410},
 	})

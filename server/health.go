@@ -98,6 +98,10 @@ func (h *handler) health(w http.ResponseWriter, r *http.Request) {
 	if doc.Status == "unavailable" {
 		status = http.StatusServiceUnavailable
 	}
+	if pageSite(r) != nil {
+		writePage(w, r, status, s.Frame(), doc.page(s))
+		return
+	}
 	writeUncached(w, r, status, "application/json", doc)
 }
 

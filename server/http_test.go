@@ -172,11 +172,15 @@ func (c client) read(method, path string, resp *http.Response) response {
 
 // common looks at the headers that every response has.
 func (r response) common() error {
+	policy := "default-src 'none'; frame-ancestors 'none'"
+	if r.isPage() {
+		policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+	}
 	for name, want := range map[string]string{
 		"Access-Control-Allow-Origin": "*",
 		"X-Content-Type-Options":      "nosniff",
 		"Referrer-Policy":             "no-referrer",
-		"Content-Security-Policy":     "default-src 'none'; frame-ancestors 'none'",
+		"Content-Security-Policy":     policy,
 	} {
 		if got := r.header.Get(name); got != want {
 			return errors.New(name + " is " + strconv.Quote(got))
@@ -190,6 +194,11 @@ func (r response) common() error {
 		}
 	}
 	return nil
+}
+
+// isPage says whether the answer is for people. A 304 is for whoever asked.
+func (r response) isPage() bool {
+	return strings.HasPrefix(r.header.Get("Content-Type"), htmlType) || r.status == http.StatusNotModified && strings.Contains(r.header.Get("Content-Security-Policy"), "'self'")
 }
 
 // length says that the client knows how much is coming.
@@ -215,13 +224,14 @@ func (r response) problem() error {
 	if r.status < 400 || kind == "application/json" && r.status == http.StatusServiceUnavailable { // health
 		return nil
 	}
-	if kind != "application/problem+json" || r.header.Get("Cache-Control") != "no-store" || r.header.Get("Content-Language") != "ru" {
+	isProblem := kind == "application/problem+json" || r.isPage()
+	if !isProblem || r.header.Get("Cache-Control") != "no-store" || r.header.Get("Content-Language") != "ru" {
 		return errors.New("an error that is no problem document, or may be cached")
 	}
 	if r.header.Get("Etag") != "" || r.header.Get("Last-Modified") != "" {
 		return errors.New("an error with validators")
 	}
-	if r.method == http.MethodHead {
+	if r.method == http.MethodHead || r.isPage() {
 		return nil
 	}
 	p := r.asProblem()

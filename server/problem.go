@@ -3,6 +3,7 @@ package server
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -64,6 +65,10 @@ func (p problem) write(w http.ResponseWriter, r *http.Request) {
 	}
 	h.Set("Content-Language", "ru")
 	h.Set("Vary", "Accept, Accept-Encoding")
+	if s := pageSite(r); s != nil {
+		writePage(w, r, p.Status, s.Frame(), p.page(s, r.URL.EscapedPath()))
+		return
+	}
 	writeUncached(w, r, p.Status, "application/problem+json", p)
 }
 
@@ -80,6 +85,7 @@ func notAcceptable(res *site.Resource) problem {
 	for _, rep := range res.Representations {
 		types = append(types, rep.Type)
 	}
+	slices.Sort(types)
 	return problem{
 		Status: http.StatusNotAcceptable, Code: "not_acceptable",
 		Detail: "Ресурс есть в форматах: " + strings.Join(types, ", ") + ". Укажите один из них в заголовке Accept.",

@@ -93,6 +93,10 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header()["X-Snapshot"] = s.Name()
+	if prefersPage(r.Header) {
+		r = forPage(r, s)
+		defer h.rescue(w, r) // before the one above, so that a crash is a page too
+	}
 	if res := s.Lookup(r.URL.Path); res != nil && r.URL.RawPath == "" {
 		observe.Take(w, res.Route)
 		if res.Calculation != nil && r.Method == http.MethodPost {

@@ -28,6 +28,7 @@ type place struct {
 const (
 	jsonType     = "application/json"
 	markdownType = "text/markdown"
+	htmlType     = "text/html"
 	textType     = "text/plain"
 	linksetType  = "application/linkset+json"
 	schemaType   = "application/schema+json"
@@ -192,10 +193,11 @@ func wantHeaders(s *site.Site, p place) map[string][]string {
 func wantLinks(item *content.Item, e *content.Entry, mediaType string) []string {
 	base := baseURL + pathOf(item.Kind, item.Name) + "/versions"
 	own := "<" + base + "/" + e.Version.String() + ">"
-	other := map[string]string{jsonType: markdownType, markdownType: jsonType}[mediaType]
-	links := []string{
-		own + `; rel="canonical"`,
-		own + `; rel="alternate"; type="` + other + `"`,
+	links := []string{own + `; rel="canonical"`}
+	for _, other := range []string{jsonType, markdownType, htmlType} {
+		if other != mediaType {
+			links = append(links, own+`; rel="alternate"; type="`+other+`"`)
+		}
 	}
 	if item.Kind == content.OutputSchemas {
 		links = append(links, "<"+baseURL+"/schemas/output/"+item.Name+"/"+e.Version.String()+`.json>; rel="alternate"; type="application/schema+json"`)

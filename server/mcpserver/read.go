@@ -204,7 +204,7 @@ func records(set, name, title, about, registry, array string, filters ...param) 
 				}
 			}
 		}
-		return c.page(c.site.Records(e, values), array)
+		return c.page(c.site.Records(e, site.View{Filters: values}), array)
 	}, append(filters, limit(30), offset)...)
 }
 

@@ -13,6 +13,7 @@ const (
 	apiCatalogPath = "/.well-known/api-catalog"
 	llmsPath       = "/llms.txt"
 	manifestPath   = "/"
+	changelogPath  = "/api/v1/changelog"
 
 	// MCPPath is where assistants meet the service by the Model Context Protocol.
 	MCPPath = "/mcp"
@@ -68,7 +69,7 @@ func Endpoints() []content.Link {
 		content.Link{Name: "math", Path: MathPath},
 		content.Link{Name: "math_tool", Path: ToolsPath + "{tool_id}"},
 		content.Link{Name: "math_loan_comparison", Path: ToolsPath + math().CompareLoans().ID},
-		content.Link{Name: "changelog", Path: "/api/v1/changelog"},
+		content.Link{Name: "changelog", Path: changelogPath},
 		content.Link{Name: "checksums", Path: "/api/v1/checksums"},
 		content.Link{Name: "health", Path: "/api/v1/health"},
 		content.Link{Name: "legacy_health", Path: "/healthz"},

@@ -83,7 +83,8 @@ func (e *Encoder) Run(ctx context.Context) {
 	}
 }
 
-// current lists what a site serves under unversioned paths and is not encoded.
+// current lists what a site serves to programs under unversioned paths and is not
+// encoded.
 func (s *Site) current() []job {
 	var jobs []job
 	for coding := range slices.Backward(Encodings) { // what everybody accepts first
@@ -92,7 +93,7 @@ func (s *Site) current() []job {
 				continue
 			}
 			for _, rep := range s.entries[item.Current.Publication].resource.Representations {
-				if rep.encodable() && rep.codings[coding].Load() == nil {
+				if rep.Type != htmlType && rep.encodable() && rep.codings[coding].Load() == nil {
 					jobs = append(jobs, job{rep, coding})
 				}
 			}

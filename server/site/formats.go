@@ -30,6 +30,7 @@ func (c Config) builtIn() map[string]*Resource {
 	for name, raw := range c.Schemas.Documents() {
 		all[formatsPath+name+".json"] = textResource(schemaType, func() []byte { return raw })
 	}
+	addAssets(all)
 	return all
 }
 

@@ -11,6 +11,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/markdown"
 	"rulestore/content/output"
+	"rulestore/server/page"
 )
 
 // entryPages is what is served of one version. Nothing in it leads back to the
@@ -18,6 +19,7 @@ import (
 type entryPages struct {
 	entry    *content.Entry
 	seen     neighbours
+	around   surroundings
 	path     string
 	resource *Resource
 	bare     *Resource // the same at the path that names no version
@@ -65,41 +67,57 @@ func publication(e *content.Entry) *content.Publication {
 	return e.Publication
 }
 
-// pages returns the pages of a version, those of prev if nothing in them changed,
-// and whether what a list of versions says of it is as it was in prev.
-func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry) (*entryPages, bool) {
+// pages returns the pages of a version, those of prev if nothing changed. What
+// programs read is taken over even where the page for people has to be made anew.
+func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry, history uint64) *entryPages {
 	var old *entryPages
 	if prev != nil {
 		old = prev.entries[e.Publication]
 	}
 	result := old.resultOf(e.Publication)
-	seen := look(item, e)
-	registries := s.drawn(result).String()
-	same := old != nil && old.seen == seen
-	if same && old.registries == registries {
-		return old, true
+	p := &entryPages{
+		entry: e, seen: look(item, e), path: e.Path(), around: s.surroundings(item, e, history),
+		result: result, registries: s.drawn(result).String(),
 	}
-	p := &entryPages{entry: e, seen: seen, path: e.Path(), result: result, registries: registries}
+	if old != nil && old.seen != p.seen {
+		old = nil
+	}
+	if old != nil && old.around == p.around && old.registries == p.registries {
+		return old
+	}
 	if e.Status == content.Redacted {
 		p.resource = &Resource{Gone: &Gone{Item: e.Item(), Version: e.Version.String(), Reason: e.Reason, Checksum: e.Checksum}}
 		p.bare = p.resource.bare(item)
-		return p, same
+		return p
 	}
-	c := s.config
-	p.resource = &Resource{Representations: []*Representation{
-		represent(jsonType, e.ModifiedAt, c.itemHeaders(e, seen, markdownType), func() Body { return c.itemJSON(e) }),
-		represent(markdownType, e.ModifiedAt, c.itemHeaders(e, seen, jsonType), func() Body { return Body{Bytes: c.itemMarkdown(e)} }),
-	}}
+	all := s.config.forPrograms(p, old)
 	if result != nil {
-		p.resource.Representations = append(p.resource.Representations, s.jsonSchema(p))
+		all = append(all, s.jsonSchema(p))
 	}
+	p.resource = &Resource{Representations: append(all, s.forPeople(item, p))}
 	p.bare = p.resource.bare(item)
 	if e == item.Current {
-		for _, r := range p.resource.Representations {
-			r.Ready()
+		for _, r := range all {
+			r.Ready() // a page can wait for the first who looks
 		}
 	}
-	return p, same
+	return p
+}
+
+// forPrograms is how many of the representations of a version are for programs:
+// they come first.
+const forPrograms = 2
+
+// forPrograms are the representations for programs, those of old if there are any.
+func (c Config) forPrograms(p, old *entryPages) []*Representation {
+	if old != nil {
+		return slices.Clone(old.resource.Representations[:forPrograms])
+	}
+	e := p.entry
+	return []*Representation{
+		represent(jsonType, e.ModifiedAt, c.itemHeaders(e, p.seen, jsonType), func() Body { return c.itemJSON(e) }),
+		represent(markdownType, e.ModifiedAt, c.itemHeaders(e, p.seen, markdownType), func() Body { return Body{Bytes: c.itemMarkdown(e)} }),
+	}
 }
 
 // bare returns the resource as it is at the path that names no version, where a
@@ -110,13 +128,14 @@ func (r *Resource) bare(item *content.Item) *Resource {
 	return &b
 }
 
-// itemHeaders are the headers of one representation; alternates are the media
-// types of the others.
-func (c Config) itemHeaders(e *content.Entry, n neighbours, alternates ...string) []Header {
+// itemHeaders are the headers of the representation in a media type.
+func (c Config) itemHeaders(e *content.Entry, n neighbours, mediaType string) []Header {
 	base := c.url(e.Kind.ItemPath(e.Name))
 	links := []string{link(c.url(e.Path()), "canonical")}
-	for _, mediaType := range alternates {
-		links = append(links, link(c.url(e.Path()), "alternate")+`; type="`+mediaType+`"`)
+	for _, other := range []string{jsonType, markdownType, htmlType} {
+		if other != mediaType {
+			links = append(links, link(c.url(e.Path()), "alternate")+`; type="`+other+`"`)
+		}
 	}
 	if path := jsonSchemaPath(e.Publication); path != "" {
 		links = append(links, link(c.url(path), "alternate")+`; type="`+schemaType+`"`)
@@ -281,7 +300,7 @@ func (c Config) summary(e *content.Entry) Body {
 }
 
 // versions lists all versions of an item, highest first.
-func (c Config) versions(item *content.Item) *Resource {
+func (c Config) versions(frame *page.Frame, item *content.Item) *Resource {
 	r := jsonResource(func() Body {
 		var all []Body
 		for _, e := range item.Entries {
@@ -295,7 +314,7 @@ func (c Config) versions(item *content.Item) *Resource {
 		return o.end()
 	})
 	r.Ask, r.Kind, r.Name = Refused, item.Kind, item.Name
-	return r
+	return r.with(frame, func() page.Page { return c.versionsPage(frame, item) })
 }
 
 func (c Config) version(e *content.Entry) Body {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"rulestore/content"
+	"rulestore/server/page"
 )
 
 // Filter chooses from the list of a kind. An empty field chooses everything.
@@ -28,19 +29,23 @@ func (s *Site) addList(k *content.Kind) {
 // asks for a status, its newest version of that status. What is archived is
 // listed only when it is asked for.
 func (s *Site) List(k *content.Kind, f Filter) *Resource {
-	var chosen []Body
+	var chosen []*entryPages
 	for _, p := range s.candidates(k, f) {
 		if f.matches(p.listed(s.config)) {
-			chosen = append(chosen, p.summary)
+			chosen = append(chosen, p)
 		}
 	}
 	return jsonResource(func() Body {
+		var summaries []Body
+		for _, p := range chosen {
+			summaries = append(summaries, p.summary)
+		}
 		var o object
 		o.value("total", len(chosen))
 		o.fetchedAt()
-		o.array(k.Folder, chosen)
+		o.array(k.Folder, summaries)
 		return o.end()
-	})
+	}).with(s.frame, func() page.Page { return s.listPage(k, f, chosen) })
 }
 
 func (s *Site) candidates(k *content.Kind, f Filter) []*entryPages {

@@ -84,7 +84,7 @@ func (s *Site) jsonSchema(p *entryPages) *Representation {
 			modified = r.ModifiedAt
 		}
 	}
-	return represent(schemaType, modified, c.itemHeaders(e, p.seen, jsonType, markdownType), func() Body {
+	return represent(schemaType, modified, c.itemHeaders(e, p.seen, schemaType), func() Body {
 		codes := map[string]output.Registry{}
 		for name, registry := range from {
 			codes[name] = output.Registry{Codes: c.codes(registry), Source: c.cite(registry)}

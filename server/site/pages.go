@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rulestore/content"
+	"rulestore/server/page"
 )
 
 const (
@@ -63,22 +64,22 @@ func (s *Site) Changelog(since string, offset, limit int) *Resource {
 		all = all[:sort.Search(len(all), func(i int) bool { return day(all[i].Date) < since })]
 	}
 	from := min(offset, len(all))
-	page := all[from:min(from+limit, len(all))]
+	entries := all[from:min(from+limit, len(all))]
 	r := jsonResource(func() Body {
-		var entries []Body
-		for _, c := range page {
-			entries = append(entries, changeEntry(c))
+		var bodies []Body
+		for _, c := range entries {
+			bodies = append(bodies, changeEntry(c))
 		}
 		var o object
 		o.value("total", len(all))
 		o.value("limit", limit)
 		o.value("offset", offset)
 		o.fetchedAt()
-		o.array("entries", entries)
+		o.array("entries", bodies)
 		return o.end()
 	})
 	r.Ask = OfChangelog
-	return r
+	return r.with(s.frame, func() page.Page { return s.changelogPage(since, offset, limit, len(all), entries) })
 }
 
 // day returns the date of a time in UTC.
@@ -116,7 +117,7 @@ func (s *Site) manifest() *Resource {
 		link(s.URL(llmsPath), "service-doc"),
 		link(s.URL(apiCatalogPath), "api-catalog"),
 	}}
-	return &Resource{Representations: []*Representation{represent(jsonType, time.Time{}, []Header{links}, func() Body {
+	r := &Resource{Representations: []*Representation{represent(jsonType, time.Time{}, []Header{links}, func() Body {
 		in := s.Snapshot.Settings
 		var o object
 		o.text("service", in.Service)
@@ -143,6 +144,8 @@ func (s *Site) manifest() *Resource {
 		o.array("product_releases", releases)
 		return o.end()
 	})}}
+	r.Representations = append(r.Representations, pageOf(time.Time{}, []Header{links}, s.frame, func() page.Page { return s.homePage() }))
+	return r
 }
 
 // AllScenarios are those published, and those that rulestore.yaml lists, whose

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"rulestore/content"
+	"rulestore/server/page"
 )
 
 // records are those of a version of a registry.
@@ -37,7 +38,7 @@ func (s *Site) addRecords(prev *Site, item *content.Item, base string) {
 	if r == nil {
 		return
 	}
-	reuse := prev != nil && prev.resources[base] == s.resources[base]
+	reuse := prev != nil && prev.frame == s.frame && prev.resources[base].isSame(s.resources[base])
 	for _, record := range r.all {
 		path := base + "/" + record.Text(r.field.Unique)
 		if s.resources[path] != nil { // a record whose code is "versions"
@@ -47,7 +48,7 @@ func (s *Site) addRecords(prev *Site, item *content.Item, base string) {
 			s.resources[path] = prev.resources[path]
 			continue
 		}
-		c, e := s.config, item.Current
+		c, e, frame := s.config, item.Current, s.frame
 		s.resources[path] = jsonResource(func() Body {
 			var o object
 			for _, m := range record {
@@ -56,7 +57,7 @@ func (s *Site) addRecords(prev *Site, item *content.Item, base string) {
 			c.source(&o, e)
 			o.fetchedAt()
 			return o.end()
-		})
+		}).with(frame, func() page.Page { return c.recordPage(frame, e, r, record) })
 	}
 }
 
@@ -91,12 +92,13 @@ func (s *Site) Filters(item *content.Item) map[string][]string {
 	return filters
 }
 
-// Records makes the part of a registry whose records pass the filters.
-func (s *Site) Records(e *content.Entry, filters map[string]string) *Resource {
-	r := s.config.recordsOf(s.entries[e.Publication])
+// Records makes the part of a registry whose records pass the filters of a view.
+func (s *Site) Records(e *content.Entry, v View) *Resource {
+	own, item := s.entries[e.Publication], s.Snapshot.Item(e.Kind, e.Name)
+	r := s.config.recordsOf(own)
 	var chosen []content.Object
 	for _, record := range r.all {
-		if r.pass(record, filters) {
+		if r.pass(record, v.Filters) {
 			chosen = append(chosen, record)
 		}
 	}
@@ -112,7 +114,7 @@ func (s *Site) Records(e *content.Entry, filters map[string]string) *Resource {
 		o.fetchedAt()
 		o.array(r.field.Name, elements)
 		return o.end()
-	})
+	}).with(s.frame, func() page.Page { return c.registryPage(s.frame, item, own, chosen, v) })
 }
 
 // pass says whether a record has the values asked for; a list must hold them.

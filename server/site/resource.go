@@ -2,6 +2,7 @@ package site
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -74,6 +75,15 @@ func (r *Resource) only(mediaType string) *Resource {
 	return &Resource{Static: true, Gone: r.Gone}
 }
 
+// isSame says whether a resource in one media type is that of an earlier site; it
+// may be called on nil.
+func (r *Resource) isSame(now *Resource) bool {
+	if r == nil || len(r.Representations) != len(now.Representations) || r.Gone != now.Gone {
+		return false
+	}
+	return len(r.Representations) == 0 || r.Representations[0] == now.Representations[0]
+}
+
 // The media types that a site has.
 const (
 	jsonType     = "application/json"
@@ -130,12 +140,12 @@ func represent(mediaType string, modified time.Time, extra []Header, body func()
 	return &Representation{Type: mediaType, make: func() made {
 		m := made{Body: body()}
 		m.ETag = m.Body.tag()
-		m.NotModified = append([]Header{
+		m.NotModified = append(slices.DeleteFunc([]Header{
 			{"Etag", []string{m.ETag}},
 			{"Cache-Control", []string{cacheControl}},
 			{"Vary", []string{"Accept, Accept-Encoding"}},
 			{"Content-Language", []string{"ru"}},
-		}, extra...)
+		}, func(h Header) bool { return named(extra, h.Name) }), extra...)
 		if !modified.IsZero() {
 			m.LastModified = modified.UTC().Truncate(time.Second)
 			m.NotModified = append(m.NotModified, Header{"Last-Modified", []string{m.LastModified.Format(http.TimeFormat)}})
@@ -146,6 +156,11 @@ func represent(mediaType string, modified time.Time, extra []Header, body func()
 		}, m.NotModified...)
 		return m
 	}}
+}
+
+// named says whether there is a header of that name.
+func named(headers []Header, name string) bool {
+	return slices.ContainsFunc(headers, func(h Header) bool { return h.Name == name })
 }
 
 // contentType adds the character set to text, which has none of its own.

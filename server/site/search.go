@@ -8,6 +8,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/search"
+	"rulestore/server/page"
 )
 
 // SearchPath is where the current items are searched.
@@ -220,7 +221,7 @@ func (s *Site) Search(q search.Query) *Resource {
 		o.fetchedAt()
 		o.array("results", hits)
 		return o.end()
-	})
+	}).with(s.frame, func() page.Page { return s.searchPage(q, true) })
 }
 
 func (s *Site) hit(h search.Hit, f findable) Body {

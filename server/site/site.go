@@ -11,6 +11,7 @@ import (
 	"rulestore/content"
 	"rulestore/schemas"
 	"rulestore/server/observe"
+	"rulestore/server/page"
 )
 
 // Config is what a site depends on besides the snapshot.
@@ -33,8 +34,10 @@ type Site struct {
 	entries   map[*content.Publication]*entryPages
 	lists     map[*content.Kind][]*entryPages // current versions, without archived ones
 	calendar  calendar
-	index     func() index         // made on first use, see Warm
-	built     map[string]*Resource // what does not depend on the snapshot
+	index     func() index           // made on first use, see Warm
+	frame     *page.Frame            // of the pages for people
+	referrers map[string][]page.Link // by item, while building
+	built     map[string]*Resource   // what does not depend on the snapshot
 }
 
 // Build prepares a snapshot. prev is the site served so far, nil at the start.
@@ -51,15 +54,18 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	if prev != nil && prev.config != c {
 		prev = nil // every URL or title may differ
 	}
+	s.frame = s.makeFrame(prev)
+	s.referrers = s.makeReferrers()
 	for _, item := range snapshot.Items {
 		s.addItem(prev, item)
 	}
+	s.referrers = nil
 	for _, k := range content.Kinds {
 		if k.List {
 			s.addList(k)
 		}
 	}
-	s.resources["/api/v1/changelog"] = s.Changelog("", 0, DefaultLimit)
+	s.resources[changelogPath] = s.Changelog("", 0, DefaultLimit)
 	s.resources["/api/v1/checksums"] = s.Checksums("")
 	s.index = sync.OnceValue(s.makeIndex)
 	if prev != nil {
@@ -99,10 +105,9 @@ func (c Config) url(path string) string { return c.BaseURL + path }
 // addItem adds everything under the item's path.
 func (s *Site) addItem(prev *Site, item *content.Item) {
 	base := item.Kind.ItemPath(item.Name)
-	reused := true
+	versions := versionsOf(item)
 	for _, e := range item.Entries {
-		pages, same := s.pages(prev, item, e)
-		reused = reused && same
+		pages := s.pages(prev, item, e, versions)
 		s.entries[e.Publication] = pages
 		s.resources[pages.path] = pages.resource
 		s.addJSONSchema(prev, item, e)
@@ -110,12 +115,22 @@ func (s *Site) addItem(prev *Site, item *content.Item) {
 			s.lists[item.Kind] = append(s.lists[item.Kind], pages)
 		}
 	}
-	if reused && len(prev.Snapshot.Item(item.Kind, item.Name).Entries) == len(item.Entries) {
+	if s.sameVersions(prev, item.Entries[0]) {
 		s.resources[base+"/versions"] = prev.resources[base+"/versions"]
 	} else {
-		s.resources[base+"/versions"] = s.config.versions(item)
+		s.resources[base+"/versions"] = s.config.versions(s.frame, item)
 	}
 	s.addUnversioned(prev, item, base)
+}
+
+// sameVersions says whether the versions of an item stand as they did in prev; the
+// highest is enough to tell.
+func (s *Site) sameVersions(prev *Site, highest *content.Entry) bool {
+	if prev == nil || prev.entries[highest.Publication] == nil {
+		return false
+	}
+	old, now := prev.entries[highest.Publication].around, s.entries[highest.Publication].around
+	return old.frame == now.frame && old.history == now.history
 }
 
 // addUnversioned adds what is at the paths that name no version: the current one
@@ -140,10 +155,9 @@ func (s *Site) addUnversioned(prev *Site, item *content.Item, base string) {
 	}
 	for ext, mediaType := range map[string]string{".json": jsonType, ".md": markdownType} {
 		static := strings.ReplaceAll(item.Kind.Static, "{name}", item.Name) + ext
-		if prev != nil && prev.resources[base] == r {
+		s.resources[static] = r.only(mediaType)
+		if prev != nil && prev.resources[static].isSame(s.resources[static]) {
 			s.resources[static] = prev.resources[static]
-		} else {
-			s.resources[static] = r.only(mediaType)
 		}
 	}
 }

@@ -1,0 +1,101 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"rulestore/server/page"
+	"rulestore/server/site"
+)
+
+// prefersPage says whether the client would rather have a page than JSON, as
+// browsers do. Who says nothing, or likes both alike, is a program.
+func prefersPage(h http.Header) bool {
+	accept := h["Accept"]
+	if len(accept) == 0 {
+		return false
+	}
+	all := strings.Join(accept, ",")
+	if !strings.Contains(strings.ToLower(all), page.Type) {
+		return false
+	}
+	q, _ := quality(all, page.Type)
+	data, _ := quality(all, "application/json")
+	return q > data
+}
+
+// forPage is a browser's request as the rest of the package reads it: with the
+// site that it is answered from, without the fields of a form that were left
+// empty, and with the media type that a link asked for.
+func forPage(r *http.Request, s *site.Site) *http.Request {
+	r = r.WithContext(context.WithValue(r.Context(), siteKey{}, s))
+	q, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil || len(q) == 0 {
+		return r
+	}
+	for name, values := range q {
+		if len(values) == 1 && values[0] == "" {
+			q.Del(name)
+		}
+	}
+	if mediaType, ok := formatTypes[q.Get(site.FormatParameter)]; ok {
+		q.Del(site.FormatParameter)
+		r.Header = r.Header.Clone()
+		r.Header.Set("Accept", mediaType)
+	}
+	u := *r.URL
+	u.RawQuery = q.Encode()
+	r.URL = &u
+	return r
+}
+
+// formatTypes are the media types that a link on a page can ask for.
+var formatTypes = map[string]string{"json": "application/json", "markdown": "text/markdown"}
+
+// pageSite is the site of a request that wants a page, nil if it does not.
+func pageSite(r *http.Request) *site.Site {
+	s, _ := r.Context().Value(siteKey{}).(*site.Site)
+	if s == nil || !prefersPage(r.Header) {
+		return nil
+	}
+	return s
+}
+
+// writePage answers with a page that is true only now.
+func writePage(w http.ResponseWriter, r *http.Request, status int, frame *page.Frame, p page.Page) {
+	body := frame.Render(p)
+	h := w.Header()
+	h.Set("Content-Type", page.Type+"; charset=utf-8")
+	h.Set("Content-Security-Policy", page.Policy)
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(body) // a client that went away is no error of ours
+	}
+}
+
+// page is the problem as a page.
+func (p problem) page(s *site.Site, path string) page.Problem {
+	out := page.Problem{
+		Head: page.Head{
+			Title: p.Title, Path: path,
+			Crumbs: []page.Link{{Title: "Главная", Href: s.Frame().Root + "/"}},
+		},
+		Status: p.Status, Detail: page.Linked(p.Detail, s.URL(""), s.Frame().Root),
+	}
+	for _, e := range p.Errors {
+		name, err := url.PathUnescape(strings.TrimPrefix(e.Pointer, "/query/"))
+		if err != nil {
+			name = e.Pointer
+		}
+		out.Errors = append(out.Errors, page.Fault{Name: name, Detail: e.Detail, Hint: e.Hint})
+	}
+	if p.Checksum != "" {
+		out.Facts = append(out.Facts, page.Statement{Title: "Контрольная сумма", Value: p.Checksum, Code: true})
+	}
+	return out
+}

@@ -1,0 +1,106 @@
+package page
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+	"slices"
+)
+
+// State is a state of a machine, and the states that one can go to from it.
+type State struct {
+	ID, Title string
+	Next      []string
+}
+
+// What a diagram is made of, in the units of the drawing.
+const (
+	boxWidth, boxHeight = 260, 44
+	boxGap              = 30
+	laneWidth           = 16
+	maxStates           = 60 // more is no diagram
+)
+
+// Diagram draws a machine of states: the states below each other in their order,
+// steps to the next one straight, steps forward as arcs on the right and steps
+// back as arcs on the left. States that are only gone to come last. The table
+// that it illustrates says the same in words.
+func Diagram(title string, states []State) template.HTML {
+	states = withTargets(states)
+	if len(states) < 2 || len(states) > maxStates {
+		return ""
+	}
+	d := drawing{left: 120, rank: map[string]int{}}
+	for i, s := range states {
+		d.rank[s.ID] = i
+	}
+	var arcs bytes.Buffer
+	for i, s := range states {
+		for _, to := range s.Next {
+			d.arc(&arcs, i, d.rank[to])
+		}
+	}
+	width, height := d.left+boxWidth+d.right+20, len(states)*(boxHeight+boxGap)
+	var out bytes.Buffer
+	fmt.Fprintf(&out, `<figure class="diagram"><svg viewBox="0 0 %d %d" role="img" aria-label="Схема: %s. Переходы перечислены ниже для каждого состояния."><defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0 8 4 0 8z"/></marker></defs>`,
+		width, height, template.HTMLEscapeString(title))
+	out.Write(arcs.Bytes())
+	for i, s := range states {
+		y := i * (boxHeight + boxGap)
+		fmt.Fprintf(&out, `<g class="state"><rect x="%d" y="%d" width="%d" height="%d" rx="8"/><text x="%d" y="%d">%s</text><text class="code" x="%d" y="%d">%s</text></g>`,
+			d.left, y, boxWidth, boxHeight, d.left+boxWidth/2, y+19, template.HTMLEscapeString(shortened(s.Title)), d.left+boxWidth/2, y+35, template.HTMLEscapeString(shortened(s.ID)))
+	}
+	out.WriteString("</svg></figure>\n")
+	return template.HTML(out.String())
+}
+
+// withTargets adds the states that are gone to and not described.
+func withTargets(states []State) []State {
+	all := slices.Clone(states)
+	for _, s := range states {
+		for _, to := range s.Next {
+			if !slices.ContainsFunc(all, func(s State) bool { return s.ID == to }) {
+				all = append(all, State{ID: to, Title: to})
+			}
+		}
+	}
+	return all
+}
+
+// maxLabel is how many letters fit into a box.
+const maxLabel = 32
+
+func shortened(s string) string {
+	r := []rune(s)
+	if len(r) <= maxLabel {
+		return s
+	}
+	return string(r[:maxLabel-1]) + "…"
+}
+
+type drawing struct {
+	left, right int // room for arcs
+	rank        map[string]int
+}
+
+// arc draws a step between two states by their ranks.
+func (d *drawing) arc(out *bytes.Buffer, from, to int) {
+	top := func(i int) int { return i * (boxHeight + boxGap) }
+	middle := func(i int) int { return top(i) + boxHeight/2 }
+	switch span := to - from; {
+	case span == 1:
+		x := d.left + boxWidth/2
+		fmt.Fprintf(out, `<path class="step" d="M%d %dV%d" marker-end="url(#arrow)"/>`, x, top(from)+boxHeight, top(to)-1)
+	case span > 0:
+		reach := 24 + span*laneWidth
+		d.right = max(d.right, reach)
+		x := d.left + boxWidth
+		fmt.Fprintf(out, `<path class="step" d="M%d %dC%d %d %d %d %d %d" marker-end="url(#arrow)"/>`,
+			x, middle(from)+6, x+reach, middle(from)+6, x+reach, middle(to)-6, x+1, middle(to)-6)
+	default:
+		reach := min(d.left-10, 24-span*laneWidth)
+		x := d.left
+		fmt.Fprintf(out, `<path class="step back" d="M%d %dC%d %d %d %d %d %d" marker-end="url(#arrow)"/>`,
+			x, middle(from)-6, x-reach, middle(from)-6, x-reach, middle(to)+6, x-1, middle(to)+6)
+	}
+}

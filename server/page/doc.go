@@ -1,0 +1,29 @@
+// Package page makes the pages that people see in a browser: HTML from plain
+// data, without a word of where the data is from.
+//
+// # What goes in
+//
+// A [Frame] is what all pages of a service share: its name, the navigation, the
+// address below which everything lies. [Frame.Render] puts a [Page] into it: an
+// [Item], a [List], a [Registry] … A page is a struct of texts, and the template
+// of the same name in the folder templates says how it looks.
+//
+// # What comes out
+//
+// Everything that comes from content is hostile until it is escaped, so there are
+// two ways in and no third: html/template, which escapes by context, and [Read],
+// which turns Markdown into HTML without raw HTML, without images, and with links
+// to http, https and mailto only. Characters that turn the direction of the text
+// around are written out (U+202E), wherever they stand: a title must not be able
+// to make another one of what follows it.
+//
+// Pages work under [Policy]: no inline script, no inline style, no other host.
+// Everything but live reload works without script; the script makes it quicker.
+//
+// # Looks
+//
+// One stylesheet and one script, embedded and served under the hash of what they
+// are ([Assets]). Sizes and colours are variables at the top of the stylesheet;
+// the dark ones answer to prefers-color-scheme. A page has to be readable on a
+// phone, in print, by a screen reader and with the keyboard alone (WCAG 2.2 AA).
+package page

@@ -1,0 +1,137 @@
+package page
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"html/template"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// Type is the media type of every page.
+const Type = "text/html"
+
+// Policy is the Content-Security-Policy under which pages work: nothing inline,
+// nothing from another host.
+const Policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// Link is an address with what people call it.
+type Link struct {
+	Title string
+	Href  string
+}
+
+// Frame is what all pages of a service share. It is comparable but for its
+// links, and never changed once a page was made with it.
+type Frame struct {
+	Title      string // of the service
+	Disclaimer string // at the foot of every page
+	Root       string // the path of the service without a slash at its end; "" is the host itself
+	Draft      bool   // what nobody has published is shown too
+	Live       string // where changes are announced; "" if nowhere
+	Nav        []Link
+}
+
+// Equal says whether pages made with one frame are those made with the other.
+func (f *Frame) Equal(g *Frame) bool {
+	if f.Title != g.Title || f.Disclaimer != g.Disclaimer || f.Root != g.Root || f.Draft != g.Draft || f.Live != g.Live || len(f.Nav) != len(g.Nav) {
+		return false
+	}
+	for i := range f.Nav {
+		if f.Nav[i] != g.Nav[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// Head is what every page says of itself.
+type Head struct {
+	Title       string
+	Description string // for search engines and previews of links
+	Path        string // of the page, with the frame's root
+	Crumbs      []Link // the way from home, without the page itself
+	Formats     []Format
+}
+
+// Format is the same resource in another media type.
+type Format struct {
+	Title string
+	Type  string
+	Href  string
+}
+
+func (h Head) head() Head { return h }
+
+// Page is one of the pages of this package.
+type Page interface {
+	head() Head
+	name() string // of its template
+}
+
+//go:embed templates/*.html
+var sources embed.FS
+
+// templates are parsed when the first page is made: who serves machines alone
+// does not wait for them.
+var templates = sync.OnceValue(func() map[string]*template.Template {
+	words := template.FuncMap{"asset": AssetPath, "count": count, "plural": plural, "day": day, "iso": iso}
+	frame := template.Must(template.New("frame.html").Funcs(words).ParseFS(sources, "templates/frame.html", "templates/parts.html"))
+	all := map[string]*template.Template{}
+	entries, err := sources.ReadDir("templates")
+	if err != nil {
+		panic(err) // they are embedded
+	}
+	for _, e := range entries {
+		if name, _ := strings.CutSuffix(e.Name(), ".html"); name != "frame" && name != "parts" {
+			all[name] = template.Must(template.Must(frame.Clone()).ParseFS(sources, "templates/"+e.Name()))
+		}
+	}
+	return all
+})
+
+// Render returns the page as HTML.
+func (f *Frame) Render(p Page) []byte {
+	var out bytes.Buffer
+	data := struct {
+		*Frame
+		Head
+		Page Page
+	}{f, p.head(), p}
+	if err := templates()[p.name()].ExecuteTemplate(&out, "frame.html", data); err != nil {
+		panic(fmt.Sprintf("page %s: %v", p.name(), err)) // a template that does not fit its data
+	}
+	return showDirection(out.Bytes())
+}
+
+// showDirection writes out the characters that change the direction of a text or
+// hide in it, so that nobody is led to read what is not written.
+func showDirection(html []byte) []byte {
+	if bytes.IndexFunc(html, turns) < 0 {
+		return html
+	}
+	out := make([]byte, 0, len(html)+64)
+	for len(html) > 0 {
+		r, n := utf8.DecodeRune(html)
+		if turns(r) {
+			out = fmt.Appendf(out, "[U+%04X]", r)
+		} else {
+			out = append(out, html[:n]...)
+		}
+		html = html[n:]
+	}
+	return out
+}
+
+// turns says whether a character turns the text around it (UAX #9), or is there
+// without being seen.
+func turns(r rune) bool {
+	switch {
+	case r == 0x061C, r >= 0x200B && r <= 0x200F, r >= 0x202A && r <= 0x202E, r >= 0x2060 && r <= 0x2069, r == 0xFEFF:
+		return true
+	}
+	return false
+}

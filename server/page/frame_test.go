@@ -1,0 +1,131 @@
+package page
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+const evil = `"><script>alert(1)</script><img src=x onerror=alert(1)>'` + "\u202Eмасло\u2066"
+
+var evilLink = Link{Title: evil, Href: "javascript:alert(1)"}
+
+// full are pages in which everything that content can fill is filled with what an
+// attacker would write.
+func full() []Page {
+	now := time.Date(2026, 5, 12, 12, 0, 0, 0, time.UTC)
+	head := Head{Title: evil, Description: evil, Path: evil, Crumbs: []Link{evilLink}, Formats: []Format{{evil, evil, evil}}}
+	status := Status{Code: evil, Title: evil}
+	filters := Filters{Action: evil, Chosen: true, Fields: []Filter{{Name: evil, Title: evil, Type: "text", Value: evil, Hint: evil}, {Name: evil, Choices: []Choice{{evil, evil, true}}}}}
+	versions := []Version{{Number: evil, Href: "javascript:x", Status: status, Reason: evil, Date: now, Note: evil, Checksum: evil, Shown: true}}
+	statements := []Statement{{evil, evil, true}, {evil, evil, false}}
+	changes := []Change{{Date: now, Release: true, Title: evil, Href: "javascript:x", Version: evil, Text: evil, Points: []string{evil}, Tags: []string{evil}, Compare: "javascript:x"}}
+	pager := Pager{Newer: "javascript:x", Older: "javascript:x", From: 1, To: 2, Total: 3}
+	findings := []Finding{{Severity: evil, Message: evil, Place: evil, Hint: evil}}
+	entries := []Entry{{Title: evil, Href: "javascript:x", About: evil, ID: evil, Version: evil, Status: &status, Tags: []string{evil}}}
+	records := &Records{Title: evil, Filters: filters, Total: 2, Found: 1, Letters: []Link{evilLink}, Columns: []Column{{evil, "javascript:x", "ascending"}}, Pager: pager,
+		Rows: []Row{{ID: evil, Href: "javascript:x", Title: evil, Code: evil, About: evil, Lists: []Named{{evil, []Link{evilLink, {Title: evil}}}}, Cells: []Cell{{evil, evil}}}}}
+	return []Page{
+		Item{Head: head, Kind: evil, ID: evil, Version: evil, Status: status, Published: now, Notice: &Notice{evil, &evilLink},
+			Document: Read([]byte("# "+evil+"\n\n"+evil+"\n\n## "+evil+"\n\n"+evil), Reading{}), Records: records,
+			Versions: versions, History: "javascript:x", Compare: "javascript:x", Checksum: evil, Check: evil, Referrers: []Link{evilLink}},
+		Versions{Head: head, ID: evil, Versions: versions, Compare: "javascript:x"},
+		List{Head: head, About: evil, Filters: filters, Total: 1, Entries: entries, Pager: pager},
+		Home{Head: head, Kinds: []Kind{{evil, "javascript:x", evil, 1}}, Start: entries, Changes: changes, Source: statements},
+		Changelog{Head: head, Filters: filters, Changes: changes, Pager: pager},
+		Search{Head: head, Query: evil, Filters: filters, Asked: true, Total: 1, First: 1, Pager: pager,
+			Hits: []Hit{{evil, evil, evil, "javascript:x", []Segment{{evil, true}, {evil, false}}}}},
+		Problem{Head: head, Status: 404, Detail: []Link{evilLink, {Title: evil}}, Errors: []Fault{{evil, evil, evil}}, Facts: statements},
+		Health{Head: head, Status: status, Reason: evil, LastError: evil, Facts: statements, Total: 1, Findings: findings,
+			Rejected: []Rejected{{ID: "held", Title: evil, About: evil, Count: 1, Tags: []RejectedTag{{evil, findings}}}}},
+	}
+}
+
+var (
+	values  = regexp.MustCompile(`"[^"]*"`)
+	inline  = regexp.MustCompile(`<[^>]*\s(on[a-z]+|style)\s*=`)
+	scripts = regexp.MustCompile(`<script[^>]*>`)
+	hrefs   = regexp.MustCompile(`(?:href|src|action)="([^"]*)"`)
+)
+
+// Nothing that content says becomes a part of the page's own code, and nothing
+// that the policy forbids is on any page.
+func TestHostile(t *testing.T) {
+	f := &Frame{Title: evil, Disclaimer: evil, Root: "/root", Draft: true, Live: "/root/live", Nav: []Link{evilLink}}
+	names := map[string]bool{}
+	for _, p := range full() {
+		names[p.name()] = true
+		html := string(f.Render(p))
+		if m := inline.FindString(values.ReplaceAllString(html, "")); m != "" {
+			t.Errorf("%s: code inline: %s", p.name(), m)
+		}
+		if all := scripts.FindAllString(html, -1); len(all) != 1 || !strings.Contains(all[0], `src="/root/assets/site.`) {
+			t.Errorf("%s: scripts %v", p.name(), all)
+		}
+		if strings.Contains(html, "<img src=x") || strings.ContainsAny(html, "\u202E\u2066") || !strings.Contains(html, "[U+202E]") {
+			t.Errorf("%s: it looks like what it is not:\n%s", p.name(), html)
+		}
+		for _, m := range hrefs.FindAllStringSubmatch(html, -1) {
+			if strings.HasPrefix(m[1], "javascript:") {
+				t.Errorf("%s: a link to %s", p.name(), m[1])
+			}
+		}
+	}
+	for name := range templates() {
+		if !names[name] {
+			t.Errorf("nobody looks at %s", name)
+		}
+	}
+}
+
+// The script's name in a template is the name of a file, under the hash of what
+// it is.
+func TestAssets(t *testing.T) {
+	for _, a := range Assets() {
+		if !regexp.MustCompile(`^/assets/[a-z]+\.[0-9a-f]{12}\.(css|js|svg)$`).MatchString(a.Path) || a.Type == "" || len(a.Body) == 0 {
+			t.Errorf("%s of %d bytes is %q", a.Path, len(a.Body), a.Type)
+		}
+		if strings.Contains(string(a.Body), "http") && a.Type != "image/svg+xml" {
+			t.Errorf("%s asks another host", a.Path)
+		}
+	}
+}
+
+func TestPlural(t *testing.T) {
+	for n, want := range map[int]string{0: "версий", 1: "версия", 2: "версии", 4: "версии", 5: "версий", 11: "версий", 12: "версий", 21: "версия", 22: "версии", 111: "версий", 101: "версия"} {
+		if got := plural(n, "версия", "версии", "версий"); got != want {
+			t.Errorf("%d %s", n, got)
+		}
+	}
+}
+
+func TestLinked(t *testing.T) {
+	got := Linked("Все версии: https://rules.example.org/api/v1/x. Ещё https://evil.example/y", "https://rules.example.org", "/root")
+	want := []Link{{Title: "Все версии: "}, {"https://rules.example.org/api/v1/x", "/root/api/v1/x"}, {Title: ". Ещё "}, {Title: "https://evil.example/y"}}
+	if len(got) != len(want) {
+		t.Fatalf("got %v", got)
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("got %v, want %v", got[i], want[i])
+		}
+	}
+}
+
+func TestFill(t *testing.T) {
+	f := &Frame{Draft: true}
+	html := f.Render(Item{Slot: Slot(f, "guidelines/a.yaml")})
+	filled := string(Fill(html, func(file string) []Finding {
+		if file != "guidelines/a.yaml" {
+			t.Errorf("asked about %q", file)
+		}
+		return []Finding{{Severity: "error", Message: evil, Place: "guidelines/a.yaml:3:1"}}
+	}))
+	if !strings.Contains(filled, "guidelines/a.yaml:3:1") || strings.Contains(filled, slotOpen) || strings.Contains(filled, "<script>") || strings.Contains(filled, "\u202E") {
+		t.Errorf("filled:\n%s", filled)
+	}
+	if published := (&Frame{}); Slot(published, "guidelines/a.yaml") != "" {
+		t.Error("a page that is published has a slot")
+	}
+}

@@ -1,0 +1,404 @@
+package page
+
+import (
+	"bytes"
+	"html/template"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	extast "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/renderer/html"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// Document is a Markdown text in the parts that a page shows in different
+// places.
+type Document struct {
+	Lead     template.HTML // what stands before the facts
+	Facts    []Fact        // of the table before the first section
+	Body     template.HTML // everything else, without the title
+	Contents []Heading     // the sections
+	Cut      bool          // the text was too long to show all of it
+}
+
+// Fact is a short statement about an item.
+type Fact struct {
+	Name  string
+	Value template.HTML
+}
+
+// Heading is a section of a document.
+type Heading struct {
+	ID, Text string
+}
+
+// Reading says what a document is read with.
+type Reading struct {
+	// Codes are the addresses of what is named in backticks.
+	Codes map[string]string
+	// Own is what absolute addresses of the service begin with, and Root what is
+	// put in its place, so that a copy under another name leads to itself.
+	Own, Root string
+	// Figures follow the heading of that text.
+	Figures map[string]template.HTML
+}
+
+// maxMarkdown is how much of a text a page shows: more than anybody reads, and
+// little enough for a phone.
+const maxMarkdown = 256 << 10
+
+// markdown parses what content/markdown writes. Raw HTML is not parsed, so that
+// it is seen as the text that it is.
+var markdown = parser.NewParser(
+	parser.WithBlockParsers(
+		util.Prioritized(parser.NewSetextHeadingParser(), 100),
+		util.Prioritized(parser.NewThematicBreakParser(), 200),
+		util.Prioritized(parser.NewListParser(), 300),
+		util.Prioritized(parser.NewListItemParser(), 400),
+		util.Prioritized(parser.NewCodeBlockParser(), 500),
+		util.Prioritized(parser.NewATXHeadingParser(), 600),
+		util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
+		util.Prioritized(parser.NewBlockquoteParser(), 800),
+		util.Prioritized(parser.NewParagraphParser(), 1000),
+	),
+	parser.WithInlineParsers(
+		util.Prioritized(parser.NewCodeSpanParser(), 100),
+		util.Prioritized(parser.NewLinkParser(), 200),
+		util.Prioritized(parser.NewAutoLinkParser(), 300),
+		util.Prioritized(parser.NewEmphasisParser(), 500),
+	),
+	parser.WithParagraphTransformers(
+		util.Prioritized(parser.LinkReferenceParagraphTransformer, 100),
+		util.Prioritized(extension.NewTableParagraphTransformer(), 200),
+	),
+	parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0)),
+)
+
+// Read turns Markdown into HTML that is safe whatever the Markdown says.
+func Read(source []byte, with Reading) Document {
+	source, cut := shorten(source)
+	root := markdown.Parse(text.NewReader(source))
+	r := &reader{Reading: with, source: source, ids: map[string]int{}}
+	r.out = renderer.NewRenderer(renderer.WithNodeRenderers(
+		util.Prioritized(html.NewRenderer(), 1000),
+		util.Prioritized(extension.NewTableHTMLRenderer(), 500),
+		util.Prioritized(r, 100),
+	))
+	return r.document(root, cut)
+}
+
+// shorten cuts a text that is too long before a section, else before a line.
+func shorten(source []byte) ([]byte, bool) {
+	if len(source) <= maxMarkdown {
+		return source, false
+	}
+	source = source[:maxMarkdown]
+	if i := bytes.LastIndex(source, []byte("\n#")); i > 0 {
+		return source[:i+1], true
+	}
+	return source[:bytes.LastIndexByte(source, '\n')+1], true
+}
+
+// reader takes one document apart.
+type reader struct {
+	Reading
+	source []byte
+	out    renderer.Renderer
+	ids    map[string]int // how often an anchor was wanted
+}
+
+func (r *reader) document(root ast.Node, cut bool) Document {
+	d := Document{Cut: cut}
+	var lead, body bytes.Buffer
+	inBody := false
+	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
+		h, isHeading := n.(*ast.Heading)
+		switch {
+		case isHeading && h.Level == 1:
+			continue // the page has its own
+		case isHeading:
+			inBody = true
+			d.Contents = r.heading(h, d.Contents)
+		case !inBody && d.Facts == nil && r.isFacts(n):
+			d.Facts = r.facts(n)
+			continue
+		}
+		r.fields(n)
+		if inBody {
+			r.render(&body, n)
+		} else {
+			r.render(&lead, n)
+		}
+		if isHeading {
+			body.WriteString(string(r.Figures[r.plain(h)]))
+		}
+	}
+	d.Lead, d.Body = template.HTML(lead.String()), template.HTML(body.String())
+	return d
+}
+
+func (r *reader) render(to *bytes.Buffer, n ast.Node) {
+	if err := r.out.Render(to, r.source, n); err != nil {
+		panic(err) // a buffer takes everything
+	}
+}
+
+// heading gives a heading its anchor, and lists it if it opens a section.
+func (r *reader) heading(h *ast.Heading, contents []Heading) []Heading {
+	title := r.plain(h)
+	id := slug(title)
+	for r.ids[id] > 0 {
+		r.ids[id]++
+		id += "-" + strconv.Itoa(r.ids[id])
+	}
+	r.ids[id] = 1
+	h.SetAttributeString("id", []byte(id))
+	if h.Level == 2 {
+		contents = append(contents, Heading{ID: id, Text: title})
+	}
+	return contents
+}
+
+// slug makes an anchor of a heading: letters and digits with hyphens between.
+func slug(s string) string {
+	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return "t-" + strings.Join(words, "-")
+}
+
+// isFacts says whether a block is the table of an item's short statements.
+func (r *reader) isFacts(n ast.Node) bool {
+	head := n.FirstChild()
+	return n.Kind() == extast.KindTable && head != nil && head.ChildCount() == 2 && r.plain(head.FirstChild()) == "Поле"
+}
+
+func (r *reader) facts(table ast.Node) (all []Fact) {
+	for row := table.FirstChild().NextSibling(); row != nil; row = row.NextSibling() {
+		var value bytes.Buffer
+		for n := row.LastChild().FirstChild(); n != nil; n = n.NextSibling() {
+			r.render(&value, n)
+		}
+		all = append(all, Fact{Name: r.plain(row.FirstChild()), Value: template.HTML(value.String())})
+	}
+	return all
+}
+
+// plain is the text of a node without its marks.
+func (r *reader) plain(n ast.Node) string {
+	var b strings.Builder
+	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // never fails
+		switch n := n.(type) {
+		case *ast.Text:
+			if entering {
+				b.Write(util.UnescapePunctuations(n.Segment.Value(r.source)))
+			}
+		case *ast.String:
+			if entering {
+				b.Write(n.Value)
+			}
+		case *ast.AutoLink:
+			if entering {
+				b.Write(n.Label(r.source))
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	return b.String()
+}
+
+// label is the attribute of a list item that says what the field is called.
+const label = "label"
+
+// fields finds the lists in which every item begins with a name in bold: they
+// are fields and their values.
+func (r *reader) fields(block ast.Node) {
+	_ = ast.Walk(block, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // never fails
+		if list, ok := n.(*ast.List); ok && entering && !list.IsOrdered() && r.allNamed(list) {
+			for item := list.FirstChild(); item != nil; item = item.NextSibling() {
+				r.take(item)
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+}
+
+func (r *reader) allNamed(list *ast.List) bool {
+	for item := list.FirstChild(); item != nil; item = item.NextSibling() {
+		name := nameOf(item)
+		if name == nil || !strings.HasSuffix(r.plain(name), ":") {
+			return false
+		}
+	}
+	return true
+}
+
+// nameOf returns the bold words that an item begins with, nil if it does not.
+func nameOf(item ast.Node) *ast.Emphasis {
+	if item.FirstChild() == nil {
+		return nil
+	}
+	e, _ := item.FirstChild().FirstChild().(*ast.Emphasis)
+	if e == nil || e.Level != 2 {
+		return nil
+	}
+	return e
+}
+
+// take moves the name of a field from the text of an item to its attribute.
+func (r *reader) take(item ast.Node) {
+	name, first := nameOf(item), item.FirstChild()
+	item.SetAttributeString(label, strings.TrimSuffix(r.plain(name), ":"))
+	if next, ok := name.NextSibling().(*ast.Text); ok {
+		next.Segment = next.Segment.TrimLeftSpace(r.source)
+	}
+	first.RemoveChild(first, name)
+	if first.FirstChild() == nil {
+		item.RemoveChild(item, first)
+	}
+}
+
+// RegisterFuncs implements renderer.NodeRenderer: what is written differently
+// from how goldmark does.
+func (r *reader) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
+	reg.Register(ast.KindLink, r.link)
+	reg.Register(ast.KindAutoLink, r.autoLink)
+	reg.Register(ast.KindImage, nothing)
+	reg.Register(ast.KindCodeSpan, r.code)
+	reg.Register(ast.KindList, r.list)
+	reg.Register(ast.KindListItem, r.item)
+	reg.Register(extast.KindTable, r.table)
+}
+
+// nothing leaves a node out but not what is in it: of an image, its text.
+func nothing(util.BufWriter, []byte, ast.Node, bool) (ast.WalkStatus, error) {
+	return ast.WalkContinue, nil
+}
+
+// href returns the address that a link leads to, "" if it may not be followed.
+func (r *reader) href(url string) string {
+	if r.Own != "" && (url == r.Own || strings.HasPrefix(url, r.Own+"/")) {
+		return r.Root + "/" + strings.TrimPrefix(strings.TrimPrefix(url, r.Own), "/")
+	}
+	scheme, _, ok := strings.Cut(url, ":")
+	switch strings.ToLower(scheme) {
+	case "http", "https", "mailto":
+		return url
+	}
+	if !ok && strings.HasPrefix(url, "/") && !strings.HasPrefix(url, "//") {
+		return url
+	}
+	return ""
+}
+
+func openLink(w util.BufWriter, href string) {
+	_, _ = w.WriteString(`<a href="`)
+	_, _ = w.Write(util.EscapeHTML(util.URLEscape([]byte(href), false)))
+	_, _ = w.WriteString(`"`)
+	if !strings.HasPrefix(href, "/") {
+		_, _ = w.WriteString(` rel="external noopener nofollow"`)
+	}
+	_, _ = w.WriteString(`>`)
+}
+
+func (r *reader) link(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	href := r.href(string(n.(*ast.Link).Destination))
+	switch {
+	case href == "":
+	case entering:
+		openLink(w, href)
+	default:
+		_, _ = w.WriteString("</a>")
+	}
+	return ast.WalkContinue, nil
+}
+
+func (r *reader) autoLink(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	link := n.(*ast.AutoLink)
+	url := string(link.URL(source))
+	if link.AutoLinkType == ast.AutoLinkEmail && !strings.HasPrefix(url, "mailto:") {
+		url = "mailto:" + url
+	}
+	href := r.href(url)
+	if href != "" {
+		openLink(w, href)
+	}
+	_, _ = w.Write(util.EscapeHTML(link.Label(source)))
+	if href != "" {
+		_, _ = w.WriteString("</a>")
+	}
+	return ast.WalkContinue, nil
+}
+
+// code writes a machine's word, with a link to what it names if that is known.
+func (r *reader) code(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	var word []byte
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if t, ok := c.(*ast.Text); ok {
+			word = append(word, bytes.ReplaceAll(t.Segment.Value(source), []byte("\n"), []byte(" "))...)
+		}
+	}
+	href, known := r.Codes[string(word)]
+	if known {
+		openLink(w, href)
+	}
+	_, _ = w.WriteString("<code>")
+	_, _ = w.Write(util.EscapeHTML(word))
+	_, _ = w.WriteString("</code>")
+	if known {
+		_, _ = w.WriteString("</a>")
+	}
+	return ast.WalkSkipChildren, nil
+}
+
+// list writes fields as a description list, everything else as it is.
+func (r *reader) list(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	open, end := "<ul>", "</ul>"
+	_, named := n.FirstChild().AttributeString(label)
+	switch {
+	case n.(*ast.List).IsOrdered():
+		open, end = "<ol>", "</ol>"
+	case named:
+		open, end = `<dl class="fields">`, "</dl>"
+	}
+	if !entering {
+		open = end
+	}
+	_, _ = w.WriteString(open + "\n")
+	return ast.WalkContinue, nil
+}
+
+func (r *reader) item(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	name, named := n.AttributeString(label)
+	switch {
+	case named && entering:
+		_, _ = w.WriteString("<div><dt>" + template.HTMLEscapeString(name.(string)) + "</dt><dd>")
+	case named:
+		_, _ = w.WriteString("</dd></div>\n")
+	case entering:
+		_, _ = w.WriteString("<li>")
+	default:
+		_, _ = w.WriteString("</li>\n")
+	}
+	return ast.WalkContinue, nil
+}
+
+// table lets a wide table scroll, by keyboard too.
+func (r *reader) table(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		_, _ = w.WriteString(`<div class="wide" role="region" aria-label="Таблица" tabindex="0"><table>` + "\n")
+	} else {
+		_, _ = w.WriteString("</table></div>\n")
+	}
+	return ast.WalkContinue, nil
+}

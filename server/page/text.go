@@ -1,0 +1,58 @@
+package page
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+)
+
+var months = [...]string{"января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября", "октября", "ноября", "декабря"}
+
+// day writes a date as people do, in the zone that it is in.
+func day(t time.Time) string {
+	return fmt.Sprintf("%d\u00A0%s\u00A0%d", t.Day(), months[t.Month()-1], t.Year())
+}
+
+func iso(t time.Time) string { return t.Format(time.RFC3339) }
+
+// count writes a number with the word that Russian wants behind it: 1 версия, 2
+// версии, 5 версий.
+func count(n int, one, few, many string) string {
+	return fmt.Sprintf("%d\u00A0%s", n, plural(n, one, few, many))
+}
+
+// plural picks the form of a word for a number.
+func plural(n int, one, few, many string) string {
+	switch tens, ones := n/10%10, n%10; {
+	case tens == 1 || ones == 0 || ones >= 5:
+		return many
+	case ones == 1:
+		return one
+	}
+	return few
+}
+
+var address = regexp.MustCompile(`https?://[^\s<>"]*[^\s<>".,;:)]`)
+
+// Linked splits a text at the addresses in it. Those below own lead to root, so
+// that a copy under another name leads to itself; the others are left as text.
+func Linked(text, own, root string) (parts []Link) {
+	for text != "" {
+		at := address.FindStringIndex(text)
+		if at == nil {
+			return append(parts, Link{Title: text})
+		}
+		if at[0] > 0 {
+			parts = append(parts, Link{Title: text[:at[0]]})
+		}
+		url := text[at[0]:at[1]]
+		link := Link{Title: url}
+		if rest, ok := strings.CutPrefix(url, own); ok && (rest == "" || rest[0] == '/') {
+			link.Href = root + "/" + strings.TrimPrefix(rest, "/")
+		}
+		parts = append(parts, link)
+		text = text[at[1]:]
+	}
+	return parts
+}

@@ -1,0 +1,260 @@
+package page
+
+import (
+	"html/template"
+	"time"
+)
+
+// Status is the state of something, by its code and in words.
+type Status struct{ Code, Title string }
+
+// Notice is what a reader must know before reading on.
+type Notice struct {
+	Text string
+	Link *Link
+}
+
+// Item is a version of an item, or a record of a registry.
+type Item struct {
+	Head
+	Kind      string // what sort of thing it is
+	ID        string
+	Version   string
+	Status    Status
+	Published time.Time // zero for a draft
+	Notice    *Notice   // nil if there is nothing to say
+	Document
+	Slot    template.HTML // kept free for what only the moment of the answer knows
+	Records *Records      // of a registry
+
+	Versions []Version // newest first
+	History  string    // where all of them are
+	Compare  string    // with the version before, "" if there is none
+
+	Checksum  string
+	Check     string // the command that computes it
+	Referrers []Link
+}
+
+func (Item) name() string { return "item" }
+
+// Version is a version in a list.
+type Version struct {
+	Number, Href string
+	Status       Status
+	Reason       string // of the status
+	Date         time.Time
+	Note         string // what it changed
+	Checksum     string
+	Shown        bool // it is the one that the page shows
+	From, To     bool // it is what a comparison begins with
+}
+
+// Versions lists the versions of an item.
+type Versions struct {
+	Head
+	ID       string
+	Versions []Version // newest first
+	Compare  string    // where two are compared, "" if there are not two
+}
+
+func (Versions) name() string { return "versions" }
+
+// Filters is a form that narrows a list down.
+type Filters struct {
+	Action string
+	Chosen bool // something is chosen
+	Fields []Filter
+}
+
+// Filter is one field of the form: a choice if there are choices.
+type Filter struct {
+	Name, Title string
+	Type        string // of an input
+	Value       string
+	Hint        string
+	Choices     []Choice
+}
+
+// Choice is a value that a filter may have.
+type Choice struct {
+	Value, Title string
+	Chosen       bool
+}
+
+// Pager leads to the neighbouring parts of a long list; an address is "" where
+// there is no more.
+type Pager struct {
+	Newer, Older    string
+	From, To, Total int
+}
+
+// Records are the records of a registry as a table.
+type Records struct {
+	Title        string
+	Filters      Filters
+	Total, Found int
+	Letters      []Link // to the first record of each, if they are by alphabet
+	Columns      []Column
+	Rows         []Row
+	Pager        Pager
+}
+
+// Column is the head of a column; its address sorts by it.
+type Column struct {
+	Title, Href string
+	Sorted      string // ascending or descending, "" if it is not by this one
+}
+
+// Row is a record: what it is, and a cell for each other column.
+type Row struct {
+	ID, Href, Title, Code, About string
+	Lists                        []Named
+	Cells                        []Cell
+}
+
+// Named is a list with its name.
+type Named struct {
+	Title string
+	Links []Link // an address may be ""
+}
+
+// Cell is a short value; its class says how it looks.
+type Cell struct{ Text, Class string }
+
+// Entry is an item in a list.
+type Entry struct {
+	Title, Href, About, ID, Version string
+	Status                          *Status // nil if it goes without saying
+	Tags                            []string
+}
+
+// List is a list of items.
+type List struct {
+	Head
+	About   string
+	Filters Filters
+	Total   int
+	Entries []Entry
+	Pager   Pager
+}
+
+func (List) name() string { return "list" }
+
+// Statement is a short statement in plain text.
+type Statement struct {
+	Title, Value string
+	Code         bool // the value is a machine's word
+}
+
+// Kind is a kind of item on the first page.
+type Kind struct {
+	Title, Href, About string
+	Count              int
+}
+
+// Home is the first page.
+type Home struct {
+	Head
+	Kinds   []Kind
+	Start   []Entry // what to read first
+	Changes []Change
+	Source  []Statement // where the content is from
+}
+
+func (Home) name() string { return "home" }
+
+// Change is an entry of the changelog.
+type Change struct {
+	Date    time.Time
+	Release bool // of the product or a module
+	Title   string
+	Href    string
+	Version string
+	Text    string
+	Points  []string
+	Tags    []string
+	Compare string // where the change can be seen, "" if nowhere
+}
+
+// Changelog is a part of the changelog.
+type Changelog struct {
+	Head
+	Filters Filters
+	Changes []Change
+	Pager   Pager
+}
+
+func (Changelog) name() string { return "changelog" }
+
+// Search is a form, and what was found if something was asked.
+type Search struct {
+	Head
+	Query   string
+	Filters Filters
+	Asked   bool
+	Total   int
+	First   int // the number of the first hit
+	Hits    []Hit
+	Pager   Pager
+}
+
+func (Search) name() string { return "search" }
+
+// Hit is something found, with the part of its text that says why.
+type Hit struct {
+	Kind, ID, Title, Href string
+	Snippet               []Segment
+}
+
+// Segment is a piece of a text that matches, or does not.
+type Segment struct {
+	Text  string
+	Match bool
+}
+
+// Problem is an error.
+type Problem struct {
+	Head
+	Status int
+	Detail []Link // an address may be ""
+	Errors []Fault
+	Facts  []Statement
+}
+
+func (Problem) name() string { return "problem" }
+
+// Fault is one thing wrong with a request.
+type Fault struct{ Name, Detail, Hint string }
+
+// Finding is one thing wrong with content.
+type Finding struct {
+	Severity, Message, Place, Hint string
+}
+
+// Health is the state of the service, for who runs it.
+type Health struct {
+	Head
+	Status    Status
+	Reason    string
+	LastError string
+	Facts     []Statement
+	Rejected  []Rejected
+	Total     int // of findings
+	Findings  []Finding
+}
+
+func (Health) name() string { return "health" }
+
+// Rejected are publications that are not served, for one reason.
+type Rejected struct {
+	ID, Title, About string
+	Count            int
+	Tags             []RejectedTag
+}
+
+// RejectedTag is one of them, with the causes.
+type RejectedTag struct {
+	Tag    string
+	Causes []Finding
+}

@@ -1,0 +1,126 @@
+package site
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"rulestore/content"
+	"rulestore/server/page"
+)
+
+const htmlType = page.Type
+
+// policy is the header that pages have instead of the common one.
+var policy = Header{"Content-Security-Policy", []string{page.Policy}}
+
+// LivePath is where a preview announces that something changed.
+const LivePath = "/preview/changes"
+
+// makeFrame returns what the pages of a site share: that of prev if nothing in it
+// is different, so that its pages can be taken over.
+func (s *Site) makeFrame(prev *Site) *page.Frame {
+	f := &page.Frame{
+		Title: s.Snapshot.Settings.Title, Disclaimer: s.Snapshot.Settings.Disclaimer,
+		Root: s.config.root(), Draft: s.Snapshot.Drafts,
+	}
+	if f.Draft {
+		f.Live = f.Root + LivePath
+	}
+	for _, k := range []*content.Kind{content.Guidelines, content.Instructions, content.Registries, content.Parameters, content.OutputSchemas} {
+		f.Nav = append(f.Nav, page.Link{Title: k.Title, Href: f.Root + k.Path})
+	}
+	f.Nav = append(f.Nav, page.Link{Title: "Изменения", Href: f.Root + changelogPath}, page.Link{Title: "Состояние", Href: f.Root + "/api/v1/health"})
+	if prev != nil && prev.frame.Equal(f) {
+		return prev.frame
+	}
+	return f
+}
+
+// Frame returns what the pages of this site share.
+func (s *Site) Frame() *page.Frame { return s.frame }
+
+// root is the path below which the service lies, "" if it has a host of its own.
+func (c Config) root() string {
+	u, err := url.Parse(c.BaseURL)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimRight(u.EscapedPath(), "/")
+}
+
+// pageOf is the representation of a resource for people, rendered when somebody
+// first looks.
+func pageOf(modified time.Time, headers []Header, frame *page.Frame, make func() page.Page) *Representation {
+	return represent(htmlType, modified, append(slices.Clone(headers), policy), func() Body {
+		return Body{Bytes: frame.Render(make())}
+	})
+}
+
+// with adds a page to a resource.
+func (r *Resource) with(frame *page.Frame, make func() page.Page) *Resource {
+	r.Representations = append(r.Representations, pageOf(time.Time{}, nil, frame, make))
+	return r
+}
+
+// PageOnly is a resource for people alone.
+func PageOnly(frame *page.Frame, make func() page.Page) *Resource {
+	return (&Resource{Static: true}).with(frame, make)
+}
+
+// addAssets adds the files that pages refer to. Their names change with their
+// content, so they may be kept for good.
+func addAssets(all map[string]*Resource) {
+	forever := Header{"Cache-Control", []string{"public, max-age=31536000, immutable"}}
+	for _, a := range page.Assets() {
+		all[a.Path] = &Resource{Static: true, Representations: []*Representation{
+			represent(a.Type, time.Time{}, []Header{forever}, func() Body { return Body{Bytes: a.Body} }),
+		}}
+	}
+}
+
+// status says how a version stands, in words.
+func (c Config) status(e *content.Entry) page.Status {
+	if e.Draft {
+		return page.Status{Code: "draft", Title: "черновик"}
+	}
+	return c.statusOf(e.Status)
+}
+
+func (c Config) statusOf(s content.Status) page.Status {
+	if s == content.Redacted { // never in a body, so the derived fields do not name it
+		return page.Status{Code: string(s), Title: "изъята"}
+	}
+	return page.Status{Code: string(s), Title: label(c.Schemas.Derived().Field("status"), string(s))}
+}
+
+// label is what people call a value.
+func label(f *content.Field, value string) string {
+	if f != nil && f.Labels[value] != "" {
+		return f.Labels[value]
+	}
+	return value
+}
+
+// home and crumbs lead back from a page.
+func crumbs(frame *page.Frame, way ...page.Link) []page.Link {
+	return append([]page.Link{{Title: "Главная", Href: frame.Root + "/"}}, way...)
+}
+
+// formats lists the other media types of what is at a path. A browser always asks
+// for pages first, so a link has to say that it means something else.
+func formats(frame *page.Frame, path string, types ...string) (all []page.Format) {
+	for _, t := range types {
+		f := page.Format{Title: "JSON", Type: t, Href: frame.Root + path + "?" + FormatParameter + "=json"}
+		if t == markdownType {
+			f.Title, f.Href = "Markdown", frame.Root+path+"?"+FormatParameter+"=markdown"
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+// FormatParameter is the parameter by which a link on a page asks for another
+// media type than its Accept header does.
+const FormatParameter = "format"

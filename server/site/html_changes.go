@@ -1,0 +1,94 @@
+package site
+
+import (
+	"cmp"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"rulestore/content"
+	"rulestore/server/page"
+)
+
+// changelogPage makes the page of a part of the changelog; all is how many
+// entries there are.
+func (s *Site) changelogPage(since string, offset, limit, all int, entries []content.Change) page.Changelog {
+	base := s.frame.Root + changelogPath
+	at := func(offset int) string {
+		q := url.Values{}
+		if since != "" {
+			q.Set("since", since)
+		}
+		if limit != DefaultLimit {
+			q.Set("limit", strconv.Itoa(limit))
+		}
+		if offset > 0 {
+			q.Set("offset", strconv.Itoa(offset))
+		}
+		return base + "?" + q.Encode()
+	}
+	p := page.Changelog{
+		Head: page.Head{Title: "Журнал изменений", Path: base, Crumbs: crumbs(s.frame), Formats: formats(s.frame, changelogPath, jsonType)},
+		Filters: page.Filters{Action: base, Chosen: since != "", Fields: []page.Filter{
+			{Name: "since", Title: "Начиная с даты", Type: "date", Value: since},
+		}},
+		Changes: s.changes(entries),
+		Pager:   page.Pager{From: offset + 1, To: offset + len(entries), Total: all},
+	}
+	if offset > 0 {
+		p.Pager.Newer = at(max(0, offset-limit))
+	}
+	if offset+len(entries) < all {
+		p.Pager.Older = at(offset + limit)
+	}
+	return p
+}
+
+// changes are entries of the changelog as a page shows them.
+func (s *Site) changes(entries []content.Change) (all []page.Change) {
+	for _, c := range entries {
+		if c.Version != "" {
+			all = append(all, s.releaseChange(c))
+		} else {
+			all = append(all, s.guidelineChange(c))
+		}
+	}
+	return all
+}
+
+func (s *Site) releaseChange(c content.Change) page.Change {
+	p := page.Change{Date: c.Date, Release: true, Version: c.Version, Title: cmp.Or(c.Title, "Выпуск"), Points: c.Changes}
+	if len(c.Changes) == 1 && c.Changes[0] == c.Title {
+		p.Points = nil
+	}
+	if c.Scenario != "" {
+		p.Tags = append(p.Tags, cmp.Or(s.titlesOf("scenarios")[c.Scenario], c.Scenario))
+	}
+	if c.ModuleVersion != "" && c.ModuleVersion != c.Version {
+		p.Tags = append(p.Tags, "модуль "+c.ModuleVersion)
+	}
+	return p
+}
+
+func (s *Site) guidelineChange(c content.Change) page.Change {
+	p := page.Change{
+		Date: c.Date, Title: c.Guideline, Version: c.New, Text: strings.TrimSpace(c.Summary),
+		Href: s.frame.Root + content.Guidelines.ItemPath(c.Guideline) + "/versions/" + c.New,
+	}
+	item := s.Snapshot.Item(content.Guidelines, c.Guideline)
+	if item == nil {
+		return p
+	}
+	for _, e := range item.Entries {
+		if e.Version.String() == c.New && e.Status != content.Redacted {
+			p.Title = cmp.Or(e.Body.Text("title"), c.Guideline)
+			if old := e.Predecessor; old != nil && old.Status != content.Redacted {
+				p.Compare = comparison(s.frame, item, old, e)
+			}
+		}
+	}
+	if c.Old == "" {
+		p.Tags = append(p.Tags, "новое правило")
+	}
+	return p
+}

@@ -1,0 +1,50 @@
+package site
+
+import (
+	"cmp"
+	"strconv"
+
+	"rulestore/content"
+	"rulestore/server/page"
+)
+
+// shownChanges is how many changes the first page shows.
+const shownChanges = 8
+
+// homePage says what is served, from where, and what is new.
+func (s *Site) homePage() page.Home {
+	in := s.Snapshot.Settings
+	p := page.Home{
+		Head:    page.Head{Description: in.Description, Path: s.frame.Root + manifestPath, Formats: formats(s.frame, manifestPath, jsonType)},
+		Changes: s.changes(s.Snapshot.Changes[:min(shownChanges, len(s.Snapshot.Changes))]),
+	}
+	for _, k := range content.Kinds {
+		if k.List && len(s.lists[k]) > 0 {
+			p.Kinds = append(p.Kinds, page.Kind{Title: k.Title, Href: s.frame.Root + k.Path, About: kindAbout[k], Count: len(s.lists[k])})
+		}
+	}
+	for _, it := range prominent[:4] {
+		if !s.offers(it.kind, it.item) {
+			continue
+		}
+		e := s.Snapshot.Item(it.kind, it.item).Current
+		p.Start = append(p.Start, page.Entry{Title: cmp.Or(e.Body.Text("title"), e.ID()), Href: s.frame.Root + it.kind.ItemPath(it.item)})
+	}
+	p.Source = s.source()
+	return p
+}
+
+// source says where the content is from.
+func (s *Site) source() []page.Statement {
+	all := []page.Statement{
+		{Title: "Снимок", Value: s.ID, Code: true},
+		{Title: "Коммит", Value: s.Snapshot.Commit, Code: true},
+		{Title: "Ветка", Value: s.Snapshot.Branch, Code: true},
+		{Title: "На дату", Value: s.Snapshot.Date},
+		{Title: "Публикаций", Value: strconv.Itoa(s.Snapshot.Count())},
+	}
+	if newest := s.updatedAt(); !newest.IsZero() {
+		all = append(all, page.Statement{Title: "Последняя публикация", Value: newest.Format(content.Date)})
+	}
+	return append(all, page.Statement{Title: "Версия программы", Value: s.config.Version, Code: true})
+}

@@ -1,0 +1,247 @@
+package site
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"hash/maphash"
+	"html/template"
+	"strings"
+
+	"rulestore/content"
+	"rulestore/content/markdown"
+	"rulestore/server/page"
+)
+
+// shownVersions is how many versions an item's page lists; the rest are a link
+// away.
+const shownVersions = 6
+
+// surroundings is what the page of a version says besides the version itself, in
+// a form that can be compared: the page is taken over if none of it changed.
+type surroundings struct {
+	frame     *page.Frame
+	history   uint64 // how the versions of the item stand
+	referrers string // the current versions that refer to the item, if it is the current one
+}
+
+func (s *Site) surroundings(item *content.Item, e *content.Entry, history uint64) surroundings {
+	around := surroundings{frame: s.frame, history: history}
+	if e == item.Current {
+		for _, r := range s.referrers[item.ID()] {
+			around.referrers += r.Title + "\n" + r.Href + "\n"
+		}
+	}
+	return around
+}
+
+// forPeople is the representation of a version for people.
+func (s *Site) forPeople(item *content.Item, p *entryPages) *Representation {
+	c, frame, e := s.config, s.frame, p.entry
+	var referrers []page.Link
+	if e == item.Current {
+		referrers = s.referrers[item.ID()]
+	}
+	return pageOf(e.ModifiedAt, c.itemHeaders(e, p.seen, htmlType), frame, func() page.Page { return c.itemPage(frame, item, p, referrers) })
+}
+
+var seed = maphash.MakeSeed()
+
+// versionsOf sums up how the versions of an item stand.
+func versionsOf(item *content.Item) uint64 {
+	type version struct {
+		*content.Publication
+		content.Status
+		reason string
+	}
+	var h maphash.Hash
+	h.SetSeed(seed)
+	for _, e := range item.Entries {
+		maphash.WriteComparable(&h, version{e.Publication, e.Status, e.Reason})
+	}
+	return h.Sum64()
+}
+
+// makeReferrers lists, for each item, the current versions that refer to it.
+func (s *Site) makeReferrers() map[string][]page.Link {
+	all := map[string][]page.Link{}
+	for _, item := range s.Snapshot.Items {
+		e := item.Current
+		if e == nil || e.Status == content.Archived {
+			continue
+		}
+		own := page.Link{Title: cmp.Or(e.Body.Text("title"), e.ID()), Href: s.frame.Root + e.Kind.ItemPath(e.Name)}
+		seen := map[string]bool{item.ID(): true}
+		for _, r := range e.References {
+			if !seen[r.Item] {
+				seen[r.Item] = true
+				all[r.Item] = append(all[r.Item], own)
+			}
+		}
+	}
+	return all
+}
+
+// itemPage makes the page of a version.
+func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages, referrers []page.Link) page.Item {
+	e := own.entry
+	p := page.Item{
+		Head: page.Head{
+			Title: cmp.Or(e.Body.Text("title"), e.ID()), Description: line(cmp.Or(e.Body.Text("summary"), e.Body.Text("description"))),
+			Path: frame.Root + e.Path(), Formats: formats(frame, e.Path(), jsonType, markdownType),
+			Crumbs: crumbs(frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path}),
+		},
+		Kind: c.format(e.Publication).Root().Title, ID: e.ID(), Version: e.Version.String(), Status: c.status(e), Published: e.PublishedAt,
+		Notice: c.notice(frame, item, e), Slot: page.Slot(frame, e.Kind.File(e.Name)),
+		Versions: c.history(frame, item, e), History: frame.Root + e.Kind.ItemPath(e.Name) + "/versions",
+		Checksum: e.Checksum, Check: checkCommand(c.url(e.Path())), Referrers: referrers,
+	}
+	if e.Predecessor != nil && e.Predecessor.Status != content.Redacted {
+		p.Compare = comparison(frame, item, e.Predecessor, e)
+	}
+	fields := c.item(e)
+	if r := c.recordsOf(own); r != nil {
+		p.Records = c.table(frame, e, r, r.all, View{})
+		fields = without(fields, r.field.Name)
+	}
+	p.Document = page.Read(markdown.Render(fields, c.describe(e)), c.reading(frame, e))
+	return p
+}
+
+// without leaves a field out of an object.
+func without(o content.Object, name string) (rest content.Object) {
+	for _, m := range o {
+		if m.Name != name {
+			rest = append(rest, m)
+		}
+	}
+	return rest
+}
+
+// reading says how the Markdown of a version is read: the items that it refers to
+// become links, and a machine of states a diagram.
+func (c Config) reading(frame *page.Frame, e *content.Entry) page.Reading {
+	r := page.Reading{Own: c.BaseURL, Root: frame.Root, Codes: map[string]string{}, Figures: map[string]template.HTML{}}
+	for _, ref := range e.References {
+		folder, name, _ := strings.Cut(ref.Item, "/")
+		if k := content.KindOf(folder); k != nil {
+			r.Codes[name] = frame.Root + k.ItemPath(name)
+		}
+	}
+	c.diagrams(e.Body, c.format(e.Publication).Root(), r.Figures)
+	return r
+}
+
+// notice says what a reader must know before reading a version.
+func (c Config) notice(frame *page.Frame, item *content.Item, e *content.Entry) *page.Notice {
+	n := &page.Notice{Text: e.Reason}
+	if item.Current != nil && item.Current != e {
+		n.Link = &page.Link{Title: "Действующая версия " + item.Current.Version.String(), Href: frame.Root + e.Kind.ItemPath(e.Name)}
+	}
+	switch {
+	case e.Draft:
+		n.Text = "Черновик: эту версию ещё никто не опубликовал."
+		n.Link = nil
+	case e.Status == content.Superseded:
+		n.Text = "Это прежняя версия, её заменила другая."
+	case e.Status == content.Archived:
+		n.Text = "В архиве. " + e.Reason
+	case e.Status == content.ReviewRequired:
+		n.Text = strings.TrimSpace("Версия ждёт проверки человеком. " + e.Reason)
+	default:
+		return nil
+	}
+	return n
+}
+
+// history lists the versions beside the text: the newest, and the one shown.
+func (c Config) history(frame *page.Frame, item *content.Item, shown *content.Entry) (all []page.Version) {
+	for i, e := range item.Entries {
+		if i < shownVersions || e == shown {
+			v := c.versionLine(frame, e)
+			v.Shown = e == shown
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+func (c Config) versionLine(frame *page.Frame, e *content.Entry) page.Version {
+	return page.Version{
+		Number: e.Version.String(), Href: frame.Root + e.Path(), Status: c.status(e), Reason: e.Reason,
+		Date: e.PublishedAt, Note: e.ChangeNote,
+	}
+}
+
+// versionsPage lists all versions of an item.
+func (c Config) versionsPage(frame *page.Frame, item *content.Item) page.Versions {
+	first := item.Entries[0]
+	base := item.Kind.ItemPath(item.Name)
+	title := cmp.Or(first.Body.Text("title"), first.ID())
+	p := page.Versions{
+		Head: page.Head{
+			Title: "Версии: " + title, Path: frame.Root + base + "/versions", Formats: formats(frame, base+"/versions", jsonType),
+			Crumbs: crumbs(frame, page.Link{Title: item.Kind.Title, Href: frame.Root + item.Kind.Path}, page.Link{Title: title, Href: frame.Root + base}),
+		},
+		ID: first.ID(),
+	}
+	for i, e := range item.Entries {
+		v := c.versionLine(frame, e)
+		v.Checksum, v.From, v.To = e.Checksum, i == 1, i == 0
+		p.Versions = append(p.Versions, v)
+	}
+	if len(p.Versions) > 1 {
+		p.Compare = frame.Root + ComparePath + item.ID()
+	}
+	return p
+}
+
+// ComparePath is below what two versions of an item are compared.
+const ComparePath = "/compare/"
+
+func comparison(frame *page.Frame, item *content.Item, from, to *content.Entry) string {
+	return frame.Root + ComparePath + item.ID() + "?from=" + from.Version.String() + "&to=" + to.Version.String()
+}
+
+// checkCommand is what computes the checksum of an item anew (design, section 5).
+func checkCommand(url string) string {
+	return fmt.Sprintf("curl -fsS %s |\n  jq -jcS 'del(.%s)' |\n  sha256sum", url, strings.Join(content.Derived, ",."))
+}
+
+// diagrams draws the machines of states in a body: arrays of objects that say
+// where one can go from them. Each goes under the heading of its array.
+func (c Config) diagrams(body content.Object, schema *content.Field, to map[string]template.HTML) {
+	for _, m := range body {
+		f := schema.Field(m.Name)
+		if f == nil || len(m.Value) == 0 {
+			continue
+		}
+		switch m.Value[0] {
+		case '{':
+			var o content.Object
+			if json.Unmarshal(m.Value, &o) == nil {
+				c.diagrams(o, f, to)
+			}
+		case '[':
+			if f.Items.Field(nextStates) != nil {
+				to[f.Title] = page.Diagram(f.Title, machine(m.Value, f.Unique))
+			}
+		}
+	}
+}
+
+// nextStates is the field that makes a machine of a list of states.
+const nextStates = "allowed_next_states"
+
+func machine(array json.RawMessage, id string) (states []page.State) {
+	var all []content.Object
+	if json.Unmarshal(array, &all) != nil {
+		return nil
+	}
+	for _, o := range all {
+		s := page.State{ID: o.Text(id), Title: cmp.Or(o.Text("title"), o.Text(id))}
+		_ = json.Unmarshal(orEmpty(o.Get(nextStates)), &s.Next) // what is no list leads nowhere
+		states = append(states, s)
+	}
+	return states
+}

@@ -1,0 +1,116 @@
+package site
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+
+	"rulestore/content"
+	"rulestore/server/page"
+)
+
+// kindAbout says in a sentence what the items of a kind are for.
+var kindAbout = map[*content.Kind]string{
+	content.Guidelines:    "Что ассистент проверяет, о чём предупреждает и где останавливается.",
+	content.Instructions:  "Порядок работы ассистента по шагам: от вопроса до ответа с источниками.",
+	content.Policies:      "Что делать, когда на сервис нельзя положиться.",
+	content.Profiles:      "Как продукт может ссылаться на сервис.",
+	content.OutputSchemas: "Структуры, которые ассистент собирает и хранит у себя.",
+	content.Registries:    "Признаки, состояния, маршруты, ведомства и термины: записи с кодами.",
+	content.Parameters:    "Величины, которые устанавливают закон и ведомства, с источником и датой проверки.",
+	content.Calendars:     "Рабочие и нерабочие дни года для подсчёта сроков.",
+	content.Scenarios:     "Модули продукта: о каких вопросах они и каких продуктов касаются.",
+}
+
+// listPage makes the page of a kind's list.
+func (s *Site) listPage(k *content.Kind, f Filter, chosen []*entryPages) page.List {
+	p := page.List{
+		Head: page.Head{
+			Title: k.Title, Description: kindAbout[k], Path: s.frame.Root + k.Path,
+			Crumbs: crumbs(s.frame), Formats: formats(s.frame, k.Path, jsonType),
+		},
+		About: kindAbout[k], Filters: s.listForm(k, f), Total: len(chosen),
+	}
+	scenario := s.newest(k).Field("scenario")
+	for _, c := range chosen {
+		p.Entries = append(p.Entries, s.entry(c.entry, f, scenario))
+	}
+	return p
+}
+
+// entry is a version in a list. The current one is linked to by its plain
+// address.
+func (s *Site) entry(e *content.Entry, f Filter, scenario *content.Field) page.Entry {
+	path := e.Path()
+	if f.AsOf == "" && e.Status != content.Superseded {
+		path = e.Kind.ItemPath(e.Name)
+	}
+	p := page.Entry{
+		Title: cmp.Or(e.Body.Text("title"), e.ID()), Href: s.frame.Root + path,
+		About: cmp.Or(e.Body.Text("summary"), e.Body.Text("description")), ID: e.ID(), Version: e.Version.String(),
+	}
+	if e.Status != content.Current || e.Draft {
+		status := s.config.status(e)
+		p.Status = &status
+	}
+	if v := e.Body.Text("scenario"); v != "" {
+		p.Tags = append(p.Tags, label(scenario, v))
+	}
+	return p
+}
+
+// listForm is the form that filters a list.
+func (s *Site) listForm(k *content.Kind, f Filter) page.Filters {
+	form := page.Filters{Action: s.frame.Root + k.Path, Chosen: f != Filter{}}
+	if values := s.Scenarios(k); values != nil {
+		scenario := s.newest(k).Field("scenario")
+		form.Fields = append(form.Fields, page.Filter{
+			Name: "scenario", Title: "Сценарий",
+			Choices: choices(values, f.Scenario, func(v string) string { return label(scenario, v) }),
+		})
+	}
+	if s.HasProductTypes(k) {
+		if types := s.productTypes(k); len(types) > 0 {
+			titles := s.titlesOf("product_types")
+			form.Fields = append(form.Fields, page.Filter{
+				Name: "product_type", Title: "Продукт",
+				Choices: choices(types, f.ProductType, func(v string) string { return cmp.Or(titles[v], v) }),
+			})
+		}
+	}
+	statuses := []string{string(content.Current), string(content.Superseded), string(content.Archived)}
+	if k.Expires {
+		statuses = append(statuses, string(content.ReviewRequired))
+	}
+	form.Fields = append(form.Fields,
+		page.Filter{Name: "status", Title: "Статус", Choices: choices(statuses, string(f.Status), func(v string) string { return s.config.statusOf(content.Status(v)).Title })},
+		page.Filter{Name: "as_of", Title: "Что действовало на дату", Type: "date", Value: f.AsOf},
+	)
+	return form
+}
+
+// productTypes lists the product types that the items of a kind are for.
+func (s *Site) productTypes(k *content.Kind) (all []string) {
+	for _, p := range s.lists[k] {
+		all = append(all, p.listed(s.config).products...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// titlesOf reads the titles of a group of codes in the taxonomy.
+func (s *Site) titlesOf(group string) map[string]string {
+	all := map[string]string{}
+	item := s.Snapshot.Item(content.Registries, "taxonomy")
+	if item == nil || item.Current == nil {
+		return all
+	}
+	var records []content.Object
+	if json.Unmarshal(orEmpty(item.Current.Body.Get(group)), &records) != nil {
+		return all
+	}
+	for _, r := range records {
+		all[r.Text("code")] = r.Text("title")
+	}
+	return all
+}
