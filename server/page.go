@@ -82,7 +82,7 @@ func writePage(w http.ResponseWriter, r *http.Request, status int, frame *page.F
 func (p problem) page(s *site.Site, path string) page.Problem {
 	out := page.Problem{
 		Head: page.Head{
-			Title: p.Title, Path: path,
+			Title: p.Title, Path: path, Searches: true,
 			Crumbs: []page.Link{{Title: "Главная", Href: s.Frame().Root + "/"}},
 		},
 		Status: p.Status, Detail: page.Linked(p.Detail, s.URL(""), s.Frame().Root),

@@ -21,11 +21,11 @@ const (
 	maxStates           = 60 // more is no diagram
 )
 
-// Diagram draws a machine of states: the states below each other in their order,
+// diagram draws a machine of states: the states below each other in their order,
 // steps to the next one straight, steps forward as arcs on the right and steps
 // back as arcs on the left. States that are only gone to come last. The table
 // that it illustrates says the same in words.
-func Diagram(title string, states []State) template.HTML {
+func diagram(title string, states []State) template.HTML {
 	states = withTargets(states)
 	if len(states) < 2 || len(states) > maxStates {
 		return ""

@@ -55,6 +55,7 @@ type Head struct {
 	Path        string // of the page, with the frame's root
 	Crumbs      []Link // the way from home, without the page itself
 	Formats     []Format
+	Searches    bool // the page has a search of its own
 }
 
 // Format is the same resource in another media type.

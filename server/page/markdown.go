@@ -45,8 +45,8 @@ type Reading struct {
 	// Own is what absolute addresses of the service begin with, and Root what is
 	// put in its place, so that a copy under another name leads to itself.
 	Own, Root string
-	// Figures follow the heading of that text.
-	Figures map[string]template.HTML
+	// Machines are machines of states, drawn under the heading of that text.
+	Machines map[string][]State
 }
 
 // maxMarkdown is how much of a text a page shows: more than anybody reads, and
@@ -136,7 +136,8 @@ func (r *reader) document(root ast.Node, cut bool) Document {
 			r.render(&lead, n)
 		}
 		if isHeading {
-			body.WriteString(string(r.Figures[r.plain(h)]))
+			title := r.plain(h)
+			body.WriteString(string(diagram(title, r.Machines[title])))
 		}
 	}
 	d.Lead, d.Body = template.HTML(lead.String()), template.HTML(body.String())
@@ -396,7 +397,7 @@ func (r *reader) item(w util.BufWriter, _ []byte, n ast.Node, entering bool) (as
 // table lets a wide table scroll, by keyboard too.
 func (r *reader) table(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
-		_, _ = w.WriteString(`<div class="wide" role="region" aria-label="Таблица" tabindex="0"><table>` + "\n")
+		_, _ = w.WriteString(`<div class="wide" role="group" aria-label="Таблица" tabindex="0"><table>` + "\n")
 	} else {
 		_, _ = w.WriteString("</table></div>\n")
 	}

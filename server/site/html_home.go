@@ -15,7 +15,7 @@ const shownChanges = 8
 func (s *Site) homePage() page.Home {
 	in := s.Snapshot.Settings
 	p := page.Home{
-		Head:    page.Head{Description: in.Description, Path: s.frame.Root + manifestPath, Formats: formats(s.frame, manifestPath, jsonType)},
+		Head:    page.Head{Searches: true, Description: in.Description, Path: s.frame.Root + manifestPath, Formats: formats(s.frame, manifestPath, jsonType)},
 		Changes: s.changes(s.Snapshot.Changes[:min(shownChanges, len(s.Snapshot.Changes))]),
 	}
 	for _, k := range content.Kinds {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/maphash"
-	"html/template"
 	"strings"
 
 	"rulestore/content"
@@ -121,14 +120,14 @@ func without(o content.Object, name string) (rest content.Object) {
 // reading says how the Markdown of a version is read: the items that it refers to
 // become links, and a machine of states a diagram.
 func (c Config) reading(frame *page.Frame, e *content.Entry) page.Reading {
-	r := page.Reading{Own: c.BaseURL, Root: frame.Root, Codes: map[string]string{}, Figures: map[string]template.HTML{}}
+	r := page.Reading{Own: c.BaseURL, Root: frame.Root, Codes: map[string]string{}, Machines: map[string][]page.State{}}
 	for _, ref := range e.References {
 		folder, name, _ := strings.Cut(ref.Item, "/")
 		if k := content.KindOf(folder); k != nil {
 			r.Codes[name] = frame.Root + k.ItemPath(name)
 		}
 	}
-	c.diagrams(e.Body, c.format(e.Publication).Root(), r.Figures)
+	machines(e.Body, c.format(e.Publication).Root(), r.Machines)
 	return r
 }
 
@@ -208,9 +207,9 @@ func checkCommand(url string) string {
 	return fmt.Sprintf("curl -fsS %s |\n  jq -jcS 'del(.%s)' |\n  sha256sum", url, strings.Join(content.Derived, ",."))
 }
 
-// diagrams draws the machines of states in a body: arrays of objects that say
-// where one can go from them. Each goes under the heading of its array.
-func (c Config) diagrams(body content.Object, schema *content.Field, to map[string]template.HTML) {
+// machines finds the machines of states in a body: arrays of objects that say
+// where one can go from them. Each is drawn under the heading of its array.
+func machines(body content.Object, schema *content.Field, to map[string][]page.State) {
 	for _, m := range body {
 		f := schema.Field(m.Name)
 		if f == nil || len(m.Value) == 0 {
@@ -220,11 +219,11 @@ func (c Config) diagrams(body content.Object, schema *content.Field, to map[stri
 		case '{':
 			var o content.Object
 			if json.Unmarshal(m.Value, &o) == nil {
-				c.diagrams(o, f, to)
+				machines(o, f, to)
 			}
 		case '[':
 			if f.Items.Field(nextStates) != nil {
-				to[f.Title] = page.Diagram(f.Title, machine(m.Value, f.Unique))
+				to[f.Title] = machine(m.Value, f.Unique)
 			}
 		}
 	}

@@ -234,7 +234,14 @@ func (r *records) anchors(rows []content.Object) map[string]string {
 }
 
 // anchor makes an id of a code, one that no heading has.
-func anchor(code string) string { return "r-" + strings.Join(strings.Fields(code), "-") }
+func anchor(code string) string {
+	return "r-" + strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' {
+			return r
+		}
+		return '-'
+	}, code)
+}
 
 func (r *records) row(base string, record content.Object, columns []*content.Field, known map[string]string) page.Row {
 	code := record.Text(r.field.Unique)

@@ -21,7 +21,7 @@ func (s *Site) SearchForm() *Resource {
 // searchPage makes the page of a search, or only its form.
 func (s *Site) searchPage(q search.Query, asked bool) page.Search {
 	p := page.Search{
-		Head:  page.Head{Title: "Поиск", Path: s.frame.Root + SearchPath, Crumbs: crumbs(s.frame)},
+		Head:  page.Head{Searches: true, Title: "Поиск", Path: s.frame.Root + SearchPath, Crumbs: crumbs(s.frame)},
 		Query: q.Text, Asked: asked, First: q.Offset + 1, Filters: s.searchForm(q),
 	}
 	if !asked {
