@@ -29,6 +29,9 @@ func asked(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resou
 	case site.OfMath:
 		return calculations(w, r, s)
 	}
+	if res.Calculation != nil && pageSite(r) != nil {
+		return example(w, r, s, res)
+	}
 	if !parseQuery(r).ok(w, r) {
 		return nil
 	}

@@ -51,6 +51,10 @@ var answers = &site.Resource{Representations: []*site.Representation{{Type: "app
 
 // calculate answers a request to a tool, by the calendars of this site.
 func calculate(w http.ResponseWriter, r *http.Request, s *site.Site, c *site.Calculation) {
+	if pageSite(r) != nil && isForm(r) {
+		calculateForm(w, r, s, c)
+		return
+	}
 	form := choose(answers, r.Header)
 	if form == nil {
 		notAcceptable(answers).write(w, r)
@@ -105,12 +109,16 @@ func posted(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 	if err == nil && r.Context().Err() == nil {
 		return body, true
 	}
-	p := problem{Status: http.StatusRequestTimeout, Code: "body_incomplete", Detail: "Тело запроса пришло не полностью. Повторите запрос."}
-	if _, large := errors.AsType[*http.MaxBytesError](err); large {
-		p = problem{Status: http.StatusRequestEntityTooLarge, Code: calc.CodeBodyTooLarge, Detail: "Тело запроса больше 64 КиБ."}
-	}
-	p.write(w, r)
+	unread(err).write(w, r)
 	return nil, false
+}
+
+// unread says why a body was not read.
+func unread(err error) problem {
+	if _, large := errors.AsType[*http.MaxBytesError](err); large {
+		return problem{Status: http.StatusRequestEntityTooLarge, Code: calc.CodeBodyTooLarge, Detail: "Тело запроса больше 64 КиБ."}
+	}
+	return problem{Status: http.StatusRequestTimeout, Code: "body_incomplete", Detail: "Тело запроса пришло не полностью. Повторите запрос."}
 }
 
 // refusals are the statuses of what the engine refuses.

@@ -3,6 +3,7 @@ package page
 import (
 	"bytes"
 	"html/template"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -23,8 +24,23 @@ type Document struct {
 	Lead     template.HTML // what stands before the facts
 	Facts    []Fact        // of the table before the first section
 	Body     template.HTML // everything else, without the title
+	Rest     template.HTML // what follows the first section that is folded, if any is
 	Contents []Heading     // the sections
 	Cut      bool          // the text was too long to show all of it
+}
+
+// Whole is all of a document in one piece, its facts as a description list.
+func (d Document) Whole() template.HTML {
+	var b strings.Builder
+	b.WriteString(string(d.Lead))
+	if d.Facts != nil {
+		b.WriteString(`<dl class="fields">`)
+		for _, f := range d.Facts {
+			b.WriteString("<div><dt>" + template.HTMLEscapeString(f.Name) + "</dt><dd>" + string(f.Value) + "</dd></div>")
+		}
+		b.WriteString("</dl>")
+	}
+	return template.HTML(b.String()) + d.Body
 }
 
 // Fact is a short statement about an item.
@@ -45,6 +61,13 @@ type Reading struct {
 	// Own is what absolute addresses of the service begin with, and Root what is
 	// put in its place, so that a copy under another name leads to itself.
 	Own, Root string
+	// Bare headings have no anchors: the text is one of several on a page.
+	Bare bool
+	// Numbers are written as people do, with spaces between thousands.
+	Numbers bool
+	// Folded are sections that a reader opens; "График" stands for all headings
+	// that begin so.
+	Folded []string
 	// Machines are machines of states, drawn under the heading of that text.
 	Machines map[string][]State
 }
@@ -115,8 +138,9 @@ type reader struct {
 
 func (r *reader) document(root ast.Node, cut bool) Document {
 	d := Document{Cut: cut}
-	var lead, body bytes.Buffer
-	inBody := false
+	var lead, body, rest bytes.Buffer
+	to := &body
+	inBody, folded := false, false
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
 		h, isHeading := n.(*ast.Heading)
 		switch {
@@ -125,23 +149,43 @@ func (r *reader) document(root ast.Node, cut bool) Document {
 		case isHeading:
 			inBody = true
 			d.Contents = r.heading(h, d.Contents)
+			if h.Level == 2 && folded {
+				to.WriteString("</details>\n")
+				folded = false
+			}
+			if h.Level == 2 && r.folds(h) {
+				folded, to = true, &rest
+				to.WriteString("<details class=\"folded\"><summary>")
+				r.render(to, h)
+				to.WriteString("</summary>\n")
+				continue
+			}
 		case !inBody && d.Facts == nil && r.isFacts(n):
 			d.Facts = r.facts(n)
 			continue
 		}
 		r.fields(n)
 		if inBody {
-			r.render(&body, n)
+			r.render(to, n)
 		} else {
 			r.render(&lead, n)
 		}
 		if isHeading {
 			title := r.plain(h)
-			body.WriteString(string(diagram(title, r.Machines[title])))
+			to.WriteString(string(diagram(title, r.Machines[title])))
 		}
 	}
-	d.Lead, d.Body = template.HTML(lead.String()), template.HTML(body.String())
+	if folded {
+		to.WriteString("</details>\n")
+	}
+	d.Lead, d.Body, d.Rest = template.HTML(lead.String()), template.HTML(body.String()), template.HTML(rest.String())
 	return d
+}
+
+// folds says whether a section is opened by the reader.
+func (r *reader) folds(h *ast.Heading) bool {
+	title := r.plain(h)
+	return slices.ContainsFunc(r.Folded, func(f string) bool { return strings.HasPrefix(title, f) })
 }
 
 func (r *reader) render(to *bytes.Buffer, n ast.Node) {
@@ -152,6 +196,9 @@ func (r *reader) render(to *bytes.Buffer, n ast.Node) {
 
 // heading gives a heading its anchor, and lists it if it opens a section.
 func (r *reader) heading(h *ast.Heading, contents []Heading) []Heading {
+	if r.Bare {
+		return contents
+	}
 	title := r.plain(h)
 	id := slug(title)
 	for r.ids[id] > 0 {
@@ -273,6 +320,7 @@ func (r *reader) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
 	reg.Register(ast.KindList, r.list)
 	reg.Register(ast.KindListItem, r.item)
 	reg.Register(extast.KindTable, r.table)
+	reg.Register(extast.KindTableCell, r.cell)
 }
 
 // nothing leaves a node out but not what is in it: of an image, its text.
@@ -400,6 +448,25 @@ func (r *reader) table(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (a
 		_, _ = w.WriteString(`<div class="wide" role="group" aria-label="Таблица" tabindex="0"><table>` + "\n")
 	} else {
 		_, _ = w.WriteString("</table></div>\n")
+	}
+	return ast.WalkContinue, nil
+}
+
+// cell writes a cell of a table, numbers below each other.
+func (r *reader) cell(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	open, end := "<td", "</td>\n"
+	if n.Parent().Kind() == extast.KindTableHeader {
+		open, end = `<th scope="col"`, "</th>\n"
+	}
+	text := r.plain(n)
+	switch {
+	case !entering:
+		_, _ = w.WriteString(end)
+	case r.Numbers && isNumber(text):
+		_, _ = w.WriteString(open + ` class="num">` + grouped(text))
+		return ast.WalkSkipChildren, nil
+	default:
+		_, _ = w.WriteString(open + ">")
 	}
 	return ast.WalkContinue, nil
 }

@@ -56,3 +56,23 @@ func Linked(text, own, root string) (parts []Link) {
 	}
 	return parts
 }
+
+var number = regexp.MustCompile(`^-?[0-9]{1,20}([.][0-9]{1,50})?$`)
+
+func isNumber(s string) bool { return number.MatchString(s) }
+
+// grouped is a number as people write it: 1 035 290,20.
+func grouped(s string) string {
+	whole, fraction, ok := strings.Cut(s, ".")
+	sign := ""
+	if strings.HasPrefix(whole, "-") {
+		sign, whole = "−", whole[1:]
+	}
+	for i := len(whole) - 3; i > 0 && len(whole) > 4; i -= 3 {
+		whole = whole[:i] + "\u00A0" + whole[i:]
+	}
+	if !ok {
+		return sign + whole
+	}
+	return sign + whole + "," + fraction
+}

@@ -195,13 +195,6 @@ func (c Config) versionsPage(frame *page.Frame, item *content.Item) page.Version
 	return p
 }
 
-// ComparePath is below what two versions of an item are compared.
-const ComparePath = "/compare/"
-
-func comparison(frame *page.Frame, item *content.Item, from, to *content.Entry) string {
-	return frame.Root + ComparePath + item.ID() + "?from=" + from.Version.String() + "&to=" + to.Version.String()
-}
-
 // checkCommand is what computes the checksum of an item anew (design, section 5).
 func checkCommand(url string) string {
 	return fmt.Sprintf("curl -fsS %s |\n  jq -jcS 'del(.%s)' |\n  sha256sum", url, strings.Join(content.Derived, ",."))

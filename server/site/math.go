@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"rulestore/server/calc"
+	"rulestore/server/page"
 )
 
 const (
@@ -49,7 +50,7 @@ func (c Config) calculations() map[string]*Resource {
 		all[path+"/input-schema"] = textResource(schemaType, t.InputSchema)
 		all[path+"/output-schema"] = textResource(schemaType, t.OutputSchema)
 	}
-	all[MathPath] = c.calculationList("", "")
+	all[MathPath] = c.calculationList(toolsOf("", ""))
 	all[loanCalculatePath] = c.legacy(all[ToolsPath+"loan_payment"])
 	all[loanComparePath] = c.legacy(all[ToolsPath+math().CompareLoans().ID])
 	return all
@@ -58,16 +59,21 @@ func (c Config) calculations() map[string]*Resource {
 // Calculations makes the registry of calculations, or that part of it with a
 // family or a release.
 func (s *Site) Calculations(family, release string) *Resource {
-	return s.config.calculationList(family, release)
+	chosen := toolsOf(family, release)
+	return s.config.calculationList(chosen).with(s.frame, func() page.Page { return toolsPage(s.frame, family, release, chosen) })
 }
 
-func (c Config) calculationList(family, release string) *Resource {
-	var chosen []*calc.Tool
+// toolsOf are the tools of a family and a release; "" is any.
+func toolsOf(family, release string) (chosen []*calc.Tool) {
 	for t := range math().Tools() {
 		if (family == "" || t.Family == family) && (release == "" || t.Release == release) {
 			chosen = append(chosen, t)
 		}
 	}
+	return chosen
+}
+
+func (c Config) calculationList(chosen []*calc.Tool) *Resource {
 	return &Resource{Ask: OfMath, Representations: []*Representation{
 		represent(jsonType, time.Time{}, nil, func() Body { return c.calculationsJSON(chosen) }),
 		represent(markdownType, time.Time{}, nil, func() Body { return Body{Bytes: c.calculationsMarkdown(chosen)} }),

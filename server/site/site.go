@@ -74,6 +74,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 		s.built, s.calendar = c.builtIn(), makeCalendar(nil, snapshot)
 	}
 	maps.Copy(s.resources, s.built)
+	s.addMathPages(prev)
 	s.resources[SearchPath] = &Resource{Ask: OfSearch}
 	s.resources[manifestPath] = s.manifest()
 	s.resources[wellKnownPath] = s.wellKnown()

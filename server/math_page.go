@@ -1,0 +1,48 @@
+package server
+
+import (
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+
+	"rulestore/server/calc"
+	"rulestore/server/site"
+)
+
+// isForm says whether a browser posts a form.
+func isForm(r *http.Request) bool {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return err == nil && kind == "application/x-www-form-urlencoded"
+}
+
+// calculateForm answers a form with a page: the result, or what is wrong with what
+// was filled in. What was sent is nowhere but on that page.
+func calculateForm(w http.ResponseWriter, r *http.Request, s *site.Site, c *site.Calculation) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, calc.MaxBody))
+	if err != nil {
+		unread(err).write(w, r)
+		return
+	}
+	form, err := url.ParseQuery(string(body))
+	if err != nil {
+		problem{Status: http.StatusBadRequest, Code: "invalid_form", Detail: "Форма записана с ошибкой."}.write(w, r)
+		return
+	}
+	status := http.StatusOK
+	p, ok := s.Calculated(c.Tool, form)
+	if !ok {
+		status = http.StatusUnprocessableEntity
+	}
+	writePage(w, r, status, s.Frame(), p)
+}
+
+// example is the form of a tool filled with an example of it.
+func example(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource) *site.Resource {
+	q := parseQuery(r, site.ExampleParameter)
+	number := q.number(site.ExampleParameter, 1, 1, len(res.Calculation.Tool.Examples))
+	if !q.ok(w, r) {
+		return nil
+	}
+	return s.ToolExample(res.Calculation.Tool, number)
+}

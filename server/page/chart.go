@@ -1,0 +1,195 @@
+package page
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Chart is what a chart shows, over the numbers of periods.
+type Chart struct {
+	Title string
+	X     string // what the periods are
+	Unit  string
+	Bars  []Series // piled up
+	Lines []Series
+	First int // the number of the first period
+
+	step int // how many periods stand for one
+}
+
+// Series are values with a name, one for each period.
+type Series struct {
+	Title  string
+	Values []float64
+}
+
+// What a chart is made of, in the units of the drawing.
+const (
+	chartWidth, chartHeight = 720, 300
+	chartLeft, chartBottom  = 78, 34
+	chartTop, chartRight    = 14, 12
+	maxPoints               = 180 // more periods are drawn every other, every third …
+)
+
+// Draw draws a chart as SVG. It illustrates the table below it, where the exact
+// values are; drawing is the one place where a binary fraction is good enough.
+func (c Chart) Draw() template.HTML {
+	c = c.thinned()
+	n, low, high := c.extent()
+	if n < 2 || high <= low {
+		return ""
+	}
+	s := scale{n: n, low: low, high: high}
+	var out bytes.Buffer
+	fmt.Fprintf(&out, `<figure class="chart"><figcaption>%s</figcaption><svg viewBox="0 0 %d %d" role="img" aria-label="%s. Точные значения — в таблице.">`,
+		template.HTMLEscapeString(c.Title), chartWidth, chartHeight, template.HTMLEscapeString(c.Title))
+	s.grid(&out, c)
+	s.bars(&out, c.Bars)
+	for i, line := range c.Lines {
+		s.line(&out, len(c.Bars)+i, line.Values)
+	}
+	out.WriteString("</svg>")
+	c.legend(&out)
+	out.WriteString("</figure>\n")
+	return template.HTML(out.String())
+}
+
+// thinned leaves periods out if there are too many to be told apart.
+func (c Chart) thinned() Chart {
+	n, _, _ := c.extent()
+	step := (n + maxPoints - 1) / maxPoints
+	c.step = 1
+	if step < 2 {
+		return c
+	}
+	thin := func(all []Series) (out []Series) {
+		for _, s := range all {
+			t := Series{Title: s.Title}
+			for i := 0; i < len(s.Values); i += step {
+				t.Values = append(t.Values, s.Values[i])
+			}
+			out = append(out, t)
+		}
+		return out
+	}
+	c.Bars, c.Lines = thin(c.Bars), thin(c.Lines)
+	c.step = step
+	return c
+}
+
+// extent is how many periods there are, and between what the values lie.
+func (c Chart) extent() (n int, low, high float64) {
+	for _, s := range c.Lines {
+		n = max(n, len(s.Values))
+		for _, v := range s.Values {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	for _, s := range c.Bars {
+		n = max(n, len(s.Values))
+	}
+	for i := range n {
+		pile := 0.0
+		for _, s := range c.Bars {
+			if i < len(s.Values) {
+				pile += max(0, s.Values[i])
+			}
+		}
+		high = max(high, pile)
+	}
+	return n, low, high
+}
+
+type scale struct {
+	n         int
+	low, high float64
+}
+
+func (s scale) x(i float64) float64 {
+	return chartLeft + i*(chartWidth-chartLeft-chartRight)/float64(s.n)
+}
+
+func (s scale) y(v float64) float64 {
+	return chartHeight - chartBottom - (v-s.low)/(s.high-s.low)*(chartHeight-chartBottom-chartTop)
+}
+
+// grid draws the lines that values are read off, with round numbers.
+func (s scale) grid(out *bytes.Buffer, c Chart) {
+	step := round((s.high - s.low) / 4)
+	for v := math.Ceil(s.low/step) * step; v <= s.high; v += step {
+		fmt.Fprintf(out, `<path class="grid" d="M%d %.1fH%d"/><text x="%d" y="%.1f" class="at-end">%s</text>`,
+			chartLeft, s.y(v), chartWidth-chartRight, chartLeft-8, s.y(v)+4, brief(v))
+	}
+	every := max(1, s.n/8)
+	for i := 0; i < s.n; i += every {
+		fmt.Fprintf(out, `<text x="%.1f" y="%d" class="at-middle">%d</text>`, s.x(float64(i)+.5), chartHeight-chartBottom+17, c.First+i*c.step)
+	}
+	fmt.Fprintf(out, `<text x="%d" y="%d" class="at-end">%s</text>`, chartWidth-chartRight, chartHeight-2, template.HTMLEscapeString(c.X))
+}
+
+// round returns the next of 1, 2 and 5 times a power of ten.
+func round(v float64) float64 {
+	power := math.Pow(10, math.Floor(math.Log10(v)))
+	for _, m := range []float64{1, 2, 5} {
+		if v <= m*power {
+			return m * power
+		}
+	}
+	return 10 * power
+}
+
+// brief is a number as an axis shows it.
+func brief(v float64) string {
+	for _, u := range []struct {
+		size float64
+		name string
+	}{{1e9, " млрд"}, {1e6, " млн"}, {1e3, " тыс."}} {
+		if math.Abs(v) >= u.size {
+			return strings.Replace(strconv.FormatFloat(v/u.size, 'g', 4, 64), ".", ",", 1) + u.name
+		}
+	}
+	return strings.Replace(strconv.FormatFloat(v, 'g', 4, 64), ".", ",", 1)
+}
+
+func (s scale) bars(out *bytes.Buffer, all []Series) {
+	below := make([]float64, s.n)
+	width := max(.6, (chartWidth-chartLeft-chartRight)/float64(s.n)-1)
+	for k, series := range all {
+		fmt.Fprintf(out, `<path class="bar s%d" d="`, k)
+		for i, v := range series.Values {
+			v = max(0, v)
+			fmt.Fprintf(out, "M%.1f %.1fh%.1fV%.1fh-%.1fz", s.x(float64(i))+.5, s.y(below[i]), width, s.y(below[i]+v), width)
+			below[i] += v
+		}
+		out.WriteString(`"/>`)
+	}
+}
+
+func (s scale) line(out *bytes.Buffer, k int, values []float64) {
+	fmt.Fprintf(out, `<path class="line s%d" d="`, k)
+	for i, v := range values {
+		command := byte('L')
+		if i == 0 {
+			command = 'M'
+		}
+		fmt.Fprintf(out, "%c%.1f %.1f", command, s.x(float64(i)+.5), s.y(v))
+	}
+	out.WriteString(`"/>`)
+}
+
+func (c Chart) legend(out *bytes.Buffer) {
+	all := slices.Concat(c.Bars, c.Lines)
+	if len(all) < 2 {
+		return
+	}
+	out.WriteString(`<ul class="legend">`)
+	for k, s := range all {
+		fmt.Fprintf(out, `<li><svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true"><rect class="bar s%d" width="12" height="12" rx="2"/></svg> %s</li>`, k, template.HTMLEscapeString(s.Title))
+	}
+	out.WriteString("</ul>")
+}

@@ -1,0 +1,39 @@
+package page
+
+import "html/template"
+
+// Compare shows two versions of an item side by side.
+type Compare struct {
+	Head
+	ID          string
+	From, To    Version
+	Choices     []Version // all versions, newest first
+	Class       Status
+	Summary     string
+	Differences []Difference
+	Left        int // differences that are not shown
+}
+
+func (Compare) name() string { return "compare" }
+
+// Difference is one place at which the versions differ.
+type Difference struct {
+	ID, Title, Path string
+	What            string // what happened, in words
+	Class           Status
+	Why, Look       string
+	Old, New        Side
+}
+
+// Side is what one version says: a text in words, or anything else as HTML.
+type Side struct {
+	Words []Word
+	HTML  template.HTML
+	None  bool // the version says nothing here
+}
+
+// Word is a piece of a text that is only in this version, or in both.
+type Word struct {
+	Text string
+	Own  bool
+}

@@ -1,0 +1,104 @@
+package page
+
+// Tool is a calculation: a form for its request and, once asked, the result.
+type Tool struct {
+	Head
+	ID, Version string
+	About       string
+	Action      string
+	Inputs      Input
+	Contract    *Input // what a contract says, to be held against the result
+	Examples    []Link
+	Faults      []Fault // what is wrong with the request and has no field
+	Result      *Result // nil as long as nothing was asked
+}
+
+func (Tool) name() string { return "tool" }
+
+// Kinds of inputs.
+const (
+	Number  = "number"
+	Date    = "date"
+	Text    = "text"
+	Choose  = "choose"
+	Group   = "group"   // of fields
+	Several = "several" // a list, whose rows are groups or single inputs
+)
+
+// Input is a field of a form: it may be a group of others, or a list of them.
+type Input struct {
+	Kind     string
+	Name     string // as it is sent: inputs.variants.0.principal
+	Title    string
+	Unit     string
+	Hint     string
+	Value    string
+	Example  string
+	Required bool
+	Depends  bool   // whether it is required depends on other fields
+	Fault    string // what is wrong with the value
+	Choices  []Choice
+	Inputs   []Input  // of a group, or the rows of a list
+	Notes    []string // what the fields of a group need of each other
+	Full     bool     // a list that takes no more rows
+}
+
+// ID is the name as an id.
+func (i Input) ID() string { return "i-" + dashed(i.Name) }
+
+// Wanted says whether the input may be left empty, in words.
+func (i Input) Wanted() string {
+	switch {
+	case i.Required:
+		return ""
+	case i.Depends:
+		return "один из наборов"
+	}
+	return "необязательно"
+}
+
+// Described is the ids of the texts that describe the input.
+func (i Input) Described() string {
+	switch {
+	case i.Fault != "" && i.Hint != "":
+		return i.ID() + "-fault " + i.ID() + "-hint"
+	case i.Fault != "":
+		return i.ID() + "-fault"
+	case i.Hint != "":
+		return i.ID() + "-hint"
+	}
+	return ""
+}
+
+func dashed(name string) string {
+	out := []byte(name)
+	for i, c := range out {
+		if c == '.' {
+			out[i] = '-'
+		}
+	}
+	return string(out)
+}
+
+// Result is what was calculated.
+type Result struct {
+	Document
+	Charts []Chart
+	// Request is the request as JSON, for who wants to send it again.
+	Request string
+}
+
+// Tools lists the calculations by family.
+type Tools struct {
+	Head
+	Filters  Filters
+	Families []Family
+}
+
+func (Tools) name() string { return "tools" }
+
+// Family is a group of calculations.
+type Family struct {
+	ID, Title string
+	Entries   []Entry
+}

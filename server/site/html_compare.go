@@ -1,0 +1,188 @@
+package site
+
+import (
+	"cmp"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"rulestore/content"
+	"rulestore/content/change"
+	"rulestore/content/markdown"
+	"rulestore/server/page"
+)
+
+// ComparePath is below what two versions of an item are compared.
+const ComparePath = "/compare/"
+
+// maxDifferences is how many differences a page shows: who changed more has
+// written something else.
+const maxDifferences = 300
+
+// comparison is where two versions are compared.
+func comparison(frame *page.Frame, item *content.Item, from, to *content.Entry) string {
+	return frame.Root + ComparePath + item.ID() + "?from=" + from.Version.String() + "&to=" + to.Version.String()
+}
+
+// Compare is the page that shows two versions of an item side by side.
+func (s *Site) Compare(item *content.Item, from, to *content.Entry) *Resource {
+	return PageOnly(s.frame, func() page.Page { return s.config.comparePage(s.frame, item, from, to) })
+}
+
+func (c Config) comparePage(frame *page.Frame, item *content.Item, from, to *content.Entry) page.Compare {
+	base := item.Kind.ItemPath(item.Name)
+	title := cmp.Or(to.Body.Text("title"), to.ID())
+	p := page.Compare{
+		Head: page.Head{
+			Title: "Что изменилось: " + title, Path: frame.Root + ComparePath + item.ID(),
+			Crumbs: crumbs(frame, page.Link{Title: item.Kind.Title, Href: frame.Root + item.Kind.Path},
+				page.Link{Title: title, Href: frame.Root + base}, page.Link{Title: "Версии", Href: frame.Root + base + "/versions"}),
+		},
+		ID: to.ID(), From: c.versionLine(frame, from), To: c.versionLine(frame, to),
+	}
+	for _, e := range item.Entries {
+		if e.Status != content.Redacted {
+			v := c.versionLine(frame, e)
+			v.From, v.To = e == from, e == to
+			p.Choices = append(p.Choices, v)
+		}
+	}
+	fields, class := change.Of(c.Schemas, item.Kind, item.Name, from.Body, to.Body)
+	p.Class, p.Summary = changeClass(class), summaries[class]
+	if len(fields) > maxDifferences {
+		p.Left, fields = len(fields)-maxDifferences, fields[:maxDifferences]
+	}
+	root := c.format(to.Publication).Root()
+	for i, f := range fields {
+		d := c.difference(frame, root, f)
+		d.ID = "d-" + strconv.Itoa(i+1)
+		p.Differences = append(p.Differences, d)
+	}
+	return p
+}
+
+func (c Config) difference(frame *page.Frame, root *content.Field, f change.Field) page.Difference {
+	d := page.Difference{Title: f.Title, Path: f.Path, What: verbs[f.What], Class: changeClass(f.Class), Why: reasons[f.Why], Look: lookAt(f.Look)}
+	if f.Prose() {
+		d.Old.Words, d.New.Words = words(scalar(f.Old), scalar(f.New))
+		return d
+	}
+	field := fieldAt(root, f.Path)
+	d.Old, d.New = c.side(frame, field, f.Old), c.side(frame, field, f.New)
+	return d
+}
+
+// words are two texts, each with what the other does not have marked.
+func words(before, after string) (old, changed []page.Word) {
+	for _, s := range change.Words(before, after) {
+		if s.What != change.Added {
+			old = append(old, page.Word{Text: s.Text, Own: s.What == change.Removed})
+		}
+		if s.What != change.Removed {
+			changed = append(changed, page.Word{Text: s.Text, Own: s.What == change.Added})
+		}
+	}
+	return old, changed
+}
+
+// side is a value as one version has it.
+func (c Config) side(frame *page.Frame, field *content.Field, raw json.RawMessage) page.Side {
+	if len(raw) == 0 {
+		return page.Side{None: true}
+	}
+	name := "value"
+	var o content.Object
+	if json.Unmarshal(raw, &o) != nil {
+		o = content.Object{{Name: name, Value: raw}}
+		named := content.Field{Name: name, Title: "Значение"}
+		if field != nil {
+			named = *field
+			named.Name = name
+		}
+		field = &content.Field{Fields: []*content.Field{&named}}
+	}
+	text := markdown.Render(o, field)
+	d := page.Read(text, page.Reading{Own: c.BaseURL, Root: frame.Root, Bare: true})
+	return page.Side{HTML: d.Whole()}
+}
+
+// fieldAt follows a path such as rules[fees].action through a schema.
+func fieldAt(f *content.Field, path string) *content.Field {
+	for path != "" && f != nil {
+		end := strings.IndexAny(path, ".[")
+		if end < 0 {
+			return f.Field(path)
+		}
+		if end > 0 {
+			f = f.Field(path[:end])
+		}
+		if path[end] == '[' {
+			closing := strings.IndexByte(path, ']')
+			if closing < 0 || f == nil {
+				return nil
+			}
+			f, path = f.Items, strings.TrimPrefix(path[closing+1:], ".")
+			continue
+		}
+		path = path[end+1:]
+	}
+	return f
+}
+
+func changeClass(c change.Class) page.Status {
+	return page.Status{Code: c.String(), Title: classTitles[c]}
+}
+
+var classTitles = map[change.Class]string{
+	change.None: "без изменений", change.Wording: "формулировка", change.Addition: "дополнение", change.Breaking: "ломающее изменение",
+}
+
+var summaries = map[change.Class]string{
+	change.None:     "Содержание одинаковое.",
+	change.Wording:  "Формулировки другие, смысл задуман прежним.",
+	change.Addition: "Добавлено то, чего не было; прежнее осталось.",
+	change.Breaking: "Что-то убрано или сужено: кто полагался на прежнюю версию, должен прочесть новую.",
+}
+
+var verbs = map[change.Verb]string{change.Added: "добавлено", change.Removed: "убрано", change.Changed: "изменено", change.Moved: "другой порядок"}
+
+// reasons are why a change is of its class, in the words of content/change and in
+// Russian.
+var reasons = map[string]string{
+	"another text stands in its place":                                "на его месте другой текст",
+	"deadlines that were counted with the days before are others now": "сроки, посчитанные по прежним дням, теперь другие",
+	"it helped to find content and said nothing itself":               "помогало найти содержание, само ничего не утверждало",
+	"it is found elsewhere":                                           "то же самое находится по другому адресу",
+	"it is what the content rests on, not what it says":               "это основание содержания, а не само содержание",
+	"it narrows what was there":                                       "сужает то, что было",
+	"it says when this version begins to apply":                       "говорит, с какого дня действует версия",
+	"it weighs less than before":                                      "весит меньше, чем прежде",
+	"it weighs more than before":                                      "весит больше, чем прежде",
+	"more is allowed or less is demanded than before":                 "разрешено больше или требуется меньше, чем прежде",
+	"more is demanded or less is allowed than before":                 "требуется больше или разрешено меньше, чем прежде",
+	"nothing that was there is affected":                              "того, что было, не касается",
+	"the format has new fields":                                       "в формате появились поля",
+	"the format is another: fields may mean something else":           "формат другой: поля могут значить иное",
+	"the number follows from the order of the steps":                  "номер следует из порядка шагов",
+	"the order says nothing":                                          "порядок ничего не значит",
+	"the order says what comes first":                                 "порядок говорит, что важнее",
+	"the text reads differently":                                      "текст читается иначе",
+	"what it excluded or demanded is open now":                        "того, что исключалось или требовалось, больше нет",
+	"who relied on it does not find it any more":                      "кто на это полагался, больше этого не найдёт",
+	"whoever relied on the value before relies on what is gone":       "кто полагался на прежнее значение, полагается на то, чего нет",
+	"without the field it is false as well":                           "без поля значение тоже «нет»",
+}
+
+// lookAt is what a person should look at, in Russian.
+func lookAt(s string) string {
+	for english, russian := range map[string]string{
+		"nearly every word is another: does it still demand the same?": "Другие почти все слова: требуется ли по-прежнему то же самое?",
+		"the numbers differ: ":                         "Числа отличаются: ",
+		"a word that turns the meaning came or went: ": "Появилось или исчезло слово, которое меняет смысл: ",
+	} {
+		if rest, ok := strings.CutPrefix(s, english); ok {
+			return russian + rest
+		}
+	}
+	return s
+}

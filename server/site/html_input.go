@@ -1,0 +1,308 @@
+package site
+
+import (
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"rulestore/content"
+	"rulestore/server/calc"
+	"rulestore/server/page"
+)
+
+// formField is a part of a request as the schema of a tool describes it.
+type formField struct {
+	name, kind  string
+	title, unit string
+	least, most string   // of a number
+	values      []string // of a choice
+	preset      string
+	required    bool
+	depends     bool // whether it is required depends on other fields
+	truth       bool // a choice between true and false
+	fields      []*formField
+	item        *formField
+	from, to    int      // how many elements a list has
+	notes       []string // what the fields need of each other
+}
+
+var formFields sync.Map // by tool
+
+// inputOf is the request of a tool, read from its schema once.
+func inputOf(t *calc.Tool) *formField {
+	if known, ok := formFields.Load(t); ok {
+		return known.(*formField)
+	}
+	var schema content.Object
+	must(0, json.Unmarshal(t.InputSchema(), &schema))
+	in := readInput("", schema, true)
+	formFields.Store(t, in)
+	return in
+}
+
+func readInput(name string, schema content.Object, required bool) *formField {
+	schema = withoutNull(schema)
+	in := &formField{
+		name: name, required: required, kind: page.Text, title: schema.Text("title"), unit: schema.Text("x-unit"),
+		least: schema.Text("x-minimum"), most: schema.Text("x-maximum"), preset: scalar(orNothing(schema.Get("default"))),
+	}
+	in.required = required && in.preset == ""
+	switch {
+	case schema.Get("x-maximum") != nil:
+		in.kind = page.Number
+	case schema.Text("format") == "date":
+		in.kind = page.Date
+	case schema.Get("enum") != nil:
+		in.kind = page.Choose
+		_ = json.Unmarshal(schema.Get("enum"), &in.values) // of texts
+	case schema.Text("type") == "boolean":
+		in.kind, in.truth, in.values = page.Choose, true, []string{"true", "false"}
+	case schema.Text("type") == "array":
+		in.kind = page.Several
+		_ = json.Unmarshal(schema.Get("minItems"), &in.from) // whole numbers
+		_ = json.Unmarshal(schema.Get("maxItems"), &in.to)
+		in.required = required && in.from > 0
+		in.item = readInput("", object0(schema.Get("items")), true)
+	case schema.Text("type") == "object":
+		in.kind = page.Group
+		in.readFields(schema)
+	}
+	return in
+}
+
+func (in *formField) readFields(schema content.Object) {
+	var required []string
+	_ = json.Unmarshal(orEmpty(schema.Get("required")), &required) // texts
+	for _, m := range object0(schema.Get("properties")) {
+		in.fields = append(in.fields, readInput(m.Name, object0(m.Value), slices.Contains(required, m.Name)))
+	}
+	var choices []struct{ AnyOf []variant }
+	_ = json.Unmarshal(orEmpty(schema.Get("allOf")), &choices) // as calc writes them
+	for _, c := range choices {
+		in.notes = append(in.notes, in.note(c.AnyOf))
+	}
+}
+
+// variant is one of several groups of fields of which a request has one.
+type variant struct {
+	Properties map[string]struct{ Const string }
+	Required   []string
+}
+
+// note says in words which groups of fields there are.
+func (in *formField) note(variants []variant) string {
+	var all []string
+	for _, v := range variants {
+		var titles []string
+		for _, name := range v.Required {
+			if f := in.field(name); f != nil && v.Properties[name].Const == "" {
+				f.depends = true
+				titles = append(titles, "«"+f.title+"»")
+			}
+		}
+		text := strings.Join(titles, " и ")
+		for name, p := range v.Properties {
+			if f := in.field(name); f != nil {
+				text = "если «" + f.title + "» — " + inputWord(name, p.Const) + ": " + text
+			}
+		}
+		if len(titles) == 0 {
+			text = "ничего из этого"
+		}
+		all = append(all, text)
+	}
+	return "Нужно одно из: " + strings.Join(all, "; или ") + "."
+}
+
+func object0(raw json.RawMessage) (o content.Object) {
+	_ = json.Unmarshal(raw, &o) // none is empty
+	return o
+}
+
+func orNothing(raw json.RawMessage) json.RawMessage {
+	if raw == nil {
+		return json.RawMessage(`""`)
+	}
+	return raw
+}
+
+// withoutNull is the schema of a value that may also be null.
+func withoutNull(schema content.Object) content.Object {
+	var any []content.Object
+	if json.Unmarshal(orEmpty(schema.Get("anyOf")), &any) != nil || len(any) != 2 || any[1].Text("type") != "null" {
+		return schema
+	}
+	return any[0]
+}
+
+// field returns the field of that name, nil if there is none.
+func (in *formField) field(name string) *formField {
+	for _, f := range in.fields {
+		if f.name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// form is the input as a form shows it, with what was sent; an example says what
+// may be written there.
+func (in *formField) form(name string, sent, example url.Values) page.Input {
+	p := page.Input{
+		Kind: in.kind, Name: name, Title: in.title, Unit: unitWords[in.unit], Value: sent.Get(name), Required: in.required, Depends: in.depends,
+		Hint: in.hint(), Notes: in.notes,
+	}
+	if p.Title == "" {
+		p.Title = in.name
+	}
+	switch in.kind {
+	case page.Choose:
+		p.Choices = in.choices(p.Value)
+	case page.Group:
+		for _, f := range in.fields {
+			p.Inputs = append(p.Inputs, f.form(name+"."+f.name, sent, example))
+		}
+	case page.Several:
+		in.rows(&p, sent, example)
+	default:
+		if p.Example = example.Get(name); p.Example == "" {
+			p.Example = in.preset
+		}
+	}
+	return p
+}
+
+// hint says between what a number may lie, and what it is if nothing is given.
+func (in *formField) hint() string {
+	var hints []string
+	if in.kind == page.Number && in.unit != "RUB" && len(in.most) <= 9 {
+		hints = append(hints, "от "+in.least+" до "+in.most)
+	}
+	if in.preset != "" && in.kind != page.Choose {
+		hints = append(hints, "если не указать — "+in.preset)
+	}
+	return strings.Join(hints, ", ")
+}
+
+func (in *formField) choices(chosen string) (all []page.Choice) {
+	if in.preset == "" {
+		all = append(all, page.Choice{Title: "не указано"})
+	}
+	if chosen == "" {
+		chosen = in.preset
+	}
+	for _, v := range in.values {
+		all = append(all, page.Choice{Value: v, Title: inputWord(in.name, v), Chosen: v == chosen})
+	}
+	return all
+}
+
+// rows are the rows of a list: those that were sent, at least one.
+func (in *formField) rows(p *page.Input, sent, example url.Values) {
+	n := max(rowsIn(sent, p.Name), in.from, 1)
+	p.Full = n >= in.to
+	for i := range min(n, in.to) {
+		row := in.item.form(p.Name+"."+strconv.Itoa(i), sent, example)
+		row.Title = strconv.Itoa(i + 1)
+		if in.item.kind != page.Group {
+			row.Title = in.title + ", " + row.Title
+		}
+		row.Required = i < in.from
+		p.Inputs = append(p.Inputs, row)
+	}
+}
+
+// rowsIn is how many rows of a list were sent.
+func rowsIn(sent url.Values, list string) (n int) {
+	for name := range sent {
+		rest, ok := strings.CutPrefix(name, list+".")
+		if !ok {
+			continue
+		}
+		index, _, _ := strings.Cut(rest, ".")
+		if i, err := strconv.Atoi(index); err == nil && i >= n && i < calc.MaxItems {
+			n = i + 1
+		}
+	}
+	return n
+}
+
+// anyBelow says whether anything below a name was sent.
+func anyBelow(sent url.Values, name string) bool {
+	for n, v := range sent {
+		if strings.HasPrefix(n, name+".") && v[0] != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// json is the request that a form asks for: with the whole schedule, if the tool
+// has one, because a page has room for it.
+func (in *formField) json(sent url.Values, schedule bool) []byte {
+	o := content.Object{}
+	for _, name := range []string{inputsField, contractField} {
+		if f := in.field(name); f != nil {
+			if raw := f.value(name, sent); raw != nil {
+				o = o.With(name, raw)
+			}
+		}
+	}
+	if o.Get(inputsField) == nil {
+		o = o.With(inputsField, json.RawMessage("{}"))
+	}
+	if schedule {
+		o = o.With("options", json.RawMessage(`{"include_schedule":true,"schedule_limit":`+strconv.Itoa(calc.MaxRows)+`}`))
+	}
+	return o.AppendJSON(nil)
+}
+
+// value is what was sent for an input as JSON, nil if nothing was.
+func (in *formField) value(name string, sent url.Values) json.RawMessage {
+	switch in.kind {
+	case page.Group:
+		var o content.Object
+		for _, f := range in.fields {
+			if raw := f.value(name+"."+f.name, sent); raw != nil {
+				o = o.With(f.name, raw)
+			}
+		}
+		if o == nil {
+			return nil
+		}
+		return o.AppendJSON(nil)
+	case page.Several:
+		return in.list(name, sent)
+	}
+	v := strings.TrimSpace(sent.Get(name))
+	switch {
+	case v == "":
+		return nil
+	case in.truth && (v == "true" || v == "false"):
+		return json.RawMessage(v)
+	case in.kind == page.Number:
+		v = plainNumber.Replace(v)
+	}
+	return content.String(v)
+}
+
+// plainNumber is a number as people write it to a number as programs do.
+var plainNumber = strings.NewReplacer(" ", "", "\u00A0", "", "\u202F", "", ",", ".", "−", "-")
+
+func (in *formField) list(name string, sent url.Values) json.RawMessage {
+	var all []json.RawMessage
+	for i := range rowsIn(sent, name) {
+		if raw := in.item.value(name+"."+strconv.Itoa(i), sent); raw != nil {
+			all = append(all, raw)
+		}
+	}
+	if all == nil {
+		return nil
+	}
+	raw, err := json.Marshal(all)
+	must(0, err)
+	return raw
+}

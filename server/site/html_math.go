@@ -1,0 +1,221 @@
+package site
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"rulestore/content"
+	"rulestore/server/calc"
+	"rulestore/server/page"
+)
+
+// addMathPages gives the registry and every tool a page. All else of them depends
+// on the build alone, so it is shared by all sites.
+func (s *Site) addMathPages(prev *Site) {
+	if prev != nil && prev.frame != s.frame {
+		prev = nil
+	}
+	add := func(path string, make func() page.Page) {
+		if prev != nil {
+			s.resources[path] = prev.resources[path]
+			return
+		}
+		r := *s.built[path]
+		r.Representations = append(slices.Clone(r.Representations), pageOf(time.Time{}, nil, s.frame, make))
+		s.resources[path] = &r
+	}
+	frame := s.frame
+	add(MathPath, func() page.Page { return toolsPage(frame, "", "", toolsOf("", "")) })
+	for _, t := range math().All() {
+		add(ToolsPath+t.ID, func() page.Page { return toolPage(frame, t, nil) })
+	}
+}
+
+// toolsPage lists tools by family.
+func toolsPage(frame *page.Frame, family, release string, tools []*calc.Tool) page.Tools {
+	p := page.Tools{
+		Head: page.Head{
+			Title: "Расчёты", Description: "Точные расчёты по кредитам, вкладам, картам, каско, срокам и вложениям.",
+			Path: frame.Root + MathPath, Crumbs: crumbs(frame), Formats: formats(frame, MathPath, jsonType, markdownType),
+		},
+		Filters: toolsForm(frame, family, release),
+	}
+	for _, f := range calc.Families {
+		group := page.Family{ID: f.ID, Title: f.Title}
+		for _, t := range tools {
+			if t.Family == f.ID {
+				about, _, _ := strings.Cut(t.Description, ". ")
+				group.Entries = append(group.Entries, page.Entry{Title: t.Title, Href: frame.Root + ToolsPath + t.ID, About: strings.TrimSuffix(about, ".") + "."})
+			}
+		}
+		if group.Entries != nil {
+			p.Families = append(p.Families, group)
+		}
+	}
+	return p
+}
+
+func toolsForm(frame *page.Frame, family, release string) page.Filters {
+	var families, releases []string
+	for _, f := range calc.Families {
+		families = append(families, f.ID)
+	}
+	for t := range math().Tools() {
+		if !slices.Contains(releases, t.Release) {
+			releases = append(releases, t.Release)
+		}
+	}
+	return page.Filters{Action: frame.Root + MathPath, Chosen: family != "" || release != "", Fields: []page.Filter{
+		{Name: "family", Title: "Раздел", Choices: choices(families, family, func(v string) string {
+			return calc.Families[slices.IndexFunc(calc.Families, func(f calc.Family) bool { return f.ID == v })].Title
+		})},
+		{Name: "release", Title: "Выпуск", Choices: choices(releases, release, func(v string) string { return v })},
+	}}
+}
+
+// toolPage is the form of a tool, filled with what was posted.
+func toolPage(frame *page.Frame, t *calc.Tool, posted url.Values) page.Tool {
+	request := inputOf(t)
+	path := frame.Root + ToolsPath + t.ID
+	p := page.Tool{
+		Head: page.Head{
+			Title: t.Title, Description: line(t.Description), Path: path, Formats: formats(frame, ToolsPath+t.ID, jsonType, markdownType),
+			Crumbs: crumbs(frame, page.Link{Title: "Расчёты", Href: frame.Root + MathPath}),
+		},
+		ID: t.ID, Version: t.Version, About: t.Description, Action: path,
+	}
+	example := filled(t, 0)
+	p.Inputs = request.field(inputsField).form(inputsField, posted, example)
+	if contract := request.field(contractField); contract != nil && len(contract.fields) > 0 {
+		c := contract.form(contractField, posted, nil)
+		if anyBelow(posted, contractField) {
+			c.Value = "given"
+		}
+		p.Contract = &c
+	}
+	for i, e := range t.Examples {
+		p.Examples = append(p.Examples, page.Link{Title: e.Title, Href: path + "?" + ExampleParameter + "=" + strconv.Itoa(i+1)})
+	}
+	return p
+}
+
+// The parts of a request that a form has fields for.
+const (
+	inputsField   = "inputs"
+	contractField = "contract_values"
+)
+
+// ExampleParameter asks for the form of a tool filled with an example, by its
+// number from 1.
+const ExampleParameter = "example"
+
+// ToolExample is the form of a tool filled with one of its examples; nil if there
+// is none of that number.
+func (s *Site) ToolExample(t *calc.Tool, number int) *Resource {
+	if number < 1 || number > len(t.Examples) {
+		return nil
+	}
+	return PageOnly(s.frame, func() page.Page { return toolPage(s.frame, t, filled(t, number-1)) })
+}
+
+// filled is an example as a form would send it.
+func filled(t *calc.Tool, number int) url.Values {
+	values := url.Values{}
+	if number < len(t.Examples) {
+		flatten(values, "", json.RawMessage(t.Examples[number].Request))
+	}
+	return values
+}
+
+func flatten(to url.Values, name string, raw json.RawMessage) {
+	join := func(part string) string { return strings.TrimPrefix(name+"."+part, ".") }
+	switch raw = bytes.TrimSpace(raw); raw[0] {
+	case '{':
+		var o content.Object
+		must(0, json.Unmarshal(raw, &o))
+		for _, m := range o {
+			flatten(to, join(m.Name), m.Value)
+		}
+	case '[':
+		var all []json.RawMessage
+		must(0, json.Unmarshal(raw, &all))
+		for i, e := range all {
+			flatten(to, join(strconv.Itoa(i)), e)
+		}
+	default:
+		if v := scalar(raw); v != "null" {
+			to.Set(name, v)
+		}
+	}
+}
+
+// Calculated is the page of a tool after its form was posted: with the result, or
+// with what is wrong at its field. Not ok means the latter.
+func (s *Site) Calculated(t *calc.Tool, posted url.Values) (p page.Page, ok bool) {
+	request := inputOf(t)
+	if list := posted.Get(addRow); list != "" {
+		posted.Set(list+"."+strconv.Itoa(max(1, rowsIn(posted, list))), "") // an empty row is a row
+		return toolPage(s.frame, t, posted), true
+	}
+	body := request.json(posted, t.Schedule != nil)
+	form := toolPage(s.frame, t, posted)
+	answer, err := t.Calculate(body, s.Calendar())
+	if refused, is := errors.AsType[*calc.Error](err); is {
+		form.Faults = faults(&form, refused)
+		return form, false
+	}
+	form.Result = &page.Result{
+		Document: page.Read(answer.Markdown(), page.Reading{
+			Own: s.config.BaseURL, Root: s.frame.Root, Numbers: true,
+			Folded: []string{"Исходные данные", "График", "Ход расчёта", "Допущения", "Не рассчитано"},
+		}),
+		Charts: charts(answer), Request: string(body),
+	}
+	return form, true
+}
+
+// addRow is the button of a form that asks for one more row of a list.
+const addRow = "add"
+
+// faults puts what is wrong to its fields, and lists it.
+func faults(form *page.Tool, refused *calc.Error) (all []page.Fault) {
+	for _, f := range refused.Faults {
+		name := strings.ReplaceAll(strings.TrimPrefix(f.Pointer, "/"), "/", ".")
+		fault := page.Fault{Detail: f.Detail, Hint: f.Hint}
+		if in := find(&form.Inputs, form.Contract, name); in != nil {
+			in.Fault = strings.TrimSpace(f.Detail + ". " + f.Hint)
+			fault.Name, fault.Detail = in.ID(), in.Title+": "+f.Detail
+		}
+		all = append(all, fault)
+	}
+	if all == nil {
+		all = append(all, page.Fault{Detail: refused.Detail + "."})
+	}
+	return all
+}
+
+// find returns the field of that name, the closest around it if there is none.
+func find(inputs, contract *page.Input, name string) *page.Input {
+	if contract != nil && strings.HasPrefix(name, contractField) {
+		inputs = contract
+	}
+	for i := range inputs.Inputs {
+		in := &inputs.Inputs[i]
+		if in.Name == name {
+			return in
+		}
+		if strings.HasPrefix(name, in.Name+".") {
+			if inner := find(in, nil, name); inner != nil {
+				return inner
+			}
+			return in
+		}
+	}
+	return nil
+}
