@@ -26,7 +26,16 @@ func full() []Page {
 	entries := []Entry{{Title: evil, Href: "javascript:x", About: evil, ID: evil, Version: evil, Status: &status, Tags: []string{evil}}}
 	records := &Records{Title: evil, Filters: filters, Total: 2, Found: 1, Letters: []Link{evilLink}, Columns: []Column{{evil, "javascript:x", "ascending"}}, Pager: pager,
 		Rows: []Row{{ID: evil, Href: "javascript:x", Title: evil, Code: evil, About: evil, Lists: []Named{{evil, []Link{evilLink, {Title: evil}}}}, Cells: []Cell{{evil, evil}}}}}
+	word := Side{Words: []Word{{evil, true}, {evil, false}}}
+	field := Input{Kind: Number, Name: evil, Title: evil, Unit: evil, Hint: evil, Value: evil, Example: evil, Fault: evil}
+	fields := Input{Kind: Group, Name: evil, Title: evil, Hint: evil, Notes: []string{evil}, Inputs: []Input{field,
+		{Kind: Choose, Name: evil, Title: evil, Choices: []Choice{{evil, evil, true}}}, {Kind: Several, Name: evil, Title: evil, Hint: evil, Fault: evil, Inputs: []Input{field}}}}
 	return []Page{
+		Compare{Head: head, ID: evil, From: versions[0], To: versions[0], Choices: versions, Class: status, Summary: evil, Left: 1,
+			Differences: []Difference{{ID: evil, Title: evil, Path: evil, What: evil, Class: status, Why: evil, Look: evil, Old: word, New: Side{None: true}}, {Old: word, New: word}}},
+		Tools{Head: head, Filters: filters, Families: []Family{{evil, evil, entries}}},
+		Tool{Head: head, ID: evil, Version: evil, About: evil, Action: "/x", Inputs: fields, Contract: &fields, Examples: []Link{evilLink}, Faults: []Fault{{evil, evil, evil}},
+			Result: &Result{Document: Read([]byte(evil), Reading{}), Request: evil, Charts: []Chart{{Title: evil, X: evil, Bars: []Series{{evil, []float64{1, 2}}}, Lines: []Series{{evil, []float64{1, 2}}}}}}},
 		Item{Head: head, Kind: evil, ID: evil, Version: evil, Status: status, Published: now, Notice: &Notice{evil, &evilLink},
 			Document: Read([]byte("# "+evil+"\n\n"+evil+"\n\n## "+evil+"\n\n"+evil), Reading{}), Records: records,
 			Versions: versions, History: "javascript:x", Compare: "javascript:x", Checksum: evil, Check: evil, Referrers: []Link{evilLink}},
@@ -127,5 +136,36 @@ func TestFill(t *testing.T) {
 	}
 	if published := (&Frame{}); Slot(published, "guidelines/a.yaml") != "" {
 		t.Error("a page that is published has a slot")
+	}
+}
+
+func TestGrouped(t *testing.T) {
+	for number, want := range map[string]string{"0": "0", "1234": "1234", "12345": "12\u00A0345", "-1234567.80": "−1\u00A0234\u00A0567,80", "18.5": "18,5"} {
+		if got := grouped(number); got != want {
+			t.Errorf("%s is %s, want %s", number, got, want)
+		}
+	}
+}
+
+// A chart draws what it is given, whatever that is.
+func TestChart(t *testing.T) {
+	many := make([]float64, 5000)
+	for i := range many {
+		many[i] = float64(i * i)
+	}
+	for name, c := range map[string]Chart{
+		"nothing": {}, "one period": {Bars: []Series{{"a", []float64{1}}}}, "nought": {Lines: []Series{{"a", []float64{0, 0, 0}}}},
+	} {
+		if got := c.Draw(); got != "" {
+			t.Errorf("%s is drawn: %s", name, got)
+		}
+	}
+	for name, c := range map[string]Chart{
+		"many": {Bars: []Series{{"a", many}, {"b", many}}}, "below nought": {Lines: []Series{{"a", []float64{-5, 3, -1}}}}, "of different length": {Lines: []Series{{"a", []float64{1, 2, 3}}, {"b", []float64{1}}}},
+	} {
+		got := string(c.Draw())
+		if !strings.Contains(got, "<svg") || strings.Contains(got, "NaN") || strings.Contains(got, "Inf") || len(got) > 30_000 {
+			t.Errorf("%s: %d bytes\n%.500s", name, len(got), got)
+		}
 	}
 }

@@ -168,9 +168,7 @@ func (in *formField) form(name string, sent, example url.Values) page.Input {
 	case page.Several:
 		in.rows(&p, sent, example)
 	default:
-		if p.Example = example.Get(name); p.Example == "" {
-			p.Example = in.preset
-		}
+		p.Example = example.Get(name)
 	}
 	return p
 }

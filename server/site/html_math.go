@@ -189,8 +189,11 @@ func faults(form *page.Tool, refused *calc.Error) (all []page.Fault) {
 		name := strings.ReplaceAll(strings.TrimPrefix(f.Pointer, "/"), "/", ".")
 		fault := page.Fault{Detail: f.Detail, Hint: f.Hint}
 		if in := find(&form.Inputs, form.Contract, name); in != nil {
-			in.Fault = strings.TrimSpace(f.Detail + ". " + f.Hint)
-			fault.Name, fault.Detail = in.ID(), in.Title+": "+f.Detail
+			fault = page.Fault{Name: in.ID(), Detail: f.Detail + ".", Hint: f.Hint}
+			if f.Code == calc.FaultRequired { // the hint is for programs
+				fault.Detail, fault.Hint = "Заполните поле «"+in.Title+"».", ""
+			}
+			in.Fault = strings.TrimSpace(fault.Detail + " " + fault.Hint)
 		}
 		all = append(all, fault)
 	}
