@@ -36,6 +36,7 @@ func (h *handler) routes() *mux.Router {
 		r.Handle(site.MCPPath, h.MCP)
 		r.PathPrefix(site.MCPPath + "/").Handler(h.MCP)
 	}
+	get(site.LivePath, h.changes)
 	get(site.ComparePath+"{item:.+}", h.compare)
 	return r
 }

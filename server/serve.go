@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"rulestore/server/observe"
+	"rulestore/server/page"
 	"rulestore/server/site"
 )
 
@@ -41,6 +42,10 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request, res *site.Resour
 		return
 	}
 	rep = rep.Ready()
+	if s := pageSite(r); s != nil && s.Snapshot.Drafts && rep.Type == page.Type {
+		h.servePreview(w, r, s, rep)
+		return
+	}
 	if notModified(rep, r.Header) {
 		observe.As(w, rep.Type)
 		assign(w.Header(), rep.NotModified)

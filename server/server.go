@@ -32,6 +32,10 @@ type Config struct {
 	// if the handler is inside of observe.Handler; nil: nowhere.
 	Requests *observe.Requests
 	Rate     *Rate // limits what a client may ask for; nil: nothing does
+
+	// Changed returns a channel that is closed when what is served changes next,
+	// or the process is about to stop. nil: pages do not reload by themselves.
+	Changed func() <-chan struct{}
 }
 
 // New returns the handler of the whole interface.
@@ -43,7 +47,8 @@ func New(c Config) http.Handler {
 
 type handler struct {
 	Config
-	router *mux.Router
+	router   *mux.Router
+	previews previews
 }
 
 // Headers that every response carries, as slices that are assigned and never

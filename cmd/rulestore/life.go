@@ -111,7 +111,7 @@ const maxHeaders = 32 << 10
 // handler answers requests, with everything around them that operators want.
 func (l *life) handler() http.Handler {
 	p := l.publisher
-	c := server.Config{Sites: p, Status: p.status, Encoder: p.encoder, MCP: l.assistants, Log: l.log, Requests: l.requests}
+	c := server.Config{Sites: p, Status: p.status, Encoder: p.encoder, MCP: l.assistants, Log: l.log, Requests: l.requests, Changed: p.next}
 	if l.limits.rate > 0 {
 		proxies, _ := l.proxies() // checked with the flags
 		c.Rate = server.NewRate(l.limits.rate, proxies)
@@ -163,7 +163,7 @@ func (l *life) run(ctx context.Context) error {
 // drain says that no more requests are wanted, waits until that is known, and
 // ends the server.
 func (l *life) drain(ctx context.Context, srv *http.Server) error {
-	l.publisher.draining.Store(true)
+	l.publisher.drain()
 	l.systemd.notify("STOPPING=1")
 	l.log.Info("stopping", "delay", l.drainDelay, "grace", grace)
 	time.Sleep(l.drainDelay)

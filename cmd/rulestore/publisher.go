@@ -36,14 +36,15 @@ type publisher struct {
 	hangups  chan chan struct{}
 	reloads  reloads
 
-	mu   sync.Mutex
-	last server.Status
+	mu      sync.Mutex
+	last    server.Status
+	changed chan struct{} // closed when what is served changes
 }
 
 func newPublisher(l *loader.Loader, log *slog.Logger) *publisher {
 	return &publisher{
 		loader: l, log: log, encoder: site.NewEncoder(),
-		swapped: func(_, _ *site.Site) {}, hangups: make(chan chan struct{}),
+		swapped: func(_, _ *site.Site) {}, hangups: make(chan chan struct{}), changed: make(chan struct{}),
 	}
 }
 
@@ -106,6 +107,27 @@ func (p *publisher) reload(ctx context.Context) {
 		<-done
 	case <-ctx.Done():
 	}
+}
+
+// next returns a channel that is closed when what is served changes next.
+func (p *publisher) next() <-chan struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.changed
+}
+
+// announce wakes those who wait for a change.
+func (p *publisher) announce() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	close(p.changed)
+	p.changed = make(chan struct{})
+}
+
+// drain says that the process is about to stop.
+func (p *publisher) drain() {
+	p.draining.Store(true)
+	p.announce()
 }
 
 // follow looks at the repository whenever it is told to, and at midnight UTC,
@@ -210,6 +232,7 @@ func (p *publisher) publish(r loader.Result, start time.Time) {
 		before = s.Report
 		s.LoadedAt, s.CheckedAt, s.LastError, s.Report = time.Now(), start, "", r.Report
 	})
+	p.announce()
 	if old != nil && old.ID == next.ID {
 		p.reloads.done(&p.reloads.unchanged, start)
 		return

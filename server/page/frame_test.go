@@ -124,14 +124,15 @@ func TestLinked(t *testing.T) {
 
 func TestFill(t *testing.T) {
 	f := &Frame{Draft: true}
+	f.Live = "/live"
 	html := f.Render(Item{Slot: Slot(f, "guidelines/a.yaml")})
-	filled := string(Fill(html, func(file string) []Finding {
+	filled := string(Fill(html, "now", func(file string) []Finding {
 		if file != "guidelines/a.yaml" {
 			t.Errorf("asked about %q", file)
 		}
 		return []Finding{{Severity: "error", Message: evil, Place: "guidelines/a.yaml:3:1"}}
 	}))
-	if !strings.Contains(filled, "guidelines/a.yaml:3:1") || strings.Contains(filled, slotOpen) || strings.Contains(filled, "<script>") || strings.Contains(filled, "\u202E") {
+	if !strings.Contains(filled, `<meta name="moment" content="now">`) || !strings.Contains(filled, "guidelines/a.yaml:3:1") || strings.Contains(filled, slotOpen) || strings.Contains(filled, "<script>") || strings.Contains(filled, "\u202E") {
 		t.Errorf("filled:\n%s", filled)
 	}
 	if published := (&Frame{}); Slot(published, "guidelines/a.yaml") != "" {

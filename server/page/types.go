@@ -156,6 +156,7 @@ type Kind struct {
 // Home is the first page.
 type Home struct {
 	Head
+	Slot    template.HTML // for the findings about everything
 	Kinds   []Kind
 	Start   []Entry // what to read first
 	Changes []Change

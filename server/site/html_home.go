@@ -16,6 +16,7 @@ func (s *Site) homePage() page.Home {
 	in := s.Snapshot.Settings
 	p := page.Home{
 		Head:    page.Head{Searches: true, Description: in.Description, Path: s.frame.Root + manifestPath, Formats: formats(s.frame, manifestPath, jsonType)},
+		Slot:    page.Slot(s.frame, ""),
 		Changes: s.changes(s.Snapshot.Changes[:min(shownChanges, len(s.Snapshot.Changes))]),
 	}
 	for _, k := range content.Kinds {

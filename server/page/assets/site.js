@@ -4,7 +4,7 @@
 // A preview reloads when the server says that something was saved.
 const live = document.body.dataset.live;
 if (live) {
-  const shown = document.querySelector("meta[name=moment]")?.content;
+  const shown = document.querySelector("meta[name=moment]").content;
   const state = document.querySelector("[data-live-state]");
   const changes = new EventSource(live);
   changes.onmessage = (event) => { if (event.data !== shown) location.reload(); };
