@@ -225,7 +225,7 @@ func (r response) problem() error {
 		return nil
 	}
 	isProblem := kind == "application/problem+json" || r.isPage()
-	if !isProblem || r.header.Get("Cache-Control") != "no-store" || r.header.Get("Content-Language") != "ru" {
+	if !isProblem || r.header.Get("Cache-Control") != "no-store" || !r.isPage() && r.header.Get("Content-Language") != "ru" {
 		return errors.New("an error that is no problem document, or may be cached")
 	}
 	if r.header.Get("Etag") != "" || r.header.Get("Last-Modified") != "" {

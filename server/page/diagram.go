@@ -10,12 +10,12 @@ import (
 // State is a state of a machine, and the states that one can go to from it.
 type State struct {
 	ID, Title string
-	Next      []string
+	Next      []State // of these, where one can go does not count
 }
 
 // What a diagram is made of, in the units of the drawing.
 const (
-	boxWidth, boxHeight = 260, 44
+	boxWidth, boxHeight = 310, 44
 	boxGap              = 30
 	laneWidth           = 16
 	maxStates           = 60 // more is no diagram
@@ -37,12 +37,12 @@ func diagram(title string, states []State) template.HTML {
 	var arcs bytes.Buffer
 	for i, s := range states {
 		for _, to := range s.Next {
-			d.arc(&arcs, i, d.rank[to])
+			d.arc(&arcs, i, d.rank[to.ID])
 		}
 	}
 	width, height := d.left+boxWidth+d.right+20, len(states)*(boxHeight+boxGap)
 	var out bytes.Buffer
-	fmt.Fprintf(&out, `<figure class="diagram"><svg viewBox="0 0 %d %d" role="img" aria-label="Схема: %s. Переходы перечислены ниже для каждого состояния."><defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0 8 4 0 8z"/></marker></defs>`,
+	fmt.Fprintf(&out, `<figure class="diagram"><svg viewBox="0 -2 %d %d" role="img" aria-label="Схема: %s. Переходы перечислены ниже для каждого состояния."><defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0 8 4 0 8z"/></marker></defs>`,
 		width, height, template.HTMLEscapeString(title))
 	out.Write(arcs.Bytes())
 	for i, s := range states {
@@ -59,8 +59,8 @@ func withTargets(states []State) []State {
 	all := slices.Clone(states)
 	for _, s := range states {
 		for _, to := range s.Next {
-			if !slices.ContainsFunc(all, func(s State) bool { return s.ID == to }) {
-				all = append(all, State{ID: to, Title: to})
+			if !slices.ContainsFunc(all, func(s State) bool { return s.ID == to.ID }) {
+				all = append(all, State{ID: to.ID, Title: to.Title})
 			}
 		}
 	}

@@ -36,7 +36,7 @@ func (c Config) comparePage(frame *page.Frame, item *content.Item, from, to *con
 		Head: page.Head{
 			Title: "Что изменилось: " + title, Path: frame.Root + ComparePath + item.ID(),
 			Crumbs: crumbs(frame, page.Link{Title: item.Kind.Title, Href: frame.Root + item.Kind.Path},
-				page.Link{Title: title, Href: frame.Root + base}, page.Link{Title: "Версии", Href: frame.Root + base + "/versions"}),
+				page.Link{Title: title, Href: frame.Root + to.Path()}, page.Link{Title: "Версии", Href: frame.Root + base + "/versions"}),
 		},
 		ID: to.ID(), From: c.versionLine(frame, from), To: c.versionLine(frame, to),
 	}

@@ -21,8 +21,9 @@ type formField struct {
 	values      []string // of a choice
 	preset      string
 	required    bool
-	depends     bool // whether it is required depends on other fields
-	truth       bool // a choice between true and false
+	depends     bool            // whether it is required depends on other fields
+	truth       bool            // a choice between true and false
+	absent      json.RawMessage // what has to be there if it is left empty
 	fields      []*formField
 	item        *formField
 	from, to    int      // how many elements a list has
@@ -44,12 +45,15 @@ func inputOf(t *calc.Tool) *formField {
 }
 
 func readInput(name string, schema content.Object, required bool) *formField {
-	schema = withoutNull(schema)
+	schema, nullable := withoutNull(schema)
 	in := &formField{
 		name: name, required: required, kind: page.Text, title: schema.Text("title"), unit: schema.Text("x-unit"),
 		least: schema.Text("x-minimum"), most: schema.Text("x-maximum"), preset: scalar(orNothing(schema.Get("default"))),
 	}
-	in.required = required && in.preset == ""
+	if required && nullable {
+		in.absent = json.RawMessage("null")
+	}
+	in.required = required && in.preset == "" && !nullable
 	switch {
 	case schema.Get("x-maximum") != nil:
 		in.kind = page.Number
@@ -65,6 +69,9 @@ func readInput(name string, schema content.Object, required bool) *formField {
 		_ = json.Unmarshal(schema.Get("minItems"), &in.from) // whole numbers
 		_ = json.Unmarshal(schema.Get("maxItems"), &in.to)
 		in.required = required && in.from > 0
+		if required && in.from == 0 {
+			in.absent = json.RawMessage("[]")
+		}
 		in.item = readInput("", object0(schema.Get("items")), true)
 	case schema.Text("type") == "object":
 		in.kind = page.Group
@@ -129,13 +136,13 @@ func orNothing(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// withoutNull is the schema of a value that may also be null.
-func withoutNull(schema content.Object) content.Object {
+// withoutNull is the schema of a value, and whether it may also be null.
+func withoutNull(schema content.Object) (content.Object, bool) {
 	var any []content.Object
 	if json.Unmarshal(orEmpty(schema.Get("anyOf")), &any) != nil || len(any) != 2 || any[1].Text("type") != "null" {
-		return schema
+		return schema, false
 	}
-	return any[0]
+	return any[0], true
 }
 
 // field returns the field of that name, nil if there is none.
@@ -262,16 +269,7 @@ func (in *formField) json(sent url.Values, schedule bool) []byte {
 func (in *formField) value(name string, sent url.Values) json.RawMessage {
 	switch in.kind {
 	case page.Group:
-		var o content.Object
-		for _, f := range in.fields {
-			if raw := f.value(name+"."+f.name, sent); raw != nil {
-				o = o.With(f.name, raw)
-			}
-		}
-		if o == nil {
-			return nil
-		}
-		return o.AppendJSON(nil)
+		return in.group(name, sent)
 	case page.Several:
 		return in.list(name, sent)
 	}
@@ -285,6 +283,25 @@ func (in *formField) value(name string, sent url.Values) json.RawMessage {
 		v = plainNumber.Replace(v)
 	}
 	return content.String(v)
+}
+
+func (in *formField) group(name string, sent url.Values) json.RawMessage {
+	var o content.Object
+	given := false
+	for _, f := range in.fields {
+		raw := f.value(name+"."+f.name, sent)
+		given = given || raw != nil
+		if raw == nil {
+			raw = f.absent
+		}
+		if raw != nil {
+			o = o.With(f.name, raw)
+		}
+	}
+	if !given {
+		return nil
+	}
+	return o.AppendJSON(nil)
 }
 
 // plainNumber is a number as people write it to a number as programs do.

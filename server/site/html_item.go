@@ -180,7 +180,7 @@ func (c Config) versionsPage(frame *page.Frame, item *content.Item) page.Version
 	p := page.Versions{
 		Head: page.Head{
 			Title: "Версии: " + title, Path: frame.Root + base + "/versions", Formats: formats(frame, base+"/versions", jsonType),
-			Crumbs: crumbs(frame, page.Link{Title: item.Kind.Title, Href: frame.Root + item.Kind.Path}, page.Link{Title: title, Href: frame.Root + base}),
+			Crumbs: crumbs(frame, page.Link{Title: item.Kind.Title, Href: frame.Root + item.Kind.Path}, page.Link{Title: title, Href: frame.Root + item.Entries[0].Path()}),
 		},
 		ID: first.ID(),
 	}
@@ -216,7 +216,7 @@ func machines(body content.Object, schema *content.Field, to map[string][]page.S
 			}
 		case '[':
 			if f.Items.Field(nextStates) != nil {
-				to[f.Title] = machine(m.Value, f.Unique)
+				to[f.Title] = machine(m.Value, f)
 			}
 		}
 	}
@@ -225,14 +225,18 @@ func machines(body content.Object, schema *content.Field, to map[string][]page.S
 // nextStates is the field that makes a machine of a list of states.
 const nextStates = "allowed_next_states"
 
-func machine(array json.RawMessage, id string) (states []page.State) {
+func machine(array json.RawMessage, f *content.Field) (states []page.State) {
 	var all []content.Object
 	if json.Unmarshal(array, &all) != nil {
 		return nil
 	}
 	for _, o := range all {
-		s := page.State{ID: o.Text(id), Title: cmp.Or(o.Text("title"), o.Text(id))}
-		_ = json.Unmarshal(orEmpty(o.Get(nextStates)), &s.Next) // what is no list leads nowhere
+		var next []string
+		_ = json.Unmarshal(orEmpty(o.Get(nextStates)), &next) // what is no list leads nowhere
+		s := page.State{ID: o.Text(f.Unique), Title: cmp.Or(o.Text("title"), o.Text(f.Unique))}
+		for _, id := range next {
+			s.Next = append(s.Next, page.State{ID: id, Title: label(f.Items.Field(nextStates).Items, id)})
+		}
 		states = append(states, s)
 	}
 	return states

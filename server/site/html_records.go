@@ -224,11 +224,12 @@ func scalar(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// anchors are the places on the page of the records that are on it.
-func (r *records) anchors(rows []content.Object) map[string]string {
-	all := map[string]string{}
+// anchors are the records that are on the page, by code, and where on it.
+func (r *records) anchors(rows []content.Object) map[string]page.Link {
+	all := map[string]page.Link{}
 	for _, record := range rows {
-		all[record.Text(r.field.Unique)] = "#" + anchor(record.Text(r.field.Unique))
+		code := record.Text(r.field.Unique)
+		all[code] = page.Link{Title: cmp.Or(title(record), code), Href: "#" + anchor(code)}
 	}
 	return all
 }
@@ -243,7 +244,7 @@ func anchor(code string) string {
 	}, code)
 }
 
-func (r *records) row(base string, record content.Object, columns []*content.Field, known map[string]string) page.Row {
+func (r *records) row(base string, record content.Object, columns []*content.Field, known map[string]page.Link) page.Row {
 	code := record.Text(r.field.Unique)
 	row := page.Row{ID: anchor(code), Href: base + "/" + url.PathEscape(code), Title: cmp.Or(title(record), code), Code: code}
 	for _, m := range record {
@@ -261,14 +262,18 @@ func (r *records) row(base string, record content.Object, columns []*content.Fie
 }
 
 // shortList is a list of a record that fits on a line or two.
-func shortList(f *content.Field, m content.Member, known map[string]string) (page.Named, bool) {
+func shortList(f *content.Field, m content.Member, known map[string]page.Link) (page.Named, bool) {
 	var words []string
 	if f == nil || json.Unmarshal(m.Value, &words) != nil || len(words) == 0 || utf8.RuneCountInString(strings.Join(words, ", ")) > maxListed {
 		return page.Named{}, false
 	}
 	l := page.Named{Title: f.Title}
 	for _, w := range words {
-		l.Links = append(l.Links, page.Link{Title: label(f.Items, w), Href: known[w]})
+		if link, ok := known[w]; ok {
+			l.Links = append(l.Links, link)
+		} else {
+			l.Links = append(l.Links, page.Link{Title: label(f.Items, w)})
+		}
 	}
 	return l, true
 }

@@ -1,0 +1,407 @@
+package server_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"html"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"rulestore/content"
+	"rulestore/server"
+	"rulestore/server/site"
+)
+
+// browser is what a browser accepts.
+const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
+
+// page asks for a path as a browser does.
+func (c client) page(path string, status int) string {
+	c.Helper()
+	r := c.get(path, "Accept", browser)
+	if kind := r.header.Get("Content-Type"); r.status != status || kind != "text/html; charset=utf-8" {
+		c.Errorf("%s: %d %s, want a page with %d", path, r.status, kind, status)
+	}
+	return string(r.body)
+}
+
+var (
+	linkIn = regexp.MustCompile(`(?:href|src)="([^"]*)"`)
+	idIn   = regexp.MustCompile(`\sid="([^"]*)"`)
+	formIn = regexp.MustCompile(`(?s)<form[^>]*method="get"[^>]*action="([^"]*)"[^>]*>(.*?)</form>`)
+	values = regexp.MustCompile(`"[^"]*"`)
+	inline = regexp.MustCompile(`<[^>]*\s(on[a-z]+|style)\s*=`)
+)
+
+// Whoever follows links from the first page finds a page behind each, every anchor
+// that is linked to, and nothing that the policy forbids or that is elsewhere.
+func TestPagesByTheirLinks(t *testing.T) {
+	for name, s := range map[string]*site.Site{"starter": starterSite(), "store": storeSite(), "kinds": kindsSite()} {
+		c := ask(t, s)
+		pages := map[string]string{"/": ""}
+		for todo := []string{"/"}; len(todo) > 0; todo = todo[1:] {
+			body := c.follow(todo[0])
+			pages[todo[0]] = body
+			for _, m := range linkIn.FindAllStringSubmatch(body, -1) {
+				link := html.UnescapeString(m[1])
+				path, anchor, _ := strings.Cut(link, "#")
+				switch {
+				case path == "":
+					if !slices.ContainsFunc(idIn.FindAllStringSubmatch(body, -1), func(m []string) bool { return html.UnescapeString(m[1]) == must(url.PathUnescape(anchor)) }) {
+						t.Errorf("%s: %s has no place %s", name, todo[0], anchor)
+					}
+				case strings.HasPrefix(path, "/"):
+					if _, seen := pages[path]; !seen && !strings.Contains(path, "sort=") {
+						pages[path] = ""
+						todo = append(todo, path)
+					}
+				case strings.HasPrefix(m[0], "src"), !strings.HasPrefix(path, "http") && !strings.HasPrefix(path, "mailto:"):
+					t.Errorf("%s: %s asks for %s", name, todo[0], link)
+				}
+			}
+		}
+		if want := len(s.Snapshot.Items) * 2; len(pages) < want {
+			t.Errorf("%s: only %d pages of %d", name, len(pages), want)
+		}
+		for _, item := range s.Snapshot.Items {
+			if item.Current != nil && item.Current.Status == content.Current && pages[pathOf(item.Kind, item.Name)] == "" {
+				t.Errorf("%s: nothing leads to %s", name, item.ID())
+			}
+		}
+	}
+}
+
+// follow asks for what a page links to, and looks at it if it is a page.
+func (c client) follow(path string) string {
+	c.Helper()
+	r := c.get(path, "Accept", browser)
+	if r.status != http.StatusOK && r.status != http.StatusGone {
+		c.Errorf("%s: %d", path, r.status)
+	}
+	if !r.isPage() {
+		return ""
+	}
+	body := string(r.body)
+	if m := inline.FindString(values.ReplaceAllString(body, "")); m != "" {
+		c.Errorf("%s: code inline: %s", path, m)
+	}
+	if strings.Count(body, "<h1") != 1 || strings.Count(body, "<main") != 1 || !strings.Contains(body, `<html lang="ru">`) || strings.Contains(body, "<title> ") {
+		c.Errorf("%s: no page with one title", path)
+	}
+	ids := map[string]bool{}
+	for _, m := range idIn.FindAllStringSubmatch(body, -1) {
+		if ids[m[1]] {
+			c.Errorf("%s: two places are called %s", path, m[1])
+		}
+		ids[m[1]] = true
+	}
+	return body
+}
+
+// A page comes over the wire in less than 100 KB, with all that it needs.
+func TestPagesAreSmall(t *testing.T) {
+	s := starterSite()
+	c := warmed(t, s)
+	needs := 0
+	for _, m := range linkIn.FindAllStringSubmatch(c.page("/", http.StatusOK), -1) {
+		if strings.HasPrefix(m[1], "/assets/") && !strings.HasSuffix(m[0], `.svg"`) {
+			needs += len(c.coded(m[1], "gzip").body)
+		}
+	}
+	if needs == 0 || needs > 15<<10 {
+		t.Errorf("stylesheet and script are %d bytes", needs)
+	}
+	for _, item := range s.Snapshot.Items {
+		path := pathOf(item.Kind, item.Name)
+		if size := len(c.coded(path, "gzip", "Accept", browser).body) + needs; size > 100<<10 {
+			t.Errorf("%s: %d bytes", path, size)
+		}
+	}
+}
+
+// The same request gives the same page, and a page that the client has is not sent
+// again.
+func TestPagesAreValidated(t *testing.T) {
+	c := ask(t, storeSite())
+	for _, path := range []string{"/", "/api/v1/guidelines", deposit, deposit + "/versions/1.0.0", deposit + "/versions", "/api/v1/changelog"} {
+		first, again := c.get(path, "Accept", browser), c.get(path, "Accept", browser)
+		if !bytes.Equal(first.body, again.body) {
+			t.Errorf("%s: two answers", path)
+		}
+		if data := c.get(path); data.header.Get("Etag") == first.header.Get("Etag") {
+			t.Errorf("%s: the page and the data have one tag", path)
+		}
+		if r := c.get(path, "Accept", browser, "If-None-Match", first.header.Get("Etag")); r.status != http.StatusNotModified {
+			t.Errorf("%s: %d for what the client has", path, r.status)
+		}
+	}
+	r := c.get(deposit, "Accept", browser)
+	for name, want := range map[string]string{"X-Guideline-Version": "2.0.0", "Vary": "Accept, Accept-Encoding", "Content-Language": "ru"} {
+		if got := r.header.Get(name); got != want {
+			t.Errorf("%s is %q", name, got)
+		}
+	}
+	for _, a := range regexp.MustCompile(`/assets/[^"]+`).FindAllString(string(r.body), -1) {
+		if got := c.get(a).header.Get("Cache-Control"); got != "public, max-age=31536000, immutable" {
+			t.Errorf("%s: Cache-Control is %q", a, got)
+		}
+	}
+}
+
+// What a form leaves empty is not asked for; a link on a page may ask for data.
+func TestPageForms(t *testing.T) {
+	c := ask(t, starterSite())
+	for _, test := range []struct{ path, want, not string }{
+		{"/api/v1/guidelines?scenario=&status=&product_type=&as_of=", "17\u00A0записей", "по условиям"},
+		{"/api/v1/guidelines?scenario=fraud_risk&status=", "по условиям отбора", "Разбор вклада"},
+		{"/api/v1/fraud/signals?category=&severity=&sufficient_for_stop=true", "Подходит 31 из 121", ""},
+		{"/api/v1/fraud/signals?sort=-severity", `aria-sort="descending"`, ""},
+		{"/api/v1/fraud/signals?offset=1000", "Под условия отбора ничего не подходит", ""},
+		{"/api/v1/search", "Что найти", "results"},
+		{"/api/v1/search?q=", "Что найти", "results"},
+		{"/api/v1/search?q=%D0%B2%D0%BA%D0%BB%D0%B0%D0%B4&scenario=&product_type=", "<mark>", ""},
+		{"/api/v1/changelog?since=2026-10-01", "Ещё семь расчётов", "Первая публикация"},
+		{"/api/v1/math?family=kasko&release=", "каско", "Ставка вклада"},
+	} {
+		body := c.page(test.path, http.StatusOK)
+		main := body[strings.Index(body, "<h1"):]
+		if !strings.Contains(main, test.want) || test.not != "" && strings.Contains(main[strings.Index(main, "</header>"):], test.not+"</") {
+			t.Errorf("%s: want %q and not %q", test.path, test.want, test.not)
+		}
+	}
+	for path, kind := range map[string]string{
+		deposit2 + "?format=json": jsonType, deposit2 + "?format=markdown": markdownType + "; charset=utf-8", "/api/v1/guidelines?format=json": jsonType,
+		"/api/v1/fraud/signals?category=money&format=json": jsonType, "/api/v1/health?format=json": jsonType,
+	} {
+		if r := c.get(path, "Accept", browser); r.status != http.StatusOK || r.header.Get("Content-Type") != kind {
+			t.Errorf("%s: %d %s", path, r.status, r.header.Get("Content-Type"))
+		}
+	}
+	c.page("/api/v1/guidelines?format=xml", http.StatusBadRequest)
+	c.page("/api/v1/fraud/signals?sort=nothing", http.StatusBadRequest)
+	c.get("/api/v1/fraud/signals?sort=severity").want(t, http.StatusBadRequest, "invalid_query") // data is sorted by who reads it
+}
+
+const deposit2 = "/api/v1/guidelines/product.deposit.analysis.001"
+
+// Sorting changes the order and nothing else, by the order of the schema.
+func TestSortedRecords(t *testing.T) {
+	c := ask(t, starterSite())
+	codes := func(path string) (all []string) {
+		for _, m := range regexp.MustCompile(`<tr id="r-([^"]+)">`).FindAllStringSubmatch(c.page(path, http.StatusOK), -1) {
+			all = append(all, m[1])
+		}
+		return all
+	}
+	plain, up, down := codes("/api/v1/fraud/signals"), codes("/api/v1/fraud/signals?sort=severity"), codes("/api/v1/fraud/signals?sort=-severity")
+	if len(plain) != 121 || slices.Equal(plain, up) || slices.Equal(up, down) {
+		t.Errorf("%d rows", len(plain))
+	}
+	severity := func(code string) string {
+		return decode[content.Object](t, c.get("/api/v1/fraud/signals/"+code).body).Text("severity")
+	}
+	if severity(up[0]) != "info" || severity(down[0]) != "critical" {
+		t.Errorf("the first are %s and %s", up[0], down[0])
+	}
+	for _, all := range [][]string{plain, up, down} {
+		slices.Sort(all)
+	}
+	if !slices.Equal(plain, up) || !slices.Equal(plain, down) {
+		t.Error("sorting loses rows")
+	}
+}
+
+// An error is a page that says what is wrong and what to do, and offers a search.
+func TestErrorPages(t *testing.T) {
+	c := ask(t, storeSite())
+	for path, test := range map[string]struct {
+		status int
+		want   string
+	}{
+		"/nowhere":                                      {404, "По этому адресу ничего нет"},
+		"/api/v1/guidelines/product.nothing.001":        {404, `href="/api/v1/guidelines"`},
+		"/api/v1/guidelines/investment.secret.001":      {410, "изъята"},
+		"/api/v1/guidelines?stauts=new":                 {400, "<code>stauts</code>"},
+		"/%3Cscript%3Ealert(1)%3C/script%3E":            {404, "ничего нет"},
+		"/compare/guidelines/nothing":                   {404, "ничего нет"},
+		"/compare/nothing":                              {404, "ничего нет"},
+		"/compare/guidelines/product.deposit.001?to=9":  {400, "Допустимые значения: 2.0.0"},
+		"/api/v1/math/tools/loan_paymnt":                {404, "loan_payment"},
+		"/api/v1/math/tools/loan_payment?example=100":   {400, "example"},
+		"/api/v1/math/tools/loan_payment?principal=100": {400, "principal"},
+	} {
+		body := c.page(path, test.status)
+		if !strings.Contains(body, test.want) || !strings.Contains(body, `role="search"`) || strings.Contains(body, "<script>") {
+			t.Errorf("%s: no %q in\n%s", path, test.want, body)
+		}
+	}
+	r := c.do(http.MethodPost, deposit, "Accept", browser)
+	if r.status != http.StatusMethodNotAllowed || !r.isPage() || r.header.Get("Allow") == "" {
+		t.Errorf("POST: %d %v", r.status, r.header)
+	}
+}
+
+// Two versions side by side: what came, what went, and what it means.
+func TestComparePage(t *testing.T) {
+	c := ask(t, starterSite())
+	body := c.page("/compare/guidelines/product.common.001?from=1.0.0&to=1.1.0", http.StatusOK)
+	for _, want := range []string{"как считать без догадок", "<ins>", "<del>", "дополнение", "формулировка", `<option selected>1.1.0`} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+	if standard := c.page("/compare/guidelines/product.common.001", http.StatusOK); standard != body {
+		t.Error("without parameters it is not the current version and the one before it")
+	}
+	if back := c.page("/compare/guidelines/product.common.001?from=1.1.0&to=1.0.0", http.StatusOK); !strings.Contains(back, "ломающее изменение") {
+		t.Error("what is taken back breaks nothing")
+	}
+	if same := c.page("/compare/guidelines/product.common.001?from=1.0.0&to=1.0.0", http.StatusOK); !strings.Contains(same, "Содержание одинаковое") {
+		t.Error("a version differs from itself")
+	}
+	for _, item := range starterSite().Snapshot.Items {
+		for _, e := range item.Entries {
+			if e.Predecessor == nil {
+				continue
+			}
+			body := c.page(fmt.Sprintf("/compare/%s?from=%s&to=%s", item.ID(), e.Predecessor.Version, e.Version), http.StatusOK)
+			for _, m := range regexp.MustCompile(`</span> (добавлено|убрано|изменено|другой порядок)([^<]*)</p>`).FindAllStringSubmatch(body, -1) {
+				if m[2] == "" {
+					t.Errorf("%s: a change without a reason in Russian", e.Tag())
+				}
+			}
+		}
+	}
+}
+
+// Health as a page says which publication is not served, where and why.
+func TestHealthPage(t *testing.T) {
+	result := load(readScript("testdata/broken.txtar"))
+	c := start(t, server.Config{
+		Sites:  serving(build(nil, result.Snapshot)),
+		Status: func() server.Status { return server.Status{Report: result.Report, LastError: "repository <gone>"} },
+	})
+	body := c.page("/api/v1/health", http.StatusOK)
+	for _, tag := range slices.Concat(result.Report.Refused, result.Report.Held) {
+		if !strings.Contains(body, tag) {
+			t.Errorf("no %s", tag)
+		}
+	}
+	for _, f := range result.Report.Findings {
+		if f.Line > 0 && !strings.Contains(body, fmt.Sprintf("%s:%d:%d", f.Path, f.Line, f.Column)) {
+			t.Errorf("no %s", f)
+		}
+	}
+	if !strings.Contains(body, "repository &lt;gone&gt;") {
+		t.Error("no last error")
+	}
+	draining := start(t, server.Config{Sites: serving(storeSite()), Status: func() server.Status { return server.Status{Draining: true} }})
+	draining.page("/api/v1/health", http.StatusServiceUnavailable)
+}
+
+// flattened is a request as a form sends it.
+func flattened(to url.Values, name string, v any) url.Values {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, inner := range v {
+			flattened(to, strings.TrimPrefix(name+"."+key, "."), inner)
+		}
+	case []any:
+		for i, inner := range v {
+			flattened(to, name+"."+strconv.Itoa(i), inner)
+		}
+	case nil:
+	default:
+		to.Set(name, fmt.Sprint(v))
+	}
+	return to
+}
+
+var inputsHash = regexp.MustCompile(`sha256:[0-9a-f]{64}`)
+
+// postForm sends a form as a browser does.
+func (c client) postForm(path string, form url.Values) response {
+	c.Helper()
+	return c.post(path, form.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Accept", browser)
+}
+
+// Every example of every tool, filled into its form, gives what the engine gives
+// for the example: the same inputs by their hash. The page of an example has it
+// filled in.
+func TestCalculationForms(t *testing.T) {
+	c := ask(t, starterSite())
+	for _, tool := range tools() {
+		for i, e := range tool.Examples {
+			decoder := json.NewDecoder(strings.NewReader(e.Request))
+			decoder.UseNumber()
+			var request map[string]any
+			if err := decoder.Decode(&request); err != nil {
+				t.Fatal(err)
+			}
+			form := flattened(url.Values{}, "", request)
+			r := c.postForm(toolsPath+tool.ID, form)
+			want := must(tool.Calculate([]byte(e.Request), starterSite().Calendar())).InputsHash()
+			if r.status != http.StatusOK || inputsHash.FindString(string(r.body)) != want || r.header.Get("Cache-Control") != "no-store" {
+				t.Errorf("%s: %q: %d, not the same inputs as %s", tool.ID, e.Title, r.status, e.Request)
+			}
+			shown := c.page(toolsPath+tool.ID+"?example="+strconv.Itoa(i+1), http.StatusOK)
+			for name, value := range form {
+				if strings.HasPrefix(name, "inputs.") && !strings.Contains(shown, `name="`+name+`"`) {
+					t.Errorf("%s: %q: no field for %s=%s", tool.ID, e.Title, name, value)
+				}
+			}
+		}
+	}
+}
+
+// A person writes numbers as people do, forgets fields and asks for more rows.
+func TestFormsOfPeople(t *testing.T) {
+	c := ask(t, starterSite())
+	const path = toolsPath + "loan_payment"
+	r := c.postForm(path, url.Values{"inputs.principal": {"5 000\u00A0000,00"}, "inputs.annual_rate_pct": {"18,5"}, "inputs.term_months": {" 360 "}})
+	if body := string(r.body); r.status != http.StatusOK || !strings.Contains(body, "77\u00A0396,40") && !strings.Contains(body, "₽") || strings.Count(body, `class="chart"`) != 2 {
+		t.Errorf("%d\n%s", r.status, r.body)
+	}
+	r = c.postForm(path, url.Values{"inputs.principal": {"много <b>"}, "inputs.annual_rate_pct": {"-1"}})
+	body := string(r.body)
+	for _, want := range []string{`href="#i-inputs-principal"`, `aria-invalid="true"`, "Заполните поле «Срок, месяцев»", `value="много &lt;b&gt;"`, `id="i-inputs-term_months-fault"`} {
+		if r.status != http.StatusUnprocessableEntity || !strings.Contains(body, want) {
+			t.Errorf("%d without %s", r.status, want)
+		}
+	}
+	form := url.Values{"inputs.variants.0.id": {"a"}, "inputs.variants.1.id": {"b"}, "add": {"inputs.variants"}}
+	r = c.postForm(toolsPath+"compare_loan_variants", form)
+	if body := string(r.body); r.status != http.StatusOK || !strings.Contains(body, `name="inputs.variants.2.id"`) || !strings.Contains(body, `value="b"`) || strings.Contains(body, "data-result") {
+		t.Errorf("no third row: %d", r.status)
+	}
+}
+
+// What is no honest form is refused, quickly and without a trace.
+func TestHostileForms(t *testing.T) {
+	c := ask(t, starterSite())
+	const path = toolsPath + "compare_loan_variants"
+	for name, test := range map[string]struct {
+		form   string
+		status int
+	}{
+		"large":          {"a=" + strings.Repeat("x", 70<<10), http.StatusRequestEntityTooLarge},
+		"malformed":      {"a=%zz", http.StatusBadRequest},
+		"no fields":      {"", http.StatusUnprocessableEntity},
+		"many rows":      {"inputs.variants.99999999999.id=a", http.StatusUnprocessableEntity},
+		"below none":     {"inputs.variants.-1.id=a&inputs..x=1&inputs=1&.=2&contract_values.0=1", http.StatusUnprocessableEntity},
+		"add to no list": {"add=inputs.nothing", http.StatusOK},
+		"add much":       {"inputs.variants.199.id=a&add=inputs.variants", http.StatusOK},
+		"script":         {"inputs.variants.0.id=%3Cscript%3Ealert(1)%3C/script%3E", http.StatusUnprocessableEntity},
+	} {
+		r := c.post(path, test.form, "Content-Type", "application/x-www-form-urlencoded", "Accept", browser)
+		if r.status != test.status || !r.isPage() || bytes.Contains(r.body, []byte("<script>alert")) || len(r.body) > 2<<20 {
+			t.Errorf("%s: %d, %d bytes", name, r.status, len(r.body))
+		}
+	}
+}
