@@ -275,7 +275,7 @@ func (in *formField) value(name string, sent url.Values) json.RawMessage {
 	}
 	v := strings.TrimSpace(sent.Get(name))
 	switch {
-	case v == "":
+	case v == "", in.kind == page.Choose && v == in.preset: // a row of such is an empty row
 		return nil
 	case in.truth && (v == "true" || v == "false"):
 		return json.RawMessage(v)

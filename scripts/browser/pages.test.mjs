@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { FileSystemConfigLoader, HtmlValidate } from "html-validate";
+import { chromium } from "playwright-core";
+import { serve } from "./server.mjs";
+
+const loan = "/api/v1/math/tools/loan_payment";
+const rule = "/api/v1/guidelines/product.common.001";
+
+// One path of every kind of page.
+const kinds = [
+  "/", "/api/v1/guidelines", rule, `${rule}/versions`, `${rule}/versions/1.0.0`, "/api/v1/instructions",
+  "/api/v1/instructions/consumer-rights-response", "/api/v1/fraud/signals", "/api/v1/fraud/signals?category=certificate&sort=-severity",
+  "/api/v1/fraud/signals/REMOTE_ACCESS_REQUESTED", "/api/v1/fraud/routes", "/api/v1/glossary", "/api/v1/taxonomy",
+  "/api/v1/external-parameters/consumer-rights.ombudsman-amount-limit", "/api/v1/calendars/ru-2026", "/api/v1/schemas/fraud-response-output",
+  "/api/v1/scenarios/fraud_risk", "/api/v1/changelog", "/api/v1/search", "/api/v1/search?q=вклад", "/api/v1/search?q=ыъыъ",
+  "/api/v1/health", "/compare/guidelines/product.common.001", "/api/v1/math", loan, `${loan}?example=1`,
+  "/api/v1/math/tools/compare_loan_variants?example=1", "/nowhere", "/api/v1/guidelines?stauts=x",
+];
+
+let browser, server;
+before(async () => {
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] });
+  server = await serve();
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+// visit opens a page of its own. What the browser complains of, and any request
+// that goes elsewhere or carries what was filled in, fails the test.
+async function visit(t, path, options = {}, url = server.url) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "ru-RU", ...options });
+  const page = await context.newPage();
+  const wrong = [];
+  page.on("pageerror", (e) => wrong.push(e.message));
+  page.on("console", (m) => m.type() === "error" && !/status of 4\d\d/.test(m.text()) && wrong.push(m.text()));
+  page.on("request", (r) => {
+    if (!r.url().startsWith(url)) wrong.push(`a request to ${r.url()}`);
+    if (/inputs/.test(new URL(r.url()).search)) wrong.push(`inputs in ${r.url()}`);
+  });
+  t.after(async () => {
+    await context.close();
+    assert.deepEqual(wrong, []);
+  });
+  await page.goto(url + path);
+  return page;
+}
+
+const heading = (page) => page.locator("h1").innerText();
+
+test("a reader searches, follows a hit, and looks at what changed", async (t) => {
+  const page = await visit(t, "/");
+  await page.getByRole("main").getByRole("searchbox").fill("сколько платить по ипотеке");
+  await page.keyboard.press("Enter");
+  assert.match(await heading(page), /Поиск/);
+  assert.ok(await page.locator("mark").count() > 0, "nothing is marked");
+  await page.locator(".results h2 a").first().click();
+  assert.ok((await heading(page)).length > 3);
+
+  await page.goto(server.url + rule);
+  await page.getByRole("link", { name: "Сравнить с предыдущей" }).click();
+  assert.match(await heading(page), /Что изменилось/);
+  assert.ok(await page.locator("ins").count() > 0 && await page.locator("del").count() > 0);
+  await page.goto(server.url + rule);
+  await page.getByRole("link", { name: "Markdown" }).click();
+  assert.match(await page.locator("body").innerText(), /^# Общие правила/);
+});
+
+test("a table is filtered and sorted", async (t) => {
+  const page = await visit(t, "/api/v1/fraud/signals");
+  assert.equal(await page.locator("tbody tr").count(), 121);
+  await page.getByLabel("Достаточен для остановки").selectOption({ label: "да" });
+  await page.getByRole("button", { name: "Показать" }).click();
+  assert.equal(await page.locator("tbody tr").count(), 31);
+  await page.getByRole("columnheader", { name: "Категория" }).getByRole("link").click();
+  assert.equal(await page.locator("tbody tr").count(), 31, "sorting forgets the filter");
+  assert.equal(await page.locator("th[aria-sort=ascending]").innerText(), "Категория");
+});
+
+test("somebody calculates, and sends the address to somebody else", async (t) => {
+  const page = await visit(t, loan);
+  await page.getByLabel("Сумма кредита").fill("5 000 000");
+  await page.getByLabel("Ставка, процентов годовых").fill("18,5");
+  await page.getByLabel("Срок, месяцев").fill("360");
+  await page.getByRole("button", { name: "Рассчитать" }).click();
+  await page.waitForSelector("[data-result]");
+  const payment = page.getByRole("row", { name: "Ежемесячный платёж" }).locator("td").nth(1);
+  const shown = await payment.innerText();
+  assert.match(shown, /^77\s397,23$/);
+  assert.equal(await page.locator("figure.chart > svg").count(), 2);
+  const address = page.url();
+  assert.match(address, /loan_payment#.*inputs\.principal=5/);
+
+  const other = await visit(t, address.slice(server.url.length));
+  await other.waitForSelector("[data-result]");
+  assert.equal(await other.getByRole("row", { name: "Ежемесячный платёж" }).locator("td").nth(1).innerText(), shown);
+  const rows = await visit(t, "/api/v1/math/tools/compare_loan_variants#" + new URLSearchParams(
+    ["a", "b", "c"].flatMap((id, i) => [["id", id], ["principal", "1000000"], ["annual_rate_pct", String(18 + i)], ["term_months", "60"]]
+      .map(([name, value]) => [`inputs.variants.${i}.${name}`, value]))));
+  await rows.waitForSelector("[data-result]");
+  assert.equal(await rows.locator("[name='inputs.variants.2.id']").inputValue(), "c");
+});
+
+test("what is filled in wrongly is said at its field", async (t) => {
+  const page = await visit(t, loan);
+  await page.getByLabel("Сумма кредита").fill("много");
+  await page.getByRole("button", { name: "Рассчитать" }).click();
+  await page.getByRole("alert").getByRole("link").first().click();
+  assert.equal(await page.evaluate(() => document.activeElement.id), "i-inputs-principal");
+  assert.equal(await page.getByLabel("Сумма кредита").inputValue(), "много");
+});
+
+test("everything works without script", async (t) => {
+  const page = await visit(t, "/api/v1/math/tools/compare_loan_variants?example=1", { javaScriptEnabled: false });
+  await page.getByRole("button", { name: "Добавить строку" }).click();
+  assert.equal(await page.locator(".row").count(), 3);
+  assert.equal(await page.locator("[name='inputs.variants.1.id']").inputValue(), "b");
+  await page.getByRole("button", { name: "Рассчитать" }).click();
+  assert.equal(await page.locator("[data-result]").count(), 1);
+  await page.goto(server.url + "/api/v1/search?q=вклад");
+  assert.ok(await page.locator(".results li").count() > 0);
+});
+
+test("an author sees a draft as it is saved, and what is wrong with it", async (t) => {
+  const dir = mkdtempSync(join(tmpdir(), "rulestore-"));
+  const repo = join(dir, "rules");
+  execFileSync(process.env.RULESTORE, ["init", repo], { stdio: "ignore" });
+  const preview = await serve("--repo", repo, "--drafts");
+  t.after(async () => { await preview.stop(); rmSync(dir, { recursive: true }); });
+  const file = join(repo, "guidelines/product.common.001.yaml");
+  const text = readFileSync(file, "utf8");
+
+  const page = await visit(t, rule, {}, preview.url);
+  const shows = (words) => page.waitForFunction((w) => document.querySelector("h1").textContent.includes(w), words);
+  writeFileSync(file, text.replace(/^title: .*/m, "title: Набирается на глазах"));
+  await shows("Набирается на глазах");
+  assert.equal(await page.locator(".marks .status.draft").innerText(), "черновик");
+  writeFileSync(file, text.replace(/^title: .*/m, "title: ["));
+  await page.waitForSelector(".found");
+  assert.match(await page.locator(".found .place").first().innerText(), /product\.common\.001\.yaml:\d+:\d+/);
+  writeFileSync(file, text);
+  await page.waitForFunction(() => !document.querySelector(".found"));
+});
+
+test("the keyboard leads to everything", async (t) => {
+  const page = await visit(t, rule);
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement.className), "skip");
+  await page.keyboard.press("Enter");
+  assert.match(page.url(), /#main$/);
+  const unreachable = await page.evaluate(() => [...document.querySelectorAll("a, button, input, select, summary")].filter((e) => e.tabIndex < 0).length);
+  assert.equal(unreachable, 0);
+});
+
+test("paper has the text and nothing around it", async (t) => {
+  const page = await visit(t, rule);
+  await page.emulateMedia({ media: "print" });
+  for (const selector of ["header.top", ".contents", ".crumbs"]) {
+    assert.equal(await page.locator(selector).isVisible(), false, selector);
+  }
+  assert.equal(await page.locator("h1").isVisible(), true);
+});
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+for (const [colorScheme, width] of [["light", 1280], ["dark", 360]]) {
+  test(`axe finds nothing, and nothing is cut off: ${colorScheme}, ${width} wide`, async (t) => {
+    const page = await visit(t, "/", { colorScheme, viewport: { width, height: 800 }, bypassCSP: true });
+    for (const path of kinds) {
+      await page.goto(server.url + path);
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => window.axe.run());
+      assert.deepEqual(violations.map((v) => `${v.id}: ${v.nodes[0].html}`), [], path);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth), `${path} is wider than the screen`);
+    }
+  });
+}
+
+test("the HTML is valid", async () => {
+  const validator = new HtmlValidate(new FileSystemConfigLoader());
+  for (const path of kinds) {
+    const body = await (await fetch(server.url + path, { headers: { Accept: "text/html" } })).text();
+    const { results } = await validator.validateString(body, join(import.meta.dirname, "page.html"));
+    assert.deepEqual(results.flatMap((r) => r.messages.map((m) => `${m.line}: ${m.ruleId}: ${m.message}`)), [], path);
+  }
+});
