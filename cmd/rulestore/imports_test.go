@@ -30,11 +30,7 @@ func TestImports(t *testing.T) {
 		{"loader/watch", nil, "an event means no more than that it is time to look"},
 		{"loader", []string{"content", "content/check", "loader/gitrepo", "loader/signers", "loader/watch", "schemas"}, "what is served does not depend on how it is served"},
 		{"loader/author", []string{"content", "content/check", "content/change", "loader", "loader/gitrepo"}, "authors' commands read as the service reads, and only write through git"},
-<<<<<<< HEAD
-		{"server/site", []string{"content", "content/markdown", "content/output", "content/search", "schemas", "server/calc", "server/observe", "server/page"}, "a site is made from a snapshot alone; the tools are described beside it, and count by its calendars"},
-=======
-		{"server/site", []string{"content", "content/change", "content/markdown", "content/output", "content/search", "schemas", "server/calc", "server/observe", "server/page"}, "a site is made from a snapshot alone, and counts who asks for it"},
->>>>>>> 31867c1 (page: compare versions, and calculate with a form)
+		{"server/site", []string{"content", "content/change", "content/markdown", "content/output", "content/search", "schemas", "server/calc", "server/observe", "server/page"}, "a site is made from a snapshot alone; it describes the tools, and counts who asks for what"},
 		{"server/calc", nil, "calculations know nothing of HTTP, MCP, git or content"},
 		{"server/verify", domain, "a server is verified from the outside, with the recipe of the checksum and nothing else"},
 		{"server/mcpserver", []string{"content", "content/search", "server/site", "server/calc"}, "MCP answers from the same site and registry as HTTP, and knows neither it nor git"},
@@ -77,7 +73,6 @@ func TestLibrariesBehindOnePackage(t *testing.T) {
 		"github.com/gowebpki/jcs":         "content",
 		"github.com/prometheus/":          "server/admin",
 		"go.opentelemetry.io/":            "server/telemetry",
-		"net/http/pprof":                  "nobody",
 		"github.com/modelcontextprotocol": "server/mcpserver",
 		"github.com/yuin/goldmark":        "server/page",
 		"html/template":                   "server/page",
