@@ -35,7 +35,7 @@ func instructions(s *site.Site) (all []*content.Entry) {
 }
 
 // getPrompt answers prompts/get: the instruction as Markdown.
-func (s *Server) getPrompt(p *mcp.GetPromptParams) (*mcp.GetPromptResult, error) {
+func (s *Server) getPrompt(p *mcp.GetPromptParams) (*promptResult, error) {
 	current := s.Sites.Current()
 	i := slices.IndexFunc(instructions(current), func(e *content.Entry) bool { return e.Name == p.Name })
 	if i < 0 {
@@ -54,7 +54,7 @@ func (s *Server) getPrompt(p *mcp.GetPromptParams) (*mcp.GetPromptResult, error)
 		return nil, invalid("prompt %s has no version %.80q", p.Name, p.Arguments["version"])
 	}
 	text := &mcp.TextContent{Text: string(bodyOf(res, markdownType, ""))}
-	return &mcp.GetPromptResult{
+	return &promptResult{
 		Description: e.Body.Text("title"),
 		Messages:    []*mcp.PromptMessage{{Role: "user", Content: text}},
 	}, nil

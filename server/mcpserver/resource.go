@@ -25,7 +25,7 @@ const (
 const resourcePage = 100
 
 // listResources answers resources/list: the current version of every item.
-func (s *Server) listResources(p *mcp.ListResourcesParams) (*mcp.ListResourcesResult, error) {
+func (s *Server) listResources(p *mcp.ListResourcesParams) (mcp.Result, error) {
 	all := s.view().resources
 	from := 0
 	if p != nil && p.Cursor != "" {
@@ -94,7 +94,7 @@ func template(k *content.Kind) string {
 }
 
 // readResource answers resources/read.
-func (s *Server) readResource(uri string) (*mcp.ReadResourceResult, error) {
+func (s *Server) readResource(uri string) (*readResult, error) {
 	now := time.Now().UTC().Format(site.TimeFormat)
 	current := s.Sites.Current()
 	if skill := skillAt(current, uri); skill != nil {
@@ -110,8 +110,8 @@ func (s *Server) readResource(uri string) (*mcp.ReadResourceResult, error) {
 	return contents(uri, mediaType, bodyOf(res, mediaType, now)), nil
 }
 
-func contents(uri, mediaType string, text []byte) *mcp.ReadResourceResult {
-	return &mcp.ReadResourceResult{
+func contents(uri, mediaType string, text []byte) *readResult {
+	return &readResult{
 		Contents:  []*mcp.ResourceContents{{URI: uri, MIMEType: mediaType, Text: string(text)}},
 		Cacheable: cacheable(contentLife),
 	}

@@ -158,19 +158,27 @@ func (s *Server) receive(next mcp.MethodHandler) mcp.MethodHandler {
 func (s *Server) answer(ctx context.Context, method string, req mcp.Request, next mcp.MethodHandler) (mcp.Result, error) {
 	switch p := req.GetParams().(type) {
 	case *mcp.CallToolParamsRaw:
-		return result2(s.callTool(ctx, s.chosen(req), p))
+		res, err := s.callTool(s.chosen(req), p)
+		return finished(req, res, err)
 	case *mcp.ListToolsParams:
 		return s.listTools(s.chosen(req)), nil
 	case *mcp.ListResourcesParams:
-		return result2(s.listResources(p))
+		return s.listResources(p)
 	case *mcp.ListResourceTemplatesParams:
 		return s.listTemplates(), nil
 	case *mcp.ReadResourceParams:
-		return result2(s.readResource(p.URI))
+		res, err := s.readResource(p.URI)
+		return finished(req, res, err)
 	case *mcp.ListPromptsParams:
 		return s.listPrompts(), nil
 	case *mcp.GetPromptParams:
-		return result2(s.getPrompt(p))
+		res, err := s.getPrompt(p)
+		return finished(req, res, err)
+	case *listSkillsParams:
+		return finished(req, s.listSkills(), nil)
+	case *getSkillParams:
+		res, err := s.getSkill(p)
+		return finished(req, res, err)
 	case *mcp.SubscribeParams:
 		if err := s.maySubscribe(req.GetSession().ID(), p.URI); err != nil {
 			return nil, err
@@ -185,14 +193,6 @@ func (s *Server) answer(ctx context.Context, method string, req mcp.Request, nex
 		s.greet(req, res)
 	}
 	return res, err
-}
-
-// result2 keeps a nil pointer from becoming a result.
-func result2[R mcp.Result](res R, err error) (mcp.Result, error) {
-	if err != nil {
-		return nil, err
-	}
-	return res, nil
 }
 
 // greet adds to what opens a conversation how to work with this server.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -112,50 +113,49 @@ func skillAt(s *site.Site, uri string) *skill {
 	return nil
 }
 
-type (
-	listSkillsParams struct {
-		mcp.ParamsBase
-		Cursor string `json:"cursor,omitempty"`
-	}
-	listSkillsResult struct {
-		mcp.ResultBase
-		mcp.Cacheable
-		ResultType string       `json:"resultType"`
-		Skills     []skillEntry `json:"skills"`
-	}
-	getSkillParams struct {
-		mcp.ParamsBase
-		URI string `json:"uri"`
-	}
-	getSkillResult struct {
-		mcp.ResultBase
-		mcp.Cacheable
-		ResultType string     `json:"resultType"`
-		Skill      skillEntry `json:"skill"`
-	}
-)
+type listSkillsParams struct {
+	mcp.ParamsBase
+	Cursor string `json:"cursor,omitempty"`
+}
 
-// addSkills adds the methods of the extension.
-func (s *Server) addSkills() {
-	err := mcp.AddReceivingCustomMethod(s.mcp, "skills/list", func(context.Context, *mcp.ServerSession, *listSkillsParams) (*listSkillsResult, error) {
-		r := &listSkillsResult{Cacheable: cacheable(contentLife), ResultType: "complete", Skills: []skillEntry{}}
-		for _, skill := range s.view().skills {
-			r.Skills = append(r.Skills, skill.wire)
-		}
-		return r, nil
-	})
-	if err == nil {
-		err = mcp.AddReceivingCustomMethod(s.mcp, "skills/get", func(_ context.Context, _ *mcp.ServerSession, p *getSkillParams) (*getSkillResult, error) {
-			if p == nil {
-				return nil, invalid("missing parameter uri")
-			}
-			skill := skillAt(s.Sites.Current(), p.URI)
-			if skill == nil {
-				return nil, invalid("no skill has the URI %.200q", p.URI)
-			}
-			return &getSkillResult{Cacheable: cacheable(contentLife), ResultType: "complete", Skill: skill.wire}, nil
-		})
+type getSkillParams struct {
+	mcp.ParamsBase
+	URI string `json:"uri"`
+}
+
+// listSkills answers skills/list, on one page.
+func (s *Server) listSkills() *listSkillsResult {
+	r := &listSkillsResult{Cacheable: cacheable(contentLife), Skills: []skillEntry{}}
+	for _, skill := range s.view().skills {
+		r.Skills = append(r.Skills, skill.wire)
 	}
+	return r
+}
+
+// getSkill answers skills/get.
+func (s *Server) getSkill(p *getSkillParams) (*getSkillResult, error) {
+	if p == nil {
+		return nil, invalid("missing parameter uri")
+	}
+	skill := skillAt(s.Sites.Current(), p.URI)
+	if skill == nil {
+		return nil, invalid("no skill has the URI %.200q", p.URI)
+	}
+	return &getSkillResult{Cacheable: cacheable(contentLife), Skill: skill.wire}, nil
+}
+
+// addSkills adds the methods of the extension. What they answer comes from answer,
+// as that of all methods does.
+func (s *Server) addSkills() {
+	unreached := invalid("missing parameters")
+	err := errors.Join(
+		mcp.AddReceivingCustomMethod(s.mcp, "skills/list", func(context.Context, *mcp.ServerSession, *listSkillsParams) (*listSkillsResult, error) {
+			return s.listSkills(), nil // without parameters
+		}),
+		mcp.AddReceivingCustomMethod(s.mcp, "skills/get", func(context.Context, *mcp.ServerSession, *getSkillParams) (*getSkillResult, error) {
+			return nil, unreached
+		}),
+	)
 	if err != nil {
 		panic(err) // both names are the extension's own
 	}

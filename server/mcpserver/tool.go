@@ -1,7 +1,6 @@
 package mcpserver
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -67,7 +66,7 @@ func pageOf(array string) json.RawMessage { return object("total", array) }
 
 // call answers a call of a tool. What is wrong with the arguments is for the
 // model, so it is a result; an error is one of the protocol.
-func (s *Server) call(_ context.Context, t *tool, raw json.RawMessage) *mcp.CallToolResult {
+func (s *Server) call(t *tool, raw json.RawMessage) *callResult {
 	c := &call{server: s, site: s.Sites.Current(), raw: raw, now: time.Now().UTC().Format(site.TimeFormat), args: &args{}}
 	if t.params != nil {
 		c.args = readArgs(raw, t.params)
@@ -81,15 +80,12 @@ func (s *Server) call(_ context.Context, t *tool, raw json.RawMessage) *mcp.Call
 		err = c.err() // what only the site could tell
 	}
 	if err != nil {
-		return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: describe(err)}}}
+		return &callResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: describe(err)}}}
 	}
 	if r.text == nil {
 		r.text = r.json
 	}
-	return &mcp.CallToolResult{
-		Content:           []mcp.Content{&mcp.TextContent{Text: string(r.text)}},
-		StructuredContent: json.RawMessage(r.json),
-	}
+	return &callResult{Content: []mcp.Content{&mcp.TextContent{Text: string(r.text)}}, Structured: r.json}
 }
 
 // describe writes an error for a model.
@@ -115,7 +111,7 @@ func (s *Server) listTools(chosen sets) *mcp.ListToolsResult {
 }
 
 // callTool answers tools/call.
-func (s *Server) callTool(ctx context.Context, chosen sets, p *mcp.CallToolParamsRaw) (*mcp.CallToolResult, error) {
+func (s *Server) callTool(chosen sets, p *mcp.CallToolParamsRaw) (*callResult, error) {
 	t := s.byName[p.Name]
 	switch {
 	case t == nil:
@@ -123,7 +119,7 @@ func (s *Server) callTool(ctx context.Context, chosen sets, p *mcp.CallToolParam
 	case !t.sets.has(chosen):
 		return nil, invalid("tool %q is in the toolset %s, which was not chosen: add it with ?toolsets=", p.Name, t.sets)
 	}
-	return s.call(ctx, t, p.Arguments), nil
+	return s.call(t, p.Arguments), nil
 }
 
 // invalid is an error in the parameters of a request.
