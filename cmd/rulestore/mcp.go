@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
 	"time"
 
@@ -63,13 +62,8 @@ func serveMCP(ctx context.Context, e *env, f serveFlags) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	p.run(ctx)
-	return assistant.Run(ctx, io.NopCloser(e.stdin), unclosed{e.stdout})
+	return assistant.Run(ctx, e.stdin, e.stdout)
 }
-
-// unclosed is a writer that others may not close.
-type unclosed struct{ io.Writer }
-
-func (unclosed) Close() error { return nil }
 
 // newMCP makes the MCP server of what a publisher serves.
 func newMCP(p *publisher, toolsets string, log *slog.Logger) (*mcpserver.Server, error) {

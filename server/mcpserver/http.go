@@ -141,7 +141,7 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request) {
 	id := r.Header.Get(sessionHeader)
 	s.sessions.use(id, 0)
 	switch {
-	case m.Method == "subscriptions/listen":
+	case m.Method == listenMethod:
 		s.stream(w, r, s.stateless)
 	case m.Method == "initialize" && s.sessions.full():
 		busy(w, m.ID)

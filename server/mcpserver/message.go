@@ -60,9 +60,12 @@ func isID(id json.RawMessage) bool {
 	return err == nil && -1<<53 <= n && n <= 1<<53
 }
 
+// listenMethod is answered by a stream that stays open.
+const listenMethod = "subscriptions/listen"
+
 // answered are the methods that a client may call.
 var answered = []string{
-	"initialize", "ping", "server/discover", "subscriptions/listen", "completion/complete",
+	"initialize", "ping", "server/discover", listenMethod, "completion/complete",
 	"tools/list", "tools/call", "prompts/list", "prompts/get", "skills/list", "skills/get",
 	"resources/list", "resources/templates/list", "resources/read", "resources/subscribe", "resources/unsubscribe",
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
@@ -112,16 +111,6 @@ func capabilities() *mcp.ServerCapabilities {
 	}
 	c.AddExtension(skillsExtension, nil)
 	return c
-}
-
-// Run serves one client over a pair of streams until the context ends or the
-// client is gone.
-func (s *Server) Run(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-	err := s.mcp.Run(ctx, &mcp.IOTransport{Reader: in, Writer: out})
-	if ctx.Err() != nil {
-		return nil // told to stop
-	}
-	return err
 }
 
 // Close ends all sessions and streams. Requests under way are answered still.

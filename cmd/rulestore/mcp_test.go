@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// follower is a client that follows a rule.
+type follower struct {
+	*mcp.ClientSession
+	told chan string
+}
+
+func follow(t *testing.T, version string, transport mcp.Transport, uri string) follower {
+	t.Helper()
+	f := follower{told: make(chan string, 100)}
+	c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
+		ResourceUpdatedHandler: func(_ context.Context, n *mcp.ResourceUpdatedNotificationRequest) { f.told <- n.Params.URI },
+	})
+	var err error
+	if f.ClientSession, err = c.Connect(t.Context(), transport, &mcp.ClientSessionOptions{ProtocolVersion: version}); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Subscribe(t.Context(), &mcp.SubscribeParams{URI: uri}); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// await waits to be told of what was published, and reads it.
+func (f follower) await(t *testing.T, uri, want string) {
+	t.Helper()
+	select {
+	case got := <-f.told:
+		if got != uri {
+			t.Errorf("told of %s", got)
+		}
+	case <-time.After(30 * time.Second):
+		t.Fatal("not told of what was pushed within half a minute")
+	}
+	res, err := f.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := res.Contents[0].Text; !strings.Contains(text, want) {
+		t.Errorf("%s reads %.300s", uri, text)
+	}
+}
+
+// An assistant of either era that follows a rule is told when it is pushed, and
+// reads the new version: over HTTP, and over stdin and stdout.
+func TestPushReachesAssistants(t *testing.T) {
+	bare, a := newServed(t)
+	uri := "rulestore://guidelines/" + common
+	s := start(t, "--repo", bare)
+	var all []follower
+	for _, version := range []string{"2025-11-25", "2026-07-28"} {
+		all = append(all,
+			follow(t, version, &mcp.StreamableClientTransport{Endpoint: s.url + "/mcp"}, uri),
+			follow(t, version, command(t, "--repo", bare), uri))
+	}
+	a.retitle(common, "Для ассистентов")
+	a.git("tag", "-a", "guidelines/"+common+"/v1.2.0", "-m", "Для ассистентов")
+	a.push()
+	for _, f := range all {
+		f.await(t, uri, "Для ассистентов")
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A stream that is open does not keep the server from stopping.
+func TestStopWithOpenStreams(t *testing.T) {
+	s := start(t)
+	for _, version := range []string{"2025-11-25", "2026-07-28"} {
+		f := follow(t, version, &mcp.StreamableClientTransport{Endpoint: s.url + "/mcp", MaxRetries: -1}, "rulestore://guidelines/"+common)
+		t.Cleanup(func() { _ = f.Close() })
+	}
+	done := make(chan error, 1)
+	go func() { done <- s.stop() }()
+	select {
+	case err := <-done:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(grace / 2):
+		t.Error("streams keep the server from stopping")
+	}
+}
+
+// command starts `rulestore mcp`, and returns its streams.
+func command(t *testing.T, args ...string) mcp.Transport {
+	t.Helper()
+	in, requests := io.Pipe()
+	answers, out := io.Pipe()
+	log := &lockedBuffer{}
+	done := make(chan error, 1)
+	go func() {
+		done <- run(t.Context(), append([]string{"mcp"}, args...), func(string) string { return "" }, in, out, log)
+		out.Close()
+	}()
+	t.Cleanup(func() {
+		requests.Close()
+		if err := <-done; err != nil {
+			t.Errorf("%s: %v\n%s", filepath.Base(args[1]), err, log)
+		}
+	})
+	return &mcp.IOTransport{Reader: answers, Writer: requests}
+}
