@@ -1,3 +1,57 @@
-// Package mcpserver serves the rules and the calculations over the Model Context
-// Protocol, from the same site and the same registry as HTTP.
+// Package mcpserver is where assistants meet the service by the Model Context
+// Protocol: they read the rules and calculate, from the same site and the same
+// registry of calculations as HTTP.
+//
+// # Two eras
+//
+// Until 2025-11-25 a client opens a session and is told of changes on a stream of
+// it; from 2026-07-28 on each request stands alone, and what a client wants to be
+// told of is a request that stays open. Both come to one address. The header
+// Mcp-Protocol-Version says which handler of the SDK a request reaches; a request
+// of the first era that belongs to no session and opens none is answered as if it
+// stood alone, so that one line of curl is enough. Both handlers are over one
+// long-lived server of the SDK.
+//
+// # What answers
+//
+// [Server.receive] stands before the SDK's own lists and answers from the current
+// site: tools, resources, prompts and skills are never copied there, so that a
+// swap costs nothing and a request reads one site from start to end. The SDK does
+// what is left: the transport, the opening of a conversation, subscriptions.
+//
+// A tool is declared by [reads], [calculation] or by hand. Its parameters are
+// [param] values, from which come both the schema and the checks; its result is
+// what HTTP answers at the address that it stands for, byte for byte but for
+// fetched_at. Long lists come in pages, and next_offset says where to go on. What is
+// wrong with arguments is a result with isError, in words that a model can act on:
+// code, detail, and for each fault pointer, code, detail and hint. What is wrong
+// with the protocol is an error of JSON-RPC, whatever the SDK makes of it
+// ([translator]).
+//
+// # Tokens
+//
+// What a client pays for is the list of tools. They come in [Toolsets], chosen by
+// ?toolsets=, by the header X-MCP-Toolsets or by a flag; what is said once in the
+// instructions is not said again in each schema; schemas of calculations are
+// shortened ([slim]) to what a model needs in order to ask, while the engine goes
+// on checking everything. A test holds the default list under 20 KB.
+//
+// # Resources
+//
+//	rulestore://guidelines/product.common.001            the current version
+//	rulestore://guidelines/product.common.001.md         the same as Markdown
+//	rulestore://guidelines/product.common.001/v1.0.0     a version, by its tag
+//	rulestore://guidelines/product.common.001/v1.0.0.md
+//	skill://fraud-response/SKILL.md                      an instruction as a skill
+//
+// Who follows one is told when what it reads has changed ([Server.Swapped]).
+//
+// # Hostile clients
+//
+// A request has at most 256 KiB and a batch 20 messages; there are at most 2,000
+// sessions, of which the one idle for longest makes room for a new one, and 1,000
+// streams, each written by a goroutine of its own from a backlog of 64 KiB, so that
+// a client that reads nothing delays nobody. Requests of foreign origins and, on
+// this machine, for foreign hosts are refused. The service receives no user data:
+// no prompt takes text, and nothing of a request is logged.
 package mcpserver

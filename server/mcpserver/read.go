@@ -41,7 +41,7 @@ func readers() []*tool {
 		items("rules", "get_parameter", "Внешний параметр", "Один параметр с условиями и источниками.", "parameter_id", p),
 		versions(),
 
-		records("fraud", "list_fraud_signals", "Признаки мошенничества", "sufficient_for_stop=true — немедленно прекратить контакт.", "fraud-signals", "signals",
+		records("fraud", "list_fraud_signals", "Признаки мошенничества", "По чему узнать обман; sufficient_for_stop=true — немедленно прекратить контакт.", "fraud-signals", "signals",
 			text("category", ""), oneOf("severity", "", "info", "warning", "high", "critical"), yesNo("sufficient_for_stop", "")),
 		records("fraud", "list_fraud_states", "Состояния пользователя", "В каком положении человек, как срочно действовать и по каким маршрутам.", "fraud-states", "states",
 			text("urgency", ""), yesNo("irreversible_harm_possible", ""), text("route", "route_id")),
