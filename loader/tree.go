@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -151,16 +152,25 @@ func newTree(schemas content.Schemas, files []treeFile) *Tree {
 	t := &Tree{Raw: map[string][]byte{}}
 	t.Root = t.Raw
 	slices.SortFunc(files, func(a, b treeFile) int { return strings.Compare(a.path, b.path) })
-	results := make([]check.Result, len(files))
+	results, styles := make([]check.Result, len(files)), make([][]content.Finding, len(files))
 	var wg sync.WaitGroup
+	free := make(chan bool, runtime.GOMAXPROCS(0))
 	for i, f := range files {
-		if tag, ok := itemFile(f.path); ok && f.refusal == nil {
-			wg.Go(func() { results[i] = check.Item(schemas, tag.Kind, tag.Name, f.raw) })
-		}
+		free <- true
+		wg.Go(func() {
+			defer func() { <-free }()
+			if tag, ok := itemFile(f.path); ok && f.refusal == nil {
+				results[i] = check.Item(schemas, tag.Kind, tag.Name, f.raw)
+			}
+			if strings.HasSuffix(f.path, ".yaml") && f.refusal == nil {
+				styles[i] = check.Style(f.path, f.raw)
+			}
+		})
 	}
 	wg.Wait()
 	for i, f := range files {
 		t.add(schemas, f, results[i])
+		t.Findings = append(t.Findings, styles[i]...)
 	}
 	if _, ok := t.Raw[content.SettingsFile]; !ok && !slices.ContainsFunc(files, func(f treeFile) bool { return f.path == content.SettingsFile }) {
 		t.Findings = append(t.Findings, finding(content.SettingsFile, "missing-file", "the file is missing: nothing is served without it", "`rulestore init DIR` writes an example"))
@@ -190,9 +200,6 @@ func (t *Tree) add(schemas content.Schemas, f treeFile, r check.Result) {
 		}
 	}
 	t.Findings = append(t.Findings, found...)
-	if strings.HasSuffix(f.path, ".yaml") {
-		t.Findings = append(t.Findings, check.Style(f.path, f.raw)...)
-	}
 }
 
 // reviewFolders finds folders that nobody reads and whose names are nearly those

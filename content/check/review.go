@@ -3,8 +3,10 @@ package check
 import (
 	"cmp"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"rulestore/content"
 )
@@ -77,19 +79,27 @@ type opened struct {
 	root *content.Field
 }
 
-// open reads the files again, with their positions.
+// open reads the files again, on all processors, with their positions.
 func (r *reviewer) open() []*opened {
-	var all []*opened
-	for _, f := range r.Items {
-		if !f.OK() {
-			continue
-		}
-		doc, _ := Parse(f.Kind.File(f.Name), f.Raw)
-		schema := r.schemas.Schema(content.FormatsOf(r.schemas, f.Kind, f.Name), f.Body.Text(f.Kind.Format))
-		if doc != nil && schema != nil {
-			all = append(all, &opened{f, doc, schema.Root()})
-		}
+	all := make([]*opened, len(r.Items))
+	var wg sync.WaitGroup
+	free := make(chan bool, runtime.GOMAXPROCS(0))
+	for i, f := range r.Items {
+		free <- true
+		wg.Go(func() {
+			defer func() { <-free }()
+			if !f.OK() {
+				return
+			}
+			doc, _ := Parse(f.Kind.File(f.Name), f.Raw)
+			schema := r.schemas.Schema(content.FormatsOf(r.schemas, f.Kind, f.Name), f.Body.Text(f.Kind.Format))
+			if doc != nil && schema != nil {
+				all[i] = &opened{f, doc, schema.Root()}
+			}
+		})
 	}
+	wg.Wait()
+	all = slices.DeleteFunc(all, func(o *opened) bool { return o == nil })
 	slices.SortFunc(all, func(a, b *opened) int { return cmp.Compare(a.Item(), b.Item()) })
 	return all
 }
