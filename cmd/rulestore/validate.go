@@ -178,8 +178,8 @@ func (v *validation) publications(ctx context.Context) {
 		v.result.Unseen = append(v.result.Unseen, "the clone is shallow: what is published, its versions and its seals (`git fetch --unshallow --tags` fetches them)")
 		return
 	}
-	if v.head.IsZero() {
-		return
+	if v.snapshot = content.NewSnapshot(content.Input{}); v.head.IsZero() {
+		return // nothing is published yet
 	}
 	source := gitrepo.At(gitrepo.OnDisk(v.validateFlags.repo), v.head)
 	l := loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: time.Now})
@@ -189,6 +189,7 @@ func (v *validation) publications(ctx context.Context) {
 		return
 	case err != nil:
 		reason, _, _ := strings.Cut(err.Error(), "\n")
+		v.snapshot = nil
 		v.result.Unseen = append(v.result.Unseen, "what is published: "+reason)
 		return
 	}

@@ -59,6 +59,34 @@ func validated(t *testing.T, dir, format string) string {
 	return out.String()
 }
 
+// What is wrong with the command line is told from what is wrong with content.
+func TestExitCodes(t *testing.T) {
+	dir := broken(t)
+	for args, want := range map[string]int{
+		"validate --repo " + dir:                    1,
+		"validate --repo " + dir + "/nowhere":       1,
+		"validate --repo " + dir + " /etc/passwd":   2,
+		"validate --repo " + dir + " --format xml":  2,
+		"validate --repo " + dir + " --fix --ref x": 2,
+		"validate --nonsense":                       2,
+		"status --repo " + dir + " --format x":      2,
+		"status --repo " + dir:                      1,
+		"diff --repo " + dir:                        2,
+		"explain nonsense":                          2,
+		"explain syntax":                            0,
+		"rules":                                     0,
+	} {
+		var out, log bytes.Buffer
+		err := run(t.Context(), strings.Fields(args), func(string) string { return "" }, nil, &out, &log)
+		if got := exitCode(err); got != want {
+			t.Errorf("%s: exit code %d, want %d\n%s", args, got, want, log.String())
+		}
+		if want > 0 && !strings.HasPrefix(log.String(), "rulestore: ") {
+			t.Errorf("%s: %q does not say what is wrong", args, log.String())
+		}
+	}
+}
+
 // SARIF has the form that its schema demands, has nothing that the schema does
 // not know, and names only rules that it describes.
 func TestSARIF(t *testing.T) {

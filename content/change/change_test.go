@@ -315,3 +315,30 @@ func TestCodes(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// Any two objects can be compared; they differ if and only if there is a place
+// that differs, there and back.
+func FuzzFields(f *testing.F) {
+	f.Add(`{"rules":[{"rule_id":"a","title":"x"}],"valid_from":"2026"}`, `{"rules":[{"rule_id":"b"},{"rule_id":"b"}],"sources":[1,null]}`)
+	f.Add(`{"applicability":{"exclusions":["a b c","d"]},"x":{"y":[[1],[2]]}}`, `{"applicability":{"exclusions":["d","a b e"]},"x":{"y":[[2],[1]]}}`)
+	f.Add(`{"schema_version":1,"title":null}`, `{"schema_version":"2.0","title":{}}`)
+	root := schemas.Embedded().Schema("guidelines", "1.0").Root()
+	f.Fuzz(func(t *testing.T, before, after string) {
+		var a, b content.Object
+		if json.Unmarshal([]byte(before), &a) != nil || json.Unmarshal([]byte(after), &b) != nil {
+			return
+		}
+		there, back := change.Fields(content.Guidelines, root, a, b), change.Fields(content.Guidelines, root, b, a)
+		if (len(there) == 0) != (len(back) == 0) {
+			t.Errorf("%s ⇄ %s: %d places there, %d back", before, after, len(there), len(back))
+		}
+		if len(change.Fields(content.Guidelines, root, a, a)) > 0 {
+			t.Errorf("%s differs from itself", before)
+		}
+		for _, f := range there {
+			if f.Class == change.None || f.Why == "" {
+				t.Errorf("%s → %s: %+v", before, after, f)
+			}
+		}
+	})
+}

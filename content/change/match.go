@@ -14,6 +14,7 @@ import (
 type matching struct {
 	unique        string // the field that holds their code
 	after, before []int
+	split         map[string][]string // texts split into words, which takes longest
 }
 
 // match pairs the elements of two lists: by code where they have one, else equal
@@ -21,7 +22,7 @@ type matching struct {
 // that are left, one takes the place of another, unless the list is one in which
 // that hides a new restriction.
 func match(f *content.Field, before, after []any, narrowing bool) matching {
-	m := matching{after: none(len(before)), before: none(len(after))}
+	m := matching{after: none(len(before)), before: none(len(after)), split: map[string][]string{}}
 	if f != nil {
 		m.unique = f.Unique
 	}
@@ -36,7 +37,7 @@ func match(f *content.Field, before, after []any, narrowing bool) matching {
 		return 0
 	})
 	if f == nil || f.Items == nil || f.Items.Prose || len(f.Items.Fields) > 0 {
-		m.pair(before, after, alike)
+		m.pair(before, after, m.alike)
 	}
 	if f != nil && isProse(f.Items) && !narrowing {
 		m.pair(before, after, func(a, b any) float64 { return enough })
@@ -114,21 +115,35 @@ const enough = 0.5
 // alike returns how much two values have in common, from 0 to 1: 0 if it is not
 // enough to call one the successor of the other.
 func alike(a, b any) float64 {
+	m := matching{split: map[string][]string{}}
+	return m.alike(a, b)
+}
+
+func (m *matching) alike(a, b any) float64 {
 	l := 0.0
 	switch x := a.(type) {
 	case string:
 		if y, ok := b.(string); ok {
-			l = shared(words(x), words(y))
+			l = shared(m.words(x), m.words(y))
 		}
 	case map[string]any:
 		if y, ok := b.(map[string]any); ok {
-			l = sharedFields(x, y)
+			l = m.sharedFields(x, y)
 		}
 	}
 	if l < enough {
 		return 0
 	}
 	return l
+}
+
+func (m *matching) words(s string) []string {
+	w, ok := m.split[s]
+	if !ok {
+		w = words(s)
+		m.split[s] = w
+	}
+	return w
 }
 
 // shared returns which part of two lists of words is in both (Dice).
@@ -148,14 +163,14 @@ func shared(a, b []string) float64 {
 }
 
 // sharedFields returns which part of the fields of two objects is equal or alike.
-func sharedFields(a, b map[string]any) float64 {
+func (m *matching) sharedFields(a, b map[string]any) float64 {
 	both := 0.0
 	for name, x := range a {
 		if y, ok := b[name]; ok {
 			if reflect.DeepEqual(x, y) {
 				both++
 			} else if _, isText := x.(string); isText {
-				both += alike(x, y)
+				both += m.alike(x, y)
 			}
 		}
 	}
