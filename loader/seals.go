@@ -25,8 +25,9 @@ const maxSealFindings = 100
 type sealLog struct {
 	read  []gitrepo.OID // the commits whose versions are read so far, oldest first
 	seals map[string]content.Seal
-	lines map[string]bool // well-formed lines; true: the line is the one in force
-	came  map[string]span // where on the branch each line came in
+	lines map[string]bool   // well-formed lines; true: the line is the one in force
+	came  map[string]span   // where on the branch each line came in
+	wrote map[string]string // which commit wrote it, of lines that are not the only ones for their tag
 
 	// Where signers are asked for.
 	by       map[string]content.Signature // who vouches for the line in force, by tag
@@ -43,7 +44,7 @@ type span struct{ after, until, on gitrepo.OID }
 func newSealLog() sealLog {
 	return sealLog{
 		seals: map[string]content.Seal{}, lines: map[string]bool{}, came: map[string]span{},
-		by: map[string]content.Signature{}, unsigned: map[string]int{},
+		wrote: map[string]string{}, by: map[string]content.Signature{}, unsigned: map[string]int{},
 	}
 }
 
@@ -241,17 +242,23 @@ func (l *sealLog) changed(from func(line string) (string, error)) (found []conte
 // sealedBy names the commit that wrote a line: on the branch itself or, where a
 // merge brought it, beside it.
 func (b *build) sealedBy(l *sealLog, line string) (string, error) {
+	if l.wrote[line] != "" {
+		return l.wrote[line], nil
+	}
 	at := l.came[line]
+	wrote := at.until
 	for _, c := range b.history.Since(at.until, at.after, content.SealsFile) {
 		raw, err := b.sealsAt(c.OID)
 		if err != nil {
 			return "", err
 		}
 		if hasLine(raw, line) {
-			return "commit " + c.OID.String()[:12], nil
+			wrote = c.OID
+			break
 		}
 	}
-	return "commit " + at.until.String()[:12], nil
+	l.wrote[line] = "commit " + wrote.String()[:12]
+	return l.wrote[line], nil
 }
 
 // sealsAt returns rulestore.sum as it was at a commit, empty if it was no file
@@ -304,6 +311,7 @@ func (l *sealLog) with(raw []byte) *sealLog {
 	maps.Copy(next.seals, l.seals)
 	maps.Copy(next.lines, l.lines)
 	maps.Copy(next.came, l.came)
+	maps.Copy(next.wrote, l.wrote)
 	next.head = l.head
 	next.add(next.parse(raw), span{})
 	return &next
@@ -315,6 +323,12 @@ func (l *sealLog) findingsNow() []content.Finding {
 		return l.findings
 	}
 	found, _ := l.changed(func(line string) (string, error) { // which never fails
+		switch at := l.came[line].until; {
+		case l.wrote[line] != "":
+			return l.wrote[line], nil
+		case !at.IsZero():
+			return "commit " + at.String()[:12], nil
+		}
 		return fmt.Sprintf("line %d", lineOf(l.head, line)), nil
 	})
 	return append(found, l.missing()...)

@@ -45,16 +45,11 @@ func (r *Repository) Mark(schemas content.Schemas, s *content.Snapshot, m conten
 
 // markable says why there is nothing that the mark could mark.
 func markable(s *content.Snapshot, m content.Mark) error {
-	folder, name, _ := strings.Cut(m.Item, "/")
-	kind := content.KindOf(folder)
-	if kind == nil {
-		return fmt.Errorf("%q names no item: write folder and name, for example guidelines/product.common.001", m.Item)
-	}
-	item := s.Item(kind, name)
+	item := find(s, m.Item)
 	if item == nil {
-		return fmt.Errorf("%s is not published: only what is published can be marked", m.Item)
+		return unknown(s, m.Item)
 	}
-	if m.Status == content.ReviewRequired && !kind.Expires {
+	if m.Status == content.ReviewRequired && !item.Kind.Expires {
 		return fmt.Errorf("%s cannot be %s: only guidelines and parameters can", m.Item, m.Status)
 	}
 	if m.Version == "" {

@@ -13,7 +13,6 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/change"
-	"rulestore/loader"
 )
 
 // Mode says which part of publishing to do.
@@ -87,13 +86,14 @@ type planner struct {
 	*Plan
 	Options
 	r        *Repository
-	served   string
+	target   string // the served branch
 	now      time.Time
 	tags     map[string]tagRef
-	merged   map[string]bool // the tags that the head reaches
-	there    *remoteRefs     // what the remote repository has, if it is to be pushed to
-	snapshot *content.Snapshot
+	merged   map[string]bool   // the tags that the head reaches
+	there    *remoteRefs       // what the remote repository has, if it is to be pushed to
+	snapshot *content.Snapshot // with drafts
 	report   content.Report
+	public   *content.Snapshot // without them; nil if nothing is published yet
 	resumed  []content.Seal
 }
 
@@ -101,7 +101,7 @@ type planner struct {
 // nothing.
 func (r *Repository) Plan(ctx context.Context, o Options) (*Plan, error) {
 	p := &planner{Plan: &Plan{repo: r, mode: o.Mode}, Options: o, r: r}
-	steps := []func(context.Context) error{p.place, p.look, p.load, p.resume, p.review, p.left}
+	steps := []func(context.Context) error{p.place, p.look, p.load, p.resume, p.left, p.review}
 	if o.Mode != Tag {
 		steps = append(steps, p.draft)
 	}
@@ -128,7 +128,7 @@ func (p *planner) place(ctx context.Context) (err error) {
 	if p.Remote, err = p.r.remote(ctx, p.Branch); err != nil {
 		return err
 	}
-	if p.served, err = p.r.served(ctx, p.Ref, p.Remote, p.Branch); err != nil {
+	if p.target, err = p.r.served(ctx, p.Ref, p.Remote, p.Branch); err != nil {
 		return err
 	}
 	if p.now, err = p.r.now(ctx); err != nil {
@@ -137,12 +137,12 @@ func (p *planner) place(ctx context.Context) (err error) {
 	switch {
 	case p.Push && p.Remote == "":
 		return errors.New("there is no remote repository to push to: `git remote add origin URL`")
-	case p.Mode == Prepare && p.Branch == p.served:
+	case p.Mode == Prepare && p.Branch == p.target:
 		return fmt.Errorf("%s is the served branch, there is nothing to prepare: publish without --prepare, or `git switch -c <branch>` for a pull request", p.Branch)
 	case p.Mode == Prepare && p.Release != nil:
 		return errors.New("a release is a tag, which belongs to the merged commit: give --release with --tag, after the merge")
-	case p.Mode != Prepare && p.Branch != p.served:
-		return fmt.Errorf("branch %s is not the served one, %s: merge it first, or write the seals for its pull request with --prepare (--ref names another served branch)", p.Branch, p.served)
+	case p.Mode != Prepare && p.Branch != p.target:
+		return fmt.Errorf("branch %s is not the served one, %s: merge it first, or write the seals for its pull request with --prepare (--ref names another served branch)", p.Branch, p.target)
 	}
 	return nil
 }
@@ -174,58 +174,18 @@ func (p *planner) look(ctx context.Context) (err error) {
 	return err
 }
 
-// load reads the branch as the service would.
-func (p *planner) load(ctx context.Context) error {
-	clock := func() time.Time { // of whoever is ahead, so that nothing published is in the future
-		if now := time.Now(); now.After(p.now) {
-			return now
-		}
-		return p.now
-	}
-	result, err := loader.New(loader.Config{Source: p.r.Source(), Branch: p.Branch, Drafts: true, Schemas: p.Schemas, Now: clock}).Load(ctx)
-	p.snapshot, p.report = result.Snapshot, result.Report
-	return err
-}
-
-// review refuses to publish with findings: about the files in the root, and
-// about what is to be published.
-func (p *planner) review(context.Context) error {
-	var found []string
-	for _, f := range p.report.Findings {
-		if f.Severity == content.Error && (p.concerns(f.Tag) || f.Tag == "" && isRoot(f.Path) || f.Rule == "seal-twice" || f.Rule == "seal-changed") {
-			found = append(found, f.String())
-		}
-	}
-	if len(found) == 0 || p.Mode == Tag {
-		p.Warnings = append(p.Warnings, found...)
-		return nil
-	}
-	return fmt.Errorf("there is something to mend first:\n\t%s", strings.Join(found, "\n\t"))
-}
-
-// concerns says whether a finding about this tag is about a draft to publish.
-func (p *planner) concerns(tag string) bool {
-	if _, isTag := p.tags[tag]; isTag {
-		return false
-	}
-	t, err := content.ParseTag(tag)
-	if err != nil || t.Kind == nil || t.Version.Prerelease() == "" || p.Mode == Tag {
-		return false
-	}
-	return p.wanted(t.Kind.Folder + "/" + t.Name)
-}
-
 // wanted says whether an item is among those asked for.
 func (p *planner) wanted(item string) bool {
 	return len(p.Items) == 0 || slices.Contains(p.Items, item)
 }
 
-func isRoot(path string) bool {
-	return path == content.SettingsFile || path == content.LifecycleFile || path == content.SealsFile
-}
-
 // draft plans the publication of what is not published yet.
 func (p *planner) draft(ctx context.Context) error {
+	for _, item := range p.Items {
+		if find(p.snapshot, item) == nil {
+			return unknown(p.snapshot, item)
+		}
+	}
 	plan, err := change.Plan(p.Schemas, p.snapshot, p.asks())
 	if err != nil {
 		return err

@@ -234,9 +234,9 @@ func (p *planner) stale(tag string) bool {
 // servedSeals returns the lines of rulestore.sum on the served branch, by tag, as
 // far as this clone knows it.
 func (p *planner) servedSeals(ctx context.Context) (map[string]string, error) {
-	refs := []string{"refs/heads/" + p.served}
+	refs := []string{"refs/heads/" + p.target}
 	if p.Remote != "" {
-		refs = append(refs, "refs/remotes/"+p.Remote+"/"+p.served)
+		refs = append(refs, "refs/remotes/"+p.Remote+"/"+p.target)
 	}
 	lines := map[string]string{}
 	for _, ref := range refs {

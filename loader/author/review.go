@@ -1,0 +1,128 @@
+package author
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"rulestore/content"
+	"rulestore/content/change"
+	"rulestore/loader"
+	"rulestore/loader/gitrepo"
+)
+
+// load reads the branch as the service would, with drafts and without.
+func (p *planner) load(ctx context.Context) error {
+	clock := func() time.Time { // of whoever is ahead, so that nothing published is in the future
+		if now := time.Now(); now.After(p.now) {
+			return now
+		}
+		return p.now
+	}
+	l := loader.New(loader.Config{Source: p.r.Source(), Branch: p.Branch, Drafts: true, Schemas: p.Schemas, Now: clock})
+	result, err := l.Load(ctx)
+	if err != nil {
+		return err
+	}
+	p.snapshot, p.report = result.Snapshot, result.Report
+	l.Drafts = false
+	result, err = l.Load(ctx)
+	if errors.Is(err, loader.ErrNothingPublished) {
+		return nil
+	}
+	p.public = result.Snapshot
+	return err
+}
+
+// review refuses to publish with findings: those that validate has about what is
+// to be published and about the files that concern everything, and those that only
+// a load has. A missing seal is no obstacle: it is written again. Tags of what is sealed already are made all the same.
+func (p *planner) review(context.Context) error {
+	found, err := p.reviewTree()
+	if err != nil {
+		return err
+	}
+	for _, f := range p.report.Findings {
+		if f.Severity == content.Error && (p.concerns(f) && !has(found, f.Path) || f.Path == content.SealsFile && f.Rule != "seal-missing") {
+			found = append(found, f)
+		}
+	}
+	var lines []string
+	for _, f := range found {
+		lines = append(lines, f.String())
+	}
+	if len(found) == 0 || p.Mode == Tag {
+		p.Warnings = lines
+		return nil
+	}
+	return fmt.Errorf("there is something to mend first:\n\t%s", strings.Join(lines, "\n\t"))
+}
+
+// has says whether there is a finding about a file already.
+func has(found []content.Finding, path string) bool {
+	return slices.ContainsFunc(found, func(f content.Finding) bool { return f.Path == path })
+}
+
+// concerns says whether a finding of the load is about a draft to publish.
+func (p *planner) concerns(f content.Finding) bool {
+	t, err := content.ParseTag(f.Tag)
+	if _, isTag := p.tags[f.Tag]; isTag || err != nil || t.Kind == nil || t.Version.Prerelease() == "" {
+		return false
+	}
+	return p.wanted(t.Kind.Folder + "/" + t.Name)
+}
+
+// reviewTree returns the errors that validate finds in the commit at the head, as
+// far as they concern what is to be published.
+func (p *planner) reviewTree() ([]content.Finding, error) {
+	if p.Mode == Tag {
+		return nil, nil
+	}
+	repo, err := p.r.Source().Open()
+	if err != nil {
+		return nil, err
+	}
+	defer repo.Close()
+	head, err := gitrepo.ParseOID(p.base)
+	if err != nil {
+		return nil, err
+	}
+	tree, err := loader.ReadCommit(p.Schemas, repo, head)
+	if err != nil {
+		return nil, err
+	}
+	if p.public != nil {
+		tree.Against(p.public)
+	}
+	tree.Today = p.now.UTC().Format(content.Date)
+	tree.Review(p.Schemas)
+	var found []content.Finding
+	drafts := p.drafts()
+	for _, f := range tree.Findings {
+		root := f.Path == content.SettingsFile || f.Path == content.LifecycleFile
+		if f.Severity == content.Error && (root || drafts[f.Path]) {
+			found = append(found, f)
+		}
+	}
+	return found, nil
+}
+
+// drafts lists the files of what is to be published, those that cannot be read
+// among them.
+func (p *planner) drafts() map[string]bool {
+	files := map[string]bool{}
+	for _, it := range p.snapshot.Items {
+		if p.wanted(it.ID()) && change.DraftOf(it) != nil {
+			files[it.Kind.File(it.Name)] = true
+		}
+	}
+	for _, f := range p.report.Findings {
+		if p.concerns(f) {
+			files[f.Path] = true
+		}
+	}
+	return files
+}
