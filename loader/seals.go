@@ -248,17 +248,31 @@ func (b *build) sealedBy(l *sealLog, line string) (string, error) {
 	at := l.came[line]
 	wrote := at.until
 	for _, c := range b.history.Since(at.until, at.after, content.SealsFile) {
-		raw, err := b.sealsAt(c.OID)
+		origin, err := b.originates(c, line)
 		if err != nil {
 			return "", err
 		}
-		if hasLine(raw, line) {
+		if origin {
 			wrote = c.OID
 			break
 		}
 	}
 	l.wrote[line] = "commit " + wrote.String()[:12]
 	return l.wrote[line], nil
+}
+
+// originates says whether a commit has a line that none of its parents has.
+func (b *build) originates(c gitrepo.Commit, line string) (bool, error) {
+	raw, err := b.sealsAt(c.OID)
+	if err != nil || !hasLine(raw, line) {
+		return false, err
+	}
+	for _, parent := range c.Parents {
+		if raw, err = b.sealsAt(parent); err != nil || hasLine(raw, line) {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // sealsAt returns rulestore.sum as it was at a commit, empty if it was no file
