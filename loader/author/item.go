@@ -2,33 +2,33 @@ package author
 
 import (
 	"fmt"
-	"strings"
 
 	"rulestore/content"
 	"rulestore/content/check"
 )
 
-// find returns the item with that folder and name, nil if there is none.
-func find(s *content.Snapshot, item string) *content.Item {
-	folder, name, _ := strings.Cut(item, "/")
-	if k := content.KindOf(folder); k != nil {
-		return s.Item(k, name)
-	}
-	return nil
-}
-
-// unknown is the error about an item that is not there, with what its author
-// probably meant: the name may lack its folder, or a letter.
-func unknown(s *content.Snapshot, item string) error {
+// find returns the item that a person names: by folder and name, or by its name
+// alone where only one has it. The error says what was probably meant.
+func find(s *content.Snapshot, name string) (*content.Item, error) {
 	var known []string
+	var alike []*content.Item
 	for _, it := range s.Items {
-		if it.Name == item {
-			return fmt.Errorf("%q names no item: did you mean %s?", item, it.ID())
+		if it.ID() == name {
+			return it, nil
 		}
-		known = append(known, it.ID())
+		if it.Name == name {
+			alike = append(alike, it)
+		}
+		known = append(known, it.ID(), it.Name)
 	}
-	if near := check.Nearest(item, known); near != "" {
-		return fmt.Errorf("there is no item %s: did you mean %s?", item, near)
+	if len(alike) == 1 {
+		return alike[0], nil
 	}
-	return fmt.Errorf("there is no item %q: write folder and name, for example guidelines/product.common.001", item)
+	if len(alike) > 1 {
+		return nil, fmt.Errorf("%q names more than one item: write %s or %s", name, alike[0].ID(), alike[1].ID())
+	}
+	if near := check.Nearest(name, known); near != "" {
+		return nil, fmt.Errorf("there is no item %s: did you mean %s?", name, near)
+	}
+	return nil, fmt.Errorf("there is no item %q: write folder and name, for example guidelines/product.common.001", name)
 }

@@ -16,7 +16,12 @@ import (
 // is committed to the served branch. The item has to be one of the snapshot, which
 // is loaded without drafts.
 func (r *Repository) Mark(schemas content.Schemas, s *content.Snapshot, m content.Mark) error {
-	if err := markable(s, m); err != nil {
+	item, err := find(s, m.Item)
+	if err != nil {
+		return err
+	}
+	m.Item = item.ID()
+	if err := markable(item, m); err != nil {
 		return err
 	}
 	text, err := r.read(content.LifecycleFile)
@@ -44,11 +49,7 @@ func (r *Repository) Mark(schemas content.Schemas, s *content.Snapshot, m conten
 }
 
 // markable says why there is nothing that the mark could mark.
-func markable(s *content.Snapshot, m content.Mark) error {
-	item := find(s, m.Item)
-	if item == nil {
-		return unknown(s, m.Item)
-	}
+func markable(item *content.Item, m content.Mark) error {
 	if m.Status == content.ReviewRequired && !item.Kind.Expires {
 		return fmt.Errorf("%s cannot be %s: only guidelines and parameters can", m.Item, m.Status)
 	}
@@ -121,7 +122,7 @@ func withMark(text string, m content.Mark) (string, error) {
 	case len(list.Content) == 0 && strings.HasPrefix(lines[key.Line-1], "marks: []"):
 		lines[key.Line-1] = "marks:" + strings.TrimPrefix(lines[key.Line-1], "marks: []")
 		lines = slices.Insert(lines, key.Line, entry(m, "  "))
-	case list.Style&yaml.FlowStyle != 0:
+	case list.Kind != yaml.SequenceNode || list.Style&yaml.FlowStyle != 0:
 		return "", byHand(m)
 	default:
 		lines = slices.Insert(lines, end, entry(m, strings.Repeat(" ", list.Column-1)))

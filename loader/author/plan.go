@@ -181,11 +181,6 @@ func (p *planner) wanted(item string) bool {
 
 // draft plans the publication of what is not published yet.
 func (p *planner) draft(ctx context.Context) error {
-	for _, item := range p.Items {
-		if find(p.snapshot, item) == nil {
-			return unknown(p.snapshot, item)
-		}
-	}
 	plan, err := change.Plan(p.Schemas, p.snapshot, p.asks())
 	if err != nil {
 		return err

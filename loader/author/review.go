@@ -30,11 +30,47 @@ func (p *planner) load(ctx context.Context) error {
 	p.snapshot, p.report = result.Snapshot, result.Report
 	l.Drafts = false
 	result, err = l.Load(ctx)
-	if errors.Is(err, loader.ErrNothingPublished) {
-		return nil
+	if err != nil && !errors.Is(err, loader.ErrNothingPublished) {
+		return err
 	}
 	p.public = result.Snapshot
-	return err
+	return p.named()
+}
+
+// named turns what the author calls the items into folder and name.
+func (p *planner) named() (err error) {
+	items, asks := make([]string, len(p.Items)), make(map[string]change.Ask, len(p.Ask))
+	for i, name := range p.Items {
+		if items[i], err = p.name(name); err != nil {
+			return err
+		}
+	}
+	for name, ask := range p.Ask {
+		if name, err = p.name(name); err != nil {
+			return err
+		}
+		asks[name] = ask
+	}
+	p.Items, p.Ask = items, asks
+	return nil
+}
+
+// name returns an item's folder and name. What cannot be read is in no snapshot, so
+// its full name is taken as it is.
+func (p *planner) name(item string) (string, error) {
+	if p.refused(item) {
+		return item, nil
+	}
+	it, err := find(p.snapshot, item)
+	if err != nil {
+		return "", err
+	}
+	return it.ID(), nil
+}
+
+// refused says whether an item is a draft that cannot be read.
+func (p *planner) refused(item string) bool {
+	return slices.ContainsFunc(p.report.Refused, func(tag string) bool { return strings.HasPrefix(tag, item+"/v") })
 }
 
 // review refuses to publish with findings: those that validate has about what is
