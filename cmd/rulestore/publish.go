@@ -165,10 +165,10 @@ func printPlan(w io.Writer, p *author.Plan) error {
 		if s.Old != nil {
 			old = " after v" + s.Old.String()
 		}
-		fmt.Fprintf(&b, "%s%s: %s\n", s.Tag, old, s.Why)
+		fmt.Fprintf(&b, "%s%s: %s\n", s.Tag, old, printable(s.Why))
 		for line := range strings.Lines(s.Message) {
 			if line = strings.TrimSpace(line); line != "" {
-				fmt.Fprintf(&b, "\t%s\n", line)
+				fmt.Fprintf(&b, "\t%s\n", printable(line)) // others wrote the commits
 			}
 		}
 	}

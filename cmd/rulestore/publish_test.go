@@ -74,14 +74,16 @@ esac
 n=$(($(cat "$COUNT") + 1))
 echo $n > "$COUNT"
 [ "$n $WHEN" = "$KILL before" ] && kill -9 $PPID && exit 1
+[ "$n $WHEN" = "$KILL instead" ] && kill -INT $PPID && exec sleep 30
 "$REAL_GIT" "$@"
 rc=$?
 [ "$n $WHEN" = "$KILL after" ] && kill -9 $PPID
 exit $rc
 `
 
-// Killed before and after every git command that changes something, the same
-// command run again comes to what it would have come to at once.
+// Killed before and after every git command that changes something, or interrupted
+// in its place, the same command run again comes to what it would have come to at
+// once. What was interrupted before the push is undone.
 func TestPublishKilled(t *testing.T) {
 	git, err := exec.LookPath("git")
 	if err != nil {
@@ -93,7 +95,7 @@ func TestPublishKilled(t *testing.T) {
 	}
 	command := []string{"publish", "--push", "--release", "1.0.0"}
 	const steps = 6 // add, commit, three tags, push
-	for _, when := range []string{"before", "after"} {
+	for _, when := range []string{"before", "instead", "after"} {
 		for n := 1; n <= steps+1; n++ {
 			t.Run(fmt.Sprintf("%s %d", when, n), func(t *testing.T) {
 				t.Parallel()
@@ -109,12 +111,29 @@ func TestPublishKilled(t *testing.T) {
 				if killed := err != nil; killed != (n <= steps) {
 					t.Fatalf("killed: %v, expected %d steps; %s", err, steps, out)
 				}
+				if when == "instead" && n < steps { // it had the time to clean up
+					a.untouched()
+				}
 				if out, err := rulestoreIn(a.dir, nil, command...); err != nil {
 					t.Fatalf("the second run: %v\n%s", err, out)
 				}
 				a.published(bare)
 			})
 		}
+	}
+}
+
+// untouched makes sure that nothing of a publication is left.
+func (a *clone) untouched() {
+	a.Helper()
+	if out := a.git("status", "--porcelain", "--untracked-files=all"); out != "" {
+		a.Errorf("not clean: %s", out)
+	}
+	if out := a.git("log", "--format=%s", "-1"); out != "Два, иначе" {
+		a.Errorf("the last commit is %q", out)
+	}
+	if out := a.git("tag", "-l", "v1.0.0", "scenarios/*/v1.0.1"); out != "" {
+		a.Errorf("left are %s", out)
 	}
 }
 

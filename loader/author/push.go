@@ -74,7 +74,7 @@ func (p *Plan) push(ctx context.Context) error {
 			refused = append(refused, strings.TrimSpace(rest))
 		}
 	}
-	if len(refused) == 0 {
+	if len(refused) == 0 && !strings.Contains(err.Error(), "does not support --atomic") {
 		return brokenPush{err}
 	}
 	return fmt.Errorf("%s refuses the push:\n\t%s\n%w\nif the branch is protected, publish with --prepare in a pull request and with --tag after its merge; if somebody else was faster, `git pull --rebase` and publish again",

@@ -1,0 +1,159 @@
+package author
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/Masterminds/semver/v3"
+
+	"rulestore/content"
+	"rulestore/content/change"
+)
+
+// wanted says whether an item is among those asked for.
+func (p *planner) wanted(item string) bool {
+	return len(p.Items) == 0 || slices.Contains(p.Items, item)
+}
+
+// draft plans the publication of what is not published yet.
+func (p *planner) draft(ctx context.Context) error {
+	plan, err := change.Plan(p.Schemas, p.snapshot, p.asks())
+	if err != nil {
+		return err
+	}
+	lines := append(strings.Split(p.before, "\n"), p.restored()...)
+	for _, c := range plan {
+		if !p.wanted(c.Draft.Item()) && p.seal(c.Tag.String()) == nil {
+			continue
+		}
+		step, err := p.step(ctx, c)
+		if err != nil {
+			return err
+		}
+		p.Steps = append(p.Steps, step)
+		lines = append(lines, step.Seal.String())
+	}
+	if err := p.together(plan); err != nil {
+		return err
+	}
+	if len(p.Steps)+len(p.Restored) > 0 {
+		p.seals = sorted(lines)
+	}
+	return nil
+}
+
+// asks adds to what the author asks for: the step that is to be for all, and the
+// versions that an interrupted publication has written already. What it has
+// finished already is no wish any more.
+func (p *planner) asks() map[string]change.Ask {
+	asks := map[string]change.Ask{}
+	maps.Copy(asks, p.Ask)
+	for _, it := range p.snapshot.Items {
+		ask, named := asks[it.ID()]
+		switch {
+		case change.DraftOf(it) == nil && named && (ask.Version == nil || hasVersion(it, ask.Version)):
+			delete(asks, it.ID())
+		case ask == (change.Ask{}) && p.Bump != "" && p.wanted(it.ID()) && p.differs(it):
+			asks[it.ID()] = change.Ask{Bump: p.Bump}
+		}
+	}
+	for _, s := range p.resumed {
+		t, _ := content.ParseTag(s.Tag) // parsed with the seal
+		asks[t.Kind.Folder+"/"+t.Name] = change.Ask{Version: t.Version}
+	}
+	return asks
+}
+
+// differs says whether the draft of an item says something else than what is
+// published of it.
+func (p *planner) differs(it *content.Item) bool {
+	draft, before := change.DraftOf(it), change.Published(it, true)
+	if draft == nil || before == nil {
+		return draft != nil
+	}
+	_, class := change.Of(p.Schemas, it.Kind, it.Name, before.Body, draft.Body)
+	return class != change.None
+}
+
+func hasVersion(it *content.Item, v *semver.Version) bool {
+	return slices.ContainsFunc(it.Entries, func(e *content.Entry) bool { return e.Version.Equal(v) })
+}
+
+// step makes the tag and the seal of one publication, or says why it cannot be.
+func (p *planner) step(ctx context.Context, c change.Publication) (Step, error) {
+	name := c.Tag.String()
+	if strings.HasSuffix(c.Draft.Version.Prerelease(), ".dirty") {
+		return Step{}, fmt.Errorf("%s is not committed: commit it first (git ignores it, if `git status` does not show it)", c.Tag.Kind.File(c.Tag.Name))
+	}
+	if from := c.Draft.Body.Text("valid_from"); from > p.now.UTC().Format(content.Date) {
+		return Step{}, fmt.Errorf("%s: valid_from is %s, in the future: what is published is current at once, so publish it on that day (UTC)", c.Draft.Item(), from)
+	}
+	seal := p.seal(name)
+	if seal == nil {
+		sum, err := content.Checksum(content.Identified(c.Tag.Kind, c.Tag.Version, c.Draft.Body))
+		if err != nil {
+			return Step{}, fmt.Errorf("%s: %w", c.Draft.Item(), err)
+		}
+		seal = &content.Seal{Tag: name, Checksum: sum, PublishedAt: p.now}
+	}
+	message, err := p.message(ctx, c)
+	return Step{Tag: name, Old: c.Old, Why: c.Why, Message: message, Seal: seal}, err
+}
+
+// together makes sure that what is published refers to nothing unpublished.
+func (p *planner) together(plan []change.Publication) error {
+	planned := map[string]bool{}
+	for _, s := range p.Steps {
+		t, _ := content.ParseTag(s.Tag) // it was made here
+		planned[t.Kind.Folder+"/"+t.Name] = true
+	}
+	for _, c := range plan {
+		if !planned[c.Draft.Item()] {
+			continue
+		}
+		for _, ref := range c.Draft.References {
+			folder, name, _ := strings.Cut(ref.Item, "/")
+			to := p.snapshot.Item(content.KindOf(folder), name)
+			if !planned[ref.Item] && (to == nil || change.Published(to, true) == nil) {
+				return fmt.Errorf("%s:%d:%d: %s refers to %s, which is not published: publish both, `rulestore publish %[4]s %[5]s`",
+					c.Tag.Kind.File(c.Tag.Name), ref.Line, ref.Column, c.Draft.Item(), ref.Item)
+			}
+		}
+	}
+	return nil
+}
+
+// fresh makes sure that no tag of the plan is somebody else's already.
+func (p *planner) fresh(ctx context.Context) error {
+	served, err := p.servedSeals(ctx)
+	if err != nil {
+		return err
+	}
+	for _, tag := range tagsOf(p.before) {
+		served[tag] = ""
+	}
+	for _, s := range p.Steps {
+		_, here := p.tags[s.Tag]
+		_, sealed := served[s.Tag]
+		switch {
+		case p.there != nil && p.there.tags[s.Tag]:
+			return fmt.Errorf("%s exists already in %s: `git fetch --tags`, then publish again", s.Tag, p.Remote)
+		case here && !s.moves:
+			return taken(s.Tag, "in this repository")
+		case s.Seal != nil && sealed:
+			return taken(s.Tag, "sealed in "+content.SealsFile+" of the served branch")
+		}
+	}
+	return nil
+}
+
+func taken(tag, where string) error {
+	t, _ := content.ParseTag(tag) // planned here
+	if t.Kind == nil {
+		return fmt.Errorf("the release %s exists already, %s", tag, where)
+	}
+	return fmt.Errorf("%s exists already, %s: choose another version, `rulestore publish %s/%s@%s`", tag, where, t.Kind.Folder, t.Name, t.Version.IncPatch())
+}
