@@ -76,7 +76,7 @@ func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (*r
 	}
 	mirror, err := gitrepo.OpenMirror(ctx, cache, gitrepo.Remote{
 		Address: address, Login: newLogin(e, f.remote.passwordFile),
-		SSHKey: f.remote.sshKey, KnownHosts: f.remote.knownHosts,
+		SSHKey: f.remote.sshKey, KnownHosts: f.remote.knownHosts, Local: author.UploadPack,
 	})
 	if err != nil {
 		return nil, err

@@ -54,13 +54,19 @@ func credential(ctx context.Context, action string, lines ...string) (string, er
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "git", "-c", "core.askPass=", "credential", action)
 	cmd.Dir = string(filepath.Separator)
-	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
-		name, _, _ := strings.Cut(v, "=")
-		return slices.Contains([]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_ASKPASS", "SSH_ASKPASS"}, name)
-	})
-	cmd.Env = append(cmd.Env, "GIT_TERMINAL_PROMPT=0")
+	cmd.Env = cleared()
 	cmd.Stdin = strings.NewReader(strings.Join(lines, "\n") + "\n\n")
 	cmd.WaitDelay = time.Second // a helper may leave something running that holds the pipe
 	out, err := cmd.Output()
 	return string(out), err
+}
+
+// cleared is the environment without what would lead git into another
+// repository, and without anybody to ask.
+func cleared() []string {
+	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		return slices.Contains([]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_ASKPASS", "SSH_ASKPASS"}, name)
+	})
+	return append(env, "GIT_TERMINAL_PROMPT=0")
 }

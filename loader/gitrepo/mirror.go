@@ -48,20 +48,19 @@ const lockPatience = 15 * time.Second
 // OpenMirror opens the mirror of a remote under a cache folder, and makes it if
 // need be. It belongs to this process until it is closed.
 func OpenMirror(ctx context.Context, cache string, r Remote) (*Mirror, error) {
-	m := &Mirror{remote: r, dir: filepath.Join(cache, folderOf(r.Address))}
-	if err := os.MkdirAll(m.dir, 0o755); err != nil && !readOnly(err) {
-		return nil, fmt.Errorf("make the mirror's folder: %w (choose another with --cache-dir)", err)
+	m := &Mirror{remote: r, dir: filepath.Join(cache, folderOf(r.Address)), lock: io.NopCloser(nil)}
+	err := os.MkdirAll(m.dir, 0o755)
+	if err == nil {
+		var lock io.Closer
+		if lock, err = acquire(ctx, filepath.Join(m.dir, "lock")); err == nil {
+			m.lock = lock
+		}
 	}
-	lock, err := acquire(ctx, filepath.Join(m.dir, "lock"))
-	switch {
-	case readOnly(err): // nobody can change anything here
-		lock = io.NopCloser(nil)
-	case err != nil:
-		return nil, fmt.Errorf("open the mirror in %s: %w", m.dir, err)
+	if err != nil && !readOnly(err) { // what nobody can write needs no lock
+		return nil, fmt.Errorf("open the mirror in %s: %w (choose another folder with --cache-dir)", m.dir, err)
 	}
-	m.lock = lock
 	if err := m.tidy(); err != nil {
-		return nil, errors.Join(fmt.Errorf("open the mirror in %s: %w", m.dir, err), lock.Close())
+		return nil, errors.Join(fmt.Errorf("open the mirror in %s: %w", m.dir, err), m.lock.Close())
 	}
 	return m, nil
 }

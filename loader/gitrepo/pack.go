@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
@@ -22,8 +23,8 @@ const (
 	maxPack     int64 = 2 << 30   // bytes, as sent
 	maxObjects        = 5_000_000 // in one pack
 	maxObject   int64 = 256 << 20 // bytes of one object
-	maxDelta    int64 = 64 << 20  // bytes of one object made from another
-	maxUnfolded int64 = 64 << 30  // bytes of all objects
+	maxDelta    int64 = 32 << 20  // bytes of one object made from another
+	maxUnfolded int64 = 16 << 30  // bytes of all objects
 )
 
 // minPacked is how few bytes an object takes: a header, and an empty zlib
@@ -143,18 +144,29 @@ func survey(r stoppable) error {
 	return nil
 }
 
+// kinds are what can stand in a pack.
+var kinds = []plumbing.ObjectType{
+	plumbing.CommitObject, plumbing.TreeObject, plumbing.BlobObject, plumbing.TagObject,
+	plumbing.OFSDeltaObject, plumbing.REFDeltaObject,
+}
+
 // objectSize reads over the next object and returns the size that it unfolds to.
 func objectSize(scanner *packfile.Scanner) (int64, error) {
 	h, err := scanner.NextObjectHeader()
-	if err != nil {
+	switch {
+	case err != nil:
 		return 0, err
-	}
-	if h.Length > maxObject || h.Length < 0 {
+	case h.Length > maxObject || h.Length < 0:
 		return 0, fmt.Errorf("an object has %d bytes, at most %d are read", h.Length, maxObject)
+	case !slices.Contains(kinds, h.Type):
+		return 0, fmt.Errorf("an object is of no known kind: %w", errDamaged)
 	}
 	var start prefix
 	if _, _, err := scanner.NextObject(&start); err != nil {
 		return 0, err
+	}
+	if start.n != h.Length {
+		return 0, fmt.Errorf("an object has %d bytes and says %d: %w", start.n, h.Length, errDamaged)
 	}
 	if !h.Type.IsDelta() {
 		return h.Length, nil
@@ -166,24 +178,28 @@ func objectSize(scanner *packfile.Scanner) (int64, error) {
 	return size, err
 }
 
-// prefix keeps the first bytes that are written to it.
-type prefix []byte
+// prefix counts what is written to it and keeps the beginning.
+type prefix struct {
+	head []byte
+	n    int64
+}
 
 func (p *prefix) Write(b []byte) (int, error) {
-	if room := 2*binary.MaxVarintLen64 - len(*p); room > 0 {
-		*p = append(*p, b[:min(room, len(b))]...)
+	p.n += int64(len(b))
+	if room := 2*binary.MaxVarintLen64 - len(p.head); room > 0 {
+		p.head = append(p.head, b[:min(room, len(b))]...)
 	}
 	return len(b), nil
 }
 
 // target reads how large the result of a delta is: a delta begins with two
 // numbers, the size of what it is made from and the size of what it makes.
-func (p prefix) target() (int64, error) {
-	_, n := binary.Uvarint(p)
+func (p *prefix) target() (int64, error) {
+	_, n := binary.Uvarint(p.head)
 	if n <= 0 {
 		return 0, errDamaged
 	}
-	size, m := binary.Uvarint(p[n:])
+	size, m := binary.Uvarint(p.head[n:])
 	if m <= 0 || size > 1<<62 {
 		return 0, errDamaged
 	}

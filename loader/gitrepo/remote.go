@@ -13,7 +13,6 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/protocol/packp"
 	"github.com/go-git/go-git/v5/plumbing/protocol/packp/capability"
 	"github.com/go-git/go-git/v5/plumbing/transport"
-	"github.com/go-git/go-git/v5/plumbing/transport/file"
 )
 
 // Remote is a repository elsewhere, and how to sign in there.
@@ -22,7 +21,12 @@ type Remote struct {
 	Login      Login  // for https; nil signs in nowhere
 	SSHKey     string // a private key file; without it the ssh agent signs
 	KnownHosts string // the file of host keys; without it ssh's own
+	Local      Local  // for file
 }
+
+// Local runs git upload-pack on a folder of this machine. What it returns ends
+// with the context too.
+type Local func(ctx context.Context, dir string) (io.ReadWriteCloser, error)
 
 // Login is where user names and passwords for https come from.
 type Login interface {
@@ -99,7 +103,11 @@ func (r Remote) open(ctx context.Context) (session, error) {
 	case "ssh":
 		return r.dialSSH(ctx)
 	case "file":
-		return file.DefaultClient.NewUploadPackSession(r.endpoint(), nil)
+		p, err := r.Local(ctx, r.Path)
+		if err != nil {
+			return nil, err
+		}
+		return &stream{p}, nil
 	}
 	return r.signIn(ctx)
 }
@@ -117,9 +125,7 @@ func list(ctx context.Context, s session) (advertised, error) {
 	if err != nil {
 		return advertised{}, err
 	}
-	switch format := adv.Capabilities.Get("object-format"); {
-	case len(format) > 0 && format[0] != "sha1":
-		return advertised{}, fmt.Errorf("the repository uses %s object ids, which cannot be read yet", format[0])
+	switch {
 	case len(adv.Shallows) > 0:
 		return advertised{}, errors.New("the repository is shallow: its history is cut, so dates and ancestry would be wrong")
 	case len(adv.References) > maxRefs:
@@ -191,7 +197,7 @@ func (r Remote) said(ctx context.Context, err error) error {
 			return ' '
 		}
 		return c
-	}, err.Error())
+	}, strings.TrimSpace(err.Error()))
 	if runes := []rune(text); len(runes) > maxSaid {
 		text = string(runes[:maxSaid]) + "…"
 	}
@@ -206,6 +212,8 @@ func (r Remote) hint(err error) string {
 		return ": check the address, and whether the login may read there"
 	case errors.Is(err, transport.ErrEmptyRemoteRepository):
 		return ": push content to it first"
+	case strings.Contains(err.Error(), "object-format=sha256"):
+		return ": the repository uses sha256 object ids, which cannot be read yet"
 	}
 	return ""
 }

@@ -21,6 +21,7 @@ import (
 	"golang.org/x/crypto/ssh"
 	"golang.org/x/crypto/ssh/knownhosts"
 
+	"rulestore/loader/author"
 	"rulestore/loader/gitrepo"
 )
 
@@ -53,7 +54,9 @@ func overHTTP(t testing.TB, dir string, wrap func(http.Handler) http.Handler) gi
 }
 
 func overFile(t testing.TB, dir string) gitrepo.Remote {
-	return remote(t, "file://"+filepath.ToSlash(dir))
+	r := remote(t, "file://"+filepath.ToSlash(dir))
+	r.Local = author.UploadPack
+	return r
 }
 
 func remote(t testing.TB, url string) gitrepo.Remote {

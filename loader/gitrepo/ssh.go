@@ -11,25 +11,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-git/go-git/v5/plumbing/format/pktline"
-	"github.com/go-git/go-git/v5/plumbing/protocol/packp"
-	"github.com/go-git/go-git/v5/plumbing/transport"
 	gitssh "github.com/go-git/go-git/v5/plumbing/transport/ssh"
 	"golang.org/x/crypto/ssh"
 )
 
-// sshSession is a conversation over ssh. go-git's own cannot be ended before
-// the remote has answered the first time, so one that never answers would hold
-// a goroutine and a connection for each attempt.
-type sshSession struct {
-	conn    io.Closer // whatever blocks, ends when it is closed
-	session *ssh.Session
-	in      io.WriteCloser
-	out     io.Reader
-	stop    func() bool
-}
-
-// dialSSH connects and starts git's side. It all ends with the context.
+// dialSSH connects and starts git's side. It all ends with the context, which
+// go-git's own way cannot do before the remote has answered: one that never
+// answers would hold a goroutine and a connection for each attempt.
 func (r Remote) dialSSH(ctx context.Context) (session, error) {
 	port := r.Port
 	if port == 0 {
@@ -44,30 +32,51 @@ func (r Remote) dialSSH(ctx context.Context) (session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &sshSession{conn: conn, stop: context.AfterFunc(ctx, func() { _ = conn.Close() })}
-	if err := s.start(conn, addr, config, r.Path); err != nil {
-		return nil, errors.Join(err, s.Close())
+	stop := context.AfterFunc(ctx, func() { _ = conn.Close() }) // whatever blocks, ends
+	p, err := startSSH(conn, addr, config, r.Path)
+	if err != nil {
+		stop()
+		return nil, errors.Join(err, conn.Close())
 	}
-	return s, nil
+	p.stop = stop
+	return &stream{p}, nil
 }
 
-func (s *sshSession) start(conn net.Conn, addr string, config *ssh.ClientConfig, path string) error {
+func startSSH(conn net.Conn, addr string, config *ssh.ClientConfig, path string) (*sshPipe, error) {
 	c, channels, requests, err := ssh.NewClientConn(conn, addr, config)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	client := ssh.NewClient(c, channels, requests)
-	s.conn = client
-	if s.session, err = client.NewSession(); err != nil {
+	s, err := client.NewSession()
+	if err != nil {
+		return nil, err
+	}
+	in, err := s.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := s.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	return &sshPipe{Reader: out, Writer: in, conn: client}, s.Start("git-upload-pack '" + quote.Replace(path) + "'")
+}
+
+// sshPipe is git's side at the other end.
+type sshPipe struct {
+	io.Reader
+	io.Writer
+	conn io.Closer
+	stop func() bool
+}
+
+func (p *sshPipe) Close() error {
+	p.stop()
+	if err := p.conn.Close(); !errors.Is(err, net.ErrClosed) {
 		return err
 	}
-	if s.in, err = s.session.StdinPipe(); err != nil {
-		return err
-	}
-	if s.out, err = s.session.StdoutPipe(); err != nil {
-		return err
-	}
-	return s.session.Start("git-upload-pack '" + quote.Replace(path) + "'")
+	return nil
 }
 
 // quote makes a path one word of a POSIX shell, between single quotes, as
@@ -127,44 +136,4 @@ func (r Remote) sshAuth(user string) (ssh.AuthMethod, error) {
 		return nil, fmt.Errorf("read the ssh key %s: %w", r.SSHKey, err)
 	}
 	return ssh.PublicKeys(signer), nil
-}
-
-func (s *sshSession) AdvertisedReferencesContext(context.Context) (*packp.AdvRefs, error) {
-	adv := packp.NewAdvRefs()
-	err := adv.Decode(io.LimitReader(s.out, maxAdvertised))
-	switch {
-	case errors.Is(err, packp.ErrEmptyInput):
-		return nil, fmt.Errorf("%w: git's side ended without a word", transport.ErrRepositoryNotFound)
-	case errors.Is(err, packp.ErrEmptyAdvRefs), err == nil && adv.IsEmpty():
-		return nil, transport.ErrEmptyRemoteRepository
-	case err != nil:
-		return nil, err
-	}
-	transport.FilterUnsupportedCapabilities(adv.Capabilities)
-	return adv, nil
-}
-
-// UploadPack sends the request as the pack protocol has it, and returns the
-// answer up to the pack.
-func (s *sshSession) UploadPack(_ context.Context, req *packp.UploadPackRequest) (*packp.UploadPackResponse, error) {
-	if err := req.UploadRequest.Encode(s.in); err != nil {
-		return nil, fmt.Errorf("ask for objects: %w", err)
-	}
-	if err := req.UploadHaves.Encode(s.in, true); err != nil {
-		return nil, fmt.Errorf("ask for objects: %w", err)
-	}
-	if err := pktline.NewEncoder(s.in).EncodeString("done\n"); err != nil {
-		return nil, fmt.Errorf("ask for objects: %w", err)
-	}
-	res := packp.NewUploadPackResponse(req)
-	return res, res.Decode(io.NopCloser(s.out))
-}
-
-func (s *sshSession) Close() error {
-	s.stop()
-	err := s.conn.Close()
-	if errors.Is(err, net.ErrClosed) {
-		return nil
-	}
-	return err
 }

@@ -114,6 +114,9 @@ func (d *differ) entries(dir string, old, new entry, depth int) error {
 	if name == nil {
 		name = old.name
 	}
+	if !isName(name) {
+		return nil
+	}
 	at := path.Join(dir, string(name))
 	var oldTree, newTree OID
 	if old.mode == Folder && d.keep(at, Folder) {
@@ -136,6 +139,16 @@ func (d *differ) entries(dir string, old, new entry, depth int) error {
 		}
 	}
 	return nil
+}
+
+// isName says whether an entry could be checked out under its name. What git
+// fsck complains of is not followed: it would pass for a path elsewhere.
+func isName(name []byte) bool {
+	switch string(name) {
+	case "", ".", "..":
+		return false
+	}
+	return !bytes.EqualFold(name, []byte(".git")) && bytes.IndexByte(name, '/') < 0
 }
 
 // tree reads a tree, unless the comparison before, which a walk through history

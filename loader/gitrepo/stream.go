@@ -1,0 +1,47 @@
+package gitrepo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/go-git/go-git/v5/plumbing/format/pktline"
+	"github.com/go-git/go-git/v5/plumbing/protocol/packp"
+	"github.com/go-git/go-git/v5/plumbing/transport"
+)
+
+// stream is a session with a git-upload-pack that is read from and written to
+// (git, gitprotocol-pack). Whatever blocks ends when it is closed, or when the
+// context ends in which it was opened.
+type stream struct{ io.ReadWriteCloser }
+
+func (s *stream) AdvertisedReferencesContext(context.Context) (*packp.AdvRefs, error) {
+	adv := packp.NewAdvRefs()
+	err := adv.Decode(io.LimitReader(s, maxAdvertised))
+	switch {
+	case errors.Is(err, packp.ErrEmptyInput):
+		return nil, fmt.Errorf("%w: git's side ended without a word", transport.ErrRepositoryNotFound)
+	case errors.Is(err, packp.ErrEmptyAdvRefs), err == nil && adv.IsEmpty():
+		return nil, transport.ErrEmptyRemoteRepository
+	case err != nil:
+		return nil, err
+	}
+	transport.FilterUnsupportedCapabilities(adv.Capabilities)
+	return adv, nil
+}
+
+// UploadPack sends the request and returns the answer up to the pack.
+func (s *stream) UploadPack(_ context.Context, req *packp.UploadPackRequest) (*packp.UploadPackResponse, error) {
+	if err := req.UploadRequest.Encode(s); err != nil {
+		return nil, fmt.Errorf("ask for objects: %w", err)
+	}
+	if err := req.UploadHaves.Encode(s, true); err != nil {
+		return nil, fmt.Errorf("ask for objects: %w", err)
+	}
+	if err := pktline.NewEncoder(s).EncodeString("done\n"); err != nil {
+		return nil, fmt.Errorf("ask for objects: %w", err)
+	}
+	res := packp.NewUploadPackResponse(req)
+	return res, res.Decode(io.NopCloser(s))
+}
