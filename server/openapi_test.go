@@ -698,6 +698,8 @@ func TestOpenAPIHealth(t *testing.T) {
 		{server.Status{LastError: "no refs", Report: report}, 200},
 		{server.Status{Draining: true, Report: report}, 503},
 		{server.Status{StaleAfter: time.Minute}, 503},
+		{server.Status{Remote: &server.Remote{}}, 200},
+		{server.Status{Remote: &server.Remote{SucceededAt: time.Now(), FailedAt: time.Now(), Error: "no route"}}, 200},
 	} {
 		c := checker{start(t, server.Config{Sites: serving(storeSite()), Status: func() server.Status { return test.status }}), described()}
 		for _, path := range []string{"/api/v1/health", "/healthz"} {
@@ -706,6 +708,29 @@ func TestOpenAPIHealth(t *testing.T) {
 				t.Errorf("%s: %d, want %d", path, r.status, test.want)
 			}
 			c.described(path, r, false)
+		}
+	}
+}
+
+// Who signed a version is described for every kind, and is no part of the item.
+func TestOpenAPISigned(t *testing.T) {
+	snapshot := load(starterScript()).Snapshot
+	for _, item := range snapshot.Items {
+		for i, e := range item.Entries {
+			e.SignedBy = []content.Signature{
+				{Signer: "anna@example.org", Key: "SHA256:" + strings.Repeat("a", 43), Object: content.SignedTag},
+				{Signer: "Борис <boris@example.org>", Key: strings.Repeat("0A", 20), Object: content.SignedSeal},
+			}[i%2]
+		}
+	}
+	c := checking(t, build(nil, snapshot))
+	for _, item := range snapshot.Items {
+		base := item.Kind.ItemPath(item.Name)
+		if r := c.wants(200, base+"/versions"); !bytes.Contains(r.body, []byte(`"signed_by":{"signer":"anna@example.org","key":"SHA256:aaa`)) {
+			t.Errorf("%s: nobody signed\n%.500s", base, r.body)
+		}
+		if r := c.wants(200, base); bytes.Contains(r.body, []byte("signed_by")) {
+			t.Errorf("%s says who signed", base)
 		}
 	}
 }

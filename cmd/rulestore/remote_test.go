@@ -154,6 +154,39 @@ func TestRemote(t *testing.T) {
 	}
 }
 
+// Without a login of its own the server signs in as the user's git would, and
+// asks again when the password has changed.
+func TestCredentialHelper(t *testing.T) {
+	bare, a := newServed(t)
+	h := newHost(t, filepath.Dir(bare))
+	old, changed := "s3cret-old", "s3cret-new"
+	h.password.Store(&old)
+	stored, config := filepath.Join(t.TempDir(), "credentials"), filepath.Join(t.TempDir(), "gitconfig")
+	store := func(password string) {
+		t.Helper()
+		line := strings.Replace(h.URL, "://", "://anna:"+password+"@", 1) + "\n"
+		if err := os.WriteFile(stored, []byte(line), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(config, []byte("[credential]\n\thelper = store --file="+stored+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GIT_CONFIG_GLOBAL", config)
+	store(old)
+	s := start(t, "--repo", h.URL+"/rules.git", "--cache-dir", t.TempDir(), "--poll", "1s")
+	h.password.Store(&changed)
+	s.await("the refusal", func() bool { return s.health().Status == "degraded" })
+	store(changed)
+	a.retitle(common, "Опубликовано с новым паролем")
+	a.git("tag", "-a", "-m", "Новое название", "guidelines/"+common+"/v8.0.0")
+	a.push()
+	s.await("what was pushed", func() bool { return s.title(common) == "Опубликовано с новым паролем" })
+	if strings.Contains(s.log.String(), "s3cret") {
+		t.Errorf("the log gives a secret away:\n%s", s.log)
+	}
+}
+
 // A remote that is away at a cold start is an error that says so.
 func TestRemoteAwayAtColdStart(t *testing.T) {
 	bare, _ := newServed(t)

@@ -3,7 +3,6 @@ package gitrepo
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -181,9 +180,8 @@ func (g generation) download(ctx context.Context, c *conversation, a advertised,
 
 // write writes the refs. They are all in one file.
 func (g generation) write(a advertised) error {
-	head := cmp.Or(a.head, "ref: refs/heads/main")
 	err := writeFile(filepath.Join(string(g), headFile), func(w io.Writer) error {
-		_, err := fmt.Fprintln(w, head)
+		_, err := fmt.Fprintf(w, "ref: %s\n", a.head)
 		return err
 	})
 	if err != nil {
@@ -205,7 +203,7 @@ func (g generation) read() (head string, refs []Ref, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	head = strings.TrimSuffix(string(raw), "\n")
+	head = strings.TrimPrefix(strings.TrimSuffix(string(raw), "\n"), "ref: ")
 	if raw, err = os.ReadFile(filepath.Join(string(g), refsFile)); err != nil {
 		return "", nil, err
 	}
@@ -226,5 +224,5 @@ func (g generation) read() (head string, refs []Ref, err error) {
 // agrees says whether the generation is what is advertised.
 func (g generation) agrees(a advertised) bool {
 	head, refs, err := g.read()
-	return err == nil && head == cmp.Or(a.head, "ref: refs/heads/main") && slices.Equal(refs, a.refs)
+	return err == nil && head == a.head && slices.Equal(refs, a.refs)
 }

@@ -49,7 +49,7 @@ const lockPatience = 15 * time.Second
 // need be. It belongs to this process until it is closed.
 func OpenMirror(ctx context.Context, cache string, r Remote) (*Mirror, error) {
 	m := &Mirror{remote: r, dir: filepath.Join(cache, folderOf(r.Address)), lock: io.NopCloser(nil)}
-	err := os.MkdirAll(m.dir, 0o755)
+	err := os.MkdirAll(m.dir, 0o700)
 	if err == nil {
 		var lock io.Closer
 		if lock, err = acquire(ctx, filepath.Join(m.dir, "lock")); err == nil {
@@ -271,7 +271,7 @@ func (m *Mirror) advance(ctx context.Context, c *conversation, a advertised, n i
 
 // unfinished makes a folder for a generation that is being made.
 func (m *Mirror) unfinished() (string, error) {
-	if err := os.MkdirAll(m.dir, 0o755); err != nil {
+	if err := os.MkdirAll(m.dir, 0o700); err != nil {
 		return "", err
 	}
 	return os.MkdirTemp(m.dir, unfinished)

@@ -165,6 +165,36 @@ func TestOnlyBranchesAndTags(t *testing.T) {
 	fetch(t, m, false)
 }
 
+// Where HEAD of the remote is at no branch, there is none to follow by default.
+func TestDetachedHead(t *testing.T) {
+	origin := newRepo(t)
+	origin.put("a.yaml", "1\n")
+	origin.git("branch", "rules")
+	origin.git("checkout", "--quiet", "--detach")
+	m := openMirror(t, overFile(t, origin.dir))
+	fetch(t, m, true)
+	refs := func(branch string) (gitrepo.Refs, error) {
+		t.Helper()
+		r, err := m.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		return r.Refs(branch)
+	}
+	if got, err := refs(""); err != nil || got.Branch != "main" || got.Commit != origin.oid("main") {
+		t.Errorf("at the commit of a branch: %+v, %v", got, err)
+	}
+	origin.git("branch", "-D", "main")
+	origin.put("a.yaml", "2\n")
+	fetch(t, m, true)
+	_, err := refs("")
+	mustFail(t, err, `there is no branch "main": choose one with --ref: rules`)
+	if got, err := refs("rules"); err != nil || got.Commit != origin.oid("rules") {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
 // A new process finds what the one before fetched, though the remote is away.
 func TestMirrorSurvives(t *testing.T) {
 	origin := newRepo(t)

@@ -5,8 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
-	"time"
 	"unicode"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -37,57 +38,11 @@ type Login interface {
 	Judge(ctx context.Context, url, user, password string, accepted bool)
 }
 
-// What a remote may have, and may take.
+// What a remote may have.
 const (
 	maxRefs       = 1_000_000
-	maxAdvertised = 64 << 20         // bytes of the list of refs
-	patience      = time.Minute      // until it answers, and from one part of a pack to the next
-	longest       = 15 * time.Minute // in all
+	maxAdvertised = 64 << 20 // bytes of the list of refs
 )
-
-// conversation is a session that ends when nothing comes any more.
-type conversation struct {
-	session
-	silence *time.Timer
-	cancel  context.CancelCauseFunc
-}
-
-// newConversation returns a conversation that is yet to be opened, and the
-// context that it all happens in.
-func newConversation(ctx context.Context) (*conversation, context.Context) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	end := time.AfterFunc(longest, func() { cancel(fmt.Errorf("it took more than %s", longest)) })
-	context.AfterFunc(ctx, func() { end.Stop() })
-	silence := time.AfterFunc(patience, func() { cancel(fmt.Errorf("nothing came for %s", patience)) })
-	return &conversation{cancel: cancel, silence: silence}, ctx
-}
-
-// attend counts everything that comes as a sign of life.
-func (c *conversation) attend(r io.Reader) io.Reader { return &attended{r, c.silence} }
-
-type attended struct {
-	io.Reader
-	silence *time.Timer
-}
-
-func (a *attended) Read(p []byte) (int, error) {
-	n, err := a.Reader.Read(p)
-	if err == nil {
-		a.silence.Reset(patience)
-	} else {
-		a.silence.Stop()
-	}
-	return n, err
-}
-
-// end closes the session. That it was cut is known already.
-func (c *conversation) end() {
-	c.silence.Stop()
-	if c.session != nil {
-		_ = c.session.Close()
-	}
-	c.cancel(nil)
-}
 
 // session is what there is to talk about with a remote: what it has, then a
 // pack of what is wanted.
@@ -114,7 +69,7 @@ func (r Remote) open(ctx context.Context) (session, error) {
 
 // advertised is what a remote says that it has.
 type advertised struct {
-	head string // the branch that HEAD names, or a commit
+	head string // the branch that HEAD names, by full name
 	refs []Ref  // branches and tags by full name, sorted
 	can  *capability.List
 }
@@ -148,22 +103,22 @@ func branchesAndTags(adv *packp.AdvRefs) []Ref {
 	return refs
 }
 
-// headOf returns what HEAD of the remote says, "" if it says nothing.
+// headOf returns what HEAD of the remote says: the branch that it names. Servers
+// that do not tell have a branch at the same commit; a HEAD that is at none says
+// nothing that could be followed.
 func headOf(adv *packp.AdvRefs) string {
 	for _, pair := range adv.Capabilities.Get(capability.SymRef) {
 		if target, ok := strings.CutPrefix(pair, "HEAD:"); ok && plumbing.ReferenceName(target).Validate() == nil {
-			return "ref: " + target
+			return target
 		}
 	}
-	if adv.Head == nil {
-		return ""
-	}
-	for _, branch := range []string{"refs/heads/main", "refs/heads/master"} { // an old server
-		if adv.References[branch] == *adv.Head {
-			return "ref: " + branch
+	branches := []string{"refs/heads/main", "refs/heads/master"}
+	for _, name := range append(branches, slices.Sorted(maps.Keys(adv.References))...) {
+		if adv.Head != nil && adv.References[name] == *adv.Head && plumbing.ReferenceName(name).IsBranch() {
+			return name
 		}
 	}
-	return adv.Head.String()
+	return branches[0]
 }
 
 // ask wants objects, and says which commits are here with all that they reach.
