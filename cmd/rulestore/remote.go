@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -205,72 +204,4 @@ func (r *remote) describe(s *server.Status) {
 	if state.SucceededAt.Before(s.CheckedAt) {
 		s.CheckedAt = state.SucceededAt
 	}
-}
-
-// login is where users and passwords for https come from: a file, which is read
-// anew each time because tokens are rotated, else the environment, else git's
-// credential helpers, once the remote has asked.
-type login struct {
-	user, password string
-	file           string
-	helpers        author.Credentials
-
-	known [2]string // what the helpers said
-}
-
-func newLogin(e *env, file string) *login {
-	return &login{user: e.getenv("RULESTORE_GIT_USERNAME"), password: e.getenv("RULESTORE_GIT_PASSWORD"), file: file}
-}
-
-// anyUser is for hosts that look at the token alone.
-const anyUser = "git"
-
-func (l *login) Login(ctx context.Context, url string, refused bool) (user, password string, err error) {
-	user = l.user
-	if user == "" {
-		user = anyUser
-	}
-	switch {
-	case l.file != "":
-		password, err = readSecret(l.file)
-		return user, password, err
-	case l.password != "":
-		return user, l.password, nil
-	case refused:
-		l.known[0], l.known[1] = l.helpers.Fill(ctx, url)
-	}
-	return l.known[0], l.known[1], nil
-}
-
-func (l *login) Judge(ctx context.Context, url, user, password string, accepted bool) {
-	if l.known != [2]string{user, password} {
-		return // the operator's own
-	}
-	l.helpers.Judge(ctx, url, user, password, accepted)
-	if !accepted {
-		l.known = [2]string{}
-	}
-}
-
-// maxSecret is how many bytes a file with a secret may have.
-const maxSecret = 64 << 10
-
-// readSecret reads the first line of a file.
-func readSecret(file string) (string, error) {
-	info, err := os.Stat(file)
-	if err != nil {
-		return "", fmt.Errorf("read the secret: %w", err)
-	}
-	if info.Size() > maxSecret {
-		return "", fmt.Errorf("read the secret: %s has %d bytes, at most %d are read", file, info.Size(), maxSecret)
-	}
-	raw, err := os.ReadFile(file)
-	if err != nil {
-		return "", fmt.Errorf("read the secret: %w", err)
-	}
-	secret, _, _ := strings.Cut(string(raw), "\n")
-	if secret = strings.TrimRight(secret, "\r"); secret == "" {
-		return "", fmt.Errorf("read the secret: the first line of %s is empty", file)
-	}
-	return secret, nil
 }
