@@ -37,6 +37,7 @@ func TestRoutePatterns(t *testing.T) {
 		"/schemas/guidelines/1.0.json":                   "/schemas/{format}.json",
 		"/api/v1/fraud/signals":                          "/api/v1/fraud/signals",
 		"/api/v1/fraud/signals/versions":                 "/api/v1/fraud/signals/versions",
+		"/api/v1/math/tools/loan_payment":                "/api/v1/math/tools/{tool_id}",
 		"/api/v1/calendars/ru-2026":                      "/api/v1/calendars/{calendar_id}",
 	} {
 		res := s.Lookup(path)

@@ -33,8 +33,13 @@ func (h *handler) routes() *mux.Router {
 	get("/api/v1/health", h.health)
 	get("/healthz", h.healthz)
 	if h.MCP != nil {
-		r.Handle(site.MCPPath, h.MCP)
-		r.PathPrefix(site.MCPPath + "/").Handler(h.MCP)
+		route := h.Requests.Route(site.MCPPath)
+		mcp := func(w http.ResponseWriter, r *http.Request) {
+			observe.Take(w, route)
+			h.MCP.ServeHTTP(w, r)
+		}
+		r.HandleFunc(site.MCPPath, mcp)
+		r.PathPrefix(site.MCPPath + "/").HandlerFunc(mcp)
 	}
 	get(site.LivePath, h.changes)
 	get(site.ComparePath+"{item:.+}", h.compare)

@@ -13,6 +13,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/server/admin"
+	"rulestore/server/calc"
 )
 
 // adminFlags say what operators can ask, and where.
@@ -88,6 +89,9 @@ func (p *publisher) state() admin.State {
 	if current == nil {
 		return s
 	}
+	for _, t := range current.Math().All() {
+		s.Calculations = append(s.Calculations, asked(t)...)
+	}
 	snapshot := current.Snapshot
 	s.Unready = status.Unavailable(time.Now())
 	s.Snapshot = &admin.Snapshot{
@@ -101,4 +105,20 @@ func (p *publisher) state() admin.State {
 		s.Snapshot.Items[item.Kind.Folder]++
 	}
 	return s
+}
+
+// asked lists what came of the requests to a tool.
+func asked(t *calc.Tool) (all []admin.Calculations) {
+	n := t.Calls()
+	for _, c := range []admin.Calculations{
+		{Tool: t.ID, Result: calc.StatusComputed, Count: n.Computed},
+		{Tool: t.ID, Result: calc.StatusDoNotGuess, Count: n.DoNotGuess},
+		{Tool: t.ID, Result: calc.CalculationNotAvailable, Count: n.Unavailable},
+		{Tool: t.ID, Result: "refused", Count: n.Refused},
+	} {
+		if c.Count > 0 {
+			all = append(all, c)
+		}
+	}
+	return all
 }

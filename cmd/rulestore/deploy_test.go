@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"crypto/tls"
 	"debug/elf"
 	"encoding/json"
 	"fmt"
@@ -77,6 +78,16 @@ func TestBoardAndAlertsNameWhatIsThere(t *testing.T) {
 	if out, err := check.CombinedOutput(); err != nil { // which is a request to count
 		t.Fatalf("%v: %s", err, out)
 	}
+	var res *http.Response
+	request, err := http.NewRequest(http.MethodPost, strings.Replace(p.url, "http:", "https:", 1)+"/api/v1/math/tools/loan_payment", strings.NewReader("{}"))
+	if err == nil {
+		request.Header.Set("Content-Type", "application/json")
+		res, err = (&http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}).Do(request)
+	}
+	if err != nil || res.StatusCode != http.StatusUnprocessableEntity { // which is a calculation to count
+		t.Fatalf("%v, %v", res, err)
+	}
+	res.Body.Close()
 	_, body := p.operator("/metrics")
 	there := map[string]map[string]bool{} // the labels of each metric
 	sample := regexp.MustCompile(`(?m)^([a-z0-9_]+)(?:\{(.*)\})? `)

@@ -223,7 +223,8 @@ func TestFaultConnections(t *testing.T) {
 	}
 	p := spawn(t, nil)
 	before := p.memory()
-	for i, c := range crowd(t, p.url, n) {
+	for i := range n {
+		c := crowd(t, p.url, 1)[0]
 		if status, err := request(c, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"); status != http.StatusOK {
 			t.Fatalf("connection %d: %d, %v", i, status, err)
 		}

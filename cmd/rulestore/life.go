@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -31,7 +32,7 @@ type life struct {
 	requests    *observe.Requests
 	tracer      *telemetry.Tracer // nil: no traces
 	publisher   *publisher
-	assistants  *mcpserver.Server
+	assistants  atomic.Pointer[mcpserver.Server] // nil before the first site
 	public      *limited
 }
 
@@ -75,6 +76,10 @@ func (l *life) state() admin.State {
 	if l.publisher.Current() != nil { // listening since before the first site
 		s.Connections, s.Shed = l.public.open(), l.public.sheds.Load()
 	}
+	if a := l.assistants.Load(); a != nil {
+		sessions, streams := a.Open()
+		s.MCP = &admin.MCP{Sessions: sessions, Streams: streams}
+	}
 	return s
 }
 
@@ -111,7 +116,7 @@ const maxHeaders = 32 << 10
 // handler answers requests, with everything around them that operators want.
 func (l *life) handler() http.Handler {
 	p := l.publisher
-	c := server.Config{Sites: p, Status: p.status, Encoder: p.encoder, MCP: l.assistants, Log: l.log, Requests: l.requests, Changed: p.next}
+	c := server.Config{Sites: p, Status: p.status, Encoder: p.encoder, MCP: l.assistants.Load(), Log: l.log, Requests: l.requests, Changed: p.next}
 	if l.limits.rate > 0 {
 		proxies, _ := l.proxies() // checked with the flags
 		c.Rate = server.NewRate(l.limits.rate, proxies)
@@ -137,8 +142,8 @@ func (l *life) run(ctx context.Context) error {
 		MaxHeaderBytes:    maxHeaders,
 		ErrorLog:          slog.NewLogLogger(l.log.Handler(), slog.LevelDebug),
 	}
-	srv.RegisterOnShutdown(l.assistants.Close) // its streams would stay open
-	l.public.shed = func() {                   // the only way that net/http has to close idle connections
+	srv.RegisterOnShutdown(l.assistants.Load().Close) // its streams would stay open
+	l.public.shed = func() {                          // the only way that net/http has to close idle connections
 		srv.SetKeepAlivesEnabled(false)
 		srv.SetKeepAlivesEnabled(true)
 	}

@@ -132,9 +132,11 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 	}
 	p.config.BaseURL = f.base(first.Snapshot.Settings, l.scheme()+"://"+l.public.Addr().String())
 	p.publish(first, time.Now())
-	if l.assistants, err = newMCP(p, f.toolsets, log); err != nil {
+	assistants, err := newMCP(p, f.toolsets, log)
+	if err != nil {
 		return err
 	}
+	l.assistants.Store(assistants)
 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

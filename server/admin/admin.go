@@ -27,6 +27,9 @@ type State struct {
 	Snapshot *Snapshot
 	Reloads  Reloads
 	Fetches  *Fetches // nil if the repository is on this machine
+	// Calculations says for each tool that was asked what came of it.
+	Calculations []Calculations
+	MCP          *MCP // nil before there is one
 	// CertificateExpires is when the TLS certificate ends, zero without TLS.
 	CertificateExpires time.Time
 	Connections        int64 // open to the public listener
@@ -57,6 +60,15 @@ type Fetches struct {
 	LastSucceeded     time.Time // zero: never since the process started
 	LastFailed        bool      // of the last fetch
 }
+
+// Calculations is how often one tool was asked with one result.
+type Calculations struct {
+	Tool, Result string
+	Count        uint64
+}
+
+// MCP is what clients of MCP have open.
+type MCP struct{ Sessions, Streams int }
 
 // New returns the handler of the admin listener.
 func New(c Config) http.Handler {

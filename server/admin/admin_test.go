@@ -36,6 +36,8 @@ func busy() admin.Config {
 				},
 				Reloads:            admin.Reloads{Swapped: 5, Unchanged: 6, Failed: 7, LastFailed: true, Duration: took.Read()},
 				Fetches:            &admin.Fetches{Succeeded: 10, Failed: 11, LastSucceeded: time.Unix(400, 0), LastFailed: true},
+				Calculations:       []admin.Calculations{{"loan_payment", "refused", 12}},
+				MCP:                &admin.MCP{Sessions: 13, Streams: 14},
 				CertificateExpires: time.Unix(300, 0),
 				Connections:        8, Shed: 9,
 			}
@@ -81,6 +83,9 @@ func TestMetrics(t *testing.T) {
 		`rulestore_fetches_total{result="failed"} 11`,
 		`rulestore_fetch_succeeded_timestamp_seconds 400`,
 		`rulestore_fetch_failed 1`,
+		`rulestore_calculations_total{result="refused",tool="loan_payment"} 12`,
+		`rulestore_mcp_sessions 13`,
+		`rulestore_mcp_streams 14`,
 		`rulestore_tls_certificate_expiry_timestamp_seconds 300`,
 		`rulestore_build_info{goversion="go`,
 	} {

@@ -35,6 +35,10 @@ var (
 	fetchedAt   = describe("fetch_succeeded_timestamp_seconds", "When the remote repository was last fetched.")
 	fetchFailed = describe("fetch_failed", "1 if the last fetch failed and the last copy is served.")
 
+	calculations = describe("calculations_total", "Calculations asked for over HTTP and MCP, by what came of them.", "tool", "result")
+	mcpSessions  = describe("mcp_sessions", "Open sessions of MCP clients that have any: of protocols before 2026-07-28.")
+	mcpStreams   = describe("mcp_streams", "Streams on which MCP clients wait for news.")
+
 	certificate = describe("tls_certificate_expiry_timestamp_seconds", "When the TLS certificate ends.")
 	buildInfo   = describe("build_info", "The program; always 1.", "version", "goversion")
 )
@@ -69,6 +73,13 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 	out.snapshot(s.Snapshot)
 	out.reloads(s.Reloads)
 	out.fetches(s.Fetches)
+	for _, n := range s.Calculations {
+		out.counter(calculations, float64(n.Count), n.Tool, n.Result)
+	}
+	if s.MCP != nil {
+		out.gauge(mcpSessions, float64(s.MCP.Sessions))
+		out.gauge(mcpStreams, float64(s.MCP.Streams))
+	}
 	if !s.CertificateExpires.IsZero() {
 		out.gauge(certificate, unix(s.CertificateExpires))
 	}

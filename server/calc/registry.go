@@ -41,7 +41,8 @@ type Tool struct {
 	// still call [In.Fail] for what only the calculation shows to be wrong.
 	Compute func(in In, out *Out) error
 
-	request Field // the envelope, made by compile
+	request Field  // the envelope, made by compile
+	calls   *calls // made by compile
 }
 
 // An Example is a request that works, and some of what it gives.
@@ -120,8 +121,14 @@ func (r *Registry) Calculate(toolID string, body []byte, calendar Calendar) (*An
 	return t.Calculate(body, calendar)
 }
 
-// Calculate answers a request to this tool.
+// Calculate answers a request to this tool, and counts it.
 func (t *Tool) Calculate(body []byte, calendar Calendar) (*Answer, error) {
+	a, err := t.calculate(body, calendar)
+	t.calls.count(a, err)
+	return a, err
+}
+
+func (t *Tool) calculate(body []byte, calendar Calendar) (*Answer, error) {
 	n, err := parse(body)
 	if err != nil {
 		return nil, err
@@ -200,6 +207,7 @@ func (t *Tool) compile() {
 	inputs := object("inputs", "Исходные данные", t.Inputs...).Choose(t.Choices...)
 	contract := object("contract_values", "Значения из договора для сравнения", t.contractFields()...)
 	contract.filled = true
+	t.calls = &calls{}
 	t.request = object("", t.Title, inputs, contract, toleranceField(), optionsField())
 }
 

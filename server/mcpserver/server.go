@@ -72,6 +72,9 @@ func New(c Config, r *calc.Registry) (*Server, error) {
 	return s, nil
 }
 
+// Open returns how many sessions and streams clients have open.
+func (s *Server) Open() (sessions, streams int) { return s.sessions.open(), s.streams.count() }
+
 // connect makes the one long-lived server of the protocol, and both handlers
 // over it.
 func (s *Server) connect() {

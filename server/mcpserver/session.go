@@ -51,6 +51,13 @@ func (s *sessions) add(opened *mcp.ServerSession) {
 	}
 }
 
+// open returns how many sessions there are.
+func (s *sessions) open() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.order.Len()
+}
+
 // endIdlest ends the session that was idle for longest and has no stream; false
 // means that there is none.
 func (s *sessions) endIdlest() bool {

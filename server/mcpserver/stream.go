@@ -46,6 +46,13 @@ func (s *streams) enter() bool {
 	return true
 }
 
+// count returns how many streams are open.
+func (s *streams) count() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.open
+}
+
 func (s *streams) leave() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -37,8 +37,11 @@ func pattern(path string) string {
 			return before + "{" + nameOf(k) + "}" + after + path[i:]
 		}
 	}
-	if strings.HasPrefix(path, formatsPath) {
+	switch {
+	case strings.HasPrefix(path, formatsPath):
 		return formatsPath + "{format}.json"
+	case strings.HasPrefix(path, ToolsPath):
+		return ToolsPath + "{tool_id}"
 	}
 	return path
 }
