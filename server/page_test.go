@@ -34,7 +34,6 @@ func (c client) page(path string, status int) string {
 var (
 	linkIn = regexp.MustCompile(`(?:href|src)="([^"]*)"`)
 	idIn   = regexp.MustCompile(`\sid="([^"]*)"`)
-	formIn = regexp.MustCompile(`(?s)<form[^>]*method="get"[^>]*action="([^"]*)"[^>]*>(.*?)</form>`)
 	values = regexp.MustCompile(`"[^"]*"`)
 	inline = regexp.MustCompile(`<[^>]*\s(on[a-z]+|style)\s*=`)
 )

@@ -22,17 +22,17 @@ func damage(t *testing.T, pattern string, change func([]byte) []byte) (undo func
 			t.Fatal(err)
 		}
 		sound[file] = raw
-		replace(t, file, change(append([]byte(nil), raw...)))
+		overwrite(t, file, change(append([]byte(nil), raw...)))
 	}
 	return func() {
 		for file, raw := range sound {
-			replace(t, file, raw)
+			overwrite(t, file, raw)
 		}
 	}
 }
 
-// replace puts another file in the place of one; git's own cannot be written.
-func replace(t *testing.T, file string, raw []byte) {
+// overwrite puts another file in the place of one; git's own cannot be written.
+func overwrite(t *testing.T, file string, raw []byte) {
 	t.Helper()
 	if err := errors.Join(os.WriteFile(file+".tmp", raw, 0o644), os.Rename(file+".tmp", file)); err != nil {
 		t.Fatal(err)
@@ -80,7 +80,7 @@ func TestDamagedRepository(t *testing.T) {
 			}
 			served := s.mustGet("/api/v1/guidelines/"+common+"/versions/8.0.0", "application/json")
 			undo := damage(t, filepath.Join(bare, c.pattern), c.change)
-			replace(t, filepath.Join(bare, "refs/tags/new"), []byte(a.git("rev-parse", "HEAD")+"\n"))
+			overwrite(t, filepath.Join(bare, "refs/tags/new"), []byte(a.git("rev-parse", "HEAD")+"\n"))
 			if err := errors.Join(os.MkdirAll(filepath.Join(bare, "refs/tags/guidelines", common), 0o755),
 				os.Rename(filepath.Join(bare, "refs/tags/new"), filepath.Join(bare, "refs/tags/guidelines", common, "v8.1.0"))); err != nil {
 				t.Fatal(err)
