@@ -38,8 +38,9 @@ func (h *handler) routes() *mux.Router {
 			observe.Take(w, route)
 			h.MCP.ServeHTTP(w, r)
 		}
-		r.HandleFunc(site.MCPPath, mcp)
-		r.PathPrefix(site.MCPPath + "/").HandlerFunc(mcp)
+		for _, path := range []string{site.MCPPath, site.MCPCardPath, site.MCPRegistryPath} {
+			r.HandleFunc(path, mcp)
+		}
 	}
 	get(site.LivePath, h.changes)
 	get(site.ComparePath+"{item:.+}", h.compare)

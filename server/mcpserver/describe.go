@@ -13,12 +13,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-)
 
-// Documents beneath the endpoint.
-const (
-	cardPath     = Path + "/server-card" // modelcontextprotocol/experimental-ext-server-card, docs/discovery.md
-	registryPath = Path + "/server.json" // for the MCP registry
+	"rulestore/server/site"
 )
 
 // description is what the endpoint says of itself to who comes without a client.
@@ -69,7 +65,7 @@ func (s *Server) describeEndpoint() description {
 			{With: "stdio", How: "rulestore mcp [--repo PATH] [--toolsets LIST]"},
 			{With: "curl", How: `curl -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' ` + endpoint},
 		},
-		Also: map[string]string{"server_card": current.URL(cardPath), "server_json": current.URL(registryPath), "manifest": current.URL(manifestPath)},
+		Also: map[string]string{"server_card": current.URL(site.MCPCardPath), "server_json": current.URL(site.MCPRegistryPath), "manifest": current.URL(manifestPath)},
 	}
 	for _, t := range Toolsets {
 		about := toolsetAbout{t.Name, t.About, t.Default, nil}
@@ -110,7 +106,9 @@ func (d description) markdown() []byte {
 	return []byte(b.String())
 }
 
-// serveCard answers at what lies beneath the endpoint.
+// serveCard answers at the documents beside the endpoint
+// (modelcontextprotocol/experimental-ext-server-card, docs/discovery.md; and
+// server.json of the MCP registry).
 func (s *Server) serveCard(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD, OPTIONS")
@@ -121,7 +119,7 @@ func (s *Server) serveCard(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusMethodNotAllowed, nil, failure(-32600, "method not allowed: this document is only read"))
 		return
 	}
-	if r.URL.Path == registryPath {
+	if r.URL.Path == site.MCPRegistryPath {
 		write(w, r, jsonType, marshal(s.card("https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json", nil)))
 		return
 	}

@@ -17,6 +17,9 @@ const (
 
 	// MCPPath is where assistants meet the service by the Model Context Protocol.
 	MCPPath = "/mcp"
+	// MCPCardPath is where clients read what is there before they connect, and
+	// MCPRegistryPath what a registry of such services wants to know.
+	MCPCardPath, MCPRegistryPath = MCPPath + "/server-card", MCPPath + "/server.json"
 	// MCPTransport is how, by the name that the protocol has for it.
 	MCPTransport = "streamable-http"
 )

@@ -1,0 +1,109 @@
+package mcpserver_test
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"rulestore/server/mcpserver"
+)
+
+func (r *running) ask(method, path string, headers map[string]string) (*http.Response, string) {
+	r.Helper()
+	req := must(http.NewRequestWithContext(r.Context(), method, r.url+path, nil))
+	for name, value := range headers {
+		req.Header.Set(name, value)
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		r.Fatal(err)
+	}
+	defer res.Body.Close()
+	return res, string(must(io.ReadAll(res.Body)))
+}
+
+// Who comes with a browser or curl is told what this is and how to connect.
+func TestDescription(t *testing.T) {
+	r := start(t, starterSite())
+	for accept, kind := range map[string]string{
+		"": "application/json", "*/*": "application/json", "application/json": "application/json",
+		"text/html,application/xhtml+xml,*/*;q=0.8": "text/markdown; charset=utf-8", "text/markdown": "text/markdown; charset=utf-8",
+	} {
+		res, body := r.ask("GET", "/mcp", map[string]string{"Accept": accept, "Sec-Fetch-Site": "cross-site"})
+		if res.StatusCode != 200 || res.Header.Get("Content-Type") != kind {
+			t.Errorf("Accept %q: %d %s", accept, res.StatusCode, res.Header.Get("Content-Type"))
+		}
+		for _, want := range append([]string{baseURL + "/mcp", "2026-07-28", "2025-11-25", "rulestore mcp", "mcpServers", "get_guideline", "curl"}, names()...) {
+			if !strings.Contains(body, want) {
+				t.Errorf("Accept %q: %s is not in\n%s", accept, want, body)
+			}
+		}
+	}
+	if res, body := r.ask("HEAD", "/mcp", nil); res.StatusCode != 200 || body != "" || res.ContentLength <= 0 {
+		t.Errorf("HEAD: %d %d", res.StatusCode, res.ContentLength)
+	}
+	if res, _ := r.ask("OPTIONS", "/mcp", nil); res.StatusCode != 204 || !strings.Contains(res.Header.Get("Allow"), "POST") {
+		t.Errorf("OPTIONS: %d %s", res.StatusCode, res.Header.Get("Allow"))
+	}
+	for method, headers := range map[string]map[string]string{
+		"PUT": nil, "GET": {"Accept": "text/event-stream", "Mcp-Protocol-Version": "2026-07-28"}, "DELETE": {"Mcp-Protocol-Version": "2026-07-28"},
+	} {
+		if res, body := r.ask(method, "/mcp", headers); res.StatusCode != 405 || res.Header.Get("Allow") == "" || !strings.Contains(body, `"jsonrpc"`) {
+			t.Errorf("%s: %d %q %s", method, res.StatusCode, res.Header.Get("Allow"), body)
+		}
+	}
+	if res, body := r.ask("GET", "/mcp", map[string]string{"Accept": "text/event-stream"}); res.StatusCode != 400 || !strings.Contains(body, `"jsonrpc"`) {
+		t.Errorf("a stream without a session: %d %s", res.StatusCode, body)
+	}
+}
+
+func names() (all []string) {
+	for _, t := range mcpserver.Toolsets {
+		all = append(all, t.Name)
+	}
+	return all
+}
+
+// The card and the entry for the registry keep to the limits of their schemas, and
+// say what the server says.
+func TestCards(t *testing.T) {
+	r := start(t, starterSite())
+	c, _ := r.client("2026-07-28", "")
+	for path, kind := range map[string]string{"/mcp/server-card": "application/mcp-server-card+json", "/mcp/server.json": "application/json"} {
+		res, body := r.ask("GET", path, nil)
+		var card struct {
+			Schema                            string `json:"$schema"`
+			Name, Title, Description, Version string
+			Remotes                           []struct{ Type, URL string }
+		}
+		if err := json.Unmarshal([]byte(body), &card); err != nil {
+			t.Fatal(err)
+		}
+		if res.Header.Get("Content-Type") != kind || res.Header.Get("Access-Control-Allow-Origin") != "*" {
+			t.Errorf("%s: %v", path, res.Header)
+		}
+		for name, text := range map[string]string{"title": card.Title, "description": card.Description} {
+			if n := utf8.RuneCountInString(text); n == 0 || n > 100 {
+				t.Errorf("%s: the %s has %d characters: %s", path, name, n, text)
+			}
+		}
+		if card.Name != "org.example.rules/rulestore" || !strings.HasPrefix(card.Schema, "https://static.modelcontextprotocol.io/schemas/") {
+			t.Errorf("%s: %s %s", path, card.Name, card.Schema)
+		}
+		if len(card.Remotes) != 1 || card.Remotes[0].Type != "streamable-http" || card.Remotes[0].URL != baseURL+"/mcp" {
+			t.Errorf("%s: %+v", path, card.Remotes)
+		}
+		if info := c.InitializeResult().ServerInfo; info.Version != card.Version || info.Title != card.Title {
+			t.Errorf("%s: %s %s, the server says %+v", path, card.Title, card.Version, info)
+		}
+		if res, _ := r.ask("POST", path, nil); res.StatusCode != 405 {
+			t.Errorf("POST %s: %d", path, res.StatusCode)
+		}
+	}
+	if res, body := r.ask("GET", "/mcp/nothing", nil); res.StatusCode != 404 || !strings.Contains(body, "path_not_found") {
+		t.Errorf("what is not there: %d %s", res.StatusCode, body)
+	}
+}
