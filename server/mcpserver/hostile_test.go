@@ -215,7 +215,7 @@ func (r *running) open() string {
 // However many sessions are opened, the last ones live, and memory is bounded.
 func TestManySessions(t *testing.T) {
 	r := start(t, starterSite())
-	const opened = 5000
+	const opened = 3000
 	ids := make([]string, opened)
 	before := heap()
 	var wg sync.WaitGroup

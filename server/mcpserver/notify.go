@@ -36,18 +36,20 @@ func differing(old, next *site.Site) []string {
 	var all []string
 	for _, s := range []*site.Site{old, next} {
 		for _, it := range s.Snapshot.Items {
-			names := []string{it.ID()}
-			for _, e := range it.Entries {
-				names = append(names, e.Tag())
+			base := it.Kind.ItemPath(it.Name)
+			if !same(old.Lookup(base), next.Lookup(base)) {
+				all = append(all, scheme+it.ID(), scheme+it.ID()+markdownSuffix)
+				if it.Kind == content.Instructions {
+					all = append(all, skillURI(it.Name))
+				}
 			}
-			for _, name := range names {
-				if !same(at(old, name), at(next, name)) {
-					all = append(all, scheme+name, scheme+name+markdownSuffix)
+			for _, e := range it.Entries {
+				if path := e.Path(); !same(old.Lookup(path), next.Lookup(path)) {
+					all = append(all, scheme+e.Tag(), scheme+e.Tag()+markdownSuffix)
 				}
 			}
 		}
 	}
-	all = append(all, differingSkills(old, next)...)
 	slices.Sort(all)
 	return slices.Compact(all)
 }
@@ -67,17 +69,6 @@ func same(a, b *site.Resource) bool {
 		}
 	}
 	return true
-}
-
-func differingSkills(old, next *site.Site) (all []string) {
-	for _, s := range []*site.Site{old, next} {
-		for _, e := range instructions(s) {
-			if name := content.Instructions.Folder + "/" + e.Name; !same(at(old, name), at(next, name)) {
-				all = append(all, skillURI(e.Name))
-			}
-		}
-	}
-	return all
 }
 
 // maxSubscriptions is how many resources one client may follow.

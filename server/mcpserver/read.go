@@ -96,8 +96,13 @@ func (c *call) item(k *content.Kind, name string) (result, error) {
 // find returns the item of a name or id among those that live at the paths of a
 // kind, nil if there is none.
 func find(s *site.Site, k *content.Kind, name string) *content.Item {
+	for _, other := range content.Kinds {
+		if it := s.Snapshot.Item(other, name); it != nil && other.Path == k.Path {
+			return it
+		}
+	}
 	i := slices.IndexFunc(s.Snapshot.Items, func(it *content.Item) bool {
-		return it.Kind.Path == k.Path && (it.Name == name || it.Entries[0].Publication.ID() == name)
+		return it.Kind.Path == k.Path && it.Entries[0].Publication.ID() == name
 	})
 	if i < 0 {
 		return nil
@@ -149,9 +154,17 @@ func (c *call) body(res *site.Resource, mediaType string) []byte {
 }
 
 func bodyOf(res *site.Resource, mediaType, now string) []byte {
+	if rep := representation(res, mediaType); rep != nil {
+		return rep.Body.Append(nil, now)
+	}
+	return nil
+}
+
+// representation is a resource in a media type, nil if it has none.
+func representation(res *site.Resource, mediaType string) *site.Representation {
 	for _, rep := range res.Representations {
 		if rep.Type == mediaType {
-			return rep.Ready().Body.Append(nil, now)
+			return rep.Ready()
 		}
 	}
 	return nil

@@ -60,7 +60,7 @@ func resources(s *site.Site) (all []*mcp.Resource) {
 				URI: scheme + it.ID() + suffix, Name: it.ID() + suffix, MIMEType: mediaType,
 				Title:       e.Body.Text("title"),
 				Description: cmp.Or(e.Body.Text("summary"), e.Body.Text("description")),
-				Size:        int64(len(bodyOf(res, mediaType, site.Blank))),
+				Size:        int64(len(representation(res, mediaType).Body.Bytes)),
 				Annotations: &mcp.Annotations{LastModified: e.ModifiedAt.UTC().Format(time.RFC3339)},
 			})
 		}
