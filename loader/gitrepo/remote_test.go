@@ -19,6 +19,7 @@ import (
 	"testing"
 
 	"golang.org/x/crypto/ssh"
+	"golang.org/x/crypto/ssh/agent"
 	"golang.org/x/crypto/ssh/knownhosts"
 
 	"rulestore/loader/author"
@@ -242,6 +243,52 @@ func TestUnknownHost(t *testing.T) {
 			_, err := openMirror(t, r).Fetch(t.Context())
 			mustFail(t, err, "the host key of 127.0.0.1:"+port, "is not a known one", "--known-hosts")
 		})
+	}
+}
+
+// Without a key file the agent's keys sign, and it is not held for longer than
+// that takes.
+func TestSSHAgent(t *testing.T) {
+	origin := newRepo(t)
+	origin.put("rule.yaml", "1\n")
+	r := overSSH(t, origin.dir)
+	raw, err := os.ReadFile(r.SSHKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := ssh.ParseRawPrivateKey(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys := agent.NewKeyring()
+	if err := keys.Add(agent.AddedKey{PrivateKey: key}); err != nil {
+		t.Fatal(err)
+	}
+	socket, err := os.MkdirTemp("", "agent") // a short path: there is little room for one
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(socket)
+	l, err := net.Listen("unix", filepath.Join(socket, "s"))
+	if err != nil {
+		t.Skip("no sockets here: ", err)
+	}
+	defer l.Close()
+	served := make(chan error, 1)
+	go func() {
+		conn, err := l.Accept()
+		if err == nil {
+			err = agent.ServeAgent(keys, conn) // until the other side closes
+		}
+		served <- err
+	}()
+	t.Setenv("SSH_AUTH_SOCK", l.Addr().String())
+	r.SSHKey = ""
+	m := openMirror(t, r)
+	fetch(t, m, true)
+	same(t, m, origin)
+	if err := <-served; !errors.Is(err, io.EOF) {
+		t.Error(err)
 	}
 }
 

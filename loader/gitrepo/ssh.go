@@ -1,6 +1,7 @@
 package gitrepo
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 
 	gitssh "github.com/go-git/go-git/v5/plumbing/transport/ssh"
 	"golang.org/x/crypto/ssh"
+	"golang.org/x/crypto/ssh/agent"
 )
 
 // dialSSH connects and starts git's side. It all ends with the context, which
@@ -24,7 +26,12 @@ func (r Remote) dialSSH(ctx context.Context) (session, error) {
 		port = gitssh.DefaultPort
 	}
 	addr := net.JoinHostPort(r.Host, strconv.Itoa(port))
-	config, err := r.sshConfig(addr)
+	signers, release, err := r.sshSigners()
+	if err != nil {
+		return nil, err
+	}
+	defer release() // once signed in, nothing is left to sign
+	config, err := r.sshConfig(addr, signers)
 	if err != nil {
 		return nil, err
 	}
@@ -84,16 +91,8 @@ func (p *sshPipe) Close() error {
 var quote = strings.NewReplacer(`'`, `'\''`, `!`, `'\!'`)
 
 // sshConfig says who signs in and which host keys are known. A host that is not
-// known is never spoken to.
-func (r Remote) sshConfig(addr string) (*ssh.ClientConfig, error) {
-	user := r.User
-	if user == "" {
-		user = gitssh.DefaultUsername
-	}
-	auth, err := r.sshAuth(user)
-	if err != nil {
-		return nil, err
-	}
+// known is never signed in to.
+func (r Remote) sshConfig(addr string, signers ssh.AuthMethod) (*ssh.ClientConfig, error) {
 	var files []string
 	if r.KnownHosts != "" {
 		if _, err := os.Stat(r.KnownHosts); err != nil {
@@ -106,7 +105,7 @@ func (r Remote) sshConfig(addr string) (*ssh.ClientConfig, error) {
 		return nil, fmt.Errorf("read the known host keys: %w; write the host's key into a file, checked against what its owner publishes, and name it with --known-hosts", err)
 	}
 	return &ssh.ClientConfig{
-		User: user, Auth: []ssh.AuthMethod{auth},
+		User: cmp.Or(r.User, gitssh.DefaultUsername), Auth: []ssh.AuthMethod{signers},
 		HostKeyCallback: func(host string, remote net.Addr, key ssh.PublicKey) error {
 			if err := known.HostKeyCallback()(host, remote, key); err != nil {
 				return fmt.Errorf("the host key of %s, %s, is not a known one: %w; check it against what the host's owner publishes, then add it to the file of --known-hosts", host, ssh.FingerprintSHA256(key), err)
@@ -117,23 +116,25 @@ func (r Remote) sshConfig(addr string) (*ssh.ClientConfig, error) {
 	}, nil
 }
 
-func (r Remote) sshAuth(user string) (ssh.AuthMethod, error) {
+// sshSigners returns the key that was named, or those of the agent, which is
+// spoken to until it is released.
+func (r Remote) sshSigners() (ssh.AuthMethod, func(), error) {
 	if r.SSHKey == "" {
-		agent, err := gitssh.NewSSHAgentAuth(user)
+		conn, err := net.Dial("unix", os.Getenv("SSH_AUTH_SOCK"))
 		if err != nil {
-			return nil, errors.New("no ssh agent answers: name a private key with --ssh-key, or start the agent and set SSH_AUTH_SOCK")
+			return nil, nil, errors.New("no ssh agent answers: name a private key with --ssh-key, or start the agent and set SSH_AUTH_SOCK")
 		}
-		return ssh.PublicKeysCallback(agent.Callback), nil
+		return ssh.PublicKeysCallback(agent.NewClient(conn).Signers), func() { _ = conn.Close() }, nil
 	}
 	raw, err := os.ReadFile(r.SSHKey)
 	if err != nil {
-		return nil, fmt.Errorf("read the ssh key: %w", err)
+		return nil, nil, fmt.Errorf("read the ssh key: %w", err)
 	}
 	signer, err := ssh.ParsePrivateKey(raw)
 	if _, locked := errors.AsType[*ssh.PassphraseMissingError](err); locked {
-		return nil, fmt.Errorf("the ssh key %s has a passphrase: add it to an ssh agent and leave out --ssh-key, or use a key without one", r.SSHKey)
+		return nil, nil, fmt.Errorf("the ssh key %s has a passphrase: add it to an ssh agent and leave out --ssh-key, or use a key without one", r.SSHKey)
 	} else if err != nil {
-		return nil, fmt.Errorf("read the ssh key %s: %w", r.SSHKey, err)
+		return nil, nil, fmt.Errorf("read the ssh key %s: %w", r.SSHKey, err)
 	}
-	return ssh.PublicKeys(signer), nil
+	return ssh.PublicKeys(signer), func() {}, nil
 }
