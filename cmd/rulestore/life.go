@@ -27,6 +27,7 @@ type life struct {
 	operateFlags
 	log         *slog.Logger
 	systemd     systemd
+	hangups     chan os.Signal          // SIGHUP
 	sockets     map[string]net.Listener // from systemd, by name
 	certificate *certificate            // nil: no TLS
 	requests    *observe.Requests
@@ -39,7 +40,8 @@ type life struct {
 // begin takes what the process needs before it loads, so that what is missing is
 // said at once.
 func begin(ctx context.Context, e *env, f operateFlags, p *publisher, log *slog.Logger) (l *life, err error) {
-	l = &life{operateFlags: f, log: log, systemd: systemd{e.getenv}, requests: p.config.Requests, publisher: p}
+	l = &life{operateFlags: f, log: log, systemd: systemd{e.getenv}, hangups: make(chan os.Signal, 1), requests: p.config.Requests, publisher: p}
+	signal.Notify(l.hangups, syscall.SIGHUP) // from now on: it would end a process that is still loading
 	if l.certificate, err = loadCertificate(f.cert, f.key, log); err != nil {
 		return nil, err
 	}
@@ -188,14 +190,12 @@ func (l *life) drain(ctx context.Context, srv *http.Server) error {
 
 // reload reads everything again when the process gets SIGHUP.
 func (l *life) reload(ctx context.Context) {
-	hangups := make(chan os.Signal, 1)
-	signal.Notify(hangups, syscall.SIGHUP)
-	defer signal.Stop(hangups)
+	defer signal.Stop(l.hangups)
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-hangups:
+		case <-l.hangups:
 		}
 		l.log.Info("reloading: asked to by a signal")
 		l.systemd.notify("RELOADING=1")

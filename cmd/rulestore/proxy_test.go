@@ -191,6 +191,9 @@ func proxied(t *testing.T, s *running, o *origin, a *clone) {
 	if r := get("Accept", "text/markdown"); !strings.HasPrefix(r.header.Get("Content-Type"), "text/markdown") {
 		t.Errorf("Markdown: %v", r.header)
 	}
+	if r := get("Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"); !strings.HasPrefix(r.header.Get("Content-Type"), "text/html") {
+		t.Errorf("a browser: %v", r.header)
+	}
 	s.await("gzip", func() bool { return get("Accept-Encoding", "gzip").header.Get("Content-Encoding") == "gzip" })
 	if r := get("Range", "bytes=0-9"); r.status != http.StatusOK {
 		t.Errorf("a part: %d", r.status)
