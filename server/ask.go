@@ -48,12 +48,16 @@ func list(w http.ResponseWriter, r *http.Request, s *site.Site, k *content.Kind)
 		allowed = append(allowed, "product_type")
 	}
 	allowed = append(allowed, "prefix", "as_of")
+	if pageSite(r) != nil {
+		allowed = append(allowed, "offset")
+	}
 	q := parseQuery(r, allowed...)
 	f := site.Filter{
 		Status:      content.Status(q.enum("status", statuses(k))),
 		ProductType: q.text("product_type"),
 		Prefix:      q.text("prefix"),
 		AsOf:        q.date("as_of"),
+		Offset:      q.number("offset", 0, 0, maxOffset),
 	}
 	if scenarios != nil {
 		f.Scenario = q.enum("scenario", scenarios)

@@ -34,6 +34,7 @@ type Item struct {
 	Checksum  string
 	Check     string // the command that computes it
 	Referrers []Link
+	Others    int // that refer to it and are not listed
 }
 
 func (Item) name() string { return "item" }
@@ -55,6 +56,7 @@ type Versions struct {
 	Head
 	ID       string
 	Versions []Version // newest first
+	Left     int       // versions that are not listed
 	Compare  string    // where two are compared, "" if there are not two
 }
 

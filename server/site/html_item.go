@@ -12,9 +12,13 @@ import (
 	"rulestore/server/page"
 )
 
-// shownVersions is how many versions an item's page lists; the rest are a link
-// away.
-const shownVersions = 6
+const (
+	// shownVersions is how many versions an item's page lists; the rest are a link
+	// away.
+	shownVersions = 6
+	// maxReferrers is how many items it lists that refer to it.
+	maxReferrers = 40
+)
 
 // surroundings is what the page of a version says besides the version itself, in
 // a form that can be compared: the page is taken over if none of it changed.
@@ -93,7 +97,7 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 		Kind: c.format(e.Publication).Root().Title, ID: e.ID(), Version: e.Version.String(), Status: c.status(e), Published: e.PublishedAt,
 		Notice: c.notice(frame, item, e), Slot: page.Slot(frame, e.Kind.File(e.Name)),
 		Versions: c.history(frame, item, e), History: frame.Root + e.Kind.ItemPath(e.Name) + "/versions",
-		Checksum: e.Checksum, Check: checkCommand(c.url(e.Path())), Referrers: referrers,
+		Checksum: e.Checksum, Check: checkCommand(c.url(e.Path())), Referrers: referrers[:min(len(referrers), maxReferrers)], Others: max(0, len(referrers)-maxReferrers),
 	}
 	if e.Predecessor != nil && e.Predecessor.Status != content.Redacted {
 		p.Compare = comparison(frame, item, e.Predecessor, e)
@@ -184,7 +188,8 @@ func (c Config) versionsPage(frame *page.Frame, item *content.Item) page.Version
 		},
 		ID: first.ID(),
 	}
-	for i, e := range item.Entries {
+	p.Left = max(0, len(item.Entries)-maxEntries)
+	for i, e := range item.Entries[:len(item.Entries)-p.Left] {
 		v := c.versionLine(frame, e)
 		v.Checksum, v.From, v.To = e.Checksum, i == 1, i == 0
 		p.Versions = append(p.Versions, v)

@@ -3,7 +3,9 @@ package site
 import (
 	"cmp"
 	"encoding/json"
+	"net/url"
 	"slices"
+	"strconv"
 
 	"rulestore/content"
 	"rulestore/server/page"
@@ -31,11 +33,39 @@ func (s *Site) listPage(k *content.Kind, f Filter, chosen []*entryPages) page.Li
 		},
 		About: kindAbout[k], Filters: s.listForm(k, f), Total: len(chosen),
 	}
+	from := min(f.Offset, len(chosen))
+	to := min(from+maxEntries, len(chosen))
 	scenario := s.newest(k).Field("scenario")
-	for _, c := range chosen {
+	for _, c := range chosen[from:to] {
 		p.Entries = append(p.Entries, s.entry(c.entry, f, scenario))
 	}
+	if from > 0 {
+		p.Pager.Newer = p.Path + f.query(max(0, from-maxEntries))
+	}
+	if to < len(chosen) {
+		p.Pager.Older = p.Path + f.query(to)
+	}
+	p.Pager.From, p.Pager.To, p.Pager.Total = from+1, to, len(chosen)
 	return p
+}
+
+// maxEntries is how many items a page lists.
+const maxEntries = 100
+
+// query is the filter as the query string of an address, from an offset on.
+func (f Filter) query(offset int) string {
+	q := url.Values{}
+	for name, value := range map[string]string{
+		"scenario": f.Scenario, "status": string(f.Status), "product_type": f.ProductType, "prefix": f.Prefix, "as_of": f.AsOf,
+	} {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	if offset > 0 {
+		q.Set("offset", strconv.Itoa(offset))
+	}
+	return "?" + q.Encode()
 }
 
 // entry is a version in a list. The current one is linked to by its plain
@@ -61,7 +91,7 @@ func (s *Site) entry(e *content.Entry, f Filter, scenario *content.Field) page.E
 
 // listForm is the form that filters a list.
 func (s *Site) listForm(k *content.Kind, f Filter) page.Filters {
-	form := page.Filters{Action: s.frame.Root + k.Path, Chosen: f != Filter{}}
+	form := page.Filters{Action: s.frame.Root + k.Path, Chosen: f != Filter{Offset: f.Offset}}
 	if values := s.Scenarios(k); values != nil {
 		scenario := s.newest(k).Field("scenario")
 		form.Fields = append(form.Fields, page.Filter{

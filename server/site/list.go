@@ -16,6 +16,9 @@ type Filter struct {
 	ProductType string
 	Prefix      string // of the id
 	AsOf        string // a day: the versions that were current at its end
+
+	// Offset is where the page for people begins. Data is listed whole.
+	Offset int
 }
 
 // addList adds the list of a kind's current versions.

@@ -1,0 +1,136 @@
+package site
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"rulestore/content"
+	"rulestore/server/page"
+)
+
+// html returns the page at a path.
+func html(t *testing.T, r *Resource) string {
+	t.Helper()
+	for _, rep := range r.Representations {
+		if rep.Type == htmlType {
+			return string(rep.Ready().Body.Bytes)
+		}
+	}
+	t.Fatal("there is no page")
+	return ""
+}
+
+// However much there is, a page shows as much as a phone can lay out, and leads to
+// the rest.
+func TestLongLists(t *testing.T) {
+	var all []*content.Publication
+	for i := range 250 {
+		all = append(all, madeUp(i, 0))
+	}
+	s := Build(nil, content.NewSnapshot(input(all...)), config)
+	seen := 0
+	for offset := 0; offset < 300; offset += maxEntries {
+		body := html(t, s.List(content.Guidelines, Filter{Offset: offset}))
+		n := strings.Count(body, `<h2><a href="/api/v1/guidelines/`)
+		seen += n
+		if more := strings.Contains(body, `rel="next"`); n > maxEntries || more != (offset < 200) || strings.Contains(body, `rel="prev"`) != (offset > 0) {
+			t.Errorf("from %d on: %d items, more: %v", offset, n, more)
+		}
+	}
+	if seen != 250 {
+		t.Errorf("%d items on all pages", seen)
+	}
+}
+
+func TestLongTables(t *testing.T) {
+	s := Build(nil, kindsHistory()[len(kindsHistory())-1], config)
+	item := s.Snapshot.Item(content.Registries, "fraud-signals")
+	own := s.entries[item.Current.Publication]
+	r := *s.config.recordsOf(own)
+	r.all = nil
+	for i := range 10_000 {
+		code := fmt.Sprintf("CODE_%05d", i)
+		r.all = append(r.all, content.Object{{Name: "code", Value: content.String(code)}, {Name: "title", Value: content.String("Признак " + code)}, {Name: "severity", Value: json.RawMessage(`"high"`)}})
+	}
+	for _, v := range []View{{}, {Offset: 5000, Sort: "-title"}, {Offset: 9990}, {Offset: 1 << 30}} {
+		table := s.config.table(s.frame, own.entry, &r, r.all, v)
+		body := s.frame.Render(page.Item{Records: table})
+		if len(table.Rows) > maxRows || len(body) > 200<<10 || table.Total != 10_000 {
+			t.Errorf("%+v: %d rows, %d bytes", v, len(table.Rows), len(body))
+		}
+		if v.Offset < 10_000 && table.Pager.Older == "" && v.Offset+maxRows < 10_000 {
+			t.Errorf("%+v: nothing leads on", v)
+		}
+	}
+	sorted := s.config.table(s.frame, own.entry, &r, r.all, View{Sort: "-title"})
+	if sorted.Rows[0].Code != "CODE_09999" || sorted.Columns[0].Sorted != "descending" || !strings.Contains(sorted.Columns[0].Href, "sort=title") {
+		t.Errorf("sorted from the end: %+v %+v", sorted.Rows[0], sorted.Columns[0])
+	}
+}
+
+// Pages lie below the path of the base URL, and so does everything they lead to.
+func TestPagesBelowAPath(t *testing.T) {
+	below := config
+	below.BaseURL = "https://example.org/rules"
+	s := Build(nil, kindsHistory()[len(kindsHistory())-1], below)
+	for path, r := range s.resources {
+		for _, rep := range r.Representations {
+			if rep.Type != htmlType {
+				continue
+			}
+			body := string(rep.Ready().Body.Bytes)
+			for _, attribute := range []string{`href="/`, `src="/`, `action="/`} {
+				if n := strings.Count(body, attribute); n != strings.Count(body, attribute+"rules/") {
+					t.Errorf("%s: leads out of /rules", path)
+				}
+			}
+		}
+	}
+}
+
+// A page is made anew when what it says of other items changes, and what programs
+// read of the item is not.
+func TestNewReferrer(t *testing.T) {
+	before := fresh()["starter"][0]
+	for n, snapshot := range histories()["starter"][1:] {
+		after := Build(before, snapshot, config)
+		for path, r := range after.resources {
+			old := before.resources[path]
+			if old == nil || r.Kind == nil || r.Name == "" || len(r.Representations) < 2 || len(old.Representations) < 2 {
+				continue
+			}
+			people, was := r.Representations[len(r.Representations)-1], old.Representations[len(old.Representations)-1]
+			if people != was && string(people.Ready().Body.Bytes) == string(was.Ready().Body.Bytes) && r.Representations[0] == old.Representations[0] {
+				t.Errorf("%d: the page of %s is made anew for nothing", n, path)
+			}
+		}
+		before = after
+	}
+}
+
+// A choice that nobody has put into words would be an English word on a page.
+func TestChoicesInWords(t *testing.T) {
+	same := map[string]bool{"30e_360": true} // a name
+	var look func(tool string, f *formField)
+	look = func(tool string, f *formField) {
+		for _, v := range f.values {
+			if word := inputWord(f.name, v); word == v && !same[v] && f.name != "tool_id" && f.name != "" {
+				t.Errorf("%s: %s=%s", tool, f.name, v)
+			}
+		}
+		for _, inner := range f.fields {
+			look(tool, inner)
+		}
+		if f.item != nil {
+			look(tool, f.item)
+		}
+		if f.unit != "" && f.unit != "ratio" && f.unit != "rows" && f.unit != "day_of_month" && unitWords[f.unit] == "" {
+			t.Errorf("%s: %s in %s", tool, f.name, f.unit)
+		}
+	}
+	for _, tool := range math().All() {
+		look(tool.ID, inputOf(tool))
+	}
+}
