@@ -2,7 +2,6 @@ package site
 
 import (
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -51,11 +50,15 @@ func (c Config) root() string {
 }
 
 // pageOf is the representation of a resource for people, rendered when somebody
-// first looks.
-func pageOf(modified time.Time, headers []Header, frame *page.Frame, make func() page.Page) *Representation {
-	return represent(htmlType, modified, append(slices.Clone(headers), policy), func() Body {
-		return Body{Bytes: frame.Render(make())}
-	})
+// first looks; until then it costs no more than a few words. headers may be nil.
+func pageOf(modified time.Time, headers func() []Header, frame *page.Frame, make func() page.Page) *Representation {
+	return &Representation{Type: htmlType, make: func() made {
+		all := []Header{policy}
+		if headers != nil {
+			all = append(all, headers()...)
+		}
+		return represent(htmlType, modified, all, func() Body { return Body{Bytes: frame.Render(make())} }).make()
+	}}
 }
 
 // with adds a page to a resource.

@@ -45,7 +45,8 @@ func (s *Site) forPeople(item *content.Item, p *entryPages) *Representation {
 	if e == item.Current {
 		referrers = s.referrers[item.ID()]
 	}
-	return pageOf(e.ModifiedAt, c.itemHeaders(e, p.seen, htmlType), frame, func() page.Page { return c.itemPage(frame, item, p, referrers) })
+	headers := func() []Header { return c.itemHeaders(e, p.seen, htmlType) }
+	return pageOf(e.ModifiedAt, headers, frame, func() page.Page { return c.itemPage(frame, item, p, referrers) })
 }
 
 var seed = maphash.MakeSeed()

@@ -75,49 +75,46 @@ func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry, history u
 		old = prev.entries[e.Publication]
 	}
 	result := old.resultOf(e.Publication)
-	p := &entryPages{
-		entry: e, seen: look(item, e), path: e.Path(), around: s.surroundings(item, e, history),
-		result: result, registries: s.drawn(result).String(),
-	}
-	if old != nil && old.seen != p.seen {
+	seen, registries, around := look(item, e), s.drawn(result).String(), s.surroundings(item, e, history)
+	if old != nil && (old.seen != seen || old.registries != registries) {
 		old = nil
 	}
-	if old != nil && old.around == p.around && old.registries == p.registries {
+	if old != nil && old.around == around {
 		return old
 	}
+	p := &entryPages{entry: e, seen: seen, around: around, path: e.Path(), result: result, registries: registries}
 	if e.Status == content.Redacted {
 		p.resource = &Resource{Gone: &Gone{Item: e.Item(), Version: e.Version.String(), Reason: e.Reason, Checksum: e.Checksum}}
 		p.bare = p.resource.bare(item)
 		return p
 	}
-	all := s.config.forPrograms(p, old)
-	if result != nil {
-		all = append(all, s.jsonSchema(p))
-	}
-	p.resource = &Resource{Representations: append(all, s.forPeople(item, p))}
+	forPrograms := s.forPrograms(p, old)
+	p.resource = &Resource{Representations: append(forPrograms, s.forPeople(item, p))}
 	p.bare = p.resource.bare(item)
 	if e == item.Current {
-		for _, r := range all {
+		for _, r := range forPrograms {
 			r.Ready() // a page can wait for the first who looks
 		}
 	}
 	return p
 }
 
-// forPrograms is how many of the representations of a version are for programs:
-// they come first.
-const forPrograms = 2
-
 // forPrograms are the representations for programs, those of old if there are any.
-func (c Config) forPrograms(p, old *entryPages) []*Representation {
+// They come before the one for people.
+func (s *Site) forPrograms(p, old *entryPages) []*Representation {
 	if old != nil {
-		return slices.Clone(old.resource.Representations[:forPrograms])
+		all := old.resource.Representations
+		return slices.Clone(all[:len(all)-1])
 	}
-	e := p.entry
-	return []*Representation{
+	c, e := s.config, p.entry
+	all := []*Representation{
 		represent(jsonType, e.ModifiedAt, c.itemHeaders(e, p.seen, jsonType), func() Body { return c.itemJSON(e) }),
 		represent(markdownType, e.ModifiedAt, c.itemHeaders(e, p.seen, markdownType), func() Body { return Body{Bytes: c.itemMarkdown(e)} }),
 	}
+	if p.result != nil {
+		all = append(all, s.jsonSchema(p))
+	}
+	return all
 }
 
 // bare returns the resource as it is at the path that names no version, where a

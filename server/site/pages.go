@@ -144,7 +144,7 @@ func (s *Site) manifest() *Resource {
 		o.array("product_releases", releases)
 		return o.end()
 	})}}
-	r.Representations = append(r.Representations, pageOf(time.Time{}, []Header{links}, s.frame, func() page.Page { return s.homePage() }))
+	r.Representations = append(r.Representations, pageOf(time.Time{}, func() []Header { return []Header{links} }, s.frame, func() page.Page { return s.homePage() }))
 	return r
 }
 

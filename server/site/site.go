@@ -156,9 +156,11 @@ func (s *Site) addUnversioned(prev *Site, item *content.Item, base string) {
 	}
 	for ext, mediaType := range map[string]string{".json": jsonType, ".md": markdownType} {
 		static := strings.ReplaceAll(item.Kind.Static, "{name}", item.Name) + ext
-		s.resources[static] = r.only(mediaType)
-		if prev != nil && prev.resources[static].isSame(s.resources[static]) {
+		switch only := r.only(mediaType); {
+		case prev != nil && (prev.resources[base] == r || prev.resources[static].isSame(only)):
 			s.resources[static] = prev.resources[static]
+		default:
+			s.resources[static] = only
 		}
 	}
 }
