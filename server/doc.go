@@ -7,6 +7,11 @@
 // What is posted to a tool of the calculation engine is answered by the engine,
 // with the calendars of that site, and kept nowhere.
 //
+// Who prefers text/html to JSON, as browsers do, gets pages: resources have theirs
+// from the site, health, problems and comparisons are made here. For them a form's
+// empty fields are no parameters, and format=json leads to the data. With drafts a
+// page waits for changes as server-sent events (preview.go).
+//
 // Every response, errors included, carries the headers of [common] and the name
 // of the snapshot it was made from. Every error is a problem document (RFC
 // 9457). Nothing of a request is logged but what the operator needs to find a

@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"html/template"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -66,6 +67,18 @@ type Format struct {
 }
 
 func (h Head) head() Head { return h }
+
+// Current says how an address of the navigation stands to the page, as ARIA does:
+// it is the page, or the section that the page is in.
+func (h Head) Current(href string) string {
+	switch {
+	case h.Path == href:
+		return "page"
+	case slices.ContainsFunc(h.Crumbs, func(l Link) bool { return l.Href == href }):
+		return "true"
+	}
+	return ""
+}
 
 // Page is one of the pages of this package.
 type Page interface {

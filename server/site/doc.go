@@ -25,4 +25,13 @@
 // JSON fields come in the order of the design's section 7: identity, version,
 // status, what the author wrote in the order of the schema, dates, URL,
 // algorithm and checksum, fetched_at.
+//
+// # Pages
+//
+// Each resource is a page for people too: a last representation, text/html, which
+// package page makes of plain data that is gathered here (html_*.go). It is made
+// when somebody first looks, and is taken over by the next site like the others;
+// since it also says what other versions there are and who refers to the item, it
+// may be made anew where JSON and Markdown are not. What a page shows of a part,
+// by filters, order or offset, is made for the request.
 package site

@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"rulestore/content"
-	"rulestore/content/markdown"
 	"rulestore/server/page"
 )
 
@@ -120,9 +119,9 @@ func (r *records) form(action string, v View) page.Filters {
 	return form
 }
 
-// choices are the values of a filter, any of them first.
+// choices are the values of a filter; first, that none is asked for.
 func choices(values []string, chosen string, title func(string) string) []page.Choice {
-	all := []page.Choice{{Title: "любое"}}
+	all := []page.Choice{{Title: "не важно"}}
 	for _, v := range values {
 		all = append(all, page.Choice{Value: v, Title: title(v), Chosen: v == chosen})
 	}
@@ -311,38 +310,4 @@ func letters(rows []page.Row) (all []page.Link) {
 		last = l
 	}
 	return all
-}
-
-// recordPage makes the page of a single record.
-func (c Config) recordPage(frame *page.Frame, e *content.Entry, r *records, record content.Object) page.Item {
-	code := record.Text(r.field.Unique)
-	base := e.Kind.ItemPath(e.Name)
-	path := base + "/" + url.PathEscape(code)
-	return page.Item{
-		Head: page.Head{
-			Title: cmp.Or(title(record), code), Description: line(record.Text("description")), Path: frame.Root + path,
-			Formats: formats(frame, path, jsonType),
-			Crumbs:  crumbs(frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path}, page.Link{Title: e.Body.Text("title"), Href: frame.Root + base}),
-		},
-		Kind: r.field.Items.Title, ID: code, Version: e.Version.String(), Status: c.status(e), Published: e.PublishedAt,
-		Document: page.Read(markdown.Render(record, r.field.Items), page.Reading{Own: c.BaseURL, Root: frame.Root, Codes: r.addresses(frame.Root + base)}),
-		History:  frame.Root + base + "/versions",
-	}
-}
-
-// addresses are the pages of all records, by code.
-func (r *records) addresses(base string) map[string]string {
-	all := map[string]string{}
-	for _, record := range r.all {
-		code := record.Text(r.field.Unique)
-		all[code] = base + "/" + url.PathEscape(code)
-	}
-	return all
-}
-
-// registryPage is the page of a registry with the records that pass.
-func (c Config) registryPage(frame *page.Frame, item *content.Item, own *entryPages, chosen []content.Object, v View) page.Item {
-	p := c.itemPage(frame, item, own, nil)
-	p.Records = c.table(frame, own.entry, own.records, chosen, v)
-	return p
 }
