@@ -2,6 +2,7 @@ package mcpserver_test
 
 import (
 	"bytes"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
@@ -78,6 +79,58 @@ func TestFollow(t *testing.T) {
 				t.Errorf("told of %s, which is not followed any more", got)
 			}
 		})
+	}
+}
+
+// A stream outlives the time that a server allows for other answers.
+func TestStreamOutlivesTimeouts(t *testing.T) {
+	const allowed = 100 * time.Millisecond
+	r := start(t, starterSite())
+	h := httptest.NewUnstartedServer(r.handler)
+	h.Config.ReadTimeout, h.Config.WriteTimeout = allowed, allowed
+	h.Start()
+	t.Cleanup(h.Close)
+	t.Cleanup(r.mcp.Close)
+	r.url = h.URL
+	for _, era := range eras {
+		c, heard := r.client(era.version, "")
+		if _, err := c.ListPrompts(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		next := []*site.Site{published(), starterSite()}
+		for i, begun := 0, time.Now(); time.Since(begun) < 4*allowed; i++ {
+			r.swap(next[i%2])
+			<-soon(t, heard.resources)
+		}
+		r.swap(starterSite())
+	}
+}
+
+// While sites are swapped, every answer is of one of them alone.
+func TestOneSiteForEachCall(t *testing.T) {
+	r := start(t, starterSite())
+	var swapping sync.WaitGroup
+	stop := make(chan struct{})
+	swapping.Go(func() {
+		for next := []*site.Site{published(), starterSite()}; ; next[0], next[1] = next[1], next[0] {
+			select {
+			case <-stop:
+				return
+			default:
+				r.swap(next[0])
+			}
+		}
+	})
+	defer swapping.Wait()
+	defer close(stop)
+	for _, era := range eras {
+		c, _ := r.client(era.version, "")
+		for range 100 {
+			structured, text := call(t, c, "get_guideline", map[string]any{"guideline_id": common, "format": "markdown"})
+			if anew := strings.Contains(text, "Заново."); anew != strings.Contains(string(structured), "Заново.") || anew != strings.Contains(text, "9.0.0") {
+				t.Errorf("the text and the structured content are of two sites:\n%.300s\n%.300s", text, structured)
+			}
+		}
 	}
 }
 
