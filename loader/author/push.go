@@ -35,7 +35,7 @@ func (p *planner) unpushed(ctx context.Context) error {
 		}
 		slices.Sort(p.Pushed)
 	}
-	p.pushes = p.branchToo || len(p.Pushed) > 0 || len(p.Steps) > 0
+	p.pushes = len(p.Pushed)+len(p.Steps)+len(p.Restored) > 0 || p.Mode == Prepare && p.branchToo
 	if p.Mode != Tag {
 		return nil
 	}

@@ -79,12 +79,30 @@ func (p *planner) added(text string) (seals []content.Seal, ok bool) {
 			continue
 		}
 		seal, err := content.ParseSeal(strings.TrimSuffix(line, "\n"))
-		if err != nil || !p.fits(seal) {
+		switch {
+		case err != nil:
+			return nil, false
+		case p.inForce(seal): // and written again
+		case p.fits(seal):
+			seals = append(seals, seal)
+		default:
 			return nil, false
 		}
-		seals = append(seals, seal)
 	}
 	return seals, kept == len(committed)
+}
+
+// inForce says whether a seal is one that the branch has, whatever became of its
+// line.
+func (p *planner) inForce(s content.Seal) bool {
+	for _, it := range p.snapshot.Items {
+		for _, e := range it.Entries {
+			if e.Sealed && e.Tag() == s.Tag {
+				return e.Checksum == s.Checksum && e.PublishedAt.Equal(s.PublishedAt)
+			}
+		}
+	}
+	return false
 }
 
 // fits says whether a seal is for what is a draft at the head.
