@@ -58,7 +58,7 @@ func verifyServer(ctx context.Context, e *env, f verifyFlags, address string) er
 	if c.Repository, err = f.snapshot(ctx); err != nil {
 		return err
 	}
-	if isTerminal(e.stderr) {
+	if isTerminal(e.stderr) && e.getenv("TERM") != "dumb" {
 		c.Progress = progress(e.stderr)
 	}
 	result, err := verify.Run(ctx, c)

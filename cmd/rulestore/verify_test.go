@@ -82,6 +82,7 @@ func TestVerifyProgress(t *testing.T) {
 	}
 	s := start(t)
 	cmd := exec.Command(script, "--quiet", "--return", "--command", "rulestore verify "+s.url, os.DevNull)
+	cmd.Env = append(os.Environ(), "TERM=xterm")
 	out, err := cmd.CombinedOutput()
 	if err != nil || !bytes.Contains(out, []byte("] "+published(t, 0)+"/"+published(t, 0))) || !bytes.Contains(out, []byte("\r\x1b[Khttp://")) {
 		t.Errorf("%v\n%q", err, out)
