@@ -52,7 +52,7 @@ func diff(ctx context.Context, e *env, f diffFlags, name string, versions []stri
 	if f.format != "text" && f.format != "json" {
 		return usageError{fmt.Errorf("--format %q: choose text or json", f.format)}
 	}
-	r, err := loadDrafts(ctx, f.repo, f.ref)
+	r, err := loadDrafts(ctx, f.repo, f.ref, nil)
 	if err != nil {
 		return err
 	}

@@ -71,7 +71,7 @@ func (f *serveFlags) source(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.drafts, "drafts", false, "serve drafts, uncommitted files included, as current versions")
 	flags.DurationVar(&f.poll, "poll", 30*time.Second, "how often to look for changes that no event announced")
 	f.remote.register(flags)
-	flags.StringVar(&f.signers, "trusted-signers", "", "serve only publications that somebody signed whom this file lists: SSH keys as in git's allowed_signers, OpenPGP keys armored")
+	flags.StringVar(&f.signers, "trusted-signers", "", signersUsage)
 	flags.StringVar(&f.toolsets, "toolsets", "", "the toolsets of an MCP client that chooses none: names separated by commas, or all")
 }
 
@@ -147,7 +147,7 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 
 // publisher opens what is to be served. The caller closes it.
 func (f serveFlags) publisher(ctx context.Context, e *env, log *slog.Logger) (*publisher, error) {
-	trusted, err := readSigners(f)
+	trusted, err := readSigners(f.signers, f.repo)
 	if err != nil {
 		return nil, err
 	}

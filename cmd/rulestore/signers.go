@@ -11,13 +11,16 @@ import (
 	"rulestore/loader/signers"
 )
 
+// signersUsage is what every command with the flag says of it.
+const signersUsage = "count only publications that somebody signed whom this file lists: SSH keys as in git's allowed_signers, OpenPGP keys armored"
+
 // readSigners reads the file of trusted signers, nil if there is none. It must
 // not be where those whom it judges could change it.
-func readSigners(f serveFlags) (*signers.Set, error) {
-	if f.signers == "" {
+func readSigners(name, repo string) (*signers.Set, error) {
+	if name == "" {
 		return nil, nil
 	}
-	file, err := outside(f.signers, f.repo)
+	file, err := outside(name, repo)
 	if err != nil {
 		return nil, err
 	}
@@ -26,7 +29,7 @@ func readSigners(f serveFlags) (*signers.Set, error) {
 		return nil, fmt.Errorf("read the trusted signers: %w", err)
 	}
 	if !info.Mode().IsRegular() || info.Size() > signers.MaxFile {
-		return nil, fmt.Errorf("read the trusted signers: %s is no file of at most %d bytes", f.signers, signers.MaxFile)
+		return nil, fmt.Errorf("read the trusted signers: %s is no file of at most %d bytes", name, signers.MaxFile)
 	}
 	raw, err := os.ReadFile(file)
 	if err != nil {
@@ -34,7 +37,7 @@ func readSigners(f serveFlags) (*signers.Set, error) {
 	}
 	set, err := signers.Parse(raw)
 	if err != nil {
-		return nil, fmt.Errorf("read the trusted signers: %s: %w", f.signers, err)
+		return nil, fmt.Errorf("read the trusted signers: %s: %w", name, err)
 	}
 	return set, nil
 }

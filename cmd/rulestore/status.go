@@ -16,10 +16,11 @@ import (
 	"rulestore/content/change"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
+	"rulestore/loader/signers"
 	"rulestore/schemas"
 )
 
-type statusFlags struct{ repo, ref, format string }
+type statusFlags struct{ repo, ref, format, signers string }
 
 func newStatus(e *env) *cobra.Command {
 	var f statusFlags
@@ -36,6 +37,7 @@ publish would make.`,
 	flags.StringVar(&f.repo, "repo", ".", "the repository, or a folder in it")
 	flags.StringVar(&f.ref, "ref", "", "the branch that is served; without it, the one that HEAD names")
 	flags.StringVar(&f.format, "format", "text", "text or json")
+	flags.StringVar(&f.signers, "trusted-signers", "", signersUsage)
 	return c
 }
 
@@ -49,7 +51,8 @@ type report struct {
 	Drafts       []draft           `json:"drafts"`
 	Refused      []unserved        `json:"refused"`
 	Held         []unserved        `json:"held"`
-	Next         []nextTag         `json:"next"` // what the next publish would do
+	Next         []nextTag         `json:"next"`             // what the next publish would do
+	Signed       []signed          `json:"signed,omitempty"` // where signers are asked for
 	Other        []content.Finding `json:"findings"`
 }
 
@@ -81,7 +84,11 @@ func showStatus(ctx context.Context, e *env, f statusFlags) error {
 	if f.format != "text" && f.format != "json" {
 		return usageError{fmt.Errorf("--format %q: choose text or json", f.format)}
 	}
-	r, err := loadDrafts(ctx, f.repo, f.ref)
+	trusted, err := readSigners(f.signers, f.repo)
+	if err != nil {
+		return err
+	}
+	r, err := loadDrafts(ctx, f.repo, f.ref, trusted)
 	if err != nil {
 		return err
 	}
@@ -96,9 +103,9 @@ func showStatus(ctx context.Context, e *env, f statusFlags) error {
 }
 
 // loadDrafts loads a repository with what no tag has published yet.
-func loadDrafts(ctx context.Context, repo, branch string) (loader.Result, error) {
+func loadDrafts(ctx context.Context, repo, branch string, trusted *signers.Set) (loader.Result, error) {
 	return loader.New(loader.Config{
-		Source: gitrepo.OnDisk(repo), Branch: branch, Drafts: true, Schemas: schemas.Embedded(), Now: time.Now,
+		Source: gitrepo.OnDisk(repo), Branch: branch, Drafts: true, Schemas: schemas.Embedded(), Signers: trusted, Now: time.Now,
 	}).Load(ctx)
 }
 
@@ -132,6 +139,7 @@ func (s *report) count(it *content.Item) {
 		s.Items++
 	}
 	s.Publications += len(it.Entries)
+	s.sign(it)
 	d := change.DraftOf(it)
 	if d == nil {
 		return
@@ -177,6 +185,8 @@ func (s *report) text(e *env) error {
 			fmt.Fprintf(w, "\n%s%s%s\n", c.bold, title, c.off)
 		}
 	}
+	section("signed", len(s.Signed))
+	s.signatures(w)
 	section("drafts", len(s.Drafts))
 	for _, d := range s.Drafts {
 		fmt.Fprintf(w, "  %s %s%s%s: %s\n", d.Item, c.dim, d.Version, c.off, d.state())

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"rulestore/content"
+)
+
+// signed is a publication with who vouches for it.
+type signed struct {
+	Tag string `json:"tag"`
+	content.Signature
+}
+
+// sign adds who signed the versions of an item.
+func (s *report) sign(it *content.Item) {
+	for _, e := range it.Entries {
+		if e.SignedBy != (content.Signature{}) {
+			s.Signed = append(s.Signed, signed{e.Tag(), e.SignedBy})
+		}
+	}
+}
+
+// signatures writes, for each key, how much it signed and the tags of that.
+func (s *report) signatures(w io.Writer) {
+	by := map[content.Signature][]string{}
+	for _, one := range s.Signed {
+		by[one.Signature] = append(by[one.Signature], one.Tag)
+	}
+	keys := make([]content.Signature, 0, len(by))
+	for key := range by {
+		keys = append(keys, key)
+	}
+	slices.SortFunc(keys, func(a, b content.Signature) int {
+		return strings.Compare(a.Signer+a.Key+a.Object, b.Signer+b.Key+b.Object)
+	})
+	for _, key := range keys {
+		fmt.Fprintf(w, "  %s %s, %s: %s\n", printable(key.Signer), key.Key, key.Object, plural(len(by[key]), "publication"))
+		for _, tag := range by[key] {
+			fmt.Fprintf(w, "    %s\n", tag)
+		}
+	}
+}
