@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"encoding/pem"
 	"fmt"
 	"io"
 	"net/http"
@@ -151,6 +152,52 @@ func TestRemote(t *testing.T) {
 		if strings.Contains(log, "s3cret") {
 			t.Errorf("the log gives a secret away:\n%s", log)
 		}
+	}
+}
+
+// A server on a mirror serves the bytes that a server on the repository itself
+// serves, under the same X-Snapshot.
+func TestMirrorServesTheSame(t *testing.T) {
+	bare, a := newServed(t)
+	a.retitle(common, "Одно и то же")
+	a.git("tag", "-a", "-m", "Новое название", "guidelines/"+common+"/v8.0.0")
+	a.push()
+	gitIn(t, bare, "gc", "-q", "--prune=now")
+	here := start(t, "--repo", bare, "--base-url", baseURL)
+	there := start(t, "--repo", "file://"+filepath.ToSlash(bare), "--cache-dir", t.TempDir(), "--base-url", baseURL)
+	want, got := here.everything(), there.everything()
+	if len(got) != len(want) {
+		t.Errorf("%d answers, expected %d", len(got), len(want))
+	}
+	for path := range want {
+		if got[path] != want[path] {
+			t.Errorf("%s is\n%s\nexpected\n%s", path, got[path], want[path])
+		}
+	}
+}
+
+// A git host may have a certificate from an authority of its own.
+func TestOwnAuthority(t *testing.T) {
+	bare, _ := newServed(t)
+	plain := newHost(t, filepath.Dir(bare))
+	h := httptest.NewTLSServer(plain.Config.Handler)
+	t.Cleanup(h.Close)
+	authority := filepath.Join(t.TempDir(), "ca.pem")
+	if err := os.WriteFile(authority, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: h.Certificate().Raw}), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	program := buildCommand(t)
+	load := func(env ...string) (string, error) {
+		cmd := exec.Command(program, "serve", "--check", "--repo", h.URL+"/rules.git", "--cache-dir", t.TempDir())
+		cmd.Env = append(os.Environ(), env...)
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	if out, err := load(); err == nil || !strings.Contains(out, "certificate") {
+		t.Errorf("a stranger's certificate: %v\n%s", err, out)
+	}
+	if out, err := load("SSL_CERT_FILE=" + authority); err != nil {
+		t.Errorf("%v\n%s", err, out)
 	}
 }
 

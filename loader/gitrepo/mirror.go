@@ -74,7 +74,7 @@ var unusual = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 // folderOf names the folder of an address: readable, and unlike any other's.
 func folderOf(a Address) string {
 	name := unusual.ReplaceAllString(strings.TrimSuffix(path.Base(a.Path), ".git"), "-")
-	sum := sha256.Sum256([]byte(a.String()))
+	sum := sha256.Sum256([]byte(a.String() + "\x00" + a.Path)) // shown, a path in the user's folder looks like any other
 	return strings.Trim(name, ".-") + "-" + hex.EncodeToString(sum[:8])
 }
 
