@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -107,7 +106,7 @@ func (l *Loader) Load(ctx context.Context) (Result, error) {
 func (l *Loader) once() (_ Result, settled bool, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = &gitrepo.ReadError{What: "read the repository", Err: fmt.Errorf("%v\n%s", p, debug.Stack())}
+			err = &gitrepo.ReadError{What: "read the repository", Err: fmt.Errorf("%v", p)}
 		}
 	}()
 	repo, err := l.Source.Open()

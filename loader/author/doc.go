@@ -27,4 +27,11 @@
 // That is why a pull request can carry it, and be squashed, rebased or merged:
 // [Repository.Plan] with Tag finds the commit on the branch that brought the
 // seal, and tags it there.
+//
+// # For servers
+//
+// A server runs git for two things that only git can do: [Credentials] asks the
+// credential helpers of the user that it runs as, and [UploadPack] sends a
+// repository of this machine to a mirror. Neither runs in a repository, and
+// neither asks anybody.
 package author
