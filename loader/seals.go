@@ -61,6 +61,7 @@ func (b *build) readSeals() error {
 			at.after = states[i-1].Changed.OID
 		}
 		if err := b.readSealsFile(&log, states[i].File, at); err != nil {
+			b.Loader.seals = sealLog{} // half of it is read: the next load begins anew
 			return err
 		}
 		log.read = append(log.read, states[i].At)

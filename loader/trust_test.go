@@ -255,6 +255,39 @@ func TestUntrustedSealIsNoFirst(t *testing.T) {
 	r.refuse(got, "so it does not count", "seal-changed", "seal-twice")
 }
 
+// A load that fails halfway leaves nothing behind that the next would believe.
+func TestTrustAfterFailedLoad(t *testing.T) {
+	r := newSignedRepo(t, "")
+	r.base()
+	r.edit(one, "= Один")
+	r.tag(one, "1.0.0")
+	r.seal()
+	r.load()
+	for i := range 2 {
+		r.as(r.anna)
+		r.edit(two, fmt.Sprint("= Два ", i))
+		r.signedTag(two, fmt.Sprintf("1.%d.0", i+1), r.anna)
+		r.seal()
+	}
+	blob := r.git("rev-parse", "HEAD:"+content.SealsFile)
+	file := filepath.Join(r.dir, ".git", "objects", blob[:2], blob[2:])
+	if err := os.Rename(file, file+".gone"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.kept.Load(t.Context()); err == nil {
+		t.Fatal("the load does not fail")
+	}
+	if err := os.Rename(file+".gone", file); err != nil {
+		t.Fatal(err)
+	}
+	got := r.load()
+	r.expect(got, "two.001/v1.2.0 by anna", "so it does not count")
+	r.refuse(contentOf(got), "one.001/v1.0.0 by")
+	if kept := describeSigned(r.kept.Load(t.Context())); strings.Contains(contentOf(kept), "one.001/v1.0.0 by") {
+		t.Errorf("what nobody signed is believed\n%s", kept)
+	}
+}
+
 // Seals that a merge brings: each counts if the commit beside the branch that
 // added it is signed, all do if the merge is.
 func TestTrustedSealsOfMerges(t *testing.T) {

@@ -80,6 +80,7 @@ func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (*r
 	if err != nil {
 		return nil, err
 	}
+	log.Info("mirroring", "repository", address, "folder", mirror.Folder())
 	r := &remote{Mirror: mirror, log: log}
 	r.Remote = watch.NewRemote(f.poll, r.fetch)
 	if f.remote.webhookAddr != "" {

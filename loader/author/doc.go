@@ -32,6 +32,5 @@
 //
 // A server runs git for two things that only git can do: [Credentials] asks the
 // credential helpers of the user that it runs as, and [UploadPack] sends a
-// repository of this machine to a mirror. Neither runs in a repository, and
-// neither asks anybody.
+// repository of this machine to a mirror. Neither asks a person anything.
 package author
