@@ -75,57 +75,58 @@ func (b *build) vouch(name string, ref gitrepo.OID, tag gitrepo.Tag) (gitrepo.Ta
 }
 
 // vouchSeals says, of lines of rulestore.sum that are new in a state of the
-// branch, who signed the commits that added them. Of a merge it is enough that
-// the merge itself is signed.
+// branch, who signed a commit that added them: the one that brought them to the
+// branch, a merge for instance, or one beside it. Dates play no part in that,
+// anybody can choose those.
 func (b *build) vouchSeals(at span, lines []string) (map[string]content.Signature, error) {
-	merge, err := b.judge(at.on)
-	if err != nil {
-		return nil, err
-	}
-	added, err := b.added(at, lines)
-	if err != nil {
-		return nil, err
+	commits := b.history.Since(at.until, at.after, content.SealsFile)
+	if on, ok := b.history.Commit(at.on); ok {
+		on.Parents = on.Parents[:min(len(on.Parents), 1)] // to the branch, it adds what beside it may be old
+		commits = append(commits, on)
 	}
 	vouched := map[string]content.Signature{}
-	for _, line := range lines {
-		v := merge
-		if v.err != nil {
-			if v, err = b.judge(added[line]); err != nil {
-				return nil, err
-			}
+	for _, c := range commits {
+		v, err := b.judge(c.OID)
+		if err != nil {
+			return nil, err
 		}
-		if v.err == nil {
-			v.by.Object = content.SignedSeal
-			vouched[line] = v.by
+		if v.err != nil {
+			continue
+		}
+		added, err := b.added(c)
+		if err != nil {
+			return nil, err
+		}
+		v.by.Object = content.SignedSeal
+		for _, line := range lines {
+			if added[line] {
+				vouched[line] = v.by
+			}
 		}
 	}
 	return vouched, nil
 }
 
-// added finds the commit that added each line.
-func (b *build) added(at span, lines []string) (map[string]gitrepo.OID, error) {
-	by := map[string]gitrepo.OID{}
-	commits := b.history.Since(at.until, at.after, content.SealsFile)
-	for i, c := range commits {
-		if i == len(commits)-1 {
-			break // what is left is from the last one
-		}
-		raw, err := b.sealsAt(c.OID)
-		if err != nil {
+// added returns the lines that a commit's rulestore.sum has and those of its
+// parents have not.
+func (b *build) added(c gitrepo.Commit) (map[string]bool, error) {
+	raw, err := b.sealsAt(c.OID)
+	if err != nil {
+		return nil, err
+	}
+	added := map[string]bool{}
+	for _, text := range numbered(raw) {
+		added[text] = true
+	}
+	for _, parent := range c.Parents {
+		if raw, err = b.sealsAt(parent); err != nil {
 			return nil, err
 		}
 		for _, text := range numbered(raw) {
-			if by[text].IsZero() {
-				by[text] = c.OID
-			}
+			delete(added, text)
 		}
 	}
-	for _, line := range lines {
-		if by[line].IsZero() {
-			by[line] = at.until
-		}
-	}
-	return by, nil
+	return added, nil
 }
 
 // reviewTrust finds lines of the newest rulestore.sum that nobody trusted added.

@@ -255,6 +255,58 @@ func TestUntrustedSealIsNoFirst(t *testing.T) {
 	r.refuse(got, "so it does not count", "seal-changed", "seal-twice")
 }
 
+// Who adds a line without a signature gains nothing by choosing the commit's
+// date, or by breaking the file for somebody else to mend.
+func TestUntrustedSealTricks(t *testing.T) {
+	forge := func(r *signedRepo) {
+		r.edit(one, "= Один")
+		r.tag(one, "1.0.0")
+		r.seal()
+	}
+	sign := func(r *signedRepo) {
+		r.as(r.anna)
+		r.edit(two, "= Два, ещё раз")
+		r.signedTag(two, "1.1.0", r.anna)
+		r.seal()
+		r.as("")
+	}
+	t.Run("a date", func(t *testing.T) {
+		r := newSignedRepo(t, "")
+		r.base()
+		r.git("checkout", "-q", "-b", "side")
+		now := r.now
+		r.now = now.AddDate(0, 3, 0)
+		forge(r)
+		r.now = now
+		sign(r)
+		r.git("checkout", "-q", "main")
+		r.edit("test.three.001", "= Три")
+		r.git("merge", "-q", "--no-ff", "-m", "Merge", "side")
+		got := r.load()
+		r.expect(got, "two.001/v1.1.0 by anna", "so it does not count")
+		r.refuse(contentOf(got), "one.001/v1.0.0 by")
+	})
+	t.Run("a broken file", func(t *testing.T) {
+		r := newSignedRepo(t, "")
+		r.base()
+		forge(r)
+		file := filepath.Join(r.dir, content.SealsFile)
+		sound, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.git("reset", "-q", "--hard", "HEAD~")
+		r.write(content.SealsFile, string(sound)+"broken\n")
+		r.commit("Break the file")
+		r.as(r.anna)
+		r.write(content.SealsFile, string(sound))
+		r.commit("Mend the file")
+		got := r.load()
+		r.expect(got, "so it does not count")
+		r.refuse(contentOf(got), "one.001/v1.0.0 by")
+	})
+}
+
 // A load that fails halfway leaves nothing behind that the next would believe.
 func TestTrustAfterFailedLoad(t *testing.T) {
 	r := newSignedRepo(t, "")
