@@ -284,8 +284,8 @@ var buildLine = regexp.MustCompile(`(?m)^RUN (CGO_ENABLED=0 go build .*) -o /rul
 // and runs as anybody in a root that it cannot write to, as the image has it.
 func TestImage(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("builds the program twice")
+	if testing.Short() || raced {
+		t.Skip("builds the program twice, without the race detector")
 	}
 	m := buildLine.FindStringSubmatch(deployed(t, "Containerfile"))
 	if m == nil {

@@ -14,6 +14,9 @@ import (
 	"testing"
 )
 
+// raced says that the race detector is on, which takes memory of its own.
+var raced bool
+
 // process is a server in a process of its own, for what signals, limits and the
 // environment do.
 type process struct {
