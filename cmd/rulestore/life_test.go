@@ -64,7 +64,7 @@ func between(s, before, after string) string {
 // that come all the same and those under way, and ends well.
 func TestDrain(t *testing.T) {
 	t.Parallel()
-	p := spawn(t, nil, "--drain-delay", "1s")
+	p := spawn(t, nil, "--drain-delay", "1s", "--read-timeout", "1m")
 	slow, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
 	if err != nil {
 		t.Fatal(err)
