@@ -240,9 +240,7 @@ func TestDraftsAsTyped(t *testing.T) {
 	})
 	a.sub(content.Guidelines.File(common), `(?m)^title: .*$`, "title: [")
 	s.await("the mistake", func() bool { return title() == before })
-	if log := s.log.String(); !strings.Contains(log, common+".yaml") {
-		t.Errorf("the mistake is not in the log:\n%s", log)
-	}
+	s.await("the mistake in the log", func() bool { return strings.Contains(s.log.String(), common+".yaml") })
 	a.git("checkout", "-q", content.Guidelines.File(common))
 	a.retitle(common, "Закоммичено")
 	s.await("the commit", func() bool {

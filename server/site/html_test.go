@@ -94,7 +94,7 @@ func TestPagesBelowAPath(t *testing.T) {
 // read of the item is not.
 func TestNewReferrer(t *testing.T) {
 	before := fresh()["starter"][0]
-	for n, snapshot := range histories()["starter"][1:] {
+	for n, snapshot := range histories()["starter"][1:5] {
 		after := Build(before, snapshot, config)
 		for path, r := range after.resources {
 			old := before.resources[path]
