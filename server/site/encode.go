@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"hash/crc32"
+	"io"
+	"sync"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/flate"
@@ -42,25 +44,42 @@ func tailOf(b Body) (at int, ok bool) {
 func encode(coding string, head []byte) encoded {
 	e := encoded{coding: coding, size: uint32(len(head)), crc: crc32.ChecksumIEEE(head)}
 	var out bytes.Buffer
-	switch coding {
-	case "br":
-		w := brotli.NewWriterLevel(&out, 6)
-		must(w.Write(head))
-		must(0, w.Flush())
-	case "zstd":
-		w, err := zstd.NewWriter(&out, zstd.WithEncoderCRC(false), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<20))
-		must(0, err)
-		must(w.Write(head))
-		must(0, w.Flush())
-	case "gzip":
+	if coding == "gzip" {
 		out.Write([]byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255}) // RFC 1952: deflate, no name, no time
-		w, err := flate.NewWriter(&out, 7)
-		must(0, err)
-		must(w.Write(head))
-		must(0, w.Flush())
 	}
+	pool := compressors[coding]
+	w := pool.Get().(compressor)
+	w.Reset(&out)
+	must(w.Write(head))
+	must(0, w.Flush())
+	w.Reset(io.Discard) // or it would hold what it wrote to
+	pool.Put(w)
 	e.head = bytes.Clone(out.Bytes())
 	return e
+}
+
+// compressor is what the writers of the three formats have in common.
+type compressor interface {
+	io.Writer
+	Flush() error
+	Reset(io.Writer)
+}
+
+// compressors are used again, by coding: each has megabytes of tables, which is
+// a hundred times what it compresses. What a compressor wrote before changes
+// nothing of what it writes next.
+var compressors = map[string]*sync.Pool{
+	"br": {New: func() any { return brotli.NewWriterLevel(nil, 6) }},
+	"zstd": {New: func() any {
+		w, err := zstd.NewWriter(nil, zstd.WithEncoderCRC(false), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<20), zstd.WithLowerEncoderMem(true))
+		must(0, err)
+		return w
+	}},
+	"gzip": {New: func() any {
+		w, err := flate.NewWriter(nil, 7)
+		must(0, err)
+		return w
+	}},
 }
 
 // must panics on an error that writing into memory cannot have.

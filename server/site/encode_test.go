@@ -63,3 +63,34 @@ func TestEncodeRoundTrip(t *testing.T) {
 		}
 	}
 }
+
+// A compressor is used again, and replicas use them in another order: what it
+// compressed before must not show.
+func TestEncodeAgain(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(3, 4))
+	for _, coding := range Encodings {
+		fresh := map[string][]byte{}
+		for range 40 {
+			head := bytes.Repeat([]byte("правило №"+string(rune('0'+random.IntN(8)))+", "), 1+random.IntN(3)*2000)
+			got := encode(coding, head).head
+			if before, ok := fresh[string(head)]; ok && !bytes.Equal(got, before) {
+				t.Fatalf("%s: %d bytes, and %d after others", coding, len(before), len(got))
+			}
+			fresh[string(head)] = got
+		}
+	}
+}
+
+// BenchmarkEncode shows that a compressor is used again: it allocates megabytes.
+func BenchmarkEncode(b *testing.B) {
+	head := bytes.Repeat([]byte("Правило для измерений: условия, при которых разбор нужно остановить. "), 100)
+	for _, coding := range Encodings {
+		b.Run(coding, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				encode(coding, head)
+			}
+		})
+	}
+}

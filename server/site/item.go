@@ -91,11 +91,6 @@ func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry, history u
 	forPrograms := s.forPrograms(p, old)
 	p.resource = &Resource{Representations: append(forPrograms, s.forPeople(item, p))}
 	p.bare = p.resource.bare(item)
-	if e == item.Current {
-		for _, r := range forPrograms {
-			r.Ready() // a page can wait for the first who looks
-		}
-	}
 	return p
 }
 
