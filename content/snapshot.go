@@ -50,9 +50,7 @@ func NewSnapshot(in Input) *Snapshot {
 		}
 		it.Entries = append(it.Entries, &Entry{Publication: p, ModifiedAt: p.since()})
 	}
-	slices.SortFunc(s.Items, func(a, b *Item) int {
-		return cmp.Or(cmp.Compare(slices.Index(Kinds, a.Kind), slices.Index(Kinds, b.Kind)), cmp.Compare(a.Name, b.Name))
-	})
+	slices.SortFunc(s.Items, CompareItems)
 	marks := marksInForce(in.Marks, in.Date)
 	for _, it := range s.Items {
 		it.link()
@@ -60,6 +58,11 @@ func NewSnapshot(in Input) *Snapshot {
 	}
 	s.Changes, s.Products = changelog(in.Releases, s.Items)
 	return s
+}
+
+// CompareItems compares items by kind and name: negative if a comes first.
+func CompareItems(a, b *Item) int {
+	return cmp.Or(cmp.Compare(slices.Index(Kinds, a.Kind), slices.Index(Kinds, b.Kind)), cmp.Compare(a.Name, b.Name))
 }
 
 // Item returns the item with that folder and name, nil if there is none.

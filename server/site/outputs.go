@@ -113,18 +113,18 @@ func (c Config) cite(p *content.Publication) string {
 // addJSONSchema adds the JSON Schema of a version at the path that is its $id,
 // and that of the current one where no version is named. Where there is no
 // current one the highest answers if it was redacted, as in addUnversioned.
-func (s *Site) addJSONSchema(prev *Site, item *content.Item, e *content.Entry) {
-	p := s.entries[e.Publication]
+func (s *Site) addJSONSchema(prev *Site, own *itemPages, e *content.Entry) {
+	p, item := s.entries[e.Publication], own.item
 	if p.result == nil {
 		return
 	}
 	path := jsonSchemaOf(e.Publication)
+	r := p.resource.only(schemaType)
 	if prev != nil && prev.entries[e.Publication] == p {
-		s.resources[path] = prev.resources[path]
-	} else {
-		s.resources[path] = p.resource.only(schemaType)
+		r = prev.resources[path]
 	}
+	s.place(own, path, r)
 	if e == item.Current || item.Current == nil && e == item.Entries[0] && e.Status == content.Redacted {
-		s.resources[jsonSchemasPath+item.Name+".json"] = s.resources[path]
+		s.place(own, jsonSchemasPath+item.Name+".json", r)
 	}
 }

@@ -33,7 +33,8 @@ func (c Config) readRecords(p *content.Publication) (read *records) {
 }
 
 // addRecords adds an address for every record of a registry.
-func (s *Site) addRecords(prev *Site, item *content.Item, base string) {
+func (s *Site) addRecords(prev *Site, own *itemPages, base string) {
+	item := own.item
 	r := s.config.recordsOf(s.entries[item.Current.Publication])
 	if r == nil {
 		return
@@ -45,11 +46,11 @@ func (s *Site) addRecords(prev *Site, item *content.Item, base string) {
 			continue
 		}
 		if reuse && prev.resources[path] != nil {
-			s.resources[path] = prev.resources[path]
+			s.place(own, path, prev.resources[path])
 			continue
 		}
 		c, e, frame := s.config, item.Current, s.frame
-		s.resources[path] = jsonResource(func() Body {
+		s.place(own, path, jsonResource(func() Body {
 			var o object
 			for _, m := range record {
 				o.raw(m.Name, m.Value)
@@ -57,7 +58,7 @@ func (s *Site) addRecords(prev *Site, item *content.Item, base string) {
 			c.source(&o, e)
 			o.fetchedAt()
 			return o.end()
-		}).with(frame, func() page.Page { return c.recordPage(frame, e, r, record) })
+		}).with(frame, func() page.Page { return c.recordPage(frame, e, r, record) }))
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
-	"strings"
 	"sync"
 
 	"rulestore/content"
@@ -31,6 +30,7 @@ type Site struct {
 	name      []string // the ID as the value of the header X-Snapshot
 	config    Config
 	resources map[string]*Resource
+	items     []*itemPages // in the snapshot's order
 	entries   map[*content.Publication]*entryPages
 	lists     map[*content.Kind][]*entryPages // current versions, without archived ones
 	calendar  calendar
@@ -56,9 +56,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	}
 	s.frame = s.makeFrame(prev)
 	s.referrers = s.makeReferrers()
-	for _, item := range snapshot.Items {
-		s.addItem(prev, item)
-	}
+	s.addItems(prev)
 	s.referrers = nil
 	for _, k := range content.Kinds {
 		if k.List {
@@ -102,65 +100,3 @@ func (s *Site) Lookup(path string) *Resource { return s.resources[path] }
 func (s *Site) URL(path string) string { return s.config.url(path) }
 
 func (c Config) url(path string) string { return c.BaseURL + path }
-
-// addItem adds everything under the item's path.
-func (s *Site) addItem(prev *Site, item *content.Item) {
-	base := item.Kind.ItemPath(item.Name)
-	versions := versionsOf(item)
-	for _, e := range item.Entries {
-		pages := s.pages(prev, item, e, versions)
-		s.entries[e.Publication] = pages
-		s.resources[pages.path] = pages.resource
-		s.addJSONSchema(prev, item, e)
-		if e == item.Current && e.Status != content.Archived {
-			s.lists[item.Kind] = append(s.lists[item.Kind], pages)
-		}
-	}
-	if s.sameVersions(prev, item.Entries[0]) {
-		s.resources[base+"/versions"] = prev.resources[base+"/versions"]
-	} else {
-		s.resources[base+"/versions"] = s.config.versions(s.frame, item)
-	}
-	s.addUnversioned(prev, item, base)
-}
-
-// sameVersions says whether the versions of an item stand as they did in prev; the
-// highest is enough to tell.
-func (s *Site) sameVersions(prev *Site, highest *content.Entry) bool {
-	if prev == nil || prev.entries[highest.Publication] == nil {
-		return false
-	}
-	old, now := prev.entries[highest.Publication].around, s.entries[highest.Publication].around
-	return old.frame == now.frame && old.history == now.history
-}
-
-// addUnversioned adds what is at the paths that name no version: the current one
-// or, where there is none, the notice that the highest was redacted. Otherwise
-// only a day can be asked for.
-func (s *Site) addUnversioned(prev *Site, item *content.Item, base string) {
-	e := item.Current
-	if e == nil {
-		e = item.Entries[0]
-		if e.Status != content.Redacted {
-			s.resources[base] = new(Resource).bare(item)
-			return
-		}
-	}
-	r := s.entries[e.Publication].bare
-	s.resources[base] = r
-	if item.Current != nil {
-		s.addRecords(prev, item, base)
-	}
-	if item.Kind.Static == "" {
-		return
-	}
-	for ext, mediaType := range map[string]string{".json": jsonType, ".md": markdownType} {
-		static := strings.ReplaceAll(item.Kind.Static, "{name}", item.Name) + ext
-		switch only := r.only(mediaType); {
-		case prev != nil && (prev.resources[base] == r || prev.resources[static].isSame(only)):
-			s.resources[static] = prev.resources[static]
-		default:
-			s.resources[static] = only
-		}
-	}
-}
