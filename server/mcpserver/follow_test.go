@@ -1,7 +1,9 @@
 package mcpserver_test
 
 import (
+	"bufio"
 	"bytes"
+	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
@@ -91,18 +93,34 @@ func TestStreamOutlivesTimeouts(t *testing.T) {
 	h.Start()
 	t.Cleanup(h.Close)
 	t.Cleanup(r.mcp.Close)
-	r.url = h.URL
-	for _, era := range eras {
-		c, heard := r.client(era.version, "")
-		if _, err := c.ListPrompts(t.Context(), nil); err != nil {
+	get := must(http.NewRequest(http.MethodGet, h.URL+"/mcp", nil))
+	get.Header.Set("Mcp-Session-Id", r.open())
+	get.Header.Set("Accept", "text/event-stream")
+	listen := must(http.NewRequest(http.MethodPost, h.URL+"/mcp", strings.NewReader(
+		`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"resourcesListChanged":true},`+newMeta+`}}`)))
+	listen.Header.Set("Content-Type", "application/json")
+	listen.Header.Set("Accept", "application/json, text/event-stream")
+	listen.Header.Set("Mcp-Protocol-Version", "2026-07-28")
+	listen.Header.Set("Mcp-Method", "subscriptions/listen")
+	for _, req := range []*http.Request{get, listen} {
+		res, err := http.DefaultClient.Do(req.WithContext(t.Context()))
+		if err != nil {
 			t.Fatal(err)
 		}
-		next := []*site.Site{published(), starterSite()}
-		for i, begun := 0, time.Now(); time.Since(begun) < 4*allowed; i++ {
-			r.swap(next[i%2])
-			<-soon(t, heard.resources)
+		t.Cleanup(func() { res.Body.Close() })
+		lines := bufio.NewScanner(res.Body)
+		for begun := time.Now(); time.Since(begun) < 4*allowed; {
+			if r.Current() == starterSite() {
+				r.swap(published())
+			} else {
+				r.swap(starterSite())
+			}
+			for lines.Scan() && !strings.Contains(lines.Text(), "resources/list_changed") {
+			}
 		}
-		r.swap(starterSite())
+		if err := lines.Err(); err != nil || !strings.Contains(lines.Text(), "resources/list_changed") {
+			t.Errorf("%s: the stream ended: %v %q", req.Method, err, lines.Text())
+		}
 	}
 }
 

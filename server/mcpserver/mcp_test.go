@@ -114,14 +114,22 @@ type heard struct {
 	prompts   chan struct{}
 }
 
+// tell passes on what was heard, unless nobody listens.
+func tell[T any](to chan<- T, what T) {
+	select {
+	case to <- what:
+	default:
+	}
+}
+
 // client connects a client of an era.
 func (r *running) client(version, query string) (*mcp.ClientSession, heard) {
 	r.Helper()
 	h := heard{make(chan string, 100), make(chan struct{}, 100), make(chan struct{}, 100)}
 	c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
-		ResourceUpdatedHandler:     func(_ context.Context, n *mcp.ResourceUpdatedNotificationRequest) { h.updated <- n.Params.URI },
-		ResourceListChangedHandler: func(context.Context, *mcp.ResourceListChangedRequest) { h.resources <- struct{}{} },
-		PromptListChangedHandler:   func(context.Context, *mcp.PromptListChangedRequest) { h.prompts <- struct{}{} },
+		ResourceUpdatedHandler:     func(_ context.Context, n *mcp.ResourceUpdatedNotificationRequest) { tell(h.updated, n.Params.URI) },
+		ResourceListChangedHandler: func(context.Context, *mcp.ResourceListChangedRequest) { tell(h.resources, struct{}{}) },
+		PromptListChangedHandler:   func(context.Context, *mcp.PromptListChangedRequest) { tell(h.prompts, struct{}{}) },
 	})
 	session, err := c.Connect(r.Context(), &mcp.StreamableClientTransport{Endpoint: r.url + "/mcp" + query}, &mcp.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
