@@ -88,6 +88,7 @@ func (s *running) title(id string) string {
 // A server follows a repository elsewhere: it serves what is pushed, goes on
 // while the host is away, says so, starts without it, and catches up.
 func TestRemote(t *testing.T) {
+	t.Parallel()
 	bare, a := newServed(t)
 	h := newHost(t, filepath.Dir(bare))
 	password, file := "s3cret-token", filepath.Join(t.TempDir(), "token")
@@ -158,6 +159,7 @@ func TestRemote(t *testing.T) {
 // A server on a mirror serves the bytes that a server on the repository itself
 // serves, under the same X-Snapshot.
 func TestMirrorServesTheSame(t *testing.T) {
+	t.Parallel()
 	bare, a := newServed(t)
 	a.retitle(common, "Одно и то же")
 	a.git("tag", "-a", "-m", "Новое название", "guidelines/"+common+"/v8.0.0")
@@ -178,6 +180,7 @@ func TestMirrorServesTheSame(t *testing.T) {
 
 // A git host may have a certificate from an authority of its own.
 func TestOwnAuthority(t *testing.T) {
+	t.Parallel()
 	bare, _ := newServed(t)
 	plain := newHost(t, filepath.Dir(bare))
 	h := httptest.NewTLSServer(plain.Config.Handler)
@@ -236,6 +239,7 @@ func TestCredentialHelper(t *testing.T) {
 
 // A remote that is away at a cold start is an error that says so.
 func TestRemoteAwayAtColdStart(t *testing.T) {
+	t.Parallel()
 	bare, _ := newServed(t)
 	h := newHost(t, filepath.Dir(bare))
 	h.away.Store(true)
@@ -251,6 +255,7 @@ var hookAddr = regexp.MustCompile(`listening for webhooks" addr=(\S+)`)
 
 // A signed call from the git host has the server fetch long before the poll.
 func TestWebhook(t *testing.T) {
+	t.Parallel()
 	bare, a := newServed(t)
 	secret := filepath.Join(t.TempDir(), "secret")
 	if err := os.WriteFile(secret, []byte("0123456789abcdef\n"), 0o600); err != nil {
@@ -315,6 +320,7 @@ func buildCommand(t *testing.T) string {
 // A process that is killed in the middle of a fetch loses nothing: whatever was
 // served before is served again, and the fetch succeeds in the end.
 func TestKilledWhileFetching(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds the command")
 	}
