@@ -86,18 +86,18 @@ func (f serveFlags) check() error {
 		return err
 	}
 	if f.baseURL == "" {
-		return f.operate.check()
+		return nil
 	}
 	u, err := url.Parse(f.baseURL)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
 		return usageError{fmt.Errorf("--base-url %q is no address: expected for example https://rules.example.org", f.baseURL)}
 	}
-	return f.operate.check()
+	return nil
 }
 
 // serve loads, listens and follows the repository until the context ends.
 func serve(ctx context.Context, e *env, f serveFlags) error {
-	if err := f.check(); err != nil {
+	if err := errors.Join(f.check(), f.operate.check()); err != nil {
 		return err
 	}
 	log := f.operate.log.logger(e.stderr)
