@@ -38,7 +38,7 @@ func full() []Page {
 			Result: &Result{Document: Read([]byte(evil), Reading{}), Request: evil, Charts: []Chart{{Title: evil, X: evil, Bars: []Series{{evil, []float64{1, 2}}}, Lines: []Series{{evil, []float64{1, 2}}}}}}},
 		Item{Head: head, Kind: evil, ID: evil, Version: evil, Status: status, Published: now, Notice: &Notice{evil, &evilLink},
 			Document: Read([]byte("# "+evil+"\n\n"+evil+"\n\n## "+evil+"\n\n"+evil), Reading{}), Records: records,
-			Versions: versions, History: "javascript:x", Compare: "javascript:x", Checksum: evil, Check: evil, Referrers: []Link{evilLink}},
+			Versions: versions, History: "javascript:x", Change: &Changed{evil, status, 5, "javascript:x"}, Checksum: evil, Check: evil, Referrers: []Link{evilLink}},
 		Versions{Head: head, ID: evil, Versions: versions, Compare: "javascript:x"},
 		List{Head: head, About: evil, Filters: filters, Total: 1, Entries: entries, Pager: pager},
 		Home{Head: head, Kinds: []Kind{{evil, "javascript:x", evil, 1}}, Start: entries, Changes: changes, Source: statements},

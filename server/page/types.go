@@ -29,7 +29,7 @@ type Item struct {
 
 	Versions []Version // newest first
 	History  string    // where all of them are
-	Compare  string    // with the version before, "" if there is none
+	Change   *Changed  // since the version before, nil if there is none
 
 	Checksum  string
 	Check     string // the command that computes it
@@ -38,6 +38,14 @@ type Item struct {
 }
 
 func (Item) name() string { return "item" }
+
+// Changed sums up what differs from the version before.
+type Changed struct {
+	Since string // the version before
+	Class Status
+	Count int    // places that differ
+	Href  string // where they are shown side by side
+}
 
 // Version is a version in a list.
 type Version struct {

@@ -24,6 +24,12 @@ func comparison(frame *page.Frame, item *content.Item, from, to *content.Entry) 
 	return frame.Root + ComparePath + item.ID() + "?from=" + from.Version.String() + "&to=" + to.Version.String()
 }
 
+// changed sums up what one version changed of another.
+func (c Config) changed(frame *page.Frame, item *content.Item, from, to *content.Entry) *page.Changed {
+	fields, class := change.Of(c.Schemas, item.Kind, item.Name, from.Body, to.Body)
+	return &page.Changed{Since: from.Version.String(), Class: changeClass(class), Count: len(fields), Href: comparison(frame, item, from, to)}
+}
+
 // Compare is the page that shows two versions of an item side by side.
 func (s *Site) Compare(item *content.Item, from, to *content.Entry) *Resource {
 	return PageOnly(s.frame, func() page.Page { return s.config.comparePage(s.frame, item, from, to) })

@@ -101,7 +101,7 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 		Checksum: e.Checksum, Check: checkCommand(c.url(e.Path())), Referrers: referrers[:min(len(referrers), maxReferrers)], Others: max(0, len(referrers)-maxReferrers),
 	}
 	if e.Predecessor != nil && e.Predecessor.Status != content.Redacted {
-		p.Compare = comparison(frame, item, e.Predecessor, e)
+		p.Change = c.changed(frame, item, e.Predecessor, e)
 	}
 	fields := c.item(e)
 	if r := c.recordsOf(own); r != nil {

@@ -3,6 +3,7 @@ package site
 import (
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -133,4 +134,25 @@ func TestChoicesInWords(t *testing.T) {
 	for _, tool := range math().All() {
 		look(tool.ID, inputOf(tool))
 	}
+}
+
+// Whatever is sent as a form becomes JSON that the engine can judge.
+func FuzzForm(f *testing.F) {
+	f.Add("compare_loan_variants", "inputs.variants.0.id=a&inputs.variants.1.principal=1&contract_values.x=2")
+	f.Add("pfm_horizon_risk_check", "inputs.items.3.instrument.lock_up_months=1&inputs.evidence_from.0.stop.2=x&add=inputs.items")
+	f.Add("deposit_interest_tax", "inputs.brackets.0.rate_pct=13,5&inputs.brackets.-1.up_to=1&inputs..=\xff")
+	f.Fuzz(func(t *testing.T, tool, form string) {
+		known, ok := math().Tool(tool)
+		if !ok {
+			known = math().CompareLoans()
+		}
+		sent, err := url.ParseQuery(form)
+		if err != nil {
+			return
+		}
+		if body := inputOf(known).json(sent, true); !json.Valid(body) {
+			t.Errorf("%s: %q makes %s", tool, form, body)
+		}
+		toolPage(&page.Frame{}, known, sent)
+	})
 }
