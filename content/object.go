@@ -31,14 +31,28 @@ func (o Object) Get(name string) json.RawMessage {
 // Text returns the value of a field that is a string, else "".
 func (o Object) Text(name string) string {
 	raw := o.Get(name)
-	if len(raw) == 0 || raw[0] != '"' {
+	if len(raw) < 2 || raw[0] != '"' {
 		return ""
+	}
+	if inside := raw[1 : len(raw)-1]; raw[len(raw)-1] == '"' && isPlain(inside) {
+		return string(inside)
 	}
 	var s string
 	if json.Unmarshal(raw, &s) != nil {
 		return ""
 	}
 	return s
+}
+
+// isPlain says whether the inside of a JSON string stands for itself, as that of
+// an id does: printable ASCII without quotes and escapes.
+func isPlain(inside []byte) bool {
+	for _, c := range inside {
+		if c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 // With returns the object with one more field at its end.

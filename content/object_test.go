@@ -123,3 +123,18 @@ func FuzzAppendString(f *testing.F) {
 		}
 	})
 }
+
+// What stands for itself is not decoded; the result is the same as if it were.
+func TestText(t *testing.T) {
+	for _, raw := range []string{
+		`"product.common.001"`, `""`, `"a b"`, `"правило"`, `"a\u0041\"\\"`, `"<>&"`, "\"\x7f\"", "\"\xff\"", `"a"x"`, `"open`, `"`, `"a\"`, "\"a\tb\"", `12`, `null`, `["a"]`, `{"a":"b"}`, ``,
+	} {
+		var want string
+		if json.Unmarshal([]byte(raw), &want) != nil {
+			want = ""
+		}
+		if got := (content.Object{{Name: "id", Value: json.RawMessage(raw)}}).Text("id"); got != want {
+			t.Errorf("%s: got %q, want %q", raw, got, want)
+		}
+	}
+}

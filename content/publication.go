@@ -54,7 +54,7 @@ func (p *Publication) Item() string { return p.Kind.Folder + "/" + p.Name }
 
 // Path returns the permanent path of this version.
 func (p *Publication) Path() string {
-	return p.Kind.ItemPath(p.Name) + "/versions/" + p.Version.String()
+	return p.Kind.ItemPath(p.Name) + "/versions/" + VersionText(p.Version)
 }
 
 // ID returns the id that the item states, which never changes.
@@ -68,7 +68,7 @@ func (p *Publication) RecheckAfter() string { return p.Body.Text("recheck_after"
 // with the version after the id and the algorithm at the end.
 func Identified(k *Kind, v *semver.Version, body Object) Object {
 	item := make(Object, 0, len(body)+2)
-	version := Member{k.Version, String(v.String())}
+	version := Member{k.Version, String(VersionText(v))}
 	i := slices.IndexFunc(body, func(m Member) bool { return m.Name == k.ID })
 	item = append(item, body[:i+1]...)
 	item = append(item, version)

@@ -78,14 +78,27 @@ func changelog(releases []*Release, items []*Item) (entries, products []Change) 
 			}
 		}
 	}
-	slices.SortStableFunc(entries, func(a, b Change) int {
+	return newestFirst(entries), products
+}
+
+// newestFirst orders entries by date. It sorts pointers, since an entry is large.
+func newestFirst(entries []Change) []Change {
+	order := make([]*Change, len(entries))
+	for i := range entries {
+		order[i] = &entries[i]
+	}
+	slices.SortStableFunc(order, func(a, b *Change) int {
 		return cmp.Or(b.Date.Compare(a.Date), cmp.Compare(kindOfChange(a), kindOfChange(b)))
 	})
-	return entries, products
+	sorted := make([]Change, len(entries))
+	for i, c := range order {
+		sorted[i] = *c
+	}
+	return sorted
 }
 
 // kindOfChange puts a release before the guideline changes of its instant.
-func kindOfChange(c Change) int {
+func kindOfChange(c *Change) int {
 	if c.Version != "" {
 		return 0
 	}
@@ -155,13 +168,13 @@ func guidelineChange(e *Entry) Change {
 	c := Change{
 		Date:        e.PublishedAt,
 		Guideline:   e.Name,
-		New:         e.Version.String(),
+		New:         VersionText(e.Version),
 		Summary:     e.ChangeNote,
 		Criticality: cmp.Or(e.Trailers.Get("Criticality"), defaultCriticality),
 		Tag:         e.Tag(),
 	}
 	if e.Predecessor != nil {
-		c.Old = e.Predecessor.Version.String()
+		c.Old = VersionText(e.Predecessor.Version)
 	}
 	return c
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/Masterminds/semver/v3"
@@ -105,7 +106,20 @@ func ValidName(s string) bool {
 // String returns the name of the tag.
 func (t Tag) String() string {
 	if t.Kind == nil {
-		return "v" + t.Version.String()
+		return "v" + VersionText(t.Version)
 	}
-	return t.Kind.Folder + "/" + t.Name + "/v" + t.Version.String()
+	return t.Kind.Folder + "/" + t.Name + "/v" + VersionText(t.Version)
+}
+
+// VersionText returns a version as it is written in tags, paths and documents.
+// It is what the version's own String says, without the cost of formatting: a
+// load writes every version several times.
+func VersionText(v *semver.Version) string {
+	if v.Prerelease() != "" || v.Metadata() != "" {
+		return v.String()
+	}
+	text := make([]byte, 0, 24)
+	text = append(strconv.AppendUint(text, v.Major(), 10), '.')
+	text = append(strconv.AppendUint(text, v.Minor(), 10), '.')
+	return string(strconv.AppendUint(text, v.Patch(), 10))
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/Masterminds/semver/v3"
+
 	"rulestore/content"
 )
 
@@ -157,4 +159,12 @@ func FuzzParseTag(f *testing.F) {
 			t.Errorf("%q has the name %q", s, tag.Name)
 		}
 	})
+}
+
+func TestVersionText(t *testing.T) {
+	for _, text := range []string{"0.0.0", "1.20.300", "18446744073709551615.18446744073709551615.18446744073709551615", "1.0.0-rc.1", "1.2.1-0.20261120112100-abcdef123456.dirty", "1.0.0+build", "1.0.0-a+b"} {
+		if got := content.VersionText(semver.MustParse(text)); got != text {
+			t.Errorf("%s is written %s", text, got)
+		}
+	}
 }

@@ -42,7 +42,7 @@ func newItems(schemas content.Schemas) *items {
 func (i *item) checksum(t content.Tag) (string, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	v := t.Version.String()
+	v := content.VersionText(t.Version)
 	if sum, ok := i.sums[v]; ok {
 		return sum, nil
 	}
@@ -58,7 +58,7 @@ func (i *item) checksum(t content.Tag) (string, error) {
 }
 
 // forget drops what the load that ends here did not use.
-func (i *items) forget() { i.known, i.used = i.used, map[fileKey]*item{} }
+func (i *items) forget() { i.known, i.used = i.used, make(map[fileKey]*item, len(i.used)) }
 
 // item reads and checks the file that a version of an item is in.
 func (b *build) item(t content.Tag, f gitrepo.File) (*item, error) {
@@ -130,7 +130,7 @@ func (b *build) readAhead() func(commit gitrepo.OID, changes []gitrepo.File) {
 		for _, tag := range byCommit[commit] {
 			path := tag.Kind.File(tag.Name)
 			if i := slices.IndexFunc(changes, func(f gitrepo.File) bool { return f.Path == path }); i >= 0 {
-				_ = b.check(want{tag, changes[i]})
+				_ = b.check(want{tag, changes[i], commit})
 			}
 		}
 	}
@@ -139,7 +139,8 @@ func (b *build) readAhead() func(commit gitrepo.OID, changes []gitrepo.File) {
 // want is a file that is about to be needed under a version.
 type want struct {
 	content.Tag
-	file gitrepo.File
+	file   gitrepo.File
+	commit gitrepo.OID // that it is in
 }
 
 // prepare has the files that are new read and checked, and returns when that is

@@ -29,6 +29,7 @@ type Loader struct {
 	walker   *gitrepo.Walker
 	items    *items
 	tags     map[gitrepo.OID]gitrepo.Tag
+	names    map[string]parsed
 	seals    sealLog
 	verdicts map[gitrepo.OID]verdict // on signatures, of the last load
 	known    map[string]made         // publications of the last load, by tag
@@ -118,7 +119,7 @@ func (l *Loader) once() (_ Result, settled bool, err error) {
 	if err != nil {
 		return Result{}, false, err
 	}
-	b := &build{Loader: l, repo: repo, refs: refs, today: l.Now().UTC().Format(content.Date), made: map[string]made{}, judged: map[gitrepo.OID]verdict{}, checks: newPool()}
+	b := &build{Loader: l, repo: repo, refs: refs, today: l.Now().UTC().Format(content.Date), made: make(map[string]made, len(l.known)), judged: map[gitrepo.OID]verdict{}, checks: newPool()}
 	defer b.checks.wait()
 	result, err := b.run()
 	if err != nil {

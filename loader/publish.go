@@ -15,13 +15,7 @@ import (
 
 // publish turns claims into publications, or refuses them.
 func (b *build) publish() error {
-	var wants []want
-	for _, c := range b.newestFirst() {
-		if v, ok := b.at(c); ok {
-			wants = append(wants, want{c.Tag, v.File})
-		}
-	}
-	if err := b.prepare(wants); err != nil {
+	if err := b.prepare(b.wanted()); err != nil {
 		return err
 	}
 	var all []*resolved
@@ -38,16 +32,21 @@ func (b *build) publish() error {
 	return nil
 }
 
-// newestFirst orders claims by the date of the tagged commit: the order in
-// which git stores versions close together.
-func (b *build) newestFirst() []*claim {
-	sorted := slices.Clone(b.claims)
-	date := func(c *claim) time.Time {
+// wanted lists the files of claims that are still to be read, those of the newest
+// commits first: the order in which git stores versions close together.
+func (b *build) wanted() (wants []want) {
+	dates := map[gitrepo.OID]time.Time{}
+	for _, c := range b.claims {
+		v, ok := b.at(c)
+		if !ok || b.items.lookup(fileKey{c.Kind, c.Name, v.OID}, v.Mode) != nil {
+			continue
+		}
 		commit, _ := b.history.Commit(c.tag.Commit)
-		return commit.Committed
+		dates[c.tag.Commit] = commit.Committed
+		wants = append(wants, want{c.Tag, v.File, c.tag.Commit})
 	}
-	slices.SortStableFunc(sorted, func(x, y *claim) int { return date(y).Compare(date(x)) })
-	return sorted
+	slices.SortStableFunc(wants, func(x, y want) int { return dates[y.commit].Compare(dates[x.commit]) })
+	return wants
 }
 
 // at returns the file that the claim's tag points to.

@@ -41,10 +41,11 @@ type ref struct {
 // readTags follows the tags to their commits. A tag that cannot be one of ours is
 // refused; one that is somebody else's is left alone.
 func (b *build) readTags() error {
-	peeled := make(map[gitrepo.OID]gitrepo.Tag, len(b.refs.Tags))
-	defer func() { b.tags = peeled }()
+	peeled, names := make(map[gitrepo.OID]gitrepo.Tag, len(b.refs.Tags)), make(map[string]parsed, len(b.refs.Tags))
+	defer func() { b.tags, b.names = peeled, names }()
+	b.tagged = make([]ref, 0, len(b.refs.Tags))
 	for _, r := range b.refs.Tags {
-		name, err := content.ParseTag(r.Name)
+		name, err := b.parse(r.Name, names)
 		if errors.Is(err, content.ErrForeignTag) {
 			continue
 		}
@@ -70,9 +71,27 @@ func (b *build) readTags() error {
 	return nil
 }
 
+// parsed is what the name of a tag says, or why it says nothing.
+type parsed struct {
+	content.Tag
+	err error
+}
+
+// parse reads the name of a tag, unless the last load did, and remembers it in
+// names.
+func (b *build) parse(name string, names map[string]parsed) (content.Tag, error) {
+	p, ok := b.names[name]
+	if !ok {
+		p.Tag, p.err = content.ParseTag(name)
+	}
+	names[name] = p
+	return p.Tag, p.err
+}
+
 // makeClaims turns tags and seals into claims, and root tags into releases.
 func (b *build) makeClaims() {
-	seen := map[string]bool{}
+	seen := make(map[string]bool, len(b.tagged))
+	b.claims = make([]*claim, 0, len(b.tagged))
 	for _, r := range b.tagged {
 		switch {
 		case r.Kind != nil:

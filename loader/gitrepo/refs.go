@@ -112,8 +112,11 @@ func branchOf(name plumbing.ReferenceName) string {
 func (r Refs) Hash() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s %s\n", r.Commit, r.Branch)
-	for _, t := range r.Tags {
-		fmt.Fprintf(h, "%s %s\n", t.OID, t.Name)
+	var line []byte
+	for _, t := range r.Tags { // tens of thousands, at every look
+		line = append(hex.AppendEncode(line[:0], t.OID[:]), ' ')
+		line = append(append(line, t.Name...), '\n')
+		h.Write(line)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
