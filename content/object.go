@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -62,7 +63,11 @@ func (o Object) With(name string, value json.RawMessage) Object {
 
 // AppendJSON appends the object as JSON text to dst.
 func (o Object) AppendJSON(dst []byte) []byte {
-	dst = append(dst, '{')
+	size := len("{}")
+	for _, m := range o {
+		size += len(m.Name) + len(m.Value) + len(`"":,`)
+	}
+	dst = append(slices.Grow(dst, size), '{')
 	for i, m := range o {
 		if i > 0 {
 			dst = append(dst, ',')

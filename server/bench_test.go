@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -12,6 +13,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,6 +38,9 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
+// connections and requests over each of them make a round.
+const connections, requests = 4, 500
+
 const benchmarked = "/api/v1/guidelines/product.common.001"
 
 // BenchmarkOverhead compares the processor time that a request for a guideline
@@ -45,7 +50,6 @@ const benchmarked = "/api/v1/guidelines/product.common.001"
 // that nothing but the server is measured; they take turns, so that whatever else
 // the machine does falls on both; the ratio is that of the medians.
 func BenchmarkOverhead(b *testing.B) {
-	const connections, requests = 4, 500
 	r := ask(b, starterSite()).get(benchmarked)
 	for _, test := range []struct{ name, headers string }{
 		{"200", ""},
@@ -54,31 +58,55 @@ func BenchmarkOverhead(b *testing.B) {
 	} {
 		b.Run(test.name, func(b *testing.B) {
 			request := "GET " + benchmarked + " HTTP/1.1\r\nHost: rules.example.org\r\nAccept: application/json\r\n" + test.headers + "\r\n"
-			servers := []*process{startProcess(b, "rulestore", connections), startProcess(b, "bare "+test.name, connections)}
-			for range 5 { // warm up
-				for _, s := range servers {
-					s.load(b, request, requests)
-				}
+			ours, bare := startProcess(b, "rulestore", connections), startProcess(b, "bare "+test.name, connections)
+			if n := answer(b, ours.conns[0], request); n != answer(b, bare.conns[0], request) {
+				b.Fatalf("the answers differ in length: ours has %d bytes", n)
 			}
-			if servers[0].length != servers[1].length {
-				b.Fatalf("the answers differ: %d and %d bytes", servers[0].length, servers[1].length)
-			}
-			var spent [2][]time.Duration
-			for round := 0; b.Loop(); round++ {
-				for turn := range 2 {
-					i := (round + turn) % 2
-					before := servers[i].cpu(b)
-					servers[i].load(b, request, requests)
-					spent[i] = append(spent[i], (servers[i].cpu(b)-before)/(connections*requests))
-				}
-			}
-			ours, bare := median(spent[0]), median(spent[1])
-			b.ReportMetric(0, "ns/op")
-			b.ReportMetric(float64(ours), "cpu-ns/request")
-			b.ReportMetric(float64(bare), "bare-cpu-ns/request")
-			b.ReportMetric(float64(ours)/float64(bare), "x-bare")
+			compare(b, request, ours, bare, "bare")
 		})
 	}
+}
+
+// BenchmarkNginx compares the same with nginx, which has the same bytes in a file
+// and compresses them as it goes (design, section 12).
+func BenchmarkNginx(b *testing.B) {
+	if _, err := exec.LookPath("nginx"); err != nil {
+		b.Skip("nginx is missing: apt-get install nginx")
+	}
+	for _, test := range []struct{ name, headers string }{
+		{"200", ""},
+		{"gzip", "Accept-Encoding: gzip\r\n"},
+	} {
+		b.Run(test.name, func(b *testing.B) {
+			request := "GET " + benchmarked + " HTTP/1.1\r\nHost: rules.example.org\r\nAccept: application/json\r\n" + test.headers + "\r\n"
+			compare(b, request, startProcess(b, "rulestore", connections), startNginx(b), "nginx")
+		})
+	}
+}
+
+// compare has two servers take turns, and reports the medians of the processor
+// time that a request costs, and their ratio.
+func compare(b *testing.B, request string, ours, other *process, name string) {
+	servers := []*process{ours, other}
+	for range 5 { // warm up
+		for _, s := range servers {
+			s.load(b, request, requests)
+		}
+	}
+	var spent [2][]time.Duration
+	for round := 0; b.Loop(); round++ {
+		for turn := range 2 {
+			i := (round + turn) % 2
+			before := servers[i].used()
+			servers[i].load(b, request, requests)
+			spent[i] = append(spent[i], (servers[i].used()-before)/(connections*requests))
+		}
+	}
+	x, y := median(spent[0]), median(spent[1])
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(float64(x), "cpu-ns/request")
+	b.ReportMetric(float64(y), name+"-cpu-ns/request")
+	b.ReportMetric(float64(x)/float64(y), "x-"+name)
 }
 
 func median(d []time.Duration) time.Duration { return slices.Sorted(slices.Values(d))[len(d)/2] }
@@ -147,7 +175,8 @@ type process struct {
 	in     io.Writer
 	out    *bufio.Reader
 	conns  []net.Conn
-	length int // of an answer, known after the first
+	length int                  // of an answer, known after the first
+	used   func() time.Duration // the processor time that the server has used
 }
 
 func startProcess(b *testing.B, role string, connections int) *process {
@@ -163,7 +192,12 @@ func startProcess(b *testing.B, role string, connections int) *process {
 		_ = cmd.Wait()
 	})
 	p := &process{role: role, in: in, out: bufio.NewReader(out)}
-	addr := p.line(b)
+	p.used = func() time.Duration { return p.cpu(b) }
+	p.connect(b, p.line(b), connections)
+	return p
+}
+
+func (p *process) connect(b *testing.B, addr string, connections int) {
 	for range connections {
 		conn, err := net.Dial("tcp", addr)
 		if err != nil {
@@ -172,7 +206,70 @@ func startProcess(b *testing.B, role string, connections int) *process {
 		b.Cleanup(func() { conn.Close() })
 		p.conns = append(p.conns, conn)
 	}
+}
+
+// startNginx starts nginx as one process with one file.
+func startNginx(b *testing.B) *process {
+	dir := b.TempDir()
+	l := must(net.Listen("tcp", "127.0.0.1:0"))
+	addr := l.Addr().String()
+	l.Close()
+	file := filepath.Join(dir, benchmarked)
+	config := fmt.Sprintf(nginxConfig, dir, addr)
+	for path, data := range map[string][]byte{file: []byte(ask(b, starterSite()).get(benchmarked).body), filepath.Join(dir, "nginx.conf"): []byte(config)} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, data, 0o600)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	cmd := exec.CommandContext(b.Context(), "nginx", "-e", "stderr", "-p", dir, "-c", filepath.Join(dir, "nginx.conf"))
+	cmd.Stderr = os.Stderr
+	if err := cmd.Start(); err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		_ = cmd.Process.Signal(os.Interrupt)
+		_ = cmd.Wait()
+	})
+	for deadline := time.Now().Add(10 * time.Second); ; {
+		if conn, err := net.Dial("tcp", addr); err == nil {
+			conn.Close()
+			break
+		} else if time.Now().After(deadline) {
+			b.Fatal(err)
+		}
+	}
+	p := &process{role: "nginx", used: func() time.Duration { return scheduled(b, cmd.Process.Pid) }}
+	p.connect(b, addr, connections)
 	return p
+}
+
+// nginxConfig is of a server in one process, without a log, as ours is.
+const nginxConfig = `
+master_process off; daemon off; user root;
+pid %[1]s/pid;
+events { worker_connections 64; }
+http {
+	access_log off; sendfile on; tcp_nopush on; open_file_cache max=16;
+	keepalive_requests 100000000;
+	client_body_temp_path %[1]s/body; proxy_temp_path %[1]s/proxy; fastcgi_temp_path %[1]s/fastcgi; uwsgi_temp_path %[1]s/uwsgi; scgi_temp_path %[1]s/scgi;
+	gzip on; gzip_types application/json; gzip_comp_level 6;
+	server { listen %[2]s; root %[1]s; default_type application/json; }
+}
+`
+
+// scheduled is what Linux says of the processor time of a process with one
+// thread.
+func scheduled(b *testing.B, pid int) time.Duration {
+	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/schedstat", pid))
+	if err != nil {
+		b.Skip(err)
+	}
+	running, _, _ := strings.Cut(string(raw), " ")
+	n, err := strconv.ParseInt(running, 10, 64)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(n)
 }
 
 func (p *process) line(b *testing.B) string {

@@ -94,19 +94,21 @@ func (s *serving) until(path string) {
 
 // memory returns what Linux says of the process, in MiB: now, and at most.
 func (s *serving) memory() (now, peak float64) {
-	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.pid))
-	if err != nil {
-		return 0, 0 // not Linux
+	return s.linux("VmRSS"), s.linux("VmHWM")
+}
+
+// anonymous is what of the memory is the process's own, in MiB.
+func (s *serving) anonymous() float64 { return s.linux("RssAnon") }
+
+// linux returns a size in MiB from what Linux says of the process, 0 elsewhere.
+func (s *serving) linux(name string) float64 {
+	raw, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.pid))
+	m := regexp.MustCompile(name + `:\s+(\d+) kB`).FindSubmatch(raw)
+	if m == nil {
+		return 0
 	}
-	read := func(name string) float64 {
-		m := regexp.MustCompile(name + `:\s+(\d+) kB`).FindSubmatch(raw)
-		if m == nil {
-			return 0
-		}
-		kb, _ := strconv.ParseFloat(string(m[1]), 64)
-		return kb / 1024
-	}
-	return read("VmRSS"), read("VmHWM")
+	kb, _ := strconv.ParseFloat(string(m[1]), 64)
+	return kb / 1024
 }
 
 // generated is a bare repository with so many publications, and a clone that
@@ -159,6 +161,50 @@ func BenchmarkStart(b *testing.B) {
 	}
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(milliseconds(quantile(all, 0.5)), "ms-median")
+}
+
+// BenchmarkResident is the memory of the process with 200 publications while they
+// are read over eight connections, as JSON and as Markdown: what Linux counts as
+// its own, and with the pages of the program's file. With a limit it trades time
+// for memory.
+func BenchmarkResident(b *testing.B) {
+	bare, _ := generated(b, 200, 20)
+	for _, limit := range []string{"off", "40MiB"} {
+		b.Run("limit-"+limit, func(b *testing.B) {
+			b.Setenv("GOMEMLIMIT", limit)
+			s := serveProcess(b, "--repo", bare)
+			s.until("/api/v1/" + generatedItem)
+			for b.Loop() {
+				s.crowd(8, 500)
+			}
+			resident, peak := s.memory()
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(s.anonymous(), "MiB-own")
+			b.ReportMetric(resident, "MiB-resident")
+			b.ReportMetric(peak, "MiB-peak")
+		})
+	}
+}
+
+// crowd has so many clients read the documents so often.
+func (s *serving) crowd(clients, times int) {
+	var wg sync.WaitGroup
+	for c := range clients {
+		wg.Go(func() {
+			for i := range times {
+				req, _ := http.NewRequest(http.MethodGet, fmt.Sprintf("%s/api/v1/guidelines/test.rule-%05d.001", s.url, i%20), nil)
+				req.Header.Set("Accept", []string{"application/json", "text/markdown"}[c%2])
+				resp, err := client.Do(req)
+				if err != nil {
+					s.Error(err)
+					return
+				}
+				_, _ = io.Copy(io.Discard, resp.Body)
+				resp.Body.Close()
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // BenchmarkPublication is the time from the end of a push until the publication

@@ -38,6 +38,7 @@ func TestImports(t *testing.T) {
 		{"server/observe", nil, "counting knows neither what is served nor who asks for the counts"},
 		{"server/telemetry", []string{"server/observe"}, "traces say what counters say"},
 		{"server/admin", []string{"server/observe"}, "operators see numbers, never content"},
+		{"scripts/bench", nil, "it reads what benchmarks print, and knows nothing of what they measure"},
 		{"scripts/generate", []string{"content", "content/check", "schemas"}, "it writes what an author would, and seals it"},
 		{"server/page", nil, "a page is made of plain data, wherever that is from"},
 	}

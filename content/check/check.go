@@ -100,8 +100,9 @@ func reserved(k *content.Kind) []string {
 
 // derived finds fields with reserved names.
 func (d *Document) derived(k *content.Kind) (found []content.Finding) {
+	names := reserved(k)
 	for _, m := range d.Body {
-		if !slices.Contains(reserved(k), m.Name) {
+		if !slices.Contains(names, m.Name) {
 			continue
 		}
 		f := d.keyFinding(nil, m.Name, "derived-field", fmt.Sprintf("the field %q is derived by the service", m.Name), "remove it: git tells versions and dates, the service computes checksums")
@@ -158,9 +159,14 @@ func (d *Document) duplicates(at []string, value any, f *content.Field) (found [
 	switch v := value.(type) {
 	case map[string]any:
 		for _, g := range f.Fields {
-			found = append(found, d.duplicates(below(at, g.Name), v[g.Name], g)...)
+			if holds(g) {
+				found = append(found, d.duplicates(below(at, g.Name), v[g.Name], g)...)
+			}
 		}
 	case []any:
+		if f.Unique == "" && !holds(f.Items) {
+			return nil
+		}
 		first := map[string]int{}
 		for i, e := range v {
 			here := below(at, fmt.Sprint(i))
@@ -190,9 +196,14 @@ func (d *Document) references(root *content.Field) (refs []content.Reference) {
 		switch v := value.(type) {
 		case map[string]any:
 			for _, g := range f.Fields {
-				walk(below(at, g.Name), v[g.Name], g)
+				if holds(g) || g.Reference != "" {
+					walk(below(at, g.Name), v[g.Name], g)
+				}
 			}
 		case []any:
+			if !holds(f.Items) && (f.Items == nil || f.Items.Reference == "") {
+				return
+			}
 			for i, e := range v {
 				walk(below(at, fmt.Sprint(i)), e, f.Items)
 			}
@@ -205,6 +216,11 @@ func (d *Document) references(root *content.Field) (refs []content.Reference) {
 	}
 	walk(nil, d.value, root)
 	return refs
+}
+
+// holds says whether there may be anything inside of a field.
+func holds(f *content.Field) bool {
+	return f != nil && (len(f.Fields) > 0 || f.Items != nil || f.Unique != "")
 }
 
 func below(at []string, step string) []string { return append(at[:len(at):len(at)], step) }

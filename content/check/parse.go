@@ -65,7 +65,7 @@ func Parse(path string, raw []byte) (*Document, []content.Finding) {
 	}
 	d := &Document{Path: path, root: node.Content[0]}
 	r := reader{doc: d}
-	d.Body, d.value = r.object(d.root, 0)
+	d.Body, d.value = r.object(d.root)
 	return d, capped(r.findings)
 }
 
@@ -170,6 +170,7 @@ func unreadable(c rune) bool {
 type reader struct {
 	doc      *Document
 	findings []content.Finding
+	text     []byte // of the field being read
 }
 
 func (r *reader) add(n *yaml.Node, rule, message, hint string) {
@@ -182,23 +183,35 @@ func (r *reader) add(n *yaml.Node, rule, message, hint string) {
 	})
 }
 
-func (r *reader) object(n *yaml.Node, depth int) (content.Object, map[string]any) {
-	r.plain(n)
-	seen := map[string]int{}
+// object reads the fields of the file. Each keeps its text, in no more memory than
+// it needs: most of what is ever published stays in memory.
+func (r *reader) object(n *yaml.Node) (content.Object, map[string]any) {
 	fields, value := content.Object{}, map[string]any{}
+	r.fields(n, func(key string, isText bool, of *yaml.Node) {
+		var v any
+		if r.text, v = r.any(r.text[:0], of, 1); isText {
+			fields, value[key] = append(fields, content.Member{Name: key, Value: bytes.Clone(r.text)}), v
+		}
+	})
+	return fields, value
+}
+
+// fields calls f with the name and the value of each field. One whose name is no
+// text is looked into as well, and has no name.
+func (r *reader) fields(n *yaml.Node, f func(key string, isText bool, of *yaml.Node)) {
+	r.plain(n)
+	seen := make(map[string]int, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, isText := r.key(n.Content[i])
 		if line, dup := seen[key]; dup && isText {
 			r.add(n.Content[i], "duplicate-key", fmt.Sprintf("the field %q is written twice", key), fmt.Sprintf("the first is in line %d", line))
 			continue
 		}
-		raw, v := r.any(n.Content[i+1], depth+1)
 		if isText {
 			seen[key] = n.Content[i].Line
-			fields, value[key] = append(fields, content.Member{Name: key, Value: raw}), v
 		}
+		f(key, isText, n.Content[i+1])
 	}
-	return fields, value
 }
 
 // key reads the name of a field. One that is no text has none.
@@ -224,43 +237,60 @@ func (r *reader) key(n *yaml.Node) (name string, isText bool) {
 	return s, isText
 }
 
-func (r *reader) any(n *yaml.Node, depth int) (json.RawMessage, any) {
+// any appends the text of a value to dst, and returns the value too.
+func (r *reader) any(dst []byte, n *yaml.Node, depth int) ([]byte, any) {
 	if depth > maxDepth {
 		r.add(n, "depth", fmt.Sprintf("values are nested more than %d deep", maxDepth), "")
-		return json.RawMessage("null"), nil
+		return append(dst, "null"...), nil
 	}
 	switch n.Kind {
 	case yaml.MappingNode:
-		fields, value := r.object(n, depth)
-		return fields.AppendJSON(nil), value
+		return r.mapping(dst, n, depth)
 	case yaml.SequenceNode:
-		return r.array(n, depth)
+		return r.array(dst, n, depth)
 	case yaml.AliasNode:
 		r.add(n, "anchor", fmt.Sprintf("the alias *%s is not allowed", n.Value), "write the value out")
-		return json.RawMessage("null"), nil
+		return append(dst, "null"...), nil
 	}
 	v := r.scalar(n)
 	if s, ok := v.(string); ok {
-		return content.String(s), v
+		return content.AppendString(dst, s), v
 	}
 	raw, err := json.Marshal(v)
 	if err != nil {
 		r.add(n, "scalar", err.Error(), "")
 	}
-	return raw, v
+	return append(dst, raw...), v
 }
 
-func (r *reader) array(n *yaml.Node, depth int) (json.RawMessage, any) {
+func (r *reader) mapping(dst []byte, n *yaml.Node, depth int) ([]byte, any) {
+	value := make(map[string]any, len(n.Content)/2)
+	dst = append(dst, '{')
+	r.fields(n, func(key string, isText bool, of *yaml.Node) {
+		if !isText {
+			r.any(nil, of, depth+1) // to find what is wrong in it
+			return
+		}
+		if len(value) > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(content.AppendString(dst, key), ':')
+		dst, value[key] = r.any(dst, of, depth+1)
+	})
+	return append(dst, '}'), value
+}
+
+func (r *reader) array(dst []byte, n *yaml.Node, depth int) ([]byte, any) {
 	r.plain(n)
-	raw, values := []byte{'['}, []any{}
+	values := make([]any, len(n.Content))
+	dst = append(dst, '[')
 	for i, e := range n.Content {
 		if i > 0 {
-			raw = append(raw, ',')
+			dst = append(dst, ',')
 		}
-		text, v := r.any(e, depth+1)
-		raw, values = append(raw, text...), append(values, v)
+		dst, values[i] = r.any(dst, e, depth+1)
 	}
-	return append(raw, ']'), values
+	return append(dst, ']'), values
 }
 
 // plain finds anchors and explicit tags.

@@ -42,3 +42,31 @@ func madeUp(item, version int) *content.Publication {
 		ChangeNote:  "Новая редакция правила: уточнены условия, при которых разбор нужно остановить.",
 	}
 }
+
+// BenchmarkFlat makes what is made for a request, and finds what is prepared, in
+// stores of different sizes: the size must not show.
+func BenchmarkFlat(b *testing.B) {
+	for _, items := range []int{20, 50_000} {
+		var all []*content.Publication
+		for i := range items {
+			all = append(all, madeUp(i, 0))
+		}
+		s := Build(nil, content.NewSnapshot(content.Input{Publications: all}), Config{BaseURL: baseURL, Version: "0", Schemas: schemas.Embedded()})
+		ready := func(r *Resource) { r.Representations[0].Ready() }
+		for _, made := range []struct {
+			name string
+			make func()
+		}{
+			{"item", func() { ready(s.Lookup("/api/v1/guidelines/product.number-7.001")) }},
+			{"list", func() { ready(s.Lookup("/api/v1/guidelines")) }},
+			{"changelog-page", func() { ready(s.Changelog("", 10, 10)) }},
+		} {
+			made.make()
+			b.Run(fmt.Sprintf("%s-of-%d", made.name, items), func(b *testing.B) {
+				for b.Loop() {
+					made.make()
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,37 @@
+package main
+
+import "strings"
+
+// budget is the most that a figure may be.
+type budget struct {
+	benchmark string // and all that it is divided into
+	unit      string
+	most      float64
+}
+
+// budgets are those of the design, section 12, and of what was asked for since.
+var budgets = []budget{
+	{"Overhead/200", "x-bare", 1.10},
+	{"Overhead/304", "x-bare", 1.08},
+	{"Overhead/gzip", "x-bare", 1.10},
+	{"Nginx/gzip", "x-nginx", 1},
+	{"ColdLoad/20000-of-2000", "x-cat-file", 4},
+	{"Start", "ms-median", 300},
+	{"Publication/200", "ms-median", 50},
+	{"Publication/20000", "ms-p95", 300},
+	{"ReadsDuringReloads", "x-quiet", 2},
+	{"Resident/limit-off", "MiB-resident", 32},
+	{"Memory", "x-bodies-beyond-50MB", 3},
+	{"Search", "µs/p99", 2000},
+	{"360Rows", "ns/op", 1e6},
+}
+
+// budgetOf returns the budget of a figure, if it has one.
+func budgetOf(benchmark, unit string) (most float64, ok bool) {
+	for _, b := range budgets {
+		if b.unit == unit && (b.benchmark == benchmark || strings.HasPrefix(benchmark, b.benchmark+"/")) {
+			return b.most, true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const printed = `goos: linux
+cpu: Some Processor
+BenchmarkOverhead/200-2         	      12	     36732 bare-cpu-ns/request	     36201 cpu-ns/request	         0.9855 x-bare
+BenchmarkStart-2                	      20	         0 ns/op	       412.5 ms-median
+Benchmark360Rows/loan_payment-2 	    2000	    612345 ns/op	  123 B/op	  4 allocs/op
+PASS
+ok  	rulestore/server	1.2s
+`
+
+const before, after = "# Report\n\n" + begin, end + "\nThe end.\n"
+
+func TestRefresh(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "BENCHMARKS.md")
+	if err := os.WriteFile(path, []byte(before+"| old |\n"+after), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want := before + `| Benchmark | Figures | Budget | |
+|---|---|---|---|
+| Overhead/200 | 36732 bare-cpu-ns/request, 36201 cpu-ns/request, 0.99 x-bare | 1.10 x-bare | kept |
+| Start | 412 ms-median | 300 ms-median | **missed** |
+| 360Rows/loan_payment | 612345 ns/op | 1000000 ns/op | kept |
+
+Processor: Some Processor.
+` + after
+	for range 2 { // what it wrote it can write again
+		if err := refresh(path, strings.NewReader(printed), io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := os.ReadFile(path); string(got) != want {
+			t.Fatalf("got\n%s\nwant\n%s", got, want)
+		}
+	}
+	for name, in := range map[string]string{
+		"nothing measured": "PASS\n",
+		"a failure":        printed + "--- FAIL: BenchmarkMemory\nFAIL\n",
+	} {
+		if err := refresh(path, strings.NewReader(in), io.Discard); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+		if got, _ := os.ReadFile(path); string(got) != want {
+			t.Errorf("%s: the file changed", name)
+		}
+	}
+}
+
+func TestRefreshWithoutMarkers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "BENCHMARKS.md")
+	for _, text := range []string{"", begin, end, end + begin} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := refresh(path, strings.NewReader(printed), io.Discard); err == nil {
+			t.Errorf("%q: no error", text)
+		}
+	}
+}
