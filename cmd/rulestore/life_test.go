@@ -105,7 +105,7 @@ func TestSecondSignal(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.await("draining", func() bool { return strings.Contains(p.log.String(), "stopping") })
-	if err := p.end(syscall.SIGTERM); err == nil || !strings.Contains(err.Error(), "terminated") {
+	if err := p.end(syscall.SIGTERM); err == nil || err.Error() != "exit status 143" {
 		t.Errorf("ended with %v", err)
 	}
 }

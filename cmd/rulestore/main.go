@@ -3,7 +3,8 @@
 // Each command has a file of its own, with its flags, its wiring and what it
 // prints; everything else is in the packages it wires together. Results go to
 // stdout, everything else to stderr. The exit code is 0 when the work is done, 1
-// for findings and failures, 2 for a wrong command line.
+// for findings and failures, 2 for a wrong command line, 143 if the process was
+// told twice to end.
 package main
 
 import (
@@ -14,9 +15,19 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	ctx, cancel := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-signals
+		cancel()
+		<-signals // somebody does not want to wait
+		os.Exit(impatient)
+	}()
 	err := run(ctx, os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr)
-	stop()
 	os.Exit(exitCode(err))
 }
+
+// impatient is what a process ends with that was told twice to end: what a shell
+// says of one that SIGTERM ended.
+const impatient = 128 + int(syscall.SIGTERM)
