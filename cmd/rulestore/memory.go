@@ -30,6 +30,14 @@ func tuneMemory(getenv func(string) string, root fs.FS) {
 	}
 }
 
+// giveBack returns memory to the system: a first load, and compressing what came
+// of it, take several times what stays. Pools are empty after a second time.
+func giveBack() {
+	for range 2 {
+		debug.FreeOSMemory()
+	}
+}
+
 // groupLimit returns how many bytes the control group of the process and those
 // around it allow (cgroup v2), math.MaxInt64 if as many as there are.
 func groupLimit(root fs.FS) int64 {

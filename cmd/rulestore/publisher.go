@@ -42,8 +42,10 @@ type publisher struct {
 }
 
 func newPublisher(l *loader.Loader, log *slog.Logger) *publisher {
+	e := site.NewEncoder()
+	e.Settled = sync.OnceFunc(giveBack)
 	return &publisher{
-		loader: l, log: log, encoder: site.NewEncoder(),
+		loader: l, log: log, encoder: e,
 		swapped: func(_, _ *site.Site) {}, hangups: make(chan chan struct{}), changed: make(chan struct{}),
 	}
 }

@@ -11,6 +11,10 @@ import (
 // current after each swap, anything else when it is first asked for. Until a
 // coding is ready the body is served as it is.
 type Encoder struct {
+	// Settled, if it is set before Run, is called by Run whenever all that is
+	// current is encoded.
+	Settled func()
+
 	sites chan *Site
 	asked chan job
 
@@ -56,6 +60,7 @@ func (e *Encoder) Warm(s *Site) {
 // Run encodes until the context ends.
 func (e *Encoder) Run(ctx context.Context) {
 	var current []job
+	settled := true
 	for {
 		if len(current) > 0 {
 			select {
@@ -72,11 +77,15 @@ func (e *Encoder) Run(ctx context.Context) {
 			}
 			continue
 		}
+		if !settled && e.Settled != nil {
+			e.Settled()
+		}
+		settled = true
 		select {
 		case <-ctx.Done():
 			return
 		case s := <-e.sites:
-			current = s.current()
+			current, settled = s.current(), false
 		case j := <-e.asked:
 			e.keep(j)
 		}

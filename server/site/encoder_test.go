@@ -123,6 +123,29 @@ func TestWarm(t *testing.T) {
 	}
 }
 
+// Run says when all that is current is encoded: once for a site, even if there was
+// nothing to do, and not for what is asked for besides.
+func TestSettled(t *testing.T) {
+	t.Parallel()
+	e, settled := NewEncoder(), make(chan int, 8)
+	s := Build(nil, lastStarter(), config)
+	e.Settled = func() { settled <- len(s.current()) }
+	run(t, e)
+	for range 2 {
+		e.Warm(s)
+		if left := <-settled; left > 0 {
+			t.Errorf("%d bodies are not encoded", left)
+		}
+	}
+	old := s.Lookup("/api/v1/guidelines/product.common.001/versions/1.0.0").Representations[0].Ready()
+	old.codings[0].Store(nil)
+	e.Encode(old, 0, now)
+	eventually(t, "what was asked for", func() bool { return old.codings[0].Load() != nil })
+	if len(settled) > 0 {
+		t.Error("settled again without a site")
+	}
+}
+
 // The newest site alone counts, and no swap waits for the encoder.
 func TestWarmNeverWaits(t *testing.T) {
 	e := NewEncoder()
