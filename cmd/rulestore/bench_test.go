@@ -308,7 +308,9 @@ func bodies(s *site.Site) (bytes int) {
 	for _, item := range s.Snapshot.Items {
 		for _, e := range item.Entries {
 			for _, rep := range s.Lookup(e.Path()).Representations {
-				bytes += len(rep.Ready().Body.Bytes)
+				if rep.Type == "application/json" || rep.Type == "text/markdown" { // pages for people are no part of the budget
+					bytes += len(rep.Ready().Body.Bytes)
+				}
 			}
 		}
 	}
