@@ -23,7 +23,7 @@ check: ## gofmt, vet, staticcheck, govulncheck where its database can be had, ra
 	$(TOOL) staticcheck ./...
 	@if curl -fsS -m 10 -o /dev/null https://vuln.go.dev/index/modules.json 2>/dev/null; then $(TOOL) govulncheck ./...; \
 	else echo "govulncheck: skipped, its database is out of reach"; fi
-	go test -race -timeout 30m ./...
+	go test -race -short -timeout 30m ./... # what -short leaves out are tests of many processes
 
 # Each benchmark runs as often as its figure needs; all of it takes five minutes
 # on two cores that do nothing else. nginx is compared with where it is installed.

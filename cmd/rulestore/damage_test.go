@@ -53,6 +53,7 @@ func scrambled(raw []byte) []byte {
 // whole again, what was published meanwhile comes. A server that starts on a
 // damaged repository says so and does not start.
 func TestDamagedRepository(t *testing.T) {
+	manyProcesses(t)
 	t.Parallel()
 	for name, c := range map[string]struct {
 		pack    bool
@@ -106,6 +107,7 @@ func TestDamagedRepository(t *testing.T) {
 // A repository that is deleted and put back is served all the while, whether it
 // is on this machine or mirrored.
 func TestDeletedRepository(t *testing.T) {
+	manyProcesses(t)
 	t.Parallel()
 	for _, scheme := range []string{"", "file://"} {
 		t.Run("at "+scheme, func(t *testing.T) {

@@ -34,6 +34,7 @@ import (
 // building and swapping. Nothing is lost that was pushed, and no restart serves
 // anything else than a process that was never killed.
 func TestFaultKill(t *testing.T) {
+	manyProcesses(t)
 	t.Parallel()
 	const kills = 6
 	bare, a := newServed(t)
@@ -73,6 +74,7 @@ func TestFaultKill(t *testing.T) {
 // TestFaultDisk takes away the right to write any file, and the place that the
 // log goes to. The service reads, so that it goes on serving and following.
 func TestFaultDisk(t *testing.T) {
+	manyProcesses(t)
 	t.Parallel()
 	bare, a := newServed(t)
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
@@ -217,6 +219,7 @@ const tolerated = 48 << 20
 // thousand at best, each of which was used once. Whoever comes then is served at
 // once.
 func TestFaultConnections(t *testing.T) {
+	manyProcesses(t)
 	n := min(10_000, int(openFiles())-1_000) // not parallel: it takes most files there are
 	if n < 1_000 {
 		t.Skipf("only %d files can be open: ulimit -n", openFiles())

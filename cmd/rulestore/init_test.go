@@ -71,6 +71,7 @@ func formatsFor(mapping map[string][]string, path string) (found []string) {
 // The steps of the workflows do what they are for: on a request with a mistake
 // they fail, name its line and write a summary; without one they pass.
 func TestWorkflows(t *testing.T) {
+	manyProcesses(t)
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		t.Skip("needs bash, which runs the steps of workflows")

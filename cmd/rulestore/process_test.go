@@ -14,6 +14,16 @@ import (
 	"testing"
 )
 
+// manyProcesses leaves a test out of a short run. Under the race detector each
+// process takes a second to start, and there is little in it that is not tried in
+// this process as well.
+func manyProcesses(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("starts many processes: not with -short")
+	}
+}
+
 // raced says that the race detector is on, which takes memory of its own.
 var raced bool
 

@@ -124,6 +124,7 @@ func need(t *testing.T, programs ...string) {
 }
 
 func TestNginx(t *testing.T) {
+	manyProcesses(t)
 	need(t, "nginx")
 	t.Parallel()
 	bare, a := newServed(t)
@@ -134,6 +135,7 @@ func TestNginx(t *testing.T) {
 }
 
 func TestVarnish(t *testing.T) {
+	manyProcesses(t)
 	need(t, "varnishd", "varnishncsa", "cc")
 	t.Parallel()
 	bare, a := newServed(t)

@@ -85,6 +85,7 @@ exit $rc
 // in its place, the same command run again comes to what it would have come to at
 // once. What was interrupted before the push is undone.
 func TestPublishKilled(t *testing.T) {
+	manyProcesses(t)
 	git, err := exec.LookPath("git")
 	if err != nil {
 		t.Fatal(err)
@@ -174,6 +175,7 @@ func (a *clone) published(bare string) {
 // A git that is killed itself leaves a lock; the message says what to do, and
 // after that the same command goes on.
 func TestPublishGitKilled(t *testing.T) {
+	manyProcesses(t)
 	bare, a := smallRepository(t)
 	hook := filepath.Join(a.dir, ".git", "hooks", "pre-commit")
 	if err := os.MkdirAll(filepath.Dir(hook), 0o755); err != nil {
@@ -203,6 +205,7 @@ func TestPublishGitKilled(t *testing.T) {
 
 // Without leave to write nothing changes, and the message says what to do.
 func TestPublishWithoutLeave(t *testing.T) {
+	manyProcesses(t)
 	setpriv, err := exec.LookPath("setpriv")
 	if err != nil || os.Getuid() != 0 {
 		t.Skip("needs root and setpriv, to run as somebody else")

@@ -320,6 +320,7 @@ func buildCommand(t *testing.T) string {
 // A process that is killed in the middle of a fetch loses nothing: whatever was
 // served before is served again, and the fetch succeeds in the end.
 func TestKilledWhileFetching(t *testing.T) {
+	manyProcesses(t)
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds the command")
