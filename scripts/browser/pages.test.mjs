@@ -55,18 +55,22 @@ async function visit(t, path, options = {}, url = server.url) {
 
 const heading = (page) => page.locator("h1").innerText();
 
+// arrive waits for a page by its heading: what was pressed or clicked may take a
+// moment to lead there.
+const arrive = (page, name) => page.getByRole("heading", { level: 1, name }).waitFor();
+
 test("a reader searches, follows a hit, and looks at what changed", async (t) => {
   const page = await visit(t, "/");
   await page.getByRole("main").getByRole("searchbox").fill("сколько платить по ипотеке");
   await page.keyboard.press("Enter");
-  assert.match(await heading(page), /Поиск/);
+  await arrive(page, /Поиск/);
   assert.ok(await page.locator("mark").count() > 0, "nothing is marked");
   await page.locator(".results h2 a").first().click();
   assert.ok((await heading(page)).length > 3);
 
   await page.goto(server.url + rule);
   await page.getByRole("link", { name: "Сравнить с предыдущей" }).click();
-  assert.match(await heading(page), /Что изменилось/);
+  await arrive(page, /Что изменилось/);
   assert.ok(await page.locator("ins").count() > 0 && await page.locator("del").count() > 0);
   await page.goto(server.url + rule);
   await page.getByRole("link", { name: "Markdown" }).click();
