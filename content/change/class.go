@@ -47,9 +47,7 @@ func First() *semver.Version { return semver.New(1, 0, 0, "", "") }
 func lowest() *semver.Version { return semver.New(0, 1, 0, "", "") }
 
 // Next returns the lowest stable version that a change of the class may be
-// published as: after the published version, nil if there is none. After a
-// prerelease that is its own release, if that is far enough from the version
-// before it, which the caller compares with [Enough].
+// published as: after the published version, nil if there is none.
 func Next(published *semver.Version, c Class) *semver.Version {
 	if published == nil {
 		return First()

@@ -83,3 +83,21 @@ scenarios/old removed breaking
 		t.Errorf("got\n%s\nwant\n%s", got.String(), want)
 	}
 }
+
+// Only a registry says what a code means. Who takes one off a list, or out of
+// content that has codes of its own, takes nothing away from others.
+func TestCompareUsersOfCodes(t *testing.T) {
+	with := func(id, more string) string {
+		return strings.TrimSuffix(scenario(id, "Один"), "}\n") + ", product_types: [deposit" + more
+	}
+	const both, one = ", card], stop_filters: [{stop_code: STOP_A, title: Стоп, condition: Всегда.}, {stop_code: STOP_B, title: Стоп, condition: Никогда.}]}\n", "], stop_filters: [{stop_code: STOP_A, title: Стоп, condition: Всегда.}]}\n"
+	before := state(t, map[string]string{"scenarios/a.yaml": with("a", both), "scenarios/b.yaml": with("b", both)})
+	after := state(t, map[string]string{"scenarios/a.yaml": with("a", one), "scenarios/b.yaml": with("b", both)})
+	changes := change.Compare(schemas.Embedded(), before, after, nil)
+	if len(changes) != 1 || len(changes[0].Fields) != 2 {
+		t.Fatalf("%+v", changes)
+	}
+	if users := changes[0].Users; len(users) > 0 {
+		t.Errorf("still used are %+v", users)
+	}
+}

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"strings"
 
 	"rulestore/content"
 )
@@ -39,6 +38,8 @@ type Field struct {
 	Look string          `json:"look,omitempty"`
 	Old  json.RawMessage `json:"old,omitempty"`
 	New  json.RawMessage `json:"new,omitempty"`
+
+	code string
 }
 
 // Prose says whether both values are texts, which can be compared word by word.
@@ -46,16 +47,9 @@ func (f Field) Prose() bool {
 	return f.What == Changed && bytes.HasPrefix(f.Old, []byte(`"`)) && bytes.HasPrefix(f.New, []byte(`"`))
 }
 
-// Code returns the code of a removed element, which others may still name: "" if
-// the place is none.
-func (f Field) Code() string {
-	last := f.Path[strings.LastIndexByte(f.Path, '[')+1:]
-	code, isElement := strings.CutSuffix(last, "]")
-	if f.What != Removed || !isElement || strings.Trim(code, "0123456789") == "" {
-		return ""
-	}
-	return code
-}
+// Code returns the code of a record that a registry has lost, which others may still
+// name: "" if the place is none. What other lists lose was named there, not defined.
+func (f Field) Code() string { return f.code }
 
 // Fields compares two bodies of an item, as [content.Publication] has them, and
 // returns the places that differ in the order of the schema. root describes the
@@ -240,6 +234,9 @@ func (d *differ) lists(p place, before, after []any) {
 	for i, b := range before {
 		if m.after[i] < 0 {
 			d.add(p.at(m.nameOf(b, i)), Removed, b, nil)
+			if d.kind == content.Registries {
+				d.found[len(d.found)-1].code = m.code(b)
+			}
 		}
 	}
 	for j, a := range after {

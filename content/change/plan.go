@@ -86,11 +86,7 @@ func publication(schemas content.Schemas, it *content.Item, draft *content.Publi
 	}
 	p.Fields, p.Class = Of(schemas, it.Kind, it.Name, body, draft.Body)
 	highest := Published(it, false)
-	p.Least, p.Why = Next(p.Old, p.Class), reason(p)
-	if highest != nil && !p.Least.GreaterThan(highest.Version) { // a prerelease leads further
-		v := highest.Version
-		p.Least = semver.New(v.Major(), v.Minor(), v.Patch(), "", "")
-	}
+	p.Least, p.Why = nextStable(p.Old, highest, p.Class), reason(p)
 	v, err := ask.version(p)
 	if err != nil {
 		return p, err
@@ -100,6 +96,19 @@ func publication(schemas content.Schemas, it *content.Item, draft *content.Publi
 	}
 	p.Tag = content.Tag{Kind: it.Kind, Name: it.Name, Version: v}
 	return p, nil
+}
+
+// nextStable returns the stable version that a change of the class is published as, if
+// nobody asks for more. A prerelease above the last stable version leads to its own
+// release, if that is far enough for the change.
+func nextStable(old *semver.Version, highest *content.Publication, c Class) *semver.Version {
+	if highest != nil && highest.Version.Prerelease() != "" {
+		v := highest.Version
+		if release := semver.New(v.Major(), v.Minor(), v.Patch(), "", ""); Enough(old, release, c) {
+			return release
+		}
+	}
+	return Next(old, c)
 }
 
 // version grants what was asked for, or says why not.

@@ -35,6 +35,9 @@ demo: true
 {scenario_id: candidate, schema_version: "1.0", title: Название, description: Описание сценария.}
 -- scenarios/layout.yaml --
 {scenario_id: layout, schema_version: "1.0", title: Название, description: Описание сценария.}
+-- scenarios/further.yaml --
+{scenario_id: further, schema_version: "1.0", title: Название, description: Описание сценария., stop_filters: [{stop_code: STOP, title: Стоп, condition: Всегда.}]}
+-- tag scenarios/further/v1.0.0 --
 -- tag scenarios/wording/v1.0.0 --
 -- tag scenarios/addition/v0.3.0 --
 -- tag scenarios/breaking/v1.4.2 --
@@ -45,8 +48,18 @@ A candidate
 -- scenarios/candidate.yaml --
 {scenario_id: candidate, schema_version: "1.0", title: Название, description: Описание сценария., product_types: [a]}
 -- tag scenarios/candidate/v2.0.0-rc.1 --
+-- scenarios/further.yaml --
+{scenario_id: further, schema_version: "1.0", title: Иначе, description: Описание сценария., stop_filters: [{stop_code: STOP, title: Стоп, condition: Всегда.}]}
+-- tag scenarios/further/v1.1.0-rc.1 --
+-- scenarios/early.yaml --
+{scenario_id: early, schema_version: "1.0", title: Название, description: Описание сценария.}
+-- tag scenarios/early/v0.2.0-rc.1 --
 -- commit 2026-02-04T10:00:00+03:00 --
 Say it better
+-- scenarios/further.yaml --
+{scenario_id: further, schema_version: "1.0", title: Иначе, description: Описание сценария.}
+-- scenarios/early.yaml --
+{scenario_id: early, schema_version: "1.0", title: Иначе, description: Описание сценария.}
 -- scenarios/wording.yaml --
 {scenario_id: wording, schema_version: "1.0", title: Другое название, description: Описание сценария.}
 -- scenarios/addition.yaml --
@@ -83,11 +96,13 @@ func TestPlan(t *testing.T) {
 		{nil, `scenarios/addition/v0.3.1 <- 0.3.0 "addition: stop_filters added" "Say it better"
 scenarios/breaking/v2.0.0 <- 1.4.2 "breaking: stop_filters removed" "Take away the stop"
 scenarios/candidate/v2.0.0 <- 1.0.0 "breaking: product_types added" "Say it better"
+scenarios/early/v0.2.0 <-  "the first publication" "Say it better"
 scenarios/first/v1.0.0 <-  "the first publication" "Take away the stop"
+scenarios/further/v2.0.0 <- 1.0.0 "breaking: stop_filters removed" "Say it better"
 scenarios/wording/v1.0.1 <- 1.0.0 "wording: title changed" "Say it better\n\n- Take away the stop"
 `},
 		{map[string]change.Ask{"scenarios/wording": {Bump: change.Minor}, "scenarios/first": {Version: v("0.1.0")}, "scenarios/addition": {Bump: change.Major}},
-			`scenarios/addition/v1.0.0 scenarios/breaking/v2.0.0 scenarios/candidate/v2.0.0 scenarios/first/v0.1.0 scenarios/wording/v1.1.0`},
+			`scenarios/addition/v1.0.0 scenarios/breaking/v2.0.0 scenarios/candidate/v2.0.0 scenarios/early/v0.2.0 scenarios/first/v0.1.0 scenarios/further/v2.0.0 scenarios/wording/v1.1.0`},
 		{map[string]change.Ask{"scenarios/breaking": {Bump: change.Minor}}, "scenarios/breaking: version 1.5.0 is too small a step: the change is breaking: stop_filters removed, it needs at least 2.0.0"},
 		{map[string]change.Ask{"scenarios/first": {Version: v("0.0.1")}}, "scenarios/first: version 0.0.1 is too small a step: the change is the first publication, it needs at least 0.1.0"},
 		{map[string]change.Ask{"scenarios/candidate": {Version: v("2.0.0-beta.1")}}, "scenarios/candidate: version 2.0.0-beta.1 is not higher than 2.0.0-rc.1, which is published"},
