@@ -12,9 +12,9 @@ func (w *writer) items(n *node) {
 		case n.kind == object:
 			w.bullet(k)
 		case scalars:
-			w.item("- ", func() { w.scalar(k, atStart) })
+			w.item("- ", func() { w.begin(k); w.scalar(k, atStart) })
 		default:
-			w.item(strconv.Itoa(i+1)+". ", func() { w.element(k, n.unique(), i+1) })
+			w.item(strconv.Itoa(i+1)+". ", func() { w.begin(k); w.element(k, n.unique(), i+1) })
 		}
 	}
 }
@@ -31,6 +31,7 @@ func (w *writer) item(marker string, body func()) {
 // bullet writes a field as an item: its title and its value.
 func (w *writer) bullet(n *node) {
 	w.item("- ", func() {
+		w.begin(n)
 		w.out = append(w.out, "**"...)
 		w.name(n, inHeading)
 		w.out = append(w.out, ":**"...)

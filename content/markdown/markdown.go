@@ -76,10 +76,14 @@ var leadFields = [...]string{"summary", "description"}
 // service derives included; it may be nil.
 func Render(item content.Object, schema *content.Field) []byte {
 	root := parseItem(item, schema)
-	w := writer{out: make([]byte, 0, size(item)*5/4+1024)}
-	w.title(&root)
-	w.lead(&root)
-	w.facts(&root)
+	return render(&root, size(item))
+}
+
+func render(root *node, size int) []byte {
+	w := writer{out: make([]byte, 0, size*5/4+1024)}
+	w.title(root)
+	w.lead(root)
+	w.facts(root)
 	for i := range root.kids {
 		if n := &root.kids[i]; n.isSection() {
 			w.section(n, 2)
@@ -109,6 +113,7 @@ func (w *writer) title(root *node) {
 		}
 	}
 	if i >= 0 {
+		w.begin(&root.kids[i])
 		w.scalar(&root.kids[i], inHeading)
 	}
 }
@@ -119,6 +124,7 @@ func (w *writer) lead(root *node) {
 		if n := &root.kids[i]; n.isLead() {
 			w.gap()
 			w.line()
+			w.begin(n)
 			w.out = appendText(w.out, n.text, atStart, 0)
 		}
 	}
@@ -142,6 +148,7 @@ func (w *writer) facts(root *node) {
 		w.out = append(w.out, "| "...)
 		w.name(n, inCell)
 		w.out = append(w.out, " | "...)
+		w.begin(n)
 		w.inline(n, inCell)
 		w.out = append(w.out, " |"...)
 	}

@@ -33,6 +33,8 @@ type node struct {
 	text  string // what a scalar says: a text decoded, everything else as it is spelt
 	kids  []node
 	field *content.Field // nil if the schema does not know it
+
+	begins int // where its text begins, counted from 1; 0 if it has none of its own
 }
 
 // isList says whether the value has parts.

@@ -104,7 +104,13 @@ func (w *writer) table(n *node, columns []column) {
 	}
 	w.out = append(w.out, '|')
 	for i := range n.kids {
-		w.row(columns, func(c column) { w.cell(n.kids[i].cell(c.name)) })
+		row := &n.kids[i]
+		w.row(columns, func(c column) {
+			if row.begins == 0 {
+				w.begin(row)
+			}
+			w.cell(row.cell(c.name))
+		})
 	}
 }
 
@@ -123,5 +129,6 @@ func (w *writer) cell(n *node) {
 	if n == nil {
 		n = &node{}
 	}
+	w.begin(n)
 	w.inline(n, inCell)
 }

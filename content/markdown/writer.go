@@ -26,6 +26,7 @@ func (w *writer) heading(level int) {
 // section writes a field under a heading of its own.
 func (w *writer) section(n *node, level int) {
 	w.heading(level)
+	w.begin(n)
 	w.name(n, inHeading)
 	switch {
 	case n.kind == object:
@@ -79,6 +80,7 @@ func (w *writer) array(n *node, level int) {
 	for i := range n.kids {
 		k := &n.kids[i]
 		w.heading(level)
+		w.begin(k)
 		shown := w.elementName(k, n.unique(), i+1)
 		w.object(k, shown, level+1)
 	}
