@@ -9,7 +9,8 @@
 // is a line of rulestore.sum that fixes a publication for good. A [Release] is
 // a version of the whole product. A [Snapshot] is all published content at one
 // instant. A [Finding] is one thing wrong with content, for the person who can
-// mend it; a [Report] is what one load found.
+// mend it; a [Report] is what one load found. A [Manuscript] is a file as
+// its author left it, with its findings where they are.
 //
 // # Rules of the house
 //

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // Severity says how bad a finding is.
@@ -32,7 +33,8 @@ type Finding struct {
 	Hint     string   `json:"hint,omitempty"` // what to do
 }
 
-// String returns the finding on one line, as compilers print them.
+// String returns the finding on one line, as compilers print them. Names come from
+// strangers: what would end the line or move a terminal's cursor is replaced.
 func (f Finding) String() string {
 	var b strings.Builder
 	if f.Tag != "" {
@@ -49,7 +51,12 @@ func (f Finding) String() string {
 	if f.Hint != "" {
 		fmt.Fprintf(&b, " (%s)", f.Hint)
 	}
-	return b.String()
+	return strings.Map(func(c rune) rune {
+		if unicode.IsControl(c) || c >= '\u2028' && c <= '\u202E' || c >= '\u2066' && c <= '\u2069' {
+			return unicode.ReplacementChar
+		}
+		return c
+	}, b.String())
 }
 
 // Report is what one load found.

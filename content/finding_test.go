@@ -106,3 +106,13 @@ func TestFieldOfNothing(t *testing.T) {
 		t.Error("a field is not found by its name")
 	}
 }
+
+// What stands in a file name can neither move a terminal's cursor nor pass for a
+// line of its own.
+func TestFindingStaysOnOneLine(t *testing.T) {
+	f := content.Finding{Path: "guidelines/a\n\x1b[31mb\x7f.yaml", Rule: "name", Severity: content.Warning, Message: "no\u202eb\r", Hint: "c\u2028d"}
+	const want = "guidelines/a\ufffd\ufffd[31mb\ufffd.yaml: warning: no\ufffdb\ufffd [name] (c\ufffdd)"
+	if got := f.String(); got != want {
+		t.Errorf("%q, expected %q", got, want)
+	}
+}

@@ -2,10 +2,13 @@ package content_test
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/Masterminds/semver/v3"
 
 	"rulestore/content"
 )
@@ -124,12 +127,51 @@ func TestHoldProperties(t *testing.T) {
 			}
 		}
 		random.Shuffle(len(ready), func(i, j int) { ready[i], ready[j] = ready[j], ready[i] })
-		again := content.Hold(ready, lost)
-		for p := range again {
-			if _, before := held[p]; !before || len(again) != len(held) {
-				t.Fatalf("in another order others are held: %v and %v", holds(held), holds(again))
+		if again := content.Hold(ready, lost); !maps.Equal(held, again) {
+			t.Fatalf("in another order others are held: %v and %v", holds(held), holds(again))
+		}
+		if simple := holdSimply(ready, lost); !slices.Equal(tags(held), tags(simple)) {
+			t.Fatalf("%v are held, by the simple way %v", holds(held), holds(simple))
+		}
+	}
+}
+
+// holdSimply holds one publication after the other until nothing changes.
+func holdSimply(ready []*content.Publication, lost []content.Intent) map[*content.Publication]content.Reference {
+	held := map[*content.Publication]content.Reference{}
+	for changed := true; changed; {
+		changed = false
+		for _, p := range ready {
+			if _, already := held[p]; !already && !p.Sealed && !satisfied(p, ready, held, lost) {
+				held[p], changed = content.Reference{}, true
 			}
 		}
+	}
+	return held
+}
+
+func tags(held map[*content.Publication]content.Reference) (all []string) {
+	for p := range held {
+		all = append(all, p.Tag())
+	}
+	slices.Sort(all)
+	return all
+}
+
+// A chain of references is held link by link, and takes a moment; looking at all
+// publications again for each link would take minutes.
+func TestHoldChain(t *testing.T) {
+	const links = 60_000
+	ready := make([]*content.Publication, links)
+	for i := range ready {
+		ready[i] = &content.Publication{
+			Kind: content.Guidelines, Name: fmt.Sprint("g", i), Version: semver.New(1, 0, 0, "", ""), Commit: fmt.Sprint(i),
+			References: []content.Reference{{Item: fmt.Sprint("guidelines/g", i+1)}},
+		}
+	}
+	held := content.Hold(ready, nil)
+	if len(held) != links || held[ready[0]].Item != "guidelines/g1" {
+		t.Errorf("%d of %d are held", len(held), links)
 	}
 }
 

@@ -62,7 +62,11 @@ func changelog(releases []*Release, items []*Item) (entries, products []Change) 
 	for _, r := range releases {
 		products = append(products, productChange(r, items))
 	}
-	entries = append(entries, products...)
+	versions := 0
+	for _, it := range items {
+		versions += len(it.Entries)
+	}
+	entries = append(make([]Change, 0, len(products)+versions), products...)
 	for _, it := range items {
 		for _, e := range it.Entries {
 			if e.Draft {

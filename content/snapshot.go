@@ -22,6 +22,7 @@ type Input struct {
 	Publications []*Publication // those that can be served, in any order
 	Releases     []*Release
 	Marks        []Mark
+	Manuscripts  []*Manuscript // of a preview
 }
 
 // Snapshot is all published content at one instant. It is immutable.
@@ -32,6 +33,10 @@ type Snapshot struct {
 	Products []Change // product releases, newest first
 	Changes  []Change // the changelog, newest first
 
+	// Manuscripts are the files of a preview that there is something to say about,
+	// by path.
+	Manuscripts []*Manuscript
+
 	byID  map[string]*Item
 	marks []Mark
 }
@@ -40,13 +45,11 @@ type Snapshot struct {
 // status it has on the input's date (design, section 4). It is a function of
 // its input alone.
 func NewSnapshot(in Input) *Snapshot {
-	s := &Snapshot{Source: in.Source, Settings: in.Settings, byID: map[string]*Item{}, marks: in.Marks}
+	s := &Snapshot{Source: in.Source, Settings: in.Settings, byID: map[string]*Item{}, marks: in.Marks, Manuscripts: in.Manuscripts}
+	var it *Item
 	for _, p := range in.Publications {
-		it := s.byID[p.Item()]
-		if it == nil {
-			it = &Item{Kind: p.Kind, Name: p.Name}
-			s.byID[p.Item()] = it
-			s.Items = append(s.Items, it)
+		if it == nil || it.Kind != p.Kind || it.Name != p.Name { // versions of an item mostly come together
+			it = s.item(p)
 		}
 		it.Entries = append(it.Entries, &Entry{Publication: p, ModifiedAt: p.since()})
 	}
@@ -58,6 +61,18 @@ func NewSnapshot(in Input) *Snapshot {
 	}
 	s.Changes, s.Products = changelog(in.Releases, s.Items)
 	return s
+}
+
+// item returns the item that a publication is a version of; a new one if it is
+// the first.
+func (s *Snapshot) item(p *Publication) *Item {
+	it := s.byID[p.Item()]
+	if it == nil {
+		it = &Item{Kind: p.Kind, Name: p.Name}
+		s.byID[p.Item()] = it
+		s.Items = append(s.Items, it)
+	}
+	return it
 }
 
 // CompareItems compares items by kind and name: negative if a comes first.
@@ -200,7 +215,12 @@ type itemMarks struct {
 	versions map[string]Mark
 }
 
-func (m itemMarks) of(e *Entry) Mark { return m.versions[e.Version.String()] }
+func (m itemMarks) of(e *Entry) Mark {
+	if len(m.versions) == 0 {
+		return Mark{}
+	}
+	return m.versions[e.Version.String()]
+}
 
 func marksInForce(marks []Mark, today string) map[string]itemMarks {
 	in := map[string]itemMarks{}

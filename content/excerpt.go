@@ -1,0 +1,73 @@
+package content
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+)
+
+// Excerpt is a line of a file, as far as it fits, and where in it to look.
+type Excerpt struct {
+	Text  string
+	Caret int // how many characters stand before the place
+}
+
+// maxExcerpt is how much of a line is shown, in characters.
+const maxExcerpt = 100
+
+// ExcerptAt cuts the line of a place from a file; line and column are counted from
+// 1. It says false if the file has no such line. A tab is written as a space, and
+// what is no UTF-8 as U+FFFD, so that every character is as wide as it counts.
+func ExcerptAt(raw []byte, line, column int) (Excerpt, bool) {
+	if line < 1 {
+		return Excerpt{}, false
+	}
+	for range line - 1 {
+		_, rest, found := bytes.Cut(raw, []byte("\n"))
+		if !found {
+			return Excerpt{}, false
+		}
+		raw = rest
+	}
+	first, _, _ := bytes.Cut(raw, []byte("\n"))
+	text := []rune(lineText(first))
+	caret := max(column-1, 0)
+	if from := caret - maxExcerpt/2; from > 0 && len(text) > maxExcerpt {
+		text, caret = append([]rune("…"), text[min(from, len(text)):]...), caret-from+1
+	}
+	if len(text) > maxExcerpt {
+		text = append(text[:maxExcerpt:maxExcerpt], '…')
+	}
+	s := strings.TrimRight(string(text), " ")
+	return Excerpt{s, min(caret, utf8.RuneCountInString(s))}, true
+}
+
+// lineText is a line as it is shown, without a byte order mark, which no column
+// counts.
+func lineText(line []byte) string {
+	line = bytes.TrimPrefix(line, []byte("\uFEFF"))
+	return strings.ReplaceAll(strings.TrimRight(strings.ToValidUTF8(string(line), "\uFFFD"), "\r"), "\t", " ")
+}
+
+// Passage is some lines of a file.
+type Passage struct {
+	First int // the number of the first, counted from 1
+	Lines []string
+}
+
+// PassageAt cuts the lines around a line from a file: as many before it as after
+// it, fewer at the ends of the file.
+func PassageAt(raw []byte, line, around int) Passage {
+	p := Passage{First: max(line-around, 1)}
+	n := 0
+	for text := range bytes.Lines(raw) {
+		if n++; n > line+around {
+			break
+		}
+		if n >= p.First {
+			e, _ := ExcerptAt(bytes.TrimSuffix(text, []byte("\n")), 1, 1)
+			p.Lines = append(p.Lines, e.Text)
+		}
+	}
+	return p
+}
