@@ -249,7 +249,11 @@ func (b *build) readHistory() (err error) {
 	if err := b.readTags(); err != nil {
 		return err
 	}
-	b.walker.Visit = b.readAhead()
+	ahead := b.readAhead()
+	b.walker.Visit = func(commit gitrepo.OID, changes []gitrepo.File) error {
+		ahead(commit, changes)
+		return nil
+	}
 	defer func() { b.walker.Visit = nil }() // it holds the repository and all that was read of it
 	if b.history, err = b.walker.History(b.repo, b.refs.Commit, nil); err != nil {
 		return err

@@ -13,6 +13,11 @@
 // (their dates and ancestry would be wrong), partial clones (files are missing),
 // and formats that go-git cannot read.
 //
+// What people put into a repository has limits too, because a few bytes of it can
+// stand for any number: a folder that holds too much is listed and not read, of a
+// long message the beginning is, and a history that takes too much is an error.
+// Each is a property of what is read, not of what was read before.
+//
 // # Mirroring
 //
 // A [Mirror] copies a [Remote] into a folder, with all branches and tags and

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/protocol/packp/capability"
@@ -18,14 +19,16 @@ import (
 )
 
 // A generation is one state of a mirror: a bare repository that any git can
-// read and that nobody changes once it has its name. The next generation shares
-// its packs by hard links.
+// read and that nobody changes once it has its name, but for the age of
+// FETCH_HEAD: that of the last fetch, as in any repository that git fetches into.
+// The next generation shares its packs by hard links.
 type generation string
 
 const (
 	headFile   = "HEAD"
 	refsFile   = "packed-refs"
 	configFile = "config"
+	fetchFile  = "FETCH_HEAD"
 )
 
 func (g generation) packs() string { return filepath.Join(string(g), "objects", "pack") }
@@ -42,11 +45,33 @@ func makeGeneration(dir string) (generation, error) {
 			return "", err
 		}
 	}
-	const config = "[core]\n\trepositoryformatversion = 0\n\tbare = true\n"
-	return generation(dir), writeFile(filepath.Join(dir, configFile), func(w io.Writer) error {
-		_, err := io.WriteString(w, config)
-		return err
-	})
+	for name, text := range map[string]string{
+		configFile: "[core]\n\trepositoryformatversion = 0\n\tbare = true\n",
+		fetchFile:  "",
+	} {
+		if err := writeFile(filepath.Join(dir, name), func(w io.Writer) error {
+			_, err := io.WriteString(w, text)
+			return err
+		}); err != nil {
+			return "", err
+		}
+	}
+	return generation(dir), nil
+}
+
+// fetched returns when the remote was last seen to agree; zero if nobody knows.
+func (g generation) fetched() time.Time {
+	info, err := os.Stat(filepath.Join(string(g), fetchFile))
+	if err != nil {
+		return time.Time{}
+	}
+	return info.ModTime()
+}
+
+// agreed notes that the remote was seen to agree. What cannot be noted, on a disk
+// that cannot be written, the next process does not know.
+func (g generation) agreed(at time.Time) {
+	_ = os.Chtimes(filepath.Join(string(g), fetchFile), at, at)
 }
 
 // follow takes over the packs of the generation before, and returns the refs

@@ -2,32 +2,8 @@ package gitrepo
 
 import (
 	"cmp"
-	"container/heap"
 	"slices"
 )
-
-// Walker reads histories and remembers what it read: commits and what they
-// changed never change, so a later pass reads only what is new.
-type Walker struct {
-	// Visit, if it is set, is told of every commit that is read for the first
-	// time, newest first, with what it changed against its first parent. It may
-	// read from the same repository.
-	Visit func(commit OID, changes []File)
-
-	keep  func(path string, m Mode) bool
-	known map[OID]*facts
-}
-
-// NewWalker returns a walker that follows the files that keep approves of.
-func NewWalker(keep func(path string, m Mode) bool) *Walker {
-	return &Walker{keep: keep, known: map[OID]*facts{}}
-}
-
-// facts is what a commit object and its tree say.
-type facts struct {
-	Commit
-	changes []File // against the first parent
-}
 
 // History is what every followed file was at every commit that a branch, or
 // one of the other commits asked for, can reach. It is immutable.
@@ -41,19 +17,20 @@ type History struct {
 	commits []*node
 	index   map[OID]*node
 	main    []*node // chain 0, oldest first
-	places  map[string][]place
+	places  map[string]*places
 }
 
 type node struct {
 	*facts
 	parents []*node
+	order   int // among all commits: parents come before children
 	chain   *chain
 	pos     int // on its chain, from the oldest
 	entered int // the position on chain 0 from which on it is reachable; -1 if it is not
 }
 
 type chain struct {
-	id   int
+	id   int   // 0 is the branch's own; of the others, older ones have lower numbers
 	base *node // the first parent of the oldest commit, nil at the root
 }
 
@@ -62,6 +39,18 @@ type place struct {
 	node *node
 	file File
 	by   *node // the commit that git log -1 names there; nil if it names none
+}
+
+// places are those of one file, by chain and position: on the branch and beside it.
+// They are found from the oldest to the newest, so that almost all come last in
+// their list.
+type places struct{ main, beside []place }
+
+func (p *places) on(c *chain) *[]place {
+	if c.id == 0 {
+		return &p.main
+	}
+	return &p.beside
 }
 
 // Version is a state of a file.
@@ -77,8 +66,7 @@ func (w *Walker) History(r *Repo, head OID, others []OID) (*History, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.known = known // what nothing reaches any more is forgotten
-	h := &History{index: make(map[OID]*node, len(known)), places: map[string][]place{}}
+	h := &History{index: make(map[OID]*node, len(known)), places: map[string]*places{}}
 	h.order(known, append([]OID{head}, others...))
 	h.chains(h.index[head])
 	h.enter()
@@ -86,69 +74,6 @@ func (w *Walker) History(r *Repo, head OID, others []OID) (*History, error) {
 		h.place(n)
 	}
 	return h, nil
-}
-
-// collect gathers the facts of all reachable commits, newest first.
-func (w *Walker) collect(r *Repo, tips []OID) (map[OID]*facts, error) {
-	known := make(map[OID]*facts, len(w.known))
-	var queue byDate
-	push := func(id OID) error {
-		if known[id] != nil {
-			return nil
-		}
-		f := w.known[id]
-		if f == nil {
-			c, err := r.Commit(id)
-			if err != nil {
-				return err
-			}
-			f = &facts{Commit: c}
-		}
-		known[id] = f
-		heap.Push(&queue, f)
-		return nil
-	}
-	for _, id := range tips {
-		if err := push(id); err != nil {
-			return nil, err
-		}
-	}
-	for queue.Len() > 0 {
-		f := heap.Pop(&queue).(*facts)
-		for _, p := range f.Parents {
-			if err := push(p); err != nil {
-				return nil, err
-			}
-		}
-		if w.known[f.OID] != nil {
-			continue
-		}
-		var parent OID
-		if len(f.Parents) > 0 {
-			parent = known[f.Parents[0]].Tree
-		}
-		var err error
-		if f.changes, err = r.Changes(parent, f.Tree, w.keep); err != nil {
-			return nil, err
-		}
-		if w.Visit != nil {
-			w.Visit(f.OID, f.changes)
-		}
-	}
-	return known, nil
-}
-
-type byDate []*facts
-
-func (q byDate) Len() int           { return len(q) }
-func (q byDate) Less(i, j int) bool { return q[i].Committed.After(q[j].Committed) }
-func (q byDate) Swap(i, j int)      { q[i], q[j] = q[j], q[i] }
-func (q *byDate) Push(x any)        { *q = append(*q, x.(*facts)) }
-func (q *byDate) Pop() any {
-	old := *q
-	f := old[len(old)-1]
-	*q = old[:len(old)-1]
-	return f
 }
 
 // order lists the commits, parents before children.
@@ -173,6 +98,7 @@ func (h *History) order(known map[OID]*facts, tips []OID) {
 		for stack := []step{{n: n}}; len(stack) > 0; {
 			top := &stack[len(stack)-1]
 			if top.next == len(top.n.Parents) {
+				top.n.order = len(h.commits)
 				h.commits = append(h.commits, top.n)
 				stack = stack[:len(stack)-1]
 				continue
@@ -190,11 +116,11 @@ func (h *History) order(known map[OID]*facts, tips []OID) {
 // chains puts every commit on a chain, the branch's first.
 func (h *History) chains(head *node) {
 	h.main = newChain(head, 0)
-	id := 1
+	id := 0
 	for _, n := range slices.Backward(h.commits) {
 		if n.chain == nil {
+			id--
 			newChain(n, id)
-			id++
 		}
 	}
 }
@@ -249,9 +175,12 @@ func (h *History) place(n *node) {
 				break
 			}
 		}
-		list := h.places[f.Path]
-		i, _ := slices.BinarySearchFunc(list, n, comparePlace)
-		h.places[f.Path] = slices.Insert(list, i, p)
+		if h.places[f.Path] == nil {
+			h.places[f.Path] = &places{}
+		}
+		list := h.places[f.Path].on(n.chain)
+		i, _ := slices.BinarySearchFunc(*list, n, comparePlace)
+		*list = slices.Insert(*list, i, p)
 	}
 }
 
@@ -268,8 +197,9 @@ func comparePlace(p place, n *node) int {
 
 // find returns the place that says what the file was at the commit.
 func (h *History) find(n *node, path string) (place, bool) {
-	list := h.places[path]
-	for n != nil {
+	all := h.places[path]
+	for n != nil && all != nil {
+		list := *all.on(n.chain)
 		i, exact := slices.BinarySearchFunc(list, n, comparePlace)
 		if exact {
 			return list[i], true
@@ -322,8 +252,8 @@ func (p place) version() Version {
 // first, the times when it was absent included.
 func (h *History) Mainline(path string) []Version {
 	var all []Version
-	for _, p := range h.places[path] {
-		if p.node.chain.id == 0 {
+	if places := h.places[path]; places != nil {
+		for _, p := range places.main {
 			all = append(all, p.version())
 		}
 	}
@@ -334,7 +264,11 @@ func (h *History) Mainline(path string) []Version {
 // was merged into it, newest first.
 func (h *History) Versions(path string) []Version {
 	var all []Version
-	for _, p := range h.places[path] {
+	places := h.places[path]
+	if places == nil {
+		return nil
+	}
+	for _, p := range slices.Concat(places.main, places.beside) {
 		if p.node.entered >= 0 && p.file.Mode != Absent && p.by == p.node {
 			all = append(all, p.version())
 		}

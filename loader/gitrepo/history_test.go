@@ -299,6 +299,7 @@ func TestIncremental(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", what, err)
 		}
+		w.Forget()
 		want, err := gitrepo.NewWalker(everything).History(r.open(), head, others)
 		if err != nil {
 			t.Fatalf("%s: %v", what, err)

@@ -160,6 +160,17 @@ func (m *Mirror) at(n int) generation {
 	return generation(filepath.Join(m.dir, fmt.Sprintf("%08d.git", n)))
 }
 
+// newest returns the number of the newest generation; 0 if there is none.
+func (m *Mirror) newest() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.current
+}
+
+// Fetched returns when the remote was last seen to agree with what the mirror
+// holds, by this process or one before; zero if nobody knows.
+func (m *Mirror) Fetched() time.Time { return m.at(m.newest()).fetched() }
+
 // Open opens the newest generation.
 func (m *Mirror) Open() (*Repo, error) {
 	m.mu.Lock()
@@ -215,11 +226,13 @@ func (m *Mirror) Drop() bool {
 // Fetch asks the remote what it has and brings what is new; the result says
 // whether anything is. An error leaves the mirror as it is.
 func (m *Mirror) Fetch(ctx context.Context) (changed bool, err error) {
+	start := time.Now()
 	c, ctx := newConversation(ctx)
 	defer c.end()
 	if changed, err = m.fetch(ctx, c); err != nil {
 		return false, m.remote.said(ctx, err)
 	}
+	m.at(m.newest()).agreed(start)
 	return changed, nil
 }
 
@@ -232,9 +245,7 @@ func (m *Mirror) fetch(ctx context.Context, c *conversation) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	m.mu.Lock()
-	n := m.current
-	m.mu.Unlock()
+	n := m.newest()
 	if n != 0 && m.at(n).agrees(a) {
 		return false, nil
 	}

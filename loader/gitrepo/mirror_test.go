@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"rulestore/loader/gitrepo"
 )
@@ -218,6 +219,54 @@ func TestMirrorSurvives(t *testing.T) {
 		t.Error("what a killed process left is still there: ", err)
 	}
 	fetch(t, again, false)
+}
+
+// A mirror is as old as the last fetch that succeeded, whoever made it, and
+// whether it brought anything.
+func TestFetched(t *testing.T) {
+	origin := newRepo(t)
+	origin.put("a.yaml", "1\n")
+	cache, r := t.TempDir(), overFile(t, origin.dir)
+	m := openMirrorIn(t, cache, r)
+	if got := m.Fetched(); !got.IsZero() {
+		t.Errorf("before the first fetch: %v", got)
+	}
+	since := time.Now().Add(-time.Second) // of some disks
+	fetch(t, m, true)
+	if got := m.Fetched(); got.Before(since) {
+		t.Errorf("after a fetch: %v", got)
+	}
+	age := func(generation string) (past time.Time) {
+		t.Helper()
+		past = time.Now().Add(-time.Hour).Truncate(time.Second)
+		if err := os.Chtimes(filepath.Join(generation, "FETCH_HEAD"), past, past); err != nil {
+			t.Fatal(err)
+		}
+		return past
+	}
+	age(generations(t, cache)[0])
+	fetch(t, m, false)
+	if got := m.Fetched(); got.Before(since) {
+		t.Errorf("after a fetch that brought nothing: %v", got)
+	}
+	past := age(generations(t, cache)[0])
+	origin.put("a.yaml", "2\n")
+	fetch(t, m, true)
+	same(t, m, origin)
+	if !m.Drop() || !m.Fetched().Equal(past) {
+		t.Errorf("the generation before is of %v, not of %v", m.Fetched(), past)
+	}
+	away, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := m.Fetch(away); err == nil || !m.Fetched().Equal(past) {
+		t.Errorf("after a fetch that failed (%v): %v", err, m.Fetched())
+	}
+	if err := m.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if again := openMirrorIn(t, cache, r); !again.Fetched().Equal(past) {
+		t.Errorf("for the next process: %v", again.Fetched())
+	}
 }
 
 // Two processes never write to one mirror.

@@ -34,6 +34,8 @@ type Repo struct {
 	st      storage.Storer
 	objects []storer.EncodedObjectStorer // its own, then those that it borrows
 	trees   map[OID][]byte               // the trees that the last call of Changes compared
+	spare   [][]byte                     // memory of trees before those
+	weights map[folderAt]int             // of the folders that were looked into
 	at      OID                          // the commit that it is read at, if not at a branch
 }
 

@@ -1,10 +1,15 @@
 package gitrepo
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
@@ -32,7 +37,66 @@ type Commit struct {
 	Tree      OID
 	Parents   []OID
 	Committed time.Time // in the committer's time zone
-	Message   string
+	Message   string    // the beginning of a long one
+}
+
+// What is read of a commit or tag, in bytes. More than people write comes from
+// nobody with a message.
+const (
+	maxHeader  = 1 << 20 // of all of it
+	maxMessage = 64 << 10
+)
+
+// decode reads a commit or a tag, or the beginning of a large one.
+func decode(o plumbing.EncodedObject, into interface {
+	Decode(plumbing.EncodedObject) error
+}) error {
+	if o.Size() <= maxHeader {
+		return into.Decode(o)
+	}
+	rd, err := o.Reader()
+	if err != nil {
+		return err
+	}
+	defer rd.Close()
+	raw := make([]byte, maxHeader)
+	if _, err := io.ReadFull(rd, raw); err != nil {
+		return errDamaged
+	}
+	if !bytes.Contains(raw, []byte("\n\n")) {
+		return fmt.Errorf("%w: it has more than %d bytes before its message", ErrTooLarge, maxHeader)
+	}
+	beginning := &plumbing.MemoryObject{}
+	beginning.SetType(o.Type())
+	_, _ = beginning.Write(raw) // into memory
+	return into.Decode(beginning)
+}
+
+// cut shortens a message that is too long.
+func cut(message string) string {
+	if len(message) <= maxMessage {
+		return message
+	}
+	end := maxMessage
+	for end > maxMessage-utf8.UTFMax && !utf8.RuneStart(message[end]) {
+		end--
+	}
+	return strings.Clone(message[:end])
+}
+
+// sane is a time as dates are written, in years of four digits and zones of less
+// than a day: git takes any number for both.
+func sane(t time.Time) time.Time {
+	if _, offset := t.Zone(); offset <= -24*60*60 || offset >= 24*60*60 {
+		t = t.UTC()
+	}
+	switch {
+	case t.Year() < 1:
+		return time.Unix(0, 0).UTC()
+	case t.Year() > 9998:
+		return time.Date(9998, 12, 31, 0, 0, 0, 0, time.UTC)
+	}
+	return t
 }
 
 // Commit reads a commit.
@@ -42,10 +106,10 @@ func (r *Repo) Commit(id OID) (Commit, error) {
 		return Commit{}, unreadable("commit", id, err)
 	}
 	var c object.Commit
-	if err := c.Decode(o); err != nil {
+	if err := decode(o, &c); err != nil {
 		return Commit{}, unreadable("commit", id, err)
 	}
-	out := Commit{OID: id, Tree: OID(c.TreeHash), Committed: c.Committer.When, Message: c.Message}
+	out := Commit{OID: id, Tree: OID(c.TreeHash), Committed: sane(c.Committer.When), Message: cut(c.Message)}
 	for _, p := range c.ParentHashes {
 		out.Parents = append(out.Parents, OID(p))
 	}
@@ -57,10 +121,11 @@ type Tag struct {
 	Commit    OID
 	Annotated bool
 	Tagged    time.Time // of the outermost tag object
-	Message   string    // of the outermost tag object
+	Message   string    // of the outermost tag object; the beginning of a long one
 }
 
-// ErrNotCommit is what [Repo.Tag] returns for a tag of a file or a folder.
+// ErrNotCommit is what [Repo.Tag] returns for a tag of a file or a folder, and for
+// one that is not what git makes.
 var ErrNotCommit = errors.New("the tag does not point to a commit")
 
 // maxNested is how many tags may point to one another.
@@ -80,11 +145,11 @@ func (r *Repo) Tag(id OID) (Tag, error) {
 			return tag, nil
 		case plumbing.TagObject:
 			var t object.Tag
-			if err := t.Decode(o); err != nil {
-				return Tag{}, unreadable("tag", id, err)
+			if err := decode(o, &t); err != nil {
+				return Tag{}, cmp.Or(r.verify(plumbing.TagObject, id), fmt.Errorf("%w: %w", ErrNotCommit, err))
 			}
 			if !tag.Annotated {
-				tag = Tag{Annotated: true, Tagged: t.Tagger.When, Message: t.Message}
+				tag = Tag{Annotated: true, Tagged: sane(t.Tagger.When), Message: cut(t.Message)}
 			}
 			id = OID(t.Target)
 		default:
@@ -99,14 +164,15 @@ var ErrTooLarge = errors.New("the file is too large")
 
 // Blob reads a file of at most limit bytes. A larger one is not read.
 func (r *Repo) Blob(id OID, limit int64) ([]byte, error) {
-	raw, err := r.raw(plumbing.BlobObject, id, limit)
+	raw, err := r.raw(plumbing.BlobObject, id, limit, nil)
 	if err != nil && !errors.Is(err, ErrTooLarge) {
 		err = unreadable("file", id, err)
 	}
 	return raw, err
 }
 
-func (r *Repo) raw(t plumbing.ObjectType, id OID, limit int64) ([]byte, error) {
+// raw reads an object, into dst where it has room.
+func (r *Repo) raw(t plumbing.ObjectType, id OID, limit int64, dst []byte) ([]byte, error) {
 	o, err := r.object(t, id)
 	if err != nil {
 		return nil, err
@@ -119,9 +185,37 @@ func (r *Repo) raw(t plumbing.ObjectType, id OID, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	defer rd.Close()
-	raw := make([]byte, o.Size())
+	raw := slices.Grow(dst, int(o.Size()))[:o.Size()]
 	_, err = io.ReadFull(rd, raw)
 	return raw, err
+}
+
+// maxVerified is how many bytes an object may have to be read only to find out
+// whether it is what it says.
+const maxVerified = 1 << 30
+
+// verify reads an object that is too large to be of use, and keeps nothing of it.
+func (r *Repo) verify(t plumbing.ObjectType, id OID) error {
+	o, err := r.object(t, id)
+	if err == nil && o.Size() > maxVerified {
+		err = errDamaged
+	}
+	if err != nil {
+		return unreadable(t.String(), id, err)
+	}
+	rd, err := o.Reader()
+	if err != nil {
+		return unreadable(t.String(), id, err)
+	}
+	defer rd.Close()
+	h := plumbing.NewHasher(t, o.Size())
+	if _, err := io.Copy(h, io.LimitReader(rd, maxVerified)); err != nil {
+		return unreadable(t.String(), id, err)
+	}
+	if OID(h.Sum()) != id {
+		return unreadable(t.String(), id, errDamaged)
+	}
+	return nil
 }
 
 // object finds an object among the repository's own and the borrowed ones.

@@ -80,6 +80,9 @@ func sortRefs(refs []Ref) {
 	slices.SortFunc(refs, func(a, b Ref) int { return cmp.Compare(a.Name, b.Name) })
 }
 
+// maxNamed is how many branches an error names.
+const maxNamed = 20
+
 // choose finds the branch asked for, or the one that HEAD names.
 func choose(branch string, head *plumbing.Reference, branches map[string]OID) (string, OID, error) {
 	if branch == "" && head != nil {
@@ -100,6 +103,9 @@ func choose(branch string, head *plumbing.Reference, branches map[string]OID) (s
 		names = append(names, name)
 	}
 	slices.Sort(names)
+	if more := len(names) - maxNamed; more > 0 {
+		names = append(names[:maxNamed], fmt.Sprintf("and %d more", more))
+	}
 	return "", OID{}, fmt.Errorf("there is no branch %q: choose one with --ref: %s", branch, strings.Join(names, ", "))
 }
 

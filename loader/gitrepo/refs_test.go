@@ -269,3 +269,16 @@ func TestParseOID(t *testing.T) {
 		t.Errorf("BlobOID is %s, git says %s", id, got)
 	}
 }
+
+// An error names some branches, not a million.
+func TestManyBranches(t *testing.T) {
+	r := newRepo(t)
+	head := r.put("rule.yaml", "1\n")
+	var list strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&list, "%s refs/heads/b%03d\n", head, i)
+	}
+	writeFile(t, filepath.Join(r.dir, ".git/packed-refs"), list.String())
+	_, err := r.refs("gone")
+	mustFail(t, err, `there is no branch "gone": choose one with --ref: b000, b001, `, "b019, and 981 more")
+}

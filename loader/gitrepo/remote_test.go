@@ -1,6 +1,7 @@
 package gitrepo_test
 
 import (
+	"context"
 	"crypto/ed25519"
 	"crypto/rand"
 	"encoding/pem"
@@ -290,6 +291,33 @@ func TestSSHAgent(t *testing.T) {
 	if err := <-served; !errors.Is(err, io.EOF) {
 		t.Error(err)
 	}
+}
+
+// An agent that takes the call and then says nothing holds nobody up for good.
+func TestSilentSSHAgent(t *testing.T) {
+	l, err := net.Listen("unix", filepath.Join(t.TempDir(), "agent"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	origin := newRepo(t)
+	origin.put("rule.yaml", "1\n")
+	t.Setenv("SSH_AUTH_SOCK", l.Addr().String())
+	r := overSSH(t, origin.dir)
+	r.SSHKey = ""
+	ctx, cancel := context.WithCancelCause(t.Context())
+	go func() {
+		conn, err := l.Accept()
+		if err != nil {
+			return
+		}
+		defer conn.Close()
+		_, _ = io.ReadFull(conn, make([]byte, 5)) // what it is asked
+		cancel(errors.New("enough"))
+		_, _ = io.Copy(io.Discard, conn)
+	}()
+	_, err = openMirror(t, r).Fetch(ctx)
+	mustFail(t, err, "enough")
 }
 
 func TestSSHKeys(t *testing.T) {

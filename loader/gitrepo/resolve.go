@@ -1,6 +1,7 @@
 package gitrepo
 
 import (
+	"container/heap"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -83,7 +84,7 @@ func (r *Repo) reach(from OID, stop func(OID) bool) (map[OID]bool, error) {
 		return nil, err
 	}
 	seen := map[OID]bool{}
-	var queue []Commit
+	var queue byDate
 	push := func(id OID) error {
 		if seen[id] {
 			return nil
@@ -93,16 +94,14 @@ func (r *Repo) reach(from OID, stop func(OID) bool) (map[OID]bool, error) {
 		if err != nil {
 			return err
 		}
-		i, _ := slices.BinarySearchFunc(queue, c, func(x, y Commit) int { return x.Committed.Compare(y.Committed) })
-		queue = slices.Insert(queue, i, c)
+		heap.Push(&queue, &facts{Commit: c})
 		return nil
 	}
 	if err := push(from); err != nil {
 		return nil, err
 	}
-	for len(queue) > 0 {
-		c := queue[len(queue)-1]
-		queue = queue[:len(queue)-1]
+	for queue.Len() > 0 {
+		c := heap.Pop(&queue).(*facts)
 		if stop(c.OID) {
 			break
 		}

@@ -43,20 +43,46 @@ func (h *History) Since(commit, lower OID, path string) []Commit {
 }
 
 // ancestors returns a test for what a commit reaches, itself included. On the
-// branch it is a comparison of positions; only commits beside it are walked.
+// branch it is a comparison of positions, and mostly it is beside it. Only what is
+// neither on the line of first parents nor younger has commits walked.
 func (h *History) ancestors(commit OID) func(*node) bool {
-	beside, top := map[*node]bool{}, -1
-	for todo := []*node{h.index[commit]}; len(todo) > 0; {
+	from := h.index[commit]
+	if from == nil {
+		return func(*node) bool { return false }
+	}
+	var reached func(*node) bool
+	return func(n *node) bool {
+		if n.order > from.order {
+			return false
+		}
+		for first := from; first != nil; first = first.chain.base {
+			if first.chain == n.chain && n.pos <= first.pos {
+				return true
+			}
+		}
+		if reached == nil {
+			reached = h.walk(from)
+		}
+		return reached(n)
+	}
+}
+
+// walk returns a test for what a commit reaches.
+func (h *History) walk(from *node) func(*node) bool {
+	beside, top := make([]bool, from.order+1), -1 // none that is reached comes after it
+	for todo := []*node{from}; len(todo) > 0; {
 		n := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		switch {
-		case n == nil || beside[n]:
+		case beside[n.order]:
 		case n.chain.id == 0:
 			top = max(top, n.pos)
 		default:
-			beside[n] = true
+			beside[n.order] = true
 			todo = append(todo, n.parents...)
 		}
 	}
-	return func(n *node) bool { return beside[n] || n.entered >= 0 && n.entered <= top }
+	return func(n *node) bool {
+		return n.order < len(beside) && beside[n.order] || n.entered >= 0 && n.entered <= top
+	}
 }

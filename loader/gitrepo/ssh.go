@@ -26,7 +26,7 @@ func (r Remote) dialSSH(ctx context.Context) (session, error) {
 		port = gitssh.DefaultPort
 	}
 	addr := net.JoinHostPort(r.Host, strconv.Itoa(port))
-	signers, release, err := r.sshSigners()
+	signers, release, err := r.sshSigners(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -117,14 +117,15 @@ func (r Remote) sshConfig(addr string, signers ssh.AuthMethod) (*ssh.ClientConfi
 }
 
 // sshSigners returns the key that was named, or those of the agent, which is
-// spoken to until it is released.
-func (r Remote) sshSigners() (ssh.AuthMethod, func(), error) {
+// spoken to until it is released or the context ends.
+func (r Remote) sshSigners(ctx context.Context) (ssh.AuthMethod, func(), error) {
 	if r.SSHKey == "" {
-		conn, err := net.Dial("unix", os.Getenv("SSH_AUTH_SOCK"))
+		conn, err := new(net.Dialer).DialContext(ctx, "unix", os.Getenv("SSH_AUTH_SOCK"))
 		if err != nil {
 			return nil, nil, errors.New("no ssh agent answers: name a private key with --ssh-key, or start the agent and set SSH_AUTH_SOCK")
 		}
-		return ssh.PublicKeysCallback(agent.NewClient(conn).Signers), func() { _ = conn.Close() }, nil
+		stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
+		return ssh.PublicKeysCallback(agent.NewClient(conn).Signers), func() { stop(); _ = conn.Close() }, nil
 	}
 	raw, err := os.ReadFile(r.SSHKey)
 	if err != nil {

@@ -3,7 +3,7 @@ package gitrepo
 import (
 	"bytes"
 	"cmp"
-	"path"
+	"errors"
 
 	"github.com/go-git/go-git/v5/plumbing"
 )
@@ -15,33 +15,63 @@ type File struct {
 	OID  OID
 }
 
-// maxFolders is how deep folders are read.
-const maxFolders = 6
+// MaxDepth is how deep folders are read: those of the root are at depth 1.
+const MaxDepth = 6
 
 // maxTree is how many bytes a folder's list of entries may have: a million
-// entries. What says that it has more is damaged.
+// entries. Only a root may have that many, of which few are wanted.
 const maxTree = 64 << 20
+
+// MaxFolder is how many bytes the lists of a folder and of all folders in it may
+// have for it to be read: 200,000 files with ordinary names, and more. One
+// folder that lists another again and again stands in a few KB for more files
+// than there are atoms.
+const MaxFolder = 16 << 20
 
 // Changes lists what differs between two trees, among the paths that keep
 // approves of: the state in the new tree, with mode Absent for what is gone.
 // keep is asked about folders too, so that what nobody wants is never read. A
 // zero id is the empty tree.
+//
+// A folder that holds too much to be read is listed itself, with mode Folder, and
+// nothing in it is; the root's path is "". Whether it does depends on the folder
+// alone, not on what it is compared with.
 func (r *Repo) Changes(old, new OID, keep func(path string, m Mode) bool) ([]File, error) {
-	d := differ{repo: r, keep: keep, read: map[OID][]byte{}}
-	err := d.trees("", old, new, 0)
-	r.trees = d.read
+	d, err := r.compare(old, new, keep)
 	return d.changes, err
+}
+
+// compare is Changes, and says what it took.
+func (r *Repo) compare(old, new OID, keep func(path string, m Mode) bool) (*differ, error) {
+	d := &differ{repo: r, keep: keep, read: map[OID][]byte{}}
+	err := d.states("", root(old), root(new), 0)
+	for id, raw := range r.trees {
+		if _, kept := d.read[id]; !kept {
+			r.spare = append(r.spare, raw)
+		}
+	}
+	r.trees = d.read
+	return d, err
+}
+
+func root(tree OID) entry {
+	if tree.IsZero() {
+		return entry{}
+	}
+	return entry{mode: Folder, oid: tree}
 }
 
 type differ struct {
 	repo    *Repo
 	keep    func(string, Mode) bool
 	read    map[OID][]byte // the trees that were compared
+	held    int            // bytes of them
 	changes []File
+	work    int64 // what it took: bytes of paths, and some for each entry and list
 }
 
 func (d *differ) trees(dir string, old, new OID, depth int) error {
-	if old == new || depth > maxFolders {
+	if old == new {
 		return nil
 	}
 	a, err := d.tree(old)
@@ -52,6 +82,7 @@ func (d *differ) trees(dir string, old, new OID, depth int) error {
 	if err != nil {
 		return err
 	}
+	d.work += int64(len(a)+len(b)) / 256 // comparing bytes is quick
 	for {
 		if a, b = skipCommon(a, b); len(a) == 0 && len(b) == 0 {
 			return nil
@@ -72,7 +103,7 @@ func (d *differ) trees(dir string, old, new OID, depth int) error {
 		default:
 			a, b = restA, restB
 		}
-		if err := d.entries(dir, ea, eb, depth); err != nil {
+		if err := d.entries(dir, ea, eb, depth+1); err != nil {
 			return err
 		}
 	}
@@ -107,9 +138,6 @@ func commonPrefix(a, b []byte) int {
 
 // entries compares what two trees have under one name; a zero entry is absent.
 func (d *differ) entries(dir string, old, new entry, depth int) error {
-	if old.mode == new.mode && old.oid == new.oid {
-		return nil
-	}
 	name := new.name
 	if name == nil {
 		name = old.name
@@ -117,29 +145,117 @@ func (d *differ) entries(dir string, old, new entry, depth int) error {
 	if !isName(name) {
 		return nil
 	}
-	at := path.Join(dir, string(name))
-	var oldTree, newTree OID
-	if old.mode == Folder && d.keep(at, Folder) {
-		oldTree = old.oid
+	at := string(name)
+	if dir != "" {
+		at = dir + "/" + at
 	}
-	if new.mode == Folder && d.keep(at, Folder) {
-		newTree = new.oid
+	d.work += int64(len(at)) + 100
+	return d.states(at, old, new, depth)
+}
+
+// states compares what is at a path.
+func (d *differ) states(at string, old, new entry, depth int) error {
+	if old.mode == new.mode && old.oid == new.oid {
+		return nil
 	}
-	if err := d.trees(at, oldTree, newTree, depth+1); err != nil {
+	oldTree, old, err := d.enter(at, old, depth)
+	if err != nil {
+		return err
+	}
+	newTree, new, err := d.enter(at, new, depth)
+	if err != nil {
+		return err
+	}
+	if err := d.trees(at, oldTree, newTree, depth); err != nil {
 		return err
 	}
 	switch {
-	case new.mode != Folder && new.mode != Absent:
-		if d.keep(at, new.mode) {
-			d.changes = append(d.changes, File{at, new.mode, new.oid})
-		}
-	case old.mode != Folder && old.mode != Absent:
-		if d.keep(at, old.mode) {
-			d.changes = append(d.changes, File{Path: at})
-		}
+	case old.mode == new.mode && old.oid == new.oid:
+	case new.mode != Absent && (at == "" || d.keep(at, new.mode)):
+		d.changes = append(d.changes, File{at, new.mode, new.oid})
+	case old.mode != Absent && (at == "" || d.keep(at, old.mode)):
+		d.changes = append(d.changes, File{Path: at})
 	}
 	return nil
 }
+
+// enter returns the tree of a folder that is read, and otherwise the entry if it
+// counts itself.
+func (d *differ) enter(at string, e entry, depth int) (OID, entry, error) {
+	switch {
+	case e.mode != Folder:
+		return OID{}, e, nil
+	case depth > MaxDepth || at != "" && !d.keep(at, Folder):
+		return OID{}, entry{}, nil
+	}
+	weight, err := d.weigh(e.oid, depth)
+	if err != nil || weight > MaxFolder {
+		return OID{}, e, err
+	}
+	return e.oid, entry{}, nil
+}
+
+// weigh adds up the bytes of the lists of a folder and of those in it that are
+// read. Of the root, what nobody wants does not count.
+func (d *differ) weigh(id OID, depth int) (int, error) {
+	key := folderAt{id, depth}
+	if weight, ok := d.repo.weights[key]; ok && depth > 0 {
+		return weight, nil
+	}
+	raw, err := d.tree(id)
+	if errors.Is(err, ErrTooLarge) {
+		return MaxFolder + 1, d.repo.verify(plumbing.TreeObject, id)
+	} else if err != nil {
+		return 0, err
+	}
+	weight := 0
+	if depth > 0 {
+		weight = len(raw)
+	}
+	if bytes.Contains(raw, []byte("40000 ")) { // most have no folder in them
+		inside, err := d.weighFolders(id, raw, depth)
+		if err != nil {
+			return 0, err
+		}
+		weight += inside
+	}
+	if d.repo.weights == nil {
+		d.repo.weights = map[folderAt]int{}
+	}
+	d.repo.weights[key] = weight
+	return weight, nil
+}
+
+// weighFolders adds up the weights of what is in a folder's list of entries, as
+// far as that is needed to know that it is too much.
+func (d *differ) weighFolders(id OID, raw []byte, depth int) (sum int, err error) {
+	for len(raw) > 0 && sum <= MaxFolder {
+		var e entry
+		if e, raw, err = nextEntry(raw); err != nil {
+			return 0, unreadable("tree", id, err)
+		}
+		if e.mode != Folder || depth == MaxDepth || !isName(e.name) || depth == 0 && !d.keep(string(e.name), Folder) {
+			continue
+		}
+		weight, err := d.weigh(e.oid, depth+1)
+		if err != nil {
+			return 0, err
+		}
+		if weight <= MaxFolder {
+			sum += weight
+		}
+	}
+	return sum, nil
+}
+
+// folderAt is a folder at a depth: what lies deeper than is read counts nothing.
+type folderAt struct {
+	tree  OID
+	depth int
+}
+
+// maxFileName is how many bytes a name may have: no file system takes more.
+const maxFileName = 255
 
 // isName says whether an entry could be checked out under its name. What git
 // fsck complains of is not followed: it would pass for a path elsewhere.
@@ -148,7 +264,7 @@ func isName(name []byte) bool {
 	case "", ".", "..":
 		return false
 	}
-	return !bytes.EqualFold(name, []byte(".git")) && bytes.IndexByte(name, '/') < 0
+	return len(name) <= maxFileName && !bytes.EqualFold(name, []byte(".git")) && bytes.IndexByte(name, '/') < 0
 }
 
 // tree reads a tree, unless the comparison before, which a walk through history
@@ -157,15 +273,33 @@ func (d *differ) tree(id OID) ([]byte, error) {
 	if id.IsZero() {
 		return nil, nil
 	}
-	raw, ok := d.repo.trees[id]
+	raw, ok := d.read[id]
+	if !ok {
+		raw, ok = d.repo.trees[id]
+	}
 	if !ok {
 		var err error
-		if raw, err = d.repo.raw(plumbing.TreeObject, id, maxTree); err != nil {
+		if raw, err = d.repo.raw(plumbing.TreeObject, id, maxTree, d.repo.room()); err != nil {
 			return nil, unreadable("tree", id, err)
 		}
 	}
-	d.read[id] = raw
+	if _, ok := d.read[id]; !ok && d.held+len(raw) <= maxTree {
+		d.read[id] = raw
+		d.held += len(raw)
+	}
 	return raw, nil
+}
+
+// room returns memory that a tree can be read into: what nobody compares any more.
+// A folder of thousands of files is read again for every commit.
+func (r *Repo) room() []byte {
+	if len(r.spare) == 0 {
+		return nil
+	}
+	last := len(r.spare) - 1
+	raw := r.spare[last]
+	r.spare = r.spare[:last]
+	return raw[:0]
 }
 
 type entry struct {

@@ -1,0 +1,137 @@
+package gitrepo_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"rulestore/loader/gitrepo"
+)
+
+// object writes an object that git itself would never make.
+func (r *repo) object(kind, head string, rest io.Reader) gitrepo.OID {
+	r.t.Helper()
+	cmd := r.command("", "hash-object", "-t", kind, "-w", "--stdin", "--literally")
+	cmd.Stdin = io.MultiReader(strings.NewReader(head), rest)
+	out, err := cmd.Output()
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return parse(r.t, strings.TrimSpace(string(out)))
+}
+
+// repeated is a text again and again, as often as it fits.
+type repeated string
+
+func (s repeated) Read(p []byte) (n int, err error) {
+	for n+len(s) <= len(p) {
+		n += copy(p[n:], s)
+	}
+	if n == 0 {
+		return 0, io.EOF // there is no room for the whole of it
+	}
+	return n, nil
+}
+
+const signedBy = "A <a@example.org> 1767225600 +0300\n"
+
+// Of a message that is too long the beginning is read, and the rest is not, however
+// the object is kept. It ends with a whole character.
+func TestLongMessages(t *testing.T) {
+	const size = 40 << 20
+	r := newRepo(t)
+	r.put("rule.yaml", "1\n")
+	long := func() io.Reader { return io.LimitReader(repeated("я"), size) }
+	commit := r.object("commit", "tree "+r.oid("HEAD^{tree}").String()+"\nparent "+r.oid("HEAD").String()+"\nauthor "+signedBy+"committer "+signedBy+"\nA", long())
+	tag := r.object("tag", "object "+commit.String()+"\ntype commit\ntag v1.0.0\ntagger "+signedBy+"\nB", long())
+	r.git("update-ref", "refs/heads/main", commit.String())
+	r.git("update-ref", "refs/tags/v1.0.0", tag.String())
+	for _, kept := range []string{"loose", "packed"} {
+		repo := r.open()
+		before := allocated()
+		c, err := repo.Commit(commit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := repo.Tag(tag)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := allocated() - before; n > 20<<20 {
+			t.Errorf("%s: %d bytes were allocated", kept, n)
+		}
+		for _, m := range []string{c.Message, got.Message} {
+			if len(m) > 64<<10 || len(m) < 60<<10 || !utf8.ValidString(m) || strings.Trim(m[1:], "я") != "" {
+				t.Errorf("%s: the message has %d bytes and begins with %q", kept, len(m), m[:20])
+			}
+		}
+		if c.Tree != r.oid("HEAD^{tree}") || len(c.Parents) != 1 || got.Commit != commit || !got.Annotated {
+			t.Errorf("%s: %s %v, %s", kept, c.Tree, c.Parents, got.Commit)
+		}
+		r.git("repack", "-adq")
+	}
+}
+
+// A tag that is not what git makes is no tag of a commit; it is not the repository
+// that cannot be read.
+func TestTagsThatAreNone(t *testing.T) {
+	r := newRepo(t)
+	commit := r.put("rule.yaml", "1\n").String()
+	for name, c := range map[string]struct {
+		text string
+		rest io.Reader
+		says string
+	}{
+		"nothing":       {"", strings.NewReader(""), "missing object header"},
+		"no id":         {"object abc\ntype commit\ntag x\n", strings.NewReader(""), "object"},
+		"no kind":       {"object " + commit + "\ntype rule\ntag x\n", strings.NewReader(""), "type"},
+		"a huge header": {"object " + commit + "\ntype commit\ntag ", io.LimitReader(repeated("x"), 2<<20), "more than 1048576 bytes before its message"},
+	} {
+		_, err := r.open().Tag(r.object("tag", c.text, c.rest))
+		if !errors.Is(err, gitrepo.ErrNotCommit) || gitrepo.IsTransient(err) {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		mustFail(t, err, c.says)
+	}
+	_, err := r.open().Commit(r.object("commit", "tree "+r.oid("HEAD^{tree}").String()+"\n", io.LimitReader(repeated("parent "+commit+"\n"), 2<<20)))
+	mustFail(t, err, "more than 1048576 bytes before its message")
+}
+
+// git takes any number for a date and for a time zone; what is read can be written
+// as a date.
+func TestOddDates(t *testing.T) {
+	r := newRepo(t)
+	r.put("rule.yaml", "1\n")
+	for date, want := range map[string]string{
+		"1767225600 +0300":           "2026-01-01T03:00:00+03:00",
+		"1767225600 +9959":           "2026-01-01T00:00:00Z",
+		"1767225600 -9959":           "2026-01-01T00:00:00Z",
+		"317310000000 +0000":         "9998-12-31T00:00:00Z",
+		"9223372036854775807 +0000":  "9998-12-31T00:00:00Z",
+		"-999999999999 +0000":        "1970-01-01T00:00:00Z",
+		"99999999999999999999 +0000": "0001-01-01T00:00:00Z",
+		"never":                      "0001-01-01T00:00:00Z",
+	} {
+		by := "A <a@example.org> " + date + "\n"
+		commit := r.object("commit", "tree "+r.oid("HEAD^{tree}").String()+"\nauthor "+by+"committer "+by+"\nFirst\n", strings.NewReader(""))
+		tag := r.object("tag", fmt.Sprintf("object %s\ntype commit\ntag x\ntagger %s\nFirst\n", commit, by), strings.NewReader(""))
+		c, err := r.open().Commit(commit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := r.open().Tag(tag)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, when := range []time.Time{c.Committed, got.Tagged} {
+			if text, err := when.MarshalText(); err != nil || string(text) != want {
+				t.Errorf("%s is %s, %v, expected %s", date, text, err, want)
+			}
+		}
+	}
+}

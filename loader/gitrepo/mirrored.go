@@ -1,0 +1,40 @@
+package gitrepo
+
+import "path/filepath"
+
+// mirrored is a mirror for who only reads. It may belong to another process, which
+// goes on fetching; nothing is written there.
+type mirrored struct{ dir *Mirror }
+
+// Mirrored returns what has been mirrored of a remote under a cache folder, whoever
+// holds the mirror; false if that is nothing.
+func Mirrored(cache string, a Address) (Source, bool) {
+	m := mirrored{&Mirror{dir: filepath.Join(cache, folderOf(a))}}
+	return m, m.newest() != 0
+}
+
+// newest returns the number of the newest generation there is now.
+func (m mirrored) newest() (n int) {
+	for _, g := range m.dir.generations() {
+		n = max(n, g)
+	}
+	return n
+}
+
+// Open opens the newest generation there is now. If that one goes meanwhile, there
+// is a newer one.
+func (m mirrored) Open() (*Repo, error) {
+	for {
+		n := m.newest()
+		if n == 0 {
+			return nil, ErrNotFetched
+		}
+		r, err := OnDisk(string(m.dir.at(n))).Open()
+		if err == nil || n == m.newest() {
+			return r, err
+		}
+	}
+}
+
+// WorkTree says that there are no checked-out files.
+func (m mirrored) WorkTree() string { return "" }
