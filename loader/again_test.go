@@ -2,9 +2,11 @@ package loader_test
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
+	"rulestore/content"
 	"rulestore/content/starter"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
@@ -41,4 +43,35 @@ func TestLoadsAgain(t *testing.T) {
 			t.Errorf("after %d commits a loader that has loaded before comes to another snapshot", n)
 		}
 	}
+}
+
+// A loader that goes on says of every version of rulestore.sum what a new one says,
+// also where nothing became of it since.
+func TestSealsAreReviewedAgain(t *testing.T) {
+	r := newRepo(t)
+	r.edit("test.one.001", "= Один")
+	r.tag("test.one.001", "1.0.0")
+	r.seal()
+	sealed := r.git("show", "HEAD:"+content.SealsFile)
+	l := r.loader()
+	again := func(wants ...string) {
+		t.Helper()
+		for range 2 {
+			got := describe(l.Load(t.Context()))
+			if fresh := r.load(); got != fresh {
+				t.Errorf("the running loader says\n%s\na fresh one\n%s", got, fresh)
+			}
+			r.expect(got, wants...)
+		}
+	}
+	again("1.0.0 current")
+	r.write(content.SealsFile, "")
+	r.commit("Seals are lost")
+	again("[seal-missing]")
+	r.write(content.SealsFile, "guidelines/test.one.001/v1.0.0 sha256:"+strings.Repeat("0", 64)+" 2026-03-02T10:00:00Z\n")
+	r.commit("and changed")
+	again("[seal-changed]")
+	r.write(content.SealsFile, sealed+"\n")
+	r.commit("and restored")
+	again("1.0.0 current")
 }

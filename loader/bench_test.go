@@ -3,7 +3,9 @@ package loader_test
 import (
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -12,6 +14,7 @@ import (
 	"time"
 
 	"rulestore/content"
+	"rulestore/content/starter"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
 	"rulestore/schemas"
@@ -113,4 +116,36 @@ func BenchmarkReload(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// A save of an author who previews the starter content, until it can be served.
+func BenchmarkSave(b *testing.B) {
+	dir := b.TempDir()
+	script, err := gitrepo.ReadReleases(starter.Files)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := gitrepo.Create(dir, script); err != nil {
+		b.Fatal(err)
+	}
+	file := filepath.Join(dir, "guidelines/product.common.001.yaml")
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		b.Fatal(err)
+	}
+	l := loader.New(loader.Config{Source: gitrepo.OnDisk(dir), Drafts: true, Schemas: schemas.Embedded(), Now: time.Now})
+	if _, err := l.Load(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	start, n := processorTime(b), 0
+	for b.Loop() {
+		n++
+		if err := os.WriteFile(file, append(raw, strings.Repeat("#\n", n%9+1)...), 0o644); err != nil {
+			b.Fatal(err)
+		}
+		if _, err := l.Load(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64((processorTime(b)-start).Milliseconds())/float64(n), "cpu-ms/op")
 }

@@ -26,7 +26,9 @@
 // # Before anything is published
 //
 // A [Tree] is what a repository holds at one state, the work tree or a commit,
-// checked by the same code, and reviewed as a whole ([Tree.Review]).
+// checked by the same code, and reviewed as a whole ([Tree.Review]). Who serves
+// drafts gets that too: the snapshot then holds, as manuscripts, the files that
+// there is something to say about, whether or not they can be served.
 //
 // # Determinism
 //

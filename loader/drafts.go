@@ -2,12 +2,8 @@ package loader
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -15,7 +11,6 @@ import (
 	"github.com/Masterminds/semver/v3"
 
 	"rulestore/content"
-	"rulestore/content/check"
 	"rulestore/loader/gitrepo"
 )
 
@@ -36,6 +31,7 @@ func (b *build) draft() error {
 	if err := b.overlay(files); err != nil {
 		return err
 	}
+	var size together
 	for _, f := range sortedDrafts(files) {
 		t, ok := itemFile(f.Path)
 		if !ok {
@@ -45,7 +41,7 @@ func (b *build) draft() error {
 		if published != nil && published.Blob == f.OID.String() {
 			continue
 		}
-		if err := b.addDraft(t, f, published); err != nil {
+		if err := b.addDraft(t, f, published, &size); err != nil {
 			return err
 		}
 	}
@@ -78,13 +74,16 @@ func itemFile(path string) (content.Tag, bool) {
 
 // addDraft adds a draft under its pseudo-version, or reports why it cannot be
 // served; then the item keeps what is published of it.
-func (b *build) addDraft(t content.Tag, f draftFile, published *content.Publication) error {
+func (b *build) addDraft(t content.Tag, f draftFile, published *content.Publication, size *together) error {
 	at, committed := b.history.At(b.refs.Commit, f.Path)
 	if !committed {
 		at.Changed, _ = b.history.Commit(b.refs.Commit)
 	}
 	t.Version = pseudoVersion(published, at.Changed, f.dirty)
 	it, err := b.draftItem(t, f)
+	if err == nil {
+		err = size.add(f.Path, it.size)
+	}
 	if err != nil {
 		return err
 	}
@@ -115,7 +114,7 @@ func (b *build) draftItem(t content.Tag, f draftFile) (*item, error) {
 	if !f.dirty {
 		return b.item(t, f.File)
 	}
-	return &item{Result: check.Item(b.Schemas, t.Kind, t.Name, f.raw)}, nil
+	return &item{Result: b.opened.open(t, f.raw).Result, size: len(f.raw)}, nil
 }
 
 // pseudoVersion names a draft as the Go command names an untagged commit: after
@@ -139,56 +138,34 @@ func pseudoVersion(published *content.Publication, c gitrepo.Commit, dirty bool)
 	return semver.New(major, minor, patch, pre, "")
 }
 
+var draftTag = regexp.MustCompile(`^[^/]+/.*[.-]\d{14}-[0-9a-f]{12}(\.dirty)?$`)
+
+// IsDraft says whether a tag that a report names is none, but the pseudo-version of
+// a draft.
+func IsDraft(tag string) bool { return draftTag.MatchString(tag) }
+
 // overlay lays the work tree over the files of the head.
-func (b *build) overlay(files map[string]draftFile) error {
+func (b *build) overlay(files map[string]draftFile) (err error) {
 	if !b.refs.Head || b.Source.WorkTree() == "" {
 		return nil
 	}
-	work, findings, err := readWorkTree(b.Source.WorkTree())
-	if err != nil {
+	if b.work, err = readWorkTree(b.Source.WorkTree()); err != nil {
 		return fmt.Errorf("read the work tree: %w", err)
 	}
-	b.report.Add(findings...)
-	b.dirty = workTreeHash(work)
-	for _, f := range work {
-		if committed, ok := files[f.Path]; !ok || committed.OID != f.OID {
-			files[f.Path] = f
+	b.dirty = b.work.hash()
+	for _, f := range b.work.files {
+		if !strings.Contains(f.path, "/") && content.KindOf(f.path) == nil {
+			continue // a file of the root is read where it is valid
+		}
+		if b.report.Add(f.refusal...); len(f.refusal) > 0 {
+			continue
+		}
+		oid := gitrepo.BlobOID(f.raw)
+		if committed, ok := files[f.path]; !ok || committed.OID != oid {
+			files[f.path] = draftFile{File: gitrepo.File{Path: f.path, Mode: gitrepo.Regular, OID: oid}, dirty: true, raw: f.raw}
 		}
 	}
 	return nil
-}
-
-// readWorkTree reads the YAML files of the kinds' folders.
-func readWorkTree(dir string) (files []draftFile, findings []content.Finding, err error) {
-	if dir == "" {
-		return nil, nil, nil
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer root.Close()
-	for _, k := range content.Kinds {
-		found, err := walkTop(root, k.Folder)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, nil, err
-		}
-		for _, f := range found {
-			if findings = append(findings, f.refusal...); len(f.refusal) == 0 {
-				files = append(files, draftFile{File: gitrepo.File{Path: f.path, Mode: gitrepo.Regular, OID: gitrepo.BlobOID(f.raw)}, dirty: true, raw: f.raw})
-			}
-		}
-	}
-	return files, findings, nil
-}
-
-// workTreeHash identifies what the work tree holds.
-func workTreeHash(files []draftFile) string {
-	h := sha256.New()
-	for _, f := range files {
-		fmt.Fprintf(h, "%s %s\n", f.OID, f.Path)
-	}
-	return hex.EncodeToString(h.Sum(nil))
 }
 
 // future is the finding about a date that has not come yet.

@@ -493,3 +493,55 @@ func TestPublicationsAreShared(t *testing.T) {
 		t.Error("an unchanged publication was made again")
 	}
 }
+
+// One tag that is not what git makes, or says more than anybody reads, takes
+// nothing else away.
+func TestOddTags(t *testing.T) {
+	r := newRepo(t)
+	r.edit("test.one.001", "= Один")
+	r.tag("test.one.001", "1.0.0")
+	head := "object " + r.git("rev-parse", "HEAD") + "\ntype commit\ntag guidelines/test.one.001/v%s\n"
+	odd := func(version, text string) {
+		t.Helper()
+		r.write("tag", text)
+		r.write(".git/refs/tags/guidelines/test.one.001/v"+version, r.git("hash-object", "-t", "tag", "-w", "--literally", "tag")+"\n")
+	}
+	odd("1.1.0", "nothing at all")
+	odd("1.2.0", fmt.Sprintf(head, "1.2.0")+"tagger A <a@example.org> 1767225600 +0000\n\nLong\n\n"+strings.Repeat("long ", 1<<20))
+	odd("1.3.0", fmt.Sprintf(head, "1.3.0")+"tagger A <a@example.org> 317310000000 +0000\n\nTen thousand years later\n")
+	got := r.load()
+	r.expect(got, `1.2.0 current "Один"`, `note "Long`, "1.0.0 superseded",
+		"finding guidelines/test.one.001/v1.1.0: error: the tag does not point to a commit: malformed tag", "held guidelines/test.one.001/v1.3.0")
+}
+
+// What was read beside the branch, for a seal whose tag was not merged, is not read
+// again by the next load, no more than the branch is.
+func TestReloadReadsWhatIsNew(t *testing.T) {
+	r := newRepo(t)
+	r.edit("test.one.001", "= Один")
+	r.tag("test.one.001", "1.0.0")
+	r.git("checkout", "-q", "-b", "feature")
+	r.edit("test.one.001", "= Один, второй")
+	r.tag("test.one.001", "1.1.0")
+	r.seal()
+	r.git("checkout", "-q", "main")
+	r.git("merge", "-q", "--squash", "feature")
+	r.git("commit", "-q", "-m", "Squash")
+	l := r.loader()
+	first := describe(l.Load(t.Context()))
+	r.expect(first, `1.1.0 current "Один, второй" sealed`)
+	for _, commit := range []string{"guidelines/test.one.001/v1.1.0^{commit}", "main~1"} {
+		id := r.git("rev-parse", commit)
+		if err := os.Remove(filepath.Join(r.dir, ".git/objects", id[:2], id[2:])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		if again := describe(l.Load(t.Context())); again != first {
+			t.Errorf("the next load comes to\n%s\nthe first came to\n%s", again, first)
+		}
+	}
+	if got := r.load(); !strings.Contains(got, "object not found") {
+		t.Errorf("a new loader does without:\n%s", got)
+	}
+}

@@ -1,8 +1,8 @@
 package loader
 
 import (
+	"context"
 	"runtime"
-	"slices"
 	"sync"
 
 	"rulestore/content"
@@ -13,9 +13,8 @@ import (
 // items remembers what files hold, by what they are named and contain, so that
 // a reload reads and checks only what is new.
 type items struct {
-	schemas content.Schemas
-	known   map[fileKey]*item
-	used    map[fileKey]*item // of the load under way
+	known map[fileKey]*item
+	used  map[fileKey]*item // of the load under way
 }
 
 // fileKey is the content of a file of an item.
@@ -28,14 +27,20 @@ type fileKey struct {
 // item is what such a file holds.
 type item struct {
 	check.Result
-	refusal bool // it could not be read as a file at all
+	id   string // that it states
+	size int    // of the file, in bytes
 
 	mu   sync.Mutex
 	sums map[string]string // checksums by version
 }
 
-func newItems(schemas content.Schemas) *items {
-	return &items{schemas: schemas, known: map[fileKey]*item{}, used: map[fileKey]*item{}}
+func newItems() *items {
+	return &items{known: map[fileKey]*item{}, used: map[fileKey]*item{}}
+}
+
+func (i *item) check(schemas content.Schemas, t content.Tag, raw []byte) {
+	i.Result = check.Item(schemas, t.Kind, t.Name, raw)
+	i.id = i.Body.Text(t.Kind.ID)
 }
 
 // checksum returns the checksum that the content has under a version.
@@ -70,9 +75,9 @@ func (b *build) item(t content.Tag, f gitrepo.File) (*item, error) {
 	if err != nil {
 		return nil, err
 	}
-	it := &item{Result: check.Result{Findings: refusal}, refusal: true}
+	it := &item{Result: check.Result{Findings: refusal}, size: len(raw)}
 	if len(refusal) == 0 {
-		it = &item{Result: check.Item(b.Schemas, t.Kind, t.Name, raw)}
+		it.check(b.Schemas, t, raw)
 		b.items.used[key] = it // a refusal depends on the mode, so it is not kept
 	}
 	return it, nil
@@ -118,21 +123,27 @@ func (p *pool) wait() {
 // readAhead returns what reads a file as soon as the commit that changed it is
 // read, if that is the commit that a tag of the file points to: it is checked
 // while the history is read on. It is an optimization alone: what it misses or
-// cannot read, prepare reads.
-func (b *build) readAhead() func(commit gitrepo.OID, changes []gitrepo.File) {
-	byCommit := make(map[gitrepo.OID][]content.Tag, len(b.tagged))
+// cannot read, prepare reads. The history is read until the context ends.
+func (b *build) readAhead(ctx context.Context) func(commit gitrepo.OID, changes []gitrepo.File) error {
+	byCommit := map[gitrepo.OID][]ref{}
 	for _, r := range b.tagged {
-		if r.Kind != nil {
-			byCommit[r.tag.Commit] = append(byCommit[r.tag.Commit], r.Tag)
+		if _, known := b.known[r.name]; r.Kind != nil && !known {
+			byCommit[r.tag.Commit] = append(byCommit[r.tag.Commit], r)
 		}
 	}
-	return func(commit gitrepo.OID, changes []gitrepo.File) {
-		for _, tag := range byCommit[commit] {
-			path := tag.Kind.File(tag.Name)
-			if i := slices.IndexFunc(changes, func(f gitrepo.File) bool { return f.Path == path }); i >= 0 {
-				_ = b.check(want{tag, changes[i], commit})
+	return func(commit gitrepo.OID, changes []gitrepo.File) error {
+		if tags := byCommit[commit]; len(tags) > 0 {
+			changed := make(map[string]gitrepo.File, len(changes))
+			for _, f := range changes {
+				changed[f.Path] = f
+			}
+			for _, r := range tags {
+				if f, ok := changed[r.path]; ok {
+					_ = b.check(want{r.Tag, f, commit})
+				}
 			}
 		}
+		return context.Cause(ctx)
 	}
 }
 
@@ -145,10 +156,13 @@ type want struct {
 
 // prepare has the files that are new read and checked, and returns when that is
 // done. It reads in the order given: newest first is what git stores close
-// together.
-func (b *build) prepare(wants []want) error {
+// together, until the context ends.
+func (b *build) prepare(ctx context.Context, wants []want) error {
 	defer b.checks.wait()
 	for _, w := range wants {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
 		if err := b.check(w); err != nil {
 			return err
 		}
@@ -166,10 +180,10 @@ func (b *build) check(w want) error {
 	if err != nil || len(refusal) > 0 {
 		return err // a refusal is found again, and reported, when the item is asked for
 	}
-	it := &item{}
+	it := &item{size: len(raw)}
 	b.items.used[key] = it
 	b.checks.work <- func() {
-		it.Result = check.Item(b.Schemas, w.Kind, w.Name, raw)
+		it.check(b.Schemas, w.Tag, raw)
 		if it.Body != nil {
 			_, _ = it.checksum(w.Tag) // remembered; an error comes back when it is asked for
 		}

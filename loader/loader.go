@@ -28,6 +28,7 @@ type Loader struct {
 	Config
 	walker   *gitrepo.Walker
 	items    *items
+	opened   *openedFiles
 	tags     map[gitrepo.OID]gitrepo.Tag
 	names    map[string]parsed
 	seals    sealLog
@@ -41,7 +42,8 @@ func New(c Config) *Loader {
 	return &Loader{
 		Config: c,
 		walker: gitrepo.NewWalker(followed),
-		items:  newItems(c.Schemas),
+		items:  newItems(),
+		opened: newOpenedFiles(c.Schemas),
 		tags:   map[gitrepo.OID]gitrepo.Tag{},
 		memory: memory{served: map[string]string{}},
 	}
@@ -81,10 +83,10 @@ const (
 // a whole cannot be served. Errors that git's own work may cause, such as a
 // pack that a repack has just replaced, are retried with a fresh handle first.
 // The result belongs to one state of the refs: if they move while it is made,
-// it is made again.
+// it is made again. When the context ends, so does the load, with the cause.
 func (l *Loader) Load(ctx context.Context) (Result, error) {
 	for attempt := 1; ; attempt++ {
-		result, settled, err := l.once()
+		result, settled, err := l.once(ctx)
 		switch {
 		case err == nil && (settled || attempt == attempts):
 			return result, nil
@@ -104,7 +106,7 @@ func (l *Loader) Load(ctx context.Context) (Result, error) {
 // once loads the repository from one opening of it, and says whether the refs
 // stood still meanwhile. Bytes that no git wrote may be more than the library
 // below was made for; that is an error like any other.
-func (l *Loader) once() (_ Result, settled bool, err error) {
+func (l *Loader) once(ctx context.Context) (_ Result, settled bool, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = &gitrepo.ReadError{What: "read the repository", Err: fmt.Errorf("%v", p)}
@@ -119,9 +121,10 @@ func (l *Loader) once() (_ Result, settled bool, err error) {
 	if err != nil {
 		return Result{}, false, err
 	}
-	b := &build{Loader: l, repo: repo, refs: refs, today: l.Now().UTC().Format(content.Date), made: make(map[string]made, len(l.known)), judged: map[gitrepo.OID]verdict{}, checks: newPool()}
+	b := &build{Loader: l, repo: repo, refs: refs, now: l.Now().UTC(), made: make(map[string]made, len(l.known)), judged: map[gitrepo.OID]verdict{}, checks: newPool()}
+	b.today = b.now.Format(content.Date)
 	defer b.checks.wait()
-	result, err := b.run()
+	result, err := b.run(ctx)
 	if err != nil {
 		return Result{}, false, err
 	}
@@ -149,12 +152,12 @@ func (l *Loader) Fingerprint() (string, error) {
 		return "", err
 	}
 	print := refs.Hash() + " " + l.Now().UTC().Format(content.Date)
-	if l.Drafts && refs.Head {
-		files, _, err := readWorkTree(l.Source.WorkTree())
+	if l.Drafts && refs.Head && l.Source.WorkTree() != "" {
+		work, err := readWorkTree(l.Source.WorkTree())
 		if err != nil {
 			return "", err
 		}
-		print += " " + workTreeHash(files)
+		print += " " + work.hash()
 	}
 	return print, nil
 }
@@ -164,6 +167,7 @@ type build struct {
 	*Loader
 	repo    *gitrepo.Repo
 	refs    gitrepo.Refs
+	now     time.Time
 	today   string
 	history *gitrepo.History
 	report  content.Report
@@ -177,12 +181,13 @@ type build struct {
 	publications []*content.Publication // those that could be served, held ones included
 	releases     []*content.Release
 	made         map[string]made
-	dirty        string // hash of what the work tree adds
+	work         *workTree // nil if the branch has none, or drafts are not served
+	dirty        string    // hash of it
 }
 
 // run makes the snapshot, step by step.
-func (b *build) run() (Result, error) {
-	if err := b.readHistory(); err != nil {
+func (b *build) run(ctx context.Context) (Result, error) {
+	if err := b.readHistory(ctx); err != nil {
 		return Result{}, err
 	}
 	settings, err := b.readSettings()
@@ -193,7 +198,7 @@ func (b *build) run() (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if err := b.publish(); err != nil {
+	if err := b.publish(ctx); err != nil {
 		return Result{}, err
 	}
 	if b.Drafts {
@@ -205,12 +210,18 @@ func (b *build) run() (Result, error) {
 	if len(served) == 0 {
 		return Result{}, b.nothing()
 	}
+	var manuscripts []*content.Manuscript
+	if b.Drafts {
+		if manuscripts, err = b.manuscripts(); err != nil {
+			return Result{}, err
+		}
+	}
 	snapshot := content.NewSnapshot(content.Input{
 		Source: content.Source{
 			Commit: b.refs.Commit.String(), Branch: b.refs.Branch,
 			Refs: b.refs.Hash() + b.dirty + b.Signers.ID(), Date: b.today, Drafts: b.Drafts,
 		},
-		Settings: settings, Publications: served, Releases: b.releases, Marks: marks,
+		Settings: settings, Publications: served, Releases: b.releases, Marks: marks, Manuscripts: manuscripts,
 	})
 	b.review(snapshot, marks)
 	b.recall()
@@ -245,15 +256,11 @@ func severe(f content.Finding) int {
 
 // readHistory reads the tags, the seals and the history of everything that tags
 // publish.
-func (b *build) readHistory() (err error) {
+func (b *build) readHistory(ctx context.Context) (err error) {
 	if err := b.readTags(); err != nil {
 		return err
 	}
-	ahead := b.readAhead()
-	b.walker.Visit = func(commit gitrepo.OID, changes []gitrepo.File) error {
-		ahead(commit, changes)
-		return nil
-	}
+	b.walker.Visit = b.readAhead(ctx)
 	defer func() { b.walker.Visit = nil }() // it holds the repository and all that was read of it
 	if b.history, err = b.walker.History(b.repo, b.refs.Commit, nil); err != nil {
 		return err
@@ -272,6 +279,11 @@ func (b *build) readHistory() (err error) {
 		b.history, err = b.walker.History(b.repo, b.refs.Commit, beyond)
 	}
 	return err
+}
+
+// ahead says whether a date has not come yet: dates turn at midnight, UTC.
+func (b *build) ahead(t time.Time) bool {
+	return t.After(b.now) && t.UTC().Format(content.Date) > b.today
 }
 
 // finding is an error about a file.

@@ -20,6 +20,8 @@ type memory struct {
 func (l *Loader) remember(b *build, s *content.Snapshot) {
 	l.known, l.verdicts = b.made, b.judged
 	l.items.forget()
+	l.opened.forget()
+	l.walker.Forget()
 	for _, it := range s.Items {
 		for _, e := range it.Entries {
 			if _, ok := l.memory.served[e.Tag()]; !ok && !e.Draft {
@@ -35,14 +37,15 @@ func (l *Loader) remember(b *build, s *content.Snapshot) {
 func (b *build) recall() {
 	for tag, before := range b.memory.served {
 		now, ok := b.made[tag]
+		if ok && now.Checksum == before {
+			continue
+		}
 		f := warning("", "gone", fmt.Sprintf("this publication was served with the checksum %s and is gone", before), "make the tag again, and seal publications in rulestore.sum so that they outlive their tags")
-		if ok && now.Checksum != before {
+		if ok {
 			f = warning("", "moved", fmt.Sprintf("the content of this publication changed: it was served with the checksum %s and is now %s", before, now.Checksum), "move the tag back and publish a new version")
 		}
-		if !ok || now.Checksum != before {
-			f.Tag = tag
-			b.report.Add(f)
-		}
+		f.Tag = tag
+		b.report.Add(f)
 	}
 	if f := b.rewritten(); f != nil {
 		b.report.Add(*f)

@@ -2,6 +2,7 @@ package loader
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,12 +15,20 @@ import (
 )
 
 // publish turns claims into publications, or refuses them.
-func (b *build) publish() error {
-	if err := b.prepare(b.wanted()); err != nil {
+func (b *build) publish(ctx context.Context) error {
+	for _, c := range b.claims {
+		if c.tagged() {
+			c.at, _ = b.history.At(c.tag.Commit, c.path)
+		}
+	}
+	if err := b.prepare(ctx, b.wanted()); err != nil {
 		return err
 	}
 	var all []*resolved
 	for _, c := range b.claims {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
 		r, err := b.resolve(c)
 		if err != nil {
 			return err
@@ -37,24 +46,15 @@ func (b *build) publish() error {
 func (b *build) wanted() (wants []want) {
 	dates := map[gitrepo.OID]time.Time{}
 	for _, c := range b.claims {
-		v, ok := b.at(c)
-		if !ok || b.items.lookup(fileKey{c.Kind, c.Name, v.OID}, v.Mode) != nil {
+		if !c.there() || b.items.lookup(fileKey{c.Kind, c.Name, c.at.OID}, c.at.Mode) != nil {
 			continue
 		}
 		commit, _ := b.history.Commit(c.tag.Commit)
 		dates[c.tag.Commit] = commit.Committed
-		wants = append(wants, want{c.Tag, v.File, c.tag.Commit})
+		wants = append(wants, want{c.Tag, c.at.File, c.tag.Commit})
 	}
 	slices.SortStableFunc(wants, func(x, y want) int { return dates[y.commit].Compare(dates[x.commit]) })
 	return wants
-}
-
-// at returns the file that the claim's tag points to.
-func (b *build) at(c *claim) (gitrepo.Version, bool) {
-	if !c.tagged() {
-		return gitrepo.Version{}, false
-	}
-	return b.history.At(c.tag.Commit, c.Kind.File(c.Name))
 }
 
 // resolved is a claim whose content is found.
@@ -72,21 +72,19 @@ func (b *build) resolve(c *claim) (*resolved, error) {
 	if c.seal != nil {
 		return b.resolveSealed(c)
 	}
-	path := c.Kind.File(c.Name)
 	if c.unsigned != nil {
 		b.report.Refuse(c.name, *c.unsigned)
 		return nil, nil
 	}
 	if !b.history.Contains(c.tag.Commit) {
-		b.report.Refuse(c.name, b.notMerged(path, c.tag.Commit))
+		b.report.Refuse(c.name, b.notMerged(c.path, c.tag.Commit))
 		return nil, nil
 	}
-	v, ok := b.at(c)
-	if !ok {
-		b.report.Refuse(c.name, finding(path, "missing-file", fmt.Sprintf("the file is not in the tagged commit %s", c.tag.Commit.String()[:12]), "tag a commit that has it"))
+	if !c.there() {
+		b.report.Refuse(c.name, b.missingFile(c.path, c.tag.Commit))
 		return nil, nil
 	}
-	it, err := b.item(c.Tag, v.File)
+	it, err := b.item(c.Tag, c.at.File)
 	if err != nil {
 		return nil, err
 	}
@@ -94,29 +92,39 @@ func (b *build) resolve(c *claim) (*resolved, error) {
 		b.report.Refuse(c.name, it.Findings...)
 		return nil, nil
 	}
-	sum, err := it.checksum(c.Tag)
+	sum, err := b.checksum(c, it, c.at.OID)
 	if err != nil {
-		b.report.Refuse(c.name, finding(path, "checksum", err.Error(), ""))
+		b.report.Refuse(c.name, finding(c.path, "checksum", err.Error(), ""))
 		return nil, nil
 	}
-	f := warning(path, "unsealed", "the publication has no seal: if the tag is moved or lost, so is the content", "seal it with a line in rulestore.sum: "+content.Seal{Tag: c.name, Checksum: sum, PublishedAt: b.taggedAt(c)}.String())
+	f := warning(c.path, "unsealed", "the publication has no seal: if the tag is moved or lost, so is the content", "seal it with a line in rulestore.sum: "+content.Seal{Tag: c.name, Checksum: sum, PublishedAt: b.taggedAt(c)}.String())
 	f.Tag = c.name
 	b.report.Add(f)
-	return &resolved{c, it, v, c.tag.Commit, true, sum}, nil
+	return &resolved{c, it, c.at, c.tag.Commit, true, sum}, nil
+}
+
+// missingFile is the finding about a tagged commit without the file.
+func (b *build) missingFile(path string, commit gitrepo.OID) content.Finding {
+	message := fmt.Sprintf("the file is not in the tagged commit %s", commit.String()[:12])
+	if folder, ok := b.unread(commit, path); ok && folder == "" {
+		message = fmt.Sprintf("nothing of the tagged commit %s is read", commit.String()[:12])
+	} else if ok {
+		message = fmt.Sprintf("the folder %s is not read in the tagged commit %s", folder, commit.String()[:12])
+	}
+	return finding(path, "missing-file", message, "tag a commit that has it")
 }
 
 // resolveSealed finds content that agrees with the seal: the tag's, or that of
 // any version of the file. What the rules of this build find wrong with it is
 // worth a warning, no more: it was served before.
 func (b *build) resolveSealed(c *claim) (*resolved, error) {
-	path := c.Kind.File(c.Name)
-	if v, ok := b.at(c); ok {
-		r, err := b.agreeing(c, v, c.tag.Commit)
+	if c.there() {
+		r, err := b.agreeing(c, c.at, c.tag.Commit)
 		if r != nil || err != nil {
 			return r, err
 		}
 	}
-	versions := b.history.Versions(path)
+	versions := b.history.Versions(c.path)
 	slices.SortStableFunc(versions, func(x, y gitrepo.Version) int { return late(x, c.seal) - late(y, c.seal) })
 	for _, v := range versions {
 		r, err := b.agreeing(c, v, v.Changed.OID)
@@ -127,15 +135,24 @@ func (b *build) resolveSealed(c *claim) (*resolved, error) {
 			continue
 		}
 		if c.tagged() {
-			f := finding(path, "seal-disagrees", fmt.Sprintf("the tag points to commit %s, whose content is not what was sealed; the sealed content is served, from commit %s", c.tag.Commit.String()[:12], v.Changed.OID.String()[:12]), "move the tag back, and publish the new content as a new version")
+			f := finding(c.path, "seal-disagrees", fmt.Sprintf("the tag points to commit %s, whose content is not what was sealed; the sealed content is served, from commit %s", c.tag.Commit.String()[:12], v.Changed.OID.String()[:12]), "move the tag back, and publish the new content as a new version")
 			f.Tag = c.name
 			b.report.Add(f)
 		}
 		r.agrees = false
 		return r, nil
 	}
-	b.report.Refuse(c.name, finding(path, "seal-lost", fmt.Sprintf("no version of the file in the history of branch %s has the sealed checksum %s", b.refs.Branch, c.seal.Checksum), "bring back the commit that was published"))
+	b.report.Refuse(c.name, finding(c.path, "seal-lost", fmt.Sprintf("no version of the file in the history of branch %s has the sealed checksum %s", b.refs.Branch, c.seal.Checksum), "bring back the commit that was published"))
 	return nil, nil
+}
+
+// checksum returns the checksum of a claim's content: the last load's, if it was
+// the same content.
+func (b *build) checksum(c *claim, it *item, blob gitrepo.OID) (string, error) {
+	if k, ok := b.known[c.name]; ok && k.blob == blob {
+		return k.Checksum, nil
+	}
+	return it.checksum(c.Tag)
 }
 
 // late puts versions from after the seal's date behind the others.
@@ -153,7 +170,7 @@ func (b *build) agreeing(c *claim, v gitrepo.Version, commit gitrepo.OID) (*reso
 	if err != nil || it.Body == nil {
 		return nil, err
 	}
-	sum, err := it.checksum(c.Tag)
+	sum, err := b.checksum(c, it, v.OID)
 	if err != nil || sum != c.seal.Checksum {
 		return nil, nil
 	}
@@ -189,7 +206,7 @@ func (b *build) describe(all []*resolved) {
 // sameID refuses a publication that gives its item another id than the version
 // before. A sealed one was served, and goes on being served.
 func (b *build) sameID(r, lower *resolved) bool {
-	was, is := lower.item.Body.Text(r.Kind.ID), r.item.Body.Text(r.Kind.ID)
+	was, is := lower.item.id, r.item.id
 	if was == is {
 		return true
 	}
@@ -237,7 +254,7 @@ func (b *build) publication(r, lower *resolved) *content.Publication {
 		p.ChangeNote, p.Trailers = m.Text(), m.Trailers
 	}
 	if p.ChangeNote == "" {
-		p.ChangeNote = b.subjects(r.commit, since, r.Kind.File(r.Name))
+		p.ChangeNote = b.subjects(r.commit, since, r.path)
 	}
 	if p.ChangeNote == "" { // the next lower version was published from a later commit
 		p.ChangeNote = content.ParseMessage(r.version.Changed.Message).Subject

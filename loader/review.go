@@ -6,44 +6,72 @@ import (
 	"strings"
 
 	"rulestore/content"
+	"rulestore/content/check"
+	"rulestore/loader/gitrepo"
 )
 
 // hold leaves out what cannot be served yet: prereleases unless drafts are
 // served, dates that have not come, and publications whose references nobody
 // satisfies. What is left is served.
 func (b *build) hold() []*content.Publication {
-	var ready []*content.Publication
-	var lost []content.Intent
+	ready, early := b.ready(b.Drafts)
+	for _, p := range early {
+		b.report.Hold(p.Tag(), future(p.PublishedAt))
+	}
+	return b.without(ready, early, func(p *content.Publication, r content.Reference) { b.report.Hold(p.Tag(), unsatisfied(p, r)) })
+}
+
+// published lists what would be served without drafts.
+func (b *build) published() []*content.Publication {
+	ready, early := b.ready(false)
+	return b.without(ready, early, func(*content.Publication, content.Reference) {})
+}
+
+// ready lists what can be served if what it refers to is, and that whose date has
+// not come.
+func (b *build) ready(drafts bool) (ready, early []*content.Publication) {
+	ready = make([]*content.Publication, 0, len(b.publications))
 	for _, p := range b.publications {
 		switch {
-		case p.Draft || b.Drafts && p.Version.Prerelease() != "":
+		case !drafts && (p.Draft || p.Version.Prerelease() != ""):
+		case p.Draft || p.Version.Prerelease() != "":
 			ready = append(ready, p)
-		case p.Version.Prerelease() != "":
-			continue
-		case p.PublishedAt.UTC().Format(content.Date) > b.today:
-			b.report.Hold(p.Tag(), future(p.PublishedAt))
-			lost = append(lost, content.Intent{Item: p.Item(), Commit: p.Commit})
+		case b.ahead(p.PublishedAt):
+			early = append(early, p)
 		default:
 			ready = append(ready, p)
 		}
+	}
+	return ready, early
+}
+
+// without leaves out what refers to what is not served, and says so of each.
+func (b *build) without(ready, early []*content.Publication, holding func(*content.Publication, content.Reference)) []*content.Publication {
+	held := content.Hold(ready, b.lost(early))
+	return slices.DeleteFunc(ready, func(p *content.Publication) bool {
+		r, isHeld := held[p]
+		if isHeld {
+			holding(p, r)
+		}
+		return isHeld
+	})
+}
+
+// lost lists what was to be published and is not: too early, or refused.
+func (b *build) lost(early []*content.Publication) (lost []content.Intent) {
+	for _, p := range early {
+		lost = append(lost, content.Intent{Item: p.Item(), Commit: p.Commit})
 	}
 	resolved := map[string]bool{}
 	for _, p := range b.publications {
 		resolved[p.Tag()] = true
 	}
 	for _, c := range b.claims {
-		if !resolved[c.name] {
+		if _, resolved := b.made[c.name]; !resolved {
 			lost = append(lost, content.Intent{Item: c.Kind.Folder + "/" + c.Name, Commit: c.tag.Commit.String()})
 		}
 	}
-	held := content.Hold(ready, lost)
-	return slices.DeleteFunc(ready, func(p *content.Publication) bool {
-		r, isHeld := held[p]
-		if isHeld {
-			b.report.Hold(p.Tag(), unsatisfied(p, r))
-		}
-		return isHeld
-	})
+	return lost
 }
 
 func unsatisfied(p *content.Publication, r content.Reference) content.Finding {
@@ -81,17 +109,31 @@ func (b *build) reviewHead(marks []content.Mark) {
 	present := map[string]bool{}
 	for _, f := range b.history.Paths(b.refs.Commit) {
 		present[f.Path] = true
-		b.reviewPath(f.Path)
+		if f.Mode == gitrepo.Folder {
+			b.report.Add(b.unreadSince(f.Path))
+			continue
+		}
+		b.report.Add(misplaced(f.Path)...)
 	}
 	missing := map[string]bool{}
-	for _, p := range b.publications {
+	for i, p := range b.publications {
+		if i > 0 && sameItem(p, b.publications[i-1]) {
+			continue // of twenty thousand publications, most are of the item of the one before
+		}
 		path := p.Kind.File(p.Name)
 		if p.Draft || present[path] || missing[path] || takenAway(marks, p.Item()) {
 			continue
 		}
+		if _, unread := b.unread(b.refs.Commit, path); unread {
+			continue // who knows
+		}
 		missing[path] = true
 		b.report.Add(removed(path))
 	}
+}
+
+func sameItem(p, q *content.Publication) bool {
+	return p.Kind == q.Kind && p.Name == q.Name && p.Draft == q.Draft
 }
 
 // takenAway says whether a mark takes an item as a whole away, so that nobody
@@ -107,7 +149,29 @@ func removed(path string) content.Finding {
 	return warning(path, "removed", "the file is published and missing at the head of the branch; it goes on being served", "restore it, or archive the item with a mark in lifecycle.yaml")
 }
 
-func (b *build) reviewPath(path string) { b.report.Add(misplaced(path)...) }
+// unreadSince is the finding about a folder that is not read at the head.
+func (b *build) unreadSince(path string) content.Finding {
+	at, _ := b.history.At(b.refs.Commit, path)
+	since := at.Changed.OID.String()[:12]
+	if path == "" {
+		return bomb(path, fmt.Sprintf("nothing of commit %s is read:", since))
+	}
+	return bomb(path, fmt.Sprintf("the folder is not read since commit %s: it and", since))
+}
+
+// unread finds the folder that a file is in and that is not read at a commit; the
+// root is "".
+func (b *build) unread(commit gitrepo.OID, path string) (folder string, ok bool) {
+	for i := range len(path) {
+		if i > 0 && path[i] != '/' {
+			continue
+		}
+		if v, there := b.history.At(commit, path[:i]); there && v.Mode == gitrepo.Folder {
+			return path[:i], true
+		}
+	}
+	return "", false
+}
 
 // misplaced says why no tag can publish what is at a path.
 func misplaced(path string) []content.Finding {
@@ -126,9 +190,11 @@ func misplaced(path string) []content.Finding {
 
 // reviewMarks finds marks that mark nothing.
 func (b *build) reviewMarks(s *content.Snapshot, marks []content.Mark) {
+	var found []content.Finding
 	for _, m := range marks {
-		b.report.Add(judgeMark(s, m)...)
+		found = append(found, judgeMark(s, m)...)
 	}
+	b.report.Add(check.Capped(found)...)
 }
 
 // itemOf returns an item by folder and name, nil if there is none, not even a kind.

@@ -45,7 +45,8 @@ func (b *build) readMarks() ([]content.Mark, error) {
 // newestValid reads a file of the root from the newest commit of the branch in
 // which it is valid. The findings are those of the head, if it is not. A file
 // that was there once and is missing counts as not valid: what it said stands,
-// so that nothing redacted comes back by accident.
+// so that nothing redacted comes back by accident. The file is read at every load,
+// which shows that the repository still can be.
 func newestValid[T any](b *build, path string, read func([]byte) (*T, []content.Finding)) (*T, []content.Finding, error) {
 	states := b.history.Mainline(path)
 	var atHead []content.Finding
@@ -82,13 +83,18 @@ func joinHint(a, b string) string {
 // lfsPointer is how a file begins that Git LFS keeps elsewhere.
 const lfsPointer = "version https://git-lfs.github.com/spec/"
 
-// file reads what is at a path. The findings say why it cannot be used; the
-// error, that the repository cannot be read.
+// file reads what is at a path (see readFile).
 func (b *build) file(f gitrepo.File, path string) ([]byte, []content.Finding, error) {
+	return readFile(b.repo, f, path, check.MaxSize)
+}
+
+// readFile reads what is at a path. The findings say why it cannot be used; the
+// error, that the repository cannot be read.
+func readFile(repo *gitrepo.Repo, f gitrepo.File, path string, limit int64) ([]byte, []content.Finding, error) {
 	if refusal := refusedMode(path, f.Mode); refusal != nil {
 		return nil, refusal, nil
 	}
-	raw, err := b.repo.Blob(f.OID, check.MaxSize)
+	raw, err := repo.Blob(f.OID, limit)
 	switch {
 	case errors.Is(err, gitrepo.ErrTooLarge):
 		return nil, tooLarge(path, err), nil
@@ -107,8 +113,16 @@ func refusedMode(path string, m gitrepo.Mode) []content.Finding {
 		return []content.Finding{finding(path, "symlink", "the file is a symbolic link", "commit the file itself")}
 	case gitrepo.Submodule:
 		return []content.Finding{finding(path, "submodule", "the path is a submodule", "commit the file itself")}
+	case gitrepo.Folder:
+		return []content.Finding{bomb(path, "the folder is not read: it and")}
 	}
 	return nil
+}
+
+// bomb is the finding about a folder that is not read because of what it holds.
+func bomb(path, what string) content.Finding {
+	return finding(path, "size", fmt.Sprintf("%s the folders in it list more than %d MiB of names", what, gitrepo.MaxFolder>>20),
+		"keep fewer files in it, each in one folder only; what was published before goes on being served")
 }
 
 func tooLarge(path string, err error) []content.Finding {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"slices"
 	"strings"
 
 	"rulestore/content"
@@ -35,6 +36,8 @@ type sealLog struct {
 
 	head     []byte            // the newest version read
 	findings []content.Finding // about it
+	reviewed bool
+	review   []content.Finding // these, and what else is wrong with it
 }
 
 // span is a piece of history: what a commit reaches and the one before does not.
@@ -64,14 +67,17 @@ func (b *build) readSeals() error {
 			b.Loader.seals = sealLog{} // half of it is read: the next load begins anew
 			return err
 		}
-		log.read = append(log.read, states[i].At)
+		log.read, log.reviewed = append(log.read, states[i].At), false
 	}
 	b.Loader.seals = log
 	b.sealed, b.sealedFor = log.seals, log.by
-	b.report.Add(log.findings...)
-	b.report.Add(log.missing()...)
-	b.reviewTrust(&log)
-	return b.reviewSeals(&log)
+	if !log.reviewed {
+		if err := b.reviewSeals(&b.Loader.seals); err != nil {
+			return err
+		}
+	}
+	b.report.Add(b.Loader.seals.review...)
+	return nil
 }
 
 func (l *sealLog) startOf(states []gitrepo.Version) bool {
@@ -194,10 +200,11 @@ func sealFinding(line int, rule, message, hint string) content.Finding {
 	return f
 }
 
-// reviewSeals adds what is wrong with the newest version, and names commits.
+// reviewSeals finds what is wrong with the newest version, and names commits.
 func (b *build) reviewSeals(l *sealLog) error {
-	found, err := l.changed(func(line string) (string, error) { return b.sealedBy(l, line) })
-	b.report.Add(found...)
+	changed, err := l.changed(func(line string) (string, error) { return b.sealedBy(l, line) })
+	l.review = slices.Concat(l.findings, l.missing(), l.untrusted(), changed)
+	l.reviewed = err == nil
 	return err
 }
 

@@ -3,7 +3,6 @@ package loader
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"rulestore/content"
@@ -14,9 +13,12 @@ import (
 type claim struct {
 	content.Tag
 	name string // of the tag
+	path string // of the file
 	ref  gitrepo.OID
 	tag  gitrepo.Tag
 	seal *content.Seal
+
+	at gitrepo.Version // the file in the tagged commit, if there is one
 
 	// Where signers are asked for, one of them.
 	by       *content.Signature // who vouches for the tag, or for its commit
@@ -26,9 +28,12 @@ type claim struct {
 // tagged says whether there is a tag, not only a seal.
 func (c *claim) tagged() bool { return !c.ref.IsZero() }
 
+// there says whether the tagged commit has the file.
+func (c *claim) there() bool { return c.at.Mode != gitrepo.Absent }
+
 // ref is a tag that publishes an item or a release.
 type ref struct {
-	content.Tag
+	parsed
 	name string
 	oid  gitrepo.OID
 	tag  gitrepo.Tag
@@ -45,12 +50,12 @@ func (b *build) readTags() error {
 	defer func() { b.tags, b.names = peeled, names }()
 	b.tagged = make([]ref, 0, len(b.refs.Tags))
 	for _, r := range b.refs.Tags {
-		name, err := b.parse(r.Name, names)
-		if errors.Is(err, content.ErrForeignTag) {
+		name := b.parse(r.Name, names)
+		if errors.Is(name.err, content.ErrForeignTag) {
 			continue
 		}
-		if err != nil {
-			b.report.Refuse(r.Name, finding("", "tag", err.Error(), "delete the tag and make a new one"))
+		if name.err != nil {
+			b.report.Refuse(r.Name, finding("", "tag", name.err.Error(), "delete the tag and make a new one"))
 			continue
 		}
 		tag, err := b.peel(r.OID)
@@ -74,18 +79,22 @@ func (b *build) readTags() error {
 // parsed is what the name of a tag says, or why it says nothing.
 type parsed struct {
 	content.Tag
-	err error
+	path string // of the file that it publishes
+	err  error
 }
 
 // parse reads the name of a tag, unless the last load did, and remembers it in
 // names.
-func (b *build) parse(name string, names map[string]parsed) (content.Tag, error) {
+func (b *build) parse(name string, names map[string]parsed) parsed {
 	p, ok := b.names[name]
 	if !ok {
 		p.Tag, p.err = content.ParseTag(name)
+		if p.Kind != nil {
+			p.path = p.Kind.File(p.Name)
+		}
 	}
 	names[name] = p
-	return p.Tag, p.err
+	return p
 }
 
 // makeClaims turns tags and seals into claims, and root tags into releases.
@@ -96,18 +105,23 @@ func (b *build) makeClaims() {
 		switch {
 		case r.Kind != nil:
 			seen[r.name] = true
-			b.claim(&claim{Tag: r.Tag, name: r.name, ref: r.oid, tag: r.tag, by: r.by, unsigned: r.unsigned})
+			b.claim(&claim{Tag: r.Tag, name: r.name, path: r.path, ref: r.oid, tag: r.tag, by: r.by, unsigned: r.unsigned})
 		case r.unsigned != nil:
 			b.report.Refuse(r.name, *r.unsigned)
 		default:
 			b.release(r.name, r.Tag, r.tag)
 		}
 	}
-	for _, tag := range slices.Sorted(maps.Keys(b.sealed)) {
+	var alone []string // sealed, and no tag any more
+	for tag := range b.sealed {
 		if !seen[tag] {
-			name, _ := content.ParseTag(tag) // valid, or it would not have been read
-			b.claim(&claim{Tag: name, name: tag})
+			alone = append(alone, tag)
 		}
+	}
+	slices.Sort(alone)
+	for _, tag := range alone {
+		name, _ := content.ParseTag(tag) // valid, or it would not have been read
+		b.claim(&claim{Tag: name, name: tag, path: name.Kind.File(name.Name)})
 	}
 }
 
@@ -140,7 +154,7 @@ func (b *build) release(name string, t content.Tag, tag gitrepo.Tag) {
 		f.Tag = name
 		b.report.Add(f)
 	}
-	if date.UTC().Format(content.Date) > b.today {
+	if b.ahead(date) {
 		b.report.Hold(name, future(date))
 		return
 	}

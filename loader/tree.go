@@ -35,27 +35,24 @@ type treeFile struct {
 // ReadWorkTree reads the files of a work tree, committed or not. It never leaves
 // the folder, whatever links stand in it.
 func ReadWorkTree(schemas content.Schemas, dir string) (*Tree, error) {
-	root, err := os.OpenRoot(dir)
+	w, err := readWorkTree(dir)
 	if err != nil {
 		return nil, err
 	}
-	defer root.Close()
-	var files []treeFile
-	for _, top := range tops() {
-		found, err := walkTop(root, top)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
-		files = append(files, found...)
-	}
-	t := newTree(schemas, files)
-	return t, t.reviewFolders(root)
+	t := newTree(schemas, w.files, opening(schemas))
+	t.Findings = append(t.Findings, w.folders...)
+	return t, nil
+}
+
+// opening returns what checks the files of items one by one.
+func opening(schemas content.Schemas) func(content.Tag, []byte) check.File {
+	return func(t content.Tag, raw []byte) check.File { return check.Open(schemas, t.Kind, t.Name, raw) }
 }
 
 // walkTop reads a file of the root, or what is in the folder of a kind. It never
 // leaves the folder of root, and follows no link, not even one that stands in
 // place of the folder.
-func walkTop(root *os.Root, top string) (files []treeFile, err error) {
+func walkTop(root *os.Root, top string, size *together) (files []treeFile, err error) {
 	info, err := root.Lstat(top)
 	if err != nil {
 		return nil, err
@@ -67,15 +64,92 @@ func walkTop(root *os.Root, top string) (files []treeFile, err error) {
 		f, err := readTreeFile(root, top, info.Mode())
 		return []treeFile{f}, err
 	}
-	err = fs.WalkDir(root.FS(), top, func(name string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || !followed(name, gitrepo.Regular) {
-			return err
+	found, weight, err := listFolder(root, top, 1)
+	if err != nil {
+		return nil, err
+	}
+	if weight > gitrepo.MaxFolder {
+		found = []listed{{top, fs.ModeDir}}
+	}
+	slices.SortFunc(found, func(a, b listed) int { return strings.Compare(a.path, b.path) })
+	for _, l := range found {
+		f, err := readTreeFile(root, l.path, l.mode)
+		if err == nil {
+			err = size.add(f.path, len(f.raw))
 		}
-		f, err := readTreeFile(root, name, e.Type())
+		if err != nil {
+			return nil, err
+		}
 		files = append(files, f)
-		return err
-	})
-	return files, err
+	}
+	return files, nil
+}
+
+// together is how many bytes the files of one state have that nobody published.
+// A tag stands for one file; a commit of a few KB, for a million.
+type together int
+
+// maxTogether is far more than people write, and fits into memory when it is
+// checked.
+const maxTogether = 256 << 20
+
+// add adds a file; the error says that it is one too many.
+func (t *together) add(path string, size int) error {
+	if *t += together(size); *t <= maxTogether {
+		return nil
+	}
+	return fmt.Errorf("the files up to %s have more than %d MiB together, more is not read: take away those that are no rules", path, maxTogether>>20)
+}
+
+// listed is a file that was found, or a folder that is not read.
+type listed struct {
+	path string
+	mode fs.FileMode
+}
+
+// listFolder lists the files in a folder that matter, in no order, and weighs it
+// as git's lists of it would be weighed ([gitrepo.Repo.Changes]): what is left out
+// of a commit is left out here.
+func listFolder(root *os.Root, dir string, depth int) (found []listed, weight int, err error) {
+	f, err := root.Open(dir)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close()
+	for {
+		entries, err := f.ReadDir(1000)
+		if errors.Is(err, io.EOF) {
+			return found, weight, nil
+		} else if err != nil {
+			return nil, 0, err
+		}
+		for _, e := range entries {
+			inside, w, err := listEntry(root, dir+"/"+e.Name(), e, depth)
+			if err != nil {
+				return nil, 0, err
+			}
+			found = append(found, inside...)
+			if weight += w; weight > gitrepo.MaxFolder {
+				return nil, weight, nil
+			}
+		}
+	}
+}
+
+// listEntry lists what is at a path, and says what that weighs.
+func listEntry(root *os.Root, path string, e fs.DirEntry, depth int) (found []listed, weight int, err error) {
+	weight = len("100644 ") + len(e.Name()) + len("\x00") + len(gitrepo.OID{})
+	switch {
+	case e.IsDir() && depth < gitrepo.MaxDepth:
+		inside, more, err := listFolder(root, path, depth+1)
+		if more > gitrepo.MaxFolder {
+			return []listed{{path, e.Type()}}, weight, err
+		}
+		return inside, weight + more, err
+	case e.IsDir(), !followed(path, gitrepo.Regular):
+		return nil, weight, nil
+	}
+	return []listed{{path, e.Type()}}, weight, nil
 }
 
 // tops lists what matters in the root of a repository.
@@ -89,6 +163,8 @@ func tops() []string {
 
 func readTreeFile(root *os.Root, name string, m fs.FileMode) (treeFile, error) {
 	switch {
+	case m.IsDir():
+		return treeFile{name, nil, refusedMode(name, gitrepo.Folder)}, nil
 	case m&fs.ModeSymlink != 0:
 		return treeFile{name, nil, refusedMode(name, gitrepo.Symlink)}, nil
 	case !m.IsRegular():
@@ -121,6 +197,14 @@ func sizeLimit(path string) int64 {
 
 // ReadCommit reads the files of a commit.
 func ReadCommit(schemas content.Schemas, repo *gitrepo.Repo, commit gitrepo.OID) (*Tree, error) {
+	files, err := commitFiles(repo, commit)
+	if err != nil {
+		return nil, err
+	}
+	return newTree(schemas, files, opening(schemas)), nil
+}
+
+func commitFiles(repo *gitrepo.Repo, commit gitrepo.OID) (files []treeFile, err error) {
 	c, err := repo.Commit(commit)
 	if err != nil {
 		return nil, err
@@ -129,47 +213,46 @@ func ReadCommit(schemas content.Schemas, repo *gitrepo.Repo, commit gitrepo.OID)
 	if err != nil {
 		return nil, err
 	}
-	var files []treeFile
+	var size together
 	for _, e := range entries {
-		f := treeFile{e.Path, nil, refusedMode(e.Path, e.Mode)}
-		if f.refusal == nil {
-			switch f.raw, err = repo.Blob(e.OID, sizeLimit(e.Path)); {
-			case errors.Is(err, gitrepo.ErrTooLarge):
-				f.refusal = tooLarge(e.Path, err)
-			case err != nil:
-				return nil, err
-			default:
-				f.refusal = refusedContent(e.Path, f.raw)
-			}
+		f := treeFile{path: e.Path}
+		if f.raw, f.refusal, err = readFile(repo, e, e.Path, sizeLimit(e.Path)); err != nil {
+			return nil, err
+		}
+		if err := size.add(f.path, len(f.raw)); err != nil {
+			return nil, err
 		}
 		files = append(files, f)
 	}
-	return newTree(schemas, files), nil
+	return files, nil
 }
 
-// newTree checks the files, on all processors.
-func newTree(schemas content.Schemas, files []treeFile) *Tree {
+// newTree checks the files, on all processors. open checks that of an item.
+func newTree(schemas content.Schemas, files []treeFile, open func(content.Tag, []byte) check.File) *Tree {
 	t := &Tree{Raw: map[string][]byte{}}
 	t.Root = t.Raw
 	slices.SortFunc(files, func(a, b treeFile) int { return strings.Compare(a.path, b.path) })
-	results, styles := make([]check.Result, len(files)), make([][]content.Finding, len(files))
+	items, styles := make([]check.File, len(files)), make([][]content.Finding, len(files))
 	var wg sync.WaitGroup
 	free := make(chan bool, runtime.GOMAXPROCS(0))
 	for i, f := range files {
 		free <- true
 		wg.Go(func() {
 			defer func() { <-free }()
-			if tag, ok := itemFile(f.path); ok && f.refusal == nil {
-				results[i] = check.Item(schemas, tag.Kind, tag.Name, f.raw)
-			}
-			if strings.HasSuffix(f.path, ".yaml") && f.refusal == nil {
+			tag, ok := itemFile(f.path)
+			switch {
+			case f.refusal != nil || !strings.HasSuffix(f.path, ".yaml"):
+			case ok:
+				items[i] = open(tag, f.raw)
+				styles[i] = items[i].Style
+			default:
 				styles[i] = check.Style(f.path, f.raw)
 			}
 		})
 	}
 	wg.Wait()
 	for i, f := range files {
-		t.add(schemas, f, results[i])
+		t.add(schemas, f, items[i])
 		t.Findings = append(t.Findings, styles[i]...)
 	}
 	if _, ok := t.Raw[content.SettingsFile]; !ok && !slices.ContainsFunc(files, func(f treeFile) bool { return f.path == content.SettingsFile }) {
@@ -178,7 +261,7 @@ func newTree(schemas content.Schemas, files []treeFile) *Tree {
 	return t
 }
 
-func (t *Tree) add(schemas content.Schemas, f treeFile, r check.Result) {
+func (t *Tree) add(schemas content.Schemas, f treeFile, item check.File) {
 	if len(f.refusal) > 0 {
 		t.Findings = append(t.Findings, f.refusal...)
 		return
@@ -193,43 +276,18 @@ func (t *Tree) add(schemas content.Schemas, f treeFile, r check.Result) {
 	case content.SealsFile:
 		found = new(sealLog).with(f.raw).findingsNow()
 	default:
-		tag, ok := itemFile(f.path)
-		if found = misplaced(f.path); ok {
-			t.Items = append(t.Items, check.File{Kind: tag.Kind, Name: tag.Name, Raw: f.raw, Result: r})
-			found = r.Findings
+		if found = misplaced(f.path); item.Kind != nil {
+			t.Items = append(t.Items, item)
+			found = item.Findings
 		}
 	}
 	t.Findings = append(t.Findings, found...)
 }
 
-// reviewFolders finds folders that nobody reads and whose names are nearly those
-// of kinds.
-func (t *Tree) reviewFolders(root *os.Root) error {
-	entries, err := fs.ReadDir(root.FS(), ".")
-	var kinds []string
-	for _, k := range content.Kinds {
-		kinds = append(kinds, k.Folder)
-	}
-	for _, e := range entries {
-		if near := check.Nearest(e.Name(), kinds); e.IsDir() && near != "" && near != e.Name() {
-			t.Findings = append(t.Findings, warning(e.Name(), "folder", "nothing in this folder is read", fmt.Sprintf("did you mean %q?", near)))
-		}
-	}
-	return err
-}
-
 // Against holds the tree against what is published: what was taken away, ids that
 // are not what they were, and marks for versions that there are none of.
 func (t *Tree) Against(s *content.Snapshot) {
-	for i, m := range t.Marks {
-		if itemOf(s, m.Item) == nil {
-			continue // found by the review, if the tree has none either
-		}
-		for _, f := range judgeMark(s, m) {
-			f.Line, f.Column = check.Position(content.LifecycleFile, t.Raw[content.LifecycleFile], "marks", fmt.Sprint(i))
-			t.Findings = append(t.Findings, f)
-		}
-	}
+	t.Findings = append(t.Findings, t.judgeMarks(s)...)
 	here := map[string]check.File{}
 	for _, f := range t.Items {
 		here[f.Item()] = f
@@ -246,6 +304,24 @@ func (t *Tree) Against(s *content.Snapshot) {
 			t.Findings = append(t.Findings, otherID(it.Kind, it.Name, f.Body.Text(it.Kind.ID), last.ID(), last.Version))
 		}
 	}
+}
+
+// judgeMarks finds marks that mark nothing that is served of their items.
+func (t *Tree) judgeMarks(s *content.Snapshot) (found []content.Finding) {
+	if len(t.Marks) == 0 {
+		return nil
+	}
+	doc, _ := check.Parse(content.LifecycleFile, t.Raw[content.LifecycleFile])
+	for i, m := range t.Marks {
+		if itemOf(s, m.Item) == nil {
+			continue // found by the review, if the tree has none either
+		}
+		for _, f := range judgeMark(s, m) {
+			f.Line, f.Column = doc.Position("marks", fmt.Sprint(i))
+			found = append(found, f)
+		}
+	}
+	return check.Capped(found)
 }
 
 // refused says whether there is something at the path that is no file.
@@ -273,6 +349,13 @@ func (t *Tree) Review(schemas content.Schemas) {
 	t.Findings = slices.Compact(r.Findings)
 }
 
-// SealFindings holds a version of rulestore.sum that is not committed yet against
-// what was sealed before, as far as the last load saw.
-func (l *Loader) SealFindings(raw []byte) []content.Finding { return l.seals.with(raw).findingsNow() }
+// Judge holds a tree against what is published, and a version of rulestore.sum
+// that is not committed yet against what was sealed before, as far as the last load
+// saw.
+func (l *Loader) Judge(t *Tree, published *content.Snapshot) {
+	t.Against(published)
+	if raw, ok := t.Raw[content.SealsFile]; ok {
+		t.Findings = slices.DeleteFunc(t.Findings, func(f content.Finding) bool { return f.Path == content.SealsFile })
+		t.Findings = append(t.Findings, l.seals.with(raw).findingsNow()...)
+	}
+}

@@ -129,20 +129,19 @@ func (b *build) added(c gitrepo.Commit) (map[string]bool, error) {
 	return added, nil
 }
 
-// reviewTrust finds lines of the newest rulestore.sum that nobody trusted added.
-func (b *build) reviewTrust(l *sealLog) {
-	found := 0
+// untrusted finds lines of the newest rulestore.sum that nobody trusted added.
+func (l *sealLog) untrusted() (found []content.Finding) {
 	for n, text := range numbered(l.head) {
 		if last, ok := l.unsigned[text]; !ok || last != len(l.read)-1 {
 			continue
 		}
-		if found++; found > maxSealFindings {
-			b.report.Add(sealFinding(n, "more", "there are more lines that no trusted signer added from here on", "mend what is above"))
-			return
+		if len(found) == maxSealFindings {
+			return append(found, sealFinding(n, "more", "there are more lines that no trusted signer added from here on", "mend what is above"))
 		}
 		seal, _ := content.ParseSeal(text) // parsed when it was read
 		f := sealFinding(n, "unsigned", "the line was added in a commit that no trusted signer signed, so it does not count", "take it out, and have a trusted signer add it in a signed commit: `git commit -S`")
 		f.Severity, f.Tag = content.Warning, seal.Tag
-		b.report.Add(f)
+		found = append(found, f)
 	}
+	return found
 }

@@ -194,11 +194,7 @@ func (v *validation) publications(ctx context.Context) {
 		return
 	}
 	v.snapshot = r.Snapshot
-	v.tree.Against(r.Snapshot)
-	if raw, ok := v.tree.Raw[content.SealsFile]; ok {
-		v.tree.Findings = slices.DeleteFunc(v.tree.Findings, func(f content.Finding) bool { return f.Path == content.SealsFile })
-		v.tree.Findings = append(v.tree.Findings, l.SealFindings(raw)...)
-	}
+	l.Judge(v.tree, r.Snapshot)
 }
 
 // within returns paths as they are inside a repository. What lies outside, also

@@ -18,8 +18,8 @@ func (v *validation) printJSON() error {
 	r := v.result
 	findings := make([]jsonFinding, len(r.Findings))
 	for i, f := range r.Findings {
-		s, _ := r.snippet(f)
-		findings[i] = jsonFinding{f, s.text}
+		e, _ := r.excerpt(f)
+		findings[i] = jsonFinding{f, e.Text}
 	}
 	return writeJSON(v.stdout, struct {
 		Findings []jsonFinding `json:"findings"`

@@ -93,8 +93,8 @@ func (r checked) sarif(f content.Finding, rule int) sarifResult {
 	at := sarifPhysical{Artifact: sarifArtifact{uri.EscapedPath(), "%SRCROOT%"}}
 	if f.Line > 0 {
 		at.Region = &sarifRegion{Line: f.Line, Column: max(f.Column, 1)}
-		if s, ok := r.snippet(f); ok {
-			at.Region.Snippet = &sarifText{s.text}
+		if e, ok := r.excerpt(f); ok {
+			at.Region.Snippet = &sarifText{e.Text}
 		}
 	}
 	return sarifResult{f.Rule, rule, string(f.Severity), sarifText{message}, []sarifLocation{{at}}}

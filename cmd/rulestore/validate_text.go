@@ -2,10 +2,8 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"rulestore/content"
 )
@@ -37,8 +35,8 @@ func (v *validation) printText() error {
 func (r checked) textFinding(w *bufio.Writer, c colours, f content.Finding) {
 	tint := map[content.Severity]string{content.Error: c.red, content.Warning: c.yellow, content.Note: c.blue}[f.Severity]
 	fmt.Fprintf(w, "%s%s%s: %s%s%s: %s %s[%s]%s\n", c.bold, printable(place(f)), c.off, tint, f.Severity, c.off, printable(f.Message), c.dim, f.Rule, c.off)
-	if s, ok := r.snippet(f); ok {
-		fmt.Fprintf(w, "%s%6d |%s %s\n       %s|%s %s%s^%s\n", c.dim, f.Line, c.off, s.text, c.dim, c.off, strings.Repeat(" ", s.caret), tint, c.off)
+	if e, ok := r.excerpt(f); ok {
+		fmt.Fprintf(w, "%s%6d |%s %s\n       %s|%s %s%s^%s\n", c.dim, f.Line, c.off, e.Text, c.dim, c.off, strings.Repeat(" ", e.Caret), tint, c.off)
 	}
 	if f.Hint != "" {
 		fmt.Fprintf(w, "  %s\n", printable(f.Hint))
@@ -57,38 +55,13 @@ func place(f content.Finding) string {
 	return where
 }
 
-// snippet is the line of a finding, as far as it fits, and where in it to look.
-type snippet struct {
-	text  string
-	caret int // how many columns stand before
-}
-
-// maxSnippet is how much of a line is shown, in characters.
-const maxSnippet = 100
-
-// snippet cuts the line of a finding from its file.
-func (r checked) snippet(f content.Finding) (snippet, bool) {
+// excerpt cuts the line of a finding from its file.
+func (r checked) excerpt(f content.Finding) (content.Excerpt, bool) {
 	raw, ok := r.raw[f.Path]
-	if !ok || f.Line < 1 {
-		return snippet{}, false
+	if !ok {
+		return content.Excerpt{}, false
 	}
-	for range f.Line - 1 {
-		_, rest, found := bytes.Cut(raw, []byte("\n"))
-		if !found {
-			return snippet{}, false
-		}
-		raw = rest
-	}
-	line, _, _ := bytes.Cut(raw, []byte("\n"))
-	line = bytes.TrimPrefix(line, []byte("\uFEFF")) // no column counts it
-	text := []rune(printable(strings.ReplaceAll(strings.TrimRight(strings.ToValidUTF8(string(line), "\uFFFD"), "\r"), "\t", " ")))
-	caret := max(f.Column-1, 0)
-	if from := caret - maxSnippet/2; from > 0 && len(text) > maxSnippet {
-		text, caret = append([]rune("…"), text[min(from, len(text)):]...), caret-from+1
-	}
-	if len(text) > maxSnippet {
-		text = append(text[:maxSnippet:maxSnippet], '…')
-	}
-	s := strings.TrimRight(string(text), " ")
-	return snippet{s, min(caret, utf8.RuneCountInString(s))}, true
+	e, ok := content.ExcerptAt(raw, f.Line, f.Column)
+	e.Text = printable(e.Text)
+	return e, ok
 }

@@ -12,7 +12,8 @@
 // For authors there is more: [Review] looks at all files together for what none
 // of them shows alone, [Style] finds what an editor left, [Fix] mends what is
 // mechanical, and [Rules] explains every rule with an example that breaks it and
-// one that keeps it. A new rule is a finding and a file in rules/.
+// one that keeps it. Pages are Russian, and [Russian] says there what a finding
+// says in English. A new rule is a finding and a file in rules/.
 package check
 
 import (
@@ -39,22 +40,28 @@ func (r Result) OK() bool {
 // Item checks the file of an item. The name is the one its path gives it.
 func Item(schemas content.Schemas, k *content.Kind, name string, raw []byte) Result {
 	doc, findings := Parse(k.File(name), raw)
-	if doc == nil {
+	return doc.item(schemas, k, name, findings)
+}
+
+// item checks a file that was parsed with these findings; nil is one that cannot
+// be read.
+func (d *Document) item(schemas content.Schemas, k *content.Kind, name string, findings []content.Finding) Result {
+	if d == nil {
 		return Result{Findings: findings}
 	}
-	r := Result{Body: doc.Body, Findings: findings}
+	r := Result{Body: d.Body, Findings: findings}
 	if len(findings) > 0 {
 		return r
 	}
-	r.Findings = slices.Concat(doc.derived(k), doc.identity(k, name))
-	schema := doc.format(schemas, content.FormatsOf(schemas, k, name), k.Format, &r.Findings)
+	r.Findings = slices.Concat(d.derived(k), d.identity(k, name))
+	schema := d.format(schemas, content.FormatsOf(schemas, k, name), k.Format, &r.Findings)
 	if schema == nil {
 		return r
 	}
-	r.Findings = append(r.Findings, doc.violations(schema, reserved(k))...)
-	r.Body = ordered(doc.Body, schema.Root())
-	r.References = doc.references(schema.Root())
-	r.Findings = capped(r.Findings)
+	r.Findings = append(r.Findings, d.violations(schema, reserved(k))...)
+	r.Body = ordered(d.Body, schema.Root())
+	r.References = d.references(schema.Root())
+	r.Findings = Capped(r.Findings)
 	return r
 }
 
@@ -84,7 +91,7 @@ func root[T any](schemas content.Schemas, path, folder string, raw []byte) (*T, 
 		return nil, findings
 	}
 	if findings = doc.violations(schema, nil); len(findings) > 0 {
-		return nil, capped(findings)
+		return nil, Capped(findings)
 	}
 	v := new(T)
 	if err := json.Unmarshal(doc.Body.AppendJSON(nil), v); err != nil {

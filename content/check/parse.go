@@ -66,7 +66,7 @@ func Parse(path string, raw []byte) (*Document, []content.Finding) {
 	d := &Document{Path: path, root: node.Content[0]}
 	r := reader{doc: d}
 	d.Body, d.value = r.object(d.root)
-	return d, capped(r.findings)
+	return d, Capped(r.findings)
 }
 
 // decode reads the first document, and the start of a second if there is one.

@@ -2,6 +2,7 @@ package check
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 
 	"go.yaml.in/yaml/v3"
@@ -19,15 +20,28 @@ func (d *Document) finding(pointer []string, rule, message, hint string) content
 // before asking again.
 const maxFindings = 100
 
-// capped leaves out the findings beyond that, and says so.
-func capped(found []content.Finding) []content.Finding {
+// Capped leaves out the findings of a file beyond a hundred. The last one says so,
+// and is as bad as the worst of those left out.
+func Capped(found []content.Finding) []content.Finding {
 	if len(found) <= maxFindings {
 		return found
 	}
-	found = found[:maxFindings+1]
-	last := &found[maxFindings]
-	last.Rule, last.Message, last.Hint = "more", "there is more to mend from here on", "mend what is above and check again"
-	return found
+	last := more(found[maxFindings])
+	for _, f := range found[maxFindings:] {
+		last.Severity = worst(last.Severity, f.Severity)
+	}
+	return append(found[:maxFindings:maxFindings], last)
+}
+
+// more says, in the place of a finding, that there are others.
+func more(f content.Finding) content.Finding {
+	f.Rule, f.Message, f.Hint = "more", "there is more to mend from here on", "mend what is above and check again"
+	return f
+}
+
+func worst(a, b content.Severity) content.Severity {
+	from := []content.Severity{content.Note, content.Warning, content.Error}
+	return from[max(slices.Index(from, a), slices.Index(from, b))]
 }
 
 // clipped shortens a message that quotes a long text.
@@ -52,14 +66,49 @@ func (d *Document) keyFinding(pointer []string, key, rule, message, hint string)
 	return f
 }
 
-// Position returns the place of a value in a file, or of what holds it, as far as
-// the pointer leads; 0 and 0 if the file cannot be read.
-func Position(path string, raw []byte, pointer ...string) (line, column int) {
-	doc, _ := Parse(path, raw)
-	if doc == nil {
+// Position returns the place of a value, or of what holds it, as far as the pointer
+// leads; 0 and 0 in a file that could not be read.
+func (d *Document) Position(pointer ...string) (line, column int) {
+	if d == nil {
 		return 0, 0
 	}
-	return doc.position(pointer)
+	return d.position(pointer)
+}
+
+// Pointer returns the steps to what is at a place in the file: of the values that
+// begin there the outermost, else the innermost that began before.
+func (d *Document) Pointer(line, column int) (steps []string) {
+	n := d.root
+	for !isAt(n, line, column) {
+		step, next := lastBefore(n, line, column)
+		if next == nil {
+			break
+		}
+		n, steps = next, append(steps, step)
+	}
+	return steps
+}
+
+// isAt says whether a value begins at a place.
+func isAt(n *yaml.Node, line, column int) bool { return n.Line == line && n.Column == column }
+
+// lastBefore returns the last field or element that begins at a place or before
+// it, nil if there is none.
+func lastBefore(n *yaml.Node, line, column int) (step string, child *yaml.Node) {
+	begun := func(n *yaml.Node) bool {
+		return n.Line < line || n.Line == line && n.Column <= column
+	}
+	switch n.Kind {
+	case yaml.MappingNode:
+		for i := 0; i+1 < len(n.Content) && begun(n.Content[i]); i += 2 {
+			step, child = n.Content[i].Value, n.Content[i+1]
+		}
+	case yaml.SequenceNode:
+		for i := 0; i < len(n.Content) && begun(n.Content[i]); i++ {
+			step, child = strconv.Itoa(i), n.Content[i]
+		}
+	}
+	return step, child
 }
 
 func (d *Document) position(pointer []string) (line, column int) {

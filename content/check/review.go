@@ -3,10 +3,8 @@ package check
 import (
 	"cmp"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"rulestore/content"
 )
@@ -30,6 +28,26 @@ type File struct {
 	Name string
 	Raw  []byte
 	Result
+
+	Style []content.Finding // what an editor left in it, see [Style]
+
+	doc *Document // nil if it cannot be read
+}
+
+// Open checks the file of an item, and keeps what its review and the places in it
+// need.
+func Open(schemas content.Schemas, k *content.Kind, name string, raw []byte) File {
+	doc, findings := Parse(k.File(name), raw)
+	return File{k, name, raw, doc.item(schemas, k, name, findings), style(k.File(name), raw, doc), doc}
+}
+
+// Pointer returns the steps to what is at a place in the file, nil if it cannot be
+// read.
+func (f File) Pointer(line, column int) []string {
+	if f.doc == nil {
+		return nil
+	}
+	return f.doc.Pointer(line, column)
 }
 
 // Item returns folder and name.
@@ -40,7 +58,10 @@ func (f File) Item() string { return f.Kind.Folder + "/" + f.Name }
 // nobody meant. Files that fail the rules of [Item] are left out; findings come
 // in no order.
 func Review(schemas content.Schemas, t Tree) []content.Finding {
-	r := &reviewer{Tree: t, schemas: schemas, items: map[string]bool{}, lists: map[string]*codeList{}, found: map[string]int{}}
+	r := &reviewer{
+		Tree: t, schemas: schemas, items: map[string]bool{}, lists: map[string]*codeList{},
+		found: map[string]int{}, more: map[string]int{}, roots: map[string]*Document{},
+	}
 	for _, f := range t.Items {
 		r.items[f.Item()] = true
 	}
@@ -69,44 +90,32 @@ type reviewer struct {
 	items    map[string]bool
 	lists    map[string]*codeList // by registry and list: taxonomy/stop_codes
 	found    map[string]int       // findings by path
+	more     map[string]int       // by path, which finding stands for those left out
+	roots    map[string]*Document // files of the root, for the places in them
 	findings []content.Finding
 }
 
 // opened is a file with what is needed to find places in it.
 type opened struct {
 	File
-	doc  *Document
 	root *content.Field
 }
 
-// open reads the files again, on all processors, with their positions.
-func (r *reviewer) open() []*opened {
-	all := make([]*opened, len(r.Items))
-	var wg sync.WaitGroup
-	free := make(chan bool, runtime.GOMAXPROCS(0))
-	for i, f := range r.Items {
-		free <- true
-		wg.Go(func() {
-			defer func() { <-free }()
-			if !f.OK() {
-				return
-			}
-			doc, _ := Parse(f.Kind.File(f.Name), f.Raw)
-			schema := r.schemas.Schema(content.FormatsOf(r.schemas, f.Kind, f.Name), f.Body.Text(f.Kind.Format))
-			if doc != nil && schema != nil {
-				all[i] = &opened{f, doc, schema.Root()}
-			}
-		})
+// open lists the files that keep the rules, in order, with their formats.
+func (r *reviewer) open() (all []*opened) {
+	for _, f := range r.Items {
+		schema := r.schemas.Schema(content.FormatsOf(r.schemas, f.Kind, f.Name), f.Body.Text(f.Kind.Format))
+		if f.OK() && schema != nil {
+			all = append(all, &opened{f, schema.Root()})
+		}
 	}
-	wg.Wait()
-	all = slices.DeleteFunc(all, func(o *opened) bool { return o == nil })
 	slices.SortFunc(all, func(a, b *opened) int { return cmp.Compare(a.Item(), b.Item()) })
 	return all
 }
 
 // add reports something about a value, as long as people go on reading.
 func (r *reviewer) add(o *opened, at []string, rule string, s content.Severity, message, hint string) {
-	if r.full(o) {
+	if r.full(o.doc.Path, s) {
 		return
 	}
 	f := o.doc.finding(at, rule, message, hint)
@@ -114,14 +123,22 @@ func (r *reviewer) add(o *opened, at []string, rule string, s content.Severity, 
 	r.keep(f)
 }
 
-// full says whether a file has more findings than a person mends before asking
-// again.
-func (r *reviewer) full(o *opened) bool { return r.found[o.doc.Path] > maxFindings }
+// full says whether a finding is to be left out, because its file has more of them
+// than a person mends before asking again. What stands for those left out is as bad
+// as the worst of them.
+func (r *reviewer) full(path string, s content.Severity) bool {
+	i, full := r.more[path]
+	if full {
+		r.findings[i].Severity = worst(r.findings[i].Severity, s)
+	}
+	return full
+}
 
 // keep adds a finding; the last that a file can have says that there are more.
 func (r *reviewer) keep(f content.Finding) {
 	if r.found[f.Path]++; r.found[f.Path] > maxFindings {
-		f.Rule, f.Severity, f.Message, f.Hint = "more", content.Error, "there is more to mend from here on", "mend what is above and check again"
+		r.more[f.Path] = len(r.findings)
+		f = more(f)
 	}
 	r.findings = append(r.findings, f)
 }
@@ -153,7 +170,7 @@ func (o *opened) each(visit func(at []string, value any, f *content.Field)) {
 // references finds references to items that there are none of.
 func (r *reviewer) references(o *opened) {
 	for _, ref := range o.References {
-		if r.exists(ref.Item) || r.full(o) {
+		if r.exists(ref.Item) || r.full(o.doc.Path, content.Error) {
 			continue
 		}
 		folder, name, _ := strings.Cut(ref.Item, "/")
@@ -181,7 +198,7 @@ func (r *reviewer) names(folder string) []string {
 // marks finds marks for what is not there.
 func (r *reviewer) marks() {
 	for i, m := range r.Marks {
-		if r.exists(m.Item) {
+		if r.exists(m.Item) || r.full(content.LifecycleFile, content.Warning) {
 			continue
 		}
 		folder, name, _ := strings.Cut(m.Item, "/")
@@ -197,16 +214,23 @@ func (r *reviewer) scenarios() {
 		return
 	}
 	for i, s := range r.Settings.Scenarios {
-		if !r.exists(content.Scenarios.Folder + "/" + s) {
-			r.addRoot(content.SettingsFile, []string{"scenarios", fmt.Sprint(i)}, "reference", fmt.Sprintf("the scenario %s has no file", s),
-				didYouMean(s, r.names(content.Scenarios.Folder), "add "+content.Scenarios.File(s)+", or correct the name"))
+		if r.exists(content.Scenarios.Folder+"/"+s) || r.full(content.SettingsFile, content.Warning) {
+			continue
 		}
+		r.addRoot(content.SettingsFile, []string{"scenarios", fmt.Sprint(i)}, "reference", fmt.Sprintf("the scenario %s has no file", s),
+			didYouMean(s, r.names(content.Scenarios.Folder), "add "+content.Scenarios.File(s)+", or correct the name"))
 	}
 }
 
-// addRoot warns of something in a file of the root.
+// addRoot warns of something in a file of the root, which is read when the first
+// place in it is looked for.
 func (r *reviewer) addRoot(path string, at []string, rule, message, hint string) {
 	f := content.Finding{Path: path, Rule: rule, Severity: content.Warning, Message: message, Hint: hint}
-	f.Line, f.Column = Position(path, r.Root[path], at...)
+	doc, read := r.roots[path]
+	if !read {
+		doc, _ = Parse(path, r.Root[path])
+		r.roots[path] = doc
+	}
+	f.Line, f.Column = doc.Position(at...)
 	r.keep(f)
 }

@@ -48,11 +48,11 @@ func (r *reviewer) codes(o *opened) {
 	o.each(func(at []string, value any, f *content.Field) {
 		code, ok := value.(string)
 		l := r.lists[f.Codes]
-		if !ok || l == nil || r.full(o) {
+		if !ok || l == nil {
 			return
 		}
 		l.needed = l.needed || l.of.Item() != o.Item()
-		if !slices.Contains(l.codes, code) {
+		if !slices.Contains(l.codes, code) && !r.full(o.doc.Path, content.Error) {
 			r.add(o, at, "unknown-code", content.Error, fmt.Sprintf("the code %q is not in %s", code, f.Codes),
 				didYouMean(code, l.codes, "add a record to "+l.of.doc.Path+", or correct the code"))
 		}

@@ -137,7 +137,7 @@ var (
 // in returns the parameters whose values a text has. Parameters describe
 // themselves and each other.
 func (v parameterNumbers) in(o *opened, text string) (found []parameterValue) {
-	if o.Kind == content.Parameters || o.Kind == content.Calendars {
+	if len(v) == 0 || o.Kind == content.Parameters || o.Kind == content.Calendars || !strings.ContainsAny(text, "0123456789") {
 		return nil
 	}
 	for _, n := range numbers.FindAllString(text, -1) {

@@ -18,10 +18,13 @@ type Rule struct {
 	Summary  string           `json:"summary"`
 	Text     string           `json:"text"`    // why there is the rule, and what to do
 	Example  string           `json:"example"` // files that break it, and files that keep it
+
+	russian russian // for pages, see [Russian]
 }
 
 // ruleFiles hold a rule each, rules/<id>.txtar: its severity and summary, after an
-// empty line its text, then the files of an example. Those named bad/… together
+// empty line its text, then as a file ru the same in Russian with the phrases of its
+// findings (see [russian]), then the files of an example. Those named bad/… together
 // break the rule once and no other rule, those named good/… break none. Where the
 // rule is about history, they are scripts of commits, as gitrepo.ParseTxtar reads
 // them.
@@ -57,12 +60,13 @@ func RuleOf(id string) (Rule, bool) {
 }
 
 func parseRule(id, raw string) Rule {
-	head, example := raw, ""
-	if i := strings.Index(raw, "\n-- "); i >= 0 {
-		head, example = raw[:i+1], raw[i+1:]
+	head, rest, _ := strings.Cut(raw, "\n-- ru --\n")
+	inRussian, example := rest, ""
+	if i := strings.Index(rest, "\n-- "); i >= 0 {
+		inRussian, example = rest[:i+1], rest[i+1:]
 	}
 	first, text, _ := strings.Cut(head, "\n")
 	severity, summary, _ := strings.Cut(first, ": ")
 	severity, fixable := strings.CutSuffix(severity, ", fixable")
-	return Rule{id, content.Severity(severity), fixable, summary, strings.TrimSpace(text), example}
+	return Rule{id, content.Severity(severity), fixable, summary, strings.TrimSpace(text), example, parseRussian(inRussian)}
 }

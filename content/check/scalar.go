@@ -30,12 +30,13 @@ func (r *reader) scalar(n *yaml.Node) any {
 	case "false", "False", "FALSE":
 		return false
 	}
+	numeric := strings.IndexByte("+-.0123456789", s[0]) >= 0 // few texts are: most need not be matched
 	switch {
-	case jsonNumber.MatchString(s):
+	case numeric && jsonNumber.MatchString(s):
 		return r.number(n)
 	case ambiguousWord.MatchString(s):
 		r.add(n, "scalar", fmt.Sprintf("%s means true or false to some programs and text to others", s), "write true or false, or put it in quotes")
-	case ambiguousNumber.MatchString(s):
+	case numeric && ambiguousNumber.MatchString(s):
 		r.add(n, "scalar", fmt.Sprintf("%s is a number to some programs and text to others", s), "write it as 123 or 0.5, or put it in quotes")
 	}
 	r.characters(n)

@@ -13,7 +13,13 @@ import (
 
 // Style finds what an editor left in a file and nobody meant: it changes nothing
 // that is served, and [Fix] mends it once the file can be read.
-func Style(path string, raw []byte) (found []content.Finding) {
+func Style(path string, raw []byte) []content.Finding {
+	doc, _ := Parse(path, raw)
+	return style(path, raw, doc)
+}
+
+// style is Style of a file that was parsed; the document is nil if it cannot be.
+func style(path string, raw []byte, doc *Document) (found []content.Finding) {
 	add := func(line, column int, rule string, s content.Severity, message string) {
 		found = append(found, content.Finding{Path: path, Line: line, Column: column, Rule: rule, Severity: s, Message: message, Hint: "`rulestore validate --fix` mends it"})
 	}
@@ -37,7 +43,6 @@ func Style(path string, raw []byte) (found []content.Finding) {
 	if !bytes.HasSuffix(raw, []byte("\n")) {
 		add(1+bytes.Count(raw, []byte("\n")), 1, "final-newline", content.Note, "the last line has no end")
 	}
-	doc, _ := Parse(path, raw)
 	if doc == nil {
 		return found
 	}

@@ -1,0 +1,134 @@
+package loader
+
+import (
+	"slices"
+	"sync"
+
+	"rulestore/content"
+	"rulestore/content/check"
+	"rulestore/loader/gitrepo"
+)
+
+// around is how many lines a preview shows before and after the one that keeps a
+// file from being read.
+const around = 5
+
+// manuscripts says what there is to look at in the files that an author works on,
+// by the rules that validate applies to them; where there is no work tree, in
+// those at the head. What was served before is what it is held against.
+func (b *build) manuscripts() ([]*content.Manuscript, error) {
+	work := b.work
+	if work == nil {
+		files, err := commitFiles(b.repo, b.refs.Commit)
+		if err != nil {
+			return nil, err
+		}
+		work = &workTree{files: files}
+	}
+	t := newTree(b.Schemas, work.files, b.opened.open)
+	t.Findings = append(t.Findings, work.folders...)
+	b.Judge(t, content.NewSnapshot(content.Input{Publications: b.published()}))
+	t.Today = b.today
+	t.Review(b.Schemas)
+	t.Findings = append(t.Findings, b.waiting(t)...)
+	return t.manuscripts(), nil
+}
+
+// waiting lists why drafts are held, where the review of their files has not said
+// so: they may wait for what is itself broken.
+func (b *build) waiting(t *Tree) (found []content.Finding) {
+	drafts := map[string]bool{}
+	for _, p := range b.publications {
+		drafts[p.Tag()] = p.Draft
+	}
+	for _, f := range b.report.Findings {
+		said := func(g content.Finding) bool { return g.Path == f.Path && g.Rule == f.Rule && g.Line == f.Line }
+		if drafts[f.Tag] && slices.Contains(b.report.Held, f.Tag) && !slices.ContainsFunc(t.Findings, said) {
+			f.Tag = ""
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+// manuscripts puts the findings of a tree to the files that they are about, in
+// the order of their paths.
+func (t *Tree) manuscripts() (all []*content.Manuscript) {
+	files := make(map[string]check.File, len(t.Items))
+	for _, f := range t.Items {
+		files[f.Kind.File(f.Name)] = f
+	}
+	report := content.Report{Findings: t.Findings}
+	report.Sort()
+	for _, f := range report.Findings {
+		if len(all) == 0 || all[len(all)-1].Path != f.Path {
+			all = append(all, t.manuscript(f, files[f.Path]))
+		}
+		m := all[len(all)-1]
+		m.Remarks = append(m.Remarks, t.remark(f, files[f.Path]))
+	}
+	return all
+}
+
+// manuscript describes the file that a finding is about; own is zero if it is no
+// item's.
+func (t *Tree) manuscript(f content.Finding, own check.File) *content.Manuscript {
+	m := &content.Manuscript{Path: f.Path, Kind: own.Kind, Name: own.Name, Body: own.Body}
+	if tag, ok := itemFile(f.Path); ok && m.Kind == nil { // there is no file, or none that can be opened
+		m.Kind, m.Name = tag.Kind, tag.Name
+	}
+	if raw, ok := t.Raw[f.Path]; ok {
+		m.Blob = gitrepo.BlobOID(raw).String()
+		if m.Body == nil && f.Line > 0 {
+			m.Passage = content.PassageAt(raw, f.Line, around)
+		}
+	}
+	return m
+}
+
+func (t *Tree) remark(f content.Finding, own check.File) content.Remark {
+	r := content.Remark{Finding: f}
+	if f.Line > 0 {
+		r.Pointer = own.Pointer(f.Line, f.Column)
+		r.Excerpt, _ = content.ExcerptAt(t.Raw[f.Path], f.Line, f.Column)
+	}
+	return r
+}
+
+// openedFiles remembers the files that a preview opened, so that the next load
+// opens only those that were saved since.
+type openedFiles struct {
+	schemas content.Schemas
+
+	mu    sync.Mutex
+	known map[fileKey]check.File
+	used  map[fileKey]check.File // of the load under way
+}
+
+func newOpenedFiles(s content.Schemas) *openedFiles {
+	return &openedFiles{schemas: s, known: map[fileKey]check.File{}, used: map[fileKey]check.File{}}
+}
+
+// open checks the file of an item, unless it was checked as it is. It is safe for
+// use by many goroutines.
+func (o *openedFiles) open(t content.Tag, raw []byte) check.File {
+	key := fileKey{t.Kind, t.Name, gitrepo.BlobOID(raw)}
+	o.mu.Lock()
+	f, ok := o.used[key]
+	if !ok {
+		f, ok = o.known[key]
+	}
+	o.mu.Unlock()
+	if !ok {
+		f = check.Open(o.schemas, t.Kind, t.Name, raw)
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.used[key] = f
+	return f
+}
+
+// forget drops what the load that ends here did not use.
+func (o *openedFiles) forget() {
+	o.known, o.used = o.used, make(map[fileKey]check.File, len(o.used))
+}

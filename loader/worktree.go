@@ -1,0 +1,68 @@
+package loader
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"rulestore/content"
+	"rulestore/content/check"
+	"rulestore/loader/gitrepo"
+)
+
+// workTree is what stands in the folder that an author works in, before anybody
+// looked into it.
+type workTree struct {
+	files   []treeFile
+	folders []content.Finding // about folders that nobody reads
+}
+
+// readWorkTree reads the files that matter. It never leaves the folder, whatever
+// links stand in it.
+func readWorkTree(dir string) (*workTree, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	var w workTree
+	var size together
+	for _, top := range tops() {
+		found, err := walkTop(root, top, &size)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		w.files = append(w.files, found...)
+	}
+	w.folders, err = reviewFolders(root)
+	return &w, err
+}
+
+// reviewFolders finds folders that nobody reads and whose names are nearly those
+// of kinds.
+func reviewFolders(root *os.Root) (found []content.Finding, err error) {
+	entries, err := fs.ReadDir(root.FS(), ".")
+	var kinds []string
+	for _, k := range content.Kinds {
+		kinds = append(kinds, k.Folder)
+	}
+	for _, e := range entries {
+		if near := check.Nearest(e.Name(), kinds); e.IsDir() && near != "" && near != e.Name() {
+			found = append(found, warning(e.Name(), "folder", "nothing in this folder is read", fmt.Sprintf("did you mean %q?", near)))
+		}
+	}
+	return found, err
+}
+
+// hash identifies what the work tree holds.
+func (w *workTree) hash() string {
+	h := sha256.New()
+	for _, f := range w.files {
+		fmt.Fprintf(h, "%s %s %v\n", gitrepo.BlobOID(f.raw), f.path, f.refusal)
+	}
+	fmt.Fprintln(h, w.folders)
+	return hex.EncodeToString(h.Sum(nil))
+}
