@@ -14,7 +14,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/change"
-	"rulestore/content/check"
+	"rulestore/loader/author"
 	"rulestore/schemas"
 )
 
@@ -56,9 +56,15 @@ func diff(ctx context.Context, e *env, f diffFlags, name string, versions []stri
 	if err != nil {
 		return err
 	}
-	it, err := findItem(r.Snapshot, name)
+	it, err := author.Find(r.Snapshot, name)
 	if err != nil {
+		if draft := leftOut(e, r.Report, name); draft != "" {
+			return fmt.Errorf("there is nothing else of %s to compare", draft)
+		}
 		return err
+	}
+	if len(versions) < 2 || slices.Contains(versions, "draft") {
+		leftOut(e, r.Report, it.ID())
 	}
 	before, after, err := pair(it, versions)
 	if err != nil {
@@ -73,35 +79,19 @@ func diff(ctx context.Context, e *env, f diffFlags, name string, versions []stri
 	return d.text(e)
 }
 
-// findItem finds an item by folder and name, by the path of its file, or by its
-// name alone if no other kind has one of that name.
-func findItem(s *content.Snapshot, name string) (*content.Item, error) {
-	name = strings.TrimSuffix(strings.TrimPrefix(name, "./"), ".yaml")
-	var found []*content.Item
-	var ids []string
-	for _, it := range s.Items {
-		ids = append(ids, it.ID())
-		if it.ID() == name {
-			return it, nil
-		}
-		if it.Name == name {
-			found = append(found, it)
-		}
+// leftOut says why a draft is not what is compared, if there is one that the load
+// left out, and returns its item.
+func leftOut(e *env, r content.Report, name string) string {
+	draft, why := author.LeftOut(r, name)
+	if draft == "" {
+		return ""
 	}
-	switch len(found) {
-	case 1:
-		return found[0], nil
-	case 0:
-		hint := "`rulestore status` lists the drafts"
-		for _, it := range s.Items {
-			ids = append(ids, it.Name)
-		}
-		if near := check.Nearest(name, ids); near != "" {
-			hint = fmt.Sprintf("did you mean %s?", near)
-		}
-		return nil, fmt.Errorf("there is no item %q: %s", name, hint)
+	fmt.Fprintf(e.stderr, "rulestore: the draft of %s is left out:\n", draft)
+	for _, f := range why {
+		f.Tag = ""
+		fmt.Fprintf(e.stderr, "\t%s\n", printable(f.String()))
 	}
-	return nil, fmt.Errorf("there are several items %q: name the folder too, for example %s", name, found[0].ID())
+	return draft
 }
 
 // pair chooses the two versions.

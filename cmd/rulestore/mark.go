@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -59,8 +60,18 @@ func mark(ctx context.Context, e *env, f markFlags, arg string, status content.S
 	if err := repo.Mark(schemas.Embedded(), loaded.Snapshot, m); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(e.stdout, "marked %s %s since %s in %s\nto put it in force: git commit -m \"…\" %[4]s\n", arg, status, m.Since, content.LifecycleFile)
+	_, err = fmt.Fprintf(e.stdout, "marked %s %s since %s in %s\nto put it in force: %[5]s add %[4]s && %[5]s commit -m \"…\" %[4]s\n", arg, status, m.Since, content.LifecycleFile, gitFor(repo.Dir))
 	return err
+}
+
+// gitFor is how git is called for a work tree from where the author is.
+func gitFor(dir string) string {
+	here, err := os.Stat(".")
+	there, err2 := os.Stat(dir)
+	if err == nil && err2 == nil && os.SameFile(here, there) {
+		return "git"
+	}
+	return fmt.Sprintf("git -C %q", dir)
 }
 
 func (f markFlags) check(status content.Status) error {
@@ -78,8 +89,8 @@ func (f markFlags) check(status content.Status) error {
 	return nil
 }
 
-// parseItem reads ITEM[@VERSION]. The item may be written as the path of its file.
+// parseItem reads ITEM[@VERSION].
 func parseItem(arg string) (item, version string) {
 	item, version, _ = strings.Cut(arg, "@")
-	return strings.TrimSuffix(item, ".yaml"), strings.TrimPrefix(version, "v")
+	return item, strings.TrimPrefix(version, "v")
 }

@@ -127,22 +127,14 @@ func (f publishFlags) options(items []string) (author.Options, error) {
 	return o, nil
 }
 
-// bump reads STEP or ITEM=STEP. If items are named, a step of one that is not
-// among them is a mistake.
+// bump reads STEP or ITEM=STEP.
 func bump(o *author.Options, arg string) (err error) {
 	item, step, one := strings.Cut(arg, "=")
 	if !one {
 		o.Bump, err = change.ParseBump(arg)
 		return err
 	}
-	item = strings.TrimSuffix(item, ".yaml")
-	ask, known := o.Ask[item]
-	switch {
-	case len(o.Items) > 0 && !known:
-		return fmt.Errorf("--bump %s: the item is not among those to publish", arg)
-	case ask.Version != nil:
-		return fmt.Errorf("--bump %s: the item has a version already, %s", arg, ask.Version)
-	}
+	ask := o.Ask[item]
 	ask.Bump, err = change.ParseBump(step)
 	o.Ask[item] = ask
 	return err

@@ -124,6 +124,51 @@ func TestPublishKilled(t *testing.T) {
 	}
 }
 
+// interrupter is a hook that, once, interrupts the command that runs git and goes on
+// for longer than anybody waits. git has done its work by then, or most of it.
+const interrupter = `#!/bin/sh
+[ -n "$WHEN" ] && { [ "$1" = committed ] && grep -q "$WHEN" || exit 0; }
+mkdir "$ONCE" 2>/dev/null || exit 0
+kill -INT "$PUBLISHER"
+exec sleep 30 >/dev/null 2>&1
+`
+
+// Interrupted while a hook runs after git made the commit or a tag, everything is
+// undone, and the same command again publishes.
+func TestPublishInterruptedInHook(t *testing.T) {
+	manyProcesses(t)
+	for _, tt := range []struct{ hook, when string }{
+		{"post-commit", ""},
+		{"reference-transaction", " refs/heads/main$"},
+		{"reference-transaction", " refs/tags/scenarios/two/"},
+	} {
+		t.Run(tt.hook+tt.when, func(t *testing.T) {
+			t.Parallel()
+			bare, a := smallRepository(t)
+			a.write(".git/hooks/"+tt.hook, interrupter)
+			if err := os.Chmod(filepath.Join(a.dir, ".git/hooks", tt.hook), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			once := filepath.Join(t.TempDir(), "once")
+			cmd := exec.Command("sh", "-c", `PUBLISHER=$$ exec rulestore publish --push --release 1.0.0`)
+			cmd.Dir = a.dir
+			cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null", "WHEN="+tt.when, "ONCE="+once,
+				"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.org")
+			if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), "what was done before is undone") {
+				t.Errorf("%v\n%s", err, out)
+			}
+			if _, err := os.Stat(once); err != nil {
+				t.Fatal("the hook did not run: ", err)
+			}
+			a.untouched()
+			if out, err := rulestoreIn(a.dir, []string{"WHEN=" + tt.when, "ONCE=" + once}, "publish", "--push", "--release", "1.0.0"); err != nil {
+				t.Fatalf("the second run: %v\n%s", err, out)
+			}
+			a.published(bare)
+		})
+	}
+}
+
 // untouched makes sure that nothing of a publication is left.
 func (a *clone) untouched() {
 	a.Helper()

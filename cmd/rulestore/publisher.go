@@ -23,6 +23,7 @@ type publisher struct {
 	name       string // of what is served, for people
 	loader     *loader.Loader
 	config     site.Config
+	base       func(content.Settings) string // the base URL that goes with these settings
 	log        *slog.Logger
 	encoder    *site.Encoder
 	staleAfter time.Duration
@@ -42,10 +43,9 @@ type publisher struct {
 }
 
 func newPublisher(l *loader.Loader, log *slog.Logger) *publisher {
-	e := site.NewEncoder()
-	e.Settled = sync.OnceFunc(giveBack)
 	return &publisher{
-		loader: l, log: log, encoder: e,
+		loader: l, log: log, encoder: site.NewEncoder(),
+		base:    func(s content.Settings) string { return s.CanonicalBaseURL },
 		swapped: func(_, _ *site.Site) {}, hangups: make(chan chan struct{}), changed: make(chan struct{}),
 	}
 }
@@ -225,6 +225,7 @@ func (p *publisher) update(change func(*server.Status)) {
 // publish makes the site of a load and swaps it in.
 func (p *publisher) publish(r loader.Result, start time.Time) {
 	old := p.current.Load()
+	p.config.BaseURL = p.base(r.Snapshot.Settings)
 	next := site.Build(old, r.Snapshot, p.config)
 	p.current.Store(next)
 	go func() { _ = p.guarded(func() error { next.Warm(); return nil }) }()

@@ -59,8 +59,8 @@ type report struct {
 // draft is an item whose file says something that no tag publishes.
 type draft struct {
 	Item      string       `json:"item"`
-	Version   string       `json:"version"` // a pseudo-version
-	Published string       `json:"published,omitempty"`
+	Version   string       `json:"version"`             // a pseudo-version
+	Published string       `json:"published,omitempty"` // the highest stable version
 	Committed bool         `json:"committed"`
 	Class     change.Class `json:"class"`
 }
@@ -134,8 +134,7 @@ func newReport(r loader.Result) (*report, error) {
 
 // count adds an item, and its draft if it has one.
 func (s *report) count(it *content.Item) {
-	published := change.Published(it, false)
-	if published != nil {
+	if change.Published(it, false) != nil {
 		s.Items++
 	}
 	s.Publications += len(it.Entries)
@@ -147,7 +146,7 @@ func (s *report) count(it *content.Item) {
 	s.Publications--
 	out := draft{Item: it.ID(), Version: d.Version.String(), Committed: !strings.HasSuffix(d.Version.Prerelease(), ".dirty")}
 	var body content.Object
-	if published != nil {
+	if published := change.Published(it, true); published != nil { // as a plan compares
 		out.Published, body = published.Version.String(), published.Body
 	}
 	_, out.Class = change.Of(schemas.Embedded(), it.Kind, it.Name, body, d.Body)

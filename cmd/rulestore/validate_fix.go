@@ -1,9 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"slices"
@@ -11,6 +9,7 @@ import (
 
 	"rulestore/content/check"
 	"rulestore/loader"
+	"rulestore/loader/author"
 	"rulestore/schemas"
 )
 
@@ -35,33 +34,10 @@ func (v *validation) mend(paths []string) error {
 		if len(rules) == 0 {
 			continue
 		}
-		if err := replace(root, path, fixed); err != nil {
-			return fmt.Errorf("mend %s: %w", path, err)
+		if err := author.Replace(root, path, fixed); err != nil {
+			return err
 		}
 		fmt.Fprintf(v.stderr, "mended %s: %s\n", path, strings.Join(rules, ", "))
-	}
-	return nil
-}
-
-// replace puts a new file in the place of an old one, as a whole or not at all.
-func replace(root *os.Root, path string, data []byte) error {
-	info, err := root.Stat(path)
-	if err != nil {
-		return err
-	}
-	next := path + ".rulestore-new"
-	f, err := root.OpenFile(next, os.O_WRONLY|os.O_CREATE|os.O_EXCL, info.Mode().Perm())
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s is left from an interrupted run: remove it", next)
-	} else if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = root.Rename(next, path)
-	}
-	if err != nil {
-		return errors.Join(err, root.Remove(next))
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ func (p *Plan) write(ctx context.Context) error {
 }
 
 // commitSeals commits rulestore.sum and nothing else. If that fails, the file is
-// what it was.
+// what it was, or the commit is known, for [Plan.undo].
 func (p *Plan) commitSeals(ctx context.Context) error {
 	if p.seals == p.before {
 		return nil
@@ -55,26 +55,54 @@ func (p *Plan) commitSeals(ctx context.Context) error {
 	if err := p.repo.write(content.SealsFile, p.seals); err != nil {
 		return err
 	}
-	if _, err := p.repo.git(ctx, "add", "--", content.SealsFile); err != nil {
-		return errors.Join(err, p.restore(context.WithoutCancel(ctx)))
+	_, err := p.repo.git(ctx, "add", "--", content.SealsFile)
+	if err == nil {
+		_, err = p.repo.run(ctx, command{
+			args:  []string{"commit", "--quiet", "--cleanup=whitespace", "--file=-", "--", content.SealsFile},
+			stdin: p.commitMessage(),
+		})
 	}
-	_, err := p.repo.run(ctx, command{
-		args:  []string{"commit", "--quiet", "--cleanup=whitespace", "--file=-", "--", content.SealsFile},
-		stdin: p.commitMessage(),
-	})
+	ctx = context.WithoutCancel(ctx) // to know what there is to undo
 	if err != nil {
-		_, unstaged := p.repo.git(context.WithoutCancel(ctx), "reset", "--quiet", "--", content.SealsFile)
-		return errors.Join(err, unstaged, p.restore(context.WithoutCancel(ctx)))
+		return errors.Join(err, p.uncommitted(ctx))
 	}
 	return p.committed(ctx)
 }
 
-// restore puts the work tree's rulestore.sum back to what is committed.
-func (p *Plan) restore(ctx context.Context) error {
-	if _, tracked, err := p.repo.resolve(ctx, p.base+":"+content.SealsFile); err != nil || !tracked {
-		return errors.Join(err, p.repo.remove(content.SealsFile))
+// uncommitted takes the seals back after a failure, out of the index and the work
+// tree. git may have been stopped after it made the commit, by a signal while a
+// hook ran; then that is what is to be undone.
+func (p *Plan) uncommitted(ctx context.Context) error {
+	head, err := p.repo.head(ctx)
+	if err != nil {
+		return errors.Join(err, p.restore(ctx))
 	}
-	return p.repo.write(content.SealsFile, p.before)
+	if head != p.base {
+		parent, _, e1 := p.repo.resolve(ctx, head+"^")
+		blob, _, e2 := p.repo.resolve(ctx, head+":"+content.SealsFile)
+		if parent == p.base && blob == p.sealsBlob() {
+			p.commit = head
+			return nil
+		}
+		if err := errors.Join(e1, e2); err != nil {
+			return err
+		}
+	}
+	_, err = p.repo.git(ctx, "reset", "--quiet", "--", content.SealsFile)
+	return errors.Join(err, p.restore(ctx))
+}
+
+// sealsBlob is the object that git makes of the planned file.
+func (p *Plan) sealsBlob() string { return gitrepo.BlobOID([]byte(p.seals)).String() }
+
+// restore puts the work tree's rulestore.sum back to what is committed. It goes
+// only if git is sure that none is.
+func (p *Plan) restore(ctx context.Context) error {
+	_, tracked, err := p.repo.resolve(ctx, p.base+":"+content.SealsFile)
+	if err == nil && !tracked {
+		return p.repo.remove(content.SealsFile)
+	}
+	return errors.Join(err, p.repo.write(content.SealsFile, p.before))
 }
 
 // committed makes sure that the commit is what was planned: a hook may have
@@ -87,7 +115,7 @@ func (p *Plan) committed(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if blob != gitrepo.BlobOID([]byte(p.seals)).String() {
+	if blob != p.sealsBlob() {
 		return fmt.Errorf("%s was committed with other content than was written: a commit hook or a filter changes it, take the file out of that", content.SealsFile)
 	}
 	return nil
@@ -120,15 +148,24 @@ func (p *Plan) tag(ctx context.Context, s Step) error {
 		commit = p.base
 	}
 	args := []string{"tag", "--annotate", "--cleanup=whitespace", "--file=-"}
-	if s.moves {
+	if s.was != "" {
 		args = append(args, "--force")
 	}
 	_, err := p.repo.run(ctx, command{args: append(args, "--end-of-options", s.Tag, commit), stdin: s.Message})
+	if err == nil || stopped(err) && p.tagged(context.WithoutCancel(ctx), s.Tag, commit) {
+		p.made = append(p.made, s)
+	}
 	if err != nil {
 		return err
 	}
-	p.made = append(p.made, s.Tag)
 	return p.signed(ctx, s.Tag)
+}
+
+// tagged says whether a git that was stopped had made the tag, and a hook was
+// running. It was not there on that commit before, or it would not be planned.
+func (p *Plan) tagged(ctx context.Context, tag, commit string) bool {
+	at, _, err := p.repo.resolve(ctx, "refs/tags/"+tag+"^{commit}")
+	return err == nil && at == commit
 }
 
 // signed makes sure that a tag is signed if the author's git signs tags: some
@@ -151,15 +188,19 @@ func (p *Plan) signed(ctx context.Context, tag string) error {
 	return nil
 }
 
-// undo takes back what was made here: the tags, then the commit, unless the
-// branch has moved on since.
+// undo takes back what was made here: the tags, of which one that was moved goes
+// back, then the commit, unless the branch has moved on since.
 func (p *Plan) undo(ctx context.Context) error {
-	var names []string
-	for _, tag := range p.made {
-		names = append(names, "delete refs/tags/"+tag+"\n")
+	var updates strings.Builder
+	for _, s := range p.made {
+		if s.was != "" {
+			fmt.Fprintf(&updates, "update refs/tags/%s %s\n", s.Tag, s.was)
+		} else {
+			fmt.Fprintf(&updates, "delete refs/tags/%s\n", s.Tag)
+		}
 	}
-	if len(names) > 0 {
-		if _, err := p.repo.run(ctx, command{args: []string{"update-ref", "--stdin"}, stdin: strings.Join(names, "")}); err != nil {
+	if len(p.made) > 0 {
+		if _, err := p.repo.run(ctx, command{args: []string{"update-ref", "--stdin"}, stdin: updates.String()}); err != nil {
 			return err
 		}
 		p.made = nil

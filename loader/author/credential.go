@@ -2,10 +2,8 @@ package author
 
 import (
 	"context"
-	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 )
@@ -61,12 +59,8 @@ func credential(ctx context.Context, action string, lines ...string) (string, er
 	return string(out), err
 }
 
-// cleared is the environment without what would lead git into another
-// repository, and without anybody to ask.
+// cleared is the environment of a git that belongs to no repository and has nobody
+// to ask.
 func cleared() []string {
-	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
-		name, _, _ := strings.Cut(v, "=")
-		return slices.Contains([]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_ASKPASS", "SSH_ASKPASS"}, name)
-	})
-	return append(env, "GIT_TERMINAL_PROMPT=0")
+	return append(inherited("GIT_ASKPASS", "SSH_ASKPASS"), "GIT_TERMINAL_PROMPT=0")
 }

@@ -19,7 +19,8 @@
 //   - a sealed tag that the remote repository lacks was not pushed yet.
 //
 // So the same command again goes on where the first one stopped. A push is
-// atomic; if the remote repository refuses it, what was made for it is undone.
+// atomic; if the remote repository or a hook refuses it, what was made for it is
+// undone. If it breaks off, nobody knows whether it arrived, and nothing is undone.
 //
 // # Seals and merges
 //

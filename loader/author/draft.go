@@ -53,14 +53,11 @@ func (p *planner) asks() map[string]change.Ask {
 	maps.Copy(asks, p.Ask)
 	for _, it := range p.snapshot.Items {
 		ask, named := asks[it.ID()]
-		open := ask == (change.Ask{}) && p.differs(it)
 		switch {
 		case change.DraftOf(it) == nil && named && (ask.Version == nil || hasVersion(it, ask.Version)):
 			delete(asks, it.ID())
-		case open && p.Bump != "" && p.wanted(it.ID()):
+		case ask == (change.Ask{}) && p.Bump != "" && p.wanted(it.ID()) && p.differs(it):
 			asks[it.ID()] = change.Ask{Bump: p.Bump}
-		case open && leadsTo(it) != nil:
-			asks[it.ID()] = change.Ask{Version: leadsTo(it)}
 		}
 	}
 	for _, s := range p.resumed {
@@ -79,16 +76,6 @@ func (p *planner) differs(it *content.Item) bool {
 	}
 	_, class := change.Of(p.Schemas, it.Kind, it.Name, before.Body, draft.Body)
 	return class != change.None
-}
-
-// leadsTo returns the version that the highest publication of an item is a
-// prerelease of, nil if it is none.
-func leadsTo(it *content.Item) *semver.Version {
-	highest := change.Published(it, false)
-	if highest == nil || highest.Version.Prerelease() == "" {
-		return nil
-	}
-	return semver.New(highest.Version.Major(), highest.Version.Minor(), highest.Version.Patch(), "", "")
 }
 
 func hasVersion(it *content.Item, v *semver.Version) bool {
@@ -154,7 +141,7 @@ func (p *planner) fresh(ctx context.Context) error {
 		switch {
 		case p.there != nil && p.there.tags[s.Tag]:
 			return fmt.Errorf("%s exists already in %s: `git fetch --tags`, then publish again", s.Tag, p.Remote)
-		case here && !s.moves:
+		case here && s.was == "":
 			return taken(s.Tag, "in this repository")
 		case s.Seal != nil && sealed:
 			return taken(s.Tag, "sealed in "+content.SealsFile+" of the served branch")

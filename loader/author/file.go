@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 )
 
 // maxFile is how large a file may be that is edited here, in bytes.
@@ -36,31 +37,46 @@ func (r *Repository) read(name string) (string, error) {
 	return string(raw), nil
 }
 
-// write replaces a file of the work tree, or leaves it as it was: whoever looks
-// sees the old content or the new. What an interrupted write leaves beside it the
-// next one overwrites.
-func (r *Repository) write(name, text string) (err error) {
+// write replaces a file of the work tree.
+func (r *Repository) write(name, text string) error {
 	root, err := os.OpenRoot(r.Dir)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	fresh := "." + name + ".new"
+	return Replace(root, name, []byte(text))
+}
+
+// Replace writes a file of a work tree anew, or leaves it as it was: whoever looks
+// sees the old content or the new. It is written beside its place first, as
+// .<name>.new; what is there is taken away, because an interrupted run left it, or
+// because somebody committed a link that would lead the writing elsewhere.
+func Replace(root *os.Root, name string, data []byte) (err error) {
+	fresh := path.Join(path.Dir(name), "."+path.Base(name)+".new")
 	defer func() {
 		if err != nil {
-			_ = root.Remove(fresh) // it may not exist
 			err = fmt.Errorf("write %s: %w", name, err)
 		}
 	}()
-	f, err := root.OpenFile(fresh, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	mode := fs.FileMode(0o644)
+	if info, err := root.Lstat(name); err == nil && info.Mode().IsRegular() {
+		mode = info.Mode().Perm()
+	}
+	if err := root.Remove(fresh); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	f, err := root.OpenFile(fresh, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(f, text)
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		err = root.Rename(fresh, name)
 	}
-	return root.Rename(fresh, name)
+	if err != nil {
+		_ = root.Remove(fresh) // it says nothing that the error does not
+	}
+	return err
 }
 
 // remove takes a file of the work tree away.

@@ -31,15 +31,20 @@ var local = []string{
 // read by this program, and without an editor or a pager. Nobody can answer a
 // question for a password if there is no terminal.
 func environment(interactive bool) []string {
-	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
-		name, _, _ := strings.Cut(v, "=")
-		return slices.Contains(local, name)
-	})
-	env = append(env, "LC_ALL=C", "LANGUAGE=", "GIT_EDITOR=false", "GIT_PAGER=cat")
+	env := append(inherited(), "LC_ALL=C", "LANGUAGE=", "GIT_EDITOR=false", "GIT_PAGER=cat")
 	if !interactive {
 		env = append(env, "GIT_TERMINAL_PROMPT=0")
 	}
 	return env
+}
+
+// inherited is the environment without what would lead git into another
+// repository, and without more names.
+func inherited(without ...string) []string {
+	return slices.DeleteFunc(os.Environ(), func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		return slices.Contains(local, name) || slices.Contains(without, name)
+	})
 }
 
 // patience is how long git may take to clean up after it was told to stop.
@@ -59,10 +64,12 @@ func (r *Repository) run(ctx context.Context, c command) (string, error) {
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // git takes its locks away
 	cmd.WaitDelay = patience
 	err := cmd.Run()
-	if ctx.Err() != nil {
-		return "", context.Cause(ctx)
-	}
-	if err != nil {
+	switch {
+	case cmd.ProcessState != nil && cmd.ProcessState.Success():
+		err = nil // it is done, whoever wanted it to stop meanwhile, or still holds its output
+	case ctx.Err() != nil:
+		err = context.Cause(ctx)
+	case err != nil:
 		err = &gitError{command: c.args[0], says: strings.TrimSpace(stderr.String()), err: err}
 	}
 	return stdout.String(), err
@@ -83,23 +90,38 @@ func (e *gitError) Error() string {
 		says = e.err.Error()
 	}
 	for _, line := range strings.Split(says, "\n") {
-		for part, hint := range hints {
-			if strings.Contains(line, part) {
-				return fmt.Sprintf("git %s: %s (%s)", e.command, line, hint)
+		for _, h := range hints {
+			if strings.Contains(line, h.part) {
+				return fmt.Sprintf("git %s: %s (%s)", e.command, strings.TrimSpace(line), h.hint)
 			}
 		}
 	}
 	return fmt.Sprintf("git %s: %s", e.command, strings.ReplaceAll(says, "\n", "\n\t"))
 }
 
-// hints say what to do about errors that git explains for git's users only.
-var hints = map[string]string{
-	".lock': File exists":   "if no git is running, one that was killed left the file: delete it and run the command again",
-	"Permission denied":     "make the folder and its .git writable for your user",
-	"Read-only file system": "make the folder and its .git writable for your user",
-	"failed to sign":        "mend your signing key, or switch signing off with `git config commit.gpgSign false` and `git config tag.gpgSign false`",
-	"ident name":            "tell git who you are: `git config --global user.name` and `git config --global user.email`",
-	"tell me who you are":   "tell git who you are: `git config --global user.name` and `git config --global user.email`",
+// hints say what to do about errors that git explains for git's users only. The
+// first that fits counts.
+var hints = []struct{ part, hint string }{
+	{".lock': File exists", "if no git is running, one that was killed left the file: delete it and run the command again"},
+	{"Permission denied (", "the host does not know your ssh key, or may not let it in: `ssh-add` it to the agent, and add its public half to your account there"},
+	{"Host key verification failed", "the host's key is not a known one: check it against what the host's owner publishes, and add it to ~/.ssh/known_hosts"},
+	{"Permission denied", writable},
+	{"insufficient permission for adding an object", writable},
+	{"Read-only file system", writable},
+	{"failed to sign", "mend your signing key, or switch signing off with `git config commit.gpgSign false` and `git config tag.gpgSign false`"},
+	{"ident name", whoYouAre},
+	{"tell me who you are", whoYouAre},
+}
+
+const (
+	writable  = "make the folder and its .git writable for your user"
+	whoYouAre = "tell git who you are: `git config --global user.name` and `git config --global user.email`"
+)
+
+// stopped says whether git did not end by itself, and may have done what it was to do.
+func stopped(err error) bool {
+	exit, ok := errors.AsType[*exec.ExitError](err)
+	return !ok || !exit.Exited()
 }
 
 // answeredNo says whether git ran and answered a question with no.

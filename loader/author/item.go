@@ -2,21 +2,26 @@ package author
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"rulestore/content"
 	"rulestore/content/check"
+	"rulestore/loader"
 )
 
-// find returns the item that a person names: by folder and name, or by its name
-// alone where only one has it. The error says what was probably meant.
-func find(s *content.Snapshot, name string) (*content.Item, error) {
+// Find returns the item that a person names: by folder and name, by the path of its
+// file, or by its name alone where only one has it. The error says what was probably
+// meant.
+func Find(s *content.Snapshot, name string) (*content.Item, error) {
+	plain := plainName(name)
 	var known []string
 	var alike []*content.Item
 	for _, it := range s.Items {
-		if it.ID() == name {
+		if it.ID() == plain {
 			return it, nil
 		}
-		if it.Name == name {
+		if it.Name == plain {
 			alike = append(alike, it)
 		}
 		known = append(known, it.ID(), it.Name)
@@ -27,8 +32,33 @@ func find(s *content.Snapshot, name string) (*content.Item, error) {
 	if len(alike) > 1 {
 		return nil, fmt.Errorf("%q names more than one item: write %s or %s", name, alike[0].ID(), alike[1].ID())
 	}
-	if near := check.Nearest(name, known); near != "" {
-		return nil, fmt.Errorf("there is no item %s: did you mean %s?", name, near)
+	if near := check.Nearest(plain, known); near != "" {
+		return nil, fmt.Errorf("there is no item %q: did you mean %s?", name, near)
 	}
 	return nil, fmt.Errorf("there is no item %q: write folder and name, for example guidelines/product.common.001", name)
+}
+
+// plainName takes off what the path of a file has and the name of an item has not.
+func plainName(name string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(name, "./"), ".yaml")
+}
+
+// LeftOut finds the draft that a person names among those that a load left out,
+// because they cannot be read or wait for others. It returns folder and name, and
+// why; "" if it is none of them.
+func LeftOut(r content.Report, name string) (item string, why []content.Finding) {
+	name = plainName(name)
+	for _, tag := range slices.Concat(r.Refused, r.Held) {
+		t, err := content.ParseTag(tag)
+		if err != nil || !loader.IsDraft(tag) || name != t.Name && name != t.Kind.Folder+"/"+t.Name {
+			continue
+		}
+		for _, f := range r.Findings {
+			if f.Tag == tag {
+				why = append(why, f)
+			}
+		}
+		return t.Kind.Folder + "/" + t.Name, why
+	}
+	return "", nil
 }

@@ -16,7 +16,7 @@ import (
 // is committed to the served branch. The item has to be one of the snapshot, which
 // is loaded without drafts.
 func (r *Repository) Mark(schemas content.Schemas, s *content.Snapshot, m content.Mark) error {
-	item, err := find(s, m.Item)
+	item, err := Find(s, m.Item)
 	if err != nil {
 		return err
 	}

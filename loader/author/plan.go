@@ -29,8 +29,8 @@ type Options struct {
 	Mode    Mode
 	Schemas content.Schemas
 	Ref     string                // the served branch; "" to find out
-	Items   []string              // what to publish, folder and name; none: all drafts
-	Ask     map[string]change.Ask // as what, by item
+	Items   []string              // what to publish, as [Find] finds it; none: all drafts
+	Ask     map[string]change.Ask // as what, by items of those
 	Bump    change.Bump           // the step of every version that Ask says nothing about
 	Release *semver.Version       // a release of the product to make too, or nil
 	Push    bool
@@ -52,11 +52,11 @@ type Plan struct {
 	Warnings []string
 
 	repo   *Repository
-	base   string   // the commit at the head
-	seals  string   // what rulestore.sum will be, if it is to be written
-	before string   // what it is at the head
-	made   []string // tags, made by Apply
-	commit string   // made by Apply, "" if none
+	base   string // the commit at the head
+	seals  string // what rulestore.sum will be, if it is to be written
+	before string // what it is at the head
+	made   []Step // whose tags are made, by Apply
+	commit string // made by Apply, "" if none
 	mode   Mode
 
 	pushes    bool // there is something to push
@@ -72,7 +72,7 @@ type Step struct {
 	Seal    *content.Seal // to be written; nil if there is nothing to seal any more
 
 	commit string // to tag; "": the commit of the seals
-	moves  bool   // the tag is there, on a commit that was left behind
+	was    string // what the tag is, if it is there on a commit that was left behind
 }
 
 // Empty says whether there is nothing to do.

@@ -1,8 +1,11 @@
 package author
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -15,8 +18,19 @@ type brokenPush struct{ err error }
 func (e brokenPush) Unwrap() error { return e.err }
 
 func (e brokenPush) Error() string {
-	return fmt.Sprintf("the push broke off: %v\nwhat was made here is kept; once the network is back, run the same command again and it goes on", e.err)
+	return fmt.Sprintf("the push did not end well: %v\nit may have arrived or not: what was made here is kept, and the same command again goes on", e.err)
 }
+
+var (
+	// turnedAway is what git says where it was not let in, before it sent anything or
+	// in place of taking what it sent.
+	turnedAway = regexp.MustCompile(`(?im)^fatal: (unable to access .* error: 40[13]$|authentication failed|could not read (username|password))|` +
+		`^error: RPC failed; HTTP 40[13]|(denied|not allowed|not authorized|forbidden)(?s:.*)^fatal: could not read from remote repository`)
+	// lost is what git says where the connection failed.
+	lost = regexp.MustCompile(`(?m)^(fatal|send-pack): |RPC failed|hung up`)
+	// unsent is the last line of git after the author's pre-push hook said no.
+	unsent = regexp.MustCompile(`(?m)^error: failed to push some refs to .*\z`)
+)
 
 // unpushed plans what the remote repository lacks of earlier publications, and
 // makes sure that it has the commits that are to be tagged.
@@ -61,22 +75,40 @@ func (p *Plan) push(ctx context.Context) error {
 	if p.branchToo {
 		args = append(args, "HEAD:refs/heads/"+p.Branch)
 	}
-	for _, tag := range slices.Concat(p.made, p.Pushed) {
+	for _, s := range p.made {
+		args = append(args, "refs/tags/"+s.Tag)
+	}
+	for _, tag := range p.Pushed {
 		args = append(args, "refs/tags/"+tag)
 	}
 	out, err := p.repo.git(ctx, args...)
 	if err == nil {
 		return nil
 	}
+	return p.notPushed(out, err)
+}
+
+// notPushed says who refused a push, or that nobody knows what became of it.
+func (p *Plan) notPushed(out string, err error) error {
 	var refused []string
 	for line := range strings.Lines(out) {
 		if rest, ok := strings.CutPrefix(line, "!\t"); ok {
 			refused = append(refused, strings.TrimSpace(rest))
 		}
 	}
-	if len(refused) == 0 && !strings.Contains(err.Error(), "does not support --atomic") {
-		return brokenPush{err}
+	says := ""
+	if e, ok := errors.AsType[*gitError](err); ok {
+		says = e.says
 	}
-	return fmt.Errorf("%s refuses the push:\n\t%s\n%w\nif the branch is protected, publish with --prepare in a pull request and with --tag after its merge; if somebody else was faster, `git pull --rebase` and publish again",
-		p.Remote, strings.Join(refused, "\n\t"), err)
+	switch {
+	case len(refused) > 0 || strings.Contains(says, "does not support --atomic"):
+		return fmt.Errorf("%s refuses the push:\n\t%s\n%w\nif the branch is protected, publish with --prepare in a pull request and with --tag after its merge; if somebody else was faster, `git pull --rebase` and publish again",
+			p.Remote, strings.Join(refused, "\n\t"), err)
+	case turnedAway.MatchString(says):
+		return fmt.Errorf("%s refuses the push:\n\t%w\nit does not know who you are, or you may read there and not write: mend your credentials, or ask for leave", p.Remote, err)
+	case answeredNo(err) && unsent.MatchString(says) && !lost.MatchString(says):
+		hook := cmp.Or(strings.TrimSpace(unsent.ReplaceAllString(says, "")), "it does not say why")
+		return fmt.Errorf("the push was stopped before anything was sent, by the pre-push hook:\n\t%s", strings.ReplaceAll(hook, "\n", "\n\t"))
+	}
+	return brokenPush{err}
 }

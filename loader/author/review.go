@@ -1,9 +1,11 @@
 package author
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -39,38 +41,49 @@ func (p *planner) load(ctx context.Context) error {
 
 // named turns what the author calls the items into folder and name.
 func (p *planner) named() (err error) {
-	items, asks := make([]string, len(p.Items)), make(map[string]change.Ask, len(p.Ask))
+	items, asks := make([]string, len(p.Items)), map[string]change.Ask{}
 	for i, name := range p.Items {
 		if items[i], err = p.name(name); err != nil {
 			return err
 		}
 	}
-	for name, ask := range p.Ask {
-		if name, err = p.name(name); err != nil {
+	p.Items = items
+	for _, name := range slices.Sorted(maps.Keys(p.Ask)) {
+		item, err := p.name(name)
+		if err != nil {
 			return err
 		}
-		asks[name] = ask
+		if !p.wanted(item) {
+			return fmt.Errorf("--bump %s: the item is not among those to publish", name)
+		}
+		if asks[item], err = both(asks[item], p.Ask[name]); err != nil {
+			return fmt.Errorf("%s: %w", item, err)
+		}
 	}
-	p.Items, p.Ask = items, asks
+	p.Ask = asks
 	return nil
 }
 
-// name returns an item's folder and name. What cannot be read is in no snapshot, so
-// its full name is taken as it is.
-func (p *planner) name(item string) (string, error) {
-	if p.refused(item) {
-		return item, nil
+// both joins what is asked for one item under two names.
+func both(a, b change.Ask) (change.Ask, error) {
+	joined := change.Ask{Bump: cmp.Or(a.Bump, b.Bump), Version: cmp.Or(a.Version, b.Version)}
+	if joined.Bump != "" && joined.Version != nil || a.Bump != "" && b.Bump != "" || a.Version != nil && b.Version != nil {
+		return joined, errors.New("a version is asked for twice, by itself or as a step: give one")
 	}
-	it, err := find(p.snapshot, item)
-	if err != nil {
-		return "", err
-	}
-	return it.ID(), nil
+	return joined, nil
 }
 
-// refused says whether an item is a draft that cannot be read.
-func (p *planner) refused(item string) bool {
-	return slices.ContainsFunc(p.report.Refused, func(tag string) bool { return strings.HasPrefix(tag, item+"/v") })
+// name returns an item's folder and name. A draft that cannot be read is in no
+// snapshot.
+func (p *planner) name(item string) (string, error) {
+	it, err := Find(p.snapshot, item)
+	if err == nil {
+		return it.ID(), nil
+	}
+	if draft, _ := LeftOut(p.report, item); draft != "" {
+		return draft, nil
+	}
+	return "", err
 }
 
 // review refuses to publish with findings: those that validate has about what is
@@ -105,10 +118,7 @@ func has(found []content.Finding, path string) bool {
 // concerns says whether a finding of the load is about a draft to publish.
 func (p *planner) concerns(f content.Finding) bool {
 	t, err := content.ParseTag(f.Tag)
-	if _, isTag := p.tags[f.Tag]; isTag || err != nil || t.Kind == nil || t.Version.Prerelease() == "" {
-		return false
-	}
-	return p.wanted(t.Kind.Folder + "/" + t.Name)
+	return err == nil && loader.IsDraft(f.Tag) && p.wanted(t.Kind.Folder+"/"+t.Name)
 }
 
 // reviewTree returns the errors that validate finds in the commit at the head, as

@@ -199,7 +199,7 @@ func (p *planner) tagFor(ctx context.Context, e *content.Entry, sealed string) (
 	if e.Predecessor != nil {
 		step.Old, since = e.Predecessor.Version, e.Predecessor.Commit
 	}
-	_, step.moves = p.tags[e.Tag()]
+	step.was = p.tags[e.Tag()].oid
 	var err error
 	step.Message, err = p.withTrailers(ctx, change.Message(e.ChangeNote), e.Kind, since, commit, file)
 	return step, err

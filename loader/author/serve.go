@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
-	"strings"
 	"sync"
 )
 
@@ -50,7 +49,7 @@ func (p *pipe) Write(b []byte) (int, error) { return p.in.Write(b) }
 func (p *pipe) Read(b []byte) (int, error) {
 	n, err := p.out.Read(b)
 	if errors.Is(err, io.EOF) && p.wait() != nil {
-		return n, fmt.Errorf("git upload-pack: %s: %w", strings.TrimSpace(p.stderr.String()), p.err)
+		return n, fmt.Errorf("git upload-pack: %s: %w", bytes.TrimSpace(p.stderr.text), p.err)
 	}
 	return n, err
 }
@@ -68,11 +67,9 @@ func (p *pipe) Close() error {
 }
 
 // firstLines keeps the beginning of what is written to it.
-type firstLines struct{ bytes.Buffer }
+type firstLines struct{ text []byte }
 
 func (f *firstLines) Write(b []byte) (int, error) {
-	if room := 1000 - f.Len(); room > 0 {
-		f.Buffer.Write(b[:min(room, len(b))])
-	}
+	f.text = append(f.text, b[:min(1000-len(f.text), len(b))]...)
 	return len(b), nil
 }

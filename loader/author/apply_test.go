@@ -1,0 +1,87 @@
+package author
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"rulestore/content"
+)
+
+// newClone returns a clone with two commits, oldest first.
+func newClone(t *testing.T) (r *Repository, commits []string) {
+	t.Helper()
+	dir := t.TempDir()
+	for key, value := range map[string]string{
+		"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_SYSTEM": os.DevNull,
+		"GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@example.org", "GIT_COMMITTER_NAME": "A", "GIT_COMMITTER_EMAIL": "a@example.org",
+	} {
+		t.Setenv(key, value)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, ".git", "objects"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	r = &Repository{Dir: dir, program: "git", env: environment(false)}
+	run := func(args ...string) string {
+		t.Helper()
+		out, err := r.git(t.Context(), args...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.TrimSpace(out)
+	}
+	run("init", "--quiet", "--initial-branch=main")
+	for _, seals := range []string{"one\n", "two\n"} {
+		if err := r.write(content.SealsFile, seals); err != nil {
+			t.Fatal(err)
+		}
+		run("add", ".")
+		run("commit", "--quiet", "--message="+seals)
+		commits = append(commits, run("rev-parse", "HEAD"))
+	}
+	return r, commits
+}
+
+// What cannot be finished is undone: a tag that was made goes, one that was moved
+// is where it was.
+func TestUndo(t *testing.T) {
+	r, commits := newClone(t)
+	if _, err := r.git(t.Context(), "tag", "--annotate", "--message=Before", "v1.0.0", commits[0]); err != nil {
+		t.Fatal(err)
+	}
+	before, err := r.git(t.Context(), "for-each-ref")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tags, err := r.tagRefs(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Plan{repo: r, base: commits[1], before: "two\n", seals: "three\n", Steps: []Step{
+		{Tag: "v1.0.0", Message: "Moved", was: tags["v1.0.0"].oid}, {Tag: "v1.1.0", Message: "Made"}, {Tag: "v1 2", Message: "No name of a tag"},
+	}}
+	if err := p.Apply(t.Context()); err == nil || !strings.Contains(err.Error(), "nothing was published") {
+		t.Fatal(err)
+	}
+	after, err := r.git(t.Context(), "for-each-ref")
+	if err != nil || after != before {
+		t.Errorf("%v, there is\n%s\nthere was\n%s", err, after, before)
+	}
+	if text, err := r.read(content.SealsFile); err != nil || text != "two\n" {
+		t.Errorf("%s holds %q, %v", content.SealsFile, text, err)
+	}
+}
+
+// If git does not even answer, rulestore.sum is what it was.
+func TestRestoreWithoutGit(t *testing.T) {
+	r, commits := newClone(t)
+	p := &Plan{repo: r, base: commits[1], before: "two\n", seals: "three\n"}
+	r.program = filepath.Join(t.TempDir(), "git")
+	if err := p.Apply(t.Context()); err == nil {
+		t.Fatal("published without git")
+	}
+	if text, err := r.read(content.SealsFile); err != nil || text != "two\n" {
+		t.Errorf("%s holds %q, %v", content.SealsFile, text, err)
+	}
+}
