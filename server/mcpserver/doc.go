@@ -28,6 +28,9 @@
 // with the protocol is an error of JSON-RPC, whatever the SDK makes of it
 // ([translator]).
 //
+// Over stdio, what was asked before the client's stream ended is answered still,
+// however long that takes; a line that is no message is refused, and the next one read.
+//
 // # Tokens
 //
 // What a client pays for is the list of tools. They come in [Toolsets], chosen by
@@ -51,7 +54,9 @@
 // A request has at most 256 KiB and a batch 20 messages; there are at most 2,000
 // sessions, of which the one idle for longest makes room for a new one, and 1,000
 // streams, each written by a goroutine of its own from a backlog of 64 KiB, so that
-// a client that reads nothing delays nobody. Requests of foreign origins and, on
+// a client that reads nothing delays nobody. A message is read by the exact names of
+// its members, each once, as the SDK reads it; and whatever the SDK takes for a
+// request to listen opens no stream unless it was counted as one. Requests of foreign origins and, on
 // this machine, for foreign hosts are refused. The service receives no user data:
 // no prompt takes text, and nothing of a request is logged.
 package mcpserver

@@ -52,7 +52,7 @@ func TestFollow(t *testing.T) {
 				t.Fatalf("the revision is %s", got)
 			}
 			uri := "rulestore://guidelines/" + common
-			for _, uri := range []string{uri, uri + ".md", "rulestore://guidelines/product.deposit.analysis.001"} {
+			for _, uri := range []string{uri, uri + ".md", uri + "/v1.0.0", "rulestore://guidelines/product.deposit.analysis.001"} {
 				if err := c.Subscribe(t.Context(), &mcp.SubscribeParams{URI: uri}); err != nil {
 					t.Fatal(err)
 				}
@@ -73,8 +73,15 @@ func TestFollow(t *testing.T) {
 					t.Errorf("%s reads %.300s", uri, got)
 				}
 			}
+			_, streams := r.mcp.Open()
 			if err := c.Unsubscribe(t.Context(), &mcp.UnsubscribeParams{URI: uri}); err != nil {
 				t.Error(err)
+			}
+			if era.name == "stateless" { // the client only closes its end
+				r.await("the server notices that a stream is closed", func() bool {
+					_, open := r.mcp.Open()
+					return open == streams-1
+				})
 			}
 			r.swap(starterSite())
 			if got := <-soon(t, heard.updated); got != uri+".md" {

@@ -46,6 +46,12 @@ func TestBadInput(t *testing.T) {
 		{"a number", `1`, nil, 400, -32600},
 		{"another version", `{"jsonrpc":"1.0","id":1,"method":"ping"}`, nil, 400, -32600},
 		{"no method", `{"jsonrpc":"2.0","id":1}`, nil, 400, -32600},
+		{"a method twice", `{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/list"}`, nil, 400, -32600},
+		{"a method twice, once escaped", `{"jsonrpc":"2.0","id":1,"method":"ping","m\u0065thod":"tools/list"}`, nil, 400, -32600},
+		{"a method in capitals", `{"jsonrpc":"2.0","id":1,"Method":"ping"}`, nil, 400, -32600},
+		{"a version in capitals", `{"JSONRPC":"2.0","id":1,"method":"ping"}`, nil, 400, -32600},
+		{"a number for a method", `{"jsonrpc":"2.0","id":1,"method":1,"result":{}}`, nil, 400, -32600},
+		{"null for an id", `{"jsonrpc":"2.0","id":null,"method":"ping"}`, nil, 400, -32600},
 		{"an object for an id", `{"jsonrpc":"2.0","id":{},"method":"ping"}`, nil, 400, -32600},
 		{"an id that would change", `{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`, nil, 400, -32600},
 		{"a fraction for an id", `{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, nil, 400, -32600},
@@ -58,6 +64,7 @@ func TestBadInput(t *testing.T) {
 		{"an unknown method", `{"jsonrpc":"2.0","id":1,"method":"tools/delete"}`, nil, 200, -32601},
 		{"an unknown method in 2026-07-28", `{"jsonrpc":"2.0","id":1,"method":"tools/delete","params":{` + newMeta + `}}`, stateless("tools/delete", ""), 404, -32601},
 		{"a number for a name", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":1}}`, nil, 400, -32602},
+		{"a number for a name, and a word in capitals", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":1,"Name":"search"}}`, nil, 400, -32602},
 		{"a list for parameters", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[1]}`, nil, 400, -32602},
 		{"a list for arguments", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":[]}}`, nil, 400, -32602},
 		{"no tool", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}`, nil, 200, -32602},
@@ -143,6 +150,7 @@ func TestBadArguments(t *testing.T) {
 		{"list_fraud_signals", `{"sufficient_for_stop":"true"}`, "/sufficient_for_stop", "type"},
 		{"get_record", `{"registry":"fraud-signals","code":"versions"}`, "", "record_not_found"},
 		{"get_record", `{"registry":"fraud-signals","code":"NOTHING"}`, "", "record_not_found"},
+		{"get_record", `{"registry":"fraud-signals","code":"versions/1.0.0"}`, "", "record_not_found"},
 		{"read_url", `{"url":"https://evil.example/"}`, "", "foreign_url"},
 		{"read_url", `{"url":"//evil.example/"}`, "", "foreign_url"},
 		{"read_url", `{"url":"/api/v1/guidelines?status=superseded"}`, "", "query_not_supported"},
@@ -307,7 +315,8 @@ func TestClientThatNeverReads(t *testing.T) {
 	}
 }
 
-// Whatever clients do, when they are gone nothing is left of them.
+// Whatever clients do, when they are gone nothing is left of them, while the server
+// goes on.
 func TestNoLeak(t *testing.T) {
 	r := start(t, starterSite())
 	transport := &http.Transport{}
@@ -324,11 +333,12 @@ func TestNoLeak(t *testing.T) {
 			r.swap(starterSite())
 			_ = c.Close()
 		}
-		// One that goes without a word, in the middle of a stream.
+		// One that goes in the middle of a stream, and ends its session as another era.
+		id := r.open()
 		ctx, cancel := context.WithCancel(t.Context())
 		req := must(http.NewRequestWithContext(ctx, http.MethodGet, r.url+"/mcp", nil))
 		req.Header.Set("Accept", "text/event-stream")
-		req.Header.Set("Mcp-Session-Id", r.open())
+		req.Header.Set("Mcp-Session-Id", id)
 		res, err := transport.RoundTrip(req)
 		if err != nil {
 			t.Fatal(err)
@@ -338,8 +348,12 @@ func TestNoLeak(t *testing.T) {
 		}
 		cancel()
 		res.Body.Close()
+		r.end(id, "2026-07-28")
 	}
-	r.mcp.Close()
+	r.await("no session and no stream is open", func() bool {
+		sessions, streams := r.mcp.Open()
+		return sessions == 0 && streams == 0
+	})
 	http.DefaultClient.CloseIdleConnections()
 	transport.CloseIdleConnections()
 	var after int

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -174,6 +175,15 @@ func (s *Server) choose(r *http.Request, body []byte) (*http.Request, error) {
 	return &next, nil
 }
 
+// streaming marks the context of requests that may be answered by a stream. What
+// only the SDK takes for such a request, one in a batch for instance, is counted
+// nowhere.
+type streaming struct{}
+
+func mayStream(ctx context.Context) context.Context {
+	return context.WithValue(ctx, streaming{}, true)
+}
+
 // stream answers with a stream that stays open.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, h http.Handler) {
 	if !s.streams.enter() {
@@ -186,7 +196,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, h http.Handler) 
 	defer s.sessions.use(id, -1)
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // the request was read
 	t := &translator{ResponseWriter: w}
-	s.streams.serve(t, r, h)
+	s.streams.serve(t, r.WithContext(mayStream(r.Context())), h)
 }
 
 // busy turns a client away for the moment.

@@ -9,12 +9,14 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"rulestore/content"
 )
 
 // message is what of a JSON-RPC message decides what becomes of it.
 type message struct {
-	ID     json.RawMessage `json:"id"`
-	Method string          `json:"method"`
+	ID     json.RawMessage
+	Method string
 }
 
 // readMessage reads a request far enough to answer for it if it is none. What the
@@ -27,19 +29,16 @@ func readMessage(body []byte, version string) (m message, fault *jsonrpc.Error) 
 	if body[0] == '[' {
 		return m, checkBatch(body, version)
 	}
-	var full struct {
-		message
-		Version string          `json:"jsonrpc"`
-		Params  json.RawMessage `json:"params"`
-		Result  json.RawMessage `json:"result"`
-		Error   json.RawMessage `json:"error"`
+	full, fault := members(body)
+	if fault != nil {
+		return m, fault
 	}
-	if json.Unmarshal(body, &full) != nil || full.Version != "2.0" {
-		return m, failure(jsonrpc.CodeInvalidRequest, "invalid request: no message of JSON-RPC 2.0")
-	}
-	m = full.message
+	m = message{ID: full.Get("id"), Method: full.Text("method")}
 	switch {
-	case m.Method == "" && (full.Result != nil || full.Error != nil):
+	case full.Text("jsonrpc") != "2.0":
+		m.ID = nil
+		return m, failure(jsonrpc.CodeInvalidRequest, "invalid request: no message of JSON-RPC 2.0")
+	case m.ID != nil && full.Get("method") == nil && (full.Get("result") != nil || full.Get("error") != nil):
 		return m, nil // an answer, to nothing that we ask
 	case m.Method == "" || !isID(m.ID):
 		m.ID = nil
@@ -47,7 +46,25 @@ func readMessage(body []byte, version string) (m message, fault *jsonrpc.Error) 
 	case m.ID != nil && !slices.Contains(answered, m.Method):
 		return m, failure(jsonrpc.CodeMethodNotFound, "method not found")
 	}
-	return m, checkParams(full.Params)
+	return m, checkParams(full.Get("params"))
+}
+
+// members reads an object as the SDK does, by the exact names of its members, which
+// encoding/json does not. None may stand twice: what two readers understand
+// differently is a way around what one of them checks.
+func members(raw []byte) (content.Object, *jsonrpc.Error) {
+	var all content.Object
+	if json.Unmarshal(raw, &all) != nil {
+		return nil, failure(jsonrpc.CodeInvalidRequest, "invalid request: no message of JSON-RPC 2.0")
+	}
+	seen := make(map[string]bool, len(all))
+	for _, m := range all {
+		if seen[m.Name] {
+			return nil, failure(jsonrpc.CodeInvalidRequest, "invalid request: a member stands twice")
+		}
+		seen[m.Name] = true
+	}
+	return all, nil
 }
 
 // isID says whether a JSON value can be the id of a request; none is that of a
@@ -93,22 +110,28 @@ func checkBatch(body []byte, version string) *jsonrpc.Error {
 // checkParams says what is wrong with the types of parameters. The SDK finds that
 // too, but answers with what it was given and the names of its types.
 func checkParams(raw json.RawMessage) *jsonrpc.Error {
-	var p struct {
-		Name      *string         `json:"name"`
-		URI       *string         `json:"uri"`
-		Cursor    *string         `json:"cursor"`
-		Arguments json.RawMessage `json:"arguments"`
-	}
 	if raw == nil {
 		return nil
 	}
-	if json.Unmarshal(raw, &p) != nil || raw[0] != '{' {
-		return failure(jsonrpc.CodeInvalidParams, "invalid params: name, uri and cursor are strings")
+	p, fault := members(raw)
+	if fault != nil {
+		return failure(jsonrpc.CodeInvalidParams, "invalid params: they are an object, no member of which stands twice")
 	}
-	if a := string(p.Arguments); a != "" && a != "null" && !strings.HasPrefix(a, "{") {
+	for _, name := range []string{"name", "uri", "cursor"} {
+		if !startsWith(p.Get(name), '"') {
+			return failure(jsonrpc.CodeInvalidParams, "invalid params: name, uri and cursor are strings")
+		}
+	}
+	if !startsWith(p.Get("arguments"), '{') {
 		return failure(jsonrpc.CodeInvalidParams, "invalid params: arguments are an object")
 	}
 	return nil
+}
+
+// startsWith says whether a value, if there is one and it is not null, is of the
+// type that begins so.
+func startsWith(value json.RawMessage, first byte) bool {
+	return value == nil || string(value) == "null" || value[0] == first
 }
 
 func failure(code int64, text string) *jsonrpc.Error {
@@ -129,17 +152,22 @@ func status(fault *jsonrpc.Error, r *http.Request) int {
 
 // refuse answers with an error of JSON-RPC.
 func refuse(w http.ResponseWriter, status int, id json.RawMessage, fault *jsonrpc.Error) {
-	if id == nil {
-		id = json.RawMessage("null")
-	}
 	w.Header().Set("Content-Type", jsonType)
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write(marshal(struct { // a client that went away is no error of ours
+	_, _ = w.Write(refusal(id, fault)) // a client that went away is no error of ours
+}
+
+// refusal is the answer to a request that is none, or to one of no known id.
+func refusal(id json.RawMessage, fault *jsonrpc.Error) []byte {
+	if id == nil {
+		id = json.RawMessage("null")
+	}
+	return marshal(struct {
 		Version string          `json:"jsonrpc"`
 		ID      json.RawMessage `json:"id"`
 		Error   *jsonrpc.Error  `json:"error"`
-	}{"2.0", id, fault}))
+	}{"2.0", id, fault})
 }
 
 // translator turns the plain text with which the SDK refuses what is wrong with

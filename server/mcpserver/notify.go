@@ -54,8 +54,9 @@ func differing(old, next *site.Site) []string {
 	return slices.Compact(all)
 }
 
-// same says whether two resources, which may be nil, read the same. Those that a
-// swap has taken over are one.
+// same says whether two resources, which may be nil, read the same to programs: a
+// page differs with what stands around the content, and is not given out here. Those
+// that a swap has taken over are one.
 func same(a, b *site.Resource) bool {
 	switch {
 	case a == b:
@@ -64,6 +65,9 @@ func same(a, b *site.Resource) bool {
 		return false
 	}
 	for i, rep := range a.Representations {
+		if rep.Type != jsonType && rep.Type != markdownType {
+			continue
+		}
 		if rep.Ready().ETag != b.Representations[i].Ready().ETag {
 			return false
 		}

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"rulestore/content"
 	"rulestore/server/site"
@@ -234,8 +235,9 @@ func (c *call) registry(name string) (*content.Entry, error) {
 func record() *tool {
 	names := []string{"fraud-signals", "fraud-states", "fraud-scenarios", "fraud-routes", "authority-resources", "glossary"}
 	return reads("reference", "get_record", "Запись справочника", "Одна запись по её коду.", object("registry_id", "source_checksum"), func(c *call) (result, error) {
-		res := c.site.Lookup(content.Registries.ItemPath(c.text("registry")) + "/" + c.text("code"))
-		if res == nil || c.text("code") == "versions" {
+		code := c.text("code")
+		res := c.site.Lookup(content.Registries.ItemPath(c.text("registry")) + "/" + code)
+		if res == nil || code == "versions" || strings.Contains(code, "/") { // or it is a path to something else
 			return result{}, &toolError{Code: "record_not_found", Detail: "Такой записи нет. Коды записей даёт список справочника."}
 		}
 		return c.resource(res, false)

@@ -178,6 +178,9 @@ func (s *Server) answer(ctx context.Context, method string, req mcp.Request, nex
 	case *mcp.UnsubscribeParams:
 		s.sessions.unsubscribe(req.GetSession().ID(), p.URI)
 	case *mcp.SubscriptionsListenParams:
+		if ctx.Value(streaming{}) == nil {
+			return nil, failure(jsonrpc.CodeInvalidRequest, "invalid request: "+listenMethod+" comes alone")
+		}
 		s.keepServed(p.Notifications)
 	}
 	res, err := next(ctx, method, req)

@@ -123,13 +123,13 @@ func (s *sessions) use(id string, streams int) {
 	}
 }
 
-// drop forgets a session that its client has ended.
+// drop ends a session that its client has no more use for. The SDK may have
+// refused to, for what else the request says.
 func (s *sessions) drop(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if at := s.byID[id]; at != nil {
-		s.order.Remove(at)
-		delete(s.byID, id)
+		s.end(at)
 	}
 }
 

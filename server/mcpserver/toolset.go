@@ -55,6 +55,12 @@ func (s sets) String() string {
 	return strings.Join(names, ",")
 }
 
+// CheckToolsets says what is wrong with a list as [Config] takes it.
+func CheckToolsets(list string) error {
+	_, err := parseSets(list)
+	return err
+}
+
 // parseSets reads names separated by commas. Nothing, and the word default, is
 // the default choice; all is every toolset.
 func parseSets(list string) (chosen sets, err error) {

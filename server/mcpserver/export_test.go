@@ -1,0 +1,4 @@
+package mcpserver
+
+// LimitStreams sets how many streams may be open, before any is.
+func (s *Server) LimitStreams(n int) { s.streams.limit = n }

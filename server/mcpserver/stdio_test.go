@@ -1,0 +1,63 @@
+package mcpserver_test
+
+import (
+	"io"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"rulestore/server/mcpserver"
+	"rulestore/server/site"
+)
+
+// ending is a text, and tells when its end was read.
+type ending struct {
+	io.Reader
+	read chan struct{}
+}
+
+func (e ending) Read(p []byte) (int, error) {
+	n, err := e.Reader.Read(p)
+	if err == io.EOF {
+		close(e.read)
+	}
+	return n, err
+}
+
+// refusals tells when the first error is written.
+type refusals struct {
+	strings.Builder
+	first chan struct{}
+}
+
+func (r *refusals) Write(p []byte) (int, error) {
+	if n := strings.Count(r.String(), `"error":`); n == 0 && strings.Contains(string(p), `"error":`) {
+		close(r.first)
+	}
+	return r.Builder.Write(p)
+}
+
+// An answer that takes long is waited for after the client has said all, and its id
+// is not to be used meanwhile.
+func TestSlowAnswerAfterTheEnd(t *testing.T) {
+	in := ending{strings.NewReader(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_health","arguments":{}}}
+{"jsonrpc":"2.0","id":1,"method":"ping"}
+`), make(chan struct{})}
+	out := refusals{first: make(chan struct{})}
+	r := start(t, starterSite())
+	s := must(mcpserver.New(mcpserver.Config{Sites: r, Toolsets: "service", Log: slog.New(slog.DiscardHandler), Health: func(s *site.Site) []byte {
+		<-in.read
+		<-out.first
+		return r.health(s)
+	}}, r.Current().Math()))
+	if err := s.Run(t.Context(), in, &out); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"id":1,"result":{"content":`, `"id":1,"error":{"code":-32600`} {
+		if strings.Count(out.String(), want) != 1 {
+			t.Errorf("not answered with one %s:\n%s", want, &out)
+		}
+	}
+}
