@@ -29,7 +29,11 @@ func asked(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resou
 	case site.OfMath:
 		return calculations(w, r, s)
 	}
-	if res.Calculation != nil && pageSite(r) != nil {
+	switch {
+	case res.Calculation == nil:
+	case res.Representations == nil: // only to be posted to, whatever is asked
+		return res
+	case pageSite(r) != nil:
 		return example(w, r, s, res)
 	}
 	if !parseQuery(r).ok(w, r) {
@@ -109,7 +113,10 @@ func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 	}
 	e := it.Current
 	if day != "" {
-		if e = s.Snapshot.On(day).Current(it); e != nil {
+		switch e = s.Snapshot.On(day).Current(it); {
+		case e != nil && viewed:
+			view.AsOf, res = day, s.AsOf(e, day)
+		case e != nil:
 			res = s.Lookup(e.Path())
 		}
 	}

@@ -59,10 +59,11 @@ func BenchmarkOverhead(b *testing.B) {
 		b.Run(test.name, func(b *testing.B) {
 			request := "GET " + benchmarked + " HTTP/1.1\r\nHost: rules.example.org\r\nAccept: application/json\r\n" + test.headers + "\r\n"
 			ours, bare := startProcess(b, "rulestore", connections), startProcess(b, "bare "+test.name, connections)
-			if n := answer(b, ours.conns[0], request); n != answer(b, bare.conns[0], request) {
+			ours.request, bare.request = request, request
+			if n := ours.measure(b); n != bare.measure(b) {
 				b.Fatalf("the answers differ in length: ours has %d bytes", n)
 			}
-			compare(b, request, ours, bare, "bare")
+			compare(b, ours, bare, "bare")
 		})
 	}
 }
@@ -79,18 +80,20 @@ func BenchmarkNginx(b *testing.B) {
 	} {
 		b.Run(test.name, func(b *testing.B) {
 			request := "GET " + benchmarked + " HTTP/1.1\r\nHost: rules.example.org\r\nAccept: application/json\r\n" + test.headers + "\r\n"
-			compare(b, request, startProcess(b, "rulestore", connections), startNginx(b), "nginx")
+			ours, nginx := startProcess(b, "rulestore", connections), startNginx(b)
+			ours.request, nginx.request = request, request
+			compare(b, ours, nginx, "nginx")
 		})
 	}
 }
 
 // compare has two servers take turns, and reports the medians of the processor
 // time that a request costs, and their ratio.
-func compare(b *testing.B, request string, ours, other *process, name string) {
+func compare(b *testing.B, ours, other *process, name string) {
 	servers := []*process{ours, other}
 	for range 5 { // warm up
 		for _, s := range servers {
-			s.load(b, request, requests)
+			s.load(b, requests)
 		}
 	}
 	var spent [2][]time.Duration
@@ -98,8 +101,8 @@ func compare(b *testing.B, request string, ours, other *process, name string) {
 		for turn := range 2 {
 			i := (round + turn) % 2
 			before := servers[i].used()
-			servers[i].load(b, request, requests)
-			spent[i] = append(spent[i], (servers[i].used()-before)/(connections*requests))
+			servers[i].load(b, requests)
+			spent[i] = append(spent[i], (servers[i].used()-before)/time.Duration(len(servers[i].conns)*requests))
 		}
 	}
 	x, y := median(spent[0]), median(spent[1])
@@ -121,7 +124,13 @@ func serveBenchmark(role string) {
 	for answered(handler, "Accept-Encoding", "gzip").Header().Get("Content-Encoding") == "" {
 		time.Sleep(time.Millisecond) // until it is encoded
 	}
+	if tool, ok := strings.CutPrefix(role, "sdk "); ok {
+		era, tool, _ := strings.Cut(tool, " ")
+		handler = floor(era, tool)
+	}
 	switch role {
+	case "mcp":
+		handler = server.New(server.Config{Sites: serving(starterSite()), MCP: assistant(), Log: slog.New(slog.DiscardHandler)})
 	case "bare 200":
 		handler = bare(answered(handler, "", ""))
 	case "bare 304":
@@ -171,12 +180,13 @@ func bare(rec *httptest.ResponseRecorder) http.Handler {
 
 // process is a server in a process of its own.
 type process struct {
-	role   string
-	in     io.Writer
-	out    *bufio.Reader
-	conns  []net.Conn
-	length int                  // of an answer, known after the first
-	used   func() time.Duration // the processor time that the server has used
+	role    string
+	in      io.Writer
+	out     *bufio.Reader
+	conns   []net.Conn
+	request string
+	length  int                  // of an answer, known after the first
+	used    func() time.Duration // the processor time that the server has used
 }
 
 func startProcess(b *testing.B, role string, connections int) *process {
@@ -294,16 +304,16 @@ func (p *process) cpu(b *testing.B) time.Duration {
 
 // load sends n requests over each connection. Every answer has the same length,
 // so the client need not look into it.
-func (p *process) load(b *testing.B, request string, n int) {
+func (p *process) load(b *testing.B, n int) {
 	if p.length == 0 {
-		p.length = answer(b, p.conns[0], request)
+		p.length = p.measure(b)
 	}
 	var wg sync.WaitGroup
 	for _, conn := range p.conns {
 		wg.Go(func() {
 			buf := make([]byte, p.length)
 			for range n {
-				if _, err := io.WriteString(conn, request); err != nil {
+				if _, err := io.WriteString(conn, p.request); err != nil {
 					b.Error(err)
 					return
 				}
@@ -317,18 +327,30 @@ func (p *process) load(b *testing.B, request string, n int) {
 	wg.Wait()
 }
 
-// answer returns the length of the answer to a request.
-func answer(b *testing.B, conn net.Conn, request string) int {
-	if _, err := io.WriteString(conn, request); err != nil {
+// measure returns the length of the answer to the request, as it was sent.
+func (p *process) measure(b *testing.B) int {
+	var all bytes.Buffer
+	p.exchange(b, p.request, io.TeeReader(p.conns[0], &all))
+	return all.Len()
+}
+
+// ask returns the answer to a request, with its body read.
+func (p *process) ask(b *testing.B, request string) *http.Response {
+	return p.exchange(b, request, p.conns[0])
+}
+
+func (p *process) exchange(b *testing.B, request string, from io.Reader) *http.Response {
+	if _, err := io.WriteString(p.conns[0], request); err != nil {
 		b.Fatal(err)
 	}
-	var all bytes.Buffer
-	resp, err := http.ReadResponse(bufio.NewReader(io.TeeReader(conn, &all)), nil)
+	resp, err := http.ReadResponse(bufio.NewReader(from), nil)
 	if err != nil {
 		b.Fatal(err)
 	}
-	if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
 		b.Fatal(err)
 	}
-	return all.Len()
+	resp.Body = io.NopCloser(bytes.NewReader(body))
+	return resp
 }

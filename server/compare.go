@@ -8,8 +8,8 @@ import (
 	"rulestore/server/site"
 )
 
-// compare answers with two versions of an item side by side; without parameters
-// the current version is compared with the one before it.
+// compare answers with two versions of an item side by side; those that are
+// compared without parameters are [site.Compared].
 func (h *handler) compare(w http.ResponseWriter, r *http.Request) {
 	s := siteOf(r)
 	folder, name, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, site.ComparePath), "/")
@@ -19,37 +19,30 @@ func (h *handler) compare(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	item := s.Snapshot.Item(k, name)
-	to := item.Current
+	from, to := site.Compared(item)
 	if to == nil {
-		to = item.Entries[0]
+		gone(s.Lookup(item.Entries[0].Path()).Gone).write(w, r)
+		return
 	}
-	from := to.Predecessor
-	if from == nil {
-		from = to
-	}
-	q := parseQuery(r, "from", "to")
+	q := parseQuery(r, "from", "to", "offset")
 	from, to = chosen(q, item, "from", from), chosen(q, item, "to", to)
+	offset := q.number("offset", 0, 0, maxOffset)
 	if !q.ok(w, r) {
 		return
 	}
-	h.serve(w, r, s.Compare(item, from, to), false)
+	h.serve(w, r, s.Compare(item, from, to, offset), false)
 }
 
 // chosen reads a parameter that names a version of an item.
 func chosen(q *query, item *content.Item, name string, standard *content.Entry) *content.Entry {
 	var known []string
 	e := standard
-	for _, version := range item.Entries {
-		if version.Status == content.Redacted {
-			continue
-		}
+	for _, version := range site.Served(item) {
 		known = append(known, version.Version.String())
 		if q.values.Get(name) == version.Version.String() {
 			e = version
 		}
 	}
-	if q.enum(name, known); e.Status == content.Redacted {
-		q.wrong(name, "redacted", "Версия изъята.", "Выберите другую: "+strings.Join(known, ", ")+".")
-	}
+	q.enum(name, known)
 	return e
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"rulestore/content"
+	"rulestore/content/check"
 	"rulestore/server/page"
 	"rulestore/server/site"
 )
@@ -31,6 +32,9 @@ func (d health) page(s *site.Site) page.Health {
 	}
 	if d.LastError != nil {
 		p.LastError = *d.LastError
+	}
+	if d.Remote != nil && d.Remote.LastError != nil {
+		p.RemoteError = *d.Remote.LastError
 	}
 	p.Rejected = []page.Rejected{
 		rejectedPage("refused", "Отклонено", "Эти публикации не отдаются: их нельзя прочесть или они не подходят под формат. Прежние версии остались на месте.", d.Counts.Refused, d.Refused),
@@ -88,7 +92,8 @@ func pageFindings(findings []content.Finding) (all []page.Finding) {
 		if f.Tag != "" {
 			place = f.Tag + " " + place
 		}
-		all = append(all, page.Finding{Severity: string(f.Severity), Message: f.Message + " [" + f.Rule + "]", Place: place, Hint: f.Hint})
+		message, hint := check.Russian(f)
+		all = append(all, page.Finding{Severity: string(f.Severity), Message: message + " [" + f.Rule + "]", Place: place, Hint: hint})
 	}
 	return all
 }

@@ -186,6 +186,9 @@ func (r response) common() error {
 			return errors.New(name + " is " + strconv.Quote(got))
 		}
 	}
+	if named := r.header.Get("X-Snapshot") != ""; !named && r.status != http.StatusServiceUnavailable && r.status != http.StatusInternalServerError {
+		return errors.New("it does not name the snapshot") // there may be none yet
+	}
 	exposed := strings.ToLower(r.header.Get("Access-Control-Expose-Headers"))
 	for name := range r.header {
 		own := strings.HasPrefix(name, "X-") && name != "X-Content-Type-Options"

@@ -89,6 +89,49 @@ func TestRedacted(t *testing.T) {
 	}
 }
 
+// A page never says what is in a redacted version, nor what it was called.
+func TestRedactedOnPages(t *testing.T) {
+	c := ask(t, storeSite())
+	const promise, secret = "investment.promise.001", "investment.secret.001"
+	for _, test := range []struct {
+		path   string
+		status int
+	}{
+		{"/", http.StatusOK},
+		{"/api/v1/guidelines", http.StatusOK},
+		{"/api/v1/guidelines?as_of=2026-04-01", http.StatusOK},
+		{"/api/v1/guidelines?status=superseded", http.StatusOK},
+		{"/api/v1/guidelines?status=archived", http.StatusOK},
+		{"/api/v1/guidelines/" + promise, http.StatusOK},
+		{"/api/v1/guidelines/" + promise + "?as_of=2026-04-01", http.StatusGone},
+		{"/api/v1/guidelines/" + promise + "/versions", http.StatusOK},
+		{"/api/v1/guidelines/" + promise + "/versions/1.0.0", http.StatusGone},
+		{"/api/v1/guidelines/" + secret, http.StatusGone},
+		{"/api/v1/guidelines/" + secret + "/versions", http.StatusOK},
+		{"/api/v1/guidelines/" + secret + "/versions/1.0.0", http.StatusGone},
+		{"/api/v1/guidelines/" + secret + "/versions/2.0.0", http.StatusNotFound},
+		{"/api/v1/changelog", http.StatusOK},
+		{"/api/v1/changelog?since=2026-03-01", http.StatusOK},
+		{"/api/v1/search?q=%D1%82%D0%B0%D0%B9%D0%BD%D0%B0", http.StatusOK}, // тайна
+		{"/api/v1/search?q=" + secret, http.StatusOK},
+		{"/api/v1/search?q=%D0%BB%D0%B8%D1%88%D0%BD%D0%B8%D0%BC%D0%B8", http.StatusOK}, // лишними
+		{"/compare/guidelines/" + promise + "?from=1.0.0&to=1.1.0", http.StatusBadRequest},
+		{"/compare/guidelines/" + secret, http.StatusGone},
+		{"/compare/guidelines/" + secret + "?from=1.0.0", http.StatusGone},
+		{"/api/v1/health", http.StatusOK},
+	} {
+		body := c.page(test.path, test.status)
+		for _, text := range []string{"Чужая", "Правило, которое нельзя", "Опубликовано по ошибке", "Молчать.", "Обещание дохода, с лишними", "с лишними сведениями"} {
+			if strings.Contains(body, text) {
+				t.Errorf("%s shows what was redacted: %q", test.path, text)
+			}
+		}
+	}
+	if versions := c.page("/api/v1/guidelines/"+secret+"/versions", http.StatusOK); !strings.Contains(versions, "<h1>Версии: "+secret+"</h1>") {
+		t.Error("the list of versions is called by something else than the id")
+	}
+}
+
 // Nobody is sent to what is archived.
 func TestArchivedIsNotAdvertised(t *testing.T) {
 	c := ask(t, storeSite())

@@ -87,10 +87,44 @@ func TestLegacyCalculations(t *testing.T) {
 		}
 		c.get(path).want(t, http.StatusMethodNotAllowed, "method_not_allowed")
 		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPut} {
-			if r := c.do(method, path); r.header.Get("Allow") != "POST, OPTIONS" {
-				t.Errorf("%s %s: %v", method, path, r.header)
+			for _, accept := range []string{"*/*", browser} {
+				for _, query := range []string{"", "?example=1", "?x=1"} {
+					r := c.do(method, path+query, "Accept", accept)
+					if r.status != http.StatusMethodNotAllowed || r.header.Get("Allow") != "POST, OPTIONS" || r.isPage() != (accept == browser) {
+						t.Errorf("%s %s%s: %d %v", method, path, query, r.status, r.header)
+					}
+				}
 			}
 		}
+	}
+}
+
+// That there is a successor is said whatever the answer, to scripts as well.
+func TestLegacyIsAlwaysSaid(t *testing.T) {
+	c := ask(t, starterSite())
+	const path = "/api/v1/math/loan/calculate"
+	form := []string{"Content-Type", "application/x-www-form-urlencoded", "Accept", browser}
+	for status, r := range map[int]response{
+		http.StatusNoContent:             c.do(http.MethodOptions, path),
+		http.StatusBadRequest:            c.post(path, "no JSON"),
+		http.StatusMethodNotAllowed:      c.get(path),
+		http.StatusNotAcceptable:         c.post(path, loanRequest, "Accept", "image/png"),
+		http.StatusRequestEntityTooLarge: c.post(path, loanRequest+strings.Repeat(" ", 64<<10)),
+		http.StatusUnsupportedMediaType:  c.post(path, loanRequest, "Content-Type", "text/plain"),
+		http.StatusUnprocessableEntity:   c.post(path, "", form...),
+	} {
+		successor := "<" + baseURL + toolsPath + `loan_payment>; rel="successor-version"`
+		if r.status != status || r.header.Get("Deprecation") != site.LegacySince || !slices.Equal(r.header["Link"], []string{successor}) {
+			t.Errorf("%d, want %d: %v", r.status, status, r.header)
+		}
+		for _, name := range []string{"Deprecation", "Link"} {
+			if exposed := strings.Split(r.header.Get("Access-Control-Expose-Headers"), ", "); !slices.Contains(exposed, name) {
+				t.Errorf("%s is not exposed", name)
+			}
+		}
+	}
+	if r := c.post(toolsPath+"loan_payment", "no JSON"); r.header.Get("Deprecation") != "" {
+		t.Error("the successor is legacy itself")
 	}
 }
 

@@ -2,14 +2,13 @@ package server_test
 
 import (
 	"bytes"
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"html"
 	"net/http"
 	"net/url"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -43,18 +42,18 @@ var (
 func TestPagesByTheirLinks(t *testing.T) {
 	for name, s := range map[string]*site.Site{"starter": starterSite(), "store": storeSite(), "kinds": kindsSite()} {
 		c := ask(t, s)
-		pages := map[string]string{"/": ""}
+		pages, places := map[string]string{"/": ""}, map[string][]string{}
 		for todo := []string{"/"}; len(todo) > 0; todo = todo[1:] {
 			body := c.follow(todo[0])
 			pages[todo[0]] = body
 			for _, m := range linkIn.FindAllStringSubmatch(body, -1) {
 				link := html.UnescapeString(m[1])
 				path, anchor, _ := strings.Cut(link, "#")
+				if place := cmp.Or(path, todo[0]); anchor != "" && strings.HasPrefix(place, "/") {
+					places[place] = append(places[place], must(url.PathUnescape(anchor)))
+				}
 				switch {
 				case path == "":
-					if !slices.ContainsFunc(idIn.FindAllStringSubmatch(body, -1), func(m []string) bool { return html.UnescapeString(m[1]) == must(url.PathUnescape(anchor)) }) {
-						t.Errorf("%s: %s has no place %s", name, todo[0], anchor)
-					}
 				case strings.HasPrefix(path, "/"):
 					if _, seen := pages[path]; !seen && !strings.Contains(path, "sort=") {
 						pages[path] = ""
@@ -65,6 +64,12 @@ func TestPagesByTheirLinks(t *testing.T) {
 				}
 			}
 		}
+		for path, anchors := range places {
+			c.has(path, pages[path], anchors)
+		}
+		if name == "starter" {
+			c.short(pages)
+		}
 		if want := len(s.Snapshot.Items) * 2; len(pages) < want {
 			t.Errorf("%s: only %d pages of %d", name, len(pages), want)
 		}
@@ -72,6 +77,35 @@ func TestPagesByTheirLinks(t *testing.T) {
 			if item.Current != nil && item.Current.Status == content.Current && pages[pathOf(item.Kind, item.Name)] == "" {
 				t.Errorf("%s: nothing leads to %s", name, item.ID())
 			}
+		}
+	}
+}
+
+// has says whether a page has the places that are linked to.
+func (c client) has(path, body string, anchors []string) {
+	c.Helper()
+	var ids []string
+	for _, m := range idIn.FindAllStringSubmatch(body, -1) {
+		ids = append(ids, html.UnescapeString(m[1]))
+	}
+	for _, anchor := range anchors {
+		if !slices.Contains(ids, anchor) {
+			c.Errorf("%s has no place %s", path, anchor)
+		}
+	}
+}
+
+// texts are those that are longer than a page should be: nobody has cut them into
+// parts, and what a reader looks for may be anywhere.
+var texts = map[string]int{"/api/v1/instructions/consumer-rights-response": 150 << 10}
+
+// short says whether pages are shorter than 100 KB before they are compressed.
+func (c client) short(pages map[string]string) {
+	c.Helper()
+	for path, body := range pages {
+		item, _, _ := strings.Cut(path, "/versions/")
+		if most := max(100<<10, texts[item]); len(body) > most {
+			c.Errorf("%s: %d bytes", path, len(body))
 		}
 	}
 }
@@ -187,6 +221,54 @@ func TestPageForms(t *testing.T) {
 	c.get("/api/v1/fraud/signals?sort=severity").want(t, http.StatusBadRequest, "invalid_query") // data is sorted by who reads it
 }
 
+// The link to JSON on a page leads to what the page shows, not to more.
+func TestDataOfPages(t *testing.T) {
+	c := ask(t, starterSite())
+	for page, data := range map[string]string{
+		"/api/v1/guidelines?scenario=fraud_risk&status=":             "/api/v1/guidelines?scenario=fraud_risk",
+		"/api/v1/guidelines?as_of=2026-05-01&offset=1":               "/api/v1/guidelines?as_of=2026-05-01",
+		"/api/v1/fraud/signals?sort=-title&offset=3":                 "/api/v1/fraud/signals",
+		"/api/v1/fraud/signals?category=money&sort=title":            "/api/v1/fraud/signals?category=money",
+		"/api/v1/fraud/signals?category=money&as_of=2026-11-20":      "/api/v1/fraud/signals?category=money&as_of=2026-11-20",
+		"/api/v1/changelog?since=2026-10-01&limit=2&offset=1":        "/api/v1/changelog?since=2026-10-01&limit=2&offset=1",
+		"/api/v1/search?q=%D0%B2%D0%BA%D0%BB%D0%B0%D0%B4&limit=2":    "/api/v1/search?q=%D0%B2%D0%BA%D0%BB%D0%B0%D0%B4&limit=2",
+		"/api/v1/math?family=kasko&release=":                         "/api/v1/math?family=kasko",
+		"/api/v1/guidelines/product.common.001?as_of=2026-02-02":     "/api/v1/guidelines/product.common.001?as_of=2026-02-02",
+		"/api/v1/guidelines/product.common.001/versions/1.0.0?x=any": "/api/v1/guidelines/product.common.001/versions/1.0.0",
+	} {
+		for _, m := range regexp.MustCompile(`<(?:a|link) [^>]*type="application/json"[^>]*>`).FindAllString(c.page(page, http.StatusOK), -1) {
+			link := html.UnescapeString(linkIn.FindStringSubmatch(m)[1])
+			if got, want := c.get(link, "Accept", browser), c.get(data); got.status != http.StatusOK || !bytes.Equal(got.blanked(), want.blanked()) {
+				t.Errorf("%s leads to %s: %d, not %s", page, link, got.status, data)
+			}
+		}
+	}
+}
+
+// Whoever asks for more than there is finds a way back.
+func TestPagesBeyondTheEnd(t *testing.T) {
+	c := ask(t, starterSite())
+	for _, path := range []string{
+		"/api/v1/changelog?limit=2&offset=", "/api/v1/search?q=%D0%B2%D0%BA%D0%BB%D0%B0%D0%B4&limit=2&offset=",
+		"/api/v1/guidelines?offset=", "/api/v1/fraud/signals?offset=", "/api/v1/changelog?since=2030-01-01&offset=",
+	} {
+		body := c.page(path+"1000000", http.StatusOK)
+		if strings.Contains(body, "000000") || strings.Contains(body, "–0 из") {
+			t.Errorf("%s1000000 counts what is not there", path)
+		}
+		back := regexp.MustCompile(`<a rel="prev" href="([^"]+)"`).FindStringSubmatch(body)
+		if strings.Contains(path, "2030") != (back == nil) {
+			t.Errorf("%s1000000: the way back is %q", path, back)
+		}
+		if back == nil {
+			continue
+		}
+		if last := c.page(html.UnescapeString(back[1]), http.StatusOK); !strings.Contains(last, "<li") || strings.Contains(last, `rel="next"`) {
+			t.Errorf("%s is not the last page", back[1])
+		}
+	}
+}
+
 const deposit2 = "/api/v1/guidelines/product.deposit.analysis.001"
 
 // Sorting changes the order and nothing else, by the order of the schema.
@@ -246,39 +328,6 @@ func TestErrorPages(t *testing.T) {
 	}
 }
 
-// Two versions side by side: what came, what went, and what it means.
-func TestComparePage(t *testing.T) {
-	c := ask(t, starterSite())
-	body := c.page("/compare/guidelines/product.common.001?from=1.0.0&to=1.1.0", http.StatusOK)
-	for _, want := range []string{"как считать без догадок", "<ins>", "<del>", "дополнение", "формулировка", `<option selected>1.1.0`} {
-		if !strings.Contains(body, want) {
-			t.Errorf("no %q", want)
-		}
-	}
-	if standard := c.page("/compare/guidelines/product.common.001", http.StatusOK); standard != body {
-		t.Error("without parameters it is not the current version and the one before it")
-	}
-	if back := c.page("/compare/guidelines/product.common.001?from=1.1.0&to=1.0.0", http.StatusOK); !strings.Contains(back, "ломающее изменение") {
-		t.Error("what is taken back breaks nothing")
-	}
-	if same := c.page("/compare/guidelines/product.common.001?from=1.0.0&to=1.0.0", http.StatusOK); !strings.Contains(same, "Содержание одинаковое") {
-		t.Error("a version differs from itself")
-	}
-	for _, item := range starterSite().Snapshot.Items {
-		for _, e := range item.Entries {
-			if e.Predecessor == nil {
-				continue
-			}
-			body := c.page(fmt.Sprintf("/compare/%s?from=%s&to=%s", item.ID(), e.Predecessor.Version, e.Version), http.StatusOK)
-			for _, m := range regexp.MustCompile(`</span> (добавлено|убрано|изменено|другой порядок)([^<]*)</p>`).FindAllStringSubmatch(body, -1) {
-				if m[2] == "" {
-					t.Errorf("%s: a change without a reason in Russian", e.Tag())
-				}
-			}
-		}
-	}
-}
-
 // Health as a page says which publication is not served, where and why.
 func TestHealthPage(t *testing.T) {
 	result := load(readScript("testdata/broken.txtar"))
@@ -300,107 +349,12 @@ func TestHealthPage(t *testing.T) {
 	if !strings.Contains(body, "repository &lt;gone&gt;") {
 		t.Error("no last error")
 	}
+	away := start(t, server.Config{Sites: serving(storeSite()), Status: func() server.Status {
+		return server.Status{Remote: &server.Remote{Error: "no route to <host>"}}
+	}})
+	if body := away.page("/api/v1/health", http.StatusOK); !strings.Contains(body, "no route to &lt;host&gt;") {
+		t.Error("it does not say why the repository cannot be copied")
+	}
 	draining := start(t, server.Config{Sites: serving(storeSite()), Status: func() server.Status { return server.Status{Draining: true} }})
 	draining.page("/api/v1/health", http.StatusServiceUnavailable)
-}
-
-// flattened is a request as a form sends it.
-func flattened(to url.Values, name string, v any) url.Values {
-	switch v := v.(type) {
-	case map[string]any:
-		for key, inner := range v {
-			flattened(to, strings.TrimPrefix(name+"."+key, "."), inner)
-		}
-	case []any:
-		for i, inner := range v {
-			flattened(to, name+"."+strconv.Itoa(i), inner)
-		}
-	case nil:
-	default:
-		to.Set(name, fmt.Sprint(v))
-	}
-	return to
-}
-
-var inputsHash = regexp.MustCompile(`sha256:[0-9a-f]{64}`)
-
-// postForm sends a form as a browser does.
-func (c client) postForm(path string, form url.Values) response {
-	c.Helper()
-	return c.post(path, form.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Accept", browser)
-}
-
-// Every example of every tool, filled into its form, gives what the engine gives
-// for the example: the same inputs by their hash. The page of an example has it
-// filled in.
-func TestCalculationForms(t *testing.T) {
-	c := ask(t, starterSite())
-	for _, tool := range tools() {
-		for i, e := range tool.Examples {
-			decoder := json.NewDecoder(strings.NewReader(e.Request))
-			decoder.UseNumber()
-			var request map[string]any
-			if err := decoder.Decode(&request); err != nil {
-				t.Fatal(err)
-			}
-			form := flattened(url.Values{}, "", request)
-			r := c.postForm(toolsPath+tool.ID, form)
-			want := must(tool.Calculate([]byte(e.Request), starterSite().Calendar())).InputsHash()
-			if r.status != http.StatusOK || inputsHash.FindString(string(r.body)) != want || r.header.Get("Cache-Control") != "no-store" {
-				t.Errorf("%s: %q: %d, not the same inputs as %s", tool.ID, e.Title, r.status, e.Request)
-			}
-			shown := c.page(toolsPath+tool.ID+"?example="+strconv.Itoa(i+1), http.StatusOK)
-			for name, value := range form {
-				if strings.HasPrefix(name, "inputs.") && !strings.Contains(shown, `name="`+name+`"`) {
-					t.Errorf("%s: %q: no field for %s=%s", tool.ID, e.Title, name, value)
-				}
-			}
-		}
-	}
-}
-
-// A person writes numbers as people do, forgets fields and asks for more rows.
-func TestFormsOfPeople(t *testing.T) {
-	c := ask(t, starterSite())
-	const path = toolsPath + "loan_payment"
-	r := c.postForm(path, url.Values{"inputs.principal": {"5 000\u00A0000,00"}, "inputs.annual_rate_pct": {"18,5"}, "inputs.term_months": {" 360 "}})
-	if body := string(r.body); r.status != http.StatusOK || !strings.Contains(body, "77\u00A0397,23") || strings.Count(body, `class="chart"`) != 2 {
-		t.Errorf("%d\n%s", r.status, r.body)
-	}
-	r = c.postForm(path, url.Values{"inputs.principal": {"много <b>"}, "inputs.annual_rate_pct": {"-1"}})
-	body := string(r.body)
-	for _, want := range []string{`href="#i-inputs-principal"`, `aria-invalid="true"`, "Заполните поле «Срок, месяцев»", `value="много &lt;b&gt;"`, `id="i-inputs-term_months-fault"`} {
-		if r.status != http.StatusUnprocessableEntity || !strings.Contains(body, want) {
-			t.Errorf("%d without %s", r.status, want)
-		}
-	}
-	form := url.Values{"inputs.variants.0.id": {"a"}, "inputs.variants.1.id": {"b"}, "add": {"inputs.variants"}}
-	r = c.postForm(toolsPath+"compare_loan_variants", form)
-	if body := string(r.body); r.status != http.StatusOK || !strings.Contains(body, `name="inputs.variants.2.id"`) || !strings.Contains(body, `value="b"`) || strings.Contains(body, "data-result") {
-		t.Errorf("no third row: %d", r.status)
-	}
-}
-
-// What is no honest form is refused, quickly and without a trace.
-func TestHostileForms(t *testing.T) {
-	c := ask(t, starterSite())
-	const path = toolsPath + "compare_loan_variants"
-	for name, test := range map[string]struct {
-		form   string
-		status int
-	}{
-		"large":          {"a=" + strings.Repeat("x", 70<<10), http.StatusRequestEntityTooLarge},
-		"malformed":      {"a=%zz", http.StatusBadRequest},
-		"no fields":      {"", http.StatusUnprocessableEntity},
-		"many rows":      {"inputs.variants.99999999999.id=a", http.StatusUnprocessableEntity},
-		"below none":     {"inputs.variants.-1.id=a&inputs..x=1&inputs=1&.=2&contract_values.0=1", http.StatusUnprocessableEntity},
-		"add to no list": {"add=inputs.nothing", http.StatusOK},
-		"add much":       {"inputs.variants.199.id=a&add=inputs.variants", http.StatusOK},
-		"script":         {"inputs.variants.0.id=%3Cscript%3Ealert(1)%3C/script%3E", http.StatusUnprocessableEntity},
-	} {
-		r := c.post(path, test.form, "Content-Type", "application/x-www-form-urlencoded", "Accept", browser)
-		if r.status != test.status || !r.isPage() || bytes.Contains(r.body, []byte("<script>alert")) || len(r.body) > 2<<20 {
-			t.Errorf("%s: %d, %d bytes", name, r.status, len(r.body))
-		}
-	}
 }

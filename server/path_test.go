@@ -134,6 +134,7 @@ func TestOddRequests(t *testing.T) {
 		{"PRI", "/", 405},
 		{"GET", "/api/v1/guidelines?" + strings.Repeat("a", 8<<10), 400},
 		{"GET", "/api/v1/changelog?limit=" + strings.Repeat("9", 8<<10), 400},
+		{"GET", "/" + strings.Repeat("a", 25<<10), 414},
 	} {
 		r := c.read(test.method, test.target, c.raw(test.method, test.target, "rules.example.org"))
 		if r.status != test.status {

@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"rulestore/content"
 	"rulestore/server/page"
 	"rulestore/server/site"
 )
@@ -79,19 +78,19 @@ func (h *handler) announce(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// servePreview answers with a page as an author sees it: with the findings about
-// its file, and with the moment that it is of. Nobody may keep it.
+// previewed returns what only an author sees at a path, nil if that is what others
+// see too.
+func previewed(s *site.Site, r *http.Request) *site.Resource {
+	if r.URL.RawPath != "" || r.URL.RawQuery != "" || !reads(r) || pageSite(r) == nil {
+		return nil
+	}
+	return s.Preview(r.URL.Path)
+}
+
+// servePreview answers with a page as an author sees it: it says of which moment it
+// is, and nobody may keep it.
 func (h *handler) servePreview(w http.ResponseWriter, r *http.Request, s *site.Site, rep *site.Representation) {
-	found := h.Status().Report.Findings
-	body := page.Fill(rep.Body.Bytes, h.moment(s), func(file string) []page.Finding {
-		var own []content.Finding
-		for _, f := range found {
-			if (file == "" || f.Path == file) && len(own) < maxFindings {
-				own = append(own, f)
-			}
-		}
-		return pageFindings(own)
-	})
+	body := page.Fill(rep.Body.Bytes, h.moment(s))
 	header := w.Header()
 	assign(header, rep.Headers)
 	header.Del("Etag")

@@ -22,11 +22,16 @@ type preview struct {
 }
 
 func previewing(t testing.TB) (*preview, client) {
-	snapshot := *storeSite().Snapshot
-	snapshot.Drafts = true
-	p := &preview{current: serving(build(nil, &snapshot)), changed: make(chan struct{})}
+	p := &preview{current: serving(build(nil, drafts())), changed: make(chan struct{})}
 	p.status.LoadedAt = time.Unix(1, 0)
 	return p, start(t, server.Config{Sites: p, Status: p.now, Changed: p.next})
+}
+
+// drafts is a snapshot for an author.
+func drafts(m ...*content.Manuscript) *content.Snapshot {
+	snapshot := *storeSite().Snapshot
+	snapshot.Drafts, snapshot.Manuscripts = true, m
+	return &snapshot
 }
 
 func (p *preview) now() server.Status {
@@ -86,10 +91,12 @@ func TestPreviewHearsOfChanges(t *testing.T) {
 	if body := c.page(deposit, http.StatusOK); !strings.Contains(body, `<meta name="moment" content="`+first+`">`) || !strings.Contains(body, `data-live="/preview/changes"`) {
 		t.Errorf("the page is not of the moment %q:\n%.600s", first, body)
 	}
-	p.change(func(s *server.Status) {
-		s.LoadedAt = time.Unix(2, 0)
-		s.Report.Add(content.Finding{Path: "guidelines/product.deposit.001.yaml", Line: 3, Column: 7, Rule: "text", Severity: content.Error, Message: "сломано <b>"})
-	})
+	own := p.Current().Snapshot.Item(content.Guidelines, "product.deposit.001").Current
+	p.Store(build(p.Current(), drafts(&content.Manuscript{
+		Path: "guidelines/product.deposit.001.yaml", Kind: content.Guidelines, Name: own.Name, Blob: own.Blob,
+		Remarks: []content.Remark{{Finding: content.Finding{Path: "guidelines/product.deposit.001.yaml", Line: 3, Column: 7, Rule: "text", Severity: content.Error, Message: "сломано <b>"}}},
+	})))
+	p.change(func(s *server.Status) { s.LoadedAt = time.Unix(2, 0) })
 	second := <-lines
 	body := c.page(deposit, http.StatusOK)
 	for _, want := range []string{`content="` + second + `"`, "guidelines/product.deposit.001.yaml:3:7", "сломано &lt;b&gt;"} {
@@ -100,7 +107,7 @@ func TestPreviewHearsOfChanges(t *testing.T) {
 	if other := c.page("/api/v1/guidelines/fraud.code.001", http.StatusOK); strings.Contains(other, "сломано") {
 		t.Error("a finding is on the page of another file")
 	}
-	if home := c.page("/", http.StatusOK); !strings.Contains(home, "сломано") {
+	if home := c.page("/", http.StatusOK); !strings.Contains(home, "guidelines/product.deposit.001.yaml") {
 		t.Error("a finding is not on the first page")
 	}
 	p.change(func(s *server.Status) { s.Draining = true })

@@ -63,7 +63,7 @@ var common = []site.Header{
 
 // exposed lists the response headers that scripts of other origins may read.
 func exposed() string {
-	names := []string{"ETag", "Link", "Last-Modified", "Retry-After", "X-Request-Id", "X-Snapshot", "X-Content-Checksum", "X-Schema-Version"}
+	names := []string{"ETag", "Link", "Last-Modified", "Deprecation", "Retry-After", "X-Request-Id", "X-Snapshot", "X-Content-Checksum", "X-Schema-Version"}
 	for _, k := range content.Kinds {
 		for _, part := range []string{"-ID", "-Version", "-Status"} {
 			if name := k.Header + part; !slices.Contains(names, name) {
@@ -83,6 +83,10 @@ func assign(to http.Header, headers []site.Header) {
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer h.rescue(w, r)
 	assign(w.Header(), common)
+	s := h.Sites.Current()
+	if s != nil {
+		w.Header()["X-Snapshot"] = s.Name()
+	}
 	if len(r.RequestURI) > maxURL {
 		urlTooLong(w, r)
 		return
@@ -91,22 +95,28 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		tooMany(w, r, wait)
 		return
 	}
-	s := h.Sites.Current()
 	if s == nil {
 		w.Header().Set("Retry-After", "5")
 		problem{Status: http.StatusServiceUnavailable, Code: "not_ready", Detail: "Содержание ещё загружается."}.write(w, r)
 		return
 	}
-	w.Header()["X-Snapshot"] = s.Name()
 	if prefersPage(r.Header) {
 		r = forPage(r, s)
 		defer h.rescue(w, r) // before the one above, so that a crash is a page too
+		if res := previewed(s, r); res != nil {
+			observe.Take(w, res.Route)
+			h.serve(w, r, res, false)
+			return
+		}
 	}
 	if res := s.Lookup(r.URL.Path); res != nil && r.URL.RawPath == "" {
 		observe.Take(w, res.Route)
-		if res.Calculation != nil && r.Method == http.MethodPost {
-			calculate(w, r, s, res.Calculation)
-			return
+		if c := res.Calculation; c != nil {
+			assign(w.Header(), c.Always)
+			if r.Method == http.MethodPost {
+				calculate(w, r, s, c)
+				return
+			}
 		}
 		answer := res
 		if (r.URL.RawQuery != "" || len(res.Representations) == 0) && res.Ask != site.Ignored && reads(r) {

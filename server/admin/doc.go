@@ -1,7 +1,7 @@
 // Package admin answers operators, on a listener of its own that clients never
 // reach:
 //
-//	/metrics      counts and gauges, as metrics.go lists them,, in the formats of Prometheus
+//	/metrics      counts and gauges, as metrics.go lists them, in the formats of Prometheus
 //	/livez        200 while the process can answer at all: else restart it
 //	/readyz       200 while it should get requests, else 503 and why
 //	/debug/pprof  profiles, if they are asked for

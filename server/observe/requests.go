@@ -97,7 +97,7 @@ func (r *Route) count(status int, p representation, bytes int64, took time.Durat
 }
 
 // statuses are those that the service sends.
-var statuses = [...]int{200, 202, 204, 304, 400, 401, 403, 404, 405, 406, 410, 413, 414, 415, 422, 429, 500, 503}
+var statuses = [...]int{200, 202, 204, 304, 400, 401, 403, 404, 405, 406, 408, 410, 413, 414, 415, 422, 429, 500, 503}
 
 const statusSlots = len(statuses) + 1 // the last one is for all others
 

@@ -7,11 +7,11 @@ type Compare struct {
 	Head
 	ID          string
 	From, To    Version
-	Choices     []Version // all versions, newest first
+	Choices     []Version // that can be compared, newest first
 	Class       Status
 	Summary     string
 	Differences []Difference
-	Left        int // differences that are not shown
+	Pager       Pager
 }
 
 func (Compare) name() string { return "compare" }

@@ -17,6 +17,13 @@
 // around are written out (U+202E), wherever they stand: a title must not be able
 // to make another one of what follows it.
 //
+// What a preview finds in a text is a [Remark]: it stands behind the block that its
+// offset in the Markdown is in, and the list at the top of the page leads there.
+//
+// A page stays below 100 KB: of a long list it has as many parts as fit ([Fit]),
+// and a [Pager] leads to the others. A text is not cut before it is longer than
+// anybody reads.
+//
 // Pages work under [Policy]: no inline script, no inline style, no other host.
 // Everything but live reload works without script; the script makes it quicker.
 //

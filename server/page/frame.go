@@ -54,7 +54,7 @@ type Head struct {
 	Title       string
 	Description string // for search engines and previews of links
 	Path        string // of the page, with the frame's root
-	Crumbs      []Link // the way from home, without the page itself
+	Crumbs      []Link // the way from home, without the page itself; an address may be ""
 	Formats     []Format
 	Searches    bool // the page has a search of its own
 }

@@ -68,6 +68,9 @@ type Reading struct {
 	// Folded are sections that a reader opens; "График" stands for all headings
 	// that begin so.
 	Folded []string
+	// Remarks are what a preview says in the text. Those that found their place are
+	// marked as such.
+	Remarks []Remark
 	// Machines are machines of states, drawn under the heading of that text.
 	Machines map[string][]State
 }
@@ -113,6 +116,7 @@ func Read(source []byte, with Reading) Document {
 		util.Prioritized(extension.NewTableHTMLRenderer(), 500),
 		util.Prioritized(r, 100),
 	))
+	r.place(root)
 	return r.document(root, cut)
 }
 

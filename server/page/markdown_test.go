@@ -1,6 +1,8 @@
 package page
 
 import (
+	"html"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -42,6 +44,49 @@ func TestReadHostile(t *testing.T) {
 			t.Errorf("%s: got %s", name, got)
 		}
 	}
+}
+
+// What begins with our own address stays with us, however a browser reads it: it
+// drops tabs and ends of lines, and takes a backslash for a slash (URL standard).
+func TestOwnAddresses(t *testing.T) {
+	const own = "https://rules.example.org"
+	for _, rest := range []string{
+		"/api/v1/x", "/", "//evil.example/x", "///evil.example", "/\\evil.example", "/\\/evil.example", "/\t/evil.example", "/\r\n/evil.example",
+		"/ /evil.example", "/\x00/evil.example", "/\x1f\\evil.example", "/\u00a0/evil.example", "/\u2028/evil.example", "/\u0085/evil.example", "/./\t/evil.example",
+	} {
+		for _, root := range []string{"", "/root"} {
+			var found []string
+			for _, markdown := range []string{"[x](<" + own + rest + ">)", "<" + own + rest + ">", "[x](<" + rest + ">)"} {
+				d := Read([]byte(markdown), Reading{Own: own, Root: root})
+				found = append(found, addresses(string(d.Lead))...)
+			}
+			for _, l := range Linked("См. "+own+rest+" и дальше.", own, root) {
+				found = append(found, l.Href)
+			}
+			for _, href := range found {
+				if strings.HasPrefix(href, "/") && leaves(href) {
+					t.Errorf("%q under %q leads to %q", rest, root, href)
+				}
+			}
+			if rest == "/api/v1/x" && !slices.Contains(found, root+rest) {
+				t.Errorf("%q is no link: %q", rest, found)
+			}
+		}
+	}
+}
+
+// addresses are the addresses that a piece of HTML leads to.
+func addresses(piece string) (all []string) {
+	for _, m := range hrefs.FindAllStringSubmatch(piece, -1) {
+		all = append(all, html.UnescapeString(m[1]))
+	}
+	return all
+}
+
+// leaves says whether an address names a host, as browsers read it.
+func leaves(href string) bool {
+	href = strings.NewReplacer("\t", "", "\r", "", "\n", "", "\\", "/").Replace(href)
+	return strings.HasPrefix(strings.TrimLeftFunc(href, func(r rune) bool { return r <= ' ' }), "//")
 }
 
 func TestReadParts(t *testing.T) {
@@ -121,10 +166,14 @@ func TestReadLong(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add("# A\n\n| Поле | Значение |\n|---|---|\n| a | <b> |\n\n## B\n\n- **C:** `d`\n")
 	f.Add("[a](javascript:x) ![b](c) <https://d> <script>")
+	f.Add("<https://rules.example.org//evil.example> [a](/\\\\evil.example) [b](<https://rules.example.org/\t/c>)")
 	f.Add("- **:**\n- **\n|a|b|\n|-|-|")
 	f.Fuzz(func(t *testing.T, source string) {
 		d := Read([]byte(source), Reading{Own: "https://rules.example.org"})
 		for _, html := range []string{string(d.Lead), string(d.Body)} {
+			if i := slices.IndexFunc(addresses(html), leaves); i >= 0 {
+				t.Errorf("%q leads to %s", source, addresses(html)[i])
+			}
 			for _, bad := range []string{"<script", "<img", "<iframe", "<style", "<!--", `href="javascript`, `href="data`} {
 				if strings.Contains(strings.ToLower(html), bad) {
 					t.Errorf("%q makes %s", source, html)

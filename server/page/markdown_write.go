@@ -22,6 +22,7 @@ func (r *reader) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
 	reg.Register(ast.KindListItem, r.item)
 	reg.Register(extast.KindTable, r.table)
 	reg.Register(extast.KindTableCell, r.cell)
+	reg.Register(remarkKind, r.remark)
 }
 
 // nothing leaves a node out but not what is in it: of an image, its text.
@@ -32,14 +33,14 @@ func nothing(util.BufWriter, []byte, ast.Node, bool) (ast.WalkStatus, error) {
 // href returns the address that a link leads to, "" if it may not be followed.
 func (r *reader) href(url string) string {
 	if r.Own != "" && (url == r.Own || strings.HasPrefix(url, r.Own+"/")) {
-		return r.Root + "/" + strings.TrimPrefix(strings.TrimPrefix(url, r.Own), "/")
+		return below(r.Root, strings.TrimPrefix(url, r.Own))
 	}
 	scheme, _, ok := strings.Cut(url, ":")
 	switch strings.ToLower(scheme) {
 	case "http", "https", "mailto":
 		return url
 	}
-	if !ok && strings.HasPrefix(url, "/") && !strings.HasPrefix(url, "//") {
+	if !ok && url == below("", url) {
 		return url
 	}
 	return ""

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"time"
+	"unicode"
 )
 
 var months = [...]string{"января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября", "октября", "ноября", "декабря"}
@@ -49,12 +50,21 @@ func Linked(text, own, root string) (parts []Link) {
 		url := text[at[0]:at[1]]
 		link := Link{Title: url}
 		if rest, ok := strings.CutPrefix(url, own); ok && (rest == "" || rest[0] == '/') {
-			link.Href = root + "/" + strings.TrimPrefix(rest, "/")
+			link.Href = below(root, rest)
 		}
 		parts = append(parts, link)
 		text = text[at[1]:]
 	}
 	return parts
+}
+
+// below is the address of a path under root. It begins with one slash: after a
+// second one a browser expects a host, and it takes a backslash for a slash and
+// drops tabs and ends of lines (URL standard).
+func below(root, path string) string {
+	return root + "/" + strings.TrimLeftFunc(path, func(r rune) bool {
+		return r == '/' || r == '\\' || unicode.IsSpace(r) || unicode.IsControl(r)
+	})
 }
 
 var number = regexp.MustCompile(`^-?[0-9]{1,20}([.][0-9]{1,50})?$`)

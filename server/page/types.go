@@ -1,9 +1,6 @@
 package page
 
-import (
-	"html/template"
-	"time"
-)
+import "time"
 
 // Status is the state of something, by its code and in words.
 type Status struct{ Code, Title string }
@@ -24,8 +21,9 @@ type Item struct {
 	Published time.Time // zero for a draft
 	Notice    *Notice   // nil if there is nothing to say
 	Document
-	Slot    template.HTML // kept free for what only the moment of the answer knows
-	Records *Records      // of a registry
+	Remarks []Remark // of a preview, by line
+	Source  *Source  // of a preview, what cannot be read
+	Records *Records // of a registry
 
 	Versions []Version // newest first
 	History  string    // where all of them are
@@ -66,6 +64,7 @@ type Versions struct {
 	Versions []Version // newest first
 	Left     int       // versions that are not listed
 	Compare  string    // where two are compared, "" if there are not two
+	Choices  []Version // that can be compared
 }
 
 func (Versions) name() string { return "versions" }
@@ -108,19 +107,22 @@ type Records struct {
 	Columns      []Column
 	Rows         []Row
 	Pager        Pager
+	Left         int // records that are not shown and that no pager leads to
 }
 
-// Column is the head of a column; its address sorts by it.
+// Column is the head of a column; its address, if there is one, sorts by it.
 type Column struct {
 	Title, Href string
 	Sorted      string // ascending or descending, "" if it is not by this one
 }
 
-// Row is a record: what it is, and a cell for each other column.
+// Row is a record: what it is, and a cell for each other column. It leads to the
+// page of the record, if there is one.
 type Row struct {
 	ID, Href, Title, Code, About string
 	Lists                        []Named
 	Cells                        []Cell
+	Remarks                      []Remark // of a preview
 }
 
 // Named is a list with its name.
@@ -166,7 +168,8 @@ type Kind struct {
 // Home is the first page.
 type Home struct {
 	Head
-	Slot    template.HTML // for the findings about everything
+	Remarks []Manuscript // of a preview
+	Left    int          // files with remarks that are not listed
 	Kinds   []Kind
 	Start   []Entry // what to read first
 	Changes []Change
@@ -238,21 +241,17 @@ func (Problem) name() string { return "problem" }
 // Fault is one thing wrong with a request.
 type Fault struct{ Name, Detail, Hint string }
 
-// Finding is one thing wrong with content.
-type Finding struct {
-	Severity, Message, Place, Hint string
-}
-
 // Health is the state of the service, for who runs it.
 type Health struct {
 	Head
-	Status    Status
-	Reason    string
-	LastError string
-	Facts     []Statement
-	Rejected  []Rejected
-	Total     int // of findings
-	Findings  []Finding
+	Status      Status
+	Reason      string
+	LastError   string // of loading
+	RemoteError string // of copying the repository
+	Facts       []Statement
+	Rejected    []Rejected
+	Total       int // of findings
+	Findings    []Finding
 }
 
 func (Health) name() string { return "health" }

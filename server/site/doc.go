@@ -34,4 +34,7 @@
 // since it also says what other versions there are and who refers to the item, it
 // may be made anew where JSON and Markdown are not. What a page shows of a part,
 // by filters, order or offset, is made for the request.
+//
+// In a preview the page of a version says what is found in its file, and a file that
+// no version is the text of has a page that programs do not see ([Site.Preview]).
 package site

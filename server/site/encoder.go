@@ -19,9 +19,16 @@ type Encoder struct {
 	asked chan job
 
 	mu    sync.Mutex
-	kept  []job // not current, oldest first
-	size  int   // their bytes
-	limit int   // of size
+	kept  []kept // not current, oldest first
+	size  int    // of all of them
+	limit int    // of size
+}
+
+// kept is a job that was done, with the bytes of the coding and of the body that it
+// keeps alive: no site may have it any more.
+type kept struct {
+	job
+	size int
 }
 
 type job struct {
@@ -33,7 +40,8 @@ const (
 	// maxAsked is how many bodies may wait; more are served as they are, and
 	// asked for again.
 	maxAsked = 256
-	// maxKept is how many bytes of codings are kept of what is not current.
+	// maxKept is how many bytes of codings and their bodies are kept of what is
+	// not current.
 	maxKept = 32 << 20
 	// minEncoded is the size below which compressing does not pay.
 	minEncoded = 512
@@ -119,14 +127,15 @@ func (e *Encoder) keep(j job) {
 	j.rep.encode(j.coding)
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.kept = append(e.kept, j)
-	e.size += len(j.rep.codings[j.coding].Load().head)
+	k := kept{j, len(j.rep.codings[j.coding].Load().head) + len(j.rep.Body.Bytes)}
+	e.kept = append(e.kept, k)
+	e.size += k.size
 	for e.size > e.limit {
 		oldest := e.kept[0]
+		e.kept[0] = kept{} // or the array would keep it
 		e.kept = e.kept[1:]
-		if c := oldest.rep.codings[oldest.coding].Swap(nil); c != nil {
-			e.size -= len(c.head)
-		}
+		oldest.rep.codings[oldest.coding].Store(nil)
+		e.size -= oldest.size
 	}
 }
 

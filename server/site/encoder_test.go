@@ -5,11 +5,13 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strconv"
 	"sync"
 	"testing"
 	"time"
+	"weak"
 
 	"rulestore/content"
 )
@@ -215,7 +217,7 @@ func TestAskingNeverWaits(t *testing.T) {
 	eventually(t, "the rest", func() bool { return len(e.asked) == 0 })
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if len(e.kept) != 1 || e.size != len(r.codings[0].Load().head) {
+	if len(e.kept) != 1 || e.size != len(r.codings[0].Load().head)+len(r.Body.Bytes) {
 		t.Errorf("%d are kept, of %d bytes", len(e.kept), e.size)
 	}
 }
@@ -226,20 +228,22 @@ func TestKeptWithinTheLimit(t *testing.T) {
 	t.Parallel()
 	s := Build(nil, lastStarter(), config)
 	var old []*Representation
+	largest := 0
 	for _, item := range s.Snapshot.Items {
 		for _, entry := range item.Entries {
 			if entry != item.Current {
-				old = append(old, s.entries[entry.Publication].resource.Representations[0].Ready())
+				r := s.entries[entry.Publication].resource.Representations[0].Ready()
+				old, largest = append(old, r), max(largest, len(r.Body.Bytes))
 			}
 		}
 	}
 	e := NewEncoder()
-	e.limit = 20 << 10
+	e.limit = 2 * largest // with its coding it has room
 	run(t, e)
 	kept := func() (n int) {
 		for _, r := range old {
 			if c := r.codings[2].Load(); c != nil {
-				n += len(c.head)
+				n += len(c.head) + len(r.Body.Bytes)
 			}
 		}
 		return n
@@ -267,6 +271,31 @@ func TestKeptWithinTheLimit(t *testing.T) {
 	big := s.Lookup("/api/v1/glossary/versions/1.0.0").Representations[0].Ready()
 	e.Encode(big, 0, now)
 	eventually(t, "letting go of everything", func() bool { return len(e.asked) == 0 && kept() == 0 })
+}
+
+// A coding that is kept keeps the body alive that it is of, long after the site is
+// gone; so the limit is one of both, however well a body can be compressed.
+func TestKeptWithTheirBodies(t *testing.T) {
+	e := NewEncoder()
+	e.limit = 1 << 20
+	var all []weak.Pointer[Representation]
+	for i := range 100 {
+		r := represent(textType, time.Time{}, nil, func() Body { return Body{Bytes: bytes.Repeat([]byte{byte(i)}, 64<<10)} })
+		e.keep(job{r, i % len(Encodings)})
+		all = append(all, weak.Make(r))
+	}
+	runtime.GC()
+	runtime.GC()
+	alive := 0
+	for _, r := range all {
+		if r.Value() != nil {
+			alive++
+		}
+	}
+	if most := e.limit / (64 << 10); alive == 0 || alive > most {
+		t.Errorf("%d bodies are alive, of %d that the limit has room for", alive, most)
+	}
+	runtime.KeepAlive(e)
 }
 
 // A body in which the time stands in several places is encoded for the second
@@ -374,7 +403,7 @@ func TestEncoderUnderSwaps(t *testing.T) {
 		sites = append(sites, Build(sites[len(sites)-1], snapshot, config))
 	}
 	e := NewEncoder()
-	e.limit = 15 << 10 // so that what is asked for comes and goes
+	e.limit = 60 << 10 // so that what is asked for comes and goes
 	run(t, e)
 	stop := make(chan struct{})
 	var readers, swapper sync.WaitGroup

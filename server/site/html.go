@@ -1,7 +1,9 @@
 package site
 
 import (
+	"maps"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -111,19 +113,64 @@ func crumbs(frame *page.Frame, way ...page.Link) []page.Link {
 	return append([]page.Link{{Title: "Главная", Href: frame.Root + "/"}}, way...)
 }
 
-// formats lists the other media types of what is at a path. A browser always asks
-// for pages first, so a link has to say that it means something else.
-func formats(frame *page.Frame, path string, types ...string) (all []page.Format) {
+// formats lists the other media types of what is at an address. A browser always
+// asks for pages first, so a link has to say that it means something else.
+func formats(frame *page.Frame, path string, q url.Values, types ...string) (all []page.Format) {
 	for _, t := range types {
-		f := page.Format{Title: "JSON", Type: t, Href: frame.Root + path + "?" + FormatParameter + "=json"}
+		f := page.Format{Title: "JSON", Type: t}
 		if t == markdownType {
-			f.Title, f.Href = "Markdown", frame.Root+path+"?"+FormatParameter+"=markdown"
+			f.Title = "Markdown"
 		}
+		asked := url.Values{FormatParameter: {strings.ToLower(f.Title)}}
+		maps.Copy(asked, q)
+		f.Href = frame.Root + path + "?" + asked.Encode()
 		all = append(all, f)
 	}
 	return all
 }
 
+// parameters are those that have a value, as a query has them.
+func parameters(all map[string]string) url.Values {
+	q := url.Values{}
+	for name, value := range all {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	return q
+}
+
+// address is a path with a query, if there is any.
+func address(path string, q url.Values) string {
+	if len(q) == 0 {
+		return path
+	}
+	return path + "?" + q.Encode()
+}
+
+// unless is a number as a parameter, which is left out if it goes without saying.
+func unless(n, standard int) string {
+	if n == standard {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
 // FormatParameter is the parameter by which a link on a page asks for another
 // media type than its Accept header does.
 const FormatParameter = "format"
+
+// pager leads to what comes before and after what is shown, if there is anything;
+// before is where the part before begins.
+func pager(at func(offset int) string, before, from, shown, all int) (p page.Pager) {
+	if from > 0 {
+		p.Newer = at(before)
+	}
+	if from+shown < all {
+		p.Older = at(from + shown)
+	}
+	if p != (page.Pager{}) {
+		p.From, p.To, p.Total = from+1, from+shown, all
+	}
+	return p
+}

@@ -3,7 +3,6 @@ package site
 import (
 	"cmp"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"rulestore/content"
@@ -11,37 +10,22 @@ import (
 )
 
 // changelogPage makes the page of a part of the changelog; all is how many
-// entries there are.
+// entries there are. Who asks for what is after the last is led back to it.
 func (s *Site) changelogPage(since string, offset, limit, all int, entries []content.Change) page.Changelog {
 	base := s.frame.Root + changelogPath
-	at := func(offset int) string {
-		q := url.Values{}
-		if since != "" {
-			q.Set("since", since)
-		}
-		if limit != DefaultLimit {
-			q.Set("limit", strconv.Itoa(limit))
-		}
-		if offset > 0 {
-			q.Set("offset", strconv.Itoa(offset))
-		}
-		return base + "?" + q.Encode()
+	from := func(offset int) url.Values {
+		return parameters(map[string]string{"since": since, "limit": unless(limit, DefaultLimit), "offset": unless(offset, 0)})
 	}
-	p := page.Changelog{
-		Head: page.Head{Title: "Журнал изменений", Path: base, Crumbs: crumbs(s.frame), Formats: formats(s.frame, changelogPath, jsonType)},
+	at := func(offset int) string { return address(base, from(offset)) }
+	offset = min(offset, all)
+	return page.Changelog{
+		Head: page.Head{Title: "Журнал изменений", Path: base, Crumbs: crumbs(s.frame), Formats: formats(s.frame, changelogPath, from(offset), jsonType)},
 		Filters: page.Filters{Action: base, Chosen: since != "", Fields: []page.Filter{
 			{Name: "since", Title: "Начиная с даты", Type: "date", Value: since},
 		}},
 		Changes: s.changes(entries),
-		Pager:   page.Pager{From: offset + 1, To: offset + len(entries), Total: all},
+		Pager:   pager(at, max(0, offset-limit), offset, len(entries), all),
 	}
-	if offset > 0 {
-		p.Pager.Newer = at(max(0, offset-limit))
-	}
-	if offset+len(entries) < all {
-		p.Pager.Older = at(offset + limit)
-	}
-	return p
 }
 
 // changes are entries of the changelog as a page shows them.

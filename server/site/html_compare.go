@@ -3,6 +3,7 @@ package site
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,8 +16,7 @@ import (
 // ComparePath is below what two versions of an item are compared.
 const ComparePath = "/compare/"
 
-// maxDifferences is how many differences a page shows: who changed more has
-// written something else.
+// maxDifferences is how many differences a page shows, however short they are.
 const maxDifferences = 300
 
 // comparison is where two versions are compared.
@@ -30,12 +30,56 @@ func (c Config) changed(frame *page.Frame, item *content.Item, from, to *content
 	return &page.Changed{Since: from.Version.String(), Class: changeClass(class), Count: len(fields), Href: comparison(frame, item, from, to)}
 }
 
-// Compare is the page that shows two versions of an item side by side.
-func (s *Site) Compare(item *content.Item, from, to *content.Entry) *Resource {
-	return PageOnly(s.frame, func() page.Page { return s.config.comparePage(s.frame, item, from, to) })
+// Compare is the page that shows two versions of an item side by side, from one of
+// their differences on.
+func (s *Site) Compare(item *content.Item, from, to *content.Entry, offset int) *Resource {
+	return PageOnly(s.frame, func() page.Page { return s.config.comparePage(s.frame, item, from, to, offset) })
 }
 
-func (c Config) comparePage(frame *page.Frame, item *content.Item, from, to *content.Entry) page.Compare {
+// Served lists the versions of an item that can be read, the highest first: all
+// that are not redacted.
+func Served(item *content.Item) (all []*content.Entry) {
+	for _, e := range item.Entries {
+		if e.Status != content.Redacted {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// Compared are the versions of an item that are compared if nobody says otherwise:
+// the current one, or else the highest that can be read, with the one before it. An
+// only one is compared with itself; nil if there is none.
+func Compared(item *content.Item) (from, to *content.Entry) {
+	served := Served(item)
+	if len(served) == 0 {
+		return nil, nil
+	}
+	to = served[0]
+	if item.Current != nil {
+		to = item.Current
+	}
+	from = to.Predecessor
+	for from != nil && from.Status == content.Redacted {
+		from = from.Predecessor
+	}
+	if from == nil {
+		from = to
+	}
+	return from, to
+}
+
+// choicesOf are the versions of which two are compared.
+func (c Config) choicesOf(frame *page.Frame, item *content.Item, from, to *content.Entry) (all []page.Version) {
+	for _, e := range Served(item) {
+		v := c.versionLine(frame, e)
+		v.From, v.To = e == from, e == to
+		all = append(all, v)
+	}
+	return all
+}
+
+func (c Config) comparePage(frame *page.Frame, item *content.Item, from, to *content.Entry, offset int) page.Compare {
 	base := item.Kind.ItemPath(item.Name)
 	title := cmp.Or(to.Body.Text("title"), to.ID())
 	p := page.Compare{
@@ -44,27 +88,31 @@ func (c Config) comparePage(frame *page.Frame, item *content.Item, from, to *con
 			Crumbs: crumbs(frame, page.Link{Title: item.Kind.Title, Href: frame.Root + item.Kind.Path},
 				page.Link{Title: title, Href: frame.Root + to.Path()}, page.Link{Title: "Версии", Href: frame.Root + base + "/versions"}),
 		},
-		ID: to.ID(), From: c.versionLine(frame, from), To: c.versionLine(frame, to),
-	}
-	for _, e := range item.Entries {
-		if e.Status != content.Redacted {
-			v := c.versionLine(frame, e)
-			v.From, v.To = e == from, e == to
-			p.Choices = append(p.Choices, v)
-		}
+		ID: to.ID(), From: c.versionLine(frame, from), To: c.versionLine(frame, to), Choices: c.choicesOf(frame, item, from, to),
 	}
 	fields, class := change.Of(c.Schemas, item.Kind, item.Name, from.Body, to.Body)
 	p.Class, p.Summary = changeClass(class), summaries[class]
-	if len(fields) > maxDifferences {
-		p.Left, fields = len(fields)-maxDifferences, fields[:maxDifferences]
-	}
 	root := c.format(to.Publication).Root()
-	for i, f := range fields {
-		d := c.difference(frame, root, f)
-		d.ID = "d-" + strconv.Itoa(i+1)
-		p.Differences = append(p.Differences, d)
+	offset = min(offset, len(fields))
+	p.Differences = c.differences(frame, root, fields[offset:])
+	for i := range p.Differences {
+		p.Differences[i].ID = "d-" + strconv.Itoa(offset+i+1)
 	}
+	before := slices.Clone(fields[max(0, offset-maxDifferences):offset])
+	slices.Reverse(before)
+	at := func(offset int) string {
+		return address(p.Path, parameters(map[string]string{"from": from.Version.String(), "to": to.Version.String(), "offset": unless(offset, 0)}))
+	}
+	p.Pager = pager(at, offset-len(c.differences(frame, root, before)), offset, len(p.Differences), len(fields))
 	return p
+}
+
+// differences are the first of these, as many as fit on a page.
+func (c Config) differences(frame *page.Frame, root *content.Field, fields []change.Field) (all []page.Difference) {
+	for _, f := range fields[:min(len(fields), maxDifferences)] {
+		all = append(all, c.difference(frame, root, f))
+	}
+	return all[:page.Fit(all)]
 }
 
 func (c Config) difference(frame *page.Frame, root *content.Field, f change.Field) page.Difference {

@@ -15,10 +15,10 @@ const shownChanges = 8
 func (s *Site) homePage() page.Home {
 	in := s.Snapshot.Settings
 	p := page.Home{
-		Head:    page.Head{Searches: true, Description: in.Description, Path: s.frame.Root + manifestPath, Formats: formats(s.frame, manifestPath, jsonType)},
-		Slot:    page.Slot(s.frame, ""),
+		Head:    page.Head{Searches: true, Description: in.Description, Path: s.frame.Root + manifestPath, Formats: formats(s.frame, manifestPath, nil, jsonType)},
 		Changes: s.changes(s.Snapshot.Changes[:min(shownChanges, len(s.Snapshot.Changes))]),
 	}
+	p.Remarks, p.Left = s.manuscriptList()
 	for _, k := range content.Kinds {
 		if k.List && len(s.lists[k]) > 0 {
 			p.Kinds = append(p.Kinds, page.Kind{Title: k.Title, Href: s.frame.Root + k.Path, About: kindAbout[k], Count: len(s.lists[k])})

@@ -207,10 +207,10 @@ func (in *formField) choices(chosen string) (all []page.Choice) {
 
 // rows are the rows of a list: those that were sent, at least one.
 func (in *formField) rows(p *page.Input, sent, example url.Values) {
-	n := max(rowsIn(sent, p.Name), in.from, 1)
+	n := max(len(rowsOf(sent, p.Name)), in.from, 1)
 	p.Full = n >= in.to
 	for i := range min(n, in.to) {
-		row := in.item.form(p.Name+"."+strconv.Itoa(i), sent, example)
+		row := in.item.form(rowName(p.Name, i), sent, example)
 		row.Title = strconv.Itoa(i + 1)
 		if in.item.kind != page.Group {
 			row.Title = in.title + ", " + row.Title
@@ -218,106 +218,4 @@ func (in *formField) rows(p *page.Input, sent, example url.Values) {
 		row.Required = i < in.from
 		p.Inputs = append(p.Inputs, row)
 	}
-}
-
-// rowsIn is how many rows of a list were sent.
-func rowsIn(sent url.Values, list string) (n int) {
-	for name := range sent {
-		rest, ok := strings.CutPrefix(name, list+".")
-		if !ok {
-			continue
-		}
-		index, _, _ := strings.Cut(rest, ".")
-		if i, err := strconv.Atoi(index); err == nil && i >= n && i < calc.MaxItems {
-			n = i + 1
-		}
-	}
-	return n
-}
-
-// anyBelow says whether anything below a name was sent.
-func anyBelow(sent url.Values, name string) bool {
-	for n, v := range sent {
-		if strings.HasPrefix(n, name+".") && v[0] != "" {
-			return true
-		}
-	}
-	return false
-}
-
-// json is the request that a form asks for: with the whole schedule, if the tool
-// has one, because a page has room for it.
-func (in *formField) json(sent url.Values, schedule bool) []byte {
-	o := content.Object{}
-	for _, name := range []string{inputsField, contractField} {
-		if f := in.field(name); f != nil {
-			if raw := f.value(name, sent); raw != nil {
-				o = o.With(name, raw)
-			}
-		}
-	}
-	if o.Get(inputsField) == nil {
-		o = o.With(inputsField, json.RawMessage("{}"))
-	}
-	if schedule {
-		o = o.With("options", json.RawMessage(`{"include_schedule":true,"schedule_limit":`+strconv.Itoa(calc.MaxRows)+`}`))
-	}
-	return o.AppendJSON(nil)
-}
-
-// value is what was sent for an input as JSON, nil if nothing was.
-func (in *formField) value(name string, sent url.Values) json.RawMessage {
-	switch in.kind {
-	case page.Group:
-		return in.group(name, sent)
-	case page.Several:
-		return in.list(name, sent)
-	}
-	v := strings.TrimSpace(sent.Get(name))
-	switch {
-	case v == "", in.kind == page.Choose && v == in.preset: // a row of such is an empty row
-		return nil
-	case in.truth && (v == "true" || v == "false"):
-		return json.RawMessage(v)
-	case in.kind == page.Number:
-		v = plainNumber.Replace(v)
-	}
-	return content.String(v)
-}
-
-func (in *formField) group(name string, sent url.Values) json.RawMessage {
-	var o content.Object
-	given := false
-	for _, f := range in.fields {
-		raw := f.value(name+"."+f.name, sent)
-		given = given || raw != nil
-		if raw == nil {
-			raw = f.absent
-		}
-		if raw != nil {
-			o = o.With(f.name, raw)
-		}
-	}
-	if !given {
-		return nil
-	}
-	return o.AppendJSON(nil)
-}
-
-// plainNumber is a number as people write it to a number as programs do.
-var plainNumber = strings.NewReplacer(" ", "", "\u00A0", "", "\u202F", "", ",", ".", "−", "-")
-
-func (in *formField) list(name string, sent url.Values) json.RawMessage {
-	var all []json.RawMessage
-	for i := range rowsIn(sent, name) {
-		if raw := in.item.value(name+"."+strconv.Itoa(i), sent); raw != nil {
-			all = append(all, raw)
-		}
-	}
-	if all == nil {
-		return nil
-	}
-	raw, err := json.Marshal(all)
-	must(0, err)
-	return raw
 }

@@ -26,27 +26,32 @@ type surroundings struct {
 	frame     *page.Frame
 	history   uint64 // how the versions of the item stand
 	referrers string // the current versions that refer to the item, if it is the current one
+	remarks   uint64 // what a preview says of it
 }
 
-func (s *Site) surroundings(item *content.Item, e *content.Entry, history uint64) surroundings {
-	around := surroundings{frame: s.frame, history: history}
-	if e == item.Current {
-		for _, r := range s.referrers[item.ID()] {
-			around.referrers += r.Title + "\n" + r.Href + "\n"
-		}
+func (s *Site) surroundings(referrers []page.Link, history uint64, m *content.Manuscript) surroundings {
+	around := surroundings{frame: s.frame, history: history, remarks: remarksOf(m)}
+	for _, r := range referrers {
+		around.referrers += r.Title + "\n" + r.Href + "\n"
 	}
 	return around
 }
 
-// forPeople is the representation of a version for people.
-func (s *Site) forPeople(item *content.Item, p *entryPages) *Representation {
-	c, frame, e := s.config, s.frame, p.entry
-	var referrers []page.Link
-	if e == item.Current {
-		referrers = s.referrers[item.ID()]
+// referrersOf are the current versions that refer to an item, as the page of a
+// version says: of none but the current one.
+func (s *Site) referrersOf(item *content.Item, e *content.Entry) []page.Link {
+	if e != item.Current {
+		return nil
 	}
+	return s.referrers[item.ID()]
+}
+
+// forPeople is the representation of a version for people, its records as a view
+// has them.
+func (s *Site) forPeople(item *content.Item, p *entryPages, v View) *Representation {
+	c, frame, e := s.config, s.frame, p.entry
 	headers := func() []Header { return c.itemHeaders(e, p.seen, htmlType) }
-	return pageOf(e.ModifiedAt, headers, frame, func() page.Page { return c.itemPage(frame, item, p, referrers) })
+	return pageOf(e.ModifiedAt, headers, frame, func() page.Page { return c.itemPage(frame, item, p, v) })
 }
 
 var seed = maphash.MakeSeed()
@@ -86,29 +91,38 @@ func (s *Site) makeReferrers() map[string][]page.Link {
 	return all
 }
 
-// itemPage makes the page of a version.
-func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages, referrers []page.Link) page.Item {
+// itemPage makes the page of a version, its records as a view has them.
+func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages, v View) page.Item {
 	e := own.entry
 	p := page.Item{
 		Head: page.Head{
 			Title: cmp.Or(e.Body.Text("title"), e.ID()), Description: line(cmp.Or(e.Body.Text("summary"), e.Body.Text("description"))),
-			Path: frame.Root + e.Path(), Formats: formats(frame, e.Path(), jsonType, markdownType),
+			Path: frame.Root + e.Path(), Formats: formats(frame, e.Path(), nil, jsonType, markdownType),
 			Crumbs: crumbs(frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path}),
 		},
 		Kind: c.format(e.Publication).Root().Title, ID: e.ID(), Version: e.Version.String(), Status: c.status(e), Published: e.PublishedAt,
-		Notice: c.notice(frame, item, e), Slot: page.Slot(frame, e.Kind.File(e.Name)),
+		Notice:   c.notice(frame, item, e),
 		Versions: c.history(frame, item, e), History: frame.Root + e.Kind.ItemPath(e.Name) + "/versions",
-		Checksum: e.Checksum, Check: checkCommand(c.url(e.Path())), Referrers: referrers[:min(len(referrers), maxReferrers)], Others: max(0, len(referrers)-maxReferrers),
+		Checksum: e.Checksum, Check: checkCommand(c.url(e.Path())), Referrers: own.referrers[:min(len(own.referrers), maxReferrers)], Others: max(0, len(own.referrers)-maxReferrers),
 	}
 	if e.Predecessor != nil && e.Predecessor.Status != content.Redacted {
 		p.Change = c.changed(frame, item, e.Predecessor, e)
 	}
+	if len(v.Filters) > 0 {
+		p.Formats = formats(frame, e.Kind.ItemPath(e.Name), v.chosen(), jsonType)
+	}
 	fields := c.item(e)
-	if r := c.recordsOf(own); r != nil {
-		p.Records = c.table(frame, e, r, r.all, View{})
+	r := c.recordsOf(own)
+	if r != nil {
+		p.Records = c.table(frame, e, publication(item.Current) == e.Publication, r, v)
 		fields = without(fields, r.field.Name)
 	}
-	p.Document = page.Read(markdown.Render(fields, c.describe(e)), c.reading(frame, e))
+	text, offsets := markdown.Locate(fields, c.describe(e), pointers(own.manuscript))
+	p.Remarks = remarks(own.manuscript, offsets)
+	r.inRows(p.Records, own.manuscript, p.Remarks)
+	reading := c.reading(frame, e)
+	reading.Remarks = p.Remarks
+	p.Document = page.Read(text, reading)
 	return p
 }
 
@@ -139,7 +153,7 @@ func (c Config) reading(frame *page.Frame, e *content.Entry) page.Reading {
 // notice says what a reader must know before reading a version.
 func (c Config) notice(frame *page.Frame, item *content.Item, e *content.Entry) *page.Notice {
 	n := &page.Notice{Text: e.Reason}
-	if item.Current != nil && item.Current != e {
+	if item.Current != nil && item.Current.Publication != e.Publication {
 		n.Link = &page.Link{Title: "Действующая версия " + item.Current.Version.String(), Href: frame.Root + e.Kind.ItemPath(e.Name)}
 	}
 	switch {
@@ -158,12 +172,14 @@ func (c Config) notice(frame *page.Frame, item *content.Item, e *content.Entry) 
 	return n
 }
 
-// history lists the versions beside the text: the newest, and the one shown.
+// history lists the versions beside the text: the newest, and the one shown, which
+// may be from the site before and is known by its publication; it may be nil.
 func (c Config) history(frame *page.Frame, item *content.Item, shown *content.Entry) (all []page.Version) {
 	for i, e := range item.Entries {
-		if i < shownVersions || e == shown {
+		own := shown != nil && e.Publication == shown.Publication
+		if i < shownVersions || own {
 			v := c.versionLine(frame, e)
-			v.Shown = e == shown
+			v.Shown = own
 			all = append(all, v)
 		}
 	}
@@ -179,26 +195,35 @@ func (c Config) versionLine(frame *page.Frame, e *content.Entry) page.Version {
 
 // versionsPage lists all versions of an item.
 func (c Config) versionsPage(frame *page.Frame, item *content.Item) page.Versions {
-	first := item.Entries[0]
-	base := item.Kind.ItemPath(item.Name)
-	title := cmp.Or(first.Body.Text("title"), first.ID())
+	own := highest(frame, item)
+	path := item.Kind.ItemPath(item.Name) + "/versions"
 	p := page.Versions{
 		Head: page.Head{
-			Title: "Версии: " + title, Path: frame.Root + base + "/versions", Formats: formats(frame, base+"/versions", jsonType),
-			Crumbs: crumbs(frame, page.Link{Title: item.Kind.Title, Href: frame.Root + item.Kind.Path}, page.Link{Title: title, Href: frame.Root + item.Entries[0].Path()}),
+			Title: "Версии: " + own.Title, Path: frame.Root + path, Formats: formats(frame, path, nil, jsonType),
+			Crumbs: crumbs(frame, page.Link{Title: item.Kind.Title, Href: frame.Root + item.Kind.Path}, own),
 		},
-		ID: first.ID(),
+		ID: item.Entries[0].ID(),
 	}
 	p.Left = max(0, len(item.Entries)-maxEntries)
-	for i, e := range item.Entries[:len(item.Entries)-p.Left] {
+	for _, e := range item.Entries[:len(item.Entries)-p.Left] {
 		v := c.versionLine(frame, e)
-		v.Checksum, v.From, v.To = e.Checksum, i == 1, i == 0
+		v.Checksum = e.Checksum
 		p.Versions = append(p.Versions, v)
 	}
-	if len(p.Versions) > 1 {
-		p.Compare = frame.Root + ComparePath + item.ID()
+	if from, to := Compared(item); len(Served(item)) > 1 {
+		p.Compare, p.Choices = frame.Root+ComparePath+item.ID(), c.choicesOf(frame, item, from, to)
 	}
 	return p
+}
+
+// highest leads to the highest version of an item that can be read, and is called
+// as that is; if all are redacted it is the id, and leads nowhere.
+func highest(frame *page.Frame, item *content.Item) page.Link {
+	served := Served(item)
+	if len(served) == 0 {
+		return page.Link{Title: item.Entries[0].ID()}
+	}
+	return page.Link{Title: cmp.Or(served[0].Body.Text("title"), served[0].ID()), Href: frame.Root + served[0].Path()}
 }
 
 // checkCommand is what computes the checksum of an item anew (design, section 5).

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"net/url"
 	"slices"
-	"strconv"
 
 	"rulestore/content"
 	"rulestore/server/page"
@@ -29,7 +28,7 @@ func (s *Site) listPage(k *content.Kind, f Filter, chosen []*entryPages) page.Li
 	p := page.List{
 		Head: page.Head{
 			Title: k.Title, Description: kindAbout[k], Path: s.frame.Root + k.Path,
-			Crumbs: crumbs(s.frame), Formats: formats(s.frame, k.Path, jsonType),
+			Crumbs: crumbs(s.frame), Formats: formats(s.frame, k.Path, f.parameters(0), jsonType),
 		},
 		About: kindAbout[k], Filters: s.listForm(k, f), Total: len(chosen),
 	}
@@ -39,33 +38,20 @@ func (s *Site) listPage(k *content.Kind, f Filter, chosen []*entryPages) page.Li
 	for _, c := range chosen[from:to] {
 		p.Entries = append(p.Entries, s.entry(c.entry, f, scenario))
 	}
-	if from > 0 {
-		p.Pager.Newer = p.Path + f.query(max(0, from-maxEntries))
-	}
-	if to < len(chosen) {
-		p.Pager.Older = p.Path + f.query(to)
-	}
-	p.Pager.From, p.Pager.To, p.Pager.Total = from+1, to, len(chosen)
+	at := func(offset int) string { return address(p.Path, f.parameters(offset)) }
+	p.Pager = pager(at, max(0, from-maxEntries), from, to-from, len(chosen))
 	return p
 }
 
 // maxEntries is how many items a page lists.
 const maxEntries = 100
 
-// query is the filter as the query string of an address, from an offset on.
-func (f Filter) query(offset int) string {
-	q := url.Values{}
-	for name, value := range map[string]string{
+// parameters are the filter as the query of an address, from an offset on.
+func (f Filter) parameters(offset int) url.Values {
+	return parameters(map[string]string{
 		"scenario": f.Scenario, "status": string(f.Status), "product_type": f.ProductType, "prefix": f.Prefix, "as_of": f.AsOf,
-	} {
-		if value != "" {
-			q.Set(name, value)
-		}
-	}
-	if offset > 0 {
-		q.Set("offset", strconv.Itoa(offset))
-	}
-	return "?" + q.Encode()
+		"offset": unless(offset, 0),
+	})
 }
 
 // entry is a version in a list. The current one is linked to by its plain
@@ -114,9 +100,14 @@ func (s *Site) listForm(k *content.Kind, f Filter) page.Filters {
 	}
 	form.Fields = append(form.Fields,
 		page.Filter{Name: "status", Title: "Статус", Choices: choices(statuses, string(f.Status), func(v string) string { return s.config.statusOf(content.Status(v)).Title })},
-		page.Filter{Name: "as_of", Title: "Что действовало на дату", Type: "date", Value: f.AsOf},
+		asOfField(f.AsOf),
 	)
 	return form
+}
+
+// asOfField asks for the day whose versions are shown.
+func asOfField(day string) page.Filter {
+	return page.Filter{Name: "as_of", Title: "Что действовало на дату", Type: "date", Value: day}
 }
 
 // productTypes lists the product types that the items of a kind are for.

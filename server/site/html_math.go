@@ -42,7 +42,7 @@ func toolsPage(frame *page.Frame, family, release string, tools []*calc.Tool) pa
 	p := page.Tools{
 		Head: page.Head{
 			Title: "Расчёты", Description: "Точные расчёты по кредитам, вкладам, картам, каско, срокам и вложениям.",
-			Path: frame.Root + MathPath, Crumbs: crumbs(frame), Formats: formats(frame, MathPath, jsonType, markdownType),
+			Path: frame.Root + MathPath, Crumbs: crumbs(frame), Formats: formats(frame, MathPath, parameters(map[string]string{"family": family, "release": release}), jsonType, markdownType),
 		},
 		Filters: toolsForm(frame, family, release),
 	}
@@ -85,7 +85,7 @@ func toolPage(frame *page.Frame, t *calc.Tool, posted url.Values) page.Tool {
 	path := frame.Root + ToolsPath + t.ID
 	p := page.Tool{
 		Head: page.Head{
-			Title: t.Title, Description: line(t.Description), Path: path, Formats: formats(frame, ToolsPath+t.ID, jsonType, markdownType),
+			Title: t.Title, Description: line(t.Description), Path: path, Formats: formats(frame, ToolsPath+t.ID, nil, jsonType, markdownType),
 			Crumbs: crumbs(frame, page.Link{Title: "Расчёты", Href: frame.Root + MathPath}),
 		},
 		ID: t.ID, Version: t.Version, About: t.Description, Action: path,
@@ -159,12 +159,12 @@ func flatten(to url.Values, name string, raw json.RawMessage) {
 // with what is wrong at its field. Not ok means the latter.
 func (s *Site) Calculated(t *calc.Tool, posted url.Values) (p page.Page, ok bool) {
 	request := inputOf(t)
-	if list := posted.Get(addRow); list != "" {
-		posted.Set(list+"."+strconv.Itoa(max(1, rowsIn(posted, list))), "") // an empty row is a row
-		return toolPage(s.frame, t, posted), true
+	received := request.received(posted)
+	form := toolPage(s.frame, t, received)
+	if posted.Get(addRow) != "" {
+		return form, true
 	}
-	body := request.json(posted, t.Schedule != nil)
-	form := toolPage(s.frame, t, posted)
+	body := request.json(received, t.Schedule != nil)
 	answer, err := t.Calculate(body, s.Calendar())
 	if refused, is := errors.AsType[*calc.Error](err); is {
 		form.Faults = faults(&form, refused)

@@ -17,7 +17,7 @@ func (c Config) recordPage(frame *page.Frame, e *content.Entry, r *records, reco
 	return page.Item{
 		Head: page.Head{
 			Title: cmp.Or(title(record), code), Description: line(record.Text("description")), Path: frame.Root + path,
-			Formats: formats(frame, path, jsonType),
+			Formats: formats(frame, path, nil, jsonType),
 			Crumbs:  crumbs(frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path}, page.Link{Title: e.Body.Text("title"), Href: frame.Root + base}),
 		},
 		Kind: r.field.Items.Title, ID: code, Version: e.Version.String(), Status: c.status(e), Published: e.PublishedAt,
@@ -34,11 +34,4 @@ func (r *records) addresses(base string) map[string]string {
 		all[code] = base + "/" + url.PathEscape(code)
 	}
 	return all
-}
-
-// registryPage is the page of a registry with the records that pass.
-func (c Config) registryPage(frame *page.Frame, item *content.Item, own *entryPages, chosen []content.Object, v View) page.Item {
-	p := c.itemPage(frame, item, own, nil)
-	p.Records = c.table(frame, own.entry, own.records, chosen, v)
-	return p
 }

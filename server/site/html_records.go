@@ -3,9 +3,9 @@ package site
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -14,15 +14,17 @@ import (
 	"rulestore/server/page"
 )
 
-// View says how a page shows the records of a registry; it chooses none away.
+// View says which records of a registry a page shows, and how.
 type View struct {
+	AsOf    string // the day by which the version was asked for, "" if by none
 	Sort    string // a field, with a minus before it from the end; "" is as written
 	Offset  int
 	Filters map[string]string
 }
 
 const (
-	// maxRows is how many records a page shows: a phone has to lay them out.
+	// maxRows is how many records a page shows, however short they are: a phone has
+	// to lay them out.
 	maxRows = 250
 	// maxColumns is how many columns a table has besides the name.
 	maxColumns = 4
@@ -33,50 +35,61 @@ const (
 // aboutFields are the texts that say what a record is.
 var aboutFields = []string{"description", "definition", "summary"}
 
-// table makes the table of the records that passed the filters of a view.
-func (c Config) table(frame *page.Frame, e *content.Entry, r *records, chosen []content.Object, v View) *page.Records {
+// table makes the table of the records that pass the filters of a view, as many as
+// fit on a page. Nothing in it leads to another version: only the current one has
+// addresses of records, and a version that is not can be looked at in another way
+// only by a day.
+func (c Config) table(frame *page.Frame, e *content.Entry, current bool, r *records, v View) *page.Records {
 	base := frame.Root + e.Kind.ItemPath(e.Name)
-	columns := r.columns()
-	t := &page.Records{
-		Title: r.field.Title, Total: len(r.all), Found: len(chosen),
-		Filters: r.form(base, v), Columns: heads(base, r, columns, v),
+	own, columns, chosen := "", r.columns(), r.chosen(v.Filters)
+	if current {
+		own = base
 	}
-	rows := r.sorted(chosen, v.Sort)
-	from := min(v.Offset, len(rows))
-	rows = rows[from:min(from+maxRows, len(rows))]
-	known := r.anchors(rows)
-	for _, record := range rows {
-		t.Rows = append(t.Rows, r.row(base, record, columns, known))
+	t := &page.Records{Title: r.field.Title, Total: len(r.all), Found: len(chosen)}
+	if current || v.AsOf != "" {
+		t.Filters = r.form(base, v)
+	} else {
+		base = ""
 	}
-	t.Pager = page.Pager{From: from + 1, To: from + len(rows), Total: len(chosen)}
-	if from > 0 {
-		t.Pager.Newer = base + v.query("offset", strconv.Itoa(max(0, from-maxRows)))
-	}
-	if from+len(rows) < len(chosen) {
-		t.Pager.Older = base + v.query("offset", strconv.Itoa(from+maxRows))
-	}
-	if t.Pager.Newer == "" && t.Pager.Older == "" {
-		t.Pager = page.Pager{}
-	}
+	t.Columns = heads(base, r, columns, v)
+	chosen, known := r.sorted(chosen, v.Sort), r.links(own)
+	from := min(v.Offset, len(chosen))
+	t.Rows = r.rows(chosen[from:], columns, known)
 	if v.Sort == "" {
-		t.Letters = letters(t.Rows)
+		t.Letters = r.letters(chosen, from, len(t.Rows), base, v)
 	}
+	if base == "" {
+		t.Left = len(chosen) - len(t.Rows)
+		return t
+	}
+	before := slices.Clone(chosen[max(0, from-maxRows):from])
+	slices.Reverse(before)
+	at := func(offset int) string { return v.at(base, offset) }
+	t.Pager = pager(at, from-len(r.rows(before, columns, known)), from, len(t.Rows), len(chosen))
 	return t
 }
 
-// query is the view as the query string of an address, with one parameter set.
-func (v View) query(name, value string) string {
-	q := url.Values{}
-	for n, f := range v.Filters {
-		q.Set(n, f)
+// rows are those of the first records, as many as fit on a page.
+func (r *records) rows(all []content.Object, columns []*content.Field, known map[string]page.Link) (rows []page.Row) {
+	for _, record := range all[:min(len(all), maxRows)] {
+		rows = append(rows, r.row(record, columns, known))
 	}
-	if v.Sort != "" {
-		q.Set("sort", v.Sort)
-	}
-	if value != "" {
-		q.Set(name, value)
-	}
-	return "?" + q.Encode()
+	return rows[:page.Fit(rows)]
+}
+
+// at is the address of the view from an offset on.
+func (v View) at(base string, offset int) string {
+	q := v.chosen()
+	maps.Copy(q, parameters(map[string]string{"sort": v.Sort, "offset": unless(offset, 0)}))
+	return address(base, q)
+}
+
+// chosen is the part of the view that says which records there are, as the query of
+// an address: a program asks for no more.
+func (v View) chosen() url.Values {
+	q := parameters(v.Filters)
+	maps.Copy(q, parameters(map[string]string{"as_of": v.AsOf}))
+	return q
 }
 
 // columns are the fields that make good columns: those to filter by, then other
@@ -98,7 +111,7 @@ func (r *records) columns() (chosen []*content.Field) {
 
 // form is the form that filters the records.
 func (r *records) form(action string, v View) page.Filters {
-	form := page.Filters{Action: action, Chosen: len(v.Filters) > 0 || v.Sort != ""}
+	form := page.Filters{Action: action, Chosen: len(v.Filters) > 0 || v.Sort != "" || v.AsOf != ""}
 	for _, f := range r.field.Items.Fields {
 		if f.Filter == "" {
 			continue
@@ -112,6 +125,9 @@ func (r *records) form(action string, v View) page.Filters {
 			choice.Choices = choices(values, v.Filters[f.Filter], func(value string) string { return word(f, value) })
 		}
 		form.Fields = append(form.Fields, choice)
+	}
+	if v.AsOf != "" {
+		form.Fields = append(form.Fields, asOfField(v.AsOf))
 	}
 	if v.Sort != "" && len(form.Fields) > 0 {
 		form.Fields = append(form.Fields, page.Filter{Name: "sort", Title: "Порядок", Type: "text", Value: v.Sort})
@@ -139,7 +155,8 @@ func word(f *content.Field, value string) string {
 	return label(f, value)
 }
 
-// heads are the heads of the columns, each leading to the table sorted by it.
+// heads are the heads of the columns, each leading to the table sorted by it if
+// there is an address of the table.
 func heads(base string, r *records, columns []*content.Field, v View) []page.Column {
 	var all []page.Column
 	name := &content.Field{Name: r.name(), Title: "Название"}
@@ -151,9 +168,10 @@ func heads(base string, r *records, columns []*content.Field, v View) []page.Col
 		case "-" + f.Name:
 			column.Sorted = "descending"
 		}
-		sorted := v
-		sorted.Sort = next
-		column.Href = base + sorted.query("", "")
+		if sorted := v; base != "" {
+			sorted.Sort = next
+			column.Href = sorted.at(base, 0)
+		}
 		all = append(all, column)
 	}
 	return all
@@ -223,12 +241,17 @@ func scalar(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// anchors are the records that are on the page, by code, and where on it.
-func (r *records) anchors(rows []content.Object) map[string]page.Link {
+// links are what the records are called, by code, and below base where they are;
+// without it they are nowhere.
+func (r *records) links(base string) map[string]page.Link {
 	all := map[string]page.Link{}
-	for _, record := range rows {
+	for _, record := range r.all {
 		code := record.Text(r.field.Unique)
-		all[code] = page.Link{Title: cmp.Or(title(record), code), Href: "#" + anchor(code)}
+		link := page.Link{Title: cmp.Or(title(record), code)}
+		if base != "" {
+			link.Href = base + "/" + url.PathEscape(code)
+		}
+		all[code] = link
 	}
 	return all
 }
@@ -243,9 +266,9 @@ func anchor(code string) string {
 	}, code)
 }
 
-func (r *records) row(base string, record content.Object, columns []*content.Field, known map[string]page.Link) page.Row {
+func (r *records) row(record content.Object, columns []*content.Field, known map[string]page.Link) page.Row {
 	code := record.Text(r.field.Unique)
-	row := page.Row{ID: anchor(code), Href: base + "/" + url.PathEscape(code), Title: cmp.Or(title(record), code), Code: code}
+	row := page.Row{ID: anchor(code), Href: known[code].Href, Title: known[code].Title, Code: code}
 	for _, m := range record {
 		if slices.Contains(aboutFields, m.Name) {
 			row.About = record.Text(m.Name)
@@ -289,25 +312,30 @@ func cell(f *content.Field, raw json.RawMessage) page.Cell {
 	return c
 }
 
-// minLetters is how many rows make letters to jump to worth their place.
+// minLetters is how many records make letters to jump to worth their place.
 const minLetters = 60
 
-// letters lead to the first row of each letter, if the rows come by alphabet.
-func letters(rows []page.Row) (all []page.Link) {
-	if len(rows) < minLetters {
+// letters lead to the first record of each letter, if the records come by alphabet:
+// on the page where it is shown, else to the page that begins with it.
+func (r *records) letters(all []content.Object, from, shown int, base string, v View) (links []page.Link) {
+	if len(all) < minLetters {
 		return nil
 	}
 	last := ""
-	for _, row := range rows {
-		r, _ := utf8.DecodeRuneInString(row.Title)
-		l := string(unicode.ToUpper(r))
-		switch {
-		case l < last:
+	for i, record := range all {
+		code := record.Text(r.field.Unique)
+		first, _ := utf8.DecodeRuneInString(cmp.Or(title(record), code))
+		l := page.Link{Title: string(unicode.ToUpper(first)), Href: "#" + anchor(code)}
+		if l.Title < last {
 			return nil
-		case l > last:
-			all = append(all, page.Link{Title: l, Href: "#" + row.ID})
 		}
-		last = l
+		if i < from || i >= from+shown {
+			l.Href = v.at(base, i) + l.Href
+		}
+		if l.Title > last && (base != "" || l.Href[0] == '#') {
+			links = append(links, l)
+		}
+		last = l.Title
 	}
-	return all
+	return links
 }

@@ -3,7 +3,6 @@ package site
 import (
 	"net/url"
 	"slices"
-	"strconv"
 
 	"rulestore/content"
 	"rulestore/content/search"
@@ -22,7 +21,7 @@ func (s *Site) SearchForm() *Resource {
 func (s *Site) searchPage(q search.Query, asked bool) page.Search {
 	p := page.Search{
 		Head:  page.Head{Searches: true, Title: "Поиск", Path: s.frame.Root + SearchPath, Crumbs: crumbs(s.frame)},
-		Query: q.Text, Asked: asked, First: q.Offset + 1, Filters: s.searchForm(q),
+		Query: q.Text, Asked: asked, Filters: s.searchForm(q),
 	}
 	if !asked {
 		return p
@@ -30,38 +29,25 @@ func (s *Site) searchPage(q search.Query, asked bool) page.Search {
 	if q.Text != "" {
 		p.Head.Title = "Поиск: " + q.Text
 	}
-	p.Formats = []page.Format{{Title: "JSON", Type: jsonType, Href: s.searchAt(q, q.Offset) + "&" + FormatParameter + "=json"}}
 	x := s.index()
 	result := x.Search(q)
 	p.Total = result.Total
+	offset := min(q.Offset, p.Total)
+	p.First, p.Formats = offset+1, formats(s.frame, SearchPath, searchParameters(q, offset), jsonType)
 	for _, h := range result.Hits {
 		p.Hits = append(p.Hits, s.hitOnPage(h, x.found[h.Entry]))
 	}
-	p.Pager = page.Pager{From: q.Offset + 1, To: q.Offset + len(p.Hits), Total: p.Total}
-	if q.Offset > 0 {
-		p.Pager.Newer = s.searchAt(q, max(0, q.Offset-q.Limit))
-	}
-	if q.Offset+len(p.Hits) < p.Total {
-		p.Pager.Older = s.searchAt(q, q.Offset+q.Limit)
-	}
+	at := func(offset int) string { return address(p.Path, searchParameters(q, offset)) }
+	p.Pager = pager(at, max(0, offset-q.Limit), offset, len(p.Hits), p.Total)
 	return p
 }
 
-// searchAt is the address of a part of the hits.
-func (s *Site) searchAt(q search.Query, offset int) string {
-	values := url.Values{}
-	for name, v := range map[string]string{"q": q.Text, "scenario": q.Scenario, "product_type": q.ProductType, "signal": q.Signal} {
-		if v != "" {
-			values.Set(name, v)
-		}
-	}
-	if q.Limit != search.DefaultLimit {
-		values.Set("limit", strconv.Itoa(q.Limit))
-	}
-	if offset > 0 {
-		values.Set("offset", strconv.Itoa(offset))
-	}
-	return s.frame.Root + SearchPath + "?" + values.Encode()
+// searchParameters ask for the hits from an offset on.
+func searchParameters(q search.Query, offset int) url.Values {
+	return parameters(map[string]string{
+		"q": q.Text, "scenario": q.Scenario, "product_type": q.ProductType, "signal": q.Signal,
+		"limit": unless(q.Limit, search.DefaultLimit), "offset": unless(offset, 0),
+	})
 }
 
 func (s *Site) searchForm(q search.Query) page.Filters {

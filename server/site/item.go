@@ -24,6 +24,9 @@ type entryPages struct {
 	resource *Resource
 	bare     *Resource // the same at the path that names no version
 
+	referrers  []page.Link         // what its page says refers to it
+	manuscript *content.Manuscript // of a preview, if this version is its text
+
 	result     *output.Result // of an output schema
 	registries string         // those that its codes are from
 
@@ -74,22 +77,22 @@ func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry, history u
 	if prev != nil {
 		old = prev.entries[e.Publication]
 	}
-	result := old.resultOf(e.Publication)
-	seen, registries, around := look(item, e), s.drawn(result).String(), s.surroundings(item, e, history)
+	result, referrers, manuscript := old.resultOf(e.Publication), s.referrersOf(item, e), s.manuscriptOf(item, e)
+	seen, registries, around := look(item, e), s.drawn(result).String(), s.surroundings(referrers, history, manuscript)
 	if old != nil && (old.seen != seen || old.registries != registries) {
 		old = nil
 	}
 	if old != nil && old.around == around {
 		return old
 	}
-	p := &entryPages{entry: e, seen: seen, around: around, path: e.Path(), result: result, registries: registries}
+	p := &entryPages{entry: e, seen: seen, around: around, path: e.Path(), referrers: referrers, manuscript: manuscript, result: result, registries: registries}
 	if e.Status == content.Redacted {
 		p.resource = &Resource{Gone: &Gone{Item: e.Item(), Version: e.Version.String(), Reason: e.Reason, Checksum: e.Checksum}}
 		p.bare = p.resource.bare(item)
 		return p
 	}
 	forPrograms := s.forPrograms(p, old)
-	p.resource = &Resource{Representations: append(forPrograms, s.forPeople(item, p))}
+	p.resource = &Resource{Representations: append(forPrograms, s.forPeople(item, p, View{}))}
 	p.bare = p.resource.bare(item)
 	return p
 }

@@ -16,6 +16,7 @@ type itemPages struct {
 	item      *content.Item // as it was when this was made
 	frame     *page.Frame
 	referrers []page.Link // to the current version
+	remarks   uint64      // what a preview says of its file
 	entries   []*entryPages
 	listed    *entryPages // what lists have of it, nil if nothing
 	placed    []placed
@@ -50,7 +51,7 @@ func (s *Site) addItems(prev *Site) {
 // codes of registries in it, so its versions are looked at one by one.
 func (p *itemPages) same(s *Site, item *content.Item) bool {
 	return p.item.Kind == item.Kind && p.item.Name == item.Name && item.Kind != content.OutputSchemas &&
-		p.frame == s.frame && slices.Equal(p.referrers, s.referrers[item.ID()]) &&
+		p.frame == s.frame && p.remarks == remarksOf(s.manuscripts[item.ID()]) && slices.Equal(p.referrers, s.referrers[item.ID()]) &&
 		publication(p.item.Current) == publication(item.Current) && slices.EqualFunc(p.item.Entries, item.Entries, sameEntry)
 }
 
@@ -85,7 +86,7 @@ func (s *Site) place(own *itemPages, path string, r *Resource) {
 
 // addItem adds everything under the item's path.
 func (s *Site) addItem(prev *Site, item *content.Item) {
-	own := &itemPages{item: item, frame: s.frame, referrers: s.referrers[item.ID()]}
+	own := &itemPages{item: item, frame: s.frame, referrers: s.referrers[item.ID()], remarks: remarksOf(s.manuscripts[item.ID()])}
 	s.items = append(s.items, own)
 	base := item.Kind.ItemPath(item.Name)
 	versions := versionsOf(item)

@@ -37,6 +37,7 @@ func (s *Site) Math() *calc.Registry { return math() }
 type Calculation struct {
 	Tool    *calc.Tool
 	Headers []Header // of a 200
+	Always  []Header // of whatever answer there is at the path
 }
 
 // calculations are the registry, each tool with its schemas, and the legacy paths
@@ -186,9 +187,10 @@ func (c Config) toolMarkdown(t *calc.Tool) []byte {
 // successor does, and describes nothing.
 func (c Config) legacy(successor *Resource) *Resource {
 	t := successor.Calculation.Tool
-	links := append([]string{link(c.url(ToolsPath+t.ID), "successor-version")}, successor.Calculation.Headers[0].Values...)
-	return &Resource{Ask: Refused, Calculation: &Calculation{Tool: t, Headers: []Header{
-		{"Deprecation", []string{LegacySince}},
-		{"Link", links},
-	}}}
+	replaced := link(c.url(ToolsPath+t.ID), "successor-version")
+	return &Resource{Ask: Refused, Calculation: &Calculation{
+		Tool:    t,
+		Headers: []Header{{"Link", append([]string{replaced}, successor.Calculation.Headers[0].Values...)}},
+		Always:  []Header{{"Deprecation", []string{LegacySince}}, {"Link", []string{replaced}}},
+	}}
 }

@@ -93,17 +93,27 @@ func (s *Site) Filters(item *content.Item) map[string][]string {
 	return filters
 }
 
-// Records makes the part of a registry whose records pass the filters of a view.
+// AsOf is a version as it was asked for by a day: the same to programs, while the
+// table of its page leads to other views of that day.
+func (s *Site) AsOf(e *content.Entry, day string) *Resource {
+	own := s.entries[e.Publication]
+	if s.config.recordsOf(own) == nil || own.resource.Gone != nil {
+		return own.resource
+	}
+	r, last := *own.resource, len(own.resource.Representations)-1
+	r.Representations = append(slices.Clone(r.Representations[:last]), s.forPeople(s.Snapshot.Item(e.Kind, e.Name), own, View{AsOf: day}))
+	return &r
+}
+
+// Records makes the part of a registry whose records pass the filters of a view;
+// a version that has no records is whole.
 func (s *Site) Records(e *content.Entry, v View) *Resource {
 	own, item := s.entries[e.Publication], s.Snapshot.Item(e.Kind, e.Name)
 	r := s.config.recordsOf(own)
-	var chosen []content.Object
-	for _, record := range r.all {
-		if r.pass(record, v.Filters) {
-			chosen = append(chosen, record)
-		}
+	if r == nil {
+		return own.resource
 	}
-	c := s.config
+	chosen, c := r.chosen(v.Filters), s.config
 	return jsonResource(func() Body {
 		var elements []Body
 		for _, record := range chosen {
@@ -115,7 +125,20 @@ func (s *Site) Records(e *content.Entry, v View) *Resource {
 		o.fetchedAt()
 		o.array(r.field.Name, elements)
 		return o.end()
-	}).with(s.frame, func() page.Page { return c.registryPage(s.frame, item, own, chosen, v) })
+	}).with(s.frame, func() page.Page { return c.itemPage(s.frame, item, own, v) })
+}
+
+// chosen are the records that pass the filters.
+func (r *records) chosen(filters map[string]string) (all []content.Object) {
+	if len(filters) == 0 {
+		return r.all
+	}
+	for _, record := range r.all {
+		if r.pass(record, filters) {
+			all = append(all, record)
+		}
+	}
+	return all
 }
 
 // pass says whether a record has the values asked for; a list must hold them.

@@ -37,7 +37,10 @@ type Site struct {
 	index     func() index           // made on first use, see Warm
 	frame     *page.Frame            // of the pages for people
 	referrers map[string][]page.Link // by item, while building
-	built     map[string]*Resource   // what does not depend on the snapshot
+	previews  map[string]*Resource   // what only an author sees
+
+	manuscripts map[string]*content.Manuscript // by item, while building
+	built       map[string]*Resource           // what does not depend on the snapshot
 }
 
 // Build prepares a snapshot. prev is the site served so far, nil at the start.
@@ -56,8 +59,10 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	}
 	s.frame = s.makeFrame(prev)
 	s.referrers = s.makeReferrers()
+	s.manuscripts = s.readManuscripts()
 	s.addItems(prev)
-	s.referrers = nil
+	s.addPreviews()
+	s.referrers, s.manuscripts = nil, nil
 	for _, k := range content.Kinds {
 		if k.List {
 			s.addList(k)

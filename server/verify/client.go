@@ -62,13 +62,17 @@ type answer struct {
 	body   []byte
 }
 
-// get fetches a path. An error means that there was no whole answer.
+// get fetches a path. An error means that there was no whole answer, or that the
+// server was busy each time.
 func (c *client) get(ctx context.Context, path, accept string, limit int64) (answer, error) {
 	for attempt := 1; ; attempt++ {
 		a, err := c.once(ctx, path, accept, limit)
 		busy := a.status == http.StatusTooManyRequests || a.status == http.StatusServiceUnavailable
-		if err != nil || !busy || attempt == maxAttempts {
+		switch {
+		case err != nil || !busy:
 			return a, err
+		case attempt == maxAttempts:
+			return a, fmt.Errorf("the answer is still %d after %d attempts: the server is busy, try again later", a.status, maxAttempts)
 		}
 		select {
 		case <-ctx.Done():

@@ -1,0 +1,130 @@
+package server_test
+
+import (
+	"fmt"
+	"html"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"rulestore/content"
+	"rulestore/content/change"
+	"rulestore/schemas"
+)
+
+// Two versions side by side: what came, what went, and what it means.
+func TestComparePage(t *testing.T) {
+	c := ask(t, starterSite())
+	body := c.page("/compare/guidelines/product.common.001?from=1.0.0&to=1.1.0", http.StatusOK)
+	for _, want := range []string{"как считать без догадок", "<ins>", "<del>", "дополнение", "формулировка", `<option selected>1.1.0`} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+	if standard := c.page("/compare/guidelines/product.common.001", http.StatusOK); standard != body {
+		t.Error("without parameters it is not the current version and the one before it")
+	}
+	if back := c.page("/compare/guidelines/product.common.001?from=1.1.0&to=1.0.0", http.StatusOK); !strings.Contains(back, "ломающее изменение") {
+		t.Error("what is taken back breaks nothing")
+	}
+	if same := c.page("/compare/guidelines/product.common.001?from=1.0.0&to=1.0.0", http.StatusOK); !strings.Contains(same, "Содержание одинаковое") {
+		t.Error("a version differs from itself")
+	}
+	for _, item := range starterSite().Snapshot.Items {
+		for _, e := range item.Entries {
+			if e.Predecessor == nil {
+				continue
+			}
+			body := c.page(fmt.Sprintf("/compare/%s?from=%s&to=%s", item.ID(), e.Predecessor.Version, e.Version), http.StatusOK)
+			for _, m := range regexp.MustCompile(`</span> (добавлено|убрано|изменено|другой порядок)([^<]*)</p>`).FindAllStringSubmatch(body, -1) {
+				if m[2] == "" {
+					t.Errorf("%s: a change without a reason in Russian", e.Tag())
+				}
+			}
+		}
+	}
+}
+
+// However much differs, all of it is on some page, in order.
+func TestComparePages(t *testing.T) {
+	c := ask(t, starterSite())
+	path, next := "/compare/registries/glossary?from=1.0.0&to=1.1.0", regexp.MustCompile(`<a rel="next" href="([^"]+)"`)
+	seen, pages := 0, 0
+	for ; path != ""; pages++ {
+		body := c.page(path, http.StatusOK)
+		for _, m := range regexp.MustCompile(`<h2 id="d-(\d+)">`).FindAllStringSubmatch(body, -1) {
+			if seen++; m[1] != strconv.Itoa(seen) {
+				t.Errorf("%s: difference %s comes as number %d", path, m[1], seen)
+			}
+		}
+		path = ""
+		if m := next.FindStringSubmatch(body); m != nil {
+			path = html.UnescapeString(m[1])
+		}
+	}
+	item := starterSite().Snapshot.Item(content.Registries, "glossary")
+	all, _ := change.Of(schemas.Embedded(), item.Kind, item.Name, item.Entries[1].Body, item.Entries[0].Body)
+	if pages < 2 || seen != len(all) {
+		t.Errorf("%d pages with %d differences of %d", pages, seen, len(all))
+	}
+	if back := c.page("/compare/registries/glossary?from=1.0.0&to=1.1.0&offset=1000000", http.StatusOK); !strings.Contains(back, `rel="prev"`) {
+		t.Error("nothing leads back from beyond the end")
+	}
+	c.page("/compare/registries/glossary?offset=x", http.StatusBadRequest)
+}
+
+// Without parameters the versions compared are those that can be read.
+func TestCompareBesideRedacted(t *testing.T) {
+	const id = "guidelines/product.deposit.001" // 1.0.0, 1.1.0, 2.0.0
+	for _, test := range []struct {
+		redacted string // versions
+		status   int
+		from, to string
+	}{
+		{"", http.StatusOK, "1.1.0", "2.0.0"},
+		{"1.0.0", http.StatusOK, "1.1.0", "2.0.0"},
+		{"1.1.0", http.StatusOK, "1.0.0", "2.0.0"},
+		{"2.0.0", http.StatusOK, "1.0.0", "1.1.0"},
+		{"1.0.0 1.1.0", http.StatusOK, "2.0.0", "2.0.0"},
+		{"1.1.0 2.0.0", http.StatusOK, "1.0.0", "1.0.0"},
+		{"1.0.0 1.1.0 2.0.0", http.StatusGone, "", ""},
+		{"all", http.StatusGone, "", ""},
+	} {
+		in := content.Input{Source: storeSite().Snapshot.Source}
+		for _, e := range storeSite().Snapshot.Item(content.Guidelines, "product.deposit.001").Entries {
+			in.Publications = append(in.Publications, e.Publication)
+		}
+		for _, version := range strings.Fields(test.redacted) {
+			in.Marks = append(in.Marks, content.Mark{Item: id, Version: strings.TrimPrefix(version, "all"), Status: content.Redacted, Reason: "…", Since: "2026-06-01"})
+		}
+		c := ask(t, build(nil, content.NewSnapshot(in)))
+		body := c.page("/compare/"+id, test.status)
+		if got := selected(body); test.status == http.StatusOK && !slices.Equal(got, []string{test.from, test.to}) {
+			t.Errorf("without %q: %q", test.redacted, got)
+		}
+		if strings.HasPrefix(test.redacted, "1.0.0") && test.status == http.StatusOK {
+			c.page("/compare/"+id+"?from=1.0.0", http.StatusBadRequest)
+		}
+		// The list of versions offers to compare what can be.
+		versions := c.page("/api/v1/"+id+"/versions", http.StatusOK)
+		if got := selected(versions); test.from == test.to && len(got) > 0 || test.from != test.to && !slices.Equal(got, []string{test.from, test.to}) {
+			t.Errorf("without %q the versions offered are %q", test.redacted, got)
+		}
+		for _, version := range strings.Fields(test.redacted) {
+			if strings.Contains(versions, "<option>"+version) {
+				t.Errorf("%s is offered", version)
+			}
+		}
+	}
+}
+
+// selected are the options that a form comes with.
+func selected(body string) (all []string) {
+	for _, m := range regexp.MustCompile(`<option selected>([^<]*)`).FindAllStringSubmatch(body, -1) {
+		all = append(all, m[1])
+	}
+	return all
+}

@@ -1,0 +1,165 @@
+package server_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// flattened is a request as a form sends it.
+func flattened(to url.Values, name string, v any) url.Values {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, inner := range v {
+			flattened(to, strings.TrimPrefix(name+"."+key, "."), inner)
+		}
+	case []any:
+		for i, inner := range v {
+			flattened(to, name+"."+strconv.Itoa(i), inner)
+		}
+	case nil:
+	default:
+		to.Set(name, fmt.Sprint(v))
+	}
+	return to
+}
+
+var inputsHash = regexp.MustCompile(`sha256:[0-9a-f]{64}`)
+
+// postForm sends a form as a browser does.
+func (c client) postForm(path string, form url.Values) response {
+	c.Helper()
+	return c.post(path, form.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Accept", browser)
+}
+
+// Every example of every tool, filled into its form, gives what the engine gives
+// for the example: the same inputs by their hash. The page of an example has it
+// filled in.
+func TestCalculationForms(t *testing.T) {
+	c := ask(t, starterSite())
+	for _, tool := range tools() {
+		for i, e := range tool.Examples {
+			decoder := json.NewDecoder(strings.NewReader(e.Request))
+			decoder.UseNumber()
+			var request map[string]any
+			if err := decoder.Decode(&request); err != nil {
+				t.Fatal(err)
+			}
+			form := flattened(url.Values{}, "", request)
+			r := c.postForm(toolsPath+tool.ID, form)
+			want := must(tool.Calculate([]byte(e.Request), starterSite().Calendar())).InputsHash()
+			if r.status != http.StatusOK || inputsHash.FindString(string(r.body)) != want || r.header.Get("Cache-Control") != "no-store" {
+				t.Errorf("%s: %q: %d, not the same inputs as %s", tool.ID, e.Title, r.status, e.Request)
+			}
+			shown := c.page(toolsPath+tool.ID+"?example="+strconv.Itoa(i+1), http.StatusOK)
+			for name, value := range form {
+				if strings.HasPrefix(name, "inputs.") && !strings.Contains(shown, `name="`+name+`"`) {
+					t.Errorf("%s: %q: no field for %s=%s", tool.ID, e.Title, name, value)
+				}
+			}
+		}
+	}
+}
+
+// A person writes numbers as people do, forgets fields and asks for more rows.
+func TestFormsOfPeople(t *testing.T) {
+	c := ask(t, starterSite())
+	const path = toolsPath + "loan_payment"
+	r := c.postForm(path, url.Values{"inputs.principal": {"5 000\u00A0000,00"}, "inputs.annual_rate_pct": {"18,5"}, "inputs.term_months": {" 360 "}})
+	if body := string(r.body); r.status != http.StatusOK || !strings.Contains(body, "77\u00A0397,23") || strings.Count(body, `class="chart"`) != 2 {
+		t.Errorf("%d\n%s", r.status, r.body)
+	}
+	r = c.postForm(path, url.Values{"inputs.principal": {"много <b>"}, "inputs.annual_rate_pct": {"-1"}})
+	body := string(r.body)
+	for _, want := range []string{`href="#i-inputs-principal"`, `aria-invalid="true"`, "Заполните поле «Срок, месяцев»", `value="много &lt;b&gt;"`, `id="i-inputs-term_months-fault"`} {
+		if r.status != http.StatusUnprocessableEntity || !strings.Contains(body, want) {
+			t.Errorf("%d without %s", r.status, want)
+		}
+	}
+	form := url.Values{"inputs.variants.0.id": {"a"}, "inputs.variants.1.id": {"b"}, "add": {"inputs.variants"}}
+	r = c.postForm(toolsPath+"compare_loan_variants", form)
+	if body := string(r.body); r.status != http.StatusOK || !strings.Contains(body, `name="inputs.variants.2.id"`) || !strings.Contains(body, `value="b"`) || strings.Contains(body, "data-result") {
+		t.Errorf("no third row: %d", r.status)
+	}
+}
+
+// However the rows of a list are numbered, the form that comes back has as many as
+// were sent: a small request does not make a large page.
+func TestRowsOfForms(t *testing.T) {
+	c := ask(t, starterSite())
+	const path = toolsPath + "compare_loan_variants"
+	send := func(format string, numbers ...int) []byte {
+		form := url.Values{}
+		for i, n := range numbers {
+			form.Set(fmt.Sprintf(format, n), fmt.Sprintf("вариант %d", i))
+		}
+		return c.postForm(path, form).body
+	}
+	for _, format := range []string{"inputs.variants.%d.id", "inputs.variants.0.fees.%d.name"} {
+		for _, numbers := range [][]int{{199}, {3, 199}, {0, 7, 100, 150}} {
+			var dense []int
+			for i := range numbers {
+				dense = append(dense, i)
+			}
+			if sparse := send(format, numbers...); !bytes.Equal(sparse, send(format, dense...)) {
+				t.Errorf(format+": %d bytes, not those of as many rows without gaps", numbers, len(sparse))
+			}
+		}
+	}
+	for _, tool := range tools() {
+		for _, list := range regexp.MustCompile(`data-rows="([^"]+)"`).FindAllStringSubmatch(c.page(toolsPath+tool.ID, http.StatusOK), -1) {
+			one := c.postForm(toolsPath+tool.ID, url.Values{list[1] + ".0": {""}})
+			last := c.postForm(toolsPath+tool.ID, url.Values{list[1] + ".199": {""}})
+			if !bytes.Equal(one.body, last.body) {
+				t.Errorf("%s: %s.199 makes %d bytes, %[2]s.0 %d", tool.ID, list[1], len(last.body), len(one.body))
+			}
+		}
+	}
+	row := len(send("inputs.variants.%d.id", 0, 1, 2, 3)) - len(send("inputs.variants.%d.id", 0, 1, 2))
+	most := len(c.page(path, http.StatusOK)) + 4*row
+	for _, form := range []url.Values{
+		{"inputs.variants.199.id": {"a"}, "add": {"inputs.variants"}},
+		{"add": {"inputs.variants.199.fees"}},
+		{"add": {"inputs.variants.199.fees.199"}},
+		{"inputs.variants.198": {""}, "add": {"inputs.variants.199"}},
+	} {
+		r := c.postForm(path, form)
+		if r.status != http.StatusOK || len(r.body) > most {
+			t.Errorf("%v: %d, %d bytes", form, r.status, len(r.body))
+		}
+	}
+	body := string(c.postForm(path, url.Values{"inputs.variants.0.id": {"первый"}, "inputs.variants.9.id": {"второй"}, "add": {"inputs.variants"}}).body)
+	if !strings.Contains(body, `name="inputs.variants.2.id"`) || strings.Contains(body, `name="inputs.variants.3.id"`) || !strings.Contains(body, `value="второй"`) {
+		t.Error("not one more row than were sent")
+	}
+}
+
+// What is no honest form is refused, quickly and without a trace.
+func TestHostileForms(t *testing.T) {
+	c := ask(t, starterSite())
+	const path = toolsPath + "compare_loan_variants"
+	for name, test := range map[string]struct {
+		form   string
+		status int
+	}{
+		"large":          {"a=" + strings.Repeat("x", 70<<10), http.StatusRequestEntityTooLarge},
+		"malformed":      {"a=%zz", http.StatusBadRequest},
+		"no fields":      {"", http.StatusUnprocessableEntity},
+		"many rows":      {"inputs.variants.99999999999.id=a", http.StatusUnprocessableEntity},
+		"below none":     {"inputs.variants.-1.id=a&inputs..x=1&inputs=1&.=2&contract_values.0=1", http.StatusUnprocessableEntity},
+		"add to no list": {"add=inputs.nothing", http.StatusOK},
+		"add much":       {"inputs.variants.199.id=a&add=inputs.variants", http.StatusOK},
+		"script":         {"inputs.variants.0.id=%3Cscript%3Ealert(1)%3C/script%3E", http.StatusUnprocessableEntity},
+	} {
+		r := c.post(path, test.form, "Content-Type", "application/x-www-form-urlencoded", "Accept", browser)
+		if r.status != test.status || !r.isPage() || bytes.Contains(r.body, []byte("<script>alert")) || len(r.body) > 1<<20 {
+			t.Errorf("%s: %d, %d bytes", name, r.status, len(r.body))
+		}
+	}
+}

@@ -1,0 +1,38 @@
+package page
+
+// PartSize is how many bytes of HTML the part of a long list may have that is on one
+// page, so that with all else the page stays below 100 KB.
+const PartSize = 84 << 10
+
+// part is one of many of a kind on a page, with the templates of the page and of
+// the part.
+type part interface {
+	template() (page, part string)
+}
+
+func (Row) template() (page, part string)        { return "item", "row" }
+func (Difference) template() (page, part string) { return "compare", "difference" }
+
+// Fit returns how many of these parts of a page fit into [PartSize]: at least one,
+// if there are any.
+func Fit[P part](parts []P) int {
+	var size counter
+	for i, p := range parts {
+		of, name := p.template()
+		if err := templates()[of].ExecuteTemplate(&size, name, p); err != nil {
+			panic(err) // a template that does not fit its data
+		}
+		if size > PartSize && i > 0 {
+			return i
+		}
+	}
+	return len(parts)
+}
+
+// counter counts what is written to it.
+type counter int
+
+func (c *counter) Write(b []byte) (int, error) {
+	*c += counter(len(b))
+	return len(b), nil
+}

@@ -1,0 +1,245 @@
+package site
+
+import (
+	"cmp"
+	"fmt"
+	"hash/maphash"
+	"slices"
+	"strconv"
+
+	"rulestore/content"
+	"rulestore/content/check"
+	"rulestore/content/markdown"
+	"rulestore/server/page"
+)
+
+// Preview returns what an author sees at a path where programs see something else
+// or nothing: the file as it is typed, which cannot be served. It is nil if there
+// is no such file.
+func (s *Site) Preview(path string) *Resource { return s.previews[path] }
+
+// readManuscripts finds the manuscript of each item.
+func (s *Site) readManuscripts() map[string]*content.Manuscript {
+	all := map[string]*content.Manuscript{}
+	for _, m := range s.Snapshot.Manuscripts {
+		if m.Kind != nil {
+			all[m.Item()] = m
+		}
+	}
+	return all
+}
+
+// manuscriptOf returns the manuscript that a version is the text of, nil if it is
+// another text. What is said of a file that is not there is said of the current
+// version.
+func (s *Site) manuscriptOf(item *content.Item, e *content.Entry) *content.Manuscript {
+	m := s.manuscripts[item.ID()]
+	switch {
+	case m == nil:
+		return nil
+	case m.Blob == "" && e == item.Current:
+		return m
+	case m.Blob == "" || textOf(item, m) != e:
+		return nil
+	}
+	return m
+}
+
+// textOf returns the highest version that is the text of a manuscript, nil if none
+// is.
+func textOf(item *content.Item, m *content.Manuscript) *content.Entry {
+	i := slices.IndexFunc(item.Entries, func(e *content.Entry) bool { return e.Blob == m.Blob })
+	if i < 0 {
+		return nil
+	}
+	return item.Entries[i]
+}
+
+// remarksOf sums up what is said in a manuscript; it may be nil.
+func remarksOf(m *content.Manuscript) uint64 {
+	if m == nil {
+		return 0
+	}
+	var h maphash.Hash
+	h.SetSeed(seed)
+	maphash.WriteComparable(&h, m.Blob)
+	for _, r := range m.Remarks {
+		maphash.WriteComparable(&h, r.Finding)
+	}
+	return h.Sum64()
+}
+
+// addPreviews adds the manuscripts that no version is the text of.
+func (s *Site) addPreviews() {
+	s.previews = map[string]*Resource{}
+	for _, m := range s.manuscripts {
+		item := s.Snapshot.Item(m.Kind, m.Name)
+		if item != nil && (textOf(item, m) != nil || m.Blob == "" && item.Current != nil) {
+			continue
+		}
+		c, frame := s.config, s.frame
+		s.previews[m.Kind.ItemPath(m.Name)] = PageOnly(frame, func() page.Page { return c.manuscriptPage(frame, item, m) })
+	}
+}
+
+// manuscriptPage makes the page of a file that cannot be served; item is nil if
+// nothing of it is.
+func (c Config) manuscriptPage(frame *page.Frame, item *content.Item, m *content.Manuscript) page.Item {
+	schema := c.schemaOf(m)
+	p := page.Item{
+		Head: page.Head{
+			Title: cmp.Or(m.Body.Text("title"), m.Name), Path: frame.Root + m.Kind.ItemPath(m.Name),
+			Crumbs: crumbs(frame, page.Link{Title: m.Kind.Title, Href: frame.Root + m.Kind.Path}),
+		},
+		Kind: m.Kind.Title, ID: cmp.Or(m.Body.Text(m.Kind.ID), m.Name), Status: page.Status{Code: "error", Title: "черновик с ошибками"},
+		Notice: notServed(frame, item),
+	}
+	if schema != nil {
+		p.Kind = schema.Title
+	}
+	if item != nil {
+		p.Versions, p.History = c.history(frame, item, nil), frame.Root+m.Kind.ItemPath(m.Name)+"/versions"
+	}
+	if m.Body == nil {
+		p.Remarks, p.Source = remarks(m, nil), source(m)
+		return p
+	}
+	text, offsets := markdown.Locate(m.Body, schema, pointers(m))
+	p.Remarks = remarks(m, offsets)
+	p.Document = page.Read(text, page.Reading{Own: c.BaseURL, Root: frame.Root, Remarks: p.Remarks})
+	return p
+}
+
+// schemaOf describes the format that a manuscript follows, or the newest if it
+// names none that is known; nil if there is no format for such files.
+func (c Config) schemaOf(m *content.Manuscript) *content.Field {
+	folder := content.FormatsOf(c.Schemas, m.Kind, m.Name)
+	formats := c.Schemas.Formats(folder)
+	if len(formats) == 0 {
+		return nil
+	}
+	if schema := c.Schemas.Schema(folder, m.Body.Text(m.Kind.Format)); schema != nil {
+		return schema.Root()
+	}
+	return c.Schemas.Schema(folder, formats[len(formats)-1]).Root()
+}
+
+// notServed says what readers get meanwhile.
+func notServed(frame *page.Frame, item *content.Item) *page.Notice {
+	if item == nil || item.Current == nil {
+		return &page.Notice{Text: "Этот файл нельзя отдать: исправьте ошибки. Пока читатели не получают по этому адресу ничего."}
+	}
+	e := item.Current
+	return &page.Notice{
+		Text: "Этот файл нельзя отдать: исправьте ошибки. Пока читатели получают прежний текст:",
+		Link: &page.Link{Title: "версия " + e.Version.String(), Href: frame.Root + e.Path()},
+	}
+}
+
+// source is the part of a file that cannot be read.
+func source(m *content.Manuscript) *page.Source {
+	if len(m.Passage.Lines) == 0 {
+		return nil
+	}
+	s := &page.Source{Path: m.Path}
+	for i, text := range m.Passage.Lines {
+		n := m.Passage.First + i
+		broken := slices.ContainsFunc(m.Remarks, func(r content.Remark) bool { return r.Line == n })
+		s.Lines = append(s.Lines, page.SourceLine{Number: n, Text: text, Broken: broken})
+	}
+	return s
+}
+
+// pointers lists what the remarks of a manuscript are about; m may be nil.
+func pointers(m *content.Manuscript) (all [][]string) {
+	if m == nil {
+		return nil
+	}
+	for _, r := range m.Remarks {
+		all = append(all, r.Pointer)
+	}
+	return all
+}
+
+// remarks are those of a manuscript as a page shows them, each at its offset in
+// the text; m may be nil.
+func remarks(m *content.Manuscript, offsets []int) (all []page.Remark) {
+	if m == nil {
+		return nil
+	}
+	for i, r := range m.Remarks {
+		shown := page.Remark{Finding: finding(r), ID: "f-" + strconv.Itoa(i+1), Line: r.Line, Offset: -1}
+		if i < len(offsets) {
+			shown.Offset = offsets[i]
+		}
+		all = append(all, shown)
+	}
+	return all
+}
+
+// finding is a finding as a page shows it.
+func finding(r content.Remark) page.Finding {
+	f := page.Finding{Severity: string(r.Severity), Place: r.Path}
+	f.Message, f.Hint = check.Russian(r.Finding)
+	if r.Line > 0 {
+		f.Place = fmt.Sprintf("%s:%d:%d", r.Path, r.Line, r.Column)
+	}
+	if r.Excerpt != (content.Excerpt{}) {
+		f.Excerpt = &page.Excerpt{Line: r.Line, Text: r.Excerpt.Text, Caret: r.Excerpt.Caret}
+	}
+	return f
+}
+
+// inRows puts the remarks about records into their rows, as far as a table shows
+// them. Nothing is about the rows if there are no records or no manuscript.
+func (r *records) inRows(t *page.Records, m *content.Manuscript, all []page.Remark) {
+	if r == nil || m == nil {
+		return
+	}
+	for i, about := range m.Remarks {
+		if len(about.Pointer) < 2 || about.Pointer[0] != r.field.Name {
+			continue
+		}
+		n, err := strconv.Atoi(about.Pointer[1])
+		if err != nil || n >= len(r.all) {
+			continue
+		}
+		id := anchor(r.all[n].Text(r.field.Unique))
+		row := slices.IndexFunc(t.Rows, func(row page.Row) bool { return row.ID == id })
+		if all[i].Placed = row >= 0; row >= 0 {
+			t.Rows[row].Remarks = append(t.Rows[row].Remarks, all[i])
+		}
+	}
+}
+
+const (
+	// maxManuscripts is how many files the first page lists.
+	maxManuscripts = 50
+	// maxFindings is how many findings it tells of a file that has no page.
+	maxFindings = 10
+)
+
+// manuscriptList lists the files that there is something to say about, those with
+// errors first, and says how many are left out.
+func (s *Site) manuscriptList() (all []page.Manuscript, left int) {
+	for _, m := range s.Snapshot.Manuscripts {
+		shown := page.Manuscript{Path: m.Path}
+		if m.Kind != nil {
+			shown.Href = s.frame.Root + m.Kind.ItemPath(m.Name)
+		}
+		for _, r := range m.Remarks {
+			if r.Severity == content.Error {
+				shown.Errors++
+			} else {
+				shown.Others++
+			}
+			if m.Kind == nil && len(shown.Findings) < maxFindings {
+				shown.Findings = append(shown.Findings, finding(r))
+			}
+		}
+		all = append(all, shown)
+	}
+	slices.SortStableFunc(all, func(a, b page.Manuscript) int { return min(b.Errors, 1) - min(a.Errors, 1) })
+	left = max(0, len(all)-maxManuscripts)
+	return all[:len(all)-left], left
+}
