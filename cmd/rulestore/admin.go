@@ -63,7 +63,7 @@ func (f adminFlags) serve(ctx context.Context, l net.Listener, c admin.Config, l
 		WriteTimeout:      2 * time.Minute, // a profile takes 30 s
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    maxHeaders,
-		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+		ErrorLog:          errorLog(log),
 	}
 	context.AfterFunc(ctx, func() { _ = srv.Close() })
 	log.Info("answering operators", "addr", l.Addr().String(), "pprof", f.pprof)

@@ -68,7 +68,7 @@ func serveProcess(b *testing.B, args ...string) *serving {
 	if m == nil {
 		b.Fatalf("no address in %q", line)
 	}
-	return &serving{b, "http://" + m[1], cmd.Process.Pid}
+	return &serving{b, "http://127.0.0.1:" + m[1], cmd.Process.Pid}
 }
 
 func (s *serving) status(path string) int {
@@ -82,10 +82,11 @@ func (s *serving) status(path string) int {
 	return resp.StatusCode
 }
 
-// until asks for a path without a pause until it is there.
+// until asks for a path every millisecond until it is there: without a pause it
+// would take a processor from the server that it waits for.
 func (s *serving) until(path string) {
 	s.Helper()
-	for deadline := time.Now().Add(time.Minute); s.status(path) != http.StatusOK; {
+	for deadline := time.Now().Add(time.Minute); s.status(path) != http.StatusOK; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			s.Fatalf("%s: not within a minute", path)
 		}

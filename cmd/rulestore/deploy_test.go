@@ -251,6 +251,9 @@ func TestKustomize(t *testing.T) {
 			t.Errorf("no %s", kind)
 		}
 	}
+	if strings.Contains(string(out), "\n  replicas:") {
+		t.Error("the deployment says how many replicas there are, as the autoscaler does: each apply would undo what that one did")
+	}
 }
 
 // systemd reads its units without a complaint, and finds the service well locked

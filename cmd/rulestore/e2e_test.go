@@ -209,6 +209,44 @@ func TestRestartEquivalence(t *testing.T) {
 	}
 }
 
+// The address that the service is known by is content like any other: when it
+// changes, a running server says what a fresh one says.
+func TestCanonicalBaseURLChanges(t *testing.T) {
+	t.Parallel()
+	bare, a := newServed(t)
+	s := start(t, "--repo", bare)
+	assistant := follow(t, "2026-07-28", command(t, "--repo", bare), "rulestore://guidelines/"+common)
+	settings := a.read(content.SettingsFile)
+	for _, base := range []string{baseURL, "https://moved.example.org/rules", ""} {
+		text := settings
+		if base != "" {
+			text += "canonical_base_url: " + base + "\n"
+		}
+		a.write(content.SettingsFile, text)
+		a.git("commit", "-q", "-a", "-m", "Адрес "+base)
+		a.push()
+		says := func(base string) func() bool {
+			return func() bool {
+				return strings.Contains(string(s.mustGet("/", "*/*").body), `"`+base+"/api/v1/guidelines")
+			}
+		}
+		if base == "" { // where each listens
+			s.await("the listening address", says(s.url))
+			continue
+		}
+		s.await(base, says(base))
+		fresh := start(t, "--repo", bare)
+		compare(t, base, s.everything(), fresh.everything())
+		if err := fresh.stop(); err != nil {
+			t.Error(err)
+		}
+		s.await("the assistant's "+base, func() bool { return strings.Contains(assistant.text(t, "rulestore://guidelines/"+common), base+"/") })
+	}
+	if err := assistant.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 func compare(t *testing.T, step string, running, fresh map[string]string) {
 	t.Helper()
 	for path, want := range fresh {

@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -29,7 +28,7 @@ Without a URL, the server of this machine is asked at the address that --addr or
 RULESTORE_ADDR says, as serve reads them.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			target := ownHealth(addr, cert != "")
+			target := ownURL(addr, cert != "") + "/healthz"
 			if len(args) == 1 {
 				target = args[0]
 			}
@@ -39,18 +38,6 @@ RULESTORE_ADDR says, as serve reads them.`,
 	c.Flags().StringVar(&addr, "addr", defaultAddr, "the address that the server listens on")
 	c.Flags().StringVar(&cert, "tls-cert", "", "the certificate that the server has, if it has one: then it speaks HTTPS")
 	return c
-}
-
-// ownHealth returns where a server of this machine says how it is.
-func ownHealth(addr string, secure bool) string {
-	host, port, err := net.SplitHostPort(addr)
-	if ip := net.ParseIP(host); err == nil && (host == "" || ip != nil && ip.IsUnspecified()) {
-		addr = net.JoinHostPort("localhost", port)
-	}
-	if secure {
-		return "https://" + addr + "/healthz"
-	}
-	return "http://" + addr + "/healthz"
 }
 
 // healthcheck asks one address. The name in the certificate of this machine's own

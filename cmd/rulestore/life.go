@@ -101,12 +101,15 @@ func (l *life) listen(addr string) (err error) {
 	return nil
 }
 
-// scheme returns what addresses of the public listener begin with.
-func (l *life) scheme() string {
-	if l.certificate != nil {
-		return "https"
+// url returns the address of the public listener, as programs on this machine can use
+// it.
+func (l *life) url() string { return ownURL(l.public.Addr().String(), l.certificate != nil) }
+
+// warnOfGuess says so if clients elsewhere get addresses that they cannot use.
+func (l *life) warnOfGuess() {
+	if _, ok := everywhere(l.public.Addr().String()); ok && l.publisher.Current().URL("") == l.url() {
+		l.log.Warn("what is served names an address that clients elsewhere cannot use: say which with --base-url, or canonical_base_url in rulestore.yaml", "address", l.url())
 	}
-	return "http"
 }
 
 // grace is how long requests under way may take when the process ends.
@@ -142,7 +145,7 @@ func (l *life) run(ctx context.Context) error {
 		WriteTimeout:      l.limits.writeTimeout,
 		IdleTimeout:       l.limits.idleTimeout,
 		MaxHeaderBytes:    maxHeaders,
-		ErrorLog:          slog.NewLogLogger(l.log.Handler(), slog.LevelDebug),
+		ErrorLog:          errorLog(l.log),
 	}
 	srv.RegisterOnShutdown(l.assistants.Load().Close) // its streams would stay open
 	l.public.shed = func() {                          // the only way that net/http has to close idle connections
@@ -188,9 +191,9 @@ func (l *life) drain(ctx context.Context, srv *http.Server) error {
 	return nil
 }
 
-// reload reads everything again when the process gets SIGHUP.
+// reload reads everything again when the process gets SIGHUP. What comes after the
+// context has ended is still caught: it would end a process that drains.
 func (l *life) reload(ctx context.Context) {
-	defer signal.Stop(l.hangups)
 	for {
 		select {
 		case <-ctx.Done():

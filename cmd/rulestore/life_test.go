@@ -13,6 +13,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -110,6 +112,44 @@ func TestSecondSignal(t *testing.T) {
 	}
 }
 
+// A process that is told to end before it has anything to serve ends well, unless
+// what it would have found was all that was wanted of it.
+func TestSignalDuringTheFirstLoad(t *testing.T) {
+	manyProcesses(t)
+	t.Parallel()
+	bare, _ := newServed(t)
+	for name, c := range map[string]struct {
+		args []string
+		want string
+	}{
+		"serve": {[]string{"serve", "--addr", "127.0.0.1:0", "--admin-addr", "off"}, "<nil>"},
+		"check": {[]string{"serve", "--check"}, "exit status 1"},
+		"mcp":   {[]string{"mcp"}, "<nil>"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			slow := newSlowHost(t, filepath.Dir(bare))
+			slow.after.Store(0)
+			var out bytes.Buffer
+			cmd := exec.Command("rulestore", append(c.args, "--repo", slow.URL+"/rules.git", "--cache-dir", t.TempDir())...)
+			cmd.Stderr, cmd.Stdout = &out, &out
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = cmd.Process.Kill() })
+			<-slow.stuck
+			if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Wait(); fmt.Sprint(err) != c.want {
+				t.Errorf("ended with %v\n%s", err, &out)
+			}
+			if failed := strings.Contains(out.String(), "told to end"); failed != (c.want != "<nil>") {
+				t.Errorf("the output:\n%s", &out)
+			}
+		})
+	}
+}
+
 // SIGHUP reads the repository again though no ref has moved.
 func TestHangup(t *testing.T) {
 	t.Parallel()
@@ -123,6 +163,66 @@ func TestHangup(t *testing.T) {
 	p.await("the reload", func() bool { return p.metric(count) == "3" })
 	if err := p.stop(); err != nil {
 		t.Error(err)
+	}
+}
+
+// A server that listens on every address says which one its content names if nobody
+// told it: one that can be connected to, and not from elsewhere.
+func TestListensEverywhere(t *testing.T) {
+	t.Parallel()
+	const warning = "clients elsewhere"
+	s := start(t, "--addr", ":0")
+	own := strings.Replace(s.url, "127.0.0.1", "localhost", 1)
+	if body := string(s.mustGet("/", "*/*").body); !strings.Contains(body, `"canonical_base_url":"`+own+`"`) {
+		t.Errorf("the manifest: %s", body)
+	}
+	if log := s.log.String(); !strings.Contains(log, warning) || !strings.Contains(log, own) {
+		t.Errorf("no warning in\n%s", log)
+	}
+	for _, args := range [][]string{{"--addr", ":0", "--base-url", baseURL}, {}} {
+		if log := start(t, args...).log.String(); strings.Contains(log, warning) {
+			t.Errorf("%v: a warning in\n%s", args, log)
+		}
+	}
+}
+
+// SIGHUP while the process drains is no reason to break off what is under way.
+func TestHangupWhileDraining(t *testing.T) {
+	t.Parallel()
+	p := spawn(t, nil, "--drain-delay", "1h")
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	p.await("draining", func() bool { status, _ := p.operator("/readyz"); return status == http.StatusServiceUnavailable })
+	if err := p.cmd.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	if status, _ := p.operator("/livez"); status != http.StatusOK {
+		t.Errorf("not alive: %d", status)
+	}
+	if err := p.end(syscall.SIGTERM); err == nil || err.Error() != "exit status 143" {
+		t.Errorf("ended with %v", err)
+	}
+}
+
+// What the first load took, fetching and reading, is in the log and in the metrics.
+func TestFirstLoadIsMeasured(t *testing.T) {
+	t.Parallel()
+	bare, _ := newServed(t)
+	slow := newSlowHost(t, filepath.Dir(bare))
+	const pause = 500 * time.Millisecond
+	slow.pause.Store(int64(pause))
+	p := spawn(t, nil, "--repo", slow.URL+"/rules.git", "--cache-dir", t.TempDir(), "--poll", "1h")
+	var m []string
+	p.await("the line of the log", func() bool {
+		m = regexp.MustCompile(`msg=loaded .* took=(\S+)`).FindStringSubmatch(p.log.String())
+		return m != nil
+	})
+	if took, err := time.ParseDuration(m[1]); err != nil || took < pause {
+		t.Errorf("took %s, %v", m[1], err)
+	}
+	if sum, err := strconv.ParseFloat(p.metric("rulestore_reload_duration_seconds_sum"), 64); err != nil || sum < pause.Seconds() {
+		t.Errorf("the metric says %v s, %v", sum, err)
 	}
 }
 

@@ -9,24 +9,28 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/signal"
 	"syscall"
 )
 
 func main() {
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-signals
-		cancel()
+		cancel(errToldToEnd)
 		<-signals // somebody does not want to wait
 		os.Exit(impatient)
 	}()
 	err := run(ctx, os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr)
 	os.Exit(exitCode(err))
 }
+
+// errToldToEnd is why the context of a process ends.
+var errToldToEnd = errors.New("told to end by a signal")
 
 // impatient is what a process ends with that was told twice to end: what a shell
 // says of one that SIGTERM ended.

@@ -2,12 +2,12 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"rulestore/content"
 	"rulestore/schemas"
 	"rulestore/server"
 	"rulestore/server/mcpserver"
@@ -46,15 +46,17 @@ func serveMCP(ctx context.Context, e *env, f serveFlags) error {
 	log := slog.New(slog.NewTextHandler(e.stderr, nil))
 	p, err := f.publisher(ctx, e, log)
 	if err != nil {
-		return err
+		return f.early(ctx, err)
 	}
 	defer p.close()
+	start := time.Now()
 	first, err := p.load(ctx)
 	if err != nil {
-		return err
+		return f.early(ctx, err)
 	}
-	p.config = site.Config{BaseURL: f.base(first.Snapshot.Settings, offlineURL), Version: build(), Schemas: schemas.Embedded()}
-	p.publish(first, time.Now())
+	p.base = func(s content.Settings) string { return f.base(s, offlineURL) }
+	p.config = site.Config{Version: build(), Schemas: schemas.Embedded()}
+	p.publish(first, start)
 	assistant, err := newMCP(p, f.toolsets, log)
 	if err != nil {
 		return err
@@ -73,7 +75,7 @@ func newMCP(p *publisher, toolsets string, log *slog.Logger) (*mcpserver.Server,
 		Version: build(), Toolsets: toolsets, Log: log,
 	}, p.Current().Math())
 	if err != nil {
-		return nil, usageError{fmt.Errorf("--toolsets: %w", err)}
+		return nil, err
 	}
 	p.swapped = s.Swapped
 	return s, nil

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"path/filepath"
 	"strings"
@@ -44,13 +45,19 @@ func (f follower) await(t *testing.T, uri, want string) {
 	case <-time.After(30 * time.Second):
 		t.Fatal("not told of what was pushed within half a minute")
 	}
+	if text := f.text(t, uri); !strings.Contains(text, want) {
+		t.Errorf("%s reads %.300s", uri, text)
+	}
+}
+
+// text reads a resource.
+func (f follower) text(t *testing.T, uri string) string {
+	t.Helper()
 	res, err := f.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text := res.Contents[0].Text; !strings.Contains(text, want) {
-		t.Errorf("%s reads %.300s", uri, text)
-	}
+	return res.Contents[0].Text
 }
 
 // An assistant of either era that follows a rule is told when it is pushed, and
@@ -108,7 +115,7 @@ func command(t *testing.T, args ...string) mcp.Transport {
 	}()
 	t.Cleanup(func() {
 		requests.Close()
-		if err := <-done; err != nil {
+		if err := <-done; err != nil && !errors.Is(err, io.ErrClosedPipe) { // it was about to say something
 			t.Errorf("%s: %v\n%s", filepath.Base(args[1]), err, log)
 		}
 	})

@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	// gcPercent trades memory, of which a site needs little, for time (design,
-	// section 12).
-	gcPercent = 400
+	// loadPercent is GOGC during the first load, which makes much garbage in a short
+	// time; servePercent is it from then on, when hardly any is made.
+	loadPercent, servePercent = 400, 100
 	// limitShare is how much of a container's memory the program takes before it
 	// collects garbage more often: the rest is for what Go does not count.
 	limitShare = 0.9
@@ -23,16 +23,19 @@ const (
 // of what the control group allows. root is the root of the file system.
 func tuneMemory(getenv func(string) string, root fs.FS) {
 	if getenv("GOGC") == "" {
-		debug.SetGCPercent(gcPercent)
+		debug.SetGCPercent(loadPercent)
 	}
 	if limit := groupLimit(root); getenv("GOMEMLIMIT") == "" && limit < math.MaxInt64 {
 		debug.SetMemoryLimit(int64(float64(limit) * limitShare))
 	}
 }
 
-// giveBack returns memory to the system: a first load, and compressing what came
-// of it, take several times what stays. Pools are empty after a second time.
-func giveBack() {
+// settleMemory returns memory to the system: a first load, and compressing what
+// came of it, take several times what stays. Pools are empty after a second time.
+func settleMemory(getenv func(string) string) {
+	if getenv("GOGC") == "" {
+		debug.SetGCPercent(servePercent)
+	}
 	for range 2 {
 		debug.FreeOSMemory()
 	}

@@ -114,6 +114,33 @@ func startNginx(t *testing.T, config string) (*running, string) {
 	return s, dir
 }
 
+// varnishFor returns our configuration of Varnish for an address behind it, with
+// other texts in it; each must be there.
+func varnishFor(t *testing.T, addr string, oldNew ...string) string {
+	t.Helper()
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return deployed(t, "varnish/rulestore.vcl", append(oldNew, `.host = "127.0.0.1"`, `.host = "`+host+`"`, `.port = "8080"`, `.port = "`+port+`"`)...)
+}
+
+// startVarnish starts Varnish with a configuration, and returns it, the folder of
+// its logs, and the name of its shared memory.
+func startVarnish(t *testing.T, vcl string) (s *running, dir, work string) {
+	t.Helper()
+	dir, log := t.TempDir(), &lockedBuffer{}
+	file, work := filepath.Join(dir, "rulestore.vcl"), filepath.Join(dir, "work")
+	if err := os.WriteFile(file, []byte(vcl), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	addr := freeAddr(t)
+	daemon(t, log, "varnishd", "-F", "-j", "none", "-n", work, "-a", addr, "-f", file, "-s", "malloc,32m", "-p", "vsl_mask=-ReqURL,-BereqURL")
+	s = &running{T: t, url: "http://" + addr, log: log}
+	s.await("varnish", func() bool { r, err := s.get("/healthz", "*/*"); return err == nil && r.status == 200 })
+	return s, dir, work
+}
+
 func need(t *testing.T, programs ...string) {
 	t.Helper()
 	for _, p := range programs {
@@ -140,19 +167,10 @@ func TestVarnish(t *testing.T) {
 	t.Parallel()
 	bare, a := newServed(t)
 	o := newOrigin(t, spawn(t, nil, "--repo", bare, "--base-url", baseURL).url)
-	host, port, _ := net.SplitHostPort(o.addr())
-	vcl := deployed(t, "varnish/rulestore.vcl", `.host = "127.0.0.1"`, `.host = "`+host+`"`, `.port = "8080"`, `.port = "`+port+`"`, "req.grace = 10m", "req.grace = 1s")
-	dir, log := t.TempDir(), &lockedBuffer{}
-	file, work := filepath.Join(dir, "rulestore.vcl"), filepath.Join(dir, "work")
-	if err := os.WriteFile(file, []byte(vcl), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	addr := freeAddr(t)
-	daemon(t, log, "varnishd", "-F", "-j", "none", "-n", work, "-a", addr, "-f", file, "-s", "malloc,32m", "-p", "vsl_mask=-ReqURL,-BereqURL")
-	s := &running{T: t, url: "http://" + addr, log: log}
-	s.await("varnish", func() bool { r, err := s.get("/healthz", "*/*"); return err == nil && r.status == 200 })
+	vcl := varnishFor(t, o.addr(), "req.grace = 10m", "req.grace = 1s")
+	s, dir, work := startVarnish(t, vcl)
 	lines := filepath.Join(dir, "access.log")
-	daemon(t, log, "varnishncsa", "-n", work, "-w", lines, "-F", "%t %m %{VCL_Log:path}x %s %b %{Varnish:handling}x")
+	daemon(t, s.log, "varnishncsa", "-n", work, "-w", lines, "-F", "%t %m %{VCL_Log:path}x %s %b %{Varnish:handling}x")
 	s.await("the log", func() bool {
 		s.mustGet("/healthz", "*/*")
 		raw, _ := os.ReadFile(lines)
@@ -163,7 +181,7 @@ func TestVarnish(t *testing.T) {
 		raw, _ := os.ReadFile(lines)
 		return strings.Contains(string(raw), "GET /api/v1/search 200")
 	})
-	silent(t, dir, log)
+	silent(t, dir, s.log)
 	raw, err := exec.Command("varnishlog", "-n", work, "-d").CombinedOutput()
 	if err != nil || strings.Contains(string(raw), "SECRET") {
 		t.Errorf("varnishlog, which programs read from memory: %v, tells too much", err)
@@ -196,6 +214,11 @@ func proxied(t *testing.T, s *running, o *origin, a *clone) {
 	if r := get("Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"); !strings.HasPrefix(r.header.Get("Content-Type"), "text/html") {
 		t.Errorf("a browser: %v", r.header)
 	}
+	// What a cache got before it was compressed it keeps as it is: the ETag is the same.
+	origin := &running{T: t, url: o.URL, log: s.log}
+	origin.await("compression", func() bool {
+		return origin.ask(path, "Accept-Encoding", "gzip").header.Get("Content-Encoding") == "gzip"
+	})
 	s.await("gzip", func() bool { return get("Accept-Encoding", "gzip").header.Get("Content-Encoding") == "gzip" })
 	if r := get("Range", "bytes=0-9"); r.status != http.StatusOK {
 		t.Errorf("a part: %d", r.status)

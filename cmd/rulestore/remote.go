@@ -64,31 +64,44 @@ type remote struct {
 }
 
 // openRemote opens the mirror and, if webhooks are wanted, the listener for them.
-func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (*remote, error) {
+// A check needs neither, if something was mirrored already: a running server may
+// hold both.
+func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gitrepo.Source, watcher, error) {
 	address, err := gitrepo.ParseAddress(f.repo)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	cache, err := f.remote.cache()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	secret, err := f.remote.webhookSecret(e)
+	if err != nil {
+		return nil, nil, err
+	}
+	if f.operate.checkOnly {
+		if source, ok := gitrepo.Mirrored(cache, address); ok {
+			log.Info("what was mirrored is checked, nothing is fetched", "repository", address)
+			return source, nil, nil
+		}
 	}
 	mirror, err := gitrepo.OpenMirror(ctx, cache, gitrepo.Remote{
 		Address: address, Login: newLogin(e, f.remote.passwordFile),
 		SSHKey: f.remote.sshKey, KnownHosts: f.remote.knownHosts, Local: author.UploadPack,
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	log.Info("mirroring", "repository", address, "folder", mirror.Folder())
 	r := &remote{Mirror: mirror, log: log}
+	r.recall()
 	r.Remote = watch.NewRemote(f.poll, r.fetch)
-	if f.remote.webhookAddr != "" {
-		if r.hook, err = newWebhook(e, f.remote, r.Nudge, log); err != nil {
-			return nil, errors.Join(err, mirror.Close())
+	if f.remote.webhookAddr != "" && !f.operate.checkOnly {
+		if r.hook, err = newWebhook(f.remote.webhookAddr, secret, r.Nudge, log); err != nil {
+			return nil, nil, errors.Join(err, mirror.Close())
 		}
 	}
-	return r, nil
+	return r, r, nil
 }
 
 // close lets go of the mirror and of the address for webhooks.
@@ -168,6 +181,7 @@ func (r *remote) first(ctx context.Context, l *loader.Loader) (loader.Result, er
 			return loader.Result{}, err
 		case r.unreadable(err):
 			r.log.Warn("the mirror cannot be read, the state before it is tried", "error", err)
+			r.recall()
 			continue
 		}
 		if failure := r.fetch(ctx); failure != nil {
@@ -178,6 +192,13 @@ func (r *remote) first(ctx context.Context, l *loader.Loader) (loader.Result, er
 		}
 		fetched = true
 	}
+}
+
+// recall notes when an earlier process last fetched what the mirror holds.
+func (r *remote) recall() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.state.SucceededAt = r.Fetched()
 }
 
 // loaded is told that what was read of the mirror is sound.

@@ -59,6 +59,7 @@ func newHost(t *testing.T, root string) *host {
 // remoteHealth is what the health document says of the remote.
 type remoteHealth struct {
 	Status    string
+	Reason    string
 	CheckedAt string `json:"checked_at"`
 	WatchMode string `json:"watch_mode"`
 	Remote    *struct {
@@ -154,6 +155,44 @@ func TestRemote(t *testing.T) {
 			t.Errorf("the log gives a secret away:\n%s", log)
 		}
 	}
+}
+
+// A restart while the host is away is as stale as the mirror is, not more.
+func TestStaleAfterRestart(t *testing.T) {
+	t.Parallel()
+	bare, _ := newServed(t)
+	h := newHost(t, filepath.Dir(bare))
+	cache := t.TempDir()
+	args := []string{"--repo", h.URL + "/rules.git", "--cache-dir", cache, "--poll", "1s", "--stale-after", "1h"}
+	s := start(t, args...)
+	fetched := s.health().Remote.LastSuccess
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	h.away.Store(true)
+	again := start(t, args...)
+	again.await("the failure", func() bool { return again.health().Remote.LastError != nil })
+	got := again.health()
+	if got.Status != "degraded" || got.Remote.LastSuccess == nil || *got.Remote.LastSuccess < *fetched || got.CheckedAt != *got.Remote.LastSuccess {
+		t.Errorf("within the time the health is %+v %+v; fetched at %s", got, got.Remote, *fetched)
+	}
+	if err := again.stop(); err != nil {
+		t.Fatal(err)
+	}
+	mirrors, err := filepath.Glob(filepath.Join(cache, "*", "*.git", "FETCH_HEAD"))
+	if err != nil || len(mirrors) != 1 {
+		t.Fatal(mirrors, err)
+	}
+	past := time.Now().Add(-2 * time.Hour)
+	if err := os.Chtimes(mirrors[0], past, past); err != nil {
+		t.Fatal(err)
+	}
+	late := start(t, args...)
+	if got := late.health(); got.Status != "unavailable" || got.Reason != "stale" || got.CheckedAt != past.UTC().Format(time.RFC3339) {
+		t.Errorf("beyond the time the health is %+v", got)
+	}
+	h.away.Store(false)
+	late.await("good health", func() bool { return late.health().Status == "ok" })
 }
 
 // A server on a mirror serves the bytes that a server on the repository itself
@@ -307,6 +346,41 @@ func TestWebhook(t *testing.T) {
 	}
 }
 
+// A check with the flags of a server that runs needs nothing that the server
+// holds: neither its addresses nor its mirror.
+func TestCheckBesideAServer(t *testing.T) {
+	t.Parallel()
+	bare, a := newServed(t)
+	secret := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(secret, []byte("0123456789abcdef\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := func(cache string) []string {
+		return []string{"--repo", "file://" + filepath.ToSlash(bare), "--cache-dir", cache, "--poll", "1s", "--webhook-addr", "127.0.0.1:0", "--webhook-secret-file", secret}
+	}
+	cache := t.TempDir()
+	s := start(t, args(cache)...)
+	taken := hookAddr.FindStringSubmatch(s.log.String())[1]
+	check := func(cache string, more ...string) (string, error) {
+		var out lockedBuffer
+		all := append([]string{"serve", "--check", "--addr", strings.TrimPrefix(s.url, "http://")}, args(cache)...)
+		err := run(t.Context(), append(append(all, "--webhook-addr", taken), more...), func(string) string { return "" }, nil, &out, &out)
+		return out.String(), err
+	}
+	for name, cache := range map[string]string{"its mirror": cache, "no mirror yet": t.TempDir()} {
+		if out, err := check(cache); err != nil || !strings.Contains(out, "0 refused, 0 held") {
+			t.Errorf("%s: %v\n%s", name, err, out)
+		}
+	}
+	if out, err := check(cache, "--webhook-secret-file", secret+".gone"); err == nil || !strings.Contains(out, "read the secret") {
+		t.Errorf("without the secret: %v\n%s", err, out)
+	}
+	a.retitle(common, "После проверки")
+	a.git("tag", "-a", "-m", "Новое название", "guidelines/"+common+"/v1.8.0")
+	a.push()
+	s.await("what was pushed", func() bool { return s.title(common) == "После проверки" })
+}
+
 // build makes the command itself, for what only a process can show.
 func buildCommand(t *testing.T) string {
 	t.Helper()
@@ -377,9 +451,10 @@ func TestKilledWhileFetching(t *testing.T) {
 	}
 }
 
-// slowHost goes silent after so many bytes of a pack.
+// slowHost takes its time before a pack, and goes silent after so many bytes of it.
 type slowHost struct {
 	*httptest.Server
+	pause   atomic.Int64 // nanoseconds
 	after   atomic.Int64 // -1: never
 	stuck   chan struct{}
 	fetched chan struct{}
@@ -395,6 +470,7 @@ func newSlowHost(t *testing.T, root string) *slowHost {
 			inner.ServeHTTP(w, r)
 			return
 		}
+		time.Sleep(time.Duration(h.pause.Load()))
 		rec := httptest.NewRecorder()
 		inner.ServeHTTP(rec, r)
 		for k, v := range rec.Header() {

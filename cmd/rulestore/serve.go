@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -20,6 +22,7 @@ import (
 	"rulestore/loader/gitrepo"
 	"rulestore/loader/watch"
 	"rulestore/schemas"
+	"rulestore/server/mcpserver"
 	"rulestore/server/observe"
 	"rulestore/server/site"
 )
@@ -85,6 +88,9 @@ func (f serveFlags) check() error {
 	if err := errors.Join(f.remote.check(f.repo), f.checkSigners()); err != nil {
 		return err
 	}
+	if err := mcpserver.CheckToolsets(f.toolsets); err != nil {
+		return usageError{fmt.Errorf("--toolsets: %w", err)}
+	}
 	if f.baseURL == "" {
 		return nil
 	}
@@ -104,7 +110,7 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 	tuneMemory(e.getenv, os.DirFS("/"))
 	p, err := f.publisher(ctx, e, log)
 	if err != nil {
-		return err
+		return f.early(ctx, err)
 	}
 	defer p.close()
 	p.config = site.Config{Version: build(), Schemas: schemas.Embedded(), Requests: observe.NewRequests()}
@@ -120,19 +126,28 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 			return err
 		}
 	}
+	start := time.Now()
 	first, err := p.load(ctx)
 	if err != nil {
-		return err
+		return f.early(ctx, err)
 	}
 	if f.operate.checkOnly {
 		return printCheck(e.stdout, f.name(), first)
 	}
+	return l.serve(ctx, e.stdout, f, first, start)
+}
+
+// serve serves what the load that began at start came to, and what comes after it,
+// until the context ends.
+func (l *life) serve(ctx context.Context, stdout io.Writer, f serveFlags, first loader.Result, start time.Time) error {
+	p := l.publisher
 	if err := l.listen(f.addr); err != nil {
 		return err
 	}
-	p.config.BaseURL = f.base(first.Snapshot.Settings, l.scheme()+"://"+l.public.Addr().String())
-	p.publish(first, time.Now())
-	assistants, err := newMCP(p, f.toolsets, log)
+	p.base = func(s content.Settings) string { return f.base(s, l.url()) }
+	p.publish(first, start)
+	l.warnOfGuess()
+	assistants, err := newMCP(p, f.toolsets, l.log)
 	if err != nil {
 		return err
 	}
@@ -141,8 +156,17 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	p.run(ctx)
-	fmt.Fprintf(e.stdout, "serving %s at %s/ (listening on %s)\n", f.name(), p.config.BaseURL, l.public.Addr())
+	fmt.Fprintf(stdout, "serving %s at %s/ (listening on %s)\n", f.name(), p.Current().URL(""), l.public.Addr())
 	return l.run(ctx)
+}
+
+// early returns what a process ends with that did not come to serve: nothing is
+// wrong if it was told to end, unless it was to say what it found.
+func (f serveFlags) early(ctx context.Context, err error) error {
+	if ctx.Err() != nil && !f.operate.checkOnly {
+		return nil
+	}
+	return err
 }
 
 // publisher opens what is to be served. The caller closes it.
@@ -159,6 +183,7 @@ func (f serveFlags) publisher(ctx context.Context, e *env, log *slog.Logger) (*p
 		Source: source, Branch: f.ref, Drafts: f.drafts,
 		Schemas: schemas.Embedded(), Signers: trusted, Now: time.Now,
 	}), log)
+	p.encoder.Settled = sync.OnceFunc(func() { settleMemory(e.getenv) })
 	p.name, p.watcher = f.name(), watcher
 	p.remote, _ = watcher.(*remote)
 	return p, nil
@@ -183,8 +208,7 @@ type watcher interface {
 // content never changes.
 func open(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gitrepo.Source, watcher, error) {
 	if gitrepo.IsAddress(f.repo) {
-		r, err := openRemote(ctx, e, f, log)
-		return r, r, err
+		return openRemote(ctx, e, f, log)
 	}
 	if f.repo == "" {
 		script, err := gitrepo.ReadReleases(starter.Files)

@@ -53,7 +53,7 @@ func start(t *testing.T, args ...string) *running {
 	return s
 }
 
-var listening = regexp.MustCompile(`listening on (127\.0\.0\.1:\d+)`)
+var listening = regexp.MustCompile(`listening on (?:127\.0\.0\.1|0\.0\.0\.0|\[::\]):(\d+)`)
 
 // address finds where the server listens.
 func (s *running) address(line string) string {
@@ -62,7 +62,7 @@ func (s *running) address(line string) string {
 	if m == nil {
 		s.Fatalf("no address in %q", line)
 	}
-	return "http://" + m[1]
+	return "http://127.0.0.1:" + m[1]
 }
 
 type lockedBuffer struct {

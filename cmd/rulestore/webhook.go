@@ -39,21 +39,29 @@ const (
 	drift = 5 * time.Minute
 )
 
-func newWebhook(e *env, f remoteFlags, nudge func(), log *slog.Logger) (*webhook, error) {
-	secret := e.getenv("RULESTORE_WEBHOOK_SECRET")
+// webhookSecret returns what webhooks are signed with; "" if none are wanted.
+func (f *remoteFlags) webhookSecret(e *env) (secret string, err error) {
+	if f.webhookAddr == "" {
+		return "", nil
+	}
+	secret = e.getenv("RULESTORE_WEBHOOK_SECRET")
 	if f.webhookSecretIn != "" {
-		var err error
 		if secret, err = readSecret(f.webhookSecretIn); err != nil {
-			return nil, err
+			return "", err
 		}
 	}
 	switch {
 	case secret == "":
-		return nil, errors.New("--webhook-addr needs the secret that the host signs with: name its file with --webhook-secret-file, or set RULESTORE_WEBHOOK_SECRET")
+		return "", errors.New("--webhook-addr needs the secret that the host signs with: name its file with --webhook-secret-file, or set RULESTORE_WEBHOOK_SECRET")
 	case len(secret) < leastSecret:
-		return nil, fmt.Errorf("the webhook secret is too short: at least %d characters, for example from `openssl rand -hex 32`", leastSecret)
+		return "", fmt.Errorf("the webhook secret is too short: at least %d characters, for example from `openssl rand -hex 32`", leastSecret)
 	}
-	l, err := net.Listen("tcp", f.webhookAddr)
+	return secret, nil
+}
+
+// newWebhook takes the address for webhooks.
+func newWebhook(addr, secret string, nudge func(), log *slog.Logger) (*webhook, error) {
+	l, err := net.Listen("tcp", addr)
 	if err != nil {
 		return nil, fmt.Errorf("listen for webhooks: %w (choose another address with --webhook-addr)", err)
 	}
@@ -70,7 +78,7 @@ func (h *webhook) run(ctx context.Context) {
 		WriteTimeout:      time.Minute,
 		IdleTimeout:       time.Minute,
 		MaxHeaderBytes:    16 << 10,
-		ErrorLog:          slog.NewLogLogger(h.log.Handler(), slog.LevelDebug),
+		ErrorLog:          errorLog(h.log),
 	}
 	context.AfterFunc(ctx, func() { _ = srv.Close() })
 	if err := srv.Serve(h.listener); !errors.Is(err, http.ErrServerClosed) {
@@ -92,7 +100,7 @@ func (h *webhook) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err != nil || !signed {
-		h.log.Warn("a webhook call is not signed with the secret", "from", r.RemoteAddr)
+		h.log.Warn("a webhook call is not signed with the secret")
 		http.Error(w, "the signature is missing or wrong", http.StatusUnauthorized)
 		return
 	}

@@ -70,7 +70,8 @@ func TestWebhookSignatures(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			nudges := 0
-			h := &webhook{secret: c.secret, nudge: func() { nudges++ }, log: slog.New(slog.DiscardHandler)}
+			var log lockedBuffer
+			h := &webhook{secret: c.secret, nudge: func() { nudges++ }, log: slog.New(slog.NewTextHandler(&log, nil))}
 			r := httptest.NewRequest(http.MethodPost, "/any/path", strings.NewReader(body))
 			for k, v := range c.headers {
 				r.Header.Set(k, v)
@@ -83,6 +84,9 @@ func TestWebhookSignatures(t *testing.T) {
 			}
 			if w.Code != want || nudges != nudged {
 				t.Errorf("%d, %d nudges", w.Code, nudges)
+			}
+			if peer, _, _ := strings.Cut(r.RemoteAddr, ":"); strings.Contains(log.String(), peer) || c.ok != (log.String() == "") {
+				t.Errorf("the log: %s", log.String())
 			}
 		})
 	}
@@ -134,12 +138,11 @@ func TestWebhookSecrets(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := &env{getenv: func(string) string { return c.env }}
-			h, err := newWebhook(e, remoteFlags{webhookAddr: "127.0.0.1:0", webhookSecretIn: c.file}, nil, slog.New(slog.DiscardHandler))
+			secret, err := (&remoteFlags{webhookAddr: "127.0.0.1:0", webhookSecretIn: c.file}).webhookSecret(e)
 			if c.says == "" {
-				if err != nil || h.secret != "0123456789abcdef" {
-					t.Fatalf("%+v, %v", h, err)
+				if err != nil || secret != "0123456789abcdef" {
+					t.Fatalf("%q, %v", secret, err)
 				}
-				_ = h.listener.Close()
 			} else if err == nil || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%v, expected %q", err, c.says)
 			} else if c.env != "" && strings.Contains(err.Error(), c.env) {

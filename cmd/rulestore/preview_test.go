@@ -1,0 +1,310 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"rulestore/content"
+	"rulestore/content/check"
+	"rulestore/loader"
+	"rulestore/loader/gitrepo"
+	"rulestore/schemas"
+)
+
+// previewed is a repository with one publication that nothing is wrong with.
+const previewed = `
+-- commit 2026-02-02T10:00:00+03:00 --
+Begin
+-- rulestore.yaml --
+schema_version: "1.0"
+service: test
+title: Проверка
+description: Правила для проверки.
+audience: Испытатели
+default_language: ru
+disclaimer: Только для проверки.
+demo: true
+-- scenarios/published.yaml --
+scenario_id: published
+schema_version: "1.0"
+title: Опубликовано
+description: Есть всегда.
+-- tag scenarios/published/v1.0.0 --
+`
+
+// preview is a repository on disk with an author's files in it, uncommitted.
+func preview(t *testing.T, files []txtar.File) string {
+	t.Helper()
+	script, err := gitrepo.ParseTxtar(txtar.Parse([]byte(previewed)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := gitrepo.Create(dir, script); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if content.KindOf(f.Name) != nil { // in place of the folder
+			if err := os.RemoveAll(filepath.Join(dir, f.Name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		save(t, filepath.Join(dir, f.Name), f.Data)
+	}
+	return dir
+}
+
+func save(t *testing.T, file string, raw []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, raw, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// remarks loads what an author sees, as findings.
+func remarks(t *testing.T, dir string) (all []content.Finding) {
+	t.Helper()
+	l := loader.New(loader.Config{Source: gitrepo.OnDisk(dir), Drafts: true, Schemas: schemas.Embedded(), Now: time.Now})
+	for range 2 { // the second time from memory
+		r, err := l.Load(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = nil
+		for _, m := range r.Snapshot.Manuscripts {
+			for _, f := range m.Remarks {
+				if f.Path != m.Path {
+					t.Errorf("%s has a remark about %s", m.Path, f.Path)
+				}
+				if !strings.HasSuffix(f.Message, "of which no publication is served") {
+					all = append(all, f.Finding) // others wait for what is broken; validate reads files alone
+				}
+			}
+		}
+	}
+	return all
+}
+
+// validateFinds is what validate finds in a work tree.
+func validateFinds(t *testing.T, dir string) []content.Finding {
+	t.Helper()
+	var out, log bytes.Buffer
+	err := run(t.Context(), []string{"validate", "--repo", dir, "--format", "json"}, func(string) string { return "" }, nil, &out, &log)
+	if exitCode(err) > 1 {
+		t.Fatal(err)
+	}
+	var answer struct{ Findings []content.Finding }
+	if err := json.Unmarshal(out.Bytes(), &answer); err != nil {
+		t.Fatal(err, log.String())
+	}
+	return answer.Findings
+}
+
+// An author who looks at the preview reads what validate would say, of every rule
+// that files can break.
+func TestPreviewSaysWhatValidateSays(t *testing.T) {
+	broken := 0
+	for _, r := range check.Rules() {
+		var files []txtar.File
+		for _, f := range txtar.Parse([]byte(r.Example)).Files {
+			if name, ok := strings.CutPrefix(f.Name, "bad/"); ok {
+				files = append(files, unquoted(t, txtar.File{Name: name, Data: f.Data}))
+			}
+		}
+		if len(files) == 0 || strings.HasPrefix(files[0].Name, "commit ") {
+			continue
+		}
+		broken++
+		t.Run(r.ID, func(t *testing.T) {
+			dir := preview(t, files)
+			got, want := remarks(t, dir), validateFinds(t, dir)
+			if len(want) == 0 || !reflect.DeepEqual(got, want) {
+				t.Errorf("the preview says\n%v\nand validate\n%v", got, want)
+			}
+		})
+	}
+	if broken < 30 {
+		t.Errorf("only %d rules were tried", broken)
+	}
+}
+
+// What is held against publications and seals is the same too.
+func TestPreviewOfWhatIsPublished(t *testing.T) {
+	for name, test := range map[string]struct {
+		files map[string]string // "" takes a file away
+		rules []string
+	}{
+		"removed":      {map[string]string{"scenarios/published.yaml": ""}, []string{"removed"}},
+		"a mark":       {map[string]string{"lifecycle.yaml": "schema_version: \"1.0\"\nmarks:\n  - {item: scenarios/published, version: 7.0.0, status: archived, reason: Нет, since: 2026-01-01}\n"}, []string{"mark"}},
+		"no seal":      {map[string]string{"rulestore.sum": "scenarios/published/v1.0.0 md5:1 2026-01-01T00:00:00Z\n"}, []string{"seal"}},
+		"no settings":  {map[string]string{"rulestore.yaml": ""}, []string{"missing-file"}},
+		"a folder":     {map[string]string{"scenarois/x.yaml": "a: b\n"}, []string{"folder"}},
+		"mended again": {map[string]string{"scenarios/published.yaml": "scenario_id: published\nschema_version: \"1.0\"\ntitle: Опубликовано\ndescription: Есть всегда.\n"}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := preview(t, nil)
+			for file, text := range test.files {
+				if save(t, filepath.Join(dir, file), []byte(text)); text == "" {
+					if err := os.Remove(filepath.Join(dir, file)); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			got, want := remarks(t, dir), validateFinds(t, dir)
+			var rules []string
+			for _, f := range want {
+				rules = append(rules, f.Rule)
+			}
+			if !reflect.DeepEqual(rules, test.rules) || len(got)+len(want) > 0 && !reflect.DeepEqual(got, want) {
+				t.Errorf("the preview says\n%v\nand validate\n%v", got, want)
+			}
+		})
+	}
+}
+
+// unquoted reads a file that is written as Go strings, line by line.
+func unquoted(t *testing.T, f txtar.File) txtar.File {
+	t.Helper()
+	name, ok := strings.CutSuffix(f.Name, ".quoted")
+	if !ok {
+		return f
+	}
+	var raw []byte
+	for line := range strings.Lines(string(f.Data)) {
+		text, err := strconv.Unquote(strings.TrimSpace(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw = append(raw, text...)
+	}
+	return txtar.File{Name: name, Data: raw}
+}
+
+// A link in place of a file is no file, for both.
+func TestPreviewOfALink(t *testing.T) {
+	dir := preview(t, nil)
+	if err := os.Symlink("/etc/passwd", filepath.Join(dir, "scenarios/link.yaml")); err != nil {
+		t.Skip("no link can be made:", err)
+	}
+	got, want := remarks(t, dir), validateFinds(t, dir)
+	if len(want) != 1 || !reflect.DeepEqual(got, want) {
+		t.Errorf("the preview says %v, validate %v", got, want)
+	}
+}
+
+// writer is somebody who edits files of the starter content and looks at pages.
+type writer struct {
+	*running
+	dir string
+}
+
+func newWriter(t *testing.T) *writer {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "rules")
+	if err := run(t.Context(), []string{"init", dir}, func(string) string { return "" }, nil, io.Discard, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	return &writer{start(t, "--repo", dir, "--drafts"), dir}
+}
+
+// edit replaces text in a file and returns what mends it.
+func (a *writer) edit(name, old, new string) (mend func()) {
+	a.Helper()
+	file := filepath.Join(a.dir, name)
+	raw, err := os.ReadFile(file)
+	if err != nil || !strings.Contains(string(raw), old) {
+		a.Fatalf("%s: no %q, %v", name, old, err)
+	}
+	save(a.T, file, []byte(strings.Replace(string(raw), old, new, 1)))
+	return func() { save(a.T, file, raw) }
+}
+
+// sees waits until a page shows something of that form.
+func (a *writer) sees(path, form string) (body string) {
+	a.Helper()
+	like := regexp.MustCompile("(?s)" + form)
+	a.await(path+" shows "+form, func() bool {
+		body = string(a.mustGet(path, "text/html").body)
+		return like.MatchString(body)
+	})
+	return body
+}
+
+// misses waits until a page shows no findings.
+func (a *writer) misses(path string) {
+	a.Helper()
+	a.await(path+" shows nothing to mend", func() bool { return !strings.Contains(string(a.mustGet(path, "text/html").body), "found-title") })
+}
+
+const (
+	rulePath = "/api/v1/guidelines/" + common
+	ruleFile = "guidelines/" + common + ".yaml"
+)
+
+// What is wrong stands at its field while it is wrong; programs get what is
+// published.
+func TestAuthorSeesFindingsWhereTheyAre(t *testing.T) {
+	a := newWriter(t)
+	mend := a.edit(ruleFile, "\n    severity: ", "\n    severity: urgent # ")
+	body := a.sees(rulePath, `<dt>Важность</dt><dd><code>urgent</code>\s*<div class="remark error" role="note" id="f-1">.*Значения &#34;urgent&#34; нет среди допустимых`)
+	for _, want := range []string{`<a href="#f-1">`, ruleFile + ":", "severity: urgent", "^", "Допустимы: ", `href="` + rulePath + `/versions/1.1.0"`, "черновик с ошибками"} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %s in\n%s", want, body)
+		}
+	}
+	if data := a.mustGet(rulePath, "application/json"); data.header.Get("X-Guideline-Version") != "1.1.0" || strings.Contains(string(data.body), "urgent") {
+		t.Errorf("programs get %v", data.header)
+	}
+	mend()
+	a.misses(rulePath)
+
+	mend = a.edit(ruleFile, "\ntitle: ", "\ntitle: Rules # ")
+	body = a.sees(rulePath, `<div class="remark warning" role="note" id="f-1">.*В заголовке «Rules» нет ни одной русской буквы.*<dl class="fields">`)
+	if !strings.Contains(body, "эту версию ещё никто не опубликовал") {
+		t.Error("a warning keeps the draft from being served")
+	}
+	mend()
+	a.misses(rulePath)
+}
+
+// A file that nobody can read has a page all the same, also one that is new.
+func TestAuthorSeesWhatCannotBeRead(t *testing.T) {
+	a := newWriter(t)
+	mend := a.edit(ruleFile, "\ntitle: ", "\ntitle: [")
+	body := a.sees(rulePath, `Это не YAML.*<mark>&gt; +\d+ \| .*</mark>`)
+	if !strings.Contains(body, `href="`+rulePath+`/versions/1.1.0"`) || !strings.Contains(body, "title: [") {
+		t.Errorf("the page does not lead to what is published:\n%s", body)
+	}
+	mend()
+	a.misses(rulePath)
+
+	save(t, filepath.Join(a.dir, "guidelines/test.new.001.yaml"), []byte("guideline_id: test.new.001\n\ttitle: Новое\n"))
+	a.sees("/api/v1/guidelines/test.new.001", "Строка сдвинута табуляцией")
+	if data := a.mustGet("/api/v1/guidelines/test.new.001", "application/json"); data.status != http.StatusNotFound {
+		t.Errorf("programs get %d", data.status)
+	}
+}
+
+// The first page leads to every file that there is something to say about, and says
+// itself what has no page.
+func TestAuthorSeesWhereToLook(t *testing.T) {
+	a := newWriter(t)
+	a.edit(ruleFile, "\ntitle: ", "\ntitle: [")
+	a.edit("rulestore.yaml", "\nservice: ", "\nservce: ")
+	a.sees("/", `href="`+rulePath+`"><code>`+ruleFile+`.*1.ошибка.*rulestore.yaml.*Поля «servce» в формате нет`)
+}
