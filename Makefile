@@ -34,7 +34,7 @@ bench: ## what speed means here, into server/BENCHMARKS.md; quote the ratios, no
 	  $(BENCH) Swap -benchtime 20x ./server/site && \
 	  $(BENCH) 'Search/(four|names|hostile)' -benchtime 1000x ./content/search && \
 	  $(BENCH) 360Rows ./server/calc && \
-	  $(BENCH) Call -benchtime 1000x ./server/mcpserver && \
+	  $(BENCH) Call -benchtime 10x ./server && \
 	  $(BENCH) ColdLoad -benchtime 2x ./loader && \
 	  $(BENCH) 'Start|Resident' -benchtime 10x ./cmd/rulestore && \
 	  $(BENCH) 'Publication|ReadsDuringReloads' -benchtime 50x ./cmd/rulestore && \

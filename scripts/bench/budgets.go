@@ -15,6 +15,7 @@ var budgets = []budget{
 	{"Overhead/304", "x-bare", 1.08},
 	{"Overhead/gzip", "x-bare", 1.10},
 	{"Nginx/gzip", "x-nginx", 1},
+	{"Call", "x-sdk", 1.30},
 	{"ColdLoad/20000-of-2000", "x-cat-file", 4},
 	{"Start", "ms-median", 300},
 	{"Publication/200", "ms-median", 50},

@@ -64,14 +64,19 @@ func replace(text, table string) (string, error) {
 }
 
 // result is a line such as "BenchmarkStart-2   20   0 ns/op   123.4 ms-median".
-var result = regexp.MustCompile(`^Benchmark(\S+?)(?:-\d+)?\s+\d+\s+(.*)$`)
+var result = regexp.MustCompile(`^Benchmark(\S+)\s+\d+\s+(.*)$`)
+
+// measured is what such a line says.
+type measured struct {
+	name  string
+	pairs []string // of a number and its unit
+}
 
 // read turns the output of benchmarks into a table: a row for each figure, with
 // its budget if it has one. A benchmark that fails fails the whole.
 func read(in io.Reader) (string, error) {
-	var b strings.Builder
-	b.WriteString("| Benchmark | Figures | Budget | |\n|---|---|---|---|\n")
-	rows, place := 0, ""
+	var all []measured
+	place := ""
 	lines := bufio.NewScanner(in)
 	for lines.Scan() {
 		line := lines.Text()
@@ -82,17 +87,37 @@ func read(in io.Reader) (string, error) {
 			return "", errors.New("a benchmark failed, the table stays as it was")
 		}
 		if m := result.FindStringSubmatch(line); m != nil {
-			b.WriteString(row(m[1], strings.Fields(m[2])))
-			rows++
+			all = append(all, measured{m[1], strings.Fields(m[2])})
 		}
 	}
 	if err := lines.Err(); err != nil {
 		return "", err
 	}
-	if rows == 0 {
+	if len(all) == 0 {
 		return "", errors.New("nothing was measured, the table stays as it was")
 	}
+	var b strings.Builder
+	b.WriteString("| Benchmark | Figures | Budget | |\n|---|---|---|---|\n")
+	cpus := processors(all)
+	for _, m := range all {
+		b.WriteString(row(strings.TrimSuffix(m.name, cpus), m.pairs))
+	}
 	return b.String() + "\nProcessor: " + cmp.Or(place, "unknown") + ".\n", nil
+}
+
+// ending is a number at the end of a name.
+var ending = regexp.MustCompile(`-\d+$`)
+
+// processors returns what go test adds to the names: the number of processors, if
+// there are several. A number that not all names end with belongs to a name.
+func processors(all []measured) string {
+	cpus := ending.FindString(all[0].name)
+	for _, m := range all {
+		if !strings.HasSuffix(m.name, cpus) {
+			return ""
+		}
+	}
+	return cpus
 }
 
 // row is a line of the table: the figures of a benchmark, given as pairs of a

@@ -53,6 +53,30 @@ Processor: Some Processor.
 	}
 }
 
+// On one processor go test writes no number of processors behind the names: one that
+// ends a name is its own.
+func TestNames(t *testing.T) {
+	for name, c := range map[string]struct{ printed, want string }{
+		"two processors": {"Flat/item-of-20-2 9 1 ns/op\nFlat/item-of-50000-2 9 1 ns/op\nStart-2 9 1 ns/op\n", "Flat/item-of-20 Flat/item-of-50000 Start"},
+		"one processor":  {"Flat/item-of-20 9 1 ns/op\nFlat/item-of-50000 9 1 ns/op\nStart 9 1 ns/op\n", "Flat/item-of-20 Flat/item-of-50000 Start"},
+		"one, and few":   {"Flat/item-of-20 9 1 ns/op\nFlat/item-of-50000 9 1 ns/op\n", "Flat/item-of-20 Flat/item-of-50000"},
+	} {
+		table, err := read(strings.NewReader("Benchmark" + strings.ReplaceAll(strings.TrimSpace(c.printed), "\n", "\nBenchmark")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for line := range strings.Lines(table) {
+			if cells := strings.Split(line, " | "); len(cells) > 3 && cells[1] == "1.00 ns/op" {
+				names = append(names, strings.TrimPrefix(cells[0], "| "))
+			}
+		}
+		if got := strings.Join(names, " "); got != c.want {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
 func TestRefreshWithoutMarkers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "BENCHMARKS.md")
 	for _, text := range []string{"", begin, end, end + begin} {
