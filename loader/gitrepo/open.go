@@ -33,8 +33,8 @@ type Source interface {
 type Repo struct {
 	st      storage.Storer
 	objects []storer.EncodedObjectStorer // its own, then those that it borrows
+	packs   []*packs                     // of the same folders
 	trees   map[OID][]byte               // the trees that the last call of Changes compared
-	spare   [][]byte                     // memory of trees before those
 	weights map[folderAt]int             // of the folders that were looked into
 	at      OID                          // the commit that it is read at, if not at a branch
 }
@@ -46,6 +46,9 @@ func (r *Repo) Close() error {
 		if c, ok := s.(io.Closer); ok {
 			errs = append(errs, c.Close())
 		}
+	}
+	for _, p := range r.packs {
+		errs = append(errs, p.close())
 	}
 	return errors.Join(errs...)
 }
@@ -113,9 +116,13 @@ func (s diskSource) Open() (*Repo, error) {
 	if err := readable(dir, st); err != nil && !(s.cut && errors.Is(err, ErrShallow)) {
 		return nil, errors.Join(err, r.Close())
 	}
-	borrowed, err := alternates(filepath.Join(at.CommonDir, "objects"), nil)
+	own := filepath.Join(at.CommonDir, "objects")
+	borrowed, err := alternates(own, nil)
 	if err != nil {
 		return nil, errors.Join(err, r.Close())
+	}
+	for _, path := range append([]string{own}, borrowed...) {
+		r.packs = append(r.packs, &packs{dir: filepath.Join(path, "pack")})
 	}
 	for _, path := range borrowed {
 		r.objects = append(r.objects, filesystem.NewStorageWithOptions(live(filepath.Dir(path)), objects, options))

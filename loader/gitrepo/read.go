@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -164,30 +163,40 @@ var ErrTooLarge = errors.New("the file is too large")
 
 // Blob reads a file of at most limit bytes. A larger one is not read.
 func (r *Repo) Blob(id OID, limit int64) ([]byte, error) {
-	raw, err := r.raw(plumbing.BlobObject, id, limit, nil)
+	raw, err := r.raw(plumbing.BlobObject, id, limit)
 	if err != nil && !errors.Is(err, ErrTooLarge) {
 		err = unreadable("file", id, err)
 	}
 	return raw, err
 }
 
-// raw reads an object, into dst where it has room.
-func (r *Repo) raw(t plumbing.ObjectType, id OID, limit int64, dst []byte) ([]byte, error) {
-	o, err := r.object(t, id)
+// raw reads an object, whose bytes nobody may change.
+func (r *Repo) raw(t plumbing.ObjectType, id OID, limit int64) ([]byte, error) {
+	if o, ok := r.packed(t, id); ok {
+		return o.content, within(limit, int64(len(o.content)))
+	}
+	o, err := r.unpacked(t, id)
 	if err != nil {
 		return nil, err
 	}
-	if o.Size() > limit {
-		return nil, fmt.Errorf("%w: it has %d bytes, at most %d are allowed", ErrTooLarge, o.Size(), limit)
+	if err := within(limit, o.Size()); err != nil {
+		return nil, err
 	}
 	rd, err := o.Reader()
 	if err != nil {
 		return nil, err
 	}
 	defer rd.Close()
-	raw := slices.Grow(dst, int(o.Size()))[:o.Size()]
+	raw := make([]byte, o.Size())
 	_, err = io.ReadFull(rd, raw)
 	return raw, err
+}
+
+func within(limit, size int64) error {
+	if size <= limit {
+		return nil
+	}
+	return fmt.Errorf("%w: it has %d bytes, at most %d are allowed", ErrTooLarge, size, limit)
 }
 
 // maxVerified is how many bytes an object may have to be read only to find out
@@ -219,7 +228,25 @@ func (r *Repo) verify(t plumbing.ObjectType, id OID) error {
 }
 
 // object finds an object among the repository's own and the borrowed ones.
-func (r *Repo) object(t plumbing.ObjectType, id OID) (o plumbing.EncodedObject, err error) {
+func (r *Repo) object(t plumbing.ObjectType, id OID) (plumbing.EncodedObject, error) {
+	if o, ok := r.packed(t, id); ok {
+		return o.encoded(), nil
+	}
+	return r.unpacked(t, id)
+}
+
+// packed finds an ordinary object of a pack.
+func (r *Repo) packed(t plumbing.ObjectType, id OID) (packed, bool) {
+	for _, p := range r.packs {
+		if o, ok := p.find(id); ok && (t == plumbing.AnyObject || t == o.kind) {
+			return o, true
+		}
+	}
+	return packed{}, false
+}
+
+// unpacked finds any object, in or outside packs.
+func (r *Repo) unpacked(t plumbing.ObjectType, id OID) (o plumbing.EncodedObject, err error) {
 	for _, s := range r.objects {
 		if o, err = s.EncodedObject(t, plumbing.Hash(id)); !errors.Is(err, plumbing.ErrObjectNotFound) {
 			break

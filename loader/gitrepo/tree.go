@@ -45,11 +45,6 @@ func (r *Repo) Changes(old, new OID, keep func(path string, m Mode) bool) ([]Fil
 func (r *Repo) compare(old, new OID, keep func(path string, m Mode) bool) (*differ, error) {
 	d := &differ{repo: r, keep: keep, read: map[OID][]byte{}}
 	err := d.states("", root(old), root(new), 0)
-	for id, raw := range r.trees {
-		if _, kept := d.read[id]; !kept {
-			r.spare = append(r.spare, raw)
-		}
-	}
 	r.trees = d.read
 	return d, err
 }
@@ -279,7 +274,7 @@ func (d *differ) tree(id OID) ([]byte, error) {
 	}
 	if !ok {
 		var err error
-		if raw, err = d.repo.raw(plumbing.TreeObject, id, maxTree, d.repo.room()); err != nil {
+		if raw, err = d.repo.raw(plumbing.TreeObject, id, maxTree); err != nil {
 			return nil, unreadable("tree", id, err)
 		}
 	}
@@ -288,18 +283,6 @@ func (d *differ) tree(id OID) ([]byte, error) {
 		d.held += len(raw)
 	}
 	return raw, nil
-}
-
-// room returns memory that a tree can be read into: what nobody compares any more.
-// A folder of thousands of files is read again for every commit.
-func (r *Repo) room() []byte {
-	if len(r.spare) == 0 {
-		return nil
-	}
-	last := len(r.spare) - 1
-	raw := r.spare[last]
-	r.spare = r.spare[:last]
-	return raw[:0]
 }
 
 type entry struct {

@@ -1,0 +1,235 @@
+package gitrepo
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
+	"github.com/go-git/go-git/v5/plumbing/format/packfile"
+)
+
+// packs are those of a folder of objects, read for what is ordinary. go-git does
+// the rest, and could do all of it; but it hashes every object that it caches and
+// copies it three times, and a folder of thousands of files is another object for
+// every commit. What it decodes and how deltas are applied is left to it.
+type packs struct {
+	dir  string
+	open []*pack // nil until the first is looked for
+}
+
+// packed is an object of a pack. Nobody changes its content, which others share.
+type packed struct {
+	kind    plumbing.ObjectType
+	content []byte
+}
+
+// What is out of the ordinary: as many bytes, and as many deltas on one another.
+const (
+	maxPacked = 8 << 20
+	maxChain  = 300
+)
+
+// maxHashed is up to which size an object is held against its id, as go-git does.
+// The lists of large folders, of which there is one for every commit, are not.
+const maxHashed = 16 << 10
+
+var errUnusual = errors.New("an object that go-git has to read")
+
+// find returns an object. False says nothing but that go-git has to be asked.
+func (p *packs) find(id OID) (packed, bool) {
+	if p.open == nil {
+		p.open = openPacks(p.dir)
+	}
+	for _, pack := range p.open {
+		offset, err := pack.index.FindOffset(plumbing.Hash(id))
+		if err != nil {
+			continue
+		}
+		o, err := pack.read(offset)
+		if err != nil || len(o.content) <= maxHashed && plumbing.ComputeHash(o.kind, o.content) != plumbing.Hash(id) {
+			return packed{}, false
+		}
+		return o, true
+	}
+	return packed{}, false
+}
+
+// encoded returns it in the form that go-git decodes.
+func (o packed) encoded() plumbing.EncodedObject {
+	var m plumbing.MemoryObject
+	m.SetType(o.kind)
+	_, _ = m.Write(o.content) // into memory
+	return &m
+}
+
+func (p *packs) close() error {
+	var errs []error
+	for _, pack := range p.open {
+		errs = append(errs, pack.file.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// pack is one with its index.
+type pack struct {
+	index   *idxfile.MemoryIndex
+	file    *os.File
+	scanner *packfile.Scanner
+	trees   shelf
+	others  shelf
+}
+
+// openPacks opens those that can be read. What is wrong with the others go-git says.
+func openPacks(dir string) []*pack {
+	all := []*pack{}
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		name, isIndex := strings.CutSuffix(e.Name(), ".idx")
+		if !isIndex {
+			continue
+		}
+		if p, err := openPack(filepath.Join(dir, name)); err == nil {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// openPack opens the one with that name, without its ending.
+func openPack(name string) (*pack, error) {
+	raw, err := os.ReadFile(name + ".idx")
+	if err != nil {
+		return nil, err
+	}
+	index := idxfile.NewMemoryIndex()
+	if err := idxfile.NewDecoder(bytes.NewReader(raw)).Decode(index); err != nil {
+		return nil, err
+	}
+	f, err := os.Open(name + ".pack")
+	if err != nil {
+		return nil, err
+	}
+	return &pack{index: index, file: f, scanner: packfile.NewScanner(f)}, nil
+}
+
+// delta says how the object at an offset differs from another one.
+type delta struct {
+	offset int64
+	code   []byte
+}
+
+// read reads the object at an offset, and for that what it differs from, unless
+// that was read a short time ago.
+func (p *pack) read(offset int64) (packed, error) {
+	var deltas []delta
+	for {
+		if o, ok := p.recall(offset); ok {
+			return p.apply(deltas, o)
+		}
+		if len(deltas) == maxChain {
+			return packed{}, errUnusual
+		}
+		h, content, err := p.scan(offset)
+		if err != nil {
+			return packed{}, err
+		}
+		switch h.Type {
+		case plumbing.OFSDeltaObject:
+			deltas = append(deltas, delta{offset, content})
+			offset = h.OffsetReference
+		case plumbing.REFDeltaObject:
+			deltas = append(deltas, delta{offset, content})
+			if offset, err = p.index.FindOffset(h.Reference); err != nil {
+				return packed{}, err
+			}
+		default:
+			o := packed{h.Type, content}
+			p.keep(offset, o)
+			return p.apply(deltas, o)
+		}
+	}
+}
+
+// scan reads what stands at an offset: an object, or a delta.
+func (p *pack) scan(offset int64) (*packfile.ObjectHeader, []byte, error) {
+	h, err := p.scanner.SeekObjectHeader(offset)
+	if err != nil {
+		return nil, nil, err
+	}
+	if h.Length > maxPacked {
+		return nil, nil, errUnusual
+	}
+	content := bytes.NewBuffer(make([]byte, 0, h.Length))
+	_, _, err = p.scanner.NextObject(content)
+	return h, content.Bytes(), err
+}
+
+// apply makes objects by deltas, the last of which is to the object given, and
+// returns the first one's.
+func (p *pack) apply(deltas []delta, o packed) (packed, error) {
+	for _, d := range slices.Backward(deltas) {
+		_, n := binary.Uvarint(d.code) // the size before
+		size, _ := binary.Uvarint(d.code[max(n, 0):])
+		if size > maxPacked {
+			return packed{}, errUnusual
+		}
+		content, err := packfile.PatchDelta(o.content, d.code)
+		if err != nil {
+			return packed{}, err
+		}
+		o = packed{o.kind, content}
+		p.keep(d.offset, o)
+	}
+	return o, nil
+}
+
+// keep remembers an object for what differs from it. Versions of a file lie further
+// apart than those of its folder, which are much larger.
+func (p *pack) keep(offset int64, o packed) {
+	if o.kind == plumbing.TreeObject {
+		p.trees.add(offset, o)
+	} else {
+		p.others.add(offset, o)
+	}
+}
+
+func (p *pack) recall(offset int64) (packed, bool) {
+	if o, ok := p.trees.get(offset); ok {
+		return o, true
+	}
+	return p.others.get(offset)
+}
+
+// shelf holds the objects that were last used, by offset: at most maxShelf bytes of
+// them, and what was used in the round before.
+type shelf struct {
+	now, before map[int64]packed
+	size        int // of those of now
+}
+
+const maxShelf = 32 << 20
+
+func (s *shelf) add(offset int64, o packed) {
+	const entry = 100 // what it takes beside the content
+	if s.size += len(o.content) + entry; s.size > maxShelf || s.now == nil {
+		s.now, s.before, s.size = map[int64]packed{}, s.now, len(o.content)+entry
+	}
+	s.now[offset] = o
+}
+
+func (s *shelf) get(offset int64) (packed, bool) {
+	o, ok := s.now[offset]
+	if !ok {
+		if o, ok = s.before[offset]; ok {
+			delete(s.before, offset)
+			s.add(offset, o)
+		}
+	}
+	return o, ok
+}

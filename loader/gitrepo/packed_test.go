@@ -1,0 +1,187 @@
+package gitrepo
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-git/go-git/v5/plumbing"
+)
+
+// gitIn runs git in a folder and returns what it prints.
+func gitIn(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=A", "-c", "user.email=a@example.org"}, args...)...)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+// versions is a repository with many versions of a large folder, of a file of some
+// size, and of one that is larger than what is ordinary.
+func versions(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	gitIn(t, dir, "init", "-q", "-b", "main")
+	put := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 700 {
+		put(fmt.Sprintf("file-%03d.yaml", i), fmt.Sprintln(i))
+	}
+	large := strings.Repeat("a line of a file that is much too large\n", maxPacked/40+1)
+	for v := range 30 {
+		put(fmt.Sprintf("file-%03d.yaml", v*20), fmt.Sprintln("version", v))
+		put("book.yaml", strings.Repeat(fmt.Sprintf("page %d\n", v), v)+strings.Repeat("the same on all pages\n", 2000))
+		if v%10 == 0 {
+			put("large.yaml", large+fmt.Sprintln(v))
+		}
+		gitIn(t, dir, "add", ".")
+		gitIn(t, dir, "commit", "-q", "-m", fmt.Sprint("version ", v))
+		gitIn(t, dir, "tag", "-m", fmt.Sprint("tag ", v), fmt.Sprint("v", v))
+	}
+	return dir
+}
+
+func openDisk(t *testing.T, dir string) *Repo {
+	t.Helper()
+	r, err := OnDisk(dir).Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = r.Close() })
+	return r
+}
+
+// objects lists the ids and kinds of all objects, and their sizes.
+func objects(t *testing.T, dir string) (ids []OID, kinds []plumbing.ObjectType, sizes []int) {
+	t.Helper()
+	for line := range strings.Lines(gitIn(t, dir, "cat-file", "--batch-all-objects", "--batch-check")) {
+		var hex, kind string
+		var size int
+		if _, err := fmt.Sscan(line, &hex, &kind, &size); err != nil {
+			t.Fatal(err)
+		}
+		id := plumbing.NewHash(hex)
+		k, err := plumbing.ParseObjectType(kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids, kinds, sizes = append(ids, OID(id)), append(kinds, k), append(sizes, size)
+	}
+	return ids, kinds, sizes
+}
+
+// What is read from packs is what go-git reads, whatever git made a delta of what,
+// and in whatever order it is asked for. What is not ordinary is left to it.
+func TestPackedIsUnpacked(t *testing.T) {
+	dir := versions(t)
+	for _, repack := range []string{"--depth=50", "--depth=0", "--depth=4000 --window=250", "ref deltas"} {
+		t.Run(repack, func(t *testing.T) {
+			if repack == "ref deltas" {
+				gitIn(t, dir, "-c", "repack.usedeltabaseoffset=false", "repack", "-qadf")
+			} else {
+				gitIn(t, dir, append([]string{"repack", "-qadf"}, strings.Fields(repack)...)...)
+			}
+			ids, kinds, sizes := objects(t, dir)
+			r, theirs := openDisk(t, dir), openDisk(t, dir)
+			for i := range ids {
+				n := i * 7919 % len(ids)
+				o, ok := r.packed(kinds[n], ids[n])
+				if ordinary := sizes[n] <= maxPacked; ok != ordinary {
+					t.Fatalf("%s %s of %d bytes: read %t", kinds[n], ids[n], sizes[n], ok)
+				}
+				if !ok {
+					continue
+				}
+				want, err := theirs.unpacked(kinds[n], ids[n])
+				if err != nil {
+					t.Fatal(err)
+				}
+				rd, err := want.Reader()
+				if err != nil {
+					t.Fatal(err)
+				}
+				raw, err := io.ReadAll(rd)
+				if err != nil || !bytes.Equal(o.content, raw) || o.kind != want.Type() {
+					t.Fatalf("%s %s is not what go-git reads: %v", kinds[n], ids[n], err)
+				}
+				if _, ok := r.packed(plumbing.OFSDeltaObject, ids[n]); ok {
+					t.Fatalf("%s passes for another kind", ids[n])
+				}
+			}
+		})
+	}
+}
+
+// An object that is not what its id says is not read; nor is anything of a pack
+// that cannot be opened. Then it is go-git that says what is wrong.
+func TestPackedIsChecked(t *testing.T) {
+	dir := versions(t)
+	gitIn(t, dir, "repack", "-qadf")
+	ids, kinds, _ := objects(t, dir)
+	p := &packs{dir: filepath.Join(dir, ".git/objects/pack")}
+	blob := ids[slices.Index(kinds, plumbing.BlobObject)]
+	if _, ok := p.find(blob); !ok {
+		t.Fatal("a file is not found")
+	}
+	at, err := p.open[0].index.FindOffset(plumbing.Hash(blob))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.open[0].others = shelf{now: map[int64]packed{at: {plumbing.BlobObject, []byte("something else")}}}
+	if o, ok := p.find(blob); ok {
+		t.Errorf("another object's content is returned: %q", o.content)
+	}
+	if err := p.close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"*.idx", "*.pack"} {
+		t.Run("without "+name, func(t *testing.T) {
+			names, _ := filepath.Glob(filepath.Join(p.dir, name))
+			for _, name := range names {
+				if err := os.Chmod(name, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.Truncate(name, 20); err != nil {
+					t.Fatal(err)
+				}
+			}
+			p := &packs{dir: p.dir}
+			if _, ok := p.find(blob); ok {
+				t.Error("an object is read all the same")
+			}
+			_ = p.close()
+		})
+	}
+}
+
+// The shelf keeps no more than it should, and what was just used the longest.
+func TestShelf(t *testing.T) {
+	var s shelf
+	content := make([]byte, maxShelf/10)
+	s.add(-1, packed{content: content})
+	for i := range 100 {
+		s.add(int64(i), packed{content: content})
+		if _, ok := s.get(-1); !ok {
+			t.Fatalf("what is used all the time is lost after %d", i)
+		}
+		if n := len(s.now) + len(s.before); n > 21 {
+			t.Fatalf("%d objects of a tenth are kept", n)
+		}
+	}
+	if _, ok := s.get(0); ok {
+		t.Error("the first is still there")
+	}
+}
