@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/gowebpki/jcs"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Algorithm is the only checksum algorithm there is.
@@ -41,8 +41,8 @@ func Canonical(item Object) ([]byte, error) {
 			kept = append(kept, m)
 		}
 	}
-	canonical, err := jcs.Transform(kept.AppendJSON(nil))
-	if err != nil {
+	canonical := jsontext.Value(kept.AppendJSON(nil))
+	if err := canonical.Canonicalize(); err != nil {
 		return nil, fmt.Errorf("canonical form: %w", err)
 	}
 	return canonical, nil

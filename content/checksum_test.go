@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/Masterminds/semver/v3"
+	"github.com/gowebpki/jcs"
 
 	"rulestore/content"
 )
@@ -191,6 +192,33 @@ func TestChecksumAgreesWithJq(t *testing.T) {
 	if len(lines) != len(items) {
 		t.Errorf("jq wrote %d lines for %d items", len(lines), len(items))
 	}
+}
+
+// The canonical form is that of another implementation of RFC 8785, byte for byte.
+func FuzzCanonical(f *testing.F) {
+	f.Add([]byte(sample))
+	for _, seed := range []string{
+		`{}`, `{"b":1,"a":[true,null,{"d":"","c":-0.0}]}`, `{"\u20ac":1,"\r":2,"\ufb33":3,"1":4,"\ud83d\ude00":5,"\u0080":6,"\u00f6":7}`,
+		`{"a":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001,9007199254740992,1e21,1e-7]}`,
+		`{"a":"\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/\u2028<&>"}`, `{"a":{"a":{"a":[[[]]]}}}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		var o content.Object
+		if json.Unmarshal(raw, &o) != nil {
+			return
+		}
+		got, err := content.Canonical(o)
+		if err != nil {
+			return
+		}
+		o = slices.DeleteFunc(o, func(m content.Member) bool { return slices.Contains(content.Derived, m.Name) })
+		want, err := jcs.Transform(o.AppendJSON(nil))
+		if err == nil && !bytes.Equal(got, want) {
+			t.Errorf("%s\nis %s\nand not %s", o.AppendJSON(nil), got, want)
+		}
+	})
 }
 
 // randomObject keeps to what content may hold (design, section 5).
