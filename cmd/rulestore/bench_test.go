@@ -235,34 +235,51 @@ func BenchmarkPublication(b *testing.B) {
 }
 
 // BenchmarkReadsDuringReloads compares how long reads take while publications are
-// pushed with how long they take otherwise (at most twice, in all but one of a
-// hundred). One connection reads without a pause.
+// pushed with how long they take while the same are pushed to a repository that
+// nobody serves (at most twice, in all but one of a hundred): git and the clients
+// take their part of the machine either way. One connection reads without a pause,
+// another asks every millisecond for the publication.
 func BenchmarkReadsDuringReloads(b *testing.B) {
 	bare, push := generated(b, 2000, 200)
+	_, pushElsewhere := generated(b, 2000, 200)
 	s := serveProcess(b, "--repo", bare)
 	path := "/api/v1/" + generatedItem
 	s.until(path)
-	read := func(until func() bool) (all []time.Duration) {
-		for !until() {
-			start := time.Now()
-			s.status(path)
-			all = append(all, time.Since(start))
-		}
-		return all
-	}
 	var quiet, busy []time.Duration
 	for version := 0; b.Loop(); version++ {
-		var n int
-		quiet = append(quiet, read(func() bool { n++; return n > 2000 })...)
 		push(version)
-		var served atomic.Bool
-		go func() { s.until(pathOf(version)); served.Store(true) }()
-		busy = append(busy, read(served.Load)...)
+		during, took := s.readUntil(path, func() { s.until(pathOf(version)) })
+		busy = append(busy, during...)
+		time.Sleep(100 * time.Millisecond) // what comes after a swap
+		pushElsewhere(version)
+		during, _ = s.readUntil(path, func() { s.ask(took) })
+		quiet = append(quiet, during...)
 	}
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(milliseconds(quantile(quiet, 0.99)), "ms-p99-quiet")
 	b.ReportMetric(milliseconds(quantile(busy, 0.99)), "ms-p99-reloading")
 	b.ReportMetric(float64(quantile(busy, 0.99))/float64(quantile(quiet, 0.99)), "x-quiet")
+}
+
+// readUntil reads a path until something is over, and returns how long each read
+// took, and all of it.
+func (s *serving) readUntil(path string, something func()) (all []time.Duration, took time.Duration) {
+	var over atomic.Bool
+	go func() { something(); over.Store(true) }()
+	begun := time.Now()
+	for !over.Load() {
+		start := time.Now()
+		s.status(path)
+		all = append(all, time.Since(start))
+	}
+	return all, time.Since(begun)
+}
+
+// ask asks for what is not there, as until does, for some time.
+func (s *serving) ask(d time.Duration) {
+	for end := time.Now().Add(d); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		s.status(pathOf(-1))
+	}
 }
 
 // BenchmarkMemory is the live heap of 20,000 publications, when all of them have

@@ -228,7 +228,6 @@ func (p *publisher) publish(r loader.Result, start time.Time) {
 	p.config.BaseURL = p.base(r.Snapshot.Settings)
 	next := site.Build(old, r.Snapshot, p.config)
 	p.current.Store(next)
-	go func() { _ = p.guarded(func() error { next.Warm(); return nil }) }()
 	p.encoder.Warm(next)
 	var before content.Report
 	p.update(func(s *server.Status) {

@@ -14,6 +14,9 @@ import (
 // the one that is: that lists have changed, and which resources have. It does
 // not wait for anybody to read that.
 func (s *Server) Swapped(old, next *site.Site) {
+	if !s.heard() {
+		return // who comes later reads the next site
+	}
 	changed := differing(old, next)
 	if len(changed) == 0 {
 		return
@@ -22,6 +25,15 @@ func (s *Server) Swapped(old, next *site.Site) {
 	for _, uri := range changed {
 		_ = s.mcp.ResourceUpdated(context.Background(), &mcp.ResourceUpdatedNotificationParams{URI: uri}) // never fails
 	}
+}
+
+// heard says whether anybody is connected: finding out what differs renders all
+// versions of what has changed.
+func (s *Server) heard() bool {
+	for range s.mcp.Sessions() {
+		return true
+	}
+	return false
 }
 
 // touch has the SDK tell that the lists of resources and prompts have changed. It

@@ -54,7 +54,8 @@ func NewEncoder() *Encoder {
 	return &Encoder{sites: make(chan *Site, 1), asked: make(chan job, maxAsked), limit: maxKept}
 }
 
-// Warm has the current versions of a site encoded. Only the newest site counts.
+// Warm has the search of a site made ready, and its current versions encoded. Only
+// the newest site counts.
 func (e *Encoder) Warm(s *Site) {
 	for {
 		select {
@@ -75,7 +76,7 @@ func (e *Encoder) Run(ctx context.Context) {
 			case <-ctx.Done():
 				return
 			case s := <-e.sites:
-				current = s.current()
+				current = s.ready()
 			case j := <-e.asked:
 				e.keep(j)
 			default:
@@ -93,11 +94,18 @@ func (e *Encoder) Run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case s := <-e.sites:
-			current, settled = s.current(), false
+			current, settled = s.ready(), false
 		case j := <-e.asked:
 			e.keep(j)
 		}
 	}
+}
+
+// ready makes a site's index, and returns what is to be encoded. One after the
+// other: what nobody waits for leaves the other processors to those who do.
+func (s *Site) ready() []job {
+	s.Warm()
+	return s.current()
 }
 
 // current lists what a site serves to programs under unversioned paths and is not
