@@ -17,7 +17,7 @@ import (
 // packs are those of a folder of objects, read for what is ordinary. go-git does
 // the rest, and could do all of it; but it hashes every object that it caches and
 // copies it three times, and a folder of thousands of files is another object for
-// every commit. What it decodes and how deltas are applied is left to it.
+// every commit.
 type packs struct {
 	dir  string
 	open []*pack // nil until the first is looked for
@@ -174,12 +174,7 @@ func (p *pack) scan(offset int64) (*packfile.ObjectHeader, []byte, error) {
 // returns the first one's.
 func (p *pack) apply(deltas []delta, o packed) (packed, error) {
 	for _, d := range slices.Backward(deltas) {
-		_, n := binary.Uvarint(d.code) // the size before
-		size, _ := binary.Uvarint(d.code[max(n, 0):])
-		if size > maxPacked {
-			return packed{}, errUnusual
-		}
-		content, err := packfile.PatchDelta(o.content, d.code)
+		content, err := patch(o.content, d.code)
 		if err != nil {
 			return packed{}, err
 		}
@@ -187,6 +182,71 @@ func (p *pack) apply(deltas []delta, o packed) (packed, error) {
 		p.keep(d.offset, o)
 	}
 	return o, nil
+}
+
+// patch makes an object from its base by a delta: two sizes, and then instructions
+// to copy from the base or to insert what follows (gitformat-pack, "Deltified
+// representation"). go-git's own lets large results grow in steps.
+func patch(base, code []byte) ([]byte, error) {
+	before, n := binary.Uvarint(code)
+	code = code[max(n, 0):]
+	size, m := binary.Uvarint(code)
+	if n <= 0 || m <= 0 || before != uint64(len(base)) || size > maxPacked {
+		return nil, errUnusual
+	}
+	made := make([]byte, 0, size)
+	for code = code[m:]; len(code) > 0; {
+		var piece []byte
+		if code[0]&0x80 != 0 {
+			piece, code = copied(base, code)
+		} else {
+			piece, code = inserted(code)
+		}
+		if len(piece) == 0 || len(made)+len(piece) > int(size) {
+			return nil, errUnusual
+		}
+		made = append(made, piece...)
+	}
+	if len(made) != int(size) {
+		return nil, errUnusual
+	}
+	return made, nil
+}
+
+// inserted returns the bytes that an instruction inserts, nothing if they are not
+// there, and what follows them.
+func inserted(code []byte) (piece, rest []byte) {
+	end := 1 + int(code[0])
+	if end > len(code) {
+		return nil, nil
+	}
+	return code[1:end], code[end:]
+}
+
+// copied returns the piece of the base that an instruction copies, nothing if it
+// has none such, and what follows the instruction. Its bits say which bytes of the
+// offset and of the size are there; a size of zero is 64 KiB.
+func copied(base, code []byte) (piece, rest []byte) {
+	var number [7]byte
+	rest = code[1:]
+	for i := range number {
+		if code[0]>>i&1 == 0 {
+			continue
+		}
+		if len(rest) == 0 {
+			return nil, nil
+		}
+		number[i], rest = rest[0], rest[1:]
+	}
+	offset := int64(binary.LittleEndian.Uint32(number[:4]))
+	size := int64(number[4]) | int64(number[5])<<8 | int64(number[6])<<16
+	if size == 0 {
+		size = 64 << 10
+	}
+	if offset+size > int64(len(base)) {
+		return nil, rest
+	}
+	return base[offset : offset+size], rest
 }
 
 // keep remembers an object for what differs from it. Versions of a file lie further

@@ -2,6 +2,7 @@ package gitrepo
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/format/packfile"
 )
 
 // gitIn runs git in a folder and returns what it prints.
@@ -183,5 +185,51 @@ func TestShelf(t *testing.T) {
 	}
 	if _, ok := s.get(0); ok {
 		t.Error("the first is still there")
+	}
+}
+
+// A delta makes what it makes in go-git, or is left to it.
+func FuzzPatch(f *testing.F) {
+	base := bytes.Repeat([]byte("0123456789abcdef"), 8192)
+	sizes := func(before, after uint64) []byte {
+		return binary.AppendUvarint(binary.AppendUvarint(nil, before), after)
+	}
+	for _, code := range [][]byte{
+		append(sizes(131072, 7), "\x03new\x91\x02\x04"...),
+		append(sizes(131072, 65536), 0x80),                          // a size of zero
+		append(sizes(131072, 9), 0x97, 0xff, 0xff, 0x01, 9),         // beyond the end
+		append(sizes(131072, 1<<40), 0x91, 0, 1),                    // too large
+		append(sizes(131072, 3), "\x05new"...),                      // cut off
+		append(sizes(131072, 3), 0x91),                              // cut off
+		append(sizes(131072, 3), 0x00, 0x00),                        // reserved
+		append(sizes(131071, 3), "\x03new"...),                      // of another base
+		append(sizes(131072, 4), "\x03new"...),                      // too short
+		append(sizes(131072, 2), "\x03new"...),                      // too long
+		sizes(131072, 0),                                            // empty
+		append(sizes(131072, 131071), 0xf0, 0xff, 0xff, 0x01, 0x01), // all but a byte
+	} {
+		f.Add(code)
+	}
+	f.Fuzz(func(t *testing.T, code []byte) {
+		got, err := patch(base, code)
+		if err != nil {
+			return
+		}
+		if want, err := packfile.PatchDelta(base, code); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("made %d bytes, go-git %d, %v", len(got), len(want), err)
+		}
+	})
+}
+
+// An ordinary delta is not left to go-git.
+func TestPatch(t *testing.T) {
+	for code, want := range map[string]string{
+		"\x11\x0b\x90\x09\x02no":      "a folder no",
+		"\x11\x08\x03no \x91\x0c\x05": "no files",
+		"\x11\x11\x90\x11":            "a folder of files",
+	} {
+		if got, err := patch([]byte("a folder of files"), []byte(code)); err != nil || string(got) != want {
+			t.Errorf("%q makes %q, %v", code, got, err)
+		}
 	}
 }
