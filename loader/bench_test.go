@@ -53,7 +53,7 @@ func generate(tb testing.TB, publications, files int) generated {
 // A cold load against the least that any reader of git must do: git cat-file
 // --batch, fed the file of every tag, newest first. The ratio is what counts.
 func BenchmarkColdLoad(b *testing.B) {
-	defer debug.SetGCPercent(debug.SetGCPercent(400)) // as serve does
+	defer debug.SetGCPercent(debug.SetGCPercent(200)) // as serve does
 	for _, size := range []struct{ publications, files int }{{2000, 200}, {20000, 2000}} {
 		b.Run(fmt.Sprintf("%d-of-%d", size.publications, size.files), func(b *testing.B) {
 			g := generate(b, size.publications, size.files)

@@ -13,7 +13,7 @@ import (
 const (
 	// loadPercent is GOGC during the first load, which makes much garbage in a short
 	// time; servePercent is it from then on, when hardly any is made.
-	loadPercent, servePercent = 400, 100
+	loadPercent, servePercent = 200, 100
 	// limitShare is how much of a container's memory the program takes before it
 	// collects garbage more often: the rest is for what Go does not count.
 	limitShare = 0.9
