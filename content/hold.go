@@ -19,7 +19,7 @@ func Hold(ready []*Publication, lost []Intent) map[*Publication]Reference {
 	held := map[*Publication]Reference{}
 	var refer []*Publication
 	for _, p := range ready {
-		if !p.Sealed && len(p.References) > 0 {
+		if !p.Sealed && len(p.References()) > 0 {
 			refer = append(refer, p)
 		}
 	}
@@ -29,7 +29,7 @@ func Hold(ready []*Publication, lost []Intent) map[*Publication]Reference {
 	s := newStanding(ready, lost)
 	for falls := s.first(refer); len(falls) > 0; falls = s.next(falls, held) {
 		for p, at := range falls {
-			held[p] = p.References[at]
+			held[p] = p.References()[at]
 			s.served[p.Item()]--
 			s.together[p.intent()]--
 		}
@@ -78,7 +78,7 @@ func newStanding(ready []*Publication, lost []Intent) *standing {
 func (s *standing) first(refer []*Publication) map[*Publication]int {
 	falls := map[*Publication]int{}
 	for _, p := range refer {
-		for i, r := range p.References {
+		for i, r := range p.References() {
 			in := Intent{r.Item, p.Commit}
 			s.referrers[r.Item] = append(s.referrers[r.Item], reference{p, i})
 			s.nearby[in] = append(s.nearby[in], reference{p, i})

@@ -166,7 +166,7 @@ func TestHoldChain(t *testing.T) {
 	for i := range ready {
 		ready[i] = &content.Publication{
 			Kind: content.Guidelines, Name: fmt.Sprint("g", i), Version: semver.New(1, 0, 0, "", ""), Commit: fmt.Sprint(i),
-			References: []content.Reference{{Item: fmt.Sprint("guidelines/g", i+1)}},
+			Text: content.Written{Refers: []content.Reference{{Item: fmt.Sprint("guidelines/g", i+1)}}},
 		}
 	}
 	held := content.Hold(ready, nil)
@@ -197,7 +197,7 @@ func randomPublications(t *testing.T, r *rand.Rand) (ready []*content.Publicatio
 // satisfied says, in the words of the design, whether all that p refers to is
 // served when held is not.
 func satisfied(p *content.Publication, ready []*content.Publication, held map[*content.Publication]content.Reference, lost []content.Intent) bool {
-	for _, r := range p.References {
+	for _, r := range p.References() {
 		together := slices.Contains(lost, content.Intent{Item: r.Item, Commit: p.Commit})
 		var served, servedTogether bool
 		for _, q := range ready {

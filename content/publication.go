@@ -16,9 +16,8 @@ type Publication struct {
 	Version *semver.Version
 	Draft   bool // no tag published it; the version is a pseudo-version
 
-	Body       Object // what the author wrote, in the order of the schema
-	Checksum   string
-	References []Reference
+	Text     Text // what the author wrote
+	Checksum string
 
 	Sealed      bool
 	PublishedAt time.Time
@@ -30,6 +29,47 @@ type Publication struct {
 	Blob   string // the file there
 
 	SignedBy Signature // zero if nobody was asked for
+}
+
+// Text is what the author of a publication wrote. It may be read only when it is
+// first asked for, by any number of goroutines.
+type Text interface {
+	// Body is in the order of the schema; nil if the text turns out not to be what
+	// was published.
+	Body() Object
+	// References are to other items.
+	References() []Reference
+}
+
+// Written is a text that is there.
+type Written struct {
+	Object Object
+	Refers []Reference
+}
+
+// Body implements [Text].
+func (w Written) Body() Object { return w.Object }
+
+// References implements [Text].
+func (w Written) References() []Reference { return w.Refers }
+
+// Body returns what the author wrote, see [Text].
+func (p *Publication) Body() Object {
+	if p.Text == nil {
+		return nil
+	}
+	return p.Text.Body()
+}
+
+// Sound says whether the text is what was published, see [Text].
+func (p *Publication) Sound() bool { return p.Text == nil || p.Text.Body() != nil }
+
+// References returns the places where the author names other items.
+func (p *Publication) References() []Reference {
+	if p.Text == nil {
+		return nil
+	}
+	return p.Text.References()
 }
 
 // Signature says who vouches for a publication.
@@ -58,11 +98,11 @@ func (p *Publication) Path() string {
 }
 
 // ID returns the id that the item states, which never changes.
-func (p *Publication) ID() string { return p.Body.Text(p.Kind.ID) }
+func (p *Publication) ID() string { return p.Body().Text(p.Kind.ID) }
 
 // RecheckAfter returns the day after which the content has to be looked at
 // again, "" if the author set none.
-func (p *Publication) RecheckAfter() string { return p.Body.Text("recheck_after") }
+func (p *Publication) RecheckAfter() string { return p.Body().Text("recheck_after") }
 
 // Identified returns the item as the checksum sees it: what the author wrote,
 // with the version after the id and the algorithm at the end.

@@ -41,13 +41,13 @@ func describe(t testing.TB, p *content.Publication, extra string) {
 	case "sealed":
 		p.Sealed = true
 	case "recheck":
-		p.Body = content.Object{{Name: "recheck_after", Value: content.String(value)}}
+		p.Text = content.Written{Object: content.Object{{Name: "recheck_after", Value: content.String(value)}}, Refers: p.References()}
 	case "commit":
 		p.Commit = value
 	case "note":
 		p.ChangeNote = strings.ReplaceAll(value, "|", "\n")
 	case "ref":
-		p.References = append(p.References, content.Reference{Item: value, Line: len(p.References) + 1, Column: 1})
+		p.Text = content.Written{Object: p.Body(), Refers: append(p.References(), content.Reference{Item: value, Line: len(p.References()) + 1, Column: 1})}
 	case "type", "criticality":
 		p.Trailers = append(p.Trailers, content.Trailer{Key: strings.ToUpper(what[:1]) + what[1:], Value: value})
 	default:

@@ -23,6 +23,14 @@
 // is an error of [Loader.Load]; whoever called it goes on serving the snapshot
 // it has.
 //
+// # Soon, and all of it
+//
+// [Loader.Begin] is for a process that is to serve soon. Of sealed publications that
+// others supersede it takes the bytes, and reads them when somebody asks: the seal
+// says all that lists need. Nothing is shown that was not held against its seal; a
+// text that does not agree is as good as missing until the next Load, which reads
+// all of them, looks for the sealed content elsewhere and says what is wrong.
+//
 // # Before anything is published
 //
 // A [Tree] is what a repository holds at one state, the work tree or a commit,

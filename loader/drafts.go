@@ -87,8 +87,8 @@ func (b *build) addDraft(t content.Tag, f draftFile, published *content.Publicat
 	if err != nil {
 		return err
 	}
-	if !it.OK() {
-		b.report.Refuse(t.String(), it.Findings...)
+	if r := it.open(); !r.OK() {
+		b.report.Refuse(t.String(), r.Findings...)
 		return nil
 	}
 	sum, err := it.checksum(t)
@@ -102,7 +102,7 @@ func (b *build) addDraft(t content.Tag, f draftFile, published *content.Publicat
 	}
 	b.publications = append(b.publications, &content.Publication{
 		Kind: t.Kind, Name: t.Name, Version: t.Version, Draft: true,
-		Body: it.Body, Checksum: sum, References: it.References,
+		Text: it.text(), Checksum: sum,
 		UpdatedAt:  at.Changed.Committed,
 		ChangeNote: b.subjects(b.refs.Commit, since, f.Path),
 		Blob:       f.OID.String(),
@@ -114,7 +114,7 @@ func (b *build) draftItem(t content.Tag, f draftFile) (*item, error) {
 	if !f.dirty {
 		return b.item(t, f.File)
 	}
-	return &item{Result: b.opened.open(t, f.raw).Result, size: len(f.raw)}, nil
+	return openItem(t, b.opened.open(t, f.raw).Result, len(f.raw)), nil
 }
 
 // pseudoVersion names a draft as the Go command names an untagged commit: after

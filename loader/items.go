@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"rulestore/content"
 	"rulestore/content/check"
@@ -24,34 +25,63 @@ type fileKey struct {
 	blob gitrepo.OID
 }
 
-// item is what such a file holds.
+// item is what such a file holds, which is found out when somebody asks.
 type item struct {
-	check.Result
-	id   string // that it states
-	size int    // of the file, in bytes
+	size int          // of the file, in bytes
+	open func() *read // once
+	late atomic.Bool  // nobody has asked yet
 
 	mu   sync.Mutex
 	sums map[string]string // checksums by version
+}
+
+// read is an item that was read.
+type read struct {
+	check.Result
+	id string // that it states
 }
 
 func newItems() *items {
 	return &items{known: map[fileKey]*item{}, used: map[fileKey]*item{}}
 }
 
-func (i *item) check(schemas content.Schemas, t content.Tag, raw []byte) {
-	i.Result = check.Item(schemas, t.Kind, t.Name, raw)
-	i.id = i.Body.Text(t.Kind.ID)
+// newItem returns the item of a file with that content.
+func newItem(schemas content.Schemas, t content.Tag, raw []byte) *item {
+	i := &item{size: len(raw)}
+	i.late.Store(true)
+	i.open = sync.OnceValue(func() *read {
+		defer i.late.Store(false)
+		return found(t, check.Item(schemas, t.Kind, t.Name, raw))
+	})
+	return i
+}
+
+// openItem returns an item with what was found in its file.
+func openItem(t content.Tag, result check.Result, size int) *item {
+	r := found(t, result)
+	return &item{size: size, open: func() *read { return r }}
+}
+
+func found(t content.Tag, result check.Result) *read {
+	return &read{result, result.Body.Text(t.Kind.ID)}
+}
+
+// text returns what the author wrote.
+func (i *item) text() content.Text {
+	r := i.open()
+	return content.Written{Object: r.Body, Refers: r.References}
 }
 
 // checksum returns the checksum that the content has under a version.
 func (i *item) checksum(t content.Tag) (string, error) {
+	r := i.open()
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	v := content.VersionText(t.Version)
 	if sum, ok := i.sums[v]; ok {
 		return sum, nil
 	}
-	sum, err := content.Checksum(content.Identified(t.Kind, t.Version, i.Body))
+	sum, err := content.Checksum(content.Identified(t.Kind, t.Version, r.Body))
 	if err != nil {
 		return "", err
 	}
@@ -75,11 +105,11 @@ func (b *build) item(t content.Tag, f gitrepo.File) (*item, error) {
 	if err != nil {
 		return nil, err
 	}
-	it := &item{Result: check.Result{Findings: refusal}, size: len(raw)}
-	if len(refusal) == 0 {
-		it.check(b.Schemas, t, raw)
-		b.items.used[key] = it // a refusal depends on the mode, so it is not kept
+	if len(refusal) > 0 {
+		return openItem(t, check.Result{Findings: refusal}, len(raw)), nil // it depends on the mode, so it is not kept
 	}
+	it := newItem(b.Schemas, t, raw)
+	b.items.used[key] = it
 	return it, nil
 }
 
@@ -126,6 +156,7 @@ func (p *pool) wait() {
 // cannot read, prepare reads. The history is read until the context ends.
 func (b *build) readAhead(ctx context.Context) func(commit gitrepo.OID, changes []gitrepo.File) error {
 	byCommit := map[gitrepo.OID][]ref{}
+	highest := b.highest()
 	for _, r := range b.tagged {
 		if _, known := b.known[r.name]; r.Kind != nil && !known {
 			byCommit[r.tag.Commit] = append(byCommit[r.tag.Commit], r)
@@ -139,7 +170,7 @@ func (b *build) readAhead(ctx context.Context) func(commit gitrepo.OID, changes 
 			}
 			for _, r := range tags {
 				if f, ok := changed[r.path]; ok {
-					_ = b.check(want{r.Tag, f, commit})
+					_ = b.check(want{r.Tag, f, commit, highest.above(r.Tag)})
 				}
 			}
 		}
@@ -152,6 +183,7 @@ type want struct {
 	content.Tag
 	file   gitrepo.File
 	commit gitrepo.OID // that it is in
+	wait   bool        // reading the file is enough for now
 }
 
 // prepare has the files that are new read and checked, and returns when that is
@@ -170,21 +202,23 @@ func (b *build) prepare(ctx context.Context, wants []want) error {
 	return nil
 }
 
-// check reads a file, if it is new, and has it checked.
+// check reads a file, if it is new, and has it checked, unless that can wait.
 func (b *build) check(w want) error {
 	key := fileKey{w.Kind, w.Name, w.file.OID}
-	if b.items.lookup(key, w.file.Mode) != nil {
+	it := b.items.lookup(key, w.file.Mode)
+	if it == nil {
+		raw, refusal, err := b.file(w.file, w.Kind.File(w.Name))
+		if err != nil || len(refusal) > 0 {
+			return err // a refusal is found again, and reported, when the item is asked for
+		}
+		it = newItem(b.Schemas, w.Tag, raw)
+		b.items.used[key] = it
+	}
+	if w.wait || !it.late.Load() {
 		return nil
 	}
-	raw, refusal, err := b.file(w.file, w.Kind.File(w.Name))
-	if err != nil || len(refusal) > 0 {
-		return err // a refusal is found again, and reported, when the item is asked for
-	}
-	it := &item{size: len(raw)}
-	b.items.used[key] = it
 	b.checks.work <- func() {
-		it.check(b.Schemas, w.Tag, raw)
-		if it.Body != nil {
+		if it.open().Body != nil {
 			_, _ = it.checksum(w.Tag) // remembered; an error comes back when it is asked for
 		}
 	}

@@ -84,9 +84,15 @@ const (
 // pack that a repack has just replaced, are retried with a fresh handle first.
 // The result belongs to one state of the refs: if they move while it is made,
 // it is made again. When the context ends, so does the load, with the cause.
-func (l *Loader) Load(ctx context.Context) (Result, error) {
+func (l *Loader) Load(ctx context.Context) (Result, error) { return l.load(ctx, false) }
+
+// Begin is a [Loader.Load] to serve soon: in a large repository it leaves the texts of
+// superseded publications for later, see the package's manual. A Load is to follow.
+func (l *Loader) Begin(ctx context.Context) (Result, error) { return l.load(ctx, true) }
+
+func (l *Loader) load(ctx context.Context, soon bool) (Result, error) {
 	for attempt := 1; ; attempt++ {
-		result, settled, err := l.once(ctx)
+		result, settled, err := l.once(ctx, soon)
 		switch {
 		case err == nil && (settled || attempt == attempts):
 			return result, nil
@@ -106,7 +112,7 @@ func (l *Loader) Load(ctx context.Context) (Result, error) {
 // once loads the repository from one opening of it, and says whether the refs
 // stood still meanwhile. Bytes that no git wrote may be more than the library
 // below was made for; that is an error like any other.
-func (l *Loader) once(ctx context.Context) (_ Result, settled bool, err error) {
+func (l *Loader) once(ctx context.Context, soon bool) (_ Result, settled bool, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = &gitrepo.ReadError{What: "read the repository", Err: fmt.Errorf("%v", p)}
@@ -121,7 +127,7 @@ func (l *Loader) once(ctx context.Context) (_ Result, settled bool, err error) {
 	if err != nil {
 		return Result{}, false, err
 	}
-	b := &build{Loader: l, repo: repo, refs: refs, now: l.Now().UTC(), made: make(map[string]made, len(l.known)), judged: map[gitrepo.OID]verdict{}, checks: newPool()}
+	b := &build{Loader: l, repo: repo, refs: refs, soon: soon && len(refs.Tags) > fewTags, now: l.Now().UTC(), made: make(map[string]made, len(l.known)), judged: map[gitrepo.OID]verdict{}, checks: newPool()}
 	b.today = b.now.Format(content.Date)
 	defer b.checks.wait()
 	result, err := b.run(ctx)
@@ -167,6 +173,7 @@ type build struct {
 	*Loader
 	repo    *gitrepo.Repo
 	refs    gitrepo.Refs
+	soon    bool // see Begin
 	now     time.Time
 	today   string
 	history *gitrepo.History
@@ -198,7 +205,7 @@ func (b *build) run(ctx context.Context) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if err := b.publish(ctx); err != nil {
+	if err := b.publish(ctx, marks); err != nil {
 		return Result{}, err
 	}
 	if b.Drafts {

@@ -200,7 +200,7 @@ func describe(r loader.Result, err error) string {
 }
 
 func describeEntry(b *strings.Builder, e *content.Entry) {
-	fmt.Fprintf(b, "  %s %s %q", e.Version, e.Status, e.Body.Text("title"))
+	fmt.Fprintf(b, "  %s %s %q", e.Version, e.Status, e.Body().Text("title"))
 	if e.Sealed {
 		b.WriteString(" sealed")
 	}

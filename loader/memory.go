@@ -24,7 +24,7 @@ func (l *Loader) remember(b *build, s *content.Snapshot) {
 	l.walker.Forget()
 	for _, it := range s.Items {
 		for _, e := range it.Entries {
-			if _, ok := l.memory.served[e.Tag()]; !ok && !e.Draft {
+			if _, ok := l.memory.served[e.Tag()]; !ok && !e.Draft && !(b.soon && isLate(e.Publication)) {
 				l.memory.served[e.Tag()] = e.Checksum
 			}
 		}

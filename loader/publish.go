@@ -15,30 +15,48 @@ import (
 )
 
 // publish turns claims into publications, or refuses them.
-func (b *build) publish(ctx context.Context) error {
+func (b *build) publish(ctx context.Context, marks []content.Mark) error {
 	for _, c := range b.claims {
 		if c.tagged() {
 			c.at, _ = b.history.At(c.tag.Commit, c.path)
 		}
 	}
+	b.supersede(marks)
 	if err := b.prepare(ctx, b.wanted()); err != nil {
 		return err
 	}
-	var all []*resolved
-	for _, c := range b.claims {
-		if err := context.Cause(ctx); err != nil {
-			return err
-		}
-		r, err := b.resolve(c)
-		if err != nil {
-			return err
-		}
-		if r != nil {
-			all = append(all, r)
-		}
+	all, err := b.resolveAll(ctx)
+	if err != nil {
+		return err
 	}
 	b.describe(all)
 	return nil
+}
+
+// resolveAll resolves what cannot wait, and then what can: unless what was to
+// supersede it is not served.
+func (b *build) resolveAll(ctx context.Context) (all []*resolved, err error) {
+	fallen := map[string]bool{} // items
+	for _, late := range []bool{false, true} {
+		for _, c := range b.claims {
+			if c.late != late {
+				continue
+			}
+			if err := context.Cause(ctx); err != nil {
+				return nil, err
+			}
+			r, err := b.resolve(c, late && !fallen[c.Kind.Folder+"/"+c.Name])
+			if err != nil {
+				return nil, err
+			}
+			if r != nil {
+				all = append(all, r)
+			} else {
+				fallen[c.Kind.Folder+"/"+c.Name] = true
+			}
+		}
+	}
+	return all, nil
 }
 
 // wanted lists the files of claims that are still to be read, those of the newest
@@ -46,12 +64,15 @@ func (b *build) publish(ctx context.Context) error {
 func (b *build) wanted() (wants []want) {
 	dates := map[gitrepo.OID]time.Time{}
 	for _, c := range b.claims {
-		if !c.there() || b.items.lookup(fileKey{c.Kind, c.Name, c.at.OID}, c.at.Mode) != nil {
+		if !c.there() {
+			continue
+		}
+		if it := b.items.lookup(fileKey{c.Kind, c.Name, c.at.OID}, c.at.Mode); it != nil && (c.late || !it.late.Load()) {
 			continue
 		}
 		commit, _ := b.history.Commit(c.tag.Commit)
 		dates[c.tag.Commit] = commit.Committed
-		wants = append(wants, want{c.Tag, c.at.File, c.tag.Commit})
+		wants = append(wants, want{c.Tag, c.at.File, c.tag.Commit, c.late})
 	}
 	slices.SortStableFunc(wants, func(x, y want) int { return dates[y.commit].Compare(dates[x.commit]) })
 	return wants
@@ -61,14 +82,19 @@ func (b *build) wanted() (wants []want) {
 type resolved struct {
 	*claim
 	item     *item
+	later    *lateText // nil if what it says is known
 	version  gitrepo.Version
 	commit   gitrepo.OID
 	agrees   bool // the content is the tag's
 	checksum string
 }
 
-// resolve finds the content of a claim; nil if there is none that may be served.
-func (b *build) resolve(c *claim) (*resolved, error) {
+// resolve finds the content of a claim, and what it says unless that can wait; nil
+// if there is none that may be served.
+func (b *build) resolve(c *claim, later bool) (*resolved, error) {
+	if later {
+		return b.resolveLater(c)
+	}
 	if c.seal != nil {
 		return b.resolveSealed(c)
 	}
@@ -88,8 +114,8 @@ func (b *build) resolve(c *claim) (*resolved, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !it.OK() {
-		b.report.Refuse(c.name, it.Findings...)
+	if r := it.open(); !r.OK() {
+		b.report.Refuse(c.name, r.Findings...)
 		return nil, nil
 	}
 	sum, err := b.checksum(c, it, c.at.OID)
@@ -100,7 +126,7 @@ func (b *build) resolve(c *claim) (*resolved, error) {
 	f := warning(c.path, "unsealed", "the publication has no seal: if the tag is moved or lost, so is the content", "seal it with a line in rulestore.sum: "+content.Seal{Tag: c.name, Checksum: sum, PublishedAt: b.taggedAt(c)}.String())
 	f.Tag = c.name
 	b.report.Add(f)
-	return &resolved{c, it, c.at, c.tag.Commit, true, sum}, nil
+	return &resolved{c, it, nil, c.at, c.tag.Commit, true, sum}, nil
 }
 
 // missingFile is the finding about a tagged commit without the file.
@@ -149,7 +175,7 @@ func (b *build) resolveSealed(c *claim) (*resolved, error) {
 // checksum returns the checksum of a claim's content: the last load's, if it was
 // the same content.
 func (b *build) checksum(c *claim, it *item, blob gitrepo.OID) (string, error) {
-	if k, ok := b.known[c.name]; ok && k.blob == blob {
+	if k, ok := b.known[c.name]; ok && k.blob == blob && !isLate(k.Publication) {
 		return k.Checksum, nil
 	}
 	return it.checksum(c.Tag)
@@ -167,19 +193,22 @@ func late(v gitrepo.Version, s *content.Seal) int {
 // is that content's.
 func (b *build) agreeing(c *claim, v gitrepo.Version, commit gitrepo.OID) (*resolved, error) {
 	it, err := b.item(c.Tag, v.File)
-	if err != nil || it.Body == nil {
+	if err != nil {
 		return nil, err
+	}
+	if it.open().Body == nil {
+		return nil, nil
 	}
 	sum, err := b.checksum(c, it, v.OID)
 	if err != nil || sum != c.seal.Checksum {
 		return nil, nil
 	}
-	for _, f := range it.Findings {
+	for _, f := range it.open().Findings {
 		f.Tag, f.Severity = c.name, content.Warning
 		f.Hint = joinHint(f.Hint, "the publication is sealed and goes on being served")
 		b.report.Add(f)
 	}
-	return &resolved{c, it, v, commit, true, sum}, nil
+	return &resolved{c, it, nil, v, commit, true, sum}, nil
 }
 
 // describe adds dates and notes, and makes publications. One that was there in
@@ -206,7 +235,10 @@ func (b *build) describe(all []*resolved) {
 // sameID refuses a publication that gives its item another id than the version
 // before. A sealed one was served, and goes on being served.
 func (b *build) sameID(r, lower *resolved) bool {
-	was, is := lower.item.id, r.item.id
+	if lower.later != nil || r.later != nil {
+		return true // the next load says
+	}
+	was, is := lower.item.open().id, r.item.open().id
 	if was == is {
 		return true
 	}
@@ -240,9 +272,14 @@ func (b *build) publication(r, lower *resolved) *content.Publication {
 	}
 	p := &content.Publication{
 		Kind: r.Kind, Name: r.Name, Version: r.Version,
-		Body: r.item.Body, Checksum: r.checksum, References: r.item.References,
-		Sealed: r.seal != nil, UpdatedAt: r.version.Changed.Committed,
+		Checksum: r.checksum,
+		Sealed:   r.seal != nil, UpdatedAt: r.version.Changed.Committed,
 		Commit: r.commit.String(), Blob: r.version.OID.String(), SignedBy: f.by,
+	}
+	if r.later != nil {
+		p.Text = r.later
+	} else {
+		p.Text = r.item.text()
 	}
 	if r.seal != nil {
 		p.PublishedAt = r.seal.PublishedAt

@@ -232,7 +232,7 @@ func (b *build) reviewReferences(s *content.Snapshot) {
 		if it.Current == nil {
 			continue
 		}
-		for _, r := range it.Current.References {
+		for _, r := range it.Current.References() {
 			folder, name, _ := strings.Cut(r.Item, "/")
 			to := s.Item(content.KindOf(folder), name)
 			problem := "it refers to %s, which is not served"

@@ -18,7 +18,8 @@ type claim struct {
 	tag  gitrepo.Tag
 	seal *content.Seal
 
-	at gitrepo.Version // the file in the tagged commit, if there is one
+	at   gitrepo.Version // the file in the tagged commit, if there is one
+	late bool            // what it says can wait until somebody asks
 
 	// Where signers are asked for, one of them.
 	by       *content.Signature // who vouches for the tag, or for its commit

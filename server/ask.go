@@ -113,7 +113,10 @@ func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 	}
 	e := it.Current
 	if day != "" {
-		switch e = s.Snapshot.On(day).Current(it); {
+		if e = s.Snapshot.On(day).Current(it); e != nil && s.Lookup(e.Path()) == nil {
+			e = nil
+		}
+		switch {
 		case e != nil && viewed:
 			view.AsOf, res = day, s.AsOf(e, day)
 		case e != nil:

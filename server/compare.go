@@ -30,6 +30,10 @@ func (h *handler) compare(w http.ResponseWriter, r *http.Request) {
 	if !q.ok(w, r) {
 		return
 	}
+	if s.Lookup(from.Path()) == nil || s.Lookup(to.Path()) == nil {
+		pathNotFound(s).write(w, r)
+		return
+	}
 	h.serve(w, r, s.Compare(item, from, to, offset), false)
 }
 

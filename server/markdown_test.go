@@ -32,7 +32,7 @@ func TestMarkdownOfEveryPublication(t *testing.T) {
 
 // The test above can fail.
 func TestComplaints(t *testing.T) {
-	e := &content.Entry{Publication: &content.Publication{Body: content.Object{{Name: "title", Value: content.String("KASKO")}}}}
+	e := &content.Entry{Publication: &content.Publication{Text: content.Written{Object: content.Object{{Name: "title", Value: content.String("KASKO")}}}}}
 	for page, want := range map[string]string{
 		"# Правило\n\n| А | Б |\n|---|---|\n| 1 | `a|b` |\n\n## Часть\n\n- **Код:** `x`\n- **KASKO:** да": "",
 		"# Rule":                 "a heading in another language",
@@ -114,7 +114,7 @@ func russian(s string) bool {
 // named says whether an author wrote the words: the name of a product or of a
 // standard may be in another language, a label of ours may not.
 func named(e *content.Entry, words string) bool {
-	return utf8.RuneCountInString(words) > 1 && strings.Contains(string(e.Body.AppendJSON(nil)), `"`+words+`"`)
+	return utf8.RuneCountInString(words) > 1 && strings.Contains(string(e.Body().AppendJSON(nil)), `"`+words+`"`)
 }
 
 func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }

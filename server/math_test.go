@@ -253,7 +253,7 @@ func TestInstructionNamesTheTools(t *testing.T) {
 		Family string
 	}
 	item := starterSite().Snapshot.Item(content.Instructions, "math-module")
-	want := decode[[]named](t, item.Current.Body.Get("tools"))
+	want := decode[[]named](t, item.Current.Body().Get("tools"))
 	var got []named
 	for tool := range starterSite().Math().Tools() {
 		got = append(got, named{tool.ID, tool.Family})

@@ -294,7 +294,7 @@ func recordPaths(item *content.Item) (all []string) {
 	format := set.Schema(content.FormatsOf(set, item.Kind, item.Name), "1.0")
 	for _, f := range format.Root().Fields {
 		var records []content.Object
-		if !f.Records || json.Unmarshal(item.Current.Body.Get(f.Name), &records) != nil {
+		if !f.Records || json.Unmarshal(item.Current.Body().Get(f.Name), &records) != nil {
 			continue
 		}
 		for _, r := range records {

@@ -79,7 +79,7 @@ func TestWorkedExamples(t *testing.T) {
 		if want := baseURL + "/schemas/output/" + item.Name + "/" + current.Version.String() + ".json"; document.ID != want {
 			t.Errorf("%s: $id is %s", item.Name, document.ID)
 		}
-		if document.Dialect != "https://json-schema.org/draft/2020-12/schema" || document.Title != current.Body.Text("title") || document.Description != current.Body.Text("description") {
+		if document.Dialect != "https://json-schema.org/draft/2020-12/schema" || document.Title != current.Body().Text("title") || document.Description != current.Body().Text("description") {
 			t.Errorf("%s: %+v", item.Name, document)
 		}
 		cites(t, s.Snapshot, example)
@@ -125,7 +125,7 @@ func cites(t *testing.T, s *content.Snapshot, example map[string]any) {
 func authorities(t *testing.T, s *content.Snapshot) (records []content.Object) {
 	t.Helper()
 	current := s.Item(content.Registries, "authority-resources").Current
-	if err := json.Unmarshal(current.Body.Get("resources"), &records); err != nil {
+	if err := json.Unmarshal(current.Body().Get("resources"), &records); err != nil {
 		t.Fatal(err)
 	}
 	return records

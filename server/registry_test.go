@@ -224,7 +224,7 @@ func TestRecords(t *testing.T) {
 	count := 0
 	for name, path := range registryPaths {
 		item := starterSite().Snapshot.Item(content.Registries, name)
-		for _, m := range item.Current.Body {
+		for _, m := range item.Current.Body() {
 			var list []content.Object
 			if name == "taxonomy" || m.Value[0] != '[' || json.Unmarshal(m.Value, &list) != nil {
 				continue

@@ -75,7 +75,7 @@ func pathOf(k *content.Kind, name string) string {
 
 // records lists the codes of the records of a registry.
 func records(e *content.Entry) (codes []string) {
-	for _, m := range e.Body {
+	for _, m := range e.Body() {
 		var list []content.Object
 		if e.Kind != content.Registries || e.Name == "taxonomy" || json.Unmarshal(m.Value, &list) != nil {
 			continue
@@ -175,13 +175,13 @@ func wantHeaders(s *site.Site, p place) map[string][]string {
 		return want
 	}
 	// The format of an item; of a schema, the version is meant.
-	format := e.Body.Text("schema_version")
+	format := e.Body().Text("schema_version")
 	if e.Kind == content.OutputSchemas {
 		format = e.Version.String()
 	}
 	prefix := headerNames[e.Kind]
 	want[prefix+"-Version"] = []string{e.Version.String()}
-	want[prefix+"-Id"] = []string{e.Body.Text(strings.ToLower(strings.TrimPrefix(prefix, "X-")) + "_id")}
+	want[prefix+"-Id"] = []string{e.Body().Text(strings.ToLower(strings.TrimPrefix(prefix, "X-")) + "_id")}
 	want[prefix+"-Status"] = []string{string(e.Status)}
 	want["X-Schema-Version"] = []string{format}
 	want["X-Content-Checksum"] = []string{e.Checksum}
@@ -411,7 +411,7 @@ func checkFieldOrder(t *testing.T, s *site.Site) {
 				own, ok = fields[kind]
 			}
 			if !ok { // a format that only describes what its schema says: as the author wrote it
-				own = strings.Join(fieldsOf(e.Body)[1:], " ")
+				own = strings.Join(fieldsOf(e.Body())[1:], " ")
 			}
 			if e.Status != content.Redacted {
 				check(e.Path(), object(path+"/versions/"+e.Version.String()), kind+"_id "+kind+"_version status "+own+" "+derived)

@@ -171,7 +171,7 @@ func readCalendars(ctx context.Context, e *env, f calcFlags) (calc.Calendar, err
 		return nil, err
 	}
 	defer p.close()
-	result, err := p.load(ctx)
+	result, err := p.load(ctx, p.loader.Load)
 	if err != nil {
 		return nil, err
 	}

@@ -71,7 +71,7 @@ func diff(ctx context.Context, e *env, f diffFlags, name string, versions []stri
 		return fmt.Errorf("%s: %w", it.ID(), err)
 	}
 	d := versionDiff{Item: it.ID(), Old: before.Version.String(), New: after.Version.String()}
-	fields, class := change.Of(schemas.Embedded(), it.Kind, it.Name, before.Body, after.Body)
+	fields, class := change.Of(schemas.Embedded(), it.Kind, it.Name, before.Body(), after.Body())
 	d.Fields, d.Class = list(fields), class
 	if f.format == "json" {
 		return writeJSON(e.stdout, d)

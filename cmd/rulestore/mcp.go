@@ -50,7 +50,7 @@ func serveMCP(ctx context.Context, e *env, f serveFlags) error {
 	}
 	defer p.close()
 	start := time.Now()
-	first, err := p.load(ctx)
+	first, err := p.load(ctx, p.loader.Begin)
 	if err != nil {
 		return f.early(ctx, err)
 	}

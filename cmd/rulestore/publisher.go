@@ -68,12 +68,12 @@ func (p *publisher) status() server.Status {
 	return s
 }
 
-// load loads what is served first.
-func (p *publisher) load(ctx context.Context) (result loader.Result, err error) {
+// load loads what is served first, by one of the loader's ways.
+func (p *publisher) load(ctx context.Context, load func(context.Context) (loader.Result, error)) (result loader.Result, err error) {
 	if p.remote != nil {
-		result, err = p.remote.first(ctx, p.loader)
+		result, err = p.remote.first(ctx, load)
 	} else {
-		result, err = p.loader.Load(ctx)
+		result, err = load(ctx)
 	}
 	if err != nil {
 		err = fmt.Errorf("load %s: %w", p.name, err)
@@ -237,6 +237,7 @@ func (p *publisher) publish(r loader.Result, start time.Time) {
 	p.announce()
 	if old != nil && old.ID == next.ID {
 		p.reloads.done(&p.reloads.unchanged, start)
+		p.reportFindings(before, r.Report)
 		return
 	}
 	if old != nil {

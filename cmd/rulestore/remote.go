@@ -170,9 +170,9 @@ func (r *remote) fetch(ctx context.Context) error {
 
 // first loads what is served first: the mirror as an earlier process left it,
 // so that a remote that is away delays nothing, else what the remote has now.
-func (r *remote) first(ctx context.Context, l *loader.Loader) (loader.Result, error) {
+func (r *remote) first(ctx context.Context, load func(context.Context) (loader.Result, error)) (loader.Result, error) {
 	for fetched := false; ; {
-		result, err := l.Load(ctx)
+		result, err := load(ctx)
 		switch {
 		case err == nil:
 			r.loaded()

@@ -127,7 +127,11 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 		}
 	}
 	start := time.Now()
-	first, err := p.load(ctx)
+	load := p.loader.Begin
+	if f.operate.checkOnly {
+		load = p.loader.Load
+	}
+	first, err := p.load(ctx, load)
 	if err != nil {
 		return f.early(ctx, err)
 	}

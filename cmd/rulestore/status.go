@@ -147,9 +147,9 @@ func (s *report) count(it *content.Item) {
 	out := draft{Item: it.ID(), Version: d.Version.String(), Committed: !strings.HasSuffix(d.Version.Prerelease(), ".dirty")}
 	var body content.Object
 	if published := change.Published(it, true); published != nil { // as a plan compares
-		out.Published, body = published.Version.String(), published.Body
+		out.Published, body = published.Version.String(), published.Body()
 	}
-	_, out.Class = change.Of(schemas.Embedded(), it.Kind, it.Name, body, d.Body)
+	_, out.Class = change.Of(schemas.Embedded(), it.Kind, it.Name, body, d.Body())
 	s.Drafts = append(s.Drafts, out)
 }
 

@@ -136,7 +136,7 @@ func (c *ItemChange) versions(schemas content.Schemas, after *Item, s *content.S
 	var body content.Object
 	if it := s.Item(after.Kind, after.Name); it != nil {
 		if p := Published(it, true); p != nil {
-			old, body, c.Published = p.Version, p.Body, p.Version.String()
+			old, body, c.Published = p.Version, p.Body(), p.Version.String()
 		}
 	}
 	if _, class := Of(schemas, after.Kind, after.Name, body, after.Body); class != None {

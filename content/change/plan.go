@@ -82,9 +82,9 @@ func publication(schemas content.Schemas, it *content.Item, draft *content.Publi
 	p := Publication{Draft: draft, Message: Message(draft.ChangeNote)}
 	var body content.Object
 	if before := Published(it, true); before != nil {
-		p.Old, body = before.Version, before.Body
+		p.Old, body = before.Version, before.Body()
 	}
-	p.Fields, p.Class = Of(schemas, it.Kind, it.Name, body, draft.Body)
+	p.Fields, p.Class = Of(schemas, it.Kind, it.Name, body, draft.Body())
 	highest := Published(it, false)
 	p.Least, p.Why = nextStable(p.Old, highest, p.Class), reason(p)
 	v, err := ask.version(p)

@@ -29,7 +29,7 @@ func Current(s *content.Snapshot) []Named {
 	var all []Named
 	for _, it := range s.Items {
 		if it.Current != nil {
-			all = append(all, Named{it.ID(), it.Current.Body, it.Current.References})
+			all = append(all, Named{it.ID(), it.Current.Body(), it.Current.References()})
 		}
 	}
 	return all

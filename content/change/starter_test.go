@@ -43,7 +43,7 @@ func TestStarterHistory(t *testing.T) {
 				continue
 			}
 			steps++
-			fields, class := change.Of(schemas.Embedded(), it.Kind, it.Name, e.Predecessor.Body, e.Body)
+			fields, class := change.Of(schemas.Embedded(), it.Kind, it.Name, e.Predecessor.Body(), e.Body())
 			if class == change.None {
 				t.Errorf("%s: nothing differs from %s", e.Tag(), e.Predecessor.Version)
 			}

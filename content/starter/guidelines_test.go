@@ -82,15 +82,15 @@ func TestGuidelinesOfTheSpecification(t *testing.T) {
 	}
 	got := map[string]string{}
 	for _, e := range currents(t, content.Guidelines) {
-		got[e.Name] = e.Body.Text("scenario")
+		got[e.Name] = e.Body().Text("scenario")
 		if e.Status != content.Current {
 			t.Errorf("%s is %s", e.Name, e.Status)
 		}
 	}
 	equal(t, "guidelines", got, want)
 	for _, e := range everything(t, content.Guidelines) {
-		if e.Body.Text("scenario") != want[e.Name] {
-			t.Errorf("%s is of the scenario %s", e.Tag(), e.Body.Text("scenario"))
+		if e.Body().Text("scenario") != want[e.Name] {
+			t.Errorf("%s is of the scenario %s", e.Tag(), e.Body().Text("scenario"))
 		}
 	}
 }
@@ -193,7 +193,7 @@ func checkSources(t *testing.T, e *content.Entry, sources []source) {
 			articles++
 		}
 	}
-	if e.Body.Text("scenario") != "fraud_risk" {
+	if e.Body().Text("scenario") != "fraud_risk" {
 		atLeast(t, "sources with an article", articles, 1)
 	}
 }
@@ -229,7 +229,7 @@ func TestConsumerRightsGuidelines(t *testing.T) {
 		"enforcement":           words("decision_executed submission_to_bank submission_to_fssp enforcement_no_action enforcement_document_available debtor_known voluntary_execution_status"),
 	} {
 		e := current(t, content.Guidelines, "consumer-rights."+name+".001")
-		says(t, name, string(e.Body.AppendJSON(nil)), phrases...)
+		says(t, name, string(e.Body().AppendJSON(nil)), phrases...)
 	}
 }
 

@@ -135,9 +135,9 @@ func TestVersionsDifferInSubstance(t *testing.T) {
 			continue
 		}
 		changed := 0
-		for _, m := range e.Body {
+		for _, m := range e.Body() {
 			dates := slices.Contains(words("valid_from recheck_after verified_at sources"), m.Name)
-			if !dates && !bytes.Equal(m.Value, e.Predecessor.Body.Get(m.Name)) {
+			if !dates && !bytes.Equal(m.Value, e.Predecessor.Body().Get(m.Name)) {
 				changed++
 			}
 		}

@@ -44,7 +44,7 @@ func sentences(t *testing.T) []passage {
 	}
 	for _, e := range currents(t) {
 		folder := content.FormatsOf(schemas.Embedded(), e.Kind, e.Name)
-		headings(schemas.Embedded().Schema(folder, e.Body.Text(e.Kind.Format)).Root(), func(text string) { add(text, "schemas/"+folder) })
+		headings(schemas.Embedded().Schema(folder, e.Body().Text(e.Kind.Format)).Root(), func(text string) { add(text, "schemas/"+folder) })
 	}
 	return all
 }

@@ -79,9 +79,9 @@ func TestParametersAreVerified(t *testing.T) {
 		}
 	}
 	for _, e := range currents(t, content.Parameters) {
-		doubtful := slices.Contains(words("medium low"), e.Body.Text("certainty"))
+		doubtful := slices.Contains(words("medium low"), e.Body().Text("certainty"))
 		if doubtful != (e.Status == content.ReviewRequired) {
-			t.Errorf("%s is of %s certainty and %s", e.Name, e.Body.Text("certainty"), e.Status)
+			t.Errorf("%s is of %s certainty and %s", e.Name, e.Body().Text("certainty"), e.Status)
 		}
 	}
 }

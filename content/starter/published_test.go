@@ -96,7 +96,7 @@ func everything(t *testing.T, kinds ...*content.Kind) (entries []*content.Entry)
 // decode reads what a test wants to know of a version.
 func decode[T any](t *testing.T, e *content.Entry) (v T) {
 	t.Helper()
-	if err := json.Unmarshal(e.Body.AppendJSON(nil), &v); err != nil {
+	if err := json.Unmarshal(e.Body().AppendJSON(nil), &v); err != nil {
 		t.Fatalf("%s: %v", e.Tag(), err)
 	}
 	return v
@@ -194,7 +194,7 @@ func passages(t *testing.T, e *content.Entry) []passage {
 
 func textsOf(t *testing.T, e *content.Entry) []passage {
 	t.Helper()
-	d := json.NewDecoder(bytes.NewReader(e.Body.AppendJSON(nil)))
+	d := json.NewDecoder(bytes.NewReader(e.Body().AppendJSON(nil)))
 	var found []passage
 	var value func(at []string)
 	value = func(at []string) {

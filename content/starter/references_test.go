@@ -13,7 +13,7 @@ import (
 func TestReferencesResolve(t *testing.T) {
 	found := 0
 	for _, e := range currents(t) {
-		for _, r := range e.References {
+		for _, r := range e.References() {
 			found++
 			folder, name, _ := strings.Cut(r.Item, "/")
 			if i := snapshot(t).Item(content.KindOf(folder), name); i == nil || i.Current == nil || i.Current.Status != content.Current {
@@ -131,7 +131,7 @@ func knownCodes(t *testing.T) map[string]string {
 				k[p.text] = ""
 			}
 		}
-		for _, name := range fieldName.FindAllSubmatch(e.Body.AppendJSON(nil), -1) {
+		for _, name := range fieldName.FindAllSubmatch(e.Body().AppendJSON(nil), -1) {
 			k[string(name[1])] = ""
 		}
 	}

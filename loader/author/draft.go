@@ -74,7 +74,7 @@ func (p *planner) differs(it *content.Item) bool {
 	if draft == nil || before == nil {
 		return draft != nil
 	}
-	_, class := change.Of(p.Schemas, it.Kind, it.Name, before.Body, draft.Body)
+	_, class := change.Of(p.Schemas, it.Kind, it.Name, before.Body(), draft.Body())
 	return class != change.None
 }
 
@@ -88,12 +88,12 @@ func (p *planner) step(ctx context.Context, c change.Publication) (Step, error) 
 	if strings.HasSuffix(c.Draft.Version.Prerelease(), ".dirty") {
 		return Step{}, fmt.Errorf("%s is not committed: commit it first (git ignores it, if `git status` does not show it)", c.Tag.Kind.File(c.Tag.Name))
 	}
-	if from := c.Draft.Body.Text("valid_from"); from > p.now.UTC().Format(content.Date) {
+	if from := c.Draft.Body().Text("valid_from"); from > p.now.UTC().Format(content.Date) {
 		return Step{}, fmt.Errorf("%s: valid_from is %s, in the future: what is published is current at once, so publish it on that day (UTC)", c.Draft.Item(), from)
 	}
 	seal := p.seal(name)
 	if seal == nil {
-		sum, err := content.Checksum(content.Identified(c.Tag.Kind, c.Tag.Version, c.Draft.Body))
+		sum, err := content.Checksum(content.Identified(c.Tag.Kind, c.Tag.Version, c.Draft.Body()))
 		if err != nil {
 			return Step{}, fmt.Errorf("%s: %w", c.Draft.Item(), err)
 		}
@@ -114,7 +114,7 @@ func (p *planner) together(plan []change.Publication) error {
 		if !planned[c.Draft.Item()] {
 			continue
 		}
-		for _, ref := range c.Draft.References {
+		for _, ref := range c.Draft.References() {
 			folder, name, _ := strings.Cut(ref.Item, "/")
 			to := p.snapshot.Item(content.KindOf(folder), name)
 			if !planned[ref.Item] && (to == nil || change.Published(to, true) == nil) {

@@ -75,7 +75,7 @@ func (p *planner) news() []string {
 // headline is what a message says about an item, on one line.
 func headline(it *content.Item, message string) string {
 	for _, e := range it.Entries {
-		if title := e.Body.Text("title"); title != "" {
+		if title := e.Body().Text("title"); title != "" {
 			return title + ": " + subject(message)
 		}
 	}

@@ -115,7 +115,7 @@ func (p *planner) fits(s content.Seal) bool {
 	if it == nil || change.DraftOf(it) == nil {
 		return false
 	}
-	sum, err := content.Checksum(content.Identified(t.Kind, t.Version, change.DraftOf(it).Body))
+	sum, err := content.Checksum(content.Identified(t.Kind, t.Version, change.DraftOf(it).Body()))
 	return err == nil && sum == s.Checksum
 }
 

@@ -47,12 +47,12 @@ func begin(b *strings.Builder, e *content.Entry, chosen sets) {
 	if chosen.has(in("rules")) {
 		read = "get_instruction name=%s"
 	}
-	fmt.Fprintf(b, "\nНачните с "+read+" (версия %s). %s\n", e.Name, e.Version, line(e.Body.Text("summary")))
+	fmt.Fprintf(b, "\nНачните с "+read+" (версия %s). %s\n", e.Name, e.Version, line(e.Body().Text("summary")))
 	var scenarios []struct {
 		Instruction string
 		UseWhen     string `json:"use_when"`
 	}
-	if json.Unmarshal(e.Body.Get("scenario_instructions"), &scenarios) != nil {
+	if json.Unmarshal(e.Body().Get("scenario_instructions"), &scenarios) != nil {
 		return // its format has none
 	}
 	for _, sc := range scenarios {

@@ -17,7 +17,7 @@ func (s *Server) listPrompts() *mcp.ListPromptsResult {
 	r := &mcp.ListPromptsResult{Prompts: []*mcp.Prompt{}, Cacheable: cacheable(contentLife)}
 	for _, e := range instructions(s.Sites.Current()) {
 		r.Prompts = append(r.Prompts, &mcp.Prompt{
-			Name: e.Name, Title: e.Body.Text("title"), Description: cmp.Or(e.Body.Text("summary"), e.Body.Text("title")),
+			Name: e.Name, Title: e.Body().Text("title"), Description: cmp.Or(e.Body().Text("summary"), e.Body().Text("title")),
 			Arguments: []*mcp.PromptArgument{{Name: "version", Description: "Номер версии; без него — действующая"}},
 		})
 	}
@@ -55,7 +55,7 @@ func (s *Server) getPrompt(p *mcp.GetPromptParams) (*promptResult, error) {
 	}
 	text := &mcp.TextContent{Text: string(bodyOf(res, markdownType, ""))}
 	return &promptResult{
-		Description: e.Body.Text("title"),
+		Description: e.Body().Text("title"),
 		Messages:    []*mcp.PromptMessage{{Role: "user", Content: text}},
 	}, nil
 }

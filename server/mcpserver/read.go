@@ -127,7 +127,9 @@ func (c *call) versionOf(it *content.Item) (*site.Resource, error) {
 		return nil, &toolError{Code: "version_not_found", Detail: "Такой версии нет." + all}
 	case c.has("as_of"):
 		if e := c.site.Snapshot.On(c.text("as_of")).Current(it); e != nil {
-			return c.site.Lookup(e.Path()), nil
+			if res := c.site.Lookup(e.Path()); res != nil {
+				return res, nil
+			}
 		}
 		return nil, &toolError{Code: "not_published_then", Detail: "В этот день действующей версии не было." + all}
 	}

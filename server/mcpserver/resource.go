@@ -58,8 +58,8 @@ func resources(s *site.Site) (all []*mcp.Resource) {
 		for mediaType, suffix := range map[string]string{jsonType: "", markdownType: markdownSuffix} {
 			all = append(all, &mcp.Resource{
 				URI: scheme + it.ID() + suffix, Name: it.ID() + suffix, MIMEType: mediaType,
-				Title:       e.Body.Text("title"),
-				Description: cmp.Or(e.Body.Text("summary"), e.Body.Text("description")),
+				Title:       e.Body().Text("title"),
+				Description: cmp.Or(e.Body().Text("summary"), e.Body().Text("description")),
 				Size:        int64(len(representation(res, mediaType).Body.Bytes)),
 				Annotations: &mcp.Annotations{LastModified: e.ModifiedAt.UTC().Format(time.RFC3339)},
 			})

@@ -72,7 +72,7 @@ func skills(s *site.Site) (all []*skill) {
 }
 
 func newSkill(s *site.Site, e *content.Entry) *skill {
-	about := line(e.Body.Text("title") + ". " + e.Body.Text("summary"))
+	about := line(e.Body().Text("title") + ". " + e.Body().Text("summary"))
 	for utf8.RuneCountInString(about) > maxSkillAbout {
 		about = about[:strings.LastIndexByte(about, ' ')]
 	}

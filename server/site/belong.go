@@ -45,7 +45,7 @@ func (s *Site) belonging() belonging {
 // usedBy lists the parameters that an instruction names and the registries whose
 // addresses the service adds to it.
 func (s *Site) usedBy(e *content.Entry) (used []string) {
-	for _, r := range e.References {
+	for _, r := range e.References() {
 		if strings.HasPrefix(r.Item, content.Parameters.Folder+"/") {
 			used = append(used, r.Item)
 		}
@@ -69,7 +69,7 @@ func (c Config) assignments(e *content.Entry) (all []assignment) {
 	for _, f := range c.format(e.Publication).Root().Fields {
 		scenario, instruction := refersTo(f.Items, content.Scenarios), refersTo(f.Items, content.Instructions)
 		var elements []content.Object
-		if scenario == "" || instruction == "" || json.Unmarshal(e.Body.Get(f.Name), &elements) != nil {
+		if scenario == "" || instruction == "" || json.Unmarshal(e.Body().Get(f.Name), &elements) != nil {
 			continue
 		}
 		for _, o := range elements {

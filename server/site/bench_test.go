@@ -32,11 +32,11 @@ func madeUp(item, version int) *content.Publication {
 	name := fmt.Sprintf("product.number-%d.001", item)
 	return &content.Publication{
 		Kind: content.Guidelines, Name: name, Version: semver.New(1, uint64(version), 0, "", ""),
-		Body: content.Object{
+		Text: content.Written{Object: content.Object{
 			{Name: "guideline_id", Value: content.String(name)},
 			{Name: "title", Value: content.String("Правило")},
 			{Name: "summary", Value: content.String("Правило для измерений.")},
-		},
+		}},
 		Checksum:    "sha256:" + fmt.Sprintf("%064x", item*100+version),
 		PublishedAt: time.Date(2026, 1, 1+version, 10, 0, 0, 0, time.UTC),
 		ChangeNote:  "Новая редакция правила: уточнены условия, при которых разбор нужно остановить.",

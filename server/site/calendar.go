@@ -96,7 +96,7 @@ func readCalendar(p *content.Publication) *calendarYear {
 		NonWorking []struct{ Date, Basis string } `json:"non_working_weekdays"`
 		Working    []string                       `json:"working_weekend_days"`
 	}
-	err := json.Unmarshal(p.Body.AppendJSON(nil), &in)
+	err := json.Unmarshal(p.Body().AppendJSON(nil), &in)
 	if err != nil || in.Approval != "approved" || p.Name != fmt.Sprintf("ru-%d", in.Year) {
 		return nil
 	}

@@ -78,7 +78,7 @@ func yearOf(name, year, approval string, minor uint64) *content.Publication {
 		Kind: content.Calendars, Name: name, Version: semver.New(1, minor, 0, "", ""),
 		Checksum:    "sha256:" + strconv.Itoa(int(minor)),
 		PublishedAt: time.Date(2026, 1, 1, 10, 0, 0, 0, time.UTC),
-		Body: content.Object{
+		Text: content.Written{Object: content.Object{
 			{Name: "calendar_id", Value: content.String(name)},
 			{Name: "schema_version", Value: content.String("1.0")},
 			{Name: "title", Value: content.String("Календарь")},
@@ -87,7 +87,7 @@ func yearOf(name, year, approval string, minor uint64) *content.Publication {
 			{Name: "decree", Value: json.RawMessage(`{"number":"1","date":"2025-09-24","title":"О переносе выходных дней"}`)},
 			{Name: "non_working_weekdays", Value: json.RawMessage(`[{"date":"2026-06-01","name":"День"}]`)},
 			{Name: "working_weekend_days", Value: json.RawMessage(`[]`)},
-		},
+		}},
 	}
 }
 

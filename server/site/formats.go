@@ -37,7 +37,7 @@ func (c Config) builtIn() map[string]*Resource {
 // schemaPath is where the format is that a version follows, "" if it was sealed
 // in one that this build does not know.
 func schemaPath(e *content.Entry, set *schemas.Set) string {
-	folder, format := content.FormatsOf(set, e.Kind, e.Name), e.Body.Text(e.Kind.Format)
+	folder, format := content.FormatsOf(set, e.Kind, e.Name), e.Body().Text(e.Kind.Format)
 	if set.Schema(folder, format) == nil {
 		return ""
 	}

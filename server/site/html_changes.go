@@ -65,7 +65,7 @@ func (s *Site) guidelineChange(c content.Change) page.Change {
 	}
 	for _, e := range item.Entries {
 		if e.Version.String() == c.New && e.Status != content.Redacted {
-			p.Title = cmp.Or(e.Body.Text("title"), c.Guideline)
+			p.Title = cmp.Or(e.Body().Text("title"), c.Guideline)
 			if old := e.Predecessor; old != nil && old.Status != content.Redacted {
 				p.Compare = comparison(s.frame, item, old, e)
 			}

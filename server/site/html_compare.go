@@ -26,7 +26,7 @@ func comparison(frame *page.Frame, item *content.Item, from, to *content.Entry) 
 
 // changed sums up what one version changed of another.
 func (c Config) changed(frame *page.Frame, item *content.Item, from, to *content.Entry) *page.Changed {
-	fields, class := change.Of(c.Schemas, item.Kind, item.Name, from.Body, to.Body)
+	fields, class := change.Of(c.Schemas, item.Kind, item.Name, from.Body(), to.Body())
 	return &page.Changed{Since: from.Version.String(), Class: changeClass(class), Count: len(fields), Href: comparison(frame, item, from, to)}
 }
 
@@ -81,7 +81,7 @@ func (c Config) choicesOf(frame *page.Frame, item *content.Item, from, to *conte
 
 func (c Config) comparePage(frame *page.Frame, item *content.Item, from, to *content.Entry, offset int) page.Compare {
 	base := item.Kind.ItemPath(item.Name)
-	title := cmp.Or(to.Body.Text("title"), to.ID())
+	title := cmp.Or(to.Body().Text("title"), to.ID())
 	p := page.Compare{
 		Head: page.Head{
 			Title: "Что изменилось: " + title, Path: frame.Root + ComparePath + item.ID(),
@@ -90,7 +90,7 @@ func (c Config) comparePage(frame *page.Frame, item *content.Item, from, to *con
 		},
 		ID: to.ID(), From: c.versionLine(frame, from), To: c.versionLine(frame, to), Choices: c.choicesOf(frame, item, from, to),
 	}
-	fields, class := change.Of(c.Schemas, item.Kind, item.Name, from.Body, to.Body)
+	fields, class := change.Of(c.Schemas, item.Kind, item.Name, from.Body(), to.Body())
 	p.Class, p.Summary = changeClass(class), summaries[class]
 	root := c.format(to.Publication).Root()
 	offset = min(offset, len(fields))

@@ -30,7 +30,7 @@ func (s *Site) homePage() page.Home {
 			continue
 		}
 		e := s.Snapshot.Item(it.kind, it.item).Current
-		p.Start = append(p.Start, page.Entry{Title: cmp.Or(e.Body.Text("title"), e.ID()), Href: s.frame.Root + it.kind.ItemPath(it.item)})
+		p.Start = append(p.Start, page.Entry{Title: cmp.Or(e.Body().Text("title"), e.ID()), Href: s.frame.Root + it.kind.ItemPath(it.item)})
 	}
 	p.Source = s.source()
 	return p

@@ -79,9 +79,9 @@ func (s *Site) makeReferrers() map[string][]page.Link {
 		if e == nil || e.Status == content.Archived {
 			continue
 		}
-		own := page.Link{Title: cmp.Or(e.Body.Text("title"), e.ID()), Href: s.frame.Root + e.Kind.ItemPath(e.Name)}
+		own := page.Link{Title: cmp.Or(e.Body().Text("title"), e.ID()), Href: s.frame.Root + e.Kind.ItemPath(e.Name)}
 		seen := map[string]bool{item.ID(): true}
-		for _, r := range e.References {
+		for _, r := range e.References() {
 			if !seen[r.Item] {
 				seen[r.Item] = true
 				all[r.Item] = append(all[r.Item], own)
@@ -96,7 +96,7 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 	e := own.entry
 	p := page.Item{
 		Head: page.Head{
-			Title: cmp.Or(e.Body.Text("title"), e.ID()), Description: line(cmp.Or(e.Body.Text("summary"), e.Body.Text("description"))),
+			Title: cmp.Or(e.Body().Text("title"), e.ID()), Description: line(cmp.Or(e.Body().Text("summary"), e.Body().Text("description"))),
 			Path: frame.Root + e.Path(), Formats: formats(frame, e.Path(), nil, jsonType, markdownType),
 			Crumbs: crumbs(frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path}),
 		},
@@ -105,7 +105,7 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 		Versions: c.history(frame, item, e), History: frame.Root + e.Kind.ItemPath(e.Name) + "/versions",
 		Checksum: e.Checksum, Check: checkCommand(c.url(e.Path())), Referrers: own.referrers[:min(len(own.referrers), maxReferrers)], Others: max(0, len(own.referrers)-maxReferrers),
 	}
-	if e.Predecessor != nil && e.Predecessor.Status != content.Redacted {
+	if e.Predecessor != nil && e.Predecessor.Status != content.Redacted && e.Predecessor.Sound() {
 		p.Change = c.changed(frame, item, e.Predecessor, e)
 	}
 	if len(v.Filters) > 0 {
@@ -140,13 +140,13 @@ func without(o content.Object, name string) (rest content.Object) {
 // become links, and a machine of states a diagram.
 func (c Config) reading(frame *page.Frame, e *content.Entry) page.Reading {
 	r := page.Reading{Own: c.BaseURL, Root: frame.Root, Codes: map[string]string{}, Machines: map[string][]page.State{}}
-	for _, ref := range e.References {
+	for _, ref := range e.References() {
 		folder, name, _ := strings.Cut(ref.Item, "/")
 		if k := content.KindOf(folder); k != nil {
 			r.Codes[name] = frame.Root + k.ItemPath(name)
 		}
 	}
-	machines(e.Body, c.format(e.Publication).Root(), r.Machines)
+	machines(e.Body(), c.format(e.Publication).Root(), r.Machines)
 	return r
 }
 
@@ -223,7 +223,7 @@ func highest(frame *page.Frame, item *content.Item) page.Link {
 	if len(served) == 0 {
 		return page.Link{Title: item.Entries[0].ID()}
 	}
-	return page.Link{Title: cmp.Or(served[0].Body.Text("title"), served[0].ID()), Href: frame.Root + served[0].Path()}
+	return page.Link{Title: cmp.Or(served[0].Body().Text("title"), served[0].ID()), Href: frame.Root + served[0].Path()}
 }
 
 // checkCommand is what computes the checksum of an item anew (design, section 5).

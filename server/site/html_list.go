@@ -62,14 +62,14 @@ func (s *Site) entry(e *content.Entry, f Filter, scenario *content.Field) page.E
 		path = e.Kind.ItemPath(e.Name)
 	}
 	p := page.Entry{
-		Title: cmp.Or(e.Body.Text("title"), e.ID()), Href: s.frame.Root + path,
-		About: cmp.Or(e.Body.Text("summary"), e.Body.Text("description")), ID: e.ID(), Version: e.Version.String(),
+		Title: cmp.Or(e.Body().Text("title"), e.ID()), Href: s.frame.Root + path,
+		About: cmp.Or(e.Body().Text("summary"), e.Body().Text("description")), ID: e.ID(), Version: e.Version.String(),
 	}
 	if e.Status != content.Current || e.Draft {
 		status := s.config.status(e)
 		p.Status = &status
 	}
-	if v := e.Body.Text("scenario"); v != "" {
+	if v := e.Body().Text("scenario"); v != "" {
 		p.Tags = append(p.Tags, label(scenario, v))
 	}
 	return p
@@ -127,7 +127,7 @@ func (s *Site) titlesOf(group string) map[string]string {
 		return all
 	}
 	var records []content.Object
-	if json.Unmarshal(orEmpty(item.Current.Body.Get(group)), &records) != nil {
+	if json.Unmarshal(orEmpty(item.Current.Body().Get(group)), &records) != nil {
 		return all
 	}
 	for _, r := range records {

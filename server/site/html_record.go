@@ -18,7 +18,7 @@ func (c Config) recordPage(frame *page.Frame, e *content.Entry, r *records, reco
 		Head: page.Head{
 			Title: cmp.Or(title(record), code), Description: line(record.Text("description")), Path: frame.Root + path,
 			Formats: formats(frame, path, nil, jsonType),
-			Crumbs:  crumbs(frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path}, page.Link{Title: e.Body.Text("title"), Href: frame.Root + base}),
+			Crumbs:  crumbs(frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path}, page.Link{Title: e.Body().Text("title"), Href: frame.Root + base}),
 		},
 		Kind: r.field.Items.Title, ID: code, Version: e.Version.String(), Status: c.status(e), Published: e.PublishedAt,
 		Document: page.Read(markdown.Render(record, r.field.Items), page.Reading{Own: c.BaseURL, Root: frame.Root, Codes: r.addresses(frame.Root + base)}),

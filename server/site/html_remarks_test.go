@@ -16,7 +16,7 @@ import (
 func manuscript(p *content.Publication, message string, pointer ...string) *content.Manuscript {
 	f := content.Finding{Path: p.Kind.File(p.Name), Line: 3, Column: 1, Rule: "none", Severity: content.Error, Message: message}
 	return &content.Manuscript{
-		Path: f.Path, Kind: p.Kind, Name: p.Name, Blob: p.Blob, Body: p.Body,
+		Path: f.Path, Kind: p.Kind, Name: p.Name, Blob: p.Blob, Body: p.Body(),
 		Remarks: []content.Remark{{Finding: f, Pointer: pointer}},
 	}
 }

@@ -118,7 +118,7 @@ func TestRedactedTitles(t *testing.T) {
 	for n := range 3 {
 		for version := range 3 {
 			p := madeUp(n, version)
-			p.Body[1].Value = content.String(fmt.Sprintf("Тайна %d версии %d", n, version))
+			p.Body()[1].Value = content.String(fmt.Sprintf("Тайна %d версии %d", n, version))
 			all = append(all, p)
 		}
 	}

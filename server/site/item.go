@@ -93,6 +93,9 @@ func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry, history u
 	}
 	forPrograms := s.forPrograms(p, old)
 	p.resource = &Resource{Representations: append(forPrograms, s.forPeople(item, p, View{}))}
+	if e.Status == content.Superseded {
+		p.resource.of = e.Publication
+	}
 	p.bare = p.resource.bare(item)
 	return p
 }
@@ -105,9 +108,12 @@ func (s *Site) forPrograms(p, old *entryPages) []*Representation {
 		return slices.Clone(all[:len(all)-1])
 	}
 	c, e := s.config, p.entry
+	headers := func(mediaType string) func() []Header {
+		return func() []Header { return c.itemHeaders(e, p.seen, mediaType) }
+	}
 	all := []*Representation{
-		represent(jsonType, e.ModifiedAt, c.itemHeaders(e, p.seen, jsonType), func() Body { return c.itemJSON(e) }),
-		represent(markdownType, e.ModifiedAt, c.itemHeaders(e, p.seen, markdownType), func() Body { return Body{Bytes: c.itemMarkdown(e)} }),
+		representLater(jsonType, e.ModifiedAt, headers(jsonType), func() Body { return c.itemJSON(e) }),
+		representLater(markdownType, e.ModifiedAt, headers(markdownType), func() Body { return Body{Bytes: c.itemMarkdown(e)} }),
 	}
 	if p.result != nil {
 		all = append(all, s.jsonSchema(p))
@@ -157,7 +163,7 @@ func (c Config) itemHeaders(e *content.Entry, n neighbours, mediaType string) []
 		{"X-Content-Checksum", []string{e.Checksum}},
 	}
 	if e.Kind.Header != "X-Schema" { // whose version is what the header tells
-		headers = append(headers, Header{"X-Schema-Version", []string{e.Body.Text(e.Kind.Format)}})
+		headers = append(headers, Header{"X-Schema-Version", []string{e.Body().Text(e.Kind.Format)}})
 	}
 	return headers
 }
@@ -167,11 +173,11 @@ func link(url, rel string) string { return "<" + url + `>; rel="` + rel + `"` }
 // item lists the fields of a version as they are served, without fetched_at.
 func (c Config) item(e *content.Entry) content.Object {
 	schema := c.format(e.Publication).Root()
-	id := slices.IndexFunc(e.Body, func(m content.Member) bool { return m.Name == e.Kind.ID })
-	item := slices.Clone(e.Body[:id+1])
+	id := slices.IndexFunc(e.Body(), func(m content.Member) bool { return m.Name == e.Kind.ID })
+	item := slices.Clone(e.Body()[:id+1])
 	item = item.With(e.Kind.Version, content.String(e.Version.String()))
 	item = item.With("status", content.String(string(e.Status)))
-	for _, m := range e.Body[id+1:] {
+	for _, m := range e.Body()[id+1:] {
 		if f := schema.Field(m.Name); f != nil && f.Records {
 			item = item.With("total", strconv.AppendInt(nil, int64(count(m.Value)), 10))
 		}
@@ -205,7 +211,7 @@ func (c Config) outputSchema(e *content.Entry, schema *content.Field) string {
 	if path := jsonSchemaPath(e.Publication); path != "" {
 		return c.url(path)
 	}
-	name := cmp.Or(e.Body.Text("output_schema"), schema.OutputSchema)
+	name := cmp.Or(e.Body().Text("output_schema"), schema.OutputSchema)
 	if name == "" {
 		return ""
 	}
@@ -261,7 +267,7 @@ func (c Config) describe(e *content.Entry) *content.Field {
 // sealed in one that this build does not know.
 func (c Config) format(p *content.Publication) content.Schema {
 	folder := content.FormatsOf(c.Schemas, p.Kind, p.Name)
-	if schema := c.Schemas.Schema(folder, p.Body.Text(p.Kind.Format)); schema != nil {
+	if schema := c.Schemas.Schema(folder, p.Body().Text(p.Kind.Format)); schema != nil {
 		return schema
 	}
 	formats := c.Schemas.Formats(folder)
@@ -284,7 +290,7 @@ func (c Config) summary(e *content.Entry) Body {
 	o.text(e.Kind.Version, e.Version.String())
 	o.text("status", string(e.Status))
 	for _, name := range e.Kind.Summary {
-		if v := e.Body.Get(name); v != nil {
+		if v := e.Body().Get(name); v != nil {
 			o.raw(name, v)
 		}
 	}

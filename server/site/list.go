@@ -93,7 +93,7 @@ func currentOn(day content.Day, item *content.Item, status content.Status) *cont
 }
 
 func (f Filter) matches(p *entryPages) bool {
-	if f.Scenario != "" && p.entry.Body.Text("scenario") != f.Scenario {
+	if f.Scenario != "" && p.entry.Body().Text("scenario") != f.Scenario {
 		return false
 	}
 	if !strings.HasPrefix(p.entry.ID(), f.Prefix) {
@@ -112,7 +112,7 @@ func productTypes(e *content.Entry) []string {
 	}
 	var own content.Object
 	for _, name := range []string{"product_types", "applicability"} {
-		if v := e.Body.Get(name); v != nil {
+		if v := e.Body().Get(name); v != nil {
 			own = own.With(name, v)
 		}
 	}

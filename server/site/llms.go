@@ -24,8 +24,8 @@ func (s *Site) llms() *Resource {
 			}
 			for _, p := range s.lists[k] {
 				e := p.entry
-				about := cmp.Or(e.Body.Text("summary"), e.Body.Text("description"), e.Body.Text("title"))
-				fmt.Fprintf(&b, "- [%s](%s): %s\n", line(e.Body.Text("title")), s.URL(readable(e)), line(about))
+				about := cmp.Or(e.Body().Text("summary"), e.Body().Text("description"), e.Body().Text("title"))
+				fmt.Fprintf(&b, "- [%s](%s): %s\n", line(e.Body().Text("title")), s.URL(readable(e)), line(about))
 			}
 		}
 		fmt.Fprintf(&b, "\n## Optional\n\n")

@@ -19,7 +19,7 @@ func resultOf(p *content.Publication) *output.Result {
 	if p.Kind != content.OutputSchemas {
 		return nil
 	}
-	r, err := output.Parse(p.Body)
+	r, err := output.Parse(p.Body())
 	if err != nil {
 		return nil
 	}
@@ -84,7 +84,7 @@ func (s *Site) jsonSchema(p *entryPages) *Representation {
 			modified = r.ModifiedAt
 		}
 	}
-	return represent(schemaType, modified, c.itemHeaders(e, p.seen, schemaType), func() Body {
+	return representLater(schemaType, modified, func() []Header { return c.itemHeaders(e, p.seen, schemaType) }, func() Body {
 		codes := map[string]output.Registry{}
 		for name, registry := range from {
 			codes[name] = output.Registry{Codes: c.codes(registry), Source: c.cite(registry)}

@@ -28,7 +28,7 @@ func text(t *testing.T, s *Site, path string) string {
 func scenario(name string) *content.Publication {
 	p := madeUp(1, 0)
 	p.Kind, p.Name = content.Scenarios, name
-	p.Body = content.Object{{Name: "scenario_id", Value: content.String(name)}, {Name: "title", Value: content.String(name)}}
+	p.Text = content.Written{Object: content.Object{{Name: "scenario_id", Value: content.String(name)}, {Name: "title", Value: content.String(name)}}}
 	return p
 }
 
@@ -57,7 +57,7 @@ func TestManifestScenarios(t *testing.T) {
 // headings of the newest one that it does.
 func TestUnknownFormat(t *testing.T) {
 	p := madeUp(1, 0)
-	p.Body = p.Body.With("schema_version", content.String("99.0")).With("owner", content.String("Редакция")).With("novelty", content.String("новое поле"))
+	p.Text = content.Written{Object: p.Body().With("schema_version", content.String("99.0")).With("owner", content.String("Редакция")).With("novelty", content.String("новое поле"))}
 	s := Build(nil, content.NewSnapshot(input(p)), config)
 	if got := text(t, s, "/guidelines/"+p.Name+"/current.md"); !strings.Contains(got, "| Ответственный | Редакция |") || !strings.Contains(got, "новое поле") {
 		t.Errorf("%s", got)
@@ -137,11 +137,11 @@ func TestDraft(t *testing.T) {
 // Nobody's title or description breaks the lines of llms.txt.
 func TestLLMsOnOneLine(t *testing.T) {
 	p := madeUp(1, 0)
-	p.Body = content.Object{
+	p.Text = content.Written{Object: content.Object{
 		{Name: "guideline_id", Value: content.String(p.Name)},
 		{Name: "title", Value: content.String("Две\nстроки")},
 		{Name: "summary", Value: content.String("Кратко:\n\n## и  ясно")},
-	}
+	}}
 	in := input(p)
 	in.Settings = content.Settings{Title: "Хранилище\nправил", Description: "Описание\r\nв две строки", Disclaimer: "Оговорка"}
 	got := text(t, Build(nil, content.NewSnapshot(in), config), "/llms.txt")

@@ -25,7 +25,7 @@ func (c Config) recordsOf(p *entryPages) *records {
 func (c Config) readRecords(p *content.Publication) (read *records) {
 	for _, f := range c.format(p).Root().Fields {
 		r := &records{field: f}
-		if f.Records && json.Unmarshal(p.Body.Get(f.Name), &r.all) == nil {
+		if f.Records && json.Unmarshal(p.Body().Get(f.Name), &r.all) == nil {
 			read = r
 		}
 	}

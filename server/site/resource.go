@@ -33,6 +33,8 @@ type Resource struct {
 	Route *observe.Route
 	// Gone is set for what was redacted: there are no representations.
 	Gone *Gone
+
+	of *content.Publication // whose text may turn out not to be what was published
 }
 
 // Ask says what the parameters of a path are for.
@@ -156,6 +158,11 @@ func represent(mediaType string, modified time.Time, extra []Header, body func()
 		}, m.NotModified...)
 		return m
 	}}
+}
+
+// representLater is represent with headers that are made on first use, too.
+func representLater(mediaType string, modified time.Time, extra func() []Header, body func() Body) *Representation {
+	return &Representation{Type: mediaType, make: func() made { return represent(mediaType, modified, extra(), body).make() }}
 }
 
 // named says whether there is a header of that name.

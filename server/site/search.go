@@ -48,13 +48,13 @@ func (c Config) findables(p *entryPages) []findable {
 // document is an item as a search reads it.
 func document(e *content.Entry) search.Document {
 	var texts []string
-	about := slices.IndexFunc(e.Body, func(m content.Member) bool { return m.Name == "title" }) + 1
-	for _, m := range e.Body[about:] { // what comes before tells machines what it is
+	about := slices.IndexFunc(e.Body(), func(m content.Member) bool { return m.Name == "title" }) + 1
+	for _, m := range e.Body()[about:] { // what comes before tells machines what it is
 		texts = appendTexts(texts, m.Value)
 	}
 	signals := signalCodes(texts)
 	return search.Document{
-		Kind: e.Kind.Name, ID: e.ID(), Title: e.Body.Text("title"), Text: texts,
+		Kind: e.Kind.Name, ID: e.ID(), Title: e.Body().Text("title"), Text: texts,
 		Codes: append([]string{e.ID()}, signals...), Signals: signals,
 		Scenarios: scenariosOf(e), ProductTypes: productTypes(e),
 	}
@@ -62,11 +62,11 @@ func document(e *content.Entry) search.Document {
 
 // scenariosOf are those that an item names.
 func scenariosOf(e *content.Entry) []string {
-	if s := e.Body.Text("scenario"); s != "" {
+	if s := e.Body().Text("scenario"); s != "" {
 		return []string{s}
 	}
 	var list []string
-	if json.Unmarshal(e.Body.Get("scenarios"), &list) != nil {
+	if json.Unmarshal(e.Body().Get("scenarios"), &list) != nil {
 		return nil
 	}
 	return list

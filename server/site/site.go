@@ -98,8 +98,15 @@ func identify(s *content.Snapshot, c Config) string {
 // Name returns the value of the header X-Snapshot.
 func (s *Site) Name() []string { return s.name }
 
-// Lookup returns what is at a path, nil if nothing is.
-func (s *Site) Lookup(path string) *Resource { return s.resources[path] }
+// Lookup returns what is at a path, nil if nothing is. Nor is there anything at that
+// of a version whose text, read only now, is not what was sealed.
+func (s *Site) Lookup(path string) *Resource {
+	r := s.resources[path]
+	if r != nil && r.of != nil && !r.of.Sound() {
+		return nil
+	}
+	return r
+}
 
 // URL returns the absolute address of a path of this site.
 func (s *Site) URL(path string) string { return s.config.url(path) }

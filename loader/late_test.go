@@ -1,0 +1,202 @@
+package loader_test
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"rulestore/content"
+	"rulestore/loader"
+	"rulestore/loader/gitrepo"
+	"rulestore/schemas"
+)
+
+// Enough publications for a load which is to serve soon to leave most of
+// them for later: 60 rules, 20 versions of each.
+const rules, versions = 60, 20
+
+func ruleName(rule int) string { return fmt.Sprintf("test.r%02d.001", rule) }
+
+func ruleTag(rule, version int) string {
+	return fmt.Sprintf("%s/%s/v1.%d.0", content.Guidelines.Folder, ruleName(rule), version)
+}
+
+// many is a repository of these rules, a commit for each version, and the seals at
+// the end. at says which commit a tag points to.
+func many(t *testing.T, seals string, at func(rule, version int) int) gitrepo.Source {
+	t.Helper()
+	script := make(gitrepo.Script, versions)
+	for v := range script {
+		script[v] = gitrepo.Step{Date: time.Date(2026, 1, 1+v, 10, 0, 0, 0, time.UTC), Message: "Publish", Files: map[string][]byte{}}
+		for r := range rules {
+			script[v].Files[content.Guidelines.File(ruleName(r))] = []byte(guideline(ruleName(r), fmt.Sprintf("= Правило %d, версия %d", r, v)))
+		}
+	}
+	script[0].Files[content.SettingsFile] = []byte(settings)
+	for r := range rules {
+		for v := range versions {
+			step := &script[at(r, v)]
+			step.Tags = append(step.Tags, gitrepo.NewTag{Name: ruleTag(r, v), Message: "Publish"})
+		}
+	}
+	script = append(script, gitrepo.Step{Date: script[versions-1].Date.Add(time.Hour), Message: "Seal", Files: map[string][]byte{content.SealsFile: []byte(seals)}})
+	source, err := gitrepo.InMemory(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return source
+}
+
+func ownCommit(_, version int) int { return version }
+
+func manyLoader(source gitrepo.Source) *loader.Loader {
+	return loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: func() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }})
+}
+
+// sealsOf seals what a repository without seals publishes.
+func sealsOf(t *testing.T, source gitrepo.Source) map[string]content.Seal {
+	t.Helper()
+	result, err := manyLoader(source).Load(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	seals := map[string]content.Seal{}
+	for _, it := range result.Snapshot.Items {
+		for _, e := range it.Entries {
+			seals[e.Tag()] = content.Seal{Tag: e.Tag(), Checksum: e.Checksum, PublishedAt: e.PublishedAt}
+		}
+	}
+	return seals
+}
+
+func sealLines(seals map[string]content.Seal) string {
+	var b strings.Builder
+	for s := range maps.Values(seals) {
+		b.WriteString(s.String() + "\n")
+	}
+	return b.String()
+}
+
+// entries are all publications of a load by tag.
+func entries(t *testing.T, r loader.Result, err error) map[string]*content.Entry {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]*content.Entry{}
+	for _, it := range r.Snapshot.Items {
+		for _, e := range it.Entries {
+			all[e.Tag()] = e
+		}
+	}
+	return all
+}
+
+// What a load that is to serve soon leaves for later says, when somebody asks, what
+// a whole load says; and the next load comes to what a new one does, whatever was
+// asked for meanwhile.
+func TestBegin(t *testing.T) {
+	seals := sealsOf(t, many(t, "", ownCommit))
+	source := many(t, sealLines(seals), ownCommit)
+	l := manyLoader(source)
+	begun, err := l.Begin(t.Context())
+	first := entries(t, begun, err)
+	loaded, err := manyLoader(source).Load(t.Context())
+	whole := entries(t, loaded, err)
+	sameLines(t, describe(begun, nil), describe(loaded, nil))
+	same := func(tag string) {
+		e, want := first[tag], whole[tag]
+		if e == nil || !e.Sound() || string(e.Body().AppendJSON(nil)) != string(want.Body().AppendJSON(nil)) ||
+			e.ID() != want.ID() || e.ChangeNote != want.ChangeNote || !e.UpdatedAt.Equal(want.UpdatedAt) {
+			t.Errorf("%s is %v, expected %v", tag, e, want)
+		}
+	}
+	for tag := range whole {
+		if strings.HasSuffix(tag, "5.0") {
+			same(tag)
+		}
+	}
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for tag := range whole {
+			same(tag)
+		}
+	})
+	again, err := l.Load(t.Context())
+	second := entries(t, again, err)
+	wg.Wait()
+	sameLines(t, describe(again, nil), describe(loaded, nil))
+	for tag, e := range second {
+		if e.Publication != first[tag].Publication {
+			t.Errorf("%s is made anew, and so are its pages", tag)
+		}
+	}
+}
+
+// What turns out not to be what was sealed is never shown, and the next load says
+// what a new one does.
+func TestBeginWhatIsNotSealed(t *testing.T) {
+	right := sealsOf(t, many(t, "", ownCommit))
+	seals := maps.Clone(right)
+	wrong := func(rule, version int) {
+		s := seals[ruleTag(rule, version)]
+		s.Checksum = "sha256:" + strings.Repeat("0", 64)
+		seals[s.Tag] = s
+	}
+	wrong(3, 5)                  // nobody has it
+	wrong(4, versions-1)         // the highest: the one below is current
+	wrong(4, versions-2)         // nor that
+	moved := ruleTag(5, 7)       // the content is elsewhere
+	delete(seals, ruleTag(6, 2)) // no seal: it cannot wait
+	source := many(t, sealLines(seals), func(rule, version int) int {
+		if ruleTag(rule, version) == moved {
+			return version + 1
+		}
+		return version
+	})
+	l := manyLoader(source)
+	begun, err := l.Begin(t.Context())
+	first := entries(t, begun, err)
+	for tag, e := range first {
+		if lost := tag == ruleTag(3, 5) || tag == moved; e.Sound() == lost || lost && e.Body() != nil {
+			t.Errorf("%s: sound %t", tag, e.Sound())
+		}
+	}
+	for _, version := range []int{versions - 1, versions - 2} {
+		if first[ruleTag(4, version)] != nil {
+			t.Errorf("%s is served", ruleTag(4, version))
+		}
+	}
+	if e := first[ruleTag(4, versions-3)]; e.Status != content.Current {
+		t.Errorf("%s is %s", e.Tag(), e.Status)
+	}
+	loaded, err := manyLoader(source).Load(t.Context())
+	whole := entries(t, loaded, err)
+	again, err := l.Load(t.Context())
+	second := entries(t, again, err)
+	sameLines(t, describe(again, nil), describe(loaded, nil))
+	if e := second[moved]; e == nil || !e.Sound() || string(e.Body().AppendJSON(nil)) != string(whole[moved].Body().AppendJSON(nil)) {
+		t.Errorf("%s is %v", moved, e)
+	}
+	if second[ruleTag(3, 5)] != nil {
+		t.Errorf("%s is still served", ruleTag(3, 5))
+	}
+}
+
+// sameLines compares long texts and shows where they differ.
+func sameLines(t *testing.T, got, want string) {
+	t.Helper()
+	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			t.Errorf("line %d is %s, expected %s", i+1, a[i], b[i])
+			return
+		}
+	}
+	if len(a) != len(b) {
+		t.Errorf("%d lines, expected %d", len(a), len(b))
+	}
+}
