@@ -14,6 +14,7 @@ import (
 // items remembers what files hold, by what they are named and contain, so that
 // a reload reads and checks only what is new.
 type items struct {
+	mu    sync.Mutex
 	known map[fileKey]*item
 	used  map[fileKey]*item // of the load under way
 }
@@ -108,12 +109,12 @@ func (b *build) item(t content.Tag, f gitrepo.File) (*item, error) {
 	if len(refusal) > 0 {
 		return openItem(t, check.Result{Findings: refusal}, len(raw)), nil // it depends on the mode, so it is not kept
 	}
-	it := newItem(b.Schemas, t, raw)
-	b.items.used[key] = it
-	return it, nil
+	return b.items.keep(key, newItem(b.Schemas, t, raw)), nil
 }
 
 func (i *items) lookup(key fileKey, m gitrepo.Mode) *item {
+	i.mu.Lock()
+	defer i.mu.Unlock()
 	it := i.used[key]
 	if it == nil {
 		it = i.known[key]
@@ -123,6 +124,17 @@ func (i *items) lookup(key fileKey, m gitrepo.Mode) *item {
 	}
 	i.used[key] = it
 	return it
+}
+
+// keep remembers an item, unless another goroutine was quicker, and returns the one
+// that is remembered.
+func (i *items) keep(key fileKey, it *item) *item {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.used[key] == nil {
+		i.used[key] = it
+	}
+	return i.used[key]
 }
 
 // pool runs functions on all processors.
@@ -154,7 +166,7 @@ func (p *pool) wait() {
 // read, if that is the commit that a tag of the file points to: it is checked
 // while the history is read on. It is an optimization alone: what it misses or
 // cannot read, prepare reads. The history is read until the context ends.
-func (b *build) readAhead(ctx context.Context) func(commit gitrepo.OID, changes []gitrepo.File) error {
+func (b *build) readAhead(ctx context.Context) func(r *gitrepo.Repo, commit gitrepo.OID, changes []gitrepo.File) error {
 	byCommit := map[gitrepo.OID][]ref{}
 	highest := b.highest()
 	for _, r := range b.tagged {
@@ -162,7 +174,7 @@ func (b *build) readAhead(ctx context.Context) func(commit gitrepo.OID, changes 
 			byCommit[r.tag.Commit] = append(byCommit[r.tag.Commit], r)
 		}
 	}
-	return func(commit gitrepo.OID, changes []gitrepo.File) error {
+	return func(repo *gitrepo.Repo, commit gitrepo.OID, changes []gitrepo.File) error {
 		if tags := byCommit[commit]; len(tags) > 0 {
 			changed := make(map[string]gitrepo.File, len(changes))
 			for _, f := range changes {
@@ -170,7 +182,7 @@ func (b *build) readAhead(ctx context.Context) func(commit gitrepo.OID, changes 
 			}
 			for _, r := range tags {
 				if f, ok := changed[r.path]; ok {
-					_ = b.check(want{r.Tag, f, commit, highest.above(r.Tag)})
+					_ = b.check(repo, want{r.Tag, f, commit, highest.above(r.Tag)})
 				}
 			}
 		}
@@ -195,7 +207,7 @@ func (b *build) prepare(ctx context.Context, wants []want) error {
 		if err := context.Cause(ctx); err != nil {
 			return err
 		}
-		if err := b.check(w); err != nil {
+		if err := b.check(b.repo, w); err != nil {
 			return err
 		}
 	}
@@ -203,16 +215,15 @@ func (b *build) prepare(ctx context.Context, wants []want) error {
 }
 
 // check reads a file, if it is new, and has it checked, unless that can wait.
-func (b *build) check(w want) error {
+func (b *build) check(repo *gitrepo.Repo, w want) error {
 	key := fileKey{w.Kind, w.Name, w.file.OID}
 	it := b.items.lookup(key, w.file.Mode)
 	if it == nil {
-		raw, refusal, err := b.file(w.file, w.Kind.File(w.Name))
+		raw, refusal, err := readFile(repo, w.file, w.Kind.File(w.Name), check.MaxSize)
 		if err != nil || len(refusal) > 0 {
 			return err // a refusal is found again, and reported, when the item is asked for
 		}
-		it = newItem(b.Schemas, w.Tag, raw)
-		b.items.used[key] = it
+		it = b.items.keep(key, newItem(b.Schemas, w.Tag, raw))
 	}
 	if w.wait || !it.late.Load() {
 		return nil

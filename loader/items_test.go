@@ -23,7 +23,7 @@ func TestReadAheadOfManyTags(t *testing.T) {
 		changes[many-1-i] = gitrepo.File{Path: tag.Kind.File(tag.Name), Mode: gitrepo.Regular, OID: gitrepo.OID{byte(i), byte(i >> 8), byte(i >> 16)}}
 		b.items.known[fileKey{tag.Kind, tag.Name, changes[many-1-i].OID}] = &item{}
 	}
-	if err := b.readAhead(t.Context())(commit, changes); err != nil {
+	if err := b.readAhead(t.Context())(nil, commit, changes); err != nil {
 		t.Fatal(err)
 	}
 	if len(b.items.used) != many {

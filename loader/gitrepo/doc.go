@@ -6,7 +6,8 @@
 // [Locate] finds a repository; a [Source] opens it for one pass of reading, after
 // which it is closed and forgotten, because a handle that lives longer goes
 // stale when git repacks. A [Repo] belongs to one goroutine: go-git does
-// not read concurrently. Nothing reads a checkout: what is served comes from
+// not read concurrently; a long history is read through one for each processor.
+// Nothing reads a checkout: what is served comes from
 // the object database.
 //
 // Some repositories are refused with the command that mends them: shallow ones

@@ -37,6 +37,8 @@ type Repo struct {
 	trees   map[OID][]byte               // the trees that the last call of Changes compared
 	weights map[folderAt]int             // of the folders that were looked into
 	at      OID                          // the commit that it is read at, if not at a branch
+
+	again func() (*Repo, error) // opens the same repository for another goroutine; nil if it cannot be
 }
 
 // Close lets go of the repository's files.
@@ -112,7 +114,7 @@ func (s diskSource) Open() (*Repo, error) {
 	options := filesystem.Options{KeepDescriptors: true, LargeObjectThreshold: largeObject}
 	objects := cache.NewObjectLRU(objectCache)
 	st := filesystem.NewStorageWithOptions(dir, objects, options)
-	r := &Repo{st: st, objects: []storer.EncodedObjectStorer{st}}
+	r := &Repo{st: st, objects: []storer.EncodedObjectStorer{st}, again: s.Open}
 	if err := readable(dir, st); err != nil && !(s.cut && errors.Is(err, ErrShallow)) {
 		return nil, errors.Join(err, r.Close())
 	}

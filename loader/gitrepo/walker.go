@@ -3,6 +3,7 @@ package gitrepo
 import (
 	"container/heap"
 	"fmt"
+	"maps"
 )
 
 // Walker reads histories and remembers what it read: commits and what they
@@ -10,9 +11,10 @@ import (
 // several histories; it ends with [Walker.Forget].
 type Walker struct {
 	// Visit, if it is set, is told of every commit that is read for the first
-	// time, newest first, with what it changed against its first parent. It may
-	// read from the same repository. An error ends the walk.
-	Visit func(commit OID, changes []File) error
+	// time, with what it changed against its first parent. It may read from the
+	// repository given. Several goroutines call it, each for a stretch of history,
+	// newest first. An error ends the walk.
+	Visit func(r *Repo, commit OID, changes []File) error
 
 	keep  func(path string, m Mode) bool
 	known map[OID]*facts
@@ -62,7 +64,7 @@ func (w *Walker) collect(r *Repo, tips []OID) (map[OID]*facts, error) {
 			if err != nil {
 				return err
 			}
-			f = &facts{Commit: c}
+			f = &facts{Commit: c, work: int64(len(c.Message)) + 500}
 		}
 		known[id] = f
 		heap.Push(&queue, f)
@@ -73,7 +75,7 @@ func (w *Walker) collect(r *Repo, tips []OID) (map[OID]*facts, error) {
 			return nil, err
 		}
 	}
-	var work int64
+	l := looking{w: w, known: known}
 	for queue.Len() > 0 {
 		f := heap.Pop(&queue).(*facts)
 		for _, p := range f.Parents {
@@ -81,37 +83,25 @@ func (w *Walker) collect(r *Repo, tips []OID) (map[OID]*facts, error) {
 				return nil, err
 			}
 		}
-		if err := w.look(r, f, known); err != nil {
-			return nil, err
+		if w.remembered(f.OID) == nil {
+			l.fresh = append(l.fresh, f)
 		}
-		if work += f.work; work > maxHistory {
-			return nil, fmt.Errorf("the history of commit %s is too large: its commits and the paths that they change take more than %d bytes to read; are there commits that add and remove a great many files? Serve a branch without them", tips[0].String()[:12], maxHistory)
+		if l.work.Add(f.work) > maxHistory {
+			return nil, tooLarge(tips[0])
 		}
 	}
+	if err := l.all(r); err != nil {
+		return nil, err
+	}
+	if l.work.Load() > maxHistory {
+		return nil, tooLarge(tips[0])
+	}
+	maps.Copy(w.used, known)
 	return known, nil
 }
 
-// look finds out what a commit changed against its first parent, unless that is
-// remembered.
-func (w *Walker) look(r *Repo, f *facts, known map[OID]*facts) error {
-	if w.remembered(f.OID) != nil {
-		w.used[f.OID] = f
-		return nil
-	}
-	var parent OID
-	if len(f.Parents) > 0 {
-		parent = known[f.Parents[0]].Tree
-	}
-	d, err := r.compare(parent, f.Tree, w.keep)
-	if err != nil {
-		return err
-	}
-	f.changes, f.work = d.changes, d.work+int64(len(f.Message))+500
-	w.used[f.OID] = f
-	if w.Visit != nil {
-		return w.Visit(f.OID, f.changes)
-	}
-	return nil
+func tooLarge(tip OID) error {
+	return fmt.Errorf("the history of commit %s is too large: its commits and the paths that they change take more than %d bytes to read; are there commits that add and remove a great many files? Serve a branch without them", tip.String()[:12], maxHistory)
 }
 
 type byDate []*facts

@@ -14,7 +14,7 @@ func TestWalkerRemembers(t *testing.T) {
 	head, beside := r.storeCommit(t, r.storeTree(t, nil), root), r.storeCommit(t, tree, root, root)
 	var read []OID
 	w := NewWalker(func(string, Mode) bool { return true })
-	w.Visit = func(commit OID, _ []File) error {
+	w.Visit = func(_ *Repo, commit OID, _ []File) error {
 		read = append(read, commit)
 		return nil
 	}

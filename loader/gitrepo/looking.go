@@ -1,0 +1,90 @@
+package gitrepo
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// looking finds out what commits changed. Each stretch of history is read by itself,
+// since what git stores close together is read once.
+type looking struct {
+	w     *Walker
+	known map[OID]*facts
+	fresh []*facts     // those to look at, newest first
+	work  atomic.Int64 // what all of them took, in bytes
+	over  atomic.Bool  // something went wrong: the others need not go on
+}
+
+// stretch is how many commits are worth a handle of their own.
+var stretch = 1000
+
+// all looks at all commits, on all processors.
+func (l *looking) all(r *Repo) error {
+	n := 1
+	if r.again != nil {
+		n = max(1, min(runtime.GOMAXPROCS(0), len(l.fresh)/stretch))
+	}
+	errs := make([]error, n)
+	var wg sync.WaitGroup
+	for i := range n {
+		part := l.fresh[len(l.fresh)*i/n : len(l.fresh)*(i+1)/n]
+		wg.Go(func() {
+			if errs[i] = l.part(r, i > 0, part); errs[i] != nil {
+				l.over.Store(true)
+			}
+		})
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// part looks at some commits, through a handle of its own if it is not to share one.
+// Bytes that no git wrote may be more than the library below was made for.
+func (l *looking) part(r *Repo, own bool, commits []*facts) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &ReadError{What: "read the history", Err: fmt.Errorf("%v", p)}
+		}
+	}()
+	if own {
+		if r, err = r.again(); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, r.Close()) }()
+	}
+	for _, f := range commits {
+		if l.over.Load() || l.work.Load() > maxHistory {
+			return nil
+		}
+		if err := l.look(r, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// look finds out what a commit changed against its first parent.
+func (l *looking) look(r *Repo, f *facts) error {
+	var parent OID
+	if len(f.Parents) > 0 {
+		parent = l.known[f.Parents[0]].Tree
+	}
+	d, err := r.compare(parent, f.Tree, l.w.keep)
+	if err != nil {
+		return err
+	}
+	f.changes, f.work = d.changes, f.work+d.work
+	l.work.Add(d.work)
+	if l.w.Visit != nil {
+		return l.w.Visit(r, f.OID, f.changes)
+	}
+	return nil
+}
