@@ -175,8 +175,10 @@ func (b *build) resolveSealed(c *claim) (*resolved, error) {
 // checksum returns the checksum of a claim's content: the last load's, if it was
 // the same content.
 func (b *build) checksum(c *claim, it *item, blob gitrepo.OID) (string, error) {
-	if k, ok := b.known[c.name]; ok && k.blob == blob && !isLate(k.Publication) {
-		return k.Checksum, nil
+	if k, ok := b.known[c.name]; ok && k.blob == blob {
+		if late, is := k.Text.(*lateText); !is || late.sealed() {
+			return k.Checksum, nil
+		}
 	}
 	return it.checksum(c.Tag)
 }
