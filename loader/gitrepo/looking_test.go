@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -59,7 +60,9 @@ func TestStretches(t *testing.T) {
 	if len(visited) != 30 {
 		t.Errorf("%d commits are visited", len(visited))
 	}
-	t.Logf("%d goroutines", len(repos))
+	if n := runtime.GOMAXPROCS(0); len(repos) != min(n, 30/stretch) {
+		t.Errorf("%d handles are read through, on %d processors", len(repos), n)
+	}
 }
 
 // What goes wrong in a stretch ends the walk with what it says, also where a library
@@ -95,7 +98,8 @@ func TestStretchesThatFail(t *testing.T) {
 		}
 	}
 	r.again = func() (*Repo, error) { return nil, fmt.Errorf("gone: %w", broken) }
-	if _, err := NewWalker(func(string, Mode) bool { return true }).History(r, refs.Commit, nil); err != nil && !errors.Is(err, broken) {
-		t.Error(err)
+	_, err = NewWalker(func(string, Mode) bool { return true }).History(r, refs.Commit, nil)
+	if several := runtime.GOMAXPROCS(0) > 1; errors.Is(err, broken) != several {
+		t.Errorf("without another handle: %v", err)
 	}
 }
