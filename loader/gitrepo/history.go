@@ -6,7 +6,8 @@ import (
 )
 
 // History is what every followed file was at every commit that a branch, or
-// one of the other commits asked for, can reach. It is immutable.
+// one of the other commits asked for, can reach. It is good until its [Walker] reads
+// the next one, which may be the same with more at its end.
 //
 // It answers what git log would, but for all files in one pass. Commits lie on
 // chains: a chain follows first parents, the branch's own is chain 0. For each
@@ -18,6 +19,8 @@ type History struct {
 	index   map[OID]*node
 	main    []*node // chain 0, oldest first
 	places  map[string]*places
+	alone   bool  // no other commits were asked for
+	work    int64 // what reading it took, see maxHistory
 }
 
 type node struct {
@@ -60,20 +63,29 @@ type Version struct {
 	At      OID    // the commit where it came to be so: a merge, where one took it from beside
 }
 
-// History reads what the commits can reach. The first is the branch's head.
-func (w *Walker) History(r *Repo, head OID, others []OID) (*History, error) {
-	known, err := w.collect(r, append([]OID{head}, others...))
-	if err != nil {
-		return nil, err
-	}
-	h := &History{index: make(map[OID]*node, len(known)), places: map[string]*places{}}
-	h.order(known, append([]OID{head}, others...))
-	h.chains(h.index[head])
+// newHistory makes a history of what is known of all its commits. The first tip is the
+// branch's head.
+func newHistory(known map[OID]*facts, tips []OID) *History {
+	h := &History{index: make(map[OID]*node, len(known)), places: map[string]*places{}, alone: len(tips) == 1}
+	h.order(known, tips)
+	h.chains(h.index[tips[0]])
 	h.enter()
 	for _, n := range h.commits {
 		h.place(n)
 	}
-	return h, nil
+	return h
+}
+
+// head returns the branch's newest commit.
+func (h *History) head() *node { return h.main[len(h.main)-1] }
+
+// add puts a commit at the end of the branch. Its only parent is the head.
+func (h *History) add(f *facts) {
+	head := h.head()
+	n := &node{facts: f, parents: []*node{head}, order: len(h.commits), chain: head.chain, pos: len(h.main), entered: len(h.main)}
+	h.index[n.OID] = n
+	h.commits, h.main = append(h.commits, n), append(h.main, n)
+	h.place(n)
 }
 
 // order lists the commits, parents before children.
@@ -216,6 +228,13 @@ func (h *History) find(n *node, path string) (place, bool) {
 func (h *History) Contains(commit OID) bool {
 	n := h.index[commit]
 	return n != nil && n.entered >= 0
+}
+
+// OnBranch says whether the commit is on the branch itself: among its head, the
+// first parent of that, and so on.
+func (h *History) OnBranch(commit OID) bool {
+	n := h.index[commit]
+	return n != nil && n.chain.id == 0
 }
 
 // Commit returns a commit of the history.

@@ -1,6 +1,7 @@
 package gitrepo_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -291,7 +292,6 @@ func TestIncremental(t *testing.T) {
 	paths := []string{"a.yaml", "b.yaml"}
 	w := gitrepo.NewWalker(everything)
 	var all []gitrepo.OID
-	var first *gitrepo.History
 	check := func(what string, others ...gitrepo.OID) {
 		t.Helper()
 		head := r.oid("main")
@@ -305,9 +305,6 @@ func TestIncremental(t *testing.T) {
 			t.Fatalf("%s: %v", what, err)
 		}
 		sameAnswers(t, got, want, all, paths)
-		if first == nil {
-			first = got
-		}
 	}
 	put := func(path, text string) gitrepo.OID {
 		all = append(all, r.put(path, text))
@@ -341,10 +338,95 @@ func TestIncremental(t *testing.T) {
 	put("b.yaml", "2\n")
 	r.git("branch", "--quiet", "--force", "main", "fresh")
 	check("a history of its own")
+}
 
-	if v, ok := first.At(root, "a.yaml"); !ok || v.Changed.OID != root || len(first.Mainline("a.yaml")) != 1 || first.Contains(side) {
-		t.Error("a history changed after it was made")
+// A history that grows at its end, a few commits at a time, with merges and setbacks
+// between, gives the answers of one that is made anew.
+func TestGrowing(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	r := newRepo(t)
+	invented := invent(rng, 80, false)
+	all := fastImport(r, invented)
+	repo := r.open()
+	w := gitrepo.NewWalker(everything)
+	grown := 0
+	var last *gitrepo.History
+	for at := 0; at < len(all); at += 1 + rng.IntN(3) {
+		var line []int // from the root on, by first parents
+		for i := at; ; i = invented[i].parents[0] {
+			line = append(line, i)
+			if len(invented[i].parents) == 0 {
+				break
+			}
+		}
+		slices.Reverse(line)
+		for i := 0; i < len(line); i += 1 + rng.IntN(3) {
+			head := all[line[i]]
+			got, err := w.History(repo, head, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got == last {
+				grown++
+			}
+			last = got
+			if rng.IntN(4) == 0 {
+				w.Forget()
+			}
+			if rng.IntN(10) > 0 {
+				continue
+			}
+			want, err := gitrepo.NewWalker(everything).History(repo, head, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameAnswers(t, got, want, all, randomPaths)
+			if t.Failed() {
+				t.Fatalf("at %d of %d", line[i], at)
+			}
+		}
 	}
+	if grown < 50 {
+		t.Errorf("it grew %d times", grown)
+	}
+}
+
+// What cannot be read adds nothing to a history, and does no harm to it.
+func TestGrowingFails(t *testing.T) {
+	r := newRepo(t)
+	var all []gitrepo.OID
+	for i := range 10 {
+		all = append(all, r.put("rule.yaml", fmt.Sprint(i)))
+	}
+	repo := r.open()
+	w := gitrepo.NewWalker(everything)
+	check := func(head gitrepo.OID) {
+		t.Helper()
+		got, err := w.History(repo, head, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := gitrepo.NewWalker(everything).History(repo, head, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameAnswers(t, got, want, all, []string{"rule.yaml"})
+	}
+	check(all[2])
+	broken := errors.New("broken")
+	w.Visit = func(_ *gitrepo.Repo, commit gitrepo.OID, _ []gitrepo.File) error {
+		if commit == all[5] {
+			return broken
+		}
+		return nil
+	}
+	if _, err := w.History(repo, all[8], nil); !errors.Is(err, broken) {
+		t.Fatal(err)
+	}
+	w.Visit = nil
+	check(all[2])
+	check(all[4])
+	check(all[9])
 }
 
 // What was read once is not read again.

@@ -3,7 +3,7 @@ package gitrepo
 import (
 	"container/heap"
 	"fmt"
-	"maps"
+	"slices"
 )
 
 // Walker reads histories and remembers what it read: commits and what they
@@ -16,25 +16,80 @@ type Walker struct {
 	// newest first. An error ends the walk.
 	Visit func(r *Repo, commit OID, changes []File) error
 
-	keep  func(path string, m Mode) bool
-	known map[OID]*facts
-	used  map[OID]*facts // since Forget
+	keep   func(path string, m Mode) bool
+	last   *History // that was read
+	before *History // the last one of the pass before
 }
 
 // NewWalker returns a walker that follows the files that keep approves of.
-func NewWalker(keep func(path string, m Mode) bool) *Walker {
-	return &Walker{keep: keep, used: map[OID]*facts{}}
+func NewWalker(keep func(path string, m Mode) bool) *Walker { return &Walker{keep: keep} }
+
+// Forget drops what the last history does not reach.
+func (w *Walker) Forget() { w.before = nil }
+
+// History reads what the commits can reach. The first is the branch's head.
+func (w *Walker) History(r *Repo, head OID, others []OID) (*History, error) {
+	if len(others) == 0 {
+		if h, err := w.grow(r, head); h != nil || err != nil {
+			return h, err
+		}
+	}
+	tips := append([]OID{head}, others...)
+	known, work, err := w.collect(r, tips)
+	if err != nil {
+		return nil, err
+	}
+	if w.before == nil {
+		w.before = w.last
+	}
+	w.last = newHistory(known, tips)
+	w.last.work = work
+	return w.last, nil
 }
 
-// Forget drops what no history since the last time has reached.
-func (w *Walker) Forget() { w.known, w.used = w.used, make(map[OID]*facts, len(w.used)) }
+// maxGrowth is how many commits a history grows by; for more it is made anew.
+const maxGrowth = 1000
+
+// grow adds to the last history what came to its end, one commit after the other, as
+// most publications do; nil if that is not what happened.
+func (w *Walker) grow(r *Repo, head OID) (*History, error) {
+	h := w.last
+	if h == nil || !h.alone {
+		return nil, nil
+	}
+	l := looking{w: w, known: map[OID]*facts{h.head().OID: h.head().facts}}
+	l.work.Store(h.work)
+	for id := head; id != h.head().OID; id = l.known[id].Parents[0] {
+		f, err := readFacts(r, id)
+		if err != nil {
+			return nil, err
+		}
+		if len(f.Parents) != 1 || h.index[id] != nil || len(l.fresh) == maxGrowth {
+			return nil, nil
+		}
+		l.known[id], l.fresh = f, append(l.fresh, f)
+		l.work.Add(f.work)
+	}
+	if err := l.all(r); err != nil {
+		return nil, err
+	}
+	if h.work = l.work.Load(); h.work > maxHistory {
+		return nil, tooLarge(head)
+	}
+	for _, f := range slices.Backward(l.fresh) {
+		h.add(f)
+	}
+	return h, nil
+}
 
 // remembered returns what was read of a commit before, nil if nothing was.
 func (w *Walker) remembered(id OID) *facts {
-	if f := w.used[id]; f != nil {
-		return f
+	for _, h := range []*History{w.last, w.before} {
+		if h != nil && h.index[id] != nil {
+			return h.index[id].facts
+		}
 	}
-	return w.known[id]
+	return nil
 }
 
 // facts is what a commit object and its tree say.
@@ -50,9 +105,22 @@ type facts struct {
 // in 200,000 paths from the one before, and the next can go back.
 const maxHistory = 1 << 30
 
-// collect gathers the facts of all reachable commits, newest first.
-func (w *Walker) collect(r *Repo, tips []OID) (map[OID]*facts, error) {
-	known := make(map[OID]*facts, max(len(w.known), len(w.used)))
+// readFacts reads a commit, but not yet what it changed.
+func readFacts(r *Repo, id OID) (*facts, error) {
+	c, err := r.Commit(id)
+	if err != nil {
+		return nil, err
+	}
+	return &facts{Commit: c, work: int64(len(c.Message)) + 500}, nil
+}
+
+// collect gathers the facts of all reachable commits, newest first, and says what
+// they took.
+func (w *Walker) collect(r *Repo, tips []OID) (known map[OID]*facts, work int64, err error) {
+	known = map[OID]*facts{}
+	if w.last != nil {
+		known = make(map[OID]*facts, len(w.last.index))
+	}
 	var queue byDate
 	push := func(id OID) error {
 		if known[id] != nil {
@@ -60,11 +128,9 @@ func (w *Walker) collect(r *Repo, tips []OID) (map[OID]*facts, error) {
 		}
 		f := w.remembered(id)
 		if f == nil {
-			c, err := r.Commit(id)
-			if err != nil {
+			if f, err = readFacts(r, id); err != nil {
 				return err
 			}
-			f = &facts{Commit: c, work: int64(len(c.Message)) + 500}
 		}
 		known[id] = f
 		heap.Push(&queue, f)
@@ -72,7 +138,7 @@ func (w *Walker) collect(r *Repo, tips []OID) (map[OID]*facts, error) {
 	}
 	for _, id := range tips {
 		if err := push(id); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 	}
 	l := looking{w: w, known: known}
@@ -80,24 +146,23 @@ func (w *Walker) collect(r *Repo, tips []OID) (map[OID]*facts, error) {
 		f := heap.Pop(&queue).(*facts)
 		for _, p := range f.Parents {
 			if err := push(p); err != nil {
-				return nil, err
+				return nil, 0, err
 			}
 		}
 		if w.remembered(f.OID) == nil {
 			l.fresh = append(l.fresh, f)
 		}
 		if l.work.Add(f.work) > maxHistory {
-			return nil, tooLarge(tips[0])
+			return nil, 0, tooLarge(tips[0])
 		}
 	}
 	if err := l.all(r); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if l.work.Load() > maxHistory {
-		return nil, tooLarge(tips[0])
+		return nil, 0, tooLarge(tips[0])
 	}
-	maps.Copy(w.used, known)
-	return known, nil
+	return known, l.work.Load(), nil
 }
 
 func tooLarge(tip OID) error {

@@ -36,8 +36,8 @@ func TestWalkerRemembers(t *testing.T) {
 	pass(0)
 	pass(1, beside)
 	pass(0)
-	if len(w.known) != 2 || len(w.used) != 0 {
-		t.Errorf("%d and %d commits are remembered", len(w.known), len(w.used))
+	if len(w.last.index) != 2 || w.before != nil {
+		t.Errorf("%d commits are remembered, %v", len(w.last.index), w.before)
 	}
 }
 
