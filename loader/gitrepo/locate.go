@@ -90,6 +90,15 @@ func withCommonDir(l Location) (Location, bool, error) {
 	return l, err == nil, err
 }
 
+// resolved returns the location without symbolic links in it: what is open stays what
+// it is, wherever they point later.
+func (l Location) resolved() (Location, error) {
+	var errs [2]error
+	l.GitDir, errs[0] = filepath.EvalSymlinks(l.GitDir)
+	l.CommonDir, errs[1] = filepath.EvalSymlinks(l.CommonDir)
+	return l, errors.Join(errs[:]...)
+}
+
 // readPointer reads a file that holds nothing but a path.
 func readPointer(file, prefix string) (string, error) {
 	raw, err := os.ReadFile(file)

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/go-git/go-billy/v5"
 	"github.com/go-git/go-billy/v5/osfs"
@@ -37,6 +38,7 @@ type Repo struct {
 	trees   map[OID][]byte               // the trees that the last call of Changes compared
 	weights map[folderAt]int             // of the folders that were looked into
 	at      OID                          // the commit that it is read at, if not at a branch
+	files   refFiles                     // zero if it is in memory
 
 	again func() (*Repo, error) // opens the same repository for another goroutine; nil if it cannot be
 }
@@ -104,6 +106,9 @@ func (s diskSource) WorkTree() string {
 
 func (s diskSource) Open() (*Repo, error) {
 	at, err := Locate(s.path)
+	if err == nil {
+		at, err = at.resolved()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +119,7 @@ func (s diskSource) Open() (*Repo, error) {
 	options := filesystem.Options{KeepDescriptors: true, LargeObjectThreshold: largeObject}
 	objects := cache.NewObjectLRU(objectCache)
 	st := filesystem.NewStorageWithOptions(dir, objects, options)
-	r := &Repo{st: st, objects: []storer.EncodedObjectStorer{st}, again: s.Open}
+	r := &Repo{st: st, objects: []storer.EncodedObjectStorer{st}, again: s.Open, files: refFiles{at.GitDir, at.CommonDir}}
 	if err := readable(dir, st); err != nil && !(s.cut && errors.Is(err, ErrShallow)) {
 		return nil, errors.Join(err, r.Close())
 	}
@@ -167,10 +172,8 @@ type liveFolder struct{ billy.Filesystem }
 
 func live(path string) billy.Filesystem { return liveFolder{osfs.New(path)} }
 
-// ReadDir lists a folder without git's lock files: go-git takes
-// refs/heads/main.lock for a ref, and an empty one, as a crash leaves it, would
-// fail every listing. What goes away meanwhile is left out; go-git would take
-// the whole folder for gone, with all tags in it.
+// ReadDir lists a folder. What goes away meanwhile is left out; go-git would take the
+// whole folder for gone, with all that is in it.
 func (l liveFolder) ReadDir(path string) ([]os.FileInfo, error) {
 	entries, err := os.ReadDir(l.Join(l.Root(), path))
 	if err != nil {
@@ -178,9 +181,6 @@ func (l liveFolder) ReadDir(path string) ([]os.FileInfo, error) {
 	}
 	var infos []os.FileInfo
 	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), ".lock") {
-			continue
-		}
 		if info, err := e.Info(); err == nil {
 			infos = append(infos, info)
 		} else if !errors.Is(err, fs.ErrNotExist) {
@@ -253,6 +253,7 @@ func partialClone() error {
 func IsTransient(err error) bool {
 	return errors.Is(err, plumbing.ErrObjectNotFound) ||
 		errors.Is(err, dotgit.ErrPackfileNotFound) ||
-		errors.Is(err, dotgit.ErrEmptyRefFile) ||
+		errors.Is(err, errBrokenRef) ||
+		errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.EISDIR) || // a ref v1/a where v1 was
 		errors.Is(err, fs.ErrNotExist)
 }

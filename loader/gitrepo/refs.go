@@ -6,11 +6,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
 )
 
 // OID names an object: its SHA-1.
@@ -41,39 +41,78 @@ var ErrEmpty = errors.New("the repository has no commit yet")
 
 // Refs lists the refs once. An empty branch means the one that HEAD names.
 func (r *Repo) Refs(branch string) (Refs, error) {
-	it, err := r.st.IterReferences()
-	if errors.Is(err, dotgit.ErrEmptyRefFile) {
-		return Refs{}, &ReadError{"list refs", fmt.Errorf("%w: if that stays so, `git for-each-ref` names the file; delete it", err)}
-	} else if err != nil {
-		return Refs{}, &ReadError{"list refs", err}
-	}
-	defer it.Close()
-	var refs Refs
-	var head *plumbing.Reference
-	branches := map[string]OID{}
-	err = it.ForEach(func(ref *plumbing.Reference) error {
-		switch name := ref.Name(); {
-		case name == plumbing.HEAD:
-			head = ref
-		case ref.Type() != plumbing.HashReference:
-		case name.IsBranch():
-			branches[branchOf(name)] = OID(ref.Hash())
-		case name.IsTag():
-			refs.Tags = append(refs.Tags, Ref{strings.TrimPrefix(name.String(), "refs/tags/"), OID(ref.Hash())})
-		}
-		return nil
-	})
+	all, err := r.list()
 	if err != nil {
 		return Refs{}, &ReadError{"list refs", err}
 	}
+	refs := Refs{Tags: all.tags}
 	sortRefs(refs.Tags)
 	if !r.at.IsZero() {
 		refs.Branch, refs.Commit = r.at.String()[:12], r.at
 		return refs, nil
 	}
-	refs.Branch, refs.Commit, err = choose(branch, head, branches)
-	refs.Head = refs.Branch == "HEAD" || head != nil && branchOf(head.Target()) == refs.Branch
+	refs.Branch, refs.Commit, err = all.choose(branch)
+	refs.Head = refs.Branch == "HEAD" || all.head != "" && all.head == refs.Branch
 	return refs, err
+}
+
+// list returns the refs of any repository, by go-git unless it is on disk.
+func (r *Repo) list() (*refList, error) {
+	if r.files.gitDir != "" {
+		return r.files.list()
+	}
+	it, err := r.st.IterReferences()
+	if err != nil {
+		return nil, err
+	}
+	defer it.Close()
+	l := newRefList()
+	return l, it.ForEach(func(ref *plumbing.Reference) error { return l.add(ref.Name().String(), ref.Strings()[1]) })
+}
+
+// refList is what was found of refs.
+type refList struct {
+	head     string // the branch that HEAD names, "" if it names none
+	detached OID    // the commit that HEAD names, zero if it names none
+	branches map[string]OID
+	tags     []Ref
+	loose    map[string]bool // refs that have a file of their own
+}
+
+func newRefList() *refList { return &refList{branches: map[string]OID{}, loose: map[string]bool{}} }
+
+const headRef, branchRefs, tagRefs = "HEAD", "refs/heads/", "refs/tags/"
+
+// served says whether a ref may have a part in what is served.
+func served(name string) bool {
+	return strings.HasPrefix(name, tagRefs) || strings.HasPrefix(name, branchRefs) || name == headRef
+}
+
+// errBrokenRef is about what a crash leaves behind, or another program.
+var errBrokenRef = errors.New("is no id of an object")
+
+// add adds a ref with its value, as git writes it to a file. A symbolic one leads to
+// another, and counts only as HEAD.
+func (l *refList) add(name, value string) error {
+	if target, symbolic := strings.CutPrefix(value, "ref:"); symbolic {
+		if name == headRef {
+			l.head = branchOf(strings.TrimSpace(target))
+		}
+		return nil
+	}
+	id, err := ParseOID(value)
+	if err != nil || id.IsZero() {
+		return fmt.Errorf("what %s says, %.50q, %w", name, value, errBrokenRef)
+	}
+	switch {
+	case name == headRef:
+		l.detached = id
+	case strings.HasPrefix(name, branchRefs):
+		l.branches[branchOf(name)] = id
+	case strings.HasPrefix(name, tagRefs):
+		l.tags = append(l.tags, Ref{strings.TrimPrefix(name, tagRefs), id})
+	}
+	return nil
 }
 
 func sortRefs(refs []Ref) {
@@ -84,34 +123,30 @@ func sortRefs(refs []Ref) {
 const maxNamed = 20
 
 // choose finds the branch asked for, or the one that HEAD names.
-func choose(branch string, head *plumbing.Reference, branches map[string]OID) (string, OID, error) {
-	if branch == "" && head != nil {
-		if head.Type() == plumbing.HashReference {
-			return "HEAD", OID(head.Hash()), nil
-		}
-		branch = head.Target().String()
+func (l *refList) choose(branch string) (string, OID, error) {
+	if branch == "" && !l.detached.IsZero() {
+		return headRef, l.detached, nil
 	}
-	branch = branchOf(plumbing.ReferenceName(branch))
-	if commit, ok := branches[branch]; ok {
+	branch = branchOf(cmp.Or(branch, l.head))
+	if commit, ok := l.branches[branch]; ok {
 		return branch, commit, nil
 	}
-	if len(branches) == 0 {
+	if len(l.branches) == 0 {
 		return "", OID{}, fmt.Errorf("%w: commit your content, then publish it with a tag", ErrEmpty)
 	}
-	var names []string
-	for name := range branches {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(l.branches))
 	if more := len(names) - maxNamed; more > 0 {
 		names = append(names[:maxNamed], fmt.Sprintf("and %d more", more))
 	}
 	return "", OID{}, fmt.Errorf("there is no branch %q: choose one with --ref: %s", branch, strings.Join(names, ", "))
 }
 
-// branchOf returns the branch's name; go-git's own way cuts it at exotic spaces.
-func branchOf(name plumbing.ReferenceName) string {
-	return strings.TrimPrefix(name.String(), "refs/heads/")
+// branchOf returns the name of a branch without what it begins with.
+func branchOf(name string) string { return strings.TrimPrefix(name, branchRefs) }
+
+// Equal says whether the refs are in the same state.
+func (r Refs) Equal(other Refs) bool {
+	return r.Branch == other.Branch && r.Commit == other.Commit && slices.Equal(r.Tags, other.Tags)
 }
 
 // Hash identifies the state of the refs: equal hashes, equal content.
@@ -128,12 +163,15 @@ func (r Refs) Hash() string {
 }
 
 // ParseOID reads an id in hex.
-func ParseOID(s string) (OID, error) {
-	raw, err := hex.DecodeString(s)
-	if err != nil || len(raw) != len(OID{}) {
-		return OID{}, fmt.Errorf("%q is no object id", s)
+func ParseOID(s string) (id OID, err error) {
+	var digits [2 * len(id)]byte // tens of thousands, at every look
+	if n := copy(digits[:], s); n == len(s) {
+		n, err = hex.Decode(id[:], digits[:n])
+		if err == nil && n == len(id) {
+			return id, nil
+		}
 	}
-	return OID(raw), nil
+	return OID{}, fmt.Errorf("%q is no object id", s)
 }
 
 // BlobOID returns the id that git gives a file with this content.

@@ -103,14 +103,54 @@ func TestLockFiles(t *testing.T) {
 }
 
 // An empty ref file is what a crash leaves too, or git at this very moment.
-func TestEmptyRef(t *testing.T) {
+func TestBrokenRefs(t *testing.T) {
 	r := newRepo(t)
-	r.put("rule.yaml", "1\n")
-	writeFile(t, filepath.Join(r.dir, ".git/refs/tags/v1.0.0"), "")
-	_, err := r.refs("")
-	mustFail(t, err, "list refs", "ref file is empty", "`git for-each-ref`")
-	if !gitrepo.IsTransient(err) {
-		t.Error("not worth another try")
+	id := r.put("rule.yaml", "1\n").String()
+	for _, c := range []struct{ file, text, says string }{
+		{"refs/tags/v1.0.0", "", `refs/tags/v1.0.0 says, "", is no id`},
+		{"refs/tags/v1.0.0", "\x00\x00\x00", `delete the file`},
+		{"refs/tags/v1.0.0", id[:39] + "\n", `is no id`},
+		{"refs/tags/v1.0.0", id + "0\n", `is no id`},
+		{"refs/tags/v1.0.0", strings.Repeat("0", 40), `is no id`},
+		{"refs/heads/side", "main", `refs/heads/side says, "main", is no id`},
+		{"HEAD", "main", `HEAD says, "main", is no id`},
+		{"packed-refs", id[:39] + " refs/tags/v1.0.0\n", "packed-refs: what refs/tags/v1.0.0 says"},
+	} {
+		file := filepath.Join(r.dir, ".git", c.file)
+		before, _ := os.ReadFile(file)
+		writeFile(t, file, c.text)
+		_, err := r.refs("")
+		mustFail(t, err, "list refs", c.says)
+		if !gitrepo.IsTransient(err) {
+			t.Errorf("%s with %q: not worth another try", c.file, c.text)
+		}
+		if before != nil {
+			writeFile(t, file, string(before))
+		} else if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// What serves nothing is not looked at, whatever it holds.
+func TestOtherRefs(t *testing.T) {
+	r := newRepo(t)
+	head := r.put("rule.yaml", "1\n")
+	r.git("tag", "v1.0.0")
+	git := filepath.Join(r.dir, ".git")
+	for file, text := range map[string]string{
+		"refs/remotes/origin/main": "", "refs/notes/commits": "nothing", "refs/other": "", "refs/tags/v1.0.0-again": "ref: refs/tags/v1.0.0\n",
+		"packed-refs": "# pack-refs with: peeled fully-peeled sorted \n\nnonsense\n" + head.String() + " refs/remotes/origin/x\nx refs/pull/1\n^" + head.String() + "\n" + strings.Repeat("1", 40) + " refs/tags/v1.0.0\n",
+	} {
+		writeFile(t, filepath.Join(git, file), text)
+	}
+	symlink(t, "main", filepath.Join(git, "refs/heads/link"))
+	symlink(t, "nowhere", filepath.Join(git, "refs/heads/dangling"))
+	for _, branch := range []string{"main", "link"} {
+		refs, err := r.refs(branch)
+		if err != nil || refs.Branch != branch || refs.Commit != head || len(refs.Tags) != 1 || refs.Tags[0].OID != head {
+			t.Errorf("%s: %+v, %v", branch, refs, err)
+		}
 	}
 }
 
