@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/Masterminds/semver/v3"
@@ -52,53 +53,74 @@ const (
 	defaultCriticality = "significant"
 )
 
-// changelog lists releases, module releases and guideline changes, newest
-// first; of one instant, the higher version first. products holds those of the
-// product alone, in the same order.
-func changelog(releases []*Release, items []*Item) (entries, products []Change) {
+// makeChangelog lists releases, module releases and guideline changes, newest
+// first; of one instant, the higher version first. The entries of guidelines that
+// are those of the snapshot before are taken over in their order.
+func (s *Snapshot) makeChangelog(releases []*Release, before *Snapshot) {
 	releases = slices.SortedFunc(slices.Values(releases), func(a, b *Release) int {
 		return cmp.Or(b.Date.Compare(a.Date), b.Version.Compare(a.Version))
 	})
 	for _, r := range releases {
-		products = append(products, productChange(r, items))
+		s.Products = append(s.Products, productChange(r, s.Items))
 	}
-	versions := 0
-	for _, it := range items {
-		versions += len(it.Entries)
-	}
-	entries = append(make([]Change, 0, len(products)+versions), products...)
-	for _, it := range items {
-		for _, e := range it.Entries {
-			if e.Draft {
-				continue
-			}
-			switch it.Kind {
-			case Guidelines:
-				entries = append(entries, guidelineChange(e))
-			case Scenarios:
-				if !onRelease(e, releases) {
-					entries = append(entries, moduleChange(e, releases))
-				}
-			}
+	kept := before.changesIn(s)
+	fresh := slices.Clone(s.Products)
+	for _, it := range s.Items {
+		if before == nil || it.Kind != Guidelines || before.Item(it.Kind, it.Name) != it {
+			fresh = append(fresh, it.changes(releases)...)
 		}
 	}
-	return newestFirst(entries), products
+	slices.SortStableFunc(fresh, newerFirst)
+	s.Changes = make([]*Change, 0, len(kept)+len(fresh))
+	for len(kept) > 0 && len(fresh) > 0 {
+		first := &kept
+		if newerFirst(fresh[0], kept[0]) < 0 {
+			first = &fresh
+		}
+		s.Changes = append(s.Changes, (*first)[0])
+		*first = (*first)[1:]
+	}
+	s.Changes = append(append(s.Changes, kept...), fresh...)
 }
 
-// newestFirst orders entries by date. It sorts pointers, since an entry is large.
-func newestFirst(entries []Change) []Change {
-	order := make([]*Change, len(entries))
-	for i := range entries {
-		order[i] = &entries[i]
+// changesIn returns the entries of guidelines that are the same in another snapshot.
+func (s *Snapshot) changesIn(other *Snapshot) (kept []*Change) {
+	if s == nil {
+		return nil
 	}
-	slices.SortStableFunc(order, func(a, b *Change) int {
-		return cmp.Or(b.Date.Compare(a.Date), cmp.Compare(kindOfChange(a), kindOfChange(b)))
-	})
-	sorted := make([]Change, len(entries))
-	for i, c := range order {
-		sorted[i] = *c
+	changed := map[string]bool{}
+	for _, it := range s.Items {
+		if it.Kind == Guidelines && other.Item(it.Kind, it.Name) != it {
+			changed[it.Name] = true
+		}
 	}
-	return sorted
+	kept = make([]*Change, 0, len(s.Changes))
+	for _, c := range s.Changes {
+		if c.Guideline != "" && !changed[c.Guideline] {
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}
+
+// changes returns the entries of an item, the highest version first.
+func (i *Item) changes(releases []*Release) (all []*Change) {
+	for _, e := range i.Entries {
+		switch {
+		case e.Draft:
+		case i.Kind == Guidelines:
+			all = append(all, guidelineChange(e))
+		case i.Kind == Scenarios && !onRelease(e, releases):
+			all = append(all, moduleChange(e, releases))
+		}
+	}
+	return all
+}
+
+// newerFirst puts entries in the order of the changelog, but for the versions of one
+// item.
+func newerFirst(a, b *Change) int {
+	return cmp.Or(b.Date.Compare(a.Date), cmp.Compare(kindOfChange(a), kindOfChange(b)), strings.Compare(a.Guideline, b.Guideline))
 }
 
 // kindOfChange puts a release before the guideline changes of its instant.
@@ -109,7 +131,7 @@ func kindOfChange(c *Change) int {
 	return 1
 }
 
-func productChange(r *Release, items []*Item) Change {
+func productChange(r *Release, items []*Item) *Change {
 	c := releaseChange(r.Message)
 	c.Date = r.Date
 	c.Version = r.Version.String()
@@ -123,8 +145,8 @@ func productChange(r *Release, items []*Item) Change {
 	return c
 }
 
-func releaseChange(m Message) Change {
-	c := Change{Title: m.Subject, Changes: m.Bullets(), Type: cmp.Or(m.Trailers.Get("Type"), defaultType)}
+func releaseChange(m Message) *Change {
+	c := &Change{Title: m.Subject, Changes: m.Bullets(), Type: cmp.Or(m.Trailers.Get("Type"), defaultType)}
 	if len(c.Changes) == 0 {
 		c.Changes = slices.DeleteFunc([]string{m.Subject}, func(s string) bool { return s == "" })
 	}
@@ -153,7 +175,7 @@ func onRelease(e *Entry, releases []*Release) bool {
 
 // moduleChange is the entry of a scenario's version, with the product version
 // in force at its date. The releases come newest first.
-func moduleChange(e *Entry, releases []*Release) Change {
+func moduleChange(e *Entry, releases []*Release) *Change {
 	c := releaseChange(ParseMessage(e.ChangeNote))
 	c.Type = cmp.Or(e.Trailers.Get("Type"), defaultType)
 	c.Date = e.PublishedAt
@@ -168,8 +190,8 @@ func moduleChange(e *Entry, releases []*Release) Change {
 	return c
 }
 
-func guidelineChange(e *Entry) Change {
-	c := Change{
+func guidelineChange(e *Entry) *Change {
+	c := &Change{
 		Date:        e.PublishedAt,
 		Guideline:   e.Name,
 		New:         VersionText(e.Version),

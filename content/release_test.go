@@ -21,7 +21,7 @@ func release(t testing.TB, line, message string) *content.Release {
 }
 
 // entry writes down an entry of the changelog.
-func entry(c content.Change) string {
+func entry(c *content.Change) string {
 	line := c.Date.Format(content.Date) + " " + c.Tag
 	if c.Guideline != "" {
 		return line + fmt.Sprintf(" %s %q>%s %s: %s", c.Guideline, c.Old, c.New, c.Criticality, c.Summary)
@@ -30,7 +30,7 @@ func entry(c content.Change) string {
 		c.Version, c.Product, c.ModuleVersion, c.Scenario, c.Type, c.Title, strings.Join(c.Changes, "; "))
 }
 
-func entries(changes []content.Change) (lines []string) {
+func entries(changes []*content.Change) (lines []string) {
 	for _, c := range changes {
 		lines = append(lines, entry(c))
 	}

@@ -23,15 +23,18 @@ type Input struct {
 	Releases     []*Release
 	Marks        []Mark
 	Manuscripts  []*Manuscript // of a preview
+	// Before is a snapshot whose items are used again where they are the same, nil
+	// if there is none. It changes nothing but the cost.
+	Before *Snapshot
 }
 
 // Snapshot is all published content at one instant. It is immutable.
 type Snapshot struct {
 	Source
 	Settings Settings
-	Items    []*Item  // by kind and name
-	Products []Change // product releases, newest first
-	Changes  []Change // the changelog, newest first
+	Items    []*Item   // by kind and name
+	Products []*Change // product releases, newest first
+	Changes  []*Change // the changelog, newest first
 
 	// Manuscripts are the files of a preview that there is something to say about,
 	// by path.
@@ -45,34 +48,72 @@ type Snapshot struct {
 // status it has on the input's date (design, section 4). It is a function of
 // its input alone.
 func NewSnapshot(in Input) *Snapshot {
-	s := &Snapshot{Source: in.Source, Settings: in.Settings, byID: map[string]*Item{}, marks: in.Marks, Manuscripts: in.Manuscripts}
-	var it *Item
-	for _, p := range in.Publications {
-		if it == nil || it.Kind != p.Kind || it.Name != p.Name { // versions of an item mostly come together
-			it = s.item(p)
+	s := &Snapshot{Source: in.Source, Settings: in.Settings, marks: in.Marks, Manuscripts: in.Manuscripts}
+	items := byItem(in.Publications)
+	s.Items, s.byID = make([]*Item, 0, len(items)), make(map[string]*Item, len(items))
+	before, marks := in.same(), marksInForce(in.Marks, in.Date)
+	for _, versions := range items {
+		id := versions[0].Item()
+		it := before[id]
+		if it == nil || !it.has(versions) {
+			it = newItem(versions, marks[id], in.Source)
 		}
-		it.Entries = append(it.Entries, &Entry{Publication: p, ModifiedAt: p.since()})
+		s.Items, s.byID[id] = append(s.Items, it), it
 	}
 	slices.SortFunc(s.Items, CompareItems)
-	marks := marksInForce(in.Marks, in.Date)
-	for _, it := range s.Items {
-		it.link()
-		it.judge(marks[it.ID()], in.Source)
-	}
-	s.Changes, s.Products = changelog(in.Releases, s.Items)
+	s.makeChangelog(in.Releases, in.Before)
 	return s
 }
 
-// item returns the item that a publication is a version of; a new one if it is
-// the first.
-func (s *Snapshot) item(p *Publication) *Item {
-	it := s.byID[p.Item()]
-	if it == nil {
-		it = &Item{Kind: p.Kind, Name: p.Name}
-		s.byID[p.Item()] = it
-		s.Items = append(s.Items, it)
+// same returns the items of the snapshot before, if what is said of the same versions
+// has stayed the same.
+func (in Input) same() map[string]*Item {
+	s := in.Before
+	if s == nil || s.Date != in.Date || s.Drafts != in.Drafts || !slices.Equal(s.marks, in.Marks) {
+		return nil
 	}
+	return s.byID
+}
+
+// byItem puts publications to their items. Mostly those of an item come together.
+func byItem(all []*Publication) (items [][]*Publication) {
+	index := map[string]int{}
+	for len(all) > 0 {
+		first, n := all[0], 1
+		for n < len(all) && all[n].Kind == first.Kind && all[n].Name == first.Name {
+			n++
+		}
+		if i, ok := index[first.Item()]; ok {
+			items[i] = append(items[i], all[:n]...)
+		} else {
+			index[first.Item()] = len(items)
+			items = append(items, all[:n:n])
+		}
+		all = all[n:]
+	}
+	return items
+}
+
+// newItem makes an item of its versions.
+func newItem(versions []*Publication, m itemMarks, src Source) *Item {
+	it := &Item{Kind: versions[0].Kind, Name: versions[0].Name, Entries: make([]*Entry, len(versions))}
+	for i, p := range versions {
+		it.Entries[i] = &Entry{Publication: p, ModifiedAt: p.since()}
+	}
+	it.link()
+	it.judge(m, src)
 	return it
+}
+
+// has says whether these are the versions of the item; in another order than the
+// loader's, it may say no.
+func (i *Item) has(versions []*Publication) bool {
+	for n, p := range versions {
+		if len(versions) != len(i.Entries) || i.Entries[len(versions)-1-n].Publication != p {
+			return false
+		}
+	}
+	return true
 }
 
 // CompareItems compares items by kind and name: negative if a comes first.

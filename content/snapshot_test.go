@@ -1,6 +1,7 @@
 package content_test
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -414,6 +415,58 @@ func TestSnapshotDependsOnItsInputAlone(t *testing.T) {
 		if again := content.NewSnapshot(in); !reflect.DeepEqual(again, first) {
 			t.Fatal("another order of the same input makes another snapshot")
 		}
+	}
+}
+
+// A snapshot that takes items over from the one before is that which is made from
+// nothing, and the one before stays what it was.
+func TestSnapshotAfterAnother(t *testing.T) {
+	all := busyInput(t)
+	all.Publications = append(all.Publications, publication(t, "guidelines/b/v3.0.0 2026-01-01 recheck=2026-06-01"))
+	random := rand.New(rand.NewPCG(3, 4))
+	var in content.Input
+	var before, fresh *content.Snapshot // the same, made after another and from nothing
+	taken := 0
+	for range 500 {
+		switch random.IntN(8) {
+		case 0:
+			in.Date = []string{"2026-01-15", "2026-12-31"}[random.IntN(2)]
+		case 1:
+			in.Drafts = !in.Drafts
+		case 2:
+			in.Marks = all.Marks[:random.IntN(3)]
+		case 3:
+			in.Releases = all.Releases[:random.IntN(5)]
+		default:
+			p := all.Publications[random.IntN(len(all.Publications))]
+			if i := slices.Index(in.Publications, p); i >= 0 {
+				in.Publications = slices.Delete(in.Publications, i, i+1)
+			} else {
+				in.Publications = append(in.Publications, p)
+			}
+			slices.SortFunc(in.Publications, func(p, q *content.Publication) int { // as a loader does
+				return cmp.Or(strings.Compare(p.Item(), q.Item()), p.Version.Compare(q.Version))
+			})
+		}
+		in.Before = nil
+		want := content.NewSnapshot(in)
+		in.Before = before
+		got := content.NewSnapshot(in)
+		if !reflect.DeepEqual(got, want) {
+			t.Fatalf("%v\nexpected\n%v", entries(got.Changes), entries(want.Changes))
+		}
+		for _, it := range got.Items {
+			if before != nil && before.Item(it.Kind, it.Name) == it {
+				taken++
+			}
+		}
+		if !reflect.DeepEqual(before, fresh) {
+			t.Fatal("the snapshot before has changed")
+		}
+		before, fresh = got, want
+	}
+	if taken < 500 {
+		t.Errorf("%d items were taken over", taken)
 	}
 }
 

@@ -40,7 +40,7 @@ func TestProductReleases(t *testing.T) {
 // The contract 3.0.0 leaves the product version at 1.7.
 func TestInvestmentAdviceRelease(t *testing.T) {
 	changes := snapshot(t).Changes
-	i := slices.IndexFunc(changes, func(c content.Change) bool { return c.Scenario == "investment_advice" && c.Version == "3.0.0" })
+	i := slices.IndexFunc(changes, func(c *content.Change) bool { return c.Scenario == "investment_advice" && c.Version == "3.0.0" })
 	if i < 0 {
 		t.Fatal("the release investment_advice 3.0.0 is missing")
 	}

@@ -11,7 +11,7 @@ import (
 
 // changelogPage makes the page of a part of the changelog; all is how many
 // entries there are. Who asks for what is after the last is led back to it.
-func (s *Site) changelogPage(since string, offset, limit, all int, entries []content.Change) page.Changelog {
+func (s *Site) changelogPage(since string, offset, limit, all int, entries []*content.Change) page.Changelog {
 	base := s.frame.Root + changelogPath
 	from := func(offset int) url.Values {
 		return parameters(map[string]string{"since": since, "limit": unless(limit, DefaultLimit), "offset": unless(offset, 0)})
@@ -29,7 +29,7 @@ func (s *Site) changelogPage(since string, offset, limit, all int, entries []con
 }
 
 // changes are entries of the changelog as a page shows them.
-func (s *Site) changes(entries []content.Change) (all []page.Change) {
+func (s *Site) changes(entries []*content.Change) (all []page.Change) {
 	for _, c := range entries {
 		if c.Version != "" {
 			all = append(all, s.releaseChange(c))
@@ -40,7 +40,7 @@ func (s *Site) changes(entries []content.Change) (all []page.Change) {
 	return all
 }
 
-func (s *Site) releaseChange(c content.Change) page.Change {
+func (s *Site) releaseChange(c *content.Change) page.Change {
 	p := page.Change{Date: c.Date, Release: true, Version: c.Version, Title: cmp.Or(c.Title, "Выпуск"), Points: c.Changes}
 	if len(c.Changes) == 1 && c.Changes[0] == c.Title {
 		p.Points = nil
@@ -54,7 +54,7 @@ func (s *Site) releaseChange(c content.Change) page.Change {
 	return p
 }
 
-func (s *Site) guidelineChange(c content.Change) page.Change {
+func (s *Site) guidelineChange(c *content.Change) page.Change {
 	p := page.Change{
 		Date: c.Date, Title: c.Guideline, Version: c.New, Text: strings.TrimSpace(c.Summary),
 		Href: s.frame.Root + content.Guidelines.ItemPath(c.Guideline) + "/versions/" + c.New,

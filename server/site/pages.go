@@ -20,7 +20,7 @@ const (
 	manifestFormat = "1.0"
 )
 
-func changeEntry(c content.Change) Body {
+func changeEntry(c *content.Change) Body {
 	if c.Version != "" {
 		return release(c, "")
 	}
@@ -28,7 +28,7 @@ func changeEntry(c content.Change) Body {
 }
 
 // release is a release as the changelog has it or, with its title, the manifest.
-func release(c content.Change, title string) Body {
+func release(c *content.Change, title string) Body {
 	var o object
 	o.text("version", c.Version)
 	o.text("product_version", c.Product)
@@ -41,7 +41,7 @@ func release(c content.Change, title string) Body {
 	return o.end()
 }
 
-func guidelineEntry(c content.Change) Body {
+func guidelineEntry(c *content.Change) Body {
 	var o object
 	o.time("date", c.Date)
 	o.text("guideline_id", c.Guideline)
