@@ -75,6 +75,13 @@ func (r *Report) Refuse(tag string, why ...Finding) {
 	r.addFor(tag, why)
 }
 
+// Join adds what another report says.
+func (r *Report) Join(other Report) {
+	r.Findings = append(r.Findings, other.Findings...)
+	r.Refused = append(r.Refused, other.Refused...)
+	r.Held = append(r.Held, other.Held...)
+}
+
 // Hold adds a tag that waits, and for what.
 func (r *Report) Hold(tag string, why ...Finding) {
 	r.Held = append(r.Held, tag)

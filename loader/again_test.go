@@ -1,6 +1,7 @@
 package loader_test
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -41,6 +42,47 @@ func TestLoadsAgain(t *testing.T) {
 		}
 		if !reflect.DeepEqual(again.Snapshot, fresh.Snapshot) {
 			t.Errorf("after %d commits a loader that has loaded before comes to another snapshot", n)
+		}
+	}
+}
+
+// A look loads when a ref, the date or a draft is another, and only then.
+func TestLook(t *testing.T) {
+	r := newRepo(t)
+	r.edit("test.one.001", "= Один")
+	r.tag("test.one.001", "1.0.0")
+	day := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	for _, drafts := range []bool{false, true} {
+		l := loader.New(loader.Config{Source: gitrepo.OnDisk(r.dir), Drafts: drafts, Schemas: schemas.Embedded(), Now: func() time.Time { return day }})
+		state := ""
+		for _, c := range []struct {
+			what    string
+			do      func()
+			changes bool
+		}{
+			{"at first", func() {}, true},
+			{"nothing", func() {}, false},
+			{"an hour", func() { day = day.Add(time.Hour) }, false},
+			{"a day", func() { day = day.AddDate(0, 0, 1) }, true},
+			{"a branch", func() { r.git("branch", "-f", "other") }, false},
+			{"packed refs", func() { r.git("pack-refs", "--all") }, false},
+			{"a tag", func() { r.git("tag", fmt.Sprintf("of-%t", drafts)) }, true},
+			{"a save", func() {
+				r.write(content.Guidelines.File("test.one.001"), guideline("test.one.001", fmt.Sprint("= ", drafts)))
+			}, drafts},
+			{"a commit", func() { r.git("commit", "-q", "--allow-empty", "-m", "Nothing") }, true},
+		} {
+			c.do()
+			result, err := l.Look(t.Context(), state)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if changed := result.Snapshot != nil; changed != c.changes {
+				t.Errorf("%s, drafts %t: it loads: %t, expected %t", c.what, drafts, changed, c.changes)
+			}
+			if result.Snapshot != nil {
+				state = result.State
+			}
 		}
 	}
 }

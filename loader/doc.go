@@ -31,6 +31,15 @@
 // text that does not agree is as good as missing until the next Load, which reads
 // all of them, looks for the sealed content elsewhere and says what is wrong.
 //
+// # Again and again
+//
+// A [Loader] goes item by item. What becomes of an item's tags and seals follows from
+// them and from the commits that they name; while the branch grows at its end, the next
+// load takes it over unless a tag or a seal of the item came, went or moved. Where more
+// has a part in it, a tag that is not merged or a seal whose content has to be looked
+// for, it is found out each time. [Loader.Look] does nothing at all if the refs and the
+// date are what they were.
+//
 // # Before anything is published
 //
 // A [Tree] is what a repository holds at one state, the work tree or a commit,

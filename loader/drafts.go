@@ -2,7 +2,6 @@ package loader
 
 import (
 	"cmp"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -28,9 +27,7 @@ func (b *build) draft() error {
 	for _, f := range b.history.Paths(b.refs.Commit) {
 		files[f.Path] = draftFile{File: f}
 	}
-	if err := b.overlay(files); err != nil {
-		return err
-	}
+	b.overlay(files)
 	var size together
 	for _, f := range sortedDrafts(files) {
 		t, ok := itemFile(f.Path)
@@ -144,15 +141,11 @@ var draftTag = regexp.MustCompile(`^[^/]+/.*[.-]\d{14}-[0-9a-f]{12}(\.dirty)?$`)
 // a draft.
 func IsDraft(tag string) bool { return draftTag.MatchString(tag) }
 
-// overlay lays the work tree over the files of the head.
-func (b *build) overlay(files map[string]draftFile) (err error) {
-	if !b.refs.Head || b.Source.WorkTree() == "" {
-		return nil
+// overlay lays the work tree, if there is one, over the files of the head.
+func (b *build) overlay(files map[string]draftFile) {
+	if b.work == nil {
+		return
 	}
-	if b.work, err = readWorkTree(b.Source.WorkTree()); err != nil {
-		return fmt.Errorf("read the work tree: %w", err)
-	}
-	b.dirty = b.work.hash()
 	for _, f := range b.work.files {
 		if !strings.Contains(f.path, "/") && content.KindOf(f.path) == nil {
 			continue // a file of the root is read where it is valid
@@ -165,7 +158,6 @@ func (b *build) overlay(files map[string]draftFile) (err error) {
 			files[f.path] = draftFile{File: gitrepo.File{Path: f.path, Mode: gitrepo.Regular, OID: oid}, dirty: true, raw: f.raw}
 		}
 	}
-	return nil
 }
 
 // future is the finding about a date that has not come yet.

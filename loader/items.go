@@ -14,16 +14,14 @@ import (
 // items remembers what files hold, by what they are named and contain, so that
 // a reload reads and checks only what is new.
 type items struct {
-	mu    sync.Mutex
-	known map[fileKey]*item
-	used  map[fileKey]*item // of the load under way
+	mu sync.Mutex
+	of map[string]*shelf // by item, folder and name
 }
 
-// fileKey is the content of a file of an item.
-type fileKey struct {
-	kind *content.Kind
-	name string
-	blob gitrepo.OID
+// shelf has what the files of one item hold, by their content.
+type shelf struct {
+	known map[gitrepo.OID]*item
+	used  map[gitrepo.OID]*item // since forget
 }
 
 // item is what such a file holds, which is found out when somebody asks.
@@ -42,9 +40,7 @@ type read struct {
 	id string // that it states
 }
 
-func newItems() *items {
-	return &items{known: map[fileKey]*item{}, used: map[fileKey]*item{}}
-}
+func newItems() *items { return &items{of: map[string]*shelf{}} }
 
 // newItem returns the item of a file with that content.
 func newItem(schemas content.Schemas, t content.Tag, raw []byte) *item {
@@ -93,13 +89,22 @@ func (i *item) checksum(t content.Tag) (string, error) {
 	return sum, nil
 }
 
-// forget drops what the load that ends here did not use.
-func (i *items) forget() { i.known, i.used = i.used, make(map[fileKey]*item, len(i.used)) }
+// forget drops what the load that ends here did not use of items that it looked at.
+func (i *items) forget(looked func(item string) bool) {
+	for item, s := range i.of {
+		if !looked(item) {
+			continue
+		}
+		if s.known, s.used = s.used, nil; s.known == nil {
+			delete(i.of, item)
+		}
+	}
+}
 
 // item reads and checks the file that a version of an item is in.
 func (b *build) item(t content.Tag, f gitrepo.File) (*item, error) {
-	key := fileKey{t.Kind, t.Name, f.OID}
-	if it := b.items.lookup(key, f.Mode); it != nil {
+	name := t.Kind.Folder + "/" + t.Name
+	if it := b.items.lookup(name, f); it != nil {
 		return it, nil
 	}
 	raw, refusal, err := b.file(f, t.Kind.File(t.Name))
@@ -109,32 +114,48 @@ func (b *build) item(t content.Tag, f gitrepo.File) (*item, error) {
 	if len(refusal) > 0 {
 		return openItem(t, check.Result{Findings: refusal}, len(raw)), nil // it depends on the mode, so it is not kept
 	}
-	return b.items.keep(key, newItem(b.Schemas, t, raw)), nil
+	return b.items.keep(name, f.OID, newItem(b.Schemas, t, raw)), nil
 }
 
-func (i *items) lookup(key fileKey, m gitrepo.Mode) *item {
+// lookup returns what a file of an item holds, nil if that is not known.
+func (i *items) lookup(name string, f gitrepo.File) *item {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	it := i.used[key]
-	if it == nil {
-		it = i.known[key]
-	}
-	if it == nil || !m.IsFile() {
+	s := i.of[name]
+	if s == nil || !f.Mode.IsFile() {
 		return nil
 	}
-	i.used[key] = it
+	if it := s.used[f.OID]; it != nil {
+		return it
+	}
+	it := s.known[f.OID]
+	if it != nil {
+		s.use(f.OID, it)
+	}
 	return it
 }
 
-// keep remembers an item, unless another goroutine was quicker, and returns the one
-// that is remembered.
-func (i *items) keep(key fileKey, it *item) *item {
+// keep remembers what a file holds, unless another goroutine was quicker, and returns
+// what is remembered.
+func (i *items) keep(name string, blob gitrepo.OID, it *item) *item {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if i.used[key] == nil {
-		i.used[key] = it
+	s := i.of[name]
+	if s == nil {
+		s = &shelf{}
+		i.of[name] = s
 	}
-	return i.used[key]
+	if s.used[blob] == nil {
+		s.use(blob, it)
+	}
+	return s.used[blob]
+}
+
+func (s *shelf) use(blob gitrepo.OID, it *item) {
+	if s.used == nil {
+		s.used = make(map[gitrepo.OID]*item, len(s.known))
+	}
+	s.used[blob] = it
 }
 
 // pool runs functions on all processors.
@@ -167,10 +188,10 @@ func (p *pool) wait() {
 // while the history is read on. It is an optimization alone: what it misses or
 // cannot read, prepare reads. The history is read until the context ends.
 func (b *build) readAhead(ctx context.Context) func(r *gitrepo.Repo, commit gitrepo.OID, changes []gitrepo.File) error {
-	byCommit := map[gitrepo.OID][]ref{}
+	byCommit := map[gitrepo.OID][]*ref{}
 	highest := b.highest()
-	for _, r := range b.tagged {
-		if _, known := b.known[r.name]; r.Kind != nil && !known {
+	for _, r := range b.new {
+		if r.Kind != nil && r.refused == nil {
 			byCommit[r.tag.Commit] = append(byCommit[r.tag.Commit], r)
 		}
 	}
@@ -182,7 +203,7 @@ func (b *build) readAhead(ctx context.Context) func(r *gitrepo.Repo, commit gitr
 			}
 			for _, r := range tags {
 				if f, ok := changed[r.path]; ok {
-					_ = b.check(repo, want{r.Tag, f, commit, highest.above(r.Tag)})
+					_ = b.check(repo, want{r, f, commit, highest.above(r.Tag)})
 				}
 			}
 		}
@@ -192,7 +213,7 @@ func (b *build) readAhead(ctx context.Context) func(r *gitrepo.Repo, commit gitr
 
 // want is a file that is about to be needed under a version.
 type want struct {
-	content.Tag
+	*ref
 	file   gitrepo.File
 	commit gitrepo.OID // that it is in
 	wait   bool        // reading the file is enough for now
@@ -216,14 +237,13 @@ func (b *build) prepare(ctx context.Context, wants []want) error {
 
 // check reads a file, if it is new, and has it checked, unless that can wait.
 func (b *build) check(repo *gitrepo.Repo, w want) error {
-	key := fileKey{w.Kind, w.Name, w.file.OID}
-	it := b.items.lookup(key, w.file.Mode)
+	it := b.items.lookup(w.item, w.file)
 	if it == nil {
-		raw, refusal, err := readFile(repo, w.file, w.Kind.File(w.Name), check.MaxSize)
+		raw, refusal, err := readFile(repo, w.file, w.path, check.MaxSize)
 		if err != nil || len(refusal) > 0 {
 			return err // a refusal is found again, and reported, when the item is asked for
 		}
-		it = b.items.keep(key, newItem(b.Schemas, w.Tag, raw))
+		it = b.items.keep(w.item, w.file.OID, newItem(b.Schemas, w.Tag, raw))
 	}
 	if w.wait || !it.late.Load() {
 		return nil

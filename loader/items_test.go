@@ -2,14 +2,49 @@ package loader
 
 import (
 	"fmt"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/Masterminds/semver/v3"
 
 	"rulestore/content"
+	"rulestore/content/starter"
 	"rulestore/loader/gitrepo"
 	"rulestore/schemas"
 )
+
+// Of a draft that its author commits again and again, the last state is remembered.
+func TestDraftsAreForgotten(t *testing.T) {
+	script, err := gitrepo.ReadReleases(starter.Files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := content.Guidelines.File("product.common.001")
+	raw := script[0].Files[path]
+	at := &struct{ gitrepo.Source }{}
+	l := New(Config{Source: at, Drafts: true, Schemas: schemas.Embedded(), Now: time.Now})
+	for n := range 5 {
+		last := script[len(script)-1]
+		script = append(script, gitrepo.Step{Date: last.Date.Add(time.Hour), Message: "Edit", Files: map[string][]byte{path: append(raw, strings.Repeat("#\n", n+1)...)}})
+		if at.Source, err = gitrepo.InMemory(script); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := l.Load(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	published := 0
+	for _, e := range l.snapshot.Item(content.Guidelines, "product.common.001").Entries {
+		if !e.Draft {
+			published++
+		}
+	}
+	shelf := l.items.of["guidelines/product.common.001"]
+	if n := len(shelf.known) + len(shelf.used); n != published+1 {
+		t.Errorf("%d files are remembered of %d publications and a draft", n, published)
+	}
+}
 
 // A commit may add very many files, each with a tag. Finding the file of each takes
 // a moment, not the square of it.
@@ -19,14 +54,23 @@ func TestReadAheadOfManyTags(t *testing.T) {
 	commit, changes := gitrepo.OID{1}, make([]gitrepo.File, many)
 	for i := range changes {
 		tag := content.Tag{Kind: content.Guidelines, Name: fmt.Sprintf("test.%06d", i), Version: semver.New(1, 0, 0, "", "")}
-		b.tagged = append(b.tagged, ref{parsed: parsed{Tag: tag, path: tag.Kind.File(tag.Name)}, tag: gitrepo.Tag{Commit: commit}})
-		changes[many-1-i] = gitrepo.File{Path: tag.Kind.File(tag.Name), Mode: gitrepo.Regular, OID: gitrepo.OID{byte(i), byte(i >> 8), byte(i >> 16)}}
-		b.items.known[fileKey{tag.Kind, tag.Name, changes[many-1-i].OID}] = &item{}
+		r, err := newRef(tag.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.tag.Commit = commit
+		b.new = append(b.new, r)
+		changes[many-1-i] = gitrepo.File{Path: r.path, Mode: gitrepo.Regular, OID: gitrepo.OID{byte(i), byte(i >> 8), byte(i >> 16)}}
+		b.items.of[r.item] = &shelf{known: map[gitrepo.OID]*item{changes[many-1-i].OID: {}}}
 	}
 	if err := b.readAhead(t.Context())(nil, commit, changes); err != nil {
 		t.Fatal(err)
 	}
-	if len(b.items.used) != many {
-		t.Errorf("%d of %d files were found", len(b.items.used), many)
+	found := 0
+	for _, s := range b.items.of {
+		found += len(s.used)
+	}
+	if found != many {
+		t.Errorf("%d of %d files were found", found, many)
 	}
 }

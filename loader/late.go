@@ -33,8 +33,8 @@ func (b *build) highest() heights {
 		return nil
 	}
 	h := heights{}
-	for _, r := range b.tagged {
-		if r.Kind != nil {
+	for _, r := range b.Loader.tags {
+		if r.Kind != nil && r.refused == nil {
 			h.add(r.Tag)
 		}
 	}
@@ -72,6 +72,7 @@ func (b *build) resolveLater(c *claim) (*resolved, error) {
 	if !it.late.Load() {
 		return b.resolveSealed(c)
 	}
+	c.of.final = false
 	return &resolved{c, it, newLateText(c, it), c.at, c.tag.Commit, true, c.seal.Checksum}, nil
 }
 

@@ -29,11 +29,11 @@ type Loader struct {
 	walker   *gitrepo.Walker
 	items    *items
 	opened   *openedFiles
-	tags     map[gitrepo.OID]gitrepo.Tag
-	names    map[string]parsed
+	tags     []*ref // by name
 	seals    sealLog
 	verdicts map[gitrepo.OID]verdict // on signatures, of the last load
-	known    map[string]made         // publications of the last load, by tag
+	outcomes map[string]*outcome     // of the last load, by item
+	snapshot *content.Snapshot       // of the last load
 	memory   memory
 }
 
@@ -44,8 +44,7 @@ func New(c Config) *Loader {
 		walker: gitrepo.NewWalker(followed),
 		items:  newItems(),
 		opened: newOpenedFiles(c.Schemas),
-		tags:   map[gitrepo.OID]gitrepo.Tag{},
-		memory: memory{served: map[string]string{}},
+		memory: memory{served: map[string]map[string]string{}},
 	}
 }
 
@@ -68,6 +67,7 @@ func followed(path string, m gitrepo.Mode) bool {
 type Result struct {
 	Snapshot *content.Snapshot
 	Report   content.Report
+	State    string // names what was loaded, for [Loader.Look]
 }
 
 // ErrNothingPublished is what Load returns for a repository that would serve
@@ -84,15 +84,28 @@ const (
 // pack that a repack has just replaced, are retried with a fresh handle first.
 // The result belongs to one state of the refs: if they move while it is made,
 // it is made again. When the context ends, so does the load, with the cause.
-func (l *Loader) Load(ctx context.Context) (Result, error) { return l.load(ctx, false) }
+func (l *Loader) Load(ctx context.Context) (Result, error) { return l.load(ctx, how{}) }
 
 // Begin is a [Loader.Load] to serve soon: in a large repository it leaves the texts of
 // superseded publications for later, see the package's manual. A Load is to follow.
-func (l *Loader) Begin(ctx context.Context) (Result, error) { return l.load(ctx, true) }
+func (l *Loader) Begin(ctx context.Context) (Result, error) { return l.load(ctx, how{soon: true}) }
 
-func (l *Loader) load(ctx context.Context, soon bool) (Result, error) {
+// Look is a [Loader.Load] unless the state is that which a result had: the same refs,
+// the same date and, if drafts are served, the same files. Then there is no snapshot,
+// and it has cost one listing of the refs.
+func (l *Loader) Look(ctx context.Context, seen string) (Result, error) {
+	return l.load(ctx, how{seen: seen})
+}
+
+// how says how to load.
+type how struct {
+	soon bool   // see Begin
+	seen string // see Look
+}
+
+func (l *Loader) load(ctx context.Context, h how) (Result, error) {
 	for attempt := 1; ; attempt++ {
-		result, settled, err := l.once(ctx, soon)
+		result, settled, err := l.once(ctx, h)
 		switch {
 		case err == nil && (settled || attempt == attempts):
 			return result, nil
@@ -112,7 +125,7 @@ func (l *Loader) load(ctx context.Context, soon bool) (Result, error) {
 // once loads the repository from one opening of it, and says whether the refs
 // stood still meanwhile. Bytes that no git wrote may be more than the library
 // below was made for; that is an error like any other.
-func (l *Loader) once(ctx context.Context, soon bool) (_ Result, settled bool, err error) {
+func (l *Loader) once(ctx context.Context, h how) (_ Result, settled bool, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = &gitrepo.ReadError{What: "read the repository", Err: fmt.Errorf("%v", p)}
@@ -123,71 +136,65 @@ func (l *Loader) once(ctx context.Context, soon bool) (_ Result, settled bool, e
 		return Result{}, false, err
 	}
 	defer repo.Close()
-	refs, err := repo.Refs(l.Branch)
-	if err != nil {
-		return Result{}, false, err
+	b, err := l.begin(repo)
+	if err != nil || b.state() == h.seen {
+		return Result{}, true, err
 	}
-	b := &build{Loader: l, repo: repo, refs: refs, soon: soon && len(refs.Tags) > fewTags, now: l.Now().UTC(), made: make(map[string]made, len(l.known)), judged: map[gitrepo.OID]verdict{}, checks: newPool()}
-	b.today = b.now.Format(content.Date)
+	b.soon = h.soon && len(b.refs.Tags) > fewTags
+	b.checks = newPool()
 	defer b.checks.wait()
 	result, err := b.run(ctx)
 	if err != nil {
 		return Result{}, false, err
 	}
 	after, err := repo.Refs(l.Branch)
-	if err != nil {
-		return Result{}, false, err
-	}
-	if after.Hash() != refs.Hash() {
-		return result, false, nil
+	if err != nil || !after.Equal(b.refs) {
+		return result, false, err
 	}
 	l.remember(b, result.Snapshot)
 	return result, true, nil
 }
 
-// Fingerprint identifies what would be loaded now: the refs, the date and, if
-// drafts are served, the work tree. It costs one listing of the refs.
-func (l *Loader) Fingerprint() (string, error) {
-	repo, err := l.Source.Open()
-	if err != nil {
-		return "", err
+// begin reads what decides what is loaded.
+func (l *Loader) begin(repo *gitrepo.Repo) (b *build, err error) {
+	b = &build{Loader: l, repo: repo, now: l.Now().UTC(), judged: map[gitrepo.OID]verdict{}}
+	b.today = b.now.Format(content.Date)
+	if b.refs, err = repo.Refs(l.Branch); err != nil {
+		return nil, err
 	}
-	defer repo.Close()
-	refs, err := repo.Refs(l.Branch)
-	if err != nil {
-		return "", err
-	}
-	print := refs.Hash() + " " + l.Now().UTC().Format(content.Date)
-	if l.Drafts && refs.Head && l.Source.WorkTree() != "" {
-		work, err := readWorkTree(l.Source.WorkTree())
-		if err != nil {
-			return "", err
+	b.hash = b.refs.Hash()
+	if l.Drafts && b.refs.Head && l.Source.WorkTree() != "" {
+		if b.work, err = readWorkTree(l.Source.WorkTree()); err != nil {
+			return nil, fmt.Errorf("read the work tree: %w", err)
 		}
-		print += " " + work.hash()
+		b.dirty = b.work.hash()
 	}
-	return print, nil
+	return b, nil
 }
+
+// state names what is loaded.
+func (b *build) state() string { return strings.TrimSpace(b.hash + " " + b.today + " " + b.dirty) }
 
 // build is one load under way.
 type build struct {
 	*Loader
 	repo    *gitrepo.Repo
 	refs    gitrepo.Refs
-	soon    bool // see Begin
+	hash    string // of the refs
+	soon    bool   // see Begin
 	now     time.Time
 	today   string
 	history *gitrepo.History
 	report  content.Report
 
 	checks       *pool
-	tagged       []ref
-	sealed       map[string]content.Seal
-	sealedFor    map[string]content.Signature // who vouches for a seal, by tag
 	judged       map[gitrepo.OID]verdict
-	claims       []*claim
+	new          []*ref                 // tags that the last load did not know
+	grown        bool                   // the branch is what it was, and more at its end
+	outcomes     []*outcome             // by item
+	claims       []*claim               // of those that have to be found out
 	publications []*content.Publication // those that could be served, held ones included
 	releases     []*content.Release
-	made         map[string]made
 	work         *workTree // nil if the branch has none, or drafts are not served
 	dirty        string    // hash of it
 }
@@ -226,14 +233,17 @@ func (b *build) run(ctx context.Context) (Result, error) {
 	snapshot := content.NewSnapshot(content.Input{
 		Source: content.Source{
 			Commit: b.refs.Commit.String(), Branch: b.refs.Branch,
-			Refs: b.refs.Hash() + b.dirty + b.Signers.ID(), Date: b.today, Drafts: b.Drafts,
+			Refs: b.hash + b.dirty + b.Signers.ID(), Date: b.today, Drafts: b.Drafts,
 		},
 		Settings: settings, Publications: served, Releases: b.releases, Marks: marks, Manuscripts: manuscripts,
+		Before: b.Loader.snapshot,
 	})
 	b.review(snapshot, marks)
-	b.recall()
+	if f := b.rewritten(); f != nil {
+		b.report.Add(*f)
+	}
 	b.report.Sort()
-	return Result{snapshot, b.report}, nil
+	return Result{snapshot, b.report, b.state()}, nil
 }
 
 // nothing explains why there is nothing to serve, and names both ways out.
@@ -275,7 +285,8 @@ func (b *build) readHistory(ctx context.Context) (err error) {
 	if err := b.readSeals(); err != nil {
 		return err
 	}
-	b.makeClaims()
+	b.grown = b.history.OnBranch(b.memory.head)
+	b.takeStock()
 	var beyond []gitrepo.OID // sealed, and tagged where the branch does not reach
 	for _, c := range b.claims {
 		if c.seal != nil && c.tagged() && !b.history.Contains(c.tag.Commit) {

@@ -95,6 +95,13 @@ func (t *Tree) remark(f content.Finding, own check.File) content.Remark {
 	return r
 }
 
+// fileKey is the content of a file of an item.
+type fileKey struct {
+	kind *content.Kind
+	name string
+	blob gitrepo.OID
+}
+
 // openedFiles remembers the files that a preview opened, so that the next load
 // opens only those that were saved since.
 type openedFiles struct {

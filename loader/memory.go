@@ -10,7 +10,7 @@ import (
 // memory is what a loader remembers of earlier loads. It makes findings, never
 // content: a fresh loader serves the same.
 type memory struct {
-	served    map[string]string // checksums by tag, as first served
+	served    map[string]map[string]string // checksums by item and tag, as first served
 	head      gitrepo.OID
 	branch    string
 	rewritten *content.Finding // the last time that the branch lost commits
@@ -18,38 +18,43 @@ type memory struct {
 
 // remember keeps what the next load can use, now that this one has succeeded.
 func (l *Loader) remember(b *build, s *content.Snapshot) {
-	l.known, l.verdicts = b.made, b.judged
-	l.items.forget()
+	before := l.outcomes
+	l.outcomes = make(map[string]*outcome, len(b.outcomes))
+	for _, o := range b.outcomes {
+		l.outcomes[o.item] = o
+	}
+	l.items.forget(func(item string) bool { return before[item] == nil || before[item] != l.outcomes[item] })
+	l.snapshot, l.verdicts = s, b.judged
 	l.opened.forget()
 	l.walker.Forget()
 	for _, it := range s.Items {
-		for _, e := range it.Entries {
-			if _, ok := l.memory.served[e.Tag()]; !ok && !e.Draft && !(b.soon && isLate(e.Publication)) {
-				l.memory.served[e.Tag()] = e.Checksum
-			}
+		if o := l.outcomes[it.ID()]; o != nil && !o.recorded {
+			l.memory.record(o, it, b.soon)
 		}
 	}
 	l.memory.rewritten = b.rewritten()
 	l.memory.head, l.memory.branch = b.refs.Commit, b.refs.Branch
 }
 
-// recall compares what is served now with what was served before.
-func (b *build) recall() {
-	for tag, before := range b.memory.served {
-		now, ok := b.made[tag]
-		if ok && now.Checksum == before {
+// record keeps what is served of an item; not a text that is not held against its
+// seal yet, see [Loader.Begin].
+func (m *memory) record(o *outcome, it *content.Item, soon bool) {
+	served := m.served[o.item]
+	if served == nil {
+		served = make(map[string]string, len(it.Entries))
+		m.served[o.item] = served
+	}
+	recorded := 0
+	for _, e := range it.Entries {
+		if e.Draft || soon && isLate(e.Publication) {
 			continue
 		}
-		f := warning("", "gone", fmt.Sprintf("this publication was served with the checksum %s and is gone", before), "make the tag again, and seal publications in rulestore.sum so that they outlive their tags")
-		if ok {
-			f = warning("", "moved", fmt.Sprintf("the content of this publication changed: it was served with the checksum %s and is now %s", before, now.Checksum), "move the tag back and publish a new version")
+		recorded++
+		if tag := e.Tag(); served[tag] == "" {
+			served[tag] = e.Checksum
 		}
-		f.Tag = tag
-		b.report.Add(f)
 	}
-	if f := b.rewritten(); f != nil {
-		b.report.Add(*f)
-	}
+	o.recorded = recorded == len(o.made)
 }
 
 // rewritten finds a branch that does not contain what it was before.

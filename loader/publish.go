@@ -30,13 +30,14 @@ func (b *build) publish(ctx context.Context, marks []content.Mark) error {
 		return err
 	}
 	b.describe(all)
+	b.settle()
 	return nil
 }
 
 // resolveAll resolves what cannot wait, and then what can: unless what was to
 // supersede it is not served.
 func (b *build) resolveAll(ctx context.Context) (all []*resolved, err error) {
-	fallen := map[string]bool{} // items
+	fallen := map[*outcome]bool{}
 	for _, late := range []bool{false, true} {
 		for _, c := range b.claims {
 			if c.late != late {
@@ -45,14 +46,14 @@ func (b *build) resolveAll(ctx context.Context) (all []*resolved, err error) {
 			if err := context.Cause(ctx); err != nil {
 				return nil, err
 			}
-			r, err := b.resolve(c, late && !fallen[c.Kind.Folder+"/"+c.Name])
+			r, err := b.resolve(c, late && !fallen[c.of])
 			if err != nil {
 				return nil, err
 			}
 			if r != nil {
 				all = append(all, r)
 			} else {
-				fallen[c.Kind.Folder+"/"+c.Name] = true
+				fallen[c.of] = true
 			}
 		}
 	}
@@ -67,12 +68,12 @@ func (b *build) wanted() (wants []want) {
 		if !c.there() {
 			continue
 		}
-		if it := b.items.lookup(fileKey{c.Kind, c.Name, c.at.OID}, c.at.Mode); it != nil && (c.late || !it.late.Load()) {
+		if it := b.items.lookup(c.item, c.at.File); it != nil && (c.late || !it.late.Load()) {
 			continue
 		}
 		commit, _ := b.history.Commit(c.tag.Commit)
 		dates[c.tag.Commit] = commit.Committed
-		wants = append(wants, want{c.Tag, c.at.File, c.tag.Commit, c.late})
+		wants = append(wants, want{c.ref, c.at.File, c.tag.Commit, c.late})
 	}
 	slices.SortStableFunc(wants, func(x, y want) int { return dates[y.commit].Compare(dates[x.commit]) })
 	return wants
@@ -81,7 +82,7 @@ func (b *build) wanted() (wants []want) {
 // resolved is a claim whose content is found.
 type resolved struct {
 	*claim
-	item     *item
+	file     *item
 	later    *lateText // nil if what it says is known
 	version  gitrepo.Version
 	commit   gitrepo.OID
@@ -99,15 +100,16 @@ func (b *build) resolve(c *claim, later bool) (*resolved, error) {
 		return b.resolveSealed(c)
 	}
 	if c.unsigned != nil {
-		b.report.Refuse(c.name, *c.unsigned)
+		c.refuse(*c.unsigned)
 		return nil, nil
 	}
 	if !b.history.Contains(c.tag.Commit) {
-		b.report.Refuse(c.name, b.notMerged(c.path, c.tag.Commit))
+		c.of.final = false
+		c.refuse(b.notMerged(c.path, c.tag.Commit))
 		return nil, nil
 	}
 	if !c.there() {
-		b.report.Refuse(c.name, b.missingFile(c.path, c.tag.Commit))
+		c.refuse(b.missingFile(c.path, c.tag.Commit))
 		return nil, nil
 	}
 	it, err := b.item(c.Tag, c.at.File)
@@ -115,18 +117,25 @@ func (b *build) resolve(c *claim, later bool) (*resolved, error) {
 		return nil, err
 	}
 	if r := it.open(); !r.OK() {
-		b.report.Refuse(c.name, r.Findings...)
+		c.refuse(r.Findings...)
 		return nil, nil
 	}
-	sum, err := b.checksum(c, it, c.at.OID)
+	sum, err := c.checksum(it, c.at.OID)
 	if err != nil {
-		b.report.Refuse(c.name, finding(c.path, "checksum", err.Error(), ""))
+		c.refuse(finding(c.path, "checksum", err.Error(), ""))
 		return nil, nil
 	}
-	f := warning(c.path, "unsealed", "the publication has no seal: if the tag is moved or lost, so is the content", "seal it with a line in rulestore.sum: "+content.Seal{Tag: c.name, Checksum: sum, PublishedAt: b.taggedAt(c)}.String())
-	f.Tag = c.name
-	b.report.Add(f)
+	c.report(warning(c.path, "unsealed", "the publication has no seal: if the tag is moved or lost, so is the content", "seal it with a line in rulestore.sum: "+content.Seal{Tag: c.name, Checksum: sum, PublishedAt: b.taggedAt(c)}.String()))
 	return &resolved{c, it, nil, c.at, c.tag.Commit, true, sum}, nil
+}
+
+// refuse says why nothing comes of the claim.
+func (c *claim) refuse(why ...content.Finding) { c.of.report.Refuse(c.name, why...) }
+
+// report says something about the claim that takes nothing away.
+func (c *claim) report(f content.Finding) {
+	f.Tag = c.name
+	c.of.report.Add(f)
 }
 
 // missingFile is the finding about a tagged commit without the file.
@@ -147,9 +156,11 @@ func (b *build) resolveSealed(c *claim) (*resolved, error) {
 	if c.there() {
 		r, err := b.agreeing(c, c.at, c.tag.Commit)
 		if r != nil || err != nil {
+			c.of.final = c.of.final && b.history.Contains(c.tag.Commit)
 			return r, err
 		}
 	}
+	c.of.final = false
 	versions := b.history.Versions(c.path)
 	slices.SortStableFunc(versions, func(x, y gitrepo.Version) int { return late(x, c.seal) - late(y, c.seal) })
 	for _, v := range versions {
@@ -161,21 +172,19 @@ func (b *build) resolveSealed(c *claim) (*resolved, error) {
 			continue
 		}
 		if c.tagged() {
-			f := finding(c.path, "seal-disagrees", fmt.Sprintf("the tag points to commit %s, whose content is not what was sealed; the sealed content is served, from commit %s", c.tag.Commit.String()[:12], v.Changed.OID.String()[:12]), "move the tag back, and publish the new content as a new version")
-			f.Tag = c.name
-			b.report.Add(f)
+			c.report(finding(c.path, "seal-disagrees", fmt.Sprintf("the tag points to commit %s, whose content is not what was sealed; the sealed content is served, from commit %s", c.tag.Commit.String()[:12], v.Changed.OID.String()[:12]), "move the tag back, and publish the new content as a new version"))
 		}
 		r.agrees = false
 		return r, nil
 	}
-	b.report.Refuse(c.name, finding(c.path, "seal-lost", fmt.Sprintf("no version of the file in the history of branch %s has the sealed checksum %s", b.refs.Branch, c.seal.Checksum), "bring back the commit that was published"))
+	c.refuse(finding(c.path, "seal-lost", fmt.Sprintf("no version of the file in the history of branch %s has the sealed checksum %s", b.refs.Branch, c.seal.Checksum), "bring back the commit that was published"))
 	return nil, nil
 }
 
 // checksum returns the checksum of a claim's content: the last load's, if it was
 // the same content.
-func (b *build) checksum(c *claim, it *item, blob gitrepo.OID) (string, error) {
-	if k, ok := b.known[c.name]; ok && k.blob == blob {
+func (c *claim) checksum(it *item, blob gitrepo.OID) (string, error) {
+	if k := c.known; k != nil && k.blob == blob {
 		if late, is := k.Text.(*lateText); !is || late.sealed() {
 			return k.Checksum, nil
 		}
@@ -201,35 +210,42 @@ func (b *build) agreeing(c *claim, v gitrepo.Version, commit gitrepo.OID) (*reso
 	if it.open().Body == nil {
 		return nil, nil
 	}
-	sum, err := b.checksum(c, it, v.OID)
+	sum, err := c.checksum(it, v.OID)
 	if err != nil || sum != c.seal.Checksum {
 		return nil, nil
 	}
 	for _, f := range it.open().Findings {
-		f.Tag, f.Severity = c.name, content.Warning
+		f.Severity = content.Warning
 		f.Hint = joinHint(f.Hint, "the publication is sealed and goes on being served")
-		b.report.Add(f)
+		c.report(f)
 	}
 	return &resolved{c, it, nil, v, commit, true, sum}, nil
 }
 
 // describe adds dates and notes, and makes publications. One that was there in
-// the last load, with the same facts, is used again.
+// the last load, with the same facts, is used again. What is left came to nothing.
 func (b *build) describe(all []*resolved) {
 	slices.SortFunc(all, func(x, y *resolved) int {
-		return cmp.Or(strings.Compare(x.Kind.Folder, y.Kind.Folder), strings.Compare(x.Name, y.Name), x.Version.Compare(y.Version))
+		return cmp.Or(strings.Compare(x.item, y.item), x.Version.Compare(y.Version))
 	})
+	served := make(map[*claim]bool, len(all))
 	var lower *resolved // the next lower stable version of the same item
 	for _, r := range all {
-		if lower != nil && (lower.Kind != r.Kind || lower.Name != r.Name) {
+		if lower != nil && lower.of != r.of {
 			lower = nil
 		}
 		if lower != nil && !b.sameID(r, lower) {
 			continue
 		}
-		b.publications = append(b.publications, b.publication(r, lower))
+		served[r.claim] = true
+		r.of.made = append(r.of.made, b.publication(r, lower))
 		if r.Version.Prerelease() == "" {
 			lower = r
+		}
+	}
+	for _, c := range b.claims {
+		if !served[c] {
+			c.of.lost = append(c.of.lost, content.Intent{Item: c.item, Commit: c.tag.Commit.String()})
 		}
 	}
 }
@@ -240,17 +256,17 @@ func (b *build) sameID(r, lower *resolved) bool {
 	if lower.later != nil || r.later != nil {
 		return true // the next load says
 	}
-	was, is := lower.item.open().id, r.item.open().id
+	was, is := lower.file.open().id, r.file.open().id
 	if was == is {
 		return true
 	}
 	f := otherID(r.Kind, r.Name, is, was, lower.Version)
 	if r.seal == nil {
-		b.report.Refuse(r.name, f)
+		r.refuse(f)
 		return false
 	}
-	f.Tag, f.Severity = r.name, content.Warning
-	b.report.Add(f)
+	f.Severity = content.Warning
+	r.report(f)
 	return true
 }
 
@@ -259,18 +275,17 @@ func otherID(k *content.Kind, name, is, was string, before *semver.Version) cont
 	return finding(k.File(name), "id", fmt.Sprintf("the %s is %q and was %q in version %s", k.ID, is, was, before), "an id never changes: restore it, or publish another item")
 }
 
-func (b *build) publication(r, lower *resolved) *content.Publication {
+func (b *build) publication(r, lower *resolved) made {
 	var since gitrepo.OID
 	if lower != nil {
 		since = lower.commit
 	}
-	f := facts{r.ref, r.version.OID, r.commit, r.version.Changed.OID, since, content.Seal{}, b.signature(r)}
+	f := facts{r.oid, r.version.OID, r.commit, r.version.Changed.OID, since, content.Seal{}, b.signature(r)}
 	if r.seal != nil {
 		f.seal = *r.seal
 	}
-	if k, ok := b.known[r.name]; ok && k.facts == f {
-		b.made[r.name] = k
-		return k.Publication
+	if r.known != nil && r.known.facts == f {
+		return *r.known
 	}
 	p := &content.Publication{
 		Kind: r.Kind, Name: r.Name, Version: r.Version,
@@ -281,7 +296,7 @@ func (b *build) publication(r, lower *resolved) *content.Publication {
 	if r.later != nil {
 		p.Text = r.later
 	} else {
-		p.Text = r.item.text()
+		p.Text = r.file.text()
 	}
 	if r.seal != nil {
 		p.PublishedAt = r.seal.PublishedAt
@@ -298,14 +313,13 @@ func (b *build) publication(r, lower *resolved) *content.Publication {
 	if p.ChangeNote == "" { // the next lower version was published from a later commit
 		p.ChangeNote = content.ParseMessage(r.version.Changed.Message).Subject
 	}
-	b.made[r.name] = made{f, p}
-	return p
+	return made{r.name, f, p}
 }
 
 // signature says who vouches for a publication: for its tag, if the content is
 // the tag's, else for its seal.
 func (b *build) signature(r *resolved) content.Signature {
-	sealed, ok := b.sealedFor[r.name]
+	sealed, ok := b.seals.by[r.name]
 	if r.agrees && r.by != nil && (r.by.Object == content.SignedTag || !ok) {
 		return *r.by
 	}
@@ -317,11 +331,6 @@ type facts struct {
 	ref, blob, commit, changed, since gitrepo.OID
 	seal                              content.Seal
 	by                                content.Signature
-}
-
-type made struct {
-	facts
-	*content.Publication
 }
 
 // subjects says what happened to a file between two commits.

@@ -62,14 +62,8 @@ func (b *build) lost(early []*content.Publication) (lost []content.Intent) {
 	for _, p := range early {
 		lost = append(lost, content.Intent{Item: p.Item(), Commit: p.Commit})
 	}
-	resolved := map[string]bool{}
-	for _, p := range b.publications {
-		resolved[p.Tag()] = true
-	}
-	for _, c := range b.claims {
-		if _, resolved := b.made[c.name]; !resolved {
-			lost = append(lost, content.Intent{Item: c.Kind.Folder + "/" + c.Name, Commit: c.tag.Commit.String()})
-		}
+	for _, o := range b.outcomes {
+		lost = append(lost, o.lost...)
 	}
 	return lost
 }

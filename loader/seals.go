@@ -26,9 +26,10 @@ const maxSealFindings = 100
 type sealLog struct {
 	read  []gitrepo.OID // the commits whose versions are read so far, oldest first
 	seals map[string]content.Seal
-	lines map[string]bool   // well-formed lines; true: the line is the one in force
-	came  map[string]span   // where on the branch each line came in
-	wrote map[string]string // which commit wrote it, of lines that are not the only ones for their tag
+	items map[string][]content.Seal // the same by item, in the order in which they came
+	lines map[string]bool           // well-formed lines; true: the line is the one in force
+	came  map[string]span           // where on the branch each line came in
+	wrote map[string]string         // which commit wrote it, of lines that are not the only ones for their tag
 
 	// Where signers are asked for.
 	by       map[string]content.Signature // who vouches for the line in force, by tag
@@ -46,7 +47,7 @@ type span struct{ after, until, on gitrepo.OID }
 
 func newSealLog() sealLog {
 	return sealLog{
-		seals: map[string]content.Seal{}, lines: map[string]bool{}, came: map[string]span{},
+		seals: map[string]content.Seal{}, items: map[string][]content.Seal{}, lines: map[string]bool{}, came: map[string]span{},
 		wrote: map[string]string{}, by: map[string]content.Signature{}, unsigned: map[string]int{},
 	}
 }
@@ -70,7 +71,6 @@ func (b *build) readSeals() error {
 		log.read, log.reviewed = append(log.read, states[i].At), false
 	}
 	b.Loader.seals = log
-	b.sealed, b.sealedFor = log.seals, log.by
 	if !log.reviewed {
 		if err := b.reviewSeals(&b.Loader.seals); err != nil {
 			return err
@@ -176,7 +176,8 @@ func (l *sealLog) add(fresh []string, at span) {
 		_, sealed := l.seals[seal.Tag]
 		l.lines[text], l.came[text] = !sealed, at
 		if !sealed {
-			l.seals[seal.Tag] = seal
+			item := itemName(seal.Tag)
+			l.seals[seal.Tag], l.items[item] = seal, append(l.items[item], seal)
 		}
 	}
 }

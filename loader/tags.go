@@ -3,141 +3,110 @@ package loader
 import (
 	"errors"
 	"fmt"
-	"slices"
+	"strings"
 
 	"rulestore/content"
 	"rulestore/loader/gitrepo"
 )
 
-// claim is what a tag or a seal, or both, want to publish.
-type claim struct {
-	content.Tag
-	name string // of the tag
-	path string // of the file
-	ref  gitrepo.OID
-	tag  gitrepo.Tag
-	seal *content.Seal
+// ref is a tag, and what is known of it whatever else there is: a ref that stands as
+// it did is not read again.
+type ref struct {
+	content.Tag // without a kind, it is a product release
+	name        string
+	oid         gitrepo.OID // zero if there is no tag, only a seal
+	item        string      // folder and name
+	path        string      // of the file that it publishes
+	tag         gitrepo.Tag
 
-	at   gitrepo.Version // the file in the tagged commit, if there is one
-	late bool            // what it says can wait until somebody asks
+	foreign bool             // it is somebody else's
+	refused *content.Finding // why it cannot be one of ours
 
 	// Where signers are asked for, one of them.
 	by       *content.Signature // who vouches for the tag, or for its commit
 	unsigned *content.Finding   // why nobody does
 }
 
-// tagged says whether there is a tag, not only a seal.
-func (c *claim) tagged() bool { return !c.ref.IsZero() }
-
-// there says whether the tagged commit has the file.
-func (c *claim) there() bool { return c.at.Mode != gitrepo.Absent }
-
-// ref is a tag that publishes an item or a release.
-type ref struct {
-	parsed
-	name string
-	oid  gitrepo.OID
-	tag  gitrepo.Tag
-
-	// Where signers are asked for, one of them.
-	by       *content.Signature
-	unsigned *content.Finding
+// newRef reads the name of a tag.
+func newRef(name string) (*ref, error) {
+	t, err := content.ParseTag(name)
+	r := &ref{Tag: t, name: name}
+	if t.Kind != nil {
+		r.item, r.path = itemName(name), t.Kind.File(t.Name)
+	}
+	return r, err
 }
 
+// itemName returns folder and name of the item that a tag is for.
+func itemName(tag string) string { return tag[:max(0, strings.LastIndexByte(tag, '/'))] }
+
+// tagged says whether there is a tag, not only a seal.
+func (r *ref) tagged() bool { return !r.oid.IsZero() }
+
 // readTags follows the tags to their commits. A tag that cannot be one of ours is
-// refused; one that is somebody else's is left alone.
+// refused; one that is somebody else's is left alone. Both lists, that of the last
+// load and that of now, are in the order of the names.
 func (b *build) readTags() error {
-	peeled, names := make(map[gitrepo.OID]gitrepo.Tag, len(b.refs.Tags)), make(map[string]parsed, len(b.refs.Tags))
-	defer func() { b.tags, b.names = peeled, names }()
-	b.tagged = make([]ref, 0, len(b.refs.Tags))
-	for _, r := range b.refs.Tags {
-		name := b.parse(r.Name, names)
-		if errors.Is(name.err, content.ErrForeignTag) {
+	before, tags := b.Loader.tags, make([]*ref, 0, len(b.refs.Tags))
+	for _, t := range b.refs.Tags {
+		for len(before) > 0 && before[0].name < t.Name {
+			before = before[1:]
+		}
+		if len(before) > 0 && before[0].name == t.Name && before[0].oid == t.OID {
+			tags = append(tags, before[0])
 			continue
 		}
-		if name.err != nil {
-			b.report.Refuse(r.Name, finding("", "tag", name.err.Error(), "delete the tag and make a new one"))
-			continue
-		}
-		tag, err := b.peel(r.OID)
-		switch {
-		case errors.Is(err, gitrepo.ErrNotCommit):
-			b.report.Refuse(r.Name, finding("", "tag", err.Error(), "tag the commit that holds the file"))
-			continue
-		case err != nil:
-			return err
-		}
-		peeled[r.OID] = tag
-		tag, by, unsigned, err := b.vouch(r.Name, r.OID, tag)
+		r, err := b.readTag(t)
 		if err != nil {
 			return err
 		}
-		b.tagged = append(b.tagged, ref{name, r.Name, r.OID, tag, by, unsigned})
+		tags, b.new = append(tags, r), append(b.new, r)
 	}
+	b.Loader.tags = tags
 	return nil
 }
 
-// parsed is what the name of a tag says, or why it says nothing.
-type parsed struct {
-	content.Tag
-	path string // of the file that it publishes
-	err  error
-}
-
-// parse reads the name of a tag, unless the last load did, and remembers it in
-// names.
-func (b *build) parse(name string, names map[string]parsed) parsed {
-	p, ok := b.names[name]
-	if !ok {
-		p.Tag, p.err = content.ParseTag(name)
-		if p.Kind != nil {
-			p.path = p.Kind.File(p.Name)
-		}
+func (b *build) readTag(t gitrepo.Ref) (*ref, error) {
+	r, err := newRef(t.Name)
+	r.oid = t.OID
+	if err != nil {
+		r.foreign, r.refused = errors.Is(err, content.ErrForeignTag), refusedTag(err, "delete the tag and make a new one")
+		return r, nil
 	}
-	names[name] = p
-	return p
+	tag, err := b.repo.Tag(t.OID)
+	switch {
+	case errors.Is(err, gitrepo.ErrNotCommit):
+		r.refused = refusedTag(err, "tag the commit that holds the file")
+		return r, nil
+	case err != nil:
+		return nil, err
+	}
+	r.tag, r.by, r.unsigned, err = b.vouch(t.Name, t.OID, tag)
+	return r, err
 }
 
-// makeClaims turns tags and seals into claims, and root tags into releases.
-func (b *build) makeClaims() {
-	seen := make(map[string]bool, len(b.tagged))
-	b.claims = make([]*claim, 0, len(b.tagged))
-	for _, r := range b.tagged {
+func refusedTag(err error, hint string) *content.Finding {
+	f := finding("", "tag", err.Error(), hint)
+	return &f
+}
+
+// sortTags puts tags to their items, and makes releases of root tags.
+func (b *build) sortTags() map[string][]*ref {
+	items := make(map[string][]*ref, len(b.Loader.outcomes))
+	for _, r := range b.Loader.tags {
 		switch {
+		case r.foreign:
+		case r.refused != nil:
+			b.report.Refuse(r.name, *r.refused)
 		case r.Kind != nil:
-			seen[r.name] = true
-			b.claim(&claim{Tag: r.Tag, name: r.name, path: r.path, ref: r.oid, tag: r.tag, by: r.by, unsigned: r.unsigned})
+			items[r.item] = append(items[r.item], r)
 		case r.unsigned != nil:
 			b.report.Refuse(r.name, *r.unsigned)
 		default:
 			b.release(r.name, r.Tag, r.tag)
 		}
 	}
-	var alone []string // sealed, and no tag any more
-	for tag := range b.sealed {
-		if !seen[tag] {
-			alone = append(alone, tag)
-		}
-	}
-	slices.Sort(alone)
-	for _, tag := range alone {
-		name, _ := content.ParseTag(tag) // valid, or it would not have been read
-		b.claim(&claim{Tag: name, name: tag, path: name.Kind.File(name.Name)})
-	}
-}
-
-func (b *build) claim(c *claim) {
-	if seal, ok := b.sealed[c.name]; ok {
-		c.seal = &seal
-	}
-	b.claims = append(b.claims, c)
-}
-
-func (b *build) peel(id gitrepo.OID) (gitrepo.Tag, error) {
-	if tag, ok := b.tags[id]; ok {
-		return tag, nil
-	}
-	return b.repo.Tag(id)
+	return items
 }
 
 // release reads a product release. Its date is the tag's, but never before the

@@ -33,7 +33,7 @@ type publisher struct {
 
 	current  atomic.Pointer[site.Site]
 	draining atomic.Bool
-	seen     string // the fingerprint of what is served
+	seen     string // the state of what is served
 	hangups  chan chan struct{}
 	reloads  reloads
 
@@ -175,24 +175,20 @@ func (p *publisher) look(ctx context.Context) {
 }
 
 func (p *publisher) refresh(ctx context.Context, start time.Time) error {
-	print, err := p.loader.Fingerprint()
+	result, err := p.loader.Look(ctx, p.seen)
 	if err != nil {
 		return err
 	}
-	if print == p.seen {
+	if result.Snapshot == nil {
 		p.update(func(s *server.Status) { s.CheckedAt, s.LastError = start, "" })
 		p.reloads.unchanged.Add(1)
 		return nil
-	}
-	result, err := p.loader.Load(ctx)
-	if err != nil {
-		return err
 	}
 	if p.remote != nil {
 		p.remote.loaded()
 	}
 	p.publish(result, start)
-	p.seen = print
+	p.seen = result.State
 	return nil
 }
 
@@ -267,8 +263,7 @@ func (p *publisher) report(old, next *site.Site, took time.Duration) {
 
 // difference lists the tags whose content is new, and those that are gone.
 func difference(old, next *content.Snapshot) (added, removed []string) {
-	before := sums(old)
-	after := sums(next)
+	before, after := sums(old, next), sums(next, old)
 	for tag, sum := range after {
 		if before[tag] != sum {
 			added = append(added, tag)
@@ -284,9 +279,14 @@ func difference(old, next *content.Snapshot) (added, removed []string) {
 	return added, removed
 }
 
-func sums(s *content.Snapshot) map[string]string {
-	all := make(map[string]string, s.Count())
+// sums lists the checksums of a snapshot by tag, without items that are the same in
+// another.
+func sums(s, other *content.Snapshot) map[string]string {
+	all := map[string]string{}
 	for _, item := range s.Items {
+		if other.Item(item.Kind, item.Name) == item {
+			continue
+		}
 		for _, e := range item.Entries {
 			all[e.Tag()] = e.Checksum
 		}

@@ -13,19 +13,6 @@ import (
 	"rulestore/schemas"
 )
 
-// breaking is a repository whose reading crashes once it is broken.
-type breaking struct {
-	gitrepo.Source
-	broken bool
-}
-
-func (b *breaking) Open() (*gitrepo.Repo, error) {
-	if b.broken {
-		panic("unreadable")
-	}
-	return b.Source.Open()
-}
-
 // Whatever crashes a reload, what was served goes on being served, health says
 // what happened without the stack, and a later look tries again.
 func TestCrashDuringReload(t *testing.T) {
@@ -37,9 +24,8 @@ func TestCrashDuringReload(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	source := &breaking{Source: memory}
 	var log lockedBuffer
-	p := newPublisher(loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: time.Now}),
+	p := newPublisher(loader.New(loader.Config{Source: memory, Schemas: schemas.Embedded(), Now: time.Now}),
 		slog.New(slog.NewTextHandler(&log, nil)))
 	p.config.Schemas = schemas.Embedded()
 	p.look(t.Context())
@@ -48,18 +34,20 @@ func TestCrashDuringReload(t *testing.T) {
 		t.Fatalf("nothing is served: %s", log.String())
 	}
 
-	source.broken = true
+	base := p.base
+	p.base = func(content.Settings) string { panic("out of bounds") }
+	p.seen = ""
 	p.look(t.Context())
-	if p.Current() != served || p.status().LastError != "crashed: unreadable" {
+	if p.Current() != served || p.status().LastError != "crashed: out of bounds" {
 		t.Errorf("served changed: %v, last error %q", p.Current() != served, p.status().LastError)
 	}
 	if !strings.Contains(log.String(), "publisher_test.go") {
 		t.Errorf("the log has no stack: %s", log.String())
 	}
 
-	source.broken = false
+	p.base = base
 	p.look(t.Context())
-	if p.Current() != served || p.status().LastError != "" {
+	if p.Current().ID != served.ID || p.status().LastError != "" {
 		t.Errorf("after the repair: last error %q", p.status().LastError)
 	}
 }

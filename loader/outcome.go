@@ -1,0 +1,145 @@
+package loader
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"rulestore/content"
+	"rulestore/loader/gitrepo"
+)
+
+// outcome is what becomes of the tags and seals of one item: publications, and
+// findings about those that come to nothing. It is a function of these, of the
+// commits that they name, of what was served before and, unless it is final, of the
+// rest of the history. A load takes over what is final, so that it costs what changed.
+type outcome struct {
+	item  string // folder and name
+	refs  []*ref
+	seals []content.Seal
+
+	final    bool
+	made     []made // by version, lowest first
+	lost     []content.Intent
+	report   content.Report
+	recorded bool // all that was made is remembered as served
+}
+
+// made is a publication, and what it was made of.
+type made struct {
+	tag string
+	facts
+	*content.Publication
+}
+
+// claim is what a tag or a seal, or both, want to publish.
+type claim struct {
+	*ref
+	seal  *content.Seal
+	of    *outcome
+	known *made           // what the last load made of it, nil if nothing
+	at    gitrepo.Version // the file in the tagged commit, if there is one
+	late  bool            // what it says can wait until somebody asks
+}
+
+// there says whether the tagged commit has the file.
+func (c *claim) there() bool { return c.at.Mode != gitrepo.Absent }
+
+// takeStock lists the items that somebody tagged or sealed, or that were served, with
+// what became of them; claims are made of those where it has to be found out.
+func (b *build) takeStock() {
+	tags, seals := b.sortTags(), b.seals.items
+	items := make(map[string]bool, len(b.Loader.outcomes))
+	for item := range tags {
+		items[item] = true
+	}
+	for item := range seals {
+		items[item] = true
+	}
+	for item := range b.memory.served {
+		items[item] = true
+	}
+	b.outcomes = make([]*outcome, 0, len(items))
+	for _, item := range slices.Sorted(maps.Keys(items)) {
+		o := b.Loader.outcomes[item]
+		if !b.stands(o, tags[item], seals[item]) {
+			last := o
+			o = &outcome{item: item, refs: tags[item], seals: seals[item], final: true}
+			b.claim(o, last)
+		}
+		b.outcomes = append(b.outcomes, o)
+	}
+}
+
+// stands says whether the outcome of the last load is that of these tags and seals.
+// While the branch grows at its end, what its commits say stays so. Where drafts are
+// served all is looked at, so that those of the past are forgotten.
+func (b *build) stands(o *outcome, refs []*ref, seals []content.Seal) bool {
+	return o != nil && o.final && b.grown && !b.Drafts && slices.Equal(o.refs, refs) && slices.Equal(o.seals, seals)
+}
+
+// claim makes the claims of an item.
+func (b *build) claim(o, last *outcome) {
+	known := map[string]*made{}
+	if last != nil {
+		for i := range last.made {
+			known[last.made[i].tag] = &last.made[i]
+		}
+	}
+	sealed := make(map[string]*content.Seal, len(o.seals))
+	for i := range o.seals {
+		sealed[o.seals[i].Tag] = &o.seals[i]
+	}
+	for _, r := range o.refs {
+		b.claims = append(b.claims, &claim{ref: r, seal: sealed[r.name], known: known[r.name], of: o})
+		delete(sealed, r.name)
+	}
+	for i, s := range o.seals {
+		if sealed[s.Tag] != nil { // and there is no tag any more
+			r, _ := newRef(s.Tag) // valid, or it would not have been read
+			b.claims = append(b.claims, &claim{ref: r, seal: &o.seals[i], known: known[s.Tag], of: o})
+		}
+	}
+}
+
+// settle adds up what became of all items.
+func (b *build) settle() {
+	n := 0
+	for _, o := range b.outcomes {
+		if b.Loader.outcomes[o.item] != o {
+			b.recall(o)
+		}
+		n += len(o.made)
+	}
+	b.publications = make([]*content.Publication, 0, n)
+	for _, o := range b.outcomes {
+		for _, m := range o.made {
+			b.publications = append(b.publications, m.Publication)
+		}
+		b.report.Join(o.report)
+	}
+}
+
+// recall compares what became of an item with what was served of it before.
+func (b *build) recall(o *outcome) {
+	served := b.memory.served[o.item]
+	if len(served) == 0 {
+		return
+	}
+	now := map[string]string{}
+	for _, m := range o.made {
+		now[m.tag] = m.Checksum
+	}
+	for tag, before := range served {
+		sum, ok := now[tag]
+		if ok && sum == before {
+			continue
+		}
+		f := warning("", "gone", fmt.Sprintf("this publication was served with the checksum %s and is gone", before), "make the tag again, and seal publications in rulestore.sum so that they outlive their tags")
+		if ok {
+			f = warning("", "moved", fmt.Sprintf("the content of this publication changed: it was served with the checksum %s and is now %s", before, sum), "move the tag back and publish a new version")
+		}
+		f.Tag = tag
+		o.report.Add(f)
+	}
+}
