@@ -89,18 +89,31 @@ const (
 	maxName    = 160
 )
 
-var (
-	validName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*(/[a-z0-9][a-z0-9._-]*)*$`)
-
-	// git allows no tag with .. or a part that ends in .lock; a part named
-	// versions would be the path of another item's versions.
-	unsafeName = regexp.MustCompile(`\.\.|\.lock(/|$)|(^|/)versions(/|$)`)
-)
-
 // ValidName says whether s can be the name of an item: it appears in file
 // names, tags and URLs, so it is kept to what is safe in all three.
 func ValidName(s string) bool {
-	return len(s) <= maxName && validName.MatchString(s) && !unsafeName.MatchString(s)
+	if len(s) > maxName {
+		return false
+	}
+	for part := range strings.SplitSeq(s, "/") {
+		if !validPart(part) {
+			return false
+		}
+	}
+	return true
+}
+
+// validPart says whether a name may have this part: a letter or digit, and what
+// follows. Git allows no tag with two dots or a part that ends in .lock; a part named
+// versions would be the path of another item's versions.
+func validPart(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if (c < 'a' || c > 'z') && (c < '0' || c > '9') && (i == 0 || c != '.' && c != '_' && c != '-') {
+			return false
+		}
+	}
+	return s != "" && s != "versions" && !strings.Contains(s, "..") && !strings.HasSuffix(s, ".lock")
 }
 
 // String returns the name of the tag.
