@@ -12,7 +12,6 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -113,23 +112,35 @@ func (s *serving) linux(name string) float64 {
 }
 
 // generated is a bare repository with so many publications, and a clone that
-// pushes to it.
+// publishes one more, a commit with a tag, and pushes both.
 func generated(b *testing.B, publications, files int) (bare string, push func(version int)) {
 	b.Helper()
 	bare = filepath.Join(b.TempDir(), "rules.git")
 	work := filepath.Join(b.TempDir(), "work")
 	do := func(name string, args ...string) {
 		b.Helper()
-		if out, err := exec.Command(name, args...).CombinedOutput(); err != nil {
-			b.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+		cmd := exec.Command(name, args...)
+		cmd.Env = append(os.Environ(), "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.org")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			b.Fatalf("%s: %v\n%s", cmd, err, out)
 		}
 	}
 	do("go", "run", "rulestore/scripts/generate", "-publications", strconv.Itoa(publications), "-files", strconv.Itoa(files), bare)
 	do("git", "clone", "-q", "--no-tags", bare, work)
+	file := filepath.Join(work, generatedItem+".yaml")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		b.Fatal(err)
+	}
 	return bare, func(version int) {
 		b.Helper()
-		do("git", "-C", work, "tag", fmt.Sprintf("%s/v9.%d.0", generatedItem, version))
-		do("git", "-C", work, "push", "-q", "origin", fmt.Sprintf("refs/tags/%s/v9.%d.0", generatedItem, version))
+		if err := os.WriteFile(file, fmt.Appendf(text, "# %d\n", version), 0o644); err != nil {
+			b.Fatal(err)
+		}
+		tag := fmt.Sprintf("%s/v9.%d.0", generatedItem, version)
+		do("git", "-C", work, "commit", "-qam", tag)
+		do("git", "-C", work, "tag", tag)
+		do("git", "-C", work, "push", "-q", "origin", "HEAD", "refs/tags/"+tag)
 	}
 }
 
@@ -234,45 +245,54 @@ func BenchmarkPublication(b *testing.B) {
 	}
 }
 
-// BenchmarkReadsDuringReloads compares how long reads take while publications are
-// pushed with how long they take while the same are pushed to a repository that
-// nobody serves (at most twice, in all but one of a hundred): git and the clients
-// take their part of the machine either way. One connection reads without a pause,
-// another asks every millisecond for the publication.
+// BenchmarkReadsDuringReloads compares how long reads take while something is
+// published five times a second with how long they take while the same is pushed to a
+// repository that nobody serves (at most twice, in all but one of a hundred): the
+// clients take their part of the machine either way. One connection reads without a
+// pause, another asks every millisecond for the publication. Inside are the reads
+// between the end of the push and the publication, that is, of the reload alone.
 func BenchmarkReadsDuringReloads(b *testing.B) {
 	bare, push := generated(b, 2000, 200)
 	_, pushElsewhere := generated(b, 2000, 200)
 	s := serveProcess(b, "--repo", bare)
 	path := "/api/v1/" + generatedItem
 	s.until(path)
-	var quiet, busy []time.Duration
-	for version := 0; b.Loop(); version++ {
+	push(0)
+	s.until(pathOf(0)) // what the first load left for later is read by now
+	var quiet, busy, inside, insideQuiet []time.Duration
+	for version := 1; b.Loop(); version++ {
 		push(version)
-		during, took := s.readUntil(path, func() { s.until(pathOf(version)) })
-		busy = append(busy, during...)
-		time.Sleep(100 * time.Millisecond) // what comes after a swap
+		var served time.Duration
+		during, all := s.read(path, func(start time.Time) { s.until(pathOf(version)); served = time.Since(start) })
+		inside, busy = append(inside, during...), append(busy, all...)
 		pushElsewhere(version)
-		during, _ = s.readUntil(path, func() { s.ask(took) })
-		quiet = append(quiet, during...)
+		during, all = s.read(path, func(time.Time) { s.ask(served) })
+		insideQuiet, quiet = append(insideQuiet, during...), append(quiet, all...)
 	}
+	p99 := func(all []time.Duration) float64 { return milliseconds(quantile(all, 0.99)) }
 	b.ReportMetric(0, "ns/op")
-	b.ReportMetric(milliseconds(quantile(quiet, 0.99)), "ms-p99-quiet")
-	b.ReportMetric(milliseconds(quantile(busy, 0.99)), "ms-p99-reloading")
-	b.ReportMetric(float64(quantile(busy, 0.99))/float64(quantile(quiet, 0.99)), "x-quiet")
+	b.ReportMetric(p99(quiet), "ms-p99-quiet")
+	b.ReportMetric(p99(busy), "ms-p99-reloading")
+	b.ReportMetric(p99(busy)/p99(quiet), "x-quiet")
+	b.ReportMetric(p99(inside), "ms-p99-inside")
+	b.ReportMetric(p99(inside)/p99(insideQuiet), "x-quiet-inside")
 }
 
-// readUntil reads a path until something is over, and returns how long each read
-// took, and all of it.
-func (s *serving) readUntil(path string, something func()) (all []time.Duration, took time.Duration) {
+// read reads a path for a fifth of a second, and returns how long each read took:
+// those that began before something was over, and all of them.
+func (s *serving) read(path string, something func(start time.Time)) (during, all []time.Duration) {
 	var over atomic.Bool
-	go func() { something(); over.Store(true) }()
 	begun := time.Now()
-	for !over.Load() {
-		start := time.Now()
+	go func() { something(begun); over.Store(true) }()
+	for time.Since(begun) < time.Second/5 || !over.Load() {
+		start, isOver := time.Now(), over.Load()
 		s.status(path)
 		all = append(all, time.Since(start))
+		if !isOver {
+			during = append(during, time.Since(start))
+		}
 	}
-	return all, time.Since(begun)
+	return during, all
 }
 
 // ask asks for what is not there, as until does, for some time.
