@@ -18,6 +18,7 @@ type History struct {
 	commits []*node
 	index   map[OID]*node
 	main    []*node // chain 0, oldest first
+	beside  int     // how many other chains there are
 	places  map[string]*places
 	alone   bool  // no other commits were asked for
 	work    int64 // what reading it took, see maxHistory
@@ -67,25 +68,32 @@ type Version struct {
 // branch's head.
 func newHistory(known map[OID]*facts, tips []OID) *History {
 	h := &History{index: make(map[OID]*node, len(known)), places: map[string]*places{}, alone: len(tips) == 1}
-	h.order(known, tips)
-	h.chains(h.index[tips[0]])
-	h.enter()
-	for _, n := range h.commits {
-		h.place(n)
-	}
+	h.add(known, tips)
 	return h
 }
 
 // head returns the branch's newest commit.
 func (h *History) head() *node { return h.main[len(h.main)-1] }
 
-// add puts a commit at the end of the branch. Its only parent is the head.
-func (h *History) add(f *facts) {
-	head := h.head()
-	n := &node{facts: f, parents: []*node{head}, order: len(h.commits), chain: head.chain, pos: len(h.main), entered: len(h.main)}
-	h.index[n.OID] = n
-	h.commits, h.main = append(h.commits, n), append(h.main, n)
-	h.place(n)
+// goesOn says whether first parents lead from a new head to the branch's head.
+func (h *History) goesOn(known map[OID]*facts, head OID) bool {
+	id := head
+	for h.index[id] == nil && len(known[id].Parents) > 0 {
+		id = known[id].Parents[0]
+	}
+	return id == h.head().OID
+}
+
+// add adds what the tips reach. From the first one, first parents lead to what has been
+// the branch's head so far.
+func (h *History) add(known map[OID]*facts, tips []OID) {
+	from, end := len(h.commits), len(h.main)
+	h.order(known, tips)
+	h.chains(h.index[tips[0]], h.commits[from:])
+	h.enter(end)
+	for _, n := range h.commits[from:] {
+		h.place(n)
+	}
 }
 
 // order lists the commits, parents before children.
@@ -125,25 +133,34 @@ func (h *History) order(known map[OID]*facts, tips []OID) {
 	}
 }
 
-// chains puts every commit on a chain, the branch's first.
-func (h *History) chains(head *node) {
-	h.main = newChain(head, 0)
-	id := 0
-	for _, n := range slices.Backward(h.commits) {
+// chains puts every new commit on a chain, the branch's first.
+func (h *History) chains(head *node, commits []*node) {
+	branch := &chain{}
+	if len(h.main) > 0 {
+		branch = h.main[0].chain
+	}
+	line, _ := link(head, branch, len(h.main))
+	h.main = append(h.main, line...)
+	var others []*chain
+	for _, n := range slices.Backward(commits) {
 		if n.chain == nil {
-			id--
-			newChain(n, id)
+			c := &chain{}
+			_, c.base = link(n, c, 0)
+			others = append(others, c)
 		}
+	}
+	for _, c := range slices.Backward(others) {
+		h.beside++
+		c.id = h.beside
 	}
 }
 
-// newChain follows first parents down to a commit that is on a chain already.
-func newChain(tip *node, id int) []*node {
-	c := &chain{id: id}
-	var links []*node
+// link puts on a chain, from a position on, what first parents lead to from its tip,
+// down to a commit that is on a chain already: its base, nil at the root.
+func link(tip *node, c *chain, pos int) (links []*node, base *node) {
 	for n := tip; ; n = n.parents[0] {
 		if n.chain != nil {
-			c.base = n
+			base = n
 			break
 		}
 		n.chain = c
@@ -154,14 +171,16 @@ func newChain(tip *node, id int) []*node {
 	}
 	slices.Reverse(links)
 	for i, n := range links {
-		n.pos = i
+		n.pos = pos + i
 	}
-	return links
+	return links, base
 }
 
-// enter finds from which commit of the branch on each commit is reachable.
-func (h *History) enter() {
-	for i, m := range h.main {
+// enter finds from which commit of the branch on, of those from a position on, each
+// commit is reachable that was not so far.
+func (h *History) enter(from int) {
+	for i, m := range h.main[from:] {
+		i += from
 		for stack := []*node{m}; len(stack) > 0; {
 			n := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]

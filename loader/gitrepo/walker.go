@@ -3,7 +3,6 @@ package gitrepo
 import (
 	"container/heap"
 	"fmt"
-	"slices"
 )
 
 // Walker reads histories and remembers what it read: commits and what they
@@ -50,35 +49,46 @@ func (w *Walker) History(r *Repo, head OID, others []OID) (*History, error) {
 // maxGrowth is how many commits a history grows by; for more it is made anew.
 const maxGrowth = 1000
 
-// grow adds to the last history what came to its end, one commit after the other, as
-// most publications do; nil if that is not what happened.
+// grow adds to the last history what came to its end: commits, and merges of what
+// stood beside it. It returns nil if that is not what happened.
 func (w *Walker) grow(r *Repo, head OID) (*History, error) {
 	h := w.last
 	if h == nil || !h.alone {
 		return nil, nil
 	}
-	l := looking{w: w, known: map[OID]*facts{h.head().OID: h.head().facts}}
+	l := looking{w: w, known: map[OID]*facts{}}
 	l.work.Store(h.work)
-	for id := head; id != h.head().OID; id = l.known[id].Parents[0] {
+	for todo := []OID{head}; len(todo) > 0; {
+		id := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		switch n := h.index[id]; {
+		case l.known[id] != nil:
+			continue
+		case n != nil:
+			l.known[id] = n.facts
+			continue
+		case len(l.fresh) == maxGrowth:
+			return nil, nil
+		}
 		f, err := readFacts(r, id)
 		if err != nil {
 			return nil, err
 		}
-		if len(f.Parents) != 1 || h.index[id] != nil || len(l.fresh) == maxGrowth {
-			return nil, nil
-		}
 		l.known[id], l.fresh = f, append(l.fresh, f)
 		l.work.Add(f.work)
+		todo = append(todo, f.Parents...)
+	}
+	if !h.goesOn(l.known, head) {
+		return nil, nil
 	}
 	if err := l.all(r); err != nil {
 		return nil, err
 	}
-	if h.work = l.work.Load(); h.work > maxHistory {
+	if l.work.Load() > maxHistory {
 		return nil, tooLarge(head)
 	}
-	for _, f := range slices.Backward(l.fresh) {
-		h.add(f)
-	}
+	h.work = l.work.Load()
+	h.add(l.known, []OID{head})
 	return h, nil
 }
 
