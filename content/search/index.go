@@ -9,7 +9,7 @@ import (
 	"unique"
 )
 
-// An Index finds entries. It is never changed after New returned it, so any
+// An Index finds entries. What it finds never changes after New returned it, and any
 // number of goroutines may search it.
 type Index struct {
 	entries []*Entry // in the order of equal scores
@@ -20,6 +20,7 @@ type Index struct {
 	postings []posting
 
 	names   *names
+	phrases phrases
 	tallies sync.Pool // of *tally
 }
 

@@ -1,10 +1,6 @@
 package search
 
-import (
-	"math/bits"
-	"slices"
-	"sort"
-)
+import "math/bits"
 
 // A tally is what one search knows of every document. An index keeps used ones,
 // because clearing one is cheaper than making one.
@@ -88,9 +84,9 @@ func whole(term, text string) bool {
 // addName counts another name. A word that the document has anyway gains
 // nothing from it.
 func (t *tally) addName(n *otherName) {
-	t.eachPhrase(&n.phrase, func(doc uint32, head, body uint16) {
-		t.touch(doc, t.x.worth(doc, head, body))
-	})
+	for _, p := range t.x.phrase(&n.phrase, &t.scratch) {
+		t.touch(p.doc, t.x.worth(p.doc, p.head, p.body))
+	}
 	n.rarity = t.x.rarity(len(t.touched))
 	for _, doc := range t.touched {
 		c := &t.docs[doc]
@@ -114,62 +110,4 @@ func (t *tally) untouch() {
 		t.best[doc] = 0
 	}
 	t.touched = t.touched[:0]
-}
-
-// eachPhrase calls f for the documents that have the phrase: it goes through
-// those that have the rarest term.
-func (t *tally) eachPhrase(p *phrase, f func(doc uint32, head, body uint16)) {
-	lists := t.x.lists(p)
-	if len(lists) == 1 {
-		for _, p := range lists[0] {
-			f(p.doc, p.head, p.body)
-		}
-		return
-	}
-	refs := make([]int, len(lists))
-	for _, candidate := range shortest(lists) {
-		if inAll(lists, candidate.doc, refs) {
-			t.callPhrase(p, candidate.doc, refs, f)
-		}
-	}
-}
-
-// lists returns the postings of the terms of p.
-func (x *Index) lists(p *phrase) [][]posting {
-	lists := make([][]posting, len(p.terms))
-	for i, term := range p.terms {
-		if lo, hi := x.span(term.text, false); lo < hi {
-			lists[i] = x.list(lo)
-		}
-	}
-	return lists
-}
-
-func shortest(lists [][]posting) []posting {
-	return slices.MinFunc(lists, func(a, b []posting) int { return len(a) - len(b) })
-}
-
-// inAll says whether doc is in all lists, and sets refs to its terms there.
-// Documents must be asked for in order: it drops what comes before.
-func inAll(lists [][]posting, doc uint32, refs []int) bool {
-	for i, list := range lists {
-		at := sort.Search(len(list), func(i int) bool { return list[i].doc >= doc })
-		lists[i] = list[at:]
-		if at == len(list) || list[at].doc != doc {
-			return false
-		}
-		refs[i] = int(list[at].term)
-	}
-	return true
-}
-
-func (t *tally) callPhrase(p *phrase, doc uint32, refs []int, f func(doc uint32, head, body uint16)) {
-	e := t.x.entries[doc]
-	var u use
-	for _, position := range e.occurrences(p, refs, &t.scratch) {
-		u.count(position < e.bodyStart)
-	}
-	if u != (use{}) {
-		f(doc, u.head, u.body)
-	}
 }
