@@ -1,0 +1,155 @@
+package server_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"rulestore/server/site"
+)
+
+// The parameters are those that the server takes, with the same values and
+// limits: it names them itself when it refuses others.
+func TestOpenAPIParameters(t *testing.T) {
+	starter, own := surfacesOf(t)
+	for _, s := range []struct {
+		site  *site.Site
+		paths map[string][]string
+	}{{starterSite(), starter}, {openAPISite(), own}} {
+		c := checking(t, s.site)
+		for _, all := range s.paths {
+			c.unknownParameter(all[0])
+			for _, p := range must(c.d.find(all[0])).query() {
+				c.parameter(all[0], p)
+			}
+		}
+	}
+}
+
+// withParameter adds a parameter to a path.
+func withParameter(path, name, value string) string {
+	path, query, _ := strings.Cut(path, "?")
+	values := must(url.ParseQuery(query))
+	values.Set(name, value)
+	return path + "?" + values.Encode()
+}
+
+var hintList = regexp.MustCompile(`: (.*)\.$`)
+
+// hinted asks with a wrong parameter and returns what the answer says is right;
+// not refused means that the server does not mind.
+func (c checker) hinted(path, name, value string) (right []string, refused bool) {
+	c.Helper()
+	r := c.get(withParameter(path, name, value))
+	c.described(path, r, false)
+	if r.status != http.StatusBadRequest {
+		return nil, false
+	}
+	errs := r.asProblem().Errors
+	if len(errs) != 1 || errs[0].Pointer != "/query/"+name {
+		c.Errorf("%s: %s=%s: %+v", path, name, value, errs)
+		return nil, true
+	}
+	if m := hintList.FindStringSubmatch(errs[0].Hint); m != nil {
+		right = strings.Split(m[1], ", ")
+	}
+	slices.Sort(right)
+	return right, true
+}
+
+// unknownParameter says that the server knows no parameter but those described.
+// An item takes no notice of what it does not know.
+func (c checker) unknownParameter(path string) {
+	c.Helper()
+	o := must(c.d.find(path))
+	var names []string
+	for _, p := range o.query() {
+		names = append(names, p.Name)
+	}
+	slices.Sort(names)
+	got, refused := c.hinted(path, "x", "1")
+	if refused && !slices.Equal(got, names) {
+		c.Errorf("%s: the server takes %q, the document has %q", o.path, got, names)
+	}
+	refuses, _ := o.response(http.StatusBadRequest)
+	if !refused && !(len(names) == 0 && refuses == nil || slices.Equal(names, []string{"as_of"})) {
+		c.Errorf("%s: an unknown parameter is ignored", o.path)
+	}
+}
+
+// parameter tries the values that the schema of a parameter allows, and those
+// just beyond.
+func (c checker) parameter(path string, p *openapi3.Parameter) {
+	c.Helper()
+	good, bad := trials(p)
+	for _, value := range good {
+		asked := withParameter(path, p.Name, value)
+		r := c.get(asked)
+		if r.status != http.StatusOK && !(p.Name == "as_of" && r.status == http.StatusNotFound) {
+			c.Errorf("%s: %d\n%s", asked, r.status, r.body)
+		}
+		c.described(asked, r, false)
+	}
+	for _, value := range bad {
+		allowed, refused := c.hinted(path, p.Name, value)
+		if !refused {
+			c.Errorf("%s: %s=%s is taken", path, p.Name, value)
+		}
+		if want := enumOf(p); want != nil && !slices.Equal(allowed, want) {
+			c.Errorf("%s: %s may be %q, the document has %q", path, p.Name, allowed, want)
+		}
+	}
+}
+
+// enumOf returns the values that a parameter may have, nil for any.
+func enumOf(p *openapi3.Parameter) (all []string) {
+	if p.Schema.Value.Type.Is("boolean") {
+		return []string{"false", "true"}
+	}
+	for _, v := range p.Schema.Value.Enum {
+		all = append(all, v.(string))
+	}
+	slices.Sort(all)
+	return all
+}
+
+func trials(p *openapi3.Parameter) (good, bad []string) {
+	s := p.Schema.Value
+	switch enum := enumOf(p); {
+	case enum != nil:
+		return enum, []string{"nothing", ""}
+	case s.Type.Is("integer"):
+		good = []string{fmt.Sprint(int(*s.Min)), fmt.Sprint(int(*s.Max)), fmt.Sprint(s.Default)}
+		return good, []string{fmt.Sprint(int(*s.Min) - 1), fmt.Sprint(int(*s.Max) + 1), "1.5", ""}
+	case s.Format == "date":
+		return []string{p.Example.(string), "2020-01-01"}, []string{"01.05.2026", "2026-02-30", ""}
+	}
+	good = []string{p.Example.(string)}
+	if s.MinLength > 0 {
+		bad = append(bad, "")
+	}
+	if s.MaxLength != nil {
+		good = append(good, strings.Repeat("я", int(*s.MaxLength)))
+		bad = append(bad, strings.Repeat("я", int(*s.MaxLength)+1))
+	}
+	return good, bad
+}
+
+// Each default is what the server does without the parameter.
+func TestOpenAPIDefaults(t *testing.T) {
+	c := checking(t, starterSite())
+	for _, path := range []string{"/api/v1/changelog", "/api/v1/search?scenario=fraud_risk"} {
+		got := decode[map[string]any](t, c.wants(200, path).body)
+		for _, p := range must(c.d.find(path)).query() {
+			if p.Schema.Value.Default != nil && got[p.Name] != p.Schema.Value.Default {
+				t.Errorf("%s: %s is %v, the document has %v", path, p.Name, got[p.Name], p.Schema.Value.Default)
+			}
+		}
+	}
+}
