@@ -28,16 +28,22 @@ func warmed(t testing.TB, s *site.Site) client {
 
 // encoding returns an encoder at work on a site for as long as the test runs.
 func encoding(t testing.TB, s *site.Site) *site.Encoder {
-	e := site.NewEncoder()
+	e, stop := encoder(s)
+	t.Cleanup(stop)
+	return e
+}
+
+// encoder encodes what a site has, and what is asked for, until stop has returned.
+func encoder(s *site.Site) (e *site.Encoder, stop func()) {
+	e = site.NewEncoder()
 	e.Warm(s)
 	ctx, cancel := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
 	wg.Go(func() { e.Run(ctx) })
-	t.Cleanup(func() {
+	return e, func() {
 		cancel()
 		wg.Wait()
-	})
-	return e
+	}
 }
 
 // unpack decodes a body by the name of its coding.
