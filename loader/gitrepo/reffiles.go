@@ -3,6 +3,7 @@ package gitrepo
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -60,17 +61,34 @@ func (f refFiles) read(l *refList, name string) error {
 	if name == headRef {
 		dir = f.gitDir
 	}
-	raw, err := os.ReadFile(filepath.Join(dir, name))
+	raw, err := readStart(filepath.Join(dir, name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {
 		return err
 	}
 	l.loose[name] = true
+	if len(raw) > maxRef {
+		return fmt.Errorf("%s has more than %d bytes, %w; delete the file, or write the id of a commit into it", name, maxRef, errBrokenRef)
+	}
 	if err := l.add(name, strings.TrimSpace(string(raw))); err != nil {
 		return fmt.Errorf("%w; if that stays so, delete the file, or write the id of a commit into it", err)
 	}
 	return nil
+}
+
+// maxRef is far more than the id of an object, or the longest name that another ref
+// can have.
+const maxRef = 4096
+
+// readStart reads a file, or of a large one a little more than a ref has.
+func readStart(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxRef+1))
 }
 
 // packed reads the refs that are kept together. One that has a file of its own was

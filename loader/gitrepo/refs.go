@@ -1,6 +1,7 @@
 package gitrepo
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -45,8 +46,7 @@ func (r *Repo) Refs(branch string) (Refs, error) {
 	if err != nil {
 		return Refs{}, &ReadError{"list refs", err}
 	}
-	refs := Refs{Tags: all.tags}
-	sortRefs(refs.Tags)
+	refs := Refs{Tags: sortRefs(all.tags)}
 	if !r.at.IsZero() {
 		refs.Branch, refs.Commit = r.at.String()[:12], r.at
 		return refs, nil
@@ -115,8 +115,10 @@ func (l *refList) add(name, value string) error {
 	return nil
 }
 
-func sortRefs(refs []Ref) {
-	slices.SortFunc(refs, func(a, b Ref) int { return cmp.Compare(a.Name, b.Name) })
+// sortRefs puts refs in the order of their names, each once.
+func sortRefs(refs []Ref) []Ref {
+	slices.SortFunc(refs, func(a, b Ref) int { return cmp.Or(strings.Compare(a.Name, b.Name), bytes.Compare(a.OID[:], b.OID[:])) })
+	return slices.CompactFunc(refs, func(a, b Ref) bool { return a.Name == b.Name })
 }
 
 // maxNamed is how many branches an error names.

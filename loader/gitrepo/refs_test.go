@@ -112,6 +112,7 @@ func TestBrokenRefs(t *testing.T) {
 		{"refs/tags/v1.0.0", id[:39] + "\n", `is no id`},
 		{"refs/tags/v1.0.0", id + "0\n", `is no id`},
 		{"refs/tags/v1.0.0", strings.Repeat("0", 40), `is no id`},
+		{"refs/tags/v1.0.0", id + strings.Repeat(" ", 1<<20) + "\n", `more than 4096 bytes`},
 		{"refs/heads/side", "main", `refs/heads/side says, "main", is no id`},
 		{"HEAD", "main", `HEAD says, "main", is no id`},
 		{"packed-refs", id[:39] + " refs/tags/v1.0.0\n", "packed-refs: what refs/tags/v1.0.0 says"},
@@ -128,6 +129,31 @@ func TestBrokenRefs(t *testing.T) {
 			writeFile(t, file, string(before))
 		} else if err := os.Remove(file); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// A tag that packed-refs has twice, which only a hand can write, is one tag, and which
+// one does not depend on chance.
+func TestPackedTwice(t *testing.T) {
+	r := newRepo(t)
+	a, b := r.put("rule.yaml", "1\n").String(), r.put("rule.yaml", "2\n").String()
+	want := ""
+	for _, order := range [][]string{{a, b}, {b, a}, {a, b, a}} {
+		text := ""
+		for _, id := range order {
+			text += id + " refs/tags/v1.0.0\n"
+		}
+		writeFile(t, filepath.Join(r.dir, ".git/packed-refs"), text)
+		refs, err := r.refs("")
+		if err != nil || len(refs.Tags) != 1 {
+			t.Fatalf("%d tags, %v", len(refs.Tags), err)
+		}
+		if want == "" {
+			want = refs.Tags[0].OID.String()
+		}
+		if got := refs.Tags[0].OID.String(); got != want {
+			t.Errorf("in the order %v it is %s, before it was %s", order, got, want)
 		}
 	}
 }

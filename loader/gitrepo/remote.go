@@ -99,8 +99,7 @@ func branchesAndTags(adv *packp.AdvRefs) []Ref {
 			refs = append(refs, Ref{name, OID(id)})
 		}
 	}
-	sortRefs(refs)
-	return refs
+	return sortRefs(refs)
 }
 
 // headOf returns what HEAD of the remote says: the branch that it names. Servers
