@@ -121,8 +121,12 @@ func (t Tag) String() string {
 	if t.Kind == nil {
 		return "v" + VersionText(t.Version)
 	}
-	return t.Kind.Folder + "/" + t.Name + "/v" + VersionText(t.Version)
+	return t.Item() + "/v" + VersionText(t.Version)
 }
+
+// Item returns the ID of the item that the tag publishes. A tag of the whole
+// repository has none and must not be asked.
+func (t Tag) Item() string { return t.Kind.Folder + "/" + t.Name }
 
 // VersionText returns a version as it is written in tags, paths and documents.
 // It is what the version's own String says, without the cost of formatting: a

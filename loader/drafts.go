@@ -34,7 +34,7 @@ func (b *build) draft() error {
 		if !ok {
 			continue
 		}
-		published := highest[t.Kind.Folder+"/"+t.Name]
+		published := highest[t.Item()]
 		if published != nil && published.Blob == f.OID.String() {
 			continue
 		}

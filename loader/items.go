@@ -103,7 +103,7 @@ func (i *items) forget(looked func(item string) bool) {
 
 // item reads and checks the file that a version of an item is in.
 func (b *build) item(t content.Tag, f gitrepo.File) (*item, error) {
-	name := t.Kind.Folder + "/" + t.Name
+	name := t.Item()
 	if it := b.items.lookup(name, f); it != nil {
 		return it, nil
 	}

@@ -16,12 +16,12 @@ type heights map[string]*semver.Version
 
 // above says whether a publication is superseded.
 func (h heights) above(t content.Tag) bool {
-	v := h[t.Kind.Folder+"/"+t.Name]
+	v := h[t.Item()]
 	return v != nil && t.Version.LessThan(v)
 }
 
 func (h heights) add(t content.Tag) {
-	item := t.Kind.Folder + "/" + t.Name
+	item := t.Item()
 	if v := h[item]; t.Version.Prerelease() == "" && (v == nil || v.LessThan(t.Version)) {
 		h[item] = t.Version
 	}
@@ -54,7 +54,7 @@ func (b *build) supersede(marks []content.Mark) {
 	}
 	h := heights{}
 	for _, c := range b.claims {
-		if c.seal != nil && c.there() && !b.ahead(c.seal.PublishedAt) && !marked[c.Kind.Folder+"/"+c.Name] {
+		if c.seal != nil && c.there() && !b.ahead(c.seal.PublishedAt) && !marked[c.of.item] {
 			h.add(c.Tag)
 		}
 	}

@@ -133,7 +133,7 @@ func (p *Plan) commitMessage() string {
 		return fmt.Sprintf("Возвращены печати: %d\n", len(p.Restored))
 	case 1:
 		t, _ := content.ParseTag(tags[0]) // planned
-		return fmt.Sprintf("Публикация: %s/%s %s\n", t.Kind.Folder, t.Name, t.Version)
+		return fmt.Sprintf("Публикация: %s %s\n", t.Item(), t.Version)
 	}
 	return fmt.Sprintf("Публикация, версий: %d\n\n- %s\n", len(tags), strings.Join(tags, "\n- "))
 }

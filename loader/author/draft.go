@@ -62,7 +62,7 @@ func (p *planner) asks() map[string]change.Ask {
 	}
 	for _, s := range p.resumed {
 		t, _ := content.ParseTag(s.Tag) // parsed with the seal
-		asks[t.Kind.Folder+"/"+t.Name] = change.Ask{Version: t.Version}
+		asks[t.Item()] = change.Ask{Version: t.Version}
 	}
 	return asks
 }
@@ -108,7 +108,7 @@ func (p *planner) together(plan []change.Publication) error {
 	planned := map[string]bool{}
 	for _, s := range p.Steps {
 		t, _ := content.ParseTag(s.Tag) // it was made here
-		planned[t.Kind.Folder+"/"+t.Name] = true
+		planned[t.Item()] = true
 	}
 	for _, c := range plan {
 		if !planned[c.Draft.Item()] {
@@ -155,5 +155,5 @@ func taken(tag, where string) error {
 	if t.Kind == nil {
 		return fmt.Errorf("the release %s exists already, %s", tag, where)
 	}
-	return fmt.Errorf("%s exists already, %s: choose another version, `rulestore publish %s/%s@%s`", tag, where, t.Kind.Folder, t.Name, t.Version.IncPatch())
+	return fmt.Errorf("%s exists already, %s: choose another version, `rulestore publish %s@%s`", tag, where, t.Item(), t.Version.IncPatch())
 }

@@ -50,7 +50,7 @@ func LeftOut(r content.Report, name string) (item string, why []content.Finding)
 	name = plainName(name)
 	for _, tag := range slices.Concat(r.Refused, r.Held) {
 		t, err := content.ParseTag(tag)
-		if err != nil || !loader.IsDraft(tag) || name != t.Name && name != t.Kind.Folder+"/"+t.Name {
+		if err != nil || !loader.IsDraft(tag) || name != t.Name && name != t.Item() {
 			continue
 		}
 		for _, f := range r.Findings {
@@ -58,7 +58,7 @@ func LeftOut(r content.Report, name string) (item string, why []content.Finding)
 				why = append(why, f)
 			}
 		}
-		return t.Kind.Folder + "/" + t.Name, why
+		return t.Item(), why
 	}
 	return "", nil
 }

@@ -118,7 +118,7 @@ func has(found []content.Finding, path string) bool {
 // concerns says whether a finding of the load is about a draft to publish.
 func (p *planner) concerns(f content.Finding) bool {
 	t, err := content.ParseTag(f.Tag)
-	return err == nil && loader.IsDraft(f.Tag) && p.wanted(t.Kind.Folder+"/"+t.Name)
+	return err == nil && loader.IsDraft(f.Tag) && p.wanted(t.Item())
 }
 
 // reviewTree returns the errors that validate finds in the commit at the head, as
