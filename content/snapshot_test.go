@@ -438,11 +438,13 @@ func TestSnapshotAfterAnother(t *testing.T) {
 		case 3:
 			in.Releases = all.Releases[:random.IntN(5)]
 		default:
-			p := all.Publications[random.IntN(len(all.Publications))]
-			if i := slices.Index(in.Publications, p); i >= 0 {
-				in.Publications = slices.Delete(in.Publications, i, i+1)
-			} else {
-				in.Publications = append(in.Publications, p)
+			for range 1 + random.IntN(3) { // several, so that one may take the place of another
+				p := all.Publications[random.IntN(len(all.Publications))]
+				if i := slices.Index(in.Publications, p); i >= 0 {
+					in.Publications = slices.Delete(in.Publications, i, i+1)
+				} else {
+					in.Publications = append(in.Publications, p)
+				}
 			}
 			slices.SortFunc(in.Publications, func(p, q *content.Publication) int { // as a loader does
 				return cmp.Or(strings.Compare(p.Item(), q.Item()), p.Version.Compare(q.Version))
