@@ -25,7 +25,7 @@ check: ## gofmt, vet, staticcheck, govulncheck where its database can be had, ra
 	else echo "govulncheck: skipped, its database is out of reach"; fi
 	go test -race -short -timeout 30m ./... # what -short leaves out are tests of many processes
 
-# Each benchmark runs as often as its figure needs; all of it takes five minutes
+# Each benchmark runs as often as its figure needs; all of it takes nine minutes
 # on two cores that do nothing else. nginx is compared with where it is installed.
 bench: ## what speed means here, into server/BENCHMARKS.md; quote the ratios, not the times
 	@{ \

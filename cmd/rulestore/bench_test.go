@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"os"
 	"os/exec"
@@ -12,6 +13,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -40,9 +42,10 @@ var binary = sync.OnceValues(func() (string, error) {
 // serving is a server in a process of its own.
 type serving struct {
 	*testing.B
-	url  string
-	pid  int
-	stop func() // ends it; at the end of the benchmark it is called anyway
+	url       string
+	operators string // where it answers them, if anybody is to ask
+	pid       int
+	stop      func() // ends it; at the end of the benchmark it is called anyway
 }
 
 func serveProcess(b *testing.B, args ...string) *serving {
@@ -69,7 +72,7 @@ func serveProcess(b *testing.B, args ...string) *serving {
 	if m == nil {
 		b.Fatalf("no address in %q", line)
 	}
-	return &serving{b, "http://127.0.0.1:" + m[1], cmd.Process.Pid, stop}
+	return &serving{B: b, url: "http://127.0.0.1:" + m[1], pid: cmd.Process.Pid, stop: stop}
 }
 
 func (s *serving) status(path string) int {
@@ -359,24 +362,90 @@ func bodies(s *site.Site) (bytes int) {
 }
 
 // BenchmarkReloads publishes again and again, and reports what the process holds
-// on to: nothing may grow but by what is published.
+// on to: nothing may grow but by what is published, so its live heap is compared
+// with that of a new process that serves the same.
 func BenchmarkReloads(b *testing.B) {
 	bare, push := generated(b, 200, 20)
-	s := serveProcess(b, "--repo", bare)
-	s.until("/api/v1/" + generatedItem)
-	files := func() float64 {
-		entries, _ := os.ReadDir(fmt.Sprintf("/proc/%d/fd", s.pid))
-		return float64(len(entries))
+	begin := func() *serving {
+		operators := freeAddr(b)
+		s := serveProcess(b, "--repo", bare, "--admin-addr", operators, "--pprof")
+		s.operators = "http://" + operators
+		return s
 	}
-	filesBefore := files()
-	residentBefore, _ := s.memory()
-	for version := 0; b.Loop(); version++ {
+	s := begin()
+	s.until("/api/v1/" + generatedItem)
+	version := 0
+	publish := func() {
 		push(version)
 		s.until(pathOf(version))
+		version++
 	}
-	resident, _ := s.memory()
-	b.ReportMetric(filesBefore, "files-before")
-	b.ReportMetric(files(), "files-after")
-	b.ReportMetric(residentBefore, "MiB-before")
-	b.ReportMetric(resident, "MiB-after")
+	for range 10 { // until all have connected and the compressors have been used
+		publish()
+	}
+	before := s.held()
+	for b.Loop() {
+		publish()
+	}
+	after := s.held()
+	fresh := begin()
+	fresh.until(pathOf(version - 1))
+	b.ReportMetric(after.live/fresh.held().live, "x-new")
+	for when, h := range map[string]held{"before": before, "after": after} {
+		b.ReportMetric(h.live, "MiB-live-"+when)
+		b.ReportMetric(h.resident, "MiB-"+when)
+		b.ReportMetric(h.files, "files-"+when)
+		b.ReportMetric(h.goroutines, "goroutines-"+when)
+	}
+	b.ReportMetric(float64(b.N), "reloads")
+}
+
+// held is what a process has: memory in MiB, of which live is what the collector
+// leaves, open files and goroutines.
+type held struct{ resident, live, files, goroutines float64 }
+
+// held looks until it is at rest: the compressors go on for a while.
+func (s *serving) held() held {
+	s.Helper()
+	was := s.holds()
+	for range 100 {
+		time.Sleep(200 * time.Millisecond)
+		is := s.holds()
+		if math.Abs(is.live-was.live) < 0.01*is.live {
+			return is
+		}
+		was = is
+	}
+	s.Fatal("the server does not come to rest")
+	return was
+}
+
+func (s *serving) holds() (h held) {
+	h.resident, _ = s.memory()
+	entries, _ := os.ReadDir(fmt.Sprintf("/proc/%d/fd", s.pid))
+	h.files = float64(len(entries))
+	for range 2 { // the first collection leaves what pools hold
+		s.operator("/debug/pprof/heap?gc=1")
+	}
+	for line := range strings.Lines(s.operator("/metrics")) {
+		_, _ = fmt.Sscanf(line, "go_goroutines %g", &h.goroutines)
+		_, _ = fmt.Sscanf(line, "go_memstats_heap_alloc_bytes %g", &h.live)
+	}
+	h.live /= 1 << 20
+	return h
+}
+
+// operator returns what the process answers operators.
+func (s *serving) operator(path string) string {
+	s.Helper()
+	resp, err := client.Get(s.operators + path)
+	if err != nil {
+		s.Fatal(err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return string(body)
 }

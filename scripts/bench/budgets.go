@@ -9,19 +9,22 @@ type budget struct {
 	most      float64
 }
 
-// budgets are those of the design, section 12, and of what was asked for since.
+// budgets are those of the design, section 12, and of what was asked for since. The
+// first that a benchmark is under counts.
 var budgets = []budget{
-	{"Overhead/200", "x-bare", 1.10},
 	{"Overhead/304", "x-bare", 1.08},
-	{"Overhead/gzip", "x-bare", 1.10},
+	{"Overhead/logged", "x-bare", 1.35},
+	{"Overhead", "x-bare", 1.10}, // all others
 	{"Nginx/gzip", "x-nginx", 1},
 	{"Call", "x-sdk", 1.30},
+	{"ColdLoad/200-of-20", "load-ms/op", 300},
 	{"ColdLoad/20000-of-2000", "x-cat-file", 4},
 	{"Start", "ms-median", 300},
 	{"Publication/200", "ms-median", 50},
 	{"Publication/20000", "ms-p95", 300},
 	{"ReadsDuringReloads", "x-quiet", 2},
 	{"Resident/limit-off", "MiB-resident", 32},
+	{"Reloads", "x-new", 1.10},
 	{"Memory", "x-bodies-beyond-50MB", 3},
 	{"Search", "µs/p99", 2000},
 	{"360Rows", "ns/op", 1e6},
