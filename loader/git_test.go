@@ -21,8 +21,9 @@ import (
 // commit and tag is a minute younger than the one before.
 type repo struct {
 	*testing.T
-	dir string
-	now time.Time
+	dir   string
+	now   time.Time
+	seals string // what sealLine wrote
 }
 
 func newRepo(t *testing.T) *repo {

@@ -2,6 +2,7 @@ package loader
 
 import (
 	"sync"
+	"time"
 
 	"github.com/Masterminds/semver/v3"
 
@@ -73,7 +74,7 @@ func (b *build) resolveLater(c *claim) (*resolved, error) {
 		return b.resolveSealed(c)
 	}
 	c.of.final = false
-	return &resolved{c, it, newLateText(c, it), c.at, c.tag.Commit, true, c.seal.Checksum}, nil
+	return &resolved{c, it, newLateText(c, it, b.sealedAt(c)), c.at, c.tag.Commit, true, c.seal.Checksum}, nil
 }
 
 // lateText is the text of a sealed publication that is not read yet.
@@ -81,7 +82,7 @@ type lateText struct {
 	*item
 	content.Tag
 	sum    string
-	sealed func() bool // whether the text is what was sealed; once
+	sealed func() bool // whether the text is what was sealed, and fit to be served; once
 }
 
 func isLate(p *content.Publication) bool {
@@ -89,11 +90,11 @@ func isLate(p *content.Publication) bool {
 	return late
 }
 
-func newLateText(c *claim, it *item) *lateText {
+func newLateText(c *claim, it *item, sealedAt time.Time) *lateText {
 	l := &lateText{item: it, Tag: c.Tag, sum: c.seal.Checksum}
 	l.sealed = sync.OnceValue(func() bool {
 		sum, err := l.checksum(l.Tag)
-		return err == nil && sum == l.sum
+		return err == nil && sum == l.sum && l.open().Outlives(sealedAt)
 	})
 	return l
 }

@@ -40,6 +40,8 @@ type claim struct {
 	known *made           // what the last load made of it, nil if nothing
 	at    gitrepo.Version // the file in the tagged commit, if there is one
 	late  bool            // what it says can wait until somebody asks
+
+	unfit []content.Finding // what is wrong with content that agrees with the seal and is not served
 }
 
 // there says whether the tagged commit has the file.

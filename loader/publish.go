@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/Masterminds/semver/v3"
-
 	"rulestore/content"
 	"rulestore/loader/gitrepo"
 )
@@ -150,8 +148,8 @@ func (b *build) missingFile(path string, commit gitrepo.OID) content.Finding {
 }
 
 // resolveSealed finds content that agrees with the seal: the tag's, or that of
-// any version of the file. What the rules of this build find wrong with it is
-// worth a warning, no more: it was served before.
+// any version of the file. What is wrong with it by rules that came after the seal is
+// worth a warning, no more: it was served before. By all others it was not.
 func (b *build) resolveSealed(c *claim) (*resolved, error) {
 	if c.there() {
 		r, err := b.agreeing(c, c.at, c.tag.Commit)
@@ -171,11 +169,16 @@ func (b *build) resolveSealed(c *claim) (*resolved, error) {
 		if r == nil {
 			continue
 		}
-		if c.tagged() {
+		c.tolerate(c.unfit) // the same content stands in another file as it should
+		if c.tagged() && c.unfit == nil {
 			c.report(finding(c.path, "seal-disagrees", fmt.Sprintf("the tag points to commit %s, whose content is not what was sealed; the sealed content is served, from commit %s", c.tag.Commit.String()[:12], v.Changed.OID.String()[:12]), "move the tag back, and publish the new content as a new version"))
 		}
 		r.agrees = false
 		return r, nil
+	}
+	if c.unfit != nil {
+		c.refuse(slices.Concat(sealUnfit(c.path), c.unfit)...)
+		return nil, nil
 	}
 	c.refuse(finding(c.path, "seal-lost", fmt.Sprintf("no version of the file in the history of branch %s has the sealed checksum %s", b.refs.Branch, c.seal.Checksum), "bring back the commit that was published"))
 	return nil, nil
@@ -214,11 +217,11 @@ func (b *build) agreeing(c *claim, v gitrepo.Version, commit gitrepo.OID) (*reso
 	if err != nil || sum != c.seal.Checksum {
 		return nil, nil
 	}
-	for _, f := range it.open().Findings {
-		f.Severity = content.Warning
-		f.Hint = joinHint(f.Hint, "the publication is sealed and goes on being served")
-		c.report(f)
+	if !it.open().Outlives(b.sealedAt(c)) {
+		c.unfit = it.open().Findings
+		return nil, nil
 	}
+	c.tolerate(it.open().Findings)
 	return &resolved{c, it, nil, v, commit, true, sum}, nil
 }
 
@@ -230,11 +233,12 @@ func (b *build) describe(all []*resolved) {
 	})
 	served := make(map[*claim]bool, len(all))
 	var lower *resolved // the next lower stable version of the same item
-	for _, r := range all {
-		if lower != nil && lower.of != r.of {
-			lower = nil
+	var named *resolved // the version that says what the id of the item is
+	for i, r := range all {
+		if i == 0 || all[i-1].of != r.of {
+			lower, named = nil, b.naming(all[i:])
 		}
-		if lower != nil && !b.sameID(r, lower) {
+		if !r.sameID(named) {
 			continue
 		}
 		served[r.claim] = true
@@ -248,31 +252,6 @@ func (b *build) describe(all []*resolved) {
 			c.of.lost = append(c.of.lost, content.Intent{Item: c.item, Commit: c.tag.Commit.String()})
 		}
 	}
-}
-
-// sameID refuses a publication that gives its item another id than the version
-// before. A sealed one was served, and goes on being served.
-func (b *build) sameID(r, lower *resolved) bool {
-	if lower.later != nil || r.later != nil {
-		return true // the next load says
-	}
-	was, is := lower.file.open().id, r.file.open().id
-	if was == is {
-		return true
-	}
-	f := otherID(r.Kind, r.Name, is, was, lower.Version)
-	if r.seal == nil {
-		r.refuse(f)
-		return false
-	}
-	f.Severity = content.Warning
-	r.report(f)
-	return true
-}
-
-// otherID is the finding about an id that is not what it was.
-func otherID(k *content.Kind, name, is, was string, before *semver.Version) content.Finding {
-	return finding(k.File(name), "id", fmt.Sprintf("the %s is %q and was %q in version %s", k.ID, is, was, before), "an id never changes: restore it, or publish another item")
 }
 
 func (b *build) publication(r, lower *resolved) made {

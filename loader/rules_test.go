@@ -29,6 +29,7 @@ var withoutExample = map[string]string{
 	"size":       "the file would be too large to read",
 	"more":       "it takes a hundred other findings",
 	"checksum":   "the other rules keep it from happening",
+	"seal-unfit": "it stands beside what is wrong with the file",
 	"symlink":    "a text holds no link; a script of the command makes one",
 	"submodule":  "a text holds no submodule",
 	"not-merged": "a script has one branch",

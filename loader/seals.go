@@ -29,6 +29,7 @@ type sealLog struct {
 	items map[string][]content.Seal // the same by item, in the order in which they came
 	lines map[string]bool           // well-formed lines; true: the line is the one in force
 	came  map[string]span           // where on the branch each line came in
+	since map[string]gitrepo.OID    // the commit with which the line in force came to the branch, by tag
 	wrote map[string]string         // which commit wrote it, of lines that are not the only ones for their tag
 
 	// Where signers are asked for.
@@ -47,7 +48,7 @@ type span struct{ after, until, on gitrepo.OID }
 
 func newSealLog() sealLog {
 	return sealLog{
-		seals: map[string]content.Seal{}, items: map[string][]content.Seal{}, lines: map[string]bool{}, came: map[string]span{},
+		seals: map[string]content.Seal{}, items: map[string][]content.Seal{}, lines: map[string]bool{}, came: map[string]span{}, since: map[string]gitrepo.OID{},
 		wrote: map[string]string{}, by: map[string]content.Signature{}, unsigned: map[string]int{},
 	}
 }
@@ -177,7 +178,7 @@ func (l *sealLog) add(fresh []string, at span) {
 		l.lines[text], l.came[text] = !sealed, at
 		if !sealed {
 			item := itemName(seal.Tag)
-			l.seals[seal.Tag], l.items[item] = seal, append(l.items[item], seal)
+			l.seals[seal.Tag], l.items[item], l.since[seal.Tag] = seal, append(l.items[item], seal), at.on
 		}
 	}
 }

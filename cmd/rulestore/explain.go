@@ -32,11 +32,14 @@ func explain(e *env, id string) error {
 		return usageError{fmt.Errorf("there is no rule %q: %s", id, hint)}
 	}
 	c := e.colours()
-	fixable := ""
-	if r.Fixable {
-		fixable = ", `rulestore validate --fix` mends it where that is safe"
+	about := string(r.Severity)
+	if r.Since != "" {
+		about += ", since " + r.Since
 	}
-	_, err := fmt.Fprintf(e.stdout, "%s%s%s: %s\n(%s%s)\n\n%s\n", c.bold, r.ID, c.off, r.Summary, r.Severity, fixable, r.Text)
+	if r.Fixable {
+		about += ", `rulestore validate --fix` mends it where that is safe"
+	}
+	_, err := fmt.Fprintf(e.stdout, "%s%s%s: %s\n(%s)\n\n%s\n", c.bold, r.ID, c.off, r.Summary, about, r.Text)
 	if err != nil || r.Example == "" {
 		return err
 	}

@@ -30,6 +30,9 @@ type Result struct {
 	Body       content.Object // what the author wrote, in the order of the schema; nil if the file cannot be read
 	References []content.Reference
 	Findings   []content.Finding
+
+	held   bool     // the file was held against the format that it names
+	broken []string // the rules with an error, those of findings that were left out too
 }
 
 // OK says whether the content may be served.
@@ -39,7 +42,7 @@ func (r Result) OK() bool {
 
 // Item checks the file of an item. The name is the one its path gives it.
 func Item(schemas content.Schemas, k *content.Kind, name string, raw []byte) Result {
-	doc, findings := Parse(k.File(name), raw)
+	doc, findings := parse(k.File(name), raw, reserved(k))
 	return doc.item(schemas, k, name, findings)
 }
 
@@ -53,14 +56,15 @@ func (d *Document) item(schemas content.Schemas, k *content.Kind, name string, f
 	if len(findings) > 0 {
 		return r
 	}
-	r.Findings = slices.Concat(d.derived(k), d.identity(k, name))
+	r.Findings = slices.Concat(d.dropped, d.identity(k, name))
 	schema := d.format(schemas, content.FormatsOf(schemas, k, name), k.Format, &r.Findings)
 	if schema == nil {
 		return r
 	}
-	r.Findings = append(r.Findings, d.violations(schema, reserved(k))...)
+	r.Findings = append(r.Findings, d.violations(schema)...)
 	r.Body = ordered(d.Body, schema.Root())
 	r.References = d.references(schema.Root())
+	r.held, r.broken = true, broken(r.Findings)
 	r.Findings = Capped(r.Findings)
 	return r
 }
@@ -90,7 +94,7 @@ func root[T any](schemas content.Schemas, path, folder string, raw []byte) (*T, 
 	if schema == nil {
 		return nil, findings
 	}
-	if findings = doc.violations(schema, nil); len(findings) > 0 {
+	if findings = doc.violations(schema); len(findings) > 0 {
 		return nil, Capped(findings)
 	}
 	v := new(T)
@@ -98,24 +102,6 @@ func root[T any](schemas content.Schemas, path, folder string, raw []byte) (*T, 
 		return nil, []content.Finding{doc.finding(nil, "schema", err.Error(), "")}
 	}
 	return v, nil
-}
-
-// reserved lists the top-level names that belong to the service.
-func reserved(k *content.Kind) []string {
-	return append(slices.Clone(content.Derived), k.Version, "checksum_algorithm")
-}
-
-// derived finds fields with reserved names.
-func (d *Document) derived(k *content.Kind) (found []content.Finding) {
-	names := reserved(k)
-	for _, m := range d.Body {
-		if !slices.Contains(names, m.Name) {
-			continue
-		}
-		f := d.keyFinding(nil, m.Name, "derived-field", fmt.Sprintf("the field %q is derived by the service", m.Name), "remove it: git tells versions and dates, the service computes checksums")
-		found = append(found, f)
-	}
-	return found
 }
 
 // identity finds an id that is not the file's name, where it must be.
@@ -141,17 +127,16 @@ func (d *Document) format(schemas content.Schemas, folder, field string, finding
 	return schema
 }
 
-// violations holds the document against its schema. Fields with reserved names
-// have a finding of their own.
-func (d *Document) violations(schema content.Schema, reserved []string) (found []content.Finding) {
+// violations holds the document against its schema.
+func (d *Document) violations(schema content.Schema) (found []content.Finding) {
 	for _, v := range schema.Validate(d.value) {
+		if len(found) > maxFindings && breaks(found, v.Rule) {
+			continue
+		}
 		v.Hint = d.suggest(v, schema.Root())
-		switch {
-		case len(found) > maxFindings:
-			return found
-		case v.Key == "":
+		if v.Key == "" {
 			found = append(found, d.finding(v.Pointer, v.Rule, v.Message, v.Hint))
-		case len(v.Pointer) > 0 || !slices.Contains(reserved, v.Key):
+		} else {
 			found = append(found, d.keyFinding(v.Pointer, v.Key, v.Rule, v.Message, v.Hint))
 		}
 	}

@@ -28,13 +28,18 @@ type Document struct {
 	Path string
 	Body content.Object // its fields in the order of the file
 
-	value any // the same for the schema: maps, slices, strings, json.Number, bool, nil
-	root  *yaml.Node
+	value   any // the same for the schema: maps, slices, strings, json.Number, bool, nil
+	root    *yaml.Node
+	dropped []content.Finding // about the fields that are left out of both
 }
 
 // Parse reads a file. The document is nil if the file cannot be read at all;
 // otherwise the findings say what must be mended before it can be used.
-func Parse(path string, raw []byte) (*Document, []content.Finding) {
+func Parse(path string, raw []byte) (*Document, []content.Finding) { return parse(path, raw, nil) }
+
+// parse reads a file and leaves out the fields at its top that have reserved names,
+// whatever stands there.
+func parse(path string, raw []byte, reserved []string) (*Document, []content.Finding) {
 	fail := func(line, column int, rule, message, hint string) (*Document, []content.Finding) {
 		return nil, []content.Finding{{Path: path, Line: line, Column: column, Rule: rule, Severity: content.Error, Message: message, Hint: hint}}
 	}
@@ -65,7 +70,7 @@ func Parse(path string, raw []byte) (*Document, []content.Finding) {
 	}
 	d := &Document{Path: path, root: node.Content[0]}
 	r := reader{doc: d}
-	d.Body, d.value = r.object(d.root)
+	d.Body, d.value = r.object(d.authored(reserved))
 	return d, Capped(r.findings)
 }
 

@@ -37,7 +37,7 @@ type File struct {
 // Open checks the file of an item, and keeps what its review and the places in it
 // need.
 func Open(schemas content.Schemas, k *content.Kind, name string, raw []byte) File {
-	doc, findings := Parse(k.File(name), raw)
+	doc, findings := parse(k.File(name), raw, reserved(k))
 	return File{k, name, raw, doc.item(schemas, k, name, findings), style(k.File(name), raw, doc), doc}
 }
 

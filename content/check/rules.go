@@ -13,8 +13,9 @@ import (
 // seals are among them, so that there is one place to look them up.
 type Rule struct {
 	ID       string           `json:"rule"`
-	Severity content.Severity `json:"severity"` // what it is at its worst
-	Fixable  bool             `json:"fixable"`  // validate --fix mends it, where it is safe
+	Severity content.Severity `json:"severity"`        // what it is at its worst
+	Fixable  bool             `json:"fixable"`         // validate --fix mends it, where it is safe
+	Since    string           `json:"since,omitempty"` // the day it came into force, see [Result.Outlives]; "": with the formats
 	Summary  string           `json:"summary"`
 	Text     string           `json:"text"`    // why there is the rule, and what to do
 	Example  string           `json:"example"` // files that break it, and files that keep it
@@ -22,8 +23,8 @@ type Rule struct {
 	russian russian // for pages, see [Russian]
 }
 
-// ruleFiles hold a rule each, rules/<id>.txtar: its severity and summary, after an
-// empty line its text, then as a file ru the same in Russian with the phrases of its
+// ruleFiles hold a rule each, rules/<id>.txtar: its severity, what else is to be said
+// of it ("fixable", "since 2027-01-31") and its summary, after an empty line its text, then as a file ru the same in Russian with the phrases of its
 // findings (see [russian]), then the files of an example. Those named bad/… together
 // break the rule once and no other rule, those named good/… break none. Where the
 // rule is about history, they are scripts of commits, as gitrepo.ParseTxtar reads
@@ -67,6 +68,10 @@ func parseRule(id, raw string) Rule {
 	}
 	first, text, _ := strings.Cut(head, "\n")
 	severity, summary, _ := strings.Cut(first, ": ")
+	severity, since, _ := strings.Cut(severity, ", since ")
 	severity, fixable := strings.CutSuffix(severity, ", fixable")
-	return Rule{id, content.Severity(severity), fixable, summary, strings.TrimSpace(text), example, parseRussian(inRussian)}
+	return Rule{
+		ID: id, Severity: content.Severity(severity), Fixable: fixable, Since: since,
+		Summary: summary, Text: strings.TrimSpace(text), Example: example, russian: parseRussian(inRussian),
+	}
 }

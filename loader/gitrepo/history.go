@@ -3,6 +3,7 @@ package gitrepo
 import (
 	"cmp"
 	"slices"
+	"time"
 )
 
 // History is what every followed file was at every commit that a branch, or
@@ -18,6 +19,7 @@ type History struct {
 	commits []*node
 	index   map[OID]*node
 	main    []*node // chain 0, oldest first
+	latest  []int64 // of the oldest of these, what Arrived says: Unix seconds
 	beside  int     // how many other chains there are
 	places  map[string]*places
 	alone   bool  // no other commits were asked for
@@ -254,6 +256,25 @@ func (h *History) Contains(commit OID) bool {
 func (h *History) OnBranch(commit OID) bool {
 	n := h.index[commit]
 	return n != nil && n.chain.id == 0
+}
+
+// Arrived returns when a commit came to the branch itself, as the branch tells: the
+// latest of the dates that it and those before it on the branch give as their own.
+// Whoever pushes can write any date into a commit, but cannot put the commit before
+// those that are there. It is zero for a commit that is not on the branch itself.
+func (h *History) Arrived(commit OID) time.Time {
+	n := h.index[commit]
+	if n == nil || n.chain.id != 0 {
+		return time.Time{}
+	}
+	for i := len(h.latest); i <= n.pos; i++ {
+		latest := h.main[i].Committed.Unix()
+		if i > 0 {
+			latest = max(latest, h.latest[i-1])
+		}
+		h.latest = append(h.latest, latest)
+	}
+	return time.Unix(h.latest[n.pos], 0).UTC()
 }
 
 // Commit returns a commit of the history.

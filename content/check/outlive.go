@@ -1,0 +1,50 @@
+package check
+
+import (
+	"slices"
+	"time"
+
+	"rulestore/content"
+)
+
+// withoutHarm are rules that nothing a reader gets can break: what is against them is
+// left out of the body, so that the sealed content is the same without it.
+var withoutHarm = []string{"derived-field"}
+
+// Outlives reports whether content that was sealed goes on being served, though the
+// file breaks rules: each of them came into force after the seal had come to the
+// served branch; a zero time is after all of them. Content that was never held against its format is not served,
+// whenever it was sealed.
+//
+// A rule without a day is as old as the formats: a format never changes, and an item
+// is held against its own, so what breaks it cannot have been served by right.
+// Limits are among these. A rule that gets stricter is a rule of its own, with its
+// day; one that this build does not list is newer than every seal.
+func (r Result) Outlives(sealed time.Time) bool {
+	return r.Body != nil && r.held && !slices.ContainsFunc(r.broken, func(id string) bool { return refuses(id, sealed) })
+}
+
+// refuses reports whether what breaks a rule is not served even if it was sealed, at
+// a time.
+func refuses(id string, sealed time.Time) bool {
+	rule, known := RuleOf(id)
+	if !known || slices.Contains(withoutHarm, id) {
+		return false
+	}
+	return rule.Since == "" || sealed.IsZero() || sealed.UTC().Format(content.Date) >= rule.Since
+}
+
+// broken lists the rules of findings that are errors.
+func broken(found []content.Finding) (rules []string) {
+	for _, f := range found {
+		if f.Severity == content.Error && !slices.Contains(rules, f.Rule) {
+			rules = append(rules, f.Rule)
+		}
+	}
+	return rules
+}
+
+// breaks reports whether a finding is about a rule.
+func breaks(found []content.Finding, rule string) bool {
+	return slices.ContainsFunc(found, func(f content.Finding) bool { return f.Rule == rule })
+}
