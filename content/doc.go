@@ -23,5 +23,8 @@
 //
 // [Checksum] is the promise that an assistant can cite: SHA-256 over the RFC
 // 8785 form of what the author wrote plus id, version and algorithm. The list
-// of fields left out ([Derived]) is closed and the recipe is frozen.
+// of fields left out ([Derived]) is closed and the recipe is frozen. What an author
+// writes under these names, or under those of version and algorithm, is dropped where
+// the file is read (content/check): every byte that the checksum does not cover is the
+// service's own.
 package content

@@ -23,6 +23,44 @@
 // is an error of [Loader.Load]; whoever called it goes on serving the snapshot
 // it has.
 //
+// # A seal opens no door
+//
+// A first publication is held against every rule, sealed or not. A seal keeps what was
+// served: rules that came later take nothing away from it, they are warnings. What was
+// served is not remembered, or two replicas could differ; it follows from what
+// everybody can see:
+//
+//   - A format never changes, and an item is held against the one that it names. What
+//     breaks its own format or one of the rules that are as old (which names no format
+//     that there is, holds more or deeper than a limit allows, has the id of another
+//     item) was never served by right, whenever it was sealed. So limits hold for
+//     everything, always.
+//   - A rule that came later states its day ([check.Rule].Since). It takes nothing away
+//     from what was sealed before that day. What it refuses must be well-formed and of
+//     its format all the same.
+//   - A seal dates from when its line came to the branch itself, which the branch
+//     tells: the latest date of that commit and of all before it on the branch. The
+//     dates in the line, of the tag, and of commits beside the branch play no part.
+//
+// Whoever can push can write any date into a commit. Without trusted signers that is
+// who is trusted to write the branch; and a false date still cannot lie before the
+// commits that are on the branch already. So once a commit was made on or after a
+// rule's day, that rule holds for every seal that comes after it. Where the branch has
+// rested since before that day, or is written anew as a whole (which is a finding, and
+// with --max-loss held back), a seal could pretend to be older than the rule: what it
+// lets in breaks that one later rule, and neither a format nor a limit. With trusted
+// signers the line itself has to be signed as well, so it takes one of them; commits
+// that nobody signed can only make seals younger. A date far in the future makes
+// the seals after it young for good, which refuses more, never less.
+//
+// A date beside each rule was chosen over a list of what each build served (nobody
+// could recompute it), over the format alone (then no rule could ever be added to one),
+// and over the date in the seal (its author's own words).
+//
+// Names that the service derives are no matter of rules: they are left out of what is
+// read, so that the sealed content is the same with and without them, and such a
+// publication is served with a warning.
+//
 // # Soon, and all of it
 //
 // [Loader.Begin] is for a process that is to serve soon. Of sealed publications that

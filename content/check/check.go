@@ -7,7 +7,13 @@
 // differently, no number that two programs could spell differently. [Item]
 // then holds it against the format that the file itself names, and against the
 // name that the file has. All findings of a gate are reported together; a file
-// that fails one gate does not reach the next.
+// that fails one gate does not reach the next. Fields with the names that the service
+// derives are left out before all that, and said to be.
+//
+// What was sealed before a rule came into force goes on being served
+// ([Result.Outlives]). So a rule that is added, or gets stricter, is a rule of its own
+// with a day in its file; it belongs behind the second gate, as what was not held
+// against its format is never served.
 //
 // For authors there is more: [Review] looks at all files together for what none
 // of them shows alone, [Style] finds what an editor left, [Fix] mends what is
