@@ -133,13 +133,14 @@ func (d versionDiff) text(e *env) error {
 	if d.Class == change.None {
 		fmt.Fprintln(w, "the two say the same")
 	}
+	effort := change.NewEffort()
 	for _, f := range d.Fields {
 		fmt.Fprintf(w, "\n%s%s%s %s: %s%s%s, %s\n", c.bold, printable(f.Path), c.off, f.What, c.of(f.Class), f.Class, c.off, f.Why)
 		if f.Look != "" {
 			fmt.Fprintf(w, "  look: %s\n", printable(f.Look))
 		}
 		if f.Prose() {
-			words(w, c, f)
+			words(w, c, f, effort)
 			continue
 		}
 		side(w, c.red, c.off, "-", f.Old)
@@ -150,7 +151,7 @@ func (d versionDiff) text(e *env) error {
 
 // words writes a text with what came and went in it, as git diff --word-diff
 // does; a terminal shows it by colour alone.
-func words(w *bufio.Writer, c colours, f change.Field) {
+func words(w *bufio.Writer, c colours, f change.Field, effort *change.Effort) {
 	var before, after string
 	if json.Unmarshal(f.Old, &before) != nil || json.Unmarshal(f.New, &after) != nil {
 		return // both are texts
@@ -160,10 +161,19 @@ func words(w *bufio.Writer, c colours, f change.Field) {
 		marks = map[change.Verb][2]string{change.Removed: {c.red, c.off}, change.Added: {c.green, c.off}}
 	}
 	var b strings.Builder
-	for _, s := range change.Words(before, after) {
+	segments, grain := effort.Words(before, after)
+	if grain != change.ByWord {
+		fmt.Fprintln(w, grains[grain])
+	}
+	for _, s := range segments {
 		b.WriteString(marks[s.What][0] + printable(s.Text) + marks[s.What][1])
 	}
 	fmt.Fprintf(w, "  %s\n", strings.ReplaceAll(b.String(), "\n", "\n  "))
+}
+
+var grains = map[change.Grain]string{
+	change.ByLine:   "  the text is too long to be compared by words: its lines are compared",
+	change.AsAWhole: "  the text is too long to be compared by words: all between equal ends is marked",
 }
 
 // side writes a value of one of the versions.

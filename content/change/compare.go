@@ -48,6 +48,7 @@ type ItemChange struct {
 // snapshot is what is published, nil where that is not known.
 func Compare(schemas content.Schemas, before, after []Item, s *content.Snapshot) []ItemChange {
 	was, is := byID(before), byID(after)
+	gone := gone(before, is)
 	var now []Named
 	for _, i := range after {
 		now = append(now, Named{i.ID(), i.Body, i.References})
@@ -60,7 +61,7 @@ func Compare(schemas content.Schemas, before, after []Item, s *content.Snapshot)
 			continue
 		}
 		if c.What == Added {
-			c.From = renamed(schemas, before, is, a)
+			c.From = gone[said(a)]
 		}
 		c.Referrers = Referrers(now, c.Item)
 		var codes []string
@@ -113,18 +114,28 @@ func compare(schemas content.Schemas, before, after *Item) (ItemChange, bool) {
 	return c, c.Class != None
 }
 
-// renamed finds the item that is gone and said what a new one says.
-func renamed(schemas content.Schemas, before []Item, is map[string]*Item, a *Item) string {
+// gone lists the items that are there no more, by what they said.
+func gone(before []Item, is map[string]*Item) map[string]string {
+	gone := map[string]string{}
 	for _, b := range before {
-		if b.Kind != a.Kind || is[b.ID()] != nil || b.Body == nil || a.Body == nil {
+		if is[b.ID()] != nil || b.Body == nil {
 			continue
 		}
-		fields, _ := Of(schemas, a.Kind, a.Name, b.Body, a.Body)
-		if !slices.ContainsFunc(fields, func(f Field) bool { return f.Path != a.Kind.ID }) {
-			return b.ID()
+		if text := said(&b); text != "" && gone[text] == "" {
+			gone[text] = b.ID()
 		}
 	}
-	return ""
+	return gone
+}
+
+// said names what an item says but for its id.
+func said(i *Item) string {
+	rest := slices.DeleteFunc(slices.Clone(i.Body), func(m content.Member) bool { return m.Name == i.Kind.ID })
+	sum, err := content.Checksum(rest)
+	if err != nil || i.Body == nil {
+		return ""
+	}
+	return i.Kind.Folder + " " + sum
 }
 
 // versions fills in what is published, and what has to come next.

@@ -53,10 +53,13 @@ func (f Field) Code() string { return f.code }
 
 // Fields compares two bodies of an item, as [content.Publication] has them, and
 // returns the places that differ in the order of the schema. root describes the
-// fields of the newer one; what it does not know is compared as plain JSON.
+// fields of the newer one; what it does not know is compared as plain JSON. What would
+// take too much effort to compare in detail is compared as a whole: its class is the
+// highest, and Why says so.
 func Fields(k *content.Kind, root *content.Field, before, after content.Object) []Field {
-	d := differ{kind: k}
-	d.objects(place{field: root}, value(before), value(after))
+	d := differ{kind: k, effort: newEffort()}
+	was, is := d.differing(before, after)
+	d.objects(&place{field: root}, was, is)
 	return d.found
 }
 
@@ -90,84 +93,106 @@ func describe(schemas content.Schemas, k *content.Kind, name string, before, aft
 	return nil
 }
 
-// value reads an object as plain values: maps, slices, strings, json.Number,
-// bool and nil.
-func value(o content.Object) map[string]any {
-	m := map[string]any{}
-	for _, member := range o {
-		d := json.NewDecoder(bytes.NewReader(member.Value))
-		d.UseNumber()
-		var v any
-		if d.Decode(&v) == nil {
-			m[member.Name] = v
+// whole is a value that is not taken apart.
+type whole json.RawMessage
+
+// differing returns the fields of two objects that are not written alike, as plain
+// values: maps, slices, strings, json.Number, bool and nil.
+func (d *differ) differing(before, after content.Object) (was, is map[string]any) {
+	was, is = map[string]any{}, map[string]any{}
+	old, next := byName(before), byName(after)
+	for _, m := range before {
+		if other, ok := next[m.Name]; !ok || !bytes.Equal(m.Value, other) {
+			was[m.Name] = d.value(m.Value)
 		}
+	}
+	for _, m := range after {
+		if other, ok := old[m.Name]; !ok || !bytes.Equal(m.Value, other) {
+			is[m.Name] = d.value(m.Value)
+		}
+	}
+	return was, is
+}
+
+// byName returns the fields of an object by their names.
+func byName(o content.Object) map[string]json.RawMessage {
+	m := make(map[string]json.RawMessage, len(o))
+	for _, member := range o {
+		m[member.Name] = member.Value
 	}
 	return m
 }
 
-// place is where the comparison is.
-type place struct {
-	path, title string
-	names       []string       // of the fields on the way, without elements
-	field       *content.Field // nil where the schema says nothing
-	element     bool           // an element of a list
-}
-
-// under returns the place of a field.
-func (p place) under(name string) place {
-	f := p.field.Field(name)
-	heading := name
-	if f != nil && f.Title != "" {
-		heading = f.Title
+func (d *differ) value(text json.RawMessage) (v any) {
+	if !d.take(text) {
+		return whole(text)
 	}
-	return place{join(p.path, ".", name), join(p.title, " › ", heading), append(slices.Clone(p.names), name), f, false}
-}
-
-// at returns the place of an element that goes by the name.
-func (p place) at(name string) place {
-	var items *content.Field
-	if p.field != nil {
-		items = p.field.Items
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	if decoder.Decode(&v) != nil {
+		return whole(text)
 	}
-	return place{p.path + "[" + name + "]", p.title + " › " + name, p.names, items, true}
+	return v
 }
-
-func join(a, separator, b string) string {
-	if a == "" {
-		return b
-	}
-	return a + separator + b
-}
-
-// last returns the name of the field that the place is, or is in.
-func (p place) last() string {
-	if len(p.names) == 0 {
-		return ""
-	}
-	return p.names[len(p.names)-1]
-}
-
-// in says whether the place lies in a field of that name.
-func (p place) in(name string) bool { return slices.Contains(p.names, name) }
 
 // differ collects what differs.
 type differ struct {
-	kind  *content.Kind
-	found []Field
+	*effort
+	kind   *content.Kind
+	found  []Field
+	listed int // what found takes, in bytes but for the values
 }
 
-func (d *differ) add(p place, what Verb, before, after any) {
-	f := Field{Path: p.path, Title: p.title, What: what, Old: raw(before), New: raw(after)}
+func (d *differ) add(p *place, what Verb, before, after any) {
+	if d.full() {
+		return
+	}
+	f := Field{Path: p.path(), Title: p.title(), What: what, Old: raw(before), New: raw(after)}
 	f.Class, f.Why = d.meaning(p, what, before, after)
 	if what == Changed && isProse(p.field) {
-		f.Look = look(before, after)
+		f.Look = d.look(before, after)
+	}
+	d.list(f)
+}
+
+// whole adds a value that is not compared in detail.
+func (d *differ) whole(p *place, before, after any) {
+	d.list(Field{
+		Path: p.path(), Title: p.title(), What: Changed, Class: Breaking, Old: raw(before), New: raw(after),
+		Why: "it is too much to be compared in detail: as a whole, it is another",
+	})
+}
+
+// maxListed is how much memory the places that differ take, in bytes, but for the
+// values that differ.
+const maxListed = 2 << 20
+
+// sizeOfField is about what a place takes besides its texts.
+const sizeOfField = 256
+
+func (d *differ) full() bool { return d.listed > maxListed }
+
+// list adds a place that differs. The last that there is room for stands for the rest.
+func (d *differ) list(f Field) {
+	if d.full() {
+		return
+	}
+	if d.listed += sizeOfField + len(f.Path) + len(f.Title); d.full() {
+		f = Field{Path: f.Path, Title: f.Title, What: f.What, Class: Breaking, Why: "more differs from here on than can be listed"}
 	}
 	d.found = append(d.found, f)
 }
 
 func raw(v any) json.RawMessage {
-	if v == nil {
+	switch v := v.(type) {
+	case nil:
 		return nil
+	case whole:
+		return json.RawMessage(v)
+	case string:
+		return content.String(v)
+	case json.Number:
+		return json.RawMessage(v)
 	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -179,30 +204,58 @@ func raw(v any) json.RawMessage {
 }
 
 // values compares what two versions have at a place.
-func (d *differ) values(p place, before, after any) {
-	if reflect.DeepEqual(before, after) {
-		return
-	}
+func (d *differ) values(p *place, before, after any) {
 	switch a := after.(type) {
+	case whole:
+		d.whole(p, before, after)
+		return
 	case map[string]any:
 		if b, ok := before.(map[string]any); ok {
-			d.objects(p, b, a)
+			d.inside(p, before, after, func() bool { return len(b)+len(a) <= maxNames && d.objects(p, b, a) })
 			return
 		}
 	case []any:
 		if b, ok := before.([]any); ok {
-			d.lists(p, b, a)
+			if reflect.DeepEqual(b, a) {
+				return // most lists: pairing their elements takes longer
+			}
+			d.inside(p, before, after, func() bool { return d.lists(p, b, a) })
 			return
 		}
+	}
+	if _, isWhole := before.(whole); isWhole {
+		d.whole(p, before, after)
+		return
 	}
 	d.add(p, Changed, before, after)
 }
 
-func (d *differ) objects(p place, before, after map[string]any) {
+// same reports whether two values are the same and have nothing in them.
+func same(before, after any) bool {
+	switch before.(type) {
+	case map[string]any, []any, whole:
+		return false
+	}
+	return before == after
+}
+
+// inside compares what is in two values, or the values as a whole where that would
+// take too much effort.
+func (d *differ) inside(p *place, before, after any, compare func() bool) {
+	if p.depth < maxDepth && !d.spent() && compare() {
+		return
+	}
+	if !reflect.DeepEqual(before, after) {
+		d.whole(p, before, after)
+	}
+}
+
+func (d *differ) objects(p *place, before, after map[string]any) (ok bool) {
 	for _, name := range names(p.field, before, after) {
 		b, was := before[name]
 		a, is := after[name]
 		switch {
+		case was && is && same(b, a):
 		case was && is:
 			d.values(p.under(name), b, a)
 		case is:
@@ -211,6 +264,7 @@ func (d *differ) objects(p place, before, after map[string]any) {
 			d.add(p.under(name), Removed, b, nil)
 		}
 	}
+	return true
 }
 
 // names lists the fields of two objects: those of the schema first.
@@ -229,18 +283,25 @@ func names(f *content.Field, before, after map[string]any) []string {
 	return append(all, slices.Sorted(maps.Keys(rest))...)
 }
 
-func (d *differ) lists(p place, before, after []any) {
-	m := match(p.field, before, after, narrows(p))
+// lists compares the elements of two lists, if they can be matched.
+func (d *differ) lists(p *place, before, after []any) (ok bool) {
+	m, ok := match(d.effort, p.field, before, after, narrows(p))
+	if !ok {
+		return false
+	}
 	for i, b := range before {
 		if m.after[i] < 0 {
 			d.add(p.at(m.nameOf(b, i)), Removed, b, nil)
-			if d.kind == content.Registries {
+			if d.kind == content.Registries && !d.full() {
 				d.found[len(d.found)-1].code = m.code(b)
 			}
 		}
 	}
 	for j, a := range after {
 		if i := m.before[j]; i >= 0 {
+			if same(before[i], a) {
+				continue
+			}
 			d.values(p.at(m.nameOf(a, j)), before[i], a)
 		} else {
 			d.add(p.at(m.nameOf(a, j)), Added, nil, a)
@@ -249,6 +310,7 @@ func (d *differ) lists(p place, before, after []any) {
 	if order := slices.DeleteFunc(slices.Clone(m.after), func(j int) bool { return j < 0 }); !slices.IsSorted(order) {
 		d.add(p, Moved, nil, nil)
 	}
+	return true
 }
 
 // number names an element that has no code.

@@ -22,5 +22,13 @@
 // patch. Before 1.0.0 nothing was promised, so there everything moves one place
 // further right. The first publication is 1.0.0 unless its author says less.
 //
+// # What it costs
+//
+// Versions are compared at request time, so no content makes that cost more than a page
+// may. [Fields] has a budget of values that are taken apart, of bytes and words that are
+// looked into to find out which elements are alike, and of places that are listed; an
+// [Effort] is that of the texts that are compared word by word. What goes beyond is
+// compared as a whole, or by lines, and says so. What the formats allow stays within.
+//
 // Everything here is a function of its arguments: no file, no clock, no git.
 package change

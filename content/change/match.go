@@ -1,7 +1,6 @@
 package change
 
 import (
-	"reflect"
 	"strings"
 	"unicode"
 
@@ -12,37 +11,32 @@ import (
 // the i-th of the older list is in the newer, before[j] the other way round, -1
 // if it is nowhere.
 type matching struct {
+	*effort
 	unique        string // the field that holds their code
 	after, before []int
-	split         map[string][]string // texts split into words, which takes longest
 }
 
 // match pairs the elements of two lists: by code where they have one, else equal
 // ones, then those that are alike enough to be versions of each other. Of texts
 // that are left, one takes the place of another, unless the list is one in which
-// that hides a new restriction.
-func match(f *content.Field, before, after []any, narrowing bool) matching {
-	m := matching{after: none(len(before)), before: none(len(after)), split: map[string][]string{}}
+// that hides a new restriction. It is not ok if that takes more effort than is left.
+func match(e *effort, f *content.Field, before, after []any, narrowing bool) (m matching, ok bool) {
+	m = matching{effort: e, after: none(len(before)), before: none(len(after))}
 	if f != nil {
 		m.unique = f.Unique
 	}
 	if m.unique != "" {
 		m.byCode(before, after)
-		return m
+		return m, true
 	}
-	m.pair(before, after, func(a, b any) float64 {
-		if reflect.DeepEqual(a, b) {
-			return 1
-		}
-		return 0
-	})
+	m.equal(before, after)
 	if f == nil || f.Items == nil || f.Items.Prose || len(f.Items.Fields) > 0 {
-		m.pair(before, after, m.alike)
+		m.similar(before, after)
 	}
 	if f != nil && isProse(f.Items) && !narrowing {
-		m.pair(before, after, func(a, b any) float64 { return enough })
+		m.inTurn()
 	}
-	return m
+	return m, !e.spent()
 }
 
 func none(n int) []int {
@@ -88,24 +82,74 @@ func (m *matching) byCode(before, after []any) {
 	}
 }
 
-// pair matches what is left, each with the one that is most like it.
-func (m *matching) pair(before, after []any, likeness func(a, b any) float64) {
+func (m *matching) pair(i, j int) { m.after[i], m.before[j] = j, i }
+
+// equal pairs the elements that are the same in both lists.
+func (m *matching) equal(before, after []any) {
+	free := make(map[string][]int, len(after))
+	for j, a := range after {
+		if m.spent() {
+			return
+		}
+		k := m.key(a)
+		free[k] = append(free[k], j)
+	}
 	for i, b := range before {
+		if m.spent() {
+			return
+		}
+		k := m.key(b)
+		if all := free[k]; len(all) > 0 {
+			m.pair(i, all[0])
+			free[k] = all[1:]
+		}
+	}
+}
+
+// similar pairs what is left, each with the one that is most like it.
+func (m *matching) similar(before, after []any) {
+	for i, j := range m.after {
+		if j >= 0 {
+			continue
+		}
+		if best := m.mostLike(before[i], after); best >= 0 {
+			m.pair(i, best)
+		}
+	}
+}
+
+// mostLike finds, of the elements that are left, the one that is most like another; -1
+// if none is like it.
+func (m *matching) mostLike(b any, after []any) int {
+	best, most := -1, 0.0
+	for j, a := range after {
+		if m.before[j] >= 0 {
+			continue
+		}
+		if !m.spend(1) {
+			return -1
+		}
+		if l := m.alike(b, a); l > most {
+			best, most = j, l
+		}
+	}
+	return best
+}
+
+// inTurn pairs what is left in order.
+func (m *matching) inTurn() {
+	j := 0
+	for i := range m.after {
 		if m.after[i] >= 0 {
 			continue
 		}
-		best, most := -1, 0.0
-		for j, a := range after {
-			if m.before[j] >= 0 {
-				continue
-			}
-			if l := likeness(b, a); l > most {
-				best, most = j, l
-			}
+		for j < len(m.before) && m.before[j] >= 0 {
+			j++
 		}
-		if best >= 0 {
-			m.after[i], m.before[best] = best, i
+		if j == len(m.before) {
+			return
 		}
+		m.pair(i, j)
 	}
 }
 
@@ -114,21 +158,16 @@ const enough = 0.5
 
 // alike returns how much two values have in common, from 0 to 1: 0 if it is not
 // enough to call one the successor of the other.
-func alike(a, b any) float64 {
-	m := matching{split: map[string][]string{}}
-	return m.alike(a, b)
-}
-
-func (m *matching) alike(a, b any) float64 {
+func (e *effort) alike(a, b any) float64 {
 	l := 0.0
 	switch x := a.(type) {
 	case string:
 		if y, ok := b.(string); ok {
-			l = shared(m.words(x), m.words(y))
+			l = e.shared(x, y)
 		}
 	case map[string]any:
 		if y, ok := b.(map[string]any); ok {
-			l = m.sharedFields(x, y)
+			l = e.sharedFields(x, y)
 		}
 	}
 	if l < enough {
@@ -137,47 +176,22 @@ func (m *matching) alike(a, b any) float64 {
 	return l
 }
 
-func (m *matching) words(s string) []string {
-	w, ok := m.split[s]
-	if !ok {
-		w = words(s)
-		m.split[s] = w
-	}
-	return w
-}
-
-// shared returns which part of two lists of words is in both (Dice).
-func shared(a, b []string) float64 {
-	count := map[string]int{}
-	for _, w := range a {
-		count[w]++
-	}
-	both := 0
-	for _, w := range b {
-		if count[w] > 0 {
-			count[w]--
+// sharedFields returns which part of the fields of two objects is equal or alike.
+func (e *effort) sharedFields(a, b map[string]any) float64 {
+	both := 0.0
+	for name, x := range a {
+		y, ok := b[name]
+		if !ok || !e.spend(1) {
+			continue
+		}
+		switch text, isText := x.(string); {
+		case isText && text == y:
+			both++
+		case isText:
+			both += e.alike(x, y)
+		case e.key(x) == e.key(y):
 			both++
 		}
 	}
-	return 2 * float64(both) / float64(max(len(a)+len(b), 1))
-}
-
-// sharedFields returns which part of the fields of two objects is equal or alike.
-func (m *matching) sharedFields(a, b map[string]any) float64 {
-	both := 0.0
-	for name, x := range a {
-		if y, ok := b[name]; ok {
-			if reflect.DeepEqual(x, y) {
-				both++
-			} else if _, isText := x.(string); isText {
-				both += m.alike(x, y)
-			}
-		}
-	}
 	return 2 * both / float64(max(len(a)+len(b), 1))
-}
-
-// words splits a text into words in lower case.
-func words(s string) []string {
-	return strings.FieldsFunc(strings.ToLower(s), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
 }

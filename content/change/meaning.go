@@ -63,10 +63,10 @@ func set(names ...string) map[string]bool {
 }
 
 // meaning returns the class of a change at a place, and why.
-func (d *differ) meaning(p place, what Verb, before, after any) (Class, string) {
+func (d *differ) meaning(p *place, what Verb, before, after any) (Class, string) {
 	name := p.last()
 	switch {
-	case slices.ContainsFunc(p.names, func(n string) bool { return background[n] }):
+	case slices.ContainsFunc(p.names(), func(n string) bool { return background[n] }):
 		return Wording, "it is what the content rests on, not what it says"
 	case name == d.kind.Format:
 		return formats(before, after)
@@ -76,7 +76,7 @@ func (d *differ) meaning(p place, what Verb, before, after any) (Class, string) 
 		return Wording, "it helped to find content and said nothing itself"
 	case name == "step":
 		return Wording, "the number follows from the order of the steps"
-	case d.kind == content.Calendars && days[p.names[0]] && !isProse(p.field):
+	case d.kind == content.Calendars && days[p.names()[0]] && !isProse(p.field):
 		return Breaking, "deadlines that were counted with the days before are others now"
 	case isBoolean(before, after) && (widening[name] || demanding[name]):
 		return switched(name, what, before, after)
@@ -85,7 +85,7 @@ func (d *differ) meaning(p place, what Verb, before, after any) (Class, string) 
 	case what == Moved:
 		return Wording, "the order says nothing"
 	case what == Changed:
-		return changed(p, before, after)
+		return d.changed(p, before, after)
 	}
 	return cameOrWent(p, what, before, after)
 }
@@ -123,7 +123,7 @@ func formats(before, after any) (Class, string) {
 }
 
 // changed judges one value in place of another.
-func changed(p place, before, after any) (Class, string) {
+func (d *differ) changed(p *place, before, after any) (Class, string) {
 	name := p.last()
 	if steps, ok := scales[name]; ok {
 		was, is := rank(steps, before), rank(steps, after)
@@ -136,7 +136,7 @@ func changed(p place, before, after any) (Class, string) {
 		}
 	}
 	switch {
-	case isProse(p.field) && p.element && alike(before, after) == 0:
+	case isProse(p.field) && p.element && d.alike(before, after) == 0:
 		return Addition, "another text stands in its place"
 	case isProse(p.field):
 		return Wording, "the text reads differently"
@@ -154,7 +154,7 @@ func rank(steps []string, v any) int {
 }
 
 // cameOrWent judges a field or an element that is there in one version only.
-func cameOrWent(p place, what Verb, before, after any) (Class, string) {
+func cameOrWent(p *place, what Verb, before, after any) (Class, string) {
 	name := p.last()
 	narrows := p.element && narrows(p) || !p.element && restricting[name] || required(p, after)
 	switch {
@@ -170,12 +170,12 @@ func cameOrWent(p place, what Verb, before, after any) (Class, string) {
 
 // narrows says whether one more element of a list means less. The signals of a
 // compound rule must all be there.
-func narrows(p place) bool {
+func narrows(p *place) bool {
 	return narrowing[p.last()] || p.last() == "signals" && p.in("compound_rules")
 }
 
 // required says whether what was added has to be filled in by who builds by it.
-func required(p place, after any) bool {
+func required(p *place, after any) bool {
 	object, _ := after.(map[string]any)
 	must, _ := object["required"].(bool)
 	return must && p.element && (p.last() == "sections" || p.last() == "fields")

@@ -3,6 +3,7 @@ package change
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Segment is a piece of a text that both versions have, or only one of them.
@@ -11,68 +12,140 @@ type Segment struct {
 	Text string
 }
 
-// maxTable is how many pairs of words are compared; beyond that a text counts as
-// written anew.
-const maxTable = 4 << 20
+// Grain is what two texts were compared by.
+type Grain int
 
-// Words compares two texts word by word. The segments in order, without those
-// added, are the first text; without those removed, the second.
+// From fine to coarse: what is too much for one is compared by the next.
+const (
+	ByWord Grain = iota
+	ByLine
+	AsAWhole // but for what is the same at both ends
+)
+
+const (
+	// maxPairs is how many pairs of words or lines are compared in all the texts that
+	// an [Effort] is for.
+	maxPairs = 8 << 20
+	// maxPieces is how many words or lines two texts can have together.
+	maxPieces = 32 << 10
+)
+
+// Effort is what comparing texts may still cost, those of one page for example: no
+// content makes it cost more.
+type Effort struct{ pairs int }
+
+// NewEffort returns the effort for one page.
+func NewEffort() *Effort { return &Effort{maxPairs} }
+
+// Words compares two texts with an effort of its own.
 func Words(before, after string) []Segment {
-	a, b := tokens(before), tokens(after)
-	head := common(a, b, func(i int) (string, string) { return a[i], b[i] })
-	x, y := a[head:], b[head:]
-	tail := common(x, y, func(i int) (string, string) { return x[len(x)-1-i], y[len(y)-1-i] })
-	var s segments
-	s.add("", a[:head]...)
-	s.middle(x[:len(x)-tail], y[:len(y)-tail])
-	s.add("", x[len(x)-tail:]...)
-	return s
+	segments, _ := NewEffort().Words(before, after)
+	return segments
 }
 
-// common counts the equal pairs at one end of two lists.
-func common(a, b []string, pair func(i int) (string, string)) int {
-	n := 0
-	for n < min(len(a), len(b)) {
-		if x, y := pair(n); x != y {
-			break
-		}
-		n++
-	}
-	return n
+// Words compares two texts word by word, or by a coarser grain if that is too much. The
+// segments in order, without those added, are the first text; without those
+// removed, the second.
+func (e *Effort) Words(before, after string) ([]Segment, Grain) {
+	head := sameStart(before, after)
+	x, y := before[head:], after[head:]
+	tail := sameEnd(x, y)
+	var s segments
+	s.add("", before[:head])
+	grain := e.middle(&s, x[:len(x)-tail], y[:len(y)-tail])
+	s.add("", x[len(x)-tail:])
+	return s, grain
 }
+
+// middle compares what is left between equal ends by the finest grain that is not too
+// much.
+func (e *Effort) middle(s *segments, a, b string) Grain {
+	breaks := strings.Count(a, "\n") + strings.Count(b, "\n")
+	switch {
+	case len(a)+len(b) <= maxPieces && e.pieces(s, tokens(a), tokens(b)): // no text has more words than bytes
+		return ByWord
+	case breaks > 0 && breaks < maxPieces && e.pieces(s, lines(a), lines(b)):
+		return ByLine
+	}
+	s.add(Removed, a)
+	s.add(Added, b)
+	return AsAWhole
+}
+
+// lines splits a text after each line break.
+func lines(s string) []string { return strings.SplitAfter(s, "\n") }
 
 // tokens splits a text into words, runs of spaces, and single other signs.
-func tokens(s string) []string {
-	class := func(c rune) int {
-		switch {
-		case unicode.IsLetter(c) || unicode.IsDigit(c):
-			return 1
-		case unicode.IsSpace(c):
-			return 2
+func tokens(s string) (all []string) {
+	for start := 0; start < len(s); {
+		end := start + 1
+		for !isBoundary(s, end) {
+			end++
 		}
-		return 0
-	}
-	var all []string
-	start, last := 0, -1
-	for i, c := range s {
-		if k := class(c); k != last || k == 0 {
-			if i > start {
-				all = append(all, s[start:i])
-			}
-			start, last = i, k
-		}
-	}
-	if start < len(s) {
-		all = append(all, s[start:])
+		all = append(all, s[start:end])
+		start = end
 	}
 	return all
 }
 
+// isBoundary reports whether a token can end at a place of a text.
+func isBoundary(s string, at int) bool {
+	if at == 0 || at == len(s) {
+		return true
+	}
+	if !utf8.RuneStart(s[at]) {
+		return false
+	}
+	last, _ := utf8.DecodeLastRuneInString(s[:at])
+	next, _ := utf8.DecodeRuneInString(s[at:])
+	return class(last) != class(next) || class(next) == sign
+}
+
+const (
+	sign = iota
+	letter
+	space
+)
+
+func class(c rune) int {
+	switch {
+	case unicode.IsLetter(c) || unicode.IsDigit(c):
+		return letter
+	case unicode.IsSpace(c):
+		return space
+	}
+	return sign
+}
+
+// sameStart returns how many bytes two texts begin with that are the same, up to a
+// place where a token can end in both.
+func sameStart(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	for !isBoundary(a, n) || !isBoundary(b, n) {
+		n--
+	}
+	return n
+}
+
+// sameEnd is the same of the ends.
+func sameEnd(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
+	}
+	for !isBoundary(a, len(a)-n) || !isBoundary(b, len(b)-n) {
+		n--
+	}
+	return n
+}
+
 type segments []Segment
 
-// add appends tokens, to the last segment if it is of the same sort.
-func (s *segments) add(what Verb, tokens ...string) {
-	text := strings.Join(tokens, "")
+// add appends a text, to the last segment if it is of the same sort.
+func (s *segments) add(what Verb, text string) {
 	if text == "" {
 		return
 	}
@@ -83,41 +156,86 @@ func (s *segments) add(what Verb, tokens ...string) {
 	*s = append(*s, Segment{what, text})
 }
 
-// middle compares what is left between equal ends: the longest common
-// subsequence stays, the rest came or went.
-func (s *segments) middle(a, b []string) {
-	if len(a)*len(b) > maxTable {
-		s.add(Removed, a...)
-		s.add(Added, b...)
-		return
+// pieces compares two lists: the longest common subsequence stays, the rest came or
+// went. It does nothing if that is too much.
+func (e *Effort) pieces(s *segments, a, b []string) bool {
+	if len(a)*len(b) > e.pairs {
+		return false
 	}
-	length := make([][]int32, len(a)+1)
-	for i := range length {
-		length[i] = make([]int32, len(b)+1)
+	e.pairs -= len(a) * len(b)
+	t := newTable(a, b)
+	for i, j := 0, 0; i < len(a) || j < len(b); {
+		from, to := i, j
+		switch {
+		case j == len(b) || i < len(a) && t.goes(i, j):
+			for i < len(a) && (j == len(b) || t.goes(i, j)) {
+				i++
+			}
+			s.add(Removed, strings.Join(a[from:i], ""))
+		case i < len(a) && a[i] == b[j]:
+			for i < len(a) && j < len(b) && a[i] == b[j] {
+				i, j = i+1, j+1
+			}
+			s.add("", strings.Join(a[from:i], ""))
+		default:
+			for j < len(b) && (i == len(a) || a[i] != b[j] && !t.goes(i, j)) {
+				j++
+			}
+			s.add(Added, strings.Join(b[to:j], ""))
+		}
 	}
-	for i := len(a) - 1; i >= 0; i-- {
-		for j := len(b) - 1; j >= 0; j-- {
-			if a[i] == b[j] {
-				length[i][j] = length[i+1][j+1] + 1
-			} else {
-				length[i][j] = max(length[i+1][j], length[i][j+1])
+	return true
+}
+
+// table says of each pair of unequal pieces which of the two is left out first in the
+// longest common subsequence of what follows.
+type table struct {
+	width int
+	bits  []uint64
+}
+
+func newTable(a, b []string) *table {
+	t := &table{len(b), make([]uint64, len(a)*len(b)/64+1)}
+	x, y := numbered(a, b)
+	below, row := make([]int32, len(b)+1), make([]int32, len(b)+1) // the lengths of subsequences
+	for i := len(x) - 1; i >= 0; i-- {
+		for j := len(y) - 1; j >= 0; j-- {
+			switch {
+			case x[i] == y[j]:
+				row[j] = below[j+1] + 1
+			case below[j] >= row[j+1]:
+				row[j] = below[j]
+				at := i*t.width + j
+				t.bits[at/64] |= 1 << (at % 64)
+			default:
+				row[j] = row[j+1]
 			}
 		}
+		below, row = row, below
 	}
-	i, j := 0, 0
-	for i < len(a) && j < len(b) {
-		switch {
-		case a[i] == b[j]:
-			s.add("", a[i])
-			i, j = i+1, j+1
-		case length[i+1][j] >= length[i][j+1]:
-			s.add(Removed, a[i])
-			i++
-		default:
-			s.add(Added, b[j])
-			j++
+	return t
+}
+
+// goes reports whether the i-th piece of the first list is left out, not the j-th of the
+// second.
+func (t *table) goes(i, j int) bool {
+	at := i*t.width + j
+	return t.bits[at/64]&(1<<(at%64)) != 0
+}
+
+// numbered gives equal pieces the same number.
+func numbered(a, b []string) (x, y []int32) {
+	ids := map[string]int32{}
+	number := func(pieces []string) (all []int32) {
+		for _, p := range pieces {
+			id, ok := ids[p]
+			if !ok {
+				id = int32(len(ids))
+				ids[p] = id
+			}
+			all = append(all, id)
 		}
+		return all
 	}
-	s.add(Removed, a[i:]...)
-	s.add(Added, b[j:]...)
+	return number(a), number(b)
 }

@@ -22,6 +22,7 @@ type Difference struct {
 	What            string // what happened, in words
 	Class           Status
 	Why, Look       string
+	Note            string // why not all of it is shown, or compared as closely as elsewhere
 	Old, New        Side
 }
 

@@ -13,20 +13,22 @@ type part interface {
 func (Row) template() (page, part string)        { return "item", "row" }
 func (Difference) template() (page, part string) { return "compare", "difference" }
 
-// Fit returns how many of these parts of a page fit into [PartSize]: at least one,
-// if there are any.
-func Fit[P part](parts []P) int {
+// Fitting makes parts of a page one by one, at most n, as many as fit into [PartSize]: at
+// least one, if there are any. Those that do not fit are not made, but for the first.
+func Fitting[P part](n int, make func(i int) P) (parts []P) {
 	var size counter
-	for i, p := range parts {
+	for i := range n {
+		p := make(i)
 		of, name := p.template()
 		if err := templates()[of].ExecuteTemplate(&size, name, p); err != nil {
 			panic(err) // a template that does not fit its data
 		}
 		if size > PartSize && i > 0 {
-			return i
+			break
 		}
+		parts = append(parts, p)
 	}
-	return len(parts)
+	return parts
 }
 
 // counter counts what is written to it.

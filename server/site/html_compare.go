@@ -16,8 +16,13 @@ import (
 // ComparePath is below what two versions of an item are compared.
 const ComparePath = "/compare/"
 
-// maxDifferences is how many differences a page shows, however short they are.
-const maxDifferences = 300
+const (
+	// maxDifferences is how many differences a page shows, however short they are.
+	maxDifferences = 300
+	// maxShown is how long both sides of a difference are that a page shows, in bytes:
+	// beside one of that length there is room for no other.
+	maxShown = 64 << 10
+)
 
 // comparison is where two versions are compared.
 func comparison(frame *page.Frame, item *content.Item, from, to *content.Entry) string {
@@ -108,27 +113,30 @@ func (c Config) comparePage(frame *page.Frame, item *content.Item, from, to *con
 }
 
 // differences are the first of these, as many as fit on a page.
-func (c Config) differences(frame *page.Frame, root *content.Field, fields []change.Field) (all []page.Difference) {
-	for _, f := range fields[:min(len(fields), maxDifferences)] {
-		all = append(all, c.difference(frame, root, f))
-	}
-	return all[:page.Fit(all)]
+func (c Config) differences(frame *page.Frame, root *content.Field, fields []change.Field) []page.Difference {
+	effort := change.NewEffort()
+	return page.Fitting(min(len(fields), maxDifferences), func(i int) page.Difference { return c.difference(frame, root, fields[i], effort) })
 }
 
-func (c Config) difference(frame *page.Frame, root *content.Field, f change.Field) page.Difference {
+func (c Config) difference(frame *page.Frame, root *content.Field, f change.Field, effort *change.Effort) page.Difference {
 	d := page.Difference{Title: f.Title, Path: f.Path, What: verbs[f.What], Class: changeClass(f.Class), Why: reasons[f.Why], Look: lookAt(f.Look)}
-	if f.Prose() {
-		d.Old.Words, d.New.Words = words(scalar(f.Old), scalar(f.New))
-		return d
+	switch {
+	case len(f.Old)+len(f.New) > maxShown:
+		d.Note = "Слишком длинно, чтобы показать рядом. Прочтите это в самих версиях."
+	case f.Prose():
+		d.Old.Words, d.New.Words, d.Note = words(effort, scalar(f.Old), scalar(f.New))
+	default:
+		field := fieldAt(root, f.Path)
+		d.Old, d.New = c.side(frame, field, f.Old), c.side(frame, field, f.New)
 	}
-	field := fieldAt(root, f.Path)
-	d.Old, d.New = c.side(frame, field, f.Old), c.side(frame, field, f.New)
 	return d
 }
 
-// words are two texts, each with what the other does not have marked.
-func words(before, after string) (old, changed []page.Word) {
-	for _, s := range change.Words(before, after) {
+// words are two texts, each with what the other does not have marked, and what is to be
+// said of how they were compared.
+func words(effort *change.Effort, before, after string) (old, changed []page.Word, note string) {
+	segments, grain := effort.Words(before, after)
+	for _, s := range segments {
 		if s.What != change.Added {
 			old = append(old, page.Word{Text: s.Text, Own: s.What == change.Removed})
 		}
@@ -136,7 +144,12 @@ func words(before, after string) (old, changed []page.Word) {
 			changed = append(changed, page.Word{Text: s.Text, Own: s.What == change.Added})
 		}
 	}
-	return old, changed
+	return old, changed, grains[grain]
+}
+
+var grains = map[change.Grain]string{
+	change.ByLine:   "Текст слишком длинный, чтобы сравнить его по словам: сравнены строки.",
+	change.AsAWhole: "Текст слишком длинный, чтобы сравнить его по словам: отмечено всё между одинаковыми началом и концом.",
 }
 
 // side is a value as one version has it.
@@ -203,34 +216,37 @@ var verbs = map[change.Verb]string{change.Added: "добавлено", change.Re
 // reasons are why a change is of its class, in the words of content/change and in
 // Russian.
 var reasons = map[string]string{
-	"another text stands in its place":                                "на его месте другой текст",
-	"deadlines that were counted with the days before are others now": "сроки, посчитанные по прежним дням, теперь другие",
-	"it helped to find content and said nothing itself":               "помогало найти содержание, само ничего не утверждало",
-	"it is found elsewhere":                                           "то же самое находится по другому адресу",
-	"it is what the content rests on, not what it says":               "это основание содержания, а не само содержание",
-	"it narrows what was there":                                       "сужает то, что было",
-	"it says when this version begins to apply":                       "говорит, с какого дня действует версия",
-	"it weighs less than before":                                      "весит меньше, чем прежде",
-	"it weighs more than before":                                      "весит больше, чем прежде",
-	"more is allowed or less is demanded than before":                 "разрешено больше или требуется меньше, чем прежде",
-	"more is demanded or less is allowed than before":                 "требуется больше или разрешено меньше, чем прежде",
-	"nothing that was there is affected":                              "того, что было, не касается",
-	"the format has new fields":                                       "в формате появились поля",
-	"the format is another: fields may mean something else":           "формат другой: поля могут значить иное",
-	"the number follows from the order of the steps":                  "номер следует из порядка шагов",
-	"the order says nothing":                                          "порядок ничего не значит",
-	"the order says what comes first":                                 "порядок говорит, что важнее",
-	"the text reads differently":                                      "текст читается иначе",
-	"what it excluded or demanded is open now":                        "того, что исключалось или требовалось, больше нет",
-	"who relied on it does not find it any more":                      "кто на это полагался, больше этого не найдёт",
-	"whoever relied on the value before relies on what is gone":       "кто полагался на прежнее значение, полагается на то, чего нет",
-	"without the field it is false as well":                           "без поля значение тоже «нет»",
+	"another text stands in its place":                                   "на его месте другой текст",
+	"deadlines that were counted with the days before are others now":    "сроки, посчитанные по прежним дням, теперь другие",
+	"it helped to find content and said nothing itself":                  "помогало найти содержание, само ничего не утверждало",
+	"it is found elsewhere":                                              "то же самое находится по другому адресу",
+	"it is what the content rests on, not what it says":                  "это основание содержания, а не само содержание",
+	"it narrows what was there":                                          "сужает то, что было",
+	"it says when this version begins to apply":                          "говорит, с какого дня действует версия",
+	"it is too much to be compared in detail: as a whole, it is another": "слишком много, чтобы сравнить подробно: в целом значение другое",
+	"it weighs less than before":                                         "весит меньше, чем прежде",
+	"it weighs more than before":                                         "весит больше, чем прежде",
+	"more differs from here on than can be listed":                       "дальше отличается больше, чем можно перечислить",
+	"more is allowed or less is demanded than before":                    "разрешено больше или требуется меньше, чем прежде",
+	"more is demanded or less is allowed than before":                    "требуется больше или разрешено меньше, чем прежде",
+	"nothing that was there is affected":                                 "того, что было, не касается",
+	"the format has new fields":                                          "в формате появились поля",
+	"the format is another: fields may mean something else":              "формат другой: поля могут значить иное",
+	"the number follows from the order of the steps":                     "номер следует из порядка шагов",
+	"the order says nothing":                                             "порядок ничего не значит",
+	"the order says what comes first":                                    "порядок говорит, что важнее",
+	"the text reads differently":                                         "текст читается иначе",
+	"what it excluded or demanded is open now":                           "того, что исключалось или требовалось, больше нет",
+	"who relied on it does not find it any more":                         "кто на это полагался, больше этого не найдёт",
+	"whoever relied on the value before relies on what is gone":          "кто полагался на прежнее значение, полагается на то, чего нет",
+	"without the field it is false as well":                              "без поля значение тоже «нет»",
 }
 
 // lookAt is what a person should look at, in Russian.
 func lookAt(s string) string {
 	for english, russian := range map[string]string{
-		"nearly every word is another: does it still demand the same?": "Другие почти все слова: требуется ли по-прежнему то же самое?",
+		"nearly every word is another: does it still demand the same?":        "Другие почти все слова: требуется ли по-прежнему то же самое?",
+		"it is too long to be looked through: does it still demand the same?": "Слишком длинно, чтобы просмотреть: требуется ли по-прежнему то же самое?",
 		"the numbers differ: ":                         "Числа отличаются: ",
 		"a word that turns the meaning came or went: ": "Появилось или исчезло слово, которое меняет смысл: ",
 	} {

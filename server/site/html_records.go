@@ -70,11 +70,8 @@ func (c Config) table(frame *page.Frame, e *content.Entry, current bool, r *reco
 }
 
 // rows are those of the first records, as many as fit on a page.
-func (r *records) rows(all []content.Object, columns []*content.Field, known map[string]page.Link) (rows []page.Row) {
-	for _, record := range all[:min(len(all), maxRows)] {
-		rows = append(rows, r.row(record, columns, known))
-	}
-	return rows[:page.Fit(rows)]
+func (r *records) rows(all []content.Object, columns []*content.Field, known map[string]page.Link) []page.Row {
+	return page.Fitting(min(len(all), maxRows), func(i int) page.Row { return r.row(all[i], columns, known) })
 }
 
 // at is the address of the view from an offset on.

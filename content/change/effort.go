@@ -1,0 +1,124 @@
+package change
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// What the comparison of two versions may cost, whatever they hold: people compare at
+// the cost of a request. Beyond that, values are compared as a whole.
+const (
+	// maxSteps is how many bytes of texts and values are looked into, and words of two
+	// elements held against each other, to find out which elements are alike.
+	maxSteps = 1 << 20
+	// maxValues is about how many values of the fields that differ are taken apart.
+	maxValues = 100_000
+	// maxText is how long a text is whose words are looked at, in bytes.
+	maxText = 32 << 10
+	// maxDepth is how deep they are, and maxNames how many fields two of them have
+	// together: far more than in any format.
+	maxDepth, maxNames = 12, 1000
+)
+
+// effort is what is left of that, and what was found out of texts on the way.
+type effort struct {
+	steps, values int
+	ids           map[string]int32 // of words
+	texts         map[string]text
+}
+
+// text is what words are in a text.
+type text struct {
+	words []int32  // as sorted numbers
+	turns []string // those that turn the meaning, in order
+}
+
+func newEffort() *effort {
+	return &effort{steps: maxSteps, values: maxValues, ids: map[string]int32{}, texts: map[string]text{}}
+}
+
+// spend takes steps, and reports whether there were so many left.
+func (e *effort) spend(steps int) bool {
+	if e.steps < steps {
+		e.steps = 0
+		return false
+	}
+	e.steps -= steps
+	return true
+}
+
+// spent reports whether nothing is left.
+func (e *effort) spent() bool { return e.steps == 0 }
+
+// take reports whether a value may be taken apart.
+func (e *effort) take(value json.RawMessage) bool {
+	n := 1 + bytes.Count(value, []byte(","))
+	if e.values < n {
+		return false
+	}
+	e.values -= n
+	return true
+}
+
+// read returns what words a text has; none if it is too long, or if there is no effort
+// left to find out.
+func (e *effort) read(s string) text {
+	t, ok := e.texts[s]
+	if ok || len(s) > maxText || !e.spend(len(s)) {
+		return t
+	}
+	for _, word := range words(s) {
+		id, ok := e.ids[word]
+		if !ok {
+			id = int32(len(e.ids))
+			e.ids[word] = id
+		}
+		t.words = append(t.words, id)
+		if turning[word] {
+			t.turns = append(t.turns, word)
+		}
+	}
+	slices.Sort(t.words)
+	e.texts[s] = t
+	return t
+}
+
+// shared returns which part of the words of two texts is in both (Dice).
+func (e *effort) shared(a, b string) float64 {
+	x, y := e.read(a).words, e.read(b).words
+	n, both := len(x)+len(y), 0
+	if !e.spend(n) {
+		return 0
+	}
+	for len(x) > 0 && len(y) > 0 {
+		switch {
+		case x[0] < y[0]:
+			x = x[1:]
+		case x[0] > y[0]:
+			y = y[1:]
+		default:
+			x, y, both = x[1:], y[1:], both+1
+		}
+	}
+	return 2 * float64(both) / float64(max(n, 1))
+}
+
+// key returns a text that equal values have in common, and no others.
+func (e *effort) key(v any) string {
+	k, ok := v.(string)
+	if !ok {
+		k = " " + string(raw(v))
+	} else {
+		k = `"` + k
+	}
+	e.spend(len(k))
+	return k
+}
+
+// words splits a text into words in lower case.
+func words(s string) []string {
+	return strings.FieldsFunc(strings.ToLower(s), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+}
