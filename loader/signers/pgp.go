@@ -2,17 +2,22 @@ package signers
 
 import (
 	"bytes"
+	"cmp"
+	"crypto"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"math"
+	"slices"
 	"strings"
 	"time"
 
-	"github.com/ProtonMail/go-crypto/openpgp"
 	"github.com/ProtonMail/go-crypto/openpgp/armor"
 	pgperrors "github.com/ProtonMail/go-crypto/openpgp/errors"
 	"github.com/ProtonMail/go-crypto/openpgp/packet"
+	openpgp "github.com/ProtonMail/go-crypto/openpgp/v2"
 )
 
 const (
@@ -20,8 +25,31 @@ const (
 	endKey   = "-----END PGP PUBLIC KEY BLOCK-----"
 )
 
-// maxSignature is how many bytes a signature may have, unarmored.
-const maxSignature = 64 << 10
+// version is that of the signatures and keys which gpg makes, and verifies for git.
+const version = 4
+
+// weak are the digests that count neither in signatures nor in keys.
+var weak = map[crypto.Hash]bool{crypto.MD5: true, crypto.SHA1: true, crypto.RIPEMD160: true}
+
+// rejected are the algorithms that do not count: all but RSA, ECDSA and EdDSA.
+var rejected = func() map[packet.PublicKeyAlgorithm]bool {
+	all := map[packet.PublicKeyAlgorithm]bool{}
+	for n := range math.MaxUint8 + 1 {
+		all[packet.PublicKeyAlgorithm(n)] = true
+	}
+	for _, good := range []packet.PublicKeyAlgorithm{packet.PubKeyAlgoRSA, packet.PubKeyAlgoECDSA, packet.PubKeyAlgoEdDSA} {
+		delete(all, good)
+	}
+	return all
+}()
+
+// config is what counts at a time.
+func config(at time.Time) *packet.Config {
+	return &packet.Config{
+		Time: func() time.Time { return at }, MinRSABits: leastRSA, RejectPublicKeyAlgorithms: rejected,
+		RejectHashAlgorithms: weak, RejectMessageHashAlgorithms: weak,
+	}
+}
 
 // addRing reads the keys of one armored block.
 func (s *Set) addRing(block string) error {
@@ -29,65 +57,198 @@ func (s *Set) addRing(block string) error {
 	if err != nil {
 		return fmt.Errorf("read the OpenPGP key: %w", err)
 	}
+	if listed, err := countKeys(block); err != nil || listed != len(ring) {
+		return fmt.Errorf("of %d OpenPGP keys %d can be read: take the others out", listed, len(ring))
+	}
 	for _, key := range ring {
 		if key.PrivateKey != nil {
 			return errors.New("this is a private OpenPGP key: keep it where it was, and export the public one with `gpg --armor --export`")
+		}
+		if !canSign(key) {
+			return fmt.Errorf("the OpenPGP key %s of %s can sign nothing that counts: it needs RSA of at least %d bits, ECDSA or EdDSA, the right to sign, and certifications of its own that are not made with SHA-1",
+				fingerprint(key), userID(key), leastRSA)
 		}
 	}
 	s.ring = append(s.ring, ring...)
 	return nil
 }
 
+// countKeys counts the keys in a block, those that the library passes over included.
+func countKeys(block string) (n int, err error) {
+	armored, err := armor.Decode(strings.NewReader(block))
+	if err != nil {
+		return 0, err
+	}
+	const publicKey, secretKey = 6, 5 // RFC 4880, section 4.3
+	for packets := packet.NewOpaqueReader(armored.Body); ; {
+		p, err := packets.Next()
+		switch {
+		case errors.Is(err, io.EOF):
+			return n, nil
+		case err != nil:
+			return n, err
+		case p.Tag == publicKey || p.Tag == secretKey:
+			n++
+		}
+	}
+}
+
+// canSign reports whether there is a time at which a signature by the key could count,
+// if nobody had revoked it. What the library finds out about each part of the key it
+// remembers. So each is asked about first at the time at which it was made: then no
+// answer depends on what was asked before.
+func canSign(key *openpgp.Entity) (can bool) {
+	if key.PrimaryKey.Version != version {
+		return false
+	}
+	was := unrevoked(key)
+	for _, at := range changes(key) {
+		_, ok := was.SigningKey(at, config(at))
+		can = can || ok
+	}
+	return can
+}
+
+// unrevoked returns the key as it was before somebody revoked it.
+func unrevoked(key *openpgp.Entity) *openpgp.Entity {
+	was := *key
+	was.Revocations = nil
+	was.Subkeys = slices.Clone(key.Subkeys)
+	for i := range was.Subkeys {
+		was.Subkeys[i].Revocations = nil
+	}
+	return &was
+}
+
+// changes lists the times at which somebody signed a part of the key, in their order.
+func changes(key *openpgp.Entity) (times []time.Time) {
+	signatures := slices.Clone(key.DirectSignatures)
+	for _, id := range key.Identities {
+		signatures = append(signatures, id.SelfCertifications...)
+	}
+	for _, sub := range key.Subkeys {
+		signatures = append(signatures, sub.Bindings...)
+	}
+	for _, sig := range signatures {
+		times = append(times, sig.Packet.CreationTime)
+	}
+	slices.SortFunc(times, time.Time.Compare)
+	return times
+}
+
 // verifyPGP verifies a detached signature. Keys are judged by the time of the
 // signature, which is signed with it: what was published does not fall with a
 // key that expires later.
-func (s *Set) verifyPGP(payload []byte, armored string) (Signer, error) {
-	raw, made, err := readSignature(armored)
+func (s *Set) verifyPGP(payload, armored []byte) (Signer, error) {
+	raw, sig, err := readPGP(armored)
 	if err != nil {
 		return Signer{}, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
-	config := &packet.Config{Time: func() time.Time { return made }}
-	key, err := openpgp.CheckDetachedSignature(s.ring, bytes.NewReader(payload), bytes.NewReader(raw), config)
+	failed := ErrUnknown
+	for _, key := range s.ring { // one key may be listed twice, as it was and as it is
+		by, err := verifyBy(key, payload, raw, sig)
+		if err == nil {
+			return by, nil
+		}
+		if !errors.Is(err, ErrUnknown) {
+			failed = err
+		}
+	}
+	return Signer{}, failed
+}
+
+// verifyBy verifies a signature with one key.
+func verifyBy(key *openpgp.Entity, payload, raw []byte, sig *packet.Signature) (Signer, error) {
+	if isRevoked(key, *sig.IssuerKeyId) {
+		return Signer{}, fmt.Errorf("%w: %w", ErrTime, pgperrors.ErrKeyRevoked)
+	}
+	_, _, err := openpgp.VerifyDetachedSignature(openpgp.EntityList{key}, bytes.NewReader(payload), bytes.NewReader(raw), config(sig.CreationTime))
 	switch {
 	case errors.Is(err, pgperrors.ErrUnknownIssuer):
 		return Signer{}, ErrUnknown
-	case errors.Is(err, pgperrors.ErrKeyExpired), errors.Is(err, pgperrors.ErrSignatureExpired), errors.Is(err, pgperrors.ErrKeyRevoked):
+	case errors.Is(err, pgperrors.ErrKeyExpired), errors.Is(err, pgperrors.ErrSignatureExpired), errors.Is(err, pgperrors.ErrSignatureOlderThanKey):
 		return Signer{}, fmt.Errorf("%w: %w", ErrTime, err)
 	case err != nil:
 		return Signer{}, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
-	return Signer{userID(key), strings.ToUpper(hex.EncodeToString(key.PrimaryKey.Fingerprint))}, nil
+	return Signer{userID(key), fingerprint(key)}, nil
 }
 
-// readSignature unarmors a signature and reads when it was made. There must be
-// one alone: of several it would not be plain which one counts.
-func readSignature(armored string) (raw []byte, made time.Time, err error) {
-	block, err := armor.Decode(strings.NewReader(armored))
-	if err != nil {
-		return nil, made, err
+// isRevoked reports whether the key, or the part of it with an id, was revoked at any
+// time and for any reason: git does not count its signatures either.
+func isRevoked(key *openpgp.Entity, id uint64) bool {
+	if len(openpgp.EntityList{key}.EntitiesById(id)) == 0 {
+		return false
 	}
-	if raw, err = io.ReadAll(io.LimitReader(block.Body, maxSignature)); err != nil {
-		return nil, made, err
+	if key.Revoked(maxDate) {
+		return true
+	}
+	return slices.ContainsFunc(key.Subkeys, func(sub openpgp.Subkey) bool {
+		return sub.PublicKey.KeyId == id && sub.Revoked(nil, maxDate)
+	})
+}
+
+// readPGP unarmors and reads a signature. There must be one alone: of several it would
+// not be plain which one counts. It has to be one that gpg makes and verifies for git.
+func readPGP(armored []byte) (raw []byte, sig *packet.Signature, err error) {
+	if raw, err = unarmorPGP(armored); err != nil {
+		return nil, nil, err
 	}
 	packets := packet.NewReader(bytes.NewReader(raw))
 	p, err := packets.Next()
 	if err != nil {
-		return nil, made, err
+		return nil, nil, err
 	}
 	sig, ok := p.(*packet.Signature)
-	if !ok {
-		return nil, made, errors.New("it is no signature")
+	switch _, err := packets.Next(); {
+	case !ok:
+		return nil, nil, errors.New("it is no signature")
+	case !errors.Is(err, io.EOF):
+		return nil, nil, errors.New("there is more than one signature")
+	case sig.Version != version:
+		return nil, nil, fmt.Errorf("it has version %d, and gpg makes %d", sig.Version, version)
+	case sig.SigType != packet.SigTypeBinary:
+		return nil, nil, errors.New("it is not over the bytes themselves (type 0)")
+	case sig.IssuerKeyId == nil:
+		return nil, nil, errors.New("it does not say by which key it is")
 	}
-	if _, err := packets.Next(); !errors.Is(err, io.EOF) {
-		return nil, made, errors.New("there is more than one signature")
-	}
-	return raw, sig.CreationTime, nil
+	return raw, sig, checkPGP(sig)
 }
 
-// userID names the owner of a key.
-func userID(key *openpgp.Entity) string {
-	if id := key.PrimaryIdentity(); id != nil {
-		return id.Name
+// checkPGP refuses the algorithms that do not count, before a key is asked.
+func checkPGP(sig *packet.Signature) error {
+	switch {
+	case rejected[sig.PubKeyAlgo]:
+		return fmt.Errorf("its algorithm, number %d of OpenPGP's, does not count", sig.PubKeyAlgo)
+	case weak[sig.Hash]:
+		return fmt.Errorf("it is made with %s, which does not count", sig.Hash)
 	}
-	return ""
+	return nil
+}
+
+func fingerprint(key *openpgp.Entity) string {
+	return strings.ToUpper(hex.EncodeToString(key.PrimaryKey.Fingerprint))
+}
+
+// userID names the owner of a key: by the user id that it calls the primary one, else by
+// the newest, of several by the first in their order.
+func userID(key *openpgp.Entity) (name string) {
+	var best *packet.Signature
+	for _, n := range slices.Sorted(maps.Keys(key.Identities)) {
+		sig, err := key.Identities[n].Verify(time.Time{}, config(time.Time{}))
+		if err == nil && (best == nil || compareIDs(sig, best) > 0) {
+			name, best = n, sig
+		}
+	}
+	return name
+}
+
+func compareIDs(a, b *packet.Signature) int {
+	isPrimary := func(s *packet.Signature) int {
+		if s.IsPrimaryId != nil && *s.IsPrimaryId {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(isPrimary(a), isPrimary(b)), a.CreationTime.Compare(b.CreationTime))
 }

@@ -1,6 +1,7 @@
 package signers
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -8,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ProtonMail/go-crypto/openpgp"
+	openpgp "github.com/ProtonMail/go-crypto/openpgp/v2"
 )
 
 // Set is the list of those whose signatures count. It does not change.
@@ -85,17 +86,36 @@ func Parse(raw []byte) (*Set, error) {
 	return s, nil
 }
 
+// VerifyCommit returns who signed a commit. An error says why its signature does not
+// count.
+func (s *Set) VerifyCommit(c Commit) (Signer, error) {
+	payload, signature, err := c.split()
+	if err != nil {
+		return Signer{}, err
+	}
+	return s.Verify(payload, signature, c.Committed)
+}
+
+// VerifyTag returns who signed a tag under the name that it has. An error says why its
+// signature does not count.
+func (s *Set) VerifyTag(t Tag) (Signer, error) {
+	payload, signature, err := t.split()
+	if err != nil {
+		return Signer{}, err
+	}
+	return s.Verify(payload, signature, t.Tagged)
+}
+
 // Verify returns who signed the payload. At is the time that the payload says
 // it was made.
 func (s *Set) Verify(payload, signature []byte, at time.Time) (Signer, error) {
-	armor := string(signature)
 	switch {
-	case strings.TrimSpace(armor) == "":
+	case len(bytes.TrimSpace(signature)) == 0:
 		return Signer{}, ErrUnsigned
-	case strings.HasPrefix(armor, "-----BEGIN SSH SIGNATURE-----"):
+	case bytes.HasPrefix(signature, []byte(beginSSH)):
 		return s.verifySSH(payload, signature, at)
-	case strings.HasPrefix(armor, "-----BEGIN PGP SIGNATURE-----"):
-		return s.verifyPGP(payload, armor)
+	case bytes.HasPrefix(signature, []byte(beginPGP)):
+		return s.verifyPGP(payload, signature)
 	}
 	return Signer{}, ErrFormat
 }

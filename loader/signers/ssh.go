@@ -116,7 +116,7 @@ func parseTime(text string) (time.Time, error) {
 	return time.Time{}, fmt.Errorf("%q is no time: expected for example 20270101 or 202701012359Z", text)
 }
 
-// forGit says whether the line allows signatures for git. As in ssh, a pattern
+// forGit reports whether the line allows signatures for git. As in ssh, a pattern
 // after ! takes back what others allow.
 func (k *sshKey) forGit() bool {
 	if k.namespaces == nil {
@@ -135,15 +135,19 @@ func (k *sshKey) forGit() bool {
 	return allowed
 }
 
-// at says whether the line is valid at a time.
+// at reports whether the line is valid at a time. The beginning of 1970 is no time
+// for git, which then asks the clock: that would be another answer every day.
 func (k *sshKey) at(t time.Time) bool {
+	if t.Unix() == 0 {
+		return k.after.IsZero() && k.before.IsZero()
+	}
 	return (k.after.IsZero() || !t.Before(k.after)) && (k.before.IsZero() || !t.After(k.before))
 }
 
 // verifySSH verifies a signature of ssh-keygen -Y sign (openssh,
 // PROTOCOL.sshsig).
 func (s *Set) verifySSH(payload, armored []byte, at time.Time) (Signer, error) {
-	sig, err := sshsig.Unarmor(armored)
+	sig, err := readSSH(armored)
 	if err != nil {
 		return Signer{}, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
@@ -158,11 +162,29 @@ func (s *Set) verifySSH(payload, armored []byte, at time.Time) (Signer, error) {
 	if i < 0 {
 		return Signer{}, fmt.Errorf("%w: %s, %s", ErrTime, lines[0].Key, at.UTC().Format(time.RFC3339))
 	}
-	if sig.Signature.Format == ssh.KeyAlgoRSA {
-		return Signer{}, fmt.Errorf("%w: it is made with SHA-1", ErrInvalid)
-	}
 	if err := sshsig.Verify(bytes.NewReader(payload), sig, lines[i].public, sig.HashAlgorithm, namespace); err != nil {
 		return Signer{}, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	return lines[i].Signer, nil
+}
+
+// readSSH reads a signature as ssh-keygen does: with nothing behind it but what security
+// keys add, and of RSA never with SHA-1.
+func readSSH(armored []byte) (*sshsig.Signature, error) {
+	text, err := unarmor(armored, beginSSH, endSSH)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := plain(text)
+	if err != nil {
+		return nil, err
+	}
+	sig, err := sshsig.ParseSignature(raw)
+	if err != nil {
+		return nil, err
+	}
+	if len(sig.Signature.Rest) > 0 && !strings.HasPrefix(sig.PublicKey.Type(), "sk-") {
+		return nil, errors.New("there is something behind it")
+	}
+	return sig, nil
 }

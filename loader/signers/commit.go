@@ -1,0 +1,84 @@
+package signers
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"time"
+)
+
+// Commit is what a commit says, read as git reads it: wherever git finds nothing, there
+// is nothing. Only of one that git lays out so can a signature count.
+type Commit struct {
+	Tree      ID
+	Parents   []ID
+	Committed time.Time // in the committer's time zone; zero if it has no date
+	Message   []byte
+
+	raw []byte
+}
+
+// ReadCommit reads a commit as git stores it, or the beginning of one; a signature
+// counts only if all of it is there. The bytes are used on.
+func ReadCommit(raw []byte) (Commit, error) {
+	head, body := halves(raw)
+	c := Commit{Message: body, raw: raw}
+	var err error
+	if c.Tree, head, err = readID(head, "tree"); err != nil {
+		return Commit{}, err
+	}
+	for bytes.HasPrefix(head, []byte("parent ")) {
+		var parent ID
+		if parent, head, err = readID(head, "parent"); err != nil {
+			return Commit{}, err
+		}
+		c.Parents = append(c.Parents, parent)
+	}
+	for line := range bytes.Lines(head) {
+		if by, _, ok := header(line, "committer"); ok {
+			c.Committed = readDate(by)
+			break
+		}
+	}
+	return c, nil
+}
+
+const signatureHeader = "gpgsig"
+
+// signatureLines are the header with a signature and its further lines.
+var signatureLines = regexp.MustCompile(`\A` + signatureHeader + ` (.*\n(?: .*\n)*)`)
+
+// split parts a commit into what is signed and the signature (git, commit.c,
+// parse_buffer_signed_by_header).
+func (c Commit) split() (payload, armored []byte, err error) {
+	head, _ := halves(c.raw)
+	if !bytes.Contains(head, []byte("\n"+signatureHeader)) {
+		return nil, nil, ErrUnsigned
+	}
+	l := layout{rest: c.raw}
+	l.text()
+	l.one("tree", hexID.Match)
+	for l.optional("parent", hexID.Match) {
+	}
+	l.one("author", isPerson)
+	l.one("committer", isPerson)
+	l.optional("encoding", oneWord.Match)
+	l.extras()
+	at := len(c.raw) - len(l.rest)
+	armored = l.signature()
+	after := len(c.raw) - len(l.rest)
+	l.end()
+	return slices.Concat(c.raw[:at], c.raw[after:]), armored, l.err
+}
+
+// signature passes over the signature and returns it.
+func (l *layout) signature() []byte {
+	m := signatureLines.FindSubmatch(l.rest)
+	if m == nil {
+		line, _, _ := bytes.Cut(l.rest, []byte("\n"))
+		l.fail("where its signature has to be stands %.60q", line)
+		return nil
+	}
+	l.rest = l.rest[len(m[0]):]
+	return bytes.ReplaceAll(m[1], []byte("\n "), []byte("\n"))
+}

@@ -1,0 +1,80 @@
+package signers
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Tag is what an annotated tag says, read as git reads it.
+type Tag struct {
+	Object  ID
+	Kind    string // of the object: commit, tree, blob or tag
+	Name    string
+	Tagged  time.Time // in the tagger's time zone; zero if it has no date
+	Message []byte    // without the signature
+
+	raw []byte
+}
+
+// ReadTag reads an annotated tag as git stores it, or the beginning of one; a signature
+// counts only if all of it is there. The bytes are used on.
+func ReadTag(raw []byte) (Tag, error) {
+	head, body := halves(raw)
+	t := Tag{Message: body[:signatureIn(body)], raw: raw}
+	var err error
+	if t.Object, head, err = readID(head, "object"); err != nil {
+		return Tag{}, err
+	}
+	of, head, ok := header(head, "type")
+	if !ok || !objectKind.Match(of) {
+		return Tag{}, fmt.Errorf("unknown type of object %.60q", of)
+	}
+	name, head, ok := header(head, "tag")
+	if !ok {
+		return Tag{}, errors.New("missing tag header")
+	}
+	t.Kind, t.Name = string(of), string(name)
+	if by, _, ok := header(head, "tagger"); ok {
+		t.Tagged = readDate(by)
+	}
+	return t, nil
+}
+
+// beginnings are those of the signatures that git knows (gpg-interface.c).
+var beginnings = [][]byte{
+	[]byte(beginSSH), []byte(beginPGP), []byte("-----BEGIN PGP MESSAGE-----"), []byte("-----BEGIN SIGNED MESSAGE-----"),
+}
+
+// signatureIn returns where the signature of a tag begins, the end if there is none. It
+// is the last of them: those before are part of what is signed (git, gpg-interface.c,
+// parse_signed_buffer).
+func signatureIn(text []byte) int {
+	at, n := len(text), 0
+	for line := range bytes.Lines(text) {
+		for _, beginning := range beginnings {
+			if bytes.HasPrefix(line, beginning) {
+				at = n
+			}
+		}
+		n += len(line)
+	}
+	return at
+}
+
+// split parts a tag into what is signed and the signature.
+func (t Tag) split() (payload, armored []byte, err error) {
+	at := signatureIn(t.raw)
+	if at == len(t.raw) {
+		return nil, nil, ErrUnsigned
+	}
+	l := layout{rest: t.raw[:at]}
+	l.text()
+	l.one("object", hexID.Match)
+	l.one("type", objectKind.Match)
+	l.one("tag", oneWord.Match)
+	l.one("tagger", isPerson)
+	l.end()
+	return t.raw[:at], t.raw[at:], l.err
+}
