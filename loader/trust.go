@@ -25,19 +25,27 @@ func (b *build) judge(id gitrepo.OID) (verdict, error) {
 	if v, ok := b.judged[id]; ok {
 		return v, nil
 	}
-	s, err := b.repo.Signed(id)
-	if err != nil && !errors.Is(err, gitrepo.ErrTooLarge) {
-		return verdict{}, err
-	}
-	v := verdict{tag: s.Tag, err: err}
+	v, err := b.verify(id)
 	if err == nil {
-		signer, err := b.Signers.Verify(s.Payload, s.Signature, s.Made)
-		v.by, v.err = content.Signature{Signer: signer.Name, Key: signer.Key, Object: content.SignedCommit}, err
+		b.judged[id] = v
 	}
-	if s.Tag != "" {
+	return v, err
+}
+
+// verify verifies the signature of a commit or tag.
+func (b *build) verify(id gitrepo.OID) (v verdict, err error) {
+	o, err := b.repo.Object(id)
+	switch {
+	case errors.Is(err, gitrepo.ErrTooLarge):
+		return verdict{err: err}, nil
+	case err != nil:
+		return v, err
+	}
+	signer, tag, why := b.Signers.Judge(o.Kind, o.Raw)
+	v = verdict{content.Signature{Signer: signer.Name, Key: signer.Key, Object: content.SignedCommit}, tag, why}
+	if o.Kind == "tag" {
 		v.by.Object = content.SignedTag
 	}
-	b.judged[id] = v
 	return v, nil
 }
 

@@ -37,6 +37,7 @@ type Repo struct {
 	packs   []*packs                     // of the same folders
 	trees   map[OID][]byte               // the trees that the last call of Changes compared
 	weights map[folderAt]int             // of the folders that were looked into
+	checked bool                         // see [Checked]
 	at      OID                          // the commit that it is read at, if not at a branch
 	files   refFiles                     // zero if it is in memory
 
@@ -85,6 +86,40 @@ func (a atCommit) Open() (*Repo, error) {
 		r.at = a.commit
 	}
 	return r, err
+}
+
+// Checked is a source of the same repository for which whoever wrote its objects is not
+// trusted: each object that is used is held against its id. Without it the contents of
+// large ones are believed, as git does.
+func Checked(s Source) Source { return checked{s} }
+
+type checked struct{ Source }
+
+func (c checked) Open() (*Repo, error) {
+	r, err := c.Source.Open()
+	if err == nil {
+		r.check()
+	}
+	return r, err
+}
+
+// check has all objects held against their ids, in other goroutines as well.
+func (r *Repo) check() {
+	r.checked = true
+	for _, p := range r.packs {
+		p.checked = true
+	}
+	again := r.again
+	if again == nil {
+		return
+	}
+	r.again = func() (*Repo, error) {
+		other, err := again()
+		if err == nil {
+			other.check()
+		}
+		return other, err
+	}
 }
 
 // CutOnDisk is [OnDisk] for a repository that may be shallow: files and commits

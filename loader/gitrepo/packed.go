@@ -19,8 +19,9 @@ import (
 // copies it three times, and a folder of thousands of files is another object for
 // every commit.
 type packs struct {
-	dir  string
-	open []*pack // nil until the first is looked for
+	dir     string
+	open    []*pack // nil until the first is looked for
+	checked bool    // see [Checked]
 }
 
 // packed is an object of a pack. Nobody changes its content, which others share.
@@ -35,8 +36,9 @@ const (
 	maxChain  = 300
 )
 
-// maxHashed is up to which size an object is held against its id, as go-git does.
-// The lists of large folders, of which there is one for every commit, are not.
+// maxHashed is up to which size an object is held against its id, as go-git does,
+// whoever wrote it. The lists of large folders, of which there is one for every commit,
+// are so only where nobody is trusted to have written them ([Checked]).
 const maxHashed = 16 << 10
 
 var errUnusual = errors.New("an object that go-git has to read")
@@ -52,7 +54,8 @@ func (p *packs) find(id OID) (packed, bool) {
 			continue
 		}
 		o, err := pack.read(offset)
-		if err != nil || len(o.content) <= maxHashed && plumbing.ComputeHash(o.kind, o.content) != plumbing.Hash(id) {
+		held := p.checked || len(o.content) <= maxHashed
+		if err != nil || held && plumbing.ComputeHash(o.kind, o.content) != plumbing.Hash(id) {
 			return packed{}, false
 		}
 		return o, true

@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
-	"github.com/go-git/go-git/v5/plumbing/object"
+
+	"rulestore/loader/signers"
 )
 
 // ReadError says that a repository is not what a repository should be: an
@@ -46,41 +46,53 @@ const (
 	maxMessage = 64 << 10
 )
 
-// decode reads a commit or a tag, or the beginning of a large one.
-func decode(o plumbing.EncodedObject, into interface {
-	Decode(plumbing.EncodedObject) error
-}) error {
-	if o.Size() <= maxHeader {
-		return into.Decode(o)
+// beginning reads a commit or a tag, or as much of a large one as can be of use. Of
+// what is neither it says only that.
+func (r *Repo) beginning(t plumbing.ObjectType, id OID) (plumbing.ObjectType, []byte, error) {
+	o, err := r.object(t, id)
+	if err != nil {
+		return t, nil, err
 	}
+	t = o.Type()
+	if t != plumbing.CommitObject && t != plumbing.TagObject {
+		return t, nil, nil
+	}
+	if o.Size() > maxHeader && r.checked {
+		if err := r.verify(t, id); err != nil {
+			return t, nil, err
+		}
+	}
+	raw, err := start(o, maxHeader)
+	if err == nil && o.Size() > maxHeader && !bytes.Contains(raw, []byte("\n\n")) {
+		err = fmt.Errorf("%w: it has more than %d bytes before its message", ErrTooLarge, maxHeader)
+	}
+	return t, raw, err
+}
+
+// start reads the first bytes of an object, all of them if there are no more.
+func start(o plumbing.EncodedObject, limit int64) ([]byte, error) {
 	rd, err := o.Reader()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer rd.Close()
-	raw := make([]byte, maxHeader)
+	raw := make([]byte, min(o.Size(), limit))
 	if _, err := io.ReadFull(rd, raw); err != nil {
-		return errDamaged
+		return nil, errDamaged
 	}
-	if !bytes.Contains(raw, []byte("\n\n")) {
-		return fmt.Errorf("%w: it has more than %d bytes before its message", ErrTooLarge, maxHeader)
-	}
-	beginning := &plumbing.MemoryObject{}
-	beginning.SetType(o.Type())
-	_, _ = beginning.Write(raw) // into memory
-	return into.Decode(beginning)
+	return raw, nil
 }
 
 // cut shortens a message that is too long.
-func cut(message string) string {
+func cut(message []byte) string {
 	if len(message) <= maxMessage {
-		return message
+		return string(message)
 	}
 	end := maxMessage
 	for end > maxMessage-utf8.UTFMax && !utf8.RuneStart(message[end]) {
 		end--
 	}
-	return strings.Clone(message[:end])
+	return string(message[:end])
 }
 
 // sane is a time as dates are written, in years of four digits and zones of less
@@ -100,16 +112,16 @@ func sane(t time.Time) time.Time {
 
 // Commit reads a commit.
 func (r *Repo) Commit(id OID) (Commit, error) {
-	o, err := r.object(plumbing.CommitObject, id)
+	_, raw, err := r.beginning(plumbing.CommitObject, id)
 	if err != nil {
 		return Commit{}, unreadable("commit", id, err)
 	}
-	var c object.Commit
-	if err := decode(o, &c); err != nil {
+	c, err := signers.ReadCommit(raw)
+	if err != nil {
 		return Commit{}, unreadable("commit", id, err)
 	}
-	out := Commit{OID: id, Tree: OID(c.TreeHash), Committed: sane(c.Committer.When), Message: cut(c.Message)}
-	for _, p := range c.ParentHashes {
+	out := Commit{OID: id, Tree: OID(c.Tree), Committed: sane(c.Committed), Message: cut(c.Message)}
+	for _, p := range c.Parents {
 		out.Parents = append(out.Parents, OID(p))
 	}
 	return out, nil
@@ -130,29 +142,36 @@ var ErrNotCommit = errors.New("the tag does not point to a commit")
 // maxNested is how many tags may point to one another.
 const maxNested = 8
 
-// Tag follows a tag, through tags of tags, to its commit.
+// Tag follows a tag, through tags of tags, to its commit. Each has to point to what it
+// says that it does.
 func (r *Repo) Tag(id OID) (Tag, error) {
 	var tag Tag
+	said := ""
 	for range maxNested {
-		o, err := r.object(plumbing.AnyObject, id)
-		if err != nil {
+		kind, raw, err := r.beginning(plumbing.AnyObject, id)
+		switch {
+		case errors.Is(err, ErrTooLarge):
+			return Tag{}, cmp.Or(r.verify(kind, id), fmt.Errorf("%w: %w", ErrNotCommit, err))
+		case err != nil:
 			return Tag{}, unreadable("tag", id, err)
+		case said != "" && said != kind.String():
+			return Tag{}, fmt.Errorf("%w: %s is a %s, and the tag says that it is a %s", ErrNotCommit, id, kind, said)
 		}
-		switch o.Type() {
+		switch kind {
 		case plumbing.CommitObject:
 			tag.Commit = id
 			return tag, nil
 		case plumbing.TagObject:
-			var t object.Tag
-			if err := decode(o, &t); err != nil {
-				return Tag{}, cmp.Or(r.verify(plumbing.TagObject, id), fmt.Errorf("%w: %w", ErrNotCommit, err))
+			t, err := signers.ReadTag(raw)
+			if err != nil {
+				return Tag{}, fmt.Errorf("%w: %w", ErrNotCommit, err)
 			}
 			if !tag.Annotated {
-				tag = Tag{Annotated: true, Tagged: sane(t.Tagger.When), Message: cut(t.Message)}
+				tag = Tag{Annotated: true, Tagged: sane(t.Tagged), Message: cut(t.Message)}
 			}
-			id = OID(t.Target)
+			id, said = OID(t.Object), t.Kind
 		default:
-			return Tag{}, fmt.Errorf("%w but to a %s", ErrNotCommit, o.Type())
+			return Tag{}, fmt.Errorf("%w but to a %s", ErrNotCommit, kind)
 		}
 	}
 	return Tag{}, fmt.Errorf("%w: more than %d tags point to one another", ErrNotCommit, maxNested)
@@ -188,7 +207,9 @@ func (r *Repo) raw(t plumbing.ObjectType, id OID, limit int64) ([]byte, error) {
 	}
 	defer rd.Close()
 	raw := make([]byte, o.Size())
-	_, err = io.ReadFull(rd, raw)
+	if _, err = io.ReadFull(rd, raw); err == nil && r.checked && OID(plumbing.ComputeHash(o.Type(), raw)) != id {
+		err = errDamaged
+	}
 	return raw, err
 }
 

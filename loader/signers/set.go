@@ -119,3 +119,26 @@ func (s *Set) Verify(payload, signature []byte, at time.Time) (Signer, error) {
 	}
 	return Signer{}, ErrFormat
 }
+
+// Judge says who signed an object, given as git stores it with what it is, and for a
+// tag the name that was signed with it, which is not the ref's. An error says why
+// nobody did whose signature counts.
+func (s *Set) Judge(kind string, raw []byte) (by Signer, tag string, err error) {
+	switch kind {
+	case "commit":
+		c, err := ReadCommit(raw)
+		if err != nil {
+			return Signer{}, "", fmt.Errorf("%w: %w", ErrLayout, err)
+		}
+		by, err = s.VerifyCommit(c)
+		return by, "", err
+	case "tag":
+		t, err := ReadTag(raw)
+		if err != nil {
+			return Signer{}, "", fmt.Errorf("%w: %w", ErrLayout, err)
+		}
+		by, err = s.VerifyTag(t)
+		return by, t.Name, err
+	}
+	return Signer{}, "", fmt.Errorf("a %s carries no signature", kind)
+}
