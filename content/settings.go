@@ -19,3 +19,15 @@ const (
 	LifecycleFile = "lifecycle.yaml"
 	SealsFile     = "rulestore.sum"
 )
+
+// Unsettled are the settings of a repository of which no version counts.
+func Unsettled() Settings {
+	return Settings{Service: "rulestore", Title: "rulestore", DefaultLanguage: "ru"}
+}
+
+// Vouched is a version of a file of the root that is in force, with who vouches for it.
+type Vouched struct {
+	File     string    `json:"file"`
+	Commit   string    `json:"commit"` // that made the version
+	SignedBy Signature `json:"signed_by"`
+}

@@ -19,6 +19,7 @@ type Source struct {
 type Input struct {
 	Source
 	Settings     Settings
+	Vouched      []Vouched      // where the settings and the marks are from, if signers are asked for
 	Publications []*Publication // those that can be served, in any order
 	Releases     []*Release
 	Marks        []Mark
@@ -32,6 +33,7 @@ type Input struct {
 type Snapshot struct {
 	Source
 	Settings Settings
+	Vouched  []Vouched // where the settings and the marks are from, if signers are asked for
 	Items    []*Item   // by kind and name
 	Products []*Change // product releases, newest first
 	Changes  []*Change // the changelog, newest first
@@ -48,7 +50,7 @@ type Snapshot struct {
 // status it has on the input's date (design, section 4). It is a function of
 // its input alone.
 func NewSnapshot(in Input) *Snapshot {
-	s := &Snapshot{Source: in.Source, Settings: in.Settings, marks: in.Marks, Manuscripts: in.Manuscripts}
+	s := &Snapshot{Source: in.Source, Settings: in.Settings, Vouched: in.Vouched, marks: in.Marks, Manuscripts: in.Manuscripts}
 	items := byItem(in.Publications)
 	s.Items, s.byID = make([]*Item, 0, len(items)), make(map[string]*Item, len(items))
 	before, marks := in.same(), marksInForce(in.Marks, in.Date)

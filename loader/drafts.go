@@ -101,7 +101,7 @@ func (b *build) addDraft(t content.Tag, f draftFile, published *content.Publicat
 		Kind: t.Kind, Name: t.Name, Version: t.Version, Draft: true,
 		Text: it.text(), Checksum: sum,
 		UpdatedAt:  at.Changed.Committed,
-		ChangeNote: b.subjects(b.refs.Commit, since, f.Path),
+		ChangeNote: subjects(b.history.Since(b.refs.Commit, since, f.Path)),
 		Blob:       f.OID.String(),
 	})
 	return nil

@@ -39,6 +39,9 @@ type Loader struct {
 
 // New returns a loader that has read nothing yet.
 func New(c Config) *Loader {
+	if c.Signers != nil {
+		c.Source = gitrepo.Checked(c.Source) // else whoever writes its packs could change what was signed
+	}
 	return &Loader{
 		Config: c,
 		walker: gitrepo.NewWalker(followed),
@@ -204,11 +207,11 @@ func (b *build) run(ctx context.Context) (Result, error) {
 	if err := b.readHistory(ctx); err != nil {
 		return Result{}, err
 	}
-	settings, err := b.readSettings()
+	settings, fromSettings, err := b.readSettings()
 	if err != nil {
 		return Result{}, err
 	}
-	marks, err := b.readMarks()
+	marks, fromMarks, err := b.readMarks()
 	if err != nil {
 		return Result{}, err
 	}
@@ -235,7 +238,7 @@ func (b *build) run(ctx context.Context) (Result, error) {
 			Commit: b.refs.Commit.String(), Branch: b.refs.Branch,
 			Refs: b.hash + b.dirty + b.Signers.ID(), Date: b.today, Drafts: b.Drafts,
 		},
-		Settings: settings, Publications: served, Releases: b.releases, Marks: marks, Manuscripts: manuscripts,
+		Settings: settings, Vouched: append(fromSettings, fromMarks...), Publications: served, Releases: b.releases, Marks: marks, Manuscripts: manuscripts,
 		Before: b.Loader.snapshot,
 	})
 	b.review(snapshot, marks)

@@ -27,7 +27,9 @@ func (b *build) publish(ctx context.Context, marks []content.Mark) error {
 	if err != nil {
 		return err
 	}
-	b.describe(all)
+	if err := b.describe(all); err != nil {
+		return err
+	}
 	b.settle()
 	return nil
 }
@@ -227,7 +229,7 @@ func (b *build) agreeing(c *claim, v gitrepo.Version, commit gitrepo.OID) (*reso
 
 // describe adds dates and notes, and makes publications. One that was there in
 // the last load, with the same facts, is used again. What is left came to nothing.
-func (b *build) describe(all []*resolved) {
+func (b *build) describe(all []*resolved) error {
 	slices.SortFunc(all, func(x, y *resolved) int {
 		return cmp.Or(strings.Compare(x.item, y.item), x.Version.Compare(y.Version))
 	})
@@ -242,7 +244,11 @@ func (b *build) describe(all []*resolved) {
 			continue
 		}
 		served[r.claim] = true
-		r.of.made = append(r.of.made, b.publication(r, lower))
+		m, err := b.publication(r, lower)
+		if err != nil {
+			return err
+		}
+		r.of.made = append(r.of.made, m)
 		if r.Version.Prerelease() == "" {
 			lower = r
 		}
@@ -252,9 +258,10 @@ func (b *build) describe(all []*resolved) {
 			c.of.lost = append(c.of.lost, content.Intent{Item: c.item, Commit: c.tag.Commit.String()})
 		}
 	}
+	return nil
 }
 
-func (b *build) publication(r, lower *resolved) made {
+func (b *build) publication(r, lower *resolved) (made, error) {
 	var since gitrepo.OID
 	if lower != nil {
 		since = lower.commit
@@ -264,13 +271,13 @@ func (b *build) publication(r, lower *resolved) made {
 		f.seal = *r.seal
 	}
 	if r.known != nil && r.known.facts == f {
-		return *r.known
+		return *r.known, nil
 	}
 	p := &content.Publication{
 		Kind: r.Kind, Name: r.Name, Version: r.Version,
 		Checksum: r.checksum,
-		Sealed:   r.seal != nil, UpdatedAt: r.version.Changed.Committed,
-		Commit: r.commit.String(), Blob: r.version.OID.String(), SignedBy: f.by,
+		Sealed:   r.seal != nil,
+		Commit:   r.commit.String(), Blob: r.version.OID.String(), SignedBy: f.by,
 	}
 	if r.later != nil {
 		p.Text = r.later
@@ -282,17 +289,32 @@ func (b *build) publication(r, lower *resolved) made {
 	} else {
 		p.PublishedAt = b.taggedAt(r.claim)
 	}
+	return made{r.name, f, p}, b.tell(p, r, since)
+}
+
+// tell says when the file was changed, and what the change was: in the words of the tag,
+// else in those of commits, of which only those count that somebody vouches for.
+func (b *build) tell(p *content.Publication, r *resolved, since gitrepo.OID) error {
+	ok, err := b.vouched(r.version.Changed.OID)
+	if err != nil {
+		return err
+	}
+	if ok {
+		p.UpdatedAt = r.version.Changed.Committed
+	}
 	if r.agrees && r.tag.Annotated {
 		m := content.ParseMessage(r.tag.Message)
 		p.ChangeNote, p.Trailers = m.Text(), m.Trailers
 	}
-	if p.ChangeNote == "" {
-		p.ChangeNote = b.subjects(r.commit, since, r.path)
+	if p.ChangeNote != "" {
+		return nil
 	}
-	if p.ChangeNote == "" { // the next lower version was published from a later commit
+	commits, err := b.counted(b.history.Since(r.commit, since, r.path))
+	p.ChangeNote = subjects(commits)
+	if p.ChangeNote == "" && ok { // the next lower version was published from a later commit
 		p.ChangeNote = content.ParseMessage(r.version.Changed.Message).Subject
 	}
-	return made{r.name, f, p}
+	return err
 }
 
 // signature says who vouches for a publication: for its tag, if the content is
@@ -312,10 +334,24 @@ type facts struct {
 	by                                content.Signature
 }
 
-// subjects says what happened to a file between two commits.
-func (b *build) subjects(commit, since gitrepo.OID, path string) string {
+// counted leaves out the commits that nobody vouches for.
+func (b *build) counted(commits []gitrepo.Commit) (kept []gitrepo.Commit, err error) {
+	for _, c := range commits {
+		ok, err := b.vouched(c.OID)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			kept = append(kept, c)
+		}
+	}
+	return kept, nil
+}
+
+// subjects says what commits did.
+func subjects(commits []gitrepo.Commit) string {
 	var lines []string
-	for _, c := range b.history.Since(commit, since, path) {
+	for _, c := range commits {
 		lines = append(lines, content.ParseMessage(c.Message).Subject)
 	}
 	return strings.Join(lines, "\n")
@@ -324,14 +360,5 @@ func (b *build) subjects(commit, since gitrepo.OID, path string) string {
 // taggedAt returns the date of an unsealed publication.
 func (b *build) taggedAt(c *claim) time.Time {
 	commit, _ := b.history.Commit(c.tag.Commit)
-	return publishedAt(c.tag, commit)
-}
-
-// publishedAt is the tagger's time, or the commit's for a lightweight tag, and
-// never before the commit's.
-func publishedAt(t gitrepo.Tag, c gitrepo.Commit) time.Time {
-	if t.Annotated && t.Tagged.After(c.Committed) {
-		return t.Tagged
-	}
-	return c.Committed
+	return c.publishedAt(commit)
 }

@@ -10,36 +10,64 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// readSettings reads rulestore.yaml. Without a valid one there is no product to
-// speak of, so that is an error.
-func (b *build) readSettings() (content.Settings, error) {
-	settings, findings, err := newestValid(b, content.SettingsFile, func(raw []byte) (*content.Settings, []content.Finding) {
-		return check.Settings(b.Schemas, raw)
-	})
-	if err != nil {
-		return content.Settings{}, err
-	}
-	b.report.Add(findings...)
+// readSettings reads rulestore.yaml, and says who vouches for it. Without a valid one
+// there is no product to speak of, so that is an error.
+func (b *build) readSettings() (content.Settings, []content.Vouched, error) {
+	read := func(raw []byte) (*content.Settings, []content.Finding) { return check.Settings(b.Schemas, raw) }
+	newest, findings, err := newestValid(b, content.SettingsFile, read)
 	switch {
-	case settings != nil:
-		return *settings, nil
-	case len(findings) > 0:
-		return content.Settings{}, fmt.Errorf("no version of %s on branch %s is valid: %s", content.SettingsFile, b.refs.Branch, findings[0])
+	case err != nil:
+		return content.Settings{}, nil, err
+	case newest == nil && len(findings) > 0:
+		return content.Settings{}, nil, fmt.Errorf("no version of %s on branch %s is valid: %s", content.SettingsFile, b.refs.Branch, findings[0])
+	case newest == nil:
+		return content.Settings{}, nil, fmt.Errorf("branch %s has no %s: `rulestore init DIR` writes an example", b.refs.Branch, content.SettingsFile)
+	case b.Signers == nil:
+		b.report.Add(findings...)
+		return *newest, nil, nil
 	}
-	return content.Settings{}, fmt.Errorf("branch %s has no %s: `rulestore init DIR` writes an example", b.refs.Branch, content.SettingsFile)
+	signed, err := signedVersions(b, content.SettingsFile, read)
+	if err != nil || len(signed) == 0 {
+		return content.Unsettled(), nil, err
+	}
+	return *signed[0].value, []content.Vouched{signed[0].vouched(content.SettingsFile)}, nil
 }
 
-// readMarks reads lifecycle.yaml; a repository may do without it.
-func (b *build) readMarks() ([]content.Mark, error) {
-	marks, findings, err := newestValid(b, content.LifecycleFile, func(raw []byte) (*[]content.Mark, []content.Finding) {
+// readMarks reads lifecycle.yaml, and says who vouches for it; a repository may do
+// without it.
+func (b *build) readMarks() (marks []content.Mark, from []content.Vouched, err error) {
+	read := func(raw []byte) (*[]content.Mark, []content.Finding) {
 		marks, findings := check.Lifecycle(b.Schemas, raw)
 		return &marks, findings
-	})
-	b.report.Add(findings...)
-	if err != nil || marks == nil {
-		return nil, err
 	}
-	return *marks, nil
+	if b.Signers == nil {
+		newest, findings, err := newestValid(b, content.LifecycleFile, read)
+		b.report.Add(findings...)
+		if err != nil || newest == nil {
+			return nil, nil, err
+		}
+		return *newest, nil, nil
+	}
+	signed, err := signedVersions(b, content.LifecycleFile, read)
+	for _, v := range signed {
+		marks = append(marks, missing(*v.value, marks)...)
+		from = append(from, v.vouched(content.LifecycleFile))
+	}
+	return marks, from, err
+}
+
+// missing returns the marks that others do not hold.
+func missing(marks, others []content.Mark) (added []content.Mark) {
+	held := make(map[content.Mark]bool, len(others))
+	for _, m := range others {
+		held[m] = true
+	}
+	for _, m := range marks {
+		if !held[m] {
+			added = append(added, m)
+		}
+	}
+	return added
 }
 
 // newestValid reads a file of the root from the newest commit of the branch in

@@ -289,14 +289,23 @@ func (b *build) originates(c gitrepo.Commit, line string) (bool, error) {
 // that is read.
 func (b *build) sealsAt(commit gitrepo.OID) ([]byte, error) {
 	v, ok := b.history.At(commit, content.SealsFile)
-	if !ok || !v.Mode.IsFile() {
+	if !ok {
 		return nil, nil
 	}
-	raw, err := b.repo.Blob(v.OID, maxSealsFile)
-	if errors.Is(err, gitrepo.ErrTooLarge) {
-		return nil, nil
-	}
+	raw, _, err := b.sealsOf(v.File)
 	return raw, err
+}
+
+// sealsOf reads one state of rulestore.sum, unless it is none that is read.
+func (b *build) sealsOf(f gitrepo.File) (raw []byte, read bool, err error) {
+	if !f.Mode.IsFile() {
+		return nil, false, nil
+	}
+	raw, err = b.repo.Blob(f.OID, maxSealsFile)
+	if errors.Is(err, gitrepo.ErrTooLarge) {
+		return nil, false, nil
+	}
+	return raw, err == nil, err
 }
 
 func hasLine(raw []byte, line string) bool { return lineOf(raw, line) > 0 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"rulestore/content"
 	"rulestore/loader/gitrepo"
@@ -22,9 +23,10 @@ type ref struct {
 	foreign bool             // it is somebody else's
 	refused *content.Finding // why it cannot be one of ours
 
-	// Where signers are asked for, one of them.
+	// Where signers are asked for.
 	by       *content.Signature // who vouches for the tag, or for its commit
 	unsigned *content.Finding   // why nobody does
+	undated  bool               // nobody vouches for the commit: its date does not count
 }
 
 // newRef reads the name of a tag.
@@ -81,8 +83,7 @@ func (b *build) readTag(t gitrepo.Ref) (*ref, error) {
 	case err != nil:
 		return nil, err
 	}
-	r.tag, r.by, r.unsigned, err = b.vouch(t.Name, t.OID, tag)
-	return r, err
+	return r, b.vouch(r, tag)
 }
 
 func refusedTag(err error, hint string) *content.Finding {
@@ -103,7 +104,7 @@ func (b *build) sortTags() map[string][]*ref {
 		case r.unsigned != nil:
 			b.report.Refuse(r.name, *r.unsigned)
 		default:
-			b.release(r.name, r.Tag, r.tag)
+			b.release(r)
 		}
 	}
 	return items
@@ -111,29 +112,38 @@ func (b *build) sortTags() map[string][]*ref {
 
 // release reads a product release. Its date is the tag's, but never before the
 // commit's; a lightweight tag has the commit's message.
-func (b *build) release(name string, t content.Tag, tag gitrepo.Tag) {
-	commit, ok := b.history.Commit(tag.Commit)
+func (b *build) release(r *ref) {
+	commit, ok := b.history.Commit(r.tag.Commit)
 	if !ok {
-		b.report.Refuse(name, b.notMerged("", tag.Commit))
+		b.report.Refuse(r.name, b.notMerged("", r.tag.Commit))
 		return
 	}
-	date, message := publishedAt(tag, commit), tag.Message
-	if !tag.Annotated {
+	date, message := r.publishedAt(commit), r.tag.Message
+	if !r.tag.Annotated {
 		message = commit.Message
 		f := warning("", "lightweight", "the release has no notes of its own: the commit's message is used", "make it with `git tag -a`")
-		f.Tag = name
+		f.Tag = r.name
 		b.report.Add(f)
 	}
 	if b.ahead(date) {
-		b.report.Hold(name, future(date))
+		b.report.Hold(r.name, future(date))
 		return
 	}
-	if t.Version.Prerelease() != "" && !b.Drafts {
+	if r.Version.Prerelease() != "" && !b.Drafts {
 		return
 	}
 	b.releases = append(b.releases, &content.Release{
-		Version: t.Version, Date: date, Commit: tag.Commit.String(), Message: content.ParseMessage(message),
+		Version: r.Version, Date: date, Commit: r.tag.Commit.String(), Message: content.ParseMessage(message),
 	})
+}
+
+// publishedAt is the tagger's time, or the commit's for a lightweight tag, and never
+// before the commit's, if that counts.
+func (r *ref) publishedAt(c gitrepo.Commit) time.Time {
+	if r.tag.Annotated && (r.undated || r.tag.Tagged.After(c.Committed)) {
+		return r.tag.Tagged
+	}
+	return c.Committed
 }
 
 func (b *build) notMerged(path string, commit gitrepo.OID) content.Finding {

@@ -49,51 +49,77 @@ func (b *build) verify(id gitrepo.OID) (v verdict, err error) {
 	return v, nil
 }
 
-// vouch finds who signed a tag or, if nobody trusted did, the commit that it
-// points to; what is then said in the tag alone is not believed, as if it were
-// lightweight. The finding says why nobody vouches for it.
-func (b *build) vouch(name string, ref gitrepo.OID, tag gitrepo.Tag) (gitrepo.Tag, *content.Signature, *content.Finding, error) {
-	if b.Signers == nil {
-		return tag, nil, nil, nil
+// vouch finds who signed a tag or, if nobody trusted did and it publishes an item, the
+// commit that it points to; what is then said in the tag alone is not believed, as if it
+// were lightweight. If nobody vouches for it, the finding says why.
+func (b *build) vouch(r *ref, tag gitrepo.Tag) error {
+	if r.tag = tag; b.Signers == nil {
+		return nil
 	}
-	why := "it is lightweight, which nobody can sign"
-	if tag.Annotated {
-		v, err := b.judge(ref)
-		switch {
-		case err != nil:
-			return tag, nil, nil, err
-		case v.err == nil && v.tag == name:
-			return tag, &v.by, nil, nil
-		case v.err == nil: // else an old tag could be passed off as a new one
-			v.err = fmt.Errorf("it was signed as %q", v.tag)
-		}
-		why = v.err.Error()
+	commit, err := b.judge(tag.Commit)
+	if err != nil {
+		return err
 	}
-	tag = gitrepo.Tag{Commit: tag.Commit}
-	v, err := b.judge(tag.Commit)
+	r.undated = commit.err != nil
+	own, err := b.judgeTag(r, tag)
 	switch {
 	case err != nil:
-		return tag, nil, nil, err
-	case v.err == nil:
-		return tag, &v.by, nil, nil
+		return err
+	case own.err == nil:
+		r.by = &own.by
+		return nil
 	}
-	f := finding("", "unsigned", fmt.Sprintf("neither the tag nor the commit %s is signed by a trusted signer; the tag: %s; the commit: %s", tag.Commit.String()[:12], why, v.err),
-		"have a trusted signer make the tag with `git tag -s`, or seal the publication in a signed commit")
-	return tag, nil, &f, nil
+	r.tag = gitrepo.Tag{Commit: tag.Commit}
+	switch {
+	case r.Kind == nil:
+		r.unsigned = unsignedRelease(own.err)
+	case commit.err == nil:
+		r.by = &commit.by
+	default:
+		r.unsigned = unsignedTag(tag.Commit, own.err, commit.err)
+	}
+	return nil
 }
 
-// vouchSeals says, of lines of rulestore.sum that are new in a state of the
-// branch, who signed a commit that added them: the one that brought them to the
-// branch, a merge for instance, or one beside it. Dates play no part in that,
-// anybody can choose those.
-func (b *build) vouchSeals(at span, lines []string) (map[string]content.Signature, error) {
-	commits := b.history.Since(at.until, at.after, content.SealsFile)
-	if on, ok := b.history.Commit(at.on); ok {
-		on.Parents = on.Parents[:min(len(on.Parents), 1)] // to the branch, it adds what beside it may be old
-		commits = append(commits, on)
+// judgeTag verifies the signature of a tag itself.
+func (b *build) judgeTag(r *ref, tag gitrepo.Tag) (verdict, error) {
+	if !tag.Annotated {
+		return verdict{err: errors.New("it is lightweight, which nobody can sign")}, nil
 	}
+	v, err := b.judge(r.oid)
+	if err == nil && v.err == nil && v.tag != r.name { // else an old tag could be passed off as a new one
+		v.err = fmt.Errorf("it was signed as %q", v.tag)
+	}
+	return v, err
+}
+
+func unsignedTag(commit gitrepo.OID, tag, why error) *content.Finding {
+	f := finding("", "unsigned", fmt.Sprintf("neither the tag nor the commit %s is signed by a trusted signer; the tag: %s; the commit: %s", commit.String()[:12], tag, why),
+		"have a trusted signer make the tag with `git tag -s`, or seal the publication in a signed commit")
+	return &f
+}
+
+func unsignedRelease(why error) *content.Finding {
+	f := finding("", "unsigned", fmt.Sprintf("the tag of the release is not signed by a trusted signer: %s", why), "have a trusted signer make the tag with `git tag -s`")
+	return &f
+}
+
+// vouched says whether what a commit says of itself, its date and its message, may
+// reach readers.
+func (b *build) vouched(commit gitrepo.OID) (bool, error) {
+	if b.Signers == nil {
+		return true, nil
+	}
+	v, err := b.judge(commit)
+	return err == nil && v.err == nil, err
+}
+
+// vouchSeals says, of lines of rulestore.sum that are new in a state of the branch, who
+// signed a commit that added them, on the branch or beside it. Dates play no part in
+// that, anybody can choose those.
+func (b *build) vouchSeals(at span, lines []string) (map[string]content.Signature, error) {
 	vouched := map[string]content.Signature{}
-	for _, c := range commits {
+	for _, c := range b.history.Since(at.until, at.after, content.SealsFile) {
 		v, err := b.judge(c.OID)
 		if err != nil {
 			return nil, err
@@ -115,8 +141,8 @@ func (b *build) vouchSeals(at span, lines []string) (map[string]content.Signatur
 	return vouched, nil
 }
 
-// added returns the lines that a commit's rulestore.sum has and those of its
-// parents have not.
+// added returns the lines that a commit's rulestore.sum has and that of none of its
+// parents has: what a merge only passes on, it does not vouch for.
 func (b *build) added(c gitrepo.Commit) (map[string]bool, error) {
 	raw, err := b.sealsAt(c.OID)
 	if err != nil {
@@ -127,7 +153,7 @@ func (b *build) added(c gitrepo.Commit) (map[string]bool, error) {
 		added[text] = true
 	}
 	for _, parent := range c.Parents {
-		if raw, err = b.sealsAt(parent); err != nil {
+		if raw, err = b.lastSeals(parent); err != nil {
 			return nil, err
 		}
 		for _, text := range numbered(raw) {
@@ -135,6 +161,17 @@ func (b *build) added(c gitrepo.Commit) (map[string]bool, error) {
 		}
 	}
 	return added, nil
+}
+
+// lastSeals returns rulestore.sum as it was at a commit or, where there was none that
+// is read, before it: whoever brings the file back vouches for nothing that stood in it.
+func (b *build) lastSeals(commit gitrepo.OID) ([]byte, error) {
+	for v := range b.history.Down(commit, content.SealsFile) {
+		if raw, read, err := b.sealsOf(v.File); read || err != nil {
+			return raw, err
+		}
+	}
+	return nil, nil
 }
 
 // untrusted finds lines of the newest rulestore.sum that nobody trusted added.

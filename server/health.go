@@ -56,6 +56,7 @@ type health struct {
 	WatchMode     string            `json:"watch_mode"`
 	LastError     *string           `json:"last_error"`
 	Remote        *remote           `json:"remote,omitempty"`
+	Vouched       []content.Vouched `json:"vouched,omitempty"`
 	Counts        counts            `json:"counts"`
 	Refused       []rejected        `json:"refused"`
 	Held          []rejected        `json:"held"`
@@ -127,6 +128,7 @@ func describeHealth(s *site.Site, st Status, now time.Time) health {
 		Date: s.Snapshot.Date, Drafts: s.Snapshot.Drafts,
 		LoadedAt: st.LoadedAt.UTC().Format(site.TimeFormat), AgeSeconds: int(now.Sub(st.LoadedAt).Seconds()),
 		CheckedAt: st.CheckedAt.UTC().Format(site.TimeFormat), WatchMode: st.WatchMode,
+		Vouched:       s.Snapshot.Vouched,
 		Refused:       reject(st.Report.Refused, st.Report.Findings),
 		Held:          reject(st.Report.Held, st.Report.Findings),
 		FindingsTotal: len(st.Report.Findings),

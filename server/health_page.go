@@ -54,6 +54,9 @@ func (d health) facts() []page.Statement {
 		{Title: "Как замечаются изменения", Value: d.WatchMode, Code: true},
 		{Title: "Публикаций", Value: strconv.Itoa(d.Counts.Publications)},
 	}
+	for _, v := range d.Vouched {
+		all = append(all, page.Statement{Title: v.File, Value: "из коммита " + v.Commit + ", подписал " + v.SignedBy.Signer})
+	}
 	if d.Drafts {
 		all = append(all, page.Statement{Title: "Черновики", Value: "показываются"})
 	}

@@ -51,8 +51,9 @@ type report struct {
 	Drafts       []draft           `json:"drafts"`
 	Refused      []unserved        `json:"refused"`
 	Held         []unserved        `json:"held"`
-	Next         []nextTag         `json:"next"`             // what the next publish would do
-	Signed       []signed          `json:"signed,omitempty"` // where signers are asked for
+	Next         []nextTag         `json:"next"`              // what the next publish would do
+	Signed       []signed          `json:"signed,omitempty"`  // where signers are asked for
+	Vouched      []content.Vouched `json:"vouched,omitempty"` // and where the files of the root are from
 	Other        []content.Finding `json:"findings"`
 }
 
@@ -112,7 +113,8 @@ func loadDrafts(ctx context.Context, repo, branch string, trusted *signers.Set) 
 func newReport(r loader.Result) (*report, error) {
 	s := &report{
 		Branch: r.Snapshot.Branch, Commit: r.Snapshot.Commit,
-		Drafts: []draft{}, Refused: []unserved{}, Held: []unserved{}, Next: []nextTag{}, Other: []content.Finding{},
+		Vouched: r.Snapshot.Vouched,
+		Drafts:  []draft{}, Refused: []unserved{}, Held: []unserved{}, Next: []nextTag{}, Other: []content.Finding{},
 	}
 	if p := r.Snapshot.Products; len(p) > 0 {
 		s.Product = p[0].Version
@@ -184,7 +186,7 @@ func (s *report) text(e *env) error {
 			fmt.Fprintf(w, "\n%s%s%s\n", c.bold, title, c.off)
 		}
 	}
-	section("signed", len(s.Signed))
+	section("signed", len(s.Signed)+len(s.Vouched))
 	s.signatures(w)
 	section("drafts", len(s.Drafts))
 	for _, d := range s.Drafts {

@@ -24,7 +24,8 @@ func (s *report) sign(it *content.Item) {
 	}
 }
 
-// signatures writes, for each key, how much it signed and the tags of that.
+// signatures writes, for each key, how much it signed and the tags of that, and who
+// signed the files of the root that are in force.
 func (s *report) signatures(w io.Writer) {
 	by := map[content.Signature][]string{}
 	for _, one := range s.Signed {
@@ -42,5 +43,8 @@ func (s *report) signatures(w io.Writer) {
 		for _, tag := range by[key] {
 			fmt.Fprintf(w, "    %s\n", tag)
 		}
+	}
+	for _, v := range s.Vouched {
+		fmt.Fprintf(w, "  %s of commit %s: %s %s\n", v.File, short(v.Commit), printable(v.SignedBy.Signer), v.SignedBy.Key)
 	}
 }

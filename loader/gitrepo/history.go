@@ -2,6 +2,7 @@ package gitrepo
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"time"
 )
@@ -277,6 +278,21 @@ func (h *History) Arrived(commit OID) time.Time {
 	return time.Unix(h.latest[n.pos], 0).UTC()
 }
 
+// Reaches says whether a commit is another one or comes after it.
+func (h *History) Reaches(commit, other OID) bool {
+	n := h.index[other]
+	return n != nil && h.ancestors(commit)(n)
+}
+
+// Entry returns the commit of the branch itself with which a commit came to it; not ok
+// if the branch does not reach it.
+func (h *History) Entry(commit OID) (entry OID, ok bool) {
+	if !h.Contains(commit) {
+		return OID{}, false
+	}
+	return h.main[h.index[commit].entered].OID, true
+}
+
 // Commit returns a commit of the history.
 func (h *History) Commit(id OID) (Commit, bool) {
 	n := h.index[id]
@@ -294,6 +310,20 @@ func (h *History) At(commit OID, path string) (Version, bool) {
 	}
 	p, ok := h.find(n, path)
 	return p.version(), ok && p.file.Mode != Absent
+}
+
+// Down returns the states that the file had at the commit and before it, along first
+// parents, newest first, the times when it was absent included.
+func (h *History) Down(commit OID, path string) iter.Seq[Version] {
+	return func(yield func(Version) bool) {
+		for n := h.index[commit]; n != nil; {
+			p, ok := h.find(n, path)
+			if !ok || !yield(p.version()) || len(p.node.parents) == 0 {
+				return
+			}
+			n = p.node.parents[0]
+		}
+	}
 }
 
 func (p place) version() Version {

@@ -2,6 +2,7 @@ package signers
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"slices"
 	"time"
@@ -25,12 +26,12 @@ func ReadCommit(raw []byte) (Commit, error) {
 	c := Commit{Message: body, raw: raw}
 	var err error
 	if c.Tree, head, err = readID(head, "tree"); err != nil {
-		return Commit{}, err
+		return Commit{}, fmt.Errorf("malformed commit: %w", err)
 	}
 	for bytes.HasPrefix(head, []byte("parent ")) {
 		var parent ID
 		if parent, head, err = readID(head, "parent"); err != nil {
-			return Commit{}, err
+			return Commit{}, fmt.Errorf("malformed commit: %w", err)
 		}
 		c.Parents = append(c.Parents, parent)
 	}

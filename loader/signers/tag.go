@@ -25,17 +25,17 @@ func ReadTag(raw []byte) (Tag, error) {
 	t := Tag{Message: body[:signatureIn(body)], raw: raw}
 	var err error
 	if t.Object, head, err = readID(head, "object"); err != nil {
-		return Tag{}, err
+		return Tag{}, fmt.Errorf("malformed tag: %w", err)
 	}
-	of, head, ok := header(head, "type")
-	if !ok || !objectKind.Match(of) {
-		return Tag{}, fmt.Errorf("unknown type of object %.60q", of)
+	kind, head, ok := header(head, "type")
+	if !ok || !objectKind.Match(kind) {
+		return Tag{}, fmt.Errorf("malformed tag: unknown type of object %.60q", kind)
 	}
 	name, head, ok := header(head, "tag")
 	if !ok {
-		return Tag{}, errors.New("missing tag header")
+		return Tag{}, errors.New("malformed tag: missing tag header")
 	}
-	t.Kind, t.Name = string(of), string(name)
+	t.Kind, t.Name = string(kind), string(name)
 	if by, _, ok := header(head, "tagger"); ok {
 		t.Tagged = readDate(by)
 	}

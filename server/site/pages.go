@@ -51,7 +51,7 @@ func guidelineEntry(c *content.Change) Body {
 		o.text("old_version", c.Old)
 	}
 	o.text("new_version", c.New)
-	o.text("change_summary", c.Summary)
+	o.optional("change_summary", c.Summary)
 	o.text("criticality", c.Criticality)
 	return o.end()
 }

@@ -1,0 +1,130 @@
+package loader
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"rulestore/content"
+	"rulestore/loader/gitrepo"
+)
+
+// signedVersion is a version of a file of the root that a trusted signer vouches for.
+type signedVersion[T any] struct {
+	gitrepo.Version
+	value *T
+	by    content.Signature
+}
+
+func (v signedVersion[T]) vouched(file string) content.Vouched {
+	return content.Vouched{File: file, Commit: v.At.String(), SignedBy: v.by}
+}
+
+// signedVersions returns the versions of a file of the root that are in force where
+// signers are asked for, newest first: the valid ones that a signed commit made, on the
+// branch or merged into it, and on which no other of them builds. A commit makes a version
+// if the file differs from that of all its parents. Nothing that is not signed has a part
+// in that, neither the order of a merge's parents nor what the merge took from them; so
+// what one signed commit redacts, only another brings back.
+//
+// There is one, unless signers changed the file side by side and nobody signed what came
+// of it.
+func signedVersions[T any](b *build, path string, read func([]byte) (*T, []content.Finding)) ([]signedVersion[T], error) {
+	var all []signedVersion[T]
+	for _, v := range b.history.Versions(path) {
+		if slices.ContainsFunc(all, func(o signedVersion[T]) bool { return b.history.Reaches(o.At, v.At) }) {
+			continue
+		}
+		signed, err := readSigned(b, v, path, read)
+		if err != nil {
+			return nil, err
+		}
+		if signed != nil {
+			all = slices.DeleteFunc(all, func(o signedVersion[T]) bool { return b.history.Reaches(v.At, o.At) })
+			all = append(all, *signed)
+		}
+	}
+	slices.SortFunc(all, func(x, y signedVersion[T]) int {
+		return cmp.Or(y.Changed.Committed.Compare(x.Changed.Committed), strings.Compare(x.At.String(), y.At.String()))
+	})
+	return all, reviewSigned(b, path, all, read)
+}
+
+// readSigned reads a version, nil if it does not count.
+func readSigned[T any](b *build, v gitrepo.Version, path string, read func([]byte) (*T, []content.Finding)) (*signedVersion[T], error) {
+	verdict, err := b.judge(v.At)
+	if err != nil || verdict.err != nil {
+		return nil, err
+	}
+	if left, err := b.leftOut(v, path); left || err != nil {
+		return nil, err
+	}
+	raw, refusal, err := b.file(v.File, path)
+	if err != nil || len(refusal) > 0 {
+		return nil, err
+	}
+	value, findings := read(raw)
+	if value == nil || len(findings) > 0 {
+		return nil, nil
+	}
+	return &signedVersion[T]{v, value, verdict.by}, nil
+}
+
+// leftOut says whether a signed merge that brought a version to the branch took another
+// one instead, which is signed as well.
+func (b *build) leftOut(v gitrepo.Version, path string) (bool, error) {
+	entry, _ := b.history.Entry(v.At)
+	if entry == v.At {
+		return false, nil
+	}
+	if merge, err := b.judge(entry); err != nil || merge.err != nil {
+		return false, err
+	}
+	taken, there := b.history.At(entry, path)
+	if !there || taken.Changed.OID == v.At {
+		return false, nil
+	}
+	return b.vouched(taken.Changed.OID)
+}
+
+// reviewSigned finds what is wrong with the version at the head of the branch, or why it
+// is not in force.
+func reviewSigned[T any](b *build, path string, inForce []signedVersion[T], read func([]byte) (*T, []content.Finding)) error {
+	used := "nothing of the file is used until then"
+	if len(inForce) > 0 {
+		used = "the version of commit " + inForce[0].At.String()[:12] + " is used until then"
+	}
+	head, there := b.history.At(b.refs.Commit, path)
+	if !there && len(inForce) == 0 {
+		return nil
+	}
+	raw, found, err := b.file(head.File, path)
+	if err == nil && len(found) == 0 {
+		_, found = read(raw)
+	}
+	if err == nil && len(found) == 0 && (len(inForce) != 1 || inForce[0].OID != head.OID) {
+		found = make([]content.Finding, 1)
+		found[0], err = b.waits(head, path, len(inForce))
+	}
+	for _, f := range found {
+		f.Hint = joinHint(f.Hint, used)
+		b.report.Add(f)
+	}
+	return err
+}
+
+// waits says why a valid version at the head is not the one in force, of which there
+// are so many.
+func (b *build) waits(head gitrepo.Version, path string, inForce int) (content.Finding, error) {
+	const hint = "have a trusted signer commit the file as it is to be, with `git commit -S`"
+	v, err := b.judge(head.Changed.OID)
+	commit := head.Changed.OID.String()[:12]
+	switch {
+	case inForce > 1:
+		return warning(path, "unsigned", "trusted signers changed the file side by side, and none signed what came of it: all of their marks are in force, of settings the newest", hint), err
+	case v.err == nil:
+		return warning(path, "unsigned", fmt.Sprintf("the version of commit %s does not count: a trusted signer changed it since", commit), hint), err
+	}
+	return warning(path, "unsigned", fmt.Sprintf("the change by commit %s does not count: %s", commit, v.err), hint), err
+}
