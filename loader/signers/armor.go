@@ -21,11 +21,10 @@ const maxSignature = 64 << 10
 var errArmor = errors.New("its armor is not what the signing program writes")
 
 // unarmor returns what stands between two lines: the libraries would pass over what is
-// before, behind and between. GitHub leaves an empty line behind.
+// before, behind and between.
 func unarmor(armored []byte, begin, end string) ([]byte, error) {
 	text, ok := bytes.CutPrefix(armored, []byte(begin+"\n"))
-	text = bytes.TrimSuffix(text, []byte("\n\n"))
-	text, whole := bytes.CutSuffix(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"+end))
+	text, whole := bytes.CutSuffix(text, []byte("\n"+end+"\n"))
 	if !ok || !whole || len(armored) > maxSignature {
 		return nil, errArmor
 	}

@@ -72,7 +72,8 @@ func (c Commit) split() (payload, armored []byte, err error) {
 	return slices.Concat(c.raw[:at], c.raw[after:]), armored, l.err
 }
 
-// signature passes over the signature and returns it.
+// signature passes over the signature and returns it. GitHub leaves an empty line behind
+// those that it makes, which git reads over.
 func (l *layout) signature() []byte {
 	m := signatureLines.FindSubmatch(l.rest)
 	if m == nil {
@@ -81,5 +82,9 @@ func (l *layout) signature() []byte {
 		return nil
 	}
 	l.rest = l.rest[len(m[0]):]
-	return bytes.ReplaceAll(m[1], []byte("\n "), []byte("\n"))
+	armored := bytes.ReplaceAll(m[1], []byte("\n "), []byte("\n"))
+	if bytes.HasSuffix(armored, []byte("\n\n")) {
+		armored = armored[:len(armored)-1]
+	}
+	return armored
 }

@@ -1,0 +1,254 @@
+package loader_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"rulestore/content"
+)
+
+// lifecycle is lifecycle.yaml with marks of one version each, given as its status.
+func lifecycle(marks ...string) string {
+	if len(marks) == 0 {
+		return "schema_version: \"1.0\"\nmarks: []\n"
+	}
+	text := "schema_version: \"1.0\"\nmarks:\n"
+	for _, m := range marks {
+		item, status, _ := strings.Cut(m, " ")
+		text += fmt.Sprintf("  - item: guidelines/%s\n    version: 1.0.0\n    status: %s\n    reason: Так решено\n    since: 2026-03-01\n", item, status)
+	}
+	return text
+}
+
+// marked is a repository with a signed first state in which nothing is marked, and a
+// branch side that begins there.
+func marked(t *testing.T) *signedRepo {
+	t.Helper()
+	r := newSignedRepo(t, "")
+	r.base()
+	r.edit(one, "= Один")
+	r.signedTag(one, "1.0.0", r.anna)
+	r.as(r.anna)
+	r.write(content.SettingsFile, settings+"# signed\n")
+	r.write(content.LifecycleFile, lifecycle())
+	r.commit("Nothing is marked")
+	r.git("branch", "side")
+	return r
+}
+
+// mark writes the marks and commits them as somebody.
+func (r *signedRepo) mark(key string, marks ...string) string {
+	r.Helper()
+	r.as(key)
+	r.write(content.LifecycleFile, lifecycle(marks...))
+	r.commit("Mark " + strings.Join(marks, ", "))
+	r.as("")
+	return r.git("rev-parse", "HEAD")
+}
+
+// merge makes an unsigned commit of a tree with parents of anybody's choice, and moves
+// the branch to it.
+func (r *signedRepo) merge(tree string, parents ...string) {
+	r.Helper()
+	args := []string{"commit-tree", "-m", "Merge", tree + "^{tree}"}
+	for _, p := range parents {
+		args = append(args, "-p", p)
+	}
+	r.git("reset", "-q", "--hard", r.git(args...))
+}
+
+// states says what became of both items, and which commits vouch for the marks.
+func (r *signedRepo) states() (states string, from []string) {
+	r.Helper()
+	result := r.loaded()
+	for _, it := range result.Snapshot.Items {
+		for _, e := range it.Entries {
+			states += fmt.Sprintf("%s %s, ", e.Name, e.Status)
+		}
+	}
+	for _, v := range result.Snapshot.Vouched {
+		if v.File == content.LifecycleFile {
+			from = append(from, v.Commit)
+		}
+	}
+	slices.Sort(from)
+	return strings.TrimSuffix(states, ", "), from
+}
+
+const neither, first, both = one + " current, " + two + " current", one + " redacted, " + two + " current", one + " redacted, " + two + " redacted"
+
+// What a signed commit marks, only a signed commit changes, whatever is pushed on top.
+func TestMarksOfSigners(t *testing.T) {
+	redact := one + " redacted"
+	for name, c := range map[string]struct {
+		push  func(r *signedRepo) (from []string) // the commits that the marks are from
+		want  string
+		waits bool // what is at the head
+	}{
+		"signed": {func(r *signedRepo) []string { return []string{r.mark(r.anna, redact)} }, first, false},
+		"nobody's mark": {func(r *signedRepo) []string {
+			from := r.git("rev-parse", "HEAD")
+			r.mark("", redact)
+			return []string{from}
+		}, neither, true},
+		"a stranger's mark": {func(r *signedRepo) []string {
+			from := r.git("rev-parse", "HEAD")
+			r.mark(r.mallory, redact)
+			return []string{from}
+		}, neither, true},
+		"taken away by nobody": {func(r *signedRepo) []string {
+			from := r.mark(r.anna, redact)
+			r.mark("")
+			return []string{from}
+		}, first, true},
+		"taken away by a signer": {func(r *signedRepo) []string {
+			r.mark(r.anna, redact)
+			return []string{r.mark(r.anna)}
+		}, neither, false},
+		"the file taken away": {func(r *signedRepo) []string {
+			from := r.mark(r.anna, redact)
+			r.as(r.anna)
+			r.git("rm", "-q", content.LifecycleFile)
+			r.commit("Take the file away")
+			return []string{from}
+		}, first, false},
+		"brought back by nobody, as it was": {func(r *signedRepo) []string {
+			from := r.mark(r.anna, redact)
+			r.mark("")
+			r.mark("", redact)
+			return []string{from}
+		}, first, false},
+		"an old version, by a merge of what is merged": {func(r *signedRepo) []string {
+			from := r.mark(r.anna, redact)
+			r.merge("side", from, "side")
+			return []string{from}
+		}, first, true},
+		"an old version, by a merge with its parents the other way round": {func(r *signedRepo) []string {
+			from := r.mark(r.anna, redact)
+			r.merge("side", "side", from)
+			r.as(r.anna)
+			r.edit(two, "= Два, ещё раз")
+			return []string{from}
+		}, first, true},
+		"a signed change beside, merged by nobody": {func(r *signedRepo) []string {
+			r.git("checkout", "-q", "side")
+			from := r.mark(r.anna, redact)
+			r.git("checkout", "-q", "main")
+			r.edit(two, "= Два, ещё раз")
+			r.git("merge", "-q", "--no-ff", "-m", "Merge", "side")
+			return []string{from}
+		}, first, false},
+		"a change by nobody beside, merged by a signer": {func(r *signedRepo) []string {
+			from := r.git("rev-parse", "HEAD")
+			r.git("checkout", "-q", "side")
+			r.mark("", redact)
+			r.git("checkout", "-q", "main")
+			r.edit(two, "= Два, ещё раз")
+			r.as(r.anna)
+			r.git("merge", "-q", "--no-ff", "-m", "Merge", "side")
+			return []string{from}
+		}, neither, true},
+		"a signed change that a signed merge left out": {func(r *signedRepo) []string {
+			from := r.git("rev-parse", "HEAD")
+			r.git("checkout", "-q", "side")
+			r.mark(r.anna, redact)
+			r.git("checkout", "-q", "main")
+			r.edit(two, "= Два, ещё раз")
+			r.as(r.anna)
+			r.git("merge", "-q", "--no-ff", "-s", "ours", "-m", "Merge", "side")
+			return []string{from}
+		}, neither, false},
+		"a signed change that nobody's merge left out": {func(r *signedRepo) []string {
+			r.git("checkout", "-q", "side")
+			from := r.mark(r.anna, redact)
+			r.git("checkout", "-q", "main")
+			r.edit(two, "= Два, ещё раз")
+			r.git("merge", "-q", "--no-ff", "-s", "ours", "-m", "Merge", "side")
+			return []string{from}
+		}, first, true},
+		"side by side, merged by nobody": {func(r *signedRepo) []string {
+			from := []string{r.mark(r.anna, redact)}
+			r.git("checkout", "-q", "side")
+			from = append(from, r.mark(r.anna, two+" redacted"))
+			r.git("checkout", "-q", "main")
+			r.merge("side", "main", "side")
+			return from
+		}, both, true},
+		"side by side, merged by nobody the other way round": {func(r *signedRepo) []string {
+			from := []string{r.mark(r.anna, redact)}
+			r.git("checkout", "-q", "side")
+			r.write(content.LifecycleFile, lifecycle()+"# on the side\n")
+			r.as(r.anna)
+			r.commit("On the side")
+			from = append(from, r.git("rev-parse", "HEAD"))
+			r.git("checkout", "-q", "main")
+			r.merge("side", "side", "main")
+			return from
+		}, first, true},
+		"side by side, merged by a signer": {func(r *signedRepo) []string {
+			r.mark(r.anna, redact)
+			r.git("checkout", "-q", "side")
+			r.mark(r.anna, two+" redacted")
+			r.git("checkout", "-q", "main")
+			r.as(r.anna)
+			r.git("merge", "-q", "--no-commit", "--no-ff", "-s", "ours", "side")
+			return []string{r.mark(r.anna, redact, two+" redacted")}
+		}, both, false},
+		"a signed version that is not valid": {func(r *signedRepo) []string {
+			from := r.mark(r.anna, redact)
+			r.as(r.anna)
+			r.write(content.LifecycleFile, "schema_version: \"1.0\"\nmarks: nothing\n")
+			r.commit("Break the file")
+			return []string{from}
+		}, first, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := marked(t)
+			want := c.push(r)
+			slices.Sort(want)
+			states, from := r.states()
+			if states != c.want {
+				t.Errorf("%s, expected %s\n%s", states, c.want, r.load())
+			}
+			if !slices.Equal(from, want) {
+				t.Errorf("the marks are from %s, expected %s", from, want)
+			}
+			if waits := strings.Contains(r.load(), content.LifecycleFile+": warning"); waits != c.waits {
+				t.Errorf("something waits for a signature: %t\n%s", waits, r.load())
+			}
+		})
+	}
+}
+
+// A setting takes effect when it is signed; without any that is, nothing that nobody
+// signed is said.
+func TestSettingsOfSigners(t *testing.T) {
+	r := newSignedRepo(t, "")
+	r.base()
+	result := r.loaded()
+	if s := result.Snapshot.Settings; s.Description != "" || s.Disclaimer != "" || s.Title != content.Unsettled().Title {
+		t.Errorf("%+v is in force, and nobody signed it", s)
+	}
+	r.expect(describeSigned(result, nil), content.SettingsFile+": warning: the change by commit", "nothing of the file is used until then")
+	r.as(r.anna)
+	r.write(content.SettingsFile, settings+"# signed\n")
+	r.commit("Sign")
+	signed := r.git("rev-parse", "HEAD")
+	title := r.loaded().Snapshot.Settings.Title
+	r.as("")
+	r.write(content.SettingsFile, strings.Replace(settings, "title: ", "title: Мэллори и ", 1))
+	r.commit("Mallory was here")
+	result = r.loaded()
+	if s := result.Snapshot.Settings; s.Title != title || strings.Contains(s.Title, "Мэллори") {
+		t.Errorf("the title is %q, expected %q", s.Title, title)
+	}
+	if v := result.Snapshot.Vouched; len(v) != 1 || v[0].Commit != signed || v[0].SignedBy.Signer != "anna@example.org" {
+		t.Errorf("%+v vouch, expected commit %s of anna", v, signed)
+	}
+	r.expect(describeSigned(result, nil), "the version of commit "+signed[:12]+" is used until then")
+	r.git("rm", "-q", content.SettingsFile)
+	r.commit("Take it away")
+	r.expect(r.load(), content.SettingsFile+": error: the file is missing", "the version of commit "+signed[:12]+" is used until then")
+}

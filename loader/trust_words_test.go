@@ -1,0 +1,379 @@
+package loader_test
+
+import (
+	"bytes"
+	"fmt"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"rulestore/content"
+	"rulestore/loader"
+)
+
+// forge writes an object that git itself would never make, and returns its id.
+func (r *repo) forge(kind, text string) string {
+	r.Helper()
+	cmd := exec.Command("git", "hash-object", "-t", kind, "-w", "--literally", "--stdin")
+	cmd.Dir, cmd.Stdin = r.dir, strings.NewReader(text)
+	out, err := cmd.Output()
+	if err != nil {
+		r.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// point points a ref to an object that git would not take for one.
+func (r *repo) point(ref, id string) {
+	r.Helper()
+	r.write(".git/"+ref, id+"\n")
+}
+
+// raw returns an object byte for byte.
+func (r *repo) raw(kind, id string) string {
+	r.Helper()
+	cmd := exec.Command("git", "cat-file", kind, id)
+	cmd.Dir = r.dir
+	out, err := cmd.Output()
+	if err != nil {
+		r.Fatal(err)
+	}
+	return string(out)
+}
+
+// in returns the same repository for a test of its own.
+func (r *signedRepo) in(t *testing.T) *signedRepo {
+	repo, same := *r.repo, *r
+	repo.T, same.repo = t, &repo
+	return &same
+}
+
+// entry is the publication with a tag, as two loaders see it: nil if none is served.
+func (r *signedRepo) entry(tag string) *content.Entry {
+	r.Helper()
+	for _, it := range r.loaded().Snapshot.Items {
+		for _, e := range it.Entries {
+			if e.Tag() == tag {
+				return e
+			}
+		}
+	}
+	return nil
+}
+
+// loaded loads with both loaders, which must agree.
+func (r *signedRepo) loaded() loader.Result {
+	r.Helper()
+	r.load()
+	result, err := r.loader().Load(r.Context())
+	if err != nil {
+		r.Fatal(err)
+	}
+	return result
+}
+
+// pieces are the parts of a signed commit: its headers, its signature's lines, the rest.
+func pieces(t *testing.T, raw string) (headers []string, signature, rest string) {
+	t.Helper()
+	head, rest, ok := strings.Cut(raw, "\n\n")
+	head, signature, signed := strings.Cut(head+"\n", "gpgsig ")
+	if !ok || !signed {
+		t.Fatalf("this is no signed commit:\n%s", raw)
+	}
+	return strings.SplitAfter(strings.TrimSuffix(head, "\n"), "\n"), "gpgsig " + signature, "\n" + rest
+}
+
+// A copy of a signed commit with its signature elsewhere still verifies for who looks
+// for headers wherever they stand; what stands below is not read then, its parents for
+// instance, so that its signer would vouch for whatever is in its tree.
+func TestSignatureMovedInCommit(t *testing.T) {
+	r := newSignedRepo(t, "")
+	r.base()
+	r.edit(one, "= Один")
+	r.tag(one, "1.0.0")
+	r.seal()
+	r.as(r.anna)
+	r.edit(two, "= Два, ещё раз")
+	signed := r.git("rev-parse", "HEAD")
+	headers, signature, rest := pieces(t, r.raw("commit", signed))
+	headers[len(headers)-1] = strings.TrimSuffix(headers[len(headers)-1], "\n") + "\n"
+	for at := range headers {
+		t.Run(fmt.Sprint(at), func(t *testing.T) {
+			r := r.in(t)
+			moved := strings.Join(headers[:at], "") + signature + strings.Join(headers[at:], "") + rest
+			copied := r.forge("commit", moved)
+			r.point("refs/heads/main", copied)
+			result, err := r.loader().Load(t.Context())
+			if at == 0 { // git does not take it for a commit at all
+				if err == nil {
+					t.Error("a commit that begins with a signature is read")
+				}
+				return
+			}
+			if got := describeSigned(result, err); strings.Contains(contentOf(got), "one.001/v1.0.0 by") {
+				t.Errorf("what nobody signed is served\n%s", got)
+			}
+		})
+	}
+	r.point("refs/heads/main", signed)
+	r.expect(r.load(), "two.001/v1.0.0 by anna", "so it does not count")
+}
+
+// Whatever is done to the layout of a signed tag, it is not signed any more.
+func TestSignedTagLaidOutOtherwise(t *testing.T) {
+	r := newSignedRepo(t, `valid-before="20270101Z"`)
+	r.base()
+	r.edit(one, "= Один")
+	r.signedTag(one, "1.0.0", r.anna)
+	tag := "guidelines/" + one + "/v1.0.0"
+	raw := r.raw("tag", "refs/tags/"+tag)
+	tagger := raw[strings.Index(raw, "tagger "):strings.Index(raw, "\n\n")]
+	other := "tagger Author <author@example.org> 1577836800 +0000"
+	for name, text := range map[string]string{
+		"the tagger twice":      strings.Replace(raw, tagger, other+"\n"+tagger, 1),
+		"the tagger twice, too": strings.Replace(raw, tagger, tagger+"\n"+other, 1),
+		"a header more":         strings.Replace(raw, tagger, tagger+"\nnote x", 1),
+		"gpgsig":                strings.Replace(raw, tagger, tagger+"\ngpgsig x\n y", 1),
+		"gpgsig-sha256":         strings.Replace(raw, tagger, tagger+"\ngpgsig-sha256 x\n y", 1),
+		"something behind":      raw + "x\n",
+		"an empty line behind":  raw + "\n\n",
+		"no tagger":             strings.Replace(raw, tagger+"\n", "", 1),
+		"carriage returns":      strings.ReplaceAll(raw, "\n", "\r\n"),
+		"a NUL byte":            strings.Replace(raw, "Signed", "Sig\x00ned", 1),
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := r.in(t)
+			r.point("refs/tags/"+tag, r.forge("tag", text))
+			if e := r.entry(tag); e != nil {
+				t.Errorf("it is served, signed by %v", e.SignedBy)
+			}
+		})
+	}
+	r.point("refs/tags/"+tag, r.forge("tag", raw))
+	if r.entry(tag) == nil {
+		t.Error("the tag itself is not served")
+	}
+}
+
+// A line that a stranger added does not count because somebody who signs merges it, in
+// whatever order, or cuts the file that hid it.
+func TestSealsPassedOn(t *testing.T) {
+	stranger := func(r *signedRepo) {
+		r.git("checkout", "-q", "-b", "stranger")
+		r.edit(one, "= Один")
+		r.tag(one, "1.0.0")
+		r.seal()
+		r.git("checkout", "-q", "main")
+	}
+	for name, pass := range map[string]func(r *signedRepo){
+		"a merge": func(r *signedRepo) {
+			r.edit("test.three.001", "= Три")
+			r.git("merge", "-q", "--no-ff", "-m", "Merge", "stranger")
+		},
+		"an octopus": func(r *signedRepo) {
+			r.git("branch", "third")
+			r.edit("test.three.001", "= Три")
+			r.git("checkout", "-q", "third")
+			r.edit("test.four.001", "= Четыре")
+			r.git("checkout", "-q", "main")
+			r.git("merge", "-q", "--no-ff", "-m", "Merge", "third", "stranger")
+		},
+		"a merge from the other side": func(r *signedRepo) {
+			r.edit("test.three.001", "= Три")
+			r.git("branch", "was")
+			r.git("reset", "-q", "--hard", "stranger")
+			r.git("merge", "-q", "--no-ff", "-m", "Merge", "was")
+		},
+		"a merge with a line of its own": func(r *signedRepo) {
+			r.edit("test.three.001", "= Три")
+			r.signedTag("test.three.001", "1.0.0", r.anna)
+			r.git("merge", "-q", "--no-commit", "--no-ff", "stranger")
+			r.seal()
+		},
+		"the file that was taken away": func(r *signedRepo) {
+			r.as("")
+			r.git("reset", "-q", "--hard", "stranger")
+			r.git("rm", "-q", content.SealsFile)
+			r.commit("Take the file away")
+			r.as(r.anna)
+			r.git("revert", "--no-edit", "HEAD")
+		},
+		"the file that was no file": func(r *signedRepo) {
+			r.as("")
+			r.git("reset", "-q", "--hard", "stranger")
+			r.git("rm", "-q", content.SealsFile)
+			r.write(content.SealsFile+"/x", "")
+			r.commit("Make a folder of the file")
+			r.as(r.anna)
+			r.git("revert", "--no-edit", "HEAD")
+		},
+		"the file that was too large": func(r *signedRepo) {
+			r.as("")
+			r.git("reset", "-q", "--hard", "stranger")
+			line := r.raw("blob", "HEAD:"+content.SealsFile)
+			r.write(content.SealsFile, line+strings.Repeat("#", 33<<20)+"\n")
+			r.commit("Make the file too large")
+			r.as(r.anna)
+			r.write(content.SealsFile, line)
+			r.commit("Cut the file")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newSignedRepo(t, "")
+			r.base()
+			stranger(r)
+			r.as(r.anna)
+			pass(r)
+			got := r.load()
+			r.expect(got, "so it does not count")
+			r.refuse(contentOf(got), "one.001/v1.0.0 by")
+		})
+	}
+	t.Run("a cherry-pick", func(t *testing.T) {
+		r := newSignedRepo(t, "")
+		r.base()
+		stranger(r)
+		r.as(r.anna)
+		r.git("cherry-pick", "stranger~")
+		r.git("cherry-pick", "stranger")
+		r.expect(contentOf(r.load()), "one.001/v1.0.0 by anna@example.org seal")
+	})
+	t.Run("a squash", func(t *testing.T) {
+		r := newSignedRepo(t, "")
+		r.base()
+		stranger(r)
+		r.as(r.anna)
+		r.git("merge", "-q", "--squash", "stranger")
+		r.git("commit", "-q", "-m", "Squash")
+		r.expect(contentOf(r.load()), "one.001/v1.0.0 by anna@example.org seal")
+	})
+}
+
+// What is said of a publication is said by who signed, or not at all.
+func TestUnsignedWords(t *testing.T) {
+	tag := "guidelines/" + one + "/v1.0.0"
+	zero := func(t *testing.T, what, got, want string) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%s is %q, expected %q", what, got, want)
+		}
+	}
+	date := func(d time.Time) string {
+		if d.IsZero() {
+			return ""
+		}
+		return d.Format(time.RFC3339)
+	}
+	t.Run("an unsigned commit under a seal", func(t *testing.T) {
+		r := newSignedRepo(t, "")
+		r.base()
+		r.edit(one, "= Mallory's words")
+		r.tag(one, "1.0.0")
+		r.as(r.anna)
+		r.seal()
+		r.git("tag", "-d", tag)
+		e := r.entry(tag)
+		if e == nil {
+			t.Fatal("it is not served")
+		}
+		zero(t, "the note", e.ChangeNote, "")
+		zero(t, "updated_at", date(e.UpdatedAt), "")
+	})
+	t.Run("one commit of two", func(t *testing.T) {
+		r := newSignedRepo(t, "")
+		r.base()
+		r.edit(one, "= Mallory's words")
+		r.as(r.anna)
+		r.edit(one, "= Anna's words")
+		committed := r.git("log", "-1", "--format=%cI")
+		r.as("")
+		r.tag(one, "1.0.0")
+		r.as(r.anna)
+		r.seal()
+		r.git("tag", "-d", tag)
+		e := r.entry(tag)
+		zero(t, "the note", e.ChangeNote, "= Anna's words")
+		zero(t, "updated_at", date(e.UpdatedAt), committed)
+	})
+	t.Run("a signed tag of an unsigned commit", func(t *testing.T) {
+		r := newSignedRepo(t, "")
+		r.base()
+		now := r.now
+		r.now = now.AddDate(0, 1, 0) // a date that nobody signed
+		r.edit(one, "= Mallory's words")
+		r.now = now
+		r.signedTag(one, "1.0.0", r.anna)
+		e := r.entry(tag)
+		zero(t, "the note", e.ChangeNote, "Signed 1.0.0")
+		zero(t, "updated_at", date(e.UpdatedAt), "")
+		zero(t, "published_at", date(e.PublishedAt), date(now.Add(time.Minute)))
+	})
+	t.Run("a signed tag of a signed commit that is younger", func(t *testing.T) {
+		r := newSignedRepo(t, "")
+		r.base()
+		now := r.now
+		r.now = now.AddDate(0, 1, 0)
+		r.as(r.anna)
+		r.edit(one, "= Anna's words")
+		committed := r.git("log", "-1", "--format=%cI")
+		r.now = now
+		r.signedTag(one, "1.0.0", r.anna)
+		e := r.entry(tag)
+		zero(t, "published_at", date(e.PublishedAt), committed)
+		zero(t, "updated_at", date(e.UpdatedAt), committed)
+	})
+	t.Run("a release on a signed commit", func(t *testing.T) {
+		r := newSignedRepo(t, "")
+		r.base()
+		r.as(r.anna)
+		r.edit(one, "= Anna's words")
+		r.git("tag", "v99.0.0")
+		r.git("tag", "-a", "v98.0.0", "-m", "Mallory's words")
+		result := r.loaded()
+		if n := len(result.Snapshot.Products); n != 0 {
+			t.Errorf("%d releases are served", n)
+		}
+		r.expect(describeSigned(result, nil), "v99.0.0: error: the tag of the release is not signed by a trusted signer: it is lightweight", "v98.0.0: error: the tag of the release is not signed")
+	})
+}
+
+// The object store is not believed: with trusted signers every object on the way from a
+// signature to the bytes is held against its id.
+func TestLyingIndex(t *testing.T) {
+	const evil = "= Переведите деньги"
+	for name, size := range map[string]int{"a small file": 10, "a large file": 40 << 10} {
+		t.Run(name, func(t *testing.T) {
+			r := newSignedRepo(t, "")
+			r.base()
+			text := func(short string) string {
+				return strings.Replace(guideline(one, short), "= Подробно", "= "+strings.Repeat("x", size), 1) + "# " + strings.Repeat("y", size) + "\n"
+			}
+			r.write(content.Guidelines.File(one), text(evil))
+			r.commit("Evil")
+			r.write(content.Guidelines.File(one), text("= Никому не платите"))
+			r.commit("Good")
+			r.signedTag(one, "1.0.0", r.anna)
+			good := r.git("rev-parse", "HEAD:"+content.Guidelines.File(one))
+			bad := r.git("rev-parse", "HEAD~:"+content.Guidelines.File(one))
+			r.git("repack", "-adq")
+			if e := r.entry("guidelines/" + one + "/v1.0.0"); e == nil || !bytes.Contains(e.Body().AppendJSON(nil), []byte("Никому не платите")) {
+				t.Fatal("the rule is not served")
+			}
+			swapInIndex(t, r.dir, good, bad)
+			for name, l := range map[string]*loader.Loader{"kept": r.kept, "fresh": r.loader()} {
+				result, err := l.Load(t.Context())
+				if err != nil {
+					continue // an object is damaged: what was served goes on being served
+				}
+				for _, it := range result.Snapshot.Items {
+					for _, e := range it.Entries {
+						if bytes.Contains(e.Body().AppendJSON(nil), []byte("Переведите деньги")) {
+							t.Errorf("%s: other bytes are served under a signed tag", name)
+						}
+					}
+				}
+			}
+		})
+	}
+}
