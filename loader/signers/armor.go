@@ -24,7 +24,7 @@ var errArmor = errors.New("its armor is not what the signing program writes")
 // before, behind and between.
 func unarmor(armored []byte, begin, end string) ([]byte, error) {
 	text, ok := bytes.CutPrefix(armored, []byte(begin+"\n"))
-	text, whole := bytes.CutSuffix(text, []byte("\n"+end+"\n"))
+	text, whole := bytes.CutSuffix(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"+end))
 	if !ok || !whole || len(armored) > maxSignature {
 		return nil, errArmor
 	}
@@ -42,8 +42,8 @@ func plain(lines []byte) ([]byte, error) {
 }
 
 // armorPGP is what stands in the armor of OpenPGP (RFC 4880, section 6.2): headers, an
-// empty line, the data, and a checksum.
-var armorPGP = regexp.MustCompile(`\A(?:[A-Za-z]+: [^\r\n]*\n)*\n((?:[A-Za-z0-9+/=]+\n)+?)(?:=([A-Za-z0-9+/]{4})\n)?\z`)
+// empty line, the data, and a checksum, without which gpg can take the last line for data.
+var armorPGP = regexp.MustCompile(`\A(?:[A-Za-z]+: [^\r\n]*\n)*\n((?:[A-Za-z0-9+/=]+\n)+?)=([A-Za-z0-9+/]{4})\n\z`)
 
 func unarmorPGP(armored []byte) ([]byte, error) {
 	text, err := unarmor(armored, beginPGP, endPGP)
@@ -57,9 +57,6 @@ func unarmorPGP(armored []byte) ([]byte, error) {
 	raw, err := plain(m[1])
 	if err != nil {
 		return nil, err
-	}
-	if m[2] == nil {
-		return raw, nil
 	}
 	sum, err := plain(m[2])
 	if err != nil || !bytes.Equal(sum, crc24(raw)) {

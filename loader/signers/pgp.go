@@ -140,88 +140,162 @@ func changes(key *openpgp.Entity) (times []time.Time) {
 // signature, which is signed with it: what was published does not fall with a
 // key that expires later.
 func (s *Set) verifyPGP(payload, armored []byte) (Signer, error) {
-	raw, sig, err := readPGP(armored)
+	sig, err := readPGP(armored)
 	if err != nil {
 		return Signer{}, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	failed := ErrUnknown
 	for _, key := range s.ring { // one key may be listed twice, as it was and as it is
-		by, err := verifyBy(key, payload, raw, sig)
-		if err == nil {
-			return by, nil
+		p, ok := partOf(key, *sig.IssuerKeyId)
+		if !ok {
+			continue
 		}
-		if !errors.Is(err, ErrUnknown) {
+		if err := p.verify(payload, sig); err != nil {
 			failed = err
+			continue
 		}
+		return Signer{userID(key), fingerprint(key)}, nil
 	}
 	return Signer{}, failed
 }
 
-// verifyBy verifies a signature with one key.
-func verifyBy(key *openpgp.Entity, payload, raw []byte, sig *packet.Signature) (Signer, error) {
-	if isRevoked(key, *sig.IssuerKeyId) {
-		return Signer{}, fmt.Errorf("%w: %w", ErrTime, pgperrors.ErrKeyRevoked)
-	}
-	_, _, err := openpgp.VerifyDetachedSignature(openpgp.EntityList{key}, bytes.NewReader(payload), bytes.NewReader(raw), config(sig.CreationTime))
-	switch {
-	case errors.Is(err, pgperrors.ErrUnknownIssuer):
-		return Signer{}, ErrUnknown
-	case errors.Is(err, pgperrors.ErrKeyExpired), errors.Is(err, pgperrors.ErrSignatureExpired), errors.Is(err, pgperrors.ErrSignatureOlderThanKey):
-		return Signer{}, fmt.Errorf("%w: %w", ErrTime, err)
-	case err != nil:
-		return Signer{}, fmt.Errorf("%w: %w", ErrInvalid, err)
-	}
-	return Signer{userID(key), fingerprint(key)}, nil
+// part is a part of an OpenPGP key that signs: the primary key or a subkey.
+type part struct {
+	key       *openpgp.Entity
+	sub       *openpgp.Subkey // nil if it is the primary key
+	public    *packet.PublicKey
+	certified time.Time // when that was signed of it which is the oldest left
 }
 
-// isRevoked reports whether the key, or the part of it with an id, was revoked at any
-// time and for any reason: git does not count its signatures either.
-func isRevoked(key *openpgp.Entity, id uint64) bool {
-	if len(openpgp.EntityList{key}.EntitiesById(id)) == 0 {
-		return false
+// partOf finds the part with an id.
+func partOf(key *openpgp.Entity, id uint64) (p part, ok bool) {
+	p = part{key: key, public: key.PrimaryKey}
+	for _, identity := range key.Identities {
+		p.since(identity.SelfCertifications)
 	}
-	if key.Revoked(maxDate) {
-		return true
+	if key.PrimaryKey.KeyId == id {
+		return p, true
 	}
-	return slices.ContainsFunc(key.Subkeys, func(sub openpgp.Subkey) bool {
-		return sub.PublicKey.KeyId == id && sub.Revoked(nil, maxDate)
-	})
+	i := slices.IndexFunc(key.Subkeys, func(s openpgp.Subkey) bool { return s.PublicKey.KeyId == id })
+	if i < 0 {
+		return part{}, false
+	}
+	p.sub, p.public = &key.Subkeys[i], key.Subkeys[i].PublicKey
+	primary := p.certified
+	p.certified = time.Time{}
+	p.since(p.sub.Bindings)
+	if p.certified.Before(primary) {
+		p.certified = primary
+	}
+	return p, true
+}
+
+// since notes when the oldest of some signatures was made.
+func (p *part) since(signatures []*packet.VerifiableSignature) {
+	for _, s := range signatures {
+		if made := s.Packet.CreationTime; p.certified.IsZero() || made.Before(p.certified) {
+			p.certified = made
+		}
+	}
+}
+
+// verify verifies a signature. Who prolongs the life of a key with gpg certifies it
+// anew, and the certification before is gone: for a signature from before, the oldest
+// that is left counts, as long as it is not older than the key itself.
+func (p part) verify(payload []byte, sig *packet.Signature) error {
+	at := sig.CreationTime
+	if at.Before(p.certified) {
+		at = p.certified
+	}
+	err := p.valid(at)
+	switch {
+	case p.revoked():
+		err = pgperrors.ErrKeyRevoked
+	case sig.CreationTime.Before(p.public.CreationTime):
+		err = pgperrors.ErrSignatureOlderThanKey
+	case err == nil:
+		return p.check(payload, sig, at)
+	case !errors.Is(err, pgperrors.ErrKeyExpired):
+		return fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	return fmt.Errorf("%w: %w", ErrTime, err)
+}
+
+// valid says why the part is not valid at a time.
+func (p part) valid(at time.Time) error {
+	if _, err := p.key.VerifyPrimaryKey(at, config(at)); err != nil || p.sub == nil {
+		return err
+	}
+	_, err := p.sub.Verify(at, config(at))
+	return err
+}
+
+// revoked reports whether the key or the part was revoked, at any time and for any
+// reason: git does not count its signatures either.
+func (p part) revoked() bool {
+	return p.key.Revoked(maxDate) || p.sub != nil && p.sub.Revoked(nil, maxDate)
+}
+
+// check holds the payload against the signature.
+func (p part) check(payload []byte, sig *packet.Signature, at time.Time) error {
+	key, ok := p.key.SigningKeyById(at, p.public.KeyId, config(at))
+	if !ok {
+		return fmt.Errorf("%w: by a key that may not sign, or is too weak", ErrInvalid)
+	}
+	if cross := key.SelfSignature.EmbeddedSignature; cross != nil && weak[cross.Hash] {
+		return fmt.Errorf("%w: its key agrees to that with %s, which does not count", ErrInvalid, cross.Hash)
+	}
+	digest, err := sig.PrepareVerify()
+	if err == nil {
+		_, _ = digest.Write(payload) // never fails
+		err = key.PublicKey.VerifySignature(digest, sig)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	return nil
 }
 
 // readPGP unarmors and reads a signature. There must be one alone: of several it would
 // not be plain which one counts. It has to be one that gpg makes and verifies for git.
-func readPGP(armored []byte) (raw []byte, sig *packet.Signature, err error) {
-	if raw, err = unarmorPGP(armored); err != nil {
-		return nil, nil, err
+func readPGP(armored []byte) (*packet.Signature, error) {
+	raw, err := unarmorPGP(armored)
+	if err != nil {
+		return nil, err
 	}
 	packets := packet.NewReader(bytes.NewReader(raw))
 	p, err := packets.Next()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	sig, ok := p.(*packet.Signature)
-	switch _, err := packets.Next(); {
-	case !ok:
-		return nil, nil, errors.New("it is no signature")
-	case !errors.Is(err, io.EOF):
-		return nil, nil, errors.New("there is more than one signature")
-	case sig.Version != version:
-		return nil, nil, fmt.Errorf("it has version %d, and gpg makes %d", sig.Version, version)
-	case sig.SigType != packet.SigTypeBinary:
-		return nil, nil, errors.New("it is not over the bytes themselves (type 0)")
-	case sig.IssuerKeyId == nil:
-		return nil, nil, errors.New("it does not say by which key it is")
+	if !ok {
+		return nil, errors.New("it is no signature")
 	}
-	return raw, sig, checkPGP(sig)
+	if _, err := packets.Next(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("there is more than one signature")
+	}
+	return sig, checkPGP(sig)
 }
 
-// checkPGP refuses the algorithms that do not count, before a key is asked.
+// checkPGP refuses what does not count, whoever made it.
 func checkPGP(sig *packet.Signature) error {
+	critical := slices.IndexFunc(sig.Notations, func(n *packet.Notation) bool { return n.IsCritical })
 	switch {
+	case sig.Version != version:
+		return fmt.Errorf("it has version %d, and gpg makes %d", sig.Version, version)
+	case sig.SigType != packet.SigTypeBinary:
+		return errors.New("it is not over the bytes themselves (type 0)")
+	case sig.IssuerKeyId == nil:
+		return errors.New("it does not say by which key it is")
 	case rejected[sig.PubKeyAlgo]:
 		return fmt.Errorf("its algorithm, number %d of OpenPGP's, does not count", sig.PubKeyAlgo)
 	case weak[sig.Hash]:
 		return fmt.Errorf("it is made with %s, which does not count", sig.Hash)
+	case sig.SigLifetimeSecs != nil && *sig.SigLifetimeSecs > 0:
+		return errors.New("it expires, so that it would count on one day and not on the next")
+	case critical >= 0:
+		return fmt.Errorf("it has the critical notation %q, which nobody here knows", sig.Notations[critical].Name)
 	}
 	return nil
 }
@@ -239,6 +313,7 @@ func userID(key *openpgp.Entity) (name string) {
 		if err == nil && (best == nil || compareIDs(sig, best) > 0) {
 			name, best = n, sig
 		}
+		name = cmp.Or(name, n)
 	}
 	return name
 }

@@ -44,7 +44,7 @@ func run(t *testing.T, stdin string, args ...string) string {
 	return string(out)
 }
 
-func read(t *testing.T, file string) string {
+func read(t testing.TB, file string) string {
 	t.Helper()
 	raw, err := os.ReadFile(file)
 	if err != nil {

@@ -76,5 +76,8 @@ func (t Tag) split() (payload, armored []byte, err error) {
 	l.one("tag", oneWord.Match)
 	l.one("tagger", isPerson)
 	l.end()
+	if !bytes.HasSuffix(t.raw, []byte("\n")) {
+		l.fail("its last line has no end")
+	}
 	return t.raw[:at], t.raw[at:], l.err
 }
