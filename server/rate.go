@@ -4,45 +4,48 @@ import (
 	"net/http"
 	"net/netip"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
+
+	"rulestore/server/clients"
 )
 
 // Rate limits how many requests each client may send. It keeps one time for a
 // client, that at which all it has sent will have been paid for (the generic cell
-// rate algorithm), and never more than so many clients.
+// rate algorithm). Who has paid for everything is forgotten, who has not never is; and
+// since there are never more than so many to remember, a crowd has newcomers wait.
 type Rate struct {
-	cost    time.Duration  // of a request
-	burst   time.Duration  // how far ahead a client may be
-	proxies []netip.Prefix // those whose word counts on who the client is
+	cost    time.Duration // of a request
+	burst   time.Duration // how far ahead a client may be
+	proxies clients.Proxies
 	shards  [rateShards]rateShard
 	now     func() time.Time
 }
 
+// A rateShard keeps the clients of some networks in two generations. Nobody is ahead by
+// more than the burst, so who has sent nothing for that long owes nothing.
 type rateShard struct {
-	mu   sync.Mutex
-	paid map[netip.Addr]time.Time
+	mu     sync.Mutex
+	paid   map[netip.Prefix]time.Time // of who has sent something since the turn
+	before map[netip.Prefix]time.Time // of who has sent something before
+	turn   time.Time
 }
 
 const (
 	rateShards = 16
-	// maxClients is how many clients are remembered in a shard. A crowd of
-	// addresses makes the limit forget, never the process grow.
+	// maxClients is how many clients are remembered in a generation of a shard.
 	maxClients = 4096
 	// burstSeconds is for how long a client may have been silent to its credit.
 	burstSeconds = 2
+	// networkClients is how many clients of IPv6, each a /64, a /48 may be.
+	networkClients = 16
 )
 
 // NewRate returns a limit of so many requests a second. The header
 // X-Forwarded-For names the client in requests from the networks of proxies; else
 // it is the peer.
 func NewRate(perSecond int, proxies []netip.Prefix) *Rate {
-	r := &Rate{cost: time.Second / time.Duration(perSecond), burst: burstSeconds * time.Second, proxies: proxies, now: time.Now}
-	for i := range r.shards {
-		r.shards[i].paid = map[netip.Addr]time.Time{}
-	}
-	return r
+	return &Rate{cost: time.Second / time.Duration(perSecond), burst: burstSeconds * time.Second, proxies: proxies, now: time.Now}
 }
 
 // wait returns how long the client has to wait; zero means that the request
@@ -51,81 +54,74 @@ func (r *Rate) wait(req *http.Request) time.Duration {
 	if r == nil {
 		return 0
 	}
-	client, ok := r.client(req)
-	if !ok { // a socket of this machine, that is a proxy that names nobody
+	client := r.proxies.Sender(req)
+	if !client.IsValid() { // a socket of this machine, that is a proxy that names nobody
 		return 0
 	}
-	bytes := client.As16()
-	sum := 0
-	for _, b := range bytes {
-		sum = sum*31 + int(b)
+	network := clients.Network(client)
+	accounts := append(make([]account, 0, 2), account{netip.PrefixFrom(client, client.BitLen()), r.cost})
+	if client.Is6() {
+		accounts = append(accounts, account{network, r.cost / networkClients})
 	}
-	return r.shards[uint(sum)%rateShards].take(client, r.now(), r.cost, r.burst)
+	return r.shard(network).take(accounts, r.now(), r.burst)
 }
 
-// take lets a client pay for a request, or tells it how long to wait.
-func (s *rateShard) take(client netip.Addr, now time.Time, cost, burst time.Duration) time.Duration {
+// shard returns where a network is remembered, and the clients in it.
+func (r *Rate) shard(network netip.Prefix) *rateShard {
+	sum := 0
+	for _, b := range network.Addr().As16() {
+		sum = sum*31 + int(b)
+	}
+	return &r.shards[uint(sum)%rateShards]
+}
+
+// An account is what a request costs somebody.
+type account struct {
+	of   netip.Prefix
+	cost time.Duration
+}
+
+// take has all accounts pay for a request, or tells how long to wait.
+func (s *rateShard) take(accounts []account, now time.Time, burst time.Duration) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	paid, known := s.paid[client]
-	if paid.Before(now) {
-		paid = now
+	s.forget(now, burst)
+	for _, a := range accounts {
+		if ahead := s.due(a, now).Sub(now) - burst; ahead > 0 {
+			return ahead
+		}
+		if _, known := s.paid[a.of]; !known && len(s.paid) >= maxClients {
+			return s.turn.Add(burst).Sub(now)
+		}
 	}
-	paid = paid.Add(cost)
-	if ahead := paid.Sub(now) - burst; ahead > 0 {
-		return ahead
+	for _, a := range accounts {
+		s.paid[a.of] = s.due(a, now)
 	}
-	if !known && len(s.paid) >= maxClients {
-		s.forget(now)
-	}
-	s.paid[client] = paid
 	return 0
 }
 
-// forget makes room: among a few clients it forgets those who have paid for
-// everything, or at least one.
-func (s *rateShard) forget(now time.Time) {
-	looked := 0
-	for client, paid := range s.paid {
-		if looked++; looked > 32 {
-			return
-		}
-		if looked == 1 || paid.Before(now) {
-			delete(s.paid, client)
-		}
+// due returns until when an account will have paid, with one more request.
+func (s *rateShard) due(a account, now time.Time) time.Time {
+	paid, known := s.paid[a.of]
+	if !known {
+		paid = s.before[a.of]
 	}
+	if paid.Before(now) {
+		paid = now
+	}
+	return paid.Add(a.cost)
 }
 
-// client returns who sent a request: the peer or, if that is a proxy, the last
-// address before it that is none. The part of an IPv6 address that its owner
-// chooses freely does not count.
-func (r *Rate) client(req *http.Request) (netip.Addr, bool) {
-	peer, err := netip.ParseAddrPort(req.RemoteAddr)
-	if err != nil {
-		return netip.Addr{}, false
+// forget begins a new generation when the one before the last owes nothing any more.
+func (s *rateShard) forget(now time.Time, burst time.Duration) {
+	age := now.Sub(s.turn)
+	if age < burst {
+		return
 	}
-	client := peer.Addr().Unmap()
-	hops := strings.Split(strings.Join(req.Header["X-Forwarded-For"], ","), ",")
-	for i := len(hops) - 1; i >= 0 && r.isProxy(client); i-- {
-		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
-		if err != nil {
-			break
-		}
-		client = hop.Unmap().WithZone("")
+	if s.before = s.paid; age >= 2*burst {
+		s.before = nil
 	}
-	if client.Is6() {
-		client = netip.PrefixFrom(client, 64).Masked().Addr()
-	}
-	return client, true
-}
-
-func (r *Rate) isProxy(a netip.Addr) bool {
-	for _, p := range r.proxies {
-		if p.Contains(a) {
-			return true
-		}
-	}
-	return false
+	s.paid, s.turn = map[netip.Prefix]time.Time{}, now
 }
 
 // tooMany answers a client that has to wait.

@@ -8,47 +8,26 @@ import (
 	"time"
 )
 
-func from(remote string, forwarded ...string) *http.Request {
-	return &http.Request{RemoteAddr: remote, Header: http.Header{"X-Forwarded-For": forwarded}}
-}
+func from(remote string) *http.Request { return &http.Request{RemoteAddr: remote} }
 
-// Only proxies are believed, and only as far as they are ours.
-func TestRateClient(t *testing.T) {
-	r := NewRate(1, []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("fd00::/8")})
-	for _, test := range []struct {
-		request *http.Request
-		want    string
-	}{
-		{from("192.0.2.1:1"), "192.0.2.1"},
-		{from("192.0.2.1:1", "198.51.100.1"), "192.0.2.1"},
-		{from("10.0.0.1:1"), "10.0.0.1"},
-		{from("10.0.0.1:1", "198.51.100.1"), "198.51.100.1"},
-		{from("10.0.0.1:1", "1.1.1.1, 198.51.100.1, 10.2.0.1"), "198.51.100.1"},
-		{from("10.0.0.1:1", "1.1.1.1", "198.51.100.1"), "198.51.100.1"},
-		{from("10.0.0.1:1", "198.51.100.1, nonsense"), "10.0.0.1"},
-		{from("[fd00::1]:1", "2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::"},
-		{from("[::ffff:10.0.0.1]:1", "::ffff:198.51.100.1"), "198.51.100.1"},
-		{from("[2001:db8::1%eth0]:1"), "2001:db8::"},
-		{from("@"), "invalid IP"},
-	} {
-		if got, _ := r.client(test.request); got.String() != test.want {
-			t.Errorf("%s %v: %s, want %s", test.request.RemoteAddr, test.request.Header, got, test.want)
-		}
-	}
+// stopped returns a limit whose clock is moved by hand.
+func stopped(perSecond int) (*Rate, *time.Time) {
+	now := time.Unix(1_000_000, 0)
+	r := NewRate(perSecond, []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")})
+	r.now = func() time.Time { return now }
+	return r, &now
 }
 
 // Over time a client gets through exactly as often as it may, however it spreads
 // its requests.
 func TestRateOverTime(t *testing.T) {
-	now := time.Unix(0, 0)
-	r := NewRate(10, nil)
-	r.now = func() time.Time { return now }
+	r, now := stopped(10)
 	through := 0
 	for range 10_000 { // 100 s of 100 requests a second
 		if r.wait(from("192.0.2.1:1")) == 0 {
 			through++
 		}
-		now = now.Add(10 * time.Millisecond)
+		*now = now.Add(10 * time.Millisecond)
 	}
 	if want := 100*10 + burstSeconds*10; through < want-1 || through > want+1 {
 		t.Errorf("%d requests went through, want %d", through, want)
@@ -60,23 +39,112 @@ func TestRateOverTime(t *testing.T) {
 	if wait <= 0 || wait > 100*time.Millisecond {
 		t.Errorf("waits %s", wait)
 	}
-	now = now.Add(wait)
+	*now = now.Add(wait)
 	if again := r.wait(from("192.0.2.1:1")); again != 0 {
 		t.Errorf("waits %s more after it has waited", again)
 	}
 }
 
-// A crowd of addresses does not make the process grow.
-func TestRateForgets(t *testing.T) {
-	r := NewRate(1, nil)
-	for i := range 4 * rateShards * maxClients {
-		r.wait(from(fmt.Sprintf("10.%d.%d.%d:1", i>>16&255, i>>8&255, i&255)))
-	}
-	clients := 0
+// remembered returns how many clients are.
+func (r *Rate) remembered() (n int) {
 	for i := range r.shards {
-		clients += len(r.shards[i].paid)
+		n += len(r.shards[i].paid) + len(r.shards[i].before)
 	}
-	if clients > rateShards*maxClients || clients < rateShards*maxClients/2 {
-		t.Errorf("%d clients are remembered", clients)
+	return n
+}
+
+// However many addresses come, who is in debt stays in debt, and the process does not
+// grow.
+func TestRateRemembersDebtors(t *testing.T) {
+	const perSecond = 5
+	r, now := stopped(perSecond)
+	for range burstSeconds * perSecond {
+		if wait := r.wait(from("192.0.2.1:1")); wait != 0 {
+			t.Fatalf("waits %s before its credit is used up", wait)
+		}
+	}
+	for i := range 4 * rateShards * maxClients {
+		r.wait(from(fmt.Sprintf("11.%d.%d.%d:1", i>>16&255, i>>8&255, i&255)))
+		if i%10_000 == 0 && r.wait(from("192.0.2.1:1")) == 0 {
+			t.Fatalf("the debt is forgotten after %d others", i)
+		}
+	}
+	if got := r.remembered(); got > 2*rateShards*(maxClients+1) || got < rateShards*maxClients/2 {
+		t.Errorf("%d clients are remembered", got)
+	}
+	if wait := r.wait(from("11.255.255.255:1")); wait <= 0 || wait > burstSeconds*time.Second {
+		t.Errorf("a newcomer waits %s while there is no room", wait)
+	}
+	*now = now.Add(burstSeconds * time.Second)
+	if wait := r.wait(from("11.255.255.255:1")); wait != 0 {
+		t.Errorf("it waits %s more when the others have paid", wait)
+	}
+	*now = now.Add(2 * burstSeconds * time.Second)
+	if r.wait(from("192.0.2.1:1")); r.remembered() > rateShards*maxClients {
+		t.Errorf("%d clients are remembered who owe nothing", r.remembered())
+	}
+}
+
+// In whatever second of a generation a client spends its credit, it gets no more of it
+// by waiting for the next one.
+func TestRateAcrossGenerations(t *testing.T) {
+	for offset := time.Duration(0); offset < 3*burstSeconds*time.Second; offset += 500 * time.Millisecond {
+		t.Run(offset.String(), func(t *testing.T) {
+			r, now := stopped(2)
+			r.wait(from("192.0.2.9:1")) // the generations begin
+			*now = now.Add(offset)
+			r.wait(from("192.0.2.9:1"))
+			through := 0
+			for range 100 { // 10 s
+				if r.wait(from("192.0.2.9:1")) == 0 {
+					through++
+				}
+				*now = now.Add(100 * time.Millisecond)
+			}
+			if most := (10 + burstSeconds) * 2; through > most || through < 2*10-1 {
+				t.Errorf("%d requests went through, at most %d may", through, most)
+			}
+		})
+	}
+}
+
+// Who is a whole /48 gets no further by having 65,536 networks /64, and does not make
+// others wait.
+func TestRateOfANetwork(t *testing.T) {
+	const perSecond = 5
+	r, _ := stopped(perSecond)
+	through := 0
+	for i := range 1 << 16 {
+		if r.wait(from(fmt.Sprintf("[2001:db8:1:%x::1]:1", i))) == 0 {
+			through++
+		}
+	}
+	if want := perSecond * burstSeconds * networkClients; through != want {
+		t.Errorf("%d requests of a /48 went through, want %d", through, want)
+	}
+	if got := r.remembered(); got > through+1 {
+		t.Errorf("%d clients are remembered for %d requests", got, through)
+	}
+	if wait := r.wait(from("[2001:db8:2::1]:1")); wait != 0 {
+		t.Errorf("another network waits %s", wait)
+	}
+	first := 0
+	for i := range 100 { // one /64, whatever else of the address it chooses
+		if r.wait(from(fmt.Sprintf("[2001:db8:3::%x]:1", i))) == 0 {
+			first++
+		}
+	}
+	if want := perSecond * burstSeconds; first != want {
+		t.Errorf("%d requests of a /64 went through, want %d", first, want)
+	}
+}
+
+// What has no address is a proxy that names nobody, and nobody is made to wait for it.
+func TestRateWithoutAddress(t *testing.T) {
+	r, _ := stopped(1)
+	for range 100 {
+		if wait := r.wait(from("@")); wait != 0 {
+			t.Fatalf("waits %s", wait)
+		}
 	}
 }

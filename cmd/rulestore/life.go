@@ -16,6 +16,7 @@ import (
 
 	"rulestore/server"
 	"rulestore/server/admin"
+	"rulestore/server/clients"
 	"rulestore/server/mcpserver"
 	"rulestore/server/observe"
 	"rulestore/server/telemetry"
@@ -34,7 +35,7 @@ type life struct {
 	tracer      *telemetry.Tracer // nil: no traces
 	publisher   *publisher
 	assistants  atomic.Pointer[mcpserver.Server] // nil before the first site
-	public      *limited
+	public      *clients.Listener
 }
 
 // begin takes what the process needs before it loads, so that what is missing is
@@ -76,7 +77,7 @@ func (l *life) state() admin.State {
 	s := l.publisher.state()
 	s.CertificateExpires = l.certificate.expires()
 	if l.publisher.Current() != nil { // listening since before the first site
-		s.Connections, s.Shed = l.public.open(), l.public.sheds.Load()
+		s.Connections, s.Shed = int64(l.public.Open()), l.public.Shed()
 	}
 	if a := l.assistants.Load(); a != nil {
 		sessions, streams := a.Open()
@@ -93,13 +94,21 @@ func (l *life) listen(addr string) (err error) {
 			return fmt.Errorf("listen: %w (choose another address with --addr)", err)
 		}
 	}
-	connections := l.limits.connections
-	if connections == 0 {
-		connections = maxConnections()
-	}
-	l.public = limit(at, connections)
+	l.public = clients.Limit(at, l.connections(), l.proxies())
 	return nil
 }
+
+// connections is how many may be open.
+func (f operateFlags) connections() int {
+	if f.limits.connections == 0 {
+		return maxConnections()
+	}
+	return f.limits.connections
+}
+
+// maxBodies is how many bodies of requests may be on their way, if there may be so many
+// connections: others have to be able to read meanwhile, and each takes memory.
+func maxBodies(connections int) int { return min(max(connections/2, 1), 512) }
 
 // url returns the address of the public listener, as programs on this machine can use
 // it.
@@ -123,8 +132,7 @@ func (l *life) handler() http.Handler {
 	p := l.publisher
 	c := server.Config{Sites: p, Status: p.status, Encoder: p.encoder, MCP: l.assistants.Load(), Log: l.log, Requests: l.requests, Changed: p.next}
 	if l.limits.rate > 0 {
-		proxies, _ := l.proxies() // checked with the flags
-		c.Rate = server.NewRate(l.limits.rate, proxies)
+		c.Rate = server.NewRate(l.limits.rate, l.proxies())
 	}
 	o := observe.Config{Requests: l.requests}
 	if l.tracer != nil {
@@ -133,7 +141,8 @@ func (l *life) handler() http.Handler {
 	if l.operateFlags.log.access {
 		o.Access = l.log
 	}
-	return observe.Handler(server.New(c), o)
+	bodies := clients.NewBodies(maxBodies(l.connections()), l.limits.readTimeout, l.proxies())
+	return observe.Handler(bodies.Handler(server.New(c)), o)
 }
 
 // run answers requests until the context ends, then lets those under way finish.
@@ -146,12 +155,10 @@ func (l *life) run(ctx context.Context) error {
 		IdleTimeout:       l.limits.idleTimeout,
 		MaxHeaderBytes:    maxHeaders,
 		ErrorLog:          errorLog(l.log),
+		ConnState:         l.public.ConnState,
+		ConnContext:       l.public.ConnContext,
 	}
 	srv.RegisterOnShutdown(l.assistants.Load().Close) // its streams would stay open
-	l.public.shed = func() {                          // the only way that net/http has to close idle connections
-		srv.SetKeepAlivesEnabled(false)
-		srv.SetKeepAlivesEnabled(true)
-	}
 	at := net.Listener(l.public)
 	if l.certificate != nil {
 		at = tls.NewListener(at, l.certificate.config())

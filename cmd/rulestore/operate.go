@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+
+	"rulestore/server/clients"
 )
 
 // operateFlags say how the process runs, whatever it serves.
@@ -36,9 +38,9 @@ func (f *operateFlags) register(flags *pflag.FlagSet) {
 	flags.DurationVar(&f.limits.readTimeout, "read-timeout", 15*time.Second, "how long a client may take to send a request; a third of it for the headers")
 	flags.DurationVar(&f.limits.writeTimeout, "write-timeout", time.Minute, "how long a client may take to receive an answer")
 	flags.DurationVar(&f.limits.idleTimeout, "idle-timeout", 2*time.Minute, "how long a connection may be idle between requests")
-	flags.IntVar(&f.limits.connections, "max-connections", 0, "how many connections may be open; beyond, idle ones are closed and new ones wait; 0 is three quarters of the limit of open files")
-	flags.IntVar(&f.limits.rate, "rate", 0, "how many requests a second each client may send, by address (IPv6: by /64); 0 is as many as it likes")
-	flags.StringSliceVar(&f.trustedProxies, "trusted-proxies", nil, "networks of proxies whose X-Forwarded-For names the client that --rate counts, for example 10.0.0.0/8,fd00::/8")
+	flags.IntVar(&f.limits.connections, "max-connections", 0, "how many connections may be open; beyond, idle and slow ones are closed, first those of the client that has most, and new ones wait; 0 is three quarters of the limit of open files")
+	flags.IntVar(&f.limits.rate, "rate", 0, "how many requests a second each client may send, by address (IPv6: by /64, and a /48 as many as 16 of them); 0 is as many as it likes")
+	flags.StringSliceVar(&f.trustedProxies, "trusted-proxies", nil, "networks of proxies whose X-Forwarded-For names the client, for --rate and for what clients share, for example 10.0.0.0/8,fd00::/8")
 }
 
 func (f operateFlags) check() error {
@@ -58,21 +60,20 @@ func (f operateFlags) check() error {
 			return usageError{fmt.Errorf("--%s %s is too short: at least 100ms", t.name, t.value)}
 		}
 	}
-	if _, err := f.proxies(); err != nil {
-		return usageError{err}
+	for _, text := range f.trustedProxies {
+		if _, err := netip.ParsePrefix(text); err != nil {
+			return usageError{fmt.Errorf("--trusted-proxies %q is no network: expected for example 10.0.0.0/8", text)}
+		}
 	}
 	return f.log.check()
 }
 
-// proxies reads --trusted-proxies.
-func (f operateFlags) proxies() ([]netip.Prefix, error) {
-	var all []netip.Prefix
+// proxies reads --trusted-proxies, which was checked.
+func (f operateFlags) proxies() (all clients.Proxies) {
 	for _, text := range f.trustedProxies {
-		p, err := netip.ParsePrefix(text)
-		if err != nil {
-			return nil, fmt.Errorf("--trusted-proxies %q is no network: expected for example 10.0.0.0/8", text)
+		if p, err := netip.ParsePrefix(text); err == nil {
+			all = append(all, p.Masked())
 		}
-		all = append(all, p)
 	}
-	return all, nil
+	return all
 }

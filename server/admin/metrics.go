@@ -16,7 +16,7 @@ var (
 	bytes       = describe("http_response_bytes_total", "Size of the bodies sent, as they were sent.", "route")
 	inFlight    = describe("http_requests_in_flight", "Requests being answered.")
 	connections = describe("http_connections", "Connections open to the public listener.")
-	shed        = describe("http_idle_connections_shed_total", "Times that idle connections were closed because there were too many connections.")
+	shed        = describe("http_idle_connections_shed_total", "Connections, idle ones first, that were closed because there were too many.")
 
 	ready        = describe("ready", "1 while the process should get requests.")
 	snapshot     = describe("snapshot_info", "What is served; always 1.", "snapshot", "commit", "branch")

@@ -1,0 +1,89 @@
+package clients
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+)
+
+// Proxies are the networks of the proxies whose word counts on who a client is.
+type Proxies []netip.Prefix
+
+// Sender returns the address that a request comes from, that of IPv6 without what its
+// owner chooses: the peer or, if that is a proxy, the last address before it that is
+// none. It is not valid if the peer has no address, as that of a Unix socket.
+func (p Proxies) Sender(r *http.Request) netip.Addr { return owned(p.sender(r)) }
+
+// Client returns the client that sent a request. It is not valid if that may be
+// anybody: the peer has no address, or a proxy does not say for whom it asks.
+func (p Proxies) Client(r *http.Request) netip.Addr { return p.single(p.sender(r)) }
+
+// Peer returns the client at the other end of a connection. It is not valid if that
+// may be anybody: a proxy, or a peer that has no address.
+func (p Proxies) Peer(conn net.Conn) netip.Addr {
+	at, ok := conn.RemoteAddr().(*net.TCPAddr)
+	if !ok {
+		return netip.Addr{}
+	}
+	return p.single(at.AddrPort().Addr().Unmap())
+}
+
+// sender returns the whole address that a request comes from.
+func (p Proxies) sender(r *http.Request) netip.Addr {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return netip.Addr{}
+	}
+	sender := peer.Addr().Unmap()
+	if !p.has(sender) {
+		return sender
+	}
+	return p.forwarded(r.Header["X-Forwarded-For"], sender)
+}
+
+// forwarded returns the last address on the way to a proxy that is none. What the
+// address before it wrote is not believed, and what is no address ends the way.
+func (p Proxies) forwarded(lines []string, proxy netip.Addr) netip.Addr {
+	last := proxy
+	hops := strings.Split(strings.Join(lines, ","), ",")
+	for i := len(hops) - 1; i >= 0 && p.has(last); i-- {
+		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
+		if err != nil {
+			break
+		}
+		last = hop.Unmap().WithZone("")
+	}
+	return last
+}
+
+// single returns the client that an address is of, none if it is that of a proxy.
+func (p Proxies) single(a netip.Addr) netip.Addr {
+	if p.has(a) {
+		return netip.Addr{}
+	}
+	return owned(a)
+}
+
+func (p Proxies) has(a netip.Addr) bool {
+	for _, network := range p {
+		if network.Contains(a.WithZone("")) {
+			return true
+		}
+	}
+	return false
+}
+
+// owned returns an address without the part that its owner chooses.
+func owned(a netip.Addr) netip.Addr {
+	if !a.Is6() {
+		return a
+	}
+	return netip.PrefixFrom(a.WithZone(""), 64).Masked().Addr()
+}
+
+// Network returns the widest network that may be of one owner: the /48 of an address
+// of IPv6, the address itself of one of IPv4.
+func Network(a netip.Addr) netip.Prefix {
+	return netip.PrefixFrom(a, min(a.BitLen(), 48)).Masked()
+}

@@ -1,0 +1,259 @@
+package clients
+
+import (
+	"container/heap"
+	"net/netip"
+	"sync"
+	"time"
+)
+
+// Doing is how dispensable what takes a place is, the most dispensable first.
+type Doing int
+
+// What a holder may be doing.
+const (
+	Unused Doing = iota // nothing, and nobody misses it: it makes room for everybody
+	Idle                // nothing, for the moment
+	Slow                // what takes longer than it has to
+	Busy                // what somebody waits for
+)
+
+// A Holder is what takes a place of a [Table].
+type Holder interface {
+	// Doing returns what the holder does, and since when. It is called with the
+	// table locked.
+	Doing() (Doing, time.Time)
+	// End ends what the holder does: its place was given to somebody else. It is
+	// called at most once, and does not wait.
+	End()
+}
+
+// A Table is a number of places that clients share. It remembers nobody who holds none.
+type Table struct {
+	mu    sync.Mutex
+	limit int
+	root  node // its children are networks, theirs are clients
+}
+
+// A Place is one that a holder has in a table.
+type Place struct {
+	table  *Table
+	client *node
+	holder Holder
+	at     int // among those of its client, -1 when it was left
+}
+
+// NewTable returns a table of so many places.
+func NewTable(limit int) *Table { return &Table{limit: limit} }
+
+// Held returns how many places are taken.
+func (t *Table) Held() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.root.held
+}
+
+// Limit returns how many places there are.
+func (t *Table) Limit() int { return t.limit }
+
+// Enter takes a place for a client; what is of no client has an address that is not
+// valid. If no place is free somebody makes room, and is ended. nil means that nobody
+// has to.
+func (t *Table) Enter(client netip.Addr, h Holder) *Place {
+	p, ended := t.enter(client, h)
+	if ended != nil {
+		ended.holder.End()
+	}
+	return p
+}
+
+func (t *Table) enter(client netip.Addr, h Holder) (p, ended *Place) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.root.held >= t.limit {
+		if ended = t.yielding(client); ended == nil {
+			return nil, nil
+		}
+		ended.remove()
+	}
+	return t.put(client, h), ended
+}
+
+// Leave gives the place back. What was ended has left already.
+func (p *Place) Leave() {
+	p.table.mu.Lock()
+	defer p.table.mu.Unlock()
+	p.remove()
+}
+
+// yielding returns the place that somebody has to give up for one more of a client,
+// nil if there is none.
+func (t *Table) yielding(client netip.Addr) *Place {
+	if t.root.held == 0 {
+		return nil // there is no place at all
+	}
+	if p := t.owed(client); p != nil {
+		return p
+	}
+	return t.root.dispensable(search{doing: Unused, all: true})
+}
+
+// owed returns the place that is a client's for holding less than others. It goes down
+// from the networks to the clients as long as who asks is among those who hold most.
+func (t *Table) owed(client netip.Addr) *Place {
+	at := &t.root
+	for _, key := range keys(client) {
+		own, held := at.byKey[key], 0
+		if own != nil {
+			held = own.held
+		}
+		switch most := at.children[0].held; {
+		case held+1 < most:
+			return at.dispensable(search{doing: Busy})
+		case held < most:
+			return at.dispensable(search{doing: Slow})
+		}
+		at = own
+	}
+	return at.dispensable(search{doing: Slow})
+}
+
+// put takes a place that is free.
+func (t *Table) put(client netip.Addr, h Holder) *Place {
+	at := &t.root
+	for _, key := range keys(client) {
+		at = at.child(key)
+	}
+	p := &Place{table: t, client: at, holder: h, at: len(at.places)}
+	at.places = append(at.places, p)
+	at.count(1)
+	return p
+}
+
+func (p *Place) remove() {
+	if p.at < 0 {
+		return
+	}
+	all := p.client.places
+	last := len(all) - 1
+	all[p.at], all[last].at = all[last], p.at
+	all[last], p.client.places = nil, all[:last]
+	p.at = -1
+	p.client.count(-1)
+}
+
+// keys are the steps from the root of a table to a client. What is of no client has
+// keys that nothing else is found by.
+func keys(client netip.Addr) [2]netip.Prefix {
+	if !client.IsValid() {
+		return [2]netip.Prefix{}
+	}
+	return [2]netip.Prefix{Network(client), netip.PrefixFrom(client, client.BitLen())}
+}
+
+// A node is the root of a table, a network or a client.
+type node struct {
+	key      netip.Prefix
+	parent   *node
+	at       int // among the children of its parent
+	held     int // places, of all beneath it
+	children ranking
+	byKey    map[netip.Prefix]*node
+	places   []*Place // of a client
+}
+
+// child returns the child of a key, a new one for a key that is not valid.
+func (n *node) child(key netip.Prefix) *node {
+	if c := n.byKey[key]; c != nil {
+		return c
+	}
+	c := &node{key: key, parent: n}
+	heap.Push(&n.children, c)
+	if !key.IsValid() {
+		return c
+	}
+	if n.byKey == nil {
+		n.byKey = map[netip.Prefix]*node{}
+	}
+	n.byKey[key] = c
+	return c
+}
+
+// count adds to what is held by a node and by all above it, and forgets who holds
+// nothing.
+func (n *node) count(d int) {
+	for ; n != nil; n = n.parent {
+		n.held += d
+		switch {
+		case n.parent == nil:
+		case n.held > 0:
+			heap.Fix(&n.parent.children, n.at)
+		default:
+			heap.Remove(&n.parent.children, n.at)
+			delete(n.parent.byKey, n.key)
+		}
+	}
+}
+
+// maxLooked is how many places are compared to find the most dispensable one.
+const maxLooked = 4096
+
+// A search is for the most dispensable place: of those that do the same, the one that
+// does it for longest.
+type search struct {
+	doing  Doing // of what was found, or at most
+	all    bool  // not only beneath who holds most
+	found  *Place
+	since  time.Time
+	looked int
+}
+
+// dispensable returns what is found beneath a node, nil if nothing is.
+func (n *node) dispensable(s search) *Place {
+	n.look(&s)
+	return s.found
+}
+
+func (n *node) look(s *search) {
+	for _, p := range n.places[:min(len(n.places), maxLooked-s.looked)] {
+		s.compare(p)
+	}
+	for _, c := range n.children {
+		if s.looked == maxLooked {
+			return
+		}
+		if s.all || c.held == n.children[0].held {
+			c.look(s)
+		}
+	}
+}
+
+func (s *search) compare(p *Place) {
+	s.looked++
+	doing, since := p.holder.Doing()
+	if doing < s.doing || doing == s.doing && (s.found == nil || since.Before(s.since)) {
+		s.found, s.doing, s.since = p, doing, since
+	}
+}
+
+// ranking is a heap of nodes, who holds most first.
+type ranking []*node
+
+func (r ranking) Len() int           { return len(r) }
+func (r ranking) Less(i, j int) bool { return r[i].held > r[j].held }
+func (r ranking) Swap(i, j int)      { r[i], r[j] = r[j], r[i]; r[i].at, r[j].at = i, j }
+
+// Push implements [heap.Interface].
+func (r *ranking) Push(x any) {
+	n := x.(*node)
+	n.at = len(*r)
+	*r = append(*r, n)
+}
+
+// Pop implements [heap.Interface].
+func (r *ranking) Pop() any {
+	last := len(*r) - 1
+	n := (*r)[last]
+	(*r)[last], *r = nil, (*r)[:last]
+	return n
+}
