@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"rulestore/server/calc"
+	"rulestore/server/clients"
 	"rulestore/server/site"
 )
 
@@ -109,16 +110,21 @@ func posted(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 	if err == nil && r.Context().Err() == nil {
 		return body, true
 	}
-	unread(err).write(w, r)
+	unread(w, r, err)
 	return nil, false
 }
 
-// unread says why a body was not read.
-func unread(err error) problem {
+// unread answers a request whose body could not be read.
+func unread(w http.ResponseWriter, r *http.Request, err error) {
+	p := problem{Status: http.StatusRequestTimeout, Code: "body_incomplete", Detail: "Тело запроса пришло не полностью. Повторите запрос."}
 	if _, large := errors.AsType[*http.MaxBytesError](err); large {
-		return problem{Status: http.StatusRequestEntityTooLarge, Code: calc.CodeBodyTooLarge, Detail: "Тело запроса больше 64 КиБ."}
+		p = problem{Status: http.StatusRequestEntityTooLarge, Code: calc.CodeBodyTooLarge, Detail: "Тело запроса больше 64 КиБ."}
 	}
-	return problem{Status: http.StatusRequestTimeout, Code: "body_incomplete", Detail: "Тело запроса пришло не полностью. Повторите запрос."}
+	if errors.Is(err, clients.ErrBusy) {
+		w.Header().Set("Retry-After", "1")
+		p = problem{Status: http.StatusServiceUnavailable, Code: "too_many_bodies", Detail: "Слишком много запросов одного клиента ещё не дошли. Повторите запрос через секунду."}
+	}
+	p.write(w, r)
 }
 
 // refusals are the statuses of what the engine refuses.

@@ -21,7 +21,7 @@ func isForm(r *http.Request) bool {
 func calculateForm(w http.ResponseWriter, r *http.Request, s *site.Site, c *site.Calculation) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, calc.MaxBody))
 	if err != nil {
-		unread(err).write(w, r)
+		unread(w, r, err)
 		return
 	}
 	form, err := url.ParseQuery(string(body))

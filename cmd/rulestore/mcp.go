@@ -57,7 +57,7 @@ func serveMCP(ctx context.Context, e *env, f serveFlags) error {
 	p.base = func(s content.Settings) string { return f.base(s, offlineURL) }
 	p.config = site.Config{Version: build(), Schemas: schemas.Embedded()}
 	p.publish(first, start)
-	assistant, err := newMCP(p, f.toolsets, log)
+	assistant, err := newMCP(p, mcpserver.Config{Toolsets: f.toolsets, Log: log})
 	if err != nil {
 		return err
 	}
@@ -67,13 +67,11 @@ func serveMCP(ctx context.Context, e *env, f serveFlags) error {
 	return assistant.Run(ctx, e.stdin, e.stdout)
 }
 
-// newMCP makes the MCP server of what a publisher serves.
-func newMCP(p *publisher, toolsets string, log *slog.Logger) (*mcpserver.Server, error) {
-	s, err := mcpserver.New(mcpserver.Config{
-		Sites:   p,
-		Health:  func(s *site.Site) []byte { return server.Health(s, p.status()) },
-		Version: build(), Toolsets: toolsets, Log: log,
-	}, p.Current().Math())
+// newMCP makes the MCP server of what a publisher serves, with the settings given.
+func newMCP(p *publisher, c mcpserver.Config) (*mcpserver.Server, error) {
+	c.Sites, c.Version = p, build()
+	c.Health = func(s *site.Site) []byte { return server.Health(s, p.status()) }
+	s, err := mcpserver.New(c, p.Current().Math())
 	if err != nil {
 		return nil, err
 	}

@@ -151,7 +151,7 @@ func (l *life) serve(ctx context.Context, stdout io.Writer, f serveFlags, first 
 	p.base = func(s content.Settings) string { return f.base(s, l.url()) }
 	p.publish(first, start)
 	l.warnOfGuess()
-	assistants, err := newMCP(p, f.toolsets, l.log)
+	assistants, err := newMCP(p, mcpserver.Config{Toolsets: f.toolsets, BaseURL: f.baseURL, Proxies: l.proxies(), Log: l.log})
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
 	"rulestore/content"
 	"rulestore/content/search"
 	"rulestore/server/site"
@@ -32,9 +34,7 @@ func browsers() []*tool {
 		}),
 		reads("service", "get_changelog", "Журнал изменений", "Выпуски и новые версии правил, новые сверху.", pageOf("entries"), (*call).changelog, since, limit(site.DefaultLimit), offset),
 		reads("service", "list_checksums", "Контрольные суммы", "Публикации построчно: тег, сумма, дата.", pageOf("checksums"), (*call).checksums, since, limit(100), offset),
-		reads("service", "get_health", "Состояние сервиса", "Какой снимок отдаётся и что было отклонено при загрузке.", object("status", "snapshot"), func(c *call) (result, error) {
-			return result{json: c.server.Health(c.site)}, nil
-		}),
+		reads("service", "get_health", "Состояние сервиса", "Какой снимок отдаётся и что было отклонено при загрузке.", object("status", "snapshot"), (*call).health),
 	}
 }
 
@@ -92,6 +92,16 @@ func (c *call) checksums() (result, error) {
 	return result{json: withNext(page, to, len(all)).AppendJSON(nil), text: []byte(strings.Join(all[from:to], ""))}, nil
 }
 
+// health gives the health document, which is made elsewhere: what is no JSON could not
+// be written, and would never be answered.
+func (c *call) health() (result, error) {
+	document := c.server.Health(c.site)
+	if !json.Valid(document) {
+		return result{}, failure(jsonrpc.CodeInternalError, "the health document is no JSON")
+	}
+	return result{json: document}, nil
+}
+
 // maxRead is how large a document may be that a model is given whole.
 const maxRead = 200 << 10
 
@@ -106,7 +116,7 @@ func (c *call) readURL() (result, error) {
 	case u.RawQuery != "":
 		return result{}, &toolError{Code: "query_not_supported", Detail: "Строка запроса здесь не нужна: для отбора есть инструменты list_… и search."}
 	case u.Path == healthPath:
-		return result{json: c.server.Health(c.site)}, nil
+		return c.health()
 	}
 	res := c.site.Lookup("/" + strings.TrimPrefix(u.Path, "/"))
 	if res == nil || res.Gone == nil && len(res.Representations) == 0 {

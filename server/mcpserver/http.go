@@ -6,14 +6,14 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"net"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"rulestore/server/clients"
 )
 
 const (
@@ -59,7 +59,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case http.MethodPost:
 		s.post(w, r)
 	case http.MethodGet:
-		s.stream(w, r, s.handler(r))
+		s.stream(w, r, nil, s.handler(r))
 	case http.MethodDelete:
 		s.handler(r).ServeHTTP(&translator{ResponseWriter: w}, r)
 		s.sessions.drop(r.Header.Get(sessionHeader))
@@ -90,44 +90,12 @@ func accepts(r *http.Request, mediaType string) bool {
 	return false
 }
 
-// guard keeps out pages of other origins that the user's browser has open: those
-// that say so, and those whose name was rebound to this machine.
-func (s *Server) guard(r *http.Request) *jsonrpc.Error {
-	base, err := url.Parse(s.Sites.Current().URL(""))
-	if err != nil {
-		base = &url.URL{}
-	}
-	if origin := r.Header.Get("Origin"); origin != "" {
-		u, err := url.Parse(origin)
-		if err != nil || u.Host != r.Host && u.Host != base.Host {
-			return failure(jsonrpc.CodeInvalidRequest, "forbidden: requests of other origins are not answered")
-		}
-	}
-	local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
-	if local != nil && loopback(local.String()) && !loopback(r.Host) && r.Host != base.Host {
-		return failure(jsonrpc.CodeInvalidRequest, "forbidden: the Host header names another machine; start the service with --base-url if that is its address")
-	}
-	return nil
-}
-
-// loopback says whether an address, with a port or without, is this machine's own.
-func loopback(addr string) bool {
-	host, _, err := net.SplitHostPort(addr)
-	if err != nil {
-		host = strings.Trim(addr, "[]")
-	}
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
-}
-
 // post answers a message.
 func (s *Server) post(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err != nil {
-		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-			refuse(w, http.StatusRequestEntityTooLarge, nil, failure(jsonrpc.CodeInvalidRequest, "the request is too large: at most "+strconv.Itoa(maxBody)+" bytes"))
-		}
-		return // or the client is gone
+		unread(w, err)
+		return
 	}
 	m, fault := readMessage(body, r.Header.Get(versionHeader))
 	if fault != nil {
@@ -141,15 +109,60 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request) {
 	}
 	id := r.Header.Get(sessionHeader)
 	s.sessions.use(id, 0)
-	switch {
+	switch h := s.handler(r); {
 	case m.Method == listenMethod:
-		s.stream(w, r, s.stateless)
-	case m.Method == "initialize" && s.sessions.full():
-		busy(w, m.ID)
-	case m.Method != "initialize" && id == "":
-		s.stateless.ServeHTTP(&translator{ResponseWriter: w, id: m.ID}, r)
+		s.stream(w, r, m.ID, s.stateless)
+	case id != "" || h == s.stateless:
+		s.ask(w, r, m.ID, h)
+	case m.Method == openMethod:
+		s.open(w, r, m.ID)
 	default:
-		s.handler(r).ServeHTTP(&translator{ResponseWriter: w, id: m.ID}, r)
+		s.ask(w, r, m.ID, s.stateless)
+	}
+}
+
+// unread answers a request whose body was not read.
+func unread(w http.ResponseWriter, err error) {
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		refuse(w, http.StatusRequestEntityTooLarge, nil, failure(jsonrpc.CodeInvalidRequest, "the request is too large: at most "+strconv.Itoa(maxBody)+" bytes"))
+		return
+	}
+	if errors.Is(err, clients.ErrBusy) {
+		busy(w, nil)
+		return
+	}
+	refuse(w, http.StatusRequestTimeout, nil, failure(jsonrpc.CodeInvalidRequest, "the request did not arrive in time"))
+}
+
+// open has a session opened, if there is a place for it.
+func (s *Server) open(w http.ResponseWriter, r *http.Request, id json.RawMessage) {
+	session := s.sessions.reserve(s.Proxies.Client(r))
+	if session == nil {
+		busy(w, id)
+		return
+	}
+	defer s.sessions.settle(session)
+	s.ask(w, r.WithContext(session.during(r.Context())), id, s.stateful)
+}
+
+// maxAnswer is how long an answer may take: calculations are done in milliseconds.
+const maxAnswer = time.Minute
+
+// ask has a handler answer a message. What it leaves unanswered is answered here, and
+// ends the session: the SDK writes nothing to one any more that it once failed to
+// write to, and keeps in flight for ever what it could not answer.
+func (s *Server) ask(w http.ResponseWriter, r *http.Request, id json.RawMessage, h http.Handler) {
+	ctx, cancel := context.WithTimeout(r.Context(), s.within)
+	defer cancel()
+	t := &translator{ResponseWriter: w, id: id}
+	h.ServeHTTP(t, r.WithContext(ctx))
+	late := ctx.Err() != nil && r.Context().Err() == nil
+	if t.told && !late {
+		return
+	}
+	s.sessions.drop(r.Header.Get(sessionHeader))
+	if !t.told {
+		refuse(w, http.StatusInternalServerError, id, failure(jsonrpc.CodeInternalError, "internal error: the request was not answered"))
 	}
 }
 
@@ -185,22 +198,24 @@ func mayStream(ctx context.Context) context.Context {
 }
 
 // stream answers with a stream that stays open.
-func (s *Server) stream(w http.ResponseWriter, r *http.Request, h http.Handler) {
-	if !s.streams.enter() {
-		busy(w, nil)
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, id json.RawMessage, h http.Handler) {
+	ctx, cancel := context.WithCancel(mayStream(r.Context()))
+	defer cancel()
+	place := s.streams.table.Enter(s.Proxies.Client(r), &stream{time.Now(), cancel})
+	if place == nil {
+		busy(w, id)
 		return
 	}
-	defer s.streams.leave()
-	id := r.Header.Get(sessionHeader)
-	s.sessions.use(id, 1)
-	defer s.sessions.use(id, -1)
+	defer place.Leave()
+	session := r.Header.Get(sessionHeader)
+	s.sessions.use(session, 1)
+	defer s.sessions.use(session, -1)
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // the request was read
-	t := &translator{ResponseWriter: w}
-	s.streams.serve(t, r.WithContext(mayStream(r.Context())), h)
+	s.streams.serve(&translator{ResponseWriter: w, id: id}, r.WithContext(ctx), h)
 }
 
 // busy turns a client away for the moment.
 func busy(w http.ResponseWriter, id json.RawMessage) {
 	w.Header().Set("Retry-After", "30")
-	refuse(w, http.StatusServiceUnavailable, id, failure(jsonrpc.CodeInternalError, "too many clients: try again later"))
+	refuse(w, http.StatusServiceUnavailable, id, failure(jsonrpc.CodeInternalError, "too many requests or clients: try again later"))
 }

@@ -7,15 +7,17 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"rulestore/content"
 )
 
 // message is what of a JSON-RPC message decides what becomes of it.
 type message struct {
-	ID     json.RawMessage
+	ID     json.RawMessage // nil: it asks nothing
 	Method string
 }
 
@@ -38,15 +40,18 @@ func readMessage(body []byte, version string) (m message, fault *jsonrpc.Error) 
 	case full.Text("jsonrpc") != "2.0":
 		m.ID = nil
 		return m, failure(jsonrpc.CodeInvalidRequest, "invalid request: no message of JSON-RPC 2.0")
+	case !isID(m.ID):
+		m.ID = nil
+		return m, failure(jsonrpc.CodeInvalidRequest, "invalid request: an id is a string of at most "+strconv.Itoa(maxID)+" bytes, or a whole number up to 2^53")
 	case m.ID != nil && full.Get("method") == nil && (full.Get("result") != nil || full.Get("error") != nil):
 		return m, nil // an answer, to nothing that we ask
-	case m.Method == "" || !isID(m.ID):
+	case m.Method == "" || len(m.Method) > maxText:
 		m.ID = nil
-		return m, failure(jsonrpc.CodeInvalidRequest, "invalid request: it needs a method, and an id that is a string or a whole number up to 2^53")
-	case m.ID != nil && !slices.Contains(answered, m.Method):
+		return m, failure(jsonrpc.CodeInvalidRequest, "invalid request: it needs a method")
+	case m.ID != nil && kinds[m.Method] == nil:
 		return m, failure(jsonrpc.CodeMethodNotFound, "method not found")
 	}
-	return m, checkParams(full.Get("params"))
+	return m, checkParams(m.Method, full.Get("params"))
 }
 
 // members reads an object as the SDK does, by the exact names of its members, which
@@ -67,25 +72,44 @@ func members(raw []byte) (content.Object, *jsonrpc.Error) {
 	return all, nil
 }
 
-// isID says whether a JSON value can be the id of a request; none is that of a
-// notification. A number that the SDK would give back as another is refused.
+// maxID is how many bytes an id or a progress token may have, as it is written. The
+// SDK keeps ids as long as it knows of their requests.
+const maxID = 256
+
+// isID reports whether a JSON value can be the id of a request; none is that of a
+// notification. What the SDK would give back as another is refused: large numbers, and
+// strings that are not Unicode.
 func isID(id json.RawMessage) bool {
-	if id == nil || id[0] == '"' {
+	if id == nil {
 		return true
+	}
+	var text string
+	if id[0] == '"' {
+		return len(id) <= maxID && json.Unmarshal(id, &text) == nil && !strings.ContainsRune(text, utf8.RuneError)
 	}
 	n, err := strconv.ParseInt(string(id), 10, 64)
 	return err == nil && -1<<53 <= n && n <= 1<<53
 }
 
-// listenMethod is answered by a stream that stays open.
-const listenMethod = "subscriptions/listen"
+// listenMethod is answered by a stream that stays open, openMethod opens a session.
+const (
+	listenMethod = "subscriptions/listen"
+	openMethod   = "initialize"
+)
 
-// answered are the methods that a client may call.
-var answered = []string{
-	"initialize", "ping", "server/discover", listenMethod, "completion/complete",
-	"tools/list", "tools/call", "prompts/list", "prompts/get", "skills/list", "skills/get",
-	"resources/list", "resources/templates/list", "resources/read", "resources/subscribe", "resources/unsubscribe",
+// kinds are the methods that a client may call, with what the SDK reads their
+// parameters into.
+var kinds = map[string]func() any{
+	openMethod: kind[mcp.InitializeParams], "ping": kind[mcp.PingParams], "server/discover": kind[mcp.DiscoverParams],
+	listenMethod: kind[mcp.SubscriptionsListenParams], "completion/complete": kind[mcp.CompleteParams],
+	"tools/list": kind[mcp.ListToolsParams], "tools/call": kind[mcp.CallToolParamsRaw],
+	"prompts/list": kind[mcp.ListPromptsParams], "prompts/get": kind[mcp.GetPromptParams],
+	"skills/list": kind[listSkillsParams], "skills/get": kind[getSkillParams],
+	"resources/list": kind[mcp.ListResourcesParams], "resources/templates/list": kind[mcp.ListResourceTemplatesParams],
+	"resources/read": kind[mcp.ReadResourceParams], "resources/subscribe": kind[mcp.SubscribeParams], "resources/unsubscribe": kind[mcp.UnsubscribeParams],
 }
+
+func kind[P any]() any { return new(P) }
 
 // checkBatch says what is wrong with a batch, which only one revision has.
 func checkBatch(body []byte, version string) *jsonrpc.Error {
@@ -96,26 +120,65 @@ func checkBatch(body []byte, version string) *jsonrpc.Error {
 	if version > "2025-03-26" {
 		return failure(jsonrpc.CodeInvalidRequest, "invalid request: this revision has no batches")
 	}
+	var asked []jsonrpc.ID
 	for _, one := range messages {
 		if bytes.HasPrefix(bytes.TrimSpace(one), []byte("[")) {
 			return failure(jsonrpc.CodeInvalidRequest, "invalid request: a batch in a batch")
 		}
-		if _, fault := readMessage(one, version); fault != nil {
+		m, fault := readMessage(one, version)
+		switch id := idOf(m); {
+		case fault != nil:
 			return fault
+		case m.Method == openMethod:
+			return failure(jsonrpc.CodeInvalidRequest, "invalid request: "+openMethod+" comes alone")
+		case id.IsValid() && slices.Contains(asked, id):
+			return failure(jsonrpc.CodeInvalidRequest, "invalid request: two requests of a batch have one id")
+		case id.IsValid():
+			asked = append(asked, id)
 		}
 	}
 	return nil
 }
 
-// checkParams says what is wrong with the types of parameters. The SDK finds that
-// too, but answers with what it was given and the names of its types.
-func checkParams(raw json.RawMessage) *jsonrpc.Error {
+// idOf returns the id of a request as the SDK knows it, one that is not valid for what
+// asks nothing.
+func idOf(m message) jsonrpc.ID {
+	var value any
+	if m.Method == "" || m.ID == nil || json.Unmarshal(m.ID, &value) != nil {
+		return jsonrpc.ID{}
+	}
+	id, _ := jsonrpc.MakeID(value) // it was checked
+	return id
+}
+
+const (
+	// maxString is how many bytes the name of something may have, its URI, a cursor and
+	// whatever else is given by a string, as it is written.
+	maxString = 2048
+	// maxKept is how many bytes parameters may have that last as long as their session
+	// or stream.
+	maxKept = 32 << 10
+)
+
+// free are the parameters whose strings are bounded by the size of the whole alone:
+// arguments have checks of their own, and the others are what clients say of themselves.
+var free = []string{"arguments", "_meta", "clientInfo", "capabilities"}
+
+// checkParams says what is wrong with the types of parameters and the lengths of
+// strings. The SDK finds the types too, but answers with what it was given and their
+// names.
+func checkParams(method string, raw json.RawMessage) *jsonrpc.Error {
 	if raw == nil {
 		return nil
 	}
 	p, fault := members(raw)
-	if fault != nil {
+	switch {
+	case fault != nil:
 		return failure(jsonrpc.CodeInvalidParams, "invalid params: they are an object, no member of which stands twice")
+	case (method == openMethod || method == listenMethod) && len(raw) > maxKept:
+		return failure(jsonrpc.CodeInvalidParams, "invalid params: these have at most "+strconv.Itoa(maxKept)+" bytes")
+	case tooLong(method, p):
+		return failure(jsonrpc.CodeInvalidParams, "invalid params: a string has at most "+strconv.Itoa(maxString)+" bytes, a progress token "+strconv.Itoa(maxID))
 	}
 	for _, name := range []string{"name", "uri", "cursor"} {
 		if !startsWith(p.Get(name), '"') {
@@ -125,17 +188,48 @@ func checkParams(raw json.RawMessage) *jsonrpc.Error {
 	if !startsWith(p.Get("arguments"), '{') {
 		return failure(jsonrpc.CodeInvalidParams, "invalid params: arguments are an object")
 	}
+	if read := kinds[method]; read != nil && json.Unmarshal(raw, read()) != nil {
+		return failure(jsonrpc.CodeInvalidParams, "invalid params: a member is not of the type that "+method+" has for it")
+	}
 	return nil
+}
+
+// tooLong reports whether a string among parameters is longer than it may be.
+func tooLong(method string, params content.Object) bool {
+	for _, m := range params {
+		if slices.Contains(free, m.Name) && (m.Name != "arguments" || method == "tools/call") {
+			continue
+		}
+		if longest(m.Value) > maxString {
+			return true
+		}
+	}
+	var meta content.Object
+	return json.Unmarshal(params.Get("_meta"), &meta) == nil && len(meta.Get("progressToken")) > maxID
+}
+
+// longest returns how many bytes the longest string within a JSON value has, as it is
+// written and with its quotes.
+func longest(value []byte) (most int) {
+	for i := 0; i < len(value); i++ {
+		if value[i] != '"' {
+			continue
+		}
+		from := i
+		for i++; value[i] != '"'; i++ {
+			if value[i] == '\\' {
+				i++
+			}
+		}
+		most = max(most, i+1-from)
+	}
+	return most
 }
 
 // startsWith says whether a value, if there is one and it is not null, is of the
 // type that begins so.
 func startsWith(value json.RawMessage, first byte) bool {
 	return value == nil || string(value) == "null" || value[0] == first
-}
-
-func failure(code int64, text string) *jsonrpc.Error {
-	return &jsonrpc.Error{Code: code, Message: text}
 }
 
 // status is the HTTP status of a fault: sessions had 200 for what a method
@@ -175,13 +269,15 @@ func refusal(id json.RawMessage, fault *jsonrpc.Error) []byte {
 type translator struct {
 	http.ResponseWriter
 	id      json.RawMessage
-	refused int // the status of a refusal whose text comes next
+	refused int  // the status of a refusal whose text comes next
+	told    bool // something was written
 }
 
 // Unwrap lets a response controller reach the connection.
 func (t *translator) Unwrap() http.ResponseWriter { return t.ResponseWriter }
 
 func (t *translator) WriteHeader(status int) {
+	t.told = true
 	if status >= 400 && strings.HasPrefix(t.Header().Get("Content-Type"), "text/plain") {
 		t.refused = status
 		return
@@ -190,10 +286,11 @@ func (t *translator) WriteHeader(status int) {
 }
 
 func (t *translator) Write(p []byte) (int, error) {
+	t.told = true
 	if t.refused == 0 {
 		return t.ResponseWriter.Write(p)
 	}
-	refuse(t.ResponseWriter, t.refused, t.id, failure(codeOf(t.refused), strings.TrimSpace(string(p))))
+	refuse(t.ResponseWriter, t.refused, t.id, failure(codeOf(t.refused), clip(strings.TrimSpace(string(p)))))
 	return len(p), nil
 }
 

@@ -93,7 +93,7 @@ const maxSubscriptions = 100
 // maySubscribe checks a resources/subscribe of a session.
 func (s *Server) maySubscribe(session, uri string) error {
 	if !s.served(uri) {
-		return mcp.ResourceNotFoundError(uri)
+		return notFound(uri)
 	}
 	if !s.sessions.subscribe(session, uri) {
 		return invalid("too many subscriptions: at most %d", maxSubscriptions)

@@ -103,7 +103,7 @@ func (s *Server) readResource(uri string) (*readResult, error) {
 	res, mediaType := locate(current, uri)
 	switch {
 	case res == nil:
-		return nil, mcp.ResourceNotFoundError(uri)
+		return nil, notFound(uri)
 	case res.Gone != nil:
 		return nil, invalid("version %s of %s was redacted: %s", res.Gone.Version, res.Gone.Item, res.Gone.Reason)
 	}

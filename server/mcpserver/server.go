@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"rulestore/server/calc"
+	"rulestore/server/clients"
 	"rulestore/server/site"
 )
 
@@ -31,6 +32,8 @@ type Sites interface {
 // Config is what a server needs.
 type Config struct {
 	Sites    Sites
+	BaseURL  string                  // that the operator gave; empty: the settings may give one
+	Proxies  clients.Proxies         // whose word counts on who a client is
 	Health   func(*site.Site) []byte // the health document of a site, as HTTP answers it
 	Version  string                  // of the program
 	Toolsets string                  // what a client gets that asks for none: names separated by commas; empty is the default
@@ -51,6 +54,7 @@ type Server struct {
 	stateful  http.Handler // before
 	sessions  *sessions
 	streams   *streams
+	within    time.Duration // how long an answer may take
 	seen      atomic.Pointer[view]
 }
 
@@ -60,7 +64,7 @@ func New(c Config, r *calc.Registry) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Config: c, registry: r, sets: chosen, byName: map[string]*tool{}, sessions: newSessions(maxSessions), streams: newStreams(maxStreams)}
+	s := &Server{Config: c, registry: r, sets: chosen, byName: map[string]*tool{}, within: maxAnswer, sessions: newSessions(maxSessions, c.Log), streams: newStreams(maxStreams, c.Log)}
 	s.tools = append(s.tools, browsers()...)
 	s.tools = append(s.tools, readers()...)
 	s.tools = append(s.tools, findCalculation(r))
@@ -73,7 +77,7 @@ func New(c Config, r *calc.Registry) (*Server, error) {
 }
 
 // Open returns how many sessions and streams clients have open.
-func (s *Server) Open() (sessions, streams int) { return s.sessions.open(), s.streams.count() }
+func (s *Server) Open() (sessions, streams int) { return s.sessions.open(), s.streams.table.Held() }
 
 // connect makes the one long-lived server of the protocol, and both handlers
 // over it.
@@ -119,7 +123,7 @@ func capabilities() *mcp.ServerCapabilities {
 // Close ends all sessions and streams. Requests under way are answered still.
 func (s *Server) Close() {
 	s.streams.close()
-	s.sessions.close()
+	s.sessions.shut()
 }
 
 // How long clients may keep what they were told: lists and content as long as
@@ -140,15 +144,18 @@ func (s *Server) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		defer func() {
 			if v := recover(); v != nil {
 				s.Log.Error("request crashed", "mcp_method", method, "panic", v, "stack", string(debug.Stack()))
-				res, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "internal error"}
+				res, err = nil, failure(jsonrpc.CodeInternalError, "internal error")
 			}
 		}()
-		return s.answer(ctx, method, req, next)
+		res, err = s.answer(ctx, method, req, next)
+		return res, told(err)
 	}
 }
 
 func (s *Server) answer(ctx context.Context, method string, req mcp.Request, next mcp.MethodHandler) (mcp.Result, error) {
 	switch p := req.GetParams().(type) {
+	case *mcp.InitializeParams: // it lasts as long as its session, and the revision is all that is wanted of it
+		*p = mcp.InitializeParams{ProtocolVersion: p.ProtocolVersion, Capabilities: &mcp.ClientCapabilities{}, ClientInfo: &mcp.Implementation{}}
 	case *mcp.CallToolParamsRaw:
 		res, err := s.callTool(s.chosen(req), p)
 		return finished(req, res, err)
@@ -185,18 +192,18 @@ func (s *Server) answer(ctx context.Context, method string, req mcp.Request, nex
 	}
 	res, err := next(ctx, method, req)
 	if err == nil {
-		s.greet(req, res)
+		s.greet(ctx, req, res)
 	}
 	return res, err
 }
 
 // greet adds to what opens a conversation how to work with this server.
-func (s *Server) greet(req mcp.Request, res mcp.Result) {
+func (s *Server) greet(ctx context.Context, req mcp.Request, res mcp.Result) {
 	switch r := res.(type) {
 	case *mcp.InitializeResult:
 		r.Instructions = s.instructions(s.chosen(req))
-		if session, ok := req.GetSession().(*mcp.ServerSession); ok && session.ID() != "" {
-			s.sessions.add(session)
+		if session, ok := req.GetSession().(*mcp.ServerSession); ok {
+			s.sessions.opened(ctx, session)
 		}
 	case *mcp.DiscoverResult:
 		r.Instructions = s.instructions(s.chosen(req))

@@ -1,53 +1,99 @@
 package mcpserver
 
 import (
-	"container/list"
+	"context"
+	"log/slog"
+	"maps"
+	"net/netip"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"rulestore/server/clients"
 )
 
 const (
-	// maxSessions is how many sessions there may be: an idle one costs about
-	// 17 KB. When one more is opened, the one that was idle for longest ends; its
-	// client is told so when it comes back, and opens another.
+	// maxSessions is how many sessions there may be, which clients share: an idle one
+	// costs about 17 KB. The client of one that ends for another is told so when it
+	// comes back, and opens another.
 	maxSessions = 2000
 	// maxIdle is how long a session may be idle.
 	maxIdle = time.Hour
 )
 
-// sessions are those of clients before 2026-07-28, the one used last in front.
-// It ends them, not the SDK: to the SDK a client that reads its stream and asks
-// nothing is idle.
+// sessions are those of clients before 2026-07-28. They are ended here, not by the SDK:
+// to the SDK a client that reads its stream and asks nothing is idle.
 type sessions struct {
-	mu    sync.Mutex
-	limit int
-	order *list.List // of *session
-	byID  map[string]*list.Element
-	sweep *time.Timer // nil while there are no sessions
+	log   *slog.Logger
+	table *clients.Table
+
+	mu     sync.Mutex
+	byID   map[string]*session
+	ending map[*session]chan struct{} // closed when they have ended
+	sweep  *time.Timer                // nil while there are no sessions
 }
 
+// A session has a place from before it is opened.
 type session struct {
-	*mcp.ServerSession
-	used       time.Time
-	streams    int
-	subscribed map[string]bool
+	all     *sessions
+	place   *clients.Place
+	used    atomic.Int64 // when, in nanoseconds
+	streams atomic.Int32
+
+	*mcp.ServerSession // nil until it is opened
+	ended              bool
+	subscribed         map[string]bool
 }
 
-func newSessions(limit int) *sessions {
-	return &sessions{limit: limit, order: list.New(), byID: map[string]*list.Element{}}
+func newSessions(limit int, log *slog.Logger) *sessions {
+	return &sessions{log: log, table: clients.NewTable(limit), byID: map[string]*session{}, ending: map[*session]chan struct{}{}}
 }
 
-// add keeps a session that has just been opened.
-func (s *sessions) add(opened *mcp.ServerSession) {
+// reserve takes a place for a session of a client; nil means that there is none.
+func (s *sessions) reserve(client netip.Addr) *session {
+	one := &session{all: s, subscribed: map[string]bool{}}
+	one.use()
+	if one.place = s.table.Enter(client, one); one.place == nil {
+		return nil
+	}
+	return one
+}
+
+type opening struct{}
+
+// during marks the context of the request that opens a session.
+func (one *session) during(ctx context.Context) context.Context {
+	return context.WithValue(ctx, opening{}, one)
+}
+
+// opened keeps a session that has just been opened by a request.
+func (s *sessions) opened(ctx context.Context, by *mcp.ServerSession) {
+	one, _ := ctx.Value(opening{}).(*session)
+	if one == nil || by.ID() == "" {
+		return // it is of one request, or of stdio
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for s.order.Len() >= s.limit && s.endIdlest() {
+	one.ServerSession = by
+	if one.ended { // its place was given away meanwhile
+		s.close(one)
+		return
 	}
-	s.byID[opened.ID()] = s.order.PushFront(&session{ServerSession: opened, used: time.Now(), subscribed: map[string]bool{}})
+	s.byID[by.ID()] = one
 	if s.sweep == nil {
 		s.sweep = time.AfterFunc(maxIdle, s.endIdle)
+	}
+}
+
+// settle gives the place of a session back that was not opened.
+func (s *sessions) settle(one *session) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if one.ServerSession == nil {
+		one.place.Leave()
 	}
 }
 
@@ -55,81 +101,93 @@ func (s *sessions) add(opened *mcp.ServerSession) {
 func (s *sessions) open() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.order.Len()
+	return len(s.byID)
 }
 
-// endIdlest ends the session that was idle for longest and has no stream; false
-// means that there is none.
-func (s *sessions) endIdlest() bool {
-	for at := s.order.Back(); at != nil; at = at.Prev() {
-		if at.Value.(*session).streams == 0 {
-			s.end(at)
-			return true
-		}
+// Doing implements [clients.Holder].
+func (one *session) Doing() (clients.Doing, time.Time) {
+	used := time.Unix(0, one.used.Load())
+	if one.streams.Load() > 0 {
+		return clients.Busy, used
 	}
-	return false
+	return clients.Idle, used
 }
 
-// end ends a session. Closing waits for its requests, so nobody waits for it.
-func (s *sessions) end(at *list.Element) {
-	ended := s.order.Remove(at).(*session)
-	delete(s.byID, ended.ID())
-	go ended.Close()
+// End implements [clients.Holder].
+func (one *session) End() {
+	one.all.mu.Lock()
+	defer one.all.mu.Unlock()
+	one.all.end(one)
+}
+
+func (one *session) use() { one.used.Store(time.Now().UnixNano()) }
+
+// end ends a session. s.mu is held.
+func (s *sessions) end(one *session) {
+	if one.ended {
+		return
+	}
+	one.ended = true
+	one.place.Leave()
+	if one.ServerSession != nil {
+		delete(s.byID, one.ID())
+		s.close(one)
+	}
+}
+
+// close closes a session. That waits for its requests, so nobody waits for it but
+// [sessions.shut]. s.mu is held.
+func (s *sessions) close(one *session) {
+	closed := make(chan struct{})
+	s.ending[one] = closed
+	go func() {
+		defer s.forget(one, closed)
+		defer func() { report(s.log, "session", recover()) }()
+		_ = one.Close() // it has nowhere to report to
+	}()
+}
+
+func (s *sessions) forget(one *session, closed chan struct{}) {
+	s.mu.Lock()
+	delete(s.ending, one)
+	s.mu.Unlock()
+	close(closed)
 }
 
 // endIdle ends what was idle for too long, and comes back while there is any.
 func (s *sessions) endIdle() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	oldest := time.Now().Add(-maxIdle)
-	for at := s.order.Back(); at != nil; {
-		before := at.Prev()
-		if one := at.Value.(*session); one.streams == 0 && !one.used.After(oldest) {
-			s.end(at)
+	oldest := time.Now().Add(-maxIdle).UnixNano()
+	for _, one := range s.byID {
+		if one.streams.Load() == 0 && one.used.Load() <= oldest {
+			s.end(one)
 		}
-		at = before
 	}
-	if s.order.Len() == 0 {
+	if len(s.byID) == 0 {
 		s.sweep = nil
 		return
 	}
 	s.sweep.Reset(maxIdle / 4)
 }
 
-// full says whether no session can be opened: all have streams.
-func (s *sessions) full() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.order.Len() < s.limit {
-		return false
-	}
-	for at := s.order.Back(); at != nil; at = at.Prev() {
-		if at.Value.(*session).streams == 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // use notes that a session was used, and how many streams it has more.
-func (s *sessions) use(id string, streams int) {
+func (s *sessions) use(id string, streams int32) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if at := s.byID[id]; at != nil {
-		one := at.Value.(*session)
-		one.used = time.Now()
-		one.streams += streams
-		s.order.MoveToFront(at)
+	if one := s.byID[id]; one != nil {
+		one.use()
+		one.streams.Add(streams)
 	}
 }
 
-// drop ends a session that its client has no more use for. The SDK may have
-// refused to, for what else the request says.
+// drop ends a session that its client has no more use for, or that answers nothing any
+// more. The SDK may have refused to, for what else the request says.
 func (s *sessions) drop(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if at := s.byID[id]; at != nil {
-		s.end(at)
+	if one := s.byID[id]; one != nil {
+		s.end(one)
 	}
 }
 
@@ -138,11 +196,10 @@ func (s *sessions) drop(id string) {
 func (s *sessions) subscribe(id, uri string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	at := s.byID[id]
-	if at == nil {
+	one := s.byID[id]
+	if one == nil {
 		return id == ""
 	}
-	one := at.Value.(*session)
 	if len(one.subscribed) >= maxSubscriptions && !one.subscribed[uri] {
 		return false
 	}
@@ -153,22 +210,24 @@ func (s *sessions) subscribe(id, uri string) bool {
 func (s *sessions) unsubscribe(id, uri string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if at := s.byID[id]; at != nil {
-		delete(at.Value.(*session).subscribed, uri)
+	if one := s.byID[id]; one != nil {
+		delete(one.subscribed, uri)
 	}
 }
 
-// close ends all sessions, and waits until they have ended.
-func (s *sessions) close() {
+// shut ends all sessions, and waits until they have ended.
+func (s *sessions) shut() {
 	s.mu.Lock()
-	all := s.order
-	s.order, s.byID = list.New(), map[string]*list.Element{}
 	if s.sweep != nil {
 		s.sweep.Stop()
 		s.sweep = nil
 	}
+	for _, one := range s.byID {
+		s.end(one)
+	}
+	all := slices.Collect(maps.Values(s.ending))
 	s.mu.Unlock()
-	for at := all.Front(); at != nil; at = at.Next() {
-		_ = at.Value.(*session).Close() // it has nowhere to report to
+	for _, closed := range all {
+		<-closed
 	}
 }

@@ -3,13 +3,17 @@ package mcpserver
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
+	"runtime/debug"
 	"sync"
 	"time"
+
+	"rulestore/server/clients"
 )
 
 const (
-	// maxStreams is how many streams may be open.
+	// maxStreams is how many streams may be open, which clients share.
 	maxStreams = 1000
 	// maxBacklog is how many bytes may wait for a client to read them. A
 	// notification has about 200.
@@ -22,59 +26,62 @@ const (
 )
 
 // streams are the answers that stay open: what the server has to tell comes there
-// when it happens.
+// when it happens. Clients share their number.
 type streams struct {
-	mu     sync.Mutex
-	open   int
-	limit  int
+	log    *slog.Logger
+	table  *clients.Table
 	closed chan struct{} // all end when this is closed
 	once   sync.Once
 }
 
-func newStreams(limit int) *streams { return &streams{limit: limit, closed: make(chan struct{})} }
+func newStreams(limit int, log *slog.Logger) *streams {
+	return &streams{log: log, table: clients.NewTable(limit), closed: make(chan struct{})}
+}
 
 func (s *streams) close() { s.once.Do(func() { close(s.closed) }) }
 
-// enter takes a place for a stream; false means that there is none.
-func (s *streams) enter() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.open >= s.limit {
-		return false
-	}
-	s.open++
-	return true
+// A stream is one that somebody reads, and may be ended for another client's.
+type stream struct {
+	since  time.Time
+	cancel context.CancelFunc
 }
 
-// count returns how many streams are open.
-func (s *streams) count() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.open
-}
+// Doing implements [clients.Holder].
+func (s *stream) Doing() (clients.Doing, time.Time) { return clients.Busy, s.since }
 
-func (s *streams) leave() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.open--
-}
+// End implements [clients.Holder].
+func (s *stream) End() { s.cancel() }
 
 // serve has a handler answer on a stream of its own: what it writes is kept and
 // sent by this goroutine, so that a client that does not read delays nobody who
-// writes. A client for whom too much has to be kept loses its stream.
+// writes. A client for whom too much has to be kept loses its stream, and so does one
+// whose handler crashes or aborts: its answer is cut off, those of others go on.
 func (s *streams) serve(w http.ResponseWriter, r *http.Request, h http.Handler) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	b := &backlog{header: w.Header(), wake: make(chan struct{}, 1), cancel: cancel}
-	done := make(chan struct{})
+	done, crashed := make(chan struct{}), false
 	go func() {
 		defer close(done)
+		defer func() { crashed = report(s.log, "stream", recover()) }()
 		h.ServeHTTP(b, r.WithContext(ctx))
 	}()
 	s.send(w, b, ctx, done)
 	cancel()
 	<-done
 	b.drain(w)
+	if crashed {
+		panic(http.ErrAbortHandler) // which the server takes for what it is
+	}
+}
+
+// report logs what a goroutine of ours crashed with, and reports whether it did. To
+// abort an answer is no crash of ours.
+func report(log *slog.Logger, what string, v any) bool {
+	if v != nil && v != http.ErrAbortHandler {
+		log.Error(what+" crashed", "panic", v, "stack", string(debug.Stack()))
+	}
+	return v != nil
 }
 
 // send sends what is written until the handler is done or the client is gone.

@@ -3,11 +3,9 @@ package mcpserver
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"rulestore/content"
@@ -120,11 +118,6 @@ func (s *Server) callTool(chosen sets, p *mcp.CallToolParamsRaw) (*callResult, e
 		return nil, invalid("tool %q is in the toolset %s, which was not chosen: add it with ?toolsets=", p.Name, t.sets)
 	}
 	return s.call(t, p.Arguments), nil
-}
-
-// invalid is an error in the parameters of a request.
-func invalid(format string, args ...any) error {
-	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf(format, args...)}
 }
 
 // marshal writes a value of this package's own types, < > & as they are.
