@@ -51,12 +51,21 @@ const (
 
 // exchange posts a message with headers, given as names and values in turn.
 func exchange(t *testing.T, h http.Handler, body string, headers ...string) *httptest.ResponseRecorder {
-	t.Helper()
-	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, Path, strings.NewReader(body))
+	all := map[string]string{}
+	for i := 0; i < len(headers); i += 2 {
+		all[headers[i]] = headers[i+1]
+	}
+	return exchangeIn(t.Context(), h, body, all)
+}
+
+func exchangeIn(ctx context.Context, h http.Handler, body string, headers map[string]string) *httptest.ResponseRecorder {
+	r := httptest.NewRequestWithContext(ctx, http.MethodPost, Path, strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
-	for i := 0; i < len(headers); i += 2 {
-		r.Header.Set(headers[i], headers[i+1])
+	for name, value := range headers {
+		if value != "" {
+			r.Header.Set(name, value)
+		}
 	}
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)

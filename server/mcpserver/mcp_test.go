@@ -81,10 +81,17 @@ func (r *running) status() server.Status { return server.Status{LoadedAt: today,
 
 func start(t testing.TB, s *site.Site) *running {
 	t.Helper()
+	return startWith(t, s, mcpserver.Config{})
+}
+
+// startWith starts a server with some settings.
+func startWith(t testing.TB, s *site.Site, c mcpserver.Config) *running {
+	t.Helper()
 	r := &running{TB: t}
 	r.sites.Store(s)
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
-	r.mcp = must(mcpserver.New(mcpserver.Config{Sites: r, Health: r.health, Version: "0.0.0-test", Log: log}, s.Math()))
+	c.Sites, c.Health, c.Version, c.Log = r, r.health, "0.0.0-test", log
+	r.mcp = must(mcpserver.New(c, s.Math()))
 	r.handler = server.New(server.Config{Sites: r, Status: r.status, MCP: r.mcp, Log: log})
 	h := httptest.NewServer(r.handler)
 	t.Cleanup(h.Close)

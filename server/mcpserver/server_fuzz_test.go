@@ -1,0 +1,103 @@
+package mcpserver
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+)
+
+// wellFormed says what is wrong with messages as they were written.
+func wellFormed(t *testing.T, written []byte) (messages int) {
+	t.Helper()
+	var m struct {
+		Version string `json:"jsonrpc"`
+	}
+	var all []json.RawMessage
+	if json.Unmarshal(written, &all) != nil {
+		all = []json.RawMessage{written}
+	}
+	for _, one := range all {
+		if json.Unmarshal(one, &m) != nil || m.Version != "2.0" || !utf8.Valid(one) {
+			t.Errorf("no message of JSON-RPC: %.500q", one)
+		}
+	}
+	return len(all)
+}
+
+// Whatever comes, in either era and over HTTP or stdio, what is written is well-formed, a
+// request gets one answer, and what is asked next is answered.
+func FuzzServer(f *testing.F) {
+	s := starterServer(f)
+	for _, seed := range []string{
+		unwritten, unanswered, opens, `{"jsonrpc":"2.0","id":"\ud800","method":"resources/read","params":{"uri":"\u0001"}}`,
+		`[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":1,"method":"ping"}]`, `{"jsonrpc":"2.0","id":1,"method":"ping","error":1}`,
+		`{"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{"ref":{"type":"ref/prompt","name":"x"},"argument":{"name":"a","value":"b"}META}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"q":"x"},"inputResponses":{"a":{}}META}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"resourceSubscriptions":["x"]}META}}`,
+		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":{}}}`, `{"jsonrpc":"2.0","id":{},"result":{}}`, "\xff", `[[]]`, `{}`,
+		`{"jsonrpc":"2.0","id":1,"method":"ping","params":` + strings.Repeat(`{"x":`, 1200) + `1` + strings.Repeat(`}`, 1200) + `}`,
+	} {
+		for _, version := range []string{"2025-03-26", "2025-11-25", "2026-07-28", ""} {
+			meta := ""
+			if version == "2026-07-28" {
+				meta = newMeta
+			}
+			f.Add(strings.ReplaceAll(seed, "META", meta), version)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text, version string) {
+		m, fault := readMessage([]byte(text), version)
+		asked := fault == nil && m.ID != nil && m.Method != "" && m.Method != listenMethod
+		overHTTP(t, s, text, version, m, asked)
+		overStdio(t, s, text)
+	})
+}
+
+func overHTTP(t *testing.T, s *Server, text, version string, m message, asked bool) {
+	session := exchange(t, s, opens).Header().Get(sessionHeader)
+	defer s.sessions.drop(session)
+	for _, id := range []string{"", session} {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		if strings.Contains(text, "listen") { // it may be answered by a stream that nothing ends
+			ctx, cancel = context.WithTimeout(t.Context(), 50*time.Millisecond)
+		}
+		headers := map[string]string{versionHeader: version, "Mcp-Method": m.Method, sessionHeader: id}
+		w := exchangeIn(ctx, s, text, headers)
+		cancel()
+		answers := 0
+		for event := range bytes.SplitSeq(w.Body.Bytes(), []byte("\n")) {
+			event = bytes.TrimPrefix(event, []byte("data: "))
+			if bytes.HasPrefix(event, []byte("{")) || bytes.HasPrefix(event, []byte("[")) {
+				answers += wellFormed(t, event)
+			}
+		}
+		if w.Code == http.StatusInternalServerError || asked && answers != 1 {
+			t.Errorf("%q with the session %q: %d answers: %d %s", text, id, answers, w.Code, w.Body)
+		}
+	}
+	if w := exchange(t, s, `{"jsonrpc":"2.0","id":2,"method":"ping"}`, sessionHeader, session); !strings.Contains(w.Body.String(), `"result":{}`) {
+		t.Errorf("after %q a ping gets %d %s", text, w.Code, w.Body)
+	}
+}
+
+func overStdio(t *testing.T, s *Server, text string) {
+	var out strings.Builder
+	line := strings.ReplaceAll(text, "\n", " ")
+	in := strings.NewReader(opens + "\n" + line + "\n" + `{"jsonrpc":"2.0","id":"asked next","method":"ping"}` + "\n")
+	if err := s.Run(t.Context(), in, &out); err != nil {
+		t.Errorf("%q ends the conversation: %v", line, err)
+	}
+	next := 0
+	for written := range strings.Lines(out.String()) {
+		wellFormed(t, []byte(written))
+		next += strings.Count(written, `"id":"asked next"`)
+	}
+	if next != 1 && !strings.Contains(text, "asked next") {
+		t.Errorf("after %q a ping is answered %d times:\n%s", line, next, &out)
+	}
+}
