@@ -54,13 +54,13 @@ of a repository.`,
 
 // listTools prints the registry by family.
 func listTools(out io.Writer) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	w, registry := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0), calc.New()
 	for i, f := range calc.Families {
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
 		fmt.Fprintf(w, "%s (%s)\n", f.Title, f.ID)
-		for _, t := range calc.New().All() {
+		for _, t := range registry.All() {
 			if t.Family == f.ID {
 				fmt.Fprintf(w, "  %s\t%s\t%s\n", t.ID, t.Version, t.Title)
 			}

@@ -10,6 +10,7 @@ import (
 	"rulestore/content"
 	"rulestore/schemas"
 	"rulestore/server"
+	"rulestore/server/calc"
 	"rulestore/server/mcpserver"
 	"rulestore/server/site"
 )
@@ -55,7 +56,7 @@ func serveMCP(ctx context.Context, e *env, f serveFlags) error {
 		return f.early(ctx, err)
 	}
 	p.base = func(s content.Settings) string { return f.base(s, offlineURL) }
-	p.config = site.Config{Version: build(), Schemas: schemas.Embedded()}
+	p.config = site.Config{Version: build(), Schemas: schemas.Embedded(), Math: calc.New()}
 	p.publish(first, start)
 	assistant, err := newMCP(p, mcpserver.Config{Toolsets: f.toolsets, Log: log})
 	if err != nil {

@@ -22,6 +22,7 @@ import (
 	"rulestore/loader/gitrepo"
 	"rulestore/loader/watch"
 	"rulestore/schemas"
+	"rulestore/server/calc"
 	"rulestore/server/mcpserver"
 	"rulestore/server/observe"
 	"rulestore/server/site"
@@ -113,7 +114,7 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 		return f.early(ctx, err)
 	}
 	defer p.close()
-	p.config = site.Config{Version: build(), Schemas: schemas.Embedded(), Requests: observe.NewRequests()}
+	p.config = site.Config{Version: build(), Schemas: schemas.Embedded(), Requests: observe.NewRequests(), Math: calc.New()}
 	p.staleAfter = f.staleAfter
 	l, err := begin(ctx, e, f.operate, p, log)
 	if err != nil {

@@ -202,13 +202,16 @@ func (p *plan) schedule(out *Out) {
 	}
 }
 
+// CompareLoansID is what the comparison of loan variants is called.
+const CompareLoansID = "compare_loan_variants"
+
 // loanComparison is the comparison of loan variants, section 3.2 of the
 // catalogue.
 func loanComparison() *Tool {
 	variant := slices.Concat([]Field{ident("id", "Идентификатор варианта")}, loanInputs(),
 		[]Field{money("one_off_costs", "Разовые расходы").Default("0")})
 	return &Tool{
-		ID:          "compare_loan_variants",
+		ID:          CompareLoansID,
 		Version:     "1.0.0",
 		Release:     "1.3.0",
 		Family:      "loan",

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sync"
 )
 
 const (
@@ -42,7 +43,7 @@ type Tool struct {
 	Compute func(in In, out *Out) error
 
 	request Field  // the envelope, made by compile
-	calls   *calls // made by compile
+	calls   *calls // made by compile; each registry has its own
 }
 
 // An Example is a request that works, and some of what it gives.
@@ -79,18 +80,33 @@ type Registry struct {
 	compareLoan *Tool
 }
 
-// New makes the registry of all tools. It panics if a declaration contradicts
-// itself, which the tests exclude.
+// everyTool are the tools as they are declared, each with its envelope: what any
+// number of registries share and none of them changes.
+var everyTool = sync.OnceValue(func() []*Tool {
+	all := append(families(), loanComparison())
+	for _, t := range all {
+		t.compile()
+	}
+	return all
+})
+
+// New makes a registry of all tools, with counters of its own. It panics if a
+// declaration contradicts itself, which the tests exclude.
 func New() *Registry {
-	r := &Registry{tools: families(), byID: map[string]*Tool{}, compareLoan: loanComparison()}
+	r := &Registry{byID: map[string]*Tool{}}
+	for _, d := range everyTool() {
+		t := *d
+		t.calls = &calls{}
+		r.tools = append(r.tools, &t)
+	}
+	last := len(r.tools) - 1
+	r.tools, r.compareLoan = r.tools[:last:last], r.tools[last]
 	for _, t := range r.tools {
 		if r.byID[t.ID] != nil {
 			panic("calc: two tools are called " + t.ID)
 		}
 		r.byID[t.ID] = t
-		t.compile()
 	}
-	r.compareLoan.compile()
 	return r
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"rulestore/content"
+	"rulestore/server/calc"
 )
 
 // The documents by which programs find their way.
@@ -71,7 +72,7 @@ func Endpoints() []content.Link {
 	return append(list,
 		content.Link{Name: "math", Path: MathPath},
 		content.Link{Name: "math_tool", Path: ToolsPath + "{tool_id}"},
-		content.Link{Name: "math_loan_comparison", Path: ToolsPath + math().CompareLoans().ID},
+		content.Link{Name: "math_loan_comparison", Path: ToolsPath + calc.CompareLoansID},
 		content.Link{Name: "changelog", Path: changelogPath},
 		content.Link{Name: "checksums", Path: "/api/v1/checksums"},
 		content.Link{Name: "health", Path: "/api/v1/health"},

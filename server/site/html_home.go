@@ -24,7 +24,7 @@ func (s *Site) homePage() page.Home {
 			p.Kinds = append(p.Kinds, page.Kind{Title: k.Title, Href: s.frame.Root + k.Path, About: kindAbout[k], Count: len(s.lists[k])})
 		}
 	}
-	p.Kinds = append(p.Kinds, page.Kind{Title: "Расчёты", Href: s.frame.Root + MathPath, About: "Формы для точных расчётов по кредитам, вкладам, картам, каско и срокам.", Count: len(toolsOf("", ""))})
+	p.Kinds = append(p.Kinds, page.Kind{Title: "Расчёты", Href: s.frame.Root + MathPath, About: "Формы для точных расчётов по кредитам, вкладам, картам, каско и срокам.", Count: len(s.config.toolsOf("", ""))})
 	for _, it := range prominent[:4] {
 		if !s.offers(it.kind, it.item) {
 			continue

@@ -30,17 +30,17 @@ type formField struct {
 	notes       []string // what the fields need of each other
 }
 
-var formFields sync.Map // by tool
+var formFields sync.Map // by the id of the tool, which any number of registries have
 
 // inputOf is the request of a tool, read from its schema once.
 func inputOf(t *calc.Tool) *formField {
-	if known, ok := formFields.Load(t); ok {
+	if known, ok := formFields.Load(t.ID); ok {
 		return known.(*formField)
 	}
 	var schema content.Object
 	must(0, json.Unmarshal(t.InputSchema(), &schema))
 	in := readInput("", schema, true)
-	formFields.Store(t, in)
+	formFields.Store(t.ID, in)
 	return in
 }
 

@@ -30,21 +30,21 @@ func (s *Site) addMathPages(prev *Site) {
 		r.Representations = append(slices.Clone(r.Representations), pageOf(time.Time{}, nil, s.frame, make))
 		s.resources[path] = &r
 	}
-	frame := s.frame
-	add(MathPath, func() page.Page { return toolsPage(frame, "", "", toolsOf("", "")) })
-	for _, t := range math().All() {
+	frame, c := s.frame, s.config
+	add(MathPath, func() page.Page { return toolsPage(frame, c.Math, "", "", c.toolsOf("", "")) })
+	for _, t := range c.Math.All() {
 		add(ToolsPath+t.ID, func() page.Page { return toolPage(frame, t, nil) })
 	}
 }
 
 // toolsPage lists tools by family.
-func toolsPage(frame *page.Frame, family, release string, tools []*calc.Tool) page.Tools {
+func toolsPage(frame *page.Frame, registry *calc.Registry, family, release string, tools []*calc.Tool) page.Tools {
 	p := page.Tools{
 		Head: page.Head{
 			Title: "Расчёты", Description: "Точные расчёты по кредитам, вкладам, картам, каско, срокам и вложениям.",
 			Path: frame.Root + MathPath, Crumbs: crumbs(frame), Formats: formats(frame, MathPath, parameters(map[string]string{"family": family, "release": release}), jsonType, markdownType),
 		},
-		Filters: toolsForm(frame, family, release),
+		Filters: toolsForm(frame, registry, family, release),
 	}
 	for _, f := range calc.Families {
 		group := page.Family{ID: f.ID, Title: f.Title}
@@ -61,12 +61,12 @@ func toolsPage(frame *page.Frame, family, release string, tools []*calc.Tool) pa
 	return p
 }
 
-func toolsForm(frame *page.Frame, family, release string) page.Filters {
+func toolsForm(frame *page.Frame, registry *calc.Registry, family, release string) page.Filters {
 	var families, releases []string
 	for _, f := range calc.Families {
 		families = append(families, f.ID)
 	}
-	for t := range math().Tools() {
+	for t := range registry.Tools() {
 		if !slices.Contains(releases, t.Release) {
 			releases = append(releases, t.Release)
 		}

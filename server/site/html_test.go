@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"rulestore/content"
+	"rulestore/server/calc"
 	"rulestore/server/page"
 )
 
@@ -169,7 +170,7 @@ func TestChoicesInWords(t *testing.T) {
 			t.Errorf("%s: %s in %s", tool, f.name, f.unit)
 		}
 	}
-	for _, tool := range math().All() {
+	for _, tool := range calc.New().All() {
 		look(tool.ID, inputOf(tool))
 	}
 }
@@ -179,10 +180,11 @@ func FuzzForm(f *testing.F) {
 	f.Add("compare_loan_variants", "inputs.variants.0.id=a&inputs.variants.1.principal=1&contract_values.x=2")
 	f.Add("pfm_horizon_risk_check", "inputs.items.3.instrument.lock_up_months=1&inputs.evidence_from.0.stop.2=x&add=inputs.items")
 	f.Add("deposit_interest_tax", "inputs.brackets.0.rate_pct=13,5&inputs.brackets.-1.up_to=1&inputs..=\xff")
+	registry := calc.New()
 	f.Fuzz(func(t *testing.T, tool, form string) {
-		known, ok := math().Tool(tool)
+		known, ok := registry.Tool(tool)
 		if !ok {
-			known = math().CompareLoans()
+			known = registry.CompareLoans()
 		}
 		sent, err := url.ParseQuery(form)
 		if err != nil {

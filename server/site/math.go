@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 
 	"rulestore/server/calc"
@@ -25,13 +24,9 @@ const (
 	LegacySince = "@1795132800" // 2026-11-20
 )
 
-// math is the registry of calculations of the process: it depends on the build
-// alone.
-var math = sync.OnceValue(calc.New)
-
 // Math returns the registry of calculations, which count business days by
 // [Site.Calendar].
-func (s *Site) Math() *calc.Registry { return math() }
+func (s *Site) Math() *calc.Registry { return s.config.Math }
 
 // Calculation is what a path answers when a request is posted to it.
 type Calculation struct {
@@ -45,28 +40,28 @@ type Calculation struct {
 // described and asked as one.
 func (c Config) calculations() map[string]*Resource {
 	all := map[string]*Resource{}
-	for _, t := range math().All() {
+	for _, t := range c.Math.All() {
 		path := ToolsPath + t.ID
 		all[path] = c.tool(t)
 		all[path+"/input-schema"] = textResource(schemaType, t.InputSchema)
 		all[path+"/output-schema"] = textResource(schemaType, t.OutputSchema)
 	}
-	all[MathPath] = c.calculationList(toolsOf("", ""))
+	all[MathPath] = c.calculationList(c.toolsOf("", ""))
 	all[loanCalculatePath] = c.legacy(all[ToolsPath+"loan_payment"])
-	all[loanComparePath] = c.legacy(all[ToolsPath+math().CompareLoans().ID])
+	all[loanComparePath] = c.legacy(all[ToolsPath+calc.CompareLoansID])
 	return all
 }
 
 // Calculations makes the registry of calculations, or that part of it with a
 // family or a release.
 func (s *Site) Calculations(family, release string) *Resource {
-	chosen := toolsOf(family, release)
-	return s.config.calculationList(chosen).with(s.frame, func() page.Page { return toolsPage(s.frame, family, release, chosen) })
+	chosen := s.config.toolsOf(family, release)
+	return s.config.calculationList(chosen).with(s.frame, func() page.Page { return toolsPage(s.frame, s.config.Math, family, release, chosen) })
 }
 
 // toolsOf are the tools of a family and a release; "" is any.
-func toolsOf(family, release string) (chosen []*calc.Tool) {
-	for t := range math().Tools() {
+func (c Config) toolsOf(family, release string) (chosen []*calc.Tool) {
+	for t := range c.Math.Tools() {
 		if (family == "" || t.Family == family) && (release == "" || t.Release == release) {
 			chosen = append(chosen, t)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/schemas"
+	"rulestore/server/calc"
 	"rulestore/server/observe"
 	"rulestore/server/page"
 )
@@ -20,6 +21,9 @@ type Config struct {
 	Schemas *schemas.Set
 	// Requests are where requests for what a site has are counted; nil: nowhere.
 	Requests *observe.Requests
+	// Math is the registry of calculations, which counts what it is asked; nil: the
+	// one of the site before, or one of its own.
+	Math *calc.Registry
 }
 
 // Site is a snapshot ready to serve.
@@ -45,6 +49,13 @@ type Site struct {
 
 // Build prepares a snapshot. prev is the site served so far, nil at the start.
 func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
+	switch {
+	case c.Math != nil:
+	case prev != nil:
+		c.Math = prev.config.Math
+	default:
+		c.Math = calc.New()
+	}
 	s := &Site{
 		Snapshot:  snapshot,
 		ID:        identify(snapshot, c),

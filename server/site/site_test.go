@@ -19,6 +19,7 @@ import (
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
 	"rulestore/schemas"
+	"rulestore/server/calc"
 )
 
 const baseURL = "https://rules.example.org"
@@ -222,6 +223,7 @@ func TestReuseNeedsTheSameConfig(t *testing.T) {
 		"base URL": {BaseURL: "https://other.example.org/rules", Version: config.Version, Schemas: config.Schemas},
 		"version":  {BaseURL: config.BaseURL, Version: "0.0.1", Schemas: config.Schemas},
 		"schemas":  {BaseURL: config.BaseURL, Version: config.Version, Schemas: new(*config.Schemas)},
+		"registry": {BaseURL: config.BaseURL, Version: config.Version, Schemas: config.Schemas, Math: calc.New()},
 	} {
 		after := Build(before, snapshot, c)
 		for path, r := range after.resources {
