@@ -24,7 +24,7 @@
 // A [Mirror] copies a [Remote] into a folder, with all branches and tags and
 // without those that are gone, and is a Source like any other. Nothing that a
 // remote sends is believed: an address holds no secret, hosts prove who they
-// are, answers and packs have limits, and what a remote says is repeated short
+// are, a redirect never leads to another origin, answers and packs have limits, and what a remote says is repeated short
 // and without control characters. Each fetch makes a generation, which nobody
 // changes afterwards, so a fetch that is killed leaves the one before it.
 //

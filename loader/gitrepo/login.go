@@ -15,9 +15,8 @@ import (
 	githttp "github.com/go-git/go-git/v5/plumbing/transport/http"
 )
 
-// client speaks https to remotes. go-git's own client takes a login away from
-// redirects that leave the host.
-var client = githttp.NewClient(&http.Client{Transport: bounded{&http.Transport{
+// client speaks https to remotes.
+var client = githttp.NewClient(&http.Client{Transport: anchored{bounded{&http.Transport{
 	Proxy:                 http.ProxyFromEnvironment,
 	DialContext:           (&net.Dialer{Timeout: 15 * time.Second}).DialContext,
 	TLSClientConfig:       &tls.Config{MinVersion: tls.VersionTLS12},
@@ -26,7 +25,7 @@ var client = githttp.NewClient(&http.Client{Transport: bounded{&http.Transport{
 	IdleConnTimeout:       patience,
 	MaxIdleConns:          2,
 	ForceAttemptHTTP2:     true,
-}}})
+}}}})
 
 // bounded limits what is read of any answer.
 type bounded struct{ http.RoundTripper }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 	"unicode"
@@ -145,6 +146,9 @@ const maxSaid = 300
 func (r Remote) said(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
 		err = cause // else it would be the connection that was closed because of it
+	}
+	if request, ok := errors.AsType[*url.Error](err); ok {
+		err = request.Err // the address is named already
 	}
 	text := strings.Map(func(c rune) rune {
 		if unicode.IsControl(c) {

@@ -1,0 +1,82 @@
+package gitrepo
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// anchored refuses redirects that leave the origin of a request: scheme, host and
+// port. A remote must not choose whom this machine speaks to, since that may be what
+// the remote itself cannot reach. Nobody gets to see such an answer, so nobody can
+// follow it; one that moves the repository within its origin is left to go-git, which
+// follows it as git does: for the first request alone.
+type anchored struct{ http.RoundTripper }
+
+func (a anchored) RoundTrip(req *http.Request) (*http.Response, error) {
+	res, err := a.RoundTripper.RoundTrip(req)
+	if err != nil || !redirects(res) {
+		return res, err
+	}
+	to, err := res.Location()
+	if err == nil && sameOrigin(req.URL, to) {
+		return res, nil
+	}
+	_ = res.Body.Close() // nobody reads it
+	if err != nil {
+		return nil, errors.New("the remote answers with a redirect to what is no address")
+	}
+	return nil, movedError{to}
+}
+
+// movedError says that the remote sends us elsewhere.
+type movedError struct{ to *url.URL }
+
+// maxShown is how many bytes of an address that a remote names are repeated.
+const maxShown = 180
+
+func (e movedError) Error() string {
+	const said = "the remote redirects to another address, and such redirects are not followed"
+	if e.to.Scheme != "http" && e.to.Scheme != "https" {
+		return said
+	}
+	return said + ": if that is where the repository is now, configure " + e.address()
+}
+
+// address is the one to configure: without a login or a query, which may hold secrets,
+// and with everything escaped that does not belong into an address.
+func (e movedError) address() string {
+	path := strings.TrimSuffix(strings.TrimSuffix(e.to.Path, "/info/refs"), "/git-upload-pack")
+	shown := (&url.URL{Scheme: e.to.Scheme, Host: e.to.Host, Path: path}).String()
+	if len(shown) > maxShown {
+		return shown[:maxShown] + "…"
+	}
+	return shown
+}
+
+// redirects reports whether net/http would follow an answer.
+func redirects(res *http.Response) bool {
+	switch res.StatusCode {
+	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
+		return res.Header.Get("Location") != ""
+	}
+	return false
+}
+
+// sameOrigin compares hosts byte by byte: two spellings of one host may be two.
+func sameOrigin(a, b *url.URL) bool {
+	return a.Scheme == b.Scheme && a.Hostname() == b.Hostname() && portOf(a) == portOf(b)
+}
+
+func portOf(u *url.URL) string {
+	switch {
+	case u.Port() != "":
+		return u.Port()
+	case u.Scheme == "https":
+		return "443"
+	case u.Scheme == "http":
+		return "80"
+	}
+	return ""
+}
