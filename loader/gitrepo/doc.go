@@ -19,14 +19,21 @@
 // long message the beginning is, and a history that takes too much is an error.
 // Each is a property of what is read, not of what was read before.
 //
+// Nor is it believed what the files of a repository say of themselves. Reading an
+// object ends at the size that its header says, deltas are measured before anything
+// is made of them, and one that has a file of its own is held against its id. What is
+// not the object that it should be is damaged ([IsDamaged]); what is missing may be
+// git at work ([IsTransient]).
+//
 // # Mirroring
 //
 // A [Mirror] copies a [Remote] into a folder, with all branches and tags and
 // without those that are gone, and is a Source like any other. Nothing that a
 // remote sends is believed: an address holds no secret, hosts prove who they
-// are, a redirect never leads to another origin, answers and packs have limits, and what a remote says is repeated short
-// and without control characters. Each fetch makes a generation, which nobody
-// changes afterwards, so a fetch that is killed leaves the one before it.
+// are, a redirect never leads to another origin, answers and packs have limits, and
+// what a remote says is repeated short and without control characters. Each fetch
+// makes a generation, which nobody changes afterwards, so a fetch that is killed
+// leaves the one before it.
 //
 // # Making
 //

@@ -229,7 +229,7 @@ func (g generation) read() (head string, refs []Ref, err error) {
 		return "", nil, err
 	}
 	head = strings.TrimPrefix(strings.TrimSuffix(string(raw), "\n"), "ref: ")
-	if raw, err = os.ReadFile(filepath.Join(string(g), refsFile)); err != nil {
+	if raw, err = readWithin(filepath.Join(string(g), refsFile), maxPackedRefs); err != nil {
 		return "", nil, err
 	}
 	for line := range bytes.Lines(raw) {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -35,6 +36,7 @@ type Repo struct {
 	st      storage.Storer
 	objects []storer.EncodedObjectStorer // its own, then those that it borrows
 	packs   []*packs                     // of the same folders
+	loose   []*loose                     // of the same folders
 	trees   map[OID][]byte               // the trees that the last call of Changes compared
 	weights map[folderAt]int             // of the folders that were looked into
 	checked bool                         // see [Checked]
@@ -165,6 +167,7 @@ func (s diskSource) Open() (*Repo, error) {
 	}
 	for _, path := range append([]string{own}, borrowed...) {
 		r.packs = append(r.packs, &packs{dir: filepath.Join(path, "pack")})
+		r.loose = append(r.loose, &loose{dir: path})
 	}
 	for _, path := range borrowed {
 		r.objects = append(r.objects, filesystem.NewStorageWithOptions(live(filepath.Dir(path)), objects, options))
@@ -172,12 +175,20 @@ func (s diskSource) Open() (*Repo, error) {
 	return r, nil
 }
 
+// What a repository may say of where it borrows and how it is kept, in bytes of the
+// file, and from how many others it may borrow.
+const (
+	maxAlternates = 1 << 20
+	maxConfig     = 1 << 20
+	maxBorrowed   = 100
+)
+
 // alternates lists the object folders that a repository borrows from, and those
 // that these borrow from in turn. It is done here because go-git reads the
 // index of a borrowed pack again for every object, and does not know the sizes
 // of borrowed files.
 func alternates(objects string, known []string) ([]string, error) {
-	raw, err := os.ReadFile(filepath.Join(objects, "info", "alternates"))
+	raw, err := readWithin(filepath.Join(objects, "info", "alternates"), maxAlternates)
 	if errors.Is(err, fs.ErrNotExist) {
 		return known, nil
 	}
@@ -192,6 +203,9 @@ func alternates(objects string, known []string) ([]string, error) {
 		if slices.Contains(known, path) {
 			continue
 		}
+		if len(known) == maxBorrowed {
+			return nil, fmt.Errorf("the repository borrows objects from more than %d others: run `git repack -ad` and remove its objects/info/alternates", maxBorrowed)
+		}
 		if _, err := os.Stat(path); err != nil {
 			return nil, fmt.Errorf("the repository borrows objects from another, which cannot be read: %w; to make it stand alone, run `git repack -ad` where both can be read, and remove its objects/info/alternates", err)
 		}
@@ -202,8 +216,33 @@ func alternates(objects string, known []string) ([]string, error) {
 	return known, err
 }
 
-// liveFolder is a folder that git may be writing to.
+// liveFolder is a folder that git may be writing to, as go-git gets to see it.
 type liveFolder struct{ billy.Filesystem }
+
+// looseName is where an object has a file of its own, in a folder of objects or in
+// one of those in which git receives them.
+var looseName = regexp.MustCompile(`(^|/)[0-9a-f]{2}/[0-9a-f]{38}$`)
+
+// Open opens a file. Those of objects are not for go-git, see [loose].
+func (l liveFolder) Open(name string) (billy.File, error) {
+	if looseName.MatchString(filepath.ToSlash(name)) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	f, err := l.Filesystem.Open(name)
+	if err != nil || filepath.Ext(name) != ".idx" {
+		return f, err
+	}
+	return sizedFile{f, l.Join(l.Root(), name)}, nil
+}
+
+// sizedFile tells go-git how large an index is; else it would believe what that says.
+type sizedFile struct {
+	billy.File
+	path string
+}
+
+// Stat describes the file.
+func (f sizedFile) Stat() (fs.FileInfo, error) { return os.Stat(f.path) }
 
 func live(path string) billy.Filesystem { return liveFolder{osfs.New(path)} }
 
@@ -276,7 +315,7 @@ func readConfig(dir billy.Filesystem) (*config.Config, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return cfg, config.NewDecoder(f).Decode(cfg)
+	return cfg, config.NewDecoder(io.LimitReader(f, maxConfig)).Decode(cfg)
 }
 
 func partialClone() error {

@@ -1,9 +1,12 @@
 package gitrepo
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -106,12 +109,8 @@ func openPacks(dir string) []*pack {
 
 // openPack opens the one with that name, without its ending.
 func openPack(name string) (*pack, error) {
-	raw, err := os.ReadFile(name + ".idx")
+	index, err := openIndex(name + ".idx")
 	if err != nil {
-		return nil, err
-	}
-	index := idxfile.NewMemoryIndex()
-	if err := idxfile.NewDecoder(bytes.NewReader(raw)).Decode(index); err != nil {
 		return nil, err
 	}
 	f, err := os.Open(name + ".pack")
@@ -120,6 +119,26 @@ func openPack(name string) (*pack, error) {
 	}
 	return &pack{index: index, file: f, scanner: packfile.NewScanner(f)}, nil
 }
+
+func openIndex(name string) (*idxfile.MemoryIndex, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	index := idxfile.NewMemoryIndex()
+	return index, idxfile.NewDecoder(indexFile{bufio.NewReader(f), f}).Decode(index)
+}
+
+// indexFile tells the decoder how large it is; else that would believe what the
+// index says of its size.
+type indexFile struct {
+	io.Reader
+	file *os.File
+}
+
+// Stat describes the file.
+func (f indexFile) Stat() (fs.FileInfo, error) { return f.file.Stat() }
 
 // delta says how the object at an offset differs from another one.
 type delta struct {

@@ -201,16 +201,24 @@ func (r *Repo) raw(t plumbing.ObjectType, id OID, limit int64) ([]byte, error) {
 	if err := within(limit, o.Size()); err != nil {
 		return nil, err
 	}
-	rd, err := o.Reader()
-	if err != nil {
-		return nil, err
-	}
-	defer rd.Close()
-	raw := make([]byte, o.Size())
-	if _, err = io.ReadFull(rd, raw); err == nil && r.checked && OID(plumbing.ComputeHash(o.Type(), raw)) != id {
-		err = errDamaged
+	raw, err := readAll(o)
+	if err == nil && r.checked && OID(plumbing.ComputeHash(o.Type(), raw)) != id {
+		return nil, errDamaged
 	}
 	return raw, err
+}
+
+// readAll reads an object that go-git found, or that has a file of its own.
+func readAll(o plumbing.EncodedObject) (raw []byte, err error) {
+	defer rescued(&err)
+	rd, err := o.Reader()
+	if err != nil {
+		return nil, inObject(err)
+	}
+	defer rd.Close()
+	raw = make([]byte, o.Size())
+	_, err = io.ReadFull(rd, raw)
+	return raw, inObject(err)
 }
 
 func within(limit, size int64) error {
@@ -234,7 +242,9 @@ func (r *Repo) verify(t plumbing.ObjectType, id OID) error {
 		return unreadable(t.String(), id, err)
 	}
 	rd, err := o.Reader()
-	if err != nil {
+	if errors.Is(err, ErrTooLarge) {
+		return nil // to find out would be too much
+	} else if err != nil {
 		return unreadable(t.String(), id, err)
 	}
 	defer rd.Close()
@@ -266,20 +276,53 @@ func (r *Repo) packed(t plumbing.ObjectType, id OID) (packed, bool) {
 	return packed{}, false
 }
 
-// unpacked finds any object, in or outside packs.
-func (r *Repo) unpacked(t plumbing.ObjectType, id OID) (o plumbing.EncodedObject, err error) {
-	for _, s := range r.objects {
-		if o, err = s.EncodedObject(t, plumbing.Hash(id)); !errors.Is(err, plumbing.ErrObjectNotFound) {
-			break
+// unpacked finds any object, in or outside packs. Of several copies, one that is not
+// damaged will do.
+func (r *Repo) unpacked(t plumbing.ObjectType, id OID) (plumbing.EncodedObject, error) {
+	missing := errAbsent
+	for i := range r.objects {
+		for _, find := range []func(int, OID) (plumbing.EncodedObject, error){r.inFile, r.inPack} {
+			o, err := find(i, id)
+			if err == nil && t != plumbing.AnyObject && t != o.Type() {
+				err = damaged(fmt.Sprintf("it is a %s where there has to be a %s", o.Type(), t))
+			}
+			switch {
+			case err == nil:
+				return o, nil
+			case IsDamaged(err):
+				missing = err
+			case !errors.Is(err, errAbsent):
+				return nil, err
+			}
 		}
 	}
-	if err == nil && OID(o.Hash()) != id {
-		err = errDamaged
-	}
-	return o, err
+	return nil, missing
 }
 
-var errDamaged = errors.New("the object is damaged: `git fsck` says more")
+// inFile finds an object that has a file of its own in one of the folders.
+func (r *Repo) inFile(i int, id OID) (plumbing.EncodedObject, error) {
+	if i >= len(r.loose) {
+		return nil, errAbsent // it is in memory
+	}
+	return r.loose[i].find(id)
+}
+
+// inPack has go-git find an object in the packs of one of the folders, or in memory.
+func (r *Repo) inPack(i int, id OID) (o plumbing.EncodedObject, err error) {
+	defer rescued(&err)
+	if i < len(r.packs) {
+		if o, err = r.packs[i].measure(id); o != nil || err != nil {
+			return o, inObject(err)
+		}
+	}
+	if o, err = r.objects[i].EncodedObject(plumbing.AnyObject, plumbing.Hash(id)); err != nil {
+		return nil, inObject(err)
+	}
+	if OID(o.Hash()) != id {
+		return nil, errDamaged
+	}
+	return o, nil
+}
 
 // Mode says what an entry of a folder is.
 type Mode uint32

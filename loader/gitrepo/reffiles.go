@@ -91,10 +91,22 @@ func readStart(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, maxRef+1))
 }
 
+// maxPackedRefs is how many bytes the refs may have that are kept together: millions
+// of them.
+const maxPackedRefs = 256 << 20
+
+// readWithin reads a file of at most so many bytes.
+func readWithin(path string, most int64) ([]byte, error) {
+	if info, err := os.Stat(path); err == nil && info.Size() > most {
+		return nil, fmt.Errorf("%s has %d bytes, at most %d are read", filepath.Base(path), info.Size(), most)
+	}
+	return os.ReadFile(path)
+}
+
 // packed reads the refs that are kept together. One that has a file of its own was
 // changed since.
 func (f refFiles) packed(l *refList) error {
-	raw, err := os.ReadFile(filepath.Join(f.commonDir, "packed-refs"))
+	raw, err := readWithin(filepath.Join(f.commonDir, "packed-refs"), maxPackedRefs)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/go-git/go-git/v5"
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/storer"
+	"github.com/go-git/go-git/v5/storage"
 )
 
 // Resolve returns the commit that a revision names, as git rev-parse would: a
@@ -23,7 +24,7 @@ func (r *Repo) Resolve(revision string) (OID, error) {
 	}
 	id, ok := r.refNamed(revision)
 	if !ok {
-		repo, err := git.Open(r.st, nil)
+		repo, err := git.Open(reading{r.st, r}, nil)
 		if err != nil {
 			return OID{}, err
 		}
@@ -41,6 +42,29 @@ func (r *Repo) Resolve(revision string) (OID, error) {
 		return OID{}, fmt.Errorf("%q is no commit: %w", revision, err)
 	}
 	return tag.Commit, nil
+}
+
+// reading is what go-git reads by where it follows revisions: objects come as they
+// come to everybody else, within limits.
+type reading struct {
+	storage.Storer
+	repo *Repo
+}
+
+func (s reading) EncodedObject(t plumbing.ObjectType, id plumbing.Hash) (plumbing.EncodedObject, error) {
+	return s.repo.object(t, OID(id))
+}
+
+// HashesWithPrefix lists the objects of a repository on disk that an abbreviation may
+// mean.
+func (s reading) HashesWithPrefix(prefix []byte) ([]plumbing.Hash, error) {
+	disk, ok := s.Storer.(interface {
+		HashesWithPrefix([]byte) ([]plumbing.Hash, error)
+	})
+	if !ok {
+		return nil, nil
+	}
+	return disk.HashesWithPrefix(prefix)
 }
 
 // refNamed finds a ref by the beginnings that git tries, in its order.

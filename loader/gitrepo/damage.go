@@ -1,0 +1,52 @@
+package gitrepo
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+)
+
+// errDamaged is what every [damagedError] is.
+var errDamaged = errors.New("the object is damaged: `git fsck` says more")
+
+// damagedError says what is wrong with an object.
+type damagedError struct{ why string }
+
+func (e damagedError) Error() string {
+	return "the object is damaged, " + e.why + ": `git fsck` says more"
+}
+func (e damagedError) Is(target error) bool { return target == errDamaged }
+
+// maxWhy is how many bytes an error repeats of what a library says.
+const maxWhy = 200
+
+func damaged(why string) error {
+	return damagedError{strings.ToValidUTF8(why[:min(len(why), maxWhy)], "")}
+}
+
+// IsDamaged reports whether an error says that an object is there and not what it
+// should be. That is no trace of git at work, as a missing one may be
+// ([IsTransient]); it stays so until somebody restores the object.
+func IsDamaged(err error) bool { return errors.Is(err, errDamaged) }
+
+// inObject says what an error of go-git means that it has when it reads an object:
+// the system cannot give what was asked for, git is at work, or there is no such
+// object in what was read.
+func inObject(err error) error {
+	_, path := errors.AsType[*fs.PathError](err)
+	_, call := errors.AsType[*os.SyscallError](err)
+	if err == nil || path || call || IsTransient(err) || IsDamaged(err) {
+		return err
+	}
+	return damaged(err.Error())
+}
+
+// rescued makes an error of a panic: go-git was not made for all bytes that there
+// can be in place of an object.
+func rescued(err *error) {
+	if p := recover(); p != nil {
+		*err = damaged(fmt.Sprint("reading it fails: ", p))
+	}
+}

@@ -1,0 +1,224 @@
+package gitrepo
+
+import (
+	"bytes"
+	"compress/zlib"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"syscall"
+
+	"github.com/go-git/go-git/v5/plumbing"
+)
+
+// loose are the objects of a folder that have a file each (gitrepository-layout).
+// They are read here because go-git inflates all that such a file holds, whatever
+// its header says. Each is held against its id.
+type loose struct {
+	dir      string
+	inflater io.ReadCloser // nil until the first is read
+}
+
+// errAbsent is what reading an object returns that is not there.
+var errAbsent = plumbing.ErrObjectNotFound
+
+// find returns an object. One that is small is read, and a large one stays on disk.
+func (l *loose) find(id OID) (plumbing.EncodedObject, error) {
+	f, err := l.open(id)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if l.inflater == nil {
+		l.inflater, err = zlib.NewReader(f.input)
+	} else {
+		err = l.inflater.(zlib.Resetter).Reset(f.input, nil)
+	}
+	if err != nil {
+		return nil, inFile(err)
+	}
+	if err := f.begin(l.inflater); err != nil {
+		return nil, err
+	}
+	if f.size > largeObject {
+		return &largeLoose{in: l, id: id, kind: f.kind, size: f.size}, nil
+	}
+	content := make([]byte, f.size)
+	if _, err := io.ReadFull(f, content); err != nil {
+		return nil, inFile(err)
+	}
+	if f.size == 0 {
+		err = f.end()
+	}
+	o := &plumbing.MemoryObject{}
+	o.SetType(f.kind)
+	_, _ = o.Write(content) // into memory
+	return o, err
+}
+
+// open opens the file of an object.
+func (l *loose) open(id OID) (*looseFile, error) {
+	name := id.String()
+	path := filepath.Join(l.dir, name[:2], name[2:])
+	switch info, err := os.Stat(path); {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return nil, errAbsent
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular(): // a pipe could not even be opened
+		return nil, damaged("what is in its place is no file")
+	}
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, errAbsent // packed by now
+	} else if err != nil {
+		return nil, err
+	}
+	return &looseFile{File: f, input: &io.LimitedReader{R: f, N: beginning}, id: id}, nil
+}
+
+// looseFile is the file of an object: "<type> <size>\0<content>", compressed. It
+// reads the content, and no more of it than the size; the last bytes come only if
+// all of them have the object's id.
+type looseFile struct {
+	*os.File
+	input    *io.LimitedReader
+	inflated io.Reader
+	id       OID
+	kind     plumbing.ObjectType
+	size     int64
+	left     int64
+	hash     plumbing.Hasher
+}
+
+const (
+	// looseHeader is how long a header may be: git takes no longer one.
+	looseHeader = 32
+	// beginning is in how many bytes of a file its header stands.
+	beginning = 32 << 10
+)
+
+// begin reads the header.
+func (f *looseFile) begin(inflated io.Reader) error {
+	f.inflated = inflated
+	var header []byte
+	for one := make([]byte, 1); ; header = append(header, one[0]) {
+		if _, err := io.ReadFull(inflated, one); err != nil {
+			return inFile(err)
+		}
+		if one[0] == 0 {
+			break
+		}
+		if len(header) == looseHeader {
+			return damaged("it has no header")
+		}
+	}
+	if err := f.parse(header); err != nil {
+		return err
+	}
+	f.left, f.hash = f.size, plumbing.NewHasher(f.kind, f.size)
+	f.input.N += f.size + f.size/8 // what cannot be compressed grows by less
+	return nil
+}
+
+// kindNames are what headers call the kinds of objects.
+var kindNames = map[string]plumbing.ObjectType{
+	"commit": plumbing.CommitObject, "tree": plumbing.TreeObject, "blob": plumbing.BlobObject, "tag": plumbing.TagObject,
+}
+
+func (f *looseFile) parse(header []byte) (err error) {
+	kind, size, _ := bytes.Cut(header, []byte(" "))
+	f.kind = kindNames[string(kind)]
+	f.size, err = strconv.ParseInt(string(size), 10, 64)
+	digits := !slices.ContainsFunc(size, func(b byte) bool { return b < '0' || b > '9' })
+	if f.kind == plumbing.InvalidObject || err != nil || !digits || size[0] == '0' && len(size) > 1 || f.size > maxSize {
+		return damaged(fmt.Sprintf("its header is %q", header))
+	}
+	return nil
+}
+
+// maxSize is more than any object has: sizes can be added up.
+const maxSize = 1 << 60
+
+// Read implements [io.Reader].
+func (f *looseFile) Read(p []byte) (int, error) {
+	if f.left == 0 {
+		return 0, io.EOF
+	}
+	n, err := f.inflated.Read(p[:min(int64(len(p)), f.left)])
+	_, _ = f.hash.Write(p[:n])
+	switch f.left -= int64(n); {
+	case f.left == 0:
+		if err := f.end(); err != nil {
+			return 0, err
+		}
+		return n, nil
+	case err != nil:
+		return n, inFile(err)
+	}
+	return n, nil
+}
+
+// end reports what is wrong with an object that was read: more follows, or it is
+// another one.
+func (f *looseFile) end() error {
+	switch n, err := io.ReadFull(f.inflated, make([]byte, 1)); {
+	case n > 0:
+		return damaged(fmt.Sprintf("it says that it has %d bytes and has more", f.size))
+	case !errors.Is(err, io.EOF):
+		return inFile(err)
+	case OID(f.hash.Sum()) != f.id:
+		return damaged("its content is that of another")
+	}
+	return nil
+}
+
+// inFile says what an error of reading a file means: the file cannot be read, or it
+// does not hold an object.
+func inFile(err error) error {
+	if _, ok := errors.AsType[*fs.PathError](err); ok || IsDamaged(err) {
+		return err
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return damaged("it ends too early")
+	}
+	return damaged(err.Error())
+}
+
+// largeLoose is an object that stays on disk until somebody wants to read it.
+type largeLoose struct {
+	plumbing.MemoryObject // for what nobody does with it
+	in                    *loose
+	id                    OID
+	kind                  plumbing.ObjectType
+	size                  int64
+}
+
+func (o *largeLoose) Hash() plumbing.Hash       { return plumbing.Hash(o.id) }
+func (o *largeLoose) Type() plumbing.ObjectType { return o.kind }
+func (o *largeLoose) Size() int64               { return o.size }
+
+// Reader reads the file from its beginning.
+func (o *largeLoose) Reader() (io.ReadCloser, error) {
+	f, err := o.in.open(o.id)
+	if err != nil {
+		return nil, err
+	}
+	inflater, err := zlib.NewReader(f.input)
+	if err == nil {
+		err = f.begin(inflater)
+	}
+	if err == nil && f.size != o.size {
+		err = damaged("it changes while it is read")
+	}
+	if err != nil {
+		_ = f.Close()
+		return nil, inFile(err)
+	}
+	return f, nil
+}
