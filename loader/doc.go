@@ -23,6 +23,14 @@
 // is an error of [Loader.Load]; whoever called it goes on serving the snapshot
 // it has.
 //
+// That holds for what nobody wrote on purpose as well. If the object of a file or of a
+// tag is damaged, or a check crashes on one, that publication is refused, by the rules
+// damaged and crash; what is sealed is looked for in every copy that can be read. A
+// damaged object is looked at again at every [Loader.Look], since it may be restored
+// without any ref moving. Commits, folders and the files of the root are the
+// repository as a whole, and an object that is missing may be git at work: both are
+// errors, the latter after some attempts.
+//
 // # A seal opens no door
 //
 // A first publication is held against every rule, sealed or not. A seal keeps what was

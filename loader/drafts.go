@@ -90,7 +90,7 @@ func (b *build) addDraft(t content.Tag, f draftFile, published *content.Publicat
 	}
 	sum, err := it.checksum(t)
 	if err != nil {
-		b.report.Refuse(t.String(), finding(f.Path, "checksum", err.Error(), ""))
+		b.report.Refuse(t.String(), b.noChecksum(f.Path, err))
 		return nil
 	}
 	var since gitrepo.OID

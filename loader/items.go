@@ -8,6 +8,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/check"
+	"rulestore/content/crash"
 	"rulestore/loader/gitrepo"
 )
 
@@ -43,12 +44,12 @@ type read struct {
 func newItems() *items { return &items{of: map[string]*shelf{}} }
 
 // newItem returns the item of a file with that content.
-func newItem(schemas content.Schemas, t content.Tag, raw []byte) *item {
+func newItem(c Config, t content.Tag, raw []byte) *item {
 	i := &item{size: len(raw)}
 	i.late.Store(true)
 	i.open = sync.OnceValue(func() *read {
 		defer i.late.Store(false)
-		return found(t, check.Item(schemas, t.Kind, t.Name, raw))
+		return found(t, c.checkItem(t, raw))
 	})
 	return i
 }
@@ -70,7 +71,8 @@ func (i *item) text() content.Text {
 }
 
 // checksum returns the checksum that the content has under a version.
-func (i *item) checksum(t content.Tag) (string, error) {
+func (i *item) checksum(t content.Tag) (sum string, err error) {
+	defer crash.Rescue(&err)
 	r := i.open()
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -78,8 +80,7 @@ func (i *item) checksum(t content.Tag) (string, error) {
 	if sum, ok := i.sums[v]; ok {
 		return sum, nil
 	}
-	sum, err := content.Checksum(content.Identified(t.Kind, t.Version, r.Body))
-	if err != nil {
+	if sum, err = content.Checksum(content.Identified(t.Kind, t.Version, r.Body)); err != nil {
 		return "", err
 	}
 	if i.sums == nil {
@@ -107,14 +108,14 @@ func (b *build) item(t content.Tag, f gitrepo.File) (*item, error) {
 	if it := b.items.lookup(name, f); it != nil {
 		return it, nil
 	}
-	raw, refusal, err := b.file(f, t.Kind.File(t.Name))
+	raw, refusal, err := readItem(b.repo, f, t.Kind.File(t.Name), check.MaxSize)
 	if err != nil {
 		return nil, err
 	}
 	if len(refusal) > 0 {
 		return openItem(t, check.Result{Findings: refusal}, len(raw)), nil // it depends on the mode, so it is not kept
 	}
-	return b.items.keep(name, f.OID, newItem(b.Schemas, t, raw)), nil
+	return b.items.keep(name, f.OID, newItem(b.Config, t, raw)), nil
 }
 
 // lookup returns what a file of an item holds, nil if that is not known.
@@ -165,12 +166,15 @@ type pool struct {
 	once sync.Once
 }
 
-func newPool() *pool {
+// newPool returns a pool that hands on crashes.
+func newPool(crashed func(error)) *pool {
 	p := &pool{work: make(chan func(), 64)}
 	for range runtime.GOMAXPROCS(0) {
 		p.wg.Go(func() {
 			for f := range p.work {
-				f()
+				if err := crash.Do(f); err != nil {
+					crashed(err)
+				}
 			}
 		})
 	}
@@ -239,11 +243,11 @@ func (b *build) prepare(ctx context.Context, wants []want) error {
 func (b *build) check(repo *gitrepo.Repo, w want) error {
 	it := b.items.lookup(w.item, w.file)
 	if it == nil {
-		raw, refusal, err := readFile(repo, w.file, w.path, check.MaxSize)
+		raw, refusal, err := readItem(repo, w.file, w.path, check.MaxSize)
 		if err != nil || len(refusal) > 0 {
 			return err // a refusal is found again, and reported, when the item is asked for
 		}
-		it = b.items.keep(w.item, w.file.OID, newItem(b.Schemas, w.Tag, raw))
+		it = b.items.keep(w.item, w.file.OID, newItem(b.Config, w.Tag, raw))
 	}
 	if w.wait || !it.late.Load() {
 		return nil

@@ -2,7 +2,6 @@ package loader
 
 import (
 	"sync"
-	"time"
 
 	"github.com/Masterminds/semver/v3"
 
@@ -74,7 +73,7 @@ func (b *build) resolveLater(c *claim) (*resolved, error) {
 		return b.resolveSealed(c)
 	}
 	c.of.final = false
-	return &resolved{c, it, newLateText(c, it, b.sealedAt(c)), c.at, c.tag.Commit, true, c.seal.Checksum}, nil
+	return &resolved{c, it, b.lateText(c, it), c.at, c.tag.Commit, true, c.seal.Checksum}, nil
 }
 
 // lateText is the text of a sealed publication that is not read yet.
@@ -90,10 +89,12 @@ func isLate(p *content.Publication) bool {
 	return late
 }
 
-func newLateText(c *claim, it *item, sealedAt time.Time) *lateText {
-	l := &lateText{item: it, Tag: c.Tag, sum: c.seal.Checksum}
+func (b *build) lateText(of *claim, it *item) *lateText {
+	l := &lateText{item: it, Tag: of.Tag, sum: of.seal.Checksum}
+	sealedAt, tell := b.sealedAt(of), b.Config.tell // no more of the load is to be kept
 	l.sealed = sync.OnceValue(func() bool {
 		sum, err := l.checksum(l.Tag)
+		tell(err)
 		return err == nil && sum == l.sum && l.open().Outlives(sealedAt)
 	})
 	return l

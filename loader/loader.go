@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"rulestore/content"
+	"rulestore/content/crash"
 	"rulestore/loader/gitrepo"
 	"rulestore/loader/signers"
 )
@@ -21,6 +22,10 @@ type Config struct {
 	Schemas content.Schemas
 	Signers *signers.Set // whose signatures count; nil: whoever can push is trusted
 	Now     func() time.Time
+
+	// Crashed is told of each crash that refuses no more than what it happened to,
+	// from any goroutine; nil: nobody is.
+	Crashed func(error)
 }
 
 // Loader loads a repository again and again. It is used by one goroutine.
@@ -46,7 +51,7 @@ func New(c Config) *Loader {
 		Config: c,
 		walker: gitrepo.NewWalker(followed),
 		items:  newItems(),
-		opened: newOpenedFiles(c.Schemas),
+		opened: newOpenedFiles(c),
 		memory: memory{served: map[string]map[string]string{}},
 	}
 }
@@ -70,7 +75,7 @@ func followed(path string, m gitrepo.Mode) bool {
 type Result struct {
 	Snapshot *content.Snapshot
 	Report   content.Report
-	State    string // names what was loaded, for [Loader.Look]
+	State    string // names what was loaded, for [Loader.Look]; empty if another look may come to more
 }
 
 // ErrNothingPublished is what Load returns for a repository that would serve
@@ -126,14 +131,9 @@ func (l *Loader) load(ctx context.Context, h how) (Result, error) {
 }
 
 // once loads the repository from one opening of it, and says whether the refs
-// stood still meanwhile. Bytes that no git wrote may be more than the library
-// below was made for; that is an error like any other.
+// stood still meanwhile. A crash is an error that says nothing about the repository.
 func (l *Loader) once(ctx context.Context, h how) (_ Result, settled bool, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = &gitrepo.ReadError{What: "read the repository", Err: fmt.Errorf("%v", p)}
-		}
-	}()
+	defer crash.Rescue(&err)
 	repo, err := l.Source.Open()
 	if err != nil {
 		return Result{}, false, err
@@ -144,7 +144,7 @@ func (l *Loader) once(ctx context.Context, h how) (_ Result, settled bool, err e
 		return Result{}, true, err
 	}
 	b.soon = h.soon && len(b.refs.Tags) > fewTags
-	b.checks = newPool()
+	b.checks = newPool(b.tell)
 	defer b.checks.wait()
 	result, err := b.run(ctx)
 	if err != nil {
@@ -229,24 +229,31 @@ func (b *build) run(ctx context.Context) (Result, error) {
 	}
 	var manuscripts []*content.Manuscript
 	if b.Drafts {
-		if manuscripts, err = b.manuscripts(); err != nil {
+		if manuscripts, err = b.tryManuscripts(); err != nil {
 			return Result{}, err
 		}
 	}
+	lacking := damage(b.report)
 	snapshot := content.NewSnapshot(content.Input{
 		Source: content.Source{
 			Commit: b.refs.Commit.String(), Branch: b.refs.Branch,
-			Refs: b.hash + b.dirty + b.Signers.ID(), Date: b.today, Drafts: b.Drafts,
+			Refs: b.hash + b.dirty + b.Signers.ID() + lacking, Date: b.today, Drafts: b.Drafts,
 		},
 		Settings: settings, Vouched: append(fromSettings, fromMarks...), Publications: served, Releases: b.releases, Marks: marks, Manuscripts: manuscripts,
 		Before: b.Loader.snapshot,
 	})
-	b.review(snapshot, marks)
+	if err := crash.Do(func() { b.review(snapshot, marks) }); err != nil {
+		b.report.Add(b.crashed("", "reviewing what is served", err))
+	}
 	if f := b.rewritten(); f != nil {
 		b.report.Add(*f)
 	}
 	b.report.Sort()
-	return Result{snapshot, b.report, b.state()}, nil
+	result := Result{Snapshot: snapshot, Report: b.report}
+	if lacking == "" { // else the same refs may come to more
+		result.State = b.state()
+	}
+	return result, nil
 }
 
 // nothing explains why there is nothing to serve, and names both ways out.

@@ -6,12 +6,22 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/check"
+	"rulestore/content/crash"
 	"rulestore/loader/gitrepo"
 )
 
 // around is how many lines a preview shows before and after the one that keeps a
 // file from being read.
 const around = 5
+
+// tryManuscripts is manuscripts of files that may be more than that was made for.
+func (b *build) tryManuscripts() (all []*content.Manuscript, err error) {
+	if crashed := crash.Do(func() { all, err = b.manuscripts() }); crashed != nil {
+		b.report.Add(b.crashed("", "reviewing the drafts", crashed))
+		return nil, nil
+	}
+	return all, err
+}
 
 // manuscripts says what there is to look at in the files that an author works on,
 // by the rules that validate applies to them; where there is no work tree, in
@@ -26,6 +36,9 @@ func (b *build) manuscripts() ([]*content.Manuscript, error) {
 		work = &workTree{files: files}
 	}
 	t := newTree(b.Schemas, work.files, b.opened.open)
+	for _, err := range t.Crashes {
+		b.tell(err)
+	}
 	t.Findings = append(t.Findings, work.folders...)
 	b.Judge(t, content.NewSnapshot(content.Input{Publications: b.published()}))
 	t.Today = b.today
@@ -105,15 +118,15 @@ type fileKey struct {
 // openedFiles remembers the files that a preview opened, so that the next load
 // opens only those that were saved since.
 type openedFiles struct {
-	schemas content.Schemas
+	Config
 
 	mu    sync.Mutex
 	known map[fileKey]check.File
 	used  map[fileKey]check.File // of the load under way
 }
 
-func newOpenedFiles(s content.Schemas) *openedFiles {
-	return &openedFiles{schemas: s, known: map[fileKey]check.File{}, used: map[fileKey]check.File{}}
+func newOpenedFiles(c Config) *openedFiles {
+	return &openedFiles{Config: c, known: map[fileKey]check.File{}, used: map[fileKey]check.File{}}
 }
 
 // open checks the file of an item, unless it was checked as it is. It is safe for
@@ -127,7 +140,7 @@ func (o *openedFiles) open(t content.Tag, raw []byte) check.File {
 	}
 	o.mu.Unlock()
 	if !ok {
-		f = check.Open(o.schemas, t.Kind, t.Name, raw)
+		f = o.openItemFile(t, raw)
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()

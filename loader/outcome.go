@@ -41,7 +41,8 @@ type claim struct {
 	at    gitrepo.Version // the file in the tagged commit, if there is one
 	late  bool            // what it says can wait until somebody asks
 
-	unfit []content.Finding // what is wrong with content that agrees with the seal and is not served
+	unfit  []content.Finding // what is wrong with content that agrees with the seal and is not served
+	unread []content.Finding // why versions that may be the sealed one cannot be looked at
 }
 
 // there says whether the tagged commit has the file.

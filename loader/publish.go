@@ -3,12 +3,14 @@ package loader
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"rulestore/content"
+	"rulestore/content/crash"
 	"rulestore/loader/gitrepo"
 )
 
@@ -46,7 +48,7 @@ func (b *build) resolveAll(ctx context.Context) (all []*resolved, err error) {
 			if err := context.Cause(ctx); err != nil {
 				return nil, err
 			}
-			r, err := b.resolve(c, late && !fallen[c.of])
+			r, err := b.tryResolve(c, late && !fallen[c.of])
 			if err != nil {
 				return nil, err
 			}
@@ -90,6 +92,15 @@ type resolved struct {
 	checksum string
 }
 
+// tryResolve is resolve of a claim that may be more than it was made for.
+func (b *build) tryResolve(c *claim, later bool) (r *resolved, err error) {
+	if crashed := crash.Do(func() { r, err = b.resolve(c, later) }); crashed != nil {
+		c.refuse(b.crashed(c.path, "reading the publication", crashed))
+		return nil, nil
+	}
+	return r, err
+}
+
 // resolve finds the content of a claim, and what it says unless that can wait; nil
 // if there is none that may be served.
 func (b *build) resolve(c *claim, later bool) (*resolved, error) {
@@ -117,12 +128,13 @@ func (b *build) resolve(c *claim, later bool) (*resolved, error) {
 		return nil, err
 	}
 	if r := it.open(); !r.OK() {
+		c.of.final = c.of.final && !unreadable(r.Findings)
 		c.refuse(r.Findings...)
 		return nil, nil
 	}
 	sum, err := c.checksum(it, c.at.OID)
 	if err != nil {
-		c.refuse(finding(c.path, "checksum", err.Error(), ""))
+		c.refuse(b.noChecksum(c.path, err))
 		return nil, nil
 	}
 	c.report(warning(c.path, "unsealed", "the publication has no seal: if the tag is moved or lost, so is the content", "seal it with a line in rulestore.sum: "+content.Seal{Tag: c.name, Checksum: sum, PublishedAt: b.taggedAt(c)}.String()))
@@ -182,6 +194,10 @@ func (b *build) resolveSealed(c *claim) (*resolved, error) {
 		c.refuse(slices.Concat(sealUnfit(c.path), c.unfit)...)
 		return nil, nil
 	}
+	if len(c.unread) > 0 { // it may be there
+		c.refuse(c.unread...)
+		return nil, nil
+	}
 	c.refuse(finding(c.path, "seal-lost", fmt.Sprintf("no version of the file in the history of branch %s has the sealed checksum %s", b.refs.Branch, c.seal.Checksum), "bring back the commit that was published"))
 	return nil, nil
 }
@@ -195,6 +211,14 @@ func (c *claim) checksum(it *item, blob gitrepo.OID) (string, error) {
 		}
 	}
 	return it.checksum(c.Tag)
+}
+
+// noChecksum is the finding about content whose checksum cannot be computed.
+func (c Config) noChecksum(path string, err error) content.Finding {
+	if _, ok := errors.AsType[*crash.Error](err); ok {
+		return c.crashed(path, "computing the checksum", err)
+	}
+	return finding(path, "checksum", err.Error(), "")
 }
 
 // late puts versions from after the seal's date behind the others.
@@ -213,9 +237,15 @@ func (b *build) agreeing(c *claim, v gitrepo.Version, commit gitrepo.OID) (*reso
 		return nil, err
 	}
 	if it.open().Body == nil {
+		if found := it.open().Findings; unreadable(found) {
+			c.unread = append(c.unread, found...)
+		}
 		return nil, nil
 	}
 	sum, err := c.checksum(it, v.OID)
+	if _, crashed := errors.AsType[*crash.Error](err); crashed {
+		c.unread = append(c.unread, b.noChecksum(c.path, err))
+	}
 	if err != nil || sum != c.seal.Checksum {
 		return nil, nil
 	}
@@ -243,11 +273,15 @@ func (b *build) describe(all []*resolved) error {
 		if !r.sameID(named) {
 			continue
 		}
-		served[r.claim] = true
-		m, err := b.publication(r, lower)
-		if err != nil {
+		m, err := b.tryPublication(r, lower)
+		switch _, crashed := errors.AsType[*crash.Error](err); {
+		case crashed:
+			r.refuse(b.crashed(r.path, "reading the publication", err))
+			continue
+		case err != nil:
 			return err
 		}
+		served[r.claim] = true
 		r.of.made = append(r.of.made, m)
 		if r.Version.Prerelease() == "" {
 			lower = r
@@ -259,6 +293,12 @@ func (b *build) describe(all []*resolved) error {
 		}
 	}
 	return nil
+}
+
+// tryPublication is publication of what may be more than that was made for.
+func (b *build) tryPublication(r, lower *resolved) (m made, err error) {
+	defer crash.Rescue(&err)
+	return b.publication(r, lower)
 }
 
 func (b *build) publication(r, lower *resolved) (made, error) {
@@ -289,12 +329,12 @@ func (b *build) publication(r, lower *resolved) (made, error) {
 	} else {
 		p.PublishedAt = b.taggedAt(r.claim)
 	}
-	return made{r.name, f, p}, b.tell(p, r, since)
+	return made{r.name, f, p}, b.annotate(p, r, since)
 }
 
-// tell says when the file was changed, and what the change was: in the words of the tag,
+// annotate says when the file was changed, and what the change was: in the words of the tag,
 // else in those of commits, of which only those count that somebody vouches for.
-func (b *build) tell(p *content.Publication, r *resolved, since gitrepo.OID) error {
+func (b *build) annotate(p *content.Publication, r *resolved, since gitrepo.OID) error {
 	ok, err := b.vouched(r.version.Changed.OID)
 	if err != nil {
 		return err

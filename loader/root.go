@@ -7,6 +7,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/check"
+	"rulestore/content/crash"
 	"rulestore/loader/gitrepo"
 )
 
@@ -86,7 +87,9 @@ func newestValid[T any](b *build, path string, read func([]byte) (*T, []content.
 		var value *T
 		findings := refusal
 		if len(refusal) == 0 {
-			value, findings = read(raw)
+			if err := crash.Do(func() { value, findings = read(raw) }); err != nil {
+				value, findings = nil, []content.Finding{b.crashed(path, "checking the file", err)}
+			}
 		}
 		if len(findings) == 0 {
 			for j := range atHead {

@@ -37,6 +37,8 @@ var withoutExample = map[string]string{
 	"rewritten":  "only a loader that remembers sees it",
 	"moved":      "only a loader that remembers sees it",
 	"gone":       "only a loader that remembers sees it",
+	"damaged":    "git writes no such object",
+	"crash":      "no content is known that makes a check crash",
 }
 
 // quoting are rules whose findings are an error in the words of who made it.

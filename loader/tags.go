@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rulestore/content"
+	"rulestore/content/crash"
 	"rulestore/loader/gitrepo"
 )
 
@@ -54,11 +55,11 @@ func (b *build) readTags() error {
 		for len(before) > 0 && before[0].name < t.Name {
 			before = before[1:]
 		}
-		if len(before) > 0 && before[0].name == t.Name && before[0].oid == t.OID {
+		if len(before) > 0 && before[0].name == t.Name && before[0].oid == t.OID && !before[0].unread() {
 			tags = append(tags, before[0])
 			continue
 		}
-		r, err := b.readTag(t)
+		r, err := b.tryTag(t)
 		if err != nil {
 			return err
 		}
@@ -66,6 +67,18 @@ func (b *build) readTags() error {
 	}
 	b.Loader.tags = tags
 	return nil
+}
+
+// unread reports whether nobody knows what the tag says.
+func (r *ref) unread() bool { return r.refused != nil && r.refused.Rule == "damaged" }
+
+// tryTag is readTag of a tag that may be more than that was made for.
+func (b *build) tryTag(t gitrepo.Ref) (r *ref, err error) {
+	if crashed := crash.Do(func() { r, err = b.readTag(t) }); crashed != nil {
+		f := b.crashed("", "reading the tag", crashed)
+		return &ref{name: t.Name, oid: t.OID, refused: &f}, nil
+	}
+	return r, err
 }
 
 func (b *build) readTag(t gitrepo.Ref) (*ref, error) {
@@ -79,6 +92,10 @@ func (b *build) readTag(t gitrepo.Ref) (*ref, error) {
 	switch {
 	case errors.Is(err, gitrepo.ErrNotCommit):
 		r.refused = refusedTag(err, "tag the commit that holds the file")
+		return r, nil
+	case gitrepo.IsDamaged(err):
+		f := damaged("", err)
+		r.refused = &f
 		return r, nil
 	case err != nil:
 		return nil, err
@@ -98,7 +115,7 @@ func (b *build) sortTags() map[string][]*ref {
 		switch {
 		case r.foreign:
 		case r.refused != nil:
-			b.report.Refuse(r.name, *r.refused)
+			b.refuse(r)
 		case r.Kind != nil:
 			items[r.item] = append(items[r.item], r)
 		case r.unsigned != nil:
@@ -108,6 +125,18 @@ func (b *build) sortTags() map[string][]*ref {
 		}
 	}
 	return items
+}
+
+// refuse says why nothing comes of a tag. What was sealed under its name is looked
+// for all the same.
+func (b *build) refuse(r *ref) {
+	if _, sealed := b.seals.seals[r.name]; !sealed {
+		b.report.Refuse(r.name, *r.refused)
+		return
+	}
+	f := *r.refused
+	f.Tag = r.name
+	b.report.Add(f)
 }
 
 // release reads a product release. Its date is the tag's, but never before the

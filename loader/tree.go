@@ -14,6 +14,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/check"
+	"rulestore/content/crash"
 	"rulestore/loader/gitrepo"
 )
 
@@ -23,6 +24,7 @@ type Tree struct {
 	check.Tree
 	Raw      map[string][]byte // the files that were read, by path
 	Findings []content.Finding
+	Crashes  []error // of what checks files, with their stacks; each is a finding too
 }
 
 // treeFile is a file as it was found, before anybody looked into it.
@@ -216,7 +218,7 @@ func commitFiles(repo *gitrepo.Repo, commit gitrepo.OID) (files []treeFile, err 
 	var size together
 	for _, e := range entries {
 		f := treeFile{path: e.Path}
-		if f.raw, f.refusal, err = readFile(repo, e, e.Path, sizeLimit(e.Path)); err != nil {
+		if f.raw, f.refusal, err = readItem(repo, e, e.Path, sizeLimit(e.Path)); err != nil {
 			return nil, err
 		}
 		if err := size.add(f.path, len(f.raw)); err != nil {
@@ -232,33 +234,44 @@ func newTree(schemas content.Schemas, files []treeFile, open func(content.Tag, [
 	t := &Tree{Raw: map[string][]byte{}}
 	t.Root = t.Raw
 	slices.SortFunc(files, func(a, b treeFile) int { return strings.Compare(a.path, b.path) })
-	items, styles := make([]check.File, len(files)), make([][]content.Finding, len(files))
+	items, crashes := make([]check.File, len(files)), make([]error, len(files))
 	var wg sync.WaitGroup
 	free := make(chan bool, runtime.GOMAXPROCS(0))
 	for i, f := range files {
 		free <- true
 		wg.Go(func() {
 			defer func() { <-free }()
-			tag, ok := itemFile(f.path)
-			switch {
-			case f.refusal != nil || !strings.HasSuffix(f.path, ".yaml"):
-			case ok:
-				items[i] = open(tag, f.raw)
-				styles[i] = items[i].Style
-			default:
-				styles[i] = check.Style(f.path, f.raw)
-			}
+			crashes[i] = crash.Do(func() { items[i] = f.looked(open) })
 		})
 	}
 	wg.Wait()
 	for i, f := range files {
-		t.add(schemas, f, items[i])
-		t.Findings = append(t.Findings, styles[i]...)
+		err := crashes[i]
+		if err == nil {
+			err = crash.Do(func() { t.add(schemas, f, items[i]) })
+		}
+		if err != nil {
+			t.Crashes = append(t.Crashes, err)
+			t.Findings = append(t.Findings, crashed(f.path, "checking the file", err))
+		}
+		t.Findings = append(t.Findings, items[i].Style...)
 	}
 	if _, ok := t.Raw[content.SettingsFile]; !ok && !slices.ContainsFunc(files, func(f treeFile) bool { return f.path == content.SettingsFile }) {
 		t.Findings = append(t.Findings, finding(content.SettingsFile, "missing-file", "the file is missing: nothing is served without it", "`rulestore init DIR` writes an example"))
 	}
 	return t
+}
+
+// looked looks into the file of an item, and else for what an editor left in it.
+func (f treeFile) looked(open func(content.Tag, []byte) check.File) check.File {
+	tag, ok := itemFile(f.path)
+	switch {
+	case f.refusal != nil || !strings.HasSuffix(f.path, ".yaml"):
+		return check.File{}
+	case ok:
+		return open(tag, f.raw)
+	}
+	return check.File{Style: check.Style(f.path, f.raw)}
 }
 
 func (t *Tree) add(schemas content.Schemas, f treeFile, item check.File) {

@@ -17,6 +17,7 @@ func TestImports(t *testing.T) {
 	}
 	domain := []string{"content"}
 	rules := []rule{
+		{"content/crash", nil, "a panic is made an error the same way wherever it happens"},
 		{"content", nil, "the domain stands alone: no I/O, no clock, no git"},
 		{"content/check", domain, "the loader and the authors' commands use the same rules, with schemas passed in"},
 		{"content/change", domain, "what a change means is a function of two bodies and a schema, for every command alike"},
@@ -25,10 +26,10 @@ func TestImports(t *testing.T) {
 		{"content/search", nil, "an index over words, whatever they are from"},
 		{"content/starter", domain, "the starter content is data"},
 		{"schemas", domain, "the authors' contract depends on nobody's code"},
-		{"loader/gitrepo", []string{"content", "loader/signers"}, "git is read into plain values; commits and tags by the same reader that judges signatures"},
+		{"loader/gitrepo", []string{"content", "content/crash", "loader/signers"}, "git is read into plain values; commits and tags by the same reader that judges signatures"},
 		{"loader/signers", nil, "whose signature counts is decided on the bytes of an object alone"},
 		{"loader/watch", nil, "an event means no more than that it is time to look"},
-		{"loader", []string{"content", "content/check", "loader/gitrepo", "loader/signers", "loader/watch", "schemas"}, "what is served does not depend on how it is served"},
+		{"loader", []string{"content", "content/check", "content/crash", "loader/gitrepo", "loader/signers", "loader/watch", "schemas"}, "what is served does not depend on how it is served"},
 		{"loader/author", []string{"content", "content/check", "content/change", "loader", "loader/gitrepo"}, "authors' commands read as the service reads, and only write through git"},
 		{"server/site", []string{"content", "content/change", "content/check", "content/markdown", "content/output", "content/search", "schemas", "server/calc", "server/observe", "server/page"}, "a site is made from a snapshot alone; it describes the tools, says in Russian what is found in drafts, and counts who asks for what"},
 		{"server/calc", nil, "calculations know nothing of HTTP, MCP, git or content"},

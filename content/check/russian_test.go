@@ -131,4 +131,4 @@ func TestRussianSpelling(t *testing.T) {
 }
 
 // ownWords are words of git that the dictionary lacks.
-var ownWords = []string{"коммит", "коммита", "коммите", "подмодуль", "репозитории"}
+var ownWords = []string{"коммит", "коммита", "коммите", "подмодуль", "репозитории", "репозитория"}

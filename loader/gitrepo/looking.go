@@ -2,10 +2,11 @@ package gitrepo
 
 import (
 	"errors"
-	"fmt"
 	"runtime"
 	"sync"
 	"sync/atomic"
+
+	"rulestore/content/crash"
 )
 
 // looking finds out what commits changed. Each stretch of history is read by itself,
@@ -47,13 +48,8 @@ func (l *looking) all(r *Repo) error {
 }
 
 // part looks at some commits, through a handle of its own if it is not to share one.
-// Bytes that no git wrote may be more than the library below was made for.
 func (l *looking) part(r *Repo, own bool, commits []*facts) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = &ReadError{What: "read the history", Err: fmt.Errorf("%v", p)}
-		}
-	}()
+	defer crash.Rescue(&err)
 	if own {
 		if r, err = r.again(); err != nil {
 			return err

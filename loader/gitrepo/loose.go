@@ -65,7 +65,8 @@ func (l *loose) find(id OID) (plumbing.EncodedObject, error) {
 func (l *loose) open(id OID) (*looseFile, error) {
 	name := id.String()
 	path := filepath.Join(l.dir, name[:2], name[2:])
-	switch info, err := os.Stat(path); {
+	info, err := os.Stat(path)
+	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return nil, errAbsent
 	case err != nil:
@@ -79,7 +80,7 @@ func (l *loose) open(id OID) (*looseFile, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	return &looseFile{File: f, input: &io.LimitedReader{R: f, N: beginning}, id: id}, nil
+	return &looseFile{File: f, packed: info.Size(), input: &io.LimitedReader{R: f, N: beginning}, id: id}, nil
 }
 
 // looseFile is the file of an object: "<type> <size>\0<content>", compressed. It
@@ -87,6 +88,7 @@ func (l *loose) open(id OID) (*looseFile, error) {
 // all of them have the object's id.
 type looseFile struct {
 	*os.File
+	packed   int64 // its own size
 	input    *io.LimitedReader
 	inflated io.Reader
 	id       OID
@@ -101,6 +103,9 @@ const (
 	looseHeader = 32
 	// beginning is in how many bytes of a file its header stands.
 	beginning = 32 << 10
+	// inflation is how many times as much at most comes out of a file: deflate does
+	// no better (zlib's technical details).
+	inflation = 1032
 )
 
 // begin reads the header.
@@ -120,6 +125,9 @@ func (f *looseFile) begin(inflated io.Reader) error {
 	}
 	if err := f.parse(header); err != nil {
 		return err
+	}
+	if f.size/inflation > f.packed {
+		return damaged(fmt.Sprintf("it says that it has %d bytes, and its file has %d", f.size, f.packed))
 	}
 	f.left, f.hash = f.size, plumbing.NewHasher(f.kind, f.size)
 	f.input.N += f.size + f.size/8 // what cannot be compressed grows by less

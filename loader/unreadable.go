@@ -1,0 +1,81 @@
+package loader
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"rulestore/content"
+	"rulestore/content/check"
+	"rulestore/content/crash"
+	"rulestore/loader/gitrepo"
+)
+
+// damaged is the finding about an object that is there and cannot be read.
+func damaged(path string, err error) content.Finding {
+	return finding(path, "damaged", err.Error(), "restore the object from another copy of the repository; it is looked at again until it can be read")
+}
+
+// tell tells whoever wants to know of an error that is a crash.
+func (c Config) tell(err error) {
+	if _, ok := errors.AsType[*crash.Error](err); ok && c.Crashed != nil {
+		c.Crashed(err)
+	}
+}
+
+// crashed is the finding about what crashed, after it was told.
+func (c Config) crashed(path, doing string, err error) content.Finding {
+	c.tell(err)
+	return crashed(path, doing, err)
+}
+
+func crashed(path, doing string, err error) content.Finding {
+	return finding(path, "crash", doing+" "+err.Error(), "this is a defect of rulestore: report it with the stack from the log; nothing else is affected")
+}
+
+// unreadable reports whether findings say that nobody knows what is in a file.
+func unreadable(found []content.Finding) bool {
+	return slices.ContainsFunc(found, func(f content.Finding) bool { return f.Rule == "damaged" || f.Rule == "crash" })
+}
+
+// readItem is readFile of a file that one publication alone needs: if the object is
+// damaged, that is refused.
+func readItem(repo *gitrepo.Repo, f gitrepo.File, path string, limit int64) ([]byte, []content.Finding, error) {
+	raw, refusal, err := readFile(repo, f, path, limit)
+	if gitrepo.IsDamaged(err) {
+		return nil, []content.Finding{damaged(path, err)}, nil
+	}
+	return raw, refusal, err
+}
+
+// checkItem is check.Item of a file that may be more than the check was made for.
+func (c Config) checkItem(t content.Tag, raw []byte) (result check.Result) {
+	path := t.Kind.File(t.Name)
+	if err := crash.Do(func() { result = check.Item(c.Schemas, t.Kind, t.Name, raw) }); err != nil {
+		return check.Result{Findings: []content.Finding{c.crashed(path, "checking the file", err)}}
+	}
+	return result
+}
+
+// openItemFile is check.Open of such a file.
+func (c Config) openItemFile(t content.Tag, raw []byte) (f check.File) {
+	path := t.Kind.File(t.Name)
+	if err := crash.Do(func() { f = check.Open(c.Schemas, t.Kind, t.Name, raw) }); err != nil {
+		found := []content.Finding{c.crashed(path, "checking the file", err)}
+		return check.File{Kind: t.Kind, Name: t.Name, Raw: raw, Result: check.Result{Findings: found}}
+	}
+	return f
+}
+
+// damage names what is damaged of what was to be served: with it, another snapshot is
+// served than without.
+func damage(r content.Report) string {
+	var names strings.Builder
+	for _, f := range r.Findings {
+		if f.Rule == "damaged" {
+			fmt.Fprintf(&names, " %q %q", f.Tag, f.Path)
+		}
+	}
+	return names.String()
+}
