@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"syscall"
 )
 
 // errDamaged is what every [damagedError] is.
@@ -30,6 +31,12 @@ func damaged(why string) error {
 // should be. That is no trace of git at work, as a missing one may be
 // ([IsTransient]); it stays so until somebody restores the object.
 func IsDamaged(err error) bool { return errors.Is(err, errDamaged) }
+
+// IsShortage reports whether an error says that the system has run out of something,
+// such as files that the process may open. It says nothing about the repository.
+func IsShortage(err error) bool {
+	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOMEM)
+}
 
 // inObject says what an error of go-git means that it has when it reads an object:
 // the system cannot give what was asked for, git is at work, or there is no such

@@ -28,7 +28,8 @@ import (
 // Each fetch that brings something makes a new generation, so nothing changes
 // under whoever reads, and whatever interrupts a fetch leaves the generation
 // before as it was. That one is kept until the next has been read in full
-// ([Mirror.Keep]); one that cannot be read is dropped ([Mirror.Drop]).
+// ([Mirror.Keep]); one that cannot be read is dropped ([Mirror.Drop]), and one that can
+// but for some objects is fetched anew ([Mirror.Renew]).
 type Mirror struct {
 	remote Remote
 	dir    string
@@ -37,6 +38,7 @@ type Mirror struct {
 	mu      sync.Mutex
 	current int // the number of the newest generation; 0: there is none
 	opened  int // the one that was opened last
+	spoilt  int // the one that has damaged objects; 0: none is known to
 }
 
 // ErrNotFetched is what [Mirror.Open] returns before the first fetch.
@@ -223,6 +225,21 @@ func (m *Mirror) Drop() bool {
 	return m.current != 0
 }
 
+// Renew says that what was opened last has damaged objects: the next fetch asks for
+// everything again, and goes on from nothing that is here. Until then it is served.
+func (m *Mirror) Renew() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.spoilt = m.opened
+}
+
+// sound reports whether nothing is known to be wrong with a generation.
+func (m *Mirror) sound(n int) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return n != 0 && n != m.spoilt
+}
+
 // Fetch asks the remote what it has and brings what is new; the result says
 // whether anything is. An error leaves the mirror as it is.
 func (m *Mirror) Fetch(ctx context.Context) (changed bool, err error) {
@@ -246,7 +263,7 @@ func (m *Mirror) fetch(ctx context.Context, c *conversation) (bool, error) {
 		return false, err
 	}
 	n := m.newest()
-	if n != 0 && m.at(n).agrees(a) {
+	if m.sound(n) && m.at(n).agrees(a) {
 		return false, nil
 	}
 	return true, m.advance(ctx, c, a, n)
@@ -263,9 +280,11 @@ func (m *Mirror) advance(ctx context.Context, c *conversation, a advertised, n i
 	if err != nil {
 		return fmt.Errorf("write the mirror: %w", err)
 	}
-	known, err := next.follow(m.at(n))
-	if err != nil {
-		return fmt.Errorf("write the mirror: %w", err)
+	var known []Ref
+	if m.sound(n) {
+		if known, err = next.follow(m.at(n)); err != nil {
+			return fmt.Errorf("write the mirror: %w", err)
+		}
 	}
 	if err := next.fill(ctx, c, a, known); err != nil {
 		return err

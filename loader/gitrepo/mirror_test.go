@@ -406,3 +406,40 @@ func TestLogin(t *testing.T) {
 		mustFail(t, err, "anybody on the way could read it: use https")
 	})
 }
+
+// A generation with a damaged object is read and kept until there is another, which
+// shares nothing with it, though the remote has nothing new.
+func TestRenew(t *testing.T) {
+	origin := newRepo(t)
+	origin.put("guidelines/a.yaml", strings.Repeat("rule\n", 100))
+	origin.put("guidelines/b.yaml", "2\n")
+	cache := t.TempDir()
+	m := openMirrorIn(t, cache, overFile(t, origin.dir))
+	fetch(t, m, true)
+	same(t, m, origin)
+	before := generations(t, cache)
+	m.Renew()
+	if now := generations(t, cache); !slices.Equal(now, before) {
+		t.Errorf("%v became %v", before, now)
+	}
+	fetch(t, m, true)
+	same(t, m, origin)
+	now := generations(t, cache)
+	if len(now) != 2 {
+		t.Fatalf("%v", now)
+	}
+	packs := func(generation string) []string {
+		all, err := filepath.Glob(filepath.Join(generation, "objects/pack/*.pack"))
+		if err != nil || len(all) != 1 {
+			t.Fatal(all, err)
+		}
+		return all
+	}
+	if sameFile(t, packs(now[0])[0], packs(now[1])[0]) {
+		t.Error("they share the pack")
+	}
+	if err := m.Keep(); err != nil || len(generations(t, cache)) != 1 {
+		t.Errorf("%v, %v", generations(t, cache), err)
+	}
+	fetch(t, m, false)
+}

@@ -70,13 +70,14 @@ func (r *Repo) beginning(t plumbing.ObjectType, id OID) (plumbing.ObjectType, []
 }
 
 // start reads the first bytes of an object, all of them if there are no more.
-func start(o plumbing.EncodedObject, limit int64) ([]byte, error) {
+func start(o plumbing.EncodedObject, limit int64) (raw []byte, err error) {
+	defer rescued(&err)
 	rd, err := o.Reader()
 	if err != nil {
-		return nil, err
+		return nil, inObject(err)
 	}
 	defer rd.Close()
-	raw := make([]byte, min(o.Size(), limit))
+	raw = make([]byte, min(o.Size(), limit))
 	if _, err := io.ReadFull(rd, raw); err != nil {
 		return nil, errDamaged
 	}
@@ -267,7 +268,12 @@ func (r *Repo) object(t plumbing.ObjectType, id OID) (plumbing.EncodedObject, er
 }
 
 // packed finds an ordinary object of a pack.
-func (r *Repo) packed(t plumbing.ObjectType, id OID) (packed, bool) {
+func (r *Repo) packed(t plumbing.ObjectType, id OID) (o packed, ok bool) {
+	defer func() {
+		if recover() != nil { // what else finds the object says what is wrong with it
+			o, ok = packed{}, false
+		}
+	}()
 	for _, p := range r.packs {
 		if o, ok := p.find(id); ok && (t == plumbing.AnyObject || t == o.kind) {
 			return o, true
