@@ -77,7 +77,7 @@ func TestStretchesThatFail(t *testing.T) {
 	broken := errors.New("enough")
 	for what, visit := range map[string]func() error{
 		"enough":                          func() error { return broken },
-		"read the history: out of bounds": func() error { panic("out of bounds") },
+		"crashed: out of bounds": func() error { panic("out of bounds") },
 	} {
 		w := NewWalker(func(string, Mode) bool { return true })
 		var mu sync.Mutex
