@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"rulestore/content"
@@ -14,7 +15,7 @@ import (
 )
 
 // hostile are pairs of values that are as hard to compare as their size allows.
-func hostile() map[string][2]any {
+var hostile = sync.OnceValue(func() map[string][2]any {
 	r := rand.New(rand.NewPCG(1, 2))
 	words := func(n int, format string) string {
 		var b strings.Builder
@@ -69,7 +70,7 @@ func hostile() map[string][2]any {
 			return v
 		}),
 	}
-}
+})
 
 func bodyOf(t testing.TB, v any) content.Object {
 	t.Helper()
