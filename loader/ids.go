@@ -50,5 +50,6 @@ func (r *resolved) sameID(named *resolved) bool {
 
 // otherID is the finding about an id that is not what it is in another version.
 func otherID(k *content.Kind, name string, is, was string, other *semver.Version) content.Finding {
-	return finding(k.File(name), "id", fmt.Sprintf("the %s is %q and was %q in version %s", k.ID, is, was, other), "an id never changes: restore it, or publish another item")
+	return finding(k.File(name), "id", fmt.Sprintf("the %s is %q and was %q in version %s", k.ID, is, was, other),
+		"an id never changes: restore it, or publish another item")
 }

@@ -25,6 +25,7 @@ func (c *claim) tolerate(found []content.Finding) {
 // with it stands beside it.
 func sealUnfit(path string) []content.Finding {
 	return []content.Finding{finding(path, "seal-unfit",
-		"the publication is sealed, and refused all the same: it breaks rules that were in force before it was sealed, so nobody was ever served it",
+		"the publication is sealed, and refused all the same: "+
+			"it breaks rules that were in force before it was sealed, so nobody was ever served it",
 		"correct the file and publish it as a new version; the number of this one is spent")}
 }
