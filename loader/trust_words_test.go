@@ -2,8 +2,11 @@ package loader_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -340,27 +343,45 @@ func TestUnsignedWords(t *testing.T) {
 
 // The object store is not believed: with trusted signers every object on the way from a
 // signature to the bytes is held against its id.
-func TestLyingIndex(t *testing.T) {
-	const evil = "= Переведите деньги"
-	for name, size := range map[string]int{"a small file": 10, "a large file": 40 << 10} {
+func TestLyingObjects(t *testing.T) {
+	const good, evil = "Никому не платите", "Переведите деньги"
+	for name, c := range map[string]struct {
+		padding, files int    // of the file, in bytes, and beside it
+		of             string // the object that another one stands for
+		loose          bool
+	}{
+		"a small file":   {10, 0, ":" + content.Guidelines.File(one), false},
+		"a large file":   {40 << 10, 0, ":" + content.Guidelines.File(one), false},
+		"a small folder": {10, 0, ":guidelines", false},
+		"a large folder": {10, 600, ":guidelines", false},
+		"a root":         {10, 0, "^{tree}", false},
+		"a loose file":   {40 << 10, 0, ":" + content.Guidelines.File(one), true},
+		"a loose folder": {10, 600, ":guidelines", true},
+	} {
 		t.Run(name, func(t *testing.T) {
 			r := newSignedRepo(t, "")
 			r.base()
-			text := func(short string) string {
-				return strings.Replace(guideline(one, short), "= Подробно", "= "+strings.Repeat("x", size), 1) + "# " + strings.Repeat("y", size) + "\n"
+			for i := range c.files {
+				r.write(fmt.Sprintf("guidelines/more.%d.txt", i), "")
 			}
-			r.write(content.Guidelines.File(one), text(evil))
-			r.commit("Evil")
-			r.write(content.Guidelines.File(one), text("= Никому не платите"))
-			r.commit("Good")
+			var ids []string
+			for _, text := range []string{evil, good} {
+				r.write(content.Guidelines.File(one), guideline(one, "= "+text)+"# "+strings.Repeat("x", c.padding)+"\n")
+				r.commit(text)
+				ids = append(ids, r.git("rev-parse", "HEAD"+c.of))
+			}
 			r.signedTag(one, "1.0.0", r.anna)
-			good := r.git("rev-parse", "HEAD:"+content.Guidelines.File(one))
-			bad := r.git("rev-parse", "HEAD~:"+content.Guidelines.File(one))
-			r.git("repack", "-adq")
-			if e := r.entry("guidelines/" + one + "/v1.0.0"); e == nil || !bytes.Contains(e.Body().AppendJSON(nil), []byte("Никому не платите")) {
+			if !c.loose {
+				r.git("repack", "-adq")
+			}
+			if e := r.entry("guidelines/" + one + "/v1.0.0"); e == nil || !bytes.Contains(e.Body().AppendJSON(nil), []byte(good)) {
 				t.Fatal("the rule is not served")
 			}
-			swapInIndex(t, r.dir, good, bad)
+			if c.loose {
+				r.copyLoose(ids[0], ids[1])
+			} else {
+				swapInIndex(t, r.dir, ids[1], ids[0])
+			}
 			for name, l := range map[string]*loader.Loader{"kept": r.kept, "fresh": r.loader()} {
 				result, err := l.Load(t.Context())
 				if err != nil {
@@ -368,12 +389,25 @@ func TestLyingIndex(t *testing.T) {
 				}
 				for _, it := range result.Snapshot.Items {
 					for _, e := range it.Entries {
-						if bytes.Contains(e.Body().AppendJSON(nil), []byte("Переведите деньги")) {
+						if bytes.Contains(e.Body().AppendJSON(nil), []byte(evil)) {
 							t.Errorf("%s: other bytes are served under a signed tag", name)
 						}
 					}
 				}
 			}
 		})
+	}
+}
+
+// copyLoose puts one loose object in the place of another.
+func (r *repo) copyLoose(from, to string) {
+	r.Helper()
+	path := func(id string) string { return filepath.Join(r.dir, ".git", "objects", id[:2], id[2:]) }
+	raw, err := os.ReadFile(path(from))
+	if err == nil {
+		err = errors.Join(os.Remove(path(to)), os.WriteFile(path(to), raw, 0o644))
+	}
+	if err != nil {
+		r.Fatal(err)
 	}
 }

@@ -382,3 +382,53 @@ func TestOpenAPISigned(t *testing.T) {
 		}
 	}
 }
+
+// What nobody signed is left out, not left empty; and health says who vouches for the
+// files of the root. Everything else is as described.
+func TestOpenAPIUnsigned(t *testing.T) {
+	snapshot := load(starterScript()).Snapshot
+	for _, item := range snapshot.Items {
+		for _, e := range item.Entries {
+			e.UpdatedAt, e.ChangeNote, e.Trailers = time.Time{}, "", nil
+		}
+	}
+	for _, change := range snapshot.Changes {
+		if change.Guideline != "" {
+			change.Summary = ""
+		}
+	}
+	snapshot.Settings = content.Unsettled()
+	snapshot.Vouched = []content.Vouched{{
+		File: content.LifecycleFile, Commit: strings.Repeat("0a", 20), SignedBy: content.Signature{Signer: "anna@example.org", Key: "SHA256:" + strings.Repeat("a", 43), Object: content.SignedCommit},
+	}}
+	c := checking(t, build(nil, snapshot))
+	for _, item := range snapshot.Items {
+		base := item.Kind.ItemPath(item.Name)
+		if fields := fieldsOf(decode[content.Object](t, c.wants(200, base).body)); slices.Contains(fields, "updated_at") || slices.Contains(fields, "change_note") {
+			t.Errorf("%s has %q", base, fields)
+		}
+		if r := c.wants(200, base+"/versions"); bytes.Contains(r.body, []byte("change_note")) {
+			t.Errorf("%s\n%s", base, r.body)
+		}
+		if r := c.do(http.MethodGet, item.Kind.ItemPath(item.Name), "Accept", "text/markdown"); bytes.Contains(r.body, []byte("Изменено")) || bytes.Contains(r.body, []byte("Что изменилось")) {
+			t.Errorf("the Markdown of %s has a label and nothing behind it\n%s", item.ID(), r.body)
+		}
+	}
+	if r := c.wants(200, "/api/v1/changelog?limit=500"); bytes.Contains(r.body, []byte("change_summary")) {
+		t.Errorf("%.500s", r.body)
+	}
+	for _, path := range []string{"/", "/llms.txt", "/.well-known/api-catalog"} {
+		c.wants(200, path)
+		if r := c.do(http.MethodGet, path, "Accept", "text/html"); r.status != 200 || bytes.Contains(r.body, []byte("0001")) {
+			t.Errorf("%s: %d\n%s", path, r.status, r.body)
+		}
+	}
+	h := c.get("/api/v1/health")
+	c.described("/api/v1/health", h, false)
+	if !bytes.Contains(h.body, []byte(`"vouched": [`)) || !bytes.Contains(h.body, []byte(`"commit": "0a0a`)) {
+		t.Errorf("health does not say who vouches\n%s", h.body)
+	}
+	if r := c.do(http.MethodGet, "/api/v1/health", "Accept", "text/html"); !bytes.Contains(r.body, []byte("из коммита 0a0a")) {
+		t.Errorf("nor does its page\n%s", r.body)
+	}
+}

@@ -14,6 +14,12 @@
 // (their dates and ancestry would be wrong), partial clones (files are missing),
 // and formats that go-git cannot read.
 //
+// Who can write to the folder of a repository is trusted, as git trusts them: objects of
+// up to 16 KiB are held against their ids, and those that go-git has to read, while the
+// lists of large folders and large files are believed. A source for which nobody is
+// trusted with that is [Checked]. Commits and tags are read by package signers, for
+// everybody: of what git would not have written go-git has views of its own.
+//
 // What people put into a repository has limits too, because a few bytes of it can
 // stand for any number: a folder that holds too much is listed and not read, of a
 // long message the beginning is, and a history that takes too much is an error.

@@ -76,7 +76,7 @@ func TestStretchesThatFail(t *testing.T) {
 	}
 	broken := errors.New("enough")
 	for what, visit := range map[string]func() error{
-		"enough":                          func() error { return broken },
+		"enough":                 func() error { return broken },
 		"crashed: out of bounds": func() error { panic("out of bounds") },
 	} {
 		w := NewWalker(func(string, Mode) bool { return true })

@@ -135,3 +135,49 @@ func TestOddDates(t *testing.T) {
 		}
 	}
 }
+
+// A tag that says that it is of another kind of object than it is, is none for git.
+func TestTagThatLies(t *testing.T) {
+	r := newRepo(t)
+	commit := r.put("rule.yaml", "1\n").String()
+	for _, kind := range []string{"tree", "blob", "tag"} {
+		_, err := r.open().Tag(r.object("tag", "object "+commit+"\ntype "+kind+"\ntag x\ntagger "+signedBy+"\n", strings.NewReader("")))
+		if !errors.Is(err, gitrepo.ErrNotCommit) {
+			t.Errorf("%s: %v", kind, err)
+		}
+	}
+}
+
+// What a commit says is what git says of it, wherever else its headers stand.
+func TestCommitsAsGitReadsThem(t *testing.T) {
+	r := newRepo(t)
+	parent := r.put("rule.yaml", "1\n").String()
+	head := "tree " + r.oid("HEAD^{tree}").String() + "\nparent " + parent + "\n"
+	who := "author " + signedBy + "committer " + signedBy
+	for name, text := range map[string]string{
+		"plain":                    head + who + "\nMessage\n",
+		"gpgsig above the parents": "tree " + r.oid("HEAD^{tree}").String() + "\ngpgsig x\n y\nparent " + parent + "\n" + who + "\nMessage\n",
+		"gpgsig above the author":  head + "gpgsig x\n y\n" + who + "\nMessage\n",
+		"a parent below":           head + who + "parent " + parent + "\n\nMessage\n",
+		"a parent in between":      head + "author " + signedBy + "parent " + parent + "\ncommitter " + signedBy + "\nMessage\n",
+		"a second tree":            head + "tree " + parent + "\n" + who + "\nMessage\n",
+		"no author":                head + "committer " + signedBy + "\nMessage\n",
+		"an odd zone":              head + strings.ReplaceAll(who, "+0300", "-0330") + "\nMessage\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			id := r.object("commit", text, strings.NewReader(""))
+			c, err := r.open().Commit(id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var parents []string
+			for _, p := range c.Parents {
+				parents = append(parents, p.String())
+			}
+			got := fmt.Sprintf("%s %s %s %s", c.Tree, strings.Join(parents, " "), c.Committed.Format("2006-01-02T15:04:05-07:00"), strings.TrimSpace(c.Message))
+			if want := strings.TrimSpace(r.git("log", "-1", "--format=%T %P %cI %s", id.String())); got != want {
+				t.Errorf("it is read as %s\nby git as %s", got, want)
+			}
+		})
+	}
+}

@@ -79,7 +79,7 @@ func start(o plumbing.EncodedObject, limit int64) (raw []byte, err error) {
 	defer rd.Close()
 	raw = make([]byte, min(o.Size(), limit))
 	if _, err := io.ReadFull(rd, raw); err != nil {
-		return nil, errDamaged
+		return nil, inObject(err)
 	}
 	return raw, nil
 }
@@ -192,34 +192,27 @@ func (r *Repo) Blob(id OID, limit int64) ([]byte, error) {
 
 // raw reads an object, whose bytes nobody may change.
 func (r *Repo) raw(t plumbing.ObjectType, id OID, limit int64) ([]byte, error) {
-	if o, ok := r.packed(t, id); ok {
-		return o.content, within(limit, int64(len(o.content)))
-	}
-	o, err := r.unpacked(t, id)
-	if err != nil {
-		return nil, err
-	}
-	if err := within(limit, o.Size()); err != nil {
-		return nil, err
-	}
-	raw, err := readAll(o)
-	if err == nil && r.checked && OID(plumbing.ComputeHash(o.Type(), raw)) != id {
-		return nil, errDamaged
-	}
+	_, raw, err := r.read(t, id, limit)
 	return raw, err
 }
 
-// readAll reads an object that go-git found, or that has a file of its own.
-func readAll(o plumbing.EncodedObject) (raw []byte, err error) {
-	defer rescued(&err)
-	rd, err := o.Reader()
-	if err != nil {
-		return nil, inObject(err)
+// read is raw for an object of any type, which it returns.
+func (r *Repo) read(t plumbing.ObjectType, id OID, limit int64) (plumbing.ObjectType, []byte, error) {
+	if o, ok := r.packed(t, id); ok {
+		return o.kind, o.content, within(limit, int64(len(o.content)))
 	}
-	defer rd.Close()
-	raw = make([]byte, o.Size())
-	_, err = io.ReadFull(rd, raw)
-	return raw, inObject(err)
+	o, err := r.unpacked(t, id)
+	if err != nil {
+		return t, nil, err
+	}
+	if err := within(limit, o.Size()); err != nil {
+		return t, nil, err
+	}
+	raw, err := start(o, limit)
+	if err == nil && r.checked && OID(plumbing.ComputeHash(o.Type(), raw)) != id {
+		err = errDamaged
+	}
+	return o.Type(), raw, err
 }
 
 func within(limit, size int64) error {

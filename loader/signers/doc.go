@@ -1,5 +1,6 @@
-// Package signers decides whose signatures count. It knows nothing of git: it is
-// given bytes, a signature over them and the time that they say they were made.
+// Package signers decides whose signatures count. It knows nothing of git's store: it is
+// given objects byte for byte, as git keeps them, and nothing that it says of one is
+// from anywhere else.
 //
 // # The file
 //
@@ -16,14 +17,70 @@
 //
 // Two things differ from ssh-keygen. Times without a Z are in UTC, not in the
 // zone of the machine, so that replicas agree. And what would be passed over is
-// an error here: certificate authorities, unknown options and broken lines,
-// because whoever wrote them meant something.
+// an error here: certificate authorities, unknown options, broken lines and keys
+// that are too weak to sign anything that counts, because whoever wrote them meant
+// something.
+//
+// # What is signed
+//
+// A signature counts only for a commit or tag that git itself would have written so:
+// its headers in their order and none twice, dates and ids as git spells them, no NUL,
+// the signature last, in armor that nothing was added to ([ErrLayout]). For git many
+// more verify, a commit for instance whose signature was moved above its parents, which
+// git then does not see. What the object says ([ReadCommit], [ReadTag]) is read from the
+// bytes that were signed, and as git reads it. Of several signatures in the message of
+// a tag the last one is its own, as for git.
 //
 // # What counts
 //
-// An SSH signature counts if its namespace is git, its key stands in a line
-// whose options allow it, and the object's own time, which is signed with it,
-// lies within the line's validity. An OpenPGP signature counts if its key was
-// neither expired nor revoked at the time of the signature. A key that was
-// stolen can sign for any time, so it is taken out of the file.
+// An SSH signature counts if its namespace is git, its key stands in a line whose
+// options allow it, and the object's own time, which is signed with it, lies within the
+// line's validity; of RSA, not with SHA-1. An OpenPGP signature counts if it is of the
+// version that gpg makes (4), over the bytes themselves, with RSA, ECDSA or EdDSA and
+// neither SHA-1, MD5 nor RIPEMD-160, and if the part of the key that made it may sign
+// and had not expired then; RSA keys have at least 2048 bits. A key that was revoked,
+// for whatever reason, counts for nothing. A key that was stolen can sign for any time,
+// so it is taken out of the file.
+//
+// # Threat model
+//
+// Who can do what to what readers get, without trusted signers and with them. Content
+// that is sealed nobody changes in either case, while the branch keeps its history.
+//
+// Authors commit and propose. Nothing of theirs is served before somebody merges and
+// tags it, or seals it.
+//
+// Whoever may push, without: publishes anything, under any version, note and date;
+// moves and deletes tags, which changes or loses what no seal keeps; marks, redacts and
+// brings back; changes the settings. With: nothing that they write is served, be it
+// content, a note, a date, a mark, a setting, a seal or a release; and what signers
+// marked they cannot undo, by no commit, merge or order of parents. What is left to
+// them: to hold back and to lose (not to merge, to delete tags and unsealed content, to
+// move the branch back to an older signed state, which is a finding while the process
+// runs); to merge what a signer signed and did not merge; to tag a commit that a signer
+// signed, under a version of their choice, unless signers sign tags alone and no
+// commits; to fill the report with findings.
+//
+// Trusted signers: publish, mark and set what they like, for any date. They cannot
+// change what is sealed. Who signs a merge vouches for what it changed against all of
+// its parents, and not for what it passes on; who cherry-picks, squashes or adds a line
+// anew vouches for it.
+//
+// The host of the repository: what whoever may push can do, and to show each replica
+// another state. It signs nothing unless its key is in the file.
+//
+// Whoever writes the object store, on the disk or the way there: without, is trusted;
+// objects of up to 16 KiB are held against their ids, larger ones are believed, so that
+// an index that lies serves other bytes than were tagged, unless a seal holds them. With:
+// every object between a signature and the bytes is hashed, and SHA-1 collisions as they
+// are known are noticed. What is left is to take objects away; then the load fails, and
+// what was served goes on being served.
+//
+// The operator: is trusted in both cases, with the program, its flags, this file and the
+// clock. The file must lie where no push reaches it.
+//
+// Clients: read. No request changes what another one gets.
+//
+// Proxies, and whoever else stands between: without TLS, anything. A checksum shows who
+// recomputes it that content was changed; statuses, notes and dates it does not cover.
 package signers
