@@ -94,7 +94,7 @@ func (l *life) listen(addr string) (err error) {
 			return fmt.Errorf("listen: %w (choose another address with --addr)", err)
 		}
 	}
-	l.public = clients.Limit(at, l.connections(), l.proxies())
+	l.public = clients.Limit(at, l.connections(), maxWaiting(), l.proxies())
 	return nil
 }
 

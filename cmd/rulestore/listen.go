@@ -10,6 +10,9 @@ const defaultFiles = 1024
 // everything but connections: without any, the repository could not be read.
 func maxConnections() int { return int(min(openFiles(), 1<<20)) / 4 * 3 }
 
+// maxWaiting is how many connections more may wait for one of those to be closed.
+func maxWaiting() int { return int(min(openFiles()/8, 1024)) }
+
 // ownURL returns the address of a listener as programs on this machine can use it.
 func ownURL(addr string, secure bool) string {
 	if port, ok := everywhere(addr); ok {

@@ -18,6 +18,7 @@ type Listener struct {
 	net.Listener
 	proxies Proxies
 	table   *Table
+	waiting int // how many may wait
 	shed    atomic.Int64
 
 	accepted chan accepted // by the listener beneath
@@ -33,10 +34,11 @@ type accepted struct {
 	err  error
 }
 
-// Limit returns l with at most so many connections at a time.
-func Limit(l net.Listener, connections int, proxies Proxies) *Listener {
+// Limit returns l with at most so many connections at a time, and so many more that wait;
+// what comes beyond them is closed.
+func Limit(l net.Listener, connections, waiting int, proxies Proxies) *Listener {
 	to := &Listener{
-		Listener: l, proxies: proxies, table: NewTable(connections),
+		Listener: l, proxies: proxies, table: NewTable(connections), waiting: waiting,
 		accepted: make(chan accepted), ready: make(chan accepted), freed: make(chan struct{}, 1), done: make(chan struct{}),
 	}
 	to.begin = sync.OnceFunc(func() { go to.accept(); go to.admit() })
@@ -131,13 +133,12 @@ func (l *Listener) admit() {
 	}
 }
 
-// arrive lets a connection in or has it wait, behind those that do. There is an end to
-// that: it takes a file too.
+// arrive lets a connection in or has it wait, behind those of its client that do.
 func (l *Listener) arrive(waiting []*Conn, c *Conn) []*Conn {
 	first := !slices.ContainsFunc(waiting, func(other *Conn) bool { return other.client == c.client })
 	switch {
 	case first && l.let(c):
-	case len(waiting) < l.maxWaiting():
+	case len(waiting) < l.waiting:
 		return append(waiting, c)
 	default:
 		l.shed.Add(1)
@@ -145,9 +146,6 @@ func (l *Listener) arrive(waiting []*Conn, c *Conn) []*Conn {
 	}
 	return waiting
 }
-
-// maxWaiting is how many connections may wait.
-func (l *Listener) maxWaiting() int { return min(max(l.table.Limit()/8, 16), 512) }
 
 // enter lets in who can be let in of those who wait, and returns the others.
 func (l *Listener) enter(waiting []*Conn) (still []*Conn) {

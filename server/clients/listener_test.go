@@ -30,7 +30,7 @@ func serve(t *testing.T, connections, bodies int, proxies ...netip.Prefix) *serv
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &served{t, clients.Limit(beneath, connections, proxies), make(chan string, 1000)}
+	s := &served{t, clients.Limit(beneath, connections, 4, proxies), make(chan string, 1000)}
 	answer := func(w http.ResponseWriter, r *http.Request) {
 		s.entered <- r.URL.Path
 		if r.URL.Path == "/unread" {
@@ -181,6 +181,19 @@ func TestListenerWaits(t *testing.T) {
 	_ = busy[1].Close()
 	if got := status(late); got != http.StatusOK {
 		t.Errorf("who waited gets %d", got)
+	}
+}
+
+// There is an end to who may wait, since it takes a file too.
+func TestListenerIsFull(t *testing.T) {
+	s := serve(t, 1, 1)
+	s.begin("127.0.0.1", waits, 1)
+	var all []*client
+	for range 5 {
+		all = append(all, s.dial("127.0.0.1"))
+	}
+	if got := status(all[4]); got != 0 {
+		t.Errorf("one more than may wait gets %d", got)
 	}
 }
 
