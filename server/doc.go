@@ -12,6 +12,9 @@
 // empty fields are no parameters, and format=json leads to the data. With drafts a
 // page waits for changes as server-sent events (preview.go).
 //
+// What a client sends and holds is bounded around the handler: its requests by [Rate],
+// connections and bodies by package clients.
+//
 // Every response, errors included, carries the headers of [common] and the name
 // of the snapshot it was made from. Every error is a problem document (RFC
 // 9457). Nothing of a request is logged but what the operator needs to find a

@@ -51,12 +51,22 @@
 //
 // # Hostile clients
 //
-// A request has at most 256 KiB and a batch 20 messages; there are at most 2,000
-// sessions, of which the one idle for longest makes room for a new one, and 1,000
-// streams, each written by a goroutine of its own from a backlog of 64 KiB, so that
-// a client that reads nothing delays nobody. A message is read by the exact names of
-// its members, each once, as the SDK reads it; and whatever the SDK takes for a
-// request to listen opens no stream unless it was counted as one. Requests of foreign origins and, on
-// this machine, for foreign hosts are refused. The service receives no user data:
-// no prompt takes text, and nothing of a request is logged.
+// A request has at most 256 KiB and a batch 20 messages; ids have 256 bytes, names, URIs,
+// cursors and whatever else a string gives outside of arguments 2 KiB. A message is read
+// by the exact names of its members, each once, as the SDK reads it; and whatever the SDK
+// takes for a request to listen opens no stream unless it was counted as one.
+//
+// Each request gets one answer. The SDK writes nothing to a session any more that it
+// once failed to write to: what handlers return is made writable ([told]), its error for
+// an unknown resource, which is no JSON for every URI, is made here ([notFound]), and what
+// it leaves unanswered all the same is answered by an error and ends the session. Nothing
+// is kept of what was answered, and of who opened a session the revision alone.
+//
+// There are at most 2,000 sessions and 1,000 streams, which clients share as
+// [clients.Table] says. Each stream is written by a goroutine of its own from a backlog of
+// 64 KiB, so that a client that reads nothing delays nobody, and what crashes on it ends
+// it alone. Requests of foreign origins are refused, and those for foreign hosts where it
+// is known which names are ours: on loopback, and wherever a base URL was given
+// ([Server.guard]). The service receives no user data: no prompt takes text, and nothing
+// of a request is logged.
 package mcpserver
