@@ -15,6 +15,15 @@
 // What a client sends and holds is bounded around the handler: its requests by [Rate],
 // connections and bodies by package clients.
 //
+// # Drafts are private
+//
+// A site with drafts is for its authors (private.go). Nothing of it may be kept
+// (no-store) or embedded elsewhere (Cross-Origin-Resource-Policy), there is no CORS,
+// and 403 answers a request whose Host is none of the service's own names
+// ([OwnHost]: loopback, the address that was reached, that of --addr, and the host of
+// the base URL), one with an Origin that is another, and what a page of another site
+// loads without asking. A link from elsewhere may be followed.
+//
 // Every response, errors included, carries the headers of [common] and the name
 // of the snapshot it was made from. Every error is a problem document (RFC
 // 9457). Nothing of a request is logged but what the operator needs to find a

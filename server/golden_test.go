@@ -87,7 +87,7 @@ func checkGolden(t *testing.T, s *site.Site, folder string, all []reading) {
 	c := ask(t, s)
 	for _, test := range all {
 		t.Run(test.name, func(t *testing.T) {
-			r := client{t, c.url}.do(test.method, test.path, "Accept", test.accept)
+			r := client{TB: t, url: c.url}.do(test.method, test.path, "Accept", test.accept)
 			if r.status != test.status {
 				t.Errorf("status %d, want %d", r.status, test.status)
 			}

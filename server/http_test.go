@@ -98,7 +98,8 @@ func serving(s *site.Site) *current {
 // client asks a server and holds every answer against what is promised of all.
 type client struct {
 	testing.TB
-	url string // of the server
+	url    string // of the server
+	drafts bool   // it serves drafts
 }
 
 // ask starts a server for a site.
@@ -115,14 +116,18 @@ func start(t testing.TB, c server.Config) client {
 	if c.Log == nil {
 		c.Log = slog.New(slog.NewTextHandler(t.Output(), nil))
 	}
-	if sites, ok := c.Sites.(*current); ok && sites.Load() != nil {
+	var first *site.Site
+	if sites, ok := c.Sites.(interface{ Load() *site.Site }); ok {
+		first = sites.Load()
+	}
+	if first != nil {
 		c.MCP = must(mcpserver.New(mcpserver.Config{
-			Sites: sites, Health: func(s *site.Site) []byte { return server.Health(s, c.Status()) }, Version: "0.0.0-test", Log: c.Log,
-		}, sites.Load().Math()))
+			Sites: c.Sites, Health: func(s *site.Site) []byte { return server.Health(s, c.Status()) }, Version: "0.0.0-test", Log: c.Log,
+		}, first.Math()))
 	}
 	s := httptest.NewServer(handler(c))
 	t.Cleanup(s.Close)
-	return client{t, s.URL}
+	return client{t, s.URL, first != nil && first.Snapshot.Drafts}
 }
 
 type response struct {
@@ -162,7 +167,7 @@ func (c client) read(method, path string, resp *http.Response) response {
 	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
 	r := response{method, resp.StatusCode, resp.Header, body}
-	for _, broken := range []error{err, r.common(), r.length(), r.problem(), r.anonymous(c.url)} {
+	for _, broken := range []error{err, r.common(c.drafts), r.length(), r.problem(), r.anonymous(c.url)} {
 		if broken != nil {
 			c.Errorf("%s %.200s: %v\n%v\n%.1000s", method, path, broken, r.header, body)
 		}
@@ -170,18 +175,24 @@ func (c client) read(method, path string, resp *http.Response) response {
 	return r
 }
 
-// common looks at the headers that every response has.
-func (r response) common() error {
+// common looks at the headers that every response has; one with drafts is for nobody
+// else.
+func (r response) common(drafts bool) error {
 	policy := "default-src 'none'; frame-ancestors 'none'"
 	if r.isPage() {
 		policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 	}
-	for name, want := range map[string]string{
+	promised := map[string]string{
 		"Access-Control-Allow-Origin": "*",
 		"X-Content-Type-Options":      "nosniff",
 		"Referrer-Policy":             "no-referrer",
 		"Content-Security-Policy":     policy,
-	} {
+	}
+	if drafts {
+		promised["Access-Control-Allow-Origin"], promised["Cache-Control"] = "", "no-store"
+		promised["Cross-Origin-Resource-Policy"] = "same-origin"
+	}
+	for name, want := range promised {
 		if got := r.header.Get(name); got != want {
 			return errors.New(name + " is " + strconv.Quote(got))
 		}
@@ -190,6 +201,9 @@ func (r response) common() error {
 		return errors.New("it does not name the snapshot") // there may be none yet
 	}
 	exposed := strings.ToLower(r.header.Get("Access-Control-Expose-Headers"))
+	if drafts && exposed == "" {
+		return nil
+	}
 	for name := range r.header {
 		own := strings.HasPrefix(name, "X-") && name != "X-Content-Type-Options"
 		if (own || name == "Etag" || name == "Link" || name == "Retry-After") && !strings.Contains(exposed, strings.ToLower(name)) {

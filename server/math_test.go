@@ -172,7 +172,7 @@ func TestRefusedCalculations(t *testing.T) {
 		"JSON with a name": {"tools/loan_payment", loanRequest, []string{"Content-Type", "Application/JSON; charset=utf-8"}, 200, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := client{t, c.url}
+			c := client{TB: t, url: c.url}
 			r := c.post("/api/v1/math/"+test.path, test.body, test.headers...)
 			r.want(t, test.status, test.code)
 			var got []string

@@ -36,6 +36,7 @@ type detailError struct {
 
 var titles = map[int]string{
 	http.StatusBadRequest:            "Неверный запрос",
+	http.StatusForbidden:             "Не для этого запроса",
 	http.StatusNotFound:              "Не найдено",
 	http.StatusMethodNotAllowed:      "Метод не поддерживается",
 	http.StatusNotAcceptable:         "Нет подходящего формата",

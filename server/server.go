@@ -32,6 +32,9 @@ type Config struct {
 	// if the handler is inside of observe.Handler; nil: nowhere.
 	Requests *observe.Requests
 	Rate     *Rate // limits what a client may ask for; nil: nothing does
+	// Addr is the address that the process was told to listen on: drafts are served
+	// under its host too, which may be a name.
+	Addr string
 
 	// Changed returns a channel that is closed when what is served changes next,
 	// or the process is about to stop. nil: pages do not reload by themselves.
@@ -86,7 +89,16 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s := h.Sites.Current()
 	if s != nil {
 		w.Header()["X-Snapshot"] = s.Name()
+		if s.Snapshot.Drafts {
+			h.servePrivate(w, r, s)
+			return
+		}
 	}
+	h.answer(w, r, s)
+}
+
+// answer answers a request from a site, nil before the first.
+func (h *handler) answer(w http.ResponseWriter, r *http.Request, s *site.Site) {
 	if len(r.RequestURI) > maxURL {
 		urlTooLong(w, r)
 		return

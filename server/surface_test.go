@@ -75,6 +75,9 @@ func pathOf(k *content.Kind, name string) string {
 
 // records lists the codes of the records of a registry.
 func records(e *content.Entry) (codes []string) {
+	if e == nil {
+		return nil
+	}
 	for _, m := range e.Body() {
 		var list []content.Object
 		if e.Kind != content.Registries || e.Name == "taxonomy" || json.Unmarshal(m.Value, &list) != nil {

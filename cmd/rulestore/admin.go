@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"rulestore/content"
+	"rulestore/server"
 	"rulestore/server/admin"
 	"rulestore/server/calc"
 )
@@ -57,7 +58,7 @@ func (f adminFlags) listen(inherited net.Listener, log *slog.Logger) (net.Listen
 func (f adminFlags) serve(ctx context.Context, l net.Listener, c admin.Config, log *slog.Logger) {
 	c.Pprof = f.pprof
 	srv := &http.Server{
-		Handler:           admin.New(c),
+		Handler:           f.guarded(admin.New(c)),
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       15 * time.Second,
 		WriteTimeout:      2 * time.Minute, // a profile takes 30 s
@@ -72,6 +73,20 @@ func (f adminFlags) serve(ctx context.Context, l net.Listener, c admin.Config, l
 			log.Error("operators are no longer answered", "error", err)
 		}
 	}()
+}
+
+// guarded keeps out pages whose name resolves to this machine: who comes over the
+// loopback interface has to ask for it. Beyond that interface operators use names
+// that nobody told us.
+func (f adminFlags) guarded(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		local, _ := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+		if local != nil && local.IP.IsLoopback() && !server.OwnHost(r, f.addr) {
+			http.Error(w, "the Host header names another machine: ask for "+local.String(), http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // state tells operators what the process knows of itself.

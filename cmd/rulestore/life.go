@@ -36,6 +36,7 @@ type life struct {
 	publisher   *publisher
 	assistants  atomic.Pointer[mcpserver.Server] // nil before the first site
 	public      *clients.Listener
+	addr        string // that public was asked for
 }
 
 // begin takes what the process needs before it loads, so that what is missing is
@@ -94,7 +95,7 @@ func (l *life) listen(addr string) (err error) {
 			return fmt.Errorf("listen: %w (choose another address with --addr)", err)
 		}
 	}
-	l.public = clients.Limit(at, l.connections(), maxWaiting(), l.proxies())
+	l.public, l.addr = clients.Limit(at, l.connections(), maxWaiting(), l.proxies()), addr
 	return nil
 }
 
@@ -130,7 +131,7 @@ const maxHeaders = 32 << 10
 // handler answers requests, with everything around them that operators want.
 func (l *life) handler() http.Handler {
 	p := l.publisher
-	c := server.Config{Sites: p, Status: p.status, Encoder: p.encoder, MCP: l.assistants.Load(), Log: l.log, Requests: l.requests, Changed: p.next}
+	c := server.Config{Sites: p, Status: p.status, Encoder: p.encoder, MCP: l.assistants.Load(), Log: l.log, Requests: l.requests, Changed: p.next, Addr: l.addr}
 	if l.limits.rate > 0 {
 		c.Rate = server.NewRate(l.limits.rate, l.proxies())
 	}

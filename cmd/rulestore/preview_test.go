@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -307,4 +308,55 @@ func TestAuthorSeesWhereToLook(t *testing.T) {
 	a.edit(ruleFile, "\ntitle: ", "\ntitle: [")
 	a.edit("rulestore.yaml", "\nservice: ", "\nservce: ")
 	a.sees("/", `href="`+rulePath+`"><code>`+ruleFile+`.*1.ошибка.*rulestore.yaml.*Поля «servce» в формате нет`)
+}
+
+// Drafts are for those who ask the server itself: a page whose name was made to
+// resolve to this machine gets nothing, a staging server is asked under its name.
+func TestDraftsUnderOwnNames(t *testing.T) {
+	dir := preview(t, nil)
+	tests := []struct {
+		name string
+		args []string
+		own  []string
+	}{
+		{"an author's", nil, nil},
+		{"a staging server", []string{"--base-url", "https://staging.example.org/rules"}, []string{"staging.example.org", "STAGING.example.org.:443"}},
+		{"every address", []string{"--addr", "0.0.0.0:0"}, nil},
+		{"a name to listen on", []string{"--addr", "localhost:0"}, []string{"localhost:1"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := start(t, append([]string{"--repo", dir, "--drafts", "--admin-addr", adminOff}, tt.args...)...)
+			_, host, _ := strings.Cut(s.url, "://")
+			_, port, _ := strings.Cut(host, ":")
+			for _, name := range append(tt.own, host, "localhost:"+port, "[::1]:"+port) {
+				if a, err := s.getWith("/api/v1/scenarios/published", "Host", name); err != nil || a.status != http.StatusOK {
+					t.Errorf("asked as %s: %d, %v, %s", name, a.status, err, a.body)
+				}
+			}
+			for _, name := range []string{"evil.example:" + port, "evil.example", "0.0.0.0:" + port, "192.0.2.1:" + port} {
+				for _, path := range []string{"/", "/api/v1/scenarios/published", "/api/v1/health", "/healthz", "/mcp", "/preview/changes", "/nowhere"} {
+					a, err := s.getWith(path, "Host", name)
+					if err != nil || a.status != http.StatusForbidden || !strings.Contains(string(a.body), "--base-url") || strings.Contains(string(a.body), "Опубликовано") {
+						t.Errorf("asked for %s as %s: %d, %v, %s", path, name, a.status, err, a.body)
+					}
+				}
+			}
+		})
+	}
+}
+
+// What operators are told is for them: over the loopback interface its name counts.
+func TestOperatorsAskUnderOwnNames(t *testing.T) {
+	h := adminFlags{addr: "ops.example:8081"}.guarded(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "told") }))
+	s := httptest.NewServer(h)
+	defer s.Close()
+	for host, want := range map[string]int{"": 200, "localhost": 200, "ops.example:8081": 200, "evil.example": 403, "0.0.0.0:8081": 403} {
+		t.Run("asked as "+host, func(t *testing.T) {
+			a, err := (&running{T: t, url: s.URL}).getWith("/metrics", "Host", host)
+			if err != nil || a.status != want || want == 403 && strings.Contains(string(a.body), "told") {
+				t.Errorf("%d %s, %v", a.status, a.body, err)
+			}
+		})
+	}
 }

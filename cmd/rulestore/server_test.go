@@ -53,7 +53,7 @@ func start(t *testing.T, args ...string) *running {
 	return s
 }
 
-var listening = regexp.MustCompile(`listening on (?:127\.0\.0\.1|0\.0\.0\.0|\[::\]):(\d+)`)
+var listening = regexp.MustCompile(`listening on (?:127\.0\.0\.1|\[::1\]|0\.0\.0\.0|\[::\]):(\d+)`)
 
 // address finds where the server listens.
 func (s *running) address(line string) string {

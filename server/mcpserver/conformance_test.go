@@ -234,7 +234,7 @@ func (f fixtures) read(uri string) *readResult {
 	if strings.HasSuffix(uri, "binary") {
 		c = &mcp.ResourceContents{URI: uri, MIMEType: "image/png", Blob: decoded(png)}
 	}
-	return &readResult{Cacheable: cacheable(contentLife), Contents: []*mcp.ResourceContents{c}}
+	return &readResult{Cacheable: mcp.Cacheable{TTLMs: 60000, CacheScope: "public"}, Contents: []*mcp.ResourceContents{c}}
 }
 
 func (f fixtures) prompt(p *mcp.GetPromptParams) *promptResult {

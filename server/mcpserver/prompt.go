@@ -14,7 +14,7 @@ import (
 // listPrompts answers prompts/list: the current instructions. They take no text
 // of the user: the service receives no user data.
 func (s *Server) listPrompts() *mcp.ListPromptsResult {
-	r := &mcp.ListPromptsResult{Prompts: []*mcp.Prompt{}, Cacheable: cacheable(contentLife)}
+	r := &mcp.ListPromptsResult{Prompts: []*mcp.Prompt{}, Cacheable: s.cacheable(contentLife)}
 	for _, e := range instructions(s.Sites.Current()) {
 		r.Prompts = append(r.Prompts, &mcp.Prompt{
 			Name: e.Name, Title: e.Body().Text("title"), Description: cmp.Or(e.Body().Text("summary"), e.Body().Text("title")),

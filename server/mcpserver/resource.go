@@ -40,7 +40,7 @@ func (s *Server) listResources(p *mcp.ListResourcesParams) (mcp.Result, error) {
 		}
 	}
 	to := min(from+resourcePage, len(all))
-	r := &mcp.ListResourcesResult{Resources: append([]*mcp.Resource{}, all[from:to]...), Cacheable: cacheable(contentLife)}
+	r := &mcp.ListResourcesResult{Resources: append([]*mcp.Resource{}, all[from:to]...), Cacheable: s.cacheable(contentLife)}
 	if to < len(all) {
 		r.NextCursor = base64.RawURLEncoding.EncodeToString([]byte(all[to-1].URI))
 	}
@@ -71,7 +71,7 @@ func resources(s *site.Site) (all []*mcp.Resource) {
 
 // listTemplates answers resources/templates/list: the versions of each kind.
 func (s *Server) listTemplates() *mcp.ListResourceTemplatesResult {
-	r := &mcp.ListResourceTemplatesResult{Cacheable: cacheable(toolsLife)}
+	r := &mcp.ListResourceTemplatesResult{Cacheable: s.cacheable(toolsLife)}
 	for _, k := range content.Kinds {
 		for mediaType, suffix := range map[string]string{jsonType: "", markdownType: markdownSuffix} {
 			r.ResourceTemplates = append(r.ResourceTemplates, &mcp.ResourceTemplate{
@@ -98,7 +98,7 @@ func (s *Server) readResource(uri string) (*readResult, error) {
 	now := time.Now().UTC().Format(site.TimeFormat)
 	current := s.Sites.Current()
 	if skill := skillAt(current, uri); skill != nil {
-		return contents(uri, markdownType, skill.text), nil
+		return s.contents(uri, markdownType, skill.text), nil
 	}
 	res, mediaType := locate(current, uri)
 	switch {
@@ -107,13 +107,13 @@ func (s *Server) readResource(uri string) (*readResult, error) {
 	case res.Gone != nil:
 		return nil, invalid("version %s of %s was redacted: %s", res.Gone.Version, res.Gone.Item, res.Gone.Reason)
 	}
-	return contents(uri, mediaType, bodyOf(res, mediaType, now)), nil
+	return s.contents(uri, mediaType, bodyOf(res, mediaType, now)), nil
 }
 
-func contents(uri, mediaType string, text []byte) *readResult {
+func (s *Server) contents(uri, mediaType string, text []byte) *readResult {
 	return &readResult{
 		Contents:  []*mcp.ResourceContents{{URI: uri, MIMEType: mediaType, Text: string(text)}},
-		Cacheable: cacheable(contentLife),
+		Cacheable: s.cacheable(contentLife),
 	}
 }
 

@@ -133,7 +133,10 @@ const (
 	toolsLife   = 5 * time.Minute
 )
 
-func cacheable(d time.Duration) mcp.Cacheable {
+func (s *Server) cacheable(d time.Duration) mcp.Cacheable {
+	if s.Sites.Current().Snapshot.Drafts {
+		return mcp.Cacheable{CacheScope: "private"} // drafts are not for others, and of the moment
+	}
 	return mcp.Cacheable{TTLMs: int(d.Milliseconds()), CacheScope: "public"}
 }
 
@@ -207,7 +210,7 @@ func (s *Server) greet(ctx context.Context, req mcp.Request, res mcp.Result) {
 		}
 	case *mcp.DiscoverResult:
 		r.Instructions = s.instructions(s.chosen(req))
-		r.Cacheable = cacheable(contentLife)
+		r.Cacheable = s.cacheable(contentLife)
 	}
 }
 

@@ -125,7 +125,7 @@ type getSkillParams struct {
 
 // listSkills answers skills/list, on one page.
 func (s *Server) listSkills() *listSkillsResult {
-	r := &listSkillsResult{Cacheable: cacheable(contentLife), Skills: []skillEntry{}}
+	r := &listSkillsResult{Cacheable: s.cacheable(contentLife), Skills: []skillEntry{}}
 	for _, skill := range s.view().skills {
 		r.Skills = append(r.Skills, skill.wire)
 	}
@@ -141,7 +141,7 @@ func (s *Server) getSkill(p *getSkillParams) (*getSkillResult, error) {
 	if skill == nil {
 		return nil, invalid("no skill has the URI %.200q", p.URI)
 	}
-	return &getSkillResult{Cacheable: cacheable(contentLife), Skill: skill.wire}, nil
+	return &getSkillResult{Cacheable: s.cacheable(contentLife), Skill: skill.wire}, nil
 }
 
 // addSkills adds the methods of the extension. What they answer comes from answer,

@@ -99,7 +99,7 @@ func describe(err error) string {
 
 // listTools answers tools/list.
 func (s *Server) listTools(chosen sets) *mcp.ListToolsResult {
-	r := &mcp.ListToolsResult{Tools: []*mcp.Tool{}, Cacheable: cacheable(toolsLife)}
+	r := &mcp.ListToolsResult{Tools: []*mcp.Tool{}, Cacheable: s.cacheable(toolsLife)}
 	for _, t := range s.tools {
 		if t.sets.has(chosen) {
 			r.Tools = append(r.Tools, t.Tool)

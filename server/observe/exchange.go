@@ -48,9 +48,24 @@ func (x *exchange) outcome() Outcome {
 	return Outcome{Route: x.route.Pattern, Status: x.status, Bytes: x.bytes, Snapshot: x.snapshot(), ID: x.id}
 }
 
+// of returns the exchange that a response is written to, directly or through other
+// writers, nil if it is not observed.
+func of(w http.ResponseWriter) *exchange {
+	for {
+		if x, ok := w.(*exchange); ok {
+			return x
+		}
+		outer, ok := w.(interface{ Unwrap() http.ResponseWriter })
+		if !ok {
+			return nil
+		}
+		w = outer.Unwrap()
+	}
+}
+
 // Take says which route the request takes whose response is written to w.
 func Take(w http.ResponseWriter, r *Route) {
-	if x, ok := w.(*exchange); ok && r != nil {
+	if x := of(w); x != nil && r != nil {
 		x.route = r
 	}
 }
@@ -58,7 +73,7 @@ func Take(w http.ResponseWriter, r *Route) {
 // As says in which media type the answer is, where no Content-Type does: in a
 // 304.
 func As(w http.ResponseWriter, mediaType string) {
-	if x, ok := w.(*exchange); ok {
+	if x := of(w); x != nil {
 		x.in = representationOf(mediaType)
 	}
 }
@@ -89,8 +104,8 @@ func (x *exchange) name(id string) {
 // under. One that had none until now gets it; the response names it if it has
 // not begun.
 func ID(w http.ResponseWriter) string {
-	x, ok := w.(*exchange)
-	if !ok {
+	x := of(w)
+	if x == nil {
 		return ""
 	}
 	if x.id == "" {

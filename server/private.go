@@ -1,0 +1,90 @@
+package server
+
+import (
+	"net/http"
+	"strings"
+
+	"rulestore/server/site"
+)
+
+// private is the writer of a response with drafts: no cache keeps it, and no page of
+// another origin gets to see or to embed it.
+type private struct {
+	http.ResponseWriter
+	begun bool
+}
+
+// begin closes the headers of the response, whatever was written into them.
+func (p *private) begin() {
+	if p.begun {
+		return
+	}
+	p.begun = true
+	h := p.Header()
+	for name := range h {
+		if strings.HasPrefix(name, "Access-Control-") {
+			h.Del(name)
+		}
+	}
+	h.Set("Cache-Control", "no-store")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (p *private) WriteHeader(status int) {
+	p.begin()
+	p.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements http.ResponseWriter.
+func (p *private) Write(b []byte) (int, error) {
+	p.begin()
+	return p.ResponseWriter.Write(b)
+}
+
+// Flush implements http.Flusher, for streams.
+func (p *private) Flush() {
+	p.begin()
+	_ = http.NewResponseController(p.ResponseWriter).Flush()
+}
+
+// Unwrap lets http.ResponseController reach what is underneath.
+func (p *private) Unwrap() http.ResponseWriter { return p.ResponseWriter }
+
+// servePrivate answers from a site with drafts, which are for those who open its
+// pages or ask for them with a program of their own.
+func (h *handler) servePrivate(w http.ResponseWriter, r *http.Request, s *site.Site) {
+	p := &private{ResponseWriter: w}
+	defer p.begin() // of an answer without a body
+	defer h.rescue(p, r)
+	base := hostOf(s.URL(""))
+	switch {
+	case !OwnHost(r, base, h.Addr):
+		problem{
+			Status: http.StatusForbidden, Code: "foreign_host",
+			Detail: "Черновики отдаются только под собственным адресом сервиса, а заголовок Host называет другой узел. Если это адрес сервиса, назовите его при запуске: --base-url https://узел",
+		}.write(p, r)
+	case !ownOrigin(r, base):
+		problem{
+			Status: http.StatusForbidden, Code: "foreign_origin",
+			Detail: "Черновики не отдаются страницам других сайтов. Откройте адрес в браузере или запросите его программой.",
+		}.write(p, r)
+	default:
+		h.answer(p, r, s)
+	}
+}
+
+// ownOrigin reports whether a request comes from a page of this service, from the
+// address bar or a link, or from no browser at all. base is the host and port of the
+// base URL.
+func ownOrigin(r *http.Request, base string) bool {
+	if origin := r.Header.Get("Origin"); origin != "" {
+		host := hostOf(origin)
+		return host != "" && (strings.EqualFold(host, hostOf("http://"+r.Host)) || strings.EqualFold(host, hostOf("https://"+r.Host)) || strings.EqualFold(host, base))
+	}
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "", "none", "same-origin":
+		return true
+	}
+	return reads(r) && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
+}

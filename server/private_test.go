@@ -1,0 +1,313 @@
+package server_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+
+	"rulestore/server"
+	"rulestore/server/site"
+)
+
+// everyRoute lists what a client can ask for, and how: each address of a site, what is
+// nowhere, and what the router answers.
+func everyRoute(s *site.Site) (paths []string) {
+	for _, p := range places(s) {
+		paths = append(paths, p.path)
+	}
+	return append(paths,
+		site.MCPPath, site.MCPCardPath, site.MCPRegistryPath, site.LivePath,
+		"/compare/guidelines/product.deposit.001?from=1.0.0&to=1.1.0",
+		"/api/v1/guidelines?status=superseded", "/api/v1/search?q=", "/api/v1/guidelines?unknown=1",
+		"/api/v1/guidelines/none.at.all", "/nowhere", "/nowhere?"+strings.Repeat("x", 25<<10),
+		"/api/v1/guidelines/investment.secret.001/versions/1.0.0", "/assets/none.css", string(firstAsset(s)),
+	)
+}
+
+// firstAsset is the address of a file that pages need.
+func firstAsset(s *site.Site) string {
+	page := string(s.Lookup("/").Representations[0].Ready().Body.Bytes)
+	for _, rep := range s.Lookup("/").Representations {
+		if rep.Type == htmlType {
+			page = string(rep.Ready().Body.Bytes)
+		}
+	}
+	_, after, _ := strings.Cut(page, `<link rel="stylesheet" href="`)
+	path, _, _ := strings.Cut(after, `"`)
+	return strings.TrimPrefix(path, baseURL)
+}
+
+var everyMethod = []string{http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodPost, http.MethodPut, http.MethodDelete}
+
+// No answer with drafts may be kept, embedded or read by a page of another origin,
+// whatever is asked for and whatever comes of it.
+func TestNothingOfDraftsIsForOthers(t *testing.T) {
+	p, c := previewing(t)
+	paths := everyRoute(p.Current())
+	for _, path := range paths {
+		t.Run(path[:min(len(path), 100)], func(t *testing.T) {
+			for _, method := range everyMethod {
+				for _, accept := range []string{"application/json", "text/markdown", browser, "image/png"} {
+					if path == site.LivePath && method == http.MethodGet {
+						continue // a stream, below
+					}
+					r := client{TB: t, url: c.url}.bare(method, path, "Accept", accept, "If-None-Match", "*", "Accept-Encoding", "gzip")
+					checkPrivate(t, fmt.Sprint(method, " as ", accept), r)
+				}
+			}
+		})
+	}
+}
+
+func checkPrivate(t *testing.T, what string, r response) {
+	t.Helper()
+	if got := r.header["Cache-Control"]; !slices.Equal(got, []string{"no-store"}) {
+		t.Errorf("%s: %d with Cache-Control %q", what, r.status, got)
+	}
+	if got := r.header.Get("Cross-Origin-Resource-Policy"); got != "same-origin" {
+		t.Errorf("%s: %d with Cross-Origin-Resource-Policy %q", what, r.status, got)
+	}
+	for name := range r.header {
+		if strings.HasPrefix(name, "Access-Control-") {
+			t.Errorf("%s: %d with %s", what, r.status, name)
+		}
+	}
+}
+
+// bare asks and looks at nothing.
+func (c client) bare(method, path string, headers ...string) response {
+	c.Helper()
+	req, err := http.NewRequestWithContext(c.Context(), method, c.url+path, nil)
+	if err != nil {
+		c.Fatal(err)
+	}
+	for pair := range slices.Chunk(headers, 2) {
+		if pair[0] == "Host" {
+			req.Host = pair[1]
+		}
+		req.Header.Add(pair[0], pair[1])
+	}
+	resp, err := transport.RoundTrip(req)
+	if err != nil {
+		c.Fatalf("%s %s: %v", method, path, err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		c.Fatal(err)
+	}
+	return response{method, resp.StatusCode, resp.Header, body}
+}
+
+// Every 304, stream and answer of MCP is as private as the rest.
+func TestPrivateAnswersOfOtherKinds(t *testing.T) {
+	_, c := previewing(t)
+	tag := c.get(deposit).header.Get("Etag")
+	unchanged := c.get(deposit, "If-None-Match", tag)
+	unchanged.want(t, http.StatusNotModified, "")
+	checkPrivate(t, "not modified", unchanged)
+
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, c.url+site.LivePath, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := transport.RoundTrip(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if line, err := bufio.NewReader(resp.Body).ReadString('\n'); err != nil || line != "retry: 1000\n" {
+		t.Errorf("the stream begins with %q, %v", line, err)
+	}
+	checkPrivate(t, "the stream", response{http.MethodGet, resp.StatusCode, resp.Header, nil})
+
+	for _, method := range []string{"resources/list", "resources/templates/list", "prompts/list", "tools/list"} {
+		t.Run(method, func(t *testing.T) {
+			r := c.post(t, `{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":{"_meta":{`+modern+`}}}`, method)
+			checkPrivate(t, method, r)
+			if body := string(r.body); r.status != http.StatusOK || !strings.Contains(body, `"cacheScope":"private"`) || !strings.Contains(body, `"ttlMs":0`) {
+				t.Errorf("%d %.300s", r.status, body)
+			}
+		})
+	}
+}
+
+const modern = `"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}`
+
+// post posts a message to the endpoint of MCP.
+func (c client) post(t *testing.T, message, method string) response {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, c.url+site.MCPPath, strings.NewReader(message))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{
+		"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
+		"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": method,
+	} {
+		req.Header.Set(name, value)
+	}
+	resp, err := transport.RoundTrip(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response{http.MethodPost, resp.StatusCode, resp.Header, body}
+}
+
+// Who asks under another name, or from a page of another origin, gets none of it.
+func TestDraftsAreRefused(t *testing.T) {
+	p, c := previewing(t)
+	_, host, _ := strings.Cut(c.url, "://")
+	tests := []struct {
+		name    string
+		code    string
+		headers []string
+	}{
+		{"a rebound name", "foreign_host", []string{"Host", "evil.example"}},
+		{"a rebound name with the port", "foreign_host", []string{"Host", "evil.example:8080"}},
+		{"a name that begins with ours", "foreign_host", []string{"Host", "localhost.evil.example"}},
+		{"a name that ends with ours", "foreign_host", []string{"Host", "evil-localhost"}},
+		{"our name under another", "foreign_host", []string{"Host", "rules.example.org.evil.example"}},
+		{"a name under ours", "foreign_host", []string{"Host", "evil.rules.example.org"}},
+		{"an address of elsewhere", "foreign_host", []string{"Host", "192.0.2.1"}},
+		{"every address", "foreign_host", []string{"Host", "0.0.0.0"}},
+		{"an address as a number", "foreign_host", []string{"Host", "2130706433"}},
+		{"the host that a proxy names", "foreign_host", []string{"Host", "evil.example", "X-Forwarded-Host", "rules.example.org"}},
+		{"a page elsewhere", "foreign_origin", []string{"Origin", "https://evil.example"}},
+		{"a page without an origin", "foreign_origin", []string{"Origin", "null"}},
+		{"a page on another port", "foreign_origin", []string{"Origin", "http://127.0.0.1:1"}},
+		{"a script elsewhere", "foreign_origin", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "no-cors", "Sec-Fetch-Dest", "script"}},
+		{"a script of a neighbour", "foreign_origin", []string{"Sec-Fetch-Site", "same-site", "Sec-Fetch-Mode", "no-cors", "Sec-Fetch-Dest", "script"}},
+		{"a frame elsewhere", "foreign_origin", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "iframe"}},
+		{"a prefetch elsewhere", "foreign_origin", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "no-cors", "Sec-Fetch-Dest", "empty"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			for _, path := range everyRoute(p.Current()) {
+				for _, method := range everyMethod {
+					r := client{TB: t, url: c.url}.bare(method, path, slices.Concat(tt.headers, []string{"Accept", browser})...)
+					checkPrivate(t, method+" "+path, r)
+					if method == http.MethodHead {
+						r.want(t, http.StatusForbidden, "")
+						continue
+					}
+					if got := r.asProblem(); r.status != http.StatusForbidden || got.Code != tt.code || got.Title == "" || len(r.body) > 25<<10 {
+						t.Errorf("%s %.100s: %d %.300s", method, path, r.status, r.body)
+					}
+					if tt.code == "foreign_host" && !strings.Contains(r.asProblem().Detail, "--base-url") {
+						t.Errorf("%s %.100s does not say what to do: %s", method, path, r.body)
+					}
+				}
+			}
+			preflight := client{TB: t, url: c.url}.bare(http.MethodOptions, deposit, slices.Concat(tt.headers, []string{"Access-Control-Request-Method", "GET"})...)
+			checkPrivate(t, "preflight", preflight)
+			if preflight.status != http.StatusForbidden {
+				t.Errorf("a preflight: %d", preflight.status)
+			}
+		})
+	}
+	for name, headers := range map[string][]string{
+		"the address bar":          {"Sec-Fetch-Site", "none", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"},
+		"a link elsewhere":         {"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"},
+		"a page of ours":           {"Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "cors", "Origin", "http://" + host},
+		"a page behind a proxy":    {"Host", "rules.example.org", "Origin", "https://rules.example.org"},
+		"a proxy that hides it":    {"Origin", "https://rules.example.org"},
+		"a proxy that says a port": {"Host", "rules.example.org:443", "Origin", "https://rules.example.org"},
+		"upper case":               {"Host", "RULES.Example.ORG", "Origin", "https://rules.example.org"},
+		"a dot at the end":         {"Host", "rules.example.org."},
+		"another port":             {"Host", "localhost:1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if r := (client{TB: t, url: c.url}).bare(http.MethodGet, deposit, headers...); r.status != http.StatusOK {
+				t.Errorf("%d %s", r.status, r.body)
+			}
+		})
+	}
+}
+
+// What is published is for everybody, under any name.
+func TestPublishedIsForEverybody(t *testing.T) {
+	c := ask(t, storeSite())
+	for _, headers := range [][]string{{"Host", "anything.example"}, {"Origin", "https://app.example"}, {"Sec-Fetch-Site", "cross-site"}} {
+		r := c.bare(http.MethodGet, deposit, headers...)
+		if r.status != http.StatusOK || r.header.Get("Access-Control-Allow-Origin") != "*" || r.header.Get("Cross-Origin-Resource-Policy") != "" {
+			t.Errorf("%v: %d %v", headers, r.status, r.header)
+		}
+	}
+}
+
+func TestOwnHost(t *testing.T) {
+	const lan, loop, lan6 = "192.168.1.5:8080", "127.0.0.1:8080", "[fe80::1%eth0]:8080"
+	tests := []struct {
+		local, host string
+		names       []string
+		want        bool
+	}{
+		{loop, "127.0.0.1:8080", nil, true},
+		{loop, "127.0.0.1", nil, true},
+		{loop, "127.0.0.1:9", nil, true},
+		{loop, "127.8.8.8", nil, true},
+		{loop, "[::1]:8080", nil, true},
+		{loop, "[::1]", nil, true},
+		{loop, "[0:0:0:0:0:0:0:1]:8080", nil, true},
+		{loop, "[::ffff:127.0.0.1]:8080", nil, true},
+		{loop, "localhost", nil, true},
+		{loop, "LocalHost.:8080", nil, true},
+		{lan, "localhost:8080", nil, true},
+		{lan, "192.168.1.5", nil, true},
+		{lan, "[::ffff:192.168.1.5]:8080", nil, true},
+		{lan, "192.168.1.6:8080", nil, false},
+		{loop, "192.168.1.5:8080", nil, false},
+		{lan6, "[fe80::1]:8080", nil, true},
+		{lan6, "[fe80::1%25eth0]:8080", nil, true},
+		{lan6, "[fe80::2]:8080", nil, false},
+		{"[2001:db8::1]:80", "[2001:DB8::1]", nil, true},
+		{"[2001:db8::1]:80", "[2001:db8:0::1]:9", nil, true},
+		{loop, "", nil, false},
+		{loop, "", []string{""}, false},
+		{loop, ":8080", []string{":8080"}, false},
+		{loop, ".", []string{"."}, false},
+		{loop, "0.0.0.0:8080", nil, false},
+		{loop, "0.0.0.0:8080", []string{"0.0.0.0:8080"}, false},
+		{loop, "[::]:8080", []string{"[::]:8080"}, false},
+		{loop, "127.1", nil, false},
+		{loop, "localhost..", nil, false},
+		{loop, "localhost@evil.example", nil, false},
+		{loop, "evil.example", []string{"rules.example.org:443", ":8080"}, false},
+		{loop, "rules.example.org", []string{"rules.example.org:443"}, true},
+		{loop, "Rules.Example.Org.:8443", []string{"rules.example.org:443"}, true},
+		{loop, "rules.example.org", []string{"RULES.example.org."}, true},
+		{loop, "xn--80aafypuh.xn--p1ai", []string{"Правила.рф:443"}, true},
+		{loop, "author-laptop:8080", []string{"", "author-laptop:8080"}, true},
+		{loop, "203.0.113.7", []string{"203.0.113.7:8080"}, true},
+		{loop, "[2001:db8::7]:8080", []string{"[2001:db8:0:0::7]:443"}, true},
+		{"", "localhost", nil, true},
+		{"", "192.0.2.1", nil, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.local+" asked as "+tt.host, func(t *testing.T) {
+			r := httptest.NewRequest(http.MethodGet, "/", nil)
+			r.Host = tt.host
+			if tt.local != "" {
+				local := net.Addr(net.TCPAddrFromAddrPort(netip.MustParseAddrPort(tt.local)))
+				r = r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, local))
+			}
+			if got := server.OwnHost(r, tt.names...); got != tt.want {
+				t.Errorf("%v", got)
+			}
+		})
+	}
+}
