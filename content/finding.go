@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // Severity says how bad a finding is.
@@ -34,7 +33,7 @@ type Finding struct {
 }
 
 // String returns the finding on one line, as compilers print them. Names come from
-// strangers: what would end the line or move a terminal's cursor is replaced.
+// strangers, so it is [Printable].
 func (f Finding) String() string {
 	var b strings.Builder
 	if f.Tag != "" {
@@ -51,12 +50,7 @@ func (f Finding) String() string {
 	if f.Hint != "" {
 		fmt.Fprintf(&b, " (%s)", f.Hint)
 	}
-	return strings.Map(func(c rune) rune {
-		if unicode.IsControl(c) || c >= '\u2028' && c <= '\u202E' || c >= '\u2066' && c <= '\u2069' {
-			return unicode.ReplacementChar
-		}
-		return c
-	}, b.String())
+	return Printable(b.String())
 }
 
 // Report is what one load found.

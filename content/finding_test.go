@@ -111,7 +111,7 @@ func TestFieldOfNothing(t *testing.T) {
 // line of its own.
 func TestFindingStaysOnOneLine(t *testing.T) {
 	f := content.Finding{Path: "guidelines/a\n\x1b[31mb\x7f.yaml", Rule: "name", Severity: content.Warning, Message: "no\u202eb\r", Hint: "c\u2028d"}
-	const want = "guidelines/a\ufffd\ufffd[31mb\ufffd.yaml: warning: no\ufffdb\ufffd [name] (c\ufffdd)"
+	const want = `guidelines/a\n\u001b[31mb\u007f.yaml: warning: no\u202eb\u000d [name] (c\u2028d)`
 	if got := f.String(); got != want {
 		t.Errorf("%q, expected %q", got, want)
 	}

@@ -100,7 +100,7 @@ func (t *together) add(path string, size int) error {
 	if *t += together(size); *t <= maxTogether {
 		return nil
 	}
-	return fmt.Errorf("the files up to %s have more than %d MiB together, more is not read: take away those that are no rules", path, maxTogether>>20)
+	return fmt.Errorf("the files up to %s have more than %d MiB together, more is not read: take away those that are no rules", content.Printable(path), maxTogether>>20)
 }
 
 // listed is a file that was found, or a folder that is not read.

@@ -201,7 +201,7 @@ func writeUncached(w http.ResponseWriter, r *http.Request, status int, mediaType
 	}
 }
 
-// indented writes a document for people and programs alike.
+// indented writes a document for people and programs alike, on a terminal too.
 func indented(doc any) []byte {
 	var body bytes.Buffer
 	enc := json.NewEncoder(&body)
@@ -210,5 +210,5 @@ func indented(doc any) []byte {
 	if err := enc.Encode(doc); err != nil {
 		panic(err) // only types of this package come here
 	}
-	return body.Bytes()
+	return content.PrintableJSON(body.Bytes())
 }

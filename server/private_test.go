@@ -131,7 +131,7 @@ func TestPrivateAnswersOfOtherKinds(t *testing.T) {
 
 	for _, method := range []string{"resources/list", "resources/templates/list", "prompts/list", "tools/list"} {
 		t.Run(method, func(t *testing.T) {
-			r := c.post(t, `{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":{"_meta":{`+modern+`}}}`, method)
+			r := c.rpc(t, `{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":{"_meta":{`+modern+`}}}`, method)
 			checkPrivate(t, method, r)
 			if body := string(r.body); r.status != http.StatusOK || !strings.Contains(body, `"cacheScope":"private"`) || !strings.Contains(body, `"ttlMs":0`) {
 				t.Errorf("%d %.300s", r.status, body)
@@ -142,8 +142,8 @@ func TestPrivateAnswersOfOtherKinds(t *testing.T) {
 
 const modern = `"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}`
 
-// post posts a message to the endpoint of MCP.
-func (c client) post(t *testing.T, message, method string) response {
+// rpc posts a message to the endpoint of MCP.
+func (c client) rpc(t *testing.T, message, method string) response {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, c.url+site.MCPPath, strings.NewReader(message))
 	if err != nil {

@@ -19,7 +19,7 @@ func printCheck(w io.Writer, name string, r loader.Result) error {
 	s, report := r.Snapshot, r.Report
 	errors, warnings := report.Count(content.Error), report.Count(content.Warning)
 	if _, err := fmt.Fprintf(w, "%s, branch %s at %s: %d publications of %d items; %d refused, %d held, %d errors, %d warnings\n",
-		name, s.Branch, short(s.Commit), s.Count(), len(s.Items), len(report.Refused), len(report.Held), errors, warnings); err != nil {
+		name, content.Printable(s.Branch), short(s.Commit), s.Count(), len(s.Items), len(report.Refused), len(report.Held), errors, warnings); err != nil {
 		return err
 	}
 	if n := len(report.Refused) + len(report.Held); n > 0 || errors > 0 {

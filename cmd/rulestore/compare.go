@@ -139,27 +139,27 @@ func next(i change.ItemChange) string {
 
 // text writes the comparison for a person.
 func (c *comparison) text(w *bufio.Writer, col colours) {
-	fmt.Fprintf(w, "\n%schanged since %s%s (%s)\n", col.bold, printable(c.Base), col.off, short(c.Commit))
+	fmt.Fprintf(w, "\n%schanged since %s%s (%s)\n", col.bold, content.Printable(c.Base), col.off, short(c.Commit))
 	if len(c.Items)+len(c.Marks) == 0 {
 		fmt.Fprintln(w, "  nothing that readers see")
 	}
 	for _, i := range c.Items {
-		fmt.Fprintf(w, "\n%s%s%s: %s%s%s\n", col.bold, i.Item, col.off, col.of(i.Class), headline(i), col.off)
+		fmt.Fprintf(w, "\n%s%s%s: %s%s%s\n", col.bold, content.Printable(i.Item), col.off, col.of(i.Class), content.Printable(headline(i)), col.off)
 		for _, f := range i.Fields {
-			fmt.Fprintf(w, "  %s %s: %s%s%s, %s\n", printable(f.Path), f.What, col.of(f.Class), f.Class, col.off, f.Why)
+			fmt.Fprintf(w, "  %s %s: %s%s%s, %s\n", content.Printable(f.Path), f.What, col.of(f.Class), f.Class, col.off, f.Why)
 			if f.Look != "" {
-				fmt.Fprintf(w, "    look: %s\n", printable(f.Look))
+				fmt.Fprintf(w, "    look: %s\n", content.Printable(f.Look))
 			}
 		}
 		for _, r := range i.Referrers {
-			fmt.Fprintf(w, "  %s.yaml:%d:%d refers to it\n", r.Item, r.Line, r.Column)
+			fmt.Fprintf(w, "  %s.yaml:%d:%d refers to it\n", content.Printable(r.Item), r.Line, r.Column)
 		}
 		for _, u := range i.Users {
-			fmt.Fprintf(w, "  %s.yaml still uses %s\n", u.Item, printable(u.Code))
+			fmt.Fprintf(w, "  %s.yaml still uses %s\n", content.Printable(u.Item), content.Printable(u.Code))
 		}
 	}
 	for _, m := range c.Marks {
-		fmt.Fprintf(w, "\nmark %s: %s is %s since %s (%s)\n", m.What, markedItem(m.Mark), m.Status, m.Since, printable(m.Reason))
+		fmt.Fprintf(w, "\nmark %s: %s is %s since %s (%s)\n", m.What, content.Printable(markedItem(m.Mark)), m.Status, content.Printable(m.Since), content.Printable(m.Reason))
 	}
 }
 
@@ -170,7 +170,7 @@ func (c colours) of(class change.Class) string {
 
 func markedItem(m content.Mark) string {
 	if m.Version == "" {
-		return printable(m.Item)
+		return m.Item
 	}
-	return printable(m.Item) + " " + m.Version
+	return m.Item + " " + m.Version
 }

@@ -86,10 +86,10 @@ func leftOut(e *env, r content.Report, name string) string {
 	if draft == "" {
 		return ""
 	}
-	fmt.Fprintf(e.stderr, "rulestore: the draft of %s is left out:\n", draft)
+	fmt.Fprintf(e.stderr, "rulestore: the draft of %s is left out:\n", content.Printable(draft))
 	for _, f := range why {
 		f.Tag = ""
-		fmt.Fprintf(e.stderr, "\t%s\n", printable(f.String()))
+		fmt.Fprintf(e.stderr, "\t%s\n", f)
 	}
 	return draft
 }
@@ -129,15 +129,15 @@ func version(it *content.Item, name string) (*content.Entry, error) {
 // text writes the difference for a person.
 func (d versionDiff) text(e *env) error {
 	w, c := bufio.NewWriter(e.stdout), e.colours()
-	fmt.Fprintf(w, "%s%s%s %s → %s: %s%s%s\n", c.bold, d.Item, c.off, d.Old, d.New, c.of(d.Class), d.Class, c.off)
+	fmt.Fprintf(w, "%s%s%s %s → %s: %s%s%s\n", c.bold, content.Printable(d.Item), c.off, d.Old, d.New, c.of(d.Class), d.Class, c.off)
 	if d.Class == change.None {
 		fmt.Fprintln(w, "the two say the same")
 	}
 	effort := change.NewEffort()
 	for _, f := range d.Fields {
-		fmt.Fprintf(w, "\n%s%s%s %s: %s%s%s, %s\n", c.bold, printable(f.Path), c.off, f.What, c.of(f.Class), f.Class, c.off, f.Why)
+		fmt.Fprintf(w, "\n%s%s%s %s: %s%s%s, %s\n", c.bold, content.Printable(f.Path), c.off, f.What, c.of(f.Class), f.Class, c.off, f.Why)
 		if f.Look != "" {
-			fmt.Fprintf(w, "  look: %s\n", printable(f.Look))
+			fmt.Fprintf(w, "  look: %s\n", content.Printable(f.Look))
 		}
 		if f.Prose() {
 			words(w, c, f, effort)
@@ -166,7 +166,7 @@ func words(w *bufio.Writer, c colours, f change.Field, effort *change.Effort) {
 		fmt.Fprintln(w, grains[grain])
 	}
 	for _, s := range segments {
-		b.WriteString(marks[s.What][0] + printable(s.Text) + marks[s.What][1])
+		b.WriteString(marks[s.What][0] + printableLines(s.Text) + marks[s.What][1])
 	}
 	fmt.Fprintf(w, "  %s\n", strings.ReplaceAll(b.String(), "\n", "\n  "))
 }
@@ -185,7 +185,7 @@ func side(w *bufio.Writer, tint, off, sign string, value json.RawMessage) {
 	if json.Indent(&b, value, "", "  ") != nil {
 		return // it was JSON before
 	}
-	for line := range strings.Lines(printable(b.String())) {
+	for line := range strings.Lines(string(content.PrintableJSON(b.Bytes()))) {
 		fmt.Fprintf(w, "  %s%s %s%s\n", tint, sign, strings.TrimSuffix(line, "\n"), off)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/Masterminds/semver/v3"
 	"github.com/spf13/cobra"
 
+	"rulestore/content"
 	"rulestore/content/change"
 	"rulestore/loader/author"
 	"rulestore/schemas"
@@ -70,7 +71,7 @@ func publish(ctx context.Context, e *env, f publishFlags, items []string, intera
 		return fmt.Errorf("publish: %w", err)
 	}
 	for _, w := range plan.Warnings {
-		fmt.Fprintf(e.stderr, "rulestore: %s\n", w)
+		fmt.Fprintf(e.stderr, "rulestore: %s\n", content.Printable(w))
 	}
 	if plan.Empty() {
 		fmt.Fprintln(e.stderr, "rulestore: there is nothing to publish")
@@ -157,18 +158,18 @@ func printPlan(w io.Writer, p *author.Plan) error {
 		if s.Old != nil {
 			old = " after v" + s.Old.String()
 		}
-		fmt.Fprintf(&b, "%s%s: %s\n", s.Tag, old, printable(s.Why))
+		fmt.Fprintf(&b, "%s%s: %s\n", content.Printable(s.Tag), old, content.Printable(s.Why))
 		for line := range strings.Lines(s.Message) {
 			if line = strings.TrimSpace(line); line != "" {
-				fmt.Fprintf(&b, "\t%s\n", printable(line)) // others wrote the commits
+				fmt.Fprintf(&b, "\t%s\n", content.Printable(line)) // others wrote the commits
 			}
 		}
 	}
 	for _, tag := range p.Restored {
-		fmt.Fprintf(&b, "%s: its seal is in force and missing, it is written again\n", tag)
+		fmt.Fprintf(&b, "%s: its seal is in force and missing, it is written again\n", content.Printable(tag))
 	}
 	for _, tag := range p.Pushed {
-		fmt.Fprintf(&b, "%s: made already, to be pushed\n", tag)
+		fmt.Fprintf(&b, "%s: made already, to be pushed\n", content.Printable(tag))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -178,11 +179,11 @@ func printPlan(w io.Writer, p *author.Plan) error {
 func (f publishFlags) next(p *author.Plan) string {
 	switch {
 	case f.push:
-		return fmt.Sprintf("rulestore: published and pushed to %s\n", p.Remote)
+		return fmt.Sprintf("rulestore: published and pushed to %s\n", content.Printable(p.Remote))
 	case f.prepare:
-		return fmt.Sprintf("rulestore: the seals are committed; push %s, merge it, then run `rulestore publish --tag --push` on the served branch\n", p.Branch)
+		return fmt.Sprintf("rulestore: the seals are committed; push %s, merge it, then run `rulestore publish --tag --push` on the served branch\n", content.Printable(p.Branch))
 	case p.Remote == "":
 		return "rulestore: published\n"
 	}
-	return fmt.Sprintf("rulestore: published here; `rulestore publish --push` sends it to %s\n", p.Remote)
+	return fmt.Sprintf("rulestore: published here; `rulestore publish --push` sends it to %s\n", content.Printable(p.Remote))
 }

@@ -5,13 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"rulestore/content"
 )
 
-// env is the surroundings of a command.
+// env is the surroundings of a command. What it prints goes through an [output].
 type env struct {
 	getenv         func(string) string
 	stdin          io.Reader
@@ -37,19 +40,32 @@ func exitCode(err error) int {
 
 // run does what the command line says. It prints its own errors.
 func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) error {
-	root := newRoot(&env{getenv, stdin, stdout, stderr})
+	out, says := shown(stdout, getenv), shown(stderr, getenv)
+	defer out.Close()
+	defer says.Close()
+	root := newRoot(&env{getenv, stdin, out, says})
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
+	root.SetOut(out)
+	root.SetErr(says)
 	err := root.ExecuteContext(ctx)
 	if err != nil {
-		fmt.Fprintf(stderr, "rulestore: %v\n", err)
+		fmt.Fprintf(says, "rulestore: %s\n", message(err))
 		if exitCode(err) == 2 {
-			fmt.Fprintln(stderr, "run `rulestore help` for the commands and their flags")
+			fmt.Fprintln(says, "run `rulestore help` for the commands and their flags")
 		}
 	}
 	return err
+}
+
+// message is what an error says, with the name of a file on its line: the system takes
+// it from the repository as it is.
+func message(err error) string {
+	says := err.Error()
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return strings.ReplaceAll(says, e.Path, content.Printable(e.Path))
+	}
+	return says
 }
 
 func newRoot(e *env) *cobra.Command {

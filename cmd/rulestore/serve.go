@@ -72,7 +72,7 @@ func (f *serveFlags) source(flags *pflag.FlagSet) {
 	flags.StringVar(&f.repo, "repo", "", "the repository to serve, a path or an address; without it, the starter content")
 	flags.StringVar(&f.ref, "ref", "", "the branch to serve; without it, the one that HEAD names")
 	flags.StringVar(&f.baseURL, "base-url", "", "the address that the service is known by; without it canonical_base_url of rulestore.yaml, or the listening address")
-	flags.BoolVar(&f.drafts, "drafts", false, "serve drafts, uncommitted files included, as current versions, to those who ask under the host of --addr or --base-url")
+	flags.BoolVar(&f.drafts, "drafts", false, "serve drafts, uncommitted files included, as current versions")
 	flags.DurationVar(&f.poll, "poll", 30*time.Second, "how often to look for changes that no event announced")
 	f.remote.register(flags)
 	flags.StringVar(&f.signers, "trusted-signers", "", signersUsage)

@@ -176,7 +176,7 @@ func (s *report) unserved(r content.Report) {
 // text writes the report for a person.
 func (s *report) text(e *env) error {
 	w, c := bufio.NewWriter(e.stdout), e.colours()
-	fmt.Fprintf(w, "branch %s at %s: %s of %s", s.Branch, short(s.Commit), plural(s.Publications, "publication"), plural(s.Items, "item"))
+	fmt.Fprintf(w, "branch %s at %s: %s of %s", content.Printable(s.Branch), short(s.Commit), plural(s.Publications, "publication"), plural(s.Items, "item"))
 	if s.Product != "" {
 		fmt.Fprintf(w, ", product %s", s.Product)
 	}
@@ -190,7 +190,7 @@ func (s *report) text(e *env) error {
 	s.signatures(w)
 	section("drafts", len(s.Drafts))
 	for _, d := range s.Drafts {
-		fmt.Fprintf(w, "  %s %s%s%s: %s\n", d.Item, c.dim, d.Version, c.off, d.state())
+		fmt.Fprintf(w, "  %s %s%s%s: %s\n", content.Printable(d.Item), c.dim, d.Version, c.off, d.state())
 	}
 	section("refused", len(s.Refused))
 	keptBack(w, c.red, c.off, s.Refused)
@@ -199,7 +199,7 @@ func (s *report) text(e *env) error {
 	section("the next publish would make", len(s.Next))
 	for _, n := range s.Next {
 		subject, _, _ := strings.Cut(n.Message, "\n")
-		fmt.Fprintf(w, "  %s%s%s: %s%s\n", c.green, n.Tag, c.off, n.Why, printable(strings.TrimSuffix(": "+cmp.Or(subject, "(not committed)"), ": ")))
+		fmt.Fprintf(w, "  %s%s%s: %s%s\n", c.green, content.Printable(n.Tag), c.off, content.Printable(n.Why), content.Printable(strings.TrimSuffix(": "+cmp.Or(subject, "(not committed)"), ": ")))
 	}
 	if len(s.Drafts)+len(s.Refused)+len(s.Held) == 0 {
 		fmt.Fprintln(w, "nothing to publish")
@@ -227,10 +227,10 @@ func (d draft) state() string {
 
 func keptBack(w *bufio.Writer, tint, off string, tags []unserved) {
 	for _, u := range tags {
-		fmt.Fprintf(w, "  %s%s%s\n", tint, u.Tag, off)
+		fmt.Fprintf(w, "  %s%s%s\n", tint, content.Printable(u.Tag), off)
 		for _, f := range u.Why {
 			f.Tag = ""
-			fmt.Fprintf(w, "    %s\n", printable(f.String()))
+			fmt.Fprintf(w, "    %s\n", f)
 		}
 	}
 }

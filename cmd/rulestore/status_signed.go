@@ -39,9 +39,9 @@ func (s *report) signatures(w io.Writer) {
 		return strings.Compare(a.Signer+a.Key+a.Object, b.Signer+b.Key+b.Object)
 	})
 	for _, key := range keys {
-		fmt.Fprintf(w, "  %s %s, %s: %s\n", printable(key.Signer), key.Key, key.Object, plural(len(by[key]), "publication"))
+		fmt.Fprintf(w, "  %s %s, %s: %s\n", content.Printable(key.Signer), content.Printable(key.Key), key.Object, plural(len(by[key]), "publication"))
 		for _, tag := range by[key] {
-			fmt.Fprintf(w, "    %s\n", tag)
+			fmt.Fprintf(w, "    %s\n", content.Printable(tag))
 		}
 	}
 	for _, v := range s.Vouched {

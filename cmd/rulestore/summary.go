@@ -2,7 +2,9 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
+	"html"
 	"io"
 	"os"
 	"strings"
@@ -43,7 +45,7 @@ func (v *validation) markdown(to io.Writer) error {
 			fmt.Fprintln(w, "- … and more")
 			break
 		}
-		fmt.Fprintf(w, "- **%s** %s: %s `%s`\n", f.Severity, code(place(f)), escaped(f.Message), f.Rule)
+		fmt.Fprintf(w, "- **%s** %s: %s `%s`\n", f.Severity, code(place(f)), code(f.Message), f.Rule)
 	}
 	if shown > 0 {
 		fmt.Fprintln(w)
@@ -52,7 +54,7 @@ func (v *validation) markdown(to io.Writer) error {
 		r.Change.markdown(w)
 	}
 	for _, u := range r.Unseen {
-		fmt.Fprintf(w, "> Not seen: %s\n\n", escaped(u))
+		fmt.Fprintf(w, "> Not seen: %s\n\n", code(u))
 	}
 	return w.Flush()
 }
@@ -80,7 +82,7 @@ func (c *comparison) markdown(w *bufio.Writer) {
 		details(w, i)
 	}
 	for _, m := range c.Marks {
-		fmt.Fprintf(w, "- mark %s: %s is %s since %s: %s\n", m.What, code(markedItem(m.Mark)), m.Status, m.Since, escaped(m.Reason))
+		fmt.Fprintf(w, "- mark %s: %s is %s since %s: %s\n", m.What, code(markedItem(m.Mark)), code(string(m.Status)), code(m.Since), code(m.Reason))
 	}
 	if len(c.Marks) > 0 {
 		fmt.Fprintln(w)
@@ -91,7 +93,7 @@ func details(w *bufio.Writer, i change.ItemChange) {
 	if len(i.Fields)+len(i.Referrers)+len(i.Users) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "<details><summary>%s: %s</summary>\n\n", i.Item, headline(i))
+	fmt.Fprintf(w, "<details><summary><code>%s</code></summary>\n\n", html.EscapeString(content.Printable(i.Item+": "+headline(i))))
 	for n, f := range i.Fields {
 		if n == maxSummary {
 			fmt.Fprintf(w, "- … and %d more\n", len(i.Fields)-n)
@@ -99,7 +101,7 @@ func details(w *bufio.Writer, i change.ItemChange) {
 		}
 		fmt.Fprintf(w, "- %s %s: **%s**, %s", code(f.Path), f.What, f.Class, f.Why)
 		if f.Look != "" {
-			fmt.Fprintf(w, "; look: %s", escaped(f.Look))
+			fmt.Fprintf(w, "; look: %s", code(f.Look))
 		}
 		fmt.Fprintln(w)
 	}
@@ -119,12 +121,8 @@ func dash(s string) string {
 	return s
 }
 
-// code writes a name as code that cannot end early, not even a cell of a table.
+// code writes what others wrote as code that cannot end early, not even a cell of a
+// table: in code there is no markup, and nobody is mentioned or linked to.
 func code(s string) string {
-	return "`" + strings.NewReplacer("`", "'", "|", "¦", "\n", " ").Replace(printable(s)) + "`"
-}
-
-// escaped takes the signs of Markdown and HTML out of a text.
-func escaped(s string) string {
-	return strings.NewReplacer("\\", "\\\\", "`", "\\`", "*", "\\*", "_", "\\_", "[", "\\[", "<", "&lt;", "|", "\\|", "\n", " ", "@", "@\u200B").Replace(printable(s))
+	return "`" + strings.NewReplacer("`", "'", "|", "¦").Replace(cmp.Or(content.Printable(s), " ")) + "`"
 }

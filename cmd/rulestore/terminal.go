@@ -1,38 +1,53 @@
 package main
 
 import (
+	"io"
 	"os"
 	"strings"
-	"unicode"
 
 	"golang.org/x/term"
+
+	"rulestore/content"
 )
 
 // colours are what a terminal is told. Without a terminal they are empty.
 type colours struct{ red, yellow, green, blue, bold, dim, off string }
 
+// palette is what a terminal has.
+var palette = colours{"\x1b[31m", "\x1b[33m", "\x1b[32m", "\x1b[34m", "\x1b[1m", "\x1b[2m", "\x1b[0m"}
+
+func (c colours) all() []string {
+	return []string{c.red, c.yellow, c.green, c.blue, c.bold, c.dim, c.off}
+}
+
 // colours returns those for stdout: none if it is no terminal, if the terminal
 // has none, or if NO_COLOR is set (no-color.org).
 func (e *env) colours() colours {
-	if e.getenv("NO_COLOR") != "" || e.getenv("TERM") == "dumb" || !isTerminal(e.stdout) {
-		return colours{}
+	if o, ok := e.stdout.(*output); ok && o.coloured {
+		return palette
 	}
-	return colours{"\x1b[31m", "\x1b[33m", "\x1b[32m", "\x1b[34m", "\x1b[1m", "\x1b[2m", "\x1b[0m"}
+	return colours{}
+}
+
+// shown returns what a command prints to on a stream.
+func shown(to io.Writer, getenv func(string) string) *output {
+	return &output{to: to, coloured: getenv("NO_COLOR") == "" && getenv("TERM") != "dumb" && isTerminal(to)}
 }
 
 // isTerminal says whether a person is at the other end of a stream.
 func isTerminal(stream any) bool {
+	if o, ok := stream.(*output); ok {
+		stream = o.to
+	}
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// printable takes out of a text what could command a terminal: content is
-// written by others.
-func printable(s string) string {
-	return strings.Map(func(c rune) rune {
-		if unicode.IsControl(c) && c != '\n' || c == '\u2028' || c == '\u2029' || c >= '\u202A' && c <= '\u202E' || c >= '\u2066' && c <= '\u2069' {
-			return '\uFFFD'
-		}
-		return c
-	}, s)
+// printableLines is [content.Printable] for a text of several lines.
+func printableLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		lines[i] = content.Printable(line)
+	}
+	return strings.Join(lines, "\n")
 }

@@ -256,7 +256,7 @@ func (v *validation) print() error {
 	}
 	if v.format != "text" {
 		for _, u := range v.result.Unseen {
-			fmt.Fprintf(v.stderr, "not seen: %s\n", u)
+			fmt.Fprintf(v.stderr, "not seen: %s\n", content.Printable(u))
 		}
 	}
 	line := v.result.line()

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"rulestore/content"
 	"rulestore/content/check"
 	"rulestore/loader"
 	"rulestore/loader/author"
@@ -37,7 +38,7 @@ func (v *validation) mend(paths []string) error {
 		if err := author.Replace(root, path, fixed); err != nil {
 			return err
 		}
-		fmt.Fprintf(v.stderr, "mended %s: %s\n", path, strings.Join(rules, ", "))
+		fmt.Fprintf(v.stderr, "mended %s: %s\n", content.Printable(path), strings.Join(rules, ", "))
 	}
 	return nil
 }

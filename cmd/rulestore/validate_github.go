@@ -14,17 +14,17 @@ var githubLevels = map[content.Severity]string{content.Error: "error", content.W
 // printGitHub writes workflow commands, from which GitHub makes annotations:
 // ::error file=…,line=…,col=…,title=…::message.
 func (v *validation) printGitHub() error {
-	w := bufio.NewWriter(v.stdout)
+	w := bufio.NewWriter(bare(v.stdout))
 	for _, f := range v.result.Findings {
-		message := f.Message
+		message := content.Printable(f.Message)
 		if f.Hint != "" {
-			message += "\n" + f.Hint
+			message += "\n" + content.Printable(f.Hint)
 		}
 		annotate(w, githubLevels[f.Severity], f.Path, f.Line, f.Column, f.Rule, message)
 	}
 	if v.result.Change != nil {
 		for _, i := range v.result.Change.Items {
-			annotate(w, "notice", i.Path, 1, 1, i.Item+": "+i.Class.String(), headline(i))
+			annotate(w, "notice", i.Path, 1, 1, i.Item+": "+i.Class.String(), content.Printable(headline(i)))
 		}
 	}
 	return w.Flush()
@@ -32,7 +32,9 @@ func (v *validation) printGitHub() error {
 
 func annotate(w *bufio.Writer, level, path string, line, column int, title, message string) {
 	var properties []string
-	add := func(name, value string) { properties = append(properties, name+"="+githubProperty.Replace(value)) }
+	add := func(name, value string) {
+		properties = append(properties, name+"="+githubProperty.Replace(content.Printable(value)))
+	}
 	if path != "" {
 		add("file", path)
 	}

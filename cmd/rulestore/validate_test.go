@@ -242,7 +242,7 @@ func TestColours(t *testing.T) {
 		{map[string]string{"TERM": "dumb"}, terminal, false},
 		{map[string]string{"TERM": "xterm"}, file, false},
 	} {
-		e := &env{getenv: func(name string) string { return c.env[name] }, stdout: c.out.(*os.File)}
+		e := &env{getenv: func(name string) string { return c.env[name] }, stdout: shown(c.out.(*os.File), func(name string) string { return c.env[name] })}
 		if got := e.colours() != (colours{}); got != c.want {
 			t.Errorf("%v: colours %v", c.env, got)
 		}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"rulestore/content"
 )
@@ -27,19 +28,19 @@ func (v *validation) printText() error {
 		v.result.Change.text(w, c)
 	}
 	for _, u := range v.result.Unseen {
-		fmt.Fprintf(w, "not seen: %s\n", printable(u))
+		fmt.Fprintf(w, "not seen: %s\n", content.Printable(u))
 	}
 	return w.Flush()
 }
 
 func (r checked) textFinding(w *bufio.Writer, c colours, f content.Finding) {
 	tint := map[content.Severity]string{content.Error: c.red, content.Warning: c.yellow, content.Note: c.blue}[f.Severity]
-	fmt.Fprintf(w, "%s%s%s: %s%s%s: %s %s[%s]%s\n", c.bold, printable(place(f)), c.off, tint, f.Severity, c.off, printable(f.Message), c.dim, f.Rule, c.off)
-	if e, ok := r.excerpt(f); ok {
+	fmt.Fprintf(w, "%s%s%s: %s%s%s: %s %s[%s]%s\n", c.bold, content.Printable(place(f)), c.off, tint, f.Severity, c.off, content.Printable(f.Message), c.dim, f.Rule, c.off)
+	if e, ok := r.printableExcerpt(f); ok {
 		fmt.Fprintf(w, "%s%6d |%s %s\n       %s|%s %s%s^%s\n", c.dim, f.Line, c.off, e.Text, c.dim, c.off, strings.Repeat(" ", e.Caret), tint, c.off)
 	}
 	if f.Hint != "" {
-		fmt.Fprintf(w, "  %s\n", printable(f.Hint))
+		fmt.Fprintf(w, "  %s\n", content.Printable(f.Hint))
 	}
 }
 
@@ -61,7 +62,12 @@ func (r checked) excerpt(f content.Finding) (content.Excerpt, bool) {
 	if !ok {
 		return content.Excerpt{}, false
 	}
-	e, ok := content.ExcerptAt(raw, f.Line, f.Column)
-	e.Text = printable(e.Text)
-	return e, ok
+	return content.ExcerptAt(raw, f.Line, f.Column)
+}
+
+// printableExcerpt cuts it as a person sees it: what is written out takes more room.
+func (r checked) printableExcerpt(f content.Finding) (content.Excerpt, bool) {
+	e, ok := r.excerpt(f)
+	before := content.Printable(string([]rune(e.Text)[:e.Caret]))
+	return content.Excerpt{Text: content.Printable(e.Text), Caret: utf8.RuneCountInString(before)}, ok
 }

@@ -59,11 +59,11 @@ func verifyServer(ctx context.Context, e *env, f verifyFlags, address string) er
 		return err
 	}
 	if isTerminal(e.stderr) && e.getenv("TERM") != "dumb" {
-		c.Progress = progress(e.stderr)
+		c.Progress = progress(bare(e.stderr))
 	}
 	result, err := verify.Run(ctx, c)
 	if c.Progress != nil {
-		fmt.Fprint(e.stderr, "\r\x1b[K")
+		fmt.Fprint(bare(e.stderr), "\r\x1b[K")
 	}
 	if err != nil {
 		return fmt.Errorf("verify %s: %w", u.Redacted(), err)

@@ -74,7 +74,7 @@ func addsTo(marks []content.Mark, m content.Mark) error {
 		}
 		switch {
 		case old.Status == m.Status:
-			return fmt.Errorf("%s is marked %s already, since %s: %s", m.Item, old.Status, old.Since, old.Reason)
+			return fmt.Errorf("%s is marked %s already, since %s: %s", m.Item, old.Status, old.Since, content.Printable(old.Reason))
 		case old.Status == content.Redacted || old.Status == content.Archived && m.Status == content.ReviewRequired:
 			return fmt.Errorf("%s is marked %s since %s, which is stronger: remove that mark from %s if it is wrong", m.Item, old.Status, old.Since, content.LifecycleFile)
 		}

@@ -58,6 +58,9 @@ func (p *planner) resume(ctx context.Context) (err error) {
 			return nil
 		}
 	}
+	for i, path := range paths {
+		paths[i] = content.Printable(path)
+	}
 	const shown = 5
 	if len(paths) > shown {
 		paths = append(paths[:shown], fmt.Sprintf("and %d more", len(paths)-shown))

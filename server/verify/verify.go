@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode"
 
 	"rulestore/content"
 )
@@ -83,17 +82,7 @@ type verifier struct {
 func (v *verifier) differ(what, problem, expected, found string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.result.Differences = append(v.result.Differences, Difference{printable(what), problem, expected, printable(found)})
-}
-
-// printable takes out of what a server sent whatever a terminal would obey.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return '·'
-		}
-		return r
-	}, s)
+	v.result.Differences = append(v.result.Differences, Difference{content.Printable(what), problem, expected, content.Printable(found)})
 }
 
 // count adds to one of the numbers of the result.

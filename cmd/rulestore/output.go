@@ -1,0 +1,131 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"rulestore/content"
+)
+
+// output is where a command prints. Whatever it is told to print, what comes out
+// commands no terminal and no workflow, and JSON means what it meant. Names keep to
+// their line by [content.Printable]; this stands behind it, for what other programs
+// say and for what a place forgot.
+//
+// Workflows of GitHub obey lines that begin with ::, after spaces if any, and ##[
+// anywhere (actions/runner, ActionCommand.cs); those of Gitea and Forgejo read alike.
+type output struct {
+	to       io.Writer
+	coloured bool // a terminal that is shown colours
+
+	mu    sync.Mutex
+	held  []byte // the beginning of a character or of a colour
+	start int    // where in a line the next character comes: one of the following
+	hash  int    // how many # came last
+}
+
+const (
+	atStart    = iota // after spaces at most
+	afterColon        // after spaces and a colon
+	inside
+)
+
+// Write implements io.Writer.
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.start == inside {
+		o.start = atStart // somebody else may have ended the line meanwhile
+	}
+	rest := append(o.held, p...)
+	out := make([]byte, 0, len(rest))
+	for len(rest) > 0 {
+		n := o.next(rest)
+		if n == 0 {
+			break
+		}
+		out = o.append(out, string(rest[:n]))
+		rest = rest[n:]
+	}
+	o.held = bytes.Clone(rest)
+	if _, err := o.to.Write(out); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// Close writes what can be no beginning of anything any more. It does not close what
+// is written to.
+func (o *output) Close() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	var out []byte
+	for i := range o.held {
+		out = content.AppendPrintable(out, string(o.held[i:i+1]))
+	}
+	o.held = nil
+	_, err := o.to.Write(out)
+	return err
+}
+
+// next returns how many bytes the first character or colour has, 0 if that depends on
+// what comes next.
+func (o *output) next(text []byte) int {
+	if text[0] == '\x1b' && o.coloured {
+		for _, c := range palette.all() {
+			if bytes.HasPrefix(text, []byte(c)) {
+				return len(c)
+			}
+			if bytes.HasPrefix([]byte(c), text) {
+				return 0
+			}
+		}
+	}
+	if !utf8.FullRune(text) {
+		return 0
+	}
+	_, n := utf8.DecodeRune(text)
+	return n
+}
+
+// append appends a character as it is to come out.
+func (o *output) append(out []byte, char string) []byte {
+	switch {
+	case char == "\n":
+		o.start, o.hash = atStart, 0
+		return append(out, char...)
+	case char == "\t" || len(char) > 1 && char[0] == '\x1b': // layout and colours are our own
+		return append(out, char...)
+	case char == ":" && o.start == afterColon, char == "[" && o.hash >= 2:
+		o.start, o.hash = inside, 0
+		return content.AppendEscape(out, rune(char[0]))
+	}
+	o.follow(char)
+	return content.AppendPrintable(out, char)
+}
+
+// follow notes which character came.
+func (o *output) follow(char string) {
+	r, _ := utf8.DecodeRuneInString(char)
+	switch {
+	case o.start == atStart && r == ':':
+		o.start = afterColon
+	case o.start != atStart || !unicode.IsSpace(r):
+		o.start = inside
+	}
+	if o.hash++; r != '#' {
+		o.hash = 0
+	}
+}
+
+// bare returns what an output writes to, for what is no text of others: a bar of
+// progress, or commands for a workflow that were escaped as those ask for.
+func bare(w io.Writer) io.Writer {
+	if o, ok := w.(*output); ok {
+		return o.to
+	}
+	return w
+}
