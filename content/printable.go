@@ -1,6 +1,7 @@
 package content
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"unicode"
@@ -11,9 +12,11 @@ import (
 // Printable returns a text on one line, fit for a terminal, a log and a review. What a
 // repository or a remote server names may hold anything, so every character that is
 // [Hidden] is written out as JSON does (\u202e), a line break and a tab as \n and \t,
-// and a byte that is no UTF-8 as \x9b. Everything else stays as it is, letters of all
-// alphabets and spaces of all widths among it.
+// and a byte that is no UTF-8 as \x9b; so is ##[, which a workflow of GitHub obeys
+// anywhere in a line. Everything else stays as it is, letters of all alphabets and
+// spaces of all widths among it.
 func Printable(s string) string {
+	s = strings.ReplaceAll(s, command, inert)
 	if strings.IndexFunc(s, Hidden) < 0 && utf8.ValidString(s) {
 		return s
 	}
@@ -37,6 +40,9 @@ func firstOf(s string) string {
 	_, n := utf8.DecodeRuneInString(s)
 	return s[:n]
 }
+
+// command begins a command of a workflow, and inert is the same as text.
+const command, inert = "##[", `##\u005b`
 
 // Hidden reports whether a character is not to be printed as it is: control and format
 // characters, line and paragraph separators, private use, what Unicode has not
@@ -73,9 +79,10 @@ func AppendEscape(dst []byte, r rune) []byte {
 	return dst
 }
 
-// PrintableJSON returns JSON that means the same as another and has every hidden
-// character of its strings written out.
+// PrintableJSON returns JSON that means the same as another and has in its strings
+// written out what [Printable] writes out.
 func PrintableJSON(raw []byte) []byte {
+	raw = bytes.ReplaceAll(raw, []byte(command), []byte(inert))
 	out := make([]byte, 0, len(raw))
 	for len(raw) > 0 {
 		r, n := utf8.DecodeRune(raw)

@@ -51,10 +51,19 @@ func (o *output) Write(p []byte) (int, error) {
 		rest = rest[n:]
 	}
 	o.held = bytes.Clone(rest)
-	if _, err := o.to.Write(out); err != nil {
+	if err := o.send(out); err != nil {
 		return 0, err
 	}
 	return len(p), nil
+}
+
+// send writes what is ready, if anything is.
+func (o *output) send(ready []byte) error {
+	if len(ready) == 0 {
+		return nil
+	}
+	_, err := o.to.Write(ready)
+	return err
 }
 
 // Close writes what can be no beginning of anything any more. It does not close what
@@ -67,8 +76,7 @@ func (o *output) Close() error {
 		out = content.AppendPrintable(out, string(o.held[i:i+1]))
 	}
 	o.held = nil
-	_, err := o.to.Write(out)
-	return err
+	return o.send(out)
 }
 
 // next returns how many bytes the first character or colour has, 0 if that depends on

@@ -2,12 +2,10 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"fmt"
 	"html"
 	"io"
 	"os"
-	"strings"
 
 	"rulestore/content"
 	"rulestore/content/change"
@@ -45,7 +43,7 @@ func (v *validation) markdown(to io.Writer) error {
 			fmt.Fprintln(w, "- … and more")
 			break
 		}
-		fmt.Fprintf(w, "- **%s** %s: %s `%s`\n", f.Severity, code(place(f)), code(f.Message), f.Rule)
+		fmt.Fprintf(w, "- **%s** %s: %s `%s`\n", f.Severity, code(place(f)), text(f.Message), f.Rule)
 	}
 	if shown > 0 {
 		fmt.Fprintln(w)
@@ -54,7 +52,7 @@ func (v *validation) markdown(to io.Writer) error {
 		r.Change.markdown(w)
 	}
 	for _, u := range r.Unseen {
-		fmt.Fprintf(w, "> Not seen: %s\n\n", code(u))
+		fmt.Fprintf(w, "> Not seen: %s\n\n", text(u))
 	}
 	return w.Flush()
 }
@@ -82,7 +80,7 @@ func (c *comparison) markdown(w *bufio.Writer) {
 		details(w, i)
 	}
 	for _, m := range c.Marks {
-		fmt.Fprintf(w, "- mark %s: %s is %s since %s: %s\n", m.What, code(markedItem(m.Mark)), code(string(m.Status)), code(m.Since), code(m.Reason))
+		fmt.Fprintf(w, "- mark %s: %s is %s since %s: %s\n", m.What, code(markedItem(m.Mark)), text(string(m.Status)), text(m.Since), text(m.Reason))
 	}
 	if len(c.Marks) > 0 {
 		fmt.Fprintln(w)
@@ -101,7 +99,7 @@ func details(w *bufio.Writer, i change.ItemChange) {
 		}
 		fmt.Fprintf(w, "- %s %s: **%s**, %s", code(f.Path), f.What, f.Class, f.Why)
 		if f.Look != "" {
-			fmt.Fprintf(w, "; look: %s", code(f.Look))
+			fmt.Fprintf(w, "; look: %s", text(f.Look))
 		}
 		fmt.Fprintln(w)
 	}
@@ -119,10 +117,4 @@ func dash(s string) string {
 		return "—"
 	}
 	return s
-}
-
-// code writes what others wrote as code that cannot end early, not even a cell of a
-// table: in code there is no markup, and nobody is mentioned or linked to.
-func code(s string) string {
-	return "`" + strings.NewReplacer("`", "'", "|", "¦").Replace(cmp.Or(content.Printable(s), " ")) + "`"
 }

@@ -1,0 +1,309 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+)
+
+// hostile is what a stranger writes wherever there is place for a name: escape
+// sequences of 7 and 8 bits, what is not seen, what turns text around, bytes that are no
+// text, and lines that a workflow obeys.
+const hostile = "a\x1b[2J\x1b]0;t\x07\u009b31m\u202ex\u2066\u200b\u061c\ufeff\U000e0041\x7f\r\u2028##[error]x"
+
+// lines are what may have more than one line.
+const lines = hostile + "\n::error file=x::y\n \t::set-env name=A::b\n##[add-mask]z\xff\x9b"
+
+// hostileRepository is a repository with that everywhere, in names that git itself
+// would refuse too.
+func hostileRepository(t *testing.T) *clone {
+	t.Helper()
+	a := &clone{t, preview(t, nil)}
+	git := func(stdin string, args ...string) string {
+		t.Helper()
+		cmd := exec.Command("git", args...)
+		cmd.Dir, cmd.Stdin = a.dir, strings.NewReader(stdin)
+		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null")
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("git %q: %v\n%s", args, err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	quoted, err := json.Marshal(lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	blob := func(text string) string { return git(text, "hash-object", "-w", "--stdin") }
+	item := func(id, more string) string {
+		return "scenario_id: " + id + "\nschema_version: \"1.0\"\ntitle: " + string(quoted) + "\ndescription: |-\n  Раз\n  ::error::x\n  ##[error]y\n" + more
+	}
+	files := map[string]string{
+		"scenarios/published.yaml":       blob(item("published", "")),
+		"scenarios/fields.yaml":          blob(item("fields", string(quoted)+": 1\n? "+string(quoted)+"\n: 2\n")),
+		"scenarios/raw.yaml":             blob("scenario_id: raw # " + hostile + "\ntitle: [" + hostile + "\n"),
+		"scenarios/other.yaml":           blob(item(string(quoted), "")),
+		"scenarios/" + lines + ".yaml":   blob(item("x", "")),
+		"scenarios/" + lines + "/x.yaml": blob(item("x", "")),
+		lines + "/x.yaml":                blob("a: b\n"),
+		lines:                            blob("x"),
+		"lifecycle.yaml":                 blob("schema_version: \"1.0\"\nmarks:\n  - {item: scenarios/published, version: 1.0.0, status: archived, reason: " + string(quoted) + ", since: 2026-01-01}\n  - {item: " + string(quoted) + ", status: " + string(quoted) + ", reason: x, since: " + string(quoted) + "}\n"),
+		"rulestore.sum":                  blob("scenarios/" + hostile + "/v1.0.0 sha256:0 now\n" + hostile + "\n"),
+		"registries/taxonomy.yaml":       blob("registry_id: taxonomy\nschema_version: \"1.0\"\n" + string(quoted) + ": []\n"),
+	}
+	base := git("", "rev-parse", "HEAD")
+	git("", "read-tree", "HEAD")
+	for name, id := range files {
+		if id != "" {
+			git("100644 "+id+"\t"+name+"\x00", "update-index", "-z", "--index-info")
+		}
+	}
+	tree := git("", "write-tree")
+	who := hostile + " <" + strings.ReplaceAll(hostile, "<", "") + "@example.org> 1780000000 +0300"
+	commit := func(tree, parent string) string {
+		return git("tree "+tree+"\nparent "+parent+"\nauthor "+who+"\ncommitter "+who+"\n\n"+lines+"\n", "hash-object", "-t", "commit", "-w", "--stdin", "--literally")
+	}
+	head := commit(tree, base)
+	tag := func(name, target string) {
+		t.Helper()
+		id := git("object "+target+"\ntype commit\ntag "+name+"\ntagger "+who+"\n\n"+lines+"\n", "hash-object", "-t", "tag", "-w", "--stdin", "--literally")
+		packed := filepath.Join(a.dir, ".git", "packed-refs")
+		raw, _ := os.ReadFile(packed) // there may be none
+		if err := os.WriteFile(packed, append(raw, (id+" refs/tags/"+name+"\n")...), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"scenarios/published/v1.1.0", "scenarios/" + hostile + "/v1.0.0", "scenarios/fields/v1.0.0", "scenarios/raw/v1.0.0", "scenarios/x/v1.0.0-" + hostile, hostile} {
+		tag(name, head)
+	}
+	branch := "main-\u202e\u009b31m\u200b" // git refuses what is worse
+	git("", "update-ref", "refs/heads/"+branch, head)
+	git("", "symbolic-ref", "HEAD", "refs/heads/"+branch)
+	git("", "reset", "-q", "--hard")
+	return a
+}
+
+// said is what one run of a command prints.
+type said struct{ stdout, stderr bytes.Buffer }
+
+func (a *said) run(t *testing.T, env map[string]string, args ...string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	_ = run(ctx, args, func(name string) string { return env[name] }, strings.NewReader(""), &a.stdout, &a.stderr)
+}
+
+// annotation is a workflow command as validate writes them.
+var annotation = regexp.MustCompile(`(?m)^::(error|warning|notice) [^\n]*?::[^\n]*$`)
+
+// Whatever a repository names, nothing that any command prints commands a terminal or a
+// workflow, and JSON is JSON.
+func TestHostileNames(t *testing.T) {
+	a := hostileRepository(t)
+	out := t.TempDir()
+	summary := filepath.Join(out, "summary.md")
+	tests := [][]string{
+		{"validate"}, {"validate", "--strict", "--base", "HEAD~1"}, {"validate", "--ref", "HEAD"}, {"validate", "--ref", lines}, {"validate", "--base", lines},
+		{"validate", "--format", "json", "--base", "HEAD~1"}, {"validate", "--format", "sarif"}, {"validate", "--format", "github", "--base", "HEAD~1"},
+		{"validate", "--summary", "-", "--base", "HEAD~1"}, {"validate", "--summary", summary, "--base", "HEAD~1"}, {"validate", lines}, {"validate", "--fix"},
+		{"validate", "--format", lines}, {"validate", "--" + lines}, {lines}, {"help", lines},
+		{"status"}, {"status", "--format", "json"}, {"status", "--ref", lines}, {"status", "--trusted-signers", lines},
+		{"diff", "scenarios/published"}, {"diff", "scenarios/published", "--format", "json"}, {"diff", "published", "1.0.0", "1.1.0"}, {"diff", lines}, {"diff", "published", lines}, {"diff", "scenarios/fields"},
+		{"publish", "--dry-run"}, {"publish"}, {"publish", lines}, {"publish", "--ref", lines}, {"publish", "--prepare"}, {"publish", "--tag"}, {"publish", "--push"}, {"publish", "--bump", lines}, {"publish", "--release", lines},
+		{"mark", "scenarios/published", "archived", "--reason", lines}, {"mark", lines, "archived", "--reason", lines}, {"mark", "scenarios/published@1.0.0", "archived", "--reason", "x"},
+		{"explain", lines}, {"calc", lines}, {"calc", "loan_payment", "--input", lines}, {"version", lines}, {"rules", "--format", lines},
+		{"serve", "--check"}, {"serve", "--check", "--drafts"}, {"serve", "--check", "--log-format", "json"}, {"serve", "--check", "--ref", lines}, {"serve", "--addr", lines}, {"serve", "--base-url", lines},
+		{"init", filepath.Join(out, "x"+strings.ReplaceAll(lines, "/", ""))}, {"mcp"}, {"healthcheck", lines}, {"verify", lines}, {"verify", "http://127.0.0.1:1", "--ref", lines},
+	}
+	for _, args := range tests {
+		t.Run(strings.ToValidUTF8(strings.Join(args, " "), "?"), func(t *testing.T) {
+			if args[0] == "validate" || args[0] == "status" || args[0] == "diff" || args[0] == "publish" || args[0] == "mark" || args[0] == "serve" || args[0] == "mcp" {
+				args = append(args, "--repo", a.dir)
+			}
+			var got said
+			got.run(t, map[string]string{"GITHUB_ACTIONS": "true"}, args...)
+			stdout := got.stdout.String()
+			if strings.Contains(strings.Join(args, " "), "--format github") {
+				if !strings.Contains(stdout, "::error ") {
+					t.Errorf("nothing is annotated:\n%s", stdout)
+				}
+				stdout = annotation.ReplaceAllStringFunc(stdout, func(s string) string { return "x" + s })
+			}
+			for _, text := range []string{stdout, got.stderr.String()} {
+				if problem := unfit(text); problem != "" {
+					t.Errorf("%s in\n%q", problem, text)
+				}
+			}
+			if got.stdout.Len()+got.stderr.Len() == 0 {
+				t.Error("it says nothing")
+			}
+			if strings.Contains(strings.Join(args, " "), "--format json") && got.stdout.Len() > 0 && !json.Valid(got.stdout.Bytes()) {
+				t.Errorf("no JSON: %s", &got.stdout)
+			}
+		})
+	}
+	raw, err := os.ReadFile(summary)
+	if err != nil || len(raw) == 0 {
+		t.Fatal(err)
+	}
+	if problem := unfit(string(raw)); problem != "" {
+		t.Errorf("the summary: %s", problem)
+	}
+}
+
+// Outside of code, a summary holds nothing of what others wrote that Markdown, or the
+// host that shows it, could take for markup.
+func TestHostileSummary(t *testing.T) {
+	const evil = "<img src=x onerror=alert(1)> [a](https://evil.example) ![b](https://evil.example/x.png) @admin #1 `c` |d| **e** https://evil.example www.evil.example GH-1 :tada: $x$ </details> &lt; ~~f~~ _g_"
+	dir := preview(t, nil)
+	quoted, err := json.Marshal(evil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &clone{t, dir}
+	a.write("scenarios/"+strings.ReplaceAll(evil, "/", "")+".yaml", "a: b\n")
+	a.write("scenarios/published.yaml", "scenario_id: published\nschema_version: \"1.0\"\ntitle: "+string(quoted)+"\ndescription: Есть.\n"+string(quoted)+": 1\n")
+	a.write("lifecycle.yaml", "schema_version: \"1.0\"\nmarks:\n  - {item: scenarios/published, version: 1.0.0, status: archived, reason: "+string(quoted)+", since: 2026-01-01}\n")
+	var got said
+	got.run(t, nil, "validate", "--repo", dir, "--base", "HEAD", "--format", "json", "--summary", filepath.Join(dir, "s.md"))
+	raw, err := os.ReadFile(filepath.Join(dir, "s.md"))
+	if err != nil || !strings.Contains(string(raw), "evil.example") {
+		t.Fatalf("%v\n%s", err, raw)
+	}
+	plain := regexp.MustCompile("`[^`\n]+`|<code>[^<\n]*</code>|</?(details|summary)>").ReplaceAllString(string(raw), "")
+	for _, bad := range []string{"evil", "<", "@", "](", "#1", "`", "~~", "_g", "$", ":tada", "GH-"} {
+		if strings.Contains(plain, bad) {
+			t.Errorf("%q stands outside of code in\n%s", bad, raw)
+		}
+	}
+	if columns := regexp.MustCompile(`(?m)^\|.*$`).FindAllString(string(raw), -1); len(columns) == 0 {
+		t.Error("no table")
+	} else {
+		for _, row := range columns {
+			if strings.Count(row, "|") != 6 {
+				t.Errorf("a cell ends early: %s", row)
+			}
+		}
+	}
+}
+
+// What a server that follows such a repository logs, and what its health document says,
+// is as fit as what commands print.
+func TestHostileLog(t *testing.T) {
+	a := hostileRepository(t)
+	for _, format := range []string{"text", "json"} {
+		t.Run(format, func(t *testing.T) {
+			s := start(t, "--repo", a.dir, "--drafts", "--log-format", format, "--access-log", "--admin-addr", adminOff)
+			health := s.mustGet("/api/v1/health", "application/json")
+			if problem := unfit(string(health.body)); problem != "" || !strings.Contains(string(health.body), `\u001b`) {
+				t.Errorf("health: %s\n%s", problem, health.body)
+			}
+			if err := s.stop(); err != nil {
+				t.Fatal(err)
+			}
+			if log := s.log.String(); unfit(log) != "" || log == "" {
+				t.Errorf("the log: %s\n%q", unfit(log), log)
+			}
+		})
+	}
+}
+
+// What a remote host says, and what a hook says, is printed as what it is, and so are a
+// message and a branch that are published in the end.
+func TestHostileHost(t *testing.T) {
+	manyProcesses(t)
+	dir := preview(t, nil)
+	a := &clone{t, dir}
+	gitIn(t, dir, "branch", "-m", "main-\u202e\u009b31m\u200b")
+	bare := filepath.Join(t.TempDir(), "bare.git")
+	gitIn(t, dir, "clone", "-q", "--bare", dir, bare)
+	gitIn(t, dir, "remote", "add", "origin", bare)
+	gitIn(t, dir, "fetch", "-q", "origin")
+	a.write("scenarios/published.yaml", "scenario_id: published\nschema_version: \"1.0\"\ntitle: Новое\ndescription: Есть всегда.\n")
+	gitIn(t, dir, "commit", "-q", "-a", "-m", "Новое "+hostile)
+	file := filepath.Join(dir, ".git", "said")
+	if err := os.WriteFile(file, []byte(lines+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, hook := range []string{filepath.Join(bare, "hooks", "pre-receive"), filepath.Join(dir, ".git", "hooks", "pre-push"), filepath.Join(dir, ".git", "hooks", "pre-commit")} {
+		t.Run(filepath.Base(hook), func(t *testing.T) {
+			if err := os.MkdirAll(filepath.Dir(hook), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(hook, []byte("#!/bin/sh\ncat "+file+" >&2\nexit 1\n"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range []string{"AUTHOR", "COMMITTER"} {
+				t.Setenv("GIT_"+name+"_NAME", "A")
+				t.Setenv("GIT_"+name+"_EMAIL", "a@example.org")
+			}
+			var got said
+			got.run(t, map[string]string{"GITHUB_ACTIONS": "true"}, "publish", "--repo", dir, "--push")
+			all := got.stdout.String() + got.stderr.String()
+			if problem := unfit(all); problem != "" || !strings.Contains(got.stderr.String(), `\u001b[2J`) {
+				t.Errorf("%s\n%q", problem, all)
+			}
+			if err := os.Remove(hook); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	var got said
+	got.run(t, nil, "publish", "--repo", dir, "--push")
+	all := got.stdout.String() + got.stderr.String()
+	if problem := unfit(all); problem != "" || !strings.Contains(all, "published and pushed to origin") || !strings.Contains(all, `\u001b[2J`) {
+		t.Errorf("%s\n%q", problem, all)
+	}
+}
+
+// A server that is verified may say anything.
+func TestHostileServer(t *testing.T) {
+	header := strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return '?'
+		}
+		return r
+	}, hostile)
+	for name, answer := range map[string]http.HandlerFunc{
+		"a list": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, lines) },
+		"a tag": func(w http.ResponseWriter, _ *http.Request) {
+			fmt.Fprint(w, hostile+"/"+hostile+"/v1.0.0 sha256:0 now\n")
+		},
+		"a redirect": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Location", "http://"+header+"/")
+			w.WriteHeader(302)
+		},
+		"an item": func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/api/v1/checksums" {
+				fmt.Fprintf(w, "scenarios/published/v1.0.0 sha256:%064d 2026-02-02T10:00:00Z\n", 1)
+				return
+			}
+			w.Header().Set("X-Content-Checksum", header)
+			raw, _ := json.Marshal(map[string]string{"content_checksum": lines, "scenario_version": lines, lines: lines, "published_at": lines})
+			_, _ = w.Write(raw)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := httptest.NewServer(answer)
+			defer s.Close()
+			for _, command := range [][]string{{"verify", s.URL}, {"healthcheck", s.URL}} {
+				var got said
+				got.run(t, nil, command...)
+				if problem := unfit(got.stdout.String()) + unfit(got.stderr.String()); problem != "" || got.stdout.Len()+got.stderr.Len() == 0 {
+					t.Errorf("%s in %q %q", problem, &got.stdout, &got.stderr)
+				}
+			}
+		})
+	}
+}
