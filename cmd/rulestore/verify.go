@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"path/filepath"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -13,15 +12,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"rulestore/content"
-	"rulestore/loader"
-	"rulestore/loader/gitrepo"
-	"rulestore/schemas"
 	"rulestore/server/verify"
 )
 
 type verifyFlags struct {
-	repo, ref string
-	timeout   time.Duration
+	repo, ref, baseURL, signers string
+	withoutMCP                  bool
+	timeout                     time.Duration
 }
 
 func newVerify(e *env) *cobra.Command {
@@ -29,10 +26,19 @@ func newVerify(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "verify URL",
 		Short: "Prove that a server serves what was published",
-		Long: `Fetch every publication from a running server and recompute its checksum. With
---repo compare them with what the repository publishes, too: nothing may be
-missing, different or too much, and the current versions have to be current
-there. What differs is listed on stdout, and the exit code is 1.`,
+		Long: `Fetch every publication from a running server and recompute its checksum, and
+hold what the server says in one form against what it says in another: Markdown,
+lists, MCP, each coding.
+
+With --repo compare everything with what the repository publishes: bodies as JSON,
+Markdown and pages, notes, dates, states, links and headers, lists, records,
+searches and what assistants read. Nothing may be missing, different or too much.
+Of a large repository every version is read as JSON and as Markdown, and of the
+other forms as many as are read in a moment, chosen at random. What differs is
+listed on stdout, and the exit code is 1.
+
+The server has to name as its address the one that it is asked at, or
+canonical_base_url of rulestore.yaml; give --base-url if it is known by another.`,
 		Example: `  rulestore verify https://rules.example.org --repo .`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -42,6 +48,9 @@ there. What differs is listed on stdout, and the exit code is 1.`,
 	flags := c.Flags()
 	flags.StringVar(&f.repo, "repo", "", "the repository to compare with")
 	flags.StringVar(&f.ref, "ref", "", "the branch that is served; without it, the one that HEAD names")
+	flags.StringVar(&f.baseURL, "base-url", "", "the address that the server names as its own, if it is not asked at that")
+	flags.StringVar(&f.signers, "trusted-signers", "", signersUsage)
+	flags.BoolVar(&f.withoutMCP, "without-mcp", false, "the server does not answer assistants")
 	flags.DurationVar(&f.timeout, "timeout", 30*time.Second, "how long one request may take")
 	return c
 }
@@ -54,8 +63,8 @@ func verifyServer(ctx context.Context, e *env, f verifyFlags, address string) er
 	if f.timeout <= 0 {
 		return usageError{fmt.Errorf("--timeout %s is too short", f.timeout)}
 	}
-	c := verify.Config{URL: address, Timeout: f.timeout}
-	if c.Repository, err = f.snapshot(ctx); err != nil {
+	c, err := f.config(ctx, address)
+	if err != nil {
 		return err
 	}
 	if isTerminal(e.stderr) && e.getenv("TERM") != "dumb" {
@@ -69,24 +78,6 @@ func verifyServer(ctx context.Context, e *env, f verifyFlags, address string) er
 		return fmt.Errorf("verify %s: %w", u.Redacted(), err)
 	}
 	return printResult(e.stdout, u.Redacted(), result)
-}
-
-// snapshot reads what the repository publishes, nil if none was named.
-func (f verifyFlags) snapshot(ctx context.Context) (*content.Snapshot, error) {
-	if f.repo == "" {
-		return nil, nil
-	}
-	path, err := filepath.Abs(f.repo)
-	if err != nil {
-		return nil, err
-	}
-	loaded, err := loader.New(loader.Config{
-		Source: gitrepo.OnDisk(path), Branch: f.ref, Schemas: schemas.Embedded(), Now: time.Now,
-	}).Load(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("load %s: %w", f.repo, err)
-	}
-	return loaded.Snapshot, nil
 }
 
 // progress draws a bar, at most ten times a second.
@@ -106,15 +97,8 @@ func progress(w io.Writer) func(done, total int) {
 
 // printResult says that all is well, or lists what differs and returns an error.
 func printResult(w io.Writer, address string, r verify.Result) error {
-	checked := fmt.Sprintf("%d publications", r.Publications)
-	if r.Redacted > 0 {
-		checked += fmt.Sprintf(" (%d of them redacted)", r.Redacted)
-	}
-	if r.Current > 0 {
-		checked += fmt.Sprintf(" and %d current versions", r.Current)
-	}
 	if len(r.Differences) == 0 {
-		_, err := fmt.Fprintf(w, "%s serves what was published: %s checked\n", address, checked)
+		_, err := fmt.Fprintf(w, "%s serves what was published: %s checked%s\n", address, checkedOf(r), notes(r))
 		return err
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -122,8 +106,35 @@ func printResult(w io.Writer, address string, r verify.Result) error {
 	for _, d := range r.Differences {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", d.What, d.Problem, dash(d.Expected), dash(d.Found))
 	}
+	if r.More > 0 {
+		fmt.Fprintf(t, "and %d more\t\t\t\n", r.More)
+	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	return fmt.Errorf("%s does not serve what was published: %d differences, %s checked", address, len(r.Differences), checked)
+	return fmt.Errorf("%s does not serve what was published: %d differences, %s checked%s", address, len(r.Differences)+r.More, checkedOf(r), notes(r))
+}
+
+// checkedOf counts what was checked.
+func checkedOf(r verify.Result) string {
+	checked := fmt.Sprintf("%d publications", r.Publications)
+	if r.Redacted > 0 {
+		checked += fmt.Sprintf(" (%d of them redacted)", r.Redacted)
+	}
+	if r.Current > 0 {
+		checked += fmt.Sprintf(" and %d current versions", r.Current)
+	}
+	return checked
+}
+
+// notes are what else there is to know, if anything.
+func notes(r verify.Result) string {
+	all := []string{fmt.Sprintf(" in %d answers", r.Answers)}
+	if r.Skipped > 0 {
+		all[0] += fmt.Sprintf(", %d other forms were left out at random", r.Skipped)
+	}
+	for _, n := range r.Notes {
+		all = append(all, content.Printable(n))
+	}
+	return strings.Join(all, "; ")
 }

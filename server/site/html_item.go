@@ -117,7 +117,7 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 		p.Records = c.table(frame, e, publication(item.Current) == e.Publication, r, v)
 		fields = without(fields, r.field.Name)
 	}
-	text, offsets := markdown.Locate(fields, c.describe(e), pointers(own.manuscript))
+	text, offsets := markdown.Locate(fields, c.describe(e.Kind, c.format(e.Publication)), pointers(own.manuscript))
 	p.Remarks = remarks(own.manuscript, offsets)
 	r.inRows(p.Records, own.manuscript, p.Remarks)
 	reading := c.reading(frame, e)

@@ -245,17 +245,24 @@ func (c Config) itemJSON(e *content.Entry) Body {
 }
 
 func (c Config) itemMarkdown(e *content.Entry) []byte {
-	return markdown.Render(c.item(e), c.describe(e))
+	return markdown.Render(c.item(e), c.describe(e.Kind, c.format(e.Publication)))
+}
+
+// Markdown is what a site serves as Markdown of an item that it serves as this JSON.
+func (c Config) Markdown(k *content.Kind, name string, item content.Object) []byte {
+	schema := c.formatOf(k, name, item.Text(k.Format))
+	item = slices.DeleteFunc(slices.Clone(item), func(m content.Member) bool { return m.Name == "fetched_at" })
+	return markdown.Render(item, c.describe(k, schema))
 }
 
 // describe returns what the fields of a version are called.
-func (c Config) describe(e *content.Entry) *content.Field {
-	all := *c.format(e.Publication).Root()
+func (c Config) describe(k *content.Kind, schema content.Schema) *content.Field {
+	all := *schema.Root()
 	all.Fields = slices.Clone(all.Fields)
 	for _, f := range c.Schemas.Derived().Fields {
 		if f.Name == "version" {
 			named := *f
-			named.Name = e.Kind.Version
+			named.Name = k.Version
 			f = &named
 		}
 		all.Fields = append(all.Fields, f)
@@ -266,8 +273,12 @@ func (c Config) describe(e *content.Entry) *content.Field {
 // format returns the format that a version follows, or the newest if it was
 // sealed in one that this build does not know.
 func (c Config) format(p *content.Publication) content.Schema {
-	folder := content.FormatsOf(c.Schemas, p.Kind, p.Name)
-	if schema := c.Schemas.Schema(folder, p.Body().Text(p.Kind.Format)); schema != nil {
+	return c.formatOf(p.Kind, p.Name, p.Body().Text(p.Kind.Format))
+}
+
+func (c Config) formatOf(k *content.Kind, name, version string) content.Schema {
+	folder := content.FormatsOf(c.Schemas, k, name)
+	if schema := c.Schemas.Schema(folder, version); schema != nil {
 		return schema
 	}
 	formats := c.Schemas.Formats(folder)

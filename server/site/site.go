@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
+	"slices"
 	"sync"
 
 	"rulestore/content"
@@ -118,6 +119,9 @@ func (s *Site) Lookup(path string) *Resource {
 	}
 	return r
 }
+
+// Paths lists, sorted, the paths at which there is anything.
+func (s *Site) Paths() []string { return slices.Sorted(maps.Keys(s.resources)) }
 
 // URL returns the absolute address of a path of this site.
 func (s *Site) URL(path string) string { return s.config.url(path) }

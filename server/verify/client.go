@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -15,11 +16,11 @@ import (
 const (
 	// maxList is how many bytes the list of publications may have.
 	maxList = 64 << 20
-	// maxBody is how many bytes one publication may have.
+	// maxBody is how many bytes one answer may have.
 	maxBody = 16 << 20
 	// maxHeader is how many bytes the headers of an answer may have.
 	maxHeader = 64 << 10
-	// maxRedirects is how many redirects within the host are followed.
+	// maxRedirects is how many redirects within the origin are followed.
 	maxRedirects = 3
 	// maxAttempts is how often a server that is busy is asked.
 	maxAttempts = 4
@@ -39,20 +40,30 @@ func newClient(base string, timeout time.Duration) *client {
 	transport.MaxResponseHeaderBytes = maxHeader
 	transport.MaxIdleConnsPerHost, transport.MaxConnsPerHost = parallel, parallel
 	transport.ResponseHeaderTimeout = timeout
+	transport.DisableCompression = true // codings are asked for, and undone, here
 	return &client{strings.TrimRight(base, "/"), &http.Client{Transport: transport, Timeout: timeout, CheckRedirect: within}}
 }
 
-// within follows redirects inside the host that was asked, and never from https
-// to http.
+// within follows redirects inside the origin that was asked.
 func within(req *http.Request, via []*http.Request) error {
 	first := via[0].URL
 	switch {
-	case req.URL.Host != first.Host || req.URL.Scheme != first.Scheme && req.URL.Scheme != "https":
-		return fmt.Errorf("it redirects to %q, which is not followed", (&url.URL{Scheme: req.URL.Scheme, Host: req.URL.Host}).String())
+	case req.URL.Host != first.Host || req.URL.Scheme != first.Scheme:
+		return fmt.Errorf("it redirects to %q, which is not followed: verify that address if it is the server's", (&url.URL{Scheme: req.URL.Scheme, Host: req.URL.Host}).String())
 	case len(via) > maxRedirects:
 		return errors.New("it redirects again and again")
 	}
 	return nil
+}
+
+// request is one question.
+type request struct {
+	method string // GET if it is empty
+	path   string // with its query
+	accept string
+	coding string // the only one that is accepted; "" is whatever a common client accepts
+	tag    string // for If-None-Match
+	body   string // JSON
 }
 
 // answer is what a server said.
@@ -62,11 +73,24 @@ type answer struct {
 	body   []byte
 }
 
-// get fetches a path. An error means that there was no whole answer, or that the
+// agents are programs that many people have: nothing in a request says that it is this
+// client's, so that a server has nobody to tell another story.
+var agents = []string{
+	"Go-http-client/1.1", "curl/8.5.0", "curl/7.88.1", "python-requests/2.32.3", "python-httpx/0.27.2", "node", "okhttp/4.12.0", "axios/1.7.7",
+	"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
+	"Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+}
+
+// codings are those that such programs accept together.
+var codings = []string{"", "identity", "gzip", "gzip, deflate", "gzip, deflate, br", "gzip, deflate, br, zstd"}
+
+func oneOf(values []string) string { return values[rand.N(len(values))] }
+
+// ask sends a request. An error means that there was no whole answer, or that the
 // server was busy each time.
-func (c *client) get(ctx context.Context, path, accept string, limit int64) (answer, error) {
+func (c *client) ask(ctx context.Context, r request, limit int64) (answer, error) {
 	for attempt := 1; ; attempt++ {
-		a, err := c.once(ctx, path, accept, limit)
+		a, err := c.once(ctx, r, limit)
 		busy := a.status == http.StatusTooManyRequests || a.status == http.StatusServiceUnavailable
 		switch {
 		case err != nil || !busy:
@@ -91,26 +115,53 @@ func pause(after string) time.Duration {
 	return max(minPause, min(time.Duration(min(seconds, 3600))*time.Second, maxPause))
 }
 
-func (c *client) once(ctx context.Context, path, accept string, limit int64) (answer, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+path, nil)
+func (c *client) once(ctx context.Context, r request, limit int64) (answer, error) {
+	req, err := r.http(ctx, c.base)
 	if err != nil {
 		return answer{}, err
 	}
-	req.Header.Set("Accept", accept)
-	req.Header.Set("User-Agent", "rulestore-verify")
+	req.Header.Set("User-Agent", oneOf(agents))
+	if accepted := r.coding; accepted != "" {
+		req.Header.Set("Accept-Encoding", accepted)
+	} else if accepted = oneOf(codings); accepted != "" {
+		req.Header.Set("Accept-Encoding", accepted)
+	}
 	res, err := c.http.Do(req)
 	if err != nil {
 		return answer{}, withoutURL(err)
 	}
 	defer res.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(res.Body, limit+1))
-	switch {
-	case err != nil:
+	body, err := readBody(res, limit)
+	if err != nil {
 		return answer{}, withoutURL(err)
-	case int64(len(body)) > limit:
-		return answer{}, fmt.Errorf("the answer is larger than %d bytes", limit)
 	}
 	return answer{res.StatusCode, res.Header, body}, nil
+}
+
+// http is the request as it is sent to a server, but for what differs from client to
+// client.
+func (r request) http(ctx context.Context, base string) (*http.Request, error) {
+	method := r.method
+	if method == "" {
+		method = http.MethodGet
+	}
+	var body io.Reader
+	if r.body != "" {
+		body = strings.NewReader(r.body)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, base+r.path, body)
+	if err != nil {
+		return nil, err
+	}
+	for name, value := range map[string]string{"Accept": r.accept, "If-None-Match": r.tag} {
+		if value != "" {
+			req.Header.Set(name, value)
+		}
+	}
+	if r.body != "" {
+		req.Header.Set("Content-Type", jsonType)
+	}
+	return req, nil
 }
 
 // withoutURL leaves out the address, which may hold a password, and which the

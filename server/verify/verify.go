@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"slices"
 	"strings"
@@ -23,6 +24,10 @@ const (
 	// maxFailures is how many requests may come to nothing before the server is
 	// given up.
 	maxFailures = 20
+	// maxDifferences is how many are kept, and maxWait how long answers may take on
+	// average: a hostile server gets no more memory and time.
+	maxDifferences = 1000
+	maxWait        = 2 * time.Second
 	// defaultTimeout is how long one request may take.
 	defaultTimeout = 30 * time.Second
 )
@@ -33,13 +38,24 @@ type Config struct {
 	// Repository is what a repository publishes; nil if only the server's own
 	// words are compared.
 	Repository *content.Snapshot
+	// Expect returns what a server of the repository answers that names itself so.
+	// nil: only the publications are compared, as JSON.
+	Expect func(context.Context, Named) (*Expected, error)
+	// BaseURL is what the server has to name as its address; "" is URL, or what the
+	// repository names.
+	BaseURL string
+	// Markdown renders an item from its JSON, as this version of the program does;
+	// used where there is no repository to know better. It may be nil.
+	Markdown   func(t content.Tag, item content.Object) []byte
+	Version    string
+	WithoutMCP bool                  // the server does not answer assistants
 	Timeout    time.Duration         // of one request; 0 is half a minute
-	Progress   func(done, total int) // called now and then, by one goroutine at a time; may be nil
+	Progress   func(done, total int) // called for each publication, by one goroutine at a time; may be nil
 }
 
 // Difference is one place where the server does not serve what it should.
 type Difference struct {
-	What     string // a tag, or the name of an item
+	What     string // a tag, the name of an item, or how it was asked for
 	Problem  string
 	Expected string // "" where there is nothing to quote
 	Found    string
@@ -50,19 +66,30 @@ type Result struct {
 	Publications int          // that were fetched and checked
 	Redacted     int          // of them
 	Current      int          // items whose current version was compared
-	Differences  []Difference // sorted; none if all is well
+	Answers      int          // to all requests
+	Skipped      int          // requests left out, of a large repository
+	Differences  []Difference // sorted, and not too many; none if all is well
+	More         int          // differences that are not among these
+	Notes        []string     // what there is to know about both sides
 }
 
 // Run verifies a server. An error means that it could not be verified as a whole.
 func Run(ctx context.Context, c Config) (Result, error) {
-	v := &verifier{Config: c, client: newClient(c.URL, cmp.Or(c.Timeout, defaultTimeout))}
+	v := &verifier{Config: c, client: newClient(c.URL, cmp.Or(c.Timeout, defaultTimeout)), said: map[string]statement{}}
 	listed, err := v.list(ctx)
 	if err != nil {
 		return Result{}, err
 	}
-	if err := v.each(ctx, v.jobs(listed)); err != nil {
+	if c.Markdown != nil || c.Expect != nil {
+		if err := v.learn(ctx); err != nil {
+			return Result{}, err
+		}
+	}
+	if err := v.each(ctx, v.jobs(ctx, listed)); err != nil {
 		return Result{}, err
 	}
+	v.stale(ctx)
+	v.note()
 	slices.SortFunc(v.result.Differences, func(a, b Difference) int {
 		return cmp.Or(cmp.Compare(a.What, b.What), cmp.Compare(a.Problem, b.Problem), cmp.Compare(a.Found, b.Found))
 	})
@@ -71,18 +98,46 @@ func Run(ctx context.Context, c Config) (Result, error) {
 
 type verifier struct {
 	Config
-	client *client
+	client   *client
+	named    Named
+	expected *Expected // nil if it is not known
+	primary  int       // jobs that progress counts
 
-	mu       sync.Mutex
-	result   Result
-	failures int
-	done     int
+	mu        sync.Mutex
+	result    Result
+	failures  int
+	done      int
+	said      map[string]statement // by version and media type, without a repository
+	snapshots map[string]bool
 }
 
-func (v *verifier) differ(what, problem, expected, found string) {
+// report collects what one answer differs in.
+type report []Difference
+
+func (r *report) differ(what, problem, expected, found string) {
+	*r = append(*r, Difference{content.Printable(what), problem, content.Printable(expected), content.Printable(found)})
+}
+
+func (r *report) same(what, field, expected, found string) {
+	if found != expected {
+		r.differ(what, field, expected, clip(found))
+	}
+}
+
+// add keeps what was found.
+func (v *verifier) add(r report) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.result.Differences = append(v.result.Differences, Difference{content.Printable(what), problem, expected, content.Printable(found)})
+	room := min(len(r), maxDifferences-len(v.result.Differences))
+	v.result.Differences = append(v.result.Differences, r[:room]...)
+	v.result.More += len(r) - room
+}
+
+// differ keeps one difference.
+func (v *verifier) differ(what, problem, expected, found string) {
+	var r report
+	r.differ(what, problem, expected, found)
+	v.add(r)
 }
 
 // count adds to one of the numbers of the result.
@@ -94,7 +149,7 @@ func (v *verifier) count(n *int) {
 
 // list fetches what the server says that it serves.
 func (v *verifier) list(ctx context.Context) ([]content.Seal, error) {
-	a, err := v.client.get(ctx, listPath, "text/plain", maxList)
+	a, err := v.client.ask(ctx, request{path: listPath, accept: "text/plain"}, maxList)
 	if err != nil {
 		return nil, fmt.Errorf("fetch %s: %w", listPath, err)
 	}
@@ -119,16 +174,32 @@ func (v *verifier) list(ctx context.Context) ([]content.Seal, error) {
 	return seals, nil
 }
 
-// job is one request, and what becomes of its answer.
+// job is one request, and what its answer is held against besides what is expected.
 type job struct {
-	path  string
-	what  string
-	check func(answer)
+	view
+	check   func(answer, *report) // may be nil
+	primary bool                  // progress counts it
 }
 
-// jobs lists what is to be fetched: each publication that the server lists, and
-// the current version of each item of the repository.
-func (v *verifier) jobs(listed []content.Seal) []job {
+// jobs lists what is to be asked, in an order that says nothing.
+func (v *verifier) jobs(ctx context.Context, listed []content.Seal) []job {
+	jobs := v.publications(listed)
+	if v.Repository != nil {
+		v.compareLists(listed)
+		for _, it := range v.Repository.Items {
+			if e := it.Current; e != nil && e.Status != content.Redacted {
+				jobs = append(jobs, job{plain(it.ID(), it.Kind.ItemPath(it.Name), anyJSON()), func(a answer, r *report) { v.current(e, a, r) }, true})
+			}
+		}
+	}
+	v.primary = len(jobs)
+	jobs = append(jobs, v.others(ctx, listed)...)
+	rand.Shuffle(len(jobs), func(i, j int) { jobs[i], jobs[j] = jobs[j], jobs[i] })
+	return jobs
+}
+
+// publications are the requests for each publication that the server lists.
+func (v *verifier) publications(listed []content.Seal) []job {
 	var jobs []job
 	seen := map[string]bool{}
 	for _, s := range listed {
@@ -141,17 +212,25 @@ func (v *verifier) jobs(listed []content.Seal) []job {
 			continue
 		}
 		seen[s.Tag] = true
-		path := t.Kind.ItemPath(t.Name) + "/versions/" + t.Version.String()
-		jobs = append(jobs, job{path, s.Tag, func(a answer) { v.publication(t, s, a) }})
+		jobs = append(jobs, job{plain(s.Tag, pathOf(t), anyJSON()), func(a answer, r *report) { v.publication(t, s, a, r) }, true})
 	}
-	if v.Repository == nil {
-		return jobs
-	}
-	v.compare(listed)
-	for _, it := range v.Repository.Items {
-		if e := it.Current; e != nil && e.Status != content.Redacted {
-			jobs = append(jobs, job{it.Kind.ItemPath(it.Name), it.ID(), func(a answer) { v.current(e, a) }})
+	return jobs
+}
+
+// pathOf is the permanent path of a publication.
+func pathOf(t content.Tag) string {
+	return t.Kind.ItemPath(t.Name) + "/versions/" + t.Version.String()
+}
+
+// others are the requests for all other forms of what is published.
+func (v *verifier) others(ctx context.Context, listed []content.Seal) (jobs []job) {
+	switch {
+	case v.expected != nil:
+		for _, w := range append(versionViews(v.expected.Snapshot), v.moreViews(ctx)...) {
+			jobs = append(jobs, job{view: w})
 		}
+	case v.Repository == nil && v.Markdown != nil:
+		jobs = v.repeats(ctx, listed)
 	}
 	return jobs
 }
@@ -159,6 +238,9 @@ func (v *verifier) jobs(listed []content.Seal) []job {
 // each does the jobs, some at a time, until the context ends or the server is
 // given up.
 func (v *verifier) each(ctx context.Context, jobs []job) error {
+	patience := cmp.Or(v.Timeout, defaultTimeout) + time.Duration(len(jobs))*maxWait/parallel
+	ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("the server is too slow: %d answers took more than %s", len(jobs), patience))
+	defer cancel()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	queue := make(chan job)
@@ -166,13 +248,7 @@ func (v *verifier) each(ctx context.Context, jobs []job) error {
 	for range parallel {
 		wg.Go(func() {
 			for j := range queue {
-				a, err := v.client.get(ctx, j.path, "application/json", maxBody)
-				if err != nil && ctx.Err() == nil {
-					v.failed(j, err, stop)
-				} else if err == nil {
-					j.check(a)
-				}
-				v.progress(len(jobs))
+				v.do(ctx, j, stop)
 			}
 		})
 	}
@@ -189,6 +265,74 @@ feed:
 	return context.Cause(ctx)
 }
 
+// do does one job. What is expected is not looked at where the check has found
+// something already.
+func (v *verifier) do(ctx context.Context, j job, stop context.CancelCauseFunc) {
+	a, err := v.client.ask(ctx, j.request, maxBody)
+	switch {
+	case err != nil && ctx.Err() == nil:
+		v.failed(j, err, stop)
+	case err == nil:
+		v.add(v.judge(ctx, j, a))
+	}
+	v.progress(j)
+}
+
+// judge says what an answer differs in.
+func (v *verifier) judge(ctx context.Context, j job, a answer) (r report) {
+	v.seen(a)
+	if j.check != nil {
+		j.check(a, &r)
+	}
+	if v.expected == nil || len(r) > 0 {
+		return r
+	}
+	want, err := v.expected.answer(ctx, j.request)
+	if err != nil {
+		r.differ(j.what, "cannot be compared", "", err.Error())
+		return r
+	}
+	compare(&r, j.what, want, a)
+	return r
+}
+
+// seen notes which snapshot an answer is from.
+func (v *verifier) seen(a answer) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.result.Answers++
+	if name := a.header.Get("X-Snapshot"); name != "" && len(v.snapshots) < 100 {
+		if v.snapshots == nil {
+			v.snapshots = map[string]bool{}
+		}
+		v.snapshots[clip(name)] = true
+	}
+}
+
+// stale says that a server is behind where nothing else has shown it: in settings or in
+// marks, for example.
+func (v *verifier) stale(ctx context.Context) {
+	if v.expected == nil || v.expected.Newer == nil || len(v.result.Differences) > 0 {
+		return
+	}
+	for _, path := range v.expected.Newer.Paths {
+		r := request{path: path, accept: jsonType}
+		newer, err1 := v.expected.Newer.answer(ctx, r)
+		older, err2 := v.expected.answer(ctx, r)
+		if err1 == nil && err2 == nil && (newer.status != older.status || !bytes.Equal(blank(newer.body), blank(older.body))) {
+			v.differ(path, "is older than the repository", "what the repository's head says", "what an older commit says")
+			return
+		}
+	}
+}
+
+// note adds what became clear in the end.
+func (v *verifier) note() {
+	if len(v.snapshots) > 1 && len(v.result.Differences) > 0 {
+		v.result.Notes = append(v.result.Notes, "its content changed meanwhile, so verify it again")
+	}
+}
+
 // failed notes a request that came to nothing, and gives the server up after some.
 func (v *verifier) failed(j job, err error, stop context.CancelCauseFunc) {
 	v.differ(j.what, "cannot be fetched", "", err.Error())
@@ -200,12 +344,16 @@ func (v *verifier) failed(j job, err error, stop context.CancelCauseFunc) {
 	}
 }
 
-func (v *verifier) progress(total int) {
+// progress counts publications and current versions.
+func (v *verifier) progress(j job) {
+	if !j.primary {
+		return
+	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.done++
 	if v.Progress != nil {
-		v.Progress(v.done, total)
+		v.Progress(v.done, v.primary)
 	}
 }
 

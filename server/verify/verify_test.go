@@ -142,7 +142,7 @@ func TestDifferences(t *testing.T) {
 		}, tag + "|the body|a JSON object|"},
 		{"gone", path, func(w *httptest.ResponseRecorder) { w.Code = 410 }, tag + "|status|200, as it is not redacted in the repository|410"},
 		{"not found", path, func(w *httptest.ResponseRecorder) { w.Code = 404 }, tag + "|status|200 or 410|404"},
-		{"an escape sequence", path, replace(`"guideline_version":"1.0.0"`, `"guideline_version":"\u001b[2J"`), tag + "|guideline_version|1.0.0|·[2J"},
+		{"an escape sequence", path, replace(`"guideline_version":"1.0.0"`, `"guideline_version":"\u001b[2J"`), tag + "|guideline_version|1.0.0|\\u001b[2J"},
 		{"another current version", item, replace(`"guideline_version":"1.1.0"`, `"guideline_version":"1.0.0"`), "guidelines/product.common.001 (current)|guideline_version|1.1.0|1.0.0"},
 		{"no current version", item, func(w *httptest.ResponseRecorder) { w.Code = 404 }, "guidelines/product.common.001 (current)|status|200|404"},
 		{"not listed", "/api/v1/checksums", replace(`guidelines/product.common.001/v1.0.0 .*\n`, ""), tag + "|not served|sha256:"},

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	"rulestore/content"
+	"rulestore/loader"
+	"rulestore/loader/gitrepo"
+	"rulestore/loader/signers"
+	"rulestore/schemas"
+	"rulestore/server"
+	"rulestore/server/mcpserver"
+	"rulestore/server/site"
+	"rulestore/server/verify"
+)
+
+// config says what to verify, and against what.
+func (f verifyFlags) config(ctx context.Context, address string) (verify.Config, error) {
+	own := site.Config{Version: build(), Schemas: schemas.Embedded()}
+	c := verify.Config{
+		URL: address, BaseURL: f.baseURL, Version: own.Version, WithoutMCP: f.withoutMCP, Timeout: f.timeout,
+		Markdown: func(t content.Tag, item content.Object) []byte { return own.Markdown(t.Kind, t.Name, item) },
+	}
+	if f.repo == "" {
+		return c, nil
+	}
+	r, err := f.repository()
+	if err != nil {
+		return c, err
+	}
+	if c.Repository, err = r.load(ctx, r.source); err != nil {
+		return c, err
+	}
+	c.Expect = func(ctx context.Context, n verify.Named) (*verify.Expected, error) {
+		return r.expect(ctx, c.Repository, n)
+	}
+	return c, nil
+}
+
+// reviewed is the repository that a server is held against.
+type reviewed struct {
+	verifyFlags
+	source  gitrepo.Source
+	trusted *signers.Set
+}
+
+func (f verifyFlags) repository() (*reviewed, error) {
+	trusted, err := readSigners(f.signers, f.repo)
+	if err != nil {
+		return nil, err
+	}
+	path, err := filepath.Abs(f.repo)
+	return &reviewed{f, gitrepo.OnDisk(path), trusted}, err
+}
+
+// load reads what the repository publishes, at its head or as of an older commit.
+func (r *reviewed) load(ctx context.Context, source gitrepo.Source) (*content.Snapshot, error) {
+	loaded, err := loader.New(loader.Config{
+		Source: source, Branch: r.ref, Schemas: schemas.Embedded(), Signers: r.trusted, Now: time.Now,
+	}).Load(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("load %s: %w", r.repo, err)
+	}
+	return loaded.Snapshot, nil
+}
+
+// expect returns what a server answers that serves the repository. One that is behind
+// is held against the commit that it serves, so that what it says of that is checked
+// too; that it is behind shows in the publications.
+func (r *reviewed) expect(ctx context.Context, head *content.Snapshot, n verify.Named) (*verify.Expected, error) {
+	e, err := expected(head, n)
+	if err != nil || n.Commit == head.Commit {
+		return e, err
+	}
+	id, ok := r.before(n.Commit, head.Commit)
+	if !ok {
+		e.Note = fmt.Sprintf("it serves commit %s, which is not before the repository's, %s: bring the repository up to date if it is newer", short(n.Commit), short(head.Commit))
+		return e, nil
+	}
+	older, err := r.load(ctx, gitrepo.At(r.source, id))
+	if err != nil {
+		return nil, err
+	}
+	behind, err := expected(older, n)
+	if err != nil {
+		return nil, err
+	}
+	behind.Newer = e
+	behind.Note = fmt.Sprintf("it serves commit %s, and the repository is at %s", short(n.Commit), short(head.Commit))
+	return behind, nil
+}
+
+// commitID is what a server may name as its commit: no revision that git would search
+// for.
+var commitID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
+
+// before returns the commit that a server names, if it comes before the head.
+func (r *reviewed) before(commit, head string) (id gitrepo.OID, ok bool) {
+	if !commitID.MatchString(commit) {
+		return id, false
+	}
+	repo, err := r.source.Open()
+	if err != nil {
+		return id, false
+	}
+	defer repo.Close()
+	older, err1 := repo.Resolve(commit)
+	newer, err2 := repo.Resolve(head)
+	if err1 != nil || err2 != nil {
+		return id, false
+	}
+	base, found, err := repo.MergeBase(older, newer)
+	return older, err == nil && found && base == older
+}
+
+// expected answers as a server of a snapshot does.
+func expected(s *content.Snapshot, n verify.Named) (*verify.Expected, error) {
+	made := fixedSite{site.Build(nil, s, site.Config{BaseURL: n.Base, Version: n.Version, Schemas: schemas.Embedded()})}
+	log := slog.New(slog.NewTextHandler(io.Discard, nil))
+	status := func() server.Status { return server.Status{} }
+	assistants, err := mcpserver.New(mcpserver.Config{
+		Sites: made, Health: func(s *site.Site) []byte { return server.Health(s, status()) }, Version: n.Version, Log: log,
+	}, made.Math())
+	if err != nil {
+		return nil, err
+	}
+	return &verify.Expected{
+		Handler:  server.New(server.Config{Sites: made, Status: status, MCP: assistants, Log: log}),
+		Paths:    made.Paths(),
+		Snapshot: s,
+	}, nil
+}
+
+// fixedSite is a site that is never swapped.
+type fixedSite struct{ *site.Site }
+
+// Current implements server.Sites.
+func (f fixedSite) Current() *site.Site { return f.Site }

@@ -1,0 +1,53 @@
+package verify
+
+import (
+	"compress/gzip"
+	"compress/zlib"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/zstd"
+)
+
+// maxWindow is how much memory a coding may ask for (RFC 9659).
+const maxWindow = 8 << 20
+
+// readBody reads a body, and undoes its coding, up to a limit of bytes of what comes
+// out.
+func readBody(res *http.Response, limit int64) ([]byte, error) {
+	if res.Request.Method == http.MethodHead || res.StatusCode == http.StatusNotModified {
+		return nil, nil
+	}
+	r, err := decoder(res.Header.Get("Content-Encoding"), res.Body)
+	if err != nil {
+		return nil, fmt.Errorf("decode the answer: %w", err)
+	}
+	defer r.Close()
+	body, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if int64(len(body)) > limit {
+		return nil, fmt.Errorf("the answer is larger than %d bytes", limit)
+	}
+	return body, err
+}
+
+func decoder(coding string, r io.Reader) (io.ReadCloser, error) {
+	switch coding {
+	case "", "identity":
+		return io.NopCloser(r), nil
+	case "gzip":
+		return gzip.NewReader(r)
+	case "deflate":
+		return zlib.NewReader(r)
+	case "br":
+		return io.NopCloser(brotli.NewReader(r)), nil
+	case "zstd":
+		d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+		if err != nil {
+			return nil, err
+		}
+		return d.IOReadCloser(), nil
+	}
+	return nil, fmt.Errorf("there is no coding %q", clip(coding))
+}

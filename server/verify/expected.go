@@ -1,0 +1,205 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"rulestore/content"
+)
+
+// Named is what a server says of itself. None of it is believed further than to choose
+// what to expect.
+type Named struct {
+	Base    string // the address that it is known by
+	Version string // of the program
+	Commit  string // that it serves
+}
+
+// Expected is what a server of the repository would answer.
+type Expected struct {
+	Handler http.Handler
+	Paths   []string // of everything that can be read without a question
+	// Snapshot is what it answers from: that of the repository or, if the server is
+	// behind, an older one.
+	Snapshot *content.Snapshot
+	// Newer is what a server would answer that is not behind; nil if this one is not.
+	Newer *Expected
+	// Note says what there is to know about the server's state and the repository's.
+	Note string
+}
+
+// recorder keeps an answer.
+type recorder struct {
+	answer
+	body bytes.Buffer
+}
+
+func (r *recorder) Header() http.Header { return r.header }
+
+func (r *recorder) WriteHeader(status int) {
+	if r.status == 0 {
+		r.status = status
+	}
+}
+
+func (r *recorder) Write(p []byte) (int, error) {
+	r.WriteHeader(http.StatusOK)
+	return r.body.Write(p)
+}
+
+func (r *recorder) Flush() {}
+
+// answer is what is expected in return for a request.
+func (e *Expected) answer(ctx context.Context, r request) (answer, error) {
+	req, err := r.http(ctx, "http://localhost")
+	if err != nil {
+		return answer{}, err
+	}
+	req.RequestURI = r.path
+	w := &recorder{answer: answer{header: http.Header{}}}
+	e.Handler.ServeHTTP(w, req)
+	w.WriteHeader(http.StatusOK)
+	w.answer.body = w.body.Bytes()
+	return w.answer, nil
+}
+
+// telling are the headers that say something of content. What caches and proxies have a
+// say in is not among them.
+var telling = func() []string {
+	names := []string{"Content-Type", "Link", "Last-Modified", "Etag", "Content-Language", "Location", "Deprecation", "X-Content-Checksum", "X-Schema-Version"}
+	for _, k := range content.Kinds {
+		for _, part := range []string{"-Id", "-Version", "-Status"} {
+			if name := k.Header + part; !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}()
+
+// optional are those that something on the way may take away.
+var optional = []string{"Last-Modified", "Etag"}
+
+// compare holds an answer against what is expected.
+func compare(r *report, what string, want, got answer) {
+	if want.status != got.status {
+		r.differ(what, "status", fmt.Sprint(want.status), fmt.Sprint(got.status))
+		return
+	}
+	for _, name := range telling {
+		w, g := strings.Join(want.header.Values(name), ", "), strings.Join(got.header.Values(name), ", ")
+		if w != g && !(slices.Contains(optional, name) && (g == "" || name == "Etag" && want.namesSnapshot())) {
+			r.unlike(what, "header "+name, w, g)
+		}
+	}
+	if bytes.Equal(want.body, got.body) {
+		return
+	}
+	if want, got := want.text(), got.text(); !bytes.Equal(want, got) {
+		r.unlike(what, place(want, got), string(want), string(got))
+	}
+	r.moments(what, want.body, got.body)
+}
+
+// unlike notes that two texts differ, with what stands where they begin to.
+func (r *report) unlike(what, problem, want, got string) {
+	at := 0
+	for at < min(len(want), len(got)) && want[at] == got[at] {
+		at++
+	}
+	r.differ(what, problem, excerpt(want, at), excerpt(got, at))
+}
+
+// excerpt is the part of a text around a place.
+func excerpt(text string, at int) string {
+	const before, after = 30, 60
+	part := text[max(0, at-before):min(len(text), at+after)]
+	if at > before {
+		part = "…" + part
+	}
+	if len(text) > at+after {
+		part += "…"
+	}
+	return strings.ToValidUTF8(part, "")
+}
+
+// moment is a time of answer, also in JSON inside JSON.
+var moment = regexp.MustCompile(`("fetched_at\\*": ?\\*")(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)`)
+
+// blank takes the times of the answer out of a body.
+func blank(body []byte) []byte { return moment.ReplaceAll(body, []byte("$1")) }
+
+// snapshotID is how a snapshot is named.
+var snapshotID = regexp.MustCompile(`^[0-9a-f]{16}$`)
+
+// text is a body without what differs between servers of the same repository: the times
+// of the answer, and the name of the snapshot, which follows from all refs.
+func (a answer) text() []byte {
+	body := blank(a.body)
+	if id := a.header.Get("X-Snapshot"); snapshotID.MatchString(id) {
+		body = bytes.ReplaceAll(body, []byte(id), nil)
+	}
+	return body
+}
+
+// namesSnapshot reports whether the body does, and so its entity tag too.
+func (a answer) namesSnapshot() bool {
+	return bytes.Contains(a.body, []byte(a.header.Get("X-Snapshot")))
+}
+
+// How far the time of an answer may be from now: caches serve what is old, and clocks
+// are wrong.
+const (
+	oldest = 48 * time.Hour
+	newest = time.Hour
+)
+
+// moments holds the times of an answer against those expected: where that is now, one
+// of today will do, and anywhere else, in an example, it is what was published.
+func (r *report) moments(what string, want, got []byte) {
+	wanted, found := moment.FindAllSubmatch(want, -1), moment.FindAllSubmatch(got, -1)
+	for i := range min(len(wanted), len(found)) {
+		w, g := string(wanted[i][2]), string(found[i][2])
+		at := age(g)
+		if a := age(w); w != g && (a > time.Hour || a < -time.Hour || at > oldest || at < -newest) {
+			r.differ(what, "fetched_at", w, g)
+		}
+	}
+}
+
+// age is how long ago a time is; that of no time is as long as can be.
+func age(text string) time.Duration {
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return math.MaxInt64
+	}
+	return time.Since(at)
+}
+
+// place says which field of two JSON objects differs first, or that the text does.
+func place(want, got []byte) string {
+	w, _, err1 := read(want)
+	g, _, err2 := read(got)
+	if err1 != nil {
+		return "the text"
+	}
+	if err2 != nil {
+		return "the body"
+	}
+	for i := range max(len(w), len(g)) {
+		switch {
+		case i >= len(g) || i < len(w) && g.Get(w[i].Name) == nil:
+			return "field " + w[i].Name
+		case i >= len(w) || w.Get(g[i].Name) == nil, w[i].Name != g[i].Name || !bytes.Equal(w[i].Value, g[i].Value):
+			return "field " + clip(g[i].Name)
+		}
+	}
+	return "the body"
+}

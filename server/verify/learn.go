@@ -1,0 +1,93 @@
+package verify
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+// wellFormed is what a version of the program looks like: no place for a sentence.
+var wellFormed = regexp.MustCompile(`^\d{1,4}\.\d{1,4}\.\d{1,4}([-+.][0-9A-Za-z.+-]{1,40})?$`)
+
+// learn finds out what the server names itself, and from that what to expect.
+func (v *verifier) learn(ctx context.Context) error {
+	var manifest struct {
+		Base    string `json:"canonical_base_url"`
+		Version string `json:"service_version"`
+	}
+	var health struct{ Commit string }
+	v.document(ctx, v.client.ask, "/", &manifest)
+	v.document(ctx, v.client.once, "/api/v1/health", &health) // which may be unwell, and say so
+	v.named = Named{Base: manifest.Base, Version: manifest.Version, Commit: health.Commit}
+	if !wellFormed.MatchString(v.named.Version) {
+		v.named.Version = v.Version
+	}
+	if v.named.Version != v.Version && v.Version != "" {
+		v.result.Notes = append(v.result.Notes, fmt.Sprintf("it runs version %s, and this is %s: what they render may differ", v.named.Version, v.Version))
+	}
+	if v.Expect == nil {
+		return nil
+	}
+	v.named.Base = v.base(v.named.Base)
+	expected, err := v.Expect(ctx, v.named)
+	if err != nil {
+		return err
+	}
+	if v.expected = expected; expected.Note != "" {
+		v.result.Notes = append(v.result.Notes, expected.Note)
+	}
+	return nil
+}
+
+// document reads a document as far as it can be read: what is wrong with it is found
+// when it is compared.
+func (v *verifier) document(ctx context.Context, ask func(context.Context, request, int64) (answer, error), path string, into any) {
+	a, err := ask(ctx, request{path: path, accept: jsonType}, maxBody)
+	if err == nil && (a.status == http.StatusOK || a.status == http.StatusServiceUnavailable) {
+		err = json.Unmarshal(a.body, into)
+	}
+	if err != nil {
+		v.differ(path, "cannot be read", "", err.Error())
+	}
+}
+
+// base returns the address that the server has to name: the one that it does name, if
+// the operator, the repository or the address of the server itself says so.
+func (v *verifier) base(named string) string {
+	own := strings.TrimRight(v.URL, "/")
+	if u, err := url.Parse(own); err == nil {
+		u.User = nil
+		own = u.String()
+	}
+	canonical := v.Repository.Settings.CanonicalBaseURL
+	switch {
+	case v.BaseURL != "":
+		own = strings.TrimRight(v.BaseURL, "/")
+	case named == canonical && canonical != "", named == own, loopback(named) && loopback(own):
+		return named
+	}
+	if named != own {
+		v.differ("/", "canonical_base_url", own+", or say another with --base-url", clip(named))
+	}
+	if u, err := url.Parse(named); err != nil || u.Host == "" || len(named) > 200 {
+		return own
+	}
+	return named // so that one wrong address is found once
+}
+
+// loopback reports whether an address is on this machine, where programs stand before
+// each other under several ports.
+func loopback(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil || len(address) > 200 || u.RawQuery != "" || u.Fragment != "" {
+		return false
+	}
+	host := u.Hostname()
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
+}

@@ -1,0 +1,154 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"rulestore/content"
+)
+
+// mcpPath is where assistants ask.
+const mcpPath = "/mcp?toolsets=all"
+
+// answersMCP reports whether the server answers assistants. That it does not is a
+// difference where it is expected to.
+func (v *verifier) answersMCP(ctx context.Context) bool {
+	if v.WithoutMCP {
+		return false
+	}
+	a, err := v.client.ask(ctx, message("tools/list", nil).request, maxBody)
+	switch {
+	case err != nil:
+		v.differ(mcpPath, "cannot be fetched", "", err.Error())
+		return false
+	case a.status < http.StatusBadRequest || a.status == http.StatusTooManyRequests:
+		return true
+	case v.expected != nil:
+		v.differ(mcpPath, "status", "200, or say --without-mcp", strconv.Itoa(a.status))
+	}
+	return false
+}
+
+// mcpViews are what is published as an assistant reads it.
+func mcpViews(ctx context.Context, e *Expected) (all []view) {
+	for _, method := range []string{"tools/list", "resources/list", "resources/templates/list", "prompts/list"} {
+		all = append(all, message(method, nil))
+	}
+	for _, name := range freeTools(ctx, e) {
+		all = append(all, tool(name))
+	}
+	for _, it := range e.Snapshot.Items {
+		all = append(all, resourceViews(it)...)
+		all = append(all, toolViews(it)...)
+		if it.Kind == content.Registries {
+			all = append(all, recordViews(e, it)...)
+		}
+	}
+	return all
+}
+
+// freeTools are the tools that can be called without an argument and answer from
+// content.
+func freeTools(ctx context.Context, e *Expected) (names []string) {
+	a, err := e.answer(ctx, message("tools/list", nil).request)
+	var listed struct {
+		Result struct {
+			Tools []struct {
+				Name        string
+				InputSchema struct{ Required []string }
+			}
+		}
+	}
+	at := bytes.IndexByte(a.body, '{')
+	if err != nil || at < 0 || json.NewDecoder(bytes.NewReader(a.body[at:])).Decode(&listed) != nil {
+		return nil // without MCP
+	}
+	for _, t := range listed.Result.Tools {
+		if len(t.InputSchema.Required) == 0 && t.Name != "get_health" {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}
+
+// resourceViews are an item and its versions as resources and as prompts.
+func resourceViews(it *content.Item) (all []view) {
+	names := []string{it.ID()}
+	for _, e := range it.Entries {
+		names = append(names, e.Tag())
+		all = append(all, tool("read_url", "url", e.Path()), tool("read_url", "url", e.Path(), "format", "markdown"))
+		if it.Kind == content.Instructions {
+			all = append(all, message("prompts/get", map[string]any{"name": it.Name, "arguments": map[string]any{"version": e.Version.String()}}))
+		}
+	}
+	for _, name := range names {
+		all = append(all, resource(name), resource(name+".md"))
+	}
+	return append(all, message("prompts/get", map[string]any{"name": it.Name}))
+}
+
+// toolViews are what the tools say of an item.
+func toolViews(it *content.Item) (all []view) {
+	k := it.Kind
+	if i := slices.IndexFunc(content.Kinds, func(other *content.Kind) bool { return other.Path == k.Path && other.List }); i >= 0 {
+		k = content.Kinds[i]
+	}
+	id := k.ID
+	if !k.NameIsID {
+		id = "name"
+	}
+	for _, format := range []string{jsonFormat, markdownFormat} {
+		all = append(all, tool("get_"+k.Name, id, it.Name, "format", format))
+		for _, e := range it.Entries {
+			all = append(all, tool("get_"+k.Name, id, it.Name, "version", e.Version.String(), "format", format))
+		}
+	}
+	return append(all, tool("list_versions", "folder", it.Kind.Folder, "name", it.Name), tool("search", "q", it.Name))
+}
+
+const jsonFormat, markdownFormat = "json", "markdown"
+
+// recordViews are the records of a registry.
+func recordViews(e *Expected, it *content.Item) (all []view) {
+	for _, path := range e.Paths {
+		code, ok := strings.CutPrefix(path, it.Kind.ItemPath(it.Name)+"/")
+		if ok && !strings.HasPrefix(code, "versions") {
+			all = append(all, tool("get_record", "registry", it.Name, "code", code))
+		}
+	}
+	return all
+}
+
+func resource(name string) view {
+	return message("resources/read", map[string]any{"uri": "rulestore://" + name})
+}
+
+// tool is a call of a tool; the arguments are names and values in turn.
+func tool(name string, arguments ...string) view {
+	given := map[string]any{}
+	for pair := range slices.Chunk(arguments, 2) {
+		given[pair[0]] = pair[1]
+	}
+	return message("tools/call", map[string]any{"name": name, "arguments": given})
+}
+
+// message is a request of MCP.
+func message(method string, params map[string]any) view {
+	told, err := json.Marshal(params)
+	if err != nil {
+		panic(err) // only strings come here
+	}
+	if params == nil {
+		told = []byte("{}")
+	}
+	return view{"MCP " + method + " " + string(told), request{
+		method: http.MethodPost, path: mcpPath, accept: jsonType + ", text/event-stream",
+		body: fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":%s}`, method, told),
+	}}
+}

@@ -1,0 +1,159 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"net/http"
+
+	"rulestore/content"
+)
+
+// statement is what a server said of a version in one media type, wherever it did.
+type statement struct {
+	sum [sha256.Size]byte
+	by  string
+}
+
+// says holds the JSON of a version against what was said of it before, and what its
+// Markdown has to be.
+func (v *verifier) says(item content.Object, t content.Tag, a answer, r *report) {
+	if v.Markdown == nil {
+		return
+	}
+	tag := t.Item() + "/v" + t.Version.String()
+	v.agree(tag, jsonType, "JSON", a.body, r)
+	if v.named.Version != v.Version {
+		return
+	}
+	if text := v.Markdown(t, item); text != nil {
+		v.agree(tag, markdownType, "JSON, rendered", text, r)
+	}
+}
+
+// agree holds a text against the first that the server gave for the same thing.
+func (v *verifier) agree(tag, mediaType, by string, text []byte, r *report) {
+	now := statement{sha256.Sum256(blank(text)), by}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	before, known := v.said[tag+"\x00"+mediaType]
+	switch {
+	case !known:
+		v.said[tag+"\x00"+mediaType] = now
+	case before.sum != now.sum:
+		r.differ(tag+" as "+mediaType, "disagrees with itself", sumOf(before), sumOf(now))
+	}
+}
+
+func sumOf(s statement) string {
+	return "sha256 " + hex.EncodeToString(s.sum[:8]) + " by " + s.by
+}
+
+// repeats ask for the same publications again, in other forms: without a repository, a
+// server is held against itself.
+func (v *verifier) repeats(ctx context.Context, listed []content.Seal) []job {
+	checks := map[string]func(answer, *report){}
+	var views []view
+	add := func(w view, check func(answer, *report)) {
+		checks[w.key()] = check
+		views = append(views, w)
+	}
+	mcp := v.answersMCP(ctx)
+	items := map[string][]content.Seal{}
+	for _, s := range listed {
+		t, err := content.ParseTag(s.Tag)
+		if err != nil || t.Kind == nil {
+			continue // parsed with the seal
+		}
+		items[t.Item()] = append(items[t.Item()], s)
+		v.repeat(s.Tag, pathOf(t), mcp, add)
+	}
+	for _, seals := range items {
+		t, _ := content.ParseTag(seals[0].Tag)
+		add(plain(t.Item()+" (versions)", t.Kind.ItemPath(t.Name)+"/versions", jsonType), func(a answer, r *report) { v.versions(seals, a, r) })
+		add(plain(t.Item()+" (current)", t.Kind.ItemPath(t.Name), jsonType), func(a answer, r *report) { v.unversioned(t, a, r) })
+	}
+	var jobs []job
+	for _, w := range v.some(views) {
+		jobs = append(jobs, job{view: w, check: checks[w.key()]})
+	}
+	return jobs
+}
+
+// repeat asks for one publication again.
+func (v *verifier) repeat(tag, path string, mcp bool, add func(view, func(answer, *report))) {
+	text := func(mediaType, by string) func(answer, *report) {
+		return func(a answer, r *report) {
+			if a.status == http.StatusOK {
+				v.agree(tag, mediaType, by, a.body, r)
+			}
+		}
+	}
+	add(plain(tag+" as Markdown", path, markdownType), text(markdownType, "Markdown"))
+	for _, coding := range []string{"identity", "gzip", "br", "zstd"} {
+		add(view{tag + " in " + coding, request{path: path, accept: jsonType, coding: coding}}, text(jsonType, "JSON in "+coding))
+		add(view{tag + " as Markdown in " + coding, request{path: path, accept: markdownType, coding: coding}}, text(markdownType, "Markdown in "+coding))
+	}
+	if !mcp {
+		return
+	}
+	for mediaType, suffix := range map[string]string{jsonType: "", markdownType: ".md"} {
+		add(resource(tag+suffix), func(a answer, r *report) {
+			if told, ok := resourceText(a.body); ok {
+				v.agree(tag, mediaType, "MCP", told, r)
+			}
+		})
+	}
+}
+
+// resourceText is the text of a resource in an answer of MCP, not ok if there is none.
+func resourceText(body []byte) ([]byte, bool) {
+	var told struct {
+		Result struct {
+			Contents []struct{ Text string }
+		}
+	}
+	at := bytes.IndexByte(body, '{')
+	if at < 0 || json.NewDecoder(bytes.NewReader(body[at:])).Decode(&told) != nil || len(told.Result.Contents) != 1 {
+		return nil, false
+	}
+	return []byte(told.Result.Contents[0].Text), true
+}
+
+// versions holds the list of an item's versions against the list of publications.
+func (v *verifier) versions(seals []content.Seal, a answer, r *report) {
+	t, _ := content.ParseTag(seals[0].Tag) // parsed before
+	what := t.Item() + " (versions)"
+	var list struct{ Versions []content.Object }
+	if err := json.Unmarshal(a.body, &list); err != nil {
+		r.differ(what, "the body", "a JSON object", err.Error())
+		return
+	}
+	there := map[string]string{}
+	for _, o := range list.Versions {
+		there[t.Item()+"/v"+o.Text(t.Kind.Version)] = o.Text("content_checksum")
+	}
+	for _, s := range seals {
+		r.same(what, s.Tag, s.Checksum, there[s.Tag])
+		delete(there, s.Tag)
+	}
+	for tag, sum := range there {
+		r.differ(what, clip(tag), "not listed among the publications", clip(sum))
+	}
+}
+
+// unversioned holds what is at the address without a version against the version that
+// it says it is.
+func (v *verifier) unversioned(t content.Tag, a answer, r *report) {
+	if a.status != http.StatusOK {
+		return // there may be no current version
+	}
+	item, _, err := read(a.body)
+	if err != nil {
+		r.differ(t.Item()+" (current)", "the body", "a JSON object", err.Error())
+		return
+	}
+	v.agree(t.Item()+"/v"+clip(item.Text(t.Kind.Version)), jsonType, "the current one", a.body, r)
+}
