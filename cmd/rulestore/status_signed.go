@@ -45,6 +45,6 @@ func (s *report) signatures(w io.Writer) {
 		}
 	}
 	for _, v := range s.Vouched {
-		fmt.Fprintf(w, "  %s of commit %s: %s %s\n", v.File, short(v.Commit), printable(v.SignedBy.Signer), v.SignedBy.Key)
+		fmt.Fprintf(w, "  %s of commit %s: %s %s\n", v.File, short(v.Commit), content.Printable(v.SignedBy.Signer), v.SignedBy.Key)
 	}
 }
