@@ -83,6 +83,35 @@ func BenchmarkColdLoad(b *testing.B) {
 	}
 }
 
+// What it costs a cold load that every object is held against its id, as it is where
+// signers are trusted and the object store is not.
+func BenchmarkCheckedLoad(b *testing.B) {
+	defer debug.SetGCPercent(debug.SetGCPercent(200)) // as serve does
+	g := generate(b, 20000, 2000)
+	load := func(source gitrepo.Source) (took, cpu time.Duration) {
+		start, before := time.Now(), processorTime(b)
+		l := loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: time.Now})
+		if r, err := l.Begin(b.Context()); err != nil || r.Snapshot.Count() != 20000 {
+			b.Fatal(err, r.Report.Findings)
+		}
+		return time.Since(start), processorTime(b) - before
+	}
+	var plain, checked [2]time.Duration
+	for b.Loop() {
+		for _, one := range []struct {
+			source gitrepo.Source
+			sum    *[2]time.Duration
+		}{{gitrepo.OnDisk(g.dir), &plain}, {gitrepo.Checked(gitrepo.OnDisk(g.dir)), &checked}} {
+			took, cpu := load(one.source)
+			one.sum[0], one.sum[1] = one.sum[0]+took, one.sum[1]+cpu
+		}
+	}
+	b.ReportMetric(float64(checked[1])/float64(plain[1]), "x-cpu-unchecked")
+	b.ReportMetric(float64(plain[0].Milliseconds())/float64(b.N), "unchecked-ms/op")
+	b.ReportMetric(float64(checked[0].Milliseconds())/float64(b.N), "checked-ms/op")
+	b.ReportMetric(float64((checked[1]-plain[1]).Milliseconds())/float64(b.N), "hashing-cpu-ms/op")
+}
+
 // processorTime is what this process has used of all processors: on a machine
 // shared with others it is steadier than the clock.
 func processorTime(b *testing.B) time.Duration {

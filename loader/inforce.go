@@ -13,8 +13,9 @@ import (
 // signedVersion is a version of a file of the root that a trusted signer vouches for.
 type signedVersion[T any] struct {
 	gitrepo.Version
-	value *T
-	by    content.Signature
+	value  *T
+	by     content.Signature
+	builds func(gitrepo.OID) bool // on which commits it builds, its own included
 }
 
 func (v signedVersion[T]) vouched(file string) content.Vouched {
@@ -33,7 +34,7 @@ func (v signedVersion[T]) vouched(file string) content.Vouched {
 func signedVersions[T any](b *build, path string, read func([]byte) (*T, []content.Finding)) ([]signedVersion[T], error) {
 	var all []signedVersion[T]
 	for _, v := range b.history.Versions(path) {
-		if slices.ContainsFunc(all, func(o signedVersion[T]) bool { return b.history.Reaches(o.At, v.At) }) {
+		if slices.ContainsFunc(all, func(o signedVersion[T]) bool { return o.builds(v.At) }) {
 			continue
 		}
 		signed, err := readSigned(b, v, path, read)
@@ -41,7 +42,7 @@ func signedVersions[T any](b *build, path string, read func([]byte) (*T, []conte
 			return nil, err
 		}
 		if signed != nil {
-			all = slices.DeleteFunc(all, func(o signedVersion[T]) bool { return b.history.Reaches(v.At, o.At) })
+			all = slices.DeleteFunc(all, func(o signedVersion[T]) bool { return signed.builds(o.At) })
 			all = append(all, *signed)
 		}
 	}
@@ -68,7 +69,7 @@ func readSigned[T any](b *build, v gitrepo.Version, path string, read func([]byt
 	if value == nil || len(findings) > 0 {
 		return nil, nil
 	}
-	return &signedVersion[T]{v, value, verdict.by}, nil
+	return &signedVersion[T]{v, value, verdict.by, b.history.Ancestors(v.At)}, nil
 }
 
 // leftOut says whether a signed merge that brought a version to the branch took another

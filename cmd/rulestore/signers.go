@@ -12,7 +12,7 @@ import (
 )
 
 // signersUsage is what every command with the flag says of it.
-const signersUsage = "count only publications that somebody signed whom this file lists: SSH keys as in git's allowed_signers, OpenPGP keys armored"
+const signersUsage = "count only what somebody signed whom this file lists: SSH keys as in git's allowed_signers, OpenPGP keys armored"
 
 // readSigners reads the file of trusted signers, nil if there is none. It must
 // not be where those whom it judges could change it.

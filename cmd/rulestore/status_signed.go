@@ -25,7 +25,7 @@ func (s *report) sign(it *content.Item) {
 }
 
 // signatures writes, for each key, how much it signed and the tags of that, and who
-// signed the files of the root that are in force.
+// signed the files of the root that are in force, or what waits for a signature there.
 func (s *report) signatures(w io.Writer) {
 	by := map[content.Signature][]string{}
 	for _, one := range s.Signed {
@@ -42,6 +42,11 @@ func (s *report) signatures(w io.Writer) {
 		fmt.Fprintf(w, "  %s %s, %s: %s\n", content.Printable(key.Signer), content.Printable(key.Key), key.Object, plural(len(by[key]), "publication"))
 		for _, tag := range by[key] {
 			fmt.Fprintf(w, "    %s\n", content.Printable(tag))
+		}
+	}
+	for _, f := range s.Other {
+		if f.Rule == "unsigned" && f.Tag == "" {
+			fmt.Fprintf(w, "  %s\n", printable(f.String()))
 		}
 	}
 	for _, v := range s.Vouched {

@@ -278,10 +278,14 @@ func (h *History) Arrived(commit OID) time.Time {
 	return time.Unix(h.latest[n.pos], 0).UTC()
 }
 
-// Reaches says whether a commit is another one or comes after it.
-func (h *History) Reaches(commit, other OID) bool {
-	n := h.index[other]
-	return n != nil && h.ancestors(commit)(n)
+// Ancestors returns a test for what a commit comes from, itself included. The test is
+// quick when it is asked again and again.
+func (h *History) Ancestors(commit OID) func(OID) bool {
+	before := h.ancestors(commit)
+	return func(other OID) bool {
+		n := h.index[other]
+		return n != nil && before(n)
+	}
 }
 
 // Entry returns the commit of the branch itself with which a commit came to it; not ok

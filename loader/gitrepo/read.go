@@ -57,21 +57,20 @@ func (r *Repo) beginning(t plumbing.ObjectType, id OID) (plumbing.ObjectType, []
 	if t != plumbing.CommitObject && t != plumbing.TagObject {
 		return t, nil, nil
 	}
-	if o.Size() > maxHeader && r.checked {
-		if err := r.verify(t, id); err != nil {
-			return t, nil, err
-		}
-	}
-	raw, err := start(o, maxHeader)
+	raw, err := r.start(o, id, maxHeader)
 	if err == nil && o.Size() > maxHeader && !bytes.Contains(raw, []byte("\n\n")) {
 		err = fmt.Errorf("%w: it has more than %d bytes before its message", ErrTooLarge, maxHeader)
 	}
 	return t, raw, err
 }
 
-// start reads the first bytes of an object, all of them if there are no more.
-func start(o plumbing.EncodedObject, limit int64) (raw []byte, err error) {
+// start reads the first bytes of an object, all of them if there are no more. Where
+// objects are held against their ids, it is read to the end for that.
+func (r *Repo) start(o plumbing.EncodedObject, id OID, limit int64) (raw []byte, err error) {
 	defer rescued(&err)
+	if r.checked && o.Size() > maxVerified {
+		return nil, errDamaged
+	}
 	rd, err := o.Reader()
 	if err != nil {
 		return nil, inObject(err)
@@ -80,6 +79,17 @@ func start(o plumbing.EncodedObject, limit int64) (raw []byte, err error) {
 	raw = make([]byte, min(o.Size(), limit))
 	if _, err := io.ReadFull(rd, raw); err != nil {
 		return nil, inObject(err)
+	}
+	if !r.checked {
+		return raw, nil
+	}
+	h := plumbing.NewHasher(o.Type(), o.Size())
+	_, _ = h.Write(raw) // never fails
+	if _, err := io.Copy(h, io.LimitReader(rd, maxVerified)); err != nil {
+		return nil, err
+	}
+	if OID(h.Sum()) != id {
+		return nil, errDamaged
 	}
 	return raw, nil
 }
@@ -208,10 +218,7 @@ func (r *Repo) read(t plumbing.ObjectType, id OID, limit int64) (plumbing.Object
 	if err := within(limit, o.Size()); err != nil {
 		return t, nil, err
 	}
-	raw, err := start(o, limit)
-	if err == nil && r.checked && OID(plumbing.ComputeHash(o.Type(), raw)) != id {
-		err = errDamaged
-	}
+	raw, err := r.start(o, id, limit)
 	return o.Type(), raw, err
 }
 
