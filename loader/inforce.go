@@ -31,8 +31,7 @@ func (v signedVersion[T]) vouched(file string) content.Vouched {
 //
 // There is one, unless signers changed the file side by side and nobody signed what came
 // of it.
-func signedVersions[T any](b *build, path string, read func([]byte) (*T, []content.Finding)) ([]signedVersion[T], error) {
-	var all []signedVersion[T]
+func signedVersions[T any](b *build, path string, read reader[T]) (all []signedVersion[T], err error) {
 	for _, v := range b.history.Versions(path) {
 		if slices.ContainsFunc(all, func(o signedVersion[T]) bool { return o.builds(v.At) }) {
 			continue
@@ -53,7 +52,7 @@ func signedVersions[T any](b *build, path string, read func([]byte) (*T, []conte
 }
 
 // readSigned reads a version, nil if it does not count.
-func readSigned[T any](b *build, v gitrepo.Version, path string, read func([]byte) (*T, []content.Finding)) (*signedVersion[T], error) {
+func readSigned[T any](b *build, v gitrepo.Version, path string, read reader[T]) (*signedVersion[T], error) {
 	verdict, err := b.judge(v.At)
 	if err != nil || verdict.err != nil {
 		return nil, err
@@ -91,7 +90,7 @@ func (b *build) leftOut(v gitrepo.Version, path string) (bool, error) {
 
 // reviewSigned finds what is wrong with the version at the head of the branch, or why it
 // is not in force.
-func reviewSigned[T any](b *build, path string, inForce []signedVersion[T], read func([]byte) (*T, []content.Finding)) error {
+func reviewSigned[T any](b *build, path string, inForce []signedVersion[T], read reader[T]) error {
 	used := "nothing of the file is used until then"
 	if len(inForce) > 0 {
 		used = "the version of commit " + inForce[0].At.String()[:12] + " is used until then"
@@ -123,9 +122,11 @@ func (b *build) waits(head gitrepo.Version, path string, inForce int) (content.F
 	commit := head.Changed.OID.String()[:12]
 	switch {
 	case inForce > 1:
-		return warning(path, "unsigned", "trusted signers changed the file side by side, and none signed what came of it: all of their marks are in force, of settings the newest", hint), err
+		return warning(path, "unsigned", "trusted signers changed the file side by side, and none signed what "+
+			"came of it: all of their marks are in force, of settings the newest", hint), err
 	case v.err == nil:
-		return warning(path, "unsigned", fmt.Sprintf("the version of commit %s does not count: a trusted signer changed it since", commit), hint), err
+		return warning(path, "unsigned",
+			fmt.Sprintf("the version of commit %s does not count: a trusted signer changed it since", commit), hint), err
 	}
 	return warning(path, "unsigned", fmt.Sprintf("the change by commit %s does not count: %s", commit, v.err), hint), err
 }

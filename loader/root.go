@@ -11,6 +11,9 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
+// reader reads a file of the root. The value counts only if there are no findings.
+type reader[T any] = func(raw []byte) (*T, []content.Finding)
+
 // readSettings reads rulestore.yaml, and says who vouches for it. Without a valid one
 // there is no product to speak of, so that is an error.
 func (b *build) readSettings() (content.Settings, []content.Vouched, error) {
@@ -20,9 +23,11 @@ func (b *build) readSettings() (content.Settings, []content.Vouched, error) {
 	case err != nil:
 		return content.Settings{}, nil, err
 	case newest == nil && len(findings) > 0:
-		return content.Settings{}, nil, fmt.Errorf("no version of %s on branch %s is valid: %s", content.SettingsFile, b.refs.Branch, findings[0])
+		return content.Settings{}, nil, fmt.Errorf("no version of %s on branch %s is valid: %s",
+			content.SettingsFile, b.refs.Branch, findings[0])
 	case newest == nil:
-		return content.Settings{}, nil, fmt.Errorf("branch %s has no %s: `rulestore init DIR` writes an example", b.refs.Branch, content.SettingsFile)
+		return content.Settings{}, nil, fmt.Errorf("branch %s has no %s: `rulestore init DIR` writes an example",
+			b.refs.Branch, content.SettingsFile)
 	case b.Signers == nil:
 		b.report.Add(findings...)
 		return *newest, nil, nil
@@ -76,7 +81,7 @@ func missing(marks, others []content.Mark) (added []content.Mark) {
 // that was there once and is missing counts as not valid: what it said stands,
 // so that nothing redacted comes back by accident. The file is read at every load,
 // which shows that the repository still can be.
-func newestValid[T any](b *build, path string, read func([]byte) (*T, []content.Finding)) (*T, []content.Finding, error) {
+func newestValid[T any](b *build, path string, read reader[T]) (*T, []content.Finding, error) {
 	states := b.history.Mainline(path)
 	var atHead []content.Finding
 	for i := len(states) - 1; i >= 0; i-- {

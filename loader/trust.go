@@ -94,13 +94,16 @@ func (b *build) judgeTag(r *ref, tag gitrepo.Tag) (verdict, error) {
 }
 
 func unsignedTag(commit gitrepo.OID, tag, why error) *content.Finding {
-	f := finding("", "unsigned", fmt.Sprintf("neither the tag nor the commit %s is signed by a trusted signer; the tag: %s; the commit: %s", commit.String()[:12], tag, why),
+	f := finding("", "unsigned",
+		fmt.Sprintf("neither the tag nor the commit %s is signed by a trusted signer; the tag: %s; the commit: %s",
+			commit.String()[:12], tag, why),
 		"have a trusted signer make the tag with `git tag -s`, or seal the publication in a signed commit")
 	return &f
 }
 
 func unsignedRelease(why error) *content.Finding {
-	f := finding("", "unsigned", fmt.Sprintf("the tag of the release is not signed by a trusted signer: %s", why), "have a trusted signer make the tag with `git tag -s`")
+	f := finding("", "unsigned", fmt.Sprintf("the tag of the release is not signed by a trusted signer: %s", why),
+		"have a trusted signer make the tag with `git tag -s`")
 	return &f
 }
 

@@ -37,9 +37,9 @@ var rejected = func() map[packet.PublicKeyAlgorithm]bool {
 	for n := range math.MaxUint8 + 1 {
 		all[packet.PublicKeyAlgorithm(n)] = true
 	}
-	for _, good := range []packet.PublicKeyAlgorithm{packet.PubKeyAlgoRSA, packet.PubKeyAlgoECDSA, packet.PubKeyAlgoEdDSA} {
-		delete(all, good)
-	}
+	delete(all, packet.PubKeyAlgoRSA)
+	delete(all, packet.PubKeyAlgoECDSA)
+	delete(all, packet.PubKeyAlgoEdDSA)
 	return all
 }()
 
@@ -62,11 +62,13 @@ func (s *Set) addRing(block string) error {
 	}
 	for _, key := range ring {
 		if key.PrivateKey != nil {
-			return errors.New("this is a private OpenPGP key: keep it where it was, and export the public one with `gpg --armor --export`")
+			return errors.New("this is a private OpenPGP key: keep it where it was, " +
+				"and export the public one with `gpg --armor --export`")
 		}
 		if !canSign(key) {
-			return fmt.Errorf("the OpenPGP key %s of %s can sign nothing that counts: it needs RSA of at least %d bits, ECDSA or EdDSA, the right to sign, and certifications of its own that are not made with SHA-1",
-				fingerprint(key), userID(key), leastRSA)
+			return fmt.Errorf("the OpenPGP key %s of %s can sign nothing that counts: "+
+				"it needs RSA of at least %d bits, ECDSA or EdDSA, the right to sign, "+
+				"and certifications of its own that are not made with SHA-1", fingerprint(key), userID(key), leastRSA)
 		}
 	}
 	s.ring = append(s.ring, ring...)
