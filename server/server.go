@@ -4,13 +4,13 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
-	"runtime/debug"
 	"slices"
 	"strings"
 
 	"github.com/gorilla/mux"
 
 	"rulestore/content"
+	"rulestore/content/crash"
 	"rulestore/server/observe"
 	"rulestore/server/site"
 )
@@ -154,7 +154,7 @@ func (h *handler) rescue(w http.ResponseWriter, r *http.Request) {
 	case http.ErrAbortHandler:
 		panic(v)
 	default:
-		h.Log.Error("request crashed", "method", r.Method, "path", r.URL.Path, "request_id", observe.ID(w), "panic", v, "stack", string(debug.Stack()))
+		crash.Tell(h.Log, crash.Of(v), "method", r.Method, "path", r.URL.Path, "request_id", observe.ID(w))
 		problem{Status: http.StatusInternalServerError, Code: "internal", Detail: "Внутренняя ошибка сервиса. Повторите запрос позже."}.write(w, r)
 	}
 }

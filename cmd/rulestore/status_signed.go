@@ -46,7 +46,7 @@ func (s *report) signatures(w io.Writer) {
 	}
 	for _, f := range s.Other {
 		if f.Rule == "unsigned" && f.Tag == "" {
-			fmt.Fprintf(w, "  %s\n", printable(f.String()))
+			fmt.Fprintf(w, "  %s\n", content.Printable(f.String()))
 		}
 	}
 	for _, v := range s.Vouched {

@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"runtime/debug"
 	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"rulestore/content/crash"
 	"rulestore/server/calc"
 	"rulestore/server/clients"
 	"rulestore/server/site"
@@ -146,7 +146,7 @@ func (s *Server) receive(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
 		defer func() {
 			if v := recover(); v != nil {
-				s.Log.Error("request crashed", "mcp_method", method, "panic", v, "stack", string(debug.Stack()))
+				crash.Tell(s.Log, crash.Of(v), "mcp_method", method)
 				res, err = nil, failure(jsonrpc.CodeInternalError, "internal error")
 			}
 		}()

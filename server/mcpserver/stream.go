@@ -5,10 +5,10 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"runtime/debug"
 	"sync"
 	"time"
 
+	"rulestore/content/crash"
 	"rulestore/server/clients"
 )
 
@@ -75,11 +75,11 @@ func (s *streams) serve(w http.ResponseWriter, r *http.Request, h http.Handler) 
 	}
 }
 
-// report logs what a goroutine of ours crashed with, and reports whether it did. To
-// abort an answer is no crash of ours.
+// report tells operators what a goroutine of ours crashed with, and reports whether it
+// did. To abort an answer is no crash of ours.
 func report(log *slog.Logger, what string, v any) bool {
 	if v != nil && v != http.ErrAbortHandler {
-		log.Error(what+" crashed", "panic", v, "stack", string(debug.Stack()))
+		crash.Tell(log, crash.Of(v), "mcp", what)
 	}
 	return v != nil
 }

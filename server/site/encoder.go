@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+
+	"rulestore/content/crash"
 )
 
 // Encoder compresses bodies away from the requests that want them: what is
@@ -14,6 +16,12 @@ type Encoder struct {
 	// Settled, if it is set before Run, is called by Run whenever all that is
 	// current is encoded.
 	Settled func()
+	// Crashed, if it is set before Run, is told of each crash. What cannot be encoded
+	// is served as it is, and what cannot be analysed is not found.
+	Crashed func(error)
+	// Unusable, if it is set before Run, is told of a site in which nothing can be
+	// found at all, and of the crash.
+	Unusable func(*Site, error)
 
 	sites chan *Site
 	asked chan job
@@ -76,25 +84,25 @@ func (e *Encoder) Run(ctx context.Context) {
 			case <-ctx.Done():
 				return
 			case s := <-e.sites:
-				current = s.ready()
+				current = e.ready(s)
 			case j := <-e.asked:
 				e.keep(j)
 			default:
 				j := current[0]
 				current = current[1:]
-				j.rep.encode(j.coding)
+				e.encode(j)
 			}
 			continue
 		}
 		if !settled && e.Settled != nil {
-			e.Settled()
+			e.crashed(crash.Do(e.Settled))
 		}
 		settled = true
 		select {
 		case <-ctx.Done():
 			return
 		case s := <-e.sites:
-			current, settled = s.ready(), false
+			current, settled = e.ready(s), false
 		case j := <-e.asked:
 			e.keep(j)
 		}
@@ -103,9 +111,35 @@ func (e *Encoder) Run(ctx context.Context) {
 
 // ready makes a site's index, and returns what is to be encoded. One after the
 // other: what nobody waits for leaves the other processors to those who do.
-func (s *Site) ready() []job {
-	s.Warm()
+func (e *Encoder) ready(s *Site) []job {
+	var lacking []error
+	if err := crash.Do(func() { lacking = s.Warm() }); err != nil {
+		lacking = append(lacking, err)
+		if e.Unusable != nil {
+			e.Unusable(s, err)
+		}
+	}
+	for _, err := range lacking {
+		e.crashed(err)
+	}
 	return s.current()
+}
+
+// crashed tells of a crash, if there was one.
+func (e *Encoder) crashed(err error) {
+	if err != nil && e.Crashed != nil {
+		e.Crashed(err)
+	}
+}
+
+// encode does a job; false means that it crashed, and is never done again.
+func (e *Encoder) encode(j job) bool {
+	err := crash.Do(func() { j.rep.encode(j.coding) })
+	if err != nil {
+		j.rep.plain.Store(true)
+		e.crashed(err)
+	}
+	return err == nil
 }
 
 // current lists what a site serves to programs under unversioned paths and is not
@@ -132,7 +166,9 @@ func (e *Encoder) keep(j job) {
 	if j.rep.codings[j.coding].Load() != nil {
 		return
 	}
-	j.rep.encode(j.coding)
+	if !e.encode(j) {
+		return
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	k := kept{j, len(j.rep.codings[j.coding].Load().head) + len(j.rep.Body.Bytes)}
@@ -158,10 +194,10 @@ func (e *Encoder) Encode(r *Representation, coding int, now string) *Coded {
 	switch _, ahead := tailOf(r.Body); {
 	case c != nil && (ahead || c.now == now):
 		return c
-	case len(r.Body.Bytes) < minEncoded:
+	case len(r.Body.Bytes) < minEncoded || r.plain.Load():
 		return nil
 	case !ahead:
-		return r.encodeNow(coding, now)
+		return e.encodeNow(r, coding, now)
 	}
 	select {
 	case e.asked <- job{r, coding}:
@@ -173,12 +209,16 @@ func (e *Encoder) Encode(r *Representation, coding int, now string) *Coded {
 // encodeNow encodes a body in which the time stands in several places, and keeps
 // it for the second in which it is true. While one request does that, others
 // are served the body as it is.
-func (r *Representation) encodeNow(coding int, now string) *Coded {
+func (e *Encoder) encodeNow(r *Representation, coding int, now string) (c *Coded) {
 	if len(r.Body.Bytes) > maxEncodedNow || !r.encoding.TryLock() {
 		return nil
 	}
 	defer r.encoding.Unlock()
-	c := r.coded(coding, r.Body.Append(nil, now), nil)
+	if err := crash.Do(func() { c = r.coded(coding, r.Body.Append(nil, now), nil) }); err != nil {
+		r.plain.Store(true)
+		e.crashed(err)
+		return nil
+	}
 	c.now = now
 	r.codings[coding].Store(c)
 	return c
@@ -200,10 +240,19 @@ func (c *Coded) Append(dst []byte, now string) []byte {
 	return c.append(dst, tail)
 }
 
-// encodable says whether a representation can and should be encoded.
+// encodable says whether a representation can and should be encoded. Of one that
+// cannot even be made, who tries finds out.
 func (r *Representation) encodable() bool {
-	_, ok := tailOf(r.Ready().Body)
-	return ok && len(r.Body.Bytes) >= minEncoded
+	if r.plain.Load() {
+		return false
+	}
+	ok := true
+	_ = crash.Do(func() {
+		r.Ready()
+		_, ok = tailOf(r.Body)
+		ok = ok && len(r.Body.Bytes) >= minEncoded
+	})
+	return ok
 }
 
 // encode makes a coding.

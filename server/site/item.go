@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
-	"sync"
 	"time"
 
 	"rulestore/content"
@@ -31,13 +30,13 @@ type entryPages struct {
 	registries string         // those that its codes are from
 
 	// Made when a list first needs them.
-	once     sync.Once
+	once     once
 	summary  Body     // its element in a list
 	products []string // the product types that lists are filtered by
 
-	foundOnce   sync.Once
+	foundOnce   once
 	found       []findable
-	recordsOnce sync.Once
+	recordsOnce once
 	records     *records
 }
 

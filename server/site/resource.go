@@ -104,10 +104,11 @@ type Representation struct {
 	Type string
 
 	// Made on first use: what nobody asks for costs nothing.
-	once sync.Once
+	once once
 	make func() made
 	made
 
+	plain    atomic.Bool              // encoding it crashed: it is served as it is
 	codings  [3]atomic.Pointer[Coded] // by index of Encodings; nil until encoded
 	encoding sync.Mutex               // held while a body is encoded for a second
 }
@@ -126,9 +127,6 @@ func (r *Representation) Ready() *Representation {
 		r.made = r.make()
 		r.make = nil
 	})
-	if r.make != nil { // it panicked for an earlier request
-		panic("the " + r.Type + " representation could not be made")
-	}
 	return r
 }
 

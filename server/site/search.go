@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"rulestore/content"
+	"rulestore/content/crash"
 	"rulestore/content/search"
 	"rulestore/server/page"
 )
@@ -43,6 +44,13 @@ func (c Config) findables(p *entryPages) []findable {
 		}
 	})
 	return p.found
+}
+
+// tryFindables is findables of an item that may be more than that was made for: it is
+// not found then, and the others are.
+func (s *Site) tryFindables(p *entryPages) (all []findable, err error) {
+	err = crash.Do(func() { all = s.config.findables(p) })
+	return all, err
 }
 
 // document is an item as a search reads it.
@@ -146,7 +154,19 @@ func signalCodes(texts []string) []string {
 // index is what a search looks in, and what it leads to.
 type index struct {
 	*search.Index
-	found map[*search.Entry]findable
+	found   map[*search.Entry]findable
+	crashes []error // of what is left out
+}
+
+// indexOnce returns what makes the index when it is first asked for. If that crashes,
+// so does whoever asks, with the same crash.
+func (s *Site) indexOnce() func() index {
+	var made once
+	var x index
+	return func() index {
+		made.Do(func() { x = s.makeIndex() })
+		return x
+	}
 }
 
 // makeIndex makes the index of what is current.
@@ -157,7 +177,11 @@ func (s *Site) makeIndex() index {
 	belonging := s.belonging()
 	for _, k := range content.Kinds {
 		for _, p := range s.lists[k] {
-			for _, f := range s.config.findables(p) {
+			found, err := s.tryFindables(p)
+			if err != nil {
+				x.crashes = append(x.crashes, err)
+			}
+			for _, f := range found {
 				entry := f.entry
 				if scenarios := belonging[p.entry.Item()]; scenarios != nil {
 					entry = entry.In(scenarios)
@@ -166,7 +190,9 @@ func (s *Site) makeIndex() index {
 				x.found[entry] = f
 			}
 			if k == content.Registries && p.entry.Name == "glossary" {
-				synonyms = s.config.synonyms(p)
+				if err := crash.Do(func() { synonyms = s.config.synonyms(p) }); err != nil {
+					x.crashes = append(x.crashes, err)
+				}
 			}
 		}
 	}
@@ -175,8 +201,8 @@ func (s *Site) makeIndex() index {
 }
 
 // Warm makes what a swap does not wait for, so that no request has to: the index
-// of the search.
-func (s *Site) Warm() { s.index() }
+// of the search. The errors are crashes that left something out.
+func (s *Site) Warm() []error { return s.index().crashes }
 
 // synonyms are the names of each term of the glossary.
 func (c Config) synonyms(p *entryPages) (groups [][]string) {

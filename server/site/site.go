@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sync"
 
 	"rulestore/content"
 	"rulestore/schemas"
@@ -82,7 +81,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	}
 	s.resources[changelogPath] = s.Changelog("", 0, DefaultLimit)
 	s.resources["/api/v1/checksums"] = s.Checksums("")
-	s.index = sync.OnceValue(s.makeIndex)
+	s.index = s.indexOnce()
 	if prev != nil {
 		s.built, s.calendar = prev.built, makeCalendar(prev.calendar, snapshot)
 	} else {

@@ -1,0 +1,195 @@
+package site
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"rulestore/content"
+	"rulestore/content/crash"
+	"rulestore/content/search"
+)
+
+// told collects crashes.
+type told struct {
+	mu  sync.Mutex
+	all []error
+}
+
+func (c *told) add(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.all = append(c.all, err)
+}
+
+func (c *told) count() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.all)
+}
+
+// jammed is a compressor with a defect.
+type jammed struct{ compressor }
+
+func (jammed) Write([]byte) (int, error) { panic("jammed") }
+
+// A body that cannot be encoded is served as it is, is not tried again, and keeps
+// nobody from being encoded; the encoder goes on.
+func TestCrashingCompressor(t *testing.T) {
+	sound := compressors["br"]
+	compressors["br"] = &sync.Pool{New: func() any { return jammed{sound.Get().(compressor)} }}
+	t.Cleanup(func() { compressors["br"] = sound })
+	var crashes told
+	e := NewEncoder()
+	e.Crashed = crashes.add
+	run(t, e)
+	text := strings.Repeat("правило ", 1000)
+	for name, stamps := range map[string][]int{"with a tail": {len(text) - len(Blank)}, "with many times": {0, 100}} {
+		t.Run(name, func(t *testing.T) {
+			before := crashes.count()
+			r := represent(jsonType, time.Time{}, nil, func() Body { return Body{Bytes: []byte(text), Stamps: stamps} }).Ready()
+			if e.Encode(r, 0, now) != nil {
+				t.Error("it is encoded")
+			}
+			eventually(t, "the crash", func() bool { return crashes.count() > before })
+			for range 3 {
+				if e.Encode(r, 0, now) != nil {
+					t.Error("it is encoded")
+				}
+			}
+			other := represent(jsonType, time.Time{}, nil, func() Body { return Body{Bytes: []byte(text), Stamps: stamps[:1]} }).Ready()
+			gzip := len(Encodings) - 1
+			checkCoded(t, other, gzip, coded(t, e, other, gzip), now)
+			if n := crashes.count() - before; n != 1 {
+				t.Errorf("%d crashes", n)
+			}
+		})
+	}
+}
+
+// A resource that cannot be made is a crash for whoever asks for it, always the same;
+// everything else of the site is encoded and found.
+func TestCrashingRepresentation(t *testing.T) {
+	t.Parallel()
+	kinds := kindsHistory()[len(kindsHistory())-1]
+	s := Build(nil, kinds, config)
+	var broken *Representation
+	for _, item := range s.Snapshot.Items {
+		if item.Current != nil {
+			broken = s.entries[item.Current.Publication].resource.Representations[0]
+			break
+		}
+	}
+	broken.make = func() made { panic("a defect") }
+	var crashes told
+	e := NewEncoder()
+	e.Crashed = crashes.add
+	settled := make(chan bool, 1)
+	e.Settled = func() { settled <- true; panic("and another") }
+	run(t, e)
+	e.Warm(s)
+	<-settled
+	if left := s.current(); len(left) != 0 {
+		t.Errorf("%d jobs are left", len(left))
+	}
+	var first error
+	for range 3 {
+		err := crash.Do(func() { broken.Ready() })
+		if first == nil {
+			first = err
+		}
+		if err == nil || err != first {
+			t.Errorf("%v after %v", err, first)
+		}
+	}
+	eventually(t, "both crashes", func() bool { return crashes.count() > 1 })
+	distinct := map[error]bool{}
+	for _, err := range crashes.all {
+		distinct[err] = true
+	}
+	if len(distinct) != 2 || !distinct[first] {
+		t.Errorf("%v", crashes.all)
+	}
+}
+
+// explosive is a text that panics once it is armed.
+type explosive struct {
+	content.Text
+	armed *bool
+}
+
+func (e explosive) Body() content.Object {
+	if *e.armed {
+		panic("a defect")
+	}
+	return e.Text.Body()
+}
+
+// An item that cannot be analysed is not found, and the others are.
+func TestCrashingAnalysis(t *testing.T) {
+	t.Parallel()
+	armed := false
+	var all []*content.Publication
+	for _, item := range lastStarter().Items {
+		for _, e := range item.Entries {
+			p := *e.Publication
+			if p.Name == "product.common.001" {
+				p.Text = explosive{p.Text, &armed}
+			}
+			all = append(all, &p)
+		}
+	}
+	s := Build(nil, content.NewSnapshot(content.Input{Settings: lastStarter().Settings, Publications: all}), config)
+	armed = true
+	lacking := s.Warm()
+	if len(lacking) != 1 || lacking[0].Error() != "crashed: a defect" {
+		t.Fatalf("%v", lacking)
+	}
+	result := string(s.Search(search.Query{Limit: 500}).Representations[0].Ready().Body.Bytes)
+	if strings.Contains(result, `"product.common.001"`) || !strings.Contains(result, `"guideline"`) {
+		t.Errorf("%.2000s", result)
+	}
+}
+
+// Where nothing can be found at all, whoever runs the encoder is told of the site, and
+// what is current is encoded all the same.
+func TestCrashingIndex(t *testing.T) {
+	t.Parallel()
+	s := Build(nil, lastStarter(), config)
+	s.index = func() index { panic("a defect") }
+	var unusable *Site
+	var crashes told
+	e := NewEncoder()
+	e.Crashed = crashes.add
+	e.Unusable = func(s *Site, err error) {
+		if _, ok := errors.AsType[*crash.Error](err); ok {
+			unusable = s
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	e.Settled = cancel
+	e.Warm(s)
+	e.Run(ctx)
+	if unusable != s || crashes.count() != 1 || len(s.current()) != 0 {
+		t.Errorf("unusable %v, %v, %d jobs left", unusable, crashes.all, len(s.current()))
+	}
+}
+
+// What two need and crashes for one, crashes for both: there is no empty result.
+func TestCrashingOnce(t *testing.T) {
+	var o once
+	calls := 0
+	var first error
+	for range 3 {
+		err := crash.Do(func() { o.Do(func() { calls++; panic("a defect") }) })
+		if first == nil {
+			first = err
+		}
+		if err == nil || err != first || calls != 1 {
+			t.Errorf("%v after %v, %d calls", err, first, calls)
+		}
+	}
+}
