@@ -121,6 +121,10 @@ func (r *reviewed) before(commit, head string) (id gitrepo.OID, ok bool) {
 
 // expected answers as a server of a snapshot does.
 func expected(s *content.Snapshot, n verify.Named) (*verify.Expected, error) {
+	if n.Branch != "" { // a clone may have the same commit on another
+		named := *s
+		named.Branch, s = n.Branch, &named
+	}
 	made := fixedSite{site.Build(nil, s, site.Config{BaseURL: n.Base, Version: n.Version, Schemas: schemas.Embedded()})}
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	status := func() server.Status { return server.Status{} }

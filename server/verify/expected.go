@@ -20,6 +20,7 @@ type Named struct {
 	Base    string // the address that it is known by
 	Version string // of the program
 	Commit  string // that it serves
+	Branch  string // that the commit is of; "" if it does not say
 }
 
 // Expected is what a server of the repository would answer.

@@ -11,8 +11,12 @@ import (
 	"strings"
 )
 
-// wellFormed is what a version of the program looks like: no place for a sentence.
-var wellFormed = regexp.MustCompile(`^\d{1,4}\.\d{1,4}\.\d{1,4}([-+.][0-9A-Za-z.+-]{1,40})?$`)
+// What a version of the program and the name of a branch look like: no place for a
+// sentence.
+var (
+	wellFormed = regexp.MustCompile(`^\d{1,4}\.\d{1,4}\.\d{1,4}([-+.][0-9A-Za-z.+-]{1,40})?$`)
+	branchName = regexp.MustCompile(`^[0-9A-Za-z._/-]{1,100}$`)
+)
 
 // learn finds out what the server names itself, and from that what to expect.
 func (v *verifier) learn(ctx context.Context) error {
@@ -20,10 +24,13 @@ func (v *verifier) learn(ctx context.Context) error {
 		Base    string `json:"canonical_base_url"`
 		Version string `json:"service_version"`
 	}
-	var health struct{ Commit string }
+	var health struct{ Commit, Branch string }
 	v.document(ctx, v.client.ask, "/", &manifest)
 	v.document(ctx, v.client.once, "/api/v1/health", &health) // which may be unwell, and say so
 	v.named = Named{Base: manifest.Base, Version: manifest.Version, Commit: health.Commit}
+	if branchName.MatchString(health.Branch) {
+		v.named.Branch = health.Branch
+	}
 	if !wellFormed.MatchString(v.named.Version) {
 		v.named.Version = v.Version
 	}
