@@ -20,9 +20,14 @@ const (
 	SealsFile     = "rulestore.sum"
 )
 
-// Unsettled are the settings of a repository of which no version counts.
+// Unsettled are the settings of a repository of which no version counts: what the service
+// says of itself then.
 func Unsettled() Settings {
-	return Settings{Service: "rulestore", Title: "rulestore", DefaultLanguage: "ru"}
+	return Settings{
+		Service: "rulestore", Title: "rulestore", DefaultLanguage: "ru", Audience: "ИИ-ассистенты и люди",
+		Description: "Версионируемое хранилище правил. Его собственное описание никто не подписал, поэтому оно не показано.",
+		Disclaimer:  "Сведения справочные. Оговорку владельца хранилища никто не подписал, поэтому она не показана.",
+	}
 }
 
 // Vouched is a version of a file of the root that is in force, with who vouches for it.

@@ -2,6 +2,7 @@ package loader_test
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -228,7 +229,7 @@ func TestSettingsOfSigners(t *testing.T) {
 	r := newSignedRepo(t, "")
 	r.base()
 	result := r.loaded()
-	if s := result.Snapshot.Settings; s.Description != "" || s.Disclaimer != "" || s.Title != content.Unsettled().Title {
+	if s := result.Snapshot.Settings; !reflect.DeepEqual(s, content.Unsettled()) {
 		t.Errorf("%+v is in force, and nobody signed it", s)
 	}
 	r.expect(describeSigned(result, nil), content.SettingsFile+": warning: the change by commit", "nothing of the file is used until then")
