@@ -204,8 +204,11 @@ func tooLong(method string, params content.Object) bool {
 			return true
 		}
 	}
-	var meta content.Object
-	return json.Unmarshal(params.Get("_meta"), &meta) == nil && len(meta.Get("progressToken")) > maxID
+	var meta struct {
+		Token json.RawMessage `json:"progressToken"`
+	}
+	about := params.Get("_meta")
+	return len(about) > maxID && json.Unmarshal(about, &meta) == nil && len(meta.Token) > maxID
 }
 
 // longest returns how many bytes the longest string within a JSON value has, as it is
