@@ -25,8 +25,8 @@ type Listener struct {
 	ready    chan accepted // to be served
 	freed    chan struct{} // a connection was closed
 	done     chan struct{} // closed with the listener
-	begin    func()
 	close    func() error
+	running  sync.WaitGroup
 }
 
 type accepted struct {
@@ -35,14 +35,20 @@ type accepted struct {
 }
 
 // Limit returns l with at most so many connections at a time, and so many more that wait;
-// what comes beyond them is closed.
+// what comes beyond them is closed. Connections are taken from now on, until it is closed.
 func Limit(l net.Listener, connections, waiting int, proxies Proxies) *Listener {
 	to := &Listener{
 		Listener: l, proxies: proxies, table: NewTable(connections), waiting: waiting,
 		accepted: make(chan accepted), ready: make(chan accepted), freed: make(chan struct{}, 1), done: make(chan struct{}),
 	}
-	to.begin = sync.OnceFunc(func() { go to.accept(); go to.admit() })
-	to.close = sync.OnceValue(func() error { close(to.done); return l.Close() })
+	to.close = sync.OnceValue(func() error {
+		close(to.done)
+		err := l.Close()
+		to.running.Wait()
+		return err
+	})
+	to.running.Go(to.accept)
+	to.running.Go(to.admit)
 	return to
 }
 
@@ -57,7 +63,6 @@ func (l *Listener) Close() error { return l.close() }
 
 // Accept implements [net.Listener].
 func (l *Listener) Accept() (net.Conn, error) {
-	l.begin()
 	select {
 	case next := <-l.ready:
 		if next.err != nil {
