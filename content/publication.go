@@ -82,7 +82,7 @@ type Signature struct {
 // What a trusted signer can sign.
 const (
 	SignedTag    = "tag"    // the tag that publishes
-	SignedCommit = "commit" // the commit that the tag points to
+	SignedCommit = "commit" // the commit that made a file of the root what it is
 	SignedSeal   = "seal"   // the commit that added the seal
 )
 

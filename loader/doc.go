@@ -10,13 +10,12 @@
 // file in the history, whatever became of the tag. Root tags v1.8.0 are
 // product releases.
 //
-// Where trusted signers are asked for ([Config].Signers), a tag publishes only if
-// one of them signed it or the commit that it points to, and a seal counts only if
-// one of them signed the commit that added it; a merge adds what none of its parents
-// has. rulestore.yaml and lifecycle.yaml are in force in the versions that signed
-// commits made and on which no other of them builds. What an unsigned tag or commit
-// says, its message and its date, is then not believed. Package signers has the
-// threat model.
+// Where trusted signers are asked for ([Config].Signers), a tag publishes only if one of
+// them signed it, and a seal counts only if one of them signed the commit that added
+// it; a merge adds what none of its parents has. rulestore.yaml and lifecycle.yaml are
+// in force in the versions that signed commits made and on which no other of them
+// builds. What an unsigned tag or commit says, its message and its date, is not
+// believed. Package signers has the threat model.
 //
 // # What can go wrong
 //

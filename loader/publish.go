@@ -360,11 +360,10 @@ func (b *build) annotate(p *content.Publication, r *resolved, since gitrepo.OID)
 // signature says who vouches for a publication: for its tag, if the content is
 // the tag's, else for its seal.
 func (b *build) signature(r *resolved) content.Signature {
-	sealed, ok := b.seals.by[r.name]
-	if r.agrees && r.by != nil && (r.by.Object == content.SignedTag || !ok) {
+	if r.agrees && r.by != nil {
 		return *r.by
 	}
-	return sealed
+	return b.seals.by[r.name]
 }
 
 // facts are all that a publication is made of: equal facts, equal publications.

@@ -49,9 +49,9 @@ func (b *build) verify(id gitrepo.OID) (v verdict, err error) {
 	return v, nil
 }
 
-// vouch finds who signed a tag or, if nobody trusted did and it publishes an item, the
-// commit that it points to; what is then said in the tag alone is not believed, as if it
-// were lightweight. If nobody vouches for it, the finding says why.
+// vouch finds who signed a tag. Nothing of what nobody trusted signed is believed: the
+// commit that it points to may well be signed, but under which version it is published,
+// and that it is at all, the tag alone says.
 func (b *build) vouch(r *ref, tag gitrepo.Tag) error {
 	if r.tag = tag; b.Signers == nil {
 		return nil
@@ -69,15 +69,7 @@ func (b *build) vouch(r *ref, tag gitrepo.Tag) error {
 		r.by = &own.by
 		return nil
 	}
-	r.tag = gitrepo.Tag{Commit: tag.Commit}
-	switch {
-	case r.Kind == nil:
-		r.unsigned = unsignedRelease(own.err)
-	case commit.err == nil:
-		r.by = &commit.by
-	default:
-		r.unsigned = unsignedTag(tag.Commit, own.err, commit.err)
-	}
+	r.tag, r.unsigned = gitrepo.Tag{Commit: tag.Commit}, unsignedTag(r.Tag, own.err)
 	return nil
 }
 
@@ -93,17 +85,14 @@ func (b *build) judgeTag(r *ref, tag gitrepo.Tag) (verdict, error) {
 	return v, err
 }
 
-func unsignedTag(commit gitrepo.OID, tag, why error) *content.Finding {
-	f := finding("", "unsigned",
-		fmt.Sprintf("neither the tag nor the commit %s is signed by a trusted signer; the tag: %s; the commit: %s",
-			commit.String()[:12], tag, why),
-		"have a trusted signer make the tag with `git tag -s`, or seal the publication in a signed commit")
-	return &f
-}
-
-func unsignedRelease(why error) *content.Finding {
-	f := finding("", "unsigned", fmt.Sprintf("the tag of the release is not signed by a trusted signer: %s", why),
-		"have a trusted signer make the tag with `git tag -s`")
+// unsignedTag is the finding about a tag that nobody trusted signed. A seal can stand in
+// for that of an item, not for that of a release.
+func unsignedTag(t content.Tag, why error) *content.Finding {
+	hint := "have a trusted signer make the tag with `git tag -s`, or seal the publication in a signed commit"
+	if t.Kind == nil {
+		hint = "have a trusted signer make the tag with `git tag -s`"
+	}
+	f := finding("", "unsigned", fmt.Sprintf("the tag is not signed by a trusted signer: %s", why), hint)
 	return &f
 }
 

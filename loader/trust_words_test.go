@@ -337,7 +337,7 @@ func TestUnsignedWords(t *testing.T) {
 		if n := len(result.Snapshot.Products); n != 0 {
 			t.Errorf("%d releases are served", n)
 		}
-		r.expect(describeSigned(result, nil), "v99.0.0: error: the tag of the release is not signed by a trusted signer: it is lightweight", "v98.0.0: error: the tag of the release is not signed")
+		r.expect(describeSigned(result, nil), "v99.0.0: error: the tag is not signed by a trusted signer: it is lightweight", "v98.0.0: error: the tag is not signed")
 	})
 }
 

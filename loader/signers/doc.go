@@ -58,9 +58,7 @@
 // them: to hold back and to lose (not to merge, to delete tags and unsealed content, to
 // move the branch back to an older signed state, which is a finding while the process
 // runs); to merge what a signer signed and did not merge, and to push a tag again that a
-// signer signed and took back; to tag a commit that a signer signed, under a version of
-// their choice, unless signers sign tags alone and no commits; to fill the report with
-// findings.
+// signer signed and took back; to fill the report with findings.
 //
 // Trusted signers: publish, mark and set what they like, for any date. They cannot
 // change what is sealed. Who signs a merge vouches for what it changed against all of
