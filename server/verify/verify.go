@@ -27,7 +27,11 @@ const (
 	// maxDifferences is how many are kept, and maxWait how long answers may take on
 	// average: a hostile server gets no more memory and time.
 	maxDifferences = 1000
-	maxWait        = 2 * time.Second
+	maxWait        = time.Second / 2
+	// maxTogether and maxMean are how many bytes all answers may have, and each of
+	// them on average beyond that.
+	maxTogether = 1 << 30
+	maxMean     = 256 << 10
 	// defaultTimeout is how long one request may take.
 	defaultTimeout = 30 * time.Second
 )
@@ -107,6 +111,7 @@ type verifier struct {
 	result    Result
 	failures  int
 	done      int
+	bytes     int                  // of all answers
 	said      map[string]statement // by version and media type, without a repository
 	snapshots map[string]bool
 }
@@ -273,6 +278,7 @@ func (v *verifier) do(ctx context.Context, j job, stop context.CancelCauseFunc) 
 	case err != nil && ctx.Err() == nil:
 		v.failed(j, err, stop)
 	case err == nil:
+		v.weigh(a, stop)
 		v.add(v.judge(ctx, j, a))
 	}
 	v.progress(j)
@@ -294,6 +300,15 @@ func (v *verifier) judge(ctx context.Context, j job, a answer) (r report) {
 	}
 	compare(&r, j.what, want, a)
 	return r
+}
+
+// weigh gives up a server that sends too much.
+func (v *verifier) weigh(a answer, stop context.CancelCauseFunc) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.bytes += len(a.body); v.bytes > maxTogether+maxMean*v.result.Answers {
+		stop(fmt.Errorf("the server sends too much: %d MiB in %d answers", v.bytes>>20, v.result.Answers))
+	}
 }
 
 // seen notes which snapshot an answer is from.

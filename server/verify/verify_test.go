@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -203,6 +204,9 @@ func TestHostileServers(t *testing.T) {
 		want   string
 	}{
 		{"another host", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other.URL, http.StatusFound) }, "which is not followed"},
+		{"another scheme", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "https://"+r.Host, http.StatusFound)
+		}, "which is not followed"},
 		{"round and round", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }, "redirects again and again"},
 		{"no list", http.NotFound, "the answer is 404: is this the base address of a rulestore?"},
 		{"a list of nonsense", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>\n") }, "/api/v1/checksums, line 1: expected three fields"},
@@ -318,5 +322,55 @@ func TestCancelled(t *testing.T) {
 	_, err := verify.Run(ctx, verify.Config{URL: s.URL, Progress: func(int, int) { cancel() }})
 	if err != context.Canceled {
 		t.Error(err)
+	}
+}
+
+// Nothing in a request says whose it is, and two runs do not ask in one order.
+func TestNobodyInParticular(t *testing.T) {
+	snapshot, handler := starterContent(t)
+	var orders [2][]string
+	for i := range orders {
+		var mu sync.Mutex
+		agents := map[string]bool{}
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			mu.Lock()
+			defer mu.Unlock()
+			orders[i] = append(orders[i], r.URL.Path)
+			agents[r.UserAgent()] = true
+			for name, values := range r.Header {
+				if text := strings.ToLower(name + strings.Join(values, " ")); strings.Contains(text, "rulestore") || strings.Contains(text, "verify") {
+					t.Errorf("%s: %s", name, values)
+				}
+			}
+			handler.ServeHTTP(w, r)
+		}))
+		if _, err := verify.Run(t.Context(), verify.Config{URL: s.URL, Repository: snapshot}); err != nil {
+			t.Error(err)
+		}
+		s.Close()
+		if len(agents) < 5 {
+			t.Errorf("only %d agents", len(agents))
+		}
+	}
+	if slices.Equal(orders[0], orders[1]) {
+		t.Error("two runs ask in one order")
+	}
+}
+
+// A server that is wrong everywhere is not listed without end.
+func TestManyDifferences(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/api/v1/checksums" {
+			http.NotFound(w, r)
+			return
+		}
+		for i := range 1500 {
+			fmt.Fprintf(w, "guidelines/product.common.001/v1.%d.0 sha256:%064d 2026-02-02T10:00:00Z\n", i, i)
+		}
+	}))
+	defer s.Close()
+	r, err := verify.Run(t.Context(), verify.Config{URL: s.URL})
+	if err != nil || len(r.Differences) != 1000 || r.More != 500 {
+		t.Errorf("%d differences and %d more, %v", len(r.Differences), r.More, err)
 	}
 }
