@@ -75,6 +75,7 @@ func followed(path string, m gitrepo.Mode) bool {
 type Result struct {
 	Snapshot *content.Snapshot
 	Report   content.Report
+	Damaged  bool   // objects that one publication each needs cannot be read: the report says which
 	State    string // names what was loaded, for [Loader.Look]; empty if another look may come to more
 }
 
@@ -249,8 +250,8 @@ func (b *build) run(ctx context.Context) (Result, error) {
 		b.report.Add(*f)
 	}
 	b.report.Sort()
-	result := Result{Snapshot: snapshot, Report: b.report}
-	if lacking == "" { // else the same refs may come to more
+	result := Result{Snapshot: snapshot, Report: b.report, Damaged: lacking != ""}
+	if !result.Damaged { // else the same refs may come to more
 		result.State = b.state()
 	}
 	return result, nil

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -12,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"rulestore/content"
+	"rulestore/content/crash"
 	"rulestore/server"
 	"rulestore/server/admin"
 	"rulestore/server/calc"
@@ -56,8 +56,14 @@ func (f adminFlags) listen(inherited net.Listener, log *slog.Logger) (net.Listen
 
 // serve answers operators until the context ends.
 func (f adminFlags) serve(ctx context.Context, l net.Listener, c admin.Config, log *slog.Logger) {
+	if err := serveUntil(ctx, f.server(c, log), l); err != nil {
+		log.Error("operators are no longer answered", "error", err)
+	}
+}
+
+func (f adminFlags) server(c admin.Config, log *slog.Logger) *http.Server {
 	c.Pprof = f.pprof
-	srv := &http.Server{
+	return &http.Server{
 		Handler:           f.guarded(admin.New(c)),
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       15 * time.Second,
@@ -66,13 +72,6 @@ func (f adminFlags) serve(ctx context.Context, l net.Listener, c admin.Config, l
 		MaxHeaderBytes:    maxHeaders,
 		ErrorLog:          errorLog(log),
 	}
-	context.AfterFunc(ctx, func() { _ = srv.Close() })
-	log.Info("answering operators", "addr", l.Addr().String(), "pprof", f.pprof)
-	go func() {
-		if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-			log.Error("operators are no longer answered", "error", err)
-		}
-	}()
 }
 
 // guarded keeps out pages whose name resolves to this machine: who comes over the
@@ -92,7 +91,7 @@ func (f adminFlags) guarded(next http.Handler) http.Handler {
 // state tells operators what the process knows of itself.
 func (p *publisher) state() admin.State {
 	status := p.status()
-	s := admin.State{Unready: "starting", Reloads: p.reloads.read()}
+	s := admin.State{Unready: "starting", Reloads: p.reloads.read(), Crashes: crash.Count()}
 	s.Reloads.LastFailed = status.LastError != ""
 	if p.remote != nil {
 		s.Fetches = &admin.Fetches{

@@ -28,7 +28,7 @@ func TestImports(t *testing.T) {
 		{"schemas", domain, "the authors' contract depends on nobody's code"},
 		{"loader/gitrepo", []string{"content", "content/crash", "loader/signers"}, "git is read into plain values; commits and tags by the same reader that judges signatures"},
 		{"loader/signers", nil, "whose signature counts is decided on the bytes of an object alone"},
-		{"loader/watch", nil, "an event means no more than that it is time to look"},
+		{"loader/watch", []string{"content/crash"}, "an event means no more than that it is time to look"},
 		{"loader", []string{"content", "content/check", "content/crash", "loader/gitrepo", "loader/signers", "loader/watch", "schemas"}, "what is served does not depend on how it is served"},
 		{"loader/author", []string{"content", "content/check", "content/change", "loader", "loader/gitrepo"}, "authors' commands read as the service reads, and only write through git"},
 		{"server/site", []string{"content", "content/change", "content/check", "content/markdown", "content/output", "content/search", "content/crash", "schemas", "server/calc", "server/observe", "server/page"}, "a site is made from a snapshot alone; it describes the tools, says in Russian what is found in drafts, and counts who asks for what"},

@@ -37,12 +37,14 @@ type life struct {
 	assistants  atomic.Pointer[mcpserver.Server] // nil before the first site
 	public      *clients.Listener
 	addr        string // that public was asked for
+	background  background
 }
 
 // begin takes what the process needs before it loads, so that what is missing is
 // said at once.
 func begin(ctx context.Context, e *env, f operateFlags, p *publisher, log *slog.Logger) (l *life, err error) {
 	l = &life{operateFlags: f, log: log, systemd: systemd{e.getenv}, hangups: make(chan os.Signal, 1), requests: p.config.Requests, publisher: p}
+	l.background.tell = p.crashed
 	signal.Notify(l.hangups, syscall.SIGHUP) // from now on: it would end a process that is still loading
 	if l.certificate, err = loadCertificate(f.cert, f.key, log); err != nil {
 		return nil, err
@@ -69,7 +71,10 @@ func (l *life) answerOperators(ctx context.Context) error {
 	if at == nil || err != nil {
 		return err
 	}
-	l.admin.serve(ctx, at, admin.Config{Version: build(), Requests: l.requests, State: l.state}, l.log)
+	l.log.Info("answering operators", "addr", at.Addr().String(), "pprof", l.admin.pprof)
+	l.background.run(ctx, "answering operators", func(ctx context.Context) {
+		l.admin.serve(ctx, at, admin.Config{Version: build(), Requests: l.requests, State: l.state}, l.log)
+	})
 	return nil
 }
 
@@ -159,16 +164,17 @@ func (l *life) run(ctx context.Context) error {
 		ConnState:         l.public.ConnState,
 		ConnContext:       l.public.ConnContext,
 	}
-	srv.RegisterOnShutdown(l.assistants.Load().Close) // its streams would stay open
 	at := net.Listener(l.public)
 	if l.certificate != nil {
 		at = tls.NewListener(at, l.certificate.config())
-		go l.certificate.follow(ctx)
+		l.background.run(ctx, "following the certificate", l.certificate.follow)
 	}
 	done := make(chan error, 1)
-	go func() { done <- srv.Serve(at) }()
-	go l.reload(ctx)
-	go l.systemd.watch(ctx, func() { l.publisher.status() })
+	l.background.run(ctx, "accepting connections", func(context.Context) { done <- srv.Serve(at) })
+	l.background.run(ctx, "reloading on a signal", l.reload)
+	l.background.run(ctx, "telling the service manager", func(ctx context.Context) {
+		l.systemd.watch(ctx, func() { l.publisher.status() })
+	})
 	l.systemd.notify("READY=1\nSTATUS=serving snapshot " + l.publisher.Current().ID)
 	select {
 	case err := <-done:
@@ -187,16 +193,32 @@ func (l *life) drain(ctx context.Context, srv *http.Server) error {
 	time.Sleep(l.drainDelay)
 	ctx, cancel := context.WithTimeout(ctx, grace)
 	defer cancel()
+	l.background.run(ctx, "ending sessions", func(context.Context) { l.assistants.Load().Close() }) // streams would stay open
 	if err := srv.Shutdown(ctx); err != nil && !errors.Is(err, http.ErrServerClosed) {
 		_ = srv.Close()
 		return fmt.Errorf("stop: %d requests were cut off after %s: %w", l.requests.InFlight(), grace, err)
 	}
-	if l.tracer != nil {
-		if err := l.tracer.Close(ctx); err != nil {
-			l.log.Warn("the last traces were not sent", "error", err)
-		}
-	}
 	return nil
+}
+
+// lastTraces is how long sending them may take when the process ends.
+const lastTraces = 5 * time.Second
+
+// close ends what the process does beside answering, and waits for it; then the last
+// traces are sent.
+func (l *life) close(end context.CancelFunc) {
+	end()
+	if !l.background.waitFor(grace) {
+		l.log.Error("something goes on that was told to end", "after", grace)
+	}
+	if l.tracer == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), lastTraces)
+	defer cancel()
+	if err := l.tracer.Close(ctx); err != nil {
+		l.log.Warn("the last traces were not sent", "error", err)
+	}
 }
 
 // reload reads everything again when the process gets SIGHUP. What comes after the

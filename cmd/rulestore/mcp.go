@@ -57,7 +57,9 @@ func serveMCP(ctx context.Context, e *env, f serveFlags) error {
 	}
 	p.base = func(s content.Settings) string { return f.base(s, offlineURL) }
 	p.config = site.Config{Version: build(), Schemas: schemas.Embedded(), Math: calc.New()}
-	p.publish(first, start)
+	if err := p.serve(first, start); err != nil {
+		return err
+	}
 	assistant, err := newMCP(p, mcpserver.Config{Toolsets: f.toolsets, Log: log})
 	if err != nil {
 		return err

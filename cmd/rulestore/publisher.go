@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"rulestore/content"
+	"rulestore/content/crash"
 	"rulestore/loader"
 	"rulestore/server"
 	"rulestore/server/site"
@@ -29,9 +29,12 @@ type publisher struct {
 	staleAfter time.Duration
 	swapped    func(old, next *site.Site) // tells who wants to know; set before run
 	watcher    watcher                    // nil if what is served never changes
+	background background                 // since run
+	end        context.CancelFunc         // ends it
 	remote     *remote                    // the watcher, if the repository is not on this machine
 
 	current  atomic.Pointer[site.Site]
+	trial    atomic.Pointer[trial]
 	draining atomic.Bool
 	seen     string // the state of what is served
 	hangups  chan chan struct{}
@@ -39,15 +42,21 @@ type publisher struct {
 
 	mu      sync.Mutex
 	last    server.Status
-	changed chan struct{} // closed when what is served changes
+	kept    string            // why an older site is served than was loaded; empty if it is not
+	crashes []content.Finding // of the process, not of a load
+	changed chan struct{}     // closed when what is served changes
 }
 
 func newPublisher(l *loader.Loader, log *slog.Logger) *publisher {
-	return &publisher{
+	p := &publisher{
 		loader: l, log: log, encoder: site.NewEncoder(),
 		base:    func(s content.Settings) string { return s.CanonicalBaseURL },
-		swapped: func(_, _ *site.Site) {}, hangups: make(chan chan struct{}), changed: make(chan struct{}),
+		swapped: func(_, _ *site.Site) {}, end: func() {}, hangups: make(chan chan struct{}), changed: make(chan struct{}),
 	}
+	p.background.tell = p.crashed
+	p.encoder.Warmed = p.warmed
+	p.encoder.Crashed = func(err error) { p.crashed("encoding what is served", err) }
+	return p
 }
 
 // Current implements server.Sites.
@@ -58,6 +67,12 @@ func (p *publisher) status() server.Status {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s := p.last
+	if p.kept != "" {
+		s.LastError = p.kept
+	}
+	if len(p.crashes) > 0 {
+		s.Report.Findings = slices.Concat(s.Report.Findings, p.crashes)
+	}
 	s.WatchMode, s.Draining, s.StaleAfter = "none", p.draining.Load(), p.staleAfter
 	if p.watcher != nil {
 		s.WatchMode = p.watcher.Mode()
@@ -76,28 +91,45 @@ func (p *publisher) load(ctx context.Context, load func(context.Context) (loader
 		result, err = load(ctx)
 	}
 	if err != nil {
+		crash.Tell(p.log, err, "doing", "loading the repository")
 		err = fmt.Errorf("load %s: %w", p.name, err)
 	}
 	return result, err
 }
 
-// close lets go of what was opened for reading.
+// serve serves what was loaded first.
+func (p *publisher) serve(first loader.Result, start time.Time) error {
+	err := crash.Do(func() { p.publish(first, start) })
+	if err != nil {
+		crash.Tell(p.log, err, "doing", "making the site")
+		return fmt.Errorf("make a site of %s: %w", p.name, err)
+	}
+	return nil
+}
+
+// close ends what run has begun, waits for it, and then lets go of what was opened.
 func (p *publisher) close() {
-	if p.remote != nil {
-		p.remote.close()
+	p.end()
+	p.background.wait()
+	if p.watcher == nil {
+		return
+	}
+	if err := p.watcher.Close(); err != nil {
+		p.log.Warn("what was opened stays open until the process ends", "error", err)
 	}
 }
 
-// run follows the repository until the context ends; without a watcher there is
-// only the date to follow.
+// run follows the repository until the context ends or the publisher is closed;
+// without a watcher there is only the date to follow.
 func (p *publisher) run(ctx context.Context) {
-	go p.encode(ctx)
-	if p.watcher == nil {
-		go p.follow(ctx, nil)
-		return
+	ctx, p.end = context.WithCancel(ctx)
+	p.background.run(ctx, "encoding what is served", p.encoder.Run)
+	var looks <-chan struct{}
+	if p.watcher != nil {
+		looks = p.watcher.Looks()
+		p.background.run(ctx, "watching the repository", p.watcher.Run)
 	}
-	go p.watcher.Run(ctx)
-	go p.follow(ctx, p.watcher.Looks())
+	p.background.run(ctx, "following the repository", func(ctx context.Context) { p.follow(ctx, looks) })
 }
 
 // reload reads the repository anew, even if it looks as it did, and returns when
@@ -144,13 +176,18 @@ func (p *publisher) follow(ctx context.Context, looks <-chan struct{}) {
 		case <-looks:
 		case <-time.After(min(untilMidnight(time.Now()), time.Minute)):
 		case done := <-p.hangups:
-			p.seen = ""
-			p.look(ctx)
-			close(done)
+			p.hangup(ctx, done)
 			continue
 		}
 		p.look(ctx)
 	}
+}
+
+// hangup reads the repository anew, and says when that is done.
+func (p *publisher) hangup(ctx context.Context, done chan<- struct{}) {
+	defer close(done)
+	p.seen = ""
+	p.look(ctx)
 }
 
 // untilMidnight returns the time to the next day in UTC.
@@ -162,16 +199,30 @@ func untilMidnight(now time.Time) time.Duration {
 // served stays, and the next look tries again.
 func (p *publisher) look(ctx context.Context) {
 	start := time.Now()
-	err := p.guarded(func() error { return p.refresh(ctx, start) })
+	var err error
+	if crashed := crash.Do(func() { err = p.refresh(ctx, start) }); crashed != nil {
+		err = crashed
+	}
 	if err == nil || ctx.Err() != nil {
 		return
 	}
+	p.tellOnce(err)
 	p.log.Error("reload failed, what was served goes on being served", "error", err)
 	p.update(func(s *server.Status) { s.LastError = err.Error() })
 	if p.remote != nil {
 		p.remote.unreadable(err)
 	}
 	p.reloads.done(&p.reloads.failed, start)
+}
+
+// tellOnce tells operators of the crash of a load, with its stack unless that is what
+// became of the load before.
+func (p *publisher) tellOnce(err error) {
+	log := p.log
+	if p.status().LastError == err.Error() {
+		log = nil
+	}
+	crash.Tell(log, err, "doing", "loading the repository")
 }
 
 func (p *publisher) refresh(ctx context.Context, start time.Time) error {
@@ -185,30 +236,33 @@ func (p *publisher) refresh(ctx context.Context, start time.Time) error {
 		return nil
 	}
 	if p.remote != nil {
-		p.remote.loaded()
+		p.remote.loaded(result)
 	}
 	p.publish(result, start)
 	p.seen = result.State
 	return nil
 }
 
-// guarded turns a crash into an error: whatever a repository holds, the process
-// goes on. The stack is for the log alone, since errors are shown to clients.
-func (p *publisher) guarded(f func() error) (err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = fmt.Errorf("crashed: %v", v)
-			p.log.Error("crashed", "panic", v, "stack", string(debug.Stack()))
-		}
-	}()
-	return f()
-}
+// maxCrashes is how many crashes of different kinds health shows.
+const maxCrashes = 20
 
-// encode compresses until the context ends. A crash costs the bodies that waited:
-// they are served as they are until they are asked for again.
-func (p *publisher) encode(ctx context.Context) {
-	for ctx.Err() == nil {
-		_ = p.guarded(func() error { p.encoder.Run(ctx); return nil })
+// crashed tells operators of a crash of what the process does beside loading: in the
+// log, and in health for as long as the process lives. What happens again and again
+// is said once.
+func (p *publisher) crashed(doing string, err error) {
+	f := content.Finding{
+		Rule: "crash", Severity: content.Warning, Message: doing + " " + err.Error(),
+		Hint: "this is a defect of rulestore: report it with the stack from the log; nothing else is affected",
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if slices.Contains(p.crashes, f) {
+		crash.Tell(nil, err)
+		return
+	}
+	crash.Tell(p.log, err, "doing", doing)
+	if len(p.crashes) < maxCrashes {
+		p.crashes = append(p.crashes, f)
 	}
 }
 
@@ -223,10 +277,12 @@ func (p *publisher) publish(r loader.Result, start time.Time) {
 	old := p.current.Load()
 	p.config.BaseURL = p.base(r.Snapshot.Settings)
 	next := site.Build(old, r.Snapshot, p.config)
+	p.try(old, next)
 	p.current.Store(next)
 	p.encoder.Warm(next)
 	var before content.Report
 	p.update(func(s *server.Status) {
+		p.kept = ""
 		before = s.Report
 		s.LoadedAt, s.CheckedAt, s.LastError, s.Report = time.Now(), start, "", r.Report
 	})
@@ -237,7 +293,7 @@ func (p *publisher) publish(r loader.Result, start time.Time) {
 		return
 	}
 	if old != nil {
-		p.swapped(old, next)
+		p.tellSwapped(old, next)
 	}
 	p.reloads.done(&p.reloads.swapped, start)
 	p.report(old, next, time.Since(start))

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"rulestore/content/crash"
 	"rulestore/loader"
 	"rulestore/loader/author"
 	"rulestore/loader/gitrepo"
@@ -58,6 +59,7 @@ type remote struct {
 	log  *slog.Logger
 
 	succeeded, failed atomic.Uint64 // fetches
+	renewed           time.Time     // when everything was last asked for again
 
 	mu    sync.Mutex
 	state server.Remote
@@ -104,14 +106,12 @@ func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gi
 	return r, r, nil
 }
 
-// close lets go of the mirror and of the address for webhooks.
-func (r *remote) close() {
+// Close lets go of the mirror and of the address for webhooks.
+func (r *remote) Close() error {
 	if r.hook != nil {
 		_ = r.hook.listener.Close() // it may be closed already
 	}
-	if err := r.Mirror.Close(); err != nil {
-		r.log.Warn("the mirror stays locked until the process ends", "error", err)
-	}
+	return r.Mirror.Close()
 }
 
 // cache returns the folder of mirrors.
@@ -126,11 +126,24 @@ func (f *remoteFlags) cache() (string, error) {
 	return filepath.Join(dir, "rulestore"), nil
 }
 
-// Run fetches, and listens for webhooks, until the context ends.
+// Run fetches, and listens for webhooks, until the context ends. A crash ends both, for
+// who called it to begin them again.
 func (r *remote) Run(ctx context.Context) {
-	if r.hook != nil {
-		go r.hook.run(ctx)
-	}
+	ctx, cancel := context.WithCancel(ctx)
+	hook := make(chan error, 1)
+	go func() {
+		err := crash.Do(func() { r.hook.run(ctx) })
+		if err != nil {
+			cancel()
+		}
+		hook <- err
+	}()
+	defer func() {
+		cancel()
+		if err := <-hook; err != nil {
+			panic(err)
+		}
+	}()
 	r.Remote.Run(ctx)
 }
 
@@ -145,7 +158,7 @@ func (r *remote) Mode() string {
 // fetch brings the mirror up to date, and notes how that went.
 func (r *remote) fetch(ctx context.Context) error {
 	start := time.Now()
-	changed, err := r.Mirror.Fetch(ctx)
+	changed, err := r.tryFetch(ctx)
 	if ctx.Err() != nil {
 		return err
 	}
@@ -168,6 +181,15 @@ func (r *remote) fetch(ctx context.Context) error {
 	return nil
 }
 
+// tryFetch is a fetch from a remote that may say more than that was made for.
+func (r *remote) tryFetch(ctx context.Context) (changed bool, err error) {
+	if crashed := crash.Do(func() { changed, err = r.Mirror.Fetch(ctx) }); crashed != nil {
+		crash.Tell(r.log, crashed, "doing", "fetching")
+		return false, crashed
+	}
+	return changed, err
+}
+
 // first loads what is served first: the mirror as an earlier process left it,
 // so that a remote that is away delays nothing, else what the remote has now.
 func (r *remote) first(ctx context.Context, load func(context.Context) (loader.Result, error)) (loader.Result, error) {
@@ -175,8 +197,10 @@ func (r *remote) first(ctx context.Context, load func(context.Context) (loader.R
 		result, err := load(ctx)
 		switch {
 		case err == nil:
-			r.loaded()
+			r.loaded(result)
 			return result, nil
+		case r.passed(err):
+			continue
 		case fetched || ctx.Err() != nil:
 			return loader.Result{}, err
 		case r.unreadable(err):
@@ -201,11 +225,34 @@ func (r *remote) recall() {
 	r.state.SucceededAt = r.Fetched()
 }
 
-// loaded is told that what was read of the mirror is sound.
-func (r *remote) loaded() {
+// renewEvery is how often at most everything is fetched again because objects are
+// damaged: they may be so at the remote.
+const renewEvery = 10 * time.Minute
+
+// loaded is told that the mirror was read, and what that came to.
+func (r *remote) loaded(result loader.Result) {
+	if result.Damaged && time.Since(r.renewed) > renewEvery {
+		r.log.Warn("the mirror has damaged objects, it is fetched anew")
+		r.renewed = time.Now()
+		r.Renew()
+		r.Nudge()
+		return
+	}
 	if err := r.Keep(); err != nil {
 		r.log.Warn("the mirror keeps more than it needs", "error", err)
 	}
+}
+
+// passed passes over the newest state of the mirror if loading it crashes, and says
+// whether there is an older one. Nothing is dropped for a defect of ours.
+func (r *remote) passed(err error) bool {
+	if _, ok := errors.AsType[*crash.Error](err); !ok || !r.Pass() {
+		return false
+	}
+	crash.Tell(r.log, err, "doing", "loading the mirror")
+	r.log.Warn("the mirror cannot be loaded, the state before it is served", "error", err)
+	r.recall()
+	return true
 }
 
 // unreadable drops what is not a repository any more, and says whether there is
@@ -213,7 +260,7 @@ func (r *remote) loaded() {
 // reason.
 func (r *remote) unreadable(err error) bool {
 	_, ok := errors.AsType[*gitrepo.ReadError](err)
-	return ok && r.Drop()
+	return ok && !gitrepo.IsShortage(err) && r.Drop()
 }
 
 // describe adds to the status what is known of the remote. What was fetched long

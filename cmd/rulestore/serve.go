@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"rulestore/content"
+	"rulestore/content/crash"
 	"rulestore/content/starter"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
@@ -121,7 +122,7 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 		return err
 	}
 	lasting, end := context.WithCancel(context.WithoutCancel(ctx))
-	defer end()
+	defer l.close(end)
 	if !f.operate.checkOnly {
 		if err := l.answerOperators(lasting); err != nil {
 			return err
@@ -150,7 +151,9 @@ func (l *life) serve(ctx context.Context, stdout io.Writer, f serveFlags, first 
 		return err
 	}
 	p.base = func(s content.Settings) string { return f.base(s, l.url()) }
-	p.publish(first, start)
+	if err := p.serve(first, start); err != nil {
+		return err
+	}
 	l.warnOfGuess()
 	assistants, err := newMCP(p, mcpserver.Config{Toolsets: f.toolsets, BaseURL: f.baseURL, Proxies: l.proxies(), Log: l.log})
 	if err != nil {
@@ -187,6 +190,7 @@ func (f serveFlags) publisher(ctx context.Context, e *env, log *slog.Logger) (*p
 	p := newPublisher(loader.New(loader.Config{
 		Source: source, Branch: f.ref, Drafts: f.drafts,
 		Schemas: schemas.Embedded(), Signers: trusted, Now: time.Now,
+		Crashed: func(err error) { crash.Tell(log, err, "doing", "loading the repository") },
 	}), log)
 	p.encoder.Settled = sync.OnceFunc(func() { settleMemory(e.getenv) })
 	p.name, p.watcher = f.name(), watcher
@@ -207,6 +211,7 @@ type watcher interface {
 	Run(context.Context)
 	Looks() <-chan struct{}
 	Mode() string
+	Close() error // after Run has returned, or if it never was called
 }
 
 // open returns where to read, and what notices changes there; the starter

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"rulestore/content"
+	"rulestore/content/crash"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
 	"rulestore/schemas"
@@ -162,13 +164,28 @@ func (v *validation) read() (err error) {
 			return err
 		}
 		v.tree, err = loader.ReadWorkTree(schemas.Embedded(), v.at.WorkTree)
-		return err
+		return v.told(err)
 	}
 	if v.head, err = v.repo.Resolve(v.ref); err != nil {
 		return fmt.Errorf("--ref: %w", err)
 	}
 	v.tree, err = loader.ReadCommit(schemas.Embedded(), v.repo, v.head)
+	return v.told(err)
+}
+
+// told prints what an author is asked to report of the files that the checks crash on,
+// and returns the error.
+func (v *validation) told(err error) error {
+	if err == nil {
+		for _, crashed := range v.tree.Crashes {
+			v.crashed(crashed)
+		}
+	}
 	return err
+}
+
+func (v *validation) crashed(err error) {
+	crash.Tell(slog.New(slog.NewTextHandler(v.stderr, nil)), err, "doing", "checking")
 }
 
 // publications loads what is published, as far as it can be seen: a shallow clone
@@ -182,7 +199,7 @@ func (v *validation) publications(ctx context.Context) {
 		return // nothing is published yet
 	}
 	source := gitrepo.At(gitrepo.OnDisk(v.validateFlags.repo), v.head)
-	l := loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: time.Now})
+	l := loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: time.Now, Crashed: v.crashed})
 	r, err := l.Load(ctx)
 	switch {
 	case errors.Is(err, loader.ErrNothingPublished):

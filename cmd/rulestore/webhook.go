@@ -69,8 +69,11 @@ func newWebhook(addr, secret string, nudge func(), log *slog.Logger) (*webhook, 
 	return &webhook{l, secret, nudge, log}, nil
 }
 
-// run answers until the context ends.
+// run answers until the context ends; nobody, if there is no webhook.
 func (h *webhook) run(ctx context.Context) {
+	if h == nil {
+		return
+	}
 	srv := &http.Server{
 		Handler:           h,
 		ReadHeaderTimeout: 5 * time.Second,
@@ -80,8 +83,7 @@ func (h *webhook) run(ctx context.Context) {
 		MaxHeaderBytes:    16 << 10,
 		ErrorLog:          errorLog(h.log),
 	}
-	context.AfterFunc(ctx, func() { _ = srv.Close() })
-	if err := srv.Serve(h.listener); !errors.Is(err, http.ErrServerClosed) {
+	if err := serveUntil(ctx, srv, h.listener); err != nil {
 		h.log.Error("webhooks are not heard any more, the poll goes on", "error", err)
 	}
 }

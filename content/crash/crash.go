@@ -64,12 +64,16 @@ var count atomic.Uint64
 func Count() uint64 { return count.Load() }
 
 // Tell tells operators of a crash: it is counted, and logged with its stack, once,
-// however often it comes by. Any other error is left alone.
+// however often it comes by. Without a log it is only counted. Any other error is left
+// alone.
 func Tell(log *slog.Logger, err error, attrs ...any) {
 	e, ok := errors.AsType[*Error](err)
 	if !ok || e.told.Swap(true) {
 		return
 	}
 	count.Add(1)
+	if log == nil {
+		return
+	}
 	log.Error("crashed", append(attrs, "panic", e.value, "stack", string(e.stack))...)
 }

@@ -16,7 +16,9 @@ import (
 )
 
 // client speaks https to remotes.
-var client = githttp.NewClient(&http.Client{Transport: anchored{bounded{&http.Transport{
+var client = githttp.NewClient(&http.Client{Transport: anchored{bounded{connections}}})
+
+var connections = &http.Transport{
 	Proxy:                 http.ProxyFromEnvironment,
 	DialContext:           (&net.Dialer{Timeout: 15 * time.Second}).DialContext,
 	TLSClientConfig:       &tls.Config{MinVersion: tls.VersionTLS12},
@@ -25,7 +27,7 @@ var client = githttp.NewClient(&http.Client{Transport: anchored{bounded{&http.Tr
 	IdleConnTimeout:       patience,
 	MaxIdleConns:          2,
 	ForceAttemptHTTP2:     true,
-}}}})
+}
 
 // bounded limits what is read of any answer.
 type bounded struct{ http.RoundTripper }

@@ -114,7 +114,10 @@ func acquire(ctx context.Context, file string) (io.Closer, error) {
 func (m *Mirror) Folder() string { return m.dir }
 
 // Close lets another process have the mirror.
-func (m *Mirror) Close() error { return m.lock.Close() }
+func (m *Mirror) Close() error {
+	connections.CloseIdleConnections()
+	return m.lock.Close()
+}
 
 // unfinished is how the folder of a generation that is being made begins.
 const unfinished = "new-"
@@ -223,6 +226,20 @@ func (m *Mirror) Drop() bool {
 		}
 	}
 	return m.current != 0
+}
+
+// Pass says that what was opened last is of no use to who opened it, though nothing is
+// known to be wrong with it: it stays, and the generation before is opened next. The
+// result says whether there is one; the next fetch goes on from there.
+func (m *Mirror) Pass() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	below := slices.DeleteFunc(m.generations(), func(n int) bool { return n >= m.opened })
+	if len(below) == 0 {
+		return false
+	}
+	m.current = below[len(below)-1]
+	return true
 }
 
 // Renew says that what was opened last has damaged objects: the next fetch asks for

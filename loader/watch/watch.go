@@ -18,10 +18,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"rulestore/content/crash"
 )
 
 // Config says what to watch. Only folders are watched: git replaces files by
@@ -81,14 +84,26 @@ func (w *Watcher) Mode() string {
 	return "watch+poll"
 }
 
-// Run watches until the context ends.
+// Close ends the watch of one that does not run.
+func (w *Watcher) Close() error {
+	if w.events == nil {
+		return nil
+	}
+	return w.events.Close()
+}
+
+// Run watches until the context ends, and then the watch ends too.
 func (w *Watcher) Run(ctx context.Context) {
+	var listening sync.WaitGroup
+	defer listening.Wait()
+	defer w.Close()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	bursts := make(chan struct{}, 1)
 	if w.events != nil {
-		defer w.events.Close()
-		go w.listen(bursts)
+		listening.Go(func() { w.persist(func() { w.listen(bursts) }) })
 	}
-	go gather(ctx, bursts, w.looks)
+	listening.Go(func() { w.persist(func() { gather(ctx, bursts, w.looks) }) })
 	for {
 		select {
 		case <-ctx.Done():
@@ -99,6 +114,17 @@ func (w *Watcher) Run(ctx context.Context) {
 			}
 			signal(w.looks)
 		}
+	}
+}
+
+// persist does what crashes on one event for the next one all the same.
+func (w *Watcher) persist(work func()) {
+	for {
+		err := crash.Do(work)
+		if err == nil {
+			return
+		}
+		crash.Tell(w.Log, err, "doing", "watching the repository")
 	}
 }
 

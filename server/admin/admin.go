@@ -34,6 +34,7 @@ type State struct {
 	CertificateExpires time.Time
 	Connections        int64 // open to the public listener
 	Shed               int64 // times that idle connections were closed to make room
+	Crashes            uint64
 }
 
 // Snapshot is what is served.

@@ -39,7 +39,7 @@ func busy() admin.Config {
 				Calculations:       []admin.Calculations{{"loan_payment", "refused", 12}},
 				MCP:                &admin.MCP{Sessions: 13, Streams: 14},
 				CertificateExpires: time.Unix(300, 0),
-				Connections:        8, Shed: 9,
+				Connections:        8, Shed: 9, Crashes: 15,
 			}
 		},
 	}
@@ -86,6 +86,7 @@ func TestMetrics(t *testing.T) {
 		`rulestore_calculations_total{result="refused",tool="loan_payment"} 12`,
 		`rulestore_mcp_sessions 13`,
 		`rulestore_mcp_streams 14`,
+		`rulestore_crashes_total 15`,
 		`rulestore_tls_certificate_expiry_timestamp_seconds 300`,
 		`rulestore_build_info{goversion="go`,
 	} {

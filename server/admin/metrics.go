@@ -39,6 +39,7 @@ var (
 	mcpSessions  = describe("mcp_sessions", "Open sessions of MCP clients that have any: of protocols before 2026-07-28.")
 	mcpStreams   = describe("mcp_streams", "Streams on which MCP clients wait for news.")
 
+	crashes     = describe("crashes_total", "Crashes of the program, which cost what they happened to: each is a defect and is in the log.")
 	certificate = describe("tls_certificate_expiry_timestamp_seconds", "When the TLS certificate ends.")
 	buildInfo   = describe("build_info", "The program; always 1.", "version", "goversion")
 )
@@ -83,6 +84,7 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 	if !s.CertificateExpires.IsZero() {
 		out.gauge(certificate, unix(s.CertificateExpires))
 	}
+	out.counter(crashes, float64(s.Crashes))
 	out.gauge(buildInfo, 1, c.Version, runtime.Version())
 }
 

@@ -19,9 +19,9 @@ type Encoder struct {
 	// Crashed, if it is set before Run, is told of each crash. What cannot be encoded
 	// is served as it is, and what cannot be analysed is not found.
 	Crashed func(error)
-	// Unusable, if it is set before Run, is told of a site in which nothing can be
-	// found at all, and of the crash.
-	Unusable func(*Site, error)
+	// Warmed, if it is set before Run, is told of each site whose search was made
+	// ready, or of the crash because of which nothing can be found in it at all.
+	Warmed func(*Site, error)
 
 	sites chan *Site
 	asked chan job
@@ -113,11 +113,9 @@ func (e *Encoder) Run(ctx context.Context) {
 // other: what nobody waits for leaves the other processors to those who do.
 func (e *Encoder) ready(s *Site) []job {
 	var lacking []error
-	if err := crash.Do(func() { lacking = s.Warm() }); err != nil {
-		lacking = append(lacking, err)
-		if e.Unusable != nil {
-			e.Unusable(s, err)
-		}
+	err := crash.Do(func() { lacking = s.Warm() })
+	if e.Warmed != nil {
+		e.Warmed(s, err)
 	}
 	for _, err := range lacking {
 		e.crashed(err)

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"fmt"
+
+	"rulestore/content/crash"
+	"rulestore/server/site"
+)
+
+// trial is a site that is served before its search is made ready, which takes too long
+// to wait for, and the one to go back to if that crashes.
+type trial struct {
+	good *site.Site // nil if there is none
+	next *site.Site
+}
+
+// try notes that a site is about to be served in place of another.
+func (p *publisher) try(old, next *site.Site) {
+	if t := p.trial.Load(); t != nil && t.next == old {
+		old = t.good // nobody knows yet whether what is served can be searched
+	}
+	p.trial.Store(&trial{old, next})
+}
+
+// warmed is told that the search of a site has been made ready, or crashed: then the
+// site before is served again, until there is another.
+func (p *publisher) warmed(s *site.Site, err error) {
+	t := p.trial.Load()
+	if t == nil || t.next != s || !p.trial.CompareAndSwap(t, nil) || err == nil {
+		return
+	}
+	crash.Tell(p.log, err, "doing", "making the search ready", "snapshot", s.ID)
+	if t.good == nil || !p.current.CompareAndSwap(s, t.good) {
+		return // its searches are answered with errors, and everything else as it should be
+	}
+	p.mu.Lock()
+	p.kept = fmt.Sprintf("snapshot %s is not served, since its search cannot be made ready: %v", s.ID, err)
+	p.mu.Unlock()
+	p.log.Error("the site before is served again", "snapshot", t.good.ID, "error", err)
+	p.announce()
+	p.tellSwapped(s, t.good)
+}
+
+// tellSwapped tells who wants to know that another site is served.
+func (p *publisher) tellSwapped(old, next *site.Site) {
+	if err := crash.Do(func() { p.swapped(old, next) }); err != nil {
+		p.crashed("telling subscribers", err)
+	}
+}

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"rulestore/loader"
+	"rulestore/loader/author"
+	"rulestore/loader/gitrepo"
+	"rulestore/schemas"
+	"rulestore/server/site"
+)
+
+// spoilBlob damages the bytes of a file in the only pack of a repository.
+func spoilBlob(t *testing.T, dir, id string) {
+	t.Helper()
+	packs, err := filepath.Glob(filepath.Join(dir, "objects/pack/*.pack"))
+	if err != nil || len(packs) != 1 {
+		t.Fatal(packs, err)
+	}
+	raw, err := os.ReadFile(packs[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(gitIn(t, dir, "verify-pack", "-v", packs[0])) {
+		var kind string
+		var size, packed, offset int
+		if _, err := fmt.Sscanf(line, id+" %s %d %d %d", &kind, &size, &packed, &offset); err == nil {
+			for i := offset + packed/2; i < offset+packed; i++ {
+				raw[i] ^= 0x5a
+			}
+		}
+	}
+	overwrite(t, packs[0], raw)
+}
+
+// generationsIn lists the generations of the mirrors in a folder.
+func generationsIn(t *testing.T, cache string) []string {
+	t.Helper()
+	all, err := filepath.Glob(filepath.Join(cache, "*", "*.git"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// A mirror in which an object is damaged is served, but for what that object is of, and
+// fetched anew: nobody has to do anything, and nothing else is missed meanwhile.
+func TestDamagedMirrorHeals(t *testing.T) {
+	manyProcesses(t)
+	t.Parallel()
+	bare, a := newServed(t)
+	h := newHost(t, filepath.Dir(bare))
+	a.retitle(common, "Опубликовано перед бедой")
+	a.git("tag", "-a", "-m", "Новое название", "guidelines/"+common+"/v8.0.0")
+	a.push()
+	args := []string{"--repo", h.URL + "/rules.git", "--cache-dir", t.TempDir(), "--poll", "1s"}
+	s := start(t, args...)
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	generation := generationsIn(t, args[3])
+	spoilBlob(t, generation[0], a.git("rev-parse", "HEAD:guidelines/"+common+".yaml"))
+	h.away.Store(true)
+	s = start(t, args...)
+	if got := s.title(common); got == "Опубликовано перед бедой" {
+		t.Errorf("the damaged file is served: %q", got)
+	}
+	if body := string(s.mustGet("/api/v1/health", "*/*").body); !strings.Contains(body, `"damaged"`) || !strings.Contains(body, "guidelines/"+common+"/v8.0.0") {
+		t.Errorf("health does not say so: %s", body)
+	}
+	h.away.Store(false)
+	s.await("the publication", func() bool { return s.title(common) == "Опубликовано перед бедой" })
+	s.await("good health", func() bool { return s.health().Status == "ok" })
+	if now := generationsIn(t, args[3]); len(now) != 1 || now[0] == generation[0] {
+		t.Errorf("generations %v, before %v", now, generation)
+	}
+}
+
+// defective is a source of which one commit crashes whoever opens it.
+type defective struct {
+	gitrepo.Source
+	commit string
+}
+
+func (d defective) Open() (*gitrepo.Repo, error) {
+	r, err := d.Source.Open()
+	if err != nil {
+		return nil, err
+	}
+	if refs, err := r.Refs(""); err == nil && refs.Commit.String() == d.commit {
+		_ = r.Close()
+		panic("a defect of the loader")
+	}
+	return r, nil
+}
+
+// mirrored is a publisher of a mirror that has fetched what is there.
+func mirrored(t *testing.T, bare, cache, commit string, log *lockedBuffer) *publisher {
+	t.Helper()
+	address, err := gitrepo.ParseAddress("file://" + filepath.ToSlash(bare))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := gitrepo.OpenMirror(t.Context(), cache, gitrepo.Remote{Address: address, Local: author.UploadPack})
+	if err != nil {
+		t.Fatal(err)
+	}
+	logger := slog.New(slog.NewTextHandler(log, nil))
+	r := &remote{Mirror: m, log: logger}
+	t.Cleanup(func() { _ = r.Close() })
+	if err := r.fetch(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	p := newPublisher(loader.New(loader.Config{Source: defective{m, commit}, Schemas: schemas.Embedded(), Now: time.Now}), logger)
+	p.config = site.Config{BaseURL: baseURL, Schemas: schemas.Embedded()}
+	p.remote = r
+	return p
+}
+
+// A crash of ours is no reason to give up what was fetched: it stays, what was served
+// goes on being served, and a process that starts on it serves what was there before.
+func TestCrashKeepsTheMirror(t *testing.T) {
+	bare, a := newServed(t)
+	cache := t.TempDir()
+	a.retitle(common, "На этом всё падает")
+	bad := a.git("rev-parse", "HEAD")
+	var log lockedBuffer
+	p := mirrored(t, bare, cache, bad, &log)
+	p.look(t.Context())
+	served := p.Current()
+	if served == nil {
+		t.Fatalf("nothing is served: %s", log.String())
+	}
+	a.push()
+	if err := p.remote.fetch(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	before := generationsIn(t, cache)
+	for range 3 {
+		p.look(t.Context())
+	}
+	if now := generationsIn(t, cache); len(before) != 2 || fmt.Sprint(now) != fmt.Sprint(before) {
+		t.Errorf("generations %v became %v", before, now)
+	}
+	if p.Current() != served || !strings.Contains(p.status().LastError, "crashed: a defect of the loader") {
+		t.Errorf("served changed: %v, last error %q", p.Current() != served, p.status().LastError)
+	}
+	if n := strings.Count(log.String(), "msg=crashed"); n != 1 {
+		t.Errorf("the stack is in the log %d times", n)
+	}
+	if err := p.remote.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	again := mirrored(t, bare, cache, bad, &log)
+	result, err := again.load(t.Context(), again.loader.Load)
+	if err != nil || result.Snapshot.Commit != served.Snapshot.Commit {
+		t.Errorf("a new process: %v, %v", result.Snapshot, err)
+	}
+	if now := generationsIn(t, cache); fmt.Sprint(now) != fmt.Sprint(before) {
+		t.Errorf("generations %v became %v", before, now)
+	}
+}
+
+// What the system has run out of says nothing about a mirror.
+func TestShortageKeepsTheMirror(t *testing.T) {
+	bare, _ := newServed(t)
+	cache := t.TempDir()
+	var log lockedBuffer
+	p := mirrored(t, bare, cache, "", &log)
+	p.look(t.Context())
+	before := generationsIn(t, cache)
+	files := &os.PathError{Op: "open", Path: "pack", Err: syscall.EMFILE}
+	if p.remote.unreadable(&gitrepo.ReadError{What: "read", Err: files}) || fmt.Sprint(generationsIn(t, cache)) != fmt.Sprint(before) {
+		t.Errorf("%v became %v", before, generationsIn(t, cache))
+	}
+	if p.remote.unreadable(&gitrepo.ReadError{What: "read", Err: errors.New("damaged")}); len(generationsIn(t, cache)) != 0 {
+		t.Errorf("%v is left", generationsIn(t, cache))
+	}
+}
