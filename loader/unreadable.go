@@ -14,7 +14,8 @@ import (
 
 // damaged is the finding about an object that is there and cannot be read.
 func damaged(path string, err error) content.Finding {
-	return finding(path, "damaged", err.Error(), "restore the object from another copy of the repository; it is looked at again until it can be read")
+	return finding(path, "damaged", err.Error(),
+		"restore the object from another copy of the repository; it is looked at again until it can be read")
 }
 
 // tell tells whoever wants to know of an error that is a crash.
@@ -31,7 +32,8 @@ func (c Config) crashed(path, doing string, err error) content.Finding {
 }
 
 func crashed(path, doing string, err error) content.Finding {
-	return finding(path, "crash", doing+" "+err.Error(), "this is a defect of rulestore: report it with the stack from the log; nothing else is affected")
+	return finding(path, "crash", doing+" "+err.Error(),
+		"this is a defect of rulestore: report it with the stack from the log; nothing else is affected")
 }
 
 // unreadable reports whether findings say that nobody knows what is in a file.

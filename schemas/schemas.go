@@ -38,6 +38,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"rulestore/content"
+	"rulestore/content/crash"
 )
 
 //go:embed guidelines instructions policies profiles schemas registries parameters calendars scenarios rulestore lifecycle derived.yaml
@@ -73,7 +74,11 @@ func Load(fsys fs.FS) (*Set, error) {
 	compiled, errs := make([]*schema, len(names)), make([]error, len(names))
 	var wg sync.WaitGroup
 	for i, name := range names {
-		wg.Go(func() { compiled[i], errs[i] = compile(fsys, name) })
+		wg.Go(func() {
+			if err := crash.Do(func() { compiled[i], errs[i] = compile(fsys, name) }); err != nil {
+				errs[i] = err
+			}
+		})
 	}
 	wg.Wait()
 	for i, name := range names {

@@ -193,7 +193,9 @@ func (l *life) drain(ctx context.Context, srv *http.Server) error {
 	time.Sleep(l.drainDelay)
 	ctx, cancel := context.WithTimeout(ctx, grace)
 	defer cancel()
-	l.background.run(ctx, "ending sessions", func(context.Context) { l.assistants.Load().Close() }) // streams would stay open
+	l.background.run(ctx, "ending sessions", func(context.Context) {
+		l.assistants.Load().Close() // streams would stay open
+	})
 	if err := srv.Shutdown(ctx); err != nil && !errors.Is(err, http.ErrServerClosed) {
 		_ = srv.Close()
 		return fmt.Errorf("stop: %d requests were cut off after %s: %w", l.requests.InFlight(), grace, err)

@@ -115,7 +115,9 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 		return f.early(ctx, err)
 	}
 	defer p.close()
-	p.config = site.Config{Version: build(), Schemas: schemas.Embedded(), Requests: observe.NewRequests(), Math: calc.New()}
+	p.config = site.Config{
+		Version: build(), Schemas: schemas.Embedded(), Requests: observe.NewRequests(), Math: calc.New(),
+	}
 	p.staleAfter = f.staleAfter
 	l, err := begin(ctx, e, f.operate, p, log)
 	if err != nil {

@@ -204,7 +204,8 @@ func alternates(objects string, known []string) ([]string, error) {
 			continue
 		}
 		if len(known) == maxBorrowed {
-			return nil, fmt.Errorf("the repository borrows objects from more than %d others: run `git repack -ad` and remove its objects/info/alternates", maxBorrowed)
+			return nil, fmt.Errorf("the repository borrows objects from more than %d others: "+
+				"run `git repack -ad` and remove its objects/info/alternates", maxBorrowed)
 		}
 		if _, err := os.Stat(path); err != nil {
 			return nil, fmt.Errorf("the repository borrows objects from another, which cannot be read: %w; to make it stand alone, run `git repack -ad` where both can be read, and remove its objects/info/alternates", err)
@@ -219,13 +220,14 @@ func alternates(objects string, known []string) ([]string, error) {
 // liveFolder is a folder that git may be writing to, as go-git gets to see it.
 type liveFolder struct{ billy.Filesystem }
 
-// looseName is where an object has a file of its own, in a folder of objects or in
-// one of those in which git receives them.
-var looseName = regexp.MustCompile(`(^|/)[0-9a-f]{2}/[0-9a-f]{38}$`)
+// hidden is what is read here: objects that have a file of their own, in a folder of
+// objects or in one of those in which git receives them, and the list of folders that
+// objects are borrowed from.
+var hidden = regexp.MustCompile(`(^|/)([0-9a-f]{2}/[0-9a-f]{38}|info/alternates)$`)
 
-// Open opens a file. Those of objects are not for go-git, see [loose].
+// Open opens a file, see [loose] and [alternates].
 func (l liveFolder) Open(name string) (billy.File, error) {
-	if looseName.MatchString(filepath.ToSlash(name)) {
+	if hidden.MatchString(filepath.ToSlash(name)) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
 	f, err := l.Filesystem.Open(name)

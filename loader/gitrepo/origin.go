@@ -58,7 +58,8 @@ func (e movedError) address() string {
 // redirects reports whether net/http would follow an answer.
 func redirects(res *http.Response) bool {
 	switch res.StatusCode {
-	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
+	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
+		http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
 		return res.Header.Get("Location") != ""
 	}
 	return false

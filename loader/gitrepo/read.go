@@ -286,8 +286,8 @@ func (r *Repo) packed(t plumbing.ObjectType, id OID) (o packed, ok bool) {
 // damaged will do.
 func (r *Repo) unpacked(t plumbing.ObjectType, id OID) (plumbing.EncodedObject, error) {
 	missing := errAbsent
-	for i := range r.objects {
-		for _, find := range []func(int, OID) (plumbing.EncodedObject, error){r.inFile, r.inPack} {
+	for _, find := range []func(int, OID) (plumbing.EncodedObject, error){r.inFile, r.inPack} {
+		for i := range r.objects {
 			o, err := find(i, id)
 			if err == nil && t != plumbing.AnyObject && t != o.Type() {
 				err = damaged(fmt.Sprintf("it is a %s where there has to be a %s", o.Type(), t))
