@@ -57,6 +57,9 @@ func readSigned[T any](b *build, v gitrepo.Version, path string, read reader[T])
 	if err != nil || verdict.err != nil {
 		return nil, err
 	}
+	if made, err := b.madeBySigners(v.At, path, map[gitrepo.OID]bool{}); !made || err != nil {
+		return nil, err
+	}
 	if left, err := b.leftOut(v, path); left || err != nil {
 		return nil, err
 	}
@@ -71,8 +74,37 @@ func readSigned[T any](b *build, v gitrepo.Version, path string, read reader[T])
 	return &signedVersion[T]{v, value, verdict.by, b.history.Ancestors(v.At)}, nil
 }
 
-// leftOut says whether a signed merge that brought a version to the branch took another
-// one instead, which is signed as well.
+// madeBySigners reports whether a commit that changed a file vouches for all of it: it is
+// signed and, if it is a merge, so are the versions that it merged. Git puts lines of all
+// sides together unasked, or takes the file from where another one was renamed to it.
+func (b *build) madeBySigners(commit gitrepo.OID, path string, seen map[gitrepo.OID]bool) (bool, error) {
+	made, known := seen[commit]
+	if known {
+		return made, nil
+	}
+	v, err := b.judge(commit)
+	if err != nil {
+		return false, err
+	}
+	made = v.err == nil
+	if c, _ := b.history.Commit(commit); made && len(c.Parents) > 1 {
+		for _, parent := range c.Parents {
+			at, there := b.history.At(parent, path)
+			if made = made && there; made {
+				made, err = b.madeBySigners(at.Changed.OID, path, seen)
+			}
+			if err != nil {
+				return false, err
+			}
+		}
+	}
+	seen[commit] = made
+	return made, nil
+}
+
+// leftOut reports whether a signed merge that brought a version to the branch took another
+// one instead, which is signed as well. It did not if what it merged had lost the version
+// before, by commits that nobody signed.
 func (b *build) leftOut(v gitrepo.Version, path string) (bool, error) {
 	entry, _ := b.history.Entry(v.At)
 	if entry == v.At {
@@ -80,6 +112,13 @@ func (b *build) leftOut(v gitrepo.Version, path string) (bool, error) {
 	}
 	if merge, err := b.judge(entry); err != nil || merge.err != nil {
 		return false, err
+	}
+	merge, _ := b.history.Commit(entry)
+	if !slices.ContainsFunc(merge.Parents, func(parent gitrepo.OID) bool {
+		at, there := b.history.At(parent, path)
+		return there && at.OID == v.OID
+	}) {
+		return false, nil
 	}
 	taken, there := b.history.At(entry, path)
 	if !there || taken.Changed.OID == v.At {

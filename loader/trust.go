@@ -145,25 +145,41 @@ func (b *build) added(c gitrepo.Commit) (map[string]bool, error) {
 		added[text] = true
 	}
 	for _, parent := range c.Parents {
-		if raw, err = b.lastSeals(parent); err != nil {
-			return nil, err
+		if at, there := b.history.At(parent, content.SealsFile); len(c.Parents) > 1 && !(there && at.Mode.IsFile()) {
+			return nil, nil // git may have taken the lines from where another file was renamed to it
 		}
-		for _, text := range numbered(raw) {
-			delete(added, text)
+		if err := b.withoutLastSeals(added, parent); err != nil {
+			return nil, err
 		}
 	}
 	return added, nil
 }
 
-// lastSeals returns rulestore.sum as it was at a commit or, where there was none that
-// is read, before it: whoever brings the file back vouches for nothing that stood in it.
-func (b *build) lastSeals(commit gitrepo.OID) ([]byte, error) {
-	for v := range b.history.Down(commit, content.SealsFile) {
-		if raw, read, err := b.sealsOf(v.File); read || err != nil {
-			return raw, err
+// withoutLastSeals takes out the lines that rulestore.sum had at a commit or, where there
+// was none that is read, before it, along all parents: whoever brings the file back
+// vouches for nothing that stood in it.
+func (b *build) withoutLastSeals(added map[string]bool, commit gitrepo.OID) error {
+	seen := map[gitrepo.OID]bool{}
+	for todo := []gitrepo.OID{commit}; len(todo) > 0 && len(added) > 0; {
+		id := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
+		at, _ := b.history.At(id, content.SealsFile)
+		raw, read, err := b.sealsOf(at.File)
+		if err != nil {
+			return err
+		}
+		for _, text := range numbered(raw) {
+			delete(added, text)
+		}
+		if c, _ := b.history.Commit(id); !read {
+			todo = append(todo, c.Parents...)
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 // untrusted finds lines of the newest rulestore.sum that nobody trusted added.

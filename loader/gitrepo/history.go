@@ -2,7 +2,6 @@ package gitrepo
 
 import (
 	"cmp"
-	"iter"
 	"slices"
 	"time"
 )
@@ -314,20 +313,6 @@ func (h *History) At(commit OID, path string) (Version, bool) {
 	}
 	p, ok := h.find(n, path)
 	return p.version(), ok && p.file.Mode != Absent
-}
-
-// Down returns the states that the file had at the commit and before it, along first
-// parents, newest first, the times when it was absent included.
-func (h *History) Down(commit OID, path string) iter.Seq[Version] {
-	return func(yield func(Version) bool) {
-		for n := h.index[commit]; n != nil; {
-			p, ok := h.find(n, path)
-			if !ok || !yield(p.version()) || len(p.node.parents) == 0 {
-				return
-			}
-			n = p.node.parents[0]
-		}
-	}
 }
 
 func (p place) version() Version {
