@@ -185,13 +185,21 @@ func checkParams(method string, raw json.RawMessage) *jsonrpc.Error {
 			return failure(jsonrpc.CodeInvalidParams, "invalid params: name, uri and cursor are strings")
 		}
 	}
-	if !startsWith(p.Get("arguments"), '{') {
-		return failure(jsonrpc.CodeInvalidParams, "invalid params: arguments are an object")
+	if !startsWith(p.Get("arguments"), '{') || !startsWith(p.Get("_meta"), '{') {
+		return failure(jsonrpc.CodeInvalidParams, "invalid params: arguments and _meta are objects")
 	}
-	if read := kinds[method]; read != nil && json.Unmarshal(raw, read()) != nil {
+	if read := kinds[method]; read != nil && !isPlainCall(method, p) && json.Unmarshal(raw, read()) != nil {
 		return failure(jsonrpc.CodeInvalidParams, "invalid params: a member is not of the type that "+method+" has for it")
 	}
 	return nil
+}
+
+// isPlainCall reports whether parameters are those that most calls of tools have, whose
+// types are known by now.
+func isPlainCall(method string, params content.Object) bool {
+	return method == "tools/call" && !slices.ContainsFunc(params, func(m content.Member) bool {
+		return m.Name != "name" && m.Name != "arguments" && m.Name != "_meta"
+	})
 }
 
 // tooLong reports whether a string among parameters is longer than it may be.
