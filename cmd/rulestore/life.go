@@ -161,8 +161,11 @@ func (l *life) run(ctx context.Context) error {
 		IdleTimeout:       l.limits.idleTimeout,
 		MaxHeaderBytes:    maxHeaders,
 		ErrorLog:          errorLog(l.log),
-		ConnState:         l.public.ConnState,
-		ConnContext:       l.public.ConnContext,
+
+		DisableGeneralOptionsHandler: true, // OPTIONS * is answered like any other request
+
+		ConnState:   l.public.ConnState,
+		ConnContext: l.public.ConnContext,
 	}
 	at := net.Listener(l.public)
 	if l.certificate != nil {

@@ -70,7 +70,8 @@ func (p *pair) take(line []byte, whole bool) error {
 }
 
 // check says what is wrong with a line: what the SDK cannot read, and an id that is that
-// of a request not answered yet, would be the end to it.
+// of a request not answered yet, would be the end to it. To a notification in a batch the
+// SDK waits for an answer (v1.8.0, ioConn.Read), so that none of the batch is answered.
 func (p *pair) check(line []byte) (message, *jsonrpc.Error) {
 	m, fault := readMessage(line, "")
 	if fault != nil {
@@ -82,7 +83,11 @@ func (p *pair) check(line []byte) (message, *jsonrpc.Error) {
 		if err != nil {
 			return m, failure(jsonrpc.CodeInvalidRequest, "invalid request: it nests too deeply, or a member is of a wrong type")
 		}
-		if r, ok := one.(*jsonrpc.Request); ok && r.IsCall() {
+		r, ok := one.(*jsonrpc.Request)
+		if ok && !r.IsCall() && !bytes.Equal(raw, line) {
+			return m, failure(jsonrpc.CodeInvalidRequest, "invalid request: a batch on this transport holds no notifications, send them by themselves")
+		}
+		if ok && r.IsCall() {
 			asked = append(asked, r)
 		}
 	}

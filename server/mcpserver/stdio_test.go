@@ -61,3 +61,32 @@ func TestSlowAnswerAfterTheEnd(t *testing.T) {
 		}
 	}
 }
+
+// A batch with a notification, of which the SDK would answer nothing, ends nothing: it is
+// refused, and what comes next is answered.
+func TestBatchWithNotification(t *testing.T) {
+	for name, line := range map[string]string{
+		"alone":          `[{"jsonrpc":"2.0","method":"notifications/initialized"}]`,
+		"two":            `[{"jsonrpc":"2.0","method":"notifications/initialized"},{"jsonrpc":"2.0","method":"notifications/initialized"}]`,
+		"beside a call":  `[{"jsonrpc":"2.0","id":"a","method":"ping"},{"jsonrpc":"2.0","method":"notifications/cancelled"}]`,
+		"before a call":  `[{"jsonrpc":"2.0","method":"ping"},{"jsonrpc":"2.0","id":"a","method":"ping"}]`,
+		"space about it": ` [ {"jsonrpc":"2.0","method":"ping"} ] `,
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := start(t, starterSite())
+			s := must(mcpserver.New(mcpserver.Config{Sites: r, Toolsets: "service", Log: slog.New(slog.DiscardHandler)}, r.Current().Math()))
+			in := `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+` + line + "\n" + line + `
+{"jsonrpc":"2.0","id":"P","method":"ping"}
+`
+			var out strings.Builder
+			if err := s.Run(t.Context(), strings.NewReader(in), &out); err != nil {
+				t.Fatal(err)
+			}
+			if strings.Count(out.String(), `"code":-32600`) != 2 || !strings.Contains(out.String(), `"id":"P","result":{}`) {
+				t.Errorf("%s", out.String())
+			}
+		})
+	}
+}
