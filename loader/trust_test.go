@@ -161,7 +161,7 @@ func TestTamperedTag(t *testing.T) {
 		}
 		r.git("update-ref", "refs/tags/guidelines/"+one+"/v2.0.0", r.git("hash-object", "-t", "tag", "-w", "--literally", file))
 		got := r.load()
-		r.expect(got, "v1.0.0 by anna", "the tag: its signature is wrong")
+		r.expect(got, "v1.0.0 by anna", "the tag is not signed by a trusted signer: its signature is wrong")
 		r.refuse(contentOf(got), "v2.0.0 by")
 	}
 }
