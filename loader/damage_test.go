@@ -62,17 +62,17 @@ func spoilt(kind string) map[string][]byte {
 	text := func(s string) io.Reader { return strings.NewReader(s) }
 	sound := object(kind+" 5\x00", text("rule\n"))
 	return map[string][]byte{
-		"300 MB that claim 200 bytes": object(kind+" 200\x00", io.LimitReader(zeros{}, 300<<20)),
-		"7 GB that are 2 bytes":       object(kind+" 7516192768\x00", text("ru")),
-		"a negative size":             object(kind+" -1\x00", text("rule\n")),
-		"a size beyond all numbers":   object(kind+" 99999999999999999999\x00", text("rule\n")),
-		"no end of the header":        object(kind+" 5", text("rule\n")),
-		"an unknown kind":             object("rule 5\x00", text("rule\n")),
-		"another kind":                object("tree 0\x00", text("")),
-		"another content":             object(kind+" 5\x00", text("ruin\n")),
-		"no zlib":                     []byte("garbage"),
-		"cut":                         sound[:len(sound)-6],
-		"nothing":                     nil,
+		"30 MB that claim 200 bytes": object(kind+" 200\x00", io.LimitReader(zeros{}, 30<<20)),
+		"7 GB that are 2 bytes":      object(kind+" 7516192768\x00", text("ru")),
+		"a negative size":            object(kind+" -1\x00", text("rule\n")),
+		"a size beyond all numbers":  object(kind+" 99999999999999999999\x00", text("rule\n")),
+		"no end of the header":       object(kind+" 5", text("rule\n")),
+		"an unknown kind":            object("rule 5\x00", text("rule\n")),
+		"another kind":               object("tree 0\x00", text("")),
+		"another content":            object(kind+" 5\x00", text("ruin\n")),
+		"no zlib":                    []byte("garbage"),
+		"cut":                        sound[:len(sound)-6],
+		"nothing":                    nil,
 	}
 }
 
@@ -174,7 +174,7 @@ func TestDamagedObjectElsewhere(t *testing.T) {
 				file = r.unpackTo(id)
 			}
 			if where == "borrowed" {
-				if err := errors.Join(os.Remove(file), os.WriteFile(file, object("blob 200\x00", io.LimitReader(zeros{}, 300<<20)), 0o644)); err != nil {
+				if err := errors.Join(os.Remove(file), os.WriteFile(file, object("blob 200\x00", io.LimitReader(zeros{}, 30<<20)), 0o644)); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -68,7 +68,7 @@ func TestDamagedPackedObjects(t *testing.T) {
 	_, id := rule(200)
 	base, _ := rule(60000)
 	for name, fill := range map[string]func(*packer){
-		"300 MB that claim 200 bytes": func(p *packer) { p.header(aBlob, 200); p.data(zeros(300 * MB)) },
+		"300 MB that claim 200 bytes": func(p *packer) { p.header(aBlob, 200); p.Write(megabytes(300, "")) },
 		"7 GB that are 2 bytes":       func(p *packer) { p.header(aBlob, 7<<30); p.data(zeros(2)) },
 		"7 MB that are 2 bytes":       func(p *packer) { p.header(aBlob, 7*MB); p.data(zeros(2)) },
 		"9 MB that are 2 bytes":       func(p *packer) { p.header(aBlob, 9*MB); p.data(zeros(2)) },
@@ -78,7 +78,12 @@ func TestDamagedPackedObjects(t *testing.T) {
 		"an unknown kind":             func(p *packer) { p.header(5, 200); p.data(zeros(200)) },
 		"no zlib":                     func(p *packer) { p.header(aBlob, 200); p.Write(base[:200]) },
 		"cut":                         func(p *packer) { p.header(aBlob, 200); p.WriteString("\x78\x9c") },
-		"a delta of 100 MB":           func(p *packer) { p.object(aBlob, base); p.delta(make([]byte, 100*MB)) },
+		"a delta of 100 MB": func(p *packer) {
+			p.object(aBlob, base)
+			p.header(anOffsetDelta, 100*MB)
+			p.back()
+			p.Write(megabytes(100, ""))
+		},
 		"a delta that claims 7 GB": func(p *packer) {
 			p.object(aBlob, base)
 			p.count++
@@ -90,7 +95,7 @@ func TestDamagedPackedObjects(t *testing.T) {
 			p.delta(append(binary.AppendUvarint(binary.AppendUvarint(nil, 60000), 1<<42), 0x90, 1))
 		},
 		"a delta to 30 MB":               func(p *packer) { p.object(aBlob, base); p.delta(copies(60000, 500)) },
-		"a delta of an object of 300 MB": func(p *packer) { p.header(aBlob, 300*MB); p.data(zeros(300 * MB)); p.delta(copies(300*MB, 0)) },
+		"a delta of an object of 300 MB": func(p *packer) { p.header(aBlob, 300*MB); p.Write(megabytes(300, "")); p.delta(copies(300*MB, 0)) },
 		"a delta of a delta to 600 MB": func(p *packer) {
 			p.object(aBlob, base)
 			p.delta(copies(60000, 10000))

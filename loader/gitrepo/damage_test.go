@@ -51,7 +51,7 @@ func damages() map[string]struct {
 		raw  []byte
 		says string
 	}{
-		"300 MB that claim 200 bytes":  {deflated("blob 200\x00", io.LimitReader(zero{}, 300*MB)), "it says that it has 200 bytes and has more"},
+		"300 MB that claim 200 bytes":  {megabytes(300, "blob 200\x00"), "it says that it has 200 bytes and has more"},
 		"one byte too many":            {deflated("blob 4\x00", text("rule\n")), "it says that it has 4 bytes and has more"},
 		"something after nothing":      {deflated("blob 0\x00", text("rule\n")), "it says that it has 0 bytes and has more"},
 		"one byte too few":             {deflated("blob 6\x00", text("rule\n")), "it ends too early"},
@@ -65,7 +65,7 @@ func damages() map[string]struct {
 		"a long size":                  {deflated("blob "+strings.Repeat("0", 1<<20)+"5\x00", text("rule\n")), "it has no header"},
 		"no size":                      {deflated("blob \x00", text("rule\n")), `its header is "blob "`},
 		"no space":                     {deflated("blob5\x00", text("rule\n")), `its header is "blob5"`},
-		"no end of the header":         {deflated("blob 5", io.LimitReader(zero1{}, 300*MB)), "it has no header"},
+		"no end of the header":         {deflated("blob 5", io.LimitReader(zero1{}, 80*MB)), "it has no header"},
 		"no kind":                      {deflated(" 5\x00", text("rule\n")), `its header is " 5"`},
 		"an unknown kind":              {deflated("rule 5\x00", text("rule\n")), `its header is "rule 5"`},
 		"another kind":                 {deflated("tree 5\x00", text("rule\n")), ""},
