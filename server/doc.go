@@ -20,7 +20,7 @@
 // A site with drafts is for its authors (private.go). Nothing of it may be kept
 // (no-store) or embedded elsewhere (Cross-Origin-Resource-Policy), there is no CORS,
 // and 403 answers a request whose Host is none of the service's own names
-// ([OwnHost]: loopback, the address that was reached, that of --addr, and the host of
+// ([clients.OwnHost]: loopback, the address that was reached, that of --addr, and the host of
 // the base URL), one with an Origin that is another, and what a page of another site
 // loads without asking. A link from elsewhere may be followed.
 //

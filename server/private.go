@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 
+	"rulestore/server/clients"
 	"rulestore/server/site"
 )
 
@@ -57,9 +58,9 @@ func (h *handler) servePrivate(w http.ResponseWriter, r *http.Request, s *site.S
 	p := &private{ResponseWriter: w}
 	defer p.begin() // of an answer without a body
 	defer h.rescue(p, r)
-	base := hostOf(s.URL(""))
+	base := s.URL("")
 	switch {
-	case !OwnHost(r, base, h.Addr):
+	case !clients.OwnHost(r, clients.Host(base), h.Addr):
 		problem{
 			Status: http.StatusForbidden, Code: "foreign_host",
 			Detail: "Черновики отдаются только под собственным адресом сервиса, а заголовок Host называет другой узел. Если это адрес сервиса, назовите его при запуске: --base-url https://узел",
@@ -75,12 +76,10 @@ func (h *handler) servePrivate(w http.ResponseWriter, r *http.Request, s *site.S
 }
 
 // ownOrigin reports whether a request comes from a page of this service, from the
-// address bar or a link, or from no browser at all. base is the host and port of the
-// base URL.
+// address bar or a link, or from no browser at all.
 func ownOrigin(r *http.Request, base string) bool {
-	if origin := r.Header.Get("Origin"); origin != "" {
-		host := hostOf(origin)
-		return host != "" && (strings.EqualFold(host, hostOf("http://"+r.Host)) || strings.EqualFold(host, hostOf("https://"+r.Host)) || strings.EqualFold(host, base))
+	if r.Header.Get("Origin") != "" {
+		return clients.OwnOrigin(r, base)
 	}
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "none", "same-origin":

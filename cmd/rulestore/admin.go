@@ -12,9 +12,9 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/crash"
-	"rulestore/server"
 	"rulestore/server/admin"
 	"rulestore/server/calc"
+	"rulestore/server/clients"
 )
 
 // adminFlags say what operators can ask, and where.
@@ -80,7 +80,7 @@ func (f adminFlags) server(c admin.Config, log *slog.Logger) *http.Server {
 func (f adminFlags) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		local, _ := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
-		if local != nil && local.IP.IsLoopback() && !server.OwnHost(r, f.addr) {
+		if local != nil && local.IP.IsLoopback() && !clients.OwnHost(r, f.addr) {
 			http.Error(w, "the Host header names another machine: ask for "+local.String(), http.StatusForbidden)
 			return
 		}

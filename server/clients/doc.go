@@ -1,5 +1,6 @@
-// Package clients says who sends a request, and shares among clients what there is
-// only so much of: connections, bodies on their way, sessions and streams.
+// Package clients says who sends a request and whether it is meant for this service,
+// and shares among clients what there is only so much of: connections, bodies on their
+// way, sessions and streams.
 //
 // # Who a client is
 //
@@ -8,6 +9,12 @@
 // that were named is it who X-Forwarded-For says, so that nobody can pretend to be
 // many, or somebody else ([Proxies]). A named proxy that says nothing of the client,
 // and a Unix socket, stand for anybody: what comes from them is of no client.
+//
+// # Whom a request is meant for
+//
+// A page that a user has open may send requests too, with the user's reach: what such a
+// request is answered depends on the names that it gives for the service ([OwnHost]) and
+// for the page ([OwnOrigin]).
 //
 // # Shares
 //

@@ -1,6 +1,7 @@
-package server
+package clients
 
 import (
+	"cmp"
 	"net"
 	"net/http"
 	"net/netip"
@@ -60,17 +61,41 @@ func hostName(host string) string {
 	return strings.ToLower(host)
 }
 
-// hostOf returns the host of a URL with its port, the scheme's own if it names none,
-// "" if it is no URL with a host.
-func hostOf(address string) string {
-	u, err := url.Parse(address)
-	switch {
-	case err != nil || u.Host == "":
-		return ""
-	case u.Port() != "":
-		return u.Host
-	case u.Scheme == "https":
-		return u.Host + ":443"
+// OwnOrigin reports whether a request has no Origin header, or one that is the address
+// it was sent to or that of base, the service's base URL: pages of other sites say by
+// this header where they come from, and cannot leave it out of what they send.
+func OwnOrigin(r *http.Request, base string) bool {
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		return true
 	}
-	return u.Host + ":80"
+	u, err := url.Parse(origin)
+	if err != nil || u.Host == "" {
+		return false
+	}
+	asked := &url.URL{Scheme: u.Scheme, Host: r.Host} // a proxy may have ended TLS, so its scheme is not known
+	return sameHost(u, asked) || sameHost(u, parsed(base))
+}
+
+// Host returns the host of a URL, "" if it is no URL with a host.
+func Host(address string) string { return parsed(address).Host }
+
+func parsed(address string) *url.URL {
+	u, err := url.Parse(address)
+	if err != nil {
+		return &url.URL{}
+	}
+	return u
+}
+
+// sameHost reports whether two URLs have the same host and port.
+func sameHost(a, b *url.URL) bool {
+	return strings.EqualFold(withPort(a), withPort(b))
+}
+
+var ports = map[string]string{"http": "80", "https": "443"}
+
+// withPort returns the host of a URL with its port, the scheme's own if it names none.
+func withPort(u *url.URL) string {
+	return net.JoinHostPort(strings.TrimSuffix(u.Hostname(), "."), cmp.Or(u.Port(), ports[u.Scheme]))
 }
