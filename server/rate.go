@@ -3,6 +3,7 @@ package server
 import (
 	"net/http"
 	"net/netip"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -25,10 +26,11 @@ type Rate struct {
 // A rateShard keeps the clients of some networks in two generations. Nobody is ahead by
 // more than the burst, so who has sent nothing for that long owes nothing.
 type rateShard struct {
-	mu     sync.Mutex
-	paid   map[netip.Prefix]time.Time // of who has sent something since the turn
-	before map[netip.Prefix]time.Time // of who has sent something before
-	turn   time.Time
+	mu      sync.Mutex
+	paid    map[netip.Prefix]time.Time // of who has sent something since the turn
+	before  map[netip.Prefix]time.Time // of who has sent something before
+	members map[netip.Prefix]int       // how many clients in paid are of a /48
+	turn    time.Time
 }
 
 const (
@@ -39,6 +41,9 @@ const (
 	burstSeconds = 2
 	// networkClients is how many clients of IPv6, each a /64, a /48 may be.
 	networkClients = 16
+	// networkMembers is how many clients of a /48 are remembered in a generation, so
+	// that one /48 leaves room for others.
+	networkMembers = 128
 )
 
 // NewRate returns a limit of so many requests a second. The header
@@ -58,12 +63,17 @@ func (r *Rate) wait(req *http.Request) time.Duration {
 	if !client.IsValid() { // a socket of this machine, that is a proxy that names nobody
 		return 0
 	}
-	network := clients.Network(client)
-	accounts := append(make([]account, 0, 2), account{netip.PrefixFrom(client, client.BitLen()), r.cost})
-	if client.Is6() {
-		accounts = append(accounts, account{network, r.cost / networkClients})
+	return r.shard(clients.Network(client)).take(r.accounts(client), r.now(), r.burst)
+}
+
+// accounts are who pays for a request of a client: itself, and with IPv6 its network.
+func (r *Rate) accounts(client netip.Addr) []account {
+	self := account{of: netip.PrefixFrom(client, client.BitLen()), cost: r.cost}
+	if !client.Is6() {
+		return []account{self}
 	}
-	return r.shard(network).take(accounts, r.now(), r.burst)
+	self.in = clients.Network(client)
+	return []account{self, {of: self.in, cost: r.cost / networkClients}}
 }
 
 // shard returns where a network is remembered, and the clients in it.
@@ -78,6 +88,7 @@ func (r *Rate) shard(network netip.Prefix) *rateShard {
 // An account is what a request costs somebody.
 type account struct {
 	of   netip.Prefix
+	in   netip.Prefix // the /48 that it is a client of, if it is one of IPv6
 	cost time.Duration
 }
 
@@ -86,18 +97,34 @@ func (s *rateShard) take(accounts []account, now time.Time, burst time.Duration)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.forget(now, burst)
+	accounts = slices.DeleteFunc(accounts, s.crowded)
 	for _, a := range accounts {
 		if ahead := s.due(a, now).Sub(now) - burst; ahead > 0 {
 			return ahead
 		}
-		if _, known := s.paid[a.of]; !known && len(s.paid) >= maxClients {
+		if !s.knows(a) && len(s.paid) >= maxClients {
 			return s.turn.Add(burst).Sub(now)
 		}
 	}
 	for _, a := range accounts {
+		if !s.knows(a) && a.in.IsValid() {
+			s.members[a.in]++
+		}
 		s.paid[a.of] = s.due(a, now)
 	}
 	return 0
+}
+
+// crowded reports whether an account is that of another client of a /48 of which enough
+// are remembered. Then the network alone pays, for no more than its share.
+func (s *rateShard) crowded(a account) bool {
+	_, known := s.before[a.of]
+	return a.in.IsValid() && !known && !s.knows(a) && s.members[a.in] >= networkMembers
+}
+
+func (s *rateShard) knows(a account) bool {
+	_, known := s.paid[a.of]
+	return known
 }
 
 // due returns until when an account will have paid, with one more request.
@@ -121,7 +148,7 @@ func (s *rateShard) forget(now time.Time, burst time.Duration) {
 	if s.before = s.paid; age >= 2*burst {
 		s.before = nil
 	}
-	s.paid, s.turn = map[netip.Prefix]time.Time{}, now
+	s.paid, s.members, s.turn = map[netip.Prefix]time.Time{}, map[netip.Prefix]int{}, now
 }
 
 // tooMany answers a client that has to wait.

@@ -139,6 +139,24 @@ func TestRateOfANetwork(t *testing.T) {
 	}
 }
 
+// However high the limit, one /48 does not take the room of the clients of others.
+func TestRateLeavesRoom(t *testing.T) {
+	const perSecond = 1000
+	r, now := stopped(perSecond)
+	for i := range 4 << 16 {
+		r.wait(from(fmt.Sprintf("[2001:db8:1:%x::1]:1", i&0xffff)))
+		*now = now.Add(time.Second / perSecond / 100)
+	}
+	if got := r.remembered(); got > 2*(networkMembers+1) {
+		t.Errorf("%d clients of one network are remembered", got)
+	}
+	for i := range 1000 {
+		if wait := r.wait(from(fmt.Sprintf("11.0.%d.%d:1", i>>8, i&255))); wait != 0 {
+			t.Fatalf("newcomer %d waits %s", i, wait)
+		}
+	}
+}
+
 // What has no address is a proxy that names nobody, and nobody is made to wait for it.
 func TestRateWithoutAddress(t *testing.T) {
 	r, _ := stopped(1)
