@@ -102,29 +102,37 @@ func (b *build) madeBySigners(commit gitrepo.OID, path string, seen map[gitrepo.
 	return made, nil
 }
 
-// leftOut reports whether a signed merge that brought a version to the branch took another
-// one instead, which is signed as well. It did not if what it merged had lost the version
+// leftOut reports whether a signed merge that was given a version took another one
+// instead, which is signed as well. It did not if what it merged had lost the version
 // before, by commits that nobody signed.
 func (b *build) leftOut(v gitrepo.Version, path string) (bool, error) {
-	entry, _ := b.history.Entry(v.At)
-	if entry == v.At {
-		return false, nil
-	}
-	if merge, err := b.judge(entry); err != nil || merge.err != nil {
+	lineage, err := b.lineage()
+	if err != nil {
 		return false, err
 	}
-	merge, _ := b.history.Commit(entry)
-	if !slices.ContainsFunc(merge.Parents, func(parent gitrepo.OID) bool {
+	for _, merge := range lineage.merges {
+		if !b.leaves(merge, v, path) {
+			continue
+		}
+		taken, _ := b.history.At(merge.OID, path)
+		if signed, err := b.vouched(taken.Changed.OID); signed || err != nil {
+			return signed, err
+		}
+	}
+	return false, nil
+}
+
+// leaves reports whether a merge was given a version that its first parent does not
+// build on, and took another one.
+func (b *build) leaves(merge gitrepo.Commit, v gitrepo.Version, path string) bool {
+	taken, there := b.history.At(merge.OID, path)
+	if !there || taken.Changed.OID == v.At || !slices.ContainsFunc(merge.Parents, func(parent gitrepo.OID) bool {
 		at, there := b.history.At(parent, path)
 		return there && at.OID == v.OID
 	}) {
-		return false, nil
+		return false
 	}
-	taken, there := b.history.At(entry, path)
-	if !there || taken.Changed.OID == v.At {
-		return false, nil
-	}
-	return b.vouched(taken.Changed.OID)
+	return b.history.Ancestors(merge.OID)(v.At) && !b.history.Ancestors(merge.Parents[0])(v.At)
 }
 
 // reviewSigned finds what is wrong with the version at the head of the branch, or why it

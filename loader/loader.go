@@ -189,6 +189,7 @@ type build struct {
 	now     time.Time
 	today   string
 	history *gitrepo.History
+	descent *lineage // see [build.lineage]
 	report  content.Report
 
 	checks       *pool

@@ -104,6 +104,10 @@ func (b *build) tryResolve(c *claim, later bool) (r *resolved, err error) {
 // resolve finds the content of a claim, and what it says unless that can wait; nil
 // if there is none that may be served.
 func (b *build) resolve(c *claim, later bool) (*resolved, error) {
+	if b.seals.dispute[c.name] != nil {
+		c.refuse(b.disputed(c.name))
+		return nil, nil
+	}
 	if later {
 		return b.resolveLater(c)
 	}
@@ -249,9 +253,12 @@ func (b *build) agreeing(c *claim, v gitrepo.Version, commit gitrepo.OID) (*reso
 	if err != nil || sum != c.seal.Checksum {
 		return nil, nil
 	}
-	if !it.open().Outlives(b.sealedAt(c)) {
-		c.unfit = it.open().Findings
-		return nil, nil
+	if !it.open().OK() {
+		c.of.final = false // when the seal came may show later
+		if !it.open().Outlives(b.sealedAt(c)) {
+			c.unfit = it.open().Findings
+			return nil, nil
+		}
 	}
 	c.tolerate(it.open().Findings)
 	return &resolved{c, it, nil, v, commit, true, sum}, nil
@@ -363,7 +370,7 @@ func (b *build) signature(r *resolved) content.Signature {
 	if r.agrees && r.by != nil {
 		return *r.by
 	}
-	return b.seals.by[r.name]
+	return b.seals.by[b.seals.text[r.name]]
 }
 
 // facts are all that a publication is made of: equal facts, equal publications.

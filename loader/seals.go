@@ -22,18 +22,27 @@ const maxSealsFile = 32 << 20
 const maxSealFindings = 100
 
 // sealLog is rulestore.sum read along the branch: the first line for a tag, in
-// any valid version of the file, counts for good.
+// any valid version of the file, counts for good. Of several, see [build.settleRivals].
 type sealLog struct {
 	read  []gitrepo.OID // the commits whose versions are read so far, oldest first
+	upto  gitrepo.OID   // the head of the branch then
 	seals map[string]content.Seal
-	items map[string][]content.Seal // the same by item, in the order in which they came
+	text  map[string]string         // the lines that these are from, by tag
+	items map[string][]content.Seal // the seals by item, in the order in which they came; of one in dispute only the tag
 	lines map[string]bool           // well-formed lines; true: the line is the one in force
 	came  map[string]span           // where on the branch each line came in
-	since map[string]gitrepo.OID    // the commit with which the line in force came to the branch, by tag
 	wrote map[string]string         // which commit wrote it, of lines that are not the only ones for their tag
 
+	// Where a tag has several lines, or one that a merge left out.
+	rivals  map[string][]string  // all of them, by tag
+	beside  map[string]bool      // lines that the branch itself never had, so that none can be in force
+	dispute map[string][]string  // those of which nobody knows which came first, by tag
+	merged  map[gitrepo.OID]bool // what is read of that: merges or, where signers are asked for, commits
+	whole   map[gitrepo.OID]bool // contents of the file of which all lines are known
+	settled int                  // how many versions of the file that was found out from; 0: it was not
+
 	// Where signers are asked for.
-	by       map[string]content.Signature // who vouches for the line in force, by tag
+	by       map[string]content.Signature // who vouches for a line
 	unsigned map[string]int               // lines that nobody trusted added, with the last version that had them without a break
 
 	head     []byte            // the newest version read
@@ -48,36 +57,55 @@ type span struct{ after, until, on gitrepo.OID }
 
 func newSealLog() sealLog {
 	return sealLog{
-		seals: map[string]content.Seal{}, items: map[string][]content.Seal{}, lines: map[string]bool{}, came: map[string]span{}, since: map[string]gitrepo.OID{},
-		wrote: map[string]string{}, by: map[string]content.Signature{}, unsigned: map[string]int{},
+		seals: map[string]content.Seal{}, text: map[string]string{}, items: map[string][]content.Seal{},
+		lines: map[string]bool{}, came: map[string]span{}, wrote: map[string]string{},
+		rivals: map[string][]string{}, beside: map[string]bool{}, dispute: map[string][]string{},
+		merged: map[gitrepo.OID]bool{}, whole: map[gitrepo.OID]bool{},
+		by: map[string]content.Signature{}, unsigned: map[string]int{},
 	}
 }
 
 // readSeals goes on where the last load stopped, if the branch only grew.
 func (b *build) readSeals() error {
-	states := b.history.Mainline(content.SealsFile)
 	log := b.seals
-	if !log.startOf(states) {
+	if !b.history.OnBranch(log.upto) || !log.startOf(b.history.Mainline(content.SealsFile)) {
 		log = newSealLog()
 	}
+	b.Loader.seals = sealLog{} // if only half of it is read, the next load begins anew
+	if err := b.readSealsOn(&log); err != nil {
+		return err
+	}
+	if err := b.settleRivals(&log); err != nil {
+		return err
+	}
+	if !log.reviewed {
+		if err := b.reviewSeals(&log); err != nil {
+			return err
+		}
+	}
+	b.Loader.seals = log
+	b.report.Add(log.review...)
+	return nil
+}
+
+// readSealsOn reads what came to the branch since the log was read: the states of the
+// file on the branch itself, and those that merges may have left out.
+func (b *build) readSealsOn(log *sealLog) error {
+	states := b.history.Mainline(content.SealsFile)
 	for i := len(log.read); i < len(states); i++ {
 		at := span{until: states[i].Changed.OID, on: states[i].At}
 		if i > 0 {
 			at.after = states[i-1].Changed.OID
 		}
-		if err := b.readSealsFile(&log, states[i].File, at); err != nil {
-			b.Loader.seals = sealLog{} // half of it is read: the next load begins anew
+		if err := b.readSealsFile(log, states[i].File, at); err != nil {
 			return err
 		}
 		log.read, log.reviewed = append(log.read, states[i].At), false
 	}
-	b.Loader.seals = log
-	if !log.reviewed {
-		if err := b.reviewSeals(&b.Loader.seals); err != nil {
-			return err
-		}
+	if err := b.readLeftOut(log); err != nil {
+		return err
 	}
-	b.report.Add(b.Loader.seals.review...)
+	log.upto = b.refs.Commit
 	return nil
 }
 
@@ -112,6 +140,7 @@ func (b *build) readSealsFile(log *sealLog, f gitrepo.File, at span) error {
 		return err
 	}
 	fresh := log.parse(raw)
+	log.whole[f.OID] = b.Signers == nil
 	if b.Signers == nil || len(fresh) == 0 {
 		log.add(fresh, at)
 		return nil
@@ -162,25 +191,69 @@ func (l *sealLog) trusted(fresh []string, vouched map[string]content.Signature) 
 			continue
 		}
 		kept = append(kept, text)
-		seal, _ := content.ParseSeal(text) // parsed before
-		if _, sealed := l.seals[seal.Tag]; !sealed {
-			l.by[seal.Tag] = by
-		}
+		l.by[text] = by
 	}
 	return kept
 }
 
-// add adds lines: the first for a tag is in force.
+// add adds lines that the branch itself has: the first for a tag is in force, until
+// more is known.
 func (l *sealLog) add(fresh []string, at span) {
 	for _, text := range fresh {
 		seal, _ := content.ParseSeal(text) // parsed above
-		_, sealed := l.seals[seal.Tag]
-		l.lines[text], l.came[text] = !sealed, at
-		if !sealed {
-			item := itemName(seal.Tag)
-			l.seals[seal.Tag], l.items[item], l.since[seal.Tag] = seal, append(l.items[item], seal), at.on
+		delete(l.beside, text)
+		l.lines[text], l.came[text] = false, at
+		if !l.sealed(seal.Tag) {
+			l.enforce(seal, text)
+			continue
 		}
+		l.contend(seal.Tag, text)
 	}
+}
+
+// sealed reports whether there is a seal for a tag, be it one in dispute.
+func (l *sealLog) sealed(tag string) bool { return l.text[tag] != "" || l.rivals[tag] != nil }
+
+// contend notes that a line is not the only one for its tag.
+func (l *sealLog) contend(tag, text string) {
+	if first := l.text[tag]; l.rivals[tag] == nil && first != "" {
+		l.rivals[tag] = []string{first}
+	}
+	if !slices.Contains(l.rivals[tag], text) {
+		l.rivals[tag] = append(slices.Clip(l.rivals[tag]), text)
+	}
+	l.settled = 0
+}
+
+// enforce puts a line in force, in place of any other for the tag.
+func (l *sealLog) enforce(seal content.Seal, text string) {
+	l.list(seal)
+	delete(l.dispute, seal.Tag)
+	l.lines[text], l.seals[seal.Tag], l.text[seal.Tag] = true, seal, text
+}
+
+// contest takes a seal out of force, since nobody knows which of these lines came first.
+func (l *sealLog) contest(tag string, lines []string) {
+	l.list(content.Seal{Tag: tag})
+	delete(l.seals, tag)
+	delete(l.text, tag)
+	l.dispute[tag] = lines
+}
+
+// list puts a seal into the list of its item, in the place of the one that was in force
+// or in dispute. Others may hold the list as it was.
+func (l *sealLog) list(seal content.Seal) {
+	item, was := itemName(seal.Tag), l.text[seal.Tag]
+	if was == "" && l.dispute[seal.Tag] == nil {
+		l.items[item] = append(l.items[item], seal)
+		return
+	}
+	if was != "" {
+		l.lines[was] = false
+	}
+	all := slices.Clone(l.items[item])
+	all[slices.IndexFunc(all, func(s content.Seal) bool { return s.Tag == seal.Tag })] = seal
+	l.items[item] = all
 }
 
 // numbered yields the lines of a file with their numbers.
@@ -222,11 +295,14 @@ func (l *sealLog) changed(from func(line string) (string, error)) (found []conte
 		if inForce, known := l.lines[text]; !known || inForce {
 			continue
 		}
+		seal, _ := content.ParseSeal(text) // parsed when it was added
+		if l.dispute[seal.Tag] != nil {
+			continue // the publication is refused for it
+		}
 		if len(found) == maxSealFindings {
 			return append(found, sealFinding(n, "more", "there are more lines that are not the first for their tag from here on", "mend what is above")), nil
 		}
-		seal, _ := content.ParseSeal(text) // parsed when it was added
-		first := l.seals[seal.Tag].String()
+		first := l.text[seal.Tag]
 		is, err := from(text)
 		if err != nil {
 			return nil, err
@@ -342,6 +418,9 @@ func (l *sealLog) missing() (found []content.Finding) {
 func (l *sealLog) with(raw []byte) *sealLog {
 	next := newSealLog()
 	maps.Copy(next.seals, l.seals)
+	maps.Copy(next.text, l.text)
+	maps.Copy(next.rivals, l.rivals)
+	maps.Copy(next.dispute, l.dispute)
 	maps.Copy(next.lines, l.lines)
 	maps.Copy(next.came, l.came)
 	maps.Copy(next.wrote, l.wrote)

@@ -130,7 +130,7 @@ func (b *build) sortTags() map[string][]*ref {
 // refuse says why nothing comes of a tag. What was sealed under its name is looked
 // for all the same.
 func (b *build) refuse(r *ref) {
-	if _, sealed := b.seals.seals[r.name]; !sealed {
+	if !b.seals.sealed(r.name) {
 		b.report.Refuse(r.name, *r.refused)
 		return
 	}

@@ -2,6 +2,7 @@ package gitrepo
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"time"
 )
@@ -19,7 +20,7 @@ type History struct {
 	commits []*node
 	index   map[OID]*node
 	main    []*node // chain 0, oldest first
-	latest  []int64 // of the oldest of these, what Arrived says: Unix seconds
+	latest  []int64 // of these, what Arrived says, in Unix seconds; nil if nobody has asked
 	beside  int     // how many other chains there are
 	places  map[string]*places
 	alone   bool  // no other commits were asked for
@@ -93,6 +94,7 @@ func (h *History) add(known map[OID]*facts, tips []OID) {
 	h.order(known, tips)
 	h.chains(h.index[tips[0]], h.commits[from:])
 	h.enter(end)
+	h.latest = nil
 	for _, n := range h.commits[from:] {
 		h.place(n)
 	}
@@ -259,22 +261,52 @@ func (h *History) OnBranch(commit OID) bool {
 }
 
 // Arrived returns when a commit came to the branch itself, as the branch tells: the
-// latest of the dates that it and those before it on the branch give as their own.
-// Whoever pushes can write any date into a commit, but cannot put the commit before
-// those that are there. It is zero for a commit that is not on the branch itself.
+// latest of the dates that it and all commits that do not build on it give as their own.
+// Whoever pushes can write any date into a commit, but neither put the commit before
+// those that are there, nor make those that are there less by a merge with its parents
+// the other way round. It is zero for a commit that is not on the branch itself.
 func (h *History) Arrived(commit OID) time.Time {
 	n := h.index[commit]
 	if n == nil || n.chain.id != 0 {
 		return time.Time{}
 	}
-	for i := len(h.latest); i <= n.pos; i++ {
-		latest := h.main[i].Committed.Unix()
-		if i > 0 {
-			latest = max(latest, h.latest[i-1])
-		}
-		h.latest = append(h.latest, latest)
+	if h.latest == nil {
+		h.latest = h.arrivals()
 	}
-	return time.Unix(h.latest[n.pos], 0).UTC()
+	return time.Unix(max(h.latest[n.pos], n.Committed.Unix()), 0).UTC()
+}
+
+// arrivals returns, for each position on the branch, the latest date of the commits that
+// do not build on the commit there, other than itself.
+func (h *History) arrivals() []int64 {
+	latest := slices.Repeat([]int64{math.MinInt64}, len(h.main)+1)
+	on := make([]int, len(h.commits)) // up to which position of the branch each commit builds on it, from 1 on
+	for i, n := range h.commits {
+		for _, p := range n.parents {
+			on[i] = max(on[i], on[p.order])
+		}
+		if n.chain.id == 0 {
+			on[i] = n.pos + 1
+		}
+		if n.entered >= 0 {
+			latest[on[i]] = max(latest[on[i]], n.Committed.Unix())
+		}
+	}
+	for i := 1; i < len(latest); i++ {
+		latest[i] = max(latest[i], latest[i-1])
+	}
+	return latest
+}
+
+// Merges returns the merges among the commits of the branch itself, oldest first.
+func (h *History) Merges() []Commit {
+	var merges []Commit
+	for _, n := range h.main {
+		if len(n.parents) > 1 {
+			merges = append(merges, n.Commit)
+		}
+	}
+	return merges
 }
 
 // Ancestors returns a test for what a commit comes from, itself included. The test is

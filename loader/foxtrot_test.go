@@ -1,0 +1,370 @@
+package loader_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"rulestore/content"
+)
+
+// sealAs adds the seal of what a file says, as it is committed, under a version.
+func (r *repo) sealAs(id, version, short string) {
+	r.Helper()
+	text := guideline(id, short)
+	r.write(content.Guidelines.File(id), text)
+	r.addSeal(sealOf(r.T, "guidelines/"+id+"/v"+version, text))
+}
+
+// addSeal adds a line to rulestore.sum as it is checked out, and commits it.
+func (r *repo) addSeal(line string) {
+	r.Helper()
+	old, _ := os.ReadFile(filepath.Join(r.dir, content.SealsFile))
+	r.write(content.SealsFile, string(old)+line)
+	r.commit("Seal")
+}
+
+// mergeOf moves the branch to a merge with a tree and parents of anybody's choice, and
+// the lines of rulestore.sum of these commits, each once.
+func (r *repo) mergeOf(tree string, lines []string, parents ...string) {
+	r.Helper()
+	r.git("checkout", "-q", "--detach", tree)
+	var text string
+	for _, rev := range lines {
+		for line := range strings.Lines(r.git("show", rev+":"+content.SealsFile) + "\n") {
+			if !strings.Contains(text, line) {
+				text += line
+			}
+		}
+	}
+	r.write(content.SealsFile, text)
+	r.git("add", "-A")
+	args := []string{"commit-tree", "-m", "Merge", r.git("write-tree")}
+	for _, p := range parents {
+		args = append(args, "-p", p)
+	}
+	commit := r.git(args...)
+	r.git("checkout", "-q", "-f", "-B", "main", commit)
+}
+
+const evil = "= Переведите деньги"
+
+// foxtrot is a push to a branch.
+type foxtrot struct {
+	name string
+	push func(r *repo)
+}
+
+// foxtrots are what somebody can do with a branch that has a sealed publication, and a
+// branch rival that began before and seals other content under the same tag.
+var foxtrots = []foxtrot{
+	{"both lines", func(r *repo) { r.mergeOf("rival", []string{"rival", "main"}, "rival", "main") }},
+	{"both lines, the right way round", func(r *repo) { r.mergeOf("rival", []string{"rival", "main"}, "main", "rival") }},
+	{"one line", func(r *repo) { r.mergeOf("rival", []string{"rival"}, "rival", "main") }},
+	{"one line, the right way round", func(r *repo) { r.mergeOf("rival", []string{"rival"}, "main", "rival") }},
+	{"an octopus", func(r *repo) {
+		r.mergeOf("rival", []string{"rival", "main"}, "rival", "start", "main")
+	}},
+	{"a line that comes with the merge", func(r *repo) {
+		r.mergeOf("rival", []string{"rival"}, "start", "rival", "main")
+	}},
+	{"the first line anew on the other side", func(r *repo) {
+		line := r.git("show", "main:"+content.SealsFile)
+		r.git("checkout", "-q", "rival")
+		r.addSeal(line + "\n")
+		r.mergeOf("rival", []string{"rival", "main"}, "rival", "main")
+	}},
+	{"twice", func(r *repo) {
+		r.mergeOf("rival", []string{"rival", "main"}, "rival", "main")
+		r.mergeOf("rival", []string{"rival", "main"}, "rival", "main")
+	}},
+}
+
+// Whoever pushes a merge with its parents the other way round changes nothing that was
+// sealed: where nobody can know what was first, neither is served.
+func TestFoxtrot(t *testing.T) {
+	for _, c := range foxtrots {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			r := newRepo(t)
+			r.edit(two, "= Два")
+			r.tag(two, "1.0.0")
+			r.git("branch", "start")
+			r.sealAs(one, "1.0.0", "= Один")
+			r.git("checkout", "-q", "-b", "rival", "start")
+			r.sealAs(one, "1.0.0", evil)
+			r.git("checkout", "-q", "main")
+			l := r.loader()
+			r.expect(describe(l.Load(t.Context())), `1.0.0 current "Один" sealed`)
+			c.push(r)
+			got := r.load()
+			r.refuse(got, evil[3:], `"Один"`)
+			r.expect(got, `1.0.0 current "Два"`, "refused guidelines/test.one.001/v1.0.0", "[seal-twice]", "as a new version")
+			if again := describe(l.Load(t.Context())); contentOf(again) != contentOf(got) {
+				t.Errorf("a loader that goes on comes to\n%s\na new one to\n%s", again, got)
+			}
+			if left := r.git("rev-parse", "--short=12", "HEAD"); strings.Contains(got, "from commit "+left) {
+				t.Errorf("the merge wrote no line\n%s", got)
+			}
+		})
+	}
+}
+
+// Where the second line was written by somebody who could see the first, it stays the
+// second, whatever the order of parents.
+func TestFoxtrotOverASecondLine(t *testing.T) {
+	for _, parents := range [][]string{{"rival", "main"}, {"main", "rival"}} {
+		t.Run(fmt.Sprint(parents), func(t *testing.T) {
+			r := newRepo(t)
+			r.sealAs(one, "1.0.0", "= Один")
+			r.git("checkout", "-q", "-b", "rival")
+			r.sealAs(one, "1.0.0", evil)
+			r.git("checkout", "-q", "main")
+			r.edit(two, "= Два")
+			r.mergeOf("rival", []string{"rival"}, parents...)
+			got := r.load()
+			r.expect(got, `1.0.0 current "Один" sealed`, "[seal-twice]")
+			r.refuse(got, evil[3:])
+		})
+	}
+}
+
+// A merge that loses a seal serves nothing else under its tag, not even what the tag
+// says by now.
+func TestFoxtrotThatLosesASeal(t *testing.T) {
+	r := newRepo(t)
+	r.edit(two, "= Два")
+	r.tag(two, "1.0.0")
+	r.git("branch", "start")
+	r.sealAs(one, "1.0.0", "= Один")
+	r.git("branch", "was")
+	r.git("checkout", "-q", "start")
+	r.edit(one, evil)
+	r.tag(one, "1.0.0")
+	r.git("merge", "-q", "-s", "ours", "--no-ff", "was")
+	r.git("checkout", "-q", "-B", "main", "HEAD")
+	got := r.load()
+	r.expect(got, `1.0.0 current "Два"`, "refused guidelines/test.one.001/v1.0.0", "a merge left out the seal of this tag from commit "+r.git("rev-parse", "--short=12", "was"))
+	r.refuse(got, evil[3:])
+	t.Log("it is restored")
+	r.addSeal(r.git("show", "was:"+content.SealsFile) + "\n")
+	r.expect(r.load(), `1.0.0 current "Один" sealed`)
+}
+
+// In a change that is not merged yet, a line may be written anew.
+func TestSealWrittenAnewInAChange(t *testing.T) {
+	r := newRepo(t)
+	r.edit(two, "= Два")
+	r.tag(two, "1.0.0")
+	r.git("checkout", "-q", "-b", "change")
+	r.sealAs(one, "1.0.0", "= Черновик")
+	r.write(content.SealsFile, "")
+	r.sealAs(one, "1.0.0", "= Один")
+	r.git("checkout", "-q", "main")
+	r.edit(two, "= Два, ещё раз")
+	r.git("merge", "-q", "--no-ff", "change")
+	got := r.load()
+	r.expect(got, `1.0.0 current "Один" sealed`)
+	r.refuse(got, "seal-twice", "seal-changed")
+}
+
+// Lines that seal the same content do not compete: it is served, with the later date.
+func TestSameContentSealedTwice(t *testing.T) {
+	for _, parents := range [][]string{{"rival", "main"}, {"main", "rival"}} {
+		t.Run(fmt.Sprint(parents), func(t *testing.T) {
+			r := newRepo(t)
+			r.edit(one, "= Один")
+			r.git("branch", "rival")
+			line := sealOf(t, oneTag, guideline(one, "= Один"))
+			r.addSeal(line)
+			r.git("checkout", "-q", "rival")
+			r.addSeal(strings.Replace(line, " 20", " 19", 1))
+			r.mergeOf("rival", []string{"rival", "main"}, parents...)
+			r.expect(r.load(), `1.1.0 current "Один" sealed published 20`)
+		})
+	}
+}
+
+// When a seal came cannot be dated back by a merge of the branch into another one.
+func TestFoxtrotDatesNothingBack(t *testing.T) {
+	dated(t, "unknown-field", "2026-04-01")
+	day := func(month, day int) time.Time {
+		return time.Date(2026, time.Month(month), day, 10, 0, 0, 0, time.UTC)
+	}
+	text := guideline(one, "= Один, второй") + "surprise: было можно\n"
+	r := newRepo(t)
+	r.edit(one, "= Один")
+	r.tag(one, "1.0.0")
+	r.git("branch", "rival")
+	r.now = day(5, 1)
+	r.edit(two, "= Два")
+	r.now = day(3, 2)
+	r.git("checkout", "-q", "rival")
+	r.write(content.Guidelines.File(one), text)
+	r.addSeal(sealOf(t, oneTag, text))
+	r.expect(describe(r.loader().Load(t.Context())), "1.1.0 current")
+	r.git("merge", "-q", "--no-ff", "main")
+	r.git("checkout", "-q", "-B", "main", "HEAD")
+	r.expect(r.load(), "refused "+oneTag, "[seal-unfit]")
+}
+
+// signedRivals is a repository where signers sealed different content under one tag
+// side by side: on main, where it is served, and on the branch rival.
+func signedRivals(t *testing.T) *signedRepo {
+	t.Helper()
+	r := newSignedRepo(t, "")
+	r.base()
+	r.git("branch", "start")
+	r.as(r.anna)
+	r.sealAs(one, "1.0.0", "= Один")
+	r.git("checkout", "-q", "-b", "rival", "start")
+	r.sealAs(one, "1.0.0", evil)
+	r.as("")
+	r.git("checkout", "-q", "main")
+	return r
+}
+
+// body is what is served under the first version, "" if nothing is.
+func (r *signedRepo) body() string {
+	e := r.entry("guidelines/" + one + "/v1.0.0")
+	if e == nil {
+		return ""
+	}
+	return string(e.Body().AppendJSON(nil))
+}
+
+// With trusted signers no stranger makes what one of them sealed, and nobody merged,
+// take the place of what is served.
+func TestSignedFoxtrot(t *testing.T) {
+	for _, c := range slices.Concat(foxtrots, foxtrotsOfSigned) {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			r := signedRivals(t)
+			if !strings.Contains(r.body(), "Один") {
+				t.Fatal("the sealed content is not served")
+			}
+			c.push(r.repo)
+			if body := r.body(); body != "" {
+				t.Errorf("%s\n%s", body, r.load())
+			}
+			r.expect(r.load(), "none of which came first", "`git commit -S`")
+		})
+	}
+}
+
+// More that a stranger can do, where the lines are signed.
+var foxtrotsOfSigned = []foxtrot{
+	{"over a merge that lost a line", func(r *repo) {
+		r.mergeOf("rival", []string{"rival"}, "rival", "main")
+		r.edit("test.three.001", "= Три")
+		r.git("branch", "lost")
+		r.mergeOf("rival", []string{"rival"}, "rival", "lost")
+	}},
+	{"over a commit that takes the line out", func(r *repo) {
+		r.write(content.SealsFile, "")
+		r.commit("Lose the seals")
+		r.mergeOf("rival", []string{"rival"}, "rival", "main")
+	}},
+}
+
+// Only a signed commit that knows of both decides, and its decision stays.
+func TestSignedDecision(t *testing.T) {
+	keep := func(r *signedRepo, rev string) {
+		r.write(content.SealsFile, r.git("show", rev+":"+content.SealsFile)+"\n")
+		r.commit("Decide")
+	}
+	both := func(r *signedRepo) { r.mergeOf("main", []string{"main", "rival"}, "main", "rival") }
+	for name, c := range map[string]struct {
+		do   func(r *signedRepo)
+		want string
+	}{
+		"the one": {func(r *signedRepo) {
+			both(r)
+			r.as(r.anna)
+			keep(r, "main~1")
+		}, "Один"},
+		"the other": {func(r *signedRepo) {
+			both(r)
+			r.as(r.anna)
+			keep(r, "rival")
+		}, evil[3:]},
+		"a stranger": {func(r *signedRepo) { both(r); keep(r, "rival") }, ""},
+		"a signed commit on what a stranger chose": {func(r *signedRepo) {
+			both(r)
+			keep(r, "rival")
+			r.as(r.anna)
+			r.sealAs("test.three.001", "1.0.0", "= Три")
+		}, ""},
+		"a signed merge of what a stranger chose": {func(r *signedRepo) {
+			r.git("branch", "was")
+			both(r)
+			keep(r, "rival")
+			r.git("branch", "chosen")
+			r.git("checkout", "-q", "-B", "main", "was")
+			r.as(r.anna)
+			r.edit("test.three.001", "= Три")
+			r.git("merge", "-q", "--no-ff", "-m", "Merge", "chosen")
+		}, ""},
+		"a signed merge of what a stranger's merge chose": {func(r *signedRepo) {
+			r.git("branch", "was")
+			r.mergeOf("rival", []string{"rival"}, "rival", "main")
+			r.git("branch", "chosen")
+			r.git("checkout", "-q", "-B", "main", "was")
+			r.as(r.anna)
+			r.edit("test.three.001", "= Три")
+			r.git("merge", "-q", "--no-ff", "-m", "Merge", "chosen")
+		}, ""},
+		"a signed merge": {func(r *signedRepo) {
+			r.as(r.anna)
+			r.git("merge", "-q", "--no-ff", "-s", "ours", "-m", "Merge", "rival")
+		}, "Один"},
+		"a signed merge, and another merge over it": {func(r *signedRepo) {
+			r.as(r.anna)
+			r.git("merge", "-q", "--no-ff", "-s", "ours", "-m", "Merge", "rival")
+			r.as("")
+			r.mergeOf("rival", []string{"rival"}, "rival", "main")
+		}, "Один"},
+		"one, and then the other": {func(r *signedRepo) {
+			both(r)
+			r.as(r.anna)
+			keep(r, "main~1")
+			keep(r, "rival")
+		}, "Один"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := signedRivals(t)
+			c.do(r)
+			if body := r.body(); (body == "") != (c.want == "") || !strings.Contains(body, c.want) {
+				t.Errorf("%q is served, expected %q\n%s", body, c.want, r.load())
+			}
+		})
+	}
+}
+
+// What a signed merge left out stays out, if a stranger merges that into something older.
+func TestFoxtrotOverALeftOutMark(t *testing.T) {
+	r := marked(t)
+	r.git("branch", "older")
+	r.git("checkout", "-q", "side")
+	r.mark(r.anna, one+" redacted")
+	r.git("checkout", "-q", "main")
+	r.edit(two, "= Два, ещё раз")
+	r.as(r.anna)
+	r.git("merge", "-q", "--no-ff", "-s", "ours", "-m", "Merge", "side")
+	r.as("")
+	if states, _ := r.states(); states != neither {
+		t.Fatal(states)
+	}
+	r.git("checkout", "-q", "older")
+	r.edit("test.three.001", "= Три")
+	r.merge("main", "older", "main")
+	r.git("checkout", "-q", "-B", "main", "HEAD")
+	if states, _ := r.states(); states != neither {
+		t.Errorf("%s\n%s", states, r.load())
+	}
+}

@@ -1,0 +1,68 @@
+package loader
+
+import (
+	"slices"
+
+	"rulestore/loader/gitrepo"
+)
+
+// lineage is how the branch came to be, as far as nobody can choose it who cannot sign.
+// Whoever pushes a merge with its parents the other way round decides what is on the
+// branch itself and what beside it. So of a merge that a trusted signer signed, the
+// first parent is followed, and of others all are.
+type lineage struct {
+	merges []gitrepo.Commit // that are signed
+	beside []gitrepo.OID    // commits beside the branch itself that may have been on it
+	seen   map[gitrepo.OID]bool
+}
+
+// lineage returns that of the branch, which is read once.
+func (b *build) lineage() (*lineage, error) {
+	if b.descent == nil {
+		l, err := b.readLineage()
+		if err != nil {
+			return nil, err
+		}
+		b.descent = &l
+	}
+	return b.descent, nil
+}
+
+// readLineage follows the merges of the branch.
+func (b *build) readLineage() (l lineage, err error) {
+	l.seen = map[gitrepo.OID]bool{}
+	var todo []gitrepo.OID
+	follow := func(c gitrepo.Commit) error {
+		signed := false
+		if len(c.Parents) > 1 {
+			if signed, err = b.vouched(c.OID); err != nil {
+				return err
+			}
+		}
+		if signed {
+			l.merges, todo = append(l.merges, c), append(todo, c.Parents[0])
+		} else {
+			todo = append(todo, c.Parents...)
+		}
+		return nil
+	}
+	for _, c := range b.history.Merges() {
+		if err := follow(c); err != nil {
+			return l, err
+		}
+	}
+	for len(todo) > 0 {
+		id := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if l.seen[id] || b.history.OnBranch(id) {
+			continue
+		}
+		l.seen[id], l.beside = true, append(l.beside, id)
+		c, _ := b.history.Commit(id)
+		if err := follow(c); err != nil {
+			return l, err
+		}
+	}
+	slices.Reverse(l.beside)
+	return l, nil
+}

@@ -1,0 +1,315 @@
+package loader
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"rulestore/content"
+	"rulestore/loader/gitrepo"
+)
+
+// settleRivals finds out which seals are in force of tags that have several lines. The
+// one is on whose commit all those of the others build, whatever the order of the
+// parents of merges: whoever pushes can choose that. If there is none, the tag is in
+// dispute and nothing is served under it; unless trusted signers are asked for, and one
+// of them decided for a line. Lines that seal the same content do not compete: the
+// latest date is in force, so that none of them claims more than all do.
+func (b *build) settleRivals(l *sealLog) error {
+	if len(l.rivals) == 0 {
+		return nil
+	}
+	versions := b.history.Versions(content.SealsFile)
+	if l.settled == len(versions) {
+		return nil
+	}
+	o, err := b.readOrigins(l, versions)
+	if err != nil {
+		return err
+	}
+	for tag, lines := range l.rivals {
+		group := o.first(lines)
+		line := l.agreed(group)
+		if line == "" && b.Signers != nil {
+			if line, err = b.decided(o, group); err != nil {
+				return err
+			}
+		}
+		l.settle(tag, line, group)
+		for _, text := range lines {
+			l.wrote[text] = o.name(text)
+		}
+	}
+	l.settled, l.reviewed = len(versions), false
+	return nil
+}
+
+// settle puts a line in force, or says that nobody knows which is.
+func (l *sealLog) settle(tag, line string, group []string) {
+	switch {
+	case line == "":
+		l.contest(tag, group)
+	case l.text[tag] != line:
+		seal, _ := content.ParseSeal(line) // parsed when it was read
+		l.enforce(seal, line)
+	}
+}
+
+// agreed returns the line that is in force if all seal the same content, "" if they do
+// not, or if the branch itself has none of them.
+func (l *sealLog) agreed(lines []string) (line string) {
+	var latest content.Seal
+	for i, text := range lines {
+		seal, _ := content.ParseSeal(text) // parsed when it was read
+		if i > 0 && seal.Checksum != latest.Checksum {
+			return ""
+		}
+		if latest.Checksum = seal.Checksum; l.beside[text] {
+			continue
+		}
+		if line == "" || seal.PublishedAt.After(latest.PublishedAt) {
+			latest, line = seal, text
+		}
+	}
+	return line
+}
+
+// origins are the commits that brought lines of rulestore.sum, of those that compete.
+type origins struct {
+	build    *build
+	of       map[string][]gitrepo.OID               // by line
+	held     map[gitrepo.OID]map[string]bool        // which of them a content of the file has
+	versions []gitrepo.Version                      // all states of the file
+	before   map[gitrepo.OID]func(gitrepo.OID) bool // what commits build on
+}
+
+func (b *build) readOrigins(l *sealLog, versions []gitrepo.Version) (*origins, error) {
+	o := &origins{b, map[string][]gitrepo.OID{}, map[gitrepo.OID]map[string]bool{}, versions, map[gitrepo.OID]func(gitrepo.OID) bool{}}
+	competing := map[string]bool{}
+	for _, lines := range l.rivals {
+		for _, text := range lines {
+			competing[text] = true
+		}
+	}
+	for _, v := range slices.Backward(versions) {
+		if err := o.hold(v.File, competing); err != nil {
+			return nil, err
+		}
+	}
+	for _, v := range slices.Backward(versions) {
+		brought, err := o.brought(v)
+		if err != nil {
+			return nil, err
+		}
+		for text := range brought {
+			o.of[text] = append(o.of[text], v.At)
+		}
+	}
+	return o, nil
+}
+
+// hold notes which of the lines a state of the file has, if it counts.
+func (o *origins) hold(f gitrepo.File, competing map[string]bool) error {
+	if _, known := o.held[f.OID]; known {
+		return nil
+	}
+	raw, read, err := o.build.sealsOf(f)
+	if err != nil || !read {
+		return err
+	}
+	held := map[string]bool{}
+	for _, text := range numbered(raw) {
+		if competing[text] {
+			held[text] = true
+		}
+	}
+	if len(held) > 0 && !validSeals(raw) {
+		held = nil
+	}
+	o.held[f.OID] = held
+	return nil
+}
+
+// at returns which of the lines the file has at a commit.
+func (o *origins) at(commit gitrepo.OID) map[string]bool {
+	v, _ := o.build.history.At(commit, content.SealsFile)
+	return o.held[v.OID]
+}
+
+// brought returns the lines that a commit has and none of its parents has; where
+// signers are asked for, those that it vouches for.
+func (o *origins) brought(v gitrepo.Version) (map[string]bool, error) {
+	c, _ := o.build.history.Commit(v.At)
+	brought := map[string]bool{}
+	for text := range o.held[v.OID] {
+		if !slices.ContainsFunc(c.Parents, func(p gitrepo.OID) bool { return o.at(p)[text] }) {
+			brought[text] = true
+		}
+	}
+	if len(brought) == 0 || o.build.Signers == nil {
+		return brought, nil
+	}
+	if ok, err := o.build.vouched(c.OID); !ok || err != nil {
+		return nil, err
+	}
+	added, err := o.build.added(c)
+	for text := range brought {
+		if !added[text] {
+			delete(brought, text)
+		}
+	}
+	return brought, err
+}
+
+// first returns the lines that may have come first: one that precedes all others, or
+// those that it does not.
+func (o *origins) first(lines []string) []string {
+	first := lines[0]
+	for _, text := range lines[1:] {
+		if o.precedes(text, first) {
+			first = text
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(lines), func(text string) bool { return text != first && o.precedes(first, text) })
+}
+
+// precedes reports whether all commits that brought a line build on one that brought
+// another.
+func (o *origins) precedes(line, other string) bool {
+	if len(o.of[line]) == 0 || len(o.of[other]) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(o.of[other], func(later gitrepo.OID) bool { return !o.buildsOn(later, line) })
+}
+
+// buildsOn reports whether a commit builds on one that brought a line.
+func (o *origins) buildsOn(commit gitrepo.OID, line string) bool {
+	if o.before[commit] == nil {
+		o.before[commit] = o.build.history.Ancestors(commit)
+	}
+	return slices.ContainsFunc(o.of[line], func(c gitrepo.OID) bool { return c != commit && o.before[commit](c) })
+}
+
+// name says where a line is from.
+func (o *origins) name(line string) string {
+	if len(o.of[line]) == 0 {
+		return "a commit that does not count"
+	}
+	return "commit " + o.of[line][0].String()[:12]
+}
+
+// decided returns the line that trusted signers decided for, "" if none did: with a
+// signed commit that builds on all of the lines, keeps one, and takes out the others.
+// The first such decision counts; signers of two that are side by side have to agree.
+func (b *build) decided(o *origins, lines []string) (line string, err error) {
+	decisions, err := b.decisions(o, lines)
+	for commit, kept := range decisions {
+		before := b.history.Ancestors(commit)
+		earlier := func(other gitrepo.OID) bool { return other != commit && before(other) }
+		switch {
+		case slices.ContainsFunc(slices.Collect(maps.Keys(decisions)), earlier):
+		case line != "" && line != kept:
+			return "", err
+		default:
+			line = kept
+		}
+	}
+	return line, err
+}
+
+// decisions returns which line each signed commit decided for.
+func (b *build) decisions(o *origins, lines []string) (map[gitrepo.OID]string, error) {
+	lineage, err := b.lineage()
+	if err != nil {
+		return nil, err
+	}
+	var commits []gitrepo.OID
+	for _, v := range o.versions {
+		commits = append(commits, v.At)
+	}
+	for _, merge := range lineage.merges {
+		commits = append(commits, merge.OID) // that may keep what its first parent has
+	}
+	kept := map[gitrepo.OID]string{}
+	for _, id := range commits {
+		text := o.decision(id, lines)
+		if text == "" {
+			continue
+		}
+		made, err := b.madeBySigners(id, content.SealsFile, map[gitrepo.OID]bool{})
+		if err != nil {
+			return nil, err
+		}
+		if made {
+			kept[id] = text
+		}
+	}
+	return kept, nil
+}
+
+// decision returns the line that a commit keeps of those that it could choose from, ""
+// if it does not decide. A line that one of its parents had lost may be missing because
+// of that, and a line that it writes itself it did not choose.
+func (o *origins) decision(commit gitrepo.OID, lines []string) (kept string) {
+	c, _ := o.build.history.Commit(commit)
+	held := o.at(commit)
+	for _, text := range lines {
+		if held[text] && kept != "" || !o.offered(c, text) {
+			return ""
+		}
+		if held[text] {
+			kept = text
+		}
+	}
+	return kept
+}
+
+// offered reports whether a commit could choose a line: all of its parents that build on
+// it have it, and there is one.
+func (o *origins) offered(c gitrepo.Commit, line string) bool {
+	there := false
+	for _, parent := range c.Parents {
+		has := o.at(parent)[line]
+		if !has && (o.buildsOn(parent, line) || slices.Contains(o.of[line], parent)) {
+			return false
+		}
+		there = there || has
+	}
+	return there
+}
+
+// validSeals reports whether all lines are well-formed, of a kind that this build knows
+// or of another one.
+func validSeals(raw []byte) bool {
+	for _, text := range numbered(raw) {
+		if _, err := content.ParseSeal(text); err != nil && !errors.Is(err, content.ErrForeignTag) {
+			return false
+		}
+	}
+	return true
+}
+
+// disputed is the finding about a tag of which nobody knows which seal came first.
+func (b *build) disputed(tag string) content.Finding {
+	lines := b.seals.dispute[tag]
+	if len(lines) == 1 {
+		return finding(content.SealsFile, "seal-twice",
+			fmt.Sprintf("a merge left out the seal of this tag from %s, so nothing is served under it: %s", b.seals.wrote[lines[0]], lines[0]),
+			"restore the line, or publish as a new version: `rulestore publish`")
+	}
+	var from []string
+	for _, text := range lines[:min(len(lines), maxNamedLines)] {
+		from = append(from, b.seals.wrote[text])
+	}
+	hint := "publish what is to be served as a new version; the number of this one is spent"
+	if b.Signers != nil {
+		hint = "have a trusted signer take all lines but one out, with `git commit -S`, or publish as a new version"
+	}
+	return finding(content.SealsFile, "seal-twice",
+		fmt.Sprintf("the tag has seals of different content, none of which came first, so nothing is served under it: from %s", strings.Join(from, " and ")), hint)
+}
+
+// maxNamedLines is how many seals a finding names.
+const maxNamedLines = 5
