@@ -368,3 +368,51 @@ func TestFoxtrotOverALeftOutMark(t *testing.T) {
 		t.Errorf("%s\n%s", states, r.load())
 	}
 }
+
+// What is said of a publication that a signed seal keeps does not depend on tags that
+// nobody signed, wherever they point.
+func TestUnsignedTagBesideASignedSeal(t *testing.T) {
+	tag := "guidelines/" + one + "/v1.1.0"
+	r := newSignedRepo(t, "")
+	r.base()
+	r.as(r.anna)
+	r.edit(one, "= Один")
+	r.signedTag(one, "1.0.0", r.anna)
+	early := r.git("rev-parse", "HEAD")
+	r.edit(one, "= Один, второй")
+	r.edit(one, "= Один, третий")
+	r.sealAs(one, "1.1.0", "= Один, второй")
+	said := func() string {
+		e := r.entry(tag)
+		if e == nil {
+			t.Fatal(r.load())
+		}
+		return fmt.Sprint(e.ChangeNote, e.UpdatedAt, e.PublishedAt, e.Commit, e.SignedBy)
+	}
+	want := said()
+	r.as("")
+	r.edit(one, "= Мэллори")
+	r.edit(one, "= Один, второй")
+	for i, commit := range append(strings.Fields(r.git("rev-list", "HEAD", "--", content.Guidelines.File(one))), early) {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			r := r.in(t)
+			r.git("tag", "-f", "-a", tag, commit, "-m", "Mallory was here")
+			if got := said(); got != want {
+				t.Errorf("%s, without the tag %s", got, want)
+			}
+			disagrees := !strings.Contains(r.git("show", commit+":"+content.Guidelines.File(one)), "Один, второй")
+			if got := r.load(); strings.Contains(got, "[seal-disagrees]") != disagrees {
+				t.Errorf("the tag disagrees: %t\n%s", disagrees, got)
+			}
+		})
+	}
+	t.Run("the version before", func(t *testing.T) {
+		r := r.in(t)
+		r.git("tag", "-d", tag)
+		r.sealAs(one, "1.0.1", "= Другой")
+		r.git("tag", "guidelines/"+one+"/v1.0.1", early)
+		if got := said(); got != want {
+			t.Errorf("%s, without another version %s", got, want)
+		}
+	})
+}

@@ -73,7 +73,7 @@ func (b *build) resolveLater(c *claim) (*resolved, error) {
 		return b.resolveSealed(c)
 	}
 	c.of.final = false
-	return &resolved{c, it, b.lateText(c, it), c.at, c.tag.Commit, true, c.seal.Checksum}, nil
+	return &resolved{c, it, b.lateText(c, it), c.at, c.from, true, c.seal.Checksum}, nil
 }
 
 // lateText is the text of a sealed publication that is not read yet.

@@ -38,14 +38,15 @@ type claim struct {
 	seal  *content.Seal
 	of    *outcome
 	known *made           // what the last load made of it, nil if nothing
-	at    gitrepo.Version // the file in the tagged commit, if there is one
+	from  gitrepo.OID     // the commit that the content is looked for first: the tagged one, or see [build.source]
+	at    gitrepo.Version // the file in that commit, if there is one
 	late  bool            // what it says can wait until somebody asks
 
 	unfit  []content.Finding // what is wrong with content that agrees with the seal and is not served
 	unread []content.Finding // why versions that may be the sealed one cannot be looked at
 }
 
-// there says whether the tagged commit has the file.
+// there says whether the commit that the content is looked for first has the file.
 func (c *claim) there() bool { return c.at.Mode != gitrepo.Absent }
 
 // takeStock lists the items that somebody tagged or sealed, or that were served, with

@@ -17,9 +17,8 @@ import (
 // publish turns claims into publications, or refuses them.
 func (b *build) publish(ctx context.Context, marks []content.Mark) error {
 	for _, c := range b.claims {
-		if c.tagged() {
-			c.at, _ = b.history.At(c.tag.Commit, c.path)
-		}
+		c.from = b.source(c)
+		c.at, _ = b.history.At(c.from, c.path)
 	}
 	b.supersede(marks)
 	if err := b.prepare(ctx, b.wanted()); err != nil {
@@ -73,9 +72,9 @@ func (b *build) wanted() (wants []want) {
 		if it := b.items.lookup(c.item, c.at.File); it != nil && (c.late || !it.late.Load()) {
 			continue
 		}
-		commit, _ := b.history.Commit(c.tag.Commit)
-		dates[c.tag.Commit] = commit.Committed
-		wants = append(wants, want{c.ref, c.at.File, c.tag.Commit, c.late})
+		commit, _ := b.history.Commit(c.from)
+		dates[c.from] = commit.Committed
+		wants = append(wants, want{c.ref, c.at.File, c.from, c.late})
 	}
 	slices.SortStableFunc(wants, func(x, y want) int { return dates[y.commit].Compare(dates[x.commit]) })
 	return wants
@@ -170,15 +169,20 @@ func (b *build) missingFile(path string, commit gitrepo.OID) content.Finding {
 // worth a warning, no more: it was served before. By all others it was not.
 func (b *build) resolveSealed(c *claim) (*resolved, error) {
 	if c.there() {
-		r, err := b.agreeing(c, c.at, c.tag.Commit)
-		if r != nil || err != nil {
-			c.of.final = c.of.final && b.history.Contains(c.tag.Commit)
-			return r, err
+		r, err := b.agreeing(c, c.at, c.from)
+		if err != nil {
+			return nil, err
+		}
+		if r != nil {
+			c.of.final = c.of.final && b.history.Contains(c.from)
+			return r, b.compareTag(c, c.from)
 		}
 	}
 	c.of.final = false
-	versions := b.history.Versions(c.path)
-	slices.SortStableFunc(versions, func(x, y gitrepo.Version) int { return late(x, c.seal) - late(y, c.seal) })
+	versions, err := b.sealedVersions(c)
+	if err != nil {
+		return nil, err
+	}
 	for _, v := range versions {
 		r, err := b.agreeing(c, v, v.Changed.OID)
 		if err != nil {
@@ -188,11 +192,8 @@ func (b *build) resolveSealed(c *claim) (*resolved, error) {
 			continue
 		}
 		c.tolerate(c.unfit) // the same content stands in another file as it should
-		if c.tagged() && c.unfit == nil {
-			c.report(finding(c.path, "seal-disagrees", fmt.Sprintf("the tag points to commit %s, whose content is not what was sealed; the sealed content is served, from commit %s", c.tag.Commit.String()[:12], v.Changed.OID.String()[:12]), "move the tag back, and publish the new content as a new version"))
-		}
 		r.agrees = false
-		return r, nil
+		return r, b.compareTag(c, v.Changed.OID)
 	}
 	if c.unfit != nil {
 		c.refuse(slices.Concat(sealUnfit(c.path), c.unfit)...)
@@ -223,14 +224,6 @@ func (c Config) noChecksum(path string, err error) content.Finding {
 		return c.crashed(path, "computing the checksum", err)
 	}
 	return finding(path, "checksum", err.Error(), "")
-}
-
-// late puts versions from after the seal's date behind the others.
-func late(v gitrepo.Version, s *content.Seal) int {
-	if v.Changed.Committed.After(s.PublishedAt) {
-		return 1
-	}
-	return 0
 }
 
 // agreeing returns the claim with this version's content if the seal's checksum
@@ -370,7 +363,7 @@ func (b *build) signature(r *resolved) content.Signature {
 	if r.agrees && r.by != nil {
 		return *r.by
 	}
-	return b.seals.by[b.seals.text[r.name]]
+	return b.seals.by[b.seals.text[r.name]].by
 }
 
 // facts are all that a publication is made of: equal facts, equal publications.

@@ -42,8 +42,8 @@ type sealLog struct {
 	settled int                  // how many versions of the file that was found out from; 0: it was not
 
 	// Where signers are asked for.
-	by       map[string]content.Signature // who vouches for a line
-	unsigned map[string]int               // lines that nobody trusted added, with the last version that had them without a break
+	by       map[string]voucher // of lines
+	unsigned map[string]int     // lines that nobody trusted added, with the last version that had them without a break
 
 	head     []byte            // the newest version read
 	findings []content.Finding // about it
@@ -61,7 +61,7 @@ func newSealLog() sealLog {
 		lines: map[string]bool{}, came: map[string]span{}, wrote: map[string]string{},
 		rivals: map[string][]string{}, beside: map[string]bool{}, dispute: map[string][]string{},
 		merged: map[gitrepo.OID]bool{}, whole: map[gitrepo.OID]bool{},
-		by: map[string]content.Signature{}, unsigned: map[string]int{},
+		by: map[string]voucher{}, unsigned: map[string]int{},
 	}
 }
 
@@ -183,7 +183,7 @@ func (l *sealLog) parse(raw []byte) []string {
 
 // trusted keeps the lines that somebody vouches for, and remembers the others:
 // they do not count, however often they are passed on.
-func (l *sealLog) trusted(fresh []string, vouched map[string]content.Signature) (kept []string) {
+func (l *sealLog) trusted(fresh []string, vouched map[string]voucher) (kept []string) {
 	for _, text := range fresh {
 		by, ok := vouched[text]
 		if !ok {

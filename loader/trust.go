@@ -106,11 +106,17 @@ func (b *build) vouched(commit gitrepo.OID) (bool, error) {
 	return err == nil && v.err == nil, err
 }
 
+// voucher is who signed a line of rulestore.sum, and the commit that added it.
+type voucher struct {
+	by     content.Signature
+	commit gitrepo.OID
+}
+
 // vouchSeals says, of lines of rulestore.sum that are new in a state of the branch, who
 // signed a commit that added them, on the branch or beside it. Dates play no part in
 // that, anybody can choose those.
-func (b *build) vouchSeals(at span, lines []string) (map[string]content.Signature, error) {
-	vouched := map[string]content.Signature{}
+func (b *build) vouchSeals(at span, lines []string) (map[string]voucher, error) {
+	vouched := map[string]voucher{}
 	for _, c := range b.history.Since(at.until, at.after, content.SealsFile) {
 		v, err := b.judge(c.OID)
 		if err != nil {
@@ -126,7 +132,7 @@ func (b *build) vouchSeals(at span, lines []string) (map[string]content.Signatur
 		v.by.Object = content.SignedSeal
 		for _, line := range lines {
 			if added[line] {
-				vouched[line] = v.by
+				vouched[line] = voucher{v.by, c.OID}
 			}
 		}
 	}
