@@ -40,6 +40,8 @@ type Loader struct {
 	outcomes map[string]*outcome     // of the last load, by item
 	snapshot *content.Snapshot       // of the last load
 	memory   memory
+	missed   string // the state at the last load that found objects missing again and again
+	torn     bool   // folders could not be read at the last load: more may be known at the next
 }
 
 // New returns a loader that has read nothing yet.
@@ -61,15 +63,18 @@ func New(c Config) *Loader {
 func followed(path string, m gitrepo.Mode) bool {
 	folder, rest, nested := strings.Cut(path, "/")
 	switch {
-	case !nested && m == gitrepo.Folder:
+	case !nested && unopened(m):
 		return content.KindOf(path) != nil
 	case !nested:
 		return path == content.SettingsFile || path == content.LifecycleFile || path == content.SealsFile || content.KindOf(path) != nil
-	case m == gitrepo.Folder:
+	case unopened(m):
 		return true
 	}
 	return content.KindOf(folder) != nil && (strings.HasSuffix(rest, ".yaml") || strings.HasSuffix(rest, ".yml"))
 }
+
+// unopened says whether there is a folder, of which only that is known where it is listed.
+func unopened(m gitrepo.Mode) bool { return m == gitrepo.Folder || m == gitrepo.Unreadable }
 
 // Result is what one load came to.
 type Result struct {
@@ -110,10 +115,12 @@ func (l *Loader) Look(ctx context.Context, seen string) (Result, error) {
 type how struct {
 	soon bool   // see Begin
 	seen string // see Look
+	last bool   // the last attempt
 }
 
 func (l *Loader) load(ctx context.Context, h how) (Result, error) {
 	for attempt := 1; ; attempt++ {
+		h.last = attempt == attempts
 		result, settled, err := l.once(ctx, h)
 		switch {
 		case err == nil && (settled || attempt == attempts):
@@ -121,7 +128,7 @@ func (l *Loader) load(ctx context.Context, h how) (Result, error) {
 		case err == nil:
 			continue
 		case !gitrepo.IsTransient(err) || attempt == attempts:
-			return Result{}, err
+			return Result{}, advise(err)
 		}
 		select {
 		case <-ctx.Done():
@@ -144,12 +151,16 @@ func (l *Loader) once(ctx context.Context, h how) (_ Result, settled bool, err e
 	if err != nil || b.state() == h.seen {
 		return Result{}, true, err
 	}
+	l.settle(b, h.last)
 	b.soon = h.soon && len(b.refs.Tags) > fewTags
 	b.checks = newPool(b.tell)
 	defer b.checks.wait()
 	result, err := b.run(ctx)
 	if err != nil {
 		return Result{}, false, err
+	}
+	if !result.Damaged {
+		l.missed = ""
 	}
 	after, err := repo.Refs(l.Branch)
 	if err != nil || !after.Equal(b.refs) {
@@ -159,10 +170,25 @@ func (l *Loader) once(ctx context.Context, h how) (_ Result, settled bool, err e
 	return result, true, nil
 }
 
+// settle takes objects that are missing for lost, and not for what git is about to write
+// or has just packed. Where something is served that can go on being served, they have to
+// be missing at two loads of the same state.
+func (l *Loader) settle(b *build, last bool) {
+	if l.missed == b.state() || last && l.snapshot == nil {
+		b.repo.Settle()
+	}
+	if last {
+		l.missed = b.state()
+	}
+}
+
 // begin reads what decides what is loaded.
 func (l *Loader) begin(repo *gitrepo.Repo) (b *build, err error) {
 	b = &build{Loader: l, repo: repo, now: l.Now().UTC(), judged: map[gitrepo.OID]verdict{}}
 	b.today = b.now.Format(content.Date)
+	if l.torn {
+		l.outcomes = nil
+	}
 	if b.refs, err = repo.Refs(l.Branch); err != nil {
 		return nil, err
 	}
@@ -270,6 +296,12 @@ func (b *build) nothing() error {
 		}
 		fmt.Fprintf(&why, "\n\t%s", f)
 	}
+	if damage(b.report) != "" {
+		return &gitrepo.ReadError{
+			What: "read what branch " + b.refs.Branch + " publishes",
+			Err:  fmt.Errorf("nothing is left that could be served: %w%s", gitrepo.ErrDamaged, why.String()),
+		}
+	}
 	if b.Drafts {
 		return fmt.Errorf("%w on branch %s, and there is no draft that could be served: add a file such as guidelines/<guideline_id>.yaml%s", ErrNothingPublished, b.refs.Branch, why.String())
 	}
@@ -306,7 +338,24 @@ func (b *build) readHistory(ctx context.Context) (err error) {
 		}
 	}
 	if len(beyond) > 0 {
-		b.history, err = b.walker.History(b.repo, b.refs.Commit, beyond)
+		return b.readBeyond(beyond)
+	}
+	return nil
+}
+
+// readBeyond reads the history of commits that the branch does not reach as well, but
+// for those of which objects are damaged: what is sealed may be found elsewhere.
+func (b *build) readBeyond(commits []gitrepo.OID) error {
+	history, err := b.walker.History(b.repo, b.refs.Commit, commits)
+	if gitrepo.IsDamaged(err) {
+		commits = slices.DeleteFunc(commits, func(id gitrepo.OID) bool {
+			_, err := b.walker.History(b.repo, b.refs.Commit, []gitrepo.OID{id})
+			return gitrepo.IsDamaged(err)
+		})
+		history, err = b.walker.History(b.repo, b.refs.Commit, commits)
+	}
+	if err == nil {
+		b.history = history
 	}
 	return err
 }

@@ -24,6 +24,7 @@ func (l *Loader) remember(b *build, s *content.Snapshot) {
 		l.outcomes[o.item] = o
 	}
 	l.items.forget(func(item string) bool { return before[item] == nil || before[item] != l.outcomes[item] })
+	l.torn = b.history.IsTorn()
 	l.snapshot, l.verdicts = s, b.judged
 	l.opened.forget()
 	l.walker.Forget()

@@ -155,6 +155,9 @@ func (c *claim) report(f content.Finding) {
 
 // missingFile is the finding about a tagged commit without the file.
 func (b *build) missingFile(path string, commit gitrepo.OID) content.Finding {
+	if folder, ok := b.tornAt(commit, path); ok {
+		return tornFolder(path, folder)
+	}
 	message := fmt.Sprintf("the file is not in the tagged commit %s", commit.String()[:12])
 	if folder, ok := b.unread(commit, path); ok && folder == "" {
 		message = fmt.Sprintf("nothing of the tagged commit %s is read", commit.String()[:12])
@@ -199,7 +202,7 @@ func (b *build) resolveSealed(c *claim) (*resolved, error) {
 		c.refuse(slices.Concat(sealUnfit(c.path), c.unfit)...)
 		return nil, nil
 	}
-	if len(c.unread) > 0 { // it may be there
+	if c.unread = append(c.unread, b.maybeTorn(c.path)...); len(c.unread) > 0 { // it may be there
 		c.refuse(c.unread...)
 		return nil, nil
 	}

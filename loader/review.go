@@ -103,8 +103,8 @@ func (b *build) reviewHead(marks []content.Mark) {
 	present := map[string]bool{}
 	for _, f := range b.history.Paths(b.refs.Commit) {
 		present[f.Path] = true
-		if f.Mode == gitrepo.Folder {
-			b.report.Add(b.unreadSince(f.Path))
+		if unopened(f.Mode) {
+			b.report.Add(b.unreadSince(f))
 			continue
 		}
 		b.report.Add(misplaced(f.Path)...)
@@ -144,7 +144,11 @@ func removed(path string) content.Finding {
 }
 
 // unreadSince is the finding about a folder that is not read at the head.
-func (b *build) unreadSince(path string) content.Finding {
+func (b *build) unreadSince(f gitrepo.File) content.Finding {
+	path := f.Path
+	if f.Mode == gitrepo.Unreadable {
+		return tornFolder(path, f.OID)
+	}
 	at, _ := b.history.At(b.refs.Commit, path)
 	since := at.Changed.OID.String()[:12]
 	if path == "" {
@@ -160,7 +164,7 @@ func (b *build) unread(commit gitrepo.OID, path string) (folder string, ok bool)
 		if i > 0 && path[i] != '/' {
 			continue
 		}
-		if v, there := b.history.At(commit, path[:i]); there && v.Mode == gitrepo.Folder {
+		if v, there := b.history.At(commit, path[:i]); there && unopened(v.Mode) {
 			return path[:i], true
 		}
 	}

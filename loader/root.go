@@ -127,6 +127,9 @@ func (b *build) file(f gitrepo.File, path string) ([]byte, []content.Finding, er
 // readFile reads what is at a path. The findings say why it cannot be used; the
 // error, that the repository cannot be read.
 func readFile(repo *gitrepo.Repo, f gitrepo.File, path string, limit int64) ([]byte, []content.Finding, error) {
+	if f.Mode == gitrepo.Unreadable {
+		return nil, []content.Finding{tornFolder(path, f.OID)}, nil
+	}
 	if refusal := refusedMode(path, f.Mode); refusal != nil {
 		return nil, refusal, nil
 	}

@@ -100,7 +100,14 @@ func (b *build) readTag(t gitrepo.Ref) (*ref, error) {
 	case err != nil:
 		return nil, err
 	}
-	return r, b.vouch(r, tag)
+	if err := b.vouch(r, tag); gitrepo.IsDamaged(err) {
+		f := damaged("", err)
+		r.refused = &f
+		return r, nil
+	} else if err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
 func refusedTag(err error, hint string) *content.Finding {

@@ -18,6 +18,40 @@ func damaged(path string, err error) content.Finding {
 		"restore the object from another copy of the repository; it is looked at again until it can be read")
 }
 
+// tornFolder is the finding about what is in a folder that is damaged, or about that.
+func tornFolder(path string, folder gitrepo.OID) content.Finding {
+	return finding(path, "damaged", fmt.Sprintf("the folder %s cannot be read: the object is damaged or missing", folder),
+		"`git fsck` says which it is: fetch the repository again, or restore the object from another copy; "+
+			"it is looked at again until it can be read")
+}
+
+// tornAt returns the folder that a file is in, if that is damaged at a commit.
+func (b *build) tornAt(commit gitrepo.OID, path string) (folder gitrepo.OID, ok bool) {
+	dir, unread := b.unread(commit, path)
+	at, _ := b.history.At(commit, dir)
+	return at.OID, unread && at.Mode == gitrepo.Unreadable
+}
+
+// maybeTorn returns the findings about folders that cannot be read, in one of which a
+// version of a file may be.
+func (b *build) maybeTorn(path string) (found []content.Finding) {
+	for dir := range b.history.Torn() {
+		if strings.HasPrefix(path, dir.Path+"/") {
+			return []content.Finding{tornFolder(path, dir.OID)}
+		}
+	}
+	return nil
+}
+
+// advise says what to do about a repository of which so much is damaged or missing that
+// nothing can be served.
+func advise(err error) error {
+	if !gitrepo.IsDamaged(err) {
+		return err
+	}
+	return fmt.Errorf("%w; fetch the repository again, or restore the object from another copy", err)
+}
+
 // tell tells whoever wants to know of an error that is a crash.
 func (c Config) tell(err error) {
 	if _, ok := errors.AsType[*crash.Error](err); ok && c.Crashed != nil {

@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// errDamaged is what every [damagedError] is.
-var errDamaged = errors.New("the object is damaged: `git fsck` says more")
+// ErrDamaged is what every error is of which [IsDamaged] is true.
+var ErrDamaged = errors.New("the object is damaged: `git fsck` says more")
 
 // damagedError says what is wrong with an object.
 type damagedError struct{ why string }
@@ -18,7 +18,7 @@ type damagedError struct{ why string }
 func (e damagedError) Error() string {
 	return "the object is damaged, " + e.why + ": `git fsck` says more"
 }
-func (e damagedError) Is(target error) bool { return target == errDamaged }
+func (e damagedError) Is(target error) bool { return target == ErrDamaged }
 
 // maxWhy is how many bytes an error repeats of what a library says.
 const maxWhy = 200
@@ -27,10 +27,39 @@ func damaged(why string) error {
 	return damagedError{strings.ToValidUTF8(why[:min(len(why), maxWhy)], "")}
 }
 
+// errMissing is about an object that is not there, and will not come ([Repo.Settle]).
+var errMissing error = missingError{}
+
+type missingError struct{}
+
+func (missingError) Error() string        { return "the object is missing: `git fsck` lists what else is" }
+func (missingError) Is(target error) bool { return target == ErrDamaged || target == errAbsent }
+
+// Settle has objects that are missing count as damaged: git is not at work.
+func (r *Repo) Settle() {
+	r.settled = true
+	r.inherit((*Repo).Settle)
+}
+
+// inherit has a setting hold for handles of other goroutines as well.
+func (r *Repo) inherit(set func(*Repo)) {
+	again := r.again
+	if again == nil {
+		return
+	}
+	r.again = func() (*Repo, error) {
+		other, err := again()
+		if err == nil {
+			set(other)
+		}
+		return other, err
+	}
+}
+
 // IsDamaged reports whether an error says that an object is there and not what it
 // should be. That is no trace of git at work, as a missing one may be
 // ([IsTransient]); it stays so until somebody restores the object.
-func IsDamaged(err error) bool { return errors.Is(err, errDamaged) }
+func IsDamaged(err error) bool { return errors.Is(err, ErrDamaged) }
 
 // IsShortage reports whether an error says that the system has run out of something,
 // such as files that the process may open. It says nothing about the repository.

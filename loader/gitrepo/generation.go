@@ -239,7 +239,7 @@ func (g generation) read() (head string, refs []Ref, err error) {
 		}
 		oid, err := ParseOID(id)
 		if err != nil {
-			return "", nil, errors.Join(err, errDamaged)
+			return "", nil, errors.Join(err, ErrDamaged)
 		}
 		refs = append(refs, Ref{name, oid})
 	}

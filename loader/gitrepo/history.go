@@ -2,6 +2,7 @@ package gitrepo
 
 import (
 	"cmp"
+	"iter"
 	"math"
 	"slices"
 	"time"
@@ -245,6 +246,25 @@ func (h *History) find(n *node, path string) (place, bool) {
 		n = n.chain.base
 	}
 	return place{}, false
+}
+
+// IsTorn reports whether folders of some commits could not be read. They are looked at
+// again when the history is read the next time.
+func (h *History) IsTorn() bool {
+	return slices.ContainsFunc(h.commits, func(n *node) bool { return n.torn })
+}
+
+// Torn yields the folders that could not be read.
+func (h *History) Torn() iter.Seq[File] {
+	return func(yield func(File) bool) {
+		for _, n := range h.commits {
+			for _, f := range n.changes {
+				if f.Mode == Unreadable && !yield(f) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Contains says whether the branch reaches the commit.

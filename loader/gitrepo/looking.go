@@ -77,7 +77,7 @@ func (l *looking) look(r *Repo, f *facts) error {
 	if err != nil {
 		return err
 	}
-	f.changes, f.work = d.changes, f.work+d.work
+	f.torn, f.changes, f.work = d.torn, d.changes, f.work+d.work
 	l.work.Add(d.work)
 	if l.w.Visit != nil {
 		return l.w.Visit(r, f.OID, f.changes)

@@ -39,7 +39,9 @@ type Repo struct {
 	loose   []*loose                     // of the same folders
 	trees   map[OID][]byte               // the trees that the last call of Changes compared
 	weights map[folderAt]int             // of the folders that were looked into
+	torn    map[OID]bool                 // folders that cannot be read
 	checked bool                         // see [Checked]
+	settled bool                         // see [Repo.Settle]
 	at      OID                          // the commit that it is read at, if not at a branch
 	files   refFiles                     // zero if it is in memory
 
@@ -111,17 +113,7 @@ func (r *Repo) check() {
 	for _, p := range r.packs {
 		p.checked = true
 	}
-	again := r.again
-	if again == nil {
-		return
-	}
-	r.again = func() (*Repo, error) {
-		other, err := again()
-		if err == nil {
-			other.check()
-		}
-		return other, err
-	}
+	r.inherit((*Repo).check)
 }
 
 // CutOnDisk is [OnDisk] for a repository that may be shallow: files and commits

@@ -159,14 +159,14 @@ func objectSize(scanner *packfile.Scanner) (int64, error) {
 	case h.Length > maxObject || h.Length < 0:
 		return 0, fmt.Errorf("an object has %d bytes, at most %d are read", h.Length, maxObject)
 	case !slices.Contains(kinds, h.Type):
-		return 0, fmt.Errorf("an object is of no known kind: %w", errDamaged)
+		return 0, fmt.Errorf("an object is of no known kind: %w", ErrDamaged)
 	}
 	var start prefix
 	if _, _, err := scanner.NextObject(&start); err != nil {
 		return 0, err
 	}
 	if start.n != h.Length {
-		return 0, fmt.Errorf("an object has %d bytes and says %d: %w", start.n, h.Length, errDamaged)
+		return 0, fmt.Errorf("an object has %d bytes and says %d: %w", start.n, h.Length, ErrDamaged)
 	}
 	if !h.Type.IsDelta() {
 		return h.Length, nil
@@ -197,11 +197,11 @@ func (p *prefix) Write(b []byte) (int, error) {
 func (p *prefix) target() (int64, error) {
 	_, n := binary.Uvarint(p.head)
 	if n <= 0 {
-		return 0, errDamaged
+		return 0, ErrDamaged
 	}
 	size, m := binary.Uvarint(p.head[n:])
 	if m <= 0 || size > 1<<62 {
-		return 0, errDamaged
+		return 0, ErrDamaged
 	}
 	return int64(size), nil
 }

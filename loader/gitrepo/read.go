@@ -69,7 +69,7 @@ func (r *Repo) beginning(t plumbing.ObjectType, id OID) (plumbing.ObjectType, []
 func (r *Repo) start(o plumbing.EncodedObject, id OID, limit int64) (raw []byte, err error) {
 	defer rescued(&err)
 	if r.checked && o.Size() > maxVerified {
-		return nil, errDamaged
+		return nil, ErrDamaged
 	}
 	rd, err := o.Reader()
 	if err != nil {
@@ -89,7 +89,7 @@ func (r *Repo) start(o plumbing.EncodedObject, id OID, limit int64) (raw []byte,
 		return nil, err
 	}
 	if OID(h.Sum()) != id {
-		return nil, errDamaged
+		return nil, ErrDamaged
 	}
 	return raw, nil
 }
@@ -237,7 +237,7 @@ const maxVerified = 1 << 30
 func (r *Repo) verify(t plumbing.ObjectType, id OID) error {
 	o, err := r.object(t, id)
 	if err == nil && o.Size() > maxVerified {
-		err = errDamaged
+		err = ErrDamaged
 	}
 	if err != nil {
 		return unreadable(t.String(), id, err)
@@ -254,7 +254,7 @@ func (r *Repo) verify(t plumbing.ObjectType, id OID) error {
 		return unreadable(t.String(), id, err)
 	}
 	if OID(h.Sum()) != id {
-		return unreadable(t.String(), id, errDamaged)
+		return unreadable(t.String(), id, ErrDamaged)
 	}
 	return nil
 }
@@ -286,6 +286,9 @@ func (r *Repo) packed(t plumbing.ObjectType, id OID) (o packed, ok bool) {
 // damaged will do.
 func (r *Repo) unpacked(t plumbing.ObjectType, id OID) (plumbing.EncodedObject, error) {
 	missing := errAbsent
+	if r.settled {
+		missing = errMissing
+	}
 	for _, find := range []func(int, OID) (plumbing.EncodedObject, error){r.inFile, r.inPack} {
 		for i := range r.objects {
 			o, err := find(i, id)
@@ -325,7 +328,7 @@ func (r *Repo) inPack(i int, id OID) (o plumbing.EncodedObject, err error) {
 		return nil, inObject(err)
 	}
 	if OID(o.Hash()) != id {
-		return nil, errDamaged
+		return nil, ErrDamaged
 	}
 	return o, nil
 }
@@ -340,7 +343,13 @@ const (
 	Regular   Mode = Mode(filemode.Regular)
 	Symlink   Mode = Mode(filemode.Symlink)
 	Submodule Mode = Mode(filemode.Submodule)
+
+	// Unreadable is a folder whose object is damaged, so that nobody knows what is in it.
+	Unreadable Mode = maxMode + 1
 )
+
+// maxMode is far above what git writes.
+const maxMode Mode = 1<<24 - 1
 
 // IsFile says whether the entry is a file with content.
 func (m Mode) IsFile() bool {

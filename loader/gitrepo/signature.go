@@ -24,7 +24,7 @@ func (r *Repo) Object(id OID) (Object, error) {
 	case errors.Is(err, ErrTooLarge):
 		return Object{}, fmt.Errorf("object %s: %w", id, err)
 	case err == nil && OID(plumbing.ComputeHash(t, raw)) != id:
-		err = errDamaged
+		err = ErrDamaged
 	}
 	if err != nil {
 		return Object{}, unreadable("object", id, err)

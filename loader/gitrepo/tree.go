@@ -35,7 +35,8 @@ const MaxFolder = 16 << 20
 //
 // A folder that holds too much to be read is listed itself, with mode Folder, and
 // nothing in it is; the root's path is "". Whether it does depends on the folder
-// alone, not on what it is compared with.
+// alone, not on what it is compared with. The same holds for a folder that is damaged,
+// with mode Unreadable; if that is the root, it is an error.
 func (r *Repo) Changes(old, new OID, keep func(path string, m Mode) bool) ([]File, error) {
 	d, err := r.compare(old, new, keep)
 	return d.changes, err
@@ -62,6 +63,7 @@ type differ struct {
 	read    map[OID][]byte // the trees that were compared
 	held    int            // bytes of them
 	changes []File
+	torn    bool  // a folder is damaged
 	work    int64 // what it took: bytes of paths, and some for each entry and list
 }
 
@@ -84,11 +86,11 @@ func (d *differ) trees(dir string, old, new OID, depth int) error {
 		}
 		ea, restA, err := nextEntry(a)
 		if err != nil {
-			return unreadable("tree", old, err)
+			return d.tear(old, err)
 		}
 		eb, restB, err := nextEntry(b)
 		if err != nil {
-			return unreadable("tree", new, err)
+			return d.tear(new, err)
 		}
 		switch order := compareEntries(ea, eb); {
 		case order < 0:
@@ -153,17 +155,28 @@ func (d *differ) states(at string, old, new entry, depth int) error {
 	if old.mode == new.mode && old.oid == new.oid {
 		return nil
 	}
-	oldTree, old, err := d.enter(at, old, depth)
+	oldTree, oldEntry, err := d.enter(at, old, depth)
 	if err != nil {
 		return err
 	}
-	newTree, new, err := d.enter(at, new, depth)
+	newTree, newEntry, err := d.enter(at, new, depth)
 	if err != nil {
 		return err
 	}
-	if err := d.trees(at, oldTree, newTree, depth); err != nil {
+	listed := len(d.changes)
+	switch err := d.trees(at, oldTree, newTree, depth); {
+	case at != "" && (d.repo.torn[oldTree] || d.repo.torn[newTree]):
+		d.changes = d.changes[:listed]
+		return d.states(at, old, new, depth) // which leaves that folder alone
+	case err != nil:
 		return err
 	}
+	d.list(at, oldEntry, newEntry)
+	return nil
+}
+
+// list notes what is at a path, if that has changed and is wanted.
+func (d *differ) list(at string, old, new entry) {
 	switch {
 	case old.mode == new.mode && old.oid == new.oid:
 	case new.mode != Absent && (at == "" || d.keep(at, new.mode)):
@@ -171,7 +184,15 @@ func (d *differ) states(at string, old, new entry, depth int) error {
 	case old.mode != Absent && (at == "" || d.keep(at, old.mode)):
 		d.changes = append(d.changes, File{Path: at})
 	}
-	return nil
+}
+
+// tear notes that a folder cannot be read.
+func (d *differ) tear(id OID, err error) error {
+	if d.repo.torn == nil {
+		d.repo.torn = map[OID]bool{}
+	}
+	d.repo.torn[id] = true
+	return unreadable("tree", id, err)
 }
 
 // enter returns the tree of a folder that is read, and otherwise the entry if it
@@ -184,6 +205,10 @@ func (d *differ) enter(at string, e entry, depth int) (OID, entry, error) {
 		return OID{}, entry{}, nil
 	}
 	weight, err := d.weigh(e.oid, depth)
+	if at != "" && (IsDamaged(err) || d.repo.torn[e.oid]) {
+		d.torn = true
+		return OID{}, entry{Unreadable, e.name, e.oid}, nil
+	}
 	if err != nil || weight > MaxFolder {
 		return OID{}, e, err
 	}
@@ -227,12 +252,15 @@ func (d *differ) weighFolders(id OID, raw []byte, depth int) (sum int, err error
 	for len(raw) > 0 && sum <= MaxFolder {
 		var e entry
 		if e, raw, err = nextEntry(raw); err != nil {
-			return 0, unreadable("tree", id, err)
+			return 0, d.tear(id, err)
 		}
 		if e.mode != Folder || depth == MaxDepth || !isName(e.name) || depth == 0 && !d.keep(string(e.name), Folder) {
 			continue
 		}
 		weight, err := d.weigh(e.oid, depth+1)
+		if IsDamaged(err) {
+			continue // it is not read
+		}
 		if err != nil {
 			return 0, err
 		}
@@ -302,8 +330,8 @@ func nextEntry(raw []byte) (entry, []byte, error) {
 		e.mode = e.mode<<3 | Mode(raw[i]-'0')
 	}
 	end := bytes.IndexByte(raw, 0)
-	if i == 0 || end < i+2 || raw[i] != ' ' || len(raw) < end+1+len(e.oid) {
-		return entry{}, nil, errDamaged
+	if i == 0 || i > 8 || end < i+2 || raw[i] != ' ' || len(raw) < end+1+len(e.oid) {
+		return entry{}, nil, ErrDamaged
 	}
 	e.name = raw[i+1 : end]
 	copy(e.oid[:], raw[end+1:])

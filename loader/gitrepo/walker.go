@@ -53,7 +53,7 @@ const maxGrowth = 1000
 // stood beside it. It returns nil if that is not what happened.
 func (w *Walker) grow(r *Repo, head OID) (*History, error) {
 	h := w.last
-	if h == nil || !h.alone {
+	if h == nil || !h.alone || h.IsTorn() {
 		return nil, nil
 	}
 	l := looking{w: w, known: map[OID]*facts{}}
@@ -95,7 +95,7 @@ func (w *Walker) grow(r *Repo, head OID) (*History, error) {
 // remembered returns what was read of a commit before, nil if nothing was.
 func (w *Walker) remembered(id OID) *facts {
 	for _, h := range []*History{w.last, w.before} {
-		if h != nil && h.index[id] != nil {
+		if h != nil && h.index[id] != nil && !h.index[id].torn {
 			return h.index[id].facts
 		}
 	}
@@ -106,6 +106,7 @@ func (w *Walker) remembered(id OID) *facts {
 type facts struct {
 	Commit
 	changes []File // against the first parent
+	torn    bool   // a folder of it or of the parent could not be read
 	work    int64  // what the message and the changes took, in bytes
 }
 

@@ -1,0 +1,202 @@
+package loader_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"rulestore/content"
+	"rulestore/loader"
+)
+
+// remove takes an object away, and returns what puts it back.
+func (r *repo) remove(rev string) (undo func()) {
+	r.Helper()
+	file := r.file(rev)
+	if err := os.Rename(file, file+".gone"); err != nil {
+		r.Fatal(err)
+	}
+	return func() {
+		r.Helper()
+		if err := os.Rename(file+".gone", file); err != nil {
+			r.Fatal(err)
+		}
+	}
+}
+
+// harm are ways to lose an object.
+var harm = map[string]func(r *repo, rev string) (undo func()){
+	"missing": (*repo).remove,
+	"garbage": func(r *repo, rev string) func() { return r.spoil(rev, []byte("garbage")) },
+	"malformed": func(r *repo, rev string) func() { // the object is what its id says, and no tree
+		return r.spoil(rev, object("tree 5\x00", strings.NewReader("ruin\n")))
+	},
+}
+
+// A folder that cannot be read takes away what is in it and nowhere else, at a cold start
+// as well; once it is back, a loader that goes on comes to what a new one does.
+func TestTornFolder(t *testing.T) {
+	for name, lose := range harm {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRepo(t)
+			r.edit(two, "= Два")
+			r.tag(two, "1.0.0")
+			r.edit(one, "= Один")
+			r.tag(one, "1.0.0")
+			r.seal()
+			r.edit(one, "= Один, второй")
+			r.tag(one, "1.1.0")
+			r.edit(two, "= Два, второй")
+			r.tag(two, "1.1.0")
+			r.write("README", "")
+			r.commit("Go on")
+			sound := contentOf(r.load())
+			undo := lose(r, "guidelines/"+one+"/v1.1.0^{commit}:guidelines")
+			l := r.loader()
+			result, err := l.Load(t.Context())
+			got := describe(result, err)
+			r.expect(got, `1.0.0 current "Один" sealed`, `1.1.0 current "Два, второй"`, "refused guidelines/test.one.001/v1.1.0", "cannot be read: the object is damaged or missing", "[damaged]")
+			r.refuse(got, "refused guidelines/test.two.001")
+			if !result.Damaged {
+				t.Error("it is not looked at again")
+			}
+			undo()
+			if again := contentOf(describe(l.Look(t.Context(), result.State))); again != sound {
+				t.Errorf("the folder is back:\n%s\nexpected\n%s", again, sound)
+			}
+		})
+	}
+}
+
+// At the head, what earlier commits published goes on being served.
+func TestTornFolderAtTheHead(t *testing.T) {
+	for name, lose := range harm {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRepo(t)
+			r.edit(two, "= Два")
+			r.tag(two, "1.0.0")
+			r.edit(one, "= Один")
+			r.tag(one, "1.0.0")
+			r.edit(one, "= Один, второй")
+			l := r.loader()
+			sound := describe(l.Load(t.Context()))
+			undo := lose(r, "HEAD:guidelines")
+			got := r.load()
+			r.expect(got, "guidelines: error: the folder ", "`git fsck`", "[damaged]")
+			r.refuse(got, "refused", "removed")
+			if contentOf(got) != contentOf(sound) {
+				t.Errorf("%s\nexpected\n%s", got, sound)
+			}
+			if again := describe(l.Load(t.Context())); contentOf(again) != contentOf(sound) {
+				t.Errorf("a reload comes to\n%s", again)
+			}
+			undo()
+			if again := describe(l.Load(t.Context())); again != sound {
+				t.Errorf("the folder is back:\n%s\nexpected\n%s", again, sound)
+			}
+		})
+	}
+}
+
+// A tag whose objects are missing or damaged is refused alone, merged or not.
+func TestTagOfLostObjects(t *testing.T) {
+	for _, rev := range []string{"side", "side:guidelines", "side:guidelines/" + one + ".yaml", "guidelines/" + one + "/v1.1.0"} {
+		for name, lose := range harm {
+			for _, sealed := range []bool{false, true} {
+				t.Run(fmt.Sprint(rev, "/", name, "/", sealed), func(t *testing.T) {
+					t.Parallel()
+					r := newRepo(t)
+					r.edit(one, "= Один")
+					r.tag(one, "1.0.0")
+					r.git("checkout", "-q", "-b", "side")
+					r.edit(one, "= Один, второй")
+					r.tag(one, "1.1.0")
+					r.git("checkout", "-q", "main")
+					if sealed {
+						r.addSeal(sealOf(t, "guidelines/"+one+"/v1.1.0", guideline(one, "= Один, второй")))
+					}
+					lose(r, rev)
+					got := r.load()
+					r.expect(got, `1.0.0 current "Один"`)
+					r.refuse(got, "refused guidelines/"+one+"/v1.0.0", `"Один, второй"`)
+					if sealed || !strings.Contains(rev, ":") { // of what is not merged only the commit is read
+						r.expect(got, one+"/v1.1.0", "[damaged]")
+					}
+				})
+			}
+		}
+	}
+}
+
+// With trusted signers the same holds for what a signature is over.
+func TestSignedTagOfLostObjects(t *testing.T) {
+	for _, rev := range []string{"side", "guidelines/" + one + "/v1.1.0"} {
+		t.Run(rev, func(t *testing.T) {
+			r := newSignedRepo(t, "")
+			r.base()
+			r.git("checkout", "-q", "-b", "side")
+			r.edit(one, "= Один")
+			r.signedTag(one, "1.1.0", r.anna)
+			r.git("checkout", "-q", "main")
+			r.remove(rev)
+			got := r.load()
+			r.expect(got, "two.001/v1.0.0 by anna", one+"/v1.1.0: error: read tag", "[damaged]")
+		})
+	}
+}
+
+// What is served goes on being served until it is certain that git is not at work.
+func TestMissingWhileServing(t *testing.T) {
+	r := newRepo(t)
+	r.edit(one, "= Один")
+	r.tag(one, "1.0.0")
+	l := r.loader()
+	if _, err := l.Load(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	r.edit(one, "= Один, второй")
+	r.tag(one, "1.1.0")
+	r.remove("guidelines/" + one + "/v1.1.0")
+	if _, err := l.Load(t.Context()); err == nil {
+		t.Error("the object may come yet")
+	}
+	r.expect(describe(l.Load(t.Context())), `1.0.0 current "Один"`, "refused guidelines/"+one+"/v1.1.0", "[damaged]")
+}
+
+// Where nothing can be served, the error names the object and says what to do.
+func TestNothingCanBeRead(t *testing.T) {
+	for what, rev := range map[string]string{"the head": "HEAD", "a commit in the middle": "HEAD~1", "the root": "HEAD^{tree}", "the marks": "HEAD:" + content.LifecycleFile} {
+		for name, lose := range harm {
+			t.Run(what+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				r := newRepo(t)
+				r.edit(one, "= Один")
+				r.tag(one, "1.0.0")
+				r.write(content.LifecycleFile, lifecycle())
+				r.commit("Mark nothing")
+				r.edit(two, "= Два")
+				id := r.git("rev-parse", rev)
+				lose(r, rev)
+				_, err := r.loader().Load(t.Context())
+				if err == nil {
+					t.Fatal("it is served")
+				}
+				r.expect(err.Error(), id, "git fsck", "fetch the repository again")
+			})
+		}
+	}
+	t.Run("the branch of HEAD", func(t *testing.T) {
+		r := newRepo(t)
+		r.edit(one, "= Один")
+		r.git("symbolic-ref", "HEAD", "refs/heads/gone")
+		_, err := r.loader().Load(t.Context())
+		if err == nil || errors.Is(err, loader.ErrNothingPublished) {
+			t.Fatal(err)
+		}
+		r.expect(err.Error(), `no branch "gone"`, "--ref", "main")
+	})
+}
