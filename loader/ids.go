@@ -2,6 +2,7 @@ package loader
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/Masterminds/semver/v3"
 
@@ -11,41 +12,69 @@ import (
 // naming finds, of the versions that a list begins with and that are of one item, the
 // one whose id is the item's for good: that whose seal came first, so that no later
 // publication, of a lower version for instance, takes a sealed one away; without
-// seals, the lowest stable one. nil if its text is left for later: the next load says.
-func (b *build) naming(all []*resolved) (first *resolved) {
+// seals, the lowest stable one. There are several if nobody knows which came first. Where
+// the id is the name, none is needed.
+func (b *build) naming(all []*resolved) ([]*resolved, error) {
+	if all[0].Kind.NameIsID {
+		return nil, nil
+	}
 	byTag := map[string]*resolved{}
+	var lowest []*resolved
 	for _, r := range all {
 		if r.of != all[0].of {
 			break
 		}
 		byTag[r.name] = r
-		if first == nil && r.Version.Prerelease() == "" {
-			first = r
+		if lowest == nil && r.Version.Prerelease() == "" {
+			lowest = []*resolved{r}
 		}
 	}
+	var sealed []*resolved
 	for _, s := range all[0].of.seals {
 		if r := byTag[s.Tag]; r != nil {
-			first = r
-			break
+			sealed = append(sealed, r)
 		}
 	}
-	if first == nil || first.later != nil {
-		return nil
+	if len(sealed) == 0 {
+		return lowest, nil
 	}
-	return first
+	return b.sealedFirst(sealed)
 }
 
-// sameID refuses a publication that gives its item another id than the one that named
-// it, if that is known.
-func (r *resolved) sameID(named *resolved) bool {
-	if named == nil || r.later != nil {
-		return true
+// sealedFirst returns the publications whose seals came first, one if all have one id.
+func (b *build) sealedFirst(all []*resolved) ([]*resolved, error) {
+	id := all[0].file.open().id
+	if !slices.ContainsFunc(all, func(r *resolved) bool { return r.file.open().id != id }) {
+		return all[:1], nil
 	}
-	was, is := named.file.open().id, r.file.open().id
-	if was != is {
-		r.refuse(otherID(r.Kind, r.Name, is, was, named.Version))
+	all[0].of.final = false // what came first may show later
+	var lines []string
+	byLine := map[string]*resolved{}
+	for _, r := range all {
+		text := b.seals.text[r.name]
+		lines, byLine[text] = append(lines, text), r
 	}
-	return was == is
+	o, err := b.readOrigins(lines, b.history.Versions(content.SealsFile))
+	if err != nil {
+		return nil, err
+	}
+	var first []*resolved
+	for _, text := range o.first(lines) {
+		first = append(first, byLine[text])
+	}
+	return first, nil
+}
+
+// sameID refuses a publication that gives its item another id than one that named it.
+func (r *resolved) sameID(named []*resolved) bool {
+	is := r.file.open().id
+	for _, n := range named {
+		if was := n.file.open().id; was != is {
+			r.refuse(otherID(r.Kind, r.Name, is, was, n.Version))
+			return false
+		}
+	}
+	return true
 }
 
 // otherID is the finding about an id that is not what it is in another version.

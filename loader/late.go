@@ -43,7 +43,8 @@ func (b *build) highest() heights {
 
 // supersede finds out which claims can wait: sealed ones with a tag below the
 // highest sealed one of their item that nothing takes away and whose date has
-// come. Marked items are left out as a whole.
+// come. Marked items are left out as a whole, and so are those that state an id: what
+// the first of them says decides about all.
 func (b *build) supersede(marks []content.Mark) {
 	if !b.soon {
 		return
@@ -59,7 +60,7 @@ func (b *build) supersede(marks []content.Mark) {
 		}
 	}
 	for _, c := range b.claims {
-		c.late = c.seal != nil && c.there() && h.above(c.Tag)
+		c.late = c.seal != nil && c.there() && c.Kind.NameIsID && h.above(c.Tag)
 	}
 }
 

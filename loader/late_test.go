@@ -186,6 +186,39 @@ func TestBeginWhatIsNotSealed(t *testing.T) {
 	}
 }
 
+// What states an id of its own is read at once: nothing is served that the next load
+// refuses because of the id that the first version gave the item.
+func TestBeginWithIDs(t *testing.T) {
+	const file = "instructions/work.yaml"
+	text := func(id string) []byte {
+		return []byte("instruction_id: " + id + "\nschema_version: \"1.0\"\ntitle: Порядок работы\nsummary: Инструкция для испытаний.\n" +
+			"steps:\n  - {step: 1, code: FIRST, title: Первый, instructions: [Начать]}\nvalid_from: 2026-01-01\n")
+	}
+	var script gitrepo.Script
+	seals := ""
+	for i, id := range []string{"service.work.001", "service.other.001"} {
+		tag := fmt.Sprintf("instructions/work/v1.%d.0", i)
+		seals += sealOf(t, tag, string(text(id)))
+		script = append(script, gitrepo.Step{
+			Date: time.Date(2026, 1, 1+i, 10, 0, 0, 0, time.UTC), Message: "Publish", Tags: []gitrepo.NewTag{{Name: tag, Message: "Publish"}},
+			Files: map[string][]byte{file: text(id), content.SealsFile: []byte(seals), content.SettingsFile: []byte(settings)},
+		})
+	}
+	for i := range 1000 {
+		script[0].Tags = append(script[0].Tags, gitrepo.NewTag{Name: fmt.Sprintf("other/%d", i), Message: "Somebody else's"})
+	}
+	source, err := gitrepo.InMemory(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := manyLoader(source)
+	begun := describe(l.Begin(t.Context()))
+	if !strings.Contains(begun, "refused instructions/work/v1.1.0") {
+		t.Error(begun)
+	}
+	sameLines(t, begun, describe(l.Load(t.Context())))
+}
+
 // sameLines compares long texts and shows where they differ.
 func sameLines(t *testing.T, got, want string) {
 	t.Helper()

@@ -262,16 +262,19 @@ func (b *build) agreeing(c *claim, v gitrepo.Version, commit gitrepo.OID) (*reso
 
 // describe adds dates and notes, and makes publications. One that was there in
 // the last load, with the same facts, is used again. What is left came to nothing.
-func (b *build) describe(all []*resolved) error {
+func (b *build) describe(all []*resolved) (err error) {
 	slices.SortFunc(all, func(x, y *resolved) int {
 		return cmp.Or(strings.Compare(x.item, y.item), x.Version.Compare(y.Version))
 	})
 	served := make(map[*claim]bool, len(all))
-	var lower *resolved // the next lower stable version of the same item
-	var named *resolved // the version that says what the id of the item is
+	var lower *resolved   // the next lower stable version of the same item
+	var named []*resolved // the version that says what the id of the item is
 	for i, r := range all {
 		if i == 0 || all[i-1].of != r.of {
-			lower, named = nil, b.naming(all[i:])
+			lower = nil
+			if named, err = b.naming(all[i:]); err != nil {
+				return err
+			}
 		}
 		if !r.sameID(named) {
 			continue

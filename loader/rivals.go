@@ -25,7 +25,7 @@ func (b *build) settleRivals(l *sealLog) error {
 	if l.settled == len(versions) {
 		return nil
 	}
-	o, err := b.readOrigins(l, versions)
+	o, err := b.readOrigins(slices.Concat(slices.Collect(maps.Values(l.rivals))...), versions)
 	if err != nil {
 		return err
 	}
@@ -85,13 +85,12 @@ type origins struct {
 	before   map[gitrepo.OID]func(gitrepo.OID) bool // what commits build on
 }
 
-func (b *build) readOrigins(l *sealLog, versions []gitrepo.Version) (*origins, error) {
+// readOrigins finds out which of all versions of the file brought some lines of it.
+func (b *build) readOrigins(lines []string, versions []gitrepo.Version) (*origins, error) {
 	o := &origins{b, map[string][]gitrepo.OID{}, map[gitrepo.OID]map[string]bool{}, versions, map[gitrepo.OID]func(gitrepo.OID) bool{}}
 	competing := map[string]bool{}
-	for _, lines := range l.rivals {
-		for _, text := range lines {
-			competing[text] = true
-		}
+	for _, text := range lines {
+		competing[text] = true
 	}
 	for _, v := range slices.Backward(versions) {
 		if err := o.hold(v.File, competing); err != nil {

@@ -301,6 +301,31 @@ func TestIDOfTheFirstSeal(t *testing.T) {
 	}
 }
 
+// Where both ids were sealed side by side, nobody knows which is the item's, whatever
+// the order in which they were merged.
+func TestIDsSealedSideBySide(t *testing.T) {
+	const file = "instructions/work.yaml"
+	text := func(id string) string {
+		return "instruction_id: " + id + "\nschema_version: \"1.0\"\ntitle: Порядок работы\nsummary: Инструкция для испытаний.\n" +
+			"steps:\n  - {step: 1, code: FIRST, title: Первый, instructions: [Начать]}\nvalid_from: 2026-01-01\n"
+	}
+	for _, parents := range [][]string{{"rival", "main"}, {"main", "rival"}} {
+		t.Run(fmt.Sprint(parents), func(t *testing.T) {
+			r := newRepo(t)
+			r.edit(two, "= Два")
+			r.tag(two, "1.0.0")
+			r.git("branch", "rival")
+			r.write(file, text("service.work.001"))
+			r.addSeal(sealOf(t, "instructions/work/v1.0.0", text("service.work.001")))
+			r.git("checkout", "-q", "rival")
+			r.write(file, text("service.evil.001"))
+			r.addSeal(sealOf(t, "instructions/work/v0.9.0", text("service.evil.001")))
+			r.mergeOf("main", []string{"main", "rival"}, parents...)
+			r.expect(r.load(), `1.0.0 current "Два"`, "refused instructions/work/v1.0.0", "refused instructions/work/v0.9.0", "[id]")
+		})
+	}
+}
+
 // Content without a seal is refused by every rule, as before.
 func TestStricterSchemaLater(t *testing.T) {
 	r := newRepo(t)
