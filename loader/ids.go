@@ -67,9 +67,8 @@ func (b *build) sealedFirst(all []*resolved) ([]*resolved, error) {
 
 // sameID refuses a publication that gives its item another id than one that named it.
 func (r *resolved) sameID(named []*resolved) bool {
-	is := r.file.open().id
-	for _, n := range named {
-		if was := n.file.open().id; was != is {
+	for _, n := range named { // none, if the text is left for later
+		if is, was := r.file.open().id, n.file.open().id; was != is {
 			r.refuse(otherID(r.Kind, r.Name, is, was, n.Version))
 			return false
 		}
