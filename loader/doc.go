@@ -17,6 +17,25 @@
 // builds. What an unsigned tag or commit says, its message and its date, is not
 // believed. Package signers has the threat model.
 //
+// # What came first
+//
+// Of several seals with one tag that one is in force on which all others build, by
+// ancestry: a commit that brought a line comes before those that come from it. The
+// order of a merge's parents plays no part in that. Whoever pushes chooses it, and with
+// it what is on the branch itself and what beside it. Where no line came first,
+// nothing is served under the tag. With trusted signers, one of them can decide, by a
+// signed commit that takes all lines but one out; the first decision counts. Lines that
+// seal the same content do not compete, the latest date is in force.
+//
+// The lines are those that the branch itself ever had. Those that a merge was given and
+// left out never come into force by that, but nothing else is served under their tags
+// either. With trusted signers all signed lines count that the branch reaches, unless a
+// signed merge left them out. Without them, a change that is merged may write its own
+// lines anew: who merges the branch itself into an older state of it, as if it were
+// such a change, can pretend that.
+//
+// The same order says which seal gave an item its id.
+//
 // # What can go wrong
 //
 // A publication stands or falls alone. One that cannot be read is refused, one
@@ -25,13 +44,15 @@
 // is an error of [Loader.Load]; whoever called it goes on serving the snapshot
 // it has.
 //
-// That holds for what nobody wrote on purpose as well. If the object of a file or of a
-// tag is damaged, or a check crashes on one, that publication is refused, by the rules
-// damaged and crash; what is sealed is looked for in every copy that can be read. A
-// damaged object is looked at again at every [Loader.Look], since it may be restored
-// without any ref moving. Commits, folders and the files of the root are the
-// repository as a whole, and an object that is missing may be git at work: both are
-// errors, the latter after some attempts.
+// That holds for what nobody wrote on purpose as well. If the object of a file, of
+// a folder or of a tag is damaged, or a check crashes on one, what needs it is refused,
+// by the rules damaged and crash; what is sealed is looked for in every copy that can be
+// read. A damaged object is looked at again at every [Loader.Look], since it may be
+// restored without any ref moving. One that is missing may be git at work: it counts
+// as damaged after some attempts and, where something is served that can go on being
+// served, only if the next load misses it too. Commits, roots and the files in these are
+// the repository as a whole, and their loss is an error, as is that of all that is
+// published.
 //
 // # A seal opens no door
 //
@@ -49,8 +70,10 @@
 //     from what was sealed before that day. What it refuses must be well-formed and of
 //     its format all the same.
 //   - A seal dates from when its line came to the branch itself, which the branch
-//     tells: the latest date of that commit and of all before it on the branch. The
-//     dates in the line, of the tag, and of commits beside the branch play no part.
+//     tells: the latest date of that commit and of all that do not build on it, so that
+//     no merge with its parents the other way round dates it back. The dates in the
+//     line and of the tag play no part. A change that was begun before a seal and is
+//     merged after a rule's day makes the seal younger.
 //
 // Whoever can push can write any date into a commit. Without trusted signers that is
 // who is trusted to write the branch; and a false date still cannot lie before the
