@@ -45,20 +45,26 @@
 // # Threat model
 //
 // Who can do what to what readers get, without trusted signers and with them. Content
-// that is sealed nobody changes in either case, while the branch keeps its history.
+// that is sealed nobody changes in either case, while the branch keeps its history, but
+// for what is said of whoever may push.
 //
 // Authors commit and propose. Nothing of theirs is served before somebody merges and
 // tags it, or seals it.
 //
 // Whoever may push, without: publishes anything, under any version, note and date;
 // moves and deletes tags, which changes or loses what no seal keeps; marks, redacts and
-// brings back; changes the settings. With: nothing that they write is served, be it
+// brings back; changes the settings; takes a sealed publication away, by another seal of
+// its tag that a merge brings from beside it. A second seal that builds on the first
+// changes nothing, unless both are merged, as a change that wrote its line anew, into a
+// state from before the first. With: nothing that they write is served, be it
 // content, a note, a date, a mark, a setting, a seal or a release; and what signers
 // marked they cannot undo, by no commit, merge or order of parents. What is left to
 // them: to hold back and to lose (not to merge, to delete tags and unsealed content, to
 // move the branch back to an older signed state, which is a finding while the process
 // runs); to merge what a signer signed and did not merge, and to push a tag again that a
-// signer signed and took back; to fill the report with findings.
+// signer signed and took back; to fill the report with findings. Of two signed seals of
+// a tag that are side by side neither is served, so merging what nobody merged can take
+// a publication away and never change it, until a signer decides.
 //
 // Trusted signers: publish, mark and set what they like, for any date. They cannot
 // change what is sealed. Who signs a merge vouches for what it changed against all of
@@ -72,8 +78,9 @@
 // objects of up to 16 KiB are held against their ids, larger ones are believed, so that
 // an index that lies serves other bytes than were tagged, unless a seal holds them. With:
 // every object between a signature and the bytes is hashed, and SHA-1 collisions as they
-// are known are noticed. What is left is to take objects away; then the load fails, and
-// what was served goes on being served.
+// are known are noticed. What is left is to take objects away, and so what needs them: a
+// tag or a folder is refused alone; without a commit or a file of the root the load
+// fails, and what was served goes on being served.
 //
 // The operator: is trusted in both cases, with the program, its flags, this file and the
 // clock. The file must lie where no push reaches it.
