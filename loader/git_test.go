@@ -543,7 +543,7 @@ func TestReloadReadsWhatIsNew(t *testing.T) {
 			t.Errorf("the next load comes to\n%s\nthe first came to\n%s", again, first)
 		}
 	}
-	if got := r.load(); !strings.Contains(got, "object not found") {
+	if got := r.load(); !strings.Contains(got, "the object is missing") {
 		t.Errorf("a new loader does without:\n%s", got)
 	}
 }
