@@ -12,11 +12,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"rulestore/content"
+	"rulestore/server/mcpserver"
 	"rulestore/server/verify"
 )
 
 type verifyFlags struct {
 	repo, ref, baseURL, signers string
+	toolsets                    string
+	headers                     []string
 	withoutMCP                  bool
 	timeout                     time.Duration
 }
@@ -37,8 +40,13 @@ Of a large repository every version is read as JSON and as Markdown, and of the
 other forms as many as are read in a moment, chosen at random. What differs is
 listed on stdout, and the exit code is 1.
 
+Every answer is taken as it comes first: redirects are not followed. A header that
+the service does not send is a difference, unless proxies and caches add it by
+custom; name others that yours adds by --proxy-header.
+
 The server has to name as its address the one that it is asked at, or
-canonical_base_url of rulestore.yaml; give --base-url if it is known by another.`,
+canonical_base_url of rulestore.yaml; give --base-url if it is known by another.
+One that shows drafts is not verified.`,
 		Example: `  rulestore verify https://rules.example.org --repo .`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -50,6 +58,8 @@ canonical_base_url of rulestore.yaml; give --base-url if it is known by another.
 	flags.StringVar(&f.ref, "ref", "", "the branch that is served; without it, the one that HEAD names")
 	flags.StringVar(&f.baseURL, "base-url", "", "the address that the server names as its own, if it is not asked at that")
 	flags.StringVar(&f.signers, "trusted-signers", "", signersUsage)
+	flags.StringVar(&f.toolsets, "toolsets", "", "the toolsets that the server gives an MCP client that chooses none, as the server has it")
+	flags.StringSliceVar(&f.headers, "proxy-header", nil, "a header that a proxy before the server adds or changes, which is not compared; repeatable")
 	flags.BoolVar(&f.withoutMCP, "without-mcp", false, "the server does not answer assistants")
 	flags.DurationVar(&f.timeout, "timeout", 30*time.Second, "how long one request may take")
 	return c
@@ -59,6 +69,9 @@ func verifyServer(ctx context.Context, e *env, f verifyFlags, address string) er
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
 		return usageError{fmt.Errorf("%q is no address of a server: expected for example https://rules.example.org", address)}
+	}
+	if err := mcpserver.CheckToolsets(f.toolsets); err != nil {
+		return usageError{fmt.Errorf("--toolsets: %w", err)}
 	}
 	if f.timeout <= 0 {
 		return usageError{fmt.Errorf("--timeout %s is too short", f.timeout)}

@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/http"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"sync/atomic"
 	"time"
 
 	"rulestore/content"
@@ -24,7 +27,7 @@ import (
 func (f verifyFlags) config(ctx context.Context, address string) (verify.Config, error) {
 	own := site.Config{Version: build(), Schemas: schemas.Embedded()}
 	c := verify.Config{
-		URL: address, BaseURL: f.baseURL, Version: own.Version, WithoutMCP: f.withoutMCP, Timeout: f.timeout,
+		URL: address, BaseURL: f.baseURL, Version: own.Version, WithoutMCP: f.withoutMCP, Between: f.between(), Timeout: f.timeout,
 		Markdown: func(t content.Tag, item content.Object) []byte { return own.Markdown(t.Kind, t.Name, item) },
 	}
 	if f.repo == "" {
@@ -34,13 +37,23 @@ func (f verifyFlags) config(ctx context.Context, address string) (verify.Config,
 	if err != nil {
 		return c, err
 	}
-	if c.Repository, err = r.load(ctx, r.source); err != nil {
+	head, err := r.load(ctx, r.source)
+	if err != nil {
 		return c, err
 	}
+	c.Repository = head.Snapshot
 	c.Expect = func(ctx context.Context, n verify.Named) (*verify.Expected, error) {
-		return r.expect(ctx, c.Repository, n)
+		return r.expect(ctx, head, n)
 	}
 	return c, nil
+}
+
+// between are the headers of others, as headers are spelled.
+func (f verifyFlags) between() (names []string) {
+	for _, name := range f.headers {
+		names = append(names, http.CanonicalHeaderKey(name))
+	}
+	return names
 }
 
 // reviewed is the repository that a server is held against.
@@ -60,21 +73,22 @@ func (f verifyFlags) repository() (*reviewed, error) {
 }
 
 // load reads what the repository publishes, at its head or as of an older commit.
-func (r *reviewed) load(ctx context.Context, source gitrepo.Source) (*content.Snapshot, error) {
+func (r *reviewed) load(ctx context.Context, source gitrepo.Source) (loader.Result, error) {
 	loaded, err := loader.New(loader.Config{
 		Source: source, Branch: r.ref, Schemas: schemas.Embedded(), Signers: r.trusted, Now: time.Now,
 	}).Load(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("load %s: %w", r.repo, err)
+		return loaded, fmt.Errorf("load %s: %w", r.repo, err)
 	}
-	return loaded.Snapshot, nil
+	return loaded, nil
 }
 
 // expect returns what a server answers that serves the repository. One that is behind
 // is held against the commit that it serves, so that what it says of that is checked
 // too; that it is behind shows in the publications.
-func (r *reviewed) expect(ctx context.Context, head *content.Snapshot, n verify.Named) (*verify.Expected, error) {
-	e, err := expected(head, n)
+func (r *reviewed) expect(ctx context.Context, loaded loader.Result, n verify.Named) (*verify.Expected, error) {
+	head := loaded.Snapshot
+	e, err := r.expected(loaded, n)
 	if err != nil || n.Commit == head.Commit {
 		return e, err
 	}
@@ -87,13 +101,29 @@ func (r *reviewed) expect(ctx context.Context, head *content.Snapshot, n verify.
 	if err != nil {
 		return nil, err
 	}
-	behind, err := expected(older, n)
+	older.Report = unmerged(older.Report, loaded.Report)
+	behind, err := r.expected(older, n)
 	if err != nil {
 		return nil, err
 	}
 	behind.Newer = e
 	behind.Note = fmt.Sprintf("it serves commit %s, and the repository is at %s", short(n.Commit), short(head.Commit))
 	return behind, nil
+}
+
+// unmerged leaves out of what was found as of an older commit that there are tags of later
+// ones.
+func unmerged(older, head content.Report) content.Report {
+	later := func(f content.Finding) bool { return f.Rule == "not-merged" && !slices.Contains(head.Findings, f) }
+	tags := map[string]bool{}
+	for _, f := range older.Findings {
+		tags[f.Tag] = tags[f.Tag] || later(f)
+	}
+	of := func(tag string) bool { return tags[tag] }
+	return content.Report{
+		Findings: slices.DeleteFunc(slices.Clone(older.Findings), later),
+		Refused:  slices.DeleteFunc(slices.Clone(older.Refused), of), Held: slices.DeleteFunc(slices.Clone(older.Held), of),
+	}
 }
 
 // commitID is what a server may name as its commit: no revision that git would search
@@ -119,26 +149,52 @@ func (r *reviewed) before(commit, head string) (id gitrepo.OID, ok bool) {
 	return older, err == nil && found && base == older
 }
 
-// expected answers as a server of a snapshot does.
-func expected(s *content.Snapshot, n verify.Named) (*verify.Expected, error) {
+// expected answers as a server does of what was loaded.
+func (r *reviewed) expected(loaded loader.Result, n verify.Named) (*verify.Expected, error) {
+	s := loaded.Snapshot
 	if n.Branch != "" { // a clone may have the same commit on another
 		named := *s
 		named.Branch, s = n.Branch, &named
 	}
 	made := fixedSite{site.Build(nil, s, site.Config{BaseURL: n.Base, Version: n.Version, Schemas: schemas.Embedded()})}
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
-	status := func() server.Status { return server.Status{} }
+	told := &stated{report: loaded.Report}
 	assistants, err := mcpserver.New(mcpserver.Config{
-		Sites: made, Health: func(s *site.Site) []byte { return server.Health(s, status()) }, Version: n.Version, Log: log,
+		Sites: made, Health: func(s *site.Site) []byte { return server.Health(s, told.status()) }, Version: n.Version, Toolsets: r.toolsets, Log: log,
 	}, made.Math())
 	if err != nil {
 		return nil, err
 	}
 	return &verify.Expected{
-		Handler:  server.New(server.Config{Sites: made, Status: status, MCP: assistants, Log: log}),
+		Handler:  server.New(server.Config{Sites: made, Status: told.status, MCP: assistants, Log: log}),
 		Paths:    made.Paths(),
 		Snapshot: s,
+		Process:  told.set,
 	}, nil
+}
+
+// stated is the state of a process: what the server says of it, and the report of the
+// repository.
+type stated struct {
+	report content.Report
+	said   atomic.Pointer[verify.Process]
+}
+
+func (p *stated) set(said verify.Process) { p.said.Store(&said) }
+
+func (p *stated) status() server.Status {
+	said := p.said.Load()
+	if said == nil {
+		return server.Status{Report: p.report}
+	}
+	report := p.report
+	report.Findings = append(slices.Clone(report.Findings), said.Remembered()...)
+	report.Sort()
+	s := server.Status{LoadedAt: said.LoadedAt, CheckedAt: said.CheckedAt, WatchMode: said.WatchMode, LastError: said.LastError, Report: report}
+	if m := said.Remote; m != nil {
+		s.Remote = &server.Remote{SucceededAt: m.LastSuccess, FailedAt: m.LastFailure, Error: m.LastError}
+	}
+	return s
 }
 
 // fixedSite is a site that is never swapped.

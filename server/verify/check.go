@@ -13,6 +13,7 @@ import (
 // publication checks the answer at the permanent path of a publication.
 func (v *verifier) publication(t content.Tag, s content.Seal, a answer, r *report) {
 	v.count(&v.result.Publications)
+	v.agree(s.Tag, "status", "the first answer", []byte(strconv.Itoa(a.status)), r)
 	switch a.status {
 	case http.StatusOK:
 		v.body(t, s, a, r)
@@ -47,7 +48,7 @@ func (v *verifier) body(t content.Tag, s content.Seal, a answer, r *report) {
 		v.says(item, t, a, r)
 		return
 	}
-	if e := entry(v.Repository, t); e != nil && e.Status == content.Redacted {
+	if e := v.known[s.Tag]; e != nil && e.Status == content.Redacted {
 		r.differ(s.Tag, "status", "410, as it is redacted in the repository", "200")
 	}
 }
@@ -83,8 +84,7 @@ func (v *verifier) redacted(s content.Seal, a answer, r *report) {
 	if v.Repository == nil {
 		return
 	}
-	t, _ := content.ParseTag(s.Tag) // parsed with the seal
-	if e := entry(v.Repository, t); e != nil && e.Status != content.Redacted {
+	if e := v.known[s.Tag]; e != nil && e.Status != content.Redacted {
 		r.differ(s.Tag, "status", "200, as it is not redacted in the repository", "410")
 	}
 }
@@ -106,43 +106,37 @@ func (v *verifier) current(e *content.Entry, a answer, r *report) {
 	r.same(what, "recomputed checksum", e.Checksum, sum)
 }
 
-// compareLists holds the server's list against the repository.
+// compareLists holds the server's list, of what the repository knows, against it.
 func (v *verifier) compareLists(listed []content.Seal) {
 	there := map[string]content.Seal{}
 	for _, s := range listed {
 		there[s.Tag] = s
 	}
-	for _, it := range v.Repository.Items {
-		for _, e := range it.Entries {
-			s, ok := there[e.Tag()]
-			delete(there, e.Tag())
-			if !ok {
-				v.differ(e.Tag(), "not served", e.Checksum, "")
-				continue
-			}
-			if e.Checksum != s.Checksum {
-				v.differ(e.Tag(), "checksum in the repository", e.Checksum, s.Checksum)
-			}
-			if !e.PublishedAt.Equal(s.PublishedAt) {
-				v.differ(e.Tag(), "date in the repository", e.PublishedAt.Format(time.RFC3339), s.PublishedAt.Format(time.RFC3339))
-			}
+	for tag, e := range v.known {
+		s, ok := there[tag]
+		if !ok {
+			v.differ(tag, "not served", e.Checksum, "")
+			continue
 		}
-	}
-	for tag, s := range there {
-		v.differ(tag, "not in the repository", "", s.Checksum)
+		if e.Checksum != s.Checksum {
+			v.differ(tag, "checksum in the repository", e.Checksum, s.Checksum)
+		}
+		if !e.PublishedAt.Equal(s.PublishedAt) {
+			v.differ(tag, "date in the repository", e.PublishedAt.Format(time.RFC3339), s.PublishedAt.Format(time.RFC3339))
+		}
 	}
 }
 
-// entry finds a version in a snapshot, nil if it is not there.
-func entry(s *content.Snapshot, t content.Tag) *content.Entry {
-	it := s.Item(t.Kind, t.Name)
-	if it == nil {
+// entries are the versions in a snapshot by their tags; nil if there is none.
+func entries(s *content.Snapshot) map[string]*content.Entry {
+	if s == nil {
 		return nil
 	}
-	for _, e := range it.Entries {
-		if e.Version.Equal(t.Version) {
-			return e
+	all := map[string]*content.Entry{}
+	for _, it := range s.Items {
+		for _, e := range it.Entries {
+			all[e.Tag()] = e
 		}
 	}
-	return nil
+	return all
 }

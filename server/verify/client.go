@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,12 +17,12 @@ import (
 const (
 	// maxList is how many bytes the list of publications may have.
 	maxList = 64 << 20
-	// maxBody is how many bytes one answer may have.
+	// maxLine is how many bytes of a line of it are read.
+	maxLine = 4 << 10
+	// maxBody is how many bytes one answer may have of which nothing is expected.
 	maxBody = 16 << 20
 	// maxHeader is how many bytes the headers of an answer may have.
 	maxHeader = 64 << 10
-	// maxRedirects is how many redirects within the origin are followed.
-	maxRedirects = 3
 	// maxAttempts is how often a server that is busy is asked.
 	maxAttempts = 4
 	// minPause and maxPause are how long a busy server may make this client wait.
@@ -31,8 +32,9 @@ const (
 
 // client asks one server.
 type client struct {
-	base string // without a slash at its end
-	http *http.Client
+	base    string // without a slash at its end
+	http    *http.Client
+	session string // of MCP; "" if there is none
 }
 
 func newClient(base string, timeout time.Duration) *client {
@@ -41,20 +43,11 @@ func newClient(base string, timeout time.Duration) *client {
 	transport.MaxIdleConnsPerHost, transport.MaxConnsPerHost = parallel, parallel
 	transport.ResponseHeaderTimeout = timeout
 	transport.DisableCompression = true // codings are asked for, and undone, here
-	return &client{strings.TrimRight(base, "/"), &http.Client{Transport: transport, Timeout: timeout, CheckRedirect: within}}
+	return &client{base: strings.TrimRight(base, "/"), http: &http.Client{Transport: transport, Timeout: timeout, CheckRedirect: asItCame}}
 }
 
-// within follows redirects inside the origin that was asked.
-func within(req *http.Request, via []*http.Request) error {
-	first := via[0].URL
-	switch {
-	case req.URL.Host != first.Host || req.URL.Scheme != first.Scheme:
-		return fmt.Errorf("it redirects to %q, which is not followed: verify that address if it is the server's", (&url.URL{Scheme: req.URL.Scheme, Host: req.URL.Host}).String())
-	case len(via) > maxRedirects:
-		return errors.New("it redirects again and again")
-	}
-	return nil
-}
+// asItCame leaves redirects alone: what a server answers is what it answered first.
+func asItCame(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
 // request is one question.
 type request struct {
@@ -62,9 +55,13 @@ type request struct {
 	path   string // with its query
 	accept string
 	coding string // the only one that is accepted; "" is whatever a common client accepts
-	tag    string // for If-None-Match
+	header field  // one more
 	body   string // JSON
+	speaks revision
 }
+
+// field is one line of a header.
+type field struct{ name, value string }
 
 // answer is what a server said.
 type answer struct {
@@ -81,10 +78,13 @@ var agents = []string{
 	"Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
 }
 
+// languages are what such programs ask for; the service has but one.
+var languages = []string{"", "", "*", "en-US,en;q=0.5", "ru-RU,ru;q=0.9,en-US;q=0.8,en;q=0.7"}
+
 // codings are those that such programs accept together.
 var codings = []string{"", "identity", "gzip", "gzip, deflate", "gzip, deflate, br", "gzip, deflate, br, zstd"}
 
-func oneOf(values []string) string { return values[rand.N(len(values))] }
+func oneOf[T any](values []T) T { return values[rand.N(len(values))] }
 
 // ask sends a request. An error means that there was no whole answer, or that the
 // server was busy each time.
@@ -116,31 +116,42 @@ func pause(after string) time.Duration {
 }
 
 func (c *client) once(ctx context.Context, r request, limit int64) (answer, error) {
-	req, err := r.http(ctx, c.base)
+	req, err := r.http(ctx, c.base, c.session)
 	if err != nil {
 		return answer{}, err
 	}
-	req.Header.Set("User-Agent", oneOf(agents))
-	if accepted := r.coding; accepted != "" {
-		req.Header.Set("Accept-Encoding", accepted)
-	} else if accepted = oneOf(codings); accepted != "" {
-		req.Header.Set("Accept-Encoding", accepted)
-	}
+	accepted := cmp.Or(r.coding, oneOf(codings))
+	set(req.Header, field{"User-Agent", oneOf(agents)}, field{"Accept-Language", oneOf(languages)}, field{"Accept-Encoding", accepted})
 	res, err := c.http.Do(req)
 	if err != nil {
 		return answer{}, withoutURL(err)
 	}
 	defer res.Body.Close()
+	if coding := res.Header.Get("Content-Encoding"); coding != "" && coding != "identity" && !strings.Contains(accepted, coding) {
+		return answer{}, fmt.Errorf("the answer is in the coding %q, which was not asked for", clip(coding))
+	}
 	body, err := readBody(res, limit)
 	if err != nil {
 		return answer{}, withoutURL(err)
 	}
+	for name, values := range res.Trailer { // which say as much as headers do
+		res.Header[name] = append(res.Header[name], values...)
+	}
 	return answer{res.StatusCode, res.Header, body}, nil
+}
+
+// set sets the fields that have a value.
+func set(h http.Header, fields ...field) {
+	for _, f := range fields {
+		if f.value != "" {
+			h.Set(f.name, f.value)
+		}
+	}
 }
 
 // http is the request as it is sent to a server, but for what differs from client to
 // client.
-func (r request) http(ctx context.Context, base string) (*http.Request, error) {
+func (r request) http(ctx context.Context, base, session string) (*http.Request, error) {
 	method := r.method
 	if method == "" {
 		method = http.MethodGet
@@ -153,14 +164,11 @@ func (r request) http(ctx context.Context, base string) (*http.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	for name, value := range map[string]string{"Accept": r.accept, "If-None-Match": r.tag} {
-		if value != "" {
-			req.Header.Set(name, value)
-		}
-	}
+	set(req.Header, field{"Accept", r.accept}, r.header)
 	if r.body != "" {
 		req.Header.Set("Content-Type", jsonType)
 	}
+	set(req.Header, r.speaks.fields(r.body, session)...)
 	return req, nil
 }
 

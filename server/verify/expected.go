@@ -3,11 +3,9 @@ package verify
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"math"
 	"net/http"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -34,6 +32,11 @@ type Expected struct {
 	Newer *Expected
 	// Note says what there is to know about the server's state and the repository's.
 	Note string
+	// Process has the handler say of its process what a server says of its own. It may
+	// be nil.
+	Process func(Process)
+
+	session string // of MCP; "" if there is none
 }
 
 // recorder keeps an answer.
@@ -59,7 +62,7 @@ func (r *recorder) Flush() {}
 
 // answer is what is expected in return for a request.
 func (e *Expected) answer(ctx context.Context, r request) (answer, error) {
-	req, err := r.http(ctx, "http://localhost")
+	req, err := r.http(ctx, "http://localhost", e.session)
 	if err != nil {
 		return answer{}, err
 	}
@@ -69,44 +72,6 @@ func (e *Expected) answer(ctx context.Context, r request) (answer, error) {
 	w.WriteHeader(http.StatusOK)
 	w.answer.body = w.body.Bytes()
 	return w.answer, nil
-}
-
-// telling are the headers that say something of content. What caches and proxies have a
-// say in is not among them.
-var telling = func() []string {
-	names := []string{"Content-Type", "Link", "Last-Modified", "Etag", "Content-Language", "Location", "Deprecation", "X-Content-Checksum", "X-Schema-Version"}
-	for _, k := range content.Kinds {
-		for _, part := range []string{"-Id", "-Version", "-Status"} {
-			if name := k.Header + part; !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
-	}
-	return names
-}()
-
-// optional are those that something on the way may take away.
-var optional = []string{"Last-Modified", "Etag"}
-
-// compare holds an answer against what is expected.
-func compare(r *report, what string, want, got answer) {
-	if want.status != got.status {
-		r.differ(what, "status", fmt.Sprint(want.status), fmt.Sprint(got.status))
-		return
-	}
-	for _, name := range telling {
-		w, g := strings.Join(want.header.Values(name), ", "), strings.Join(got.header.Values(name), ", ")
-		if w != g && !(slices.Contains(optional, name) && (g == "" || name == "Etag" && want.namesSnapshot())) {
-			r.unlike(what, "header "+name, w, g)
-		}
-	}
-	if bytes.Equal(want.body, got.body) {
-		return
-	}
-	if want, got := want.text(), got.text(); !bytes.Equal(want, got) {
-		r.unlike(what, place(want, got), string(want), string(got))
-	}
-	r.moments(what, want.body, got.body)
 }
 
 // unlike notes that two texts differ, with what stands where they begin to.

@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/netip"
@@ -24,9 +25,15 @@ func (v *verifier) learn(ctx context.Context) error {
 		Base    string `json:"canonical_base_url"`
 		Version string `json:"service_version"`
 	}
-	var health struct{ Commit, Branch string }
+	var health struct {
+		Commit, Branch string
+		Drafts         bool
+	}
 	v.document(ctx, v.client.ask, "/", &manifest)
-	v.document(ctx, v.client.once, "/api/v1/health", &health) // which may be unwell, and say so
+	v.document(ctx, v.client.once, healthPath, &health) // which may be unwell, and say so
+	if health.Drafts {
+		return errors.New("it shows drafts, by --drafts, which are as nobody has published them: there is nothing to hold it against")
+	}
 	v.named = Named{Base: manifest.Base, Version: manifest.Version, Commit: health.Commit}
 	if branchName.MatchString(health.Branch) {
 		v.named.Branch = health.Branch

@@ -35,14 +35,42 @@ func (v *verifier) answersMCP(ctx context.Context) bool {
 	return false
 }
 
-// mcpViews are what is published as an assistant reads it.
-func mcpViews(ctx context.Context, e *Expected) (all []view) {
-	for _, method := range []string{"tools/list", "resources/list", "resources/templates/list", "prompts/list"} {
+// mcpViews are what is published as an assistant reads it: as all do that say no
+// revision, and as some of those do that say one.
+func (v *verifier) mcpViews(ctx context.Context) (all []view) {
+	e := v.expected
+	greeting := v.openSessions(ctx)
+	for _, w := range append(listViews(ctx, e), greeting...) {
+		all = append(all, w, w.plain())
+		for _, r := range revisions {
+			all = append(all, w.speaking(r))
+		}
+	}
+	for _, w := range append(contentViews(e), calculationViews(ctx, e)...) {
+		all = append(all, w, oneOf([]view{w.plain(), w.speaking(revisions[0]), w.speaking(revisions[1])}))
+	}
+	for i := range all { // a session tells messages apart by their numbers
+		all[i].body = strings.Replace(all[i].body, firstID, fmt.Sprintf(`"id":%d,`, i+1), 1)
+	}
+	return all
+}
+
+// firstID is the number of a message.
+const firstID = `"id":1,`
+
+// listViews are what there is for an assistant, and what needs no argument.
+func listViews(ctx context.Context, e *Expected) (all []view) {
+	for _, method := range []string{"tools/list", "resources/list", "resources/templates/list", "prompts/list", "server/discover", "ping"} {
 		all = append(all, message(method, nil))
 	}
 	for _, name := range freeTools(ctx, e) {
 		all = append(all, tool(name))
 	}
+	return all
+}
+
+// contentViews are the items and their versions.
+func contentViews(e *Expected) (all []view) {
 	for _, it := range e.Snapshot.Items {
 		all = append(all, resourceViews(it)...)
 		all = append(all, toolViews(it)...)
@@ -53,28 +81,37 @@ func mcpViews(ctx context.Context, e *Expected) (all []view) {
 	return all
 }
 
-// freeTools are the tools that can be called without an argument and answer from
-// content.
+// freeTools are the tools that can be called without an argument.
 func freeTools(ctx context.Context, e *Expected) (names []string) {
-	a, err := e.answer(ctx, message("tools/list", nil).request)
-	var listed struct {
-		Result struct {
-			Tools []struct {
-				Name        string
-				InputSchema struct{ Required []string }
-			}
-		}
-	}
-	at := bytes.IndexByte(a.body, '{')
-	if err != nil || at < 0 || json.NewDecoder(bytes.NewReader(a.body[at:])).Decode(&listed) != nil {
-		return nil // without MCP
-	}
-	for _, t := range listed.Result.Tools {
-		if len(t.InputSchema.Required) == 0 && t.Name != "get_health" {
+	for _, t := range e.tools(ctx) {
+		if len(t.InputSchema.Required) == 0 {
 			names = append(names, t.Name)
 		}
 	}
 	return names
+}
+
+// describedTool is what is known of a tool from the list of all.
+type describedTool struct {
+	Name        string
+	InputSchema struct{ Required []string }
+}
+
+// tools lists the tools that are expected; none without MCP.
+func (e *Expected) tools(ctx context.Context) []describedTool {
+	a, err := e.answer(ctx, message("tools/list", nil).request)
+	var listed struct {
+		Result struct{ Tools []describedTool }
+	}
+	if err != nil || told(a.body, &listed) != nil {
+		return nil
+	}
+	return listed.Result.Tools
+}
+
+// told reads a message of MCP, which may come as an event.
+func told(body []byte, into any) error {
+	return json.NewDecoder(bytes.NewReader(body[max(0, bytes.IndexByte(body, '{')):])).Decode(into)
 }
 
 // resourceViews are an item and its versions as resources and as prompts.
@@ -135,20 +172,24 @@ func tool(name string, arguments ...string) view {
 	for pair := range slices.Chunk(arguments, 2) {
 		given[pair[0]] = pair[1]
 	}
-	return message("tools/call", map[string]any{"name": name, "arguments": given})
+	return call(name, given)
+}
+
+func call(name string, arguments any) view {
+	return message("tools/call", map[string]any{"name": name, "arguments": arguments})
 }
 
 // message is a request of MCP.
 func message(method string, params map[string]any) view {
-	told, err := json.Marshal(params)
+	given, err := json.Marshal(params)
 	if err != nil {
-		panic(err) // only strings come here
+		panic(err) // only strings and JSON come here
 	}
 	if params == nil {
-		told = []byte("{}")
+		given = []byte("{}")
 	}
-	return view{"MCP " + method + " " + string(told), request{
+	return view{"MCP " + method + " " + clip(string(given)), request{
 		method: http.MethodPost, path: mcpPath, accept: jsonType + ", text/event-stream",
-		body: fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":%s}`, method, told),
+		body: fmt.Sprintf(`{"jsonrpc":"2.0",%s"method":%q,"params":%s}`, firstID, method, given),
 	}}
 }

@@ -1,12 +1,14 @@
 package verify
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"math/rand/v2"
 	"net/http"
+	"slices"
+	"strconv"
 
 	"rulestore/content"
 )
@@ -62,15 +64,21 @@ func (v *verifier) repeats(ctx context.Context, listed []content.Seal) []job {
 	}
 	mcp := v.answersMCP(ctx)
 	items := map[string][]content.Seal{}
+	chosen := v.someOf(listed)
 	for _, s := range listed {
 		t, err := content.ParseTag(s.Tag)
 		if err != nil || t.Kind == nil {
 			continue // parsed with the seal
 		}
 		items[t.Item()] = append(items[t.Item()], s)
-		v.repeat(s.Tag, pathOf(t), mcp, add)
+		if chosen[s.Tag] {
+			v.repeat(s.Tag, pathOf(t), mcp, add)
+		}
 	}
 	for _, seals := range items {
+		if !slices.ContainsFunc(seals, func(s content.Seal) bool { return chosen[s.Tag] }) {
+			continue
+		}
 		t, _ := content.ParseTag(seals[0].Tag)
 		add(plain(t.Item()+" (versions)", t.Kind.ItemPath(t.Name)+"/versions", jsonType), func(a answer, r *report) { v.versions(seals, a, r) })
 		add(plain(t.Item()+" (current)", t.Kind.ItemPath(t.Name), jsonType), func(a answer, r *report) { v.unversioned(t, a, r) })
@@ -82,10 +90,25 @@ func (v *verifier) repeats(ctx context.Context, listed []content.Seal) []job {
 	return jobs
 }
 
+// someOf chooses publications at random, as many as are asked for again; the forms of
+// the others are left out.
+func (v *verifier) someOf(listed []content.Seal) map[string]bool {
+	chosen := map[string]bool{}
+	for _, i := range rand.Perm(len(listed))[:min(len(listed), maxRepeated)] {
+		chosen[listed[i].Tag] = true
+	}
+	v.result.Skipped += len(listed) - len(chosen)
+	return chosen
+}
+
+// maxRepeated is how many publications are asked for again, about ten times each.
+const maxRepeated = maxViews / 20
+
 // repeat asks for one publication again.
 func (v *verifier) repeat(tag, path string, mcp bool, add func(view, func(answer, *report))) {
 	text := func(mediaType, by string) func(answer, *report) {
 		return func(a answer, r *report) {
+			v.agree(tag, "status", by, []byte(strconv.Itoa(a.status)), r)
 			if a.status == http.StatusOK {
 				v.agree(tag, mediaType, by, a.body, r)
 			}
@@ -101,8 +124,8 @@ func (v *verifier) repeat(tag, path string, mcp bool, add func(view, func(answer
 	}
 	for mediaType, suffix := range map[string]string{jsonType: "", markdownType: ".md"} {
 		add(resource(tag+suffix), func(a answer, r *report) {
-			if told, ok := resourceText(a.body); ok {
-				v.agree(tag, mediaType, "MCP", told, r)
+			if text, ok := resourceText(a.body); ok {
+				v.agree(tag, mediaType, "MCP", text, r)
 			}
 		})
 	}
@@ -110,16 +133,15 @@ func (v *verifier) repeat(tag, path string, mcp bool, add func(view, func(answer
 
 // resourceText is the text of a resource in an answer of MCP, not ok if there is none.
 func resourceText(body []byte) ([]byte, bool) {
-	var told struct {
+	var answered struct {
 		Result struct {
 			Contents []struct{ Text string }
 		}
 	}
-	at := bytes.IndexByte(body, '{')
-	if at < 0 || json.NewDecoder(bytes.NewReader(body[at:])).Decode(&told) != nil || len(told.Result.Contents) != 1 {
+	if told(body, &answered) != nil || len(answered.Result.Contents) != 1 {
 		return nil, false
 	}
-	return []byte(told.Result.Contents[0].Text), true
+	return []byte(answered.Result.Contents[0].Text), true
 }
 
 // versions holds the list of an item's versions against the list of publications.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"rulestore/content"
 )
@@ -28,10 +29,16 @@ const (
 	// average: a hostile server gets no more memory and time.
 	maxDifferences = 1000
 	maxWait        = time.Second / 2
+	// maxPatience is how long a run may take at all.
+	maxPatience = time.Hour
+	// maxListed is how many publications are believed to be there if no repository knows.
+	maxListed = 100_000
 	// maxTogether and maxMean are how many bytes all answers may have, and each of
 	// them on average beyond that.
 	maxTogether = 1 << 30
 	maxMean     = 256 << 10
+	// maxSurplus is how many bytes an answer may have more than is expected.
+	maxSurplus = 256 << 10
 	// defaultTimeout is how long one request may take.
 	defaultTimeout = 30 * time.Second
 )
@@ -53,6 +60,7 @@ type Config struct {
 	Markdown   func(t content.Tag, item content.Object) []byte
 	Version    string
 	WithoutMCP bool                  // the server does not answer assistants
+	Between    []string              // headers, in canonical form, that something before the server adds or changes
 	Timeout    time.Duration         // of one request; 0 is half a minute
 	Progress   func(done, total int) // called for each publication, by one goroutine at a time; may be nil
 }
@@ -79,7 +87,7 @@ type Result struct {
 
 // Run verifies a server. An error means that it could not be verified as a whole.
 func Run(ctx context.Context, c Config) (Result, error) {
-	v := &verifier{Config: c, client: newClient(c.URL, cmp.Or(c.Timeout, defaultTimeout)), said: map[string]statement{}}
+	v := &verifier{Config: c, client: newClient(c.URL, cmp.Or(c.Timeout, defaultTimeout)), known: entries(c.Repository), said: map[string]statement{}}
 	listed, err := v.list(ctx)
 	if err != nil {
 		return Result{}, err
@@ -92,6 +100,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	if err := v.each(ctx, v.jobs(ctx, listed)); err != nil {
 		return Result{}, err
 	}
+	v.closeSessions(ctx)
 	v.stale(ctx)
 	v.note()
 	slices.SortFunc(v.result.Differences, func(a, b Difference) int {
@@ -103,6 +112,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 type verifier struct {
 	Config
 	client   *client
+	known    map[string]*content.Entry // by tag; nil without a repository
 	named    Named
 	expected *Expected // nil if it is not known
 	primary  int       // jobs that progress counts
@@ -114,6 +124,10 @@ type verifier struct {
 	bytes     int                  // of all answers
 	said      map[string]statement // by version and media type, without a repository
 	snapshots map[string]bool
+	strange   map[string]bool // headers that nobody expects
+	trouble   string          // what the server said of its process, if anything
+
+	process sync.Mutex // of what Expected.Process was told, until that is answered
 }
 
 // report collects what one answer differs in.
@@ -158,21 +172,37 @@ func (v *verifier) list(ctx context.Context) ([]content.Seal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("fetch %s: %w", listPath, err)
 	}
-	if a.status != http.StatusOK {
+	switch {
+	case a.status/100 == 3:
+		return nil, fmt.Errorf("fetch %s: it redirects to %q, which is not followed: verify that address if it is the server's", listPath, clip(a.header.Get("Location")))
+	case a.status != http.StatusOK:
 		return nil, fmt.Errorf("fetch %s: the answer is %d: is this the base address of a rulestore?", listPath, a.status)
 	}
+	return v.parse(a.body)
+}
+
+// parse reads a list of publications. What a repository does not know is reported and
+// left: nobody can say what it should be.
+func (v *verifier) parse(list []byte) ([]content.Seal, error) {
 	var seals []content.Seal
-	n := 0
-	for line := range bytes.Lines(a.body) {
+	seen, n := map[string]bool{}, 0
+	for line := range bytes.Lines(list) {
 		n++
-		text := strings.TrimSuffix(string(line), "\n")
+		text := strings.TrimSuffix(string(line[:min(len(line), maxLine)]), "\n")
 		s, err := content.ParseSeal(text)
 		switch {
 		case errors.Is(err, content.ErrForeignTag):
 			v.differ(clip(text), "of a kind that this build does not know", "", "")
 		case err != nil:
 			return nil, fmt.Errorf("%s, line %d: %w", listPath, n, err)
+		case v.known != nil && v.known[s.Tag] == nil:
+			v.differ(s.Tag, "not in the repository", "", s.Checksum)
+		case seen[s.Tag]:
+			v.differ(s.Tag, "listed twice", "", "")
+		case len(seals) == max(maxListed, len(v.known)):
+			return nil, fmt.Errorf("%s has more than %d publications: compare it with a repository, by --repo", listPath, maxListed)
 		default:
+			seen[s.Tag] = true
 			seals = append(seals, s)
 		}
 	}
@@ -206,17 +236,11 @@ func (v *verifier) jobs(ctx context.Context, listed []content.Seal) []job {
 // publications are the requests for each publication that the server lists.
 func (v *verifier) publications(listed []content.Seal) []job {
 	var jobs []job
-	seen := map[string]bool{}
 	for _, s := range listed {
 		t, err := content.ParseTag(s.Tag)
 		if err != nil || t.Kind == nil {
 			continue // parsed with the seal
 		}
-		if seen[s.Tag] {
-			v.differ(s.Tag, "listed twice", "", "")
-			continue
-		}
-		seen[s.Tag] = true
 		jobs = append(jobs, job{plain(s.Tag, pathOf(t), anyJSON()), func(a answer, r *report) { v.publication(t, s, a, r) }, true})
 	}
 	return jobs
@@ -243,7 +267,7 @@ func (v *verifier) others(ctx context.Context, listed []content.Seal) (jobs []jo
 // each does the jobs, some at a time, until the context ends or the server is
 // given up.
 func (v *verifier) each(ctx context.Context, jobs []job) error {
-	patience := cmp.Or(v.Timeout, defaultTimeout) + time.Duration(len(jobs))*maxWait/parallel
+	patience := min(maxPatience, cmp.Or(v.Timeout, defaultTimeout)+time.Duration(len(jobs))*maxWait/parallel)
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("the server is too slow: %d answers took more than %s", len(jobs), patience))
 	defer cancel()
 	ctx, stop := context.WithCancelCause(ctx)
@@ -270,22 +294,41 @@ feed:
 	return context.Cause(ctx)
 }
 
-// do does one job. What is expected is not looked at where the check has found
-// something already.
+// do does one job.
 func (v *verifier) do(ctx context.Context, j job, stop context.CancelCauseFunc) {
-	a, err := v.client.ask(ctx, j.request, maxBody)
+	defer v.progress(j)
+	want, limit, err := v.wanted(ctx, j)
+	if err != nil {
+		v.differ(j.what, "cannot be compared", "", err.Error())
+		return
+	}
+	ask := v.client.ask
+	if j.path == healthPath {
+		ask = v.client.once // it may be unwell, and say so
+	}
+	a, err := ask(ctx, j.request, limit)
 	switch {
 	case err != nil && ctx.Err() == nil:
 		v.failed(j, err, stop)
 	case err == nil:
 		v.weigh(a, stop)
-		v.add(v.judge(ctx, j, a))
+		v.add(v.judge(ctx, j, want, a))
 	}
-	v.progress(j)
 }
 
-// judge says what an answer differs in.
-func (v *verifier) judge(ctx context.Context, j job, a answer) (r report) {
+// wanted is what is expected in return, and how many bytes an answer may have; without a
+// repository there is only the latter.
+func (v *verifier) wanted(ctx context.Context, j job) (want answer, limit int64, err error) {
+	if v.expected == nil {
+		return answer{}, maxBody, nil
+	}
+	want, err = v.expected.answer(ctx, j.request)
+	return want, int64(len(want.body)) + maxSurplus, err
+}
+
+// judge says what an answer differs in. What is expected is not looked at where the check
+// has found something already.
+func (v *verifier) judge(ctx context.Context, j job, want, a answer) (r report) {
 	v.seen(a)
 	if j.check != nil {
 		j.check(a, &r)
@@ -293,12 +336,8 @@ func (v *verifier) judge(ctx context.Context, j job, a answer) (r report) {
 	if v.expected == nil || len(r) > 0 {
 		return r
 	}
-	want, err := v.expected.answer(ctx, j.request)
-	if err != nil {
-		r.differ(j.what, "cannot be compared", "", err.Error())
-		return r
-	}
-	compare(&r, j.what, want, a)
+	want, a = v.alike(ctx, j.view, want, a)
+	v.compare(&r, j.view, want, a)
 	return r
 }
 
@@ -375,6 +414,7 @@ func (v *verifier) progress(j job) {
 // clip shortens what a server sent, for people.
 func clip(s string) string {
 	const most = 100
+	s = s[:min(len(s), 4*most+utf8.UTFMax)]
 	if r := []rune(s); len(r) > most {
 		return string(r[:most]) + "…"
 	}

@@ -207,7 +207,7 @@ func TestHostileServers(t *testing.T) {
 		{"another scheme", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "https://"+r.Host, http.StatusFound)
 		}, "which is not followed"},
-		{"round and round", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }, "redirects again and again"},
+		{"round and round", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }, "it redirects to \"/api/v1/checksums\", which is not followed"},
 		{"no list", http.NotFound, "the answer is 404: is this the base address of a rulestore?"},
 		{"a list of nonsense", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>\n") }, "/api/v1/checksums, line 1: expected three fields"},
 		{"a path out of the list", func(w http.ResponseWriter, _ *http.Request) {

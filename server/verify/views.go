@@ -20,7 +20,7 @@ const (
 
 // maxViews is how many requests are spent on what is more than every version as JSON
 // and as Markdown. Of a large repository they are chosen at random, anew in each run.
-const maxViews = 5_000
+const maxViews = 10_000
 
 // view is a request, and what people call what it asks for.
 type view struct {
@@ -55,8 +55,11 @@ func (v *verifier) moreViews(ctx context.Context) []view {
 	for _, it := range e.Snapshot.Items {
 		all = append(all, viewsOf(it)...)
 	}
+	all = append(all, queryViews(ctx, e)...)
+	all = append(all, postViews(ctx, e)...)
+	all = append(all, v.conditionalViews(ctx)...)
 	if v.answersMCP(ctx) {
-		all = append(all, mcpViews(ctx, e)...)
+		all = append(all, v.mcpViews(ctx)...)
 	}
 	return v.some(all)
 }
@@ -72,11 +75,53 @@ func codedForms(what, path string) (all []view) {
 		all = append(all, view{what + " in " + coding, request{path: path, accept: anyJSON(), coding: coding}})
 		all = append(all, view{what + " as Markdown in " + coding, request{path: path, accept: markdownType, coding: coding}})
 	}
-	return append(all,
-		view{"HEAD of " + what, request{method: http.MethodHead, path: path, accept: anyJSON()}},
-		view{what + " for who has another", request{path: path, accept: anyJSON(), tag: `W/"000000000000000000000000"`}},
-	)
+	return all
 }
+
+// conditionalViews are the items as programs ask that hold something of them already, or
+// want no more than a part.
+func (v *verifier) conditionalViews(ctx context.Context) (all []view) {
+	for _, it := range v.expected.Snapshot.Items {
+		all = append(all, v.conditionalForms(ctx, it.ID()+" (current)", it.Kind.ItemPath(it.Name))...)
+		for _, e := range it.Entries {
+			all = append(all, v.conditionalForms(ctx, e.Tag(), e.Path())...)
+		}
+	}
+	return all
+}
+
+func (v *verifier) conditionalForms(ctx context.Context, what, path string) (all []view) {
+	types := []string{jsonType, markdownType}
+	for i, accept := range types {
+		form := what + " as " + accept
+		all = append(all, view{"HEAD of " + form, request{method: http.MethodHead, path: path, accept: accept, coding: "identity"}})
+		for who, header := range map[string]field{
+			" for who has another":       {"If-None-Match", `W/"000000000000000000000000"`},
+			" for who has the other":     {"If-None-Match", v.expected.tag(ctx, path, types[1-i])},
+			" for who has it":            {"If-None-Match", v.expected.tag(ctx, path, accept)},
+			" for who has it since ever": {"If-Modified-Since", "Thu, 01 Jan 1970 00:00:00 GMT"},
+			" in part":                   {"Range", partHeader},
+		} {
+			all = append(all, view{form + who, request{path: path, accept: accept, coding: "identity", header: header}})
+		}
+	}
+	return all
+}
+
+// tag is the entity tag of what is at a path.
+func (e *Expected) tag(ctx context.Context, path, accept string) string {
+	a, err := e.answer(ctx, request{method: http.MethodHead, path: path, accept: accept})
+	if err != nil {
+		return ""
+	}
+	return a.header.Get("Etag")
+}
+
+// partHeader asks for a part of an answer, of partSize bytes: less than any has.
+const (
+	partHeader = "bytes=0-99"
+	partSize   = 100
+)
 
 // pages are what browsers accept.
 var pages = []string{
@@ -118,11 +163,11 @@ func (v *verifier) some(all []view) []view {
 	all = slices.CompactFunc(all, func(a, b view) bool { return a.key() == b.key() })
 	rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	n := min(len(all), maxViews)
-	v.result.Skipped = len(all) - n
+	v.result.Skipped += len(all) - n
 	return all[:n]
 }
 
 // key tells requests apart.
 func (r request) key() string {
-	return strings.Join([]string{r.method, r.path, r.accept, r.coding, r.tag, r.body}, "\x00")
+	return strings.Join([]string{r.method, r.path, r.accept, r.coding, r.header.name, r.header.value, r.body, string(r.speaks)}, "\x00")
 }

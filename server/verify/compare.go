@@ -1,0 +1,157 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// compare holds an answer against what is expected.
+func (v *verifier) compare(r *report, w view, want, got answer) {
+	if want.status != got.status {
+		r.differ(w.what, "status", fmt.Sprint(want.status), fmt.Sprint(got.status))
+		return
+	}
+	v.compareHeaders(r, w, want, got)
+	if bytes.Equal(want.body, got.body) {
+		return
+	}
+	if want, got := want.text(), got.text(); !bytes.Equal(want, got) {
+		r.unlike(w.what, place(want, got), string(want), string(got))
+	}
+	r.moments(w.what, want.body, got.body)
+}
+
+// alike brings what is expected into the form of an answer, where the protocol allows
+// more than one or the process of the server has a say.
+func (v *verifier) alike(ctx context.Context, w view, want, got answer) (answer, answer) {
+	switch {
+	case w.header.name == "If-None-Match" && want.status == http.StatusNotModified && got.status == http.StatusOK:
+		w.header = field{} // something on the way took the condition away
+		if whole, err := v.expected.answer(ctx, w.request); err == nil {
+			return whole, got
+		}
+	case w.header.value == partHeader && want.status == http.StatusOK && got.status == http.StatusPartialContent:
+		return want.part(got), got
+	case w.asksHealth():
+		return v.healthy(ctx, w, want, got)
+	}
+	return want, got
+}
+
+// part is the part of an answer that a cache may give.
+func (a answer) part(got answer) answer {
+	h := maps.Clone(a.header)
+	h.Set("Content-Range", fmt.Sprintf("bytes 0-%d/%d", partSize-1, len(a.body)))
+	if g := got.header["Accept-Ranges"]; g != nil {
+		h["Accept-Ranges"] = g
+	}
+	return answer{http.StatusPartialContent, h, a.body[:min(len(a.body), partSize)]}
+}
+
+// compareHeaders holds every header of an answer against those expected.
+func (v *verifier) compareHeaders(r *report, w view, want, got answer) {
+	all := maps.Clone(want.header)
+	maps.Copy(all, got.header)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		e, g := strings.Join(want.header[name], ", "), strings.Join(got.header[name], ", ")
+		if e == g || between(name) || slices.Contains(v.Between, name) || v.mayDiffer(name, w, want, got) {
+			continue
+		}
+		if e != "" || v.first(name+": "+g) {
+			r.unlike(w.what, "header "+name, e, g)
+		}
+	}
+}
+
+// mayDiffer reports whether a header may be another one than expected, as that of this
+// answer is.
+func (v *verifier) mayDiffer(name string, w view, want, got answer) bool {
+	e, g := want.header.Get(name), got.header.Get(name)
+	switch name {
+	case "Content-Length": // of a body it was held against the body
+		return w.method != http.MethodHead || e == "" || g == "" || got.header.Get("Content-Encoding") != ""
+	case "Content-Encoding":
+		return true // undone, or there was no answer
+	case "Last-Modified":
+		return g == "" // something on the way took it away
+	case "Etag":
+		return g == "" || want.namesSnapshot() && entityTag.MatchString(g)
+	case "Vary":
+		return covers(got.header.Values(name), want.header.Values(name))
+	case "X-Snapshot":
+		return e != "" && snapshotID.MatchString(g)
+	case "Mcp-Session-Id":
+		return e != "" && sessionID.MatchString(g)
+	}
+	return false
+}
+
+// What names that differ from server to server look like.
+var (
+	entityTag = regexp.MustCompile(`^(W/)?"[0-9a-f]{24}"$`)
+	sessionID = regexp.MustCompile(`^[!-~]{1,200}$`)
+)
+
+// covers reports whether an answer varies by all that is expected. By more is no lie.
+func covers(got, want []string) bool {
+	found := elements(got)
+	for name := range elements(want) {
+		if !found[name] && !found["*"] {
+			return false
+		}
+	}
+	return true
+}
+
+func elements(lists []string) map[string]bool {
+	all := map[string]bool{}
+	for name := range strings.SplitSeq(strings.Join(lists, ","), ",") {
+		all[strings.ToLower(strings.TrimSpace(name))] = true
+	}
+	return all
+}
+
+// first reports whether a header that nobody expects is seen for the first time: what
+// stands in every answer is listed once, and counted.
+func (v *verifier) first(line string) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.strange[line] || len(v.strange) >= maxDifferences {
+		v.result.More++
+		return false
+	}
+	if v.strange == nil {
+		v.strange = map[string]bool{}
+	}
+	v.strange[line] = true
+	return true
+}
+
+// Headers that proxies, caches and networks of delivery add by custom: of the
+// connection, of what a cache did, of who it was, of the transport, and such as only
+// narrow what a browser may do. All others are compared, whatever they are called: which
+// headers move some client to do something nobody knows, and which are added nobody need
+// guess, as a run that meets one says so.
+var (
+	custom = []string{
+		"Age", "Alt-Svc", "Cache-Status", "Connection", "Date", "Keep-Alive", "Nel", "Permissions-Policy",
+		"Proxy-Connection", "Report-To", "Server", "Server-Timing", "Strict-Transport-Security", "Traceparent",
+		"Transfer-Encoding", "Via", "X-Correlation-Id", "X-Frame-Options", "X-Powered-By", "X-Request-Id",
+		"X-Served-By", "X-Timer", "X-Xss-Protection",
+	}
+	customPrefixes = []string{
+		"Akamai-", "Cf-", "Fastly-", "Fly-", "X-Akamai-", "X-Amz-", "X-Amzn-", "X-Azure-", "X-Cache", "X-Cdn-",
+		"X-Envoy-", "X-Fastly-", "X-Kong-", "X-Proxy-Cache", "X-Varnish", "X-Vercel-",
+	}
+)
+
+// between reports whether a header is of what stands between the server and its clients.
+func between(name string) bool {
+	return slices.Contains(custom, name) || slices.ContainsFunc(customPrefixes, func(p string) bool { return strings.HasPrefix(name, p) })
+}

@@ -1,0 +1,121 @@
+package verify
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"rulestore/content"
+)
+
+const healthPath = "/api/v1/health"
+
+// Process is what a server says of its process: nothing that a repository knows. It is
+// put into the words of the program, and they are what is compared.
+type Process struct {
+	LoadedAt  time.Time `json:"loaded_at"`
+	CheckedAt time.Time `json:"checked_at"`
+	WatchMode string    `json:"watch_mode"`
+	LastError string    `json:"last_error"`
+	Remote    *struct {
+		LastSuccess time.Time `json:"last_success"`
+		LastFailure time.Time `json:"last_failure"`
+		LastError   string    `json:"last_error"`
+	} `json:"remote"`
+	Findings []content.Finding `json:"findings"`
+}
+
+// Remembered are the findings that only a process makes that has served before, or that
+// went wrong.
+func (p Process) Remembered() (all []content.Finding) {
+	for _, f := range p.Findings {
+		if slices.Contains([]string{"gone", "moved", "rewritten", "crash"}, f.Rule) {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// modes are how a program notices changes, in its words.
+var modes = regexp.MustCompile(`^[a-z]{1,10}(\+[a-z]{1,10})?$`)
+
+// readProcess reads what a health document says of the process. What is of no form is
+// left out, and shows when the documents are compared.
+func readProcess(document []byte) (p Process) {
+	if json.Unmarshal(document, &p) != nil {
+		return Process{}
+	}
+	if !modes.MatchString(p.WatchMode) {
+		p.WatchMode = ""
+	}
+	if at := time.Now().Add(newest); p.LoadedAt.After(at) || p.CheckedAt.After(at) {
+		p.LoadedAt, p.CheckedAt = time.Time{}, time.Time{}
+	}
+	return p
+}
+
+// elapsed is the time since the content was loaded.
+var elapsed = regexp.MustCompile(`("age_seconds\\*": ?)\d{1,10}\b`)
+
+// healthy returns a health document that is expected of a process of which the server's
+// answer says how it is, and that answer, both without the time since.
+func (v *verifier) healthy(ctx context.Context, w view, want, got answer) (answer, answer) {
+	if v.expected.Process != nil {
+		p := readProcess(w.healthDocument(got))
+		v.unsteady(p)
+		v.process.Lock()
+		defer v.process.Unlock()
+		v.expected.Process(p)
+		if told, err := v.expected.answer(ctx, w.request); err == nil {
+			want = told
+		}
+	}
+	want.body, got.body = elapsed.ReplaceAll(want.body, []byte("$1")), elapsed.ReplaceAll(got.body, []byte("$1"))
+	return want, got
+}
+
+// asksHealth reports whether the answer has a health document.
+func (w view) asksHealth() bool {
+	return w.path == healthPath || strings.Contains(w.body, `"name":"get_health"`)
+}
+
+// healthDocument is the health document in an answer, nil if it has none.
+func (w view) healthDocument(a answer) []byte {
+	if w.path == healthPath {
+		return a.body
+	}
+	var answered struct {
+		Result struct {
+			Document json.RawMessage `json:"structuredContent"`
+		}
+	}
+	if told(a.body, &answered) != nil {
+		return nil
+	}
+	return answered.Result.Document
+}
+
+// unsteady says what the process of the server has said of itself beyond what can be
+// held against a repository, for people to judge.
+func (v *verifier) unsteady(p Process) {
+	said := p.LastError
+	if p.Remote != nil && said == "" {
+		said = p.Remote.LastError
+	}
+	for _, f := range p.Remembered() {
+		said = f.String()
+	}
+	if said == "" {
+		return
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.trouble == "" {
+		v.trouble = clip(said)
+		v.result.Notes = append(v.result.Notes, fmt.Sprintf("of its process it says %q", v.trouble))
+	}
+}

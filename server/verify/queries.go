@@ -1,0 +1,261 @@
+package verify
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"rulestore/content"
+)
+
+// description is what is read of the OpenAPI description of the service: the one source
+// of what can be asked where.
+type description struct {
+	Paths      map[string]map[string]json.RawMessage
+	Components struct{ Parameters map[string]parameter }
+}
+
+// operation is what can be asked at a path by one method.
+type operation struct{ Parameters []parameter }
+
+type parameter struct {
+	Ref     string `json:"$ref"`
+	Name    string
+	In      string
+	Example any
+	Schema  schema
+}
+
+// schema is that of the value of a parameter.
+type schema struct {
+	Type    string
+	Format  string
+	Enum    []string
+	Minimum int
+	Items   *schema // of an array
+}
+
+// describe reads the description that is expected; it is empty if there is none.
+func (e *Expected) describe(ctx context.Context) (d description) {
+	a, err := e.answer(ctx, request{path: "/openapi.json", accept: jsonType})
+	if err != nil || json.Unmarshal(a.body, &d) != nil {
+		return description{}
+	}
+	return d
+}
+
+// queryViews ask each address with each of its parameters, and with values that
+// narrow what is answered.
+func queryViews(ctx context.Context, e *Expected) (all []view) {
+	d, words := e.describe(ctx), wordsOf(e)
+	for _, template := range slices.Sorted(maps.Keys(d.Paths)) {
+		var get operation
+		if json.Unmarshal(d.Paths[template]["get"], &get) != nil {
+			continue // it is posted to
+		}
+		paths := e.matching(template)
+		if !strings.Contains(template, "{") {
+			all = append(all, plain(template, template, jsonType))
+			paths = []string{template}
+		}
+		for _, p := range get.Parameters {
+			p = d.resolve(p)
+			for _, q := range p.queries(words) {
+				for _, path := range paths {
+					all = append(all, plain(path+"?"+q, path+"?"+q, oneOf([]string{jsonType, markdownType})))
+				}
+			}
+		}
+	}
+	return all
+}
+
+func (d description) resolve(p parameter) parameter {
+	if name, ok := strings.CutPrefix(p.Ref, "#/components/parameters/"); ok {
+		return d.Components.Parameters[name]
+	}
+	return p
+}
+
+// segment is a parameter of a path.
+var segment = regexp.MustCompile(`\\\{[^/]*?\\\}`)
+
+// matching lists the paths of a template.
+func (e *Expected) matching(template string) (all []string) {
+	form := regexp.MustCompile("^" + segment.ReplaceAllString(regexp.QuoteMeta(template), `[^/]+`) + "$")
+	for _, path := range e.Paths {
+		if form.MatchString(path) {
+			all = append(all, path)
+		}
+	}
+	return all
+}
+
+// queries are the ways to ask with a parameter: with each value of its own, else with
+// what the content says where it uses the word. Of an array, two values go together.
+func (p parameter) queries(words map[string][]string) (all []string) {
+	if p.In != "query" {
+		return nil
+	}
+	s := p.Schema
+	if s.Items != nil {
+		s = *s.Items
+	}
+	values := s.Enum
+	switch {
+	case len(values) > 0:
+	case s.Type == "boolean":
+		values = []string{"true", "false"}
+	case s.Type == "integer":
+		values = []string{"1", "2"}
+	default:
+		values = words[p.Name]
+		if text, ok := p.Example.(string); ok {
+			values = append([]string{text}, values...)
+		}
+	}
+	values = values[:min(len(values), maxValues)]
+	for i, value := range values {
+		q := url.Values{p.Name: {value}}
+		all = append(all, q.Encode())
+		if p.Schema.Items != nil && i > 0 {
+			q.Add(p.Name, values[i-1])
+			all = append(all, q.Encode())
+		}
+	}
+	return all
+}
+
+// maxValues is how many values of one parameter are asked for.
+const maxValues = 500
+
+// wordsOf are the texts in the current versions by the name of the field that they stand
+// in, in the singular: what signal, route or product_type is asked for.
+func wordsOf(e *Expected) map[string][]string {
+	found := map[string]map[string]bool{}
+	for _, it := range e.Snapshot.Items {
+		if it.Current == nil || it.Current.Status == content.Redacted {
+			continue
+		}
+		var body any
+		if json.Unmarshal(it.Current.Body().AppendJSON(nil), &body) == nil {
+			gather(found, "", body)
+		}
+	}
+	words := map[string][]string{}
+	for name, values := range found {
+		words[name] = slices.Sorted(maps.Keys(values))
+	}
+	return words
+}
+
+// gather finds the texts of a JSON value. One of more than a few words is none that is
+// asked for.
+func gather(found map[string]map[string]bool, name string, value any) {
+	const longest = 100
+	switch value := value.(type) {
+	case string:
+		name = strings.TrimSuffix(name, "s")
+		if found[name] == nil {
+			found[name] = map[string]bool{}
+		}
+		if value != "" && len(value) <= longest {
+			found[name][value] = true
+		}
+	case []any:
+		for _, one := range value {
+			gather(found, name, one)
+		}
+	case map[string]any:
+		for name, one := range value {
+			gather(found, name, one)
+		}
+	}
+}
+
+// calculation is an example of a request that the description of a tool gives.
+type calculation struct {
+	tool    string
+	request content.Object
+}
+
+// calculations reads the examples from the descriptions of the tools.
+func calculations(ctx context.Context, e *Expected) (all []calculation) {
+	for _, path := range e.posted(ctx) {
+		var tool struct {
+			ID       string `json:"tool_id"`
+			Examples []struct{ Request content.Object }
+		}
+		a, err := e.answer(ctx, request{path: path, accept: jsonType})
+		if err != nil || json.Unmarshal(a.body, &tool) != nil {
+			continue
+		}
+		for _, example := range tool.Examples {
+			all = append(all, calculation{tool.ID, example.Request})
+		}
+	}
+	return all
+}
+
+// posted lists the paths where something is calculated.
+func (e *Expected) posted(ctx context.Context) (all []string) {
+	for template, methods := range e.describe(ctx).Paths {
+		if methods["post"] != nil {
+			all = append(all, e.matching(template)...)
+		}
+	}
+	return slices.Sorted(slices.Values(all))
+}
+
+// postViews calculate each example wherever it is taken, and a request that is not.
+func postViews(ctx context.Context, e *Expected) (all []view) {
+	given := calculations(ctx, e)
+	for _, path := range e.posted(ctx) {
+		all = append(all, posting(path, content.Object{}, jsonType))
+		for _, c := range given {
+			if own := strings.HasSuffix(path, "/"+c.tool); own || !e.describes(path, given) && e.takes(ctx, path, c) {
+				all = append(all, posting(path, c.request, jsonType), posting(path, c.request, markdownType))
+			}
+		}
+	}
+	return all
+}
+
+// describes reports whether a path is that of a tool with examples of its own.
+func (e *Expected) describes(path string, given []calculation) bool {
+	return slices.ContainsFunc(given, func(c calculation) bool { return strings.HasSuffix(path, "/"+c.tool) })
+}
+
+// takes reports whether an example is calculated at a path.
+func (e *Expected) takes(ctx context.Context, path string, c calculation) bool {
+	a, err := e.answer(ctx, posting(path, c.request, jsonType).request)
+	return err == nil && a.status == http.StatusOK
+}
+
+func posting(path string, body content.Object, accept string) view {
+	text := string(body.AppendJSON(nil))
+	return view{"POST " + path + " " + clip(text) + " as " + accept, request{method: http.MethodPost, path: path, accept: accept, body: text}}
+}
+
+// calculationViews calculate each example by the tools of MCP.
+func calculationViews(ctx context.Context, e *Expected) (all []view) {
+	tools := e.tools(ctx)
+	for _, c := range calculations(ctx, e) {
+		id, err := json.Marshal(c.tool)
+		if err != nil {
+			panic(err) // a string
+		}
+		all = append(all, call("calculate", append(content.Object{{Name: "tool_id", Value: id}}, c.request...)))
+		for _, t := range tools {
+			if t.Name == c.tool || strings.HasPrefix(t.Name, "calculate_") && slices.Equal(t.InputSchema.Required, []string{"inputs"}) {
+				all = append(all, call(t.Name, c.request))
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,89 @@
+package verify
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+)
+
+// revision is one of MCP that a client says that it speaks. Before sessionless clients
+// open a session first; from then on headers say what the body does.
+type revision string
+
+const sessionless revision = "2026-07-28"
+
+// revisions has one of each era.
+var revisions = []revision{"2025-06-18", sessionless}
+
+// speaking is the same message by a client of a revision.
+func (w view) speaking(r revision) view {
+	w.what += " in " + string(r)
+	w.speaks = r
+	return w
+}
+
+// plain is the same message to the address without a choice of tools.
+func (w view) plain() view {
+	w.what += " of the tools that are chosen by default"
+	w.path, _, _ = strings.Cut(w.path, "?")
+	return w
+}
+
+// fields are the headers of a message.
+func (r revision) fields(body, session string) []field {
+	switch r {
+	case "":
+		return nil
+	case sessionless:
+		var m struct {
+			Method string
+			Params struct{ Name, URI string }
+		}
+		_ = json.Unmarshal([]byte(body), &m) // made by message
+		return []field{{"Mcp-Protocol-Version", string(r)}, {"Mcp-Method", m.Method}, {"Mcp-Name", m.Params.Name + m.Params.URI}}
+	}
+	return []field{{"Mcp-Protocol-Version", string(r)}, {"Mcp-Session-Id", session}}
+}
+
+// hello opens a session.
+func hello() view {
+	return message("initialize", map[string]any{
+		"protocolVersion": string(revisions[0]), "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "claude-code", "version": "2.0.14"},
+	})
+}
+
+// openSessions opens a session with the server, and one with what is expected of it, and
+// returns what was said to do so.
+func (v *verifier) openSessions(ctx context.Context) []view {
+	ask := func(ctx context.Context, r request) (answer, error) { return v.client.ask(ctx, r, maxBody) }
+	v.client.session = opened(ctx, ask)
+	v.expected.session = opened(ctx, v.expected.answer)
+	return []view{hello()}
+}
+
+// opened returns the session that was opened, "" if there is none: what is asked in it
+// shows why.
+func opened(ctx context.Context, ask func(context.Context, request) (answer, error)) string {
+	a, err := ask(ctx, hello().request)
+	if err != nil {
+		return ""
+	}
+	id := a.header.Get("Mcp-Session-Id")
+	if !sessionID.MatchString(id) {
+		return ""
+	}
+	ready := message("", nil).speaking(revisions[0])
+	ready.body = `{"jsonrpc":"2.0","method":"notifications/initialized"}`
+	ready.header = field{"Mcp-Session-Id", id}
+	_, _ = ask(ctx, ready.request) // it has nothing to say
+	return id
+}
+
+// closeSessions ends what openSessions opened.
+func (v *verifier) closeSessions(ctx context.Context) {
+	if v.client.session != "" {
+		_, _ = v.client.ask(ctx, request{method: http.MethodDelete, path: mcpPath, speaks: revisions[0]}, maxBody)
+		_, _ = v.expected.answer(ctx, request{method: http.MethodDelete, path: mcpPath, speaks: revisions[0]})
+	}
+}
