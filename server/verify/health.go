@@ -74,7 +74,7 @@ func (v *verifier) healthy(ctx context.Context, w view, want, got answer) (answe
 			want = told
 		}
 	}
-	want.body, got.body = elapsed.ReplaceAll(want.body, []byte("$1")), elapsed.ReplaceAll(got.body, []byte("$1"))
+	want.body, got.body = elapsed.ReplaceAll(want.body, []byte("${1}0")), elapsed.ReplaceAll(got.body, []byte("${1}0"))
 	return want, got
 }
 

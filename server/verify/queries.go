@@ -65,9 +65,12 @@ func queryViews(ctx context.Context, e *Expected) (all []view) {
 		}
 		for _, p := range get.Parameters {
 			p = d.resolve(p)
-			for _, q := range p.queries(words) {
+			for i, q := range p.queries(words) {
 				for _, path := range paths {
-					all = append(all, plain(path+"?"+q, path+"?"+q, oneOf([]string{jsonType, markdownType})))
+					all = append(all, plain(path+"?"+q, path+"?"+q, jsonType))
+					if i == 0 {
+						all = append(all, plain(path+"?"+q+" as Markdown", path+"?"+q, markdownType))
+					}
 				}
 			}
 		}

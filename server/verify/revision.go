@@ -20,6 +20,14 @@ var revisions = []revision{"2025-06-18", sessionless}
 func (w view) speaking(r revision) view {
 	w.what += " in " + string(r)
 	w.speaks = r
+	if r == sessionless {
+		const params = `"params":{`
+		with := params + `"_meta":{"io.modelcontextprotocol/protocolVersion":"` + string(r) + `","io.modelcontextprotocol/clientCapabilities":{}}`
+		if !strings.Contains(w.body, params+"}") {
+			with += ","
+		}
+		w.body = strings.Replace(w.body, params, with, 1)
+	}
 	return w
 }
 

@@ -149,11 +149,6 @@ func viewsOf(it *content.Item) (all []view) {
 		title := cmp.Or(e.Body().Text("title"), it.Name)
 		all = append(all, plain("a search for "+it.ID(), "/api/v1/search?q="+url.QueryEscape(title), jsonType))
 	}
-	for _, status := range []content.Status{content.Superseded, content.Archived, content.ReviewRequired} {
-		if it.Kind.List {
-			all = append(all, plain(string(status)+" "+it.Kind.Folder, it.Kind.Path+"?status="+string(status), jsonType))
-		}
-	}
 	return all
 }
 
