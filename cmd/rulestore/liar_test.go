@@ -140,6 +140,9 @@ func (l lie) tell(res *http.Response) error {
 	if l.status != 0 {
 		res.StatusCode = l.status
 	}
+	if res.Request.Method == http.MethodHead {
+		return nil // there is no body, and its length stays
+	}
 	if l.status == http.StatusNotModified {
 		changed = nil
 	}

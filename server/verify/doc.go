@@ -16,12 +16,26 @@
 //
 // The checksum covers the words of the author, in JSON. For all the rest,
 // [Config.Expect] makes a server of the same repository in this process, and its
-// answers and those of the server have to be the same bytes, but for the time of the
-// answer and the name of the snapshot: each version as JSON and as Markdown, and
-// (views.go, mcp.go) every other address as data and as a page, each coding, HEAD and
-// conditional requests, days, searches, versions that nobody published, and what
-// assistants read. Of a large repository the latter are chosen at random, anew in each
-// run. Of the headers those are compared that say something of content.
+// answers and those of the server have to be the same: status, headers and bytes, but
+// for the time of the answer and the name of the snapshot. That is each version as JSON
+// and as Markdown, and every other address as data and as a page, each coding, HEAD,
+// conditional and partial requests, days, versions that nobody published (views.go),
+// each parameter of the OpenAPI description with values that occur in the content, the
+// examples of each calculation posted (queries.go), and what assistants read and
+// calculate, with sessions and without, with all tools and with those that are there by
+// default (mcp.go, revision.go). Of a large repository the latter are chosen at random,
+// anew in each run.
+//
+// The answer that counts is the first: no redirect is followed, as the service has none.
+// Every header is compared, whatever it is called, but for those that proxies and caches
+// add by custom (compare.go lists them) and those in [Config.Between]; one that only the
+// server has and that stands in many answers is listed once. Proxies may leave out
+// ETag and Last-Modified, vary by more, ignore a condition and answer a part.
+//
+// Of the health document, what the process alone knows (times, how it watches, an error
+// of its last load, findings that need a memory) is put into the words of the program
+// and is of its form; all else has to be what the repository determines (health.go). An
+// error or a finding of that sort comes as a note.
 //
 // What a server names itself (address, version, commit, branch) only chooses what to
 // expect, within what the operator, the repository and its own address allow. One that
@@ -31,12 +45,24 @@
 // Without a repository (repeat.go) the forms of each publication are held against each
 // other, and its Markdown against what its JSON renders to.
 //
+// A server that shows drafts is not verified: nobody has published what it serves.
+//
 // # A server is not trusted
 //
-// Requests come in random order, in the words of common clients and without a name of
-// their own, so that there is nobody to tell another story; a server that lies now and
-// then has many occasions to be found. Everything that it sends is limited in size and
-// time, one by one and together, its numbers and names are checked before they are
-// used, a redirect to another origin is not followed, and a server that stops
-// answering ends the run instead of every request waiting.
+// Requests come in random order, in the words of common clients and without a name
+// of their own, so that there is nobody to tell another story; a server that lies
+// now and then has many occasions to be found. Its numbers and names are checked before
+// they are used, and a server that stops answering ends the run instead of every request
+// waiting. Everything that it sends is limited:
+//
+//   - the list of publications to 64 MiB; what the repository does not have is reported
+//     and not fetched, and without a repository more than 100,000 are refused;
+//   - an answer to 256 KiB more than expected, or 16 MiB where nothing is, its headers
+//     to 64 KiB;
+//   - all answers together to 1 GiB, and 256 KiB on average beyond;
+//   - a request to [Config.Timeout], a server that is busy to four of them, all of them to
+//     half a second on average, eight at a time, and to an hour;
+//   - requests beside one for each version in JSON and Markdown to 10,000;
+//   - 20 requests that come to nothing end the run, and of the differences 1,000 are kept
+//     and the others counted.
 package verify
