@@ -39,8 +39,9 @@ func (v *verifier) answersMCP(ctx context.Context) bool {
 // revision, and as some of those do that say one.
 func (v *verifier) mcpViews(ctx context.Context) (all []view) {
 	e := v.expected
-	greeting := v.openSessions(ctx)
-	for _, w := range append(listViews(ctx, e), greeting...) {
+	v.openSessions(ctx)
+	all = append(all, hello())
+	for _, w := range listViews(ctx, e) {
 		all = append(all, w, w.plain())
 		for _, r := range revisions {
 			all = append(all, w.speaking(r))

@@ -142,6 +142,7 @@ const maxValues = 500
 func wordsOf(e *Expected) map[string][]string {
 	found := map[string]map[string]bool{}
 	for _, it := range e.Snapshot.Items {
+		gather(found, "since", it.Entries[0].PublishedAt.UTC().Format(content.Date))
 		if it.Current == nil || it.Current.Status == content.Redacted {
 			continue
 		}

@@ -61,13 +61,11 @@ func hello() view {
 	})
 }
 
-// openSessions opens a session with the server, and one with what is expected of it, and
-// returns what was said to do so.
-func (v *verifier) openSessions(ctx context.Context) []view {
+// openSessions opens a session with the server, and one with what is expected of it.
+func (v *verifier) openSessions(ctx context.Context) {
 	ask := func(ctx context.Context, r request) (answer, error) { return v.client.ask(ctx, r, maxBody) }
 	v.client.session = opened(ctx, ask)
 	v.expected.session = opened(ctx, v.expected.answer)
-	return []view{hello()}
 }
 
 // opened returns the session that was opened, "" if there is none: what is asked in it
@@ -88,10 +86,11 @@ func opened(ctx context.Context, ask func(context.Context, request) (answer, err
 	return id
 }
 
-// closeSessions ends what openSessions opened.
+// closeSessions ends the sessions with the server, so that it need not keep them.
 func (v *verifier) closeSessions(ctx context.Context) {
-	if v.client.session != "" {
-		_, _ = v.client.ask(ctx, request{method: http.MethodDelete, path: mcpPath, speaks: revisions[0]}, maxBody)
-		_, _ = v.expected.answer(ctx, request{method: http.MethodDelete, path: mcpPath, speaks: revisions[0]})
+	for _, id := range append(v.sessions, v.client.session) {
+		if id != "" {
+			_, _ = v.client.once(ctx, request{method: http.MethodDelete, path: mcpPath, header: field{"Mcp-Session-Id", id}}, maxBody)
+		}
 	}
 }

@@ -124,6 +124,7 @@ type verifier struct {
 	bytes     int                  // of all answers
 	said      map[string]statement // by version and media type, without a repository
 	snapshots map[string]bool
+	sessions  []string        // of MCP that answers have opened
 	strange   map[string]bool // headers that nobody expects
 	trouble   string          // what the server said of its process, if anything
 
@@ -355,6 +356,9 @@ func (v *verifier) seen(a answer) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.result.Answers++
+	if id := a.header.Get("Mcp-Session-Id"); sessionID.MatchString(id) && len(v.sessions) < parallel {
+		v.sessions = append(v.sessions, id)
+	}
 	if name := a.header.Get("X-Snapshot"); name != "" && len(v.snapshots) < 100 {
 		if v.snapshots == nil {
 			v.snapshots = map[string]bool{}
