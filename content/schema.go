@@ -1,5 +1,10 @@
 package content
 
+import (
+	"encoding/json"
+	"strconv"
+)
+
 // Schemas finds the released formats of each kind.
 type Schemas interface {
 	// Schema returns the format of what lives in folder, nil if it was never
@@ -31,7 +36,7 @@ func FormatsOf(s Schemas, k *Kind, name string) string {
 // Violation is one place where a value breaks its schema.
 type Violation struct {
 	Pointer []string // the way from the root to the value
-	Key     string   // the field of that value concerned, if it is one
+	Key     string   // the field of that value concerned, if it is one; it may be missing
 	Rule    string
 	Message string
 	Hint    string
@@ -42,6 +47,10 @@ type Violation struct {
 type Field struct {
 	Name      string
 	Title     string
+	About     string            // what goes in, how it is used, its limits
+	Types     []string          // as JSON Schema names them: string, array; none: any
+	Required  bool              // the object that has the field is not whole without it
+	Example   json.RawMessage   // a value that is right; nil if the schema names none
 	Values    []string          // of an enumeration
 	Labels    map[string]string // what people call them
 	Reference string            // the folder of the items that the string names
@@ -50,6 +59,7 @@ type Field struct {
 	Fields    []*Field          // of an object, in the order of the schema
 	Items     *Field            // of an array
 
+	Ordered bool   // an array whose order says something: another order is another content
 	Records bool   // an array of records that have addresses of their own
 	Boolean bool   // the value is true or false
 	Prose   bool   // a text for readers: no code, no date, no address, no reference
@@ -75,4 +85,17 @@ func (f *Field) Field(name string) *Field {
 		}
 	}
 	return nil
+}
+
+// At follows the steps to a value: names of fields, and numbers of elements. It
+// returns nil where the schema says nothing, and may be called on nil.
+func (f *Field) At(pointer ...string) *Field {
+	for _, step := range pointer {
+		if _, err := strconv.Atoi(step); err == nil && f != nil && f.Items != nil {
+			f = f.Items
+		} else {
+			f = f.Field(step)
+		}
+	}
+	return f
 }

@@ -21,6 +21,17 @@ func describe(name string, node, root *yaml.Node) *content.Field {
 	if t := text(node, "title"); t != "" {
 		f.Title = t
 	}
+	if d := text(node, "description"); d != "" {
+		f.About = d
+	}
+	if t := types(node); len(t) > 0 {
+		f.Types = t
+	}
+	if e := example(node); e != nil {
+		f.Example = e
+	} else if e := typical[text(node, "format")]; e != "" && f.Example == nil {
+		f.Example = json.RawMessage(e)
+	}
 	if r := text(node, "x-reference"); r != "" {
 		f.Reference = r
 	}
@@ -29,6 +40,9 @@ func describe(name string, node, root *yaml.Node) *content.Field {
 	}
 	if u := text(node, "x-unique"); u != "" {
 		f.Unique = u
+	}
+	if o := text(node, "x-ordered"); o != "" {
+		f.Ordered = o == "true"
 	}
 	if r := text(node, "x-records"); r != "" {
 		f.Records = r == "true"
@@ -58,10 +72,56 @@ func describe(name string, node, root *yaml.Node) *content.Field {
 			f.Fields = append(f.Fields, describe(k, v, root))
 		}
 	}
+	if required := child(node, "required"); required != nil {
+		for _, name := range required.Content {
+			if g := f.Field(name.Value); g != nil {
+				g.Required = true
+			}
+		}
+	}
 	if items := child(node, "items"); items != nil {
 		f.Items = describe("", items, root)
 	}
 	return f
+}
+
+// types lists the types that a value may have, those of its alternatives included.
+func types(node *yaml.Node) (all []string) {
+	switch t := child(node, "type"); {
+	case t != nil && t.Kind == yaml.ScalarNode:
+		return []string{t.Value}
+	case t != nil:
+		for _, e := range t.Content {
+			all = append(all, e.Value)
+		}
+	}
+	for _, word := range []string{"oneOf", "anyOf"} {
+		if alternatives := child(node, word); alternatives != nil {
+			for _, a := range alternatives.Content {
+				all = append(all, types(a)...)
+			}
+		}
+	}
+	return all
+}
+
+// typical values are examples of formats that every author knows by sight.
+var typical = map[string]string{"date": `"2026-05-01"`, "uri": `"https://www.cbr.ru/"`}
+
+// example returns the first of the examples, else the only value that there is.
+func example(node *yaml.Node) json.RawMessage {
+	value := child(node, "const")
+	if examples := child(node, "examples"); examples != nil && len(examples.Content) > 0 {
+		value = examples.Content[0]
+	}
+	if value == nil {
+		return nil
+	}
+	raw, err := ordered{value}.MarshalJSON()
+	if err != nil {
+		return nil // no value of JSON, so none that an author could write
+	}
+	return raw
 }
 
 // isFormal says whether a program is meant to understand the value.
@@ -101,30 +161,45 @@ func text(node *yaml.Node, key string) string {
 // ordered writes a YAML document as JSON, its fields in the order of the file.
 type ordered struct{ *yaml.Node }
 
-func (o ordered) MarshalJSON() ([]byte, error) {
-	switch o.Kind {
+// MarshalJSON implements json.Marshaler.
+func (o ordered) MarshalJSON() ([]byte, error) { return appendOrdered(nil, o.Node) }
+
+// appendOrdered appends the JSON of a node: in one pass, since every start of the
+// service writes all formats.
+func appendOrdered(dst []byte, node *yaml.Node) (_ []byte, err error) {
+	switch node.Kind {
 	case yaml.MappingNode:
-		var fields content.Object
-		for k, v := range pairs(o.Node) {
-			raw, err := ordered{v}.MarshalJSON()
-			if err != nil {
+		dst = append(dst, '{')
+		for k, v := range pairs(node) {
+			if dst[len(dst)-1] != '{' {
+				dst = append(dst, ',')
+			}
+			dst = append(content.AppendString(dst, k), ':')
+			if dst, err = appendOrdered(dst, v); err != nil {
 				return nil, err
 			}
-			fields = append(fields, content.Member{Name: k, Value: raw})
 		}
-		return fields.AppendJSON(nil), nil
+		return append(dst, '}'), nil
 	case yaml.SequenceNode:
-		elements := make([]ordered, len(o.Content))
-		for i, e := range o.Content {
-			elements[i] = ordered{e}
+		dst = append(dst, '[')
+		for i, e := range node.Content {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			if dst, err = appendOrdered(dst, e); err != nil {
+				return nil, err
+			}
 		}
-		return json.Marshal(elements)
+		return append(dst, ']'), nil
 	}
-	var v any
-	if err := o.Decode(&v); err != nil {
-		return nil, err
+	var v any = node.Value
+	if node.ShortTag() != "!!str" {
+		if err := node.Decode(&v); err != nil {
+			return nil, err
+		}
 	}
-	return json.Marshal(v)
+	raw, err := json.Marshal(v)
+	return append(dst, raw...), err
 }
 
 // pairs yields the keys and values of a mapping in the order of the file.

@@ -13,6 +13,7 @@
 //	x-reference  the folder of the items that the string names
 //	x-codes      the registry, and the list in it, that has the code: taxonomy/stop_codes
 //	x-unique     the field by which the elements of the array are told apart
+//	x-ordered    the order of the array says something: what comes first, what is done next
 //	x-records    the array holds records that have addresses of their own
 //	x-filter     the parameter by which records are filtered by the field
 //	x-discovery  addresses that the service adds to the item, by name
@@ -23,6 +24,7 @@
 package schemas
 
 import (
+	"bytes"
 	"cmp"
 	"embed"
 	"encoding/json"
@@ -146,11 +148,15 @@ func compile(fsys fs.FS, name string) (*schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	document, err := json.MarshalIndent(ordered{node}, "", "  ")
+	plain, err := ordered{node}.MarshalJSON()
 	if err != nil {
 		return nil, err
 	}
-	return &schema{root: describe("", node, node), compiled: compiled, document: document}, nil
+	var document bytes.Buffer
+	if err := json.Indent(&document, plain, "", "  "); err != nil {
+		return nil, err
+	}
+	return &schema{root: describe("", node, node), compiled: compiled, document: document.Bytes()}, nil
 }
 
 func read(fsys fs.FS, name string) (*yaml.Node, any, error) {

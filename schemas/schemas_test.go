@@ -1,9 +1,12 @@
 package schemas_test
 
 import (
+	"bytes"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +14,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v3"
 
 	"rulestore/content"
@@ -261,9 +265,9 @@ func TestReferencesAndUniqueFieldsExist(t *testing.T) {
 
 // A word that is misspelled is not an error in JSON Schema; it says nothing.
 func TestSchemasUseOnlyKnownWords(t *testing.T) {
-	known := strings.Fields(`$schema $id $defs $ref title description type additionalProperties required properties
+	known := strings.Fields(`$schema $id $defs $ref title description examples type additionalProperties required properties
 		items enum const pattern format minLength maxLength minItems maxItems uniqueItems minimum maximum oneOf
-		x-labels x-reference x-codes x-unique x-records x-filter x-discovery x-output-schema`)
+		x-labels x-reference x-codes x-unique x-ordered x-records x-filter x-discovery x-output-schema`)
 	var walk func(at string, schema any)
 	walk = func(at string, schema any) {
 		words, ok := schema.(map[string]any)
@@ -390,4 +394,116 @@ func load(t *testing.T, texts map[string]string) *schemas.Set {
 		t.Fatal(err)
 	}
 	return set
+}
+
+// Every field that an author has to fill in says what goes in, and shows it by an
+// example that its own format accepts.
+func TestExamples(t *testing.T) {
+	set := schemas.Embedded()
+	n := 0
+	for name, raw := range set.Documents() {
+		t.Run(name, func(t *testing.T) {
+			document, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := jsonschema.NewCompiler()
+			c.AssertFormat()
+			if err := c.AddResource("schema.json", document); err != nil {
+				t.Fatal(err)
+			}
+			var walk func(at string, value any)
+			walk = func(at string, value any) {
+				if list, ok := value.([]any); ok {
+					for i, e := range list {
+						walk(fmt.Sprintf("%s/%d", at, i), e)
+					}
+				}
+				words, _ := value.(map[string]any)
+				for word, inner := range words {
+					if word != "examples" && word != "x-labels" && word != "enum" {
+						walk(at+"/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(word), inner)
+					}
+				}
+				examples, _ := words["examples"].([]any)
+				for _, e := range examples {
+					n++
+					place, err := c.Compile("schema.json#" + at)
+					if err != nil {
+						t.Fatal(at, err)
+					}
+					if err := place.Validate(e); err != nil {
+						t.Errorf("%s: the example %v: %v", at, e, err)
+					}
+				}
+			}
+			walk("", document)
+			folder, format := path.Dir(name), path.Base(name)
+			required(t, "", set.Schema(folder, format).Root())
+		})
+	}
+	if n < 400 {
+		t.Errorf("only %d examples", n)
+	}
+}
+
+// required finds fields that have to be filled in and show nobody how.
+func required(t *testing.T, at string, f *content.Field) {
+	t.Helper()
+	if f == nil {
+		return
+	}
+	for _, g := range f.Fields {
+		here := at + "/" + g.Name
+		if g.Required && g.About == "" {
+			t.Errorf("%s says nothing", here)
+		}
+		leaf := g.Items == nil && len(g.Fields) == 0 && len(g.Values) == 0 && !g.Boolean
+		if g.Required && leaf && g.Example == nil {
+			t.Errorf("%s has no example", here)
+		}
+		required(t, here, g)
+	}
+	required(t, at+"/-", f.Items)
+}
+
+// spoken are words by which a description says that an order counts.
+var spoken = regexp.MustCompile(`(?i)по порядку|важнее следующего|какая инструкция важнее|какое ограничение важнее|в каком порядке|раньше, если|по возрастанию|первый маршрут|общий порядок`)
+
+// shown are lists in which the order is that in which something is shown, and says
+// nothing else.
+var shown = []string{"sections", "fields"}
+
+// Where a description says that an order counts, the schema says so to programs, so
+// that another order is a breaking change; and the other way round.
+func TestOrderIsSaid(t *testing.T) {
+	ordered := 0
+	set := schemas.Embedded()
+	for name := range set.Documents() {
+		var walk func(at string, f *content.Field)
+		walk = func(at string, f *content.Field) {
+			if f == nil {
+				return
+			}
+			for _, g := range f.Fields {
+				here := at + "/" + g.Name
+				said := g.Items != nil && spoken.MatchString(g.About)
+				if g.Ordered {
+					ordered++
+				}
+				if said && !g.Ordered && !slices.Contains(shown, g.Name) {
+					t.Errorf("%s%s: the description speaks of an order, x-ordered is missing: %s", name, here, g.About)
+				}
+				if g.Ordered && g.Items == nil {
+					t.Errorf("%s%s is no list and cannot be ordered", name, here)
+				}
+				walk(here, g)
+			}
+			walk(at+"/-", f.Items)
+		}
+		walk("", set.Schema(path.Dir(name), path.Base(name)).Root())
+	}
+	if ordered < 20 {
+		t.Errorf("only %d lists are ordered", ordered)
+	}
 }

@@ -55,7 +55,7 @@ func place(f *content.Field, to string) int {
 // collect turns the leaves of the tree of errors into violations.
 func (s *schema) collect(found []content.Violation, e *jsonschema.ValidationError) []content.Violation {
 	if len(e.Causes) > 0 {
-		for _, c := range e.Causes {
+		for _, c := range likely(e) {
 			found = s.collect(found, c)
 		}
 		return found
@@ -65,7 +65,7 @@ func (s *schema) collect(found []content.Violation, e *jsonschema.ValidationErro
 	case *kind.Required:
 		for _, name := range k.Missing {
 			v := at
-			v.Rule, v.Message = "missing-field", fmt.Sprintf("the field %q is missing", name)
+			v.Key, v.Rule, v.Message = name, "missing-field", fmt.Sprintf("the field %q is missing", name)
 			found = append(found, v)
 		}
 	case *kind.AdditionalProperties:
@@ -80,6 +80,40 @@ func (s *schema) collect(found []content.Violation, e *jsonschema.ValidationErro
 		found = append(found, at)
 	}
 	return found
+}
+
+// likely returns the causes of an error that say something. Of alternatives, those of
+// other types than the value's do not, unless all are: then they are one error.
+func likely(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
+	switch e.ErrorKind.(type) {
+	case *kind.OneOf, *kind.AnyOf:
+	default:
+		return e.Causes
+	}
+	var fitting []*jsonschema.ValidationError
+	var other kind.Type
+	for _, c := range e.Causes {
+		t, ok := mistyped(c, len(e.InstanceLocation))
+		if !ok {
+			fitting = append(fitting, c)
+			continue
+		}
+		other.Got, other.Want = t.Got, append(other.Want, t.Want...)
+	}
+	if len(fitting) > 0 {
+		return fitting
+	}
+	return []*jsonschema.ValidationError{{InstanceLocation: e.InstanceLocation, ErrorKind: &other}}
+}
+
+// mistyped returns the error about the type of the value at that depth, if it is all
+// that is wrong.
+func mistyped(e *jsonschema.ValidationError, depth int) (*kind.Type, bool) {
+	for len(e.Causes) == 1 {
+		e = e.Causes[0]
+	}
+	t, ok := e.ErrorKind.(*kind.Type)
+	return t, ok && len(e.Causes) == 0 && len(e.InstanceLocation) == depth
 }
 
 // explain says what is wrong with a value.
@@ -113,6 +147,11 @@ func typeHint(k *kind.Type) string {
 	switch {
 	case k.Got == "null":
 		return "write a value, or remove the field"
+	case slices.Contains(k.Want, "number") || slices.Contains(k.Want, "integer"):
+		if k.Got == "string" {
+			return "write a number, without quotes"
+		}
+		return ""
 	case slices.Contains(k.Want, "string") && k.Got != "object" && k.Got != "array":
 		return "put the value in quotes"
 	}

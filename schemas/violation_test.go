@@ -64,7 +64,7 @@ func TestViolations(t *testing.T) {
 		{with(`"text":null`), content.Violation{Pointer: []string{"text"}, Rule: "wrong-type", Message: "expected string, found null", Hint: "write a value, or remove the field"}},
 		{with(`"text":["abc"]`), content.Violation{Pointer: []string{"text"}, Rule: "wrong-type", Message: "expected string, found array"}},
 		{with(`"text":{}`), content.Violation{Pointer: []string{"text"}, Rule: "wrong-type", Message: "expected string, found object"}},
-		{with(`"number":"1"`), content.Violation{Pointer: []string{"number"}, Rule: "wrong-type", Message: "expected number, found string"}},
+		{with(`"number":"1"`), content.Violation{Pointer: []string{"number"}, Rule: "wrong-type", Message: "expected number, found string", Hint: "write a number, without quotes"}},
 		{with(`"count":1.5`), content.Violation{Pointer: []string{"count"}, Rule: "wrong-type", Message: "expected integer, found number"}},
 		{with(`"flag":"true"`), content.Violation{Pointer: []string{"flag"}, Rule: "wrong-type", Message: "expected boolean, found string"}},
 		{with(`"either":1`), content.Violation{Pointer: []string{"either"}, Rule: "wrong-type", Message: "expected null or string, found number", Hint: "put the value in quotes"}},
@@ -84,8 +84,8 @@ func TestViolations(t *testing.T) {
 		{with(`"list":["a","b","a"]`), content.Violation{Pointer: []string{"list"}, Rule: "duplicate", Message: "elements 1 and 3 are equal", Hint: "remove one of them"}},
 		{with(`"list":[{"a":1,"b":2},{"b":2,"a":1.0}]`), content.Violation{Pointer: []string{"list"}, Rule: "duplicate", Message: "elements 1 and 2 are equal", Hint: "remove one of them"}},
 		{with(`"count":10`), content.Violation{Pointer: []string{"count"}, Rule: "schema", Message: "maximum: got 10, want 9"}},
-		{`{"inner":{"id":"i"}}`, content.Violation{Rule: "missing-field", Message: `the field "text" is missing`}},
-		{`{"text":"abc","inner":{}}`, content.Violation{Pointer: []string{"inner"}, Rule: "missing-field", Message: `the field "id" is missing`}},
+		{`{"inner":{"id":"i"}}`, content.Violation{Key: "text", Rule: "missing-field", Message: `the field "text" is missing`}},
+		{`{"text":"abc","inner":{}}`, content.Violation{Pointer: []string{"inner"}, Key: "id", Rule: "missing-field", Message: `the field "id" is missing`}},
 		{with(`"titel":1`), content.Violation{Key: "titel", Rule: "unknown-field", Message: `unknown field "titel"`, Hint: top}},
 		{with(`"inner":{"id":"i","ID":"i"}`), content.Violation{Pointer: []string{"inner"}, Key: "ID", Rule: "unknown-field", Message: `unknown field "ID"`, Hint: "allowed here: id, more"}},
 		{with(`"inner":{"id":"i","more":[{},{"z":1}]}`), content.Violation{Pointer: []string{"inner", "more", "1"}, Key: "z", Rule: "unknown-field", Message: `unknown field "z"`, Hint: "allowed here: x, y"}},
@@ -129,7 +129,7 @@ code
 day
 list
 list
-inner
+inner: id
 inner: a
 inner/more/1/x
 inner/more/1/y
