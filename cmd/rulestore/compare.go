@@ -147,8 +147,8 @@ func (c *comparison) text(w *bufio.Writer, col colours) {
 		fmt.Fprintf(w, "\n%s%s%s: %s%s%s\n", col.bold, content.Printable(i.Item), col.off, col.of(i.Class), content.Printable(headline(i)), col.off)
 		for _, f := range i.Fields {
 			fmt.Fprintf(w, "  %s %s: %s%s%s, %s\n", content.Printable(f.Path), f.What, col.of(f.Class), f.Class, col.off, f.Why)
-			if f.Look != "" {
-				fmt.Fprintf(w, "    look: %s\n", content.Printable(f.Look))
+			if len(f.Look) > 0 {
+				fmt.Fprintf(w, "    look: %s\n", content.Printable(f.Look.String()))
 			}
 		}
 		for _, r := range i.Referrers {

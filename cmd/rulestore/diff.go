@@ -136,8 +136,8 @@ func (d versionDiff) text(e *env) error {
 	effort := change.NewEffort()
 	for _, f := range d.Fields {
 		fmt.Fprintf(w, "\n%s%s%s %s: %s%s%s, %s\n", c.bold, content.Printable(f.Path), c.off, f.What, c.of(f.Class), f.Class, c.off, f.Why)
-		if f.Look != "" {
-			fmt.Fprintf(w, "  look: %s\n", content.Printable(f.Look))
+		if len(f.Look) > 0 {
+			fmt.Fprintf(w, "  look: %s\n", content.Printable(f.Look.String()))
 		}
 		if f.Prose() {
 			words(w, c, f, effort)

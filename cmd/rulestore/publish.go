@@ -150,7 +150,8 @@ func strict(s string) (*semver.Version, error) {
 	return v, nil
 }
 
-// printPlan lists the tags, each with its reason and its message.
+// printPlan lists the tags, each with its reason, what a person should look at before
+// it is published for good, and its message.
 func printPlan(w io.Writer, p *author.Plan) error {
 	var b strings.Builder
 	for _, s := range p.Steps {
@@ -159,6 +160,11 @@ func printPlan(w io.Writer, p *author.Plan) error {
 			old = " after v" + s.Old.String()
 		}
 		fmt.Fprintf(&b, "%s%s: %s\n", content.Printable(s.Tag), old, content.Printable(s.Why))
+		for _, f := range s.Fields {
+			if len(f.Look) > 0 {
+				fmt.Fprintf(&b, "\tlook: %s: %s\n", content.Printable(f.Path), content.Printable(f.Look.String()))
+			}
+		}
 		for line := range strings.Lines(s.Message) {
 			if line = strings.TrimSpace(line); line != "" {
 				fmt.Fprintf(&b, "\t%s\n", content.Printable(line)) // others wrote the commits

@@ -98,8 +98,8 @@ func details(w *bufio.Writer, i change.ItemChange) {
 			break
 		}
 		fmt.Fprintf(w, "- %s %s: **%s**, %s", code(f.Path), f.What, f.Class, f.Why)
-		if f.Look != "" {
-			fmt.Fprintf(w, "; look: %s", text(f.Look))
+		if len(f.Look) > 0 {
+			fmt.Fprintf(w, "; look: %s", text(f.Look.String()))
 		}
 		fmt.Fprintln(w)
 	}

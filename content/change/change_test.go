@@ -158,7 +158,7 @@ func TestClasses(t *testing.T) {
 		{"guideline", "valid_from:", "recheck_after: \"2027-01-01\"\nvalid_from:", "recheck_after", change.Wording, change.Wording},
 		// Parameters.
 		{"parameter", "value: 500000", "value: 600000", "value", change.Breaking, change.Breaking},
-		{"parameter", "unit: RUB", "unit: month", "unit", change.Breaking, change.Breaking},
+		{"parameter", "value_type: money\nvalue: 500000\nunit: RUB", "value_type: period\nvalue: 500000\nunit: month", "value_type unit", change.Breaking, change.Breaking},
 		{"parameter", "inclusive: true", "inclusive: false", "inclusive", change.Breaking, change.Breaking},
 		{"parameter", "conditions: [Первое условие]", "conditions: [Первое условие, Совсем другое]", "conditions[2]", change.Breaking, change.Addition},
 		{"parameter", "certainty: medium", "certainty: high", "certainty", change.Addition, change.Breaking},
@@ -211,7 +211,7 @@ func paths(fields []change.Field) string {
 // told from content.
 func TestLists(t *testing.T) {
 	items := &content.Field{Prose: true}
-	root := &content.Field{Fields: []*content.Field{{Name: "texts", Items: items}, {Name: "steps", Unique: "code", Items: &content.Field{}}, {Name: "codes", Items: &content.Field{}}}}
+	root := &content.Field{Fields: []*content.Field{{Name: "texts", Items: items}, {Name: "steps", Unique: "code", Ordered: true, Items: &content.Field{}}, {Name: "codes", Items: &content.Field{}}}}
 	for _, c := range []struct{ before, after, want string }{
 		{`{"texts":["один два три четыре","пять"]}`, `{"texts":["один два три шесть","пять"]}`, `texts[1] changed wording`},
 		{`{"texts":["один два три","пять"]}`, `{"texts":["пять","один два три"]}`, `texts moved wording`},
@@ -249,7 +249,7 @@ func TestLook(t *testing.T) {
 	} {
 		f := files["guideline"]
 		fields, _ := change.Of(schemas.Embedded(), f.kind, f.name, body(t, f.kind, f.name, guideline), body(t, f.kind, f.name, strings.Replace(guideline, c.from, c.to, 1)))
-		if len(fields) != 1 || fields[0].Look != c.want || !fields[0].Prose() {
+		if len(fields) != 1 || fields[0].Look.String() != c.want || !fields[0].Prose() {
 			t.Errorf("%s → %s: %+v", c.from, c.to, fields)
 		}
 	}

@@ -34,8 +34,8 @@ type Field struct {
 	Class Class  `json:"class"`
 	Why   string `json:"why"` // why it is of this class
 	// Look says what a person should look at, because no program can tell what it
-	// means; empty if there is nothing.
-	Look string          `json:"look,omitempty"`
+	// means; in JSON it is one line.
+	Look Looks           `json:"look,omitempty"`
 	Old  json.RawMessage `json:"old,omitempty"`
 	New  json.RawMessage `json:"new,omitempty"`
 
@@ -149,9 +149,7 @@ func (d *differ) add(p *place, what Verb, before, after any) {
 	}
 	f := Field{Path: p.path(), Title: p.title(), What: what, Old: raw(before), New: raw(after)}
 	f.Class, f.Why = d.meaning(p, what, before, after)
-	if what == Changed && isProse(p.field) {
-		f.Look = d.look(before, after)
-	}
+	f.Look = d.looks(p, what, before, after)
 	d.list(f)
 }
 
@@ -307,7 +305,8 @@ func (d *differ) lists(p *place, before, after []any) (ok bool) {
 			d.add(p.at(m.nameOf(a, j)), Added, nil, a)
 		}
 	}
-	if order := slices.DeleteFunc(slices.Clone(m.after), func(j int) bool { return j < 0 }); !slices.IsSorted(order) {
+	order := slices.DeleteFunc(slices.Clone(m.after), func(j int) bool { return j < 0 })
+	if !slices.IsSorted(order) || m.renumbered(before, after) {
 		d.add(p, Moved, nil, nil)
 	}
 	return true

@@ -12,9 +12,27 @@
 // [Field.Look] asks a person to look again.
 //
 // What a field is comes from its schema: a text for readers, a code, a list told
-// apart by a code. What cannot be read from there (that a longer list of
+// apart by a code, a list whose order says something (x-ordered). What cannot be read from there (that a longer list of
 // exclusions means less, that a higher severity takes nothing away) is in the
 // tables of meaning.go, each line with its reason.
+//
+// # Order
+//
+// Where readers go through a list from its beginning, as through the rules of a
+// guideline, the steps of an instruction or a list of priorities, the schema says so,
+// and another order is [Breaking]. The numbers of steps are their order too: where
+// two are swapped, the steps are, wherever they stand in the file. What follows from
+// a step that came or went between others, other numbers and the same order, is
+// [Wording]. Everywhere else the order says nothing: sets of codes, sources, records.
+//
+// # What to look at
+//
+// A [Look] is what no program can judge: a text whose numbers, dates, terms or units
+// differ; one in which a word came or went that turns the meaning, an obligation that
+// became a right, a "не", an "иначе"; one with the same words in another order; one
+// written anew; a reference or a source that is gone. The words are in senses.go, by
+// sense, so that another word of the same sense is none of this. Titles are read to
+// find something and demand nothing: of them only what measures counts.
 //
 // # Versions
 //

@@ -26,18 +26,12 @@ const (
 // effort is what is left of that, and what was found out of texts on the way.
 type effort struct {
 	steps, values int
-	ids           map[string]int32 // of words
-	texts         map[string]text
-}
-
-// text is what words are in a text.
-type text struct {
-	words []int32  // as sorted numbers
-	turns []string // those that turn the meaning, in order
+	ids           map[string]int32   // of words
+	texts         map[string][]int32 // the words of a text, as sorted numbers
 }
 
 func newEffort() *effort {
-	return &effort{steps: maxSteps, values: maxValues, ids: map[string]int32{}, texts: map[string]text{}}
+	return &effort{steps: maxSteps, values: maxValues, ids: map[string]int32{}, texts: map[string][]int32{}}
 }
 
 // spend takes steps, and reports whether there were so many left.
@@ -65,7 +59,7 @@ func (e *effort) take(value json.RawMessage) bool {
 
 // read returns what words a text has; none if it is too long, or if there is no effort
 // left to find out.
-func (e *effort) read(s string) text {
+func (e *effort) read(s string) []int32 {
 	t, ok := e.texts[s]
 	if ok || len(s) > maxText || !e.spend(len(s)) {
 		return t
@@ -76,19 +70,16 @@ func (e *effort) read(s string) text {
 			id = int32(len(e.ids))
 			e.ids[word] = id
 		}
-		t.words = append(t.words, id)
-		if turning[word] {
-			t.turns = append(t.turns, word)
-		}
+		t = append(t, id)
 	}
-	slices.Sort(t.words)
+	slices.Sort(t)
 	e.texts[s] = t
 	return t
 }
 
 // shared returns which part of the words of two texts is in both (Dice).
 func (e *effort) shared(a, b string) float64 {
-	x, y := e.read(a).words, e.read(b).words
+	x, y := e.read(a), e.read(b)
 	n, both := len(x)+len(y), 0
 	if !e.spend(n) {
 		return 0

@@ -1,6 +1,9 @@
 package change
 
 import (
+	"cmp"
+	"encoding/json"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -194,4 +197,35 @@ func (e *effort) sharedFields(a, b map[string]any) float64 {
 		}
 	}
 	return 2 * both / float64(max(len(a)+len(b), 1))
+}
+
+// renumbered reports whether elements that have the number of a step come in another
+// order by these numbers, wherever in the list they stand.
+func (m *matching) renumbered(before, after []any) bool {
+	var steps [][2]float64
+	for i, j := range m.after {
+		if j < 0 {
+			continue
+		}
+		was, ok := stepOf(before[i])
+		is, still := stepOf(after[j])
+		if ok && still {
+			steps = append(steps, [2]float64{was, is})
+		}
+	}
+	slices.SortStableFunc(steps, func(a, b [2]float64) int { return cmp.Compare(a[0], b[0]) })
+	for i := 1; i < len(steps); i++ {
+		if a, b := steps[i-1], steps[i]; cmp.Compare(a[0], b[0]) != cmp.Compare(a[1], b[1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// stepOf returns the number of a step, if the element has one.
+func stepOf(e any) (float64, bool) {
+	object, _ := e.(map[string]any)
+	number, _ := object["step"].(json.Number)
+	f, err := number.Float64()
+	return f, err == nil
 }

@@ -28,9 +28,6 @@ var (
 	// pointing fields lead to content and say nothing themselves.
 	pointing = set("synonyms", "see_also", "related_guidelines", "related_instructions")
 
-	// ordered lists say by their order what comes first.
-	ordered = set("steps", "workflow", "priority", "guardrail_priority", "instruction_priority", "question_priority", "sequence")
-
 	// located says where to find something that stays what it is.
 	located = set("url", "lookup_url", "official_domain", "phone", "read_from")
 
@@ -80,7 +77,7 @@ func (d *differ) meaning(p *place, what Verb, before, after any) (Class, string)
 		return Breaking, "deadlines that were counted with the days before are others now"
 	case isBoolean(before, after) && (widening[name] || demanding[name]):
 		return switched(name, what, before, after)
-	case what == Moved && ordered[name]:
+	case what == Moved && p.field != nil && p.field.Ordered:
 		return Breaking, "the order says what comes first"
 	case what == Moved:
 		return Wording, "the order says nothing"

@@ -100,7 +100,7 @@ func (p *planner) step(ctx context.Context, c change.Publication) (Step, error) 
 		seal = &content.Seal{Tag: name, Checksum: sum, PublishedAt: p.now}
 	}
 	message, err := p.message(ctx, c)
-	return Step{Tag: name, Old: c.Old, Why: c.Why, Message: message, Seal: seal}, err
+	return Step{Tag: name, Old: c.Old, Why: c.Why, Fields: c.Fields, Message: message, Seal: seal}, err
 }
 
 // together makes sure that what is published refers to nothing unpublished.

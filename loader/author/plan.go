@@ -68,6 +68,7 @@ type Step struct {
 	Tag     string
 	Old     *semver.Version // the version before, nil if this is the first
 	Why     string          // in one sentence
+	Fields  []change.Field  // what differs from the version before
 	Message string
 	Seal    *content.Seal // to be written; nil if there is nothing to seal any more
 

@@ -243,16 +243,25 @@ var reasons = map[string]string{
 }
 
 // lookAt is what a person should look at, in Russian.
-func lookAt(s string) string {
-	for english, russian := range map[string]string{
-		"nearly every word is another: does it still demand the same?":        "Другие почти все слова: требуется ли по-прежнему то же самое?",
-		"it is too long to be looked through: does it still demand the same?": "Слишком длинно, чтобы просмотреть: требуется ли по-прежнему то же самое?",
-		"the numbers differ: ":                         "Числа отличаются: ",
-		"a word that turns the meaning came or went: ": "Появилось или исчезло слово, которое меняет смысл: ",
-	} {
-		if rest, ok := strings.CutPrefix(s, english); ok {
-			return russian + rest
+func lookAt(looks change.Looks) string {
+	all := make([]string, len(looks))
+	for i, l := range looks {
+		all[i] = doubts[l.Doubt]
+		if len(l.Lost)+len(l.Came) > 0 {
+			all[i] += ": " + l.Words() + "."
 		}
 	}
-	return s
+	return strings.Join(all, " ")
+}
+
+// doubts are why a person should look at a change, in Russian.
+var doubts = map[change.Doubt]string{
+	change.Rewritten: "Другие почти все слова: требуется ли по-прежнему то же самое?",
+	change.Numbers:   "Числа отличаются",
+	change.Measures:  "Отличается дата, срок или единица",
+	change.Turns:     "Появилось или исчезло слово, которое меняет смысл",
+	change.Reordered: "Те же слова стоят в другом порядке: то же ли самое требуется и от того же ли?",
+	change.TooLong:   "Слишком длинно, чтобы просмотреть: требуется ли по-прежнему то же самое?",
+	change.Unlinked:  "Ссылки туда больше нет: никто ли на неё не полагается?",
+	change.Unsourced: "Источника больше нет: на чём теперь держится содержание?",
 }
