@@ -51,7 +51,15 @@ func Hidden(r rune) bool {
 	if ' ' <= r && r <= '~' {
 		return false
 	}
-	return !unicode.IsGraphic(r) || unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) || r == braille
+	return !unicode.IsGraphic(r) || Invisible(r)
+}
+
+// Invisible reports whether a character shows nothing: format characters but for the
+// signs of numbers in Arabic, what Unicode calls Default_Ignorable_Code_Point, as far as
+// Go has its tables, and the blank of Braille.
+func Invisible(r rune) bool {
+	return r == braille || !unicode.Is(unicode.Prepended_Concatenation_Mark, r) &&
+		unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
 // braille is the pattern without dots, which looks like a space and is none.
