@@ -30,6 +30,16 @@ type Finding struct {
 	Severity Severity `json:"severity"`
 	Message  string   `json:"message"`        // what is wrong
 	Hint     string   `json:"hint,omitempty"` // what to do
+	About    About    `json:"about,omitzero"` // the field concerned, if its format says what it is
+}
+
+// About is what a format says of one of its fields to those who fill it in.
+type About struct {
+	Format      string `json:"format"` // folder and number: guidelines/1.0
+	Field       string `json:"field"`  // the names on the way to it: rules.action
+	Title       string `json:"title"`
+	Description string `json:"description"`
+	Example     string `json:"example,omitempty"` // as YAML on one line: owner: Редакция
 }
 
 // String returns the finding on one line, as compilers print them. Names come from

@@ -25,6 +25,10 @@ type Mark struct {
 	Status  Status `json:"status"`
 	Reason  string `json:"reason"`
 	Since   string `json:"since"` // a date, 2026-05-01
+
+	// ReplacedBy is the item, folder and name, that readers are to take instead; empty
+	// if there is none.
+	ReplacedBy string `json:"replaced_by,omitempty"`
 }
 
 // Date is the form of a date without a time.

@@ -183,7 +183,11 @@ func misplaced(path string) []content.Finding {
 	case strings.HasSuffix(rest, ".yml"):
 		return []content.Finding{warning(path, "name", "the file is not read: its name ends in .yml", "rename it to .yaml")}
 	}
-	return []content.Finding{warning(path, "name", "the file cannot be published under this name", "use lower-case letters, digits, dots, hyphens and underscores")}
+	hint := "use lower-case letters, digits, dots, hyphens and underscores"
+	if _, foreign := check.Foreign(path); foreign != "" {
+		hint = foreign
+	}
+	return []content.Finding{warning(path, "name", "the file cannot be published under this name", hint)}
 }
 
 // reviewMarks finds marks that mark nothing.

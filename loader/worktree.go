@@ -51,7 +51,11 @@ func reviewFolders(root *os.Root) (found []content.Finding, err error) {
 	}
 	for _, e := range entries {
 		if near := check.Nearest(e.Name(), kinds); e.IsDir() && near != "" && near != e.Name() {
-			found = append(found, warning(e.Name(), "folder", "nothing in this folder is read", fmt.Sprintf("did you mean %q?", near)))
+			hint := fmt.Sprintf("did you mean %q?", near)
+			if _, foreign := check.Foreign(e.Name()); foreign != "" {
+				hint += " " + foreign
+			}
+			found = append(found, warning(e.Name(), "folder", "nothing in this folder is read", hint))
 		}
 	}
 	return found, err

@@ -1,12 +1,21 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
+	"time"
 
+	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/spf13/cobra"
 
+	"rulestore/content"
 	"rulestore/content/check"
+	"rulestore/loader/gitrepo"
+	"rulestore/schemas"
 )
 
 func newExplain(e *env) *cobra.Command {
@@ -44,7 +53,80 @@ func explain(e *env, id string) error {
 		return err
 	}
 	_, err = fmt.Fprintf(e.stdout, "\n%s\n\n%s\n", legend(r.Example), strings.TrimRight(r.Example, "\n"))
-	return err
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(e.stdout)
+	explainFindings(w, c, r)
+	return w.Flush()
+}
+
+// explainFindings shows what is said of the example that is against a rule: of a field,
+// what its format says of it. Histories say it only when they are loaded.
+func explainFindings(w *bufio.Writer, c colours, r check.Rule) {
+	result := checked{raw: filesAgainst(r)}
+	result.Findings = slices.DeleteFunc(foundIn(result.raw), func(f content.Finding) bool { return f.Rule != r.ID })
+	if len(result.Findings) == 0 {
+		return
+	}
+	at, err := gitrepo.Locate(".")
+	result.hasSchemas = err == nil && hasSchemas(at.WorkTree)
+	fmt.Fprintf(w, "\nWhat `rulestore validate` says of it:\n\n")
+	for _, f := range result.Findings {
+		result.textFinding(w, c, f)
+	}
+	if !result.hasSchemas && result.Findings[0].About != (content.About{}) {
+		fmt.Fprintf(w, "\nA repository that `rulestore init` made has every format, with all fields, in %s.\n", editorSchemas)
+	}
+}
+
+// filesAgainst returns the files of the example that is against a rule, by path; none
+// of a history.
+func filesAgainst(r check.Rule) map[string][]byte {
+	files := map[string][]byte{}
+	for _, f := range txtar.Parse([]byte(r.Example)).Files {
+		path, bad := strings.CutPrefix(f.Name, "bad/")
+		path, isQuoted := strings.CutSuffix(path, ".quoted")
+		if bad && strings.HasSuffix(path, ".yaml") {
+			files[path] = f.Data
+		}
+		if bad && isQuoted {
+			files[path] = unescaped(f.Data)
+		}
+	}
+	return files
+}
+
+// unescaped reads a file that is written line by line in quotes.
+func unescaped(raw []byte) (file []byte) {
+	for line := range strings.Lines(string(raw)) {
+		text, err := strconv.Unquote(strings.TrimSpace(line))
+		if err != nil {
+			return raw // no example is such
+		}
+		file = append(file, text...)
+	}
+	return file
+}
+
+// foundIn checks files as validate does, those of items and those of the root.
+func foundIn(files map[string][]byte) (found []content.Finding) {
+	tree := check.Tree{Root: files, Today: time.Now().UTC().Format(content.Date)}
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		folder, name, _ := strings.Cut(strings.TrimSuffix(path, ".yaml"), "/")
+		var in []content.Finding
+		switch k := content.KindOf(folder); {
+		case k != nil:
+			f := check.Open(schemas.Embedded(), k, name, files[path])
+			tree.Items, in = append(tree.Items, f), append(f.Findings, f.Style...)
+		case path == content.SettingsFile:
+			tree.Settings, in = check.Settings(schemas.Embedded(), files[path])
+		case path == content.LifecycleFile:
+			tree.Marks, in = check.Lifecycle(schemas.Embedded(), files[path])
+		}
+		found = append(found, in...)
+	}
+	return append(found, check.Review(schemas.Embedded(), tree)...)
 }
 
 // legend says how to read an example.

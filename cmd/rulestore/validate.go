@@ -80,6 +80,8 @@ type checked struct {
 	Unseen   []string // what could not be seen, and why
 	Change   *comparison
 	raw      map[string][]byte // the files, for what stands at a finding
+
+	hasSchemas bool // the repository has the formats for its authors' editors
 }
 
 func (c checked) count(s content.Severity) int {
@@ -133,6 +135,7 @@ func (v *validation) run(ctx context.Context, paths []string) error {
 	v.tree.Today = time.Now().UTC().Format(content.Date)
 	v.tree.Review(schemas.Embedded())
 	v.result.Files, v.result.raw = len(v.tree.Raw), v.tree.Raw
+	v.result.hasSchemas = hasSchemas(v.at.WorkTree)
 	for _, f := range v.tree.Findings {
 		if len(paths) == 0 || slices.ContainsFunc(paths, func(p string) bool { return isIn(f.Path, p) }) {
 			v.result.Findings = append(v.result.Findings, f)
@@ -144,6 +147,13 @@ func (v *validation) run(ctx context.Context, paths []string) error {
 	change, err := v.compare()
 	v.result.Change = change
 	return err
+}
+
+// hasSchemas reports whether the formats are in a work tree, where init puts them; ""
+// is none.
+func hasSchemas(workTree string) bool {
+	info, err := os.Stat(filepath.Join(workTree, filepath.FromSlash(editorSchemas)))
+	return workTree != "" && err == nil && info.IsDir()
 }
 
 func folders() (all []string) {

@@ -20,6 +20,9 @@ func (v *validation) printGitHub() error {
 		if f.Hint != "" {
 			message += "\n" + content.Printable(f.Hint)
 		}
+		for _, line := range v.result.about(f) {
+			message += "\n" + content.Printable(line)
+		}
 		annotate(w, githubLevels[f.Severity], f.Path, f.Line, f.Column, f.Rule, message)
 	}
 	if v.result.Change != nil {

@@ -11,6 +11,7 @@ import (
 type jsonFinding struct {
 	content.Finding
 	Snippet string `json:"snippet,omitempty"`
+	Schema  string `json:"schema,omitempty"` // the file that has the format of the field
 }
 
 // printJSON writes the result for a program.
@@ -19,7 +20,10 @@ func (v *validation) printJSON() error {
 	findings := make([]jsonFinding, len(r.Findings))
 	for i, f := range r.Findings {
 		e, _ := r.excerpt(f)
-		findings[i] = jsonFinding{f, e.Text}
+		findings[i] = jsonFinding{Finding: f, Snippet: e.Text}
+		if r.hasSchemas && f.About != (content.About{}) {
+			findings[i].Schema = schemaFile(f.About.Format)
+		}
 	}
 	return writeJSON(v.stdout, struct {
 		Findings []jsonFinding `json:"findings"`

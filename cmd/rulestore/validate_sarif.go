@@ -2,6 +2,7 @@ package main
 
 import (
 	"net/url"
+	"strings"
 
 	"rulestore/content"
 	"rulestore/content/check"
@@ -88,6 +89,9 @@ func (r checked) sarif(f content.Finding, rule int) sarifResult {
 	message := f.Message
 	if f.Hint != "" {
 		message += ": " + f.Hint
+	}
+	if about := r.about(f); len(about) > 0 {
+		message += "\n" + strings.Join(about, "\n")
 	}
 	uri := url.URL{Path: f.Path}
 	at := sarifPhysical{Artifact: sarifArtifact{uri.EscapedPath(), "%SRCROOT%"}}

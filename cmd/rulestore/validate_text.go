@@ -42,7 +42,30 @@ func (r checked) textFinding(w *bufio.Writer, c colours, f content.Finding) {
 	if f.Hint != "" {
 		fmt.Fprintf(w, "  %s\n", content.Printable(f.Hint))
 	}
+	for _, line := range r.about(f) {
+		fmt.Fprintf(w, "  %s\n", content.Printable(line))
+	}
 }
+
+// about lists what the format says of the field that a finding concerns: what goes in,
+// an example, and the file that has the whole format, if the repository does.
+func (r checked) about(f content.Finding) (lines []string) {
+	a := f.About
+	if a == (content.About{}) {
+		return nil
+	}
+	lines = append(lines, fmt.Sprintf("%s, «%s»: %s", a.Field, a.Title, a.Description))
+	if a.Example != "" {
+		lines = append(lines, "example: "+a.Example)
+	}
+	if r.hasSchemas {
+		lines = append(lines, "the format: "+schemaFile(a.Format))
+	}
+	return lines
+}
+
+// schemaFile is where a repository of authors has a format.
+func schemaFile(format string) string { return editorSchemas + format + ".json" }
 
 // place names where a finding is, as compilers do.
 func place(f content.Finding) string {

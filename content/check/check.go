@@ -5,15 +5,20 @@
 // A file passes three gates. [Parse] reads YAML as JSON would be read: no
 // anchors, no duplicate keys, no scalar that two readers could understand
 // differently, no number that two programs could spell differently. [Item]
-// then holds it against the format that the file itself names, and against the
-// name that the file has. All findings of a gate are reported together; a file
-// that fails one gate does not reach the next. Fields with the names that the service
-// derives are left out before all that, and said to be.
+// then holds it against the format that the file itself names, against the name that
+// the file has, and against what no schema can say: a value fits its type and unit,
+// steps are numbered in their order, no character is invisible or turns the order of
+// what is shown, no name has letters that only look Latin. All findings of a gate are
+// reported together; a file that fails one gate does not reach the next. Fields with
+// the names that the service derives are left out before all that, and said to be.
 //
 // What was sealed before a rule came into force goes on being served
 // ([Result.Outlives]). So a rule that is added, or gets stricter, is a rule of its own
 // with a day in its file; it belongs behind the second gate, as what was not held
 // against its format is never served.
+//
+// A finding about a field says what its format says of the field, with an example
+// ([content.About]).
 //
 // For authors there is more: [Review] looks at all files together for what none
 // of them shows alone, [Style] finds what an editor left, [Fix] mends what is
@@ -67,11 +72,13 @@ func (d *Document) item(schemas content.Schemas, k *content.Kind, name string, f
 	if schema == nil {
 		return r
 	}
-	r.Findings = append(r.Findings, d.violations(schema)...)
+	format := content.FormatsOf(schemas, k, name) + "/" + d.Body.Text(k.Format)
+	r.Findings = append(r.Findings, d.violations(schema, format)...)
+	r.Findings = append(r.Findings, elsewhere(d.beyond(schema.Root(), k), r.Findings)...)
 	r.Body = ordered(d.Body, schema.Root())
 	r.References = d.references(schema.Root())
 	r.held, r.broken = true, broken(r.Findings)
-	r.Findings = Capped(r.Findings)
+	r.Findings = Capped(d.told(r.Findings, format, schema.Root()))
 	return r
 }
 
@@ -100,7 +107,7 @@ func root[T any](schemas content.Schemas, path, folder string, raw []byte) (*T, 
 	if schema == nil {
 		return nil, findings
 	}
-	if findings = doc.violations(schema); len(findings) > 0 {
+	if findings = doc.violations(schema, folder+"/"+doc.Body.Text("schema_version")); len(findings) > 0 {
 		return nil, Capped(findings)
 	}
 	v := new(T)
@@ -122,31 +129,83 @@ func (d *Document) identity(k *content.Kind, name string) []content.Finding {
 // format finds the schema that the document names, or adds a finding.
 func (d *Document) format(schemas content.Schemas, folder, field string, findings *[]content.Finding) content.Schema {
 	hint := fmt.Sprintf("known formats: %q", strings.Join(schemas.Formats(folder), `", "`))
-	if d.Body.Get(field) == nil {
-		*findings = append(*findings, d.finding(nil, "missing-field", fmt.Sprintf("the field %q is missing", field), hint))
-		return nil
-	}
 	schema := schemas.Schema(folder, d.Body.Text(field))
-	if schema == nil {
-		*findings = append(*findings, d.finding([]string{field}, "format", fmt.Sprintf("the format %s is not known", d.written(field)), hint+", in quotes"))
+	if schema != nil {
+		return schema
 	}
-	return schema
+	f := d.finding([]string{field}, "format", fmt.Sprintf("the format %s is not known", d.written(field)), hint+", in quotes")
+	if d.Body.Get(field) == nil {
+		f = d.finding(nil, "missing-field", fmt.Sprintf("the field %q is missing", field), hint)
+	}
+	if known := schemas.Formats(folder); len(known) > 0 {
+		newest := known[len(known)-1]
+		f.About = about(folder+"/"+newest, []string{field}, schemas.Schema(folder, newest).Root())
+	}
+	*findings = append(*findings, f)
+	return nil
 }
 
 // violations holds the document against its schema.
-func (d *Document) violations(schema content.Schema) (found []content.Finding) {
+func (d *Document) violations(schema content.Schema, format string) (found []content.Finding) {
 	for _, v := range schema.Validate(d.value) {
-		if len(found) > maxFindings && breaks(found, v.Rule) {
-			continue
-		}
-		v.Hint = d.suggest(v, schema.Root())
-		if v.Key == "" {
-			found = append(found, d.finding(v.Pointer, v.Rule, v.Message, v.Hint))
-		} else {
-			found = append(found, d.keyFinding(v.Pointer, v.Key, v.Rule, v.Message, v.Hint))
+		if len(found) <= maxFindings || !breaks(found, v.Rule) {
+			found = append(found, d.violation(v, format, schema.Root()))
 		}
 	}
 	return append(found, d.duplicates(nil, d.value, schema.Root())...)
+}
+
+// violation is the finding about a violation, with what its author probably meant and
+// what the format says of the field.
+func (d *Document) violation(v content.Violation, format string, root *content.Field) content.Finding {
+	n, f := d.at(v.Pointer), content.Finding{}
+	v.Hint = d.suggest(v, root)
+	switch {
+	case v.Key != "":
+		n = keyNode(n, v.Key)
+		f = d.keyFinding(v.Pointer, v.Key, v.Rule, v.Message, v.Hint)
+	default:
+		f = d.finding(v.Pointer, v.Rule, v.Message, v.Hint)
+	}
+	switch v.Rule {
+	case "wrong-form":
+		f = d.atLetter(f, n, nil)
+	case "unknown-value":
+		f = d.atLetter(f, n, valuesOf(root.At(v.Pointer...)))
+	case "unknown-field":
+		f = d.atLetter(f, n, d.free(v.Pointer, root))
+	}
+	f.About = d.tells(v, format, root)
+	return f
+}
+
+// valuesOf lists the values that an enumeration has.
+func valuesOf(f *content.Field) []string {
+	if f == nil {
+		return nil
+	}
+	return f.Values
+}
+
+// beyond finds what no schema can say: values that their own units exclude, steps
+// out of order, and characters that are not what they look like.
+func (d *Document) beyond(root *content.Field, k *content.Kind) []content.Finding {
+	found := slices.Concat(d.hidden(), d.indents(), d.names(root), d.steps(nil, d.value, root))
+	if k == content.Parameters {
+		found = append(found, d.values()...)
+	}
+	return found
+}
+
+// elsewhere leaves out findings at places that others are about: what has the wrong
+// type or form is wrong in more than one way.
+func elsewhere(found, others []content.Finding) []content.Finding {
+	type place struct{ line, column int }
+	taken := map[place]bool{}
+	for _, f := range others {
+		taken[place{f.Line, f.Column}] = true
+	}
+	return slices.DeleteFunc(found, func(f content.Finding) bool { return taken[place{f.Line, f.Column}] })
 }
 
 // duplicates finds elements of an array that have the same code.

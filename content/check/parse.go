@@ -30,6 +30,7 @@ type Document struct {
 
 	value   any // the same for the schema: maps, slices, strings, json.Number, bool, nil
 	root    *yaml.Node
+	raw     []byte
 	dropped []content.Finding // about the fields that are left out of both
 }
 
@@ -50,7 +51,7 @@ func parse(path string, raw []byte, reserved []string) (*Document, []content.Fin
 	case c == utf8.RuneError:
 		return fail(line, column, "encoding", "the file is not UTF-8", "save it as UTF-8")
 	case c >= 0:
-		return fail(line, column, "character", fmt.Sprintf("the file has the character U+%04X", c), "remove it")
+		return fail(line, column, "character", fmt.Sprintf("the file has the character U+%04X (%s)", c, charName(c)), "remove it")
 	}
 	if line := conflict(raw); line > 0 {
 		return fail(line, 1, "conflict", "a merge conflict is left in the file", "keep one side, and remove the lines <<<<<<<, ======= and >>>>>>>")
@@ -58,9 +59,15 @@ func parse(path string, raw []byte, reserved []string) (*Document, []content.Fin
 	node, next, err := decode(raw)
 	switch {
 	case errors.Is(err, io.EOF) || err == nil && node.Content[0].Kind != yaml.MappingNode:
+		if f := oddSpaceBefore(path, raw, 1); f != nil {
+			return nil, f
+		}
 		return fail(1, 1, "syntax", "the file holds no fields", "an item is a list of fields, name: value")
 	case err != nil:
 		line := brokenLine(raw, err)
+		if f := oddSpaceBefore(path, raw, line); f != nil {
+			return nil, f
+		}
 		if column := indentTab(raw, line); column > 0 {
 			return fail(line, column, "tab", "the line is indented with a tab", "indent with spaces: YAML allows nothing else")
 		}
@@ -68,9 +75,10 @@ func parse(path string, raw []byte, reserved []string) (*Document, []content.Fin
 	case next != nil:
 		return fail(next.Line, next.Column, "documents", "a second document starts here", "one file holds one item: remove the line ---")
 	}
-	d := &Document{Path: path, root: node.Content[0]}
+	d := &Document{Path: path, root: node.Content[0], raw: raw}
 	r := reader{doc: d}
-	d.Body, d.value = r.object(d.authored(reserved))
+	d.root = d.authored(reserved)
+	d.Body, d.value = r.object(d.root)
 	return d, Capped(r.findings)
 }
 

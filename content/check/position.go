@@ -56,14 +56,24 @@ func clipped(message string) string {
 // keyFinding is an error at the name of a field.
 func (d *Document) keyFinding(pointer []string, key, rule, message, hint string) content.Finding {
 	f := d.finding(pointer, rule, message, hint)
-	if n := d.at(pointer); n.Kind == yaml.MappingNode {
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			if n.Content[i].Value == key {
-				f.Line, f.Column = n.Content[i].Line, n.Content[i].Column
-			}
-		}
+	if n := keyNode(d.at(pointer), key); n.Kind == yaml.ScalarNode {
+		f.Line, f.Column = n.Line, n.Column
 	}
 	return f
+}
+
+// keyNode returns the name of a field of an object, where it is written; what is no
+// object is returned itself.
+func keyNode(n *yaml.Node, key string) *yaml.Node {
+	if n.Kind != yaml.MappingNode {
+		return n
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == key {
+			return n.Content[i]
+		}
+	}
+	return n
 }
 
 // Position returns the place of a value, or of what holds it, as far as the pointer

@@ -60,7 +60,7 @@ func (f File) Item() string { return f.Kind.Folder + "/" + f.Name }
 func Review(schemas content.Schemas, t Tree) []content.Finding {
 	r := &reviewer{
 		Tree: t, schemas: schemas, items: map[string]bool{}, lists: map[string]*codeList{},
-		found: map[string]int{}, more: map[string]int{}, roots: map[string]*Document{},
+		found: map[string]int{}, looked: map[string]int{}, more: map[string]int{}, roots: map[string]*Document{},
 	}
 	for _, f := range t.Items {
 		r.items[f.Item()] = true
@@ -69,16 +69,18 @@ func Review(schemas content.Schemas, t Tree) []content.Finding {
 	for _, f := range files {
 		r.collect(f)
 	}
-	values := parameterValues(files)
+	values, ids := parameterValues(files), identify(files)
 	for _, f := range files {
 		r.references(f)
+		r.itself(f)
 		r.codes(f)
 		r.dates(f)
-		r.texts(f, values)
+		r.texts(f, values, ids)
 		r.calendar(f)
 	}
 	r.unused(files)
 	r.marks()
+	r.successors()
 	r.scenarios()
 	return r.findings
 }
@@ -90,6 +92,7 @@ type reviewer struct {
 	items    map[string]bool
 	lists    map[string]*codeList // by registry and list: taxonomy/stop_codes
 	found    map[string]int       // findings by path
+	looked   map[string]int       // by path, how many names in texts were looked up that no item has
 	more     map[string]int       // by path, which finding stands for those left out
 	roots    map[string]*Document // files of the root, for the places in them
 	findings []content.Finding
@@ -98,15 +101,16 @@ type reviewer struct {
 // opened is a file with what is needed to find places in it.
 type opened struct {
 	File
-	root *content.Field
+	root   *content.Field
+	format string // folder and number: guidelines/1.0
 }
 
 // open lists the files that keep the rules, in order, with their formats.
 func (r *reviewer) open() (all []*opened) {
 	for _, f := range r.Items {
-		schema := r.schemas.Schema(content.FormatsOf(r.schemas, f.Kind, f.Name), f.Body.Text(f.Kind.Format))
-		if f.OK() && schema != nil {
-			all = append(all, &opened{f, schema.Root()})
+		folder, format := content.FormatsOf(r.schemas, f.Kind, f.Name), f.Body.Text(f.Kind.Format)
+		if schema := r.schemas.Schema(folder, format); f.OK() && schema != nil {
+			all = append(all, &opened{f, schema.Root(), folder + "/" + format})
 		}
 	}
 	slices.SortFunc(all, func(a, b *opened) int { return cmp.Compare(a.Item(), b.Item()) })
@@ -120,7 +124,12 @@ func (r *reviewer) add(o *opened, at []string, rule string, s content.Severity, 
 	}
 	f := o.doc.finding(at, rule, message, hint)
 	f.Severity = s
-	r.keep(f)
+	r.keepFor(o, f)
+}
+
+// keepFor adds a finding about a file, with what the format says of the field.
+func (r *reviewer) keepFor(o *opened, f content.Finding) {
+	r.keep(o.doc.told([]content.Finding{f}, o.format, o.root)[0])
 }
 
 // full says whether a finding is to be left out, because its file has more of them
@@ -145,8 +154,13 @@ func (r *reviewer) keep(f content.Finding) {
 
 // each visits every value that the format describes, outermost first.
 func (o *opened) each(visit func(at []string, value any, f *content.Field)) {
-	var walk func(at []string, value any, f *content.Field)
-	walk = func(at []string, value any, f *content.Field) {
+	walk(o.doc.value, o.root, visit)
+}
+
+// walk visits every value that a format describes, outermost first.
+func walk(value any, root *content.Field, visit func(at []string, value any, f *content.Field)) {
+	var in func(at []string, value any, f *content.Field)
+	in = func(at []string, value any, f *content.Field) {
 		if f == nil {
 			return
 		}
@@ -155,16 +169,16 @@ func (o *opened) each(visit func(at []string, value any, f *content.Field)) {
 		case map[string]any:
 			for _, g := range f.Fields {
 				if inner, ok := v[g.Name]; ok {
-					walk(below(at, g.Name), inner, g)
+					in(below(at, g.Name), inner, g)
 				}
 			}
 		case []any:
 			for i, e := range v {
-				walk(below(at, fmt.Sprint(i)), e, f.Items)
+				in(below(at, fmt.Sprint(i)), e, f.Items)
 			}
 		}
 	}
-	walk(nil, o.doc.value, o.root)
+	in(nil, value, root)
 }
 
 // references finds references to items that there are none of.
@@ -176,7 +190,7 @@ func (r *reviewer) references(o *opened) {
 		folder, name, _ := strings.Cut(ref.Item, "/")
 		f := o.doc.finding(nil, "reference", fmt.Sprintf("it refers to %s, which is neither in the repository nor published", ref.Item), didYouMean(name, r.names(folder), "add "+ref.Item+", or correct the reference"))
 		f.Line, f.Column = ref.Line, ref.Column
-		r.keep(f)
+		r.keepFor(o, f)
 	}
 }
 
@@ -202,7 +216,7 @@ func (r *reviewer) marks() {
 			continue
 		}
 		folder, name, _ := strings.Cut(m.Item, "/")
-		r.addRoot(content.LifecycleFile, []string{"marks", fmt.Sprint(i), "item"}, "mark",
+		r.addRoot(content.LifecycleFile, []string{"marks", fmt.Sprint(i), "item"}, "mark", content.Warning,
 			fmt.Sprintf("the mark %s is for %s, which is neither in the repository nor published", m.Status, m.Item),
 			didYouMean(name, r.names(folder), "correct the item: folder and name, for example guidelines/product.common.001"))
 	}
@@ -217,15 +231,15 @@ func (r *reviewer) scenarios() {
 		if r.exists(content.Scenarios.Folder+"/"+s) || r.full(content.SettingsFile, content.Warning) {
 			continue
 		}
-		r.addRoot(content.SettingsFile, []string{"scenarios", fmt.Sprint(i)}, "reference", fmt.Sprintf("the scenario %s has no file", s),
+		r.addRoot(content.SettingsFile, []string{"scenarios", fmt.Sprint(i)}, "reference", content.Warning, fmt.Sprintf("the scenario %s has no file", s),
 			didYouMean(s, r.names(content.Scenarios.Folder), "add "+content.Scenarios.File(s)+", or correct the name"))
 	}
 }
 
-// addRoot warns of something in a file of the root, which is read when the first
+// addRoot reports something in a file of the root, which is read when the first
 // place in it is looked for.
-func (r *reviewer) addRoot(path string, at []string, rule, message, hint string) {
-	f := content.Finding{Path: path, Rule: rule, Severity: content.Warning, Message: message, Hint: hint}
+func (r *reviewer) addRoot(path string, at []string, rule string, s content.Severity, message, hint string) {
+	f := content.Finding{Path: path, Rule: rule, Severity: s, Message: message, Hint: hint}
 	doc, read := r.roots[path]
 	if !read {
 		doc, _ = Parse(path, r.Root[path])

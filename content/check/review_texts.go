@@ -12,7 +12,7 @@ import (
 )
 
 // texts looks at what readers will see.
-func (r *reviewer) texts(o *opened, values parameterNumbers) {
+func (r *reviewer) texts(o *opened, values parameterNumbers, ids identifiers) {
 	o.each(func(at []string, value any, f *content.Field) {
 		text, ok := value.(string)
 		if !ok || !f.Prose {
@@ -24,10 +24,29 @@ func (r *reviewer) texts(o *opened, values parameterNumbers) {
 		if sign := markup(text); sign != "" {
 			r.add(o, at, "markup", content.Warning, fmt.Sprintf("the text has markup, %s: readers will see the signs themselves", sign), "write plain text; lists of points are lists in YAML")
 		}
+		r.mixes(o, at, text)
+		r.mentions(o, at, text, ids)
 		for _, p := range values.in(o, text) {
 			r.add(o, at, "value-in-text", content.Warning, fmt.Sprintf("the text has the value of the parameter %s: %s", p.id, p.form.FindStringSubmatch(text)[1]), "name the parameter instead of its value: the value will change")
 		}
 	})
+}
+
+// mixes finds words of a text that mix alphabets: readers see the word that is meant,
+// and no search and no program finds it.
+func (r *reviewer) mixes(o *opened, at []string, text string) {
+	if !mayMix(text) {
+		return
+	}
+	for _, w := range mixedWords(text) {
+		if isJoined(w.text) || r.full(o.doc.Path, content.Warning) {
+			continue
+		}
+		f := o.doc.finding(at, "letters", fmt.Sprintf("the word %q mixes alphabets: %s", w.text, w.problem()), w.remedy())
+		f.Severity = content.Warning
+		f.Line, f.Column = o.doc.place(o.doc.at(at), text[:w.at], w.text, w.nth)
+		r.keep(f)
+	}
 }
 
 // russian says whether readers expect Russian.

@@ -24,7 +24,8 @@ type Rule struct {
 }
 
 // ruleFiles hold a rule each, rules/<id>.txtar: its severity, what else is to be said
-// of it ("fixable", "since 2027-01-31") and its summary, after an empty line its text, then as a file ru the same in Russian with the phrases of its
+// of it ("fixable", "since 2027-01-31") and its summary, after an empty line its text,
+// then as a file ru the same in Russian with the phrases of its
 // findings (see [russian]), then the files of an example. Those named bad/… together
 // break the rule once and no other rule, those named good/… break none. Where the
 // rule is about history, they are scripts of commits, as gitrepo.ParseTxtar reads

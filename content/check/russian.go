@@ -53,6 +53,10 @@ func (r russian) hint(english string) (text string) {
 		}
 	}
 	rest, ok := r.translate(english)
+	if !ok { // findings of many rules give the hints of [Foreign]
+		letters, _ := RuleOf("letters")
+		rest, ok = letters.russian.translate(english)
+	}
 	if !ok {
 		rest = r.advice
 	}
@@ -93,6 +97,26 @@ var words = map[string]string{
 	"array": "список", "object": "поля", "null": "пусто",
 	"Monday": "понедельник", "Tuesday": "вторник", "Wednesday": "среда", "Thursday": "четверг", "Friday": "пятница",
 	"Saturday": "суббота", "Sunday": "воскресенье",
+	"Latin": "латинская буква", "Cyrillic": "кириллическая буква", "Greek": "греческая буква",
+	"byte order mark": "метка порядка байтов", "control character": "управляющий знак", "noncharacter": "не знак",
+	"line separator": "разделитель строк", "paragraph separator": "разделитель абзацев",
+	"no-break space": "неразрывный пробел", "narrow no-break space": "узкий неразрывный пробел",
+	"figure space": "цифровой пробел", "thin space": "тонкий пробел", "ideographic space": "широкий пробел",
+	"space of another width": "пробел другой ширины", "soft hyphen": "мягкий перенос",
+	"combining grapheme joiner": "соединитель знаков", "Mongolian vowel separator": "монгольский разделитель гласных",
+	"zero width space": "пробел нулевой ширины", "zero width non-joiner": "разъединитель нулевой ширины",
+	"zero width joiner": "соединитель нулевой ширины", "word joiner": "соединитель слов",
+	"function application": "невидимое применение функции", "invisible times": "невидимое умножение",
+	"invisible separator": "невидимый разделитель", "invisible plus": "невидимый плюс",
+	"blank Braille pattern": "пустой знак Брайля", "Hangul filler": "корейский заполнитель",
+	"halfwidth Hangul filler": "узкий корейский заполнитель", "variation selector": "выбор начертания",
+	"tag character": "невидимая буква метки", "invisible character": "невидимый знак",
+	"Arabic letter mark": "метка арабского письма", "left-to-right mark": "метка письма слева направо",
+	"right-to-left mark": "метка письма справа налево", "left-to-right embedding": "вставка слева направо",
+	"right-to-left embedding": "вставка справа налево", "pop directional formatting": "конец смены направления",
+	"left-to-right override": "принудительное письмо слева направо", "right-to-left override": "принудительное письмо справа налево",
+	"left-to-right isolate": "отдельный текст слева направо", "right-to-left isolate": "отдельный текст справа налево",
+	"first strong isolate": "отдельный текст по первой букве", "pop directional isolate": "конец отдельного текста",
 	"a list": "список", "a table": "таблица", "an HTML tag": "тег HTML", "an HTML entity": "код знака HTML",
 }
 

@@ -37,7 +37,7 @@ func (r *reader) scalar(n *yaml.Node) any {
 	case ambiguousWord.MatchString(s):
 		r.add(n, "scalar", fmt.Sprintf("%s means true or false to some programs and text to others", s), "write true or false, or put it in quotes")
 	case numeric && ambiguousNumber.MatchString(s):
-		r.add(n, "scalar", fmt.Sprintf("%s is a number to some programs and text to others", s), "write it as 123 or 0.5, or put it in quotes")
+		r.add(n, "scalar", fmt.Sprintf("%s is a number to some programs and text to others", s), "write a number as 123 or 0.5, and a code in quotes")
 	}
 	r.characters(n)
 	return s
@@ -57,9 +57,13 @@ var (
 func (r *reader) characters(n *yaml.Node) {
 	if i := strings.IndexFunc(n.Value, unreadable); i >= 0 {
 		c, _ := utf8.DecodeRuneInString(n.Value[i:])
-		r.add(n, "character", fmt.Sprintf("the text has the character U+%04X", c), "remove it")
+		r.add(n, "character", fmt.Sprintf("the text has the character U+%04X (%s)", c, charName(c)), "remove it")
 	}
 }
+
+// tooLong is what to do with a number that programs spell differently. Quotes do not
+// make a number of what is none.
+const tooLong = "round it; if the format allows a text there, write it in quotes as JSON has it, with a point and without spaces"
 
 const (
 	maxInteger = 1 << 53
@@ -83,7 +87,7 @@ func canonicalNumber(s string) (spelled, problem, hint string) {
 		i, err := strconv.ParseInt(s, 10, 64)
 		switch {
 		case err != nil || i > maxInteger || i < -maxInteger:
-			return "0", "is too large: programs round integers beyond 2^53", "put it in quotes"
+			return "0", "is too large: programs round integers beyond 2^53", tooLong
 		case s == "-0":
 			return "0", "is not a number that programs agree on", "write 0"
 		}
@@ -92,13 +96,13 @@ func canonicalNumber(s string) (spelled, problem, hint string) {
 	f, err := strconv.ParseFloat(s, 64)
 	switch size := math.Abs(f); {
 	case err != nil || size >= maxDecimal:
-		return "0", "is too large: programs spell it differently", "put it in quotes"
+		return "0", "is too large: programs spell it differently", tooLong
 	case digits(s) > 0 && size < minDecimal:
-		return "0", "is too small: programs spell it differently", "put it in quotes"
+		return "0", "is too small: programs spell it differently", tooLong
 	case f == 0 && strings.HasPrefix(s, "-"):
 		return "0", "is not a number that programs agree on", "write 0"
 	case digits(s) > maxDigits:
-		return "0", fmt.Sprintf("has more than %d significant digits: programs round it", maxDigits), "put it in quotes"
+		return "0", fmt.Sprintf("has more than %d significant digits: programs round it", maxDigits), tooLong
 	}
 	return strconv.FormatFloat(f, 'f', -1, 64), "", ""
 }

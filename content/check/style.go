@@ -11,11 +11,21 @@ import (
 	"rulestore/content"
 )
 
-// Style finds what an editor left in a file and nobody meant: it changes nothing
-// that is served, and [Fix] mends it once the file can be read.
+// Style finds what an editor left in a file of the root and nobody meant: it changes
+// nothing that is served, and [Fix] mends it once the file can be read. Characters that
+// nobody sees are among it: such a file stays in force, where one of an item would be
+// refused, since without it nothing is served.
 func Style(path string, raw []byte) []content.Finding {
 	doc, _ := Parse(path, raw)
-	return style(path, raw, doc)
+	found := style(path, raw, doc)
+	if doc == nil {
+		return found
+	}
+	for _, f := range slices.Concat(doc.hidden(), doc.indents()) {
+		f.Severity = content.Warning
+		found = append(found, f)
+	}
+	return found
 }
 
 // style is Style of a file that was parsed; the document is nil if it cannot be.

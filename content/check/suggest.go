@@ -3,7 +3,6 @@ package check
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -78,34 +77,29 @@ func didYouMean(word string, candidates []string, hint string) string {
 
 // suggest adds to a violation what its author probably meant.
 func (d *Document) suggest(v content.Violation, root *content.Field) string {
-	f := fieldAt(root, v.Pointer)
+	f := root.At(v.Pointer...)
 	if f == nil {
 		return v.Hint
 	}
 	switch v.Rule {
 	case "unknown-field":
-		var free []string
-		for _, g := range f.Fields {
-			if childOf(d.at(v.Pointer), g.Name) == nil {
-				free = append(free, g.Name)
-			}
-		}
-		return didYouMean(v.Key, free, v.Hint)
+		return didYouMean(Latin(v.Key), d.free(v.Pointer, root), v.Hint)
 	case "unknown-value":
-		return didYouMean(d.at(v.Pointer).Value, f.Values, v.Hint)
+		return didYouMean(Latin(d.at(v.Pointer).Value), f.Values, v.Hint)
 	}
 	return v.Hint
 }
 
-// fieldAt follows a pointer into the description of a format, nil where it says
-// nothing.
-func fieldAt(f *content.Field, pointer []string) *content.Field {
-	for _, step := range pointer {
-		if _, err := strconv.Atoi(step); err == nil && f != nil && f.Items != nil {
-			f = f.Items
-		} else {
-			f = f.Field(step)
+// free lists the fields that an object may have and has not.
+func (d *Document) free(pointer []string, root *content.Field) (free []string) {
+	f := root.At(pointer...)
+	if f == nil {
+		return nil
+	}
+	for _, g := range f.Fields {
+		if childOf(d.at(pointer), g.Name) == nil {
+			free = append(free, g.Name)
 		}
 	}
-	return f
+	return free
 }

@@ -6,6 +6,7 @@ import (
 	"hash/maphash"
 	"slices"
 	"strconv"
+	"strings"
 
 	"rulestore/content"
 	"rulestore/content/check"
@@ -181,6 +182,7 @@ func remarks(m *content.Manuscript, offsets []int) (all []page.Remark) {
 func finding(r content.Remark) page.Finding {
 	f := page.Finding{Severity: string(r.Severity), Place: r.Path}
 	f.Message, f.Hint = check.Russian(r.Finding)
+	f.Hint = strings.TrimSpace(f.Hint + " " + onField(r.About))
 	if r.Line > 0 {
 		f.Place = fmt.Sprintf("%s:%d:%d", r.Path, r.Line, r.Column)
 	}
@@ -188,6 +190,18 @@ func finding(r content.Remark) page.Finding {
 		f.Excerpt = &page.Excerpt{Line: r.Line, Text: r.Excerpt.Text, Caret: r.Excerpt.Caret}
 	}
 	return f
+}
+
+// onField is what a format says of the field that a finding concerns.
+func onField(a content.About) string {
+	if a == (content.About{}) {
+		return ""
+	}
+	text := fmt.Sprintf("%s, «%s»: %s", a.Field, a.Title, a.Description)
+	if a.Example != "" {
+		text += " Например: " + a.Example
+	}
+	return text
 }
 
 // inRows puts the remarks about records into their rows, as far as a table shows

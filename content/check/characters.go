@@ -1,0 +1,293 @@
+package check
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+	"golang.org/x/text/unicode/rangetable"
+
+	"rulestore/content"
+)
+
+// directs reports whether a character changes the direction in which the text
+// around it is shown, so that people read another order than programs.
+func directs(c rune) bool {
+	return c == '\u061C' || c == '\u200E' || c == '\u200F' || c >= '\u202A' && c <= '\u202E' || c >= '\u2066' && c <= '\u2069'
+}
+
+// charNames are what people call characters that they do not see.
+var charNames = map[rune]string{
+	'\u00A0': "no-break space", '\u00AD': "soft hyphen", '\u034F': "combining grapheme joiner", '\u061C': "Arabic letter mark",
+	'\u180E': "Mongolian vowel separator", '\u200B': "zero width space", '\u200C': "zero width non-joiner",
+	'\u200D': "zero width joiner", '\u200E': "left-to-right mark", '\u200F': "right-to-left mark",
+	'\u2028': "line separator", '\u2029': "paragraph separator", '\u202A': "left-to-right embedding",
+	'\u202B': "right-to-left embedding", '\u202C': "pop directional formatting", '\u202D': "left-to-right override",
+	'\u202E': "right-to-left override", '\u2007': "figure space", '\u2009': "thin space", '\u202F': "narrow no-break space",
+	'\u2060': "word joiner", '\u2061': "function application", '\u2062': "invisible times", '\u2063': "invisible separator",
+	'\u2064': "invisible plus", '\u2066': "left-to-right isolate", '\u2067': "right-to-left isolate",
+	'\u2068': "first strong isolate", '\u2069': "pop directional isolate", '\u2800': "blank Braille pattern",
+	'\u3000': "ideographic space", '\u3164': "Hangul filler", '\uFEFF': "byte order mark", '\uFFA0': "halfwidth Hangul filler",
+	'\uFFFE': "noncharacter", '\uFFFF': "noncharacter",
+}
+
+// charName says what a character is.
+func charName(c rune) string {
+	switch name := charNames[c]; {
+	case name != "":
+		return name
+	case unicode.Is(unicode.Variation_Selector, c):
+		return "variation selector"
+	case c >= 0xE0000 && c <= 0xE007F:
+		return "tag character"
+	case unicode.Is(unicode.Zs, c):
+		return "space of another width"
+	case unicode.IsControl(c):
+		return "control character"
+	}
+	return "invisible character"
+}
+
+// isSymbol reports whether a character can be a part of an emoji.
+func isSymbol(c rune) bool {
+	return unicode.In(c, unicode.So, unicode.Sm) || c >= 0x1F3FB && c <= 0x1F3FF || strings.ContainsRune("‼⁉ℹ〰〽", c)
+}
+
+// isHidden reports whether a character shows nothing where it stands. Two do so
+// inside of an emoji, of which they are a part: the joiner between its symbols, and
+// one choice between the forms of a symbol, or of a digit on a key.
+func isHidden(before, c, after rune) bool {
+	switch {
+	case !content.Invisible(c):
+		return false
+	case c == '\u200D':
+		return !(isSymbol(before) || before == '\uFE0F') || !isSymbol(after)
+	case c == '\uFE0E' || c == '\uFE0F':
+		return !isSymbol(before) && after != '\u20E3'
+	}
+	return true
+}
+
+// mark is a character of a file, and where it stands.
+type mark struct {
+	c            rune
+	line, column int
+	escaped      bool // written as an escape, such as \u200B
+}
+
+// hidden finds the characters that nobody sees: as they are, wherever in the file
+// they stand, and as escapes in quotes.
+func (d *Document) hidden() (found []content.Finding) {
+	for _, m := range append(hiddenIn(d.raw), d.hiddenEscapes()...) {
+		if len(found) > maxFindings {
+			break
+		}
+		f := content.Finding{Path: d.Path, Line: m.line, Column: m.column, Severity: content.Error}
+		if directs(m.c) {
+			f.Rule, f.Message = "direction", fmt.Sprintf("the text has U+%04X (%s), which shows the characters after it in another order than programs read them", m.c, charName(m.c))
+		} else {
+			f.Rule, f.Message = "invisible", fmt.Sprintf("the text has U+%04X (%s), which shows nothing", m.c, charName(m.c))
+		}
+		f.Hint = "remove it"
+		found = append(found, f)
+	}
+	return found
+}
+
+// mayHide are the first bytes of characters that show nothing. Russian text has few
+// of these, so that most of a file is passed over byte by byte.
+var mayHide = func() (lead [256]bool) {
+	rangetable.Visit(rangetable.Merge(unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector, rangetable.New('\u2800')), func(c rune) {
+		lead[string(c)[0]] = true
+	})
+	return lead
+}()
+
+// hiddenIn finds the characters in a text that show nothing: the first of them, as many
+// as findings tell.
+func hiddenIn(raw []byte) (found []mark) {
+	start, line := 0, 1 // of the line
+	for i := 0; i < len(raw) && len(found) <= maxFindings; {
+		if b := raw[i]; !mayHide[b] {
+			if i++; b == '\n' || b == '\r' && (i == len(raw) || raw[i] != '\n') {
+				start, line = i, line+1
+			}
+			continue
+		}
+		c, n := utf8.DecodeRune(raw[i:])
+		before, _ := utf8.DecodeLastRune(raw[:i])
+		after, _ := utf8.DecodeRune(raw[i+n:])
+		if isHidden(before, c, after) && i > 0 { // a mark at the start of the file is Style's
+			found = append(found, mark{c: c, line: line, column: 1 + columns(raw[start:i])})
+		}
+		i += n
+	}
+	return found
+}
+
+// hiddenEscapes finds the escapes for characters that show nothing.
+func (d *Document) hiddenEscapes() (found []mark) {
+	if !bytes.Contains(d.raw, []byte(`\u`)) && !bytes.Contains(d.raw, []byte(`\U`)) && !bytes.Contains(d.raw, []byte(`\x`)) {
+		return nil
+	}
+	lines := d.lines()
+	eachScalar(d.root, func(n *yaml.Node) {
+		if len(found) > maxFindings || n.Style&yaml.DoubleQuotedStyle == 0 || bytes.IndexFunc([]byte(n.Value), content.Invisible) < 0 {
+			return
+		}
+		text := lines.quoted(n)
+		at := func(i int) rune {
+			if i < 0 || i >= len(text) {
+				return 0
+			}
+			return text[i].c
+		}
+		for i, m := range text {
+			if m.escaped && isHidden(at(i-1), m.c, at(i+1)) {
+				found = append(found, m)
+			}
+		}
+	})
+	return found
+}
+
+// eachScalar visits the names and values of a document.
+func eachScalar(n *yaml.Node, visit func(*yaml.Node)) {
+	if n.Kind == yaml.ScalarNode {
+		visit(n)
+	}
+	for _, c := range n.Content {
+		eachScalar(c, visit)
+	}
+}
+
+// textLines are the lines of a file as characters. Scalars come in their order, and
+// many may stand on one long line: the last that was asked for is kept.
+type textLines struct {
+	raw  [][]byte
+	nth  int
+	line []rune
+}
+
+func (d *Document) lines() *textLines {
+	return &textLines{raw: bytes.SplitAfter(d.raw, []byte("\n")), nth: -1}
+}
+
+// at returns the nth line, counted from 0.
+func (t *textLines) at(nth int) []rune {
+	if t.nth != nth {
+		t.nth, t.line = nth, []rune(string(cutBOM("", t.raw[nth])))
+	}
+	return t.line
+}
+
+// quoted reads what stands between the double quotes of a scalar, each character with
+// its place.
+func (t *textLines) quoted(n *yaml.Node) (text []mark) {
+	for i := n.Line - 1; i < len(t.raw); i++ {
+		line, j := t.at(i), 0
+		if i == n.Line-1 {
+			j = n.Column // after the quote
+		}
+		for j < len(line) {
+			m := mark{c: line[j], line: i + 1, column: j + 1}
+			switch {
+			case m.c == '"':
+				return text
+			case m.c == '\\' && j+1 < len(line):
+				m.escaped = true
+				m.c, j = escape(line, j)
+			}
+			text = append(text, m)
+			j++
+		}
+	}
+	return text
+}
+
+// escape reads the escape at a place and returns its character, 0 where it is none
+// that has to be known, and the place of its last sign.
+func escape(line []rune, at int) (c rune, end int) {
+	digits := map[rune]int{'x': 2, 'u': 4, 'U': 8}[line[at+1]]
+	end = at + 1 + digits
+	if digits == 0 || end >= len(line) {
+		return 0, at + 1
+	}
+	v, err := strconv.ParseUint(string(line[at+2:end+1]), 16, 32)
+	if err != nil {
+		return 0, at + 1
+	}
+	return rune(v), end
+}
+
+// indents finds lines that are indented with spaces that YAML does not know as such:
+// they look right, and are a part of the name or the text that follows.
+func (d *Document) indents() (found []content.Finding) {
+	n := 0
+	for line := range bytes.Lines(d.raw) {
+		n++
+		if column, c := oddIndent(line); column > 0 && len(found) <= maxFindings {
+			found = append(found, oddSpace(d.Path, n, column, "the line is indented with", c))
+		}
+	}
+	return found
+}
+
+func oddSpace(path string, line, column int, what string, c rune) content.Finding {
+	return content.Finding{
+		Path: path, Line: line, Column: column, Rule: "indentation", Severity: content.Error,
+		Message: fmt.Sprintf("%s U+%04X (%s), which looks like a space and is none to YAML", what, c, charName(c)),
+		Hint:    "write an ordinary space",
+	}
+}
+
+// oddIndent finds the first space in the indentation of a line, or after the sign of a
+// list in it, that is no ordinary one; the column is 0 if there is none.
+func oddIndent(line []byte) (column int, c rune) {
+	for i := 0; i < len(line); {
+		c, n := utf8.DecodeRune(line[i:])
+		switch {
+		case n > 1 && unicode.Is(unicode.Zs, c):
+			return 1 + columns(line[:i]), c
+		case c != ' ' && c != '\t' && c != '-' && c != bom:
+			return 0, 0
+		}
+		i += n
+	}
+	return 0, 0
+}
+
+// oddSpaceBefore finds the space that keeps a file from being read: in the
+// indentation of a line up to the broken one, or where YAML asks for an ordinary
+// space, after the colon of a field.
+func oddSpaceBefore(path string, raw []byte, broken int) (found []content.Finding) {
+	n := 0
+	for line := range bytes.Lines(raw) {
+		if n++; n > broken {
+			break
+		}
+		if column, c := oddIndent(line); column > 0 {
+			return []content.Finding{oddSpace(path, n, column, "the line is indented with", c)}
+		}
+		if column, c := oddAfterColon(line); column > 0 && n == broken {
+			return []content.Finding{oddSpace(path, n, column, "after the name of the field stands", c)}
+		}
+	}
+	return nil
+}
+
+// oddAfterColon finds a space that is no ordinary one where a field's value begins.
+func oddAfterColon(line []byte) (column int, c rune) {
+	i := bytes.IndexByte(line, ':')
+	if i < 0 || i+1 == len(line) {
+		return 0, 0
+	}
+	if c, n := utf8.DecodeRune(line[i+1:]); n > 1 && unicode.Is(unicode.Zs, c) {
+		return 2 + columns(line[:i]), c
+	}
+	return 0, 0
+}

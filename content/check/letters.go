@@ -1,0 +1,401 @@
+package check
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+
+	"rulestore/content"
+)
+
+// latinOf has, for letters of other alphabets, the Latin one that looks the same.
+var latinOf = lookalikes(
+	"АВЕКМНОРСТУХІЈЅԚԜӀҮаеорсухіјѕԛԝһԁүӏ", "ABEKMHOPCTYXIJSQWIYaeopcyxijsqwhdyl", // Cyrillic
+	"ΑΒΕΖΗΙΚΜΝΟΡΤΥΧινορυχϲϳ", "ABEZHIKMNOPTYXivopuxcj", // Greek
+)
+
+// cyrillicOf has, for Latin letters, the Russian one that looks the same.
+var cyrillicOf = lookalikes("ABEKMHOPCTYXaeopcyx", "АВЕКМНОРСТУХаеорсух")
+
+func lookalikes(pairs ...string) map[rune]rune {
+	m := map[rune]rune{}
+	for i := 0; i < len(pairs); i += 2 {
+		to := []rune(pairs[i+1])
+		for j, c := range []rune(pairs[i]) {
+			m[c] = to[j]
+		}
+	}
+	return m
+}
+
+// alphabet is what a letter belongs to, as far as alphabets can be taken for each
+// other.
+type alphabet string
+
+const (
+	latin    alphabet = "Latin"
+	cyrillic alphabet = "Cyrillic"
+	greek    alphabet = "Greek"
+)
+
+// alphabetOf returns the alphabet of a letter, "" of what is none or cannot be
+// mistaken: of the Greek letters only those count that look like others, since α and
+// μ in a formula or a unit are what they look like.
+func alphabetOf(c rune) alphabet {
+	switch {
+	case c < utf8.RuneSelf:
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' {
+			return latin
+		}
+		return ""
+	case unicode.Is(unicode.Cyrillic, c):
+		return cyrillic
+	case unicode.Is(unicode.Latin, c):
+		return latin
+	case unicode.Is(unicode.Greek, c) && latinOf[c] != 0:
+		return greek
+	}
+	return ""
+}
+
+// mixedWord is a word with letters of several alphabets.
+type mixedWord struct {
+	text string
+	at   int // where the word begins, in bytes
+	nth  int // which of its characters is out of place, counted from 1
+	c    rune
+	own  alphabet // that the others belong to
+}
+
+// inWord reports whether a character is a part of the word around it.
+func inWord(c rune) bool {
+	return unicode.In(c, unicode.L, unicode.M, unicode.N) || content.Invisible(c)
+}
+
+// mixedWords finds the words of a text that mix alphabets, and in each the first
+// letter that is not of the alphabet that most are of.
+func mixedWords(text string) (found []mixedWord) {
+	for i := 0; i < len(text); {
+		rest := text[i:]
+		n := strings.IndexFunc(rest, func(c rune) bool { return !inWord(c) })
+		if n < 0 {
+			n = len(rest)
+		}
+		if w, mixed := mixedIn(rest[:n]); mixed {
+			w.at = i
+			found = append(found, w)
+		}
+		_, sign := utf8.DecodeRuneInString(rest[n:])
+		i += n + sign
+	}
+	return found
+}
+
+func mixedIn(word string) (w mixedWord, mixed bool) {
+	count := map[alphabet]int{}
+	for _, c := range word {
+		if a := alphabetOf(c); a != "" {
+			count[a]++
+		}
+	}
+	if len(count) < 2 {
+		return w, false
+	}
+	w.text, w.own = word, latin
+	for _, a := range []alphabet{cyrillic, greek} {
+		if count[a] > count[w.own] || count[a] == count[w.own] && looksAlike(word, w.own) {
+			w.own = a
+		}
+	}
+	for nth, c := range []rune(word) {
+		if a := alphabetOf(c); a != "" && a != w.own {
+			w.nth, w.c = nth+1, c
+			break
+		}
+	}
+	return w, true
+}
+
+// looksAlike reports whether all letters of an alphabet that a word has look like
+// those of another.
+func looksAlike(word string, a alphabet) bool {
+	return !strings.ContainsFunc(word, func(c rune) bool {
+		return alphabetOf(c) == a && latinOf[c] == 0 && cyrillicOf[c] == 0
+	})
+}
+
+// isJoined reports whether a word is visibly joined of a Latin and a Russian part, as
+// names (ЮMoney, СберID), symbols of formulas (Sдолг) and declined abbreviations
+// (SMSки) are: there is one seam, a capital letter shows it, and each part has a
+// letter that looks like none of the other alphabet. It is the only mix that readers
+// can see and authors mean.
+func isJoined(word string) bool {
+	var parts [2][]rune
+	at, last := -1, alphabet("")
+	for _, c := range word {
+		a := alphabetOf(c)
+		if a != "" && a != last {
+			at, last = at+1, a
+		}
+		if at > 1 || a == greek {
+			return false
+		}
+		if a != "" {
+			parts[at] = append(parts[at], c)
+		}
+	}
+	seam := len(parts[1]) > 0 && (unicode.IsUpper(parts[1][0]) || !slices.ContainsFunc(parts[0], func(c rune) bool { return !unicode.IsUpper(c) }))
+	return seam && shows(parts[0]) && shows(parts[1])
+}
+
+// shows reports whether letters show of which alphabet they are.
+func shows(letters []rune) bool {
+	return slices.ContainsFunc(letters, func(c rune) bool { return latinOf[c] == 0 && cyrillicOf[c] == 0 })
+}
+
+// problem says which letter of a word is out of place, and what it looks like.
+func (w mixedWord) problem() string {
+	s := fmt.Sprintf("character %d, %c (U+%04X), is %s", w.nth, w.c, w.c, alphabetOf(w.c))
+	if l := w.lookalike(); l != 0 {
+		s += fmt.Sprintf(" and looks like the %s %c", w.own, l)
+	}
+	return s
+}
+
+// remedy says what to write.
+func (w mixedWord) remedy() string {
+	if l := w.lookalike(); l != 0 {
+		return fmt.Sprintf("write the %s %c", w.own, l)
+	}
+	return "write the word in one alphabet, or put a hyphen between its parts"
+}
+
+// lookalike returns the letter that the one out of place looks like, 0 if there is
+// none.
+func (w mixedWord) lookalike() rune {
+	switch {
+	case w.own == latin:
+		return latinOf[w.c]
+	case w.own == cyrillic && alphabetOf(w.c) == latin:
+		return cyrillicOf[w.c]
+	case w.own == cyrillic:
+		return cyrillicOf[latinOf[w.c]]
+	}
+	return 0
+}
+
+// inLatin returns a name with Latin letters in place of those that look like them;
+// ok says that it then has no others, and had some.
+func inLatin(name string) (spelled string, ok bool) {
+	spelled = strings.Map(func(c rune) rune {
+		if l := latinOf[c]; l != 0 {
+			return l
+		}
+		return c
+	}, name)
+	return spelled, spelled != name && strings.IndexFunc(spelled, func(c rune) bool { return c >= utf8.RuneSelf }) < 0
+}
+
+// Latin returns a name with Latin letters in place of those that look like them.
+func Latin(name string) string {
+	spelled, _ := inLatin(name)
+	return spelled
+}
+
+// maxForeign is how long a name is, in bytes, in which letters are counted: people do
+// not count further, and no format allows more.
+const maxForeign = 500
+
+// Foreign says what is foreign in a name or a code, which are ASCII: which of its
+// characters, counted from 1, is not the Latin letter that it looks like or is not
+// seen at all, and what to write. The hint is "" if there is none such; a name that
+// is meant to be Russian has none.
+func Foreign(name string) (nth int, hint string) {
+	if len(name) > maxForeign {
+		return 0, ""
+	}
+	spelled, ok := inLatin(name)
+	mixed := mixes(name)
+	for i, c := range []rune(name) {
+		switch a := alphabetOf(c); {
+		case c < utf8.RuneSelf:
+		case content.Invisible(c) || unicode.IsSpace(c):
+			return i + 1, fmt.Sprintf("character %d is U+%04X (%s): remove it", i+1, c, charName(c))
+		case a == "" || a == latin || !ok && !mixed:
+		case latinOf[c] == 0:
+			return i + 1, fmt.Sprintf("character %d is the %s %c (U+%04X): write it in Latin letters", i+1, a, c, c)
+		case ok:
+			return i + 1, fmt.Sprintf("character %d is the %s %c (U+%04X): write the Latin %c, so that it reads %q", i+1, a, c, c, latinOf[c], spelled)
+		default:
+			return i + 1, fmt.Sprintf("character %d is the %s %c (U+%04X): write the Latin %c", i+1, a, c, c, latinOf[c])
+		}
+	}
+	return 0, ""
+}
+
+// mixes reports whether a name has letters of several alphabets.
+func mixes(name string) bool {
+	first := alphabet("")
+	for _, c := range name {
+		if a := alphabetOf(c); a != "" && first == "" {
+			first = a
+		} else if a != "" && a != first {
+			return true
+		}
+	}
+	return false
+}
+
+// mayMix reports whether a text may have a word or a name that mixes alphabets, by the
+// first bytes of its letters: few texts do, and every text of a repository is asked.
+func mayMix[T string | []byte](text T) bool {
+	seen := byte(0)
+	for i := range len(text) {
+		if seen |= alphabets[text[i]]; seen&(seen-1) != 0 && seen < ends {
+			return true
+		} else if seen >= ends {
+			seen = 0
+		}
+	}
+	return false
+}
+
+// ends is said of a byte that ends a word and a name.
+const ends = 1 << 7
+
+// alphabets says of a byte which letters begin with it: Latin ones, Cyrillic ones,
+// others; or that it ends a word.
+var alphabets = func() (of [256]byte) {
+	for b := range of {
+		switch c := rune(b); {
+		case b < utf8.RuneSelf && alphabetOf(c) == latin:
+			of[b] = 1
+		case b < utf8.RuneSelf && !strings.ContainsRune("0123456789_.-/", c) || b == 0xC2:
+			of[b] = ends
+		case b >= 0xC3 && b <= 0xC9 || b == 0xEF: // Latin with marks, and of full width
+			of[b] = 1
+		case b >= 0xD0 && b <= 0xD4:
+			of[b] = 2
+		case b == 0xCE || b == 0xCF:
+			of[b] = 4
+		}
+	}
+	return of
+}()
+
+// names finds letters in values that programs read, such as codes and addresses, that
+// are not of the alphabet that they look like: a name that mixes alphabets is another
+// name than the one that people see. What a format refuses is the format's finding.
+func (d *Document) names(root *content.Field) (found []content.Finding) {
+	if !mayMix(d.raw) && !bytes.ContainsRune(d.raw, '\\') {
+		return nil
+	}
+	walk(d.value, root, func(at []string, value any, f *content.Field) {
+		name, ok := value.(string)
+		if !ok || f.Prose || len(found) > maxFindings {
+			return
+		}
+		if nth, hint := foreignIn(name); hint != "" {
+			g := d.finding(at, "letters", fmt.Sprintf("%q mixes alphabets", name), hint)
+			g.Line, g.Column = d.place(d.at(at), "", name, nth)
+			found = append(found, g)
+		}
+	})
+	return found
+}
+
+// foreignIn is [Foreign] of a value. An address may have a Russian path: there only
+// words that mix alphabets count, unless that is seen. Its host may be Russian too, but
+// not such that it reads as a Latin one.
+func foreignIn(name string) (nth int, hint string) {
+	scheme, rest, ok := strings.Cut(name, "://")
+	if !ok {
+		return Foreign(name)
+	}
+	host, _, _ := strings.Cut(rest, "/")
+	if _, ok := inLatin(host); ok && mixes(host) {
+		return Foreign(scheme + "://" + host)
+	}
+	for _, w := range mixedWords(name) {
+		if w.at < len(name)-len(rest)+len(host) || !isJoined(w.text) {
+			nth = w.nth + utf8.RuneCountInString(name[:w.at])
+			return nth, fmt.Sprintf("character %d is the %s %c (U+%04X): write %q in one alphabet", nth, alphabetOf(w.c), w.c, w.c, w.text)
+		}
+	}
+	return 0, ""
+}
+
+// place returns where the nth character of a word stands in the file. before is what
+// the scalar says before the word. Where the word is not written in one piece, it is
+// the place of the scalar.
+func (d *Document) place(n *yaml.Node, before, word string, nth int) (line, column int) {
+	lines := d.lines()
+	skip := strings.Count(before, word)
+	if n.Style&yaml.DoubleQuotedStyle != 0 {
+		text := lines.quoted(n)
+		said := make([]rune, len(text))
+		for i, m := range text {
+			said[i] = m.c
+		}
+		if i := nthIndex(string(said), word, skip); i >= 0 {
+			m := text[utf8.RuneCountInString(string(said)[:i])+nth-1]
+			return m.line, m.column
+		}
+		return n.Line, n.Column
+	}
+	for i := n.Line - 1; i < len(lines.raw); i++ {
+		said, from := lines.at(i), 0
+		if i == n.Line-1 {
+			from = n.Column - 1
+		}
+		text := string(said[min(from, len(said)):])
+		if at := nthIndex(text, word, skip); at >= 0 {
+			return i + 1, from + utf8.RuneCountInString(text[:at]) + nth
+		}
+		skip -= strings.Count(text, word)
+	}
+	return n.Line, n.Column
+}
+
+// nthIndex returns where a word stands in a text, after as many others of its like; -1
+// if it does not.
+func nthIndex(text, word string, skip int) int {
+	at := 0
+	for {
+		i := strings.Index(text[at:], word)
+		if i < 0 || skip == 0 {
+			if i < 0 {
+				return -1
+			}
+			return at + i
+		}
+		at, skip = at+i+len(word), skip-1
+	}
+}
+
+// atLetter puts the finding about a name or a code that its format refuses to the
+// letter that is not the Latin one that it looks like, if there is one: nobody would
+// see it otherwise. What the format allows there, if it lists it, says which letter is
+// meant.
+func (d *Document) atLetter(f content.Finding, n *yaml.Node, allowed []string) content.Finding {
+	nth, hint := Foreign(n.Value)
+	if n.Kind != yaml.ScalarNode || hint == "" {
+		return f
+	}
+	f.Line, f.Column = d.place(n, "", n.Value, nth)
+	spelled, written := Latin(n.Value), []rune(n.Value)
+	c := written[nth-1]
+	if len(allowed) == 0 || slices.Contains(allowed, spelled) || alphabetOf(c) == "" {
+		f.Hint = hint
+		return f
+	}
+	if meant := []rune(Nearest(spelled, allowed)); len(meant) == len(written) {
+		f.Hint = fmt.Sprintf("character %d is the %s %c (U+%04X): write the Latin %c, so that it reads %q", nth, alphabetOf(c), c, c, meant[nth-1], string(meant))
+	}
+	return f
+}

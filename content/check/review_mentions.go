@@ -1,0 +1,152 @@
+package check
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"rulestore/content"
+)
+
+// identifiers are the ids that items state and the names that they have, and what ids
+// begin with.
+type identifiers struct {
+	known map[string]bool
+	all   []string // those with dots
+	areas []string // their first parts: consumer-rights, product
+	plain []string // those without dots and with a hyphen, which make them no words
+}
+
+// identify collects the ids of items: their names, and what they state beside these.
+func identify(files []*opened) identifiers {
+	ids := identifiers{known: map[string]bool{}}
+	for _, o := range files {
+		for _, id := range []string{path.Base(o.Name), o.Body.Text(o.Kind.ID)} {
+			if !ids.known[id] {
+				ids.known[id] = true
+				ids.add(id)
+			}
+		}
+	}
+	return ids
+}
+
+// minPlain is how long a name without dots is, in letters, that can be told from what
+// is only like it.
+const minPlain = 8
+
+func (ids *identifiers) add(id string) {
+	area, _, dotted := strings.Cut(id, ".")
+	switch {
+	case !dotted && strings.Contains(id, "-") && len(id) >= minPlain:
+		ids.plain = append(ids.plain, id)
+	case dotted:
+		ids.all = append(ids.all, id)
+		if !slices.Contains(ids.areas, area) {
+			ids.areas = append(ids.areas, area)
+		}
+	}
+}
+
+// idShape is what has the shape of an id: parts of letters, digits and hyphens with
+// dots between them.
+var idShape = regexp.MustCompile(`(?i)[a-z][a-z0-9_-]*(?:\.[a-z0-9][a-z0-9_-]*)*`)
+
+// mentions finds what is meant for the id of an item in a text and is none: a reader
+// who looks it up finds nothing, and no reference shows it.
+func (r *reviewer) mentions(o *opened, at []string, text string, ids identifiers) {
+	if !mayMention(text) {
+		return
+	}
+	for _, m := range idShape.FindAllStringIndex(text, -1) {
+		if r.full(o.doc.Path, content.Warning) || r.looked[o.doc.Path] >= maxFindings {
+			return
+		}
+		id := strings.TrimRight(strings.TrimSuffix(text[m[0]:m[1]], ".yaml"), "-_")
+		if !strings.ContainsAny(id, ".-") || ids.known[id] || r.existsAnywhere(id) || !standsAlone(text[:m[0]], text[m[1]:]) {
+			continue
+		}
+		near, ours := ids.meant(id)
+		if r.looked[o.doc.Path]++; !ours {
+			continue
+		}
+		hint := "correct the id, or add the item"
+		if near != "" {
+			hint = fmt.Sprintf("did you mean %q? %s", near, hint)
+		}
+		f := o.doc.finding(at, "mention", fmt.Sprintf("the text names %q, and no item has that id", id), hint)
+		f.Severity = content.Warning
+		f.Line, f.Column = o.doc.place(o.doc.at(at), text[:m[0]], id, 1)
+		r.keep(f)
+	}
+}
+
+// mayMention reports whether a text has a dot between two Latin letters or digits, or a
+// hyphen between two Latin letters: few texts do, and every text of a repository is
+// asked.
+func mayMention(text string) bool {
+	for i := 1; i+1 < len(text); i++ {
+		before, after := alphabets[text[i-1]], alphabets[text[i+1]]
+		if max(text[i-1], text[i+1]) < utf8.RuneSelf && (text[i] == '.' && (before|after)&ends == 0 || text[i] == '-' && before&after == 1) {
+			return true
+		}
+	}
+	return false
+}
+
+// existsAnywhere reports whether an item of some kind has the name.
+func (r *reviewer) existsAnywhere(name string) bool {
+	return slices.ContainsFunc(content.Kinds, func(k *content.Kind) bool { return r.exists(k.Folder + "/" + name) })
+}
+
+// standsAlone reports whether a name is not a part of something else: an address, a
+// path but for one of an item, a word.
+func standsAlone(before, after string) bool {
+	c, _ := utf8.DecodeLastRuneInString(before)
+	d, _ := utf8.DecodeRuneInString(after)
+	if unicode.IsLetter(c) || unicode.IsDigit(c) || strings.ContainsRune("@.-_$", c) && c != utf8.RuneError || unicode.IsLetter(d) || d == '@' && !strings.HasPrefix(after, "@v") {
+		return false
+	}
+	if c != '/' {
+		return true
+	}
+	parts := strings.FieldsFunc(before, func(c rune) bool { return c != '-' && (c < 'a' || c > 'z') })
+	if len(parts) == 0 {
+		return false
+	}
+	folder := parts[len(parts)-1]
+	return slices.ContainsFunc(content.Kinds, func(k *content.Kind) bool { return k.Folder == folder || strings.HasSuffix(k.Path, "/"+folder) })
+}
+
+// domains end names of the internet, which look like ids.
+var domains = []string{"ru", "com", "org", "net", "su", "info", "gov", "io"}
+
+var threeDigits = regexp.MustCompile(`\.[0-9]{3}$`)
+
+// maxSlips is how many letters of a name without dots may be wrong.
+const maxSlips = 2
+
+// meant returns the id that somebody probably meant, "" if none is near, and reports
+// whether it was to be one of ours: it begins like ours and is near one, or nothing
+// but an id looks so.
+func (ids identifiers) meant(id string) (near string, ours bool) {
+	area, rest, dotted := strings.Cut(id, ".")
+	if !dotted {
+		near = Nearest(id, ids.plain)
+		slips := distance(strings.ToLower(id), near, maxSlips+1)
+		return near, near != "" && slips > 0 && slips <= maxSlips
+	}
+	isArea := slices.Contains(ids.areas, area)
+	if !isArea && Nearest(area, ids.areas) == "" {
+		return "", false
+	}
+	near = Nearest(id, ids.all)
+	if slices.Contains(domains, rest) {
+		return "", false
+	}
+	return near, near != "" || isArea && (threeDigits.MatchString(id) || strings.Contains(area, "-"))
+}
