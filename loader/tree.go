@@ -25,6 +25,8 @@ type Tree struct {
 	Raw      map[string][]byte // the files that were read, by path
 	Findings []content.Finding
 	Crashes  []error // of what checks files, with their stacks; each is a finding too
+
+	published *content.Snapshot // nil if it is not known
 }
 
 // treeFile is a file as it was found, before anybody looked into it.
@@ -305,6 +307,7 @@ func (t *Tree) Against(s *content.Snapshot) {
 	for _, f := range t.Items {
 		here[f.Item()] = f
 	}
+	t.published = s
 	t.Published = func(item string) bool { return itemOf(s, item) != nil }
 	for _, it := range s.Items {
 		last := it.Entries[0]
@@ -358,8 +361,51 @@ func (t *Tree) Holds(name string) bool {
 // Review adds what only a reviewer would see, and puts all findings into order.
 func (t *Tree) Review(schemas content.Schemas) {
 	r := content.Report{Findings: append(t.Findings, check.Review(schemas, t.Tree)...)}
+	t.tolerate(r.Findings)
 	r.Sort()
 	t.Findings = slices.Compact(r.Findings)
+}
+
+// tolerate makes warnings of errors that rules with a day find in files that say what
+// is published: that is sealed and goes on being served, and who changes something else
+// is not to be kept from it.
+func (t *Tree) tolerate(found []content.Finding) {
+	served := map[string]bool{}
+	for i := range found {
+		f := &found[i]
+		if rule, _ := check.RuleOf(f.Rule); f.Severity != content.Error || rule.Since == "" {
+			continue
+		}
+		is, known := served[f.Path]
+		if !known {
+			is = t.isServed(f.Path)
+			served[f.Path] = is
+		}
+		if is {
+			f.Severity = content.Warning
+			f.Hint = joinHint(f.Hint, sealedGoesOn)
+		}
+	}
+}
+
+// isServed reports whether the file at a path says what the newest version of its item
+// does, as it is published.
+func (t *Tree) isServed(path string) bool {
+	if t.published == nil {
+		return false
+	}
+	i := slices.IndexFunc(t.Items, func(f check.File) bool { return f.Kind.File(f.Name) == path })
+	if i < 0 || t.Items[i].Body == nil {
+		return false
+	}
+	f := t.Items[i]
+	it := t.published.Item(f.Kind, f.Name)
+	if it == nil {
+		return false
+	}
+	last := it.Entries[0]
+	sum, err := content.Checksum(content.Identified(f.Kind, last.Version, f.Body))
+	return err == nil && sum == last.Checksum
 }
 
 // Judge holds a tree against what is published, and a version of rulestore.sum

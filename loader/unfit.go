@@ -12,11 +12,14 @@ func (b *build) sealedAt(c *claim) time.Time {
 	return b.history.Arrived(b.seals.came[b.seals.text[c.name]].on)
 }
 
+// sealedGoesOn is why what is wrong with content is a warning.
+const sealedGoesOn = "the publication is sealed and goes on being served"
+
 // tolerate says what is wrong with sealed content that is served all the same.
 func (c *claim) tolerate(found []content.Finding) {
 	for _, f := range found {
 		f.Severity = content.Warning
-		f.Hint = joinHint(f.Hint, "the publication is sealed and goes on being served")
+		f.Hint = joinHint(f.Hint, sealedGoesOn)
 		c.report(f)
 	}
 }
