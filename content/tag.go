@@ -14,6 +14,19 @@ import (
 // publication nor a release: somebody else's, to be left alone.
 var ErrForeignTag = errors.New("not a tag of rulestore")
 
+// TagError says why a tag that is meant for rulestore cannot be one.
+type TagError struct {
+	Problem string
+	Form    string // what such a tag looks like; "" where the problem says it
+}
+
+func (e *TagError) Error() string {
+	if e.Form == "" {
+		return e.Problem
+	}
+	return e.Problem + ": write " + e.Form
+}
+
 // Tag is what the name of a git tag says: which version of which item it
 // publishes, or, without a kind, which product release it is.
 type Tag struct {
@@ -24,7 +37,8 @@ type Tag struct {
 
 // ParseTag reads the name of a tag, without refs/tags/. Names of the shape
 // <folder>/<name>/v<semver> are publications, v<semver> is a release; a name
-// that is neither is ErrForeignTag. Versions are strict (semver.org 2.0.0) and
+// that is neither is ErrForeignTag, one that is meant for either and cannot be it is
+// a [TagError]. Versions are strict (semver.org 2.0.0) and
 // have no build metadata, because 1.0.0+a and 1.0.0+b would be one version.
 func ParseTag(s string) (Tag, error) {
 	folder, rest, nested := strings.Cut(s, "/")
@@ -38,17 +52,17 @@ func ParseTag(s string) (Tag, error) {
 	i := strings.LastIndexByte(rest, '/')
 	switch {
 	case i < 0 && releaseTag.MatchString(rest):
-		return Tag{}, fmt.Errorf("the tag names no item: write %s/<name>/%s", folder, rest)
+		return Tag{}, &TagError{"the tag names no item", folder + "/<name>/" + rest}
 	case i < 0:
-		return Tag{}, fmt.Errorf("the tag names no version: write %s/v1.0.0", s)
+		return Tag{}, &TagError{"the tag names no version", s + "/v1.0.0"}
 	}
 	name, last := rest[:i], rest[i+1:]
 	if !kind.ValidName(name) {
-		return Tag{}, fmt.Errorf("%q is no name of an item: use lower-case letters, digits, dots, hyphens and underscores", name)
+		return Tag{}, &TagError{Problem: fmt.Sprintf("%q is no name of an item: use lower-case letters, digits, dots, hyphens and underscores", name)}
 	}
 	v, err := parseTagVersion(last)
 	if err != nil {
-		return Tag{}, fmt.Errorf("%w: write %s/%s/v1.0.0", err, folder, name)
+		return Tag{}, &TagError{err.Error(), folder + "/" + name + "/v1.0.0"}
 	}
 	return Tag{Kind: kind, Name: name, Version: v}, nil
 }
@@ -61,7 +75,7 @@ func parseReleaseTag(s string) (Tag, error) {
 	}
 	v, err := parseTagVersion(s)
 	if err != nil {
-		return Tag{}, fmt.Errorf("%w: write v1.0.0", err)
+		return Tag{}, &TagError{err.Error(), "v1.0.0"}
 	}
 	return Tag{Version: v}, nil
 }

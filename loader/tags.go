@@ -22,6 +22,7 @@ type ref struct {
 	tag         gitrepo.Tag
 
 	foreign bool             // it is somebody else's
+	almost  guess            // what it was probably meant for, if it publishes nothing
 	refused *content.Finding // why it cannot be one of ours
 
 	// Where signers are asked for.
@@ -86,6 +87,7 @@ func (b *build) readTag(t gitrepo.Ref) (*ref, error) {
 	r.oid = t.OID
 	if err != nil {
 		r.foreign, r.refused = errors.Is(err, content.ErrForeignTag), refusedTag(err, "delete the tag and make a new one")
+		r.almost = guessTag(t.Name)
 		return r, nil
 	}
 	tag, err := b.repo.Tag(t.OID)
@@ -111,18 +113,25 @@ func (b *build) readTag(t gitrepo.Ref) (*ref, error) {
 }
 
 func refusedTag(err error, hint string) *content.Finding {
-	f := finding("", "tag", err.Error(), hint)
+	message := err.Error()
+	if e, ok := errors.AsType[*content.TagError](err); ok && e.Form != "" {
+		message, hint = e.Problem, "the form is "+e.Form+": "+hint
+	}
+	f := finding("", "tag", message, hint)
 	return &f
 }
 
 // sortTags puts tags to their items, and makes releases of root tags.
 func (b *build) sortTags() map[string][]*ref {
 	items := make(map[string][]*ref, len(b.Loader.outcomes))
+	wrong := wrongTags{build: b}
+	defer wrong.rest()
 	for _, r := range b.Loader.tags {
 		switch {
 		case r.foreign:
+			wrong.foreign(r)
 		case r.refused != nil:
-			b.refuse(r)
+			wrong.refuse(r)
 		case r.Kind != nil:
 			items[r.item] = append(items[r.item], r)
 		case r.unsigned != nil:
@@ -136,14 +145,15 @@ func (b *build) sortTags() map[string][]*ref {
 
 // refuse says why nothing comes of a tag. What was sealed under its name is looked
 // for all the same.
-func (b *build) refuse(r *ref) {
-	if !b.seals.sealed(r.name) {
-		b.report.Refuse(r.name, *r.refused)
+func (b *build) refuse(name string, why ...content.Finding) {
+	if !b.seals.sealed(name) {
+		b.report.Refuse(name, why...)
 		return
 	}
-	f := *r.refused
-	f.Tag = r.name
-	b.report.Add(f)
+	for _, f := range why {
+		f.Tag = name
+		b.report.Add(f)
+	}
 }
 
 // release reads a product release. Its date is the tag's, but never before the

@@ -204,8 +204,13 @@ func (s *report) text(e *env) error {
 	if len(s.Drafts)+len(s.Refused)+len(s.Held) == 0 {
 		fmt.Fprintln(w, "nothing to publish")
 	}
-	section("also found", len(s.Other))
-	counted(w, s.Other)
+	tags, rest := wrongTags(s.Other)
+	section("tags that publish nothing", len(tags))
+	for _, f := range tags {
+		fmt.Fprintf(w, "  %s\n", content.Printable(f.String()))
+	}
+	section("also found", len(rest))
+	counted(w, rest)
 	return w.Flush()
 }
 
@@ -233,6 +238,19 @@ func keptBack(w *bufio.Writer, tint, off string, tags []unserved) {
 			fmt.Fprintf(w, "    %s\n", f)
 		}
 	}
+}
+
+// wrongTags parts the findings about names of tags from the rest: there are few, and
+// each says the name that is right.
+func wrongTags(findings []content.Finding) (tags, rest []content.Finding) {
+	for _, f := range findings {
+		if f.Rule == "tag" {
+			tags = append(tags, f)
+		} else {
+			rest = append(rest, f)
+		}
+	}
+	return tags, rest
 }
 
 // counted says how many findings of each rule there are.

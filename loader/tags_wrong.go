@@ -1,0 +1,229 @@
+package loader
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"rulestore/content"
+	"rulestore/content/check"
+	"rulestore/loader/gitrepo"
+)
+
+// guess is what a tag that publishes nothing was probably meant for.
+type guess struct {
+	folder  string // "" if the tag names none, as for a release
+	name    string // of the item, "" for a release
+	version string
+}
+
+// tag returns the name of the right tag, "" if there is none.
+func (g guess) tag() string {
+	name := "v" + g.version
+	if g.folder != "" {
+		name = g.folder + "/" + g.name + "/" + name
+	}
+	if _, err := content.ParseTag(name); g.version == "" || err != nil {
+		return ""
+	}
+	return name
+}
+
+// A version as people write it, with or without a word before it. Groups: the word,
+// the numbers, what follows them.
+var (
+	looseVersion = regexp.MustCompile(`(?i)^(version|ver|release|rel|v)?[-_.]?([0-9]+(?:\.[0-9]+){0,2})(?:[-_.]?((?:rc|alpha|beta|pre|dev)[-.0-9]*)|-([0-9a-z.-]+))?(?:\+.*)?$`)
+	joinedToName = regexp.MustCompile(`(?i)^(.+)[-_@](v?[0-9]+\.[0-9.]*[0-9].*|v[0-9].*)$`)
+)
+
+// looseOf reads a version as people write it: 1.2, V1.9.0, release-1.9.0, 01.2.0. worded
+// says whether a word of ours stands before it.
+func looseOf(s string) (version string, worded bool) {
+	m := looseVersion.FindStringSubmatch(s)
+	if m == nil {
+		return "", false
+	}
+	numbers := strings.Split(m[2], ".")
+	for i, n := range numbers {
+		v, err := strconv.ParseUint(n, 10, 64)
+		if err != nil {
+			return "", false
+		}
+		numbers[i] = strconv.FormatUint(v, 10)
+	}
+	if m[1] == "" && len(numbers) < 3 || len(numbers[0]) == 4 && (numbers[0][:2] == "19" || numbers[0][:2] == "20") {
+		return "", false // a number, or a date
+	}
+	for len(numbers) < 3 {
+		numbers = append(numbers, "0")
+	}
+	version = strings.Join(numbers, ".")
+	if pre := strings.ToLower(cmp.Or(m[3], m[4])); pre != "" {
+		version += "-" + strings.Trim(pre, "-.")
+	}
+	return version, m[1] != ""
+}
+
+// guessTag says what a tag that is none of ours was probably meant for: its name
+// differs from that of one of ours in what people mistake, the folder, the letters, a
+// missing v, a missing number.
+func guessTag(name string) guess {
+	name = strings.TrimPrefix(strings.TrimPrefix(name, "refs/"), "tags/")
+	parts := strings.Split(name, "/")
+	last := parts[len(parts)-1]
+	if len(parts) == 1 || len(parts) == 2 && isRelease(parts[0]) {
+		if version, worded := looseOf(last); version != "" && (worded || strings.Count(last, ".") >= 2) {
+			return guess{version: version}
+		}
+	}
+	version, _ := looseOf(last)
+	if m := joinedToName.FindStringSubmatch(last); m != nil && version == "" && len(parts) > 1 {
+		parts = append(parts[:len(parts)-1], m[1], m[2])
+		version, _ = looseOf(m[2])
+	}
+	if k := nearKind(parts[0]); k != nil && len(parts) > 2 && version != "" {
+		return guess{k.Folder, nearName(k, parts[1:len(parts)-1]), version}
+	}
+	if version != "" && len(parts) == 2 && strings.Contains(parts[0], ".") {
+		return guess{name: nearName(content.Guidelines, parts[:1]), version: version}
+	}
+	return guess{}
+}
+
+// isRelease reports whether a folder of tags is one of releases.
+func isRelease(folder string) bool {
+	return slices.Contains([]string{"release", "releases", "version", "versions"}, strings.ToLower(folder))
+}
+
+// nearKind returns the kind whose folder is meant: by its name, that of one of its
+// items or that in its path, or by a slip.
+func nearKind(folder string) *content.Kind {
+	folder = strings.ToLower(check.Latin(folder))
+	var folders []string
+	for _, k := range content.Kinds {
+		if folder == k.Folder || folder == k.Name || k.List && strings.HasSuffix(k.Path, "/"+folder) {
+			return k
+		}
+		folders = append(folders, k.Folder)
+	}
+	return content.KindOf(check.Nearest(folder, folders))
+}
+
+// nearName returns the name that is meant, in the letters that names have; of a path,
+// the last part for kinds whose names have none.
+func nearName(k *content.Kind, parts []string) string {
+	name := parts[len(parts)-1]
+	if k.Folders {
+		name = strings.Join(parts, "/")
+	}
+	name = strings.TrimSuffix(strings.TrimSuffix(name, ".yaml"), ".yml")
+	return strings.ToLower(check.Latin(name))
+}
+
+// maxWrongTags is how many tags with wrong names are told apart: nobody reads more,
+// and somebody else's tags may be many.
+const maxWrongTags = 20
+
+// wrongTags reports tags whose names are wrong.
+type wrongTags struct {
+	*build
+	told, more int
+	names      map[string]string // folders by the names of items, made when asked for
+}
+
+// refuse reports a tag that is meant for us and cannot be read.
+func (w *wrongTags) refuse(r *ref) {
+	if r.refused.Rule != "tag" {
+		w.build.refuse(r.name, *r.refused)
+		return
+	}
+	if !w.tell() {
+		w.build.refuse(r.name)
+		return
+	}
+	f := *r.refused
+	if right := r.almost.tag(); right != "" {
+		f.Hint = w.remedy(r.name, right)
+	}
+	w.build.refuse(r.name, f)
+}
+
+// foreign reports a tag that is somebody else's by its name, if the name is nearly one
+// of ours.
+func (w *wrongTags) foreign(r *ref) {
+	g := r.almost
+	if g.name != "" && g.folder == "" {
+		g.folder = w.folderOf(g.name)
+		if g.folder == "" {
+			return
+		}
+	}
+	right := g.tag()
+	if right == "" || !w.tell() {
+		return
+	}
+	f := warning("", "tag", fmt.Sprintf("the tag publishes nothing: it is nearly %s", right), w.remedy(r.name, right))
+	f.Tag = r.name
+	w.build.report.Add(f)
+}
+
+// tell reports whether one more finding is to be made.
+func (w *wrongTags) tell() bool {
+	if w.told == maxWrongTags {
+		w.more++
+		return false
+	}
+	w.told++
+	return true
+}
+
+// rest says how many tags were left out.
+func (w *wrongTags) rest() {
+	if w.more > 0 {
+		w.build.report.Add(warning("", "tag", fmt.Sprintf("%d more tags have such names", w.more), "mend the others first"))
+	}
+}
+
+// folderOf returns the folder of the only item of that name, "" if there is none.
+func (w *wrongTags) folderOf(name string) string {
+	if w.names == nil {
+		w.names = map[string]string{}
+		for _, f := range w.history.Paths(w.refs.Commit) {
+			if t, ok := itemFile(f.Path); ok {
+				w.names[t.Name] = t.Kind.Folder
+			}
+		}
+	}
+	return w.names[name]
+}
+
+// remedy says how to give a tag its right name; where the right one is there, how to
+// take the wrong one away.
+func (w *wrongTags) remedy(wrong, right string) string {
+	if _, foreign := check.Foreign(wrong); foreign != "" {
+		return foreign + "; " + w.commands(wrong, right)
+	}
+	return w.commands(wrong, right)
+}
+
+func (w *wrongTags) commands(wrong, right string) string {
+	away := fmt.Sprintf("git tag -d %[1]s && git push origin %[2]s", quotedRef(wrong), quotedRef(":refs/tags/"+wrong))
+	if _, there := slices.BinarySearchFunc(w.refs.Tags, right, func(t gitrepo.Ref, name string) int { return strings.Compare(t.Name, name) }); there {
+		return fmt.Sprintf("%s is there already: take this one away, if it is not meant for others: `%s`", right, away)
+	}
+	return fmt.Sprintf("if it was meant to publish: `git tag -a -m %[1]s %[1]s %[2]s && git push origin %[1]s && %[3]s`", right, quotedRef(wrong+"^{}"), away)
+}
+
+// safeRef are the names that a shell takes as they are.
+var safeRef = regexp.MustCompile(`^[A-Za-z0-9:][A-Za-z0-9._/:-]*$`)
+
+// quotedRef writes the name of a ref for a shell: strangers choose names.
+func quotedRef(name string) string {
+	if safeRef.MatchString(name) {
+		return name
+	}
+	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+}

@@ -1,0 +1,158 @@
+package loader_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"rulestore/content"
+)
+
+// tagged is a repository with two items, one of which is published, and these tags.
+func tagged(t *testing.T, tags ...string) content.Report {
+	t.Helper()
+	var text strings.Builder
+	text.WriteString("-- commit 2026-02-02T10:00:00+03:00 --\nBegin\n-- rulestore.yaml --\n" + settings)
+	for _, id := range []string{"product.deposit.001", "product.loan.001"} {
+		text.WriteString("-- guidelines/" + id + ".yaml --\n" + guidelineText(id))
+	}
+	text.WriteString("-- scenarios/deposits.yaml --\n{scenario_id: deposits, schema_version: \"1.0\", title: Вклады, description: Как выбрать вклад.}\n")
+	for _, tag := range append([]string{"scenarios/deposits/v1.0.0"}, tags...) {
+		fmt.Fprintf(&text, "-- tag %s --\nA tag\n", tag)
+	}
+	return loaded(t, txtar.Parse([]byte(text.String()))).Report
+}
+
+func guidelineText(id string) string {
+	return `guideline_id: ` + id + `
+schema_version: "1.0"
+scenario: product_analysis
+title: Проверка договора
+summary: Что ассистент проверяет в договоре.
+owner: Редакция
+applicability: {triggers: [Пользователь прислал договор], exclusions: []}
+required_inputs: []
+rules:
+  - {rule_id: fees, title: Комиссии, condition: Есть комиссия., action: Назвать её., explanation: Она уменьшает выгоду., severity: info}
+guardrails:
+  - {guardrail_id: no_advice, type: must, text: Не давать совета купить., reason: Это не рекомендация.}
+sources:
+  - {title: Закон, url: https://www.cbr.ru/, checked_on: 2026-01-10}
+valid_from: 2026-02-02
+`
+}
+
+// A tag whose name is nearly that of one that publishes is a finding with the right
+// name and the commands.
+func TestTagsThatAlmostPublish(t *testing.T) {
+	for wrong, right := range map[string]string{
+		"guideline/product.loan.001/v2.0.0":          "guidelines/product.loan.001/v2.0.0",
+		"guidelines/product.loan.001/2.0.0":          "guidelines/product.loan.001/v2.0.0",
+		"guidelines/product.loan.001/V2.0.0":         "guidelines/product.loan.001/v2.0.0",
+		"Guidelines/product.loan.001/v2.0.0":         "guidelines/product.loan.001/v2.0.0",
+		"guidlines/product.loan.001/v2.0.0":          "guidelines/product.loan.001/v2.0.0",
+		"guidelinеs/product.loan.001/v2.0.0":         "guidelines/product.loan.001/v2.0.0", // a Cyrillic е
+		"guidelines/product.lоan.001/v2.0.0":         "guidelines/product.loan.001/v2.0.0", // a Cyrillic о
+		"guidelines/product.loan.001/v1.2":           "guidelines/product.loan.001/v1.2.0",
+		"guidelines/product.loan.001/v2":             "guidelines/product.loan.001/v2.0.0",
+		"guidelines/product.loan.001/v01.2.0":        "guidelines/product.loan.001/v1.2.0",
+		"guidelines/product.loan.001/v1.2.0rc1":      "guidelines/product.loan.001/v1.2.0-rc1",
+		"guidelines/product.loan.001/v1.2.0+build":   "guidelines/product.loan.001/v1.2.0",
+		"guidelines/Product.Loan.001/v1.2.0":         "guidelines/product.loan.001/v1.2.0",
+		"guidelines/product/product.loan.001/v1.2.0": "guidelines/product.loan.001/v1.2.0",
+		"guidelines/product.loan.001@v1.2.0":         "guidelines/product.loan.001/v1.2.0",
+		"guidelines/product.loan.001-v1.2.0":         "guidelines/product.loan.001/v1.2.0",
+		"policy/fallback-policy/v1.0.0":              "policies/fallback-policy/v1.0.0",
+		"registry/glossary/v1.2":                     "registries/glossary/v1.2.0",
+		"external-parameters/test.limit/v1.0.0":      "parameters/test.limit/v1.0.0",
+		"schema/math/loan-calculation/v1.0.0":        "schemas/math/loan-calculation/v1.0.0",
+		"tags/guidelines/product.loan.001/v2.0.0":    "guidelines/product.loan.001/v2.0.0",
+		"product.loan.001/v2.0.0":                    "guidelines/product.loan.001/v2.0.0",
+		"guidelines/product.loan.001/version-2.0.0":  "guidelines/product.loan.001/v2.0.0",
+		"v1.2":          "v1.2.0",
+		"v1":            "v1.0.0",
+		"V1.9.0":        "v1.9.0",
+		"1.9.0":         "v1.9.0",
+		"v.1.9.0":       "v1.9.0",
+		"v-1.9.0":       "v1.9.0",
+		"version-1.9.0": "v1.9.0",
+		"release-1.9.0": "v1.9.0",
+		"release/1.9.0": "v1.9.0",
+		"Release_1.9":   "v1.9.0",
+		"v1.9.0rc2":     "v1.9.0-rc2",
+	} {
+		t.Run(wrong, func(t *testing.T) {
+			found := findingsOn(tagged(t, wrong), wrong)
+			if len(found) != 1 || found[0].Rule != "tag" {
+				t.Fatalf("found %v", found)
+			}
+			if hint := found[0].Hint; !strings.Contains(hint, "git tag -a -m "+right+" "+right+" ") || !strings.Contains(hint, "git push origin "+right+" &&") || !strings.Contains(hint, "git tag -d ") {
+				t.Errorf("%s", found[0])
+			}
+		})
+	}
+}
+
+func findingsOn(r content.Report, tag string) (found []content.Finding) {
+	for _, f := range r.Findings {
+		if f.Tag == tag {
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+// Tags of others are left alone.
+func TestForeignTagsAreSilent(t *testing.T) {
+	for _, tag := range []string{
+		"deploy-2026-01-01", "backup/foo", "backup/v1.0.0", "nightly", "latest", "stable", "2026.01.01", "release-2026.1.1", "release-2026-01-01",
+		"release/2026-11", "r5", "build-1234", "v-next", "other/thing/v1.0.0", "staging/v1.2.3", "old.branch/v1.0.0", "sprint-12", "1.9",
+		"guide", "rules", "hotfix/1.2", "docs/v2.0.0", "deploy/2026-05-01", "guidelines-backup", "test/guidelines/v1.0.0", "7",
+	} {
+		t.Run(tag, func(t *testing.T) {
+			if found := findingsOn(tagged(t, tag), tag); len(found) > 0 {
+				t.Errorf("found %v", found)
+			}
+		})
+	}
+}
+
+// Where the right tag is there, nobody is told to make it again; a name that a shell
+// would take apart is quoted.
+func TestWrongTagBesideTheRightOne(t *testing.T) {
+	found := findingsOn(tagged(t, "scenario/deposits/v1.0.0"), "scenario/deposits/v1.0.0")
+	if len(found) != 1 || strings.Contains(found[0].Hint, "-m") || !strings.Contains(found[0].Hint, "scenarios/deposits/v1.0.0 is there already") {
+		t.Errorf("found %v", found)
+	}
+	const evil = "scenario/deposits$(id)/v1.1.0"
+	if found := findingsOn(tagged(t, evil), evil); len(found) > 0 {
+		t.Errorf("found %v", found)
+	}
+	const quoted = "v1.2.0+$(id)"
+	if found := findingsOn(tagged(t, quoted), quoted); len(found) != 1 || strings.Contains(found[0].Hint, " v1.2.0+$(") || !strings.Contains(found[0].Hint, "'v1.2.0+$(id)^{}'") {
+		t.Errorf("found %v", found)
+	}
+}
+
+// Somebody else's tags are no flood.
+func TestWrongTagsAreFew(t *testing.T) {
+	var tags []string
+	for i := range 300 {
+		tags = append(tags, fmt.Sprintf("release-1.%d.0", i))
+	}
+	n := 0
+	var last content.Finding
+	for _, f := range tagged(t, tags...).Findings {
+		if f.Rule == "tag" {
+			n++
+			if f.Tag == "" {
+				last = f
+			}
+		}
+	}
+	if n != 21 || last.Message != "280 more tags have such names" {
+		t.Errorf("%d findings, the last is %s", n, last)
+	}
+}
