@@ -75,6 +75,16 @@ func didYouMean(word string, candidates []string, hint string) string {
 	return fmt.Sprintf("did you mean %q? %s", near, hint)
 }
 
+// Meant returns what the author of a value or a field probably meant, as far as a
+// finding guesses it: what is to stand at its place.
+func Meant(f content.Finding) (guess string, ok bool) {
+	m := meant.FindStringSubmatch(f.Hint)
+	if m == nil {
+		return "", false
+	}
+	return m[1], true
+}
+
 // suggest adds to a violation what its author probably meant.
 func (d *Document) suggest(v content.Violation, root *content.Field) string {
 	f := root.At(v.Pointer...)
