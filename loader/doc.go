@@ -118,6 +118,9 @@
 // drafts gets that too: the snapshot then holds, as manuscripts, the files that
 // there is something to say about, whether or not they can be served.
 //
+// A [TreeReader] reads the same work tree again and again for an editor, with what
+// is typed in place of what is saved.
+//
 // # Determinism
 //
 // What is served is a function of the refs, the UTC date and the build. A

@@ -150,5 +150,7 @@ func (o *openedFiles) open(t content.Tag, raw []byte) check.File {
 
 // forget drops what the load that ends here did not use.
 func (o *openedFiles) forget() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	o.known, o.used = o.used, make(map[fileKey]check.File, len(o.used))
 }

@@ -43,7 +43,7 @@ func Plan(schemas content.Schemas, s *content.Snapshot, ask map[string]Ask) ([]P
 		if draft == nil {
 			continue
 		}
-		p, err := publication(schemas, it, draft, ask[it.ID()])
+		p, err := Publish(schemas, it, draft, ask[it.ID()])
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", it.ID(), err)
 		}
@@ -78,7 +78,9 @@ func Published(it *content.Item, stable bool) *content.Publication {
 	return nil
 }
 
-func publication(schemas content.Schemas, it *content.Item, draft *content.Publication, ask Ask) (Publication, error) {
+// Publish says what publishing one draft of an item would do; the item may have no
+// versions yet. A draft that says what is published is of the class None.
+func Publish(schemas content.Schemas, it *content.Item, draft *content.Publication, ask Ask) (Publication, error) {
 	p := Publication{Draft: draft, Message: Message(draft.ChangeNote)}
 	var body content.Object
 	if before := Published(it, true); before != nil {

@@ -23,7 +23,8 @@
 // For authors there is more: [Review] looks at all files together for what none
 // of them shows alone, [Style] finds what an editor left, [Fix] mends what is
 // mechanical, and [Rules] explains every rule with an example that breaks it and
-// one that keeps it. Pages are Russian, and [Russian] says there what a finding
+// one that keeps it. Editors ask for less: [ReviewItem] reviews one file, and
+// [File.Names] lists what a file names. Pages are Russian, and [Russian] says there what a finding
 // says in English. A new rule is a finding and a file in rules/.
 package check
 

@@ -14,25 +14,48 @@ import (
 // or if it could not be read before. The one exception is what a finding asks
 // for: a format without quotes (schema_version: 1.0) gets them.
 func Fix(path string, raw []byte) (fixed []byte, rules []string) {
-	for _, step := range []struct {
-		rule string
-		mend func(path string, raw []byte) []byte
-		safe func(path string, before, after []byte) bool
-	}{
-		{"tab", untab, readsAlike}, // first: what cannot be read cannot be compared
-		{"bom", cutBOM, readsAlike},
-		{"crlf", cutCR, readsAlike},
-		{"trailing-space", cutSpaces, readsAlike},
-		{"final-newline", endLine, readsAlike},
-		{"format", quoteFormat, readsButFormat},
-		{"number-spelling", spellNumbers, readsAlike},
-	} {
-		next := step.mend(path, raw)
-		if !bytes.Equal(next, raw) && step.safe(path, raw, next) {
+	for _, step := range fixes {
+		if next, ok := step.apply(path, raw); ok {
 			raw, rules = next, append(rules, step.rule)
 		}
 	}
 	return raw, rules
+}
+
+// FixRule is [Fix] for what is against one rule; not ok says that nothing of it is
+// mechanical, or nothing of it safe.
+func FixRule(path string, raw []byte, rule string) (fixed []byte, ok bool) {
+	i := slices.IndexFunc(fixes, func(f fix) bool { return f.rule == rule })
+	if i < 0 {
+		return raw, false
+	}
+	return fixes[i].apply(path, raw)
+}
+
+// fix mends what is against a rule. It is kept only if it is safe.
+type fix struct {
+	rule string
+	mend func(path string, raw []byte) []byte
+	safe func(path string, before, after []byte) bool
+}
+
+// fixes are all that is mended, in this order.
+var fixes = []fix{
+	{"tab", untab, readsAlike}, // first: what cannot be read cannot be compared
+	{"bom", cutBOM, readsAlike},
+	{"crlf", cutCR, readsAlike},
+	{"trailing-space", cutSpaces, readsAlike},
+	{"final-newline", endLine, readsAlike},
+	{"format", quoteFormat, readsButFormat},
+	{"number-spelling", spellNumbers, readsAlike},
+}
+
+func (f fix) apply(path string, raw []byte) ([]byte, bool) {
+	next := f.mend(path, raw)
+	if bytes.Equal(next, raw) || !f.safe(path, raw, next) {
+		return raw, false
+	}
+	return next, true
 }
 
 // readsAlike says whether two texts of a file mean the same, or only the second

@@ -109,3 +109,20 @@ func FuzzFix(f *testing.F) {
 		}
 	})
 }
+
+// One rule is mended without the others.
+func TestFixRule(t *testing.T) {
+	const spaces, number = "a: 1.0 \nb: 2\n", "a: 1 \nb: 2\n"
+	for _, c := range []struct {
+		rule, want string
+		ok         bool
+	}{
+		{"number-spelling", number, true}, {"trailing-space", "a: 1.0\nb: 2\n", true}, {"bom", spaces, false}, {"unknown-code", spaces, false},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			if got, ok := check.FixRule("scenarios/x.yaml", []byte(spaces), c.rule); string(got) != c.want || ok != c.ok {
+				t.Errorf("%q, %v", got, ok)
+			}
+		})
+	}
+}

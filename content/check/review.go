@@ -58,6 +58,27 @@ func (f File) Item() string { return f.Kind.Folder + "/" + f.Name }
 // nobody meant. Files that fail the rules of [Item] are left out; findings come
 // in no order.
 func Review(schemas content.Schemas, t Tree) []content.Finding {
+	r, files := newReviewer(schemas, t)
+	r.review(files, func(*opened) bool { return true })
+	r.unused(files)
+	r.marks()
+	r.successors()
+	r.scenarios()
+	return r.findings
+}
+
+// ReviewItem finds what [Review] finds in the file of one item, without a look at
+// the texts of the others: for a file that is being typed. What nobody names
+// (unused) is left out.
+func ReviewItem(schemas content.Schemas, t Tree, item string) []content.Finding {
+	r, files := newReviewer(schemas, t)
+	r.review(files, func(o *opened) bool { return o.Item() == item })
+	return r.findings
+}
+
+// newReviewer takes note of what there is in the files, and lists those that keep
+// the rules.
+func newReviewer(schemas content.Schemas, t Tree) (*reviewer, []*opened) {
 	r := &reviewer{
 		Tree: t, schemas: schemas, items: map[string]bool{}, lists: map[string]*codeList{},
 		found: map[string]int{}, looked: map[string]int{}, more: map[string]int{}, roots: map[string]*Document{},
@@ -69,8 +90,16 @@ func Review(schemas content.Schemas, t Tree) []content.Finding {
 	for _, f := range files {
 		r.collect(f)
 	}
+	return r, files
+}
+
+// review looks at those of the files that are wanted, one by one.
+func (r *reviewer) review(files []*opened, wanted func(*opened) bool) {
 	values, ids := parameterValues(files), identify(files)
 	for _, f := range files {
+		if !wanted(f) {
+			continue
+		}
 		r.references(f)
 		r.itself(f)
 		r.codes(f)
@@ -78,11 +107,6 @@ func Review(schemas content.Schemas, t Tree) []content.Finding {
 		r.texts(f, values, ids)
 		r.calendar(f)
 	}
-	r.unused(files)
-	r.marks()
-	r.successors()
-	r.scenarios()
-	return r.findings
 }
 
 // reviewer collects findings.

@@ -12,15 +12,9 @@ import (
 // codeList is a list of a registry whose records go by codes that others use.
 type codeList struct {
 	of     *opened
-	name   string
-	codes  []string // in the order of the list
-	unique string   // the field that holds them
-	needed bool     // another file takes codes from the list
-}
-
-// place returns the pointer to a code.
-func (l *codeList) place(code string) []string {
-	return []string{l.name, fmt.Sprint(slices.Index(l.codes, code)), l.unique}
+	codes  []string            // in the order of the list
+	places map[string][]string // of the codes
+	needed bool                // another file takes codes from the list
 }
 
 // collect takes note of the codes that a registry has.
@@ -29,17 +23,15 @@ func (r *reviewer) collect(o *opened) {
 		return
 	}
 	for _, list := range o.root.Fields {
-		elements, ok := o.doc.value.(map[string]any)[list.Name].([]any)
-		if !ok || list.Unique == "" {
-			continue
+		if _, ok := o.Value(list.Name).([]any); ok && list.Unique != "" {
+			r.lists[o.Name+"/"+list.Name] = &codeList{of: o, places: map[string][]string{}}
 		}
-		l := &codeList{of: o, name: list.Name, unique: list.Unique}
-		for _, e := range elements {
-			record, _ := e.(map[string]any)
-			code, _ := record[list.Unique].(string)
-			l.codes = append(l.codes, code)
+	}
+	for _, n := range o.own() {
+		if l := r.lists[n.List]; l != nil {
+			l.codes = append(l.codes, n.Text)
+			l.places[n.Text] = n.Pointer
 		}
-		r.lists[o.Name+"/"+list.Name] = l
 	}
 }
 
@@ -69,7 +61,7 @@ func (r *reviewer) unused(files []*opened) {
 		if !l.needed || len(codes) == 0 {
 			continue
 		}
-		r.add(l.of, l.place(codes[0]), "unused", content.Note,
+		r.add(l.of, l.places[codes[0]], "unused", content.Note,
 			fmt.Sprintf("nothing uses %d of the %d codes of %s: %s", len(codes), len(l.codes), list, strings.Join(codes, ", ")),
 			"use them where they apply; what has outlived its use can go in a new major version")
 	}

@@ -76,3 +76,6 @@ func parseRule(id, raw string) Rule {
 		Summary: summary, Text: strings.TrimSpace(text), Example: example, russian: parseRussian(inRussian),
 	}
 }
+
+// Russian says in Russian what is against the rule, and what to do.
+func (r Rule) Russian() (title, advice string) { return r.russian.title, r.russian.advice }

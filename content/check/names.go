@@ -1,0 +1,148 @@
+package check
+
+import (
+	"fmt"
+	"strconv"
+
+	"rulestore/content"
+)
+
+// Target is what a string may name: the records of a list, or items. The zero value
+// is a string that names nothing.
+type Target struct {
+	List   string // a registry, and the list in it: taxonomy/stop_codes
+	Folder string // items by name
+	Items  bool   // items of any kind, by folder and name
+}
+
+// TargetOf returns what the string at a place in a file names; f describes it.
+func TargetOf(path string, pointer []string, f *content.Field) Target {
+	switch {
+	case f == nil:
+	case f.Codes != "":
+		return Target{List: f.Codes}
+	case f.Reference != "":
+		return Target{Folder: f.Reference}
+	case path == content.LifecycleFile && len(pointer) == 3 && pointer[2] == "item":
+		return Target{Items: true}
+	case path == content.SettingsFile && len(pointer) == 2 && pointer[0] == "scenarios":
+		return Target{Folder: content.Scenarios.Folder}
+	}
+	return Target{}
+}
+
+// Item returns folder and name of the item that a text names, "" if that is none.
+func (t Target) Item(text string) string {
+	switch {
+	case t.Items:
+		return text
+	case t.Folder != "":
+		return t.Folder + "/" + text
+	}
+	return ""
+}
+
+// Name is a place in a file that names a record or an item, or that is where the
+// record or the item has its name.
+type Name struct {
+	Pointer []string
+	Text    string // as it is written there
+	Item    string // the item, by folder and name; "" if it is a record
+	List    string // of a record: the registry, and the list in it
+	Defines bool   // the item or the record has its name here
+}
+
+// Names lists the places in a file where items and records are named or have their
+// names, in the order of the schema; nil if the file cannot be read, or its format
+// is not known. The file need not keep all rules.
+func (f File) Names(schemas content.Schemas) []Name {
+	root := f.format(schemas)
+	if f.doc == nil || root == nil {
+		return nil
+	}
+	o := &opened{File: f, root: root}
+	return append(o.own(), o.named()...)
+}
+
+// Names is [File.Names] of a file in the root: the marks of lifecycle.yaml name
+// items, and so do the scenarios of rulestore.yaml.
+func (d *Document) Names(schemas content.Schemas) []Name {
+	s := schemas.Schema(map[string]string{content.SettingsFile: "rulestore", content.LifecycleFile: "lifecycle"}[d.Path], d.Body.Text("schema_version"))
+	if s == nil {
+		return nil
+	}
+	return (&opened{File: File{doc: d}, root: s.Root()}).named()
+}
+
+// named lists the places where something is named.
+func (o *opened) named() (names []Name) {
+	o.each(func(at []string, value any, f *content.Field) {
+		text, ok := value.(string)
+		if t := TargetOf(o.doc.Path, at, f); ok && t != (Target{}) {
+			names = append(names, Name{Pointer: at, Text: text, Item: t.Item(text), List: t.List})
+		}
+	})
+	return names
+}
+
+// own lists the names that are given in the file: its own, and those of its records.
+func (o *opened) own() (names []Name) {
+	if id := o.Body.Text(o.Kind.ID); id != "" {
+		names = append(names, Name{Pointer: []string{o.Kind.ID}, Text: id, Item: o.Item(), Defines: true})
+	}
+	if o.Kind != content.Registries {
+		return names
+	}
+	for _, list := range o.root.Fields {
+		records, _ := o.Value(list.Name).([]any)
+		for i, r := range records {
+			record, _ := r.(map[string]any)
+			if code, ok := record[list.Unique].(string); ok {
+				names = append(names, Name{Pointer: []string{list.Name, fmt.Sprint(i), list.Unique}, Text: code, List: o.Name + "/" + list.Name, Defines: true})
+			}
+		}
+	}
+	return names
+}
+
+// format describes the fields of the file by the format that it names, nil if that
+// is not known.
+func (f File) format(schemas content.Schemas) *content.Field {
+	s := schemas.Schema(content.FormatsOf(schemas, f.Kind, f.Name), f.Body.Text(f.Kind.Format))
+	if s == nil {
+		return nil
+	}
+	return s.Root()
+}
+
+// Value returns the value that a pointer leads to, made of map[string]any, []any,
+// string, json.Number, bool and nil; nil if the file has none there.
+func (f File) Value(pointer ...string) any {
+	if f.doc == nil {
+		return nil
+	}
+	value := f.doc.value
+	for _, step := range pointer {
+		switch v := value.(type) {
+		case map[string]any:
+			value = v[step]
+		case []any:
+			value = element(v, step)
+		default:
+			return nil
+		}
+	}
+	return value
+}
+
+func element(list []any, step string) any {
+	i, err := strconv.Atoi(step)
+	if err != nil || i < 0 || i >= len(list) {
+		return nil
+	}
+	return list[i]
+}
+
+// Position returns the place of a value, counted from 1, or of what holds it, as
+// far as the pointer leads; 0 and 0 in a file that cannot be read.
+func (f File) Position(pointer ...string) (line, column int) { return f.doc.Position(pointer...) }

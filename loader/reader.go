@@ -1,0 +1,74 @@
+package loader
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"rulestore/content"
+	"rulestore/content/check"
+	"rulestore/loader/gitrepo"
+)
+
+// TreeReader reads one work tree again and again, with what is typed in an editor
+// and not saved. A file that is as it was is not checked again. It is safe for use
+// by many goroutines, as long as only one calls [TreeReader.Read].
+type TreeReader struct {
+	schemas content.Schemas
+	dir     string
+	opened  *openedFiles
+}
+
+// NewTreeReader returns a reader of the work tree in a folder.
+func NewTreeReader(schemas content.Schemas, dir string) *TreeReader {
+	return &TreeReader{schemas, dir, newOpenedFiles(Config{Schemas: schemas})}
+}
+
+// Read is [ReadWorkTree] with buffers, by path, in place of the files that they are
+// of; a buffer may be of a file that was never saved. What the content does not
+// consist of is left out.
+func (r *TreeReader) Read(buffers map[string][]byte) (*Tree, error) {
+	w, err := readWorkTree(r.dir)
+	if err != nil {
+		return nil, err
+	}
+	files := slices.DeleteFunc(w.files, func(f treeFile) bool { _, typed := buffers[f.path]; return typed })
+	for _, path := range slices.Sorted(maps.Keys(buffers)) {
+		if followed(path, gitrepo.Regular) {
+			files = append(files, buffer(path, buffers[path]))
+		}
+	}
+	t := newTree(r.schemas, files, r.opened.open)
+	t.Findings = append(t.Findings, w.folders...)
+	r.opened.forget()
+	return t, nil
+}
+
+// Open returns a tree of one file only, with the findings about it; not ok says that
+// the content does not consist of such files.
+func (r *TreeReader) Open(path string, raw []byte) (t *Tree, ok bool) {
+	if !followed(path, gitrepo.Regular) {
+		return nil, false
+	}
+	t = newTree(r.schemas, []treeFile{buffer(path, raw)}, r.opened.open)
+	t.Findings = slices.DeleteFunc(t.Findings, func(f content.Finding) bool { return f.Path != path })
+	return t, true
+}
+
+// buffer is a file as an editor has it, under the limits of files.
+func buffer(path string, raw []byte) treeFile {
+	if limit := sizeLimit(path); int64(len(raw)) > limit {
+		err := fmt.Errorf("%w: it has %d bytes, at most %d are allowed", gitrepo.ErrTooLarge, len(raw), limit)
+		return treeFile{path, nil, tooLarge(path, err)}
+	}
+	return treeFile{path, raw, refusedContent(path, raw)}
+}
+
+// With returns the tree with the file of an item in place of the one that it has
+// under this name, if any. The findings are none of the new tree's.
+func (t *Tree) With(f check.File) check.Tree {
+	next := t.Tree
+	next.Items = slices.DeleteFunc(slices.Clone(t.Items), func(g check.File) bool { return g.Item() == f.Item() })
+	next.Items = append(next.Items, f)
+	return next
+}

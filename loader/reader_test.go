@@ -1,0 +1,92 @@
+package loader_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"rulestore/content"
+	"rulestore/loader"
+	"rulestore/schemas"
+)
+
+// What is typed counts in place of what is saved, in a file that is there and in one
+// that is not; what no content consists of counts nowhere.
+func TestTreeReader(t *testing.T) {
+	dir := t.TempDir()
+	write := func(path, text string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, path)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, path), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("rulestore.yaml", settings)
+	write("instructions/saved.yaml", instruction("service.saved.001"))
+	reader := loader.NewTreeReader(schemas.Embedded(), dir)
+	const big = 2 << 20
+	for _, c := range []struct {
+		name    string
+		buffers map[string]string
+		items   []string // by name and id
+		rules   []string // by file
+	}{
+		{"nothing is typed", nil, []string{"saved service.saved.001"}, nil},
+		{"a saved file", map[string]string{"instructions/saved.yaml": instruction("service.typed.001")}, []string{"saved service.typed.001"}, nil},
+		{"a new file", map[string]string{"instructions/new.yaml": instruction("service.new.001")}, []string{"new service.new.001", "saved service.saved.001"}, nil},
+		{"a broken file", map[string]string{"instructions/saved.yaml": "a: [\n"}, []string{"saved "}, []string{"instructions/saved.yaml syntax"}},
+		{"a huge file", map[string]string{"instructions/saved.yaml": strings.Repeat("#", big)}, nil, []string{"instructions/saved.yaml size"}},
+		{"the settings", map[string]string{"rulestore.yaml": "a: 1\n"}, []string{"saved service.saved.001"}, []string{"rulestore.yaml missing-field"}},
+		{"other files", map[string]string{"README.md": "#", "other/a.yaml": "a: [", "../up.yaml": "a: ["}, []string{"saved service.saved.001"}, nil},
+		{"what was saved, again", nil, []string{"saved service.saved.001"}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			buffers := map[string][]byte{}
+			for path, text := range c.buffers {
+				buffers[path] = []byte(text)
+			}
+			tree, err := reader.Read(buffers)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var items []string
+			for _, f := range tree.Items {
+				items = append(items, f.Name+" "+f.Body.Text(f.Kind.ID))
+			}
+			if slices.Sort(items); !slices.Equal(items, c.items) || !slices.Equal(rulesOf(tree.Findings), c.rules) {
+				t.Errorf("%q, %v", items, tree.Findings)
+			}
+			for path, raw := range buffers {
+				one, ok := reader.Open(path, raw)
+				if about := rulesOf(tree.Findings); ok && len(about) > 0 && !slices.Equal(rulesOf(one.Findings), about) {
+					t.Errorf("%s alone: %v", path, one.Findings)
+				}
+			}
+		})
+	}
+}
+
+func rulesOf(found []content.Finding) (rules []string) {
+	for _, f := range found {
+		rules = append(rules, f.Path+" "+f.Rule)
+	}
+	return rules
+}
+
+// A tree with another file is another tree: the first keeps its own.
+func TestTreeWith(t *testing.T) {
+	reader := loader.NewTreeReader(schemas.Embedded(), t.TempDir())
+	before, _ := reader.Open("instructions/a.yaml", []byte(instruction("service.before.001")))
+	after, _ := reader.Open("instructions/a.yaml", []byte(instruction("service.after.001")))
+	next := before.With(after.Items[0])
+	if id := next.Items[0].Body.Text("instruction_id"); len(next.Items) != 1 || id != "service.after.001" {
+		t.Errorf("%d items, %s", len(next.Items), id)
+	}
+	if id := before.Items[0].Body.Text("instruction_id"); id != "service.before.001" {
+		t.Errorf("the first has %s", id)
+	}
+}
