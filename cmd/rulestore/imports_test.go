@@ -40,6 +40,7 @@ func TestImports(t *testing.T) {
 		{"server/observe", nil, "counting knows neither what is served nor who asks for the counts"},
 		{"server/telemetry", []string{"server/observe"}, "traces say what counters say"},
 		{"server/admin", []string{"server/observe"}, "operators see numbers, never content"},
+		{"cmd/rulestore/internal/lsp", []string{"content", "content/check", "content/change", "loader", "loader/gitrepo", "loader/watch", "schemas"}, "an editor is told what validate and status say, and nothing else"},
 		{"scripts/bench", nil, "it reads what benchmarks print, and knows nothing of what they measure"},
 		{"scripts/browser", nil, "it tries the program as a reader does, from the outside"},
 		{"scripts/generate", []string{"content", "content/check", "schemas"}, "it writes what an author would, and seals it"},
@@ -83,6 +84,7 @@ func TestLibrariesBehindOnePackage(t *testing.T) {
 		"golang.org/x/text/":              "schemas",
 		"github.com/rogpeppe/go-internal": "loader/gitrepo",
 		"golang.org/x/term":               "cmd/rulestore",
+		"go.lsp.dev/":                     "cmd/rulestore/internal/lsp",
 	}
 	for pkg, imports := range imported(t) {
 		if strings.HasPrefix(pkg, "scripts/") {

@@ -1,0 +1,87 @@
+package lsp
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"rulestore/content"
+	"rulestore/content/check"
+)
+
+// fixAll is the kind of what mends a whole file at once, for editors that do so before
+// they save.
+const fixAll = protocol.CodeActionKind(protocol.CodeActionKindSourceFixAll + ".rulestore")
+
+// CodeAction implements protocol.Server: what validate --fix mends, rule by rule and all
+// at once, and what the author probably meant.
+func (s *server) CodeAction(ctx context.Context, p *protocol.CodeActionParams) ([]protocol.CommandOrCodeAction, error) {
+	q, err := s.ask(ctx, p.TextDocument.URI, theReview)
+	if err != nil {
+		return nil, absent(err)
+	}
+	asked := func(kind protocol.CodeActionKind) bool {
+		return len(p.Context.Only) == 0 || slices.ContainsFunc(p.Context.Only, func(only protocol.CodeActionKind) bool {
+			return kind == only || strings.HasPrefix(string(kind), string(only)+".")
+		})
+	}
+	all := []protocol.CommandOrCodeAction{}
+	if asked(protocol.CodeActionKindQuickFix) {
+		all = append(all, q.quickFixes(q.units.span(q.text, p.Range))...)
+	}
+	if fixed, rules := check.Fix(q.path, q.raw); len(rules) > 0 && asked(fixAll) {
+		all = append(all, q.action(q.tongue.say(saysFixAll, strings.Join(rules, ", ")), fixAll, fixed))
+	}
+	return all, nil
+}
+
+// quickFixes lists what mends the findings in a span.
+func (q *query) quickFixes(at span) (all []protocol.CommandOrCodeAction) {
+	o := outlineOf(q.text)
+	for _, x := range q.current() {
+		around := o.around(q.text, x)
+		if around.end.before(at.start) || at.end.before(around.start) {
+			continue
+		}
+		if fixed, ok := check.FixRule(q.path, q.raw, x.Rule); ok {
+			message, _ := q.tongue.finding(x)
+			all = append(all, q.mends(x, q.action(q.tongue.say(saysFix, message), protocol.CodeActionKindQuickFix, fixed)))
+		}
+		if guess, ok := check.Meant(x); ok {
+			all = append(all, q.mends(x, q.action(q.tongue.say(saysChange, guess), protocol.CodeActionKindQuickFix, q.corrected(around, guess))))
+		}
+	}
+	return all
+}
+
+// corrected is the file with what was meant in place of what stands at a finding. Of an
+// item with its folder only the name was meant.
+func (q *query) corrected(at span, guess string) []byte {
+	if text := q.text.of(at); len(text) > 1 && (text[0] == '"' || text[0] == '\'') {
+		at.start.column, at.end.column = at.start.column+1, at.end.column-1
+	}
+	if folder, _, ok := strings.Cut(q.text.of(at), "/"); ok && content.KindOf(folder) != nil {
+		guess = folder + "/" + guess
+	}
+	return replaced(q.text, []span{at}, guess)
+}
+
+// mends says of which finding an action is the remedy.
+func (q *query) mends(x content.Finding, a *protocol.CodeAction) *protocol.CodeAction {
+	a.IsPreferred = new(true)
+	a.Diagnostics = []protocol.Diagnostic{q.diagnostic(q.text, outlineOf(q.text), x, q.tongue)}
+	return a
+}
+
+// action changes the file into another.
+func (q *query) action(title string, kind protocol.CodeActionKind, into []byte) *protocol.CodeAction {
+	edits := q.units.difference(q.text, into)
+	edit := &protocol.WorkspaceEdit{Changes: map[uri.URI][]protocol.TextEdit{q.uriOf(q.entry): edits}}
+	if q.can.versions {
+		edit = &protocol.WorkspaceEdit{DocumentChanges: []protocol.DocumentChange{q.changed(q.entry, edits, false)}}
+	}
+	return &protocol.CodeAction{Title: title, Kind: &kind, Edit: edit}
+}

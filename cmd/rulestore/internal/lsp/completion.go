@@ -1,0 +1,250 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.lsp.dev/protocol"
+
+	"rulestore/content"
+	"rulestore/content/check"
+)
+
+// Completion implements protocol.Server: what may stand at the cursor.
+func (s *server) Completion(ctx context.Context, p *protocol.CompletionParams) (protocol.CompletionResult, error) {
+	what := files
+	if path.Base(p.TextDocument.URI.Path()) == content.LifecycleFile { // a mark may be for a version
+		what = versions
+	}
+	q, err := s.ask(ctx, p.TextDocument.URI, what)
+	if err != nil {
+		return nil, absent(err)
+	}
+	list := &protocol.CompletionList{Items: []protocol.CompletionItem{}}
+	t := q.target(p.Position)
+	for i, o := range t.offers() {
+		list.Items = append(list.Items, t.completion(o, i))
+	}
+	return list, nil
+}
+
+// offer is something that may stand at the cursor.
+type offer struct {
+	insert string // before and behind it stand what the place needs
+	label  string // what it is called in the file
+	title  string // what people call it
+	about  string
+	kind   protocol.CompletionItemKind
+}
+
+// offers lists what may stand at the cursor, what is most needed first.
+func (t *target) offers() []offer {
+	switch {
+	case t.field == nil:
+	case t.role == aName:
+		return t.fields(t.field, "", t.others)
+	case t.role == aValue && t.inList() && !t.flow && len(t.field.Fields) > 0:
+		return t.fields(t.field, t.gap(), nil)
+	case t.role == aValue:
+		return t.values(t.field, t.gap())
+	case t.role == belowIt && len(t.field.Fields) > 0:
+		return t.fields(t.field, "", nil)
+	case t.role == belowIt && t.field.Items != nil:
+		return t.elements(t.field.Items)
+	case t.role == belowIt:
+		return t.values(t.field, "")
+	case t.role == aDash:
+		return t.elements(t.field)
+	}
+	return nil
+}
+
+// elements lists how an element of a list may begin whose dash is not there yet.
+func (t *target) elements(f *content.Field) []offer {
+	if len(f.Fields) > 0 {
+		return t.fields(f, "- ", nil)
+	}
+	return t.values(f, "- ")
+}
+
+// inList reports whether the value at the cursor is an element.
+func (t *target) inList() bool {
+	if len(t.place.path) == 0 {
+		return false
+	}
+	list := t.root.At(t.place.path[:len(t.place.path)-1]...)
+	return list != nil && list.Items != nil
+}
+
+// gap is the space behind a colon or dash that has none.
+func (t *target) gap() string {
+	if t.tight {
+		return " "
+	}
+	return ""
+}
+
+// fields lists the names of fields that are not there yet, those that have to be there
+// first.
+func (t *target) fields(of *content.Field, before string, there []string) (all []offer) {
+	for _, g := range of.Fields {
+		if slices.Contains(there, g.Name) {
+			continue
+		}
+		o := offer{insert: before + g.Name + t.colon(g), label: g.Name, title: g.Title, about: g.About, kind: protocol.CompletionItemKindField}
+		if g.Required {
+			o.title += " (" + t.tongue.say(saysRequired) + ")"
+		}
+		all = append(all, o)
+	}
+	slices.SortStableFunc(all, func(a, b offer) int { return rank(of, a) - rank(of, b) })
+	return all
+}
+
+func rank(of *content.Field, o offer) int {
+	if of.Field(o.label).Required {
+		return 0
+	}
+	return 1
+}
+
+// colon is what stands behind the name of a field.
+func (t *target) colon(f *content.Field) string {
+	switch {
+	case t.named:
+		return ""
+	case !t.flow && (f.Items != nil || len(f.Fields) > 0):
+		return ":"
+	}
+	return ": "
+}
+
+// values lists what a value may be; of a list, what is not in it yet.
+func (t *target) values(f *content.Field, before string) (all []offer) {
+	all = t.known(f)
+	there := t.siblings()
+	all = slices.DeleteFunc(all, func(o offer) bool { return slices.Contains(there, o.label) })
+	for i := range all {
+		all[i].insert = before + t.spelled(all[i].insert)
+	}
+	return all
+}
+
+// known lists the values that are known of a field.
+func (t *target) known(f *content.Field) (all []offer) {
+	switch to := check.TargetOf(t.entry.path, t.place.path, f); {
+	case to.List != "":
+		return t.codes(to.List)
+	case to != (check.Target{}):
+		return t.items(to)
+	case t.entry.path == content.LifecycleFile && f.Name == "version":
+		return t.versions()
+	case len(f.Values) > 0:
+		for _, v := range f.Values {
+			all = append(all, offer{v, v, f.Labels[v], "", protocol.CompletionItemKindEnumMember})
+		}
+		return all
+	case f.Boolean:
+		return []offer{{"true", "true", "", f.About, protocol.CompletionItemKindValue}, {"false", "false", "", f.About, protocol.CompletionItemKindValue}}
+	}
+	var example string
+	if json.Unmarshal(f.Example, &example) == nil && example != "" {
+		all = append(all, offer{example, example, "", f.About, protocol.CompletionItemKindConstant})
+	}
+	return all
+}
+
+// codes lists the records of a list.
+func (t *target) codes(list string) (all []offer) {
+	for _, r := range t.records(list) {
+		root := r.schema(t.schemas)
+		all = append(all, offer{r.Text, r.Text, r.title(root), t.contents(r, root), protocol.CompletionItemKindReference})
+	}
+	return all
+}
+
+// items lists the items that a value may name.
+func (t *target) items(to check.Target) (all []offer) {
+	for _, e := range t.all() {
+		if !e.isItem() || !to.Items && e.file.Kind.Folder != to.Folder {
+			continue
+		}
+		name := e.file.Name
+		if to.Items {
+			name = e.file.Item()
+		}
+		all = append(all, offer{name, name, e.file.Body.Text("title"), e.file.Body.Text("summary"), protocol.CompletionItemKindFile})
+	}
+	return all
+}
+
+// versions lists the published versions of the item that a mark is for.
+func (t *target) versions() (all []offer) {
+	n := outlineOf(t.text).at(t.place.path)
+	if n.parent == nil || t.published == nil {
+		return nil
+	}
+	item := n.parent.child("item")
+	if item == nil {
+		return nil
+	}
+	for _, it := range t.published.Items {
+		if it.ID() != t.text.of(item.value) {
+			continue
+		}
+		for _, e := range it.Entries {
+			all = append(all, offer{e.Version.String(), e.Version.String(), t.status(e.Status), "", protocol.CompletionItemKindConstant})
+		}
+	}
+	return all
+}
+
+// siblings lists the other elements of the list that the cursor is in.
+func (t *target) siblings() (all []string) {
+	if !t.inList() {
+		return nil
+	}
+	at := t.place.path
+	for _, c := range outlineOf(t.text).at(at[:len(at)-1]).children {
+		if c.shape == scalar && c.value != t.word {
+			all = append(all, t.text.of(c.value))
+		}
+	}
+	return all
+}
+
+// misread is what a program would not take for a text: numbers, words with a meaning,
+// signs.
+var misread = regexp.MustCompile(`^$|^[-+]?[\d_]*\.?[\d_]*([eE][-+]?\d+)?$|^0[xo][0-9a-fA-F]+$|^\d+(:\d+)+$|^(?i:true|false|null|yes|no|on|off|y|n|~)$|^[^\pL\pN_]|: |:$| #|[\x00-\x1f,\[\]{}]`)
+
+// spelled writes a value as it has to stand at the cursor.
+func (t *target) spelled(value string) string {
+	if t.quote != 0 || t.field.Boolean || !misread.MatchString(value) {
+		return value
+	}
+	raw, _ := json.Marshal(value)
+	return string(raw)
+}
+
+// completion says an offer in the words of the protocol. The client filters by what is typed,
+// be it the code or what people call it.
+func (t *target) completion(o offer, i int) protocol.CompletionItem {
+	item := protocol.CompletionItem{
+		Label: o.label, Kind: o.kind, SortText: protocol.NewOptional(fmt.Sprintf("%05d", i)),
+		FilterText: protocol.NewOptional(strings.TrimSpace(o.label + " " + o.title)),
+		TextEdit:   &protocol.TextEdit{Range: t.units.rangeOf(t.text, t.word), NewText: o.insert},
+	}
+	if o.title != "" {
+		item.Detail = protocol.NewOptional(o.title)
+		item.LabelDetails = &protocol.CompletionItemLabelDetails{Description: &o.title}
+	}
+	if o.about != "" {
+		item.Documentation = t.markup(o.about)
+	}
+	return item
+}

@@ -1,0 +1,123 @@
+package lsp
+
+import (
+	"strings"
+	"testing"
+
+	"go.lsp.dev/protocol"
+)
+
+const common = "guidelines/product.common.001.yaml"
+
+// What is found is what validate finds: while one types, in the file, against the other
+// files, and against what is published; it goes when it is mended or the file is closed.
+func TestFindings(t *testing.T) {
+	e := starterSession(t)
+	e.open(common, e.read(common))
+	e.findings(common)
+	for _, c := range []struct {
+		name, old, new string
+		want           []string
+	}{
+		{"a value", "scenario: product_analysis", "scenario: product_analisys", []string{"3:11-3:27 error unknown-value"}},
+		{"a field", "owner:", "ovner:", []string{"1:1-1:13 error missing-field", "10:1-10:6 error unknown-field"}},
+		{"a code of a registry", "    - kasko\n", "    - kasco\n", []string{"21:7-21:12 error unknown-code"}},
+		{"YAML", "title: Общие", "title: [Общие", []string{"5:1-5:8 error syntax"}},
+		{"another id", "product.common.001", "product.common.002", []string{"1:15-1:33 error id"}},
+		{"spaces at the end", "scenario: product_analysis\n", "scenario: product_analysis  \n", []string{"3:27-3:29 note trailing-space"}},
+		{"nothing", "scenario", "scenario", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := e.in(t)
+			e.change(common, e.with(common, c.old, c.new))
+			e.findings(common, c.want...)
+		})
+	}
+	e.change(common, e.with(common, "scenario: p", "scenario: q"))
+	e.findings(common, "3:11-3:27 error unknown-value")
+	e.close(common)
+	e.findings(common)
+}
+
+// A finding is placed by the characters that the client counts: those outside the Basic
+// Multilingual Plane are two in UTF-16, and Cyrillic ones are two bytes in UTF-8.
+func TestPositionsOfFindings(t *testing.T) {
+	for name, c := range map[string]struct {
+		encodings []protocol.PositionEncodingKind
+		want      string
+	}{
+		"by default":   {nil, "1:43-1:44 error unknown-field"},
+		"UTF-16":       {[]protocol.PositionEncodingKind{"utf-16", "utf-8"}, "1:43-1:44 error unknown-field"},
+		"UTF-8":        {[]protocol.PositionEncodingKind{"utf-32", "utf-8", "utf-16"}, "1:61-1:62 error unknown-field"},
+		"UTF-32 alone": {[]protocol.PositionEncodingKind{"utf-32"}, "1:43-1:44 error unknown-field"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := starterSession(t, func(p *protocol.InitializeParams) { p.Capabilities.General.PositionEncodings = c.encodings })
+			e.open("scenarios/new.yaml", "{title: «Ё𝔸𝔸» это проверка, summary: x, q: 1, scenario_id: new, schema_version: \"1.0\", description: Описание сценария}\n")
+			e.await("a finding about q", func() bool {
+				for _, d := range e.told[e.uri("scenarios/new.yaml")].Diagnostics {
+					if describeDiagnostic(d) == c.want {
+						return true
+					}
+				}
+				return false
+			})
+		})
+	}
+}
+
+// The files of the root are checked too, with what is sealed in view.
+func TestFindingsOfRoot(t *testing.T) {
+	e := starterSession(t)
+	settings, lifecycle, seals := e.read("rulestore.yaml"), e.read("lifecycle.yaml"), e.read("rulestore.sum")
+	for _, c := range []struct{ path, text, want string }{
+		{"rulestore.yaml", strings.Replace(settings, "demo:", "dema:", 1), "unknown-field"},
+		{"rulestore.yaml", "a: [", "syntax"},
+		{"lifecycle.yaml", strings.Replace(lifecycle, "marks: []", "marks:\n  - {item: guidelines/product.comon.001, status: archived, reason: Проверка, since: 2026-01-01}", 1), "mark"},
+		{"lifecycle.yaml", "marks: 1\n", "missing-field"},
+		{"rulestore.sum", seals + "nonsense\n", "seal"},
+		{"rulestore.sum", strings.Replace(seals, "sha256:", "sha256:0", 1), "seal"},
+	} {
+		t.Run(c.path+" "+c.want, func(t *testing.T) {
+			e := e.in(t)
+			e.open(c.path, c.text)
+			e.await(c.want, func() bool {
+				for _, d := range e.told[e.uri(c.path)].Diagnostics {
+					if d.Code == protocol.String(c.want) {
+						return true
+					}
+				}
+				return false
+			})
+			e.close(c.path)
+			e.findings(c.path)
+		})
+	}
+}
+
+// What is typed and not saved counts for other files too: a record that somebody adds,
+// and one that somebody takes away.
+func TestFindingsAcrossBuffers(t *testing.T) {
+	e := starterSession(t)
+	const taxonomy = "registries/taxonomy.yaml"
+	e.open(common, e.with(common, "    - kasko\n", "    - pawn_ticket\n"))
+	e.findings(common, "21:7-21:18 error unknown-code")
+	e.open(taxonomy, e.with(taxonomy, "product_types:\n", "product_types:\n  - {code: pawn_ticket, title: Залоговый билет}\n"))
+	e.findings(common)
+	e.change(taxonomy, e.read(taxonomy))
+	e.findings(common, "21:7-21:18 error unknown-code")
+}
+
+// People are answered in Russian if their editor is, and else in English.
+func TestLanguage(t *testing.T) {
+	for locale, want := range map[string]string{"ru": "Возможно", "ru-RU": "Возможно", "en": "did you mean", "": "did you mean"} {
+		t.Run(locale, func(t *testing.T) {
+			e := starterSession(t, func(p *protocol.InitializeParams) { p.Locale = &locale })
+			e.open(common, e.with(common, "    - kasko\n", "    - kasco\n"))
+			found := e.findings(common, "21:7-21:12 error unknown-code")
+			if m, _ := found[0].Message.(protocol.String); !strings.Contains(string(m), want) {
+				t.Errorf("it says %q", m)
+			}
+		})
+	}
+}

@@ -1,0 +1,211 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.lsp.dev/protocol"
+
+	"rulestore/content"
+	"rulestore/content/change"
+	"rulestore/schemas"
+)
+
+// Hover implements protocol.Server: what is at the cursor, and what is wrong with it.
+func (s *server) Hover(ctx context.Context, p *protocol.HoverParams) (*protocol.Hover, error) {
+	q, err := s.ask(ctx, p.TextDocument.URI, theReview)
+	if err != nil {
+		return nil, absent(err)
+	}
+	t := q.target(p.Position)
+	parts := append(t.explain(), t.remarks()...)
+	if len(parts) == 0 {
+		return nil, nil
+	}
+	r := t.units.rangeOf(t.text, t.word)
+	h := &protocol.Hover{Contents: t.markup(strings.Join(parts, "\n\n"))}
+	if t.word != (span{}) {
+		h.Range = &r
+	}
+	return h, nil
+}
+
+// markup is a text as the client can show it.
+func (s *server) markup(text string) *protocol.MarkupContent {
+	kind := protocol.MarkupKindPlainText
+	if s.can.markdown {
+		kind = protocol.MarkupKindMarkdown
+	}
+	return &protocol.MarkupContent{Kind: kind, Value: text}
+}
+
+// bold stresses a word, plain is a text with no meaning to Markdown.
+func (s *server) bold(text string) string {
+	if !s.can.markdown {
+		return text
+	}
+	return "**" + s.plain(text) + "**"
+}
+
+var signs = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "#", `\#`, "|", `\|`)
+
+func (s *server) plain(text string) string {
+	if !s.can.markdown {
+		return text
+	}
+	return signs.Replace(text)
+}
+
+// explain says what is at the cursor.
+func (t *target) explain() []string {
+	switch {
+	case t.symbol.item != "":
+		return []string{t.about(t.symbol.item)}
+	case t.symbol.code != "":
+		r, ok := t.view.record(t.symbol.list, t.symbol.code)
+		if !ok {
+			return nil
+		}
+		root := r.schema(t.schemas)
+		return []string{t.bold(r.Text) + " — " + t.plain(r.title(root)), t.contents(r, root)}
+	case t.role == aName:
+		return t.describe(t.field.Field(t.step))
+	case t.role != aValue && t.role != belowIt || t.field == nil:
+	case t.field.Labels[t.text.of(t.word)] != "":
+		value := t.text.of(t.word)
+		return append([]string{t.bold(value) + " — " + t.plain(t.field.Labels[value])}, t.describe(t.field)...)
+	case t.word.start != t.word.end && !t.field.Prose:
+		return t.describe(t.field)
+	}
+	return nil
+}
+
+// describe says what a field is: what goes in, and an example.
+func (t *target) describe(f *content.Field) []string {
+	if f == nil {
+		return nil
+	}
+	head := t.bold(f.Title)
+	if f.Name != "" {
+		head += " (" + t.plain(f.Name) + ")"
+	}
+	if f.Required {
+		head += ", " + t.tongue.say(saysRequired)
+	}
+	parts := []string{head, t.plain(f.About)}
+	if len(f.Types) > 0 {
+		parts = append(parts, t.tongue.say(saysType, strings.Join(t.types(f), ", ")))
+	}
+	if len(f.Values) > 0 {
+		parts = append(parts, t.tongue.say(saysValues)+":\n"+t.listed(f))
+	}
+	if f.Example != nil {
+		parts = append(parts, t.tongue.say(saysExample, t.plain(string(f.Example))))
+	}
+	return slices.DeleteFunc(parts, func(s string) bool { return s == "" })
+}
+
+// types says which types a value may have.
+func (t *target) types(f *content.Field) (all []string) {
+	for _, name := range f.Types {
+		all = append(all, t.tongue.say(types[name]))
+	}
+	return all
+}
+
+// listed lists the values of an enumeration.
+func (t *target) listed(f *content.Field) string {
+	var b strings.Builder
+	for _, v := range f.Values {
+		fmt.Fprintf(&b, "\n- %s", t.plain(v))
+		if label := f.Labels[v]; label != "" {
+			fmt.Fprintf(&b, " — %s", t.plain(label))
+		}
+	}
+	return b.String()
+}
+
+// contents says what a record of a registry has to say in short texts and codes.
+func (v *view) contents(r named, root *content.Field) string {
+	at := r.Pointer[:len(r.Pointer)-1]
+	fields, _ := r.file.Value(at...).(map[string]any)
+	f := root.At(at...)
+	var b strings.Builder
+	for _, g := range f.Fields {
+		text, ok := fields[g.Name].(string)
+		if !ok || g.Name == r.Pointer[len(r.Pointer)-1] || g.Name == "title" {
+			continue
+		}
+		if label := g.Labels[text]; label != "" {
+			text = label
+		}
+		fmt.Fprintf(&b, "- %s: %s\n", v.plain(g.Title), v.plain(strings.TrimSpace(text)))
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// about says what an item is called, and what is published of it.
+func (t *target) about(id string) string {
+	e := t.view.item(id)
+	it := t.publishedItem(id)
+	title := ""
+	switch {
+	case e != nil && e.readableLast() != nil:
+		title = e.readableLast().file.Body.Text("title")
+	case it != nil && it.Current != nil:
+		title = it.Current.Body().Text("title")
+	case e == nil && it == nil:
+		return t.tongue.say(saysNoItem, t.plain(id))
+	}
+	return t.bold(title) + " (" + t.plain(id) + ")\n\n" + t.plain(t.standing(id))
+}
+
+// standing says which version of an item is published, and with which status.
+func (t *target) standing(id string) string {
+	it := t.publishedItem(id)
+	switch {
+	case t.published == nil:
+		return t.tongue.say(saysUnseen)
+	case it == nil || change.Published(it, false) == nil:
+		return t.tongue.say(saysNone)
+	case it.Current != nil:
+		return t.tongue.say(saysStatus, it.Current.Version, t.status(it.Current.Status))
+	}
+	e := it.Entries[0]
+	return t.tongue.say(saysStatus, e.Version, t.status(e.Status))
+}
+
+// publishedItem returns what is published of an item, nil if nothing is.
+func (v *view) publishedItem(id string) *content.Item {
+	if v.published == nil {
+		return nil
+	}
+	folder, name, _ := strings.Cut(id, "/")
+	if k := content.KindOf(folder); k != nil {
+		return v.published.Item(k, name)
+	}
+	return nil
+}
+
+// status says what the status of a version is called.
+func (q *query) status(s content.Status) string {
+	if label := schemas.Embedded().Derived().Field("status").Labels[string(s)]; label != "" && q.tongue.russian {
+		return label
+	}
+	return string(s)
+}
+
+// remarks says what is found at the cursor, and explains the rules.
+func (t *target) remarks() (all []string) {
+	o := outlineOf(t.text)
+	for _, x := range t.current() {
+		if x.Line == 0 || !o.around(t.text, x).holds(t.at) {
+			continue
+		}
+		message, hint := t.tongue.finding(x)
+		all = append(all, t.plain(strings.TrimSpace(message+"\n\n"+hint)), t.bold(x.Rule)+": "+t.plain(t.tongue.rule(x.Rule)))
+	}
+	return all
+}

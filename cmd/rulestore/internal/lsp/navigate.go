@@ -1,0 +1,96 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"rulestore/content/check"
+)
+
+// Definition implements protocol.Server: from a code to its record, from an id to its
+// file.
+func (s *server) Definition(ctx context.Context, p *protocol.DefinitionParams) (protocol.DefinitionResult, error) {
+	q, err := s.ask(ctx, p.TextDocument.URI, files)
+	if err != nil {
+		return nil, absent(err)
+	}
+	t := q.target(p.Position)
+	found := protocol.LocationSlice{}
+	for _, n := range t.view.named(t.symbol) {
+		if n.Defines {
+			found = append(found, t.location(n))
+		}
+	}
+	if e := t.view.item(t.symbol.item); len(found) == 0 && t.symbol.item != "" && e != nil { // it cannot be read
+		found = append(found, protocol.Location{URI: t.uriOf(e)})
+	}
+	return found, nil
+}
+
+// References implements protocol.Server.
+func (s *server) References(ctx context.Context, p *protocol.ReferenceParams) ([]protocol.Location, error) {
+	q, err := s.ask(ctx, p.TextDocument.URI, files)
+	if err != nil {
+		return nil, absent(err)
+	}
+	t := q.target(p.Position)
+	all := []protocol.Location{}
+	for _, n := range t.view.named(t.symbol) {
+		if !n.Defines || p.Context.IncludeDeclaration {
+			all = append(all, t.location(n))
+		}
+	}
+	return all, nil
+}
+
+// referrers lists the places where other files name an item.
+func (v *view) referrers(item string) []named {
+	return v.find(func(n check.Name) bool { return n.Item == item && !n.Defines })
+}
+
+// maxShown is how many places a message offers.
+const maxShown = 12
+
+// ExecuteCommand implements protocol.Server: it shows who refers to an item. The
+// protocol knows no list of places that a server could show, so the client is asked
+// which of them it wants to see.
+func (s *server) ExecuteCommand(_ context.Context, p *protocol.ExecuteCommandParams) (protocol.LSPAny, error) {
+	var document uri.URI
+	var item string
+	if p.Command != showReferences || len(p.Arguments) != 2 || json.Unmarshal(p.Arguments[0], &document) != nil || json.Unmarshal(p.Arguments[1], &item) != nil {
+		return nil, fmt.Errorf("%w: the command %q with %d arguments is not known", errParams, p.Command, len(p.Arguments))
+	}
+	if f, _ := s.folderOf(document); f != nil {
+		s.aside("show references", func(ctx context.Context) { s.choose(ctx, f.view(), item) })
+	}
+	return nil, nil
+}
+
+// choose asks the client which of the places it wants to see, and shows it.
+func (s *server) choose(ctx context.Context, v *view, item string) {
+	places := map[string]protocol.Location{}
+	ask := &protocol.ShowMessageRequestParams{Type: protocol.MessageTypeInfo, Message: s.language().say(saysWhere, item)}
+	all := v.referrers(item)
+	for _, n := range all[:min(len(all), maxShown)] {
+		at := v.location(n)
+		title := fmt.Sprintf("%s:%d", n.path, at.Range.Start.Line+1)
+		if _, twice := places[title]; !twice {
+			ask.Actions = append(ask.Actions, protocol.MessageActionItem{Title: title})
+		}
+		places[title] = at
+	}
+	if len(all) > maxShown {
+		ask.Message += ", " + s.language().say(saysMore, len(all)-maxShown)
+	}
+	chosen, err := s.client.ShowMessageRequest(ctx, ask)
+	if err != nil || chosen == nil || !s.can.show {
+		return
+	}
+	if at, ok := places[chosen.Title]; ok {
+		_, _ = s.client.ShowDocument(ctx, &protocol.ShowDocumentParams{URI: at.URI, TakeFocus: new(true), Selection: &at.Range})
+	}
+}

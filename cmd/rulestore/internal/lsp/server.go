@@ -1,0 +1,213 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"time"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"rulestore/content"
+)
+
+// Config says how to serve an editor.
+type Config struct {
+	Repo    string // the folder with the content; "": those that the client opens
+	Russian bool   // answer in Russian even if the client does not ask for it
+	Version string // of this program
+	Schemas content.Schemas
+	Now     func() time.Time
+	Log     *slog.Logger
+}
+
+// server serves one client.
+type server struct {
+	protocol.UnimplementedServer
+	Config
+	schemas content.Schemas
+	now     func() time.Time
+	log     *slog.Logger
+	ctx     context.Context // ends with the session
+	client  protocol.Client
+	stream  *stream
+	work    sync.WaitGroup
+	cancels sync.Map // of the requests under way, by id
+
+	mu      sync.Mutex
+	phase   phase
+	can     abilities
+	units   encoding
+	tongue  language
+	asked   []string // the folders that the client has open
+	folders []*folder
+}
+
+// phase is how far a session is.
+type phase int
+
+const (
+	opening phase = iota // not initialized yet
+	serving
+	ending // shut down
+)
+
+// abilities are what the client can do beyond what every client can.
+type abilities struct {
+	markdown bool // show Markdown
+	refresh  bool // ask for lenses again
+	show     bool // show a document
+	annotate bool // ask people before it makes an edit
+	versions bool // make edits only to the version that they are meant for
+}
+
+// ErrLeft is what [Serve] returns for a client that went away without a goodbye.
+var ErrLeft = errors.New("the editor went away without shutting the session down")
+
+// Serve serves the client that writes to in and reads from out, until it says exit or
+// is gone, or the context ends. Without the shutdown that the protocol asks for before
+// that the error is [ErrLeft].
+func Serve(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
+	ctx, cancel := context.WithCancel(ctx)
+	s := &server{
+		Config: c, schemas: c.Schemas, now: c.Now, log: c.Log, ctx: ctx,
+		stream: newStream(in, out), units: inUTF16, tongue: language{c.Russian},
+	}
+	defer s.stream.out.finish()
+	defer s.work.Wait()
+	defer cancel()
+	conn := jsonrpc2.NewConn(s.stream, jsonrpc2.WithCodec(codec{}))
+	s.client = protocol.ClientDispatcher(conn)
+	conn.Go(ctx, s.guarded(s.cancellable(protocol.ServerHandler(s, nil))))
+	select {
+	case <-conn.Done():
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	if err := conn.Err(); err != nil {
+		return fmt.Errorf("talk to the editor: %w", err)
+	}
+	if s.at() != ending {
+		return ErrLeft
+	}
+	return nil
+}
+
+// guard does something that no request waits for.
+func (s *server) guard(what string, do func()) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Error("crashed", "at", what, "panic", p, "stack", string(debug.Stack()))
+		}
+	}()
+	do()
+}
+
+// aside does something that may wait for the client, while messages go on being read.
+func (s *server) aside(what string, do func(ctx context.Context)) {
+	s.work.Go(func() {
+		ctx, cancel := context.WithTimeout(s.ctx, time.Minute)
+		defer cancel()
+		s.guard(what, func() { do(ctx) })
+	})
+}
+
+func (s *server) at() phase {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.phase
+}
+
+// inPhase says why a message cannot be taken now.
+func (s *server) inPhase(method string) error {
+	switch at := s.at(); {
+	case method == protocol.MethodExit:
+	case at == opening && method != protocol.MethodInitialize:
+		return jsonrpc2.NewError(jsonrpc2.ServerNotInitialized, "the session is not initialized yet")
+	case at == serving && method == protocol.MethodInitialize:
+		return jsonrpc2.NewError(jsonrpc2.InvalidRequest, "the session is initialized already")
+	case at == ending:
+		return jsonrpc2.NewError(jsonrpc2.InvalidRequest, "the session is shut down")
+	}
+	return nil
+}
+
+// Shutdown implements protocol.Server.
+func (s *server) Shutdown(context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.phase = ending
+	return nil
+}
+
+// Exit implements protocol.Server.
+func (s *server) Exit(context.Context) error {
+	s.stream.left.Store(true)
+	return nil
+}
+
+// folderOf finds the folder that a document belongs to, and its path in there; nil if
+// it belongs to none.
+func (s *server) folderOf(u uri.URI) (*folder, string) {
+	file, ok := filePath(u)
+	if !ok {
+		return nil, ""
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var best *folder
+	path := ""
+	for _, f := range s.folders {
+		rel, err := filepath.Rel(f.root, file)
+		if err == nil && filepath.IsLocal(rel) && (best == nil || len(f.root) > len(best.root)) {
+			best, path = f, filepath.ToSlash(rel)
+		}
+	}
+	return best, path
+}
+
+// filePath returns the path of a document on this machine, the links to its folder
+// followed.
+func filePath(u uri.URI) (string, bool) {
+	if u.Scheme() != "file" {
+		return "", false
+	}
+	file := filepath.FromSlash(u.FsPath())
+	if real, err := filepath.EvalSymlinks(filepath.Dir(file)); err == nil {
+		file = filepath.Join(real, filepath.Base(file))
+	}
+	return file, filepath.IsAbs(file)
+}
+
+// follow follows the folders that the client has open, and no others.
+func (s *server) follow() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var wanted []*folder
+	for _, dir := range s.asked {
+		f := newFolder(s, dir)
+		same := func(g *folder) bool { return g.root == f.root }
+		switch i := slices.IndexFunc(s.folders, same); {
+		case slices.ContainsFunc(wanted, same):
+		case i >= 0:
+			wanted = append(wanted, s.folders[i])
+		default:
+			wanted = append(wanted, f)
+			f.start()
+		}
+	}
+	for _, f := range s.folders {
+		if !slices.Contains(wanted, f) {
+			f.stop()
+		}
+	}
+	s.folders = wanted
+}

@@ -1,0 +1,204 @@
+package lsp
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"rulestore/content"
+)
+
+// Initialize implements protocol.Server: it says what the two can do with each other.
+func (s *server) Initialize(_ context.Context, p *protocol.InitializeParams) (*protocol.InitializeResult, error) {
+	s.mu.Lock()
+	s.phase = serving
+	s.units = unitsOf(p.Capabilities)
+	s.can = abilitiesOf(p.Capabilities)
+	s.tongue.russian = s.tongue.russian || p.Locale != nil && strings.HasPrefix(strings.ToLower(*p.Locale), "ru")
+	s.asked = foldersOf(p)
+	if s.Repo != "" {
+		s.asked = []string{s.Repo}
+	}
+	units := s.units
+	s.mu.Unlock()
+	s.follow()
+	return &protocol.InitializeResult{
+		Capabilities: capabilities(units),
+		ServerInfo:   protocol.ServerInfo{Name: "rulestore", Version: protocol.NewOptional(s.Version)},
+	}, nil
+}
+
+// showReferences is the command of a lens: the arguments are a document and an item.
+const showReferences = "rulestore.showReferences"
+
+func capabilities(units encoding) protocol.ServerCapabilities {
+	yes, incremental := new(true), new(protocol.TextDocumentSyncKindIncremental)
+	return protocol.ServerCapabilities{
+		PositionEncoding:       protocol.PositionEncodingKind(units),
+		TextDocumentSync:       &protocol.TextDocumentSyncOptions{OpenClose: yes, Change: incremental, Save: protocol.Boolean(true)},
+		CompletionProvider:     &protocol.CompletionOptions{TriggerCharacters: []string{":", " ", "-", `"`, "'", "[", "{", ","}},
+		HoverProvider:          protocol.Boolean(true),
+		DefinitionProvider:     protocol.Boolean(true),
+		ReferencesProvider:     protocol.Boolean(true),
+		RenameProvider:         &protocol.RenameOptions{PrepareProvider: yes},
+		CodeActionProvider:     &protocol.CodeActionOptions{CodeActionKinds: []protocol.CodeActionKind{protocol.CodeActionKindQuickFix, fixAll}},
+		CodeLensProvider:       &protocol.CodeLensOptions{},
+		ExecuteCommandProvider: protocol.ExecuteCommandOptions{Commands: []string{showReferences}},
+		Workspace: &protocol.WorkspaceOptions{WorkspaceFolders: &protocol.WorkspaceFoldersServerCapabilities{
+			Supported: yes, ChangeNotifications: protocol.Boolean(true),
+		}},
+	}
+}
+
+// unitsOf returns what the client counts in: the first that both know, else what every
+// client knows.
+func unitsOf(c protocol.ClientCapabilities) encoding {
+	if c.General != nil {
+		for _, kind := range c.General.PositionEncodings {
+			if e := encoding(kind); e == inUTF8 || e == inUTF16 {
+				return e
+			}
+		}
+	}
+	return inUTF16
+}
+
+func abilitiesOf(c protocol.ClientCapabilities) (can abilities) {
+	if w := c.Workspace; w != nil {
+		can.refresh = w.CodeLens != nil && isTrue(w.CodeLens.RefreshSupport)
+		if e := w.WorkspaceEdit; e != nil {
+			can.versions = isTrue(e.DocumentChanges)
+			can.annotate = can.versions && e.ChangeAnnotationSupport != nil
+		}
+	}
+	if w := c.Window; w != nil {
+		can.show = w.ShowDocument != nil && w.ShowDocument.Support
+	}
+	if d := c.TextDocument; d != nil && d.Hover != nil {
+		can.markdown = slices.Contains(d.Hover.ContentFormat, protocol.MarkupKindMarkdown)
+	}
+	return can
+}
+
+func isTrue(b *bool) bool { return b != nil && *b }
+
+// foldersOf lists the folders that the client has open.
+func foldersOf(p *protocol.InitializeParams) (dirs []string) {
+	folders, _ := p.WorkspaceFolders.Get()
+	for _, f := range folders {
+		dirs = appendFolder(dirs, f.URI)
+	}
+	if len(dirs) == 0 && p.RootURI != nil {
+		dirs = appendFolder(dirs, *p.RootURI)
+	}
+	if root, ok := p.RootPath.Get(); ok && len(dirs) == 0 && filepath.IsAbs(root) {
+		dirs = append(dirs, root)
+	}
+	return dirs
+}
+
+func appendFolder(dirs []string, u uri.URI) []string {
+	if u.Scheme() != "file" {
+		return dirs
+	}
+	return append(dirs, filepath.FromSlash(u.FsPath()))
+}
+
+// DidChangeWorkspaceFolders implements protocol.Server.
+func (s *server) DidChangeWorkspaceFolders(_ context.Context, p *protocol.DidChangeWorkspaceFoldersParams) error {
+	if s.Repo != "" {
+		return nil
+	}
+	s.mu.Lock()
+	for _, f := range p.Event.Removed {
+		gone := appendFolder(nil, f.URI)
+		s.asked = slices.DeleteFunc(s.asked, func(dir string) bool { return slices.Contains(gone, dir) })
+	}
+	for _, f := range p.Event.Added {
+		s.asked = appendFolder(s.asked, f.URI)
+	}
+	s.mu.Unlock()
+	s.follow()
+	return nil
+}
+
+// DidOpen implements protocol.Server.
+func (s *server) DidOpen(_ context.Context, p *protocol.DidOpenTextDocumentParams) error {
+	d := p.TextDocument
+	f, path := s.folderOf(d.URI)
+	if f == nil {
+		f, path = s.alone(d.URI)
+	}
+	if f != nil {
+		f.put(&document{newText([]byte(d.Text)), d.URI, path, d.Version})
+	}
+	return nil
+}
+
+// alone takes a file of a client that has no folder open: its repository is followed,
+// if that holds content.
+func (s *server) alone(u uri.URI) (*folder, string) {
+	file, ok := filePath(u)
+	s.mu.Lock()
+	none := len(s.asked) == 0
+	s.mu.Unlock()
+	if !ok || !none {
+		return nil, ""
+	}
+	dir := newFolder(s, filepath.Dir(file)).root
+	if !isThere(filepath.Join(dir, content.SettingsFile)) {
+		return nil, ""
+	}
+	s.mu.Lock()
+	s.asked = append(s.asked, dir)
+	s.mu.Unlock()
+	s.follow()
+	return s.folderOf(u)
+}
+
+// DidChange implements protocol.Server.
+func (s *server) DidChange(_ context.Context, p *protocol.DidChangeTextDocumentParams) error {
+	f, path := s.folderOf(p.TextDocument.URI)
+	if f == nil {
+		return nil
+	}
+	if d := f.buffer(path); d != nil {
+		f.put(&document{s.units.edited(d.text, p.ContentChanges), d.uri, path, p.TextDocument.Version})
+	}
+	return nil
+}
+
+// DidSave implements protocol.Server.
+func (s *server) DidSave(_ context.Context, p *protocol.DidSaveTextDocumentParams) error {
+	if f, _ := s.folderOf(p.TextDocument.URI); f != nil {
+		signal(f.looks)
+	}
+	return nil
+}
+
+// DidClose implements protocol.Server.
+func (s *server) DidClose(_ context.Context, p *protocol.DidCloseTextDocumentParams) error {
+	f, path := s.folderOf(p.TextDocument.URI)
+	if f == nil {
+		return nil
+	}
+	if d := f.buffer(path); d != nil {
+		f.drop(path)
+		s.aside("close", func(context.Context) { f.clear(d) })
+	}
+	return nil
+}
+
+// DidChangeWatchedFiles implements protocol.Server.
+func (s *server) DidChangeWatchedFiles(context.Context, *protocol.DidChangeWatchedFilesParams) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, f := range s.folders {
+		signal(f.looks)
+	}
+	return nil
+}

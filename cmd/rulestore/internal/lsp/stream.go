@@ -1,0 +1,169 @@
+package lsp
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+)
+
+const (
+	// maxMessage is how long a message may be: a file that is far too large to be
+	// checked can still be opened and made smaller.
+	maxMessage = 64 << 20
+	// maxHeader is how long a line of a header may be.
+	maxHeader = 4 << 10
+)
+
+// stream reads messages under limits. What is no message is answered with an error,
+// and the next one is read. It ends only when all calls are answered: a connection
+// whose reading has ended writes no more.
+type stream struct {
+	jsonrpc2.Stream // writes
+	out             *outbox
+	in              *bufio.Reader
+	left            atomic.Bool // no more is to be read
+
+	mu       sync.Mutex
+	calls    int           // that are not answered yet
+	broken   bool          // nothing can be written any more
+	progress chan struct{} // told when one of these changes
+}
+
+func newStream(in io.Reader, out io.Writer) *stream {
+	o := newOutbox(out)
+	return &stream{Stream: jsonrpc2.NewStream(o), out: o, in: bufio.NewReaderSize(in, maxHeader), progress: make(chan struct{}, 1)}
+}
+
+// Read returns the next message.
+func (s *stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
+	for {
+		m, err := s.message()
+		var faulty *jsonrpc2.Error
+		switch {
+		case err == nil:
+			if _, ok := m.(*jsonrpc2.Call); ok {
+				s.count(+1, false)
+			}
+			return m, 0, nil
+		case !errors.As(err, &faulty):
+			s.settle(ctx)
+			return nil, 0, err
+		}
+		if _, err := s.Stream.Write(ctx, jsonrpc2.NewResponse(jsonrpc2.ID{}, nil, err)); err != nil {
+			return nil, 0, err
+		}
+	}
+}
+
+// message reads one message; an error of JSON-RPC says that it is none.
+func (s *stream) message() (jsonrpc2.Message, error) {
+	if s.left.Load() {
+		return nil, io.EOF
+	}
+	raw, err := s.next()
+	if err != nil {
+		return nil, err
+	}
+	return jsonrpc2.DecodeMessage(raw)
+}
+
+// Write writes a message, and counts the answers.
+func (s *stream) Write(ctx context.Context, m jsonrpc2.Message) (int64, error) {
+	n, err := s.Stream.Write(ctx, m)
+	written, _ := jsonrpc2.DecodeMessage(jsonrpc2.AppendMessage(nil, m))
+	if _, ok := written.(*jsonrpc2.Response); ok {
+		s.count(-1, err != nil)
+	}
+	return n, err
+}
+
+func (s *stream) count(calls int, broken bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.calls, s.broken = s.calls+calls, s.broken || broken
+	signal(s.progress)
+}
+
+// settle waits until all calls are answered, or nobody can be answered.
+func (s *stream) settle(ctx context.Context) {
+	for !s.settled() {
+		select {
+		case <-s.progress:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (s *stream) settled() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.calls <= 0 || s.broken
+}
+
+// next reads one message; one that is too long is skipped.
+func (s *stream) next() ([]byte, error) {
+	length, err := s.header()
+	switch {
+	case err != nil:
+		return nil, err
+	case length > maxMessage:
+		if _, err := io.CopyN(io.Discard, s.in, length); err != nil {
+			return nil, err
+		}
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidRequest, "the message has %d bytes, at most %d are read", length, maxMessage)
+	}
+	raw := make([]byte, length)
+	_, err = io.ReadFull(s.in, raw)
+	return raw, err
+}
+
+// header reads the lines before a message and returns its length.
+func (s *stream) header() (length int64, err error) {
+	length = -1
+	for begun := false; ; begun = true {
+		raw, err := s.in.ReadSlice('\n')
+		line := strings.TrimRight(string(raw), "\r\n")
+		switch {
+		case err == io.EOF && (begun || len(raw) > 0):
+			return 0, io.ErrUnexpectedEOF
+		case errors.Is(err, bufio.ErrBufferFull):
+			return 0, fmt.Errorf("a line of the header is longer than %d bytes", maxHeader)
+		case err != nil:
+			return 0, err
+		case line == "" && length >= 0:
+			return length, nil
+		case line == "":
+			return 0, errors.New("the header says no Content-Length")
+		}
+		if name, value, _ := strings.Cut(line, ":"); strings.EqualFold(strings.TrimSpace(name), "Content-Length") {
+			if length, err = strconv.ParseInt(strings.TrimSpace(value), 10, 64); err != nil || length < 0 {
+				return 0, fmt.Errorf("the header says Content-Length: %.40q", value)
+			}
+		}
+	}
+}
+
+// codec writes the protocol's values, whose alternatives encoding/json does not know.
+type codec struct{}
+
+func (codec) Marshal(v any) ([]byte, error) {
+	if raw, ok := v.(jsonrpc2.RawMessage); ok {
+		return raw, nil
+	}
+	return protocol.Marshal(v)
+}
+
+// Unmarshal reads a value. The library may keep what it is given, which the connection
+// uses again.
+func (codec) Unmarshal(raw []byte, v any) error { return protocol.Unmarshal(bytes.Clone(raw), v) }

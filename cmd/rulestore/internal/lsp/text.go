@@ -1,0 +1,202 @@
+package lsp
+
+import (
+	"bytes"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"go.lsp.dev/protocol"
+)
+
+// spot is a place in a text: line and byte in the line, both counted from 0.
+type spot struct{ line, column int }
+
+func (s spot) before(t spot) bool {
+	return s.line < t.line || s.line == t.line && s.column < t.column
+}
+
+// span is what stands between two spots.
+type span struct{ start, end spot }
+
+// holds reports whether a spot is in the span or at its end.
+func (s span) holds(at spot) bool { return !at.before(s.start) && !s.end.before(at) }
+
+// text is a file with its lines, as the protocol counts them.
+type text struct {
+	raw   []byte
+	lines []int // where each begins
+}
+
+func newText(raw []byte) *text {
+	t := &text{raw: raw, lines: []int{0}}
+	for i, c := range raw {
+		if c == '\n' || c == '\r' && (i+1 == len(raw) || raw[i+1] != '\n') {
+			t.lines = append(t.lines, i+1)
+		}
+	}
+	return t
+}
+
+// line returns a line without its end; nil if there is none of that number.
+func (t *text) line(n int) []byte {
+	if n < 0 || n >= len(t.lines) {
+		return nil
+	}
+	end := len(t.raw)
+	if n+1 < len(t.lines) {
+		end = t.lines[n+1]
+	}
+	return bytes.TrimRight(t.raw[t.lines[n]:end], "\r\n")
+}
+
+// of returns what stands in a span of one line.
+func (t *text) of(s span) string {
+	line := t.line(s.start.line)
+	if s.start.line != s.end.line || s.start.column > s.end.column || s.end.column > len(line) {
+		return ""
+	}
+	return string(line[s.start.column:s.end.column])
+}
+
+// end returns the spot behind the last character.
+func (t *text) end() spot {
+	last := len(t.lines) - 1
+	return spot{last, len(t.raw) - t.lines[last]}
+}
+
+// offset returns how many bytes stand before a spot.
+func (t *text) offset(s spot) int {
+	if s.line >= len(t.lines) {
+		return len(t.raw)
+	}
+	return min(t.lines[s.line]+s.column, len(t.raw))
+}
+
+// found returns the spot of a finding, which counts lines and characters from 1,
+// and a byte order mark not at all.
+func (t *text) found(line, column int) spot {
+	s := spot{line: max(line-1, 0)}
+	rest := t.line(s.line)
+	if s.line == 0 {
+		rest = bytes.TrimPrefix(rest, []byte(bom))
+		s.column = len(t.line(0)) - len(rest)
+	}
+	for range column - 1 {
+		_, n := utf8.DecodeRune(rest)
+		rest, s.column = rest[n:], s.column+n
+	}
+	return s
+}
+
+// encoding is what the client counts the characters of a line in.
+type encoding protocol.PositionEncodingKind
+
+const (
+	inUTF8  = encoding(protocol.PositionEncodingKindUTF8)
+	inUTF16 = encoding(protocol.PositionEncodingKindUTF16)
+)
+
+// spot returns the spot of a position. What is beyond the end of a line is its end,
+// and what is inside a character is its beginning.
+func (e encoding) spot(t *text, p protocol.Position) spot {
+	if int64(p.Line) >= int64(len(t.lines)) {
+		return t.end()
+	}
+	line := t.line(int(p.Line))
+	s, units := spot{line: int(p.Line)}, uint32(0)
+	for s.column < len(line) {
+		c, n := utf8.DecodeRune(line[s.column:])
+		if units += e.width(c, n); units > p.Character {
+			break
+		}
+		s.column += n
+	}
+	return s
+}
+
+// position is the reverse of spot.
+func (e encoding) position(t *text, s spot) protocol.Position {
+	line := t.line(s.line)
+	p := protocol.Position{Line: uint32(s.line)}
+	for i := 0; i < min(s.column, len(line)); {
+		c, n := utf8.DecodeRune(line[i:])
+		p.Character, i = p.Character+e.width(c, n), i+n
+	}
+	return p
+}
+
+// width is how many units a character of n bytes has.
+func (e encoding) width(c rune, n int) uint32 {
+	if e == inUTF8 {
+		return uint32(n)
+	}
+	return uint32(utf16.RuneLen(c)) // U+FFFD, where there is none, has one too
+}
+
+func (e encoding) span(t *text, r protocol.Range) span {
+	return span{e.spot(t, r.Start), e.spot(t, r.End)}
+}
+
+func (e encoding) rangeOf(t *text, s span) protocol.Range {
+	return protocol.Range{Start: e.position(t, s.start), End: e.position(t, s.end)}
+}
+
+// edited returns the text after changes, each made to what the one before left.
+func (e encoding) edited(t *text, changes []protocol.TextDocumentContentChangeEvent) *text {
+	for _, c := range changes {
+		switch c := c.(type) {
+		case *protocol.TextDocumentContentChangeWholeDocument:
+			t = newText([]byte(c.Text))
+		case *protocol.TextDocumentContentChangePartial:
+			at := e.span(t, c.Range)
+			start, end := t.offset(at.start), t.offset(at.end)
+			start, end = min(start, end), max(start, end)
+			t = newText(append(append(bytes.Clone(t.raw[:start]), c.Text...), t.raw[end:]...))
+		}
+	}
+	return t
+}
+
+// difference lists the lines that another text has otherwise: one by one, or as one edit
+// if they are more or fewer.
+func (e encoding) difference(t *text, into []byte) []protocol.TextEdit {
+	before, after := t.rows(), newText(into).rows()
+	first := 0
+	for first < min(len(before), len(after)) && bytes.Equal(before[first], after[first]) {
+		first++
+	}
+	before, after = before[first:], after[first:]
+	for len(before) > 0 && len(after) > 0 && bytes.Equal(before[len(before)-1], after[len(after)-1]) {
+		before, after = before[:len(before)-1], after[:len(after)-1]
+	}
+	if len(before) != len(after) {
+		return []protocol.TextEdit{{Range: e.rangeOf(t, t.rowsAt(first, len(before))), NewText: string(bytes.Join(after, nil))}}
+	}
+	edits := []protocol.TextEdit{}
+	for i := range before {
+		if !bytes.Equal(before[i], after[i]) {
+			edits = append(edits, protocol.TextEdit{Range: e.rangeOf(t, t.rowsAt(first+i, 1)), NewText: string(after[i])})
+		}
+	}
+	return edits
+}
+
+// rows are the lines, each with its end.
+func (t *text) rows() (all [][]byte) {
+	for i, from := range t.lines {
+		to := len(t.raw)
+		if i+1 < len(t.lines) {
+			to = t.lines[i+1]
+		}
+		all = append(all, t.raw[from:to])
+	}
+	return all
+}
+
+// rowsAt is the span of n rows.
+func (t *text) rowsAt(first, n int) span {
+	if first+n >= len(t.lines) {
+		return span{spot{first, 0}, t.end()}
+	}
+	return span{spot{first, 0}, spot{first + n, 0}}
+}

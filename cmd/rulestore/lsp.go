@@ -1,0 +1,55 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"rulestore/cmd/rulestore/internal/lsp"
+	"rulestore/schemas"
+)
+
+func newLSP(e *env) *cobra.Command {
+	var repo string
+	c := &cobra.Command{
+		Use:   "lsp",
+		Short: "Help an editor with content, by the Language Server Protocol over stdin and stdout",
+		Long: `Help an editor with content while it is written, by the Language Server Protocol:
+what validate finds as it is typed, completion and explanations of fields, codes
+and ids, definitions and references across files, renaming of codes, remedies for
+what validate --fix mends, and above each item its published version, what the
+draft would become, and who refers to it. What is not saved counts; nothing is
+ever written.
+
+An editor starts this command; ` + "`rulestore init`" + ` writes the settings for VS Code,
+Zed, Helix and Neovim. Only the protocol is on stdout; the log is on stderr. The
+exit code is 0 if the editor shut the session down before it said exit.`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return serveEditor(c.Context(), e, repo) },
+	}
+	c.Flags().StringVar(&repo, "repo", "", "the repository, or the folder with the content; without it, what the editor has open")
+	c.Flags().Bool("stdio", true, "speak over stdin and stdout; there is no other way, and some editors say it")
+	_ = c.Flags().MarkHidden("stdio")
+	return c
+}
+
+func serveEditor(ctx context.Context, e *env, repo string) error {
+	return lsp.Serve(ctx, lsp.Config{
+		Repo: repo, Russian: isRussian(e.getenv), Version: build(), Schemas: schemas.Embedded(), Now: time.Now,
+		Log: slog.New(slog.NewTextHandler(e.stderr, nil)),
+	}, e.stdin, e.stdout)
+}
+
+// isRussian reports whether the locale of the surroundings is Russian, by the first of
+// the variables that is set.
+func isRussian(getenv func(string) string) bool {
+	locale := cmp.Or(getenv("LC_ALL"), getenv("LC_MESSAGES"), getenv("LANG"))
+	if locale != "" && locale != "C" && locale != "POSIX" {
+		locale = cmp.Or(getenv("LANGUAGE"), locale)
+	}
+	return strings.HasPrefix(strings.ToLower(locale), "ru")
+}
