@@ -43,6 +43,7 @@ func TestImports(t *testing.T) {
 		{"cmd/rulestore/internal/lsp", []string{"content", "content/check", "content/change", "loader", "loader/gitrepo", "loader/watch", "schemas"}, "an editor is told what validate and status say, and nothing else"},
 		{"scripts/bench", nil, "it reads what benchmarks print, and knows nothing of what they measure"},
 		{"scripts/browser", nil, "it tries the program as a reader does, from the outside"},
+		{"scripts/editor", nil, "it tries the program as an editor does, from the outside"},
 		{"scripts/generate", []string{"content", "content/check", "schemas"}, "it writes what an author would, and seals it"},
 		{"server/page", nil, "a page is made of plain data, wherever that is from"},
 	}
