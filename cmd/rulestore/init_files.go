@@ -36,7 +36,8 @@ const (
 )
 
 // addEditorSettings adds the formats, and the settings by which an editor with
-// the YAML language server finds the one of each file.
+// the YAML language server finds the one of each file, and VS Code the language server
+// of this program. The settings of other editors are files like any other.
 func addEditorSettings(files map[string][]byte, items []string) error {
 	set := schemas.Embedded()
 	for name, raw := range set.Documents() {
@@ -46,7 +47,12 @@ func addEditorSettings(files map[string][]byte, items []string) error {
 		Schemas map[string][]string `json:"yaml.schemas"`
 		Format  bool                `json:"yaml.format.enable"` // it would rewrite the layout of whole files
 		EOL     string              `json:"files.eol"`
-	}{editorMapping(set, items), false, "\n"}
+
+		// VS Code has no client for servers that bring no extension; this is one's.
+		Command   string   `json:"glspc.server.command"`
+		Arguments []string `json:"glspc.server.commandArguments"`
+		Languages []string `json:"glspc.server.languageId"`
+	}{editorMapping(set, items), false, "\n", "rulestore", []string{"lsp"}, []string{"yaml"}}
 	raw, err := json.MarshalIndent(settings, "", "  ")
 	files[editorSettings] = append(raw, '\n')
 	return err

@@ -3,7 +3,9 @@ package main
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"log/slog"
+	"os"
 	"strings"
 	"time"
 
@@ -38,6 +40,12 @@ exit code is 0 if the editor shut the session down before it said exit.`,
 }
 
 func serveEditor(ctx context.Context, e *env, repo string) error {
+	if repo != "" {
+		info, err := os.Stat(repo)
+		if err != nil || !info.IsDir() {
+			return fmt.Errorf("--repo %s: there is no such folder", repo)
+		}
+	}
 	return lsp.Serve(ctx, lsp.Config{
 		Repo: repo, Russian: isRussian(e.getenv), Version: build(), Schemas: schemas.Embedded(), Now: time.Now,
 		Log: slog.New(slog.NewTextHandler(e.stderr, nil)),

@@ -38,7 +38,7 @@ before(async () => {
 });
 after(() => repo.remove());
 
-// open opens a file with a text in place of another; the cursor is at |.
+// open opens a file with a text in place of another; the cursor is at ¦.
 async function open(path, old = "", text = "") {
   const changed = repo.read(path).replace(old, text);
   const at = changed.indexOf("¦");

@@ -20,8 +20,8 @@ func (s *server) Initialize(_ context.Context, p *protocol.InitializeParams) (*p
 	s.can = abilitiesOf(p.Capabilities)
 	s.tongue.russian = s.tongue.russian || p.Locale != nil && strings.HasPrefix(strings.ToLower(*p.Locale), "ru")
 	s.asked = foldersOf(p)
-	if s.Repo != "" {
-		s.asked = []string{s.Repo}
+	if dir, err := filepath.Abs(s.Repo); s.Repo != "" && err == nil {
+		s.asked = []string{dir}
 	}
 	units := s.units
 	s.mu.Unlock()

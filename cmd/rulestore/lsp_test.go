@@ -1,0 +1,172 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// speak runs the language server as an editor would, in a folder, with messages.
+func speak(t *testing.T, env map[string]string, args []string, messages ...string) (answers string, code int) {
+	t.Helper()
+	var in strings.Builder
+	for _, m := range messages {
+		fmt.Fprintf(&in, "Content-Length: %d\r\n\r\n%s", len(m), m)
+	}
+	var out, log bytes.Buffer
+	err := run(t.Context(), append([]string{"lsp"}, args...), func(name string) string { return env[name] }, strings.NewReader(in.String()), &out, &log)
+	return out.String(), exitCode(err)
+}
+
+const (
+	lspHello    = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":null,"capabilities":{}}}`
+	lspShutdown = `{"jsonrpc":"2.0","id":3,"method":"shutdown"}`
+	lspExit     = `{"jsonrpc":"2.0","method":"exit"}`
+)
+
+// The command ends as the protocol wants, and takes what editors add to its arguments.
+func TestLanguageServerEnds(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		args     []string
+		messages []string
+		code     int
+	}{
+		{"with a goodbye", nil, []string{lspHello, lspShutdown, lspExit}, 0},
+		{"as some editors call it", []string{"--stdio"}, []string{lspHello, lspShutdown, lspExit}, 0},
+		{"without one", nil, []string{lspHello, lspExit}, 1},
+		{"at once", nil, nil, 1},
+		{"with an unknown flag", []string{"--tcp"}, nil, 2},
+		{"in a folder that there is none of", []string{"--repo", "/no/such/folder"}, []string{lspHello, lspShutdown, lspExit}, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if answers, code := speak(t, nil, c.args, c.messages...); code != c.code {
+				t.Errorf("it ends with %d, expected %d\n%s", code, c.code, answers)
+			}
+		})
+	}
+}
+
+// --repo names the folder, whatever the editor has open, and people are answered in the
+// language of their surroundings.
+func TestLanguageServerInFolder(t *testing.T) {
+	_, a := newServed(t)
+	a.sub("guidelines/"+common+".yaml", `title: .*`, "title: Новое название")
+	uri := "file://" + filepath.Join(a.dir, "guidelines", common+".yaml")
+	text, err := json.Marshal(a.read("guidelines/" + common + ".yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := `{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"` + uri + `","languageId":"yaml","version":1,"text":` + string(text) + `}}}`
+	lens := `{"jsonrpc":"2.0","id":2,"method":"textDocument/codeLens","params":{"textDocument":{"uri":"` + uri + `"}}}`
+	for locale, want := range map[string]string{"ru_RU.UTF-8": ": формулировки", "en_GB.UTF-8": ": wording", "": ": wording"} {
+		t.Run(locale, func(t *testing.T) {
+			answers, code := speak(t, map[string]string{"LANG": locale}, []string{"--repo", a.dir}, lspHello, open, lens, lspShutdown, lspExit)
+			if code != 0 || !strings.Contains(answers, want) {
+				t.Errorf("%d, %s", code, answers)
+			}
+		})
+	}
+}
+
+func TestLocale(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		env  map[string]string
+		want bool
+	}{
+		{"none", nil, false},
+		{"LANG", map[string]string{"LANG": "ru_RU.UTF-8"}, true},
+		{"LC_ALL before LANG", map[string]string{"LC_ALL": "en_US.UTF-8", "LANG": "ru_RU.UTF-8"}, false},
+		{"LC_MESSAGES before LANG", map[string]string{"LC_MESSAGES": "ru_RU.UTF-8", "LANG": "en_US.UTF-8"}, true},
+		{"LANGUAGE before all", map[string]string{"LANGUAGE": "ru:en", "LANG": "en_US.UTF-8"}, true},
+		{"LANGUAGE without a locale", map[string]string{"LANGUAGE": "ru", "LC_ALL": "C"}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := isRussian(func(name string) string { return c.env[name] }); got != c.want {
+				t.Errorf("%v", got)
+			}
+		})
+	}
+}
+
+// Every editor for which init writes settings starts the language server for YAML.
+func TestEditorsStartTheLanguageServer(t *testing.T) {
+	_, a := newServed(t)
+	start := []string{"rulestore", "lsp"}
+	t.Run("VS Code", func(t *testing.T) {
+		var settings struct {
+			Command   string   `json:"glspc.server.command"`
+			Arguments []string `json:"glspc.server.commandArguments"`
+			Languages []string `json:"glspc.server.languageId"`
+		}
+		var extensions struct{ Recommendations []string }
+		if err := json.Unmarshal([]byte(a.read(editorSettings)), &settings); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal([]byte(a.read(".vscode/extensions.json")), &extensions); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(append([]string{settings.Command}, settings.Arguments...), start) || !slices.Equal(settings.Languages, []string{"yaml"}) || !slices.Contains(extensions.Recommendations, "zsol.vscode-glspc") {
+			t.Errorf("%+v %+v", settings, extensions)
+		}
+	})
+	t.Run("Zed", func(t *testing.T) {
+		var settings struct {
+			LSP map[string]struct {
+				Binary struct {
+					Path      string
+					Arguments []string
+				}
+			}
+		}
+		if err := json.Unmarshal([]byte(a.read(".zed/settings.json")), &settings); err != nil {
+			t.Fatal(err)
+		}
+		if b := settings.LSP["yaml-language-server"].Binary; !slices.Equal(append([]string{b.Path}, b.Arguments...), start) {
+			t.Errorf("%+v", settings)
+		}
+	})
+	t.Run("Helix", func(t *testing.T) {
+		hx := editorProgram(t, "hx", "helix")
+		out, err := inFolder(a.dir, exec.Command(hx, "--health", "yaml")).CombinedOutput()
+		if err != nil || !strings.Contains(string(out), "rulestore: ") {
+			t.Errorf("%v\n%s", err, out)
+		}
+	})
+	t.Run("Neovim", func(t *testing.T) {
+		nvim := editorProgram(t, "nvim")
+		out, err := inFolder(a.dir, exec.Command(nvim, "--headless", "--clean", "-c", "lua if not vim.lsp.config then print('too old') vim.cmd('qa!') end", "-c", "luafile .nvim.lua",
+			"-c", "lua print(table.concat(vim.lsp.config.rulestore.cmd, ' '), vim.lsp.is_enabled('rulestore'))", "-c", "qa!")).CombinedOutput()
+		if strings.Contains(string(out), "too old") {
+			t.Skip("this Neovim is older than 0.11")
+		}
+		if err != nil || !strings.Contains(string(out), "rulestore lsp true") {
+			t.Errorf("%v\n%s", err, out)
+		}
+	})
+}
+
+// editorProgram returns an editor, if it is installed.
+func editorProgram(t *testing.T, names ...string) string {
+	t.Helper()
+	for _, name := range names {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Skipf("%s is not installed", names[0])
+	return ""
+}
+
+func inFolder(dir string, c *exec.Cmd) *exec.Cmd {
+	c.Dir = dir
+	c.Env = append(os.Environ(), "HOME="+dir)
+	return c
+}
