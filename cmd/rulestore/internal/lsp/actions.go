@@ -19,9 +19,12 @@ const fixAll = protocol.CodeActionKind(protocol.CodeActionKindSourceFixAll + ".r
 // CodeAction implements protocol.Server: what validate --fix mends, rule by rule and all
 // at once, and what the author probably meant.
 func (s *server) CodeAction(ctx context.Context, p *protocol.CodeActionParams) ([]protocol.CommandOrCodeAction, error) {
-	q, err := s.ask(ctx, p.TextDocument.URI, theReview)
+	q, err := s.ask(ctx, p.TextDocument.URI)
 	if err != nil {
 		return nil, absent(err)
+	}
+	if err := q.wait(ctx, remarks); err != nil {
+		return nil, err
 	}
 	asked := func(kind protocol.CodeActionKind) bool {
 		return len(p.Context.Only) == 0 || slices.ContainsFunc(p.Context.Only, func(only protocol.CodeActionKind) bool {
@@ -40,7 +43,7 @@ func (s *server) CodeAction(ctx context.Context, p *protocol.CodeActionParams) (
 
 // quickFixes lists what mends the findings in a span.
 func (q *query) quickFixes(at span) (all []protocol.CommandOrCodeAction) {
-	o := outlineOf(q.text)
+	o := q.outline()
 	for _, x := range q.current() {
 		around := o.around(q.text, x)
 		if around.end.before(at.start) || at.end.before(around.start) {
@@ -72,7 +75,7 @@ func (q *query) corrected(at span, guess string) []byte {
 // mends says of which finding an action is the remedy.
 func (q *query) mends(x content.Finding, a *protocol.CodeAction) *protocol.CodeAction {
 	a.IsPreferred = new(true)
-	a.Diagnostics = []protocol.Diagnostic{q.diagnostic(q.text, outlineOf(q.text), x, q.tongue)}
+	a.Diagnostics = []protocol.Diagnostic{q.diagnostic(q.text, q.outline(), x, q.tongue)}
 	return a
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,20 +16,40 @@ import (
 
 // Completion implements protocol.Server: what may stand at the cursor.
 func (s *server) Completion(ctx context.Context, p *protocol.CompletionParams) (protocol.CompletionResult, error) {
-	what := files
-	if path.Base(p.TextDocument.URI.Path()) == content.LifecycleFile { // a mark may be for a version
-		what = versions
-	}
-	q, err := s.ask(ctx, p.TextDocument.URI, what)
+	q, err := s.ask(ctx, p.TextDocument.URI)
 	if err != nil {
 		return nil, absent(err)
 	}
-	list := &protocol.CompletionList{Items: []protocol.CompletionItem{}}
+	if q.entry.path == content.LifecycleFile { // a mark may be for a version
+		if err := q.wait(ctx, versions); err != nil {
+			return nil, err
+		}
+	}
 	t := q.target(p.Position)
-	for i, o := range t.offers() {
+	offers, all := t.fitting(t.offers())
+	list := &protocol.CompletionList{Items: []protocol.CompletionItem{}, IsIncomplete: !all}
+	for i, o := range offers {
 		list.Items = append(list.Items, t.completion(o, i))
 	}
 	return list, nil
+}
+
+// maxOffers is how many offers are made at once.
+const maxOffers = 200
+
+// fitting leaves out, of more offers than anybody reads, those that do not fit what
+// stands before the cursor; the client is to ask again when more of it does.
+func (t *target) fitting(all []offer) (some []offer, complete bool) {
+	if len(all) <= maxOffers {
+		return all, true
+	}
+	typed := strings.ToLower(t.text.of(span{t.word.start, t.at}))
+	for _, o := range all {
+		if len(some) < maxOffers && strings.Contains(strings.ToLower(o.label+" "+o.title), typed) {
+			some = append(some, o)
+		}
+	}
+	return some, false
 }
 
 // offer is something that may stand at the cursor.
@@ -185,7 +204,7 @@ func (t *target) items(to check.Target) (all []offer) {
 
 // versions lists the published versions of the item that a mark is for.
 func (t *target) versions() (all []offer) {
-	n := outlineOf(t.text).at(t.place.path)
+	n := t.outline().at(t.place.path)
 	if n.parent == nil || t.published == nil {
 		return nil
 	}
@@ -210,7 +229,7 @@ func (t *target) siblings() (all []string) {
 		return nil
 	}
 	at := t.place.path
-	for _, c := range outlineOf(t.text).at(at[:len(at)-1]).children {
+	for _, c := range t.outline().at(at[:len(at)-1]).children {
 		if c.shape == scalar && c.value != t.word {
 			all = append(all, t.text.of(c.value))
 		}

@@ -185,3 +185,32 @@ func TestCompletionAcrossBuffers(t *testing.T) {
 		t.Errorf("while the registry is broken it offers %q", got)
 	}
 }
+
+// Of more offers than anybody reads those are made that fit what is typed, and the
+// client is told to ask again.
+func TestManyOffers(t *testing.T) {
+	e := small(t)
+	for i := range 300 {
+		e.write(fmt.Sprintf("scenarios/s%03d.yaml", i), strings.ReplaceAll(scenarioFile, "NAME", fmt.Sprintf("s%03d", i)))
+	}
+	for _, c := range []struct {
+		typed    string
+		want     int
+		complete bool
+	}{{"", maxOffers, false}, {"s29", 10, false}, {"s299", 1, false}, {"nothing", 0, false}} {
+		t.Run(c.typed, func(t *testing.T) {
+			e := e.in(t)
+			e.must(e.DidChangeWatchedFiles(t.Context(), &protocol.DidChangeWatchedFilesParams{Changes: []protocol.FileEvent{}}))
+			p := &protocol.CompletionParams{TextDocumentPositionParams: e.at("rulestore.yaml", "scenarios: ["+c.typed+"¦]\n")}
+			var list *protocol.CompletionList
+			for list == nil || list.IsIncomplete == c.complete {
+				got, err := e.Completion(t.Context(), p)
+				e.must(err)
+				list = got.(*protocol.CompletionList)
+			}
+			if len(list.Items) != c.want {
+				t.Errorf("it offers %d: %q", len(list.Items), labels(list.Items))
+			}
+		})
+	}
+}

@@ -20,7 +20,7 @@ var severities = map[content.Severity]protocol.DiagnosticSeverity{
 func (f *folder) diagnose(d *document, found []content.Finding) {
 	p := &protocol.PublishDiagnosticsParams{URI: d.uri, Version: protocol.NewOptional(d.version), Diagnostics: []protocol.Diagnostic{}}
 	tongue := f.language()
-	o := outlineOf(d.text)
+	o := d.outline()
 	for _, x := range found {
 		p.Diagnostics = append(p.Diagnostics, f.diagnostic(d.text, o, x, tongue))
 	}

@@ -26,9 +26,9 @@ type folder struct {
 	watch  watch.Config
 	stop   context.CancelFunc
 
-	typed chan struct{}                // a buffer changed
-	looks chan struct{}                // something changed
-	known [theReview + 1]chan struct{} // closed once it is known, by need
+	typed chan struct{}        // a buffer changed
+	looks chan struct{}        // something changed
+	known [needs]chan struct{} // closed once it is known, by need
 
 	mu        sync.Mutex
 	buffers   map[string]*document

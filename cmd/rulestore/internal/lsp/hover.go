@@ -15,11 +15,16 @@ import (
 
 // Hover implements protocol.Server: what is at the cursor, and what is wrong with it.
 func (s *server) Hover(ctx context.Context, p *protocol.HoverParams) (*protocol.Hover, error) {
-	q, err := s.ask(ctx, p.TextDocument.URI, theReview)
+	q, err := s.ask(ctx, p.TextDocument.URI)
 	if err != nil {
 		return nil, absent(err)
 	}
 	t := q.target(p.Position)
+	if t.symbol.item != "" {
+		if err := t.wait(ctx, versions); err != nil {
+			return nil, err
+		}
+	}
 	parts := append(t.explain(), t.remarks()...)
 	if len(parts) == 0 {
 		return nil, nil
@@ -199,7 +204,7 @@ func (q *query) status(s content.Status) string {
 
 // remarks says what is found at the cursor, and explains the rules.
 func (t *target) remarks() (all []string) {
-	o := outlineOf(t.text)
+	o := t.outline()
 	for _, x := range t.current() {
 		if x.Line == 0 || !o.around(t.text, x).holds(t.at) {
 			continue

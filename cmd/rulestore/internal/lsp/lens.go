@@ -14,12 +14,15 @@ import (
 // CodeLens implements protocol.Server: above an item, what is published of it, what the
 // draft would become, and who refers to it.
 func (s *server) CodeLens(ctx context.Context, p *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
-	q, err := s.ask(ctx, p.TextDocument.URI, versions)
+	q, err := s.ask(ctx, p.TextDocument.URI)
 	if err != nil {
 		return nil, absent(err)
 	}
 	if !q.isItem() {
 		return []protocol.CodeLens{}, nil
+	}
+	if err := q.wait(ctx, versions); err != nil {
+		return nil, err
 	}
 	at := q.units.rangeOf(q.text, q.head())
 	return []protocol.CodeLens{
@@ -30,7 +33,7 @@ func (s *server) CodeLens(ctx context.Context, p *protocol.CodeLensParams) ([]pr
 
 // head is where the lenses of an item are: above its id, or else at the beginning.
 func (q *query) head() span {
-	if n := outlineOf(q.text).root.child(q.file.Kind.ID); n != nil {
+	if n := q.outline().root.child(q.file.Kind.ID); n != nil {
 		return n.name
 	}
 	return span{}

@@ -14,7 +14,7 @@ import (
 // Definition implements protocol.Server: from a code to its record, from an id to its
 // file.
 func (s *server) Definition(ctx context.Context, p *protocol.DefinitionParams) (protocol.DefinitionResult, error) {
-	q, err := s.ask(ctx, p.TextDocument.URI, files)
+	q, err := s.ask(ctx, p.TextDocument.URI)
 	if err != nil {
 		return nil, absent(err)
 	}
@@ -33,7 +33,7 @@ func (s *server) Definition(ctx context.Context, p *protocol.DefinitionParams) (
 
 // References implements protocol.Server.
 func (s *server) References(ctx context.Context, p *protocol.ReferenceParams) ([]protocol.Location, error) {
-	q, err := s.ask(ctx, p.TextDocument.URI, files)
+	q, err := s.ask(ctx, p.TextDocument.URI)
 	if err != nil {
 		return nil, absent(err)
 	}

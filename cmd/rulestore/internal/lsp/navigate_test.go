@@ -180,6 +180,8 @@ func TestHover(t *testing.T) {
 			e := e.in(t)
 			if was, is, ok := strings.Cut(c.text, " → "); ok {
 				c.text = e.with(c.path, was, is)
+				e.open(c.path, strings.Replace(c.text, cursor, "", 1))
+				e.await("something is found", func() bool { return len(e.told[e.uri(c.path)].Diagnostics) > 0 })
 			}
 			said, of := e.hovered(c.path, c.text)
 			for _, want := range c.says {

@@ -33,7 +33,7 @@ func (f *folder) pass(ctx context.Context) {
 	tree.Today = f.now().UTC().Format(content.Date)
 	tree.Review(f.schemas)
 	f.finish(tree, buffers)
-	done(f.known[theReview])
+	done(f.known[remarks])
 }
 
 // list takes over the files that were read.

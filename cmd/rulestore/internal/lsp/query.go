@@ -24,25 +24,26 @@ type query struct {
 // errNoDocument is what ask returns for a document that there is nothing to say about.
 var errNoDocument = errors.New("no document of the content")
 
-// need is what has to be known of a folder before a request can be answered.
+// need is what has to be known of a folder before something can be answered.
 type need int
 
 const (
-	files     need = iota // which files there are, and what is in them
-	versions              // what is published
-	theReview             // what is found in the files
+	files    need = iota // which files there are, and what is in them
+	versions             // what is published
+	remarks              // what is found in the files
+	needs
 )
 
-// ask takes note of a document and lets the next message be read; it waits until what
-// is needed is known.
-func (s *server) ask(ctx context.Context, u uri.URI, what need) (*query, error) {
+// ask takes note of a document and lets the next message be read; it waits until the
+// files of the folder were read.
+func (s *server) ask(ctx context.Context, u uri.URI) (*query, error) {
 	f, path := s.folderOf(u)
 	if f == nil {
 		return nil, errNoDocument
 	}
 	d := f.buffer(path)
 	jsonrpc2.Async(ctx)
-	if err := await(ctx, s.ctx, f.known[what]); err != nil {
+	if err := await(ctx, s.ctx, f.known[files]); err != nil {
 		return nil, err
 	}
 	v := f.view()
@@ -55,6 +56,17 @@ func (s *server) ask(ctx context.Context, u uri.URI, what need) (*query, error) 
 		return nil, errNoDocument
 	}
 	return &query{v, e, s.language()}, nil
+}
+
+// wait waits until something else is known too.
+func (q *query) wait(ctx context.Context, what need) error {
+	if err := await(ctx, q.ctx, q.known[what]); err != nil {
+		return err
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.view.published = q.folder.published
+	return nil
 }
 
 // await waits for a channel to be closed.
@@ -94,11 +106,21 @@ func (e *entry) schema(schemas content.Schemas) *content.Field {
 	if len(formats) == 0 {
 		return nil
 	}
-	format := formats[len(formats)-1]
-	if n := outlineOf(e.text).root.child(field); n != nil && schemas.Schema(folder, e.text.of(n.value)) != nil {
-		format = e.text.of(n.value)
+	if s := schemas.Schema(folder, e.format(field)); s != nil {
+		return s.Root()
 	}
-	return schemas.Schema(folder, format).Root()
+	return schemas.Schema(folder, formats[len(formats)-1]).Root()
+}
+
+// format returns the format that the file names.
+func (e *entry) format(field string) string {
+	if format, ok := e.file.Value(field).(string); ok {
+		return format
+	}
+	if n := e.outline().root.child(field); n != nil {
+		return e.text.of(n.value)
+	}
+	return ""
 }
 
 // target is what the cursor is at.
@@ -120,7 +142,7 @@ type symbol struct {
 // target finds out what is at a position.
 func (q *query) target(p protocol.Position) *target {
 	t := &target{query: q, at: q.units.spot(q.text, p), root: q.schema(q.schemas)}
-	t.place = outlineOf(q.text).place(q.text, t.at)
+	t.place = q.outline().place(q.text, t.at)
 	t.field = t.root.At(t.path...)
 	if t.role == aValue || t.role == belowIt {
 		t.symbol = t.symbolOf(q.text.of(t.word))

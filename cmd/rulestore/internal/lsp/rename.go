@@ -27,7 +27,7 @@ func (l language) refuse(p phrase, values ...any) error {
 // PrepareRename implements protocol.Server: it says what would be renamed, or why that
 // cannot be.
 func (s *server) PrepareRename(ctx context.Context, p *protocol.PrepareRenameParams) (protocol.PrepareRenameResult, error) {
-	q, err := s.ask(ctx, p.TextDocument.URI, files)
+	q, err := s.ask(ctx, p.TextDocument.URI)
 	if err != nil {
 		return nil, absent(err)
 	}
@@ -55,9 +55,12 @@ func (t *target) renameable() error {
 // Rename implements protocol.Server: it renames a code everywhere. Where the code is
 // published, people are told what that means to readers.
 func (s *server) Rename(ctx context.Context, p *protocol.RenameParams) (*protocol.WorkspaceEdit, error) {
-	q, err := s.ask(ctx, p.TextDocument.URI, versions)
+	q, err := s.ask(ctx, p.TextDocument.URI)
 	if err != nil {
 		return nil, absent(err)
+	}
+	if err := q.wait(ctx, versions); err != nil {
+		return nil, err
 	}
 	t := q.target(p.Position)
 	if err := t.renameable(); err != nil {

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"bytes"
+	"sync"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -23,12 +24,14 @@ func (s span) holds(at spot) bool { return !at.before(s.start) && !s.end.before(
 
 // text is a file with its lines, as the protocol counts them.
 type text struct {
-	raw   []byte
-	lines []int // where each begins
+	raw     []byte
+	lines   []int           // where each begins
+	outline func() *outline // made when it is first asked for
 }
 
 func newText(raw []byte) *text {
 	t := &text{raw: raw, lines: []int{0}}
+	t.outline = sync.OnceValue(func() *outline { return outlineOf(t) })
 	for i, c := range raw {
 		if c == '\n' || c == '\r' && (i+1 == len(raw) || raw[i+1] != '\n') {
 			t.lines = append(t.lines, i+1)
