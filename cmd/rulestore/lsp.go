@@ -49,7 +49,7 @@ func serveEditor(ctx context.Context, e *env, repo string) error {
 	return lsp.Serve(ctx, lsp.Config{
 		Repo: repo, Russian: isRussian(e.getenv), Version: build(), Schemas: schemas.Embedded(), Now: time.Now,
 		Log: slog.New(slog.NewTextHandler(e.stderr, nil)),
-	}, e.stdin, e.stdout)
+	}, e.stdin, bare(e.stdout))
 }
 
 // isRussian reports whether the locale of the surroundings is Russian, by the first of
