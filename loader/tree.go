@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -188,8 +189,10 @@ func readTreeFile(root *os.Root, name string, m fs.FileMode) (treeFile, error) {
 		err := fmt.Errorf("%w: it has %d bytes, at most %d are allowed", gitrepo.ErrTooLarge, info.Size(), limit)
 		return treeFile{name, nil, tooLarge(name, err)}, nil
 	}
-	raw, err := io.ReadAll(io.LimitReader(f, limit))
-	return treeFile{name, raw, refusedContent(name, raw)}, err
+	var raw bytes.Buffer
+	raw.Grow(int(info.Size()) + bytes.MinRead) // else it is copied as it grows
+	_, err = raw.ReadFrom(io.LimitReader(f, limit))
+	return treeFile{name, raw.Bytes(), refusedContent(name, raw.Bytes())}, err
 }
 
 func sizeLimit(path string) int64 {
@@ -359,8 +362,16 @@ func (t *Tree) Holds(name string) bool {
 }
 
 // Review adds what only a reviewer would see, and puts all findings into order.
-func (t *Tree) Review(schemas content.Schemas) {
-	r := content.Report{Findings: append(t.Findings, check.Review(schemas, t.Tree)...)}
+func (t *Tree) Review(schemas content.Schemas) { t.reviewed(check.Review(schemas, t.Tree)) }
+
+// ReviewFiles is Review of the files whose paths are wanted: of the others there are
+// only the findings that there were.
+func (t *Tree) ReviewFiles(schemas content.Schemas, wanted func(path string) bool) {
+	t.reviewed(check.ReviewFiles(schemas, t.Tree, wanted))
+}
+
+func (t *Tree) reviewed(found []content.Finding) {
+	r := content.Report{Findings: append(t.Findings, found...)}
 	t.tolerate(r.Findings)
 	r.Sort()
 	t.Findings = slices.Compact(r.Findings)

@@ -79,8 +79,9 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// The review of one item finds what the review of all finds in its file.
-func TestReviewItem(t *testing.T) {
+// The review of some files finds what the review of all finds in them, and that of one
+// item the same but for what nobody names.
+func TestReviewOfSome(t *testing.T) {
 	open := func(k *content.Kind, name, text string) check.File {
 		f := check.Open(schemas.Embedded(), k, name, []byte(text))
 		if !f.OK() {
@@ -88,12 +89,21 @@ func TestReviewItem(t *testing.T) {
 		}
 		return f
 	}
-	tree := check.Tree{Today: "2026-05-01", Items: []check.File{
+	tree := check.Tree{Today: "2026-05-01", Settings: &content.Settings{Scenarios: []string{"one", "three"}}, Marks: []content.Mark{{Item: "scenarios/four"}}, Items: []check.File{
 		open(content.Scenarios, "one", strings.ReplaceAll(scenario, "scenario_id: x", "scenario_id: one")+"product_types: [deposti]\nstop_filters: [{stop_code: STOP, title: \"**Стоп**\", condition: Всегда.}]\n"),
-		open(content.Scenarios, "two", strings.ReplaceAll(scenario, "scenario_id: x", "scenario_id: two")+"product_types: [nothing]\n"),
-		open(content.Registries, "taxonomy", "registry_id: service.taxonomy.001\nschema_version: \"1.0\"\ntitle: Таксономия\ndescription: Коды видов продуктов.\nscenarios: [{code: one, title: Один}]\nproduct_types: [{code: deposit, title: Вклад}]\n"),
+		open(content.Scenarios, "two", strings.ReplaceAll(scenario, "scenario_id: x", "scenario_id: two")+"product_types: [loan]\n"),
+		open(content.Registries, "taxonomy", "registry_id: service.taxonomy.001\nschema_version: \"1.0\"\ntitle: Таксономия\ndescription: Коды видов продуктов.\nscenarios: [{code: one, title: Один}]\nproduct_types: [{code: deposit, title: Вклад}, {code: card, title: Карта}]\n"),
 	}}
 	all := check.Review(schemas.Embedded(), tree)
+	for _, path := range []string{"scenarios/one.yaml", "scenarios/two.yaml", "registries/taxonomy.yaml", content.SettingsFile, content.LifecycleFile} {
+		t.Run(path, func(t *testing.T) {
+			want := slices.DeleteFunc(slices.Clone(all), func(f content.Finding) bool { return f.Path != path })
+			got := check.ReviewFiles(schemas.Embedded(), tree, func(p string) bool { return p == path })
+			if !slices.Equal(got, want) || len(got) == 0 {
+				t.Errorf("%v\nexpected %v", got, want)
+			}
+		})
+	}
 	for _, f := range tree.Items {
 		t.Run(f.Item(), func(t *testing.T) {
 			var want []content.Finding

@@ -58,12 +58,22 @@ func (f File) Item() string { return f.Kind.Folder + "/" + f.Name }
 // nobody meant. Files that fail the rules of [Item] are left out; findings come
 // in no order.
 func Review(schemas content.Schemas, t Tree) []content.Finding {
+	return ReviewFiles(schemas, t, func(string) bool { return true })
+}
+
+// ReviewFiles finds what [Review] finds in the files whose paths are wanted, and looks
+// into the texts of no others.
+func ReviewFiles(schemas content.Schemas, t Tree, wanted func(path string) bool) []content.Finding {
 	r, files := newReviewer(schemas, t)
-	r.review(files, func(*opened) bool { return true })
-	r.unused(files)
-	r.marks()
-	r.successors()
-	r.scenarios()
+	r.review(files, func(o *opened) bool { return wanted(o.doc.Path) })
+	r.unused(files, wanted)
+	if wanted(content.LifecycleFile) {
+		r.marks()
+		r.successors()
+	}
+	if wanted(content.SettingsFile) {
+		r.scenarios()
+	}
 	return r.findings
 }
 

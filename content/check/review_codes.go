@@ -43,7 +43,6 @@ func (r *reviewer) codes(o *opened) {
 		if !ok || l == nil {
 			return
 		}
-		l.needed = l.needed || l.of.Item() != o.Item()
 		if !slices.Contains(l.codes, code) && !r.full(o.doc.Path, content.Error) {
 			r.add(o, at, "unknown-code", content.Error, fmt.Sprintf("the code %q is not in %s", code, f.Codes),
 				didYouMean(code, l.codes, "add a record to "+l.of.doc.Path+", or correct the code"))
@@ -52,10 +51,29 @@ func (r *reviewer) codes(o *opened) {
 }
 
 // unused finds records whose code nobody names, in lists that others take codes
-// from, and parameters that nobody refers to.
-func (r *reviewer) unused(files []*opened) {
-	named, referred := named(files), map[string]bool{}
-	for _, list := range slices.Sorted(maps.Keys(r.lists)) {
+// from, and parameters that nobody refers to, in the files that are wanted.
+func (r *reviewer) unused(files []*opened, wanted func(path string) bool) {
+	r.unusedCodes(files, wanted)
+	referred := map[string]bool{}
+	for _, o := range files {
+		for _, ref := range o.References {
+			referred[ref.Item] = true
+		}
+	}
+	for _, o := range files {
+		if o.Kind == content.Parameters && !referred[o.Item()] && wanted(o.doc.Path) {
+			r.add(o, []string{o.Kind.ID}, "unused", content.Note, "no instruction refers to this parameter", "name it in the external_parameters of the instruction that needs it")
+		}
+	}
+}
+
+func (r *reviewer) unusedCodes(files []*opened, wanted func(path string) bool) {
+	lists := slices.DeleteFunc(slices.Sorted(maps.Keys(r.lists)), func(list string) bool { return !wanted(r.lists[list].of.doc.Path) })
+	if len(lists) == 0 {
+		return
+	}
+	named := r.named(files)
+	for _, list := range lists {
 		l := r.lists[list]
 		codes := slices.DeleteFunc(slices.Clone(l.codes), func(c string) bool { return named[c] > 1 })
 		if !l.needed || len(codes) == 0 {
@@ -65,26 +83,21 @@ func (r *reviewer) unused(files []*opened) {
 			fmt.Sprintf("nothing uses %d of the %d codes of %s: %s", len(codes), len(l.codes), list, strings.Join(codes, ", ")),
 			"use them where they apply; what has outlived its use can go in a new major version")
 	}
-	for _, o := range files {
-		for _, ref := range o.References {
-			referred[ref.Item] = true
-		}
-	}
-	for _, o := range files {
-		if o.Kind == content.Parameters && !referred[o.Item()] {
-			r.add(o, []string{o.Kind.ID}, "unused", content.Note, "no instruction refers to this parameter", "name it in the external_parameters of the instruction that needs it")
-		}
-	}
 }
 
-// named counts how often each string stands in the files; a record's own code is
-// one of them. The values of an enumeration name nothing.
-func named(files []*opened) map[string]int {
+// named counts how often each string stands in the files, and notes which lists are
+// needed; a record's own code is one of the strings. The values of an enumeration name
+// nothing.
+func (r *reviewer) named(files []*opened) map[string]int {
 	count := map[string]int{}
 	for _, o := range files {
 		o.each(func(_ []string, value any, f *content.Field) {
-			if s, ok := value.(string); ok && (len(f.Values) == 0 || f.Codes != "") {
+			s, ok := value.(string)
+			if ok && (len(f.Values) == 0 || f.Codes != "") {
 				count[s]++
+			}
+			if l := r.lists[f.Codes]; ok && l != nil && l.of.Item() != o.Item() {
+				l.needed = true
 			}
 		})
 	}

@@ -12,8 +12,8 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// pass reads the folder and reviews it as a whole, with what is published, as validate
-// does.
+// pass reads the folder and reviews what is open in view of all of it and of what is
+// published, as validate does.
 func (f *folder) pass(ctx context.Context) {
 	buffers := f.open()
 	raw := make(map[string][]byte, len(buffers))
@@ -31,7 +31,7 @@ func (f *folder) pass(ctx context.Context) {
 		f.loader.Judge(tree, published)
 	}
 	tree.Today = f.now().UTC().Format(content.Date)
-	tree.Review(f.schemas)
+	tree.ReviewFiles(f.schemas, func(path string) bool { return buffers[path] != nil })
 	f.finish(tree, buffers)
 	done(f.known[remarks])
 }
