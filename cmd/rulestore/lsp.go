@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -28,8 +27,9 @@ draft would become, and who refers to it. What is not saved counts; nothing is
 ever written.
 
 An editor starts this command; ` + "`rulestore init`" + ` writes the settings for VS Code,
-Zed, Helix and Neovim. Only the protocol is on stdout; the log is on stderr. The
-exit code is 0 if the editor shut the session down before it said exit.`,
+Zed, Helix and Neovim. Answers are in the language that the editor
+names, else in that of the surroundings, else in Russian. Only the protocol is on
+stdout; the log is on stderr. The exit code is 0 if the editor shut the session down before it said exit.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return serveEditor(c.Context(), e, repo) },
 	}
@@ -52,12 +52,13 @@ func serveEditor(ctx context.Context, e *env, repo string) error {
 	}, e.stdin, bare(e.stdout))
 }
 
-// isRussian reports whether the locale of the surroundings is Russian, by the first of
-// the variables that is set.
+// isRussian reports whether authors are answered in Russian whose editor names no
+// language: unless the locale of the surroundings names another.
 func isRussian(getenv func(string) string) bool {
 	locale := cmp.Or(getenv("LC_ALL"), getenv("LC_MESSAGES"), getenv("LANG"))
-	if locale != "" && locale != "C" && locale != "POSIX" {
+	if _, ok := lsp.IsRussian(locale); ok {
 		locale = cmp.Or(getenv("LANGUAGE"), locale)
 	}
-	return strings.HasPrefix(strings.ToLower(locale), "ru")
+	russian, ok := lsp.IsRussian(locale)
+	return russian || !ok
 }

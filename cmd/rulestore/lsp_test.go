@@ -54,7 +54,7 @@ func TestLanguageServerEnds(t *testing.T) {
 }
 
 // --repo names the folder, whatever the editor has open, and people are answered in the
-// language of their surroundings.
+// language that the editor names, else in that of the surroundings, else in Russian.
 func TestLanguageServerInFolder(t *testing.T) {
 	_, a := newServed(t)
 	a.sub("guidelines/"+common+".yaml", `title: .*`, "title: Новое название")
@@ -65,10 +65,17 @@ func TestLanguageServerInFolder(t *testing.T) {
 	}
 	open := `{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"` + uri + `","languageId":"yaml","version":1,"text":` + string(text) + `}}}`
 	lens := `{"jsonrpc":"2.0","id":2,"method":"textDocument/codeLens","params":{"textDocument":{"uri":"` + uri + `"}}}`
-	for locale, want := range map[string]string{"ru_RU.UTF-8": ": формулировки", "en_GB.UTF-8": ": wording", "": ": wording"} {
-		t.Run(locale, func(t *testing.T) {
-			answers, code := speak(t, map[string]string{"LANG": locale}, []string{"--repo", a.dir}, lspHello, open, lens, lspShutdown, lspExit)
-			if code != 0 || !strings.Contains(answers, want) {
+	for _, c := range []struct{ name, surroundings, editor, want string }{
+		{"surroundings in Russian", "ru_RU.UTF-8", "", ": формулировки"},
+		{"surroundings in English", "en_GB.UTF-8", "", ": wording"},
+		{"nothing is said", "", "", ": формулировки"},
+		{"the editor is English", "ru_RU.UTF-8", "en", ": wording"},
+		{"the editor is Russian", "en_GB.UTF-8", "ru", ": формулировки"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			hello := strings.Replace(lspHello, `"processId"`, `"locale":"`+c.editor+`","processId"`, 1)
+			answers, code := speak(t, map[string]string{"LANG": c.surroundings}, []string{"--repo", a.dir}, hello, open, lens, lspShutdown, lspExit)
+			if code != 0 || !strings.Contains(answers, c.want) {
 				t.Errorf("%d, %s", code, answers)
 			}
 		})
@@ -81,12 +88,15 @@ func TestLocale(t *testing.T) {
 		env  map[string]string
 		want bool
 	}{
-		{"none", nil, false},
+		{"none", nil, true},
+		{"that of no language", map[string]string{"LANG": "C.UTF-8"}, true},
+		{"another", map[string]string{"LANG": "de_DE.UTF-8"}, false},
+		{"one that begins alike", map[string]string{"LANG": "rue_UA"}, false},
 		{"LANG", map[string]string{"LANG": "ru_RU.UTF-8"}, true},
 		{"LC_ALL before LANG", map[string]string{"LC_ALL": "en_US.UTF-8", "LANG": "ru_RU.UTF-8"}, false},
 		{"LC_MESSAGES before LANG", map[string]string{"LC_MESSAGES": "ru_RU.UTF-8", "LANG": "en_US.UTF-8"}, true},
 		{"LANGUAGE before all", map[string]string{"LANGUAGE": "ru:en", "LANG": "en_US.UTF-8"}, true},
-		{"LANGUAGE without a locale", map[string]string{"LANGUAGE": "ru", "LC_ALL": "C"}, false},
+		{"LANGUAGE without a locale", map[string]string{"LANGUAGE": "en", "LC_ALL": "C"}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := isRussian(func(name string) string { return c.env[name] }); got != c.want {

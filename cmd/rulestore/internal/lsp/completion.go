@@ -115,7 +115,7 @@ func (t *target) fields(of *content.Field, before string, there []string) (all [
 		if slices.Contains(there, g.Name) {
 			continue
 		}
-		o := offer{insert: before + g.Name + t.colon(g), label: g.Name, title: g.Title, about: g.About, kind: protocol.CompletionItemKindField}
+		o := offer{insert: before + g.Name + t.colon(g), label: g.Name, title: g.Title, about: t.can.completion.plain(g.About), kind: protocol.CompletionItemKindField}
 		if g.Required {
 			o.title += " (" + t.tongue.say(saysRequired) + ")"
 		}
@@ -156,6 +156,7 @@ func (t *target) values(f *content.Field, before string) (all []offer) {
 
 // known lists the values that are known of a field.
 func (t *target) known(f *content.Field) (all []offer) {
+	about := t.can.completion.plain(f.About)
 	switch to := check.TargetOf(t.entry.path, t.place.path, f); {
 	case to.List != "":
 		return t.codes(to.List)
@@ -169,11 +170,11 @@ func (t *target) known(f *content.Field) (all []offer) {
 		}
 		return all
 	case f.Boolean:
-		return []offer{{"true", "true", "", f.About, protocol.CompletionItemKindValue}, {"false", "false", "", f.About, protocol.CompletionItemKindValue}}
+		return []offer{{"true", "true", "", about, protocol.CompletionItemKindValue}, {"false", "false", "", about, protocol.CompletionItemKindValue}}
 	}
 	var example string
 	if json.Unmarshal(f.Example, &example) == nil && example != "" {
-		all = append(all, offer{example, example, "", f.About, protocol.CompletionItemKindConstant})
+		all = append(all, offer{example, example, "", about, protocol.CompletionItemKindConstant})
 	}
 	return all
 }
@@ -182,7 +183,7 @@ func (t *target) known(f *content.Field) (all []offer) {
 func (t *target) codes(list string) (all []offer) {
 	for _, r := range t.records(list) {
 		root := r.schema(t.schemas)
-		all = append(all, offer{r.Text, r.Text, r.title(root), t.contents(r, root), protocol.CompletionItemKindReference})
+		all = append(all, offer{r.Text, r.Text, r.title(root), r.contents(t.can.completion, root), protocol.CompletionItemKindReference})
 	}
 	return all
 }
@@ -197,7 +198,7 @@ func (t *target) items(to check.Target) (all []offer) {
 		if to.Items {
 			name = e.file.Item()
 		}
-		all = append(all, offer{name, name, e.file.Body.Text("title"), e.file.Body.Text("summary"), protocol.CompletionItemKindFile})
+		all = append(all, offer{name, name, e.file.Body.Text("title"), t.can.completion.plain(e.file.Body.Text("summary")), protocol.CompletionItemKindFile})
 	}
 	return all
 }
@@ -253,17 +254,18 @@ func (t *target) spelled(value string) string {
 // completion says an offer in the words of the protocol. The client filters by what is typed,
 // be it the code or what people call it.
 func (t *target) completion(o offer, i int) protocol.CompletionItem {
+	label, title := content.Printable(o.label), oneLine(o.title)
 	item := protocol.CompletionItem{
-		Label: o.label, Kind: o.kind, SortText: protocol.NewOptional(fmt.Sprintf("%05d", i)),
-		FilterText: protocol.NewOptional(strings.TrimSpace(o.label + " " + o.title)),
+		Label: label, Kind: o.kind, SortText: protocol.NewOptional(fmt.Sprintf("%05d", i)),
+		FilterText: protocol.NewOptional(strings.TrimSpace(label + " " + title)),
 		TextEdit:   &protocol.TextEdit{Range: t.units.rangeOf(t.text, t.word), NewText: o.insert},
 	}
-	if o.title != "" {
-		item.Detail = protocol.NewOptional(o.title)
-		item.LabelDetails = &protocol.CompletionItemLabelDetails{Description: &o.title}
+	if title != "" {
+		item.Detail = protocol.NewOptional(title)
+		item.LabelDetails = &protocol.CompletionItemLabelDetails{Description: &title}
 	}
 	if o.about != "" {
-		item.Documentation = t.markup(o.about)
+		item.Documentation = t.can.completion.content(o.about)
 	}
 	return item
 }

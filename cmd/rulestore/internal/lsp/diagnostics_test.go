@@ -108,9 +108,11 @@ func TestFindingsAcrossBuffers(t *testing.T) {
 	e.findings(common, "21:7-21:18 error unknown-code")
 }
 
-// People are answered in Russian if their editor is, and else in English.
+// People are answered in the language that their editor names.
 func TestLanguage(t *testing.T) {
-	for locale, want := range map[string]string{"ru": "Возможно", "ru-RU": "Возможно", "en": "did you mean", "": "did you mean"} {
+	for locale, want := range map[string]string{
+		"ru": "Возможно", "ru-RU": "Возможно", "RU_ru": "Возможно", "en": "did you mean", "": "did you mean", "de": "did you mean", "rue": "did you mean",
+	} {
 		t.Run(locale, func(t *testing.T) {
 			e := starterSession(t, func(p *protocol.InitializeParams) { p.Locale = &locale })
 			e.open(common, e.with(common, "    - kasko\n", "    - kasco\n"))

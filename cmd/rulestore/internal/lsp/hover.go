@@ -25,89 +25,73 @@ func (s *server) Hover(ctx context.Context, p *protocol.HoverParams) (*protocol.
 			return nil, err
 		}
 	}
-	parts := append(t.explain(), t.remarks()...)
+	m := s.can.hover
+	parts := append(t.explain(m), t.remarks(m)...)
 	if len(parts) == 0 {
 		return nil, nil
 	}
 	r := t.units.rangeOf(t.text, t.word)
-	h := &protocol.Hover{Contents: t.markup(strings.Join(parts, "\n\n"))}
+	h := &protocol.Hover{Contents: m.content(strings.Join(parts, "\n\n"))}
 	if t.word != (span{}) {
 		h.Range = &r
 	}
 	return h, nil
 }
 
-// markup is a text as the client can show it.
-func (s *server) markup(text string) *protocol.MarkupContent {
-	kind := protocol.MarkupKindPlainText
-	if s.can.markdown {
-		kind = protocol.MarkupKindMarkdown
-	}
-	return &protocol.MarkupContent{Kind: kind, Value: text}
-}
-
-// bold stresses a word, plain is a text with no meaning to Markdown.
-func (s *server) bold(text string) string {
-	if !s.can.markdown {
-		return text
-	}
-	return "**" + s.plain(text) + "**"
-}
-
-var signs = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "#", `\#`, "|", `\|`)
-
-func (s *server) plain(text string) string {
-	if !s.can.markdown {
-		return text
-	}
-	return signs.Replace(text)
-}
-
 // explain says what is at the cursor.
-func (t *target) explain() []string {
+func (t *target) explain(m markup) []string {
 	switch {
 	case t.symbol.item != "":
-		return []string{t.about(t.symbol.item)}
+		return []string{t.about(m, t.symbol.item)}
 	case t.symbol.code != "":
 		r, ok := t.view.record(t.symbol.list, t.symbol.code)
 		if !ok {
 			return nil
 		}
 		root := r.schema(t.schemas)
-		return []string{t.bold(r.Text) + " — " + t.plain(r.title(root)), t.contents(r, root)}
+		return []string{m.bold(r.Text) + " — " + m.plain(oneLine(r.title(root))), r.contents(m, root)}
 	case t.role == aName:
-		return t.describe(t.field.Field(t.step))
+		return t.describe(m, t.field.Field(t.step))
 	case t.role != aValue && t.role != belowIt || t.field == nil:
 	case t.field.Labels[t.text.of(t.word)] != "":
 		value := t.text.of(t.word)
-		return append([]string{t.bold(value) + " — " + t.plain(t.field.Labels[value])}, t.describe(t.field)...)
+		return append([]string{m.bold(value) + " — " + m.plain(t.field.Labels[value])}, t.describe(m, t.field)...)
 	case t.word.start != t.word.end && !t.field.Prose:
-		return t.describe(t.field)
+		return t.describe(m, t.titled())
 	}
 	return nil
 }
 
+// titled returns the field of the value at the cursor, or the list that has the value
+// if nothing is said of its elements.
+func (t *target) titled() *content.Field {
+	if t.field.Title == "" && t.inList() {
+		return t.root.At(t.place.path[:len(t.place.path)-1]...)
+	}
+	return t.field
+}
+
 // describe says what a field is: what goes in, and an example.
-func (t *target) describe(f *content.Field) []string {
+func (t *target) describe(m markup, f *content.Field) []string {
 	if f == nil {
 		return nil
 	}
-	head := t.bold(f.Title)
+	head := m.bold(f.Title)
 	if f.Name != "" {
-		head += " (" + t.plain(f.Name) + ")"
+		head += " (" + m.plain(f.Name) + ")"
 	}
 	if f.Required {
 		head += ", " + t.tongue.say(saysRequired)
 	}
-	parts := []string{head, t.plain(f.About)}
+	parts := []string{head, m.plain(f.About)}
 	if len(f.Types) > 0 {
 		parts = append(parts, t.tongue.say(saysType, strings.Join(t.types(f), ", ")))
 	}
 	if len(f.Values) > 0 {
-		parts = append(parts, t.tongue.say(saysValues)+":\n"+t.listed(f))
+		parts = append(parts, t.tongue.say(saysValues)+":\n"+listed(m, f))
 	}
 	if f.Example != nil {
-		parts = append(parts, t.tongue.say(saysExample, t.plain(string(f.Example))))
+		parts = append(parts, t.tongue.say(saysExample, m.plain(string(f.Example))))
 	}
 	return slices.DeleteFunc(parts, func(s string) bool { return s == "" })
 }
@@ -121,19 +105,19 @@ func (t *target) types(f *content.Field) (all []string) {
 }
 
 // listed lists the values of an enumeration.
-func (t *target) listed(f *content.Field) string {
+func listed(m markup, f *content.Field) string {
 	var b strings.Builder
 	for _, v := range f.Values {
-		fmt.Fprintf(&b, "\n- %s", t.plain(v))
+		fmt.Fprintf(&b, "\n- %s", m.plain(v))
 		if label := f.Labels[v]; label != "" {
-			fmt.Fprintf(&b, " — %s", t.plain(label))
+			fmt.Fprintf(&b, " — %s", m.plain(label))
 		}
 	}
 	return b.String()
 }
 
 // contents says what a record of a registry has to say in short texts and codes.
-func (v *view) contents(r named, root *content.Field) string {
+func (r named) contents(m markup, root *content.Field) string {
 	at := r.Pointer[:len(r.Pointer)-1]
 	fields, _ := r.file.Value(at...).(map[string]any)
 	f := root.At(at...)
@@ -146,13 +130,13 @@ func (v *view) contents(r named, root *content.Field) string {
 		if label := g.Labels[text]; label != "" {
 			text = label
 		}
-		fmt.Fprintf(&b, "- %s: %s\n", v.plain(g.Title), v.plain(strings.TrimSpace(text)))
+		fmt.Fprintf(&b, "- %s: %s\n", m.plain(g.Title), m.plain(oneLine(text)))
 	}
 	return strings.TrimSpace(b.String())
 }
 
 // about says what an item is called, and what is published of it.
-func (t *target) about(id string) string {
+func (t *target) about(m markup, id string) string {
 	e := t.view.item(id)
 	it := t.publishedItem(id)
 	title := ""
@@ -162,9 +146,9 @@ func (t *target) about(id string) string {
 	case it != nil && it.Current != nil:
 		title = it.Current.Body().Text("title")
 	case e == nil && it == nil:
-		return t.tongue.say(saysNoItem, t.plain(id))
+		return t.tongue.say(saysNoItem, m.plain(id))
 	}
-	return t.bold(title) + " (" + t.plain(id) + ")\n\n" + t.plain(t.standing(id))
+	return m.bold(title) + " (" + m.plain(id) + ")\n\n" + m.plain(t.standing(id))
 }
 
 // standing says which version of an item is published, and with which status.
@@ -203,14 +187,14 @@ func (q *query) status(s content.Status) string {
 }
 
 // remarks says what is found at the cursor, and explains the rules.
-func (t *target) remarks() (all []string) {
+func (t *target) remarks(m markup) (all []string) {
 	o := t.outline()
 	for _, x := range t.current() {
 		if x.Line == 0 || !o.around(t.text, x).holds(t.at) {
 			continue
 		}
 		message, hint := t.tongue.finding(x)
-		all = append(all, t.plain(strings.TrimSpace(message+"\n\n"+hint)), t.bold(x.Rule)+": "+t.plain(t.tongue.rule(x.Rule)))
+		all = append(all, m.plain(strings.TrimSpace(message+"\n\n"+hint)), m.bold(x.Rule)+": "+m.plain(t.tongue.rule(x.Rule)))
 	}
 	return all
 }

@@ -8,6 +8,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"rulestore/content"
 	"rulestore/content/check"
 )
 
@@ -77,7 +78,7 @@ func (s *server) choose(ctx context.Context, v *view, item string) {
 	all := v.referrers(item)
 	for _, n := range all[:min(len(all), maxShown)] {
 		at := v.location(n)
-		title := fmt.Sprintf("%s:%d", n.path, at.Range.Start.Line+1)
+		title := fmt.Sprintf("%s:%d", content.Printable(n.path), at.Range.Start.Line+1)
 		if _, twice := places[title]; !twice {
 			ask.Actions = append(ask.Actions, protocol.MessageActionItem{Title: title})
 		}

@@ -80,7 +80,7 @@ func TestRename(t *testing.T) {
 			}
 			const says = "loan is published in registries/taxonomy v1.2.0: to rename it breaks what readers rely on, v1.2.0 → v2.0.0"
 			e.await("people are told", func() bool { return slices.Contains(e.messages, says) })
-			if ask := edit.ChangeAnnotations[annotation]; ask.Description == nil || *ask.Description != says || !isTrue(ask.NeedsConfirmation) {
+			if ask := edit.ChangeAnnotations[annotation]; ask.Description == nil || *ask.Description != says || !value(ask.NeedsConfirmation) {
 				t.Errorf("the client asks %+v", edit.ChangeAnnotations)
 			}
 		})

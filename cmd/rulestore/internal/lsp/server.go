@@ -22,7 +22,7 @@ import (
 // Config says how to serve an editor.
 type Config struct {
 	Repo    string // the folder with the content; "": those that the client opens
-	Russian bool   // answer in Russian even if the client does not ask for it
+	Russian bool   // answer in Russian if the client names no language
 	Version string // of this program
 	Schemas content.Schemas
 	Now     func() time.Time
@@ -62,11 +62,11 @@ const (
 
 // abilities are what the client can do beyond what every client can.
 type abilities struct {
-	markdown bool // show Markdown
-	refresh  bool // ask for lenses again
-	show     bool // show a document
-	annotate bool // ask people before it makes an edit
-	versions bool // make edits only to the version that they are meant for
+	hover, completion markup
+	refresh           bool // ask for lenses again
+	show              bool // show a document
+	annotate          bool // ask people before it makes an edit
+	versions          bool // make edits only to the version that they are meant for
 }
 
 // ErrLeft is what [Serve] returns for a client that went away without a goodbye.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -18,7 +17,9 @@ func (s *server) Initialize(_ context.Context, p *protocol.InitializeParams) (*p
 	s.phase = serving
 	s.units = unitsOf(p.Capabilities)
 	s.can = abilitiesOf(p.Capabilities)
-	s.tongue.russian = s.tongue.russian || p.Locale != nil && strings.HasPrefix(strings.ToLower(*p.Locale), "ru")
+	if russian, ok := IsRussian(value(p.Locale)); ok {
+		s.tongue.russian = russian
+	}
 	s.asked = foldersOf(p)
 	if dir, err := filepath.Abs(s.Repo); s.Repo != "" && err == nil {
 		s.asked = []string{dir}
@@ -69,9 +70,9 @@ func unitsOf(c protocol.ClientCapabilities) encoding {
 
 func abilitiesOf(c protocol.ClientCapabilities) (can abilities) {
 	if w := c.Workspace; w != nil {
-		can.refresh = w.CodeLens != nil && isTrue(w.CodeLens.RefreshSupport)
+		can.refresh = w.CodeLens != nil && value(w.CodeLens.RefreshSupport)
 		if e := w.WorkspaceEdit; e != nil {
-			can.versions = isTrue(e.DocumentChanges)
+			can.versions = value(e.DocumentChanges)
 			can.annotate = can.versions && e.ChangeAnnotationSupport != nil
 		}
 	}
@@ -79,12 +80,21 @@ func abilitiesOf(c protocol.ClientCapabilities) (can abilities) {
 		can.show = w.ShowDocument != nil && w.ShowDocument.Support
 	}
 	if d := c.TextDocument; d != nil && d.Hover != nil {
-		can.markdown = slices.Contains(d.Hover.ContentFormat, protocol.MarkupKindMarkdown)
+		can.hover = markupOf(d.Hover.ContentFormat)
+	}
+	if d := c.TextDocument; d != nil && d.Completion != nil && d.Completion.CompletionItem != nil {
+		can.completion = markupOf(d.Completion.CompletionItem.DocumentationFormat)
 	}
 	return can
 }
 
-func isTrue(b *bool) bool { return b != nil && *b }
+// value returns what a field of the protocol holds that may be absent.
+func value[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
+	}
+	return v
+}
 
 // foldersOf lists the folders that the client has open.
 func foldersOf(p *protocol.InitializeParams) (dirs []string) {

@@ -11,10 +11,29 @@ import (
 // language is what people are answered in: Russian, or else English.
 type language struct{ russian bool }
 
+// IsRussian reports whether a locale, of a client (ru-RU) or of the surroundings
+// (ru_RU.UTF-8), is Russian; not ok says that it names no language.
+func IsRussian(locale string) (russian, ok bool) {
+	tag := strings.FieldsFunc(strings.ToLower(locale), func(c rune) bool { return strings.ContainsRune("-_.@:", c) })
+	if len(tag) == 0 || tag[0] == "c" || tag[0] == "posix" {
+		return false, false
+	}
+	return tag[0] == "ru", true
+}
+
 // phrase is a sentence in both languages, with the same values in the same order.
 type phrase struct{ english, russian string }
 
+// say fills a phrase. Texts among the values may come from the content.
 func (l language) say(p phrase, values ...any) string {
+	for i, v := range values {
+		switch v := v.(type) {
+		case string:
+			values[i] = content.Printable(v)
+		case error:
+			values[i] = content.Printable(v.Error())
+		}
+	}
 	if l.russian {
 		return fmt.Sprintf(p.russian, values...)
 	}
@@ -23,10 +42,11 @@ func (l language) say(p phrase, values ...any) string {
 
 // finding says what is wrong and what to do.
 func (l language) finding(f content.Finding) (message, hint string) {
+	message, hint = f.Message, f.Hint
 	if l.russian {
-		return check.Russian(f)
+		message, hint = check.Russian(f)
 	}
-	return f.Message, f.Hint
+	return content.Printable(message), content.Printable(hint)
 }
 
 // rule explains a rule.
