@@ -14,23 +14,25 @@ import (
 // and not saved. A file that is as it was is not checked again. It is safe for use
 // by many goroutines, as long as only one calls [TreeReader.Read].
 type TreeReader struct {
-	schemas content.Schemas
-	dir     string
-	opened  *openedFiles
+	Config
+	dir    string
+	opened *openedFiles
 }
 
-// NewTreeReader returns a reader of the work tree in a folder.
-func NewTreeReader(schemas content.Schemas, dir string) *TreeReader {
-	return &TreeReader{schemas, dir, newOpenedFiles(Config{Schemas: schemas})}
+// NewTreeReader returns a reader of the work tree in a folder. Of the settings it takes
+// the schemas, and whom to tell of crashes.
+func NewTreeReader(c Config, dir string) *TreeReader {
+	return &TreeReader{c, dir, newOpenedFiles(c)}
 }
 
 // Read is [ReadWorkTree] with buffers, by path, in place of the files that they are
 // of; a buffer may be of a file that was never saved. What the content does not
-// consist of is left out.
+// consist of is left out. There is always a tree; if the folder cannot be read, which
+// the error says, the buffers are all that it has.
 func (r *TreeReader) Read(buffers map[string][]byte) (*Tree, error) {
 	w, err := readWorkTree(r.dir)
 	if err != nil {
-		return nil, err
+		w = &workTree{}
 	}
 	files := slices.DeleteFunc(w.files, func(f treeFile) bool { _, typed := buffers[f.path]; return typed })
 	for _, path := range slices.Sorted(maps.Keys(buffers)) {
@@ -38,10 +40,13 @@ func (r *TreeReader) Read(buffers map[string][]byte) (*Tree, error) {
 			files = append(files, buffer(path, buffers[path]))
 		}
 	}
-	t := newTree(r.schemas, files, r.opened.open)
+	t := newTree(r.Schemas, files, r.opened.open)
 	t.Findings = append(t.Findings, w.folders...)
 	r.opened.forget()
-	return t, nil
+	for _, crashed := range t.Crashes {
+		r.tell(crashed)
+	}
+	return t, err
 }
 
 // Open returns a tree of one file only, with the findings about it; not ok says that
@@ -50,7 +55,7 @@ func (r *TreeReader) Open(path string, raw []byte) (t *Tree, ok bool) {
 	if !followed(path, gitrepo.Regular) {
 		return nil, false
 	}
-	t = newTree(r.schemas, []treeFile{buffer(path, raw)}, r.opened.open)
+	t = newTree(r.Schemas, []treeFile{buffer(path, raw)}, r.opened.open)
 	t.Findings = slices.DeleteFunc(t.Findings, func(f content.Finding) bool { return f.Path != path })
 	return t, true
 }

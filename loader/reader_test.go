@@ -27,7 +27,7 @@ func TestTreeReader(t *testing.T) {
 	}
 	write("rulestore.yaml", settings)
 	write("instructions/saved.yaml", instruction("service.saved.001"))
-	reader := loader.NewTreeReader(schemas.Embedded(), dir)
+	reader := loader.NewTreeReader(loader.Config{Schemas: schemas.Embedded()}, dir)
 	const big = 2 << 20
 	for _, c := range []struct {
 		name    string
@@ -70,6 +70,15 @@ func TestTreeReader(t *testing.T) {
 	}
 }
 
+// Of a folder that cannot be read there is what is typed.
+func TestTreeReaderWithoutFolder(t *testing.T) {
+	reader := loader.NewTreeReader(loader.Config{Schemas: schemas.Embedded()}, filepath.Join(t.TempDir(), "gone"))
+	tree, err := reader.Read(map[string][]byte{"instructions/typed.yaml": []byte("a: [\n")})
+	if err == nil || len(tree.Items) != 1 || !slices.Contains(rulesOf(tree.Findings), "instructions/typed.yaml syntax") {
+		t.Errorf("%v, %v", tree.Findings, err)
+	}
+}
+
 func rulesOf(found []content.Finding) (rules []string) {
 	for _, f := range found {
 		rules = append(rules, f.Path+" "+f.Rule)
@@ -79,7 +88,7 @@ func rulesOf(found []content.Finding) (rules []string) {
 
 // A tree with another file is another tree: the first keeps its own.
 func TestTreeWith(t *testing.T) {
-	reader := loader.NewTreeReader(schemas.Embedded(), t.TempDir())
+	reader := loader.NewTreeReader(loader.Config{Schemas: schemas.Embedded()}, t.TempDir())
 	before, _ := reader.Open("instructions/a.yaml", []byte(instruction("service.before.001")))
 	after, _ := reader.Open("instructions/a.yaml", []byte(instruction("service.after.001")))
 	next := before.With(after.Items[0])

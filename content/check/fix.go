@@ -22,8 +22,8 @@ func Fix(path string, raw []byte) (fixed []byte, rules []string) {
 	return raw, rules
 }
 
-// FixRule is [Fix] for what is against one rule; not ok says that nothing of it is
-// mechanical, or nothing of it safe.
+// FixRule is [Fix] for what is against one rule; not ok says that the file is as it was:
+// nothing of it is mechanical, or nothing of it safe.
 func FixRule(path string, raw []byte, rule string) (fixed []byte, ok bool) {
 	i := slices.IndexFunc(fixes, func(f fix) bool { return f.rule == rule })
 	if i < 0 {

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"bytes"
 	"context"
 	"slices"
 	"strings"
@@ -43,13 +44,16 @@ func (s *server) CodeAction(ctx context.Context, p *protocol.CodeActionParams) (
 
 // quickFixes lists what mends the findings in a span.
 func (q *query) quickFixes(at span) (all []protocol.CommandOrCodeAction) {
-	o := q.outline()
+	o, mended := q.outline(), map[string][]byte{} // by rule, so that each is tried once
 	for _, x := range q.current() {
 		around := o.around(q.text, x)
 		if around.end.before(at.start) || at.end.before(around.start) {
 			continue
 		}
-		if fixed, ok := check.FixRule(q.path, q.raw, x.Rule); ok {
+		if _, tried := mended[x.Rule]; !tried {
+			mended[x.Rule], _ = check.FixRule(q.path, q.raw, x.Rule)
+		}
+		if fixed := mended[x.Rule]; !bytes.Equal(fixed, q.raw) {
 			message, _ := q.tongue.finding(x)
 			all = append(all, q.mends(x, q.action(q.tongue.say(saysFix, message), protocol.CodeActionKindQuickFix, fixed)))
 		}

@@ -76,10 +76,10 @@ func newFolder(s *server, dir string) *folder {
 		f.root = contentRoot(dir, at.WorkTree)
 		f.git = f.root == at.WorkTree
 	}
-	f.reader = loader.NewTreeReader(s.schemas, f.root)
+	c := loader.Config{Source: gitrepo.OnDisk(f.root), Schemas: s.schemas, Now: s.now, Crashed: s.crashed}
+	f.reader = loader.NewTreeReader(c, f.root)
 	if f.git {
-		source := gitrepo.OnDisk(f.root)
-		f.loader = loader.New(loader.Config{Source: source, Schemas: s.schemas, Now: s.now})
+		f.loader = loader.New(c)
 		f.watch = watch.Config{Path: f.root, GitDir: at.GitDir, Common: at.CommonDir, Work: f.root, Poll: poll, Log: s.log}
 		for _, k := range content.Kinds {
 			f.watch.Folders = append(f.watch.Folders, k.Folder)

@@ -174,6 +174,8 @@ func TestHover(t *testing.T) {
 		{"a draft", file, "title: Черновик\nguideline_id: a.¦b.001\nschema_version: \"1.0\"\n", "a.b.001", []string{"**Черновик**", "ещё не опубликовано"}},
 		{"an item that there is none of", file, head + "rules:\n  - related_guidelines: [no.su¦ch.001]\n", "no.such.001", []string{"нет ни в папке, ни среди опубликованного"}},
 		{"an item that a text names", file, head + "summary: >-\n  См. product.comm¦on.001.\n", "product.common.001", []string{"Общие правила"}},
+		{"a parameter", "instructions/new.yaml", "instruction_id: service.new.001\nschema_version: \"1.0\"\nexternal_parameters: [consumer-rights.ombudsman-amount-¦limit]\n", "consumer-rights.ombudsman-amount-limit", []string{"(parameters/consumer-rights.ombudsman-amount-limit)", "опубликовано: v"}},
+		{"an element of which nothing is said", "instructions/assistant.yaml", "schema_version: \"1.0\"\nrequired_trace_fields: [a¦b]\n", "ab", []string{"** (required\\_trace\\_fields)", "Тип: список"}},
 		{"a finding", common, "kasko → kas¦co", "kasco", []string{"Кода «kasco» нет в справочнике", "Возможно, «kasko»", "**unknown-code**"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -23,11 +23,10 @@ func (f *folder) pass(ctx context.Context) {
 	tree, err := f.reader.Read(raw)
 	if err != nil {
 		f.log.Error("read the folder", "folder", f.root, "error", err)
-		tree = &loader.Tree{}
 	}
 	f.list(tree, buffers)
 	published := f.load(ctx)
-	if published != nil {
+	if published != nil && err == nil {
 		f.loader.Judge(tree, published)
 	}
 	tree.Today = f.now().UTC().Format(content.Date)
@@ -77,6 +76,7 @@ func (f *folder) load(ctx context.Context) *content.Snapshot {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	switch {
+	case ctx.Err() != nil:
 	case err != nil:
 		f.log.Warn("what is published cannot be seen", "folder", f.root, "error", err)
 	case published != nil:

@@ -3,11 +3,12 @@ package lsp
 import (
 	"context"
 	"errors"
-	"runtime/debug"
 	"strings"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+
+	"rulestore/content/crash"
 )
 
 // guarded keeps the session going: a crash is an error of its request, and a
@@ -17,8 +18,9 @@ func (s *server) guarded(next jsonrpc2.Handler) jsonrpc2.Handler {
 		method, call := strings.Clone(req.Method()), req.IsCall()
 		defer func() {
 			if p := recover(); p != nil {
-				s.log.Error("crashed", "method", method, "panic", p, "stack", string(debug.Stack()))
-				result, err = nil, jsonrpc2.Errorf(jsonrpc2.InternalError, "%s: %v", method, p)
+				crashed := crash.Of(p)
+				crash.Tell(s.log, crashed, "method", method)
+				result, err = nil, jsonrpc2.Errorf(jsonrpc2.InternalError, "%s: %v", method, crashed)
 			}
 			if !call && err != nil {
 				s.log.Warn("notification", "method", method, "error", err)

@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -17,6 +16,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"rulestore/content"
+	"rulestore/content/crash"
 )
 
 // Config says how to serve an editor.
@@ -101,14 +101,12 @@ func Serve(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
 	return nil
 }
 
+// crashed is told of what was rescued.
+func (s *server) crashed(err error) { crash.Tell(s.log, err) }
+
 // guard does something that no request waits for.
 func (s *server) guard(what string, do func()) {
-	defer func() {
-		if p := recover(); p != nil {
-			s.log.Error("crashed", "at", what, "panic", p, "stack", string(debug.Stack()))
-		}
-	}()
-	do()
+	crash.Tell(s.log, crash.Do(do), "at", what)
 }
 
 // aside does something that may wait for the client, while messages go on being read.
