@@ -19,8 +19,9 @@ func newInit(e *env) *cobra.Command {
 		Short: "Create a repository of rules to begin with",
 		Long: `Create a git repository in a new folder, with the starter content as a history
 of commits, tags and seals, the same that serve shows without --repo, and with
-what a team needs to work on it: a manual for authors, the settings of editors,
-checks for GitHub and GitLab and before each commit, and a way to merge seals.`,
+what a team needs to work on it: a manual for authors, the settings by which VS
+Code, Zed, Helix and Neovim check it as it is typed, checks for GitHub and GitLab
+and before each commit, and a way to merge seals.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return initRepository(e, args[0]) },
 	}

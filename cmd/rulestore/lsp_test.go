@@ -135,11 +135,14 @@ func TestEditorsStartTheLanguageServer(t *testing.T) {
 					Arguments []string
 				}
 			}
+			Languages map[string]struct {
+				Format string `json:"format_on_save"` // by default it rewrites the layout of whole files
+			}
 		}
 		if err := json.Unmarshal([]byte(a.read(".zed/settings.json")), &settings); err != nil {
 			t.Fatal(err)
 		}
-		if b := settings.LSP["yaml-language-server"].Binary; !slices.Equal(append([]string{b.Path}, b.Arguments...), start) {
+		if b := settings.LSP["yaml-language-server"].Binary; !slices.Equal(append([]string{b.Path}, b.Arguments...), start) || settings.Languages["YAML"].Format != "off" {
 			t.Errorf("%+v", settings)
 		}
 	})
