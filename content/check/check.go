@@ -85,25 +85,32 @@ func (d *Document) item(schemas content.Schemas, k *content.Kind, name string, f
 
 // Settings checks rulestore.yaml. The settings are nil if there are findings.
 func Settings(schemas content.Schemas, raw []byte) (*content.Settings, []content.Finding) {
-	return root[content.Settings](schemas, content.SettingsFile, "rulestore", raw)
+	return root[content.Settings](schemas, content.SettingsFile, raw)
 }
 
 // Lifecycle checks lifecycle.yaml. The marks are to be used only if there are
 // no findings.
 func Lifecycle(schemas content.Schemas, raw []byte) ([]content.Mark, []content.Finding) {
-	l, findings := root[struct{ Marks []content.Mark }](schemas, content.LifecycleFile, "lifecycle", raw)
+	l, findings := root[struct{ Marks []content.Mark }](schemas, content.LifecycleFile, raw)
 	if l == nil {
 		return nil, findings
 	}
 	return l.Marks, nil
 }
 
+// RootFormats returns in which folder the schemas have the formats of a file in the root
+// of a repository, "" if it has none.
+func RootFormats(path string) string {
+	return map[string]string{content.SettingsFile: "rulestore", content.LifecycleFile: "lifecycle"}[path]
+}
+
 // root checks one of the files in the root of a repository.
-func root[T any](schemas content.Schemas, path, folder string, raw []byte) (*T, []content.Finding) {
+func root[T any](schemas content.Schemas, path string, raw []byte) (*T, []content.Finding) {
 	doc, findings := Parse(path, raw)
 	if doc == nil || len(findings) > 0 {
 		return nil, findings
 	}
+	folder := RootFormats(path)
 	schema := doc.format(schemas, folder, "schema_version", &findings)
 	if schema == nil {
 		return nil, findings

@@ -67,7 +67,7 @@ func (f File) Names(schemas content.Schemas) []Name {
 // Names is [File.Names] of a file in the root: the marks of lifecycle.yaml name
 // items, and so do the scenarios of rulestore.yaml.
 func (d *Document) Names(schemas content.Schemas) []Name {
-	s := schemas.Schema(map[string]string{content.SettingsFile: "rulestore", content.LifecycleFile: "lifecycle"}[d.Path], d.Body.Text("schema_version"))
+	s := schemas.Schema(RootFormats(d.Path), d.Body.Text("schema_version"))
 	if s == nil {
 		return nil
 	}

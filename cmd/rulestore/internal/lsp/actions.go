@@ -55,10 +55,10 @@ func (q *query) quickFixes(at span) (all []protocol.CommandOrCodeAction) {
 		}
 		if fixed := mended[x.Rule]; !bytes.Equal(fixed, q.raw) {
 			message, _ := q.tongue.finding(x)
-			all = append(all, q.mends(x, q.action(q.tongue.say(saysFix, message), protocol.CodeActionKindQuickFix, fixed)))
+			all = append(all, q.mends(x, q.tongue.say(saysFix, message), fixed))
 		}
 		if guess, ok := check.Meant(x); ok {
-			all = append(all, q.mends(x, q.action(q.tongue.say(saysChange, guess), protocol.CodeActionKindQuickFix, q.corrected(around, guess))))
+			all = append(all, q.mends(x, q.tongue.say(saysChange, guess), q.corrected(around, guess)))
 		}
 	}
 	return all
@@ -76,8 +76,9 @@ func (q *query) corrected(at span, guess string) []byte {
 	return replaced(q.text, []span{at}, guess)
 }
 
-// mends says of which finding an action is the remedy.
-func (q *query) mends(x content.Finding, a *protocol.CodeAction) *protocol.CodeAction {
+// mends is the remedy for a finding: the file becomes another.
+func (q *query) mends(x content.Finding, title string, into []byte) *protocol.CodeAction {
+	a := q.action(title, protocol.CodeActionKindQuickFix, into)
 	a.IsPreferred = new(true)
 	a.Diagnostics = []protocol.Diagnostic{q.diagnostic(q.text, q.outline(), x, q.tongue)}
 	return a

@@ -208,7 +208,7 @@ func (e *heard) take(_ context.Context, req *jsonrpc2.Request) (any, error) {
 // await waits until something holds of what the server said.
 func (e *editor) await(what string, holds func() bool) {
 	e.Helper()
-	deadline := time.After(10 * time.Second)
+	deadline := time.After(time.Minute)
 	for {
 		e.mu.Lock()
 		ok, news := holds(), e.news

@@ -115,7 +115,7 @@ func (t *target) fields(of *content.Field, before string, there []string) (all [
 		if slices.Contains(there, g.Name) {
 			continue
 		}
-		o := offer{insert: before + g.Name + t.colon(g), label: g.Name, title: g.Title, about: t.can.completion.plain(g.About), kind: protocol.CompletionItemKindField}
+		o := offer{before + g.Name + t.colon(g), g.Name, g.Title, t.can.completion.plain(g.About), protocol.CompletionItemKindField}
 		if g.Required {
 			o.title += " (" + t.tongue.say(saysRequired) + ")"
 		}
@@ -170,7 +170,10 @@ func (t *target) known(f *content.Field) (all []offer) {
 		}
 		return all
 	case f.Boolean:
-		return []offer{{"true", "true", "", about, protocol.CompletionItemKindValue}, {"false", "false", "", about, protocol.CompletionItemKindValue}}
+		for _, v := range []string{"true", "false"} {
+			all = append(all, offer{v, v, "", about, protocol.CompletionItemKindValue})
+		}
+		return all
 	}
 	var example string
 	if json.Unmarshal(f.Example, &example) == nil && example != "" {
@@ -183,7 +186,8 @@ func (t *target) known(f *content.Field) (all []offer) {
 func (t *target) codes(list string) (all []offer) {
 	for _, r := range t.records(list) {
 		root := r.schema(t.schemas)
-		all = append(all, offer{r.Text, r.Text, r.title(root), r.contents(t.can.completion, root), protocol.CompletionItemKindReference})
+		about := r.contents(t.can.completion, root)
+		all = append(all, offer{r.Text, r.Text, r.title(root), about, protocol.CompletionItemKindReference})
 	}
 	return all
 }
@@ -198,7 +202,8 @@ func (t *target) items(to check.Target) (all []offer) {
 		if to.Items {
 			name = e.file.Item()
 		}
-		all = append(all, offer{name, name, e.file.Body.Text("title"), t.can.completion.plain(e.file.Body.Text("summary")), protocol.CompletionItemKindFile})
+		about := t.can.completion.plain(e.file.Body.Text("summary"))
+		all = append(all, offer{name, name, e.file.Body.Text("title"), about, protocol.CompletionItemKindFile})
 	}
 	return all
 }
@@ -218,7 +223,8 @@ func (t *target) versions() (all []offer) {
 			continue
 		}
 		for _, e := range it.Entries {
-			all = append(all, offer{e.Version.String(), e.Version.String(), t.status(e.Status), "", protocol.CompletionItemKindConstant})
+			version := e.Version.String()
+			all = append(all, offer{version, version, t.status(e.Status), "", protocol.CompletionItemKindConstant})
 		}
 	}
 	return all
@@ -240,7 +246,8 @@ func (t *target) siblings() (all []string) {
 
 // misread is what a program would not take for a text: numbers, words with a meaning,
 // signs.
-var misread = regexp.MustCompile(`^$|^[-+]?[\d_]*\.?[\d_]*([eE][-+]?\d+)?$|^0[xo][0-9a-fA-F]+$|^\d+(:\d+)+$|^(?i:true|false|null|yes|no|on|off|y|n|~)$|^[^\pL\pN_]|: |:$| #|[\x00-\x1f,\[\]{}]`)
+var misread = regexp.MustCompile(`^$|^[-+]?[\d_]*\.?[\d_]*([eE][-+]?\d+)?$|^0[xo][0-9a-fA-F]+$|^\d+(:\d+)+$|` +
+	`^(?i:true|false|null|yes|no|on|off|y|n|~)$|^[^\pL\pN_]|: |:$| #|[\x00-\x1f,\[\]{}]`)
 
 // spelled writes a value as it has to stand at the cursor.
 func (t *target) spelled(value string) string {

@@ -13,12 +13,15 @@ const source = "rulestore"
 
 // severities are how bad findings are in an editor.
 var severities = map[content.Severity]protocol.DiagnosticSeverity{
-	content.Error: protocol.DiagnosticSeverityError, content.Warning: protocol.DiagnosticSeverityWarning, content.Note: protocol.DiagnosticSeverityInformation,
+	content.Error:   protocol.DiagnosticSeverityError,
+	content.Warning: protocol.DiagnosticSeverityWarning,
+	content.Note:    protocol.DiagnosticSeverityInformation,
 }
 
 // diagnose tells the client what is found in a document.
 func (f *folder) diagnose(d *document, found []content.Finding) {
-	p := &protocol.PublishDiagnosticsParams{URI: d.uri, Version: protocol.NewOptional(d.version), Diagnostics: []protocol.Diagnostic{}}
+	p := &protocol.PublishDiagnosticsParams{URI: d.uri, Version: protocol.NewOptional(d.version)}
+	p.Diagnostics = []protocol.Diagnostic{}
 	tongue := f.language()
 	o := d.outline()
 	for _, x := range found {

@@ -52,7 +52,7 @@ func TestPositionsOfFindings(t *testing.T) {
 		"UTF-32 alone": {[]protocol.PositionEncodingKind{"utf-32"}, "1:43-1:44 error unknown-field"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			e := starterSession(t, func(p *protocol.InitializeParams) { p.Capabilities.General.PositionEncodings = c.encodings })
+			e := start(t, t.TempDir(), func(p *protocol.InitializeParams) { p.Capabilities.General.PositionEncodings = c.encodings })
 			e.open("scenarios/new.yaml", "{title: «Ё𝔸𝔸» это проверка, summary: x, q: 1, scenario_id: new, schema_version: \"1.0\", description: Описание сценария}\n")
 			e.await("a finding about q", func() bool {
 				for _, d := range e.told[e.uri("scenarios/new.yaml")].Diagnostics {
@@ -114,9 +114,9 @@ func TestLanguage(t *testing.T) {
 		"ru": "Возможно", "ru-RU": "Возможно", "RU_ru": "Возможно", "en": "did you mean", "": "did you mean", "de": "did you mean", "rue": "did you mean",
 	} {
 		t.Run(locale, func(t *testing.T) {
-			e := starterSession(t, func(p *protocol.InitializeParams) { p.Locale = &locale })
-			e.open(common, e.with(common, "    - kasko\n", "    - kasco\n"))
-			found := e.findings(common, "21:7-21:12 error unknown-code")
+			e := start(t, t.TempDir(), func(p *protocol.InitializeParams) { p.Locale = &locale })
+			e.open("scenarios/one.yaml", strings.ReplaceAll(scenarioFile, "NAME", "one")+"product_type: []\n")
+			found := e.findings("scenarios/one.yaml", "5:1-5:13 error unknown-field")
 			if m, _ := found[0].Message.(protocol.String); !strings.Contains(string(m), want) {
 				t.Errorf("it says %q", m)
 			}

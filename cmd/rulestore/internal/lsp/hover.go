@@ -194,7 +194,8 @@ func (t *target) remarks(m markup) (all []string) {
 			continue
 		}
 		message, hint := t.tongue.finding(x)
-		all = append(all, m.plain(strings.TrimSpace(message+"\n\n"+hint)), m.bold(x.Rule)+": "+m.plain(t.tongue.rule(x.Rule)))
+		all = append(all, m.plain(strings.TrimSpace(message+"\n\n"+hint)))
+		all = append(all, m.bold(x.Rule)+": "+m.plain(t.tongue.rule(x.Rule)))
 	}
 	return all
 }

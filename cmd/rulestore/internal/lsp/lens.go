@@ -92,7 +92,8 @@ func (v *view) next(f check.File) (change.Publication, error) {
 	if it == nil {
 		it = &content.Item{Kind: f.Kind, Name: f.Name}
 	}
-	draft := &content.Publication{Kind: f.Kind, Name: f.Name, Draft: true, Text: content.Written{Object: f.Body, Refers: f.References}}
+	text := content.Written{Object: f.Body, Refers: f.References}
+	draft := &content.Publication{Kind: f.Kind, Name: f.Name, Draft: true, Text: text}
 	return change.Publish(v.schemas, it, draft, change.Ask{})
 }
 

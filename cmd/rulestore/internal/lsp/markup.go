@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -33,13 +34,14 @@ func (m markup) bold(text string) string {
 	return text
 }
 
-var signs = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "#", `\#`, "|", `\|`, "&", `\&`, "~", `\~`)
+// signs are what means something to Markdown.
+var signs = regexp.MustCompile("[\\\\`*_\\[\\]<>#|&~]")
 
 // plain is a text that means to Markdown, and to whatever shows it, what it says.
 func (m markup) plain(text string) string {
 	text = printable(text)
 	if m.markdown {
-		return signs.Replace(text)
+		return signs.ReplaceAllString(text, `\$0`)
 	}
 	return text
 }

@@ -62,8 +62,9 @@ const maxShown = 12
 func (s *server) ExecuteCommand(_ context.Context, p *protocol.ExecuteCommandParams) (protocol.LSPAny, error) {
 	var document uri.URI
 	var item string
-	if p.Command != showReferences || len(p.Arguments) != 2 || json.Unmarshal(p.Arguments[0], &document) != nil || json.Unmarshal(p.Arguments[1], &item) != nil {
-		return nil, fmt.Errorf("%w: the command %q with %d arguments is not known", errParams, p.Command, len(p.Arguments))
+	known := p.Command == showReferences && len(p.Arguments) == 2
+	if !known || json.Unmarshal(p.Arguments[0], &document) != nil || json.Unmarshal(p.Arguments[1], &item) != nil {
+		return nil, fmt.Errorf("%w: no command %q with such arguments is known", errParams, p.Command)
 	}
 	if f, _ := s.folderOf(document); f != nil {
 		s.aside("show references", func(ctx context.Context) { s.choose(ctx, f.view(), item) })
@@ -74,7 +75,8 @@ func (s *server) ExecuteCommand(_ context.Context, p *protocol.ExecuteCommandPar
 // choose asks the client which of the places it wants to see, and shows it.
 func (s *server) choose(ctx context.Context, v *view, item string) {
 	places := map[string]protocol.Location{}
-	ask := &protocol.ShowMessageRequestParams{Type: protocol.MessageTypeInfo, Message: s.language().say(saysWhere, item)}
+	ask := &protocol.ShowMessageRequestParams{Type: protocol.MessageTypeInfo}
+	ask.Message = s.language().say(saysWhere, item)
 	all := v.referrers(item)
 	for _, n := range all[:min(len(all), maxShown)] {
 		at := v.location(n)
@@ -92,6 +94,7 @@ func (s *server) choose(ctx context.Context, v *view, item string) {
 		return
 	}
 	if at, ok := places[chosen.Title]; ok {
-		_, _ = s.client.ShowDocument(ctx, &protocol.ShowDocumentParams{URI: at.URI, TakeFocus: new(true), Selection: &at.Range})
+		show := &protocol.ShowDocumentParams{URI: at.URI, TakeFocus: new(true), Selection: &at.Range}
+		_, _ = s.client.ShowDocument(ctx, show)
 	}
 }

@@ -302,7 +302,8 @@ func (p *outliner) loose(line []byte, n, c int) {
 		if top.shape == nothing {
 			top.shape, top.inside = mapping, c
 		}
-		p.add(top, &node{column: c, inside: -1, unfinish: true, parent: top, name: span{spot{n, c}, spot{n, plainEnd(line, c)}}})
+		name := span{spot{n, c}, spot{n, plainEnd(line, c)}}
+		p.add(top, &node{column: c, inside: -1, unfinish: true, parent: top, name: name})
 	case last != nil && last.shape == nothing:
 		p.value(last, line, n, c)
 	}

@@ -156,7 +156,8 @@ func (f *folder) quick(tree *loader.Tree, e *entry) []content.Finding {
 	if tree == nil || !e.isItem() || !e.file.OK() {
 		return e.findings
 	}
-	r := content.Report{Findings: slices.Concat(e.findings, check.ReviewItem(f.schemas, tree.With(e.file), e.file.Item()))}
+	found := check.ReviewItem(f.schemas, tree.With(e.file), e.file.Item())
+	r := content.Report{Findings: slices.Concat(e.findings, found)}
 	r.Sort()
 	return slices.Compact(r.Findings)
 }

@@ -180,7 +180,8 @@ func (n *node) inBrackets(t *text, at spot) place {
 	}
 	switch {
 	case c == nil && n.shape == sequence:
-		return place{role: aValue, path: append(n.path(), strconv.Itoa(len(n.children))), word: span{at, at}, flow: true}
+		next := strconv.Itoa(len(n.children))
+		return place{role: aValue, path: append(n.path(), next), word: span{at, at}, flow: true}
 	case c == nil:
 		return place{role: aName, path: n.path(), word: span{at, at}, others: n.fields(nil), flow: true}
 	case n.shape == mapping && c.name.holds(at):
@@ -190,5 +191,6 @@ func (n *node) inBrackets(t *text, at spot) place {
 	case c.shape != nothing || c.unfinish || at.before(c.colon):
 		return place{}
 	}
-	return place{role: aValue, path: c.path(), word: span{at, at}, flow: true, tight: n.shape == mapping && at == c.colon}
+	tight := n.shape == mapping && at == c.colon
+	return place{role: aValue, path: c.path(), word: span{at, at}, flow: true, tight: tight}
 }

@@ -314,7 +314,7 @@ func TestHugeDocument(t *testing.T) {
 	e := small(t)
 	const path = "scenarios/one.yaml"
 	one := strings.ReplaceAll(scenarioFile, "NAME", "one")
-	e.open(path, one+strings.Repeat("# Слова и слова\n", 1<<20))
+	e.open(path, one+strings.Repeat("# Слова и слова\n", 1<<17))
 	e.findings(path, "1:1-1:1 error size")
 	if got := labels(e.offeredAt(path, 5, 0)); len(got) > 0 {
 		t.Errorf("it offers %q", got)

@@ -98,7 +98,7 @@ func absent(err error) error {
 // schema describes the fields of a file by the format that it names, or else by the
 // newest.
 func (e *entry) schema(schemas content.Schemas) *content.Field {
-	folder, field := map[string]string{content.SettingsFile: "rulestore", content.LifecycleFile: "lifecycle"}[e.path], "schema_version"
+	folder, field := check.RootFormats(e.path), "schema_version"
 	if e.isItem() {
 		folder, field = content.FormatsOf(schemas, e.file.Kind, e.file.Name), e.file.Kind.Format
 	}
@@ -192,12 +192,21 @@ func (t *target) mentioned() (symbol, span) {
 		}
 		word := t.text.of(at)
 		for _, e := range t.all() {
-			if e.isItem() && (word == e.file.Item() || strings.ContainsAny(word, ".-") && (word == e.file.Name || word == e.file.Body.Text(e.file.Kind.ID))) {
+			if e.isCalled(word) {
 				return symbol{item: e.file.Item()}, at
 			}
 		}
 	}
 	return symbol{}, span{}
+}
+
+// isCalled reports whether a word of a text names the item of the file. Without a folder
+// it is a name only if no other word looks like it.
+func (e *entry) isCalled(word string) bool {
+	if !e.isItem() || word == e.file.Item() {
+		return e.isItem()
+	}
+	return strings.ContainsAny(word, ".-") && (word == e.file.Name || word == e.file.Body.Text(e.file.Kind.ID))
 }
 
 // named lists the places where a symbol is named, and where it has its name.

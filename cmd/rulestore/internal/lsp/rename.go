@@ -26,7 +26,9 @@ func (l language) refuse(p phrase, values ...any) error {
 
 // PrepareRename implements protocol.Server: it says what would be renamed, or why that
 // cannot be.
-func (s *server) PrepareRename(ctx context.Context, p *protocol.PrepareRenameParams) (protocol.PrepareRenameResult, error) {
+func (s *server) PrepareRename(
+	ctx context.Context, p *protocol.PrepareRenameParams,
+) (protocol.PrepareRenameResult, error) {
 	q, err := s.ask(ctx, p.TextDocument.URI)
 	if err != nil {
 		return nil, absent(err)
@@ -73,7 +75,8 @@ func (s *server) Rename(ctx context.Context, p *protocol.RenameParams) (*protoco
 	warning := r.warning()
 	if warning != "" {
 		s.aside("warn", func(ctx context.Context) {
-			_ = s.client.ShowMessage(ctx, &protocol.ShowMessageParams{Type: protocol.MessageTypeWarning, Message: warning})
+			message := &protocol.ShowMessageParams{Type: protocol.MessageTypeWarning, Message: warning}
+			_ = s.client.ShowMessage(ctx, message)
 		})
 	}
 	return r.edit(warning), nil
@@ -190,8 +193,9 @@ func (r *renaming) edit(warning string) *protocol.WorkspaceEdit {
 	}
 	ask := warning != "" && r.can.annotate
 	if ask {
+		label := r.tongue.say(saysRename, r.symbol.code, r.to)
 		edit.ChangeAnnotations = map[protocol.ChangeAnnotationIdentifier]protocol.ChangeAnnotation{
-			annotation: {Label: r.tongue.say(saysRename, r.symbol.code, r.to), NeedsConfirmation: new(true), Description: &warning},
+			annotation: {Label: label, NeedsConfirmation: new(true), Description: &warning},
 		}
 	}
 	for _, f := range r.files {

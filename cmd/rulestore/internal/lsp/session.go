@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -36,21 +37,25 @@ func (s *server) Initialize(_ context.Context, p *protocol.InitializeParams) (*p
 // showReferences is the command of a lens: the arguments are a document and an item.
 const showReferences = "rulestore.showReferences"
 
+// triggers are the characters after which there is something to complete.
+const triggers = ": -\"'[{,"
+
 func capabilities(units encoding) protocol.ServerCapabilities {
-	yes, incremental := new(true), new(protocol.TextDocumentSyncKindIncremental)
+	yes, always, incremental := new(true), protocol.Boolean(true), new(protocol.TextDocumentSyncKindIncremental)
+	actions := []protocol.CodeActionKind{protocol.CodeActionKindQuickFix, fixAll}
 	return protocol.ServerCapabilities{
 		PositionEncoding:       protocol.PositionEncodingKind(units),
-		TextDocumentSync:       &protocol.TextDocumentSyncOptions{OpenClose: yes, Change: incremental, Save: protocol.Boolean(true)},
-		CompletionProvider:     &protocol.CompletionOptions{TriggerCharacters: []string{":", " ", "-", `"`, "'", "[", "{", ","}},
-		HoverProvider:          protocol.Boolean(true),
-		DefinitionProvider:     protocol.Boolean(true),
-		ReferencesProvider:     protocol.Boolean(true),
+		TextDocumentSync:       &protocol.TextDocumentSyncOptions{OpenClose: yes, Change: incremental, Save: always},
+		CompletionProvider:     &protocol.CompletionOptions{TriggerCharacters: strings.Split(triggers, "")},
+		HoverProvider:          always,
+		DefinitionProvider:     always,
+		ReferencesProvider:     always,
 		RenameProvider:         &protocol.RenameOptions{PrepareProvider: yes},
-		CodeActionProvider:     &protocol.CodeActionOptions{CodeActionKinds: []protocol.CodeActionKind{protocol.CodeActionKindQuickFix, fixAll}},
+		CodeActionProvider:     &protocol.CodeActionOptions{CodeActionKinds: actions},
 		CodeLensProvider:       &protocol.CodeLensOptions{},
 		ExecuteCommandProvider: protocol.ExecuteCommandOptions{Commands: []string{showReferences}},
 		Workspace: &protocol.WorkspaceOptions{WorkspaceFolders: &protocol.WorkspaceFoldersServerCapabilities{
-			Supported: yes, ChangeNotifications: protocol.Boolean(true),
+			Supported: yes, ChangeNotifications: always,
 		}},
 	}
 }

@@ -41,7 +41,9 @@ type stream struct {
 
 func newStream(in io.Reader, out io.Writer) *stream {
 	o := newOutbox(out)
-	return &stream{Stream: jsonrpc2.NewStream(o), out: o, in: bufio.NewReaderSize(in, maxHeader), progress: make(chan struct{}, 1)}
+	return &stream{
+		Stream: jsonrpc2.NewStream(o), out: o, in: bufio.NewReaderSize(in, maxHeader), progress: make(chan struct{}, 1),
+	}
 }
 
 // Read returns the next message.
@@ -121,7 +123,8 @@ func (s *stream) next() ([]byte, error) {
 		if _, err := io.CopyN(io.Discard, s.in, length); err != nil {
 			return nil, err
 		}
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidRequest, "the message has %d bytes, at most %d are read", length, maxMessage)
+		const says = "the message has %d bytes, at most %d are read"
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidRequest, says, length, maxMessage)
 	}
 	raw := make([]byte, length)
 	_, err = io.ReadFull(s.in, raw)

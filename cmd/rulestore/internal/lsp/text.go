@@ -173,12 +173,14 @@ func (e encoding) difference(t *text, into []byte) []protocol.TextEdit {
 		before, after = before[:len(before)-1], after[:len(after)-1]
 	}
 	if len(before) != len(after) {
-		return []protocol.TextEdit{{Range: e.rangeOf(t, t.rowsAt(first, len(before))), NewText: string(bytes.Join(after, nil))}}
+		at := e.rangeOf(t, t.rowsAt(first, len(before)))
+		return []protocol.TextEdit{{Range: at, NewText: string(bytes.Join(after, nil))}}
 	}
 	edits := []protocol.TextEdit{}
 	for i := range before {
 		if !bytes.Equal(before[i], after[i]) {
-			edits = append(edits, protocol.TextEdit{Range: e.rangeOf(t, t.rowsAt(first+i, 1)), NewText: string(after[i])})
+			at := e.rangeOf(t, t.rowsAt(first+i, 1))
+			edits = append(edits, protocol.TextEdit{Range: at, NewText: string(after[i])})
 		}
 	}
 	return edits
