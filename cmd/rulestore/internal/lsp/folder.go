@@ -126,6 +126,9 @@ func (f *folder) run(ctx context.Context) {
 	}
 	wg.Go(func() { f.check(ctx) })
 	f.guard("review", func() { f.pass(ctx) })
+	for _, known := range f.known {
+		done(known) // if it crashed, nobody is to wait for ever
+	}
 	for f.await(ctx, looks) {
 		f.guard("review", func() { f.pass(ctx) })
 	}

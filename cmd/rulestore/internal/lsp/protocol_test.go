@@ -17,16 +17,22 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"rulestore/content"
 	"rulestore/content/check"
 )
 
 // spoken is what a server answers to bytes, message by message, and how it ends.
 func spoken(t *testing.T, in string) (answers []string, err error) {
 	t.Helper()
+	return spokenBy(t, config(io.Discard), in)
+}
+
+func spokenBy(t *testing.T, c Config, in string) (answers []string, err error) {
+	t.Helper()
 	out, w := io.Pipe()
 	over := make(chan error, 1)
 	go func() {
-		over <- Serve(t.Context(), config(io.Discard), strings.NewReader(in), w)
+		over <- Serve(t.Context(), c, strings.NewReader(in), w)
 		w.Close()
 	}()
 	r := bufio.NewReader(out)
@@ -170,6 +176,25 @@ func TestCrash(t *testing.T) {
 	}
 	if !strings.Contains(log.String(), "protocol_test.go") {
 		t.Errorf("the log has no stack:\n%s", log)
+	}
+}
+
+// crashing are schemas that nobody can read.
+type crashing struct{ content.Schemas }
+
+func (crashing) Schema(string, string) content.Schema { panic("boom") }
+
+// If the review of a folder crashes, requests are answered all the same.
+func TestCrashOfReview(t *testing.T) {
+	dir := t.TempDir()
+	save(t, dir, "rulestore.yaml", settingsFile)
+	c := config(io.Discard)
+	c.Schemas = crashing{c.Schemas}
+	hover := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":{"textDocument":{"uri":%q},"position":{"line":0,"character":1}}}`, uri.File(filepath.Join(dir, "rulestore.yaml")))
+	begin := strings.Replace(hello, `"rootUri":null`, fmt.Sprintf(`"rootUri":%q`, uri.File(dir)), 1)
+	answers, err := spokenBy(t, c, message(begin)+message(hover)+message(shutdown)+message(exit))
+	if all := strings.Join(answers, "\n"); err != nil || !strings.Contains(all, `"id":1,`) {
+		t.Errorf("%v\n%s", err, all)
 	}
 }
 

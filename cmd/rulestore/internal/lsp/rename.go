@@ -3,6 +3,7 @@ package lsp
 import (
 	"bytes"
 	"context"
+	"maps"
 	"slices"
 
 	"go.lsp.dev/jsonrpc2"
@@ -122,7 +123,8 @@ func (r *renaming) plan() error {
 // readable finds a file that cannot be read and has the code in it, so that nobody knows
 // what stands there.
 func (r *renaming) readable() error {
-	for path, e := range r.entries {
+	for _, path := range slices.Sorted(maps.Keys(r.entries)) {
+		e := r.entries[path]
 		if path != content.SealsFile && !e.readable() && bytes.Contains(e.raw, []byte(r.symbol.code)) {
 			return r.tongue.refuse(saysUnread, path, r.symbol.code)
 		}
