@@ -40,7 +40,7 @@ func TestImports(t *testing.T) {
 		{"server/observe", nil, "counting knows neither what is served nor who asks for the counts"},
 		{"server/telemetry", []string{"server/observe"}, "traces say what counters say"},
 		{"server/admin", []string{"server/observe"}, "operators see numbers, never content"},
-		{"cmd/rulestore/internal/lsp", []string{"content", "content/check", "content/change", "loader", "loader/gitrepo", "loader/watch", "schemas"}, "an editor is told what validate and status say, and nothing else"},
+		{"cmd/rulestore/internal/lsp", []string{"content", "content/check", "content/change", "content/crash", "loader", "loader/gitrepo", "loader/watch", "schemas"}, "an editor is told what validate and status say, and nothing else"},
 		{"scripts/bench", nil, "it reads what benchmarks print, and knows nothing of what they measure"},
 		{"scripts/browser", nil, "it tries the program as a reader does, from the outside"},
 		{"scripts/editor", nil, "it tries the program as an editor does, from the outside"},

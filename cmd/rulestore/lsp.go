@@ -27,15 +27,17 @@ draft would become, and who refers to it. What is not saved counts; nothing is
 ever written.
 
 An editor starts this command; ` + "`rulestore init`" + ` writes the settings for VS Code,
-Zed, Helix and Neovim. Answers are in the language that the editor
-names, else in that of the surroundings, else in Russian. Only the protocol is on
-stdout; the log is on stderr. The exit code is 0 if the editor shut the session down before it said exit.`,
+Zed, Helix and Neovim. Answers are in the language that the editor names, else in
+that of the surroundings, else in Russian. Only the protocol is on stdout; the log
+is on stderr. The exit code is 0 if the editor shut the session down before it said
+exit.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return serveEditor(c.Context(), e, repo) },
 	}
-	c.Flags().StringVar(&repo, "repo", "", "the repository, or the folder with the content; without it, what the editor has open")
-	c.Flags().Bool("stdio", true, "speak over stdin and stdout; there is no other way, and some editors say it")
-	_ = c.Flags().MarkHidden("stdio")
+	flags := c.Flags()
+	flags.StringVar(&repo, "repo", "", "the repository, or the folder with the content; else what the editor has open")
+	flags.Bool("stdio", true, "speak over stdin and stdout; there is no other way, and some editors say it")
+	_ = flags.MarkHidden("stdio")
 	return c
 }
 

@@ -98,7 +98,8 @@ func (o *opened) own() (names []Name) {
 		for i, r := range records {
 			record, _ := r.(map[string]any)
 			if code, ok := record[list.Unique].(string); ok {
-				names = append(names, Name{Pointer: []string{list.Name, fmt.Sprint(i), list.Unique}, Text: code, List: o.Name + "/" + list.Name, Defines: true})
+				at := []string{list.Name, fmt.Sprint(i), list.Unique}
+				names = append(names, Name{Pointer: at, Text: code, List: o.Name + "/" + list.Name, Defines: true})
 			}
 		}
 	}

@@ -68,7 +68,8 @@ func (r *reviewer) unused(files []*opened, wanted func(path string) bool) {
 }
 
 func (r *reviewer) unusedCodes(files []*opened, wanted func(path string) bool) {
-	lists := slices.DeleteFunc(slices.Sorted(maps.Keys(r.lists)), func(list string) bool { return !wanted(r.lists[list].of.doc.Path) })
+	unwanted := func(list string) bool { return !wanted(r.lists[list].of.doc.Path) }
+	lists := slices.DeleteFunc(slices.Sorted(maps.Keys(r.lists)), unwanted)
 	if len(lists) == 0 {
 		return
 	}

@@ -115,7 +115,8 @@ func (t *target) fields(of *content.Field, before string, there []string) (all [
 		if slices.Contains(there, g.Name) {
 			continue
 		}
-		o := offer{before + g.Name + t.colon(g), g.Name, g.Title, t.can.completion.plain(g.About), protocol.CompletionItemKindField}
+		about := t.can.completion.plain(g.About)
+		o := offer{before + g.Name + t.colon(g), g.Name, g.Title, about, protocol.CompletionItemKindField}
 		if g.Required {
 			o.title += " (" + t.tongue.say(saysRequired) + ")"
 		}

@@ -64,11 +64,14 @@ func (l language) rule(id string) string {
 
 // What people read beside findings.
 var (
-	saysRequired   = phrase{"required", "обязательно"}
-	saysExample    = phrase{"Example: %s", "Пример: %s"}
-	saysValues     = phrase{"Values", "Значения"}
-	saysType       = phrase{"Type: %s", "Тип: %s"}
-	saysNoItem     = phrase{"%s is neither in the folder nor published", "%s нет ни в папке, ни среди опубликованного"}
+	saysRequired = phrase{"required", "обязательно"}
+	saysExample  = phrase{"Example: %s", "Пример: %s"}
+	saysValues   = phrase{"Values", "Значения"}
+	saysType     = phrase{"Type: %s", "Тип: %s"}
+	saysNoItem   = phrase{
+		"%s is neither in the folder nor published",
+		"%s нет ни в папке, ни среди опубликованного",
+	}
 	saysPublished  = phrase{"published: v%s", "опубликовано: v%s"}
 	saysStatus     = phrase{"published: v%s, %s", "опубликовано: v%s, %s"}
 	saysUnseen     = phrase{"what is published cannot be seen", "опубликованное не видно"}
@@ -88,10 +91,16 @@ var (
 		"%s is the id of %s, and an id never changes: to readers this would be another item; add a new item, and archive this one",
 		"%s — идентификатор %s, а идентификатор не меняется: для читателей это был бы другой документ; добавьте новый, а этот снимите в архив",
 	}
-	saysNotCode  = phrase{"only codes of registries can be renamed", "переименовать можно только код из справочника"}
-	saysUnknown  = phrase{"the code %q is not in %s", "кода «%s» нет в %s"}
-	saysTaken    = phrase{"the code %q is in %s already", "код «%s» уже есть в %s"}
-	saysUnread   = phrase{"%s cannot be read and has %q in it: mend it first", "%s не читается, а в нём есть «%s»: сначала исправьте его"}
+	saysNotCode = phrase{
+		"only codes of registries can be renamed",
+		"переименовать можно только код из справочника",
+	}
+	saysUnknown = phrase{"the code %q is not in %s", "кода «%s» нет в %s"}
+	saysTaken   = phrase{"the code %q is in %s already", "код «%s» уже есть в %s"}
+	saysUnread  = phrase{
+		"%s cannot be read and has %q in it: mend it first",
+		"%s не читается, а в нём есть «%s»: сначала исправьте его",
+	}
 	saysRefused  = phrase{"%s:%d: %s", "%s:%d: %s"}
 	saysRename   = phrase{"Rename %s to %s", "Переименование %s в %s"}
 	saysBreaking = phrase{
