@@ -177,7 +177,7 @@ func (t *target) known(f *content.Field) (all []offer) {
 		return all
 	}
 	var example string
-	if json.Unmarshal(f.Example, &example) == nil && example != "" {
+	if json.Unmarshal(f.Example, &example) == nil && example != "" && !f.Prose && !strings.Contains(example, "://") { // texts and addresses are the author's own
 		all = append(all, offer{example, example, "", about, protocol.CompletionItemKindConstant})
 	}
 	return all
