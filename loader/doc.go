@@ -23,8 +23,10 @@
 // ancestry: a commit that brought a line comes before those that come from it. The
 // order of a merge's parents plays no part in that. Whoever pushes chooses it, and with
 // it what is on the branch itself and what beside it. Where no line came first,
-// nothing is served under the tag. With trusted signers, one of them can decide, by a
-// signed commit that takes all lines but one out; the first decision counts. Lines that
+// the one counts whose content the tag points to, and without a tag nothing is served
+// under it: two changes that sealed the same version take away nothing that was tagged.
+// With trusted signers no tag decides, but one of them can, by a signed commit that takes
+// all lines but one out; the first decision counts. Lines that
 // seal the same content do not compete, the latest date is in force.
 //
 // The lines are those that the branch itself ever had. Those that a merge was given and

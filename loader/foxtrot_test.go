@@ -114,6 +114,43 @@ func TestFoxtrot(t *testing.T) {
 	}
 }
 
+// What was sealed and tagged stays what it is, whichever way a merge settles that a branch
+// beside it sealed the same version.
+func TestFoxtrotOverATag(t *testing.T) {
+	keep := foxtrot{"the first line alone", func(r *repo) { r.mergeOf("main", []string{"main"}, "main", "rival") }}
+	pulled := foxtrot{"the first line alone, pulled", func(r *repo) { r.mergeOf("main", []string{"main"}, "rival", "main") }}
+	const said = "the content that the tag points to is in force"
+	for _, c := range append(slices.Clone(foxtrots), keep, pulled) {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			r := newRepo(t)
+			r.edit(two, "= Два")
+			r.git("branch", "start")
+			r.sealAs(one, "1.0.0", "= Один")
+			r.tag(one, "1.0.0")
+			r.git("checkout", "-q", "-b", "rival", "start")
+			r.sealAs(one, "1.0.0", evil)
+			r.git("checkout", "-q", "main")
+			l := r.loader()
+			r.expect(describe(l.Load(t.Context())), `1.0.0 current "Один" sealed`)
+			c.push(r)
+			got := r.load()
+			r.expect(got, `1.0.0 current "Один" sealed`)
+			if settled := strings.HasPrefix(c.name, "the first line alone"); strings.Contains(got, said) == settled {
+				t.Errorf("settled %v\n%s", settled, got)
+			}
+			r.refuse(got, evil[3:], "refused")
+			if again := describe(l.Load(t.Context())); contentOf(again) != contentOf(got) {
+				t.Errorf("a loader that goes on comes to\n%s\na new one to\n%s", again, got)
+			}
+			r.git("tag", "-d", "guidelines/"+one+"/v1.0.0")
+			for _, got := range []string{r.load(), describe(l.Load(t.Context()))} {
+				r.refuse(got, evil[3:], `"Один"`)
+			}
+		})
+	}
+}
+
 // Where the second line was written by somebody who could see the first, it stays the
 // second, whatever the order of parents.
 func TestFoxtrotOverASecondLine(t *testing.T) {

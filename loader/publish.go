@@ -104,8 +104,7 @@ func (b *build) tryResolve(c *claim, later bool) (r *resolved, err error) {
 // if there is none that may be served.
 func (b *build) resolve(c *claim, later bool) (*resolved, error) {
 	if b.seals.dispute[c.name] != nil {
-		c.refuse(b.disputed(c.name))
-		return nil, nil
+		return b.resolveDisputed(c)
 	}
 	if later {
 		return b.resolveLater(c)

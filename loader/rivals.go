@@ -15,7 +15,7 @@ import (
 // one is on whose commit all those of the others build, whatever the order of the
 // parents of merges: whoever pushes can choose that. If there is none, the tag is in
 // dispute and nothing is served under it; unless trusted signers are asked for, and one
-// of them decided for a line. Lines that seal the same content do not compete: the
+// of them decided for a line, or they are not, and the tag itself does. Lines that seal the same content do not compete: the
 // latest date is in force, so that none of them claims more than all do.
 func (b *build) settleRivals(l *sealLog) error {
 	if len(l.rivals) == 0 {
@@ -288,6 +288,62 @@ func validSeals(raw []byte) bool {
 		}
 	}
 	return true
+}
+
+// resolveDisputed finds the content of a claim whose seals are in dispute; nil if there
+// is none that may be served. Where no signers are asked for, the tag decides for the seal
+// of what it points to: a merge that settles the dispute, whichever way, takes away nothing
+// that was tagged.
+func (b *build) resolveDisputed(c *claim) (*resolved, error) {
+	seal, err := b.sealOfTagged(c)
+	if err != nil {
+		return nil, err
+	}
+	if c.of.final = false; seal == nil {
+		c.refuse(b.disputed(c.name))
+		return nil, nil
+	}
+	c.seal = seal
+	if listed := b.seals.listed(c.name); len(listed) != 1 || listed[0] != seal.String() {
+		c.report(finding(content.SealsFile, "seal-twice",
+			"the tag has seals of different content, none of which came first; the one of the content that the tag points to is in force: "+seal.String(),
+			"leave the tag where it is, keep this line and remove the others"))
+	}
+	return b.resolveSealed(c)
+}
+
+// listed returns the lines of a tag that the newest version of the file has.
+func (l *sealLog) listed(tag string) (lines []string) {
+	for _, text := range numbered(l.head) {
+		if strings.HasPrefix(text, tag+" ") {
+			lines = append(lines, text)
+		}
+	}
+	return lines
+}
+
+// sealOfTagged returns the seal in dispute whose content is that of the tagged commit,
+// nil if there is none, or if signers are asked for.
+func (b *build) sealOfTagged(c *claim) (*content.Seal, error) {
+	if b.Signers != nil || !c.tagged() || !c.there() || !b.history.Contains(c.tag.Commit) {
+		return nil, nil
+	}
+	it, err := b.item(c.Tag, c.at.File)
+	if err != nil || !it.open().OK() {
+		return nil, err
+	}
+	sum, err := c.checksum(it, c.at.OID)
+	if err != nil {
+		return nil, nil // what has no checksum was not sealed
+	}
+	var latest *content.Seal
+	for _, text := range b.seals.dispute[c.name] {
+		seal, _ := content.ParseSeal(text) // parsed when it was read
+		if seal.Checksum == sum && (latest == nil || seal.PublishedAt.After(latest.PublishedAt)) {
+			latest = &seal
+		}
+	}
+	return latest, nil
 }
 
 // disputed is the finding about a tag of which nobody knows which seal came first.
