@@ -211,6 +211,9 @@ func everythingIn(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	for f := range h.Torn() {
+		return "", fmt.Errorf("the folder %s cannot be read", f.Path)
+	}
 	var out strings.Builder
 	for _, ref := range refs.Tags {
 		tag, err := repo.Tag(ref.OID)
