@@ -111,6 +111,7 @@ func start(t testing.TB, dir string, change ...func(*protocol.InitializeParams))
 	t.Helper()
 	e := connect(t, dir)
 	root := uri.File(dir)
+	//lint:ignore SA1019 simple clients send it
 	p := &protocol.InitializeParams{RootURI: &root, Capabilities: able()}
 	for _, c := range change {
 		c(p)

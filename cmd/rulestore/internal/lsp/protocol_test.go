@@ -364,7 +364,7 @@ func (e *editor) offeredAt(path string, line, character uint32) []protocol.Compl
 // A client without a folder is helped with the repository of the file that it opens.
 func TestFileAlone(t *testing.T) {
 	made := small(t)
-	e := start(t, made.dir, func(p *protocol.InitializeParams) { p.RootURI = nil })
+	e := start(t, made.dir, func(p *protocol.InitializeParams) { *p = protocol.InitializeParams{Capabilities: p.Capabilities} })
 	e.open("scenarios/one.yaml", strings.ReplaceAll(scenarioFile, "NAME", "one")+"product_types: [deposti]\n")
 	e.findings("scenarios/one.yaml", "5:17-5:24 error unknown-code")
 }

@@ -107,10 +107,12 @@ func foldersOf(p *protocol.InitializeParams) (dirs []string) {
 	for _, f := range folders {
 		dirs = appendFolder(dirs, f.URI)
 	}
-	if len(dirs) == 0 && p.RootURI != nil {
-		dirs = appendFolder(dirs, *p.RootURI)
+	//lint:ignore SA1019 clients from before there were several folders send nothing else
+	address, path := p.RootURI, p.RootPath
+	if len(dirs) == 0 && address != nil {
+		dirs = appendFolder(dirs, *address)
 	}
-	if root, ok := p.RootPath.Get(); ok && len(dirs) == 0 && filepath.IsAbs(root) {
+	if root, ok := path.Get(); ok && len(dirs) == 0 && filepath.IsAbs(root) {
 		dirs = append(dirs, root)
 	}
 	return dirs
