@@ -30,7 +30,9 @@ func newPublish(e *env) *cobra.Command {
 		Long: `Work out which version each committed change needs, write the seals into
 rulestore.sum, commit them and make annotated tags, signed where git is
 configured so. The messages are those of the commits since the last publication.
-Without ITEM everything is published that is not published yet.
+Without ITEM everything is published that is not published yet, and tags that were
+made by hand are sealed. ITEM@1.2.0-rc.1 publishes a release candidate, which only
+a server with --drafts shows; ITEM@1.2.0 releases it, as it is.
 
 A branch that takes only pull requests is published to in two steps, whatever way
 the request is merged: --prepare writes the seals on its branch, --tag makes the
@@ -165,6 +167,9 @@ func printPlan(w io.Writer, p *author.Plan) error {
 				fmt.Fprintf(&b, "\tlook: %s: %s\n", content.Printable(f.Path), content.Printable(f.Look.String()))
 			}
 		}
+		for _, note := range s.Notes {
+			fmt.Fprintf(&b, "\t(%s)\n", content.Printable(note))
+		}
 		for line := range strings.Lines(s.Message) {
 			if line = strings.TrimSpace(line); line != "" {
 				fmt.Fprintf(&b, "\t%s\n", content.Printable(line)) // others wrote the commits
@@ -173,6 +178,9 @@ func printPlan(w io.Writer, p *author.Plan) error {
 	}
 	for _, tag := range p.Restored {
 		fmt.Fprintf(&b, "%s: its seal is in force and missing, it is written again\n", content.Printable(tag))
+	}
+	for _, tag := range p.Unsealed {
+		fmt.Fprintf(&b, "%s: tagged by hand, it is sealed\n", content.Printable(tag))
 	}
 	for _, tag := range p.Pushed {
 		fmt.Fprintf(&b, "%s: made already, to be pushed\n", content.Printable(tag))

@@ -31,15 +31,16 @@ type Ask struct {
 }
 
 // Plan says what publishing the drafts of a snapshot would do, by kind and name.
-// The snapshot is loaded with drafts. An item without a draft is left alone, and
-// so is one whose draft says the same as what is published. ask holds the wishes
+// The snapshot is loaded with drafts. An item without a draft is left alone, unless
+// a stable version is asked for what a prerelease says ([Candidate]), and so is one
+// whose draft says the same as what is published. ask holds the wishes
 // by item, folder and name; what cannot be granted is an error that names it, and
 // so is a wish for an item that has nothing to publish.
 func Plan(schemas content.Schemas, s *content.Snapshot, ask map[string]Ask) ([]Publication, error) {
 	var plan []Publication
 	open := maps.Clone(ask)
 	for _, it := range s.Items {
-		draft := DraftOf(it)
+		draft := toPublish(it, ask[it.ID()])
 		if draft == nil {
 			continue
 		}
@@ -67,6 +68,29 @@ func DraftOf(it *content.Item) *content.Publication {
 	return it.Entries[i].Publication
 }
 
+// Candidate returns the prerelease that an item's own release can be made of: what was
+// published last, if that is one, and nothing was written since. nil if there is none.
+func Candidate(it *content.Item) *content.Publication {
+	if DraftOf(it) != nil || len(it.Entries) == 0 {
+		return nil
+	}
+	if e := it.Entries[0]; e.Version.Prerelease() != "" && e.Status != content.Redacted {
+		return e.Publication
+	}
+	return nil
+}
+
+// toPublish returns what is published of an item as it is asked for, nil if nothing is.
+func toPublish(it *content.Item, ask Ask) *content.Publication {
+	if draft := DraftOf(it); draft != nil {
+		return draft
+	}
+	if ask.Version != nil && ask.Version.Prerelease() == "" {
+		return Candidate(it)
+	}
+	return nil
+}
+
 // Published returns the highest publication of an item, nil if there is none;
 // of stable ones only, if asked.
 func Published(it *content.Item, stable bool) *content.Publication {
@@ -82,6 +106,9 @@ func Published(it *content.Item, stable bool) *content.Publication {
 // versions yet. A draft that says what is published is of the class None.
 func Publish(schemas content.Schemas, it *content.Item, draft *content.Publication, ask Ask) (Publication, error) {
 	p := Publication{Draft: draft, Message: Message(draft.ChangeNote)}
+	if !draft.Draft {
+		p.Message = candidates(it)
+	}
 	var body content.Object
 	if before := Published(it, true); before != nil {
 		p.Old, body = before.Version, before.Body()
@@ -130,6 +157,23 @@ func (a Ask) version(p Publication) (*semver.Version, error) {
 		return nil, fmt.Errorf("version %s is too small a step: the change is %s, it needs at least %s", v, p.Why, least)
 	}
 	return v, nil
+}
+
+// candidates composes the message of a release from what those of its prereleases say.
+func candidates(it *content.Item) string {
+	var said []string
+	for _, e := range slices.Backward(it.Entries) {
+		if e.Version.Prerelease() == "" {
+			said = nil // the last stable version has said it
+			continue
+		}
+		for line := range strings.Lines(e.ChangeNote) {
+			if line = strings.TrimPrefix(strings.TrimSpace(line), "- "); !slices.Contains(said, line) {
+				said = append(said, line)
+			}
+		}
+	}
+	return Message(strings.Join(said, "\n"))
 }
 
 // reason says in one sentence what decided the class.

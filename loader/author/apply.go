@@ -128,6 +128,7 @@ func (p *Plan) commitMessage() string {
 			tags = append(tags, s.Tag)
 		}
 	}
+	tags = append(tags, p.Unsealed...)
 	switch len(tags) {
 	case 0:
 		return fmt.Sprintf("Возвращены печати: %d\n", len(p.Restored))

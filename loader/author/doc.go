@@ -29,6 +29,13 @@
 // [Repository.Plan] with Tag finds the commit on the branch that brought the
 // seal, and tags it there.
 //
+// # Tags that it did not make
+//
+// A tag that somebody made by hand publishes, too. The next [Repository.Plan] seals
+// what is served for it, with the date that it has. A prerelease is released as it is
+// if a stable version is asked for by name, never by itself: the release has the same
+// content, a seal and a tag of its own, and says what its prereleases said.
+//
 // # For servers
 //
 // A server runs git for two things that only git can do: [Credentials] asks the

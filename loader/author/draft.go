@@ -25,6 +25,9 @@ func (p *planner) draft(ctx context.Context) error {
 		return err
 	}
 	lines := append(strings.Split(p.before, "\n"), p.restored()...)
+	if p.Mode == Publish {
+		lines = append(lines, p.unsealed()...)
+	}
 	for _, c := range plan {
 		if !p.wanted(c.Draft.Item()) && p.seal(c.Tag.String()) == nil {
 			continue
@@ -39,7 +42,7 @@ func (p *planner) draft(ctx context.Context) error {
 	if err := p.together(plan); err != nil {
 		return err
 	}
-	if len(p.Steps)+len(p.Restored) > 0 {
+	if len(p.Steps)+len(p.Restored)+len(p.Unsealed) > 0 {
 		p.seals = sorted(lines)
 	}
 	return nil
@@ -85,6 +88,9 @@ func hasVersion(it *content.Item, v *semver.Version) bool {
 // step makes the tag and the seal of one publication, or says why it cannot be.
 func (p *planner) step(ctx context.Context, c change.Publication) (Step, error) {
 	name := c.Tag.String()
+	if err := p.atHead(ctx, c); err != nil {
+		return Step{}, err
+	}
 	if strings.HasSuffix(c.Draft.Version.Prerelease(), ".dirty") {
 		return Step{}, fmt.Errorf("%s is not committed: commit it first (git ignores it, if `git status` does not show it)", c.Tag.Kind.File(c.Tag.Name))
 	}
@@ -100,7 +106,35 @@ func (p *planner) step(ctx context.Context, c change.Publication) (Step, error) 
 		seal = &content.Seal{Tag: name, Checksum: sum, PublishedAt: p.now}
 	}
 	message, err := p.message(ctx, c)
-	return Step{Tag: name, Old: c.Old, Why: c.Why, Fields: c.Fields, Message: message, Seal: seal}, err
+	return Step{Tag: name, Old: c.Old, Why: c.Why, Fields: c.Fields, Message: message, Notes: notes(c), Seal: seal}, err
+}
+
+// notes say who sees a publication, where that is not everybody from now on.
+func notes(c change.Publication) (all []string) {
+	v := c.Tag.Version
+	if v.Prerelease() == "" {
+		return nil
+	}
+	readers := "readers find nothing of it"
+	if c.Old != nil {
+		readers = "readers go on with " + c.Old.String()
+	}
+	release := semver.New(v.Major(), v.Minor(), v.Patch(), "", "")
+	return []string{fmt.Sprintf("a prerelease: only a server with --drafts shows it, %s; `rulestore publish %s@%s` releases it", readers, c.Draft.Item(), release)}
+}
+
+// atHead makes sure that a prerelease of which the release is to be made is what its
+// file says.
+func (p *planner) atHead(ctx context.Context, c change.Publication) error {
+	if c.Draft.Draft {
+		return nil
+	}
+	file := c.Tag.Kind.File(c.Tag.Name)
+	blob, found, err := p.r.resolve(ctx, p.base+":"+file)
+	if err == nil && (!found || blob != c.Draft.Blob) {
+		err = fmt.Errorf("%s does not say at the head what %s says: `git checkout %[2]s -- %[1]s`, commit it, then publish", file, c.Draft.Tag())
+	}
+	return err
 }
 
 // together makes sure that what is published refers to nothing unpublished.

@@ -12,7 +12,8 @@ import (
 // that the changelog reads.
 func (p *planner) message(ctx context.Context, c change.Publication) (string, error) {
 	since := ""
-	if before := change.Published(p.snapshot.Item(c.Tag.Kind, c.Tag.Name), false); before != nil {
+	stable := c.Tag.Version.Prerelease() == "" // a release says what its prereleases said, too
+	if before := change.Published(p.snapshot.Item(c.Tag.Kind, c.Tag.Name), stable); before != nil {
 		since = before.Commit
 	}
 	return p.withTrailers(ctx, c.Message, c.Tag.Kind, since, p.base, c.Tag.Kind.File(c.Tag.Name))

@@ -47,6 +47,8 @@ type Plan struct {
 	// Restored lists the tags whose seals a commit took away, by reverting a pull
 	// request for example. They are in force all the same and are written again.
 	Restored []string
+	// Unsealed lists the tags that somebody made by hand, and that are sealed now.
+	Unsealed []string
 	// Warnings are what an author should know: sealed publications that cannot be
 	// tagged, because their content is nowhere.
 	Warnings []string
@@ -70,6 +72,7 @@ type Step struct {
 	Why     string          // in one sentence
 	Fields  []change.Field  // what differs from the version before
 	Message string
+	Notes   []string      // what an author should know of it: who sees it, and when
 	Seal    *content.Seal // to be written; nil if there is nothing to seal any more
 
 	commit string // to tag; "": the commit of the seals
@@ -77,7 +80,7 @@ type Step struct {
 }
 
 // Empty says whether there is nothing to do.
-func (p *Plan) Empty() bool { return len(p.Steps)+len(p.Restored) == 0 && !p.pushes }
+func (p *Plan) Empty() bool { return len(p.Steps)+len(p.Restored)+len(p.Unsealed) == 0 && !p.pushes }
 
 // planner is a plan under way.
 type planner struct {

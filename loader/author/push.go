@@ -40,7 +40,7 @@ func (p *planner) unpushed(ctx context.Context) error {
 	}
 	p.branchToo = p.Mode != Tag && (p.there.branch != p.base || p.seals != p.before)
 	if p.Mode != Prepare {
-		sealed := tagsOf(p.before)
+		sealed := append(tagsOf(p.before), p.Unsealed...)
 		for tag := range p.tags {
 			t, err := content.ParseTag(tag)
 			if err == nil && !p.there.tags[tag] && p.merged[tag] && (t.Kind == nil || slices.Contains(sealed, tag)) {
@@ -49,7 +49,7 @@ func (p *planner) unpushed(ctx context.Context) error {
 		}
 		slices.Sort(p.Pushed)
 	}
-	p.pushes = len(p.Pushed)+len(p.Steps)+len(p.Restored) > 0 || p.Mode == Prepare && p.branchToo
+	p.pushes = len(p.Pushed)+len(p.Steps)+len(p.Restored)+len(p.Unsealed) > 0 || p.Mode == Prepare && p.branchToo
 	if p.Mode != Tag {
 		return nil
 	}

@@ -161,7 +161,7 @@ func (p *planner) reviewTree() ([]content.Finding, error) {
 func (p *planner) drafts() map[string]bool {
 	files := map[string]bool{}
 	for _, it := range p.snapshot.Items {
-		if p.wanted(it.ID()) && change.DraftOf(it) != nil {
+		if p.wanted(it.ID()) && (change.DraftOf(it) != nil || len(p.Items) > 0 && change.Candidate(it) != nil) {
 			files[it.Kind.File(it.Name)] = true
 		}
 	}

@@ -1,6 +1,7 @@
 package author
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -96,11 +97,11 @@ func (p *planner) added(text string) (seals []content.Seal, ok bool) {
 }
 
 // inForce says whether a seal is one that the branch has, whatever became of its
-// line.
+// line, or says of a tag that somebody made by hand what is served for it.
 func (p *planner) inForce(s content.Seal) bool {
 	for _, it := range p.snapshot.Items {
 		for _, e := range it.Entries {
-			if e.Sealed && e.Tag() == s.Tag {
+			if !e.Draft && e.Tag() == s.Tag {
 				return e.Checksum == s.Checksum && e.PublishedAt.Equal(s.PublishedAt)
 			}
 		}
@@ -108,17 +109,22 @@ func (p *planner) inForce(s content.Seal) bool {
 	return false
 }
 
-// fits says whether a seal is for what is a draft at the head.
+// fits says whether a seal is for what is a draft at the head, or a prerelease whose
+// own release it is.
 func (p *planner) fits(s content.Seal) bool {
 	t, err := content.ParseTag(s.Tag)
 	if err != nil || t.Kind == nil {
 		return false
 	}
 	it := p.snapshot.Item(t.Kind, t.Name)
-	if it == nil || change.DraftOf(it) == nil {
+	if it == nil {
 		return false
 	}
-	sum, err := content.Checksum(content.Identified(t.Kind, t.Version, change.DraftOf(it).Body()))
+	said := cmp.Or(change.DraftOf(it), change.Candidate(it))
+	if said == nil {
+		return false
+	}
+	sum, err := content.Checksum(content.Identified(t.Kind, t.Version, said.Body()))
 	return err == nil && sum == s.Checksum
 }
 
@@ -132,6 +138,20 @@ func (p *planner) restored() (lines []string) {
 		for _, e := range it.Entries {
 			if e.Sealed && !listed[e.Tag()] {
 				p.Restored = append(p.Restored, e.Tag())
+				lines = append(lines, content.Seal{Tag: e.Tag(), Checksum: e.Checksum, PublishedAt: e.PublishedAt}.String())
+			}
+		}
+	}
+	return lines
+}
+
+// unsealed returns the seals of what was tagged by hand: what is served for these tags
+// is fixed for good as it is.
+func (p *planner) unsealed() (lines []string) {
+	for _, it := range p.snapshot.Items {
+		for _, e := range it.Entries {
+			if !e.Draft && !e.Sealed && p.wanted(it.ID()) {
+				p.Unsealed = append(p.Unsealed, e.Tag())
 				lines = append(lines, content.Seal{Tag: e.Tag(), Checksum: e.Checksum, PublishedAt: e.PublishedAt}.String())
 			}
 		}
