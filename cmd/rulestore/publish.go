@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/Masterminds/semver/v3"
 	"github.com/spf13/cobra"
@@ -17,7 +18,7 @@ import (
 )
 
 type publishFlags struct {
-	repo, ref, release         string
+	repo, ref, release, at     string
 	bumps                      []string
 	dryRun, push, prepare, tag bool
 }
@@ -31,7 +32,8 @@ func newPublish(e *env) *cobra.Command {
 rulestore.sum, commit them and make annotated tags, signed where git is
 configured so. The messages are those of the commits since the last publication.
 Without ITEM everything is published that is not published yet, and tags that were
-made by hand are sealed. ITEM@1.2.0-rc.1 publishes a release candidate, which only
+made by hand are sealed. What has a valid_from in the future waits; with --at it is
+sealed ahead of time, and readers find it from that day on. ITEM@1.2.0-rc.1 publishes a release candidate, which only
 a server with --drafts shows; ITEM@1.2.0 releases it, as it is.
 
 A branch that takes only pull requests is published to in two steps, whatever way
@@ -52,6 +54,7 @@ If it is interrupted, the same command again goes on where it stopped.`,
 	flags.StringVar(&f.ref, "ref", "", "the branch that is served; without it the one that the remote's HEAD names, or main")
 	flags.StringArrayVar(&f.bumps, "bump", nil, "the step of the version, patch, minor or major: of all, or ITEM=STEP of one")
 	flags.StringVar(&f.release, "release", "", "also release the product under this version, for example 1.9.0")
+	flags.StringVar(&f.at, "at", "", "publish ahead of time: the day from which readers find it, for example 2027-01-01, at 00:00 UTC")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "show the plan and change nothing")
 	flags.BoolVar(&f.push, "push", false, "push the branch and the tags, all or nothing")
 	flags.BoolVar(&f.prepare, "prepare", false, "write the seals on the branch of a pull request")
@@ -71,6 +74,9 @@ func publish(ctx context.Context, e *env, f publishFlags, items []string, intera
 	plan, err := repo.Plan(ctx, options)
 	if err != nil {
 		return fmt.Errorf("publish: %w", err)
+	}
+	for _, w := range plan.Waiting {
+		fmt.Fprintf(e.stderr, "rulestore: left out: %s\n", content.Printable(w.Why))
 	}
 	for _, w := range plan.Warnings {
 		fmt.Fprintf(e.stderr, "rulestore: %s\n", content.Printable(w))
@@ -103,6 +109,9 @@ func (f publishFlags) options(items []string) (author.Options, error) {
 	if f.tag && len(items)+len(f.bumps) > 0 {
 		return o, errors.New("--tag tags what the seals say: it takes no item and no --bump")
 	}
+	if err := f.ahead(&o); err != nil {
+		return o, err
+	}
 	for _, arg := range items {
 		item, version := parseItem(arg)
 		ask := change.Ask{}
@@ -110,6 +119,9 @@ func (f publishFlags) options(items []string) (author.Options, error) {
 			v, err := strict(version)
 			if err != nil {
 				return o, fmt.Errorf("%s: %w", arg, err)
+			}
+			if v.Prerelease() != "" && f.at != "" {
+				return o, fmt.Errorf("%s: a prerelease is for those who try it, not for readers: leave out --at", arg)
 			}
 			ask.Version = v
 		}
@@ -128,6 +140,25 @@ func (f publishFlags) options(items []string) (author.Options, error) {
 		o.Release = v
 	}
 	return o, nil
+}
+
+// ahead reads the day from which readers find what is published.
+func (f publishFlags) ahead(o *author.Options) (err error) {
+	switch {
+	case f.at == "":
+		return nil
+	case f.tag:
+		return errors.New("--tag tags what the seals say, which have their day: leave out --at")
+	case f.release != "":
+		return errors.New("a release lists what readers find: publish it when the day of --at has come")
+	}
+	if o.At, err = time.Parse(content.Date, f.at); err != nil {
+		return fmt.Errorf("--at %q is no date: expected for example 2027-01-01", f.at)
+	}
+	if !o.At.After(time.Now()) {
+		return fmt.Errorf("--at %s is not in the future (UTC): leave it out, what is published is found at once", f.at)
+	}
+	return nil
 }
 
 // bump reads STEP or ITEM=STEP.

@@ -18,7 +18,7 @@ func (r *reviewer) dates(o *opened) {
 		r.add(o, []string{"recheck_after"}, "overdue", content.Warning, "it was to be checked again after "+recheck, "check it against its sources, and write the dates of the check and of the next one")
 	}
 	if from > r.Today {
-		r.add(o, []string{"valid_from"}, "early", content.Note, "it applies from "+from+", which has not come", "publish it on that day: what is published is served at once")
+		r.add(o, []string{"valid_from"}, "early", content.Note, "it applies from "+from+", which has not come", "publish it on that day, or ahead of time with publish --at: what is published is served at once")
 	}
 	o.each(func(at []string, value any, f *content.Field) {
 		day, ok := value.(string)

@@ -36,6 +36,13 @@
 // if a stable version is asked for by name, never by itself: the release has the same
 // content, a seal and a tag of its own, and says what its prereleases said.
 //
+// # Ahead of time
+//
+// What is published is current at once, so what has a valid_from in the future waits,
+// and so does what refers to it; asked for by name, it is refused. With [Options.At] it
+// is sealed with that day as the date of its publication: its version is taken from
+// then on, and a server holds it until the day begins, in UTC.
+//
 // # For servers
 //
 // A server runs git for two things that only git can do: [Credentials] asks the

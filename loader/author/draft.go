@@ -24,23 +24,20 @@ func (p *planner) draft(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if plan, err = p.due(plan); err != nil {
+		return err
+	}
 	lines := append(strings.Split(p.before, "\n"), p.restored()...)
 	if p.Mode == Publish {
 		lines = append(lines, p.unsealed()...)
 	}
 	for _, c := range plan {
-		if !p.wanted(c.Draft.Item()) && p.seal(c.Tag.String()) == nil {
-			continue
-		}
 		step, err := p.step(ctx, c)
 		if err != nil {
 			return err
 		}
 		p.Steps = append(p.Steps, step)
 		lines = append(lines, step.Seal.String())
-	}
-	if err := p.together(plan); err != nil {
-		return err
 	}
 	if len(p.Steps)+len(p.Restored)+len(p.Unsealed) > 0 {
 		p.seals = sorted(lines)
@@ -94,26 +91,23 @@ func (p *planner) step(ctx context.Context, c change.Publication) (Step, error) 
 	if strings.HasSuffix(c.Draft.Version.Prerelease(), ".dirty") {
 		return Step{}, fmt.Errorf("%s is not committed: commit it first (git ignores it, if `git status` does not show it)", c.Tag.Kind.File(c.Tag.Name))
 	}
-	if from := c.Draft.Body().Text("valid_from"); from > p.now.UTC().Format(content.Date) {
-		return Step{}, fmt.Errorf("%s: valid_from is %s, in the future: what is published is current at once, so publish it on that day (UTC)", c.Draft.Item(), from)
-	}
 	seal := p.seal(name)
 	if seal == nil {
 		sum, err := content.Checksum(content.Identified(c.Tag.Kind, c.Tag.Version, c.Draft.Body()))
 		if err != nil {
 			return Step{}, fmt.Errorf("%s: %w", c.Draft.Item(), err)
 		}
-		seal = &content.Seal{Tag: name, Checksum: sum, PublishedAt: p.now}
+		seal = &content.Seal{Tag: name, Checksum: sum, PublishedAt: p.from()}
 	}
 	message, err := p.message(ctx, c)
-	return Step{Tag: name, Old: c.Old, Why: c.Why, Fields: c.Fields, Message: message, Notes: notes(c), Seal: seal}, err
+	return Step{Tag: name, Old: c.Old, Why: c.Why, Fields: c.Fields, Message: message, Notes: p.notes(c), Seal: seal}, err
 }
 
 // notes say who sees a publication, where that is not everybody from now on.
-func notes(c change.Publication) (all []string) {
+func (p *planner) notes(c change.Publication) (all []string) {
 	v := c.Tag.Version
 	if v.Prerelease() == "" {
-		return nil
+		return p.notesOnTime(c)
 	}
 	readers := "readers find nothing of it"
 	if c.Old != nil {
@@ -135,29 +129,6 @@ func (p *planner) atHead(ctx context.Context, c change.Publication) error {
 		err = fmt.Errorf("%s does not say at the head what %s says: `git checkout %[2]s -- %[1]s`, commit it, then publish", file, c.Draft.Tag())
 	}
 	return err
-}
-
-// together makes sure that what is published refers to nothing unpublished.
-func (p *planner) together(plan []change.Publication) error {
-	planned := map[string]bool{}
-	for _, s := range p.Steps {
-		t, _ := content.ParseTag(s.Tag) // it was made here
-		planned[t.Item()] = true
-	}
-	for _, c := range plan {
-		if !planned[c.Draft.Item()] {
-			continue
-		}
-		for _, ref := range c.Draft.References() {
-			folder, name, _ := strings.Cut(ref.Item, "/")
-			to := p.snapshot.Item(content.KindOf(folder), name)
-			if !planned[ref.Item] && (to == nil || change.Published(to, true) == nil) {
-				return fmt.Errorf("%s:%d:%d: %s refers to %s, which is not published: publish both, `rulestore publish %[4]s %[5]s`",
-					c.Tag.Kind.File(c.Tag.Name), ref.Line, ref.Column, c.Draft.Item(), ref.Item)
-			}
-		}
-	}
-	return nil
 }
 
 // fresh makes sure that no tag of the plan is somebody else's already.

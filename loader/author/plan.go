@@ -33,6 +33,7 @@ type Options struct {
 	Ask     map[string]change.Ask // as what, by items of those
 	Bump    change.Bump           // the step of every version that Ask says nothing about
 	Release *semver.Version       // a release of the product to make too, or nil
+	At      time.Time             // when readers are to find it, if that is not now
 	Push    bool
 }
 
@@ -49,6 +50,8 @@ type Plan struct {
 	Restored []string
 	// Unsealed lists the tags that somebody made by hand, and that are sealed now.
 	Unsealed []string
+	// Waiting lists what is left out because its time has not come.
+	Waiting []Waiting
 	// Warnings are what an author should know: sealed publications that cannot be
 	// tagged, because their content is nowhere.
 	Warnings []string

@@ -60,7 +60,7 @@ func (p *planner) news() []string {
 	}
 	for _, it := range p.snapshot.Items {
 		for _, e := range it.Entries {
-			if !e.Draft && e.Version.Prerelease() == "" && e.PublishedAt.After(last) && !known[e.Tag()] {
+			if !e.Draft && e.Version.Prerelease() == "" && !p.ahead(e) && e.PublishedAt.After(last) && !known[e.Tag()] {
 				lines = append(lines, headline(it, e.ChangeNote))
 			}
 		}

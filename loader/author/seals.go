@@ -150,7 +150,7 @@ func (p *planner) restored() (lines []string) {
 func (p *planner) unsealed() (lines []string) {
 	for _, it := range p.snapshot.Items {
 		for _, e := range it.Entries {
-			if !e.Draft && !e.Sealed && p.wanted(it.ID()) {
+			if !e.Draft && !e.Sealed && !p.ahead(e) && p.wanted(it.ID()) {
 				p.Unsealed = append(p.Unsealed, e.Tag())
 				lines = append(lines, content.Seal{Tag: e.Tag(), Checksum: e.Checksum, PublishedAt: e.PublishedAt}.String())
 			}

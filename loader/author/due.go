@@ -1,0 +1,125 @@
+package author
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"rulestore/content"
+	"rulestore/content/change"
+)
+
+// Waiting is an item that is left out, because its time has not come.
+type Waiting struct{ Item, Why string }
+
+// from is when readers are to find what is published.
+func (p *planner) from() time.Time {
+	if !p.At.IsZero() {
+		return p.At
+	}
+	return p.now
+}
+
+// on is the day of from. Days begin when the service turns to them.
+func (p *planner) on() string { return p.from().UTC().Format(content.Date) }
+
+// ahead reports whether readers are to find a publication later than what is published
+// now. A clock that is ahead by less than a day is no reason.
+func (p *planner) ahead(e *content.Entry) bool {
+	today := max(p.on(), time.Now().UTC().Format(content.Date))
+	return e.PublishedAt.UTC().Format(content.Date) > today
+}
+
+// notesOnTime say when readers find a publication, and what they will never find as the
+// current version because of it.
+func (p *planner) notesOnTime(c change.Publication) (all []string) {
+	if !p.At.IsZero() {
+		all = append(all, fmt.Sprintf("published ahead: readers find it from %s on, at 00:00 UTC", p.on()))
+	}
+	for _, e := range p.snapshot.Item(c.Tag.Kind, c.Tag.Name).Entries {
+		if !e.Draft && e.Version.Prerelease() == "" && p.ahead(e) {
+			all = append(all, fmt.Sprintf("%s is published ahead, for %s, and will never be current: %s is higher", e.Version, e.PublishedAt.UTC().Format(content.Date), c.Tag.Version))
+		}
+	}
+	return all
+}
+
+// due leaves out what nobody asked for, and what cannot be published yet: if it is
+// asked for by name, that is an error.
+func (p *planner) due(plan []change.Publication) ([]change.Publication, error) {
+	plan = slices.DeleteFunc(plan, func(c change.Publication) bool {
+		return !p.wanted(c.Draft.Item()) && p.seal(c.Tag.String()) == nil
+	})
+	for {
+		i, why := p.firstToWait(plan)
+		if i < 0 {
+			return plan, nil
+		}
+		item := plan[i].Draft.Item()
+		if slices.Contains(p.Items, item) || why.fatal {
+			return nil, why.error
+		}
+		p.Waiting = append(p.Waiting, Waiting{item, why.Error()})
+		plan = slices.Delete(plan, i, i+1)
+	}
+}
+
+// toWait is why something cannot be published yet; fatal if that is no matter of time.
+type toWait struct {
+	error
+	fatal bool
+}
+
+// firstToWait finds what cannot be published with the others, -1 if everything can.
+func (p *planner) firstToWait(plan []change.Publication) (int, toWait) {
+	for i, c := range plan {
+		if err := cmp.Or(p.early(c), p.alone(c, plan)); err != (toWait{}) {
+			return i, err
+		}
+	}
+	return -1, toWait{}
+}
+
+// early says that something is not in force yet when readers are to find it: what is
+// published is current at once, unless it is a prerelease.
+func (p *planner) early(c change.Publication) toWait {
+	from := c.Draft.Body().Text("valid_from")
+	if c.Tag.Version.Prerelease() != "" || from <= p.on() {
+		return toWait{}
+	}
+	return toWait{error: fmt.Errorf("%s: valid_from is %s, in the future: what is published is current at once, so publish it on that day (UTC), or ahead of time: `rulestore publish %[1]s --at %[2]s`", c.Draft.Item(), from)}
+}
+
+// alone says that something refers to what readers do not find by then.
+func (p *planner) alone(c change.Publication, plan []change.Publication) toWait {
+	for _, ref := range c.Draft.References() {
+		if slices.ContainsFunc(plan, func(other change.Publication) bool { return other.Draft.Item() == ref.Item }) {
+			continue
+		}
+		folder, name, _ := strings.Cut(ref.Item, "/")
+		to := p.snapshot.Item(content.KindOf(folder), name)
+		if to != nil && slices.ContainsFunc(to.Entries, func(e *content.Entry) bool {
+			return !e.Draft && e.Version.Prerelease() == "" && !p.ahead(e)
+		}) {
+			continue
+		}
+		return p.refersTo(c, ref, to)
+	}
+	return toWait{}
+}
+
+func (p *planner) refersTo(c change.Publication, ref content.Reference, to *content.Item) toWait {
+	where := fmt.Sprintf("%s:%d:%d: %s refers to %s", c.Tag.Kind.File(c.Tag.Name), ref.Line, ref.Column, c.Draft.Item(), ref.Item)
+	if to != nil {
+		if e := change.Published(to, true); e != nil {
+			day := e.PublishedAt.UTC().Format(content.Date)
+			return toWait{error: fmt.Errorf("%s, which readers find from %s on: publish it for that day, `rulestore publish %s --at %[2]s`", where, day, c.Draft.Item())}
+		}
+	}
+	if slices.ContainsFunc(p.Waiting, func(w Waiting) bool { return w.Item == ref.Item }) {
+		return toWait{error: fmt.Errorf("%s, which waits", where)}
+	}
+	return toWait{fmt.Errorf("%s, which is not published: publish both, `rulestore publish %s %s`", where, c.Draft.Item(), ref.Item), true}
+}
