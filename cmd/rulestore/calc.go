@@ -193,5 +193,5 @@ func refused(tool *calc.Tool, err error) error {
 		}
 		fmt.Fprintf(&b, "\n  %s (%s): %s. %s", pointer, f.Code, f.Detail, f.Hint)
 	}
-	return errors.New(b.String())
+	return foundError{errors.New(b.String())}
 }

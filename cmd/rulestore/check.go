@@ -23,7 +23,7 @@ func printCheck(w io.Writer, name string, r loader.Result) error {
 		return err
 	}
 	if n := len(report.Refused) + len(report.Held); n > 0 || errors > 0 {
-		return fmt.Errorf("check %s: %d publications would not be served, %d errors (see above)", name, n, errors)
+		return foundError{fmt.Errorf("check %s: %d publications would not be served, %d errors (see above)", name, n, errors)}
 	}
 	return nil
 }

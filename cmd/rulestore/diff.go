@@ -59,15 +59,19 @@ func diff(ctx context.Context, e *env, f diffFlags, name string, versions []stri
 	it, err := author.Find(r.Snapshot, name)
 	if err != nil {
 		if draft := leftOut(e, r.Report, name); draft != "" {
-			return fmt.Errorf("there is nothing else of %s to compare", draft)
+			return foundError{fmt.Errorf("there is nothing else of %s to compare", draft)}
 		}
 		return err
 	}
+	left := ""
 	if len(versions) < 2 || slices.Contains(versions, "draft") {
-		leftOut(e, r.Report, it.ID())
+		left = leftOut(e, r.Report, it.ID())
 	}
 	before, after, err := pair(it, versions)
-	if err != nil {
+	switch {
+	case err != nil && left != "":
+		return foundError{fmt.Errorf("%s: %w", it.ID(), err)}
+	case err != nil:
 		return fmt.Errorf("%s: %w", it.ID(), err)
 	}
 	d := versionDiff{Item: it.ID(), Old: before.Version.String(), New: after.Version.String()}

@@ -59,12 +59,12 @@ func healthcheck(ctx context.Context, w io.Writer, target string, own bool) erro
 	}}
 	res, err := client.Do(req)
 	if err != nil {
-		return fmt.Errorf("healthcheck: %w", err)
+		return foundError{fmt.Errorf("healthcheck: %w", err)}
 	}
 	defer res.Body.Close()
 	body, _ := io.ReadAll(io.LimitReader(res.Body, 1<<10)) // only for the person who reads the message
 	if res.StatusCode != http.StatusOK {
-		return fmt.Errorf("healthcheck: %s answers %s: %s", target, res.Status, strings.Join(strings.Fields(string(body)), " "))
+		return foundError{fmt.Errorf("healthcheck: %s answers %s: %s", target, res.Status, strings.Join(strings.Fields(string(body)), " "))}
 	}
 	_, err = fmt.Fprintln(w, "ok")
 	return err

@@ -3,8 +3,8 @@
 // Each command has a file of its own, with its flags, its wiring and what it
 // prints; everything else is in the packages it wires together. Results go to
 // stdout, everything else to stderr. The exit code is 0 when the work is done, 1
-// for findings and failures, 2 for a wrong command line, 143 if the process was
-// told twice to end.
+// when something was found that is to be mended, 2 for a wrong command line, 3 when the
+// work could not be done, 143 if the process was told twice to end.
 package main
 
 import (

@@ -72,7 +72,9 @@ func publish(ctx context.Context, e *env, f publishFlags, items []string, intera
 		return err
 	}
 	plan, err := repo.Plan(ctx, options)
-	if err != nil {
+	if errors.Is(err, author.ErrFindings) {
+		return foundError{fmt.Errorf("publish: %w", err)}
+	} else if err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}
 	for _, w := range plan.Waiting {

@@ -26,16 +26,31 @@ type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
+// foundError is what a command says that did its work and found something to mend.
+type foundError struct{ error }
+
+func (e foundError) Unwrap() error { return e.error }
+
+// What the process ends with.
+const (
+	exitFound  = 1 // something is to be mended: in the content, in a request, on a server
+	exitUsage  = 2 // the command line is wrong
+	exitFailed = 3 // the work could not be done
+)
+
 // exitCode returns what the process ends with.
 func exitCode(err error) int {
 	var usage usageError
+	var found foundError
 	switch {
 	case err == nil:
 		return 0
 	case errors.As(err, &usage):
-		return 2
+		return exitUsage
+	case errors.As(err, &found):
+		return exitFound
 	}
-	return 1
+	return exitFailed
 }
 
 // run does what the command line says. It prints its own errors.
@@ -51,7 +66,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 	err := root.ExecuteContext(ctx)
 	if err != nil {
 		fmt.Fprintf(says, "rulestore: %s\n", message(err))
-		if exitCode(err) == 2 {
+		if exitCode(err) == exitUsage {
 			fmt.Fprintln(says, "run `rulestore help` for the commands and their flags")
 		}
 	}
@@ -76,12 +91,18 @@ func newRoot(e *env) *cobra.Command {
 published version of every rule, with a checksum that anyone can recompute.
 
 Tags publish, git keeps. Every flag can also be given as an environment
-variable: --base-url is RULESTORE_BASE_URL.`,
+variable: --base-url is RULESTORE_BASE_URL.
+
+The exit code is 0 when the work is done, 1 when something was found that is to be
+mended, 2 for a wrong command line, 3 when the work could not be done.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.NoArgs,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
+			if err := notEmpty(c.Flags()); err != nil {
+				return err
+			}
 			return e.fromEnvironment(c.Flags())
 		},
 	}
@@ -102,6 +123,17 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 		}
 		return nil
 	}
+}
+
+// notEmpty refuses an empty value of what decides what is read and who is trusted: it
+// comes from a variable that is not set, and what it leaves out would not be missed.
+func notEmpty(flags *pflag.FlagSet) error {
+	for _, name := range []string{"base", "ref", "repo", "trusted-signers"} {
+		if f := flags.Lookup(name); f != nil && f.Changed && f.Value.String() == "" {
+			return usageError{fmt.Errorf("--%s is empty: give it a value, or leave it out", name)}
+		}
+	}
+	return nil
 }
 
 // fromEnvironment takes flags that were not given from RULESTORE_… variables.

@@ -36,7 +36,8 @@ change does to those who read the content, and which versions it needs.
 
 With paths only what is in these files and folders is reported; the rest is read
 all the same, for what refers to what. ` + "`rulestore explain RULE`" + ` shows what a rule
-is about. The exit code is 1 if there are errors, with --strict also for warnings.`,
+is about. The exit code is 1 if there are errors, with --strict also for warnings,
+and 3 if they could not be looked for.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, paths []string) error { return validate(c.Context(), e, f, paths) },
 	}
@@ -288,7 +289,7 @@ func (v *validation) print() error {
 	}
 	line := v.result.line()
 	if v.result.count(content.Error) > 0 || v.strict && v.result.count(content.Warning) > 0 {
-		return errors.New(line)
+		return foundError{errors.New(line)}
 	}
 	_, err := fmt.Fprintln(v.stderr, line)
 	return err

@@ -64,13 +64,13 @@ func TestExitCodes(t *testing.T) {
 	dir := broken(t)
 	for args, want := range map[string]int{
 		"validate --repo " + dir:                    1,
-		"validate --repo " + dir + "/nowhere":       1,
+		"validate --repo " + dir + "/nowhere":       3,
 		"validate --repo " + dir + " /etc/passwd":   2,
 		"validate --repo " + dir + " --format xml":  2,
 		"validate --repo " + dir + " --fix --ref x": 2,
 		"validate --nonsense":                       2,
 		"status --repo " + dir + " --format x":      2,
-		"status --repo " + dir:                      1,
+		"status --repo " + dir:                      3,
 		"diff --repo " + dir:                        2,
 		"explain nonsense":                          2,
 		"explain syntax":                            0,

@@ -38,7 +38,7 @@ Markdown and pages, notes, dates, states, links and headers, lists, records,
 searches and what assistants read. Nothing may be missing, different or too much.
 Of a large repository every version is read as JSON and as Markdown, and of the
 other forms as many as are read in a moment, chosen at random. What differs is
-listed on stdout, and the exit code is 1.
+listed on stdout, and the exit code is 1; it is 3 if the server cannot be asked.
 
 Every answer is taken as it comes first: redirects are not followed. A header that
 the service does not send is a difference, unless proxies and caches add it by
@@ -125,7 +125,7 @@ func printResult(w io.Writer, address string, r verify.Result) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	return fmt.Errorf("%s does not serve what was published: %d differences, %s checked%s", address, len(r.Differences)+r.More, checkedOf(r), notes(r))
+	return foundError{fmt.Errorf("%s does not serve what was published: %d differences, %s checked%s", address, len(r.Differences)+r.More, checkedOf(r), notes(r))}
 }
 
 // checkedOf counts what was checked.

@@ -96,9 +96,9 @@ func TestVerifyRefusals(t *testing.T) {
 		want string
 	}{
 		{[]string{"rules.example.org"}, 2, `"rules.example.org" is no address of a server: expected for example https://rules.example.org`},
-		{[]string{"http://a:secret@127.0.0.1:9/"}, 1, "verify http://a:xxxxx@127.0.0.1:9/: fetch /api/v1/checksums: "},
+		{[]string{"http://a:secret@127.0.0.1:9/"}, 3, "verify http://a:xxxxx@127.0.0.1:9/: fetch /api/v1/checksums: "},
 		{[]string{"http://127.0.0.1:9", "--timeout", "0s"}, 2, "--timeout 0s is too short"},
-		{[]string{"http://127.0.0.1:9", "--repo", "/nowhere"}, 1, "load /nowhere: open repository"},
+		{[]string{"http://127.0.0.1:9", "--repo", "/nowhere"}, 3, "load /nowhere: open repository"},
 		{nil, 2, "accepts 1 arg"},
 	} {
 		out, errs, err := verified(t, tt.args...)

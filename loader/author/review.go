@@ -84,6 +84,9 @@ func (p *planner) name(item string) (string, error) {
 	return "", err
 }
 
+// ErrFindings is what a plan is refused with because of what was found in the content.
+var ErrFindings = errors.New("there is something to mend first")
+
 // review refuses to publish with findings: those that validate has about what is
 // to be published and about the files that concern everything, and those that only
 // a load has. A missing seal is no obstacle: it is written again. Tags of what is sealed already are made all the same.
@@ -105,7 +108,7 @@ func (p *planner) review(context.Context) error {
 		p.Warnings = lines
 		return nil
 	}
-	return fmt.Errorf("there is something to mend first:\n\t%s", strings.Join(lines, "\n\t"))
+	return fmt.Errorf("%w:\n\t%s", ErrFindings, strings.Join(lines, "\n\t"))
 }
 
 // has says whether there is a finding about a file already.
