@@ -15,6 +15,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/change"
 	"rulestore/loader"
+	"rulestore/loader/author"
 	"rulestore/loader/gitrepo"
 	"rulestore/loader/signers"
 	"rulestore/schemas"
@@ -28,8 +29,8 @@ func newStatus(e *env) *cobra.Command {
 		Use:   "status",
 		Short: "Show what is published, what is not yet, and what publishing would do",
 		Long: `Show what the tags of a repository publish, what was refused or waits and why,
-which files differ from what is published (drafts), and which tags the next
-publish would make.`,
+which files differ from what is published (drafts), and what the next publish would
+do: the plan that publish itself makes, and what it asks for first.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return showStatus(c.Context(), e, f) },
 	}
@@ -51,9 +52,13 @@ type report struct {
 	Drafts       []draft           `json:"drafts"`
 	Refused      []unserved        `json:"refused"`
 	Held         []unserved        `json:"held"`
-	Next         []nextTag         `json:"next"`              // what the next publish would do
-	Signed       []signed          `json:"signed,omitempty"`  // where signers are asked for
-	Vouched      []content.Vouched `json:"vouched,omitempty"` // and where the files of the root are from
+	Next         []nextTag         `json:"next"`               // what the next publish would do
+	Unsealed     []string          `json:"unsealed,omitempty"` // the tags that it would seal
+	Restored     []string          `json:"restored,omitempty"` // the tags whose seals it would write again
+	Waits        []waits           `json:"waits"`              // what it would leave out
+	Obstacles    []string          `json:"obstacles"`          // what it would ask for first
+	Signed       []signed          `json:"signed,omitempty"`   // where signers are asked for
+	Vouched      []content.Vouched `json:"vouched,omitempty"`  // and where the files of the root are from
 	Other        []content.Finding `json:"findings"`
 }
 
@@ -64,6 +69,12 @@ type draft struct {
 	Published string       `json:"published,omitempty"` // the highest stable version
 	Committed bool         `json:"committed"`
 	Class     change.Class `json:"class"`
+}
+
+// waits is an item that the next publish would leave out.
+type waits struct {
+	Item string `json:"item"`
+	Why  string `json:"why"`
 }
 
 // unserved is a tag, or the pseudo-version of a draft, that is not served, and why.
@@ -89,14 +100,16 @@ func showStatus(ctx context.Context, e *env, f statusFlags) error {
 	if err != nil {
 		return err
 	}
-	r, err := loadDrafts(ctx, f.repo, f.ref, trusted)
+	l := newDraftLoader(f.repo, f.ref, trusted)
+	r, err := l.Load(ctx)
 	if err != nil {
 		return err
 	}
-	s, err := newReport(r)
-	if err != nil {
-		return err
+	s := newReport(r)
+	if trusted != nil {
+		l = nil // publish asks nobody
 	}
+	s.next(ctx, f, l)
 	if f.format == "json" {
 		return writeJSON(e.stdout, s)
 	}
@@ -105,16 +118,20 @@ func showStatus(ctx context.Context, e *env, f statusFlags) error {
 
 // loadDrafts loads a repository with what no tag has published yet.
 func loadDrafts(ctx context.Context, repo, branch string, trusted *signers.Set) (loader.Result, error) {
-	return loader.New(loader.Config{
-		Source: gitrepo.OnDisk(repo), Branch: branch, Drafts: true, Schemas: schemas.Embedded(), Signers: trusted, Now: time.Now,
-	}).Load(ctx)
+	return newDraftLoader(repo, branch, trusted).Load(ctx)
 }
 
-func newReport(r loader.Result) (*report, error) {
+func newDraftLoader(repo, branch string, trusted *signers.Set) *loader.Loader {
+	return loader.New(loader.Config{
+		Source: gitrepo.OnDisk(repo), Branch: branch, Drafts: true, Schemas: schemas.Embedded(), Signers: trusted, Now: time.Now,
+	})
+}
+
+func newReport(r loader.Result) *report {
 	s := &report{
 		Branch: r.Snapshot.Branch, Commit: r.Snapshot.Commit,
 		Vouched: r.Snapshot.Vouched,
-		Drafts:  []draft{}, Refused: []unserved{}, Held: []unserved{}, Next: []nextTag{}, Other: []content.Finding{},
+		Drafts:  []draft{}, Refused: []unserved{}, Held: []unserved{}, Next: []nextTag{}, Obstacles: []string{}, Waits: []waits{}, Other: []content.Finding{},
 	}
 	if p := r.Snapshot.Products; len(p) > 0 {
 		s.Product = p[0].Version
@@ -123,15 +140,34 @@ func newReport(r loader.Result) (*report, error) {
 		s.count(it)
 	}
 	s.unserved(r.Report)
-	plan, err := change.Plan(schemas.Embedded(), r.Snapshot, nil)
-	for _, p := range plan {
-		n := nextTag{Tag: p.Tag.String(), Class: p.Class, Why: p.Why, Message: p.Message}
+	return s
+}
+
+// next adds what publish would do, which publish itself says.
+func (s *report) next(ctx context.Context, f statusFlags, l *loader.Loader) {
+	repo, err := author.Look(f.repo)
+	plan := &author.Plan{}
+	if err == nil {
+		plan, err = repo.Next(ctx, author.Options{Schemas: schemas.Embedded(), Ref: f.ref, Loader: l})
+	}
+	if err != nil {
+		s.Obstacles = append(s.Obstacles, err.Error())
+		return
+	}
+	for _, p := range plan.Steps {
+		n := nextTag{Tag: p.Tag, Class: p.Class, Why: p.Why, Message: p.Message}
 		if p.Old != nil {
 			n.Old = p.Old.String()
 		}
 		s.Next = append(s.Next, n)
 	}
-	return s, err
+	for _, w := range plan.Waiting {
+		s.Waits = append(s.Waits, waits{w.Item, w.Why})
+	}
+	for _, o := range plan.Obstacles {
+		s.Obstacles = append(s.Obstacles, o.Error())
+	}
+	s.Unsealed, s.Restored = plan.Unsealed, plan.Restored
 }
 
 // count adds an item, and its draft if it has one.
@@ -196,12 +232,26 @@ func (s *report) text(e *env) error {
 	keptBack(w, c.red, c.off, s.Refused)
 	section("waiting", len(s.Held))
 	keptBack(w, c.yellow, c.off, s.Held)
-	section("the next publish would make", len(s.Next))
+	section("the next publish would make", s.coming())
 	for _, n := range s.Next {
 		subject, _, _ := strings.Cut(n.Message, "\n")
 		fmt.Fprintf(w, "  %s%s%s: %s%s\n", c.green, content.Printable(n.Tag), c.off, content.Printable(n.Why), content.Printable(strings.TrimSuffix(": "+cmp.Or(subject, "(not committed)"), ": ")))
 	}
-	if len(s.Drafts)+len(s.Refused)+len(s.Held) == 0 {
+	for _, tag := range s.Unsealed {
+		fmt.Fprintf(w, "  %s: tagged by hand, to be sealed\n", content.Printable(tag))
+	}
+	for _, tag := range s.Restored {
+		fmt.Fprintf(w, "  %s: its seal is missing, to be written again\n", content.Printable(tag))
+	}
+	section("it would leave out", len(s.Waits))
+	for _, n := range s.Waits {
+		fmt.Fprintf(w, "  %s\n", content.Printable(n.Why))
+	}
+	section("before it would publish", len(s.Obstacles))
+	for _, o := range s.Obstacles {
+		fmt.Fprintf(w, "  %s\n", strings.ReplaceAll(o, "\n", "\n  "))
+	}
+	if len(s.Drafts)+len(s.Refused)+len(s.Held)+s.coming() == 0 {
 		fmt.Fprintln(w, "nothing to publish")
 	}
 	tags, rest := wrongTags(s.Other)
@@ -213,6 +263,9 @@ func (s *report) text(e *env) error {
 	counted(w, rest)
 	return w.Flush()
 }
+
+// coming counts what the next publish would write.
+func (s *report) coming() int { return len(s.Next) + len(s.Unsealed) + len(s.Restored) }
 
 func (d draft) state() string {
 	state := d.Class.String()

@@ -22,6 +22,8 @@
 // atomic; if the remote repository or a hook refuses it, what was made for it is
 // undone. If it breaks off, nobody knows whether it arrived, and nothing is undone.
 //
+// [Repository.Next] makes the same plan to show it: what would be refused, it lists.
+//
 // # Seals and merges
 //
 // A seal fixes checksum and date, whatever commit the content comes to lie in.

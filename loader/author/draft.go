@@ -37,7 +37,9 @@ func (p *planner) draft(ctx context.Context) error {
 			return err
 		}
 		p.Steps = append(p.Steps, step)
-		lines = append(lines, step.Seal.String())
+		if step.Seal != nil {
+			lines = append(lines, step.Seal.String())
+		}
 	}
 	if len(p.Steps)+len(p.Restored)+len(p.Unsealed) > 0 {
 		p.seals = sorted(lines)
@@ -89,7 +91,10 @@ func (p *planner) step(ctx context.Context, c change.Publication) (Step, error) 
 		return Step{}, err
 	}
 	if strings.HasSuffix(c.Draft.Version.Prerelease(), ".dirty") {
-		return Step{}, fmt.Errorf("%s is not committed: commit it first (git ignores it, if `git status` does not show it)", c.Tag.Kind.File(c.Tag.Name))
+		if len(p.dirt) > 0 {
+			return p.uncommittedStep(c), nil // said already
+		}
+		return p.uncommittedStep(c), p.refuse(fmt.Errorf("%s is not committed: commit it first (git ignores it, if `git status` does not show it)", c.Tag.Kind.File(c.Tag.Name)))
 	}
 	seal := p.seal(name)
 	if seal == nil {
@@ -100,7 +105,12 @@ func (p *planner) step(ctx context.Context, c change.Publication) (Step, error) 
 		seal = &content.Seal{Tag: name, Checksum: sum, PublishedAt: p.from()}
 	}
 	message, err := p.message(ctx, c)
-	return Step{Tag: name, Old: c.Old, Why: c.Why, Fields: c.Fields, Message: message, Notes: p.notes(c), Seal: seal}, err
+	return Step{Tag: name, Old: c.Old, Why: c.Why, Class: c.Class, Fields: c.Fields, Message: message, Notes: p.notes(c), Seal: seal}, err
+}
+
+// uncommittedStep is what would be published if it was committed.
+func (p *planner) uncommittedStep(c change.Publication) Step {
+	return Step{Tag: c.Tag.String(), Old: c.Old, Why: c.Why, Class: c.Class, Fields: c.Fields, Notes: p.notes(c)}
 }
 
 // notes say who sees a publication, where that is not everybody from now on.
@@ -141,16 +151,26 @@ func (p *planner) fresh(ctx context.Context) error {
 		served[tag] = ""
 	}
 	for _, s := range p.Steps {
-		_, here := p.tags[s.Tag]
-		_, sealed := served[s.Tag]
-		switch {
-		case p.there != nil && p.there.tags[s.Tag]:
-			return fmt.Errorf("%s exists already in %s: `git fetch --tags`, then publish again", s.Tag, p.Remote)
-		case here && s.was == "":
-			return taken(s.Tag, "in this repository")
-		case s.Seal != nil && sealed:
-			return taken(s.Tag, "sealed in "+content.SealsFile+" of the served branch")
+		if err := p.free(s, served); err != nil {
+			if err = p.refuse(err); err != nil {
+				return err
+			}
 		}
+	}
+	return nil
+}
+
+// free makes sure that nobody has a tag of the plan.
+func (p *planner) free(s Step, sealed map[string]string) error {
+	_, here := p.tags[s.Tag]
+	_, sealedToo := sealed[s.Tag]
+	switch {
+	case p.there != nil && p.there.tags[s.Tag]:
+		return fmt.Errorf("%s exists already in %s: `git fetch --tags`, then publish again", s.Tag, p.Remote)
+	case here && s.was == "":
+		return taken(s.Tag, "in this repository")
+	case s.Seal != nil && sealedToo:
+		return taken(s.Tag, "sealed in "+content.SealsFile+" of the served branch")
 	}
 	return nil
 }

@@ -48,7 +48,7 @@ func (p *planner) notesOnTime(c change.Publication) (all []string) {
 
 // due leaves out what nobody asked for, and what cannot be published yet: if it is
 // asked for by name, that is an error.
-func (p *planner) due(plan []change.Publication) ([]change.Publication, error) {
+func (p *planner) due(plan []change.Publication) (_ []change.Publication, err error) {
 	plan = slices.DeleteFunc(plan, func(c change.Publication) bool {
 		return !p.wanted(c.Draft.Item()) && p.seal(c.Tag.String()) == nil
 	})
@@ -59,9 +59,13 @@ func (p *planner) due(plan []change.Publication) ([]change.Publication, error) {
 		}
 		item := plan[i].Draft.Item()
 		if slices.Contains(p.Items, item) || why.fatal {
-			return nil, why.error
+			err = p.refuse(why.error)
+		} else {
+			p.Waiting = append(p.Waiting, Waiting{item, why.Error()})
 		}
-		p.Waiting = append(p.Waiting, Waiting{item, why.Error()})
+		if err != nil {
+			return nil, err
+		}
 		plan = slices.Delete(plan, i, i+1)
 	}
 }

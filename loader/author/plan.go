@@ -10,6 +10,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/change"
+	"rulestore/loader"
 )
 
 // Mode says which part of publishing to do.
@@ -33,6 +34,7 @@ type Options struct {
 	Ask     map[string]change.Ask // as what, by items of those
 	Bump    change.Bump           // the step of every version that Ask says nothing about
 	Release *semver.Version       // a release of the product to make too, or nil
+	Loader  *loader.Loader        // one that has loaded the repository before; nil: there is none
 	At      time.Time             // when readers are to find it, if that is not now
 	Push    bool
 }
@@ -52,6 +54,9 @@ type Plan struct {
 	Unsealed []string
 	// Waiting lists what is left out because its time has not come.
 	Waiting []Waiting
+	// Obstacles are why nothing can be published as things are, and what to do about
+	// it. Only [Repository.Next] makes a plan that has any.
+	Obstacles []error
 	// Warnings are what an author should know: sealed publications that cannot be
 	// tagged, because their content is nowhere.
 	Warnings []string
@@ -74,6 +79,7 @@ type Step struct {
 	Old     *semver.Version // the version before, nil if this is the first
 	Why     string          // in one sentence
 	Fields  []change.Field  // what differs from the version before
+	Class   change.Class    // of the change; none if there is only the tag to make
 	Message string
 	Notes   []string      // what an author should know of it: who sees it, and when
 	Seal    *content.Seal // to be written; nil if there is nothing to seal any more
@@ -99,12 +105,34 @@ type planner struct {
 	report   content.Report
 	public   *content.Snapshot // without them; nil if nothing is published yet
 	resumed  []content.Seal
+	dirt     []string // the files that are not committed, if that is an obstacle
+	looking  bool     // nobody means to carry the plan out
 }
 
 // Plan finds out what publishing would do, or why it cannot be done. It changes
 // nothing.
 func (r *Repository) Plan(ctx context.Context, o Options) (*Plan, error) {
-	p := &planner{Plan: &Plan{repo: r, mode: o.Mode}, Options: o, r: r}
+	return r.plan(ctx, &planner{Plan: &Plan{repo: r, mode: o.Mode}, Options: o, r: r})
+}
+
+// Next finds out what the next publication from a branch would do, once everything is
+// committed and mended: it is the plan that [Repository.Plan] makes, with what keeps that
+// from being made as its obstacles. It cannot be applied.
+func (r *Repository) Next(ctx context.Context, o Options) (*Plan, error) {
+	return r.plan(ctx, &planner{Plan: &Plan{repo: r, mode: o.Mode}, Options: o, r: r, looking: true})
+}
+
+// refuse is why there is nothing to carry out.
+func (p *planner) refuse(err error) error {
+	if p.looking {
+		p.Obstacles = append(p.Obstacles, err)
+		return nil
+	}
+	return err
+}
+
+func (r *Repository) plan(ctx context.Context, p *planner) (*Plan, error) {
+	o := p.Options
 	steps := []func(context.Context) error{p.place, p.look, p.load, p.resume, p.left, p.review}
 	if o.Mode != Tag {
 		steps = append(steps, p.draft)
@@ -120,13 +148,7 @@ func (r *Repository) Plan(ctx context.Context, o Options) (*Plan, error) {
 
 // place finds out where the author is, and whether that is the right branch.
 func (p *planner) place(ctx context.Context) (err error) {
-	if p.base, err = p.r.head(ctx); err != nil {
-		if answeredNo(err) {
-			return errors.New("the repository has no commit yet: commit your content first")
-		}
-		return err
-	}
-	if p.Branch, err = p.r.branch(ctx); err != nil {
+	if err := p.stand(ctx); err != nil {
 		return err
 	}
 	if p.Remote, err = p.r.remote(ctx, p.Branch); err != nil {
@@ -136,8 +158,40 @@ func (p *planner) place(ctx context.Context) (err error) {
 		return err
 	}
 	if p.now, err = p.r.now(ctx); err != nil {
+		p.now = time.Now()
+		if err = p.refuse(err); err != nil {
+			return err
+		}
+	}
+	if err := p.misplaced(); err != nil {
+		return p.refuse(err)
+	}
+	return nil
+}
+
+// stand finds out which branch the author is on, and what is at its head.
+func (p *planner) stand(ctx context.Context) (err error) {
+	if p.base, err = p.r.head(ctx); err != nil {
+		if answeredNo(err) {
+			return errors.New("the repository has no commit yet: commit your content first")
+		}
 		return err
 	}
+	if p.Branch, err = p.r.branch(ctx); err != nil {
+		if err = p.refuse(err); err != nil {
+			return err
+		}
+	}
+	if !p.looking || p.Ref == "" || p.Ref == p.Branch {
+		return nil
+	}
+	p.Branch = p.Ref // nobody works there, and nobody needs to
+	p.base, _, err = p.r.resolve(ctx, "refs/heads/"+p.Ref+"^{commit}")
+	return errors.Join(err, p.refuse(fmt.Errorf("branch %s is not checked out: `git switch` to it first", p.Ref)))
+}
+
+// misplaced says why nothing can be published in this way from where the author is.
+func (p *planner) misplaced() error {
 	switch {
 	case p.Push && p.Remote == "":
 		return errors.New("there is no remote repository to push to: `git remote add origin URL`")

@@ -1,6 +1,7 @@
 package author
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 type Repository struct {
 	Dir string // the work tree
 
+	bare    bool // there is no work tree: Dir is the repository itself
 	program string
 	env     []string
 }
@@ -25,18 +27,28 @@ type Repository struct {
 // Open finds the work tree that a path belongs to. interactive says that a person
 // sits at a terminal and can answer git's questions for passwords.
 func Open(path string, interactive bool) (*Repository, error) {
-	at, err := gitrepo.Locate(path)
+	r, err := Look(path)
 	if err != nil {
 		return nil, err
 	}
-	if at.WorkTree == "" {
+	if r.bare {
 		return nil, fmt.Errorf("%s is a bare repository, without files to work on: clone it, and work in the clone", path)
+	}
+	r.env = environment(interactive)
+	return r, nil
+}
+
+// Look is [Open] for [Repository.Next], which needs no work tree.
+func Look(path string) (*Repository, error) {
+	at, err := gitrepo.Locate(path)
+	if err != nil {
+		return nil, err
 	}
 	program, err := exec.LookPath("git")
 	if err != nil {
 		return nil, errors.New("the git command is needed and not installed")
 	}
-	return &Repository{Dir: at.WorkTree, program: program, env: environment(interactive)}, nil
+	return &Repository{Dir: cmp.Or(at.WorkTree, at.GitDir), bare: at.WorkTree == "", program: program, env: environment(false)}, nil
 }
 
 // Source is the repository for reading.
@@ -163,6 +175,9 @@ func (r *Repository) now(ctx context.Context) (time.Time, error) {
 // dirty lists the files that differ from what is committed: tracked ones, and
 // new ones that belong to the content.
 func (r *Repository) dirty(ctx context.Context) ([]string, error) {
+	if r.bare {
+		return nil, nil
+	}
 	out, err := r.git(ctx, "status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=none")
 	if err != nil {
 		return nil, err

@@ -22,7 +22,11 @@ func after() time.Time { return time.Date(9999, time.December, 31, 0, 0, 0, 0, t
 
 // load reads the branch as the service would, with drafts and without.
 func (p *planner) load(ctx context.Context) error {
-	l := loader.New(loader.Config{Source: p.r.Source(), Branch: p.Branch, Drafts: true, Schemas: p.Schemas, Now: after})
+	l := p.Loader
+	if l == nil {
+		l = loader.New(loader.Config{Source: p.r.Source(), Schemas: p.Schemas})
+	}
+	l.Branch, l.Drafts, l.Now = p.Branch, true, after
 	result, err := l.Load(ctx)
 	if err != nil {
 		return err
@@ -108,7 +112,7 @@ func (p *planner) review(context.Context) error {
 		p.Warnings = lines
 		return nil
 	}
-	return fmt.Errorf("%w:\n\t%s", ErrFindings, strings.Join(lines, "\n\t"))
+	return p.refuse(fmt.Errorf("%w:\n\t%s", ErrFindings, strings.Join(lines, "\n\t")))
 }
 
 // has says whether there is a finding about a file already.

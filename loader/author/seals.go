@@ -59,6 +59,7 @@ func (p *planner) resume(ctx context.Context) (err error) {
 			return nil
 		}
 	}
+	p.dirt = paths
 	for i, path := range paths {
 		paths[i] = content.Printable(path)
 	}
@@ -66,7 +67,7 @@ func (p *planner) resume(ctx context.Context) (err error) {
 	if len(paths) > shown {
 		paths = append(paths[:shown], fmt.Sprintf("and %d more", len(paths)-shown))
 	}
-	return fmt.Errorf("not everything is committed: commit, stash or restore these first:\n\t%s", strings.Join(paths, "\n\t"))
+	return p.refuse(fmt.Errorf("not everything is committed: commit, stash or restore these first:\n\t%s", strings.Join(paths, "\n\t")))
 }
 
 // added returns the seals that a text has more than what is committed; not ok if
