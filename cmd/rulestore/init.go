@@ -1,8 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -17,7 +20,7 @@ func newInit(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "init DIR",
 		Short: "Create a repository of rules to begin with",
-		Long: `Create a git repository in a new folder, with the starter content as a history
+		Long: `Create a git repository in a new folder outside any other, with the starter content as a history
 of commits, tags and seals, the same that serve shows without --repo, and with
 what a team needs to work on it: a manual for authors, the settings by which VS
 Code, Zed, Helix and Neovim check it as it is typed, checks for GitHub and GitLab
@@ -28,6 +31,9 @@ and before each commit, and a way to merge seals.`,
 }
 
 func initRepository(e *env, dir string) error {
+	if err := apart(dir); err != nil {
+		return fmt.Errorf("init %s: %w", filepath.Clean(dir), err)
+	}
 	script, err := gitrepo.ReadReleases(starter.Files)
 	if err != nil {
 		return fmt.Errorf("read the starter content: %w", err)
@@ -51,6 +57,32 @@ publish a new version of a rule, in %[1]s:
   rulestore publish
 `, filepath.Clean(dir), gitrepo.Branch)
 	return err
+}
+
+// apart refuses a folder inside another repository: git would take neither for a part
+// of the other, and what looks like one repository would be two.
+func apart(dir string) error {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	for dir = filepath.Dir(dir); ; dir = filepath.Dir(dir) {
+		info, err := os.Stat(dir)
+		if err == nil && info.IsDir() {
+			break
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) || err == nil || dir == filepath.Dir(dir) {
+			return nil // whoever creates it says what is wrong
+		}
+	}
+	at, err := gitrepo.Locate(dir)
+	switch {
+	case errors.Is(err, gitrepo.ErrNotRepository):
+		return nil
+	case err != nil:
+		return err
+	}
+	return fmt.Errorf("the folder lies in the git repository %s, and rules need one of their own: choose a folder outside it", cmp.Or(at.WorkTree, at.GitDir))
 }
 
 // workplace is the commit after the content's own history: what people and their

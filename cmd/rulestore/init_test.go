@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -96,7 +97,7 @@ func TestWorkflows(t *testing.T) {
 	}
 	check := github.Jobs["validate"].Steps[2].Run
 	summary := filepath.Join(out, "summary.md")
-	said, err := step(check, "GITHUB_BASE_REF=main", "GITHUB_STEP_SUMMARY="+summary)
+	said, err := step(check, "BASE="+a.git("rev-parse", "main"), "GITHUB_STEP_SUMMARY="+summary)
 	if err == nil || !regexp.MustCompile(`(?m)^::error file=guidelines/product\.common\.001\.yaml,line=\d+,col=\d+,title=\S+::.*product_analisys`).MatchString(said) {
 		t.Errorf("GitHub: %v\n%s", err, said)
 	}
@@ -104,11 +105,24 @@ func TestWorkflows(t *testing.T) {
 		t.Errorf("GitHub's summary: %v\n%s", err, raw)
 	}
 
+	for name, job := range github.Jobs {
+		said, err := step(job.Steps[1].Run, "URL=", "SHA256=", "RUNNER_TEMP="+out, "GITHUB_PATH="+out+"/path")
+		if err == nil || !strings.Contains(said, "::error title=rulestore::") || !strings.Contains(said, "RULESTORE_URL") || strings.Contains(said, "curl") {
+			t.Errorf("GitHub, job %s, without an address: %v\n%s", name, err, said)
+		}
+	}
+
 	var gitlab struct {
-		Validate struct{ Script []string }
+		Validate struct {
+			Before []string `yaml:"before_script"`
+			Script []string
+		}
 	}
 	if err := yaml.Unmarshal([]byte(a.read(".gitlab-ci.yml")), &gitlab); err != nil {
 		t.Fatal(err)
+	}
+	if said, err := step(gitlab.Validate.Before[0]); err == nil || !strings.Contains(said, "RULESTORE_URL") {
+		t.Errorf("GitLab, without an address: %v\n%s", err, said)
 	}
 	lab := strings.Join(gitlab.Validate.Script, "\n")
 	if _, err := exec.LookPath("jq"); err == nil {
@@ -126,6 +140,93 @@ func TestWorkflows(t *testing.T) {
 		t.Errorf("GitHub, mended: %v\n%s", err, said)
 	}
 }
+
+// Requests, merge queues and pushes to the default branch are checked, whatever that is
+// called, and what is checked is held against what it is merged into.
+func TestWorkflowEvents(t *testing.T) {
+	raw, err := repositoryFiles.ReadFile("repository/.github/workflows/validate.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var workflow struct {
+		On struct {
+			PullRequest any `yaml:"pull_request"`
+			MergeGroup  any `yaml:"merge_group"`
+			Push        struct{ Branches []string }
+		}
+		Jobs map[string]struct{ If string }
+	}
+	if err := yaml.Unmarshal(raw, &workflow); err != nil {
+		t.Fatal(err)
+	}
+	var events map[string]map[string]any
+	_ = yaml.Unmarshal(raw, &events) // other keys are no maps
+	for _, event := range []string{"pull_request", "merge_group", "push"} {
+		if _, ok := events["on"][event]; !ok {
+			t.Errorf("nothing is checked on %s", event)
+		}
+	}
+	if !slices.Equal(workflow.On.Push.Branches, []string{"**"}) || !strings.Contains(workflow.Jobs["validate"].If, "github.event.repository.default_branch") {
+		t.Errorf("the default branch is not asked for: %+v", workflow)
+	}
+	if regexp.MustCompile(`(?m)^[^#]*\b(main|master)\b`).Match(raw) {
+		t.Error("the workflow names a branch")
+	}
+}
+
+// What a merge ref has, and a merge train, is held against the branch that it is merged
+// into: what others changed there meanwhile is not of the request.
+func TestWorkflowsOnMergeRefs(t *testing.T) {
+	manyProcesses(t)
+	sh, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("needs bash, which runs the steps of workflows")
+	}
+	a := initiated(t)
+	a.git("revert", "--no-edit", "HEAD")
+	began := a.git("merge-base", "main", "HEAD")
+	request := a.git("rev-parse", "--abbrev-ref", "HEAD")
+	a.write("scenarios/mine.yaml", strings.ReplaceAll(mergedScenario, "NAME", "mine"))
+	a.git("add", "-A")
+	a.git("commit", "-q", "-m", "Mine")
+	a.git("switch", "-q", "main")
+	a.write("scenarios/theirs.yaml", strings.ReplaceAll(mergedScenario, "NAME", "theirs"))
+	a.git("add", "-A")
+	a.git("commit", "-q", "-m", "Theirs")
+	into := a.git("rev-parse", "HEAD")
+	a.git("switch", "-q", "--detach")
+	a.git("merge", "-q", "--no-ff", "-m", "Merge", request)
+	summary := filepath.Join(t.TempDir(), "summary.md")
+	var github struct {
+		Jobs map[string]struct{ Steps []struct{ Run string } }
+	}
+	var gitlab struct{ Validate struct{ Script []string } }
+	if err := errors.Join(yaml.Unmarshal([]byte(a.read(".github/workflows/validate.yml")), &github), yaml.Unmarshal([]byte(a.read(".gitlab-ci.yml")), &gitlab)); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		script string
+		env    []string
+		file   string
+	}{
+		"GitHub": {github.Jobs["validate"].Steps[2].Run, []string{"BASE=" + into, "GITHUB_STEP_SUMMARY=" + summary}, summary},
+		"GitLab": {strings.Join(gitlab.Validate.Script[:3], "\n"), []string{"CI_MERGE_REQUEST_TARGET_BRANCH_SHA=" + into, "CI_MERGE_REQUEST_DIFF_BASE_SHA=" + began}, filepath.Join(a.dir, "summary.md")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cmd := exec.Command(sh, "-e", "-o", "pipefail", "-c", c.script)
+			cmd.Dir, cmd.Env = a.dir, append(os.Environ(), append(c.env, "GIT_CONFIG_GLOBAL=/dev/null")...)
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			raw, err := os.ReadFile(c.file)
+			if err != nil || !strings.Contains(string(raw), "scenarios/mine") || strings.Contains(string(raw), "scenarios/theirs") {
+				t.Errorf("%v\n%s", err, raw)
+			}
+		})
+	}
+}
+
+const mergedScenario = "scenario_id: NAME\nschema_version: \"1.0\"\ntitle: Название\ndescription: Описание сценария.\n"
 
 // codeQuality checks a report by what GitLab asks of it: these fields in every
 // entry, no fingerprint twice, a severity that it knows.
