@@ -211,12 +211,16 @@ func ReadCommit(schemas content.Schemas, repo *gitrepo.Repo, commit gitrepo.OID)
 	return newTree(schemas, files, opening(schemas)), nil
 }
 
-func commitFiles(repo *gitrepo.Repo, commit gitrepo.OID) (files []treeFile, err error) {
+func commitFiles(repo *gitrepo.Repo, commit gitrepo.OID) ([]treeFile, error) {
 	c, err := repo.Commit(commit)
 	if err != nil {
 		return nil, err
 	}
-	entries, err := repo.Changes(gitrepo.OID{}, c.Tree, followed)
+	return treeFiles(repo, c.Tree)
+}
+
+func treeFiles(repo *gitrepo.Repo, tree gitrepo.OID) (files []treeFile, err error) {
+	entries, err := repo.Changes(gitrepo.OID{}, tree, followed)
 	if err != nil {
 		return nil, err
 	}

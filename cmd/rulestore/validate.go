@@ -16,13 +16,14 @@ import (
 	"rulestore/content"
 	"rulestore/content/crash"
 	"rulestore/loader"
+	"rulestore/loader/author"
 	"rulestore/loader/gitrepo"
 	"rulestore/schemas"
 )
 
 type validateFlags struct {
 	repo, ref, base, format, summary string
-	fix, strict                      bool
+	fix, strict, staged              bool
 }
 
 func newValidate(e *env) *cobra.Command {
@@ -33,6 +34,9 @@ func newValidate(e *env) *cobra.Command {
 		Long: `Check the files of the work tree, or of a commit, by the rules that the server
 loads them by, and find what only a reviewer would see. With --base, say what the
 change does to those who read the content, and which versions it needs.
+
+With --staged the files that git would commit now are checked, as they are staged,
+and those that refer to them: for a hook before the commit.
 
 With paths only what is in these files and folders is reported; the rest is read
 all the same, for what refers to what. ` + "`rulestore explain RULE`" + ` shows what a rule
@@ -48,6 +52,7 @@ and 3 if they could not be looked for.`,
 	flags.StringVar(&f.format, "format", "text", "text, json, sarif or github")
 	flags.StringVar(&f.summary, "summary", "", "write a Markdown summary to a file, for a pull request; - is stdout")
 	flags.BoolVar(&f.fix, "fix", false, "mend what is mechanical first, without changing what a file says")
+	flags.BoolVar(&f.staged, "staged", false, "check what is to be committed: the staged files, as they are staged, and those that refer to them")
 	flags.BoolVar(&f.strict, "strict", false, "fail on warnings too")
 	return c
 }
@@ -58,6 +63,9 @@ func (f validateFlags) check() error {
 	}
 	if f.fix && f.ref != "" {
 		return usageError{errors.New("--fix mends the work tree: leave out --ref")}
+	}
+	if f.staged && (f.fix || f.ref != "" || f.base != "") {
+		return usageError{errors.New("--staged checks the index, as it is and for itself: leave out --fix, --ref and --base")}
 	}
 	return nil
 }
@@ -70,6 +78,7 @@ type validation struct {
 	repo     *gitrepo.Repo
 	head     gitrepo.OID // the commit that the tree is, or began from; zero before the first
 	tree     *loader.Tree
+	staged   *loader.Staged    // nil if everything is checked
 	snapshot *content.Snapshot // what is published; nil if it could not be seen
 	result   checked
 }
@@ -124,7 +133,7 @@ func (v *validation) run(ctx context.Context, paths []string) error {
 			return err
 		}
 	}
-	if err := v.read(); err != nil {
+	if err := v.read(ctx); err != nil {
 		return err
 	}
 	for _, p := range paths {
@@ -132,12 +141,17 @@ func (v *validation) run(ctx context.Context, paths []string) error {
 			return fmt.Errorf("there is no file or folder %s among the content: it lies in %s and the folders %s", p, content.SettingsFile, strings.Join(folders(), ", "))
 		}
 	}
-	v.publications(ctx)
+	if v.staged == nil || v.staged.Whole {
+		v.publications(ctx)
+	}
 	v.tree.Today = time.Now().UTC().Format(content.Date)
 	v.tree.Review(schemas.Embedded())
 	v.result.Files, v.result.raw = len(v.tree.Raw), v.tree.Raw
 	v.result.hasSchemas = hasSchemas(v.at.WorkTree)
 	for _, f := range v.tree.Findings {
+		if v.staged != nil && !v.staged.Concerns(f) {
+			continue
+		}
 		if len(paths) == 0 || slices.ContainsFunc(paths, func(p string) bool { return isIn(f.Path, p) }) {
 			v.result.Findings = append(v.result.Findings, f)
 		}
@@ -169,10 +183,13 @@ func isIn(path, folder string) bool {
 }
 
 // read reads what is to be checked.
-func (v *validation) read() (err error) {
+func (v *validation) read(ctx context.Context) (err error) {
 	if v.ref == "" {
 		if v.head, err = v.repo.Head(); err != nil && !errors.Is(err, gitrepo.ErrEmpty) {
 			return err
+		}
+		if v.validateFlags.staged {
+			return v.told(v.readStaged(ctx))
 		}
 		v.tree, err = loader.ReadWorkTree(schemas.Embedded(), v.at.WorkTree)
 		return v.told(err)
@@ -182,6 +199,26 @@ func (v *validation) read() (err error) {
 	}
 	v.tree, err = loader.ReadCommit(schemas.Embedded(), v.repo, v.head)
 	return v.told(err)
+}
+
+// readStaged reads what git would commit now.
+func (v *validation) readStaged(ctx context.Context) error {
+	repo, err := author.Open(v.validateFlags.repo, false)
+	if err != nil {
+		return err
+	}
+	id, err := repo.Staged(ctx)
+	if err != nil {
+		return err
+	}
+	tree, err := gitrepo.ParseOID(id)
+	if err != nil {
+		return err
+	}
+	if v.staged, err = loader.ReadStaged(schemas.Embedded(), v.repo, v.head, tree); err == nil {
+		v.tree = v.staged.Tree
+	}
+	return err
 }
 
 // told prints what an author is asked to report of the files that the checks crash on,

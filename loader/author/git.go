@@ -17,6 +17,7 @@ import (
 type command struct {
 	args  []string
 	stdin string
+	env   []string // beside that of the repository
 }
 
 // local are the variables with which git tells its children about the repository
@@ -57,7 +58,7 @@ func (r *Repository) git(ctx context.Context, args ...string) (string, error) {
 
 func (r *Repository) run(ctx context.Context, c command) (string, error) {
 	cmd := exec.CommandContext(ctx, r.program, c.args...)
-	cmd.Dir, cmd.Env = r.Dir, r.env
+	cmd.Dir, cmd.Env = r.Dir, slices.Concat(r.env, c.env)
 	cmd.Stdin = strings.NewReader(c.stdin)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -108,6 +109,7 @@ var hints = []struct{ part, hint string }{
 	{"Permission denied", writable},
 	{"insufficient permission for adding an object", writable},
 	{"Read-only file system", writable},
+	{"unmerged", "finish the merge first: mend what `git status` lists, and `git add` it"},
 	{"failed to sign", "mend your signing key, or switch signing off with `git config commit.gpgSign false` and `git config tag.gpgSign false`"},
 	{"ident name", whoYouAre},
 	{"tell me who you are", whoYouAre},

@@ -5,7 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -139,6 +142,47 @@ func (r *Repository) reaches(ctx context.Context, from, commit string) (bool, er
 		return false, nil
 	}
 	return false, err
+}
+
+// Staged returns the tree that git would commit now. In a hook that is not always what
+// the index of the work tree says: `git commit FILE` has one of its own.
+func (r *Repository) Staged(ctx context.Context) (tree string, err error) {
+	c := command{args: []string{"write-tree"}}
+	if c.env, err = r.index(ctx); err != nil {
+		return "", err
+	}
+	out, err := r.run(ctx, c)
+	return strings.TrimSpace(out), err
+}
+
+// index says which index git has told its children to use, if that is one of this
+// repository.
+func (r *Repository) index(ctx context.Context) ([]string, error) {
+	file := os.Getenv("GIT_INDEX_FILE")
+	if file == "" {
+		return nil, nil
+	}
+	file, err := filepath.Abs(file)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := r.git(ctx, "rev-parse", "--absolute-git-dir")
+	if err != nil {
+		return nil, err
+	}
+	if same, err := sameFolder(filepath.Dir(file), strings.TrimSpace(dir)); !same {
+		return nil, err
+	}
+	return []string{"GIT_INDEX_FILE=" + file}, nil
+}
+
+func sameFolder(a, b string) (bool, error) {
+	x, err := os.Stat(a)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	y, err2 := os.Stat(b)
+	return err == nil && err2 == nil && os.SameFile(x, y), errors.Join(err, err2)
 }
 
 // show returns a file at a commit; empty if it is not there.

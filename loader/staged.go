@@ -1,0 +1,149 @@
+package loader
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+
+	"rulestore/content"
+	"rulestore/content/check"
+	"rulestore/loader/gitrepo"
+)
+
+// Staged is what is to become a commit, as far as it concerns what differs from the
+// commit before. Nothing else of it is checked, so that it takes no longer than that.
+type Staged struct {
+	*Tree
+	Whole bool // everything was checked: what differs may concern anything
+
+	related map[string]bool // what differs, and what may refer to it
+}
+
+// maxStaged is how many names are looked for in all files. Beyond it, to check all of
+// them is quicker.
+const maxStaged = 50
+
+// ReadStaged reads a tree that is to follow a commit; a zero id is none.
+func ReadStaged(schemas content.Schemas, repo *gitrepo.Repo, before, tree gitrepo.OID) (*Staged, error) {
+	if !before.IsZero() {
+		c, err := repo.Commit(before)
+		if err != nil {
+			return nil, err
+		}
+		before = c.Tree
+	}
+	files, err := treeFiles(repo, tree)
+	if err != nil {
+		return nil, err
+	}
+	s := &Staged{related: map[string]bool{}}
+	names, err := s.compare(repo, before, tree, files)
+	if err != nil {
+		return nil, err
+	}
+	s.relate(files, names)
+	s.Tree = newTree(schemas, files, s.opening(schemas))
+	if !s.Whole {
+		err = s.tagged(repo)
+	}
+	return s, err
+}
+
+// Concerns reports whether a finding about a file is one about what is staged.
+func (s *Staged) Concerns(f content.Finding) bool {
+	if !s.related[f.Path] {
+		return false
+	}
+	return s.Whole || f.Rule != "unused" // which only those know who have read everything
+}
+
+// compare finds what differs between two trees, and the names by which others may refer
+// to it: those of items, and those that a registry has no more.
+func (s *Staged) compare(repo *gitrepo.Repo, before, after gitrepo.OID, files []treeFile) (names []string, err error) {
+	changes, err := repo.Changes(after, before, followed) // the other way round: what was there before
+	if err != nil {
+		return nil, err
+	}
+	raws := make(map[string][]byte, len(files))
+	for _, f := range files {
+		raws[f.path] = f.raw
+	}
+	for _, old := range changes {
+		s.related[old.Path] = true
+		tag, ok := itemFile(old.Path)
+		now, there := raws[old.Path]
+		s.Whole = s.Whole || !ok || !there
+		if names = append(names, tag.Name); tag.Kind != content.Registries || !old.Mode.IsFile() {
+			continue
+		}
+		was, _, err := readItem(repo, old, old.Path, check.MaxSize)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, lost(was, now)...)
+	}
+	s.Whole = s.Whole || len(names) > maxStaged
+	return names, nil
+}
+
+// code is what the code of a record may look like.
+var code = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_.-]+`)
+
+// lost lists what may be codes in one text and is nowhere in another.
+func lost(was, now []byte) (codes []string) {
+	for _, c := range code.FindAll(was, -1) {
+		if !bytes.Contains(now, c) && !slices.Contains(codes, string(c)) {
+			codes = append(codes, string(c))
+		}
+	}
+	return codes
+}
+
+// relate finds the files that have one of the names.
+func (s *Staged) relate(files []treeFile, names []string) {
+	for _, f := range files {
+		for _, name := range names {
+			if s.related[f.path] || len(names) > maxStaged {
+				s.related[f.path] = true
+				break
+			}
+			s.related[f.path] = name != "" && bytes.Contains(f.raw, []byte(name))
+		}
+	}
+}
+
+// opening opens what is related, and what the texts of all items are held against:
+// registries and parameters. Of others it is enough that they are there.
+func (s *Staged) opening(schemas content.Schemas) func(content.Tag, []byte) check.File {
+	return func(t content.Tag, raw []byte) check.File {
+		if s.Whole || s.related[t.Kind.File(t.Name)] || t.Kind == content.Registries || t.Kind == content.Parameters {
+			return check.Open(schemas, t.Kind, t.Name, raw)
+		}
+		return check.File{Kind: t.Kind, Name: t.Name, Raw: raw}
+	}
+}
+
+// tagged takes for published what a tag or a seal names: to know better, the history
+// has to be read.
+func (s *Staged) tagged(repo *gitrepo.Repo) error {
+	refs, err := repo.Refs("")
+	if err != nil {
+		return err
+	}
+	published := map[string]bool{}
+	add := func(tag string) {
+		if t, err := content.ParseTag(tag); err == nil && t.Kind != nil {
+			published[t.Item()] = true
+		}
+	}
+	for _, ref := range refs.Tags {
+		add(ref.Name)
+	}
+	for line := range bytes.Lines(s.Raw[content.SealsFile]) {
+		tag, _, _ := strings.Cut(string(line), " ")
+		add(tag)
+	}
+	s.Published = func(item string) bool { return published[item] }
+	return nil
+}
