@@ -66,7 +66,7 @@ func followed(path string, m gitrepo.Mode) bool {
 	case !nested && unopened(m):
 		return content.KindOf(path) != nil
 	case !nested:
-		return path == content.SettingsFile || path == content.LifecycleFile || path == content.SealsFile || content.KindOf(path) != nil
+		return slices.Contains(tops, path)
 	case unopened(m):
 		return true
 	}

@@ -157,14 +157,17 @@ func listEntry(root *os.Root, path string, e fs.DirEntry, depth int) (found []li
 	return []listed{{path, e.Type()}}, weight, nil
 }
 
-// tops lists what matters in the root of a repository.
-func tops() []string {
+// Tops lists the files and folders that matter in the root of a repository: nothing else
+// there is read, nor has to be watched.
+func Tops() []string { return slices.Clone(tops) }
+
+var tops = func() []string {
 	all := []string{content.SettingsFile, content.LifecycleFile, content.SealsFile}
 	for _, k := range content.Kinds {
 		all = append(all, k.Folder)
 	}
 	return all
-}
+}()
 
 func readTreeFile(root *os.Root, name string, m fs.FileMode) (treeFile, error) {
 	switch {

@@ -30,7 +30,7 @@ func readWorkTree(dir string) (*workTree, error) {
 	defer root.Close()
 	var w workTree
 	var size together
-	for _, top := range tops() {
+	for _, top := range tops {
 		found, err := walkTop(root, top, &size)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err

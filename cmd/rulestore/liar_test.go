@@ -344,7 +344,7 @@ func TestLies(t *testing.T) {
 			t.Errorf("%v\n%s%s", err, out, errs)
 		}
 	})
-	for _, together := range apart(lies) {
+	for _, together := range inTurns(lies) {
 		out, errs, err := verified(t, liar(t, s.url, together...).URL, "--repo", dir)
 		for _, l := range together {
 			t.Run(l.name, func(t *testing.T) {
@@ -371,7 +371,7 @@ func (l lie) besides(other lie) bool {
 
 // apart puts lies together that are of different answers, to be told by one server: one
 // for each would take minutes.
-func apart(lies []lie) (all [][]lie) {
+func inTurns(lies []lie) (all [][]lie) {
 	of := func(together []lie, other lie) bool {
 		return slices.ContainsFunc(together, func(l lie) bool { return l.alone || l.path == other.path && !l.besides(other) })
 	}

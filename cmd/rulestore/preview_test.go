@@ -214,13 +214,13 @@ type writer struct {
 	dir string
 }
 
-func newWriter(t *testing.T) *writer {
+func newWriter(t *testing.T, args ...string) *writer {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "rules")
 	if err := run(t.Context(), []string{"init", dir}, func(string) string { return "" }, nil, io.Discard, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	return &writer{start(t, "--repo", dir, "--drafts"), dir}
+	return &writer{start(t, append([]string{"--repo", dir, "--drafts"}, args...)...), dir}
 }
 
 // edit replaces text in a file and returns what mends it.
@@ -308,6 +308,25 @@ func TestAuthorSeesWhereToLook(t *testing.T) {
 	a.edit(ruleFile, "\ntitle: ", "\ntitle: [")
 	a.edit("rulestore.yaml", "\nservice: ", "\nservce: ")
 	a.sees("/", `href="`+rulePath+`"><code>`+ruleFile+`.*1.ошибка.*rulestore.yaml.*Поля «servce» в формате нет`)
+}
+
+// What is typed in a file of the root is seen without a look that is due anyway.
+func TestAuthorSeesTheRootAtOnce(t *testing.T) {
+	a := newWriter(t, "--poll", "1h")
+	for _, c := range []struct{ file, old, new, form string }{
+		{"rulestore.yaml", "\nservice: ", "\nservce: ", "rulestore.yaml.*Поля «servce» в формате нет"},
+		{"lifecycle.yaml", "\nmarks:", "\nmarcs:", "lifecycle.yaml.*Поля «marcs» в формате нет"},
+		{content.SealsFile, "sha256:", "sha512:", content.SealsFile},
+	} {
+		t.Run(c.file, func(t *testing.T) {
+			mend := a.edit(c.file, c.old, c.new)
+			a.sees("/", c.form)
+			mend()
+			a.await("nothing of "+c.file+" is left to mend", func() bool {
+				return !regexp.MustCompile("(?s)" + c.form).Match(a.mustGet("/", "text/html").body)
+			})
+		})
+	}
 }
 
 // Drafts are for those who ask the server itself: a page whose name was made to

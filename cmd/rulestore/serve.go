@@ -240,10 +240,7 @@ func open(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gitrepo.
 	}
 	w := watch.Config{Path: path, GitDir: at.GitDir, Common: at.CommonDir, Poll: f.poll, Log: log}
 	if f.drafts && at.WorkTree != "" {
-		w.Work = at.WorkTree
-		for _, k := range content.Kinds {
-			w.Folders = append(w.Folders, k.Folder)
-		}
+		w.Work, w.Tops = at.WorkTree, loader.Tops()
 	}
 	return gitrepo.OnDisk(path), watch.New(w), nil
 }

@@ -9,11 +9,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"rulestore/content"
+	"rulestore/loader"
 	"rulestore/loader/gitrepo"
 )
 
@@ -241,9 +242,6 @@ func (r *Repository) dirty(ctx context.Context) ([]string, error) {
 
 // isContent says whether a path is one that the service reads.
 func isContent(path string) bool {
-	folder, _, nested := strings.Cut(path, "/")
-	if nested {
-		return content.KindOf(folder) != nil
-	}
-	return path == content.SettingsFile || path == content.LifecycleFile || path == content.SealsFile
+	top, _, _ := strings.Cut(path, "/")
+	return slices.Contains(loader.Tops(), top)
 }

@@ -179,7 +179,7 @@ func TestWhatIsNoticed(t *testing.T) {
 		dir, linked := newRepo(t), filepath.Join(t.TempDir(), "linked")
 		git(t, dir, "worktree", "add", "--quiet", linked, "-b", "linked")
 		git(t, dir, "branch", "third")
-		noticed(t, Config{Path: linked, GitDir: filepath.Join(dir, ".git/worktrees/linked"), Common: filepath.Join(dir, ".git"), Work: linked, Folders: []string{"guidelines"}},
+		noticed(t, Config{Path: linked, GitDir: filepath.Join(dir, ".git/worktrees/linked"), Common: filepath.Join(dir, ".git"), Work: linked, Tops: []string{"guidelines"}},
 			commit(linked), commit(dir), tag(linked, "v1.0.0"), tag(dir, "a/v1.0.0"), tag(linked, "a/v1.1.0"),
 			command("another branch", linked, "checkout", "--quiet", "third"),
 			typed(linked, "guidelines/a.yaml", "1\n"),
@@ -190,9 +190,11 @@ func TestWhatIsNoticed(t *testing.T) {
 		dir := newRepo(t)
 		write(t, filepath.Join(dir, "math/old.yaml"), "1\n")
 		c := ordinary(dir)
-		c.Work, c.Folders = dir, []string{"guidelines", "math"}
+		c.Work, c.Tops = dir, []string{"guidelines", "math", "settings.yaml"}
 		noticed(t, c,
 			typed(dir, "math/old.yaml", "2\n"),
+			typed(dir, "settings.yaml", "1\n"),
+			typed(dir, "settings.yaml", "2\n"),
 			typed(dir, "math/new.yaml", "1\n"),
 			typed(dir, "guidelines/a.yaml", "1\n"), // the folder is new
 			typed(dir, "guidelines/a.yaml", "2\n"),

@@ -30,13 +30,13 @@ import (
 // Config says what to watch. Only folders are watched: git replaces files by
 // renaming, which a watch on a file would not survive.
 type Config struct {
-	Path    string        // the path that the operator gave; if it is a symbolic link, it may be swapped
-	GitDir  string        // where HEAD is
-	Common  string        // where packed-refs and refs are
-	Work    string        // the work tree, if drafts are served
-	Folders []string      // the folders in it that matter, by name
-	Poll    time.Duration // at least this often a look is due, give or take a tenth
-	Log     *slog.Logger
+	Path   string        // the path that the operator gave; if it is a symbolic link, it may be swapped
+	GitDir string        // where HEAD is
+	Common string        // where packed-refs and refs are
+	Work   string        // the work tree, if drafts are served
+	Tops   []string      // what matters at its top, files and folders, by name
+	Poll   time.Duration // at least this often a look is due, give or take a tenth
+	Log    *slog.Logger
 }
 
 const (
@@ -201,7 +201,7 @@ func (w *Watcher) matters(e fsnotify.Event) bool {
 		return true
 	case (dir == w.GitDir || dir == w.Common) && name != "HEAD" && name != "packed-refs" && name != "refs":
 		return false
-	case dir == w.Work && !slices.Contains(w.Folders, name):
+	case dir == w.Work && !slices.Contains(w.Tops, name):
 		return false
 	case w.link != "" && dir == filepath.Dir(w.link):
 		return false // a neighbour of the link
@@ -223,7 +223,7 @@ func (w *Watcher) addAll() {
 	}
 	if w.Work != "" {
 		ok = w.addOne(w.Work) && ok
-		for _, f := range w.Folders {
+		for _, f := range w.Tops {
 			ok = w.add(filepath.Join(w.Work, f)) && ok
 		}
 	}

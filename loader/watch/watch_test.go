@@ -206,11 +206,11 @@ func TestMatters(t *testing.T) {
 		t.Fatal(err)
 	}
 	config := Config{
-		Path:    filepath.Join(top, "link"),
-		GitDir:  filepath.Join(top, "repo/.git/worktrees/w"),
-		Common:  filepath.Join(top, "repo/.git"),
-		Work:    filepath.Join(top, "link"),
-		Folders: []string{"guidelines", "math"},
+		Path:   filepath.Join(top, "link"),
+		GitDir: filepath.Join(top, "repo/.git/worktrees/w"),
+		Common: filepath.Join(top, "repo/.git"),
+		Work:   filepath.Join(top, "link"),
+		Tops:   []string{"guidelines", "math"},
 	}
 	w, _ := watched(t, config)
 	for _, c := range []struct {

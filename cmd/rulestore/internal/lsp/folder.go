@@ -80,11 +80,7 @@ func newFolder(s *server, dir string) *folder {
 	f.reader = loader.NewTreeReader(c, f.root)
 	if f.git {
 		f.loader = loader.New(c)
-		f.watch = watch.Config{Path: f.root, GitDir: at.GitDir, Common: at.CommonDir, Work: f.root}
-		f.watch.Poll, f.watch.Log = poll, s.log
-		for _, k := range content.Kinds {
-			f.watch.Folders = append(f.watch.Folders, k.Folder)
-		}
+		f.watch = watch.Config{Path: f.root, GitDir: at.GitDir, Common: at.CommonDir, Work: f.root, Tops: loader.Tops(), Poll: poll, Log: s.log}
 	}
 	return f
 }
