@@ -26,19 +26,20 @@ var reviewDay = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 // Rules that no example can show, and why.
 var withoutExample = map[string]string{
-	"size":       "the file would be too large to read",
-	"more":       "it takes a hundred other findings",
-	"checksum":   "the other rules keep it from happening",
-	"seal-unfit": "it stands beside what is wrong with the file",
-	"symlink":    "a text holds no link; a script of the command makes one",
-	"submodule":  "a text holds no submodule",
-	"not-merged": "a script has one branch",
-	"unsigned":   "a script signs nothing",
-	"rewritten":  "only a loader that remembers sees it",
-	"moved":      "only a loader that remembers sees it",
-	"gone":       "only a loader that remembers sees it",
-	"damaged":    "git writes no such object",
-	"crash":      "no content is known that makes a check crash",
+	"size":         "the file would be too large to read",
+	"more":         "it takes a hundred other findings",
+	"checksum":     "the other rules keep it from happening",
+	"seal-unfit":   "it stands beside what is wrong with the file",
+	"symlink":      "a text holds no link; a script of the command makes one",
+	"submodule":    "a text holds no submodule",
+	"not-merged":   "a script has one branch",
+	"unsigned":     "a script signs nothing",
+	"rewritten":    "only a loader that remembers sees it",
+	"moved":        "only a loader that remembers sees it",
+	"gone":         "only a loader that remembers sees it",
+	"damaged":      "git writes no such object",
+	"crash":        "no content is known that makes a check crash",
+	"brought-back": "it takes two states of a file: what was redacted before, and what is now",
 }
 
 // quoting are rules whose findings are an error in the words of who made it.

@@ -313,6 +313,7 @@ func (t *Tree) add(schemas content.Schemas, f treeFile, item check.File) {
 // are not what they were, and marks for versions that there are none of.
 func (t *Tree) Against(s *content.Snapshot) {
 	t.Findings = append(t.Findings, t.judgeMarks(s)...)
+	t.Findings = append(t.Findings, t.BroughtBack(redacted(s))...)
 	here := map[string]check.File{}
 	for _, f := range t.Items {
 		here[f.Item()] = f

@@ -48,6 +48,11 @@ func (v *validation) compare() (*comparison, error) {
 	for _, i := range c.Items {
 		c.Class = max(c.Class, i.Class)
 	}
+	for _, f := range v.tree.BroughtBack(before.Marks) {
+		if v.asked(f) {
+			v.result.Findings = append(v.result.Findings, f)
+		}
+	}
 	c.Marks = list(markChanges(before.Marks, v.tree.Marks))
 	return c, nil
 }

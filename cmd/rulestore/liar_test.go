@@ -369,7 +369,7 @@ func (l lie) besides(other lie) bool {
 	return len(l.header) > 0 && len(other.header) > 0 && l.old+other.old == ""
 }
 
-// apart puts lies together that are of different answers, to be told by one server: one
+// inTurns puts lies together that are of different answers, to be told by one server: one
 // for each would take minutes.
 func inTurns(lies []lie) (all [][]lie) {
 	of := func(together []lie, other lie) bool {

@@ -78,6 +78,7 @@ type validation struct {
 	repo     *gitrepo.Repo
 	head     gitrepo.OID // the commit that the tree is, or began from; zero before the first
 	tree     *loader.Tree
+	paths    []string          // what to report of; none: everything
 	staged   *loader.Staged    // nil if everything is checked
 	snapshot *content.Snapshot // what is published; nil if it could not be seen
 	result   checked
@@ -148,11 +149,9 @@ func (v *validation) run(ctx context.Context, paths []string) error {
 	v.tree.Review(schemas.Embedded())
 	v.result.Files, v.result.raw = len(v.tree.Raw), v.tree.Raw
 	v.result.hasSchemas = hasSchemas(v.at.WorkTree)
+	v.paths = paths
 	for _, f := range v.tree.Findings {
-		if v.staged != nil && !v.staged.Concerns(f) {
-			continue
-		}
-		if len(paths) == 0 || slices.ContainsFunc(paths, func(p string) bool { return isIn(f.Path, p) }) {
+		if v.asked(f) {
 			v.result.Findings = append(v.result.Findings, f)
 		}
 	}
@@ -169,6 +168,14 @@ func (v *validation) run(ctx context.Context, paths []string) error {
 func hasSchemas(workTree string) bool {
 	info, err := os.Stat(filepath.Join(workTree, filepath.FromSlash(editorSchemas)))
 	return workTree != "" && err == nil && info.IsDir()
+}
+
+// asked reports whether a finding is about what is to be checked.
+func (v *validation) asked(f content.Finding) bool {
+	if v.staged != nil && !v.staged.Concerns(f) {
+		return false
+	}
+	return len(v.paths) == 0 || slices.ContainsFunc(v.paths, func(p string) bool { return isIn(f.Path, p) })
 }
 
 func folders() (all []string) {

@@ -54,7 +54,11 @@ func parse(path string, raw []byte, reserved []string) (*Document, []content.Fin
 		return fail(line, column, "character", fmt.Sprintf("the file has the character U+%04X (%s)", c, charName(c)), "remove it")
 	}
 	if line := conflict(raw); line > 0 {
-		return fail(line, 1, "conflict", "a merge conflict is left in the file", "keep one side, and remove the lines <<<<<<<, ======= and >>>>>>>")
+		hint := "keep one side, and remove the lines <<<<<<<, ======= and >>>>>>>"
+		if path == content.LifecycleFile {
+			hint = "keep the marks of both sides, each with all its fields, and remove the lines <<<<<<<, ======= and >>>>>>>"
+		}
+		return fail(line, 1, "conflict", "a merge conflict is left in the file", hint)
 	}
 	node, next, err := decode(raw)
 	switch {

@@ -243,9 +243,10 @@ func (r *reviewer) names(folder string) []string {
 	return all
 }
 
-// marks finds marks for what is not there.
+// marks finds marks for what is not there, and for what others refer to.
 func (r *reviewer) marks() {
 	for i, m := range r.Marks {
+		r.markedAway(i, m)
 		if r.exists(m.Item) || r.full(content.LifecycleFile, content.Warning) {
 			continue
 		}

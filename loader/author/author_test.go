@@ -21,7 +21,7 @@ func TestSorted(t *testing.T) {
 // A mark goes where it belongs, whatever the layout, or nowhere.
 func TestWithMark(t *testing.T) {
 	m := content.Mark{Item: "guidelines/a.b.001", Version: "1.0.0", Status: content.Archived, Reason: "Ошибка: \"срок\"\n", Since: "2026-05-01"}
-	const block = "- item: guidelines/a.b.001\n  version: \"1.0.0\"\n  status: archived\n  reason: \"Ошибка: \\\"срок\\\"\\n\"\n  since: 2026-05-01\n"
+	const block = "- {item: guidelines/a.b.001, version: \"1.0.0\", status: archived, reason: \"Ошибка: \\\"срок\\\"\\n\", since: 2026-05-01}\n"
 	indented := "  " + strings.ReplaceAll(strings.TrimSuffix(block, "\n"), "\n", "\n  ") + "\n"
 	tests := []struct{ name, text, want string }{
 		{"no file", "", newLifecycleHead + "marks:\n" + indented},
@@ -39,7 +39,7 @@ func TestWithMark(t *testing.T) {
 	for _, tt := range tests {
 		got, err := withMark(tt.text, m)
 		if tt.want == "" {
-			if err == nil || !strings.Contains(err.Error(), "add it yourself:\n  - item: guidelines/a.b.001") {
+			if err == nil || !strings.Contains(err.Error(), "add it yourself:\n  - {item: guidelines/a.b.001,") {
 				t.Errorf("%s: %v\n%s", tt.name, err, got)
 			}
 			continue

@@ -134,21 +134,13 @@ func byHand(m content.Mark) error {
 	return fmt.Errorf("the layout of %s leaves no place for a mark: add it yourself:\n%s", content.LifecycleFile, strings.TrimRight(entry(m, "  "), "\n"))
 }
 
-// entry is the mark as YAML. Texts are in quotes, as in JSON, so that none of
-// them can be taken for something else.
+// entry is the mark as YAML, on one line: where two branches add one each, git keeps
+// both lines whole. Texts are in quotes, as in JSON, so that none of them can be taken
+// for something else.
 func entry(m content.Mark, indent string) string {
-	var b strings.Builder
-	lead := "- "
-	field := func(name, value string) {
-		fmt.Fprintf(&b, "%s%s%s: %s\n", indent, lead, name, value)
-		lead = "  "
-	}
-	field("item", m.Item)
+	version := ""
 	if m.Version != "" {
-		field("version", string(content.String(m.Version)))
+		version = fmt.Sprintf(", version: %s", content.String(m.Version))
 	}
-	field("status", string(m.Status))
-	field("reason", string(content.String(m.Reason)))
-	field("since", m.Since)
-	return b.String()
+	return fmt.Sprintf("%s- {item: %s%s, status: %s, reason: %s, since: %s}\n", indent, m.Item, version, m.Status, content.String(m.Reason), m.Since)
 }
