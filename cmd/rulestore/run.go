@@ -108,7 +108,7 @@ mended, 2 for a wrong command line, 3 when the work could not be done.`,
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newServe(e), newCalc(e), newInit(e), newValidate(e), newExplain(e), newRules(e), newStatus(e), newDiff(e), newPublish(e), newMark(e), newVerify(e), newHealthcheck(e), newVersion(e), newMCPCommand(e), newLSP(e))
+	root.AddCommand(newServe(e), newCalc(e), newInit(e), newNew(e), newValidate(e), newExplain(e), newRules(e), newStatus(e), newDiff(e), newPublish(e), newMark(e), newVerify(e), newHealthcheck(e), newVersion(e), newMCPCommand(e), newLSP(e))
 	for _, c := range append(root.Commands(), root) {
 		c.Args = usageArgs(c.Args)
 	}

@@ -1,0 +1,160 @@
+package schemas
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Skeleton returns a file of a format with every field that it requires, each under what
+// the schema says of it, in Russian. The fields at the top that are known are filled in;
+// of the others those are that can have one value only. What is left is empty, so that a
+// check lists it. The format has to be one of folder's.
+func (s *Set) Skeleton(folder, format string, known map[string]string) ([]byte, error) {
+	sch := s.schemas[folder+"/"+format]
+	if sch == nil {
+		return nil, fmt.Errorf("there is no format %s of %s", format, folder)
+	}
+	var doc yaml.Node
+	if err := yaml.Unmarshal(sch.document, &doc); err != nil { // JSON, with its fields in order
+		return nil, err
+	}
+	w := &skeleton{root: doc.Content[0], known: known}
+	w.fields(w.root, "")
+	return w.text.Bytes(), nil
+}
+
+// skeleton is a file under way.
+type skeleton struct {
+	root  *yaml.Node
+	known map[string]string
+	text  bytes.Buffer
+}
+
+// of returns the value of a key, nil if there is none.
+func of(n *yaml.Node, key string) *yaml.Node {
+	if n == nil || n.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == key {
+			return n.Content[i+1]
+		}
+	}
+	return nil
+}
+
+func scalar(n *yaml.Node) string {
+	if n == nil {
+		return ""
+	}
+	return n.Value
+}
+
+// resolved follows a reference inside the document, and takes the first of alternatives.
+func (w *skeleton) resolved(n *yaml.Node) *yaml.Node {
+	for range 8 { // a schema that refers to itself has no end
+		if ref, ok := strings.CutPrefix(scalar(of(n, "$ref")), "#/$defs/"); ok {
+			n = of(of(w.root, "$defs"), ref)
+		} else if one := of(n, "oneOf"); one != nil && len(one.Content) > 0 {
+			n = one.Content[0]
+		} else {
+			break
+		}
+	}
+	return n
+}
+
+// fields writes the required fields of an object.
+func (w *skeleton) fields(object *yaml.Node, indent string) {
+	required := of(object, "required")
+	if required == nil {
+		return
+	}
+	for _, name := range required.Content {
+		w.field(name.Value, of(of(object, "properties"), name.Value), indent)
+	}
+}
+
+// field writes one field with what the schema says of it.
+func (w *skeleton) field(name string, said *yaml.Node, indent string) {
+	schema := w.resolved(said)
+	for _, line := range about(said, schema) {
+		fmt.Fprintf(&w.text, "%s# %s\n", indent, line)
+	}
+	fmt.Fprintf(&w.text, "%s%s:", indent, name)
+	if value, ok := w.known[name]; ok && indent == "" {
+		fmt.Fprintf(&w.text, " %s\n", value)
+		return
+	}
+	w.value(schema, indent)
+}
+
+// value writes what stands after a name.
+func (w *skeleton) value(schema *yaml.Node, indent string) {
+	switch kind := scalar(of(schema, "type")); {
+	case of(schema, "const") != nil:
+		fmt.Fprintf(&w.text, " %q\n", scalar(of(schema, "const")))
+	case kind == "object" && of(schema, "required") == nil:
+		w.text.WriteString(" {}\n")
+	case kind == "object":
+		w.text.WriteString("\n")
+		w.fields(schema, indent+"  ")
+	case kind == "array":
+		w.text.WriteString("\n")
+		w.element(w.resolved(of(schema, "items")), indent)
+	case kind == "string" || of(schema, "enum") != nil:
+		w.text.WriteString(" \"\"\n")
+	default:
+		w.text.WriteString("\n")
+	}
+}
+
+// element writes one element of a list.
+func (w *skeleton) element(items *yaml.Node, indent string) {
+	if scalar(of(items, "type")) != "object" || of(items, "required") == nil {
+		fmt.Fprintf(&w.text, "%s  - \"\"\n", indent)
+		return
+	}
+	fmt.Fprintf(&w.text, "%s  -\n", indent)
+	w.fields(items, indent+"    ")
+}
+
+// width is how long the lines of comments are, in letters.
+const width = 90
+
+// about says what a field is for: its title, its description, its values, an example.
+func about(said, schema *yaml.Node) (lines []string) {
+	first := func(key string) *yaml.Node {
+		if n := of(said, key); n != nil {
+			return n
+		}
+		return of(schema, key)
+	}
+	parts := []string{strings.TrimSuffix(scalar(first("title")), ".") + ".", scalar(first("description"))}
+	if enum := first("enum"); enum != nil {
+		var values []string
+		for _, v := range enum.Content {
+			values = append(values, v.Value)
+		}
+		parts = append(parts, "Одно из: "+strings.Join(values, ", ")+".")
+	}
+	if examples := first("examples"); examples != nil && len(examples.Content) > 0 && examples.Content[0].Kind == yaml.ScalarNode {
+		parts = append(parts, "Например: "+examples.Content[0].Value)
+	}
+	return wrapped(strings.Join(parts, " "))
+}
+
+// wrapped breaks a text into lines.
+func wrapped(s string) (lines []string) {
+	line := ""
+	for _, word := range strings.Fields(s) {
+		if line != "" && len([]rune(line))+len([]rune(word)) >= width {
+			lines, line = append(lines, line), ""
+		}
+		line = strings.TrimSpace(line + " " + word)
+	}
+	return append(lines, line)
+}
