@@ -119,7 +119,7 @@ func TestFoxtrot(t *testing.T) {
 func TestFoxtrotOverATag(t *testing.T) {
 	keep := foxtrot{"the first line alone", func(r *repo) { r.mergeOf("main", []string{"main"}, "main", "rival") }}
 	pulled := foxtrot{"the first line alone, pulled", func(r *repo) { r.mergeOf("main", []string{"main"}, "rival", "main") }}
-	const said = "the content that the tag points to is in force"
+	const said = "that of the content that the tag points to is in force"
 	for _, c := range append(slices.Clone(foxtrots), keep, pulled) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -223,8 +223,8 @@ func TestSealedContentLost(t *testing.T) {
 }
 
 // Two branches seal the same version, and the union merge keeps both lines: nobody
-// knows which was first, whatever the order in which they were merged, so that neither
-// is served. The finding names the commits that wrote them, not the merge that brought
+// knows which was first, whatever the order in which they were merged, so that the one
+// of the tagged content is in force, and without the tag neither. The finding names the commits that wrote them, not the merge that brought
 // them together.
 func TestTwoSealsForOneTag(t *testing.T) {
 	r := newRepo(t)
@@ -248,6 +248,11 @@ func TestTwoSealsForOneTag(t *testing.T) {
 	first := short()
 	r.git("merge", "-q", "--no-ff", "feature")
 	got := r.load()
+	r.expect(got, `1.0.0 current "Один" sealed`,
+		"none of which came first, from commit "+first+" and commit "+second+"; that of the content that the tag points to is in force: guidelines/test.one.001/v1.0.0 sha256:", "[seal-twice]")
+	r.refuse(got, short())
+	r.git("tag", "-d", "guidelines/test.one.001/v1.0.0")
+	got = r.load()
 	r.expect(got, "refused guidelines/test.one.001/v1.0.0", `1.0.0 current "Два"`,
 		"none of which came first, so nothing is served under it: from commit "+first+" and commit "+second, "[seal-twice]")
 	r.refuse(got, short(), `"Один"`)

@@ -306,7 +306,7 @@ func (b *build) resolveDisputed(c *claim) (*resolved, error) {
 	c.seal = seal
 	if listed := b.seals.listed(c.name); len(listed) != 1 || listed[0] != seal.String() {
 		c.report(finding(content.SealsFile, "seal-twice",
-			"the tag has seals of different content, none of which came first; the one of the content that the tag points to is in force: "+seal.String(),
+			fmt.Sprintf("the tag has seals of different content, none of which came first, from %s; that of the content that the tag points to is in force: %s", b.wroteLines(c.name), seal),
 			"leave the tag where it is, keep this line and remove the others"))
 	}
 	return b.resolveSealed(c)
@@ -354,16 +354,22 @@ func (b *build) disputed(tag string) content.Finding {
 			fmt.Sprintf("a merge left out the seal of this tag from %s, so nothing is served under it: %s", b.seals.wrote[lines[0]], lines[0]),
 			"restore the line, or publish as a new version: `rulestore publish`")
 	}
-	var from []string
-	for _, text := range lines[:min(len(lines), maxNamedLines)] {
-		from = append(from, b.seals.wrote[text])
-	}
 	hint := "publish what is to be served as a new version; the number of this one is spent"
 	if b.Signers != nil {
 		hint = "have a trusted signer take all lines but one out, with `git commit -S`, or publish as a new version"
 	}
 	return finding(content.SealsFile, "seal-twice",
-		fmt.Sprintf("the tag has seals of different content, none of which came first, so nothing is served under it: from %s", strings.Join(from, " and ")), hint)
+		fmt.Sprintf("the tag has seals of different content, none of which came first, so nothing is served under it: from %s", b.wroteLines(tag)), hint)
+}
+
+// wroteLines names the commits that wrote the lines of a tag in dispute.
+func (b *build) wroteLines(tag string) string {
+	lines := b.seals.dispute[tag]
+	var from []string
+	for _, text := range lines[:min(len(lines), maxNamedLines)] {
+		from = append(from, b.seals.wrote[text])
+	}
+	return strings.Join(from, " and ")
 }
 
 // maxNamedLines is how many seals a finding names.
