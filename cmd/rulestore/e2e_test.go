@@ -343,9 +343,10 @@ func TestReadme(t *testing.T) {
 	if !strings.HasPrefix(blocks[1], "sh\ngo run ./cmd/rulestore serve ") || !strings.Contains(blocks[1], "\ngo test ./... ") {
 		t.Errorf("the README does not open with the two commands:\n%s", blocks[1])
 	}
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "rulestore")
 	var s *running
 	for line := range strings.Lines(blocks[3]) {
+		line, _, _ = strings.Cut(line, " #")
 		switch line = strings.TrimSpace(line); {
 		case line == "" || line == "sh" || strings.HasPrefix(line, "go install"):
 		case strings.HasPrefix(line, "rulestore init "):

@@ -438,7 +438,7 @@ func TestVerifyDrafts(t *testing.T) {
 	s := start(t, "--repo", dir, "--admin-addr", adminOff, "--drafts")
 	for _, args := range [][]string{{s.url}, {s.url, "--repo", dir}} {
 		out, errs, err := verified(t, args...)
-		if exitCode(err) != 1 || out != "" || !strings.Contains(errs, "it shows drafts, by --drafts") || strings.Count(errs, "\n") != 1 {
+		if exitCode(err) != exitFailed || out != "" || !strings.Contains(errs, "it shows drafts, by --drafts") || strings.Count(errs, "\n") != 1 {
 			t.Errorf("%v: %v\n%s%s", args, err, out, errs)
 		}
 	}

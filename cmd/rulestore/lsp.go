@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -30,7 +31,7 @@ An editor starts this command; ` + "`rulestore init`" + ` writes the settings fo
 Zed, Helix and Neovim. Answers are in the language that the editor names, else in
 that of the surroundings, else in Russian. Only the protocol is on stdout; the log
 is on stderr. The exit code is 0 if the editor shut the session down before it said
-exit.`,
+exit, and 1 if it did not.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return serveEditor(c.Context(), e, repo) },
 	}
@@ -48,10 +49,14 @@ func serveEditor(ctx context.Context, e *env, repo string) error {
 			return fmt.Errorf("--repo %s: there is no such folder", repo)
 		}
 	}
-	return lsp.Serve(ctx, lsp.Config{
+	err := lsp.Serve(ctx, lsp.Config{
 		Repo: repo, Russian: isRussian(e.getenv), Version: build(), Schemas: schemas.Embedded(), Now: time.Now,
 		Log: slog.New(slog.NewTextHandler(e.stderr, nil)),
 	}, e.stdin, bare(e.stdout))
+	if errors.Is(err, lsp.ErrLeft) {
+		return foundError{err} // the protocol wants exit code 1
+	}
+	return err
 }
 
 // isRussian reports whether authors are answered in Russian whose editor names no

@@ -43,7 +43,7 @@ func TestLanguageServerEnds(t *testing.T) {
 		{"without one", nil, []string{lspHello, lspExit}, 1},
 		{"at once", nil, nil, 1},
 		{"with an unknown flag", []string{"--tcp"}, nil, 2},
-		{"in a folder that there is none of", []string{"--repo", "/no/such/folder"}, []string{lspHello, lspShutdown, lspExit}, 1},
+		{"in a folder that there is none of", []string{"--repo", "/no/such/folder"}, []string{lspHello, lspShutdown, lspExit}, 3},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if answers, code := speak(t, nil, c.args, c.messages...); code != c.code {

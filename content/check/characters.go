@@ -9,8 +9,6 @@ import (
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
-	"golang.org/x/text/unicode/rangetable"
-
 	"rulestore/content"
 )
 
@@ -101,9 +99,20 @@ func (d *Document) hidden() (found []content.Finding) {
 // mayHide are the first bytes of characters that show nothing. Russian text has few
 // of these, so that most of a file is passed over byte by byte.
 var mayHide = func() (lead [256]bool) {
-	rangetable.Visit(rangetable.Merge(unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector, rangetable.New('\u2800')), func(c rune) {
-		lead[string(c)[0]] = true
-	})
+	mark := func(from, to rune) {
+		for c := from; c <= to; c++ {
+			lead[string(c)[0]] = true
+		}
+	}
+	for _, t := range []*unicode.RangeTable{unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector} {
+		for _, r := range t.R16 {
+			mark(rune(r.Lo), rune(r.Hi))
+		}
+		for _, r := range t.R32 {
+			mark(rune(r.Lo), rune(r.Hi))
+		}
+	}
+	mark('\u2800', '\u2800')
 	return lead
 }()
 
