@@ -25,14 +25,14 @@
 // it what is on the branch itself and what beside it. Where no line came first,
 // the one counts whose content the tag points to, and without a tag nothing is served
 // under it: two changes that sealed the same version take away nothing that was tagged.
-// With trusted signers no tag decides, but one of them can, by a signed commit that takes
-// all lines but one out; the first decision counts. Lines that
-// seal the same content do not compete, the latest date is in force.
+// With trusted signers it has to be a signed one. No commit decides, or whoever pushes
+// could merge one that a signer made and nobody merged. Lines that seal the same content
+// do not compete: the date nearest to the tag's is in force, and without a tag the latest.
 //
 // The lines are those that the branch itself ever had. Those that a merge was given and
 // left out never come into force by that, but nothing else is served under their tags
 // either. With trusted signers all signed lines count that the branch reaches, unless a
-// signed merge left them out. Without them, a change that is merged may write its own
+// signed merge left them out and nobody merges them again. Without them, a change that is merged may write its own
 // lines anew: who merges the branch itself into an older state of it, as if it were
 // such a change, can pretend that.
 //

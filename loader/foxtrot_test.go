@@ -288,7 +288,7 @@ func TestSignedFoxtrot(t *testing.T) {
 			if body := r.body(); body != "" {
 				t.Errorf("%s\n%s", body, r.load())
 			}
-			r.expect(r.load(), "none of which came first", "`git commit -S`")
+			r.expect(r.load(), "none of which came first", "`git tag -s`")
 		})
 	}
 }
@@ -308,78 +308,202 @@ var foxtrotsOfSigned = []foxtrot{
 	}},
 }
 
-// Only a signed commit that knows of both decides, and its decision stays.
-func TestSignedDecision(t *testing.T) {
-	keep := func(r *signedRepo, rev string) {
-		r.write(content.SealsFile, r.git("show", rev+":"+content.SealsFile)+"\n")
-		r.commit("Decide")
-	}
+// Between seals that stand side by side a signed tag decides, and no commit: the branch of
+// one that a signer made, and nobody merged, can be pushed by anybody.
+func TestSignedTagDecides(t *testing.T) {
 	both := func(r *signedRepo) { r.mergeOf("main", []string{"main", "rival"}, "main", "rival") }
-	for name, c := range map[string]struct {
-		do   func(r *signedRepo)
-		want string
-	}{
-		"the one": {func(r *signedRepo) {
+	keep := func(rev string) func(r *signedRepo) {
+		return func(r *signedRepo) {
 			both(r)
 			r.as(r.anna)
-			keep(r, "main~1")
-		}, "Один"},
-		"the other": {func(r *signedRepo) {
-			both(r)
+			r.write(content.SealsFile, r.git("show", rev+":"+content.SealsFile)+"\n")
+			r.commit("Decide")
+		}
+	}
+	onRival := func(merge ...string) func(r *signedRepo) {
+		return func(r *signedRepo) {
+			r.git("checkout", "-q", "rival")
 			r.as(r.anna)
-			keep(r, "rival")
-		}, evil[3:]},
-		"a stranger": {func(r *signedRepo) { both(r); keep(r, "rival") }, ""},
-		"a signed commit on what a stranger chose": {func(r *signedRepo) {
-			both(r)
-			keep(r, "rival")
-			r.as(r.anna)
-			r.sealAs("test.three.001", "1.0.0", "= Три")
-		}, ""},
-		"a signed merge of what a stranger chose": {func(r *signedRepo) {
-			r.git("branch", "was")
-			both(r)
-			keep(r, "rival")
-			r.git("branch", "chosen")
-			r.git("checkout", "-q", "-B", "main", "was")
-			r.as(r.anna)
-			r.edit("test.three.001", "= Три")
-			r.git("merge", "-q", "--no-ff", "-m", "Merge", "chosen")
-		}, ""},
-		"a signed merge of what a stranger's merge chose": {func(r *signedRepo) {
-			r.git("branch", "was")
-			r.mergeOf("rival", []string{"rival"}, "rival", "main")
-			r.git("branch", "chosen")
-			r.git("checkout", "-q", "-B", "main", "was")
-			r.as(r.anna)
-			r.edit("test.three.001", "= Три")
-			r.git("merge", "-q", "--no-ff", "-m", "Merge", "chosen")
-		}, ""},
-		"a signed merge": {func(r *signedRepo) {
-			r.as(r.anna)
-			r.git("merge", "-q", "--no-ff", "-s", "ours", "-m", "Merge", "rival")
-		}, "Один"},
-		"a signed merge, and another merge over it": {func(r *signedRepo) {
+			r.git(append([]string{"merge", "-q", "--no-ff", "-m", "Merge"}, merge...)...)
+			r.as("")
+			r.merge("main", "main", "rival")
+			r.git("checkout", "-q", "-B", "main", "HEAD")
+		}
+	}
+	for name, do := range map[string]func(r *signedRepo){
+		"merged":                                  both,
+		"a signed commit keeps the one":           keep("main~1"),
+		"a signed commit keeps the other":         keep("rival"),
+		"a signed merge, beside the branch":       onRival("-s", "ours", "main"),
+		"another signed merge, beside the branch": onRival("-X", "ours", "main"),
+		"a signed merge, merged with what it merged": func(r *signedRepo) {
 			r.as(r.anna)
 			r.git("merge", "-q", "--no-ff", "-s", "ours", "-m", "Merge", "rival")
 			r.as("")
-			r.mergeOf("rival", []string{"rival"}, "rival", "main")
-		}, "Один"},
-		"one, and then the other": {func(r *signedRepo) {
-			both(r)
+			r.merge("main", "rival", "main")
+		},
+	} {
+		for _, tagged := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, tagged %v", name, tagged), func(t *testing.T) {
+				t.Parallel()
+				r, want := signedRivals(t), ""
+				if tagged {
+					r.signedTag(one, "1.0.0", r.anna)
+					want = "Один"
+				}
+				do(r)
+				if body := r.body(); (body == "") != (want == "") || !strings.Contains(body, want) {
+					t.Errorf("%q is served, expected %q\n%s", body, want, r.load())
+				}
+			})
+		}
+	}
+	t.Run("a stranger's tag", func(t *testing.T) {
+		r := signedRivals(t)
+		both(r)
+		r.git("tag", "-a", "-m", "Mine", "guidelines/"+one+"/v1.0.0", "rival")
+		if body := r.body(); body != "" {
+			t.Errorf("%s\n%s", body, r.load())
+		}
+	})
+	t.Run("what a signed merge passed over", func(t *testing.T) {
+		r := signedRivals(t)
+		r.as(r.anna)
+		r.git("merge", "-q", "--no-ff", "-s", "ours", "-m", "Merge", "rival")
+		if body := r.body(); !strings.Contains(body, "Один") {
+			t.Errorf("%s\n%s", body, r.load())
+		}
+	})
+}
+
+// A second seal of the same content, with another date and from beside, neither puts off
+// nor dates back what is tagged.
+func TestSameContentSealedBeside(t *testing.T) {
+	for _, date := range []string{"2020-01-01T00:00:00Z", "2026-02-01T00:00:00Z", "2999-01-01T00:00:00Z"} {
+		for _, parents := range [][]string{{"main", "rival"}, {"rival", "main"}} {
+			t.Run(date+" "+parents[0], func(t *testing.T) {
+				t.Parallel()
+				r := newRepo(t)
+				r.edit(two, "= Два")
+				r.git("branch", "start")
+				r.sealAs(one, "1.0.0", "= Один")
+				r.tag(one, "1.0.0")
+				before := contentOf(r.load())
+				line := strings.Fields(r.git("show", "main:"+content.SealsFile))
+				r.git("checkout", "-q", "-b", "rival", "start")
+				r.addSeal(line[0] + " " + line[1] + " " + date + "\n")
+				r.mergeOf("main", parents, parents...)
+				if after := contentOf(r.load()); after != before {
+					t.Errorf("it was\n%s\nand is\n%s", before, after)
+				}
+			})
+		}
+	}
+}
+
+// What signers redacted stays so, whatever a stranger merges that a signer made beside
+// the branch and another passed over.
+func TestFoxtrotOverARedaction(t *testing.T) {
+	for _, parents := range [][]string{{"main", "side"}, {"side", "main"}} {
+		t.Run(parents[0], func(t *testing.T) {
+			t.Parallel()
+			r := newSignedRepo(t, "")
+			r.base()
+			r.mark(r.anna)
+			r.git("checkout", "-q", "-b", "side")
 			r.as(r.anna)
-			keep(r, "main~1")
-			keep(r, "rival")
-		}, "Один"},
+			r.edit("test.three.001", "= Три")
+			r.git("checkout", "-q", "main")
+			r.mark(r.anna, two+" redacted")
+			r.as(r.anna)
+			r.git("branch", "redacted")
+			r.git("checkout", "-q", "side")
+			r.git("merge", "-q", "--no-ff", "-s", "ours", "-m", "Merge", "redacted")
+			r.git("checkout", "-q", "main")
+			r.git("merge", "-q", "--no-ff", "-s", "ours", "-m", "Merge", "side")
+			r.as("")
+			before, _ := r.states()
+			if !strings.Contains(before, two+" redacted") {
+				t.Fatal(before)
+			}
+			r.merge("main", parents...)
+			if after, _ := r.states(); after != before {
+				t.Errorf("%s became %s", before, after)
+			}
+		})
+	}
+}
+
+// Whoever puts the seals back in their place vouches for none that a stranger hid.
+func TestSignedReturnOfSeals(t *testing.T) {
+	evilTag := "guidelines/" + one + "/v1.0.0"
+	for name, c := range map[string]struct {
+		hide, back func(r *signedRepo, with string)
+	}{
+		"renamed": {
+			func(r *signedRepo, with string) {
+				r.git("mv", content.SealsFile, "old.sum")
+				r.commit("Tidy up")
+				r.write("old.sum", with)
+				r.commit("Go on")
+			},
+			func(r *signedRepo, _ string) {
+				r.git("mv", "old.sum", content.SealsFile)
+				r.commit("Put back")
+			},
+		},
+		"behind a link": {
+			func(r *signedRepo, with string) {
+				r.write("old.sum", with)
+				r.git("rm", "-q", "-f", content.SealsFile)
+				if err := os.Symlink("old.sum", filepath.Join(r.dir, content.SealsFile)); err != nil {
+					r.Fatal(err)
+				}
+				r.commit("Link")
+			},
+			func(r *signedRepo, with string) {
+				r.git("rm", "-q", "-f", content.SealsFile)
+				r.write(content.SealsFile, with)
+				r.commit("The file itself")
+			},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := signedRivals(t)
-			c.do(r)
-			if body := r.body(); (body == "") != (c.want == "") || !strings.Contains(body, c.want) {
-				t.Errorf("%q is served, expected %q\n%s", body, c.want, r.load())
+			r := newSignedRepo(t, "")
+			r.base()
+			r.as(r.anna)
+			r.sealAs("test.three.001", "1.0.0", "= Три")
+			r.as("")
+			text := guideline(one, evil)
+			r.write(content.Guidelines.File(one), text)
+			with := r.git("show", "HEAD:"+content.SealsFile) + "\n" + sealOf(r.T, evilTag, text)
+			c.hide(r, with)
+			r.as(r.anna)
+			c.back(r, with)
+			if r.entry(evilTag) != nil || r.entry("guidelines/test.three.001/v1.0.0") == nil {
+				t.Error(r.load())
 			}
 		})
+	}
+}
+
+// A seal counts that a signer adds to a state of the file that does not count for a line
+// that a stranger spoilt, once that line is gone.
+func TestSealOnASpoiltFile(t *testing.T) {
+	r := newSignedRepo(t, "")
+	r.base()
+	r.as(r.anna)
+	r.sealAs("test.three.001", "1.0.0", "= Три")
+	r.as("")
+	r.addSeal("garbage\n")
+	r.as(r.anna)
+	r.sealAs(one, "1.0.0", "= Один")
+	r.as("")
+	r.write(content.SealsFile, strings.ReplaceAll(r.git("show", "HEAD:"+content.SealsFile)+"\n", "garbage\n", ""))
+	r.commit("Mend")
+	if body := r.body(); !strings.Contains(body, "Один") {
+		t.Errorf("%s\n%s", body, r.load())
 	}
 }
 

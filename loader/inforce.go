@@ -104,10 +104,11 @@ func (b *build) madeBySigners(commit gitrepo.OID, path string, seen map[gitrepo.
 
 // leftOut reports whether a signed merge that was given a version took another one
 // instead, which is signed as well. It did not if what it merged had lost the version
-// before, by commits that nobody signed.
+// before, by commits that nobody signed; nor if the branch comes from the version without
+// that merge.
 func (b *build) leftOut(v gitrepo.Version, path string) (bool, error) {
 	lineage, err := b.lineage()
-	if err != nil {
+	if err != nil || lineage.has(b.history, v.At) {
 		return false, err
 	}
 	for _, merge := range lineage.merges {

@@ -66,3 +66,8 @@ func (b *build) readLineage() (l lineage, err error) {
 	slices.Reverse(l.beside)
 	return l, nil
 }
+
+// has reports whether a commit is on the branch itself or may have been.
+func (l *lineage) has(h *gitrepo.History, commit gitrepo.OID) bool {
+	return l.seen[commit] || h.OnBranch(commit)
+}

@@ -106,6 +106,9 @@ func (b *build) resolve(c *claim, later bool) (*resolved, error) {
 	if b.seals.dispute[c.name] != nil {
 		return b.resolveDisputed(c)
 	}
+	if c.seal != nil {
+		b.redate(c)
+	}
 	if later {
 		return b.resolveLater(c)
 	}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"rulestore/content"
 	"rulestore/loader/gitrepo"
@@ -13,10 +14,11 @@ import (
 
 // settleRivals finds out which seals are in force of tags that have several lines. The
 // one is on whose commit all those of the others build, whatever the order of the
-// parents of merges: whoever pushes can choose that. If there is none, the tag is in
-// dispute and nothing is served under it; unless trusted signers are asked for, and one
-// of them decided for a line, or they are not, and the tag itself does. Lines that seal the same content do not compete: the
-// latest date is in force, so that none of them claims more than all do.
+// parents of merges: whoever pushes can choose that. If there is none, the seals are in
+// dispute: no commit decides, since one could be pushed that its maker never meant for the
+// branch, but the tag itself does ([build.sealOfTagged]). Lines that seal the same content
+// do not compete: the latest date is in force, so that none of them claims more than all
+// do, unless the tag has another ([build.redate]).
 func (b *build) settleRivals(l *sealLog) error {
 	if len(l.rivals) == 0 {
 		return nil
@@ -31,13 +33,7 @@ func (b *build) settleRivals(l *sealLog) error {
 	}
 	for tag, lines := range l.rivals {
 		group := o.first(lines)
-		line := l.agreed(group)
-		if line == "" && b.Signers != nil {
-			if line, err = b.decided(o, group); err != nil {
-				return err
-			}
-		}
-		l.settle(tag, line, group)
+		l.settle(tag, l.agreed(group), group)
 		for _, text := range lines {
 			l.wrote[text] = o.name(text)
 		}
@@ -199,86 +195,6 @@ func (o *origins) name(line string) string {
 	return "commit " + o.of[line][0].String()[:12]
 }
 
-// decided returns the line that trusted signers decided for, "" if none did: with a
-// signed commit that builds on all of the lines, keeps one, and takes out the others.
-// The first such decision counts; signers of two that are side by side have to agree.
-func (b *build) decided(o *origins, lines []string) (line string, err error) {
-	decisions, err := b.decisions(o, lines)
-	for commit, kept := range decisions {
-		before := b.history.Ancestors(commit)
-		earlier := func(other gitrepo.OID) bool { return other != commit && before(other) }
-		switch {
-		case slices.ContainsFunc(slices.Collect(maps.Keys(decisions)), earlier):
-		case line != "" && line != kept:
-			return "", err
-		default:
-			line = kept
-		}
-	}
-	return line, err
-}
-
-// decisions returns which line each signed commit decided for.
-func (b *build) decisions(o *origins, lines []string) (map[gitrepo.OID]string, error) {
-	lineage, err := b.lineage()
-	if err != nil {
-		return nil, err
-	}
-	var commits []gitrepo.OID
-	for _, v := range o.versions {
-		commits = append(commits, v.At)
-	}
-	for _, merge := range lineage.merges {
-		commits = append(commits, merge.OID) // that may keep what its first parent has
-	}
-	kept := map[gitrepo.OID]string{}
-	for _, id := range commits {
-		text := o.decision(id, lines)
-		if text == "" {
-			continue
-		}
-		made, err := b.madeBySigners(id, content.SealsFile, map[gitrepo.OID]bool{})
-		if err != nil {
-			return nil, err
-		}
-		if made {
-			kept[id] = text
-		}
-	}
-	return kept, nil
-}
-
-// decision returns the line that a commit keeps of those that it could choose from, ""
-// if it does not decide. A line that one of its parents had lost may be missing because
-// of that, and a line that it writes itself it did not choose.
-func (o *origins) decision(commit gitrepo.OID, lines []string) (kept string) {
-	c, _ := o.build.history.Commit(commit)
-	held := o.at(commit)
-	for _, text := range lines {
-		if held[text] && kept != "" || !o.offered(c, text) {
-			return ""
-		}
-		if held[text] {
-			kept = text
-		}
-	}
-	return kept
-}
-
-// offered reports whether a commit could choose a line: all of its parents that build on
-// it have it, and there is one.
-func (o *origins) offered(c gitrepo.Commit, line string) bool {
-	there := false
-	for _, parent := range c.Parents {
-		has := o.at(parent)[line]
-		if !has && (o.buildsOn(parent, line) || slices.Contains(o.of[line], parent)) {
-			return false
-		}
-		there = there || has
-	}
-	return there
-}
-
 // validSeals reports whether all lines are well-formed, of a kind that this build knows
 // or of another one.
 func validSeals(raw []byte) bool {
@@ -291,9 +207,8 @@ func validSeals(raw []byte) bool {
 }
 
 // resolveDisputed finds the content of a claim whose seals are in dispute; nil if there
-// is none that may be served. Where no signers are asked for, the tag decides for the seal
-// of what it points to: a merge that settles the dispute, whichever way, takes away nothing
-// that was tagged.
+// is none that may be served. The tag decides for the seal of what it points to: a merge
+// that settles the dispute, whichever way, takes away nothing that was tagged.
 func (b *build) resolveDisputed(c *claim) (*resolved, error) {
 	seal, err := b.sealOfTagged(c)
 	if err != nil {
@@ -323,9 +238,9 @@ func (l *sealLog) listed(tag string) (lines []string) {
 }
 
 // sealOfTagged returns the seal in dispute whose content is that of the tagged commit,
-// nil if there is none, or if signers are asked for.
+// nil if there is none, or if the tag does not count.
 func (b *build) sealOfTagged(c *claim) (*content.Seal, error) {
-	if b.Signers != nil || !c.tagged() || !c.there() || !b.history.Contains(c.tag.Commit) {
+	if !b.tagCounts(c) || !c.there() {
 		return nil, nil
 	}
 	it, err := b.item(c.Tag, c.at.File)
@@ -336,14 +251,37 @@ func (b *build) sealOfTagged(c *claim) (*content.Seal, error) {
 	if err != nil {
 		return nil, nil // what has no checksum was not sealed
 	}
-	var latest *content.Seal
-	for _, text := range b.seals.dispute[c.name] {
+	return b.nearest(c, b.seals.dispute[c.name], sum), nil
+}
+
+// tagCounts reports whether a claim has a tag that says something: of a commit of the
+// branch and, where signers are asked for, one that a trusted signer signed.
+func (b *build) tagCounts(c *claim) bool {
+	return c.tagged() && c.unsigned == nil && b.history.Contains(c.tag.Commit)
+}
+
+// nearest returns, of the lines that seal some content, the one whose date is nearest to
+// that of the tag; nil if there is none. Another line of the same content, merged from
+// beside, could otherwise put the publication off, or date it back.
+func (b *build) nearest(c *claim, lines []string, sum string) (nearest *content.Seal) {
+	away := func(s *content.Seal) time.Duration { return s.PublishedAt.Sub(b.taggedAt(c)).Abs() }
+	for _, text := range lines {
 		seal, _ := content.ParseSeal(text) // parsed when it was read
-		if seal.Checksum == sum && (latest == nil || seal.PublishedAt.After(latest.PublishedAt)) {
-			latest = &seal
+		if seal.Checksum == sum && (nearest == nil || away(&seal) < away(nearest)) {
+			nearest = &seal
 		}
 	}
-	return latest, nil
+	return nearest
+}
+
+// redate gives a claim, of seals with the same content and other dates, the one that its
+// tag has.
+func (b *build) redate(c *claim) {
+	if lines := b.seals.rivals[c.name]; lines != nil && b.tagCounts(c) {
+		if seal := b.nearest(c, lines, c.seal.Checksum); seal != nil {
+			c.seal, c.of.final = seal, false
+		}
+	}
 }
 
 // disputed is the finding about a tag of which nobody knows which seal came first.
@@ -356,7 +294,7 @@ func (b *build) disputed(tag string) content.Finding {
 	}
 	hint := "publish what is to be served as a new version; the number of this one is spent"
 	if b.Signers != nil {
-		hint = "have a trusted signer take all lines but one out, with `git commit -S`, or publish as a new version"
+		hint = "have a trusted signer tag the commit with the content that counts, with `git tag -s`, or publish as a new version"
 	}
 	return finding(content.SealsFile, "seal-twice",
 		fmt.Sprintf("the tag has seals of different content, none of which came first, so nothing is served under it: from %s", b.wroteLines(tag)), hint)

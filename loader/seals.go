@@ -24,14 +24,15 @@ const maxSealFindings = 100
 // sealLog is rulestore.sum read along the branch: the first line for a tag, in
 // any valid version of the file, counts for good. Of several, see [build.settleRivals].
 type sealLog struct {
-	read  []gitrepo.OID // the commits whose versions are read so far, oldest first
-	upto  gitrepo.OID   // the head of the branch then
-	seals map[string]content.Seal
-	text  map[string]string         // the lines that these are from, by tag
-	items map[string][]content.Seal // the seals by item, in the order in which they came; of one in dispute only the tag
-	lines map[string]bool           // well-formed lines; true: the line is the one in force
-	came  map[string]span           // where on the branch each line came in
-	wrote map[string]string         // which commit wrote it, of lines that are not the only ones for their tag
+	read    []gitrepo.OID // the commits whose versions are read so far, oldest first
+	counted gitrepo.OID   // what the last of these that counted reaches
+	upto    gitrepo.OID   // the head of the branch then
+	seals   map[string]content.Seal
+	text    map[string]string         // the lines that these are from, by tag
+	items   map[string][]content.Seal // the seals by item, in the order in which they came; of one in dispute only the tag
+	lines   map[string]bool           // well-formed lines; true: the line is the one in force
+	came    map[string]span           // where on the branch each line came in
+	wrote   map[string]string         // which commit wrote it, of lines that are not the only ones for their tag
 
 	// Where a tag has several lines, or one that a merge left out.
 	rivals  map[string][]string  // all of them, by tag
@@ -93,10 +94,7 @@ func (b *build) readSeals() error {
 func (b *build) readSealsOn(log *sealLog) error {
 	states := b.history.Mainline(content.SealsFile)
 	for i := len(log.read); i < len(states); i++ {
-		at := span{until: states[i].Changed.OID, on: states[i].At}
-		if i > 0 {
-			at.after = states[i-1].Changed.OID
-		}
+		at := span{after: log.counted, until: states[i].Changed.OID, on: states[i].At}
 		if err := b.readSealsFile(log, states[i].File, at); err != nil {
 			return err
 		}
@@ -140,6 +138,9 @@ func (b *build) readSealsFile(log *sealLog, f gitrepo.File, at span) error {
 		return err
 	}
 	fresh := log.parse(raw)
+	if len(log.findings) == 0 {
+		log.counted = at.until
+	}
 	log.whole[f.OID] = b.Signers == nil
 	if b.Signers == nil || len(fresh) == 0 {
 		log.add(fresh, at)

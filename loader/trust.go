@@ -151,14 +151,26 @@ func (b *build) added(c gitrepo.Commit) (map[string]bool, error) {
 		added[text] = true
 	}
 	for _, parent := range c.Parents {
-		if at, there := b.history.At(parent, content.SealsFile); len(c.Parents) > 1 && !(there && at.Mode.IsFile()) {
-			return nil, nil // git may have taken the lines from where another file was renamed to it
+		if brought, err := b.bringsBack(c, parent); brought || err != nil {
+			return nil, err
 		}
 		if err := b.withoutLastSeals(added, parent); err != nil {
 			return nil, err
 		}
 	}
 	return added, nil
+}
+
+// bringsBack reports whether a commit has the file again that a parent has not, or not as
+// one that is read. Git may have taken its lines from where another file was renamed to it,
+// and a revert from what a stranger put in its place. A first version brings nothing back.
+func (b *build) bringsBack(c gitrepo.Commit, parent gitrepo.OID) (bool, error) {
+	at, there := b.history.At(parent, content.SealsFile)
+	if there {
+		_, read, err := b.sealsOf(at.File)
+		return !read, err
+	}
+	return len(c.Parents) > 1 || at.Changed.OID != (gitrepo.OID{}), nil
 }
 
 // withoutLastSeals takes out the lines that rulestore.sum had at a commit or, where there

@@ -62,10 +62,10 @@
 // marked they cannot undo, by no commit, merge or order of parents. What is left to
 // them: to hold back and to lose (not to merge, to delete tags and unsealed content, to
 // move the branch back to an older signed state, which is a finding while the process
-// runs); to merge what a signer signed and did not merge, and to push a tag again that a
+// runs); to merge what a signer signed and did not merge, or turned down, and to push a tag again that a
 // signer signed and took back; to fill the report with findings. Of two signed seals of
 // a tag that are side by side neither is served, so merging what nobody merged can take
-// a publication away and never change it, until a signer decides.
+// a publication away and never change it, unless a signed tag says which it is.
 //
 // Trusted signers: publish, mark and set what they like, for any date. They cannot
 // change what is sealed. Who signs a merge vouches for what it changed against all of
