@@ -267,6 +267,21 @@ func (r *Repo) Cut() bool {
 	return err == nil && len(shallow) > 0
 }
 
+// What a repository of another format is told, with commands that a shell takes as they
+// stand. fast-export would stop at the first signed tag and at a tag of a tag (of which drop
+// makes one of the commit) unless told not to, and fast-import would take what it had
+// written by then for all.
+const (
+	sha256Ids = "uses sha256 object ids, which cannot be read yet: convert a copy to sha1, in the repository, with " +
+		"`git init --quiet --bare --object-format=sha1 ../converted.git && " +
+		"git fast-export --all --signed-tags=strip --tag-of-filtered-object=drop --reencode=no --use-done-feature | " +
+		"git -C ../converted.git fast-import --quiet && " +
+		"git -C ../converted.git symbolic-ref HEAD $(git symbolic-ref HEAD)`; " +
+		"files, dates, seals and checksums stay as they are, commits get other ids, and signatures have to be made again"
+	migrateRefs = "make a copy with `git clone --mirror --ref-format=files . ../converted.git` in it, or convert it in " +
+		"place with `git refs migrate --ref-format=files` (git 2.48 or later)"
+)
+
 // readable refuses what could only be read in part.
 func readable(dir billy.Filesystem, st storer.ShallowStorer) error {
 	cfg, err := readConfig(dir)
@@ -277,9 +292,9 @@ func readable(dir billy.Filesystem, st storer.ShallowStorer) error {
 		key, value := strings.ToLower(option.Key), strings.ToLower(option.Value)
 		switch {
 		case key == "objectformat" && value == "sha256":
-			return errors.New("the repository uses sha256 object ids, which cannot be read yet: convert it to sha1, for example with `git fast-export --all` into a repository made with `git init --object-format=sha1`")
+			return errors.New("the repository " + sha256Ids)
 		case key == "refstorage" && value != "files":
-			return fmt.Errorf("the repository keeps its refs as %s, which cannot be read yet: run `git refs migrate --ref-format=files`", value)
+			return fmt.Errorf("the repository keeps its refs as %.50q, which cannot be read yet: "+migrateRefs, value)
 		case key == "partialclone":
 			return partialClone()
 		}

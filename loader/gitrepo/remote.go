@@ -171,7 +171,7 @@ func (r Remote) hint(err error) string {
 	case errors.Is(err, transport.ErrEmptyRemoteRepository):
 		return ": push content to it first"
 	case strings.Contains(err.Error(), "object-format=sha256"):
-		return ": the repository uses sha256 object ids, which cannot be read yet"
+		return ": the repository " + sha256Ids
 	}
 	return ""
 }
