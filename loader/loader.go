@@ -194,7 +194,10 @@ func (l *Loader) begin(repo *gitrepo.Repo) (b *build, err error) {
 	}
 	b.hash = b.refs.Hash()
 	if l.Drafts && b.refs.Head && l.Source.WorkTree() != "" {
-		if b.work, err = readWorkTree(l.Source.WorkTree()); err != nil {
+		if b.work, err = readWorkTree(l.Source.WorkTree()); err == nil {
+			err = b.work.complete(repo)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("read the work tree: %w", err)
 		}
 		b.dirty = b.work.hash()

@@ -25,15 +25,12 @@ func NewTreeReader(c Config, dir string) *TreeReader {
 	return &TreeReader{c, dir, newOpenedFiles(c)}
 }
 
-// Read is [ReadWorkTree] with buffers, by path, in place of the files that they are
+// Read is [ReadCheckout] with buffers, by path, in place of the files that they are
 // of; a buffer may be of a file that was never saved. What the content does not
 // consist of is left out. There is always a tree; if the folder cannot be read, which
 // the error says, the buffers are all that it has.
 func (r *TreeReader) Read(buffers map[string][]byte) (*Tree, error) {
-	w, err := readWorkTree(r.dir)
-	if err != nil {
-		w = &workTree{}
-	}
+	w, err := r.files()
 	files := slices.DeleteFunc(w.files, func(f treeFile) bool { _, typed := buffers[f.path]; return typed })
 	for _, path := range slices.Sorted(maps.Keys(buffers)) {
 		if followed(path, gitrepo.Regular) {
@@ -47,6 +44,24 @@ func (r *TreeReader) Read(buffers map[string][]byte) (*Tree, error) {
 		r.tell(crashed)
 	}
 	return t, err
+}
+
+// files reads the folder, and from its repository, if it has one that can be read, what
+// is not checked out.
+func (r *TreeReader) files() (*workTree, error) {
+	w, err := readWorkTree(r.dir)
+	if err != nil {
+		return &workTree{}, err
+	}
+	if r.Source == nil {
+		return w, nil
+	}
+	repo, err := r.Source.Open()
+	if err != nil {
+		return w, nil // who looks for what is published says why
+	}
+	defer repo.Close()
+	return w, w.complete(repo)
 }
 
 // Open returns a tree of one file only, with the findings about it; not ok says that

@@ -49,6 +49,21 @@ func ReadWorkTree(schemas content.Schemas, dir string) (*Tree, error) {
 	return t, nil
 }
 
+// ReadCheckout is [ReadWorkTree] with the files that a sparse checkout leaves out, as
+// the index of the repository has them.
+func ReadCheckout(schemas content.Schemas, repo *gitrepo.Repo, dir string) (*Tree, error) {
+	w, err := readWorkTree(dir)
+	if err == nil {
+		err = w.complete(repo)
+	}
+	if err != nil {
+		return nil, err
+	}
+	t := newTree(schemas, w.files, opening(schemas))
+	t.Findings = append(t.Findings, w.folders...)
+	return t, nil
+}
+
 // opening returns what checks the files of items one by one.
 func opening(schemas content.Schemas) func(content.Tag, []byte) check.File {
 	return func(t content.Tag, raw []byte) check.File { return check.Open(schemas, t.Kind, t.Name, raw) }
@@ -229,16 +244,22 @@ func treeFiles(repo *gitrepo.Repo, tree gitrepo.OID) (files []treeFile, err erro
 	}
 	var size together
 	for _, e := range entries {
-		f := treeFile{path: e.Path}
-		if f.raw, f.refusal, err = readItem(repo, e, e.Path, sizeLimit(e.Path)); err != nil {
-			return nil, err
+		f, err := committedFile(repo, e)
+		if err == nil {
+			err = size.add(f.path, len(f.raw))
 		}
-		if err := size.add(f.path, len(f.raw)); err != nil {
+		if err != nil {
 			return nil, err
 		}
 		files = append(files, f)
 	}
 	return files, nil
+}
+
+func committedFile(repo *gitrepo.Repo, e gitrepo.File) (f treeFile, err error) {
+	f.path = e.Path
+	f.raw, f.refusal, err = readItem(repo, e, e.Path, sizeLimit(e.Path))
+	return f, err
 }
 
 // newTree checks the files, on all processors. open checks that of an item.

@@ -41,6 +41,37 @@ func readWorkTree(dir string) (*workTree, error) {
 	return &w, err
 }
 
+// complete adds the files that a sparse checkout leaves out, as the index has them: who
+// works on a part of the content takes nothing of the rest away.
+func (w *workTree) complete(repo *gitrepo.Repo) error {
+	skipped, err := repo.Skipped(followed)
+	if err != nil || len(skipped) == 0 {
+		return err
+	}
+	var size together
+	there := make(map[string]bool, len(w.files))
+	for _, f := range w.files {
+		there[f.path] = true
+		if err := size.add(f.path, len(f.raw)); err != nil {
+			return err
+		}
+	}
+	for _, e := range skipped {
+		if there[e.Path] {
+			continue
+		}
+		f, err := committedFile(repo, e)
+		if err == nil {
+			err = size.add(f.path, len(f.raw))
+		}
+		if err != nil {
+			return err
+		}
+		w.files = append(w.files, f)
+	}
+	return nil
+}
+
 // reviewFolders finds folders that nobody reads and whose names are nearly those
 // of kinds.
 func reviewFolders(root *os.Root) (found []content.Finding, err error) {

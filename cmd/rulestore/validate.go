@@ -198,7 +198,7 @@ func (v *validation) read(ctx context.Context) (err error) {
 		if v.validateFlags.staged {
 			return v.told(v.readStaged(ctx))
 		}
-		v.tree, err = loader.ReadWorkTree(schemas.Embedded(), v.at.WorkTree)
+		v.tree, err = loader.ReadCheckout(schemas.Embedded(), v.repo, v.at.WorkTree)
 		return v.told(err)
 	}
 	if v.head, err = v.repo.Resolve(v.ref); err != nil {

@@ -55,7 +55,10 @@ func (p *Plan) commitSeals(ctx context.Context) error {
 	if err := p.repo.write(content.SealsFile, p.seals); err != nil {
 		return err
 	}
-	_, err := p.repo.git(ctx, "add", "--", content.SealsFile)
+	err := p.repo.unskip(ctx, content.SealsFile)
+	if err == nil {
+		_, err = p.repo.git(ctx, "add", "--sparse", "--", content.SealsFile)
+	}
 	if err == nil {
 		_, err = p.repo.run(ctx, command{
 			args:  []string{"commit", "--quiet", "--cleanup=whitespace", "--file=-", "--", content.SealsFile},
@@ -67,6 +70,26 @@ func (p *Plan) commitSeals(ctx context.Context) error {
 		return errors.Join(err, p.uncommitted(ctx))
 	}
 	return p.committed(ctx)
+}
+
+// unskip has git take notice of files of the work tree that a sparse checkout would
+// leave out; a commit would pass over them.
+func (r *Repository) unskip(ctx context.Context, paths ...string) error {
+	out, err := r.git(ctx, append([]string{"ls-files", "-t", "-z", "--"}, paths...)...)
+	if err != nil {
+		return err
+	}
+	skipped := []string{"update-index", "--no-skip-worktree", "--"}
+	for entry := range strings.SplitSeq(out, "\x00") {
+		if path, ok := strings.CutPrefix(entry, "S "); ok {
+			skipped = append(skipped, path)
+		}
+	}
+	if skipped[len(skipped)-1] == "--" {
+		return nil
+	}
+	_, err = r.git(ctx, skipped...)
+	return err
 }
 
 // uncommitted takes the seals back after a failure, out of the index and the work

@@ -7,13 +7,17 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"strings"
+
+	"rulestore/loader/gitrepo"
 )
 
 // maxFile is how large a file may be that is edited here, in bytes.
 const maxFile = 32 << 20
 
-// read returns a file of the work tree, empty if it is not there. A symbolic
-// link that leaves the work tree is not followed.
+// read returns a file of the work tree, from the index if a sparse checkout leaves it
+// out, empty if it is not there. A symbolic link that leaves the work tree is not
+// followed.
 func (r *Repository) read(name string) (string, error) {
 	root, err := os.OpenRoot(r.Dir)
 	if err != nil {
@@ -22,7 +26,7 @@ func (r *Repository) read(name string) (string, error) {
 	defer root.Close()
 	f, err := root.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil
+		return r.skipped(name)
 	} else if err != nil {
 		return "", fmt.Errorf("read %s: %w", name, err)
 	}
@@ -35,6 +39,25 @@ func (r *Repository) read(name string) (string, error) {
 		return "", fmt.Errorf("read %s: %w", name, err)
 	}
 	return string(raw), nil
+}
+
+// skipped returns a file that a sparse checkout leaves out, empty if it is none.
+func (r *Repository) skipped(name string) (string, error) {
+	repo, err := gitrepo.CutOnDisk(r.Dir).Open()
+	if err != nil {
+		return "", err
+	}
+	defer repo.Close()
+	files, err := repo.Skipped(func(path string, _ gitrepo.Mode) bool {
+		return path == name || strings.HasPrefix(name, path+"/")
+	})
+	for _, f := range files {
+		if f.Path == name {
+			raw, err := repo.Blob(f.OID, maxFile)
+			return string(raw), err
+		}
+	}
+	return "", err
 }
 
 // write replaces a file of the work tree.

@@ -14,6 +14,7 @@ import (
 	"github.com/go-git/go-git/v5"
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
+	format "github.com/go-git/go-git/v5/plumbing/format/config"
 	"github.com/go-git/go-git/v5/plumbing/object"
 	"github.com/go-git/go-git/v5/plumbing/storer"
 	"github.com/go-git/go-git/v5/storage"
@@ -76,7 +77,7 @@ func Create(dir string, s Script) error {
 	if err != nil {
 		return fmt.Errorf("create repository: %w", err)
 	}
-	if err := s.write(repo.Storer); err != nil {
+	if err := errors.Join(sayFormat(repo), s.write(repo.Storer)); err != nil {
 		return fmt.Errorf("create repository: %w", err)
 	}
 	if len(s) == 0 {
@@ -90,6 +91,18 @@ func Create(dir string, s Script) error {
 		return fmt.Errorf("check out: %w", err)
 	}
 	return nil
+}
+
+// sayFormat writes which version the format of the repository has. go-git leaves that
+// out, and git then passes over its own settings of single work trees: a sparse checkout
+// would forget that it is one.
+func sayFormat(repo *git.Repository) error {
+	cfg, err := repo.Config()
+	if err != nil {
+		return err
+	}
+	cfg.Core.RepositoryFormatVersion = format.Version_0
+	return repo.SetConfig(cfg)
 }
 
 // write stores the script's objects and refs.

@@ -1,0 +1,146 @@
+package gitrepo
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// Skipped lists the files of the index, among those that keep approves of, that git was
+// told not to check out (a sparse checkout): the work tree goes without them, and they
+// are part of what is committed next all the same. Folders that the index has as a whole
+// are listed as [Repo.Changes] lists them. It is read here, since go-git knows no such
+// folders.
+func (r *Repo) Skipped(keep func(path string, m Mode) bool) ([]File, error) {
+	if r.files.gitDir == "" {
+		return nil, nil
+	}
+	raw, err := readWithin(filepath.Join(r.files.gitDir, "index"), maxIndex)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil // nothing was ever added
+	} else if err != nil {
+		return nil, fmt.Errorf("read the index: %w", err)
+	}
+	skipped, err := skippedEntries(raw)
+	if err != nil {
+		return nil, err
+	}
+	var files []File
+	for _, f := range skipped {
+		switch {
+		case f.Mode == Folder:
+			inside, err := r.skippedFolder(f, keep)
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, inside...)
+		case keep(f.Path, f.Mode):
+			files = append(files, f)
+		}
+	}
+	return files, nil
+}
+
+// maxIndex is how many bytes the index may have: millions of files.
+const maxIndex = 256 << 20
+
+// skippedFolder lists what is in a folder that is left out as a whole.
+func (r *Repo) skippedFolder(f File, keep func(path string, m Mode) bool) ([]File, error) {
+	if !keep(f.Path, Folder) {
+		return nil, nil
+	}
+	inside, err := r.Changes(OID{}, f.OID, func(at string, m Mode) bool { return keep(path.Join(f.Path, at), m) })
+	for i := range inside {
+		inside[i].Path = path.Join(f.Path, inside[i].Path)
+	}
+	return inside, err
+}
+
+// Where things stand in an entry of the index, and what its flags say
+// (gitformat-index).
+const (
+	indexHeader   = 12
+	indexMode     = 24
+	indexID       = 40
+	indexFlags    = indexID + len(OID{})
+	indexExtended = 0x4000 // there are more flags
+	indexSkip     = 0x4000 // of these: not checked out
+)
+
+var errIndex = errors.New("the index of the work tree cannot be read: `git status` says whether it is damaged, and removing the file makes `git reset` write a new one")
+
+// skippedEntries reads the entries that are not checked out.
+func skippedEntries(raw []byte) (skipped []File, err error) {
+	if len(raw) < indexHeader || string(raw[:4]) != "DIRC" {
+		return nil, errIndex
+	}
+	version, count := binary.BigEndian.Uint32(raw[4:]), binary.BigEndian.Uint32(raw[8:])
+	if version < 2 || version > 4 {
+		return nil, fmt.Errorf("the index of the work tree has version %d, of which nothing is known here: `git update-index --index-version 2` writes one that is", version)
+	}
+	name := ""
+	for raw = raw[indexHeader:]; count > 0; count-- {
+		var f File
+		var skip bool
+		if f, skip, raw, err = indexEntry(raw, version, name); err != nil {
+			return nil, err
+		}
+		if name = f.Path; skip && name != "" {
+			f.Path = strings.TrimSuffix(name, "/") // of a folder
+			skipped = append(skipped, f)
+		}
+	}
+	return skipped, nil
+}
+
+// indexEntry reads an entry from the front of what is left of an index; before is the
+// name of the entry before.
+func indexEntry(raw []byte, version uint32, before string) (f File, skip bool, rest []byte, err error) {
+	at := indexFlags + 2
+	if len(raw) < at+2 {
+		return File{}, false, nil, errIndex
+	}
+	f.Mode = Mode(binary.BigEndian.Uint32(raw[indexMode:]))
+	copy(f.OID[:], raw[indexID:])
+	if version > 2 && binary.BigEndian.Uint16(raw[indexFlags:])&indexExtended != 0 {
+		skip = binary.BigEndian.Uint16(raw[at:])&indexSkip != 0
+		at += 2
+	}
+	keeps := 0
+	if version == 4 {
+		drops, n := indexOffset(raw[at:])
+		if n == 0 || drops > len(before) {
+			return File{}, false, nil, errIndex
+		}
+		keeps, at = len(before)-drops, at+n
+	}
+	nul := bytes.IndexByte(raw[at:], 0)
+	if nul < 0 {
+		return File{}, false, nil, errIndex
+	}
+	f.Path = before[:keeps] + string(raw[at:at+nul])
+	end := at + nul + 1
+	if version < 4 {
+		end = (end + 7) &^ 7 // entries are padded
+	}
+	return f, skip, raw[min(end, len(raw)):], nil
+}
+
+// indexOffset reads a number of variable length; n is how many bytes it has, 0 if there
+// is none.
+func indexOffset(raw []byte) (value, n int) {
+	for n < len(raw) && n < 4 {
+		c := raw[n]
+		n++
+		if value |= int(c & 0x7f); c&0x80 == 0 {
+			return value, n
+		}
+		value = (value + 1) << 7
+	}
+	return 0, 0
+}
