@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -12,8 +13,8 @@ import (
 // naming finds, of the versions that a list begins with and that are of one item, the
 // one whose id is the item's for good: that whose seal came first, so that no later
 // publication, of a lower version for instance, takes a sealed one away; without
-// seals, the lowest stable one. There are several if nobody knows which came first. Where
-// the id is the name, none is needed.
+// seals, the lowest stable one. If nobody knows which came first, those with tags name the
+// item, or all if none has one. Where the id is the name, none is needed.
 func (b *build) naming(all []*resolved) ([]*resolved, error) {
 	if all[0].Kind.NameIsID {
 		return nil, nil
@@ -51,7 +52,7 @@ func (b *build) sealedFirst(all []*resolved) ([]*resolved, error) {
 	var lines []string
 	byLine := map[string]*resolved{}
 	for _, r := range all {
-		text := b.seals.text[r.name]
+		text := cmp.Or(b.seals.text[r.name], r.seal.String())
 		lines, byLine[text] = append(lines, text), r
 	}
 	o, err := b.readOrigins(lines, b.history.Versions(content.SealsFile))
@@ -61,6 +62,9 @@ func (b *build) sealedFirst(all []*resolved) ([]*resolved, error) {
 	var first []*resolved
 	for _, text := range o.first(lines) {
 		first = append(first, byLine[text])
+	}
+	if tagged := slices.DeleteFunc(slices.Clone(first), func(r *resolved) bool { return !r.agrees || !b.tagCounts(r.claim) }); len(tagged) > 0 {
+		return tagged, nil
 	}
 	return first, nil
 }

@@ -317,11 +317,16 @@ func TestIDsSealedSideBySide(t *testing.T) {
 			r.git("branch", "rival")
 			r.write(file, text("service.work.001"))
 			r.addSeal(sealOf(t, "instructions/work/v1.0.0", text("service.work.001")))
+			first := r.git("rev-parse", "HEAD")
 			r.git("checkout", "-q", "rival")
 			r.write(file, text("service.evil.001"))
 			r.addSeal(sealOf(t, "instructions/work/v0.9.0", text("service.evil.001")))
 			r.mergeOf("main", []string{"main", "rival"}, parents...)
 			r.expect(r.load(), `1.0.0 current "Два"`, "refused instructions/work/v1.0.0", "refused instructions/work/v0.9.0", "[id]")
+			r.git("tag", "-a", "-m", "First", "instructions/work/v1.0.0", first)
+			got := r.load()
+			r.expect(got, "refused instructions/work/v0.9.0", "instructions/work\n  1.0.0 current")
+			r.refuse(got, "refused instructions/work/v1.0.0")
 		})
 	}
 }
