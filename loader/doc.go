@@ -23,10 +23,11 @@
 // ancestry: a commit that brought a line comes before those that come from it. The
 // order of a merge's parents plays no part in that. Whoever pushes chooses it, and with
 // it what is on the branch itself and what beside it. Where no line came first,
-// the one counts whose content the tag points to, and without a tag nothing is served
-// under it: two changes that sealed the same version take away nothing that was tagged.
-// With trusted signers it has to be a signed one. No commit decides, or whoever pushes
-// could merge one that a signer made and nobody merged. Lines that seal the same content
+// the one counts whose content the tag points to: two changes that sealed the same version
+// change nothing that was tagged. Without a tag it is the one that the branch itself had
+// first. With trusted signers the tag has to be a signed one, and without it nothing is
+// served: no commit decides, or whoever pushes could merge one that a signer made and
+// nobody merged. Lines that seal the same content
 // do not compete: the date nearest to the tag's is in force, and without a tag the latest.
 //
 // The lines are those that the branch itself ever had. Those that a merge was given and

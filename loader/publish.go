@@ -106,8 +106,8 @@ func (b *build) resolve(c *claim, later bool) (*resolved, error) {
 	if b.seals.dispute[c.name] != nil {
 		return b.resolveDisputed(c)
 	}
-	if c.seal != nil {
-		b.redate(c)
+	if err := b.preferTagged(c); err != nil {
+		return nil, err
 	}
 	if later {
 		return b.resolveLater(c)

@@ -18,7 +18,7 @@ import (
 // dispute: no commit decides, since one could be pushed that its maker never meant for the
 // branch, but the tag itself does ([build.sealOfTagged]). Lines that seal the same content
 // do not compete: the latest date is in force, so that none of them claims more than all
-// do, unless the tag has another ([build.redate]).
+// do, unless the tag has another ([build.preferTagged]).
 func (b *build) settleRivals(l *sealLog) error {
 	if len(l.rivals) == 0 {
 		return nil
@@ -33,7 +33,12 @@ func (b *build) settleRivals(l *sealLog) error {
 	}
 	for tag, lines := range l.rivals {
 		group := o.first(lines)
-		l.settle(tag, l.agreed(group), group)
+		l.peers[tag] = group
+		line := l.agreed(group)
+		if line == "" && b.Signers == nil {
+			line = l.firstOnBranch(lines, group)
+		}
+		l.settle(tag, line, group)
 		for _, text := range lines {
 			l.wrote[text] = o.name(text)
 		}
@@ -206,40 +211,36 @@ func validSeals(raw []byte) bool {
 	return true
 }
 
+// firstOnBranch returns the first of the lines of a group that the branch itself had, ""
+// if a merge left one out: that tells no order. Strangers choose what the branch itself is,
+// so this is for branches on which everybody is trusted.
+func (l *sealLog) firstOnBranch(lines, group []string) string {
+	if slices.ContainsFunc(lines, func(text string) bool { return l.beside[text] }) {
+		return ""
+	}
+	return lines[slices.IndexFunc(lines, func(text string) bool { return slices.Contains(group, text) })]
+}
+
 // resolveDisputed finds the content of a claim whose seals are in dispute; nil if there
-// is none that may be served. The tag decides for the seal of what it points to: a merge
-// that settles the dispute, whichever way, takes away nothing that was tagged.
+// is none that may be served, unless the tag decides.
 func (b *build) resolveDisputed(c *claim) (*resolved, error) {
-	seal, err := b.sealOfTagged(c)
+	c.of.final = false
+	seal, err := b.sealOfTagged(c, b.seals.dispute[c.name])
 	if err != nil {
 		return nil, err
 	}
-	if c.of.final = false; seal == nil {
+	if seal == nil {
 		c.refuse(b.disputed(c.name))
 		return nil, nil
 	}
 	c.seal = seal
-	if listed := b.seals.listed(c.name); len(listed) != 1 || listed[0] != seal.String() {
-		c.report(finding(content.SealsFile, "seal-twice",
-			fmt.Sprintf("the tag has seals of different content, none of which came first, from %s; that of the content that the tag points to is in force: %s", b.wroteLines(c.name), seal),
-			"leave the tag where it is, keep this line and remove the others"))
-	}
 	return b.resolveSealed(c)
 }
 
-// listed returns the lines of a tag that the newest version of the file has.
-func (l *sealLog) listed(tag string) (lines []string) {
-	for _, text := range numbered(l.head) {
-		if strings.HasPrefix(text, tag+" ") {
-			lines = append(lines, text)
-		}
-	}
-	return lines
-}
-
-// sealOfTagged returns the seal in dispute whose content is that of the tagged commit,
-// nil if there is none, or if the tag does not count.
-func (b *build) sealOfTagged(c *claim) (*content.Seal, error) {
+// sealOfTagged returns the seal among some lines whose content is that of the tagged
+// commit, nil if there is none, or if the tag does not count. So a merge that settles a
+// dispute, whichever way, changes nothing that was tagged.
+func (b *build) sealOfTagged(c *claim, lines []string) (*content.Seal, error) {
 	if !b.tagCounts(c) || !c.there() {
 		return nil, nil
 	}
@@ -251,7 +252,7 @@ func (b *build) sealOfTagged(c *claim) (*content.Seal, error) {
 	if err != nil {
 		return nil, nil // what has no checksum was not sealed
 	}
-	return b.nearest(c, b.seals.dispute[c.name], sum), nil
+	return b.nearest(c, lines, sum), nil
 }
 
 // tagCounts reports whether a claim has a tag that says something: of a commit of the
@@ -274,14 +275,19 @@ func (b *build) nearest(c *claim, lines []string, sum string) (nearest *content.
 	return nearest
 }
 
-// redate gives a claim, of seals with the same content and other dates, the one that its
-// tag has.
-func (b *build) redate(c *claim) {
-	if lines := b.seals.rivals[c.name]; lines != nil && b.tagCounts(c) {
-		if seal := b.nearest(c, lines, c.seal.Checksum); seal != nil {
-			c.seal, c.of.final = seal, false
-		}
+// preferTagged gives a claim whose tag has several seals the one of the tagged content,
+// with its date, if none of the others comes before it.
+func (b *build) preferTagged(c *claim) error {
+	lines := b.seals.rivals[c.name]
+	if lines == nil {
+		return nil
 	}
+	c.of.final = false
+	seal, err := b.sealOfTagged(c, b.seals.peers[c.name])
+	if seal != nil {
+		c.seal = seal
+	}
+	return err
 }
 
 // disputed is the finding about a tag of which nobody knows which seal came first.

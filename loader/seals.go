@@ -37,6 +37,7 @@ type sealLog struct {
 	// Where a tag has several lines, or one that a merge left out.
 	rivals  map[string][]string  // all of them, by tag
 	beside  map[string]bool      // lines that the branch itself never had, so that none can be in force
+	peers   map[string][]string  // those of them that may have come first
 	dispute map[string][]string  // those of which nobody knows which came first, by tag
 	merged  map[gitrepo.OID]bool // what is read of that: merges or, where signers are asked for, commits
 	whole   map[gitrepo.OID]bool // contents of the file of which all lines are known
@@ -60,7 +61,7 @@ func newSealLog() sealLog {
 	return sealLog{
 		seals: map[string]content.Seal{}, text: map[string]string{}, items: map[string][]content.Seal{},
 		lines: map[string]bool{}, came: map[string]span{}, wrote: map[string]string{},
-		rivals: map[string][]string{}, beside: map[string]bool{}, dispute: map[string][]string{},
+		rivals: map[string][]string{}, beside: map[string]bool{}, dispute: map[string][]string{}, peers: map[string][]string{},
 		merged: map[gitrepo.OID]bool{}, whole: map[gitrepo.OID]bool{},
 		by: map[string]voucher{}, unsigned: map[string]int{},
 	}
@@ -421,6 +422,7 @@ func (l *sealLog) with(raw []byte) *sealLog {
 	maps.Copy(next.seals, l.seals)
 	maps.Copy(next.text, l.text)
 	maps.Copy(next.rivals, l.rivals)
+	maps.Copy(next.peers, l.peers)
 	maps.Copy(next.dispute, l.dispute)
 	maps.Copy(next.lines, l.lines)
 	maps.Copy(next.came, l.came)

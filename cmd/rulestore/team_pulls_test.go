@@ -196,7 +196,7 @@ var pulls = []pull{
 		edit: func(t *team) {
 			t.sub(file(savings), `valid_from: .*`, "valid_from: 2999-01-01")
 			t.commit("С новой даты")
-			t.refused("valid_from is 2999-01-01, in the future", "publish", "--prepare")
+			t.refused("valid_from is 2999-01-01, in the future", "publish", savings, "--prepare")
 			t.sub(file(savings), `valid_from: .*`, "valid_from: 2026-02-01")
 			t.commit("Дата верна")
 		},

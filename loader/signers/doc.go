@@ -53,9 +53,9 @@
 //
 // Whoever may push, without: publishes anything, under any version, note and date;
 // moves and deletes tags, which changes or loses what no seal keeps; marks, redacts and
-// brings back; changes the settings; takes a sealed publication without a tag away, by
-// another seal of its tag that a merge brings from beside it, and changes it if they make
-// or move the tag as well. A second seal that builds on the first
+// brings back; changes the settings; takes a sealed publication without a tag away or
+// changes it, by another seal of its tag that a merge brings from beside it, and one with
+// a tag if they move that as well. A second seal that builds on the first
 // changes nothing, unless both are merged, as a change that wrote its line anew, into a
 // state from before the first. With: nothing that they write is served, be it
 // content, a note, a date, a mark, a setting, a seal or a release; and what signers
