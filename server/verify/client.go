@@ -78,6 +78,18 @@ var agents = []string{
 	"Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
 }
 
+// browsing returns what a browser adds to a request, of which it says so in its name: for
+// a page that somebody opens, and for what a page of the service sends.
+func browsing(agent, method string) []field {
+	switch {
+	case !strings.HasPrefix(agent, "Mozilla/"):
+		return nil
+	case method == http.MethodGet || method == http.MethodHead:
+		return []field{{"Sec-Fetch-Dest", "document"}, {"Sec-Fetch-Mode", "navigate"}, {"Sec-Fetch-Site", "none"}, {"Sec-Fetch-User", "?1"}}
+	}
+	return []field{{"Sec-Fetch-Dest", "empty"}, {"Sec-Fetch-Mode", "cors"}, {"Sec-Fetch-Site", "same-origin"}}
+}
+
 // languages are what such programs ask for; the service has but one.
 var languages = []string{"", "", "*", "en-US,en;q=0.5", "ru-RU,ru;q=0.9,en-US;q=0.8,en;q=0.7"}
 
@@ -120,8 +132,9 @@ func (c *client) once(ctx context.Context, r request, limit int64) (answer, erro
 	if err != nil {
 		return answer{}, err
 	}
-	accepted := cmp.Or(r.coding, oneOf(codings))
-	set(req.Header, field{"User-Agent", oneOf(agents)}, field{"Accept-Language", oneOf(languages)}, field{"Accept-Encoding", accepted})
+	accepted, agent := cmp.Or(r.coding, oneOf(codings)), oneOf(agents)
+	set(req.Header, browsing(agent, req.Method)...)
+	set(req.Header, field{"User-Agent", agent}, field{"Accept-Language", oneOf(languages)}, field{"Accept-Encoding", accepted})
 	res, err := c.http.Do(req)
 	if err != nil {
 		return answer{}, withoutURL(err)

@@ -54,10 +54,16 @@ func (r revision) fields(body, session string) []field {
 	return []field{{"Mcp-Protocol-Version", string(r)}, {"Mcp-Session-Id", session}}
 }
 
+// assistants are clients of MCP that many people have.
+var assistants = []map[string]any{
+	{"name": "claude-code", "version": "2.0.14"}, {"name": "claude-ai", "version": "0.1.0"}, {"name": "cursor-vscode", "version": "1.0.0"},
+	{"name": "Visual Studio Code", "version": "1.105.1"}, {"name": "mcp", "version": "0.1.0"}, {"name": "inspector-client", "version": "0.17.0"},
+}
+
 // hello opens a session.
 func hello() view {
 	return message("initialize", map[string]any{
-		"protocolVersion": string(revisions[0]), "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "claude-code", "version": "2.0.14"},
+		"protocolVersion": string(revisions[0]), "capabilities": map[string]any{}, "clientInfo": oneOf(assistants),
 	})
 }
 

@@ -341,6 +341,9 @@ func TestNobodyInParticular(t *testing.T) {
 			defer mu.Unlock()
 			orders[i] = append(orders[i], r.URL.Path)
 			agents[r.UserAgent()] = true
+			if browser := strings.HasPrefix(r.UserAgent(), "Mozilla/"); browser != (r.Header.Get("Sec-Fetch-Mode") != "") {
+				t.Errorf("%s says %v", r.UserAgent(), r.Header)
+			}
 			for name, values := range r.Header {
 				if text := strings.ToLower(name + strings.Join(values, " ")); strings.Contains(text, "rulestore") || strings.Contains(text, "verify") {
 					t.Errorf("%s: %s", name, values)
