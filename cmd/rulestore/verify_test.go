@@ -32,6 +32,7 @@ func published(t *testing.T, more int) string {
 // What was published and pushed is what a server serves, and every change that
 // was not published the right way shows.
 func TestVerify(t *testing.T) {
+	manyProcesses(t)
 	bare, a := newServed(t)
 	s := start(t, "--repo", bare)
 	out, errs, err := verified(t, s.url, "--repo", a.dir)
