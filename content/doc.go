@@ -6,7 +6,7 @@
 // An [Item] is one rule, scenario, instruction … with an id that never
 // changes; its [Kind] is what it is, which is the folder it lives in. A
 // [Publication] is one version of an item that a git tag made public. A [Seal]
-// is a line of rulestore.sum that fixes a publication for good. A [Release] is
+// is a line of a file of seals that fixes a publication for good. A [Release] is
 // a version of the whole product. A [Snapshot] is all published content at one
 // instant. A [Finding] is one thing wrong with content, for the person who can
 // mend it; a [Report] is what one load found. A [Manuscript] is a file as

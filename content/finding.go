@@ -28,9 +28,11 @@ type Finding struct {
 	Column   int      `json:"column,omitempty"` // counted from 1
 	Rule     string   `json:"rule"`             // which rule is broken
 	Severity Severity `json:"severity"`
-	Message  string   `json:"message"`        // what is wrong
-	Hint     string   `json:"hint,omitempty"` // what to do
+	Message  string   `json:"message"`        // what is wrong, in English
+	Hint     string   `json:"hint,omitempty"` // what to do, in English
 	About    About    `json:"about,omitzero"` // the field concerned, if its format says what it is
+	Says     string   `json:"-"`              // what both were written from, as [Said.Encode] returns it
+	Detail   string   `json:"-"`              // what only who runs the program is told, such as the text of a panic
 }
 
 // About is what a format says of one of its fields to those who fill it in.
@@ -42,7 +44,7 @@ type About struct {
 	Example     string `json:"example,omitempty"` // as YAML on one line: owner: Редакция
 }
 
-// String returns the finding on one line, as compilers print them. Names come from
+// String returns the finding on one line, as compilers print them, for who runs the program. Names come from
 // strangers, so it is [Printable].
 func (f Finding) String() string {
 	var b strings.Builder
@@ -56,7 +58,11 @@ func (f Finding) String() string {
 		}
 		b.WriteString(": ")
 	}
-	fmt.Fprintf(&b, "%s: %s [%s]", f.Severity, f.Message, f.Rule)
+	fmt.Fprintf(&b, "%s: %s", f.Severity, f.Message)
+	if f.Detail != "" {
+		fmt.Fprintf(&b, ": %s", f.Detail)
+	}
+	fmt.Fprintf(&b, " [%s]", f.Rule)
 	if f.Hint != "" {
 		fmt.Fprintf(&b, " (%s)", f.Hint)
 	}

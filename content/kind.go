@@ -128,8 +128,9 @@ func KindOf(folder string) *Kind {
 	return Kinds[i]
 }
 
-// File returns the path, inside a repository, of the item with that name.
-func (k *Kind) File(name string) string { return k.Folder + "/" + name + ".yaml" }
+// File returns the path, inside a repository, of the item with that name, where it
+// stands directly in its folder ([Plain]).
+func (k *Kind) File(name string) string { return k.Folder + "/" + name + itemSuffix }
 
 // ValidName says whether an item of this kind can have the name. Only those of a
 // kind with Folders may have one with a slash in it.

@@ -37,9 +37,7 @@ func FormatsOf(s Schemas, k *Kind, name string) string {
 type Violation struct {
 	Pointer []string // the way from the root to the value
 	Key     string   // the field of that value concerned, if it is one; it may be missing
-	Rule    string
-	Message string
-	Hint    string
+	Says    Said     // by which rule, and what
 }
 
 // Field describes a value of a kind for readers: what people call it, in which
@@ -63,6 +61,7 @@ type Field struct {
 	Records bool   // an array of records that have addresses of their own
 	Boolean bool   // the value is true or false
 	Prose   bool   // a text for readers: no code, no date, no address, no reference
+	First   string // what is to be done first: of the elements of a list that field says so
 	Filter  string // the parameter by which records are filtered by this field
 
 	// Of an item as a whole: what the service adds to it.

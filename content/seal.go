@@ -1,12 +1,13 @@
 package content
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
 )
 
-// Seal is a line of rulestore.sum: it fixes a publication for good.
+// Seal is a line of a file of seals: it fixes a publication for good.
 type Seal struct {
 	Tag         string
 	Checksum    string
@@ -18,25 +19,92 @@ func (s Seal) String() string {
 	return s.Tag + " " + s.Checksum + " " + s.PublishedAt.Format(time.RFC3339)
 }
 
-// ParseSeal reads one line of rulestore.sum, without its line end.
+// SealError says why a line is no seal.
+type SealError struct {
+	Problem string // in English
+	Says    Said   // the same for a finding
+	err     error
+}
+
+func (e *SealError) Error() string { return e.Problem }
+func (e *SealError) Unwrap() error { return e.err }
+
+// ParseSeal reads one line of a file of seals, without its line end.
 func ParseSeal(line string) (Seal, error) {
 	f := strings.Split(line, " ")
 	if len(f) != 3 {
-		return Seal{}, fmt.Errorf("expected three fields with one space between them, <tag> <checksum> <published_at>, found %d", len(f))
+		return Seal{}, &SealError{
+			Problem: fmt.Sprintf("expected three fields with one space between them, <tag> <checksum> <published_at>, found %d", len(f)),
+			Says:    Say("seal", "fields", Args{"found": len(f)}),
+		}
 	}
 	tag, err := ParseTag(f[0])
 	if err != nil {
-		return Seal{}, fmt.Errorf("%q: %w", f[0], err)
+		return Seal{}, sealedTag(f[0], err)
 	}
 	if tag.Kind == nil {
-		return Seal{}, fmt.Errorf("%q is a product release, only publications are sealed", f[0])
+		return Seal{}, &SealError{
+			Problem: fmt.Sprintf("%q is a product release, only publications are sealed", f[0]),
+			Says:    Say("seal", "release", Args{"tag": f[0]}),
+		}
 	}
 	if !ValidChecksum(f[1]) {
-		return Seal{}, fmt.Errorf("%q is no checksum: expected sha256: and 64 lower-case hex digits", f[1])
+		return Seal{}, &SealError{
+			Problem: fmt.Sprintf("%q is no checksum: expected sha256: and 64 lower-case hex digits", f[1]),
+			Says:    Say("seal", "checksum", Args{"checksum": f[1]}),
+		}
 	}
 	at, err := time.Parse(time.RFC3339, f[2])
 	if err != nil || at.Nanosecond() != 0 {
-		return Seal{}, fmt.Errorf("%q is no time: expected for example 2026-11-20T11:21:00Z", f[2])
+		return Seal{}, &SealError{
+			Problem: fmt.Sprintf("%q is no time: expected for example 2026-11-20T11:21:00Z", f[2]),
+			Says:    Say("seal", "time", Args{"time": f[2]}),
+		}
 	}
 	return Seal{Tag: f[0], Checksum: f[1], PublishedAt: at}, nil
 }
+
+// sealedTag says why the name of a tag cannot be sealed.
+func sealedTag(name string, err error) error {
+	e := &SealError{Problem: fmt.Sprintf("%q: %s", name, err), err: err}
+	switch wrong, ok := errors.AsType[*TagError](err); {
+	case !ok:
+		e.Says = Say("seal", "tag", Args{"tag": name, "problem": err.Error()})
+	case wrong.Form == "":
+		e.Says = Say("seal", "tag", Args{"tag": name, "problem": wrong.Says})
+	default:
+		e.Says = Say("seal", "form", Args{"tag": name, "problem": wrong.Says, "form": wrong.Form})
+	}
+	return e
+}
+
+// SealsFolder holds the seals of each item in a file of its own, so that two changes
+// conflict only where they publish the same item.
+const SealsFolder = "sealed"
+
+// sealsSuffix is how the names of these files end.
+const sealsSuffix = ".sum"
+
+// SealsPath returns the path of the file with the seals of an item, folder and name.
+func SealsPath(item string) string { return SealsFolder + "/" + item + sealsSuffix }
+
+// SealedItem returns the item, folder and name, whose seals a path is for, in whatever
+// area ([ItemAt]); not ok if it is for those of none: [SealsFile] among others, which may
+// hold those of all.
+func SealedItem(path string) (item string, ok bool) {
+	rest, sealed := strings.CutPrefix(path, SealsFolder+"/")
+	k, area, name, ok := placed(rest, sealsSuffix)
+	if !sealed || !ok || !k.ValidName(name) || !validArea(area) {
+		return "", false
+	}
+	return k.Folder + "/" + name, true
+}
+
+// HoldsSeals reports whether a path is that of seals: [SealsFile], or anything in
+// [SealsFolder].
+func HoldsSeals(path string) bool {
+	return path == SealsFile || path == SealsFolder || strings.HasPrefix(path, SealsFolder+"/")
+}
+
+// Item returns the item that is sealed, folder and name.
+func (s Seal) Item() string { return s.Tag[:max(0, strings.LastIndexByte(s.Tag, '/'))] }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"time"
+
+	"github.com/Masterminds/semver/v3"
 )
 
 // Source says what a snapshot was built from.
@@ -24,6 +26,7 @@ type Input struct {
 	Releases     []*Release
 	Marks        []Mark
 	Manuscripts  []*Manuscript // of a preview
+	Spent        map[string][]*semver.Version
 	// Before is a snapshot whose items are used again where they are the same, nil
 	// if there is none. It changes nothing but the cost.
 	Before *Snapshot
@@ -42,6 +45,10 @@ type Snapshot struct {
 	// by path.
 	Manuscripts []*Manuscript
 
+	// Spent are the versions by item that are sealed and not served: nothing else can be
+	// published under them.
+	Spent map[string][]*semver.Version
+
 	byID  map[string]*Item
 	marks []Mark
 }
@@ -50,7 +57,7 @@ type Snapshot struct {
 // status it has on the input's date (design, section 4). It is a function of
 // its input alone.
 func NewSnapshot(in Input) *Snapshot {
-	s := &Snapshot{Source: in.Source, Settings: in.Settings, Vouched: in.Vouched, marks: in.Marks, Manuscripts: in.Manuscripts}
+	s := &Snapshot{Source: in.Source, Settings: in.Settings, Vouched: in.Vouched, marks: in.Marks, Manuscripts: in.Manuscripts, Spent: in.Spent}
 	items := byItem(in.Publications)
 	s.Items, s.byID = make([]*Item, 0, len(items)), make(map[string]*Item, len(items))
 	before, marks := in.same(), marksInForce(in.Marks, in.Date)
@@ -125,6 +132,11 @@ func CompareItems(a, b *Item) int {
 
 // Item returns the item with that folder and name, nil if there is none.
 func (s *Snapshot) Item(k *Kind, name string) *Item { return s.byID[k.Folder+"/"+name] }
+
+// IsSpent reports whether a version of an item, folder and name, is sealed and not served.
+func (s *Snapshot) IsSpent(item, version string) bool {
+	return slices.ContainsFunc(s.Spent[item], func(v *semver.Version) bool { return v.String() == version })
+}
 
 // Day is a snapshot looked at as of the end of a day in UTC, by the publications
 // and marks of today.

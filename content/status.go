@@ -16,6 +16,9 @@ const (
 	ReviewRequired Status = "review_required"
 	// Redacted is not served any more: 410, with reason and checksum.
 	Redacted Status = "redacted"
+	// Void marks a sealed version whose content is lost for good: its number is spent.
+	// No publication has this status.
+	Void Status = "void"
 )
 
 // Mark is an entry of lifecycle.yaml. It counts from the day Since on.

@@ -16,8 +16,9 @@ var ErrForeignTag = errors.New("not a tag of rulestore")
 
 // TagError says why a tag that is meant for rulestore cannot be one.
 type TagError struct {
-	Problem string
+	Problem string // in English
 	Form    string // what such a tag looks like; "" where the problem says it
+	Says    Said   // the problem, for a finding
 }
 
 func (e *TagError) Error() string {
@@ -52,17 +53,21 @@ func ParseTag(s string) (Tag, error) {
 	i := strings.LastIndexByte(rest, '/')
 	switch {
 	case i < 0 && releaseTag.MatchString(rest):
-		return Tag{}, &TagError{"the tag names no item", folder + "/<name>/" + rest}
+		return Tag{}, &TagError{"the tag names no item", folder + "/<name>/" + rest, Say("tag", "item", nil)}
 	case i < 0:
-		return Tag{}, &TagError{"the tag names no version", s + "/v1.0.0"}
+		return Tag{}, &TagError{"the tag names no version", s + "/v1.0.0", Say("tag", "version", nil)}
 	}
 	name, last := rest[:i], rest[i+1:]
 	if !kind.ValidName(name) {
-		return Tag{}, &TagError{Problem: fmt.Sprintf("%q is no name of an item: use lower-case letters, digits, dots, hyphens and underscores", name)}
+		return Tag{}, &TagError{
+			Problem: fmt.Sprintf("%q is no name of an item: use lower-case letters, digits, dots, hyphens and underscores", name),
+			Says:    Say("tag", "name", Args{"name": name}),
+		}
 	}
-	v, err := parseTagVersion(last)
-	if err != nil {
-		return Tag{}, &TagError{err.Error(), folder + "/" + name + "/v1.0.0"}
+	v, wrong := parseTagVersion(last)
+	if wrong != nil {
+		wrong.Form = folder + "/" + name + "/v1.0.0"
+		return Tag{}, wrong
 	}
 	return Tag{Kind: kind, Name: name, Version: v}, nil
 }
@@ -73,27 +78,31 @@ func parseReleaseTag(s string) (Tag, error) {
 	if !releaseTag.MatchString(s) {
 		return Tag{}, ErrForeignTag
 	}
-	v, err := parseTagVersion(s)
-	if err != nil {
-		return Tag{}, &TagError{err.Error(), "v1.0.0"}
+	v, wrong := parseTagVersion(s)
+	if wrong != nil {
+		wrong.Form = "v1.0.0"
+		return Tag{}, wrong
 	}
 	return Tag{Version: v}, nil
 }
 
-func parseTagVersion(s string) (*semver.Version, error) {
+func parseTagVersion(s string) (*semver.Version, *TagError) {
+	fail := func(problem string, says Said) (*semver.Version, *TagError) {
+		return nil, &TagError{Problem: problem, Says: says}
+	}
 	rest, ok := strings.CutPrefix(s, "v")
 	if !ok {
-		return nil, fmt.Errorf("the version %q does not start with v", s)
+		return fail(fmt.Sprintf("the version %q does not start with v", s), Say("tag", "v", Args{"version": s}))
 	}
 	v, err := semver.StrictNewVersion(rest)
 	if err != nil {
-		return nil, fmt.Errorf("%q is not a semantic version of three numbers", s)
+		return fail(fmt.Sprintf("%q is not a semantic version of three numbers", s), Say("tag", "semantic", Args{"version": s}))
 	}
 	if v.Metadata() != "" {
-		return nil, fmt.Errorf("the version %q has build metadata, which cannot tell versions apart", s)
+		return fail(fmt.Sprintf("the version %q has build metadata, which cannot tell versions apart", s), Say("tag", "build", Args{"version": s}))
 	}
 	if len(rest) > maxVersion {
-		return nil, fmt.Errorf("the version has %d characters, at most %d are allowed", len(rest), maxVersion)
+		return fail(fmt.Sprintf("the version has %d characters, at most %d are allowed", len(rest), maxVersion), Say("tag", "length", Args{"length": len(rest), "most": maxVersion}))
 	}
 	return v, nil
 }

@@ -117,3 +117,46 @@ func TestSealsAreReviewedAgain(t *testing.T) {
 	r.commit("and restored")
 	again("1.0.0 current")
 }
+
+// What a loader is told that nobody has seen is not missed by later loads, and what was
+// seen still is.
+func TestDisown(t *testing.T) {
+	r := newRepo(t)
+	r.edit("test.one.001", "= Один")
+	r.tag("test.one.001", "1.0.0")
+	first := r.git("rev-parse", "HEAD")
+	l := r.loader()
+	load := func() loader.Result {
+		t.Helper()
+		result, err := l.Load(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return result
+	}
+	load()
+	r.edit("test.one.001", "= Два")
+	r.tag("test.one.001", "2.0.0")
+	second := r.git("rev-parse", "HEAD")
+	if result := load(); !result.Reaches(first) || !result.Reaches(second) || result.Reaches("none") {
+		t.Error("the branch does not reach what it has")
+	}
+	l.Disown()
+	r.git("tag", "-d", "guidelines/test.one.001/v2.0.0")
+	r.git("reset", "-q", "--hard", first)
+	result := load()
+	if result.Reaches(second) {
+		t.Error("the branch reaches what it has lost")
+	}
+	for _, f := range result.Report.Findings {
+		if f.Rule == "gone" || f.Rule == "rewritten" {
+			t.Errorf("what nobody has seen is missed: %s", f)
+		}
+	}
+	r.git("tag", "-d", "guidelines/test.one.001/v1.0.0")
+	r.edit("test.one.001", "= Три")
+	r.tag("test.one.001", "3.0.0")
+	if found := fmt.Sprint(load().Report.Findings); !strings.Contains(found, "[gone]") {
+		t.Errorf("what was seen is not missed: %s", found)
+	}
+}

@@ -3,9 +3,11 @@ package loader_test
 import (
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -26,7 +28,7 @@ type generated struct {
 	specs []string // <commit>:<path> of every tag, newest first
 }
 
-func generate(tb testing.TB, publications, files int) generated {
+func generate(tb testing.TB, publications, files int, options ...string) generated {
 	tb.Helper()
 	g := generated{dir: tb.TempDir()}
 	run := func(name string, args ...string) string {
@@ -38,7 +40,8 @@ func generate(tb testing.TB, publications, files int) generated {
 		}
 		return string(out)
 	}
-	run("go", "run", "rulestore/scripts/generate", "-publications", strconv.Itoa(publications), "-files", strconv.Itoa(files), g.dir)
+	args := []string{"run", "rulestore/scripts/generate", "-publications", strconv.Itoa(publications), "-files", strconv.Itoa(files)}
+	run("go", append(append(args, options...), g.dir)...)
 	for line := range strings.Lines(run("git", "-C", g.dir, "for-each-ref", "--sort=-creatordate", "--format=%(*objectname) %(refname:short)", "refs/tags")) {
 		commit, tag, _ := strings.Cut(strings.TrimSpace(line), " ")
 		t, err := content.ParseTag(tag)
@@ -81,6 +84,63 @@ func BenchmarkColdLoad(b *testing.B) {
 			b.ReportMetric(float64(cpu.Milliseconds())/float64(b.N), "load-cpu-ms/op")
 		})
 	}
+}
+
+// A cold load of publications that were sealed one by one, as authors do it, in areas of
+// fifty files. The exponent says how the processor's time grows from the size before: 1
+// is in proportion to the publications.
+func BenchmarkSealedOneByOne(b *testing.B) {
+	growth(b, "-each", []size{{2000, 200}, {20000, 2000}, {100000, 10000}})
+}
+
+// The same with all seals in one file, the older form.
+func BenchmarkSealedInOneFile(b *testing.B) {
+	growth(b, "-one", []size{{1000, 100}, {2000, 200}, {4000, 400}})
+}
+
+type size struct{ publications, files int }
+
+func growth(b *testing.B, form string, sizes []size) {
+	defer debug.SetGCPercent(debug.SetGCPercent(200)) // as serve does
+	var before time.Duration
+	for i, s := range sizes {
+		b.Run(fmt.Sprintf("%d-of-%d", s.publications, s.files), func(b *testing.B) {
+			g := generate(b, s.publications, s.files, form, "-areas", strconv.Itoa(s.files/50))
+			took := sealedLoad(b, g, s.publications) / time.Duration(b.N)
+			b.ReportMetric(float64(took.Microseconds())/float64(s.publications), "cpu-µs/publication")
+			if i > 0 && before > 0 {
+				grown := float64(s.publications) / float64(sizes[i-1].publications)
+				b.ReportMetric(math.Log(float64(took)/float64(before))/math.Log(grown), "exponent")
+				b.ReportMetric(float64(took)/float64(before), "x-smaller")
+			}
+			before = took
+		})
+	}
+}
+
+// sealedLoad loads a repository as often as the benchmark asks, and returns the
+// processor's time that it took.
+func sealedLoad(b *testing.B, g generated, publications int) (took time.Duration) {
+	for b.Loop() {
+		before := processorTime(b)
+		l := loader.New(loader.Config{Source: gitrepo.OnDisk(g.dir), Schemas: schemas.Embedded(), Now: time.Now})
+		r, err := l.Load(b.Context())
+		if err != nil || r.Snapshot.Count() != publications || len(r.Report.Findings) > 0 {
+			b.Fatal(err, r.Report.Findings)
+		}
+		took += processorTime(b) - before
+		b.ReportMetric(heapMiB(), "heap-MiB")
+		runtime.KeepAlive(l)
+	}
+	return took
+}
+
+// heapMiB is what is in use.
+func heapMiB() float64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return float64(m.HeapAlloc) / (1 << 20)
 }
 
 // What it costs a cold load that every object is held against its id, as it is where

@@ -165,7 +165,7 @@ func TestReviewOfAWorkTree(t *testing.T) {
 	r.write("guidelines/a/b/c/d/e/f/too-deep.yaml", "")
 	paths := func() (all []string) {
 		t.Helper()
-		tree, err := loader.ReadWorkTree(schemas.Embedded(), r.dir)
+		tree, err := loader.ReadWorkTree(loader.Config{Schemas: schemas.Embedded()}, r.dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -207,7 +207,7 @@ func TestTooMuchTogether(t *testing.T) {
 		t.Fatal(err)
 	}
 	const says = "the files up to guidelines/test.one.0256.yaml have more than 256 MiB together"
-	if _, err := loader.ReadCommit(schemas.Embedded(), repo, head); err == nil || !strings.Contains(err.Error(), says) {
+	if _, err := loader.ReadCommit(loader.Config{Schemas: schemas.Embedded()}, repo, head); err == nil || !strings.Contains(err.Error(), says) {
 		t.Errorf("a commit: %v", err)
 	}
 	drafts := loader.New(loader.Config{Source: gitrepo.At(gitrepo.OnDisk(r.dir), head), Drafts: true, Schemas: schemas.Embedded(), Now: time.Now})
@@ -226,7 +226,7 @@ func TestTooMuchTogether(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := loader.ReadWorkTree(schemas.Embedded(), r.dir); err == nil || !strings.Contains(err.Error(), "have more than 256 MiB together") {
+	if _, err := loader.ReadWorkTree(loader.Config{Schemas: schemas.Embedded()}, r.dir); err == nil || !strings.Contains(err.Error(), "have more than 256 MiB together") {
 		t.Errorf("the work tree: %v", err)
 	}
 }

@@ -131,7 +131,7 @@ func TestCrashingDraft(t *testing.T) {
 			}
 		})
 	}
-	tree, err := loader.ReadWorkTree(explosive{schemas.Embedded(), "Взрыв"}, r.dir)
+	tree, err := loader.ReadWorkTree(loader.Config{Schemas: explosive{schemas.Embedded(), "Взрыв"}}, r.dir)
 	if err != nil || len(tree.Crashes) != 2 {
 		t.Errorf("%v, %v", tree, err)
 	}

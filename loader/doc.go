@@ -5,10 +5,12 @@
 //
 // A tag <folder>/<name>/v<semver> publishes the file <folder>/<name>.yaml as it
 // stands in the tagged commit, if the served branch reaches that commit. A line
-// of rulestore.sum, a seal, fixes a publication for good: content with that
+// of a file of seals fixes a publication for good: content with that
 // checksum is served with that date, from the tag or from any version of the
 // file in the history, whatever became of the tag. Root tags v1.8.0 are
-// product releases.
+// product releases. Of content in a folder of a larger repository all of that is as if
+// the folder were the repository: its tags begin with the folder and a slash, as in
+// finance/rules/guidelines/x.001/v1.0.0, and are known without that.
 //
 // Where trusted signers are asked for ([Config].Signers), a tag publishes only if one of
 // them signed it, and a seal counts only if one of them signed the commit that added
@@ -17,12 +19,34 @@
 // builds. What an unsigned tag or commit says, its message and its date, is not
 // believed. Package signers has the threat model.
 //
+// # Where items stand
+//
+// An item may stand in sub-folders by area, guidelines/product/<name>.yaml, which are no
+// part of its name, and its seals in the same: sealed/guidelines/product/<name>.sum. A
+// history knows a file by its name ([content.Plain]), so that to move it is no change:
+// not of its dates, its notes or its seals. Two files of one name are a finding
+// (two-places); a publication tagged on such a commit is refused, unless its seal says
+// which of them it is. Names of kinds with [content.Kind].Folders contain their folders,
+// and have no areas. Areas are named as items are, and are read six levels deep.
+//
+// # Where seals stand
+//
+// The seals of an item are the lines of sealed/<folder>/<name>.sum, so that two changes
+// conflict only where they publish the same item, on every host. Older repositories have
+// the lines of all items in rulestore.sum; both count, and a line that moves from one to
+// the other stays what it is. The files are read as what each commit of the branch
+// changed of them, so that reading costs the lines that came, not the files that there
+// are. A line in the file of another item, and any line in a file whose path is not that
+// of an item in every letter, never counts and is a finding (seal-place).
+//
 // # What came first
 //
 // Of several seals with one tag that one is in force on which all others build, by
 // ancestry: a commit that brought a line comes before those that come from it. The
 // order of a merge's parents plays no part in that. Whoever pushes chooses it, and with
-// it what is on the branch itself and what beside it. Where no line came first,
+// it what is on the branch itself and what beside it. A commit brings a line if it has it,
+// in any file where it may stand, and comes from none that has it in any of these: so to
+// move a line is no news, on whichever branch, and on both. Where no line came first,
 // the one counts whose content the tag points to: two changes that sealed the same version
 // change nothing that was tagged. Without a tag it is the one that the branch itself had
 // first. With trusted signers the tag has to be a signed one, and without it nothing is
@@ -33,9 +57,11 @@
 // The lines are those that the branch itself ever had. Those that a merge was given and
 // left out never come into force by that, but nothing else is served under their tags
 // either. With trusted signers all signed lines count that the branch reaches, unless a
-// signed merge left them out and nobody merges them again. Without them, a change that is merged may write its own
-// lines anew: who merges the branch itself into an older state of it, as if it were
-// such a change, can pretend that.
+// signed merge left them out and nobody merges them again, or a signed commit took them
+// out before they came to the branch. So a change that is merged may write its own lines
+// anew, with signers and without: who merges the branch itself into an older state of it,
+// as if it were such a change, can pretend that, with signers only where one of them took
+// a line out.
 //
 // The same order says which seal gave an item its id.
 //
@@ -82,12 +108,12 @@
 // who is trusted to write the branch; and a false date still cannot lie before the
 // commits that are on the branch already. So once a commit was made on or after a
 // rule's day, that rule holds for every seal that comes after it. Where the branch has
-// rested since before that day, or is written anew as a whole (which is a finding, and
-// with --max-loss held back), a seal could pretend to be older than the rule: what it
-// lets in breaks that one later rule, and neither a format nor a limit. With trusted
-// signers the line itself has to be signed as well, so it takes one of them; commits
-// that nobody signed can only make seals younger. A date far in the future makes
-// the seals after it young for good, which refuses more, never less.
+// rested since before that day, or is written anew as a whole (which is a finding), a
+// seal could pretend to be older than the rule: what it lets in breaks that one later
+// rule, and neither a format nor a limit. With trusted signers the line itself has to be
+// signed as well, so it takes one of them; commits that nobody signed can only make seals
+// younger. A date far in the future makes the seals after it young for good, which refuses
+// more, never less.
 //
 // A date beside each rule was chosen over a list of what each build served (nobody
 // could recompute it), over the format alone (then no rule could ever be added to one),

@@ -28,13 +28,19 @@ func (b *build) draft() error {
 		files[f.Path] = draftFile{File: f}
 	}
 	b.overlay(files)
+	sorted := sortedDrafts(files)
+	twice := draftsTwice(sorted)
 	var size together
-	for _, f := range sortedDrafts(files) {
+	for _, f := range sorted {
 		t, ok := itemFile(f.Path)
 		if !ok {
 			continue
 		}
 		published := highest[t.Item()]
+		if why, is := twice[t.Item()]; is {
+			b.refuseDraft(t, f, published, why)
+			continue
+		}
 		if published != nil && published.Blob == f.OID.String() {
 			continue
 		}
@@ -61,12 +67,34 @@ func sortedDrafts(files map[string]draftFile) []draftFile {
 	return all
 }
 
+// draftsTwice returns why items have no draft that have more than one file: nobody knows
+// which is meant.
+func draftsTwice(files []draftFile) map[string][]content.Finding {
+	paths := make([]string, 0, len(files))
+	for _, f := range files {
+		paths = append(paths, f.Path)
+	}
+	twice := map[string][]content.Finding{}
+	for _, f := range inTwoPlaces(paths) {
+		t, _ := itemFile(f.Path)
+		twice[t.Item()] = append(twice[t.Item()], f)
+	}
+	return twice
+}
+
+// refuseDraft reports why a file is no draft.
+func (b *build) refuseDraft(t content.Tag, f draftFile, published *content.Publication, why []content.Finding) {
+	head, _ := b.history.Commit(b.refs.Commit)
+	t.Version = pseudoVersion(published, head, f.dirty)
+	if why[0].Path == f.Path { // it is refused once
+		b.report.Refuse(t.String(), why...)
+	}
+}
+
 // itemFile says which item a path holds.
 func itemFile(path string) (content.Tag, bool) {
-	folder, rest, _ := strings.Cut(path, "/")
-	name, yaml := strings.CutSuffix(rest, ".yaml")
-	kind := content.KindOf(folder)
-	return content.Tag{Kind: kind, Name: name}, kind != nil && yaml && kind.ValidName(name)
+	kind, name, ok := content.ItemAt(path)
+	return content.Tag{Kind: kind, Name: name}, ok
 }
 
 // addDraft adds a draft under its pseudo-version, or reports why it cannot be
@@ -146,6 +174,7 @@ func (b *build) overlay(files map[string]draftFile) {
 	if b.work == nil {
 		return
 	}
+	committed := b.leaveMoved(files)
 	for _, f := range b.work.files {
 		if !strings.Contains(f.path, "/") && content.KindOf(f.path) == nil {
 			continue // a file of the root is read where it is valid
@@ -154,13 +183,32 @@ func (b *build) overlay(files map[string]draftFile) {
 			continue
 		}
 		oid := gitrepo.BlobOID(f.raw)
-		if committed, ok := files[f.path]; !ok || committed.OID != oid {
-			files[f.path] = draftFile{File: gitrepo.File{Path: f.path, Mode: gitrepo.Regular, OID: oid}, dirty: true, raw: f.raw}
+		known := committed[gitrepo.File{Path: content.Plain(f.path), OID: oid}]
+		if _, stays := files[f.path]; !stays || !known {
+			files[f.path] = draftFile{File: gitrepo.File{Path: f.path, Mode: gitrepo.Regular, OID: oid}, dirty: !known, raw: f.raw}
 		}
 	}
 }
 
+// leaveMoved drops the files of the head that stand elsewhere in the work tree, and
+// returns which contents the head has of each, wherever it stands.
+func (b *build) leaveMoved(files map[string]draftFile) (committed map[gitrepo.File]bool) {
+	here, placed := map[string]bool{}, map[string]bool{}
+	for _, f := range b.work.files {
+		here[f.path], placed[content.Plain(f.path)] = true, true
+	}
+	committed = make(map[gitrepo.File]bool, len(files))
+	for path, f := range files {
+		plain := content.Plain(path)
+		committed[gitrepo.File{Path: plain, OID: f.OID}] = true
+		if placed[plain] && !here[path] {
+			delete(files, path)
+		}
+	}
+	return committed
+}
+
 // future is the finding about a date that has not come yet.
 func future(date time.Time) content.Finding {
-	return warning("", "future", "the date of publication is in the future: "+date.Format(time.RFC3339), "it is served from that day on; if the clock was wrong, make the tag again")
+	return warning("", say("future", "date", args{"date": date.Format(time.RFC3339)}))
 }

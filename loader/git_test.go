@@ -93,7 +93,7 @@ func (r *repo) seal() {
 	old, _ := os.ReadFile(filepath.Join(r.dir, content.SealsFile))
 	lines := strings.Fields(string(bytes.ReplaceAll(old, []byte(" "), []byte("|"))))
 	for _, f := range result.Report.Findings {
-		if _, line, ok := strings.Cut(f.Hint, "rulestore.sum: "); ok && f.Rule == "unsealed" {
+		if _, line, ok := strings.Cut(f.Hint, ".sum: "); ok && f.Rule == "unsealed" {
 			lines = append(lines, strings.ReplaceAll(line, " ", "|"))
 		}
 	}
@@ -383,8 +383,8 @@ func TestStricterSchema(t *testing.T) {
 	r.edit("test.open.001", "= Не запечатано")
 	r.tag("test.open.001", "1.0.0")
 	got := describe(loader.New(loader.Config{Source: gitrepo.OnDisk(r.dir), Schemas: strict{schemas.Embedded()}, Now: time.Now}).Load(t.Context()))
-	r.expect(got, `1.0.0 current "Запечатано" sealed`, "guidelines/test.sealed.001.yaml:1:1: warning: the owner must be a person [owner]",
-		"refused guidelines/test.open.001/v1.0.0", "guidelines/test.open.001.yaml:1:1: error: the owner must be a person [owner]")
+	r.expect(got, `1.0.0 current "Запечатано" sealed`, "guidelines/test.sealed.001.yaml:1:1: warning: person [owner]",
+		"refused guidelines/test.open.001/v1.0.0", "guidelines/test.open.001.yaml:1:1: error: person [owner]")
 }
 
 // strict is a set of schemas with one more rule.
@@ -401,7 +401,7 @@ func (s strict) Schema(folder, format string) content.Schema {
 type strictSchema struct{ content.Schema }
 
 func (s strictSchema) Validate(v any) []content.Violation {
-	return append(s.Schema.Validate(v), content.Violation{Rule: "owner", Message: "the owner must be a person"})
+	return append(s.Schema.Validate(v), content.Violation{Says: content.Say("owner", "person", nil)})
 }
 
 // The work tree counts only with drafts, and only for the branch it belongs to.
@@ -447,7 +447,7 @@ func TestWholeRepositoryErrors(t *testing.T) {
 		{"empty", empty, "the repository has no commit yet: commit your content, then publish it with a tag"},
 		{"not a repository", t.TempDir(), "no git repository in"},
 		{"missing", filepath.Join(t.TempDir(), "none"), "no such file or directory"},
-		{"unborn branch", unborn.dir, `there is no branch "gone": choose one with --ref: main`},
+		{"unborn branch", unborn.dir, `there is no branch, tag or commit "gone": choose one with --ref: main`},
 		{"shallow", shallow, "run `git fetch --unshallow --tags`"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

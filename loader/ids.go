@@ -2,7 +2,6 @@ package loader
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/Masterminds/semver/v3"
@@ -55,7 +54,7 @@ func (b *build) sealedFirst(all []*resolved) ([]*resolved, error) {
 		text := cmp.Or(b.seals.text[r.name], r.seal.String())
 		lines, byLine[text] = append(lines, text), r
 	}
-	o, err := b.readOrigins(lines, b.history.Versions(content.SealsFile))
+	o, err := b.readOrigins(lines, b.history.Versions(places(lines...)...))
 	if err != nil {
 		return nil, err
 	}
@@ -82,6 +81,5 @@ func (r *resolved) sameID(named []*resolved) bool {
 
 // otherID is the finding about an id that is not what it is in another version.
 func otherID(k *content.Kind, name string, is, was string, other *semver.Version) content.Finding {
-	return finding(k.File(name), "id", fmt.Sprintf("the %s is %q and was %q in version %s", k.ID, is, was, other),
-		"an id never changes: restore it, or publish another item")
+	return finding(k.File(name), say("id", "changed", args{"field": k.ID, "is": is, "was": was, "version": other}))
 }

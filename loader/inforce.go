@@ -2,11 +2,11 @@ package loader
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
 	"rulestore/content"
+	"rulestore/content/check"
 	"rulestore/loader/gitrepo"
 )
 
@@ -139,9 +139,9 @@ func (b *build) leaves(merge gitrepo.Commit, v gitrepo.Version, path string) boo
 // reviewSigned finds what is wrong with the version at the head of the branch, or why it
 // is not in force.
 func reviewSigned[T any](b *build, path string, inForce []signedVersion[T], read reader[T]) error {
-	used := "nothing of the file is used until then"
+	used := say("", "unused", nil)
 	if len(inForce) > 0 {
-		used = "the version of commit " + inForce[0].At.String()[:12] + " is used until then"
+		used = say("", "used", args{"commit": inForce[0].At.String()[:12]})
 	}
 	head, there := b.history.At(b.refs.Commit, path)
 	if !there && len(inForce) == 0 {
@@ -156,8 +156,7 @@ func reviewSigned[T any](b *build, path string, inForce []signedVersion[T], read
 		found[0], err = b.waits(head, path, len(inForce))
 	}
 	for _, f := range found {
-		f.Hint = joinHint(f.Hint, used)
-		b.report.Add(f)
+		b.report.Add(check.Advise(f, used))
 	}
 	return err
 }
@@ -165,16 +164,14 @@ func reviewSigned[T any](b *build, path string, inForce []signedVersion[T], read
 // waits says why a valid version at the head is not the one in force, of which there
 // are so many.
 func (b *build) waits(head gitrepo.Version, path string, inForce int) (content.Finding, error) {
-	const hint = "have a trusted signer commit the file as it is to be, with `git commit -S`"
+	hint := say("unsigned", "commit", nil)
 	v, err := b.judge(head.Changed.OID)
 	commit := head.Changed.OID.String()[:12]
 	switch {
 	case inForce > 1:
-		return warning(path, "unsigned", "trusted signers changed the file side by side, and none signed what "+
-			"came of it: all of their marks are in force, of settings the newest", hint), err
+		return warning(path, say("unsigned", "beside", nil).Advise(hint)), err
 	case v.err == nil:
-		return warning(path, "unsigned",
-			fmt.Sprintf("the version of commit %s does not count: a trusted signer changed it since", commit), hint), err
+		return warning(path, say("unsigned", "since", args{"commit": commit}).Advise(hint)), err
 	}
-	return warning(path, "unsigned", fmt.Sprintf("the change by commit %s does not count: %s", commit, v.err), hint), err
+	return warning(path, say("unsigned", "change", args{"commit": commit, "why": whyUnsigned(v.err)}).Advise(hint)), err
 }

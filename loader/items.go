@@ -203,7 +203,9 @@ func (b *build) readAhead(ctx context.Context) func(r *gitrepo.Repo, commit gitr
 		if tags := byCommit[commit]; len(tags) > 0 {
 			changed := make(map[string]gitrepo.File, len(changes))
 			for _, f := range changes {
-				changed[f.Path] = f
+				if f.Mode != gitrepo.Absent { // as it is where the file stood before
+					changed[content.Plain(f.Path)] = f
+				}
 			}
 			for _, r := range tags {
 				if f, ok := changed[r.path]; ok {

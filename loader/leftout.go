@@ -17,10 +17,8 @@ func (b *build) readLeftOut(log *sealLog) error {
 			continue
 		}
 		for _, parent := range c.Parents[1:] {
-			if at, there := b.history.At(parent, content.SealsFile); there {
-				if err := b.readMerged(log, at); err != nil {
-					return err
-				}
+			if err := b.readMerged(log, parent); err != nil {
+				return err
 			}
 		}
 		log.merged[c.OID] = true
@@ -28,19 +26,23 @@ func (b *build) readLeftOut(log *sealLog) error {
 	return nil
 }
 
-// readMerged reads a state of the file that a merge was given and did not keep. None of
-// its lines comes into force by that, or what a merge turned down would be served.
-func (b *build) readMerged(log *sealLog, at gitrepo.Version) error {
-	fresh, err := b.unknown(log, at)
-	for _, text := range fresh {
-		seal, err := content.ParseSeal(text)
+// readMerged reads what a merge was given and did not keep. None of these lines comes into
+// force by that, or what a merge turned down would be served. The files that stand as the
+// branch itself had them, or as another merge was given them, are known.
+func (b *build) readMerged(log *sealLog, parent gitrepo.OID) error {
+	known := func(commit gitrepo.OID) bool { return log.merged[commit] }
+	for _, state := range b.history.Beside(parent, known, content.HoldsSeals) {
+		fresh, err := b.unknown(log, state)
 		if err != nil {
-			continue // of a kind that this build does not know
+			return err
 		}
-		log.beside[text], log.reviewed = true, false
-		log.contend(seal.Tag, text)
+		for _, text := range fresh {
+			log.beside[text], log.reviewed = true, false
+			log.contend(tagOf(text), text)
+		}
 	}
-	return err
+	log.merged[parent] = true
+	return nil
 }
 
 // readSignedBeside reads the signed lines of all commits that may have been on the
@@ -51,53 +53,99 @@ func (b *build) readSignedBeside(log *sealLog) error {
 		return err
 	}
 	for _, id := range lineage.beside {
-		at, _ := b.history.At(id, content.SealsFile)
-		if at.At != id || log.merged[id] {
+		if log.merged[id] {
 			continue
 		}
 		log.merged[id] = true
-		if err := b.readSigned(log, at); err != nil {
-			return err
+		for _, state := range b.history.Brought(id, content.HoldsSeals) {
+			if err := b.readSigned(log, state); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// readSigned reads a state of the file beside the branch itself.
-func (b *build) readSigned(log *sealLog, at gitrepo.Version) error {
-	fresh, err := b.unknown(log, at)
+// readSigned reads a state of a file beside the branch itself.
+func (b *build) readSigned(log *sealLog, state gitrepo.Version) error {
+	fresh, err := b.unknown(log, state)
 	if err != nil || len(fresh) == 0 {
 		return err
 	}
-	vouched, err := b.vouchSeals(span{until: at.Changed.OID}, fresh)
+	at := span{path: state.Path, until: state.Changed.OID}
+	vouched, err := b.vouchSeals(log, at, fresh)
 	if err != nil {
 		return err
 	}
-	on, _ := b.history.Entry(at.At)
+	at.on, _ = b.history.Entry(state.At)
 	for _, text := range fresh {
-		if by, ok := vouched[text]; ok {
-			log.by[text], log.reviewed = by, false
-			log.add([]string{text}, span{until: at.Changed.OID, on: on})
+		by, ok := vouched[text]
+		if back, err := b.takenBack(text, state.At, at.on); !ok || back || err != nil {
+			if err != nil {
+				return err
+			}
+			continue
 		}
+		delete(log.unsigned, text)
+		log.by[text], log.reviewed = by, false
+		log.add([]string{text}, at)
 	}
 	return nil
 }
 
-// unknown returns the lines of a state of the file that are not known yet, none if it
-// does not count.
-func (b *build) unknown(log *sealLog, at gitrepo.Version) (fresh []string, err error) {
-	if log.whole[at.OID] {
+// takenBack reports whether a signed commit took a line out that the branch itself never
+// had, on the way from a commit to the one with which both came to the branch: a change
+// may write its own seals anew before it is merged.
+func (b *build) takenBack(line string, from, on gitrepo.OID) (bool, error) {
+	entry, _ := b.history.Commit(on)
+	for _, parent := range entry.Parents {
+		for _, path := range places(line) {
+			for _, c := range b.history.Since(parent, from, path) {
+				if back, err := b.takesOut(c, line, from); back || err != nil {
+					return back, err
+				}
+			}
+		}
+	}
+	return false, nil
+}
+
+// takesOut reports whether a signed commit that builds on another one has not a line that
+// a parent of it has.
+func (b *build) takesOut(c gitrepo.Commit, line string, from gitrepo.OID) (bool, error) {
+	signed, err := b.vouched(c.OID)
+	if !signed || err != nil || !b.history.Ancestors(c.OID)(from) {
+		return false, err
+	}
+	if has, err := b.hasLine(c.OID, line); has || err != nil {
+		return false, err
+	}
+	for _, parent := range c.Parents {
+		if had, err := b.hasLine(parent, line); had || err != nil {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
+// unknown returns the lines of a state of a file that are not known yet, none if it does
+// not count.
+func (b *build) unknown(log *sealLog, state gitrepo.Version) (fresh []string, err error) {
+	if log.whole[state.File] || !countsAt(state.Path) {
 		return nil, nil
 	}
-	raw, read, err := b.sealsOf(at.File)
+	raw, read, err := b.sealsOf(state.File)
 	if err != nil || !read || !validSeals(raw) {
 		return nil, err
 	}
 	for _, text := range numbered(raw) {
-		if _, known := log.lines[text]; !known && !log.beside[text] {
+		_, known := log.lines[text]
+		seal, err := content.ParseSeal(text)
+		ignored := log.ignored != nil && log.ignored(text)
+		if err == nil && !known && !ignored && !log.beside[text] && holds(state.Path, seal.Tag) {
 			fresh = append(fresh, text)
 		}
 	}
-	log.whole[at.OID] = len(fresh) == 0 || b.Signers == nil
+	log.whole[state.File] = len(fresh) == 0 || b.Signers == nil
 	return fresh, nil
 }

@@ -2,14 +2,17 @@ package loader
 
 import (
 	"context"
-	"errors"
-	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/Masterminds/semver/v3"
+
 	"rulestore/content"
+	"rulestore/content/check"
 	"rulestore/content/crash"
+	"rulestore/content/i18n"
 	"rulestore/loader/gitrepo"
 	"rulestore/loader/signers"
 )
@@ -17,11 +20,16 @@ import (
 // Config says what to load and how.
 type Config struct {
 	Source  gitrepo.Source
-	Branch  string // "" is the branch that HEAD names
+	Branch  string // "" is the branch that HEAD names; a tag or a commit will do
 	Drafts  bool   // serve what no tag has published yet
 	Schemas content.Schemas
 	Signers *signers.Set // whose signatures count; nil: whoever can push is trusted
 	Now     func() time.Time
+	Cache   *Cache // of what files hold; nil: none, as it is for a server
+
+	// Rewritable reports of a line that it is read as if it were not there, at no commit:
+	// a change may rewrite what the branch it goes to does not have. nil: of none.
+	Rewritable func(line string) bool
 
 	// Crashed is told of each crash that refuses no more than what it happened to,
 	// from any goroutine; nil: nobody is.
@@ -36,12 +44,15 @@ type Loader struct {
 	opened   *openedFiles
 	tags     []*ref // by name
 	seals    sealLog
-	verdicts map[gitrepo.OID]verdict // on signatures, of the last load
-	outcomes map[string]*outcome     // of the last load, by item
-	snapshot *content.Snapshot       // of the last load
+	stood    lastSeals                            // what stood in files of seals
+	verdicts map[gitrepo.OID]verdict              // on signatures, of the last load
+	outcomes map[string]*outcome                  // of the last load, by item
+	snapshot *content.Snapshot                    // of the last load
+	codes    map[*content.Publication]check.Codes // of what is current
 	memory   memory
-	missed   string // the state at the last load that found objects missing again and again
-	torn     bool   // folders could not be read at the last load: more may be known at the next
+	history  *gitrepo.History // of the last load
+	missed   string           // the state at the last load that found objects missing again and again
+	torn     bool             // folders could not be read at the last load: more may be known at the next
 }
 
 // New returns a loader that has read nothing yet.
@@ -49,28 +60,46 @@ func New(c Config) *Loader {
 	if c.Signers != nil {
 		c.Source = gitrepo.Checked(c.Source) // else whoever writes its packs could change what was signed
 	}
+	walker := gitrepo.NewWalker(followed)
+	walker.Name = content.Plain
 	return &Loader{
 		Config: c,
-		walker: gitrepo.NewWalker(followed),
+		walker: walker,
 		items:  newItems(),
 		opened: newOpenedFiles(c),
 		memory: memory{served: map[string]map[string]string{}},
+		stood:  newLastSeals(),
 	}
 }
 
 // followed says which paths matter: the files in the root, the YAML files in
-// the folders of the kinds, and whatever else stands where a folder should be.
-func followed(path string, m gitrepo.Mode) bool {
-	folder, rest, nested := strings.Cut(path, "/")
+// the folders of the kinds, the seals of items, and whatever else stands where a folder
+// should be, or could.
+func followed(at string, m gitrepo.Mode) bool {
+	folder, rest, nested := strings.Cut(at, "/")
 	switch {
 	case !nested && unopened(m):
-		return content.KindOf(path) != nil
+		return content.KindOf(at) != nil || at == content.SealsFolder
 	case !nested:
-		return slices.Contains(tops, path)
+		return slices.Contains(tops, at)
 	case unopened(m):
 		return true
+	case m == gitrepo.Symlink || m == gitrepo.Submodule:
+		return content.KindOf(folder) != nil || folder == content.SealsFolder
+	case folder == content.SealsFolder:
+		return content.KindOf(rest) != nil || strings.EqualFold(path.Ext(rest), ".sum")
 	}
 	return content.KindOf(folder) != nil && (strings.HasSuffix(rest, ".yaml") || strings.HasSuffix(rest, ".yml"))
+}
+
+// wanted says which paths of one state matter: those that are followed, and the cases
+// that authors keep, which no publication is made from.
+func wanted(at string, m gitrepo.Mode) bool {
+	folder, rest, nested := strings.Cut(at, "/")
+	if folder != content.CasesFolder {
+		return followed(at, m)
+	}
+	return unopened(m) || nested && (strings.HasSuffix(rest, ".yaml") || strings.HasSuffix(rest, ".yml"))
 }
 
 // unopened says whether there is a folder, of which only that is known where it is listed.
@@ -82,11 +111,15 @@ type Result struct {
 	Report   content.Report
 	Damaged  bool   // objects that one publication each needs cannot be read: the report says which
 	State    string // names what was loaded, for [Loader.Look]; empty if another look may come to more
+
+	Refs    string                   // names the commit and the tags that were loaded, whatever the day and the build
+	Fixed   bool                     // a tag or a commit was asked for in place of a branch
+	Reaches func(commit string) bool // whether the branch reaches a commit; until the next load
 }
 
 // ErrNothingPublished is what Load returns for a repository that would serve
 // an empty snapshot.
-var ErrNothingPublished = errors.New("nothing is published yet")
+var ErrNothingPublished = i18n.Errorf("nothing is published yet")
 
 const (
 	attempts = 5
@@ -184,7 +217,7 @@ func (l *Loader) settle(b *build, last bool) {
 
 // begin reads what decides what is loaded.
 func (l *Loader) begin(repo *gitrepo.Repo) (b *build, err error) {
-	b = &build{Loader: l, repo: repo, now: l.Now().UTC(), judged: map[gitrepo.OID]verdict{}}
+	b = &build{Loader: l, repo: repo, now: l.Now().UTC(), judged: map[gitrepo.OID]verdict{}, spent: map[string][]*semver.Version{}}
 	b.today = b.now.Format(content.Date)
 	if l.torn {
 		l.outcomes = nil
@@ -194,15 +227,35 @@ func (l *Loader) begin(repo *gitrepo.Repo) (b *build, err error) {
 	}
 	b.hash = b.refs.Hash()
 	if l.Drafts && b.refs.Head && l.Source.WorkTree() != "" {
-		if b.work, err = readWorkTree(l.Source.WorkTree()); err == nil {
-			err = b.work.complete(repo)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("read the work tree: %w", err)
+		if b.work, err = readCheckout(repo, l.Source.WorkTree()); err != nil {
+			return nil, i18n.Errorf("read the work tree: %w", err)
 		}
 		b.dirty = b.work.hash()
 	}
 	return b, nil
+}
+
+// identity returns the commit and the hash of the refs that name what is served: of a
+// folder of a larger repository, what others commit beside it changes nothing.
+func (b *build) identity() (commit gitrepo.OID, refs string) {
+	if b.repo.Folder() == "" {
+		return b.refs.Commit, b.hash
+	}
+	tagged := make([]gitrepo.OID, 0, len(b.Loader.tags))
+	for _, r := range b.Loader.tags {
+		tagged = append(tagged, r.tag.Commit)
+	}
+	own := b.refs
+	own.Commit = b.history.Newest(tagged)
+	return own.Commit, own.Hash()
+}
+
+// reaches returns what reports whether the branch reaches a commit.
+func reaches(h *gitrepo.History) func(commit string) bool {
+	return func(commit string) bool {
+		id, err := gitrepo.ParseOID(commit)
+		return err == nil && h.Contains(id)
+	}
 }
 
 // state names what is loaded.
@@ -229,8 +282,10 @@ type build struct {
 	claims       []*claim               // of those that have to be found out
 	publications []*content.Publication // those that could be served, held ones included
 	releases     []*content.Release
-	work         *workTree // nil if the branch has none, or drafts are not served
-	dirty        string    // hash of it
+	void         map[string]bool              // tags that a mark says are lost for good
+	spent        map[string][]*semver.Version // see [content.Snapshot]
+	work         *workTree                    // nil if the branch has none, or drafts are not served
+	dirty        string                       // hash of it
 }
 
 // run makes the snapshot, step by step.
@@ -265,22 +320,30 @@ func (b *build) run(ctx context.Context) (Result, error) {
 		}
 	}
 	lacking := damage(b.report)
+	commit, refs := b.identity()
 	snapshot := content.NewSnapshot(content.Input{
 		Source: content.Source{
-			Commit: b.refs.Commit.String(), Branch: b.refs.Branch,
-			Refs: b.hash + b.dirty + b.Signers.ID() + lacking, Date: b.today, Drafts: b.Drafts,
+			Commit: commit.String(), Branch: b.refs.Branch,
+			Refs: refs + b.dirty + b.Signers.ID() + lacking, Date: b.today, Drafts: b.Drafts,
 		},
-		Settings: settings, Vouched: append(fromSettings, fromMarks...), Publications: served, Releases: b.releases, Marks: marks, Manuscripts: manuscripts,
+		Settings: settings, Vouched: append(fromSettings, fromMarks...), Publications: served, Releases: b.releases, Marks: marks, Manuscripts: manuscripts, Spent: b.spent,
 		Before: b.Loader.snapshot,
 	})
 	if err := crash.Do(func() { b.review(snapshot, marks) }); err != nil {
 		b.report.Add(b.crashed("", "reviewing what is served", err))
 	}
+	if err := b.reviewBehind(snapshot); err != nil {
+		return Result{}, err
+	}
 	if f := b.rewritten(); f != nil {
 		b.report.Add(*f)
 	}
+	b.locate()
 	b.report.Sort()
-	result := Result{Snapshot: snapshot, Report: b.report, Damaged: lacking != ""}
+	result := Result{
+		Snapshot: snapshot, Report: b.report, Damaged: lacking != "",
+		Refs: refs, Fixed: b.refs.Fixed, Reaches: reaches(b.history),
+	}
 	if !result.Damaged { // else the same refs may come to more
 		result.State = b.state()
 	}
@@ -289,26 +352,27 @@ func (b *build) run(ctx context.Context) (Result, error) {
 
 // nothing explains why there is nothing to serve, and names both ways out.
 func (b *build) nothing() error {
-	var why strings.Builder
+	var why []any
 	findings := slices.Clone(b.report.Findings)
 	slices.SortStableFunc(findings, func(x, y content.Finding) int { return severe(y) - severe(x) })
 	for i, f := range findings {
 		if i == 10 {
-			fmt.Fprintf(&why, "\n\t… and %d more", len(findings)-i)
+			why = append(why, i18n.New("\n\t… and %d more", len(findings)-i))
 			break
 		}
-		fmt.Fprintf(&why, "\n\t%s", f)
+		why = append(why, i18n.New("\n\t%s", f))
 	}
 	if damage(b.report) != "" {
 		return &gitrepo.ReadError{
-			What: "read what branch " + b.refs.Branch + " publishes",
-			Err:  fmt.Errorf("nothing is left that could be served: %w%s", gitrepo.ErrDamaged, why.String()),
+			What: i18n.New("read what branch %s publishes", b.refs.Branch),
+			Err:  i18n.Errorf("nothing is left that could be served: %w%s", gitrepo.ErrDamaged, i18n.Join("", why...)),
 		}
 	}
 	if b.Drafts {
-		return fmt.Errorf("%w on branch %s, and there is no draft that could be served: add a file such as guidelines/<guideline_id>.yaml%s", ErrNothingPublished, b.refs.Branch, why.String())
+		return i18n.Errorf("%w on branch %s, and there is no draft that could be served: add a file such as guidelines/<guideline_id>.yaml%s", ErrNothingPublished, b.refs.Branch, i18n.Join("", why...))
 	}
-	return fmt.Errorf("%w on branch %s: publish a file with a tag, for example `git tag -a guidelines/<guideline_id>/v1.0.0 -m \"First version\"`, or serve what is not published yet with --drafts%s", ErrNothingPublished, b.refs.Branch, why.String())
+	return i18n.Errorf("%w on branch %s: publish a file with a tag, for example `git tag -a %s -m \"First version\"`, or serve what is not published yet with --drafts%s",
+		ErrNothingPublished, b.refs.Branch, b.repo.FullTag("guidelines/<guideline_id>/v1.0.0"), i18n.Join("", why...))
 }
 
 func severe(f content.Finding) int {
@@ -366,14 +430,4 @@ func (b *build) readBeyond(commits []gitrepo.OID) error {
 // ahead says whether a date has not come yet: dates turn at midnight, UTC.
 func (b *build) ahead(t time.Time) bool {
 	return t.After(b.now) && t.UTC().Format(content.Date) > b.today
-}
-
-// finding is an error about a file.
-func finding(path, rule, message, hint string) content.Finding {
-	return content.Finding{Path: path, Rule: rule, Severity: content.Error, Message: message, Hint: hint}
-}
-
-// warning is something about a file that takes nothing away.
-func warning(path, rule, message, hint string) content.Finding {
-	return content.Finding{Path: path, Rule: rule, Severity: content.Warning, Message: message, Hint: hint}
 }

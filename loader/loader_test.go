@@ -195,6 +195,9 @@ func describe(r loader.Result, err error) string {
 		if f.Rule != "unsealed" {
 			fmt.Fprintf(&b, "finding %s\n", f)
 		}
+		if problem := untold(f); problem != "" {
+			fmt.Fprintf(&b, "untold %s\n", problem)
+		}
 	}
 	return b.String()
 }

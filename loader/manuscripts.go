@@ -69,7 +69,7 @@ func (b *build) waiting(t *Tree) (found []content.Finding) {
 func (t *Tree) manuscripts() (all []*content.Manuscript) {
 	files := make(map[string]check.File, len(t.Items))
 	for _, f := range t.Items {
-		files[f.Kind.File(f.Name)] = f
+		files[f.Path()] = f
 	}
 	report := content.Report{Findings: t.Findings}
 	report.Sort()

@@ -1,7 +1,6 @@
 package loader
 
 import (
-	"fmt"
 	"slices"
 
 	"rulestore/content"
@@ -24,7 +23,7 @@ func (t *Tree) BroughtBack(before []content.Mark) (found []content.Finding) {
 		if m.Version != "" {
 			what += " " + m.Version
 		}
-		f := warning(content.LifecycleFile, "brought-back", fmt.Sprintf("%s was redacted, and the mark is gone: readers get it again", what), "restore the mark, or have another person agree")
+		f := warning(content.LifecycleFile, say("brought-back", "redacted", args{"item": what}))
 		if f.Line, f.Column = 1, 1; !slices.Contains(t.Findings, f) {
 			found = append(found, f)
 		}

@@ -1,8 +1,6 @@
 package loader
 
 import (
-	"fmt"
-
 	"rulestore/content"
 	"rulestore/loader/gitrepo"
 )
@@ -10,10 +8,35 @@ import (
 // memory is what a loader remembers of earlier loads. It makes findings, never
 // content: a fresh loader serves the same.
 type memory struct {
-	served    map[string]map[string]string // checksums by item and tag, as first served
+	served map[string]map[string]string // checksums by item and tag, as first served
+	head   gitrepo.OID                  // of the last load
+
+	// What can be taken back, see [Loader.Disown].
+	shown, before seen
+	fresh         []publicationOf // what the last load added
+}
+
+// seen is what is known of the branch from what was served of it.
+type seen struct {
 	head      gitrepo.OID
 	branch    string
 	rewritten *content.Finding // the last time that the branch lost commits
+}
+
+// publicationOf is a tag of an item.
+type publicationOf struct{ item, tag string }
+
+// Disown says that the result of the last load is not served: nobody has seen what is new
+// in it, so no later load finds that it is gone.
+func (l *Loader) Disown() {
+	m := &l.memory
+	for _, p := range m.fresh {
+		delete(m.served[p.item], p.tag)
+	}
+	for _, o := range l.outcomes {
+		o.recorded = false
+	}
+	m.fresh, m.shown = nil, m.before
 }
 
 // remember keeps what the next load can use, now that this one has succeeded.
@@ -24,17 +47,18 @@ func (l *Loader) remember(b *build, s *content.Snapshot) {
 		l.outcomes[o.item] = o
 	}
 	l.items.forget(func(item string) bool { return before[item] == nil || before[item] != l.outcomes[item] })
-	l.torn = b.history.IsTorn()
+	l.history, l.torn = b.history, b.history.IsTorn()
 	l.snapshot, l.verdicts = s, b.judged
 	l.opened.forget()
 	l.walker.Forget()
+	l.memory.fresh = nil
 	for _, it := range s.Items {
 		if o := l.outcomes[it.ID()]; o != nil && !o.recorded {
 			l.memory.record(o, it, b.soon)
 		}
 	}
-	l.memory.rewritten = b.rewritten()
-	l.memory.head, l.memory.branch = b.refs.Commit, b.refs.Branch
+	l.memory.head, l.memory.before = b.refs.Commit, l.memory.shown
+	l.memory.shown = seen{b.refs.Commit, b.refs.Branch, b.rewritten()}
 }
 
 // record keeps what is served of an item; not a text that is not held against its
@@ -53,6 +77,7 @@ func (m *memory) record(o *outcome, it *content.Item, soon bool) {
 		recorded++
 		if tag := e.Tag(); served[tag] == "" {
 			served[tag] = e.Checksum
+			m.fresh = append(m.fresh, publicationOf{o.item, tag})
 		}
 	}
 	o.recorded = recorded == len(o.made)
@@ -60,10 +85,10 @@ func (m *memory) record(o *outcome, it *content.Item, soon bool) {
 
 // rewritten finds a branch that does not contain what it was before.
 func (b *build) rewritten() *content.Finding {
-	m := b.memory
+	m := b.memory.shown
 	if m.head.IsZero() || m.branch != b.refs.Branch || b.history.Contains(m.head) {
 		return m.rewritten
 	}
-	f := warning("", "rewritten", fmt.Sprintf("branch %s was rewritten: commit %s is no longer part of it, the head is now %s", b.refs.Branch, m.head.String()[:12], b.refs.Commit.String()[:12]), "protect the branch against force-pushes")
+	f := warning("", say("rewritten", "branch", args{"branch": b.refs.Branch, "lost": m.head.String()[:12], "head": b.refs.Commit.String()[:12]}))
 	return &f
 }

@@ -1,9 +1,10 @@
 package loader
 
 import (
-	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/Masterminds/semver/v3"
 
 	"rulestore/content"
 	"rulestore/loader/gitrepo"
@@ -21,6 +22,7 @@ type outcome struct {
 	final    bool
 	made     []made // by version, lowest first
 	lost     []content.Intent
+	spent    []*semver.Version // sealed, and not served
 	report   content.Report
 	recorded bool // all that was made is remembered as served
 }
@@ -114,6 +116,9 @@ func (b *build) settle() {
 			b.recall(o)
 		}
 		n += len(o.made)
+		if len(o.spent) > 0 {
+			b.spent[o.item] = o.spent
+		}
 	}
 	b.publications = make([]*content.Publication, 0, n)
 	for _, o := range b.outcomes {
@@ -139,9 +144,9 @@ func (b *build) recall(o *outcome) {
 		if ok && sum == before {
 			continue
 		}
-		f := warning("", "gone", fmt.Sprintf("this publication was served with the checksum %s and is gone", before), "make the tag again, and seal publications in rulestore.sum so that they outlive their tags")
+		f := warning("", say("gone", "gone", args{"checksum": before}))
 		if ok {
-			f = warning("", "moved", fmt.Sprintf("the content of this publication changed: it was served with the checksum %s and is now %s", before, sum), "move the tag back and publish a new version")
+			f = warning("", say("moved", "moved", args{"before": before, "now": sum}))
 		}
 		f.Tag = tag
 		o.report.Add(f)

@@ -20,6 +20,10 @@ func (b *build) publish(ctx context.Context, marks []content.Mark) error {
 		c.from = b.source(c)
 		c.at, _ = b.history.At(c.from, c.path)
 	}
+	b.void = voided(marks, b.today)
+	if err := b.reviewSeals(); err != nil {
+		return err
+	}
 	b.supersede(marks)
 	if err := b.prepare(ctx, b.wanted()); err != nil {
 		return err
@@ -33,6 +37,20 @@ func (b *build) publish(ctx context.Context, marks []content.Mark) error {
 	}
 	b.settle()
 	return nil
+}
+
+// sometime is after the days that marks begin on.
+const sometime = "9999-12-31"
+
+// voided lists the tags that marks say are lost for good, on a day.
+func voided(marks []content.Mark, today string) map[string]bool {
+	void := map[string]bool{}
+	for _, m := range marks {
+		if m.Status == content.Void && m.Version != "" && m.Since <= today {
+			void[m.Item+"/v"+m.Version] = true
+		}
+	}
+	return void
 }
 
 // resolveAll resolves what cannot wait, and then what can: unless what was to
@@ -142,7 +160,8 @@ func (b *build) resolve(c *claim, later bool) (*resolved, error) {
 		c.refuse(b.noChecksum(c.path, err))
 		return nil, nil
 	}
-	c.report(warning(c.path, "unsealed", "the publication has no seal: if the tag is moved or lost, so is the content", "seal it with a line in rulestore.sum: "+content.Seal{Tag: c.name, Checksum: sum, PublishedAt: b.taggedAt(c)}.String()))
+	seal := content.Seal{Tag: c.name, Checksum: sum, PublishedAt: b.taggedAt(c)}
+	c.report(warning(c.path, say("unsealed", "seal", args{"file": content.SealsPath(c.item), "line": seal})))
 	return &resolved{c, it, nil, c.at, c.tag.Commit, true, sum}, nil
 }
 
@@ -160,13 +179,14 @@ func (b *build) missingFile(path string, commit gitrepo.OID) content.Finding {
 	if folder, ok := b.tornAt(commit, path); ok {
 		return tornFolder(path, folder)
 	}
-	message := fmt.Sprintf("the file is not in the tagged commit %s", commit.String()[:12])
-	if folder, ok := b.unread(commit, path); ok && folder == "" {
-		message = fmt.Sprintf("nothing of the tagged commit %s is read", commit.String()[:12])
-	} else if ok {
-		message = fmt.Sprintf("the folder %s is not read in the tagged commit %s", folder, commit.String()[:12])
+	id := commit.String()[:12]
+	switch folder, unread := b.unread(commit, path); {
+	case unread && folder == "":
+		return finding(path, say("missing-file", "nothing", args{"commit": id}))
+	case unread:
+		return finding(path, say("missing-file", "folder", args{"folder": folder, "commit": id}))
 	}
-	return finding(path, "missing-file", message, "tag a commit that has it")
+	return finding(path, say("missing-file", "tagged", args{"commit": id}))
 }
 
 // resolveSealed finds content that agrees with the seal: the tag's, or that of
@@ -200,6 +220,9 @@ func (b *build) resolveSealed(c *claim) (*resolved, error) {
 		r.agrees = false
 		return r, b.compareTag(c, v.Changed.OID)
 	}
+	if b.void[c.name] && len(c.unread) == 0 {
+		return nil, nil // nobody misses it
+	}
 	if c.unfit != nil {
 		c.refuse(slices.Concat(sealUnfit(c.path), c.unfit)...)
 		return nil, nil
@@ -208,7 +231,9 @@ func (b *build) resolveSealed(c *claim) (*resolved, error) {
 		c.refuse(c.unread...)
 		return nil, nil
 	}
-	c.refuse(finding(c.path, "seal-lost", fmt.Sprintf("no version of the file in the history of branch %s has the sealed checksum %s", b.refs.Branch, c.seal.Checksum), "bring back the commit that was published"))
+	c.refuse(finding(c.path, say("seal-lost", "content", args{
+		"branch": b.refs.Branch, "checksum": c.seal.Checksum, "version": fmt.Sprintf("%s@%s", c.item, c.Version),
+	})))
 	return nil, nil
 }
 
@@ -228,7 +253,7 @@ func (c Config) noChecksum(path string, err error) content.Finding {
 	if _, ok := errors.AsType[*crash.Error](err); ok {
 		return c.crashed(path, "computing the checksum", err)
 	}
-	return finding(path, "checksum", err.Error(), "")
+	return finding(path, say("checksum", "none", args{"problem": err}))
 }
 
 // agreeing returns the claim with this version's content if the seal's checksum
@@ -297,6 +322,9 @@ func (b *build) describe(all []*resolved) (err error) {
 	}
 	for _, c := range b.claims {
 		if !served[c] {
+			if c.seal != nil {
+				c.of.spent = append(c.of.spent, c.Version)
+			}
 			c.of.lost = append(c.of.lost, content.Intent{Item: c.item, Commit: c.tag.Commit.String()})
 		}
 	}

@@ -105,6 +105,7 @@ func (c *chaos) step() string {
 		{"a tag less", 2, c.untag},
 		{"seals", 3, c.seal},
 		{"seals changed", 1, c.breakSeals},
+		{"seals moved", 2, c.moveSeals},
 		{"a mark", 1, c.archive},
 		{"a file less", 1, func() { c.remove(content.Guidelines.File(c.item())) }},
 		{"a step back", 1, func() { c.git("reset", "-q", "--hard", c.commitOf()) }},
@@ -197,6 +198,28 @@ func (c *chaos) breakSeals() {
 	}
 	c.write(content.SealsFile, strings.Join(lines, ""))
 	c.save("Seals")
+}
+
+// moveSeals moves the lines of an item into a file of its own, or back.
+func (c *chaos) moveSeals() {
+	item := "guidelines/" + c.item()
+	from, to := content.SealsFile, content.SealsPath(item)
+	if c.IntN(3) == 0 {
+		from, to = to, from
+	}
+	var moved, left string
+	raw, _ := os.ReadFile(filepath.Join(c.dir, from))
+	for line := range strings.Lines(string(raw)) {
+		if strings.HasPrefix(line, item+"/v") {
+			moved += line
+		} else {
+			left += line
+		}
+	}
+	old, _ := os.ReadFile(filepath.Join(c.dir, to))
+	c.write(from, left)
+	c.write(to, string(old)+moved)
+	c.save("Move seals")
 }
 
 func (c *chaos) archive() {

@@ -1,7 +1,6 @@
 package loader
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -33,7 +32,7 @@ func (r *TreeReader) Read(buffers map[string][]byte) (*Tree, error) {
 	w, err := r.files()
 	files := slices.DeleteFunc(w.files, func(f treeFile) bool { _, typed := buffers[f.path]; return typed })
 	for _, path := range slices.Sorted(maps.Keys(buffers)) {
-		if followed(path, gitrepo.Regular) {
+		if wanted(path, gitrepo.Regular) {
 			files = append(files, buffer(path, buffers[path]))
 		}
 	}
@@ -67,7 +66,7 @@ func (r *TreeReader) files() (*workTree, error) {
 // Open returns a tree of one file only, with the findings about it; not ok says that
 // the content does not consist of such files.
 func (r *TreeReader) Open(path string, raw []byte) (t *Tree, ok bool) {
-	if !followed(path, gitrepo.Regular) {
+	if !wanted(path, gitrepo.Regular) {
 		return nil, false
 	}
 	t = newTree(r.Schemas, []treeFile{buffer(path, raw)}, r.opened.open)
@@ -78,7 +77,7 @@ func (r *TreeReader) Open(path string, raw []byte) (t *Tree, ok bool) {
 // buffer is a file as an editor has it, under the limits of files.
 func buffer(path string, raw []byte) treeFile {
 	if limit := sizeLimit(path); int64(len(raw)) > limit {
-		err := fmt.Errorf("%w: it has %d bytes, at most %d are allowed", gitrepo.ErrTooLarge, len(raw), limit)
+		err := &gitrepo.SizeError{Size: int64(len(raw)), Limit: limit}
 		return treeFile{path, nil, tooLarge(path, err)}
 	}
 	return treeFile{path, raw, refusedContent(path, raw)}

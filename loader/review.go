@@ -1,7 +1,6 @@
 package loader
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -69,7 +68,7 @@ func (b *build) lost(early []*content.Publication) (lost []content.Intent) {
 }
 
 func unsatisfied(p *content.Publication, r content.Reference) content.Finding {
-	f := finding(p.Kind.File(p.Name), "reference", fmt.Sprintf("it refers to %s, of which no publication is served", r.Item), "publish "+r.Item+", or correct the reference")
+	f := finding(p.Kind.File(p.Name), say("reference", "unpublished", args{"item": r.Item}))
 	f.Line, f.Column = r.Line, r.Column
 	return f
 }
@@ -80,6 +79,7 @@ func (b *build) review(s *content.Snapshot, marks []content.Mark) {
 	b.reviewMarks(s, marks)
 	b.reviewReferences(s)
 	b.reviewDates(s)
+	b.reviewCodes(s)
 }
 
 // reviewDates finds what should have been looked at again and, unlike a
@@ -90,7 +90,7 @@ func (b *build) reviewDates(s *content.Snapshot) {
 			continue
 		}
 		if after := it.Current.RecheckAfter(); after != "" && after < b.today {
-			f := warning(it.Kind.File(it.Name), "overdue", "it was to be checked again after "+after+"; it stays current", "check it, and publish a version with a later date")
+			f := warning(it.Kind.File(it.Name), say("overdue", "current", args{"after": after}))
 			f.Tag = it.Current.Tag()
 			b.report.Add(f)
 		}
@@ -100,15 +100,17 @@ func (b *build) reviewDates(s *content.Snapshot) {
 // reviewHead finds published files that the head has lost, and files that no
 // tag can ever publish.
 func (b *build) reviewHead(marks []content.Mark) {
-	present := map[string]bool{}
+	present, paths := map[string]bool{}, []string(nil)
 	for _, f := range b.history.Paths(b.refs.Commit) {
-		present[f.Path] = true
+		present[content.Plain(f.Path)] = true
 		if unopened(f.Mode) {
 			b.report.Add(b.unreadSince(f))
 			continue
 		}
-		b.report.Add(misplaced(f.Path)...)
+		paths = append(paths, f.Path)
+		b.report.Add(misplacedEntry(f)...)
 	}
+	b.report.Add(inTwoPlaces(paths)...)
 	missing := map[string]bool{}
 	for i, p := range b.publications {
 		if i > 0 && sameItem(p, b.publications[i-1]) {
@@ -140,7 +142,7 @@ func takenAway(marks []content.Mark, item string) bool {
 
 // removed is the finding about a published file that is gone.
 func removed(path string) content.Finding {
-	return warning(path, "removed", "the file is published and missing at the head of the branch; it goes on being served", "restore it, or archive the item with a mark in lifecycle.yaml")
+	return warning(path, say("removed", "file", nil))
 }
 
 // unreadSince is the finding about a folder that is not read at the head.
@@ -149,17 +151,21 @@ func (b *build) unreadSince(f gitrepo.File) content.Finding {
 	if f.Mode == gitrepo.Unreadable {
 		return tornFolder(path, f.OID)
 	}
+	if strings.Count(path, "/") >= gitrepo.MaxDepth {
+		return unreadFolder(path)
+	}
 	at, _ := b.history.At(b.refs.Commit, path)
 	since := at.Changed.OID.String()[:12]
 	if path == "" {
-		return bomb(path, fmt.Sprintf("nothing of commit %s is read:", since))
+		return bomb(path, say("size", "commit", args{"commit": since, "most": maxNames}))
 	}
-	return bomb(path, fmt.Sprintf("the folder is not read since commit %s: it and", since))
+	return bomb(path, say("size", "since", args{"commit": since, "most": maxNames}))
 }
 
 // unread finds the folder that a file is in and that is not read at a commit; the
 // root is "".
 func (b *build) unread(commit gitrepo.OID, path string) (folder string, ok bool) {
+	path = b.history.Where(commit, path)
 	for i := range len(path) {
 		if i > 0 && path[i] != '/' {
 			continue
@@ -176,18 +182,20 @@ func misplaced(path string) []content.Finding {
 	folder, rest, nested := strings.Cut(path, "/")
 	_, ok := itemFile(path)
 	switch {
+	case folder == content.CasesFolder && strings.HasSuffix(rest, ".yml"):
+		return []content.Finding{warning(path, say("name", "yml", nil))}
 	case content.KindOf(folder) == nil || ok:
 		return nil
 	case !nested:
-		return []content.Finding{finding(path, "folder", "this must be a folder", "commit a folder with the files themselves")}
+		return []content.Finding{finding(path, say("folder", "file", nil))}
 	case strings.HasSuffix(rest, ".yml"):
-		return []content.Finding{warning(path, "name", "the file is not read: its name ends in .yml", "rename it to .yaml")}
+		return []content.Finding{warning(path, say("name", "yml", nil))}
 	}
-	hint := "use lower-case letters, digits, dots, hyphens and underscores"
-	if _, foreign := check.Foreign(path); foreign != "" {
-		hint = foreign
+	s := say("name", "name", nil)
+	if nth, foreign := check.Foreign(path); nth > 0 {
+		s = s.Advise(foreign)
 	}
-	return []content.Finding{warning(path, "name", "the file cannot be published under this name", hint)}
+	return []content.Finding{warning(path, s)}
 }
 
 // reviewMarks finds marks that mark nothing.
@@ -213,18 +221,22 @@ func itemOf(s *content.Snapshot, item string) *content.Item {
 func judgeMark(s *content.Snapshot, m content.Mark) []content.Finding {
 	item := itemOf(s, m.Item)
 	hasVersion := item != nil && (m.Version == "" || slices.ContainsFunc(item.Entries, func(e *content.Entry) bool { return e.Version.String() == m.Version }))
-	var message, hint string
+	var says content.Said
 	switch {
+	case m.Status == content.Void && hasVersion:
+		says = say("mark", "void", args{"version": m.Version, "item": m.Item})
+	case m.Status == content.Void && s.IsSpent(m.Item, m.Version):
+		return nil
 	case item == nil:
-		message, hint = fmt.Sprintf("the mark %s is for %s, which is not served", m.Status, m.Item), "correct the item: folder and name, for example guidelines/product.common.001"
+		says = say("mark", "unserved", args{"status": m.Status, "item": m.Item})
 	case !hasVersion:
-		message, hint = fmt.Sprintf("the mark %s is for version %s of %s, which is not served", m.Status, m.Version, m.Item), "correct the version"
+		says = say("mark", "version", args{"status": m.Status, "version": m.Version, "item": m.Item})
 	case m.Status == content.ReviewRequired && !item.Kind.Expires:
-		message, hint = fmt.Sprintf("%s cannot be review_required: only guidelines and parameters can", m.Item), "remove the mark"
+		says = say("mark", "review", args{"item": m.Item})
 	default:
 		return nil
 	}
-	return []content.Finding{warning(content.LifecycleFile, "mark", message, hint)}
+	return []content.Finding{warning(content.LifecycleFile, says)}
 }
 
 // reviewReferences looks again at the references among current versions: a
@@ -237,14 +249,14 @@ func (b *build) reviewReferences(s *content.Snapshot) {
 		for _, r := range it.Current.References() {
 			folder, name, _ := strings.Cut(r.Item, "/")
 			to := s.Item(content.KindOf(folder), name)
-			problem := "it refers to %s, which is not served"
+			s := say("reference", "unserved", args{"item": r.Item})
 			if to != nil && to.Current != nil {
 				if to.Current.Status != content.Archived {
 					continue
 				}
-				problem = "it refers to %s, which is archived"
+				s = say("reference", "archived", args{"item": r.Item})
 			}
-			f := warning(it.Kind.File(it.Name), "reference", fmt.Sprintf(problem, r.Item), "publish a version without the reference")
+			f := warning(it.Kind.File(it.Name), s)
 			f.Tag, f.Line, f.Column = it.Current.Tag(), r.Line, r.Column
 			b.report.Add(f)
 		}

@@ -1,11 +1,9 @@
 package loader
 
 import (
-	"errors"
-	"fmt"
+	"cmp"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"rulestore/content"
@@ -23,11 +21,12 @@ func (b *build) settleRivals(l *sealLog) error {
 	if len(l.rivals) == 0 {
 		return nil
 	}
-	versions := b.history.Versions(content.SealsFile)
+	rivals := slices.Concat(slices.Collect(maps.Values(l.rivals))...)
+	versions := b.history.Versions(places(rivals...)...)
 	if l.settled == len(versions) {
 		return nil
 	}
-	o, err := b.readOrigins(slices.Concat(slices.Collect(maps.Values(l.rivals))...), versions)
+	o, err := b.readOrigins(rivals, versions)
 	if err != nil {
 		return err
 	}
@@ -77,18 +76,19 @@ func (l *sealLog) agreed(lines []string) (line string) {
 	return line
 }
 
-// origins are the commits that brought lines of rulestore.sum, of those that compete.
+// origins are the commits that brought seals, of those that compete: what has a line, in
+// any file where it may stand, and comes from nothing that has it. So a line that moves
+// from one file to another comes from where it was.
 type origins struct {
-	build    *build
-	of       map[string][]gitrepo.OID               // by line
-	held     map[gitrepo.OID]map[string]bool        // which of them a content of the file has
-	versions []gitrepo.Version                      // all states of the file
-	before   map[gitrepo.OID]func(gitrepo.OID) bool // what commits build on
+	build  *build
+	of     map[string][]gitrepo.OID               // by line
+	held   map[gitrepo.File]map[string]bool       // which of them a state of a file has
+	before map[gitrepo.OID]func(gitrepo.OID) bool // what commits build on
 }
 
-// readOrigins finds out which of all versions of the file brought some lines of it.
+// readOrigins finds out which of all versions of the files brought some lines.
 func (b *build) readOrigins(lines []string, versions []gitrepo.Version) (*origins, error) {
-	o := &origins{b, map[string][]gitrepo.OID{}, map[gitrepo.OID]map[string]bool{}, versions, map[gitrepo.OID]func(gitrepo.OID) bool{}}
+	o := &origins{b, map[string][]gitrepo.OID{}, map[gitrepo.File]map[string]bool{}, map[gitrepo.OID]func(gitrepo.OID) bool{}}
 	competing := map[string]bool{}
 	for _, text := range lines {
 		competing[text] = true
@@ -110,9 +110,9 @@ func (b *build) readOrigins(lines []string, versions []gitrepo.Version) (*origin
 	return o, nil
 }
 
-// hold notes which of the lines a state of the file has, if it counts.
+// hold notes which of the lines a state of a file has, if it counts.
 func (o *origins) hold(f gitrepo.File, competing map[string]bool) error {
-	if _, known := o.held[f.OID]; known {
+	if _, known := o.held[f]; known {
 		return nil
 	}
 	raw, read, err := o.build.sealsOf(f)
@@ -121,21 +121,23 @@ func (o *origins) hold(f gitrepo.File, competing map[string]bool) error {
 	}
 	held := map[string]bool{}
 	for _, text := range numbered(raw) {
-		if competing[text] {
+		if competing[text] && holds(f.Path, tagOf(text)) {
 			held[text] = true
 		}
 	}
 	if len(held) > 0 && !validSeals(raw) {
 		held = nil
 	}
-	o.held[f.OID] = held
+	o.held[f] = held
 	return nil
 }
 
-// at returns which of the lines the file has at a commit.
-func (o *origins) at(commit gitrepo.OID) map[string]bool {
-	v, _ := o.build.history.At(commit, content.SealsFile)
-	return o.held[v.OID]
+// has reports whether a line stands at a commit.
+func (o *origins) has(commit gitrepo.OID, text string) bool {
+	return slices.ContainsFunc(places(text), func(path string) bool {
+		v, there := o.build.history.At(commit, path)
+		return there && o.held[v.File][text]
+	})
 }
 
 // brought returns the lines that a commit has and none of its parents has; where
@@ -143,8 +145,8 @@ func (o *origins) at(commit gitrepo.OID) map[string]bool {
 func (o *origins) brought(v gitrepo.Version) (map[string]bool, error) {
 	c, _ := o.build.history.Commit(v.At)
 	brought := map[string]bool{}
-	for text := range o.held[v.OID] {
-		if !slices.ContainsFunc(c.Parents, func(p gitrepo.OID) bool { return o.at(p)[text] }) {
+	for text := range o.held[v.File] {
+		if !slices.ContainsFunc(c.Parents, func(p gitrepo.OID) bool { return o.has(p, text) }) {
 			brought[text] = true
 		}
 	}
@@ -154,7 +156,7 @@ func (o *origins) brought(v gitrepo.Version) (map[string]bool, error) {
 	if ok, err := o.build.vouched(c.OID); !ok || err != nil {
 		return nil, err
 	}
-	added, err := o.build.added(c)
+	added, err := o.build.added(c, v.Path)
 	for text := range brought {
 		if !added[text] {
 			delete(brought, text)
@@ -193,22 +195,11 @@ func (o *origins) buildsOn(commit gitrepo.OID, line string) bool {
 }
 
 // name says where a line is from.
-func (o *origins) name(line string) string {
+func (o *origins) name(line string) content.Said {
 	if len(o.of[line]) == 0 {
-		return "a commit that does not count"
+		return say("seal", "nobody", nil)
 	}
-	return "commit " + o.of[line][0].String()[:12]
-}
-
-// validSeals reports whether all lines are well-formed, of a kind that this build knows
-// or of another one.
-func validSeals(raw []byte) bool {
-	for _, text := range numbered(raw) {
-		if _, err := content.ParseSeal(text); err != nil && !errors.Is(err, content.ErrForeignTag) {
-			return false
-		}
-	}
-	return true
+	return say("seal", "commit", args{"commit": o.of[line][0].String()[:12]})
 }
 
 // firstOnBranch returns the first of the lines of a group that the branch itself had, ""
@@ -229,7 +220,10 @@ func (b *build) resolveDisputed(c *claim) (*resolved, error) {
 	if err != nil {
 		return nil, err
 	}
-	if seal == nil {
+	switch {
+	case seal == nil && b.void[c.name]:
+		return nil, nil // nobody misses it
+	case seal == nil:
 		c.refuse(b.disputed(c.name))
 		return nil, nil
 	}
@@ -293,27 +287,34 @@ func (b *build) preferTagged(c *claim) error {
 // disputed is the finding about a tag of which nobody knows which seal came first.
 func (b *build) disputed(tag string) content.Finding {
 	lines := b.seals.dispute[tag]
+	path := b.seals.homeOf(lines)
 	if len(lines) == 1 {
-		return finding(content.SealsFile, "seal-twice",
-			fmt.Sprintf("a merge left out the seal of this tag from %s, so nothing is served under it: %s", b.seals.wrote[lines[0]], lines[0]),
-			"restore the line, or publish as a new version: `rulestore publish`")
+		return finding(path, say("seal-twice", "left", args{"from": b.seals.wrote[lines[0]], "line": lines[0]}))
 	}
-	hint := "publish what is to be served as a new version; the number of this one is spent"
+	s := say("seal-twice", "dispute", args{"from": b.wroteLines(tag)})
 	if b.Signers != nil {
-		hint = "have a trusted signer tag the commit with the content that counts, with `git tag -s`, or publish as a new version"
+		s = s.Advise(say("seal-twice", "sign", nil))
 	}
-	return finding(content.SealsFile, "seal-twice",
-		fmt.Sprintf("the tag has seals of different content, none of which came first, so nothing is served under it: from %s", b.wroteLines(tag)), hint)
+	return finding(path, s)
+}
+
+// homeOf returns the file in which the branch itself had the last of some lines of one tag,
+// or would have it.
+func (l *sealLog) homeOf(lines []string) (path string) {
+	path = content.SealsPath(itemName(tagOf(lines[0])))
+	for _, text := range lines {
+		path = cmp.Or(l.home[text], path)
+	}
+	return path
 }
 
 // wroteLines names the commits that wrote the lines of a tag in dispute.
-func (b *build) wroteLines(tag string) string {
+func (b *build) wroteLines(tag string) (from content.AllOf) {
 	lines := b.seals.dispute[tag]
-	var from []string
 	for _, text := range lines[:min(len(lines), maxNamedLines)] {
 		from = append(from, b.seals.wrote[text])
 	}
-	return strings.Join(from, " and ")
+	return from
 }
 
 // maxNamedLines is how many seals a finding names.

@@ -3,11 +3,13 @@ package loader
 import (
 	"bytes"
 	"errors"
-	"fmt"
+	"path"
+	"strings"
 
 	"rulestore/content"
 	"rulestore/content/check"
 	"rulestore/content/crash"
+	"rulestore/content/i18n"
 	"rulestore/loader/gitrepo"
 )
 
@@ -23,11 +25,14 @@ func (b *build) readSettings() (content.Settings, []content.Vouched, error) {
 	case err != nil:
 		return content.Settings{}, nil, err
 	case newest == nil && len(findings) > 0:
-		return content.Settings{}, nil, fmt.Errorf("no version of %s on branch %s is valid: %s",
+		return content.Settings{}, nil, i18n.Errorf("no version of %s on branch %s is valid: %s",
 			content.SettingsFile, b.refs.Branch, findings[0])
 	case newest == nil:
-		return content.Settings{}, nil, fmt.Errorf("branch %s has no %s: `rulestore init DIR` writes an example",
-			b.refs.Branch, content.SettingsFile)
+		if err := b.repo.FolderAt(b.refs.Commit); err != nil {
+			return content.Settings{}, nil, i18n.Errorf("branch %s: %w", b.refs.Branch, err)
+		}
+		return content.Settings{}, nil, i18n.Errorf("branch %s has no %s: `rulestore init DIR` writes an example, and --repo names a folder of the repository that has one",
+			b.refs.Branch, path.Join(b.repo.Folder(), content.SettingsFile))
 	case b.Signers == nil:
 		b.report.Add(findings...)
 		return *newest, nil, nil
@@ -98,7 +103,7 @@ func newestValid[T any](b *build, path string, read reader[T]) (*T, []content.Fi
 		}
 		if len(findings) == 0 {
 			for j := range atHead {
-				atHead[j].Hint = joinHint(atHead[j].Hint, "the version of commit "+states[i].Changed.OID.String()[:12]+" is used until then")
+				atHead[j] = check.Advise(atHead[j], say("", "used", args{"commit": states[i].Changed.OID.String()[:12]}))
 			}
 			return value, atHead, nil
 		}
@@ -107,13 +112,6 @@ func newestValid[T any](b *build, path string, read reader[T]) (*T, []content.Fi
 		}
 	}
 	return nil, atHead, nil
-}
-
-func joinHint(a, b string) string {
-	if a == "" {
-		return b
-	}
-	return a + "; " + b
 }
 
 // lfsPointer is how a file begins that Git LFS keeps elsewhere.
@@ -147,25 +145,42 @@ func readFile(repo *gitrepo.Repo, f gitrepo.File, path string, limit int64) ([]b
 func refusedMode(path string, m gitrepo.Mode) []content.Finding {
 	switch m {
 	case gitrepo.Absent:
-		return []content.Finding{finding(path, "missing-file", "the file is missing", "restore it with git")}
+		return []content.Finding{finding(path, say("missing-file", "file", nil))}
 	case gitrepo.Symlink:
-		return []content.Finding{finding(path, "symlink", "the file is a symbolic link", "commit the file itself")}
+		return []content.Finding{finding(path, say("symlink", "link", nil))}
 	case gitrepo.Submodule:
-		return []content.Finding{finding(path, "submodule", "the path is a submodule", "commit the file itself")}
+		return []content.Finding{finding(path, say("submodule", "path", nil))}
 	case gitrepo.Folder:
-		return []content.Finding{bomb(path, "the folder is not read: it and")}
+		return []content.Finding{unreadFolder(path)}
+	case gitrepo.Several:
+		return []content.Finding{finding(path, say("two-places", "tagged", nil))}
 	}
 	return nil
 }
 
-// bomb is the finding about a folder that is not read because of what it holds.
-func bomb(path, what string) content.Finding {
-	return finding(path, "size", fmt.Sprintf("%s the folders in it list more than %d MiB of names", what, gitrepo.MaxFolder>>20),
-		"keep fewer files in it, each in one folder only; what was published before goes on being served")
+// maxNames is how many MiB of names a folder may list.
+const maxNames = gitrepo.MaxFolder >> 20
+
+// unreadFolder is the finding about a folder that is not read: it lies too deep, or holds
+// too much.
+func unreadFolder(path string) content.Finding {
+	if strings.Count(path, "/") >= gitrepo.MaxDepth {
+		return warning(path, say("name", "deep", args{"most": gitrepo.MaxDepth}))
+	}
+	return bomb(path, say("size", "folder", args{"most": maxNames}))
 }
 
+// bomb is the finding about a folder that is not read because of what it holds.
+func bomb(path string, s content.Said) content.Finding {
+	return finding(path, s.Advise(say("size", "fewer", nil)))
+}
+
+// tooLarge is the finding about a file that is not read.
 func tooLarge(path string, err error) []content.Finding {
-	return []content.Finding{finding(path, "size", err.Error(), "split the item")}
+	if e, ok := errors.AsType[*gitrepo.SizeError](err); ok {
+		return []content.Finding{finding(path, say("size", "item", args{"size": e.Size, "most": e.Limit}))}
+	}
+	return []content.Finding{finding(path, say("size", "other", args{"problem": err}))}
 }
 
 // refusedContent says why a file does not hold what it seems to.
@@ -173,5 +188,5 @@ func refusedContent(path string, raw []byte) []content.Finding {
 	if !bytes.HasPrefix(raw, []byte(lfsPointer)) {
 		return nil
 	}
-	return []content.Finding{finding(path, "lfs", "the file is a Git LFS pointer, its content is elsewhere", "take *.yaml out of LFS: `git lfs migrate export --include='*.yaml'`")}
+	return []content.Finding{finding(path, say("lfs", "pointer", nil))}
 }

@@ -2,7 +2,6 @@ package loader
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"rulestore/content"
@@ -57,7 +56,11 @@ func (b *build) compareTag(c *claim, in gitrepo.OID) error {
 	if !c.tagged() || c.unfit != nil || in == c.tag.Commit {
 		return nil
 	}
-	if at, there := b.history.At(c.tag.Commit, c.path); there {
+	at, there := b.history.At(c.tag.Commit, c.path)
+	if at.Mode == gitrepo.Several {
+		return nil // nobody knows which is the tag's
+	}
+	if there {
 		it, err := b.item(c.Tag, at.File)
 		if err != nil {
 			return err
@@ -68,8 +71,6 @@ func (b *build) compareTag(c *claim, in gitrepo.OID) error {
 			}
 		}
 	}
-	c.report(finding(c.path, "seal-disagrees",
-		fmt.Sprintf("the tag points to commit %s, whose content is not what was sealed; the sealed content is served, from commit %s", c.tag.Commit.String()[:12], in.String()[:12]),
-		"move the tag back, and publish the new content as a new version"))
+	c.report(finding(c.path, say("seal-disagrees", "commit", args{"commit": c.tag.Commit.String()[:12], "from": in.String()[:12]})))
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"regexp"
 	"slices"
-	"strings"
 
 	"rulestore/content"
 	"rulestore/content/check"
@@ -25,13 +24,13 @@ type Staged struct {
 const maxStaged = 50
 
 // ReadStaged reads a tree that is to follow a commit; a zero id is none.
-func ReadStaged(schemas content.Schemas, repo *gitrepo.Repo, before, tree gitrepo.OID) (*Staged, error) {
+func ReadStaged(c Config, repo *gitrepo.Repo, before, tree gitrepo.OID) (*Staged, error) {
 	if !before.IsZero() {
-		c, err := repo.Commit(before)
+		commit, err := repo.Commit(before)
 		if err != nil {
 			return nil, err
 		}
-		before = c.Tree
+		before = commit.Tree
 	}
 	files, err := treeFiles(repo, tree)
 	if err != nil {
@@ -43,7 +42,7 @@ func ReadStaged(schemas content.Schemas, repo *gitrepo.Repo, before, tree gitrep
 		return nil, err
 	}
 	s.relate(files, names)
-	s.Tree = newTree(schemas, files, s.opening(schemas))
+	s.Tree = newTree(c.Schemas, files, s.opening(c))
 	if !s.Whole {
 		err = s.tagged(repo)
 	}
@@ -61,18 +60,20 @@ func (s *Staged) Concerns(f content.Finding) bool {
 // compare finds what differs between two trees, and the names by which others may refer
 // to it: those of items, and those that a registry has no more.
 func (s *Staged) compare(repo *gitrepo.Repo, before, after gitrepo.OID, files []treeFile) (names []string, err error) {
-	changes, err := repo.Changes(after, before, followed) // the other way round: what was there before
+	changes, err := repo.Changes(after, before, wanted) // the other way round: what was there before
 	if err != nil {
 		return nil, err
 	}
 	raws := make(map[string][]byte, len(files))
 	for _, f := range files {
-		raws[f.path] = f.raw
+		raws[content.Plain(f.path)] = f.raw
 	}
 	for _, old := range changes {
-		s.related[old.Path] = true
+		if s.related[old.Path] = true; content.HoldsCases(old.Path) {
+			continue // nothing else refers to it
+		}
 		tag, ok := itemFile(old.Path)
-		now, there := raws[old.Path]
+		now, there := raws[content.Plain(old.Path)]
 		s.Whole = s.Whole || !ok || !there
 		if names = append(names, tag.Name); tag.Kind != content.Registries || !old.Mode.IsFile() {
 			continue
@@ -115,10 +116,14 @@ func (s *Staged) relate(files []treeFile, names []string) {
 
 // opening opens what is related, and what the texts of all items are held against:
 // registries and parameters. Of others it is enough that they are there.
-func (s *Staged) opening(schemas content.Schemas) func(content.Tag, []byte) check.File {
+func (s *Staged) opening(c Config) func(content.Tag, []byte) check.File {
+	related := map[string]bool{}
+	for path := range s.related {
+		related[content.Plain(path)] = true
+	}
 	return func(t content.Tag, raw []byte) check.File {
-		if s.Whole || s.related[t.Kind.File(t.Name)] || t.Kind == content.Registries || t.Kind == content.Parameters {
-			return check.Open(schemas, t.Kind, t.Name, raw)
+		if s.Whole || related[t.Kind.File(t.Name)] || t.Kind == content.Registries || t.Kind == content.Parameters {
+			return c.open(t, raw)
 		}
 		return check.File{Kind: t.Kind, Name: t.Name, Raw: raw}
 	}
@@ -140,9 +145,12 @@ func (s *Staged) tagged(repo *gitrepo.Repo) error {
 	for _, ref := range refs.Tags {
 		add(ref.Name)
 	}
-	for line := range bytes.Lines(s.Raw[content.SealsFile]) {
-		tag, _, _ := strings.Cut(string(line), " ")
-		add(tag)
+	for path, raw := range s.seals() {
+		for _, line := range numbered(raw) {
+			if holds(path, tagOf(line)) {
+				add(tagOf(line))
+			}
+		}
 	}
 	s.Published = func(item string) bool { return published[item] }
 	return nil

@@ -2,7 +2,6 @@ package loader
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -86,14 +85,15 @@ func (b *build) readTag(t gitrepo.Ref) (*ref, error) {
 	r, err := newRef(t.Name)
 	r.oid = t.OID
 	if err != nil {
-		r.foreign, r.refused = errors.Is(err, content.ErrForeignTag), refusedTag(err, "delete the tag and make a new one")
+		r.foreign, r.refused = errors.Is(err, content.ErrForeignTag), refusedTag(err)
 		r.almost = guessTag(t.Name)
 		return r, nil
 	}
 	tag, err := b.repo.Tag(t.OID)
 	switch {
 	case errors.Is(err, gitrepo.ErrNotCommit):
-		r.refused = refusedTag(err, "tag the commit that holds the file")
+		f := finding("", say("tag", "other", args{"problem": err}).Advise(say("tag", "commit", nil)))
+		r.refused = &f
 		return r, nil
 	case gitrepo.IsDamaged(err):
 		f := damaged("", err)
@@ -112,12 +112,16 @@ func (b *build) readTag(t gitrepo.Ref) (*ref, error) {
 	return r, nil
 }
 
-func refusedTag(err error, hint string) *content.Finding {
-	message := err.Error()
-	if e, ok := errors.AsType[*content.TagError](err); ok && e.Form != "" {
-		message, hint = e.Problem, "the form is "+e.Form+": "+hint
+// refusedTag says why a name is none of a tag that publishes.
+func refusedTag(err error) *content.Finding {
+	s := say("tag", "other", args{"problem": err}).Advise(say("tag", "again", nil))
+	if e, ok := errors.AsType[*content.TagError](err); ok {
+		s = e.Says.Advise(say("tag", "again", nil))
+		if e.Form != "" {
+			s = e.Says.Advise(say("tag", "form", args{"form": e.Form}))
+		}
 	}
-	f := finding("", "tag", message, hint)
+	f := finding("", s)
 	return &f
 }
 
@@ -167,7 +171,7 @@ func (b *build) release(r *ref) {
 	date, message := r.publishedAt(commit), r.tag.Message
 	if !r.tag.Annotated {
 		message = commit.Message
-		f := warning("", "lightweight", "the release has no notes of its own: the commit's message is used", "make it with `git tag -a`")
+		f := warning("", say("lightweight", "notes", nil))
 		f.Tag = r.name
 		b.report.Add(f)
 	}
@@ -193,7 +197,5 @@ func (r *ref) publishedAt(c gitrepo.Commit) time.Time {
 }
 
 func (b *build) notMerged(path string, commit gitrepo.OID) content.Finding {
-	return finding(path, "not-merged",
-		fmt.Sprintf("the tagged commit %s is not part of branch %s", commit.String()[:12], b.refs.Branch),
-		"merge it, or move the tag to the commit that was merged; what is not merged is not published")
+	return finding(path, say("not-merged", "commit", args{"commit": commit.String()[:12], "branch": b.refs.Branch}))
 }

@@ -2,7 +2,6 @@ package loader
 
 import (
 	"cmp"
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -146,7 +145,7 @@ func (w *wrongTags) refuse(r *ref) {
 	}
 	f := *r.refused
 	if right := r.almost.tag(); right != "" {
-		f.Hint = w.remedy(r.name, right)
+		f = check.Instead(f, w.remedy(r.name, right)...)
 	}
 	w.build.refuse(r.name, f)
 }
@@ -165,7 +164,7 @@ func (w *wrongTags) foreign(r *ref) {
 	if right == "" || !w.tell() {
 		return
 	}
-	f := warning("", "tag", fmt.Sprintf("the tag publishes nothing: it is nearly %s", right), w.remedy(r.name, right))
+	f := warning("", say("tag", "nearly", args{"right": right}).Advise(w.remedy(r.name, right)...))
 	f.Tag = r.name
 	w.build.report.Add(f)
 }
@@ -183,7 +182,7 @@ func (w *wrongTags) tell() bool {
 // rest says how many tags were left out.
 func (w *wrongTags) rest() {
 	if w.more > 0 {
-		w.build.report.Add(warning("", "tag", fmt.Sprintf("%d more tags have such names", w.more), "mend the others first"))
+		w.build.report.Add(warning("", say("tag", "more", args{"more": w.more})))
 	}
 }
 
@@ -202,19 +201,21 @@ func (w *wrongTags) folderOf(name string) string {
 
 // remedy says how to give a tag its right name; where the right one is there, how to
 // take the wrong one away.
-func (w *wrongTags) remedy(wrong, right string) string {
-	if _, foreign := check.Foreign(wrong); foreign != "" {
-		return foreign + "; " + w.commands(wrong, right)
+func (w *wrongTags) remedy(wrong, right string) []content.Said {
+	if nth, foreign := check.Foreign(wrong); nth > 0 {
+		return []content.Said{foreign, w.commands(wrong, right)}
 	}
-	return w.commands(wrong, right)
+	return []content.Said{w.commands(wrong, right)}
 }
 
-func (w *wrongTags) commands(wrong, right string) string {
-	away := fmt.Sprintf("git tag -d %[1]s && git push origin %[2]s", quotedRef(wrong), quotedRef(":refs/tags/"+wrong))
-	if _, there := slices.BinarySearchFunc(w.refs.Tags, right, func(t gitrepo.Ref, name string) int { return strings.Compare(t.Name, name) }); there {
-		return fmt.Sprintf("%s is there already: take this one away, if it is not meant for others: `%s`", right, away)
+func (w *wrongTags) commands(wrong, right string) content.Said {
+	_, there := slices.BinarySearchFunc(w.refs.Tags, right, func(t gitrepo.Ref, name string) int { return strings.Compare(t.Name, name) })
+	wrong, right = w.repo.FullTag(wrong), w.repo.FullTag(right) // as git knows them
+	local, remote := quotedRef(wrong), quotedRef(":refs/tags/"+wrong)
+	if there {
+		return say("tag", "there", args{"right": right, "wrong": local, "remote": remote})
 	}
-	return fmt.Sprintf("if it was meant to publish: `git tag -a -m %[1]s %[1]s %[2]s && git push origin %[1]s && %[3]s`", right, quotedRef(wrong+"^{}"), away)
+	return say("tag", "meant", args{"right": quotedRef(right), "from": quotedRef(wrong + "^{}"), "wrong": local, "remote": remote})
 }
 
 // safeRef are the names that a shell takes as they are.

@@ -197,6 +197,6 @@ func TestNothingCanBeRead(t *testing.T) {
 		if err == nil || errors.Is(err, loader.ErrNothingPublished) {
 			t.Fatal(err)
 		}
-		r.expect(err.Error(), `no branch "gone"`, "--ref", "main")
+		r.expect(err.Error(), `no branch, tag or commit "gone"`, "--ref", "main")
 	})
 }

@@ -16,6 +16,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/check"
 	"rulestore/content/crash"
+	"rulestore/content/i18n"
 	"rulestore/loader/gitrepo"
 )
 
@@ -24,10 +25,12 @@ import (
 type Tree struct {
 	check.Tree
 	Raw      map[string][]byte // the files that were read, by path
+	Cases    []content.Case    // by path and line
 	Findings []content.Finding
 	Crashes  []error // of what checks files, with their stacks; each is a finding too
 
 	published *content.Snapshot // nil if it is not known
+	placed    map[string]bool   // the plain paths at which there is something, read or not
 }
 
 // treeFile is a file as it was found, before anybody looked into it.
@@ -38,35 +41,30 @@ type treeFile struct {
 }
 
 // ReadWorkTree reads the files of a work tree, committed or not. It never leaves
-// the folder, whatever links stand in it.
-func ReadWorkTree(schemas content.Schemas, dir string) (*Tree, error) {
+// the folder, whatever links stand in it. Of the settings it takes the schemas and the
+// cache, as all of these do.
+func ReadWorkTree(c Config, dir string) (*Tree, error) {
 	w, err := readWorkTree(dir)
 	if err != nil {
 		return nil, err
 	}
-	t := newTree(schemas, w.files, opening(schemas))
-	t.Findings = append(t.Findings, w.folders...)
-	return t, nil
+	return w.tree(c), nil
 }
 
 // ReadCheckout is [ReadWorkTree] with the files that a sparse checkout leaves out, as
 // the index of the repository has them.
-func ReadCheckout(schemas content.Schemas, repo *gitrepo.Repo, dir string) (*Tree, error) {
-	w, err := readWorkTree(dir)
-	if err == nil {
-		err = w.complete(repo)
-	}
+func ReadCheckout(c Config, repo *gitrepo.Repo, dir string) (*Tree, error) {
+	w, err := readCheckout(repo, dir)
 	if err != nil {
 		return nil, err
 	}
-	t := newTree(schemas, w.files, opening(schemas))
-	t.Findings = append(t.Findings, w.folders...)
-	return t, nil
+	return w.tree(c), nil
 }
 
-// opening returns what checks the files of items one by one.
-func opening(schemas content.Schemas) func(content.Tag, []byte) check.File {
-	return func(t content.Tag, raw []byte) check.File { return check.Open(schemas, t.Kind, t.Name, raw) }
+func (w *workTree) tree(c Config) *Tree {
+	t := newTree(c.Schemas, w.files, c.open)
+	t.Findings = append(t.Findings, w.folders...)
+	return t
 }
 
 // walkTop reads a file of the root, or what is in the folder of a kind. It never
@@ -76,6 +74,9 @@ func walkTop(root *os.Root, top string, size *together) (files []treeFile, err e
 	info, err := root.Lstat(top)
 	if err != nil {
 		return nil, err
+	}
+	if top == content.SealsFolder && !info.IsDir() {
+		return []treeFile{{top, nil, misplacedSeals(top)}}, nil
 	}
 	if content.KindOf(top) != nil && !info.IsDir() {
 		return []treeFile{{top, nil, misplaced(top)}}, nil
@@ -118,7 +119,7 @@ func (t *together) add(path string, size int) error {
 	if *t += together(size); *t <= maxTogether {
 		return nil
 	}
-	return fmt.Errorf("the files up to %s have more than %d MiB together, more is not read: take away those that are no rules", content.Printable(path), maxTogether>>20)
+	return i18n.Errorf("the files up to %s have more than %d MiB together, more is not read: take away those that are no rules", content.Printable(path), maxTogether>>20)
 }
 
 // listed is a file that was found, or a folder that is not read.
@@ -166,10 +167,21 @@ func listEntry(root *os.Root, path string, e fs.DirEntry, depth int) (found []li
 			return []listed{{path, e.Type()}}, weight, err
 		}
 		return inside, weight + more, err
-	case e.IsDir(), !followed(path, gitrepo.Regular):
+	case !wanted(path, modeOf(e.Type())):
 		return nil, weight, nil
 	}
 	return []listed{{path, e.Type()}}, weight, nil
+}
+
+// modeOf returns what git would call an entry.
+func modeOf(m fs.FileMode) gitrepo.Mode {
+	switch {
+	case m.IsDir():
+		return gitrepo.Folder
+	case m&fs.ModeSymlink != 0:
+		return gitrepo.Symlink
+	}
+	return gitrepo.Regular
 }
 
 // Tops lists the files and folders that matter in the root of a repository: nothing else
@@ -177,7 +189,7 @@ func listEntry(root *os.Root, path string, e fs.DirEntry, depth int) (found []li
 func Tops() []string { return slices.Clone(tops) }
 
 var tops = func() []string {
-	all := []string{content.SettingsFile, content.LifecycleFile, content.SealsFile}
+	all := []string{content.SettingsFile, content.LifecycleFile, content.SealsFile, content.SealsFolder, content.CasesFolder}
 	for _, k := range content.Kinds {
 		all = append(all, k.Folder)
 	}
@@ -191,7 +203,7 @@ func readTreeFile(root *os.Root, name string, m fs.FileMode) (treeFile, error) {
 	case m&fs.ModeSymlink != 0:
 		return treeFile{name, nil, refusedMode(name, gitrepo.Symlink)}, nil
 	case !m.IsRegular():
-		return treeFile{name, nil, []content.Finding{finding(name, "symlink", "this is no ordinary file", "put the file itself here")}}, nil
+		return treeFile{name, nil, []content.Finding{finding(name, say("symlink", "special", nil))}}, nil
 	}
 	f, err := root.Open(name)
 	if err != nil {
@@ -204,8 +216,7 @@ func readTreeFile(root *os.Root, name string, m fs.FileMode) (treeFile, error) {
 		return treeFile{}, err
 	}
 	if info.Size() > limit {
-		err := fmt.Errorf("%w: it has %d bytes, at most %d are allowed", gitrepo.ErrTooLarge, info.Size(), limit)
-		return treeFile{name, nil, tooLarge(name, err)}, nil
+		return treeFile{name, nil, tooLarge(name, &gitrepo.SizeError{Size: info.Size(), Limit: limit})}, nil
 	}
 	var raw bytes.Buffer
 	raw.Grow(int(info.Size()) + bytes.MinRead) // else it is copied as it grows
@@ -214,19 +225,22 @@ func readTreeFile(root *os.Root, name string, m fs.FileMode) (treeFile, error) {
 }
 
 func sizeLimit(path string) int64 {
-	if path == content.SealsFile {
+	switch {
+	case path == content.SealsFile:
 		return maxSealsFile
+	case content.HoldsSeals(path):
+		return maxItemSeals
 	}
 	return check.MaxSize
 }
 
 // ReadCommit reads the files of a commit.
-func ReadCommit(schemas content.Schemas, repo *gitrepo.Repo, commit gitrepo.OID) (*Tree, error) {
+func ReadCommit(c Config, repo *gitrepo.Repo, commit gitrepo.OID) (*Tree, error) {
 	files, err := commitFiles(repo, commit)
 	if err != nil {
 		return nil, err
 	}
-	return newTree(schemas, files, opening(schemas)), nil
+	return newTree(c.Schemas, files, c.open), nil
 }
 
 func commitFiles(repo *gitrepo.Repo, commit gitrepo.OID) ([]treeFile, error) {
@@ -238,7 +252,7 @@ func commitFiles(repo *gitrepo.Repo, commit gitrepo.OID) ([]treeFile, error) {
 }
 
 func treeFiles(repo *gitrepo.Repo, tree gitrepo.OID) (files []treeFile, err error) {
-	entries, err := repo.Changes(gitrepo.OID{}, tree, followed)
+	entries, err := repo.Changes(gitrepo.OID{}, tree, wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -254,6 +268,53 @@ func treeFiles(repo *gitrepo.Repo, tree gitrepo.OID) (files []treeFile, err erro
 		files = append(files, f)
 	}
 	return files, nil
+}
+
+// ReadSeals returns the files of seals of a commit that are files and small enough, by
+// path.
+func ReadSeals(repo *gitrepo.Repo, commit gitrepo.OID) (map[string][]byte, error) {
+	c, err := repo.Commit(commit)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := repo.Changes(gitrepo.OID{}, c.Tree, func(path string, m gitrepo.Mode) bool {
+		return content.HoldsSeals(path) && followed(path, m)
+	})
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{}
+	var size together
+	for _, e := range entries {
+		raw, refusal, err := readFile(repo, e, e.Path, sizeLimit(e.Path))
+		if err == nil {
+			err = size.add(e.Path, len(raw))
+		}
+		if err != nil {
+			return nil, err
+		}
+		if refusal == nil {
+			files[e.Path] = raw
+		}
+	}
+	return files, nil
+}
+
+// ReadPlaces returns the paths of the files of items at a commit, by what they would be
+// without areas ([content.Plain]); of an item with several, one.
+func ReadPlaces(repo *gitrepo.Repo, commit gitrepo.OID) (map[string]string, error) {
+	c, err := repo.Commit(commit)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := repo.Changes(gitrepo.OID{}, c.Tree, followed)
+	places := make(map[string]string, len(entries))
+	for _, e := range entries {
+		if _, ok := itemFile(e.Path); ok {
+			places[content.Plain(e.Path)] = e.Path
+		}
+	}
+	return places, err
 }
 
 func committedFile(repo *gitrepo.Repo, e gitrepo.File) (f treeFile, err error) {
@@ -285,12 +346,14 @@ func newTree(schemas content.Schemas, files []treeFile, open func(content.Tag, [
 		}
 		if err != nil {
 			t.Crashes = append(t.Crashes, err)
-			t.Findings = append(t.Findings, crashed(f.path, "checking the file", err))
+			t.Findings = append(t.Findings, Crashed(f.path, "checking the file", err))
 		}
 		t.Findings = append(t.Findings, items[i].Style...)
 	}
+	t.Findings = append(t.Findings, t.inTwoPlaces(files)...)
+	t.Findings = append(t.Findings, new(sealLog).with(t.seals()).findingsNow(nil)...)
 	if _, ok := t.Raw[content.SettingsFile]; !ok && !slices.ContainsFunc(files, func(f treeFile) bool { return f.path == content.SettingsFile }) {
-		t.Findings = append(t.Findings, finding(content.SettingsFile, "missing-file", "the file is missing: nothing is served without it", "`rulestore init DIR` writes an example"))
+		t.Findings = append(t.Findings, finding(content.SettingsFile, say("missing-file", "settings", nil)))
 	}
 	return t
 }
@@ -302,7 +365,7 @@ func (f treeFile) looked(open func(content.Tag, []byte) check.File) check.File {
 	case f.refusal != nil || !strings.HasSuffix(f.path, ".yaml"):
 		return check.File{}
 	case ok:
-		return open(tag, f.raw)
+		return open(tag, f.raw).At(f.path)
 	}
 	return check.File{Style: check.Style(f.path, f.raw)}
 }
@@ -314,13 +377,15 @@ func (t *Tree) add(schemas content.Schemas, f treeFile, item check.File) {
 	}
 	t.Raw[f.path] = f.raw
 	var found []content.Finding
-	switch f.path {
-	case content.SettingsFile:
+	var cases []content.Case
+	switch {
+	case f.path == content.SettingsFile:
 		t.Settings, found = check.Settings(schemas, f.raw)
-	case content.LifecycleFile:
+	case f.path == content.LifecycleFile:
 		t.Marks, found = check.Lifecycle(schemas, f.raw)
-	case content.SealsFile:
-		found = new(sealLog).with(f.raw).findingsNow()
+	case content.HoldsCases(f.path):
+		cases, found = check.Cases(schemas, f.path, f.raw)
+		t.Cases = append(t.Cases, cases...)
 	default:
 		if found = misplaced(f.path); item.Kind != nil {
 			t.Items = append(t.Items, item)
@@ -340,14 +405,13 @@ func (t *Tree) Against(s *content.Snapshot) {
 		here[f.Item()] = f
 	}
 	t.published = s
-	t.Published = func(item string) bool { return itemOf(s, item) != nil }
+	t.Published = func(item string) bool { return itemOf(s, item) != nil || len(s.Spent[item]) > 0 }
 	for _, it := range s.Items {
 		last := it.Entries[0]
-		file := it.Kind.File(it.Name)
 		f, ok := here[it.ID()]
 		switch {
-		case !ok && t.Raw[file] == nil && !t.refused(file) && !takenAway(t.Marks, it.ID()):
-			t.Findings = append(t.Findings, removed(file))
+		case !ok && !t.placed[it.Kind.File(it.Name)] && !takenAway(t.Marks, it.ID()):
+			t.Findings = append(t.Findings, removed(it.Kind.File(it.Name)))
 		case ok && f.OK() && f.Body.Text(it.Kind.ID) != last.ID():
 			t.Findings = append(t.Findings, otherID(it.Kind, it.Name, f.Body.Text(it.Kind.ID), last.ID(), last.Version))
 		}
@@ -361,7 +425,7 @@ func (t *Tree) judgeMarks(s *content.Snapshot) (found []content.Finding) {
 	}
 	doc, _ := check.Parse(content.LifecycleFile, t.Raw[content.LifecycleFile])
 	for i, m := range t.Marks {
-		if itemOf(s, m.Item) == nil {
+		if itemOf(s, m.Item) == nil && len(s.Spent[m.Item]) == 0 {
 			continue // found by the review, if the tree has none either
 		}
 		for _, f := range judgeMark(s, m) {
@@ -370,6 +434,23 @@ func (t *Tree) judgeMarks(s *content.Snapshot) (found []content.Finding) {
 		}
 	}
 	return check.Capped(found)
+}
+
+// inTwoPlaces notes where files stand, and leaves of an item with several only the first.
+func (t *Tree) inTwoPlaces(files []treeFile) []content.Finding {
+	t.placed = map[string]bool{}
+	paths := make([]string, 0, len(files))
+	for _, f := range files {
+		t.placed[content.Plain(f.path)] = true
+		paths = append(paths, f.path)
+	}
+	found := inTwoPlaces(paths)
+	again := map[string]bool{}
+	for _, f := range found {
+		again[f.Path] = true
+	}
+	t.Items = slices.DeleteFunc(t.Items, func(f check.File) bool { return again[f.Path()] })
+	return found
 }
 
 // refused says whether there is something at the path that is no file.
@@ -422,8 +503,7 @@ func (t *Tree) tolerate(found []content.Finding) {
 			served[f.Path] = is
 		}
 		if is {
-			f.Severity = content.Warning
-			f.Hint = joinHint(f.Hint, sealedGoesOn)
+			*f = stillServed(*f)
 		}
 	}
 }
@@ -434,7 +514,7 @@ func (t *Tree) isServed(path string) bool {
 	if t.published == nil {
 		return false
 	}
-	i := slices.IndexFunc(t.Items, func(f check.File) bool { return f.Kind.File(f.Name) == path })
+	i := slices.IndexFunc(t.Items, func(f check.File) bool { return f.Path() == path })
 	if i < 0 || t.Items[i].Body == nil {
 		return false
 	}
@@ -448,13 +528,25 @@ func (t *Tree) isServed(path string) bool {
 	return err == nil && sum == last.Checksum
 }
 
-// Judge holds a tree against what is published, and a version of rulestore.sum
-// that is not committed yet against what was sealed before, as far as the last load
-// saw.
+// Judge holds a tree against what is published, and seals that are not committed yet
+// against what was sealed before, as far as the last load saw.
 func (l *Loader) Judge(t *Tree, published *content.Snapshot) {
 	t.Against(published)
-	if raw, ok := t.Raw[content.SealsFile]; ok {
-		t.Findings = slices.DeleteFunc(t.Findings, func(f content.Finding) bool { return f.Path == content.SealsFile })
-		t.Findings = append(t.Findings, l.seals.with(raw).findingsNow()...)
+	seals := t.seals()
+	t.Findings = slices.DeleteFunc(t.Findings, func(f content.Finding) bool {
+		_, is := seals[f.Path]
+		return is
+	})
+	t.Findings = append(t.Findings, l.seals.with(seals).findingsNow(voided(t.Marks, sometime))...)
+}
+
+// seals returns the files of seals that were read, by path.
+func (t *Tree) seals() map[string][]byte {
+	files := map[string][]byte{}
+	for path, raw := range t.Raw {
+		if content.HoldsSeals(path) {
+			files[path] = raw
+		}
 	}
+	return files
 }

@@ -35,6 +35,9 @@ func TestReviews(t *testing.T) {
 			var got strings.Builder
 			for _, f := range reviewed(t, read).Findings {
 				got.WriteString(f.String() + "\n")
+				if problem := untold(f); problem != "" {
+					t.Errorf("%s: %s", f, problem)
+				}
 			}
 			if *update {
 				rewrite(t, file, written, got.String())

@@ -2,7 +2,8 @@ package loader
 
 import (
 	"errors"
-	"fmt"
+	"maps"
+	"slices"
 
 	"rulestore/content"
 	"rulestore/loader/gitrepo"
@@ -76,11 +77,11 @@ func (b *build) vouch(r *ref, tag gitrepo.Tag) error {
 // judgeTag verifies the signature of a tag itself.
 func (b *build) judgeTag(r *ref, tag gitrepo.Tag) (verdict, error) {
 	if !tag.Annotated {
-		return verdict{err: errors.New("it is lightweight, which nobody can sign")}, nil
+		return verdict{err: errLightweight}, nil
 	}
 	v, err := b.judge(r.oid)
-	if err == nil && v.err == nil && v.tag != r.name { // else an old tag could be passed off as a new one
-		v.err = fmt.Errorf("it was signed as %q", v.tag)
+	if err == nil && v.err == nil && v.tag != b.repo.FullTag(r.name) { // else an old tag could be passed off as a new one
+		v.err = &otherName{v.tag}
 	}
 	return v, err
 }
@@ -88,11 +89,11 @@ func (b *build) judgeTag(r *ref, tag gitrepo.Tag) (verdict, error) {
 // unsignedTag is the finding about a tag that nobody trusted signed. A seal can stand in
 // for that of an item, not for that of a release.
 func unsignedTag(t content.Tag, why error) *content.Finding {
-	hint := "have a trusted signer make the tag with `git tag -s`, or seal the publication in a signed commit"
+	s := say("unsigned", "tag", args{"why": whyUnsigned(why)})
 	if t.Kind == nil {
-		hint = "have a trusted signer make the tag with `git tag -s`"
+		s = say("unsigned", "release", args{"why": whyUnsigned(why)})
 	}
-	f := finding("", "unsigned", fmt.Sprintf("the tag is not signed by a trusted signer: %s", why), hint)
+	f := finding("", s)
 	return &f
 }
 
@@ -106,66 +107,90 @@ func (b *build) vouched(commit gitrepo.OID) (bool, error) {
 	return err == nil && v.err == nil, err
 }
 
-// voucher is who signed a line of rulestore.sum, and the commit that added it.
+// voucher is who signed a seal, and the commit that added it.
 type voucher struct {
 	by     content.Signature
 	commit gitrepo.OID
 }
 
-// vouchSeals says, of lines of rulestore.sum that are new in a state of the branch, who
-// signed a commit that added them, on the branch or beside it. Dates play no part in
-// that, anybody can choose those.
-func (b *build) vouchSeals(at span, lines []string) (map[string]voucher, error) {
+// vouchSeals says, of lines that are new in a state of a file of seals, who signed a
+// commit that added them, on the branch or beside it. Dates play no part in that, anybody
+// can choose those. What was moved into the file was added where it stood before.
+func (b *build) vouchSeals(log *sealLog, at span, lines []string) (map[string]voucher, error) {
 	vouched := map[string]voucher{}
-	for _, c := range b.history.Since(at.until, at.after, content.SealsFile) {
-		v, err := b.judge(c.OID)
-		if err != nil {
-			return nil, err
-		}
-		if v.err != nil {
-			continue
-		}
-		added, err := b.added(c)
-		if err != nil {
-			return nil, err
-		}
-		v.by.Object = content.SignedSeal
-		for _, line := range lines {
-			if added[line] {
-				vouched[line] = voucher{v.by, c.OID}
+	for _, path := range places(lines...) {
+		for _, c := range b.history.Since(at.until, log.after(at, path), path) {
+			if err := b.vouchCommit(vouched, c, path, lines); err != nil {
+				return nil, err
 			}
 		}
 	}
 	return vouched, nil
 }
 
-// added returns the lines that a commit's rulestore.sum has and that of none of its
-// parents has: what a merge only passes on, it does not vouch for.
-func (b *build) added(c gitrepo.Commit) (map[string]bool, error) {
-	raw, err := b.sealsAt(c.OID)
+// after returns what was read of a file, or of another one, before a piece of history.
+func (l *sealLog) after(at span, path string) gitrepo.OID {
+	f := l.files[path]
+	switch {
+	case path == at.path:
+		return at.after
+	case f == nil || at.on.IsZero():
+		return gitrepo.OID{}
+	}
+	return f.after(at.on)
+}
+
+// vouchCommit notes the lines that a commit vouches for in a file.
+func (b *build) vouchCommit(vouched map[string]voucher, c gitrepo.Commit, path string, lines []string) error {
+	v, err := b.judge(c.OID)
+	if err != nil || v.err != nil {
+		return err
+	}
+	added, err := b.added(c, path)
+	if err != nil {
+		return err
+	}
+	v.by.Object = content.SignedSeal
+	for _, line := range lines {
+		if added[line] {
+			vouched[line] = voucher{v.by, c.OID}
+		}
+	}
+	return nil
+}
+
+// added returns the lines that a commit has in a file of seals and that none of its
+// parents has, there or where else they may stand: what a merge only passes on, or a
+// commit moves from one file to another, it does not vouch for.
+func (b *build) added(c gitrepo.Commit, path string) (lineSet, error) {
+	raw, _, err := b.sealsAt(c.OID, path)
 	if err != nil {
 		return nil, err
 	}
-	added := map[string]bool{}
-	for _, text := range numbered(raw) {
-		added[text] = true
-	}
+	added := linesOf(raw)
 	for _, parent := range c.Parents {
-		if brought, err := b.bringsBack(c, parent); brought || err != nil {
+		if brought, err := b.bringsBack(c, parent, path); brought || err != nil {
 			return nil, err
 		}
-		if err := b.withoutLastSeals(added, parent); err != nil {
+		if err := b.withoutLastSeals(added, path, parent); err != nil {
 			return nil, err
+		}
+	}
+	for _, other := range places(slices.Collect(maps.Keys(added))...) {
+		for _, parent := range c.Parents {
+			if err := b.withoutLastSeals(added, other, parent); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return added, nil
 }
 
-// bringsBack reports whether a commit has the file again that a parent has not, or not as
+// bringsBack reports whether a commit has a file again that a parent has not, or not as
 // one that is read. Git may have taken its lines from where another file was renamed to it,
 // and a revert from what a stranger put in its place. A first version brings nothing back.
-func (b *build) bringsBack(c gitrepo.Commit, parent gitrepo.OID) (bool, error) {
-	at, there := b.history.At(parent, content.SealsFile)
+func (b *build) bringsBack(c gitrepo.Commit, parent gitrepo.OID, path string) (bool, error) {
+	at, there := b.history.At(parent, path)
 	if there {
 		_, read, err := b.sealsOf(at.File)
 		return !read, err
@@ -173,46 +198,21 @@ func (b *build) bringsBack(c gitrepo.Commit, parent gitrepo.OID) (bool, error) {
 	return len(c.Parents) > 1 || at.Changed.OID != (gitrepo.OID{}), nil
 }
 
-// withoutLastSeals takes out the lines that rulestore.sum had at a commit or, where there
-// was none that is read, before it, along all parents: whoever brings the file back
+// withoutLastSeals takes out the lines that a file of seals had at a commit or, where
+// there was none that is read, before it, along all parents: whoever brings the file back
 // vouches for nothing that stood in it.
-func (b *build) withoutLastSeals(added map[string]bool, commit gitrepo.OID) error {
-	seen := map[gitrepo.OID]bool{}
-	for todo := []gitrepo.OID{commit}; len(todo) > 0 && len(added) > 0; {
-		id := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if seen[id] {
-			continue
-		}
-		seen[id] = true
-		at, _ := b.history.At(id, content.SealsFile)
-		raw, read, err := b.sealsOf(at.File)
-		if err != nil {
-			return err
-		}
-		for _, text := range numbered(raw) {
-			delete(added, text)
-		}
-		if c, _ := b.history.Commit(id); !read {
-			todo = append(todo, c.Parents...)
+func (b *build) withoutLastSeals(added lineSet, path string, commit gitrepo.OID) error {
+	if len(added) == 0 {
+		return nil
+	}
+	last, err := b.lastSeals(path, commit)
+	if last == nil || err != nil {
+		return err
+	}
+	for line := range added {
+		if (*last)[line] {
+			delete(added, line)
 		}
 	}
 	return nil
-}
-
-// untrusted finds lines of the newest rulestore.sum that nobody trusted added.
-func (l *sealLog) untrusted() (found []content.Finding) {
-	for n, text := range numbered(l.head) {
-		if last, ok := l.unsigned[text]; !ok || last != len(l.read)-1 {
-			continue
-		}
-		if len(found) == maxSealFindings {
-			return append(found, sealFinding(n, "more", "there are more lines that no trusted signer added from here on", "mend what is above"))
-		}
-		seal, _ := content.ParseSeal(text) // parsed when it was read
-		f := sealFinding(n, "unsigned", "the line was added in a commit that no trusted signer signed, so it does not count", "take it out, and have a trusted signer add it in a signed commit: `git commit -S`")
-		f.Severity, f.Tag = content.Warning, seal.Tag
-		found = append(found, f)
-	}
-	return found
 }

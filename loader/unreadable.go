@@ -9,20 +9,18 @@ import (
 	"rulestore/content"
 	"rulestore/content/check"
 	"rulestore/content/crash"
+	"rulestore/content/i18n"
 	"rulestore/loader/gitrepo"
 )
 
 // damaged is the finding about an object that is there and cannot be read.
 func damaged(path string, err error) content.Finding {
-	return finding(path, "damaged", err.Error(),
-		"restore the object from another copy of the repository; it is looked at again until it can be read")
+	return finding(path, whyDamaged(err).Advise(say("damaged", "restore", nil)))
 }
 
 // tornFolder is the finding about what is in a folder that is damaged, or about that.
 func tornFolder(path string, folder gitrepo.OID) content.Finding {
-	return finding(path, "damaged", fmt.Sprintf("the folder %s cannot be read: the object is damaged or missing", folder),
-		"`git fsck` says which it is: fetch the repository again, or restore the object from another copy; "+
-			"it is looked at again until it can be read")
+	return finding(path, say("damaged", "folder", args{"folder": folder}))
 }
 
 // tornAt returns the folder that a file is in, if that is damaged at a commit.
@@ -36,7 +34,7 @@ func (b *build) tornAt(commit gitrepo.OID, path string) (folder gitrepo.OID, ok 
 // version of a file may be.
 func (b *build) maybeTorn(path string) (found []content.Finding) {
 	for dir := range b.history.Torn() {
-		if strings.HasPrefix(path, dir.Path+"/") {
+		if strings.HasPrefix(path, dir.Path+"/") || strings.HasPrefix(dir.Path, path[:strings.IndexByte(path, '/')+1]) {
 			return []content.Finding{tornFolder(path, dir.OID)}
 		}
 	}
@@ -49,7 +47,7 @@ func advise(err error) error {
 	if !gitrepo.IsDamaged(err) {
 		return err
 	}
-	return fmt.Errorf("%w; fetch the repository again, or restore the object from another copy", err)
+	return i18n.Errorf("%w; fetch the repository again, or restore the object from another copy", err)
 }
 
 // tell tells whoever wants to know of an error that is a crash.
@@ -60,14 +58,18 @@ func (c Config) tell(err error) {
 }
 
 // crashed is the finding about what crashed, after it was told.
-func (c Config) crashed(path, doing string, err error) content.Finding {
+func (c Config) crashed(path string, doing content.Word, err error) content.Finding {
 	c.tell(err)
-	return crashed(path, doing, err)
+	return Crashed(path, doing, err)
 }
 
-func crashed(path, doing string, err error) content.Finding {
-	return finding(path, "crash", doing+" "+err.Error(),
-		"this is a defect of rulestore: report it with the stack from the log; nothing else is affected")
+// Crashed is the finding about what crashed, in a file if it concerns one. doing is one of
+// the words that findings have. What the panic said, which may be of what was read, is a
+// detail.
+func Crashed(path string, doing content.Word, err error) content.Finding {
+	f := finding(path, say("crash", "crashed", args{"doing": doing}))
+	f.Detail = strings.TrimPrefix(err.Error(), "crashed: ")
+	return f
 }
 
 // unreadable reports whether findings say that nobody knows what is in a file.
@@ -88,16 +90,32 @@ func readItem(repo *gitrepo.Repo, f gitrepo.File, path string, limit int64) ([]b
 // checkItem is check.Item of a file that may be more than the check was made for.
 func (c Config) checkItem(t content.Tag, raw []byte) (result check.Result) {
 	path := t.Kind.File(t.Name)
-	if err := crash.Do(func() { result = check.Item(c.Schemas, t.Kind, t.Name, raw) }); err != nil {
+	if err := crash.Do(func() { result = c.result(t, raw) }); err != nil {
 		return check.Result{Findings: []content.Finding{c.crashed(path, "checking the file", err)}}
 	}
 	return result
 }
 
+// result is check.Item, unless the cache knows what it comes to.
+func (c Config) result(t content.Tag, raw []byte) check.Result {
+	if c.Cache == nil {
+		return check.Item(c.Schemas, t.Kind, t.Name, raw)
+	}
+	return c.Cache.result(c.Schemas, t, raw)
+}
+
+// open is check.Open, unless the cache knows what it comes to.
+func (c Config) open(t content.Tag, raw []byte) check.File {
+	if c.Cache == nil {
+		return check.Open(c.Schemas, t.Kind, t.Name, raw)
+	}
+	return c.Cache.open(c.Schemas, t, raw)
+}
+
 // openItemFile is check.Open of such a file.
 func (c Config) openItemFile(t content.Tag, raw []byte) (f check.File) {
 	path := t.Kind.File(t.Name)
-	if err := crash.Do(func() { f = check.Open(c.Schemas, t.Kind, t.Name, raw) }); err != nil {
+	if err := crash.Do(func() { f = c.open(t, raw) }); err != nil {
 		found := []content.Finding{c.crashed(path, "checking the file", err)}
 		return check.File{Kind: t.Kind, Name: t.Name, Raw: raw, Result: check.Result{Findings: found}}
 	}

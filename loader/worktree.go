@@ -41,10 +41,29 @@ func readWorkTree(dir string) (*workTree, error) {
 	return &w, err
 }
 
+// readCheckout reads a work tree with what a sparse checkout leaves out, which may be all
+// of a folder.
+func readCheckout(repo *gitrepo.Repo, dir string) (*workTree, error) {
+	w, err := readWorkTree(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if err != nil {
+		w = &workTree{}
+	}
+	if e := w.complete(repo); e != nil {
+		return nil, e
+	}
+	if len(w.files) == 0 && err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
 // complete adds the files that a sparse checkout leaves out, as the index has them: who
 // works on a part of the content takes nothing of the rest away.
 func (w *workTree) complete(repo *gitrepo.Repo) error {
-	skipped, err := repo.Skipped(followed)
+	skipped, err := repo.Skipped(wanted)
 	if err != nil || len(skipped) == 0 {
 		return err
 	}
@@ -76,17 +95,17 @@ func (w *workTree) complete(repo *gitrepo.Repo) error {
 // of kinds.
 func reviewFolders(root *os.Root) (found []content.Finding, err error) {
 	entries, err := fs.ReadDir(root.FS(), ".")
-	var kinds []string
+	kinds := []string{content.SealsFolder}
 	for _, k := range content.Kinds {
 		kinds = append(kinds, k.Folder)
 	}
 	for _, e := range entries {
 		if near := check.Nearest(e.Name(), kinds); e.IsDir() && near != "" && near != e.Name() {
-			hint := fmt.Sprintf("did you mean %q?", near)
-			if _, foreign := check.Foreign(e.Name()); foreign != "" {
-				hint += " " + foreign
+			s := say("folder", "unread", nil).Guess(near)
+			if nth, foreign := check.Foreign(e.Name()); nth > 0 {
+				s = s.Advise(foreign)
 			}
-			found = append(found, warning(e.Name(), "folder", "nothing in this folder is read", hint))
+			found = append(found, warning(e.Name(), s))
 		}
 	}
 	return found, err

@@ -52,6 +52,9 @@ func describe(name string, node, root *yaml.Node) *content.Field {
 	if p := text(node, "x-filter"); p != "" {
 		f.Filter = p
 	}
+	if first := text(node, "x-first"); first != "" {
+		f.First = first
+	}
 	f.OutputSchema = text(node, "x-output-schema")
 	for name, path := range pairs(child(node, "x-discovery")) {
 		f.Discovery = append(f.Discovery, content.Link{Name: name, Path: path.Value})

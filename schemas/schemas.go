@@ -6,6 +6,7 @@
 // <folder>/<name>/<format>.yaml. An item names the format it follows in
 // schema_version and is judged by that one for ever, so a released file is never
 // changed in a way that refuses what it accepted: a stricter rule is a new format.
+// A file of cases, which is never published, is a list and follows the newest format.
 //
 // Beyond the standard the files use these words of our own:
 //
@@ -14,6 +15,8 @@
 //	x-codes      the registry, and the list in it, that has the code: taxonomy/stop_codes
 //	x-unique     the field by which the elements of the array are told apart
 //	x-ordered    the order of the array says something: what comes first, what is done next
+//	x-first      what is to be done first: of the elements of the array the field of that name
+//	             says so; self: the value itself does
 //	x-records    the array holds records that have addresses of their own
 //	x-filter     the parameter by which records are filtered by the field
 //	x-discovery  addresses that the service adds to the item, by name
@@ -43,7 +46,7 @@ import (
 	"rulestore/content/crash"
 )
 
-//go:embed guidelines instructions policies profiles schemas registries parameters calendars scenarios rulestore lifecycle derived.yaml
+//go:embed guidelines instructions policies profiles schemas registries parameters calendars scenarios rulestore lifecycle tests derived.yaml
 var files embed.FS
 
 // Embedded returns the schemas of this build. They are compiled once.

@@ -98,6 +98,9 @@ func TestUnknownFormats(t *testing.T) {
 
 func TestEveryFileNamesItself(t *testing.T) {
 	for _, f := range formatFiles(t) {
+		if f.folder == content.CasesFolder {
+			continue // a list, which names no format
+		}
 		if want := "urn:rulestore:" + strings.ReplaceAll(f.folder, "/", ":") + ":" + f.format; f.words["$id"] != want {
 			t.Errorf("%s: $id is %v, expected %s", f.name, f.words["$id"], want)
 		}
@@ -266,8 +269,9 @@ func TestReferencesAndUniqueFieldsExist(t *testing.T) {
 // A word that is misspelled is not an error in JSON Schema; it says nothing.
 func TestSchemasUseOnlyKnownWords(t *testing.T) {
 	known := strings.Fields(`$schema $id $defs $ref title description examples type additionalProperties required properties
-		items enum const pattern format minLength maxLength minItems maxItems uniqueItems minimum maximum oneOf
-		x-labels x-reference x-codes x-unique x-ordered x-records x-filter x-discovery x-output-schema`)
+		items enum const pattern format minLength maxLength minItems maxItems minProperties maxProperties uniqueItems
+		minimum maximum oneOf x-labels x-reference x-codes x-unique x-ordered x-first x-records x-filter x-discovery
+		x-output-schema`)
 	var walk func(at string, schema any)
 	walk = func(at string, schema any) {
 		words, ok := schema.(map[string]any)
@@ -317,7 +321,7 @@ func TestDescriptionKeepsTheOrderOfTheFile(t *testing.T) {
 	for _, f := range schemas.Embedded().Schema("guidelines", "1.0").Root().Fields {
 		names = append(names, f.Name)
 	}
-	want := "guideline_id schema_version scenario title summary owner applicability required_inputs rules guardrails sources valid_from recheck_after"
+	want := "guideline_id schema_version scenario title summary owner applicability required_inputs rules guardrails sources valid_from recheck_after search_terms"
 	if got := strings.Join(names, " "); got != want {
 		t.Errorf("got %s", got)
 	}

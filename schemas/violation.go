@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/big"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
@@ -65,18 +65,18 @@ func (s *schema) collect(found []content.Violation, e *jsonschema.ValidationErro
 	case *kind.Required:
 		for _, name := range k.Missing {
 			v := at
-			v.Key, v.Rule, v.Message = name, "missing-field", fmt.Sprintf("the field %q is missing", name)
+			v.Key, v.Says = name, content.Say("missing-field", "field", content.Args{"field": name})
 			found = append(found, v)
 		}
 	case *kind.AdditionalProperties:
-		at.Rule, at.Hint = "unknown-field", "allowed here: "+strings.Join(names(s.fieldAt(at.Pointer)), ", ")
+		allowed := names(s.fieldAt(at.Pointer))
 		for _, name := range slices.Sorted(slices.Values(k.Properties)) {
 			v := at
-			v.Key, v.Message = name, fmt.Sprintf("unknown field %q", name)
+			v.Key, v.Says = name, content.Say("unknown-field", "field", content.Args{"field": name, "fields": allowed})
 			found = append(found, v)
 		}
 	default:
-		at.Rule, at.Message, at.Hint = explain(e.ErrorKind)
+		at.Says = explain(e.ErrorKind)
 		found = append(found, at)
 	}
 	return found
@@ -117,55 +117,77 @@ func mistyped(e *jsonschema.ValidationError, depth int) (*kind.Type, bool) {
 }
 
 // explain says what is wrong with a value.
-func explain(k jsonschema.ErrorKind) (rule, msg, hint string) {
+func explain(k jsonschema.ErrorKind) content.Said {
 	switch k := k.(type) {
 	case *kind.Type:
-		return "wrong-type", fmt.Sprintf("expected %s, found %s", strings.Join(k.Want, " or "), k.Got), typeHint(k)
+		return content.Say("wrong-type", "type", content.Args{"expected": words(k.Want), "found": content.Word(k.Got)}).Advise(typeHint(k)...)
 	case *kind.Enum:
-		return "unknown-value", fmt.Sprintf("%s is not one of the allowed values", spell(k.Got)), "allowed: " + spellAll(k.Want)
+		return content.Say("unknown-value", "enum", content.Args{"value": spell(k.Got), "values": spellAll(k.Want)})
 	case *kind.Const:
-		return "unknown-value", fmt.Sprintf("%s is not allowed here", spell(k.Got)), "write " + spell(k.Want)
+		return content.Say("unknown-value", "const", content.Args{"value": spell(k.Got), "allowed": spell(k.Want)})
 	case *kind.Pattern:
-		return "wrong-form", fmt.Sprintf("%q does not have the expected form", k.Got), "the pattern is " + k.Want
+		return content.Say("wrong-form", "pattern", content.Args{"value": k.Got, "pattern": k.Want})
 	case *kind.Format:
-		return "wrong-form", fmt.Sprintf("%s is no valid %s", spell(k.Got), k.Want), formatHint(k.Want)
+		return misformed(spell(k.Got), k.Want)
 	case *kind.MinLength:
-		return "length", fmt.Sprintf("%d characters are too few, at least %d are needed", k.Got, k.Want), ""
+		return content.Say("length", "short", content.Args{"got": k.Got, "want": k.Want})
 	case *kind.MaxLength:
-		return "length", fmt.Sprintf("%d characters are too many, at most %d are allowed", k.Got, k.Want), ""
+		return content.Say("length", "long", content.Args{"got": k.Got, "want": k.Want})
 	case *kind.MinItems:
-		return "length", fmt.Sprintf("%d elements are too few, at least %d are needed", k.Got, k.Want), ""
+		return content.Say("length", "few", content.Args{"got": k.Got, "want": k.Want})
 	case *kind.MaxItems:
-		return "length", fmt.Sprintf("%d elements are too many, at most %d are allowed", k.Got, k.Want), ""
+		return content.Say("length", "many", content.Args{"got": k.Got, "want": k.Want})
+	case *kind.MinProperties:
+		return content.Say("schema", "fields-few", content.Args{"got": k.Got, "want": k.Want})
+	case *kind.MaxProperties:
+		return content.Say("schema", "fields-many", content.Args{"got": k.Got, "want": k.Want})
 	case *kind.UniqueItems:
-		return "duplicate", fmt.Sprintf("elements %d and %d are equal", k.Duplicates[0]+1, k.Duplicates[1]+1), "remove one of them"
+		return content.Say("duplicate", "equal", content.Args{"first": k.Duplicates[0] + 1, "second": k.Duplicates[1] + 1})
+	case *kind.Minimum:
+		return content.Say("schema", "minimum", content.Args{"got": decimal(k.Got), "want": decimal(k.Want)})
+	case *kind.Maximum:
+		return content.Say("schema", "maximum", content.Args{"got": decimal(k.Got), "want": decimal(k.Want)})
 	}
-	return "schema", k.LocalizedString(message.NewPrinter(language.English)), ""
+	return content.Say("schema", "other", content.Args{"problem": k.LocalizedString(message.NewPrinter(language.English))})
 }
 
-func typeHint(k *kind.Type) string {
+// words are the types that a value may have, by their names in JSON Schema.
+func words(types []string) (all content.OneOf) {
+	for _, t := range types {
+		all = append(all, content.Word(t))
+	}
+	return all
+}
+
+// typeHint says how to write what was probably meant.
+func typeHint(k *kind.Type) []content.Said {
+	isNumber := slices.Contains(k.Want, "number") || slices.Contains(k.Want, "integer")
 	switch {
 	case k.Got == "null":
-		return "write a value, or remove the field"
-	case slices.Contains(k.Want, "number") || slices.Contains(k.Want, "integer"):
-		if k.Got == "string" {
-			return "write a number, without quotes"
-		}
-		return ""
-	case slices.Contains(k.Want, "string") && k.Got != "object" && k.Got != "array":
-		return "put the value in quotes"
+		return []content.Said{content.Say("wrong-type", "value", nil)}
+	case isNumber && k.Got == "string":
+		return []content.Said{content.Say("wrong-type", "number", nil)}
+	case !isNumber && slices.Contains(k.Want, "string") && k.Got != "object" && k.Got != "array":
+		return []content.Said{content.Say("wrong-type", "quotes", nil)}
 	}
-	return ""
+	return nil
 }
 
-func formatHint(format string) string {
+// misformed says that a value is not of a format such as date.
+func misformed(value, format string) content.Said {
 	switch format {
 	case "date":
-		return "write a day that exists as year-month-day, for example 2026-05-01"
+		return content.Say("wrong-form", "date", content.Args{"value": value})
 	case "uri":
-		return "write a full address, for example https://www.cbr.ru/"
+		return content.Say("wrong-form", "address", content.Args{"value": value})
 	}
-	return ""
+	return content.Say("wrong-form", "other", content.Args{"value": value, "form": format})
+}
+
+// decimal writes a number as the library does.
+func decimal(r *big.Rat) string {
+	f, _ := r.Float64()
+	return strconv.FormatFloat(f, 'g', -1, 64)
 }
 
 func spell(v any) string {
@@ -176,12 +198,12 @@ func spell(v any) string {
 	return string(raw)
 }
 
-func spellAll(values []any) string {
+func spellAll(values []any) []string {
 	all := make([]string, len(values))
 	for i, v := range values {
 		all[i] = spell(v)
 	}
-	return strings.Join(all, ", ")
+	return all
 }
 
 // fieldAt follows a pointer into the description.

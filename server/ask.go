@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"rulestore/content"
@@ -20,12 +21,16 @@ func asked(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resou
 		return list(w, r, s, res.Kind)
 	case site.OfItem:
 		return itemOrRecords(w, r, s, res)
+	case site.OfVersion:
+		return partOfVersion(w, r, s, res)
 	case site.OfChangelog:
 		return changelog(w, r, s)
 	case site.OfSearch:
 		return find(w, r, s)
 	case site.OfChecksums:
 		return checksums(w, r, s)
+	case site.OfFraud:
+		return fraudBrief(w, r, s)
 	case site.OfMath:
 		return calculations(w, r, s)
 	}
@@ -66,6 +71,9 @@ func list(w http.ResponseWriter, r *http.Request, s *site.Site, k *content.Kind)
 	if scenarios != nil {
 		f.Scenario = q.enum("scenario", scenarios)
 	}
+	if hint := s.UnknownProduct(f.ProductType); hint != "" && f.AsOf == "" { // once there may have been others
+		q.wrong("product_type", "unknown_value", "Такого значения нет.", hint)
+	}
 	if !q.ok(w, r) {
 		return nil
 	}
@@ -85,7 +93,7 @@ func statuses(k *content.Kind) []string {
 func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource) *site.Resource {
 	it := s.Snapshot.Item(res.Kind, res.Name)
 	filters := s.Filters(it)
-	allowed := append(slices.Sorted(maps.Keys(filters)), "as_of")
+	allowed := append(slices.Sorted(maps.Keys(filters)), "as_of", sectionParameter, viewParameter)
 	viewed := filters != nil && pageSite(r) != nil
 	if viewed {
 		allowed = append(allowed, "sort", "offset")
@@ -94,7 +102,7 @@ func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 	if filters == nil {
 		q.errors = slices.DeleteFunc(q.errors, func(e detailError) bool { return e.Code == "unknown_parameter" })
 	}
-	day := q.date("as_of")
+	day, wanted := q.date("as_of"), q.part()
 	view, values := site.View{}, map[string]string{}
 	if viewed {
 		view.Sort, view.Offset = q.enum("sort", s.SortFields(it)), q.number("offset", 0, 0, maxOffset)
@@ -107,6 +115,9 @@ func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 		default:
 			values[name] = q.text(name)
 		}
+	}
+	if len(values) > 0 && !wanted.Whole() {
+		q.wrong(viewParameter, "inconsistent", "Записи отбирают, или читают часть документа.", "Уберите отбор либо section и view.")
 	}
 	if !q.ok(w, r) {
 		return nil
@@ -131,6 +142,8 @@ func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 	case e == nil:
 		notCurrentThen(it.ID(), day).write(w, r)
 		return nil
+	case !wanted.Whole():
+		return part(w, r, s, e, wanted, q)
 	case len(values) > 0 || view.Sort != "" || view.Offset > 0:
 		view.Filters = values
 		return s.Records(e, view)
@@ -163,12 +176,23 @@ func changelog(w http.ResponseWriter, r *http.Request, s *site.Site) *site.Resou
 // maxSearch is how many characters a parameter of a search may have.
 const maxSearch = 200
 
+// narrowing are the parameters of a search that say what is searched for.
+var narrowing = []string{"q", "kind", "scenario", "product_type", "signal"}
+
+// kind reads the kind of what is searched for.
+func (q *query) kind() []string {
+	if k := q.enum("kind", site.FoundKinds()); k != "" {
+		return []string{k}
+	}
+	return nil
+}
+
 // find reads what is searched for. Only what narrows the search counts as a
 // parameter: without any of it there is no question.
 func find(w http.ResponseWriter, r *http.Request, s *site.Site) *site.Resource {
-	q := parseQuery(r, "q", "scenario", "product_type", "signal", "limit", "offset")
+	q := parseQuery(r, append(slices.Clone(narrowing), "limit", "offset", "fields")...)
 	question := search.Query{
-		Text: q.text("q"), Scenario: q.enum("scenario", s.AllScenarios()),
+		Text: q.text("q"), Kinds: q.kind(), Scenario: q.enum("scenario", s.AllScenarios()),
 		ProductType: q.text("product_type"), Signal: q.text("signal"),
 		Limit:  q.number("limit", search.DefaultLimit, 1, site.MaxLimit),
 		Offset: q.number("offset", 0, 0, maxOffset),
@@ -178,16 +202,47 @@ func find(w http.ResponseWriter, r *http.Request, s *site.Site) *site.Resource {
 			q.wrong(name, "too_long", "Значение слишком длинное.", fmt.Sprintf("Не больше %d знаков.", maxSearch))
 		}
 	}
-	if !slices.ContainsFunc([]string{"q", "scenario", "product_type", "signal"}, q.values.Has) {
+	full := q.enum("fields", []string{"full"}) != ""
+	if len(q.errors) == 0 {
+		s.Known(question, func(parameter, hint string) {
+			q.wrong(parameter, "unknown_value", "Такого значения нет.", hint)
+		})
+	}
+	if !slices.ContainsFunc(narrowing, q.values.Has) {
 		if pageSite(r) != nil && len(q.errors) == 0 {
 			return s.SearchForm()
 		}
-		q.wrong("q", "nothing_asked", "Не указано, что искать.", "Укажите хотя бы один из параметров: q, scenario, product_type, signal.")
+		q.wrong("q", "nothing_asked", "Не указано, что искать.", "Укажите хотя бы один из параметров: "+strings.Join(narrowing, ", ")+".")
 	}
 	if !q.ok(w, r) {
 		return nil
 	}
-	return s.Search(question)
+	return s.Search(question, full)
+}
+
+// fraudBrief reads the signals that are asked about.
+func fraudBrief(w http.ResponseWriter, r *http.Request, s *site.Site) *site.Resource {
+	q := parseQuery(r, "signal")
+	q.errors = slices.DeleteFunc(q.errors, func(e detailError) bool { return e.Code == "repeated_parameter" })
+	codes := q.values["signal"]
+	switch {
+	case len(codes) == 0:
+		q.wrong("signal", "nothing_asked", "Не указано ни одного признака.", "Укажите коды признаков: signal=A&signal=B.")
+	case len(codes) > site.MaxSignals:
+		q.wrong("signal", "too_many", "Признаков слишком много.", fmt.Sprintf("Не больше %d за один запрос.", site.MaxSignals))
+		codes = nil
+	}
+	for _, code := range codes {
+		if utf8.RuneCountInString(code) > maxSearch {
+			q.wrong("signal", "too_long", "Значение слишком длинное.", fmt.Sprintf("Не больше %d знаков.", maxSearch))
+		} else if hint := s.UnknownSignal(code); hint != "" {
+			q.wrong("signal", "unknown_value", "Такого признака нет.", hint)
+		}
+	}
+	if !q.ok(w, r) {
+		return nil
+	}
+	return s.FraudBrief(codes)
 }
 
 // checksums reads since when publications are asked for.

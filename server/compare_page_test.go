@@ -66,7 +66,7 @@ func TestComparePages(t *testing.T) {
 		}
 	}
 	item := starterSite().Snapshot.Item(content.Registries, "glossary")
-	all, _ := change.Of(schemas.Embedded(), item.Kind, item.Name, item.Entries[1].Body(), item.Entries[0].Body())
+	all, _ := change.Of(schemas.Embedded(), item.Kind, item.Name, item.Entries[2].Body(), item.Entries[1].Body())
 	if pages < 2 || seen != len(all) {
 		t.Errorf("%d pages with %d differences of %d", pages, seen, len(all))
 	}

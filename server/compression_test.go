@@ -222,7 +222,7 @@ func TestNotReadyMeansIdentity(t *testing.T) {
 func TestCodedTime(t *testing.T) {
 	t.Parallel()
 	c := warmed(t, starterSite())
-	places := map[string]int{benchmarked: 1, "/api/v1/guidelines": 18}
+	places := map[string]int{benchmarked: 1, "/api/v1/guidelines": 28}
 	for path := range places {
 		for _, coding := range site.Encodings {
 			c.coded(path, coding)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -21,14 +22,35 @@ type Status struct {
 	Draining   bool          // the process is about to stop
 	StaleAfter time.Duration // how old CheckedAt may become; zero: as old as it likes
 	Remote     *Remote       // how copying the repository goes; nil if it is on this machine
+	Starter    bool          // what is served is the starter content, since no repository was given
+	Repository string        // where it is
+	Pinned     string        // what is served whatever comes: a tag, or the beginning of a commit's id; empty if nothing is
+	Decisions  any           // what was decided about states of a remote, for operators; nil without one
 }
 
 // Remote is how copying a repository from elsewhere goes.
 type Remote struct {
+	State       RemoteState
 	SucceededAt time.Time // when it last did; zero: not yet
 	FailedAt    time.Time // when it last did not; zero: never
 	Error       string    // why the last attempt failed; empty if it did not
+	RenewedAt   time.Time // when everything was last fetched again; zero: never
+	Renewal     string    // why it was, or is going to be
+	Mirror      string    // the folder of the copy
 }
+
+// RemoteState says how following a repository elsewhere goes.
+type RemoteState string
+
+// The states of a remote, and of the copy that is made of it.
+const (
+	RemoteFollowed RemoteState = "followed"    // what it has is served
+	RemoteAway     RemoteState = "unreachable" // it could not be fetched
+	RemoteDamaged  RemoteState = "damaged"     // the copy is, and is going to be fetched anew
+	RemoteUnfit    RemoteState = "unfit"       // what it has now cannot be served, and what it had is
+	RemoteHeld     RemoteState = "held"        // what it has now is held back until an operator confirms it
+	RemotePinned   RemoteState = "pinned"      // an operator wants what it had served, whatever it has now
+)
 
 // Unavailable says why the process should get no requests; empty if it should.
 func (s Status) Unavailable(now time.Time) string {
@@ -41,7 +63,8 @@ func (s Status) Unavailable(now time.Time) string {
 	return ""
 }
 
-// health is the health document (design, section 6).
+// health is the health document (design, section 6). What is only for operators is left
+// out of the public one.
 type health struct {
 	Status        string            `json:"status"` // ok, degraded or unavailable
 	Reason        string            `json:"reason,omitempty"`
@@ -50,18 +73,22 @@ type health struct {
 	Branch        string            `json:"branch"`
 	Date          string            `json:"date"`
 	Drafts        bool              `json:"drafts"`
+	Starter       bool              `json:"starter,omitempty"`
+	Pinned        string            `json:"pinned,omitempty"`
 	LoadedAt      string            `json:"loaded_at"`
 	AgeSeconds    int               `json:"age_seconds"`
 	CheckedAt     string            `json:"checked_at"`
 	WatchMode     string            `json:"watch_mode"`
 	LastError     *string           `json:"last_error"`
+	Repository    string            `json:"repository,omitempty"` // for operators
 	Remote        *remote           `json:"remote,omitempty"`
 	Vouched       []content.Vouched `json:"vouched,omitempty"`
 	Counts        counts            `json:"counts"`
 	Refused       []rejected        `json:"refused"`
 	Held          []rejected        `json:"held"`
 	FindingsTotal int               `json:"findings_total"`
-	Findings      []content.Finding `json:"findings"`
+	Findings      []told            `json:"findings"`
+	Decisions     any               `json:"decisions,omitempty"` // for operators
 	FetchedAt     string            `json:"fetched_at"`
 }
 
@@ -75,15 +102,68 @@ type counts struct {
 }
 
 type remote struct {
-	LastSuccess *string `json:"last_success"`
-	LastFailure *string `json:"last_failure"`
-	LastError   *string `json:"last_error"`
+	State       RemoteState `json:"state"`
+	LastSuccess *string     `json:"last_success"`
+	LastFailure *string     `json:"last_failure"`
+	LastError   *string     `json:"last_error"`
+	LastRenewal *string     `json:"last_renewal"`
+	Renewal     string      `json:"renewal_reason,omitempty"` // for operators
+	Mirror      string      `json:"mirror,omitempty"`         // for operators
+}
+
+// What the public document says of errors: their texts name addresses and files, and
+// repeat what a git host has said.
+const (
+	notLoaded  = "the repository could not be loaded, and what was served goes on being served; operators are told why"
+	notFetched = "the repository could not be fetched, and the last copy is served; operators are told why"
+)
+
+// public is the document without what is only for operators.
+func (d health) public() health {
+	d.Repository, d.Decisions = "", nil
+	d.Findings, d.Refused, d.Held = public(d.Findings), publicly(d.Refused), publicly(d.Held)
+	if d.LastError != nil {
+		d.LastError = new(notLoaded)
+	}
+	if d.Remote != nil {
+		r := *d.Remote
+		r.Renewal, r.Mirror = "", ""
+		if r.LastError != nil {
+			r.LastError = new(notFetched)
+		}
+		d.Remote = &r
+	}
+	return d
 }
 
 // rejected is a publication that is not served, and why.
 type rejected struct {
-	Tag    string            `json:"tag"`
-	Causes []content.Finding `json:"causes"`
+	Tag    string `json:"tag"`
+	Causes []told `json:"causes"`
+}
+
+// told is a finding, to operators with what only they are told.
+type told struct {
+	content.Finding
+	Detail string `json:"detail,omitempty"`
+}
+
+// tell returns findings as operators are told them.
+func tell(all []content.Finding) []told {
+	list := make([]told, len(all))
+	for i, f := range all {
+		list[i] = told{f, f.Detail}
+	}
+	return list
+}
+
+// public are findings as clients are told them.
+func public(all []told) []told {
+	list := slices.Clone(all)
+	for i := range list {
+		list[i].Detail = ""
+	}
+	return list
 }
 
 // What the health document shows; it counts all.
@@ -94,11 +174,8 @@ const (
 
 func (h *handler) health(w http.ResponseWriter, r *http.Request) {
 	s, st, now := siteOf(r), h.Status(), time.Now()
-	doc := describeHealth(s, st, now)
-	status := http.StatusOK
-	if doc.Status == "unavailable" {
-		status = http.StatusServiceUnavailable
-	}
+	doc := describeHealth(s, st, now).public()
+	status := doc.code()
 	if pageSite(r) != nil {
 		writePage(w, r, status, s.Frame(), doc.page(s))
 		return
@@ -106,8 +183,40 @@ func (h *handler) health(w http.ResponseWriter, r *http.Request) {
 	writeUncached(w, r, status, "application/json", doc)
 }
 
+// code is the status of an answer with the document.
+func (d health) code() int {
+	if d.Status == "unavailable" {
+		return http.StatusServiceUnavailable
+	}
+	return http.StatusOK
+}
+
 // Health returns the health document of a site, as it is served.
-func Health(s *site.Site, st Status) []byte { return indented(describeHealth(s, st, time.Now())) }
+func Health(s *site.Site, st Status) []byte {
+	return indented(describeHealth(s, st, time.Now()).public())
+}
+
+// ForOperators returns the health document with what clients are not told: where the
+// repository and its copy are, and the texts of errors. The site is nil before the first.
+func ForOperators(s *site.Site, st Status) (code int, document []byte) {
+	if s == nil {
+		doc := starting{Status: "unavailable", Reason: "starting", Repository: st.Repository}
+		if st.Remote != nil {
+			doc.Remote = describeRemote(*st.Remote)
+		}
+		return http.StatusServiceUnavailable, indented(doc)
+	}
+	doc := describeHealth(s, st, time.Now())
+	return doc.code(), indented(doc)
+}
+
+// starting is the health document before there is a site.
+type starting struct {
+	Status     string  `json:"status"`
+	Reason     string  `json:"reason"`
+	Repository string  `json:"repository"`
+	Remote     *remote `json:"remote,omitempty"`
+}
 
 // healthz is the legacy check: the status alone.
 func (h *handler) healthz(w http.ResponseWriter, r *http.Request) {
@@ -125,14 +234,14 @@ func describeHealth(s *site.Site, st Status, now time.Time) health {
 	doc := health{
 		Status: "ok", Reason: st.Unavailable(now),
 		Snapshot: s.ID, Commit: s.Snapshot.Commit, Branch: s.Snapshot.Branch,
-		Date: s.Snapshot.Date, Drafts: s.Snapshot.Drafts,
+		Date: s.Snapshot.Date, Drafts: s.Snapshot.Drafts, Starter: st.Starter, Pinned: st.Pinned, Decisions: st.Decisions,
 		LoadedAt: st.LoadedAt.UTC().Format(site.TimeFormat), AgeSeconds: int(now.Sub(st.LoadedAt).Seconds()),
-		CheckedAt: st.CheckedAt.UTC().Format(site.TimeFormat), WatchMode: st.WatchMode,
+		CheckedAt: st.CheckedAt.UTC().Format(site.TimeFormat), WatchMode: st.WatchMode, Repository: st.Repository,
 		Vouched:       s.Snapshot.Vouched,
 		Refused:       reject(st.Report.Refused, st.Report.Findings),
 		Held:          reject(st.Report.Held, st.Report.Findings),
 		FindingsTotal: len(st.Report.Findings),
-		Findings:      append([]content.Finding{}, st.Report.Findings[:min(len(st.Report.Findings), maxFindings)]...),
+		Findings:      tell(st.Report.Findings[:min(len(st.Report.Findings), maxFindings)]),
 		FetchedAt:     now.UTC().Format(site.TimeFormat),
 	}
 	doc.Counts = counts{
@@ -146,7 +255,7 @@ func describeHealth(s *site.Site, st Status, now time.Time) health {
 	if st.LastError != "" {
 		doc.LastError = &st.LastError
 	}
-	failing := st.Remote != nil && st.Remote.Error != ""
+	failing := st.Pinned != "" || st.Remote != nil && (st.Remote.Error != "" || slices.Contains(troubled, st.Remote.State))
 	if st.Remote != nil {
 		doc.Remote = describeRemote(*st.Remote)
 	}
@@ -159,8 +268,11 @@ func describeHealth(s *site.Site, st Status, now time.Time) health {
 	return doc
 }
 
+// troubled are the states of a remote that somebody has to know of.
+var troubled = []RemoteState{RemoteDamaged, RemoteHeld, RemotePinned}
+
 func describeRemote(r Remote) *remote {
-	var doc remote
+	doc := remote{State: r.State, Renewal: r.Renewal, Mirror: r.Mirror}
 	if !r.SucceededAt.IsZero() {
 		doc.LastSuccess = new(r.SucceededAt.UTC().Format(site.TimeFormat))
 	}
@@ -170,17 +282,29 @@ func describeRemote(r Remote) *remote {
 	if r.Error != "" {
 		doc.LastError = &r.Error
 	}
+	if !r.RenewedAt.IsZero() {
+		doc.LastRenewal = new(r.RenewedAt.UTC().Format(site.TimeFormat))
+	}
 	return &doc
+}
+
+// publicly are refusals as clients are told them.
+func publicly(all []rejected) []rejected {
+	list := make([]rejected, len(all))
+	for i, r := range all {
+		list[i] = rejected{r.Tag, public(r.Causes)}
+	}
+	return list
 }
 
 // reject pairs tags with what was found about them.
 func reject(tags []string, findings []content.Finding) []rejected {
 	list := []rejected{}
 	for _, tag := range tags[:min(len(tags), maxFindings)] {
-		r := rejected{Tag: tag, Causes: []content.Finding{}}
+		r := rejected{Tag: tag, Causes: []told{}}
 		for _, f := range findings {
 			if f.Tag == tag && len(r.Causes) < maxCauses {
-				r.Causes = append(r.Causes, f)
+				r.Causes = append(r.Causes, told{f, f.Detail})
 			}
 		}
 		list = append(list, r)

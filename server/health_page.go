@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"time"
 
-	"rulestore/content"
 	"rulestore/content/check"
 	"rulestore/server/page"
 	"rulestore/server/site"
@@ -19,6 +18,12 @@ var unavailableTitles = map[string]string{
 	"draining": "Процесс останавливается.", "stale": "Содержание давно не сверялось с репозиторием.",
 }
 
+var remoteTitles = map[RemoteState]string{
+	RemoteFollowed: "совпадает с ним", RemoteAway: "до него не достучаться", RemoteDamaged: "повреждена и будет сделана заново",
+	RemoteUnfit: "новое состояние нельзя отдать, отдаётся прежнее",
+	RemoteHeld:  "новое состояние придержано до решения администратора, отдаётся прежнее", RemotePinned: "закреплена администратором",
+}
+
 // page is the health document as a page for who runs the service.
 func (d health) page(s *site.Site) page.Health {
 	root := s.Frame().Root
@@ -28,13 +33,8 @@ func (d health) page(s *site.Site) page.Health {
 			Formats: []page.Format{{Title: "JSON", Type: "application/json", Href: root + "/api/v1/health?" + site.FormatParameter + "=json"}},
 		},
 		Status: page.Status{Code: d.Status, Title: healthTitles[d.Status]}, Reason: unavailableTitles[d.Reason],
+		LoadFailed: d.LastError != nil, FetchFailed: d.Remote != nil && d.Remote.LastError != nil,
 		Facts: d.facts(), Total: d.FindingsTotal, Findings: pageFindings(d.Findings),
-	}
-	if d.LastError != nil {
-		p.LastError = *d.LastError
-	}
-	if d.Remote != nil && d.Remote.LastError != nil {
-		p.RemoteError = *d.Remote.LastError
 	}
 	p.Rejected = []page.Rejected{
 		rejectedPage("refused", "Отклонено", "Эти публикации не отдаются: их нельзя прочесть или они не подходят под формат. Прежние версии остались на месте.", d.Counts.Refused, d.Refused),
@@ -54,8 +54,17 @@ func (d health) facts() []page.Statement {
 		{Title: "Как замечаются изменения", Value: d.WatchMode, Code: true},
 		{Title: "Публикаций", Value: strconv.Itoa(d.Counts.Publications)},
 	}
+	if d.Remote != nil {
+		all = append(all, page.Statement{Title: "Копия репозитория", Value: remoteTitles[d.Remote.State]})
+	}
 	for _, v := range d.Vouched {
 		all = append(all, page.Statement{Title: v.File, Value: "из коммита " + v.Commit + ", подписал " + v.SignedBy.Signer})
+	}
+	if d.Starter {
+		all = append(all, page.Statement{Title: "Содержание", Value: "встроенное, для знакомства: репозиторий не задан"})
+	}
+	if d.Pinned != "" {
+		all = append(all, page.Statement{Title: "Закреплено", Value: d.Pinned, Code: true})
 	}
 	if d.Drafts {
 		all = append(all, page.Statement{Title: "Черновики", Value: "показываются"})
@@ -86,7 +95,7 @@ func rejectedPage(id, title, about string, count int, all []rejected) page.Rejec
 }
 
 // pageFindings are findings as a page shows them.
-func pageFindings(findings []content.Finding) (all []page.Finding) {
+func pageFindings(findings []told) (all []page.Finding) {
 	for _, f := range findings {
 		place := f.Path
 		if f.Path != "" && f.Line > 0 {
@@ -95,7 +104,7 @@ func pageFindings(findings []content.Finding) (all []page.Finding) {
 		if f.Tag != "" {
 			place = f.Tag + " " + place
 		}
-		message, hint := check.Russian(f)
+		message, hint := check.Russian(f.Finding)
 		all = append(all, page.Finding{Severity: string(f.Severity), Message: message + " [" + f.Rule + "]", Place: place, Hint: hint})
 	}
 	return all

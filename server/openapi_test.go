@@ -94,14 +94,18 @@ func recordPaths(item *content.Item) (all []string) {
 
 var linked = regexp.MustCompile(regexp.QuoteMeta(baseURL) + `(/[^\s"<>()\[\]\\]*)`)
 
-// question is a search, which every path but one can do without.
+// question is a search, which every path but two can do without.
 const question = site.SearchPath + "?q=%D0%B2%D0%BA%D0%BB%D0%B0%D0%B4"
 
 // crawl asks for every path of the site's surface and for every address that an
 // answer names, and returns the paths that answer, by path of the document.
 func (c checker) crawl(s *site.Site) map[string][]string {
-	found, seen := map[string][]string{}, map[string]bool{site.SearchPath: true}
-	for queue := append(pathsOf(s), question); len(queue) > 0; queue = queue[1:] {
+	found, seen := map[string][]string{}, map[string]bool{site.SearchPath: true, site.FraudBriefPath: true}
+	queue := append(pathsOf(s), question)
+	if s.Lookup(site.FraudBriefPath) != nil && s.UnknownSignal("SMS_CODE_REQUESTED") == "" {
+		queue = append(queue, site.FraudBriefPath+"?signal=SMS_CODE_REQUESTED")
+	}
+	for ; len(queue) > 0; queue = queue[1:] {
 		path := queue[0]
 		if seen[path] || strings.Contains(path, "{") {
 			continue
@@ -346,8 +350,8 @@ func TestOpenAPIHealth(t *testing.T) {
 		{server.Status{LastError: "no refs", Report: report}, 200},
 		{server.Status{Draining: true, Report: report}, 503},
 		{server.Status{StaleAfter: time.Minute}, 503},
-		{server.Status{Remote: &server.Remote{}}, 200},
-		{server.Status{Remote: &server.Remote{SucceededAt: time.Now(), FailedAt: time.Now(), Error: "no route"}}, 200},
+		{server.Status{Remote: &server.Remote{State: server.RemoteFollowed}}, 200},
+		{server.Status{Remote: &server.Remote{State: server.RemoteAway, RenewedAt: time.Now(), SucceededAt: time.Now(), FailedAt: time.Now(), Error: "no route"}}, 200},
 	} {
 		c := checker{start(t, server.Config{Sites: serving(storeSite()), Status: func() server.Status { return test.status }}), described()}
 		for _, path := range []string{"/api/v1/health", "/healthz"} {

@@ -38,7 +38,7 @@ func parseQuery(r *http.Request, allowed ...string) *query {
 		switch {
 		case !slices.Contains(allowed, name):
 			q.wrong(name, "unknown_parameter", "Неизвестный параметр.", known)
-		case len(values) > 1:
+		case len(values) > 1 && name != sectionParameter:
 			q.wrong(name, "repeated_parameter", "Параметр указан несколько раз.", "Укажите его один раз.")
 		}
 	}

@@ -2,6 +2,7 @@ package server
 
 import (
 	"net/http"
+	"net/url"
 	"regexp"
 	"strings"
 
@@ -41,6 +42,12 @@ func (h *handler) routes() *mux.Router {
 		for _, path := range []string{site.MCPPath, site.MCPCardPath, site.MCPRegistryPath} {
 			r.HandleFunc(path, mcp)
 		}
+		r.HandleFunc("/.well-known/skills/index.json", func(w http.ResponseWriter, r *http.Request) {
+			moved := *r
+			moved.URL = &url.URL{Path: site.SkillsPath + "index.json"}
+			mcp(w, &moved)
+		})
+		r.PathPrefix(site.SkillsPath).HandlerFunc(mcp)
 	}
 	get(site.LivePath, h.changes)
 	get(site.ComparePath+"{item:.+}", h.compare)

@@ -135,7 +135,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, s *site.Site) {
 			answer = asked(w, r, s, res)
 		}
 		if answer != nil {
-			h.serve(w, r, answer, answer == res)
+			h.serve(w, r, answer, answer == res || answer.Kept)
 		}
 		return
 	}

@@ -323,30 +323,30 @@ var fields = map[string]string{
 	"changelog": "total limit offset fetched_at entries",
 	"search":    "query total limit offset fetched_at results",
 
-	"guideline":                      "schema_version scenario title summary owner applicability required_inputs rules guardrails sources valid_from recheck_after?",
+	"guideline":                      "schema_version scenario title summary owner applicability required_inputs rules guardrails sources valid_from recheck_after? search_terms?",
 	"scenario":                       "schema_version title description product_types? stop_filters?",
-	"policy":                         "schema_version title summary general_rules? cache_limits? situations valid_from recheck_after?",
-	"profile":                        "schema_version title summary permitted_attribution prohibited_attribution prohibited_wordings? obligations? valid_from recheck_after?",
+	"policy":                         "schema_version title summary general_rules? cache_limits? situations valid_from recheck_after? search_terms?",
+	"profile":                        "schema_version title summary permitted_attribution prohibited_attribution prohibited_wordings? obligations? valid_from recheck_after? search_terms?",
 	"schema":                         "format_version title description applicable_instruction_id? output_produced_by output_stored_by resource_receives_output sections",
-	"parameter":                      "schema_version title description value_type value unit? inclusive? conditions? start_event? sources verified_at certainty valid_from recheck_after?",
-	"calendar":                       "schema_version title description? country year approval decree transfers? non_working_weekdays working_weekend_days shortened_days? working_days certainty sources? valid_from recheck_after?",
-	"registries/taxonomy":            "schema_version title description scenarios product_types signal_categories? stop_codes? compound_results? severities? urgencies? valid_from? recheck_after?",
-	"registries/glossary":            "schema_version title description total terms valid_from? recheck_after?",
-	"registries/fraud-signals":       "schema_version title description total signals valid_from? recheck_after?",
-	"registries/fraud-states":        "schema_version title description total states valid_from? recheck_after?",
-	"registries/fraud-scenarios":     "schema_version title description total scenarios valid_from? recheck_after?",
-	"registries/fraud-routes":        "schema_version title description total routes valid_from? recheck_after?",
-	"registries/authority-resources": "schema_version title description total resources valid_from? recheck_after?",
+	"parameter":                      "schema_version title description value_type value unit? inclusive? conditions? start_event? sources verified_at certainty valid_from recheck_after? search_terms?",
+	"calendar":                       "schema_version title description? country year approval decree transfers? non_working_weekdays working_weekend_days shortened_days? working_days certainty sources? valid_from recheck_after? search_terms?",
+	"registries/taxonomy":            "schema_version title description scenarios product_types signal_categories? stop_codes? compound_results? severities? urgencies? valid_from? recheck_after? search_terms?",
+	"registries/glossary":            "schema_version title description total terms valid_from? recheck_after? search_terms?",
+	"registries/fraud-signals":       "schema_version title description total signals valid_from? recheck_after? search_terms?",
+	"registries/fraud-states":        "schema_version title description total states valid_from? recheck_after? search_terms?",
+	"registries/fraud-scenarios":     "schema_version title description total scenarios valid_from? recheck_after? search_terms?",
+	"registries/fraud-routes":        "schema_version title description total routes valid_from? recheck_after? search_terms?",
+	"registries/authority-resources": "schema_version title description total resources valid_from? recheck_after? search_terms?",
 	"registries/currencies":          "schema_version title description total records",
 	"instructions/assistant": "schema_version title summary? resource_priority scenarios scenario_instructions? workflow guardrail_priority required_trace_fields " +
-		"prohibited_claims integrity_policy dynamic_data_policy global_response_policy? demo_disclosure_required valid_from recheck_after?",
-	"instructions/fraud-response": "schema_version language title summary applicability step_model steps routing_rules compound_rules prohibited_ai_actions sources valid_from recheck_after",
+		"prohibited_claims integrity_policy dynamic_data_policy global_response_policy? demo_disclosure_required valid_from recheck_after? search_terms?",
+	"instructions/fraud-response": "schema_version language title summary applicability step_model steps routing_rules compound_rules prohibited_ai_actions sources valid_from recheck_after search_terms?",
 
 	"guideline summary":   "scenario title summary",
 	"instruction summary": "title summary? scenarios?",
 	"schema summary":      "title description applicable_instruction_id?",
 	"registry summary":    "title description",
-	"parameter summary":   "title description value_type value unit? inclusive? conditions? start_event? sources verified_at certainty valid_from recheck_after?",
+	"parameter summary":   "title description value_type value unit? inclusive? conditions? start_event? sources verified_at certainty valid_from recheck_after? search_terms?",
 	"calendar summary":    "title country year approval working_days certainty",
 	"scenario summary":    "title description product_types?",
 }
@@ -477,10 +477,10 @@ func TestFetchedAt(t *testing.T) {
 		"/api/v1/changelog":                                    1,
 		"/api/v1/changelog?limit=1":                            1,
 		"/api/v1/health":                                       1,
-		"/api/v1/guidelines":                                   1 + 17, // the list and each of its elements
-		"/api/v1/guidelines?scenario=fraud_risk":               1 + 2,
-		"/api/v1/guidelines?status=superseded":                 1 + 12,
-		"/api/v1/external-parameters":                          1 + 5,
+		"/api/v1/guidelines":                                   1 + 27, // the list and each of its elements
+		"/api/v1/guidelines?scenario=fraud_risk":               1 + 4,
+		"/api/v1/guidelines?status=superseded":                 1 + 15,
+		"/api/v1/external-parameters":                          1 + 118,
 		"/api/v1/instructions/assistant":                       1,
 		"/api/v1/instructions/assistant?as_of=2026-03-01":      1,
 		"/instructions/assistant.md":                           0,
@@ -584,6 +584,9 @@ func filled(s *site.Site, path string) string {
 	if path == "/api/v1/search" {
 		return path + "?q=%D0%BA%D0%BE%D0%B4"
 	}
+	if path == site.FraudBriefPath {
+		return path + "?signal=" + aSignal(s)
+	}
 	before, after, open := strings.Cut(path, "{")
 	if !open {
 		return path
@@ -595,4 +598,14 @@ func filled(s *site.Site, path string) string {
 		}
 	}
 	return ""
+}
+
+// aSignal is the code of the first signal of a site.
+func aSignal(s *site.Site) string {
+	var signals []struct{ Code string }
+	raw := s.Snapshot.Item(content.Registries, "fraud-signals").Current.Body().Get("signals")
+	if err := json.Unmarshal(raw, &signals); err != nil {
+		panic(err)
+	}
+	return signals[0].Code
 }

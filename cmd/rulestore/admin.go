@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -12,9 +11,12 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/crash"
+	"rulestore/content/i18n"
+	"rulestore/server"
 	"rulestore/server/admin"
 	"rulestore/server/calc"
 	"rulestore/server/clients"
+	"rulestore/server/mcpserver"
 )
 
 // adminFlags say what operators can ask, and where.
@@ -29,7 +31,7 @@ const (
 )
 
 func (f *adminFlags) register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.addr, "admin-addr", adminDefault, `where to answer operators: /metrics, /livez, /readyz; "off" for nowhere. Keep it away from clients`)
+	flags.StringVar(&f.addr, "admin-addr", adminDefault, `where to answer operators: /metrics, /livez, /readyz, /api/v1/health, /served; "off" for nowhere. Keep it away from clients`)
 	flags.BoolVar(&f.pprof, "pprof", false, "also answer operators at /debug/pprof")
 }
 
@@ -49,7 +51,7 @@ func (f adminFlags) listen(inherited net.Listener, log *slog.Logger) (net.Listen
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("listen for operators: %w (choose another address with --admin-addr)", err)
+		return nil, i18n.Errorf("listen for operators: %w (choose another address with --admin-addr)", err)
 	}
 	return l, nil
 }
@@ -88,15 +90,20 @@ func (f adminFlags) guarded(next http.Handler) http.Handler {
 	})
 }
 
+// health is the health document for operators.
+func (p *publisher) health() (status int, document []byte) {
+	return server.ForOperators(p.Current(), p.status())
+}
+
 // state tells operators what the process knows of itself.
 func (p *publisher) state() admin.State {
 	status := p.status()
-	s := admin.State{Unready: "starting", Reloads: p.reloads.read(), Crashes: crash.Count()}
+	s := admin.State{Unready: "starting", Reloads: p.reloads.read(), Crashes: crash.Count(), Starter: p.starter, Pinned: p.pinned() != ""}
 	s.Reloads.LastFailed = status.LastError != ""
 	if p.remote != nil {
-		s.Fetches = &admin.Fetches{
-			Succeeded: p.remote.succeeded.Load(), Failed: p.remote.failed.Load(),
-			LastSucceeded: status.Remote.SucceededAt, LastFailed: status.Remote.Error != "",
+		s.Fetches, s.HeldBack = p.remote.counts(*status.Remote), p.remote.guard.counts()
+		if status.Remote.Error != "" {
+			s.Unready = "waiting for the repository, which cannot be fetched"
 		}
 	}
 	current := p.Current()
@@ -119,6 +126,18 @@ func (p *publisher) state() admin.State {
 		s.Snapshot.Items[item.Kind.Folder]++
 	}
 	return s
+}
+
+// toolCalls lists what came of the calls of tools.
+func toolCalls(s *mcpserver.Server) (all []admin.Calls) {
+	for _, n := range s.Calls() {
+		for result, count := range map[string]uint64{"answered": n.Answered, "failed": n.Failed} {
+			if count > 0 {
+				all = append(all, admin.Calls{Tool: n.Tool, Result: result, Count: count})
+			}
+		}
+	}
+	return all
 }
 
 // asked lists what came of the requests to a tool.

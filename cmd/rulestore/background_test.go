@@ -280,7 +280,7 @@ func TestUnusableSite(t *testing.T) {
 	p.swapped = func(old, next *site.Site) { told = append(told, [2]*site.Site{old, next}) }
 	publish := func(version string) *site.Site {
 		p.config.Version = version
-		p.seen = ""
+		p.looked = ""
 		p.look(t.Context())
 		return p.Current()
 	}
@@ -322,7 +322,7 @@ func TestCrashOfSubscribers(t *testing.T) {
 	p := starterPublisher(t, &log)
 	p.swapped = func(_, _ *site.Site) { panic("a defect of a client") }
 	before := p.Current()
-	p.config.Version, p.seen = "2", ""
+	p.config.Version, p.looked = "2", ""
 	p.look(t.Context())
 	if p.Current() == before || p.status().LastError != "" || p.seen == "" {
 		t.Errorf("last error %q, seen %q", p.status().LastError, p.seen)

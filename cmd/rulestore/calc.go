@@ -7,11 +7,11 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"rulestore/content/i18n"
 	"rulestore/server/calc"
 	"rulestore/server/site"
 )
@@ -34,7 +34,7 @@ Business days are counted by the approved calendars of the starter content, or
 of a repository.`,
 		Example: `  rulestore calc loan_payment --example | rulestore calc loan_payment
   rulestore calc consumer_rights_deadline_date --repo rules --input request.json`,
-		Args: cobra.MaximumNArgs(1),
+		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return listTools(e.stdout)
@@ -72,7 +72,7 @@ func listTools(out io.Writer) error {
 // calculate prints the answer of a tool to a request.
 func calculate(c *cobra.Command, e *env, id string, f calcFlags) error {
 	if f.json && f.text {
-		return usageError{errors.New("--json and --text exclude each other: choose one")}
+		return usageError{i18n.Errorf("--json and --text exclude each other: choose one")}
 	}
 	tool, err := findTool(id)
 	if err != nil {
@@ -113,9 +113,9 @@ func findTool(id string) (*calc.Tool, error) {
 		}
 	}
 	if t, ok := registry.Near(id); ok {
-		return nil, usageError{fmt.Errorf("there is no tool %q: did you mean %s?", id, t.ID)}
+		return nil, usageError{i18n.Errorf("there is no tool %q: did you mean %s?", id, t.ID)}
 	}
-	return nil, usageError{fmt.Errorf("there is no tool %q: `rulestore calc` lists them", id)}
+	return nil, usageError{i18n.Errorf("there is no tool %q: `rulestore calc` lists them", id)}
 }
 
 // readRequest reads the file, or the standard input if there is anything in it.
@@ -125,16 +125,16 @@ func readRequest(stdin io.Reader, tool *calc.Tool, name string) ([]byte, error) 
 	case name != "" && name != "-":
 		file, err := os.Open(name)
 		if err != nil {
-			return nil, fmt.Errorf("read the request: %w", err)
+			return nil, i18n.Errorf("read the request: %w", err)
 		}
 		defer file.Close()
 		in = file
 	case name == "" && isTerminal(stdin):
-		return nil, usageError{fmt.Errorf("there is no request: give a file with --input, or pipe one in; `rulestore calc %s --example` prints one that works", tool.ID)}
+		return nil, usageError{i18n.Errorf("there is no request: give a file with --input, or pipe one in; `rulestore calc %s --example` prints one that works", tool.ID)}
 	}
 	request, err := io.ReadAll(io.LimitReader(in, calc.MaxBody+1)) // the engine refuses what is longer
 	if err != nil {
-		return nil, fmt.Errorf("read the request: %w", err)
+		return nil, i18n.Errorf("read the request: %w", err)
 	}
 	return request, nil
 }
@@ -184,14 +184,13 @@ func refused(tool *calc.Tool, err error) error {
 	if !ok {
 		return err
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s refuses the request (%s): %s", tool.ID, e.Code, e.Detail)
+	lines := []any{i18n.New("%s refuses the request (%s): %s", tool.ID, e.Code, e.Detail)}
 	for _, f := range e.Faults {
 		pointer := f.Pointer
 		if pointer == "" {
 			pointer = "/"
 		}
-		fmt.Fprintf(&b, "\n  %s (%s): %s. %s", pointer, f.Code, f.Detail, f.Hint)
+		lines = append(lines, fmt.Sprintf("%s (%s): %s. %s", pointer, f.Code, f.Detail, f.Hint))
 	}
-	return foundError{errors.New(b.String())}
+	return foundError{i18n.Errorf("%v", i18n.Join("\n  ", lines...))}
 }

@@ -1,29 +1,86 @@
 package main
 
 import (
+	"cmp"
+	"context"
+	"errors"
 	"fmt"
-	"io"
+	"log/slog"
 
 	"rulestore/content"
+	"rulestore/content/check"
+	"rulestore/content/i18n"
 	"rulestore/loader"
+	"rulestore/loader/gitrepo"
 )
+
+// foresee finds what a server would decide about what was loaded, by what is kept beside
+// the mirror: it would hold it back, or serve what is pinned.
+func (f serveFlags) foresee(r loader.Result) (found []content.Finding) {
+	if r.Fixed {
+		found = append(found, pinnedTo(r.Snapshot.Branch))
+	}
+	address, err := gitrepo.ParseAddress(f.repo)
+	cache, noCache := f.remote.cache()
+	if !gitrepo.IsAddress(f.repo) || errors.Join(err, noCache) != nil {
+		return found
+	}
+	g := recorded(gitrepo.MirrorFolder(cache, address), f.ref, address.Folder, f.remote.losses())
+	h := g.judge(r)
+	g.record.Held = h
+	found = append(found, g.findings()...)
+	if g.record.Pinned != nil {
+		found = append(found, pinnedTo(short(cmp.Or(g.record.Accepted.At, g.record.Accepted.Commit))))
+	}
+	return found
+}
 
 // printCheck prints what a load came to. What would keep content from being
 // served as it was written is a failure.
-func printCheck(w io.Writer, name string, r loader.Result) error {
-	for _, f := range r.Report.Findings {
-		if _, err := fmt.Fprintln(w, f); err != nil {
+func (f serveFlags) printCheck(e *env, r loader.Result) error {
+	tell := f.sayCheck
+	if f.operate.log.format == jsonFormat {
+		tell = f.logCheck
+	}
+	if err := tell(e, r); err != nil {
+		return err
+	}
+	report := r.Report
+	if n, errors := len(report.Refused)+len(report.Held), report.Count(content.Error); n > 0 || errors > 0 {
+		return foundError{i18n.Errorf("check %s: %d publications would not be served, %d errors (see above)", f.name(), n, errors)}
+	}
+	return nil
+}
+
+// sayCheck prints it for people.
+func (f serveFlags) sayCheck(e *env, r loader.Result) error {
+	for _, finding := range r.Report.Findings {
+		if _, err := fmt.Fprintln(e.stdout, check.Told(finding, locale(e.getenv))); err != nil {
 			return err
 		}
 	}
 	s, report := r.Snapshot, r.Report
-	errors, warnings := report.Count(content.Error), report.Count(content.Warning)
-	if _, err := fmt.Fprintf(w, "%s, branch %s at %s: %d publications of %d items; %d refused, %d held, %d errors, %d warnings\n",
-		name, content.Printable(s.Branch), short(s.Commit), s.Count(), len(s.Items), len(report.Refused), len(report.Held), errors, warnings); err != nil {
-		return err
+	_, err := e.say.Fprintf(e.stdout, "%s, branch %s at %s: %d publications of %d items; %d refused, %d held, %d errors, %d warnings\n",
+		f.name(), content.Printable(s.Branch), short(s.Commit), s.Count(), len(s.Items),
+		len(report.Refused), len(report.Held), report.Count(content.Error), report.Count(content.Warning))
+	return err
+}
+
+// logCheck prints it as lines of JSON, as the log of a server is.
+func (f serveFlags) logCheck(e *env, r loader.Result) error {
+	log := logFlags{format: jsonFormat}.logger(e.stdout)
+	for _, finding := range r.Report.Findings {
+		level := slog.LevelWarn
+		if finding.Severity == content.Error {
+			level = slog.LevelError
+		}
+		log.Log(context.Background(), level, finding.Message, slog.Group("finding",
+			"rule", finding.Rule, "severity", finding.Severity, "tag", finding.Tag,
+			"path", finding.Path, "line", finding.Line, "column", finding.Column, "hint", finding.Hint, "detail", finding.Detail))
 	}
-	if n := len(report.Refused) + len(report.Held); n > 0 || errors > 0 {
-		return foundError{fmt.Errorf("check %s: %d publications would not be served, %d errors (see above)", name, n, errors)}
-	}
+	s, report := r.Snapshot, r.Report
+	log.Info("checked", "content", f.name(), "branch", s.Branch, "commit", s.Commit, "publications", s.Count(), "items", len(s.Items),
+		"refused", len(report.Refused), "held", len(report.Held),
+		"errors", report.Count(content.Error), "warnings", report.Count(content.Warning))
 	return nil
 }

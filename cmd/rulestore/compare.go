@@ -7,6 +7,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/change"
+	"rulestore/content/i18n"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
 	"rulestore/schemas"
@@ -32,7 +33,7 @@ type markChange struct {
 func (v *validation) compare() (*comparison, error) {
 	tip, err := v.repo.Resolve(v.base)
 	if err != nil {
-		return nil, fmt.Errorf("--base: %w%s", err, v.fetchHint())
+		return nil, v.unresolved(err)
 	}
 	c := &comparison{Base: v.base}
 	commit, err := v.ancestor(c, tip)
@@ -40,9 +41,9 @@ func (v *validation) compare() (*comparison, error) {
 		return nil, err
 	}
 	c.Commit = commit.String()
-	before, err := loader.ReadCommit(schemas.Embedded(), v.repo, commit)
+	before, err := loader.ReadCommit(v.config, v.repo, commit)
 	if err != nil {
-		return nil, fmt.Errorf("--base: %w", err)
+		return nil, i18n.Errorf("--base: %w", err)
 	}
 	c.Items = list(change.Compare(schemas.Embedded(), items(before), items(v.tree), v.snapshot))
 	for _, i := range c.Items {
@@ -57,11 +58,12 @@ func (v *validation) compare() (*comparison, error) {
 	return c, nil
 }
 
-func (v *validation) fetchHint() string {
+// unresolved says why there is no base to compare with.
+func (v *validation) unresolved(err error) error {
 	if !v.repo.Cut() {
-		return ""
+		return i18n.Errorf("--base: %w", err)
 	}
-	return "; the clone is shallow: fetch it, for example with `git fetch --depth=1 origin main`, and name it FETCH_HEAD or origin/main"
+	return i18n.Errorf("--base: %w; the clone is shallow: fetch it, for example with `git fetch --depth=1 origin main`, and name it FETCH_HEAD or origin/main", err)
 }
 
 // ancestor finds what the change began from. Where the history is cut before it,
@@ -74,11 +76,11 @@ func (v *validation) ancestor(c *comparison, tip gitrepo.OID) (gitrepo.OID, erro
 	if c.Ancestor = ok; ok {
 		return base, nil
 	}
-	why := "the two have no commit in common"
+	why := i18n.New("the two have no commit in common")
 	if v.repo.Cut() {
-		why = "the clone is shallow"
+		why = i18n.New("the clone is shallow")
 	}
-	v.result.Unseen = append(v.result.Unseen, fmt.Sprintf("the commit that the change began from: %s, so it is compared with %s itself, and what was changed there meanwhile looks undone", why, v.base))
+	v.result.Unseen = append(v.result.Unseen, unseen{i18n.New("the commit that the change began from: %s, so it is compared with %s itself, and what was changed there meanwhile looks undone", why, v.base)})
 	return tip, nil
 }
 
@@ -86,7 +88,7 @@ func (v *validation) ancestor(c *comparison, tip gitrepo.OID) (gitrepo.OID, erro
 func items(t *loader.Tree) []change.Item {
 	var all []change.Item
 	for _, f := range t.Items {
-		i := change.Item{Kind: f.Kind, Name: f.Name}
+		i := change.Item{Kind: f.Kind, Name: f.Name, Path: f.Path()}
 		if f.OK() {
 			i.Body, i.References = f.Body, f.References
 		}
@@ -110,61 +112,59 @@ func markChanges(before, after []content.Mark) (all []markChange) {
 }
 
 // headline says in one line what a change does to an item.
-func headline(i change.ItemChange) string {
+func headline(i change.ItemChange) i18n.Text {
 	switch {
 	case i.Unreadable:
-		return "what the change means cannot be said: the file breaks the rules, before or after"
+		return i18n.New("what the change means cannot be said: the file breaks the rules, before or after")
 	case i.What == change.Removed:
-		return "the file is gone; what is published goes on being served"
+		return i18n.New("the file is gone; what is published goes on being served")
 	case i.From != "":
-		return "a new item" + next(i) + "; it says what " + i.From + " said, which is gone: to readers an id never changes"
-	case i.What == change.Added && i.Published == "":
-		return "a new item" + next(i)
-	case i.What == change.Added && i.Next == "":
-		return "a new item" + next(i)
+		return i18n.New("a new item%s; it says what %s said, which is gone: to readers an id never changes", next(i), i.From)
+	case i.What == change.Added && (i.Published == "" || i.Next == ""):
+		return i18n.New("a new item%s", next(i))
 	case i.What == change.Added:
-		return "the file is back" + next(i)
+		return i18n.New("the file is back%s", next(i))
 	case i.Class == change.Breaking:
-		return "breaking change" + next(i)
+		return i18n.New("breaking change%s", next(i))
 	}
-	return i.Class.String() + next(i)
+	return i18n.New("%s%s", i.Class, next(i))
 }
 
-func next(i change.ItemChange) string {
+func next(i change.ItemChange) i18n.Text {
 	switch {
 	case i.Next == "" && i.Published != "":
-		return ", published as " + i.Published
+		return i18n.New(", published as %s", i.Published)
 	case i.Next == "":
-		return ""
+		return i18n.Text{}
 	case i.Published == "":
-		return ", to be published as " + i.Next
+		return i18n.New(", to be published as %s", i.Next)
 	}
-	return fmt.Sprintf(", %s → at least %s", i.Published, i.Next)
+	return i18n.New(", %s → at least %s", i.Published, i.Next)
 }
 
 // text writes the comparison for a person.
-func (c *comparison) text(w *bufio.Writer, col colours) {
-	fmt.Fprintf(w, "\n%schanged since %s%s (%s)\n", col.bold, content.Printable(c.Base), col.off, short(c.Commit))
+func (c *comparison) text(e *env, w *bufio.Writer, col colours) {
+	e.say.Fprintf(w, "\n%schanged since %s%s (%s)\n", col.bold, content.Printable(c.Base), col.off, short(c.Commit))
 	if len(c.Items)+len(c.Marks) == 0 {
-		fmt.Fprintln(w, "  nothing that readers see")
+		e.say.Fprintf(w, "  nothing that readers see\n")
 	}
 	for _, i := range c.Items {
-		fmt.Fprintf(w, "\n%s%s%s: %s%s%s\n", col.bold, content.Printable(i.Item), col.off, col.of(i.Class), content.Printable(headline(i)), col.off)
+		fmt.Fprintf(w, "\n%s%s%s: %s%s%s\n", col.bold, content.Printable(i.Item), col.off, col.of(i.Class), content.Printable(e.say.Sprint(headline(i))), col.off)
 		for _, f := range i.Fields {
-			fmt.Fprintf(w, "  %s %s: %s%s%s, %s\n", content.Printable(f.Path), f.What, col.of(f.Class), f.Class, col.off, f.Why)
+			fmt.Fprintf(w, "  %s %s: %s%s%s, %s\n", content.Printable(f.Path), e.say.Sprint(f.What), col.of(f.Class), e.say.Sprint(f.Class), col.off, e.say.Sprint(f.Why))
 			if len(f.Look) > 0 {
-				fmt.Fprintf(w, "    look: %s\n", content.Printable(f.Look.String()))
+				e.say.Fprintf(w, "    look: %s\n", content.Printable(e.say.Sprint(f.Look)))
 			}
 		}
 		for _, r := range i.Referrers {
-			fmt.Fprintf(w, "  %s.yaml:%d:%d refers to it\n", content.Printable(r.Item), r.Line, r.Column)
+			e.say.Fprintf(w, "  %s.yaml:%d:%d refers to it\n", content.Printable(r.Item), r.Line, r.Column)
 		}
 		for _, u := range i.Users {
-			fmt.Fprintf(w, "  %s.yaml still uses %s\n", content.Printable(u.Item), content.Printable(u.Code))
+			e.say.Fprintf(w, "  %s.yaml still uses %s\n", content.Printable(u.Item), content.Printable(u.Code))
 		}
 	}
 	for _, m := range c.Marks {
-		fmt.Fprintf(w, "\nmark %s: %s is %s since %s (%s)\n", m.What, content.Printable(markedItem(m.Mark)), m.Status, content.Printable(m.Since), content.Printable(m.Reason))
+		e.say.Fprintf(w, "\nmark %s: %s is %s since %s (%s)\n", m.What, content.Printable(markedItem(m.Mark)), m.Status, content.Printable(m.Since), content.Printable(m.Reason))
 	}
 }
 

@@ -31,7 +31,8 @@ func damage(t *testing.T, pattern string, change func([]byte) []byte) (undo func
 	}
 }
 
-// overwrite puts another file in the place of one; git's own cannot be written.
+// overwrite puts another file in the place of one; git's own cannot be written, and
+// other repositories may have them by hard links.
 func overwrite(t *testing.T, file string, raw []byte) {
 	t.Helper()
 	if err := errors.Join(os.WriteFile(file+".tmp", raw, 0o644), os.Rename(file+".tmp", file)); err != nil {
@@ -69,7 +70,7 @@ func TestDamagedRepository(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			bare, a := newServed(t)
+			bare, a := newYoung(t)
 			s := start(t, "--repo", bare, "--poll", "1s")
 			a.retitle(common, "Опубликовано перед бедой")
 			a.git("tag", "-a", "-m", "Новое название", "guidelines/"+common+"/v8.0.0")
@@ -112,7 +113,7 @@ func TestDeletedRepository(t *testing.T) {
 	for _, scheme := range []string{"", "file://"} {
 		t.Run("at "+scheme, func(t *testing.T) {
 			t.Parallel()
-			bare, a := newServed(t)
+			bare, a := newYoung(t)
 			s := start(t, "--repo", scheme+filepath.ToSlash(bare), "--cache-dir", t.TempDir(), "--poll", "1s")
 			title := s.title(common)
 			if err := os.Rename(bare, bare+".gone"); err != nil {

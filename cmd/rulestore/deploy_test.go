@@ -88,6 +88,7 @@ func TestBoardAndAlertsNameWhatIsThere(t *testing.T) {
 		t.Fatalf("%v, %v", res, err)
 	}
 	res.Body.Close()
+	callTool(t, strings.Replace(p.url, "http:", "https:", 1)+"/mcp")
 	_, body := p.operator("/metrics")
 	there := map[string]map[string]bool{} // the labels of each metric
 	sample := regexp.MustCompile(`(?m)^([a-z0-9_]+)(?:\{(.*)\})? `)
@@ -132,11 +133,24 @@ func TestPrometheusReadsThem(t *testing.T) {
 		{"check", "rules", deployFiles + "prometheus/alerts.yaml"},
 		{"test", "rules", deployFiles + "prometheus/alerts_test.yaml"},
 		{"check", "rules", asRules(t, expressions(t))},
+		{"check", "config", "--syntax-only", scraped(t)},
 	} {
 		if out, err := exec.Command("promtool", args...).CombinedOutput(); err != nil {
 			t.Errorf("promtool %s: %v\n%s", strings.Join(args, " "), err, out)
 		}
 	}
+}
+
+// scraped writes what is to be scraped with other targets: Debian's Prometheus knows no
+// Kubernetes.
+func scraped(t *testing.T) string {
+	t.Helper()
+	text := deployed(t, "prometheus/scrape.yaml", "kubernetes_sd_configs:\n      - role: pod\n        namespaces: {names: [rulestore]}", `static_configs: [{targets: ["127.0.0.1:1"]}]`)
+	file := filepath.Join(t.TempDir(), "scrape.yaml")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
 }
 
 // asRules writes expressions into a file of rules.

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,6 +13,8 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/change"
+	"rulestore/content/check"
+	"rulestore/content/i18n"
 	"rulestore/loader/author"
 	"rulestore/schemas"
 )
@@ -29,11 +30,11 @@ func newDiff(e *env) *cobra.Command {
 version, that one with what is newest; with two, the first with the second. An
 item is named by folder and name, guidelines/product.common.001, or by its name
 alone; the version "draft" is what no tag has published.`,
-		Args: cobra.RangeArgs(1, 3),
+		Args: arguments(1, 3),
 		RunE: func(c *cobra.Command, args []string) error { return diff(c.Context(), e, f, args[0], args[1:]) },
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.repo, "repo", ".", "the repository, or a folder in it")
+	flags.StringVar(&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do")
 	flags.StringVar(&f.ref, "ref", "", "the branch that is served; without it, the one that HEAD names")
 	flags.StringVar(&f.format, "format", "text", "text or json")
 	return c
@@ -50,7 +51,7 @@ type versionDiff struct {
 
 func diff(ctx context.Context, e *env, f diffFlags, name string, versions []string) error {
 	if f.format != "text" && f.format != "json" {
-		return usageError{fmt.Errorf("--format %q: choose text or json", f.format)}
+		return usageError{i18n.Errorf("--format %q: choose text or json", f.format)}
 	}
 	r, err := loadDrafts(ctx, f.repo, f.ref, nil)
 	if err != nil {
@@ -59,7 +60,7 @@ func diff(ctx context.Context, e *env, f diffFlags, name string, versions []stri
 	it, err := author.Find(r.Snapshot, name)
 	if err != nil {
 		if draft := leftOut(e, r.Report, name); draft != "" {
-			return foundError{fmt.Errorf("there is nothing else of %s to compare", draft)}
+			return foundError{i18n.Errorf("there is nothing else of %s to compare", draft)}
 		}
 		return err
 	}
@@ -70,9 +71,9 @@ func diff(ctx context.Context, e *env, f diffFlags, name string, versions []stri
 	before, after, err := pair(it, versions)
 	switch {
 	case err != nil && left != "":
-		return foundError{fmt.Errorf("%s: %w", it.ID(), err)}
+		return foundError{i18n.Errorf("%s: %w", it.ID(), err)}
 	case err != nil:
-		return fmt.Errorf("%s: %w", it.ID(), err)
+		return i18n.Errorf("%s: %w", it.ID(), err)
 	}
 	d := versionDiff{Item: it.ID(), Old: before.Version.String(), New: after.Version.String()}
 	fields, class := change.Of(schemas.Embedded(), it.Kind, it.Name, before.Body(), after.Body())
@@ -90,10 +91,10 @@ func leftOut(e *env, r content.Report, name string) string {
 	if draft == "" {
 		return ""
 	}
-	fmt.Fprintf(e.stderr, "rulestore: the draft of %s is left out:\n", content.Printable(draft))
+	e.say.Fprintf(e.stderr, "rulestore: the draft of %s is left out:\n", content.Printable(draft))
 	for _, f := range why {
 		f.Tag = ""
-		fmt.Fprintf(e.stderr, "\t%s\n", f)
+		fmt.Fprintf(e.stderr, "\t%s\n", check.Told(f, locale(e.getenv)))
 	}
 	return draft
 }
@@ -112,7 +113,7 @@ func pair(it *content.Item, versions []string) (before, after *content.Entry, er
 	}
 	after = it.Entries[0]
 	if len(it.Entries) < 2 {
-		return nil, nil, errors.New("it has one version only, there is nothing to compare it with")
+		return nil, nil, i18n.Errorf("it has one version only, there is nothing to compare it with")
 	}
 	return it.Entries[1], after, nil
 }
@@ -127,24 +128,24 @@ func version(it *content.Item, name string) (*content.Entry, error) {
 		known = append(known, e.Version.String())
 	}
 	slices.Reverse(known)
-	return nil, fmt.Errorf("there is no version %q: choose one of %s", name, strings.Join(known, ", "))
+	return nil, i18n.Errorf("there is no version %q: choose one of %s", name, strings.Join(known, ", "))
 }
 
 // text writes the difference for a person.
 func (d versionDiff) text(e *env) error {
 	w, c := bufio.NewWriter(e.stdout), e.colours()
-	fmt.Fprintf(w, "%s%s%s %s → %s: %s%s%s\n", c.bold, content.Printable(d.Item), c.off, d.Old, d.New, c.of(d.Class), d.Class, c.off)
+	fmt.Fprintf(w, "%s%s%s %s → %s: %s%s%s\n", c.bold, content.Printable(d.Item), c.off, d.Old, d.New, c.of(d.Class), e.say.Sprint(d.Class), c.off)
 	if d.Class == change.None {
-		fmt.Fprintln(w, "the two say the same")
+		e.say.Fprintf(w, "the two say the same\n")
 	}
 	effort := change.NewEffort()
 	for _, f := range d.Fields {
-		fmt.Fprintf(w, "\n%s%s%s %s: %s%s%s, %s\n", c.bold, content.Printable(f.Path), c.off, f.What, c.of(f.Class), f.Class, c.off, f.Why)
+		fmt.Fprintf(w, "\n%s%s%s %s: %s%s%s, %s\n", c.bold, content.Printable(f.Path), c.off, e.say.Sprint(f.What), c.of(f.Class), e.say.Sprint(f.Class), c.off, e.say.Sprint(f.Why))
 		if len(f.Look) > 0 {
-			fmt.Fprintf(w, "  look: %s\n", content.Printable(f.Look.String()))
+			e.say.Fprintf(w, "  look: %s\n", content.Printable(e.say.Sprint(f.Look)))
 		}
 		if f.Prose() {
-			words(w, c, f, effort)
+			words(e, w, c, f, effort)
 			continue
 		}
 		side(w, c.red, c.off, "-", f.Old)
@@ -155,7 +156,7 @@ func (d versionDiff) text(e *env) error {
 
 // words writes a text with what came and went in it, as git diff --word-diff
 // does; a terminal shows it by colour alone.
-func words(w *bufio.Writer, c colours, f change.Field, effort *change.Effort) {
+func words(e *env, w *bufio.Writer, c colours, f change.Field, effort *change.Effort) {
 	var before, after string
 	if json.Unmarshal(f.Old, &before) != nil || json.Unmarshal(f.New, &after) != nil {
 		return // both are texts
@@ -167,7 +168,7 @@ func words(w *bufio.Writer, c colours, f change.Field, effort *change.Effort) {
 	var b strings.Builder
 	segments, grain := effort.Words(before, after)
 	if grain != change.ByWord {
-		fmt.Fprintln(w, grains[grain])
+		e.say.Fprintf(w, "  %s\n", grains[grain])
 	}
 	for _, s := range segments {
 		b.WriteString(marks[s.What][0] + printableLines(s.Text) + marks[s.What][1])
@@ -175,9 +176,9 @@ func words(w *bufio.Writer, c colours, f change.Field, effort *change.Effort) {
 	fmt.Fprintf(w, "  %s\n", strings.ReplaceAll(b.String(), "\n", "\n  "))
 }
 
-var grains = map[change.Grain]string{
-	change.ByLine:   "  the text is too long to be compared by words: its lines are compared",
-	change.AsAWhole: "  the text is too long to be compared by words: all between equal ends is marked",
+var grains = map[change.Grain]i18n.Text{
+	change.ByLine:   i18n.New("the text is too long to be compared by words: its lines are compared"),
+	change.AsAWhole: i18n.New("the text is too long to be compared by words: all between equal ends is marked"),
 }
 
 // side writes a value of one of the versions.

@@ -14,6 +14,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/check"
+	"rulestore/content/i18n"
 	"rulestore/loader/gitrepo"
 	"rulestore/schemas"
 )
@@ -22,7 +23,7 @@ func newExplain(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "explain RULE",
 		Short: "Explain a rule, with an example that breaks it and one that keeps it",
-		Args:  cobra.ExactArgs(1),
+		Args:  arguments(1, 1),
 		RunE:  func(_ *cobra.Command, args []string) error { return explain(e, args[0]) },
 	}
 }
@@ -34,49 +35,52 @@ func explain(e *env, id string) error {
 		for _, r := range check.Rules() {
 			ids = append(ids, r.ID)
 		}
-		hint := "`rulestore rules` lists them"
 		if near := check.Nearest(id, ids); near != "" {
-			hint = fmt.Sprintf("did you mean %s? %s", near, hint)
+			return usageError{i18n.Errorf("there is no rule %q: did you mean %s? `rulestore rules` lists them", id, near)}
 		}
-		return usageError{fmt.Errorf("there is no rule %q: %s", id, hint)}
+		return usageError{i18n.Errorf("there is no rule %q: `rulestore rules` lists them", id)}
 	}
-	c := e.colours()
-	about := string(r.Severity)
+	c, w := e.colours(), bufio.NewWriter(e.stdout)
+	title, advice := r.Told(locale(e.getenv))
+	fmt.Fprintf(w, "%s%s%s: %s\n(%s)\n\n%s\n", c.bold, r.ID, c.off, title, severityOf(e, r), advice)
+	if r.Example != "" {
+		fmt.Fprintf(w, "\n%s\n\n%s\n", legend(e, r.Example), strings.TrimRight(r.Example, "\n"))
+		explainFindings(e, w, c, r)
+	}
+	return w.Flush()
+}
+
+// severityOf says how bad it is to break a rule, and since when.
+func severityOf(e *env, r check.Rule) string {
+	text := check.Word(content.Word(r.Severity), locale(e.getenv))
 	if r.Since != "" {
-		about += ", since " + r.Since
+		text += e.say.Sprintf(", since %s", r.Since)
 	}
 	if r.Fixable {
-		about += ", `rulestore validate --fix` mends it where that is safe"
+		text += e.say.Sprintf(", `rulestore validate --fix` mends it where that is safe")
 	}
-	_, err := fmt.Fprintf(e.stdout, "%s%s%s: %s\n(%s)\n\n%s\n", c.bold, r.ID, c.off, r.Summary, about, r.Text)
-	if err != nil || r.Example == "" {
-		return err
-	}
-	_, err = fmt.Fprintf(e.stdout, "\n%s\n\n%s\n", legend(r.Example), strings.TrimRight(r.Example, "\n"))
-	if err != nil {
-		return err
-	}
-	w := bufio.NewWriter(e.stdout)
-	explainFindings(w, c, r)
-	return w.Flush()
+	return text
 }
 
 // explainFindings shows what is said of the example that is against a rule: of a field,
 // what its format says of it. Histories say it only when they are loaded.
-func explainFindings(w *bufio.Writer, c colours, r check.Rule) {
+func explainFindings(e *env, w *bufio.Writer, c colours, r check.Rule) {
 	result := checked{raw: filesAgainst(r)}
 	result.Findings = slices.DeleteFunc(foundIn(result.raw), func(f content.Finding) bool { return f.Rule != r.ID })
 	if len(result.Findings) == 0 {
 		return
 	}
 	at, err := gitrepo.Locate(".")
-	result.hasSchemas = err == nil && hasSchemas(at.WorkTree)
-	fmt.Fprintf(w, "\nWhat `rulestore validate` says of it:\n\n")
+	result.hasSchemas = err == nil && hasSchemas(at.Content())
+	fmt.Fprintf(w, "\n%s\n\n", e.say.Sprintf("What `rulestore validate` says of it:"))
 	for _, f := range result.Findings {
-		result.textFinding(w, c, f)
+		result.textFinding(e, w, c, f)
 	}
 	if !result.hasSchemas && result.Findings[0].About != (content.About{}) {
-		fmt.Fprintf(w, "\nA repository that `rulestore init` made has every format, with all fields, in %s.\n", editorSchemas)
+		fmt.Fprintf(w, "\n%s\n", e.say.Sprintf(
+			"A repository that `rulestore init` made has every format, with all fields, in %s.",
+			editorSchemas,
+		))
 	}
 }
 
@@ -130,13 +134,17 @@ func foundIn(files map[string][]byte) (found []content.Finding) {
 }
 
 // legend says how to read an example.
-func legend(example string) string {
-	text := "The files under bad/ are against the rule, those under good/ keep it."
+func legend(e *env, example string) string {
+	text := e.say.Sprintf("The files under bad/ are against the rule, those under good/ keep it.")
 	if strings.Contains(example, "-- bad/commit ") {
-		text += "\nThey are histories: commits with what they change, and tags with their messages."
+		text += "\n" + e.say.Sprintf(
+			"They are histories: commits with what they change, and tags with their messages.",
+		)
 	}
 	if strings.Contains(example, ".quoted --") {
-		text += "\nWhat cannot be seen is escaped: .quoted files are written line by line in quotes."
+		text += "\n" + e.say.Sprintf(
+			"What cannot be seen is escaped: .quoted files are written line by line in quotes.",
+		)
 	}
 	return text
 }

@@ -30,16 +30,37 @@ import (
 // What happens to a server in the years that it runs. Each test says what it did
 // and what it saw: scripts/faults/run prints that.
 
-// TestFaultKill kills the process without warning, at any moment of loading,
-// building and swapping. Nothing is lost that was pushed, and no restart serves
-// anything else than a process that was never killed.
+// TestFaultKill kills the process without warning, at any moment of fetching, loading,
+// building and swapping. Nothing is lost that was pushed, and no restart serves anything
+// else than a process that was never killed.
 func TestFaultKill(t *testing.T) {
 	manyProcesses(t)
 	t.Parallel()
-	const kills = 6
-	bare, a := newServed(t)
+	kills := times(4, 250)
+	t.Cleanup(func() {
+		t.Logf("killed %d times while as many versions were pushed, half of them over a mirror: what is served then is what was pushed", 2*kills)
+	})
+	for name, follow := range map[string]func(bare, cache string) []string{
+		"a repository on this machine": func(bare, _ string) []string { return []string{"--repo", bare} },
+		"a mirror": func(bare, cache string) []string {
+			return []string{"--repo", "file://" + bare, "--cache-dir", cache, "--poll", "1s"}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			bare, a := newYoung(t)
+			killed(t, a, kills, append(follow(bare, t.TempDir()), "--base-url", baseURL), start(t, "--repo", bare, "--base-url", baseURL))
+			gitIn(t, bare, "fsck", "--strict")
+		})
+	}
+}
+
+// killed kills servers with these flags while their author pushes, and compares what the
+// last one serves with one that was never killed.
+func killed(t *testing.T, a *clone, kills int, args []string, never *running) {
+	t.Helper()
 	for i := range kills {
-		p, err := trySpawn(t, nil, "--repo", bare, "--base-url", baseURL)
+		p, err := trySpawn(t, nil, args...)
 		if err != nil {
 			t.Fatalf("after %d kills: %v", i, err)
 		}
@@ -57,18 +78,17 @@ func TestFaultKill(t *testing.T) {
 		_ = p.end(syscall.SIGKILL)
 		<-pushed
 	}
-	last := spawn(t, nil, "--repo", bare, "--base-url", baseURL)
-	never := start(t, "--repo", bare, "--base-url", baseURL)
+	last := spawn(t, nil, args...)
+	newest := fmt.Sprintf("/api/v1/guidelines/%s/versions/1.%d.0", common, kills+1)
+	for _, s := range []*running{last.running, never} {
+		s.await("the last publication", func() bool { return s.mustGet(newest, "*/*").status == http.StatusOK })
+	}
 	for path, want := range never.everything() {
-		if got := last.mustGet(strings.SplitN(path, " ", 2)[1], strings.SplitN(path, " ", 2)[0]); !strings.Contains(want, string(fetchedAt.ReplaceAll(got.body, nil))) {
+		accept, path, _ := strings.Cut(path, " ")
+		if got := last.mustGet(path, accept); !strings.Contains(want, string(fetchedAt.ReplaceAll(got.body, nil))) {
 			t.Errorf("%s differs after the kills", path)
 		}
 	}
-	if r := last.mustGet(fmt.Sprintf("/api/v1/guidelines/%s/versions/1.%d.0", common, kills+1), "*/*"); r.status != http.StatusOK {
-		t.Errorf("the last publication: %d", r.status)
-	}
-	gitIn(t, bare, "fsck", "--strict")
-	t.Logf("killed %d times while %d versions were pushed: all are served, git fsck finds nothing", kills, kills)
 }
 
 // TestFaultDisk takes away the right to write any file, and the place that the
@@ -76,7 +96,7 @@ func TestFaultKill(t *testing.T) {
 func TestFaultDisk(t *testing.T) {
 	manyProcesses(t)
 	t.Parallel()
-	bare, a := newServed(t)
+	bare, a := newYoung(t)
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
 		t.Skipf("a full disk is missing: %v", err)
@@ -224,7 +244,7 @@ func TestFaultConnections(t *testing.T) {
 	if n < 1_000 {
 		t.Skipf("only %d files can be open: ulimit -n", openFiles())
 	}
-	p := spawn(t, nil)
+	p := spawn(t, nil, "--max-connections", strconv.Itoa(n+100), "--max-client-connections", strconv.Itoa(n+100))
 	before := p.memory()
 	for i := range n {
 		c := crowd(t, p.url, 1)[0]
@@ -251,11 +271,10 @@ func TestFaultConnectionLimit(t *testing.T) {
 	t.Parallel()
 	const most = 50
 	p := spawn(t, nil, "--max-connections", strconv.Itoa(most))
-	for range 3 {
-		for _, c := range crowd(t, p.url, most) {
-			if status, err := request(c, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"); status != http.StatusOK {
-				t.Fatalf("%d, %v", status, err)
-			}
+	for range 3 * most {
+		c := crowd(t, p.url, 1)[0]
+		if status, err := request(c, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"); status != http.StatusOK {
+			t.Fatalf("%d, %v", status, err)
 		}
 	}
 	open, _ := strconv.Atoi(p.metric("rulestore_http_connections"))
@@ -425,6 +444,7 @@ func TestFaultHost(t *testing.T) {
 // TestFaultBomb sends bodies that would be gigabytes if anybody unpacked or kept
 // them.
 func TestFaultBomb(t *testing.T) {
+	manyProcesses(t)
 	t.Parallel()
 	p, grown := twins(t)
 	var bomb bytes.Buffer

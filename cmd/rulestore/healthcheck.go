@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"rulestore/content/i18n"
 )
 
 // healthcheckTimeout is how long a healthy server may take to answer.
@@ -26,7 +28,7 @@ without a shell or curl use it as their health check.
 
 Without a URL, the server of this machine is asked at the address that --addr or
 RULESTORE_ADDR says, as serve reads them.`,
-		Args: cobra.MaximumNArgs(1),
+		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			target := ownURL(addr, cert != "") + "/healthz"
 			if len(args) == 1 {
@@ -45,7 +47,7 @@ RULESTORE_ADDR says, as serve reads them.`,
 func healthcheck(ctx context.Context, w io.Writer, target string, own bool) error {
 	u, err := url.Parse(target)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return usageError{fmt.Errorf("%q is no address: expected for example http://127.0.0.1:8080/healthz", target)}
+		return usageError{i18n.Errorf("%q is no address: expected for example http://127.0.0.1:8080/healthz", target)}
 	}
 	ctx, cancel := context.WithTimeout(ctx, healthcheckTimeout)
 	defer cancel()
@@ -59,12 +61,12 @@ func healthcheck(ctx context.Context, w io.Writer, target string, own bool) erro
 	}}
 	res, err := client.Do(req)
 	if err != nil {
-		return foundError{fmt.Errorf("healthcheck: %w", err)}
+		return foundError{i18n.Errorf("healthcheck: %w", err)}
 	}
 	defer res.Body.Close()
 	body, _ := io.ReadAll(io.LimitReader(res.Body, 1<<10)) // only for the person who reads the message
 	if res.StatusCode != http.StatusOK {
-		return foundError{fmt.Errorf("healthcheck: %s answers %s: %s", target, res.Status, strings.Join(strings.Fields(string(body)), " "))}
+		return foundError{i18n.Errorf("healthcheck: %s answers %s: %s", target, res.Status, strings.Join(strings.Fields(string(body)), " "))}
 	}
 	_, err = fmt.Fprintln(w, "ok")
 	return err

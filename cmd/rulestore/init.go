@@ -1,51 +1,87 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
+	"context"
 	"errors"
-	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"rulestore/content"
+	"rulestore/content/i18n"
 	"rulestore/content/starter"
 	"rulestore/loader/gitrepo"
 )
 
+type initFlags struct{ subdir string }
+
 func newInit(e *env) *cobra.Command {
-	return &cobra.Command{
+	var f initFlags
+	c := &cobra.Command{
 		Use:   "init DIR",
 		Short: "Create a repository of rules to begin with",
 		Long: `Create a git repository in a new folder outside any other, with the starter content as a history
 of commits, tags and seals, the same that serve shows without --repo, and with
 what a team needs to work on it: a manual for authors, the settings by which VS
 Code, Zed, Helix and Neovim check it as it is typed, checks for GitHub and GitLab
-and before each commit, and a way to merge seals.`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return initRepository(e, args[0]) },
+and before each commit, and seals that merge anywhere.
+
+With --subdir all of that comes into a folder of the repository that is in DIR, or
+here, by a merge into the branch that is checked out. Its tags begin with the
+folder, as those of Go modules do; the other commands work there as in a repository
+of its own.`,
+		Example: `  rulestore init ../my-rules
+  rulestore init --subdir finance/rules`,
+		Args: arguments(0, 1),
+		RunE: func(c *cobra.Command, args []string) error { return f.init(c.Context(), e, args) },
 	}
+	c.Flags().StringVar(&f.subdir, "subdir", "", "a new folder of an existing repository, in place of a repository of its own")
+	return c
+}
+
+func (f initFlags) init(ctx context.Context, e *env, args []string) error {
+	switch {
+	case f.subdir != "":
+		return initSubdir(ctx, e, f, cmp.Or(append(args, ".")...))
+	case len(args) == 0:
+		return usageError{i18n.Errorf("name the folder of the new repository: rulestore init DIR")}
+	}
+	return initRepository(e, args[0])
+}
+
+// starterScript is the starter content as a history, with what a team needs.
+func starterScript() (gitrepo.Script, error) {
+	script, err := gitrepo.ReadReleases(starter.Files)
+	if err != nil {
+		return nil, i18n.Errorf("read the starter content: %w", err)
+	}
+	step, err := workplace(script)
+	if err != nil {
+		return nil, i18n.Errorf("read what a repository begins with: %w", err)
+	}
+	return append(script, step), nil
 }
 
 func initRepository(e *env, dir string) error {
 	if err := apart(dir); err != nil {
-		return fmt.Errorf("init %s: %w", filepath.Clean(dir), err)
+		return i18n.Errorf("init %s: %w", filepath.Clean(dir), err)
 	}
-	script, err := gitrepo.ReadReleases(starter.Files)
+	script, err := starterScript()
 	if err != nil {
-		return fmt.Errorf("read the starter content: %w", err)
+		return err
 	}
-	step, err := workplace(script)
-	if err != nil {
-		return fmt.Errorf("read what a repository begins with: %w", err)
+	if err := gitrepo.Create(dir, script); err != nil {
+		return i18n.Errorf("init %s: %w", filepath.Clean(dir), err)
 	}
-	if err := gitrepo.Create(dir, append(script, step)); err != nil {
-		return fmt.Errorf("init %s: %w", filepath.Clean(dir), err)
-	}
-	_, err = fmt.Fprintf(e.stdout, `created %[1]s: a git repository of rules on branch %[2]s, with a manual in README.md
+	_, err = e.say.Fprintf(e.stdout, `created %[1]s: a git repository of rules on branch %[2]s, with a manual in README.md
 
 serve it, and watch it change as you publish:
   rulestore serve --repo %[1]s
@@ -62,10 +98,11 @@ publish a new version of a rule, in %[1]s:
 // apart refuses a folder inside another repository: git would take neither for a part
 // of the other, and what looks like one repository would be two.
 func apart(dir string) error {
-	dir, err := filepath.Abs(dir)
+	asked, err := filepath.Abs(dir)
 	if err != nil {
 		return err
 	}
+	dir = asked
 	for dir = filepath.Dir(dir); ; dir = filepath.Dir(dir) {
 		info, err := os.Stat(dir)
 		if err == nil && info.IsDir() {
@@ -82,7 +119,14 @@ func apart(dir string) error {
 	case err != nil:
 		return err
 	}
-	return fmt.Errorf("the folder lies in the git repository %s, and rules need one of their own: choose a folder outside it", cmp.Or(at.WorkTree, at.GitDir))
+	if at.WorkTree == "" {
+		return i18n.Errorf("the folder lies in the git repository %s, and rules need one of their own: choose a folder outside it", at.GitDir)
+	}
+	folder, err := filepath.Rel(at.WorkTree, asked)
+	if err != nil {
+		return err
+	}
+	return i18n.Errorf("the folder lies in the git repository %[1]s: `rulestore init --subdir %[2]q %[1]q` puts the rules into it there, or choose a folder outside it", at.WorkTree, folder)
 }
 
 // workplace is the commit after the content's own history: what people and their
@@ -90,7 +134,7 @@ func apart(dir string) error {
 // machine makes the same repository.
 func workplace(history gitrepo.Script) (gitrepo.Step, error) {
 	if len(history) == 0 {
-		return gitrepo.Step{}, errors.New("there is no history to add to")
+		return gitrepo.Step{}, i18n.Errorf("there is no history to add to")
 	}
 	files, err := templates()
 	if err != nil {
@@ -99,11 +143,25 @@ func workplace(history gitrepo.Script) (gitrepo.Step, error) {
 	if err := addEditorSettings(files, itemFiles(history)); err != nil {
 		return gitrepo.Step{}, err
 	}
+	maps.Copy(files, sealsByItem(history))
 	return gitrepo.Step{
+		Remove:  []string{content.SealsFile},
 		Date:    history[len(history)-1].Date.Add(time.Hour),
-		Message: "Рабочее место авторов\n\nОписание для авторов, настройки редактора, проверка запросов на слияние\nи коммитов, сложение печатей при слиянии веток.\n",
+		Message: "Рабочее место авторов\n\nОписание для авторов, настройки редактора, проверка запросов на слияние\nи коммитов, отдельный файл печатей у каждого документа.\n",
 		Files:   files,
 	}, nil
+}
+
+// sealsByItem returns the seals at the end of a history in the files of their items.
+func sealsByItem(history gitrepo.Script) map[string][]byte {
+	files := map[string][]byte{}
+	for line := range bytes.Lines(history[len(history)-1].Files[content.SealsFile]) {
+		if seal, err := content.ParseSeal(strings.TrimSuffix(string(line), "\n")); err == nil {
+			path := content.SealsPath(seal.Item())
+			files[path] = append(files[path], line...)
+		}
+	}
+	return files
 }
 
 // itemFiles lists the files that there are at the end of a history, sorted.

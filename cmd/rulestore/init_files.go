@@ -3,10 +3,14 @@ package main
 import (
 	"embed"
 	"encoding/json"
+	"errors"
 	"io/fs"
+	"path"
+	"slices"
 	"strings"
 
 	"rulestore/content"
+	"rulestore/content/starter"
 	"rulestore/schemas"
 )
 
@@ -15,17 +19,26 @@ import (
 //go:embed all:repository
 var repositoryFiles embed.FS
 
-// templates returns the files by the path that they have in a new repository.
+// templates returns the files by the path that they have in a new repository, the cases
+// of the starter content among them.
 func templates() (map[string][]byte, error) {
 	files := map[string][]byte{}
-	err := fs.WalkDir(repositoryFiles, "repository", func(path string, e fs.DirEntry, err error) error {
+	err := errors.Join(
+		addFiles(files, repositoryFiles, "repository", "repository/"),
+		addFiles(files, starter.Cases, content.CasesFolder, ""),
+	)
+	return files, err
+}
+
+// addFiles adds the files of a folder, without the beginning of their paths.
+func addFiles(files map[string][]byte, from embed.FS, folder, beginning string) error {
+	return fs.WalkDir(from, folder, func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
 		}
-		files[strings.TrimPrefix(path, "repository/")], err = repositoryFiles.ReadFile(path)
+		files[strings.TrimPrefix(name, beginning)], err = from.ReadFile(name)
 		return err
 	})
-	return files, err
 }
 
 const (
@@ -42,6 +55,9 @@ func addEditorSettings(files map[string][]byte, items []string) error {
 	set := schemas.Embedded()
 	for name, raw := range set.Documents() {
 		files[editorSchemas+name+".json"] = append(raw[:len(raw):len(raw)], '\n')
+		if folder := path.Dir(name); len(set.Formats(folder)) > 1 {
+			files[editorSchemas+folder+".json"] = eachByItsFormat(folder, set.Formats(folder))
+		}
 	}
 	settings := struct {
 		Schemas map[string][]string `json:"yaml.schemas"`
@@ -58,23 +74,44 @@ func addEditorSettings(files map[string][]byte, items []string) error {
 	return err
 }
 
-// editorMapping lists the files of each format, the newest of its folder. Where
-// some items have formats of their own, every file is named: a pattern would hold
+// eachByItsFormat is a schema that holds a file against the format that it names itself,
+// the newest if that is none of them.
+func eachByItsFormat(folder string, formats []string) []byte {
+	field := "schema_version"
+	if k := content.KindOf(folder); k != nil {
+		field = k.Format
+	}
+	ref := func(format string) string { return `{"$ref": "` + path.Base(folder) + "/" + format + `.json"}` }
+	newest := len(formats) - 1
+	schema := ref(formats[newest])
+	for _, format := range slices.Backward(formats[:newest]) {
+		schema = `{"if": {"properties": {"` + field + `": {"const": "` + format + `"}}},` +
+			"\n" + `"then": ` + ref(format) + ",\n" + `"else": ` + schema + "}"
+	}
+	return []byte(schema + "\n")
+}
+
+// editorMapping lists the files of each format; a folder that has several has one schema
+// that chooses. Where some items have formats of their own, every file is named: a pattern would hold
 // them against two formats.
 func editorMapping(set *schemas.Set, items []string) map[string][]string {
 	mapping := map[string][]string{}
 	add := func(folder, pattern string) {
 		formats := set.Formats(folder)
-		key := "./" + editorSchemas + folder + "/" + formats[len(formats)-1] + ".json"
+		key := "./" + editorSchemas + folder + ".json"
+		if len(formats) == 1 {
+			key = "./" + editorSchemas + folder + "/" + formats[0] + ".json"
+		}
 		mapping[key] = append(mapping[key], pattern)
 	}
 	add("rulestore", content.SettingsFile)
 	add("lifecycle", content.LifecycleFile)
+	add(content.CasesFolder, content.CasesFolder+"/**/*.yaml")
 	for _, k := range content.Kinds {
 		var own bool
 		var names []string
-		for _, path := range items {
-			if name, ok := strings.CutPrefix(path, k.Folder+"/"); ok {
+		for _, file := range items {
+			if name, ok := strings.CutPrefix(file, k.Folder+"/"); ok {
 				names = append(names, strings.TrimSuffix(name, ".yaml"))
 				own = own || content.FormatsOf(set, k, names[len(names)-1]) != k.Folder
 			}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v3"
 
 	"rulestore/content"
@@ -31,6 +32,7 @@ func initiated(t *testing.T) *clone {
 // Every file of the content has one format in the editor, and it is the one that
 // the service holds it against.
 func TestEditorSettings(t *testing.T) {
+	t.Parallel()
 	_, a := newServed(t)
 	var settings struct {
 		Schemas map[string][]string `json:"yaml.schemas"`
@@ -41,17 +43,52 @@ func TestEditorSettings(t *testing.T) {
 	set := schemas.Embedded()
 	for path := range strings.SplitSeq(a.git("ls-files", "*.yaml"), "\n") {
 		folder, name, nested := strings.Cut(strings.TrimSuffix(path, ".yaml"), "/")
-		if k := content.KindOf(folder); nested {
+		if k := content.KindOf(folder); nested && k != nil { // cases are of no kind
 			folder = content.FormatsOf(set, k, name)
 		}
 		want := "./.rulestore/schemas/" + folder + "/1.0.json"
+		if len(set.Formats(folder)) > 1 {
+			want = "./.rulestore/schemas/" + folder + ".json"
+		}
 		if got := formatsFor(settings.Schemas, path); !slices.Equal(got, []string{want}) {
 			t.Errorf("%s has the formats %v, expected %s", path, got, want)
 		}
-		raw := a.read(strings.TrimPrefix(want, "./"))
-		if raw != string(set.Documents()[folder+"/1.0"])+"\n" {
-			t.Errorf("%s is not the format that is served", want)
+		for _, format := range set.Formats(folder) {
+			name := folder + "/" + format
+			if a.read(".rulestore/schemas/"+name+".json") != string(set.Documents()[name])+"\n" {
+				t.Errorf("%s is not the format that is served", name)
+			}
 		}
+	}
+}
+
+// In an editor a file is held against the format that it names.
+func TestEditorFormats(t *testing.T) {
+	t.Parallel()
+	_, a := newServed(t)
+	c := jsonschema.NewCompiler()
+	schema, err := c.Compile(filepath.Join(a.dir, ".rulestore/schemas/lifecycle.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name, text string
+		want       bool
+	}{
+		{"the first format", `{"schema_version": "1.0", "marks": []}`, true},
+		{"the newest", `{"schema_version": "1.1", "marks": [{"item": "scenarios/a", "version": "1.0.0", "status": "void", "reason": "Потеряна", "since": "2026-05-01"}]}`, true},
+		{"what only the newest has", `{"schema_version": "1.0", "marks": [{"item": "scenarios/a", "version": "1.0.0", "status": "void", "reason": "Потеряна", "since": "2026-05-01"}]}`, false},
+		{"a format that there is not", `{"schema_version": "9.0", "marks": []}`, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			value, err := jsonschema.UnmarshalJSON(strings.NewReader(test.text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := schema.Validate(value); (err == nil) != test.want {
+				t.Error(err)
+			}
+		})
 	}
 }
 
@@ -73,6 +110,7 @@ func formatsFor(mapping map[string][]string, path string) (found []string) {
 // they fail, name its line and write a summary; without one they pass.
 func TestWorkflows(t *testing.T) {
 	manyProcesses(t)
+	t.Parallel()
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		t.Skip("needs bash, which runs the steps of workflows")
@@ -178,6 +216,7 @@ func TestWorkflowEvents(t *testing.T) {
 // into: what others changed there meanwhile is not of the request.
 func TestWorkflowsOnMergeRefs(t *testing.T) {
 	manyProcesses(t)
+	t.Parallel()
 	sh, err := exec.LookPath("bash")
 	if err != nil {
 		t.Skip("needs bash, which runs the steps of workflows")

@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"crypto/tls"
-	"errors"
-	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -14,6 +12,7 @@ import (
 	"syscall"
 	"time"
 
+	"rulestore/content/i18n"
 	"rulestore/server"
 	"rulestore/server/admin"
 	"rulestore/server/clients"
@@ -35,15 +34,22 @@ type life struct {
 	tracer      *telemetry.Tracer // nil: no traces
 	publisher   *publisher
 	assistants  atomic.Pointer[mcpserver.Server] // nil before the first site
+	begun       time.Time
+	ready       chan struct{} // closed when there is something to serve
 	public      *clients.Listener
 	addr        string // that public was asked for
+	server      *http.Server
+	ended       chan error // why the server does not answer any more
 	background  background
 }
 
 // begin takes what the process needs before it loads, so that what is missing is
 // said at once.
 func begin(ctx context.Context, e *env, f operateFlags, p *publisher, log *slog.Logger) (l *life, err error) {
-	l = &life{operateFlags: f, log: log, systemd: systemd{e.getenv}, hangups: make(chan os.Signal, 1), requests: p.config.Requests, publisher: p}
+	l = &life{
+		operateFlags: f, log: log, systemd: systemd{e.getenv}, hangups: make(chan os.Signal, 1), requests: p.config.Requests,
+		publisher: p, begun: time.Now(), ready: make(chan struct{}),
+	}
 	l.background.tell = p.crashed
 	signal.Notify(l.hangups, syscall.SIGHUP) // from now on: it would end a process that is still loading
 	if l.certificate, err = loadCertificate(f.cert, f.key, log); err != nil {
@@ -73,7 +79,7 @@ func (l *life) answerOperators(ctx context.Context) error {
 	}
 	l.log.Info("answering operators", "addr", at.Addr().String(), "pprof", l.admin.pprof)
 	l.background.run(ctx, "answering operators", func(ctx context.Context) {
-		l.admin.serve(ctx, at, admin.Config{Version: build(), Requests: l.requests, State: l.state}, l.log)
+		l.admin.serve(ctx, at, admin.Config{Version: build(), Requests: l.requests, State: l.state, Health: l.publisher.health, Order: l.publisher.order}, l.log)
 	})
 	return nil
 }
@@ -87,7 +93,7 @@ func (l *life) state() admin.State {
 	}
 	if a := l.assistants.Load(); a != nil {
 		sessions, streams := a.Open()
-		s.MCP = &admin.MCP{Sessions: sessions, Streams: streams}
+		s.MCP = &admin.MCP{Sessions: sessions, Streams: streams, Calls: toolCalls(a)}
 	}
 	return s
 }
@@ -96,20 +102,12 @@ func (l *life) state() admin.State {
 func (l *life) listen(addr string) (err error) {
 	at := l.sockets[publicSocket]
 	if at == nil {
-		if at, err = net.Listen("tcp", addr); err != nil {
-			return fmt.Errorf("listen: %w (choose another address with --addr)", err)
+		if at, err = listen(addr); err != nil {
+			return i18n.Errorf("listen: %w (choose another address with --addr)", err)
 		}
 	}
-	l.public, l.addr = clients.Limit(at, l.connections(), maxWaiting(), l.proxies()), addr
+	l.public, l.addr = clients.Limit(at, l.shared(), l.proxies()), addr
 	return nil
-}
-
-// connections is how many may be open.
-func (f operateFlags) connections() int {
-	if f.limits.connections == 0 {
-		return maxConnections()
-	}
-	return f.limits.connections
 }
 
 // maxBodies is how many bodies of requests may be on their way, if there may be so many
@@ -127,16 +125,13 @@ func (l *life) warnOfGuess() {
 	}
 }
 
-// grace is how long requests under way may take when the process ends.
-const grace = 10 * time.Second
-
 // maxHeaders is how many bytes of headers a request may have.
 const maxHeaders = 32 << 10
 
 // handler answers requests, with everything around them that operators want.
 func (l *life) handler() http.Handler {
 	p := l.publisher
-	c := server.Config{Sites: p, Status: p.status, Encoder: p.encoder, MCP: l.assistants.Load(), Log: l.log, Requests: l.requests, Changed: p.next, Addr: l.addr}
+	c := server.Config{Sites: p, Status: p.status, Encoder: p.encoder, MCP: http.HandlerFunc(l.assist), Log: l.log, Requests: l.requests, Changed: p.next, Addr: l.addr}
 	if l.limits.rate > 0 {
 		c.Rate = server.NewRate(l.limits.rate, l.proxies())
 	}
@@ -147,15 +142,26 @@ func (l *life) handler() http.Handler {
 	if l.operateFlags.log.access {
 		o.Access = l.log
 	}
-	bodies := clients.NewBodies(maxBodies(l.connections()), l.limits.readTimeout, l.proxies())
-	return observe.Handler(bodies.Handler(server.New(c)), o)
+	bodies := clients.NewBodies(maxBodies(l.shared().Connections), l.limits.readTimeout, l.proxies())
+	return l.lastOnes(l.firstOnes(observe.Handler(bodies.Handler(server.New(c)), o)))
 }
 
-// run answers requests until the context ends, then lets those under way finish.
-func (l *life) run(ctx context.Context) error {
-	srv := &http.Server{
+// assist answers clients of MCP.
+func (l *life) assist(w http.ResponseWriter, r *http.Request) {
+	if a := l.assistants.Load(); a != nil {
+		a.ServeHTTP(w, r)
+		return
+	}
+	w.Header().Set("Retry-After", "1")
+	http.Error(w, "the service is starting", http.StatusServiceUnavailable)
+}
+
+// answer begins to answer requests. Until there is something to serve, they wait a
+// little, then the answer is 503.
+func (l *life) answer(ctx context.Context) {
+	l.server = &http.Server{
 		Handler:           l.handler(),
-		ReadHeaderTimeout: l.limits.readTimeout / 3,
+		ReadHeaderTimeout: l.shared().Headers,
 		ReadTimeout:       l.limits.readTimeout,
 		WriteTimeout:      l.limits.writeTimeout,
 		IdleTimeout:       l.limits.idleTimeout,
@@ -172,38 +178,23 @@ func (l *life) run(ctx context.Context) error {
 		at = tls.NewListener(at, l.certificate.config())
 		l.background.run(ctx, "following the certificate", l.certificate.follow)
 	}
-	done := make(chan error, 1)
-	l.background.run(ctx, "accepting connections", func(context.Context) { done <- srv.Serve(at) })
+	l.ended = make(chan error, 1)
+	l.background.run(ctx, "accepting connections", func(context.Context) { l.ended <- l.server.Serve(at) })
+}
+
+// run goes on until the context ends, then lets requests under way finish.
+func (l *life) run(ctx context.Context) error {
 	l.background.run(ctx, "reloading on a signal", l.reload)
 	l.background.run(ctx, "telling the service manager", func(ctx context.Context) {
 		l.systemd.watch(ctx, func() { l.publisher.status() })
 	})
 	l.systemd.notify("READY=1\nSTATUS=serving snapshot " + l.publisher.Current().ID)
 	select {
-	case err := <-done:
-		return fmt.Errorf("serve: %w", err)
+	case err := <-l.ended:
+		return i18n.Errorf("serve: %w", err)
 	case <-ctx.Done():
 	}
-	return l.drain(context.WithoutCancel(ctx), srv)
-}
-
-// drain says that no more requests are wanted, waits until that is known, and
-// ends the server.
-func (l *life) drain(ctx context.Context, srv *http.Server) error {
-	l.publisher.drain()
-	l.systemd.notify("STOPPING=1")
-	l.log.Info("stopping", "delay", l.drainDelay, "grace", grace)
-	time.Sleep(l.drainDelay)
-	ctx, cancel := context.WithTimeout(ctx, grace)
-	defer cancel()
-	l.background.run(ctx, "ending sessions", func(context.Context) {
-		l.assistants.Load().Close() // streams would stay open
-	})
-	if err := srv.Shutdown(ctx); err != nil && !errors.Is(err, http.ErrServerClosed) {
-		_ = srv.Close()
-		return fmt.Errorf("stop: %d requests were cut off after %s: %w", l.requests.InFlight(), grace, err)
-	}
-	return nil
+	return l.drain(context.WithoutCancel(ctx), l.server)
 }
 
 // lastTraces is how long sending them may take when the process ends.
@@ -213,6 +204,9 @@ const lastTraces = 5 * time.Second
 // traces are sent.
 func (l *life) close(end context.CancelFunc) {
 	end()
+	if l.server != nil {
+		_ = l.server.Close() // it was drained, or never served anything
+	}
 	if !l.background.waitFor(grace) {
 		l.log.Error("something goes on that was told to end", "after", grace)
 	}

@@ -25,7 +25,7 @@ import (
 // An operator sees what the process does, and the public sees nothing of it.
 func TestOperatorsAreAnswered(t *testing.T) {
 	t.Parallel()
-	bare, a := newServed(t)
+	bare, a := newYoung(t)
 	p := spawn(t, nil, "--repo", bare, "--access-log", "--log-format", "json", "--pprof")
 	// the log is JSON, so the address stands elsewhere
 	p.admin = "http://" + between(p.log.String(), `"addr":"`, `"`)
@@ -89,6 +89,19 @@ func TestDrain(t *testing.T) {
 	if err := agree(p.mustGet("/api/v1/guidelines/"+common, "*/*")); err != nil {
 		t.Errorf("while draining: %v", err)
 	}
+	for _, c := range calls { // a kept connection ends by the answer, whoever gives it
+		req, err := http.NewRequest(c.method, p.url+c.path, strings.NewReader(c.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Accept", "application/json, text/event-stream")
+		if res, err := client.Do(req); err != nil || !res.Close || res.StatusCode != http.StatusOK {
+			t.Errorf("%s while draining: %v, %v", c.name, res, err)
+		} else {
+			res.Body.Close()
+		}
+	}
 	fmt.Fprintf(slow, "\r\n")
 	if res, err := http.ReadResponse(bufio.NewReader(slow), nil); err != nil || res.StatusCode != http.StatusOK {
 		t.Errorf("the request under way: %v, %v", res, err)
@@ -97,6 +110,67 @@ func TestDrain(t *testing.T) {
 		t.Errorf("ended with %v\n%s", err, p.log)
 	}
 	p.done <- nil
+}
+
+// A connection that its client keeps can be used once more when the process is told to end,
+// without any delay, and one that nobody uses does not keep the process for long.
+func TestDrainKeptConnections(t *testing.T) {
+	t.Parallel()
+	p := spawn(t, nil)
+	kept := crowd(t, p.url, 2)
+	const ping = "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: 40\r\n\r\n" + `{"jsonrpc":"2.0","id":1,"method":"ping"}`
+	for _, c := range kept {
+		if status, err := request(c, ping); status != http.StatusOK {
+			t.Fatalf("%d, %v", status, err)
+		}
+	}
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	p.await("draining", func() bool { return strings.Contains(p.log.String(), "stopping") })
+	if status, err := request(kept[0], ping); status != http.StatusOK {
+		t.Errorf("the next request: %d, %v", status, err)
+	}
+	if n, err := kept[0].Read(make([]byte, 1)); n != 0 || err != io.EOF {
+		t.Errorf("the connection goes on: %v", err)
+	}
+	if err := <-p.done; err != nil {
+		t.Errorf("ended with %v\n%s", err, p.log)
+	}
+	p.done <- nil
+}
+
+// Who asks before there is content waits for it a little, unless the question is
+// whether there is.
+func TestRequestsBeforeTheFirstContent(t *testing.T) {
+	t.Parallel()
+	bare, _ := newYoung(t)
+	slow := newSlowHost(t, filepath.Dir(bare))
+	slow.pause.Store(int64(time.Second))
+	at := freeAddr(t)
+	early := make(chan int, 2)
+	ask := func(path string) {
+		for {
+			if res, err := http.Get("http://" + at + path); err == nil {
+				res.Body.Close()
+				early <- res.StatusCode
+				return
+			} else if t.Context().Err() != nil {
+				return
+			}
+		}
+	}
+	go ask("/healthz")
+	go func() {
+		if got := <-early; got != http.StatusServiceUnavailable {
+			t.Errorf("the health check: %d", got)
+		}
+		ask("/api/v1/guidelines/" + common)
+	}()
+	spawn(t, nil, "--repo", slow.URL+"/rules.git", "--cache-dir", t.TempDir(), "--poll", "1h", "--addr", at)
+	if got := <-early; got != http.StatusOK {
+		t.Errorf("the first request: %d", got)
+	}
 }
 
 // A second signal does not wait.
@@ -117,7 +191,7 @@ func TestSecondSignal(t *testing.T) {
 func TestSignalDuringTheFirstLoad(t *testing.T) {
 	manyProcesses(t)
 	t.Parallel()
-	bare, _ := newServed(t)
+	bare, _ := newYoung(t)
 	for name, c := range map[string]struct {
 		args []string
 		want string
@@ -153,7 +227,7 @@ func TestSignalDuringTheFirstLoad(t *testing.T) {
 // SIGHUP reads the repository again though no ref has moved.
 func TestHangup(t *testing.T) {
 	t.Parallel()
-	bare, _ := newServed(t)
+	bare, _ := newYoung(t)
 	p := spawn(t, nil, "--repo", bare)
 	const count = "rulestore_reload_duration_seconds_count"
 	p.await("the first look", func() bool { return p.metric(count) == "2" })
@@ -208,7 +282,7 @@ func TestHangupWhileDraining(t *testing.T) {
 // What the first load took, fetching and reading, is in the log and in the metrics.
 func TestFirstLoadIsMeasured(t *testing.T) {
 	t.Parallel()
-	bare, _ := newServed(t)
+	bare, _ := newYoung(t)
 	slow := newSlowHost(t, filepath.Dir(bare))
 	const pause = 500 * time.Millisecond
 	slow.pause.Store(int64(pause))
@@ -484,10 +558,44 @@ func TestGroupLimit(t *testing.T) {
 			"sys/fs/cgroup/system.slice/rulestore.service/memory.max", "1000\n",
 			"sys/fs/cgroup/system.slice/memory.max", "900\n"), 900},
 		{"version 1", files("proc/self/cgroup", "11:memory:/a\n"), math.MaxInt64},
+		{"version 1 with a limit", files(
+			"proc/self/cgroup", "12:cpu,cpuacct:/a\n11:hugetlb,memory:/a/b\n1:name=systemd:/a\n",
+			"sys/fs/cgroup/memory/a/b/memory.limit_in_bytes", "2000\n",
+			"sys/fs/cgroup/memory/a/memory.limit_in_bytes", "1500\n",
+			"sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n"), 1500},
+		{"version 1 in a container", files(
+			"proc/self/cgroup", "11:memory:/docker/abc\n0::/docker/abc\n",
+			"sys/fs/cgroup/memory/memory.limit_in_bytes", "268435456\n"), 256 << 20},
+		{"version 1 without a limit", files(
+			"proc/self/cgroup", "11:memory:/a\n",
+			"sys/fs/cgroup/memory/a/memory.limit_in_bytes", "9223372036854771712\n"), math.MaxInt64},
 		{"out of the tree", files("proc/self/cgroup", "0::/../..\n"), math.MaxInt64},
 	} {
-		if got := groupLimit(test.root); got != test.want {
-			t.Errorf("%s: %d, want %d", test.name, got, test.want)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			if got := groupLimit(test.root); got != test.want {
+				t.Errorf("%d, want %d", got, test.want)
+			}
+		})
+	}
+}
+
+// Connections are bounded by what there is least of.
+func TestMaxConnections(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		files  uint64
+		memory int64
+		want   int
+	}{
+		{"few files", 1024, math.MaxInt64, 768},
+		{"no limit of files", math.MaxUint64, math.MaxInt64, 786432},
+		{"512 MiB", 1 << 20, 512 << 20, 6241},
+		{"hardly any memory", 1 << 20, 1 << 10, 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := maxConnections(test.files, test.memory); got != test.want {
+				t.Errorf("%d, want %d", got, test.want)
+			}
+		})
 	}
 }

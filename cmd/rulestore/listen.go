@@ -1,14 +1,35 @@
 package main
 
-import "net"
+import (
+	"context"
+	"net"
+)
+
+// listen opens a listener for clients. It is of plain TCP: of one that could also speak
+// Multipath TCP no connection can be kept away, which [ignoreNew] does.
+func listen(addr string) (net.Listener, error) {
+	var c net.ListenConfig
+	c.SetMultipathTCP(false)
+	return c.Listen(context.Background(), "tcp", addr)
+}
 
 // defaultFiles is what is assumed where the system does not say how many files
 // may be open.
 const defaultFiles = 1024
 
-// maxConnections leaves a quarter of the files that the process may open for
-// everything but connections: without any, the repository could not be read.
-func maxConnections() int { return int(min(openFiles(), 1<<20)) / 4 * 3 }
+const (
+	// connectionMemory is how much memory an open connection takes, in bytes.
+	connectionMemory = 21 << 10
+	// mostConnections is how many there may be where nothing else bounds them.
+	mostConnections = 1 << 20
+)
+
+// maxConnections is how many connections may be open: of the files that may be open a
+// quarter is left for everything else, without which the repository could not be read, and
+// of the memory three quarters, for the content and for what connections ask for.
+func maxConnections(files uint64, memory int64) int {
+	return int(max(1, min(int64(min(files, mostConnections))*3/4, memory/4/connectionMemory)))
+}
 
 // maxWaiting is how many connections more may wait for one of those to be closed.
 func maxWaiting() int { return int(min(openFiles()/8, 1024)) }

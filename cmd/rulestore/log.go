@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"log"
 	"log/slog"
@@ -9,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
+
+	"rulestore/content/i18n"
 )
 
 // logFlags say what is logged, and how.
@@ -17,19 +18,37 @@ type logFlags struct {
 	access        bool
 }
 
+const (
+	formatFlag = "log-format"
+	jsonFormat = "json"
+)
+
+// asksJSON reports whether a command line, which may be wrong, asks for lines of JSON.
+func asksJSON(args []string, getenv func(string) string) bool {
+	asked := getenv(variable(formatFlag)) == jsonFormat
+	for i, arg := range args {
+		if value, ok := strings.CutPrefix(arg, "--"+formatFlag+"="); ok {
+			asked = value == jsonFormat
+		} else if arg == "--"+formatFlag && i+1 < len(args) {
+			asked = args[i+1] == jsonFormat
+		}
+	}
+	return asked
+}
+
 func (f *logFlags) register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.format, "log-format", "text", "how log lines are written: text or json")
+	flags.StringVar(&f.format, formatFlag, "text", "how log lines are written: text or json")
 	flags.StringVar(&f.level, "log-level", "info", "the least that is logged: debug, info, warn or error")
 	flags.BoolVar(&f.access, "access-log", false, "log every request, without query strings, bodies and addresses")
 }
 
 func (f logFlags) check() error {
-	if f.format != "text" && f.format != "json" {
-		return usageError{fmt.Errorf("--log-format %q: expected text or json", f.format)}
+	if f.format != "text" && f.format != jsonFormat {
+		return usageError{i18n.Errorf("--log-format %q: expected text or json", f.format)}
 	}
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(f.level)); err != nil {
-		return usageError{fmt.Errorf("--log-level %q: expected debug, info, warn or error", f.level)}
+		return usageError{i18n.Errorf("--log-level %q: expected debug, info, warn or error", f.level)}
 	}
 	return nil
 }
@@ -41,7 +60,7 @@ func (f logFlags) logger(w io.Writer) *slog.Logger {
 	if level.UnmarshalText([]byte(f.level)) == nil {
 		options.Level = level
 	}
-	if f.format == "json" {
+	if f.format == jsonFormat {
 		options.ReplaceAttr = inSeconds
 		return slog.New(slog.NewJSONHandler(w, &options))
 	}

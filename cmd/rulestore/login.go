@@ -2,10 +2,10 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"strings"
 
+	"rulestore/content/i18n"
 	"rulestore/loader/author"
 )
 
@@ -21,7 +21,7 @@ type login struct {
 }
 
 func newLogin(e *env, file string) *login {
-	return &login{user: e.getenv("RULESTORE_GIT_USERNAME"), password: e.getenv("RULESTORE_GIT_PASSWORD"), file: file}
+	return &login{user: e.getenv(gitUsername), password: e.getenv(gitPassword), file: file}
 }
 
 // anyUser is for hosts that look at the token alone.
@@ -61,18 +61,18 @@ const maxSecret = 64 << 10
 func readSecret(file string) (string, error) {
 	info, err := os.Stat(file)
 	if err != nil {
-		return "", fmt.Errorf("read the secret: %w", err)
+		return "", i18n.Errorf("read the secret: %w", err)
 	}
 	if info.Size() > maxSecret {
-		return "", fmt.Errorf("read the secret: %s has %d bytes, at most %d are read", file, info.Size(), maxSecret)
+		return "", i18n.Errorf("read the secret: %s has %d bytes, at most %d are read", file, info.Size(), maxSecret)
 	}
 	raw, err := os.ReadFile(file)
 	if err != nil {
-		return "", fmt.Errorf("read the secret: %w", err)
+		return "", i18n.Errorf("read the secret: %w", err)
 	}
 	secret, _, _ := strings.Cut(string(raw), "\n")
 	if secret = strings.TrimRight(secret, "\r"); secret == "" {
-		return "", fmt.Errorf("read the secret: the first line of %s is empty", file)
+		return "", i18n.Errorf("read the secret: the first line of %s is empty", file)
 	}
 	return secret, nil
 }

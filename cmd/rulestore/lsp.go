@@ -1,17 +1,17 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"os"
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/text/language"
 
 	"rulestore/cmd/rulestore/internal/lsp"
+	"rulestore/content/i18n"
 	"rulestore/schemas"
 )
 
@@ -32,7 +32,7 @@ Zed, Helix and Neovim. Answers are in the language that the editor names, else i
 that of the surroundings, else in Russian. Only the protocol is on stdout; the log
 is on stderr. The exit code is 0 if the editor shut the session down before it said
 exit, and 1 if it did not.`,
-		Args: cobra.NoArgs,
+		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error { return serveEditor(c.Context(), e, repo) },
 	}
 	flags := c.Flags()
@@ -46,11 +46,11 @@ func serveEditor(ctx context.Context, e *env, repo string) error {
 	if repo != "" {
 		info, err := os.Stat(repo)
 		if err != nil || !info.IsDir() {
-			return fmt.Errorf("--repo %s: there is no such folder", repo)
+			return i18n.Errorf("--repo %s: there is no such folder", repo)
 		}
 	}
 	err := lsp.Serve(ctx, lsp.Config{
-		Repo: repo, Russian: isRussian(e.getenv), Version: build(), Schemas: schemas.Embedded(), Now: time.Now,
+		Repo: repo, Language: editorLocale(e.getenv), Version: build(), Schemas: schemas.Embedded(), Now: time.Now,
 		Log: slog.New(slog.NewTextHandler(e.stderr, nil)),
 	}, e.stdin, bare(e.stdout))
 	if errors.Is(err, lsp.ErrLeft) {
@@ -59,13 +59,11 @@ func serveEditor(ctx context.Context, e *env, repo string) error {
 	return err
 }
 
-// isRussian reports whether authors are answered in Russian whose editor names no
-// language: unless the locale of the surroundings names another.
-func isRussian(getenv func(string) string) bool {
-	locale := cmp.Or(getenv("LC_ALL"), getenv("LC_MESSAGES"), getenv("LANG"))
-	if _, ok := lsp.IsRussian(locale); ok {
-		locale = cmp.Or(getenv("LANGUAGE"), locale)
+// editorLocale returns the language in which authors are answered whose editor names
+// none: Russian, unless the environment names another.
+func editorLocale(env func(string) string) language.Tag {
+	if tag, ok := named(env); ok {
+		return tag
 	}
-	russian, ok := lsp.IsRussian(locale)
-	return russian || !ok
+	return language.Russian
 }

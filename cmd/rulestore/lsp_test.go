@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/text/language"
 )
 
 // speak runs the language server as an editor would, in a folder, with messages.
@@ -56,6 +58,7 @@ func TestLanguageServerEnds(t *testing.T) {
 // --repo names the folder, whatever the editor has open, and people are answered in the
 // language that the editor names, else in that of the surroundings, else in Russian.
 func TestLanguageServerInFolder(t *testing.T) {
+	t.Parallel()
 	_, a := newServed(t)
 	a.sub("guidelines/"+common+".yaml", `title: .*`, "title: Новое название")
 	uri := "file://" + filepath.Join(a.dir, "guidelines", common+".yaml")
@@ -66,11 +69,11 @@ func TestLanguageServerInFolder(t *testing.T) {
 	open := `{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"` + uri + `","languageId":"yaml","version":1,"text":` + string(text) + `}}}`
 	lens := `{"jsonrpc":"2.0","id":2,"method":"textDocument/codeLens","params":{"textDocument":{"uri":"` + uri + `"}}}`
 	for _, c := range []struct{ name, surroundings, editor, want string }{
-		{"surroundings in Russian", "ru_RU.UTF-8", "", ": формулировки"},
+		{"surroundings in Russian", "ru_RU.UTF-8", "", ": формулировка"},
 		{"surroundings in English", "en_GB.UTF-8", "", ": wording"},
-		{"nothing is said", "", "", ": формулировки"},
+		{"nothing is said", "", "", ": формулировка"},
 		{"the editor is English", "ru_RU.UTF-8", "en", ": wording"},
-		{"the editor is Russian", "en_GB.UTF-8", "ru", ": формулировки"},
+		{"the editor is Russian", "en_GB.UTF-8", "ru", ": формулировка"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			hello := strings.Replace(lspHello, `"processId"`, `"locale":"`+c.editor+`","processId"`, 1)
@@ -82,7 +85,7 @@ func TestLanguageServerInFolder(t *testing.T) {
 	}
 }
 
-func TestLocale(t *testing.T) {
+func TestEditorLocale(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		env  map[string]string
@@ -99,7 +102,7 @@ func TestLocale(t *testing.T) {
 		{"LANGUAGE without a locale", map[string]string{"LANGUAGE": "en", "LC_ALL": "C"}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := isRussian(func(name string) string { return c.env[name] }); got != c.want {
+			if got := editorLocale(func(name string) string { return c.env[name] }); (got == language.Russian) != c.want {
 				t.Errorf("%v", got)
 			}
 		})

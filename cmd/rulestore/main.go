@@ -9,10 +9,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"os"
 	"os/signal"
 	"syscall"
+
+	"rulestore/content/i18n"
 )
 
 func main() {
@@ -25,12 +26,12 @@ func main() {
 		<-signals // somebody does not want to wait
 		os.Exit(impatient)
 	}()
-	err := run(ctx, os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr)
+	err := runIn(ctx, os.Args[1:], env{getenv: os.Getenv, environ: os.Environ(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr})
 	os.Exit(exitCode(err))
 }
 
 // errToldToEnd is why the context of a process ends.
-var errToldToEnd = errors.New("told to end by a signal")
+var errToldToEnd = i18n.Errorf("told to end by a signal")
 
 // impatient is what a process ends with that was told twice to end: what a shell
 // says of one that SIGTERM ended.

@@ -4,25 +4,85 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"rulestore/content/starter"
 )
 
 // The scripts of testdata run the command as a shell would.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"rulestore": main})
+	testscript.Main(tidy{m}, map[string]func(){"rulestore": main})
 }
+
+// tidy runs the tests between making what they share and removing it.
+type tidy struct{ *testing.M }
+
+func (m tidy) Run() int {
+	os.Setenv("LC_ALL", "C") // tests expect English, whatever the locale of the machine
+	// A process under the race detector would wait a second before it ends.
+	if os.Getenv("GORACE") == "" {
+		os.Setenv("GORACE", "atexit_sleep_ms=0")
+	}
+	dir, err := os.MkdirTemp("", "rulestore-test-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	shared = dir
+	return m.M.Run()
+}
+
+// shared is the folder of what is made once for all tests, which only read it.
+var shared string
 
 func TestScripts(t *testing.T) {
 	manyProcesses(t)
+	t.Parallel()
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Condition:           condition,
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"publications": publications},
 	})
+}
+
+// publications [N] checks that the output counts the publications and items of the
+// starter content, and N publications more: what these are grows with every release.
+func publications(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) > 1 {
+		ts.Fatalf("usage: publications [N]")
+	}
+	more := 0
+	if len(args) == 1 {
+		n, err := strconv.Atoi(args[0])
+		ts.Check(err)
+		more = n
+	}
+	seals, items := starterSeals(ts)
+	want := fmt.Sprintf(`\b%d publications of %d items\b`, seals+more, items)
+	if out := ts.ReadFile("stdout"); !regexp.MustCompile(want).MatchString(out) {
+		ts.Fatalf("no match for `%s` found in stdout", want)
+	}
+}
+
+// starterSeals counts the seals of the starter content, and the items that they are of.
+func starterSeals(ts *testscript.TestScript) (seals, items int) {
+	text, err := starter.Files.ReadFile("rulestore.sum")
+	ts.Check(err)
+	of := map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		seals++
+		of[line[:strings.LastIndex(line, "/v")]] = true
+	}
+	return seals, len(of)
 }
 
 // condition is what scripts ask of the machine: which formats its git can make.

@@ -16,23 +16,24 @@ var chapters = regexp.MustCompile("(?ms)^## ([^\n]+)\n.*?^```sh\n(.*?)^```$")
 var outcomes = map[string]struct{ command, want string }{
 	"Добавить":          {"git tag -l guidelines/product.cards.001/*", `^guidelines/product.cards.001/v1.0.0\n$`},
 	"Изменить":          {"git tag -l guidelines/product.cards.001/*", `v1.0.1\n$`},
-	"Переименовать":     {"git tag -l guidelines/product.*cards.001/*", `guidelines/product.bankcards.001/v1.0.0\n`},
+	"Переименовать":     {"git show HEAD:lifecycle.yaml HEAD:sealed/guidelines/product.bankcards.001.sum", `product.cards.001, status: archived, replaced_by: guidelines/product.bankcards.001(?s:.*)guidelines/product.bankcards.001/v1.0.0 `},
 	"Удалить":           {"git ls-files guidelines/product.cards.001.yaml", `^$`},
 	"В архив":           {"git show HEAD:lifecycle.yaml", `product.bankcards.001, version: "1.0.0", status: archived`},
 	"Изъять":            {"git show HEAD:lifecycle.yaml", `product.bankcards.001, version: "1.0.0", status: redacted`},
-	"Вернуть":           {"git grep -c bankcards HEAD -- lifecycle.yaml || true", `^$`},
+	"Вернуть":           {"git grep -c 'bankcards.001, version' HEAD -- lifecycle.yaml || true", `^$`},
 	"Проба и её выпуск": {"git tag -l guidelines/product.bankcards.001/v1.1.0*", `v1.1.0\n(?s:.*)v1.1.0-rc.1`},
 	"Исправить в прежней линии":      {"git tag -l guidelines/product.bankcards.001/*", `v1.1.1\n`},
 	"Исправить ошибочную публикацию": {"git tag -l guidelines/product.bankcards.001/*", `v1.1.2\n`},
-	"Опубликовать заранее":           {"grep 2099-01-01T00:00:00Z -r rulestore.sum", `product.bankcards.001/v1.\d.\d `},
-	"От ветки до метки":              {"git tag -l registries/glossary/* --sort=-creatordate --merged main", `registries/glossary/v`},
-	"Конфликты":                      {"git show HEAD:lifecycle.yaml", `registries/glossary(?s:.*)product.bankcards.001|product.bankcards.001(?s:.*)registries/glossary`},
+	"Опубликовать заранее":           {"grep 2099-01-01T00:00:00Z -r sealed", `product.bankcards.001/v1.\d.\d `},
+	"От ветки до тега":               {"git tag -l registries/glossary/* --sort=-creatordate --merged main", `registries/glossary/v`},
+	"Конфликты":                      {"git show HEAD:lifecycle.yaml", `calendars/ru-2024(?s:.*)product.bankcards.001|product.bankcards.001(?s:.*)calendars/ru-2024`},
 }
 
 // The manual that init writes is what it says: its commands, one chapter after the other,
 // do what each chapter is about.
 func TestManual(t *testing.T) {
 	manyProcesses(t)
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "rules")
 	if out, err := rulestoreIn(t.TempDir(), nil, "init", dir); err != nil {
 		t.Fatalf("%v\n%s", err, out)

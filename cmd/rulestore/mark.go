@@ -10,57 +10,61 @@ import (
 	"github.com/spf13/cobra"
 
 	"rulestore/content"
+	"rulestore/content/i18n"
 	"rulestore/loader"
 	"rulestore/loader/author"
 	"rulestore/schemas"
 )
 
-type markFlags struct{ repo, reason, since string }
+type markFlags struct{ repo, reason, since, replacedBy string }
 
 func newMark(e *env) *cobra.Command {
 	var f markFlags
 	c := &cobra.Command{
-		Use:   "mark ITEM[@VERSION] archived|review_required|redacted",
+		Use:   "mark ITEM[@VERSION] archived|review_required|redacted|void",
 		Short: "Take an item or a version of it back",
 		Long: `Write a mark into lifecycle.yaml. An archived version is served still and never
 current; a guideline or parameter under review_required says so; what is redacted
-is not served any more, but for the reason and the checksum. Without a version
-the mark is for the item as a whole. The mark is in force once it is committed
-to the served branch.`,
-		Example: `  rulestore mark guidelines/product.common.001@1.1.0 archived --reason "Ошибка в сроке"`,
-		Args:    cobra.ExactArgs(2),
+is not served any more, but for the reason and the checksum. void says that the
+content of a sealed version is lost for good: its number is spent. Without a version
+the mark is for the item as a whole, and may name the item that is read in its
+place. The mark is in force once it is committed to the served branch.`,
+		Example: `  rulestore mark guidelines/product.common.001@1.1.0 archived --reason "Ошибка в сроке"
+  rulestore mark product.cards.001 archived --replaced-by product.bankcards.001 --reason "Новое имя"`,
+		Args: arguments(2, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			return mark(c.Context(), e, f, args[0], content.Status(args[1]))
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.repo, "repo", ".", "the repository, or a folder inside it")
+	flags.StringVar(&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do")
 	flags.StringVar(&f.reason, "reason", "", "why: readers see it")
+	flags.StringVar(&f.replacedBy, "replaced-by", "", "the item to take in place of this one, if it is archived or redacted as a whole")
 	flags.StringVar(&f.since, "since", "", "from which day on, for example 2026-05-01; without it, today")
 	return c
 }
 
 func mark(ctx context.Context, e *env, f markFlags, arg string, status content.Status) error {
-	if err := f.check(status); err != nil {
+	m := content.Mark{Status: status, Reason: f.reason, Since: f.since, ReplacedBy: f.replacedBy}
+	m.Item, m.Version = parseItem(arg)
+	if err := f.check(m); err != nil {
 		return err
 	}
 	repo, err := author.Open(f.repo, false)
 	if err != nil {
 		return err
 	}
-	loaded, err := loader.New(loader.Config{Source: repo.Source(), Schemas: schemas.Embedded(), Now: time.Now}).Load(ctx)
+	loaded, err := loader.New(loader.Config{Source: repo.Source(), Drafts: status == content.Void, Schemas: schemas.Embedded(), Now: time.Now}).Load(ctx)
 	if err != nil {
-		return fmt.Errorf("load %s: %w", f.repo, err)
+		return i18n.Errorf("load %s: %w", f.repo, err)
 	}
-	m := content.Mark{Status: status, Reason: f.reason, Since: f.since}
-	m.Item, m.Version = parseItem(arg)
 	if m.Since == "" {
 		m.Since = time.Now().UTC().Format(content.Date)
 	}
 	if err := repo.Mark(schemas.Embedded(), loaded.Snapshot, m); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(e.stdout, "marked %s %s since %s in %s\nto put it in force: %[5]s add %[4]s && %[5]s commit -m \"…\" %[4]s\n", arg, status, m.Since, content.LifecycleFile, gitFor(repo.Dir))
+	_, err = e.say.Fprintf(e.stdout, "marked %s %s since %s in %s\nto put it in force: %[5]s add %[4]s && %[5]s commit -m \"…\" %[4]s\n", arg, status, m.Since, content.LifecycleFile, gitFor(repo.Dir))
 	return err
 }
 
@@ -74,17 +78,24 @@ func gitFor(dir string) string {
 	return fmt.Sprintf("git -C %q", dir)
 }
 
-func (f markFlags) check(status content.Status) error {
-	switch status {
-	case content.Archived, content.ReviewRequired, content.Redacted:
+func (f markFlags) check(m content.Mark) error {
+	switch m.Status {
+	case content.Archived, content.ReviewRequired, content.Redacted, content.Void:
 	default:
-		return usageError{fmt.Errorf("%q is no mark: choose archived, review_required or redacted", status)}
+		return usageError{i18n.Errorf("%q is no mark: choose archived, review_required, redacted or void", m.Status)}
+	}
+	switch {
+	case m.ReplacedBy == "":
+	case m.Version != "":
+		return usageError{i18n.Errorf("--replaced-by is for the item as a whole: leave the version out, or --replaced-by, since the next version replaces it")}
+	case m.Status != content.Archived && m.Status != content.Redacted:
+		return usageError{i18n.Errorf("--replaced-by is for what is not in force any more, and %s says something else: choose archived or redacted", m.Status)}
 	}
 	if strings.TrimSpace(f.reason) == "" {
-		return usageError{fmt.Errorf("say why with --reason: readers see it")}
+		return usageError{i18n.Errorf("say why with --reason: readers see it")}
 	}
 	if _, err := time.Parse(content.Date, f.since); f.since != "" && err != nil {
-		return usageError{fmt.Errorf("--since %q is no date: expected for example 2026-05-01", f.since)}
+		return usageError{i18n.Errorf("--since %q is no date: expected for example 2026-05-01", f.since)}
 	}
 	return nil
 }

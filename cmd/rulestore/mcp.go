@@ -28,7 +28,7 @@ Only the protocol is on stdout; the log is on stderr. A client is told of the
 command in its settings:
 
   {"mcpServers": {"rulestore": {"command": "rulestore", "args": ["mcp"]}}}`,
-		Args: cobra.NoArgs,
+		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error { return serveMCP(c.Context(), e, f) },
 	}
 	f.source(c.Flags())

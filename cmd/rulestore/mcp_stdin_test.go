@@ -11,6 +11,7 @@ import (
 // command ends too.
 func TestMCPEndsWithStdin(t *testing.T) {
 	manyProcesses(t)
+	t.Parallel()
 	const (
 		opening = `{"jsonrpc":"2.0","id":"open","method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}` + "\n" +
 			`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"

@@ -63,6 +63,7 @@ func (f follower) text(t *testing.T, uri string) string {
 // An assistant of either era that follows a rule is told when it is pushed, and
 // reads the new version: over HTTP, and over stdin and stdout.
 func TestPushReachesAssistants(t *testing.T) {
+	t.Parallel()
 	bare, a := newServed(t)
 	uri := "rulestore://guidelines/" + common
 	s := start(t, "--repo", bare)

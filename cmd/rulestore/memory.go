@@ -6,6 +6,7 @@ import (
 	"math"
 	"path"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -41,25 +42,50 @@ func settleMemory(getenv func(string) string) {
 	}
 }
 
+// memoryLimit returns how many bytes of memory the process may take, by GOMEMLIMIT or by
+// its control group; math.MaxInt64 if as many as there are.
+func memoryLimit(root fs.FS) int64 { return min(groupLimit(root), debug.SetMemoryLimit(-1)) }
+
+// Where control groups are found, and the limit in each of them.
+const (
+	groups   = "sys/fs/cgroup"
+	limitV1  = "memory.limit_in_bytes"
+	limitV2  = "memory.max"
+	noneOfV1 = 1 << 62 // more is how version 1 says that there is no limit
+)
+
 // groupLimit returns how many bytes the control group of the process and those
-// around it allow (cgroup v2), math.MaxInt64 if as many as there are.
+// around it allow, math.MaxInt64 if as many as there are. Each line of the list is
+// ID:CONTROLLERS:PATH; version 2 names no controllers. In a container the path may be that
+// outside, so that only the uppermost group is found.
 func groupLimit(root fs.FS) int64 {
 	limit := int64(math.MaxInt64)
 	self, err := fs.ReadFile(root, "proc/self/cgroup")
 	if err != nil {
 		return limit
 	}
-	group, ok := strings.CutPrefix(strings.TrimSpace(string(self)), "0::")
-	if !ok {
-		return limit
+	for line := range strings.Lines(string(self)) {
+		fields := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		switch {
+		case len(fields) < 3:
+		case fields[1] == "":
+			limit = min(limit, least(root, groups, fields[2], limitV2))
+		case slices.Contains(strings.Split(fields[1], ","), "memory"):
+			limit = min(limit, least(root, groups+"/memory", fields[2], limitV1))
+		}
 	}
-	const base = "sys/fs/cgroup"
-	for dir := path.Join(base, group); strings.HasPrefix(dir, base); dir = path.Dir(dir) {
-		raw, err := fs.ReadFile(root, path.Join(dir, "memory.max"))
+	return limit
+}
+
+// least returns the least limit of a group and those around it.
+func least(root fs.FS, base, group, file string) int64 {
+	limit := int64(math.MaxInt64)
+	for dir := path.Join(base, group); dir == base || strings.HasPrefix(dir, base+"/"); dir = path.Dir(dir) {
+		raw, err := fs.ReadFile(root, path.Join(dir, file))
 		if err != nil {
 			continue
 		}
-		if n, err := strconv.ParseInt(string(bytes.TrimSpace(raw)), 10, 64); err == nil { // else "max"
+		if n, err := strconv.ParseInt(string(bytes.TrimSpace(raw)), 10, 64); err == nil && n < noneOfV1 { // else "max"
 			limit = min(limit, n)
 		}
 	}

@@ -11,9 +11,11 @@ import (
 	"testing"
 	"time"
 
+	"rulestore/content/i18n"
 	"rulestore/loader"
 	"rulestore/loader/author"
 	"rulestore/loader/gitrepo"
+	"rulestore/loader/watch"
 	"rulestore/schemas"
 	"rulestore/server/site"
 )
@@ -56,7 +58,7 @@ func generationsIn(t *testing.T, cache string) []string {
 func TestDamagedMirrorHeals(t *testing.T) {
 	manyProcesses(t)
 	t.Parallel()
-	bare, a := newServed(t)
+	bare, a := newYoung(t)
 	h := newHost(t, filepath.Dir(bare))
 	a.retitle(common, "Опубликовано перед бедой")
 	a.git("tag", "-a", "-m", "Новое название", "guidelines/"+common+"/v8.0.0")
@@ -79,9 +81,10 @@ func TestDamagedMirrorHeals(t *testing.T) {
 	h.away.Store(false)
 	s.await("the publication", func() bool { return s.title(common) == "Опубликовано перед бедой" })
 	s.await("good health", func() bool { return s.health().Status == "ok" })
-	if now := generationsIn(t, args[3]); len(now) != 1 || now[0] == generation[0] {
-		t.Errorf("generations %v, before %v", now, generation)
-	}
+	s.await("that the damaged generation goes", func() bool {
+		now := generationsIn(t, args[3])
+		return len(now) == 1 && now[0] != generation[0]
+	})
 }
 
 // defective is a source of which one commit crashes whoever opens it.
@@ -114,7 +117,7 @@ func mirrored(t *testing.T, bare, cache, commit string, log *lockedBuffer) *publ
 		t.Fatal(err)
 	}
 	logger := slog.New(slog.NewTextHandler(log, nil))
-	r := &remote{Mirror: m, log: logger}
+	r := &remote{Mirror: m, Remote: watch.NewRemote(time.Hour, nil), guard: newGuard(m, "", "", 0, logger), log: logger}
 	t.Cleanup(func() { _ = r.Close() })
 	if err := r.fetch(t.Context()); err != nil {
 		t.Fatal(err)
@@ -128,7 +131,7 @@ func mirrored(t *testing.T, bare, cache, commit string, log *lockedBuffer) *publ
 // A crash of ours is no reason to give up what was fetched: it stays, what was served
 // goes on being served, and a process that starts on it serves what was there before.
 func TestCrashKeepsTheMirror(t *testing.T) {
-	bare, a := newServed(t)
+	bare, a := newYoung(t)
 	cache := t.TempDir()
 	a.retitle(common, "На этом всё падает")
 	bad := a.git("rev-parse", "HEAD")
@@ -172,17 +175,17 @@ func TestCrashKeepsTheMirror(t *testing.T) {
 
 // What the system has run out of says nothing about a mirror.
 func TestShortageKeepsTheMirror(t *testing.T) {
-	bare, _ := newServed(t)
+	bare, _ := newYoung(t)
 	cache := t.TempDir()
 	var log lockedBuffer
 	p := mirrored(t, bare, cache, "", &log)
 	p.look(t.Context())
 	before := generationsIn(t, cache)
 	files := &os.PathError{Op: "open", Path: "pack", Err: syscall.EMFILE}
-	if p.remote.unreadable(&gitrepo.ReadError{What: "read", Err: files}) || fmt.Sprint(generationsIn(t, cache)) != fmt.Sprint(before) {
+	if p.remote.failed(&gitrepo.ReadError{What: i18n.New("read"), Err: files}) || fmt.Sprint(generationsIn(t, cache)) != fmt.Sprint(before) {
 		t.Errorf("%v became %v", before, generationsIn(t, cache))
 	}
-	if p.remote.unreadable(&gitrepo.ReadError{What: "read", Err: errors.New("damaged")}); len(generationsIn(t, cache)) != 0 {
-		t.Errorf("%v is left", generationsIn(t, cache))
+	if !p.remote.failed(&gitrepo.ReadError{What: i18n.New("read"), Err: errors.New("damaged")}) {
+		t.Error("what is damaged is not fetched anew")
 	}
 }

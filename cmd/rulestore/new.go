@@ -14,11 +14,13 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/check"
+	"rulestore/content/i18n"
 	"rulestore/loader/author"
+	"rulestore/loader/gitrepo"
 	"rulestore/schemas"
 )
 
-type newFlags struct{ repo, from string }
+type newFlags struct{ repo, from, area string }
 
 func newNew(e *env) *cobra.Command {
 	var f newFlags
@@ -27,16 +29,19 @@ func newNew(e *env) *cobra.Command {
 		Short: "Begin the file of a new item",
 		Long: `Write the file of a new item into the work tree, with every field that its format
 requires and, above each, what the schema says of it. What is left to fill in,
-validate lists. With --from the file begins as a copy of another item's.
+validate lists. With --from the file begins as a copy of another item's. With --area it
+stands in a sub-folder, which is no part of the item's name.
 
 KIND is a folder, guidelines, or what one of its items is called, guideline.`,
 		Example: `  rulestore new guideline product.cards.001
-  rulestore new guidelines product.cards.002 --from product.cards.001`,
-		Args: cobra.ExactArgs(2),
+  rulestore new guidelines product.cards.002 --from product.cards.001
+  rulestore new guidelines product.cards.003 --area product/cards`,
+		Args: arguments(2, 2),
 		RunE: func(_ *cobra.Command, args []string) error { return newItem(e, f, args[0], args[1]) },
 	}
-	c.Flags().StringVar(&f.repo, "repo", ".", "the repository, or a folder inside it")
+	c.Flags().StringVar(&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do")
 	c.Flags().StringVar(&f.from, "from", "", "the item to begin with a copy of, of the same kind")
+	c.Flags().StringVar(&f.area, "area", "", "the sub-folder for the file; levels are parted by /")
 	return c
 }
 
@@ -46,24 +51,30 @@ func newItem(e *env, f newFlags, kind, name string) error {
 		return usageError{err}
 	}
 	if _, err := content.ParseTag(k.Folder + "/" + name + "/v1.0.0"); err != nil {
-		return usageError{fmt.Errorf("%q is no name of an item: use lower-case letters, digits, dots, hyphens and underscores", name)}
+		return usageError{i18n.Errorf("%q is no name of an item: use lower-case letters, digits, dots, hyphens and underscores", name)}
+	}
+	file, err := f.file(k, name)
+	if err != nil {
+		return usageError{err}
 	}
 	repo, err := author.Open(f.repo, false)
 	if err != nil {
 		return err
+	}
+	if there, err := repo.Paths(k, name); err != nil || len(there) > 0 {
+		return errors.Join(err, isThere(there))
 	}
 	root, err := os.OpenRoot(repo.Dir)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	file := k.File(name)
 	if _, err := root.Lstat(file); err == nil {
-		return fmt.Errorf("%s is there already: choose another name", file)
+		return isThere([]string{file})
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	raw, err := f.draft(root, k, name)
+	raw, err := f.draft(repo, root, k, name)
 	if err != nil {
 		return err
 	}
@@ -73,7 +84,7 @@ func newItem(e *env, f newFlags, kind, name string) error {
 	if err := author.Replace(root, file, raw); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(e.stdout, "created %[1]s\nfill in what `rulestore validate %[1]s` lists, then: %[2]s add %[1]s && %[2]s commit -m \"…\"\n", file, gitFor(repo.Dir))
+	_, err = e.say.Fprintf(e.stdout, "created %[1]s\nfill in what `rulestore validate %[1]s` lists, then: %[2]s add %[1]s && %[2]s commit -m \"…\"\n", file, gitFor(repo.Dir))
 	return err
 }
 
@@ -87,13 +98,48 @@ func kindNamed(name string) (*content.Kind, error) {
 		known = append(known, k.Folder)
 	}
 	if near := check.Nearest(name, known); near != "" {
-		return nil, fmt.Errorf("there is no kind %q: did you mean %s?", name, near)
+		return nil, i18n.Errorf("there is no kind %q: did you mean %s?", name, near)
 	}
-	return nil, fmt.Errorf("there is no kind %q: choose %s", name, strings.Join(known, ", "))
+	return nil, i18n.Errorf("there is no kind %q: choose %s", name, strings.Join(known, ", "))
+}
+
+// file is the path of the new file.
+func (f newFlags) file(k *content.Kind, name string) (string, error) {
+	area := strings.Trim(strings.TrimPrefix(path.Clean("/"+f.area), "/"+k.Folder+"/"), "/")
+	file := k.FileIn(area, name)
+	switch {
+	case area != "" && k.Folders:
+		return "", i18n.Errorf("--area %s: the names of %s contain their folders: write %s/%s", f.area, k.Folder, area, name)
+	case !k.ValidArea(area):
+		return "", i18n.Errorf("--area %s: use lower-case letters, digits, dots, hyphens and underscores", f.area)
+	case strings.Count(file, "/") > gitrepo.MaxDepth:
+		return "", i18n.Errorf("--area %s: nothing is read deeper than %d levels", f.area, gitrepo.MaxDepth)
+	}
+	return file, nil
+}
+
+func isThere(paths []string) error {
+	if len(paths) == 0 {
+		return nil
+	}
+	return i18n.Errorf("%s is there already: choose another name", paths[0])
+}
+
+// copied is the path of the file to begin with a copy of.
+func (f newFlags) copied(repo *author.Repository, k *content.Kind) (string, error) {
+	from := strings.TrimPrefix(strings.TrimSuffix(strings.TrimPrefix(f.from, "./"), ".yaml"), k.Folder+"/")
+	if _, name, ok := content.ItemAt(k.Folder + "/" + from + ".yaml"); ok {
+		from = name
+	}
+	there, err := repo.Paths(k, from)
+	if err != nil || len(there) == 0 {
+		return k.File(from), err
+	}
+	return there[0], nil
 }
 
 // draft is what the file begins with.
-func (f newFlags) draft(root *os.Root, k *content.Kind, name string) ([]byte, error) {
+func (f newFlags) draft(repo *author.Repository, root *os.Root, k *content.Kind, name string) ([]byte, error) {
 	id := `""`
 	if k.NameIsID {
 		id = name
@@ -105,15 +151,18 @@ func (f newFlags) draft(root *os.Root, k *content.Kind, name string) ([]byte, er
 		newest := formats[len(formats)-1]
 		return set.Skeleton(folder, newest, map[string]string{k.ID: id, k.Format: fmt.Sprintf("%q", newest)})
 	}
-	from := strings.TrimPrefix(strings.TrimSuffix(strings.TrimPrefix(f.from, "./"), ".yaml"), k.Folder+"/")
-	file, err := root.Open(k.File(from))
+	path, err := f.copied(repo, k)
 	if err != nil {
-		return nil, fmt.Errorf("--from %s: %w", f.from, err)
+		return nil, err
+	}
+	file, err := root.Open(path)
+	if err != nil {
+		return nil, i18n.Errorf("--from %s: %w", f.from, err)
 	}
 	defer file.Close()
 	raw, err := io.ReadAll(io.LimitReader(file, check.MaxSize))
 	if err != nil {
-		return nil, fmt.Errorf("--from %s: %w", f.from, err)
+		return nil, i18n.Errorf("--from %s: %w", f.from, err)
 	}
 	own := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(k.ID) + `:.*$`)
 	return own.ReplaceAllLiteral(raw, []byte(k.ID+": "+id)), nil

@@ -1,13 +1,14 @@
 package main
 
 import (
-	"errors"
-	"fmt"
+	"cmp"
 	"net/netip"
+	"os"
 	"time"
 
 	"github.com/spf13/pflag"
 
+	"rulestore/content/i18n"
 	"rulestore/server/clients"
 )
 
@@ -25,7 +26,7 @@ type operateFlags struct {
 // limitFlags bound what clients can take.
 type limitFlags struct {
 	readTimeout, writeTimeout, idleTimeout time.Duration
-	connections, rate                      int
+	connections, perClient, rate           int
 }
 
 func (f *operateFlags) register(flags *pflag.FlagSet) {
@@ -38,7 +39,8 @@ func (f *operateFlags) register(flags *pflag.FlagSet) {
 	flags.DurationVar(&f.limits.readTimeout, "read-timeout", 15*time.Second, "how long a client may take to send a request; a third of it for the headers")
 	flags.DurationVar(&f.limits.writeTimeout, "write-timeout", time.Minute, "how long a client may take to receive an answer")
 	flags.DurationVar(&f.limits.idleTimeout, "idle-timeout", 2*time.Minute, "how long a connection may be idle between requests")
-	flags.IntVar(&f.limits.connections, "max-connections", 0, "how many connections may be open; beyond, idle and slow ones are closed, first those of the client that has most, and new ones wait; 0 is three quarters of the limit of open files")
+	flags.IntVar(&f.limits.connections, "max-connections", 0, "how many connections may be open; beyond, idle and slow ones are closed, first those of the client that has most, and new ones wait; 0 is what open files and memory allow")
+	flags.IntVar(&f.limits.perClient, "max-client-connections", 0, "how many of the connections one client may have, by address (IPv6: by /48); beyond, its own idle and slow ones are closed, and new ones wait; 0 is half of --max-connections")
 	flags.IntVar(&f.limits.rate, "rate", 0, "how many requests a second each client may send, by address (IPv6: by /64, and a /48 as many as 16 of them); 0 is as many as it likes")
 	flags.StringSliceVar(&f.trustedProxies, "trusted-proxies", nil, "networks of proxies whose X-Forwarded-For names the client, for --rate and for what clients share, for example 10.0.0.0/8,fd00::/8")
 }
@@ -46,26 +48,37 @@ func (f *operateFlags) register(flags *pflag.FlagSet) {
 func (f operateFlags) check() error {
 	switch {
 	case (f.cert == "") != (f.key == ""):
-		return usageError{errors.New("--tls-cert and --tls-key belong together: give both or neither")}
-	case f.limits.rate < 0 || f.limits.connections < 0:
-		return usageError{errors.New("--rate and --max-connections are counts: 0 or more")}
+		return usageError{i18n.Errorf("--tls-cert and --tls-key belong together: give both or neither")}
+	case f.limits.rate < 0 || f.limits.connections < 0 || f.limits.perClient < 0:
+		return usageError{i18n.Errorf("--rate, --max-connections and --max-client-connections are counts: 0 or more")}
 	case f.drainDelay < 0:
-		return usageError{fmt.Errorf("--drain-delay %s is negative", f.drainDelay)}
+		return usageError{i18n.Errorf("--drain-delay %s is negative", f.drainDelay)}
 	}
 	for _, t := range []struct {
 		name  string
 		value time.Duration
 	}{{"read-timeout", f.limits.readTimeout}, {"write-timeout", f.limits.writeTimeout}, {"idle-timeout", f.limits.idleTimeout}} {
 		if t.value < 100*time.Millisecond {
-			return usageError{fmt.Errorf("--%s %s is too short: at least 100ms", t.name, t.value)}
+			return usageError{i18n.Errorf("--%s %s is too short: at least 100ms", t.name, t.value)}
 		}
 	}
 	for _, text := range f.trustedProxies {
 		if _, err := netip.ParsePrefix(text); err != nil {
-			return usageError{fmt.Errorf("--trusted-proxies %q is no network: expected for example 10.0.0.0/8", text)}
+			return usageError{i18n.Errorf("--trusted-proxies %q is no network: expected for example 10.0.0.0/8", text)}
 		}
 	}
 	return f.log.check()
+}
+
+// shared is what clients share of connections.
+func (f operateFlags) shared() clients.Limits {
+	all := cmp.Or(f.limits.connections, maxConnections(openFiles(), memoryLimit(os.DirFS("/"))))
+	return clients.Limits{
+		Connections: all,
+		Client:      cmp.Or(f.limits.perClient, max(1, all/2)),
+		Waiting:     maxWaiting(),
+		Headers:     f.limits.readTimeout / 3,
+	}
 }
 
 // proxies reads --trusted-proxies, which was checked.

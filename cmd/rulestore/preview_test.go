@@ -93,6 +93,7 @@ func remarks(t *testing.T, dir string) (all []content.Finding) {
 					t.Errorf("%s has a remark about %s", m.Path, f.Path)
 				}
 				if !strings.HasSuffix(f.Message, "of which no publication is served") {
+					f.Says = ""                  // programs read the sentence
 					all = append(all, f.Finding) // others wait for what is broken; validate reads files alone
 				}
 			}
@@ -313,10 +314,11 @@ func TestAuthorSeesWhereToLook(t *testing.T) {
 // What is typed in a file of the root is seen without a look that is due anyway.
 func TestAuthorSeesTheRootAtOnce(t *testing.T) {
 	a := newWriter(t, "--poll", "1h")
+	const seals = "sealed/guidelines/product.common.001.sum"
 	for _, c := range []struct{ file, old, new, form string }{
 		{"rulestore.yaml", "\nservice: ", "\nservce: ", "rulestore.yaml.*Поля «servce» в формате нет"},
 		{"lifecycle.yaml", "\nmarks:", "\nmarcs:", "lifecycle.yaml.*Поля «marcs» в формате нет"},
-		{content.SealsFile, "sha256:", "sha512:", content.SealsFile},
+		{seals, "sha256:", "sha512:", seals},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			mend := a.edit(c.file, c.old, c.new)

@@ -14,9 +14,8 @@ import (
 	"testing"
 )
 
-// manyProcesses leaves a test out of a short run. Under the race detector each
-// process takes a second to start, and there is little in it that is not tried in
-// this process as well.
+// manyProcesses leaves a test out of a short run, which also is the one under the race
+// detector: there is little in it that is not tried in this process as well.
 func manyProcesses(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -66,7 +65,7 @@ func trySpawn(t *testing.T, prepare func(*exec.Cmd), args ...string) (*process, 
 	in.Close()
 	p := &process{running: &running{T: t, log: log}, cmd: cmd, done: make(chan error, 1)}
 	go func() { p.done <- cmd.Wait() }()
-	p.stop = func() error { return p.end(syscall.SIGTERM) }
+	p.stop = func() error { client.CloseIdleConnections(); return p.end(syscall.SIGTERM) }
 	t.Cleanup(func() { _ = p.end(syscall.SIGKILL) })
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {

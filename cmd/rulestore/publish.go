@@ -13,6 +13,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/change"
+	"rulestore/content/i18n"
 	"rulestore/loader/author"
 	"rulestore/schemas"
 )
@@ -29,7 +30,7 @@ func newPublish(e *env) *cobra.Command {
 		Use:   "publish [ITEM[@VERSION]…]",
 		Short: "Publish what is committed: seals, tags and, if asked, the push",
 		Long: `Work out which version each committed change needs, write the seals into
-rulestore.sum, commit them and make annotated tags, signed where git is
+the files of their items, commit them and make annotated tags, signed where git is
 configured so. The messages are those of the commits since the last publication.
 Without ITEM everything is published that is not published yet, and tags that were
 made by hand are sealed. What has a valid_from in the future waits; with --at it is
@@ -38,7 +39,8 @@ a server with --drafts shows; ITEM@1.2.0 releases it, as it is.
 
 A branch that takes only pull requests is published to in two steps, whatever way
 the request is merged: --prepare writes the seals on its branch, --tag makes the
-tags on the served branch after the merge.
+tags on the served branch after the merge. If the request changes after that,
+--prepare again rewrites the seals that only its branch has.
 
 If it is interrupted, the same command again goes on where it stopped.`,
 		Example: `  rulestore publish --dry-run
@@ -50,7 +52,7 @@ If it is interrupted, the same command again goes on where it stopped.`,
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.repo, "repo", ".", "the repository, or a folder inside it")
+	flags.StringVar(&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do")
 	flags.StringVar(&f.ref, "ref", "", "the branch that is served; without it the one that the remote's HEAD names, or main")
 	flags.StringArrayVar(&f.bumps, "bump", nil, "the step of the version, patch, minor or major: of all, or ITEM=STEP of one")
 	flags.StringVar(&f.release, "release", "", "also release the product under this version, for example 1.9.0")
@@ -71,29 +73,31 @@ func publish(ctx context.Context, e *env, f publishFlags, items []string, intera
 	if err != nil {
 		return err
 	}
+	options.Cache = cacheOf(f.repo)
 	plan, err := repo.Plan(ctx, options)
+	_ = options.Cache.Save() // without it the next run takes longer
 	if errors.Is(err, author.ErrFindings) {
-		return foundError{fmt.Errorf("publish: %w", err)}
+		return foundError{i18n.Errorf("publish: %w", err)}
 	} else if err != nil {
-		return fmt.Errorf("publish: %w", err)
+		return i18n.Errorf("publish: %w", err)
 	}
 	for _, w := range plan.Waiting {
-		fmt.Fprintf(e.stderr, "rulestore: left out: %s\n", content.Printable(w.Why))
+		e.say.Fprintf(e.stderr, "rulestore: left out: %s\n", content.Printable(e.say.Error(w.Why)))
 	}
 	for _, w := range plan.Warnings {
-		fmt.Fprintf(e.stderr, "rulestore: %s\n", content.Printable(w))
+		e.say.Fprintf(e.stderr, "rulestore: %s\n", content.Printable(e.say.Sprint(w)))
 	}
 	if plan.Empty() {
-		fmt.Fprintln(e.stderr, "rulestore: there is nothing to publish")
+		e.say.Fprintf(e.stderr, "rulestore: there is nothing to publish\n")
 		return nil
 	}
-	if err := printPlan(e.stdout, plan); err != nil || f.dryRun {
+	if err := printPlan(e, plan); err != nil || f.dryRun {
 		return err
 	}
 	if err := plan.Apply(ctx); err != nil {
-		return fmt.Errorf("publish: %w", err)
+		return i18n.Errorf("publish: %w", err)
 	}
-	fmt.Fprint(e.stderr, f.next(plan))
+	e.say.Fprintf(e.stderr, "rulestore: %s\n", f.next(plan))
 	return nil
 }
 
@@ -102,14 +106,14 @@ func (f publishFlags) options(items []string) (author.Options, error) {
 	o := author.Options{Schemas: schemas.Embedded(), Ref: f.ref, Push: f.push, Ask: map[string]change.Ask{}}
 	switch {
 	case f.prepare && f.tag:
-		return o, errors.New("--prepare comes before the merge and --tag after it: give one of them")
+		return o, i18n.Errorf("--prepare comes before the merge and --tag after it: give one of them")
 	case f.prepare:
 		o.Mode = author.Prepare
 	case f.tag:
 		o.Mode = author.Tag
 	}
 	if f.tag && len(items)+len(f.bumps) > 0 {
-		return o, errors.New("--tag tags what the seals say: it takes no item and no --bump")
+		return o, i18n.Errorf("--tag tags what the seals say: it takes no item and no --bump")
 	}
 	if err := f.ahead(&o); err != nil {
 		return o, err
@@ -120,10 +124,10 @@ func (f publishFlags) options(items []string) (author.Options, error) {
 		if version != "" {
 			v, err := strict(version)
 			if err != nil {
-				return o, fmt.Errorf("%s: %w", arg, err)
+				return o, i18n.Errorf("%s: %w", arg, err)
 			}
 			if v.Prerelease() != "" && f.at != "" {
-				return o, fmt.Errorf("%s: a prerelease is for those who try it, not for readers: leave out --at", arg)
+				return o, i18n.Errorf("%s: a prerelease is for those who try it, not for readers: leave out --at", arg)
 			}
 			ask.Version = v
 		}
@@ -137,7 +141,7 @@ func (f publishFlags) options(items []string) (author.Options, error) {
 	if f.release != "" {
 		v, err := strict(strings.TrimPrefix(f.release, "v"))
 		if err != nil {
-			return o, fmt.Errorf("--release %s: %w", f.release, err)
+			return o, i18n.Errorf("--release %s: %w", f.release, err)
 		}
 		o.Release = v
 	}
@@ -150,15 +154,15 @@ func (f publishFlags) ahead(o *author.Options) (err error) {
 	case f.at == "":
 		return nil
 	case f.tag:
-		return errors.New("--tag tags what the seals say, which have their day: leave out --at")
+		return i18n.Errorf("--tag tags what the seals say, which have their day: leave out --at")
 	case f.release != "":
-		return errors.New("a release lists what readers find: publish it when the day of --at has come")
+		return i18n.Errorf("a release lists what readers find: publish it when the day of --at has come")
 	}
 	if o.At, err = time.Parse(content.Date, f.at); err != nil {
-		return fmt.Errorf("--at %q is no date: expected for example 2027-01-01", f.at)
+		return i18n.Errorf("--at %q is no date: expected for example 2027-01-01", f.at)
 	}
 	if !o.At.After(time.Now()) {
-		return fmt.Errorf("--at %s is not in the future (UTC): leave it out, what is published is found at once", f.at)
+		return i18n.Errorf("--at %s is not in the future (UTC): leave it out, what is published is found at once", f.at)
 	}
 	return nil
 }
@@ -180,28 +184,28 @@ func bump(o *author.Options, arg string) (err error) {
 func strict(s string) (*semver.Version, error) {
 	v, err := semver.StrictNewVersion(s)
 	if err != nil || v.Metadata() != "" {
-		return nil, fmt.Errorf("%q is no version: expected for example 1.9.0", s)
+		return nil, i18n.Errorf("%q is no version: expected for example 1.9.0", s)
 	}
 	return v, nil
 }
 
 // printPlan lists the tags, each with its reason, what a person should look at before
 // it is published for good, and its message.
-func printPlan(w io.Writer, p *author.Plan) error {
+func printPlan(e *env, p *author.Plan) error {
 	var b strings.Builder
 	for _, s := range p.Steps {
-		old := ""
+		tag := i18n.New("%s", content.Printable(s.Tag))
 		if s.Old != nil {
-			old = " after v" + s.Old.String()
+			tag = i18n.New("%s after v%s", content.Printable(s.Tag), s.Old)
 		}
-		fmt.Fprintf(&b, "%s%s: %s\n", content.Printable(s.Tag), old, content.Printable(s.Why))
+		e.say.Fprintf(&b, "%s: %s\n", tag, content.Printable(e.say.Sprint(s.Why)))
 		for _, f := range s.Fields {
 			if len(f.Look) > 0 {
-				fmt.Fprintf(&b, "\tlook: %s: %s\n", content.Printable(f.Path), content.Printable(f.Look.String()))
+				e.say.Fprintf(&b, "\tlook: %s: %s\n", content.Printable(f.Path), content.Printable(e.say.Sprint(f.Look)))
 			}
 		}
 		for _, note := range s.Notes {
-			fmt.Fprintf(&b, "\t(%s)\n", content.Printable(note))
+			fmt.Fprintf(&b, "\t(%s)\n", content.Printable(e.say.Sprint(note)))
 		}
 		for line := range strings.Lines(s.Message) {
 			if line = strings.TrimSpace(line); line != "" {
@@ -210,27 +214,30 @@ func printPlan(w io.Writer, p *author.Plan) error {
 		}
 	}
 	for _, tag := range p.Restored {
-		fmt.Fprintf(&b, "%s: its seal is in force and missing, it is written again\n", content.Printable(tag))
+		e.say.Fprintf(&b, "%s: its seal is in force and missing, it is written again\n", content.Printable(tag))
 	}
 	for _, tag := range p.Unsealed {
-		fmt.Fprintf(&b, "%s: tagged by hand, it is sealed\n", content.Printable(tag))
+		e.say.Fprintf(&b, "%s: tagged by hand, it is sealed\n", content.Printable(tag))
+	}
+	for _, tag := range p.Withdrawn {
+		e.say.Fprintf(&b, "%s: the seal that this branch prepared is taken back, what it seals is not there any more\n", content.Printable(tag))
 	}
 	for _, tag := range p.Pushed {
-		fmt.Fprintf(&b, "%s: made already, to be pushed\n", content.Printable(tag))
+		e.say.Fprintf(&b, "%s: made already, to be pushed\n", content.Printable(tag))
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(e.stdout, b.String())
 	return err
 }
 
 // next says what was done and what comes next.
-func (f publishFlags) next(p *author.Plan) string {
+func (f publishFlags) next(p *author.Plan) i18n.Text {
 	switch {
 	case f.push:
-		return fmt.Sprintf("rulestore: published and pushed to %s\n", content.Printable(p.Remote))
+		return i18n.New("published and pushed to %s", content.Printable(p.Remote))
 	case f.prepare:
-		return fmt.Sprintf("rulestore: the seals are committed; push %s, merge it, then run `rulestore publish --tag --push` on the served branch\n", content.Printable(p.Branch))
+		return i18n.New("the seals are committed; push %s, merge it, then run `rulestore publish --tag --push` on the served branch", content.Printable(p.Branch))
 	case p.Remote == "":
-		return "rulestore: published\n"
+		return i18n.New("published")
 	}
-	return fmt.Sprintf("rulestore: published here; `rulestore publish --push` sends it to %s\n", content.Printable(p.Remote))
+	return i18n.New("published here; `rulestore publish --push` sends it to %s", content.Printable(p.Remote))
 }

@@ -29,6 +29,7 @@ func turnedAway(t *testing.T, bare string, status int, path string) string {
 // that broke off nobody knows whether it arrived, so that what was made is kept.
 func TestPublishPushRefused(t *testing.T) {
 	manyProcesses(t)
+	t.Parallel()
 	const undone, kept = "what was done before is undone: nothing was published", "what was made here is kept, and the same command again goes on"
 	for _, tt := range []struct {
 		name, hook string

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"rulestore/content"
@@ -27,11 +28,25 @@ demo: true
 // it with a change to each.
 func smallRepository(t *testing.T) (bare string, a *clone) {
 	t.Helper()
+	made := filepath.Join(shared, "small")
+	makeSmall.Do(func() { makeSmallRepository(t, made) })
 	dir := t.TempDir()
-	bare = filepath.Join(dir, "rules.git")
-	gitIn(t, dir, "init", "-q", "--bare", "-b", "main", bare)
+	if err := os.CopyFS(dir, os.DirFS(made)); err != nil {
+		t.Fatal(err)
+	}
+	bare, a = filepath.Join(dir, "rules.git"), &clone{t, filepath.Join(dir, "author")}
+	a.git("remote", "set-url", "origin", bare)
+	return bare, a
+}
+
+var makeSmall sync.Once
+
+// makeSmallRepository makes what each caller of smallRepository gets a copy of.
+func makeSmallRepository(t *testing.T, dir string) {
+	t.Helper()
+	bare, a := filepath.Join(dir, "rules.git"), &clone{t, filepath.Join(dir, "author")}
+	gitIn(t, shared, "init", "-q", "--bare", "-b", "main", bare)
 	gitIn(t, dir, "clone", "-q", bare, "author")
-	a = &clone{t, filepath.Join(dir, "author")}
 	a.git("switch", "-q", "-c", "main")
 	a.write(content.SettingsFile, smallSettings)
 	a.scenario("one", "Один")
@@ -42,7 +57,6 @@ func smallRepository(t *testing.T) (bare string, a *clone) {
 	}
 	a.scenario("one", "Один, иначе")
 	a.scenario("two", "Два, иначе")
-	return bare, a
 }
 
 // scenario writes a scenario and commits it.
@@ -86,6 +100,7 @@ exit $rc
 // once. What was interrupted before the push is undone.
 func TestPublishKilled(t *testing.T) {
 	manyProcesses(t)
+	t.Parallel()
 	git, err := exec.LookPath("git")
 	if err != nil {
 		t.Fatal(err)
@@ -137,6 +152,7 @@ exec sleep 30 >/dev/null 2>&1
 // undone, and the same command again publishes.
 func TestPublishInterruptedInHook(t *testing.T) {
 	manyProcesses(t)
+	t.Parallel()
 	for _, tt := range []struct{ hook, when string }{
 		{"post-commit", ""},
 		{"reference-transaction", " refs/heads/main$"},
@@ -197,7 +213,7 @@ func (a *clone) published(bare string) {
 	}
 	want := "scenarios/one/v1.0.0 scenarios/one/v1.0.1 scenarios/two/v1.0.0 scenarios/two/v1.0.1"
 	var sealed []string
-	for line := range strings.Lines(a.read(content.SealsFile)) {
+	for line := range strings.Lines(a.read(content.SealsPath("scenarios/one")) + a.read(content.SealsPath("scenarios/two"))) {
 		sealed = append(sealed, strings.Fields(line)[0])
 	}
 	if got := strings.Join(sealed, " "); got != want {

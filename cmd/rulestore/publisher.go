@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/crash"
+	"rulestore/content/i18n"
 	"rulestore/loader"
 	"rulestore/server"
 	"rulestore/server/site"
@@ -20,7 +20,7 @@ import (
 // publisher is where loading and serving meet: one goroutine makes sites,
 // everybody else reads the current one.
 type publisher struct {
-	name       string // of what is served, for people
+	name       i18n.Text // of what is served, for people
 	loader     *loader.Loader
 	config     site.Config
 	base       func(content.Settings) string // the base URL that goes with these settings
@@ -32,12 +32,17 @@ type publisher struct {
 	background background                 // since run
 	end        context.CancelFunc         // ends it
 	remote     *remote                    // the watcher, if the repository is not on this machine
+	starter    bool                       // what is served is the starter content
 
 	current  atomic.Pointer[site.Site]
 	trial    atomic.Pointer[trial]
+	fixed    atomic.Bool // what is served was asked for by a tag or a commit
 	draining atomic.Bool
-	seen     string // the state of what is served
-	hangups  chan chan struct{}
+	seen     string        // the state of what is served
+	looked   string        // the state that was loaded last, which may be held back
+	previous loader.Result // what was served before the state that is
+	served   loader.Result
+	orders   chan order
 	reloads  reloads
 
 	mu      sync.Mutex
@@ -51,7 +56,7 @@ func newPublisher(l *loader.Loader, log *slog.Logger) *publisher {
 	p := &publisher{
 		loader: l, log: log, encoder: site.NewEncoder(),
 		base:    func(s content.Settings) string { return s.CanonicalBaseURL },
-		swapped: func(_, _ *site.Site) {}, end: func() {}, hangups: make(chan chan struct{}), changed: make(chan struct{}),
+		swapped: func(_, _ *site.Site) {}, end: func() {}, orders: make(chan order), changed: make(chan struct{}),
 	}
 	p.background.tell = p.crashed
 	p.encoder.Warmed = p.warmed
@@ -70,13 +75,13 @@ func (p *publisher) status() server.Status {
 	if p.kept != "" {
 		s.LastError = p.kept
 	}
-	if len(p.crashes) > 0 {
-		s.Report.Findings = slices.Concat(s.Report.Findings, p.crashes)
-	}
-	s.WatchMode, s.Draining, s.StaleAfter = "none", p.draining.Load(), p.staleAfter
+	s.Report.Findings = slices.Concat(s.Report.Findings, p.crashes, p.decisions())
+	s.WatchMode, s.Draining, s.StaleAfter, s.Starter = "none", p.draining.Load(), p.staleAfter, p.starter
+	s.Repository = p.name.String()
 	if p.watcher != nil {
 		s.WatchMode = p.watcher.Mode()
 	}
+	s.Pinned = p.pinned()
 	if p.remote != nil {
 		p.remote.describe(&s)
 	}
@@ -92,7 +97,7 @@ func (p *publisher) load(ctx context.Context, load func(context.Context) (loader
 	}
 	if err != nil {
 		crash.Tell(p.log, err, "doing", "loading the repository")
-		err = fmt.Errorf("load %s: %w", p.name, err)
+		err = i18n.Errorf("load %s: %w", p.name, err)
 	}
 	return result, err
 }
@@ -102,7 +107,7 @@ func (p *publisher) serve(first loader.Result, start time.Time) error {
 	err := crash.Do(func() { p.publish(first, start) })
 	if err != nil {
 		crash.Tell(p.log, err, "doing", "making the site")
-		return fmt.Errorf("make a site of %s: %w", p.name, err)
+		return i18n.Errorf("make a site of %s: %w", p.name, err)
 	}
 	return nil
 }
@@ -130,17 +135,6 @@ func (p *publisher) run(ctx context.Context) {
 		p.background.run(ctx, "watching the repository", p.watcher.Run)
 	}
 	p.background.run(ctx, "following the repository", func(ctx context.Context) { p.follow(ctx, looks) })
-}
-
-// reload reads the repository anew, even if it looks as it did, and returns when
-// that is done or the context has ended.
-func (p *publisher) reload(ctx context.Context) {
-	done := make(chan struct{})
-	select {
-	case p.hangups <- done:
-		<-done
-	case <-ctx.Done():
-	}
 }
 
 // next returns a channel that is closed when what is served changes next.
@@ -175,19 +169,12 @@ func (p *publisher) follow(ctx context.Context, looks <-chan struct{}) {
 			return
 		case <-looks:
 		case <-time.After(min(untilMidnight(time.Now()), time.Minute)):
-		case done := <-p.hangups:
-			p.hangup(ctx, done)
+		case o := <-p.orders:
+			o.carryOut(ctx)
 			continue
 		}
 		p.look(ctx)
 	}
-}
-
-// hangup reads the repository anew, and says when that is done.
-func (p *publisher) hangup(ctx context.Context, done chan<- struct{}) {
-	defer close(done)
-	p.seen = ""
-	p.look(ctx)
 }
 
 // untilMidnight returns the time to the next day in UTC.
@@ -199,10 +186,7 @@ func untilMidnight(now time.Time) time.Duration {
 // served stays, and the next look tries again.
 func (p *publisher) look(ctx context.Context) {
 	start := time.Now()
-	var err error
-	if crashed := crash.Do(func() { err = p.refresh(ctx, start) }); crashed != nil {
-		err = crashed
-	}
+	err := p.attempt(ctx, start)
 	if err == nil || ctx.Err() != nil {
 		return
 	}
@@ -210,9 +194,34 @@ func (p *publisher) look(ctx context.Context) {
 	p.log.Error("reload failed, what was served goes on being served", "error", err)
 	p.update(func(s *server.Status) { s.LastError = err.Error() })
 	if p.remote != nil {
-		p.remote.unreadable(err)
+		p.remote.failed(err)
+		p.lookBack(ctx, start)
 	}
 	p.reloads.done(&p.reloads.failed, start)
+}
+
+func (p *publisher) attempt(ctx context.Context, start time.Time) (err error) {
+	if crashed := crash.Do(func() { err = p.refresh(ctx, start) }); crashed != nil {
+		err = crashed
+	}
+	return err
+}
+
+// lookBack serves what is accepted of a mirror while the newest cannot be loaded. Health
+// goes on saying what is wrong.
+func (p *publisher) lookBack(ctx context.Context, start time.Time) {
+	if p.remote.guard.isPinned() {
+		return // that is what could not be loaded
+	}
+	p.mu.Lock()
+	failed := p.last
+	p.mu.Unlock()
+	var err error
+	if crashed := crash.Do(func() { _, err = p.restore(ctx, start) }); crashed != nil {
+		err = crashed
+	}
+	crash.Tell(p.log, err, "doing", "loading the mirror")
+	p.update(func(s *server.Status) { s.CheckedAt, s.LastError = failed.CheckedAt, failed.LastError })
 }
 
 // tellOnce tells operators of the crash of a load, with its stack unless that is what
@@ -226,21 +235,83 @@ func (p *publisher) tellOnce(err error) {
 }
 
 func (p *publisher) refresh(ctx context.Context, start time.Time) error {
-	result, err := p.loader.Look(ctx, p.seen)
-	if err != nil {
-		return err
+	if p.remote != nil && p.remote.guard.isPinned() {
+		return p.stay(ctx, start)
 	}
-	if result.Snapshot == nil {
-		p.update(func(s *server.Status) { s.CheckedAt, s.LastError = start, "" })
-		p.reloads.unchanged.Add(1)
+	result, err := p.loader.Look(ctx, p.looked)
+	switch {
+	case err != nil:
+		return err
+	case p.remote != nil && !p.remote.admits(result):
+		p.looked = result.State
+		p.loader.Disown()
+		return p.stay(ctx, start)
+	case result.Snapshot == nil:
+		p.unchanged(start)
 		return nil
 	}
+	p.take(result, start)
+	p.looked = result.State
 	if p.remote != nil {
-		p.remote.loaded(result)
+		p.remote.guard.accept(result)
 	}
+	return nil
+}
+
+// unchanged notes that the repository agrees with what was looked at.
+func (p *publisher) unchanged(start time.Time) {
+	p.update(func(s *server.Status) { s.CheckedAt, s.LastError = start, "" })
+	p.reloads.unchanged.Add(1)
+}
+
+// stay serves the state that is accepted, whatever the newest is.
+func (p *publisher) stay(ctx context.Context, start time.Time) error {
+	took, err := p.restore(ctx, start)
+	if err == nil && !took {
+		p.unchanged(start)
+	}
+	return err
+}
+
+// restore serves the state that is accepted, and reports whether that is another than was
+// served: another day may have made something else of it.
+func (p *publisher) restore(ctx context.Context, start time.Time) (took bool, err error) {
+	a := p.remote.guard.state().Accepted
+	if a.Generation == 0 { // it cannot be read any more: what is served is what there is
+		return false, nil
+	}
+	result, err := p.loadAccepted(ctx, a, p.seen)
+	switch {
+	case err != nil || result.Snapshot == nil:
+		return false, err
+	case a.State != "" && nameState(result) != a.State, result.Damaged && len(p.remote.guard.lost(result.Snapshot)) > 0:
+		p.loader.Disown()
+		return false, errDamagedObjects // all of it is served, as it was read before
+	}
+	p.take(result, start)
+	p.remote.guard.reread(result)
+	return true, nil
+}
+
+// loadAccepted loads an accepted state of the mirror, unless it was seen.
+func (p *publisher) loadAccepted(ctx context.Context, a accepted, seen string) (loader.Result, error) {
+	p.remote.guard.choose(a)
+	defer p.remote.guard.newest()
+	return p.loader.Look(ctx, seen)
+}
+
+// take serves a result, and keeps what was served before for who wants that back.
+func (p *publisher) take(result loader.Result, start time.Time) {
 	p.publish(result, start)
 	p.seen = result.State
-	return nil
+	if p.remote == nil {
+		return
+	}
+	result.Reaches = nil // it holds all that was read
+	if nameState(result) != nameState(p.served) {
+		p.previous = p.served
+	}
+	p.served = result
 }
 
 // maxCrashes is how many crashes of different kinds health shows.
@@ -250,10 +321,8 @@ const maxCrashes = 20
 // log, and in health for as long as the process lives. What happens again and again
 // is said once.
 func (p *publisher) crashed(doing string, err error) {
-	f := content.Finding{
-		Rule: "crash", Severity: content.Warning, Message: doing + " " + err.Error(),
-		Hint: "this is a defect of rulestore: report it with the stack from the log; nothing else is affected",
-	}
+	f := loader.Crashed("", content.Word(doing), err)
+	f.Severity = content.Warning
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if slices.Contains(p.crashes, f) {
@@ -279,6 +348,7 @@ func (p *publisher) publish(r loader.Result, start time.Time) {
 	next := site.Build(old, r.Snapshot, p.config)
 	p.try(old, next)
 	p.current.Store(next)
+	p.fixed.Store(r.Fixed)
 	p.encoder.Warm(next)
 	var before content.Report
 	p.update(func(s *server.Status) {
@@ -313,6 +383,9 @@ func (p *publisher) report(old, next *site.Site, took time.Duration) {
 	attrs = append(attrs, "added", some(added))
 	if len(removed) > 0 {
 		attrs = append(attrs, "removed", some(removed))
+	}
+	if marks := newMarks(old.Snapshot, s); len(marks) > 0 {
+		attrs = append(attrs, "marked", some(marks))
 	}
 	p.log.Info("swapped", attrs...)
 }

@@ -36,7 +36,7 @@ func TestCrashDuringReload(t *testing.T) {
 
 	base := p.base
 	p.base = func(content.Settings) string { panic("out of bounds") }
-	p.seen = ""
+	p.looked = ""
 	p.look(t.Context())
 	if p.Current() != served || p.status().LastError != "crashed: out of bounds" {
 		t.Errorf("served changed: %v, last error %q", p.Current() != served, p.status().LastError)

@@ -66,8 +66,30 @@ type remoteHealth struct {
 		LastSuccess *string `json:"last_success"`
 		LastFailure *string `json:"last_failure"`
 		LastError   *string `json:"last_error"`
+		State       string
 	}
 }
+
+// toOperators is the health document that operators see.
+func (s *running) toOperators() string {
+	s.Helper()
+	m := operatorsAt.FindStringSubmatch(s.log.String())
+	if m == nil {
+		s.Fatalf("no address for operators in\n%s", s.log)
+	}
+	res, err := client.Get("http://" + m[1] + "/api/v1/health")
+	if err != nil {
+		s.Fatal(err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return string(body)
+}
+
+var operatorsAt = regexp.MustCompile(`answering operators" addr=(\S+)`)
 
 func (s *running) health() (h remoteHealth) {
 	s.Helper()
@@ -90,14 +112,14 @@ func (s *running) title(id string) string {
 // while the host is away, says so, starts without it, and catches up.
 func TestRemote(t *testing.T) {
 	t.Parallel()
-	bare, a := newServed(t)
+	bare, a := newYoung(t)
 	h := newHost(t, filepath.Dir(bare))
 	password, file := "s3cret-token", filepath.Join(t.TempDir(), "token")
 	h.password.Store(&password)
 	if err := os.WriteFile(file, []byte(password+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"--repo", h.URL + "/rules.git", "--cache-dir", t.TempDir(), "--git-password-file", file, "--poll", "1s", "--base-url", baseURL}
+	args := []string{"--repo", h.URL + "/rules.git", "--cache-dir", t.TempDir(), "--git-password-file", file, "--poll", "1s", "--base-url", baseURL, "--admin-addr", "127.0.0.1:0"}
 	s := start(t, args...)
 	if got := s.health(); got.Status != "ok" || got.WatchMode != "fetch" || got.Remote == nil || got.Remote.LastSuccess == nil || got.Remote.LastError != nil {
 		t.Errorf("the health is %+v", got)
@@ -114,8 +136,14 @@ func TestRemote(t *testing.T) {
 	h.away.Store(true)
 	s.await("the failure", func() bool { return s.health().Status == "degraded" })
 	got := s.health()
-	if got.Remote.LastFailure == nil || !strings.Contains(*got.Remote.LastError, "502") {
+	if got.Remote.LastFailure == nil || got.Remote.State != "unreachable" {
 		t.Errorf("the health is %+v", got.Remote)
+	}
+	public, operators := string(s.mustGet("/api/v1/health", "*/*").body), s.toOperators()
+	for _, private := range []string{h.URL, "502", args[3]} {
+		if strings.Contains(public, private) || !strings.Contains(operators, private) {
+			t.Errorf("%s is for operators alone; clients see\n%s\noperators\n%s", private, public, operators)
+		}
 	}
 	if got.CheckedAt != *got.Remote.LastSuccess {
 		t.Errorf("checked at %s, last fetched at %s", got.CheckedAt, *got.Remote.LastSuccess)
@@ -160,7 +188,7 @@ func TestRemote(t *testing.T) {
 // A restart while the host is away is as stale as the mirror is, not more.
 func TestStaleAfterRestart(t *testing.T) {
 	t.Parallel()
-	bare, _ := newServed(t)
+	bare, _ := newYoung(t)
 	h := newHost(t, filepath.Dir(bare))
 	cache := t.TempDir()
 	args := []string{"--repo", h.URL + "/rules.git", "--cache-dir", cache, "--poll", "1s", "--stale-after", "1h"}
@@ -199,7 +227,7 @@ func TestStaleAfterRestart(t *testing.T) {
 // serves, under the same X-Snapshot.
 func TestMirrorServesTheSame(t *testing.T) {
 	t.Parallel()
-	bare, a := newServed(t)
+	bare, a := newYoung(t)
 	a.retitle(common, "Одно и то же")
 	a.git("tag", "-a", "-m", "Новое название", "guidelines/"+common+"/v8.0.0")
 	a.push()
@@ -220,7 +248,7 @@ func TestMirrorServesTheSame(t *testing.T) {
 // A git host may have a certificate from an authority of its own.
 func TestOwnAuthority(t *testing.T) {
 	t.Parallel()
-	bare, _ := newServed(t)
+	bare, _ := newYoung(t)
 	plain := newHost(t, filepath.Dir(bare))
 	h := httptest.NewTLSServer(plain.Config.Handler)
 	t.Cleanup(h.Close)
@@ -228,7 +256,7 @@ func TestOwnAuthority(t *testing.T) {
 	if err := os.WriteFile(authority, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: h.Certificate().Raw}), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	program := buildCommand(t)
+	program := rulestore(t)
 	load := func(env ...string) (string, error) {
 		cmd := exec.Command(program, "serve", "--check", "--repo", h.URL+"/rules.git", "--cache-dir", t.TempDir())
 		cmd.Env = append(os.Environ(), env...)
@@ -246,7 +274,7 @@ func TestOwnAuthority(t *testing.T) {
 // Without a login of its own the server signs in as the user's git would, and
 // asks again when the password has changed.
 func TestCredentialHelper(t *testing.T) {
-	bare, a := newServed(t)
+	bare, a := newYoung(t)
 	h := newHost(t, filepath.Dir(bare))
 	old, changed := "s3cret-old", "s3cret-new"
 	h.password.Store(&old)
@@ -276,26 +304,12 @@ func TestCredentialHelper(t *testing.T) {
 	}
 }
 
-// A remote that is away at a cold start is an error that says so.
-func TestRemoteAwayAtColdStart(t *testing.T) {
-	t.Parallel()
-	bare, _ := newServed(t)
-	h := newHost(t, filepath.Dir(bare))
-	h.away.Store(true)
-	var out strings.Builder
-	err := run(t.Context(), []string{"serve", "--addr", "127.0.0.1:0", "--repo", h.URL + "/rules.git", "--cache-dir", t.TempDir()},
-		func(string) string { return "" }, nil, io.Discard, &out)
-	if err == nil || !strings.Contains(out.String(), "rulestore: load "+h.URL+"/rules.git: fetch "+h.URL+"/rules.git: ") {
-		t.Errorf("%v\n%s", err, out.String())
-	}
-}
-
 var hookAddr = regexp.MustCompile(`listening for webhooks" addr=(\S+)`)
 
 // A signed call from the git host has the server fetch long before the poll.
 func TestWebhook(t *testing.T) {
 	t.Parallel()
-	bare, a := newServed(t)
+	bare, a := newYoung(t)
 	secret := filepath.Join(t.TempDir(), "secret")
 	if err := os.WriteFile(secret, []byte("0123456789abcdef\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -350,7 +364,7 @@ func TestWebhook(t *testing.T) {
 // holds: neither its addresses nor its mirror.
 func TestCheckBesideAServer(t *testing.T) {
 	t.Parallel()
-	bare, a := newServed(t)
+	bare, a := newYoung(t)
 	secret := filepath.Join(t.TempDir(), "secret")
 	if err := os.WriteFile(secret, []byte("0123456789abcdef\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -381,26 +395,13 @@ func TestCheckBesideAServer(t *testing.T) {
 	s.await("what was pushed", func() bool { return s.title(common) == "После проверки" })
 }
 
-// build makes the command itself, for what only a process can show.
-func buildCommand(t *testing.T) string {
-	t.Helper()
-	program := filepath.Join(t.TempDir(), "rulestore")
-	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return program
-}
-
 // A process that is killed in the middle of a fetch loses nothing: whatever was
 // served before is served again, and the fetch succeeds in the end.
 func TestKilledWhileFetching(t *testing.T) {
 	manyProcesses(t)
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("builds the command")
-	}
-	program := buildCommand(t)
-	bare, a := newServed(t)
+	program := rulestore(t)
+	bare, a := newYoung(t)
 	cache := t.TempDir()
 	slow := newSlowHost(t, filepath.Dir(bare))
 	args := []string{"serve", "--addr", "127.0.0.1:0", "--repo", slow.URL + "/rules.git", "--cache-dir", cache, "--poll", "1s"}

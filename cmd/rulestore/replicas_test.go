@@ -19,7 +19,7 @@ import (
 func TestReplicas(t *testing.T) {
 	manyProcesses(t)
 	t.Parallel()
-	bare, a := newServed(t)
+	bare, a := newYoung(t)
 	var all []*process
 	for range 3 {
 		all = append(all, spawn(t, nil, "--repo", "file://"+bare, "--cache-dir", t.TempDir(), "--poll", "1s", "--base-url", baseURL))

@@ -6,7 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"rulestore/content"
 	"rulestore/content/check"
+	"rulestore/content/i18n"
 )
 
 func newRules(e *env) *cobra.Command {
@@ -14,7 +16,7 @@ func newRules(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "rules",
 		Short: "List the rules that content must keep",
-		Args:  cobra.NoArgs,
+		Args:  arguments(0, 0),
 		RunE:  func(*cobra.Command, []string) error { return listRules(e, format) },
 	}
 	c.Flags().StringVar(&format, "format", "text", "text or json")
@@ -27,15 +29,17 @@ func listRules(e *env, format string) error {
 		return writeJSON(e.stdout, check.Rules())
 	case "text":
 	default:
-		return usageError{fmt.Errorf("--format %q: choose text or json", format)}
+		return usageError{i18n.Errorf("--format %q: choose text or json", format)}
 	}
+	tag := locale(e.getenv)
 	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
 	for _, r := range check.Rules() {
 		fixable := ""
 		if r.Fixable {
 			fixable = "fix"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.ID, r.Severity, fixable, r.Summary)
+		title, _ := r.Told(tag)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.ID, check.Word(content.Word(r.Severity), tag), fixable, title)
 	}
 	return w.Flush()
 }

@@ -12,13 +12,16 @@ import (
 	"github.com/spf13/pflag"
 
 	"rulestore/content"
+	"rulestore/content/i18n"
 )
 
 // env is the surroundings of a command. What it prints goes through an [output].
 type env struct {
 	getenv         func(string) string
+	environ        []string // all variables, as NAME=value; nil: nobody looks for wrong ones
 	stdin          io.Reader
 	stdout, stderr io.Writer
+	say            *i18n.Printer // in the language of the person
 }
 
 // usageError is a wrong command line.
@@ -55,19 +58,29 @@ func exitCode(err error) int {
 
 // run does what the command line says. It prints its own errors.
 func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) error {
-	out, says := shown(stdout, getenv), shown(stderr, getenv)
+	return runIn(ctx, args, env{getenv: getenv, stdin: stdin, stdout: stdout, stderr: stderr})
+}
+
+// runIn is run in an environment of which all variables are known.
+func runIn(ctx context.Context, args []string, e env) error {
+	out, says := shown(e.stdout, e.getenv), shown(e.stderr, e.getenv)
 	defer out.Close()
 	defer says.Close()
-	root := newRoot(&env{getenv, stdin, out, says})
+	e.stdout, e.stderr, e.say = out, says, printer(e.getenv)
+	root := newRoot(&e)
 	root.SetArgs(args)
-	root.SetIn(stdin)
+	root.SetIn(e.stdin)
 	root.SetOut(out)
 	root.SetErr(says)
-	err := root.ExecuteContext(ctx)
-	if err != nil {
-		fmt.Fprintf(says, "rulestore: %s\n", message(err))
+	c, err := root.ExecuteContextC(ctx)
+	switch {
+	case err == nil:
+	case c.Flags().Lookup(formatFlag) != nil && asksJSON(args, e.getenv):
+		logFlags{format: jsonFormat}.logger(says).Error(message(err, nil), "exit_code", exitCode(err))
+	default:
+		fmt.Fprintf(says, "rulestore: %s\n", message(err, e.say))
 		if exitCode(err) == exitUsage {
-			fmt.Fprintln(says, "run `rulestore help` for the commands and their flags")
+			e.say.Fprintf(says, "run `rulestore help` for the commands and their flags\n")
 		}
 	}
 	return err
@@ -75,10 +88,10 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 
 // message is what an error says, with the name of a file on its line: the system takes
 // it from the repository as it is.
-func message(err error) string {
-	says := err.Error()
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return strings.ReplaceAll(says, e.Path, content.Printable(e.Path))
+func message(err error, say *i18n.Printer) string {
+	says := say.Error(err)
+	if bad, ok := errors.AsType[*fs.PathError](err); ok {
+		return strings.ReplaceAll(says, bad.Path, content.Printable(bad.Path))
 	}
 	return says
 }
@@ -97,18 +110,23 @@ The exit code is 0 when the work is done, 1 when something was found that is to 
 mended, 2 for a wrong command line, 3 when the work could not be done.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
+		Args:          noSuchCommand,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
-			if err := notEmpty(c.Flags()); err != nil {
-				return err
+			if err := errors.Join(notEmpty(c.Flags()), checkVariables(e.environ, c.Root())); err != nil {
+				return usageError{err}
 			}
 			return e.fromEnvironment(c.Flags())
 		},
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newServe(e), newCalc(e), newInit(e), newNew(e), newValidate(e), newExplain(e), newRules(e), newStatus(e), newDiff(e), newPublish(e), newMark(e), newVerify(e), newHealthcheck(e), newVersion(e), newMCPCommand(e), newLSP(e))
+	e.setHelp(root)
+	root.AddCommand(
+		newServe(e), newCalc(e), newInit(e), newNew(e), newValidate(e), newTest(e), newExplain(e), newRules(e),
+		newStatus(e), newDiff(e), newPublish(e), newMark(e), newMigrate(e), newVerify(e), newHealthcheck(e),
+		newAdmin(e), newVersion(e), newMCPCommand(e), newLSP(e),
+	)
 	for _, c := range append(root.Commands(), root) {
 		c.Args = usageArgs(c.Args)
 	}
@@ -125,24 +143,24 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
-// notEmpty refuses an empty value of what decides what is read and who is trusted: it
-// comes from a variable that is not set, and what it leaves out would not be missed.
-func notEmpty(flags *pflag.FlagSet) error {
-	for _, name := range []string{"base", "ref", "repo", "trusted-signers"} {
-		if f := flags.Lookup(name); f != nil && f.Changed && f.Value.String() == "" {
-			return usageError{fmt.Errorf("--%s is empty: give it a value, or leave it out", name)}
+// notEmpty refuses texts that were given and are empty: they come from variables that are
+// not set, and what they leave out would not be missed.
+func notEmpty(flags *pflag.FlagSet) (err error) {
+	flags.Visit(func(f *pflag.Flag) {
+		if v := f.Value.String(); v == "" || v == "[]" {
+			err = errors.Join(err, i18n.Errorf("--%s is empty: give it a value, or leave it out", f.Name))
 		}
-	}
-	return nil
+	})
+	return err
 }
 
 // fromEnvironment takes flags that were not given from RULESTORE_… variables.
 func (e *env) fromEnvironment(flags *pflag.FlagSet) (err error) {
 	flags.VisitAll(func(f *pflag.Flag) {
-		name := "RULESTORE_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+		name := variable(f.Name)
 		if v := e.getenv(name); v != "" && !f.Changed && err == nil {
 			if e := flags.Set(f.Name, v); e != nil {
-				err = usageError{fmt.Errorf("%s: %w", name, e)}
+				err = usageError{i18n.Errorf("%s: %w", name, e)}
 			}
 		}
 	})

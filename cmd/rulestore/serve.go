@@ -18,6 +18,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/crash"
+	"rulestore/content/i18n"
 	"rulestore/content/starter"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
@@ -57,7 +58,7 @@ with --drafts what no tag has published yet is served too, as typed.
 It may also be elsewhere, at an address such as https://example.org/rules.git or
 git@example.org:rules.git. A copy of it is kept in --cache-dir, brought up to
 date every --poll, and served from the start while the remote is away.`,
-		Args: cobra.NoArgs,
+		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error { return serve(c.Context(), e, f) },
 	}
 	flags := c.Flags()
@@ -70,8 +71,8 @@ date every --poll, and served from the start while the remote is away.`,
 
 // source adds the flags that say what is served, and under which name.
 func (f *serveFlags) source(flags *pflag.FlagSet) {
-	flags.StringVar(&f.repo, "repo", "", "the repository to serve, a path or an address; without it, the starter content")
-	flags.StringVar(&f.ref, "ref", "", "the branch to serve; without it, the one that HEAD names")
+	flags.StringVar(&f.repo, "repo", "", "the repository to serve, or a folder of it with the content: a path or an address, REPOSITORY//FOLDER for what is not checked out; without it, the starter content")
+	flags.StringVar(&f.ref, "ref", "", "the branch to serve, or a tag or commit, whatever is pushed; without it, the branch that HEAD names")
 	flags.StringVar(&f.baseURL, "base-url", "", "the address that the service is known by; without it canonical_base_url of rulestore.yaml, or the listening address")
 	flags.BoolVar(&f.drafts, "drafts", false, "serve drafts, uncommitted files included, as current versions")
 	flags.DurationVar(&f.poll, "poll", 30*time.Second, "how often to look for changes that no event announced")
@@ -82,23 +83,23 @@ func (f *serveFlags) source(flags *pflag.FlagSet) {
 
 func (f serveFlags) check() error {
 	if f.poll < time.Second {
-		return usageError{fmt.Errorf("--poll %s is too short: at least 1s", f.poll)}
+		return usageError{i18n.Errorf("--poll %s is too short: at least 1s", f.poll)}
 	}
 	if f.staleAfter != 0 && f.staleAfter < 2*f.poll {
-		return usageError{fmt.Errorf("--stale-after %s is too short: at least twice --poll, %s", f.staleAfter, 2*f.poll)}
+		return usageError{i18n.Errorf("--stale-after %s is too short: at least twice --poll, %s", f.staleAfter, 2*f.poll)}
 	}
 	if err := errors.Join(f.remote.check(f.repo), f.checkSigners()); err != nil {
 		return err
 	}
 	if err := mcpserver.CheckToolsets(f.toolsets); err != nil {
-		return usageError{fmt.Errorf("--toolsets: %w", err)}
+		return usageError{i18n.Errorf("--toolsets: %w", err)}
 	}
 	if f.baseURL == "" {
 		return nil
 	}
 	u, err := url.Parse(f.baseURL)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
-		return usageError{fmt.Errorf("--base-url %q is no address: expected for example https://rules.example.org", f.baseURL)}
+		return usageError{i18n.Errorf("--base-url %q is no address: expected for example https://rules.example.org", f.baseURL)}
 	}
 	return nil
 }
@@ -125,49 +126,72 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 	}
 	lasting, end := context.WithCancel(context.WithoutCancel(ctx))
 	defer l.close(end)
-	if !f.operate.checkOnly {
-		if err := l.answerOperators(lasting); err != nil {
+	if f.operate.checkOnly {
+		first, err := p.load(ctx, p.loader.Load)
+		if err != nil {
 			return err
 		}
+		first.Report.Add(f.foresee(first)...)
+		return f.printCheck(e, first)
 	}
+	if err := errors.Join(l.answerOperators(lasting), l.listen(f.addr)); err != nil {
+		return err
+	}
+	l.answer(lasting)
+	return l.serve(ctx, e.stdout, f)
+}
+
+// serve loads what there is first, serves it and what comes after it, until the context
+// ends.
+func (l *life) serve(ctx context.Context, stdout io.Writer, f serveFlags) error {
+	p := l.publisher
+	p.base = func(s content.Settings) string { return f.base(s, l.url()) }
 	start := time.Now()
-	load := p.loader.Begin
-	if f.operate.checkOnly {
-		load = p.loader.Load
-	}
-	first, err := p.load(ctx, load)
+	first, err := l.load(ctx)
 	if err != nil {
 		return f.early(ctx, err)
 	}
-	if f.operate.checkOnly {
-		return printCheck(e.stdout, f.name(), first)
-	}
-	return l.serve(ctx, e.stdout, f, first, start)
-}
-
-// serve serves what the load that began at start came to, and what comes after it,
-// until the context ends.
-func (l *life) serve(ctx context.Context, stdout io.Writer, f serveFlags, first loader.Result, start time.Time) error {
-	p := l.publisher
-	if err := l.listen(f.addr); err != nil {
-		return err
-	}
-	p.base = func(s content.Settings) string { return f.base(s, l.url()) }
 	if err := p.serve(first, start); err != nil {
 		return err
 	}
 	l.warnOfGuess()
+	if p.starter {
+		l.log.Warn("no repository is given: what is served is the starter content, for trying out; name yours with --repo or " + variable("repo"))
+	}
 	assistants, err := newMCP(p, mcpserver.Config{Toolsets: f.toolsets, BaseURL: f.baseURL, Proxies: l.proxies(), Log: l.log})
 	if err != nil {
 		return err
 	}
 	l.assistants.Store(assistants)
+	close(l.ready)
 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	p.run(ctx)
-	fmt.Fprintf(stdout, "serving %s at %s/ (listening on %s)\n", f.name(), p.Current().URL(""), l.public.Addr())
+	l.announce(stdout, f.name())
 	return l.run(ctx)
+}
+
+// announce says that the service can be used, and where: the first line on stdout.
+func (l *life) announce(stdout io.Writer, name i18n.Text) {
+	url, at := l.publisher.Current().URL("")+"/", l.public.Addr().String()
+	says := fmt.Sprintf("serving %s at %s (listening on %s)", name, url, at)
+	if l.operateFlags.log.format == jsonFormat {
+		logFlags{format: jsonFormat}.logger(stdout).Info(says, "content", name, "url", url, "addr", at)
+		return
+	}
+	fmt.Fprintln(stdout, says)
+}
+
+// load loads what is served first, however long that takes.
+func (l *life) load(ctx context.Context) (loader.Result, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	l.background.run(ctx, "telling the service manager", l.systemd.starting)
+	if l.publisher.remote != nil {
+		l.publisher.remote.patient = true
+	}
+	return l.publisher.load(ctx, l.publisher.loader.Begin)
 }
 
 // early returns what a process ends with that did not come to serve: nothing is
@@ -195,17 +219,17 @@ func (f serveFlags) publisher(ctx context.Context, e *env, log *slog.Logger) (*p
 		Crashed: func(err error) { crash.Tell(log, err, "doing", "loading the repository") },
 	}), log)
 	p.encoder.Settled = sync.OnceFunc(func() { settleMemory(e.getenv) })
-	p.name, p.watcher = f.name(), watcher
+	p.name, p.watcher, p.starter = f.name(), watcher, f.repo == ""
 	p.remote, _ = watcher.(*remote)
 	return p, nil
 }
 
 // name says what is served.
-func (f serveFlags) name() string {
+func (f serveFlags) name() i18n.Text {
 	if f.repo == "" {
-		return "the starter content"
+		return i18n.New("the starter content")
 	}
-	return f.repo
+	return i18n.New("%s", f.repo)
 }
 
 // watcher notices that the repository may have changed.
@@ -225,24 +249,31 @@ func open(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gitrepo.
 	if f.repo == "" {
 		script, err := gitrepo.ReadReleases(starter.Files)
 		if err != nil {
-			return nil, nil, fmt.Errorf("read the starter content: %w", err)
+			return nil, nil, i18n.Errorf("read the starter content: %w", err)
 		}
 		source, err := gitrepo.InMemory(script)
 		return source, nil, err
+	}
+	at, err := gitrepo.Locate(f.repo)
+	if err != nil {
+		return nil, nil, err
 	}
 	path, err := filepath.Abs(f.repo)
 	if err != nil {
 		return nil, nil, err
 	}
-	at, err := gitrepo.Locate(path)
-	if err != nil {
-		return nil, nil, err
+	source := gitrepo.OnDisk(path)
+	if repo, folder := gitrepo.CutFolder(f.repo); folder != "" && folder == at.Folder {
+		if path, err = filepath.Abs(repo); err != nil {
+			return nil, nil, err
+		}
+		source = gitrepo.OnDisk(path + "//" + folder)
 	}
 	w := watch.Config{Path: path, GitDir: at.GitDir, Common: at.CommonDir, Poll: f.poll, Log: log}
 	if f.drafts && at.WorkTree != "" {
-		w.Work, w.Tops = at.WorkTree, loader.Tops()
+		w.Work, w.Tops = at.Content(), loader.Tops()
 	}
-	return gitrepo.OnDisk(path), watch.New(w), nil
+	return source, watch.New(w), nil
 }
 
 // base returns the base URL, without a slash at its end; otherwise is what it is

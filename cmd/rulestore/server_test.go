@@ -47,7 +47,7 @@ func start(t *testing.T, args ...string) *running {
 	if err != nil {
 		t.Fatalf("serve %s: %v\n%s", strings.Join(args, " "), err, log)
 	}
-	s := &running{T: t, log: log, stop: sync.OnceValue(func() error { cancel(); return <-done })}
+	s := &running{T: t, log: log, stop: sync.OnceValue(func() error { client.CloseIdleConnections(); cancel(); return <-done })}
 	t.Cleanup(func() { _ = s.stop() })
 	s.url = s.address(line)
 	return s
@@ -144,18 +144,55 @@ type clone struct {
 	dir string
 }
 
+// starterRepository is what init makes, once for all tests, which only read it.
+var starterRepository = sync.OnceValues(func() (string, error) {
+	dir := filepath.Join(shared, "starter")
+	var out bytes.Buffer
+	if err := run(context.Background(), []string{"init", dir}, func(string) string { return "" }, nil, &out, &out); err != nil {
+		return "", fmt.Errorf("init: %w\n%s", err, out.String())
+	}
+	return dir, nil
+})
+
+// youngStarter is a bare repository of the starter content as it was at its fourteenth
+// release, with 100 publications: what it has since costs every process of every test.
+var youngStarter = sync.OnceValues(func() (string, error) {
+	first, err := starterRepository()
+	if err != nil {
+		return "", err
+	}
+	bare := filepath.Join(shared, "young.git")
+	const young = "schemas/math/loan-calculation/v1.2.0^{commit}"
+	script := `git clone -q --bare "$1" "$2" && cd "$2" && git update-ref refs/heads/main "$(git rev-parse "$3")" &&
+		git tag --no-merged main | xargs git tag -d`
+	if out, err := exec.Command("sh", "-c", script, "sh", first, bare, young).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w\n%s", err, out)
+	}
+	return bare, nil
+})
+
 // newServed makes a bare repository of the starter content, and a clone of it.
 func newServed(t *testing.T) (bare string, a *clone) {
 	t.Helper()
-	dir := t.TempDir()
-	var out bytes.Buffer
-	first := filepath.Join(dir, "first")
-	if err := run(t.Context(), []string{"init", first}, func(string) string { return "" }, nil, &out, &out); err != nil {
+	return served(t, starterRepository)
+}
+
+// newYoung is newServed of the starter content when it was young.
+func newYoung(t *testing.T) (bare string, a *clone) {
+	t.Helper()
+	return served(t, youngStarter)
+}
+
+func served(t *testing.T, from func() (string, error)) (bare string, a *clone) {
+	t.Helper()
+	first, err := from()
+	if err != nil {
 		t.Fatal(err)
 	}
+	dir := t.TempDir()
 	bare = filepath.Join(dir, "rules.git")
 	a = &clone{t, filepath.Join(dir, "author")}
-	gitIn(t, dir, "clone", "-q", "--bare", first, bare)
+	gitIn(t, dir, "clone", "-q", "--bare", first, bare) // the objects are linked: see overwrite
 	gitIn(t, dir, "clone", "-q", bare, a.dir)
 	return bare, a
 }

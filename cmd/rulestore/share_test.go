@@ -50,6 +50,68 @@ func TestFaultSlowSenders(t *testing.T) {
 	}
 }
 
+// TestFaultSlowloris has one client hold as many connections as it gets, on each of which
+// it sends a byte now and then. It has no more than its share, and everybody else is
+// answered, as if it were not there.
+func TestFaultSlowloris(t *testing.T) {
+	manyProcesses(t)
+	t.Parallel()
+	const most, connections, honest = 200, 1000, 10
+	p := spawn(t, nil, "--max-connections", strconv.Itoa(most))
+	for range connections {
+		go p.drip()
+	}
+	p.await("the attack", func() bool { return p.metric("rulestore_http_connections") == strconv.Itoa(most/2) })
+	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}, Timeout: 5 * time.Second}
+	by := &http.Client{Transport: &http.Transport{DialContext: d.DialContext, DisableKeepAlives: true}, Timeout: 10 * time.Second}
+	for range honest {
+		res, err := by.Get(p.url + "/healthz")
+		if err != nil {
+			t.Fatalf("an honest request: %v", err)
+		}
+		res.Body.Close()
+		if open, _ := strconv.Atoi(p.metric("rulestore_http_connections")); open > most/2+1 {
+			t.Errorf("%d connections are open", open)
+		}
+	}
+	t.Logf("one address kept %d connections busy with headers that never end: it had %d places, and %d of %d requests of another were answered", connections, most/2, honest, honest)
+}
+
+// drip sends the headers of a request byte by byte, again and again, until the test ends.
+func (p *process) drip() {
+	for p.Context().Err() == nil {
+		c, err := net.DialTimeout("tcp", p.addr(), time.Second)
+		if err != nil {
+			time.Sleep(10 * time.Millisecond)
+			continue
+		}
+		for _, b := range []byte("GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: " + strings.Repeat("a", 1000)) {
+			if _, err := c.Write([]byte{b}); err != nil || p.Context().Err() != nil {
+				break
+			}
+			time.Sleep(100 * time.Millisecond) // the slowness is the subject
+		}
+		c.Close()
+	}
+}
+
+// A proxy that is named has as many connections as there are, and the clients behind it
+// share them.
+func TestProxiesHaveNoLimit(t *testing.T) {
+	t.Parallel()
+	const most = 20
+	p := spawn(t, nil, "--max-connections", strconv.Itoa(most), "--trusted-proxies", "127.0.0.1/32")
+	for range most - 1 {
+		c := crowd(t, p.url, 1)[0]
+		if status, err := request(c, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"); status != http.StatusOK {
+			t.Fatalf("%d, %v", status, err)
+		}
+	}
+	if got := p.metric("rulestore_http_connections"); got != strconv.Itoa(most-1) {
+		t.Errorf("%s connections are open", got)
+	}
+}
+
 // keepSending sends the beginning of a request and waits until it is cut off, and then
 // again, until the test ends.
 func (p *process) keepSending(begun string) {

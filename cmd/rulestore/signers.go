@@ -1,12 +1,11 @@
 package main
 
 import (
-	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"rulestore/content/i18n"
 	"rulestore/loader/gitrepo"
 	"rulestore/loader/signers"
 )
@@ -26,18 +25,18 @@ func readSigners(name, repo string) (*signers.Set, error) {
 	}
 	info, err := os.Stat(file)
 	if err != nil {
-		return nil, fmt.Errorf("read the trusted signers: %w", err)
+		return nil, i18n.Errorf("read the trusted signers: %w", err)
 	}
 	if !info.Mode().IsRegular() || info.Size() > signers.MaxFile {
-		return nil, fmt.Errorf("read the trusted signers: %s is no file of at most %d bytes", name, signers.MaxFile)
+		return nil, i18n.Errorf("read the trusted signers: %s is no file of at most %d bytes", name, signers.MaxFile)
 	}
 	raw, err := os.ReadFile(file)
 	if err != nil {
-		return nil, fmt.Errorf("read the trusted signers: %w", err)
+		return nil, i18n.Errorf("read the trusted signers: %w", err)
 	}
 	set, err := signers.Parse(raw)
 	if err != nil {
-		return nil, fmt.Errorf("read the trusted signers: %s: %w", name, err)
+		return nil, i18n.Errorf("read the trusted signers: %s: %w", name, err)
 	}
 	return set, nil
 }
@@ -49,7 +48,7 @@ func outside(file, repo string) (string, error) {
 		real, err = filepath.Abs(real)
 	}
 	if err != nil {
-		return "", fmt.Errorf("read the trusted signers: %w", err)
+		return "", i18n.Errorf("read the trusted signers: %w", err)
 	}
 	if gitrepo.IsAddress(repo) {
 		return real, nil
@@ -66,7 +65,7 @@ func outside(file, repo string) (string, error) {
 			return "", err
 		}
 		if strings.HasPrefix(real, dir+string(filepath.Separator)) {
-			return "", fmt.Errorf("the trusted signers in %s lie in the repository that they guard: keep the file where a push cannot change it", file)
+			return "", i18n.Errorf("the trusted signers in %s lie in the repository that they guard: keep the file where a push cannot change it", file)
 		}
 	}
 	return real, nil
@@ -77,9 +76,9 @@ func (f serveFlags) checkSigners() error {
 	switch {
 	case f.signers == "":
 	case f.repo == "":
-		return usageError{errors.New("--trusted-signers is for a --repo: the starter content came with the program")}
+		return usageError{i18n.Errorf("--trusted-signers is for a --repo: the starter content came with the program")}
 	case f.drafts:
-		return usageError{errors.New("--drafts serves what nobody has signed: leave it out, or --trusted-signers")}
+		return usageError{i18n.Errorf("--drafts serves what nobody has signed: leave it out, or --trusted-signers")}
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -11,9 +10,12 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/text/language"
 
 	"rulestore/content"
 	"rulestore/content/change"
+	"rulestore/content/check"
+	"rulestore/content/i18n"
 	"rulestore/loader"
 	"rulestore/loader/author"
 	"rulestore/loader/gitrepo"
@@ -31,11 +33,11 @@ func newStatus(e *env) *cobra.Command {
 		Long: `Show what the tags of a repository publish, what was refused or waits and why,
 which files differ from what is published (drafts), and what the next publish would
 do: the plan that publish itself makes, and what it asks for first.`,
-		Args: cobra.NoArgs,
+		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error { return showStatus(c.Context(), e, f) },
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.repo, "repo", ".", "the repository, or a folder in it")
+	flags.StringVar(&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do")
 	flags.StringVar(&f.ref, "ref", "", "the branch that is served; without it, the one that HEAD names")
 	flags.StringVar(&f.format, "format", "text", "text or json")
 	flags.StringVar(&f.signers, "trusted-signers", "", signersUsage)
@@ -56,7 +58,7 @@ type report struct {
 	Unsealed     []string          `json:"unsealed,omitempty"` // the tags that it would seal
 	Restored     []string          `json:"restored,omitempty"` // the tags whose seals it would write again
 	Waits        []waits           `json:"waits"`              // what it would leave out
-	Obstacles    []string          `json:"obstacles"`          // what it would ask for first
+	Obstacles    []obstacle        `json:"obstacles"`          // what it would ask for first
 	Signed       []signed          `json:"signed,omitempty"`   // where signers are asked for
 	Vouched      []content.Vouched `json:"vouched,omitempty"`  // and where the files of the root are from
 	Other        []content.Finding `json:"findings"`
@@ -73,9 +75,15 @@ type draft struct {
 
 // waits is an item that the next publish would leave out.
 type waits struct {
-	Item string `json:"item"`
-	Why  string `json:"why"`
+	Item string   `json:"item"`
+	Why  obstacle `json:"why"`
 }
+
+// obstacle is an error that is English in JSON.
+type obstacle struct{ error }
+
+// MarshalText writes what the error says.
+func (o obstacle) MarshalText() ([]byte, error) { return []byte(o.Error()), nil }
 
 // unserved is a tag, or the pseudo-version of a draft, that is not served, and why.
 type unserved struct {
@@ -88,23 +96,27 @@ type nextTag struct {
 	Tag     string       `json:"tag"`
 	Old     string       `json:"old,omitempty"`
 	Class   change.Class `json:"class"`
-	Why     string       `json:"why"`
+	Why     i18n.Text    `json:"why"`
 	Message string       `json:"message"`
 }
 
 func showStatus(ctx context.Context, e *env, f statusFlags) error {
 	if f.format != "text" && f.format != "json" {
-		return usageError{fmt.Errorf("--format %q: choose text or json", f.format)}
+		return usageError{i18n.Errorf("--format %q: choose text or json", f.format)}
 	}
 	trusted, err := readSigners(f.signers, f.repo)
 	if err != nil {
 		return err
 	}
 	l := newDraftLoader(f.repo, f.ref, trusted)
+	if l.Rewritable, err = f.rewritable(); err != nil {
+		return err
+	}
 	r, err := l.Load(ctx)
 	if err != nil {
 		return err
 	}
+	defer l.Cache.Save() // without it the next run takes longer
 	s := newReport(r)
 	if trusted != nil {
 		l = nil // publish asks nobody
@@ -116,22 +128,52 @@ func showStatus(ctx context.Context, e *env, f statusFlags) error {
 	return s.text(e)
 }
 
-// loadDrafts loads a repository with what no tag has published yet.
-func loadDrafts(ctx context.Context, repo, branch string, trusted *signers.Set) (loader.Result, error) {
-	return newDraftLoader(repo, branch, trusted).Load(ctx)
+// rewritable returns what the branch of a pull request may write anew, nil on others: it is
+// no part of what is published.
+func (f statusFlags) rewritable() (func(line string) bool, error) {
+	if f.ref != "" {
+		return nil, nil
+	}
+	repo, err := gitrepo.CutOnDisk(f.repo).Open()
+	if err != nil {
+		return nil, err
+	}
+	defer repo.Close()
+	head, err := repo.Head()
+	if err != nil {
+		return nil, nil // the load says why
+	}
+	base, err := servedBase(repo, head, true)
+	if base == nil || err != nil {
+		return nil, err
+	}
+	return base.Rewritable, nil
 }
 
+// loadDrafts loads a repository with what no tag has published yet.
+func loadDrafts(ctx context.Context, repo, branch string, trusted *signers.Set) (loader.Result, error) {
+	l := newDraftLoader(repo, branch, trusted)
+	defer l.Cache.Save() // without it the next run takes longer
+	return l.Load(ctx)
+}
+
+// newDraftLoader returns a loader with the cache of the repository. Who asks for signers
+// trusts nothing that lies on the disk.
 func newDraftLoader(repo, branch string, trusted *signers.Set) *loader.Loader {
-	return loader.New(loader.Config{
+	c := loader.Config{
 		Source: gitrepo.OnDisk(repo), Branch: branch, Drafts: true, Schemas: schemas.Embedded(), Signers: trusted, Now: time.Now,
-	})
+	}
+	if trusted == nil {
+		c.Cache = cacheOf(repo)
+	}
+	return loader.New(c)
 }
 
 func newReport(r loader.Result) *report {
 	s := &report{
 		Branch: r.Snapshot.Branch, Commit: r.Snapshot.Commit,
 		Vouched: r.Snapshot.Vouched,
-		Drafts:  []draft{}, Refused: []unserved{}, Held: []unserved{}, Next: []nextTag{}, Obstacles: []string{}, Waits: []waits{}, Other: []content.Finding{},
+		Drafts:  []draft{}, Refused: []unserved{}, Held: []unserved{}, Next: []nextTag{}, Obstacles: []obstacle{}, Waits: []waits{}, Other: []content.Finding{},
 	}
 	if p := r.Snapshot.Products; len(p) > 0 {
 		s.Product = p[0].Version
@@ -143,15 +185,23 @@ func newReport(r loader.Result) *report {
 	return s
 }
 
+// cacheUsed returns the cache of a loader, nil if there is none.
+func cacheUsed(l *loader.Loader) *loader.Cache {
+	if l == nil {
+		return nil
+	}
+	return l.Cache
+}
+
 // next adds what publish would do, which publish itself says.
 func (s *report) next(ctx context.Context, f statusFlags, l *loader.Loader) {
 	repo, err := author.Look(f.repo)
 	plan := &author.Plan{}
 	if err == nil {
-		plan, err = repo.Next(ctx, author.Options{Schemas: schemas.Embedded(), Ref: f.ref, Loader: l})
+		plan, err = repo.Next(ctx, author.Options{Schemas: schemas.Embedded(), Ref: f.ref, Loader: l, Cache: cacheUsed(l)})
 	}
 	if err != nil {
-		s.Obstacles = append(s.Obstacles, err.Error())
+		s.Obstacles = append(s.Obstacles, obstacle{err})
 		return
 	}
 	for _, p := range plan.Steps {
@@ -162,12 +212,13 @@ func (s *report) next(ctx context.Context, f statusFlags, l *loader.Loader) {
 		s.Next = append(s.Next, n)
 	}
 	for _, w := range plan.Waiting {
-		s.Waits = append(s.Waits, waits{w.Item, w.Why})
+		s.Waits = append(s.Waits, waits{w.Item, obstacle{w.Why}})
 	}
 	for _, o := range plan.Obstacles {
-		s.Obstacles = append(s.Obstacles, o.Error())
+		s.Obstacles = append(s.Obstacles, obstacle{o})
 	}
 	s.Unsealed, s.Restored = plan.Unsealed, plan.Restored
+	s.Other = slices.DeleteFunc(s.Other, func(f content.Finding) bool { return f.Rule == "seal-behind" && plan.Served(f.Tag) })
 }
 
 // count adds an item, and its draft if it has one.
@@ -211,84 +262,85 @@ func (s *report) unserved(r content.Report) {
 
 // text writes the report for a person.
 func (s *report) text(e *env) error {
-	w, c := bufio.NewWriter(e.stdout), e.colours()
-	fmt.Fprintf(w, "branch %s at %s: %s of %s", content.Printable(s.Branch), short(s.Commit), plural(s.Publications, "publication"), plural(s.Items, "item"))
+	w, c, tag := bufio.NewWriter(e.stdout), e.colours(), locale(e.getenv)
+	e.say.Fprintf(w, "branch %s at %s: %s of %s", content.Printable(s.Branch), short(s.Commit), i18n.Count{N: s.Publications, Noun: "publication"}, i18n.Count{N: s.Items, Noun: "item"})
 	if s.Product != "" {
-		fmt.Fprintf(w, ", product %s", s.Product)
+		e.say.Fprintf(w, ", product %s", s.Product)
 	}
 	fmt.Fprintln(w)
-	section := func(title string, n int) {
+	section := func(title i18n.Text, n int) {
 		if n > 0 {
-			fmt.Fprintf(w, "\n%s%s%s\n", c.bold, title, c.off)
+			fmt.Fprintf(w, "\n%s%s%s\n", c.bold, e.say.Sprint(title), c.off)
 		}
 	}
-	section("signed", len(s.Signed)+len(s.Vouched))
-	s.signatures(w)
-	section("drafts", len(s.Drafts))
+	section(i18n.New("signed"), len(s.Signed)+len(s.Vouched))
+	s.signatures(e, w)
+	section(i18n.New("drafts"), len(s.Drafts))
 	for _, d := range s.Drafts {
-		fmt.Fprintf(w, "  %s %s%s%s: %s\n", content.Printable(d.Item), c.dim, d.Version, c.off, d.state())
+		fmt.Fprintf(w, "  %s %s%s%s: %s\n", content.Printable(d.Item), c.dim, d.Version, c.off, e.say.Sprint(d.state()))
 	}
-	section("refused", len(s.Refused))
-	keptBack(w, c.red, c.off, s.Refused)
-	section("waiting", len(s.Held))
-	keptBack(w, c.yellow, c.off, s.Held)
-	section("the next publish would make", s.coming())
+	section(i18n.New("refused"), len(s.Refused))
+	keptBack(w, c.red, c.off, tag, s.Refused)
+	section(i18n.New("waiting"), len(s.Held))
+	keptBack(w, c.yellow, c.off, tag, s.Held)
+	section(i18n.New("the next publish would make"), s.coming())
 	for _, n := range s.Next {
 		subject, _, _ := strings.Cut(n.Message, "\n")
-		fmt.Fprintf(w, "  %s%s%s: %s%s\n", c.green, content.Printable(n.Tag), c.off, content.Printable(n.Why), content.Printable(strings.TrimSuffix(": "+cmp.Or(subject, "(not committed)"), ": ")))
+		if subject == "" {
+			subject = e.say.Sprintf("(not committed)")
+		}
+		fmt.Fprintf(w, "  %s%s%s: %s: %s\n", c.green, content.Printable(n.Tag), c.off, content.Printable(e.say.Sprint(n.Why)), content.Printable(subject))
 	}
 	for _, tag := range s.Unsealed {
-		fmt.Fprintf(w, "  %s: tagged by hand, to be sealed\n", content.Printable(tag))
+		e.say.Fprintf(w, "  %s: tagged by hand, to be sealed\n", content.Printable(tag))
 	}
 	for _, tag := range s.Restored {
-		fmt.Fprintf(w, "  %s: its seal is missing, to be written again\n", content.Printable(tag))
+		e.say.Fprintf(w, "  %s: its seal is missing, to be written again\n", content.Printable(tag))
 	}
-	section("it would leave out", len(s.Waits))
+	section(i18n.New("the next publication would leave out"), len(s.Waits))
 	for _, n := range s.Waits {
-		fmt.Fprintf(w, "  %s\n", content.Printable(n.Why))
+		fmt.Fprintf(w, "  %s\n", content.Printable(e.say.Error(n.Why.error)))
 	}
-	section("before it would publish", len(s.Obstacles))
+	section(i18n.New("before it would publish"), len(s.Obstacles))
 	for _, o := range s.Obstacles {
-		fmt.Fprintf(w, "  %s\n", strings.ReplaceAll(o, "\n", "\n  "))
+		fmt.Fprintf(w, "  %s\n", strings.ReplaceAll(e.say.Error(o.error), "\n", "\n  "))
 	}
 	if len(s.Drafts)+len(s.Refused)+len(s.Held)+s.coming() == 0 {
-		fmt.Fprintln(w, "nothing to publish")
+		e.say.Fprintf(w, "nothing to publish\n")
 	}
 	tags, rest := wrongTags(s.Other)
-	section("tags that publish nothing", len(tags))
+	section(i18n.New("tags that publish nothing"), len(tags))
 	for _, f := range tags {
-		fmt.Fprintf(w, "  %s\n", content.Printable(f.String()))
+		fmt.Fprintf(w, "  %s\n", check.Told(f, tag))
 	}
-	section("also found", len(rest))
-	counted(w, rest)
+	section(i18n.New("also found"), len(rest))
+	counted(e, w, rest)
 	return w.Flush()
 }
 
 // coming counts what the next publish would write.
 func (s *report) coming() int { return len(s.Next) + len(s.Unsealed) + len(s.Restored) }
 
-func (d draft) state() string {
-	state := d.Class.String()
+func (d draft) state() i18n.Text {
+	state := i18n.New("%s since %s", d.Class, d.Published)
 	switch {
 	case d.Class == change.None:
-		state = "only the layout differs, nothing to publish"
+		state = i18n.New("only the layout differs, nothing to publish")
 	case d.Published == "":
-		state = "not published yet"
-	default:
-		state += " since " + d.Published
+		state = i18n.New("not published yet")
 	}
 	if !d.Committed {
-		state += ", not committed"
+		return i18n.New("%s, not committed", state)
 	}
 	return state
 }
 
-func keptBack(w *bufio.Writer, tint, off string, tags []unserved) {
+func keptBack(w *bufio.Writer, tint, off string, tag language.Tag, tags []unserved) {
 	for _, u := range tags {
 		fmt.Fprintf(w, "  %s%s%s\n", tint, content.Printable(u.Tag), off)
 		for _, f := range u.Why {
 			f.Tag = ""
-			fmt.Fprintf(w, "    %s\n", f)
+			fmt.Fprintf(w, "    %s\n", check.Told(f, tag))
 		}
 	}
 }
@@ -307,12 +359,12 @@ func wrongTags(findings []content.Finding) (tags, rest []content.Finding) {
 }
 
 // counted says how many findings of each rule there are.
-func counted(w *bufio.Writer, findings []content.Finding) {
+func counted(e *env, w *bufio.Writer, findings []content.Finding) {
 	count := map[string]int{}
 	for _, f := range findings {
 		count[f.Rule]++
 	}
 	for _, rule := range slices.Sorted(maps.Keys(count)) {
-		fmt.Fprintf(w, "  %s: %d (`rulestore explain %s`)\n", rule, count[rule], rule)
+		e.say.Fprintf(w, "  %s: %d (`rulestore explain %s`)\n", rule, count[rule], rule)
 	}
 }

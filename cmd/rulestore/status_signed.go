@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"rulestore/content"
+	"rulestore/content/i18n"
 )
 
 // signed is a publication with who vouches for it.
@@ -26,7 +27,7 @@ func (s *report) sign(it *content.Item) {
 
 // signatures writes, for each key, how much it signed and the tags of that, and who
 // signed the files of the root that are in force, or what waits for a signature there.
-func (s *report) signatures(w io.Writer) {
+func (s *report) signatures(e *env, w io.Writer) {
 	by := map[content.Signature][]string{}
 	for _, one := range s.Signed {
 		by[one.Signature] = append(by[one.Signature], one.Tag)
@@ -39,7 +40,7 @@ func (s *report) signatures(w io.Writer) {
 		return strings.Compare(a.Signer+a.Key+a.Object, b.Signer+b.Key+b.Object)
 	})
 	for _, key := range keys {
-		fmt.Fprintf(w, "  %s %s, %s: %s\n", content.Printable(key.Signer), content.Printable(key.Key), key.Object, plural(len(by[key]), "publication"))
+		e.say.Fprintf(w, "  %s %s, %s: %s\n", content.Printable(key.Signer), content.Printable(key.Key), key.Object, i18n.Count{N: len(by[key]), Noun: "publication"})
 		for _, tag := range by[key] {
 			fmt.Fprintf(w, "    %s\n", content.Printable(tag))
 		}
@@ -50,6 +51,6 @@ func (s *report) signatures(w io.Writer) {
 		}
 	}
 	for _, v := range s.Vouched {
-		fmt.Fprintf(w, "  %s of commit %s: %s %s\n", v.File, short(v.Commit), content.Printable(v.SignedBy.Signer), v.SignedBy.Key)
+		e.say.Fprintf(w, "  %s of commit %s: %s %s\n", v.File, short(v.Commit), content.Printable(v.SignedBy.Signer), v.SignedBy.Key)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/change"
+	"rulestore/content/i18n"
 )
 
 // maxSummary is how many findings, or fields of an item, a summary lists: a
@@ -16,15 +17,15 @@ import (
 const maxSummary = 30
 
 // writeSummary writes the Markdown for a comment on a pull request.
-func (v *validation) writeSummary() error {
+func (v *validation) writeSummary(markdown func(io.Writer) error) error {
 	if v.summary == "-" {
-		return v.markdown(v.stdout)
+		return markdown(v.stdout)
 	}
 	f, err := os.Create(v.summary)
 	if err != nil {
-		return fmt.Errorf("--summary: %w", err)
+		return i18n.Errorf("--summary: %w", err)
 	}
-	err = v.markdown(f)
+	err = markdown(f)
 	if e := f.Close(); err == nil {
 		err = e
 	}
@@ -33,7 +34,7 @@ func (v *validation) writeSummary() error {
 
 func (v *validation) markdown(to io.Writer) error {
 	w, r := bufio.NewWriter(to), v.result
-	fmt.Fprintf(w, "### rulestore: %s\n\n", r.line())
+	fmt.Fprintf(w, "### rulestore: %s\n\n", r.sum())
 	shown := 0
 	for _, f := range r.Findings {
 		if f.Severity == content.Note {
@@ -52,7 +53,7 @@ func (v *validation) markdown(to io.Writer) error {
 		r.Change.markdown(w)
 	}
 	for _, u := range r.Unseen {
-		fmt.Fprintf(w, "> Not seen: %s\n\n", text(u))
+		fmt.Fprintf(w, "> Not seen: %s\n\n", text(u.in(nil)))
 	}
 	return w.Flush()
 }
@@ -91,7 +92,7 @@ func details(w *bufio.Writer, i change.ItemChange) {
 	if len(i.Fields)+len(i.Referrers)+len(i.Users) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "<details><summary><code>%s</code></summary>\n\n", html.EscapeString(content.Printable(i.Item+": "+headline(i))))
+	fmt.Fprintf(w, "<details><summary><code>%s</code></summary>\n\n", html.EscapeString(content.Printable(i.Item+": "+headline(i).String())))
 	for n, f := range i.Fields {
 		if n == maxSummary {
 			fmt.Fprintf(w, "- … and %d more\n", len(i.Fields)-n)

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"rulestore/content/i18n"
 )
 
 // systemd speaks with a service manager that started the process, over the
@@ -47,6 +49,22 @@ func (s systemd) watch(ctx context.Context, alive func()) {
 	}
 }
 
+// startingEvery is how often the manager hears that the process is still starting.
+const startingEvery = 15 * time.Second
+
+// starting asks the manager for patience until the context ends: a first fetch may take
+// long, and a repository that is away may take longer.
+func (s systemd) starting(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(startingEvery):
+		}
+		s.notify(fmt.Sprintf("STATUS=loading the repository\nEXTEND_TIMEOUT_USEC=%d", (4 * startingEvery).Microseconds()))
+	}
+}
+
 // firstSocket is the number of the first file that the manager hands over.
 const firstSocket = 3
 
@@ -74,10 +92,10 @@ func (s systemd) sockets() (map[string]net.Listener, error) {
 		l, err := net.FileListener(file) // a copy, which programs started from here do not inherit
 		_ = file.Close()
 		if err != nil {
-			return nil, fmt.Errorf("take socket %d from the service manager: %w", firstSocket+i, err)
+			return nil, i18n.Errorf("take socket %d from the service manager: %w", firstSocket+i, err)
 		}
 		if all[name] != nil {
-			return nil, fmt.Errorf("the service manager hands over two sockets for %s: name the one for operators with FileDescriptorName=%s", name, adminSocket)
+			return nil, i18n.Errorf("the service manager hands over two sockets for %s: name the one for operators with FileDescriptorName=%s", name, adminSocket)
 		}
 		all[name] = l
 	}

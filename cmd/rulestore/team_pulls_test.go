@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"os/exec"
 	"strings"
+
+	"rulestore/content"
 )
 
 // pulls is the work of the team, in order.
@@ -46,14 +48,14 @@ var pulls = []pull{
 	{name: "Сценарий не останавливается", merge: "rebase",
 		edit: func(t *team) {
 			t.git("revert", "--no-edit", "-m", "1", "HEAD") // as the button does: the seal goes too
-			if strings.Contains(t.read("rulestore.sum"), "scenarios/base/v1.1.0") {
+			if strings.Contains(t.read(content.SealsPath("scenarios/base")), "scenarios/base/v1.1.0") {
 				t.Error("the revert left the seal")
 			}
 		},
 		bumps:  "scenarios/base 2.0.0 breaking",
 		served: map[string]string{"scenarios/base": "2.0.0 Основа"},
 		after: func(t *team) {
-			if !strings.Contains(t.read("rulestore.sum"), "scenarios/base/v1.1.0") {
+			if !strings.Contains(t.read(content.SealsPath("scenarios/base")), "scenarios/base/v1.1.0") {
 				t.Error("the seal was not written again")
 			}
 		}},
@@ -151,9 +153,10 @@ var pulls = []pull{
 			t.git("switch", "-q", "late")
 			t.sub(file(deposits), `summary: .*`, "summary: Что сказать о вкладе в третий раз.")
 			t.commit("Описание ещё раз")
-			t.refused(deposits+"/v1.0.3 was published by somebody else meanwhile: take the commit that prepared it out", "publish", "--prepare")
-			t.git("rebase", "-q", "--onto", "HEAD~2", "HEAD~1") // takes the commit of the seals out
-			t.git("rebase", "-q", "main")
+			t.refused(deposits+"/v1.0.3 was published by somebody else meanwhile, and this branch does not have it: bring the branch up to date", "publish", "--prepare")
+			t.mergeConflict("main", content.SealsPath(deposits))
+			t.git("checkout", "-q", "--theirs", "--", content.SealsPath(deposits)) // what the base has wins
+			t.commit("С основной веткой")
 			t.adopt("late")
 		},
 		bumps:  deposits + " 1.0.4 wording",
@@ -174,7 +177,7 @@ var pulls = []pull{
 		}},
 	{name: "Печать исправления", merge: "merge",
 		edit: func(t *team) {
-			t.write("rulestore.sum", t.read("rulestore.sum")+t.hintedSeal(fees+"/v1.1.1")+"\n")
+			t.write(content.SealsPath(fees), t.read(content.SealsPath(fees))+t.hintedSeal(fees+"/v1.1.1")+"\n")
 			t.commit("Печать исправления")
 		}},
 	{name: "Удалено", merge: "squash",
@@ -304,7 +307,7 @@ func (t *team) hintedSeal(tag string) string {
 		t.Fatal(err)
 	}
 	for _, f := range health.Findings {
-		if _, line, ok := strings.Cut(f.Hint, "rulestore.sum: "); ok && f.Tag == tag {
+		if _, line, ok := strings.Cut(f.Hint, ".sum: "); ok && f.Tag == tag {
 			return line
 		}
 	}

@@ -71,7 +71,6 @@ func newTeam(t *testing.T) *team {
 		t.Fatal(err)
 	}
 	tm.write(".gitattributes", string(files[".gitattributes"]))
-	tm.write(content.SealsFile, "")
 	tm.write(content.SettingsFile, smallSettings)
 	tm.scenario("base", "Основа")
 	tm.git("push", "-q", "-u", "origin", "main")

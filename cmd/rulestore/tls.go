@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"context"
 	"crypto/tls"
-	"fmt"
+	"crypto/x509"
 	"log/slog"
 	"os"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"rulestore/content/i18n"
 )
 
 // certificate is a TLS certificate that follows its files.
@@ -30,7 +32,10 @@ func loadCertificate(certFile, keyFile string, log *slog.Logger) (*certificate, 
 	}
 	c := &certificate{certFile: certFile, keyFile: keyFile, log: log}
 	if _, err := c.read(); err != nil {
-		return nil, fmt.Errorf("read the TLS certificate: %w", err)
+		return nil, i18n.Errorf("read the TLS certificate: %w", err)
+	}
+	if err := inForce(c.current.Load(), time.Now()); err != nil {
+		log.Warn("clients will not trust the TLS certificate: replace it, it is read again within a minute", "error", err)
 	}
 	return c, nil
 }
@@ -53,11 +58,44 @@ func (c *certificate) read() (changed bool, err error) {
 	}
 	pair, err := tls.X509KeyPair(cert, key)
 	if err != nil {
-		return false, fmt.Errorf("%s with %s: %w", c.certFile, c.keyFile, err)
+		return false, i18n.Errorf("%s with %s: %w", c.certFile, c.keyFile, err)
+	}
+	if err := c.worse(&pair, time.Now()); err != nil {
+		return false, err
 	}
 	c.current.Store(&pair)
 	c.cert, c.key = cert, key
 	return true, nil
+}
+
+// worse says why a certificate must not replace the current one: nobody would trust it,
+// while the current one is trusted.
+func (c *certificate) worse(next *tls.Certificate, now time.Time) error {
+	current := c.current.Load()
+	if current == nil || inForce(current, now) != nil {
+		return nil
+	}
+	if err := inForce(next, now); err != nil {
+		return i18n.Errorf("%s: %w, and the old one ends at %s", c.certFile, err, current.Leaf.NotAfter.UTC().Format(time.RFC3339))
+	}
+	return nil
+}
+
+// inForce says what is wrong with the time of a certificate: that of its own, or of one
+// that it was signed with and that comes along.
+func inForce(pair *tls.Certificate, now time.Time) error {
+	for _, der := range pair.Certificate {
+		c, err := x509.ParseCertificate(der)
+		switch {
+		case err != nil:
+			return err
+		case now.After(c.NotAfter):
+			return i18n.Errorf("the certificate of %q ended at %s", c.Subject.CommonName, c.NotAfter.UTC().Format(time.RFC3339))
+		case now.Before(c.NotBefore):
+			return i18n.Errorf("the certificate of %q begins at %s", c.Subject.CommonName, c.NotBefore.UTC().Format(time.RFC3339))
+		}
+	}
+	return nil
 }
 
 // reload reads the files again. If that fails, the certificate stays.
@@ -67,7 +105,7 @@ func (c *certificate) reload() {
 	}
 	switch changed, err := c.read(); {
 	case err != nil:
-		c.log.Error("the TLS certificate cannot be read, the old one stays", "error", err)
+		c.log.Error("the TLS certificate cannot be used, the old one stays", "error", err)
 	case changed:
 		c.log.Info("the TLS certificate was replaced", "expires", c.expires().UTC())
 	}

@@ -3,9 +3,9 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,6 +15,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/crash"
+	"rulestore/content/i18n"
 	"rulestore/loader"
 	"rulestore/loader/author"
 	"rulestore/loader/gitrepo"
@@ -35,8 +36,14 @@ func newValidate(e *env) *cobra.Command {
 loads them by, and find what only a reviewer would see. With --base, say what the
 change does to those who read the content, and which versions it needs.
 
+The cases in the folder tests are tried on what the content would be if all of it were
+published: one that does not pass is an error. ` + "`rulestore test`" + ` says more of them.
+
 With --staged the files that git would commit now are checked, as they are staged,
-and those that refer to them: for a hook before the commit.
+and those that refer to them, without the cases: for a hook before the commit.
+
+What files were found to hold is kept in the folder rulestore of the git directory, so
+that the next run need not check them again. It can be deleted at any time.
 
 With paths only what is in these files and folders is reported; the rest is read
 all the same, for what refers to what. ` + "`rulestore explain RULE`" + ` shows what a rule
@@ -46,7 +53,7 @@ and 3 if they could not be looked for.`,
 		RunE: func(c *cobra.Command, paths []string) error { return validate(c.Context(), e, f, paths) },
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.repo, "repo", ".", "the repository, or a folder in it")
+	flags.StringVar(&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do")
 	flags.StringVar(&f.ref, "ref", "", "check a branch, tag or commit instead of the work tree")
 	flags.StringVar(&f.base, "base", "", "say what changed since a branch, tag or commit: since the newest commit that both come from")
 	flags.StringVar(&f.format, "format", "text", "text, json, sarif or github")
@@ -59,13 +66,13 @@ and 3 if they could not be looked for.`,
 
 func (f validateFlags) check() error {
 	if _, ok := printers[f.format]; !ok {
-		return usageError{fmt.Errorf("--format %q: choose text, json, sarif or github", f.format)}
+		return usageError{i18n.Errorf("--format %q: choose text, json, sarif or github", f.format)}
 	}
 	if f.fix && f.ref != "" {
-		return usageError{errors.New("--fix mends the work tree: leave out --ref")}
+		return usageError{i18n.Errorf("--fix mends the work tree: leave out --ref")}
 	}
 	if f.staged && (f.fix || f.ref != "" || f.base != "") {
-		return usageError{errors.New("--staged checks the index, as it is and for itself: leave out --fix, --ref and --base")}
+		return usageError{i18n.Errorf("--staged checks the index, as it is and for itself: leave out --fix, --ref and --base")}
 	}
 	return nil
 }
@@ -76,7 +83,8 @@ type validation struct {
 	*env
 	at       gitrepo.Location
 	repo     *gitrepo.Repo
-	head     gitrepo.OID // the commit that the tree is, or began from; zero before the first
+	config   loader.Config // with a cache of what files hold
+	head     gitrepo.OID   // the commit that the tree is, or began from; zero before the first
 	tree     *loader.Tree
 	paths    []string          // what to report of; none: everything
 	staged   *loader.Staged    // nil if everything is checked
@@ -88,12 +96,32 @@ type validation struct {
 type checked struct {
 	Findings []content.Finding
 	Files    int      // how many were read
-	Unseen   []string // what could not be seen, and why
+	Unseen   []unseen // what could not be seen, and why
 	Change   *comparison
 	raw      map[string][]byte // the files, for what stands at a finding
+	folder   string            // of the repository, with the content; "" if that is all of it
 
 	hasSchemas bool // the repository has the formats for its authors' editors
 }
+
+// inRepository returns a path as it is in the whole repository; "" stays.
+func (c checked) inRepository(name string) string {
+	if name == "" {
+		return ""
+	}
+	return path.Join(c.folder, name)
+}
+
+// unseen is what could not be seen, and why: the first line of it.
+type unseen struct{ i18n.Text }
+
+func (u unseen) in(p *i18n.Printer) string {
+	line, _, _ := strings.Cut(p.Sprint(u.Text), "\n")
+	return line
+}
+
+// MarshalText writes it into JSON, in English.
+func (u unseen) MarshalText() ([]byte, error) { return []byte(u.in(nil)), nil }
 
 func (c checked) count(s content.Severity) int {
 	r := content.Report{Findings: c.Findings}
@@ -109,9 +137,9 @@ func validate(ctx context.Context, e *env, f validateFlags, paths []string) erro
 		return err
 	}
 	if at.WorkTree == "" && f.ref == "" {
-		return usageError{fmt.Errorf("%s is a bare repository, it has no files to check: choose a commit with --ref", f.repo)}
+		return usageError{i18n.Errorf("%s is a bare repository, it has no files to check: choose a commit with --ref", f.repo)}
 	}
-	paths, err = within(at.WorkTree, paths)
+	paths, err = within(at.Content(), paths)
 	if err != nil {
 		return err
 	}
@@ -120,11 +148,18 @@ func validate(ctx context.Context, e *env, f validateFlags, paths []string) erro
 		return err
 	}
 	defer repo.Close()
-	v := &validation{validateFlags: f, env: e, at: at, repo: repo}
+	v := newValidation(e, f, at, repo)
 	if err := v.run(ctx, paths); err != nil {
 		return err
 	}
+	_ = v.config.Cache.Save() // without it the next run takes longer
 	return v.print()
+}
+
+func newValidation(e *env, f validateFlags, at gitrepo.Location, repo *gitrepo.Repo) *validation {
+	v := &validation{validateFlags: f, env: e, at: at, repo: repo}
+	v.config = loader.Config{Schemas: schemas.Embedded(), Now: time.Now, Crashed: v.crashed, Cache: cacheIn(at.CommonDir)}
+	return v
 }
 
 // run does the work, step by step.
@@ -137,10 +172,8 @@ func (v *validation) run(ctx context.Context, paths []string) error {
 	if err := v.read(ctx); err != nil {
 		return err
 	}
-	for _, p := range paths {
-		if !v.tree.Holds(p) {
-			return fmt.Errorf("there is no file or folder %s among the content: it lies in %s and the folders %s", p, content.SettingsFile, strings.Join(folders(), ", "))
-		}
+	if err := v.holds(paths); err != nil {
+		return err
 	}
 	if v.staged == nil || v.staged.Whole {
 		v.publications(ctx)
@@ -148,19 +181,30 @@ func (v *validation) run(ctx context.Context, paths []string) error {
 	v.tree.Today = time.Now().UTC().Format(content.Date)
 	v.tree.Review(schemas.Embedded())
 	v.result.Files, v.result.raw = len(v.tree.Raw), v.tree.Raw
-	v.result.hasSchemas = hasSchemas(v.at.WorkTree)
+	v.result.folder = v.at.Folder
+	v.result.hasSchemas = hasSchemas(v.at.Content())
 	v.paths = paths
 	for _, f := range v.tree.Findings {
 		if v.asked(f) {
 			v.result.Findings = append(v.result.Findings, f)
 		}
 	}
-	if v.base == "" {
-		return nil
+	if err := v.tryCases(); err != nil || v.base == "" {
+		return err
 	}
 	change, err := v.compare()
 	v.result.Change = change
 	return err
+}
+
+// holds says which of some paths the content does not have.
+func (v *validation) holds(paths []string) error {
+	for _, p := range paths {
+		if !v.tree.Holds(p) {
+			return i18n.Errorf("there is no file or folder %s among the content: it lies in %s and the folders %s", p, content.SettingsFile, strings.Join(folders(), ", "))
+		}
+	}
+	return nil
 }
 
 // hasSchemas reports whether the formats are in a work tree, where init puts them; ""
@@ -182,7 +226,7 @@ func folders() (all []string) {
 	for _, k := range content.Kinds {
 		all = append(all, k.Folder)
 	}
-	return all
+	return append(all, content.CasesFolder)
 }
 
 func isIn(path, folder string) bool {
@@ -198,19 +242,19 @@ func (v *validation) read(ctx context.Context) (err error) {
 		if v.validateFlags.staged {
 			return v.told(v.readStaged(ctx))
 		}
-		v.tree, err = loader.ReadCheckout(schemas.Embedded(), v.repo, v.at.WorkTree)
+		v.tree, err = loader.ReadCheckout(v.config, v.repo, v.at.Content())
 		return v.told(err)
 	}
 	if v.head, err = v.repo.Resolve(v.ref); err != nil {
-		return fmt.Errorf("--ref: %w", err)
+		return i18n.Errorf("--ref: %w", err)
 	}
-	v.tree, err = loader.ReadCommit(schemas.Embedded(), v.repo, v.head)
+	v.tree, err = loader.ReadCommit(v.config, v.repo, v.head)
 	return v.told(err)
 }
 
 // readStaged reads what git would commit now.
 func (v *validation) readStaged(ctx context.Context) error {
-	repo, err := author.Open(v.validateFlags.repo, false)
+	repo, err := author.Look(v.validateFlags.repo)
 	if err != nil {
 		return err
 	}
@@ -222,7 +266,7 @@ func (v *validation) readStaged(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if v.staged, err = loader.ReadStaged(schemas.Embedded(), v.repo, v.head, tree); err == nil {
+	if v.staged, err = loader.ReadStaged(v.config, v.repo, v.head, tree); err == nil {
 		v.tree = v.staged.Tree
 	}
 	return err
@@ -247,26 +291,41 @@ func (v *validation) crashed(err error) {
 // has no history and often no tags, and there may be nothing yet.
 func (v *validation) publications(ctx context.Context) {
 	if v.repo.Cut() {
-		v.result.Unseen = append(v.result.Unseen, "the clone is shallow: what is published, its versions and its seals (`git fetch --unshallow --tags` fetches them)")
+		v.result.Unseen = append(v.result.Unseen, unseen{i18n.New("the clone is shallow: what is published, its versions and its seals (`git fetch --unshallow --tags` fetches them)")})
 		return
 	}
 	if v.snapshot = content.NewSnapshot(content.Input{}); v.head.IsZero() {
 		return // nothing is published yet
 	}
 	source := gitrepo.At(gitrepo.OnDisk(v.validateFlags.repo), v.head)
-	l := loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: time.Now, Crashed: v.crashed})
+	config := v.config
+	config.Source = source
+	base, err := v.into()
+	if err != nil {
+		v.result.Unseen = append(v.result.Unseen, unseen{i18n.New("the seals of the base: %v", err)})
+	}
+	if base != nil {
+		config.Rewritable = base.Rewritable
+	}
+	l := loader.New(config)
 	r, err := l.Load(ctx)
 	switch {
 	case errors.Is(err, loader.ErrNothingPublished):
+		if base != nil {
+			l.JudgeSeals(v.tree, v.snapshot, base)
+		}
 		return
 	case err != nil:
-		reason, _, _ := strings.Cut(err.Error(), "\n")
 		v.snapshot = nil
-		v.result.Unseen = append(v.result.Unseen, "what is published: "+reason)
+		v.result.Unseen = append(v.result.Unseen, unseen{i18n.New("what is published: %v", err)})
 		return
 	}
 	v.snapshot = r.Snapshot
 	l.Judge(v.tree, r.Snapshot)
+	v.tree.JudgeLoad(r.Report, base)
+	if base != nil {
+		l.JudgeSeals(v.tree, r.Snapshot, base)
+	}
 }
 
 // within returns paths as they are inside a repository. What lies outside, also
@@ -276,7 +335,7 @@ func within(root string, paths []string) ([]string, error) {
 		return nil, nil
 	}
 	if root == "" {
-		return nil, usageError{errors.New("a bare repository has no paths: leave them out")}
+		return nil, usageError{i18n.Errorf("a bare repository has no paths: leave them out")}
 	}
 	root, err := filepath.EvalSymlinks(root)
 	if err != nil {
@@ -311,7 +370,7 @@ func relative(root, path string) (string, error) {
 	}
 	rel, err := filepath.Rel(root, abs)
 	if err != nil || rel == ".." || strings.HasPrefix(rel, "../") {
-		return "", usageError{fmt.Errorf("%s is outside the repository %s", path, root)}
+		return "", usageError{i18n.Errorf("%s is outside the repository %s", path, root)}
 	}
 	return filepath.ToSlash(rel), nil
 }
@@ -322,37 +381,31 @@ func (v *validation) print() error {
 		return err
 	}
 	if v.summary != "" {
-		if err := v.writeSummary(); err != nil {
+		if err := v.writeSummary(v.markdown); err != nil {
 			return err
 		}
 	}
 	if v.format != "text" {
 		for _, u := range v.result.Unseen {
-			fmt.Fprintf(v.stderr, "not seen: %s\n", content.Printable(u))
+			v.say.Fprintf(v.stderr, "not seen: %s\n", content.Printable(u.in(v.say)))
 		}
 	}
-	line := v.result.line()
+	sum := v.result.sum()
 	if v.result.count(content.Error) > 0 || v.strict && v.result.count(content.Warning) > 0 {
-		return foundError{errors.New(line)}
+		return foundError{i18n.Errorf("%s", sum)}
 	}
-	_, err := fmt.Fprintln(v.stderr, line)
+	_, err := v.say.Fprintf(v.stderr, "%s\n", sum)
 	return err
 }
 
-// line counts the findings.
-func (c checked) line() string {
-	var parts []string
-	for _, s := range []content.Severity{content.Error, content.Warning, content.Note} {
-		if n := c.count(s); n > 0 || s == content.Error {
-			parts = append(parts, plural(n, string(s)))
-		}
+// sum counts the findings.
+func (c checked) sum() i18n.Text {
+	counts := []any{i18n.Count{N: c.count(content.Error), Noun: "error"}}
+	if n := c.count(content.Warning); n > 0 {
+		counts = append(counts, i18n.Count{N: n, Noun: "warning"})
 	}
-	return strings.Join(parts, ", ") + " in " + plural(c.Files, "file")
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
+	if n := c.count(content.Note); n > 0 {
+		counts = append(counts, i18n.Count{N: n, Noun: "note"})
 	}
-	return fmt.Sprintf("%d %ss", n, word)
+	return i18n.New("%s in %s", i18n.Join(", ", counts...), i18n.Count{N: c.Files, Noun: "file"})
 }

@@ -1,7 +1,8 @@
 package main
 
 import (
-	"fmt"
+	"errors"
+	"io/fs"
 	"maps"
 	"os"
 	"slices"
@@ -11,21 +12,15 @@ import (
 	"rulestore/content/check"
 	"rulestore/loader"
 	"rulestore/loader/author"
-	"rulestore/schemas"
 )
 
 // mend writes files anew in which something mechanical can be mended, and says
-// which and what.
+// which and what. What a sparse checkout leaves out is named and stays as it is.
 func (v *validation) mend(paths []string) error {
-	tree, err := loader.ReadWorkTree(schemas.Embedded(), v.at.WorkTree)
+	tree, err := loader.ReadCheckout(v.config, v.repo, v.at.Content())
 	if err != nil {
 		return err
 	}
-	root, err := os.OpenRoot(v.at.WorkTree)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
 	for _, path := range slices.Sorted(maps.Keys(tree.Raw)) {
 		wanted := len(paths) == 0 || slices.ContainsFunc(paths, func(p string) bool { return isIn(path, p) })
 		if !wanted || !strings.HasSuffix(path, ".yaml") {
@@ -35,10 +30,30 @@ func (v *validation) mend(paths []string) error {
 		if len(rules) == 0 {
 			continue
 		}
-		if err := author.Replace(root, path, fixed); err != nil {
+		if err := v.replace(path, fixed, strings.Join(rules, ", ")); err != nil {
 			return err
 		}
-		fmt.Fprintf(v.stderr, "mended %s: %s\n", content.Printable(path), strings.Join(rules, ", "))
 	}
+	return nil
+}
+
+// replace writes a file of the work tree anew, if it is checked out.
+func (v *validation) replace(path string, fixed []byte, rules string) error {
+	root, err := os.OpenRoot(v.at.Content())
+	if err == nil {
+		defer root.Close()
+		_, err = root.Lstat(path)
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		v.say.Fprintf(v.stderr, "not mended, because it is not checked out: %s: %s\n", content.Printable(path), rules)
+		return nil
+	case err != nil:
+		return err
+	}
+	if err := author.Replace(root, path, fixed); err != nil {
+		return err
+	}
+	v.say.Fprintf(v.stderr, "mended %s: %s\n", content.Printable(path), rules)
 	return nil
 }

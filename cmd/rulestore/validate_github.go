@@ -20,14 +20,14 @@ func (v *validation) printGitHub() error {
 		if f.Hint != "" {
 			message += "\n" + content.Printable(f.Hint)
 		}
-		for _, line := range v.result.about(f) {
+		for _, line := range v.result.about(nil, f) {
 			message += "\n" + content.Printable(line)
 		}
-		annotate(w, githubLevels[f.Severity], f.Path, f.Line, f.Column, f.Rule, message)
+		annotate(w, githubLevels[f.Severity], v.result.inRepository(f.Path), f.Line, f.Column, f.Rule, message)
 	}
 	if v.result.Change != nil {
 		for _, i := range v.result.Change.Items {
-			annotate(w, "notice", i.Path, 1, 1, i.Item+": "+i.Class.String(), content.Printable(headline(i)))
+			annotate(w, "notice", v.result.inRepository(i.Path), 1, 1, i.Item+": "+i.Class.String(), content.Printable(headline(i).String()))
 		}
 	}
 	return w.Flush()

@@ -26,14 +26,15 @@ func (v *validation) printJSON() error {
 		}
 	}
 	return writeJSON(v.stdout, struct {
+		Folder   string        `json:"folder,omitempty"` // of the repository, in which the paths are
 		Findings []jsonFinding `json:"findings"`
 		Files    int           `json:"files"`
 		Errors   int           `json:"errors"`
 		Warnings int           `json:"warnings"`
 		Notes    int           `json:"notes"`
-		Unseen   []string      `json:"unseen"`
+		Unseen   []unseen      `json:"unseen"`
 		Change   *comparison   `json:"change,omitempty"`
-	}{findings, r.Files, r.count(content.Error), r.count(content.Warning), r.count(content.Note), list(r.Unseen), r.Change})
+	}{r.folder, findings, r.Files, r.count(content.Error), r.count(content.Warning), r.count(content.Note), list(r.Unseen), r.Change})
 }
 
 // writeJSON writes a value as indented JSON.

@@ -90,10 +90,10 @@ func (r checked) sarif(f content.Finding, rule int) sarifResult {
 	if f.Hint != "" {
 		message += ": " + f.Hint
 	}
-	if about := r.about(f); len(about) > 0 {
+	if about := r.about(nil, f); len(about) > 0 {
 		message += "\n" + strings.Join(about, "\n")
 	}
-	uri := url.URL{Path: f.Path}
+	uri := url.URL{Path: r.inRepository(f.Path)}
 	at := sarifPhysical{Artifact: sarifArtifact{uri.EscapedPath(), "%SRCROOT%"}}
 	if f.Line > 0 {
 		at.Region = &sarifRegion{Line: f.Line, Column: max(f.Column, 1)}

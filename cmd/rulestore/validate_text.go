@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"rulestore/content"
+	"rulestore/content/check"
+	"rulestore/content/i18n"
 )
 
 // printers write the result of a validation to stdout, by format.
@@ -22,44 +24,48 @@ var printers = map[string]func(*validation) error{
 func (v *validation) printText() error {
 	w, c := bufio.NewWriter(v.stdout), v.colours()
 	for _, f := range v.result.Findings {
-		v.result.textFinding(w, c, f)
+		v.result.textFinding(v.env, w, c, f)
 	}
 	if v.result.Change != nil {
-		v.result.Change.text(w, c)
+		v.result.Change.text(v.env, w, c)
 	}
 	for _, u := range v.result.Unseen {
-		fmt.Fprintf(w, "not seen: %s\n", content.Printable(u))
+		v.say.Fprintf(w, "not seen: %s\n", content.Printable(u.in(v.say)))
 	}
 	return w.Flush()
 }
 
-func (r checked) textFinding(w *bufio.Writer, c colours, f content.Finding) {
+// textFinding writes a finding for a person, with the line that it is about.
+func (r checked) textFinding(e *env, w *bufio.Writer, c colours, f content.Finding) {
 	tint := map[content.Severity]string{content.Error: c.red, content.Warning: c.yellow, content.Note: c.blue}[f.Severity]
-	fmt.Fprintf(w, "%s%s%s: %s%s%s: %s %s[%s]%s\n", c.bold, content.Printable(place(f)), c.off, tint, f.Severity, c.off, content.Printable(f.Message), c.dim, f.Rule, c.off)
-	if e, ok := r.printableExcerpt(f); ok {
-		fmt.Fprintf(w, "%s%6d |%s %s\n       %s|%s %s%s^%s\n", c.dim, f.Line, c.off, e.Text, c.dim, c.off, strings.Repeat(" ", e.Caret), tint, c.off)
+	f = check.Told(f, locale(e.getenv))
+	fmt.Fprintf(w, "%s%s%s: %s%s%s: ", c.bold, content.Printable(place(f)), c.off, tint, f.Severity, c.off)
+	fmt.Fprintf(w, "%s %s[%s]%s\n", content.Printable(f.Message), c.dim, f.Rule, c.off)
+	if line, ok := r.printableExcerpt(f); ok {
+		fmt.Fprintf(w, "%s%6d |%s %s\n", c.dim, f.Line, c.off, line.Text)
+		fmt.Fprintf(w, "       %s|%s %s%s^%s\n", c.dim, c.off, strings.Repeat(" ", line.Caret), tint, c.off)
 	}
 	if f.Hint != "" {
 		fmt.Fprintf(w, "  %s\n", content.Printable(f.Hint))
 	}
-	for _, line := range r.about(f) {
+	for _, line := range r.about(e.say, f) {
 		fmt.Fprintf(w, "  %s\n", content.Printable(line))
 	}
 }
 
 // about lists what the format says of the field that a finding concerns: what goes in,
 // an example, and the file that has the whole format, if the repository does.
-func (r checked) about(f content.Finding) (lines []string) {
+func (r checked) about(say *i18n.Printer, f content.Finding) (lines []string) {
 	a := f.About
 	if a == (content.About{}) {
 		return nil
 	}
 	lines = append(lines, fmt.Sprintf("%s, «%s»: %s", a.Field, a.Title, a.Description))
 	if a.Example != "" {
-		lines = append(lines, "example: "+a.Example)
+		lines = append(lines, say.Sprintf("example: %s", a.Example))
 	}
 	if r.hasSchemas {
-		lines = append(lines, "the format: "+schemaFile(a.Format))
+		lines = append(lines, say.Sprintf("the format: %s", schemaFile(a.Format)))
 	}
 	return lines
 }
@@ -71,7 +77,7 @@ func schemaFile(format string) string { return editorSchemas + format + ".json" 
 func place(f content.Finding) string {
 	where := f.Path
 	if f.Tag != "" {
-		where = strings.TrimPrefix(f.Tag+": "+f.Path, ": ")
+		where = strings.TrimSuffix(f.Tag+": "+f.Path, ": ")
 	}
 	if f.Line > 0 {
 		return fmt.Sprintf("%s:%d:%d", where, f.Line, f.Column)

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"rulestore/content"
+	"rulestore/content/i18n"
 	"rulestore/server/mcpserver"
 	"rulestore/server/verify"
 )
@@ -48,7 +49,7 @@ The server has to name as its address the one that it is asked at, or
 canonical_base_url of rulestore.yaml; give --base-url if it is known by another.
 One that shows drafts is not verified.`,
 		Example: `  rulestore verify https://rules.example.org --repo .`,
-		Args:    cobra.ExactArgs(1),
+		Args:    arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return verifyServer(c.Context(), e, f, args[0])
 		},
@@ -68,13 +69,13 @@ One that shows drafts is not verified.`,
 func verifyServer(ctx context.Context, e *env, f verifyFlags, address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
-		return usageError{fmt.Errorf("%q is no address of a server: expected for example https://rules.example.org", address)}
+		return usageError{i18n.Errorf("%q is no address of a server: expected for example https://rules.example.org", address)}
 	}
 	if err := mcpserver.CheckToolsets(f.toolsets); err != nil {
-		return usageError{fmt.Errorf("--toolsets: %w", err)}
+		return usageError{i18n.Errorf("--toolsets: %w", err)}
 	}
 	if f.timeout <= 0 {
-		return usageError{fmt.Errorf("--timeout %s is too short", f.timeout)}
+		return usageError{i18n.Errorf("--timeout %s is too short", f.timeout)}
 	}
 	c, err := f.config(ctx, address)
 	if err != nil {
@@ -88,9 +89,9 @@ func verifyServer(ctx context.Context, e *env, f verifyFlags, address string) er
 		fmt.Fprint(bare(e.stderr), "\r\x1b[K")
 	}
 	if err != nil {
-		return fmt.Errorf("verify %s: %w", u.Redacted(), err)
+		return i18n.Errorf("verify %s: %w", u.Redacted(), err)
 	}
-	return printResult(e.stdout, u.Redacted(), result)
+	return printResult(e, u.Redacted(), result)
 }
 
 // progress draws a bar, at most ten times a second.
@@ -109,45 +110,48 @@ func progress(w io.Writer) func(done, total int) {
 }
 
 // printResult says that all is well, or lists what differs and returns an error.
-func printResult(w io.Writer, address string, r verify.Result) error {
+func printResult(e *env, address string, r verify.Result) error {
 	if len(r.Differences) == 0 {
-		_, err := fmt.Fprintf(w, "%s serves what was published: %s checked%s\n", address, checkedOf(r), notes(r))
+		_, err := e.say.Fprintf(e.stdout, "%s serves what was published: %s checked%s\n", address, checkedOf(r), notes(r))
 		return err
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "WHAT\tDIFFERS IN\tEXPECTED\tFOUND")
+	t := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
+	e.say.Fprintf(t, "WHAT\tDIFFERS IN\tEXPECTED\tFOUND\n")
 	for _, d := range r.Differences {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", d.What, d.Problem, dash(d.Expected), dash(d.Found))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", e.told(d.What), e.told(d.Problem), dash(e.told(d.Expected)), dash(e.told(d.Found)))
 	}
 	if r.More > 0 {
-		fmt.Fprintf(t, "and %d more\t\t\t\n", r.More)
+		e.say.Fprintf(t, "and %d more\t\t\t\n", r.More)
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	return foundError{fmt.Errorf("%s does not serve what was published: %d differences, %s checked%s", address, len(r.Differences)+r.More, checkedOf(r), notes(r))}
+	return foundError{i18n.Errorf("%s does not serve what was published: %s, %s checked%s", address, i18n.Count{N: len(r.Differences) + r.More, Noun: "difference"}, checkedOf(r), notes(r))}
 }
 
+// told is a text in the language of the person, fit for a terminal.
+func (e *env) told(t i18n.Text) string { return content.Printable(e.say.Sprint(t)) }
+
 // checkedOf counts what was checked.
-func checkedOf(r verify.Result) string {
-	checked := fmt.Sprintf("%d publications", r.Publications)
+func checkedOf(r verify.Result) i18n.Text {
+	checked := i18n.New("%d publications", r.Publications)
 	if r.Redacted > 0 {
-		checked += fmt.Sprintf(" (%d of them redacted)", r.Redacted)
+		checked = i18n.New("%s (%d of them redacted)", checked, r.Redacted)
 	}
 	if r.Current > 0 {
-		checked += fmt.Sprintf(" and %d current versions", r.Current)
+		checked = i18n.New("%s and %d current versions", checked, r.Current)
 	}
 	return checked
 }
 
 // notes are what else there is to know, if anything.
-func notes(r verify.Result) string {
-	all := []string{fmt.Sprintf(" in %d answers", r.Answers)}
+func notes(r verify.Result) i18n.Text {
+	all := []any{i18n.New(" in %d answers", r.Answers)}
 	if r.Skipped > 0 {
-		all[0] += fmt.Sprintf(", %d other forms were left out at random", r.Skipped)
+		all[0] = i18n.New("%s, %d other forms were left out at random", all[0], r.Skipped)
 	}
 	for _, n := range r.Notes {
-		all = append(all, content.Printable(n))
+		all = append(all, n)
 	}
-	return strings.Join(all, "; ")
+	return i18n.Join("; ", all...)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"rulestore/content"
+	"rulestore/content/i18n"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
 	"rulestore/loader/signers"
@@ -78,7 +78,7 @@ func (r *reviewed) load(ctx context.Context, source gitrepo.Source) (loader.Resu
 		Source: source, Branch: r.ref, Schemas: schemas.Embedded(), Signers: r.trusted, Now: time.Now,
 	}).Load(ctx)
 	if err != nil {
-		return loaded, fmt.Errorf("load %s: %w", r.repo, err)
+		return loaded, i18n.Errorf("load %s: %w", r.repo, err)
 	}
 	return loaded, nil
 }
@@ -94,7 +94,7 @@ func (r *reviewed) expect(ctx context.Context, loaded loader.Result, n verify.Na
 	}
 	id, ok := r.before(n.Commit, head.Commit)
 	if !ok {
-		e.Note = fmt.Sprintf("it serves commit %s, which is not before the repository's, %s: bring the repository up to date if it is newer", short(n.Commit), short(head.Commit))
+		e.Note = i18n.New("it serves commit %s, which is not before the repository's, %s: bring the repository up to date if it is newer", short(n.Commit), short(head.Commit))
 		return e, nil
 	}
 	older, err := r.load(ctx, gitrepo.At(r.source, id))
@@ -107,7 +107,7 @@ func (r *reviewed) expect(ctx context.Context, loaded loader.Result, n verify.Na
 		return nil, err
 	}
 	behind.Newer = e
-	behind.Note = fmt.Sprintf("it serves commit %s, and the repository is at %s", short(n.Commit), short(head.Commit))
+	behind.Note = i18n.New("it serves commit %s, and the repository is at %s", short(n.Commit), short(head.Commit))
 	return behind, nil
 }
 
@@ -190,9 +190,9 @@ func (p *stated) status() server.Status {
 	report := p.report
 	report.Findings = append(slices.Clone(report.Findings), said.Remembered()...)
 	report.Sort()
-	s := server.Status{LoadedAt: said.LoadedAt, CheckedAt: said.CheckedAt, WatchMode: said.WatchMode, LastError: said.LastError, Report: report}
+	s := server.Status{LoadedAt: said.LoadedAt, CheckedAt: said.CheckedAt, WatchMode: said.WatchMode, LastError: said.LastError, Starter: said.Starter, Pinned: said.Pinned, Report: report}
 	if m := said.Remote; m != nil {
-		s.Remote = &server.Remote{SucceededAt: m.LastSuccess, FailedAt: m.LastFailure, Error: m.LastError}
+		s.Remote = &server.Remote{SucceededAt: m.LastSuccess, FailedAt: m.LastFailure, Error: m.LastError, State: server.RemoteState(m.State), RenewedAt: m.LastRenewal}
 	}
 	return s
 }

@@ -33,6 +33,7 @@ func published(t *testing.T, more int) string {
 // was not published the right way shows.
 func TestVerify(t *testing.T) {
 	manyProcesses(t)
+	t.Parallel()
 	bare, a := newServed(t)
 	s := start(t, "--repo", bare)
 	out, errs, err := verified(t, s.url, "--repo", a.dir)

@@ -1,10 +1,17 @@
 package main
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"debug/elf"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
+	"os"
 	"runtime"
 	"runtime/debug"
+	"sync"
 
 	"github.com/spf13/cobra"
 )
@@ -22,6 +29,7 @@ type program struct {
 	Go       string `json:"go"`
 	OS       string `json:"os"`
 	Arch     string `json:"arch"`
+	Starter  bool   `json:"starter,omitempty"` // serve would serve the starter content here, since no variable names a repository
 }
 
 // thisProgram reads what the Go command noted down.
@@ -39,28 +47,76 @@ func thisProgram() program {
 			}
 		}
 	}
-	p.Version = release
-	if len(p.Commit) >= 12 {
-		p.Version += "+" + p.Commit[:12]
-		if p.Modified {
-			p.Version += ".dirty"
-		}
+	switch {
+	case len(p.Commit) < 12:
+		p.Version = release + "+unstamped." + ownHash()
+	case p.Modified:
+		p.Version = release + "+" + p.Commit[:12] + ".dirty." + ownHash()
+	default:
+		p.Version = release + "+" + p.Commit[:12]
 	}
 	return p
 }
 
-// build names this build: the release, and the commit it was made from if the
-// Go command knew it.
-func build() string { return thisProgram().Version }
+// build names this build: the release, and the commit it was made from; where that does
+// not say which sources it is of, the program's own hash does.
+var build = sync.OnceValue(func() string { return thisProgram().Version })
+
+// ownHash tells this program from others: it is short for the build ID of the Go command,
+// which is made of the program's bytes, else for these bytes, which takes longer to read.
+var ownHash = sync.OnceValue(func() string {
+	h := sha256.New()
+	path, err := os.Executable()
+	if err != nil {
+		return "unknown"
+	}
+	if id := buildID(path); len(id) > 0 {
+		_, _ = h.Write(id)
+	} else if err := hashFile(h, path); err != nil {
+		return "unknown"
+	}
+	return hex.EncodeToString(h.Sum(nil)[:6])
+})
+
+// buildID returns the build ID of a program in the format of Linux and of most other
+// systems, as its note has it; nil if there is none.
+func buildID(path string) []byte {
+	f, err := elf.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	note := f.Section(".note.go.buildid")
+	if note == nil {
+		return nil
+	}
+	const head = 16 // sizes, kind and owner
+	data, err := note.Data()
+	if err != nil || len(data) <= head {
+		return nil
+	}
+	return bytes.Trim(data[head:], "\x00")
+}
+
+func hashFile(to io.Writer, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = io.Copy(to, f)
+	return err
+}
 
 func newVersion(e *env) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version of the program",
-		Args:  cobra.NoArgs,
+		Args:  arguments(0, 0),
 		RunE: func(*cobra.Command, []string) error {
 			p := thisProgram()
+			p.Starter = e.getenv(variable("repo")) == ""
 			if asJSON {
 				out := json.NewEncoder(e.stdout)
 				out.SetIndent("", "  ")

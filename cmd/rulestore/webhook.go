@@ -8,14 +8,17 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
+
+	"rulestore/content/i18n"
 )
 
 // webhook listens for git hosts that say that something was pushed. It has a
@@ -26,7 +29,33 @@ type webhook struct {
 	listener net.Listener
 	secret   string
 	nudge    func()
+	peers    *replicas // nil: nobody else is told
 	log      *slog.Logger
+
+	accepted, refused atomic.Uint64
+	burst             burst
+}
+
+// burst is a series of calls that are not signed, of which one line a minute is logged.
+type burst struct {
+	mu    sync.Mutex
+	told  time.Time
+	later uint64 // how many came since the line
+}
+
+const burstEvery = time.Minute
+
+// tell reports whether it is time for a line, and how many calls the one before did not
+// know of.
+func (b *burst) tell(now time.Time) (more uint64, ok bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !b.told.IsZero() && now.Sub(b.told) < burstEvery {
+		b.later++
+		return 0, false
+	}
+	more, b.later, b.told = b.later, 0, now
+	return more, true
 }
 
 const (
@@ -44,7 +73,7 @@ func (f *remoteFlags) webhookSecret(e *env) (secret string, err error) {
 	if f.webhookAddr == "" {
 		return "", nil
 	}
-	secret = e.getenv("RULESTORE_WEBHOOK_SECRET")
+	secret = e.getenv(webhookSecret)
 	if f.webhookSecretIn != "" {
 		if secret, err = readSecret(f.webhookSecretIn); err != nil {
 			return "", err
@@ -52,21 +81,23 @@ func (f *remoteFlags) webhookSecret(e *env) (secret string, err error) {
 	}
 	switch {
 	case secret == "":
-		return "", errors.New("--webhook-addr needs the secret that the host signs with: name its file with --webhook-secret-file, or set RULESTORE_WEBHOOK_SECRET")
+		return "", i18n.Errorf("--webhook-addr needs the secret that the host signs with: name its file with --webhook-secret-file, or set RULESTORE_WEBHOOK_SECRET")
 	case len(secret) < leastSecret:
-		return "", fmt.Errorf("the webhook secret is too short: at least %d characters, for example from `openssl rand -hex 32`", leastSecret)
+		return "", i18n.Errorf("the webhook secret is too short: at least %d characters, for example from `openssl rand -hex 32`", leastSecret)
 	}
 	return secret, nil
 }
 
 // newWebhook takes the address for webhooks.
-func newWebhook(addr, secret string, nudge func(), log *slog.Logger) (*webhook, error) {
+func newWebhook(addr, secret string, peers []string, nudge func(), log *slog.Logger) (*webhook, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
-		return nil, fmt.Errorf("listen for webhooks: %w (choose another address with --webhook-addr)", err)
+		return nil, i18n.Errorf("listen for webhooks: %w (choose another address with --webhook-addr)", err)
 	}
 	log.Info("listening for webhooks", "addr", l.Addr())
-	return &webhook{l, secret, nudge, log}, nil
+	h := &webhook{listener: l, secret: secret, nudge: nudge, log: log}
+	h.peers = newPeers(peers, h)
+	return h, nil
 }
 
 // run answers until the context ends; nobody, if there is no webhook.
@@ -98,15 +129,21 @@ func (h *webhook) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	signed, err := h.signed(r.Header, http.MaxBytesReader(w, r.Body, maxEvent), time.Now())
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
+		h.refused.Add(1)
 		http.Error(w, "the event is too large", http.StatusRequestEntityTooLarge)
 		return
 	}
 	if err != nil || !signed {
-		h.log.Warn("a webhook call is not signed with the secret")
+		h.refused.Add(1)
+		if more, ok := h.burst.tell(time.Now()); ok {
+			h.log.Warn("a webhook call is not signed with the secret: others within a minute are only counted", "since_the_last_line", more)
+		}
 		http.Error(w, "the signature is missing or wrong", http.StatusUnauthorized)
 		return
 	}
+	h.accepted.Add(1)
 	h.nudge()
+	h.peers.tell(r.Header)
 	w.WriteHeader(http.StatusAccepted)
 }
 

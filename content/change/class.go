@@ -1,9 +1,9 @@
 package change
 
 import (
-	"fmt"
-
 	"github.com/Masterminds/semver/v3"
+
+	"rulestore/content/i18n"
 )
 
 // Class says what a change means to those who read the item. A higher class asks
@@ -21,10 +21,10 @@ const (
 	Breaking
 )
 
-var classNames = [...]string{"none", "wording", "addition", "breaking"}
+var classNames = [...]i18n.Text{i18n.New("none"), i18n.New("wording"), i18n.New("addition"), i18n.New("breaking")}
 
 // String returns the name of the class: none, wording, addition or breaking.
-func (c Class) String() string { return classNames[c] }
+func (c Class) String() string { return classNames[c].Format }
 
 // MarshalText writes the class into JSON by its name.
 func (c Class) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
@@ -32,12 +32,12 @@ func (c Class) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 // UnmarshalText reads the name of a class.
 func (c *Class) UnmarshalText(text []byte) error {
 	for i, name := range classNames {
-		if name == string(text) {
+		if name.Format == string(text) {
 			*c = Class(i)
 			return nil
 		}
 	}
-	return fmt.Errorf("%q is no class of a change", text)
+	return i18n.Errorf("%q is no class of a change", text)
 }
 
 // First is the version that an item begins with unless its author says less.
@@ -100,7 +100,7 @@ func ParseBump(s string) (Bump, error) {
 	case Major, Minor, Patch:
 		return b, nil
 	}
-	return "", fmt.Errorf("%q is no step of a version: write major, minor or patch", s)
+	return "", i18n.Errorf("%q is no step of a version: write major, minor or patch", s)
 }
 
 // From returns the version one step after the published one, literally: before

@@ -13,6 +13,7 @@ import (
 type Item struct {
 	Kind *content.Kind
 	Name string
+	Path string         // of the file; "" where it stands directly in its folder
 	Body content.Object // nil if the file cannot be read
 	// References are what Body refers to.
 	References []content.Reference
@@ -97,7 +98,7 @@ func union(before, after []Item) []Item {
 // compare says what happened to an item, and whether anything did.
 func compare(schemas content.Schemas, before, after *Item) (ItemChange, bool) {
 	some := cmp.Or(after, before)
-	c := ItemChange{Item: some.ID(), Path: some.Kind.File(some.Name), What: Changed, Fields: []Field{}}
+	c := ItemChange{Item: some.ID(), Path: cmp.Or(some.Path, some.Kind.File(some.Name)), What: Changed, Fields: []Field{}}
 	switch {
 	case before == nil:
 		c.What, c.Class = Added, Addition

@@ -32,7 +32,7 @@ type Field struct {
 	Title string `json:"title"`
 	What  Verb   `json:"what"`
 	Class Class  `json:"class"`
-	Why   string `json:"why"` // why it is of this class
+	Why   Reason `json:"why"` // why it is of this class
 	// Look says what a person should look at, because no program can tell what it
 	// means; in JSON it is one line.
 	Look Looks           `json:"look,omitempty"`

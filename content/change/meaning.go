@@ -60,7 +60,7 @@ func set(names ...string) map[string]bool {
 }
 
 // meaning returns the class of a change at a place, and why.
-func (d *differ) meaning(p *place, what Verb, before, after any) (Class, string) {
+func (d *differ) meaning(p *place, what Verb, before, after any) (Class, Reason) {
 	name := p.last()
 	switch {
 	case slices.ContainsFunc(p.names(), func(n string) bool { return background[n] }):
@@ -95,7 +95,7 @@ func isBoolean(before, after any) bool {
 
 // switched judges a boolean of which one value takes something away; one that is
 // not there is false.
-func switched(name string, what Verb, before, after any) (Class, string) {
+func switched(name string, what Verb, before, after any) (Class, Reason) {
 	was, _ := before.(bool)
 	is, _ := after.(bool)
 	switch {
@@ -107,7 +107,7 @@ func switched(name string, what Verb, before, after any) (Class, string) {
 	return Addition, "more is allowed or less is demanded than before"
 }
 
-func formats(before, after any) (Class, string) {
+func formats(before, after any) (Class, Reason) {
 	major := func(v any) string {
 		s, _ := v.(string)
 		m, _, _ := strings.Cut(s, ".")
@@ -120,7 +120,7 @@ func formats(before, after any) (Class, string) {
 }
 
 // changed judges one value in place of another.
-func (d *differ) changed(p *place, before, after any) (Class, string) {
+func (d *differ) changed(p *place, before, after any) (Class, Reason) {
 	name := p.last()
 	if steps, ok := scales[name]; ok {
 		was, is := rank(steps, before), rank(steps, after)
@@ -151,7 +151,7 @@ func rank(steps []string, v any) int {
 }
 
 // cameOrWent judges a field or an element that is there in one version only.
-func cameOrWent(p *place, what Verb, before, after any) (Class, string) {
+func cameOrWent(p *place, what Verb, before, after any) (Class, Reason) {
 	name := p.last()
 	narrows := p.element && narrows(p) || !p.element && restricting[name] || required(p, after)
 	switch {

@@ -1,7 +1,6 @@
 package change
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -9,6 +8,7 @@ import (
 	"github.com/Masterminds/semver/v3"
 
 	"rulestore/content"
+	"rulestore/content/i18n"
 )
 
 // Publication is one step of a plan: a tag to make, and why it is what it is.
@@ -19,8 +19,8 @@ type Publication struct {
 	Class   Class
 	Fields  []Field // what differs from the version before
 	Least   *semver.Version
-	Why     string // in one sentence: the class and what decided it
-	Message string // for the tag: what the commits since the last publication say
+	Why     i18n.Text // in one sentence: the class and what decided it
+	Message string    // for the tag: what the commits since the last publication say
 }
 
 // Ask is what an author wants of a publication beyond what the change asks for.
@@ -44,9 +44,9 @@ func Plan(schemas content.Schemas, s *content.Snapshot, ask map[string]Ask) ([]P
 		if draft == nil {
 			continue
 		}
-		p, err := Publish(schemas, it, draft, ask[it.ID()])
+		p, err := Publish(schemas, it, draft, ask[it.ID()], s.Spent[it.ID()])
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", it.ID(), err)
+			return nil, i18n.Errorf("%s: %w", it.ID(), err)
 		}
 		if p.Class != None {
 			plan = append(plan, p)
@@ -54,7 +54,7 @@ func Plan(schemas content.Schemas, s *content.Snapshot, ask map[string]Ask) ([]P
 		}
 	}
 	for _, item := range slices.Sorted(maps.Keys(open)) {
-		return nil, fmt.Errorf("%s: there is nothing to publish: its file says what is published", item)
+		return nil, i18n.Errorf("%s: there is nothing to publish: its file says what is published", item)
 	}
 	return plan, nil
 }
@@ -103,8 +103,9 @@ func Published(it *content.Item, stable bool) *content.Publication {
 }
 
 // Publish says what publishing one draft of an item would do; the item may have no
-// versions yet. A draft that says what is published is of the class None.
-func Publish(schemas content.Schemas, it *content.Item, draft *content.Publication, ask Ask) (Publication, error) {
+// versions yet. Spent versions are passed over. A draft that says what is published is of
+// the class None.
+func Publish(schemas content.Schemas, it *content.Item, draft *content.Publication, ask Ask, spent []*semver.Version) (Publication, error) {
 	p := Publication{Draft: draft, Message: Message(draft.ChangeNote)}
 	if !draft.Draft {
 		p.Message = candidates(it)
@@ -120,8 +121,16 @@ func Publish(schemas content.Schemas, it *content.Item, draft *content.Publicati
 	if err != nil {
 		return p, err
 	}
+	taken := func(w *semver.Version) bool { return w.Equal(v) }
+	for slices.ContainsFunc(spent, taken) {
+		if ask.Version != nil {
+			return p, i18n.Errorf("version %s is sealed and its content is lost: the number is spent", v)
+		}
+		after := v.IncPatch()
+		v = &after
+	}
 	if highest != nil && !v.GreaterThan(highest.Version) {
-		return p, fmt.Errorf("version %s is not higher than %s, which is published", v, highest.Version)
+		return p, i18n.Errorf("version %s is not higher than %s, which is published", v, highest.Version)
 	}
 	p.Tag = content.Tag{Kind: it.Kind, Name: it.Name, Version: v}
 	return p, nil
@@ -154,7 +163,7 @@ func (a Ask) version(p Publication) (*semver.Version, error) {
 		if p.Old == nil {
 			least = lowest()
 		}
-		return nil, fmt.Errorf("version %s is too small a step: the change is %s, it needs at least %s", v, p.Why, least)
+		return nil, i18n.Errorf("version %s is too small a step: the change is %s, it needs at least %s", v, p.Why, least)
 	}
 	return v, nil
 }
@@ -177,16 +186,16 @@ func candidates(it *content.Item) string {
 }
 
 // reason says in one sentence what decided the class.
-func reason(p Publication) string {
+func reason(p Publication) i18n.Text {
 	if p.Old == nil {
-		return "the first publication"
+		return i18n.New("the first publication")
 	}
 	for _, f := range p.Fields {
 		if f.Class == p.Class {
-			return fmt.Sprintf("%s: %s %s", p.Class, f.Path, f.What)
+			return i18n.New("%s: %s %s", p.Class, f.Path, f.What)
 		}
 	}
-	return p.Class.String()
+	return p.Class.Localize()
 }
 
 // Message composes a tag's message from the subjects of commits, one for each

@@ -117,7 +117,7 @@ scenarios/wording/v1.0.1 <- 1.0.0 "wording: title changed" "Say it better\n\n- T
 			if p.Old != nil {
 				old = p.Old.String()
 			}
-			got += fmt.Sprintf("%s <- %s %q %q\n", p.Tag, old, p.Why, p.Message)
+			got += fmt.Sprintf("%s <- %s %q %q\n", p.Tag, old, p.Why.String(), p.Message)
 			tags = append(tags, p.Tag.String())
 		}
 		switch {

@@ -33,7 +33,7 @@ func (d *Document) told(found []content.Finding, format string, root *content.Fi
 func (d *Document) tells(v content.Violation, format string, root *content.Field) content.About {
 	at := v.Pointer
 	switch {
-	case v.Rule == "unknown-field":
+	case v.Says.Rule == "unknown-field":
 		near := Nearest(v.Key, d.free(v.Pointer, root))
 		if near == "" {
 			return content.About{}

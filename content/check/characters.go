@@ -19,7 +19,7 @@ func directs(c rune) bool {
 }
 
 // charNames are what people call characters that they do not see.
-var charNames = map[rune]string{
+var charNames = map[rune]content.Word{
 	'\u00A0': "no-break space", '\u00AD': "soft hyphen", '\u034F': "combining grapheme joiner", '\u061C': "Arabic letter mark",
 	'\u180E': "Mongolian vowel separator", '\u200B': "zero width space", '\u200C': "zero width non-joiner",
 	'\u200D': "zero width joiner", '\u200E': "left-to-right mark", '\u200F': "right-to-left mark",
@@ -33,8 +33,11 @@ var charNames = map[rune]string{
 	'\uFFFE': "noncharacter", '\uFFFF': "noncharacter",
 }
 
+// codePoint writes the number of a character as Unicode does after U+.
+func codePoint(c rune) string { return fmt.Sprintf("%04X", c) }
+
 // charName says what a character is.
-func charName(c rune) string {
+func charName(c rune) content.Word {
 	switch name := charNames[c]; {
 	case name != "":
 		return name
@@ -84,14 +87,11 @@ func (d *Document) hidden() (found []content.Finding) {
 		if len(found) > maxFindings {
 			break
 		}
-		f := content.Finding{Path: d.Path, Line: m.line, Column: m.column, Severity: content.Error}
+		s := say("invisible", "shows", args{"code": codePoint(m.c), "name": charName(m.c)})
 		if directs(m.c) {
-			f.Rule, f.Message = "direction", fmt.Sprintf("the text has U+%04X (%s), which shows the characters after it in another order than programs read them", m.c, charName(m.c))
-		} else {
-			f.Rule, f.Message = "invisible", fmt.Sprintf("the text has U+%04X (%s), which shows nothing", m.c, charName(m.c))
+			s = say("direction", "turns", args{"code": codePoint(m.c), "name": charName(m.c)})
 		}
-		f.Hint = "remove it"
-		found = append(found, f)
+		found = append(found, foundAt(d.Path, m.line, m.column, s))
 	}
 	return found
 }
@@ -144,7 +144,7 @@ func (d *Document) hiddenEscapes() (found []mark) {
 		return nil
 	}
 	lines := d.lines()
-	eachScalar(d.root, func(n *yaml.Node) {
+	eachScalar(d.tree(), func(n *yaml.Node) {
 		if len(found) > maxFindings || n.Style&yaml.DoubleQuotedStyle == 0 || bytes.IndexFunc([]byte(n.Value), content.Invisible) < 0 {
 			return
 		}
@@ -240,18 +240,14 @@ func (d *Document) indents() (found []content.Finding) {
 	for line := range bytes.Lines(d.raw) {
 		n++
 		if column, c := oddIndent(line); column > 0 && len(found) <= maxFindings {
-			found = append(found, oddSpace(d.Path, n, column, "the line is indented with", c))
+			found = append(found, oddIndentation(d.Path, n, column, c))
 		}
 	}
 	return found
 }
 
-func oddSpace(path string, line, column int, what string, c rune) content.Finding {
-	return content.Finding{
-		Path: path, Line: line, Column: column, Rule: "indentation", Severity: content.Error,
-		Message: fmt.Sprintf("%s U+%04X (%s), which looks like a space and is none to YAML", what, c, charName(c)),
-		Hint:    "write an ordinary space",
-	}
+func oddIndentation(path string, line, column int, c rune) content.Finding {
+	return foundAt(path, line, column, say("indentation", "line", args{"code": codePoint(c), "name": charName(c)}))
 }
 
 // oddIndent finds the first space in the indentation of a line, or after the sign of a
@@ -280,10 +276,10 @@ func oddSpaceBefore(path string, raw []byte, broken int) (found []content.Findin
 			break
 		}
 		if column, c := oddIndent(line); column > 0 {
-			return []content.Finding{oddSpace(path, n, column, "the line is indented with", c)}
+			return []content.Finding{oddIndentation(path, n, column, c)}
 		}
 		if column, c := oddAfterColon(line); column > 0 && n == broken {
-			return []content.Finding{oddSpace(path, n, column, "after the name of the field stands", c)}
+			return []content.Finding{foundAt(path, n, column, say("indentation", "colon", args{"code": codePoint(c), "name": charName(c)}))}
 		}
 	}
 	return nil

@@ -24,15 +24,50 @@
 // of them shows alone, [Style] finds what an editor left, [Fix] mends what is
 // mechanical, and [Rules] explains every rule with an example that breaks it and
 // one that keeps it. Editors ask for less: [ReviewItem] reviews one file, and
-// [File.Names] lists what a file names. Pages are Russian, and [Russian] says there what a finding
-// says in English. A new rule is a finding and a file in rules/.
+// [File.Names] lists what a file names. Caches ask for [Kept].
+//
+// # A new rule
+//
+// A finding is a rule and its arguments. A new rule takes a file and a call. The file is
+// rules/<id>.txtar: how bad it is, why there is the rule, an example, and what its
+// findings say, under a key, in English and in Russian:
+//
+//	error, since 2027-01-31: two steps have one title
+//
+//	People tell steps apart by their titles. Give each a title of its own.
+//	-- ru --
+//	у двух шагов один заголовок
+//
+//	Люди различают шаги по заголовкам. Дайте каждому свой.
+//	-- messages --
+//	title
+//		step {step} has the title "{title}" of step {other}
+//		у шага {step} заголовок «{title}», как у шага {other}
+//	-- hints --
+//	title
+//		give it a title of its own
+//		Дайте ему свой заголовок.
+//	-- bad/instructions/test.yaml --
+//	…
+//
+// The call says which message of which rule, and what it names:
+//
+//	d.finding(at, say("step-title", "title", args{"step": 3, "title": title, "other": 1}))
+//
+// The hint of the same key goes with the message, with the same arguments; [content.Said]
+// can be given other hints, and what was probably meant. Between quotes an argument is
+// escaped, {days|day|days} is the word that goes with a number ({days|день|дня|дней} in
+// Russian), and a [content.Word] is a word of shared.txt, which has those of both
+// languages. Tests hold each call against the files. [Find] makes the English finding for
+// programs and keeps what it says; [Text], [Told] and [Russian] put it into the words
+// of people.
 package check
 
 import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
+	"strconv"
 
 	"rulestore/content"
 )
@@ -120,7 +155,7 @@ func root[T any](schemas content.Schemas, path string, raw []byte) (*T, []conten
 	}
 	v := new(T)
 	if err := json.Unmarshal(doc.Body.AppendJSON(nil), v); err != nil {
-		return nil, []content.Finding{doc.finding(nil, "schema", err.Error(), "")}
+		return nil, []content.Finding{doc.finding(nil, say("schema", "other", args{"problem": err}))}
 	}
 	return v, nil
 }
@@ -131,21 +166,21 @@ func (d *Document) identity(k *content.Kind, name string) []content.Finding {
 	if !k.NameIsID || id == "" || id == name {
 		return nil // a missing id is the schema's finding
 	}
-	return []content.Finding{d.finding([]string{k.ID}, "id", fmt.Sprintf("the file is named %q and says that it is %q", name, id), "an id never changes: rename the file or correct the id")}
+	return []content.Finding{d.finding([]string{k.ID}, say("id", "file", args{"file": name, "id": id}))}
 }
 
 // format finds the schema that the document names, or adds a finding.
 func (d *Document) format(schemas content.Schemas, folder, field string, findings *[]content.Finding) content.Schema {
-	hint := fmt.Sprintf("known formats: %q", strings.Join(schemas.Formats(folder), `", "`))
+	known := schemas.Formats(folder)
 	schema := schemas.Schema(folder, d.Body.Text(field))
 	if schema != nil {
 		return schema
 	}
-	f := d.finding([]string{field}, "format", fmt.Sprintf("the format %s is not known", d.written(field)), hint+", in quotes")
+	f := d.finding([]string{field}, say("format", "unknown", args{"format": d.written(field), "formats": quoted(known)}))
 	if d.Body.Get(field) == nil {
-		f = d.finding(nil, "missing-field", fmt.Sprintf("the field %q is missing", field), hint)
+		f = d.finding(nil, say("missing-field", "format", args{"field": field, "formats": quoted(known)}))
 	}
-	if known := schemas.Formats(folder); len(known) > 0 {
+	if len(known) > 0 {
 		newest := known[len(known)-1]
 		f.About = about(folder+"/"+newest, []string{field}, schemas.Schema(folder, newest).Root())
 	}
@@ -153,10 +188,19 @@ func (d *Document) format(schemas content.Schemas, folder, field string, finding
 	return nil
 }
 
+// quoted puts each of some texts in quotes.
+func quoted(texts []string) []string {
+	all := make([]string, len(texts))
+	for i, t := range texts {
+		all[i] = strconv.Quote(t)
+	}
+	return all
+}
+
 // violations holds the document against its schema.
 func (d *Document) violations(schema content.Schema, format string) (found []content.Finding) {
 	for _, v := range schema.Validate(d.value) {
-		if len(found) <= maxFindings || !breaks(found, v.Rule) {
+		if len(found) <= maxFindings || !breaks(found, v.Says.Rule) {
 			found = append(found, d.violation(v, format, schema.Root()))
 		}
 	}
@@ -167,15 +211,15 @@ func (d *Document) violations(schema content.Schema, format string) (found []con
 // what the format says of the field.
 func (d *Document) violation(v content.Violation, format string, root *content.Field) content.Finding {
 	n, f := d.at(v.Pointer), content.Finding{}
-	v.Hint = d.suggest(v, root)
+	s := v.Says.Guess(d.suggest(v, root))
 	switch {
 	case v.Key != "":
 		n = keyNode(n, v.Key)
-		f = d.keyFinding(v.Pointer, v.Key, v.Rule, v.Message, v.Hint)
+		f = d.keyFinding(v.Pointer, v.Key, s)
 	default:
-		f = d.finding(v.Pointer, v.Rule, v.Message, v.Hint)
+		f = d.finding(v.Pointer, s)
 	}
-	switch v.Rule {
+	switch s.Rule {
 	case "wrong-form":
 		f = d.atLetter(f, n, nil)
 	case "unknown-value":
@@ -242,7 +286,7 @@ func (d *Document) duplicates(at []string, value any, f *content.Field) (found [
 				continue
 			}
 			if j, seen := first[code]; seen {
-				found = append(found, d.finding(below(here, f.Unique), "duplicate", fmt.Sprintf("%s %q is used already, in element %d", f.Unique, code, j+1), "codes are unique within a list"))
+				found = append(found, d.finding(below(here, f.Unique), say("duplicate", "code", args{"field": f.Unique, "code": code, "element": j + 1})))
 				continue
 			}
 			first[code] = i

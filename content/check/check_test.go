@@ -102,6 +102,9 @@ func listing(findings []content.Finding) txtar.File {
 	var b strings.Builder
 	for _, f := range findings {
 		b.WriteString(f.String() + "\n")
+		if problem := untold(f); problem != "" {
+			b.WriteString("untold: " + problem + "\n")
+		}
 	}
 	return txtar.File{Name: "findings", Data: []byte(b.String())}
 }

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"fmt"
 	"slices"
 
 	"go.yaml.in/yaml/v3"
@@ -35,12 +34,8 @@ func (d *Document) authored(reserved []string) *yaml.Node {
 
 // drop says that a field is left out.
 func (d *Document) drop(key *yaml.Node) {
-	message := fmt.Sprintf("the field %q is derived by the service", key.Value)
-	if slices.ContainsFunc(d.dropped, func(f content.Finding) bool { return f.Message == message }) {
-		return
+	f := foundAt(d.Path, key.Line, key.Column, say("derived-field", "derived", args{"field": key.Value}))
+	if !slices.ContainsFunc(d.dropped, func(g content.Finding) bool { return g.Says == f.Says }) {
+		d.dropped = append(d.dropped, f)
 	}
-	d.dropped = append(d.dropped, content.Finding{
-		Path: d.Path, Line: key.Line, Column: key.Column, Rule: "derived-field", Severity: content.Error,
-		Message: message, Hint: "remove it: git tells versions and dates, the service computes checksums",
-	})
 }

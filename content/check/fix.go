@@ -2,6 +2,7 @@ package check
 
 import (
 	"bytes"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -69,7 +70,7 @@ func readsAlike(path string, before, after []byte) bool {
 	case a == nil:
 		return len(findings) == 0
 	}
-	return bytes.Equal(a.Body.AppendJSON(nil), b.Body.AppendJSON(nil))
+	return bytes.Equal(a.Body.AppendJSON(nil), b.Body.AppendJSON(nil)) && reflect.DeepEqual(a.value, b.value)
 }
 
 func cutBOM(_ string, raw []byte) []byte { return bytes.TrimPrefix(raw, []byte(string(bom))) }
@@ -140,7 +141,7 @@ func spellNumbers(path string, raw []byte) []byte {
 		return raw
 	}
 	return rewrite(raw, doc.oddNumbers(), func(value string) string {
-		spelled, _, _ := canonicalNumber(value)
+		spelled, _ := canonicalNumber(value)
 		return spelled
 	})
 }
@@ -155,7 +156,7 @@ func quoteFormat(path string, raw []byte) []byte {
 	}
 	var odd []*yaml.Node
 	for _, name := range formats {
-		if n := childOf(doc.root, name); n != nil && n.Kind == yaml.ScalarNode && n.Style == 0 && jsonNumber.MatchString(n.Value) {
+		if n := childOf(doc.tree(), name); n != nil && n.Kind == yaml.ScalarNode && n.Style == 0 && jsonNumber.MatchString(n.Value) {
 			odd = append(odd, n)
 		}
 	}

@@ -2,7 +2,6 @@ package check
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -159,20 +158,15 @@ func shows(letters []rune) bool {
 }
 
 // problem says which letter of a word is out of place, and what it looks like.
-func (w mixedWord) problem() string {
-	s := fmt.Sprintf("character %d, %c (U+%04X), is %s", w.nth, w.c, w.c, alphabetOf(w.c))
+func (w mixedWord) problem() content.Said {
+	letter, code, of := string(w.c), codePoint(w.c), content.Word(alphabetOf(w.c))
 	if l := w.lookalike(); l != 0 {
-		s += fmt.Sprintf(" and looks like the %s %c", w.own, l)
+		return say("letters", "alike", args{
+			"word": w.text, "at": w.nth, "letter": letter, "code": code, "alphabet": of,
+			"own": content.Word(w.own), "like": string(l),
+		})
 	}
-	return s
-}
-
-// remedy says what to write.
-func (w mixedWord) remedy() string {
-	if l := w.lookalike(); l != 0 {
-		return fmt.Sprintf("write the %s %c", w.own, l)
-	}
-	return "write the word in one alphabet, or put a hyphen between its parts"
+	return say("letters", "word", args{"word": w.text, "at": w.nth, "letter": letter, "code": code, "alphabet": of})
 }
 
 // lookalike returns the letter that the one out of place looks like, 0 if there is
@@ -213,11 +207,11 @@ const maxForeign = 500
 
 // Foreign says what is foreign in a name or a code, which are ASCII: which of its
 // characters, counted from 1, is not the Latin letter that it looks like or is not
-// seen at all, and what to write. The hint is "" if there is none such; a name that
-// is meant to be Russian has none.
-func Foreign(name string) (nth int, hint string) {
+// seen at all, and what to write. It is 0 if there is none such; a name that is meant to
+// be Russian has none.
+func Foreign(name string) (nth int, hint content.Said) {
 	if len(name) > maxForeign {
-		return 0, ""
+		return 0, hint
 	}
 	spelled, ok := inLatin(name)
 	mixed := mixes(name)
@@ -225,17 +219,33 @@ func Foreign(name string) (nth int, hint string) {
 		switch a := alphabetOf(c); {
 		case c < utf8.RuneSelf:
 		case content.Invisible(c) || unicode.IsSpace(c):
-			return i + 1, fmt.Sprintf("character %d is U+%04X (%s): remove it", i+1, c, charName(c))
+			return i + 1, say("letters", "hidden", args{"at": i + 1, "code": codePoint(c), "name": charName(c)})
 		case a == "" || a == latin || !ok && !mixed:
-		case latinOf[c] == 0:
-			return i + 1, fmt.Sprintf("character %d is the %s %c (U+%04X): write it in Latin letters", i+1, a, c, c)
-		case ok:
-			return i + 1, fmt.Sprintf("character %d is the %s %c (U+%04X): write the Latin %c, so that it reads %q", i+1, a, c, c, latinOf[c], spelled)
+		case ok && latinOf[c] != 0:
+			return i + 1, insteadOf(i+1, c, latinOf[c], spelled)
 		default:
-			return i + 1, fmt.Sprintf("character %d is the %s %c (U+%04X): write the Latin %c", i+1, a, c, c, latinOf[c])
+			return i + 1, inLatinLetters(i+1, c)
 		}
 	}
-	return 0, ""
+	return 0, hint
+}
+
+// inLatinLetters says of a letter of a name that it is not Latin.
+func inLatinLetters(nth int, c rune) content.Said {
+	letter, code, of := string(c), codePoint(c), content.Word(alphabetOf(c))
+	if l := latinOf[c]; l != 0 {
+		return say("letters", "latin", args{"at": nth, "letter": letter, "code": code, "alphabet": of, "like": string(l)})
+	}
+	return say("letters", "foreign", args{"at": nth, "letter": letter, "code": code, "alphabet": of})
+}
+
+// insteadOf says which Latin letter belongs in the place of another, and what the name
+// is then.
+func insteadOf(nth int, c, like rune, whole string) content.Said {
+	return say("letters", "reads", args{
+		"at": nth, "letter": string(c), "code": codePoint(c), "alphabet": content.Word(alphabetOf(c)),
+		"like": string(like), "whole": whole,
+	})
 }
 
 // mixes reports whether a name has letters of several alphabets.
@@ -300,8 +310,8 @@ func (d *Document) names(root *content.Field) (found []content.Finding) {
 		if !ok || f.Prose || len(found) > maxFindings {
 			return
 		}
-		if nth, hint := foreignIn(name); hint != "" {
-			g := d.finding(at, "letters", fmt.Sprintf("%q mixes alphabets", name), hint)
+		if nth, hint := foreignIn(name); nth > 0 {
+			g := d.finding(at, say("letters", "name", args{"name": name}).Advise(hint))
 			g.Line, g.Column = d.place(d.at(at), "", name, nth)
 			found = append(found, g)
 		}
@@ -312,7 +322,7 @@ func (d *Document) names(root *content.Field) (found []content.Finding) {
 // foreignIn is [Foreign] of a value. An address may have a Russian path: there only
 // words that mix alphabets count, unless that is seen. Its host may be Russian too, but
 // not such that it reads as a Latin one.
-func foreignIn(name string) (nth int, hint string) {
+func foreignIn(name string) (nth int, hint content.Said) {
 	scheme, rest, ok := strings.Cut(name, "://")
 	if !ok {
 		return Foreign(name)
@@ -324,10 +334,12 @@ func foreignIn(name string) (nth int, hint string) {
 	for _, w := range mixedWords(name) {
 		if w.at < len(name)-len(rest)+len(host) || !isJoined(w.text) {
 			nth = w.nth + utf8.RuneCountInString(name[:w.at])
-			return nth, fmt.Sprintf("character %d is the %s %c (U+%04X): write %q in one alphabet", nth, alphabetOf(w.c), w.c, w.c, w.text)
+			return nth, say("letters", "address", args{
+				"at": nth, "letter": string(w.c), "code": codePoint(w.c), "alphabet": content.Word(alphabetOf(w.c)), "word": w.text,
+			})
 		}
 	}
-	return 0, ""
+	return 0, hint
 }
 
 // place returns where the nth character of a word stands in the file. before is what
@@ -384,18 +396,20 @@ func nthIndex(text, word string, skip int) int {
 // meant.
 func (d *Document) atLetter(f content.Finding, n *yaml.Node, allowed []string) content.Finding {
 	nth, hint := Foreign(n.Value)
-	if n.Kind != yaml.ScalarNode || hint == "" {
+	if n.Kind != yaml.ScalarNode || nth == 0 {
 		return f
 	}
 	f.Line, f.Column = d.place(n, "", n.Value, nth)
 	spelled, written := Latin(n.Value), []rune(n.Value)
 	c := written[nth-1]
+	if f.Rule == "unknown-field" && nth == 1 && unicode.Is(unicode.Zs, c) { // it was to indent the line
+		return Instead(f, say("indentation", "line", args{"code": codePoint(c), "name": charName(c)}))
+	}
 	if len(allowed) == 0 || slices.Contains(allowed, spelled) || alphabetOf(c) == "" {
-		f.Hint = hint
-		return f
+		return Instead(f, hint)
 	}
 	if meant := []rune(Nearest(spelled, allowed)); len(meant) == len(written) {
-		f.Hint = fmt.Sprintf("character %d is the %s %c (U+%04X): write the Latin %c, so that it reads %q", nth, alphabetOf(c), c, c, meant[nth-1], string(meant))
+		return Instead(f, insteadOf(nth, c, meant[nth-1], string(meant)))
 	}
 	return f
 }

@@ -2,10 +2,8 @@ package check
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"regexp"
 	"sort"
@@ -26,10 +24,11 @@ const maxDepth = 32
 // Document is a file that could be read.
 type Document struct {
 	Path string
-	Body content.Object // its fields in the order of the file
+	Body content.Object // its fields in the order of the file; nil of a list
 
 	value   any // the same for the schema: maps, slices, strings, json.Number, bool, nil
 	root    *yaml.Node
+	again   func() *yaml.Node // root, if it was not parsed, see [Kept]
 	raw     []byte
 	dropped []content.Finding // about the fields that are left out of both
 }
@@ -41,49 +40,63 @@ func Parse(path string, raw []byte) (*Document, []content.Finding) { return pars
 // parse reads a file and leaves out the fields at its top that have reserved names,
 // whatever stands there.
 func parse(path string, raw []byte, reserved []string) (*Document, []content.Finding) {
-	fail := func(line, column int, rule, message, hint string) (*Document, []content.Finding) {
-		return nil, []content.Finding{{Path: path, Line: line, Column: column, Rule: rule, Severity: content.Error, Message: message, Hint: hint}}
+	fail := func(line, column int, s content.Said) (*Document, []content.Finding) {
+		return nil, []content.Finding{foundAt(path, line, column, s)}
 	}
 	if len(raw) > MaxSize {
-		return fail(0, 0, "size", fmt.Sprintf("the file has %d bytes, at most %d are allowed", len(raw), MaxSize), "split the item")
+		return fail(0, 0, say("size", "file", args{"size": len(raw), "most": MaxSize}))
 	}
 	switch c, line, column := firstUnreadable(raw); {
 	case c == utf8.RuneError:
-		return fail(line, column, "encoding", "the file is not UTF-8", "save it as UTF-8")
+		return fail(line, column, say("encoding", "bytes", nil))
 	case c >= 0:
-		return fail(line, column, "character", fmt.Sprintf("the file has the character U+%04X (%s)", c, charName(c)), "remove it")
+		return fail(line, column, say("character", "file", args{"code": codePoint(c), "name": charName(c)}))
 	}
-	if line := conflict(raw); line > 0 {
-		hint := "keep one side, and remove the lines <<<<<<<, ======= and >>>>>>>"
-		if path == content.LifecycleFile {
-			hint = "keep the marks of both sides, each with all its fields, and remove the lines <<<<<<<, ======= and >>>>>>>"
-		}
-		return fail(line, 1, "conflict", "a merge conflict is left in the file", hint)
+	switch line := conflict(raw); {
+	case line > 0 && path == content.LifecycleFile:
+		return fail(line, 1, say("conflict", "marks", nil))
+	case line > 0:
+		return fail(line, 1, say("conflict", "sides", nil))
 	}
 	node, next, err := decode(raw)
 	switch {
-	case errors.Is(err, io.EOF) || err == nil && node.Content[0].Kind != yaml.MappingNode:
+	case errors.Is(err, io.EOF) || err == nil && node.Content[0].Kind != rootOf(path):
 		if f := oddSpaceBefore(path, raw, 1); f != nil {
 			return nil, f
 		}
-		return fail(1, 1, "syntax", "the file holds no fields", "an item is a list of fields, name: value")
+		if content.HoldsCases(path) {
+			return fail(1, 1, say("syntax", "cases", nil))
+		}
+		return fail(1, 1, say("syntax", "empty", nil))
 	case err != nil:
 		line := brokenLine(raw, err)
 		if f := oddSpaceBefore(path, raw, line); f != nil {
 			return nil, f
 		}
 		if column := indentTab(raw, line); column > 0 {
-			return fail(line, column, "tab", "the line is indented with a tab", "indent with spaces: YAML allows nothing else")
+			return fail(line, column, say("tab", "indent", nil))
 		}
-		return fail(line, 1, "syntax", "this is no YAML: "+yamlPrefix.ReplaceAllString(err.Error(), ""), `indent with spaces, and put a text in quotes if it holds ": " or begins with a sign`)
+		return fail(line, 1, yamlProblem(err).Advise(say("syntax", "quote", nil)))
 	case next != nil:
-		return fail(next.Line, next.Column, "documents", "a second document starts here", "one file holds one item: remove the line ---")
+		return fail(next.Line, next.Column, say("documents", "second", nil))
 	}
 	d := &Document{Path: path, root: node.Content[0], raw: raw}
 	r := reader{doc: d}
+	if content.HoldsCases(path) {
+		_, d.value = r.array(nil, d.root, 0)
+		return d, Capped(r.findings)
+	}
 	d.root = d.authored(reserved)
 	d.Body, d.value = r.object(d.root)
 	return d, Capped(r.findings)
+}
+
+// rootOf returns what a file consists of: fields, or a list where it holds cases.
+func rootOf(path string) yaml.Kind {
+	if content.HoldsCases(path) {
+		return yaml.SequenceNode
+	}
+	return yaml.MappingNode
 }
 
 // decode reads the first document, and the start of a second if there is one.
@@ -108,6 +121,40 @@ func decode(raw []byte) (first, second *yaml.Node, err error) {
 // the start of the broken collection, one too low, or missing.
 var yamlPrefix = regexp.MustCompile(`^yaml: (line \d+: )?`)
 
+// yamlProblems are what the library says, which has no codes for it.
+var yamlProblems = map[string]content.Said{
+	"mapping values are not allowed in this context":         say("syntax", "colon", nil),
+	"did not find expected key":                              say("syntax", "key", nil),
+	"did not find expected '-' indicator":                    say("syntax", "element", nil),
+	"did not find expected ',' or ']'":                       say("syntax", "bracket", nil),
+	"did not find expected ',' or '}'":                       say("syntax", "brace", nil),
+	"did not find expected node content":                     say("syntax", "content", nil),
+	"did not find expected <document start>":                 say("syntax", "document", nil),
+	"did not find expected alphabetic or numeric character":  say("syntax", "name", nil),
+	"could not find expected ':'":                            say("syntax", "value", nil),
+	"found character that cannot start any token":            say("syntax", "token", nil),
+	"found unexpected end of stream":                         say("syntax", "end", nil),
+	"found unknown escape character":                         say("syntax", "escape", nil),
+	"found invalid Unicode character escape code":            say("syntax", "code", nil),
+	"found incompatible YAML document":                       say("syntax", "version", nil),
+	"block sequence entries are not allowed in this context": say("syntax", "list", nil),
+}
+
+// yamlAnchor is what it says of an anchor that it does not know.
+var yamlAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
+
+// yamlProblem says why the library cannot read a file.
+func yamlProblem(err error) content.Said {
+	problem := yamlPrefix.ReplaceAllString(err.Error(), "")
+	if s, known := yamlProblems[problem]; known {
+		return s
+	}
+	if m := yamlAnchor.FindStringSubmatch(problem); m != nil {
+		return say("syntax", "anchor", args{"anchor": m[1]})
+	}
+	return say("syntax", "other", args{"problem": problem})
+}
+
 // brokenLine returns the first line with which the file fails as it does.
 func brokenLine(raw []byte, err error) int {
 	var ends []int
@@ -128,13 +175,17 @@ func conflict(raw []byte) int {
 	n := 0
 	for line := range bytes.Lines(raw) {
 		n++
-		for _, marker := range []string{"<<<<<<< ", ">>>>>>> "} {
-			if bytes.HasPrefix(line, []byte(marker)) {
-				return n
-			}
+		if IsConflict(line) {
+			return n
 		}
 	}
 	return 0
+}
+
+// IsConflict reports whether a line is one that git leaves around the sides of a merge
+// that it could not make.
+func IsConflict(line []byte) bool {
+	return bytes.HasPrefix(line, []byte("<<<<<<< ")) || bytes.HasPrefix(line, []byte(">>>>>>> "))
 }
 
 // indentTab returns the column of a tab in the indentation of a line, 0 if there
@@ -190,14 +241,10 @@ type reader struct {
 	text     []byte // of the field being read
 }
 
-func (r *reader) add(n *yaml.Node, rule, message, hint string) {
-	if len(r.findings) > maxFindings {
-		return
+func (r *reader) add(n *yaml.Node, s content.Said) {
+	if len(r.findings) <= maxFindings {
+		r.findings = append(r.findings, foundAt(r.doc.Path, n.Line, n.Column, s))
 	}
-	r.findings = append(r.findings, content.Finding{
-		Path: r.doc.Path, Line: n.Line, Column: n.Column,
-		Rule: rule, Severity: content.Error, Message: clipped(message), Hint: hint,
-	})
 }
 
 // object reads the fields of the file. Each keeps its text, in no more memory than
@@ -221,7 +268,7 @@ func (r *reader) fields(n *yaml.Node, f func(key string, isText bool, of *yaml.N
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, isText := r.key(n.Content[i])
 		if line, dup := seen[key]; dup && isText {
-			r.add(n.Content[i], "duplicate-key", fmt.Sprintf("the field %q is written twice", key), fmt.Sprintf("the first is in line %d", line))
+			r.add(n.Content[i], say("duplicate-key", "twice", args{"field": key, "line": line}))
 			continue
 		}
 		if isText {
@@ -235,19 +282,21 @@ func (r *reader) fields(n *yaml.Node, f func(key string, isText bool, of *yaml.N
 func (r *reader) key(n *yaml.Node) (name string, isText bool) {
 	if n.Kind != yaml.ScalarNode {
 		r.plain(n)
-		r.add(n, "key", "the name of a field must be text", "")
+		r.add(n, say("key", "kind", nil))
 		return "", false
 	}
 	s, isText := r.scalar(n).(string)
 	switch {
 	case n.Tag == "!!merge":
-		r.add(n, "anchor", "the merge key << is not allowed", "write the fields out")
+		r.add(n, say("anchor", "merge", nil))
+	case !isText && n.Value == "":
+		r.add(n, say("key", "value", args{"value": content.Word("nothing")}))
 	case !isText:
-		r.add(n, "key", fmt.Sprintf("the name of a field must be text, %s is not", cmp.Or(n.Value, "nothing")), "put it in quotes")
+		r.add(n, say("key", "value", args{"value": n.Value}))
 	}
 	for _, c := range s {
 		if c > 0xFFFF {
-			r.add(n, "key", "the name of a field has a character outside the Basic Multilingual Plane", "programs sort such names differently")
+			r.add(n, say("key", "astral", nil))
 			break
 		}
 	}
@@ -257,7 +306,7 @@ func (r *reader) key(n *yaml.Node) (name string, isText bool) {
 // any appends the text of a value to dst, and returns the value too.
 func (r *reader) any(dst []byte, n *yaml.Node, depth int) ([]byte, any) {
 	if depth > maxDepth {
-		r.add(n, "depth", fmt.Sprintf("values are nested more than %d deep", maxDepth), "")
+		r.add(n, say("depth", "deep", args{"most": maxDepth}))
 		return append(dst, "null"...), nil
 	}
 	switch n.Kind {
@@ -266,7 +315,7 @@ func (r *reader) any(dst []byte, n *yaml.Node, depth int) ([]byte, any) {
 	case yaml.SequenceNode:
 		return r.array(dst, n, depth)
 	case yaml.AliasNode:
-		r.add(n, "anchor", fmt.Sprintf("the alias *%s is not allowed", n.Value), "write the value out")
+		r.add(n, say("anchor", "alias", args{"name": n.Value}))
 		return append(dst, "null"...), nil
 	}
 	v := r.scalar(n)
@@ -275,7 +324,7 @@ func (r *reader) any(dst []byte, n *yaml.Node, depth int) ([]byte, any) {
 	}
 	raw, err := json.Marshal(v)
 	if err != nil {
-		r.add(n, "scalar", err.Error(), "")
+		r.add(n, say("scalar", "json", args{"problem": err}))
 	}
 	return append(dst, raw...), v
 }
@@ -313,9 +362,9 @@ func (r *reader) array(dst []byte, n *yaml.Node, depth int) ([]byte, any) {
 // plain finds anchors and explicit tags.
 func (r *reader) plain(n *yaml.Node) {
 	if n.Anchor != "" {
-		r.add(n, "anchor", fmt.Sprintf("the anchor &%s is not allowed", n.Anchor), "write the value out where it is needed")
+		r.add(n, say("anchor", "anchor", args{"name": n.Anchor}))
 	}
 	if n.Style&yaml.TaggedStyle != 0 {
-		r.add(n, "yaml-tag", fmt.Sprintf("the tag %s is not allowed", n.Tag), "remove it")
+		r.add(n, say("yaml-tag", "tag", args{"tag": n.Tag}))
 	}
 }

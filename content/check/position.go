@@ -10,10 +10,17 @@ import (
 	"rulestore/content"
 )
 
-// finding is an error at a value.
-func (d *Document) finding(pointer []string, rule, message, hint string) content.Finding {
+// foundAt says something about a place in a file.
+func foundAt(path string, line, column int, s content.Said) content.Finding {
+	f := Find(s)
+	f.Path, f.Line, f.Column = path, line, column
+	return f
+}
+
+// finding says something about a value.
+func (d *Document) finding(pointer []string, s content.Said) content.Finding {
 	line, column := d.position(pointer)
-	return content.Finding{Path: d.Path, Line: line, Column: column, Rule: rule, Severity: content.Error, Message: clipped(message), Hint: hint}
+	return foundAt(d.Path, line, column, s)
 }
 
 // maxFindings is how many findings a file can have: more than a person mends
@@ -35,8 +42,9 @@ func Capped(found []content.Finding) []content.Finding {
 
 // more says, in the place of a finding, that there are others.
 func more(f content.Finding) content.Finding {
-	f.Rule, f.Message, f.Hint = "more", "there is more to mend from here on", "mend what is above and check again"
-	return f
+	g := Find(say("more", "file", nil))
+	g.Tag, g.Path, g.Line, g.Column, g.Severity = f.Tag, f.Path, f.Line, f.Column, f.Severity
+	return g
 }
 
 func worst(a, b content.Severity) content.Severity {
@@ -53,9 +61,9 @@ func clipped(message string) string {
 	return message
 }
 
-// keyFinding is an error at the name of a field.
-func (d *Document) keyFinding(pointer []string, key, rule, message, hint string) content.Finding {
-	f := d.finding(pointer, rule, message, hint)
+// keyFinding says something about the name of a field.
+func (d *Document) keyFinding(pointer []string, key string, s content.Said) content.Finding {
+	f := d.finding(pointer, s)
 	if n := keyNode(d.at(pointer), key); n.Kind == yaml.ScalarNode {
 		f.Line, f.Column = n.Line, n.Column
 	}
@@ -88,7 +96,7 @@ func (d *Document) Position(pointer ...string) (line, column int) {
 // Pointer returns the steps to what is at a place in the file: of the values that
 // begin there the outermost, else the innermost that began before.
 func (d *Document) Pointer(line, column int) (steps []string) {
-	n := d.root
+	n := d.tree()
 	for !isAt(n, line, column) {
 		step, next := lastBefore(n, line, column)
 		if next == nil {
@@ -131,9 +139,17 @@ func (d *Document) written(field string) string {
 	return cmp.Or(d.at([]string{field}).Value, string(d.Body.Get(field)))
 }
 
+// tree returns the nodes of the file.
+func (d *Document) tree() *yaml.Node {
+	if d.root == nil {
+		return d.again()
+	}
+	return d.root
+}
+
 // at follows a pointer as far as it leads.
 func (d *Document) at(pointer []string) *yaml.Node {
-	n := d.root
+	n := d.tree()
 	for _, step := range pointer {
 		next := childOf(n, step)
 		if next == nil {

@@ -31,14 +31,42 @@ type File struct {
 
 	Style []content.Finding // what an editor left in it, see [Style]
 
-	doc *Document // nil if it cannot be read
+	doc  *Document // nil if it cannot be read
+	path string    // "" where the item stands directly in its folder
 }
 
 // Open checks the file of an item, and keeps what its review and the places in it
 // need.
 func Open(schemas content.Schemas, k *content.Kind, name string, raw []byte) File {
 	doc, findings := parse(k.File(name), raw, reserved(k))
-	return File{k, name, raw, doc.item(schemas, k, name, findings), style(k.File(name), raw, doc), doc}
+	return File{k, name, raw, doc.item(schemas, k, name, findings), style(k.File(name), raw, doc), doc, ""}
+}
+
+// Path returns where the file stands.
+func (f File) Path() string { return cmp.Or(f.path, f.Kind.File(f.Name)) }
+
+// At returns the file as one that stands at a path, in a sub-folder by area for instance.
+// What is wrong with it is the same wherever it stands.
+func (f File) At(path string) File {
+	if path == f.Path() {
+		return f
+	}
+	f.Findings, f.Style = movedTo(path, f.Findings), movedTo(path, f.Style)
+	if f.path = path; f.doc != nil {
+		doc := *f.doc
+		doc.Path = path
+		f.doc = &doc
+	}
+	return f
+}
+
+// movedTo returns findings about a file as those about another path.
+func movedTo(path string, found []content.Finding) []content.Finding {
+	moved := slices.Clone(found)
+	for i := range moved {
+		moved[i].Path = path
+	}
+	return moved
 }
 
 // Pointer returns the steps to what is at a place in the file, nil if it cannot be
@@ -105,7 +133,7 @@ func newReviewer(schemas content.Schemas, t Tree) (*reviewer, []*opened) {
 
 // review looks at those of the files that are wanted, one by one.
 func (r *reviewer) review(files []*opened, wanted func(*opened) bool) {
-	values, ids := parameterValues(files), identify(files)
+	values, ids := parameterValues(files), identify(r.Items)
 	for _, f := range files {
 		if !wanted(f) {
 			continue
@@ -152,12 +180,12 @@ func (r *reviewer) open() (all []*opened) {
 }
 
 // add reports something about a value, as long as people go on reading.
-func (r *reviewer) add(o *opened, at []string, rule string, s content.Severity, message, hint string) {
-	if r.full(o.doc.Path, s) {
+func (r *reviewer) add(o *opened, at []string, severity content.Severity, s content.Said) {
+	if r.full(o.doc.Path, severity) {
 		return
 	}
-	f := o.doc.finding(at, rule, message, hint)
-	f.Severity = s
+	f := o.doc.finding(at, s)
+	f.Severity = severity
 	r.keepFor(o, f)
 }
 
@@ -222,9 +250,8 @@ func (r *reviewer) references(o *opened) {
 			continue
 		}
 		folder, name, _ := strings.Cut(ref.Item, "/")
-		f := o.doc.finding(nil, "reference", fmt.Sprintf("it refers to %s, which is neither in the repository nor published", ref.Item), didYouMean(name, r.names(folder), "add "+ref.Item+", or correct the reference"))
-		f.Line, f.Column = ref.Line, ref.Column
-		r.keepFor(o, f)
+		s := say("reference", "nowhere", args{"item": ref.Item}).Guess(Nearest(name, r.names(folder)))
+		r.keepFor(o, foundAt(o.doc.Path, ref.Line, ref.Column, s))
 	}
 }
 
@@ -251,9 +278,8 @@ func (r *reviewer) marks() {
 			continue
 		}
 		folder, name, _ := strings.Cut(m.Item, "/")
-		r.addRoot(content.LifecycleFile, []string{"marks", fmt.Sprint(i), "item"}, "mark", content.Warning,
-			fmt.Sprintf("the mark %s is for %s, which is neither in the repository nor published", m.Status, m.Item),
-			didYouMean(name, r.names(folder), "correct the item: folder and name, for example guidelines/product.common.001"))
+		s := say("mark", "nowhere", args{"status": m.Status, "item": m.Item}).Guess(Nearest(name, r.names(folder)))
+		r.addRoot(content.LifecycleFile, []string{"marks", fmt.Sprint(i), "item"}, content.Warning, s)
 	}
 }
 
@@ -266,20 +292,22 @@ func (r *reviewer) scenarios() {
 		if r.exists(content.Scenarios.Folder+"/"+s) || r.full(content.SettingsFile, content.Warning) {
 			continue
 		}
-		r.addRoot(content.SettingsFile, []string{"scenarios", fmt.Sprint(i)}, "reference", content.Warning, fmt.Sprintf("the scenario %s has no file", s),
-			didYouMean(s, r.names(content.Scenarios.Folder), "add "+content.Scenarios.File(s)+", or correct the name"))
+		said := say("reference", "scenario", args{"scenario": s, "file": content.Scenarios.File(s)})
+		said = said.Guess(Nearest(s, r.names(content.Scenarios.Folder)))
+		r.addRoot(content.SettingsFile, []string{"scenarios", fmt.Sprint(i)}, content.Warning, said)
 	}
 }
 
 // addRoot reports something in a file of the root, which is read when the first
 // place in it is looked for.
-func (r *reviewer) addRoot(path string, at []string, rule string, s content.Severity, message, hint string) {
-	f := content.Finding{Path: path, Rule: rule, Severity: s, Message: message, Hint: hint}
+func (r *reviewer) addRoot(path string, at []string, severity content.Severity, s content.Said) {
 	doc, read := r.roots[path]
 	if !read {
 		doc, _ = Parse(path, r.Root[path])
 		r.roots[path] = doc
 	}
-	f.Line, f.Column = doc.Position(at...)
+	line, column := doc.Position(at...)
+	f := foundAt(path, line, column, s)
+	f.Severity = severity
 	r.keep(f)
 }

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,9 +14,7 @@ func (r *reviewer) itself(o *opened) {
 		if ref.Item != o.Item() || r.full(o.doc.Path, content.Error) {
 			continue
 		}
-		f := o.doc.finding(nil, "circle", "it refers to itself", "name another item, or remove the reference")
-		f.Line, f.Column = ref.Line, ref.Column
-		r.keepFor(o, f)
+		r.keepFor(o, foundAt(o.doc.Path, ref.Line, ref.Column, say("circle", "itself", nil)))
 	}
 }
 
@@ -37,13 +34,13 @@ func (r *reviewer) successors() {
 		}
 		at := []string{"marks", strconv.Itoa(i), "replaced_by"}
 		if m.Version != "" {
-			r.addRoot(content.LifecycleFile, at, "mark", content.Warning, "replaced_by stands in the mark of one version", "the next version replaces it: remove replaced_by, or mark the whole item")
+			r.addRoot(content.LifecycleFile, at, content.Warning, say("mark", "side", nil))
 			continue
 		}
 		if !r.exists(m.ReplacedBy) {
 			folder, name, _ := strings.Cut(m.ReplacedBy, "/")
-			r.addRoot(content.LifecycleFile, at, "mark", content.Warning, fmt.Sprintf("%s is replaced by %s, which is neither in the repository nor published", m.Item, m.ReplacedBy),
-				didYouMean(name, r.names(folder), "correct the item: folder and name, for example guidelines/product.common.001"))
+			s := say("mark", "replaced", args{"item": m.Item, "by": m.ReplacedBy}).Guess(Nearest(name, r.names(folder)))
+			r.addRoot(content.LifecycleFile, at, content.Warning, s)
 			continue
 		}
 		circle := circleOf(next, m.Item)
@@ -53,8 +50,8 @@ func (r *reviewer) successors() {
 		for _, item := range circle {
 			told[item] = true
 		}
-		r.addRoot(content.LifecycleFile, at, "circle", content.Error, fmt.Sprintf("%s is replaced by itself: %s", m.Item, strings.Join(append(circle, m.Item), " → ")),
-			"one of them is in force: remove replaced_by from its mark")
+		way := strings.Join(append(circle, m.Item), " → ")
+		r.addRoot(content.LifecycleFile, at, content.Error, say("circle", "replaced", args{"item": m.Item, "way": way}))
 	}
 }
 

@@ -1,10 +1,9 @@
 package check
 
 import (
-	"fmt"
+	"bytes"
 	"maps"
 	"slices"
-	"strings"
 
 	"rulestore/content"
 )
@@ -44,8 +43,8 @@ func (r *reviewer) codes(o *opened) {
 			return
 		}
 		if !slices.Contains(l.codes, code) && !r.full(o.doc.Path, content.Error) {
-			r.add(o, at, "unknown-code", content.Error, fmt.Sprintf("the code %q is not in %s", code, f.Codes),
-				didYouMean(code, l.codes, "add a record to "+l.of.doc.Path+", or correct the code"))
+			s := say("unknown-code", "code", args{"code": code, "list": f.Codes, "file": l.of.doc.Path})
+			r.add(o, at, content.Error, s.Guess(Nearest(code, l.codes)))
 		}
 	})
 }
@@ -54,15 +53,32 @@ func (r *reviewer) codes(o *opened) {
 // from, and parameters that nobody refers to, in the files that are wanted.
 func (r *reviewer) unused(files []*opened, wanted func(path string) bool) {
 	r.unusedCodes(files, wanted)
-	referred := map[string]bool{}
+	unnamed := map[string]*opened{}
 	for _, o := range files {
-		for _, ref := range o.References {
-			referred[ref.Item] = true
+		if o.Kind == content.Parameters && wanted(o.doc.Path) {
+			unnamed[o.Name] = o
 		}
 	}
 	for _, o := range files {
-		if o.Kind == content.Parameters && !referred[o.Item()] && wanted(o.doc.Path) {
-			r.add(o, []string{o.Kind.ID}, "unused", content.Note, "no instruction refers to this parameter", "name it in the external_parameters of the instruction that needs it")
+		o.removeNamed(unnamed)
+	}
+	for _, name := range slices.Sorted(maps.Keys(unnamed)) {
+		o := unnamed[name]
+		r.add(o, []string{o.Kind.ID}, content.Note, say("unused", "parameter", nil))
+	}
+}
+
+// removeNamed removes the parameters that a file names, wherever it does.
+func (o *opened) removeNamed(parameters map[string]*opened) {
+	if len(parameters) == 0 {
+		return
+	}
+	isOther := func(c rune) bool {
+		return (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '.' && c != '_' && c != '-'
+	}
+	for word := range bytes.FieldsFuncSeq(o.Raw, isOther) {
+		if name := string(bytes.Trim(word, ".-")); parameters[name] != nil && parameters[name] != o {
+			delete(parameters, name)
 		}
 	}
 }
@@ -80,9 +96,8 @@ func (r *reviewer) unusedCodes(files []*opened, wanted func(path string) bool) {
 		if !l.needed || len(codes) == 0 {
 			continue
 		}
-		r.add(l.of, l.places[codes[0]], "unused", content.Note,
-			fmt.Sprintf("nothing uses %d of the %d codes of %s: %s", len(codes), len(l.codes), list, strings.Join(codes, ", ")),
-			"use them where they apply; what has outlived its use can go in a new major version")
+		s := say("unused", "codes", args{"unused": len(codes), "all": len(l.codes), "list": list, "codes": codes})
+		r.add(l.of, l.places[codes[0]], content.Note, s)
 	}
 }
 

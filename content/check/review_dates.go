@@ -12,22 +12,22 @@ import (
 func (r *reviewer) dates(o *opened) {
 	from, recheck := o.Body.Text("valid_from"), o.Body.Text("recheck_after")
 	if recheck != "" && recheck < from {
-		r.add(o, []string{"recheck_after"}, "date-order", content.Warning, fmt.Sprintf("it is to be checked again after %s, before it applies from %s", recheck, from), "correct one of the dates")
+		r.add(o, []string{"recheck_after"}, content.Warning, say("date-order", "before", args{"recheck": recheck, "from": from}))
 	}
 	if recheck != "" && recheck < r.Today {
-		r.add(o, []string{"recheck_after"}, "overdue", content.Warning, "it was to be checked again after "+recheck, "check it against its sources, and write the dates of the check and of the next one")
+		r.add(o, []string{"recheck_after"}, content.Warning, say("overdue", "item", args{"after": recheck}))
 	}
 	if from > r.Today {
-		r.add(o, []string{"valid_from"}, "early", content.Note, "it applies from "+from+", which has not come", "publish it on that day, or ahead of time with publish --at: what is published is served at once")
+		r.add(o, []string{"valid_from"}, content.Note, say("early", "early", args{"from": from}))
 	}
 	o.each(func(at []string, value any, f *content.Field) {
 		day, ok := value.(string)
 		switch {
 		case !ok || f.Name != "checked_on" && f.Name != "verified_at":
 		case day > r.Today:
-			r.add(o, at, "date-order", content.Warning, "nobody can have checked it on "+day+", which has not come", "write the day of the check")
+			r.add(o, at, content.Warning, say("date-order", "future", args{"day": day}))
 		case f.Name == "verified_at" && recheck != "" && day > recheck:
-			r.add(o, at, "date-order", content.Warning, fmt.Sprintf("it was checked on %s, after it was to be checked again, on %s", day, recheck), "move recheck_after on")
+			r.add(o, at, content.Warning, say("date-order", "after", args{"day": day, "recheck": recheck}))
 		}
 	})
 }
@@ -50,9 +50,9 @@ func (r *reviewer) calendar(o *opened) {
 		switch {
 		case err != nil:
 		case day.Year() != c.Year:
-			r.add(o, at, "calendar", content.Error, fmt.Sprintf("%s is not in %d", date, c.Year), "a calendar holds one year")
+			r.add(o, at, content.Error, say("calendar", "year", args{"date": date, "year": c.Year}))
 		case isWeekend(day) != weekend:
-			r.add(o, at, "calendar", content.Error, fmt.Sprintf("%s is a %s", date, day.Weekday()), "list Saturdays and Sundays that are worked in working_weekend_days, other days that are not worked in non_working_weekdays")
+			r.add(o, at, content.Error, say("calendar", "weekday", args{"date": date, "day": content.Word(day.Weekday().String())}))
 		default:
 			days += change
 		}
@@ -64,7 +64,7 @@ func (r *reviewer) calendar(o *opened) {
 		judge([]string{"working_weekend_days", fmt.Sprint(i)}, on, true, 1)
 	}
 	if days != c.Working {
-		r.add(o, []string{"working_days"}, "calendar", content.Error, fmt.Sprintf("it says that the year has %d working days, its lists come to %d", c.Working, days), "compare the lists with the decree")
+		r.add(o, []string{"working_days"}, content.Error, say("calendar", "count", args{"stated": c.Working, "listed": days}))
 	}
 }
 

@@ -3,7 +3,6 @@ package check
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"rulestore/content"
 )
@@ -13,18 +12,28 @@ func takesAway(m content.Mark) bool {
 	return m.Version == "" && (m.Status == content.Archived || m.Status == content.Redacted)
 }
 
+// maxReferrers is how many items a finding lists: more than a person goes through at once.
+const maxReferrers = 20
+
 // markedAway finds who refers to an item that a mark takes away.
 func (r *reviewer) markedAway(i int, m content.Mark) {
 	by := r.referrers(m.Item)
 	if !takesAway(m) || len(by) == 0 || r.full(content.LifecycleFile, content.Warning) {
 		return
 	}
-	message := fmt.Sprintf("%s is marked %s, and %s refers to it", m.Item, m.Status, by[0])
-	if len(by) > 1 {
-		message = fmt.Sprintf("%s is marked %s, and %s refer to it", m.Item, m.Status, strings.Join(by, ", "))
+	r.addRoot(content.LifecycleFile, []string{"marks", fmt.Sprint(i), "item"}, content.Warning,
+		whoRefers(m, by).Advise(say("referred", "publish", nil)))
+}
+
+// whoRefers says who of a list of items does, as many of them as a finding has room for.
+func whoRefers(m content.Mark, by []string) content.Said {
+	switch more := len(by) - maxReferrers; {
+	case len(by) == 1:
+		return say("referred", "one", args{"item": m.Item, "status": m.Status, "by": by})
+	case more > 0:
+		return say("referred", "many", args{"item": m.Item, "status": m.Status, "by": by[:maxReferrers], "more": more})
 	}
-	r.addRoot(content.LifecycleFile, []string{"marks", fmt.Sprint(i), "item"}, "referred", content.Warning, message,
-		"publish versions of them without the reference, or with one to what takes its place")
+	return say("referred", "some", args{"item": m.Item, "status": m.Status, "by": by})
 }
 
 // referrers lists the items that refer to one and are not marked away themselves.

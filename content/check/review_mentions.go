@@ -1,7 +1,7 @@
 package check
 
 import (
-	"fmt"
+	"bytes"
 	"path"
 	"regexp"
 	"slices"
@@ -21,11 +21,12 @@ type identifiers struct {
 	plain []string // those without dots and with a hyphen, which make them no words
 }
 
-// identify collects the ids of items: their names, and what they state beside these.
-func identify(files []*opened) identifiers {
+// identify collects the ids of items: their names, and what they state beside these. An
+// item whose file is broken, or was not opened, is there all the same.
+func identify(files []File) identifiers {
 	ids := identifiers{known: map[string]bool{}}
-	for _, o := range files {
-		for _, id := range []string{path.Base(o.Name), o.Body.Text(o.Kind.ID)} {
+	for _, f := range files {
+		for _, id := range []string{path.Base(f.Name), f.statedID()} {
 			if !ids.known[id] {
 				ids.known[id] = true
 				ids.add(id)
@@ -33,6 +34,19 @@ func identify(files []*opened) identifiers {
 		}
 	}
 	return ids
+}
+
+// statedID returns the id that the file of an item states, as far as it can be read.
+func (f File) statedID() string {
+	if f.Body != nil {
+		return f.Body.Text(f.Kind.ID)
+	}
+	for line := range bytes.Lines(f.Raw) {
+		if value, ok := bytes.CutPrefix(line, []byte(f.Kind.ID+":")); ok {
+			return strings.Trim(strings.TrimSpace(string(value)), `"'`)
+		}
+	}
+	return ""
 }
 
 // minPlain is how long a name without dots is, in letters, that can be told from what
@@ -74,11 +88,7 @@ func (r *reviewer) mentions(o *opened, at []string, text string, ids identifiers
 		if r.looked[o.doc.Path]++; !ours {
 			continue
 		}
-		hint := "correct the id, or add the item"
-		if near != "" {
-			hint = fmt.Sprintf("did you mean %q? %s", near, hint)
-		}
-		f := o.doc.finding(at, "mention", fmt.Sprintf("the text names %q, and no item has that id", id), hint)
+		f := o.doc.finding(at, say("mention", "id", args{"id": id}).Guess(near))
 		f.Severity = content.Warning
 		f.Line, f.Column = o.doc.place(o.doc.at(at), text[:m[0]], id, 1)
 		r.keep(f)

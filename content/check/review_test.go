@@ -43,6 +43,39 @@ func TestReviewOfWrongMarks(t *testing.T) {
 	}
 }
 
+// referring is an instruction, without its id, that refers to scenarios/deposits.
+const referring = `
+schema_version: "1.0"
+title: Проверка
+summary: Описание проверки.
+steps:
+  - {step: 1, code: CHECK, title: Проверить, instructions: [Сравнить условия.]}
+scenarios: [deposits]
+valid_from: 2026-01-01
+`
+
+// A mark on an item that many refer to lists some of them and counts the others.
+func TestReviewOfManyReferrers(t *testing.T) {
+	mark := content.Mark{Item: "scenarios/deposits", Status: content.Archived, Reason: "Нет", Since: "2026-05-01"}
+	text := "marks:\n  - {item: scenarios/deposits, status: archived, reason: Нет, since: 2026-05-01}\n"
+	tree := check.Tree{Root: map[string][]byte{content.LifecycleFile: []byte(text)}, Marks: []content.Mark{mark}}
+	for i := range 50 {
+		name := fmt.Sprintf("service.test-%02d.001", i)
+		source := "instruction_id: " + name + referring
+		tree.Items = append(tree.Items, check.Open(schemas.Embedded(), content.KindOf("instructions"), name, []byte(source)))
+	}
+	for _, f := range check.Review(schemas.Embedded(), tree) {
+		if f.Rule != "referred" {
+			continue
+		}
+		if !strings.HasSuffix(f.Message, "service.test-19.001 and 30 more refer to it") {
+			t.Error(f.Message)
+		}
+		return
+	}
+	t.Error("no finding")
+}
+
 // A hundred times the marks are no more than a hundred times the work: hostile
 // content does not bring a server down.
 func TestReviewOfManyMarks(t *testing.T) {

@@ -2,7 +2,7 @@ package check
 
 import (
 	"encoding/json"
-	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,17 +19,25 @@ func (r *reviewer) texts(o *opened, values parameterNumbers, ids identifiers) {
 			return
 		}
 		if f.Name == "title" && r.russian() && !hasCyrillic(text) {
-			r.add(o, at, "not-russian", content.Warning, fmt.Sprintf("the title %q has no Russian letter", text), "readers get Russian titles: translate it")
+			r.add(o, at, content.Warning, say("not-russian", "title", args{"title": text}))
 		}
-		if sign := markup(text); sign != "" {
-			r.add(o, at, "markup", content.Warning, fmt.Sprintf("the text has markup, %s: readers will see the signs themselves", sign), "write plain text; lists of points are lists in YAML")
+		if sign := markup(text); sign != nil {
+			r.add(o, at, content.Warning, say("markup", "sign", args{"sign": sign}))
 		}
 		r.mixes(o, at, text)
 		r.mentions(o, at, text, ids)
+		if isName(at) {
+			return
+		}
 		for _, p := range values.in(o, text) {
-			r.add(o, at, "value-in-text", content.Warning, fmt.Sprintf("the text has the value of the parameter %s: %s", p.id, p.form.FindStringSubmatch(text)[1]), "name the parameter instead of its value: the value will change")
+			r.add(o, at, content.Warning, say("value-in-text", "value", args{"parameter": p.id, "value": p.form.FindStringSubmatch(text)[1]}))
 		}
 	})
+}
+
+// isName reports whether a text is one of the names by which people call something.
+func isName(at []string) bool {
+	return slices.Contains(at, "synonyms") || slices.Contains(at, "search_terms")
 }
 
 // mixes finds words of a text that mix alphabets: readers see the word that is meant,
@@ -42,7 +50,7 @@ func (r *reviewer) mixes(o *opened, at []string, text string) {
 		if isJoined(w.text) || r.full(o.doc.Path, content.Warning) {
 			continue
 		}
-		f := o.doc.finding(at, "letters", fmt.Sprintf("the word %q mixes alphabets: %s", w.text, w.problem()), w.remedy())
+		f := o.doc.finding(at, w.problem())
 		f.Severity = content.Warning
 		f.Line, f.Column = o.doc.place(o.doc.at(at), text[:w.at], w.text, w.nth)
 		r.keep(f)
@@ -60,34 +68,32 @@ func hasCyrillic(s string) bool {
 
 // signs are what authors write who think that texts are Markdown or HTML. Texts
 // are plain: the Markdown that is served escapes all of it.
-var signs = []struct {
-	name string
-	form *regexp.Regexp
-}{
+var signs = []sign{
 	{"**", regexp.MustCompile(`\*\*[^*\s][^*]*\*\*`)},
 	{"__", regexp.MustCompile(`(^|\s)__[^_\s][^_]*__`)},
 	{"[…](…)", regexp.MustCompile(`\[[^\]\n]+\]\([^)\s]+\)`)},
 	{"`", regexp.MustCompile("`[^`]+`")},
 	{"#", regexp.MustCompile(`(?m)^#{1,6} \S`)},
-	{"a list", regexp.MustCompile(`(?m)^ *([-*+•]|\d+[.)]) +\S[^\n]*\n+ *([-*+•]|\d+[.)]) +\S`)},
-	{"a table", regexp.MustCompile(`(?m)^\|.*\|$`)},
-	{"an HTML tag", regexp.MustCompile(`(?i)</?(b|i|u|a|p|br|ul|ol|li|em|strong|table|tr|td|h[1-6]|div|span)(\s[^>]*)?/?>`)},
-	{"an HTML entity", regexp.MustCompile(`&(nbsp|amp|lt|gt|quot|mdash|ndash|laquo|raquo);`)},
+	{content.Word("list"), regexp.MustCompile(`(?m)^ *([-*+•]|\d+[.)]) +\S[^\n]*\n+ *([-*+•]|\d+[.)]) +\S`)},
+	{content.Word("table"), regexp.MustCompile(`(?m)^\|.*\|$`)},
+	{content.Word("markup tag"), regexp.MustCompile(`(?i)</?(b|i|u|a|p|br|ul|ol|li|em|strong|table|tr|td|h[1-6]|div|span)(\s[^>]*)?/?>`)},
+	{content.Word("markup entity"), regexp.MustCompile(`&(nbsp|amp|lt|gt|quot|mdash|ndash|laquo|raquo);`)},
 }
 
-// markup names the first sign of markup in a text.
-func markup(text string) string {
+// sign is what is written, or what people call it.
+type sign struct {
+	name any // a text or a word
+	form *regexp.Regexp
+}
+
+// markup names the first sign of markup in a text, nil if there is none.
+func markup(text string) any {
 	if !strings.ContainsAny(text, "*_[`#|<&\n") {
-		return ""
+		return nil
 	}
-	i := slices.IndexFunc(signs, func(s struct {
-		name string
-		form *regexp.Regexp
-	}) bool {
-		return s.form.MatchString(text)
-	})
+	i := slices.IndexFunc(signs, func(s sign) bool { return s.form.MatchString(text) })
 	if i < 0 {
-		return ""
+		return nil
 	}
 	return signs[i].name
 }
@@ -166,5 +172,16 @@ func (v parameterNumbers) in(o *opened, text string) (found []parameterValue) {
 			}
 		}
 	}
-	return found
+	return o.meant(found)
+}
+
+// meant leaves those of several parameters that a file refers to: thirty days are the
+// value of many, and say by themselves of none.
+func (o *opened) meant(found []parameterValue) []parameterValue {
+	if len(found) < 2 {
+		return found
+	}
+	return slices.DeleteFunc(found, func(p parameterValue) bool {
+		return !slices.ContainsFunc(o.References, func(ref content.Reference) bool { return path.Base(ref.Item) == p.id })
+	})
 }

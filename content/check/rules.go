@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 
+	"golang.org/x/text/language"
+
 	"rulestore/content"
 )
 
@@ -20,13 +22,17 @@ type Rule struct {
 	Text     string           `json:"text"`    // why there is the rule, and what to do
 	Example  string           `json:"example"` // files that break it, and files that keep it
 
-	russian russian // for pages, see [Russian]
+	russian         russian
+	messages, hints phrases // what its findings say, see [Find]
 }
+
+// russian is what a rule's file says in Russian: what is against the rule, and what to do.
+type russian struct{ title, advice string }
 
 // ruleFiles hold a rule each, rules/<id>.txtar: its severity, what else is to be said
 // of it ("fixable", "since 2027-01-31") and its summary, after an empty line its text,
-// then as a file ru the same in Russian with the phrases of its
-// findings (see [russian]), then the files of an example. Those named bad/… together
+// then as a file ru the same in Russian, as files messages and hints what its findings
+// say (see [parsePhrases]), then the files of an example. Those named bad/… together
 // break the rule once and no other rule, those named good/… break none. Where the
 // rule is about history, they are scripts of commits, as gitrepo.ParseTxtar reads
 // them.
@@ -52,20 +58,31 @@ var Rules = sync.OnceValue(func() []Rule {
 	return all
 })
 
+// byID says where a rule stands in the list.
+var byID = sync.OnceValue(func() map[string]int {
+	all := map[string]int{}
+	for i, r := range Rules() {
+		all[r.ID] = i
+	}
+	return all
+})
+
 // RuleOf returns the rule of that id.
 func RuleOf(id string) (Rule, bool) {
-	i := slices.IndexFunc(Rules(), func(r Rule) bool { return r.ID == id })
-	if i < 0 {
+	i, ok := byID()[id]
+	if !ok {
 		return Rule{}, false
 	}
 	return Rules()[i], true
 }
 
 func parseRule(id, raw string) Rule {
-	head, rest, _ := strings.Cut(raw, "\n-- ru --\n")
-	inRussian, example := rest, ""
-	if i := strings.Index(rest, "\n-- "); i >= 0 {
-		inRussian, example = rest[:i+1], rest[i+1:]
+	head, raw := section(raw, "ru")
+	russian, raw := section(raw, "messages")
+	messages, raw := section(raw, "hints")
+	hints, example := raw, ""
+	if i := strings.Index(raw, "\n-- "); i >= 0 {
+		hints, example = raw[:i], raw[i+1:]
 	}
 	first, text, _ := strings.Cut(head, "\n")
 	severity, summary, _ := strings.Cut(first, ": ")
@@ -73,9 +90,27 @@ func parseRule(id, raw string) Rule {
 	severity, fixable := strings.CutSuffix(severity, ", fixable")
 	return Rule{
 		ID: id, Severity: content.Severity(severity), Fixable: fixable, Since: since,
-		Summary: summary, Text: strings.TrimSpace(text), Example: example, russian: parseRussian(inRussian),
+		Summary: summary, Text: strings.TrimSpace(text), Example: example,
+		russian: parseRussian(russian), messages: parsePhrases(messages), hints: parsePhrases(hints),
 	}
 }
 
-// Russian says in Russian what is against the rule, and what to do.
-func (r Rule) Russian() (title, advice string) { return r.russian.title, r.russian.advice }
+// section cuts a rule's file where a section begins.
+func section(raw, name string) (before, after string) {
+	before, after, _ = strings.Cut(raw, "\n-- "+name+" --")
+	return before, after
+}
+
+func parseRussian(text string) (r russian) {
+	r.title, text, _ = strings.Cut(strings.TrimSpace(text), "\n")
+	r.advice = strings.Join(strings.Fields(text), " ")
+	return r
+}
+
+// Told says what is against the rule, and what to do, in a language.
+func (r Rule) Told(in language.Tag) (title, advice string) {
+	if in == language.Russian {
+		return r.russian.title, r.russian.advice
+	}
+	return r.Summary, r.Text
+}

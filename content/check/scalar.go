@@ -2,7 +2,6 @@ package check
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 	"regexp"
 	"strconv"
@@ -10,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+
+	"rulestore/content"
 )
 
 // scalar reads one value. Plain scalars resolve as in YAML 1.2's core schema
@@ -35,9 +36,9 @@ func (r *reader) scalar(n *yaml.Node) any {
 	case numeric && jsonNumber.MatchString(s):
 		return r.number(n)
 	case ambiguousWord.MatchString(s):
-		r.add(n, "scalar", fmt.Sprintf("%s means true or false to some programs and text to others", s), "write true or false, or put it in quotes")
+		r.add(n, say("scalar", "truth", args{"value": s}))
 	case numeric && ambiguousNumber.MatchString(s):
-		r.add(n, "scalar", fmt.Sprintf("%s is a number to some programs and text to others", s), "write a number as 123 or 0.5, and a code in quotes")
+		r.add(n, say("scalar", "number", args{"value": s}))
 	}
 	r.characters(n)
 	return s
@@ -57,13 +58,9 @@ var (
 func (r *reader) characters(n *yaml.Node) {
 	if i := strings.IndexFunc(n.Value, unreadable); i >= 0 {
 		c, _ := utf8.DecodeRuneInString(n.Value[i:])
-		r.add(n, "character", fmt.Sprintf("the text has the character U+%04X (%s)", c, charName(c)), "remove it")
+		r.add(n, say("character", "text", args{"code": codePoint(c), "name": charName(c)}))
 	}
 }
-
-// tooLong is what to do with a number that programs spell differently. Quotes do not
-// make a number of what is none.
-const tooLong = "round it; if the format allows a text there, write it in quotes as JSON has it, with a point and without spaces"
 
 const (
 	maxInteger = 1 << 53
@@ -75,36 +72,40 @@ const (
 // number returns the canonical spelling of a number, the one that jq and RFC
 // 8785 agree on (design, section 5).
 func (r *reader) number(n *yaml.Node) json.Number {
-	spelled, problem, hint := canonicalNumber(n.Value)
-	if problem != "" {
-		r.add(n, "number", n.Value+" "+problem, hint)
+	spelled, problem := canonicalNumber(n.Value)
+	if problem != nil {
+		r.add(n, *problem)
 	}
 	return json.Number(spelled)
 }
 
-func canonicalNumber(s string) (spelled, problem, hint string) {
+// canonicalNumber spells a number; a problem is that programs spell it differently, or
+// take it for different numbers.
+func canonicalNumber(s string) (spelled string, problem *content.Said) {
+	wrong := func(s content.Said) (string, *content.Said) { return "0", &s }
+	round := say("number", "round", nil)
 	if !strings.ContainsAny(s, ".eE") {
 		i, err := strconv.ParseInt(s, 10, 64)
 		switch {
 		case err != nil || i > maxInteger || i < -maxInteger:
-			return "0", "is too large: programs round integers beyond 2^53", tooLong
+			return wrong(say("number", "integer", args{"number": s}).Advise(round))
 		case s == "-0":
-			return "0", "is not a number that programs agree on", "write 0"
+			return wrong(say("number", "zero", args{"number": s}))
 		}
-		return s, "", ""
+		return s, nil
 	}
 	f, err := strconv.ParseFloat(s, 64)
 	switch size := math.Abs(f); {
 	case err != nil || size >= maxDecimal:
-		return "0", "is too large: programs spell it differently", tooLong
+		return wrong(say("number", "large", args{"number": s}).Advise(round))
 	case digits(s) > 0 && size < minDecimal:
-		return "0", "is too small: programs spell it differently", tooLong
+		return wrong(say("number", "small", args{"number": s}).Advise(round))
 	case f == 0 && strings.HasPrefix(s, "-"):
-		return "0", "is not a number that programs agree on", "write 0"
+		return wrong(say("number", "zero", args{"number": s}))
 	case digits(s) > maxDigits:
-		return "0", fmt.Sprintf("has more than %d significant digits: programs round it", maxDigits), tooLong
+		return wrong(say("number", "digits", args{"number": s, "most": maxDigits}).Advise(round))
 	}
-	return strconv.FormatFloat(f, 'f', -1, 64), "", ""
+	return strconv.FormatFloat(f, 'f', -1, 64), nil
 }
 
 // digits counts the significant digits of a number.

@@ -2,7 +2,6 @@ package check
 
 import (
 	"encoding/json"
-	"fmt"
 	"strconv"
 
 	"rulestore/content"
@@ -58,7 +57,7 @@ func (d *Document) step(at []string, i, step int, first map[int]int) []content.F
 	case step == i+1:
 		return nil
 	case seen:
-		return []content.Finding{d.finding(at, "step-order", fmt.Sprintf("step %d is there already, in element %d: its place in the list is %d", step, j+1, i+1), fmt.Sprintf("write step: %d", i+1))}
+		return []content.Finding{d.finding(at, say("step-order", "twice", args{"step": step, "element": j + 1, "place": i + 1}))}
 	}
-	return []content.Finding{d.finding(at, "step-order", fmt.Sprintf("step %d has place %d in the list", step, i+1), fmt.Sprintf("write step: %d, or put the steps into their order", i+1))}
+	return []content.Finding{d.finding(at, say("step-order", "place", args{"step": step, "place": i + 1}))}
 }

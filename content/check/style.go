@@ -2,7 +2,6 @@ package check
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 	"unicode/utf8"
 
@@ -30,35 +29,35 @@ func Style(path string, raw []byte) []content.Finding {
 
 // style is Style of a file that was parsed; the document is nil if it cannot be.
 func style(path string, raw []byte, doc *Document) (found []content.Finding) {
-	add := func(line, column int, rule string, s content.Severity, message string) {
-		found = append(found, content.Finding{Path: path, Line: line, Column: column, Rule: rule, Severity: s, Message: message, Hint: "`rulestore validate --fix` mends it"})
+	add := func(line, column int, s content.Said) {
+		found = append(found, foundAt(path, line, column, s.Advise(say("", "fix", nil))))
 	}
 	if !utf8.Valid(raw) {
 		return nil
 	}
 	if bytes.HasPrefix(raw, []byte(string(bom))) {
-		add(1, 1, "bom", content.Warning, "the file begins with a byte order mark")
+		add(1, 1, say("bom", "begins", nil))
 	}
 	if i := bytes.Index(raw, []byte("\r\n")); i >= 0 {
 		first := raw[:i]
-		add(1+bytes.Count(first, []byte("\n")), 1+columns(first[bytes.LastIndexByte(first, '\n')+1:]), "crlf", content.Warning, "the lines end in CR LF")
+		add(1+bytes.Count(first, []byte("\n")), 1+columns(first[bytes.LastIndexByte(first, '\n')+1:]), say("crlf", "ends", nil))
 	}
 	if line, column, n := trailing(raw); n > 0 {
-		message := "the line ends in spaces"
+		s := say("trailing-space", "line", nil)
 		if n > 1 {
-			message = fmt.Sprintf("%d lines end in spaces, this is the first", n)
+			s = say("trailing-space", "lines", args{"lines": n})
 		}
-		add(line, column, "trailing-space", content.Note, message)
+		add(line, column, s)
 	}
 	if !bytes.HasSuffix(raw, []byte("\n")) {
-		add(1+bytes.Count(raw, []byte("\n")), 1, "final-newline", content.Note, "the last line has no end")
+		add(1+bytes.Count(raw, []byte("\n")), 1, say("final-newline", "open", nil))
 	}
 	if doc == nil {
 		return found
 	}
 	for _, n := range doc.oddNumbers() {
-		spelled, _, _ := canonicalNumber(n.Value)
-		add(n.Line, n.Column, "number-spelling", content.Note, fmt.Sprintf("%s is served as %s", n.Value, spelled))
+		spelled, _ := canonicalNumber(n.Value)
+		add(n.Line, n.Column, say("number-spelling", "served", args{"written": n.Value, "served": spelled}))
 	}
 	return found
 }
@@ -86,18 +85,18 @@ func (d *Document) oddNumbers() (odd []*yaml.Node) {
 	var walk func(n *yaml.Node)
 	walk = func(n *yaml.Node) {
 		if n.Kind == yaml.ScalarNode && n.Style == 0 && n.Tag != "!!merge" && jsonNumber.MatchString(n.Value) {
-			spelled, problem, _ := canonicalNumber(n.Value)
-			if spelled != n.Value && (problem == "" || spelled == "0" && digits(n.Value) == 0) {
+			spelled, problem := canonicalNumber(n.Value)
+			if spelled != n.Value && (problem == nil || spelled == "0" && digits(n.Value) == 0) {
 				odd = append(odd, n)
 			}
 		}
 		for i, c := range n.Content {
 			isKey := n.Kind == yaml.MappingNode && i%2 == 0
-			if isFormat := i%2 == 1 && n == d.root && slices.Contains(formats, n.Content[i-1].Value); !isKey && !isFormat {
+			if isFormat := i%2 == 1 && n == d.tree() && slices.Contains(formats, n.Content[i-1].Value); !isKey && !isFormat {
 				walk(c)
 			}
 		}
 	}
-	walk(d.root)
+	walk(d.tree())
 	return odd
 }

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -63,41 +62,26 @@ func distance(a, b string, most int) int {
 	return min(last[len(y)], most)
 }
 
-// didYouMean puts the candidate that is nearest before a hint.
-func didYouMean(word string, candidates []string, hint string) string {
-	near := Nearest(word, candidates)
-	switch {
-	case near == "":
-		return hint
-	case hint == "":
-		return fmt.Sprintf("did you mean %q?", near)
-	}
-	return fmt.Sprintf("did you mean %q? %s", near, hint)
-}
-
 // Meant returns what the author of a value or a field probably meant, as far as a
 // finding guesses it: what is to stand at its place.
 func Meant(f content.Finding) (guess string, ok bool) {
-	m := meant.FindStringSubmatch(f.Hint)
-	if m == nil {
-		return "", false
-	}
-	return m[1], true
+	s, _ := content.DecodeSaid(f.Says)
+	guess, ok = s.Args["guess"].(string)
+	return guess, ok
 }
 
-// suggest adds to a violation what its author probably meant.
+// suggest returns what the author of a violation probably meant, "" if nobody knows.
 func (d *Document) suggest(v content.Violation, root *content.Field) string {
 	f := root.At(v.Pointer...)
-	if f == nil {
-		return v.Hint
+	switch {
+	case f == nil:
+		return ""
+	case v.Says.Rule == "unknown-field":
+		return Nearest(Latin(v.Key), d.free(v.Pointer, root))
+	case v.Says.Rule == "unknown-value":
+		return Nearest(Latin(d.at(v.Pointer).Value), f.Values)
 	}
-	switch v.Rule {
-	case "unknown-field":
-		return didYouMean(Latin(v.Key), d.free(v.Pointer, root), v.Hint)
-	case "unknown-value":
-		return didYouMean(Latin(d.at(v.Pointer).Value), f.Values, v.Hint)
-	}
-	return v.Hint
+	return ""
 }
 
 // free lists the fields that an object may have and has not.

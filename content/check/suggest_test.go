@@ -27,16 +27,24 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// What a finding guesses is what stands in its hint, and only there.
+// What a finding guesses is one of its arguments, whatever its hint says.
 func TestMeant(t *testing.T) {
-	for hint, want := range map[string]string{
-		`did you mean "kasko"? add a record`: "kasko",
-		`did you mean "owner"?`:              "owner",
-		`add a record`:                       "",
-		``:                                   "",
+	code := content.Say("unknown-code", "code", content.Args{"code": "casko", "list": "a/b", "file": "c"})
+	for _, test := range []struct {
+		name string
+		f    content.Finding
+		want string
+	}{
+		{"guessed", check.Find(code.Guess("kasko")), "kasko"},
+		{"with quotes", check.Find(code.Guess(`a "b"? c`)), `a "b"? c`},
+		{"with more advice", check.Advise(check.Find(code.Guess("kasko")), content.Say("", "served", nil)), "kasko"},
+		{"nothing", check.Find(code.Guess("")), ""},
+		{"taken back", check.Instead(check.Find(code.Guess("kasko")), content.Say("", "served", nil)), ""},
+		{"only said", content.Finding{Hint: `did you mean "kasko"?`}, ""},
+		{"none", content.Finding{}, ""},
 	} {
-		t.Run(hint, func(t *testing.T) {
-			if got, ok := check.Meant(content.Finding{Hint: hint}); got != want || ok != (want != "") {
+		t.Run(test.name, func(t *testing.T) {
+			if got, ok := check.Meant(test.f); got != test.want || ok != (test.want != "") {
 				t.Errorf("%q, %v", got, ok)
 			}
 		})

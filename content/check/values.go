@@ -18,15 +18,15 @@ type valueType struct {
 	whole bool     // the number has no decimals
 	units []string // those that there are for it; empty: it has none
 
-	smaller string // what to do with a fraction of what is whole
+	smaller content.Said // what to do with a fraction of what is whole
 }
 
 // valueTypes are the types that formats know. No law sets anything below zero: a sum,
 // a term, a rate and a number of things are zero or more.
 var valueTypes = map[string]valueType{
 	"money":      {units: []string{"RUB"}},
-	"count":      {whole: true, smaller: "write a whole number"},
-	"period":     {whole: true, units: []string{"business_day", "calendar_day", "month", "year"}, smaller: "write it in a smaller unit"},
+	"count":      {whole: true, smaller: say("value", "count", nil)},
+	"period":     {whole: true, units: []string{"business_day", "calendar_day", "month", "year"}, smaller: say("value", "smaller", nil)},
 	"percentage": {units: []string{"percent"}},
 	"list":       {list: true},
 }
@@ -57,18 +57,17 @@ func (d *Document) values() (found []content.Finding) {
 // is no unit of any type is the schema's finding.
 func (d *Document) unit(name string, t valueType, unit string, top map[string]any) []content.Finding {
 	_, isThere := top["unit"]
-	allowed := strings.Join(t.units, ", ")
 	switch {
 	case isThere && !isUnit(unit):
 		return nil
 	case slices.Contains(t.units, unit) || len(t.units) == 0 && !isThere:
 		return nil
 	case !isThere:
-		return []content.Finding{d.finding([]string{"value_type"}, "value", fmt.Sprintf("a value of the type %s needs a unit", name), "add the field unit: "+allowed)}
+		return []content.Finding{d.finding([]string{"value_type"}, say("value", "missing", args{"type": name, "units": t.units}))}
 	case len(t.units) == 0:
-		return []content.Finding{d.finding([]string{"unit"}, "value", fmt.Sprintf("a value of the type %s has no unit, %s is given", name, unit), "remove the field unit, or correct value_type")}
+		return []content.Finding{d.finding([]string{"unit"}, say("value", "surplus", args{"type": name, "unit": unit}))}
 	}
-	return []content.Finding{d.finding([]string{"unit"}, "value", fmt.Sprintf("%s is no unit of the type %s", unit, name), "write "+allowed+", or correct value_type")}
+	return []content.Finding{d.finding([]string{"unit"}, say("value", "unit", args{"type": name, "unit": unit, "units": t.units}))}
 }
 
 // isUnit reports whether values of some type have the unit.
@@ -83,24 +82,21 @@ func isUnit(unit string) bool {
 
 // judged finds what is wrong with one value; nil is none.
 func (d *Document) judged(at []string, name string, t valueType, unit string, value any) []content.Finding {
-	problem, hint := "", ""
 	switch v := value.(type) {
 	case []any:
 		if t.list {
 			return d.days(at, name, v)
 		}
-		problem, hint = "is one number, a list is given", "write one number, or value_type: list"
+		return []content.Finding{d.finding(at, say("value", "one", args{"type": name}))}
 	case json.Number, string:
 		if t.list {
-			problem, hint = "is a list, one value is given", "write each entry on a line of its own that begins with a hyphen"
-		} else {
-			problem, hint = amount(v, t, minorUnits[unit])
+			return []content.Finding{d.finding(at, say("value", "list", args{"type": name}))}
+		}
+		if s, wrong := amount(v, name, t, minorUnits[unit]); wrong {
+			return []content.Finding{d.finding(at, s)}
 		}
 	}
-	if problem == "" {
-		return nil
-	}
-	return []content.Finding{d.finding(at, "value", fmt.Sprintf("a value of the type %s %s", name, problem), hint)}
+	return nil
 }
 
 // day has the shape of a date, as formats write them.
@@ -111,38 +107,35 @@ func (d *Document) days(at []string, name string, list []any) (found []content.F
 	for i, e := range list {
 		text, _ := e.(string)
 		if _, err := time.Parse(content.Date, text); err != nil && day.MatchString(text) {
-			found = append(found, d.finding(below(at, strconv.Itoa(i)), "value", fmt.Sprintf("a value of the type %s has the date %s, and there is no such day", name, text), "write a day that exists"))
+			found = append(found, d.finding(below(at, strconv.Itoa(i)), say("value", "date", args{"type": name, "date": text})))
 		}
 	}
 	return found
 }
 
-// amount says what is wrong with a number. A text is one only where the number is too
-// long for programs to agree on it.
-func amount(value any, t valueType, decimals int) (problem, hint string) {
-	number, isText := fmt.Sprint(value), false
-	if text, ok := value.(string); ok {
-		number, isText = text, true
-		if !jsonNumber.MatchString(text) {
-			return fmt.Sprintf("is a number, %q is none", text), rewritten(text)
-		}
-		if strings.ContainsAny(text, "eE") {
-			return fmt.Sprintf("is a number, the text %q is given", text), "write all of its digits, without quotes"
-		}
-	}
-	if strings.HasPrefix(number, "-") && digits(number) > 0 {
-		return fmt.Sprintf("is not negative, %s is", number), "write what is allowed or due as a number of zero or more, and the direction in words"
+// amount says what is wrong with a number, if anything is. A text is one only where the
+// number is too long for programs to agree on it.
+func amount(value any, name string, t valueType, decimals int) (s content.Said, wrong bool) {
+	number := fmt.Sprint(value)
+	_, isText := value.(string)
+	switch {
+	case isText && !jsonNumber.MatchString(number):
+		return say("value", "number", args{"type": name, "value": number}).Advise(rewritten(number)), true
+	case isText && strings.ContainsAny(number, "eE"):
+		return say("value", "text", args{"type": name, "value": number}).Advise(say("value", "digits", nil)), true
+	case strings.HasPrefix(number, "-") && digits(number) > 0:
+		return say("value", "negative", args{"type": name, "value": number}), true
 	}
 	switch n := fraction(number); {
 	case t.whole && n > 0:
-		return fmt.Sprintf("is a whole number, %s is none", number), t.smaller
+		return say("value", "whole", args{"type": name, "value": number}).Advise(t.smaller), true
 	case decimals > 0 && n > decimals:
-		return fmt.Sprintf("has at most %d decimals in its currency, %s has %d", decimals, number, n), "round it as its source does"
+		return say("value", "decimals", args{"type": name, "most": decimals, "value": number, "decimals": n}), true
 	}
-	if _, tooLong, _ := canonicalNumber(number); isText && tooLong == "" {
-		return fmt.Sprintf("is a number, the text %q is given", number), "write it without quotes: " + number
+	if _, tooLong := canonicalNumber(number); isText && tooLong == nil {
+		return say("value", "text", args{"type": name, "value": number}).Advise(say("value", "unquoted", args{"number": number})), true
 	}
-	return "", ""
+	return s, false
 }
 
 // fraction counts the decimals of a number, zeros at its end left out.
@@ -161,14 +154,14 @@ var spaced = regexp.MustCompile(`^[+]?(-?[0-9]{1,3}(?:[\x{00A0}\x{202F}\x{2009} 
 var thousands = regexp.MustCompile(`^-?[1-9][0-9]{0,2},[0-9]{3}$`)
 
 // rewritten says how to write what was meant to be a number.
-func rewritten(text string) string {
+func rewritten(text string) content.Said {
 	text = strings.Replace(strings.TrimSpace(text), "\u2212", "-", 1) // the sign of typesetters
 	if whole, decimals, _ := strings.Cut(text, ","); thousands.MatchString(text) {
-		return fmt.Sprintf("write it without quotes and comma: %s%s, or %s.%s if the comma stands before decimals", whole, decimals, whole, decimals)
+		return say("value", "comma", args{"whole": whole + decimals, "decimal": whole + "." + decimals})
 	}
 	m := spaced.FindStringSubmatch(text)
 	if m == nil {
-		return "write a number as JSON has it, without quotes: 500000, 10.5"
+		return say("value", "json", nil)
 	}
 	number := strings.Map(func(c rune) rune {
 		if c == '-' || c >= '0' && c <= '9' {
@@ -180,7 +173,7 @@ func rewritten(text string) string {
 		number += "." + m[2]
 	}
 	if !jsonNumber.MatchString(number) {
-		return "write a number as JSON has it, without quotes: 500000, 10.5"
+		return say("value", "json", nil)
 	}
-	return "write it without quotes, spaces and unit, with a point before the decimals: " + number
+	return say("value", "point", args{"number": number})
 }

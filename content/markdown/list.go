@@ -1,20 +1,24 @@
 package markdown
 
-import "strconv"
+import (
+	"strconv"
+
+	"rulestore/content/document"
+)
 
 // items writes the parts of an object or array as a list, one line or more for
 // each. Numbers are only for elements that have parts themselves: they have to
 // be told apart.
 func (w *writer) items(n *node) {
-	scalars := n.scalars()
-	for i := range n.kids {
-		switch k := &n.kids[i]; {
-		case n.kind == object:
+	scalars := n.Scalars()
+	for i := range n.Kids {
+		switch k := &n.Kids[i]; {
+		case n.Kind == document.Object:
 			w.bullet(k)
 		case scalars:
 			w.item("- ", func() { w.begin(k); w.scalar(k, atStart) })
 		default:
-			w.item(strconv.Itoa(i+1)+". ", func() { w.begin(k); w.element(k, n.unique(), i+1) })
+			w.item(strconv.Itoa(i+1)+". ", func() { w.begin(k); w.element(k, n.Unique(), i+1) })
 		}
 	}
 }
@@ -42,7 +46,7 @@ func (w *writer) bullet(n *node) {
 // value writes a value behind its title: in the same line if it reads well
 // there, else as a list below.
 func (w *writer) value(n *node) {
-	if n.isList() && len(n.kids) > 0 && !n.words() {
+	if n.IsList() && len(n.Kids) > 0 && !n.Words() {
 		w.items(n)
 		return
 	}
@@ -52,15 +56,15 @@ func (w *writer) value(n *node) {
 
 // element writes an element of an array that is not one of scalars only.
 func (w *writer) element(n *node, unique string, number int) {
-	switch n.kind {
-	case object:
+	switch n.Kind {
+	case document.Object:
 		shown := w.elementTitle(n, unique, number)
-		for i := range n.kids {
+		for i := range n.Kids {
 			if i != shown {
-				w.bullet(&n.kids[i])
+				w.bullet(&n.Kids[i])
 			}
 		}
-	case array:
+	case document.Array:
 		w.out = append(w.out, "**"...)
 		w.numberedTitle(n, number)
 		w.out = append(w.out, ":**"...)
@@ -73,16 +77,16 @@ func (w *writer) element(n *node, unique string, number int) {
 // elementTitle writes the first line of an element that is an object: a title
 // in bold, a code in backticks.
 func (w *writer) elementTitle(n *node, unique string, number int) int {
-	shown := n.label(unique)
-	if shown >= 0 && n.kids[shown].isCode() {
-		w.scalar(&n.kids[shown], inHeading)
+	shown := n.Label(unique)
+	if shown >= 0 && inBackticks(&n.Kids[shown]) {
+		w.scalar(&n.Kids[shown], inHeading)
 		return shown
 	}
 	w.out = append(w.out, "**"...)
 	if shown < 0 {
 		w.numberedTitle(n, number)
 	} else {
-		w.scalar(&n.kids[shown], inHeading)
+		w.scalar(&n.Kids[shown], inHeading)
 	}
 	w.out = append(w.out, "**"...)
 	return shown

@@ -1,48 +1,94 @@
 package markdown
 
 import (
+	"bytes"
 	"strconv"
 
 	"rulestore/content"
+	"rulestore/content/document"
 )
 
-// Locate is [Render] that also says where values stand: for each pointer, the
-// steps from the item to a value, the offset in the Markdown at which the text of
-// that value begins, or of the innermost value around it that has a text of its
-// own; -1 if there is none.
-func Locate(item content.Object, schema *content.Field, pointers [][]string) (text []byte, offsets []int) {
-	root := parseItem(item, schema)
-	text = render(&root, size(item))
+// A Layout is Markdown with where things stand in it.
+type Layout struct {
+	Text []byte
+	// Offsets are, for each pointer asked for, where the text of that value begins, or of
+	// the innermost value around it that has a text of its own; -1 if there is none.
+	Offsets []int
+	// Headings are where the sections are: under the heading of the document, and under
+	// each of the others, in their order.
+	Headings []Heading
+}
+
+// A Heading is of a section, and has those under it that have no heading of their own.
+type Heading struct {
+	Address string // "" for what has none
+	Within  []string
+}
+
+// Locate is [Render] that also says where values stand, given by pointers, the steps from
+// the item to a value, and what the headings are of.
+func Locate(item content.Object, schema *content.Field, pointers [][]string) (l Layout) {
+	root := document.Read(item, schema)
+	w := newWriter(root)
+	w.begins = map[*node]int{}
+	w.document(root)
+	l.Text = bytes.Clone(w.out)
 	for _, p := range pointers {
-		offsets = append(offsets, root.find(p)-1)
+		l.Offsets = append(l.Offsets, w.find(root, p))
 	}
-	return text, offsets
+	l.Headings = w.addressed(root)
+	return l
+}
+
+// addressed says which sections are under each heading.
+func (w *writer) addressed(root *node) []Heading {
+	of := map[*node]int{}
+	for i, n := range w.headings {
+		of[n] = i + 1
+	}
+	all, under := make([]Heading, len(w.headings)+1), map[string]int{}
+	for s := range root.Sections() {
+		i, own := of[s.Node]
+		if own {
+			all[i].Address = s.Address
+		} else {
+			i = under[s.Within]
+			all[i].Within = append(all[i].Within, s.Address)
+		}
+		under[s.Address] = i
+	}
+	return all
 }
 
 // begin takes note that the text of a value begins here.
-func (w *writer) begin(n *node) { n.begins = len(w.out) + 1 }
+func (w *writer) begin(n *node) {
+	if w.begins != nil {
+		w.begins[n] = len(w.out)
+	}
+}
 
 // find follows a pointer as far as it leads to what has a text of its own.
-func (n *node) find(pointer []string) (begins int) {
+func (w *writer) find(n *node, pointer []string) int {
+	begins := -1
 	for _, step := range pointer {
-		if n = n.child(step); n == nil {
+		if n = child(n, step); n == nil {
 			break
 		}
-		if n.begins > 0 {
-			begins = n.begins
+		if at, ok := w.begins[n]; ok {
+			begins = at
 		}
 	}
 	return begins
 }
 
 // child returns a field or an element, nil if there is none.
-func (n *node) child(step string) *node {
-	switch n.kind {
-	case object:
-		return n.cell(step)
-	case array:
-		if i, err := strconv.Atoi(step); err == nil && 0 <= i && i < len(n.kids) {
-			return &n.kids[i]
+func child(n *node, step string) *node {
+	switch n.Kind {
+	case document.Object:
+		return n.Member(step)
+	case document.Array:
+		if i, err := strconv.Atoi(step); err == nil && 0 <= i && i < len(n.Kids) {
+			return &n.Kids[i]
 		}
 	}
 	return nil

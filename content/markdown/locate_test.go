@@ -42,7 +42,8 @@ func TestLocate(t *testing.T) {
 		"nothing":               "",
 		"":                      "",
 	} {
-		text, at := markdown.Locate(item, nil, [][]string{strings.Split(pointer, "/")})
+		located := markdown.Locate(item, nil, [][]string{strings.Split(pointer, "/")})
+		text, at := located.Text, located.Offsets
 		if string(text) != string(markdown.Render(item, nil)) {
 			t.Fatal("the text is not what Render makes")
 		}

@@ -29,7 +29,7 @@
 // Within an object short things come first and what needs a heading of its own
 // follows, otherwise the former would seem to belong to the latter. Headings go
 // down to the fourth level; deeper levels are nested lists, and what lies
-// deeper than [maxDepth] is JSON in backticks.
+// deeper than [document.Read] goes is JSON in backticks.
 //
 // # Values
 //
@@ -59,44 +59,50 @@ import (
 	"slices"
 
 	"rulestore/content"
+	"rulestore/content/document"
 )
 
 // The fields at the top level that have a place of their own. Further down they
 // are fields like any other, except that the title heads an element.
 const (
 	titleField = "title"
-	termField  = "term"        // what heads an entry of a glossary
 	noteField  = "change_note" // several lines at times, so always a section
 )
 
 var leadFields = [...]string{"summary", "description"}
 
+// node is a value of the tree that is rendered.
+type node = document.Node
+
 // Render returns the item as Markdown. The item is what is served as JSON
 // without fetched_at, and schema describes all its fields, those that the
 // service derives included; it may be nil.
 func Render(item content.Object, schema *content.Field) []byte {
-	root := parseItem(item, schema)
-	return render(&root, size(item))
+	return Document(document.Read(item, schema))
 }
 
-func render(root *node, size int) []byte {
-	w := writer{out: make([]byte, 0, size*5/4+1024)}
+// Document returns the tree of an item as Markdown.
+func Document(root *document.Node) []byte {
+	w := newWriter(root)
+	w.document(root)
+	return bytes.Clone(w.out) // it is kept for long: without the spare room
+}
+
+func (w *writer) document(root *node) {
 	w.title(root)
 	w.lead(root)
 	w.facts(root)
-	for i := range root.kids {
-		if n := &root.kids[i]; n.isSection() {
+	for i := range root.Kids {
+		if n := &root.Kids[i]; isSection(n) {
 			w.section(n, 2)
 		}
 	}
 	w.out = append(w.out, '\n')
-	return bytes.Clone(w.out) // it is kept for long: without the spare room
 }
 
-func size(item content.Object) int {
-	n := 0
-	for _, m := range item {
-		n += len(m.Value)
+func size(root *node) (n int) {
+	for i := range root.Kids {
+		n += len(root.Kids[i].Raw)
 	}
 	return n
 }
@@ -105,27 +111,27 @@ func size(item content.Object) int {
 // it is and its code.
 func (w *writer) title(root *node) {
 	w.out = append(w.out, "# "...)
-	i := root.label("")
-	if i < 0 || root.kids[i].name != titleField {
-		w.out = appendText(w.out, root.fieldTitle("Без названия"), inHeading, 0)
+	i := root.Label("")
+	if i < 0 || root.Kids[i].Name != titleField {
+		w.out = appendText(w.out, root.Title("Без названия"), inHeading, 0)
 		if i >= 0 {
 			w.out = append(w.out, ' ')
 		}
 	}
 	if i >= 0 {
-		w.begin(&root.kids[i])
-		w.scalar(&root.kids[i], inHeading)
+		w.begin(&root.Kids[i])
+		w.scalar(&root.Kids[i], inHeading)
 	}
 }
 
 // lead writes the paragraphs that say what the item is about.
 func (w *writer) lead(root *node) {
-	for i := range root.kids {
-		if n := &root.kids[i]; n.isLead() {
+	for i := range root.Kids {
+		if n := &root.Kids[i]; isLead(n) {
 			w.gap()
 			w.line()
 			w.begin(n)
-			w.out = appendText(w.out, n.text, atStart, 0)
+			w.out = appendText(w.out, n.Text, atStart, 0)
 		}
 	}
 }
@@ -133,9 +139,9 @@ func (w *writer) lead(root *node) {
 // facts writes the short values as one table.
 func (w *writer) facts(root *node) {
 	head := false
-	for i := range root.kids {
-		n := &root.kids[i]
-		if !n.isFact() {
+	for i := range root.Kids {
+		n := &root.Kids[i]
+		if !isFact(n) {
 			continue
 		}
 		if !head {
@@ -157,27 +163,24 @@ func (w *writer) facts(root *node) {
 // Of the fields at the top level each is exactly one of title, lead, fact and
 // section. A title or a lead that is not a text is a field like any other.
 
-func (n *node) isTitle() bool { return heads(n.name) && n.says() }
+func isTitle(n *node) bool { return document.Heads(n.Name) && n.Says() }
 
-// heads says whether a field of that name heads an element.
-func heads(name string) bool { return name == titleField || name == termField }
-
-func (n *node) isLead() bool { return slices.Contains(leadFields[:], n.name) && n.says() }
+func isLead(n *node) bool { return slices.Contains(leadFields[:], n.Name) && n.Says() }
 
 const maxFact = 200 // letters, two lines on a page
 
-// isFact says whether a value goes into the table: it is empty or fits into a
+// isFact reports whether a value goes into the table: it is empty or fits into a
 // line or two. A section that only says «нет» would be in the reader's way.
-func (n *node) isFact() bool {
+func isFact(n *node) bool {
 	switch {
-	case n.isTitle(), n.isLead():
+	case isTitle(n), isLead(n):
 		return false
-	case n.isList():
-		return len(n.kids) == 0
-	case n.name == noteField:
-		return n.blank()
+	case n.IsList():
+		return len(n.Kids) == 0
+	case n.Name == noteField:
+		return n.Blank()
 	}
-	return n.short(maxFact)
+	return n.Short(maxFact)
 }
 
-func (n *node) isSection() bool { return !n.isTitle() && !n.isLead() && !n.isFact() }
+func isSection(n *node) bool { return !isTitle(n) && !isLead(n) && !isFact(n) }

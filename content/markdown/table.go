@@ -1,5 +1,7 @@
 package markdown
 
+import "rulestore/content/document"
+
 // A row fits on a line if there are at most maxColumns of them and no cell is
 // long. The title may be: sources have long names and little else.
 const (
@@ -16,16 +18,16 @@ type column struct {
 
 // columns returns the columns of an array that reads well as a table, in the
 // order of the schema, nil if it does not.
-func (n *node) columns() []column {
+func columns(n *node) []column {
 	var found []column
-	for i := range n.kids {
-		row := &n.kids[i]
-		if row.kind != object || !row.fits() {
+	for i := range n.Kids {
+		row := &n.Kids[i]
+		if row.Kind != document.Object || !fits(row) {
 			return nil
 		}
-		for j := range row.kids {
-			if k := &row.kids[j]; indexColumn(found, k.name) < 0 {
-				found = append(found, column{k.name, k})
+		for j := range row.Kids {
+			if k := &row.Kids[j]; indexColumn(found, k.Name) < 0 {
+				found = append(found, column{k.Name, k})
 			}
 			if len(found) > maxColumns {
 				return nil
@@ -35,45 +37,35 @@ func (n *node) columns() []column {
 	if len(found) < 2 {
 		return nil // one column is a list
 	}
-	return n.inOrder(found)
+	return inOrder(n, found)
 }
 
 // fits says whether an object can be a row.
-func (n *node) fits() bool {
-	if len(n.kids) > maxColumns {
+func fits(n *node) bool {
+	if len(n.Kids) > maxColumns {
 		return false
 	}
-	for i := range n.kids {
-		k := &n.kids[i]
+	for i := range n.Kids {
+		k := &n.Kids[i]
 		limit := maxCell
-		if heads(k.name) {
+		if document.Heads(k.Name) {
 			limit = maxTitle
 		}
-		if !k.short(limit) || n.cell(k.name) != k {
+		if !k.Short(limit) || n.Member(k.Name) != k {
 			return false // too long, or said twice
 		}
 	}
 	return true
 }
 
-// cell returns the field of that name, nil if there is none.
-func (n *node) cell(name string) *node {
-	for i := range n.kids {
-		if n.kids[i].name == name {
-			return &n.kids[i]
-		}
-	}
-	return nil
-}
-
 // inOrder puts the columns into the order of the schema, so that a field which
 // the first element lacks does not come last.
-func (n *node) inOrder(found []column) []column {
-	if n.field == nil || n.field.Items == nil {
+func inOrder(n *node, found []column) []column {
+	if n.Field == nil || n.Field.Items == nil {
 		return found
 	}
 	ordered := make([]column, 0, len(found))
-	for _, f := range n.field.Items.Fields {
+	for _, f := range n.Field.Items.Fields {
 		if i := indexColumn(found, f.Name); i >= 0 {
 			ordered = append(ordered, found[i])
 		}
@@ -103,13 +95,13 @@ func (w *writer) table(n *node, columns []column) {
 		w.out = append(w.out, "|---"...)
 	}
 	w.out = append(w.out, '|')
-	for i := range n.kids {
-		row := &n.kids[i]
+	for i := range n.Kids {
+		row := &n.Kids[i]
 		w.row(columns, func(c column) {
-			if row.begins == 0 {
+			if _, begun := w.begins[row]; !begun {
 				w.begin(row)
 			}
-			w.cell(row.cell(c.name))
+			w.cell(row.Member(c.name))
 		})
 	}
 }

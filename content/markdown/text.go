@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"rulestore/content/document"
 )
 
 // place says what stands around a text, on which depends what is Markdown in it
@@ -28,27 +30,10 @@ const nothing = "—"
 var toNewlines = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "\n",
 	"\u0085", "\n", "\u2028", "\n", "\u2029", "\n\n")
 
-// oddBreak says whether there is any of them but \n. Every text passes here, so
-// it looks at bytes, among which those of Cyrillic letters never match.
-func oddBreak(s string) bool {
-	for i := range len(s) {
-		switch c := s[i]; {
-		case '\v' <= c && c <= '\r':
-			return true
-		case c == 0xC2 && strings.HasPrefix(s[i:], "\u0085"),
-			c == 0xE2 && (strings.HasPrefix(s[i:], "\u2028") || strings.HasPrefix(s[i:], "\u2029")):
-			return true
-		}
-	}
-	return false
-}
-
-func isOneLine(s string) bool { return strings.IndexByte(s, '\n') < 0 && !oddBreak(s) }
-
 // appendText appends plain text such that its Markdown reads as the text.
 // Lines after the first are indented, which keeps them in their list item.
 func appendText(dst []byte, s string, at place, indent int) []byte {
-	if oddBreak(s) {
+	if document.OddBreak(s) {
 		s = toNewlines.Replace(s)
 	}
 	start, empty, paragraph := len(dst), true, false

@@ -3,6 +3,8 @@ package markdown
 import (
 	"strings"
 	"unicode"
+
+	"rulestore/content/document"
 )
 
 // appendCode appends s between backticks, where Markdown interprets nothing.
@@ -25,7 +27,7 @@ func appendCode(dst []byte, s string, at place) []byte {
 
 // plainLine makes one line of s, without control characters.
 func plainLine(s string) string {
-	if oddBreak(s) {
+	if document.OddBreak(s) {
 		s = toNewlines.Replace(s)
 	}
 	return strings.TrimFunc(strings.Map(func(r rune) rune {
@@ -58,41 +60,3 @@ func appendSpaces(dst []byte, n int) []byte {
 	}
 	return dst
 }
-
-// isURL says whether the whole of s is a web address that can stand between
-// angle brackets, where nothing can be escaped. Some readers look for entities
-// even there.
-func isURL(s string) bool {
-	rest, ok := strings.CutPrefix(s, "https://")
-	if !ok {
-		rest, ok = strings.CutPrefix(s, "http://")
-	}
-	if !ok || rest == "" || strings.ContainsAny(rest, "<>\\|`") || strings.Contains(rest, "&") && strings.Contains(rest, ";") {
-		return false
-	}
-	return strings.IndexFunc(rest, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) < 0
-}
-
-// isCode says whether s looks like a word for machines: an id, a code, a
-// checksum, a path. Numbers, versions and dates begin with a digit; they are
-// for people too. A capitalised word is a name.
-func isCode(s string) bool {
-	if s == "" || !isLetter(s[0]) || !isLetter(s[len(s)-1]) && !isDigit(s[len(s)-1]) {
-		return false
-	}
-	lower, marks := false, false
-	for i := range len(s) {
-		switch c := s[i]; {
-		case 'a' <= c && c <= 'z':
-			lower = true
-		case isDigit(c), strings.IndexByte("._:/-", c) >= 0:
-			marks = true
-		case !isLetter(c):
-			return false
-		}
-	}
-	return marks || !lower || s[0] >= 'a'
-}
-
-// isFigure says whether s is a number, a version, a date or an instant.
-func isFigure(s string) bool { return s != "" && strings.Trim(s, "0123456789.:+-TZ") == "" }

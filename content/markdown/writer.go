@@ -1,6 +1,10 @@
 package markdown
 
-import "strconv"
+import (
+	"strconv"
+
+	"rulestore/content/document"
+)
 
 // maxHeading is the deepest heading in use; what lies below is a nested list,
 // because nobody keeps apart headings of the fifth and sixth level.
@@ -11,13 +15,19 @@ const maxHeading = 4
 type writer struct {
 	out    []byte
 	indent int // of the list item that is being written
+
+	begins   map[*node]int // where the text of a value begins; nil: nobody asks
+	headings []*node       // what the headings below the title are of
 }
+
+func newWriter(root *node) *writer { return &writer{out: make([]byte, 0, size(root)*5/4+1024)} }
 
 func (w *writer) gap() { w.out = append(w.out, '\n') }
 
 func (w *writer) line() { w.out = appendSpaces(append(w.out, '\n'), w.indent) }
 
-func (w *writer) heading(level int) {
+func (w *writer) heading(n *node, level int) {
+	w.headings = append(w.headings, n)
 	w.gap()
 	w.line()
 	w.out = append(append(w.out, "######"[:level]...), ' ')
@@ -25,16 +35,21 @@ func (w *writer) heading(level int) {
 
 // section writes a field under a heading of its own.
 func (w *writer) section(n *node, level int) {
-	w.heading(level)
+	w.heading(n, level)
 	w.begin(n)
 	w.name(n, inHeading)
+	w.body(n, -1, level+1)
+}
+
+// body writes a value under its heading; the field at index shown is in the heading.
+func (w *writer) body(n *node, shown, level int) {
 	switch {
-	case n.kind == object:
-		w.object(n, -1, level+1)
-	case n.kind == array:
-		w.array(n, level+1)
-	case n.name == noteField && n.kind == text:
-		w.note(n.text)
+	case n.Kind == document.Object:
+		w.object(n, shown, level)
+	case n.Kind == document.Array:
+		w.array(n, level)
+	case n.Name == noteField && n.Kind == document.Text:
+		w.note(n.Text)
 	default:
 		w.gap()
 		w.line()
@@ -46,8 +61,8 @@ func (w *writer) section(n *node, level int) {
 // those with a heading. The field at index shown has been written already.
 func (w *writer) object(n *node, shown, level int) {
 	first := true
-	for i := range n.kids {
-		if k := &n.kids[i]; i != shown && (level > maxHeading || k.flat()) {
+	for i := range n.Kids {
+		if k := &n.Kids[i]; i != shown && (level > maxHeading || flat(k)) {
 			if first {
 				w.gap()
 				first = false
@@ -55,77 +70,70 @@ func (w *writer) object(n *node, shown, level int) {
 			w.bullet(k)
 		}
 	}
-	for i := range n.kids {
-		if k := &n.kids[i]; i != shown && level <= maxHeading && !k.flat() {
+	for i := range n.Kids {
+		if k := &n.Kids[i]; i != shown && level <= maxHeading && !flat(k) {
 			w.section(k, level)
 		}
 	}
 }
 
 // flat says whether the value reads well as an item of a list.
-func (n *node) flat() bool { return !n.isList() || n.scalars() }
+func flat(n *node) bool { return !n.IsList() || n.Scalars() }
 
 // array writes the elements of an array as a table, under headings of their
 // own, or as a list.
 func (w *writer) array(n *node, level int) {
-	if columns := n.columns(); columns != nil {
+	if columns := columns(n); columns != nil {
 		w.table(n, columns)
 		return
 	}
-	if level > maxHeading || !n.objects() {
+	if level > maxHeading || !objects(n) {
 		w.gap()
 		w.items(n)
 		return
 	}
-	for i := range n.kids {
-		k := &n.kids[i]
-		w.heading(level)
+	for i := range n.Kids {
+		k := &n.Kids[i]
+		w.heading(k, level)
 		w.begin(k)
-		shown := w.elementName(k, n.unique(), i+1)
+		shown := w.elementName(k, n.Unique(), i+1)
 		w.object(k, shown, level+1)
 	}
 }
 
-func (n *node) objects() bool {
-	for i := range n.kids {
-		if n.kids[i].kind != object {
+func objects(n *node) bool {
+	for i := range n.Kids {
+		if n.Kids[i].Kind != document.Object {
 			return false
 		}
 	}
 	return true
 }
 
-func (n *node) unique() string {
-	if n.field == nil {
-		return ""
-	}
-	return n.field.Unique
-}
-
 // elementName writes what an element of an array is called in a heading, and
 // returns the index of the field that it is called by, -1 if there is none.
 func (w *writer) elementName(n *node, unique string, number int) int {
-	shown := n.label(unique)
+	shown := n.Label(unique)
 	if shown < 0 {
 		w.numberedTitle(n, number)
 		return shown
 	}
 	w.out = append(strconv.AppendInt(w.out, int64(number), 10), ". "...)
-	w.scalar(&n.kids[shown], inHeading)
+	w.scalar(&n.Kids[shown], inHeading)
 	return shown
 }
 
 // numberedTitle writes "Источник 3".
 func (w *writer) numberedTitle(n *node, number int) {
-	w.out = appendText(w.out, n.fieldTitle("Элемент"), inHeading, 0)
+	w.out = appendText(w.out, n.Title("Элемент"), inHeading, 0)
 	w.out = strconv.AppendInt(append(w.out, ' '), int64(number), 10)
 }
 
 // name writes what people call a field, else its own name.
 func (w *writer) name(n *node, at place) {
-	if t := n.fieldTitle(""); t != "" {
+	if t := n.Title(""); t != "" {
 		w.out = appendText(w.out, t, at, 0)
 		return
 	}
-	w.out = appendCode(w.out, n.name, at)
+	w.out = appendCode(w.out, n.Name, at)
 }

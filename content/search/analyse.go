@@ -20,14 +20,14 @@ const (
 // version of it.
 func Analyse(d Document) *Entry {
 	a := analysis{entry: &Entry{doc: d.clone()}, ids: map[string]uint32{}, stems: map[string]uint32{}}
-	a.read(d.Title)
-	for _, code := range d.Codes {
-		a.read(code)
+	for _, name := range append([]string{d.Title}, d.Codes...) {
+		a.read(name)
+		a.entry.called = append(a.entry.called, newPhrase(name).key)
 	}
 	a.entry.head, a.words, a.entry.bodyStart = a.words, 0, a.position
 	for i, passage := range a.entry.doc.Text {
 		a.passage = uint32(i)
-		a.read(passage)
+		a.read(passage.Text)
 	}
 	a.entry.body = a.words
 	a.finish()

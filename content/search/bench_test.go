@@ -23,7 +23,9 @@ type corpus struct {
 func newCorpus(t testing.TB) *corpus {
 	c := &corpus{rng: rand.New(rand.NewPCG(1, 2))}
 	for _, d := range documents(t) {
-		c.passages = append(c.passages, d.Text...)
+		for _, p := range d.Text {
+			c.passages = append(c.passages, p.Text)
+		}
 	}
 	syllables := strings.Fields("ба ве ги до жу за ки ло ма не по ра си ту фе ха це чи ша")
 	endings := strings.Fields("ция ции цию ость ости ник ника нику ный ного ным ать ал али")
@@ -68,7 +70,7 @@ func (c *corpus) document(i int) Document {
 				words[j] = c.rare[c.zipf.Uint64()]
 			}
 		}
-		d.Text = append(d.Text, strings.Join(words, " "))
+		d.Text = append(d.Text, Passage{Text: strings.Join(words, " ")})
 	}
 	return d
 }
@@ -85,7 +87,7 @@ func BenchmarkAnalyse(b *testing.B) {
 	d := newCorpus(b).document(0)
 	words := 0
 	for _, p := range d.Text {
-		words += len(strings.Fields(p))
+		words += len(strings.Fields(p.Text))
 	}
 	for b.Loop() {
 		Analyse(d)
@@ -114,6 +116,10 @@ func BenchmarkSearch(b *testing.B) {
 		{"stop", "и в не на что"},
 		{"hostile", strings.Join(c.frequent(64), " ")},
 		{"none", "абракадабра"},
+		{"misspelt", "дасрочное закритие вкалда процэнт"},
+		{"layout", "ljchjxyjt pfrhsnbt drkflf"},
+		{"unknown", "gilovenetseqi konlochifeveqi siprostrazhupoqi tsechituprotseqi zasituhadoqi strapohaqi chidoraqi prosineqi"},
+		{"far", "xqkhczhischyiaoqxqkhczhischyiaoq " + strings.Repeat("щ", 32)},
 		{"blank", ""},
 	} {
 		b.Run(q.name, func(b *testing.B) {
@@ -155,7 +161,9 @@ func BenchmarkMemory(b *testing.B) {
 	}
 	size := 0
 	for _, d := range docs {
-		size += len(strings.Join(d.Text, " "))
+		for _, p := range d.Text {
+			size += len(p.Text) + 1
+		}
 	}
 	b.ReportMetric(float64(size)/2000, "B/text")
 }

@@ -67,10 +67,12 @@ func isSpace(r rune) bool {
 func isBreak(r rune, _ int) bool { return isSpace(r) }
 
 // assemble makes the snippet from start to end.
-func assemble(text string, start, end int, found []stretch) Snippet {
+func assemble(p Passage, start, end int, found []stretch) Snippet {
+	text := p.Text
 	s := Snippet{
-		Before: skipSpace(text, 0) < start,
-		After:  skipSpace(text, end) < len(text),
+		Section: p.Section,
+		Before:  skipSpace(text, 0) < start,
+		After:   skipSpace(text, end) < len(text),
 	}
 	add := func(to int, matches bool) {
 		if start < to {

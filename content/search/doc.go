@@ -17,7 +17,9 @@
 //
 // # What matches
 //
-// Every word of the query must be in the document (AND), anywhere in it.
+// A document is found by a good share of the words of a query, and by all of them first.
+// Rare words are a greater share than frequent ones, and a word that no document has is
+// none.
 //
 //   - Russian words match in any form: «процентам» finds «проценты». The stemmer
 //     is Snowball's, mended where it tears the forms of one word apart, which it
@@ -27,9 +29,9 @@
 //     part of the code on: apk_inst and installation find
 //     APK_INSTALLATION_REQUESTED, deepfake finds
 //     fraud.ai-deepfake-impersonation.001. The separators . _ - are alike. A
-//     single letter is no prefix.
-//   - Numbers match whole: 15 does not find 150. «1,4» is 1.4, «1 400 000» is
-//     1400000, «млн» is «миллион».
+//     single letter is no prefix. A code that nothing has is looked for by its parts.
+//   - Numbers match whole: 15 does not find 150. «1,4» is 1.4, «1 400 000» is 1400000
+//     and 1,4 млн, % is «процент», ₽ is «рубль».
 //   - Stop words (и, в, как …) are ignored unless the query has nothing else.
 //   - Names: where the query holds one name of a group of synonyms, a document
 //     that holds another one, word for word in that order, matches as well.
@@ -37,13 +39,27 @@
 //     query without a word finds nothing; a blank one finds all documents that
 //     pass the filters. Only the first 64 different words count.
 //
-// Scenario, product type and signal are compared as they are written.
+// A word that no document has is guessed, in this order: typed with the other keyboard
+// layout, written in Latin letters, the beginning of a word, one slip of the finger in
+// four to seven letters or two in more (Damerau and Levenshtein), a compound with a word
+// in it. What was found so is [Similar]. [Index.Suggest] says what was guessed.
+//
+// Kind, scenario, product type and signal are compared as they are written.
 //
 // # Order
 //
-// BM25 with the title and the codes weighing more than the text. What was found
-// as it was asked for comes before what was found by another name. Equal scores
-// are in the order of kinds, then of ids, and so is a result without a text;
-// kinds come in the order in which the entries given to New first show them. So
-// the same entries and the same query give the same answer, everywhere.
+// What has all words in the title, the codes and one place of the text comes first. Then
+// the score decides:
+//
+//	Σ idf(w) · worth(w) · share² · (0.6·place + 0.4·title)² · weight · (4 if it is called so)
+//
+// idf is ln(1 + (N−n+0.5)/(n+0.5)); worth is BM25 of the two fields, 2.2·(2.5·h/(h+kh) +
+// b/(b+kb)), with the occurrences h in title and codes and b in the text, k = 1.2·(1−c +
+// c·length/average), c = 0.4 and 0.75; another name counts 0.8 of it and a guess 0.5 to
+// 0.9. share, place and title are how much of the query the document, its best 30 words
+// together with the title, and the title alone have, by idf. The best 48 are looked at
+// for place and title, the others follow them. Equal scores are in the order of kinds,
+// then of ids, and so is a result without a text; kinds come in the order in which the
+// entries given to New first show them. So the same entries and the same query give the
+// same answer, everywhere.
 package search

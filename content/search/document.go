@@ -11,7 +11,7 @@ type Document struct {
 	Kind  string
 	ID    string
 	Title string
-	Text  []string // passages of plain text; a snippet never spans two
+	Text  []Passage // a snippet never spans two
 
 	// Codes are the names that machines and people have for it besides the
 	// title: its id, its signals, the synonyms of a term. They are searched like
@@ -21,7 +21,14 @@ type Document struct {
 	Scenarios    []string
 	ProductTypes []string
 	Signals      []string
+
+	// Weight is what it is worth beside others that have the same words; 0 is 1.
+	Weight float64
 }
+
+// A Passage is plain text, and the address of the section of the document that it is
+// in, "" if it is in none.
+type Passage struct{ Section, Text string }
 
 // clone copies what a caller could still change, and makes snippets valid UTF-8
 // by making valid what they are cut from.
@@ -29,7 +36,7 @@ func (d Document) clone() Document {
 	d.Title = strings.ToValidUTF8(d.Title, "\uFFFD")
 	d.Text = slices.Clone(d.Text)
 	for i, passage := range d.Text {
-		d.Text[i] = strings.ToValidUTF8(passage, "\uFFFD")
+		d.Text[i].Text = strings.ToValidUTF8(passage.Text, "\uFFFD")
 	}
 	d.Codes = slices.Clone(d.Codes)
 	d.Scenarios = slices.Clone(d.Scenarios)
@@ -50,6 +57,8 @@ type Entry struct {
 
 	head, body uint32 // lengths in words: title and codes, text
 	bodyStart  uint32 // the first position of the text
+
+	called []string // the keys of the title and the codes, see [newPhrase]
 }
 
 // A use says how often a term is in the head and in the body. Its positions are

@@ -11,13 +11,13 @@ func Example() {
 		search.Analyse(search.Document{
 			Kind: "guideline", ID: "product.deposit.analysis.001",
 			Title: "Анализ банковского вклада",
-			Text:  []string{"Страхование вкладов: в одном банке возмещается не более 1,4 млн рублей."},
+			Text:  []search.Passage{{Text: "Страхование вкладов: в одном банке возмещается не более 1,4 млн рублей."}},
 			Codes: []string{"product.deposit.analysis.001"},
 		}),
 		search.Analyse(search.Document{
 			Kind: "term", ID: "deposit",
 			Title: "Вклад",
-			Text:  []string{"Деньги, которые банк принимает и обязуется вернуть с процентами."},
+			Text:  []search.Passage{{Text: "Деньги, которые банк принимает и обязуется вернуть с процентами."}},
 		}),
 	}
 	index := search.New(entries, [][]string{{"Вклад", "депозит"}})

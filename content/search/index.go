@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"sort"
 	"strings"
@@ -15,9 +16,14 @@ type Index struct {
 	entries []*Entry // in the order of equal scores
 	norms   []norm   // of the same length
 
-	terms    []string // in order
-	first    []uint32 // postings[first[i]:first[i+1]] are those of terms[i]
-	postings []posting
+	terms      []string // in order
+	signatures []uint64 // of the same length
+	letters    []uint8  // how many each has, 255 for more
+	first      []uint32 // postings[first[i]:first[i+1]] are those of terms[i]
+	postings   []posting
+
+	signals      map[string]bool // the codes that some entry refers to
+	productTypes map[string]bool
 
 	names   *names
 	phrases phrases
@@ -37,9 +43,28 @@ type posting struct {
 func New(entries []*Entry, synonyms [][]string) *Index {
 	x := &Index{entries: inOrder(entries), names: newNames(synonyms)}
 	x.norms = measure(x.entries)
+	x.signals = codes(x.entries, func(d *Document) []string { return d.Signals })
+	x.productTypes = codes(x.entries, func(d *Document) []string { return d.ProductTypes })
 	x.invert()
 	return x
 }
+
+// codes are all that a field of the documents has.
+func codes(entries []*Entry, field func(*Document) []string) map[string]bool {
+	all := map[string]bool{}
+	for _, e := range entries {
+		for _, code := range field(&e.doc) {
+			all[code] = true
+		}
+	}
+	return all
+}
+
+// HasSignal reports whether some entry refers to a signal.
+func (x *Index) HasSignal(code string) bool { return x.signals[code] }
+
+// HasProductType reports whether some entry is about a kind of product.
+func (x *Index) HasProductType(code string) bool { return x.productTypes[code] }
 
 // inOrder sorts by kind and id. The kinds are in the order of their first entry.
 func inOrder(entries []*Entry) []*Entry {
@@ -77,7 +102,17 @@ func (x *Index) invert() {
 		x.first[i+1] = end
 	}
 	slices.Sort(x.terms)
+	x.sign()
 	x.place(number, next)
+}
+
+// sign fills what words are told apart by.
+func (x *Index) sign() {
+	x.signatures, x.letters = make([]uint64, len(x.terms)), make([]uint8, len(x.terms))
+	for i, term := range x.terms {
+		mask, letters := signature(term)
+		x.signatures[i], x.letters[i] = mask, uint8(min(letters, math.MaxUint8))
+	}
 }
 
 // numberTerms returns the number of the term of every posting to come, how

@@ -1,6 +1,9 @@
 package search
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // The constants of BM25. The title and the codes count as a field of their own,
 // which weighs more than a word that the text repeats without end, and whose
@@ -47,10 +50,76 @@ func (x *Index) rarity(found int) float64 {
 	return math.Log(1 + (n-f+0.5)/(f+0.5))
 }
 
-// score is the share of the words that were found as they were asked for, plus
-// the sum of BM25 squeezed below what one more such word is worth. It is
-// rounded, so that machines which add up differently agree on the order.
-func score(literal, words int, sum float64) float64 {
-	s := (float64(literal) + sum/(sum+1)) / float64(words+1)
-	return math.Round(s*1e6) / 1e6
+// enough is what share of the best one's words a document must have to be found.
+const enough = 0.4
+
+// A Class says how much of a query a document has.
+type Class int
+
+const (
+	Unasked   Class = iota // the query has no text
+	AllWords               // every word, in some form or by another name
+	SomeWords              // not every word
+	Similar                // words that are like those of the query, which nothing has
+)
+
+// class says how much of the query the words are.
+func (q *question) class(words uint64) Class {
+	switch {
+	case words&q.guessed() != 0:
+		return Similar
+	case words == q.all():
+		return AllWords
+	}
+	return SomeWords
+}
+
+// shares say how much of a query each of its words is: the rarer, the more. A word
+// that nothing has is none of it.
+type shares struct {
+	of1 [maxWords]float64
+	all float64
+}
+
+func newShares(q *question) *shares {
+	s := &shares{}
+	for i := range q.words {
+		s.of1[i] = q.words[i].rarity
+		s.all += q.words[i].rarity
+	}
+	return s
+}
+
+func (s *shares) of(words uint64) (sum float64) {
+	for ; words != 0; words &= words - 1 {
+		sum += s.of1[bits.TrailingZeros64(words)]
+	}
+	return sum / s.all
+}
+
+// named lets the words of a name that are nowhere themselves be as rare as the name.
+func (q *question) named(n *otherName) {
+	for i := range q.words {
+		if n.words>>i&1 == 1 && q.words[i].rarity == 0 {
+			q.words[i].rarity = n.rarity
+		}
+	}
+}
+
+// shown is the score of a hit: above a half if it has all words, and the more the
+// better it has them. It is rounded, so that machines which add up differently agree.
+func (f found) shown() float64 {
+	s := rounded(f.score) / (rounded(f.score) + 10)
+	if f.class == AllWords {
+		s++
+	}
+	return rounded(s / 2)
+}
+
+// weight is what the entry is worth beside others.
+func (e *Entry) weight() float64 {
+	if e.doc.Weight == 0 {
+		return 1
+	}
+	return e.doc.Weight
 }

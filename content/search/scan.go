@@ -49,6 +49,9 @@ func (s *scanner) next() bool {
 	if !s.skip() {
 		return false
 	}
+	if s.sign() {
+		return true
+	}
 	s.word()
 	for s.joins() && len(s.parts) < maxParts {
 		s.at++
@@ -62,13 +65,29 @@ func (s *scanner) next() bool {
 func (s *scanner) skip() bool {
 	for s.at < len(s.src) {
 		r, size := utf8.DecodeRuneInString(s.src[s.at:])
-		if c := classOf(r); c == cyrillic || c == other {
+		if c := classOf(r); c == cyrillic || c == other || signs[r] != "" {
 			s.cyrillic = c == cyrillic
 			return true
 		}
 		s.at += size
 	}
 	return false
+}
+
+// signs are read as the words that they stand for.
+var signs = map[rune]string{'%': "процент", '₽': "рубль"}
+
+// sign reads a sign.
+func (s *scanner) sign() bool {
+	r, size := utf8.DecodeRuneInString(s.src[s.at:])
+	word := signs[r]
+	if word == "" {
+		return false
+	}
+	s.text, s.cyrillic = append(s.text, word...), true
+	s.parts = append(s.parts, part{start: s.at, end: s.at + size})
+	s.at += size
+	return true
 }
 
 // word reads letters and digits up to where the script changes: «353ФЗ» is two

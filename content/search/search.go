@@ -1,7 +1,6 @@
 package search
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 )
@@ -13,6 +12,7 @@ const DefaultLimit = 20
 // Empty fields ask for nothing.
 type Query struct {
 	Text        string
+	Kinds       []string // one of them
 	Scenario    string
 	ProductType string
 	Signal      string
@@ -25,30 +25,62 @@ type Query struct {
 type Result struct {
 	Total int // on all pages
 	Hits  []Hit
+
+	Suggestion *Suggestion // nil if something has all words
 }
 
 // A Hit is a document that was found.
 type Hit struct {
 	Entry   *Entry
-	Score   float64 // from 0 to below 1, 0 if no text was asked for
+	Class   Class
+	Words   []string // those of the query that it has, as the query writes them
+	Score   float64  // from 0 to below 1, 0 if no text was asked for
 	Snippet Snippet
 }
 
 // Search answers q.
 func (x *Index) Search(q Query) Result {
-	asked, all := &question{}, []found(nil)
-	if strings.TrimSpace(q.Text) == "" {
-		all = x.filter(q.pass)
-	} else {
-		asked = x.ask(q.Text)
-		all = x.rank(asked, q.pass)
-	}
+	asked, all := x.find(&q)
 	result := Result{Total: len(all)}
+	if len(all) == 0 || all[0].class > AllWords {
+		s := x.suggest(asked)
+		s.Kinds = x.kinds(x.unfiltered(q, asked, all))
+		result.Suggestion = &s
+	}
 	for _, f := range q.page(all) {
 		e := x.entries[f.doc]
-		result.Hits = append(result.Hits, Hit{e, f.score, asked.snippet(e)})
+		result.Hits = append(result.Hits, Hit{e, f.class, asked.having(f.words), f.shown(), asked.snippet(e)})
 	}
 	return result
+}
+
+// Find lists what a search finds, on all pages.
+func (x *Index) Find(q Query) (entries []*Entry) {
+	_, all := x.find(&q)
+	for _, f := range all {
+		entries = append(entries, x.entries[f.doc])
+	}
+	return entries
+}
+
+// unfiltered finds what a query finds if it has no filters; all is what it does find.
+func (x *Index) unfiltered(q Query, asked *question, all []found) []found {
+	if !q.filters() {
+		return all
+	}
+	q = Query{Text: q.Text}
+	if q.blank() {
+		return x.filter(q.pass)
+	}
+	return x.count(asked, q.pass)
+}
+
+func (x *Index) find(q *Query) (*question, []found) {
+	if q.blank() {
+		return &question{}, x.filter(q.pass)
+	}
+	asked := x.ask(q.Text)
+	return asked, x.rank(asked, q.pass)
 }
 
 // filter finds what passes, in order.
@@ -62,21 +94,38 @@ func (x *Index) filter(pass func(*Entry) bool) []found {
 	return all
 }
 
-// rank finds what has all words, the best first.
+// rank finds what has all words, then what has as many as possible, the best first.
 func (x *Index) rank(q *question, pass func(*Entry) bool) []found {
-	if len(q.words) == 0 || q.hopeless() {
+	if len(q.words) == 0 {
 		return nil
 	}
 	all := x.count(q, pass)
-	slices.SortFunc(all, func(a, b found) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.doc, b.doc))
-	})
+	x.lookAgain(q, all)
 	return all
+}
+
+// having lists the words of the query that the bits stand for.
+func (q *question) having(words uint64) (all []string) {
+	for i := range q.words {
+		if asked := q.words[i].asked; words>>i&1 == 1 && !slices.Contains(all, asked) {
+			all = append(all, asked)
+		}
+	}
+	return all
+}
+
+// blank reports whether no text is asked for.
+func (q *Query) blank() bool { return strings.TrimSpace(q.Text) == "" }
+
+// filters reports whether some filter is set.
+func (q *Query) filters() bool {
+	return len(q.Kinds) > 0 || q.Scenario != "" || q.ProductType != "" || q.Signal != ""
 }
 
 func (q *Query) pass(e *Entry) bool {
 	d := &e.doc
-	return (q.Scenario == "" || slices.Contains(d.Scenarios, q.Scenario)) &&
+	return (len(q.Kinds) == 0 || slices.Contains(q.Kinds, d.Kind)) &&
+		(q.Scenario == "" || slices.Contains(d.Scenarios, q.Scenario)) &&
 		(q.ProductType == "" || slices.Contains(d.ProductTypes, q.ProductType)) &&
 		(q.Signal == "" || slices.Contains(d.Signals, q.Signal))
 }

@@ -28,9 +28,25 @@ func documents(t testing.TB) []Document {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []Document
-	if err := json.Unmarshal(raw, &all); err != nil {
+	var read []struct {
+		Document
+		Text []string
+	}
+	if err := json.Unmarshal(raw, &read); err != nil {
 		t.Fatal(err)
+	}
+	var all []Document
+	for _, d := range read {
+		d.Document.Text = passages(d.Text...)
+		all = append(all, d.Document)
+	}
+	return all
+}
+
+// passages are texts that are in no section.
+func passages(texts ...string) (all []Passage) {
+	for _, text := range texts {
+		all = append(all, Passage{Text: text})
 	}
 	return all
 }
@@ -180,29 +196,44 @@ func TestFirstHit(t *testing.T) {
 	}
 }
 
-func TestAllWordsMustMatch(t *testing.T) {
+// What has all words comes first, then what has a good share of them; a word that
+// nothing has hides nothing.
+func TestClasses(t *testing.T) {
+	const intercom, mortgage = "fraud.intercom-code-government-portal.001", "product.mortgage.analysis.001"
 	x := testIndex(t)
 	for _, tt := range []struct {
 		query string
-		want  []string
+		class Class
+		first []string
+		words []string // of the first
 	}{
-		{"домофон", []string{"fraud.intercom-code-government-portal.001"}},
-		{"домофон Госуслуги", []string{"fraud.intercom-code-government-portal.001"}},
-		{"домофон ипотека", nil},
-		{"ипотека домофон", nil},
-		{"домофон OR ипотека", nil},
-		{"домофон абракадабра", nil},
-		{"product.deposit.analysis.002", nil},
-		{"140", nil}, // numbers match whole
-		{"омбудсмен абракадабра", nil},
-		{"q", nil},
-		{"«»", nil},
-		{"*", nil},
-		{"\xff\xfe", nil},
+		{"домофон", AllWords, []string{intercom}, []string{"домофон"}},
+		{"домофон Госуслуги", AllWords, []string{intercom}, []string{"домофон", "Госуслуги"}},
+		{"домофон ипотека", SomeWords, []string{intercom, mortgage}, []string{"домофон"}},
+		{"ипотека домофон", SomeWords, []string{intercom, mortgage}, []string{"домофон"}},
+		{"домофон абракадабра", SomeWords, []string{intercom}, []string{"домофон"}},
+		{"омбудсмен абракадабра", SomeWords, []string{"financial_ombudsman"}, []string{"омбудсмен"}},
+		{"product.deposit.analysis.002", SomeWords, []string{"product.deposit.analysis.001"}, []string{"product", "deposit", "analysis"}},
+		{"140", 0, nil, nil}, // numbers match whole
+		{"«»", 0, nil, nil},
+		{"*", 0, nil, nil},
+		{"\xff\xfe", 0, nil, nil},
+		{"дамофон", Similar, []string{intercom}, []string{"дамофон"}},
+		{"домофно", Similar, []string{intercom}, []string{"домофно"}},
+		{"domofon", AllWords, []string{intercom}, []string{"domofon"}}, // the same word in other letters
+		{"ljvjajy", Similar, []string{intercom}, []string{"ljvjajy"}},
+		{"домоф", Similar, []string{intercom}, []string{"домоф"}},
+		{"КОД ИЗ ДОМАФОНА", Similar, []string{intercom}, []string{"КОД", "ДОМАФОНА"}},
 	} {
-		if got := ids(x.Search(Query{Text: tt.query})); !slices.Equal(got, tt.want) {
-			t.Errorf("%q finds %v, want %v", tt.query, got, tt.want)
-		}
+		t.Run(tt.query, func(t *testing.T) {
+			r := x.Search(Query{Text: tt.query})
+			if got := ids(r); len(got) < len(tt.first) || !slices.Equal(got[:len(tt.first)], tt.first) || tt.first == nil && got != nil {
+				t.Fatalf("finds %v, want %v", got, tt.first)
+			}
+			if tt.first != nil && (r.Hits[0].Class != tt.class || !slices.Equal(r.Hits[0].Words, tt.words)) {
+				t.Errorf("%v %q, want %v %q", r.Hits[0].Class, r.Hits[0].Words, tt.class, tt.words)
+			}
+		})
 	}
 }
 
@@ -231,6 +262,24 @@ func TestFilters(t *testing.T) {
 	} {
 		if got := ids(x.Search(tt.query)); !slices.Equal(got, tt.want) {
 			t.Errorf("%+v finds %v, want %v", tt.query, got, tt.want)
+		}
+	}
+}
+
+// Scores and classes go down, over all pages, however many are found.
+func TestScoresGoDown(t *testing.T) {
+	entries := newCorpus(t).entries(300)
+	x := New(entries, synonyms)
+	for _, text := range []string{"банк", "банк вклада", "банк вклада абракадабра", "депозит банк", "product.dep банк"} {
+		hits := x.Search(Query{Text: text, Limit: 500}).Hits
+		if len(hits) < looked {
+			t.Fatalf("%s: %d hits", text, len(hits))
+		}
+		for i := 1; i < len(hits); i++ {
+			a, b := hits[i-1], hits[i]
+			if b.Score > a.Score || b.Class == AllWords && a.Class != AllWords {
+				t.Errorf("%s: hit %d: %v %v after %v %v", text, i, b.Class, b.Score, a.Class, a.Score)
+			}
 		}
 	}
 }
@@ -307,9 +356,9 @@ func TestEntriesAreShared(t *testing.T) {
 }
 
 func TestDocumentIsCopied(t *testing.T) {
-	d := Document{Kind: "k", ID: "a", Text: []string{"вклад"}, Codes: []string{"A"}, ProductTypes: []string{"p"}, Signals: []string{"S"}}
+	d := Document{Kind: "k", ID: "a", Text: passages("вклад"), Codes: []string{"A"}, ProductTypes: []string{"p"}, Signals: []string{"S"}}
 	x := New([]*Entry{Analyse(d)}, nil)
-	d.Text[0], d.Codes[0], d.ProductTypes[0], d.Signals[0] = "", "", "", ""
+	d.Text[0].Text, d.Codes[0], d.ProductTypes[0], d.Signals[0] = "", "", "", ""
 	r := x.Search(Query{Text: "вклад", ProductType: "p", Signal: "S"})
 	if r.Total != 1 || plain(r.Hits[0].Snippet) != "вклад" {
 		t.Errorf("%+v", r)
@@ -331,9 +380,16 @@ func TestEmptyIndex(t *testing.T) {
 func ranked(query string, names [][]string, docs ...[2]string) []string {
 	var entries []*Entry
 	for i, d := range docs {
-		entries = append(entries, Analyse(Document{ID: string(rune('a' + i)), Title: d[0], Text: []string{d[1]}}))
+		entries = append(entries, Analyse(Document{ID: string(rune('a' + i)), Title: d[0], Text: passages(d[1])}))
 	}
 	return ids(New(entries, names).Search(Query{Text: query}))
+}
+
+// hasAll reports whether a document has all words of a query.
+func hasAll(query string, names [][]string, doc [2]string) bool {
+	e := Analyse(Document{Title: doc[0], Text: passages(doc[1])})
+	hits := New([]*Entry{e}, names).Search(Query{Text: query}).Hits
+	return len(hits) > 0 && hits[0].Class == AllWords
 }
 
 func TestOrder(t *testing.T) {
@@ -348,9 +404,10 @@ func TestOrder(t *testing.T) {
 		{"shorter first", "вклад", [][2]string{{"О банке", "вклад" + filler}, {"О банке", "вклад"}}, "b a"},
 		{"equal by id", "вклад", [][2]string{{"О банке", "вклад"}, {"О банке", "вклад"}}, "a b"},
 		{"whole part before prefix", "apk", [][2]string{{"Код", "APKS_B"}, {"Код", "X_APK_C"}}, "b a"},
-		{"literal before other name", "депозит", [][2]string{{"Вклад", "вклад вклад"}, {"О банке", "депозит" + filler}}, "b a"},
-		{"more literal words first", "ставка депозита", [][2]string{
-			{"Вклад", "вклад, ставка"}, {"Доход", "ставка депозита" + filler}, {"Вклад", "ставка"}}, "b a c"},
+		{"literal before other name", "депозит", [][2]string{{"О банке", "вклад" + filler}, {"О банке", "депозит" + filler}}, "b a"},
+		{"title by another name before text", "депозит", [][2]string{{"О банке", "депозит" + filler}, {"Вклад", "вклад вклад"}}, "b a"},
+		{"all words before a title", "ставка вклада", [][2]string{{"Ставка", "ставка ставка"}, {"Банк", "ставка по вкладу" + filler}, {"Вклад", "вклад вклад"}}, "b a c"},
+		{"together before apart", "ставка вклада", [][2]string{{"Банк", "ставка" + filler + filler + " вклад"}, {"Банк", "ставка по вкладу" + filler + filler}}, "b a"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := ranked(tt.query, [][]string{{"вклад", "депозит"}}, tt.docs...)
@@ -397,18 +454,18 @@ func TestNames(t *testing.T) {
 		{"смс-код", "код из SMS", true},
 		{"слишком длинно", "один два три четыре пять шесть семь восемь девять", false},
 	} {
-		got := len(ranked(tt.query, names, [2]string{"", tt.text})) > 0
+		got := hasAll(tt.query, names, [2]string{"", tt.text})
 		if got != tt.want {
 			t.Errorf("%q finds %q: %v, want %v", tt.query, tt.text, got, tt.want)
 		}
-		if got = len(ranked(tt.query, names, [2]string{tt.text, ""})) > 0; got != tt.want {
+		if got = hasAll(tt.query, names, [2]string{tt.text, ""}); got != tt.want {
 			t.Errorf("%q finds the title %q: %v, want %v", tt.query, tt.text, got, tt.want)
 		}
 	}
 }
 
 func TestPhraseStaysInItsPassage(t *testing.T) {
-	e := Analyse(Document{Title: "Финансовый", Text: []string{"уполномоченный финансовый", "уполномоченный"}})
+	e := Analyse(Document{Title: "Финансовый", Text: passages("уполномоченный финансовый", "уполномоченный")})
 	if r := New([]*Entry{e}, synonyms).Search(Query{Text: "омбудсмен"}); r.Total != 0 {
 		t.Errorf("%+v", r)
 	}
@@ -420,7 +477,7 @@ func TestManyWords(t *testing.T) {
 		words = append(words, "w"+strings.Repeat("x", i))
 	}
 	text := strings.Join(words, " ")
-	x := New([]*Entry{Analyse(Document{Text: []string{text}})}, nil)
+	x := New([]*Entry{Analyse(Document{Text: passages(text)})}, nil)
 	if r := x.Search(Query{Text: text}); r.Total != 1 {
 		t.Errorf("total %d, want 1", r.Total)
 	}

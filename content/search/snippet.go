@@ -9,6 +9,7 @@ import (
 // A Snippet is the piece of the text that shows best why a document was found,
 // or the beginning of the text if that does not show it.
 type Snippet struct {
+	Section       string    // where in the document it is
 	Segments      []Segment // together a piece of one passage, cut between words
 	Before, After bool      // whether the passage begins before it, goes on after it
 }
@@ -26,9 +27,9 @@ func (q *question) snippet(e *Entry) Snippet {
 	if matches := q.matches(e); len(matches) > 0 {
 		return e.excerpt(matches, q.bestWindow(matches))
 	}
-	for _, passage := range e.doc.Text {
-		if start := skipSpace(passage, 0); start < len(passage) {
-			return assemble(passage, start, forward(passage, start, snippetRunes), nil)
+	for _, p := range e.doc.Text {
+		if start := skipSpace(p.Text, 0); start < len(p.Text) {
+			return assemble(p, start, forward(p.Text, start, snippetRunes), nil)
 		}
 	}
 	return Snippet{}
@@ -46,9 +47,11 @@ func (q *question) matches(e *Entry) []match {
 	var all []match
 	var scratch [2][]uint32
 	for i, w := range q.words {
-		for j, hi := e.span(w.text, w.prefix); j < hi; j++ {
-			scratch[0] = e.positions(scratch[0][:0], j)
-			all = e.addMatches(all, scratch[0], w.parts, 1<<i)
+		for _, r := range w.readings {
+			for j, hi := e.span(r.text, r.prefix); j < hi; j++ {
+				scratch[0] = e.positions(scratch[0][:0], j)
+				all = e.addMatches(all, scratch[0], r.parts(), 1<<i)
+			}
 		}
 	}
 	for _, n := range q.names {
@@ -117,13 +120,18 @@ func (w *window) leave(q *question, words uint64) {
 
 // excerpt cuts a piece around window, and marks all matches in it.
 func (e *Entry) excerpt(matches, window []match) Snippet {
-	i := sort.Search(len(e.marks), func(i int) bool { return e.marks[i].position > window[0].position }) - 1
+	i := e.markBefore(window[0].position)
 	passage := e.marks[i].passage
 	if i > 0 && e.marks[i-1].passage == passage {
 		i-- // the piece may begin before the nearest mark
 	}
-	text := e.doc.Text[passage]
-	l := locate(text, e.marks[i], matches, window)
-	start, end := cut(text, l.window)
-	return assemble(text, start, end, l.matches)
+	p := e.doc.Text[passage]
+	l := locate(p.Text, e.marks[i], matches, window)
+	start, end := cut(p.Text, l.window)
+	return assemble(p, start, end, l.matches)
+}
+
+// markBefore returns the last mark that is not behind a position of the text.
+func (e *Entry) markBefore(position uint32) int {
+	return sort.Search(len(e.marks), func(i int) bool { return e.marks[i].position > position }) - 1
 }

@@ -1,6 +1,6 @@
 package search
 
-import "math/bits"
+import "slices"
 
 // A tally is what one search knows of every document. An index keeps used ones,
 // because clearing one is cheaper than making one.
@@ -15,16 +15,18 @@ type tally struct {
 	scratch [2][]uint32
 }
 
-// A count has the bits of the words that were found as they were asked for and
-// of those found by another name, and the sum of what they are worth.
+// A count has the bits of the words that were found, and the sum of what they are
+// worth.
 type count struct {
-	literal, named uint64
-	sum            float64
+	words uint64
+	sum   float64
 }
 
-// found is a document that has all words.
+// found is a document that has words of the query.
 type found struct {
 	doc   uint32
+	class Class
+	words uint64
 	score float64
 }
 
@@ -36,41 +38,60 @@ func (x *Index) tally() *tally {
 	return &tally{x: x, docs: make([]count, len(x.entries)), best: make([]float64, len(x.entries))}
 }
 
-// count answers q: the documents that have all words, in no order of interest.
+// count answers q: the documents that have enough of the words, in no order of
+// interest.
 func (x *Index) count(q *question, pass func(*Entry) bool) []found {
 	t := x.tally()
+	defer x.tallies.Put(t)
 	for i := range q.words {
 		t.addWord(&q.words[i], 1<<i)
 	}
 	for i := range q.names {
-		t.addName(&q.names[i])
+		t.addName(q, &q.names[i])
 	}
-	var all []found
-	for doc, c := range t.docs {
-		if c.literal|c.named == q.all() && pass(x.entries[doc]) {
-			s := score(bits.OnesCount64(c.literal), len(q.words), c.sum)
-			all = append(all, found{uint32(doc), s})
-		}
-	}
-	x.tallies.Put(t)
-	return all
+	return t.having(q, pass)
 }
 
-// addWord counts a word where it stands as it was asked for.
-func (t *tally) addWord(w *word, bit uint64) {
-	for i := w.lo; i < w.hi; i++ {
-		weight := 1.0
-		if !whole(t.x.terms[i], w.text) {
-			weight = inner
+// having lists the documents that have a good share of what the query is about: most
+// of it, or if there are none, as much as any has.
+func (t *tally) having(q *question, pass func(*Entry) bool) (all []found) {
+	shares, best := newShares(q), 0.0
+	for doc, c := range t.docs {
+		if c.words == 0 || !pass(t.x.entries[doc]) {
+			continue
 		}
-		for _, p := range t.x.list(i) {
-			t.touch(p.doc, weight*t.x.worth(p.doc, p.head, p.body))
+		share := shares.of(c.words)
+		best = max(best, share)
+		if share < best*enough {
+			continue
+		}
+		all = append(all, found{
+			doc: uint32(doc), words: c.words, class: q.class(c.words),
+			score: c.sum * share * share * t.x.entries[doc].weight(),
+		})
+	}
+	return slices.DeleteFunc(all, func(f found) bool { return shares.of(f.words) < best*enough })
+}
+
+// addWord counts a word where it stands.
+func (t *tally) addWord(w *word, bit uint64) {
+	for _, r := range w.readings {
+		for i := r.lo; i < r.hi; i++ {
+			weight := r.weight
+			if !whole(t.x.terms[i], r.text) {
+				weight *= inner
+			}
+			for _, p := range t.x.list(i) {
+				t.touch(p.doc, weight*t.x.worth(p.doc, p.head, p.body))
+			}
 		}
 	}
-	w.rarity = t.x.rarity(len(t.touched))
+	if len(t.touched) > 0 {
+		w.rarity = t.x.rarity(len(t.touched))
+	}
 	for _, doc := range t.touched {
 		c := &t.docs[doc]
-		c.literal |= bit
+		c.words |= bit
 		c.sum += float64(w.rarity * t.best[doc])
 	}
 	t.untouch()
@@ -83,15 +104,18 @@ func whole(term, text string) bool {
 
 // addName counts another name. A word that the document has anyway gains
 // nothing from it.
-func (t *tally) addName(n *otherName) {
+func (t *tally) addName(q *question, n *otherName) {
 	for _, p := range t.x.phrase(&n.phrase, &t.scratch) {
-		t.touch(p.doc, t.x.worth(p.doc, p.head, p.body))
+		t.touch(p.doc, otherwise*t.x.worth(p.doc, p.head, p.body))
 	}
-	n.rarity = t.x.rarity(len(t.touched))
+	if len(t.touched) > 0 {
+		n.rarity = t.x.rarity(len(t.touched))
+		q.named(n)
+	}
 	for _, doc := range t.touched {
 		c := &t.docs[doc]
-		if n.words&^(c.literal|c.named) != 0 {
-			c.named |= n.words &^ c.literal
+		if n.words&^c.words != 0 {
+			c.words |= n.words
 			c.sum += float64(n.rarity * t.best[doc])
 		}
 	}

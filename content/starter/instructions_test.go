@@ -197,7 +197,7 @@ func TestProductDocumentAnalysis(t *testing.T) {
 	atLeast(t, "prohibitions", len(g.Prohibited), 6)
 	sameSet(t, "stop codes", stopCodes(g), words("STOP_FRAUD_SIGNS STOP_UNVERIFIED_PROVIDER STOP_INSUFFICIENT_DATA"))
 	sameSet(t, "hand-off", codes(g.Handoff, func(h struct{ Scenario string }) string { return h.Scenario }), words("fraud_risk consumer_rights investment_advice"))
-	sameSet(t, "guidelines", g.Guidelines, words("product.common.001 product.deposit.analysis.001 product.mortgage.analysis.001 product.credit-card.analysis.001 product.kasko.analysis.001"))
+	sameSet(t, "guidelines", g.Guidelines, words("product.common.001 product.deposit.analysis.001 product.mortgage.analysis.001 product.credit-card.analysis.001 product.kasko.analysis.001 product.consumer-loan.analysis.001 product.deposit.protection-and-tax.001"))
 }
 
 func TestCreditHistoryAnalysis(t *testing.T) {
@@ -233,9 +233,8 @@ func TestMathModule(t *testing.T) {
 	m := latest[mathModule](t, content.Instructions, "math-module")
 	equal(t, "registry", m.Access.Registry, "GET /api/v1/math")
 	equal(t, "dispatcher", m.Access.Dispatcher, "POST /api/v1/math/tools/{toolId}")
-	equal(t, "calculate", m.Access.Calculate, "POST /api/v1/math/loan/calculate")
-	equal(t, "compare", m.Access.Compare, "POST /api/v1/math/loan/compare")
-	for _, tool := range words("calculate_loan compare_loan_variants find_calculation calculate consumer_rights_deadline_date") {
+	equal(t, "addresses that are going", m.Access.Calculate+m.Access.Compare, "")
+	for _, tool := range words("find_calculation calculate consumer_rights_deadline_date") {
 		if !slices.Contains(m.Access.MCP, tool) {
 			t.Errorf("the MCP tool %s is missing", tool)
 		}
@@ -266,6 +265,7 @@ func TestCalculationsOfMathModule(t *testing.T) {
 		"1.0.0": tools130,
 		"1.1.0": slices.Concat(tools130, tools15),
 		"1.2.0": allTools,
+		"2.0.0": allTools,
 	} {
 		var got []string
 		for _, tool := range decode[mathModule](t, version(t, content.Instructions, "math-module", v)).Tools {

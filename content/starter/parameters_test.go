@@ -27,7 +27,7 @@ type parameter struct {
 	ValidFrom   string `json:"valid_from"`
 }
 
-// The five parameters, with what the law says.
+// The parameters of the specification, with what the law says.
 func TestParameters(t *testing.T) {
 	for _, test := range []struct {
 		id, value, unit, certainty string
@@ -59,7 +59,12 @@ func TestParameters(t *testing.T) {
 		t.Fatal(err)
 	}
 	each(t, "exceptions", exceptions, "осаго", "негосударственными пенсионными фондами")
-	sameSet(t, "parameters", codes(currents(t, content.Parameters), func(e *content.Entry) string { return e.Name }), parameterIDs)
+	published := codes(currents(t, content.Parameters), func(e *content.Entry) string { return e.Name })
+	for _, id := range parameterIDs {
+		if !slices.Contains(published, id) {
+			t.Errorf("the parameter %s is missing", id)
+		}
+	}
 }
 
 // Every version tells its source and when it was checked. What is not certain is
@@ -69,7 +74,9 @@ func TestParametersAreVerified(t *testing.T) {
 		p := decode[parameter](t, e)
 		substantial(t, e.Tag(), p.Description, 60)
 		atLeast(t, e.Tag()+": conditions", len(p.Conditions), 2)
-		atLeast(t, e.Tag()+": sources", len(p.Sources), 2)
+		if !slices.ContainsFunc(p.Sources, func(s source) bool { return s.Article != "" }) {
+			t.Errorf("%s names no article", e.Tag())
+		}
 		for _, s := range p.Sources {
 			official(t, s.URL)
 			equal(t, e.Tag(), s.CheckedOn, p.VerifiedAt)
@@ -125,7 +132,7 @@ func TestCalendars(t *testing.T) {
 		2024: {"1314", "2023-08-10", "high", 248, "2024-04-27 2024-11-02 2024-12-28"},
 		2025: {"1335", "2024-10-04", "high", 247, "2025-11-01"},
 		2026: {"1466", "2025-09-24", "high", 247, ""},
-		2027: {"1187", "2026-09-17", "medium_high", 247, "2027-02-20"},
+		2027: {"1187", "2026-09-17", "high", 247, "2027-02-20"},
 	} {
 		c := all[year]
 		equal(t, c.Decree.Title, c.Country+" "+c.Approval, "RU approved")

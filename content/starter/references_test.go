@@ -112,7 +112,7 @@ func isProse(s string) bool { return strings.Contains(s, " ") && isRussian(s) }
 // answerCodes are what calculations answer and requests carry: their contract,
 // not the content's.
 var answerCodes = words(`
-	contract_values evidence_from filters_not_evaluated filter_not_evaluated inputs_hash not_calculated not_computed
+	contract_values tolerance absolute relative evidence_from filters_not_evaluated filter_not_evaluated inputs_hash not_calculated not_computed
 	purchase_on_statement_day assumes_repayment_on_due_date payment_does_not_amortize no_solution
 	cash_flow_deficit horizon_mismatch liquidity_shortfall risk_exceeds_capacity double_counting
 	monthly_1_12 act_365 act_act 30e_360 e_360

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"rulestore/content"
-	"rulestore/loader/gitrepo"
+	"rulestore/content/i18n"
 )
 
 // Apply does what the plan says. If a step fails, the steps before it are undone;
@@ -25,9 +27,9 @@ func (p *Plan) Apply(ctx context.Context) error {
 		return err
 	}
 	if e := p.undo(context.WithoutCancel(ctx)); e != nil {
-		return fmt.Errorf("%w\nand what was done before could not be undone: %w", err, e)
+		return i18n.Errorf("%w\nand what was done before could not be undone: %w", err, e)
 	}
-	return fmt.Errorf("%w\nwhat was done before is undone: nothing was published", err)
+	return i18n.Errorf("%w\nwhat was done before is undone: nothing was published", err)
 }
 
 // write commits the seals and makes the tags.
@@ -46,64 +48,69 @@ func (p *Plan) write(ctx context.Context) error {
 	return nil
 }
 
-// commitSeals commits rulestore.sum and nothing else. If that fails, the file is
-// what it was, or the commit is known, for [Plan.undo].
+// commitSeals commits the files of seals and nothing else. If that fails, they are
+// what they were, or the commit is known, for [Plan.undo].
 func (p *Plan) commitSeals(ctx context.Context) error {
-	if p.seals == p.before {
+	paths := p.before.differing(p.seals)
+	if len(paths) == 0 {
 		return nil
 	}
-	if err := p.repo.write(content.SealsFile, p.seals); err != nil {
-		return err
-	}
-	err := p.repo.unskip(ctx, content.SealsFile)
+	err := p.repo.writeSeals(paths, p.seals)
 	if err == nil {
-		_, err = p.repo.git(ctx, "add", "--sparse", "--", content.SealsFile)
+		err = p.repo.unskip(ctx, paths)
+	}
+	if err == nil {
+		_, err = p.repo.git(ctx, slices.Concat([]string{"add", "--all", "--sparse", "--"}, tops(paths))...)
 	}
 	if err == nil {
 		_, err = p.repo.run(ctx, command{
-			args:  []string{"commit", "--quiet", "--cleanup=whitespace", "--file=-", "--", content.SealsFile},
+			args:  slices.Concat([]string{"commit", "--quiet", "--cleanup=whitespace", "--file=-", "--"}, tops(paths)),
 			stdin: p.commitMessage(),
 		})
 	}
 	ctx = context.WithoutCancel(ctx) // to know what there is to undo
 	if err != nil {
-		return errors.Join(err, p.uncommitted(ctx))
+		return errors.Join(err, p.uncommitted(ctx, paths))
 	}
 	return p.committed(ctx)
 }
 
 // unskip has git take notice of files of the work tree that a sparse checkout would
 // leave out; a commit would pass over them.
-func (r *Repository) unskip(ctx context.Context, paths ...string) error {
-	out, err := r.git(ctx, append([]string{"ls-files", "-t", "-z", "--"}, paths...)...)
+func (r *Repository) unskip(ctx context.Context, paths []string) error {
+	out, err := r.git(ctx, slices.Concat([]string{"ls-files", "-t", "-z", "--"}, tops(paths))...)
 	if err != nil {
 		return err
 	}
-	skipped := []string{"update-index", "--no-skip-worktree", "--"}
+	written := map[string]bool{}
+	for _, path := range paths {
+		written[path] = true
+	}
+	var skipped strings.Builder
 	for entry := range strings.SplitSeq(out, "\x00") {
-		if path, ok := strings.CutPrefix(entry, "S "); ok {
-			skipped = append(skipped, path)
+		if path, ok := strings.CutPrefix(entry, "S "); ok && written[path] {
+			skipped.WriteString(path + "\x00")
 		}
 	}
-	if skipped[len(skipped)-1] == "--" {
+	if skipped.Len() == 0 {
 		return nil
 	}
-	_, err = r.git(ctx, skipped...)
+	_, err = r.run(ctx, command{args: []string{"update-index", "--no-skip-worktree", "-z", "--stdin"}, stdin: skipped.String()})
 	return err
 }
 
 // uncommitted takes the seals back after a failure, out of the index and the work
 // tree. git may have been stopped after it made the commit, by a signal while a
 // hook ran; then that is what is to be undone.
-func (p *Plan) uncommitted(ctx context.Context) error {
+func (p *Plan) uncommitted(ctx context.Context, paths []string) error {
 	head, err := p.repo.head(ctx)
 	if err != nil {
-		return errors.Join(err, p.restore(ctx))
+		return errors.Join(err, p.repo.writeSeals(paths, p.before))
 	}
 	if head != p.base {
 		parent, _, e1 := p.repo.resolve(ctx, head+"^")
-		blob, _, e2 := p.repo.resolve(ctx, head+":"+content.SealsFile)
-		if parent == p.base && blob == p.sealsBlob() {
+		seals, e2 := p.repo.sealsAt(head)
+		if parent == p.base && maps.Equal(seals, p.seals) {
 			p.commit = head
 			return nil
 		}
@@ -111,35 +118,22 @@ func (p *Plan) uncommitted(ctx context.Context) error {
 			return err
 		}
 	}
-	_, err = p.repo.git(ctx, "reset", "--quiet", "--", content.SealsFile)
-	return errors.Join(err, p.restore(ctx))
-}
-
-// sealsBlob is the object that git makes of the planned file.
-func (p *Plan) sealsBlob() string { return gitrepo.BlobOID([]byte(p.seals)).String() }
-
-// restore puts the work tree's rulestore.sum back to what is committed. It goes
-// only if git is sure that none is.
-func (p *Plan) restore(ctx context.Context) error {
-	_, tracked, err := p.repo.resolve(ctx, p.base+":"+content.SealsFile)
-	if err == nil && !tracked {
-		return p.repo.remove(content.SealsFile)
-	}
-	return errors.Join(err, p.repo.write(content.SealsFile, p.before))
+	_, err = p.repo.git(ctx, slices.Concat([]string{"reset", "--quiet", "--"}, tops(paths))...)
+	return errors.Join(err, p.repo.writeSeals(paths, p.before))
 }
 
 // committed makes sure that the commit is what was planned: a hook may have
-// changed the file.
+// changed a file.
 func (p *Plan) committed(ctx context.Context) (err error) {
 	if p.commit, err = p.repo.head(ctx); err != nil {
 		return err
 	}
-	blob, _, err := p.repo.resolve(ctx, p.commit+":"+content.SealsFile)
+	seals, err := p.repo.sealsAt(p.commit)
 	if err != nil {
 		return err
 	}
-	if blob != p.sealsBlob() {
-		return fmt.Errorf("%s was committed with other content than was written: a commit hook or a filter changes it, take the file out of that", content.SealsFile)
+	if paths := seals.differing(p.seals); len(paths) > 0 {
+		return i18n.Errorf("%s was committed with other content than was written: a commit hook or a filter changes it, take the file out of that", paths[0])
 	}
 	return nil
 }
@@ -154,12 +148,23 @@ func (p *Plan) commitMessage() string {
 	tags = append(tags, p.Unsealed...)
 	switch len(tags) {
 	case 0:
-		return fmt.Sprintf("Возвращены печати: %d\n", len(p.Restored))
+		return p.commitSubject()
 	case 1:
 		t, _ := content.ParseTag(tags[0]) // planned
 		return fmt.Sprintf("Публикация: %s %s\n", t.Item(), t.Version)
 	}
 	return fmt.Sprintf("Публикация, версий: %d\n\n- %s\n", len(tags), strings.Join(tags, "\n- "))
+}
+
+// commitSubject says what a commit of seals is for that publishes nothing.
+func (p *Plan) commitSubject() string {
+	switch {
+	case p.mode == Split:
+		return "Печати: отдельный файл для каждого документа\n"
+	case len(p.Restored) == 0:
+		return fmt.Sprintf("Отозваны печати: %d\n", len(p.Withdrawn))
+	}
+	return fmt.Sprintf("Возвращены печати: %d\n", len(p.Restored))
 }
 
 // tag makes an annotated tag, signed if the author's git signs tags.
@@ -175,7 +180,7 @@ func (p *Plan) tag(ctx context.Context, s Step) error {
 	if s.was != "" {
 		args = append(args, "--force")
 	}
-	_, err := p.repo.run(ctx, command{args: append(args, "--end-of-options", s.Tag, commit), stdin: s.Message})
+	_, err := p.repo.run(ctx, command{args: append(args, "--end-of-options", p.repo.prefix()+s.Tag, commit), stdin: s.Message})
 	if err == nil || stopped(err) && p.tagged(context.WithoutCancel(ctx), s.Tag, commit) {
 		p.made = append(p.made, s)
 	}
@@ -188,7 +193,7 @@ func (p *Plan) tag(ctx context.Context, s Step) error {
 // tagged says whether a git that was stopped had made the tag, and a hook was
 // running. It was not there on that commit before, or it would not be planned.
 func (p *Plan) tagged(ctx context.Context, tag, commit string) bool {
-	at, _, err := p.repo.resolve(ctx, "refs/tags/"+tag+"^{commit}")
+	at, _, err := p.repo.resolve(ctx, p.repo.tagRef(tag)+"^{commit}")
 	return err == nil && at == commit
 }
 
@@ -203,9 +208,9 @@ func (p *Plan) signed(ctx context.Context, tag string) error {
 		case err != nil:
 			return err
 		}
-		text, err := p.repo.git(ctx, "cat-file", "tag", "refs/tags/"+tag)
+		text, err := p.repo.git(ctx, "cat-file", "tag", p.repo.tagRef(tag))
 		if err == nil && !strings.Contains(text, "\n-----BEGIN ") {
-			err = fmt.Errorf("%s is to be signed, and git could not sign it: mend user.signingKey, or unset %s", tag, setting)
+			err = i18n.Errorf("%s is to be signed, and git could not sign it: mend user.signingKey, or unset %s", tag, setting)
 		}
 		return err
 	}
@@ -218,9 +223,9 @@ func (p *Plan) undo(ctx context.Context) error {
 	var updates strings.Builder
 	for _, s := range p.made {
 		if s.was != "" {
-			fmt.Fprintf(&updates, "update refs/tags/%s %s\n", s.Tag, s.was)
+			fmt.Fprintf(&updates, "update %s %s\n", p.repo.tagRef(s.Tag), s.was)
 		} else {
-			fmt.Fprintf(&updates, "delete refs/tags/%s\n", s.Tag)
+			fmt.Fprintf(&updates, "delete %s\n", p.repo.tagRef(s.Tag))
 		}
 	}
 	if len(p.made) > 0 {
@@ -237,7 +242,7 @@ func (p *Plan) undo(ctx context.Context) error {
 		return err
 	}
 	if head != p.commit {
-		return fmt.Errorf("the branch has moved on from %s", p.commit)
+		return i18n.Errorf("the branch has moved on from %s", p.commit)
 	}
 	_, err = p.repo.git(ctx, "reset", "--quiet", "--keep", p.base)
 	p.commit = ""

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"rulestore/content"
+	"rulestore/loader/gitrepo"
 )
 
 // newClone returns a clone with two commits, oldest first.
@@ -22,7 +23,7 @@ func newClone(t *testing.T) (r *Repository, commits []string) {
 	if err := os.MkdirAll(filepath.Join(dir, ".git", "objects"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	r = &Repository{Dir: dir, program: "git", env: environment(false)}
+	r = &Repository{Dir: dir, place: gitrepo.Location{WorkTree: dir}, program: "git", env: environment(false)}
 	run := func(args ...string) string {
 		t.Helper()
 		out, err := r.git(t.Context(), args...)
@@ -58,7 +59,7 @@ func TestUndo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Plan{repo: r, base: commits[1], before: "two\n", seals: "three\n", Steps: []Step{
+	p := &Plan{repo: r, base: commits[1], before: sealFiles{content.SealsFile: "two\n"}, seals: sealFiles{content.SealsFile: "three\n"}, Steps: []Step{
 		{Tag: "v1.0.0", Message: "Moved", was: tags["v1.0.0"].oid}, {Tag: "v1.1.0", Message: "Made"}, {Tag: "v1 2", Message: "No name of a tag"},
 	}}
 	if err := p.Apply(t.Context()); err == nil || !strings.Contains(err.Error(), "nothing was published") {
@@ -76,7 +77,7 @@ func TestUndo(t *testing.T) {
 // If git does not even answer, rulestore.sum is what it was.
 func TestRestoreWithoutGit(t *testing.T) {
 	r, commits := newClone(t)
-	p := &Plan{repo: r, base: commits[1], before: "two\n", seals: "three\n"}
+	p := &Plan{repo: r, base: commits[1], before: sealFiles{content.SealsFile: "two\n"}, seals: sealFiles{content.SealsFile: "three\n"}}
 	r.program = filepath.Join(t.TempDir(), "git")
 	if err := p.Apply(t.Context()); err == nil {
 		t.Fatal("published without git")

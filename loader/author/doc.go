@@ -6,13 +6,13 @@
 //
 // # One step after the other
 //
-// Publishing is writing seals into rulestore.sum, committing that file, making
+// Publishing is writing seals into the files of their items, committing these, making
 // the tags and pushing. Any of it may be the last thing that happens: a laptop
 // is closed, a hook says no, the network goes. There is no journal to clean up,
 // because the repository itself says how far it got, and [Repository.Plan] reads
 // it from there:
 //
-//   - lines in the work tree's rulestore.sum that are not committed, and that fit
+//   - seals in the work tree that are not committed, and that fit
 //     the files at the head, are a publication that was not committed yet;
 //   - a seal at the head without a tag is a publication that was not tagged yet,
 //     which is also what a merged pull request leaves behind;
@@ -29,7 +29,12 @@
 // A seal fixes checksum and date, whatever commit the content comes to lie in.
 // That is why a pull request can carry it, and be squashed, rebased or merged:
 // [Repository.Plan] with Tag finds the commit on the branch that brought the
-// seal, and tags it there.
+// seal, and tags it there, unless the file says something else there.
+//
+// With Prepare, the seals that the served branch does not have are read as if they were
+// not there, in no commit of the branch, and are written anew. A rebase would bring each
+// commit to the served branch by itself, where the first line for a tag counts; so a
+// warning names the author's commit that has an older one.
 //
 // # Tags that it did not make
 //
@@ -44,6 +49,13 @@
 // and so does what refers to it; asked for by name, it is refused. With [Options.At] it
 // is sealed with that day as the date of its publication: its version is taken from
 // then on, and a server holds it until the day begins, in UTC.
+//
+// # In a larger repository
+//
+// Content in a folder is worked on as if it were alone: git runs in that folder, files
+// elsewhere are nobody's concern, and the names of tags are known without the folder, as
+// the loader knows them. [Repository] adds it where git has to be told the whole path or
+// ref.
 //
 // # For servers
 //

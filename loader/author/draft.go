@@ -1,8 +1,8 @@
 package author
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -11,6 +11,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/change"
+	"rulestore/content/i18n"
 )
 
 // wanted says whether an item is among those asked for.
@@ -20,37 +21,64 @@ func (p *planner) wanted(item string) bool {
 
 // draft plans the publication of what is not published yet.
 func (p *planner) draft(ctx context.Context) error {
-	plan, err := change.Plan(p.Schemas, p.snapshot, p.asks())
+	asks, err := p.asks()
+	if err != nil {
+		return err
+	}
+	plan, err := change.Plan(p.Schemas, p.snapshot, asks)
 	if err != nil {
 		return err
 	}
 	if plan, err = p.due(plan); err != nil {
 		return err
 	}
-	lines := append(strings.Split(p.before, "\n"), p.restored()...)
+	lines := p.restored()
 	if p.Mode == Publish {
 		lines = append(lines, p.unsealed()...)
 	}
+	sealed, err := p.steps(ctx, plan)
+	if err != nil {
+		return err
+	}
+	if err := p.behind(sealed); err != nil {
+		return err
+	}
+	for _, line := range sealed {
+		if _, own := p.own[line]; !own {
+			lines = append(lines, line)
+		}
+	}
+	gone, err := p.rewrite(ctx, sealed)
+	p.seals = p.before.with(lines, gone, p.places)
+	return err
+}
+
+// steps makes the steps of a plan, and returns the lines that seal what it publishes: those
+// that an earlier --prepare wrote on this branch need no step.
+func (p *planner) steps(ctx context.Context, plan []change.Publication) (sealed []string, err error) {
 	for _, c := range plan {
 		step, err := p.step(ctx, c)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		p.Steps = append(p.Steps, step)
-		if step.Seal != nil {
-			lines = append(lines, step.Seal.String())
+		if step.Seal == nil {
+			p.Steps = append(p.Steps, step)
+			continue
+		}
+		line := step.Seal.String()
+		sealed = append(sealed, line)
+		if _, own := p.own[line]; !own {
+			p.Steps = append(p.Steps, step)
 		}
 	}
-	if len(p.Steps)+len(p.Restored)+len(p.Unsealed) > 0 {
-		p.seals = sorted(lines)
-	}
-	return nil
+	return sealed, nil
 }
 
 // asks adds to what the author asks for: the step that is to be for all, and the
 // versions that an interrupted publication has written already. What it has
-// finished already is no wish any more.
-func (p *planner) asks() map[string]change.Ask {
+// finished already is no wish any more. A version that this branch has prepared stays, if
+// nobody else took it and it is high enough.
+func (p *planner) asks() (map[string]change.Ask, error) {
 	asks := map[string]change.Ask{}
 	maps.Copy(asks, p.Ask)
 	for _, it := range p.snapshot.Items {
@@ -66,7 +94,41 @@ func (p *planner) asks() map[string]change.Ask {
 		t, _ := content.ParseTag(s.Tag) // parsed with the seal
 		asks[t.Item()] = change.Ask{Version: t.Version}
 	}
-	return asks
+	if len(p.own) == 0 {
+		return asks, nil
+	}
+	plan, err := change.Plan(p.Schemas, p.snapshot, asks)
+	for _, c := range plan {
+		item := c.Draft.Item()
+		if v := p.preparedVersion(item); asks[item] == (change.Ask{}) && v != nil && !v.LessThan(c.Tag.Version) {
+			asks[item] = change.Ask{Version: v}
+		}
+	}
+	return asks, err
+}
+
+// preparedVersion returns the highest version of an item that this branch has prepared and
+// nobody else took, nil if there is none.
+func (p *planner) preparedVersion(item string) (highest *semver.Version) {
+	for _, s := range p.own {
+		t, _ := content.ParseTag(s.Tag) // parsed with the seal
+		if s.Item() == item && p.served[s.Tag] == "" && (highest == nil || highest.LessThan(t.Version)) {
+			highest = t.Version
+		}
+	}
+	return highest
+}
+
+// prepared returns the seal that this branch has for a publication and its content, nil if
+// there is none.
+func (p *planner) prepared(c change.Publication) *content.Seal {
+	sum, err := content.Checksum(content.Identified(c.Tag.Kind, c.Tag.Version, c.Draft.Body()))
+	for _, s := range p.own {
+		if err == nil && s.Tag == c.Tag.String() && s.Checksum == sum && p.served[s.Tag] == "" {
+			return &s
+		}
+	}
+	return nil
 }
 
 // differs says whether the draft of an item says something else than what is
@@ -94,13 +156,13 @@ func (p *planner) step(ctx context.Context, c change.Publication) (Step, error) 
 		if len(p.dirt) > 0 {
 			return p.uncommittedStep(c), nil // said already
 		}
-		return p.uncommittedStep(c), p.refuse(fmt.Errorf("%s is not committed: commit it first (git ignores it, if `git status` does not show it)", c.Tag.Kind.File(c.Tag.Name)))
+		return p.uncommittedStep(c), p.refuse(i18n.Errorf("%s is not committed: commit it first (git ignores it, if `git status` does not show it)", p.file(c.Tag.Kind, c.Tag.Name)))
 	}
-	seal := p.seal(name)
+	seal := cmp.Or(p.seal(name), p.prepared(c))
 	if seal == nil {
 		sum, err := content.Checksum(content.Identified(c.Tag.Kind, c.Tag.Version, c.Draft.Body()))
 		if err != nil {
-			return Step{}, fmt.Errorf("%s: %w", c.Draft.Item(), err)
+			return Step{}, i18n.Errorf("%s: %w", c.Draft.Item(), err)
 		}
 		seal = &content.Seal{Tag: name, Checksum: sum, PublishedAt: p.from()}
 	}
@@ -114,17 +176,17 @@ func (p *planner) uncommittedStep(c change.Publication) Step {
 }
 
 // notes say who sees a publication, where that is not everybody from now on.
-func (p *planner) notes(c change.Publication) (all []string) {
+func (p *planner) notes(c change.Publication) (all []i18n.Text) {
 	v := c.Tag.Version
 	if v.Prerelease() == "" {
 		return p.notesOnTime(c)
 	}
-	readers := "readers find nothing of it"
+	readers := i18n.New("readers find nothing of it")
 	if c.Old != nil {
-		readers = "readers go on with " + c.Old.String()
+		readers = i18n.New("readers go on with %s", c.Old)
 	}
 	release := semver.New(v.Major(), v.Minor(), v.Patch(), "", "")
-	return []string{fmt.Sprintf("a prerelease: only a server with --drafts shows it, %s; `rulestore publish %s@%s` releases it", readers, c.Draft.Item(), release)}
+	return []i18n.Text{i18n.New("a prerelease: only a server with --drafts shows it, %s; `rulestore publish %s@%s` releases it", readers, c.Draft.Item(), release)}
 }
 
 // atHead makes sure that a prerelease of which the release is to be made is what its
@@ -133,25 +195,28 @@ func (p *planner) atHead(ctx context.Context, c change.Publication) error {
 	if c.Draft.Draft {
 		return nil
 	}
-	file := c.Tag.Kind.File(c.Tag.Name)
-	blob, found, err := p.r.resolve(ctx, p.base+":"+file)
+	file := p.file(c.Tag.Kind, c.Tag.Name)
+	blob, found, err := p.r.resolve(ctx, p.r.at(p.base, file))
 	if err == nil && (!found || blob != c.Draft.Blob) {
-		err = fmt.Errorf("%s does not say at the head what %s says: `git checkout %[2]s -- %[1]s`, commit it, then publish", file, c.Draft.Tag())
+		err = i18n.Errorf("%s does not say at the head what %s says: `git checkout %[3]s%[2]s -- %[4]s%[1]s`, commit it, then publish",
+			file, c.Draft.Tag(), p.r.prefix(), p.r.fromRoot())
 	}
 	return err
 }
 
 // fresh makes sure that no tag of the plan is somebody else's already.
-func (p *planner) fresh(ctx context.Context) error {
-	served, err := p.servedSeals(ctx)
-	if err != nil {
-		return err
+func (p *planner) fresh(context.Context) error {
+	sealed := map[string]bool{}
+	for tag := range p.served {
+		sealed[tag] = true
 	}
-	for _, tag := range tagsOf(p.before) {
-		served[tag] = ""
+	for _, line := range p.before.lines() {
+		if _, own := p.own[line]; !own {
+			sealed[tagOf(line)] = true
+		}
 	}
 	for _, s := range p.Steps {
-		if err := p.free(s, served); err != nil {
+		if err := p.free(s, sealed); err != nil {
 			if err = p.refuse(err); err != nil {
 				return err
 			}
@@ -161,24 +226,23 @@ func (p *planner) fresh(ctx context.Context) error {
 }
 
 // free makes sure that nobody has a tag of the plan.
-func (p *planner) free(s Step, sealed map[string]string) error {
+func (p *planner) free(s Step, sealed map[string]bool) error {
 	_, here := p.tags[s.Tag]
-	_, sealedToo := sealed[s.Tag]
 	switch {
 	case p.there != nil && p.there.tags[s.Tag]:
-		return fmt.Errorf("%s exists already in %s: `git fetch --tags`, then publish again", s.Tag, p.Remote)
+		return i18n.Errorf("%s exists already in %s: `git fetch --tags`, then publish again", s.Tag, p.Remote)
 	case here && s.was == "":
-		return taken(s.Tag, "in this repository")
-	case s.Seal != nil && sealedToo:
-		return taken(s.Tag, "sealed in "+content.SealsFile+" of the served branch")
+		return taken(s.Tag, i18n.New("in this repository"))
+	case s.Seal != nil && sealed[s.Tag]:
+		return taken(s.Tag, i18n.New("sealed on the served branch"))
 	}
 	return nil
 }
 
-func taken(tag, where string) error {
+func taken(tag string, where i18n.Text) error {
 	t, _ := content.ParseTag(tag) // planned here
 	if t.Kind == nil {
-		return fmt.Errorf("the release %s exists already, %s", tag, where)
+		return i18n.Errorf("the release %s exists already, %s", tag, where)
 	}
-	return fmt.Errorf("%s exists already, %s: choose another version, `rulestore publish %s@%s`", tag, where, t.Item(), t.Version.IncPatch())
+	return i18n.Errorf("%s exists already, %s: choose another version, `rulestore publish %s@%s`", tag, where, t.Item(), t.Version.IncPatch())
 }

@@ -2,17 +2,20 @@ package author
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"rulestore/content"
 	"rulestore/content/change"
+	"rulestore/content/i18n"
 )
 
 // Waiting is an item that is left out, because its time has not come.
-type Waiting struct{ Item, Why string }
+type Waiting struct {
+	Item string
+	Why  error
+}
 
 // from is when readers are to find what is published.
 func (p *planner) from() time.Time {
@@ -34,13 +37,13 @@ func (p *planner) ahead(e *content.Entry) bool {
 
 // notesOnTime say when readers find a publication, and what they will never find as the
 // current version because of it.
-func (p *planner) notesOnTime(c change.Publication) (all []string) {
+func (p *planner) notesOnTime(c change.Publication) (all []i18n.Text) {
 	if !p.At.IsZero() {
-		all = append(all, fmt.Sprintf("published ahead: readers find it from %s on, at 00:00 UTC", p.on()))
+		all = append(all, i18n.New("published ahead: readers find it from %s on, at 00:00 UTC", p.on()))
 	}
 	for _, e := range p.snapshot.Item(c.Tag.Kind, c.Tag.Name).Entries {
 		if !e.Draft && e.Version.Prerelease() == "" && p.ahead(e) {
-			all = append(all, fmt.Sprintf("%s is published ahead, for %s, and will never be current: %s is higher", e.Version, e.PublishedAt.UTC().Format(content.Date), c.Tag.Version))
+			all = append(all, i18n.New("%s is published ahead, for %s, and will never be current: %s is higher", e.Version, e.PublishedAt.UTC().Format(content.Date), c.Tag.Version))
 		}
 	}
 	return all
@@ -50,7 +53,7 @@ func (p *planner) notesOnTime(c change.Publication) (all []string) {
 // asked for by name, that is an error.
 func (p *planner) due(plan []change.Publication) (_ []change.Publication, err error) {
 	plan = slices.DeleteFunc(plan, func(c change.Publication) bool {
-		return !p.wanted(c.Draft.Item()) && p.seal(c.Tag.String()) == nil
+		return !p.wanted(c.Draft.Item()) && p.seal(c.Tag.String()) == nil && p.preparedVersion(c.Draft.Item()) == nil
 	})
 	for {
 		i, why := p.firstToWait(plan)
@@ -61,7 +64,7 @@ func (p *planner) due(plan []change.Publication) (_ []change.Publication, err er
 		if slices.Contains(p.Items, item) || why.fatal {
 			err = p.refuse(why.error)
 		} else {
-			p.Waiting = append(p.Waiting, Waiting{item, why.Error()})
+			p.Waiting = append(p.Waiting, Waiting{item, why.error})
 		}
 		if err != nil {
 			return nil, err
@@ -93,7 +96,10 @@ func (p *planner) early(c change.Publication) toWait {
 	if c.Tag.Version.Prerelease() != "" || from <= p.on() {
 		return toWait{}
 	}
-	return toWait{error: fmt.Errorf("%s: valid_from is %s, in the future: what is published is current at once, so publish it on that day (UTC), or ahead of time: `rulestore publish %[1]s --at %[2]s`", c.Draft.Item(), from)}
+	if s := p.prepared(c); s != nil && from <= s.PublishedAt.UTC().Format(content.Date) {
+		return toWait{}
+	}
+	return toWait{error: i18n.Errorf("%s: valid_from is %s, in the future: what is published is current at once, so publish it on that day (UTC), or ahead of time: `rulestore publish %[1]s --at %[2]s`", c.Draft.Item(), from)}
 }
 
 // alone says that something refers to what readers do not find by then.
@@ -115,15 +121,15 @@ func (p *planner) alone(c change.Publication, plan []change.Publication) toWait 
 }
 
 func (p *planner) refersTo(c change.Publication, ref content.Reference, to *content.Item) toWait {
-	where := fmt.Sprintf("%s:%d:%d: %s refers to %s", c.Tag.Kind.File(c.Tag.Name), ref.Line, ref.Column, c.Draft.Item(), ref.Item)
+	where := i18n.New("%s:%d:%d: %s refers to %s", p.file(c.Tag.Kind, c.Tag.Name), ref.Line, ref.Column, c.Draft.Item(), ref.Item)
 	if to != nil {
 		if e := change.Published(to, true); e != nil {
 			day := e.PublishedAt.UTC().Format(content.Date)
-			return toWait{error: fmt.Errorf("%s, which readers find from %s on: publish it for that day, `rulestore publish %s --at %[2]s`", where, day, c.Draft.Item())}
+			return toWait{error: i18n.Errorf("%s, which readers find from %s on: publish it for that day, `rulestore publish %s --at %[2]s`", where, day, c.Draft.Item())}
 		}
 	}
 	if slices.ContainsFunc(p.Waiting, func(w Waiting) bool { return w.Item == ref.Item }) {
-		return toWait{error: fmt.Errorf("%s, which waits", where)}
+		return toWait{error: i18n.Errorf("%s, which waits", where)}
 	}
-	return toWait{fmt.Errorf("%s, which is not published: publish both, `rulestore publish %s %s`", where, c.Draft.Item(), ref.Item), true}
+	return toWait{i18n.Errorf("%s, which is not published: publish both, `rulestore publish %s %s`", where, c.Draft.Item(), ref.Item), true}
 }

@@ -2,13 +2,13 @@ package author
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path"
 	"strings"
 
+	"rulestore/content/i18n"
 	"rulestore/loader/gitrepo"
 )
 
@@ -28,22 +28,22 @@ func (r *Repository) read(name string) (string, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return r.skipped(name)
 	} else if err != nil {
-		return "", fmt.Errorf("read %s: %w", name, err)
+		return "", i18n.Errorf("read %s: %w", name, err)
 	}
 	defer f.Close()
 	raw, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err == nil && len(raw) > maxFile {
-		err = fmt.Errorf("the file is larger than %d bytes", maxFile)
+		err = i18n.Errorf("the file is larger than %d bytes", maxFile)
 	}
 	if err != nil {
-		return "", fmt.Errorf("read %s: %w", name, err)
+		return "", i18n.Errorf("read %s: %w", name, err)
 	}
 	return string(raw), nil
 }
 
 // skipped returns a file that a sparse checkout leaves out, empty if it is none.
 func (r *Repository) skipped(name string) (string, error) {
-	repo, err := gitrepo.CutOnDisk(r.Dir).Open()
+	repo, err := gitrepo.In(gitrepo.CutOnDisk(r.root()), r.place.Folder).Open()
 	if err != nil {
 		return "", err
 	}
@@ -75,10 +75,13 @@ func (r *Repository) write(name, text string) error {
 // .<name>.new; what is there is taken away, because an interrupted run left it, or
 // because somebody committed a link that would lead the writing elsewhere.
 func Replace(root *os.Root, name string, data []byte) (err error) {
+	if err := root.MkdirAll(path.Dir(name), 0o755); err != nil {
+		return i18n.Errorf("write %s: %w", name, err)
+	}
 	fresh := path.Join(path.Dir(name), "."+path.Base(name)+".new")
 	defer func() {
 		if err != nil {
-			err = fmt.Errorf("write %s: %w", name, err)
+			err = i18n.Errorf("write %s: %w", name, err)
 		}
 	}()
 	mode := fs.FileMode(0o644)

@@ -4,13 +4,14 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"slices"
 	"strings"
 	"syscall"
 	"time"
+
+	"rulestore/content/i18n"
 )
 
 // command is one run of git. Arguments never pass through a shell.
@@ -85,7 +86,10 @@ type gitError struct {
 
 func (e *gitError) Unwrap() error { return e.err }
 
-func (e *gitError) Error() string {
+func (e *gitError) Error() string { return e.Localize().String() }
+
+// Localize implements [i18n.Localizable]: what git says stays as it is.
+func (e *gitError) Localize() i18n.Text {
 	says := e.says
 	if says == "" {
 		says = e.err.Error()
@@ -93,31 +97,34 @@ func (e *gitError) Error() string {
 	for _, line := range strings.Split(says, "\n") {
 		for _, h := range hints {
 			if strings.Contains(line, h.part) {
-				return fmt.Sprintf("git %s: %s (%s)", e.command, strings.TrimSpace(line), h.hint)
+				return i18n.New("git %s: %s (%s)", e.command, strings.TrimSpace(line), h.hint)
 			}
 		}
 	}
-	return fmt.Sprintf("git %s: %s", e.command, strings.ReplaceAll(says, "\n", "\n\t"))
+	return i18n.New("git %s: %s", e.command, strings.ReplaceAll(says, "\n", "\n\t"))
 }
 
 // hints say what to do about errors that git explains for git's users only. The
 // first that fits counts.
-var hints = []struct{ part, hint string }{
-	{".lock': File exists", "if no git is running, one that was killed left the file: delete it and run the command again"},
-	{"Permission denied (", "the host does not know your ssh key, or may not let it in: `ssh-add` it to the agent, and add its public half to your account there"},
-	{"Host key verification failed", "the host's key is not a known one: check it against what the host's owner publishes, and add it to ~/.ssh/known_hosts"},
+var hints = []struct {
+	part string
+	hint i18n.Text
+}{
+	{".lock': File exists", i18n.New("if no git is running, one that was killed left the file: delete it and run the command again")},
+	{"Permission denied (", i18n.New("the host does not know your ssh key, or may not let it in: `ssh-add` it to the agent, and add its public half to your account there")},
+	{"Host key verification failed", i18n.New("the host's key is not a known one: check it against what the host's owner publishes, and add it to ~/.ssh/known_hosts")},
 	{"Permission denied", writable},
 	{"insufficient permission for adding an object", writable},
 	{"Read-only file system", writable},
-	{"unmerged", "finish the merge first: mend what `git status` lists, and `git add` it"},
-	{"failed to sign", "mend your signing key, or switch signing off with `git config commit.gpgSign false` and `git config tag.gpgSign false`"},
+	{"unmerged", i18n.New("finish the merge first: mend what `git status` lists, and `git add` it")},
+	{"failed to sign", i18n.New("mend your signing key, or switch signing off with `git config commit.gpgSign false` and `git config tag.gpgSign false`")},
 	{"ident name", whoYouAre},
 	{"tell me who you are", whoYouAre},
 }
 
-const (
-	writable  = "make the folder and its .git writable for your user"
-	whoYouAre = "tell git who you are: `git config --global user.name` and `git config --global user.email`"
+var (
+	writable  = i18n.New("make the folder and its .git writable for your user")
+	whoYouAre = i18n.New("tell git who you are: `git config --global user.name` and `git config --global user.email`")
 )
 
 // stopped says whether git did not end by itself, and may have done what it was to do.

@@ -1,12 +1,12 @@
 package author
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"rulestore/content"
 	"rulestore/content/check"
+	"rulestore/content/i18n"
 	"rulestore/loader"
 )
 
@@ -30,17 +30,21 @@ func Find(s *content.Snapshot, name string) (*content.Item, error) {
 		return alike[0], nil
 	}
 	if len(alike) > 1 {
-		return nil, fmt.Errorf("%q names more than one item: write %s or %s", name, alike[0].ID(), alike[1].ID())
+		return nil, i18n.Errorf("%q names more than one item: write %s or %s", name, alike[0].ID(), alike[1].ID())
 	}
 	if near := check.Nearest(plain, known); near != "" {
-		return nil, fmt.Errorf("there is no item %q: did you mean %s?", name, near)
+		return nil, i18n.Errorf("there is no item %q: did you mean %s?", name, near)
 	}
-	return nil, fmt.Errorf("there is no item %q: write folder and name, for example guidelines/product.common.001", name)
+	return nil, i18n.Errorf("there is no item %q: write folder and name, for example guidelines/product.common.001", name)
 }
 
 // plainName takes off what the path of a file has and the name of an item has not.
 func plainName(name string) string {
-	return strings.TrimSuffix(strings.TrimPrefix(name, "./"), ".yaml")
+	name = strings.TrimPrefix(name, "./")
+	if k, item, ok := content.ItemAt(name); ok {
+		return k.Folder + "/" + item
+	}
+	return strings.TrimSuffix(name, ".yaml")
 }
 
 // LeftOut finds the draft that a person names among those that a load left out,

@@ -1,8 +1,10 @@
 package author
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -10,20 +12,32 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/check"
+	"rulestore/content/i18n"
 )
 
 // Mark writes a mark into the work tree's lifecycle.yaml. It is in force once it
 // is committed to the served branch. The item has to be one of the snapshot, which
 // is loaded without drafts.
 func (r *Repository) Mark(schemas content.Schemas, s *content.Snapshot, m content.Mark) error {
-	item, err := Find(s, m.Item)
+	if m.Status == content.Void {
+		if err := voidable(s, m); err != nil {
+			return err
+		}
+	} else {
+		item, err := Find(s, m.Item)
+		if err != nil {
+			return err
+		}
+		m.Item = item.ID()
+		if err := markable(item, m); err != nil {
+			return err
+		}
+	}
+	successor, err := r.successor(s, m)
 	if err != nil {
 		return err
 	}
-	m.Item = item.ID()
-	if err := markable(item, m); err != nil {
-		return err
-	}
+	m.ReplacedBy = successor
 	text, err := r.read(content.LifecycleFile)
 	if err != nil {
 		return err
@@ -32,11 +46,14 @@ func (r *Repository) Mark(schemas content.Schemas, s *content.Snapshot, m conten
 	if text != "" {
 		var findings []content.Finding
 		if marks, findings = check.Lifecycle(schemas, []byte(text)); len(findings) > 0 {
-			return fmt.Errorf("%s has to be mended first: %s", content.LifecycleFile, findings[0])
+			return i18n.Errorf("%s has to be mended first: %s", content.LifecycleFile, findings[0])
 		}
 	}
 	if err := addsTo(marks, m); err != nil {
 		return err
+	}
+	if m.Status == content.Void {
+		text = oldFormat.ReplaceAllString(cmp.Or(text, newLifecycle), `schema_version: "1.1"`)
 	}
 	text, err = withMark(text, m)
 	if err != nil {
@@ -48,10 +65,18 @@ func (r *Repository) Mark(schemas content.Schemas, s *content.Snapshot, m conten
 	return r.write(content.LifecycleFile, text)
 }
 
+// voidable says why a version is not lost.
+func voidable(s *content.Snapshot, m content.Mark) error {
+	if s.IsSpent(m.Item, m.Version) {
+		return nil
+	}
+	return i18n.Errorf("%s has no sealed version %q whose content is lost: void is for those that `rulestore status` calls seal-lost; give folder, name and version", m.Item, m.Version)
+}
+
 // markable says why there is nothing that the mark could mark.
 func markable(item *content.Item, m content.Mark) error {
 	if m.Status == content.ReviewRequired && !item.Kind.Expires {
-		return fmt.Errorf("%s cannot be %s: only guidelines and parameters can", m.Item, m.Status)
+		return i18n.Errorf("%s cannot be %s: only guidelines and parameters can", m.Item, m.Status)
 	}
 	if m.Version == "" {
 		return nil
@@ -63,7 +88,35 @@ func markable(item *content.Item, m content.Mark) error {
 		}
 		versions = append(versions, e.Version.String())
 	}
-	return fmt.Errorf("%s has no published version %s: it has %s", m.Item, m.Version, strings.Join(versions, ", "))
+	return i18n.Errorf("%s has no published version %s: it has %s", m.Item, m.Version, strings.Join(versions, ", "))
+}
+
+// successor finds the item that is to be read in place of a marked one, "" if none is
+// named: one that is published, or has a file that will be.
+func (r *Repository) successor(s *content.Snapshot, m content.Mark) (string, error) {
+	if m.ReplacedBy == "" {
+		return "", nil
+	}
+	name := plainName(m.ReplacedBy)
+	if item, err := Find(s, name); err == nil {
+		name = item.ID()
+	} else if there, e := r.hasFile(name); e != nil || !there {
+		return "", errors.Join(e, i18n.Errorf("--replaced-by: %w", err))
+	}
+	if name == m.Item {
+		return "", i18n.Errorf("%s cannot be replaced by itself: name the item that is to be read in its place", m.Item)
+	}
+	return name, nil
+}
+
+// hasFile reports whether an item, named by folder and name, has a file in the work tree.
+func (r *Repository) hasFile(item string) (bool, error) {
+	t, err := content.ParseTag(item + "/v0.0.0")
+	if err != nil || t.Kind == nil {
+		return false, nil
+	}
+	paths, err := r.Paths(t.Kind, t.Name)
+	return len(paths) > 0, err
 }
 
 // addsTo says why a mark would say nothing new.
@@ -73,10 +126,12 @@ func addsTo(marks []content.Mark, m content.Mark) error {
 			continue
 		}
 		switch {
+		case old.Status == m.Status && old.ReplacedBy != m.ReplacedBy && m.ReplacedBy != "":
+			return i18n.Errorf("%s is marked %s already, since %s: write `replaced_by: %s` into that mark in %s", m.Item, old.Status, old.Since, m.ReplacedBy, content.LifecycleFile)
 		case old.Status == m.Status:
-			return fmt.Errorf("%s is marked %s already, since %s: %s", m.Item, old.Status, old.Since, content.Printable(old.Reason))
+			return i18n.Errorf("%s is marked %s already, since %s: %s", m.Item, old.Status, old.Since, content.Printable(old.Reason))
 		case old.Status == content.Redacted || old.Status == content.Archived && m.Status == content.ReviewRequired:
-			return fmt.Errorf("%s is marked %s since %s, which is stronger: remove that mark from %s if it is wrong", m.Item, old.Status, old.Since, content.LifecycleFile)
+			return i18n.Errorf("%s is marked %s since %s, which is stronger: remove that mark from %s if it is wrong", m.Item, old.Status, old.Since, content.LifecycleFile)
 		}
 	}
 	return nil
@@ -87,7 +142,7 @@ func holds(schemas content.Schemas, text string, want []content.Mark) error {
 	got, findings := check.Lifecycle(schemas, []byte(text))
 	switch {
 	case len(findings) > 0:
-		return fmt.Errorf("the mark cannot be written: %s", findings[0])
+		return i18n.Errorf("the mark cannot be written: %s", findings[0])
 	case !slices.Equal(got, want):
 		return byHand(want[len(want)-1])
 	}
@@ -95,6 +150,9 @@ func holds(schemas content.Schemas, text string, want []content.Mark) error {
 }
 
 const newLifecycle = "schema_version: \"1.0\"\nmarks: []\n"
+
+// oldFormat is the line of a file that knows no void.
+var oldFormat = regexp.MustCompile(`(?m)^schema_version: ["']1\.0["']`)
 
 // withMark adds a mark at the end of the list, and leaves everything else as the
 // author wrote it.
@@ -104,12 +162,12 @@ func withMark(text string, m content.Mark) (string, error) {
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &doc); err != nil {
-		return "", fmt.Errorf("read %s: %w", content.LifecycleFile, err)
+		return "", i18n.Errorf("read %s: %w", content.LifecycleFile, err)
 	}
 	root := doc.Content[0]
 	i := slices.IndexFunc(root.Content, func(n *yaml.Node) bool { return n.Value == "marks" })
 	if i < 0 || i+1 == len(root.Content) {
-		return "", errors.New("there is no list of marks") // the schema demands it
+		return "", i18n.Errorf("there is no list of marks") // the schema demands it
 	}
 	key, list := root.Content[i], root.Content[i+1]
 	lines := strings.SplitAfter(strings.TrimRight(text, "\n")+"\n", "\n")
@@ -131,16 +189,19 @@ func withMark(text string, m content.Mark) (string, error) {
 }
 
 func byHand(m content.Mark) error {
-	return fmt.Errorf("the layout of %s leaves no place for a mark: add it yourself:\n%s", content.LifecycleFile, strings.TrimRight(entry(m, "  "), "\n"))
+	return i18n.Errorf("the layout of %s leaves no place for a mark: add it yourself:\n%s", content.LifecycleFile, strings.TrimRight(entry(m, "  "), "\n"))
 }
 
 // entry is the mark as YAML, on one line: where two branches add one each, git keeps
 // both lines whole. Texts are in quotes, as in JSON, so that none of them can be taken
 // for something else.
 func entry(m content.Mark, indent string) string {
-	version := ""
+	var version, successor string
 	if m.Version != "" {
 		version = fmt.Sprintf(", version: %s", content.String(m.Version))
 	}
-	return fmt.Sprintf("%s- {item: %s%s, status: %s, reason: %s, since: %s}\n", indent, m.Item, version, m.Status, content.String(m.Reason), m.Since)
+	if m.ReplacedBy != "" {
+		successor = ", replaced_by: " + m.ReplacedBy
+	}
+	return fmt.Sprintf("%s- {item: %s%s, status: %s%s, reason: %s, since: %s}\n", indent, m.Item, version, m.Status, successor, content.String(m.Reason), m.Since)
 }

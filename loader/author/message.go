@@ -16,7 +16,7 @@ func (p *planner) message(ctx context.Context, c change.Publication) (string, er
 	if before := change.Published(p.snapshot.Item(c.Tag.Kind, c.Tag.Name), stable); before != nil {
 		since = before.Commit
 	}
-	return p.withTrailers(ctx, c.Message, c.Tag.Kind, since, p.base, c.Tag.Kind.File(c.Tag.Name))
+	return p.withTrailers(ctx, c.Message, c.Tag.Kind, since, p.base, everywhere(c.Tag.Kind, c.Tag.Name))
 }
 
 // trailers are the lines of a tag's message that the changelog reads, by kind.

@@ -3,13 +3,13 @@ package author
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/Masterminds/semver/v3"
 
 	"rulestore/content"
 	"rulestore/content/change"
+	"rulestore/content/i18n"
 	"rulestore/loader"
 )
 
@@ -23,6 +23,8 @@ const (
 	Prepare
 	// Tag makes the tags of what is sealed on the served branch and has none.
 	Tag
+	// Split moves the seals from one file for all items into a file for each.
+	Split
 )
 
 // Options says what to publish.
@@ -35,6 +37,7 @@ type Options struct {
 	Bump    change.Bump           // the step of every version that Ask says nothing about
 	Release *semver.Version       // a release of the product to make too, or nil
 	Loader  *loader.Loader        // one that has loaded the repository before; nil: there is none
+	Cache   *loader.Cache         // of what files hold; nil: none
 	At      time.Time             // when readers are to find it, if that is not now
 	Push    bool
 }
@@ -52,6 +55,12 @@ type Plan struct {
 	Restored []string
 	// Unsealed lists the tags that somebody made by hand, and that are sealed now.
 	Unsealed []string
+	// Withdrawn lists the tags whose seals an earlier --prepare wrote on this branch and
+	// that are taken back: their files say something else by now.
+	Withdrawn []string
+	// Moved is how many files of seals are written anew because lines move from one
+	// file for all items into a file for each.
+	Moved int
 	// Waiting lists what is left out because its time has not come.
 	Waiting []Waiting
 	// Obstacles are why nothing can be published as things are, and what to do about
@@ -59,15 +68,18 @@ type Plan struct {
 	Obstacles []error
 	// Warnings are what an author should know: sealed publications that cannot be
 	// tagged, because their content is nowhere.
-	Warnings []string
+	Warnings []i18n.Text
 
 	repo   *Repository
-	base   string // the commit at the head
-	seals  string // what rulestore.sum will be, if it is to be written
-	before string // what it is at the head
-	made   []Step // whose tags are made, by Apply
-	commit string // made by Apply, "" if none
+	base   string            // the commit at the head
+	seals  sealFiles         // what will stand in them
+	before sealFiles         // what does at the head
+	places map[string]string // where the files of items stand at the head
+	made   []Step            // whose tags are made, by Apply
+	commit string            // made by Apply, "" if none
 	mode   Mode
+
+	elsewhere map[string]string // the seals of the served branch by tag, if that is not the plan's
 
 	pushes    bool // there is something to push
 	branchToo bool // the branch is part of it
@@ -77,11 +89,11 @@ type Plan struct {
 type Step struct {
 	Tag     string
 	Old     *semver.Version // the version before, nil if this is the first
-	Why     string          // in one sentence
+	Why     i18n.Text       // in one sentence
 	Fields  []change.Field  // what differs from the version before
 	Class   change.Class    // of the change; none if there is only the tag to make
 	Message string
-	Notes   []string      // what an author should know of it: who sees it, and when
+	Notes   []i18n.Text   // what an author should know of it: who sees it, and when
 	Seal    *content.Seal // to be written; nil if there is nothing to seal any more
 
 	commit string // to tag; "": the commit of the seals
@@ -89,7 +101,13 @@ type Step struct {
 }
 
 // Empty says whether there is nothing to do.
-func (p *Plan) Empty() bool { return len(p.Steps)+len(p.Restored)+len(p.Unsealed) == 0 && !p.pushes }
+func (p *Plan) Empty() bool {
+	return len(p.Steps)+len(p.Restored)+len(p.Unsealed)+len(p.Withdrawn)+p.Moved == 0 && !p.pushes
+}
+
+// Served reports whether a version is one that the served branch has sealed, and the plan
+// is for another branch: what becomes of it is decided there.
+func (p *Plan) Served(tag string) bool { return p.elsewhere[tag] != "" }
 
 // planner is a plan under way.
 type planner struct {
@@ -105,8 +123,13 @@ type planner struct {
 	report   content.Report
 	public   *content.Snapshot // without them; nil if nothing is published yet
 	resumed  []content.Seal
-	dirt     []string // the files that are not committed, if that is an obstacle
-	looking  bool     // nobody means to carry the plan out
+	dirt     []string                                                 // the files that are not committed, if that is an obstacle
+	looking  bool                                                     // nobody means to carry the plan out
+	served   map[string]string                                        // the lines of the served branch by tag, as far as this clone knows it
+	rewrites bool                                                     // what is sealed on this branch alone is to be sealed anew
+	own      map[string]content.Seal                                  // such seals at the head, by line
+	sealedOn func(tag string) string                                  // the commit with which a seal came to the branch
+	where    func(commit string, k *content.Kind, name string) string // the path of an item's file at a commit
 }
 
 // Plan finds out what publishing would do, or why it cannot be done. It changes
@@ -133,17 +156,33 @@ func (p *planner) refuse(err error) error {
 
 func (r *Repository) plan(ctx context.Context, p *planner) (*Plan, error) {
 	o := p.Options
-	steps := []func(context.Context) error{p.place, p.look, p.load, p.resume, p.left, p.review}
+	steps := []func(context.Context) error{p.place, p.look, p.readSeals, p.readPlaces, p.load, p.resume, p.left, p.review}
 	if o.Mode != Tag {
 		steps = append(steps, p.draft)
 	}
 	steps = append(steps, p.release, p.fresh, p.unpushed)
+	if o.Mode == Split {
+		steps = []func(context.Context) error{p.place, p.look, p.readSeals, p.readPlaces, p.resume, p.split}
+	}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return nil, err
 		}
 	}
 	return p.Plan, nil
+}
+
+// readPlaces finds out where the files of items stand.
+func (p *planner) readPlaces(context.Context) (err error) {
+	p.places, err = p.r.placesAt(p.base)
+	return err
+}
+
+// split plans to move the seals into a file for each item.
+func (p *planner) split(context.Context) (err error) {
+	p.seals, err = p.before.byItem(p.places)
+	p.Moved = len(p.before.differing(p.seals))
+	return err
 }
 
 // place finds out where the author is, and whether that is the right branch.
@@ -173,7 +212,7 @@ func (p *planner) place(ctx context.Context) (err error) {
 func (p *planner) stand(ctx context.Context) (err error) {
 	if p.base, err = p.r.head(ctx); err != nil {
 		if answeredNo(err) {
-			return errors.New("the repository has no commit yet: commit your content first")
+			return i18n.Errorf("the repository has no commit yet: commit your content first")
 		}
 		return err
 	}
@@ -187,20 +226,20 @@ func (p *planner) stand(ctx context.Context) (err error) {
 	}
 	p.Branch = p.Ref // nobody works there, and nobody needs to
 	p.base, _, err = p.r.resolve(ctx, "refs/heads/"+p.Ref+"^{commit}")
-	return errors.Join(err, p.refuse(fmt.Errorf("branch %s is not checked out: `git switch` to it first", p.Ref)))
+	return errors.Join(err, p.refuse(i18n.Errorf("branch %s is not checked out: `git switch` to it first", p.Ref)))
 }
 
 // misplaced says why nothing can be published in this way from where the author is.
 func (p *planner) misplaced() error {
 	switch {
 	case p.Push && p.Remote == "":
-		return errors.New("there is no remote repository to push to: `git remote add origin URL`")
+		return i18n.Errorf("there is no remote repository to push to: `git remote add origin URL`")
 	case p.Mode == Prepare && p.Branch == p.target:
-		return fmt.Errorf("%s is the served branch, there is nothing to prepare: publish without --prepare, or `git switch -c <branch>` for a pull request", p.Branch)
+		return i18n.Errorf("%s is the served branch, there is nothing to prepare: publish without --prepare, or `git switch -c <branch>` for a pull request", p.Branch)
 	case p.Mode == Prepare && p.Release != nil:
-		return errors.New("a release is a tag, which belongs to the merged commit: give --release with --tag, after the merge")
-	case p.Mode != Prepare && p.Branch != p.target:
-		return fmt.Errorf("branch %s is not the served one, %s: merge it first, or write the seals for its pull request with --prepare (--ref names another served branch)", p.Branch, p.target)
+		return i18n.Errorf("a release is a tag, which belongs to the merged commit: give --release with --tag, after the merge")
+	case p.Mode != Prepare && p.Mode != Split && p.Branch != "" && p.Branch != p.target: // "" is refused as such
+		return i18n.Errorf("branch %s is not the served one, %s: merge it first, or write the seals for its pull request with --prepare (--ref names another served branch)", p.Branch, p.target)
 	}
 	return nil
 }
@@ -227,7 +266,7 @@ func (p *planner) look(ctx context.Context) (err error) {
 	}
 	known, err := p.r.reaches(ctx, p.base, p.there.branch)
 	if err == nil && !known {
-		err = fmt.Errorf("%s has commits on %s that you do not have: `git pull --rebase`, then publish again", p.Remote, p.Branch)
+		err = i18n.Errorf("%s has commits on %s that you do not have: `git pull --rebase`, then publish again", p.Remote, p.Branch)
 	}
 	return err
 }

@@ -1,15 +1,15 @@
 package author
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
 
 	"rulestore/content"
+	"rulestore/content/i18n"
 )
 
 // brokenPush is a push of which nobody knows whether it arrived.
@@ -17,8 +17,11 @@ type brokenPush struct{ err error }
 
 func (e brokenPush) Unwrap() error { return e.err }
 
-func (e brokenPush) Error() string {
-	return fmt.Sprintf("the push did not end well: %v\nit may have arrived or not: what was made here is kept, and the same command again goes on", e.err)
+func (e brokenPush) Error() string { return e.Localize().String() }
+
+// Localize implements [i18n.Localizable].
+func (e brokenPush) Localize() i18n.Text {
+	return i18n.New("the push did not end well: %v\nit may have arrived or not: what was made here is kept, and the same command again goes on", e.err)
 }
 
 var (
@@ -38,9 +41,9 @@ func (p *planner) unpushed(ctx context.Context) error {
 	if p.there == nil {
 		return nil
 	}
-	p.branchToo = p.Mode != Tag && (p.there.branch != p.base || p.seals != p.before)
+	p.branchToo = p.Mode != Tag && (p.there.branch != p.base || !maps.Equal(p.seals, p.before))
 	if p.Mode != Prepare {
-		sealed := append(tagsOf(p.before), p.Unsealed...)
+		sealed := append(p.before.tags(), p.Unsealed...)
 		for tag := range p.tags {
 			t, err := content.ParseTag(tag)
 			if err == nil && !p.there.tags[tag] && p.merged[tag] && (t.Kind == nil || slices.Contains(sealed, tag)) {
@@ -49,7 +52,7 @@ func (p *planner) unpushed(ctx context.Context) error {
 		}
 		slices.Sort(p.Pushed)
 	}
-	p.pushes = len(p.Pushed)+len(p.Steps)+len(p.Restored)+len(p.Unsealed) > 0 || p.Mode == Prepare && p.branchToo
+	p.pushes = len(p.Pushed)+len(p.Steps)+len(p.Restored)+len(p.Unsealed)+len(p.Withdrawn) > 0 || p.Mode == Prepare && p.branchToo
 	if p.Mode != Tag {
 		return nil
 	}
@@ -63,7 +66,7 @@ func (p *planner) unpushed(ctx context.Context) error {
 			return err
 		}
 		if !there {
-			return fmt.Errorf("commit %s is not part of %s on %s yet: merge it there, `git pull`, then tag", commit[:12], p.Branch, p.Remote)
+			return i18n.Errorf("commit %s is not part of %s on %s yet: merge it there, `git pull`, then tag", commit[:12], p.Branch, p.Remote)
 		}
 	}
 	return nil
@@ -76,10 +79,10 @@ func (p *Plan) push(ctx context.Context) error {
 		args = append(args, "HEAD:refs/heads/"+p.Branch)
 	}
 	for _, s := range p.made {
-		args = append(args, "refs/tags/"+s.Tag)
+		args = append(args, p.repo.tagRef(s.Tag))
 	}
 	for _, tag := range p.Pushed {
-		args = append(args, "refs/tags/"+tag)
+		args = append(args, p.repo.tagRef(tag))
 	}
 	out, err := p.repo.git(ctx, args...)
 	if err == nil {
@@ -102,13 +105,16 @@ func (p *Plan) notPushed(out string, err error) error {
 	}
 	switch {
 	case len(refused) > 0 || strings.Contains(says, "does not support --atomic"):
-		return fmt.Errorf("%s refuses the push:\n\t%s\n%w\nif the branch is protected, publish with --prepare in a pull request and with --tag after its merge; if somebody else was faster, `git pull --rebase` and publish again",
+		return i18n.Errorf("%s refuses the push:\n\t%s\n%w\nif the branch is protected, publish with --prepare in a pull request and with --tag after its merge; if somebody else was faster, `git pull --rebase` and publish again",
 			p.Remote, strings.Join(refused, "\n\t"), err)
 	case turnedAway.MatchString(says):
-		return fmt.Errorf("%s refuses the push:\n\t%w\nit does not know who you are, or you may read there and not write: mend your credentials, or ask for leave", p.Remote, err)
+		return i18n.Errorf("%s refuses the push:\n\t%w\nit does not know who you are, or you may read there and not write: mend your credentials, or ask for leave", p.Remote, err)
 	case answeredNo(err) && unsent.MatchString(says) && !lost.MatchString(says):
-		hook := cmp.Or(strings.TrimSpace(unsent.ReplaceAllString(says, "")), "it does not say why")
-		return fmt.Errorf("the push was stopped before anything was sent, by the pre-push hook:\n\t%s", strings.ReplaceAll(hook, "\n", "\n\t"))
+		hook := strings.TrimSpace(unsent.ReplaceAllString(says, ""))
+		if hook == "" {
+			return i18n.Errorf("the push was stopped before anything was sent, by the pre-push hook, which does not say why")
+		}
+		return i18n.Errorf("the push was stopped before anything was sent, by the pre-push hook:\n\t%s", strings.ReplaceAll(hook, "\n", "\n\t"))
 	}
 	return brokenPush{err}
 }

@@ -3,19 +3,19 @@ package author
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"rulestore/content"
+	"rulestore/content/i18n"
 )
 
 // tagRef is a tag: what it is and, if it is annotated, what it points to.
 type tagRef struct{ oid, commit string }
 
-// tagRefs lists the tags that publish or release, those that options leave.
+// tagRefs lists the tags of the content that publish or release, those that options leave.
 func (r *Repository) tagRefs(ctx context.Context, options ...string) (map[string]tagRef, error) {
 	args := append([]string{"for-each-ref", "--format=%(refname:strip=2) %(objectname) %(*objectname)"}, options...)
-	out, err := r.git(ctx, append(args, "refs/tags")...)
+	out, err := r.git(ctx, append(args, strings.TrimSuffix(r.tagRef(""), "/"))...)
 	if err != nil {
 		return nil, err
 	}
@@ -25,6 +25,7 @@ func (r *Repository) tagRefs(ctx context.Context, options ...string) (map[string
 		if len(f) < 2 {
 			continue
 		}
+		f[0] = strings.TrimPrefix(f[0], r.prefix())
 		if _, err := content.ParseTag(f[0]); errors.Is(err, content.ErrForeignTag) {
 			continue
 		}
@@ -42,9 +43,9 @@ type remoteRefs struct {
 // remoteRefs asks the remote repository.
 func (r *Repository) remoteRefs(ctx context.Context, remote, branch string) (*remoteRefs, error) {
 	ref := "refs/heads/" + branch
-	out, err := r.git(ctx, "ls-remote", "--refs", "--end-of-options", remote, ref, "refs/tags/*")
+	out, err := r.git(ctx, "ls-remote", "--refs", "--end-of-options", remote, ref, r.tagRef("*"))
 	if err != nil {
-		return nil, fmt.Errorf("%s cannot be reached, and nothing was changed; publish without --push, or again when it can be:\n\t%w", remote, err)
+		return nil, i18n.Errorf("%s cannot be reached, and nothing was changed; publish without --push, or again when it can be:\n\t%w", remote, err)
 	}
 	refs := &remoteRefs{tags: map[string]bool{}}
 	for line := range strings.Lines(out) {
@@ -52,7 +53,7 @@ func (r *Repository) remoteRefs(ctx context.Context, remote, branch string) (*re
 		if len(f) != 2 {
 			continue
 		}
-		if tag, ok := strings.CutPrefix(f[1], "refs/tags/"); ok {
+		if tag, ok := strings.CutPrefix(f[1], r.tagRef("")); ok {
 			refs.tags[tag] = true
 		} else if f[1] == ref {
 			refs.branch = f[0]

@@ -2,14 +2,13 @@ package author
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"strings"
 	"time"
 
 	"github.com/Masterminds/semver/v3"
 
 	"rulestore/content"
+	"rulestore/content/i18n"
 )
 
 // release plans the tag of a product release: its message lists what was published
@@ -24,16 +23,16 @@ func (p *planner) release(context.Context) error {
 	case p.tags[name].commit == p.base && len(p.Steps) == 0:
 		return nil // made by a run that was interrupted later
 	case highest != nil && !p.Release.GreaterThan(highest):
-		return fmt.Errorf("the release %s is not higher than v%s, which exists", name, highest)
+		return i18n.Errorf("the release %s is not higher than v%s, which exists", name, highest)
 	case p.there != nil && p.there.tags[name]:
-		return fmt.Errorf("the release %s exists already in %s", name, p.Remote)
+		return i18n.Errorf("the release %s exists already in %s", name, p.Remote)
 	}
 	bullets := p.news()
 	if len(bullets) == 0 {
-		return errors.New("there is nothing to release: nothing was published since the last release")
+		return i18n.Errorf("there is nothing to release: nothing was published since the last release")
 	}
 	message := "Выпуск " + p.Release.String() + "\n\n- " + strings.Join(bullets, "\n- ")
-	p.Steps = append(p.Steps, Step{Tag: name, Old: highest, Why: "a release of the product", Message: message})
+	p.Steps = append(p.Steps, Step{Tag: name, Old: highest, Why: i18n.New("a release of the product"), Message: message})
 	return nil
 }
 

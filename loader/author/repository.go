@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -14,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"rulestore/content/i18n"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
 )
@@ -21,9 +21,10 @@ import (
 // Repository is an author's clone with its work tree. Nothing in it is safe for
 // concurrent use.
 type Repository struct {
-	Dir string // the work tree
+	Dir string // the content in the work tree
 
-	bare    bool // there is no work tree: Dir is the repository itself
+	place   gitrepo.Location
+	bare    bool // the content is not checked out: Dir is the work tree, or the repository itself
 	program string
 	env     []string
 }
@@ -35,8 +36,11 @@ func Open(path string, interactive bool) (*Repository, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.bare {
-		return nil, fmt.Errorf("%s is a bare repository, without files to work on: clone it, and work in the clone", path)
+	switch {
+	case r.bare && r.place.WorkTree == "":
+		return nil, i18n.Errorf("%s is a bare repository, without files to work on: clone it, and work in the clone", path)
+	case r.bare:
+		return nil, i18n.Errorf("the folder %s with the content is not checked out: `git sparse-checkout add %[1]s` does that", r.place.Folder)
 	}
 	r.env = environment(interactive)
 	return r, nil
@@ -50,13 +54,45 @@ func Look(path string) (*Repository, error) {
 	}
 	program, err := exec.LookPath("git")
 	if err != nil {
-		return nil, errors.New("the git command is needed and not installed")
+		return nil, i18n.Errorf("the git command is needed and not installed")
 	}
-	return &Repository{Dir: cmp.Or(at.WorkTree, at.GitDir), bare: at.WorkTree == "", program: program, env: environment(false)}, nil
+	r := &Repository{Dir: at.Content(), place: at, program: program, env: environment(false)}
+	if _, err := os.Stat(r.Dir); err != nil {
+		r.Dir, r.bare = r.root(), true
+	}
+	return r, nil
 }
 
+// root is the work tree, or the repository itself if there is none.
+func (r *Repository) root() string { return cmp.Or(r.place.WorkTree, r.place.GitDir) }
+
 // Source is the repository for reading.
-func (r *Repository) Source() gitrepo.Source { return gitrepo.OnDisk(r.Dir) }
+func (r *Repository) Source() gitrepo.Source {
+	return gitrepo.In(gitrepo.OnDisk(r.root()), r.place.Folder)
+}
+
+// prefix is what the paths of the content and its tags begin with in the repository.
+func (r *Repository) prefix() string {
+	if r.place.Folder == "" {
+		return ""
+	}
+	return r.place.Folder + "/"
+}
+
+// fromRoot is what a path in a command for the author begins with, so that it is the same
+// file in whatever folder the command runs.
+func (r *Repository) fromRoot() string {
+	if r.prefix() == "" {
+		return ""
+	}
+	return ":/" + r.prefix()
+}
+
+// tagRef is the ref of a tag of the content.
+func (r *Repository) tagRef(tag string) string { return "refs/tags/" + r.prefix() + tag }
+
+// at names a file of the content at a commit.
+func (r *Repository) at(commit, path string) string { return commit + ":" + r.prefix() + path }
 
 // head returns the commit that is checked out.
 func (r *Repository) head(ctx context.Context) (string, error) {
@@ -68,7 +104,7 @@ func (r *Repository) head(ctx context.Context) (string, error) {
 func (r *Repository) branch(ctx context.Context) (string, error) {
 	out, err := r.git(ctx, "symbolic-ref", "--quiet", "--short", "HEAD")
 	if answeredNo(err) {
-		return "", errors.New("no branch is checked out (detached HEAD): `git switch` to the branch first, and finish a rebase if one is under way")
+		return "", i18n.Errorf("no branch is checked out (detached HEAD): `git switch` to the branch first, and finish a rebase if one is under way")
 	}
 	return strings.TrimSpace(out), err
 }
@@ -186,15 +222,6 @@ func sameFolder(a, b string) (bool, error) {
 	return err == nil && err2 == nil && os.SameFile(x, y), errors.Join(err, err2)
 }
 
-// show returns a file at a commit; empty if it is not there.
-func (r *Repository) show(ctx context.Context, commit, path string) (string, error) {
-	blob, found, err := r.resolve(ctx, commit+":"+path)
-	if !found || err != nil {
-		return "", err
-	}
-	return r.git(ctx, "cat-file", "blob", blob)
-}
-
 // now returns the time that git would give a commit now, in the author's zone
 // and to the second. It fails if git does not know who the author is.
 func (r *Repository) now(ctx context.Context) (time.Time, error) {
@@ -204,26 +231,26 @@ func (r *Repository) now(ctx context.Context) (time.Time, error) {
 	}
 	f := strings.Fields(out)
 	if len(f) < 2 {
-		return time.Time{}, fmt.Errorf("git var: no time in %q", out)
+		return time.Time{}, i18n.Errorf("git var: no time in %q", out)
 	}
 	seconds, err := strconv.ParseInt(f[len(f)-2], 10, 64)
 	if err != nil {
-		return time.Time{}, fmt.Errorf("git var: %w", err)
+		return time.Time{}, i18n.Errorf("git var: %w", err)
 	}
 	zone, err := time.Parse("-0700", f[len(f)-1])
 	if err != nil {
-		return time.Time{}, fmt.Errorf("git var: %w", err)
+		return time.Time{}, i18n.Errorf("git var: %w", err)
 	}
 	return time.Unix(seconds, 0).In(zone.Location()), nil
 }
 
-// dirty lists the files that differ from what is committed: tracked ones, and
-// new ones that belong to the content.
+// dirty lists the files in the folder of the content that differ from what is committed:
+// tracked ones, and new ones that belong to the content.
 func (r *Repository) dirty(ctx context.Context) ([]string, error) {
 	if r.bare {
 		return nil, nil
 	}
-	out, err := r.git(ctx, "status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=none")
+	out, err := r.git(ctx, "status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=none", "--", ".")
 	if err != nil {
 		return nil, err
 	}
@@ -232,7 +259,7 @@ func (r *Repository) dirty(ctx context.Context) ([]string, error) {
 		if len(entry) < 4 {
 			continue
 		}
-		state, path := entry[:2], entry[3:]
+		state, path := entry[:2], strings.TrimPrefix(entry[3:], r.prefix())
 		if state != "??" || isContent(path) {
 			paths = append(paths, path)
 		}

@@ -4,14 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"rulestore/content"
 	"rulestore/content/change"
+	"rulestore/content/i18n"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
 )
@@ -24,8 +23,9 @@ func after() time.Time { return time.Date(9999, time.December, 31, 0, 0, 0, 0, t
 func (p *planner) load(ctx context.Context) error {
 	l := p.Loader
 	if l == nil {
-		l = loader.New(loader.Config{Source: p.r.Source(), Schemas: p.Schemas})
+		l = loader.New(loader.Config{Source: p.r.Source(), Schemas: p.Schemas, Cache: p.Cache, Rewritable: p.rewritable})
 	}
+	p.sealedOn, p.where = l.SealedOn, l.Where
 	l.Branch, l.Drafts, l.Now = p.Branch, true, after
 	result, err := l.Load(ctx)
 	if err != nil {
@@ -56,10 +56,10 @@ func (p *planner) named() (err error) {
 			return err
 		}
 		if !p.wanted(item) {
-			return fmt.Errorf("--bump %s: the item is not among those to publish", name)
+			return i18n.Errorf("--bump %s: the item is not among those to publish", name)
 		}
 		if asks[item], err = both(asks[item], p.Ask[name]); err != nil {
-			return fmt.Errorf("%s: %w", item, err)
+			return i18n.Errorf("%s: %w", item, err)
 		}
 	}
 	p.Ask = asks
@@ -70,7 +70,7 @@ func (p *planner) named() (err error) {
 func both(a, b change.Ask) (change.Ask, error) {
 	joined := change.Ask{Bump: cmp.Or(a.Bump, b.Bump), Version: cmp.Or(a.Version, b.Version)}
 	if joined.Bump != "" && joined.Version != nil || a.Bump != "" && b.Bump != "" || a.Version != nil && b.Version != nil {
-		return joined, errors.New("a version is asked for twice, by itself or as a step: give one")
+		return joined, i18n.Errorf("a version is asked for twice, by itself or as a step: give one")
 	}
 	return joined, nil
 }
@@ -89,7 +89,7 @@ func (p *planner) name(item string) (string, error) {
 }
 
 // ErrFindings is what a plan is refused with because of what was found in the content.
-var ErrFindings = errors.New("there is something to mend first")
+var ErrFindings = i18n.Errorf("there is something to mend first")
 
 // review refuses to publish with findings: those that validate has about what is
 // to be published and about the files that concern everything, and those that only
@@ -100,19 +100,21 @@ func (p *planner) review(context.Context) error {
 		return err
 	}
 	for _, f := range p.report.Findings {
-		if f.Severity == content.Error && (p.concerns(f) && !has(found, f.Path) || f.Path == content.SealsFile && f.Rule != "seal-missing") {
+		if f.Severity == content.Error && (p.concerns(f) && !has(found, f.Path) || content.HoldsSeals(f.Path) && f.Rule != "seal-missing") {
 			found = append(found, f)
 		}
 	}
-	var lines []string
-	for _, f := range found {
-		lines = append(lines, f.String())
-	}
 	if len(found) == 0 || p.Mode == Tag {
-		p.Warnings = lines
+		for _, f := range found {
+			p.Warnings = append(p.Warnings, i18n.New("%v", f))
+		}
 		return nil
 	}
-	return p.refuse(fmt.Errorf("%w:\n\t%s", ErrFindings, strings.Join(lines, "\n\t")))
+	lines := make([]any, len(found))
+	for i, f := range found {
+		lines[i] = f
+	}
+	return p.refuse(i18n.Errorf("%w:\n\t%s", ErrFindings, i18n.Join("\n\t", lines...)))
 }
 
 // has says whether there is a finding about a file already.
@@ -141,7 +143,7 @@ func (p *planner) reviewTree() ([]content.Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	tree, err := loader.ReadCommit(p.Schemas, repo, head)
+	tree, err := loader.ReadCommit(loader.Config{Schemas: p.Schemas, Cache: p.Cache}, repo, head)
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +169,7 @@ func (p *planner) drafts() map[string]bool {
 	files := map[string]bool{}
 	for _, it := range p.snapshot.Items {
 		if p.wanted(it.ID()) && (change.DraftOf(it) != nil || len(p.Items) > 0 && change.Candidate(it) != nil) {
-			files[it.Kind.File(it.Name)] = true
+			files[p.file(it.Kind, it.Name)] = true
 		}
 	}
 	for _, f := range p.report.Findings {

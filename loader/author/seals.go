@@ -3,30 +3,16 @@ package author
 import (
 	"cmp"
 	"context"
-	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/Masterminds/semver/v3"
+
 	"rulestore/content"
 	"rulestore/content/change"
+	"rulestore/content/i18n"
 )
-
-// sorted puts the lines of rulestore.sum in order, each once.
-func sorted(lines []string) string {
-	lines = slices.DeleteFunc(slices.Clone(lines), func(s string) bool { return s == "" })
-	slices.Sort(lines)
-	return strings.Join(slices.Compact(lines), "\n") + "\n"
-}
-
-// tagsOf lists the tags that the lines of rulestore.sum seal.
-func tagsOf(seals string) []string {
-	var tags []string
-	for line := range strings.Lines(seals) {
-		tag, _, _ := strings.Cut(line, " ")
-		tags = append(tags, tag)
-	}
-	return tags
-}
 
 // seal returns the seal that an interrupted publication has written for a tag.
 func (p *planner) seal(tag string) *content.Seal {
@@ -38,19 +24,89 @@ func (p *planner) seal(tag string) *content.Seal {
 	return nil
 }
 
+// readSeals reads what is sealed at the head and on the served branch, and finds out
+// which seals only the branch of a pull request has: they may be rewritten.
+func (p *planner) readSeals(ctx context.Context) (err error) {
+	if p.before, err = p.r.sealsAt(p.base); err != nil {
+		return err
+	}
+	p.seals, p.served, p.own = p.before, map[string]string{}, map[string]content.Seal{}
+	for _, ref := range p.servedRefs() {
+		commit, found, err := p.r.resolve(ctx, ref)
+		if err != nil {
+			return err
+		}
+		if !found {
+			continue
+		}
+		if err := p.addServed(ctx, commit); err != nil {
+			return err
+		}
+		p.rewrites = p.Mode == Prepare || p.looking && p.Branch != p.target
+	}
+	if p.Branch != p.target {
+		p.elsewhere = p.served
+	}
+	for _, line := range p.before.lines() {
+		if seal, err := content.ParseSeal(line); err == nil && p.rewritable(line) {
+			p.own[line] = seal
+		}
+	}
+	return nil
+}
+
+// rewritable reports whether a line is one that only the branch of a pull request has, or
+// had, unless its tag says that it was published.
+func (p *planner) rewritable(line string) bool {
+	tag := tagOf(line)
+	_, tagged := p.tags[tag]
+	return p.rewrites && p.served[tag] != line && (!tagged || p.served[tag] != "")
+}
+
+// servedRefs lists where this clone has the served branch, the newest last.
+func (p *planner) servedRefs() []string {
+	refs := []string{"refs/heads/" + p.target}
+	if p.Remote != "" {
+		refs = append(refs, "refs/remotes/"+p.Remote+"/"+p.target)
+	}
+	return refs
+}
+
+// addServed adds the seals of the served branch, and those that it had where this one
+// began. Of two for a tag the first one counts, wherever it was taken away since.
+func (p *planner) addServed(ctx context.Context, commit string) error {
+	out, err := p.r.git(ctx, "merge-base", "--end-of-options", commit, p.base)
+	if err != nil && !answeredNo(err) {
+		return err
+	}
+	for _, c := range slices.Compact([]string{strings.TrimSpace(out), commit}) {
+		files := p.before
+		if c == "" {
+			continue // they have nothing in common
+		}
+		if c != p.base {
+			if files, err = p.r.sealsAt(c); err != nil {
+				return err
+			}
+		}
+		for _, line := range files.lines() {
+			if tag := tagOf(line); p.served[tag] == "" {
+				p.served[tag] = line
+			}
+		}
+	}
+	return nil
+}
+
 // resume refuses a dirty work tree, unless all that differs are the seals that an
 // interrupted publication has written and not committed: they fit the files.
 func (p *planner) resume(ctx context.Context) (err error) {
-	if p.before, err = p.r.show(ctx, p.base, content.SealsFile); err != nil {
-		return err
-	}
-	p.seals = p.before
 	paths, err := p.r.dirty(ctx)
 	if err != nil || len(paths) == 0 {
 		return err
 	}
-	if slices.Equal(paths, []string{content.SealsFile}) && p.Mode != Tag {
-		now, err := p.r.read(content.SealsFile)
+	if !slices.ContainsFunc(paths, func(path string) bool { return !content.HoldsSeals(path) }) && p.Mode != Tag && p.Mode != Split {
+		now, err := p.r.workSeals(p.before, paths)
 		if err != nil {
 			return err
 		}
@@ -60,30 +116,49 @@ func (p *planner) resume(ctx context.Context) (err error) {
 		}
 	}
 	p.dirt = paths
-	for i, path := range paths {
-		paths[i] = content.Printable(path)
-	}
 	const shown = 5
-	if len(paths) > shown {
-		paths = append(paths[:shown], fmt.Sprintf("and %d more", len(paths)-shown))
+	var files []any
+	for _, path := range paths[:min(len(paths), shown)] {
+		files = append(files, content.Printable(path))
 	}
-	return p.refuse(fmt.Errorf("not everything is committed: commit, stash or restore these first:\n\t%s", strings.Join(paths, "\n\t")))
+	if len(paths) > shown {
+		files = append(files, i18n.New("and %d more", len(paths)-shown))
+	}
+	return p.refuse(i18n.Errorf("not everything is committed: commit, stash or restore these first:\n\t%s", i18n.Join("\n\t", files...)))
 }
 
-// added returns the seals that a text has more than what is committed; not ok if
-// there is any other difference, or one that does not fit its file.
-func (p *planner) added(text string) (seals []content.Seal, ok bool) {
-	committed := map[string]bool{}
-	for line := range strings.Lines(p.before) {
-		committed[line] = true
+// workSeals returns the files of seals of the work tree, which differ at some paths.
+func (r *Repository) workSeals(committed sealFiles, paths []string) (sealFiles, error) {
+	now := maps.Clone(committed)
+	for _, path := range paths {
+		text, err := r.read(path)
+		if err != nil {
+			return nil, err
+		}
+		if now[path] = text; text == "" {
+			delete(now, path)
+		}
 	}
-	kept := 0
-	for line := range strings.Lines(text) {
-		if committed[line] {
-			kept++
+	return now, nil
+}
+
+// added returns the seals that files have more than what is committed; not ok if
+// there is any other difference, or one that does not fit its file. What only this branch
+// has may be missing: it was to be rewritten.
+func (p *planner) added(now sealFiles) (seals []content.Seal, ok bool) {
+	left := map[string]bool{}
+	for _, line := range p.before.lines() {
+		if _, own := p.own[line]; !own {
+			left[line] = true
+		}
+	}
+	before := maps.Clone(left)
+	for _, line := range now.lines() {
+		delete(left, line)
+		if _, own := p.own[line]; own || before[line] {
 			continue
 		}
-		seal, err := content.ParseSeal(strings.TrimSuffix(line, "\n"))
+		seal, err := content.ParseSeal(line)
 		switch {
 		case err != nil:
 			return nil, false
@@ -94,7 +169,7 @@ func (p *planner) added(text string) (seals []content.Seal, ok bool) {
 			return nil, false
 		}
 	}
-	return seals, kept == len(committed)
+	return seals, len(left) == 0
 }
 
 // inForce says whether a seal is one that the branch has, whatever became of its
@@ -132,7 +207,7 @@ func (p *planner) fits(s content.Seal) bool {
 // restored returns the seals in force whose lines the file has lost.
 func (p *planner) restored() (lines []string) {
 	listed := map[string]bool{}
-	for _, tag := range tagsOf(p.before) {
+	for _, tag := range p.before.tags() {
 		listed[tag] = true
 	}
 	for _, it := range p.snapshot.Items {
@@ -162,21 +237,12 @@ func (p *planner) unsealed() (lines []string) {
 
 // left plans the tags that are still to be made for seals of the branch: after an
 // interrupted publication, or after the merge of a pull request that carried them.
-// What a pull request has prepared has to fit its files still.
 func (p *planner) left(ctx context.Context) error {
 	if p.Mode == Prepare {
-		return p.prepared(ctx)
-	}
-	tagless := p.tagless()
-	if len(tagless) == 0 {
 		return nil
 	}
-	brought, err := p.r.blame(ctx, p.base, "--first-parent")
-	if err != nil {
-		return err
-	}
-	for _, e := range tagless {
-		step, err := p.tagFor(ctx, e, brought[e.Tag()])
+	for _, e := range p.tagless() {
+		step, err := p.tagFor(ctx, e, p.sealedOn(e.Tag()))
 		if err != nil {
 			return err
 		}
@@ -191,7 +257,7 @@ func (p *planner) tagless() []*content.Entry {
 	var found []*content.Entry
 	for _, it := range p.snapshot.Items {
 		for _, e := range slices.Backward(it.Entries) {
-			if e.Draft || !e.Sealed {
+			if e.Draft || !e.Sealed || p.sealedBehind(e.Tag()) {
 				continue
 			}
 			_, tagged := p.tags[e.Tag()]
@@ -204,13 +270,23 @@ func (p *planner) tagless() []*content.Entry {
 	return found
 }
 
+// sealedBehind reports whether what is sealed is not what was merged: a tag would say that
+// it is.
+func (p *planner) sealedBehind(tag string) bool {
+	i := slices.IndexFunc(p.report.Findings, func(f content.Finding) bool { return f.Rule == "seal-behind" && f.Tag == tag })
+	if i >= 0 && p.Mode == Tag {
+		p.Warnings = append(p.Warnings, i18n.New("not tagged: %v", p.report.Findings[i]))
+	}
+	return i >= 0
+}
+
 // tagFor plans the tag of a sealed publication: on the commit that brought its
 // seal to the branch, if the content is there too, else on the one that has it.
 func (p *planner) tagFor(ctx context.Context, e *content.Entry, sealed string) (Step, error) {
-	file := e.Kind.File(e.Name)
 	commit := e.Commit
 	if sealed != "" {
-		blob, found, err := p.r.resolve(ctx, sealed+":"+file)
+		file := p.where(sealed, e.Kind, e.Name)
+		blob, found, err := p.r.resolve(ctx, p.r.at(sealed, file))
 		if err != nil {
 			return Step{}, err
 		}
@@ -219,105 +295,103 @@ func (p *planner) tagFor(ctx context.Context, e *content.Entry, sealed string) (
 		}
 	}
 	since := ""
-	step := Step{Tag: e.Tag(), Why: "sealed, and not tagged yet", commit: commit}
+	step := Step{Tag: e.Tag(), Why: i18n.New("sealed, and not tagged yet"), commit: commit}
 	if e.Predecessor != nil {
 		step.Old, since = e.Predecessor.Version, e.Predecessor.Commit
 	}
 	step.was = p.tags[e.Tag()].oid
 	var err error
-	step.Message, err = p.withTrailers(ctx, change.Message(e.ChangeNote), e.Kind, since, commit, file)
+	step.Message, err = p.withTrailers(ctx, change.Message(e.ChangeNote), e.Kind, since, commit, everywhere(e.Kind, e.Name))
 	return step, err
 }
 
-// prepared makes sure that the seals of an earlier --prepare are good still: they
-// fit the files, and nobody else has published the same version meanwhile. One that
-// is not would be merged with the commit that wrote it and, if the branch is
-// rebased, could be the first for its tag.
-func (p *planner) prepared(ctx context.Context) error {
-	served, err := p.servedSeals(ctx)
-	if err != nil {
-		return err
+// behind makes sure that nobody published an item on the served branch meanwhile that this
+// branch publishes too: what is sealed here would lack what was changed there.
+func (p *planner) behind(lines []string) error {
+	here := map[string]bool{}
+	for _, tag := range p.before.tags() {
+		here[tag] = true
 	}
-	for line := range strings.Lines(p.before) {
-		tag, _, _ := strings.Cut(line, " ")
-		theirs, taken := served[tag]
-		var problem string
-		switch {
-		case theirs == line:
-			continue
-		case taken:
-			problem = tag + " was published by somebody else meanwhile"
-		case p.stale(tag):
-			problem = "the seal of " + tag + " does not fit its file any more"
-		default:
-			continue
+	highest := map[string]*semver.Version{}
+	for tag := range p.served {
+		t, err := content.ParseTag(tag)
+		if err == nil && (!here[tag] || p.ownTag(tag)) && p.published(t) == nil {
+			if v := highest[t.Item()]; v == nil || v.LessThan(t.Version) {
+				highest[t.Item()] = t.Version
+			}
 		}
-		wrote, err := p.r.blame(ctx, p.base)
-		if err != nil {
-			return err
+	}
+	for _, line := range lines {
+		t, _ := content.ParseTag(tagOf(line)) // planned here
+		if v := highest[t.Item()]; v != nil {
+			return p.refuse(i18n.Errorf("%s/v%s was published by somebody else meanwhile, and this branch does not have it: bring the branch up to date with `git merge %s`, and prepare again; after it comes v%s at least",
+				t.Item(), v, p.target, v.IncPatch()))
 		}
-		commit := wrote[tag]
-		return fmt.Errorf("%s: take the commit that prepared it out, bring the branch up to date, and prepare again:\n\tgit rebase --onto %[2]s~1 %[2]s", problem, commit[:min(len(commit), 12)])
 	}
 	return nil
 }
 
-// stale says whether what a tag seals is not what its file says, and nothing was
-// tagged yet.
-func (p *planner) stale(tag string) bool {
-	t, err := content.ParseTag(tag)
-	if _, tagged := p.tags[tag]; tagged || err != nil || t.Kind == nil {
-		return false // published; somebody else's; or a finding
+// ownTag reports whether this branch has a seal for a tag that the served one has not.
+func (p *planner) ownTag(tag string) bool {
+	for _, s := range p.own {
+		if s.Tag == tag {
+			return true
+		}
+	}
+	return false
+}
+
+// published returns what is published under a tag, as far as the head says.
+func (p *planner) published(t content.Tag) *content.Entry {
+	if t.Kind == nil {
+		return nil
 	}
 	it := p.snapshot.Item(t.Kind, t.Name)
-	return it == nil || change.DraftOf(it) != nil
+	if it == nil {
+		return nil
+	}
+	i := slices.IndexFunc(it.Entries, func(e *content.Entry) bool { return !e.Draft && e.Version.Equal(t.Version) })
+	if i < 0 {
+		return nil
+	}
+	return it.Entries[i]
 }
 
-// servedSeals returns the lines of rulestore.sum on the served branch, by tag, as
-// far as this clone knows it.
-func (p *planner) servedSeals(ctx context.Context) (map[string]string, error) {
-	refs := []string{"refs/heads/" + p.target}
-	if p.Remote != "" {
-		refs = append(refs, "refs/remotes/"+p.Remote+"/"+p.target)
-	}
-	lines := map[string]string{}
-	for _, ref := range refs {
-		commit, found, err := p.r.resolve(ctx, ref)
-		if err != nil {
-			return nil, err
-		}
-		if !found {
+// rewrite takes back the seals that only this branch has and that are not to stay, and
+// says what that means for a rebase.
+func (p *planner) rewrite(ctx context.Context, sealed []string) (map[string]bool, error) {
+	gone := map[string]bool{}
+	for _, line := range slices.Sorted(maps.Keys(p.own)) {
+		if slices.Contains(sealed, line) {
 			continue
 		}
-		text, err := p.r.show(ctx, commit, content.SealsFile)
-		if err != nil {
+		gone[line] = true
+		tag := p.own[line].Tag
+		if !slices.ContainsFunc(p.Steps, func(s Step) bool { return s.Tag == tag }) {
+			p.Withdrawn = append(p.Withdrawn, tag)
+		}
+		if err := p.warnOfRebase(ctx, line); err != nil {
 			return nil, err
 		}
-		for line := range strings.Lines(text) {
-			tag, _, _ := strings.Cut(line, " ")
-			lines[tag] = line
-		}
 	}
-	return lines, nil
+	return gone, nil
 }
 
-// blame says for each sealed tag which commit brought its line.
-func (r *Repository) blame(ctx context.Context, commit string, options ...string) (map[string]string, error) {
-	args := slices.Concat([]string{"blame", "--porcelain"}, options, []string{commit, "--", content.SealsFile})
-	out, err := r.git(ctx, args...)
-	if err != nil {
-		return nil, err
-	}
-	by, current := map[string]string{}, ""
-	for line := range strings.Lines(out) {
-		if text, ok := strings.CutPrefix(line, "\t"); ok {
-			tag, _, _ := strings.Cut(text, " ")
-			by[tag] = current
-			continue
-		}
-		if id, _, _ := strings.Cut(line, " "); len(id) == 40 && strings.Trim(id, "0123456789abcdef") == "" {
-			current = id
+// warnOfRebase says which commit of the author's own would bring a seal to the served
+// branch that was rewritten since, if every commit went there by itself.
+func (p *planner) warnOfRebase(ctx context.Context, line string) error {
+	args := []string{"log", "--reverse", "--format=%H", "-S" + line, p.base}
+	for _, ref := range p.servedRefs() {
+		if _, found, err := p.r.resolve(ctx, ref); err != nil {
+			return err
+		} else if found {
+			args = append(args, "^"+ref)
 		}
 	}
-	return by, nil
+	out, err := p.r.git(ctx, append(args, "--", content.SealsFile, content.SealsFolder)...)
+	if commit, _, _ := strings.Cut(out, "\n"); err == nil && commit != "" {
+		p.Warnings = append(p.Warnings, i18n.New("%s is sealed otherwise in your commit %s: merge the request as one commit or with a merge commit; "+
+			"to merge it by rebasing, take that commit out first: git rebase --onto %[2]s~1 %[2]s", tagOf(line), commit[:12]))
+	}
+	return err
 }

@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os/exec"
 	"sync"
+
+	"rulestore/content/i18n"
 )
 
 // UploadPack has git send the repository in a folder of this machine: what git
@@ -27,7 +28,7 @@ func UploadPack(ctx context.Context, dir string) (io.ReadWriteCloser, error) {
 	}
 	if err != nil {
 		cancel()
-		return nil, fmt.Errorf("run git upload-pack: %w", err)
+		return nil, i18n.Errorf("run git upload-pack: %w", err)
 	}
 	return p, nil
 }
@@ -49,7 +50,7 @@ func (p *pipe) Write(b []byte) (int, error) { return p.in.Write(b) }
 func (p *pipe) Read(b []byte) (int, error) {
 	n, err := p.out.Read(b)
 	if errors.Is(err, io.EOF) && p.wait() != nil {
-		return n, fmt.Errorf("git upload-pack: %s: %w", bytes.TrimSpace(p.stderr.text), p.err)
+		return n, i18n.Errorf("git upload-pack: %s: %w", bytes.TrimSpace(p.stderr.text), p.err)
 	}
 	return n, err
 }

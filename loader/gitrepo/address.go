@@ -1,8 +1,6 @@
 package gitrepo
 
 import (
-	"errors"
-	"fmt"
 	"net"
 	"net/url"
 	"path/filepath"
@@ -11,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing/transport"
+
+	"rulestore/content/i18n"
 )
 
 // Address says where a remote repository is. It holds no secret, so it may be
@@ -21,6 +21,7 @@ type Address struct {
 	Host   string
 	Port   int // 0 is the scheme's own
 	Path   string
+	Folder string // with the content, "" if that is the whole repository
 }
 
 // scpLike is the short form of an ssh address, git@example.org:rules.git.
@@ -31,20 +32,30 @@ var scpLike = regexp.MustCompile(`^([A-Za-z0-9._-]+)@([A-Za-z0-9.-]+):([^:].*)$`
 func IsAddress(s string) bool { return strings.Contains(s, "://") || scpLike.MatchString(s) }
 
 // ParseAddress reads https://, http://, ssh:// and file:// URLs, and the short
-// form of ssh. What could hold a secret is refused, and an error never repeats
-// it.
+// form of ssh, and what they name a folder in ([CutFolder]). What could hold a secret is
+// refused, and an error never repeats it.
 func ParseAddress(s string) (Address, error) {
+	repo, folder := CutFolder(s)
+	a, err := parseRepository(repo)
+	if err == nil {
+		err = CheckFolder(folder)
+	}
+	a.Folder = folder
+	return a, err
+}
+
+func parseRepository(s string) (Address, error) {
 	if m := scpLike.FindStringSubmatch(s); m != nil && !strings.Contains(s, "://") {
 		return Address{Scheme: "ssh", User: m[1], Host: m[2], Path: m[3]}, nil
 	}
 	u, err := url.Parse(s)
 	if err != nil {
-		return Address{}, errors.New("the address of the repository is no URL") // the cause repeats the URL
+		return Address{}, i18n.Errorf("the address of the repository is no URL") // the cause repeats the URL
 	}
 	a := Address{Scheme: u.Scheme, Host: u.Hostname(), Path: u.Path}
 	if port := u.Port(); port != "" {
 		if a.Port, err = strconv.Atoi(port); err != nil || a.Port < 1 || a.Port > 65535 {
-			return Address{}, fmt.Errorf("the address of the repository has the port %q", port)
+			return Address{}, i18n.Errorf("the address of the repository has the port %q", port)
 		}
 	}
 	return a, a.check(u)
@@ -53,26 +64,26 @@ func ParseAddress(s string) (Address, error) {
 // check says what is wrong with the URL that the address was read from.
 func (a *Address) check(u *url.URL) error {
 	if _, secret := u.User.Password(); secret || u.User != nil && u.Scheme != "ssh" {
-		return errors.New("the address of the repository must not say who signs in, logs and process lists would show it: give RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD instead")
+		return i18n.Errorf("the address of the repository must not say who signs in, logs and process lists would show it: give RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD instead")
 	}
 	if u.RawQuery != "" || u.Fragment != "" {
-		return errors.New("the address of the repository must have no query and no fragment")
+		return i18n.Errorf("the address of the repository must have no query and no fragment")
 	}
 	switch u.Scheme {
 	case "https", "http", "ssh":
 		if a.Host == "" || strings.Trim(a.Path, "/") == "" {
-			return fmt.Errorf("%s is no address of a repository: expected for example https://example.org/rules.git", a)
+			return i18n.Errorf("%s is no address of a repository: expected for example https://example.org/rules.git", a)
 		}
 		a.User = u.User.Username()
 	case "file":
 		if a.Host != "" && a.Host != "localhost" || !filepath.IsAbs(a.Path) {
-			return fmt.Errorf("%s is no path on this machine: expected for example file:///srv/rules.git", a)
+			return i18n.Errorf("%s is no path on this machine: expected for example file:///srv/rules.git", a)
 		}
 		a.Host = ""
 	case "git":
-		return errors.New("the git protocol neither signs nor encrypts: use https or ssh")
+		return i18n.Errorf("the git protocol neither signs nor encrypts: use https or ssh")
 	default:
-		return fmt.Errorf("the address of the repository begins with %q: expected https, ssh or file", u.Scheme)
+		return i18n.Errorf("the address of the repository begins with %q: expected https, ssh or file", u.Scheme)
 	}
 	return nil
 }
@@ -85,6 +96,9 @@ func (a Address) String() string {
 	}
 	if a.Scheme == "ssh" && !strings.HasPrefix(a.Path, "/") {
 		u.Path = "/" + a.Path
+	}
+	if a.Folder != "" {
+		u.Path += "//" + a.Folder
 	}
 	return u.String()
 }

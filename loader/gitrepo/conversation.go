@@ -2,9 +2,10 @@ package gitrepo
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"time"
+
+	"rulestore/content/i18n"
 )
 
 // How long a remote may take.
@@ -24,9 +25,9 @@ type conversation struct {
 // context that it all happens in.
 func newConversation(ctx context.Context) (*conversation, context.Context) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	end := time.AfterFunc(longest, func() { cancel(fmt.Errorf("it took more than %s", longest)) })
+	end := time.AfterFunc(longest, func() { cancel(i18n.Errorf("it took more than %s", longest)) })
 	context.AfterFunc(ctx, func() { end.Stop() })
-	silence := time.AfterFunc(patience, func() { cancel(fmt.Errorf("nothing came for %s", patience)) })
+	silence := time.AfterFunc(patience, func() { cancel(i18n.Errorf("nothing came for %s", patience)) })
 	return &conversation{cancel: cancel, silence: silence}, ctx
 }
 

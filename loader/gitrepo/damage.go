@@ -2,23 +2,38 @@ package gitrepo
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"strings"
 	"syscall"
+
+	"rulestore/content/i18n"
 )
 
 // ErrDamaged is what every error is of which [IsDamaged] is true.
-var ErrDamaged = errors.New("the object is damaged: `git fsck` says more")
+var ErrDamaged = i18n.Errorf("the object is damaged: `git fsck` says more")
 
 // damagedError says what is wrong with an object.
 type damagedError struct{ why string }
 
-func (e damagedError) Error() string {
-	return "the object is damaged, " + e.why + ": `git fsck` says more"
+func (e damagedError) Error() string { return e.Localize().String() }
+
+// Localize implements [i18n.Localizable].
+func (e damagedError) Localize() i18n.Text {
+	return i18n.New("the object is damaged, %s: `git fsck` says more", e.why)
 }
+
 func (e damagedError) Is(target error) bool { return target == ErrDamaged }
+
+// WhyDamaged returns what is wrong with a damaged object, "" if it is missing; not ok
+// says that the error tells neither.
+func WhyDamaged(err error) (why string, ok bool) {
+	if e, is := errors.AsType[damagedError](err); is {
+		return e.why, true
+	}
+	_, ok = errors.AsType[missingError](err)
+	return "", ok
+}
 
 // maxWhy is how many bytes an error repeats of what a library says.
 const maxWhy = 200
@@ -32,7 +47,13 @@ var errMissing error = missingError{}
 
 type missingError struct{}
 
-func (missingError) Error() string        { return "the object is missing: `git fsck` lists what else is" }
+func (e missingError) Error() string { return e.Localize().String() }
+
+// Localize implements [i18n.Localizable].
+func (missingError) Localize() i18n.Text {
+	return i18n.New("the object is missing: `git fsck` lists what else is")
+}
+
 func (missingError) Is(target error) bool { return target == ErrDamaged || target == errAbsent }
 
 // Settle has objects that are missing count as damaged: git is not at work.
@@ -82,7 +103,7 @@ func inObject(err error) error {
 // rescued makes an error of a panic: go-git was not made for all bytes that there
 // can be in place of an object.
 func rescued(err *error) {
-	if p := recover(); p != nil {
-		*err = damaged(fmt.Sprint("reading it fails: ", p))
+	if recover() != nil {
+		*err = damaged("reading it crashes") // what the panic says may be of what was read
 	}
 }

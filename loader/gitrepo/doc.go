@@ -10,6 +10,13 @@
 // Nothing reads a checkout: what is served comes from
 // the object database.
 //
+// Content may stand in a folder of a larger repository ([In]). Then paths and tags are
+// relative to that folder, here and only here: nobody else knows of it. What others
+// commit or tag beside it is not seen. [Locate] finds the folder of a path by the
+// settings in it; for what is not checked out there is REPOSITORY//FOLDER. Which tags
+// belong to which content follows from their names alone, so that content in the root
+// should not be mixed with content in folders that are named as kinds are.
+//
 // Some repositories are refused with the command that mends them: shallow ones
 // (their dates and ancestry would be wrong), partial clones (files are missing),
 // and formats that go-git cannot read.
@@ -39,7 +46,11 @@
 // are, a redirect never leads to another origin, answers and packs have limits, and
 // what a remote says is repeated short and without control characters. Each fetch
 // makes a generation, which nobody changes afterwards, so a fetch that is killed
-// leaves the one before it.
+// leaves the one before it. When their packs are too many, they are put into one here,
+// and nothing is asked for again. A generation lists what it is made of: one whose files are not
+// what they were, that cannot be read, or over which something failed twice, is condemned,
+// and the next fetch goes on from nothing. What was read in full last stays beside the
+// newest until something newer is, for a process that starts on what cannot be loaded.
 //
 // # Making
 //

@@ -16,6 +16,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/protocol/packp/capability"
 	"github.com/go-git/go-git/v5/plumbing/protocol/packp/sideband"
+
+	"rulestore/content/i18n"
 )
 
 // A generation is one state of a mirror: a bare repository that any git can
@@ -34,8 +36,7 @@ const (
 func (g generation) packs() string { return filepath.Join(string(g), "objects", "pack") }
 
 // maxPacks is how many packs a generation may have. Each fetch adds one, and
-// every look-up asks all of them; the fetch after that many asks for everything
-// again, which comes as one.
+// every look-up asks all of them; the fetch after that many makes one of them.
 const maxPacks = 50
 
 // makeGeneration makes an empty bare repository.
@@ -75,27 +76,42 @@ func (g generation) agreed(at time.Time) {
 }
 
 // follow takes over the packs of the generation before, and returns the refs
-// that these packs hold everything of. If that one is fragmented, or cannot be
-// read, there are none: everything will be asked for.
-func (g generation) follow(before generation) ([]Ref, error) {
+// that these packs hold everything of. If that one cannot be read, there are none:
+// everything will be asked for.
+func (g generation) follow(before generation) []Ref {
 	_, known, err := before.read()
-	if err != nil || before.fragmented() {
-		return nil, nil
-	}
-	entries, err := os.ReadDir(before.packs())
 	if err != nil {
-		return nil, nil
+		return nil
 	}
+	take := g.share
+	if before.fragmented() {
+		take = g.join
+	}
+	if err := take(before); err != nil {
+		_ = os.RemoveAll(g.packs())
+		_ = os.Mkdir(g.packs(), 0o755) // else receiving a pack fails, and says why
+		return nil
+	}
+	return known
+}
+
+// share takes over packs by hard links, or copies where there are none.
+func (g generation) share(before generation) error {
+	entries, err := os.ReadDir(before.packs())
 	for _, e := range entries {
 		old, new := filepath.Join(before.packs(), e.Name()), filepath.Join(g.packs(), e.Name())
-		if os.Link(old, new) == nil {
-			continue
-		}
-		if err := copyFile(old, new); err != nil { // no hard links here
-			return nil, err
+		if err := linkFile(old, new); err != nil {
+			return err
 		}
 	}
-	return known, nil
+	return err
+}
+
+func linkFile(old, new string) error {
+	if os.Link(old, new) == nil {
+		return nil
+	}
+	return copyFile(old, new)
 }
 
 func copyFile(from, to string) error {
@@ -110,7 +126,7 @@ func copyFile(from, to string) error {
 	})
 }
 
-// fragmented says whether it is time to ask for everything again.
+// fragmented says whether it is time to make one of all packs.
 func (g generation) fragmented() bool {
 	packs, _ := filepath.Glob(filepath.Join(g.packs(), "*.pack"))
 	return len(packs) > maxPacks
@@ -129,7 +145,10 @@ func (g generation) fill(ctx context.Context, c *conversation, a advertised, kno
 	if err := g.write(a); err != nil {
 		return err
 	}
-	return g.check(wants, sent)
+	if err := g.check(wants, sent); err != nil {
+		return err
+	}
+	return g.takeInventory()
 }
 
 // check looks for what the remote should have sent: in the new pack, or in
@@ -146,7 +165,7 @@ func (g generation) check(wants []OID, sent map[OID]bool) error {
 	defer r.Close()
 	for _, id := range wants {
 		if err := r.objects[0].HasEncodedObject(plumbing.Hash(id)); err != nil {
-			return fmt.Errorf("the remote did not send object %s, which one of its refs names: %w", id, err)
+			return i18n.Errorf("the remote did not send object %s, which one of its refs names: %w", id, err)
 		}
 	}
 	return nil

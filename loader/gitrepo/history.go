@@ -14,8 +14,8 @@ import (
 //
 // It answers what git log would, but for all files in one pass. Commits lie on
 // chains: a chain follows first parents, the branch's own is chain 0. For each
-// file it keeps only the places where the file differs from the first parent,
-// so what a file was at a commit is the last such place at or below it on its
+// file, wherever it stands ([Walker].Name), it keeps only the places where it differs
+// from the first parent, so what a file was at a commit is the last such place at or below it on its
 // chain, or else on the chain that this one forked from.
 type History struct {
 	commits []*node
@@ -24,8 +24,9 @@ type History struct {
 	latest  []int64 // of these, what Arrived says, in Unix seconds; nil if nobody has asked
 	beside  int     // how many other chains there are
 	places  map[string]*places
-	alone   bool  // no other commits were asked for
-	work    int64 // what reading it took, see maxHistory
+	name    func(path string) string // see [Walker].Name
+	alone   bool                     // no other commits were asked for
+	work    int64                    // what reading it took, see maxHistory
 }
 
 type node struct {
@@ -42,11 +43,12 @@ type chain struct {
 	base *node // the first parent of the oldest commit, nil at the root
 }
 
-// place is where a file differs from the first parent.
+// place is where a file differs from the first parent, or only stands elsewhere.
 type place struct {
 	node *node
 	file File
-	by   *node // the commit that git log -1 names there; nil if it names none
+	all  []File // by path, where there are several
+	by   *node  // the commit that git log -1 names there; nil if it names none
 }
 
 // places are those of one file, by chain and position: on the branch and beside it.
@@ -70,8 +72,8 @@ type Version struct {
 
 // newHistory makes a history of what is known of all its commits. The first tip is the
 // branch's head.
-func newHistory(known map[OID]*facts, tips []OID) *History {
-	h := &History{index: make(map[OID]*node, len(known)), places: map[string]*places{}, alone: len(tips) == 1}
+func newHistory(known map[OID]*facts, tips []OID, name func(path string) string) *History {
+	h := &History{index: make(map[OID]*node, len(known)), places: map[string]*places{}, name: name, alone: len(tips) == 1}
 	h.add(known, tips)
 	return h
 }
@@ -97,7 +99,9 @@ func (h *History) add(known map[OID]*facts, tips []OID) {
 	h.enter(end)
 	h.latest = nil
 	for _, n := range h.commits[from:] {
-		h.place(n)
+		if h.place(n); h.work > maxHistory {
+			return // whoever asked for the history refuses it
+		}
 	}
 }
 
@@ -198,28 +202,6 @@ func (h *History) enter(from int) {
 	}
 }
 
-// place notes where files differ from the first parent, and which commit
-// git log -1 would name there: for a merge that took a file from another
-// parent, the one that changed it on that side, and none if that side never had
-// the file; otherwise the commit itself.
-func (h *History) place(n *node) {
-	for _, f := range n.changes {
-		p := place{node: n, file: f, by: n}
-		for _, parent := range n.parents[min(1, len(n.parents)):] {
-			if q, ok := h.find(parent, f.Path); sameState(q, ok, f) {
-				p.by = q.by
-				break
-			}
-		}
-		if h.places[f.Path] == nil {
-			h.places[f.Path] = &places{}
-		}
-		list := h.places[f.Path].on(n.chain)
-		i, _ := slices.BinarySearchFunc(*list, n, comparePlace)
-		*list = slices.Insert(*list, i, p)
-	}
-}
-
 func sameState(q place, ok bool, f File) bool {
 	if !ok {
 		return f.Mode == Absent
@@ -232,8 +214,10 @@ func comparePlace(p place, n *node) int {
 }
 
 // find returns the place that says what the file was at the commit.
-func (h *History) find(n *node, path string) (place, bool) {
-	all := h.places[path]
+func (h *History) find(n *node, path string) (place, bool) { return h.found(n, h.places[h.name(path)]) }
+
+// found is find of the file of which the places are given.
+func (h *History) found(n *node, all *places) (place, bool) {
 	for n != nil && all != nil {
 		list := *all.on(n.chain)
 		i, exact := slices.BinarySearchFunc(list, n, comparePlace)
@@ -357,7 +341,8 @@ func (h *History) Commit(id OID) (Commit, bool) {
 	return n.Commit, true
 }
 
-// At returns what the file was at the commit; not ok if it was not there.
+// At returns what the file was at the commit; not ok if it was not there. Any of the
+// paths that a file may stand at will do, here and elsewhere.
 func (h *History) At(commit OID, path string) (Version, bool) {
 	n := h.index[commit]
 	if n == nil {
@@ -378,11 +363,24 @@ func (p place) version() Version {
 	return v
 }
 
+// Where returns the path of a file at a commit, or the last that it had before: of
+// several, the first. Of a file that is not known it is the path given.
+func (h *History) Where(commit OID, path string) string {
+	n := h.index[commit]
+	if n == nil {
+		return path
+	}
+	if p, ok := h.find(n, path); ok {
+		return p.file.Path
+	}
+	return path
+}
+
 // Mainline returns the states that the file had on the branch itself, oldest
 // first, the times when it was absent included.
 func (h *History) Mainline(path string) []Version {
 	var all []Version
-	if places := h.places[path]; places != nil {
+	if places := h.places[h.name(path)]; places != nil {
 		for _, p := range places.main {
 			all = append(all, p.version())
 		}
@@ -390,17 +388,88 @@ func (h *History) Mainline(path string) []Version {
 	return all
 }
 
-// Versions returns every state that the file ever had on the branch or on what
-// was merged into it, newest first.
-func (h *History) Versions(path string) []Version {
-	var all []Version
-	places := h.places[path]
-	if places == nil {
+// MainlineAfter returns the states that files came to on the branch itself after a
+// commit of it, oldest first and by path, the times when they were absent included; all of
+// them if the commit is not on it.
+func (h *History) MainlineAfter(commit OID, keep func(path string) bool) (all []Version) {
+	from := 0
+	if h.OnBranch(commit) {
+		from = h.index[commit].pos + 1
+	}
+	for _, n := range h.main[from:] {
+		all = append(all, h.brought(n, keep)...)
+	}
+	return all
+}
+
+// Brought returns the states that files came to with a commit, by path.
+func (h *History) Brought(commit OID, keep func(path string) bool) []Version {
+	n := h.index[commit]
+	if n == nil {
 		return nil
 	}
-	for _, p := range slices.Concat(places.main, places.beside) {
-		if p.node.entered >= 0 && p.file.Mode != Absent && p.by == p.node {
+	return h.brought(n, keep)
+}
+
+func (h *History) brought(n *node, keep func(path string) bool) (all []Version) {
+	seen := map[string]bool{}
+	for _, f := range n.changes {
+		name := h.name(f.Path)
+		if p, ok := h.find(n, name); ok && keep(f.Path) && !seen[name] {
+			seen[name] = true
 			all = append(all, p.version())
+		}
+	}
+	return all
+}
+
+// Beside returns the states of files at a commit that are not those of the branch itself
+// where the commit's first parents lead to it, nor those of a known commit on the way.
+func (h *History) Beside(commit OID, known func(OID) bool, keep func(path string) bool) (all []Version) {
+	seen := map[string]bool{}
+	for n := h.index[commit]; n != nil && n.chain.id != 0 && !known(n.OID); n = n.before() {
+		for _, v := range h.brought(n, keep) {
+			if !seen[v.Path] {
+				seen[v.Path] = true
+				all = append(all, v)
+			}
+		}
+	}
+	return all
+}
+
+// before returns the first parent, nil if there is none.
+func (n *node) before() *node {
+	if len(n.parents) == 0 {
+		return nil
+	}
+	return n.parents[0]
+}
+
+// Had reports whether a file was there at any commit that a commit reaches.
+func (h *History) Had(commit OID, path string) bool {
+	places := h.places[h.name(path)]
+	if places == nil {
+		return false
+	}
+	before := h.ancestors(commit)
+	there := func(p place) bool { return p.file.Mode != Absent && before(p.node) }
+	return slices.ContainsFunc(places.main, there) || slices.ContainsFunc(places.beside, there)
+}
+
+// Versions returns every state that the files ever had on the branch or on what
+// was merged into it, newest first.
+func (h *History) Versions(paths ...string) []Version {
+	var all []Version
+	for _, path := range paths {
+		places := h.places[h.name(path)]
+		if places == nil {
+			continue
+		}
+		for _, p := range slices.Concat(places.main, places.beside) {
+			if p.node.entered >= 0 && p.by == p.node {
+				all = append(all, p.each()...)
+			}
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Version) int {
@@ -409,7 +478,7 @@ func (h *History) Versions(path string) []Version {
 	return all
 }
 
-// Paths lists the files at the commit, in no order.
+// Paths lists the files at the commit, in no order: each of several that stand for one.
 func (h *History) Paths(commit OID) []File {
 	n := h.index[commit]
 	if n == nil {
@@ -417,8 +486,8 @@ func (h *History) Paths(commit OID) []File {
 	}
 	var files []File
 	for path := range h.places {
-		if p, ok := h.find(n, path); ok && p.file.Mode != Absent {
-			files = append(files, p.file)
+		if p, ok := h.find(n, path); ok {
+			files = append(files, p.files()...)
 		}
 	}
 	return files

@@ -3,6 +3,7 @@ package gitrepo_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -251,8 +252,12 @@ func TestHowDeepFoldersAreRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if files := h.Paths(head); len(files) != 1 || files[0].Path != "1/2/3/4/5/6/deep.yaml" {
-		t.Errorf("the files are %v", files)
+	paths := map[string]gitrepo.Mode{}
+	for _, f := range h.Paths(head) {
+		paths[f.Path] = f.Mode
+	}
+	if want := map[string]gitrepo.Mode{"1/2/3/4/5/6/deep.yaml": gitrepo.Regular, "1/2/3/4/5/6/7": gitrepo.Folder}; !maps.Equal(paths, want) {
+		t.Errorf("the files are %v", paths)
 	}
 }
 
@@ -503,7 +508,13 @@ func sameAnswers(t *testing.T, got, want *gitrepo.History, commits []gitrepo.OID
 			same(path+" since "+lower.String(), fmt.Sprint(got.Since(id, lower, path)), fmt.Sprint(want.Since(id, lower, path)))
 		}
 	}
+	for i, id := range commits {
+		keep := func(path string) bool { return path == paths[i%len(paths)] }
+		same("mainline after "+id.String(), fmt.Sprint(got.MainlineAfter(id, keep)), fmt.Sprint(want.MainlineAfter(id, keep)))
+	}
 	for _, path := range paths {
+		only := func(p string) bool { return p == path }
+		same("mainline after nothing of "+path, fmt.Sprint(got.MainlineAfter(gitrepo.OID{}, only)), fmt.Sprint(want.Mainline(path)))
 		same("mainline of "+path, fmt.Sprint(got.Mainline(path)), fmt.Sprint(want.Mainline(path)))
 		same("versions of "+path, fmt.Sprint(got.Versions(path)), fmt.Sprint(want.Versions(path)))
 	}

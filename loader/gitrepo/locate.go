@@ -2,33 +2,88 @@ package gitrepo
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"rulestore/content"
+	"rulestore/content/i18n"
 )
 
 // ErrNotRepository is what [Locate] returns for a folder outside any repository.
-var ErrNotRepository = errors.New("no git repository")
+var ErrNotRepository = i18n.Errorf("no git repository")
 
 // Location is where a repository is on disk.
 type Location struct {
 	GitDir    string // HEAD and the index of this work tree
 	CommonDir string // objects and refs, shared by all work trees
 	WorkTree  string // the checked-out files; "" for a bare repository
+	Folder    string // the content in it, with slashes; "" if that is the whole repository
+}
+
+// Content is where the checked-out content is; "" for a bare repository.
+func (l Location) Content() string {
+	if l.WorkTree == "" {
+		return ""
+	}
+	return filepath.Join(l.WorkTree, filepath.FromSlash(l.Folder))
 }
 
 // Locate finds the repository that path belongs to: a bare repository, a work
-// tree (ordinary or linked), or any folder inside one.
+// tree (ordinary or linked), or any folder inside one. The content is in the folder of
+// the path, or the nearest above it, that has settings; where none has, it is the whole
+// repository. What is not checked out has the form REPOSITORY//FOLDER ([CutFolder]).
 func Locate(path string) (Location, error) {
+	if repo, folder := CutFolder(path); folder != "" && !exists(path) {
+		loc, err := locate(repo)
+		loc.Folder = folder
+		return loc, errors.Join(err, CheckFolder(folder))
+	}
+	loc, err := locate(path)
+	if err == nil && loc.WorkTree != "" {
+		err = loc.settle(path)
+	}
+	return loc, err
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// settle finds the folder with content that a path in the work tree is in. A folder that
+// is reached by a link is none of what git has.
+func (l *Location) settle(path string) error {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return err
+	}
+	dir := abs
+	for strings.HasPrefix(dir, l.WorkTree) && !exists(filepath.Join(dir, content.SettingsFile)) {
+		dir = filepath.Dir(dir)
+	}
+	rel, err := filepath.Rel(l.WorkTree, dir)
+	if err != nil || rel == "." || !filepath.IsLocal(rel) {
+		return nil
+	}
+	l.Folder = filepath.ToSlash(rel)
+	for at := dir; at != l.WorkTree; at = filepath.Dir(at) {
+		if info, err := os.Lstat(at); err == nil && info.Mode()&os.ModeSymlink != 0 {
+			return i18n.Errorf("open repository: %s is a symbolic link in it: name the folder that it leads to", at)
+		}
+	}
+	return CheckFolder(l.Folder)
+}
+
+func locate(path string) (Location, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return Location{}, err
 	}
 	if info, err := os.Stat(abs); err != nil {
-		return Location{}, fmt.Errorf("open repository: %w", err)
+		return Location{}, i18n.Errorf("open repository: %w", err)
 	} else if !info.IsDir() {
-		return Location{}, fmt.Errorf("open repository: %s is a file, not a folder", path)
+		return Location{}, i18n.Errorf("open repository: %s is a file, not a folder", path)
 	}
 	for dir := abs; ; dir = filepath.Dir(dir) {
 		loc, found, err := locateAt(dir)
@@ -36,7 +91,7 @@ func Locate(path string) (Location, error) {
 			return loc, err
 		}
 		if dir == filepath.Dir(dir) {
-			return Location{}, fmt.Errorf("%w in %s or above it: create one with `git init`, or with `rulestore init`", ErrNotRepository, path)
+			return Location{}, i18n.Errorf("%w in %s or above it: create one with `git init`, or with `rulestore init`", ErrNotRepository, path)
 		}
 	}
 }
@@ -51,11 +106,11 @@ func locateAt(dir string) (Location, bool, error) {
 			return Location{}, false, err
 		}
 		if _, err := os.Stat(gitDir); err != nil {
-			return Location{}, false, fmt.Errorf("open repository: %s points to nothing: %w; run `git worktree repair` in the repository that it belongs to", dotGit, err)
+			return Location{}, false, i18n.Errorf("open repository: %s points to nothing: %w; run `git worktree repair` in the repository that it belongs to", dotGit, err)
 		}
 		return withCommonDir(Location{GitDir: gitDir, WorkTree: dir})
 	case err != nil && !errors.Is(err, os.ErrNotExist):
-		return Location{}, false, fmt.Errorf("open repository: %w", err)
+		return Location{}, false, i18n.Errorf("open repository: %w", err)
 	case looksBare(dotGit):
 		return withCommonDir(Location{GitDir: dotGit, WorkTree: dir})
 	case !looksBare(dir):
@@ -103,11 +158,11 @@ func (l Location) resolved() (Location, error) {
 func readPointer(file, prefix string) (string, error) {
 	raw, err := os.ReadFile(file)
 	if err != nil {
-		return "", fmt.Errorf("open repository: %w", err)
+		return "", i18n.Errorf("open repository: %w", err)
 	}
 	path, ok := strings.CutPrefix(strings.TrimSpace(string(raw)), prefix)
 	if !ok || path == "" {
-		return "", fmt.Errorf("open repository: %s does not say where the repository is", file)
+		return "", i18n.Errorf("open repository: %s does not say where the repository is", file)
 	}
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(filepath.Dir(file), path)

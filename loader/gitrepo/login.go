@@ -4,8 +4,8 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
-	"fmt"
 	"io"
+	"mime"
 	"net"
 	"net/http"
 	"time"
@@ -13,6 +13,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/protocol/packp"
 	"github.com/go-git/go-git/v5/plumbing/transport"
 	githttp "github.com/go-git/go-git/v5/plumbing/transport/http"
+
+	"rulestore/content/i18n"
 )
 
 // client speaks https to remotes.
@@ -29,13 +31,27 @@ var connections = &http.Transport{
 	ForceAttemptHTTP2:     true,
 }
 
-// bounded limits what is read of any answer.
+// errPage says that an answer is for people.
+var errPage = i18n.Errorf("the host answers with a web page, not with a repository")
+
+// bounded limits what is read of any answer: nothing of one that refuses, which would be
+// repeated, and nothing of a page.
 type bounded struct{ http.RoundTripper }
 
 func (b bounded) RoundTrip(req *http.Request) (*http.Response, error) {
 	res, err := b.RoundTripper.RoundTrip(req)
 	if err != nil {
 		return nil, err
+	}
+	kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type"))
+	switch {
+	case res.StatusCode >= http.StatusBadRequest:
+		_ = res.Body.Close()
+		res.Body = http.NoBody
+		return res, nil
+	case res.StatusCode < http.StatusMultipleChoices && (kind == "text/html" || kind == "application/xhtml+xml"):
+		_ = res.Body.Close()
+		return nil, errPage
 	}
 	limit := int64(maxAdvertised)
 	if req.Method == http.MethodPost {
@@ -104,11 +120,19 @@ func (r Remote) try(ctx context.Context, login *githttp.BasicAuth) (session, err
 	if login != nil && (err == nil || isRefusal(err)) {
 		r.Login.Judge(ctx, r.Address.String(), login.Username, login.Password, err == nil)
 	}
+	if login != nil && isRefusal(err) {
+		return nil, refusedLogin{err}
+	}
 	if err != nil {
 		return nil, err
 	}
 	return &signedIn{s, adv}, nil
 }
+
+// refusedLogin says that there was a login, and it did not help.
+type refusedLogin struct{ error }
+
+func (e refusedLogin) Unwrap() error { return e.error }
 
 func isRefusal(err error) bool {
 	return errors.Is(err, transport.ErrAuthenticationRequired) || errors.Is(err, transport.ErrAuthorizationFailed)
@@ -126,7 +150,7 @@ func (r Remote) login(ctx context.Context, refused bool) (*githttp.BasicAuth, er
 	case user == "" && password == "":
 		return nil, nil
 	case r.plain():
-		return nil, fmt.Errorf("there is a login for %s, and anybody on the way could read it: use https", r.Host)
+		return nil, i18n.Errorf("there is a login for %s, and anybody on the way could read it: use https", r.Host)
 	}
 	return &githttp.BasicAuth{Username: user, Password: password}, nil
 }

@@ -1,6 +1,7 @@
 package gitrepo
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -13,12 +14,15 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
 
 	"github.com/rogpeppe/go-internal/lockedfile"
+
+	"rulestore/content/i18n"
 )
 
 // Mirror is a copy of a remote repository in a folder of its own: all branches
@@ -27,22 +31,42 @@ import (
 //
 // Each fetch that brings something makes a new generation, so nothing changes
 // under whoever reads, and whatever interrupts a fetch leaves the generation
-// before as it was. That one is kept until the next has been read in full
-// ([Mirror.Keep]); one that cannot be read is dropped ([Mirror.Drop]), and one that can
-// but for some objects is fetched anew ([Mirror.Renew]).
+// before as it was. There are few: the newest, the newest that was read in full
+// ([Mirror.Keep]), and those that somebody wants to go back to ([Mirror.Retain]). One that is not as it was made, or cannot be read
+// ([Mirror.Failed]), is condemned: the next fetch asks for everything again and goes on
+// from nothing that is here.
 type Mirror struct {
 	remote Remote
 	dir    string
 	lock   io.Closer
 
-	mu      sync.Mutex
-	current int // the number of the newest generation; 0: there is none
-	opened  int // the one that was opened last
-	spoilt  int // the one that has damaged objects; 0: none is known to
+	mu     sync.Mutex
+	newest int // the number of the newest generation; 0: there is none
+	opened int // the one that was opened last
+	older  int // the one to open next in place of the newest; 0: the newest
+	read   int // the one that was last read in full by this process
+	whole  int // the newest one that was made from nothing by this process
+
+	chosen   choice // what to open in place of the newest
+	retained []int  // generations that are not removed
+
+	stumbles int       // fetches in a row that failed over the newest
+	missed   int       // a generation that could not be loaded
+	misses   int       // how often
+	why      string    // why the newest is condemned; empty if it is not
+	renewal  Renewal   // the last one
+	again    time.Time // before then nothing is condemned; zero: at any time
+}
+
+// Renewal says when and why a mirror was fetched anew.
+type Renewal struct {
+	At    time.Time // zero: never by this process
+	Why   string
+	Count uint64 // how often by this process
 }
 
 // ErrNotFetched is what [Mirror.Open] returns before the first fetch.
-var ErrNotFetched = errors.New("the repository has not been fetched yet")
+var ErrNotFetched = i18n.Errorf("the repository has not been fetched yet")
 
 // lockPatience is how long a process that is about to end may hold the mirror.
 const lockPatience = 15 * time.Second
@@ -50,21 +74,34 @@ const lockPatience = 15 * time.Second
 // OpenMirror opens the mirror of a remote under a cache folder, and makes it if
 // need be. It belongs to this process until it is closed.
 func OpenMirror(ctx context.Context, cache string, r Remote) (*Mirror, error) {
-	m := &Mirror{remote: r, dir: filepath.Join(cache, folderOf(r.Address)), lock: io.NopCloser(nil)}
+	m := &Mirror{remote: r, dir: MirrorFolder(cache, r.Address), lock: io.NopCloser(nil)}
+	makeRoom(m.dir, true)
+	makeRoom(filepath.Join(m.dir, lockName), false)
 	err := os.MkdirAll(m.dir, 0o700)
 	if err == nil {
 		var lock io.Closer
-		if lock, err = acquire(ctx, filepath.Join(m.dir, "lock")); err == nil {
+		if lock, err = acquire(ctx, filepath.Join(m.dir, lockName)); err == nil {
 			m.lock = lock
 		}
 	}
 	if err != nil && !readOnly(err) { // what nobody can write needs no lock
-		return nil, fmt.Errorf("open the mirror in %s: %w (choose another folder with --cache-dir)", m.dir, err)
+		return nil, i18n.Errorf("open the mirror in %s: %w (choose another folder with --cache-dir)", m.dir, err)
 	}
 	if err := m.tidy(); err != nil {
-		return nil, errors.Join(fmt.Errorf("open the mirror in %s: %w", m.dir, err), m.lock.Close())
+		return nil, errors.Join(i18n.Errorf("open the mirror in %s: %w", m.dir, err), m.lock.Close())
 	}
 	return m, nil
+}
+
+// lockName is the file by which a mirror belongs to one process.
+const lockName = "lock"
+
+// makeRoom removes what stands where a folder or a file of the mirror should, if it is
+// something else. If it cannot be removed, making the right one says why.
+func makeRoom(path string, folder bool) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() != folder {
+		_ = os.RemoveAll(path)
+	}
 }
 
 func readOnly(err error) bool {
@@ -87,7 +124,7 @@ func acquire(ctx context.Context, file string) (io.Closer, error) {
 		err error
 	}
 	done := make(chan result)
-	ctx, cancel := context.WithTimeoutCause(ctx, lockPatience, errors.New("another process uses it: give each its own --cache-dir"))
+	ctx, cancel := context.WithTimeoutCause(ctx, lockPatience, i18n.Errorf("another process uses it: give each its own --cache-dir"))
 	defer cancel()
 	go func() {
 		f, err := lockedfile.Edit(file)
@@ -133,13 +170,11 @@ func (m *Mirror) tidy() error {
 	}
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), unfinished) {
-			if err := os.RemoveAll(filepath.Join(m.dir, e.Name())); err != nil && !readOnly(err) {
-				return err
-			}
+			_ = os.RemoveAll(filepath.Join(m.dir, e.Name())) // else it is in nobody's way
 		}
 	}
 	for _, n := range m.generations() {
-		m.current = max(m.current, n)
+		m.newest = max(m.newest, n)
 	}
 	return nil
 }
@@ -152,8 +187,8 @@ func (m *Mirror) generations() []int {
 	}
 	var all []int
 	for _, e := range entries {
-		var n int
-		if _, err := fmt.Sscanf(e.Name(), "%08d.git", &n); err == nil && m.at(n) == generation(filepath.Join(m.dir, e.Name())) {
+		number, _ := strings.CutSuffix(e.Name(), ".git")
+		if n, err := strconv.Atoi(number); err == nil && n > 0 && m.at(n) == generation(filepath.Join(m.dir, e.Name())) {
 			all = append(all, n)
 		}
 	}
@@ -165,97 +200,38 @@ func (m *Mirror) at(n int) generation {
 	return generation(filepath.Join(m.dir, fmt.Sprintf("%08d.git", n)))
 }
 
-// newest returns the number of the newest generation; 0 if there is none.
-func (m *Mirror) newest() int {
+// Fetched returns when the remote was last seen to agree with what the mirror opened
+// last, or with the newest if nothing was opened, by this process or one before; zero
+// if nobody knows.
+func (m *Mirror) Fetched() time.Time {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.current
+	return m.at(cmp.Or(m.opened, m.newest)).fetched()
 }
 
-// Fetched returns when the remote was last seen to agree with what the mirror
-// holds, by this process or one before; zero if nobody knows.
-func (m *Mirror) Fetched() time.Time { return m.at(m.newest()).fetched() }
-
-// Open opens the newest generation.
+// Open opens the newest generation, or the one that [Mirror.Choose] or [Mirror.Pass] chose.
 func (m *Mirror) Open() (*Repo, error) {
 	m.mu.Lock()
-	n := m.current
+	n, at := cmp.Or(m.older, m.chosen.generation, m.newest), m.chosen.at
 	m.opened = n
 	m.mu.Unlock()
 	if n == 0 {
 		return nil, ErrNotFetched
 	}
-	r, err := OnDisk(string(m.at(n))).Open()
-	if err != nil {
-		return nil, &ReadError{"open the mirror", err}
+	dir := string(m.at(n))
+	if !looksBare(dir) { // a repository above it would be opened
+		return nil, &ReadError{What: i18n.New("open the mirror"), Err: ErrNotRepository}
 	}
+	r, err := OnDisk(dir).Open()
+	if err != nil {
+		return nil, &ReadError{What: i18n.New("open the mirror"), Err: err}
+	}
+	r.at = at
 	return r, nil
 }
 
 // WorkTree says that there are no checked-out files.
 func (m *Mirror) WorkTree() string { return "" }
-
-// Keep says that what was opened last was read in full: older generations go.
-func (m *Mirror) Keep() error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	var errs []error
-	for _, n := range m.generations() {
-		if n < m.opened {
-			errs = append(errs, os.RemoveAll(string(m.at(n))))
-		}
-	}
-	if err := errors.Join(errs...); err != nil && !readOnly(err) {
-		return fmt.Errorf("remove what the mirror no longer needs: %w", err)
-	}
-	return nil
-}
-
-// Drop says that what was opened last cannot be read. What is left is the
-// generation before, if there is one, and the next fetch goes on from there; the
-// result says whether there is.
-func (m *Mirror) Drop() bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.opened == m.current && m.current != 0 {
-		_ = os.RemoveAll(string(m.at(m.current))) // on a disk that cannot be written it is passed over
-		below := slices.DeleteFunc(m.generations(), func(n int) bool { return n >= m.current })
-		m.current = 0
-		if len(below) > 0 {
-			m.current = below[len(below)-1]
-		}
-	}
-	return m.current != 0
-}
-
-// Pass says that what was opened last is of no use to who opened it, though nothing is
-// known to be wrong with it: it stays, and the generation before is opened next. The
-// result says whether there is one; the next fetch goes on from there.
-func (m *Mirror) Pass() bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	below := slices.DeleteFunc(m.generations(), func(n int) bool { return n >= m.opened })
-	if len(below) == 0 {
-		return false
-	}
-	m.current = below[len(below)-1]
-	return true
-}
-
-// Renew says that what was opened last has damaged objects: the next fetch asks for
-// everything again, and goes on from nothing that is here. Until then it is served.
-func (m *Mirror) Renew() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.spoilt = m.opened
-}
-
-// sound reports whether nothing is known to be wrong with a generation.
-func (m *Mirror) sound(n int) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return n != 0 && n != m.spoilt
-}
 
 // Fetch asks the remote what it has and brings what is new; the result says
 // whether anything is. An error leaves the mirror as it is.
@@ -266,12 +242,13 @@ func (m *Mirror) Fetch(ctx context.Context) (changed bool, err error) {
 	if changed, err = m.fetch(ctx, c); err != nil {
 		return false, m.remote.said(ctx, err)
 	}
-	m.at(m.newest()).agreed(start)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.at(m.newest).agreed(start)
 	return changed, nil
 }
 
-func (m *Mirror) fetch(ctx context.Context, c *conversation) (bool, error) {
-	var err error
+func (m *Mirror) fetch(ctx context.Context, c *conversation) (changed bool, err error) {
 	if c.session, err = m.remote.open(ctx); err != nil {
 		return false, err
 	}
@@ -279,40 +256,51 @@ func (m *Mirror) fetch(ctx context.Context, c *conversation) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	n := m.newest()
-	if m.sound(n) && m.at(n).agrees(a) {
+	base := m.base()
+	if base != 0 && m.at(base).agrees(a) {
 		return false, nil
 	}
-	return true, m.advance(ctx, c, a, n)
+	err = m.advance(ctx, c, a, base)
+	m.stumbled(err)
+	return err == nil, err
 }
 
-// advance makes the generation after the n-th.
-func (m *Mirror) advance(ctx context.Context, c *conversation, a advertised, n int) error {
+// advance makes the generation after the one given, or from nothing if that is 0.
+func (m *Mirror) advance(ctx context.Context, c *conversation, a advertised, base int) error {
 	dir, err := m.unfinished()
 	if err != nil {
-		return fmt.Errorf("write the mirror: %w (choose another folder with --cache-dir)", err)
+		return i18n.Errorf("write the mirror: %w (choose another folder with --cache-dir)", err)
 	}
 	defer os.RemoveAll(dir) // gone if it was renamed
 	next, err := makeGeneration(dir)
 	if err != nil {
-		return fmt.Errorf("write the mirror: %w", err)
+		return i18n.Errorf("write the mirror: %w", err)
 	}
 	var known []Ref
-	if m.sound(n) {
-		if known, err = next.follow(m.at(n)); err != nil {
-			return fmt.Errorf("write the mirror: %w", err)
-		}
+	if base != 0 {
+		known = next.follow(m.at(base))
 	}
 	if err := next.fill(ctx, c, a, known); err != nil {
 		return err
 	}
+	return m.add(dir, len(known) == 0)
+}
+
+// add gives a generation that is finished its name and removes those that nobody needs
+// any more. whole says that it goes on from nothing.
+func (m *Mirror) add(dir string, whole bool) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	number := m.highest() + 1
+	number := slices.Max(append(m.generations(), m.newest)) + 1
 	if err := os.Rename(dir, string(m.at(number))); err != nil {
-		return fmt.Errorf("write the mirror: %w", err)
+		return i18n.Errorf("write the mirror: %w", err)
 	}
-	m.current = number
+	m.newest, m.older = number, 0
+	if whole {
+		m.whole = number
+		m.renewed()
+	}
+	_ = m.prune() // what cannot be removed goes the next time
 	return nil
 }
 
@@ -322,10 +310,4 @@ func (m *Mirror) unfinished() (string, error) {
 		return "", err
 	}
 	return os.MkdirTemp(m.dir, unfinished)
-}
-
-// highest is the highest number in use, that of a generation that was dropped
-// but could not be removed included.
-func (m *Mirror) highest() int {
-	return slices.Max(append(m.generations(), m.current))
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"rulestore/content/i18n"
 	"rulestore/loader/gitrepo"
 )
 
@@ -190,7 +191,7 @@ func TestDetachedHead(t *testing.T) {
 	origin.put("a.yaml", "2\n")
 	fetch(t, m, true)
 	_, err := refs("")
-	mustFail(t, err, `there is no branch "main": choose one with --ref: rules`)
+	mustFail(t, err, `there is no branch, tag or commit "main": choose one with --ref: rules`)
 	if got, err := refs("rules"); err != nil || got.Commit != origin.oid("rules") {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -253,8 +254,11 @@ func TestFetched(t *testing.T) {
 	origin.put("a.yaml", "2\n")
 	fetch(t, m, true)
 	same(t, m, origin)
-	if !m.Drop() || !m.Fetched().Equal(past) {
-		t.Errorf("the generation before is of %v, not of %v", m.Fetched(), past)
+	if !m.Pass() {
+		t.Error("there is no generation before")
+	}
+	if r, err := m.Open(); err != nil || r.Close() != nil || !m.Fetched().Equal(past) {
+		t.Errorf("the generation before is of %v, not of %v: %v", m.Fetched(), past, err)
 	}
 	away, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -264,6 +268,7 @@ func TestFetched(t *testing.T) {
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
+	past = age(generations(t, cache)[1])
 	if again := openMirrorIn(t, cache, r); !again.Fetched().Equal(past) {
 		t.Errorf("for the next process: %v", again.Fetched())
 	}
@@ -285,20 +290,23 @@ func TestMirrorIsLocked(t *testing.T) {
 	openMirrorIn(t, cache, r)
 }
 
-// What cannot be read is dropped: the generation before is used until the next
-// fetch, and if there is none, everything is fetched again.
-func TestDrop(t *testing.T) {
+// What cannot be read is passed over: the generation before is used until the next
+// fetch, which asks for everything again.
+func TestPass(t *testing.T) {
 	origin := newRepo(t)
 	origin.put("a.yaml", "1\n")
 	cache := t.TempDir()
 	m := openMirrorIn(t, cache, overFile(t, origin.dir))
 	fetch(t, m, true)
 	same(t, m, origin)
+	if err := m.Keep(); err != nil {
+		t.Fatal(err)
+	}
 	before := origin.oid("HEAD")
 	origin.put("a.yaml", "2\n")
 	fetch(t, m, true)
 	same(t, m, origin)
-	if !m.Drop() {
+	if !m.Failed(&gitrepo.ReadError{What: i18n.New("read"), Err: errors.New("damaged")}) || !m.Pass() {
 		t.Fatal("there was one before")
 	}
 	r, err := m.Open()
@@ -309,25 +317,32 @@ func TestDrop(t *testing.T) {
 		t.Errorf("%+v, %v", refs, err)
 	}
 	_ = r.Close()
+	if m.Pass() {
+		t.Error("there was none before that")
+	}
+	same(t, m, origin)
 	fetch(t, m, true)
 	same(t, m, origin)
 	if err := m.Keep(); err != nil {
 		t.Fatal(err)
 	}
-	if m.Drop() {
-		t.Error("there was none before")
+	if all := generations(t, cache); len(all) != 1 {
+		t.Errorf("%v is left", all)
 	}
-	if _, err := m.Open(); err != gitrepo.ErrNotFetched {
-		t.Error(err)
+	if r := m.Renewal(); r.Count != 1 || r.Why != "read: damaged" || m.Condemned() != "" {
+		t.Errorf("%+v, condemned: %q", r, m.Condemned())
 	}
-	fetch(t, m, true)
-	same(t, m, origin)
+	fetch(t, m, false)
 }
 
-// After many fetches everything is fetched once more, as one pack.
+// After many fetches all packs are put into one, which git can read, and nothing is asked
+// for again: what the remote has no more is still there.
 func TestFragments(t *testing.T) {
 	origin := newRepo(t)
 	m := openMirror(t, overFile(t, origin.dir))
+	gone := origin.put("a.yaml", "left behind\n")
+	fetch(t, m, true)
+	origin.git("commit", "--quiet", "--amend", "--message", "Rewritten")
 	most := 0
 	for i := range 54 {
 		origin.put("a.yaml", fmt.Sprintln(i))
@@ -336,14 +351,64 @@ func TestFragments(t *testing.T) {
 		if err := m.Keep(); err != nil {
 			t.Fatal(err)
 		}
-		packs, _ := filepath.Glob(filepath.Join(m.Folder(), "*", "objects", "pack", "*.pack"))
-		most = max(most, len(packs))
-		if i == 53 && len(packs) > 4 {
+		packs := packsOf(m)
+		if most = max(most, len(packs)); i == 53 && len(packs) > 8 {
 			t.Errorf("%d packs at the end", len(packs))
 		}
 	}
 	if most != 51 {
 		t.Errorf("at most %d packs", most)
+	}
+	dir := filepath.Dir(filepath.Dir(filepath.Dir(packsOf(m)[0])))
+	joined := origin.beside(dir)
+	joined.git("cat-file", "-e", gone.String())
+	joined.git("fsck", "--full", "--no-dangling")
+	for _, pack := range packsOf(m) {
+		joined.git("verify-pack", pack)
+		joined.gitInput("", "index-pack", "--verify", pack)
+	}
+}
+
+func packsOf(m *gitrepo.Mirror) []string {
+	packs, _ := filepath.Glob(filepath.Join(m.Folder(), "*", "objects", "pack", "*.pack"))
+	return packs
+}
+
+// A pack that is damaged is not put into a good one: everything is fetched again.
+func TestFragmentsOfADamagedMirror(t *testing.T) {
+	origin := newRepo(t)
+	m := openMirror(t, overFile(t, origin.dir))
+	for i := range 51 {
+		origin.put("a.yaml", fmt.Sprintln(i))
+		fetch(t, m, true)
+		same(t, m, origin)
+		if err := m.Keep(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	packs := packsOf(m)
+	if len(packs) != 51 {
+		t.Fatalf("%d packs", len(packs))
+	}
+	raw, err := os.ReadFile(packs[7])
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw[len(raw)/2] ^= 1
+	if err := os.Chmod(packs[7], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(packs[7], raw, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	origin.put("a.yaml", "one more\n")
+	fetch(t, m, true)
+	same(t, m, origin)
+	if err := m.Keep(); err != nil {
+		t.Fatal(err)
+	}
+	if packs := packsOf(m); len(packs) != 1 {
+		t.Errorf("%d packs", len(packs))
 	}
 }
 
@@ -392,7 +457,11 @@ func TestLogin(t *testing.T) {
 				t.Errorf("%v, judged %v", err, l.judged)
 			}
 			if err != nil {
-				mustFail(t, err, "authentication required", "RULESTORE_GIT_USERNAME")
+				says := "RULESTORE_GIT_USERNAME"
+				if len(c.judged) > 0 { // they are set
+					says = "refuses the login that is set"
+				}
+				mustFail(t, err, "authentication required", says)
 				if strings.Contains(err.Error(), "s3cret") {
 					t.Error("the error gives the password away")
 				}
@@ -418,7 +487,9 @@ func TestRenew(t *testing.T) {
 	fetch(t, m, true)
 	same(t, m, origin)
 	before := generations(t, cache)
-	m.Renew()
+	if !m.Failed(gitrepo.ErrDamaged) {
+		t.Error("it is not fetched anew")
+	}
 	if now := generations(t, cache); !slices.Equal(now, before) {
 		t.Errorf("%v became %v", before, now)
 	}

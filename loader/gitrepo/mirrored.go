@@ -9,9 +9,12 @@ type mirrored struct{ dir *Mirror }
 // Mirrored returns what has been mirrored of a remote under a cache folder, whoever
 // holds the mirror; false if that is nothing.
 func Mirrored(cache string, a Address) (Source, bool) {
-	m := mirrored{&Mirror{dir: filepath.Join(cache, folderOf(a))}}
+	m := mirrored{&Mirror{dir: MirrorFolder(cache, a)}}
 	return m, m.newest() != 0
 }
+
+// MirrorFolder returns the folder of the mirror of a remote under a cache folder.
+func MirrorFolder(cache string, a Address) string { return filepath.Join(cache, folderOf(a)) }
 
 // newest returns the number of the newest generation there is now.
 func (m mirrored) newest() (n int) {

@@ -2,7 +2,6 @@ package gitrepo
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -21,6 +20,8 @@ import (
 	"github.com/go-git/go-git/v5/storage"
 	"github.com/go-git/go-git/v5/storage/filesystem"
 	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
+
+	"rulestore/content/i18n"
 )
 
 // Source opens the same repository as often as it is asked to.
@@ -43,6 +44,7 @@ type Repo struct {
 	checked bool                         // see [Checked]
 	settled bool                         // see [Repo.Settle]
 	at      OID                          // the commit that it is read at, if not at a branch
+	folder  string                       // that is read, see [In]
 	files   refFiles                     // zero if it is in memory
 
 	again func() (*Repo, error) // opens the same repository for another goroutine; nil if it cannot be
@@ -71,9 +73,22 @@ const objectCache = 256 * cache.MiByte
 // known that somebody wants that much.
 const largeObject = 8 * int64(cache.MiByte)
 
-// OnDisk is the source of the repository that a path belongs to. The path is
-// followed at every opening, so a symbolic link in it may be pointed elsewhere.
-func OnDisk(path string) Source { return diskSource{path: path} }
+// OnDisk is the source of the repository that a path belongs to, or of the folder with
+// content in it ([Locate]). The path is followed at every opening, so a symbolic link in
+// it may be pointed elsewhere; which folder it is, is found out once.
+func OnDisk(path string) Source { return onDisk(path, false) }
+
+func onDisk(path string, cut bool) Source {
+	at, err := Locate(path)
+	if err != nil || at.Folder == "" {
+		return diskSource{path, cut} // Open says what is wrong
+	}
+	base := at.WorkTree
+	if repo, folder := CutFolder(path); folder == at.Folder && !exists(path) {
+		base = repo
+	}
+	return In(diskSource{base, cut}, at.Folder)
+}
 
 // At is a source of the same repository as if the commit were the head of what is
 // served.
@@ -118,7 +133,7 @@ func (r *Repo) check() {
 
 // CutOnDisk is [OnDisk] for a repository that may be shallow: files and commits
 // can be read, history only as far as it was fetched ([Repo.Cut]).
-func CutOnDisk(path string) Source { return diskSource{path, true} }
+func CutOnDisk(path string) Source { return onDisk(path, true) }
 
 type diskSource struct {
 	path string
@@ -196,11 +211,11 @@ func alternates(objects string, known []string) ([]string, error) {
 			continue
 		}
 		if len(known) == maxBorrowed {
-			return nil, fmt.Errorf("the repository borrows objects from more than %d others: "+
+			return nil, i18n.Errorf("the repository borrows objects from more than %d others: "+
 				"run `git repack -ad` and remove its objects/info/alternates", maxBorrowed)
 		}
 		if _, err := os.Stat(path); err != nil {
-			return nil, fmt.Errorf("the repository borrows objects from another, which cannot be read: %w; to make it stand alone, run `git repack -ad` where both can be read, and remove its objects/info/alternates", err)
+			return nil, i18n.Errorf("the repository borrows objects from another, which cannot be read: %w; to make it stand alone, run `git repack -ad` where both can be read, and remove its objects/info/alternates", err)
 		}
 		if known, err = alternates(path, append(known, path)); err != nil {
 			return nil, err
@@ -259,7 +274,7 @@ func (l liveFolder) ReadDir(path string) ([]os.FileInfo, error) {
 }
 
 // ErrShallow is what opening a repository without all of its history returns.
-var ErrShallow = errors.New("the repository is shallow: its history is cut, so dates and ancestry would be wrong; run `git fetch --unshallow --tags`")
+var ErrShallow = i18n.Errorf("the repository is shallow: its history is cut, so dates and ancestry would be wrong; run `git fetch --unshallow --tags`")
 
 // Cut says whether the history was fetched in part only.
 func (r *Repo) Cut() bool {
@@ -267,34 +282,39 @@ func (r *Repo) Cut() bool {
 	return err == nil && len(shallow) > 0
 }
 
-// What a repository of another format is told, with commands that a shell takes as they
-// stand. fast-export would stop at the first signed tag and at a tag of a tag (of which drop
+// Commands for repositories of other formats, which a shell takes as they stand.
+// fast-export would stop at the first signed tag and at a tag of a tag (of which drop
 // makes one of the commit) unless told not to, and fast-import would take what it had
 // written by then for all.
 const (
-	sha256Ids = "uses sha256 object ids, which cannot be read yet: convert a copy to sha1, in the repository, with " +
-		"`git init --quiet --bare --object-format=sha1 ../converted.git && " +
+	toSHA1 = "git init --quiet --bare --object-format=sha1 ../converted.git && " +
 		"git fast-export --all --signed-tags=strip --tag-of-filtered-object=drop --reencode=no --use-done-feature | " +
 		"git -C ../converted.git fast-import --quiet && " +
-		"git -C ../converted.git symbolic-ref HEAD $(git symbolic-ref HEAD)`; " +
-		"files, dates, seals and checksums stay as they are, commits get other ids, and signatures have to be made again"
-	migrateRefs = "make a copy with `git clone --mirror --ref-format=files . ../converted.git` in it, or convert it in " +
-		"place with `git refs migrate --ref-format=files` (git 2.48 or later)"
+		"git -C ../converted.git symbolic-ref HEAD $(git symbolic-ref HEAD)"
+	toFiles     = "git clone --mirror --ref-format=files . ../converted.git"
+	migrateRefs = "git refs migrate --ref-format=files"
 )
+
+// sha256Ids says what to do about a repository with ids of the newer kind.
+func sha256Ids() error {
+	return i18n.Errorf("the repository uses sha256 object ids, which cannot be read yet: convert a copy to sha1, in the repository, with `%s`; "+
+		"files, dates, seals and checksums stay as they are, commits get other ids, and signatures have to be made again", toSHA1)
+}
 
 // readable refuses what could only be read in part.
 func readable(dir billy.Filesystem, st storer.ShallowStorer) error {
 	cfg, err := readConfig(dir)
 	if err != nil {
-		return fmt.Errorf("read the repository's config: %w", err)
+		return i18n.Errorf("read the repository's config: %w", err)
 	}
 	for _, option := range cfg.Section("extensions").Options {
 		key, value := strings.ToLower(option.Key), strings.ToLower(option.Value)
 		switch {
 		case key == "objectformat" && value == "sha256":
-			return errors.New("the repository " + sha256Ids)
+			return sha256Ids()
 		case key == "refstorage" && value != "files":
-			return fmt.Errorf("the repository keeps its refs as %.50q, which cannot be read yet: "+migrateRefs, value)
+			return i18n.Errorf("the repository keeps its refs as %.50q, which cannot be read yet: make a copy with `%s` in it, or convert it in place with `%s` (git 2.48 or later)",
+				value, toFiles, migrateRefs)
 		case key == "partialclone":
 			return partialClone()
 		}
@@ -306,7 +326,7 @@ func readable(dir billy.Filesystem, st storer.ShallowStorer) error {
 	}
 	switch shallow, err := st.Shallow(); {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("read the repository's list of shallow commits: %w", err)
+		return i18n.Errorf("read the repository's list of shallow commits: %w", err)
 	case len(shallow) > 0:
 		return ErrShallow
 	}
@@ -328,7 +348,7 @@ func readConfig(dir billy.Filesystem) (*config.Config, error) {
 }
 
 func partialClone() error {
-	return errors.New("the repository is a partial clone: some of its files are missing; clone it again without --filter")
+	return i18n.Errorf("the repository is a partial clone: some of its files are missing; clone it again without --filter")
 }
 
 // IsTransient says whether an error may be the trace of git at work (a repack,

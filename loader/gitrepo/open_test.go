@@ -149,11 +149,11 @@ func TestBranches(t *testing.T) {
 		}
 	}
 	_, err := r.refs("master")
-	mustFail(t, err, `there is no branch "master"`, "--ref", "main, next/2026")
+	mustFail(t, err, `there is no branch, tag or commit "master"`, "--ref", "main, next/2026")
 
 	r.git("checkout", "--quiet", "--orphan", "unborn")
 	_, err = r.refs("")
-	mustFail(t, err, `there is no branch "unborn"`, "--ref", "main, next/2026")
+	mustFail(t, err, `there is no branch, tag or commit "unborn"`, "--ref", "main, next/2026")
 	if refs, err := r.refs("main"); err != nil || refs.Commit != second || refs.Head {
 		t.Errorf("main beside an unborn branch: %+v, %v", refs, err)
 	}

@@ -1,10 +1,11 @@
 package gitrepo
 
 import (
-	"errors"
 	"net/http"
 	"net/url"
 	"strings"
+
+	"rulestore/content/i18n"
 )
 
 // anchored refuses redirects that leave the origin of a request: scheme, host and
@@ -25,7 +26,7 @@ func (a anchored) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	_ = res.Body.Close() // nobody reads it
 	if err != nil {
-		return nil, errors.New("the remote answers with a redirect to what is no address")
+		return nil, i18n.Errorf("the remote answers with a redirect to what is no address")
 	}
 	return nil, movedError{to}
 }
@@ -36,12 +37,15 @@ type movedError struct{ to *url.URL }
 // maxShown is how many bytes of an address that a remote names are repeated.
 const maxShown = 180
 
-func (e movedError) Error() string {
-	const said = "the remote redirects to another address, and such redirects are not followed"
+func (e movedError) Error() string { return e.Localize().String() }
+
+// Localize implements [i18n.Localizable].
+func (e movedError) Localize() i18n.Text {
+	said := i18n.New("the remote redirects to another address, and such redirects are not followed")
 	if e.to.Scheme != "http" && e.to.Scheme != "https" {
 		return said
 	}
-	return said + ": if that is where the repository is now, configure " + e.address()
+	return i18n.New("%s: if that is where the repository is now, configure %s", said, e.address())
 }
 
 // address is the one to configure: without a login or a query, which may hold secrets,

@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +13,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
 	"github.com/go-git/go-git/v5/plumbing/format/packfile"
+
+	"rulestore/content/i18n"
 )
 
 // What a pack from elsewhere may hold. A few bytes of a pack can stand for many
@@ -24,17 +26,19 @@ const (
 	maxObjects        = 5_000_000 // in one pack
 	maxObject   int64 = 256 << 20 // bytes of one object
 	maxDelta    int64 = 32 << 20  // bytes of one object made from another
-	maxUnfolded int64 = 16 << 30  // bytes of all objects
+	maxUnfolded int64 = 16 << 30  // bytes of all objects, and more where more was sent for them
+	mostFolded  int64 = 20_000    // bytes that each byte sent may stand for, then
 )
 
 // minPacked is how few bytes an object takes: a header, and an empty zlib
 // stream.
 const minPacked = 9
 
-var errTooMuch = errors.New("the remote sends more than any repository of rules has: serve a clone of it")
+var errTooMuch = i18n.Errorf("the remote sends more than any repository of rules has: serve a clone of it")
 
 // receive stores a pack under its checksum, with an index, in a folder; it
-// returns the ids of its objects. Nothing is left of one that is refused.
+// returns the ids of its objects. Nothing is left of one that is refused. One that is
+// here already, shared with the generation before, is replaced by what was checked.
 func receive(ctx context.Context, pack io.Reader, dir string) (ids map[OID]bool, err error) {
 	f, err := os.CreateTemp(dir, "incoming-*")
 	if err != nil {
@@ -51,7 +55,7 @@ func receive(ctx context.Context, pack io.Reader, dir string) (ids map[OID]bool,
 	case n > maxPack:
 		return nil, errTooMuch
 	case n == 0:
-		return nil, errors.New("the remote sends an empty pack")
+		return nil, i18n.Errorf("the remote sends an empty pack")
 	}
 	index, err := inspect(ctx, f)
 	if err != nil {
@@ -64,6 +68,9 @@ func receive(ctx context.Context, pack io.Reader, dir string) (ids map[OID]bool,
 		return ids, err // the remote needed to send nothing
 	}
 	name := filepath.Join(dir, "pack-"+plumbing.Hash(index.PackfileChecksum).String())
+	if err := os.Remove(name + ".idx"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
 	if err := writeIndex(index, name+".idx"); err != nil {
 		return nil, err
 	}
@@ -75,12 +82,12 @@ func receive(ctx context.Context, pack io.Reader, dir string) (ids map[OID]bool,
 func inspect(ctx context.Context, f *os.File) (index *idxfile.MemoryIndex, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("the pack is malformed: %v", p)
+			err = i18n.Errorf("the pack is malformed: %v", p)
 		}
 	}()
 	r := stoppable{f, ctx}
 	if err := survey(r); err != nil {
-		return nil, fmt.Errorf("the pack is refused: %w", err)
+		return nil, i18n.Errorf("the pack is refused: %w", err)
 	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return nil, err
@@ -91,7 +98,7 @@ func inspect(ctx context.Context, f *os.File) (index *idxfile.MemoryIndex, err e
 		return nil, err
 	}
 	if _, err := parser.Parse(); err != nil {
-		return nil, fmt.Errorf("the pack is refused: %w", err)
+		return nil, i18n.Errorf("the pack is refused: %w", err)
 	}
 	return w.Index()
 }
@@ -129,16 +136,20 @@ func survey(r stoppable) error {
 		return err
 	}
 	if count > maxObjects || int64(count)*minPacked > info.Size() {
-		return fmt.Errorf("it says that it has %d objects in %d bytes, at most %d are read", count, info.Size(), maxObjects)
+		return i18n.Errorf("it says that it has %d objects in %d bytes, at most %d are read", count, info.Size(), maxObjects)
 	}
+	// What is held at once, the limits on each object bound. All together only take time,
+	// which is in proportion to what was sent: a list that grew line by line, in a hundred
+	// thousand versions, unfolds to 7,000 times of what it takes.
 	var total int64
+	most := max(maxUnfolded, info.Size()*mostFolded)
 	for range count {
 		size, err := objectSize(scanner)
 		if err != nil {
 			return err
 		}
-		if total += size; total > maxUnfolded {
-			return fmt.Errorf("its objects unfold to more than %d bytes", maxUnfolded)
+		if total += size; total > most {
+			return i18n.Errorf("its objects unfold to more than %d bytes", most)
 		}
 	}
 	return nil
@@ -157,23 +168,23 @@ func objectSize(scanner *packfile.Scanner) (int64, error) {
 	case err != nil:
 		return 0, err
 	case h.Length > maxObject || h.Length < 0:
-		return 0, fmt.Errorf("an object has %d bytes, at most %d are read", h.Length, maxObject)
+		return 0, i18n.Errorf("an object has %d bytes, at most %d are read", h.Length, maxObject)
 	case !slices.Contains(kinds, h.Type):
-		return 0, fmt.Errorf("an object is of no known kind: %w", ErrDamaged)
+		return 0, i18n.Errorf("an object is of no known kind: %w", ErrDamaged)
 	}
 	var start prefix
 	if _, _, err := scanner.NextObject(&start); err != nil {
 		return 0, err
 	}
 	if start.n != h.Length {
-		return 0, fmt.Errorf("an object has %d bytes and says %d: %w", start.n, h.Length, ErrDamaged)
+		return 0, i18n.Errorf("an object has %d bytes and says %d: %w", start.n, h.Length, ErrDamaged)
 	}
 	if !h.Type.IsDelta() {
 		return h.Length, nil
 	}
 	size, err := start.target()
 	if err == nil && size > maxDelta {
-		err = fmt.Errorf("an object made from another has %d bytes, at most %d are read", size, maxDelta)
+		err = i18n.Errorf("an object made from another has %d bytes, at most %d are read", size, maxDelta)
 	}
 	return size, err
 }

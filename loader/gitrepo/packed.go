@@ -15,6 +15,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
 	"github.com/go-git/go-git/v5/plumbing/format/packfile"
+
+	"rulestore/content/i18n"
 )
 
 // packs are those of a folder of objects, read for what is ordinary. go-git does
@@ -44,7 +46,7 @@ const (
 // are so only where nobody is trusted to have written them ([Checked]).
 const maxHashed = 16 << 10
 
-var errUnusual = errors.New("an object that go-git has to read")
+var errUnusual = i18n.Errorf("an object that go-git has to read")
 
 // find returns an object. False says nothing but that go-git has to be asked.
 func (p *packs) find(id OID) (packed, bool) {

@@ -12,6 +12,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 
+	"rulestore/content/i18n"
 	"rulestore/loader/signers"
 )
 
@@ -19,15 +20,21 @@ import (
 // object is missing or damaged, or the refs cannot be listed. What people put
 // into a repository never makes one.
 type ReadError struct {
-	What string // what could not be read
+	What i18n.Text // what could not be read
 	Err  error
+
+	Kind   string // of the object concerned: commit, tree, file, tag, object; "" where it is not about one
+	Object OID
 }
 
-func (e *ReadError) Error() string { return e.What + ": " + e.Err.Error() }
+func (e *ReadError) Error() string { return e.Localize().String() }
 func (e *ReadError) Unwrap() error { return e.Err }
 
+// Localize implements [i18n.Localizable].
+func (e *ReadError) Localize() i18n.Text { return i18n.New("%s: %v", e.What, e.Err) }
+
 func unreadable(what string, id OID, err error) error {
-	return &ReadError{fmt.Sprintf("read %s %s", what, id), err}
+	return &ReadError{What: i18n.New("read %s %s", what, id), Err: err, Kind: what, Object: id}
 }
 
 // Commit is what is read of a commit.
@@ -59,7 +66,7 @@ func (r *Repo) beginning(t plumbing.ObjectType, id OID) (plumbing.ObjectType, []
 	}
 	raw, err := r.start(o, id, maxHeader)
 	if err == nil && o.Size() > maxHeader && !bytes.Contains(raw, []byte("\n\n")) {
-		err = fmt.Errorf("%w: it has more than %d bytes before its message", ErrTooLarge, maxHeader)
+		err = i18n.Errorf("%w: it has more than %d bytes before its message", ErrTooLarge, maxHeader)
 	}
 	return t, raw, err
 }
@@ -148,7 +155,7 @@ type Tag struct {
 
 // ErrNotCommit is what [Repo.Tag] returns for a tag of a file or a folder, and for
 // one that is not what git makes.
-var ErrNotCommit = errors.New("the tag does not point to a commit")
+var ErrNotCommit = i18n.Errorf("the tag does not point to a commit")
 
 // maxNested is how many tags may point to one another.
 const maxNested = 8
@@ -162,11 +169,11 @@ func (r *Repo) Tag(id OID) (Tag, error) {
 		kind, raw, err := r.beginning(plumbing.AnyObject, id)
 		switch {
 		case errors.Is(err, ErrTooLarge):
-			return Tag{}, cmp.Or(r.verify(kind, id), fmt.Errorf("%w: %w", ErrNotCommit, err))
+			return Tag{}, cmp.Or(r.verify(kind, id), i18n.Errorf("%w: %w", ErrNotCommit, err))
 		case err != nil:
 			return Tag{}, unreadable("tag", id, err)
 		case said != "" && said != kind.String():
-			return Tag{}, fmt.Errorf("%w: %s is a %s, and the tag says that it is a %s", ErrNotCommit, id, kind, said)
+			return Tag{}, i18n.Errorf("%w: %s is a %s, and the tag says that it is a %s", ErrNotCommit, id, kind, said)
 		}
 		switch kind {
 		case plumbing.CommitObject:
@@ -175,21 +182,34 @@ func (r *Repo) Tag(id OID) (Tag, error) {
 		case plumbing.TagObject:
 			t, err := signers.ReadTag(raw)
 			if err != nil {
-				return Tag{}, fmt.Errorf("%w: %w", ErrNotCommit, err)
+				return Tag{}, i18n.Errorf("%w: %w", ErrNotCommit, err)
 			}
 			if !tag.Annotated {
 				tag = Tag{Annotated: true, Tagged: sane(t.Tagged), Message: cut(t.Message)}
 			}
 			id, said = OID(t.Object), t.Kind
 		default:
-			return Tag{}, fmt.Errorf("%w but to a %s", ErrNotCommit, kind)
+			return Tag{}, i18n.Errorf("%w but to a %s", ErrNotCommit, kind)
 		}
 	}
-	return Tag{}, fmt.Errorf("%w: more than %d tags point to one another", ErrNotCommit, maxNested)
+	return Tag{}, i18n.Errorf("%w: more than %d tags point to one another", ErrNotCommit, maxNested)
 }
 
 // ErrTooLarge is what [Repo.Blob] returns for a file over the limit.
-var ErrTooLarge = errors.New("the file is too large")
+var ErrTooLarge = i18n.Errorf("the file is too large")
+
+// SizeError is an [ErrTooLarge] of a file, in bytes.
+type SizeError struct{ Size, Limit int64 }
+
+func (e *SizeError) Error() string { return e.Localize().String() }
+
+// Localize implements [i18n.Localizable].
+func (e *SizeError) Localize() i18n.Text {
+	return i18n.New("%v: it has %d bytes, at most %d are allowed", ErrTooLarge, e.Size, e.Limit)
+}
+
+// Is reports that the error is an [ErrTooLarge].
+func (e *SizeError) Is(target error) bool { return target == ErrTooLarge }
 
 // Blob reads a file of at most limit bytes. A larger one is not read.
 func (r *Repo) Blob(id OID, limit int64) ([]byte, error) {
@@ -226,7 +246,7 @@ func within(limit, size int64) error {
 	if size <= limit {
 		return nil
 	}
-	return fmt.Errorf("%w: it has %d bytes, at most %d are allowed", ErrTooLarge, size, limit)
+	return &SizeError{size, limit}
 }
 
 // maxVerified is how many bytes an object may have to be read only to find out
@@ -346,6 +366,11 @@ const (
 
 	// Unreadable is a folder whose object is damaged, so that nobody knows what is in it.
 	Unreadable Mode = maxMode + 1
+
+	// Several is the mode of a file that stands at more than one path at once, so that
+	// nobody knows which is meant ([Walker].Name). Its path is the first of them, and its
+	// id is that of no object.
+	Several Mode = maxMode + 2
 )
 
 // maxMode is far above what git writes.

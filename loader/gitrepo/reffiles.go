@@ -2,7 +2,6 @@ package gitrepo
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -10,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"rulestore/content/i18n"
 )
 
 // refFiles are the files that a repository keeps its refs in (gitrepository-layout).
@@ -69,10 +70,10 @@ func (f refFiles) read(l *refList, name string) error {
 	}
 	l.loose[name] = true
 	if len(raw) > maxRef {
-		return fmt.Errorf("%s has more than %d bytes, %w; delete the file, or write the id of a commit into it", name, maxRef, errBrokenRef)
+		return i18n.Errorf("%s has more than %d bytes, %w; delete the file, or write the id of a commit into it", name, maxRef, errBrokenRef)
 	}
 	if err := l.add(name, strings.TrimSpace(string(raw))); err != nil {
-		return fmt.Errorf("%w; if that stays so, delete the file, or write the id of a commit into it", err)
+		return i18n.Errorf("%w; if that stays so, delete the file, or write the id of a commit into it", err)
 	}
 	return nil
 }
@@ -98,7 +99,7 @@ const maxPackedRefs = 256 << 20
 // readWithin reads a file of at most so many bytes.
 func readWithin(path string, most int64) ([]byte, error) {
 	if info, err := os.Stat(path); err == nil && info.Size() > most {
-		return nil, fmt.Errorf("%s has %d bytes, at most %d are read", filepath.Base(path), info.Size(), most)
+		return nil, i18n.Errorf("%s has %d bytes, at most %d are read", filepath.Base(path), info.Size(), most)
 	}
 	return os.ReadFile(path)
 }
@@ -120,7 +121,7 @@ func (f refFiles) packed(l *refList) error {
 			continue
 		}
 		if err := l.add(name, id); err != nil {
-			return fmt.Errorf("packed-refs: %w", err)
+			return i18n.Errorf("packed-refs: %w", err)
 		}
 	}
 	return nil

@@ -8,10 +8,14 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
+
+	"rulestore/content/i18n"
 )
 
 // OID names an object: its SHA-1.
@@ -31,29 +35,64 @@ type Ref struct {
 
 // Refs is what decides what is served: one branch and all tags.
 type Refs struct {
-	Branch string // "HEAD" if no branch is checked out
+	Branch string // "HEAD" if no branch is checked out; the tag, or the beginning of the commit's id, in place of one
 	Commit OID
+	Fixed  bool  // it is no branch: nothing that is pushed to one moves it
 	Head   bool  // the branch is the one that HEAD names: the work tree belongs to it
 	Tags   []Ref // sorted by name
 }
 
 // ErrEmpty is what [Repo.Refs] returns for a repository without a commit.
-var ErrEmpty = errors.New("the repository has no commit yet")
+var ErrEmpty = i18n.Errorf("the repository has no commit yet")
 
-// Refs lists the refs once. An empty branch means the one that HEAD names.
+// branchless is [ErrEmpty] for a repository that is not empty.
+type branchless struct{}
+
+func (b branchless) Error() string { return b.Localize().String() }
+
+// Localize implements [i18n.Localizable].
+func (branchless) Localize() i18n.Text {
+	return i18n.New("the repository has no branch, though it has commits: push the branch that is to be served")
+}
+
+// Is reports that the error is an [ErrEmpty].
+func (branchless) Is(target error) bool { return target == ErrEmpty }
+
+// Refs lists the refs once. An empty branch means the one that HEAD names; a tag or the id
+// of a commit, abbreviated to seven digits at least, will do in place of a branch.
 func (r *Repo) Refs(branch string) (Refs, error) {
 	all, err := r.list()
 	if err != nil {
-		return Refs{}, &ReadError{"list refs", err}
+		return Refs{}, &ReadError{What: i18n.New("list refs"), Err: err}
 	}
-	refs := Refs{Tags: sortRefs(all.tags)}
+	refs := Refs{Tags: r.ownTags(sortRefs(all.tags))}
 	if !r.at.IsZero() {
-		refs.Branch, refs.Commit = r.at.String()[:12], r.at
+		refs.Branch, refs.Commit, refs.Fixed = r.at.String()[:12], r.at, true
 		return refs, nil
 	}
 	refs.Branch, refs.Commit, err = all.choose(branch)
+	if err != nil {
+		if name, commit, ok := r.fixed(branch, all.tags); ok {
+			refs.Branch, refs.Commit, refs.Fixed = name, commit, true
+			return refs, nil
+		}
+	}
+	if errors.Is(err, ErrEmpty) && (len(all.tags) > 0 || r.holdsPacks()) {
+		err = branchless{}
+	}
 	refs.Head = refs.Branch == "HEAD" || all.head != "" && all.head == refs.Branch
 	return refs, err
+}
+
+// holdsPacks reports whether there are objects that git has packed, as it does with what
+// is pushed or fetched.
+func (r *Repo) holdsPacks() bool {
+	for _, p := range r.packs {
+		if found, err := filepath.Glob(filepath.Join(p.dir, "*.idx")); err == nil && len(found) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // list returns the refs of any repository, by go-git unless it is on disk.
@@ -89,7 +128,7 @@ func served(name string) bool {
 }
 
 // errBrokenRef is about what a crash leaves behind, or another program.
-var errBrokenRef = errors.New("is no id of an object")
+var errBrokenRef = i18n.Errorf("is no id of an object")
 
 // add adds a ref with its value, as git writes it to a file. A symbolic one leads to
 // another, and counts only as HEAD.
@@ -102,7 +141,7 @@ func (l *refList) add(name, value string) error {
 	}
 	id, err := ParseOID(value)
 	if err != nil || id.IsZero() {
-		return fmt.Errorf("what %s says, %.50q, %w", name, value, errBrokenRef)
+		return i18n.Errorf("what %s says, %.50q, %w", name, value, errBrokenRef)
 	}
 	switch {
 	case name == headRef:
@@ -134,13 +173,33 @@ func (l *refList) choose(branch string) (string, OID, error) {
 		return branch, commit, nil
 	}
 	if len(l.branches) == 0 {
-		return "", OID{}, fmt.Errorf("%w: commit your content, then publish it with a tag", ErrEmpty)
+		return "", OID{}, i18n.Errorf("%w: commit your content, then publish it with a tag", ErrEmpty)
 	}
 	names := slices.Sorted(maps.Keys(l.branches))
 	if more := len(names) - maxNamed; more > 0 {
 		names = append(names[:maxNamed], fmt.Sprintf("and %d more", more))
 	}
-	return "", OID{}, fmt.Errorf("there is no branch %q: choose one with --ref: %s", branch, strings.Join(names, ", "))
+	return "", OID{}, i18n.Errorf("there is no branch, tag or commit %q: choose one with --ref: %s", branch, strings.Join(names, ", "))
+}
+
+// commitID is an id of a commit as people write it.
+var commitID = regexp.MustCompile(`^[0-9a-f]{7,40}$`)
+
+// fixed finds the tag or the commit of that name.
+func (r *Repo) fixed(name string, tags []Ref) (as string, commit OID, ok bool) {
+	name = strings.TrimPrefix(name, tagRefs)
+	if i := slices.IndexFunc(tags, func(t Ref) bool { return t.Name == name }); i >= 0 {
+		tag, err := r.Tag(tags[i].OID)
+		return name, tag.Commit, err == nil
+	}
+	if !commitID.MatchString(name) {
+		return "", OID{}, false
+	}
+	commit, err := r.Resolve(name)
+	if err != nil {
+		return "", OID{}, false
+	}
+	return commit.String()[:12], commit, true
 }
 
 // branchOf returns the name of a branch without what it begins with.
@@ -173,7 +232,7 @@ func ParseOID(s string) (id OID, err error) {
 			return id, nil
 		}
 	}
-	return OID{}, fmt.Errorf("%q is no object id", s)
+	return OID{}, i18n.Errorf("%q is no object id", s)
 }
 
 // BlobOID returns the id that git gives a file with this content.

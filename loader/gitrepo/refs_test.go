@@ -346,5 +346,5 @@ func TestManyBranches(t *testing.T) {
 	}
 	writeFile(t, filepath.Join(r.dir, ".git/packed-refs"), list.String())
 	_, err := r.refs("gone")
-	mustFail(t, err, `there is no branch "gone": choose one with --ref: b000, b001, `, "b019, and 981 more")
+	mustFail(t, err, `there is no branch, tag or commit "gone": choose one with --ref: b000, b001, `, "b019, and 981 more")
 }

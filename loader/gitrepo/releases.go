@@ -2,7 +2,6 @@ package gitrepo
 
 import (
 	"bytes"
-	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"rulestore/content"
+	"rulestore/content/i18n"
 )
 
 // releaseFile describes the commit that a folder of releases/ stands for.
@@ -35,7 +35,7 @@ func ReadReleases(fsys fs.FS) (Script, error) {
 	for _, dir := range dirs {
 		step, err := readRelease(fsys, path.Join("releases", dir.Name()))
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", dir.Name(), err)
+			return nil, i18n.Errorf("%s: %w", dir.Name(), err)
 		}
 		for _, t := range step.Tags {
 			tagged[t.Name] = true
@@ -62,7 +62,7 @@ func readRelease(fsys fs.FS, dir string) (Step, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(raw))
 	dec.KnownFields(true)
 	if err := dec.Decode(&meta); err != nil {
-		return Step{}, fmt.Errorf("%s: %w", releaseFile, err)
+		return Step{}, i18n.Errorf("%s: %w", releaseFile, err)
 	}
 	step := Step{Date: meta.Date, Message: meta.Message, Remove: meta.Remove, Tags: meta.Tags, Files: map[string][]byte{}}
 	err = fs.WalkDir(fsys, dir, func(name string, e fs.DirEntry, err error) error {

@@ -3,7 +3,6 @@ package gitrepo
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"net/url"
@@ -15,6 +14,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/protocol/packp"
 	"github.com/go-git/go-git/v5/plumbing/protocol/packp/capability"
 	"github.com/go-git/go-git/v5/plumbing/transport"
+
+	"rulestore/content/i18n"
 )
 
 // Remote is a repository elsewhere, and how to sign in there.
@@ -83,9 +84,9 @@ func list(ctx context.Context, s session) (advertised, error) {
 	}
 	switch {
 	case len(adv.Shallows) > 0:
-		return advertised{}, errors.New("the repository is shallow: its history is cut, so dates and ancestry would be wrong")
+		return advertised{}, i18n.Errorf("the repository is shallow: its history is cut, so dates and ancestry would be wrong")
 	case len(adv.References) > maxRefs:
-		return advertised{}, fmt.Errorf("the repository has %d refs, at most %d are read", len(adv.References), maxRefs)
+		return advertised{}, i18n.Errorf("the repository has %d refs, at most %d are read", len(adv.References), maxRefs)
 	}
 	return advertised{headOf(adv), branchesAndTags(adv), adv.Capabilities}, nil
 }
@@ -155,32 +156,48 @@ func (r Remote) said(ctx context.Context, err error) error {
 			return ' '
 		}
 		return c
-	}, strings.TrimSpace(err.Error()))
+	}, strings.Trim(err.Error(), ": \t\r\n")) // go-git ends with what a host says, which is left out
 	if runes := []rune(text); len(runes) > maxSaid {
 		text = string(runes[:maxSaid]) + "…"
 	}
-	return &remoteError{fmt.Sprintf("fetch %s: %s%s", r.Address, text, r.hint(err)), err}
+	return &remoteError{r.hint(err, i18n.New("fetch %s: %s", r.Address, text)), err}
 }
 
-func (r Remote) hint(err error) string {
+// hint adds to what went wrong what can be done.
+func (r Remote) hint(err error, says i18n.Text) i18n.Text {
+	_, refused := errors.AsType[refusedLogin](err)
 	switch {
+	case refused:
+		return i18n.New("%s: the host refuses the login that is set: check that the token is valid, has not expired and may read the repository", says)
+	case errors.Is(err, errPage):
+		return i18n.New("%s: check that the address is that of the repository, which often ends with .git, and the login: some hosts show who is not signed in a page", says)
 	case errors.Is(err, transport.ErrAuthenticationRequired), errors.Is(err, transport.ErrAuthorizationFailed):
-		return ": set RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD, name a file with --git-password-file, or teach a credential helper of git"
+		return i18n.New("%s: set RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD, name a file with --git-password-file, or teach a credential helper of git", says)
 	case errors.Is(err, transport.ErrRepositoryNotFound):
-		return ": check the address, and whether the login may read there"
+		return i18n.New("%s: check the address, and whether the login may read there", says)
 	case errors.Is(err, transport.ErrEmptyRemoteRepository):
-		return ": push content to it first"
+		return i18n.New("%s: push content to it first", says)
 	case strings.Contains(err.Error(), "object-format=sha256"):
-		return ": the repository " + sha256Ids
+		return i18n.New("%s: %v", says, sha256Ids())
 	}
-	return ""
+	return says
+}
+
+// IsRefused reports whether an error of [Mirror.Fetch] says that the remote answered, and
+// that there is no such repository, or none for this login: no waiting mends that.
+func IsRefused(err error) bool {
+	return errors.Is(err, transport.ErrRepositoryNotFound) || isRefusal(err)
 }
 
 // remoteError has a text of its own and the cause that callers match.
 type remoteError struct {
-	text  string
+	text  i18n.Text
 	cause error
 }
 
-func (e *remoteError) Error() string { return e.text }
+func (e *remoteError) Error() string { return e.text.String() }
+
+// Localize implements [i18n.Localizable].
+func (e *remoteError) Localize() i18n.Text { return e.text }
+
 func (e *remoteError) Unwrap() error { return e.cause }

@@ -3,7 +3,6 @@ package gitrepo
 import (
 	"container/heap"
 	"errors"
-	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -12,13 +11,15 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/storer"
 	"github.com/go-git/go-git/v5/storage"
+
+	"rulestore/content/i18n"
 )
 
 // Resolve returns the commit that a revision names, as git rev-parse would: a
 // branch, also one of a remote, a tag, an id or the beginning of one, HEAD, and
 // what follows from them by ~ and ^.
 func (r *Repo) Resolve(revision string) (OID, error) {
-	none := fmt.Errorf("there is no branch, tag or commit %q", revision)
+	none := i18n.Errorf("there is no branch, tag or commit %q", revision)
 	if revision == "" || revision[0] == '-' || strings.ContainsAny(revision, ":{\x00") || strings.Contains(revision, "..") {
 		return OID{}, none
 	}
@@ -37,9 +38,9 @@ func (r *Repo) Resolve(revision string) (OID, error) {
 	tag, err := r.Tag(id)
 	switch {
 	case errors.Is(err, plumbing.ErrObjectNotFound):
-		return OID{}, fmt.Errorf("%w: the repository does not have it, fetch it first", none)
+		return OID{}, i18n.Errorf("%w: the repository does not have it, fetch it first", none)
 	case err != nil:
-		return OID{}, fmt.Errorf("%q is no commit: %w", revision, err)
+		return OID{}, i18n.Errorf("%q is no commit: %w", revision, err)
 	}
 	return tag.Commit, nil
 }

@@ -3,7 +3,6 @@ package gitrepo
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -19,6 +18,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/storer"
 	"github.com/go-git/go-git/v5/storage"
 	"github.com/go-git/go-git/v5/storage/memory"
+
+	"rulestore/content/i18n"
 )
 
 // Branch is the branch of every repository that is made here.
@@ -46,6 +47,26 @@ type NewTag struct {
 // editor signs every commit and tag of a script.
 var editor = object.Signature{Name: "Редакция правил", Email: "editors@rulestore.example"}
 
+// In returns the script of the same content in a folder of a larger repository.
+func (s Script) In(folder string) Script {
+	inside := make(Script, len(s))
+	for i, step := range s {
+		files := make(map[string][]byte, len(step.Files))
+		for name, raw := range step.Files {
+			files[folder+"/"+name] = raw
+		}
+		moved := Step{Date: step.Date, Message: step.Message, Files: files}
+		for _, name := range step.Remove {
+			moved.Remove = append(moved.Remove, folder+"/"+name)
+		}
+		for _, t := range step.Tags {
+			moved.Tags = append(moved.Tags, NewTag{folder + "/" + t.Name, t.Message})
+		}
+		inside[i] = moved
+	}
+	return inside
+}
+
 // InMemory returns a source of the repository that the script makes.
 func InMemory(s Script) (Source, error) {
 	st := memory.NewStorage()
@@ -69,26 +90,26 @@ func Create(dir string, s Script) error {
 	if entries, err := os.ReadDir(dir); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	} else if len(entries) > 0 {
-		return fmt.Errorf("%s is not empty: choose a new folder", filepath.Clean(dir))
+		return i18n.Errorf("%s is not empty: choose a new folder", filepath.Clean(dir))
 	}
 	repo, err := git.PlainInitWithOptions(dir, &git.PlainInitOptions{
 		InitOptions: git.InitOptions{DefaultBranch: plumbing.NewBranchReferenceName(Branch)},
 	})
 	if err != nil {
-		return fmt.Errorf("create repository: %w", err)
+		return i18n.Errorf("create repository: %w", err)
 	}
 	if err := errors.Join(sayFormat(repo), s.write(repo.Storer)); err != nil {
-		return fmt.Errorf("create repository: %w", err)
+		return i18n.Errorf("create repository: %w", err)
 	}
 	if len(s) == 0 {
 		return nil
 	}
 	tree, err := repo.Worktree()
 	if err != nil {
-		return fmt.Errorf("check out: %w", err)
+		return i18n.Errorf("check out: %w", err)
 	}
 	if err := tree.Reset(&git.ResetOptions{Mode: git.HardReset}); err != nil {
-		return fmt.Errorf("check out: %w", err)
+		return i18n.Errorf("check out: %w", err)
 	}
 	return nil
 }
@@ -116,7 +137,7 @@ func (s Script) write(st storage.Storer) error {
 	for i, step := range s {
 		commit, err := step.write(st, files, parent)
 		if err != nil {
-			return fmt.Errorf("commit %d: %w", i+1, err)
+			return i18n.Errorf("commit %d: %w", i+1, err)
 		}
 		parent = commit
 	}
@@ -128,11 +149,11 @@ func (s Script) write(st storage.Storer) error {
 
 func (s Step) write(st storage.Storer, files map[string]object.TreeEntry, parent plumbing.Hash) (plumbing.Hash, error) {
 	if s.Date.IsZero() {
-		return plumbing.ZeroHash, errors.New("there is no date")
+		return plumbing.ZeroHash, i18n.Errorf("there is no date")
 	}
 	for _, path := range s.Remove {
 		if _, ok := files[path]; !ok {
-			return plumbing.ZeroHash, fmt.Errorf("remove %s: there is no such file", path)
+			return plumbing.ZeroHash, i18n.Errorf("remove %s: there is no such file", path)
 		}
 		delete(files, path)
 	}
@@ -159,7 +180,7 @@ func (s Step) write(st storage.Storer, files map[string]object.TreeEntry, parent
 	}
 	for _, t := range s.Tags {
 		if err := t.write(st, commit, who); err != nil {
-			return plumbing.ZeroHash, fmt.Errorf("tag %s: %w", t.Name, err)
+			return plumbing.ZeroHash, i18n.Errorf("tag %s: %w", t.Name, err)
 		}
 	}
 	return commit, nil
@@ -231,7 +252,7 @@ func storeTree(st storage.Storer, files map[string]object.TreeEntry) (plumbing.H
 	}
 	for folder, within := range inside {
 		if _, ok := files[folder]; ok {
-			return plumbing.ZeroHash, fmt.Errorf("%s is both a file and a folder", folder)
+			return plumbing.ZeroHash, i18n.Errorf("%s is both a file and a folder", folder)
 		}
 		hash, err := storeTree(st, within)
 		if err != nil {

@@ -2,9 +2,10 @@ package gitrepo
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/go-git/go-git/v5/plumbing"
+
+	"rulestore/content/i18n"
 )
 
 // Object is an object as git stores it.
@@ -22,7 +23,7 @@ func (r *Repo) Object(id OID) (Object, error) {
 	t, raw, err := r.read(plumbing.AnyObject, id, maxJudged)
 	switch {
 	case errors.Is(err, ErrTooLarge):
-		return Object{}, fmt.Errorf("object %s: %w", id, err)
+		return Object{}, i18n.Errorf("object %s: %w", id, err)
 	case err == nil && OID(plumbing.ComputeHash(t, raw)) != id:
 		err = ErrDamaged
 	}

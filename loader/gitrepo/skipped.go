@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path"
 	"path/filepath"
 	"strings"
+
+	"rulestore/content/i18n"
 )
 
 // Skipped lists the files of the index, among those that keep approves of, that git was
@@ -24,7 +25,7 @@ func (r *Repo) Skipped(keep func(path string, m Mode) bool) ([]File, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil // nothing was ever added
 	} else if err != nil {
-		return nil, fmt.Errorf("read the index: %w", err)
+		return nil, i18n.Errorf("read the index: %w", err)
 	}
 	skipped, err := skippedEntries(raw)
 	if err != nil {
@@ -32,7 +33,11 @@ func (r *Repo) Skipped(keep func(path string, m Mode) bool) ([]File, error) {
 	}
 	var files []File
 	for _, f := range skipped {
+		f, ok, err := r.ownSkipped(f)
 		switch {
+		case err != nil:
+			return nil, err
+		case !ok:
 		case f.Mode == Folder:
 			inside, err := r.skippedFolder(f, keep)
 			if err != nil {
@@ -46,15 +51,34 @@ func (r *Repo) Skipped(keep func(path string, m Mode) bool) ([]File, error) {
 	return files, nil
 }
 
+// ownSkipped returns what is left out as it is in the folder that is read; not ok says
+// that it is elsewhere. A folder that this one is in is this one.
+func (r *Repo) ownSkipped(f File) (File, bool, error) {
+	name, inside := strings.CutPrefix(f.Path, r.prefix())
+	above, around := strings.CutPrefix(r.prefix(), f.Path+"/")
+	switch {
+	case inside:
+		f.Path = name
+		return f, true, nil
+	case !around || f.Mode != Folder:
+		return f, false, nil
+	}
+	d := &differ{repo: r, read: map[OID][]byte{}}
+	tree, err := d.inTree(f.OID, strings.TrimSuffix(above, "/"))
+	return File{Mode: Folder, OID: tree}, !tree.IsZero(), err
+}
+
 // maxIndex is how many bytes the index may have: millions of files.
 const maxIndex = 256 << 20
 
 // skippedFolder lists what is in a folder that is left out as a whole.
 func (r *Repo) skippedFolder(f File, keep func(path string, m Mode) bool) ([]File, error) {
-	if !keep(f.Path, Folder) {
+	if f.Path != "" && !keep(f.Path, Folder) {
 		return nil, nil
 	}
-	inside, err := r.Changes(OID{}, f.OID, func(at string, m Mode) bool { return keep(path.Join(f.Path, at), m) })
+	d := &differ{repo: r, read: map[OID][]byte{}, keep: func(at string, m Mode) bool { return keep(path.Join(f.Path, at), m) }}
+	err := d.states("", entry{}, root(f.OID), 0)
+	inside := d.changes
 	for i := range inside {
 		inside[i].Path = path.Join(f.Path, inside[i].Path)
 	}
@@ -72,7 +96,7 @@ const (
 	indexSkip     = 0x4000 // of these: not checked out
 )
 
-var errIndex = errors.New("the index of the work tree cannot be read: `git status` says whether it is damaged, and removing the file makes `git reset` write a new one")
+var errIndex = i18n.Errorf("the index of the work tree cannot be read: `git status` says whether it is damaged, and removing the file makes `git reset` write a new one")
 
 // skippedEntries reads the entries that are not checked out.
 func skippedEntries(raw []byte) (skipped []File, err error) {
@@ -81,7 +105,7 @@ func skippedEntries(raw []byte) (skipped []File, err error) {
 	}
 	version, count := binary.BigEndian.Uint32(raw[4:]), binary.BigEndian.Uint32(raw[8:])
 	if version < 2 || version > 4 {
-		return nil, fmt.Errorf("the index of the work tree has version %d, of which nothing is known here: `git update-index --index-version 2` writes one that is", version)
+		return nil, i18n.Errorf("the index of the work tree has version %d, of which nothing is known here: `git update-index --index-version 2` writes one that is", version)
 	}
 	name := ""
 	for raw = raw[indexHeader:]; count > 0; count-- {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"os"
@@ -15,6 +14,8 @@ import (
 	gitssh "github.com/go-git/go-git/v5/plumbing/transport/ssh"
 	"golang.org/x/crypto/ssh"
 	"golang.org/x/crypto/ssh/agent"
+
+	"rulestore/content/i18n"
 )
 
 // dialSSH connects and starts git's side. It all ends with the context, which
@@ -96,19 +97,19 @@ func (r Remote) sshConfig(addr string, signers ssh.AuthMethod) (*ssh.ClientConfi
 	var files []string
 	if r.KnownHosts != "" {
 		if _, err := os.Stat(r.KnownHosts); err != nil {
-			return nil, fmt.Errorf("read the known host keys: %w", err)
+			return nil, i18n.Errorf("read the known host keys: %w", err)
 		}
 		files = []string{r.KnownHosts}
 	}
 	known, err := gitssh.NewKnownHostsDb(files...)
 	if err != nil {
-		return nil, fmt.Errorf("read the known host keys: %w; write the host's key into a file, checked against what its owner publishes, and name it with --known-hosts", err)
+		return nil, i18n.Errorf("read the known host keys: %w; write the host's key into a file, checked against what its owner publishes, and name it with --known-hosts", err)
 	}
 	return &ssh.ClientConfig{
 		User: cmp.Or(r.User, gitssh.DefaultUsername), Auth: []ssh.AuthMethod{signers},
 		HostKeyCallback: func(host string, remote net.Addr, key ssh.PublicKey) error {
 			if err := known.HostKeyCallback()(host, remote, key); err != nil {
-				return fmt.Errorf("the host key of %s, %s, is not a known one: %w; check it against what the host's owner publishes, then add it to the file of --known-hosts", host, ssh.FingerprintSHA256(key), err)
+				return i18n.Errorf("the host key of %s, %s, is not a known one: %w; check it against what the host's owner publishes, then add it to the file of --known-hosts", host, ssh.FingerprintSHA256(key), err)
 			}
 			return nil
 		},
@@ -122,20 +123,20 @@ func (r Remote) sshSigners(ctx context.Context) (ssh.AuthMethod, func(), error) 
 	if r.SSHKey == "" {
 		conn, err := new(net.Dialer).DialContext(ctx, "unix", os.Getenv("SSH_AUTH_SOCK"))
 		if err != nil {
-			return nil, nil, errors.New("no ssh agent answers: name a private key with --ssh-key, or start the agent and set SSH_AUTH_SOCK")
+			return nil, nil, i18n.Errorf("no ssh agent answers: name a private key with --ssh-key, or start the agent and set SSH_AUTH_SOCK")
 		}
 		stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 		return ssh.PublicKeysCallback(agent.NewClient(conn).Signers), func() { stop(); _ = conn.Close() }, nil
 	}
 	raw, err := os.ReadFile(r.SSHKey)
 	if err != nil {
-		return nil, nil, fmt.Errorf("read the ssh key: %w", err)
+		return nil, nil, i18n.Errorf("read the ssh key: %w", err)
 	}
 	signer, err := ssh.ParsePrivateKey(raw)
 	if _, locked := errors.AsType[*ssh.PassphraseMissingError](err); locked {
-		return nil, nil, fmt.Errorf("the ssh key %s has a passphrase: add it to an ssh agent and leave out --ssh-key, or use a key without one", r.SSHKey)
+		return nil, nil, i18n.Errorf("the ssh key %s has a passphrase: add it to an ssh agent and leave out --ssh-key, or use a key without one", r.SSHKey)
 	} else if err != nil {
-		return nil, nil, fmt.Errorf("read the ssh key %s: %w", r.SSHKey, err)
+		return nil, nil, i18n.Errorf("read the ssh key %s: %w", r.SSHKey, err)
 	}
 	return ssh.PublicKeys(signer), func() {}, nil
 }

@@ -3,12 +3,13 @@ package gitrepo
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/go-git/go-git/v5/plumbing/format/pktline"
 	"github.com/go-git/go-git/v5/plumbing/protocol/packp"
 	"github.com/go-git/go-git/v5/plumbing/transport"
+
+	"rulestore/content/i18n"
 )
 
 // stream is a session with a git-upload-pack that is read from and written to
@@ -21,7 +22,7 @@ func (s *stream) AdvertisedReferencesContext(context.Context) (*packp.AdvRefs, e
 	err := adv.Decode(io.LimitReader(s, maxAdvertised))
 	switch {
 	case errors.Is(err, packp.ErrEmptyInput):
-		return nil, fmt.Errorf("%w: git's side ended without a word", transport.ErrRepositoryNotFound)
+		return nil, i18n.Errorf("%w: git's side ended without a word", transport.ErrRepositoryNotFound)
 	case errors.Is(err, packp.ErrEmptyAdvRefs), err == nil && adv.IsEmpty():
 		return nil, transport.ErrEmptyRemoteRepository
 	case err != nil:
@@ -34,13 +35,13 @@ func (s *stream) AdvertisedReferencesContext(context.Context) (*packp.AdvRefs, e
 // UploadPack sends the request and returns the answer up to the pack.
 func (s *stream) UploadPack(_ context.Context, req *packp.UploadPackRequest) (*packp.UploadPackResponse, error) {
 	if err := req.UploadRequest.Encode(s); err != nil {
-		return nil, fmt.Errorf("ask for objects: %w", err)
+		return nil, i18n.Errorf("ask for objects: %w", err)
 	}
 	if err := req.UploadHaves.Encode(s, true); err != nil {
-		return nil, fmt.Errorf("ask for objects: %w", err)
+		return nil, i18n.Errorf("ask for objects: %w", err)
 	}
 	if err := pktline.NewEncoder(s).EncodeString("done\n"); err != nil {
-		return nil, fmt.Errorf("ask for objects: %w", err)
+		return nil, i18n.Errorf("ask for objects: %w", err)
 	}
 	res := packp.NewUploadPackResponse(req)
 	return res, res.Decode(io.NopCloser(s))

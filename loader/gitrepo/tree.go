@@ -28,12 +28,13 @@ const maxTree = 64 << 20
 // than there are atoms.
 const MaxFolder = 16 << 20
 
-// Changes lists what differs between two trees, among the paths that keep
+// Changes lists what differs between two trees of commits, in the folder that is read,
+// among the paths that keep
 // approves of: the state in the new tree, with mode Absent for what is gone.
 // keep is asked about folders too, so that what nobody wants is never read. A
 // zero id is the empty tree.
 //
-// A folder that holds too much to be read is listed itself, with mode Folder, and
+// A folder that holds too much to be read, or lies deeper than [MaxDepth], is listed itself, with mode Folder, and
 // nothing in it is; the root's path is "". Whether it does depends on the folder
 // alone, not on what it is compared with. The same holds for a folder that is damaged,
 // with mode Unreadable; if that is the root, it is an error.
@@ -45,7 +46,16 @@ func (r *Repo) Changes(old, new OID, keep func(path string, m Mode) bool) ([]Fil
 // compare is Changes, and says what it took.
 func (r *Repo) compare(old, new OID, keep func(path string, m Mode) bool) (*differ, error) {
 	d := &differ{repo: r, keep: keep, read: map[OID][]byte{}}
-	err := d.states("", root(old), root(new), 0)
+	if old == new {
+		return d, nil
+	}
+	old, err := d.below(old)
+	if err == nil {
+		new, err = d.below(new)
+	}
+	if err == nil {
+		err = d.states("", root(old), root(new), 0)
+	}
 	r.trees = d.read
 	return d, err
 }
@@ -201,8 +211,10 @@ func (d *differ) enter(at string, e entry, depth int) (OID, entry, error) {
 	switch {
 	case e.mode != Folder:
 		return OID{}, e, nil
-	case depth > MaxDepth || at != "" && !d.keep(at, Folder):
+	case at != "" && !d.keep(at, Folder):
 		return OID{}, entry{}, nil
+	case depth > MaxDepth:
+		return OID{}, e, nil
 	}
 	weight, err := d.weigh(e.oid, depth)
 	if at != "" && (IsDamaged(err) || d.repo.torn[e.oid]) {

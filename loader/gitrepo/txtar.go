@@ -1,11 +1,12 @@
 package gitrepo
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"rulestore/content/i18n"
 )
 
 // ParseTxtar reads a script written as one text. A file named "commit <time>"
@@ -26,13 +27,13 @@ func ParseTxtar(a *txtar.Archive) (Script, error) {
 		if word == "commit" {
 			date, err := time.Parse(time.RFC3339, arg)
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w", f.Name, err)
+				return nil, i18n.Errorf("%s: %w", f.Name, err)
 			}
 			s = append(s, Step{Date: date, Message: string(f.Data), Files: map[string][]byte{}})
 			continue
 		}
 		if len(s) == 0 {
-			return nil, fmt.Errorf("%s: stands before the first commit", f.Name)
+			return nil, i18n.Errorf("%s: stands before the first commit", f.Name)
 		}
 		step := &s[len(s)-1]
 		switch word {

@@ -2,7 +2,8 @@ package gitrepo
 
 import (
 	"container/heap"
-	"fmt"
+
+	"rulestore/content/i18n"
 )
 
 // Walker reads histories and remembers what it read: commits and what they
@@ -14,6 +15,12 @@ type Walker struct {
 	// repository given. Several goroutines call it, each for a stretch of history,
 	// newest first. An error ends the walk.
 	Visit func(r *Repo, commit OID, changes []File) error
+
+	// Name, if it is set, names the file that stands at a path. Where several paths have
+	// one name, to move the file from one to another is no change of it; where a file
+	// stands at several of them at once, its mode is Several. It is a function of the path
+	// alone, and the name of a name is the name.
+	Name func(path string) string
 
 	keep   func(path string, m Mode) bool
 	last   *History // that was read
@@ -41,9 +48,20 @@ func (w *Walker) History(r *Repo, head OID, others []OID) (*History, error) {
 	if w.before == nil {
 		w.before = w.last
 	}
-	w.last = newHistory(known, tips)
-	w.last.work = work
-	return w.last, nil
+	h := newHistory(known, tips, w.name)
+	if h.work += work; h.work > maxHistory {
+		return nil, tooLarge(head)
+	}
+	w.last = h
+	return h, nil
+}
+
+// name is Name, of each path its own if that is not set.
+func (w *Walker) name(path string) string {
+	if w.Name == nil {
+		return path
+	}
+	return w.Name(path)
 }
 
 // maxGrowth is how many commits a history grows by; for more it is made anew.
@@ -88,7 +106,10 @@ func (w *Walker) grow(r *Repo, head OID) (*History, error) {
 		return nil, tooLarge(head)
 	}
 	h.work = l.work.Load()
-	h.add(l.known, []OID{head})
+	if h.add(l.known, []OID{head}); h.work > maxHistory {
+		w.last = nil // it is half read
+		return nil, tooLarge(head)
+	}
 	return h, nil
 }
 
@@ -177,7 +198,7 @@ func (w *Walker) collect(r *Repo, tips []OID) (known map[OID]*facts, work int64,
 }
 
 func tooLarge(tip OID) error {
-	return fmt.Errorf("the history of commit %s is too large: its commits and the paths that they change take more than %d bytes to read; are there commits that add and remove a great many files? Serve a branch without them", tip.String()[:12], maxHistory)
+	return i18n.Errorf("the history of commit %s is too large: its commits and the paths that they change take more than %d bytes to read; are there commits that add and remove a great many files? Serve a branch without them", tip.String()[:12], maxHistory)
 }
 
 type byDate []*facts

@@ -18,6 +18,8 @@ import (
 	pgperrors "github.com/ProtonMail/go-crypto/openpgp/errors"
 	"github.com/ProtonMail/go-crypto/openpgp/packet"
 	openpgp "github.com/ProtonMail/go-crypto/openpgp/v2"
+
+	"rulestore/content/i18n"
 )
 
 const (
@@ -55,18 +57,18 @@ func config(at time.Time) *packet.Config {
 func (s *Set) addRing(block string) error {
 	ring, err := openpgp.ReadArmoredKeyRing(strings.NewReader(block))
 	if err != nil {
-		return fmt.Errorf("read the OpenPGP key: %w", err)
+		return i18n.Errorf("read the OpenPGP key: %w", err)
 	}
 	if listed, err := countKeys(block); err != nil || listed != len(ring) {
-		return fmt.Errorf("of %d OpenPGP keys %d can be read: take the others out", listed, len(ring))
+		return i18n.Errorf("of %d OpenPGP keys %d can be read: take the others out", listed, len(ring))
 	}
 	for _, key := range ring {
 		if key.PrivateKey != nil {
-			return errors.New("this is a private OpenPGP key: keep it where it was, " +
+			return i18n.Errorf("this is a private OpenPGP key: keep it where it was, " +
 				"and export the public one with `gpg --armor --export`")
 		}
 		if !canSign(key) {
-			return fmt.Errorf("the OpenPGP key %s of %s can sign nothing that counts: "+
+			return i18n.Errorf("the OpenPGP key %s of %s can sign nothing that counts: "+
 				"it needs RSA of at least %d bits, ECDSA or EdDSA, the right to sign, "+
 				"and certifications of its own that are not made with SHA-1", fingerprint(key), userID(key), leastRSA)
 		}

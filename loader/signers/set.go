@@ -10,6 +10,8 @@ import (
 	"time"
 
 	openpgp "github.com/ProtonMail/go-crypto/openpgp/v2"
+
+	"rulestore/content/i18n"
 )
 
 // Set is the list of those whose signatures count. It does not change.
@@ -49,7 +51,7 @@ func (s *Set) ID() string {
 // Parse reads the file. An error names the line.
 func Parse(raw []byte) (*Set, error) {
 	if len(raw) > MaxFile {
-		return nil, fmt.Errorf("the file has %d bytes, at most %d are read", len(raw), MaxFile)
+		return nil, i18n.Errorf("the file has %d bytes, at most %d are read", len(raw), MaxFile)
 	}
 	sum := sha256.Sum256(raw)
 	s := &Set{id: hex.EncodeToString(sum[:])}
@@ -74,14 +76,14 @@ func Parse(raw []byte) (*Set, error) {
 			err = s.addLine(text)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", n, err)
+			return nil, i18n.Errorf("line %d: %w", n, err)
 		}
 	}
 	switch {
 	case begun > 0:
-		return nil, fmt.Errorf("line %d: the OpenPGP key has no end", begun)
+		return nil, i18n.Errorf("line %d: the OpenPGP key has no end", begun)
 	case len(s.keys) == 0 && len(s.ring) == 0:
-		return nil, errors.New("there is no key in the file, so nothing would be served")
+		return nil, i18n.Errorf("there is no key in the file, so nothing would be served")
 	}
 	return s, nil
 }

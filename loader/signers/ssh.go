@@ -12,6 +12,8 @@ import (
 
 	"github.com/hiddeco/sshsig"
 	"golang.org/x/crypto/ssh"
+
+	"rulestore/content/i18n"
 )
 
 // namespace is what git signs for.
@@ -36,7 +38,7 @@ func (s *Set) addLine(line string) error {
 	}
 	public, _, options, _, err := ssh.ParseAuthorizedKey([]byte(rest))
 	if err != nil {
-		return errors.New("this is no line of an allowed_signers file: expected for example `anna@example.org ssh-ed25519 AAAA…`")
+		return i18n.Errorf("this is no line of an allowed_signers file: expected for example `anna@example.org ssh-ed25519 AAAA…`")
 	}
 	k := sshKey{Signer: Signer{principals, ssh.FingerprintSHA256(public)}, public: public}
 	if err := k.check(); err != nil {
@@ -55,13 +57,13 @@ func (s *Set) addLine(line string) error {
 func firstWord(line string) (word, rest string, err error) {
 	if quoted, ok := strings.CutPrefix(line, `"`); ok {
 		if word, rest, ok = strings.Cut(quoted, `"`); !ok {
-			return "", "", errors.New("the quoted principals have no end")
+			return "", "", i18n.Errorf("the quoted principals have no end")
 		}
 	} else if i := strings.IndexAny(line, " \t"); i >= 0 {
 		word, rest = line[:i], line[i:]
 	}
 	if word == "" || strings.TrimSpace(rest) == "" {
-		return "", "", errors.New("a line begins with who it is about, then comes the key: expected for example `anna@example.org ssh-ed25519 AAAA…`")
+		return "", "", i18n.Errorf("a line begins with who it is about, then comes the key: expected for example `anna@example.org ssh-ed25519 AAAA…`")
 	}
 	return word, strings.TrimSpace(rest), nil
 }
@@ -69,7 +71,7 @@ func firstWord(line string) (word, rest string, err error) {
 // check refuses keys whose signatures are worth little.
 func (k *sshKey) check() error {
 	if strings.Contains(k.public.Type(), "-cert-") {
-		return fmt.Errorf("this is a certificate (%s), which cannot be listed: list the key itself", k.public.Type())
+		return i18n.Errorf("this is a certificate (%s), which cannot be listed: list the key itself", k.public.Type())
 	}
 	c, ok := k.public.(ssh.CryptoPublicKey)
 	if !ok {
@@ -78,9 +80,9 @@ func (k *sshKey) check() error {
 	key, isRSA := c.CryptoPublicKey().(*rsa.PublicKey)
 	switch {
 	case isRSA && key.N.BitLen() < leastRSA:
-		return fmt.Errorf("the RSA key has %d bits, at least %d are needed", key.N.BitLen(), leastRSA)
+		return i18n.Errorf("the RSA key has %d bits, at least %d are needed", key.N.BitLen(), leastRSA)
 	case k.public.Type() == "ssh-dss":
-		return errors.New("a DSA key is too weak: list a key of another type")
+		return i18n.Errorf("a DSA key is too weak: list a key of another type")
 	}
 	return nil
 }
@@ -98,9 +100,9 @@ func (k *sshKey) limit(option string) error {
 	case "valid-before":
 		k.before, err = parseTime(value)
 	case "cert-authority":
-		err = errors.New("certificate authorities (cert-authority) are not supported: list the signers' own keys")
+		err = i18n.Errorf("certificate authorities (cert-authority) are not supported: list the signers' own keys")
 	default:
-		err = fmt.Errorf("the option %q is not known: expected namespaces, valid-after or valid-before", name)
+		err = i18n.Errorf("the option %q is not known: expected namespaces, valid-after or valid-before", name)
 	}
 	return err
 }
@@ -113,7 +115,7 @@ func parseTime(text string) (time.Time, error) {
 			return t, nil
 		}
 	}
-	return time.Time{}, fmt.Errorf("%q is no time: expected for example 20270101 or 202701012359Z", text)
+	return time.Time{}, i18n.Errorf("%q is no time: expected for example 20270101 or 202701012359Z", text)
 }
 
 // forGit reports whether the line allows signatures for git. As in ssh, a pattern

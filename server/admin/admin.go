@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/http/pprof"
@@ -18,7 +19,13 @@ type Config struct {
 	Version  string // of the program
 	Requests *observe.Requests
 	State    func() State
-	Pprof    bool // also serve profiles, which show the inside of the process and cost time
+	// Health returns the health document with what only operators are told, and the status
+	// to answer it with; nil: there is none.
+	Health func() (status int, document []byte)
+	// Order does what an operator of this machine wants: one of [Orders], with an argument; it
+	// returns what is served then, or why not. nil: nothing can be wanted.
+	Order func(ctx context.Context, order, argument string) (status int, document []byte)
+	Pprof bool // also serve profiles, which show the inside of the process and cost time
 }
 
 // State is what the process knows of itself at one moment.
@@ -35,6 +42,16 @@ type State struct {
 	Connections        int64 // open to the public listener
 	Shed               int64 // times that idle connections were closed to make room
 	Crashes            uint64
+	Starter            bool // what is served is the starter content
+	Pinned             bool // nothing else is served, whatever comes
+	HeldBack           *HeldBack
+}
+
+// HeldBack is what a guard holds back of a remote repository.
+type HeldBack struct {
+	Now    bool   // what the repository has is held back
+	Losses int    // how many publications that would lose
+	Total  uint64 // states held back by this process
 }
 
 // Snapshot is what is served.
@@ -60,6 +77,16 @@ type Fetches struct {
 	Succeeded, Failed uint64
 	LastSucceeded     time.Time // zero: never since the process started
 	LastFailed        bool      // of the last fetch
+	Duration          observe.Reading
+	Renewals          uint64 // times that everything was fetched again because the copy was damaged
+	Newest, Loaded    int    // generations of the copy: the last one, and the last that was loaded; 0: none
+	Webhooks          Webhooks
+}
+
+// Webhooks counts the calls of git hosts and of other replicas, and those to other replicas.
+type Webhooks struct {
+	Accepted, Refused       uint64
+	Forwarded, NotForwarded uint64
 }
 
 // Calculations is how often one tool was asked with one result.
@@ -68,8 +95,17 @@ type Calculations struct {
 	Count        uint64
 }
 
-// MCP is what clients of MCP have open.
-type MCP struct{ Sessions, Streams int }
+// MCP is what clients of MCP have open, and have called.
+type MCP struct {
+	Sessions, Streams int
+	Calls             []Calls
+}
+
+// Calls is how often one tool of MCP was called with one result.
+type Calls struct {
+	Tool, Result string
+	Count        uint64
+}
 
 // New returns the handler of the admin listener.
 func New(c Config) http.Handler {
@@ -83,6 +119,18 @@ func New(c Config) http.Handler {
 		}
 		say(w, http.StatusOK, "ok")
 	})
+	if c.Order != nil {
+		c.register(mux)
+	}
+	if c.Health != nil {
+		mux.HandleFunc("GET /api/v1/health", func(w http.ResponseWriter, _ *http.Request) {
+			status, document := c.Health()
+			w.Header().Set("Content-Type", "application/json")
+			w.Header().Set("Cache-Control", "no-store")
+			w.WriteHeader(status)
+			_, _ = w.Write(document)
+		})
+	}
 	if c.Pprof {
 		mux.HandleFunc("GET /debug/pprof/", pprof.Index)
 		mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)

@@ -24,6 +24,11 @@ var (
 	checkedAt    = describe("snapshot_checked_timestamp_seconds", "When the repository was last seen to agree with what is served: the last success.")
 	items        = describe("snapshot_items", "Items served, by kind.", "kind")
 	publications = describe("snapshot_publications", "Publications served.")
+	starter      = describe("starter_content", "1 if the embedded starter content is served, since no repository was given.")
+	pinned       = describe("pinned", "1 if an operator or a flag has one state served, whatever comes.")
+	heldBack     = describe("held_back", "1 while what the remote repository has is held back, since it loses publications or rewrites the branch.")
+	losses       = describe("held_back_losses", "Publications that the state loses that is held back.")
+	heldBacks    = describe("held_back_total", "States of the remote repository that were held back.")
 	withheld     = describe("snapshot_publications_withheld", "Publications not served: refused, or held until what they refer to is there.", "reason")
 	findings     = describe("snapshot_findings", "What the load of the snapshot found to be wrong, by severity.", "severity")
 
@@ -31,12 +36,18 @@ var (
 	reloadDuration = describe("reload_duration_seconds", "Time from noticing a change to serving it, failures included.")
 	reloadFailed   = describe("reload_failed", "1 if the last look at the repository failed and older content is served.")
 
-	fetches     = describe("fetches_total", "Fetches from the remote repository, by what came of them.", "result")
-	fetchedAt   = describe("fetch_succeeded_timestamp_seconds", "When the remote repository was last fetched.")
-	fetchFailed = describe("fetch_failed", "1 if the last fetch failed and the last copy is served.")
+	fetches       = describe("fetches_total", "Fetches from the remote repository, by what came of them.", "result")
+	fetchDuration = describe("fetch_duration_seconds", "Time that fetches took, failures included.")
+	renewals      = describe("mirror_renewals_total", "Times that everything was fetched again because the copy was damaged or could not be loaded.")
+	generations   = describe("mirror_generation", "The number of a state of the copy: the newest, and the last that was loaded. They differ while what the remote has cannot be served.", "state")
+	webhooks      = describe("webhook_calls_total", "Calls of git hosts, by what came of them: refused are those that are not signed with the secret.", "result")
+	forwards      = describe("webhook_forwards_total", "Calls by which other replicas were told of a webhook, by what came of them.", "result")
+	fetchedAt     = describe("fetch_succeeded_timestamp_seconds", "When the remote repository was last fetched.")
+	fetchFailed   = describe("fetch_failed", "1 if the last fetch failed and the last copy is served.")
 
 	calculations = describe("calculations_total", "Calculations asked for over HTTP and MCP, by what came of them.", "tool", "result")
 	mcpSessions  = describe("mcp_sessions", "Open sessions of MCP clients that have any: of protocols before 2026-07-28.")
+	mcpCalls     = describe("mcp_tool_calls_total", "Tools that MCP clients called, by what came of it.", "tool", "result")
 	mcpStreams   = describe("mcp_streams", "Streams on which MCP clients wait for news.")
 
 	crashes     = describe("crashes_total", "Crashes of the program, which cost what they happened to: each is a defect and is in the log.")
@@ -72,6 +83,9 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 	out.counter(shed, float64(s.Shed))
 	out.gauge(ready, truth(s.Unready == ""))
 	out.snapshot(s.Snapshot)
+	out.gauge(starter, truth(s.Starter))
+	out.gauge(pinned, truth(s.Pinned))
+	out.heldBack(s.HeldBack)
 	out.reloads(s.Reloads)
 	out.fetches(s.Fetches)
 	for _, n := range s.Calculations {
@@ -80,6 +94,9 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 	if s.MCP != nil {
 		out.gauge(mcpSessions, float64(s.MCP.Sessions))
 		out.gauge(mcpStreams, float64(s.MCP.Streams))
+		for _, n := range s.MCP.Calls {
+			out.counter(mcpCalls, float64(n.Count), n.Tool, n.Result)
+		}
 	}
 	if !s.CertificateExpires.IsZero() {
 		out.gauge(certificate, unix(s.CertificateExpires))
@@ -140,9 +157,27 @@ func (m metrics) fetches(f *Fetches) {
 	m.counter(fetches, float64(f.Succeeded), "succeeded")
 	m.counter(fetches, float64(f.Failed), "failed")
 	m.gauge(fetchFailed, truth(f.LastFailed))
+	m.histogram(fetchDuration, f.Duration)
+	m.counter(renewals, float64(f.Renewals))
+	m.gauge(generations, float64(f.Newest), "newest")
+	m.gauge(generations, float64(f.Loaded), "loaded")
+	m.counter(webhooks, float64(f.Webhooks.Accepted), "accepted")
+	m.counter(webhooks, float64(f.Webhooks.Refused), "refused")
+	m.counter(forwards, float64(f.Webhooks.Forwarded), "accepted")
+	m.counter(forwards, float64(f.Webhooks.NotForwarded), "failed")
 	if !f.LastSucceeded.IsZero() {
 		m.gauge(fetchedAt, unix(f.LastSucceeded))
 	}
+}
+
+// heldBack has nothing to say without a guard.
+func (m metrics) heldBack(h *HeldBack) {
+	if h == nil {
+		return
+	}
+	m.gauge(heldBack, truth(h.Now))
+	m.gauge(losses, float64(h.Losses))
+	m.counter(heldBacks, float64(h.Total))
 }
 
 func (m metrics) gauge(d *prometheus.Desc, v float64, labels ...string) {

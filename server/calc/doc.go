@@ -115,7 +115,7 @@
 //	kasko_premium_installments       1.0.0    1.5          10.2      238     12.0      291
 //	kasko_deductible_payout          1.0.0    1.5           8.7      182     11.4      239
 //	kasko_proportional_payout        1.0.0    1.5           8.9      197     12.4      259
-//	kasko_total_loss_payout          1.0.0    1.5           9.1      177     11.3      222
+//	kasko_total_loss_payout          1.1.0    1.5           9.1      177     11.3      222
 //	kasko_premium_refund             1.0.0    1.5           9.1      196     11.5      260
 //	kasko_deductible_break_even      1.0.0    1.5           7.8      171      9.3      210
 //	pfm_cash_flow                    1.0.0    1.6          21.2      547   1908.7    36603

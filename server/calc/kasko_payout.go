@@ -176,19 +176,21 @@ func computeProportionalPayout(in In, out *Out) error {
 
 var kaskoTotalLossPayout = &Tool{
 	ID:          "kasko_total_loss_payout",
-	Version:     "1.0.0",
+	Version:     "1.1.0",
 	Release:     "1.5",
 	Family:      "kasko",
 	Title:       "Выплата при полной гибели",
-	Description: "Выплата при полной гибели или угоне: страховая сумма за вычетом износа, франшизы и, если остатки остаются у владельца, их стоимости.",
-	Formula:     "kasko_total_loss_payout/1",
+	Description: "Выплата при полной гибели или угоне: страховая сумма за вычетом износа, франшизы и, если остатки остаются у владельца, их стоимости. При отказе от прав на имущество в пользу страховщика выплачивается полная страховая сумма: износ не вычитается.",
+	Formula:     "kasko_total_loss_payout/2",
 	Inputs: []Field{
 		moneyPlus("sum_insured", "Страховая сумма"),
 		pct100("depreciation_pct", "Износ, процентов").Default("0"),
 		money("deductible", "Безусловная франшиза").Default("0"),
 		money("salvage_retained_value", "Стоимость годных остатков").Default("0"),
 		boolean("owner_keeps_salvage", "Остатки остаются у владельца").Default("false"),
+		boolean("rights_abandoned", "Владелец отказался от прав на имущество в пользу страховщика").Default("false"),
 	},
+	Check: checkTotalLoss,
 	Outputs: []Field{
 		money("depreciated_sum", "Страховая сумма за вычетом износа"),
 		money("payout", "Выплата"),
@@ -198,11 +200,35 @@ var kaskoTotalLossPayout = &Tool{
 		Title:   "Износ 12 %, остатки у владельца",
 		Request: `{"inputs":{"sum_insured":"2000000","depreciation_pct":"12","deductible":"30000","salvage_retained_value":"400000","owner_keeps_salvage":true}}`,
 		Want:    map[string]string{"depreciated_sum": "1760000.00", "payout": "1330000.00"},
+	}, {
+		Title:   "Отказ от прав: износ не вычитается",
+		Request: `{"inputs":{"sum_insured":"2000000","depreciation_pct":"12","rights_abandoned":true}}`,
+		Want:    map[string]string{"depreciated_sum": "2000000.00", "payout": "2000000.00"},
 	}},
 }
 
+func checkTotalLoss(in In) {
+	if in.Bool("rights_abandoned") && in.Bool("owner_keeps_salvage") {
+		in.Fail("owner_keeps_salvage", FaultInconsistent, "Остатки не могут остаться у владельца, который отказался от прав на имущество", "Оставьте true только у одного из двух полей: rights_abandoned или owner_keeps_salvage")
+	}
+}
+
+// wearOfTotalLoss is what is deducted for wear. Who gives up the property in
+// favour of the insurer is paid the full sum insured (Law 4015-1, article 10,
+// item 5).
+func wearOfTotalLoss(in In, out *Out) Pct {
+	p := in.Pct("depreciation_pct")
+	if !in.Bool("rights_abandoned") {
+		return p
+	}
+	if p > 0 {
+		out.Warn("wear_not_deducted", "/inputs/depreciation_pct", "Износ не вычтен: при отказе от прав на имущество выплачивают полную страховую сумму")
+	}
+	return 0
+}
+
 func computeTotalLoss(in In, out *Out) error {
-	sum, p, d, salvage := in.Money("sum_insured"), in.Pct("depreciation_pct"), in.Money("deductible"), in.Money("salvage_retained_value")
+	sum, p, d, salvage := in.Money("sum_insured"), wearOfTotalLoss(in, out), in.Money("deductible"), in.Money("salvage_retained_value")
 	if !in.Bool("owner_keeps_salvage") {
 		if salvage > 0 {
 			out.Warn("salvage_not_deducted", "/inputs/salvage_retained_value", "Стоимость остатков не вычтена: они не остаются у владельца")

@@ -39,7 +39,7 @@ var catalogue = [][3]string{
 	{"kasko_premium_installments", "1.0.0", "1.5"},
 	{"kasko_deductible_payout", "1.0.0", "1.5"},
 	{"kasko_proportional_payout", "1.0.0", "1.5"},
-	{"kasko_total_loss_payout", "1.0.0", "1.5"},
+	{"kasko_total_loss_payout", "1.1.0", "1.5"},
 	{"kasko_premium_refund", "1.0.0", "1.5"},
 	{"kasko_deductible_break_even", "1.0.0", "1.5"},
 	{"pfm_cash_flow", "1.0.0", "1.6"},

@@ -54,17 +54,10 @@ func (b *Bodies) receive(w http.ResponseWriter, r *http.Request) *body {
 	in.place = b.table.Enter(b.proxies.Client(r), in)
 	if in.place == nil {
 		in.within(0)
-	} else if allowed := b.allowed(); allowed < b.timeout {
+	} else if allowed := b.table.time(b.timeout); allowed < b.timeout {
 		in.within(allowed)
 	}
 	return in
-}
-
-// allowed returns how long a body may take.
-func (b *Bodies) allowed() time.Duration {
-	limit := max(b.table.Limit(), 1)
-	free := limit - b.table.Held()
-	return max(b.timeout/10, min(b.timeout, b.timeout*time.Duration(2*free)/time.Duration(limit)))
 }
 
 // A body is one on its way.

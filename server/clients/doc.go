@@ -19,12 +19,15 @@
 // # Shares
 //
 // A [Table] has a number of places. As long as some are free, everybody gets as many
-// as they like: an address that stands for many people, as that of a proxy that was
-// not named, has all of them to itself if nobody else comes. When none is free, who
+// as they like, up to what one client, and one network /48, may have of connections
+// ([Limits]): an address that stands for many people, as that of a proxy that was
+// not named, needs more of them than others. When none is free, who
 // holds most makes room for who holds less: first what is idle, then what is slow,
 // and, for a client that would still hold less afterwards, what is busy. Who holds
 // most gets another place only for one of its own that is idle or slow, or for one that
 // nobody misses, as a connection between two requests. Networks /48
 // of IPv6 are compared before the clients in them, since one owner may have all of
 // its 65,536 networks /64. What is of no client counts alone, and so never as most.
+//
+// Who sends headers or a body has the less time for it the fewer places are free.
 package clients

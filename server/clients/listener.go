@@ -17,16 +17,27 @@ import (
 type Listener struct {
 	net.Listener
 	proxies Proxies
+	limits  Limits
 	table   *Table
-	waiting int // how many may wait
 	shed    atomic.Int64
 
-	accepted chan accepted // by the listener beneath
+	accepted chan accepted // by the listener beneath, until that is closed
 	ready    chan accepted // to be served
 	freed    chan struct{} // a connection was closed
+	settled  chan struct{} // closed when nobody waits and nobody comes
 	done     chan struct{} // closed with the listener
+	stopping atomic.Bool
+	stop     func() error // closes the listener beneath
 	close    func() error
 	running  sync.WaitGroup
+}
+
+// Limits bound what clients may have of a [Listener].
+type Limits struct {
+	Connections int           // open at a time
+	Client      int           // of these of one client, or of one network /48 of IPv6
+	Waiting     int           // beyond them; a quarter of these of one client
+	Headers     time.Duration // for those of the first request: less when more than half are open, down to a second
 }
 
 type accepted struct {
@@ -34,16 +45,18 @@ type accepted struct {
 	err  error
 }
 
-// Limit returns l with at most so many connections at a time, and so many more that wait;
+// Limit returns l with at most so many connections at a time, and some more that wait;
 // what comes beyond them is closed. Connections are taken from now on, until it is closed.
-func Limit(l net.Listener, connections, waiting int, proxies Proxies) *Listener {
+func Limit(l net.Listener, limits Limits, proxies Proxies) *Listener {
 	to := &Listener{
-		Listener: l, proxies: proxies, table: NewTable(connections), waiting: waiting,
-		accepted: make(chan accepted), ready: make(chan accepted), freed: make(chan struct{}, 1), done: make(chan struct{}),
+		Listener: l, proxies: proxies, limits: limits, table: NewTable(limits.Connections),
+		accepted: make(chan accepted), ready: make(chan accepted), freed: make(chan struct{}, 1),
+		settled: make(chan struct{}), done: make(chan struct{}), stop: sync.OnceValue(l.Close),
 	}
+	to.table.each = max(1, limits.Client)
 	to.close = sync.OnceValue(func() error {
 		close(to.done)
-		err := l.Close()
+		err := to.stop()
 		to.running.Wait()
 		return err
 	})
@@ -61,6 +74,25 @@ func (l *Listener) Shed() int64 { return l.shed.Load() }
 // Close implements [net.Listener].
 func (l *Listener) Close() error { return l.close() }
 
+// Stop closes the listener beneath, and returns when all that it accepted has been let in,
+// or when the context ends. [Listener.Accept] goes on waiting until [Listener.Close].
+func (l *Listener) Stop(ctx context.Context) {
+	l.stopping.Store(true)
+	_ = l.stop()
+	select {
+	case <-l.settled:
+	case <-l.done:
+	case <-ctx.Done():
+	}
+}
+
+// Quiet reports whether nothing is under way: all that is open is idle, or has been sending
+// something for longer than it has to.
+func (l *Listener) Quiet() bool {
+	busy := func(h Holder) bool { does, _ := h.Doing(); return does == Busy }
+	return len(l.table.find(busy)) == 0
+}
+
 // Accept implements [net.Listener].
 func (l *Listener) Accept() (net.Conn, error) {
 	select {
@@ -76,13 +108,18 @@ func (l *Listener) Accept() (net.Conn, error) {
 
 // accept accepts connections and passes them on, until the listener is closed.
 func (l *Listener) accept() {
+	defer close(l.accepted)
 	for {
 		next := accepted{}
 		conn, err := l.Listener.Accept()
+		closed := errors.Is(err, net.ErrClosed)
+		if closed && l.stopping.Load() {
+			return // which is no failure to tell who serves
+		}
 		if next.err = err; err == nil {
 			next.conn = newConn(l, conn)
 		}
-		if !l.pass(l.accepted, next) || errors.Is(err, net.ErrClosed) {
+		if !l.pass(l.accepted, next) || closed {
 			return
 		}
 	}
@@ -102,32 +139,38 @@ func (l *Listener) pass(to chan<- accepted, next accepted) bool {
 }
 
 const (
-	// again is how often those who wait are looked at while nothing is closed: what is
-	// open becomes slow with time.
+	// again is how often those who wait and those who are slow are looked at: what is open
+	// becomes slow with time.
 	again = 100 * time.Millisecond
 	// maxRefused is after how many clients for whom nobody makes room the others are
 	// left waiting: looking for who does takes time.
 	maxRefused = 8
 )
 
-// admit lets connections in, as places are free or become so.
+// admit lets connections in, as places are free or become so, until nobody comes or
+// waits any more.
 func (l *Listener) admit() {
+	defer close(l.settled)
 	var waiting []*Conn
-	for {
+	for coming := l.accepted; coming != nil || len(waiting) > 0; {
 		var later <-chan time.Time
-		if len(waiting) > 0 {
+		if len(waiting) > 0 || l.pressed() {
 			later = time.After(again)
 		}
 		select {
-		case next := <-l.accepted:
-			if next.err != nil {
+		case next, ok := <-coming:
+			switch {
+			case !ok:
+				coming = nil
+			case next.err != nil:
 				l.pass(l.ready, next)
-				continue
+			default:
+				waiting = l.arrive(waiting, next.conn)
 			}
-			waiting = l.arrive(waiting, next.conn)
 		case <-l.freed:
 			waiting = l.enter(waiting)
 		case <-later:
+			l.hurry()
 			waiting = l.enter(waiting)
 		case <-l.done:
 			for _, c := range waiting {
@@ -140,16 +183,52 @@ func (l *Listener) admit() {
 
 // arrive lets a connection in or has it wait, behind those of its client that do.
 func (l *Listener) arrive(waiting []*Conn, c *Conn) []*Conn {
-	first := !slices.ContainsFunc(waiting, func(other *Conn) bool { return other.client == c.client })
+	own := 0 // of nobody in particular, all
+	for _, other := range waiting {
+		if other.client == c.client {
+			own++
+		}
+	}
 	switch {
-	case first && l.let(c):
-	case len(waiting) < l.waiting:
+	case own == 0 && l.let(c):
+	case len(waiting) < l.limits.Waiting && (own < max(1, l.limits.Waiting/4) || !c.client.IsValid()):
 		return append(waiting, c)
 	default:
 		l.shed.Add(1)
 		_ = c.Close()
 	}
 	return waiting
+}
+
+// headers returns how long first headers may take now: no less than what counts as slow.
+func (l *Listener) headers() time.Duration {
+	full := l.limits.Headers
+	return min(full, max(l.table.time(full), grace))
+}
+
+// pressed reports whether there is less time for headers than usual.
+func (l *Listener) pressed() bool { return l.headers() < l.limits.Headers }
+
+// hurry ends the connections that have been sending their first headers for longer than
+// there is time for, the slowest first, until there is time for the others.
+func (l *Listener) hurry() {
+	all := l.table.find(func(h Holder) bool { return h.(*Conn).does.Load()%states == opening })
+	slices.SortFunc(all, func(a, b Holder) int { return since(a).Compare(since(b)) })
+	for _, h := range all {
+		if !l.pressed() || time.Since(since(h)) < l.headers() {
+			return
+		}
+		c := h.(*Conn)
+		c.End()
+		if p := c.place.Load(); p != nil { // it counts until whoever serves it notices
+			p.Leave()
+		}
+	}
+}
+
+func since(h Holder) time.Time {
+	_, t := h.Doing()
+	return t
 }
 
 // enter lets in who can be let in of those who wait, and returns the others.
@@ -212,11 +291,12 @@ func connBeneath(conn net.Conn) *Conn {
 
 // What a connection does.
 const (
-	receiving = iota // headers, or a body
+	opening   = iota // until the headers of the first request are there
+	receiving        // a body
 	answering
 	idle // between two requests
 
-	states = 4 // room for them beside a time
+	states // room for them beside a time
 )
 
 // A Conn is a connection that has a place.
@@ -231,13 +311,13 @@ type Conn struct {
 
 func newConn(l *Listener, conn net.Conn) *Conn {
 	c := &Conn{Conn: conn, listener: l, client: l.proxies.Peer(conn)}
-	c.receiving()
+	c.set(opening)
 	return c
 }
 
 // enter notes the place of a connection, which takes its time from now on.
 func (c *Conn) enter(p *Place) {
-	c.receiving()
+	c.set(opening)
 	c.place.Store(p)
 	if c.closed.Load() {
 		p.Leave()
@@ -271,7 +351,7 @@ func (c *Conn) Doing() (Doing, time.Time) {
 	switch does % states {
 	case idle:
 		return Unused, since
-	case receiving:
+	case opening, receiving:
 		return receivingSince(since), since
 	}
 	return Busy, since

@@ -26,11 +26,16 @@ type served struct {
 // serve starts a server that answers what it was sent; at /wait it never does.
 func serve(t *testing.T, connections, bodies int, proxies ...netip.Prefix) *served {
 	t.Helper()
+	return serveWithin(t, clients.Limits{Connections: connections, Client: connections, Waiting: 16, Headers: time.Minute}, bodies, proxies...)
+}
+
+func serveWithin(t *testing.T, limits clients.Limits, bodies int, proxies ...netip.Prefix) *served {
+	t.Helper()
 	beneath, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &served{t, clients.Limit(beneath, connections, 4, proxies), make(chan string, 1000)}
+	s := &served{t, clients.Limit(beneath, limits, proxies), make(chan string, 1000)}
 	answer := func(w http.ResponseWriter, r *http.Request) {
 		s.entered <- r.URL.Path
 		if r.URL.Path == "/unread" {
@@ -283,5 +288,67 @@ func TestBodiesThatArrived(t *testing.T) {
 				t.Errorf("got %d", got)
 			}
 		}
+	}
+}
+
+// A listener that was stopped takes nobody more, and everybody whom it took.
+func TestStop(t *testing.T) {
+	s := serve(t, 1, 10)
+	first := s.begin("127.0.0.1", waits, 1)[0]
+	second := s.dial("127.0.0.2")
+	s.send(second, whole)
+	stopped := make(chan struct{})
+	go func() { defer close(stopped); s.Stop(t.Context()) }()
+	for {
+		c, err := net.Dial("tcp", s.Addr().String())
+		if err != nil {
+			break
+		}
+		_ = c.Close()
+	}
+	if s.Quiet() {
+		t.Error("an answer is under way")
+	}
+	_ = first.Close()
+	if got := status(second); got != http.StatusOK {
+		t.Errorf("who waited: %d", got)
+	}
+	<-stopped
+	_ = second.Close()
+	for !s.Quiet() || s.Open() > 0 {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// One client has no more than its share while others are away, and its own slow
+// connections make room for its new ones.
+func TestShareOfOneClient(t *testing.T) {
+	s := serveWithin(t, clients.Limits{Connections: 10, Client: 3, Waiting: 16, Headers: time.Minute}, 10)
+	slow := s.begin("127.0.0.1", half, 3)
+	last := s.dial("127.0.0.1")
+	s.send(last, whole)
+	if got := status(last); got != http.StatusOK {
+		t.Errorf("a request beyond the share: %d", got)
+	}
+	if got := status(slow[0]); got != 0 {
+		t.Errorf("the slowest goes on: %d", got)
+	}
+	if s.Open() > 3 {
+		t.Errorf("%d are open", s.Open())
+	}
+}
+
+// Headers have the less time the more connections are open.
+func TestHeadersUnderPressure(t *testing.T) {
+	s := serveWithin(t, clients.Limits{Connections: 10, Client: 10, Waiting: 16, Headers: 3 * time.Second}, 10)
+	for range 9 {
+		s.send(s.dial("127.0.0.1"), half)
+	}
+	for s.Shed() < 4 { // until there is time again
+		time.Sleep(time.Millisecond)
+	}
+	time.Sleep(300 * time.Millisecond) // nobody else is ended
+	if s.Open() != 5 {
+		t.Errorf("%d are open", s.Open())
 	}
 }

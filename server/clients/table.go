@@ -32,6 +32,7 @@ type Holder interface {
 type Table struct {
 	mu    sync.Mutex
 	limit int
+	each  int  // of one network
 	root  node // its children are networks, theirs are clients
 }
 
@@ -43,8 +44,8 @@ type Place struct {
 	at     int // among those of its client, -1 when it was left
 }
 
-// NewTable returns a table of so many places.
-func NewTable(limit int) *Table { return &Table{limit: limit} }
+// NewTable returns a table of so many places, all of which one client may take.
+func NewTable(limit int) *Table { return &Table{limit: limit, each: limit} }
 
 // Held returns how many places are taken.
 func (t *Table) Held() int {
@@ -56,9 +57,29 @@ func (t *Table) Held() int {
 // Limit returns how many places there are.
 func (t *Table) Limit() int { return t.limit }
 
+// find returns the holders that something is true of.
+func (t *Table) find(is func(Holder) bool) (found []Holder) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.root.each(func(h Holder) {
+		if is(h) {
+			found = append(found, h)
+		}
+	})
+	return found
+}
+
+// time returns how much of a time there is for what takes a place: all of it while no more
+// than half of the places are taken, and less the fewer are free, down to a tenth.
+func (t *Table) time(full time.Duration) time.Duration {
+	limit := max(t.limit, 1)
+	free := limit - t.Held()
+	return max(full/10, min(full, full*time.Duration(2*free)/time.Duration(limit)))
+}
+
 // Enter takes a place for a client; what is of no client has an address that is not
-// valid. If no place is free somebody makes room, and is ended. nil means that nobody
-// has to.
+// valid. If no place is free somebody makes room, and is ended; who has as many as one may
+// have makes room for itself. nil means that nobody has to.
 func (t *Table) Enter(client netip.Addr, h Holder) *Place {
 	p, ended := t.enter(client, h)
 	if ended != nil {
@@ -70,12 +91,19 @@ func (t *Table) Enter(client netip.Addr, h Holder) *Place {
 func (t *Table) enter(client netip.Addr, h Holder) (p, ended *Place) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.root.held >= t.limit {
-		if ended = t.yielding(client); ended == nil {
-			return nil, nil
-		}
-		ended.remove()
+	own := t.root.byKey[keys(client)[0]]
+	switch {
+	case own != nil && own.held >= t.each:
+		ended = own.dispensable(search{doing: Slow})
+	case t.root.held >= t.limit:
+		ended = t.yielding(client)
+	default:
+		return t.put(client, h), nil
 	}
+	if ended == nil {
+		return nil, nil
+	}
+	ended.remove()
 	return t.put(client, h), ended
 }
 
@@ -233,6 +261,16 @@ func (s *search) compare(p *Place) {
 	doing, since := p.holder.Doing()
 	if doing < s.doing || doing == s.doing && (s.found == nil || since.Before(s.since)) {
 		s.found, s.doing, s.since = p, doing, since
+	}
+}
+
+// each does something with all holders beneath a node.
+func (n *node) each(do func(Holder)) {
+	for _, p := range n.places {
+		do(p.holder)
+	}
+	for _, c := range n.children {
+		c.each(do)
 	}
 }
 

@@ -24,8 +24,8 @@ const (
 func browsers() []*tool {
 	since := date("since", "Не раньше этого дня")
 	return []*tool{
-		reads("rules", "search", "Поиск", "Полнотекстовый поиск по правилам, инструкциям, параметрам, терминам и признакам. Нужен хотя бы один отбор.", pageOf("results"), (*call).search,
-			text("q", "Слова в любой форме"), text("scenario", ""), text("product_type", ""), text("signal", "Код признака"), limit(10), offset),
+		reads("rules", "search", "Поиск", "Поиск словами пользователя по всему, что опубликовано, и по расчётам. Нужен хотя бы один отбор.", pageOf("results"), (*call).search,
+			text("q", "Вопрос или слова, как их сказал пользователь"), oneOf("kind", "", site.FoundKinds()...), text("scenario", ""), text("product_type", ""), text("signal", "Код признака"), limit(10), offset),
 		reads("rules", "read_url", "Документ по адресу",
 			"Документ сервиса по адресу из другого ответа: canonical_url, output_schema_url, GET /api/v1/…", object(), (*call).readURL,
 			text("url", "Без строки запроса").must(), markdown),
@@ -39,17 +39,23 @@ func browsers() []*tool {
 }
 
 func (c *call) search() (result, error) {
-	if !slices.ContainsFunc([]string{"q", "scenario", "product_type", "signal"}, c.has) {
-		c.fault("q", "nothing_asked", "Не указано, что искать.", "Укажите хотя бы один из аргументов: q, scenario, product_type, signal.")
+	if !slices.ContainsFunc([]string{"q", "kind", "scenario", "product_type", "signal"}, c.has) {
+		c.fault("q", "nothing_asked", "Не указано, что искать.", "Укажите хотя бы один из аргументов: q, kind, scenario, product_type, signal.")
 	}
 	q := search.Query{
 		Text: c.text("q"), Scenario: c.only("scenario", c.site.AllScenarios()), ProductType: c.text("product_type"), Signal: c.text("signal"),
 		Limit: c.number("limit"), Offset: c.number("offset"),
 	}
+	if kind := c.text("kind"); kind != "" {
+		q.Kinds = []string{kind}
+	}
+	c.site.Known(q, func(parameter, hint string) {
+		c.fault(parameter, "unknown_value", "Такого значения нет.", hint)
+	})
 	if err := c.err(); err != nil {
 		return result{}, err
 	}
-	return c.paged(c.site.Search(q), "results")
+	return c.paged(c.site.Search(q, false), "results")
 }
 
 func (c *call) changelog() (result, error) {
@@ -74,7 +80,7 @@ func (c *call) paged(res *site.Resource, array string) (result, error) {
 	if len(elements) == 0 {
 		to = total // beyond the end there is nothing more
 	}
-	return result{json: withNext(list, to, total).AppendJSON(nil)}, nil
+	return result{json: withNext(list, to, total).AppendJSON(nil), total: total, returned: len(elements)}, nil
 }
 
 // checksums gives the lines of rulestore.sum: as they are for reading, and as a
@@ -89,7 +95,7 @@ func (c *call) checksums() (result, error) {
 		lines = append(lines, strings.TrimSuffix(line, "\n"))
 	}
 	page := content.Object{{Name: "total", Value: whole(len(all))}}.With("checksums", stringList(lines))
-	return result{json: withNext(page, to, len(all)).AppendJSON(nil), text: []byte(strings.Join(all[from:to], ""))}, nil
+	return result{json: withNext(page, to, len(all)).AppendJSON(nil), text: []byte(strings.Join(all[from:to], "")), total: len(all), returned: len(lines)}, nil
 }
 
 // health gives the health document, which is made elsewhere: what is no JSON could not

@@ -19,7 +19,7 @@ func calculators(r *calc.Registry) []*tool {
 		reads("reference", "list_calculations", "Реестр расчётов", "Все расчёты: что считают, версии и адреса.", pageOf("tools"), func(c *call) (result, error) {
 			return c.page(c.site.Calculations(c.text("family"), c.text("release")), "tools")
 		}, oneOf("family", "", families()...), text("release", "Выпуск, с которым появились"), limit(50), offset),
-		reads("reference", "get_calculation", "Описание расчёта", "Полные схемы запроса и ответа, пределы и примеры одного расчёта.", object("tool_id", "input_schema", "output_schema"),
+		reads("reference", "get_calculation", "Описание расчёта", "Полные схемы запроса и ответа, пределы и примеры одного расчёта.", object("tool_id"),
 			(*call).describeCalculation, text("tool_id", "").must(), markdown),
 		calculateAny(),
 		calculation("calc", "calculate_loan", loan),
@@ -95,11 +95,27 @@ func (c *call) unknownTool(id string) error {
 	return &toolError{Code: calc.CodeUnknownTool, Detail: detail + " Найти расчёт: find_calculation."}
 }
 
+// untraced is a request that says whether there shall be a trace: a model reads one only
+// if it asks for it. What is no request is left to the engine.
+func untraced(body []byte) []byte {
+	var asked, options content.Object
+	if json.Unmarshal(body, &asked) != nil || len(slices.DeleteFunc(slices.Clone(asked), func(m content.Member) bool { return m.Name != "options" })) > 1 {
+		return body
+	}
+	given := asked.Get("options")
+	if given != nil && string(given) != "null" && (json.Unmarshal(given, &options) != nil || options == nil && string(given) != "{}") || options.Get("include_trace") != nil {
+		return body
+	}
+	options = options.With("include_trace", json.RawMessage("false"))
+	asked = slices.DeleteFunc(asked, func(m content.Member) bool { return m.Name == "options" })
+	return asked.With("options", options.AppendJSON(nil)).AppendJSON(nil)
+}
+
 func (c *call) calculate(t *calc.Tool, body []byte) (result, error) {
 	if len(body) == 0 {
 		body = []byte("{}")
 	}
-	a, err := t.Calculate(body, c.site.Calendar())
+	a, err := t.Calculate(untraced(body), c.site.Calendar())
 	if err != nil {
 		return result{}, err
 	}

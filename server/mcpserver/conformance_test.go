@@ -27,9 +27,9 @@ import (
 // needs; .ci/run says how.
 func toolsDir(t *testing.T) string {
 	t.Helper()
-	dir := os.Getenv("RULESTORE_MCP_TOOLS")
+	dir := os.Getenv("MCP_TOOLS")
 	if dir == "" {
-		t.Skip("RULESTORE_MCP_TOOLS names no folder with the conformance suite and the Inspector: see .ci/run")
+		t.Skip("MCP_TOOLS names no folder with the conformance suite and the Inspector: see .ci/run")
 	}
 	return filepath.Join(dir, "node_modules")
 }

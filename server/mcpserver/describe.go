@@ -119,11 +119,30 @@ func (s *Server) serveCard(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusMethodNotAllowed, nil, failure(-32600, "method not allowed: this document is only read"))
 		return
 	}
+	if rest, ok := strings.CutPrefix(r.URL.Path, site.SkillsPath); ok {
+		s.serveSkill(w, r, rest)
+		return
+	}
 	if r.URL.Path == site.MCPRegistryPath {
 		write(w, r, jsonType, marshal(s.card("https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json", nil)))
 		return
 	}
 	write(w, r, "application/mcp-server-card+json", marshal(s.card("https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json", mcp.SupportedProtocolVersions())))
+}
+
+// serveSkill answers at the well-known index of skills, and at their files.
+func (s *Server) serveSkill(w http.ResponseWriter, r *http.Request, path string) {
+	current := s.Sites.Current()
+	if path == "index.json" {
+		write(w, r, jsonType, indexOfSkills(s.view().skills, func(name, file string) string { return current.URL(site.SkillsPath + name + "/" + file) }))
+		return
+	}
+	text, mediaType := fileOfSkill(current, "skill://"+path)
+	if text == nil {
+		refuse(w, http.StatusNotFound, nil, failure(-32602, "no such skill: the index is at "+current.URL(site.SkillsPath+"index.json")))
+		return
+	}
+	write(w, r, mediaType+"; charset=utf-8", text)
 }
 
 // card says what the server is and where. The card that clients read and the

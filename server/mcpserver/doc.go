@@ -39,13 +39,24 @@
 // shortened ([slim]) to what a model needs in order to ask, while the engine goes
 // on checking everything. A test holds the default list under 20 KB.
 //
+// What a model reads is counted too (TestPrescribedWays): an item comes in brief or by
+// sections, Markdown is not said again as data ([identity]), and prompts and skills begin
+// with the brief and name tools where the instructions have addresses ([forTools]).
+//
+// # Connector
+//
+// Some clients know two tools, search and fetch, by a contract of their own. They are the
+// toolset connector, which is chosen alone, because its search is another.
+//
 // # Resources
 //
 //	rulestore://guidelines/product.common.001            the current version
 //	rulestore://guidelines/product.common.001.md         the same as Markdown
 //	rulestore://guidelines/product.common.001/v1.0.0     a version, by its tag
 //	rulestore://guidelines/product.common.001/v1.0.0.md
-//	skill://fraud-response/SKILL.md                      an instruction as a skill
+//	skill://fraud-response/SKILL.md                      an instruction as a skill, in brief
+//	skill://fraud-response/references/full.md            the whole of it
+//	skill://index.json                                   all skills
 //
 // Who follows one is told when what it reads has changed ([Server.Swapped]).
 //

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"rulestore/content"
 )
@@ -11,53 +12,77 @@ import (
 // assistant is the instruction that all work begins with.
 const assistant = "assistant"
 
-// instructions are what a client tells its model about this server: what the
-// assistant instruction says first, and what the chosen toolsets are for.
+// maxGreeting is how many characters the instructions have at most: some clients cut
+// them there.
+const maxGreeting = 1800
+
+// instructions are what a client tells its model about this server: what it may not be
+// given, where to start, and how to read little.
 func (s *Server) instructions(chosen sets) string {
 	current := s.Sites.Current()
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s. %s\n", current.Snapshot.Settings.Title, line(current.Snapshot.Settings.Description))
+	b.WriteString("Личные данные, документы и слова пользователя сюда не передавать: сервис только читает и считает.\n")
+	fmt.Fprintf(&b, "%s.\n", current.Snapshot.Settings.Title)
+	if chosen == in(connector) {
+		b.WriteString("search находит документы по вопросу, fetch читает их по id.\n")
+		return b.String()
+	}
 	if it := current.Snapshot.Item(content.Instructions, assistant); it != nil && it.Current != nil {
 		begin(&b, it.Current, chosen)
 	}
-	b.WriteString("\nИнструменты:\n")
-	for _, t := range Toolsets {
-		if chosen.has(in(t.Name)) {
-			fmt.Fprintf(&b, "- %s: %s.\n", t.Name, t.About)
-		}
+	if chosen.has(in("rules")) {
+		b.WriteString(reading)
 	}
-	if rest := ^chosen & in(names()...); rest != 0 {
-		fmt.Fprintf(&b, "Другие наборы (%s) подключаются параметром toolsets адреса или заголовком X-MCP-Toolsets.\n", rest)
+	if chosen.has(in("fraud")) {
+		b.WriteString(urgent)
 	}
 	if chosen.has(in("calc", "math")) {
 		b.WriteString(calculating)
 	}
-	b.WriteString("\nСервис только читает и считает: личные данные, документы и текст пользователя ему не передавать.\n")
-	return b.String()
+	fmt.Fprintf(&b, "Наборы инструментов: %s.", chosen)
+	if rest := ^chosen & in(names()...) &^ in(connector); rest != 0 {
+		fmt.Fprintf(&b, " Другие (%s) — параметром toolsets адреса или заголовком X-MCP-Toolsets.", rest)
+	}
+	b.WriteString("\n")
+	return shortened(b.String())
 }
 
-// calculating says what the parts of a request are that all calculations share.
-const calculating = `
-Расчёты: деньги и ставки — строками ("5000000.00", "18.5"), даты — 2026-05-01. contract_values — значения из договора для сверки, по именам из outputs; tolerance — допуски сверки absolute, relative, days; options — include_schedule, schedule_from, schedule_limit, include_trace.
-`
+// shortened cuts a text to what clients take, before a line.
+func shortened(text string) string {
+	if utf8.RuneCountInString(text) <= maxGreeting {
+		return text
+	}
+	text = string([]rune(text)[:maxGreeting])
+	return text[:strings.LastIndexByte(text, '\n')+1]
+}
 
-// begin says where to start, in the words of the assistant instruction.
+const (
+	reading = `Читайте мало: search словами пользователя, потом get_… с view=brief, потом section= с адресами нужных разделов; целиком — редко. version и as_of — другая версия, offset — next_offset прошлого ответа. В ответе есть версия, статус и контрольная сумма (у части — source_checksum), в _meta — snapshot: ими и ссылайтесь.
+`
+	urgent = `Мошенничество: коды признаков даёт search kind=signal, что делать — fraud_brief с этими кодами.
+`
+	// calculating says what the parts of a request are that all calculations share.
+	calculating = `Расчёты: деньги и ставки — строками ("5000000.00", "18.5"), даты — 2026-05-01. contract_values — значения из договора для сверки, по именам из outputs; tolerance — допуски absolute, relative, days; options — include_schedule, schedule_from, schedule_limit, include_trace.
+`
+)
+
+// begin says where to start, and which instruction is for which scenario.
 func begin(b *strings.Builder, e *content.Entry, chosen sets) {
 	read := "ресурс " + scheme + "instructions/%s" + markdownSuffix
 	if chosen.has(in("rules")) {
-		read = "get_instruction name=%s"
+		read = "get_instruction name=%s view=brief"
 	}
-	fmt.Fprintf(b, "\nНачните с "+read+" (версия %s). %s\n", e.Name, e.Version, line(e.Body().Text("summary")))
-	var scenarios []struct {
-		Instruction string
-		UseWhen     string `json:"use_when"`
-	}
-	if json.Unmarshal(e.Body().Get("scenario_instructions"), &scenarios) != nil {
+	fmt.Fprintf(b, "Начните с "+read+".", e.Name)
+	var scenarios []struct{ Scenario, Instruction string }
+	if json.Unmarshal(e.Body().Get("scenario_instructions"), &scenarios) != nil || len(scenarios) == 0 {
+		b.WriteString("\n")
 		return // its format has none
 	}
+	var all []string
 	for _, sc := range scenarios {
-		fmt.Fprintf(b, "- %s: %s\n", sc.Instruction, line(sc.UseWhen))
+		all = append(all, sc.Scenario+" — "+sc.Instruction)
 	}
+	fmt.Fprintf(b, " Инструкции сценариев: %s.\n", strings.Join(all, ", "))
 }
 
 // names lists the toolsets.

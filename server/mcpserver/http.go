@@ -107,6 +107,13 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, m.ID, failure(jsonrpc.CodeInvalidParams, err.Error()))
 		return
 	}
+	if accepts(r, jsonType) && !accepts(r, streamType) && m.Method != listenMethod {
+		plain := &unstreamed{ResponseWriter: w}
+		defer plain.finish()
+		w = plain
+		r.Header = r.Header.Clone()
+		r.Header.Set("Accept", jsonType+", "+streamType)
+	}
 	id := r.Header.Get(sessionHeader)
 	s.sessions.use(id, 0)
 	switch h := s.handler(r); {

@@ -31,12 +31,12 @@ func TestNumbersUnchanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	const numbers = `{"whole":9007199254740993,"decimal":0.10,"small":1e-7,"nothing":null,"order":{"b":1,"a":2}}`
-	s.byName["echo"] = &tool{Tool: &mcp.Tool{Name: "echo"}, sets: ^sets(0), run: func(c *call) (result, error) {
+	s.tools = append(s.tools, &tool{Tool: &mcp.Tool{Name: "echo"}, sets: ^sets(0), run: func(c *call) (result, error) {
 		if string(c.raw) != numbers {
 			t.Errorf("the tool was given %s", c.raw)
 		}
 		return result{json: []byte(numbers)}, nil
-	}}
+	}})
 	h := httptest.NewServer(s)
 	defer h.Close()
 	defer s.Close()

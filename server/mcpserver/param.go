@@ -33,6 +33,7 @@ const (
 	dateKind   paramKind = "date"
 	numberKind paramKind = "integer"
 	switchKind paramKind = "boolean"
+	listKind   paramKind = "array" // of words
 )
 
 // maxOffset keeps an offset within what any repository can have.
@@ -40,6 +41,12 @@ const maxOffset = 1_000_000_000
 
 // maxText is how many characters an argument may have.
 const maxText = 200
+
+// The limits of lists: of words, and of the characters of each.
+const (
+	maxWords   = 20
+	maxAddress = 300
+)
 
 func text(name, about string) param { return param{name: name, about: about, kind: wordKind} }
 func date(name, about string) param { return param{name: name, about: about, kind: dateKind} }
@@ -49,6 +56,7 @@ func yesNo(name, about string) param {
 func oneOf(name, about string, values ...string) param {
 	return param{name: name, about: about, kind: wordKind, values: values}
 }
+func list(name, about string) param { return param{name: name, about: about, kind: listKind} }
 func number(name, about string, preset, least, most int) param {
 	return param{name: name, about: about, kind: numberKind, preset: preset, least: least, most: most}
 }
@@ -64,6 +72,9 @@ func (p param) schema() json.RawMessage {
 	s := content.Object{{Name: "type", Value: content.String(string(p.kind))}}
 	if p.kind == dateKind {
 		s = content.Object{{Name: "type", Value: content.String("string")}, {Name: "format", Value: content.String("date")}}
+	}
+	if p.kind == listKind {
+		s = s.With("items", json.RawMessage(`{"type":"string"}`))
 	}
 	if p.values != nil {
 		s = s.With("enum", stringList(p.values))
@@ -120,6 +131,7 @@ func whole(n int) json.RawMessage { return strconv.AppendInt(nil, int64(n), 10) 
 // is collected.
 type args struct {
 	values map[string]string // as they are written, strings without quotes
+	lists  map[string][]string
 	params []param
 	faults []fault
 }
@@ -127,7 +139,7 @@ type args struct {
 // readArgs reads the arguments of a tool. Null stands for an argument that is not
 // given: many models write it.
 func readArgs(raw json.RawMessage, params []param) *args {
-	a := &args{values: map[string]string{}, params: params}
+	a := &args{values: map[string]string{}, lists: map[string][]string{}, params: params}
 	var given content.Object
 	if len(raw) > 0 && string(raw) != "null" {
 		if err := json.Unmarshal(raw, &given); err != nil {
@@ -139,7 +151,7 @@ func readArgs(raw json.RawMessage, params []param) *args {
 		a.read(m)
 	}
 	for _, p := range params {
-		if _, ok := a.values[p.name]; p.required && !ok && !a.faulty(p.name) {
+		if p.required && !a.has(p.name) && !a.faulty(p.name) {
 			a.fault(p.name, "required", "Аргумент обязателен.", p.about)
 		}
 	}
@@ -148,7 +160,7 @@ func readArgs(raw json.RawMessage, params []param) *args {
 
 func (a *args) read(m content.Member) {
 	i := slices.IndexFunc(a.params, func(p param) bool { return p.name == m.Name })
-	_, repeated := a.values[m.Name]
+	repeated := a.has(m.Name)
 	switch {
 	case i < 0:
 		a.fault(m.Name, "unknown_parameter", "Неизвестный аргумент.", known(a.params))
@@ -184,11 +196,39 @@ func (a *args) check(p param, value json.RawMessage) {
 			a.fault(p.name, "type", "Ожидается true или false.", "Без кавычек.")
 			return
 		}
+	case listKind:
+		a.checkList(p, value)
+		return
 	default:
 		a.checkText(p, value)
 		return
 	}
 	a.values[p.name] = string(bytes.TrimSpace(value))
+}
+
+// checkList keeps words, or the one word that a model writes instead of a list of one.
+func (a *args) checkList(p param, value json.RawMessage) {
+	var words []string
+	if value[0] == '"' {
+		value = append(append(json.RawMessage{'['}, value...), ']')
+	}
+	if json.Unmarshal(value, &words) != nil {
+		a.fault(p.name, "type", "Ожидается список строк.", "")
+		return
+	}
+	for _, w := range words {
+		switch {
+		case strings.TrimSpace(w) == "":
+			a.fault(p.name, "empty_value", "Значение не указано.", "Укажите значение или уберите аргумент.")
+		case utf8.RuneCountInString(w) > maxAddress:
+			a.fault(p.name, "too_long", "Значение слишком длинное.", fmt.Sprintf("Не больше %d знаков.", maxAddress))
+		}
+	}
+	if len(words) > maxWords {
+		a.fault(p.name, "too_many", "Значений слишком много.", fmt.Sprintf("Не больше %d.", maxWords))
+	} else if len(words) > 0 {
+		a.lists[p.name] = words
+	}
 }
 
 func (a *args) checkText(p param, value json.RawMessage) {
@@ -216,7 +256,10 @@ func (a *args) checkText(p param, value json.RawMessage) {
 func (a *args) text(name string) string { return a.values[name] }
 
 // has says whether an argument is given.
-func (a *args) has(name string) bool { _, ok := a.values[name]; return ok }
+func (a *args) has(name string) bool {
+	_, ok := a.values[name]
+	return ok || a.lists[name] != nil
+}
 
 // number returns an argument, or what it is if it is not given.
 func (a *args) number(name string) int {

@@ -34,30 +34,51 @@ func instructions(s *site.Site) (all []*content.Entry) {
 	return all
 }
 
-// getPrompt answers prompts/get: the instruction as Markdown.
-func (s *Server) getPrompt(p *mcp.GetPromptParams) (*promptResult, error) {
+// getPrompt answers prompts/get: the instruction in brief, and where the whole is.
+func (s *Server) getPrompt(p *mcp.GetPromptParams, links bool) (*promptResult, error) {
 	current := s.Sites.Current()
-	i := slices.IndexFunc(instructions(current), func(e *content.Entry) bool { return e.Name == p.Name })
+	all := instructions(current)
+	i := slices.IndexFunc(all, func(e *content.Entry) bool { return e.Name == p.Name })
 	if i < 0 {
 		return nil, invalid("unknown prompt %.80q", p.Name)
 	}
-	e := instructions(current)[i]
-	path := e.Kind.ItemPath(e.Name)
+	e := all[i]
 	for name, value := range p.Arguments {
 		if name != "version" {
 			return nil, invalid("unknown argument %.80q: the only one is version", name)
 		}
-		path += "/versions/" + value
+		versions := current.Snapshot.Item(e.Kind, e.Name).Entries
+		i := slices.IndexFunc(versions, func(e *content.Entry) bool { return e.Version.String() == value && current.Lookup(e.Path()) != nil })
+		if i < 0 || versions[i].Status == content.Redacted {
+			return nil, invalid("prompt %s has no version %.80q", p.Name, value)
+		}
+		e = versions[i]
 	}
-	res := current.Lookup(path)
-	if res == nil || len(res.Representations) == 0 {
-		return nil, invalid("prompt %s has no version %.80q", p.Name, p.Arguments["version"])
-	}
-	text := &mcp.TextContent{Text: string(bodyOf(res, markdownType, ""))}
-	return &promptResult{
+	r := &promptResult{
 		Description: e.Body().Text("title"),
-		Messages:    []*mcp.PromptMessage{{Role: "user", Content: text}},
-	}, nil
+		Messages:    []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: working(current, e)}}},
+	}
+	if links {
+		r.Messages = append(r.Messages, &mcp.PromptMessage{Role: "user", Content: linkTo(e)})
+	}
+	return r, nil
+}
+
+// working is an instruction for who has tools: in brief, with how to read the rest.
+func working(s *site.Site, e *content.Entry) string {
+	res, err := s.Part(e, site.Part{Brief: true})
+	if err != nil {
+		return "" // a brief has no sections that could be unknown
+	}
+	return forTools(bodyOf(res, markdownType, ""), s.Discovery(e)) +
+		"\nРазделы по мере надобности: get_instruction name=" + e.Name + " version=" + e.Version.String() + " section=[адреса].\n"
+}
+
+// linkTo is the whole of a version as a resource.
+func linkTo(e *content.Entry) *mcp.ResourceLink {
+	return &mcp.ResourceLink{
+		URI: scheme + e.Tag() + markdownSuffix, Name: e.Tag() + markdownSuffix, Title: e.Body().Text("title"), MIMEType: markdownType,
+	}
 }
 
 // maxCompletions is how many values an answer may have (MCP, completion).

@@ -2,6 +2,8 @@ package mcpserver
 
 import (
 	"encoding/json"
+	"errors"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -17,10 +19,12 @@ const (
 
 // Parameters that many tools have, in the same words.
 var (
-	version  = text("version", "Без неё — действующая")
-	asOf     = date("as_of", "На этот день")
-	markdown = oneOf("format", "Вид текста", "json", "markdown")
-	offset   = number("offset", "next_offset прошлого ответа", 0, 0, maxOffset)
+	version  = text("version", "")
+	asOf     = date("as_of", "")
+	markdown = oneOf("format", "", "json", "markdown")
+	section  = list("section", "Адреса разделов")
+	brief    = oneOf("view", "", "brief")
+	offset   = number("offset", "", 0, 0, maxOffset)
 )
 
 func limit(preset int) param { return number("limit", "", preset, 1, site.MaxLimit) }
@@ -43,15 +47,16 @@ func readers() []*tool {
 		versions(),
 
 		records("fraud", "list_fraud_signals", "Признаки мошенничества", "По чему узнать обман; sufficient_for_stop=true — немедленно прекратить контакт.", "fraud-signals", "signals",
-			text("category", ""), oneOf("severity", "", "info", "warning", "high", "critical"), yesNo("sufficient_for_stop", "")),
+			text("category", ""), oneOf("severity", "", valuesOf("fraud-signals", "signals", "severity")...), yesNo("sufficient_for_stop", "")),
 		records("fraud", "list_fraud_states", "Состояния пользователя", "В каком положении человек, как срочно действовать и по каким маршрутам.", "fraud-states", "states",
-			text("urgency", ""), yesNo("irreversible_harm_possible", ""), text("route", "route_id")),
+			oneOf("urgency", "", valuesOf("fraud-states", "states", "urgency")...), yesNo("irreversible_harm_possible", ""), text("route", "route_id")),
 		records("fraud", "list_fraud_scenarios", "Схемы мошенничества", "Как признаки складываются в схемы.", "fraud-scenarios", "scenarios",
 			text("signal", "Код признака"), text("state", "Код состояния")),
 		records("fraud", "list_fraud_routes", "Маршруты при мошенничестве", "Куда и с чем обратиться, обязательные параллельные маршруты.", "fraud-routes", "routes",
-			text("urgency", ""), text("target_type", ""), text("resource", "resource_id")),
+			oneOf("urgency", "", valuesOf("fraud-routes", "routes", "urgency")...), oneOf("target_type", "", valuesOf("fraud-routes", "routes", "target_type")...), text("resource", "resource_id")),
 		records("fraud", "list_authority_resources", "Ведомства и официальные ресурсы", "К кому обращаться, что там могут и чего не могут, официальный адрес.", "authority-resources", "resources",
-			text("status", "")),
+			oneOf("status", "", valuesOf("authority-resources", "resources", "status")...)),
+		fraudBrief(),
 
 		lists("reference", "list_schemas", "Схемы результатов", "Какие структуры ассистент составляет и хранит у себя.", s),
 		items("reference", "get_schema", "Схема результата", "Разделы и поля результата, который составляет ассистент.", "name", s),
@@ -67,17 +72,45 @@ func readers() []*tool {
 	}
 }
 
+// valuesOf are the values that a field of the records of a registry may have.
+func valuesOf(registry, array, field string) []string {
+	f := site.RecordField(registry, array, field)
+	if f == nil {
+		return nil
+	}
+	return f.Values
+}
+
+// fraudBrief declares the tool that joins what the registries say of some signals.
+func fraudBrief() *tool {
+	about := "Что делать при этих признаках: сочетания, состояния, маршруты по порядку, ведомства и телефоны. Читайте первым, коды даёт search kind=signal."
+	return reads("fraud", "fraud_brief", "Кратко о признаках вместе", about, object("stop", "signals", "routes"), func(c *call) (result, error) {
+		if c.site.Lookup(site.FraudBriefPath) == nil {
+			return result{}, &toolError{Code: "registry_not_found", Detail: "Справочника признаков сейчас нет."}
+		}
+		for _, code := range c.lists["signal"] {
+			if hint := c.site.UnknownSignal(code); hint != "" {
+				c.fault("signal", "unknown_value", "Такого признака нет.", hint)
+			}
+		}
+		if err := c.err(); err != nil {
+			return result{}, err
+		}
+		return c.resource(c.site.FraudBrief(c.lists["signal"]), false)
+	}, list("signal", "Коды признаков").must())
+}
+
 // items declares the tool that reads an item of a kind.
 func items(set, name, title, about, id string, k *content.Kind) *tool {
-	return reads(set, name, title, about, object(k.ID, k.Version, "status", "content_checksum"), func(c *call) (result, error) {
+	return reads(set, name, title, about, object(k.ID, k.Version, "status"), func(c *call) (result, error) {
 		return c.item(k, c.text(id))
-	}, text(id, "").must(), version, asOf, markdown)
+	}, text(id, "").must(), version, asOf, section, brief, markdown)
 }
 
 func taxonomy() *tool {
 	k := content.Registries
 	return reads("reference", "get_taxonomy", "Таксономия", "Коды сценариев, видов продуктов, категорий, условий остановки, срочности.",
-		object(k.ID, k.Version, "status", "content_checksum"), func(c *call) (result, error) { return c.item(k, "taxonomy") }, version, asOf, markdown)
+		object(k.ID, k.Version, "status"), func(c *call) (result, error) { return c.item(k, "taxonomy") }, version, asOf, section, brief, markdown)
 }
 
 // item reads a version of an item. The item is asked for by the name in its
@@ -87,9 +120,24 @@ func (c *call) item(k *content.Kind, name string) (result, error) {
 	if it == nil {
 		return result{}, &toolError{Code: k.Name + "_not_found", Detail: "Такого элемента нет. Что есть: list_" + k.Folder + ", search."}
 	}
-	res, err := c.versionOf(it)
+	e, err := c.versionOf(it)
 	if err != nil {
 		return result{}, err
+	}
+	return c.part(e)
+}
+
+// part is what is wanted of a version: all of it, some sections, or its brief.
+func (c *call) part(e *content.Entry) (result, error) {
+	wanted := site.Part{Sections: c.lists["section"], Brief: c.has("view")}
+	if wanted.Brief && wanted.Sections != nil {
+		c.fault("view", "inconsistent", "Указаны и разделы, и краткий вид.", "Оставьте что-то одно.")
+		return result{}, c.err()
+	}
+	res, err := c.site.Part(e, wanted)
+	if unknown, ok := errors.AsType[*site.UnknownSection](err); ok {
+		c.fault("section", "unknown_section", "Такого раздела нет.", unknown.Hint())
+		return result{}, c.err()
 	}
 	return c.resource(res, c.text("format") == "markdown")
 }
@@ -111,30 +159,33 @@ func find(s *site.Site, k *content.Kind, name string) *content.Item {
 	return s.Snapshot.Items[i]
 }
 
-// versionOf returns what is served of an item: the version asked for, that of a
-// day, or the current one.
-func (c *call) versionOf(it *content.Item) (*site.Resource, error) {
-	base := it.Kind.ItemPath(it.Name)
+// versionOf returns the version asked for of an item, that of a day, or the current one;
+// where all that there is was redacted, the highest.
+func (c *call) versionOf(it *content.Item) (*content.Entry, error) {
 	all := " Все версии: list_versions."
+	served := func(e *content.Entry) bool { return e != nil && c.site.Lookup(e.Path()) != nil }
 	switch {
 	case c.has("version") && c.has("as_of"):
 		c.fault("as_of", "inconsistent", "Указаны и версия, и день.", "Оставьте что-то одно.")
 		return nil, c.err()
 	case c.has("version"):
-		if res := c.site.Lookup(base + "/versions/" + c.text("version")); res != nil {
-			return res, nil
+		for _, e := range it.Entries {
+			if e.Version.String() == c.text("version") && served(e) {
+				return e, nil
+			}
 		}
 		return nil, &toolError{Code: "version_not_found", Detail: "Такой версии нет." + all}
 	case c.has("as_of"):
-		if e := c.site.Snapshot.On(c.text("as_of")).Current(it); e != nil {
-			if res := c.site.Lookup(e.Path()); res != nil {
-				return res, nil
-			}
+		if e := c.site.Snapshot.On(c.text("as_of")).Current(it); served(e) {
+			return e, nil
 		}
 		return nil, &toolError{Code: "not_published_then", Detail: "В этот день действующей версии не было." + all}
 	}
-	if res := c.site.Lookup(base); len(res.Representations) > 0 || res.Gone != nil {
-		return res, nil
+	if e := it.Current; served(e) {
+		return e, nil
+	}
+	if e := it.Entries[0]; e.Status == content.Redacted {
+		return e, nil
 	}
 	return nil, &toolError{Code: "no_current_version", Detail: "Действующей версии нет." + all}
 }
@@ -146,10 +197,24 @@ func (c *call) resource(res *site.Resource, asMarkdown bool) (r result, err erro
 	}
 	r.json = c.body(res, jsonType)
 	if asMarkdown {
-		r.text = c.body(res, markdownType)
+		r.text, r.json = c.body(res, markdownType), identity(r.json)
 	}
 	return r, nil
 }
+
+// identity is what an answer in Markdown has as data: which version it is of, and where
+// that is from. The content is said once.
+func identity(body []byte) []byte {
+	var whole content.Object
+	if json.Unmarshal(body, &whole) != nil {
+		return body
+	}
+	return slices.DeleteFunc(whole, func(m content.Member) bool {
+		return !identifying.MatchString(m.Name) || m.Value[0] == '{' || m.Value[0] == '['
+	}).AppendJSON(nil)
+}
+
+var identifying = regexp.MustCompile(`^(.*_id|(.*_)?version|status|view|.*_checksum|checksum_algorithm|(canonical|source)_url|published_at|fetched_at)$`)
 
 // body is the body of a resource in a media type, nil if it has none.
 func (c *call) body(res *site.Resource, mediaType string) []byte {
@@ -182,6 +247,12 @@ func lists(set, name, title, about string, k *content.Kind, filters ...param) *t
 		}
 		if c.has("scenario") {
 			f.Scenario = c.only("scenario", c.site.Scenarios(k))
+		}
+		if hint := c.site.UnknownProduct(f.ProductType); hint != "" && f.AsOf == "" {
+			c.fault("product_type", "unknown_value", "Такого значения нет.", hint)
+		}
+		if err := c.err(); err != nil {
+			return result{}, err
 		}
 		return c.page(c.site.List(k, f), k.Folder)
 	}, append(filters, asOf, limit(50), offset)...)
@@ -221,8 +292,12 @@ func records(set, name, title, about, registry, array string, filters ...param) 
 			}
 		}
 		return c.page(c.site.Records(e, site.View{Filters: values}), array)
-	}, append(filters, limit(30), offset)...)
+	}, append(filters, limit(recordLimit), offset)...)
 }
+
+// recordLimit is how many records a list has unless something else is asked for: more
+// than any that a step of an instruction has a model read as a whole.
+const recordLimit = 200
 
 // registry returns the current version of a registry.
 func (c *call) registry(name string) (*content.Entry, error) {
@@ -261,14 +336,14 @@ func (c *call) page(res *site.Resource, array string) (result, error) {
 	from := min(c.number("offset"), len(elements))
 	to := min(from+c.number("limit"), len(elements))
 	if to-from == len(elements) {
-		return result{json: body}, nil
+		return result{json: body, total: to, returned: to}, nil
 	}
 	for i, m := range list {
 		if m.Name == array {
 			list[i].Value = appendArray(nil, elements[from:to])
 		}
 	}
-	return result{json: withNext(list, to, len(elements)).AppendJSON(nil)}, nil
+	return result{json: withNext(list, to, len(elements)).AppendJSON(nil), total: len(elements), returned: to - from}, nil
 }
 
 // withNext adds where the next page begins, if there is one.

@@ -97,8 +97,8 @@ func template(k *content.Kind) string {
 func (s *Server) readResource(uri string) (*readResult, error) {
 	now := time.Now().UTC().Format(site.TimeFormat)
 	current := s.Sites.Current()
-	if skill := skillAt(current, uri); skill != nil {
-		return s.contents(uri, markdownType, skill.text), nil
+	if text, mediaType := fileOfSkill(current, uri); text != nil {
+		return s.contents(uri, mediaType, text), nil
 	}
 	res, mediaType := locate(current, uri)
 	switch {

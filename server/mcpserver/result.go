@@ -61,8 +61,19 @@ func finished[R completed](req mcp.Request, res R, err error) (mcp.Result, error
 	if err != nil {
 		return nil, err // a nil pointer would be a result
 	}
-	if spoken, ok := req.(interface{ ProtocolVersion() string }); ok && spoken.ProtocolVersion() >= statelessSince {
+	if spoken(req) >= statelessSince {
 		res.complete()
 	}
 	return res, nil
+}
+
+// linksSince is the revision from which on a message may be a link to a resource.
+const linksSince = "2025-06-18"
+
+// spoken is the revision that a request speaks, "" if it does not tell.
+func spoken(req mcp.Request) string {
+	if r, ok := req.(interface{ ProtocolVersion() string }); ok {
+		return r.ProtocolVersion()
+	}
+	return ""
 }

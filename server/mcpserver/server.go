@@ -46,8 +46,7 @@ type Server struct {
 	Config
 	registry *calc.Registry
 	tools    []*tool // in the order in which they are listed
-	byName   map[string]*tool
-	sets     sets // what a client gets that asks for none
+	sets     sets    // what a client gets that asks for none
 
 	mcp       *mcp.Server
 	stateless http.Handler // 2026-07-28 and later
@@ -56,6 +55,7 @@ type Server struct {
 	streams   *streams
 	within    time.Duration // how long an answer may take
 	seen      atomic.Pointer[view]
+	calls     calls
 }
 
 // New returns a server. The registry is that of the sites.
@@ -64,14 +64,13 @@ func New(c Config, r *calc.Registry) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Config: c, registry: r, sets: chosen, byName: map[string]*tool{}, within: maxAnswer, sessions: newSessions(maxSessions, c.Log), streams: newStreams(maxStreams, c.Log)}
+	s := &Server{Config: c, registry: r, sets: chosen, within: maxAnswer, sessions: newSessions(maxSessions, c.Log), streams: newStreams(maxStreams, c.Log)}
 	s.tools = append(s.tools, browsers()...)
 	s.tools = append(s.tools, readers()...)
 	s.tools = append(s.tools, findCalculation(r))
 	s.tools = append(s.tools, calculators(r)...)
-	for _, t := range s.tools {
-		s.byName[t.Name] = t
-	}
+	s.tools = append(s.tools, connectors()...)
+	s.calls = newCalls(s.tools)
 	s.connect()
 	return s, nil
 }
@@ -151,7 +150,23 @@ func (s *Server) receive(next mcp.MethodHandler) mcp.MethodHandler {
 			}
 		}()
 		res, err = s.answer(ctx, method, req, next)
+		if err == nil {
+			s.sign(res)
+		}
 		return res, told(err)
+	}
+}
+
+// sign names the snapshot in a result that has something of it and does not say so yet.
+func (s *Server) sign(res mcp.Result) {
+	switch res.(type) {
+	case *callResult, *readResult, *promptResult, *listSkillsResult, *getSkillResult,
+		*mcp.ListToolsResult, *mcp.ListResourcesResult, *mcp.ListResourceTemplatesResult, *mcp.ListPromptsResult:
+	default:
+		return
+	}
+	if res.GetMeta()[snapshotMeta] == nil {
+		res.SetMeta(map[string]any{snapshotMeta: s.Sites.Current().ID})
 	}
 }
 
@@ -174,7 +189,7 @@ func (s *Server) answer(ctx context.Context, method string, req mcp.Request, nex
 	case *mcp.ListPromptsParams:
 		return s.listPrompts(), nil
 	case *mcp.GetPromptParams:
-		res, err := s.getPrompt(p)
+		res, err := s.getPrompt(p, spoken(req) >= linksSince)
 		return finished(req, res, err)
 	case *listSkillsParams:
 		return finished(req, s.listSkills(), nil)

@@ -25,6 +25,7 @@ const skillsExtension = "io.modelcontextprotocol/skills"
 type skill struct {
 	uri  string
 	text []byte
+	full []byte // the instruction whole
 	wire skillEntry
 }
 
@@ -52,7 +53,16 @@ type skillFiles struct {
 	Size   int    `json:"size"`
 }
 
-func skillURI(name string) string { return "skill://" + name + "/SKILL.md" }
+func skillBase(name string) string { return "skill://" + name + "/" }
+
+func skillURI(name string) string { return skillBase(name) + skillFile }
+
+const (
+	skillFile = "SKILL.md"
+	fullFile  = "references/full.md"
+	// skillIndex is where all skills are listed.
+	skillIndex = "skill://index.json"
+)
 
 // skillName is what a skill may be called; an instruction with another name is
 // none.
@@ -77,10 +87,15 @@ func newSkill(s *site.Site, e *content.Entry) *skill {
 		about = about[:strings.LastIndexByte(about, ' ')]
 	}
 	f := frontmatter{e.Name, about, skillMetadata{e.Version.String(), e.Checksum}}
-	uri, text := skillURI(e.Name), f.before(bodyOf(s.Lookup(e.Kind.ItemPath(e.Name)), markdownType, ""))
+	full := []byte(forTools(s.Text(e), s.Discovery(e)))
+	text := f.before([]byte(working(s, e) + "Целиком — файл " + fullFile + ".\n"))
+	files := []skillFiles{fileAt(skillURI(e.Name), text), fileAt(skillBase(e.Name)+fullFile, full)}
+	return &skill{uri: skillURI(e.Name), text: text, full: full, wire: skillEntry{skillURI(e.Name), f, files}}
+}
+
+func fileAt(uri string, text []byte) skillFiles {
 	sum := sha256.Sum256(text)
-	file := skillFiles{uri, "sha256:" + hex.EncodeToString(sum[:]), len(text)}
-	return &skill{uri: uri, text: text, wire: skillEntry{uri, f, []skillFiles{file}}}
+	return skillFiles{uri, "sha256:" + hex.EncodeToString(sum[:]), len(text)}
 }
 
 // before writes the front matter, YAML whose strings are written as JSON's, and
@@ -96,6 +111,47 @@ func (f frontmatter) before(text []byte) []byte {
 	b.WriteString("\n---\n\n")
 	b.Write(text)
 	return b.Bytes()
+}
+
+// fileOfSkill returns what is at the URI of a file of a skill, nil if there is none.
+func fileOfSkill(s *site.Site, uri string) (text []byte, mediaType string) {
+	if uri == skillIndex {
+		return indexOfSkills(skills(s), func(name, file string) string { return skillBase(name) + file }), jsonType
+	}
+	rest, ok := strings.CutPrefix(uri, "skill://")
+	name, file, _ := strings.Cut(rest, "/")
+	k := skillAt(s, skillURI(name))
+	switch {
+	case !ok || k == nil:
+		return nil, ""
+	case file == skillFile:
+		return k.text, markdownType
+	case file == fullFile:
+		return k.full, markdownType
+	}
+	return nil, ""
+}
+
+// indexOfSkills lists skills with their files, as the well-known index of skills does
+// (agentskills.io, discovery).
+func indexOfSkills(all []*skill, url func(name, file string) string) []byte {
+	type entry struct {
+		Name        string   `json:"name"`
+		Type        string   `json:"type"`
+		Description string   `json:"description"`
+		URL         string   `json:"url"`
+		Digest      string   `json:"digest"`
+		Files       []string `json:"files"`
+	}
+	index := struct {
+		Schema string  `json:"$schema"`
+		Skills []entry `json:"skills"`
+	}{"https://schemas.agentskills.io/discovery/0.2.0/schema.json", []entry{}}
+	for _, k := range all {
+		f := k.wire.Frontmatter
+		index.Skills = append(index.Skills, entry{f.Name, "skill-md", f.Description, url(f.Name, skillFile), k.wire.Resources[0].Digest, []string{skillFile, fullFile}})
+	}
+	return marshal(index)
 }
 
 // skillAt returns the skill whose file is at a URI, nil if there is none.

@@ -55,7 +55,7 @@ func TestSlowAnswerAfterTheEnd(t *testing.T) {
 	if err := s.Run(t.Context(), in, &out); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`"id":1,"result":{"content":`, `"id":1,"error":{"code":-32600`} {
+	for _, want := range []string{`"id":1,"result":{"_meta":{`, `"id":1,"error":{"code":-32600`} {
 		if strings.Count(out.String(), want) != 1 {
 			t.Errorf("not answered with one %s:\n%s", want, &out)
 		}

@@ -35,6 +35,8 @@ type call struct {
 type result struct {
 	json []byte
 	text []byte
+
+	total, returned int // of a list: how many there are, and are here
 }
 
 // noHarm are the hints of every tool: they read and calculate, and touch nothing.
@@ -78,12 +80,28 @@ func (s *Server) call(t *tool, raw json.RawMessage) *callResult {
 		err = c.err() // what only the site could tell
 	}
 	if err != nil {
-		return &callResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: describe(err)}}}
+		told := &callResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: describe(err)}}}
+		told.SetMeta(map[string]any{snapshotMeta: c.site.ID})
+		return told
 	}
 	if r.text == nil {
 		r.text = r.json
 	}
-	return &callResult{Content: []mcp.Content{&mcp.TextContent{Text: string(r.text)}}, Structured: r.json}
+	answer := &callResult{Content: []mcp.Content{&mcp.TextContent{Text: string(r.text)}}, Structured: r.json}
+	answer.SetMeta(r.meta(c.site))
+	return answer
+}
+
+// snapshotMeta names the snapshot that a result was read from, as X-Snapshot does.
+const snapshotMeta = "snapshot"
+
+// meta is what is said about an answer: where it is from and, of a list, how much it is.
+func (r result) meta(s *site.Site) map[string]any {
+	meta := map[string]any{snapshotMeta: s.ID}
+	if r.returned > 0 || r.total > 0 {
+		meta["total"], meta["returned"], meta["bytes"] = r.total, r.returned, len(r.text)
+	}
+	return meta
 }
 
 // describe writes an error for a model.
@@ -108,16 +126,28 @@ func (s *Server) listTools(chosen sets) *mcp.ListToolsResult {
 	return r
 }
 
+// tool returns the tool of a name, of the toolsets chosen if one of them has it.
+func (s *Server) tool(name string, chosen sets) (found *tool) {
+	for _, t := range s.tools {
+		if t.Name == name && (found == nil || t.sets.has(chosen)) {
+			found = t
+		}
+	}
+	return found
+}
+
 // callTool answers tools/call.
 func (s *Server) callTool(chosen sets, p *mcp.CallToolParamsRaw) (*callResult, error) {
-	t := s.byName[p.Name]
+	t := s.tool(p.Name, chosen)
 	switch {
 	case t == nil:
 		return nil, invalid("unknown tool %.80q", p.Name)
 	case !t.sets.has(chosen):
 		return nil, invalid("tool %q is in the toolset %s, which was not chosen: add it with ?toolsets=", p.Name, t.sets)
 	}
-	return s.call(t, p.Arguments), nil
+	r := s.call(t, p.Arguments)
+	s.calls.count(t.Name, r.IsError)
+	return r, nil
 }
 
 // marshal writes a value of this package's own types, < > & as they are.

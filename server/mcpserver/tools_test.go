@@ -199,6 +199,11 @@ func TestFindCalculation(t *testing.T) {
 		"срок ответа":                 "consumer_rights_deadline_date",
 		"посчитай, пожалуйста, ежемесячный платёж по кредиту": "loan_payment",
 		"loan_payment": "loan_payment",
+		"грейс":        "card_grace_period_end",
+		"лавина":       "pfm_debt_payoff_plan",
+		"каско тотал":  "kasko_total_loss_payout",
+		"НДФЛ вклад":   "deposit_interest_tax",
+		"когда банк должен ответить": "consumer_rights_deadline_date",
 	} {
 		_, text := call(t, c, "find_calculation", map[string]any{"q": words})
 		if !strings.Contains(text, `"tool_id":"`+want+`"`) || !strings.Contains(text, `"example":`) {

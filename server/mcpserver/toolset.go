@@ -1,9 +1,10 @@
 package mcpserver
 
 import (
-	"fmt"
 	"slices"
 	"strings"
+
+	"rulestore/content/i18n"
 )
 
 // A Toolset is a group of tools that a client asks for together, so that a model
@@ -22,7 +23,13 @@ var Toolsets = []Toolset{
 	{"reference", "схемы результатов, справочники, глоссарий, календари, сценарии", false},
 	{"service", "манифест, журнал изменений, контрольные суммы, состояние сервиса", false},
 	{"math", "каждый расчёт отдельным инструментом", false},
+	{connector, "search и fetch для клиентов, которые знают только их; выбирается отдельно", false},
 }
+
+// connector is the toolset of clients that call search and fetch by a contract of their
+// own (platform.openai.com, «Building MCP servers for ChatGPT and API integrations»). It
+// is chosen alone: search is another tool there.
+const connector = "connector"
 
 // Words that stand for several toolsets.
 const (
@@ -68,14 +75,17 @@ func parseSets(list string) (chosen sets, err error) {
 		name = strings.TrimSpace(name)
 		known := false
 		for _, t := range Toolsets {
-			if name == t.Name || name == allSets || name == defaultSets && t.Default {
+			if name == t.Name || name == allSets && t.Name != connector || name == defaultSets && t.Default {
 				chosen |= in(t.Name)
 				known = true
 			}
 		}
 		if !known && name != "" {
-			return 0, fmt.Errorf("no toolset is called %.40q: choose from %s, %s, %s", name, ^sets(0), defaultSets, allSets)
+			return 0, i18n.Errorf("no toolset is called %.40q: choose from %s, %s, %s", name, ^sets(0), defaultSets, allSets)
 		}
+	}
+	if chosen.has(in(connector)) && chosen != in(connector) {
+		return 0, i18n.Errorf("the toolset %s is chosen alone: its search is not that of other toolsets", connector)
 	}
 	if chosen == 0 {
 		return parseSets(defaultSets)

@@ -46,7 +46,7 @@ func full() []Page {
 		Search{Head: head, Query: evil, Filters: filters, Asked: true, Total: 1, First: 1, Pager: pager,
 			Hits: []Hit{{evil, evil, evil, "javascript:x", []Segment{{evil, true}, {evil, false}}}}},
 		Problem{Head: head, Status: 404, Detail: []Link{evilLink, {Title: evil}}, Errors: []Fault{{evil, evil, evil}}, Facts: statements},
-		Health{Head: head, Status: status, Reason: evil, LastError: evil, RemoteError: evil, Facts: statements, Total: 1, Findings: findings,
+		Health{Head: head, Status: status, Reason: evil, LoadFailed: true, FetchFailed: true, Facts: statements, Total: 1, Findings: findings,
 			Rejected: []Rejected{{ID: "held", Title: evil, About: evil, Count: 1, Tags: []RejectedTag{{evil, findings}}}}},
 	}
 }

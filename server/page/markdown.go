@@ -71,6 +71,9 @@ type Reading struct {
 	// Remarks are what a preview says in the text. Those that found their place are
 	// marked as such.
 	Remarks []Remark
+	// Anchors are what leads to the document and to each of its headings, in their order,
+	// the first for the heading itself; nil: anchors are made of the headings' texts.
+	Anchors [][]string
 	// Machines are machines of states, drawn under the heading of that text.
 	Machines map[string][]State
 }
@@ -138,12 +141,14 @@ type reader struct {
 	source []byte
 	out    renderer.Renderer
 	ids    map[string]int // how often an anchor was wanted
+	passed int            // how many headings have been given their anchors
 }
 
 func (r *reader) document(root ast.Node, cut bool) Document {
 	d := Document{Cut: cut}
 	p := parts{}
 	p.to = &p.lead
+	r.anchors(p.to)
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
 		h, isHeading := n.(*ast.Heading)
 		switch {
@@ -151,6 +156,7 @@ func (r *reader) document(root ast.Node, cut bool) Document {
 		case isHeading:
 			d.Contents = r.heading(h, d.Contents)
 			r.section(&p, h)
+			r.anchors(p.to)
 		case p.to == &p.lead && d.Facts == nil && r.isFacts(n):
 			d.Facts = r.facts(n)
 		default:
@@ -216,17 +222,37 @@ func (r *reader) heading(h *ast.Heading, contents []Heading) []Heading {
 		return contents
 	}
 	title := r.plain(h)
+	id := r.anchor(title)
+	h.SetAttributeString("id", []byte(id))
+	if h.Level == 2 {
+		contents = append(contents, Heading{ID: id, Text: title})
+	}
+	return contents
+}
+
+// anchor is what leads to the next heading, of that title.
+func (r *reader) anchor(title string) string {
+	r.passed++
+	if r.passed < len(r.Anchors) && r.Anchors[r.passed][0] != "" {
+		return r.Anchors[r.passed][0]
+	}
 	id := slug(title)
 	for r.ids[id] > 0 {
 		r.ids[id]++
 		id += "-" + strconv.Itoa(r.ids[id])
 	}
 	r.ids[id] = 1
-	h.SetAttributeString("id", []byte(id))
-	if h.Level == 2 {
-		contents = append(contents, Heading{ID: id, Text: title})
+	return id
+}
+
+// anchors writes what else leads to the heading that was written last.
+func (r *reader) anchors(to *bytes.Buffer) {
+	if r.Bare || r.passed >= len(r.Anchors) {
+		return
 	}
-	return contents
+	for _, id := range r.Anchors[r.passed][1:] {
+		to.WriteString(`<a id="` + template.HTMLEscapeString(id) + `"></a>`)
+	}
 }
 
 // slug makes an anchor of a heading: letters and digits with hyphens between.

@@ -210,6 +210,8 @@ type Search struct {
 	Total   int
 	First   int // the number of the first hit
 	Hits    []Hit
+	Meant   []Link // searches for words like those that nothing has
+	Near    []Link // what has such words in its title
 	Pager   Pager
 }
 
@@ -246,8 +248,8 @@ type Health struct {
 	Head
 	Status      Status
 	Reason      string
-	LastError   string // of loading
-	RemoteError string // of copying the repository
+	LoadFailed  bool // the last one
+	FetchFailed bool // the last one
 	Facts       []Statement
 	Rejected    []Rejected
 	Total       int // of findings

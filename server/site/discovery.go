@@ -13,6 +13,7 @@ const (
 	wellKnownPath  = "/.well-known/service-for-robots.json"
 	apiCatalogPath = "/.well-known/api-catalog"
 	llmsPath       = "/llms.txt"
+	llmsFullPath   = "/llms-full.txt"
 	manifestPath   = "/"
 	changelogPath  = "/api/v1/changelog"
 
@@ -21,6 +22,8 @@ const (
 	// MCPCardPath is where clients read what is there before they connect, and
 	// MCPRegistryPath what a registry of such services wants to know.
 	MCPCardPath, MCPRegistryPath = MCPPath + "/server-card", MCPPath + "/server.json"
+	// SkillsPath is under which the instructions are as skills (agentskills.io).
+	SkillsPath = "/.well-known/agent-skills/"
 	// MCPTransport is how, by the name that the protocol has for it.
 	MCPTransport = "streamable-http"
 )
@@ -54,6 +57,7 @@ func Endpoints() []content.Link {
 		{Name: "api_catalog", Path: apiCatalogPath},
 		{Name: "openapi", Path: OpenAPIPath + ".json"},
 		{Name: "llms", Path: llmsPath},
+		{Name: "llms_full", Path: llmsFullPath},
 		{Name: "search", Path: SearchPath},
 		{Name: "mcp", Path: MCPPath},
 	}
@@ -70,6 +74,7 @@ func Endpoints() []content.Link {
 		list = append(list, content.Link{Name: it.name, Path: it.kind.ItemPath(it.item)})
 	}
 	return append(list,
+		content.Link{Name: "fraud_brief", Path: FraudBriefPath},
 		content.Link{Name: "math", Path: MathPath},
 		content.Link{Name: "math_tool", Path: ToolsPath + "{tool_id}"},
 		content.Link{Name: "math_loan_comparison", Path: ToolsPath + calc.CompareLoansID},
@@ -105,6 +110,7 @@ func (s *Site) endpoints() []byte {
 	for _, it := range prominent {
 		absent[it.name] = !s.offers(it.kind, it.item)
 	}
+	absent["fraud_brief"] = !s.offers(content.Registries, "fraud-signals")
 	var o object
 	for _, e := range Endpoints() {
 		if !absent[e.Name] {

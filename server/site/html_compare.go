@@ -6,9 +6,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"rulestore/content"
 	"rulestore/content/change"
+	"rulestore/content/i18n"
 	"rulestore/content/markdown"
 	"rulestore/server/page"
 )
@@ -119,7 +123,7 @@ func (c Config) differences(frame *page.Frame, root *content.Field, fields []cha
 }
 
 func (c Config) difference(frame *page.Frame, root *content.Field, f change.Field, effort *change.Effort) page.Difference {
-	d := page.Difference{Title: f.Title, Path: f.Path, What: verbs[f.What], Class: changeClass(f.Class), Why: reasons[f.Why], Look: lookAt(f.Look)}
+	d := page.Difference{Title: f.Title, Path: f.Path, What: russian().Sprint(f.What), Class: changeClass(f.Class), Why: russian().Sprint(f.Why), Look: lookAt(f.Look)}
 	switch {
 	case len(f.Old)+len(f.New) > maxShown:
 		d.Note = "Слишком длинно, чтобы показать рядом. Прочтите это в самих версиях."
@@ -197,11 +201,7 @@ func fieldAt(f *content.Field, path string) *content.Field {
 }
 
 func changeClass(c change.Class) page.Status {
-	return page.Status{Code: c.String(), Title: classTitles[c]}
-}
-
-var classTitles = map[change.Class]string{
-	change.None: "без изменений", change.Wording: "формулировка", change.Addition: "дополнение", change.Breaking: "ломающее изменение",
+	return page.Status{Code: c.String(), Title: russian().Sprint(c)}
 }
 
 var summaries = map[change.Class]string{
@@ -211,57 +211,23 @@ var summaries = map[change.Class]string{
 	change.Breaking: "Что-то убрано или сужено: кто полагался на прежнюю версию, должен прочесть новую.",
 }
 
-var verbs = map[change.Verb]string{change.Added: "добавлено", change.Removed: "убрано", change.Changed: "изменено", change.Moved: "другой порядок"}
-
-// reasons are why a change is of its class, in the words of content/change and in
-// Russian.
-var reasons = map[string]string{
-	"another text stands in its place":                                   "на его месте другой текст",
-	"deadlines that were counted with the days before are others now":    "сроки, посчитанные по прежним дням, теперь другие",
-	"it helped to find content and said nothing itself":                  "помогало найти содержание, само ничего не утверждало",
-	"it is found elsewhere":                                              "то же самое находится по другому адресу",
-	"it is what the content rests on, not what it says":                  "это основание содержания, а не само содержание",
-	"it narrows what was there":                                          "сужает то, что было",
-	"it says when this version begins to apply":                          "говорит, с какого дня действует версия",
-	"it is too much to be compared in detail: as a whole, it is another": "слишком много, чтобы сравнить подробно: в целом значение другое",
-	"it weighs less than before":                                         "весит меньше, чем прежде",
-	"it weighs more than before":                                         "весит больше, чем прежде",
-	"more differs from here on than can be listed":                       "дальше отличается больше, чем можно перечислить",
-	"more is allowed or less is demanded than before":                    "разрешено больше или требуется меньше, чем прежде",
-	"more is demanded or less is allowed than before":                    "требуется больше или разрешено меньше, чем прежде",
-	"nothing that was there is affected":                                 "того, что было, не касается",
-	"the format has new fields":                                          "в формате появились поля",
-	"the format is another: fields may mean something else":              "формат другой: поля могут значить иное",
-	"the number follows from the order of the steps":                     "номер следует из порядка шагов",
-	"the order says nothing":                                             "порядок ничего не значит",
-	"the order says what comes first":                                    "порядок говорит, что важнее",
-	"the text reads differently":                                         "текст читается иначе",
-	"what it excluded or demanded is open now":                           "того, что исключалось или требовалось, больше нет",
-	"who relied on it does not find it any more":                         "кто на это полагался, больше этого не найдёт",
-	"whoever relied on the value before relies on what is gone":          "кто полагался на прежнее значение, полагается на то, чего нет",
-	"without the field it is false as well":                              "без поля значение тоже «нет»",
-}
+// russian writes what content/change says.
+var russian = sync.OnceValue(func() *i18n.Printer { return i18n.Russian(change.Russian) })
 
 // lookAt is what a person should look at, in Russian.
 func lookAt(looks change.Looks) string {
 	all := make([]string, len(looks))
 	for i, l := range looks {
-		all[i] = doubts[l.Doubt]
+		all[i] = capital(russian().Sprint(l))
 		if len(l.Lost)+len(l.Came) > 0 {
-			all[i] += ": " + l.Words() + "."
+			all[i] += "."
 		}
 	}
 	return strings.Join(all, " ")
 }
 
-// doubts are why a person should look at a change, in Russian.
-var doubts = map[change.Doubt]string{
-	change.Rewritten: "Другие почти все слова: требуется ли по-прежнему то же самое?",
-	change.Numbers:   "Числа отличаются",
-	change.Measures:  "Отличается дата, срок или единица",
-	change.Turns:     "Появилось или исчезло слово, которое меняет смысл",
-	change.Reordered: "Те же слова стоят в другом порядке: то же ли самое требуется и от того же ли?",
-	change.TooLong:   "Слишком длинно, чтобы просмотреть: требуется ли по-прежнему то же самое?",
-	change.Unlinked:  "Ссылки туда больше нет: никто ли на неё не полагается?",
-	change.Unsourced: "Источника больше нет: на чём теперь держится содержание?",
+// capital begins a sentence.
+func capital(s string) string {
+	first, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(first)) + s[size:]
 }

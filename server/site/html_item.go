@@ -117,13 +117,21 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 		p.Records = c.table(frame, e, publication(item.Current) == e.Publication, r, v)
 		fields = without(fields, r.field.Name)
 	}
-	text, offsets := markdown.Locate(fields, c.describe(e.Kind, c.format(e.Publication)), pointers(own.manuscript))
-	p.Remarks = remarks(own.manuscript, offsets)
+	layout := markdown.Locate(fields, c.describe(e.Kind, c.format(e.Publication)), pointers(own.manuscript))
+	p.Remarks = remarks(own.manuscript, layout.Offsets)
 	r.inRows(p.Records, own.manuscript, p.Remarks)
 	reading := c.reading(frame, e)
-	reading.Remarks = p.Remarks
-	p.Document = page.Read(text, reading)
+	reading.Remarks, reading.Anchors = p.Remarks, anchors(layout.Headings)
+	p.Document = page.Read(layout.Text, reading)
 	return p
+}
+
+// anchors are what leads to each heading: the addresses of the sections under it.
+func anchors(headings []markdown.Heading) (all [][]string) {
+	for _, h := range headings {
+		all = append(all, append([]string{h.Address}, h.Within...))
+	}
+	return all
 }
 
 // without leaves a field out of an object.

@@ -105,9 +105,9 @@ func (c Config) manuscriptPage(frame *page.Frame, item *content.Item, m *content
 		p.Remarks, p.Source = remarks(m, nil), source(m)
 		return p
 	}
-	text, offsets := markdown.Locate(m.Body, schema, pointers(m))
-	p.Remarks = remarks(m, offsets)
-	p.Document = page.Read(text, page.Reading{Own: c.BaseURL, Root: frame.Root, Remarks: p.Remarks})
+	layout := markdown.Locate(m.Body, schema, pointers(m))
+	p.Remarks = remarks(m, layout.Offsets)
+	p.Document = page.Read(layout.Text, page.Reading{Own: c.BaseURL, Root: frame.Root, Remarks: p.Remarks, Anchors: anchors(layout.Headings)})
 	return p
 }
 

@@ -3,14 +3,12 @@ package site
 import (
 	"net/url"
 	"slices"
+	"strings"
 
 	"rulestore/content"
 	"rulestore/content/search"
 	"rulestore/server/page"
 )
-
-// recordTitles are what the records that a search finds are called.
-var recordTitles = map[string]string{"term": "Термин", "signal": "Признак"}
 
 // SearchForm is the page that asks what to find.
 func (s *Site) SearchForm() *Resource {
@@ -39,13 +37,29 @@ func (s *Site) searchPage(q search.Query, asked bool) page.Search {
 	}
 	at := func(offset int) string { return address(p.Path, searchParameters(q, offset)) }
 	p.Pager = pager(at, max(0, offset-q.Limit), offset, len(p.Hits), p.Total)
+	if result.Suggestion != nil {
+		s.suggestOnPage(&p, x, result.Suggestion)
+	}
 	return p
+}
+
+// suggestOnPage offers what may have been meant, as searches and as what they find.
+func (s *Site) suggestOnPage(p *page.Search, x index, suggested *search.Suggestion) {
+	for _, g := range suggested.Words {
+		p.Meant = append(p.Meant, page.Link{Title: g.Meant, Href: address(p.Path, parameters(map[string]string{"q": g.Meant}))})
+	}
+	if p.Total > 0 {
+		return
+	}
+	for _, e := range suggested.Titles {
+		p.Near = append(p.Near, page.Link{Title: e.Document().Title, Href: s.frame.Root + x.found[e].path})
+	}
 }
 
 // searchParameters ask for the hits from an offset on.
 func searchParameters(q search.Query, offset int) url.Values {
 	return parameters(map[string]string{
-		"q": q.Text, "scenario": q.Scenario, "product_type": q.ProductType, "signal": q.Signal,
+		"q": q.Text, "kind": strings.Join(q.Kinds, ""), "scenario": q.Scenario, "product_type": q.ProductType, "signal": q.Signal,
 		"limit": unless(q.Limit, search.DefaultLimit), "offset": unless(offset, 0),
 	})
 }
@@ -61,6 +75,7 @@ func (s *Site) searchForm(q search.Query) page.Filters {
 		}
 	}
 	form := page.Filters{Action: s.frame.Root + SearchPath, Fields: []page.Filter{
+		{Name: "kind", Title: "Что", Choices: choices(FoundKinds(), strings.Join(q.Kinds, ""), s.kindTitle)},
 		{Name: "scenario", Title: "Сценарий", Choices: choices(s.AllScenarios(), q.Scenario, title(scenarios))},
 	}}
 	types := s.productTypes(content.Guidelines)
@@ -78,8 +93,11 @@ func (s *Site) searchForm(q search.Query) page.Filters {
 
 func (s *Site) hitOnPage(h search.Hit, f findable) page.Hit {
 	d := h.Entry.Document()
-	p := page.Hit{Kind: recordTitles[d.Kind], ID: d.ID, Title: d.Title, Href: s.frame.Root + f.path}
-	if p.Kind == "" {
+	p := page.Hit{Kind: f.kind.title, ID: d.ID, Title: d.Title, Href: s.frame.Root + f.path}
+	if h.Snippet.Section != "" && !f.partial {
+		p.Href += "#" + h.Snippet.Section
+	}
+	if f.pages != nil && !f.partial {
 		p.Kind = s.newest(f.pages.entry.Kind).Title
 	}
 	if h.Snippet.Before {
@@ -92,4 +110,22 @@ func (s *Site) hitOnPage(h search.Hit, f findable) page.Hit {
 		p.Snippet = append(p.Snippet, page.Segment{Text: " …"})
 	}
 	return p
+}
+
+// kindTitle is what people call a kind of what is found.
+func (s *Site) kindTitle(name string) string {
+	for _, k := range content.Kinds {
+		if k.Name == name {
+			return k.Title
+		}
+	}
+	for _, k := range recordKinds {
+		if k.name == name {
+			return k.title
+		}
+	}
+	if name == calculationKind.name {
+		return calculationKind.title
+	}
+	return otherRecord.title
 }

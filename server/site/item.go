@@ -91,7 +91,9 @@ func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry, history u
 		return p
 	}
 	forPrograms := s.forPrograms(p, old)
-	p.resource = &Resource{Representations: append(forPrograms, s.forPeople(item, p, View{}))}
+	p.resource = &Resource{
+		Representations: append(forPrograms, s.forPeople(item, p, View{})), Ask: OfVersion, Kind: item.Kind, Name: item.Name,
+	}
 	if e.Status == content.Superseded {
 		p.resource.of = e.Publication
 	}
@@ -161,10 +163,16 @@ func (c Config) itemHeaders(e *content.Entry, n neighbours, mediaType string) []
 		{e.Kind.Header + "-Status", []string{string(e.Status)}},
 		{"X-Content-Checksum", []string{e.Checksum}},
 	}
-	if e.Kind.Header != "X-Schema" { // whose version is what the header tells
-		headers = append(headers, Header{"X-Schema-Version", []string{e.Body().Text(e.Kind.Format)}})
+	return append(headers, formatHeader(e)...)
+}
+
+// formatHeader names the format of a version, but not of an output schema, whose own
+// version is what the header tells.
+func formatHeader(e *content.Entry) []Header {
+	if e.Kind.Header == "X-Schema" {
+		return nil
 	}
-	return headers
+	return []Header{{"X-Schema-Version", []string{e.Body().Text(e.Kind.Format)}}}
 }
 
 func link(url, rel string) string { return "<" + url + `>; rel="` + rel + `"` }

@@ -1,47 +1,106 @@
 package site
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"rulestore/content"
 )
 
-// llms is the short text for language models (llmstxt.org): a title, a summary
-// and links, that to the instruction for assistants first.
+// maxLlms is how many bytes the short text has at most: what a model reads before it
+// knows whether it wants more.
+const maxLlms = 8 << 10
+
+// llms is the short text for language models (llmstxt.org): a title, a summary and links,
+// that to the instruction for assistants first. The items of the first kinds have their
+// titles, of as many as there is room for; the others have their list.
 func (s *Site) llms() *Resource {
 	return textResource(textType, func() []byte {
-		var b strings.Builder
-		in := s.Snapshot.Settings
-		fmt.Fprintf(&b, "# %s\n\n> %s\n\n%s\n", line(in.Title), line(in.Description), line(in.Disclaimer))
-		if s.offers(content.Instructions, "assistant") {
-			fmt.Fprintf(&b, "\n## С чего начать\n\n- [Инструкция ассистента](%s): порядок работы с хранилищем\n", s.URL("/instructions/assistant.md"))
-		}
-		for _, k := range content.Kinds {
-			if len(s.lists[k]) > 0 {
-				fmt.Fprintf(&b, "\n## %s\n\n", k.Title)
-			}
-			for _, p := range s.lists[k] {
-				e := p.entry
-				about := cmp.Or(e.Body().Text("summary"), e.Body().Text("description"), e.Body().Text("title"))
-				fmt.Fprintf(&b, "- [%s](%s): %s\n", line(e.Body().Text("title")), s.URL(readable(e)), line(about))
+		var text []byte
+		for titled := len(content.Kinds); titled >= 0; titled-- {
+			text = s.llmsText(func(b *strings.Builder, k *content.Kind) {
+				if slices.Index(content.Kinds, k) < titled {
+					s.titles(b, k)
+				} else {
+					s.listOf(b, k)
+				}
+			})
+			if len(text) <= maxLlms {
+				return text
 			}
 		}
-		fmt.Fprintf(&b, "\n## Optional\n\n")
-		for _, l := range []struct{ title, path, about string }{
-			{"Манифест", manifestPath, "что есть в сервисе и где"},
-			{"MCP", MCPPath, "точка доступа для ассистентов: те же правила и расчёты инструментами"},
-			{"Описание интерфейса", OpenAPIPath + ".yaml", "OpenAPI 3.1"},
-			{"Список правил", content.Guidelines.Path, "действующие версии с контрольными суммами"},
-			{"Реестр расчётов", MathPath, "точные расчёты по кредитам, вкладам, картам, каско, срокам и вложениям"},
-			{"Журнал изменений", changelogPath, "выпуски и новые версии правил"},
-			{"Контрольные суммы", "/api/v1/checksums", "все публикации"},
-		} {
-			fmt.Fprintf(&b, "- [%s](%s): %s\n", l.title, s.URL(l.path), l.about)
-		}
-		return []byte(b.String())
+		// It is the description that is long.
+		return append(bytes.ToValidUTF8(text[:maxLlms-1], nil), '\n')
 	})
+}
+
+// llmsFull is the same with a summary of every item, for who wants all.
+func (s *Site) llmsFull() *Resource {
+	return textResource(textType, func() []byte { return s.llmsText(s.summaries) })
+}
+
+func (s *Site) llmsText(of func(*strings.Builder, *content.Kind)) []byte {
+	var b strings.Builder
+	in := s.Snapshot.Settings
+	fmt.Fprintf(&b, "# %s\n\n> %s\n\n%s\n\n%s\n", line(in.Title), line(in.Description), line(in.Disclaimer), readingParts)
+	if s.offers(content.Instructions, "assistant") {
+		fmt.Fprintf(&b, "\n## С чего начать\n\n- [Инструкция ассистента](%s): порядок работы с хранилищем\n", s.URL("/instructions/assistant.md"))
+	}
+	for _, k := range content.Kinds {
+		if len(s.lists[k]) > 0 {
+			fmt.Fprintf(&b, "\n## %s\n\n", k.Title)
+			of(&b, k)
+		}
+	}
+	fmt.Fprintf(&b, "\n## Optional\n\n")
+	for _, l := range s.optional() {
+		fmt.Fprintf(&b, "- [%s](%s): %s\n", l.title, s.URL(l.path), l.about)
+	}
+	return []byte(b.String())
+}
+
+// readingParts says how to read less than a whole document.
+const readingParts = "Любой документ можно читать кратко (`view=brief`) и по разделам (`section=АДРЕС`)."
+
+// summaries lists the items of a kind with what each is about.
+func (s *Site) summaries(b *strings.Builder, k *content.Kind) {
+	for _, p := range s.lists[k] {
+		e := p.entry
+		about := cmp.Or(e.Body().Text("summary"), e.Body().Text("description"), e.Body().Text("title"))
+		fmt.Fprintf(b, "- [%s](%s): %s\n", line(e.Body().Text("title")), s.URL(readable(e)), line(about))
+	}
+}
+
+// titles lists the items of a kind.
+func (s *Site) titles(b *strings.Builder, k *content.Kind) {
+	for _, p := range s.lists[k] {
+		fmt.Fprintf(b, "- [%s](%s)\n", line(p.entry.Body().Text("title")), s.URL(readable(p.entry)))
+	}
+}
+
+// listOf says how many items of a kind there are, and where they are listed.
+func (s *Site) listOf(b *strings.Builder, k *content.Kind) {
+	fmt.Fprintf(b, "- [%s](%s): %d\n", k.Title, s.URL(k.Path), len(s.lists[k]))
+}
+
+type aboutLink struct{ title, path, about string }
+
+// optional are the documents about the service.
+func (s *Site) optional() []aboutLink {
+	all := []aboutLink{
+		{"Полный перечень", llmsFullPath, "все документы с кратким содержанием"},
+		{"Манифест", manifestPath, "что есть в сервисе и где"},
+		{"MCP", MCPPath, "точка доступа для ассистентов: те же правила и расчёты инструментами"},
+		{"Описание интерфейса", OpenAPIPath + ".yaml", "OpenAPI 3.1"},
+		{"Список правил", content.Guidelines.Path, "действующие версии с контрольными суммами"},
+		{"Реестр расчётов", MathPath, "точные расчёты по кредитам, вкладам, картам, каско, срокам и вложениям"},
+		{"Журнал изменений", changelogPath, "выпуски и новые версии правил"},
+		{"Контрольные суммы", "/api/v1/checksums", "все публикации"},
+	}
+	return all
 }
 
 // readable is the path of the current version as Markdown, if it has one.

@@ -144,7 +144,7 @@ func TestLLMsOnOneLine(t *testing.T) {
 	}}
 	in := input(p)
 	in.Settings = content.Settings{Title: "Хранилище\nправил", Description: "Описание\r\nв две строки", Disclaimer: "Оговорка"}
-	got := text(t, Build(nil, content.NewSnapshot(in), config), "/llms.txt")
+	got := text(t, Build(nil, content.NewSnapshot(in), config), "/llms-full.txt")
 	for _, line := range []string{
 		"# Хранилище правил", "> Описание в две строки", "Оговорка", "## Правила",
 		"- [Две строки](" + baseURL + "/guidelines/" + p.Name + "/current.md): Кратко: ## и ясно", "## Optional",

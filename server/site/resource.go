@@ -34,6 +34,9 @@ type Resource struct {
 	// Gone is set for what was redacted: there are no representations.
 	Gone *Gone
 
+	// Kept says that a part lasts longer than the request that it was made for.
+	Kept bool
+
 	of *content.Publication // whose text may turn out not to be what was published
 }
 
@@ -47,14 +50,18 @@ const (
 	Refused
 	// OfList parameters filter the list of a kind.
 	OfList
-	// OfItem parameters ask for the version of a day, or filter records.
+	// OfItem parameters ask for the version of a day, for a part, or filter records.
 	OfItem
+	// OfVersion parameters ask for a part.
+	OfVersion
 	// OfChangelog parameters ask for a page.
 	OfChangelog
 	// OfSearch parameters say what to find.
 	OfSearch
 	// OfChecksums parameters ask for what is new since a day.
 	OfChecksums
+	// OfFraud parameters are signals.
+	OfFraud
 	// OfMath parameters filter the registry of calculations.
 	OfMath
 )

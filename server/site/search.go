@@ -2,11 +2,12 @@ package site
 
 import (
 	"encoding/json"
-	"regexp"
+	"maps"
 	"slices"
 	"strings"
 
 	"rulestore/content"
+	"rulestore/content/check"
 	"rulestore/content/crash"
 	"rulestore/content/search"
 	"rulestore/server/page"
@@ -15,147 +16,14 @@ import (
 // SearchPath is where the current items are searched.
 const SearchPath = "/api/v1/search"
 
-var (
-	// searched are the kinds whose items are found as a whole.
-	searched = []*content.Kind{content.Guidelines, content.Instructions, content.Parameters}
-	// recordKinds are the registries whose records are found one by one, with what
-	// a record is called.
-	recordKinds = map[string]string{"glossary": "term", "fraud-signals": "signal"}
-)
-
-// findable is something that a search can find.
-type findable struct {
-	entry   *search.Entry // as it was read; an index has it in its scenarios
-	pages   *entryPages
-	path    string
-	partial bool // it is a record of the pages' registry
-}
-
-// findables lists what the pages of a current version give a search. It is made
-// once, so that a swap costs what changed.
-func (c Config) findables(p *entryPages) []findable {
-	p.foundOnce.Do(func() {
-		e := p.entry
-		switch record := recordKinds[e.Name]; {
-		case slices.Contains(searched, e.Kind):
-			p.found = []findable{{entry: search.Analyse(document(e)), pages: p, path: e.Kind.ItemPath(e.Name)}}
-		case e.Kind == content.Registries && record != "":
-			p.found = c.recordFindables(p, record)
-		}
-	})
-	return p.found
-}
-
-// tryFindables is findables of an item that may be more than that was made for: it is
-// not found then, and the others are.
-func (s *Site) tryFindables(p *entryPages) (all []findable, err error) {
-	err = crash.Do(func() { all = s.config.findables(p) })
-	return all, err
-}
-
-// document is an item as a search reads it.
-func document(e *content.Entry) search.Document {
-	var texts []string
-	about := slices.IndexFunc(e.Body(), func(m content.Member) bool { return m.Name == "title" }) + 1
-	for _, m := range e.Body()[about:] { // what comes before tells machines what it is
-		texts = appendTexts(texts, m.Value)
-	}
-	signals := signalCodes(texts)
-	return search.Document{
-		Kind: e.Kind.Name, ID: e.ID(), Title: e.Body().Text("title"), Text: texts,
-		Codes: append([]string{e.ID()}, signals...), Signals: signals,
-		Scenarios: scenariosOf(e), ProductTypes: productTypes(e),
-	}
-}
-
-// scenariosOf are those that an item names.
-func scenariosOf(e *content.Entry) []string {
-	if s := e.Body().Text("scenario"); s != "" {
-		return []string{s}
-	}
-	var list []string
-	if json.Unmarshal(e.Body().Get("scenarios"), &list) != nil {
-		return nil
-	}
-	return list
-}
-
-func (c Config) recordFindables(p *entryPages, kind string) (all []findable) {
-	r := c.recordsOf(p)
-	if r == nil {
-		return nil
-	}
-	base := p.entry.Kind.ItemPath(p.entry.Name)
-	for _, record := range r.all {
-		id := record.Text(r.field.Unique)
-		d := search.Document{Kind: kind, ID: id, Title: title(record), Codes: []string{id}}
-		for _, m := range record {
-			switch m.Name {
-			case r.field.Unique, "title", "term":
-			case "synonyms":
-				d.Codes = appendTexts(d.Codes, m.Value)
-			default:
-				d.Text = appendTexts(d.Text, m.Value)
-			}
-		}
-		if kind == "signal" {
-			d.Signals = []string{id}
-		}
-		all = append(all, findable{search.Analyse(d), p, base + "/" + id, true})
-	}
-	return all
-}
-
-func title(record content.Object) string {
-	if t := record.Text("title"); t != "" {
-		return t
-	}
-	return record.Text("term")
-}
-
-// appendTexts appends the strings of a JSON value, in order.
-func appendTexts(texts []string, value json.RawMessage) []string {
-	switch value[0] {
-	case '"':
-		var s string
-		if json.Unmarshal(value, &s) == nil {
-			texts = append(texts, s)
-		}
-	case '[':
-		var elements []json.RawMessage
-		if json.Unmarshal(value, &elements) == nil {
-			for _, e := range elements {
-				texts = appendTexts(texts, e)
-			}
-		}
-	case '{':
-		var o content.Object
-		if json.Unmarshal(value, &o) == nil {
-			for _, m := range o {
-				texts = appendTexts(texts, m.Value)
-			}
-		}
-	}
-	return texts
-}
-
-var signalCode = regexp.MustCompile(`\b[A-Z][A-Z0-9]+(_[A-Z0-9]+)+\b`)
-
-// signalCodes are the codes of signals that texts name.
-func signalCodes(texts []string) []string {
-	var codes []string
-	for _, t := range texts {
-		codes = append(codes, signalCode.FindAllString(t, -1)...)
-	}
-	slices.Sort(codes)
-	return slices.Compact(codes)
-}
-
 // index is what a search looks in, and what it leads to.
 type index struct {
 	*search.Index
-	found   map[*search.Entry]findable
-	crashes []error // of what is left out
+	found map[*search.Entry]findable
+	order []*search.Entry // as they were given to the index
+	// referrers are who names what, by target.
+	referrers map[string][]*search.Entry
+	crashes   []error // of what is left out
 }
 
 // indexOnce returns what makes the index when it is first asked for. If that crashes,
@@ -196,13 +64,24 @@ func (s *Site) makeIndex() index {
 			}
 		}
 	}
-	x.Index = search.New(entries, synonyms)
+	for _, f := range s.tools() {
+		entries = append(entries, f.entry)
+		x.found[f.entry] = f
+	}
+	x.Index, x.order = search.New(entries, synonyms), entries
+	x.refer()
 	return x
 }
 
 // Warm makes what a swap does not wait for, so that no request has to: the index
 // of the search. The errors are crashes that left something out.
-func (s *Site) Warm() []error { return s.index().crashes }
+func (s *Site) Warm() []error {
+	crashes := s.index().crashes
+	if err := crash.Do(func() { s.fraud() }); err != nil {
+		crashes = append(slices.Clone(crashes), err)
+	}
+	return crashes
+}
 
 // synonyms are the names of each term of the glossary.
 func (c Config) synonyms(p *entryPages) (groups [][]string) {
@@ -225,43 +104,165 @@ func orEmpty(value json.RawMessage) json.RawMessage {
 	return value
 }
 
-// Search makes the answer to a search.
-func (s *Site) Search(q search.Query) *Resource {
+// Search makes the answer to a search. Full hits have addresses and checksums as well.
+func (s *Site) Search(q search.Query, full bool) *Resource {
 	return jsonResource(func() Body {
 		x := s.index()
 		result := x.Search(q)
 		var hits []Body
 		for _, h := range result.Hits {
-			hits = append(hits, s.hit(h, x.found[h.Entry]))
+			hits = append(hits, s.hit(x, h, full))
 		}
-		var asked object
-		asked.optional("q", q.Text)
-		asked.optional("scenario", q.Scenario)
-		asked.optional("product_type", q.ProductType)
-		asked.optional("signal", q.Signal)
 		var o object
-		o.raw("query", asked.end().Bytes)
+		o.raw("query", asked(q))
 		o.value("total", result.Total)
 		o.value("limit", q.Limit)
 		o.value("offset", q.Offset)
 		o.fetchedAt()
 		o.array("results", hits)
+		if result.Suggestion != nil {
+			o.raw("suggestions", suggestions(result.Suggestion).Bytes)
+		}
 		return o.end()
 	}).with(s.frame, func() page.Page { return s.searchPage(q, true) })
 }
 
-func (s *Site) hit(h search.Hit, f findable) Body {
-	e, d := f.pages.entry, h.Entry.Document()
+// A Found is a document, or a section of one, that a search has found.
+type Found struct{ Tag, Title, URL string }
+
+// Find lists what a search finds of the items: the best first, each with the tag of its
+// version and, after #, the address of the section. Calculations are none.
+func (s *Site) Find(q search.Query) (all []Found) {
+	x := s.index()
+	for _, h := range x.Search(q).Hits {
+		f := x.found[h.Entry]
+		if f.tool != nil {
+			continue
+		}
+		e, d := f.pages.entry, h.Entry.Document()
+		found := Found{e.Tag(), d.Title, s.URL(e.Path())}
+		if f.partial {
+			section := s.config.recordsOf(f.pages).field.Name + "/" + d.ID
+			found.Tag, found.URL = found.Tag+"#"+section, s.URL(f.path)
+		}
+		all = append(all, found)
+	}
+	return all
+}
+
+// FindCalculations lists the ids of the calculations that have words, the best first.
+func (s *Site) FindCalculations(words string) (ids []string) {
+	for _, d := range s.FindAll(search.Query{Text: words, Kinds: []string{calculationKind.name}}) {
+		ids = append(ids, d.ID)
+	}
+	return ids
+}
+
+// asked repeats what was asked for.
+func asked(q search.Query) []byte {
+	var o object
+	o.optional("q", q.Text)
+	if len(q.Kinds) > 0 {
+		o.text("kind", q.Kinds[0])
+	}
+	o.optional("scenario", q.Scenario)
+	o.optional("product_type", q.ProductType)
+	o.optional("signal", q.Signal)
+	return o.end().Bytes
+}
+
+// suggestions say what may have been meant: words, titles, and the kinds of which
+// something is found where the filters leave nothing.
+func suggestions(suggested *search.Suggestion) Body {
+	var words, titles, kinds []Body
+	for _, g := range suggested.Words {
+		var o object
+		o.text("asked", g.Asked)
+		o.text("meant", g.Meant)
+		words = append(words, o.end())
+	}
+	for _, e := range suggested.Titles {
+		var o object
+		o.text("kind", e.Document().Kind)
+		o.text("id", e.Document().ID)
+		o.text("title", e.Document().Title)
+		titles = append(titles, o.end())
+	}
+	for _, c := range suggested.Kinds {
+		var o object
+		o.text("kind", c.Kind)
+		o.value("total", c.Total)
+		kinds = append(kinds, o.end())
+	}
+	var o object
+	o.array("words", words)
+	o.array("titles", titles)
+	o.array("kinds", kinds)
+	return o.end()
+}
+
+// Known tells wrong of the filters of a query whose value is no code that there is, with
+// what to do.
+func (s *Site) Known(q search.Query, wrong func(parameter, hint string)) {
+	if hint := s.UnknownProduct(q.ProductType); hint != "" {
+		wrong("product_type", hint)
+	}
+	if q.Signal == "" || s.Snapshot.Item(content.Registries, "fraud-signals") == nil || s.index().HasSignal(q.Signal) {
+		return
+	}
+	wrong("signal", s.UnknownSignal(q.Signal))
+}
+
+// UnknownProduct says what to do about the code of a kind of product that neither the
+// taxonomy nor an item has; "" if one of them does, or there is no taxonomy to say so.
+func (s *Site) UnknownProduct(code string) (hint string) {
+	known := s.titlesOf("product_types")
+	if code == "" || len(known) == 0 || known[code] != "" || s.index().HasProductType(code) {
+		return ""
+	}
+	hint = "Коды видов продуктов — в таксономии: " + content.Registries.ItemPath("taxonomy") + "."
+	if near := check.Nearest(code, slices.Sorted(maps.Keys(known))); near != "" {
+		hint = "Возможно, " + near + ". " + hint
+	}
+	return hint
+}
+
+func (s *Site) hit(x index, h search.Hit, full bool) Body {
+	d, f := h.Entry.Document(), x.found[h.Entry]
 	var o object
 	o.text("kind", d.Kind)
 	o.text("id", d.ID)
 	o.text("title", d.Title)
+	if h.Snippet.Section != "" && !f.partial {
+		o.text("section", h.Snippet.Section)
+	}
+	if h.Class != search.Unasked {
+		o.text("match", classes[h.Class])
+		o.value("words", h.Words)
+	}
+	o.text("snippet", marked(h.Snippet))
+	if full {
+		s.origin(&o, f, d)
+		if by := s.referencedBy(x, f, h.Entry); len(by) > 0 {
+			o.array("referenced_by", by)
+		}
+	}
+	return o.end()
+}
+
+// origin says of a hit what it is part of, and where it is.
+func (s *Site) origin(o *object, f findable, d search.Document) {
+	if f.tool != nil {
+		o.text("version", f.tool.Version)
+		o.text("url", s.URL(f.path))
+		return
+	}
+	e := f.pages.entry
 	o.text("version", e.Version.String())
 	o.text("status", string(e.Status))
 	if len(d.Scenarios) > 0 {
 		o.value("scenarios", d.Scenarios)
 	}
-	o.text("snippet", marked(h.Snippet))
 	o.text("url", s.URL(f.path))
 	if f.partial {
 		o.text("source_url", s.URL(e.Path()))
@@ -270,7 +271,22 @@ func (s *Site) hit(h search.Hit, f findable) Body {
 		o.text("canonical_url", s.URL(e.Path()))
 		o.text("content_checksum", e.Checksum)
 	}
-	return o.end()
+}
+
+// classes are the names of how much of a query a hit has.
+var classes = map[search.Class]string{
+	search.AllWords: "all_words", search.SomeWords: "some_words", search.Similar: "similar",
+}
+
+// FoundKinds lists the kinds of what can be found, as [search.Document] names them.
+func FoundKinds() (all []string) {
+	for _, k := range content.Kinds {
+		all = append(all, k.Name)
+	}
+	for _, k := range slices.Sorted(maps.Keys(recordKinds)) {
+		all = append(all, recordKinds[k].name)
+	}
+	return append(all, otherRecord.name, calculationKind.name)
 }
 
 // marked writes a snippet with what matched between double asterisks.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 
 	"rulestore/content"
 	"rulestore/schemas"
@@ -39,6 +40,9 @@ type Site struct {
 	lists     map[*content.Kind][]*entryPages // current versions, without archived ones
 	calendar  calendar
 	index     func() index           // made on first use, see Warm
+	tools     func() []findable      // the calculations, read on first use
+	parts     *parts                 // of versions, which were asked for
+	fraud     func() *fraud          // read on first use, see Warm
 	frame     *page.Frame            // of the pages for people
 	referrers map[string][]page.Link // by item, while building
 	previews  map[string]*Resource   // what only an author sees
@@ -65,6 +69,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 		lists:     map[*content.Kind][]*entryPages{},
 	}
 	s.name = []string{s.ID}
+	s.parts = newParts()
 	if prev != nil && prev.config != c {
 		prev = nil // every URL or title may differ
 	}
@@ -74,6 +79,10 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	s.addItems(prev)
 	s.addPreviews()
 	s.referrers, s.manuscripts = nil, nil
+	if prev != nil {
+		s.parts = prev.parts
+		s.parts.clear(s)
+	}
 	for _, k := range content.Kinds {
 		if k.List {
 			s.addList(k)
@@ -82,9 +91,15 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	s.resources[changelogPath] = s.Changelog("", 0, DefaultLimit)
 	s.resources["/api/v1/checksums"] = s.Checksums("")
 	s.index = s.indexOnce()
+	s.fraud = s.fraudOnce()
+	if s.offers(content.Registries, "fraud-signals") {
+		s.resources[FraudBriefPath] = &Resource{Ask: OfFraud}
+	}
 	if prev != nil {
+		s.tools = prev.tools
 		s.built, s.calendar = prev.built, makeCalendar(prev.calendar, snapshot)
 	} else {
+		s.tools = sync.OnceValue(c.findableTools)
 		s.built, s.calendar = c.builtIn(), makeCalendar(nil, snapshot)
 	}
 	maps.Copy(s.resources, s.built)
@@ -94,6 +109,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	s.resources[wellKnownPath] = s.wellKnown()
 	s.resources[apiCatalogPath] = s.apiCatalog()
 	s.resources[llmsPath] = s.llms()
+	s.resources[llmsFullPath] = s.llmsFull()
 	s.route()
 	return s
 }

@@ -2,18 +2,18 @@ package verify
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"strconv"
 	"time"
 
 	"rulestore/content"
+	"rulestore/content/i18n"
 )
 
 // publication checks the answer at the permanent path of a publication.
 func (v *verifier) publication(t content.Tag, s content.Seal, a answer, r *report) {
 	v.count(&v.result.Publications)
-	v.agree(s.Tag, "status", "the first answer", []byte(strconv.Itoa(a.status)), r)
+	v.agree(s.Tag, "status", i18n.New("the first answer"), []byte(strconv.Itoa(a.status)), r)
 	switch a.status {
 	case http.StatusOK:
 		v.body(t, s, a, r)
@@ -21,7 +21,7 @@ func (v *verifier) publication(t content.Tag, s content.Seal, a answer, r *repor
 		v.count(&v.result.Redacted)
 		v.redacted(s, a, r)
 	default:
-		r.differ(s.Tag, "status", "200 or 410", strconv.Itoa(a.status))
+		r.differ(s.Tag, theStatus, i18n.New("200 or 410"), strconv.Itoa(a.status))
 	}
 }
 
@@ -30,10 +30,10 @@ func (v *verifier) publication(t content.Tag, s content.Seal, a answer, r *repor
 func (v *verifier) body(t content.Tag, s content.Seal, a answer, r *report) {
 	item, sum, err := read(a.body)
 	if err != nil {
-		r.differ(s.Tag, "the body", "a JSON object", err.Error())
+		r.differ(s.Tag, theBody, aJSONObject, err)
 		return
 	}
-	r.same(s.Tag, "recomputed checksum", s.Checksum, sum)
+	r.same(s.Tag, recomputed, s.Checksum, sum)
 	r.same(s.Tag, "content_checksum", s.Checksum, item.Text("content_checksum"))
 	r.same(s.Tag, "X-Content-Checksum", s.Checksum, a.header.Get("X-Content-Checksum"))
 	r.same(s.Tag, "checksum_algorithm", content.Algorithm, item.Text("checksum_algorithm"))
@@ -49,7 +49,7 @@ func (v *verifier) body(t content.Tag, s content.Seal, a answer, r *report) {
 		return
 	}
 	if e := v.known[s.Tag]; e != nil && e.Status == content.Redacted {
-		r.differ(s.Tag, "status", "410, as it is redacted in the repository", "200")
+		r.differ(s.Tag, theStatus, i18n.New("410, as it is redacted in the repository"), "200")
 	}
 }
 
@@ -63,7 +63,7 @@ func read(raw []byte) (content.Object, string, error) {
 	seen := map[string]bool{}
 	for _, m := range item {
 		if seen[m.Name] {
-			return nil, "", fmt.Errorf("the field %q stands twice", clip(m.Name))
+			return nil, "", i18n.Errorf("the field %q stands twice", clip(m.Name))
 		}
 		seen[m.Name] = true
 	}
@@ -77,7 +77,7 @@ func (v *verifier) redacted(s content.Seal, a answer, r *report) {
 		Checksum string `json:"content_checksum"`
 	}
 	if err := json.Unmarshal(a.body, &problem); err != nil {
-		r.differ(s.Tag, "the body", "a JSON object", err.Error())
+		r.differ(s.Tag, theBody, aJSONObject, err)
 		return
 	}
 	r.same(s.Tag, "content_checksum", s.Checksum, problem.Checksum)
@@ -85,25 +85,25 @@ func (v *verifier) redacted(s content.Seal, a answer, r *report) {
 		return
 	}
 	if e := v.known[s.Tag]; e != nil && e.Status != content.Redacted {
-		r.differ(s.Tag, "status", "200, as it is not redacted in the repository", "410")
+		r.differ(s.Tag, theStatus, i18n.New("200, as it is not redacted in the repository"), "410")
 	}
 }
 
 // current checks that the address without a version serves the current one.
 func (v *verifier) current(e *content.Entry, a answer, r *report) {
 	v.count(&v.result.Current)
-	what := e.Item() + " (current)"
+	what := i18n.New("%s (current)", e.Item())
 	if a.status != http.StatusOK {
-		r.differ(what, "status", "200", strconv.Itoa(a.status))
+		r.differ(what, theStatus, "200", strconv.Itoa(a.status))
 		return
 	}
 	item, sum, err := read(a.body)
 	if err != nil {
-		r.differ(what, "the body", "a JSON object", err.Error())
+		r.differ(what, theBody, aJSONObject, err)
 		return
 	}
 	r.same(what, e.Kind.Version, e.Version.String(), item.Text(e.Kind.Version))
-	r.same(what, "recomputed checksum", e.Checksum, sum)
+	r.same(what, recomputed, e.Checksum, sum)
 }
 
 // compareLists holds the server's list, of what the repository knows, against it.
@@ -115,14 +115,14 @@ func (v *verifier) compareLists(listed []content.Seal) {
 	for tag, e := range v.known {
 		s, ok := there[tag]
 		if !ok {
-			v.differ(tag, "not served", e.Checksum, "")
+			v.differ(tag, i18n.New("not served"), e.Checksum, "")
 			continue
 		}
 		if e.Checksum != s.Checksum {
-			v.differ(tag, "checksum in the repository", e.Checksum, s.Checksum)
+			v.differ(tag, i18n.New("checksum in the repository"), e.Checksum, s.Checksum)
 		}
 		if !e.PublishedAt.Equal(s.PublishedAt) {
-			v.differ(tag, "date in the repository", e.PublishedAt.Format(time.RFC3339), s.PublishedAt.Format(time.RFC3339))
+			v.differ(tag, i18n.New("date in the repository"), e.PublishedAt.Format(time.RFC3339), s.PublishedAt.Format(time.RFC3339))
 		}
 	}
 }

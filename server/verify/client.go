@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
@@ -12,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"rulestore/content/i18n"
 )
 
 const (
@@ -108,7 +109,7 @@ func (c *client) ask(ctx context.Context, r request, limit int64) (answer, error
 		case err != nil || !busy:
 			return a, err
 		case attempt == maxAttempts:
-			return a, fmt.Errorf("the answer is still %d after %d attempts: the server is busy, try again later", a.status, maxAttempts)
+			return a, i18n.Errorf("the answer is still %d after %d attempts: the server is busy, try again later", a.status, maxAttempts)
 		}
 		select {
 		case <-ctx.Done():
@@ -141,7 +142,7 @@ func (c *client) once(ctx context.Context, r request, limit int64) (answer, erro
 	}
 	defer res.Body.Close()
 	if coding := res.Header.Get("Content-Encoding"); coding != "" && coding != "identity" && !strings.Contains(accepted, coding) {
-		return answer{}, fmt.Errorf("the answer is in the coding %q, which was not asked for", clip(coding))
+		return answer{}, i18n.Errorf("the answer is in the coding %q, which was not asked for", clip(coding))
 	}
 	body, err := readBody(res, limit)
 	if err != nil {

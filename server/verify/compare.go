@@ -9,12 +9,14 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"rulestore/content/i18n"
 )
 
 // compare holds an answer against what is expected.
 func (v *verifier) compare(r *report, w view, want, got answer) {
 	if want.status != got.status {
-		r.differ(w.what, "status", fmt.Sprint(want.status), fmt.Sprint(got.status))
+		r.differ(w.what, theStatus, fmt.Sprint(want.status), fmt.Sprint(got.status))
 		return
 	}
 	v.compareHeaders(r, w, want, got)
@@ -64,7 +66,7 @@ func (v *verifier) compareHeaders(r *report, w view, want, got answer) {
 			continue
 		}
 		if e != "" || v.first(name+": "+g) {
-			r.unlike(w.what, "header "+name, e, g)
+			r.unlike(w.what, i18n.New("header %s", name), e, g)
 		}
 	}
 }

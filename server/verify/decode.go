@@ -3,12 +3,13 @@ package verify
 import (
 	"compress/gzip"
 	"compress/zlib"
-	"fmt"
 	"io"
 	"net/http"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
+
+	"rulestore/content/i18n"
 )
 
 // maxWindow is how much memory a coding may ask for (RFC 9659).
@@ -22,12 +23,12 @@ func readBody(res *http.Response, limit int64) ([]byte, error) {
 	}
 	r, err := decoder(res.Header.Get("Content-Encoding"), res.Body)
 	if err != nil {
-		return nil, fmt.Errorf("decode the answer: %w", err)
+		return nil, i18n.Errorf("decode the answer: %w", err)
 	}
 	defer r.Close()
 	body, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if int64(len(body)) > limit {
-		return nil, fmt.Errorf("the answer is larger than %d bytes", limit)
+		return nil, i18n.Errorf("the answer is larger than %d bytes", limit)
 	}
 	return body, err
 }
@@ -49,5 +50,5 @@ func decoder(coding string, r io.Reader) (io.ReadCloser, error) {
 		}
 		return d.IOReadCloser(), nil
 	}
-	return nil, fmt.Errorf("there is no coding %q", clip(coding))
+	return nil, i18n.Errorf("there is no coding %q", clip(coding))
 }

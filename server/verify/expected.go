@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"rulestore/content"
+	"rulestore/content/i18n"
 )
 
 // Named is what a server says of itself. None of it is believed further than to choose
@@ -31,7 +32,7 @@ type Expected struct {
 	// Newer is what a server would answer that is not behind; nil if this one is not.
 	Newer *Expected
 	// Note says what there is to know about the server's state and the repository's.
-	Note string
+	Note i18n.Text
 	// Process has the handler say of its process what a server says of its own. It may
 	// be nil.
 	Process func(Process)
@@ -75,7 +76,7 @@ func (e *Expected) answer(ctx context.Context, r request) (answer, error) {
 }
 
 // unlike notes that two texts differ, with what stands where they begin to.
-func (r *report) unlike(what, problem, want, got string) {
+func (r *report) unlike(what, problem i18n.Text, want, got string) {
 	at := 0
 	for at < min(len(want), len(got)) && want[at] == got[at] {
 		at++
@@ -129,7 +130,7 @@ const (
 
 // moments holds the times of an answer against those expected: where that is now, one
 // of today will do, and anywhere else, in an example, it is what was published.
-func (r *report) moments(what string, want, got []byte) {
+func (r *report) moments(what i18n.Text, want, got []byte) {
 	wanted, found := moment.FindAllSubmatch(want, -1), moment.FindAllSubmatch(got, -1)
 	for i := range min(len(wanted), len(found)) {
 		w, g := string(wanted[i][2]), string(found[i][2])
@@ -150,22 +151,22 @@ func age(text string) time.Duration {
 }
 
 // place says which field of two JSON objects differs first, or that the text does.
-func place(want, got []byte) string {
+func place(want, got []byte) i18n.Text {
 	w, _, err1 := read(want)
 	g, _, err2 := read(got)
 	if err1 != nil {
-		return "the text"
+		return i18n.New("the text")
 	}
 	if err2 != nil {
-		return "the body"
+		return theBody
 	}
 	for i := range max(len(w), len(g)) {
 		switch {
 		case i >= len(g) || i < len(w) && g.Get(w[i].Name) == nil:
-			return "field " + w[i].Name
+			return i18n.New("field %s", w[i].Name)
 		case i >= len(w) || w.Get(g[i].Name) == nil, w[i].Name != g[i].Name || !bytes.Equal(w[i].Value, g[i].Value):
-			return "field " + clip(g[i].Name)
+			return i18n.New("field %s", clip(g[i].Name))
 		}
 	}
-	return "the body"
+	return theBody
 }

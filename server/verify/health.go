@@ -3,13 +3,13 @@ package verify
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"rulestore/content"
+	"rulestore/content/i18n"
 )
 
 const healthPath = "/api/v1/health"
@@ -21,7 +21,11 @@ type Process struct {
 	CheckedAt time.Time `json:"checked_at"`
 	WatchMode string    `json:"watch_mode"`
 	LastError string    `json:"last_error"`
+	Starter   bool      `json:"starter"`
+	Pinned    string    `json:"pinned"`
 	Remote    *struct {
+		State       string    `json:"state"`
+		LastRenewal time.Time `json:"last_renewal"`
 		LastSuccess time.Time `json:"last_success"`
 		LastFailure time.Time `json:"last_failure"`
 		LastError   string    `json:"last_error"`
@@ -33,21 +37,24 @@ type Process struct {
 // went wrong.
 func (p Process) Remembered() (all []content.Finding) {
 	for _, f := range p.Findings {
-		if slices.Contains([]string{"gone", "moved", "rewritten", "crash"}, f.Rule) {
+		if slices.Contains([]string{"gone", "moved", "rewritten", "crash", "held-back", "pinned"}, f.Rule) {
 			all = append(all, f)
 		}
 	}
 	return all
 }
 
-// modes are how a program notices changes, in its words.
-var modes = regexp.MustCompile(`^[a-z]{1,10}(\+[a-z]{1,10})?$`)
+// modes are how a program notices changes, and how it follows a repository, in its words.
+var modes = regexp.MustCompile(`^[a-z]{1,11}(\+[a-z]{1,10})?$`)
 
 // readProcess reads what a health document says of the process. What is of no form is
 // left out, and shows when the documents are compared.
 func readProcess(document []byte) (p Process) {
 	if json.Unmarshal(document, &p) != nil {
 		return Process{}
+	}
+	if p.Remote != nil && !modes.MatchString(p.Remote.State) {
+		p.Remote.State = ""
 	}
 	if !modes.MatchString(p.WatchMode) {
 		p.WatchMode = ""
@@ -116,6 +123,6 @@ func (v *verifier) unsteady(p Process) {
 	defer v.mu.Unlock()
 	if v.trouble == "" {
 		v.trouble = clip(said)
-		v.result.Notes = append(v.result.Notes, fmt.Sprintf("of its process it says %q", v.trouble))
+		v.result.Notes = append(v.result.Notes, i18n.New("of its process it says %q", v.trouble))
 	}
 }

@@ -3,13 +3,13 @@ package verify
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"net/http"
 	"net/netip"
 	"net/url"
 	"regexp"
 	"strings"
+
+	"rulestore/content/i18n"
 )
 
 // What a version of the program and the name of a branch look like: no place for a
@@ -32,7 +32,7 @@ func (v *verifier) learn(ctx context.Context) error {
 	v.document(ctx, v.client.ask, "/", &manifest)
 	v.document(ctx, v.client.once, healthPath, &health) // which may be unwell, and say so
 	if health.Drafts {
-		return errors.New("it shows drafts, by --drafts, which are as nobody has published them: there is nothing to hold it against")
+		return i18n.Errorf("it shows drafts, by --drafts, which are as nobody has published them: there is nothing to hold it against")
 	}
 	v.named = Named{Base: manifest.Base, Version: manifest.Version, Commit: health.Commit}
 	if branchName.MatchString(health.Branch) {
@@ -42,7 +42,7 @@ func (v *verifier) learn(ctx context.Context) error {
 		v.named.Version = v.Version
 	}
 	if v.named.Version != v.Version && v.Version != "" {
-		v.result.Notes = append(v.result.Notes, fmt.Sprintf("it runs version %s, and this is %s: what they render may differ", v.named.Version, v.Version))
+		v.result.Notes = append(v.result.Notes, i18n.New("it runs version %s, and this is %s: what they render may differ", v.named.Version, v.Version))
 	}
 	if v.Expect == nil {
 		return nil
@@ -52,8 +52,8 @@ func (v *verifier) learn(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if v.expected = expected; expected.Note != "" {
-		v.result.Notes = append(v.result.Notes, expected.Note)
+	if v.expected = expected; expected.Note.Format != "" {
+		v.result.Notes = append(v.result.Notes, textOf(expected.Note))
 	}
 	return nil
 }
@@ -66,7 +66,7 @@ func (v *verifier) document(ctx context.Context, ask func(context.Context, reque
 		err = json.Unmarshal(a.body, into)
 	}
 	if err != nil {
-		v.differ(path, "cannot be read", "", err.Error())
+		v.differ(path, i18n.New("cannot be read"), "", err)
 	}
 }
 
@@ -86,7 +86,7 @@ func (v *verifier) base(named string) string {
 		return named
 	}
 	if named != own {
-		v.differ("/", "canonical_base_url", own+", or say another with --base-url", clip(named))
+		v.differ("/", "canonical_base_url", i18n.New("%s, or say another with --base-url", own), clip(named))
 	}
 	if u, err := url.Parse(named); err != nil || u.Host == "" || len(named) > 200 {
 		return own

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"rulestore/content"
+	"rulestore/content/i18n"
 )
 
 // mcpPath is where assistants ask.
@@ -25,12 +26,12 @@ func (v *verifier) answersMCP(ctx context.Context) bool {
 	a, err := v.client.ask(ctx, message("tools/list", nil).request, maxBody)
 	switch {
 	case err != nil:
-		v.differ(mcpPath, "cannot be fetched", "", err.Error())
+		v.differ(mcpPath, notFetched, "", err)
 		return false
 	case a.status < http.StatusBadRequest || a.status == http.StatusTooManyRequests:
 		return true
 	case v.expected != nil:
-		v.differ(mcpPath, "status", "200, or say --without-mcp", strconv.Itoa(a.status))
+		v.differ(mcpPath, theStatus, i18n.New("200, or say --without-mcp"), strconv.Itoa(a.status))
 	}
 	return false
 }
@@ -189,7 +190,7 @@ func message(method string, params map[string]any) view {
 	if params == nil {
 		given = []byte("{}")
 	}
-	return view{"MCP " + method + " " + clip(string(given)), request{
+	return view{textOf("MCP " + method + " " + clip(string(given))), request{
 		method: http.MethodPost, path: mcpPath, accept: jsonType + ", text/event-stream",
 		body: fmt.Sprintf(`{"jsonrpc":"2.0",%s"method":%q,"params":%s}`, firstID, method, given),
 	}}

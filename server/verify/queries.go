@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"rulestore/content"
+	"rulestore/content/i18n"
 )
 
 // description is what is read of the OpenAPI description of the service: the one source
@@ -69,7 +70,7 @@ func queryViews(ctx context.Context, e *Expected) (all []view) {
 				for _, path := range paths {
 					all = append(all, plain(path+"?"+q, path+"?"+q, jsonType))
 					if i == 0 {
-						all = append(all, plain(path+"?"+q+" as Markdown", path+"?"+q, markdownType))
+						all = append(all, plain(i18n.New("%s as Markdown", path+"?"+q), path+"?"+q, markdownType))
 					}
 				}
 			}
@@ -243,7 +244,7 @@ func (e *Expected) takes(ctx context.Context, path string, c calculation) bool {
 
 func posting(path string, body content.Object, accept string) view {
 	text := string(body.AppendJSON(nil))
-	return view{"POST " + path + " " + clip(text) + " as " + accept, request{method: http.MethodPost, path: path, accept: accept, body: text}}
+	return view{i18n.New("POST %s %s as %s", path, clip(text), accept), request{method: http.MethodPost, path: path, accept: accept, body: text}}
 }
 
 // calculationViews calculate each example by the tools of MCP.

@@ -11,12 +11,13 @@ import (
 	"strconv"
 
 	"rulestore/content"
+	"rulestore/content/i18n"
 )
 
 // statement is what a server said of a version in one media type, wherever it did.
 type statement struct {
 	sum [sha256.Size]byte
-	by  string
+	by  i18n.Text // where
 }
 
 // says holds the JSON of a version against what was said of it before, and what its
@@ -31,13 +32,13 @@ func (v *verifier) says(item content.Object, t content.Tag, a answer, r *report)
 		return
 	}
 	if text := v.Markdown(t, item); text != nil {
-		v.agree(tag, markdownType, "JSON, rendered", text, r)
+		v.agree(tag, markdownType, i18n.New("JSON, rendered"), text, r)
 	}
 }
 
 // agree holds a text against the first that the server gave for the same thing.
-func (v *verifier) agree(tag, mediaType, by string, text []byte, r *report) {
-	now := statement{sha256.Sum256(blank(text)), by}
+func (v *verifier) agree(tag, mediaType string, by any, text []byte, r *report) {
+	now := statement{sha256.Sum256(blank(text)), textOf(by)}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	before, known := v.said[tag+"\x00"+mediaType]
@@ -45,12 +46,12 @@ func (v *verifier) agree(tag, mediaType, by string, text []byte, r *report) {
 	case !known:
 		v.said[tag+"\x00"+mediaType] = now
 	case before.sum != now.sum:
-		r.differ(tag+" as "+mediaType, "disagrees with itself", sumOf(before), sumOf(now))
+		r.differ(i18n.New("%s as %s", tag, mediaType), i18n.New("disagrees with itself"), sumOf(before), sumOf(now))
 	}
 }
 
-func sumOf(s statement) string {
-	return "sha256 " + hex.EncodeToString(s.sum[:8]) + " by " + s.by
+func sumOf(s statement) i18n.Text {
+	return i18n.New("%s, from %s", "sha256 "+hex.EncodeToString(s.sum[:8]), s.by)
 }
 
 // repeats ask for the same publications again, in other forms: without a repository, a
@@ -80,8 +81,8 @@ func (v *verifier) repeats(ctx context.Context, listed []content.Seal) []job {
 			continue
 		}
 		t, _ := content.ParseTag(seals[0].Tag)
-		add(plain(t.Item()+" (versions)", t.Kind.ItemPath(t.Name)+"/versions", jsonType), func(a answer, r *report) { v.versions(seals, a, r) })
-		add(plain(t.Item()+" (current)", t.Kind.ItemPath(t.Name), jsonType), func(a answer, r *report) { v.unversioned(t, a, r) })
+		add(plain(i18n.New("%s (versions)", t.Item()), t.Kind.ItemPath(t.Name)+"/versions", jsonType), func(a answer, r *report) { v.versions(seals, a, r) })
+		add(plain(i18n.New("%s (current)", t.Item()), t.Kind.ItemPath(t.Name), jsonType), func(a answer, r *report) { v.unversioned(t, a, r) })
 	}
 	var jobs []job
 	for _, w := range v.some(views) {
@@ -106,7 +107,7 @@ const maxRepeated = maxViews / 20
 
 // repeat asks for one publication again.
 func (v *verifier) repeat(tag, path string, mcp bool, add func(view, func(answer, *report))) {
-	text := func(mediaType, by string) func(answer, *report) {
+	text := func(mediaType string, by any) func(answer, *report) {
 		return func(a answer, r *report) {
 			v.agree(tag, "status", by, []byte(strconv.Itoa(a.status)), r)
 			if a.status == http.StatusOK {
@@ -114,10 +115,10 @@ func (v *verifier) repeat(tag, path string, mcp bool, add func(view, func(answer
 			}
 		}
 	}
-	add(plain(tag+" as Markdown", path, markdownType), text(markdownType, "Markdown"))
+	add(plain(i18n.New("%s as Markdown", tag), path, markdownType), text(markdownType, "Markdown"))
 	for _, coding := range []string{"identity", "gzip", "br", "zstd"} {
-		add(view{tag + " in " + coding, request{path: path, accept: jsonType, coding: coding}}, text(jsonType, "JSON in "+coding))
-		add(view{tag + " as Markdown in " + coding, request{path: path, accept: markdownType, coding: coding}}, text(markdownType, "Markdown in "+coding))
+		add(view{i18n.New("%s in the coding %s", tag, coding), request{path: path, accept: jsonType, coding: coding}}, text(jsonType, i18n.New("%s in the coding %s", "JSON", coding)))
+		add(view{i18n.New("%s as Markdown in the coding %s", tag, coding), request{path: path, accept: markdownType, coding: coding}}, text(markdownType, i18n.New("%s in the coding %s", "Markdown", coding)))
 	}
 	if !mcp {
 		return
@@ -147,10 +148,10 @@ func resourceText(body []byte) ([]byte, bool) {
 // versions holds the list of an item's versions against the list of publications.
 func (v *verifier) versions(seals []content.Seal, a answer, r *report) {
 	t, _ := content.ParseTag(seals[0].Tag) // parsed before
-	what := t.Item() + " (versions)"
+	what := i18n.New("%s (versions)", t.Item())
 	var list struct{ Versions []content.Object }
 	if err := json.Unmarshal(a.body, &list); err != nil {
-		r.differ(what, "the body", "a JSON object", err.Error())
+		r.differ(what, theBody, aJSONObject, err)
 		return
 	}
 	there := map[string]string{}
@@ -162,7 +163,7 @@ func (v *verifier) versions(seals []content.Seal, a answer, r *report) {
 		delete(there, s.Tag)
 	}
 	for tag, sum := range there {
-		r.differ(what, clip(tag), "not listed among the publications", clip(sum))
+		r.differ(what, clip(tag), i18n.New("not listed among the publications"), clip(sum))
 	}
 }
 
@@ -174,8 +175,8 @@ func (v *verifier) unversioned(t content.Tag, a answer, r *report) {
 	}
 	item, _, err := read(a.body)
 	if err != nil {
-		r.differ(t.Item()+" (current)", "the body", "a JSON object", err.Error())
+		r.differ(i18n.New("%s (current)", t.Item()), theBody, aJSONObject, err)
 		return
 	}
-	v.agree(t.Item()+"/v"+clip(item.Text(t.Kind.Version)), jsonType, "the current one", a.body, r)
+	v.agree(t.Item()+"/v"+clip(item.Text(t.Kind.Version)), jsonType, i18n.New("the current one"), a.body, r)
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"net/http"
 	"strings"
+
+	"rulestore/content/i18n"
 )
 
 // revision is one of MCP that a client says that it speaks. Before sessionless clients
@@ -18,7 +20,7 @@ var revisions = []revision{"2025-06-18", sessionless}
 
 // speaking is the same message by a client of a revision.
 func (w view) speaking(r revision) view {
-	w.what += " in " + string(r)
+	w.what = i18n.New("%s by revision %s", w.what, string(r))
 	w.speaks = r
 	if r == sessionless {
 		const params = `"params":{`
@@ -33,7 +35,7 @@ func (w view) speaking(r revision) view {
 
 // plain is the same message to the address without a choice of tools.
 func (w view) plain() view {
-	w.what += " of the tools that are chosen by default"
+	w.what = i18n.New("%s of the tools that are chosen by default", w.what)
 	w.path, _, _ = strings.Cut(w.path, "?")
 	return w
 }

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"slices"
@@ -15,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"rulestore/content"
+	"rulestore/content/i18n"
 )
 
 const (
@@ -67,10 +67,10 @@ type Config struct {
 
 // Difference is one place where the server does not serve what it should.
 type Difference struct {
-	What     string // a tag, the name of an item, or how it was asked for
-	Problem  string
-	Expected string // "" where there is nothing to quote
-	Found    string
+	What     i18n.Text // a tag, the name of an item, or how it was asked for
+	Problem  i18n.Text
+	Expected i18n.Text // "" where there is nothing to quote
+	Found    i18n.Text
 }
 
 // Result is what verifying came to.
@@ -82,7 +82,7 @@ type Result struct {
 	Skipped      int          // requests left out, of a large repository
 	Differences  []Difference // sorted, and not too many; none if all is well
 	More         int          // differences that are not among these
-	Notes        []string     // what there is to know about both sides
+	Notes        []i18n.Text  // what there is to know about both sides
 }
 
 // Run verifies a server. An error means that it could not be verified as a whole.
@@ -104,7 +104,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	v.stale(ctx)
 	v.note()
 	slices.SortFunc(v.result.Differences, func(a, b Difference) int {
-		return cmp.Or(cmp.Compare(a.What, b.What), cmp.Compare(a.Problem, b.Problem), cmp.Compare(a.Found, b.Found))
+		return cmp.Or(byText(a.What, b.What), byText(a.Problem, b.Problem), byText(a.Found, b.Found))
 	})
 	return v.result, nil
 }
@@ -134,11 +134,12 @@ type verifier struct {
 // report collects what one answer differs in.
 type report []Difference
 
-func (r *report) differ(what, problem, expected, found string) {
-	*r = append(*r, Difference{content.Printable(what), problem, content.Printable(expected), content.Printable(found)})
+// differ notes a difference in texts, errors and strings, which come as they are.
+func (r *report) differ(what, problem, expected, found any) {
+	*r = append(*r, Difference{textOf(what), textOf(problem), textOf(expected), textOf(found)})
 }
 
-func (r *report) same(what, field, expected, found string) {
+func (r *report) same(what, field any, expected, found string) {
 	if found != expected {
 		r.differ(what, field, expected, clip(found))
 	}
@@ -154,7 +155,7 @@ func (v *verifier) add(r report) {
 }
 
 // differ keeps one difference.
-func (v *verifier) differ(what, problem, expected, found string) {
+func (v *verifier) differ(what, problem, expected, found any) {
 	var r report
 	r.differ(what, problem, expected, found)
 	v.add(r)
@@ -171,13 +172,13 @@ func (v *verifier) count(n *int) {
 func (v *verifier) list(ctx context.Context) ([]content.Seal, error) {
 	a, err := v.client.ask(ctx, request{path: listPath, accept: "text/plain"}, maxList)
 	if err != nil {
-		return nil, fmt.Errorf("fetch %s: %w", listPath, err)
+		return nil, i18n.Errorf("fetch %s: %w", listPath, err)
 	}
 	switch {
 	case a.status/100 == 3:
-		return nil, fmt.Errorf("fetch %s: it redirects to %q, which is not followed: verify that address if it is the server's", listPath, clip(a.header.Get("Location")))
+		return nil, i18n.Errorf("fetch %s: it redirects to %q, which is not followed: verify that address if it is the server's", listPath, clip(a.header.Get("Location")))
 	case a.status != http.StatusOK:
-		return nil, fmt.Errorf("fetch %s: the answer is %d: is this the base address of a rulestore?", listPath, a.status)
+		return nil, i18n.Errorf("fetch %s: the answer is %d: is this the base address of a rulestore?", listPath, a.status)
 	}
 	return v.parse(a.body)
 }
@@ -193,15 +194,15 @@ func (v *verifier) parse(list []byte) ([]content.Seal, error) {
 		s, err := content.ParseSeal(text)
 		switch {
 		case errors.Is(err, content.ErrForeignTag):
-			v.differ(clip(text), "of a kind that this build does not know", "", "")
+			v.differ(clip(text), i18n.New("of a kind that this build does not know"), "", "")
 		case err != nil:
-			return nil, fmt.Errorf("%s, line %d: %w", listPath, n, err)
+			return nil, i18n.Errorf("%s, line %d: %w", listPath, n, err)
 		case v.known != nil && v.known[s.Tag] == nil:
-			v.differ(s.Tag, "not in the repository", "", s.Checksum)
+			v.differ(s.Tag, i18n.New("not in the repository"), "", s.Checksum)
 		case seen[s.Tag]:
-			v.differ(s.Tag, "listed twice", "", "")
+			v.differ(s.Tag, i18n.New("listed twice"), "", "")
 		case len(seals) == max(maxListed, len(v.known)):
-			return nil, fmt.Errorf("%s has more than %d publications: compare it with a repository, by --repo", listPath, maxListed)
+			return nil, i18n.Errorf("%s has more than %d publications: compare it with a repository, by --repo", listPath, maxListed)
 		default:
 			seen[s.Tag] = true
 			seals = append(seals, s)
@@ -269,7 +270,7 @@ func (v *verifier) others(ctx context.Context, listed []content.Seal) (jobs []jo
 // given up.
 func (v *verifier) each(ctx context.Context, jobs []job) error {
 	patience := min(maxPatience, cmp.Or(v.Timeout, defaultTimeout)+time.Duration(len(jobs))*maxWait/parallel)
-	ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("the server is too slow: %d answers took more than %s", len(jobs), patience))
+	ctx, cancel := context.WithTimeoutCause(ctx, patience, i18n.Errorf("the server is too slow: %d answers took more than %s", len(jobs), patience))
 	defer cancel()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -300,7 +301,7 @@ func (v *verifier) do(ctx context.Context, j job, stop context.CancelCauseFunc) 
 	defer v.progress(j)
 	want, limit, err := v.wanted(ctx, j)
 	if err != nil {
-		v.differ(j.what, "cannot be compared", "", err.Error())
+		v.differ(j.what, i18n.New("cannot be compared"), "", err)
 		return
 	}
 	ask := v.client.ask
@@ -347,7 +348,7 @@ func (v *verifier) weigh(a answer, stop context.CancelCauseFunc) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.bytes += len(a.body); v.bytes > maxTogether+maxMean*v.result.Answers {
-		stop(fmt.Errorf("the server sends too much: %d MiB in %d answers", v.bytes>>20, v.result.Answers))
+		stop(i18n.Errorf("the server sends too much: %d MiB in %d answers", v.bytes>>20, v.result.Answers))
 	}
 }
 
@@ -378,7 +379,7 @@ func (v *verifier) stale(ctx context.Context) {
 		newer, err1 := v.expected.Newer.answer(ctx, r)
 		older, err2 := v.expected.answer(ctx, r)
 		if err1 == nil && err2 == nil && (newer.status != older.status || !bytes.Equal(blank(newer.body), blank(older.body))) {
-			v.differ(path, "is older than the repository", "what the repository's head says", "what an older commit says")
+			v.differ(path, i18n.New("is older than the repository"), i18n.New("what the repository's head says"), i18n.New("what an older commit says"))
 			return
 		}
 	}
@@ -387,18 +388,18 @@ func (v *verifier) stale(ctx context.Context) {
 // note adds what became clear in the end.
 func (v *verifier) note() {
 	if len(v.snapshots) > 1 && len(v.result.Differences) > 0 {
-		v.result.Notes = append(v.result.Notes, "its content changed meanwhile, so verify it again")
+		v.result.Notes = append(v.result.Notes, i18n.New("its content changed meanwhile, so verify it again"))
 	}
 }
 
 // failed notes a request that came to nothing, and gives the server up after some.
 func (v *verifier) failed(j job, err error, stop context.CancelCauseFunc) {
-	v.differ(j.what, "cannot be fetched", "", err.Error())
+	v.differ(j.what, notFetched, "", err)
 	v.count(&v.failures)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.failures >= maxFailures {
-		stop(fmt.Errorf("%d requests came to nothing, the last one for %s: %w", v.failures, j.path, err))
+		stop(i18n.Errorf("%d requests came to nothing, the last one for %s: %w", v.failures, j.path, err))
 	}
 }
 

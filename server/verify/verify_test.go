@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"rulestore/content"
+	"rulestore/content/i18n"
 	"rulestore/content/starter"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
@@ -166,9 +167,48 @@ func TestDifferences(t *testing.T) {
 			}
 			var got []string
 			for _, d := range r.Differences {
-				got = append(got, strings.Join([]string{d.What, d.Problem, d.Expected, d.Found}, "|"))
+				got = append(got, fmt.Sprintf("%s|%s|%s|%s", d.What, d.Problem, d.Expected, d.Found))
 			}
 			if all := strings.Join(got, "\n"); !strings.Contains(all, tt.want) || len(got) > 2 {
+				t.Errorf("found\n%s\nexpected %s", all, tt.want)
+			}
+		})
+	}
+}
+
+// A person is told in Russian what differs; what servers and repositories say stays as it
+// is, but for what commands a terminal.
+func TestRussian(t *testing.T) {
+	_, handler := oneRule(t)
+	body := func(text string) func(*httptest.ResponseRecorder) {
+		return func(w *httptest.ResponseRecorder) { w.Body = bytes.NewBufferString(text) }
+	}
+	for _, tt := range []struct {
+		name, path string
+		change     func(*httptest.ResponseRecorder)
+		want       string
+	}{
+		{"a status", "/api/v1/guidelines/product.common.001/versions/1.0.0", func(w *httptest.ResponseRecorder) { w.Code = 404 }, "guidelines/product.common.001/v1.0.0|код ответа|200 или 410|404"},
+		{"a list", "/api/v1/checksums", func(w *httptest.ResponseRecorder) { w.Body.Write(w.Body.Bytes()) }, "guidelines/product.common.001/v1.0.0|названо дважды||"},
+		{"a text", "/api/v1/guidelines/product.common.001/versions/1.0.0", body("{]"), "тело ответа|объект JSON|"},
+		{"a kind", "/api/v1/checksums", body("spells/\x1b[31m/v1.0.0 sha256:0 now\n"), `spells/\u001b[31m/v1.0.0 sha256:0 now|вид, которого эта программа не знает||`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := httptest.NewServer(tampered(handler, func(path string, w *httptest.ResponseRecorder) {
+				if path == tt.path {
+					tt.change(w)
+				}
+			}))
+			defer s.Close()
+			r, err := verify.Run(t.Context(), verify.Config{URL: s.URL})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, all := i18n.Russian(verify.Russian), ""
+			for _, d := range r.Differences {
+				all += p.Sprintf("%s|%s|%s|%s\n", d.What, d.Problem, d.Expected, d.Found)
+			}
+			if !strings.Contains(all, tt.want) {
 				t.Errorf("found\n%s\nexpected %s", all, tt.want)
 			}
 		})
@@ -240,7 +280,7 @@ func TestHostileServers(t *testing.T) {
 			r, err := verify.Run(t.Context(), c)
 			got := fmt.Sprint(err)
 			for _, d := range r.Differences {
-				got += "\n" + d.Problem + ": " + d.Found
+				got += fmt.Sprintf("\n%s: %s", d.Problem, d.Found)
 			}
 			if !strings.Contains(got, tt.want) {
 				t.Errorf("%s\nexpected %s", got, tt.want)

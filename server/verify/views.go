@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"rulestore/content"
+	"rulestore/content/i18n"
 )
 
 // The media types in which a server answers.
@@ -24,7 +25,7 @@ const maxViews = 10_000
 
 // view is a request, and what people call what it asks for.
 type view struct {
-	what string
+	what i18n.Text
 	request
 }
 
@@ -33,16 +34,19 @@ type view struct {
 func versionViews(s *content.Snapshot) (all []view) {
 	for _, it := range s.Items {
 		if it.Current != nil {
-			all = append(all, plain(it.ID()+" (current) as Markdown", it.Kind.ItemPath(it.Name), markdownType))
+			all = append(all, plain(i18n.New("%s as Markdown", i18n.New("%s (current)", it.ID())), it.Kind.ItemPath(it.Name), markdownType))
 		}
 		for _, e := range it.Entries {
-			all = append(all, plain(e.Tag()+" as Markdown", e.Path(), markdownType))
+			all = append(all, plain(i18n.New("%s as Markdown", e.Tag()), e.Path(), markdownType))
 		}
 	}
 	return all
 }
 
-func plain(what, path, accept string) view { return view{what, request{path: path, accept: accept}} }
+// plain is a request without conditions; what is a text or a string.
+func plain(what any, path, accept string) view {
+	return view{textOf(what), request{path: path, accept: accept}}
+}
 
 // moreViews are all other ways to read what is published: every address as data and as
 // a page, in each coding, at once and again, by day, by search, and by MCP.
@@ -66,14 +70,14 @@ func (v *verifier) moreViews(ctx context.Context) []view {
 
 // formsOf are the forms of what is at an address.
 func formsOf(path string) []view {
-	return []view{plain(path, path, anyJSON()), plain(path+" as a page", path, oneOf(pages))}
+	return []view{plain(path, path, anyJSON()), plain(i18n.New("%s as a page", path), path, oneOf(pages))}
 }
 
 // codedForms are the forms of an item: each coding is a body of its own.
-func codedForms(what, path string) (all []view) {
+func codedForms(what any, path string) (all []view) {
 	for _, coding := range []string{"identity", "gzip", "br", "zstd"} {
-		all = append(all, view{what + " in " + coding, request{path: path, accept: anyJSON(), coding: coding}})
-		all = append(all, view{what + " as Markdown in " + coding, request{path: path, accept: markdownType, coding: coding}})
+		all = append(all, view{i18n.New("%s in the coding %s", what, coding), request{path: path, accept: anyJSON(), coding: coding}})
+		all = append(all, view{i18n.New("%s as Markdown in the coding %s", what, coding), request{path: path, accept: markdownType, coding: coding}})
 	}
 	return all
 }
@@ -82,7 +86,7 @@ func codedForms(what, path string) (all []view) {
 // want no more than a part.
 func (v *verifier) conditionalViews(ctx context.Context) (all []view) {
 	for _, it := range v.expected.Snapshot.Items {
-		all = append(all, v.conditionalForms(ctx, it.ID()+" (current)", it.Kind.ItemPath(it.Name))...)
+		all = append(all, v.conditionalForms(ctx, i18n.New("%s (current)", it.ID()), it.Kind.ItemPath(it.Name))...)
 		for _, e := range it.Entries {
 			all = append(all, v.conditionalForms(ctx, e.Tag(), e.Path())...)
 		}
@@ -90,19 +94,22 @@ func (v *verifier) conditionalViews(ctx context.Context) (all []view) {
 	return all
 }
 
-func (v *verifier) conditionalForms(ctx context.Context, what, path string) (all []view) {
+func (v *verifier) conditionalForms(ctx context.Context, what any, path string) (all []view) {
 	types := []string{jsonType, markdownType}
 	for i, accept := range types {
-		form := what + " as " + accept
-		all = append(all, view{"HEAD of " + form, request{method: http.MethodHead, path: path, accept: accept, coding: "identity"}})
-		for who, header := range map[string]field{
-			" for who has another":       {"If-None-Match", `W/"000000000000000000000000"`},
-			" for who has the other":     {"If-None-Match", v.expected.tag(ctx, path, types[1-i])},
-			" for who has it":            {"If-None-Match", v.expected.tag(ctx, path, accept)},
-			" for who has it since ever": {"If-Modified-Since", "Thu, 01 Jan 1970 00:00:00 GMT"},
-			" in part":                   {"Range", partHeader},
+		form := i18n.New("%s as %s", what, accept)
+		all = append(all, view{i18n.New("HEAD of %s", form), request{method: http.MethodHead, path: path, accept: accept, coding: "identity"}})
+		for _, ask := range []struct {
+			what   i18n.Text
+			header field
+		}{
+			{i18n.New("%s for who has another", form), field{"If-None-Match", `W/"000000000000000000000000"`}},
+			{i18n.New("%s for who has the other", form), field{"If-None-Match", v.expected.tag(ctx, path, types[1-i])}},
+			{i18n.New("%s for who has it", form), field{"If-None-Match", v.expected.tag(ctx, path, accept)}},
+			{i18n.New("%s for who has it since ever", form), field{"If-Modified-Since", "Thu, 01 Jan 1970 00:00:00 GMT"}},
+			{i18n.New("%s in part", form), field{"Range", partHeader}},
 		} {
-			all = append(all, view{form + who, request{path: path, accept: accept, coding: "identity", header: header}})
+			all = append(all, view{ask.what, request{path: path, accept: accept, coding: "identity", header: ask.header}})
 		}
 	}
 	return all
@@ -135,19 +142,19 @@ func anyJSON() string { return oneOf([]string{jsonType, jsonType, "*/*", ""}) }
 // viewsOf are the questions that an item answers.
 func viewsOf(it *content.Item) (all []view) {
 	path := it.Kind.ItemPath(it.Name)
-	all = codedForms(it.ID()+" (current)", path)
+	all = codedForms(i18n.New("%s (current)", it.ID()), path)
 	for _, e := range it.Entries {
 		all = append(all, codedForms(e.Tag(), e.Path())...)
 		day := e.PublishedAt.UTC().Format(content.Date)
-		all = append(all, plain(it.ID()+" as of "+day, path+"?as_of="+day, jsonType))
+		all = append(all, plain(i18n.New("%s as of %s", it.ID(), day), path+"?as_of="+day, jsonType))
 	}
 	highest := it.Entries[0]
 	for _, next := range []string{highest.Version.IncPatch().String(), highest.Version.IncMinor().String(), highest.Version.IncMajor().String()} {
-		all = append(all, plain(it.ID()+" "+next+", which nobody published", path+"/versions/"+next, jsonType))
+		all = append(all, plain(i18n.New("%s %s, which nobody published", it.ID(), next), path+"/versions/"+next, jsonType))
 	}
 	if e := it.Current; e != nil {
 		title := cmp.Or(e.Body().Text("title"), it.Name)
-		all = append(all, plain("a search for "+it.ID(), "/api/v1/search?q="+url.QueryEscape(title), jsonType))
+		all = append(all, plain(i18n.New("a search for %s", it.ID()), "/api/v1/search?fields=full&q="+url.QueryEscape(title), jsonType))
 	}
 	return all
 }

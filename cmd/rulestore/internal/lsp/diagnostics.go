@@ -32,7 +32,7 @@ func (f *folder) diagnose(d *document, found []content.Finding) {
 	}
 }
 
-func (f *folder) diagnostic(t *text, o *outline, x content.Finding, tongue language) protocol.Diagnostic {
+func (f *folder) diagnostic(t *text, o *outline, x content.Finding, tongue tongue) protocol.Diagnostic {
 	message, hint := tongue.finding(x)
 	if hint != "" {
 		message += "\n" + hint

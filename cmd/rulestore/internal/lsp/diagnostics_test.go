@@ -73,7 +73,7 @@ func TestFindingsOfRoot(t *testing.T) {
 	for _, c := range []struct{ path, text, want string }{
 		{"rulestore.yaml", strings.Replace(settings, "demo:", "dema:", 1), "unknown-field"},
 		{"rulestore.yaml", "a: [", "syntax"},
-		{"lifecycle.yaml", strings.Replace(lifecycle, "marks: []", "marks:\n  - {item: guidelines/product.comon.001, status: archived, reason: Проверка, since: 2026-01-01}", 1), "mark"},
+		{"lifecycle.yaml", strings.Replace(lifecycle, "marks:\n", "marks:\n  - {item: guidelines/product.comon.001, status: archived, reason: Проверка, since: 2026-01-01}\n", 1), "mark"},
 		{"lifecycle.yaml", "marks: 1\n", "missing-field"},
 		{"rulestore.sum", seals + "nonsense\n", "seal"},
 		{"rulestore.sum", strings.Replace(seals, "sha256:", "sha256:0", 1), "seal"},

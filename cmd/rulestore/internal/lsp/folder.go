@@ -5,7 +5,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
@@ -73,8 +72,7 @@ func newFolder(s *server, dir string) *folder {
 	}
 	at, err := gitrepo.Locate(dir)
 	if err == nil && at.WorkTree != "" {
-		f.root = contentRoot(dir, at.WorkTree)
-		f.git = f.root == at.WorkTree
+		f.root, f.git = at.Content(), true
 	}
 	c := loader.Config{Source: gitrepo.OnDisk(f.root), Schemas: s.schemas, Now: s.now, Crashed: s.crashed}
 	f.reader = loader.NewTreeReader(c, f.root)
@@ -91,17 +89,6 @@ func (f *folder) file(path string) string { return filepath.Join(f.root, filepat
 func isThere(file string) bool {
 	_, err := os.Lstat(file)
 	return err == nil
-}
-
-// contentRoot returns the folder that holds the settings: dir or the nearest above it,
-// at most the work tree, which it is too where there are none.
-func contentRoot(dir, workTree string) string {
-	for d := dir; strings.HasPrefix(d, workTree); d = filepath.Dir(d) {
-		if isThere(filepath.Join(d, content.SettingsFile)) {
-			return d
-		}
-	}
-	return workTree
 }
 
 // start follows the folder until it is stopped, or the session ends.

@@ -99,7 +99,7 @@ func (t *target) describe(m markup, f *content.Field) []string {
 // types says which types a value may have.
 func (t *target) types(f *content.Field) (all []string) {
 	for _, name := range f.Types {
-		all = append(all, t.tongue.say(types[name]))
+		all = append(all, t.tongue.Sprint(types[name]))
 	}
 	return all
 }
@@ -180,7 +180,7 @@ func (v *view) publishedItem(id string) *content.Item {
 
 // status says what the status of a version is called.
 func (q *query) status(s content.Status) string {
-	if label := schemas.Embedded().Derived().Field("status").Labels[string(s)]; label != "" && q.tongue.russian {
+	if label := schemas.Embedded().Derived().Field("status").Labels[string(s)]; label != "" && !q.tongue.IsEnglish() {
 		return label
 	}
 	return string(s)

@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/Masterminds/semver/v3"
 	"go.lsp.dev/protocol"
 
 	"rulestore/content"
 	"rulestore/content/change"
 	"rulestore/content/check"
+	"rulestore/content/i18n"
 )
 
 // CodeLens implements protocol.Server: above an item, what is published of it, what the
@@ -57,13 +59,13 @@ func (q *query) fate() string {
 	case next.Old == nil:
 		return q.tongue.say(saysFirst, next.Tag.Version)
 	}
-	return q.tongue.say(saysNext, next.Old, next.Tag.Version, q.tongue.say(classes[next.Class]))
+	return q.tongue.say(saysNext, next.Old, next.Tag.Version, next.Class)
 }
 
 // unfit is about a draft that breaks the rules.
 func (q *query) unfit(it *content.Item) string {
 	r := content.Report{Findings: q.findings}
-	errors := q.tongue.errors(r.Count(content.Error))
+	errors := i18n.Count{N: r.Count(content.Error), Noun: "error"}
 	if it != nil {
 		if p := change.Published(it, false); p != nil {
 			return q.tongue.say(saysBroken, p.Version, errors)
@@ -94,7 +96,11 @@ func (v *view) next(f check.File) (change.Publication, error) {
 	}
 	text := content.Written{Object: f.Body, Refers: f.References}
 	draft := &content.Publication{Kind: f.Kind, Name: f.Name, Draft: true, Text: text}
-	return change.Publish(v.schemas, it, draft, change.Ask{})
+	var spent []*semver.Version
+	if v.published != nil {
+		spent = v.published.Spent[f.Item()]
+	}
+	return change.Publish(v.schemas, it, draft, change.Ask{}, spent)
 }
 
 // callers says who refers to the item; a click shows them.

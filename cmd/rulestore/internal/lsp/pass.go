@@ -8,6 +8,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/check"
+	"rulestore/content/i18n"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
 )
@@ -106,7 +107,7 @@ func (f *folder) look(ctx context.Context) (*content.Snapshot, error) {
 }
 
 // errShallow says why nothing can be known of what is published.
-var errShallow = errors.New("the clone is shallow: `git fetch --unshallow --tags` fetches the rest")
+var errShallow = i18n.Errorf("the clone is shallow: `git fetch --unshallow --tags` fetches the rest")
 
 // history reports whether there are commits; the error says why they do not tell.
 func (f *folder) history() (bool, error) {
@@ -175,7 +176,7 @@ func (f *folder) recheck() {
 	v := f.view()
 	tree, more := f.last()
 	for path, d := range f.open() {
-		if e := v.entries[path]; e != nil && e.of == d && !f.told(d) && path != content.SealsFile {
+		if e := v.entries[path]; e != nil && e.of == d && !f.told(d) && !content.HoldsSeals(path) {
 			f.tell(d, slices.Concat(f.quick(tree, e), more[path]))
 		}
 	}

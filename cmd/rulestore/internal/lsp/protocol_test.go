@@ -278,7 +278,7 @@ func TestFolders(t *testing.T) {
 		{"content in a folder of a repository", func(t *testing.T, dir string) {
 			git(t, filepath.Dir(dir), "init", "-q")
 			save(t, dir, "rulestore.yaml", settingsFile)
-		}, "what is published cannot be seen"},
+		}, "a draft that cannot be published: 1 error"},
 		{"a folder that is gone", func(t *testing.T, dir string) {
 			if err := os.Remove(dir); err != nil {
 				t.Fatal(err)

@@ -18,7 +18,7 @@ import (
 type query struct {
 	*view
 	*entry
-	tongue language
+	tongue tongue
 }
 
 // errNoDocument is what ask returns for a document that there is nothing to say about.
@@ -81,7 +81,7 @@ func await(request, session context.Context, c <-chan struct{}) error {
 	}
 }
 
-func (s *server) language() language {
+func (s *server) language() tongue {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.tongue

@@ -21,8 +21,8 @@ const requestFailed jsonrpc2.Code = -32803
 // errParams says that the parameters of a request are not what it takes.
 var errParams = jsonrpc2.ErrInvalidParams
 
-func (l language) refuse(p phrase, values ...any) error {
-	return jsonrpc2.NewError(requestFailed, l.say(p, values...))
+func (l tongue) refuse(format string, values ...any) error {
+	return jsonrpc2.NewError(requestFailed, l.say(format, values...))
 }
 
 // PrepareRename implements protocol.Server: it says what would be renamed, or why that
@@ -121,11 +121,12 @@ func (r *renaming) plan() error {
 }
 
 // readable finds a file that cannot be read and has the code in it, so that nobody knows
-// what stands there.
+// what stands there. Cases are no content: one that asks for the old code fails, and is a
+// finding then.
 func (r *renaming) readable() error {
 	for _, path := range slices.Sorted(maps.Keys(r.entries)) {
 		e := r.entries[path]
-		if path != content.SealsFile && !e.readable() && bytes.Contains(e.raw, []byte(r.symbol.code)) {
+		if !content.HoldsSeals(path) && !content.HoldsCases(path) && !e.readable() && bytes.Contains(e.raw, []byte(r.symbol.code)) {
 			return r.tongue.refuse(saysUnread, path, r.symbol.code)
 		}
 	}

@@ -2,8 +2,6 @@ package lsp
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"path/filepath"
@@ -14,19 +12,21 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
+	"golang.org/x/text/language"
 
 	"rulestore/content"
 	"rulestore/content/crash"
+	"rulestore/content/i18n"
 )
 
 // Config says how to serve an editor.
 type Config struct {
-	Repo    string // the folder with the content; "": those that the client opens
-	Russian bool   // answer in Russian if the client names no language
-	Version string // of this program
-	Schemas content.Schemas
-	Now     func() time.Time
-	Log     *slog.Logger
+	Repo     string       // the folder with the content; "": those that the client opens
+	Language language.Tag // in which a client is answered that names none
+	Version  string       // of this program
+	Schemas  content.Schemas
+	Now      func() time.Time
+	Log      *slog.Logger
 }
 
 // server serves one client.
@@ -46,7 +46,7 @@ type server struct {
 	phase   phase
 	can     abilities
 	units   encoding
-	tongue  language
+	tongue  tongue
 	asked   []string // the folders that the client has open
 	folders []*folder
 }
@@ -70,7 +70,7 @@ type abilities struct {
 }
 
 // ErrLeft is what [Serve] returns for a client that went away without a goodbye.
-var ErrLeft = errors.New("the editor went away without shutting the session down")
+var ErrLeft = i18n.Errorf("the editor went away without shutting the session down")
 
 // Serve serves the client that writes to in and reads from out, until it says exit or
 // is gone, or the context ends. Without the shutdown that the protocol asks for before
@@ -79,7 +79,7 @@ func Serve(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	s := &server{
 		Config: c, schemas: c.Schemas, now: c.Now, log: c.Log, ctx: ctx,
-		stream: newStream(in, out), units: inUTF16, tongue: language{c.Russian},
+		stream: newStream(in, out), units: inUTF16, tongue: tongueFor(c.Language),
 	}
 	defer s.stream.out.finish()
 	defer s.work.Wait()
@@ -93,7 +93,7 @@ func Serve(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
 		return context.Cause(ctx)
 	}
 	if err := conn.Err(); err != nil {
-		return fmt.Errorf("talk to the editor: %w", err)
+		return i18n.Errorf("talk to the editor: %w", err)
 	}
 	if s.at() != ending {
 		return ErrLeft

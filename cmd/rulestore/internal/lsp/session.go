@@ -18,8 +18,8 @@ func (s *server) Initialize(_ context.Context, p *protocol.InitializeParams) (*p
 	s.phase = serving
 	s.units = unitsOf(p.Capabilities)
 	s.can = abilitiesOf(p.Capabilities)
-	if russian, ok := IsRussian(value(p.Locale)); ok {
-		s.tongue.russian = russian
+	if asked, ok := tongueOf(value(p.Locale)); ok {
+		s.tongue = asked
 	}
 	s.asked = foldersOf(p)
 	if dir, err := filepath.Abs(s.Repo); s.Repo != "" && err == nil {

@@ -1,131 +1,165 @@
 package lsp
 
 import (
-	"fmt"
 	"strings"
+	"sync"
+
+	"golang.org/x/text/language"
 
 	"rulestore/content"
+	"rulestore/content/change"
 	"rulestore/content/check"
+	"rulestore/content/i18n"
 )
 
-// language is what people are answered in: Russian, or else English.
-type language struct{ russian bool }
+// tongue is the language that people are answered in: Russian, or else English.
+type tongue struct{ *i18n.Printer }
 
-// IsRussian reports whether a locale, of a client (ru-RU) or of the surroundings
-// (ru_RU.UTF-8), is Russian; not ok says that it names no language.
-func IsRussian(locale string) (russian, ok bool) {
-	tag := strings.FieldsFunc(strings.ToLower(locale), func(c rune) bool { return strings.ContainsRune("-_.@:", c) })
-	if len(tag) == 0 || tag[0] == "c" || tag[0] == "posix" {
-		return false, false
+var inRussian = sync.OnceValue(func() *i18n.Printer { return i18n.Russian(change.Russian, Russian) })
+
+func tongueFor(tag language.Tag) tongue {
+	if tag == language.Russian {
+		return tongue{inRussian()}
 	}
-	return tag[0] == "ru", true
+	return tongue{}
 }
 
-// phrase is a sentence in both languages, with the same values in the same order.
-type phrase struct{ english, russian string }
+// tongueOf returns the language that a client asks for by its locale (ru-RU, or
+// ru_RU.UTF-8); not ok says that it names none.
+func tongueOf(locale string) (l tongue, ok bool) {
+	name, _, _ := strings.Cut(locale, ".")
+	tag, err := language.Parse(name)
+	if base, _ := tag.Base(); base.String() == "ru" {
+		return tongueFor(language.Russian), true
+	}
+	return tongueFor(language.English), err == nil && tag != language.Und
+}
 
-// say fills a phrase. Texts among the values may come from the content.
-func (l language) say(p phrase, values ...any) string {
-	for i, v := range values {
-		switch v := v.(type) {
-		case string:
-			values[i] = content.Printable(v)
-		case error:
-			values[i] = content.Printable(v.Error())
-		}
-	}
-	if l.russian {
-		return fmt.Sprintf(p.russian, values...)
-	}
-	return fmt.Sprintf(p.english, values...)
+// say fills a format of the catalogue. Texts among the values may come from the content.
+func (l tongue) say(format string, values ...any) string {
+	return content.Printable(l.Sprintf(format, values...))
 }
 
 // finding says what is wrong and what to do.
-func (l language) finding(f content.Finding) (message, hint string) {
+func (l tongue) finding(f content.Finding) (message, hint string) {
 	message, hint = f.Message, f.Hint
-	if l.russian {
+	if !l.IsEnglish() {
 		message, hint = check.Russian(f)
 	}
 	return content.Printable(message), content.Printable(hint)
 }
 
 // rule explains a rule.
-func (l language) rule(id string) string {
+func (l tongue) rule(id string) string {
 	r, ok := check.RuleOf(id)
-	switch {
-	case !ok:
+	if !ok {
 		return ""
-	case l.russian:
-		title, advice := r.Russian()
-		return strings.TrimSpace(title + "\n\n" + advice)
 	}
-	return strings.TrimSpace(r.Summary + "\n\n" + r.Text)
+	tag := language.Russian
+	if l.IsEnglish() {
+		tag = language.English
+	}
+	title, advice := r.Told(tag)
+	return strings.TrimSpace(title + "\n\n" + advice)
 }
 
 // What people read beside findings.
-var (
-	saysRequired = phrase{"required", "обязательно"}
-	saysExample  = phrase{"Example: %s", "Пример: %s"}
-	saysValues   = phrase{"Values", "Значения"}
-	saysType     = phrase{"Type: %s", "Тип: %s"}
-	saysNoItem   = phrase{
-		"%s is neither in the folder nor published",
-		"%s нет ни в папке, ни среди опубликованного",
-	}
-	saysPublished  = phrase{"published: v%s", "опубликовано: v%s"}
-	saysStatus     = phrase{"published: v%s, %s", "опубликовано: v%s, %s"}
-	saysUnseen     = phrase{"what is published cannot be seen", "опубликованное не видно"}
-	saysNone       = phrase{"not published yet", "ещё не опубликовано"}
-	saysFirst      = phrase{"not published yet → v%s", "ещё не опубликовано → v%s"}
-	saysNext       = phrase{"v%s → v%s: %s", "v%s → v%s: %s"}
-	saysBroken     = phrase{"v%s, the draft cannot be published: %s", "v%s, черновик нельзя опубликовать: %s"}
-	saysNew        = phrase{"a draft that cannot be published: %s", "черновик, который нельзя опубликовать: %s"}
-	saysReferences = phrase{"%[2]s", "ссылок: %[1]d"}
-	saysErrors     = phrase{"%[2]s", "ошибок: %[1]d"}
-	saysWhere      = phrase{"Who refers to %s", "Кто ссылается на %s"}
-	saysMore       = phrase{"and %d more", "и ещё %d"}
-	saysFix        = phrase{"Mend: %s", "Исправить: %s"}
-	saysFixAll     = phrase{"Mend all that is mechanical: %s", "Исправить всё механическое: %s"}
-	saysChange     = phrase{"Change to %s", "Заменить на %s"}
-	saysNeverID    = phrase{
-		"%s is the id of %s, and an id never changes: to readers this would be another item; add a new item, and archive this one",
-		"%s — идентификатор %s, а идентификатор не меняется: для читателей это был бы другой документ; добавьте новый, а этот снимите в архив",
-	}
-	saysNotCode = phrase{
-		"only codes of registries can be renamed",
-		"переименовать можно только код из справочника",
-	}
-	saysUnknown = phrase{"the code %q is not in %s", "кода «%s» нет в %s"}
-	saysTaken   = phrase{"the code %q is in %s already", "код «%s» уже есть в %s"}
-	saysUnread  = phrase{
-		"%s cannot be read and has %q in it: mend it first",
-		"%s не читается, а в нём есть «%s»: сначала исправьте его",
-	}
-	saysRefused  = phrase{"%s:%d: %s", "%s:%d: %s"}
-	saysRename   = phrase{"Rename %s to %s", "Переименование %s в %s"}
-	saysBreaking = phrase{
-		"%[1]s is published in %[2]s v%[3]s: to rename it breaks what readers rely on, v%[3]s → v%[4]s",
-		"%[1]s опубликован в %[2]s v%[3]s: переименование ломает то, на что опираются читатели, v%[3]s → v%[4]s",
-	}
+const (
+	saysRequired  = "required"
+	saysExample   = "Example: %s"
+	saysValues    = "Values"
+	saysType      = "Type: %s"
+	saysNoItem    = "%s is neither in the folder nor published"
+	saysPublished = "published: v%s"
+	saysStatus    = "published: v%s, %s"
+	saysUnseen    = "what is published cannot be seen"
+	saysNone      = "not published yet"
+	saysFirst     = "not published yet → v%s"
+	saysNext      = "v%s → v%s: %s"
+	saysBroken    = "v%s, the draft cannot be published: %s"
+	saysNew       = "a draft that cannot be published: %s"
+	saysWhere     = "Who refers to %s"
+	saysMore      = "and %d more"
+	saysFix       = "Mend: %s"
+	saysFixAll    = "Mend all that is mechanical: %s"
+	saysChange    = "Change to %s"
+	saysNeverID   = "%s is the id of %s, and an id never changes: to readers this would be another item; " +
+		"add a new item, and archive this one"
+	saysNotCode  = "only codes of registries can be renamed"
+	saysUnknown  = "the code %q is not in %s"
+	saysTaken    = "the code %q is in %s already"
+	saysUnread   = "%s cannot be read and has %q in it: mend it first"
+	saysRefused  = "%s:%d: %s"
+	saysRename   = "Rename %s to %s"
+	saysBreaking = "%[1]s is published in %[2]s v%[3]s: to rename it breaks what readers rely on, v%[3]s → v%[4]s"
 )
 
-// classes say what a change means.
-var classes = [...]phrase{{"none", "без изменений"}, {"wording", "формулировки"}, {"addition", "добавление"}, {"breaking", "ломающее"}}
+// Russian is what people read beside findings, and of the server itself, in Russian.
+var Russian = i18n.Catalogue{
+	Texts: [][2]string{
+		{saysRequired, "обязательно"},
+		{saysExample, "Пример: %s"},
+		{saysValues, "Значения"},
+		{saysType, "Тип: %s"},
+		{saysNoItem, "%s нет ни в папке, ни среди опубликованного"},
+		{saysPublished, "опубликовано: v%s"},
+		{saysStatus, "опубликовано: v%s, %s"},
+		{saysUnseen, "опубликованное не видно"},
+		{saysNone, "ещё не опубликовано"},
+		{saysFirst, "ещё не опубликовано → v%s"},
+		{saysNext, "v%s → v%s: %s"},
+		{saysBroken, "v%s, черновик нельзя опубликовать: %s"},
+		{saysNew, "черновик, который нельзя опубликовать: %s"},
+		{saysWhere, "Кто ссылается на %s"},
+		{saysMore, "и ещё %d"},
+		{saysFix, "Исправить: %s"},
+		{saysFixAll, "Исправить всё механическое: %s"},
+		{saysChange, "Заменить на %s"},
+		{
+			saysNeverID,
+			"%s — идентификатор %s, а идентификатор не меняется: для читателей это был бы другой документ; " +
+				"добавьте новый, а этот отправьте в архив",
+		},
+		{saysNotCode, "переименовать можно только код из справочника"},
+		{saysUnknown, "кода %q нет в %s"},
+		{saysTaken, "код %q уже есть в %s"},
+		{saysUnread, "%s не читается, а в нём есть %q: сначала исправьте его"},
+		{saysRefused, "%s:%d: %s"},
+		{saysRename, "Переименование %s в %s"},
+		{
+			saysBreaking,
+			"%[1]s опубликован в %[2]s v%[3]s: переименование ломает то, на что опираются читатели, v%[3]s → v%[4]s",
+		},
+		{"the editor went away without shutting the session down", "редактор пропал, не закончив сеанс"},
+		{"talk to the editor: %w", "разговор с редактором: %v"},
+		{
+			"the clone is shallow: `git fetch --unshallow --tags` fetches the rest",
+			"история клона обрезана: остальное загрузит `git fetch --unshallow --tags`",
+		},
+		{"text", "текст"},
+		{"number", "число"},
+		{"whole number", "целое число"},
+		{"true or false", "true или false"},
+		{"list", "список"},
+		{"fields", "поля"},
+		{"nothing", "пусто"},
+	},
+	Counts: [][4]string{
+		{"reference", "ссылка", "ссылки", "ссылок"},
+		{"error", "ошибка", "ошибки", "ошибок"},
+	},
+}
 
 // types are what values are, as JSON Schema names them.
-var types = map[string]phrase{
-	"string": {"text", "текст"}, "number": {"number", "число"}, "integer": {"whole number", "целое число"},
-	"boolean": {"true or false", "true или false"}, "array": {"list", "список"}, "object": {"fields", "поля"}, "null": {"nothing", "пусто"},
+var types = map[string]i18n.Text{
+	"string":  i18n.New("text"),
+	"number":  i18n.New("number"),
+	"integer": i18n.New("whole number"),
+	"boolean": i18n.New("true or false"),
+	"array":   i18n.New("list"),
+	"object":  i18n.New("fields"),
+	"null":    i18n.New("nothing"),
 }
 
 // references counts who refers to something.
-func (l language) references(n int) string { return l.say(saysReferences, n, plural(n, "reference")) }
-
-func (l language) errors(n int) string { return l.say(saysErrors, n, plural(n, "error")) }
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
-}
+func (l tongue) references(n int) string { return l.Sprint(i18n.Count{N: n, Noun: "reference"}) }

@@ -1,4 +1,4 @@
-package markdown
+package document
 
 import (
 	"bytes"
@@ -8,24 +8,25 @@ import (
 	"rulestore/content"
 )
 
-func parseItem(item content.Object, schema *content.Field) node {
-	root := node{kind: object, field: schema, kids: make([]node, 0, len(item))}
+// Read returns the tree of an item; schema describes its fields, and may be nil.
+func Read(item content.Object, schema *content.Field) *Node {
+	root := &Node{Kind: Object, Field: schema, Kids: make([]Node, 0, len(item))}
 	for _, m := range item {
 		n := parse(m.Value, schema.Field(m.Name))
-		n.name = strings.ToValidUTF8(m.Name, "\uFFFD")
-		root.kids = append(root.kids, n)
+		n.Name = strings.ToValidUTF8(m.Name, "\uFFFD")
+		root.Kids = append(root.Kids, n)
 	}
 	return root
 }
 
 // parse reads a value. Nothing at all is null, and what is not JSON is taken
 // for a text: it is not for a renderer to refuse it.
-func parse(raw json.RawMessage, f *content.Field) node {
+func parse(raw json.RawMessage, f *content.Field) Node {
 	if len(raw) == 0 {
-		return node{field: f}
+		return Node{Field: f}
 	}
 	if !json.Valid(raw) {
-		return node{kind: text, text: strings.ToValidUTF8(string(raw), "\uFFFD"), field: f}
+		return Node{Kind: Text, Text: strings.ToValidUTF8(string(raw), "\uFFFD"), Raw: content.String(string(raw)), Field: f}
 	}
 	r := reader{data: raw}
 	return r.value(f, 0)
@@ -38,27 +39,36 @@ type reader struct {
 	i    int
 }
 
-func (r *reader) value(f *content.Field, depth int) node {
-	switch c := r.next(); {
+// value reads a value, and notes how it is written.
+func (r *reader) value(f *content.Field, depth int) Node {
+	c := r.next()
+	start := r.i
+	n := r.bare(c, f, depth)
+	n.Raw = r.data[start:r.i:r.i]
+	return n
+}
+
+func (r *reader) bare(c byte, f *content.Field, depth int) Node {
+	switch {
 	case (c == '{' || c == '[') && depth == maxDepth:
-		return node{kind: tooDeep, text: r.skip(), field: f}
+		return Node{Kind: TooDeep, Text: r.skip(), Field: f}
 	case c == '{':
-		return node{kind: object, kids: r.members(f, depth+1), field: f}
+		return Node{Kind: Object, Kids: r.members(f, depth+1), Field: f}
 	case c == '[':
-		return node{kind: array, kids: r.elements(f, depth+1), field: f}
+		return Node{Kind: Array, Kids: r.elements(f, depth+1), Field: f}
 	case c == '"':
-		return node{kind: text, text: r.string(), field: f}
+		return Node{Kind: Text, Text: r.string(), Field: f}
 	}
 	return r.literal(f)
 }
 
-func (r *reader) members(f *content.Field, depth int) (kids []node) {
+func (r *reader) members(f *content.Field, depth int) (kids []Node) {
 	for r.i++; r.next() != '}'; {
 		name := r.string()
 		r.next()
 		r.i++ // the colon
 		n := r.value(f.Field(name), depth)
-		n.name = name
+		n.Name = name
 		kids = append(kids, n)
 		r.comma()
 	}
@@ -66,7 +76,7 @@ func (r *reader) members(f *content.Field, depth int) (kids []node) {
 	return kids
 }
 
-func (r *reader) elements(f *content.Field, depth int) (kids []node) {
+func (r *reader) elements(f *content.Field, depth int) (kids []Node) {
 	var items *content.Field
 	if f != nil {
 		items = f.Items
@@ -112,17 +122,17 @@ func (r *reader) string() string {
 }
 
 // literal reads a number, true, false or null.
-func (r *reader) literal(f *content.Field) node {
+func (r *reader) literal(f *content.Field) Node {
 	start := r.i
 	for r.i < len(r.data) && strings.IndexByte(",]} \t\r\n", r.data[r.i]) < 0 {
 		r.i++
 	}
-	n := node{kind: number, text: string(r.data[start:r.i]), field: f}
-	switch n.text {
+	n := Node{Kind: Number, Text: string(r.data[start:r.i]), Field: f}
+	switch n.Text {
 	case "null":
-		n.kind = null
+		n.Kind = Null
 	case "true", "false":
-		n.kind = boolean
+		n.Kind = Boolean
 	}
 	return n
 }

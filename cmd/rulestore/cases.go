@@ -1,0 +1,143 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+
+	"rulestore/content"
+	"rulestore/content/cases"
+	"rulestore/content/check"
+	"rulestore/content/crash"
+	"rulestore/content/i18n"
+	"rulestore/content/search"
+	"rulestore/loader"
+	"rulestore/schemas"
+	"rulestore/server/calc"
+	"rulestore/server/site"
+)
+
+// maxCases is how many cases of a repository are tried: more than a team writes, and no
+// more than a minute's work.
+const maxCases = 20000
+
+// tryCases tries cases on what a tree holds, as if all of it were published.
+func tryCases(all []content.Case, t *loader.Tree) (results []cases.Result, err error) {
+	if crashed := crash.Do(func() { results = cases.Run(all, serviceOf(siteOf(t))) }); crashed != nil {
+		return nil, crashed
+	}
+	return results, nil
+}
+
+// siteOf is a site of what a tree holds, as if all of it were published.
+func siteOf(t *loader.Tree) *site.Site {
+	snapshot := t.Snapshot()
+	return site.Build(nil, snapshot, site.Config{
+		BaseURL: cmp.Or(snapshot.Settings.CanonicalBaseURL, "http://127.0.0.1:8080"),
+		Version: build(), Schemas: schemas.Embedded(), Math: calc.New(),
+	})
+}
+
+// serviceOf is a site as cases are tried on it.
+func serviceOf(s *site.Site) cases.Service {
+	return cases.Service{
+		Snapshot: s.Snapshot,
+		Search:   func(c *content.SearchCase, limit int) []string { return searched(s, c, limit) },
+		Calculate: func(tool string, request []byte) (cases.Answer, error) {
+			return calculated(s.Math(), tool, request, s.Calendar())
+		},
+		Section: func(item *content.Item, address string) (json.RawMessage, bool) {
+			return s.Section(item.Current, address)
+		},
+		Size: func(item *content.Item, view string) (int, bool) {
+			return s.Size(item.Current, view == "brief"), view == "brief" || view == "full"
+		},
+	}
+}
+
+// searched lists the ids of the first results of a question.
+func searched(s *site.Site, c *content.SearchCase, limit int) []string {
+	var ids []string
+	for _, d := range s.FindAll(queryOf(c)) {
+		if ids = append(ids, d.ID); len(ids) == limit {
+			break
+		}
+	}
+	return ids
+}
+
+func queryOf(c *content.SearchCase) search.Query {
+	q := search.Query{Text: c.Q, Scenario: c.Scenario, ProductType: c.ProductType, Signal: c.Signal}
+	if c.Kind != "" {
+		q.Kinds = []string{c.Kind}
+	}
+	return q
+}
+
+// calculated asks a calculation.
+func calculated(r *calc.Registry, tool string, request []byte, calendar calc.Calendar) (cases.Answer, error) {
+	i := slices.IndexFunc(r.All(), func(t *calc.Tool) bool { return t.ID == tool })
+	if i < 0 {
+		_, err := r.Calculate(tool, request, calendar)
+		return cases.Answer{}, err
+	}
+	a, err := r.All()[i].Calculate(request, calendar)
+	if err != nil {
+		return cases.Answer{}, err
+	}
+	answer := cases.Answer{Status: a.Status, Outputs: map[string]string{}}
+	for _, o := range a.Outputs() {
+		answer.Outputs[o.Name] = o.Value
+	}
+	return answer, nil
+}
+
+// failures are the findings about cases that do not pass.
+func failures(results []cases.Result) (found []content.Finding) {
+	for _, r := range results {
+		if !r.Passed() {
+			f := check.Find(r.Says)
+			f.Path, f.Line, f.Column = r.Case.Path, r.Case.Line, r.Case.Column
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+// tryCases tries the cases that are asked for, if there are any and nothing else is wrong
+// with the content: what a broken file takes away would fail them.
+func (v *validation) tryCases() error {
+	asked := v.askedCases()
+	if len(asked) == 0 || v.staged != nil {
+		return nil
+	}
+	if hasBroken(v.tree) {
+		v.result.Unseen = append(v.result.Unseen, unseen{i18n.New("whether the cases pass: the content has errors that are to be mended first")})
+		return nil
+	}
+	results, err := tryCases(asked, v.tree)
+	v.result.Findings = append(v.result.Findings, failures(results)...)
+	return err
+}
+
+// askedCases lists the cases that are asked for, as many as are tried; that there are
+// more is a finding.
+func (v *validation) askedCases() (all []content.Case) {
+	for _, c := range v.tree.Cases {
+		if v.asked(content.Finding{Path: c.Path}) {
+			all = append(all, c)
+		}
+	}
+	if len(all) <= maxCases {
+		return all
+	}
+	f := check.Find(content.Say("case", "many", content.Args{"got": len(all), "most": maxCases}))
+	f.Path, f.Line, f.Column = all[maxCases].Path, all[maxCases].Line, all[maxCases].Column
+	v.result.Findings = append(v.result.Findings, f)
+	return all[:maxCases]
+}
+
+// hasBroken reports whether a file of a tree has errors of its own.
+func hasBroken(t *loader.Tree) bool {
+	return slices.ContainsFunc(t.Items, func(f check.File) bool { return !f.OK() })
+}

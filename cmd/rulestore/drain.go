@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"rulestore/content/i18n"
+)
+
+// grace is how long requests under way may take when the process ends.
+const grace = 10 * time.Second
+
+// keptFor is how long connections that clients keep are left to be used once more. A
+// proxy may be sending a request on one at the moment that it is closed, and must not
+// send it again elsewhere unless it is a GET.
+const keptFor = time.Second
+
+// settling is how long connections may take to be made when no new ones are: some times
+// the way to a proxy nearby. Who asks for one meanwhile waits a second, until it tries again.
+const settling = 5 * time.Millisecond
+
+// drain says that no more requests are wanted, waits until that is known, and
+// ends the server.
+func (l *life) drain(ctx context.Context, srv *http.Server) error {
+	start := time.Now()
+	l.publisher.drain()
+	l.systemd.notify("STOPPING=1")
+	l.log.Info("stopping", "delay", l.drainDelay, "grace", grace)
+	time.Sleep(l.drainDelay)
+	until(start.Add(keptFor), func() bool { return l.public.Open() == 0 })
+	end := time.Now().Add(grace)
+	ctx, cancel := context.WithDeadline(ctx, end)
+	defer cancel()
+	l.stopAccepting(ctx)
+	l.background.run(ctx, "ending sessions", func(context.Context) {
+		l.assistants.Load().Close() // streams would stay open
+	})
+	until(end, l.public.Quiet) // the server would drop requests that it has not read yet
+	if err := srv.Shutdown(ctx); err != nil && !errors.Is(err, http.ErrServerClosed) {
+		_ = srv.Close()
+		return i18n.Errorf("stop: %d requests were cut off after %s: %w", l.requests.InFlight(), grace, err)
+	}
+	return nil
+}
+
+// stopAccepting closes the public listener without losing connections that the system
+// has made and nobody took yet. Those of a socket from systemd stay in it, for the
+// process that comes next.
+func (l *life) stopAccepting(ctx context.Context) {
+	if l.sockets[publicSocket] == nil && ignoreNew(l.public.Listener) == nil {
+		time.Sleep(settling)
+		until(time.Now().Add(keptFor), func() bool { return nobodyWaits(l.public.Listener) })
+	}
+	l.public.Stop(ctx)
+}
+
+// lastOnes has each kept connection end with its next answer while the process drains:
+// a client sends nothing on a connection of which it was told that it ends.
+func (l *life) lastOnes(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if l.publisher.draining.Load() {
+			w = lastOne{w}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// lastOne writes an answer after which the connection ends, whatever its handler says.
+type lastOne struct{ http.ResponseWriter }
+
+// WriteHeader implements [http.ResponseWriter].
+func (w lastOne) WriteHeader(status int) {
+	w.Header().Set("Connection", "close")
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements [http.ResponseWriter].
+func (w lastOne) Write(p []byte) (int, error) {
+	w.Header().Set("Connection", "close") // too late where it was said before
+	return w.ResponseWriter.Write(p)
+}
+
+// Unwrap lets [http.ResponseController] reach what is underneath.
+func (w lastOne) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// until waits for something, no longer than until a time.
+func until(end time.Time, happened func() bool) {
+	for !happened() && time.Now().Before(end) {
+		time.Sleep(5 * time.Millisecond)
+	}
+}

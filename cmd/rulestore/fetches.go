@@ -1,0 +1,44 @@
+package main
+
+import (
+	"sync/atomic"
+	"time"
+
+	"rulestore/server"
+	"rulestore/server/admin"
+	"rulestore/server/observe"
+)
+
+// fetches counts what came of asking a remote repository.
+type fetches struct {
+	succeeded, failed atomic.Uint64
+	duration          observe.Histogram
+}
+
+// read returns the counts, with what is known of the remote.
+func (f *fetches) read(r server.Remote) *admin.Fetches {
+	return &admin.Fetches{
+		Succeeded: f.succeeded.Load(), Failed: f.failed.Load(), Duration: f.duration.Read(),
+		LastSucceeded: r.SucceededAt, LastFailed: r.Error != "",
+	}
+}
+
+// counts are what operators measure of following a remote.
+func (r *remote) counts(state server.Remote) *admin.Fetches {
+	f := r.fetches.read(state)
+	f.Renewals = r.Renewal().Count
+	f.Newest, f.Loaded = r.Generations()
+	if r.hook != nil {
+		f.Webhooks = admin.Webhooks{Accepted: r.hook.accepted.Load(), Refused: r.hook.refused.Load()}
+	}
+	if r.hook != nil && r.hook.peers != nil {
+		f.Webhooks.Forwarded, f.Webhooks.NotForwarded = r.hook.peers.sent.Load(), r.hook.peers.failed.Load()
+	}
+	return f
+}
+
+// done counts a fetch that began at start.
+func (f *fetches) done(result *atomic.Uint64, start time.Time) {
+	result.Add(1)
+	f.duration.Observe(time.Since(start))
+}

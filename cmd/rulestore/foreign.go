@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"crypto/x509"
+	"errors"
+	"io"
+	"io/fs"
+	"net"
+	"net/url"
+	"os"
+	"syscall"
+
+	"github.com/spf13/pflag"
+	"golang.org/x/text/language"
+
+	"rulestore/content"
+	"rulestore/content/check"
+	"rulestore/content/i18n"
+)
+
+// foreign says what frequent errors of libraries mean.
+func foreign(v any) (i18n.Text, bool) {
+	switch e := v.(type) {
+	case content.Finding:
+		return i18n.New("%s", check.Told(e, language.Russian).String()), true
+	case *content.TagError:
+		return ofTag(e), true
+	case *content.SealError:
+		return found(e.Says), true
+	case *fs.PathError:
+		return i18n.New("%s: %v", content.Printable(e.Path), e.Err), true
+	case *os.LinkError:
+		return i18n.New("%s, %s: %v", content.Printable(e.Old), content.Printable(e.New), e.Err), true
+	case *os.SyscallError:
+		return i18n.New("%v", e.Err), true
+	case *url.Error:
+		return i18n.New("%s: %v", content.Printable(e.URL), e.Err), true
+	case *net.OpError:
+		return ofNetwork(e), true
+	case *net.DNSError:
+		return i18n.New("the name of the machine, %s, is not known", e.Name), true
+	case *net.AddrError:
+		return i18n.New("%q is no address to listen on or to connect to", e.Addr), true
+	case error:
+		if t, ok := ofFlags(e); ok {
+			return t, true
+		}
+		return plain(e)
+	}
+	return i18n.Text{}, false
+}
+
+func ofTag(e *content.TagError) i18n.Text {
+	if e.Form == "" {
+		return found(e.Says)
+	}
+	return i18n.New("%s: write %s", found(e.Says), e.Form)
+}
+
+// found is what is wrong with a tag or a seal, as a finding says it.
+func found(s content.Said) i18n.Text {
+	message, _ := check.Text(check.Find(s), language.Russian)
+	return i18n.New("%s", message)
+}
+
+func ofNetwork(e *net.OpError) i18n.Text {
+	if e.Addr == nil {
+		return i18n.New("%v", e.Err)
+	}
+	return i18n.New("%s: %v", e.Addr.String(), e.Err)
+}
+
+// ofFlags says what is wrong with a flag.
+func ofFlags(err error) (i18n.Text, bool) {
+	switch e := err.(type) {
+	case *pflag.NotExistError:
+		if short := e.GetSpecifiedShortnames(); short != "" {
+			return i18n.New("there is no flag -%s", short), true
+		}
+		return i18n.New("there is no flag --%s", e.GetSpecifiedName()), true
+	case *pflag.ValueRequiredError:
+		return i18n.New("the flag --%s needs a value", e.GetFlag().Name), true
+	case *pflag.InvalidValueError:
+		return i18n.New("%q is no value of --%s: expected %s", e.GetValue(), e.GetFlag().Name, expected(e.GetFlag())), true
+	case *pflag.InvalidSyntaxError:
+		return i18n.New("%s is written wrong: flags are given as --name value, or as --name=value", e.GetSpecifiedFlag()), true
+	}
+	return i18n.Text{}, false
+}
+
+// expected says what a flag takes.
+func expected(f *pflag.Flag) i18n.Text {
+	switch f.Value.Type() {
+	case "bool":
+		return i18n.New("true or false")
+	case "int":
+		return i18n.New("a whole number")
+	case "duration":
+		return i18n.New("a span of time, for example 30s or 5m")
+	}
+	return i18n.New("a text")
+}
+
+// plain says what an error means that has no parts.
+func plain(err error) (i18n.Text, bool) {
+	for _, known := range []struct {
+		err  error
+		text i18n.Text
+	}{
+		{syscall.ECONNREFUSED, i18n.New("nothing answers there")},
+		{syscall.ECONNRESET, i18n.New("the connection was cut")},
+		{syscall.EADDRINUSE, i18n.New("the address is taken already")},
+		{syscall.EADDRNOTAVAIL, i18n.New("this machine does not have the address")},
+		{syscall.EHOSTUNREACH, i18n.New("there is no way to the machine")},
+		{syscall.ENETUNREACH, i18n.New("there is no way to the network")},
+		{syscall.ENOSPC, i18n.New("the disk is full")},
+		{syscall.EROFS, i18n.New("the disk cannot be written to")},
+		{syscall.EISDIR, i18n.New("it is a folder, not a file")},
+		{syscall.ENOTDIR, i18n.New("it is a file, not a folder")},
+		{syscall.EMFILE, i18n.New("too many files are open")},
+		{syscall.ENOTEMPTY, i18n.New("the folder is not empty")},
+		{fs.ErrNotExist, i18n.New("there is no such file or folder")},
+		{fs.ErrExist, i18n.New("it is there already")},
+		{fs.ErrPermission, i18n.New("it is not allowed")},
+		{context.DeadlineExceeded, i18n.New("it took too long")},
+		{context.Canceled, i18n.New("it was stopped")},
+		{os.ErrDeadlineExceeded, i18n.New("it took too long")},
+		{io.ErrUnexpectedEOF, i18n.New("it ended too early")},
+	} {
+		if isItself(err, known.err) {
+			return known.text, true
+		}
+	}
+	switch e := err.(type) {
+	case x509.UnknownAuthorityError:
+		return i18n.New("the certificate is signed by nobody who is trusted here"), true
+	case x509.HostnameError:
+		return i18n.New("the certificate is not for %s", e.Host), true
+	}
+	return i18n.Text{}, false
+}
+
+// isItself reports whether an error is another, and not one around it.
+func isItself(err, other error) bool {
+	return errors.Is(err, other) && errors.Unwrap(err) == nil
+}

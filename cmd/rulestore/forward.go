@@ -1,0 +1,208 @@
+package main
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"rulestore/content/crash"
+	"rulestore/content/i18n"
+)
+
+// replicas are the other replicas. A git host calls one address, behind which a service
+// chooses one of them, so the one that is called tells the others.
+//
+// What is passed on is a call of its own, signed with the same secret as Standard
+// Webhooks has it: the id says, under the signature, that it was passed on, so that
+// nobody passes it on again. It goes to the names that an operator gave and to no other
+// address: no redirect is followed and no proxy asked. However many calls come, the
+// others are told once in a while.
+type replicas struct {
+	names  []string // host:port
+	own    net.Addr // where this replica is called
+	sign   func(id, at string) string
+	log    *slog.Logger
+	client *http.Client
+	wanted chan struct{} // somebody called
+
+	sent, failed atomic.Uint64
+	burst        burst
+}
+
+const (
+	// passedOn begins the id of a call that comes from another replica.
+	passedOn = "rulestore-replica."
+	// forwardEvery is how long calls are gathered that come after one was passed on.
+	forwardEvery = time.Second
+	// forwardTimeout is how long a replica may take to answer, and its name to be found.
+	forwardTimeout = 5 * time.Second
+	// maxPeers is how many replicas are told.
+	maxPeers = 64
+)
+
+// checkPeers looks at the names of --webhook-peers.
+func checkPeers(names []string) error {
+	for _, name := range names {
+		host, port, err := net.SplitHostPort(name)
+		if n, bad := strconv.ParseUint(port, 10, 16); err != nil || bad != nil || n == 0 || host == "" {
+			return usageError{i18n.Errorf("--webhook-peers %q is no HOST:PORT: expected for example rulestore-peers:8090", name)}
+		}
+	}
+	return nil
+}
+
+// newPeers returns who is told by a webhook, nil if nobody is.
+func newPeers(names []string, h *webhook) *replicas {
+	if len(names) == 0 {
+		return nil
+	}
+	return &replicas{
+		names: names, own: h.listener.Addr(), sign: h.sign, log: h.log, wanted: make(chan struct{}, 1),
+		client: &http.Client{
+			Transport:     &http.Transport{DisableKeepAlives: true}, // without Proxy: the environment's is not asked
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+			Timeout:       forwardTimeout,
+		},
+	}
+}
+
+// sign returns a Webhook-Signature of a call without a body.
+func (h *webhook) sign(id, at string) string {
+	m := hmac.New(sha256.New, h.key())
+	_, _ = io.WriteString(m, id+"."+at+".")
+	return "v1," + base64.StdEncoding.EncodeToString(m.Sum(nil))
+}
+
+// tell has the others told soon, if there are any and this call does not come from one.
+func (p *replicas) tell(header http.Header) {
+	if p == nil || strings.HasPrefix(header.Get("Webhook-Id"), passedOn) {
+		return
+	}
+	select {
+	case p.wanted <- struct{}{}:
+	default: // they are going to be told
+	}
+}
+
+// forward passes calls on, until the context ends.
+func (h *webhook) forward(ctx context.Context) {
+	if h != nil && h.peers != nil {
+		h.peers.run(ctx)
+	}
+}
+
+// run tells the others when they are to be told, until the context ends.
+func (p *replicas) run(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-p.wanted:
+		}
+		p.tellAll(ctx)
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(forwardEvery):
+		}
+	}
+}
+
+// tellAll tells all replicas that are found now, at once, and waits for their answers.
+func (p *replicas) tellAll(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, forwardTimeout)
+	defer cancel()
+	var calls sync.WaitGroup
+	for _, at := range p.find(ctx) {
+		calls.Go(func() {
+			err := crash.Do(func() { p.count(ctx, p.call(ctx, at)) })
+			if err != nil {
+				crash.Tell(p.log, err, "doing", "passing on a webhook call")
+			}
+		})
+	}
+	calls.Wait()
+}
+
+// find returns the addresses of the other replicas.
+func (p *replicas) find(ctx context.Context) (all []netip.AddrPort) {
+	for _, name := range p.names {
+		host, port, _ := net.SplitHostPort(name) // it was checked
+		n, _ := strconv.ParseUint(port, 10, 16)
+		found, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
+		if err != nil {
+			p.count(ctx, err)
+		}
+		for _, ip := range found {
+			if at := netip.AddrPortFrom(ip.Unmap(), uint16(n)); !slices.Contains(all, at) && !p.isOwn(at) {
+				all = append(all, at)
+			}
+		}
+	}
+	return all[:min(len(all), maxPeers)]
+}
+
+// isOwn reports whether this replica is called at an address.
+func (p *replicas) isOwn(at netip.AddrPort) bool {
+	own, ok := p.own.(*net.TCPAddr)
+	if !ok || own.AddrPort().Port() != at.Port() {
+		return false
+	}
+	if !own.IP.IsUnspecified() {
+		return own.AddrPort().Addr().Unmap() == at.Addr()
+	}
+	ours, _ := net.InterfaceAddrs() // unknown: a call to oneself is one too many, and no more
+	return slices.ContainsFunc(ours, func(a net.Addr) bool {
+		n, ok := a.(*net.IPNet)
+		return ok && n.IP.Equal(at.Addr().AsSlice())
+	})
+}
+
+// call tells one replica.
+func (p *replicas) call(ctx context.Context, at netip.AddrPort) error {
+	target := url.URL{Scheme: "http", Host: at.String(), Path: "/"}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, target.String(), http.NoBody)
+	if err != nil {
+		return err
+	}
+	id, now := passedOn+rand.Text(), strconv.FormatInt(time.Now().Unix(), 10)
+	for name, value := range map[string]string{"Webhook-Id": id, "Webhook-Timestamp": now, "Webhook-Signature": p.sign(id, now)} {
+		req.Header.Set(name, value)
+	}
+	res, err := p.client.Do(req)
+	if err != nil {
+		return err
+	}
+	res.Body.Close()
+	if res.StatusCode != http.StatusAccepted {
+		return i18n.Errorf("replica %s answers %s: is it of another secret?", at, res.Status)
+	}
+	return nil
+}
+
+// count counts a call, and says once in a while that one failed: each replica asks the
+// host by itself, every --poll.
+func (p *replicas) count(ctx context.Context, err error) {
+	if err == nil {
+		p.sent.Add(1)
+		return
+	}
+	p.failed.Add(1)
+	if more, ok := p.burst.tell(time.Now()); ok && ctx.Err() != context.Canceled {
+		p.log.Warn("a replica was not told of a webhook call, it looks by itself at its next poll", "error", err, "since_the_last_line", more)
+	}
+}

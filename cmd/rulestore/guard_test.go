@@ -1,0 +1,502 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// ordered tells a server something, by the command, and returns what it says then.
+func (s *running) ordered(args ...string) (now servedNow, err error) {
+	s.Helper()
+	m := operatorsAt.FindStringSubmatch(s.log.String())
+	if m == nil {
+		s.Fatalf("no address for operators in\n%s", s.log)
+	}
+	var out, says bytes.Buffer
+	err = run(s.Context(), append([]string{"admin", "--admin-addr", m[1], "--json"}, args...), func(string) string { return "" }, nil, &out, &says)
+	if err == nil {
+		if err := json.Unmarshal(out.Bytes(), &now); err != nil {
+			s.Fatalf("%v: %s", err, &out)
+		}
+	}
+	return now, err
+}
+
+func (s *running) mustOrder(args ...string) servedNow {
+	s.Helper()
+	now, err := s.ordered(args...)
+	if err != nil {
+		s.Fatalf("admin %s: %v\n%s", strings.Join(args, " "), err, s.log)
+	}
+	return now
+}
+
+// commitServed is the commit that is served.
+func (s *running) commitServed() string {
+	s.Helper()
+	var h struct{ Commit string }
+	if err := json.Unmarshal(s.mustGet("/api/v1/health", "*/*").body, &h); err != nil {
+		s.Fatal(err)
+	}
+	return h.Commit
+}
+
+// publications is how many are served.
+func (s *running) publications() int {
+	s.Helper()
+	var h struct{ Counts struct{ Publications int } }
+	if err := json.Unmarshal(s.mustGet("/api/v1/health", "*/*").body, &h); err != nil {
+		s.Fatal(err)
+	}
+	return h.Counts.Publications
+}
+
+// heldBy waits until a server holds something back, and returns that.
+func (s *running) heldBy(what string, right func(*heldBack) bool) *heldBack {
+	s.Helper()
+	var h *heldBack
+	s.await(what+" is held back", func() bool { h = s.mustOrder().Held; return h != nil && right(h) })
+	return h
+}
+
+func anything(*heldBack) bool { return true }
+
+// metricOf returns the value of a metric of a server in this process.
+func (s *running) metricOf(name string) string {
+	s.Helper()
+	m := operatorsAt.FindStringSubmatch(s.log.String())
+	res, err := client.Get("http://" + m[1] + "/metrics")
+	if err != nil {
+		s.Fatal(err)
+	}
+	defer res.Body.Close()
+	var body bytes.Buffer
+	if _, err := body.ReadFrom(res.Body); err != nil {
+		s.Fatal(err)
+	}
+	found := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(name) + ` (.*)$`).FindStringSubmatch(body.String())
+	if found == nil {
+		return ""
+	}
+	return found[1]
+}
+
+// guarded is a remote with a history, and a server that follows it.
+type guardedRemote struct {
+	bare  string
+	a     *clone
+	host  *host
+	cache string
+}
+
+func newGuarded(t *testing.T) *guardedRemote {
+	t.Helper()
+	bare, a := newYoung(t)
+	return &guardedRemote{bare, a, newHost(t, filepath.Dir(bare)), t.TempDir()}
+}
+
+func (g *guardedRemote) start(t *testing.T, args ...string) *running {
+	t.Helper()
+	return start(t, append([]string{
+		"--repo", g.host.URL + "/rules.git", "--cache-dir", g.cache, "--poll", "1s", "--admin-addr", "127.0.0.1:0", "--base-url", baseURL,
+	}, args...)...)
+}
+
+// publish publishes a version of the common guideline.
+func (g *guardedRemote) publish(version string) {
+	g.a.Helper()
+	g.a.retitle(common, "Издание "+version)
+	g.a.git("tag", "-a", "-m", version, "guidelines/"+common+"/v"+version)
+	g.a.push()
+}
+
+// A branch that is pushed back to its first commit takes nothing away: what was served
+// goes on being served, after a restart too, until somebody confirms that very state.
+func TestLossesAreHeldBack(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t)
+	g.publish("8.0.0")
+	head := g.a.git("rev-parse", "HEAD")
+	s := g.start(t)
+	before, count := s.everything(), s.publications()
+	if held := s.metricOf("rulestore_held_back"); held != "0" {
+		t.Errorf("at first %s is held back", held)
+	}
+
+	first := g.a.git("rev-list", "--max-parents=0", "HEAD")
+	g.a.git("reset", "-q", "--hard", first)
+	g.a.push()
+	h := s.heldBy("the first commit", anything)
+	if !h.Rewritten || h.Losses == 0 || len(h.Lost) == 0 || h.Commit != first {
+		t.Errorf("held is %+v", h)
+	}
+	assertServed(t, s, before, count, head)
+	if got := s.health(); got.Status != "degraded" || got.Remote.State != "held" {
+		t.Errorf("health is %+v %+v", got, got.Remote)
+	}
+	for metric, want := range map[string]string{
+		"rulestore_held_back": "1", "rulestore_held_back_total": "1", "rulestore_ready": "1", "rulestore_pinned": "0",
+	} {
+		if got := s.metricOf(metric); got != want {
+			t.Errorf("%s is %s, want %s", metric, got, want)
+		}
+	}
+	public := string(s.mustGet("/api/v1/health", "*/*").body)
+	if !strings.Contains(public, `"held-back"`) || !strings.Contains(public, "rulestore admin confirm "+h.State) {
+		t.Errorf("health does not say what to do: %s", public)
+	}
+	if !strings.Contains(s.log.String(), "held back") {
+		t.Errorf("the log does not say so:\n%s", s.log)
+	}
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+
+	t.Log("a restart, with the host and without it")
+	for _, away := range []bool{false, true} {
+		g.host.away.Store(away)
+		s = g.start(t)
+		assertServed(t, s, before, count, head)
+		if got := s.mustOrder().Held; got == nil || got.State != h.State {
+			t.Errorf("after a restart %+v is held back", got)
+		}
+		if err := s.stop(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g.host.away.Store(false)
+
+	s = g.start(t)
+	if _, err := s.ordered("confirm", "0123456789abcdef"); err == nil || !strings.Contains(err.Error(), h.State) {
+		t.Errorf("another state is confirmed: %v", err)
+	}
+	assertServed(t, s, before, count, head)
+	now := s.mustOrder("confirm", h.State)
+	if now.Held != nil || now.State != h.State || s.commitServed() != first {
+		t.Errorf("after the confirmation %+v", now)
+	}
+	s.await("good health", func() bool { return s.health().Remote.State == "followed" })
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	if s = g.start(t); s.commitServed() != first || s.mustOrder().Held != nil {
+		t.Error("the confirmation is forgotten")
+	}
+}
+
+func assertServed(t *testing.T, s *running, before map[string]string, count int, commit string) {
+	t.Helper()
+	if got := s.commitServed(); got != commit || s.publications() != count {
+		t.Errorf("commit %s with %d publications is served, want %s with %d", got, s.publications(), commit, count)
+	}
+	for path, got := range s.everything() {
+		if got != before[path] {
+			t.Errorf("%s is\n%s\nand was\n%s", path, got, before[path])
+		}
+	}
+}
+
+// Each way to lose something is held back, and ends when what was lost is pushed again.
+func TestWaysToLose(t *testing.T) {
+	t.Parallel()
+	for name, lose := range map[string]func(g *guardedRemote){
+		"a tag is deleted": func(g *guardedRemote) {
+			g.a.git("push", "-q", "origin", ":refs/tags/guidelines/"+common+"/v8.0.0")
+		},
+		"a tag is moved to other content": func(g *guardedRemote) {
+			g.a.retitle(common, "Подмена")
+			g.a.git("push", "-q", "-f", "origin", "HEAD:refs/tags/guidelines/"+common+"/v8.0.0", "HEAD:main")
+		},
+		"a release of the product is deleted": func(g *guardedRemote) {
+			g.a.git("push", "-q", "origin", ":refs/tags/v8.0.0")
+		},
+		"the branch is rewritten and loses nothing": func(g *guardedRemote) {
+			g.a.git("push", "-q", "-f", "origin", "HEAD~1:main")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g := newGuarded(t)
+			g.publish("8.0.0")
+			g.a.git("tag", "-a", "-m", "Выпуск", "v8.0.0")
+			g.a.push()
+			g.a.git("commit", "-q", "--allow-empty", "-m", "Ничего")
+			g.a.push()
+			s := g.start(t)
+			before, count, head := s.everything(), s.publications(), g.a.git("rev-parse", "HEAD")
+			lose(g)
+			s.heldBy(name, anything)
+			assertServed(t, s, before, count, head)
+
+			g.a.git("reset", "-q", "--hard", head)
+			g.a.push()
+			s.await("what was lost is back", func() bool { return s.mustOrder().Held == nil })
+			assertServed(t, s, before, count, head)
+			if got := s.health(); got.Remote.State != "followed" {
+				t.Errorf("health is %+v", got.Remote)
+			}
+			g.publish("8.1.0")
+			s.await("the next publication", func() bool { return s.title(common) == "Издание 8.1.0" })
+		})
+	}
+}
+
+// What an author marks is no loss: readers are told.
+func TestMarksAreNoLoss(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t)
+	g.publish("8.0.0")
+	s := g.start(t)
+	g.a.write("lifecycle.yaml", "schema_version: \"1.0\"\nmarks:\n  - {item: guidelines/"+common+", version: 8.0.0, status: redacted, reason: Ошибка, since: 2026-01-01}\n")
+	g.a.git("add", "-A")
+	g.a.git("commit", "-q", "-m", "Изъято")
+	g.a.push()
+	s.await("the mark", func() bool {
+		return s.mustGet("/api/v1/guidelines/"+common+"/versions/8.0.0", "*/*").status == http.StatusGone
+	})
+	if h := s.mustOrder().Held; h != nil {
+		t.Errorf("%+v is held back", h)
+	}
+}
+
+// A confirmation names a state: one that is worse, and came meanwhile, is not confirmed by
+// it.
+func TestTwoLosses(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t)
+	g.publish("8.0.0")
+	g.publish("8.1.0")
+	s := g.start(t)
+	lose := func(version string) {
+		g.a.git("push", "-q", "origin", ":refs/tags/guidelines/"+common+"/v"+version)
+	}
+	lose("8.0.0")
+	one := s.heldBy("the first loss", anything)
+	lose("8.1.0")
+	two := s.heldBy("the second", func(h *heldBack) bool { return h.Losses == 2 })
+	if one.State == two.State || !one.Since.Equal(two.Since) {
+		t.Errorf("held are %+v and %+v", one, two)
+	}
+	if _, err := s.ordered("confirm", one.State); err == nil {
+		t.Error("a state is confirmed that is no longer held back")
+	}
+	if got := s.title(common); got != "Издание 8.1.0" {
+		t.Errorf("served is %q", got)
+	}
+	s.mustOrder("confirm", two.State)
+	if got := s.title(common); got == "Издание 8.1.0" || got == "Издание 8.0.0" {
+		t.Errorf("served is %q", got)
+	}
+}
+
+// Who takes away a little at a time takes away no more than may be lost at once, over
+// restarts too.
+func TestLittleAtATime(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t)
+	for _, version := range []string{"8.0.0", "8.1.0", "8.2.0"} {
+		g.publish(version)
+	}
+	s := g.start(t, "--max-loss", "1")
+	count := s.publications()
+	lose := func(version string) {
+		g.a.git("push", "-q", "origin", ":refs/tags/guidelines/"+common+"/v"+version)
+	}
+	lose("8.0.0")
+	s.await("one may be lost", func() bool { return s.publications() == count-1 })
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	s = g.start(t, "--max-loss", "1")
+	lose("8.1.0")
+	h := s.heldBy("the second", anything)
+	if h.Losses != 2 || s.publications() != count-1 {
+		t.Errorf("%+v is held back, %d are served", h, s.publications())
+	}
+	g.a.push() // the tags as they were
+	s.await("all are back", func() bool { return s.publications() == count })
+	lose("8.2.0")
+	s.await("one may be lost again", func() bool { return s.publications() == count-1 })
+}
+
+// Without a guard nothing is held back.
+func TestHoldNothingBack(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t)
+	g.publish("8.0.0")
+	s := g.start(t, "--max-loss", "all")
+	first := g.a.git("rev-list", "--max-parents=0", "HEAD")
+	g.a.git("push", "-q", "-f", "origin", first+":main")
+	s.await("the first commit", func() bool { return s.commitServed() == first })
+}
+
+// Whatever becomes of the record, a server starts, serves what was accepted, and says so.
+func TestDamagedRecord(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t)
+	g.publish("8.0.0")
+	head := g.a.git("rev-parse", "HEAD")
+	s := g.start(t)
+	g.a.git("push", "-q", "-f", "origin", "HEAD~1:main")
+	g.a.git("push", "-q", "origin", ":refs/tags/guidelines/"+common+"/v8.0.0")
+	s.heldBy("the loss", func(h *heldBack) bool { return h.Losses == 1 })
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(g.cache, "*", recordFile))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	good, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, spoil := range map[string]func() error{
+		"half of it": func() error { return os.WriteFile(files[0], good[:len(good)/2], 0o600) },
+		"one bit": func() error {
+			return os.WriteFile(files[0], bytes.Replace(good, []byte("main"), []byte("maio"), 1), 0o600)
+		},
+		"nothing":   func() error { return os.WriteFile(files[0], nil, 0o600) },
+		"zeros":     func() error { return os.WriteFile(files[0], make([]byte, len(good)), 0o600) },
+		"a folder":  func() error { return os.Mkdir(files[0], 0o700) },
+		"no record": func() error { return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := os.RemoveAll(files[0]); err != nil {
+				t.Fatal(err)
+			}
+			if err := spoil(); err != nil {
+				t.Fatal(err)
+			}
+			s := g.start(t)
+			s.heldBy("the loss", anything)
+			if got := s.commitServed(); got != head || s.title(common) != "Издание 8.0.0" {
+				t.Errorf("commit %s is served, want %s", got, head)
+			}
+			if says := strings.Contains(s.toOperators(), "could not be read"); says != (name != "no record") {
+				t.Errorf("health says that the record is damaged: %v", says)
+			}
+			if err := s.stop(); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+// A mirror that heals neither gets past the guard nor is held back by it.
+func TestHealedMirrorIsGuarded(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"a scrambled pack", "half of packed-refs", "no HEAD", "nothing in its place"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g := newGuarded(t)
+			g.publish("8.0.0")
+			p := opened(t, g.host.URL+"/rules.git", g.cache)
+			all := generationsIn(t, g.cache)
+			corruptions()[name](t, all[len(all)-1])
+			g.publish("8.1.0")
+			p.heals("8.1.0")
+			if h := p.remote.guard.state().Held; h != nil {
+				t.Errorf("%+v is held back", h)
+			}
+			p.close()
+
+			all = generationsIn(t, g.cache)
+			corruptions()[name](t, all[len(all)-1])
+			g.a.git("push", "-q", "origin", ":refs/tags/guidelines/"+common+"/v8.1.0")
+			p = opened(t, g.host.URL+"/rules.git", g.cache)
+			for range 3 {
+				p.poll()
+			}
+			if h := p.remote.guard.state().Held; h == nil || h.Losses != 1 || h.Lost[0] != "guidelines/"+common+"/v8.1.0" {
+				t.Errorf("%+v is held back\n%s", h, p.log)
+			}
+		})
+	}
+}
+
+// Only who is on the machine changes what is served, and no page of another origin.
+func TestWhoMayOrder(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t)
+	s := g.start(t)
+	at := "http://" + operatorsAt.FindStringSubmatch(s.log.String())[1]
+	for name, header := range map[string][2]string{
+		"another origin": {"Origin", "https://evil.example"},
+		"another site":   {"Sec-Fetch-Site", "cross-site"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			req, err := http.NewRequest(http.MethodPost, at+"/served/pin", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Header.Set(header[0], header[1])
+			res, err := client.Do(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			res.Body.Close()
+			if res.StatusCode != http.StatusForbidden || s.mustOrder().Pinned != "" {
+				t.Errorf("%d, %q is pinned", res.StatusCode, s.mustOrder().Pinned)
+			}
+		})
+	}
+	if got := s.mustGet("/served", "*/*").status; got != http.StatusNotFound {
+		t.Errorf("clients are answered %d", got)
+	}
+}
+
+// A check of what was mirrored says what a server would hold back, in the format of the
+// log, and decides nothing.
+func TestCheckForesees(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t)
+	g.publish("8.0.0")
+	s := g.start(t)
+	g.a.git("push", "-q", "origin", ":refs/tags/guidelines/"+common+"/v8.0.0")
+	h := s.heldBy("the loss", anything)
+	for _, format := range []string{"text", "json"} {
+		t.Run(format, func(t *testing.T) {
+			var out, log bytes.Buffer
+			err := run(t.Context(), []string{"serve", "--check", "--repo", g.host.URL + "/rules.git", "--cache-dir", g.cache, "--log-format", format},
+				func(string) string { return "" }, nil, &out, &log)
+			if exitCode(err) != exitFound || !strings.Contains(out.String(), "held-back") || !strings.Contains(out.String(), h.State) {
+				t.Errorf("%v: %s", err, &out)
+			}
+			for line := range strings.Lines(out.String() + log.String()) {
+				var object map[string]any
+				if isJSON := json.Unmarshal([]byte(line), &object) == nil; isJSON != (format == "json") {
+					t.Errorf("a line of the check is %s", line)
+				}
+			}
+		})
+	}
+	if now := s.mustOrder(); now.Held == nil || now.Held.State != h.State {
+		t.Errorf("after the check %+v", now)
+	}
+}
+
+// A wrong allowance is a wrong command line.
+func TestWrongAllowance(t *testing.T) {
+	bare, _ := newYoung(t)
+	for name, args := range map[string][]string{
+		"below nothing":              {"--repo", "https://git.example.org/x.git", "--max-loss", "-1"},
+		"no number":                  {"--repo", "https://git.example.org/x.git", "--max-loss", "some"},
+		"of a repository here":       {"--repo", bare, "--max-loss", "0"},
+		"of the starter content":     {"--max-loss", "3"},
+		"with nothing held back yet": {"--repo", bare, "--max-loss", "all"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out, log bytes.Buffer
+			if err := run(t.Context(), append([]string{"serve", "--check"}, args...), func(string) string { return "" }, nil, &out, &log); exitCode(err) != exitUsage {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+}

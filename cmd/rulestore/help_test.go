@@ -1,0 +1,174 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os/exec"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// inLocale runs a command in a locale and returns what it prints.
+func inLocale(t *testing.T, name string, args ...string) (stdout, stderr string, err error) {
+	t.Helper()
+	var out, says bytes.Buffer
+	env := func(variable string) string { return map[string]string{"LANG": name}[variable] }
+	err = run(t.Context(), args, env, strings.NewReader(""), &out, &says)
+	return out.String(), says.String(), err
+}
+
+// Each command has help in both languages, with the same flags and examples.
+func TestHelp(t *testing.T) {
+	for _, c := range append(newRoot(&env{}).Commands(), newRoot(&env{}), newHelp()) {
+		t.Run(c.Name(), func(t *testing.T) {
+			args := []string{c.Name(), "--help"}
+			if !c.HasParent() && c.Name() != "help" {
+				args = args[1:]
+			}
+			english, _, err1 := inLocale(t, "C", args...)
+			russian, _, err2 := inLocale(t, "ru_RU.UTF-8", args...)
+			if err1 != nil || err2 != nil {
+				t.Fatal(err1, err2)
+			}
+			if !strings.Contains(russian, "Использование:") || !strings.Contains(russian, "Флаги:") {
+				t.Errorf("the help is\n%s", russian)
+			}
+			if words := latin(russian); len(words) > 0 {
+				t.Errorf("the Russian help has the words %q", words)
+			}
+			if a, b := codeOf(english), codeOf(russian); !slices.Equal(a, b) {
+				t.Errorf("the English help has the flags %s, the Russian %s", a, b)
+			}
+			if c.HasExample() && (!strings.Contains(english, c.Example) || !strings.Contains(russian, c.Example)) {
+				t.Error("an example is missing")
+			}
+			for line := range strings.Lines(helpOf(c).long) {
+				if n := len([]rune(line)); n > 96 {
+					t.Errorf("%q has %d characters", line, n)
+				}
+			}
+		})
+	}
+}
+
+// Every file of help is that of a command.
+func TestHelpOfNoCommand(t *testing.T) {
+	names := []string{"rulestore.txt", "help.txt"}
+	for _, c := range newRoot(&env{}).Commands() {
+		names = append(names, c.Name()+".txt")
+	}
+	files, err := helpTexts.ReadDir("help")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if !slices.Contains(names, f.Name()) {
+			t.Errorf("%s is of no command", path.Join("help", f.Name()))
+		}
+	}
+}
+
+var (
+	flagNames = regexp.MustCompile(`--[a-z][a-z-]*`)
+	// asCode is what stands in a text and belongs to no language: what is in quotes of
+	// code, flags, variables and abbreviations, files, addresses, codes and versions.
+	asCode = regexp.MustCompile("`[^`]*`" + `|(?m:^ +\{.*\}$|^  (rulestore|git) .*$|rulestore .*$|^  [a-z]+ |(git|%s|%\[[0-9]\]s) (add|commit) .*$)|` + verb.String() + `|--[a-z-]+|-h\b|\b[A-Z][A-Z_0-9]+\b|[\w%]*[/_.@=<>0-9:&$-]+[\w/_.@=<>:&$-]*`)
+	word   = regexp.MustCompile(`[A-Za-z]+`)
+)
+
+// codeOf lists the flags that a text names.
+func codeOf(text string) []string {
+	all := flagNames.FindAllString(text, -1)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// namesInRussian are what is called the same in Russian.
+var namesInRussian = strings.Fields(`
+	Go rulestore git validate publish status serve main json text sarif github debug info warn error all off draft true false
+	curl systemd Markdown Code Zed Helix Neovim GitHub GitLab Language Server Protocol HTTP IPv ssh https http rebase
+	archived redacted patch minor major rules guideline guidelines file stash void detached OpenPGP EdDSA namespaces v calc tests promptfoo
+`)
+
+// latin lists the English words of a Russian text.
+func latin(text string) (all []string) {
+	for _, w := range word.FindAllString(asCode.ReplaceAllString(text, " "), -1) {
+		if !slices.Contains(namesInRussian, w) {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+// russianTexts are all texts of the program in Russian, by what they are of.
+func russianTexts(t *testing.T) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, c := range catalogues {
+		for _, text := range c.Texts {
+			all[text[0]] = text[1]
+		}
+		for _, noun := range c.Counts {
+			all[noun[0]] = strings.Join(noun[1:], " ")
+		}
+	}
+	files, err := helpTexts.ReadDir("help")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		raw, err := helpTexts.ReadFile("help/" + f.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		all["help/"+f.Name()] = string(raw)
+	}
+	return all
+}
+
+// What is Russian is Russian.
+func TestRussianHasNoEnglish(t *testing.T) {
+	for of, text := range russianTexts(t) {
+		if words := latin(text); len(words) > 0 && !strings.HasPrefix(of, "help/") {
+			t.Errorf("%q has %q in Russian", of, words)
+		}
+		if len(text) > 3 && isWords(text) && !strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Cyrillic, r) }) && text != of {
+			t.Errorf("%q is %q in Russian", of, text)
+		}
+	}
+}
+
+// technical are words that the dictionary does not know.
+// They are stems.
+var technical = strings.Fields(`
+	балансировщик ии кеш клон коммит миб несохранённ перенаправлени подмодул репозитори сокет токен
+`)
+
+func TestSpellingOfRussian(t *testing.T) {
+	if _, err := exec.LookPath("hunspell"); err != nil {
+		t.Skip("hunspell is not installed: on Debian, apt-get install hunspell hunspell-ru")
+	}
+	places, in := map[string]string{}, new(bytes.Buffer)
+	for of, text := range russianTexts(t) {
+		for _, w := range strings.FieldsFunc(text, func(c rune) bool { return !unicode.Is(unicode.Cyrillic, c) }) {
+			places[w] = of
+			fmt.Fprintln(in, w)
+		}
+	}
+	c := exec.CommandContext(t.Context(), "hunspell", "-d", "ru_RU", "-i", "UTF-8", "-l")
+	c.Stdin = io.Reader(in)
+	out, err := c.Output()
+	if err != nil {
+		t.Skipf("hunspell has no Russian dictionary: on Debian, apt-get install hunspell-ru (%v)", err)
+	}
+	for _, w := range slices.Compact(slices.Sorted(slices.Values(strings.Fields(string(out))))) {
+		if !slices.ContainsFunc(technical, func(stem string) bool { return strings.HasPrefix(strings.ToLower(w), stem) }) {
+			t.Errorf("%s: %.60s", w, places[w])
+		}
+	}
+}

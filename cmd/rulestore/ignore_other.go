@@ -1,0 +1,14 @@
+//go:build !linux
+
+package main
+
+import (
+	"errors"
+	"net"
+)
+
+// ignoreNew would have the system ignore who wants to connect to a listener.
+func ignoreNew(net.Listener) error { return errors.ErrUnsupported }
+
+// nobodyWaits would report whether no connection waits to be accepted.
+func nobodyWaits(net.Listener) bool { return true }

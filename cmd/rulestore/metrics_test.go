@@ -1,0 +1,150 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// callTool calls a tool of MCP once, as clients of 2026-07-28 do.
+func callTool(t *testing.T, url string) {
+	t.Helper()
+	req, err := http.NewRequest(http.MethodPost, url, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_guideline","arguments":{"guideline_id":"`+common+`"},`+
+		`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
+		"MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "get_guideline"} {
+		req.Header.Set(name, value)
+	}
+	res, err := (&http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, DisableKeepAlives: true}}).Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if body, _ := io.ReadAll(res.Body); res.StatusCode != http.StatusOK || !bytes.Contains(body, []byte(common)) {
+		t.Fatalf("%d %s", res.StatusCode, body)
+	}
+}
+
+// Of a storm of calls that are not signed one line is logged, and all are counted.
+func TestWebhookStorm(t *testing.T) {
+	var log lockedBuffer
+	nudges := 0
+	h := &webhook{secret: "0123456789abcdef", nudge: func() { nudges++ }, log: slog.New(slog.NewTextHandler(&log, nil))}
+	for range 1000 {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/", strings.NewReader("{}")))
+		if w.Code != http.StatusUnauthorized {
+			t.Fatal(w.Code)
+		}
+	}
+	signed := httptest.NewRequest(http.MethodPost, "/", strings.NewReader("{}"))
+	signed.Header.Set("X-Gitlab-Token", h.secret)
+	h.ServeHTTP(httptest.NewRecorder(), signed)
+	if n := strings.Count(log.String(), "\n"); n != 1 || h.refused.Load() != 1000 || h.accepted.Load() != 1 || nudges != 1 {
+		t.Errorf("%d lines, %d refused, %d accepted, %d nudges", n, h.refused.Load(), h.accepted.Load(), nudges)
+	}
+	if more, ok := h.burst.tell(time.Now().Add(time.Hour)); !ok || more != 999 {
+		t.Errorf("the next line says %d, %t", more, ok)
+	}
+}
+
+// Every line that a process writes is JSON if it is to be: the first one, those of the log
+// and the last, of a wrong command line too.
+func TestEverythingIsJSON(t *testing.T) {
+	t.Parallel()
+	bare, _ := newYoung(t)
+	objects := func(name, text string, least int) (all []map[string]any) {
+		t.Helper()
+		for line := range strings.Lines(text) {
+			var object map[string]any
+			if err := json.Unmarshal([]byte(line), &object); err != nil || object["msg"] == nil || object["level"] == nil || object["time"] == nil {
+				t.Errorf("%s: %v: %s", name, err, line)
+			}
+			all = append(all, object)
+		}
+		if len(all) < least {
+			t.Errorf("%s: %q", name, text)
+		}
+		return all
+	}
+	for name, c := range map[string]struct {
+		args   []string
+		getenv map[string]string
+		code   int
+	}{
+		"a wrong flag":        {[]string{"--log-format", "json", "--nonsense"}, nil, exitUsage},
+		"a wrong flag before": {[]string{"--nonsense", "--log-format=json"}, nil, exitUsage},
+		"by a variable":       {[]string{"--poll", "soon"}, map[string]string{"RULESTORE_LOG_FORMAT": "json"}, exitUsage},
+		"no repository":       {[]string{"--log-format=json", "--repo", filepath.Join(bare, "nowhere")}, nil, exitFailed},
+		"an address in use":   {[]string{"--log-format=json", "--repo", bare, "--addr", "256.0.0.1:1"}, nil, exitFailed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out, log lockedBuffer
+			err := run(t.Context(), append([]string{"serve"}, c.args...), func(name string) string { return c.getenv[name] }, nil, &out, &log)
+			all := objects(name, log.String(), 1)
+			if exitCode(err) != c.code || out.String() != "" {
+				t.Errorf("%v, on stdout %q", err, out.String())
+			}
+			if last := all[len(all)-1]; last["level"] != "ERROR" || last["exit_code"] != float64(c.code) {
+				t.Errorf("the last line is %v", last)
+			}
+		})
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	out, in := io.Pipe()
+	log, done := &lockedBuffer{}, make(chan error, 1)
+	go func() {
+		done <- run(ctx, []string{"serve", "--addr", "127.0.0.1:0", "--log-format", "json", "--repo", bare}, func(string) string { return "" }, nil, in, log)
+		in.Close()
+	}()
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatalf("%v\n%s", err, log)
+	}
+	first := objects("the first line", line, 1)[0]
+	if url, _ := first["url"].(string); !strings.HasPrefix(first["msg"].(string), "serving ") || !strings.HasPrefix(url, "http") || first["addr"] == nil || first["content"] != bare {
+		t.Errorf("the first line is %v", first)
+	}
+	cancel()
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	objects("the log", log.String(), 2)
+}
+
+// A mark that takes the current version away is named where the swap is logged.
+func TestSwapNamesMarks(t *testing.T) {
+	t.Parallel()
+	bare, a := newYoung(t)
+	a.retitle(common, "Отметят")
+	a.git("tag", "-a", "-m", "Новое название", "guidelines/"+common+"/v8.0.0")
+	a.push()
+	s := start(t, "--repo", bare, "--poll", "1s")
+	before := s.title(common)
+	marks := a.read("lifecycle.yaml")
+	a.write("lifecycle.yaml", "schema_version: \"1.0\"\nmarks:\n  - item: guidelines/"+common+"\n    version: 8.0.0\n    status: archived\n    reason: Ошибка\n    since: \"2020-01-01\"\n")
+	a.git("add", "lifecycle.yaml")
+	a.git("commit", "-q", "-m", "mark")
+	a.push()
+	s.await("the mark", func() bool { return s.title(common) != before })
+	s.await("the line", func() bool {
+		return strings.Contains(s.log.String(), `marked="guidelines/`+common+`/v8.0.0 archived (current: v`)
+	})
+	a.write("lifecycle.yaml", marks)
+	a.git("commit", "-q", "-a", "-m", "unmark")
+	a.push()
+	s.await("the line of its end", func() bool { return strings.Contains(s.log.String(), "v8.0.0 no longer archived (current: v8.0.0)") })
+}

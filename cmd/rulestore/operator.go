@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"rulestore/content"
+	"rulestore/content/i18n"
+	"rulestore/server/admin"
+)
+
+// orderTimeout is how long a server may take to do what an operator wants.
+const orderTimeout = 2 * time.Minute
+
+func newAdmin(e *env) *cobra.Command {
+	var addr string
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "admin [confirm STATE | pin [REVISION] | unpin | back]",
+		Short: "Say what a running server is to serve",
+		Long: `Ask the server on this machine what it serves of a repository elsewhere, what it holds
+back and why, or say what it is to serve:
+
+  confirm STATE  serve the state that is held back, if it is that one
+  pin            have what is served go on being served, whatever is pushed
+  pin REVISION   the same with a tag or commit of what is served
+  unpin          serve what the repository has
+  back           serve and pin what was served before; once more goes forth again
+
+What is said is kept over restarts. Each replica is told by itself.`,
+		Args: arguments(0, 2),
+		RunE: func(c *cobra.Command, args []string) error {
+			order, argument, err := orderOf(args)
+			if err != nil {
+				return usageError{err}
+			}
+			return e.order(c.Context(), addr, order, argument, asJSON)
+		},
+	}
+	c.Flags().StringVar(&addr, "admin-addr", adminDefault, "the address on which the server answers operators")
+	c.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
+	return c
+}
+
+// orderOf reads what is wanted.
+func orderOf(args []string) (order, argument string, err error) {
+	if len(args) == 0 {
+		return admin.Show, "", nil
+	}
+	order = args[0]
+	if len(args) == 2 {
+		argument = args[1]
+	}
+	switch {
+	case !slices.Contains(admin.Orders, order):
+		return "", "", i18n.Errorf("%q is nothing that a server can be told: expected confirm, pin, unpin or back", order)
+	case order == admin.Confirm && argument == "":
+		return "", "", i18n.Errorf("say which state to confirm: `rulestore admin` names the one that is held back")
+	case len(args) == 2 && order != admin.Confirm && order != admin.Pin:
+		return "", "", i18n.Errorf("%s takes nothing more", order)
+	}
+	return order, argument, nil
+}
+
+// order tells the server, and prints what it serves then.
+func (e *env) order(ctx context.Context, addr, order, argument string, asJSON bool) error {
+	ctx, cancel := context.WithTimeout(ctx, orderTimeout)
+	defer cancel()
+	method, target := http.MethodGet, ownURL(addr, false)+admin.Served
+	if order != admin.Show {
+		method, target = http.MethodPost, target+"/"+order+"?"+url.Values{admin.Argument: {argument}}.Encode()
+	}
+	req, err := http.NewRequestWithContext(ctx, method, target, nil)
+	if err != nil {
+		return usageError{i18n.Errorf("--admin-addr %q is no address", addr)}
+	}
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // no proxy: it is this machine
+	res, err := client.Do(req)
+	if err != nil {
+		return i18n.Errorf("ask the server: %w (say where with --admin-addr)", err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(res.Body, 1<<20))
+	if err != nil {
+		return i18n.Errorf("ask the server: %w", err)
+	}
+	var now servedNow
+	if err := json.Unmarshal(body, &now); err != nil {
+		return i18n.Errorf("the server at %s answers %s: %s", addr, res.Status, content.Printable(string(body[:min(len(body), 200)])))
+	}
+	if now.Error != "" {
+		return foundError{i18n.Errorf("%s", now.Error)}
+	}
+	if asJSON {
+		_, err = e.stdout.Write(body)
+		return err
+	}
+	return e.printServed(now)
+}
+
+// printServed prints what is served, for people.
+func (e *env) printServed(now servedNow) error {
+	w := e.stdout
+	e.say.Fprintf(w, "served: state %s, commit %s of %s, %d publications, snapshot %s\n", now.State, short(now.Commit), now.Branch, now.Publications, now.Snapshot)
+	if p := now.Previous; p != nil {
+		e.say.Fprintf(w, "before: state %s, commit %s of %s, since %s\n", p.State, short(p.Commit), p.Branch, p.Since.Format(time.RFC3339))
+	}
+	if now.Pinned != "" {
+		e.say.Fprintf(w, "pinned: to %s, nothing that is pushed is served\n", now.Pinned)
+	}
+	h := now.Held
+	if h == nil {
+		return nil
+	}
+	e.say.Fprintf(w, "held back: state %s, commit %s of %s, since %s; %d publications lost\n", h.State, short(h.Commit), h.Branch, h.Since.Format(time.RFC3339), h.Losses)
+	if h.Rewritten {
+		e.say.Fprintf(w, "  the branch was rewritten\n")
+	}
+	for _, tag := range h.Lost {
+		e.say.Fprintf(w, "  lost: %s\n", content.Printable(tag))
+	}
+	return nil
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"rulestore/content"
+	"rulestore/content/i18n"
+	"rulestore/server/admin"
+)
+
+// servedNow is what operators are told of what is served.
+type servedNow struct {
+	Snapshot     string    `json:"snapshot,omitempty"`
+	Commit       string    `json:"commit,omitempty"`
+	Branch       string    `json:"branch,omitempty"`
+	Publications int       `json:"publications"`
+	Pinned       string    `json:"pinned,omitempty"` // to what
+	State        string    `json:"state,omitempty"`  // of a repository elsewhere, like what follows
+	Previous     *accepted `json:"previous,omitempty"`
+	Held         *heldBack `json:"held_back,omitempty"`
+	Error        string    `json:"error,omitempty"` // why it was not done
+}
+
+// order does what an operator wants, and tells what is served then.
+func (p *publisher) order(ctx context.Context, order, argument string) (status int, document []byte) {
+	err := p.obey(ctx, order, argument)
+	now := p.servedNow()
+	status = http.StatusOK
+	if err != nil {
+		status, now.Error = http.StatusConflict, err.Error()
+	}
+	document, err = json.MarshalIndent(now, "", "  ")
+	if err != nil {
+		return http.StatusInternalServerError, nil
+	}
+	return status, content.PrintableJSON(append(document, '\n'))
+}
+
+func (p *publisher) obey(ctx context.Context, order, argument string) error {
+	switch {
+	case order == admin.Show:
+		return nil
+	case p.remote == nil:
+		return errNoCopy
+	case p.Current() == nil:
+		return i18n.Errorf("nothing is served yet")
+	}
+	return p.ask(ctx, func(ctx context.Context) error {
+		switch order {
+		case admin.Confirm:
+			return p.confirm(ctx, argument)
+		case admin.Pin:
+			return p.pin(ctx, argument)
+		case admin.Unpin:
+			return p.unpin(ctx)
+		}
+		return p.back(ctx)
+	})
+}
+
+func (p *publisher) servedNow() (now servedNow) {
+	now.Pinned = p.pinned()
+	if s := p.Current(); s != nil {
+		now.Snapshot, now.Commit, now.Branch, now.Publications = s.ID, s.Snapshot.Commit, s.Snapshot.Branch, s.Snapshot.Count()
+	}
+	if p.remote != nil {
+		r := p.remote.guard.state()
+		now.State, now.Previous, now.Held = r.Accepted.State, r.Previous, r.Held
+	}
+	return now
+}

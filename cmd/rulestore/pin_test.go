@@ -1,0 +1,226 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// What is pinned is served whatever is pushed, over restarts, until it is unpinned.
+func TestPin(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t)
+	g.publish("8.0.0")
+	s := g.start(t)
+	if now := s.mustOrder("pin"); now.Pinned == "" {
+		t.Fatalf("after pin %+v", now)
+	}
+	before, count, head := s.everything(), s.publications(), g.a.git("rev-parse", "HEAD")
+	g.publish("8.1.0")
+	fetched := func() bool { return strings.Contains(s.log.String(), "msg=fetched") }
+	s.await("the fetch", fetched)
+	assertServed(t, s, before, count, head)
+	assertPinned(t, s, true)
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	for _, away := range []bool{true, false} {
+		g.host.away.Store(away)
+		s = g.start(t)
+		assertServed(t, s, before, count, head)
+		assertPinned(t, s, true)
+		if err := s.stop(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s = g.start(t)
+	now := s.mustOrder("unpin")
+	if now.Pinned != "" || s.title(common) != "Издание 8.1.0" {
+		t.Errorf("after unpin %+v, served is %q", now, s.title(common))
+	}
+	assertPinned(t, s, false)
+	if _, err := s.ordered("unpin"); err == nil {
+		t.Error("nothing is pinned, and is unpinned")
+	}
+	g.publish("8.2.0")
+	s.await("the next publication", func() bool { return s.title(common) == "Издание 8.2.0" })
+}
+
+// assertPinned holds what a server says of itself against what it should.
+func assertPinned(t *testing.T, s *running, pinned bool) {
+	t.Helper()
+	status, metric := "ok", "0"
+	if pinned {
+		status, metric = "degraded", "1"
+	}
+	s.await("the host's answer", func() bool { return s.health().Remote.LastError == nil || s.health().Remote.State == "unreachable" })
+	if got := s.health(); !pinned && got.Status != status || pinned && got.Status != status {
+		t.Errorf("health is %+v", got)
+	}
+	if got := s.metricOf("rulestore_pinned"); got != metric {
+		t.Errorf("rulestore_pinned is %s", got)
+	}
+	if says := strings.Contains(string(s.mustGet("/api/v1/health", "*/*").body), `"pinned"`); says != pinned {
+		t.Errorf("health says pinned: %v", says)
+	}
+}
+
+// What was served before is served again within a second, and stays.
+func TestBack(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t)
+	g.publish("8.0.0")
+	s := g.start(t)
+	if _, err := s.ordered("back"); err == nil {
+		t.Error("there is something before the first state")
+	}
+	before, count, head := s.everything(), s.publications(), g.a.git("rev-parse", "HEAD")
+	g.publish("8.1.0")
+	s.await("the mistake", func() bool { return s.title(common) == "Издание 8.1.0" })
+	start := time.Now()
+	now := s.mustOrder("back")
+	t.Logf("back after %s", time.Since(start))
+	if now.Pinned == "" {
+		t.Errorf("after back %+v", now)
+	}
+	assertServed(t, s, before, count, head)
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	s = g.start(t)
+	assertServed(t, s, before, count, head)
+	s.mustOrder("back")
+	if got := s.title(common); got != "Издание 8.1.0" {
+		t.Errorf("after back and back again %q is served", got)
+	}
+	s.mustOrder("back")
+	assertServed(t, s, before, count, head)
+
+	t.Log("the mistake is mended, by a push that rewrites nothing of what is served")
+	g.a.git("reset", "-q", "--hard", head)
+	g.a.git("tag", "-d", "guidelines/"+common+"/v8.1.0")
+	g.publish("8.2.0")
+	s.await("the fetch", func() bool { return strings.Contains(s.log.String(), "msg=fetched") })
+	s.mustOrder("unpin")
+	if got := s.title(common); got != "Издание 8.2.0" {
+		t.Errorf("after unpin %q is served", got)
+	}
+	if h := s.mustOrder().Held; h != nil {
+		t.Errorf("%+v is held back", h)
+	}
+}
+
+// A tag or a commit of what is served can be pinned, and what is not there cannot.
+func TestPinRevision(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t)
+	for _, version := range []string{"8.0.0", "8.1.0", "8.2.0"} {
+		g.publish(version)
+	}
+	s := g.start(t)
+	if _, err := s.ordered("pin", "v99.0.0"); err == nil || !strings.Contains(err.Error(), "no branch, tag or commit") {
+		t.Errorf("a tag that is not there: %v", err)
+	}
+	s.mustOrder("pin", "guidelines/"+common+"/v8.1.0")
+	if got := s.title(common); got != "Издание 8.1.0" {
+		t.Errorf("served is %q", got)
+	}
+	s.mustOrder("pin", g.a.git("rev-parse", "HEAD~2")[:10])
+	if got := s.title(common); got != "Издание 8.0.0" {
+		t.Errorf("served is %q", got)
+	}
+	before, count, commit := s.everything(), s.publications(), s.commitServed()
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	s = g.start(t)
+	assertServed(t, s, before, count, commit)
+	s.mustOrder("unpin")
+	if got := s.title(common); got != "Издание 8.2.0" {
+		t.Errorf("after unpin %q is served", got)
+	}
+}
+
+// A pinned server that fetches everything anew goes on serving what is pinned.
+func TestPinnedMirrorHeals(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t)
+	g.publish("8.0.0")
+	p := opened(t, g.host.URL+"/rules.git", g.cache)
+	if err := p.pin(t.Context(), ""); err != nil {
+		t.Fatal(err)
+	}
+	pinned := generationsIn(t, g.cache)[0]
+	g.publish("8.1.0")
+	p.poll()
+	all := generationsIn(t, g.cache)
+	corruptions()["half a pack"](t, all[len(all)-1])
+	for _, version := range []string{"8.2.0", "8.3.0"} {
+		g.publish(version)
+		p.poll()
+		if got := p.serves(); got != "8.0.0" {
+			t.Errorf("%s is served", got)
+		}
+	}
+	if now := generationsIn(t, g.cache); now[0] != pinned || len(now) > 3 {
+		t.Errorf("generations are %v", now)
+	}
+	if err := p.unpin(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	p.heals("8.3.0")
+}
+
+// A repository on this machine is pinned with --ref, and has no copy to go back to.
+func TestRefIsACommitOrATag(t *testing.T) {
+	t.Parallel()
+	bare, a := newYoung(t)
+	for _, version := range []string{"8.0.0", "8.1.0"} {
+		a.retitle(common, "Издание "+version)
+		a.git("tag", "-a", "-m", version, "guidelines/"+common+"/v"+version)
+	}
+	a.git("tag", "release", "HEAD~1")
+	a.push()
+	for name, ref := range map[string]string{
+		"a commit":         a.git("rev-parse", "HEAD~1"),
+		"its beginning":    a.git("rev-parse", "HEAD~1")[:9],
+		"an annotated tag": "guidelines/" + common + "/v8.0.0",
+		"another tag":      "release",
+		"a whole name":     "refs/tags/release",
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := start(t, "--repo", bare, "--ref", ref, "--admin-addr", "127.0.0.1:0")
+			if got := s.title(common); got != "Издание 8.0.0" {
+				t.Errorf("served is %q", got)
+			}
+			if got := s.health(); got.Status != "degraded" || s.metricOf("rulestore_pinned") != "1" {
+				t.Errorf("health is %+v", got)
+			}
+			if _, err := s.ordered("back"); err == nil || !strings.Contains(err.Error(), "--ref") {
+				t.Errorf("back: %v", err)
+			}
+		})
+	}
+	t.Run("a branch of that name", func(t *testing.T) {
+		a.git("branch", "release", "HEAD")
+		a.git("push", "-q", "origin", "refs/heads/release:refs/heads/release")
+		s := start(t, "--repo", bare, "--ref", "release", "--admin-addr", "127.0.0.1:0")
+		if got := s.title(common); got != "Издание 8.1.0" || s.metricOf("rulestore_pinned") != "0" {
+			t.Errorf("served is %q", got)
+		}
+	})
+	t.Run("elsewhere", func(t *testing.T) {
+		cache := t.TempDir()
+		s := start(t, "--repo", "file://"+filepath.ToSlash(bare), "--cache-dir", cache, "--ref", "guidelines/"+common+"/v8.0.0", "--admin-addr", "127.0.0.1:0")
+		if got := s.title(common); got != "Издание 8.0.0" {
+			t.Errorf("served is %q", got)
+		}
+		if files, err := filepath.Glob(filepath.Join(cache, "*", recordFile)); err != nil || len(files) != 1 {
+			t.Error(files, err)
+		} else if _, err := os.Stat(files[0]); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,31 @@
+package main
+
+import (
+	"golang.org/x/text/language"
+
+	"rulestore/cmd/rulestore/internal/lsp"
+	"rulestore/content/change"
+	"rulestore/content/i18n"
+	"rulestore/loader"
+	"rulestore/loader/author"
+	"rulestore/loader/gitrepo"
+	"rulestore/loader/signers"
+	"rulestore/server/mcpserver"
+	"rulestore/server/verify"
+)
+
+// catalogues are the Russian of all packages whose texts people read.
+var catalogues = []i18n.Catalogue{
+	russian, russianHelp, change.Russian, loader.Russian, author.Russian, gitrepo.Russian, signers.Russian,
+	verify.Russian, mcpserver.Russian, lsp.Russian,
+}
+
+// printer answers in the language of the locale.
+func printer(getenv func(string) string) *i18n.Printer {
+	if locale(getenv) != language.Russian {
+		return nil
+	}
+	p := i18n.Russian(catalogues...)
+	p.Foreign = foreign
+	return p
+}

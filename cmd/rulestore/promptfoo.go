@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"rulestore/content"
+	"rulestore/content/crash"
+	"rulestore/content/i18n"
+	"rulestore/content/search"
+	"rulestore/server/site"
+)
+
+// promptfooTest is a test case of promptfoo
+// (https://www.promptfoo.dev/docs/configuration/test-cases).
+type promptfooTest struct {
+	Description string            `json:"description"`
+	Vars        map[string]string `json:"vars"`
+	Assert      []promptfooAssert `json:"assert"`
+	Metadata    promptfooMetadata `json:"metadata"`
+}
+
+// promptfooAssert is what has to be true of an answer.
+type promptfooAssert struct {
+	Type  string `json:"type"`
+	Value string `json:"value"`
+}
+
+// promptfooMetadata is by what people choose among tests.
+type promptfooMetadata struct {
+	Path   string   `json:"path"`
+	Line   int      `json:"line"`
+	Expect []string `json:"expect"`
+}
+
+// export writes the questions for promptfoo. A file of cases that is wrong would leave
+// some of them out, so that is an error.
+func (t *testRun) export(ctx context.Context, paths []string) error {
+	if err := t.readCases(ctx, paths); err != nil {
+		return err
+	}
+	if len(t.result.Findings) > 0 {
+		return foundError{i18n.Errorf("the cases are to be mended first: %s", t.result.Findings[0])}
+	}
+	tests := []promptfooTest{}
+	if err := crash.Do(func() { tests = append(tests, promptfooTests(siteOf(t.tree), t.cases)...) }); err != nil {
+		return err
+	}
+	return writeJSON(t.stdout, tests)
+}
+
+func promptfooTests(s *site.Site, all []content.Case) (tests []promptfooTest) {
+	for _, c := range all {
+		if c.Search == nil {
+			continue
+		}
+		tests = append(tests, promptfooTest{
+			Description: c.Search.Q,
+			Vars:        map[string]string{"question": verbatim(c.Search.Q)},
+			Assert:      []promptfooAssert{{"llm-rubric", verbatim(rubric(s, c.Search))}},
+			Metadata:    promptfooMetadata{c.Path, c.Line, c.Search.Expect},
+		})
+	}
+	return tests
+}
+
+// rubric says what an answer has to agree with: what is expected, as the content says it.
+func rubric(s *site.Site, c *content.SearchCase) string {
+	lines := []string{"Ответ отвечает на вопрос и согласуется хотя бы с одним из этого:"}
+	for _, d := range s.FindAll(queryOf(c)) {
+		if slices.Contains(c.Expect, d.ID) {
+			lines = append(lines, fmt.Sprintf("- «%s» (%s): %s", d.Title, d.ID, beginning(d)))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// beginning is what a document says of itself first.
+func beginning(d search.Document) string {
+	for _, p := range d.Text {
+		if strings.Contains(p.Text, " ") {
+			return p.Text
+		}
+	}
+	return ""
+}
+
+// verbatim returns a text that promptfoo takes as it is: its templates are those of
+// Nunjucks, and what begins with file:// is read.
+func verbatim(text string) string {
+	if strings.Contains(text, "{{") || strings.Contains(text, "{%") || strings.Contains(text, "{#") {
+		text = "{% raw %}" + strings.ReplaceAll(text, "endraw", "end raw") + "{% endraw %}"
+	}
+	if strings.HasPrefix(text, "file://") {
+		return " " + text
+	}
+	return text
+}

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+)
+
+// times returns how often a fault is tried: more often by scripts/faults/run, which sets
+// FAULTS.
+func times(few, many int) int {
+	if os.Getenv("FAULTS") != "" {
+		return many
+	}
+	return few
+}
+
+// callers send what a client may send, each again and again, and count what fails.
+type callers struct {
+	running
+	stop    chan struct{}
+	work    sync.WaitGroup
+	sent    atomic.Int64
+	mu      sync.Mutex
+	asked   map[string]int
+	failing []string
+}
+
+// A call is a request that changes nothing, though a proxy cannot know that of a POST.
+type call struct{ name, method, path, body string }
+
+var calls = []call{
+	{"GET", http.MethodGet, "/api/v1/search?q=1", ""},
+	{"calculation", http.MethodPost, "/api/v1/math/tools/loan_payment", `{"inputs":{"principal":"100000","annual_rate_pct":"12","term_months":12}}`},
+	{"MCP", http.MethodPost, "/mcp", `{"jsonrpc":"2.0","id":1,"method":"ping"}`},
+}
+
+// callAll has n clients of each kind call until the returned function is called, which
+// returns how often each was called, and what failed.
+func callAll(t *testing.T, url string, n int) (end func() (map[string]int, []string)) {
+	t.Helper()
+	c := &callers{running: running{T: t, url: url}, stop: make(chan struct{}), asked: map[string]int{}}
+	patient := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 3 * n}}
+	for _, one := range calls {
+		for range n {
+			c.work.Go(func() { c.repeat(patient, one) })
+		}
+	}
+	return func() (map[string]int, []string) {
+		close(c.stop)
+		c.work.Wait()
+		patient.CloseIdleConnections()
+		return c.asked, c.failing
+	}
+}
+
+func (c *callers) repeat(by *http.Client, one call) {
+	for {
+		select {
+		case <-c.stop:
+			return
+		default:
+		}
+		failed := c.once(by, one)
+		c.mu.Lock()
+		c.asked[one.name]++
+		if failed != nil {
+			c.failing = append(c.failing, fmt.Sprintf("%s: %v", one.name, failed))
+		}
+		c.mu.Unlock()
+	}
+}
+
+func (c *callers) once(by *http.Client, one call) error {
+	path := one.path
+	if one.method == http.MethodGet {
+		path += strconv.FormatInt(c.sent.Add(1), 10) // no answer comes from a cache
+	}
+	req, err := http.NewRequest(one.method, c.url+path, strings.NewReader(one.body))
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json, text/event-stream")
+	res, err := by.Do(req)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	if body, err := io.ReadAll(res.Body); err != nil || res.StatusCode != http.StatusOK {
+		return fmt.Errorf("%d, %v: %.200s", res.StatusCode, err, body)
+	}
+	return nil
+}
+
+// TestFaultRestarts restarts replicas one after the other, as an upgrade does, behind nginx
+// as it is shipped: no request is lost, also of those that nginx never sends twice.
+func TestFaultRestarts(t *testing.T) {
+	manyProcesses(t)
+	need(t, "nginx")
+	bare, _ := newYoung(t)
+	replicas, servers := make([]*process, 3), ""
+	begin := func(addr string) *process {
+		return spawn(t, nil, "--repo", bare, "--base-url", baseURL, "--addr", addr, "--trusted-proxies", "127.0.0.1/32")
+	}
+	for i := range replicas {
+		replicas[i] = begin(freeAddr(t))
+		servers += strings.Replace(shippedServer, "127.0.0.1:8080", replicas[i].addr(), 1) + "\n"
+	}
+	proxy, _ := startNginx(t, deployed(t, "nginx/rulestore.conf", shippedServer, servers))
+	proxy.restarts(times(3, 20), func(i int) {
+		at := &replicas[i%len(replicas)]
+		if err := (*at).end(syscall.SIGTERM); err != nil {
+			t.Errorf("restart %d: %v\n%s", i, err, (*at).log)
+		}
+		*at = begin((*at).addr())
+	})
+}
+
+// shippedServer is who nginx asks, as it is shipped.
+const shippedServer = "server 127.0.0.1:8080 max_fails=0;"
+
+// TestFaultRestartsOfOne restarts the only server behind nginx, whose socket a service
+// manager keeps, as the shipped units have it.
+func TestFaultRestartsOfOne(t *testing.T) {
+	manyProcesses(t)
+	need(t, "nginx")
+	bare, _ := newYoung(t)
+	l, err := listen("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	socket, err := l.(*net.TCPListener).File()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer socket.Close()
+	begin := func() *process {
+		return spawn(t, func(c *exec.Cmd) {
+			c.Args = append([]string{"sh", "-c", `LISTEN_PID=$$ exec "$0" "$@"`, c.Path}, c.Args[1:]...)
+			c.Path, c.ExtraFiles = "/bin/sh", []*os.File{socket}
+			c.Env = append(os.Environ(), "LISTEN_FDS=1")
+		}, "--repo", bare, "--base-url", baseURL, "--trusted-proxies", "127.0.0.1/32")
+	}
+	p := begin()
+	proxy, _ := startNginx(t, deployed(t, "nginx/rulestore.conf", "127.0.0.1:8080", p.addr()))
+	proxy.restarts(times(2, 20), func(i int) {
+		if err := p.end(syscall.SIGTERM); err != nil {
+			t.Errorf("restart %d: %v\n%s", i, err, p.log)
+		}
+		p = begin()
+	})
+}
+
+// restarts has clients call while servers are restarted so many times.
+func (s *running) restarts(n int, restart func(i int)) {
+	s.Helper()
+	end := callAll(s.T, s.url, 4)
+	for i := range n {
+		restart(i)
+	}
+	asked, failing := end()
+	if len(failing) > 0 {
+		s.Errorf("%d of %v failed: %s", len(failing), asked, strings.Join(failing[:min(len(failing), 10)], "\n"))
+	}
+	for _, c := range calls {
+		if asked[c.name] < n {
+			s.Errorf("only %d of %s were sent", asked[c.name], c.name)
+		}
+	}
+	s.Logf("%d restarts behind nginx: of %v requests %d failed", n, asked, len(failing))
+}

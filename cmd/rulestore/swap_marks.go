@@ -1,0 +1,49 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"rulestore/content"
+)
+
+// newMarks lists the versions that a mark took away, or gave back, between two snapshots, with
+// what is current since. Without it a log would say that nothing was added or removed.
+func newMarks(old, next *content.Snapshot) (all []string) {
+	for _, item := range next.Items {
+		before := old.Item(item.Kind, item.Name)
+		if before == nil || before == item {
+			continue
+		}
+		for _, e := range item.Entries {
+			i := slices.IndexFunc(before.Entries, func(b *content.Entry) bool { return b.Tag() == e.Tag() })
+			if i < 0 || byMark(before.Entries[i].Status) == byMark(e.Status) {
+				continue
+			}
+			all = append(all, fmt.Sprintf("%s %s (current: %s)", e.Tag(), became(before.Entries[i].Status, e.Status), currentOf(item)))
+		}
+	}
+	return all
+}
+
+// byMark returns a status if marks give it, else none.
+func byMark(s content.Status) content.Status {
+	if slices.Contains([]content.Status{content.Archived, content.ReviewRequired, content.Redacted}, s) {
+		return s
+	}
+	return ""
+}
+
+func became(old, now content.Status) string {
+	if byMark(now) == "" {
+		return "no longer " + string(old)
+	}
+	return string(now)
+}
+
+func currentOf(item *content.Item) string {
+	if item.Current == nil {
+		return "none"
+	}
+	return "v" + item.Current.Version.String()
+}

@@ -1,0 +1,213 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"rulestore/content"
+	"rulestore/content/cases"
+	"rulestore/content/i18n"
+	"rulestore/loader"
+	"rulestore/loader/gitrepo"
+)
+
+type testFlags struct{ repo, ref, base, format, summary, export string }
+
+func newTest(e *env) *cobra.Command {
+	var f testFlags
+	c := &cobra.Command{
+		Use:   "test [PATH…]",
+		Short: "Try the questions in tests, and what they have to be answered with",
+		Long: `Try the cases in the folder tests of a repository: questions and what has to be found
+first, requests to calculations and what they have to give, signals and what they mean
+together, sections of items and what stands there, and how long an item may be. They
+are tried in memory, on what the content would be if all of it were published.
+
+With --base the same cases are tried on a branch, tag or commit too, and what is
+different is said: which answers moved to another place, and which results changed. The
+hit rate is the share of questions that are answered among the first results, the mean
+reciprocal rank the mean of 1/place.
+
+With paths only the cases in these files are tried. The exit code is 1 if a case does
+not pass.
+
+With --export promptfoo the questions are written as test cases of promptfoo, for teams
+that judge a whole assistant: each with what the answer has to agree with, for a model
+that judges. Name the file under tests in promptfooconfig.yaml; the prompt gets the
+question as {{question}}.`,
+		Example: `  rulestore test --base main
+  rulestore test tests/search.yaml --format json
+  rulestore test --export promptfoo > questions.json`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, paths []string) error { return f.test(c.Context(), e, paths) },
+	}
+	flags := c.Flags()
+	flags.StringVar(&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do")
+	flags.StringVar(&f.ref, "ref", "", "try a branch, tag or commit instead of the work tree")
+	flags.StringVar(&f.base, "base", "", "say what is different since a branch, tag or commit: since the newest commit that both come from")
+	flags.StringVar(&f.format, "format", "text", "text, json or github")
+	flags.StringVar(&f.summary, "summary", "", "write a Markdown summary to a file, for a pull request; - is stdout")
+	flags.StringVar(&f.export, "export", "", "write the questions for another program instead of trying them: promptfoo")
+	return c
+}
+
+// testRun is one run of test.
+type testRun struct {
+	*validation
+	cases    []content.Case
+	results  []cases.Result
+	measures cases.Measures
+	since    *testedSince // nil: without --base
+}
+
+// testedSince is what cases come to that came to something else before.
+type testedSince struct {
+	Base     string `json:"base"`     // what was asked for
+	Commit   string `json:"commit"`   // what it was compared with
+	Ancestor bool   `json:"ancestor"` // that is the newest commit that both come from
+	cases.Measures
+	Changes []cases.Difference `json:"changes"`
+}
+
+func (f testFlags) check() error {
+	if _, ok := testPrinters[f.format]; !ok {
+		return usageError{i18n.Errorf("--format %q: choose text, json or github", f.format)}
+	}
+	switch {
+	case f.export != "" && f.export != "promptfoo":
+		return usageError{i18n.Errorf("--export %q: choose promptfoo", f.export)}
+	case f.export != "" && (f.base != "" || f.summary != "" || f.format != "text"):
+		return usageError{i18n.Errorf("--export tries nothing: leave out --base, --summary and --format")}
+	}
+	return nil
+}
+
+func (f testFlags) test(ctx context.Context, e *env, paths []string) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	at, err := gitrepo.Locate(f.repo)
+	if err != nil {
+		return err
+	}
+	if at.WorkTree == "" && f.ref == "" {
+		return usageError{i18n.Errorf("%s is a bare repository, it has no files to check: choose a commit with --ref", f.repo)}
+	}
+	if paths, err = within(at.Content(), paths); err != nil {
+		return err
+	}
+	repo, err := gitrepo.CutOnDisk(f.repo).Open()
+	if err != nil {
+		return err
+	}
+	defer repo.Close()
+	t := &testRun{validation: newValidation(e, validateFlags{repo: f.repo, ref: f.ref, base: f.base, summary: f.summary}, at, repo)}
+	if f.export != "" {
+		return t.export(ctx, paths)
+	}
+	if err := t.run(ctx, paths); err != nil {
+		return err
+	}
+	_ = t.config.Cache.Save() // without it the next run takes longer
+	return t.print(f)
+}
+
+// run tries the cases on the tree, and on the base if there is one.
+func (t *testRun) run(ctx context.Context, paths []string) (err error) {
+	if err := t.readCases(ctx, paths); err != nil {
+		return err
+	}
+	if t.results, err = tryCases(t.cases, t.tree); err != nil {
+		return err
+	}
+	t.measures = cases.Measure(t.results)
+	t.result.Findings = append(t.result.Findings, failures(t.results)...)
+	if t.base != "" {
+		t.since, err = t.sinceBase()
+	}
+	return err
+}
+
+// readCases reads the content, and the cases that are asked for.
+func (t *testRun) readCases(ctx context.Context, paths []string) (err error) {
+	if err = t.read(ctx); err == nil {
+		err = t.holds(paths)
+	}
+	if err != nil {
+		return err
+	}
+	t.paths, t.tree.Today = paths, time.Now().UTC().Format(content.Date)
+	t.result.Files, t.result.raw, t.result.folder = len(t.tree.Raw), t.tree.Raw, t.at.Folder
+	t.leftOut()
+	t.cases = t.askedCases()
+	return nil
+}
+
+// leftOut takes over what is wrong with the files of cases, and says that other files are
+// not what they should be.
+func (t *testRun) leftOut() {
+	for _, f := range t.tree.Findings {
+		if content.HoldsCases(f.Path) && t.asked(f) {
+			t.result.Findings = append(t.result.Findings, f)
+		}
+	}
+	if hasBroken(t.tree) {
+		t.result.Unseen = append(t.result.Unseen, unseen{i18n.New("files with errors, which the cases are tried without: `rulestore validate` shows them")})
+	}
+}
+
+// sinceBase tries the cases on the base.
+func (t *testRun) sinceBase() (*testedSince, error) {
+	tip, err := t.repo.Resolve(t.base)
+	if err != nil {
+		return nil, t.unresolved(err)
+	}
+	var to comparison
+	commit, err := t.ancestor(&to, tip)
+	if err != nil {
+		return nil, err
+	}
+	before, err := loader.ReadCommit(t.config, t.repo, commit)
+	if err != nil {
+		return nil, i18n.Errorf("--base: %w", err)
+	}
+	before.Today = t.tree.Today
+	results, err := tryCases(t.cases, before)
+	return &testedSince{
+		Base: t.base, Commit: commit.String(), Ancestor: to.Ancestor,
+		Measures: cases.Measure(results), Changes: cases.Compare(results, t.results),
+	}, err
+}
+
+// print writes the result; a case that does not pass is what the command ends with.
+func (t *testRun) print(f testFlags) error {
+	if err := testPrinters[f.format](t); err != nil {
+		return err
+	}
+	if f.summary != "" {
+		if err := t.writeSummary(t.markdown); err != nil {
+			return err
+		}
+	}
+	if say := t.say; f.format != "text" {
+		for _, u := range t.result.Unseen {
+			say.Fprintf(t.stderr, "not seen: %s\n", content.Printable(u.in(say)))
+		}
+	}
+	if n := t.result.count(content.Error); n > 0 {
+		return foundError{i18n.Errorf("%v", t.line())}
+	}
+	_, err := fmt.Fprintln(t.stderr, t.say.Sprint(t.line()))
+	return err
+}
+
+// line says how many cases pass.
+func (t *testRun) line() i18n.Text {
+	if t.measures.Cases == 0 {
+		return i18n.New("there are no cases to try: they are in %s", content.CasesFolder)
+	}
+	return i18n.New("cases: %d, failed: %d", t.measures.Cases, t.measures.Failed)
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"errors"
+	"strings"
+
+	"rulestore/content"
+	"rulestore/loader"
+	"rulestore/loader/gitrepo"
+)
+
+// into finds what the content is to be merged into: the base asked for, else the served
+// branch as far as this clone knows it. There is none on the served branch itself.
+func (v *validation) into() (*loader.Base, error) {
+	if v.base != "" {
+		return baseOf(v.repo, v.head, v.base)
+	}
+	if v.ref == gitrepo.Branch {
+		return nil, nil
+	}
+	return servedBase(v.repo, v.head, v.ref == "")
+}
+
+// servedBase is the served branch, as far as a clone knows it, for content that began from
+// a commit; nil if that is the served branch, checked out.
+func servedBase(repo *gitrepo.Repo, head gitrepo.OID, checkedOut bool) (*loader.Base, error) {
+	if refs, err := repo.Refs(""); err == nil && checkedOut && refs.Branch == gitrepo.Branch {
+		return nil, nil
+	}
+	return baseOf(repo, head, "refs/remotes/origin/HEAD", "refs/remotes/origin/"+gitrepo.Branch, gitrepo.Branch)
+}
+
+// baseOf is the first of some branches that there is, nil if there is none.
+func baseOf(repo *gitrepo.Repo, head gitrepo.OID, names ...string) (*loader.Base, error) {
+	for _, name := range names {
+		if tip, err := repo.Resolve(name); err == nil { // else --base says so itself
+			return baseAt(repo, head, strings.TrimPrefix(name, "refs/remotes/"), tip)
+		}
+	}
+	return nil, nil
+}
+
+// baseAt reads the seals of a base, and of where the content began from.
+func baseAt(repo *gitrepo.Repo, head gitrepo.OID, name string, tip gitrepo.OID) (*loader.Base, error) {
+	base := &loader.Base{Name: name, Seals: map[string]string{}, Tags: map[string]bool{}, Reaches: func(commit gitrepo.OID) bool {
+		common, ok, err := repo.MergeBase(commit, tip)
+		return err == nil && ok && common == commit
+	}}
+	refs, err := repo.Refs("")
+	for _, t := range refs.Tags {
+		base.Tags[t.Name] = true
+	}
+	from, ok, e := repo.MergeBase(head, tip)
+	err = errors.Join(err, e)
+	commits := []gitrepo.OID{tip}
+	if ok {
+		commits = []gitrepo.OID{from, tip}
+	}
+	for _, commit := range commits {
+		files, e := loader.ReadSeals(repo, commit)
+		err = errors.Join(err, e)
+		for _, raw := range files {
+			for line := range strings.Lines(string(raw)) {
+				line = strings.TrimSuffix(line, "\n")
+				if seal, e := content.ParseSeal(line); e == nil && base.Seals[seal.Tag] == "" {
+					base.Seals[seal.Tag] = line
+				}
+			}
+		}
+	}
+	return base, err
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// BenchmarkValidateLarge is how long an author of 2,000 published files waits, from the
+// start of the process on: with nothing kept, with what the run before kept, after a file
+// was edited, and before a commit of a file that is edited or new.
+func BenchmarkValidateLarge(b *testing.B) {
+	program, err := binary()
+	if err != nil {
+		b.Fatal(err)
+	}
+	bare, _ := generated(b, 2000, 2000)
+	a := workTree{b, filepath.Join(b.TempDir(), "rules"), program}
+	a.run("git", "clone", "-q", bare, a.dir)
+	a.run(program, "validate", "--repo", a.dir)
+	for _, c := range []struct {
+		name   string
+		before func(round int)
+		args   []string
+	}{
+		{"cold", func(int) { a.forget() }, nil},
+		{"again", func(int) {}, nil},
+		{"edited", func(round int) { a.edit("test.rule-00011.001", round) }, nil},
+		{"staged-edited", func(round int) { a.edit("test.rule-00011.001", round); a.stage() }, []string{"--staged"}},
+		{"staged-new", func(round int) { a.add(round); a.stage() }, []string{"--staged"}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			var all []time.Duration
+			var cpu time.Duration
+			for round := 0; b.Loop(); round++ {
+				c.before(round)
+				start := time.Now()
+				cpu += a.run(program, append([]string{"validate", "--repo", a.dir}, c.args...)...)
+				all = append(all, time.Since(start))
+			}
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(milliseconds(quantile(all, 0.5)), "ms-median")
+			b.ReportMetric(milliseconds(cpu)/float64(len(all)), "cpu-ms/op")
+		})
+	}
+}
+
+// workTree is that of an author.
+type workTree struct {
+	*testing.B
+	dir, program string
+}
+
+// run runs a program, and returns the processor time that it took.
+func (a workTree) run(name string, args ...string) time.Duration {
+	a.Helper()
+	cmd := exec.Command(name, args...)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		a.Fatalf("%s: %v\n%s", cmd, err, out)
+	}
+	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+}
+
+// forget deletes the cache.
+func (a workTree) forget() { a.run("rm", "-r", filepath.Join(a.dir, ".git", "rulestore")) }
+
+func (a workTree) file(id string) string { return filepath.Join(a.dir, "guidelines", id+".yaml") }
+
+// edit adds a comment to a file.
+func (a workTree) edit(id string, round int) {
+	a.Helper()
+	raw, err := os.ReadFile(a.file(id))
+	if err == nil {
+		err = os.WriteFile(a.file(id), fmt.Appendf(raw, "# %d\n", round), 0o644)
+	}
+	if err != nil {
+		a.Fatal(err)
+	}
+}
+
+// add begins a file as a copy of another one.
+func (a workTree) add(round int) {
+	a.Helper()
+	a.run(a.program, "new", "--repo", a.dir, "guideline", fmt.Sprintf("test.new-%05d.001", round), "--from", "test.rule-00011.001")
+}
+
+func (a workTree) stage() { a.run("git", "-C", a.dir, "add", "-A") }

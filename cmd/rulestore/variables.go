@@ -1,0 +1,94 @@
+package main
+
+import (
+	"errors"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"rulestore/content/check"
+	"rulestore/content/i18n"
+)
+
+// ours is how the variables begin that are read here.
+const ours = "RULESTORE_"
+
+// Variables that no flag goes by, since process lists would show what they say.
+const (
+	gitUsername   = ours + "GIT_USERNAME"
+	gitPassword   = ours + "GIT_PASSWORD"
+	webhookSecret = ours + "WEBHOOK_SECRET"
+)
+
+// variable names the variable of a flag.
+func variable(flag string) string { return ours + strings.ToUpper(strings.ReplaceAll(flag, "-", "_")) }
+
+// links are the variables that Kubernetes gives to every container for a service whose
+// name begins like ours, with their values.
+var links = regexp.MustCompile(`^RULESTORE_(\w+_)?(SERVICE_HOST=|SERVICE_PORT(_\w+)?=|PORT(_\d+_\w+)?=\w+://|PORT_\d+_[A-Z]+_(PROTO|PORT|ADDR)=)`)
+
+// checkVariables refuses variables that begin like ours and that nothing reads, and empty
+// ones: whoever set them would believe that they are in force. Those of other commands are
+// none of that kind.
+func checkVariables(environ []string, root *cobra.Command) (err error) {
+	known := variables(root)
+	for _, one := range slices.Sorted(slices.Values(environ)) {
+		name, value, _ := strings.Cut(one, "=")
+		switch {
+		case !strings.HasPrefix(name, ours):
+		case known[name] && value == "":
+			err = errors.Join(err, i18n.Errorf("%s is empty: give it a value, or unset it", name))
+		case !known[name] && !links.MatchString(one):
+			err = errors.Join(err, i18n.Errorf("nothing reads the variable %s%v", name, near(name, known)))
+		}
+	}
+	return err
+}
+
+// variables are those that any command reads.
+func variables(root *cobra.Command) map[string]bool {
+	known := map[string]bool{gitUsername: true, gitPassword: true, webhookSecret: true}
+	for _, c := range root.Commands() {
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) { known[variable(f.Name)] = true })
+	}
+	return known
+}
+
+// leastShared is how many letters a name has to share with one that is taken for it.
+const leastShared = 3
+
+// near says which variable was probably meant: the one with the fewest letters mistaken,
+// else the one that shares the longest beginning.
+func near(name string, known map[string]bool) i18n.Text {
+	word := strings.TrimPrefix(name, ours)
+	var words []string
+	for k := range maps.Keys(known) {
+		words = append(words, strings.TrimPrefix(k, ours))
+	}
+	slices.Sort(words)
+	best := check.Nearest(word, words)
+	if best == "" {
+		best = slices.MaxFunc(words, func(a, b string) int { return sharedPrefix(word, a) - sharedPrefix(word, b) })
+		if sharedPrefix(word, best) < leastShared {
+			return i18n.New(": `rulestore serve --help` lists the flags, and each is a variable")
+		}
+	}
+	return i18n.New(": did you mean %s?", ours+best)
+}
+
+// sharedPrefix counts the bytes that two words begin with alike, if one begins with a whole
+// word of the other.
+func sharedPrefix(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	if n < len(a) && n < len(b) && a[:n] != "" && !strings.HasSuffix(a[:n], "_") {
+		n = strings.LastIndex(a[:n], "_") + 1
+	}
+	return n
+}

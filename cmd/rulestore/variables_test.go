@@ -1,0 +1,118 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// What nobody reads, and what is empty, is refused, with the name that was meant.
+func TestVariables(t *testing.T) {
+	for name, c := range map[string]struct {
+		environ []string
+		args    []string
+		says    string // empty: nothing
+	}{
+		"none":                   {nil, nil, ""},
+		"of others":              {[]string{"PATH=/bin", "REPO=", "RULES=1"}, nil, ""},
+		"one that is read":       {[]string{"RULESTORE_LOG_LEVEL=info"}, nil, ""},
+		"of another command":     {[]string{"RULESTORE_DRAIN_DELAY=5s", "RULESTORE_STAGED=true"}, nil, ""},
+		"of no flag":             {[]string{"RULESTORE_GIT_USERNAME=anna", "RULESTORE_GIT_PASSWORD=s3cret", "RULESTORE_WEBHOOK_SECRET=s3cret"}, nil, ""},
+		"a longer name":          {[]string{"RULESTORE_REPOSITORY=/srv/rules"}, nil, "nothing reads the variable RULESTORE_REPOSITORY: did you mean RULESTORE_REPO?"},
+		"a slip":                 {[]string{"RULESTORE_BASEURL=x"}, nil, "did you mean RULESTORE_BASE_URL?"},
+		"a part":                 {[]string{"RULESTORE_CACHE=x"}, nil, "did you mean RULESTORE_CACHE_DIR?"},
+		"a word of another":      {[]string{"RULESTORE_GIT_TOKEN=s3cret"}, nil, "did you mean RULESTORE_GIT_"},
+		"nothing like it":        {[]string{"RULESTORE_QWERTY=x"}, nil, "RULESTORE_QWERTY: `rulestore serve --help` lists"},
+		"an empty one":           {[]string{"RULESTORE_REPO="}, nil, "RULESTORE_REPO is empty: give it a value, or unset it"},
+		"an empty secret":        {[]string{"RULESTORE_GIT_PASSWORD="}, nil, "RULESTORE_GIT_PASSWORD is empty"},
+		"two":                    {[]string{"RULESTORE_REPO=", "RULESTORE_ADR=x"}, nil, "did you mean RULESTORE_ADDR?\nRULESTORE_REPO is empty"},
+		"of Kubernetes":          {kubernetes, nil, ""},
+		"a port, not Kubernetes": {[]string{"RULESTORE_PORT=8080"}, nil, "nothing reads the variable RULESTORE_PORT"},
+		"an empty repository":    {nil, []string{"--repo", ""}, "--repo is empty: give it a value, or leave it out"},
+		"an empty address":       {nil, []string{"--addr="}, "--addr is empty"},
+		"empty for operators":    {nil, []string{"--admin-addr", ""}, "--admin-addr is empty"},
+		"an empty list":          {nil, []string{"--trusted-proxies", ""}, "--trusted-proxies is empty"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var out strings.Builder
+			e := env{getenv: func(string) string { return "" }, environ: c.environ, stdout: io.Discard, stderr: &out}
+			err := runIn(t.Context(), append([]string{"serve", "--check"}, c.args...), e)
+			if c.says == "" && err != nil {
+				t.Errorf("%v", err)
+			}
+			if c.says != "" && (exitCode(err) != exitUsage || !strings.Contains(out.String(), c.says)) {
+				t.Errorf("%v\n%s", err, out.String())
+			}
+			if strings.Contains(out.String(), "s3cret") {
+				t.Errorf("a secret is repeated: %s", &out)
+			}
+		})
+	}
+}
+
+// kubernetes are the variables that a container finds where there are services called
+// rulestore and rulestore-admin.
+var kubernetes = []string{
+	"RULESTORE_SERVICE_HOST=10.0.0.11", "RULESTORE_SERVICE_PORT=80", "RULESTORE_SERVICE_PORT_HTTP=80",
+	"RULESTORE_PORT=tcp://10.0.0.11:80", "RULESTORE_PORT_80_TCP=tcp://10.0.0.11:80", "RULESTORE_PORT_80_TCP_PROTO=tcp",
+	"RULESTORE_PORT_80_TCP_PORT=80", "RULESTORE_PORT_80_TCP_ADDR=10.0.0.11",
+	"RULESTORE_ADMIN_SERVICE_HOST=10.0.0.12", "RULESTORE_ADMIN_PORT=tcp://10.0.0.12:8081", "RULESTORE_ADMIN_PORT_8081_TCP_ADDR=10.0.0.12",
+}
+
+// Whoever serves the starter content is told so, wherever operators look.
+func TestStarterIsSaid(t *testing.T) {
+	manyProcesses(t)
+	t.Parallel()
+	bare, _ := newServed(t)
+	for name, c := range map[string]struct {
+		args    []string
+		starter bool
+	}{"without a repository": {nil, true}, "with one": {[]string{"--repo", bare}, false}} {
+		t.Run(name, func(t *testing.T) {
+			p := spawn(t, nil, c.args...)
+			var h map[string]any
+			if err := json.Unmarshal(p.mustGet("/api/v1/health", "*/*").body, &h); err != nil {
+				t.Fatal(err)
+			}
+			if got := h["starter"] == true; got != c.starter || h["status"] != "ok" {
+				t.Errorf("health says %v: %v", h["starter"], h["status"])
+			}
+			if got := strings.Contains(p.log.String(), "starter content"); got != c.starter {
+				t.Errorf("the log:\n%s", p.log)
+			}
+			if got := p.metric("rulestore_starter_content"); got != map[bool]string{true: "1", false: "0"}[c.starter] {
+				t.Errorf("the metric is %q", got)
+			}
+		})
+	}
+	for repo, want := range map[string]bool{"": true, "/srv/rules": false} {
+		var out strings.Builder
+		getenv := func(name string) string { return map[string]string{"RULESTORE_REPO": repo}[name] }
+		if err := run(t.Context(), []string{"version", "--json"}, getenv, nil, &out, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(out.String(), `"starter": true`) != want {
+			t.Errorf("with the repository %q: %s", repo, &out)
+		}
+	}
+}
+
+// What operators take names a repository, and does not start without one.
+func TestDeployedRepository(t *testing.T) {
+	unit, pod := deployed(t, "systemd/rulestore.service"), deployed(t, "kubernetes/deployment.yaml")
+	if !strings.Contains(unit, "serve --repo ${RULESTORE_REPO}\n") || !strings.Contains(pod, "args: [serve, --repo=$(RULESTORE_REPO)]") {
+		t.Error("the unit or the manifest does not say which repository is served")
+	}
+	if !strings.Contains(unit, "RestartPreventExitStatus=2\n") {
+		t.Error("systemd starts again what was given wrong flags")
+	}
+	for name, repo := range map[string]string{"systemd gives": "", "Kubernetes gives": "$(RULESTORE_REPO)"} { // if the variable is not set
+		out, err := exec.Command(rulestore(t), "serve", "--check", "--repo", repo).CombinedOutput()
+		if err == nil || !strings.Contains(string(out), "repo") {
+			t.Errorf("with what %s: %v\n%s", name, err, out)
+		}
+	}
+}

@@ -1,0 +1,140 @@
+package content
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// CasesFolder is where authors keep cases: tests of their content that are never
+// published.
+const CasesFolder = "tests"
+
+// HoldsCases reports whether a path is that of a file of cases.
+func HoldsCases(path string) bool {
+	rest, inside := strings.CutPrefix(path, CasesFolder+"/")
+	return inside && strings.HasSuffix(rest, ".yaml")
+}
+
+// Case is a test that authors keep beside the content: what is asked, and what has to be
+// answered. It is of one kind; the others are nil.
+type Case struct {
+	Path   string `json:"-"` // the file
+	Line   int    `json:"-"`
+	Column int    `json:"-"`
+
+	Search  *SearchCase  `json:"search"`
+	Calc    *CalcCase    `json:"calc"`
+	Signals *SignalsCase `json:"signals"`
+	Read    *ReadCase    `json:"read"`
+	Size    *SizeCase    `json:"size"`
+}
+
+// Kind is the name of the field that the case has.
+func (c *Case) Kind() string {
+	switch {
+	case c.Search != nil:
+		return "search"
+	case c.Calc != nil:
+		return "calc"
+	case c.Signals != nil:
+		return "signals"
+	case c.Read != nil:
+		return "read"
+	}
+	return "size"
+}
+
+// String says what is asked.
+func (c *Case) String() string {
+	switch {
+	case c.Search != nil:
+		return c.Search.Q
+	case c.Calc != nil:
+		return c.Calc.Tool
+	case c.Signals != nil:
+		return strings.Join(c.Signals.Given, " + ")
+	case c.Read != nil:
+		return c.Read.Item + " " + c.Read.Section
+	case c.Size != nil:
+		return c.Size.Item + " " + c.Size.Viewed()
+	}
+	return ""
+}
+
+// SearchCase is a question, with the filters that the search has: one of what is expected
+// has to be among the first results.
+type SearchCase struct {
+	Q           string `json:"q"`
+	Kind        string `json:"kind"`
+	Scenario    string `json:"scenario"`
+	ProductType string `json:"product_type"`
+	Signal      string `json:"signal"`
+	Expect      IDs    `json:"expect"`
+	Within      int    `json:"within"` // 0: [DefaultWithin]
+}
+
+// DefaultWithin is among how many results an answer has to be where a case does not say.
+const DefaultWithin = 3
+
+// First is among how many results an answer has to be.
+func (s *SearchCase) First() int {
+	if s.Within == 0 {
+		return DefaultWithin
+	}
+	return s.Within
+}
+
+// IDs are one id, or a list of some.
+type IDs []string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (i *IDs) UnmarshalJSON(raw []byte) error {
+	if len(raw) > 0 && raw[0] == '[' {
+		return json.Unmarshal(raw, (*[]string)(i))
+	}
+	*i = IDs{""}
+	return json.Unmarshal(raw, &(*i)[0])
+}
+
+// CalcCase is a request to a calculation, and some of what it has to give.
+type CalcCase struct {
+	Tool    string                     `json:"tool"`
+	Inputs  json.RawMessage            `json:"inputs"`
+	Status  string                     `json:"status"` // "": computed
+	Outputs map[string]json.RawMessage `json:"outputs"`
+}
+
+// Outcome is what the calculation has to end with.
+func (c *CalcCase) Outcome() string { return cmp.Or(c.Status, "computed") }
+
+// OutputNames lists the values that are expected, in order.
+func (c *CalcCase) OutputNames() []string { return slices.Sorted(maps.Keys(c.Outputs)) }
+
+// SignalsCase are signals of a fraud, and what the compound rules make of them together.
+type SignalsCase struct {
+	Given  []string `json:"given"`
+	Result string   `json:"result"` // [NoResult]: no rule speaks of them together
+}
+
+// NoResult is what signals are together that no compound rule speaks of.
+const NoResult = "none"
+
+// ReadCase is a section of an item, and what has to stand there.
+type ReadCase struct {
+	Item    string          `json:"item"` // folder and name
+	Section string          `json:"section"`
+	Is      json.RawMessage `json:"is"`
+}
+
+// SizeCase is how long an item may be at most.
+type SizeCase struct {
+	Item   string `json:"item"` // folder and name
+	View   string `json:"view"` // "": full
+	AtMost int    `json:"at_most"`
+}
+
+// Viewed is which view of the item is measured.
+func (c *SizeCase) Viewed() string { return cmp.Or(c.View, "full") }

@@ -1,0 +1,181 @@
+package cases
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"rulestore/content"
+)
+
+// Depth is among how many results an answer is looked for.
+const Depth = 50
+
+// Service is what cases are tried on. Its functions answer from the snapshot.
+type Service struct {
+	Snapshot *content.Snapshot
+	// Search lists the ids of at most so many results, the best first.
+	Search func(question *content.SearchCase, limit int) []string
+	// Calculate answers a request, JSON. An error says why it is refused.
+	Calculate func(tool string, request []byte) (Answer, error)
+	// Section is what stands at an address in the current version of an item; not ok says
+	// that it has no such section.
+	Section func(item *content.Item, address string) (value json.RawMessage, ok bool)
+	// Size is how many bytes a view of the current version of an item has; not ok says
+	// that there is no such view.
+	Size func(item *content.Item, view string) (bytes int, ok bool)
+}
+
+// Answer is what a calculation gives.
+type Answer struct {
+	Status  string
+	Outputs map[string]string // texts, numbers as they are written; lists and objects are JSON
+}
+
+// Result is what a case came to.
+type Result struct {
+	Case *content.Case
+	Rank int          // of a question: the place of the first of its answers, 0 if it is none of the first [Depth]
+	Got  []string     // what came: the ids of the first results, or the values in question
+	Says content.Said // why the case fails; zero if it does not
+}
+
+// Passed reports whether a case came to what its author expects.
+func (r Result) Passed() bool { return r.Says.Rule == "" }
+
+// MarshalJSON writes what programs want of a result.
+func (r Result) MarshalJSON() ([]byte, error) {
+	j := struct {
+		Path   string   `json:"path"`
+		Line   int      `json:"line"`
+		Kind   string   `json:"kind"`
+		Case   string   `json:"case"`
+		Passed bool     `json:"passed"`
+		Expect []string `json:"expect,omitempty"` // of a question
+		Rank   int      `json:"rank,omitempty"`   // of a question that is answered
+		Got    []string `json:"got"`
+	}{Path: r.Case.Path, Line: r.Case.Line, Kind: r.Case.Kind(), Case: r.Case.String(), Passed: r.Passed(), Rank: r.Rank, Got: r.Got}
+	if j.Got == nil {
+		j.Got = []string{}
+	}
+	if r.Case.Search != nil {
+		j.Expect = r.Case.Search.Expect
+	}
+	return json.Marshal(j)
+}
+
+// Run tries cases, in their order.
+func Run(all []content.Case, s Service) []Result {
+	t := trial{Service: s, rules: compoundRules(s.Snapshot), signals: signals(s.Snapshot)}
+	results := make([]Result, len(all))
+	for i := range all {
+		results[i] = t.try(&all[i])
+		results[i].Case = &all[i]
+	}
+	return results
+}
+
+// trial is a service with what many cases need of its snapshot.
+type trial struct {
+	Service
+	rules   []compoundRule
+	signals map[string]bool // nil: there is no registry of them
+}
+
+func (t *trial) try(c *content.Case) Result {
+	switch {
+	case c.Search != nil:
+		return t.search(c.Search)
+	case c.Calc != nil:
+		return t.calculate(c.Calc)
+	case c.Signals != nil:
+		return t.judge(c.Signals)
+	case c.Read != nil:
+		return t.read(c.Read)
+	}
+	return t.measure(c.Size)
+}
+
+// failed is the result of a case that does not pass.
+func failed(says content.Said, got ...string) Result { return Result{Says: says, Got: got} }
+
+func (t *trial) search(c *content.SearchCase) Result {
+	found, want := t.Search(c, Depth), []string(c.Expect)
+	first := found[:min(c.First(), len(found))]
+	rank := 1 + slices.IndexFunc(found, func(id string) bool { return slices.Contains(want, id) })
+	r := Result{}
+	switch {
+	case rank > 0 && rank <= c.First():
+	case len(found) == 0:
+		r = failed(content.Say("case", "nothing", content.Args{"question": c.Q}))
+	case rank == 0:
+		r = failed(content.Say("case", "absent", content.Args{"question": c.Q, "expected": want, "found": first}))
+	default:
+		r = failed(content.Say("case", "place", content.Args{"question": c.Q, "expected": want, "rank": rank, "within": c.First(), "found": first}))
+	}
+	r.Rank, r.Got = rank, first
+	return r
+}
+
+func (t *trial) calculate(c *content.CalcCase) Result {
+	answer, err := t.Calculate(c.Tool, slices.Concat([]byte(`{"inputs":`), c.Inputs, []byte(`}`)))
+	if err != nil {
+		return failed(content.Say("case", "refused", content.Args{"tool": c.Tool, "problem": err}), err.Error())
+	}
+	var r Result
+	if want := c.Outcome(); answer.Status != want {
+		r = failed(content.Say("case", "status", content.Args{"tool": c.Tool, "got": answer.Status, "want": want}))
+	}
+	r.Got = append(r.Got, answer.Status)
+	for _, name := range c.OutputNames() {
+		got, ok := answer.Outputs[name]
+		if r.Got = append(r.Got, name+": "+got); r.Passed() && !(ok && gives(got, c.Outputs[name])) {
+			r.Says = content.Say("case", "output", content.Args{"tool": c.Tool, "output": name, "got": got, "want": spelled(c.Outputs[name])})
+		}
+	}
+	return r
+}
+
+func (t *trial) read(c *content.ReadCase) Result {
+	item := t.item(c.Item)
+	if item == nil {
+		return failed(content.Say("case", "item", content.Args{"item": c.Item}))
+	}
+	value, ok := t.Section(item, c.Section)
+	if !ok {
+		return failed(content.Say("case", "section", content.Args{"item": c.Item, "section": c.Section}))
+	}
+	if got := spelled(value); !equal(value, c.Is) {
+		return failed(content.Say("case", "value", content.Args{"item": c.Item, "section": c.Section, "got": got, "want": spelled(c.Is)}), got)
+	}
+	return Result{Got: []string{spelled(value)}}
+}
+
+func (t *trial) measure(c *content.SizeCase) Result {
+	item := t.item(c.Item)
+	if item == nil {
+		return failed(content.Say("case", "item", content.Args{"item": c.Item}))
+	}
+	size, ok := t.Size(item, c.Viewed())
+	switch {
+	case !ok:
+		return failed(content.Say("case", "view", content.Args{"item": c.Item, "view": c.Viewed()}))
+	case size > c.AtMost:
+		return failed(content.Say("case", "size", content.Args{"item": c.Item, "got": size, "want": c.AtMost}), fmt.Sprint(size))
+	}
+	return Result{Got: []string{fmt.Sprint(size)}}
+}
+
+// item returns an item that has a current version, by folder and name.
+func (t *trial) item(id string) *content.Item {
+	folder, name, _ := strings.Cut(id, "/")
+	kind := content.KindOf(folder)
+	if kind == nil {
+		return nil
+	}
+	if item := t.Snapshot.Item(kind, name); item != nil && item.Current != nil {
+		return item
+	}
+	return nil
+}

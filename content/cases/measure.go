@@ -1,0 +1,59 @@
+package cases
+
+import "slices"
+
+// Measures are what results come to. The shares are 0 if there are no questions.
+type Measures struct {
+	Cases              int     `json:"cases"`
+	Failed             int     `json:"failed"`
+	Questions          int     `json:"questions"`
+	HitRate            float64 `json:"hit_rate"`
+	MeanReciprocalRank float64 `json:"mean_reciprocal_rank"`
+}
+
+// Measure counts results.
+func Measure(all []Result) Measures {
+	m := Measures{Cases: len(all)}
+	hits := 0
+	for _, r := range all {
+		if !r.Passed() {
+			m.Failed++
+		}
+		if r.Case.Search == nil {
+			continue
+		}
+		m.Questions++
+		if r.Passed() {
+			hits++
+		}
+		if r.Rank > 0 {
+			m.MeanReciprocalRank += 1 / float64(r.Rank)
+		}
+	}
+	if m.Questions > 0 {
+		m.HitRate = float64(hits) / float64(m.Questions)
+		m.MeanReciprocalRank /= float64(m.Questions)
+	}
+	return m
+}
+
+// Difference is a case that comes to something else than before.
+type Difference struct {
+	Before Result `json:"before"`
+	After  Result `json:"after"`
+}
+
+// Moved reports whether the answer to a question stands at another place.
+func (d Difference) Moved() bool { return d.Before.Rank != d.After.Rank }
+
+// Compare lists the cases that come to something else, in their order. Both are results
+// of the same cases.
+func Compare(before, after []Result) (all []Difference) {
+	for i, a := range after {
+		b := before[i]
+		if a.Rank != b.Rank || a.Passed() != b.Passed() || !slices.Equal(a.Got, b.Got) {
+			all = append(all, Difference{b, a})
+		}
+	}
+	return all
+}

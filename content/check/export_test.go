@@ -1,0 +1,4 @@
+package check
+
+// CharName is charName, for tests.
+var CharName = charName

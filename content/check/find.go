@@ -1,0 +1,102 @@
+package check
+
+import (
+	"cmp"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/language"
+
+	"rulestore/content"
+)
+
+// args are what a message names.
+type args = content.Args
+
+// say names a message of a rule, see [content.Say].
+func say(rule, key string, named args) content.Said { return content.Say(rule, key, named) }
+
+// Find returns the finding that says something, as severe as its rule is at its worst.
+func Find(s content.Said) content.Finding {
+	rule, known := RuleOf(s.Rule)
+	if !known {
+		rule.Severity = content.Error
+	}
+	s, isLong := bounded(s)
+	f := content.Finding{
+		Rule: s.Rule, Severity: rule.Severity, Says: s.Encode(),
+		Message: messageOf(s, language.English), Hint: hintOf(s, language.English),
+	}
+	if isLong {
+		f.Message = clipped(f.Message)
+	}
+	return f
+}
+
+// Advise returns a finding with one hint more, after those that it has.
+func Advise(f content.Finding, hint content.Said) content.Finding {
+	s, ok := content.DecodeSaid(f.Says)
+	if !ok { // a finding in words of its own
+		f.Hint = joined(f.Hint, adviceOf(hint, language.English))
+		return f
+	}
+	s.Hints = append(hintsOf(s), hint)
+	return reworded(f, s)
+}
+
+// Instead returns a finding with other hints in place of those that it has, and of what
+// it guesses.
+func Instead(f content.Finding, hints ...content.Said) content.Finding {
+	s, _ := content.DecodeSaid(f.Says)
+	delete(s.Args, "guess")
+	return reworded(f, s.Advise(hints...))
+}
+
+// reworded returns a finding that says something else by the same rule.
+func reworded(f content.Finding, s content.Said) content.Finding {
+	g := Find(s)
+	f.Message, f.Hint, f.Says = g.Message, g.Hint, g.Says
+	return f
+}
+
+// Text puts a finding into words: what is wrong, and what to do. A finding that was not
+// made of sentences is told in another language than English by the title of its rule.
+func Text(f content.Finding, in language.Tag) (message, hint string) {
+	if in != language.Russian {
+		return f.Message, f.Hint
+	}
+	rule, known := RuleOf(f.Rule)
+	s, ok := content.DecodeSaid(f.Says)
+	switch {
+	case ok:
+		return messageOf(s, in), cmp.Or(hintOf(s, in), rule.russian.advice)
+	case !known:
+		return f.Message, f.Hint
+	}
+	return rule.russian.title + ": " + f.Message, rule.russian.advice
+}
+
+// Told returns a finding as people read it, its severity among the words. Programs are
+// told in English.
+func Told(f content.Finding, in language.Tag) content.Finding {
+	f.Message, f.Hint = Text(f, in)
+	f.Severity = content.Severity(Word(content.Word(f.Severity), in))
+	return f
+}
+
+// Word returns a word that findings have, such as a severity, in a language.
+func Word(w content.Word, in language.Tag) string { return inWords(w, in) }
+
+// Russian is [Text] in Russian for a place where a sentence begins: with a capital
+// letter, unless it begins with a name.
+func Russian(f content.Finding) (message, hint string) {
+	message, hint = Text(f, language.Russian)
+	if message == f.Message {
+		return message, hint // in words of its own
+	}
+	first, n := utf8.DecodeRuneInString(message)
+	if unicode.Is(unicode.Cyrillic, first) {
+		message = string(unicode.ToUpper(first)) + message[n:]
+	}
+	return message, hint
+}

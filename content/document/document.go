@@ -1,0 +1,143 @@
+// Package document makes a tree of sections of an item: its values in the order in
+// which they are served, each with what the schema says of it and with an address.
+// Whatever reads an item in parts (Markdown, pages, search, answers that are less than
+// the whole item) reads this tree, so that all of them name a part alike.
+//
+// # Addresses
+//
+// An address is the way from the item to a value, with slashes between the steps: the
+// names of fields, and the codes of the elements of a list, by the field that tells
+// them apart (x-unique in the schema).
+//
+//	applicability/triggers            a field of an object
+//	rules/keep_for_next_steps         an element of a list, by its rule_id
+//	evidence/missing_check/keys/date  and so on, however deep
+//
+// No step is a position, so an address stays what it is when something is inserted. An
+// element without a code has no address of its own; the list around it has.
+//
+// # Sections
+//
+// Every value that such a way leads to can be read ([Node.At]). The sections of an item
+// ([Node.Sections]) are those of them that stand for themselves: the fields of the item
+// and of the objects in it, and the elements that have a code. What lies within an
+// element is part of it, unless it is in a list of its own whose elements have codes.
+package document
+
+import (
+	"iter"
+	"strings"
+)
+
+// A Section is a part of an item that stands for itself.
+type Section struct {
+	Address string
+	Within  string // the address of the section around it, "" of the item itself
+	Level   int    // 1: a field of the item
+	*Node
+}
+
+// Child returns the value that a step of an address leads to, nil if there is none.
+func (n *Node) Child(step string) *Node {
+	for i := range n.Kids {
+		if k := &n.Kids[i]; n.step(k) == step {
+			return k
+		}
+	}
+	return nil
+}
+
+// step is the part of an address that leads to a part of the value, "" if nothing does.
+func (n *Node) step(k *Node) string {
+	if n.Kind == Object {
+		return k.Name
+	}
+	unique := n.Unique()
+	if n.Kind != Array || unique == "" || k.Kind != Object {
+		return ""
+	}
+	if code := k.Member(unique); code != nil && code.Kind == Text {
+		return code.Text
+	}
+	return ""
+}
+
+// At returns the value at an address, nil if there is none. A step may have slashes in
+// it: the longest that leads on is taken.
+func (n *Node) At(address string) *Node {
+	for end := len(address); end > 0; end = strings.LastIndexByte(address[:end], '/') {
+		k := n.Child(address[:end])
+		if k != nil && end < len(address) {
+			k = k.At(address[end+1:])
+		}
+		if k != nil {
+			return k
+		}
+	}
+	return nil
+}
+
+// Sections lists the sections of an item, each before those within it.
+func (n *Node) Sections() iter.Seq[Section] {
+	return func(yield func(Section) bool) { n.sections(Section{}, "", false, yield) }
+}
+
+// sections lists those within a value, at path, that is or is in a section; within: it is
+// in an element of a list.
+func (n *Node) sections(around Section, path string, within bool, yield func(Section) bool) bool {
+	for i := range n.Kids {
+		k := &n.Kids[i]
+		step := n.step(k)
+		if step == "" {
+			continue
+		}
+		own, at := join(path, step), around
+		if n.Kind == Array || !within {
+			at = Section{own, around.Address, around.Level + 1, k}
+			if !yield(at) {
+				return false
+			}
+		}
+		if !k.sections(at, own, within || n.Kind == Array, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+func join(path, step string) string {
+	if path == "" {
+		return step
+	}
+	return path + "/" + step
+}
+
+// Passages lists the texts of an item, in order, each with the address of the innermost
+// section that it is in. The name of a field of an object is such a text too: it may be
+// a code, such as money_theft in routing_rules.
+func (n *Node) Passages() iter.Seq2[string, string] {
+	return func(yield func(address, text string) bool) { n.passages("", "", false, yield) }
+}
+
+func (n *Node) passages(path, section string, within bool, yield func(address, text string) bool) bool {
+	if n.Kind == Text {
+		return yield(section, n.Text)
+	}
+	for i := range n.Kids {
+		k := &n.Kids[i]
+		own, in := path, section
+		if step := n.step(k); step != "" {
+			own = join(path, step)
+			if n.Kind == Array || !within {
+				in = own
+			}
+		}
+		if n.Kind == Object && !within && path != "" && !yield(in, k.Name) {
+			return false
+		}
+		if !k.passages(own, in, within || n.Kind == Array, yield) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,84 @@
+package markdown
+
+import (
+	"bytes"
+	"strings"
+
+	"rulestore/content/document"
+)
+
+// Sections returns some sections of an item as Markdown, under the title of the item and
+// a line of what is to be known of it.
+func Sections(title string, facts []string, sections []document.Section) []byte {
+	p := NewPlain(title, facts)
+	for _, s := range sections {
+		p.w.part(s)
+	}
+	return p.Bytes()
+}
+
+// part writes a section under a heading with its address.
+func (w *writer) part(s document.Section) {
+	n := s.Node
+	w.heading(n, 2)
+	shown := -1
+	switch {
+	case n.Name != "" || n.Kind != document.Object:
+		w.name(n, inHeading)
+	default:
+		if shown = n.Label(""); shown >= 0 {
+			w.scalar(&n.Kids[shown], inHeading)
+		} else {
+			w.out = appendText(w.out, n.Title("Элемент"), inHeading, 0)
+		}
+	}
+	w.out = append(w.out, ' ')
+	w.out = appendCode(w.out, s.Address, inHeading)
+	w.body(n, shown, 3)
+}
+
+// Plain writes Markdown of what is said about an item: texts, headings and lists.
+type Plain struct{ w writer }
+
+// NewPlain begins with a title and a line of facts, which are Markdown themselves.
+func NewPlain(title string, facts []string) *Plain {
+	p := &Plain{}
+	p.w.out = append(p.w.out, "# "...)
+	p.w.out = appendText(p.w.out, title, inHeading, 0)
+	p.w.gap()
+	p.w.line()
+	p.w.out = append(p.w.out, strings.Join(facts, " · ")...)
+	return p
+}
+
+// Text writes a paragraph, unless there is nothing in it.
+func (p *Plain) Text(text string) {
+	if text != "" {
+		p.w.gap()
+		p.w.line()
+		p.w.out = appendText(p.w.out, text, atStart, 0)
+	}
+}
+
+// Heading begins a section.
+func (p *Plain) Heading(text string) {
+	p.w.heading(nil, 2)
+	p.w.out = appendText(p.w.out, text, inHeading, 0)
+	p.w.gap()
+}
+
+// Item writes an item of a list: a title, a text and a code, each of which may be empty.
+func (p *Plain) Item(title, text, code string) {
+	p.w.line()
+	p.w.out = append(p.w.out, "- "...)
+	if title != "" {
+		p.w.out = append(appendText(append(p.w.out, "**"...), title, inHeading, 0), "** "...)
+	}
+	if text != "" {
+		p.w.out = append(appendText(p.w.out, text, inHeading, 0), ' ')
+	}
+	p.w.out = appendCode(p.w.out, code, inLine)
+}
+
+// Bytes returns what was written.
+func (p *Plain) Bytes() []byte { return bytes.Clone(append(p.w.out, '\n')) }

@@ -1,0 +1,69 @@
+package search
+
+import "strings"
+
+// magnitudes are words for great numbers, by their stem, and how many zeros each stands for.
+var magnitudes = []struct {
+	word  string
+	zeros int
+}{{"тысяч", 3}, {"миллион", 6}, {"миллиард", 9}}
+
+// zerosOf is how many zeros a word stands for, 0 if it is no word for a great number.
+func zerosOf(word string) int {
+	for _, m := range magnitudes {
+		if m.word == word {
+			return m.zeros
+		}
+	}
+	return 0
+}
+
+// addAmounts takes «1,4 млн» for 1400000 and 1400000 for «1,4 млн».
+func addAmounts(q *question, words []word, bit []uint64) {
+	for i, w := range words {
+		if strings.Trim(w.text, "0123456789.") != "" || bit[i] == 0 {
+			continue
+		}
+		if i+1 < len(words) && zerosOf(words[i+1].text) > 0 {
+			q.names = append(q.names, amount(shift(w.text, zerosOf(words[i+1].text)), bit[i]|bit[i+1]))
+			continue
+		}
+		for _, m := range magnitudes {
+			if number := shift(w.text, -m.zeros); number != "" {
+				q.names = append(q.names, amount(number+" "+m.word, bit[i]))
+			}
+		}
+	}
+}
+
+func amount(text string, words uint64) otherName {
+	return otherName{phrase: newPhrase(text), words: words}
+}
+
+// shift moves the decimal point of a number by so many digits to the right. What would
+// be less than one thousandth of a unit, and what is no number, is "".
+func shift(number string, places int) string {
+	whole, fraction, _ := strings.Cut(number, ".")
+	if strings.Contains(fraction, ".") {
+		return ""
+	}
+	digits, point := whole+fraction, len(whole)+places
+	switch {
+	case point <= 0 || point > 24:
+		return ""
+	case point >= len(digits):
+		digits, fraction = digits+strings.Repeat("0", point-len(digits)), ""
+	default:
+		digits, fraction = digits[:point], strings.TrimRight(digits[point:], "0")
+	}
+	if len(fraction) > 3 {
+		return ""
+	}
+	if digits = strings.TrimLeft(digits, "0"); digits == "" {
+		digits = "0"
+	}
+	if fraction != "" {
+		digits += "." + fraction
+	}
+	return digits
+}

@@ -1,0 +1,149 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+	"unicode/utf8"
+)
+
+// A Suggestion says what a query may have meant that is not found as it was asked for.
+type Suggestion struct {
+	Words  []Guess
+	Titles []*Entry    // whose titles have such words, at most maxTitles
+	Kinds  []KindCount // what its text finds where no filter is set, the most first
+}
+
+// A KindCount is how many documents of a kind are found.
+type KindCount struct {
+	Kind  string
+	Total int
+}
+
+// A Guess is a word of a query that nothing has, and one that is like it.
+type Guess struct{ Asked, Meant string }
+
+const (
+	maxTitles = 5
+	// maxFarWords is how many words are guessed that are far from any: it takes a
+	// comparison with most of the words that there are.
+	maxFarWords = 1
+	// maxFar is how many slips away a word may be, and never more than half of it.
+	maxFar = 4
+)
+
+// suggest says what may have been meant by a question, where nothing has all its words.
+func (x *Index) suggest(q *question) (s Suggestion) {
+	var titles []uint32
+	far := maxFarWords
+	if q.understood() {
+		far = 0
+	}
+	for _, w := range q.words {
+		readings := w.readings
+		if len(readings) == 0 && far > 0 {
+			far--
+			readings = x.farthest(w.folded)
+		}
+		if len(readings) == 0 {
+			continue
+		}
+		best := readings[0]
+		if w.guessed || len(w.readings) == 0 {
+			s.Words = append(s.Words, Guess{w.asked, x.surface(best.lo)})
+		}
+		titles = append(titles, x.titled(best)...)
+	}
+	for _, doc := range titles {
+		if e := x.entries[doc]; !slices.Contains(s.Titles, e) && len(s.Titles) < maxTitles {
+			s.Titles = append(s.Titles, e)
+		}
+	}
+	return s
+}
+
+// kinds counts what was found by kind.
+func (x *Index) kinds(all []found) (counts []KindCount) {
+	for _, f := range all {
+		kind := x.entries[f.doc].doc.Kind
+		i := slices.IndexFunc(counts, func(c KindCount) bool { return c.Kind == kind })
+		if i < 0 {
+			i, counts = len(counts), append(counts, KindCount{Kind: kind})
+		}
+		counts[i].Total++
+	}
+	slices.SortFunc(counts, func(a, b KindCount) int {
+		return cmp.Or(cmp.Compare(b.Total, a.Total), cmp.Compare(a.Kind, b.Kind))
+	})
+	return counts
+}
+
+// understood reports whether some word is in a document.
+func (q *question) understood() bool {
+	return len(q.names) > 0 || slices.ContainsFunc(q.words, func(w word) bool { return len(w.readings) > 0 })
+}
+
+// farthest reads a word as those that are nearest to it, though more slips away than a
+// search takes them for it.
+func (x *Index) farthest(folded string) []reading {
+	most := min(maxFar, utf8.RuneCountInString(folded)/2)
+	found, slips := x.near(folded, most)
+	if hasLatin(folded) {
+		if other, fewer := x.near(toCyrillic(folded)[0], most); len(found) == 0 || len(other) > 0 && fewer < slips {
+			return other
+		}
+	}
+	return found
+}
+
+// titled lists some documents that have a reading in the title or the codes.
+func (x *Index) titled(r reading) (docs []uint32) {
+	for i := r.lo; i < r.hi; i++ {
+		for _, p := range x.list(i) {
+			if p.head == 0 {
+				continue
+			}
+			if docs = append(docs, p.doc); len(docs) == maxTitles {
+				return docs
+			}
+		}
+	}
+	return docs
+}
+
+// surface returns a term as some document writes it: it is no word but the stem of one.
+func (x *Index) surface(i int) string {
+	p := x.list(i)[0]
+	e := x.entries[p.doc]
+	at := e.positions(nil, int(p.term))[0]
+	if at >= e.bodyStart {
+		m := e.marks[e.markBefore(at)]
+		return written(e.doc.Text[m.passage].Text[m.offset:], at-m.position)
+	}
+	from := uint32(0)
+	for _, text := range append([]string{e.doc.Title}, e.doc.Codes...) {
+		n := positions(text)
+		if at < from+n {
+			return written(text, at-from)
+		}
+		from += n + gap
+	}
+	return x.terms[i]
+}
+
+// written returns what is at a position of a text.
+func written(text string, at uint32) string {
+	for s := (scanner{src: text}); s.next(); at -= uint32(len(s.parts)) {
+		if at < uint32(len(s.parts)) {
+			return text[s.parts[at].start:s.parts[at].end]
+		}
+	}
+	return ""
+}
+
+// positions returns how many positions a text takes.
+func positions(text string) (n uint32) {
+	for s := (scanner{src: text}); s.next(); {
+		n += uint32(len(s.parts))
+	}
+	return n
+}

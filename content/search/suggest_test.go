@@ -1,0 +1,126 @@
+package search
+
+import (
+	"strings"
+	"testing"
+)
+
+// What nothing has is told with what it may have been: near words, however far they
+// are if nothing else is known, and what has them in its title.
+func TestSuggest(t *testing.T) {
+	x := testIndex(t)
+	for _, tt := range []struct{ query, meant, title string }{
+		{"омбутсмен", "омбудсмен", "financial_ombudsman"},
+		{"дамофон", "домофон", "fraud.intercom-code-government-portal.001"},
+		{"bgjntrf", "ипотека", ""},
+		{"крелитнаяя карта", "кредитная", "product.credit-card.analysis.001"},
+		{"ипооотека", "ипотечного", ""},
+		{"вклад абракадабра", "", "product.deposit.analysis.001"}, // one word is known: no guess at the other
+		{"«»", "", ""},
+	} {
+		t.Run(tt.query, func(t *testing.T) {
+			var s Suggestion
+			if r := x.Search(Query{Text: tt.query}); r.Suggestion != nil {
+				s = *r.Suggestion
+			}
+			meant := ""
+			if len(s.Words) > 0 {
+				meant = stem(strings.ToLower(s.Words[0].Meant))
+			}
+			if meant != stem(tt.meant) {
+				t.Errorf("%+v, want %s", s.Words, tt.meant)
+			}
+			found := tt.title == "" || len(s.Titles) > maxTitles
+			for _, e := range s.Titles {
+				found = found || e.doc.ID == tt.title
+			}
+			if !found {
+				t.Errorf("%d titles, none is %s", len(s.Titles), tt.title)
+			}
+		})
+	}
+}
+
+// A guess says what was typed, also where the keys of the other layout were.
+func TestSuggestionsQuoteTheQuery(t *testing.T) {
+	x := testIndex(t)
+	for _, query := range []string{"ljvjajy", "дамофон", "«дамофон»"} {
+		t.Run(query, func(t *testing.T) {
+			for _, guess := range x.Search(Query{Text: query}).Suggestion.Words {
+				if !strings.Contains(query, guess.Asked) || guess.Meant != "домофона" {
+					t.Errorf("%+v", guess)
+				}
+			}
+		})
+	}
+}
+
+// Where filters leave nothing, it is said which kinds have something.
+func TestSuggestKinds(t *testing.T) {
+	x := testIndex(t)
+	plain := x.Search(Query{Text: "домофон"})
+	filtered := x.Search(Query{Text: "домофон", Signal: "NO_SUCH"})
+	if plain.Suggestion != nil || filtered.Suggestion == nil || filtered.Total != 0 {
+		t.Fatalf("%+v, %+v", plain, filtered)
+	}
+	total := 0
+	for _, c := range filtered.Suggestion.Kinds {
+		total += c.Total
+	}
+	if total != plain.Total || total == 0 {
+		t.Errorf("%+v, want %d in all", filtered.Suggestion.Kinds, plain.Total)
+	}
+}
+
+// A slip is a letter too many, too few, wrong, or two in the wrong order.
+func TestDistance(t *testing.T) {
+	for _, tt := range []struct {
+		a, b string
+		want int
+	}{
+		{"вклад", "вклад", 0}, {"вклад", "клад", 1}, {"вклад", "вкклад", 1}, {"вклад", "вклат", 1}, {"вклад", "вкалд", 1},
+		{"вклад", "квлда", 2}, {"вклад", "квлит", 3}, {"вклад", "вкалдд", 2}, {"ипотека", "апотика", 2}, {"", "", 0}, {"a", "", 1},
+	} {
+		var m matrix
+		if got := m.distance([]rune(tt.a), tt.b, 2); got != tt.want {
+			t.Errorf("%s and %s: %d, want %d", tt.a, tt.b, got, tt.want)
+		}
+	}
+}
+
+// An amount is read in the same order by every replica, so that scores add up alike.
+func TestAmountsInOrder(t *testing.T) {
+	x := testIndex(t)
+	want := x.ask("1400000 2500000").names
+	for range 50 {
+		for i, n := range x.ask("1400000 2500000").names {
+			if n.key != want[i].key {
+				t.Fatalf("name %d is %q and %q", i, n.key, want[i].key)
+			}
+		}
+	}
+}
+
+// A number is found as it is spoken, and the other way round.
+func TestAmounts(t *testing.T) {
+	for _, tt := range []struct {
+		query, text string
+		want        bool
+	}{
+		{"1,4 млн", "не более 1 400 000 рублей", true},
+		{"1400000", "не более 1,4 млн рублей", true},
+		{"500 тысяч", "500 000 ₽", true},
+		{"500000", "500 тыс. руб.", true},
+		{"2 миллиарда", "2 000 000 000", true},
+		{"1,4 млн", "1 400 рублей", false},
+		{"40%", "40 процентов в месяц", true},
+		{"40 процентов", "до 40 % годовых", true},
+		{"40%", "140 %", false},
+	} {
+		t.Run(tt.query, func(t *testing.T) {
+			if got := hasAll(tt.query, nil, [2]string{"", tt.text}); got != tt.want {
+				t.Errorf("%v in %q", got, tt.text)
+			}
+		})
+	}
+}

@@ -1,0 +1,260 @@
+package loader_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"rulestore/content"
+	"rulestore/loader"
+)
+
+const areaOne = "guidelines/product/" + one + ".yaml"
+
+// move moves a file, as authors do.
+func (r *repo) move(from, to string) {
+	r.Helper()
+	if err := os.MkdirAll(filepath.Dir(filepath.Join(r.dir, to)), 0o755); err != nil {
+		r.Fatal(err)
+	}
+	r.git("mv", from, to)
+}
+
+// A file that only moves between areas is what it was: the same versions, dates and notes,
+// whoever looks, from the start or from where it was.
+func TestMoveBetweenAreas(t *testing.T) {
+	plain := content.Guidelines.File(one)
+	for name, do := range map[string]func(r *repo){
+		"into one": func(r *repo) { r.move(plain, areaOne); r.commit("Move") },
+		"and on": func(r *repo) {
+			r.move(plain, areaOne)
+			r.commit("Move")
+			r.move(areaOne, "guidelines/product/cards/"+one+".yaml")
+			r.commit("Move again")
+		},
+		"and back": func(r *repo) {
+			r.move(plain, areaOne)
+			r.commit("Move")
+			r.move(areaOne, plain)
+			r.commit("Move back")
+		},
+		"by a merge": func(r *repo) {
+			r.git("switch", "-q", "-c", "side")
+			r.move(plain, areaOne)
+			r.commit("Move")
+			r.git("switch", "-q", "main")
+			r.git("merge", "-q", "--no-ff", "-m", "Merge", "side")
+		},
+		"the seals as well": func(r *repo) {
+			r.move(plain, areaOne)
+			r.move(content.SealsPath("guidelines/"+one), "sealed/guidelines/product/"+one+".sum")
+			r.commit("Move")
+		},
+		"to an area that is named like the item": func(r *repo) {
+			r.move(plain, "guidelines/"+one+"/"+one+".yaml")
+			r.commit("Move")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := sealed(t)
+			r.split()
+			kept := r.loader()
+			before := describe(kept.Load(t.Context()))
+			r.refuse(before, "finding")
+			do(r)
+			if after := r.load(); after != before {
+				t.Errorf("before:\n%s\nafter:\n%s", before, after)
+			}
+			if again := describe(kept.Load(t.Context())); again != before {
+				t.Errorf("before:\n%s\nby a loader that goes on:\n%s", before, again)
+			}
+		})
+	}
+}
+
+// What is published from an area has the dates and the notes that git gives its changes,
+// and finds its seals wherever it stood.
+func TestPublishFromAnArea(t *testing.T) {
+	r := sealed(t)
+	r.split()
+	r.move(content.Guidelines.File(one), areaOne)
+	r.commit("Move")
+	r.write(areaOne, guideline(one, "= Третья"))
+	r.commit("Third")
+	r.git("tag", "guidelines/"+one+"/v1.2.0")
+	r.expect(r.load(), `1.2.0 current "Третья"`, `note "Third"`)
+	for _, v := range []string{"1.0.0", "1.1.0"} {
+		r.git("tag", "-d", "guidelines/"+one+"/v"+v)
+	}
+	r.expect(r.load(), `1.0.0 superseded "`+one+`" sealed`, `1.2.0 current "Третья"`)
+	r.write(areaOne, "guideline_id: "+one+"\nunknown: 1\n")
+	r.commit("Broken")
+	r.git("tag", "guidelines/"+one+"/v1.3.0")
+	r.expect(r.load(), "refused guidelines/"+one+"/v1.3.0", "guidelines/"+one+"/v1.3.0: "+areaOne+":")
+}
+
+// Two files of one name are two texts for one item.
+func TestTwoAreasForOneItem(t *testing.T) {
+	other := "guidelines/fraud/" + one + ".yaml"
+	begin := func(t *testing.T) *repo {
+		r := sealed(t)
+		r.split()
+		r.move(content.Guidelines.File(one), areaOne)
+		r.commit("Move")
+		return r
+	}
+	t.Run("at the head", func(t *testing.T) {
+		r := begin(t)
+		before := r.load()
+		r.write(other, guideline(one, "= Иначе"))
+		r.commit("Twice")
+		r.git("tag", "guidelines/"+one+"/v1.2.0")
+		got := r.load()
+		r.expect(got, `1.1.0 current`, "refused guidelines/"+one+"/v1.2.0", "[two-places]", areaOne+": error: the item stands in "+other+" already")
+		r.git("rm", "-q", other)
+		r.commit("Once")
+		r.git("tag", "-d", "guidelines/"+one+"/v1.2.0")
+		if after := r.load(); after != before {
+			t.Errorf("before:\n%s\nafter:\n%s", before, after)
+		}
+	})
+	t.Run("flat and in an area, sealed", func(t *testing.T) {
+		r := begin(t)
+		r.edit(one, "= Снова")
+		r.git("tag", "guidelines/"+one+"/v1.2.0")
+		r.refuse(r.load(), "1.2.0 current")
+		path := content.SealsPath("guidelines/" + one)
+		raw, err := os.ReadFile(filepath.Join(r.dir, path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.write(path, string(raw)+sealOf(t, "guidelines/"+one+"/v1.2.0", guideline(one, "= Снова")))
+		r.commit("Seal")
+		r.expect(r.load(), `1.2.0 current "Снова" sealed`) // the seal says which
+	})
+	t.Run("seals", func(t *testing.T) {
+		r := begin(t)
+		before := r.load()
+		r.write("sealed/guidelines/fraud/"+one+".sum", "guidelines/"+one+"/v9.0.0 sha256:"+strings.Repeat("0", 64)+" 2026-02-02T10:00:00+03:00\n")
+		r.commit("Twice")
+		got := r.load()
+		r.expect(got, "the seals of the item stand in more than one file", `1.1.0 current`)
+		r.refuse(got, "9.0.0")
+		r.git("rm", "-q", "sealed/guidelines/fraud/"+one+".sum")
+		r.commit("Once")
+		if after := r.load(); after != before {
+			t.Errorf("before:\n%s\nafter:\n%s", before, after)
+		}
+	})
+	t.Run("drafts", func(t *testing.T) {
+		r := begin(t)
+		r.write(other, guideline(one, "= Иначе")) // not committed
+		c := r.loader().Config
+		c.Drafts = true
+		got := describe(loader.New(c).Load(t.Context()))
+		r.expect(got, `1.1.0 current`)
+		r.refuse(got, "Иначе", "dirty")
+		tree, err := loader.ReadWorkTree(c, r.dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var found []string
+		for _, f := range tree.Findings {
+			found = append(found, f.String())
+		}
+		r.expect(strings.Join(found, "\n"), areaOne+": error: the item stands in "+other+" already")
+	})
+}
+
+// A move is no draft, whether it is committed or not; a change in an area is one.
+func TestDraftsInAreas(t *testing.T) {
+	r := sealed(t)
+	r.split()
+	drafts := func() string {
+		c := r.loader().Config
+		c.Drafts = true
+		return describe(loader.New(c).Load(t.Context()))
+	}
+	before := drafts()
+	r.move(content.Guidelines.File(one), areaOne)
+	if got := drafts(); got != before {
+		t.Errorf("before:\n%s\nmoved in the work tree:\n%s", before, got)
+	}
+	r.commit("Move")
+	if got := drafts(); got != before {
+		t.Errorf("before:\n%s\nmoved:\n%s", before, got)
+	}
+	r.write(areaOne, guideline(one, "= Черновик"))
+	r.expect(drafts(), `.dirty current "Черновик"`)
+}
+
+// What stands where people think of an area, and is none, is said.
+func TestHostileAreas(t *testing.T) {
+	deep := "guidelines/" + strings.Repeat("d/", 1000)
+	for name, c := range map[string]struct {
+		do   func(r *repo)
+		want string
+	}{
+		"a link": {func(r *repo) {
+			r.write("elsewhere/"+one+".yaml", guideline(one, "= Чужой"))
+			if err := os.Symlink("../elsewhere", filepath.Join(r.dir, "guidelines/linked")); err != nil {
+				r.Fatal(err)
+			}
+		}, "guidelines/linked: error: the file is a symbolic link"},
+		"a link for the seals": {func(r *repo) {
+			if err := os.Symlink("guidelines", filepath.Join(r.dir, "sealed/linked")); err != nil {
+				r.Fatal(err)
+			}
+		}, ""},
+		"a hidden one":         {func(r *repo) { r.write("guidelines/.hidden/a.yaml", guideline("a", "= А")) }, "guidelines/.hidden/a.yaml: warning: the file cannot be published under this name"},
+		"named like a file":    {func(r *repo) { r.write("guidelines/b.yaml/a.yaml", guideline("a", "= А")) }, "guidelines/b.yaml/a.yaml: warning: the file cannot be published under this name"},
+		"in capital letters":   {func(r *repo) { r.write("guidelines/Area/a.yaml", guideline("a", "= А")) }, "guidelines/Area/a.yaml: warning: the file cannot be published under this name"},
+		"in Cyrillic":          {func(r *repo) { r.write("guidelines/вклады/a.yaml", guideline("a", "= А")) }, "guidelines/вклады/a.yaml: warning: the file cannot be published under this name"},
+		"too deep":             {func(r *repo) { r.write("guidelines/1/2/3/4/5/6/a.yaml", guideline("a", "= А")) }, "guidelines/1/2/3/4/5/6: warning: the folder is not read: it is deeper than 6 levels"},
+		"of a thousand levels": {func(r *repo) { r.write(deep+"a.yaml", guideline("a", "= А")) }, "guidelines/d/d/d/d/d/d: warning: the folder is not read: it is deeper than 6 levels"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := sealed(t)
+			r.split()
+			c.do(r)
+			r.commit("Hostile")
+			got := r.load()
+			r.expect(got, c.want, `1.1.0 current`)
+			r.refuse(got, "Чужой")
+			tree, err := loader.ReadWorkTree(r.loader().Config, r.dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var found strings.Builder
+			for _, f := range tree.Findings {
+				found.WriteString(f.String() + "\n")
+			}
+			r.expect(found.String(), c.want)
+		})
+	}
+}
+
+// A folder for an area that is not read takes away nothing that is published.
+func TestAreaThatIsNotRead(t *testing.T) {
+	r := sealed(t)
+	r.split()
+	r.move(content.Guidelines.File(one), "guidelines/1/2/3/4/5/"+one+".yaml")
+	r.commit("Move")
+	before := r.load()
+	r.refuse(before, "finding")
+	if err := os.MkdirAll(filepath.Join(r.dir, "guidelines/1/2/3/4/5/6"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	r.git("mv", "guidelines/1/2/3/4/5/"+one+".yaml", "guidelines/1/2/3/4/5/6/"+one+".yaml")
+	r.commit("Too deep")
+	r.expect(r.load(), `1.1.0 current "`+one+`, ещё раз" sealed`, "guidelines/1/2/3/4/5/6: warning: the folder is not read")
+}
+
+// The folder of an output schema is a part of its name, as it always was.
+func TestSchemasHaveNoAreas(t *testing.T) {
+	k, name, ok := content.ItemAt("schemas/math/loan.yaml")
+	if !ok || name != "math/loan" || k.File(name) != "schemas/math/loan.yaml" || k.ValidArea("math") {
+		t.Errorf("got %v %q %v", k, name, ok)
+	}
+}

@@ -1,0 +1,34 @@
+package loader
+
+import (
+	"strings"
+
+	"github.com/Masterminds/semver/v3"
+
+	"rulestore/content"
+)
+
+// Snapshot returns the tree as if each of its items were published: what readers would
+// find if everything in it were current. Files with errors are left out. It needs no
+// history, and so it has none: no dates, no changelog, one version of each item.
+func (t *Tree) Snapshot() *content.Snapshot {
+	in := content.Input{Source: content.Source{Date: t.Today, Drafts: true}, Settings: content.Unsettled(), Marks: t.Marks}
+	if t.Settings != nil {
+		in.Settings = *t.Settings
+	}
+	for _, f := range t.Items {
+		if f.OK() {
+			in.Publications = append(in.Publications, &content.Publication{
+				Kind: f.Kind, Name: f.Name, Version: unpublished, Draft: true, Checksum: noChecksum,
+				Text: content.Written{Object: f.Body, Refers: f.References},
+			})
+		}
+	}
+	return content.NewSnapshot(in)
+}
+
+// unpublished is the version of what has none yet.
+var unpublished = semver.New(0, 0, 0, "0", "")
+
+// noChecksum is as long as any: what is made of an item is as long as it will be.
+var noChecksum = content.Algorithm + ":" + strings.Repeat("0", 64)

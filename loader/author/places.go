@@ -1,0 +1,44 @@
+package author
+
+import (
+	"cmp"
+
+	"rulestore/content"
+	"rulestore/loader"
+	"rulestore/loader/gitrepo"
+)
+
+// placesAt returns where the files of items stand at a commit, see [loader.ReadPlaces].
+func (r *Repository) placesAt(commit string) (map[string]string, error) {
+	repo, err := r.Source().Open()
+	if err != nil {
+		return nil, err
+	}
+	defer repo.Close()
+	id, err := gitrepo.ParseOID(commit)
+	if err != nil {
+		return nil, err
+	}
+	return loader.ReadPlaces(repo, id)
+}
+
+// file returns where the file of an item stands at the head of the plan.
+func (p *Plan) file(k *content.Kind, name string) string {
+	plain := k.File(name)
+	return cmp.Or(p.places[plain], plain)
+}
+
+// everywhere returns what git is told of a file wherever it stood: the sub-folders that it
+// was moved between are no part of what it is.
+func everywhere(k *content.Kind, name string) string {
+	if k.Folders {
+		return k.File(name)
+	}
+	return ":(glob)" + k.Folder + "/**/" + name + ".yaml"
+}
+
+// Paths finds the files of an item in a work tree: one, unless it stands in more than one
+// folder by mistake.
+func (r *Repository) Paths(k *content.Kind, name string) ([]string, error) {
+	return loader.FindItem(r.Dir, k, name)
+}

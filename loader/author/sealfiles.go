@@ -1,0 +1,193 @@
+package author
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+
+	"rulestore/content"
+	"rulestore/content/i18n"
+	"rulestore/loader"
+	"rulestore/loader/gitrepo"
+)
+
+// sealFiles are the files of seals at one state: what they hold, by path.
+type sealFiles map[string]string
+
+// sealsAt returns the files of seals of a commit.
+func (r *Repository) sealsAt(commit string) (sealFiles, error) {
+	repo, err := r.Source().Open() // first: it says of ids that cannot be read what to do
+	if err != nil {
+		return nil, err
+	}
+	defer repo.Close()
+	id, err := gitrepo.ParseOID(commit)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := loader.ReadSeals(repo, id)
+	files := make(sealFiles, len(raw))
+	for path, text := range raw {
+		files[path] = string(text)
+	}
+	return files, err
+}
+
+// lines lists the lines of all files, by path.
+func (f sealFiles) lines() (all []string) {
+	for _, path := range slices.Sorted(maps.Keys(f)) {
+		for line := range strings.Lines(f[path]) {
+			all = append(all, strings.TrimSuffix(line, "\n"))
+		}
+	}
+	return all
+}
+
+// tagOf returns the tag that a line seals.
+func tagOf(line string) string {
+	tag, _, _ := strings.Cut(line, " ")
+	return tag
+}
+
+// tags lists the tags that the lines seal.
+func (f sealFiles) tags() (all []string) {
+	for _, line := range f.lines() {
+		all = append(all, tagOf(line))
+	}
+	return all
+}
+
+// sealHomes are the files of seals that there are, by their paths without areas.
+type sealHomes map[string]string
+
+func (f sealFiles) homes() sealHomes {
+	h := make(sealHomes, len(f))
+	for _, path := range slices.Backward(slices.Sorted(maps.Keys(f))) {
+		h[content.Plain(path)] = path // of several the first
+	}
+	return h
+}
+
+// place returns the path of the file that a line belongs in: the one that its item has
+// or, of an item with none, the one beside its file ([content.SealsBeside]). Where folders
+// are so many that nobody would read it there, it stands above them.
+func (h sealHomes) place(line string, places map[string]string) string {
+	seal := content.Seal{Tag: tagOf(line)}
+	plain := content.SealsPath(seal.Item())
+	if path, ok := h[plain]; ok {
+		return path
+	}
+	for _, path := range []string{content.SealsBeside(places[seal.Item()+".yaml"]), plain} {
+		if item, ok := content.SealedItem(path); ok && item == seal.Item() && strings.Count(path, "/") <= gitrepo.MaxDepth {
+			return path
+		}
+	}
+	return content.SealsFile
+}
+
+// with returns the files with some lines more, where they belong, and without others; the
+// files of items stand in places. A file is sorted, and empty if it is to go.
+func (f sealFiles) with(more []string, without map[string]bool, places map[string]string) sealFiles {
+	next, changed := maps.Clone(f), map[string][]string{}
+	for path, text := range f {
+		lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+		if slices.ContainsFunc(lines, func(line string) bool { return without[line] }) {
+			changed[path] = slices.DeleteFunc(lines, func(line string) bool { return without[line] })
+		}
+	}
+	home := f.homes()
+	for _, line := range more {
+		path := home.place(line, places)
+		if _, ok := changed[path]; !ok {
+			changed[path] = strings.Split(f[path], "\n")
+		}
+		changed[path] = append(changed[path], line)
+	}
+	for path, lines := range changed {
+		if next[path] = sorted(lines); next[path] == "" && path != content.SealsFile {
+			delete(next, path)
+		}
+	}
+	return next
+}
+
+// sorted puts lines in order, each once.
+func sorted(lines []string) string {
+	lines = slices.DeleteFunc(slices.Clone(lines), func(s string) bool { return s == "" })
+	slices.Sort(lines)
+	if lines = slices.Compact(lines); len(lines) == 0 {
+		return ""
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// byItem returns the same lines in a file for each item. The file that they stood in stays,
+// or git would take the one with most of its lines for the same file under another name,
+// and merge into that what somebody else adds to the old one. Lines of a kind that nobody
+// knows stay in it.
+func (f sealFiles) byItem(places map[string]string) (sealFiles, error) {
+	before, there := f[content.SealsFile]
+	home := f.homes()
+	var moved, left []string
+	for line := range strings.Lines(before) {
+		line = strings.TrimSuffix(line, "\n")
+		_, err := content.ParseSeal(line)
+		switch {
+		case err == nil && home.place(line, places) != content.SealsFile:
+			moved = append(moved, line)
+		case err == nil || errors.Is(err, content.ErrForeignTag):
+			left = append(left, line)
+		default:
+			return nil, i18n.Errorf("%s: %w: mend the line first, `rulestore validate` says where", content.SealsFile, err)
+		}
+	}
+	next := f.with(moved, nil, places)
+	if there {
+		next[content.SealsFile] = sorted(left)
+	}
+	return next, nil
+}
+
+// differing lists the paths at which two states differ.
+func (f sealFiles) differing(other sealFiles) []string {
+	paths := map[string]bool{}
+	for _, files := range []sealFiles{f, other} {
+		for path := range files {
+			a, inA := f[path]
+			b, inB := other[path]
+			paths[path] = paths[path] || a != b || inA != inB
+		}
+	}
+	maps.DeleteFunc(paths, func(_ string, differs bool) bool { return !differs })
+	return slices.Sorted(maps.Keys(paths))
+}
+
+// tops returns what git is told of paths, which may be tens of thousands: the file and the
+// folder that hold all of them.
+func tops(paths []string) (all []string) {
+	for _, path := range paths {
+		top, _, _ := strings.Cut(path, "/")
+		if !slices.Contains(all, top) {
+			all = append(all, top)
+		}
+	}
+	return all
+}
+
+// writeSeals makes the work tree's files what they are to be.
+func (r *Repository) writeSeals(paths []string, files sealFiles) (err error) {
+	for _, path := range paths {
+		text, there := files[path]
+		if there {
+			err = r.write(path, text)
+		} else if err = r.remove(path); errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,147 @@
+package loader
+
+import (
+	"slices"
+
+	"github.com/Masterminds/semver/v3"
+
+	"rulestore/content"
+	"rulestore/loader/gitrepo"
+)
+
+// Base is what a change is to be merged into.
+type Base struct {
+	Name    string            // what people call it
+	Seals   map[string]string // its lines by tag
+	Tags    map[string]bool   // the tags that there are
+	Reaches func(commit gitrepo.OID) bool
+}
+
+// Rewritable reports whether a line is one that only the change has, or had: it may be
+// rewritten, unless its tag says that it was published.
+func (b *Base) Rewritable(line string) bool {
+	tag := tagOf(line)
+	theirs := b.Seals[tag]
+	return theirs != line && (theirs != "" || !b.Tags[tag])
+}
+
+// JudgeSeals finds seals that a change brings and that are not to be merged: they are for
+// other content than the tree has, or for a version that the base has sealed. What the base
+// has always counts. The loader has loaded what the tree began from.
+func (l *Loader) JudgeSeals(t *Tree, s *content.Snapshot, base *Base) {
+	log := newSealLog()
+	now := log.with(t.seals())
+	said := map[string]bool{}
+	for _, f := range t.Findings {
+		said[f.Tag] = said[f.Tag] || f.Rule == "seal-behind" || f.Rule == "seal-twice"
+	}
+	for at, line := range now.standing() {
+		seal, err := content.ParseSeal(line)
+		if err != nil || !holds(at.file.path, seal.Tag) || base.Seals[seal.Tag] == line || said[seal.Tag] {
+			continue
+		}
+		if f, ok := l.judgeSeal(t, s, base, seal, now); ok {
+			f.Path, f.Line, f.Column, f.Tag = at.file.path, at.line, 1, seal.Tag
+			t.Findings = append(t.Findings, f)
+		}
+	}
+}
+
+func (l *Loader) judgeSeal(t *Tree, s *content.Snapshot, base *Base, seal content.Seal, now *sealLog) (content.Finding, bool) {
+	tag, _ := content.ParseTag(seal.Tag) // parsed with the seal
+	next := base.free(tag).String()
+	if theirs := base.Seals[seal.Tag]; theirs != "" {
+		return finding("", say("seal-twice", "base", args{"base": base.Name, "line": theirs, "next": next})), true
+	}
+	if newer := base.newer(tag, now); newer != "" {
+		return finding("", say("seal-behind", "base", args{"base": base.Name, "newer": newer, "next": next})), true
+	}
+	if t.says(tag, seal.Checksum) || l.publishedBefore(s, base, seal, tag) {
+		return content.Finding{}, false
+	}
+	return finding("", say("seal-behind", "change", args{"version": tag.Version, "next": next})), true
+}
+
+// says reports whether the file of an item has the content of a checksum.
+func (t *Tree) says(tag content.Tag, checksum string) bool {
+	for _, f := range t.Items {
+		if f.Kind == tag.Kind && f.Name == tag.Name && f.Body != nil {
+			sum, err := content.Checksum(content.Identified(tag.Kind, tag.Version, f.Body))
+			return err == nil && sum == checksum
+		}
+	}
+	return false
+}
+
+// publishedBefore reports whether a seal is for what a tag published on its own: one that
+// the base reaches, or one that the change has already published a higher version after.
+func (l *Loader) publishedBefore(s *content.Snapshot, base *Base, seal content.Seal, tag content.Tag) bool {
+	if text := l.seals.text[seal.Tag]; text == seal.String() && base.Reaches(l.seals.came[text].on) {
+		return true // its line was taken out since, and is written again
+	}
+	it, r := s.Item(tag.Kind, tag.Name), l.ref(seal.Tag)
+	if it == nil || r == nil {
+		return false
+	}
+	for _, e := range it.Entries {
+		if e.Tag() == seal.Tag {
+			superseded := it.Entries[0].Version.GreaterThan(tag.Version)
+			return e.Checksum == seal.Checksum && e.Commit == r.tag.Commit.String() && (superseded || base.Reaches(r.tag.Commit))
+		}
+	}
+	return false
+}
+
+// newer returns the highest version of an item that the base has sealed and a change has
+// not, "" if there is none.
+func (b *Base) newer(tag content.Tag, now *sealLog) string {
+	var highest *semver.Version
+	for name := range b.Seals {
+		if _, here := now.seals[name]; here || (content.Seal{Tag: name}).Item() != tag.Item() {
+			continue
+		}
+		if t, err := content.ParseTag(name); err == nil && (highest == nil || highest.LessThan(t.Version)) {
+			highest = t.Version
+		}
+	}
+	if highest == nil {
+		return ""
+	}
+	return highest.String()
+}
+
+// free returns the lowest version of an item above all that it and the base have.
+func (b *Base) free(tag content.Tag) semver.Version {
+	highest := tag.Version
+	for name := range b.Seals {
+		if (content.Seal{Tag: name}).Item() != tag.Item() {
+			continue
+		}
+		if t, err := content.ParseTag(name); err == nil && highest.LessThan(t.Version) {
+			highest = t.Version
+		}
+	}
+	return highest.IncPatch()
+}
+
+// JudgeLoad adds what a server would say of the publications that a load came to, and that
+// no file alone says: what is refused or held, seals that are lost, behind or disagree, and
+// references that break. On a branch that is to be merged into a base, the tags of others
+// are not merged yet, and with which commit their seals came says nothing: that is left out,
+// and so is what was published ahead, which is held on purpose, and what the tree's marks
+// say is lost for good.
+func (t *Tree) JudgeLoad(r content.Report, base *Base) {
+	void := voided(t.Marks, sometime) // also by a mark that is not committed
+	for _, f := range r.Findings {
+		kept := slices.Contains(r.Refused, f.Tag) || slices.Contains(r.Held, f.Tag)
+		switch {
+		case f.Rule == "tag": // of tags that nearly publish, too
+			t.Findings = append(t.Findings, f)
+		case f.Rule == "seal-lost" && void[f.Tag]:
+		case f.Tag == "" || f.Rule == "future" || content.HoldsSeals(f.Path):
+		case base != nil && (f.Rule == "not-merged" || f.Rule == "seal-behind" && base.Seals[f.Tag] != ""):
+		case f.Severity == content.Error || kept || f.Rule == "reference":
+			t.Findings = append(t.Findings, f)
+		}
+	}
+}

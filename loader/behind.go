@@ -1,0 +1,76 @@
+package loader
+
+import (
+	"slices"
+	"strings"
+
+	"rulestore/content"
+	"rulestore/loader/gitrepo"
+)
+
+// reviewBehind finds items whose highest publication was sealed before its text was
+// finished: the file says something else at the very commit that brought the seal to the
+// branch. Whoever merged it did not read what is served. A later publication mends it.
+func (b *build) reviewBehind(s *content.Snapshot) error {
+	for _, it := range s.Items {
+		i := slices.IndexFunc(it.Entries, func(e *content.Entry) bool { return !e.Draft && e.Version.Prerelease() == "" })
+		if i < 0 || !it.Entries[i].Sealed || it.Entries[i].Status == content.Redacted || it.Entries[i].Status == content.Archived {
+			continue
+		}
+		e := it.Entries[i]
+		behind, err := b.behind(e.Publication)
+		if err != nil {
+			return err
+		}
+		if behind {
+			f := finding(it.Kind.File(it.Name), say("seal-behind", "merged", args{"version": e.Version, "next": e.Version.IncPatch().String()}))
+			f.Tag = e.Tag()
+			b.report.Add(f)
+		}
+	}
+	return nil
+}
+
+// behind reports whether the commit that brought a seal to the branch has not the content
+// in the file that is sealed. It need not have it where a tag had said so before.
+func (b *build) behind(p *content.Publication) (bool, error) {
+	on, path := b.seals.came[b.seals.text[p.Tag()]].on, p.Kind.File(p.Name)
+	at, there := b.history.At(on, path)
+	if at.Mode == gitrepo.Several {
+		return false, nil // nobody knows
+	}
+	if at.OID.String() == p.Blob || b.seals.seals[p.Tag()].Checksum != p.Checksum || b.tagSaid(p, on) {
+		return false, nil
+	}
+	if _, unread := b.unread(on, path); unread || !there {
+		return !unread, nil
+	}
+	tag := content.Tag{Kind: p.Kind, Name: p.Name, Version: p.Version}
+	it, err := b.item(tag, at.File)
+	if err != nil || it.open().Body == nil {
+		return err == nil, err
+	}
+	sum, err := it.checksum(tag)
+	return err != nil || sum != p.Checksum, nil
+}
+
+// tagSaid reports whether a tag had published the same, by its own date, when the seal came
+// with a commit: what was edited since was edited after the publication.
+func (b *build) tagSaid(p *content.Publication, on gitrepo.OID) bool {
+	r := b.Loader.ref(p.Tag())
+	if r == nil || r.unsigned != nil || r.tag.Commit.String() != p.Commit {
+		return false
+	}
+	tagged, _ := b.history.Commit(r.tag.Commit)
+	came, _ := b.history.Commit(on)
+	return b.history.Contains(r.tag.Commit) && !r.publishedAt(tagged).After(came.Committed)
+}
+
+// ref returns a tag that is valid, as far as the last load saw; nil if there is none.
+func (l *Loader) ref(tag string) *ref {
+	i, ok := slices.BinarySearchFunc(l.tags, tag, func(r *ref, name string) int { return strings.Compare(r.name, name) })
+	if !ok || l.tags[i].refused != nil {
+		return nil
+	}
+	return l.tags[i]
+}

@@ -1,0 +1,205 @@
+package loader
+
+import (
+	"bytes"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+	"time"
+)
+
+const (
+	cacheFolder = "rulestore" // in the git directory
+	shardCount  = 16          // so that a file that is new has little written again
+	maxShard    = 8 << 20     // bytes; what was used longest ago goes first
+	staleAfter  = time.Hour   // what an interrupted run left is taken away
+)
+
+// store is where a cache is kept on disk; nil is none.
+type store struct {
+	dir     string
+	builtBy [sha256.Size]byte // the program
+}
+
+// OpenCache returns the cache of a repository, for a program that the bytes identify:
+// another program never finds what it found. dir is the git directory that all work trees
+// share. If nothing can be read or written there, it is one in memory.
+func OpenCache(dir string, program [sha256.Size]byte) *Cache {
+	return &Cache{store: &store{dir, program}}
+}
+
+// Save writes what is new to disk. The error says why the next run will not find it,
+// which is no reason to fail.
+func (c *Cache) Save() error {
+	if c == nil || c.store == nil {
+		return nil
+	}
+	var errs []error
+	for i := range c.shards {
+		s := &c.shards[i]
+		s.mu.Lock()
+		if len(s.fresh) > 0 {
+			errs = append(errs, c.store.write(byte(i), s.encode(c.store.builtBy)))
+		}
+		s.mu.Unlock()
+	}
+	return errors.Join(errs...)
+}
+
+func shardName(i byte) string { return fmt.Sprintf("checked-%x", i) }
+
+// load reads the file of a shard once. Whatever is not as it was written is left out.
+func (s *shard) load(from *store, i byte) {
+	if s.opened {
+		return
+	}
+	s.opened = true
+	if from == nil {
+		return
+	}
+	raw, err := from.read(i)
+	if err != nil {
+		return
+	}
+	if len(raw) < headSize || !bytes.Equal(raw[:headSize], head(from.builtBy, raw[headSize:])) {
+		return
+	}
+	for entries, ok := raw[headSize:], true; ok && len(entries) > 0; {
+		var key cacheKey
+		var entry []byte
+		if key, entry, entries, ok = nextStored(entries); ok {
+			s.store(key, entry)
+		}
+	}
+}
+
+func (s *shard) store(key cacheKey, entry []byte) {
+	if s.stored == nil {
+		s.stored = map[cacheKey][]byte{}
+	}
+	if s.stored[key] == nil {
+		s.stored[key], s.order = entry, append(s.order, key)
+	}
+}
+
+// head is what the file of a shard begins with: the program, and a hash of the entries that
+// follow, which a file that was not written to its end does not have.
+func head(builtBy [sha256.Size]byte, entries []byte) []byte {
+	sum := sha256.Sum256(entries)
+	return append(builtBy[:], sum[:]...)
+}
+
+const headSize = 2 * sha256.Size
+
+// nextStored cuts the first entry off.
+func nextStored(raw []byte) (key cacheKey, entry, rest []byte, ok bool) {
+	if len(raw) < len(key) {
+		return key, nil, nil, false
+	}
+	rest = raw[copy(key[:], raw):]
+	n, size := binary.Uvarint(rest)
+	if size <= 0 || n == 0 || n > uint64(len(rest)-size) {
+		return key, nil, nil, false
+	}
+	end := size + int(n)
+	return key, rest[size:end:end], rest[end:], true
+}
+
+// encode returns the file of the shard: what this run used, then what others left, as
+// far as there is room.
+func (s *shard) encode(builtBy [sha256.Size]byte) []byte {
+	raw := make([]byte, headSize)
+	add := func(key cacheKey, entry []byte) {
+		if len(entry) == 0 || len(raw)+len(key)+binary.MaxVarintLen64+len(entry) > maxShard {
+			return
+		}
+		raw = append(binary.AppendUvarint(append(raw, key[:]...), uint64(len(entry))), entry...)
+	}
+	for _, key := range s.used {
+		if kept, ok := s.fresh[key]; !ok {
+			add(key, s.stored[key])
+		} else if entry, err := kept.AppendBinary(nil); err == nil {
+			add(key, entry)
+		}
+	}
+	for _, key := range s.order {
+		if !s.known[key] {
+			add(key, s.stored[key])
+		}
+	}
+	copy(raw, head(builtBy, raw[headSize:]))
+	return raw
+}
+
+// read returns the file of a shard, if it is one: nobody waits for a pipe.
+func (s *store) read(i byte) ([]byte, error) {
+	root, err := os.OpenRoot(s.dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	name := path.Join(cacheFolder, shardName(i))
+	info, err := root.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxShard {
+		return nil, fs.ErrInvalid
+	}
+	f, err := root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxShard))
+}
+
+// write replaces the file of a shard: whoever reads it finds the old one or the new.
+func (s *store) write(i byte, raw []byte) error {
+	root, err := os.OpenRoot(s.dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if err := root.Mkdir(cacheFolder, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	sweep(root)
+	name := path.Join(cacheFolder, shardName(i))
+	if info, err := root.Lstat(name); err == nil && !info.Mode().IsRegular() {
+		if err := root.RemoveAll(name); err != nil {
+			return err
+		}
+	}
+	fresh := path.Join(cacheFolder, "new-"+rand.Text())
+	f, err := root.OpenFile(fresh, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(raw)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = root.Rename(fresh, name)
+	}
+	if err != nil {
+		_ = root.Remove(fresh) // the error says enough
+	}
+	return err
+}
+
+// sweep takes away what interrupted runs left.
+func sweep(root *os.Root) {
+	entries, _ := fs.ReadDir(root.FS(), cacheFolder)
+	for _, e := range entries {
+		info, err := e.Info()
+		if err == nil && strings.HasPrefix(e.Name(), "new-") && time.Since(info.ModTime()) > staleAfter {
+			_ = root.Remove(path.Join(cacheFolder, e.Name())) // another run will
+		}
+	}
+}

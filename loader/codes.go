@@ -1,0 +1,57 @@
+package loader
+
+import (
+	"maps"
+	"slices"
+
+	"rulestore/content"
+	"rulestore/content/check"
+)
+
+// reviewCodes finds codes in current versions that no current registry has: validate finds
+// them before, and somebody may tag all the same. What a publication says never changes, so
+// it is looked at once.
+func (b *build) reviewCodes(s *content.Snapshot) {
+	if b.soon {
+		return // a load follows
+	}
+	codes := make(map[*content.Publication]check.Codes, len(s.Items))
+	has := map[string]map[string]bool{}
+	for _, it := range s.Items {
+		if it.Current == nil || it.Current.Draft || isLate(it.Current.Publication) {
+			continue
+		}
+		p := it.Current.Publication
+		c, known := b.Loader.codes[p]
+		if !known {
+			c = check.CodesOf(b.Schemas, p.Kind, p.Name, p.Body())
+		}
+		codes[p] = c
+		for list, all := range c.Has {
+			has[list] = map[string]bool{}
+			for _, code := range all {
+				has[list][code] = true
+			}
+		}
+	}
+	b.Loader.codes = codes
+	for _, it := range s.Items {
+		if it.Current != nil {
+			b.report.Add(check.Capped(unknownCodes(it.Current.Publication, codes[it.Current.Publication], has))...)
+		}
+	}
+}
+
+func unknownCodes(p *content.Publication, c check.Codes, has map[string]map[string]bool) (found []content.Finding) {
+	for _, list := range slices.Sorted(maps.Keys(c.Used)) {
+		for _, code := range c.Used[list] {
+			if has[list] == nil || has[list][code] {
+				continue
+			}
+			f := warning(p.Kind.File(p.Name), say("unknown-code", "served", args{"code": code, "list": list}))
+			f.Tag = p.Tag()
+			found = append(found, f)
+		}
+	}
+	return found
+}

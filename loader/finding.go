@@ -1,0 +1,104 @@
+package loader
+
+import (
+	"errors"
+	"strings"
+
+	"rulestore/content"
+	"rulestore/content/check"
+	"rulestore/content/i18n"
+	"rulestore/loader/gitrepo"
+	"rulestore/loader/signers"
+)
+
+// args are what a message names.
+type args = content.Args
+
+// say names a message of a rule, see [content.Say].
+func say(rule, key string, named args) content.Said { return content.Say(rule, key, named) }
+
+// finding says something about a file, as severe as its rule is.
+func finding(path string, s content.Said) content.Finding {
+	f := check.Find(s)
+	f.Path = path
+	return f
+}
+
+// warning is something about a file that takes nothing away.
+func warning(path string, s content.Said) content.Finding {
+	f := finding(path, s)
+	f.Severity = content.Warning
+	return f
+}
+
+// errLightweight is about a tag that is no object.
+var errLightweight = i18n.Errorf("it is lightweight, which nobody can sign")
+
+// otherName is about a tag that was signed under another name.
+type otherName struct{ tag string }
+
+func (e *otherName) Error() string { return e.Localize().String() }
+
+// Localize implements [i18n.Localizable].
+func (e *otherName) Localize() i18n.Text { return i18n.New("it was signed as %q", e.tag) }
+
+// unsignedReasons are why a signature does not count.
+var unsignedReasons = map[error]content.Said{
+	errLightweight:      say("unsigned", "lightweight", nil),
+	signers.ErrUnsigned: say("unsigned", "none", nil),
+	signers.ErrFormat:   say("unsigned", "form", nil),
+	signers.ErrUnknown:  say("unsigned", "unknown", nil),
+	signers.ErrTime:     say("unsigned", "time", nil),
+	signers.ErrInvalid:  say("unsigned", "wrong", nil),
+	signers.ErrLayout:   say("unsigned", "layout", nil),
+	gitrepo.ErrTooLarge: say("unsigned", "large", nil),
+}
+
+// whyUnsigned says why a signature does not count, with what the error adds.
+func whyUnsigned(err error) content.Said {
+	if e, ok := errors.AsType[*otherName](err); ok {
+		return say("unsigned", "name", args{"tag": e.tag})
+	}
+	for reason, s := range unsignedReasons {
+		detail, isDetailed := strings.CutPrefix(err.Error(), reason.Error()+": ")
+		switch {
+		case !errors.Is(err, reason):
+		case isDetailed:
+			return say("unsigned", "detail", args{"why": s, "detail": detail})
+		case err.Error() == reason.Error():
+			return s
+		}
+	}
+	return say("unsigned", "other", args{"problem": err})
+}
+
+// whyDamaged says which object is damaged, and what is wrong with it.
+func whyDamaged(err error) content.Said {
+	e, ok := errors.AsType[*gitrepo.ReadError](err)
+	why, known := gitrepo.WhyDamaged(err)
+	if !ok || !known || e.Kind == "" {
+		return say("damaged", "other", args{"problem": err})
+	}
+	problem := say("damaged", "missing", nil)
+	if why != "" {
+		problem = say("damaged", "unsound", args{"why": why})
+	}
+	return say("damaged", "object", args{"kind": content.Word("git " + e.Kind), "object": e.Object, "problem": problem})
+}
+
+// malformedSeal says why a line is no seal.
+func malformedSeal(err error) content.Said {
+	s := say("seal", "other", args{"problem": err})
+	if e, ok := errors.AsType[*content.SealError](err); ok {
+		s = e.Says
+	}
+	return s.Advise(say("seal", "restore", nil))
+}
+
+// tooManySeals says that the file of seals is not read.
+func tooManySeals(err error) content.Said {
+	if e, ok := errors.AsType[*gitrepo.SizeError](err); ok {
+		return say("size", "seals", args{"size": e.Size, "most": e.Limit})
+	}
+	return say("size", "other", args{"problem": err})
+}

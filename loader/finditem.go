@@ -1,0 +1,38 @@
+package loader
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+
+	"rulestore/content"
+)
+
+// FindItem returns the paths in a work tree of the files of an item, whatever area they
+// stand in, sorted. No link is followed.
+func FindItem(dir string, k *content.Kind, name string) (paths []string, err error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	if info, err := root.Lstat(k.Folder); err != nil || !info.IsDir() {
+		return nil, ignoreMissing(err)
+	}
+	found, _, err := listFolder(root, k.Folder, 1)
+	for _, l := range found {
+		if _, ok := itemFile(l.path); ok && content.Plain(l.path) == k.File(name) {
+			paths = append(paths, l.path)
+		}
+	}
+	slices.Sort(paths)
+	return paths, err
+}
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,278 @@
+package loader_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"rulestore/content"
+	"rulestore/content/starter"
+	"rulestore/loader"
+	"rulestore/loader/gitrepo"
+	"rulestore/schemas"
+)
+
+// movedInto makes a bare repository with the history of another one in a folder, among
+// files of other people in every commit, and with its tags as those of the folder.
+func movedInto(t *testing.T, dir, folder string) string {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "mono.git")
+	stream := gitOutput(t, dir, nil, "fast-export", "--all", "--signed-tags=strip", "--tag-of-filtered-object=drop", "--reencode=no")
+	gitOutput(t, "", nil, "init", "-q", "--bare", "-b", "main", out)
+	gitOutput(t, out, moved(stream, folder), "fast-import", "--quiet")
+	return out
+}
+
+func gitOutput(t *testing.T, dir string, in []byte, args ...string) []byte {
+	t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir, cmd.Stdin = dir, bytes.NewReader(in)
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, stderr.String())
+	}
+	return out
+}
+
+var (
+	movedFile = regexp.MustCompile(`^(M \d+ \S+ |D )(.*)`)
+	movedTag  = regexp.MustCompile(`^(tag |reset refs/tags/)(.*)`)
+)
+
+// moved rewrites what fast-export wrote.
+func moved(stream []byte, folder string) []byte {
+	var out bytes.Buffer
+	commits, beside := 0, false
+	for len(stream) > 0 {
+		line, rest, _ := bytes.Cut(stream, []byte("\n"))
+		stream = rest
+		text := string(line)
+		switch {
+		case strings.HasPrefix(text, "data "):
+			n, _ := strconv.Atoi(text[len("data "):])
+			fmt.Fprintf(&out, "%s\n%s", text, stream[:n])
+			stream = stream[n:]
+			continue
+		case strings.HasPrefix(text, "commit refs/tags/"):
+			text = "commit refs/tags/" + folder + "/" + text[len("commit refs/tags/"):]
+			commits, beside = commits+1, false
+		case strings.HasPrefix(text, "commit "):
+			commits, beside = commits+1, false
+		case movedTag.MatchString(text):
+			text = movedTag.ReplaceAllString(text, "${1}"+folder+"/$2")
+		case movedFile.MatchString(text):
+			if !beside {
+				fmt.Fprintf(&out, "M 100644 inline other/%d.txt\ndata 1\nx\n", commits)
+				fmt.Fprintf(&out, "M 100644 inline guidelines/stranger.yaml\ndata 2\nx\n\n")
+			}
+			beside = true
+			text = movedFile.ReplaceAllString(text, "${1}"+folder+"/$2")
+		}
+		out.WriteString(text + "\n")
+	}
+	return out.Bytes()
+}
+
+var commitID = regexp.MustCompile(`\b[0-9a-f]{12}\b`)
+
+// described says what a load comes to, with all that is served of each version.
+func described(t *testing.T, r loader.Result, err error) string {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	b.WriteString(commitID.ReplaceAllString(describe(r, nil), "commit"))
+	fmt.Fprintln(&b, r.Snapshot.Settings)
+	for _, it := range r.Snapshot.Items {
+		for _, e := range it.Entries {
+			fmt.Fprintln(&b, e.Tag(), e.Checksum, e.ModifiedAt, e.Sealed)
+		}
+	}
+	return b.String()
+}
+
+// content of the same history comes to the same snapshot in a folder of a larger
+// repository: versions, checksums, dates, notes, releases and findings.
+func TestFolderIsLikeARepository(t *testing.T) {
+	for name, build := range map[string]func(t *testing.T) *repo{
+		"the starter content": func(t *testing.T) *repo {
+			script, err := gitrepo.ReadReleases(starter.Files)
+			r := &repo{T: t, dir: filepath.Join(t.TempDir(), "rules")}
+			if err != nil || gitrepo.Create(r.dir, script) != nil {
+				t.Fatal(err)
+			}
+			return r
+		},
+		"merges, seals, marks and wrong tags": func(t *testing.T) *repo {
+			r := newRepo(t)
+			r.edit("test.one.001", "= Один")
+			r.edit("test.two.001", "= Два\nsee: test.one.001")
+			r.tag("test.one.001", "1.0.0")
+			r.tag("test.two.001", "1.0.0")
+			r.seal()
+			r.git("checkout", "-q", "-b", "side")
+			r.edit("test.one.001", "= Один, сбоку")
+			r.tag("test.one.001", "1.1.0")
+			r.git("checkout", "-q", "main")
+			r.edit("test.two.001", "= Два, прямо")
+			r.git("merge", "-q", "--no-ff", "side")
+			r.tag("test.two.001", "2.0.0")
+			r.git("tag", "guideline/test.one.001/v3.0.0")
+			r.git("tag", "-a", "v1.0.0", "-m", "Release\n\n- one")
+			r.write(content.LifecycleFile, "marks:\n  - {item: guidelines/test.one.001, version: 1.0.0, status: archived, reason: Ошибка}\n")
+			r.commit("Marks")
+			r.git("checkout", "-q", "--orphan", "lost")
+			r.edit("test.one.001", "= Один, не слит")
+			r.tag("test.one.001", "4.0.0")
+			r.git("checkout", "-q", "main")
+			r.git("rm", "-q", "guidelines/test.two.001.yaml")
+			r.git("commit", "-q", "-m", "Удалено")
+			return r
+		},
+	} {
+		for _, folder := range []string{"rules", "a/b/rules", "guidelines"} {
+			t.Run(name+" in "+folder, func(t *testing.T) {
+				r := build(t)
+				own, err := r.loader().Load(t.Context())
+				want := described(t, own, err)
+				mono := movedInto(t, r.dir, folder)
+				beside := loader.New(loader.Config{Source: gitrepo.OnDisk(mono + "//" + folder), Schemas: schemas.Embedded(), Now: r.loader().Now})
+				inside, err := beside.Load(t.Context())
+				got := described(t, inside, err)
+				if !strings.Contains(got, "origin "+folder+"/") && strings.Contains(want, "git push origin ") {
+					t.Error("the commands are not about the tags as git knows them")
+				}
+				bare := func(s string) string { return strings.ReplaceAll(s, folder+"/", "") } // of commands
+				if got, want := bare(got), bare(want); got != want {
+					t.Errorf("in the folder:\n%s\nby itself:\n%s", got, want)
+				}
+			})
+		}
+	}
+}
+
+// mono makes a repository with the content of a folder.
+func mono(t *testing.T) (r *repo, load func() (loader.Result, error)) {
+	t.Helper()
+	r = newRepo(t)
+	r.git("rm", "-q", "--cached", "--ignore-unmatch", content.SettingsFile)
+	if err := os.Remove(filepath.Join(r.dir, content.SettingsFile)); err != nil {
+		t.Fatal(err)
+	}
+	r.write("rules/"+content.SettingsFile, settings)
+	r.write("rules/"+content.Guidelines.File("test.one.001"), guideline("test.one.001", "= Один"))
+	r.commit("First")
+	r.git("tag", "-a", "rules/guidelines/test.one.001/v1.0.0", "-m", "First")
+	l := r.loaderOf(filepath.Join(r.dir, "rules"))
+	return r, func() (loader.Result, error) { return l.Load(t.Context()) }
+}
+
+func (r *repo) loaderOf(path string) *loader.Loader {
+	return loader.New(loader.Config{Source: gitrepo.OnDisk(path), Schemas: schemas.Embedded(), Now: r.loader().Now})
+}
+
+// What others do beside the folder changes nothing of what is served, by no name either,
+// until a tag of the folder needs it.
+func TestBesideTheFolder(t *testing.T) {
+	r, load := mono(t)
+	first, err := load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := func(t *testing.T) {
+		t.Helper()
+		for _, l := range []func() (loader.Result, error){load, func() (loader.Result, error) {
+			return r.loaderOf(filepath.Join(r.dir, "rules")).Load(t.Context())
+		}} {
+			next, err := l()
+			if err != nil || next.Snapshot.Source != first.Snapshot.Source || len(next.Report.Findings) != len(first.Report.Findings) {
+				t.Errorf("%+v, findings %v, %v, want %+v", next.Snapshot.Source, next.Report.Findings, err, first.Snapshot.Source)
+			}
+		}
+	}
+	t.Run("files", func(t *testing.T) {
+		r.write("code/main.go", "package main\n")
+		r.write("rules2/"+content.Guidelines.File("test.one.001"), guideline("test.one.001", "= Чужой"))
+		r.write("Rules/"+content.SettingsFile, settings)
+		r.commit("Other people's")
+		same(t)
+	})
+	t.Run("tags", func(t *testing.T) {
+		for _, tag := range []string{"v9.0.0", "guidelines/test.one.001/v9.0.0", "rules2/guidelines/test.one.001/v9.0.0", "Rules/guidelines/test.one.001/v9.0.0", "code/v1.0.0", "guideline/test.one.001/v8.0.0"} {
+			r.git("tag", "-a", tag, "-m", tag)
+		}
+		same(t)
+	})
+	t.Run("a merge", func(t *testing.T) {
+		r.git("checkout", "-q", "-b", "side")
+		r.write("code/side.go", "package main\n")
+		r.commit("Beside")
+		r.git("checkout", "-q", "main")
+		r.git("merge", "-q", "--no-ff", "side")
+		same(t)
+	})
+	t.Run("a tag before what it is on is merged", func(t *testing.T) {
+		r.git("checkout", "-q", "-b", "later")
+		r.write("code/later.go", "package main\n")
+		r.commit("Later")
+		r.git("tag", "-a", "rules/guidelines/test.one.001/v1.1.0", "-m", "Later")
+		r.git("checkout", "-q", "main")
+		before, err := load()
+		if err != nil || before.Snapshot.Count() != 1 || len(before.Report.Refused) != 1 {
+			t.Fatal(before.Report, err)
+		}
+		r.git("merge", "-q", "--no-ff", "later")
+		after, err := load()
+		if err != nil || after.Snapshot.Count() != 2 || after.Snapshot.Source == before.Snapshot.Source {
+			t.Error(after.Snapshot.Source, after.Report, err)
+		}
+	})
+}
+
+// What is no folder of the repository is said to be none.
+func TestFolderThatIsNone(t *testing.T) {
+	r, _ := mono(t)
+	r.write("file", "x\n")
+	if err := os.Symlink("rules", filepath.Join(r.dir, "link")); err != nil {
+		t.Fatal(err)
+	}
+	r.git("add", "-A")
+	r.git("update-index", "--add", "--cacheinfo", "160000,"+r.git("rev-parse", "HEAD")+",sub")
+	r.git("commit", "-q", "-m", "Others")
+	bare := filepath.Join(t.TempDir(), "mono.git")
+	r.git("clone", "-q", "--bare", r.dir, bare)
+	for folder, says := range map[string]string{
+		"../rules": "is no folder in a repository", "rules/../rules": "is no folder in a repository",
+		"rules/.git": "is no folder in a repository", "a b": "cannot begin the name of a tag", "x.lock/y": "cannot begin the name of a tag", "-x": "cannot begin the name of a tag",
+		"link": "link is a symbolic link", "link/guidelines": "link is a symbolic link", "sub": "sub is a submodule", "file": "file is a file",
+		"RULES": "there is no folder RULES", "rule": "there is no folder rule", "rules/guidelines": "has no rules/guidelines/rulestore.yaml", "rules/none": "there is no folder rules/none",
+	} {
+		t.Run(folder, func(t *testing.T) {
+			_, err := r.loaderOf(bare + "//" + folder).Load(t.Context())
+			if err == nil || !strings.Contains(err.Error(), says) {
+				t.Errorf("%v, want %q", err, says)
+			}
+		})
+	}
+	t.Run("a link in the work tree", func(t *testing.T) {
+		_, err := r.loaderOf(filepath.Join(r.dir, "link")).Load(t.Context())
+		if err == nil || !strings.Contains(err.Error(), "link is a symbolic link") {
+			t.Error(err)
+		}
+	})
+	t.Run("a folder of the content", func(t *testing.T) {
+		if result, err := r.loaderOf(filepath.Join(r.dir, "rules", "guidelines")).Load(t.Context()); err != nil || result.Snapshot.Count() != 1 {
+			t.Error(err)
+		}
+	})
+}

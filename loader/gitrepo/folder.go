@@ -1,0 +1,194 @@
+package gitrepo
+
+import (
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"rulestore/content/i18n"
+)
+
+// In is a source of what is in a folder of the same repository, as if the folder were
+// one of its own: paths are relative to it, the tags are those whose names begin with
+// it and a slash, as the Go command names those of modules, and have their names without
+// that. "" is the whole repository.
+func In(s Source, folder string) Source {
+	if folder == "" {
+		return s
+	}
+	return inFolder{s, folder}
+}
+
+type inFolder struct {
+	Source
+	folder string
+}
+
+func (s inFolder) Open() (*Repo, error) {
+	r, err := s.Source.Open()
+	if err == nil {
+		r.enter(s.folder)
+	}
+	return r, err
+}
+
+// WorkTree returns the folder in the work tree.
+func (s inFolder) WorkTree() string {
+	if dir := s.Source.WorkTree(); dir != "" {
+		return filepath.Join(dir, filepath.FromSlash(s.folder))
+	}
+	return ""
+}
+
+// enter has the folder read, by other goroutines as well.
+func (r *Repo) enter(folder string) {
+	r.folder = folder
+	r.inherit(func(other *Repo) { other.enter(folder) })
+}
+
+// Folder returns the folder that is read, "" for the whole repository.
+func (r *Repo) Folder() string { return r.folder }
+
+// FullTag returns the name that a tag has in the whole repository.
+func (r *Repo) FullTag(name string) string { return r.prefix() + name }
+
+func (r *Repo) prefix() string {
+	if r.folder == "" {
+		return ""
+	}
+	return r.folder + "/"
+}
+
+// ownTags leaves the tags of the folder, in the order that they have.
+func (r *Repo) ownTags(tags []Ref) []Ref {
+	prefix := r.prefix()
+	if prefix == "" {
+		return tags
+	}
+	var own []Ref
+	for _, t := range tags {
+		if name, ok := strings.CutPrefix(t.Name, prefix); ok {
+			own = append(own, Ref{name, t.OID})
+		}
+	}
+	return own
+}
+
+// below returns the tree of the folder in that of a commit, zero if there is none: what
+// else may stand there, a file, a link or a submodule, has no content.
+func (d *differ) below(tree OID) (OID, error) { return d.inTree(tree, d.repo.folder) }
+
+// inTree returns the tree of a folder in another one.
+func (d *differ) inTree(tree OID, folder string) (OID, error) {
+	for name := range strings.SplitSeq(folder, "/") {
+		if folder == "" || tree.IsZero() {
+			return tree, nil
+		}
+		e, err := d.find(tree, name)
+		if err != nil {
+			return OID{}, err
+		}
+		if tree = e.oid; e.mode != Folder {
+			return OID{}, nil
+		}
+	}
+	return tree, nil
+}
+
+// find finds an entry of a tree by its name; a zero one says that there is none.
+func (d *differ) find(tree OID, name string) (entry, error) {
+	raw, err := d.tree(tree)
+	for err == nil && len(raw) > 0 {
+		var e entry
+		if e, raw, err = nextEntry(raw); err == nil && string(e.name) == name {
+			return e, nil
+		}
+	}
+	if err != nil {
+		err = unreadable("tree", tree, err)
+	}
+	return entry{}, err
+}
+
+// FolderAt says why there is nothing in the folder at a commit; nil if it is a folder.
+func (r *Repo) FolderAt(commit OID) error {
+	c, err := r.Commit(commit)
+	if err != nil || r.folder == "" {
+		return err
+	}
+	d := &differ{repo: r, read: map[OID][]byte{}}
+	tree, at := c.Tree, ""
+	for name := range strings.SplitSeq(r.folder, "/") {
+		e, err := d.find(tree, name)
+		if err != nil {
+			return err
+		}
+		at = strings.TrimPrefix(at+"/"+name, "/")
+		switch e.mode {
+		case Folder:
+		case Symlink:
+			return i18n.Errorf("%s is a symbolic link: name the folder that it leads to", at)
+		case Submodule:
+			return i18n.Errorf("%s is a submodule, a repository of its own: name that one", at)
+		case Absent:
+			return i18n.Errorf("there is no folder %s: capital and small letters are told apart", at)
+		default:
+			return i18n.Errorf("%s is a file, not a folder", at)
+		}
+		tree = e.oid
+	}
+	return nil
+}
+
+// noRef is what git allows nowhere in the name of a ref.
+var noRef = regexp.MustCompile(`[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|(^|/)\.|\.(/|$)|\.lock(/|$)`)
+
+// CheckFolder says what is wrong with the name of a folder with content, which begins
+// the names of its tags: it has slashes between its parts, and leads nowhere else.
+func CheckFolder(folder string) error {
+	switch parts := strings.Split(folder, "/"); {
+	case folder == "":
+		return nil
+	case !fs.ValidPath(folder) || folder == "." || slices.ContainsFunc(parts, func(p string) bool { return !isName([]byte(p)) }):
+		return i18n.Errorf("%q is no folder in a repository: give its path from the root, such as rules or finance/rules", folder)
+	case noRef.MatchString(folder) || strings.HasPrefix(folder, "-"):
+		return i18n.Errorf("the folder %q cannot begin the name of a tag, so nothing in it could be published: rename it", folder)
+	}
+	return nil
+}
+
+// CutFolder takes the folder off an address or path of the form REPOSITORY//FOLDER, as
+// in https://example.org/mono.git//rules; the folder is "" if there is none.
+func CutFolder(repo string) (repository, folder string) {
+	start := 0
+	if _, rest, ok := strings.Cut(repo, "://"); ok {
+		host, path, _ := strings.Cut(rest, "/")
+		start = len(repo) - len(rest) + len(host)
+		start += len(repo[start:]) - len(strings.TrimLeft(path, "/"))
+	}
+	i := strings.LastIndex(repo[start:], "//")
+	if i <= 0 {
+		return repo, ""
+	}
+	return repo[:start+i], strings.TrimRight(repo[start+i+2:], "/")
+}
+
+// Newest returns the newest commit of the branch that brought something of what is
+// followed, or that one of the given commits, which tags point to. Those after it are
+// other people's.
+func (h *History) Newest(tagged []OID) OID {
+	pos := 0
+	for _, n := range h.commits {
+		if len(n.changes) > 0 {
+			pos = max(pos, n.entered)
+		}
+	}
+	for _, id := range tagged {
+		if n := h.index[id]; n != nil {
+			pos = max(pos, n.entered)
+		}
+	}
+	return h.main[pos].OID
+}

@@ -1,0 +1,185 @@
+package gitrepo
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"time"
+
+	"rulestore/content/crash"
+	"rulestore/content/i18n"
+)
+
+// renewEvery is how often at most everything is fetched again while what comes is no
+// better than what was here: it may be so at the remote.
+const renewEvery = 10 * time.Minute
+
+// mostTries is how often something may fail over the same generation before everything
+// is fetched again.
+const mostTries = 2
+
+// Keep says that what was opened last was read in full: what is older goes, and a later
+// process serves it if it can read nothing newer. The newest is opened next.
+func (m *Mirror) Keep() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.older, m.misses = 0, 0
+	if m.opened == m.newest && m.why == "" {
+		m.again = time.Time{}
+	}
+	m.read = m.opened
+	m.at(m.opened).keep()
+	if err := m.prune(); err != nil && !readOnly(err) {
+		return i18n.Errorf("remove what the mirror no longer needs: %w", err)
+	}
+	return nil
+}
+
+// prune removes all generations but the newest, those that are retained and the newest
+// that was read in full; if none was, the one before the newest may be of use.
+func (m *Mirror) prune() error {
+	older := slices.DeleteFunc(m.generations(), func(n int) bool { return n == m.newest })
+	slices.Reverse(older)
+	keep := slices.Clone(m.retained)
+	if len(older) > 0 && !m.at(m.newest).kept() {
+		good := slices.IndexFunc(older, func(n int) bool { return m.at(n).kept() })
+		keep = append(keep, older[max(good, 0)])
+	}
+	var errs []error
+	for _, n := range older {
+		if !slices.Contains(keep, n) {
+			errs = append(errs, os.RemoveAll(string(m.at(n))))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Pass says that what was opened last is of no use to who opened it: the generation
+// before is opened next. Without one the result is false, and the newest is.
+func (m *Mirror) Pass() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.older = 0
+	for _, n := range m.generations() {
+		if n < m.opened {
+			m.older = n
+		}
+	}
+	return m.older != 0
+}
+
+// Failed says why what was opened last could not be loaded, or not all of it, and
+// reports whether the next fetch asks for everything again because of that: at once if
+// the mirror cannot be read, and the second time whatever it was, unless everything has
+// just come so. A crash, and what the system has run out of, say nothing of the mirror.
+// The newest is opened next.
+func (m *Mirror) Failed(err error) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.older = 0
+	_, crashed := errors.AsType[*crash.Error](err)
+	if crashed || IsShortage(err) || errors.Is(err, context.Canceled) || m.opened == 0 || m.opened != m.newest {
+		return false
+	}
+	if isReading(err) {
+		return m.condemn(err)
+	}
+	if m.missed != m.opened {
+		m.missed, m.misses = m.opened, 0
+	}
+	m.misses++
+	return m.misses >= mostTries && m.opened != m.whole && m.condemn(err)
+}
+
+// isReading reports whether an error is about reading files, not about what stands in them.
+func isReading(err error) bool {
+	_, read := errors.AsType[*ReadError](err)
+	_, file := errors.AsType[*fs.PathError](err)
+	return read || file || IsDamaged(err) || IsTransient(err)
+}
+
+// Condemned says why the next fetch asks for everything again; empty if it does not.
+func (m *Mirror) Condemned() string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.why
+}
+
+// Renewal describes the last time that everything was fetched again.
+func (m *Mirror) Renewal() Renewal {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.renewal
+}
+
+// Generations returns the numbers of the newest generation and of the one that was last
+// read in full, 0 if there is none.
+func (m *Mirror) Generations() (newest, read int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.newest, m.read
+}
+
+// Intact returns what is wrong with the files of the newest generation, nil if they are
+// as they were made or there is none. It reads little: what stands in packs is seen
+// when it is loaded.
+func (m *Mirror) Intact() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.intact()
+}
+
+func (m *Mirror) intact() error {
+	if m.newest == 0 {
+		return nil
+	}
+	return m.at(m.newest).intact()
+}
+
+// base returns the generation to go on from; 0: from none.
+func (m *Mirror) base() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := m.intact(); err != nil {
+		m.condemn(err)
+	}
+	// After two failures one fetch asks for everything, and if that fails, which takes more
+	// of the disk and of the line, others go on from here again.
+	if m.why != "" || m.stumbles%(mostTries+1) == mostTries {
+		return 0
+	}
+	return m.newest
+}
+
+// condemn has the next fetch ask for everything again, unless that was done and what
+// came was no better; it reports whether it does.
+func (m *Mirror) condemn(why error) bool {
+	if time.Now().Before(m.again) {
+		return false
+	}
+	m.why = why.Error()
+	return true
+}
+
+// renewed notes that everything was fetched again, if that was for a reason.
+func (m *Mirror) renewed() {
+	if m.why == "" {
+		return
+	}
+	now := time.Now()
+	m.renewal = Renewal{now, m.why, m.renewal.Count + 1}
+	m.why, m.again = "", now.Add(renewEvery)
+}
+
+// stumbled counts fetches that failed after the remote had answered.
+func (m *Mirror) stumbled(err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err == nil {
+		m.stumbles = 0
+	} else {
+		m.stumbles++
+	}
+}

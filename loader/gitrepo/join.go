@@ -1,0 +1,234 @@
+package gitrepo
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"crypto"
+	"encoding/binary"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
+	"github.com/go-git/go-git/v5/plumbing/hash"
+
+	"rulestore/content/i18n"
+)
+
+// join puts the packs of a generation into one. Objects are copied as they are, and no
+// remote is asked for them again: a delta says how far before it that stands which it is
+// made from, and that stays as far. A pack with an object that another one has, as after
+// a push that was forced, is taken over as it is. What is damaged is not copied: each pack
+// is held against its checksum.
+func (g generation) join(before generation) (err error) {
+	names, err := filepath.Glob(filepath.Join(before.packs(), "*.pack"))
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(names, largestFirst)
+	j, others := &joining{seen: map[plumbing.Hash]bool{}}, 0
+	for _, name := range names {
+		joins, err := j.plan(name)
+		if err == nil && !joins {
+			others++
+			err = g.link(before, name)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if others > maxPacks/2 {
+		return errFragments
+	}
+	f, err := os.CreateTemp(g.packs(), "joining-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		err = errors.Join(err, f.Close())
+		_ = os.Remove(f.Name()) // gone already if it was renamed
+	}()
+	if err := j.write(f); err != nil {
+		return err
+	}
+	path := filepath.Join(g.packs(), "pack-"+OID(j.sum).String())
+	if err := writeFile(path+".idx", j.writeIndex); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path+".pack")
+}
+
+// errFragments is why packs are not joined: there would soon be too many again.
+var errFragments = i18n.Errorf("too many packs have the same objects")
+
+// largestFirst orders files: what the largest pack has, others repeat.
+func largestFirst(a, b string) int {
+	return cmp.Or(cmp.Compare(sizeOf(b), sizeOf(a)), cmp.Compare(a, b))
+}
+
+func sizeOf(path string) int64 {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// link takes over one pack.
+func (g generation) link(before generation, pack string) error {
+	base := strings.TrimSuffix(filepath.Base(pack), ".pack")
+	for _, name := range []string{base + ".idx", base + ".pack"} {
+		if err := linkFile(filepath.Join(before.packs(), name), filepath.Join(g.packs(), name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const (
+	packHeader  = 12 // PACK, the version and the number of objects
+	packTrailer = 20 // the checksum of all that comes before
+)
+
+// joining is a pack that is being put together.
+type joining struct {
+	parts   []part
+	objects []idxfile.Entry // where they will stand
+	seen    map[plumbing.Hash]bool
+	size    int64 // of all objects
+	sum     [packTrailer]byte
+}
+
+// part is one of the packs that it is made from.
+type part struct {
+	name string
+	size int64 // of its objects
+	sum  [packTrailer]byte
+}
+
+// plan takes in what the index of a pack says, unless it has an object that is there.
+func (j *joining) plan(name string) (joins bool, err error) {
+	index, err := openIndex(strings.TrimSuffix(name, "pack") + "idx")
+	if err != nil {
+		return false, err
+	}
+	entries, err := entriesOf(index)
+	if err != nil || slices.ContainsFunc(entries, func(e *idxfile.Entry) bool { return j.seen[e.Hash] }) {
+		return false, err
+	}
+	for _, e := range entries {
+		j.seen[e.Hash] = true
+		j.objects = append(j.objects, idxfile.Entry{Hash: e.Hash, CRC32: e.CRC32, Offset: e.Offset + uint64(j.size)})
+	}
+	size := sizeOf(name) - packHeader - packTrailer
+	j.parts = append(j.parts, part{name, size, index.PackfileChecksum})
+	if j.size += max(size, 0); j.size > maxPack-packHeader || len(j.objects) > maxObjects {
+		return false, errTooMuch
+	}
+	return true, nil
+}
+
+func entriesOf(index *idxfile.MemoryIndex) (all []*idxfile.Entry, err error) {
+	entries, err := index.Entries()
+	if err != nil {
+		return nil, err
+	}
+	defer entries.Close()
+	for {
+		e, err := entries.Next()
+		if errors.Is(err, io.EOF) {
+			return all, nil
+		} else if err != nil {
+			return nil, err
+		}
+		all = append(all, e)
+	}
+}
+
+// write writes the pack, and waits until it is on the disk.
+func (j *joining) write(f *os.File) error {
+	sum := hash.New(crypto.SHA1)
+	b := bufio.NewWriter(f)
+	w := io.MultiWriter(b, sum)
+	head := binary.BigEndian.AppendUint32([]byte("PACK\x00\x00\x00\x02"), uint32(len(j.objects)))
+	if _, err := w.Write(head); err != nil {
+		return err
+	}
+	objects := 0
+	for _, p := range j.parts {
+		n, err := p.copyTo(w)
+		if err != nil {
+			return err
+		}
+		objects += n
+	}
+	if objects != len(j.objects) {
+		return i18n.Errorf("packs have %d objects, and their indexes %d: %w", objects, len(j.objects), ErrDamaged)
+	}
+	copy(j.sum[:], sum.Sum(nil))
+	_, err := b.Write(j.sum[:])
+	return errors.Join(err, b.Flush(), f.Sync())
+}
+
+// copyTo copies the objects of a pack, and returns how many these are.
+func (p part) copyTo(w io.Writer) (objects int, err error) {
+	f, err := os.Open(p.name)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	sum := hash.New(crypto.SHA1)
+	r := bufio.NewReader(f)
+	head := make([]byte, packHeader)
+	if _, err := io.ReadFull(r, head); err != nil || p.size < 0 {
+		return 0, errors.Join(err, ErrDamaged)
+	}
+	_, _ = sum.Write(head) // a hash never fails
+	if _, err := io.CopyN(io.MultiWriter(w, sum), r, p.size); err != nil {
+		return 0, err
+	}
+	trailer, err := io.ReadAll(r)
+	if err != nil || !bytes.Equal(trailer, p.sum[:]) || !bytes.Equal(trailer, sum.Sum(nil)) {
+		return 0, i18n.Errorf("%s is not what its checksum says: %w", filepath.Base(p.name), errors.Join(err, ErrDamaged))
+	}
+	return int(binary.BigEndian.Uint32(head[8:])), nil
+}
+
+// writeIndex writes the index, in the second version of its format. A pack of [maxPack]
+// needs no offsets of more than four bytes.
+func (j *joining) writeIndex(f io.Writer) error {
+	slices.SortFunc(j.objects, func(a, b idxfile.Entry) int {
+		return cmp.Or(bytes.Compare(a.Hash[:], b.Hash[:]), cmp.Compare(a.Offset, b.Offset))
+	})
+	sum := hash.New(crypto.SHA1)
+	b := bufio.NewWriter(io.MultiWriter(f, sum))
+	number := func(n uint32) { _, _ = b.Write(binary.BigEndian.AppendUint32(nil, n)) } // Flush says what fails
+	_, _ = b.WriteString("\xfftOc\x00\x00\x00\x02")
+	next := 0
+	for first := range 256 {
+		for next < len(j.objects) && int(j.objects[next].Hash[0]) == first {
+			next++
+		}
+		number(uint32(next))
+	}
+	for _, o := range j.objects {
+		_, _ = b.Write(o.Hash[:])
+	}
+	for _, o := range j.objects {
+		number(o.CRC32)
+	}
+	for _, o := range j.objects {
+		number(uint32(o.Offset))
+	}
+	_, _ = b.Write(j.sum[:])
+	if err := b.Flush(); err != nil {
+		return err
+	}
+	_, err := f.Write(sum.Sum(nil))
+	return err
+}

@@ -1,0 +1,130 @@
+package gitrepo
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// place notes where files differ from the first parent, and which commit
+// git log -1 would name there.
+func (h *History) place(n *node) {
+	for _, f := range n.changes {
+		h.stand(n, f)
+	}
+	for _, f := range n.changes {
+		places := h.places[h.name(f.Path)]
+		p := places.at(n)
+		p.by = h.changed(n, places, p.file)
+	}
+}
+
+// stand notes what a commit changed at one path.
+func (h *History) stand(n *node, f File) {
+	name := h.name(f.Path)
+	all := h.places[name]
+	if all == nil {
+		all = &places{}
+		h.places[name] = all
+	}
+	p := all.at(n)
+	if p == nil {
+		before, _ := h.found(n.before(), all)
+		p = all.insert(place{node: n, file: before.file, all: before.all})
+	}
+	p.take(f)
+	h.work += int64(len(p.all)) * 64
+}
+
+// changed returns the commit that git log -1 would name for the state of a file: for a
+// merge that took it from another parent, the one that changed it on that side, and none
+// if that side never had the file; otherwise the commit itself. Where a file was only
+// moved from one of its paths to another, it is the commit that was named before.
+func (h *History) changed(n *node, places *places, f File) *node {
+	if q, ok := h.found(n.before(), places); ok && q.file.Path != f.Path && sameState(q, ok, f) {
+		return q.by
+	}
+	for _, parent := range n.parents[min(1, len(n.parents)):] {
+		if q, ok := h.found(parent, places); sameState(q, ok, f) {
+			return q.by
+		}
+	}
+	return n
+}
+
+// at returns the place at a commit, nil if there is none.
+func (p *places) at(n *node) *place {
+	list := *p.on(n.chain)
+	if i, ok := slices.BinarySearchFunc(list, n, comparePlace); ok {
+		return &list[i]
+	}
+	return nil
+}
+
+// insert adds the place at a commit that has none yet.
+func (p *places) insert(new place) *place {
+	list := p.on(new.node.chain)
+	i, _ := slices.BinarySearchFunc(*list, new.node, comparePlace)
+	*list = slices.Insert(*list, i, new)
+	return &(*list)[i]
+}
+
+// take changes what stands at one path. Histories share what they have read: nothing that
+// was listed before is written to.
+func (p *place) take(f File) {
+	if p.all == nil && (p.file.Mode == Absent || p.file.Path == f.Path) {
+		p.file = f
+		return
+	}
+	var all []File
+	for _, other := range p.files() {
+		if other.Path != f.Path {
+			all = append(all, other)
+		}
+	}
+	if f.Mode != Absent {
+		all = append(all, f)
+	}
+	slices.SortFunc(all, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	switch len(all) {
+	case 0:
+		p.file, p.all = f, nil
+	case 1:
+		p.file, p.all = all[0], nil
+	default:
+		p.file, p.all = several(all), all
+	}
+}
+
+// several is the state of a file that stands at several paths.
+func several(all []File) File {
+	h := sha256.New()
+	for _, f := range all {
+		fmt.Fprintf(h, "%s %o %s\n", f.OID, f.Mode, f.Path)
+	}
+	f := File{Path: all[0].Path, Mode: Several}
+	copy(f.OID[:], h.Sum(nil))
+	return f
+}
+
+// files lists what stands there.
+func (p place) files() []File {
+	switch {
+	case p.all != nil:
+		return p.all
+	case p.file.Mode == Absent:
+		return nil
+	}
+	return []File{p.file}
+}
+
+// each returns the versions of all files that stand there.
+func (p place) each() (all []Version) {
+	for _, f := range p.files() {
+		v := p.version()
+		v.File = f
+		all = append(all, v)
+	}
+	return all
+}

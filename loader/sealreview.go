@@ -1,0 +1,260 @@
+package loader
+
+import (
+	"iter"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"rulestore/content"
+	"rulestore/content/check"
+	"rulestore/loader/gitrepo"
+)
+
+// maxSealFindings is for how many lines the commits are looked up that wrote
+// them: more than a person mends before looking again.
+const maxSealFindings = 100
+
+// place is a line of a file.
+type place struct {
+	file *sealFile
+	line int
+}
+
+func (p place) finding(s content.Said) content.Finding {
+	return sealFinding(p.file.path, p.line, s)
+}
+
+func sealFinding(path string, line int, s content.Said) content.Finding {
+	f := finding(path, s)
+	f.Line, f.Column = line, 1
+	return f
+}
+
+// standing yields the lines of the newest valid versions of the files that are there,
+// by path.
+func (l *sealLog) standing() iter.Seq2[place, string] {
+	return func(yield func(place, string) bool) {
+		for _, f := range l.sorted() {
+			if f.gone {
+				continue
+			}
+			for n, text := range numbered(f.raw) {
+				if !yield(place{f, n}, text) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// sorted lists the files by path.
+func (l *sealLog) sorted() []*sealFile {
+	return slices.SortedFunc(maps.Values(l.files), func(a, b *sealFile) int { return strings.Compare(a.path, b.path) })
+}
+
+// reviewSeals finds what is wrong with the newest versions, and names commits.
+func (b *build) reviewSeals() error {
+	l := &b.Loader.seals
+	if !l.reviewed || !maps.Equal(l.void, b.void) {
+		changed, err := l.changed(func(line string) (content.Said, error) { return b.sealedBy(l, line) })
+		if err != nil {
+			return err
+		}
+		l.review = slices.Concat(l.invalid(), l.missing(b.void), l.untrusted(), changed)
+		l.reviewed, l.void = true, b.void
+	}
+	b.report.Add(l.review...)
+	return nil
+}
+
+// findingsNow returns everything that is wrong with the newest versions.
+func (l *sealLog) findingsNow(void map[string]bool) []content.Finding {
+	changed, _ := l.changed(func(line string) (content.Said, error) { // which never fails
+		wrote, known := l.wrote[line]
+		switch at := l.came[line].until; {
+		case known:
+			return wrote, nil
+		case !at.IsZero():
+			return say("seal", "commit", args{"commit": at.String()[:12]}), nil
+		}
+		return l.where(line), nil
+	})
+	return slices.Concat(l.invalid(), changed, l.missing(void))
+}
+
+// where says where a line stands that is not committed.
+func (l *sealLog) where(line string) content.Said {
+	for at, text := range l.standing() {
+		if text == line {
+			return say("seal", "line", args{"line": at.line})
+		}
+	}
+	return say("seal", "gone", nil)
+}
+
+// invalid finds files, or lines, that do not count where they stand.
+func (l *sealLog) invalid() (found []content.Finding) {
+	for _, f := range l.sorted() {
+		found = append(found, f.findings...)
+	}
+	for at, text := range l.standing() {
+		tag := tagOf(text)
+		folder, _, _ := strings.Cut(tag, "/")
+		if holds(at.file.path, tag) || content.KindOf(folder) == nil {
+			continue
+		}
+		item, _ := content.SealedItem(at.file.path)
+		f := at.finding(say("seal-place", "line", args{"tag": tag, "item": item, "file": content.SealsPath(itemName(tag))}))
+		f.Tag = tag
+		found = append(found, f)
+	}
+	return check.Capped(found)
+}
+
+// changed finds lines of the newest files that are not the first for their tag:
+// two branches sealed one version each in its own way, or somebody changed a
+// line. from says where a line is from.
+func (l *sealLog) changed(from func(line string) (content.Said, error)) (found []content.Finding, err error) {
+	listed := map[string]bool{}
+	for _, text := range l.standing() {
+		listed[text] = true
+	}
+	for at, text := range l.standing() {
+		tag := tagOf(text)
+		if inForce, known := l.lines[text]; !known || inForce || !holds(at.file.path, tag) {
+			continue
+		}
+		if l.dispute[tag] != nil {
+			continue // the publication is refused for it
+		}
+		if len(found) == maxSealFindings {
+			return append(found, at.finding(say("more", "seals", nil))), nil
+		}
+		f, err := l.second(at, text, listed[l.text[tag]], from)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, f)
+	}
+	return found, nil
+}
+
+// second is the finding about a line that is not the first for its tag; both says that
+// the first one stands somewhere still.
+func (l *sealLog) second(at place, text string, both bool, from func(line string) (content.Said, error)) (content.Finding, error) {
+	first := l.text[tagOf(text)]
+	is, err := from(text)
+	if err != nil {
+		return content.Finding{}, err
+	}
+	was, err := from(first)
+	f := at.finding(say("seal-changed", "line", args{"from": is, "first": was, "line": first}))
+	if both {
+		f = at.finding(say("seal-twice", "second", args{"from": is, "first": was, "line": first}))
+	}
+	f.Tag = tagOf(text)
+	return f, err
+}
+
+// sealedBy names the commit that wrote a line: on the branch itself or, where a
+// merge brought it, beside it.
+func (b *build) sealedBy(l *sealLog, line string) (content.Said, error) {
+	if wrote, known := l.wrote[line]; known {
+		return wrote, nil
+	}
+	at := l.came[line]
+	wrote := at.until
+	for _, c := range b.history.Since(at.until, at.after, at.path) {
+		origin, err := b.originates(c, line)
+		if err != nil {
+			return content.Said{}, err
+		}
+		if origin {
+			wrote = c.OID
+			break
+		}
+	}
+	l.wrote[line] = say("seal", "commit", args{"commit": wrote.String()[:12]})
+	return l.wrote[line], nil
+}
+
+// originates reports whether a commit has a line that none of its parents has.
+func (b *build) originates(c gitrepo.Commit, line string) (bool, error) {
+	if has, err := b.hasLine(c.OID, line); !has || err != nil {
+		return false, err
+	}
+	for _, parent := range c.Parents {
+		if has, err := b.hasLine(parent, line); has || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// hasLine reports whether a line stands at a commit in any file where it may.
+func (b *build) hasLine(commit gitrepo.OID, line string) (bool, error) {
+	for _, path := range places(line) {
+		raw, _, err := b.sealsAt(commit, path)
+		if err != nil || hasLine(raw, line) {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
+// missing finds seals that are in force though the newest files lack them, but for those
+// that are void. Those of a file that is gone are one finding.
+func (l *sealLog) missing(void map[string]bool) (found []content.Finding) {
+	listed := make(map[string]bool, len(l.seals))
+	for at, text := range l.standing() {
+		listed[tagOf(text)] = listed[tagOf(text)] || holds(at.file.path, tagOf(text))
+	}
+	gone := map[string]bool{}
+	for _, tag := range slices.Sorted(maps.Keys(l.seals)) {
+		home := l.home[l.text[tag]]
+		switch f := l.files[home]; {
+		case listed[tag] || void[tag] || gone[home] || l.unopened(home):
+		case f != nil && f.gone:
+			gone[home] = true
+			found = append(found, finding(home, say("missing-file", "seals", nil)))
+		default:
+			found = append(found, l.lost(home, l.seals[tag]))
+		}
+	}
+	return check.Capped(found)
+}
+
+// lost is the finding about a seal whose line is gone.
+func (l *sealLog) lost(home string, seal content.Seal) content.Finding {
+	f := finding(home, say("seal-missing", "line", args{"line": seal}))
+	f.Tag = seal.Tag
+	return f
+}
+
+// unopened reports whether a file stood in a folder that is not read any more.
+func (l *sealLog) unopened(file string) bool {
+	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
+		if f := l.files[dir]; f != nil && f.unopened {
+			return true
+		}
+	}
+	return false
+}
+
+// untrusted finds lines of the newest files that nobody trusted added.
+func (l *sealLog) untrusted() (found []content.Finding) {
+	for at, text := range l.standing() {
+		if !l.unsigned[text] || !holds(at.file.path, tagOf(text)) {
+			continue
+		}
+		if len(found) == maxSealFindings {
+			return append(found, at.finding(say("more", "unsigned", nil)))
+		}
+		f := at.finding(say("unsigned", "line", nil))
+		f.Severity, f.Tag = content.Warning, tagOf(text)
+		found = append(found, f)
+	}
+	return found
+}

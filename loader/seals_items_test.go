@@ -1,0 +1,324 @@
+package loader_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"rulestore/content"
+)
+
+// split moves all lines of rulestore.sum into the files of their items, and commits it.
+func (r *repo) split() {
+	r.Helper()
+	raw, err := os.ReadFile(filepath.Join(r.dir, content.SealsFile))
+	if err != nil {
+		r.Fatal(err)
+	}
+	files := map[string]string{}
+	for line := range strings.Lines(string(raw)) {
+		tag, _, _ := strings.Cut(line, " ")
+		item, _, _ := strings.Cut(tag, "/v")
+		files[item] += line
+	}
+	for item, lines := range files {
+		r.write(content.SealsPath(item), lines)
+	}
+	r.git("rm", "-q", content.SealsFile)
+	r.commit("Split")
+}
+
+// sealed is a repository with two sealed items.
+func sealed(t *testing.T) *repo {
+	r := newRepo(t)
+	r.write(content.SettingsFile, settings)
+	for _, id := range []string{one, two} {
+		r.edit(id, "= "+id)
+		r.tag(id, "1.0.0")
+		r.edit(id, "= "+id+", ещё раз")
+		r.tag(id, "1.1.0")
+	}
+	r.seal()
+	return r
+}
+
+// Seals in a file per item say what they said in one file for all.
+func TestSealsOfItems(t *testing.T) {
+	t.Run("split", func(t *testing.T) {
+		r := sealed(t)
+		r.git("tag", "-d", "guidelines/"+one+"/v1.0.0")
+		kept := r.loader()
+		before := describe(kept.Load(t.Context()))
+		r.split()
+		after, again := r.load(), describe(kept.Load(t.Context()))
+		if after != before || again != before {
+			t.Errorf("before:\n%s\nafter:\n%s\nby a loader that goes on:\n%s", before, after, again)
+		}
+	})
+	t.Run("side by side", func(t *testing.T) {
+		r := sealed(t)
+		r.split()
+		r.edit("test.three.001", "= Три")
+		r.tag("test.three.001", "1.0.0")
+		r.seal()
+		got := r.load()
+		r.expect(got, `1.0.0 current "Три" sealed`)
+		r.refuse(got, "error", "unsealed")
+	})
+	line := func(item string) string {
+		return "guidelines/" + item + "/v3.0.0 sha256:" + strings.Repeat("0", 64) + " 2026-02-02T10:00:00+03:00\n"
+	}
+	path := content.SealsPath("guidelines/" + one)
+	for name, c := range map[string]struct {
+		do   func(r *repo)
+		want []string
+	}{
+		"a line for another item": {func(r *repo) { r.write(path, line(two)) },
+			[]string{path + ":1:1: error: the line does not count: it seals guidelines/" + two + "/v3.0.0"}},
+		"another case":      {func(r *repo) { r.write("sealed/guidelines/Test.one.001.sum", line(one)) }, []string{"sealed/guidelines/Test.one.001.sum: error: no line of the file counts"}},
+		"another suffix":    {func(r *repo) { r.write("sealed/guidelines/test.one.001.SUM", line(one)) }, []string{"test.one.001.SUM: error: no line of the file counts"}},
+		"a folder's case":   {func(r *repo) { r.write("sealed/Guidelines/test.one.001.sum", line(one)) }, []string{"sealed/Guidelines/test.one.001.sum: error: no line of the file counts"}},
+		"a foreign kind":    {func(r *repo) { r.write("sealed/new/x.sum", line(one)) }, nil},
+		"something else":    {func(r *repo) { r.write("sealed/README.md", line(one)) }, nil},
+		"a symbolic link":   {func(r *repo) { r.link(path, "../../"+content.SettingsFile) }, []string{path + ": error: this is no file"}},
+		"a linked folder":   {func(r *repo) { r.link("sealed", "guidelines") }, []string{"sealed: error: this must be a folder"}},
+		"a linked kind":     {func(r *repo) { r.link("sealed/guidelines", "../guidelines") }, []string{"sealed/guidelines: error: this must be a folder"}},
+		"a huge file":       {func(r *repo) { r.write(path, strings.Repeat(line(one), 1<<14)) }, []string{path + ": error: ", "at most 1048576"}},
+		"a malformed line":  {func(r *repo) { r.write(path, line(one)+"x\n") }, []string{path + ":2:1: error: expected three fields"}},
+		"many strange ones": {func(r *repo) { r.strangers(2000) }, []string{"sealed/guidelines/X0000.sum: error"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := sealed(t)
+			c.do(r)
+			r.git("add", "-A", ".")
+			r.commit("Do harm")
+			got := r.load()
+			r.expect(got, append(c.want, `1.1.0 current "test.one.001, ещё раз" sealed`, `1.1.0 current "test.two.001, ещё раз" sealed`)...)
+			r.refuse(got, "seal-lost", "has the sealed checksum")
+			if n := strings.Count(got, "error: "); n > 101 || c.want == nil && n > 0 {
+				t.Errorf("%d errors:\n%s", n, got)
+			}
+		})
+	}
+	t.Run("gone", func(t *testing.T) {
+		r := sealed(t)
+		r.split()
+		r.git("rm", "-q", path)
+		r.commit("Take the seals of an item away")
+		got := r.load()
+		r.expect(got, path+": error: the file is missing; its seals stay in force", `1.1.0 current "test.one.001, ещё раз" sealed`)
+		r.refuse(got, "seal-missing", "the line is missing")
+	})
+	t.Run("a line gone", func(t *testing.T) {
+		r := sealed(t)
+		r.split()
+		raw, _ := os.ReadFile(filepath.Join(r.dir, path))
+		_, rest, _ := strings.Cut(string(raw), "\n")
+		r.write(path, rest)
+		r.commit("Take a seal away")
+		r.expect(r.load(), path+": error: the line is missing; it stays in force: guidelines/"+one+"/v1.0.0", `1.0.0 superseded "test.one.001" sealed`)
+	})
+}
+
+func (r *repo) link(path, to string) {
+	r.Helper()
+	path = filepath.Join(r.dir, path)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		r.Fatal(err)
+	}
+	if err := os.Symlink(to, path); err != nil {
+		r.Fatal(err)
+	}
+}
+
+func (r *repo) strangers(n int) {
+	for i := range n {
+		r.write(fmt.Sprintf("sealed/guidelines/X%04d.sum", i), "x\n")
+	}
+}
+
+// Lines that a stranger added do not count because a signer moves them into the files of
+// their items, brings such a file back, or merges it.
+func TestSealsOfItemsPassedOn(t *testing.T) {
+	path := content.SealsPath("guidelines/" + one)
+	for name, pass := range map[string]func(r *signedRepo){
+		"split": func(r *signedRepo) {
+			r.as(r.anna)
+			r.split()
+		},
+		"split in two steps": func(r *signedRepo) {
+			raw, _ := os.ReadFile(filepath.Join(r.dir, content.SealsFile))
+			r.git("rm", "-q", content.SealsFile)
+			r.commit("Take the file away")
+			r.edit(two, "= Два, ещё раз")
+			r.as(r.anna)
+			r.write(path, string(raw))
+			r.commit("Bring it back as another")
+		},
+		"put together again": func(r *signedRepo) {
+			r.split()
+			raw, _ := os.ReadFile(filepath.Join(r.dir, path))
+			r.as(r.anna)
+			r.git("rm", "-q", path)
+			r.write(content.SealsFile, string(raw))
+			r.commit("Put together")
+		},
+		"taken away and brought back": func(r *signedRepo) {
+			r.split()
+			r.git("rm", "-q", path)
+			r.commit("Take the file away")
+			r.as(r.anna)
+			r.git("revert", "--no-edit", "HEAD")
+		},
+		"moved away and back": func(r *signedRepo) {
+			r.split()
+			r.write("sealed/guidelines/other.001.sum", "")
+			r.git("mv", "-f", path, "sealed/guidelines/other.001.sum")
+			r.commit("Move it")
+			r.as(r.anna)
+			r.git("mv", "sealed/guidelines/other.001.sum", path)
+			r.commit("Move it back")
+		},
+		"merged": func(r *signedRepo) {
+			r.git("branch", "was", "HEAD~")
+			r.split()
+			r.git("branch", "stranger")
+			r.git("reset", "-q", "--hard", "was")
+			r.as(r.anna)
+			r.edit("test.three.001", "= Три")
+			r.git("merge", "-q", "--no-ff", "-m", "Merge", "stranger")
+		},
+		"lost in a merge and brought back": func(r *signedRepo) {
+			r.git("branch", "was", "HEAD~")
+			r.split()
+			r.git("branch", "stranger")
+			r.git("reset", "-q", "--hard", "was")
+			r.merge("was", "was", "stranger")
+			r.git("checkout", "-q", "stranger", "--", path)
+			r.as(r.anna)
+			r.commit("Bring it back")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newSignedRepo(t, "")
+			r.base()
+			r.edit(one, "= Один")
+			r.tag(one, "1.0.0")
+			r.load()
+			r.seal()
+			pass(r)
+			got := r.load()
+			r.expect(got, "so it does not count")
+			r.refuse(contentOf(got), "one.001/v1.0.0 by")
+		})
+	}
+	t.Run("added by a signer", func(t *testing.T) {
+		r := newSignedRepo(t, "")
+		r.base()
+		r.edit(one, "= Один")
+		r.tag(one, "1.0.0")
+		r.as(r.anna)
+		r.seal()
+		r.as("")
+		r.split()
+		got := r.load()
+		r.expect(contentOf(got), "one.001/v1.0.0 by anna@example.org seal")
+		r.refuse(got, "so it does not count")
+	})
+}
+
+// A signer who writes the seal of a change anew before anybody merges it takes the one
+// before back, whoever merges the change.
+func TestSignedSealWrittenAnew(t *testing.T) {
+	rewrite := func(r *signedRepo, by func()) {
+		r.git("checkout", "-q", "-b", "change")
+		r.as(r.anna)
+		r.sealAs(one, "1.0.0", "= До проверки")
+		by()
+		r.git("rm", "-q", "-f", content.SealsFile)
+		r.write(content.SealsFile, "")
+		r.sealAs(one, "1.0.0", "= После проверки")
+		r.as("")
+		r.git("checkout", "-q", "main")
+		r.edit("test.three.001", "= Три")
+	}
+	merge := func(r *signedRepo) { r.git("merge", "-q", "--no-ff", "-m", "Merge", "change") }
+	for name, c := range map[string]struct {
+		do   func(r *signedRepo)
+		want string
+	}{
+		"merged by a stranger":       {func(r *signedRepo) { rewrite(r, func() {}); merge(r) }, "После"},
+		"merged by a signer":         {func(r *signedRepo) { rewrite(r, func() {}); r.as(r.anna); merge(r) }, "После"},
+		"by way of another branch":   {func(r *signedRepo) { rewrite(r, func() {}); r.through("other"); merge(r) }, "После"},
+		"written anew by a stranger": {func(r *signedRepo) { rewrite(r, func() { r.as("") }); merge(r) }, "До"},
+		"after it was merged": {func(r *signedRepo) {
+			rewrite(r, func() {
+				r.git("branch", "first")
+				r.git("checkout", "-q", "main")
+				r.git("merge", "-q", "--no-ff", "-m", "Merge", "first")
+				r.git("checkout", "-q", "change")
+			})
+			r.git("merge", "-q", "--no-ff", "-X", "theirs", "-m", "Merge", "change")
+		}, "До"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newSignedRepo(t, "")
+			r.base()
+			c.do(r)
+			if body := r.body(); !strings.Contains(body, c.want) {
+				t.Errorf("%s is not served:\n%s\n%s", c.want, body, r.load())
+			}
+		})
+	}
+}
+
+// through merges a change into a branch of its own before it comes to the main one.
+func (r *signedRepo) through(branch string) {
+	r.git("checkout", "-q", "-b", branch)
+	r.git("merge", "-q", "--no-ff", "-m", "Merge", "change")
+	r.git("branch", "-f", "change", branch)
+	r.git("checkout", "-q", "main")
+	r.edit("test.four.001", "= Четыре")
+}
+
+// A seal that a signer added beside the branch counts, although somebody else moved it into
+// the file of its item before it was merged.
+func TestSignedSealMovedBeside(t *testing.T) {
+	r := newSignedRepo(t, "")
+	r.base()
+	r.git("checkout", "-q", "-b", "change")
+	r.as(r.anna)
+	r.sealAs(one, "1.0.0", "= Один")
+	r.as("")
+	r.split()
+	r.git("checkout", "-q", "main")
+	r.edit(two, "= Два, ещё раз")
+	r.git("merge", "-q", "--no-ff", "-m", "Merge", "change")
+	got := r.load()
+	r.expect(contentOf(got), "one.001/v1.0.0 by anna@example.org seal")
+	r.refuse(got, "so it does not count")
+}
+
+// A publication has the loader read the seals of its item, and no others: those may be as
+// many as there are items.
+func TestSealsReadAnew(t *testing.T) {
+	r := newRepo(t)
+	for _, id := range []string{one, two} {
+		text := guideline(id, "= "+id)
+		r.write(content.Guidelines.File(id), text)
+		r.write(content.SealsPath("guidelines/"+id), sealOf(t, "guidelines/"+id+"/v1.0.0", text))
+	}
+	r.commit("Begin")
+	l := r.loader()
+	r.expect(describe(l.Load(t.Context())), `1.0.0 current "test.one.001" sealed`, `1.0.0 current "test.two.001" sealed`)
+	text := guideline(one, "= Один, ещё раз")
+	r.write(content.Guidelines.File(one), text)
+	r.write(content.SealsPath("guidelines/"+one), r.git("show", "HEAD:"+content.SealsPath("guidelines/"+one))+"\n"+sealOf(t, "guidelines/"+one+"/v1.1.0", text))
+	r.commit("Publish")
+	r.remove("HEAD:" + content.SealsPath("guidelines/"+two))
+	r.remove("HEAD~:" + content.SealsPath("guidelines/"+one))
+	r.expect(describe(l.Load(t.Context())), `1.1.0 current "Один, ещё раз" sealed`, `1.0.0 current "test.two.001" sealed`)
+}

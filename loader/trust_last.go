@@ -1,0 +1,121 @@
+package loader
+
+import (
+	"bytes"
+
+	"rulestore/loader/gitrepo"
+)
+
+// lineSet is what a file of seals holds. It is shared, and never changed once it is known.
+type lineSet = map[string]bool
+
+// lastSeals remembers, of commits where a file of seals is not there or not read, what
+// stood in it last. After a file is given up for good, every commit asks.
+type lastSeals struct {
+	at    map[sealsKey]*lineSet
+	blobs map[gitrepo.OID]*lineSet
+}
+
+type sealsKey struct {
+	path   string
+	commit gitrepo.OID
+}
+
+func newLastSeals() lastSeals {
+	return lastSeals{map[sealsKey]*lineSet{}, map[gitrepo.OID]*lineSet{}}
+}
+
+// lastSeals returns the lines that a file of seals had at a commit or, where there was
+// none that is read, before it, along all parents; nil if there never was one.
+func (b *build) lastSeals(path string, commit gitrepo.OID) (*lineSet, error) {
+	if raw, read, err := b.sealsAt(commit, path); read || err != nil {
+		set := linesOf(raw)
+		return &set, err
+	}
+	if !b.history.Had(commit, path) {
+		return nil, nil
+	}
+	known := b.stood.at
+	for todo := []gitrepo.OID{commit}; len(todo) > 0; {
+		id := todo[len(todo)-1]
+		set, parents, err := b.lastSealsOf(path, id)
+		if err != nil {
+			return nil, err
+		}
+		if len(parents) > 0 { // first
+			todo = append(todo, parents...)
+			continue
+		}
+		todo, known[sealsKey{path, id}] = todo[:len(todo)-1], set
+	}
+	return known[sealsKey{path, commit}], nil
+}
+
+// lastSealsOf returns what stood in a file last at a commit, or the parents of which that
+// has to be known first.
+func (b *build) lastSealsOf(path string, id gitrepo.OID) (set *lineSet, unknown []gitrepo.OID, err error) {
+	if set, ok := b.stood.at[sealsKey{path, id}]; ok {
+		return set, nil, nil
+	}
+	if raw, read, err := b.sealsAt(id, path); read || err != nil {
+		return b.stood.shared(raw), nil, err
+	}
+	c, _ := b.history.Commit(id)
+	for _, p := range c.Parents {
+		of, ok := b.stood.at[sealsKey{path, p}]
+		if !ok {
+			unknown = append(unknown, p)
+		}
+		set = union(set, of)
+	}
+	return set, unknown, nil
+}
+
+// shared returns the lines of a file, the same for the same file.
+func (l *lastSeals) shared(raw []byte) *lineSet {
+	id := gitrepo.BlobOID(raw)
+	if l.blobs[id] == nil {
+		set := linesOf(raw)
+		l.blobs[id] = &set
+	}
+	return l.blobs[id]
+}
+
+// union returns what holds the lines of both: one of them, if that holds the other's.
+func union(a, b *lineSet) *lineSet {
+	switch {
+	case a == nil || a == b:
+		return b
+	case b == nil || holdsAll(*a, *b):
+		return a
+	case holdsAll(*b, *a):
+		return b
+	}
+	both := make(lineSet, len(*a)+len(*b))
+	for _, set := range []*lineSet{a, b} {
+		for line := range *set {
+			both[line] = true
+		}
+	}
+	return &both
+}
+
+func holdsAll(a, b lineSet) bool {
+	if len(b) > len(a) {
+		return false
+	}
+	for line := range b {
+		if !a[line] {
+			return false
+		}
+	}
+	return true
+}
+
+func linesOf(raw []byte) lineSet {
+	set := make(lineSet, bytes.Count(raw, []byte("\n"))+1)
+	for _, text := range numbered(raw) {
+		set[text] = true
+	}
+	return set
+}

@@ -1,0 +1,19 @@
+package calc
+
+import "testing"
+
+// Every calculation has the words in which people ask for it, and nothing else has.
+func TestAsked(t *testing.T) {
+	known := map[string]bool{}
+	for _, tool := range New().All() {
+		known[tool.ID] = true
+		if tool.Asked() == "" {
+			t.Errorf("%s: asked.go has no words for it", tool.ID)
+		}
+	}
+	for id := range asked {
+		if !known[id] {
+			t.Errorf("%s is no tool", id)
+		}
+	}
+}

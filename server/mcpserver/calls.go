@@ -1,0 +1,50 @@
+package mcpserver
+
+import "sync/atomic"
+
+// calls counts the calls of each tool. Its tools are those of the server, so that nobody
+// makes it grow.
+type calls map[string]*called
+
+type called struct{ answered, failed atomic.Uint64 }
+
+// newCalls returns counts for tools.
+func newCalls(tools []*tool) calls {
+	c := make(calls, len(tools))
+	for _, t := range tools {
+		c[t.Name] = &called{}
+	}
+	return c
+}
+
+func (c calls) count(tool string, failed bool) {
+	n := c[tool]
+	switch {
+	case n == nil:
+	case failed:
+		n.failed.Add(1)
+	default:
+		n.answered.Add(1)
+	}
+}
+
+// Calls tells what came of the calls of a tool since the server was made.
+type Calls struct {
+	Tool             string
+	Answered, Failed uint64
+}
+
+// Calls lists the tools that were called, in the order of tools/list.
+func (s *Server) Calls() (all []Calls) {
+	told := map[string]bool{} // one name may be that of tools of two toolsets
+	for _, t := range s.tools {
+		if told[t.Name] {
+			continue
+		}
+		told[t.Name] = true
+		if n := s.calls[t.Name]; n.answered.Load()+n.failed.Load() > 0 {
+			all = append(all, Calls{t.Name, n.answered.Load(), n.failed.Load()})
+		}
+	}
+	return all
+}

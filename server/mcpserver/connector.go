@@ -1,0 +1,102 @@
+package mcpserver
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"rulestore/content"
+	"rulestore/content/search"
+	"rulestore/server/site"
+)
+
+// connected is how many results the connector's search gives.
+const connected = 10
+
+// connectors are the two tools that some clients know and no others: search gives ids,
+// titles and addresses, fetch the text of an id. An id names a version, so that what is
+// cited stays what it was.
+func connectors() []*tool {
+	id := text("id", "id из ответа search").must()
+	return []*tool{
+		connecting("search", "Поиск", "Поиск по правилам, инструкциям и справочникам: список id, title и url.", (*call).connectedSearch,
+			object("results"), text("query", "Вопрос или слова").must()),
+		connecting("fetch", "Документ", "Текст документа по id из ответа search.", (*call).connectedFetch, object("id", "title", "text", "url"), id),
+	}
+}
+
+func connecting(name, title, about string, run func(*call) (result, error), output json.RawMessage, p param) *tool {
+	return &tool{
+		Tool: &mcp.Tool{
+			Name: name, Title: title, Description: about, Annotations: noHarm, InputSchema: schemaOf([]param{p}), OutputSchema: output,
+		},
+		sets: in(connector), params: []param{p}, run: run,
+	}
+}
+
+// connectedSearch answers search by the contract.
+func (c *call) connectedSearch() (result, error) {
+	var results []json.RawMessage
+	for _, f := range c.site.Find(search.Query{Text: c.text("query"), Limit: connected}) {
+		results = append(results, content.Object{
+			{Name: "id", Value: content.String(scheme + f.Tag)},
+			{Name: "title", Value: content.String(f.Title)},
+			{Name: "url", Value: content.String(f.URL)},
+		}.AppendJSON(nil))
+	}
+	return result{json: content.Object{{Name: "results", Value: appendArray(nil, results)}}.AppendJSON(nil)}, nil
+}
+
+// connectedFetch answers fetch by the contract. After # an id names a section.
+func (c *call) connectedFetch() (result, error) {
+	id := strings.TrimSpace(c.text("id"))
+	name, section, partial := strings.Cut(strings.TrimPrefix(id, scheme), "#")
+	e := entryAt(c.site, name)
+	if e == nil || !strings.HasPrefix(id, scheme) {
+		return result{}, &toolError{Code: "not_found", Detail: "Документа с таким id нет: id даёт search."}
+	}
+	wanted := site.Part{}
+	if partial {
+		wanted.Sections = []string{section}
+	}
+	res, err := c.site.Part(e, wanted)
+	if err != nil {
+		return result{}, &toolError{Code: "not_found", Detail: "Раздела с таким id нет: id даёт search."}
+	}
+	if _, err := c.resource(res, false); err != nil {
+		return result{}, err
+	}
+	metadata := content.Object{
+		{Name: "version", Value: content.String(e.Version.String())},
+		{Name: "status", Value: content.String(string(e.Status))},
+		{Name: "content_checksum", Value: content.String(e.Checksum)},
+		{Name: "published_at", Value: content.String(e.PublishedAt.UTC().Format(site.TimeFormat))},
+	}
+	return result{json: content.Object{
+		{Name: "id", Value: content.String(id)},
+		{Name: "title", Value: content.String(e.Body().Text("title"))},
+		{Name: "text", Value: content.String(string(c.body(res, markdownType)))},
+		{Name: "url", Value: content.String(c.site.URL(e.Path()))},
+		{Name: "metadata", Value: metadata.AppendJSON(nil)},
+	}.AppendJSON(nil)}, nil
+}
+
+// entryAt returns the version of a tag, the current one of folder and name, nil if there
+// is none.
+func entryAt(s *site.Site, name string) *content.Entry {
+	folder, item, _ := strings.Cut(name, "/")
+	if k := content.KindOf(folder); k != nil && s.Snapshot.Item(k, item) != nil {
+		return s.Snapshot.Item(k, item).Current
+	}
+	tag, err := content.ParseTag(name)
+	if err != nil || tag.Kind == nil || s.Snapshot.Item(tag.Kind, tag.Name) == nil {
+		return nil
+	}
+	for _, e := range s.Snapshot.Item(tag.Kind, tag.Name).Entries {
+		if e.Tag() == name && s.Lookup(e.Path()) != nil {
+			return e
+		}
+	}
+	return nil
+}

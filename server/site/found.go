@@ -1,0 +1,221 @@
+package site
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+
+	"rulestore/content"
+	"rulestore/content/crash"
+	"rulestore/content/document"
+	"rulestore/content/search"
+	"rulestore/server/calc"
+)
+
+// foundKind says of a kind what is found of it: what one is called, where a page says it,
+// and what it is worth beside others that have the same words.
+type foundKind struct {
+	name, title string
+	weight      float64
+}
+
+// recordKinds are the kinds of the records of registries, by the registry's name.
+var recordKinds = map[string]foundKind{
+	"glossary":            {"term", "Термин", 0.75},
+	"fraud-signals":       {"signal", "Признак", 1},
+	"fraud-states":        {"state", "Состояние", 1},
+	"fraud-scenarios":     {"fraud_scenario", "Схема мошенничества", 1},
+	"fraud-routes":        {"route", "Маршрут", 1},
+	"authority-resources": {"authority", "Ведомство", 1},
+}
+
+// otherRecord is what a record of any other registry is.
+var otherRecord = foundKind{"record", "Запись справочника", 1}
+
+// calculationKind is what calculations are.
+var calculationKind = foundKind{"calculation", "Расчёт", 1}
+
+// calculating is what people say who want a calculation.
+const calculating = "расчёт рассчитать посчитать вычислить калькулятор"
+
+// itemWeights are those of whole items, by kind: rules and values answer, the others
+// say how to.
+var itemWeights = map[*content.Kind]float64{
+	content.Guidelines: 1.5, content.Parameters: 1.4, content.Instructions: 1.1,
+	content.OutputSchemas: 0.7, content.Registries: 0.6, content.Calendars: 0.8,
+	content.Policies: 0.7, content.Profiles: 0.5, content.Scenarios: 0.6,
+}
+
+// searchTerms is the field of items and records with the words of people for them. They
+// are names, as synonyms are: no snippet is taken from them.
+const searchTerms = "search_terms"
+
+// findable is something that a search can find.
+type findable struct {
+	entry *search.Entry // as it was read; an index has it in its scenarios
+	pages *entryPages   // of the item that it is, or is a record of
+	tool  *calc.Tool    // or the calculation
+	path  string
+	kind  foundKind
+
+	partial bool   // it is a record of the pages' registry
+	list    string // and in which list: fraud-signals/signals
+
+	refers []string // the targets that it names, see target
+}
+
+// findables lists what the pages of a current version give a search. It is made
+// once, so that a swap costs what changed.
+func (c Config) findables(p *entryPages) []findable {
+	p.foundOnce.Do(func() {
+		e := p.entry
+		d := c.document(e, e.Kind != content.Registries || c.recordsOf(p) == nil)
+		whole := findable{entry: search.Analyse(d), pages: p, path: e.Kind.ItemPath(e.Name)}
+		if c.recordsOf(p) == nil {
+			whole.refers = c.referrals(c.tree(e))
+		}
+		p.found = append([]findable{whole}, c.recordFindables(p)...)
+	})
+	return p.found
+}
+
+// tools are the calculations that a search can find, read once.
+func (c Config) findableTools() (all []findable) {
+	for t := range c.Math.Tools() {
+		d := search.Document{
+			Kind: calculationKind.name, ID: t.ID, Title: t.Title, Weight: calculationKind.weight,
+			Text: []search.Passage{{Text: t.Description}}, Codes: []string{t.ID, calculating, t.Asked()},
+		}
+		for _, field := range slices.Concat(t.Inputs, t.Outputs) {
+			d.Text = append(d.Text, search.Passage{Text: field.Title})
+		}
+		all = append(all, findable{entry: search.Analyse(d), tool: t, path: ToolsPath + t.ID, kind: calculationKind})
+	}
+	return all
+}
+
+// tryFindables is findables of an item that may be more than that was made for: it is
+// not found then, and the others are.
+func (s *Site) tryFindables(p *entryPages) (all []findable, err error) {
+	err = crash.Do(func() { all = s.config.findables(p) })
+	return all, err
+}
+
+// document is an item as a search reads it: as a whole, or what it says of itself.
+func (c Config) document(e *content.Entry, whole bool) search.Document {
+	d := search.Document{
+		Kind: e.Kind.Name, ID: e.ID(), Title: e.Body().Text("title"), Weight: itemWeights[e.Kind],
+		Scenarios: scenariosOf(e), ProductTypes: productTypes(e),
+	}
+	about := slices.IndexFunc(e.Body(), func(m content.Member) bool { return m.Name == "title" }) + 1
+	said := slices.DeleteFunc(slices.Clone(e.Body()[about:]), func(m content.Member) bool { // what comes before tells machines what it is
+		return m.Name == searchTerms || !whole && !slices.Contains(aboutFields, m.Name)
+	})
+	d.Text = passages(document.Read(said, c.format(e.Publication).Root()))
+	d.Signals = signalCodes(d.Text)
+	d.Codes = appendTexts([]string{d.ID}, orEmpty(e.Body().Get(searchTerms)))
+	return d
+}
+
+// passages are the texts of a tree, each with its section.
+func passages(of *document.Node) (all []search.Passage) {
+	for section, text := range of.Passages() {
+		all = append(all, search.Passage{Section: section, Text: text})
+	}
+	return all
+}
+
+// scenariosOf are those that an item names.
+func scenariosOf(e *content.Entry) []string {
+	if s := e.Body().Text("scenario"); s != "" {
+		return []string{s}
+	}
+	var list []string
+	if json.Unmarshal(e.Body().Get("scenarios"), &list) != nil {
+		return nil
+	}
+	return list
+}
+
+func (c Config) recordFindables(p *entryPages) (all []findable) {
+	r := c.recordsOf(p)
+	if r == nil {
+		return nil
+	}
+	kind, ok := recordKinds[p.entry.Name]
+	if !ok {
+		kind = otherRecord
+	}
+	base := p.entry.Kind.ItemPath(p.entry.Name)
+	for _, record := range r.all {
+		id := record.Text(r.field.Unique)
+		all = append(all, findable{
+			entry: search.Analyse(r.document(record, id, kind)), pages: p, path: base + "/" + id, kind: kind,
+			partial: true, list: p.entry.Name + "/" + r.field.Name, refers: c.referrals(document.Read(record, r.field.Items)),
+		})
+	}
+	return all
+}
+
+// document is a record as a search reads it.
+func (r *records) document(record content.Object, id string, kind foundKind) search.Document {
+	d := search.Document{Kind: kind.name, ID: id, Title: title(record), Codes: []string{id}, Weight: kind.weight}
+	var said content.Object
+	for _, m := range record {
+		switch m.Name {
+		case r.field.Unique, "title", "term":
+		case "synonyms", searchTerms:
+			d.Codes = appendTexts(d.Codes, m.Value)
+		default:
+			said = append(said, m)
+		}
+	}
+	d.Text = passages(document.Read(said, r.field.Items))
+	d.Signals = signalCodes(append(d.Text[:len(d.Text):len(d.Text)], search.Passage{Text: id}))
+	return d
+}
+
+func title(record content.Object) string {
+	if t := record.Text("title"); t != "" {
+		return t
+	}
+	return record.Text("term")
+}
+
+// appendTexts appends the strings of a JSON value, in order.
+func appendTexts(texts []string, value json.RawMessage) []string {
+	switch value[0] {
+	case '"':
+		var s string
+		if json.Unmarshal(value, &s) == nil {
+			texts = append(texts, s)
+		}
+	case '[':
+		var elements []json.RawMessage
+		if json.Unmarshal(value, &elements) == nil {
+			for _, e := range elements {
+				texts = appendTexts(texts, e)
+			}
+		}
+	case '{':
+		var o content.Object
+		if json.Unmarshal(value, &o) == nil {
+			for _, m := range o {
+				texts = appendTexts(texts, m.Value)
+			}
+		}
+	}
+	return texts
+}
+
+var signalCode = regexp.MustCompile(`\b[A-Z][A-Z0-9]+(_[A-Z0-9]+)+\b`)
+
+// signalCodes are the codes of signals that texts name.
+func signalCodes(texts []search.Passage) []string {
+	var codes []string
+	for _, t := range texts {
+		codes = append(codes, signalCode.FindAllString(t.Text, -1)...)
+	}
+	slices.Sort(codes)
+	return slices.Compact(codes)
+}

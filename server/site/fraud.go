@@ -1,0 +1,408 @@
+package site
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"rulestore/content"
+	"rulestore/content/check"
+	"rulestore/content/search"
+)
+
+const (
+	// FraudBriefPath is where what the registries say of some signals is joined.
+	FraudBriefPath = "/api/v1/fraud/brief"
+	// MaxSignals is how many signals may be asked for at once.
+	MaxSignals = 20
+	// maxFraudBrief is how many bytes the answer has at most.
+	maxFraudBrief = 5120
+)
+
+// fraud are the registries that say what signals mean, and where one turns.
+type fraud struct {
+	signals   []fraudSignal
+	scenarios []fraudScenario
+	states    []fraudState
+	routes    []fraudRoute
+	resources []fraudResource
+	compounds []compoundRule
+	urgencies []string // the most urgent first
+
+	sources []*content.Entry
+}
+
+type fraudSignal struct {
+	Code        string `json:"code"`
+	Title       string `json:"title"`
+	Description string `json:"description,omitempty"`
+	Severity    string `json:"severity"`
+	Stop        bool   `json:"sufficient_for_stop"`
+}
+
+type fraudScenario struct {
+	ID         string   `json:"scenario_id"`
+	Title      string   `json:"title"`
+	Signals    []string `json:"signals,omitempty"`
+	States     []string `json:"states"`
+	Actions    []string `json:"first_actions,omitempty"`
+	Guidelines []string `json:"guidelines,omitempty"`
+}
+
+type fraudState struct {
+	Code         string   `json:"code"`
+	Title        string   `json:"title"`
+	Urgency      string   `json:"urgency"`
+	Irreversible bool     `json:"irreversible_harm_possible"`
+	Routes       []string `json:"routes"`
+}
+
+type fraudRoute struct {
+	ID        string   `json:"route_id"`
+	Title     string   `json:"title"`
+	Urgency   string   `json:"urgency"`
+	Parallel  []string `json:"required_parallel_routes,omitempty"`
+	Resources []string `json:"resource_ids,omitempty"`
+	Actions   []string `json:"actions,omitempty"`
+}
+
+type fraudResource struct {
+	ID       string   `json:"resource_id"`
+	Title    string   `json:"title"`
+	Phone    string   `json:"phone,omitempty"`
+	Domain   string   `json:"official_domain,omitempty"`
+	HowTo    []string `json:"how_to_find,omitempty"`
+	Status   string   `json:"status,omitempty"` // unless it is verified
+	Verified string   `json:"verified_at"`
+}
+
+type compoundRule struct {
+	Signals []string `json:"signals"`
+	Alone   bool     `json:"without_other_signals,omitempty"`
+	Result  string   `json:"result"`
+	Note    string   `json:"note,omitempty"`
+}
+
+// holds reports whether the rule is satisfied by signals.
+func (r compoundRule) holds(codes []string) bool {
+	for _, c := range r.Signals {
+		if !slices.Contains(codes, c) {
+			return false
+		}
+	}
+	return !r.Alone || len(codes) == len(r.Signals)
+}
+
+// readFraud reads what is current. What is not there says nothing.
+func (s *Site) readFraud() *fraud {
+	f := &fraud{}
+	for _, from := range []struct {
+		kind        *content.Kind
+		name, field string
+		to          any
+	}{
+		{content.Registries, "fraud-signals", "signals", &f.signals},
+		{content.Registries, "fraud-scenarios", "scenarios", &f.scenarios},
+		{content.Registries, "fraud-states", "states", &f.states},
+		{content.Registries, "fraud-routes", "routes", &f.routes},
+		{content.Registries, "authority-resources", "resources", &f.resources},
+		{content.Instructions, "fraud-response", "compound_rules", &f.compounds},
+	} {
+		if !s.offers(from.kind, from.name) {
+			continue
+		}
+		e := s.Snapshot.Item(from.kind, from.name).Current
+		if json.Unmarshal(orEmpty(e.Body().Get(from.field)), from.to) == nil {
+			f.sources = append(f.sources, e)
+		}
+		if from.field == "states" {
+			if urgency := s.config.format(e.Publication).Root().Field("states").At("0", "urgency"); urgency != nil {
+				f.urgencies = slices.Clone(urgency.Values)
+				slices.Reverse(f.urgencies)
+			}
+		}
+	}
+	return f
+}
+
+// fraudOnce returns what reads the registries when they are first asked for.
+func (s *Site) fraudOnce() func() *fraud {
+	var read once
+	var f *fraud
+	return func() *fraud {
+		read.Do(func() { f = s.readFraud() })
+		return f
+	}
+}
+
+// UnknownSignal returns what to do about a code that no signal has, "" if one has it.
+func (s *Site) UnknownSignal(code string) (hint string) {
+	f := s.fraud()
+	var codes []string
+	for _, signal := range f.signals {
+		codes = append(codes, signal.Code)
+	}
+	if slices.Contains(codes, code) {
+		return ""
+	}
+	near := check.Nearest(code, codes)
+	if found := s.index().Search(search.Query{Text: code, Kinds: []string{"signal"}, Limit: 1}).Hits; near == "" && len(found) > 0 {
+		near = found[0].Entry.Document().ID
+	}
+	hint = "Коды признаков — в справочнике " + content.Registries.ItemPath("fraud-signals") + "."
+	if near != "" {
+		hint = "Возможно, " + near + ". " + hint
+	}
+	return hint
+}
+
+// FraudBrief makes the answer on signals, which are all known.
+func (s *Site) FraudBrief(codes []string) *Resource {
+	codes = slices.Compact(slices.Sorted(slices.Values(codes)))
+	return jsonResource(func() Body { return s.fraudBrief(s.fraud().about(codes)) })
+}
+
+// A fraudBrief is what is said of some signals.
+type fraudBrief struct {
+	signals   []fraudSignal
+	compounds []compoundRule
+	scenarios []fraudScenario
+	states    []fraudState
+	routes    []fraudRoute
+	resources []fraudResource
+	left      int // records that there was no room for
+
+	sources []*content.Entry
+}
+
+// about joins what is said of signals.
+func (f *fraud) about(codes []string) *fraudBrief {
+	b := &fraudBrief{sources: f.sources}
+	for _, signal := range f.signals {
+		if slices.Contains(codes, signal.Code) {
+			b.signals = append(b.signals, signal)
+		}
+	}
+	for _, rule := range f.compounds {
+		if rule.holds(codes) {
+			b.compounds = append(b.compounds, rule)
+		}
+	}
+	b.scenarios = f.likely(codes)
+	b.states = f.statesOf(b.scenarios)
+	b.routes = f.routesOf(b.states)
+	b.resources = f.resourcesOf(b.routes)
+	return b
+}
+
+// likely are the schemes of fraud that have the most of the signals.
+func (f *fraud) likely(codes []string) (all []fraudScenario) {
+	most := 1
+	for _, scenario := range f.scenarios {
+		n := len(codes)
+		for _, c := range codes {
+			if !slices.Contains(scenario.Signals, c) {
+				n--
+			}
+		}
+		if n > most {
+			most, all = n, nil
+		}
+		if scenario.Signals = nil; n == most {
+			all = append(all, scenario)
+		}
+	}
+	return all
+}
+
+// statesOf are the states that schemes lead to, the most urgent first.
+func (f *fraud) statesOf(scenarios []fraudScenario) (all []fraudState) {
+	for _, state := range f.states {
+		if slices.ContainsFunc(scenarios, func(s fraudScenario) bool { return slices.Contains(s.States, state.Code) }) {
+			all = append(all, state)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b fraudState) int { return cmp.Compare(f.urgency(a.Urgency), f.urgency(b.Urgency)) })
+	return all
+}
+
+func (f *fraud) urgency(code string) int {
+	if i := slices.Index(f.urgencies, code); i >= 0 {
+		return i
+	}
+	return len(f.urgencies)
+}
+
+// routesOf are the routes of states in their order: the first of each state with those
+// that are to be taken beside it, and then the others.
+func (f *fraud) routesOf(states []fraudState) (all []fraudRoute) {
+	add := func(id string) {
+		i := slices.IndexFunc(f.routes, func(r fraudRoute) bool { return r.ID == id })
+		if i >= 0 && !slices.ContainsFunc(all, func(r fraudRoute) bool { return r.ID == id }) {
+			all = append(all, f.routes[i])
+		}
+	}
+	for _, state := range states {
+		for _, id := range state.Routes[:min(1, len(state.Routes))] {
+			add(id)
+			for _, r := range all {
+				if r.ID == id {
+					each(r.Parallel, add)
+				}
+			}
+		}
+	}
+	for _, state := range states {
+		each(state.Routes, add)
+	}
+	return all
+}
+
+func each(all []string, do func(string)) {
+	for _, s := range all {
+		do(s)
+	}
+}
+
+// resourcesOf are whom routes lead to.
+func (f *fraud) resourcesOf(routes []fraudRoute) (all []fraudResource) {
+	for _, route := range routes {
+		for _, id := range route.Resources {
+			i := slices.IndexFunc(f.resources, func(r fraudResource) bool { return r.ID == id })
+			if i >= 0 && !slices.ContainsFunc(all, func(r fraudResource) bool { return r.ID == id }) {
+				all = append(all, f.resources[i])
+			}
+		}
+	}
+	for i := range all {
+		if all[i].Status == "verified" {
+			all[i].Status = ""
+		}
+	}
+	return all
+}
+
+// fraudBrief writes an answer in as much detail as there is room for.
+func (s *Site) fraudBrief(b *fraudBrief) Body {
+	body := s.fraudJSON(b)
+	for step := 0; len(body.Bytes) > maxFraudBrief && b.less(step); step++ {
+		body = s.fraudJSON(b)
+	}
+	return body
+}
+
+// less leaves out what is needed least; false means that nothing more can be left out.
+// What to do comes last: the routes of the less urgent states go before the actions of
+// the first ones, and are still named by their states.
+func (b *fraudBrief) less(step int) bool {
+	steps := []func(){
+		b.withoutDescriptions,
+		func() { b.firstRoutes(4, 4) },
+		func() { b.firstRoutes(4, 2) },
+		func() { b.firstRoutes(3, 2) },
+		func() { b.firstRoutes(2, 2) },
+		b.withoutHowTo,
+		func() { b.firstRoutes(2, 1) },
+		b.withoutFirstActions,
+		func() { b.firstRoutes(2, 0) },
+	}
+	if step < len(steps) {
+		steps[step]()
+		return true
+	}
+	return b.shortest()
+}
+
+func (b *fraudBrief) withoutDescriptions() {
+	for i := range b.signals {
+		b.signals[i].Description = ""
+	}
+	for i := range b.resources {
+		b.resources[i].HowTo = b.resources[i].HowTo[:min(1, len(b.resources[i].HowTo))]
+	}
+}
+
+func (b *fraudBrief) withoutHowTo() {
+	for i := range b.resources {
+		b.resources[i].HowTo = nil
+	}
+}
+
+func (b *fraudBrief) withoutFirstActions() {
+	for i := range b.scenarios {
+		b.scenarios[i].Actions = nil
+	}
+}
+
+// firstRoutes leaves the first n routes, with whom they lead to and who has a telephone,
+// and the actions of the first of these.
+func (b *fraudBrief) firstRoutes(n, withActions int) {
+	n = min(n, len(b.routes))
+	b.left += len(b.routes) - n
+	b.routes = b.routes[:n]
+	b.actions(withActions)
+	b.resources = slices.DeleteFunc(b.resources, func(r fraudResource) bool {
+		return r.Phone == "" && !slices.ContainsFunc(b.routes, func(route fraudRoute) bool { return slices.Contains(route.Resources, r.ID) })
+	})
+}
+
+// actions leaves the actions of the first routes.
+func (b *fraudBrief) actions(n int) {
+	for i := range b.routes {
+		if i >= n {
+			b.routes[i].Actions = nil
+		}
+	}
+}
+
+// shortest leaves out the last of what there is most of, signals and rules last of all.
+func (b *fraudBrief) shortest() bool {
+	b.left++
+	switch {
+	case len(b.routes) > 2 && len(b.routes) >= len(b.states):
+		b.routes = b.routes[:len(b.routes)-1]
+	case len(b.states) > 1:
+		b.states = b.states[:len(b.states)-1]
+	case len(b.resources) > 2:
+		b.resources = b.resources[:len(b.resources)-1]
+	case len(b.scenarios) > 1:
+		b.scenarios = b.scenarios[:len(b.scenarios)-1]
+	case len(b.compounds) > 1:
+		b.compounds = b.compounds[:len(b.compounds)-1]
+	case len(b.signals) > 1:
+		b.signals = b.signals[:len(b.signals)-1]
+	default:
+		return false
+	}
+	return true
+}
+
+func (s *Site) fraudJSON(b *fraudBrief) Body {
+	var o object
+	o.value("stop", slices.ContainsFunc(b.signals, func(f fraudSignal) bool { return f.Stop }))
+	for _, list := range []struct {
+		name string
+		all  any
+		n    int
+	}{
+		{"signals", b.signals, len(b.signals)}, {"compound_rules", b.compounds, len(b.compounds)}, {"scenarios", b.scenarios, len(b.scenarios)},
+		{"states", b.states, len(b.states)}, {"routes", b.routes, len(b.routes)}, {"resources", b.resources, len(b.resources)},
+	} {
+		if list.n == 0 {
+			o.raw(list.name, json.RawMessage("[]"))
+		} else {
+			o.value(list.name, list.all)
+		}
+	}
+	if b.left > 0 {
+		o.value("left", b.left)
+	}
+	var sources object
+	for _, e := range b.sources {
+		sources.text(fmt.Sprintf("%s/v%s", e.Item(), e.Version), e.Checksum)
+	}
+	o.raw("source_checksums", sources.end().Bytes)
+	o.fetchedAt()
+	return o.end()
+}

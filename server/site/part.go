@@ -1,0 +1,246 @@
+package site
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"rulestore/content"
+	"rulestore/content/check"
+	"rulestore/content/document"
+	"rulestore/content/markdown"
+)
+
+// A Part says what is wanted of a version: the sections at some addresses, or the brief.
+type Part struct {
+	Sections []string
+	Brief    bool
+}
+
+// MaxSections is how many sections may be asked for at once.
+const MaxSections = 20
+
+// Whole reports whether nothing less than the version is wanted.
+func (p Part) Whole() bool { return len(p.Sections) == 0 && !p.Brief }
+
+// An UnknownSection is an address at which a version has nothing.
+type UnknownSection struct{ Address, Near string }
+
+// Error implements error.
+func (e *UnknownSection) Error() string { return fmt.Sprintf("there is no section %.80q", e.Address) }
+
+// Hint says what to do, in Russian.
+func (e *UnknownSection) Hint() string {
+	hint := "Адреса разделов перечисляет view=brief."
+	if e.Near != "" {
+		hint = "Возможно, " + e.Near + ". " + hint
+	}
+	return hint
+}
+
+// Part returns a part of a version. What was asked for lately is there already.
+func (s *Site) Part(e *content.Entry, p Part) (*Resource, error) {
+	own := s.entries[e.Publication]
+	if own.resource.Gone != nil || p.Whole() {
+		return own.resource, nil
+	}
+	key := partKey{own, strings.Join(p.Sections, "\n")}
+	if r := s.parts.find(key); r != nil {
+		return r, nil
+	}
+	root := s.config.tree(e)
+	chosen, err := choose(root, p.Sections)
+	if err != nil {
+		return nil, err
+	}
+	r, cost := s.config.partOf(own, root, chosen), maxBrief
+	for _, c := range chosen {
+		cost += 2 * len(c.Raw)
+	}
+	s.parts.keep(key, r, cost)
+	return r, nil
+}
+
+// Text is what an author wrote of a version, as Markdown, without what the service adds.
+func (s *Site) Text(e *content.Entry) []byte { return markdown.Document(s.config.tree(e)) }
+
+// Discovery are the addresses that the service adds to a version, by name.
+func (s *Site) Discovery(e *content.Entry) []content.Link {
+	return s.config.format(e.Publication).Root().Discovery
+}
+
+// tree is what an author wrote of a version, without what identifies it.
+func (c Config) tree(e *content.Entry) *document.Node {
+	body := slices.DeleteFunc(slices.Clone(e.Body()), func(m content.Member) bool { return m.Name == e.Kind.ID || m.Name == e.Kind.Format })
+	return document.Read(body, c.format(e.Publication).Root())
+}
+
+// choose finds sections by their addresses, each once.
+func choose(root *document.Node, addresses []string) (chosen []document.Section, err error) {
+	for i, a := range addresses {
+		n := root.At(a)
+		if n == nil {
+			return nil, &UnknownSection{a, nearSection(root, a)}
+		}
+		if !slices.Contains(addresses[:i], a) {
+			chosen = append(chosen, document.Section{Address: a, Node: n})
+		}
+	}
+	return chosen, nil
+}
+
+// nearSection is the address that may have been meant: one spelt nearly so, one that
+// ends as this one does, or that of the section around it.
+func nearSection(root *document.Node, address string) string {
+	var all []string
+	last := address[strings.LastIndexByte(address, '/')+1:]
+	for s := range root.Sections() {
+		all = append(all, s.Address)
+	}
+	if near := check.Nearest(address, all); near != "" {
+		return near
+	}
+	if i := slices.IndexFunc(all, func(a string) bool { return a == last || strings.HasSuffix(a, "/"+last) }); i >= 0 {
+		return all[i]
+	}
+	for strings.Contains(address, "/") {
+		address = address[:strings.LastIndexByte(address, '/')]
+		if root.At(address) != nil {
+			return address
+		}
+	}
+	return ""
+}
+
+// partOf is the resource of some sections of a version or, without any, of its brief.
+func (c Config) partOf(own *entryPages, root *document.Node, chosen []document.Section) *Resource {
+	e := own.entry
+	asJSON := func() Body { return c.sectionsJSON(e, chosen) }
+	asMarkdown := func() Body { return Body{Bytes: c.sectionsMarkdown(e, chosen)} }
+	if len(chosen) == 0 {
+		b := sync.OnceValue(func() *brief { return c.brief(e, root) })
+		asJSON, asMarkdown = func() Body { return b().json(c, e) }, func() Body { return Body{Bytes: b().markdown(c, e)} }
+	}
+	headers := func() []Header { return c.partHeaders(e) }
+	all := own.resource.Representations
+	return &Resource{Kept: true, Representations: []*Representation{
+		representLater(jsonType, e.ModifiedAt, headers, asJSON),
+		representLater(markdownType, e.ModifiedAt, headers, asMarkdown),
+		all[len(all)-1], // people read the whole, where each section has its anchor
+	}}
+}
+
+// partHeaders say what a part is of. It has no checksum of its own.
+func (c Config) partHeaders(e *content.Entry) []Header {
+	headers := []Header{
+		{"Link", []string{link(c.url(e.Path()), "up")}},
+		{e.Kind.Header + "-Id", []string{e.ID()}},
+		{e.Kind.Header + "-Version", []string{e.Version.String()}},
+		{e.Kind.Header + "-Status", []string{string(e.Status)}},
+	}
+	return append(headers, formatHeader(e)...)
+}
+
+// identify begins a part: which version it is of.
+func (c Config) identify(o *object, e *content.Entry) {
+	o.text(e.Kind.ID, e.ID())
+	o.text(e.Kind.Version, e.Version.String())
+	o.text("status", string(e.Status))
+	o.optional("title", e.Body().Text("title"))
+}
+
+// provenance ends a part: what it was taken from.
+func (c Config) provenance(o *object, e *content.Entry) {
+	o.text("source_checksum", e.Checksum)
+	o.text("source_url", c.url(e.Path()))
+	o.fetchedAt()
+}
+
+func (c Config) sectionsJSON(e *content.Entry, chosen []document.Section) Body {
+	var o object
+	c.identify(&o, e)
+	var sections []Body
+	for _, s := range chosen {
+		var section object
+		section.text("section", s.Address)
+		section.optional("title", s.Title(""))
+		section.raw("content", s.Raw)
+		sections = append(sections, section.end())
+	}
+	o.array("sections", sections)
+	c.provenance(&o, e)
+	return o.end()
+}
+
+func (c Config) sectionsMarkdown(e *content.Entry, chosen []document.Section) []byte {
+	return markdown.Sections(e.Body().Text("title"), c.facts(e), chosen)
+}
+
+// facts are what a part says of its version, in one line.
+func (c Config) facts(e *content.Entry) []string {
+	return []string{"`" + e.ID() + "`", e.Version.String(), c.status(e).Title, "`" + e.Checksum + "`"}
+}
+
+// maxPart is how many bytes of parts are kept.
+const maxPart = 8 << 20
+
+// parts keeps the parts of versions that were asked for lately. The sites of a process
+// share one.
+type parts struct {
+	mu   sync.Mutex
+	made map[partKey]keptPart
+	line []partKey // oldest first
+	size int
+}
+
+type partKey struct {
+	of       *entryPages
+	sections string // none: the brief
+}
+
+type keptPart struct {
+	*Resource
+	cost int
+}
+
+func newParts() *parts { return &parts{made: map[partKey]keptPart{}} }
+
+func (p *parts) find(key partKey) *Resource {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.made[key].Resource
+}
+
+// keep keeps a part, and forgets the oldest where there is too much.
+func (p *parts) keep(key partKey, r *Resource, cost int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if _, there := p.made[key]; there || cost > maxPart/4 {
+		return
+	}
+	p.made[key] = keptPart{r, cost}
+	p.line, p.size = append(p.line, key), p.size+cost
+	for p.size > maxPart {
+		p.drop(p.line[0])
+		p.line = p.line[1:]
+	}
+}
+
+func (p *parts) drop(key partKey) {
+	p.size -= p.made[key].cost
+	delete(p.made, key)
+}
+
+// clear forgets the parts of versions that a site has not, or has otherwise.
+func (p *parts) clear(s *Site) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.line = slices.DeleteFunc(p.line, func(key partKey) bool {
+		gone := s.entries[key.of.entry.Publication] != key.of
+		if gone {
+			p.drop(key)
+		}
+		return gone
+	})
+}
