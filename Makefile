@@ -21,9 +21,11 @@ check: ## gofmt, vet, staticcheck, govulncheck where its database can be had, ra
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$unformatted" ] || { echo "gofmt would change: $$unformatted"; exit 1; }
 	go vet ./...
 	$(TOOL) staticcheck ./...
+	cd scripts/manifests && go vet ./... && go test ./... # a module of its own
 	@if curl -fsS -m 10 -o /dev/null https://vuln.go.dev/index/modules.json 2>/dev/null; then $(TOOL) govulncheck ./...; \
 	else echo "govulncheck: skipped, its database is out of reach"; fi
-	go test -race -short -timeout 30m ./... # what -short leaves out are tests of many processes
+	@# what -short leaves out are tests of many processes; each would wait a second before it ends
+	GORACE=atexit_sleep_ms=0 go test -race -short -timeout 30m ./...
 
 # Each benchmark runs as often as its figure needs; all of it takes nine minutes
 # on two cores that do nothing else. nginx is compared with where it is installed.
@@ -32,12 +34,14 @@ bench: ## what speed means here, into server/BENCHMARKS.md; quote the ratios, no
 	  $(BENCH) 'Overhead|Nginx' -benchtime 30x ./server && \
 	  $(BENCH) Flat -benchtime 1000x ./server/site && \
 	  $(BENCH) Swap -benchtime 20x ./server/site && \
-	  $(BENCH) 'Search/(four|names|hostile)' -benchtime 1000x ./content/search && \
+	  $(BENCH) 'Search/(four|names|hostile|misspelt|layout|unknown|far)' -benchtime 1000x ./content/search && \
 	  $(BENCH) 360Rows ./server/calc && \
 	  $(BENCH) Call -benchtime 10x ./server && \
 	  $(BENCH) ColdLoad -benchtime 2x ./loader && \
+	  $(BENCH) '^BenchmarkSealed' -benchtime 1x -timeout 60m ./loader && \
 	  $(BENCH) 'Start|Resident' -benchtime 10x ./cmd/rulestore && \
 	  $(BENCH) 'Publication|ReadsDuringReloads' -benchtime 50x ./cmd/rulestore && \
+	  $(BENCH) ValidateLarge -benchtime 10x ./cmd/rulestore && \
 	  $(BENCH) Memory -benchtime 1x ./cmd/rulestore && \
 	  $(BENCH) '^BenchmarkReloads$$' -benchtime $(RELOADS)x ./cmd/rulestore || echo FAIL; \
 	} 2>&1 | go run ./scripts/bench server/BENCHMARKS.md

@@ -4,8 +4,11 @@
 //	go run ./scripts/generate -publications 20000 -files 2000 DIR
 //
 // DIR becomes a bare, packed repository: each publication is a commit with an
-// annotated tag, and the last commit seals them all. The same arguments make the
-// same repository, object by object.
+// annotated tag, and the last commit seals them all. With -each every publication is
+// sealed as `rulestore publish` does it: by a commit of its own, which is tagged, in the
+// file of its item; with -one in rulestore.sum, as it was once. With -areas the files
+// stand in so many sub-folders. The same arguments make the same repository, object by
+// object.
 package main
 
 import (
@@ -28,23 +31,32 @@ import (
 func main() {
 	publications := flag.Int("publications", 20000, "how many publications")
 	files := flag.Int("files", 2000, "over how many files")
+	areas := flag.Int("areas", 0, "in how many sub-folders the files stand")
+	each := flag.Bool("each", false, "seal each publication by itself")
+	one := flag.Bool("one", false, "seal each publication by itself, all in one file")
 	flag.Parse()
-	if flag.NArg() != 1 || *files < 1 || *publications < *files {
-		fmt.Fprintln(os.Stderr, "usage: generate [-publications N] [-files M] DIR, with N at least M")
+	if flag.NArg() != 1 || *files < 1 || *publications < *files || *areas < 0 {
+		fmt.Fprintln(os.Stderr, "usage: generate [-publications N] [-files M] [-areas A] [-each | -one] DIR, with N at least M")
 		os.Exit(2)
 	}
-	if err := generate(flag.Arg(0), *publications, *files); err != nil {
+	if err := generate(flag.Arg(0), history{*publications, *files, *areas, *each, *one}); err != nil {
 		fmt.Fprintln(os.Stderr, "generate:", err)
 		os.Exit(1)
 	}
 }
 
+// history is what is asked for.
+type history struct {
+	publications, files, areas int
+	each, one                  bool
+}
+
 // generate makes the repository in dir, which must not be one yet.
-func generate(dir string, publications, files int) error {
+func generate(dir string, h history) error {
 	if err := git("", nil, "init", "-q", "--bare", "-b", "main", dir); err != nil {
 		return err
 	}
-	if err := fill(dir, publications, files); err != nil {
+	if err := fill(dir, h); err != nil {
 		return err
 	}
 	if err := git(dir, nil, "repack", "-a", "-d", "-q"); err != nil {
@@ -54,12 +66,12 @@ func generate(dir string, publications, files int) error {
 }
 
 // fill has git read the history while it is written.
-func fill(dir string, publications, files int) error {
+func fill(dir string, h history) error {
 	r, w := io.Pipe()
 	written := make(chan error, 1)
 	go func() {
 		buf := bufio.NewWriter(w)
-		err := errors.Join(write(buf, publications, files), buf.Flush())
+		err := errors.Join(h.write(buf), buf.Flush())
 		w.CloseWithError(err)
 		written <- err
 	}()
@@ -114,28 +126,50 @@ func (s *stream) tag(name, message string) {
 
 // write writes the whole history: a version 1.0.0 of every file, then a version
 // 1.1.0 of every file, and so on, and the seals of all.
-func write(w io.Writer, publications, files int) error {
+func (h history) write(w io.Writer) error {
 	s := &stream{Writer: w, at: time.Date(2025, 1, 1, 9, 0, 0, 0, time.UTC)}
 	s.commit("Settings", content.SettingsFile, settings)
-	var seals []string
-	for i := range publications {
-		id := fmt.Sprintf("test.rule-%05d.001", i%files)
-		tag, err := content.ParseTag(fmt.Sprintf("guidelines/%s/v1.%d.0", id, i/files))
+	seals := map[string]string{} // by file
+	for i := range h.publications {
+		id := fmt.Sprintf("test.rule-%05d.001", i%h.files)
+		tag, err := content.ParseTag(fmt.Sprintf("guidelines/%s/v1.%d.0", id, i/h.files))
 		if err != nil {
 			return err
 		}
-		text := guideline(id, i, i/files)
-		s.commit(fmt.Sprintf("Change %d", i), content.Guidelines.File(id), text)
-		s.tag(tag.String(), fmt.Sprintf("Version 1.%d.0", i/files))
+		text, file := guideline(id, i, i/h.files), h.file(id, i%h.files)
+		s.commit(fmt.Sprintf("Change %d", i), file, text)
 		seal, err := seal(tag, text, s.at)
 		if err != nil {
 			return err
 		}
-		seals = append(seals, seal.String()+"\n")
+		path := h.sealsOf(file)
+		seals[path] += seal.String() + "\n"
+		if h.each || h.one {
+			s.commit("Seal "+tag.String(), path, seals[path])
+		}
+		s.tag(tag.String(), fmt.Sprintf("Version 1.%d.0", i/h.files))
 	}
-	slices.Sort(seals)
-	s.commit("Seals", content.SealsFile, strings.Join(seals, ""))
+	if !h.each && !h.one {
+		lines := slices.Sorted(strings.Lines(seals[content.SealsFile]))
+		s.commit("Seals", content.SealsFile, strings.Join(lines, ""))
+	}
 	return s.err
+}
+
+// file returns the path of the nth file.
+func (h history) file(id string, n int) string {
+	if h.areas == 0 {
+		return content.Guidelines.File(id)
+	}
+	return content.Guidelines.FileIn(fmt.Sprintf("area-%03d", n%h.areas), id)
+}
+
+// sealsOf returns the path of the file for the seals of a file's item.
+func (h history) sealsOf(file string) string {
+	if !h.each {
+		return content.SealsFile
+	}
+	return content.SealsBeside(file)
 }
 
 func seal(tag content.Tag, text string, at time.Time) (content.Seal, error) {
