@@ -66,7 +66,7 @@ func between(s, before, after string) string {
 // that come all the same and those under way, and ends well.
 func TestDrain(t *testing.T) {
 	t.Parallel()
-	p := spawn(t, nil, "--drain-delay", "1s", "--read-timeout", "1m")
+	p := spawn(t, nil, "--drain-delay", "15s", "--read-timeout", "1m") // time for all that is asked below
 	slow, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
 	if err != nil {
 		t.Fatal(err)
@@ -144,7 +144,7 @@ func TestDrainKeptConnections(t *testing.T) {
 // whether there is.
 func TestRequestsBeforeTheFirstContent(t *testing.T) {
 	t.Parallel()
-	bare, _ := newYoung(t)
+	bare, _ := smallRepository(t) // read well within the process's patience
 	slow := newSlowHost(t, filepath.Dir(bare))
 	slow.pause.Store(int64(time.Second))
 	at := freeAddr(t)
@@ -165,7 +165,7 @@ func TestRequestsBeforeTheFirstContent(t *testing.T) {
 		if got := <-early; got != http.StatusServiceUnavailable {
 			t.Errorf("the health check: %d", got)
 		}
-		ask("/api/v1/guidelines/" + common)
+		ask("/api/v1/scenarios/one")
 	}()
 	spawn(t, nil, "--repo", slow.URL+"/rules.git", "--cache-dir", t.TempDir(), "--poll", "1h", "--addr", at)
 	if got := <-early; got != http.StatusOK {
