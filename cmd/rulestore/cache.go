@@ -1,12 +1,6 @@
 package main
 
 import (
-	"crypto/sha256"
-	"errors"
-	"io"
-	"os"
-	"sync"
-
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
 )
@@ -29,20 +23,3 @@ func cacheOf(path string) *loader.Cache {
 	}
 	return cacheIn(at.CommonDir)
 }
-
-// programHash returns the hash of the file of the program: versions may be the same of
-// builds that differ.
-var programHash = sync.OnceValues(func() (sum [sha256.Size]byte, err error) {
-	name, err := os.Executable()
-	if err != nil {
-		return sum, err
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return sum, err
-	}
-	h := sha256.New()
-	_, err = io.Copy(h, f)
-	h.Sum(sum[:0])
-	return sum, errors.Join(err, f.Close())
-})

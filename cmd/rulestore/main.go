@@ -26,6 +26,7 @@ func main() {
 		<-signals // somebody does not want to wait
 		os.Exit(impatient)
 	}()
+	tuneMemory(os.Getenv, os.DirFS("/"))
 	err := runIn(ctx, os.Args[1:], env{getenv: os.Getenv, environ: os.Environ(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr})
 	os.Exit(exitCode(err))
 }

@@ -12,8 +12,9 @@ import (
 )
 
 const (
-	// loadPercent is GOGC during the first load, which makes much garbage in a short
-	// time; servePercent is it from then on, when hardly any is made.
+	// loadPercent is GOGC at first, since a load makes much garbage in a short time, and
+	// no other command takes long; servePercent is it for a service from then on, when
+	// hardly any is made.
 	loadPercent, servePercent = 200, 100
 	// limitShare is how much of a container's memory the program takes before it
 	// collects garbage more often: the rest is for what Go does not count.

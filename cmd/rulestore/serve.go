@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -110,7 +109,6 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 		return err
 	}
 	log := f.operate.log.logger(e.stderr)
-	tuneMemory(e.getenv, os.DirFS("/"))
 	p, err := f.publisher(ctx, e, log)
 	if err != nil {
 		return f.early(ctx, err)

@@ -62,20 +62,31 @@ func thisProgram() program {
 // not say which sources it is of, the program's own hash does.
 var build = sync.OnceValue(func() string { return thisProgram().Version })
 
-// ownHash tells this program from others: it is short for the build ID of the Go command,
-// which is made of the program's bytes, else for these bytes, which takes longer to read.
-var ownHash = sync.OnceValue(func() string {
-	h := sha256.New()
-	path, err := os.Executable()
+// ownHash is short for programHash.
+func ownHash() string {
+	sum, err := programHash()
 	if err != nil {
 		return "unknown"
 	}
-	if id := buildID(path); len(id) > 0 {
-		_, _ = h.Write(id)
-	} else if err := hashFile(h, path); err != nil {
-		return "unknown"
+	return hex.EncodeToString(sum[:6])
+}
+
+// programHash tells this program from others, also from builds of the same version: it is
+// made of the build ID of the Go command, which is made of the program's bytes, or else of
+// these bytes, which takes longer to read.
+var programHash = sync.OnceValues(func() (sum [sha256.Size]byte, err error) {
+	path, err := os.Executable()
+	if err != nil {
+		return sum, err
 	}
-	return hex.EncodeToString(h.Sum(nil)[:6])
+	h := sha256.New()
+	if id := buildID(path); len(id) > 0 {
+		h.Write(id)
+	} else if err := hashFile(h, path); err != nil {
+		return sum, err
+	}
+	h.Sum(sum[:0])
+	return sum, nil
 })
 
 // buildID returns the build ID of a program in the format of Linux and of most other
