@@ -2,16 +2,20 @@ package loader
 
 import (
 	"crypto/sha256"
+	"encoding"
+	"encoding/binary"
 	"sync"
 
 	"rulestore/content"
 	"rulestore/content/check"
+	"rulestore/loader/gitrepo"
 )
 
 // Cache has what files were found to hold, by their names and contents, so that none is
 // checked twice: neither in the work tree and again where it is published, nor, if it is
-// on disk, by the next run of the same program. It is safe for use by many goroutines,
-// and by many programs.
+// on disk, by the next run of the same program. It has what commits changed, checksums and
+// the codes that publications name as well. It is safe for use by many goroutines, and by many
+// programs.
 //
 // A repository's is in the folder rulestore of its git directory, which all of its work
 // trees share. It can be deleted at any time. What cannot be read there, or is not what
@@ -22,15 +26,28 @@ type Cache struct {
 	shards [shardCount]shard
 }
 
-// cacheKey names a file with its content, as one build of the program checks it.
+// cacheKey names what was found out: of a file, by its name and content, of two trees or
+// of a publication. Which program found it, is in the store that it is for.
 type cacheKey [sha256.Size]byte
+
+// keyOf returns the key of something that parts name. What sort of thing it is, is the
+// first of them.
+func keyOf(parts ...string) (key cacheKey) {
+	h := sha256.New()
+	for _, p := range parts {
+		h.Write(binary.AppendUvarint(nil, uint64(len(p))))
+		h.Write([]byte(p))
+	}
+	h.Sum(key[:0])
+	return key
+}
 
 // shard is a part of what there is: the keys decide which.
 type shard struct {
 	mu     sync.Mutex
 	stored map[cacheKey][]byte // on disk
 	order  []cacheKey          // in which they are stored
-	fresh  map[cacheKey]check.Kept
+	fresh  map[cacheKey]encoding.BinaryAppender
 	used   []cacheKey // in this run, each once
 	known  map[cacheKey]bool
 	opened bool
@@ -41,69 +58,126 @@ func NewCache() *Cache { return &Cache{} }
 
 // open is check.Open.
 func (c *Cache) open(schemas content.Schemas, t content.Tag, raw []byte) check.File {
-	key := c.key(t, raw)
-	if kept, ok := c.lookup(key); ok {
+	key := fileCacheKey(t, raw)
+	if kept, ok := recall[check.Kept](c, key); ok {
 		if f, err := kept.Open(t.Kind, t.Name, raw); err == nil {
 			return f
 		}
 	}
-	f := check.Open(schemas, t.Kind, t.Name, raw)
-	c.keep(key, f)
-	return f
+	return c.check(schemas, t, raw, key)
 }
 
 // result is check.Item.
 func (c *Cache) result(schemas content.Schemas, t content.Tag, raw []byte) check.Result {
-	key := c.key(t, raw)
-	if kept, ok := c.lookup(key); ok {
+	key := fileCacheKey(t, raw)
+	if kept, ok := recall[check.Kept](c, key); ok {
 		return kept.Result()
 	}
-	f := check.Open(schemas, t.Kind, t.Name, raw)
-	c.keep(key, f)
-	return f.Result
+	return c.check(schemas, t, raw, key).Result
 }
 
-// key names a file. Who checks it, is in the store that it is for.
-func (c *Cache) key(t content.Tag, raw []byte) (key cacheKey) {
-	h := sha256.New()
-	h.Write([]byte(t.Kind.File(t.Name) + "\x00"))
-	h.Write(raw)
-	h.Sum(key[:0])
-	return key
+// check checks a file, and keeps what that came to.
+func (c *Cache) check(schemas content.Schemas, t content.Tag, raw []byte, key cacheKey) check.File {
+	f := check.Open(schemas, t.Kind, t.Name, raw)
+	if kept, ok := f.Keep(); ok {
+		c.keep(key, kept)
+	}
+	return f
+}
+
+func fileCacheKey(t content.Tag, raw []byte) cacheKey {
+	return keyOf("file", t.Kind.File(t.Name), string(raw))
+}
+
+// codes is check.CodesOf of a publication.
+func (c *Cache) codes(schemas content.Schemas, p *content.Publication) check.Codes {
+	if c == nil {
+		return check.CodesOf(schemas, p.Kind, p.Name, p.Body())
+	}
+	key := keyOf("codes", p.Kind.File(p.Name), p.Checksum)
+	codes, ok := recall[check.Codes](c, key)
+	if !ok {
+		codes = check.CodesOf(schemas, p.Kind, p.Name, p.Body())
+		c.keep(key, codes)
+	}
+	return codes
+}
+
+// checksum is the checksum of what a file says, under a version.
+func (c *Cache) checksum(t content.Tag, blob gitrepo.OID, body content.Object) (string, error) {
+	if c == nil {
+		return content.Checksum(content.Identified(t.Kind, t.Version, body))
+	}
+	key := keyOf("checksum", t.String(), string(blob[:]))
+	if sum, ok := recall[checksum](c, key); ok {
+		return string(sum), nil
+	}
+	sum, err := content.Checksum(content.Identified(t.Kind, t.Version, body))
+	if err == nil {
+		c.keep(key, checksum(sum))
+	}
+	return sum, err
+}
+
+// checksum is one as it is stored.
+type checksum string
+
+// AppendBinary appends it.
+func (s checksum) AppendBinary(dst []byte) ([]byte, error) { return append(dst, s...), nil }
+
+// UnmarshalBinary takes it over.
+func (s *checksum) UnmarshalBinary(raw []byte) error {
+	*s = checksum(raw)
+	return nil
+}
+
+// Changes returns what two trees of commits are known to differ in.
+func (c *Cache) Changes(folder string, old, new gitrepo.OID) (gitrepo.Changed, bool) {
+	return recall[gitrepo.Changed](c, changesKey(folder, old, new))
+}
+
+// Keep remembers what two trees of commits differ in.
+func (c *Cache) Keep(folder string, old, new gitrepo.OID, changed gitrepo.Changed) {
+	c.keep(changesKey(folder, old, new), changed)
+}
+
+func changesKey(folder string, old, new gitrepo.OID) cacheKey {
+	return keyOf("changes", folder, string(old[:]), string(new[:]))
 }
 
 func (c *Cache) shard(key cacheKey) *shard { return &c.shards[key[0]%shardCount] }
 
-// lookup returns what is known of a file.
-func (c *Cache) lookup(key cacheKey) (kept check.Kept, ok bool) {
+// recall returns what was found out of the thing that a key names, by this run or by an
+// earlier one.
+func recall[T encoding.BinaryAppender, P interface {
+	*T
+	encoding.BinaryUnmarshaler
+}](c *Cache, key cacheKey) (found T, ok bool) {
 	s := c.shard(key)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.load(c.store, key[0]%shardCount)
-	if kept, ok = s.fresh[key]; ok {
-		return kept, true
+	if fresh := s.fresh[key]; fresh != nil {
+		found, ok = fresh.(T)
+		return found, ok
 	}
 	raw, ok := s.stored[key]
-	if !ok || kept.UnmarshalBinary(raw) != nil {
-		return kept, false
+	if !ok || P(&found).UnmarshalBinary(raw) != nil {
+		return found, false
 	}
 	s.use(key)
-	return kept, true
+	return found, true
 }
 
-// keep remembers what a check came to.
-func (c *Cache) keep(key cacheKey, f check.File) {
-	kept, ok := f.Keep()
-	if !ok {
-		return
-	}
+// keep remembers what was found out of the thing that a key names.
+func (c *Cache) keep(key cacheKey, found encoding.BinaryAppender) {
 	s := c.shard(key)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.fresh == nil {
-		s.fresh = map[cacheKey]check.Kept{}
+		s.fresh = map[cacheKey]encoding.BinaryAppender{}
 	}
-	s.fresh[key] = kept
+	s.fresh[key] = found
 	s.use(key)
 }
 

@@ -13,6 +13,8 @@ import (
 	"path"
 	"strings"
 	"time"
+
+	"github.com/cespare/xxhash/v2"
 )
 
 const (
@@ -90,13 +92,13 @@ func (s *shard) store(key cacheKey, entry []byte) {
 }
 
 // head is what the file of a shard begins with: the program, and a hash of the entries that
-// follow, which a file that was not written to its end does not have.
+// follow, which a file that was not written to its end, or that a disk spoilt, does not
+// have. Nobody is kept from writing one who can write there.
 func head(builtBy [sha256.Size]byte, entries []byte) []byte {
-	sum := sha256.Sum256(entries)
-	return append(builtBy[:], sum[:]...)
+	return binary.BigEndian.AppendUint64(builtBy[:], xxhash.Sum64(entries))
 }
 
-const headSize = 2 * sha256.Size
+const headSize = sha256.Size + 8
 
 // nextStored cuts the first entry off.
 func nextStored(raw []byte) (key cacheKey, entry, rest []byte, ok bool) {
@@ -123,9 +125,9 @@ func (s *shard) encode(builtBy [sha256.Size]byte) []byte {
 		raw = append(binary.AppendUvarint(append(raw, key[:]...), uint64(len(entry))), entry...)
 	}
 	for _, key := range s.used {
-		if kept, ok := s.fresh[key]; !ok {
+		if found, ok := s.fresh[key]; !ok {
 			add(key, s.stored[key])
-		} else if entry, err := kept.AppendBinary(nil); err == nil {
+		} else if entry, err := found.AppendBinary(nil); err == nil {
 			add(key, entry)
 		}
 	}

@@ -2,6 +2,7 @@ package loader
 
 import (
 	"crypto/sha256"
+	"encoding"
 	"fmt"
 	"strings"
 	"testing"
@@ -26,7 +27,7 @@ func TestCacheIsBounded(t *testing.T) {
 	for i := range 20 {
 		next := shard{stored: s.stored, order: s.order}
 		key, kept := entry(i)
-		next.fresh = map[cacheKey]check.Kept{key: kept}
+		next.fresh = map[cacheKey]encoding.BinaryAppender{key: kept}
 		next.use(key)
 		raw := next.encode([sha256.Size]byte{})
 		if len(raw) > maxShard {

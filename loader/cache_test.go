@@ -2,6 +2,7 @@ package loader_test
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -13,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/cespare/xxhash/v2"
 
 	"rulestore/content"
 	"rulestore/content/starter"
@@ -259,9 +262,8 @@ func TestCacheInBadState(t *testing.T) {
 	}
 	rehashed := func(edit func(entries []byte) []byte) func(t *testing.T, a *author) {
 		return change(func(raw []byte) []byte {
-			entries := edit(raw[2*sha256.Size:])
-			sum := sha256.Sum256(entries)
-			return append(append(raw[:sha256.Size:sha256.Size], sum[:]...), entries...)
+			entries := edit(raw[sha256.Size+8:])
+			return append(binary.BigEndian.AppendUint64(raw[:sha256.Size:sha256.Size], xxhash.Sum64(entries)), entries...)
 		})
 	}
 	replace := func(put func(file string) error) func(t *testing.T, a *author) {

@@ -24,7 +24,7 @@ func (b *build) reviewCodes(s *content.Snapshot) {
 		p := it.Current.Publication
 		c, known := b.Loader.codes[p]
 		if !known {
-			c = check.CodesOf(b.Schemas, p.Kind, p.Name, p.Body())
+			c = b.Cache.codes(b.Schemas, p)
 		}
 		codes[p] = c
 		for list, all := range c.Has {

@@ -31,8 +31,10 @@ type item struct {
 	open func() *read // once
 	late atomic.Bool  // nobody has asked yet
 
-	mu   sync.Mutex
-	sums map[string]string // checksums by version
+	cache *Cache      // of checksums; nil: none
+	blob  gitrepo.OID // the file, where there is a cache
+	mu    sync.Mutex
+	sums  map[string]string // checksums by version
 }
 
 // read is an item that was read.
@@ -44,8 +46,8 @@ type read struct {
 func newItems() *items { return &items{of: map[string]*shelf{}} }
 
 // newItem returns the item of a file with that content.
-func newItem(c Config, t content.Tag, raw []byte) *item {
-	i := &item{size: len(raw)}
+func newItem(c Config, t content.Tag, blob gitrepo.OID, raw []byte) *item {
+	i := &item{size: len(raw), cache: c.Cache, blob: blob}
 	i.late.Store(true)
 	i.open = sync.OnceValue(func() *read {
 		defer i.late.Store(false)
@@ -80,7 +82,7 @@ func (i *item) checksum(t content.Tag) (sum string, err error) {
 	if sum, ok := i.sums[v]; ok {
 		return sum, nil
 	}
-	if sum, err = content.Checksum(content.Identified(t.Kind, t.Version, r.Body)); err != nil {
+	if sum, err = i.cache.checksum(t, i.blob, r.Body); err != nil {
 		return "", err
 	}
 	if i.sums == nil {
@@ -115,7 +117,7 @@ func (b *build) item(t content.Tag, f gitrepo.File) (*item, error) {
 	if len(refusal) > 0 {
 		return openItem(t, check.Result{Findings: refusal}, len(raw)), nil // it depends on the mode, so it is not kept
 	}
-	return b.items.keep(name, f.OID, newItem(b.Config, t, raw)), nil
+	return b.items.keep(name, f.OID, newItem(b.Config, t, f.OID, raw)), nil
 }
 
 // lookup returns what a file of an item holds, nil if that is not known.
@@ -249,7 +251,7 @@ func (b *build) check(repo *gitrepo.Repo, w want) error {
 		if err != nil || len(refusal) > 0 {
 			return err // a refusal is found again, and reported, when the item is asked for
 		}
-		it = b.items.keep(w.item, w.file.OID, newItem(b.Config, w.Tag, raw))
+		it = b.items.keep(w.item, w.file.OID, newItem(b.Config, w.Tag, w.file.OID, raw))
 	}
 	if w.wait || !it.late.Load() {
 		return nil

@@ -25,7 +25,7 @@ type Config struct {
 	Schemas content.Schemas
 	Signers *signers.Set // whose signatures count; nil: whoever can push is trusted
 	Now     func() time.Time
-	Cache   *Cache // of what files hold; nil: none, as it is for a server
+	Cache   *Cache // of what was found out before; nil: none, as it is for a server
 
 	// Rewritable reports of a line that it is read as if it were not there, at no commit:
 	// a change may rewrite what the branch it goes to does not have. nil: of none.
@@ -62,6 +62,9 @@ func New(c Config) *Loader {
 	}
 	walker := gitrepo.NewWalker(followed)
 	walker.Name = content.Plain
+	if c.Cache != nil {
+		walker.Kept = c.Cache
+	}
 	return &Loader{
 		Config: c,
 		walker: walker,
@@ -137,6 +140,12 @@ func (l *Loader) Load(ctx context.Context) (Result, error) { return l.load(ctx, 
 // superseded publications for later, see the package's manual. A Load is to follow.
 func (l *Loader) Begin(ctx context.Context) (Result, error) { return l.load(ctx, how{soon: true}) }
 
+// LoadToPlan is a [Loader.Load] for who looks at the files by other means: the snapshot has
+// no manuscripts.
+func (l *Loader) LoadToPlan(ctx context.Context) (Result, error) {
+	return l.load(ctx, how{unreviewed: true})
+}
+
 // Look is a [Loader.Load] unless the state is that which a result had: the same refs,
 // the same date and, if drafts are served, the same files. Then there is no snapshot,
 // and it has cost one listing of the refs.
@@ -146,9 +155,10 @@ func (l *Loader) Look(ctx context.Context, seen string) (Result, error) {
 
 // how says how to load.
 type how struct {
-	soon bool   // see Begin
-	seen string // see Look
-	last bool   // the last attempt
+	soon       bool   // see Begin
+	unreviewed bool   // see LoadToPlan
+	seen       string // see Look
+	last       bool   // the last attempt
 }
 
 func (l *Loader) load(ctx context.Context, h how) (Result, error) {
@@ -186,6 +196,7 @@ func (l *Loader) once(ctx context.Context, h how) (_ Result, settled bool, err e
 	}
 	l.settle(b, h.last)
 	b.soon = h.soon && len(b.refs.Tags) > fewTags
+	b.unreviewed = h.unreviewed
 	b.checks = newPool(b.tell)
 	defer b.checks.wait()
 	result, err := b.run(ctx)
@@ -264,15 +275,16 @@ func (b *build) state() string { return strings.TrimSpace(b.hash + " " + b.today
 // build is one load under way.
 type build struct {
 	*Loader
-	repo    *gitrepo.Repo
-	refs    gitrepo.Refs
-	hash    string // of the refs
-	soon    bool   // see Begin
-	now     time.Time
-	today   string
-	history *gitrepo.History
-	descent *lineage // see [build.lineage]
-	report  content.Report
+	repo       *gitrepo.Repo
+	refs       gitrepo.Refs
+	hash       string // of the refs
+	soon       bool   // see Begin
+	unreviewed bool   // see LoadToPlan
+	now        time.Time
+	today      string
+	history    *gitrepo.History
+	descent    *lineage // see [build.lineage]
+	report     content.Report
 
 	checks       *pool
 	judged       map[gitrepo.OID]verdict
@@ -314,7 +326,7 @@ func (b *build) run(ctx context.Context) (Result, error) {
 		return Result{}, b.nothing()
 	}
 	var manuscripts []*content.Manuscript
-	if b.Drafts {
+	if b.Drafts && !b.unreviewed {
 		if manuscripts, err = b.tryManuscripts(); err != nil {
 			return Result{}, err
 		}

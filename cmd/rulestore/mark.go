@@ -54,7 +54,7 @@ func mark(ctx context.Context, e *env, f markFlags, arg string, status content.S
 	if err != nil {
 		return err
 	}
-	loaded, err := loader.New(loader.Config{Source: repo.Source(), Drafts: status == content.Void, Schemas: schemas.Embedded(), Now: time.Now}).Load(ctx)
+	loaded, err := loader.New(loader.Config{Source: repo.Source(), Drafts: status == content.Void, Schemas: schemas.Embedded(), Now: time.Now}).LoadToPlan(ctx)
 	if err != nil {
 		return i18n.Errorf("load %s: %w", f.repo, err)
 	}

@@ -112,7 +112,7 @@ func showStatus(ctx context.Context, e *env, f statusFlags) error {
 	if l.Rewritable, err = f.rewritable(); err != nil {
 		return err
 	}
-	r, err := l.Load(ctx)
+	r, err := l.LoadToPlan(ctx)
 	if err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func (f statusFlags) rewritable() (func(line string) bool, error) {
 func loadDrafts(ctx context.Context, repo, branch string, trusted *signers.Set) (loader.Result, error) {
 	l := newDraftLoader(repo, branch, trusted)
 	defer l.Cache.Save() // without it the next run takes longer
-	return l.Load(ctx)
+	return l.LoadToPlan(ctx)
 }
 
 // newDraftLoader returns a loader with the cache of the repository. Who asks for signers

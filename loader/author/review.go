@@ -27,13 +27,13 @@ func (p *planner) load(ctx context.Context) error {
 	}
 	p.sealedOn, p.where = l.SealedOn, l.Where
 	l.Branch, l.Drafts, l.Now = p.Branch, true, after
-	result, err := l.Load(ctx)
+	result, err := l.LoadToPlan(ctx)
 	if err != nil {
 		return err
 	}
 	p.snapshot, p.report = result.Snapshot, result.Report
 	l.Drafts = false
-	result, err = l.Load(ctx)
+	result, err = l.LoadToPlan(ctx)
 	if err != nil && !errors.Is(err, loader.ErrNothingPublished) {
 		return err
 	}

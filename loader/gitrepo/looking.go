@@ -73,12 +73,12 @@ func (l *looking) look(r *Repo, f *facts) error {
 	if len(f.Parents) > 0 {
 		parent = l.known[f.Parents[0]].Tree
 	}
-	d, err := r.compare(parent, f.Tree, l.w.keep)
+	d, err := l.changed(r, parent, f)
 	if err != nil {
 		return err
 	}
-	f.torn, f.changes, f.work = d.torn, d.changes, f.work+d.work
-	l.work.Add(d.work)
+	f.changes, f.work = d.Files, f.work+d.Work
+	l.work.Add(d.Work)
 	if l.w.Visit != nil {
 		return l.w.Visit(r, f.OID, f.changes)
 	}

@@ -22,6 +22,10 @@ type Walker struct {
 	// alone, and the name of a name is the name.
 	Name func(path string) string
 
+	// Kept, if it is set, knows what commits changed from walks that followed the same
+	// files, and is told what else they did.
+	Kept KeptChanges
+
 	keep   func(path string, m Mode) bool
 	last   *History // that was read
 	before *History // the last one of the pass before

@@ -1,0 +1,84 @@
+package gitrepo
+
+import (
+	"encoding/binary"
+	"errors"
+)
+
+// KeptChanges remembers from one process to the next what differs between two trees of
+// commits. That never changes, as long as the same files of the same folder are followed.
+// It is safe for use by many goroutines.
+type KeptChanges interface {
+	// Changes returns what was kept of two trees, if anything was.
+	Changes(folder string, old, new OID) (Changed, bool)
+	// Keep is given what differs between two trees.
+	Keep(folder string, old, new OID, c Changed)
+}
+
+// Changed is what differs between two trees, and what it took to find that out.
+type Changed struct {
+	Files []File
+	Work  int64 // in bytes
+}
+
+// maxKept is how many files may differ for that to be kept: few commits change more, and
+// those are read quickly enough.
+const maxKept = 1000
+
+// changed finds out what a commit changed, unless that is known.
+func (l *looking) changed(r *Repo, parent OID, f *facts) (Changed, error) {
+	kept := l.w.Kept
+	if kept != nil {
+		if c, ok := kept.Changes(r.folder, parent, f.Tree); ok {
+			return c, nil
+		}
+	}
+	d, err := r.compare(parent, f.Tree, l.w.keep)
+	if err != nil {
+		return Changed{}, err
+	}
+	f.torn = d.torn
+	c := Changed{d.changes, d.work}
+	if kept != nil && !d.torn && len(c.Files) <= maxKept {
+		kept.Keep(r.folder, parent, f.Tree, c)
+	}
+	return c, nil
+}
+
+// AppendBinary appends the form in which a cache stores it. It is that of one build of
+// the program: nothing else reads it.
+func (c Changed) AppendBinary(dst []byte) ([]byte, error) {
+	dst = binary.AppendVarint(dst, c.Work)
+	for _, f := range c.Files {
+		dst = append(binary.AppendUvarint(dst, uint64(f.Mode)), f.OID[:]...)
+		dst = append(binary.AppendUvarint(dst, uint64(len(f.Path))), f.Path...)
+	}
+	return dst, nil
+}
+
+var errChanged = errors.New("this is nothing that was kept")
+
+// UnmarshalBinary reads what AppendBinary wrote. The error says that it is something else.
+func (c *Changed) UnmarshalBinary(raw []byte) error {
+	work, n := binary.Varint(raw)
+	if n <= 0 {
+		return errChanged
+	}
+	*c = Changed{Work: work}
+	for raw = raw[n:]; len(raw) > 0; {
+		var f File
+		mode, n := binary.Uvarint(raw)
+		if n <= 0 || len(raw) < n+len(f.OID) {
+			return errChanged
+		}
+		f.Mode = Mode(mode)
+		raw = raw[n+copy(f.OID[:], raw[n:]):]
+		size, n := binary.Uvarint(raw)
+		if n <= 0 || size > uint64(len(raw)-n) {
+			return errChanged
+		}
+		f.Path, raw = string(raw[n:n+int(size)]), raw[n+int(size):]
+		c.Files = append(c.Files, f)
+	}
+	return nil
+}
