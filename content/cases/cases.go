@@ -79,7 +79,7 @@ func Run(all []content.Case, s Service) []Result {
 // trial is a service with what many cases need of its snapshot.
 type trial struct {
 	Service
-	rules   []compoundRule
+	rules   []content.CompoundRule
 	signals map[string]bool // nil: there is no registry of them
 }
 

@@ -7,32 +7,18 @@ import (
 	"rulestore/content"
 )
 
-// compoundRule says what signals mean together, as the instructions have it.
-type compoundRule struct {
-	Signals []string `json:"signals"`
-	Alone   bool     `json:"without_other_signals"`
-	Result  string   `json:"result"`
-}
-
 // compoundRules lists those of all instructions that are in force.
-func compoundRules(s *content.Snapshot) (all []compoundRule) {
+func compoundRules(s *content.Snapshot) (all []content.CompoundRule) {
 	for _, item := range s.Items {
 		if item.Kind != content.Instructions || item.Current == nil || item.Current.Status == content.Archived {
 			continue
 		}
-		var rules []compoundRule
+		var rules []content.CompoundRule
 		if json.Unmarshal(item.Current.Body().Get("compound_rules"), &rules) == nil {
 			all = append(all, rules...)
 		}
 	}
 	return all
-}
-
-// holds reports whether a rule is about signals that are given.
-func (r compoundRule) holds(given []string) bool {
-	missing := slices.ContainsFunc(r.Signals, func(code string) bool { return !slices.Contains(given, code) })
-	other := slices.ContainsFunc(given, func(code string) bool { return !slices.Contains(r.Signals, code) })
-	return !missing && !(r.Alone && other)
 }
 
 // signals are the codes of the registry of them, nil if there is none.
@@ -62,7 +48,7 @@ func (t *trial) judge(c *content.SignalsCase) Result {
 	}
 	var results []string
 	for _, r := range t.rules {
-		if r.holds(c.Given) && !slices.Contains(results, r.Result) {
+		if r.Holds(c.Given) && !slices.Contains(results, r.Result) {
 			results = append(results, r.Result)
 		}
 	}

@@ -27,7 +27,7 @@ type fraud struct {
 	states    []fraudState
 	routes    []fraudRoute
 	resources []fraudResource
-	compounds []compoundRule
+	compounds []content.CompoundRule
 	urgencies []string // the most urgent first
 
 	sources []*content.Entry
@@ -75,23 +75,6 @@ type fraudResource struct {
 	HowTo    []string `json:"how_to_find,omitempty"`
 	Status   string   `json:"status,omitempty"` // unless it is verified
 	Verified string   `json:"verified_at"`
-}
-
-type compoundRule struct {
-	Signals []string `json:"signals"`
-	Alone   bool     `json:"without_other_signals,omitempty"`
-	Result  string   `json:"result"`
-	Note    string   `json:"note,omitempty"`
-}
-
-// holds reports whether the rule is satisfied by signals.
-func (r compoundRule) holds(codes []string) bool {
-	for _, c := range r.Signals {
-		if !slices.Contains(codes, c) {
-			return false
-		}
-	}
-	return !r.Alone || len(codes) == len(r.Signals)
 }
 
 // readFraud reads what is current. What is not there says nothing.
@@ -166,7 +149,7 @@ func (s *Site) FraudBrief(codes []string) *Resource {
 // A fraudBrief is what is said of some signals.
 type fraudBrief struct {
 	signals   []fraudSignal
-	compounds []compoundRule
+	compounds []content.CompoundRule
 	scenarios []fraudScenario
 	states    []fraudState
 	routes    []fraudRoute
@@ -185,7 +168,7 @@ func (f *fraud) about(codes []string) *fraudBrief {
 		}
 	}
 	for _, rule := range f.compounds {
-		if rule.holds(codes) {
+		if rule.Holds(codes) {
 			b.compounds = append(b.compounds, rule)
 		}
 	}
