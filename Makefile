@@ -41,7 +41,7 @@ bench: ## what speed means here, into server/BENCHMARKS.md; quote the ratios, no
 	  $(BENCH) '^BenchmarkSealed' -benchtime 1x -timeout 60m ./loader && \
 	  $(BENCH) 'Start|Resident' -benchtime 10x ./cmd/rulestore && \
 	  $(BENCH) 'Publication|ReadsDuringReloads' -benchtime 50x ./cmd/rulestore && \
-	  $(BENCH) ValidateLarge -benchtime 10x ./cmd/rulestore && \
+	  $(BENCH) 'ValidateLarge|Commands' -benchtime 10x ./cmd/rulestore && \
 	  $(BENCH) Memory -benchtime 1x ./cmd/rulestore && \
 	  $(BENCH) '^BenchmarkReloads$$' -benchtime $(RELOADS)x ./cmd/rulestore || echo FAIL; \
 	} 2>&1 | go run ./scripts/bench server/BENCHMARKS.md

@@ -33,19 +33,51 @@ func BenchmarkValidateLarge(b *testing.B) {
 		{"staged-new", func(round int) { a.add(round); a.stage() }, []string{"--staged"}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			var all []time.Duration
-			var cpu time.Duration
-			for round := 0; b.Loop(); round++ {
-				c.before(round)
-				start := time.Now()
-				cpu += a.run(program, append([]string{"validate", "--repo", a.dir}, c.args...)...)
-				all = append(all, time.Since(start))
-			}
-			b.ReportMetric(0, "ns/op")
-			b.ReportMetric(milliseconds(quantile(all, 0.5)), "ms-median")
-			b.ReportMetric(milliseconds(cpu)/float64(len(all)), "cpu-ms/op")
+			a.measure(b, c.before, append([]string{"validate", "--repo", a.dir}, c.args...)...)
 		})
 	}
+}
+
+// BenchmarkCommands is from the start to the end of what an author runs in a large
+// repository, with the cache of the run before.
+func BenchmarkCommands(b *testing.B) {
+	program, err := binary()
+	if err != nil {
+		b.Fatal(err)
+	}
+	bare, _ := generated(b, 20000, 2000)
+	a := workTree{b, filepath.Join(b.TempDir(), "rules"), program}
+	a.run("git", "clone", "-q", bare, a.dir)
+	for _, c := range []struct {
+		name string
+		args []string
+	}{
+		{"validate", []string{"validate"}},
+		{"status", []string{"status"}},
+		{"publish", []string{"publish", "--dry-run"}},
+	} {
+		args := append(c.args, "--repo", a.dir)
+		a.run(program, args...)
+		b.Run(c.name, func(b *testing.B) {
+			a.measure(b, func(int) {}, args...)
+		})
+	}
+}
+
+// measure reports what a run of the program takes, after what is done before each.
+func (a workTree) measure(b *testing.B, before func(round int), args ...string) {
+	b.Helper()
+	var all []time.Duration
+	var cpu time.Duration
+	for round := 0; b.Loop(); round++ {
+		before(round)
+		start := time.Now()
+		cpu += a.run(a.program, args...)
+		all = append(all, time.Since(start))
+	}
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(milliseconds(quantile(all, 0.5)), "ms-median")
+	b.ReportMetric(milliseconds(cpu)/float64(len(all)), "cpu-ms/op")
 }
 
 // workTree is that of an author.

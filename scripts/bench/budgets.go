@@ -30,6 +30,7 @@ var budgets = []budget{
 	{"ValidateLarge/staged-edited", "ms-median", 1000},
 	{"ValidateLarge/staged-new", "ms-median", 1000},
 	{"ValidateLarge", "ms-median", 500}, // with its cache
+	{"Commands", "ms-median", 3000},
 	{"Resident/limit-off", "MiB-resident", 32},
 	{"Reloads", "x-new", 1.10},
 	{"Memory", "x-bodies-beyond-50MB", 3},
