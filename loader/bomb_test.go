@@ -188,6 +188,7 @@ func TestReviewOfAWorkTree(t *testing.T) {
 
 // A file of a megabyte that a commit lists 1000 times, or a work tree has so often.
 func TestTooMuchTogether(t *testing.T) {
+	large(t)
 	r := newRepo(t)
 	r.write("guidelines/test.one.001.yaml", "\xff"+strings.Repeat("x", 1<<20-1))
 	r.edit("test.two.001", "= Два")

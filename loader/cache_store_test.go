@@ -14,6 +14,9 @@ import (
 
 // A cache does not grow without end, and what was used longest ago goes first.
 func TestCacheIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("checks what is very large: not with -short")
+	}
 	kind := content.Guidelines
 	entry := func(i int) (cacheKey, check.Kept) {
 		f := check.Open(schemas.Embedded(), kind, "x", []byte(fmt.Sprintf("title: %s%d\n", strings.Repeat("x", 900<<10), i)))

@@ -26,6 +26,15 @@ type repo struct {
 	seals string // what sealLine wrote
 }
 
+// large leaves a test out of a short run, which also is the one under the race
+// detector: it reads what is very large, while nothing else goes on.
+func large(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("reads what is very large: not with -short")
+	}
+}
+
 func newRepo(t *testing.T) *repo {
 	t.Helper()
 	r := &repo{T: t, dir: t.TempDir(), now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.FixedZone("", 3*60*60))}

@@ -112,6 +112,7 @@ func reviewedAgainst(t *testing.T, a *txtar.Archive) *loader.Tree {
 // A hundred times the marks are no more than a hundred times the work, and the
 // first hundred that are wrong are listed.
 func TestTreeAgainstManyMarks(t *testing.T) {
+	large(t)
 	work := func(n int) float64 {
 		var marks strings.Builder
 		for i := range n {

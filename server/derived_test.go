@@ -156,16 +156,13 @@ var derivedValues = map[string]string{
 // no served byte is another: not in JSON, in Markdown, on a page, in an answer over
 // MCP, in a comparison, in what a search finds.
 func TestDerivedNamesAreTheServices(t *testing.T) {
+	manyValues(t)
 	script := sealedKinds()
 	want := servedAt(t, build(nil, load(script).Snapshot))
 	if len(want) < 400 {
 		t.Fatalf("only %d answers are compared", len(want))
 	}
-	names := slices.Sorted(maps.Keys(derivedValues))
-	if testing.Short() {
-		names = []string{"a map", "a text", "deep", "twice"}
-	}
-	for i, name := range names {
+	for i, name := range slices.Sorted(maps.Keys(derivedValues)) {
 		t.Run(name, func(t *testing.T) {
 			result := load(spoil(script, derivedValues[name], i%2 == 0))
 			if !slices.ContainsFunc(result.Report.Findings, func(f content.Finding) bool {
@@ -211,6 +208,7 @@ func TestDerivedNamesAreRefused(t *testing.T) {
 
 // No body in JSON has a name twice in one object.
 func TestNoNameTwice(t *testing.T) {
+	manyValues(t)
 	for name, s := range map[string]*site.Site{"kinds": kindsSite(), "store": storeSite(), "spoiled": build(nil, load(spoil(sealedKinds(), "{total: 1}", true)).Snapshot)} {
 		t.Run(name, func(t *testing.T) {
 			n, c := 0, ask(t, s)

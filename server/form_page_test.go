@@ -42,6 +42,7 @@ func (c client) postForm(path string, form url.Values) response {
 // for the example: the same inputs by their hash. The page of an example has it
 // filled in.
 func TestCalculationForms(t *testing.T) {
+	manyValues(t)
 	c := ask(t, starterSite())
 	for _, tool := range tools() {
 		for i, e := range tool.Examples {

@@ -28,6 +28,7 @@ var openAPISite = sync.OnceValue(func() *site.Site { return build(nil, load(read
 // The document says that it is OpenAPI 3.1, version 1.1.0; it is valid, and so
 // are its examples.
 func TestOpenAPIDocument(t *testing.T) {
+	manyValues(t)
 	d := described()
 	if d.OpenAPI != "3.1.0" || d.Info.Version != "1.1.0" {
 		t.Errorf("OpenAPI %s, version %s", d.OpenAPI, d.Info.Version)
@@ -173,6 +174,7 @@ func TestOpenAPIPaths(t *testing.T) {
 // Every path answers as the document says: in each format, to HEAD, to a client
 // that has the body already, and to one that takes another format.
 func TestOpenAPIAnswers(t *testing.T) {
+	manyValues(t)
 	starter, own := surfacesOf(t)
 	for s, paths := range map[*site.Site]map[string][]string{starterSite(): starter, openAPISite(): own} {
 		c := checking(t, s)
@@ -366,6 +368,7 @@ func TestOpenAPIHealth(t *testing.T) {
 
 // Who signed a version is described for every kind, and is no part of the item.
 func TestOpenAPISigned(t *testing.T) {
+	manyValues(t)
 	snapshot := load(starterScript()).Snapshot
 	for _, item := range snapshot.Items {
 		for i, e := range item.Entries {
@@ -390,6 +393,7 @@ func TestOpenAPISigned(t *testing.T) {
 // What nobody signed is left out, not left empty; and health says who vouches for the
 // files of the root. Everything else is as described.
 func TestOpenAPIUnsigned(t *testing.T) {
+	manyValues(t)
 	snapshot := load(starterScript()).Snapshot
 	for _, item := range snapshot.Items {
 		for _, e := range item.Entries {

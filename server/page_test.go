@@ -40,6 +40,7 @@ var (
 // Whoever follows links from the first page finds a page behind each, every anchor
 // that is linked to, and nothing that the policy forbids or that is elsewhere.
 func TestPagesByTheirLinks(t *testing.T) {
+	manyValues(t)
 	for name, s := range map[string]*site.Site{"starter": starterSite(), "store": storeSite(), "kinds": kindsSite()} {
 		c := ask(t, s)
 		pages, places := map[string]string{"/": ""}, map[string][]string{}
@@ -139,6 +140,7 @@ func (c client) follow(path string) string {
 
 // A page comes over the wire in less than 100 KB, with all that it needs.
 func TestPagesAreSmall(t *testing.T) {
+	manyValues(t)
 	s := starterSite()
 	c := warmed(t, s)
 	needs := 0

@@ -49,6 +49,7 @@ func (c client) part(path string) (p partial, r response) {
 // A brief of anything is at most 4 KB, in both forms, and each section that it names can
 // be read; together they are all that there is.
 func TestBriefOfEverything(t *testing.T) {
+	manyValues(t)
 	s := starterSite()
 	c := ask(t, s)
 	for _, it := range s.Snapshot.Items {

@@ -164,6 +164,7 @@ func (c client) rpc(t *testing.T, message, method string) response {
 
 // Who asks under another name, or from a page of another origin, gets none of it.
 func TestDraftsAreRefused(t *testing.T) {
+	manyValues(t)
 	p, c := previewing(t)
 	_, host, _ := strings.Cut(c.url, "://")
 	tests := []struct {

@@ -290,6 +290,7 @@ func TestChecksums(t *testing.T) {
 
 // The recipe of the design, section 5, with the tools that it names.
 func TestChecksumsWithJQ(t *testing.T) {
+	manyValues(t)
 	t.Parallel()
 	jq, err := exec.LookPath("jq")
 	if err != nil {
@@ -512,6 +513,7 @@ func TestFetchedAt(t *testing.T) {
 // The ETag is the same in every second, on every replica and after every
 // restart: it is a function of the body without fetched_at.
 func TestValidatorsLast(t *testing.T) {
+	manyValues(t)
 	t.Parallel()
 	again := build(nil, load(starterScript()).Snapshot)
 	if again.ID != starterSite().ID {

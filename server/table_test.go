@@ -120,6 +120,7 @@ func TestAroundTables(t *testing.T) {
 // A long table is on several pages: forwards and backwards one sees every record
 // once, and each letter leads to the first record that begins with it.
 func TestTableOnPages(t *testing.T) {
+	manyValues(t)
 	c := ask(t, starterSite())
 	const glossary = "/api/v1/glossary"
 	walk := func(path, direction string) (all [][]string, last string) {

@@ -44,7 +44,7 @@ var (
 
 // Whatever a command serves and however it ends, nothing of it runs on after that.
 func TestNothingRunsOn(t *testing.T) {
-	bare, _ := newServed(t)
+	bare, _ := newYoung(t)
 	h := newHost(t, filepath.Dir(bare))
 	secret := filepath.Join(t.TempDir(), "secret")
 	if err := os.WriteFile(secret, []byte(strings.Repeat("s3cret", 10)), 0o600); err != nil {

@@ -71,7 +71,7 @@ var (
 func TestBoardAndAlertsNameWhatIsThere(t *testing.T) {
 	t.Parallel()
 	cert, key := writeCertificate(t, t.TempDir(), 1)
-	bare, _ := newServed(t)
+	bare, _ := newYoung(t)
 	p := spawn(t, nil, "--tls-cert", cert, "--tls-key", key, "--repo", "file://"+bare, "--cache-dir", t.TempDir())
 	p.await("a fetch", func() bool { return p.metric("rulestore_fetch_succeeded_timestamp_seconds") != "" })
 	check := exec.Command("rulestore", "healthcheck", "--tls-cert", cert, "--addr", strings.TrimPrefix(p.url, "http://"))
@@ -241,7 +241,7 @@ func TestKubernetesProbes(t *testing.T) {
 			t.Errorf("the settings do not have %s", line)
 		}
 	}
-	p := spawn(t, nil)
+	p := spawnYoung(t, nil)
 	for name, probe := range map[string]probe{"startup": c.StartupProbe, "readiness": c.ReadinessProbe, "liveness": c.LivenessProbe} {
 		if probe.HTTPGet.Port != "admin" {
 			t.Errorf("the %s probe asks port %q", name, probe.HTTPGet.Port)

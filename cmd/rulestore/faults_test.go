@@ -220,7 +220,7 @@ func (p *process) memory() int64 {
 func twins(t *testing.T) (p *process, grown func() int64) {
 	t.Helper()
 	thrifty := func(c *exec.Cmd) { c.Env = append(os.Environ(), "GOGC=100") }
-	p, twin := spawn(t, thrifty), spawn(t, thrifty)
+	p, twin := spawnYoung(t, thrifty), spawnYoung(t, thrifty)
 	return p, func() int64 {
 		for _, s := range []*process{p, twin} {
 			if err := agree(s.mustGet("/api/v1/guidelines/"+common, "*/*")); err != nil {
@@ -244,7 +244,7 @@ func TestFaultConnections(t *testing.T) {
 	if n < 1_000 {
 		t.Skipf("only %d files can be open: ulimit -n", openFiles())
 	}
-	p := spawn(t, nil, "--max-connections", strconv.Itoa(n+100), "--max-client-connections", strconv.Itoa(n+100))
+	p := spawnYoung(t, nil, "--max-connections", strconv.Itoa(n+100), "--max-client-connections", strconv.Itoa(n+100))
 	before := p.memory()
 	for i := range n {
 		c := crowd(t, p.url, 1)[0]
@@ -270,7 +270,7 @@ func TestFaultConnections(t *testing.T) {
 func TestFaultConnectionLimit(t *testing.T) {
 	t.Parallel()
 	const most = 50
-	p := spawn(t, nil, "--max-connections", strconv.Itoa(most))
+	p := spawnYoung(t, nil, "--max-connections", strconv.Itoa(most))
 	for range 3 * most {
 		c := crowd(t, p.url, 1)[0]
 		if status, err := request(c, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"); status != http.StatusOK {
@@ -293,7 +293,7 @@ func TestFaultConnectionLimit(t *testing.T) {
 func TestFaultSlowReaders(t *testing.T) {
 	t.Parallel()
 	const clients = 100
-	p := spawn(t, nil, "--write-timeout", "1s")
+	p := spawnYoung(t, nil, "--write-timeout", "1s")
 	for _, c := range crowd(t, p.url, clients) {
 		_ = c.(*net.TCPConn).SetReadBuffer(4 << 10)
 		for range 40 { // more than the buffers of the system take
@@ -320,7 +320,7 @@ func TestFaultSlowReaders(t *testing.T) {
 func TestFaultSlowWriters(t *testing.T) {
 	t.Parallel()
 	const clients = 200
-	p := spawn(t, nil, "--read-timeout", "1500ms")
+	p := spawnYoung(t, nil, "--read-timeout", "1500ms")
 	var cut sync.WaitGroup
 	for _, c := range crowd(t, p.url, clients) {
 		cut.Go(func() {
@@ -373,7 +373,7 @@ func TestFaultHeaders(t *testing.T) {
 // read differently.
 func TestFaultMalformed(t *testing.T) {
 	t.Parallel()
-	p := spawn(t, nil)
+	p := spawnYoung(t, nil)
 	for name, text := range map[string]string{
 		"nothing of HTTP":          "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
 		"no version":               "GET /\r\n\r\n",
@@ -420,7 +420,7 @@ func TestFaultMalformed(t *testing.T) {
 func TestFaultHost(t *testing.T) {
 	t.Parallel()
 	const evil = "evil.example"
-	p := spawn(t, nil)
+	p := spawnYoung(t, nil)
 	for _, path := range []string{"/", "/llms.txt", "/api/v1/guidelines/" + common, "/nowhere", "/.well-known/service-for-robots.json"} {
 		want := p.mustGet(path, "*/*")
 		for _, header := range []string{"Host", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded", "X-Original-Url", "X-Rewrite-Url", "Origin", "Referer"} {

@@ -66,7 +66,7 @@ func between(s, before, after string) string {
 // that come all the same and those under way, and ends well.
 func TestDrain(t *testing.T) {
 	t.Parallel()
-	p := spawn(t, nil, "--drain-delay", "15s", "--read-timeout", "1m") // time for all that is asked below
+	p := spawnYoung(t, nil, "--drain-delay", "15s", "--read-timeout", "1m") // time for all that is asked below
 	slow, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +116,7 @@ func TestDrain(t *testing.T) {
 // without any delay, and one that nobody uses does not keep the process for long.
 func TestDrainKeptConnections(t *testing.T) {
 	t.Parallel()
-	p := spawn(t, nil)
+	p := spawnYoung(t, nil)
 	kept := crowd(t, p.url, 2)
 	const ping = "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: 40\r\n\r\n" + `{"jsonrpc":"2.0","id":1,"method":"ping"}`
 	for _, c := range kept {
@@ -176,7 +176,7 @@ func TestRequestsBeforeTheFirstContent(t *testing.T) {
 // A second signal does not wait.
 func TestSecondSignal(t *testing.T) {
 	t.Parallel()
-	p := spawn(t, nil, "--drain-delay", "1h")
+	p := spawnYoung(t, nil, "--drain-delay", "1h")
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
@@ -245,7 +245,7 @@ func TestHangup(t *testing.T) {
 func TestListensEverywhere(t *testing.T) {
 	t.Parallel()
 	const warning = "clients elsewhere"
-	s := start(t, "--addr", ":0")
+	s := start(t, "--repo", young(t), "--addr", ":0")
 	own := strings.Replace(s.url, "127.0.0.1", "localhost", 1)
 	if body := string(s.mustGet("/", "*/*").body); !strings.Contains(body, `"canonical_base_url":"`+own+`"`) {
 		t.Errorf("the manifest: %s", body)
@@ -254,7 +254,7 @@ func TestListensEverywhere(t *testing.T) {
 		t.Errorf("no warning in\n%s", log)
 	}
 	for _, args := range [][]string{{"--addr", ":0", "--base-url", baseURL}, {}} {
-		if log := start(t, args...).log.String(); strings.Contains(log, warning) {
+		if log := start(t, append(args, "--repo", young(t))...).log.String(); strings.Contains(log, warning) {
 			t.Errorf("%v: a warning in\n%s", args, log)
 		}
 	}
@@ -263,7 +263,7 @@ func TestListensEverywhere(t *testing.T) {
 // SIGHUP while the process drains is no reason to break off what is under way.
 func TestHangupWhileDraining(t *testing.T) {
 	t.Parallel()
-	p := spawn(t, nil, "--drain-delay", "1h")
+	p := spawnYoung(t, nil, "--drain-delay", "1h")
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
@@ -335,7 +335,7 @@ func told(t *testing.T, conn *net.UnixConn, want string) {
 func TestNotify(t *testing.T) {
 	t.Parallel()
 	conn, name := manager(t)
-	p := spawn(t, func(c *exec.Cmd) { c.Env = append(os.Environ(), "NOTIFY_SOCKET="+name, "WATCHDOG_USEC=100000") })
+	p := spawnYoung(t, func(c *exec.Cmd) { c.Env = append(os.Environ(), "NOTIFY_SOCKET="+name, "WATCHDOG_USEC=100000") })
 	told(t, conn, "READY=1\nSTATUS=serving snapshot ")
 	told(t, conn, "WATCHDOG=1")
 	if err := p.cmd.Process.Signal(syscall.SIGHUP); err != nil {
@@ -362,7 +362,7 @@ func TestTraces(t *testing.T) {
 		batches <- raw
 	}))
 	defer collector.Close()
-	p := spawn(t, func(c *exec.Cmd) { c.Env = append(os.Environ(), "OTEL_EXPORTER_OTLP_ENDPOINT="+collector.URL) })
+	p := spawnYoung(t, func(c *exec.Cmd) { c.Env = append(os.Environ(), "OTEL_EXPORTER_OTLP_ENDPOINT="+collector.URL) })
 	p.mustGet("/api/v1/search?q=TAJNA&scenario=fraud_risk", "*/*")
 	if err := p.stop(); err != nil {
 		t.Fatal(err)
@@ -381,7 +381,7 @@ func TestTraces(t *testing.T) {
 // requests, and do not keep the process from ending.
 func TestAssistantsAreObserved(t *testing.T) {
 	t.Parallel()
-	p := spawn(t, nil, "--access-log")
+	p := spawnYoung(t, nil, "--access-log")
 	session := ""
 	send := func(method, body string) *http.Response {
 		t.Helper()
@@ -429,7 +429,7 @@ func TestAssistantsAreObserved(t *testing.T) {
 
 func TestRateOfRequests(t *testing.T) {
 	t.Parallel()
-	p := spawn(t, nil, "--rate", "5", "--trusted-proxies", "127.0.0.0/8")
+	p := spawnYoung(t, nil, "--rate", "5", "--trusted-proxies", "127.0.0.0/8")
 	p.await("too many requests", func() bool {
 		return p.ask("/", "X-Forwarded-For", "198.51.100.1").status == http.StatusTooManyRequests
 	})
@@ -512,7 +512,7 @@ func TestAdminAddressTaken(t *testing.T) {
 
 func TestHealthcheck(t *testing.T) {
 	t.Parallel()
-	p := spawn(t, nil, "--drain-delay", "2s")
+	p := spawnYoung(t, nil, "--drain-delay", "2s")
 	ask := func(env string, args ...string) (string, error) {
 		cmd := exec.Command("rulestore", append([]string{"healthcheck"}, args...)...)
 		cmd.Env = append(os.Environ(), env)

@@ -14,7 +14,8 @@ import (
 func TestClientsAreNotLogged(t *testing.T) {
 	t.Parallel()
 	cert, key := writeCertificate(t, t.TempDir(), 1)
-	s := start(t, "--admin-addr", "127.0.0.1:0", "--log-level", "debug", "--access-log", "--tls-cert", cert, "--tls-key", key)
+	s := start(t, "--repo", young(t), "--admin-addr", "127.0.0.1:0", "--log-level", "debug", "--access-log",
+		"--tls-cert", cert, "--tls-key", key)
 	conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
 	if err != nil {
 		t.Fatal(err)

@@ -64,7 +64,7 @@ func (f follower) text(t *testing.T, uri string) string {
 // reads the new version: over HTTP, and over stdin and stdout.
 func TestPushReachesAssistants(t *testing.T) {
 	t.Parallel()
-	bare, a := newServed(t)
+	bare, a := newYoung(t)
 	uri := "rulestore://guidelines/" + common
 	s := start(t, "--repo", bare)
 	var all []follower
@@ -86,7 +86,7 @@ func TestPushReachesAssistants(t *testing.T) {
 
 // A stream that is open does not keep the server from stopping.
 func TestStopWithOpenStreams(t *testing.T) {
-	s := start(t)
+	s := start(t, "--repo", young(t))
 	for _, version := range []string{"2025-11-25", "2026-07-28"} {
 		f := follow(t, version, &mcp.StreamableClientTransport{Endpoint: s.url + "/mcp", MaxRetries: -1}, "rulestore://guidelines/"+common)
 		t.Cleanup(func() { _ = f.Close() })

@@ -46,6 +46,13 @@ func spawn(t *testing.T, prepare func(*exec.Cmd), args ...string) *process {
 	return p
 }
 
+// spawnYoung is spawn for what does not depend on what is served: it serves the starter
+// content when it was young.
+func spawnYoung(t *testing.T, prepare func(*exec.Cmd), args ...string) *process {
+	t.Helper()
+	return spawn(t, prepare, append(args, "--repo", young(t))...)
+}
+
 func trySpawn(t *testing.T, prepare func(*exec.Cmd), args ...string) (*process, error) {
 	t.Helper()
 	cmd := exec.Command("rulestore", append([]string{"serve", "--addr", "127.0.0.1:0", "--admin-addr", "127.0.0.1:0"}, args...)...)

@@ -33,7 +33,7 @@ func TestAssistantsBehindVarnish(t *testing.T) {
 // behind starts a server that believes a proxy on this machine.
 func behind(t *testing.T) *process {
 	t.Helper()
-	return spawn(t, nil, "--base-url", baseURL, "--rate", "5", "--trusted-proxies", "127.0.0.1/32", "--access-log")
+	return spawnYoung(t, nil, "--base-url", baseURL, "--rate", "5", "--trusted-proxies", "127.0.0.1/32", "--access-log")
 }
 
 // addr returns where the process listens.

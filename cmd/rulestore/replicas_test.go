@@ -27,7 +27,7 @@ func TestReplicas(t *testing.T) {
 	proxy := balance(t, all)
 	paths := []string{
 		"/", "/llms.txt", "/api/v1/guidelines", "/api/v1/checksums", "/api/v1/changelog", "/api/v1/guidelines/" + common,
-		"/api/v1/guidelines/" + common + "/versions", "/api/v1/guidelines/" + common + "/versions/1.1.0", "/api/v1/search?scenario=fraud_risk",
+		"/api/v1/guidelines/" + common + "/versions", "/api/v1/guidelines/" + common + "/versions/1.0.0", "/api/v1/search?scenario=fraud_risk",
 	}
 	var mu sync.Mutex
 	seen, snapshots := map[string]string{}, map[string]bool{} // what each path is in each snapshot
@@ -115,14 +115,17 @@ func balance(t *testing.T, servers []*process) *running {
 	}
 	t.Log("nginx is missing: the requests are spread by a proxy of this test")
 	var next atomic.Int64
-	proxy := httptest.NewServer(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
-		target, err := url.Parse(servers[int(next.Add(1))%len(servers)].url)
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		r.SetURL(target)
-	}})
+	proxy := httptest.NewServer(&httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) {
+			target, err := url.Parse(servers[int(next.Add(1))%len(servers)].url)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			r.SetURL(target)
+		},
+		Transport: client.Transport, // one that asks for no coding: undoing it takes headers away
+	})
 	t.Cleanup(proxy.Close)
 	return &running{T: t, log: &lockedBuffer{}, url: proxy.URL}
 }

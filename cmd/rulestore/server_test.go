@@ -154,15 +154,15 @@ var starterRepository = sync.OnceValues(func() (string, error) {
 	return dir, nil
 })
 
-// youngStarter is a bare repository of the starter content as it was at its fourteenth
-// release, with 100 publications: what it has since costs every process of every test.
+// youngStarter is a bare repository of the starter content as it was at its first
+// release, with 22 publications: what it has since costs every process of every test.
 var youngStarter = sync.OnceValues(func() (string, error) {
 	first, err := starterRepository()
 	if err != nil {
 		return "", err
 	}
 	bare := filepath.Join(shared, "young.git")
-	const young = "schemas/math/loan-calculation/v1.2.0^{commit}"
+	const young = "guidelines/product.common.001/v1.0.0^{commit}"
 	script := `git clone -q --bare "$1" "$2" && cd "$2" && git update-ref refs/heads/main "$(git rev-parse "$3")" &&
 		git tag --no-merged main | xargs git tag -d`
 	if out, err := exec.Command("sh", "-c", script, "sh", first, bare, young).CombinedOutput(); err != nil {
@@ -181,6 +181,16 @@ func newServed(t *testing.T) (bare string, a *clone) {
 func newYoung(t *testing.T) (bare string, a *clone) {
 	t.Helper()
 	return served(t, youngStarter)
+}
+
+// young is the repository that newYoung copies, for tests that only read it.
+func young(t *testing.T) string {
+	t.Helper()
+	bare, err := youngStarter()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bare
 }
 
 func served(t *testing.T, from func() (string, error)) (bare string, a *clone) {

@@ -26,7 +26,7 @@ func TestFaultSlowSenders(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			const most, clients = 50, 120
-			p := spawn(t, nil, "--max-connections", strconv.Itoa(most), "--read-timeout", "10m")
+			p := spawnYoung(t, nil, "--max-connections", strconv.Itoa(most), "--read-timeout", "10m")
 			for range clients {
 				go p.keepSending(begun)
 			}
@@ -57,7 +57,7 @@ func TestFaultSlowloris(t *testing.T) {
 	manyProcesses(t)
 	t.Parallel()
 	const most, connections, honest = 200, 1000, 10
-	p := spawn(t, nil, "--max-connections", strconv.Itoa(most))
+	p := spawnYoung(t, nil, "--max-connections", strconv.Itoa(most))
 	for range connections {
 		go p.drip()
 	}
@@ -100,7 +100,7 @@ func (p *process) drip() {
 func TestProxiesHaveNoLimit(t *testing.T) {
 	t.Parallel()
 	const most = 20
-	p := spawn(t, nil, "--max-connections", strconv.Itoa(most), "--trusted-proxies", "127.0.0.1/32")
+	p := spawnYoung(t, nil, "--max-connections", strconv.Itoa(most), "--trusted-proxies", "127.0.0.1/32")
 	for range most - 1 {
 		c := crowd(t, p.url, 1)[0]
 		if status, err := request(c, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"); status != http.StatusOK {
@@ -163,7 +163,7 @@ func TestHostOnTheNetwork(t *testing.T) {
 		"without a base URL": {nil, http.StatusOK},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := start(t, append(test.args, "--addr", "0.0.0.0:0")...)
+			s := start(t, append(test.args, "--repo", young(t), "--addr", "0.0.0.0:0")...)
 			addr := net.JoinHostPort(at, s.url[strings.LastIndexByte(s.url, ':')+1:])
 			ask := func(method, path, host string) int {
 				req, err := http.NewRequestWithContext(t.Context(), method, "http://"+addr+path, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"ping"}`))

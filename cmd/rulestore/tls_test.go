@@ -103,7 +103,7 @@ func TestCertificateReload(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	cert, key := writeCertificate(t, dir, 1)
-	p := spawn(t, nil, "--tls-cert", cert, "--tls-key", key)
+	p := spawnYoung(t, nil, "--tls-cert", cert, "--tls-key", key)
 	p.url = strings.Replace(p.url, "http://", "https://", 1)
 	serial := func() (int64, string) {
 		c := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, ForceAttemptHTTP2: true, DisableKeepAlives: true}}

@@ -179,6 +179,7 @@ func TestDamagedCopy(t *testing.T) {
 
 // A large object of its own file is read in full and held against its id, too.
 func TestLargeLooseObject(t *testing.T) {
+	large(t)
 	r := newRepo(t)
 	text := strings.Repeat("a line of a large file\n", 1<<19) // 11.5 MB
 	r.put("rulestore.sum", text)

@@ -176,6 +176,7 @@ func sends(id gitrepo.OID, pack []byte) server {
 
 // A pack is refused for what it would take, before it takes it.
 func TestHostilePacks(t *testing.T) {
+	large(t)
 	const MB = 1 << 20
 	bomb := func(fill func(*packer)) []byte {
 		var p packer
@@ -281,6 +282,7 @@ func watchMemory(t *testing.T) func() uint64 {
 
 // What a remote says is never believed: names, sizes, texts, addresses.
 func TestHostileServers(t *testing.T) {
+	large(t)
 	id := someID
 	many := make([]string, 1_100_000)
 	for i := range many {
@@ -487,6 +489,7 @@ func TestHostileTrees(t *testing.T) {
 
 // A folder of a million files is read in little more memory than it has bytes.
 func TestHugeTree(t *testing.T) {
+	large(t)
 	var p packer
 	blob := p.object(aBlob, []byte("rule"))
 	var raw []byte

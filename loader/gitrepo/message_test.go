@@ -44,6 +44,7 @@ const signedBy = "A <a@example.org> 1767225600 +0300\n"
 // Of a message that is too long the beginning is read, and the rest is not, however
 // the object is kept. It ends with a whole character.
 func TestLongMessages(t *testing.T) {
+	large(t)
 	const size = 40 << 20
 	r := newRepo(t)
 	r.put("rule.yaml", "1\n")

@@ -104,6 +104,7 @@ var filtered = []reading{
 // What a tool reads is what HTTP answers, but for the time of the answer: as JSON,
 // and the same as text.
 func TestSameAsREST(t *testing.T) {
+	manyValues(t)
 	r := start(t, starterSite())
 	c, _ := r.client("2026-07-28", all)
 	for _, one := range readings(starterSite()) {
@@ -125,6 +126,7 @@ func sameJSON(a, b []byte) bool {
 
 // As Markdown it is what HTTP answers as Markdown; the structured content stays.
 func TestSameAsRESTInMarkdown(t *testing.T) {
+	manyValues(t)
 	r := start(t, starterSite())
 	c, _ := r.client("2026-07-28", all)
 	for _, one := range readings(starterSite()) {
