@@ -56,14 +56,7 @@ func TestFormsOfFoxtrots(t *testing.T) {
 	for _, c := range foxtrots {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			r := newRepo(t)
-			r.edit(two, "= Два")
-			r.tag(two, "1.0.0")
-			r.git("branch", "start")
-			r.sealAs(one, "1.0.0", "= Один")
-			r.git("checkout", "-q", "-b", "rival", "start")
-			r.sealAs(one, "1.0.0", evil)
-			r.git("checkout", "-q", "main")
+			r := rivals(t)
 			c.push(r)
 			want := contentOf(r.load())
 			for name, f := range forms {

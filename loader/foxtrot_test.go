@@ -84,20 +84,27 @@ var foxtrots = []foxtrot{
 	}},
 }
 
+// rivals makes a repository in which the branch rival seals other content than main does.
+func rivals(t *testing.T) *repo {
+	t.Helper()
+	r := newRepo(t)
+	r.edit(two, "= Два")
+	r.tag(two, "1.0.0")
+	r.git("branch", "start")
+	r.sealAs(one, "1.0.0", "= Один")
+	r.git("checkout", "-q", "-b", "rival", "start")
+	r.sealAs(one, "1.0.0", evil)
+	r.git("checkout", "-q", "main")
+	return r
+}
+
 // Without a tag and without signers the seal is in force that the branch had before a
 // merge, or none if the merge left one out; what stands is never silent.
 func TestSealsSideBySide(t *testing.T) {
 	for _, c := range foxtrots {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			r := newRepo(t)
-			r.edit(two, "= Два")
-			r.tag(two, "1.0.0")
-			r.git("branch", "start")
-			r.sealAs(one, "1.0.0", "= Один")
-			r.git("checkout", "-q", "-b", "rival", "start")
-			r.sealAs(one, "1.0.0", evil)
-			r.git("checkout", "-q", "main")
+			r := rivals(t)
 			l := r.loader()
 			r.expect(describe(l.Load(t.Context())), `1.0.0 current "Один" sealed`)
 			c.push(r)

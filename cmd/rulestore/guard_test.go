@@ -95,10 +95,15 @@ type guardedRemote struct {
 	cache string
 }
 
-func newGuarded(t *testing.T) *guardedRemote {
+// newGuarded makes a remote to which these versions of the common guideline were published.
+func newGuarded(t *testing.T, versions ...string) *guardedRemote {
 	t.Helper()
 	bare, a := newYoung(t)
-	return &guardedRemote{bare, a, newHost(t, filepath.Dir(bare)), t.TempDir()}
+	g := &guardedRemote{bare, a, newHost(t, filepath.Dir(bare)), t.TempDir()}
+	for _, version := range versions {
+		g.publish(version)
+	}
+	return g
 }
 
 func (g *guardedRemote) start(t *testing.T, args ...string) *running {
@@ -106,6 +111,15 @@ func (g *guardedRemote) start(t *testing.T, args ...string) *running {
 	return start(t, append([]string{
 		"--repo", g.host.URL + "/rules.git", "--cache-dir", g.cache, "--poll", "1s", "--admin-addr", "127.0.0.1:0", "--base-url", baseURL,
 	}, args...)...)
+}
+
+// again stops the server and starts another one.
+func (g *guardedRemote) again(t *testing.T, s *running, args ...string) *running {
+	t.Helper()
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	return g.start(t, args...)
 }
 
 // publish publishes a version of the common guideline.
@@ -120,8 +134,7 @@ func (g *guardedRemote) publish(version string) {
 // goes on being served, after a restart too, until somebody confirms that very state.
 func TestLossesAreHeldBack(t *testing.T) {
 	t.Parallel()
-	g := newGuarded(t)
-	g.publish("8.0.0")
+	g := newGuarded(t, "8.0.0")
 	head := g.a.git("rev-parse", "HEAD")
 	s := g.start(t)
 	before, count := s.everything(), s.publications()
@@ -182,10 +195,7 @@ func TestLossesAreHeldBack(t *testing.T) {
 		t.Errorf("after the confirmation %+v", now)
 	}
 	s.await("good health", func() bool { return s.health().Remote.State == "followed" })
-	if err := s.stop(); err != nil {
-		t.Fatal(err)
-	}
-	if s = g.start(t); s.commitServed() != first || s.mustOrder().Held != nil {
+	if s = g.again(t, s); s.commitServed() != first || s.mustOrder().Held != nil {
 		t.Error("the confirmation is forgotten")
 	}
 }
@@ -222,8 +232,7 @@ func TestWaysToLose(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			g := newGuarded(t)
-			g.publish("8.0.0")
+			g := newGuarded(t, "8.0.0")
 			g.a.git("tag", "-a", "-m", "Выпуск", "v8.0.0")
 			g.a.push()
 			g.a.git("commit", "-q", "--allow-empty", "-m", "Ничего")
@@ -250,8 +259,7 @@ func TestWaysToLose(t *testing.T) {
 // What an author marks is no loss: readers are told.
 func TestMarksAreNoLoss(t *testing.T) {
 	t.Parallel()
-	g := newGuarded(t)
-	g.publish("8.0.0")
+	g := newGuarded(t, "8.0.0")
 	s := g.start(t)
 	g.a.write("lifecycle.yaml", "schema_version: \"1.0\"\nmarks:\n  - {item: guidelines/"+common+", version: 8.0.0, status: redacted, reason: Ошибка, since: 2026-01-01}\n")
 	g.a.git("add", "-A")
@@ -269,9 +277,7 @@ func TestMarksAreNoLoss(t *testing.T) {
 // it.
 func TestTwoLosses(t *testing.T) {
 	t.Parallel()
-	g := newGuarded(t)
-	g.publish("8.0.0")
-	g.publish("8.1.0")
+	g := newGuarded(t, "8.0.0", "8.1.0")
 	s := g.start(t)
 	lose := func(version string) {
 		g.a.git("push", "-q", "origin", ":refs/tags/guidelines/"+common+"/v"+version)
@@ -299,10 +305,7 @@ func TestTwoLosses(t *testing.T) {
 // restarts too.
 func TestLittleAtATime(t *testing.T) {
 	t.Parallel()
-	g := newGuarded(t)
-	for _, version := range []string{"8.0.0", "8.1.0", "8.2.0"} {
-		g.publish(version)
-	}
+	g := newGuarded(t, "8.0.0", "8.1.0", "8.2.0")
 	s := g.start(t, "--max-loss", "1")
 	count := s.publications()
 	lose := func(version string) {
@@ -310,10 +313,7 @@ func TestLittleAtATime(t *testing.T) {
 	}
 	lose("8.0.0")
 	s.await("one may be lost", func() bool { return s.publications() == count-1 })
-	if err := s.stop(); err != nil {
-		t.Fatal(err)
-	}
-	s = g.start(t, "--max-loss", "1")
+	s = g.again(t, s, "--max-loss", "1")
 	lose("8.1.0")
 	h := s.heldBy("the second", anything)
 	if h.Losses != 2 || s.publications() != count-1 {
@@ -328,8 +328,7 @@ func TestLittleAtATime(t *testing.T) {
 // Without a guard nothing is held back.
 func TestHoldNothingBack(t *testing.T) {
 	t.Parallel()
-	g := newGuarded(t)
-	g.publish("8.0.0")
+	g := newGuarded(t, "8.0.0")
 	s := g.start(t, "--max-loss", "all")
 	first := g.a.git("rev-list", "--max-parents=0", "HEAD")
 	g.a.git("push", "-q", "-f", "origin", first+":main")
@@ -339,8 +338,7 @@ func TestHoldNothingBack(t *testing.T) {
 // Whatever becomes of the record, a server starts, serves what was accepted, and says so.
 func TestDamagedRecord(t *testing.T) {
 	t.Parallel()
-	g := newGuarded(t)
-	g.publish("8.0.0")
+	g := newGuarded(t, "8.0.0")
 	head := g.a.git("rev-parse", "HEAD")
 	s := g.start(t)
 	g.a.git("push", "-q", "-f", "origin", "HEAD~1:main")
@@ -395,8 +393,7 @@ func TestHealedMirrorIsGuarded(t *testing.T) {
 	for _, name := range []string{"a scrambled pack", "half of packed-refs", "no HEAD", "nothing in its place"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			g := newGuarded(t)
-			g.publish("8.0.0")
+			g := newGuarded(t, "8.0.0")
 			p := opened(t, g.host.URL+"/rules.git", g.cache)
 			all := generationsIn(t, g.cache)
 			corruptions()[name](t, all[len(all)-1])
@@ -456,8 +453,7 @@ func TestWhoMayOrder(t *testing.T) {
 // log, and decides nothing.
 func TestCheckForesees(t *testing.T) {
 	t.Parallel()
-	g := newGuarded(t)
-	g.publish("8.0.0")
+	g := newGuarded(t, "8.0.0")
 	s := g.start(t)
 	g.a.git("push", "-q", "origin", ":refs/tags/guidelines/"+common+"/v8.0.0")
 	h := s.heldBy("the loss", anything)

@@ -11,8 +11,7 @@ import (
 // What is pinned is served whatever is pushed, over restarts, until it is unpinned.
 func TestPin(t *testing.T) {
 	t.Parallel()
-	g := newGuarded(t)
-	g.publish("8.0.0")
+	g := newGuarded(t, "8.0.0")
 	s := g.start(t)
 	if now := s.mustOrder("pin"); now.Pinned == "" {
 		t.Fatalf("after pin %+v", now)
@@ -70,8 +69,7 @@ func assertPinned(t *testing.T, s *running, pinned bool) {
 // What was served before is served again within a second, and stays.
 func TestBack(t *testing.T) {
 	t.Parallel()
-	g := newGuarded(t)
-	g.publish("8.0.0")
+	g := newGuarded(t, "8.0.0")
 	s := g.start(t)
 	if _, err := s.ordered("back"); err == nil {
 		t.Error("there is something before the first state")
@@ -86,10 +84,7 @@ func TestBack(t *testing.T) {
 		t.Errorf("after back %+v", now)
 	}
 	assertServed(t, s, before, count, head)
-	if err := s.stop(); err != nil {
-		t.Fatal(err)
-	}
-	s = g.start(t)
+	s = g.again(t, s)
 	assertServed(t, s, before, count, head)
 	s.mustOrder("back")
 	if got := s.title(common); got != "Издание 8.1.0" {
@@ -115,10 +110,7 @@ func TestBack(t *testing.T) {
 // A tag or a commit of what is served can be pinned, and what is not there cannot.
 func TestPinRevision(t *testing.T) {
 	t.Parallel()
-	g := newGuarded(t)
-	for _, version := range []string{"8.0.0", "8.1.0", "8.2.0"} {
-		g.publish(version)
-	}
+	g := newGuarded(t, "8.0.0", "8.1.0", "8.2.0")
 	s := g.start(t)
 	if _, err := s.ordered("pin", "v99.0.0"); err == nil || !strings.Contains(err.Error(), "no branch, tag or commit") {
 		t.Errorf("a tag that is not there: %v", err)
@@ -132,10 +124,7 @@ func TestPinRevision(t *testing.T) {
 		t.Errorf("served is %q", got)
 	}
 	before, count, commit := s.everything(), s.publications(), s.commitServed()
-	if err := s.stop(); err != nil {
-		t.Fatal(err)
-	}
-	s = g.start(t)
+	s = g.again(t, s)
 	assertServed(t, s, before, count, commit)
 	s.mustOrder("unpin")
 	if got := s.title(common); got != "Издание 8.2.0" {
@@ -146,8 +135,7 @@ func TestPinRevision(t *testing.T) {
 // A pinned server that fetches everything anew goes on serving what is pinned.
 func TestPinnedMirrorHeals(t *testing.T) {
 	t.Parallel()
-	g := newGuarded(t)
-	g.publish("8.0.0")
+	g := newGuarded(t, "8.0.0")
 	p := opened(t, g.host.URL+"/rules.git", g.cache)
 	if err := p.pin(t.Context(), ""); err != nil {
 		t.Fatal(err)

@@ -37,8 +37,8 @@ type promptfooMetadata struct {
 
 // export writes the questions for promptfoo. A file of cases that is wrong would leave
 // some of them out, so that is an error.
-func (t *testRun) export(ctx context.Context, paths []string) error {
-	if err := t.readCases(ctx, paths); err != nil {
+func (t *testRun) export(ctx context.Context) error {
+	if err := t.readCases(ctx); err != nil {
 		return err
 	}
 	if len(t.result.Findings) > 0 {

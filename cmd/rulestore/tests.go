@@ -11,7 +11,6 @@ import (
 	"rulestore/content/cases"
 	"rulestore/content/i18n"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
 )
 
 type testFlags struct{ repo, ref, base, format, summary, export string }
@@ -89,26 +88,16 @@ func (f testFlags) test(ctx context.Context, e *env, paths []string) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	at, err := gitrepo.Locate(f.repo)
+	v, err := openValidation(e, validateFlags{repo: f.repo, ref: f.ref, base: f.base, summary: f.summary}, paths)
 	if err != nil {
 		return err
 	}
-	if at.WorkTree == "" && f.ref == "" {
-		return usageError{i18n.Errorf("%s is a bare repository, it has no files to check: choose a commit with --ref", f.repo)}
-	}
-	if paths, err = within(at.Content(), paths); err != nil {
-		return err
-	}
-	repo, err := gitrepo.CutOnDisk(f.repo).Open()
-	if err != nil {
-		return err
-	}
-	defer repo.Close()
-	t := &testRun{validation: newValidation(e, validateFlags{repo: f.repo, ref: f.ref, base: f.base, summary: f.summary}, at, repo)}
+	defer v.repo.Close()
+	t := &testRun{validation: v}
 	if f.export != "" {
-		return t.export(ctx, paths)
+		return t.export(ctx)
 	}
-	if err := t.run(ctx, paths); err != nil {
+	if err := t.run(ctx); err != nil {
 		return err
 	}
 	_ = t.config.Cache.Save() // without it the next run takes longer
@@ -116,8 +105,8 @@ func (f testFlags) test(ctx context.Context, e *env, paths []string) error {
 }
 
 // run tries the cases on the tree, and on the base if there is one.
-func (t *testRun) run(ctx context.Context, paths []string) (err error) {
-	if err := t.readCases(ctx, paths); err != nil {
+func (t *testRun) run(ctx context.Context) (err error) {
+	if err := t.readCases(ctx); err != nil {
 		return err
 	}
 	if t.results, err = tryCases(t.cases, t.tree); err != nil {
@@ -132,14 +121,14 @@ func (t *testRun) run(ctx context.Context, paths []string) (err error) {
 }
 
 // readCases reads the content, and the cases that are asked for.
-func (t *testRun) readCases(ctx context.Context, paths []string) (err error) {
+func (t *testRun) readCases(ctx context.Context) (err error) {
 	if err = t.read(ctx); err == nil {
-		err = t.holds(paths)
+		err = t.holds()
 	}
 	if err != nil {
 		return err
 	}
-	t.paths, t.tree.Today = paths, time.Now().UTC().Format(content.Date)
+	t.tree.Today = time.Now().UTC().Format(content.Date)
 	t.result.Files, t.result.raw, t.result.folder = len(t.tree.Raw), t.tree.Raw, t.at.Folder
 	t.leftOut()
 	t.cases = t.askedCases()

@@ -132,47 +132,50 @@ func validate(ctx context.Context, e *env, f validateFlags, paths []string) erro
 	if err := f.check(); err != nil {
 		return err
 	}
-	at, err := gitrepo.Locate(f.repo)
+	v, err := openValidation(e, f, paths)
 	if err != nil {
 		return err
 	}
-	if at.WorkTree == "" && f.ref == "" {
-		return usageError{i18n.Errorf("%s is a bare repository, it has no files to check: choose a commit with --ref", f.repo)}
-	}
-	paths, err = within(at.Content(), paths)
-	if err != nil {
-		return err
-	}
-	repo, err := gitrepo.CutOnDisk(f.repo).Open()
-	if err != nil {
-		return err
-	}
-	defer repo.Close()
-	v := newValidation(e, f, at, repo)
-	if err := v.run(ctx, paths); err != nil {
+	defer v.repo.Close()
+	if err := v.run(ctx); err != nil {
 		return err
 	}
 	_ = v.config.Cache.Save() // without it the next run takes longer
 	return v.print()
 }
 
-func newValidation(e *env, f validateFlags, at gitrepo.Location, repo *gitrepo.Repo) *validation {
-	v := &validation{validateFlags: f, env: e, at: at, repo: repo}
+// openValidation opens the repository that is asked for, to look at some of its paths.
+func openValidation(e *env, f validateFlags, paths []string) (*validation, error) {
+	at, err := gitrepo.Locate(f.repo)
+	if err != nil {
+		return nil, err
+	}
+	if at.WorkTree == "" && f.ref == "" {
+		return nil, usageError{i18n.Errorf("%s is a bare repository, it has no files to check: choose a commit with --ref", f.repo)}
+	}
+	if paths, err = within(at.Content(), paths); err != nil {
+		return nil, err
+	}
+	repo, err := gitrepo.CutOnDisk(f.repo).Open()
+	if err != nil {
+		return nil, err
+	}
+	v := &validation{validateFlags: f, env: e, at: at, repo: repo, paths: paths}
 	v.config = loader.Config{Schemas: schemas.Embedded(), Now: time.Now, Crashed: v.crashed, Cache: cacheIn(at.CommonDir)}
-	return v
+	return v, nil
 }
 
 // run does the work, step by step.
-func (v *validation) run(ctx context.Context, paths []string) error {
+func (v *validation) run(ctx context.Context) error {
 	if v.fix {
-		if err := v.mend(paths); err != nil {
+		if err := v.mend(); err != nil {
 			return err
 		}
 	}
 	if err := v.read(ctx); err != nil {
 		return err
 	}
-	if err := v.holds(paths); err != nil {
+	if err := v.holds(); err != nil {
 		return err
 	}
 	if v.staged == nil || v.staged.Whole {
@@ -183,7 +186,6 @@ func (v *validation) run(ctx context.Context, paths []string) error {
 	v.result.Files, v.result.raw = len(v.tree.Raw), v.tree.Raw
 	v.result.folder = v.at.Folder
 	v.result.hasSchemas = hasSchemas(v.at.Content())
-	v.paths = paths
 	for _, f := range v.tree.Findings {
 		if v.asked(f) {
 			v.result.Findings = append(v.result.Findings, f)
@@ -197,9 +199,9 @@ func (v *validation) run(ctx context.Context, paths []string) error {
 	return err
 }
 
-// holds says which of some paths the content does not have.
-func (v *validation) holds(paths []string) error {
-	for _, p := range paths {
+// holds says which of the paths the content does not have.
+func (v *validation) holds() error {
+	for _, p := range v.paths {
 		if !v.tree.Holds(p) {
 			return i18n.Errorf("there is no file or folder %s among the content: it lies in %s and the folders %s", p, content.SettingsFile, strings.Join(folders(), ", "))
 		}

@@ -16,13 +16,13 @@ import (
 
 // mend writes files anew in which something mechanical can be mended, and says
 // which and what. What a sparse checkout leaves out is named and stays as it is.
-func (v *validation) mend(paths []string) error {
+func (v *validation) mend() error {
 	tree, err := loader.ReadCheckout(v.config, v.repo, v.at.Content())
 	if err != nil {
 		return err
 	}
 	for _, path := range slices.Sorted(maps.Keys(tree.Raw)) {
-		wanted := len(paths) == 0 || slices.ContainsFunc(paths, func(p string) bool { return isIn(path, p) })
+		wanted := len(v.paths) == 0 || slices.ContainsFunc(v.paths, func(p string) bool { return isIn(path, p) })
 		if !wanted || !strings.HasSuffix(path, ".yaml") {
 			continue
 		}
