@@ -127,9 +127,18 @@ func (s *served) begin(from, request string, n int) (all []*client) {
 		}
 		all = append(all, c)
 	}
-	for deadline := time.Now().Add(30 * time.Second); s.Open() < n && time.Now().Before(deadline); time.Sleep(time.Millisecond) {
-	}
+	s.await("the connections", func() bool { return s.Open() >= n })
 	return all
+}
+
+// await waits until something is so.
+func (s *served) await(what string, so func() bool) {
+	s.Helper()
+	for deadline := time.Now().Add(30 * time.Second); !so(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			s.Fatalf("%s: not within half a minute", what)
+		}
+	}
 }
 
 // Whatever one client does with all connections, others are answered at once; and so
@@ -315,9 +324,7 @@ func TestStop(t *testing.T) {
 	}
 	<-stopped
 	_ = second.Close()
-	for !s.Quiet() || s.Open() > 0 {
-		time.Sleep(time.Millisecond)
-	}
+	s.await("the end of all", func() bool { return s.Quiet() && s.Open() == 0 })
 }
 
 // One client has no more than its share while others are away, and its own slow
@@ -344,9 +351,7 @@ func TestHeadersUnderPressure(t *testing.T) {
 	for range 9 {
 		s.send(s.dial("127.0.0.1"), half)
 	}
-	for s.Shed() < 4 { // until there is time again
-		time.Sleep(time.Millisecond)
-	}
+	s.await("time again", func() bool { return s.Shed() >= 4 })
 	time.Sleep(300 * time.Millisecond) // nobody else is ended
 	if s.Open() != 5 {
 		t.Errorf("%d are open", s.Open())
