@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -124,4 +125,25 @@ func (p *process) metric(name string) string {
 		}
 	}
 	return ""
+}
+
+// rulestore returns the path of the command under test.
+func rulestore(t *testing.T) string {
+	t.Helper()
+	path, err := exec.LookPath("rulestore")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// freeAddr returns an address that nobody listens on.
+func freeAddr(t testing.TB) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
 }

@@ -191,3 +191,14 @@ func TestHostOnTheNetwork(t *testing.T) {
 		})
 	}
 }
+
+func TestRateOfRequests(t *testing.T) {
+	t.Parallel()
+	p := spawnYoung(t, nil, "--rate", "5", "--trusted-proxies", "127.0.0.0/8")
+	p.await("too many requests", func() bool {
+		return p.ask("/", "X-Forwarded-For", "198.51.100.1").status == http.StatusTooManyRequests
+	})
+	if got := p.ask("/", "X-Forwarded-For", "198.51.100.2").status; got != http.StatusOK {
+		t.Errorf("another client gets %d", got)
+	}
+}

@@ -1,0 +1,206 @@
+package main
+
+// russianOfOperators is what the commands say that operators use.
+var russianOfOperators = [][2]string{
+	// calc
+	{"--json and --text exclude each other: choose one", "--json и --text исключают друг друга: выберите одно"},
+	{"there is no tool %q: did you mean %s?", "нет расчёта %q: возможно, %s?"},
+	{"there is no tool %q: `rulestore calc` lists them", "нет расчёта %q: все перечислит `rulestore calc`"},
+	{"read the request: %w", "прочитать запрос: %v"},
+	{
+		"there is no request: give a file with --input, or pipe one in; `rulestore calc %s --example` prints one that works",
+		"нет запроса: назовите файл, --input, или передайте его на вход; рабочий пример покажет `rulestore calc %s --example`",
+	},
+	{"%s refuses the request (%s): %s", "%s не принимает запрос (%s): %s"},
+
+	// serve, mcp
+	{"the starter content", "начальное содержание"},
+	{"load %s: %w", "прочитать %s: %v"},
+	{"make a site of %s: %w", "подготовить %s: %v"},
+	{
+		"%s, branch %s at %s: %d publications of %d items; %d refused, %d held, %d errors, %d warnings\n",
+		"%s, ветка %s, коммит %s: публикаций %d, документов %d; не принято %d, ждёт %d, ошибок %d, предупреждений %d\n",
+	},
+	{
+		"check %s: %d publications would not be served, %d errors (see above)",
+		"проверить %s: не отдавалось бы публикаций %d, ошибок %d (см. выше)",
+	},
+	{"--poll %s is too short: at least 1s", "--poll %s — слишком часто: не меньше 1s"},
+	{
+		"--stale-after %s is too short: at least twice --poll, %s",
+		"--stale-after %s — слишком мало: не меньше двух --poll, %s",
+	},
+	{
+		"--base-url %q is no address: expected for example https://rules.example.org",
+		"--base-url %q — не адрес: нужен, например, https://rules.example.org",
+	},
+	{
+		"--tls-cert and --tls-key belong together: give both or neither",
+		"--tls-cert и --tls-key нужны вместе: укажите оба или ни одного",
+	},
+	{
+		"--rate, --max-connections and --max-client-connections are counts: 0 or more",
+		"--rate, --max-connections и --max-client-connections — количества: 0 или больше",
+	},
+	{"--drain-delay %s is negative", "--drain-delay %s меньше нуля"},
+	{"--%s %s is too short: at least 100ms", "--%s %s — слишком мало: не меньше 100ms"},
+	{
+		"--trusted-proxies %q is no network: expected for example 10.0.0.0/8",
+		"--trusted-proxies %q — не сеть: нужна, например, 10.0.0.0/8",
+	},
+	{"--log-format %q: expected text or json", "--log-format %q: нужно text или json"},
+	{"--log-level %q: expected debug, info, warn or error", "--log-level %q: нужно debug, info, warn или error"},
+	{
+		"--webhook-addr is for a --repo elsewhere: changes on this machine are noticed anyway",
+		"--webhook-addr — для --repo на другой машине: изменения на этой видны и так",
+	},
+	{
+		"--webhook-addr needs the secret that the host signs with: name its file with --webhook-secret-file, or set RULESTORE_WEBHOOK_SECRET",
+		"для --webhook-addr нужен секрет, которым подписывает хостинг git: назовите файл, --webhook-secret-file, или задайте RULESTORE_WEBHOOK_SECRET",
+	},
+	{
+		"the webhook secret is too short: at least %d characters, for example from `openssl rand -hex 32`",
+		"секрет слишком короткий: знаков нужно не меньше %d, например от `openssl rand -hex 32`",
+	},
+	{"listen: %w (choose another address with --addr)", "ждать запросов: %v (другой адрес задаёт --addr)"},
+	{
+		"listen for operators: %w (choose another address with --admin-addr)",
+		"ждать запросов администраторов: %v (другой адрес задаёт --admin-addr)",
+	},
+	{
+		"--webhook-peers %q is no HOST:PORT: expected for example rulestore-peers:8090",
+		"--webhook-peers %q — не HOST:PORT: нужно, например, rulestore-peers:8090",
+	},
+	{
+		"--webhook-peers needs --webhook-addr: what others are told of has to be heard",
+		"для --webhook-peers нужен --webhook-addr: передать другим можно то, что услышано",
+	},
+	{"replica %s answers %s: is it of another secret?", "реплика %s отвечает %s: не другой ли у неё секрет?"},
+	{
+		"listen for webhooks: %w (choose another address with --webhook-addr)",
+		"ждать вызовов хостинга git: %v (другой адрес задаёт --webhook-addr)",
+	},
+	{"serve: %w", "отвечать на запросы: %v"},
+	{"stop: %d requests were cut off after %s: %w", "остановка: запросов прервано %d, ждали %s: %v"},
+	{
+		"this user has no cache folder: name one with --cache-dir",
+		"у этого пользователя нет папки для кеша: назовите её, --cache-dir",
+	},
+	{"take socket %d from the service manager: %w", "принять сокет %d от диспетчера служб: %v"},
+	{
+		"the service manager hands over two sockets for %s: name the one for operators with FileDescriptorName=%s",
+		"диспетчер служб передаёт два сокета для %s: назовите сокет для администраторов, FileDescriptorName=%s",
+	},
+	{"read the TLS certificate: %w", "прочитать сертификат TLS: %v"},
+	{"%s with %s: %w", "%s с %s: %v"},
+	{"%s: %w, and the old one ends at %s", "%s: %v, а прежний действует до %s"},
+	{"the certificate of %q ended at %s", "срок сертификата %q истёк %s"},
+	{"the certificate of %q begins at %s", "сертификат %q начнёт действовать %s"},
+	{"some of what is published cannot be read: %w", "часть опубликованного не читается: %v"},
+	{"read the secret: %w", "прочитать секрет: %v"},
+	{
+		"read the secret: %s has %d bytes, at most %d are read",
+		"прочитать секрет: в %s %d байт, читается не больше %d",
+	},
+	{"read the secret: the first line of %s is empty", "прочитать секрет: первая строка %s пуста"},
+	{"read the trusted signers: %w", "прочитать доверенных подписантов: %v"},
+	{"read the trusted signers: %s: %w", "прочитать доверенных подписантов: %s: %v"},
+	{
+		"read the trusted signers: %s is no file of at most %d bytes",
+		"прочитать доверенных подписантов: %s — не файл или в нём больше %d байт",
+	},
+	{
+		"the trusted signers in %s lie in the repository that they guard: keep the file where a push cannot change it",
+		"доверенные подписанты в %s лежат в том репозитории, который охраняют: держите файл там, где его не изменит отправка",
+	},
+	{
+		"--trusted-signers is for a --repo: the starter content came with the program",
+		"--trusted-signers — для --repo: начальное содержание поставляется с программой",
+	},
+	{
+		"--drafts serves what nobody has signed: leave it out, or --trusted-signers",
+		"--drafts отдаёт то, чего никто не подписал: уберите его или --trusted-signers",
+	},
+	{"--repo %s: there is no such folder", "--repo %s: такой папки нет"},
+
+	// verify, healthcheck
+	{
+		"%q is no address of a server: expected for example https://rules.example.org",
+		"%q — не адрес сервера: нужен, например, https://rules.example.org",
+	},
+	{"--timeout %s is too short", "--timeout %s — слишком мало"},
+	{"%s serves what was published: %s checked%s\n", "%s отдаёт то, что опубликовано: проверено %s%s\n"},
+	{"WHAT\tDIFFERS IN\tEXPECTED\tFOUND\n", "ЧТО\tВ ЧЁМ\tОЖИДАЛОСЬ\tНАЙДЕНО\n"},
+	{"and %d more\t\t\t\n", "и ещё %d\t\t\t\n"},
+	{
+		"%s does not serve what was published: %s, %s checked%s",
+		"%s отдаёт не то, что опубликовано: %s, проверено %s%s",
+	},
+	{"%d publications", "публикаций: %d"},
+	{"%s (%d of them redacted)", "%s (из них изъято %d)"},
+	{"%s and %d current versions", "%s, действующих версий: %d"},
+	{" in %d answers", ", ответов: %d"},
+	{
+		"it serves commit %s, which is not before the repository's, %s: bring the repository up to date if it is newer",
+		"сервер отдаёт коммит %s, а он не предшествует коммиту репозитория %s: если он новее, обновите репозиторий",
+	},
+	{"it serves commit %s, and the repository is at %s", "сервер отдаёт коммит %s, а в репозитории %s"},
+	{"%s, %d other forms were left out at random", "%s, других форм наугад пропущено: %d"},
+	{
+		"%q is no address: expected for example http://127.0.0.1:8080/healthz",
+		"%q — не адрес: нужен, например, http://127.0.0.1:8080/healthz",
+	},
+	{"healthcheck: %s answers %s: %s", "healthcheck: %s отвечает %s: %s"},
+
+	// admin
+	{
+		"%q is nothing that a server can be told: expected confirm, pin, unpin or back",
+		"серверу нельзя сказать %q: можно `confirm`, `pin`, `unpin` или `back`",
+	},
+	{
+		"say which state to confirm: `rulestore admin` names the one that is held back",
+		"назовите состояние, которое подтверждаете: придержанное называет `rulestore admin`",
+	},
+	{"%s takes nothing more", "после %s больше ничего не нужно"},
+	{"--admin-addr %q is no address", "--admin-addr %q — не адрес"},
+	{"ask the server: %w (say where with --admin-addr)", "запрос к серверу: %w (где он, скажите в --admin-addr)"},
+	{"ask the server: %w", "запрос к серверу: %w"},
+	{"the server at %s answers %s: %s", "сервер на %s отвечает %s: %s"},
+	{
+		"served: state %s, commit %s of %s, %d publications, snapshot %s\n",
+		"отдаётся: состояние %s, коммит %s на %s, публикаций: %d, снимок %s\n",
+	},
+	{"before: state %s, commit %s of %s, since %s\n", "раньше: состояние %s, коммит %s на %s, с %s\n"},
+	{"pinned: to %s, nothing that is pushed is served\n", "закреплено: на %s, новое не отдаётся\n"},
+	{
+		"held back: state %s, commit %s of %s, since %s; %d publications lost\n",
+		"придержано: состояние %s, коммит %s на %s, с %s; потеряно публикаций: %d\n",
+	},
+	{"  the branch was rewritten\n", "  историю ветки переписали\n"},
+	{"  lost: %s\n", "  потеряно: %s\n"},
+	{"it crashed, see the log", "сервер аварийно прервал это, смотрите журнал"},
+	{
+		"the repository is on this machine, so there is no copy of what it was: say what to serve with --ref",
+		"репозиторий на этой машине, и копии прежнего нет: что отдавать, скажите в --ref",
+	},
+	{"nothing is held back", "ничего не придержано"},
+	{
+		"state %q is not what is held back, that is %s: look at that first",
+		"придержано не состояние %q, а %s: сначала посмотрите его",
+	},
+	{
+		"the repository has moved on meanwhile, to state %s: look at that first",
+		"репозиторий тем временем перешёл к состоянию %s: сначала посмотрите его",
+	},
+	{"state %s is not served: %s", "состояние %s не отдаётся: %s"},
+	{"nothing was served before, as far as is known", "что отдавалось раньше, неизвестно"},
+	{"nothing is pinned by an operator", "администратор ничего не закрепил"},
+	{"nothing is served yet", "ещё ничего не отдаётся"},
+	{"keep it for another process: %w", "сохранить для следующего процесса: %w"},
+	{"it is not as it was written", "в нём не то, что было записано"},
+	{
+		"--max-loss is for a --repo elsewhere, of which there is a copy to go on with",
+		"--max-loss — для удалённого --repo: от него остаётся копия, которую можно отдавать дальше",
+	},
+	{"--max-loss %q: expected a number of publications, or all", "--max-loss %q: нужно число публикаций или all"},
+}

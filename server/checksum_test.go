@@ -1,0 +1,163 @@
+package server_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"rulestore/content"
+)
+
+// Every ETag belongs to one body alone, and to that body for good.
+func TestValidatorsTellBodiesApart(t *testing.T) {
+	c := ask(t, starterSite())
+	seen := map[string]string{}
+	for _, p := range places(starterSite()) {
+		for _, accept := range []string{jsonType, markdownType} {
+			r := c.get(p.path, "Accept", accept)
+			tag := r.header.Get("Etag")
+			if r.status != http.StatusOK || tag == "" && strings.Contains(p.path, "health") {
+				continue
+			}
+			if !strings.HasPrefix(tag, `W/"`) {
+				t.Errorf("%s: the ETag %s is not weak", p.path, tag)
+			}
+			body := string(r.blanked())
+			if other, ok := seen[tag]; ok && other != body {
+				t.Errorf("%s: the ETag %s belongs to two bodies", p.path, tag)
+			}
+			seen[tag] = body
+		}
+	}
+	if len(seen) < 2*starterSite().Snapshot.Count() {
+		t.Errorf("%d ETags for %d versions in two formats", len(seen), starterSite().Snapshot.Count())
+	}
+}
+
+// Body, header and checksum agree, and the checksum is what anyone computes
+// from the body.
+func TestChecksums(t *testing.T) {
+	c := ask(t, starterSite())
+	list := string(c.get("/api/v1/checksums").body)
+	count := 0
+	for _, p := range places(starterSite()) {
+		if p.entry == nil || p.kind != jsonType {
+			continue
+		}
+		r := c.get(p.path)
+		item := decode[content.Object](t, r.body)
+		sum, err := content.Checksum(item)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := p.entry.Tag() + " " + sum + " " + item.Text("published_at") + "\n"
+		if item.Text("content_checksum") != sum || r.header.Get("X-Content-Checksum") != sum || !strings.Contains(list, line) {
+			t.Errorf("%s: computed %s, body %s, header %s", p.path, sum, item.Text("content_checksum"), r.header.Get("X-Content-Checksum"))
+		}
+		if markdown := c.get(p.path, "Accept", markdownType); !strings.HasSuffix(p.path, ".json") && !bytes.Contains(markdown.body, []byte(sum)) {
+			t.Errorf("%s: the Markdown does not name the checksum", p.path)
+		}
+		count++
+	}
+	if want := starterSite().Snapshot.Count(); strings.Count(list, "\n") != want || count < want {
+		t.Errorf("%d versions, %d looked at, and this list:\n%s", want, count, list)
+	}
+}
+
+// The recipe of the design, section 5, with the tools that it names.
+func TestChecksumsWithJQ(t *testing.T) {
+	manyValues(t)
+	t.Parallel()
+	jq, err := exec.LookPath("jq")
+	if err != nil {
+		t.Skip("jq is not installed: the published recipe is not tried here")
+	}
+	c := ask(t, starterSite())
+	for _, p := range places(starterSite()) {
+		if p.entry == nil || !strings.Contains(p.path, "/versions/") {
+			continue
+		}
+		r := c.get(p.path)
+		cmd := exec.CommandContext(t.Context(), jq, "-jcS", "del(.status,.published_at,.updated_at,.change_note,.canonical_url,.discovery_urls,.output_schema_url,.total,.content_checksum,.fetched_at)")
+		cmd.Stdin = bytes.NewReader(r.body)
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := sha256.Sum256(out)
+		if got, want := "sha256:"+hex.EncodeToString(sum[:]), r.header.Get("X-Content-Checksum"); got != want {
+			t.Errorf("%s: jq says %s, the service %s", p.path, got, want)
+		}
+	}
+}
+
+// fetched_at is when the answer was written, wherever the specification has it,
+// and the only thing that changes from answer to answer.
+func TestFetchedAt(t *testing.T) {
+	c := ask(t, starterSite())
+	for path, times := range map[string]int{
+		"/":         0,
+		"/llms.txt": 0, "/api/v1/checksums": 0, "/healthz": 0,
+		"/api/v1/guidelines/product.common.001":                1,
+		"/api/v1/guidelines/product.common.001/versions":       1,
+		"/api/v1/guidelines/product.common.001/versions/1.0.0": 1,
+		"/guidelines/product.common.001/current.json":          1,
+		"/guidelines/product.common.001/current.md":            0,
+		"/api/v1/scenarios/fraud_risk":                         1,
+		"/api/v1/changelog":                                    1,
+		"/api/v1/changelog?limit=1":                            1,
+		"/api/v1/health":                                       1,
+		"/api/v1/guidelines":                                   1 + 27, // the list and each of its elements
+		"/api/v1/guidelines?scenario=fraud_risk":               1 + 4,
+		"/api/v1/guidelines?status=superseded":                 1 + 15,
+		"/api/v1/external-parameters":                          1 + 118,
+		"/api/v1/instructions/assistant":                       1,
+		"/api/v1/instructions/assistant?as_of=2026-03-01":      1,
+		"/instructions/assistant.md":                           0,
+		"/api/v1/fraud/signals":                                1,
+		"/api/v1/fraud/signals?severity=info":                  1,
+		"/api/v1/fraud/signals/APK_INSTALLATION_REQUESTED":     1,
+		"/api/v1/search?signal=APK_INSTALLATION_REQUESTED":     1,
+		"/.well-known/service-for-robots.json":                 1,
+		"/.well-known/api-catalog":                             0,
+		"/schemas/guidelines/1.0.json":                         0,
+	} {
+		before := time.Now().Truncate(time.Second)
+		r := c.get(path)
+		after := time.Now()
+		found := fetchedAt.FindAll(r.body, -1)
+		if len(found) != times {
+			t.Errorf("%s: %d times fetched_at, want %d", path, len(found), times)
+		}
+		for _, field := range found {
+			_, value, _ := strings.Cut(string(field), ":")
+			at, err := time.Parse(`"2006-01-02T15:04:05Z"`, strings.TrimSpace(value))
+			if err != nil || at.Before(before) || at.After(after) {
+				t.Errorf("%s: %s, but the answer came between %v and %v (%v)", path, field, before, after, err)
+			}
+		}
+	}
+}
+
+// The ETag is the same in every second, on every replica and after every
+// restart: it is a function of the body without fetched_at.
+func TestValidatorsLast(t *testing.T) {
+	manyValues(t)
+	t.Parallel()
+	again := build(nil, load(starterScript()).Snapshot)
+	if again.ID != starterSite().ID {
+		t.Errorf("the same content is snapshot %s and %s", starterSite().ID, again.ID)
+	}
+	one, two := ask(t, starterSite()), ask(t, again)
+	for _, p := range places(again) {
+		a, b := one.get(p.path), two.get(p.path)
+		if a.header.Get("Etag") != b.header.Get("Etag") || !bytes.Equal(a.blanked(), b.blanked()) && !strings.Contains(p.path, "health") {
+			t.Errorf("%s differs from replica to replica", p.path)
+		}
+	}
+}
