@@ -64,7 +64,7 @@ func TestNothingRunsOn(t *testing.T) {
 		"drafts":     {serve("--repo", filepath.Join(filepath.Dir(bare), "author"), "--drafts"), nil, true},
 		"remote":     {serve("--repo", h.URL+"/rules.git", "--cache-dir", t.TempDir(), "--webhook-addr", "127.0.0.1:0", "--webhook-secret-file", secret), nil, true},
 		"file":       {serve("--repo", "file://"+bare, "--cache-dir", cache), nil, true},
-		"traces":     {serve(), map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": h.URL}, true},
+		"traces":     {serve("--repo", bare), map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": h.URL}, true},
 		"check":      {serve("--check", "--repo", bare), nil, false},
 		"no branch":  {serve("--repo", bare, "--ref", "nowhere"), map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": h.URL}, false},
 		"no remote":  {serve("--repo", h.URL+"/nowhere.git", "--cache-dir", t.TempDir()), nil, false},

@@ -50,6 +50,7 @@ func (s *running) post(path, body string) string {
 // it was counted: that of the calendar's own document. The command gives the
 // same bytes.
 func TestDeadlineAfterAPush(t *testing.T) {
+	wholeStarter(t)
 	t.Parallel()
 	const path = "/api/v1/math/tools/consumer_rights_deadline_date"
 	const request = `{"inputs":{"start_event":{"code":"claim_registered","date":"2026-05-12","confirmed":true},

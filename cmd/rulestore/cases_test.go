@@ -44,6 +44,7 @@ func starterTree(t *testing.T) *loader.Tree {
 // People find what answers them in the starter content, and its cases leave nothing out:
 // each rule is asked for, each calculation is tried, each compound rule is met.
 func TestStarterCases(t *testing.T) {
+	wholeStarter(t)
 	tree := starterTree(t)
 	results, err := tryCases(tree.Cases, tree)
 	if err != nil || len(results) < 200 {
@@ -105,6 +106,7 @@ func codesOfList(f check.File, list, field string) (codes []string) {
 
 // Cases ask each question once.
 func TestStarterCasesAskOnce(t *testing.T) {
+	wholeStarter(t)
 	names, err := fs.Glob(starter.Cases, "tests/*.yaml")
 	if err != nil || len(names) == 0 {
 		t.Fatal(len(names), err)

@@ -59,7 +59,7 @@ func TestLanguageServerEnds(t *testing.T) {
 // language that the editor names, else in that of the surroundings, else in Russian.
 func TestLanguageServerInFolder(t *testing.T) {
 	t.Parallel()
-	_, a := newServed(t)
+	_, a := newYoung(t)
 	a.sub("guidelines/"+common+".yaml", `title: .*`, "title: Новое название")
 	uri := "file://" + filepath.Join(a.dir, "guidelines", common+".yaml")
 	text, err := json.Marshal(a.read("guidelines/" + common + ".yaml"))

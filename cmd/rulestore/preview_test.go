@@ -215,13 +215,10 @@ type writer struct {
 	dir string
 }
 
-func newWriter(t *testing.T, args ...string) *writer {
+func newWriter(t *testing.T) *writer {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "rules")
-	if err := run(t.Context(), []string{"init", dir}, func(string) string { return "" }, nil, io.Discard, io.Discard); err != nil {
-		t.Fatal(err)
-	}
-	return &writer{start(t, append([]string{"--repo", dir, "--drafts"}, args...)...), dir}
+	_, a := newYoung(t)
+	return &writer{start(t, "--repo", a.dir, "--drafts"), a.dir}
 }
 
 // edit replaces text in a file and returns what mends it.
@@ -264,12 +261,12 @@ func TestAuthorSeesFindingsWhereTheyAre(t *testing.T) {
 	a := newWriter(t)
 	mend := a.edit(ruleFile, "\n    severity: ", "\n    severity: urgent # ")
 	body := a.sees(rulePath, `<dt>Важность</dt><dd><code>urgent</code>\s*<div class="remark error" role="note" id="f-1">.*Значения &#34;urgent&#34; нет среди допустимых`)
-	for _, want := range []string{`<a href="#f-1">`, ruleFile + ":", "severity: urgent", "^", "Допустимы: ", `href="` + rulePath + `/versions/1.1.0"`, "черновик с ошибками"} {
+	for _, want := range []string{`<a href="#f-1">`, ruleFile + ":", "severity: urgent", "^", "Допустимы: ", `href="` + rulePath + `/versions/1.0.0"`, "черновик с ошибками"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %s in\n%s", want, body)
 		}
 	}
-	if data := a.mustGet(rulePath, "application/json"); data.header.Get("X-Guideline-Version") != "1.1.0" || strings.Contains(string(data.body), "urgent") {
+	if data := a.mustGet(rulePath, "application/json"); data.header.Get("X-Guideline-Version") != "1.0.0" || strings.Contains(string(data.body), "urgent") {
 		t.Errorf("programs get %v", data.header)
 	}
 	mend()
@@ -289,7 +286,7 @@ func TestAuthorSeesWhatCannotBeRead(t *testing.T) {
 	a := newWriter(t)
 	mend := a.edit(ruleFile, "\ntitle: ", "\ntitle: [")
 	body := a.sees(rulePath, `Это не YAML.*<mark>&gt; +\d+ \| .*</mark>`)
-	if !strings.Contains(body, `href="`+rulePath+`/versions/1.1.0"`) || !strings.Contains(body, "title: [") {
+	if !strings.Contains(body, `href="`+rulePath+`/versions/1.0.0"`) || !strings.Contains(body, "title: [") {
 		t.Errorf("the page does not lead to what is published:\n%s", body)
 	}
 	mend()
@@ -313,7 +310,8 @@ func TestAuthorSeesWhereToLook(t *testing.T) {
 
 // What is typed in a file of the root is seen without a look that is due anyway.
 func TestAuthorSeesTheRootAtOnce(t *testing.T) {
-	a := newWriter(t, "--poll", "1h")
+	_, whole := newServed(t) // it has its seals in a folder
+	a := &writer{start(t, "--repo", whole.dir, "--drafts", "--poll", "1h"), whole.dir}
 	const seals = "sealed/guidelines/product.common.001.sum"
 	for _, c := range []struct{ file, old, new, form string }{
 		{"rulestore.yaml", "\nservice: ", "\nservce: ", "rulestore.yaml.*Поля «servce» в формате нет"},

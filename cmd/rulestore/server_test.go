@@ -193,6 +193,15 @@ func young(t *testing.T) string {
 	return bare
 }
 
+// wholeStarter leaves a test out of a short run, which also is the one under the race
+// detector: it reads all of the starter content, while little else goes on.
+func wholeStarter(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("reads all of the starter content: not with -short")
+	}
+}
+
 func served(t *testing.T, from func() (string, error)) (bare string, a *clone) {
 	t.Helper()
 	first, err := from()

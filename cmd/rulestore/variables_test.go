@@ -39,7 +39,7 @@ func TestVariables(t *testing.T) {
 			t.Parallel()
 			var out strings.Builder
 			e := env{getenv: func(string) string { return "" }, environ: c.environ, stdout: io.Discard, stderr: &out}
-			err := runIn(t.Context(), append([]string{"serve", "--check"}, c.args...), e)
+			err := runIn(t.Context(), append([]string{"serve", "--check", "--repo", young(t)}, c.args...), e)
 			if c.says == "" && err != nil {
 				t.Errorf("%v", err)
 			}
