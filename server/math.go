@@ -40,6 +40,9 @@ func calculations(w http.ResponseWriter, r *http.Request, s *site.Site) *site.Re
 		}
 	}
 	q := parseQuery(r, "family", "release")
+	if q.values.Has("release") {
+		q.values.Set("release", site.Release(q.values.Get("release")))
+	}
 	family, release := q.enum("family", families), q.enum("release", releases)
 	if !q.ok(w, r) {
 		return nil

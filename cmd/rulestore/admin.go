@@ -110,7 +110,7 @@ func (p *publisher) state() admin.State {
 	if current == nil {
 		return s
 	}
-	for _, t := range current.Math().All() {
+	for t := range current.Math().Tools() {
 		s.Calculations = append(s.Calculations, asked(t)...)
 	}
 	snapshot := current.Snapshot

@@ -60,7 +60,7 @@ func listTools(out io.Writer) error {
 			fmt.Fprintln(w)
 		}
 		fmt.Fprintf(w, "%s (%s)\n", f.Title, f.ID)
-		for _, t := range registry.All() {
+		for t := range registry.Tools() {
 			if t.Family == f.ID {
 				fmt.Fprintf(w, "  %s\t%s\t%s\n", t.ID, t.Version, t.Title)
 			}
@@ -107,10 +107,8 @@ func calculate(c *cobra.Command, e *env, id string, f calcFlags) error {
 
 func findTool(id string) (*calc.Tool, error) {
 	registry := calc.New()
-	for _, t := range registry.All() {
-		if t.ID == id {
-			return t, nil
-		}
+	if t, ok := registry.Tool(id); ok {
+		return t, nil
 	}
 	if t, ok := registry.Near(id); ok {
 		return nil, usageError{i18n.Errorf("there is no tool %q: did you mean %s?", id, t.ID)}

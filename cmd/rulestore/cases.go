@@ -76,12 +76,7 @@ func queryOf(c *content.SearchCase) search.Query {
 
 // calculated asks a calculation.
 func calculated(r *calc.Registry, tool string, request []byte, calendar calc.Calendar) (cases.Answer, error) {
-	i := slices.IndexFunc(r.All(), func(t *calc.Tool) bool { return t.ID == tool })
-	if i < 0 {
-		_, err := r.Calculate(tool, request, calendar)
-		return cases.Answer{}, err
-	}
-	a, err := r.All()[i].Calculate(request, calendar)
+	a, err := r.Calculate(tool, request, calendar)
 	if err != nil {
 		return cases.Answer{}, err
 	}

@@ -88,7 +88,7 @@ func wanted(t *testing.T, tree *loader.Tree) (all []string) {
 			}
 		}
 	}
-	for _, tool := range calc.New().All() {
+	for tool := range calc.New().Tools() {
 		all = append(all, "calc "+tool.ID)
 	}
 	return all

@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 var registry = New()
 
 // all is every tool, the comparison of loans among them.
-func all() []*Tool { return registry.All() }
+func all() []*Tool { return slices.Collect(registry.Tools()) }
 
 // answer calculates and decodes; the answer must fit the tool's schema.
 func answer(t testing.TB, tool *Tool, request string) map[string]any {

@@ -5,7 +5,7 @@ import "testing"
 // Every calculation has the words in which people ask for it, and nothing else has.
 func TestAsked(t *testing.T) {
 	known := map[string]bool{}
-	for _, tool := range New().All() {
+	for tool := range New().Tools() {
 		known[tool.ID] = true
 		if tool.Asked() == "" {
 			t.Errorf("%s: asked.go has no words for it", tool.ID)

@@ -5,7 +5,7 @@ import "testing"
 // BenchmarkTools is what a typical request to each tool costs, from JSON to JSON:
 // its first example.
 func BenchmarkTools(b *testing.B) {
-	for _, tool := range registry.All() {
+	for tool := range registry.Tools() {
 		b.Run(tool.ID, func(b *testing.B) { benchmarkTool(b, tool, tool.Examples[0].Request) })
 	}
 }

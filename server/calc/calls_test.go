@@ -16,7 +16,7 @@ func TestCalls(t *testing.T) {
 	if got, want := tool.Calls(), (Calls{Computed: 3, Refused: 3}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	if got := r.CompareLoans().Calls(); got != (Calls{}) {
+	if got := r.byID[CompareLoansID].Calls(); got != (Calls{}) {
 		t.Errorf("nobody asked for a comparison: %+v", got)
 	}
 }

@@ -7,13 +7,22 @@ func consumerRightsTools() []*Tool { return []*Tool{consumerRightsDeadline} }
 // or of a parameter. There is no room in it for a story of the user's.
 const referenceForm = `^[0-9A-Za-zА-Яа-яЁё№][0-9A-Za-zА-Яа-яЁё№ .,:;/()«»_-]{0,199}$`
 
+// codeForm is a code of the caller's. In it there is no room for a name either.
+const codeForm = `^[A-Za-z0-9_-]{1,64}$`
+
 const urlForm = `^https?://[0-9A-Za-z./?=&%#:_~+,;@!-]{1,500}$`
+
+// What days a term is in, as the units of parameters are spelt.
+const (
+	businessDay = "business_day"
+	calendarDay = "calendar_day"
+)
 
 const notLegallyConfirmed = "computed_not_legally_confirmed"
 
 var consumerRightsDeadline = &Tool{
 	ID:          "consumer_rights_deadline_date",
-	Version:     "1.0.0",
+	Version:     "1.1.0",
 	Release:     "1.7",
 	Family:      "deadline",
 	Title:       "Расчёт срока",
@@ -21,12 +30,13 @@ var consumerRightsDeadline = &Tool{
 	Formula:     "consumer_rights_deadline_date/1",
 	Inputs: []Field{
 		object("start_event", "Событие, с которого считается срок",
-			ident("code", "Код события"),
+			text("code", "Код события, латиницей", codeForm),
 			date("date", "Дата события"),
 			boolean("confirmed", "Дата события подтверждена")),
 		object("term", "Срок",
 			integer("value", "Длина срока, дней", "days", 1, 400),
-			enum("unit", "Вид дней", "business_days", "calendar_days"),
+			enum("unit", "Вид дней", businessDay, calendarDay).
+				Formerly("business_days", businessDay).Formerly("calendar_days", calendarDay),
 			boolean("unit_confirmed", "Вид дней подтверждён источником")),
 		object("source", "Источник срока",
 			text("ref", "Норма, пункт договора или параметр", referenceForm),
@@ -57,23 +67,23 @@ var consumerRightsDeadline = &Tool{
 	Compute: computeDeadline,
 	Examples: []Example{{
 		Title:   "15 рабочих дней с 12 мая 2026 года",
-		Request: deadlineExample(`"2026-05-12"`, `"value":15,"unit":"business_days","unit_confirmed":true`, ``),
+		Request: deadlineExample(`"2026-05-12"`, `"value":15,"unit":"business_day","unit_confirmed":true`, ``),
 		Want:    map[string]string{"base_deadline": "2026-06-02", "deadline": "2026-06-02", "legal_status": notLegallyConfirmed},
 	}, {
 		Title:   "С продлением на 10 рабочих дней и остатком дней",
-		Request: deadlineExample(`"2026-05-12"`, `"value":15,"unit":"business_days","unit_confirmed":true`, `,"extension":{"working_days":10,"notified":true,"notification_date":"2026-05-29"},"as_of_date":"2026-06-01"`),
+		Request: deadlineExample(`"2026-05-12"`, `"value":15,"unit":"business_day","unit_confirmed":true`, `,"extension":{"working_days":10,"notified":true,"notification_date":"2026-05-29"},"as_of_date":"2026-06-01"`),
 		Want:    map[string]string{"base_deadline": "2026-06-02", "deadline": "2026-06-17", "days_left": "16"},
 	}, {
 		Title:   "Рабочая суббота и майские переносы 2024 года",
-		Request: deadlineExample(`"2024-04-22"`, `"value":15,"unit":"business_days","unit_confirmed":true`, ``),
+		Request: deadlineExample(`"2024-04-22"`, `"value":15,"unit":"business_day","unit_confirmed":true`, ``),
 		Want:    map[string]string{"deadline": "2024-05-17"},
 	}, {
 		Title:   "30 календарных дней с переносом с выходного",
-		Request: deadlineExample(`"2026-04-01"`, `"value":30,"unit":"calendar_days","unit_confirmed":true`, `,"roll_if_non_working":"following"`),
+		Request: deadlineExample(`"2026-04-01"`, `"value":30,"unit":"calendar_day","unit_confirmed":true`, `,"roll_if_non_working":"following"`),
 		Want:    map[string]string{"raw_deadline": "2026-05-01", "deadline": "2026-05-04"},
 	}, {
 		Title:   "Вид дней не подтверждён: дата не рассчитывается",
-		Request: deadlineExample(`"2026-05-12"`, `"value":15,"unit":"business_days","unit_confirmed":false`, ``),
+		Request: deadlineExample(`"2026-05-12"`, `"value":15,"unit":"business_day","unit_confirmed":false`, ``),
 		Want:    map[string]string{"deadline": ""},
 	}},
 }
@@ -108,9 +118,9 @@ func unconfirmedCodes() []string {
 }
 
 func checkDeadline(in In) {
-	if in.Text("roll_if_non_working") == "following" && in.Object("term").Text("unit") == "business_days" {
+	if in.Text("roll_if_non_working") == "following" && in.Object("term").Text("unit") == businessDay {
 		in.Fail("roll_if_non_working", FaultInconsistent,
-			"Срок в рабочих днях не заканчивается в нерабочий день: перенос не нужен", "Уберите roll_if_non_working или выберите calendar_days")
+			"Срок в рабочих днях не заканчивается в нерабочий день: перенос не нужен", "Уберите roll_if_non_working или выберите calendar_day")
 	}
 	extension := in.Object("extension")
 	if !extension.Has("notification_date") {
@@ -189,7 +199,7 @@ func (d deadlineCount) base(in In) (raw, base Date, err error) {
 	if from == "same_day" {
 		before--
 	}
-	if in.Object("term").Text("unit") == "business_days" {
+	if in.Object("term").Text("unit") == businessDay {
 		d.out.Assume("business_days_five_day_week")
 		raw, err = d.addBusiness(before, n)
 		if err == nil {

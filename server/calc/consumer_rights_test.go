@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -296,4 +297,23 @@ func FuzzConsumerRights(f *testing.F) {
 	}
 	f.Add([]byte(deadlineRequest("2099-12-31", 400, "calendar_days", `,"count_from":"same_day"`)))
 	f.Fuzz(func(t *testing.T, body []byte) { fuzzTool(t, consumerRightsDeadline, body) })
+}
+
+// The kinds of days are spelt as the units of parameters are; as they were spelt once
+// they are taken all the same.
+func TestFormerUnits(t *testing.T) {
+	for now, old := range map[string]string{businessDay: "business_days", calendarDay: "calendar_days"} {
+		want := answer(t, consumerRightsDeadline, deadlineRequest("2026-05-12", 15, now, ``))
+		got := answer(t, consumerRightsDeadline, deadlineRequest("2026-05-12", 15, old, ``))
+		if output(got, "deadline") == "" || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v\n%s: %v", old, got, now, want)
+		}
+	}
+	checkError(t, consumerRightsDeadline, deadlineRequest("2026-05-12", 15, "days", ``), "/inputs/term/unit enum")
+}
+
+// An event has a code, and no room for a name.
+func TestCodeOfEvent(t *testing.T) {
+	request := strings.Replace(deadlineRequest("2026-05-12", 15, businessDay, ``), "claim_registered", "Иванов", 1)
+	checkError(t, consumerRightsDeadline, request, "/inputs/start_event/code pattern")
 }

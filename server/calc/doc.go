@@ -85,7 +85,7 @@
 // -run TestToolTable -measure measures anew.
 //
 //	tool                             version  release   example  objects  dearest  objects
-//	loan_payment                     1.1.0    1.3.0        21.7      370    241.2     8643
+//	loan_payment                     1.1.0    1.3          21.7      370    241.2     8643
 //	mortgage_annuity_payment         1.0.0    1.5          21.9      423    227.0     8680
 //	mortgage_differentiated_payment  1.0.0    1.5          14.5      279    295.9     8503
 //	mortgage_schedule                1.0.0    1.5          31.7      722    347.6     9788
@@ -127,7 +127,7 @@
 //	pfm_debt_payoff_plan             1.0.0    1.6          16.6      344    762.5     4434
 //	pfm_liquidity_ratio              1.0.0    1.6          11.6      281     14.2      338
 //	pfm_horizon_risk_check           1.0.0    1.6          11.9      251   1450.8    28659
-//	consumer_rights_deadline_date    1.0.0    1.7          21.6      393    208.8     3987
+//	consumer_rights_deadline_date    1.1.0    1.7          21.6      393    208.8     3987
 //	invest_reliable_return           1.0.0    1.8          13.0      303   8483.4    28643
 //	invest_fee_impact                1.0.0    1.8          29.6      654    162.6     3391
 //	invest_break_even_yield          1.0.0    1.8          29.3      616     36.1      686
@@ -135,5 +135,5 @@
 //	loan_payment_to_income           1.0.0    1.8           9.3      209    114.6     3040
 //	deposit_comparison               1.0.0    1.8          74.4     1526    945.0    18160
 //	portfolio_concentration          1.0.0    1.8          17.6      500   2045.7    40190
-//	compare_loan_variants            1.0.0    1.3.0        20.3      465     94.9     2146
+//	compare_loan_variants            1.0.0    1.3          20.3      465     94.9     2146
 package calc

@@ -2,6 +2,7 @@ package calc
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 )
@@ -25,6 +26,7 @@ type Field struct {
 	governed bool   // a Choice decides whether the field is needed
 
 	enum     []string
+	formerly map[string]string // words of an enum as they were spelt once, each with what it is now
 	pattern  *regexp.Regexp
 	fields   []Field // of an object
 	choices  []Choice
@@ -65,7 +67,7 @@ func (k kind) scale() int {
 
 const maxMoney = 99_999_999_999_999
 
-var identForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+var identForm = regexp.MustCompile(`^[A-Za-zА-Яа-яЁё0-9_-]{1,64}$`)
 
 // money is an amount from 0 to 999 999 999 999.99 roubles.
 func money(name, title string) Field {
@@ -96,6 +98,12 @@ func coef(name, title string) Field {
 	return f.Min("0.0001").Max("1000")
 }
 
+// Exactly is a threshold with which a value is compared as it is, before it is rounded.
+func (f Field) Exactly() Field {
+	f.Title += "; сравнивается с неокруглённым значением"
+	return f
+}
+
 // integer is a whole number within limits; unit says of what.
 func integer(name, title, unit string, from, to int) Field {
 	return Field{Name: name, Title: title, Unit: unit, kind: intKind, min: int64(from), max: int64(to)}
@@ -121,6 +129,16 @@ func text(name, title, pattern string) Field {
 // enum is one of several words.
 func enum(name, title string, words ...string) Field {
 	return Field{Name: name, Title: title, kind: enumKind, enum: words}
+}
+
+// Formerly is an enum that also takes a word as it was spelt once.
+func (f Field) Formerly(old, now string) Field {
+	f.formerly = maps.Clone(f.formerly)
+	if f.formerly == nil {
+		f.formerly = map[string]string{}
+	}
+	f.formerly[old] = now
+	return f
 }
 
 // dayCount is a choice of day counts.

@@ -8,7 +8,7 @@ func loanTools() []*Tool { return []*Tool{loanPayment} }
 var loanPayment = &Tool{
 	ID:          "loan_payment",
 	Version:     "1.1.0",
-	Release:     "1.3.0",
+	Release:     "1.3",
 	Family:      "loan",
 	Title:       "Платёж по кредиту",
 	Description: "Аннуитетный или дифференцированный платёж по кредиту, сумма процентов, переплата и график по месяцам. Возможен остаток, погашаемый последним платежом. Полная стоимость кредита (ПСК) не рассчитывается.",
@@ -213,7 +213,7 @@ func loanComparison() *Tool {
 	return &Tool{
 		ID:          CompareLoansID,
 		Version:     "1.0.0",
-		Release:     "1.3.0",
+		Release:     "1.3",
 		Family:      "loan",
 		Title:       "Сравнение вариантов кредита",
 		Description: "Платёж, проценты и полная сумма выплат по каждому варианту и разница с базовым. Вывода о том, какой вариант лучше, инструмент не делает.",

@@ -160,7 +160,7 @@ var loanPaymentToIncome = &Tool{
 	Inputs: []Field{
 		listOf(money("monthly_payments", "Платежи по кредитам в месяц"), 1, MaxItems),
 		money("monthly_income", "Доход в месяц"),
-		pct("threshold_pct", "Порог, процентов").Optional(),
+		pct("threshold_pct", "Порог, процентов").Exactly().Optional(),
 	},
 	Outputs: []Field{
 		money("payments_total", "Сумма платежей"),

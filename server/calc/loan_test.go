@@ -247,7 +247,7 @@ func TestLoanEdges(t *testing.T) {
 }
 
 func TestCompareLoans(t *testing.T) {
-	a, err := registry.CompareLoans().Calculate([]byte(`{"inputs":{"baseline_id":"b","variants":[
+	a, err := registry.byID[CompareLoansID].Calculate([]byte(`{"inputs":{"baseline_id":"b","variants":[
 		{"id":"a","principal":"1000000","annual_rate_pct":"18","term_months":60},
 		{"id":"b","principal":"1000000","annual_rate_pct":"18","term_months":84,"one_off_costs":"5000"},
 		{"id":"c","principal":"900000","annual_rate_pct":"18","term_months":60,"payment_type":"differentiated"},
@@ -259,14 +259,14 @@ func TestCompareLoans(t *testing.T) {
 	if strings.Contains(string(a.JSON()), "best") {
 		t.Error("a verdict")
 	}
-	if err := compiled(t, registry.CompareLoans().OutputSchema()).Validate(any(decoded(t, a.JSON()))); err != nil {
+	if err := compiled(t, registry.byID[CompareLoansID].OutputSchema()).Validate(any(decoded(t, a.JSON()))); err != nil {
 		t.Error(err)
 	}
 }
 
 // FuzzLoan: any body gets an answer that fits, or an error, and soon.
 func FuzzLoan(f *testing.F) {
-	for _, tool := range []*Tool{loanPayment, registry.CompareLoans()} {
+	for _, tool := range []*Tool{loanPayment, registry.byID[CompareLoansID]} {
 		for _, e := range tool.Examples {
 			f.Add([]byte(e.Request))
 		}
@@ -274,7 +274,7 @@ func FuzzLoan(f *testing.F) {
 	f.Add([]byte(loanStart + `1e999999999}}`))
 	f.Add([]byte(`{"inputs":{"principal":"1.00","annual_rate_pct":"1000","term_months":600,"balloon_amount":0.99}}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		for _, tool := range []*Tool{loanPayment, registry.CompareLoans()} {
+		for _, tool := range []*Tool{loanPayment, registry.byID[CompareLoansID]} {
 			fuzzTool(t, tool, body)
 		}
 	})

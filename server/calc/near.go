@@ -8,7 +8,7 @@ func (r *Registry) Near(id string) (*Tool, bool) {
 	if len(id) > maxName {
 		return nil, false
 	}
-	for _, t := range r.All() {
+	for _, t := range r.tools {
 		if d := distance(id, t.ID); d < len(t.ID)/2 && (best == nil || d < least) {
 			best, least = t, d
 		}

@@ -118,7 +118,7 @@ var pfmEmergencyFund = &Tool{
 		months("target_months", "Желаемый запас, месяцев расходов"),
 		money("liquid_savings", "Доступные деньги"),
 		money("monthly_saving", "Сколько откладывается в месяц"),
-		months("required_months", "Необходимый запас, месяцев: порог условия остановки").Optional(),
+		months("required_months", "Необходимый запас, месяцев: порог условия остановки").Exactly().Optional(),
 	},
 	Outputs: []Field{
 		money("target", "Размер запаса"),
@@ -185,8 +185,8 @@ var pfmLiquidityRatio = &Tool{
 		money("liquid_assets", "Доступные деньги"),
 		money("essential_monthly", "Обязательные расходы в месяц"),
 		money("obligations_due_12m", "Обязательства со сроком в ближайшие 12 месяцев"),
-		months("required_months", "Необходимый запас, месяцев: порог условия остановки").Optional(),
-		coef("required_coverage_ratio", "Необходимое покрытие обязательств: порог условия остановки").Optional(),
+		months("required_months", "Необходимый запас, месяцев: порог условия остановки").Exactly().Optional(),
+		coef("required_coverage_ratio", "Необходимое покрытие обязательств: порог условия остановки").Exactly().Optional(),
 	},
 	Outputs: []Field{
 		coveredOutput(),

@@ -19,7 +19,7 @@ const (
 type Tool struct {
 	ID          string
 	Version     string // semantic
-	Release     string // the product release that it came with
+	Release     string // the product version that it came with, as the changelog spells it
 	Family      string // see [Families]
 	Title       string // in Russian
 	Description string // in Russian
@@ -66,24 +66,23 @@ var Families = []Family{
 	{"kasko", "Каско"}, {"personal_finance", "Личные финансы"}, {"deadline", "Сроки"}, {"investment", "Вложения"},
 }
 
-// families are the tools in the order of the catalogue.
+// families are the tools in the order of the catalogue, and what it has no number for.
 func families() []*Tool {
 	return slices.Concat(loanTools(), mortgageTools(), depositTools(), cardTools(),
 		kaskoTools(), pfmTools(), consumerRightsTools(), investTools(), loanMoreTools(),
-		[]*Tool{depositComparison}, portfolioTools())
+		[]*Tool{depositComparison}, portfolioTools(), []*Tool{loanComparison()})
 }
 
 // A Registry is a fixed set of tools. It is safe for concurrent use.
 type Registry struct {
-	tools       []*Tool
-	byID        map[string]*Tool
-	compareLoan *Tool
+	tools []*Tool
+	byID  map[string]*Tool
 }
 
 // everyTool are the tools as they are declared, each with its envelope: what any
 // number of registries share and none of them changes.
 var everyTool = sync.OnceValue(func() []*Tool {
-	all := append(families(), loanComparison())
+	all := families()
 	for _, t := range all {
 		t.compile()
 	}
@@ -97,15 +96,10 @@ func New() *Registry {
 	for _, d := range everyTool() {
 		t := *d
 		t.calls = &calls{}
-		r.tools = append(r.tools, &t)
-	}
-	last := len(r.tools) - 1
-	r.tools, r.compareLoan = r.tools[:last:last], r.tools[last]
-	for _, t := range r.tools {
 		if r.byID[t.ID] != nil {
 			panic("calc: two tools are called " + t.ID)
 		}
-		r.byID[t.ID] = t
+		r.tools, r.byID[t.ID] = append(r.tools, &t), &t
 	}
 	return r
 }
@@ -118,14 +112,6 @@ func (r *Registry) Tool(id string) (*Tool, bool) {
 	t, ok := r.byID[id]
 	return t, ok
 }
-
-// All lists everything that can be asked: the tools and, last, the comparison of
-// loans.
-func (r *Registry) All() []*Tool { return append(slices.Clone(r.tools), r.compareLoan) }
-
-// CompareLoans is the comparison of loan variants. It is not a tool of the
-// registry, but is declared, asked and answered as one.
-func (r *Registry) CompareLoans() *Tool { return r.compareLoan }
 
 // Calculate answers a request, JSON to JSON. A calendar is needed for business
 // days only and may be nil. Every error is an [*Error].

@@ -152,7 +152,7 @@ func (f *Field) inputSchema() schema {
 	case dateKind:
 		return schema{{"type", "string"}, {"format", "date"}, {"pattern", `^20\d{2}-\d{2}-\d{2}$`}}
 	case enumKind:
-		return schema{{"type", "string"}, {"enum", f.enum}}
+		return f.enumSchema()
 	case textKind:
 		return schema{{"type", "string"}, {"pattern", f.pattern.String()}}
 	case boolKind:
@@ -161,6 +161,15 @@ func (f *Field) inputSchema() schema {
 		return schema{{"type", "array"}, {"minItems", f.minItems}, {"maxItems", f.maxItems}, {"items", f.item.schema(true)}}
 	}
 	return objectSchema(f.fields, f.choices, true)
+}
+
+// enumSchema lists the words as they are spelt now, and says which others are taken.
+func (f *Field) enumSchema() schema {
+	words := schema{{"type", "string"}, {"enum", f.enum}}
+	if f.formerly != nil {
+		words = append(words, property{"x-formerly", f.formerly})
+	}
+	return words
 }
 
 // numberSchema accepts a string, which is exact everywhere, or a number.

@@ -27,9 +27,6 @@ func TestTwoRegistries(t *testing.T) {
 	if tool.Calls().Computed != 1 || other.Calls().Computed != 1 || other == tool {
 		t.Errorf("the registries count together: %+v and %+v", tool.Calls(), other.Calls())
 	}
-	if first.CompareLoans() == second.CompareLoans() {
-		t.Error("the registries share the comparison of loans")
-	}
 }
 
 // Registries are made while others answer.

@@ -1,6 +1,7 @@
 package calc
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -285,6 +286,7 @@ func (r reader) date(n node, f *Field, pointer string) value {
 }
 
 func (r reader) text(n node, f *Field, pointer string) value {
+	n.text = cmp.Or(f.formerly[n.text], n.text)
 	switch {
 	case n.kind != stringNode:
 		r.faults.add(pointer, FaultType, "Ожидается строка", "Передайте строку JSON")

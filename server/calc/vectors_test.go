@@ -73,7 +73,7 @@ func TestVectors(t *testing.T) {
 		})
 	}
 	for tool := range registry.Tools() {
-		if rows[tool.ID] == 0 {
+		if rows[tool.ID] == 0 && tool.ID != CompareLoansID { // its rows are loans
 			t.Errorf("%s: no row", tool.ID)
 		}
 	}

@@ -48,7 +48,7 @@ func BenchmarkWorst(b *testing.B) {
 var raced bool
 
 var worst = sync.OnceValue(func() (all []*search) {
-	for _, tool := range registry.All() {
+	for tool := range registry.Tools() {
 		s := &search{tool: tool}
 		s.run()
 		all = append(all, s)

@@ -17,17 +17,16 @@ func calculators(r *calc.Registry) []*tool {
 	loan, _ := r.Tool("loan_payment")
 	all := []*tool{
 		reads("reference", "list_calculations", "Реестр расчётов", "Все расчёты: что считают, версии и адреса.", pageOf("tools"), func(c *call) (result, error) {
-			return c.page(c.site.Calculations(c.text("family"), c.text("release")), "tools")
-		}, oneOf("family", "", families()...), text("release", "Выпуск, с которым появились"), limit(50), offset),
+			return c.page(c.site.Calculations(c.text("family"), site.Release(c.text("release"))), "tools")
+		}, oneOf("family", "", families()...), text("release", "Выпуск, с которым появились: product_version журнала изменений"), limit(50), offset),
 		reads("reference", "get_calculation", "Описание расчёта", "Полные схемы запроса и ответа, пределы и примеры одного расчёта.", object("tool_id"),
 			(*call).describeCalculation, text("tool_id", "").must(), markdown),
 		calculateAny(),
 		calculation("calc", "calculate_loan", loan),
-		calculation("calc", "compare_loan_variants", r.CompareLoans()),
 	}
 	for t := range r.Tools() {
 		one := calculation("math", t.ID, t)
-		if t.ID == "consumer_rights_deadline_date" {
+		if t.ID == calc.CompareLoansID || t.ID == "consumer_rights_deadline_date" {
 			one.sets |= in("calc")
 		}
 		all = append(all, one)

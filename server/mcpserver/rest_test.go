@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"rulestore/content"
+	"rulestore/server/calc"
 	"rulestore/server/site"
 )
 
@@ -258,8 +259,8 @@ func TestPages(t *testing.T) {
 func TestCalculationsSameAsREST(t *testing.T) {
 	r := start(t, starterSite())
 	c, _ := r.client("2026-07-28", all)
-	names := map[string]string{"loan_payment": "calculate_loan", starterSite().Math().CompareLoans().ID: "compare_loan_variants"}
-	for _, tool := range starterSite().Math().All() {
+	names := map[string]string{"loan_payment": "calculate_loan", calc.CompareLoansID: "compare_loan_variants"}
+	for tool := range starterSite().Math().Tools() {
 		for _, e := range tool.Examples {
 			want := string(r.post("/api/v1/math/tools/"+tool.ID, untraced(e.Request)))
 			var args map[string]json.RawMessage

@@ -48,8 +48,8 @@ func slimmed(raw json.RawMessage, without ...string) json.RawMessage {
 	about := ""
 	for _, m := range full {
 		switch {
-		case m.Name == "anyOf" && variantsOf(m.Value) != nil:
-			short = append(short, merged(variantsOf(m.Value))...)
+		case m.Name == "anyOf":
+			short = append(short, merged(m.Value, without...)...)
 		case m.Name == "title" && !slices.Contains(without, m.Name):
 			about = full.Text(m.Name)
 		case m.Name == "items":
@@ -86,30 +86,39 @@ func slimmedEach(raw json.RawMessage) json.RawMessage {
 	return properties.AppendJSON(nil)
 }
 
-// variantsOf reads alternatives of simple types; nil means that they are none.
-func variantsOf(raw json.RawMessage) []content.Object {
+// merged is one schema for a value that may be written in several ways. Not every model
+// takes a list of types, so it is the one to be preferred: whole numbers as such, all other
+// numbers as strings, which are exact everywhere; only null has no other spelling. Groups
+// of fields are left to the engine.
+func merged(raw json.RawMessage, without ...string) content.Object {
 	var variants []content.Object
 	if json.Unmarshal(raw, &variants) != nil {
 		return nil
 	}
-	for _, v := range variants {
-		if v.Text("type") == "" {
-			return nil
-		}
+	short := content.Object{{Name: "type", Value: content.String("string")}}
+	if slices.ContainsFunc(variants, func(v content.Object) bool { return v.Text("type") == "null" }) {
+		return orNull(slimmed(variants[0].AppendJSON(nil), without...))
 	}
-	return variants
-}
-
-// merged is one schema for a value that may be written in several simple types.
-// Not every model takes a list of types, so it is the one to be preferred: whole
-// numbers as such, all other numbers as strings, which are exact everywhere.
-func merged(variants []content.Object) content.Object {
 	for _, v := range variants {
-		if t := v.Text("type"); t != "number" && t != "string" {
+		switch t := v.Text("type"); {
+		case t == "" && v.Get("required") != nil:
+			return nil
+		case t != "number" && t != "string":
 			return content.Object{{Name: "type", Value: content.String(t)}}
 		}
 	}
-	return content.Object{{Name: "type", Value: content.String("string")}}
+	return short
+}
+
+// orNull is a schema, with its one type, of a value that may be null as well.
+func orNull(raw json.RawMessage) (schema content.Object) {
+	_ = json.Unmarshal(raw, &schema) // of our own
+	for i, m := range schema {
+		if m.Name == "type" {
+			schema[i].Value = json.RawMessage(`[` + string(m.Value) + `,"null"]`)
+		}
+	}
+	return schema
 }
 
 // choices says which groups of fields go together: a request holds one of each.

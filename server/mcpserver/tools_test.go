@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"rulestore/server/calc"
 	"rulestore/server/mcpserver"
 )
 
@@ -111,7 +112,7 @@ func TestSchemasHold(t *testing.T) {
 			try(one.tool, args)
 		}
 	}
-	for _, tool := range starterSite().Math().All() {
+	for tool := range starterSite().Math().Tools() {
 		for _, e := range tool.Examples {
 			if _, ok := starterSite().Math().Tool(tool.ID); ok {
 				try(tool.ID, json.RawMessage(e.Request))
@@ -119,7 +120,7 @@ func TestSchemasHold(t *testing.T) {
 		}
 	}
 	none := map[string]any{}
-	comparison := starterSite().Math().CompareLoans()
+	comparison, _ := starterSite().Math().Tool(calc.CompareLoansID)
 	try("compare_loan_variants", json.RawMessage(comparison.Examples[0].Request))
 	loan, _ := starterSite().Math().Tool("loan_payment")
 	try("calculate_loan", json.RawMessage(loan.Examples[0].Request))
@@ -167,7 +168,7 @@ func TestToolsets(t *testing.T) {
 	if got := names("?toolsets=default"); !slices.Equal(got, byDefault) {
 		t.Errorf("default: %q", got)
 	}
-	if got := names("?toolsets=math"); len(got) != 50 || slices.Contains(got, "calculate") {
+	if got := names("?toolsets=math"); len(got) != 51 || slices.Contains(got, "calculate") {
 		t.Errorf("math: %d tools, %q", len(got), got)
 	}
 	for _, set := range mcpserver.Toolsets {
@@ -231,6 +232,45 @@ func TestInstructions(t *testing.T) {
 		c, _ = r.client(era.version, "?toolsets=fraud")
 		if got := c.InitializeResult().Instructions; strings.Contains(got, "get_instruction") || !strings.Contains(got, "rulestore://instructions/assistant.md") || strings.Contains(got, "contract_values") {
 			t.Errorf("%s, fraud alone:\n%s", era.name, got)
+		}
+	}
+}
+
+// The comparison of loans is found, described and asked as every calculation is.
+func TestCompareLoans(t *testing.T) {
+	r := start(t, starterSite())
+	c, _ := r.client("2026-07-28", all)
+	if _, text := call(t, c, "find_calculation", map[string]any{"q": "какой кредит выгоднее"}); !strings.Contains(text, `"tool_id":"compare_loan_variants"`) {
+		t.Errorf("it is not found: %.500s", text)
+	}
+	if _, text := call(t, c, "list_calculations", map[string]any{"limit": 500}); !strings.Contains(text, `"compare_loan_variants"`) {
+		t.Error("it is not in the registry")
+	}
+	comparison, _ := starterSite().Math().Tool(calc.CompareLoansID)
+	request := comparison.Examples[0].Request
+	_, own := call(t, c, "compare_loan_variants", json.RawMessage(request))
+	if _, text := call(t, c, "calculate", json.RawMessage(`{"tool_id":"compare_loan_variants",`+request[1:])); text != own {
+		t.Errorf("%s\nby its own name\n%s", text, own)
+	}
+}
+
+// What a model is told of an argument is its type, and the words that it may be.
+func TestArguments(t *testing.T) {
+	r := start(t, starterSite())
+	c, _ := r.client("2026-07-28", all)
+	inputs := map[string]string{}
+	for _, tool := range tools(t, c) {
+		inputs[tool.Name] = string(must(json.Marshal(tool.InputSchema)))
+	}
+	for name, want := range map[string]string{
+		"deposit_interest_tax":          `"up_to":{"description":"Верхняя граница базы; null у последней, ₽","type":["string","null"]}`,
+		"list_fraud_states":             `"urgency":{"enum":["preventive",`,
+		"list_fraud_routes":             `"target_type":{"enum":["user_self",`,
+		"consumer_rights_deadline_date": `"unit":{"description":"Вид дней","enum":["business_day","calendar_day"],"type":"string"}`,
+		"loan_payment_to_income":        `сравнивается с неокруглённым значением`,
+	} {
+		if !strings.Contains(inputs[name], want) {
+			t.Errorf("%s lacks %s:\n%s", name, want, inputs[name])
 		}
 	}
 }

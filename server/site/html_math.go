@@ -32,7 +32,7 @@ func (s *Site) addMathPages(prev *Site) {
 	}
 	frame, c := s.frame, s.config
 	add(MathPath, func() page.Page { return toolsPage(frame, c.Math, "", "", c.toolsOf("", "")) })
-	for _, t := range c.Math.All() {
+	for t := range c.Math.Tools() {
 		add(ToolsPath+t.ID, func() page.Page { return toolPage(frame, t, nil) })
 	}
 }

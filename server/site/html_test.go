@@ -170,7 +170,7 @@ func TestChoicesInWords(t *testing.T) {
 			t.Errorf("%s: %s in %s", tool, f.name, f.unit)
 		}
 	}
-	for _, tool := range calc.New().All() {
+	for tool := range calc.New().Tools() {
 		look(tool.ID, inputOf(tool))
 	}
 }
@@ -184,7 +184,7 @@ func FuzzForm(f *testing.F) {
 	f.Fuzz(func(t *testing.T, tool, form string) {
 		known, ok := registry.Tool(tool)
 		if !ok {
-			known = registry.CompareLoans()
+			return
 		}
 		sent, err := url.ParseQuery(form)
 		if err != nil {

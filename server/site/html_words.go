@@ -22,7 +22,7 @@ var inputWords = map[string]string{
 	"both": "оба варианта", "reduce_payment": "платёж", "reduce_term": "срок", "fixed": "сумма", "pct_of_balance": "процент от остатка",
 	"month": "месяц", "quarter": "квартал", "year": "год", "none": "не переносить", "following": "на следующий рабочий день",
 	"statement_plus_days": "дни после выписки", "fixed_days_from_first_debt": "дни от первой задолженности", "end_of_month_after": "конец месяца через несколько месяцев",
-	"avalanche": "сначала дорогие", "snowball": "сначала маленькие", "business_days": "рабочие дни", "calendar_days": "календарные дни",
+	"avalanche": "сначала дорогие", "snowball": "сначала маленькие", "business_day": "рабочие дни", "calendar_day": "календарные дни",
 }
 
 // inputWord is a value of a choice in words, the value itself if nobody has put it

@@ -36,11 +36,10 @@ type Calculation struct {
 }
 
 // calculations are the registry, each tool with its schemas, and the legacy paths
-// of the loans. The comparison of loans is none of the registry's tools, and is
-// described and asked as one.
+// of the loans.
 func (c Config) calculations() map[string]*Resource {
 	all := map[string]*Resource{}
-	for _, t := range c.Math.All() {
+	for t := range c.Math.Tools() {
 		path := ToolsPath + t.ID
 		all[path] = c.tool(t)
 		all[path+"/input-schema"] = textResource(schemaType, t.InputSchema)
@@ -57,6 +56,14 @@ func (c Config) calculations() map[string]*Resource {
 func (s *Site) Calculations(family, release string) *Resource {
 	chosen := s.config.toolsOf(family, release)
 	return s.config.calculationList(chosen).with(s.frame, func() page.Page { return toolsPage(s.frame, s.config.Math, family, release, chosen) })
+}
+
+// Release is how a release is spelt that may be given with all three numbers: 1.5 for 1.5.0.
+func Release(given string) string {
+	if strings.Count(given, ".") == 2 {
+		return strings.TrimSuffix(given, ".0")
+	}
+	return given
 }
 
 // toolsOf are the tools of a family and a release; "" is any.
