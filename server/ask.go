@@ -102,7 +102,7 @@ func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 	if filters == nil {
 		q.errors = slices.DeleteFunc(q.errors, func(e detailError) bool { return e.Code == "unknown_parameter" })
 	}
-	day, wanted := q.date("as_of"), q.part()
+	day, wanted := q.date("as_of"), q.part("brief", site.ReferrersView)
 	view, values := site.View{}, map[string]string{}
 	if viewed {
 		view.Sort, view.Offset = q.enum("sort", s.SortFields(it)), q.number("offset", 0, 0, maxOffset)

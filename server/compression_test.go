@@ -173,7 +173,7 @@ func TestNotCompressed(t *testing.T) {
 	c := warmed(t, kindsSite())
 	c.coded("/api/v1/instructions/assistant", "br") // all is ready
 	for _, path := range []string{
-		"/api/v1/fraud/signals/CODE_REQUESTED",    // small
+		"/api/v1/registries/currencies/EUR",       // small
 		"/api/v1/changelog?limit=1",               // made for the request
 		"/api/v1/search?q=%D0%BA%D0%BE%D0%B4",     // "
 		"/api/v1/fraud/signals?severity=critical", // "

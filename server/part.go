@@ -21,12 +21,15 @@ const (
 // maxAddress is how many characters the address of a section may have.
 const maxAddress = 300
 
-// part reads which part of an item is asked for.
-func (q *query) part() site.Part {
-	p := site.Part{Sections: q.values[sectionParameter], Brief: q.enum(viewParameter, []string{"brief"}) != ""}
+// part reads which part of an item is asked for, in one of some views.
+func (q *query) part(views ...string) site.Part {
+	view := q.enum(viewParameter, views)
+	p := site.Part{Sections: q.values[sectionParameter], Brief: view == "brief", Referrers: view == site.ReferrersView}
 	switch {
-	case p.Brief && p.Sections != nil:
-		q.wrong(viewParameter, "inconsistent", "Указаны и разделы, и краткий вид.", "Оставьте что-то одно.")
+	case view != "" && p.Sections != nil:
+		q.wrong(viewParameter, "inconsistent", "Указаны и разделы, и вид.", "Оставьте что-то одно.")
+	case p.Referrers && q.values.Has("as_of"):
+		q.wrong(viewParameter, "inconsistent", "Кто ссылается, известно только на сейчас.", "Уберите as_of.")
 	case len(p.Sections) > site.MaxSections:
 		q.wrong(sectionParameter, "too_many", "Разделов слишком много.", fmt.Sprintf("Не больше %d за один запрос.", site.MaxSections))
 	}
@@ -49,7 +52,7 @@ func partOfVersion(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 		return res
 	}
 	q.errors = slices.DeleteFunc(q.errors, func(e detailError) bool { return e.Code == "unknown_parameter" })
-	wanted := q.part()
+	wanted := q.part("brief")
 	if !q.ok(w, r) {
 		return nil
 	}

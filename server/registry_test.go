@@ -234,6 +234,7 @@ func TestRecords(t *testing.T) {
 				code := record.Text(record[0].Name)
 				r := c.get(path + "/" + code)
 				got := decode[content.Object](t, r.body)
+				got = slices.DeleteFunc(got, func(m content.Member) bool { return strings.HasPrefix(m.Name, "referenced_by") })
 				if r.status != http.StatusOK || string(got[:len(record)].AppendJSON(nil)) != string(record.AppendJSON(nil)) ||
 					strings.Join(fieldsOf(got[len(record):]), " ") != "registry_id registry_version source_checksum source_url fetched_at" {
 					t.Fatalf("%s/%s: %d\n%s", path, code, r.status, r.body)

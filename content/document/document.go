@@ -116,12 +116,23 @@ func join(path, step string) string {
 // section that it is in. The name of a field of an object is such a text too: it may be
 // a code, such as money_theft in routing_rules.
 func (n *Node) Passages() iter.Seq2[string, string] {
-	return func(yield func(address, text string) bool) { n.passages("", "", false, yield) }
+	return func(yield func(address, text string) bool) {
+		n.passages("", "", false, func(address, text string, _ *Node) bool { return yield(address, text) })
+	}
 }
 
-func (n *Node) passages(path, section string, within bool, yield func(address, text string) bool) bool {
+// Texts lists the values that are texts, in order, each with the address of the innermost
+// section that it is in.
+func (n *Node) Texts() iter.Seq2[string, *Node] {
+	return func(yield func(address string, text *Node) bool) {
+		n.passages("", "", false, func(address, _ string, of *Node) bool { return of == nil || yield(address, of) })
+	}
+}
+
+// passages yields texts, those of names without a value.
+func (n *Node) passages(path, section string, within bool, yield func(address, text string, of *Node) bool) bool {
 	if n.Kind == Text {
-		return yield(section, n.Text)
+		return yield(section, n.Text, n)
 	}
 	for i := range n.Kids {
 		k := &n.Kids[i]
@@ -132,7 +143,7 @@ func (n *Node) passages(path, section string, within bool, yield func(address, t
 				in = own
 			}
 		}
-		if n.Kind == Object && !within && path != "" && !yield(in, k.Name) {
+		if n.Kind == Object && !within && path != "" && !yield(in, k.Name, nil) {
 			return false
 		}
 		if !k.passages(own, in, within || n.Kind == Array, yield) {

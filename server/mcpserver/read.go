@@ -23,7 +23,7 @@ var (
 	asOf     = date("as_of", "")
 	markdown = oneOf("format", "", "json", "markdown")
 	section  = list("section", "Адреса разделов")
-	brief    = oneOf("view", "", "brief")
+	views    = oneOf("view", "", "brief", site.ReferrersView)
 	offset   = number("offset", "", 0, 0, maxOffset)
 )
 
@@ -104,13 +104,13 @@ func fraudBrief() *tool {
 func items(set, name, title, about, id string, k *content.Kind) *tool {
 	return reads(set, name, title, about, object(k.ID, k.Version, "status"), func(c *call) (result, error) {
 		return c.item(k, c.text(id))
-	}, text(id, "").must(), version, asOf, section, brief, markdown)
+	}, text(id, "").must(), version, asOf, section, views, markdown)
 }
 
 func taxonomy() *tool {
 	k := content.Registries
 	return reads("reference", "get_taxonomy", "Таксономия", "Коды сценариев, видов продуктов, категорий, условий остановки, срочности.",
-		object(k.ID, k.Version, "status"), func(c *call) (result, error) { return c.item(k, "taxonomy") }, version, asOf, section, brief, markdown)
+		object(k.ID, k.Version, "status"), func(c *call) (result, error) { return c.item(k, "taxonomy") }, version, asOf, section, views, markdown)
 }
 
 // item reads a version of an item. The item is asked for by the name in its
@@ -129,10 +129,16 @@ func (c *call) item(k *content.Kind, name string) (result, error) {
 
 // part is what is wanted of a version: all of it, some sections, or its brief.
 func (c *call) part(e *content.Entry) (result, error) {
-	wanted := site.Part{Sections: c.lists["section"], Brief: c.has("view")}
-	if wanted.Brief && wanted.Sections != nil {
-		c.fault("view", "inconsistent", "Указаны и разделы, и краткий вид.", "Оставьте что-то одно.")
-		return result{}, c.err()
+	view := c.text("view")
+	wanted := site.Part{Sections: c.lists["section"], Brief: view == "brief", Referrers: view == site.ReferrersView}
+	if view != "" && wanted.Sections != nil {
+		c.fault("view", "inconsistent", "Указаны и разделы, и вид.", "Оставьте что-то одно.")
+	}
+	if wanted.Referrers && (c.has("version") || c.has("as_of")) {
+		c.fault("view", "inconsistent", "Кто ссылается, известно только на сейчас.", "Уберите version и as_of.")
+	}
+	if err := c.err(); err != nil {
+		return result{}, err
 	}
 	res, err := c.site.Part(e, wanted)
 	if unknown, ok := errors.AsType[*site.UnknownSection](err); ok {

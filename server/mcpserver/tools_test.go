@@ -274,3 +274,25 @@ func TestArguments(t *testing.T) {
 		}
 	}
 }
+
+// Who names an item is asked for as it is over HTTP, and of no version or day.
+func TestReferencedBy(t *testing.T) {
+	r := start(t, starterSite())
+	c, _ := r.client("2026-07-28", all)
+	const id = "consumer-rights.ombudsman-amount-limit"
+	asked := map[string]any{"parameter_id": id, "view": "referenced_by"}
+	if _, text := call(t, c, "get_parameter", asked); !strings.Contains(text, `"id":"service.consumer-rights-response.001"`) {
+		t.Errorf("%s", text)
+	}
+	for name, value := range map[string]any{"version": "1.0.0", "as_of": "2026-06-01", "section": []string{"value"}} {
+		args := map[string]any{name: value}
+		maps.Copy(args, asked)
+		res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "get_parameter", Arguments: args})
+		if err != nil || !res.IsError {
+			t.Errorf("%v: %v %v", args, res, err)
+		}
+	}
+	if _, text := call(t, c, "get_record", map[string]any{"registry": "fraud-signals", "code": "APK_INSTALLATION_REQUESTED"}); !strings.Contains(text, `"referenced_by":[`) {
+		t.Errorf("%s", text)
+	}
+}

@@ -11,6 +11,8 @@ type Tool struct {
 	Examples    []Link
 	Faults      []Fault // what is wrong with the request and has no field
 	Result      *Result // nil as long as nothing was asked
+	Referrers   []Link
+	Others      int // that refer to it and are not listed
 }
 
 func (Tool) name() string { return "tool" }

@@ -26,6 +26,14 @@
 // status, what the author wrote in the order of the schema, dates, URL,
 // algorithm and checksum, fetched_at.
 //
+// # Who names what
+//
+// What names a record or a calculation is said where that has an address of its own; what
+// names an item is asked for (view=referenced_by), since an item is served with a checksum
+// over all that its author wrote, and the recipe for it is published. It is no part of any
+// version: it is made of what is current, after a swap, and what it is said of is made anew
+// if it changed (naming.go).
+//
 // # Pages
 //
 // Each resource is a page for people too: a last representation, text/html, which

@@ -32,6 +32,14 @@ var recordKinds = map[string]foundKind{
 // otherRecord is what a record of any other registry is.
 var otherRecord = foundKind{"record", "Запись справочника", 1}
 
+// recordKind is what the records of a registry are.
+func recordKind(registry string) foundKind {
+	if k, ok := recordKinds[registry]; ok {
+		return k
+	}
+	return otherRecord
+}
+
 // calculationKind is what calculations are.
 var calculationKind = foundKind{"calculation", "Расчёт", 1}
 
@@ -59,9 +67,7 @@ type findable struct {
 	kind  foundKind
 
 	partial bool   // it is a record of the pages' registry
-	list    string // and in which list: fraud-signals/signals
-
-	refers []string // the targets that it names, see target
+	target  string // how references name it
 }
 
 // findables lists what the pages of a current version give a search. It is made
@@ -70,10 +76,7 @@ func (c Config) findables(p *entryPages) []findable {
 	p.foundOnce.Do(func() {
 		e := p.entry
 		d := c.document(e, e.Kind != content.Registries || c.recordsOf(p) == nil)
-		whole := findable{entry: search.Analyse(d), pages: p, path: e.Kind.ItemPath(e.Name)}
-		if c.recordsOf(p) == nil {
-			whole.refers = c.referrals(c.tree(e))
-		}
+		whole := findable{entry: search.Analyse(d), pages: p, path: e.Kind.ItemPath(e.Name), target: e.Item()}
 		p.found = append([]findable{whole}, c.recordFindables(p)...)
 	})
 	return p.found
@@ -89,7 +92,7 @@ func (c Config) findableTools() (all []findable) {
 		for _, field := range slices.Concat(t.Inputs, t.Outputs) {
 			d.Text = append(d.Text, search.Passage{Text: field.Title})
 		}
-		all = append(all, findable{entry: search.Analyse(d), tool: t, path: ToolsPath + t.ID, kind: calculationKind})
+		all = append(all, findable{entry: search.Analyse(d), tool: t, path: ToolsPath + t.ID, kind: calculationKind, target: toolTarget(t.ID)})
 	}
 	return all
 }
@@ -142,16 +145,13 @@ func (c Config) recordFindables(p *entryPages) (all []findable) {
 	if r == nil {
 		return nil
 	}
-	kind, ok := recordKinds[p.entry.Name]
-	if !ok {
-		kind = otherRecord
-	}
+	kind := recordKind(p.entry.Name)
 	base := p.entry.Kind.ItemPath(p.entry.Name)
 	for _, record := range r.all {
 		id := record.Text(r.field.Unique)
 		all = append(all, findable{
 			entry: search.Analyse(r.document(record, id, kind)), pages: p, path: base + "/" + id, kind: kind,
-			partial: true, list: p.entry.Name + "/" + r.field.Name, refers: c.referrals(document.Read(record, r.field.Items)),
+			partial: true, target: r.target(p.entry.Name, id),
 		})
 	}
 	return all

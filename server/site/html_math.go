@@ -21,20 +21,32 @@ func (s *Site) addMathPages(prev *Site) {
 	if prev != nil && prev.frame != s.frame {
 		prev = nil
 	}
-	add := func(path string, make func() page.Page) {
+	add := func(path string, of *nameable, make func() page.Page) {
 		if prev != nil {
 			s.resources[path] = prev.resources[path]
 			return
 		}
 		r := *s.built[path]
 		r.Representations = append(slices.Clone(r.Representations), pageOf(time.Time{}, nil, s.frame, make))
+		r.nameable = of
 		s.resources[path] = &r
 	}
 	frame, c := s.frame, s.config
-	add(MathPath, func() page.Page { return toolsPage(frame, c.Math, "", "", c.toolsOf("", "")) })
+	add(MathPath, nil, func() page.Page { return toolsPage(frame, c.Math, "", "", c.toolsOf("", "")) })
 	for t := range c.Math.Tools() {
-		add(ToolsPath+t.ID, func() page.Page { return toolPage(frame, t, nil) })
+		add(ToolsPath+t.ID, c.nameableTool(frame, t), func() page.Page { return toolPage(frame, t, nil) })
 	}
+}
+
+// nameableTool makes a tool, with its page, as it is where something names it.
+func (c Config) nameableTool(frame *page.Frame, t *calc.Tool) *nameable {
+	return &nameable{toolTarget(t.ID), func(by mentions) *Resource {
+		return c.tool(t, by).with(frame, func() page.Page {
+			p := toolPage(frame, t, nil)
+			p.Referrers, p.Others = by.links(frame)
+			return p
+		})
+	}}
 }
 
 // toolsPage lists tools by family.

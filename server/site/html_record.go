@@ -10,11 +10,11 @@ import (
 )
 
 // recordPage makes the page of a single record.
-func (c Config) recordPage(frame *page.Frame, e *content.Entry, r *records, record content.Object) page.Item {
+func (c Config) recordPage(frame *page.Frame, e *content.Entry, r *records, record content.Object, by mentions) page.Item {
 	code := record.Text(r.field.Unique)
 	base := e.Kind.ItemPath(e.Name)
 	path := base + "/" + url.PathEscape(code)
-	return page.Item{
+	p := page.Item{
 		Head: page.Head{
 			Title: cmp.Or(title(record), code), Description: line(record.Text("description")), Path: frame.Root + path,
 			Formats: formats(frame, path, nil, jsonType),
@@ -24,6 +24,8 @@ func (c Config) recordPage(frame *page.Frame, e *content.Entry, r *records, reco
 		Document: page.Read(markdown.Render(record, r.field.Items), page.Reading{Own: c.BaseURL, Root: frame.Root, Codes: r.addresses(frame.Root + base)}),
 		History:  frame.Root + base + "/versions",
 	}
+	p.Referrers, p.Others = by.links(frame)
+	return p
 }
 
 // addresses are the pages of all records, by code.

@@ -36,6 +36,8 @@ type entryPages struct {
 
 	foundOnce   once
 	found       []findable
+	namesOnce   once
+	names       []*referrer
 	recordsOnce once
 	records     *records
 }

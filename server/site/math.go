@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"rulestore/content/markdown"
 	"rulestore/server/calc"
 	"rulestore/server/page"
 )
@@ -41,7 +42,7 @@ func (c Config) calculations() map[string]*Resource {
 	all := map[string]*Resource{}
 	for t := range c.Math.Tools() {
 		path := ToolsPath + t.ID
-		all[path] = c.tool(t)
+		all[path] = c.tool(t, mentions{})
 		all[path+"/input-schema"] = textResource(schemaType, t.InputSchema)
 		all[path+"/output-schema"] = textResource(schemaType, t.OutputSchema)
 	}
@@ -129,8 +130,8 @@ func (c Config) calculationsMarkdown(tools []*calc.Tool) []byte {
 	return b.Bytes()
 }
 
-// tool describes a tool, and is where it is asked.
-func (c Config) tool(t *calc.Tool) *Resource {
+// tool describes a tool, with who names it, and is where it is asked.
+func (c Config) tool(t *calc.Tool, by mentions) *Resource {
 	return &Resource{
 		Ask: Refused,
 		Calculation: &Calculation{Tool: t, Headers: []Header{
@@ -139,13 +140,13 @@ func (c Config) tool(t *calc.Tool) *Resource {
 			}},
 		}},
 		Representations: []*Representation{
-			represent(jsonType, time.Time{}, nil, func() Body { return c.toolJSON(t) }),
-			represent(markdownType, time.Time{}, nil, func() Body { return Body{Bytes: c.toolMarkdown(t)} }),
+			represent(jsonType, time.Time{}, nil, func() Body { return c.toolJSON(t, by) }),
+			represent(markdownType, time.Time{}, nil, func() Body { return Body{Bytes: c.toolMarkdown(t, by)} }),
 		},
 	}
 }
 
-func (c Config) toolJSON(t *calc.Tool) Body {
+func (c Config) toolJSON(t *calc.Tool, by mentions) Body {
 	var o object
 	c.identity(&o, t)
 	o.text("engine_version", calc.EngineVersion)
@@ -166,6 +167,7 @@ func (c Config) toolJSON(t *calc.Tool) Body {
 	o.array("examples", examples)
 	o.raw("input_schema", compacted(t.InputSchema()))
 	o.raw("output_schema", compacted(t.OutputSchema()))
+	by.write(&o)
 	o.fetchedAt()
 	return o.end()
 }
@@ -177,11 +179,16 @@ func compacted(text []byte) []byte {
 	return b.Bytes()
 }
 
-func (c Config) toolMarkdown(t *calc.Tool) []byte {
+func (c Config) toolMarkdown(t *calc.Tool, by mentions) []byte {
 	var b strings.Builder
 	b.Write(t.Markdown())
 	url := c.url(ToolsPath + t.ID)
 	fmt.Fprintf(&b, "\n## Где\n\n- Расчёт: `POST` <%s>\n- Схема запроса: <%[1]s/input-schema>\n- Схема ответа: <%[1]s/output-schema>\n", url)
+	if len(by.all) > 0 {
+		var w markdown.Plain
+		by.markdown(&w)
+		b.Write(w.Bytes())
+	}
 	return []byte(b.String())
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"rulestore/content"
 	"rulestore/content/check"
@@ -12,17 +13,22 @@ import (
 	"rulestore/content/markdown"
 )
 
-// A Part says what is wanted of a version: the sections at some addresses, or the brief.
+// A Part says what is wanted of a version: the sections at some addresses, the brief, or
+// who names it now, which is asked of no version but the current one.
 type Part struct {
-	Sections []string
-	Brief    bool
+	Sections  []string
+	Brief     bool
+	Referrers bool
 }
+
+// ReferrersView is the view that says who names an item.
+const ReferrersView = "referenced_by"
 
 // MaxSections is how many sections may be asked for at once.
 const MaxSections = 20
 
 // Whole reports whether nothing less than the version is wanted.
-func (p Part) Whole() bool { return len(p.Sections) == 0 && !p.Brief }
+func (p Part) Whole() bool { return len(p.Sections) == 0 && !p.Brief && !p.Referrers }
 
 // An UnknownSection is an address at which a version has nothing.
 type UnknownSection struct{ Address, Near string }
@@ -44,6 +50,9 @@ func (s *Site) Part(e *content.Entry, p Part) (*Resource, error) {
 	own := s.entries[e.Publication]
 	if own.resource.Gone != nil || p.Whole() {
 		return own.resource, nil
+	}
+	if p.Referrers {
+		return s.referrersPart(own), nil
 	}
 	key := partKey{own, strings.Join(p.Sections, "\n")}
 	if r := s.parts.find(key); r != nil {
@@ -129,6 +138,34 @@ func (c Config) partOf(own *entryPages, root *document.Node, chosen []document.S
 		representLater(markdownType, e.ModifiedAt, headers, asMarkdown),
 		all[len(all)-1], // people read the whole, where each section has its anchor
 	}}
+}
+
+// referrersPart is the part of a version that says who names it: it has no date, since
+// that changes without it.
+func (s *Site) referrersPart(own *entryPages) *Resource {
+	c, e := s.config, own.entry
+	by, headers, all := s.naming().mentions(c, e.Item()), c.partHeaders(e), own.resource.Representations
+	return &Resource{Representations: []*Representation{
+		represent(jsonType, time.Time{}, headers, func() Body { return c.referrersJSON(e, by) }),
+		represent(markdownType, time.Time{}, headers, func() Body { return Body{Bytes: c.referrersMarkdown(e, by)} }),
+		all[len(all)-1],
+	}}
+}
+
+func (c Config) referrersJSON(e *content.Entry, by mentions) Body {
+	var o object
+	c.identify(&o, e)
+	o.text("view", ReferrersView)
+	o.value("total", len(by.all))
+	by.list(&o)
+	c.provenance(&o, e)
+	return o.end()
+}
+
+func (c Config) referrersMarkdown(e *content.Entry, by mentions) []byte {
+	w := markdown.NewPlain(e.Body().Text("title"), c.facts(e))
+	by.markdown(w)
+	return w.Bytes()
 }
 
 // partHeaders say what a part is of. It has no checksum of its own.

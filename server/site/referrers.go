@@ -4,79 +4,94 @@ import (
 	"slices"
 
 	"rulestore/content/document"
-	"rulestore/content/search"
 )
 
-// maxReferring is how many referrers an answer lists.
-const maxReferring = 50
-
-// target is how references name what can be found: an item by folder and name, a record
-// by its registry, list and code, a calculation by its id.
-func (f findable) target() string {
-	switch {
-	case f.tool != nil:
-		return toolTarget(f.tool.ID)
-	case f.partial:
-		return f.list + "/" + f.entry.Document().ID
-	}
-	return f.pages.entry.Item()
+// A referrer is something current that names other things: an item or a record.
+type referrer struct {
+	kind, id, title string
+	path            string
+	target          string // how references name it: an item by folder and name, a record by its list and code
+	names           []referral
 }
 
+// A referral is one thing that is named, and the sections that do so.
+type referral struct {
+	target   string
+	sections []string
+}
+
+// toolTarget is how references name a calculation.
 func toolTarget(id string) string { return "tools/" + id }
 
-// referrals lists the targets that the fields of a tree name, each once. Fields that
-// name calculations have no list of their own: a code of one is taken for it.
-func (c Config) referrals(root *document.Node) (all []string) {
-	add := func(target string) {
-		if !slices.Contains(all, target) {
-			all = append(all, target)
-		}
-	}
-	var walk func(n *document.Node)
-	walk = func(n *document.Node) {
-		if n.Kind == document.Text && n.Field != nil {
-			switch f := n.Field; {
-			case f.Codes != "":
-				add(f.Codes + "/" + n.Text)
-			case f.Reference != "":
-				add(f.Reference + "/" + n.Text)
-			case document.IsCode(n.Text):
-				if t, ok := c.Math.Tool(n.Text); ok {
-					add(toolTarget(t.ID))
-				}
-			}
-		}
-		for i := range n.Kids {
-			walk(&n.Kids[i])
-		}
-	}
-	walk(root)
-	return all
-}
-
-// refer notes who names what, in the order in which things are found.
-func (x *index) refer() {
-	x.referrers = map[string][]*search.Entry{}
-	for _, e := range x.order {
-		for _, target := range x.found[e].refers {
-			x.referrers[target] = append(x.referrers[target], e)
-		}
-	}
-}
-
-// referencedBy lists what names something, itself left out.
-func (s *Site) referencedBy(x index, f findable, own *search.Entry) (all []Body) {
-	for _, e := range x.referrers[f.target()] {
-		if e == own || len(all) == maxReferring {
+// referrals lists what the fields of a tree name, each once. Fields that name calculations
+// have no list of their own: a code of one is taken for it.
+func (c Config) referrals(root *document.Node) (all []referral) {
+	for section, n := range root.Texts() {
+		target := c.namedBy(n)
+		if target == "" {
 			continue
 		}
-		d := e.Document()
-		var o object
-		o.text("kind", d.Kind)
-		o.text("id", d.ID)
-		o.text("title", d.Title)
-		o.text("url", s.URL(x.found[e].path))
-		all = append(all, o.end())
+		i := slices.IndexFunc(all, func(r referral) bool { return r.target == target })
+		if i < 0 {
+			i, all = len(all), append(all, referral{target: target})
+		}
+		if !slices.Contains(all[i].sections, section) {
+			all[i].sections = append(all[i].sections, section)
+		}
 	}
 	return all
 }
+
+// namedBy is the target that a text names, "" if it names none.
+func (c Config) namedBy(n *document.Node) string {
+	switch f := n.Field; {
+	case f == nil:
+	case f.Codes != "":
+		return f.Codes + "/" + n.Text
+	case f.Reference != "":
+		return f.Reference + "/" + n.Text
+	case document.IsCode(n.Text):
+		if t, ok := c.Math.Tool(n.Text); ok {
+			return toolTarget(t.ID)
+		}
+	}
+	return ""
+}
+
+// referring lists what the pages of a current version have that names other things: the
+// item or, of a registry, its records. It is made once, so that a swap costs what changed.
+func (c Config) referring(p *entryPages) []*referrer {
+	p.namesOnce.Do(func() {
+		if r := c.recordsOf(p); r != nil {
+			p.names = c.referringRecords(p, r)
+			return
+		}
+		e := p.entry
+		p.names = []*referrer{{
+			kind: e.Kind.Name, id: e.ID(), title: e.Body().Text("title"),
+			path: e.Kind.ItemPath(e.Name), target: e.Item(), names: c.referrals(c.tree(e)),
+		}}
+	})
+	return p.names
+}
+
+// referringRecords are the records of a registry. Each stands for itself, so no section
+// of it is told.
+func (c Config) referringRecords(p *entryPages, r *records) (all []*referrer) {
+	base := p.entry.Kind.ItemPath(p.entry.Name)
+	for _, record := range r.all {
+		id := record.Text(r.field.Unique)
+		own := &referrer{
+			kind: recordKind(p.entry.Name).name, id: id, title: title(record), path: base + "/" + id,
+			target: r.target(p.entry.Name, id), names: c.referrals(document.Read(record, r.field.Items)),
+		}
+		for i := range own.names {
+			own.names[i].sections = nil
+		}
+		all = append(all, own)
+	}
+	return all
+}
+
+// target is how references name a record of a registry.
+func (r *records) target(registry, id string) string { return registry + "/" + r.field.Name + "/" + id }

@@ -50,16 +50,25 @@ func (s *Site) addRecords(prev *Site, own *itemPages, base string) {
 			continue
 		}
 		c, e, frame := s.config, item.Current, s.frame
-		s.place(own, path, jsonResource(func() Body {
-			var o object
-			for _, m := range record {
-				o.raw(m.Name, m.Value)
-			}
-			c.source(&o, e)
-			o.fetchedAt()
-			return o.end()
-		}).with(frame, func() page.Page { return c.recordPage(frame, e, r, record) }))
+		make := func(by mentions) *Resource { return c.record(frame, e, r, record, by) }
+		res := make(mentions{})
+		res.nameable = &nameable{r.target(item.Name, record.Text(r.field.Unique)), make}
+		s.place(own, path, res)
 	}
+}
+
+// record is a single record of a registry, with who names it.
+func (c Config) record(frame *page.Frame, e *content.Entry, r *records, record content.Object, by mentions) *Resource {
+	return jsonResource(func() Body {
+		var o object
+		for _, m := range record {
+			o.raw(m.Name, m.Value)
+		}
+		c.source(&o, e)
+		by.write(&o)
+		o.fetchedAt()
+		return o.end()
+	}).with(frame, func() page.Page { return c.recordPage(frame, e, r, record, by) })
 }
 
 // source says which item a part of it is from.

@@ -37,6 +37,8 @@ type Resource struct {
 	// Kept says that a part lasts longer than the request that it was made for.
 	Kept bool
 
+	nameable *nameable // nil if nothing is said of who names it
+
 	of *content.Publication // whose text may turn out not to be what was published
 }
 

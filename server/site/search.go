@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -19,11 +20,8 @@ const SearchPath = "/api/v1/search"
 // index is what a search looks in, and what it leads to.
 type index struct {
 	*search.Index
-	found map[*search.Entry]findable
-	order []*search.Entry // as they were given to the index
-	// referrers are who names what, by target.
-	referrers map[string][]*search.Entry
-	crashes   []error // of what is left out
+	found   map[*search.Entry]findable
+	crashes []error // of what is left out
 }
 
 // indexOnce returns what makes the index when it is first asked for. If that crashes,
@@ -37,8 +35,10 @@ func (s *Site) indexOnce() func() index {
 	}
 }
 
-// makeIndex makes the index of what is current.
+// makeIndex makes the index of what is current. What crashes here, or did when it was asked
+// what it names, is told of once.
 func (s *Site) makeIndex() index {
+	names := s.naming()
 	x := index{found: map[*search.Entry]findable{}}
 	var entries []*search.Entry
 	var synonyms [][]string
@@ -46,7 +46,7 @@ func (s *Site) makeIndex() index {
 	for _, k := range content.Kinds {
 		for _, p := range s.lists[k] {
 			found, err := s.tryFindables(p)
-			if err != nil {
+			if err = cmp.Or(names.crashed[p], err); err != nil {
 				x.crashes = append(x.crashes, err)
 			}
 			for _, f := range found {
@@ -68,17 +68,16 @@ func (s *Site) makeIndex() index {
 		entries = append(entries, f.entry)
 		x.found[f.entry] = f
 	}
-	x.Index, x.order = search.New(entries, synonyms), entries
-	x.refer()
+	x.Index = search.New(entries, synonyms)
 	return x
 }
 
-// Warm makes what a swap does not wait for, so that no request has to: the index
-// of the search. The errors are crashes that left something out.
+// Warm makes what a swap does not wait for, so that no request has to: who names what,
+// and the index of the search. The errors are crashes that left something out.
 func (s *Site) Warm() []error {
-	crashes := s.index().crashes
+	crashes := slices.Clone(s.index().crashes)
 	if err := crash.Do(func() { s.fraud() }); err != nil {
-		crashes = append(slices.Clone(crashes), err)
+		crashes = append(crashes, err)
 	}
 	return crashes
 }
@@ -243,9 +242,7 @@ func (s *Site) hit(x index, h search.Hit, full bool) Body {
 	o.text("snippet", marked(h.Snippet))
 	if full {
 		s.origin(&o, f, d)
-		if by := s.referencedBy(x, f, h.Entry); len(by) > 0 {
-			o.array("referenced_by", by)
-		}
+		s.naming().mentions(s.config, f.target).write(&o)
 	}
 	return o.end()
 }

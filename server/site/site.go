@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"rulestore/content"
 	"rulestore/schemas"
@@ -40,6 +41,8 @@ type Site struct {
 	lists     map[*content.Kind][]*entryPages // current versions, without archived ones
 	calendar  calendar
 	index     func() index           // made on first use, see Warm
+	naming    func() *naming         // made on first use, see Warm
+	names     atomic.Pointer[naming] // what that has made
 	tools     func() []findable      // the calculations, read on first use
 	parts     *parts                 // of versions, which were asked for
 	fraud     func() *fraud          // read on first use, see Warm
@@ -91,6 +94,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	s.resources[changelogPath] = s.Changelog("", 0, DefaultLimit)
 	s.resources["/api/v1/checksums"] = s.Checksums("")
 	s.index = s.indexOnce()
+	s.naming = s.namingOnce(prev)
 	s.fraud = s.fraudOnce()
 	if s.offers(content.Registries, "fraud-signals") {
 		s.resources[FraudBriefPath] = &Resource{Ask: OfFraud}
@@ -131,6 +135,11 @@ func (s *Site) Lookup(path string) *Resource {
 	r := s.resources[path]
 	if r != nil && r.of != nil && !r.of.Sound() {
 		return nil
+	}
+	if r != nil && r.nameable != nil {
+		if n, ok := s.naming().named[path]; ok {
+			return n.Resource
+		}
 	}
 	return r
 }

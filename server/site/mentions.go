@@ -1,0 +1,100 @@
+package site
+
+import (
+	"cmp"
+	"strconv"
+
+	"rulestore/content/markdown"
+	"rulestore/server/page"
+)
+
+const (
+	// maxReferring is how many referrers an answer lists.
+	maxReferring = 50
+	// maxNaming is how many sections are listed of each.
+	maxNaming = 5
+)
+
+// A mention is a referrer with the sections in which it names one thing.
+type mention struct {
+	*referrer
+	sections []string
+}
+
+// mentions are who names one thing.
+type mentions struct {
+	config Config
+	all    []mention
+}
+
+func (n *naming) mentions(c Config, target string) mentions { return mentions{c, n.by[target]} }
+
+// few are those that an answer lists; left is how many more there are.
+func (m mentions) few() (few []mention, left int) {
+	few = m.all[:min(len(m.all), maxReferring)]
+	return few, len(m.all) - len(few)
+}
+
+// write adds who names it to an object, unless nobody does.
+func (m mentions) write(o *object) {
+	if len(m.all) > 0 {
+		m.list(o)
+	}
+}
+
+func (m mentions) list(o *object) {
+	few, left := m.few()
+	var all []Body
+	for _, by := range few {
+		all = append(all, by.json(m.config))
+	}
+	o.array("referenced_by", all)
+	if left > 0 {
+		o.value("referenced_by_left", left)
+	}
+}
+
+func (m mentions) json() Body {
+	var o object
+	m.list(&o)
+	return o.end()
+}
+
+func (m mention) json(c Config) Body {
+	var o object
+	o.text("kind", m.kind)
+	o.text("id", m.id)
+	o.text("title", m.title)
+	if m.sections != nil {
+		o.value("sections", m.sections[:min(len(m.sections), maxNaming)])
+	}
+	o.text("url", c.url(m.path))
+	return o.end()
+}
+
+// links lead people to who names it, as pages do.
+func (m mentions) links(frame *page.Frame) (links []page.Link, left int) {
+	few, left := m.few()
+	for _, by := range few {
+		l := page.Link{Title: cmp.Or(by.title, by.id), Href: frame.Root + by.path}
+		if by.sections != nil {
+			l.Href += "#" + by.sections[0]
+		}
+		links = append(links, l)
+	}
+	return links, left
+}
+
+// markdown adds who names it to a text, unless nobody does.
+func (m mentions) markdown(w *markdown.Plain) {
+	few, left := m.few()
+	if few != nil {
+		w.Heading("Кто ссылается")
+	}
+	for _, by := range few {
+		w.Item(by.title, by.kind+" "+by.id, m.config.url(by.path))
+	}
+	if left > 0 {
+		w.Text("И ещё: " + strconv.Itoa(left))
+	}
+}
