@@ -61,6 +61,7 @@ type Field struct {
 	Records bool   // an array of records that have addresses of their own
 	Boolean bool   // the value is true or false
 	Prose   bool   // a text for readers: no code, no date, no address, no reference
+	Evident bool   // a reader sees what it is: an id, a checksum
 	First   string // what is to be done first: of the elements of a list that field says so
 	Filter  string // the parameter by which records are filtered by this field
 

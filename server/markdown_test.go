@@ -35,14 +35,14 @@ func TestMarkdownOfEveryPublication(t *testing.T) {
 func TestComplaints(t *testing.T) {
 	e := &content.Entry{Publication: &content.Publication{Text: content.Written{Object: content.Object{{Name: "title", Value: content.String("KASKO")}}}}}
 	for page, want := range map[string]string{
-		"# Правило\n\n| А | Б |\n|---|---|\n| 1 | `a|b` |\n\n## Часть\n\n- **Код:** `x`\n- **KASKO:** да": "",
+		"# Правило\n\n| А | Б |\n|---|---|\n| 1 | `a|b` |\n\n## Часть\n\nКод: `x`\n\nKASKO: да\n\nЧасти:\n- одна": "",
 		"# Rule":                 "a heading in another language",
 		"# Правило\n\n### Часть": "a heading of the wrong level",
 		"# Правило\n\n# Второе":  "a heading of the wrong level",
 		"# Правило\n\n| А | Б |\n|---|---|\n| 1 | 2 | 3 |": "a row of another length",
 		"# Правило\n\n\\- раз":                             "a list that is none",
-		"# Правило\n\n- **Owner:** отдел":                  "a label in another language",
-		"# Правило\n\n- **Часть:**\n- **Ещё:** да":         "nothing after a label",
+		"# Правило\n\n- Owner: отдел":                      "a label in another language",
+		"# Правило\n\nЧасть:\n\nЕщё: да":                   "nothing after a label",
 		"# Правило\n\n- {\"code\":\"x\"}":                  "raw JSON",
 		"# Правило\n\n- map[code:x]":                       "raw JSON",
 		"# Правило\n\n\nтекст":                             "two blank lines",
@@ -58,7 +58,7 @@ var (
 	inCode     = regexp.MustCompile("`[^`]*`")
 	autolink   = regexp.MustCompile(`<https?://[^>]*>`)
 	pathInText = regexp.MustCompile(`(GET|POST|https:/)? ?/[A-Za-z0-9/{}_.-]+`)
-	label      = regexp.MustCompile(`^ *(?:- |[0-9]+\. )?\*\*([^*]+)\*\*`)
+	label      = regexp.MustCompile(`^ *(?:- )?([^:·|0-9]+):(?: |$)`)
 	rawJSON    = regexp.MustCompile(`map\[|\[\{|\{"|"\}|":|&#|<nil>|\bnull\b|\bundefined\b`)
 )
 
@@ -92,13 +92,13 @@ func complaints(page string, e *content.Entry) (all []string) {
 		if !strings.HasPrefix(line, "|") {
 			columns = 0
 		}
-		if m := label.FindStringSubmatch(line); m != nil && !russian(m[1]) && !strings.Contains(m[1], "`") && !named(e, strings.TrimSuffix(m[1], ":")) {
+		if m := label.FindStringSubmatch(line); m != nil && !russian(m[1]) && !strings.Contains(m[1], "`") && !named(e, m[1]) {
 			complain("a label in another language", line)
 		}
 		if rawJSON.MatchString(plain) {
 			complain("raw JSON", line)
 		}
-		if strings.HasSuffix(line, " ") || strings.HasSuffix(line, ":**") && (n+1 == len(lines) || indent(lines[n+1]) <= indent(line)) {
+		if strings.HasSuffix(line, " ") || label.MatchString(line) && strings.HasSuffix(line, ":") && (n+1 == len(lines) || !strings.HasPrefix(strings.TrimLeft(lines[n+1], " "), "- ")) {
 			complain("nothing after a label", line)
 		}
 		if n > 0 && line == "" && lines[n-1] == "" {
@@ -117,5 +117,3 @@ func russian(s string) bool {
 func named(e *content.Entry, words string) bool {
 	return utf8.RuneCountInString(words) > 1 && strings.Contains(string(e.Body().AppendJSON(nil)), `"`+words+`"`)
 }
-
-func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }

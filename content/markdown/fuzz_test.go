@@ -37,5 +37,6 @@ func FuzzRender(f *testing.F) {
 		}
 		wellFormed(t, markdown.Render(item, schema))
 		wellFormed(t, markdown.Render(item, nil))
+		wellFormed(t, markdown.Locate(item, schema, nil).Text)
 	})
 }

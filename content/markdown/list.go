@@ -6,19 +6,18 @@ import (
 	"rulestore/content/document"
 )
 
-// items writes the parts of an object or array as a list, one line or more for
-// each. Numbers are only for elements that have parts themselves: they have to
-// be told apart.
+// items writes the parts of an object or array as a list.
 func (w *writer) items(n *node) {
+	if n.Kind == document.Object {
+		w.bullets(n, unnamed, false, everything)
+		return
+	}
 	scalars := n.Scalars()
 	for i := range n.Kids {
-		switch k := &n.Kids[i]; {
-		case n.Kind == document.Object:
-			w.bullet(k)
-		case scalars:
+		if k := &n.Kids[i]; scalars {
 			w.item("- ", func() { w.begin(k); w.scalar(k, atStart) })
-		default:
-			w.item(strconv.Itoa(i+1)+". ", func() { w.begin(k); w.element(k, n.Unique(), i+1) })
+		} else {
+			w.element(k, n.Unique(), i+1)
 		}
 	}
 }
@@ -32,62 +31,78 @@ func (w *writer) item(marker string, body func()) {
 	w.indent -= len(marker)
 }
 
-// bullet writes a field as an item: its title and its value.
-func (w *writer) bullet(n *node) {
-	w.item("- ", func() {
-		w.begin(n)
-		w.out = append(w.out, "**"...)
-		w.name(n, inHeading)
-		w.out = append(w.out, ":**"...)
-		w.value(n)
-	})
+func everything(*node) bool { return true }
+
+// bullets writes the wanted fields of an object as items, but not those that it is called
+// by. The first goes on the line before the list if it may.
+func (w *writer) bullets(n *node, c called, line bool, wanted func(*node) bool) {
+	for fields := range w.lines(n, c, wanted) {
+		if line && w.isBeside(fields[0]) {
+			w.out = append(w.out, beside...)
+			w.fields(fields)
+		} else {
+			w.item("- ", func() { w.fields(fields) })
+		}
+		line = false
+	}
 }
 
 // value writes a value behind its title: in the same line if it reads well
 // there, else as a list below.
 func (w *writer) value(n *node) {
-	if n.IsList() && len(n.Kids) > 0 && !n.Words() {
-		w.items(n)
-		return
-	}
-	w.out = append(w.out, ' ')
-	w.inline(n, inLine)
-}
-
-// element writes an element of an array that is not one of scalars only.
-func (w *writer) element(n *node, unique string, number int) {
-	switch n.Kind {
-	case document.Object:
-		shown := w.elementTitle(n, unique, number)
-		for i := range n.Kids {
-			if i != shown {
-				w.bullet(&n.Kids[i])
-			}
+	switch {
+	case !n.IsList() || len(n.Kids) == 0 || w.inOneLine(n):
+		w.out = append(w.out, ' ')
+		w.inline(n, inLine)
+	case w.isBeside(n):
+		w.out = append(w.out, " ("...)
+		for fields := range w.lines(n, unnamed, everything) {
+			w.fields(fields)
 		}
-	case document.Array:
-		w.out = append(w.out, "**"...)
-		w.numberedTitle(n, number)
-		w.out = append(w.out, ":**"...)
-		w.value(n)
+		w.out = append(w.out, ')')
 	default:
-		w.scalar(n, atStart)
+		w.items(n)
 	}
 }
 
-// elementTitle writes the first line of an element that is an object: a title
+// element writes an element of an array that is not one of scalars only. On a page they
+// have numbers.
+func (w *writer) element(n *node, unique string, number int) {
+	c, marker := w.called(n, unique), "- "
+	if w.paged {
+		marker = strconv.Itoa(number) + ". "
+	}
+	w.item(marker, func() {
+		w.begin(n)
+		switch n.Kind {
+		case document.Object:
+			w.elementTitle(n, c, number)
+			w.bullets(n, c, true, everything)
+		case document.Array:
+			w.bold(func() {
+				w.numberedTitle(n, number)
+				w.out = append(w.out, ':')
+			})
+			w.value(n)
+		default:
+			w.scalar(n, atStart)
+		}
+	})
+}
+
+// elementTitle writes the first line of an element that is an object: a title, on a page
 // in bold, a code in backticks.
-func (w *writer) elementTitle(n *node, unique string, number int) int {
-	shown := n.Label(unique)
-	if shown >= 0 && inBackticks(&n.Kids[shown]) {
-		w.scalar(&n.Kids[shown], inHeading)
-		return shown
+func (w *writer) elementTitle(n *node, c called, number int) {
+	switch {
+	case c.title < 0:
+		w.bold(func() { w.numberedTitle(n, number) })
+	case inBackticks(&n.Kids[c.title]):
+		w.scalar(&n.Kids[c.title], inHeading)
+	default:
+		w.bold(func() { w.scalar(&n.Kids[c.title], atStart) })
 	}
-	w.out = append(w.out, "**"...)
-	if shown < 0 {
-		w.numberedTitle(n, number)
-	} else {
-		w.scalar(&n.Kids[shown], inHeading)
+	w.code(n, c)
+	if c.lead >= 0 {
+		w.out = appendText(append(w.out, ": "...), n.Kids[c.lead].Text, inLine, w.indent)
 	}
-	w.out = append(w.out, "**"...)
-	return shown
 }

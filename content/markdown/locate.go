@@ -25,11 +25,11 @@ type Heading struct {
 	Within  []string
 }
 
-// Locate is [Render] that also says where values stand, given by pointers, the steps from
-// the item to a value, and what the headings are of.
+// Locate is [Render] for a page. It also says where values stand, given by pointers, the
+// steps from the item to a value, and what the headings are of.
 func Locate(item content.Object, schema *content.Field, pointers [][]string) (l Layout) {
 	root := document.Read(item, schema)
-	w := newWriter(root)
+	w := newWriter(root, true)
 	w.begins = map[*node]int{}
 	w.document(root)
 	l.Text = bytes.Clone(w.out)

@@ -44,9 +44,6 @@ func TestLocate(t *testing.T) {
 	} {
 		located := markdown.Locate(item, nil, [][]string{strings.Split(pointer, "/")})
 		text, at := located.Text, located.Offsets
-		if string(text) != string(markdown.Render(item, nil)) {
-			t.Fatal("the text is not what Render makes")
-		}
 		switch {
 		case want == "" && at[0] != -1:
 			t.Errorf("%s is at %d", pointer, at[0])

@@ -9,27 +9,35 @@
 //
 //	<summary, description: the lead>
 //
-//	| Поле | Значение |              what is said in one short value
-//	|---|---|
-//	| Версия | 1.2.0 |
+//	<id> · <version> · Срок: 20        what is said in one short value
 //
-//	## <an object>                    its fields as a list
+//	## <an object>                     its fields as paragraphs
 //
-//	- **Признаки ситуации:**
-//	  - Пользователь спрашивает о вкладе.
+//	Признаки ситуации:
+//	- Пользователь спрашивает о вкладе.
 //
 //	## <an array of objects>
 //
-//	### 1. <title of the element>
+//	### <title of the element> <its code>
 //
-//	- **Важность:** высокая (`high`)
+//	<its description>
 //
-//	## <an array of small objects>    a table, if every row fits on a line
+//	Важность: высокая (`high`) · Код остановки: `CRITICAL_STOP`
+//
+//	## <an array of small objects>     a table, if every row fits on a line
+//
+// It is read as it is, by models above all, so it is shorter than the JSON: what is short
+// stands side by side, neighbours that say the same say it once, and what a code means is
+// said where the code comes first.
 //
 // Within an object short things come first and what needs a heading of its own
 // follows, otherwise the former would seem to belong to the latter. Headings go
 // down to the fourth level; deeper levels are nested lists, and what lies
 // deeper than [document.Read] goes is JSON in backticks.
+//
+// A page of a site is made of another form of the same tree, [Locate]: there each field
+// has a line and a label in bold, the facts are a table with the head "Поле | Значение",
+// and elements have numbers, for people find their way by looking.
 //
 // # Values
 //
@@ -69,7 +77,7 @@ const (
 	noteField  = "change_note" // several lines at times, so always a section
 )
 
-var leadFields = [...]string{"summary", "description"}
+var leadFields = [...]string{"summary", "description", "definition"}
 
 // node is a value of the tree that is rendered.
 type node = document.Node
@@ -83,7 +91,7 @@ func Render(item content.Object, schema *content.Field) []byte {
 
 // Document returns the tree of an item as Markdown.
 func Document(root *document.Node) []byte {
-	w := newWriter(root)
+	w := newWriter(root, false)
 	w.document(root)
 	return bytes.Clone(w.out) // it is kept for long: without the spare room
 }
@@ -136,20 +144,30 @@ func (w *writer) lead(root *node) {
 	}
 }
 
-// facts writes the short values as one table.
+// facts writes the short values in one line, for a page as one table.
 func (w *writer) facts(root *node) {
-	head := false
+	var facts []*node
 	for i := range root.Kids {
-		n := &root.Kids[i]
-		if !isFact(n) {
-			continue
+		if n := &root.Kids[i]; isFact(n) {
+			facts = append(facts, n)
 		}
-		if !head {
-			head = true
-			w.gap()
-			w.line()
-			w.out = append(w.out, "| Поле | Значение |\n|---|---|"...)
-		}
+	}
+	switch {
+	case len(facts) == 0:
+	case w.paged:
+		w.gap()
+		w.factTable(facts)
+	default:
+		w.gap()
+		w.line()
+		w.fields(facts)
+	}
+}
+
+func (w *writer) factTable(facts []*node) {
+	w.line()
+	w.out = append(w.out, "| Поле | Значение |\n|---|---|"...)
+	for _, n := range facts {
 		w.line()
 		w.out = append(w.out, "| "...)
 		w.name(n, inCell)

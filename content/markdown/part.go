@@ -21,20 +21,21 @@ func Sections(title string, facts []string, sections []document.Section) []byte 
 func (w *writer) part(s document.Section) {
 	n := s.Node
 	w.heading(n, 2)
-	shown := -1
+	c := w.calledAt(s)
 	switch {
 	case n.Name != "" || n.Kind != document.Object:
 		w.name(n, inHeading)
-	default:
-		if shown = n.Label(""); shown >= 0 {
-			w.scalar(&n.Kids[shown], inHeading)
-		} else {
-			w.out = appendText(w.out, n.Title("Элемент"), inHeading, 0)
-		}
+		c = unnamed
+	case c.title < 0:
+		w.out = appendText(w.out, n.Title("Элемент"), inHeading, 0)
+	case c.title != c.code:
+		w.scalar(&n.Kids[c.title], inHeading)
 	}
-	w.out = append(w.out, ' ')
+	if c.title < 0 || c.title != c.code {
+		w.out = append(w.out, ' ')
+	}
 	w.out = appendCode(w.out, s.Address, inHeading)
-	w.body(n, shown, 3)
+	w.body(n, c, 3)
 }
 
 // Plain writes Markdown of what is said about an item: texts, headings and lists.
@@ -47,7 +48,7 @@ func NewPlain(title string, facts []string) *Plain {
 	p.w.out = appendText(p.w.out, title, inHeading, 0)
 	p.w.gap()
 	p.w.line()
-	p.w.out = append(p.w.out, strings.Join(facts, " · ")...)
+	p.w.out = append(p.w.out, strings.Join(facts, beside)...)
 	return p
 }
 

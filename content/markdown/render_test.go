@@ -52,9 +52,14 @@ func TestGolden(t *testing.T) {
 			if filepath.Base(file) == "scenario.json" {
 				kind = content.Scenarios
 			}
-			got := markdown.Render(readItem(t, file), served(kind))
-			wellFormed(t, got)
-			compare(t, strings.TrimSuffix(file, ".json")+".md", got)
+			name, item := strings.TrimSuffix(file, ".json"), readItem(t, file)
+			for suffix, got := range map[string][]byte{
+				".md":      markdown.Render(item, served(kind)),
+				".page.md": markdown.Locate(item, served(kind), nil).Text,
+			} {
+				wellFormed(t, got)
+				compare(t, name+suffix, got)
+			}
 		})
 	}
 }

@@ -11,9 +11,13 @@ func (w *writer) inline(n *node, at place) {
 	case len(n.Kids) == 0:
 		w.out = append(w.out, "нет"...)
 	default:
+		between := "; "
+		if n.Words() {
+			between = ", "
+		}
 		for i := range n.Kids {
 			if i > 0 {
-				w.out = append(w.out, ", "...)
+				w.out, at = append(w.out, between...), max(at, inLine)
 			}
 			w.scalar(&n.Kids[i], at)
 		}
@@ -27,9 +31,11 @@ func (w *writer) scalar(n *node, at place) {
 		w.out = append(w.out, nothing...)
 	case n.Kind == document.TooDeep:
 		w.out = appendCode(w.out, n.Text, at)
-	case l != "":
+	case l != "" && w.explain(l, n.Text):
 		w.out = append(appendText(w.out, l, at, w.indent), " ("...)
 		w.out = append(appendCode(w.out, n.Text, at), ')')
+	case l != "":
+		w.out = appendCode(w.out, n.Text, at)
 	case n.Kind == document.Boolean:
 		w.out = append(w.out, yesNo[n.Text]...)
 	case n.Kind == document.Text && document.IsURL(n.Text):
@@ -39,6 +45,24 @@ func (w *writer) scalar(n *node, at place) {
 	default:
 		w.out = appendText(w.out, n.Text, at, w.indent)
 	}
+}
+
+// explained is a code of an enumeration with its label.
+type explained struct{ label, code string }
+
+// explain says whether a code is to be written with its label: where it comes first. On a
+// page nobody reads from the beginning, so it has it everywhere.
+func (w *writer) explain(label, code string) bool {
+	e := explained{label, code}
+	if w.paged {
+		return true
+	}
+	if w.explained == nil {
+		w.explained = map[explained]bool{}
+	}
+	before := w.explained[e]
+	w.explained[e] = true
+	return !before
 }
 
 var yesNo = map[string]string{"true": "да", "false": "нет"}

@@ -1,14 +1,29 @@
 package markdown
 
-import "rulestore/content/document"
+import (
+	"unicode/utf8"
 
-// A row fits on a line if there are at most maxColumns of them and no cell is
-// long. The title may be: sources have long names and little else.
-const (
-	maxColumns = 6
-	maxCell    = 60
-	maxTitle   = 160
+	"rulestore/content/document"
 )
+
+// limits say what a row of a table may be: of how many cells, and of how many letters each
+// of them and, which may have more, the title. Sources have long names and little else.
+type limits struct {
+	columns, cell, title, row int
+	words                     bool
+}
+
+var (
+	ofPages = limits{6, 60, 160, 1 << 20, false}
+	ofText  = limits{8, 200, 200, 400, true}
+)
+
+func (w *writer) limits() limits {
+	if w.paged {
+		return ofPages
+	}
+	return ofText
+}
 
 // column is a column of a table: a field that some element has.
 type column struct {
@@ -18,40 +33,41 @@ type column struct {
 
 // columns returns the columns of an array that reads well as a table, in the
 // order of the schema, nil if it does not.
-func columns(n *node) []column {
+func (w *writer) columns(n *node) []column {
+	most := w.limits()
 	var found []column
 	for i := range n.Kids {
 		row := &n.Kids[i]
-		if row.Kind != document.Object || !fits(row) {
+		if row.Kind != document.Object || len(row.Kids) > most.columns || !most.fit(row) {
 			return nil
 		}
 		for j := range row.Kids {
 			if k := &row.Kids[j]; indexColumn(found, k.Name) < 0 {
 				found = append(found, column{k.Name, k})
 			}
-			if len(found) > maxColumns {
+			if len(found) > most.columns {
 				return nil
 			}
 		}
 	}
-	if len(found) < 2 {
-		return nil // one column is a list
+	if len(found) < 2 || !w.paged && len(n.Kids) < 2 {
+		return nil // one column is a list, and one row a line
 	}
 	return inOrder(n, found)
 }
 
-// fits says whether an object can be a row.
-func fits(n *node) bool {
-	if len(n.Kids) > maxColumns {
+// fit says whether an object can be a row.
+func (most limits) fit(n *node) bool {
+	if utf8.RuneCount(n.Raw) > most.row {
 		return false
 	}
 	for i := range n.Kids {
 		k := &n.Kids[i]
-		limit := maxCell
+		limit := most.cell
 		if document.Heads(k.Name) {
-			limit = maxTitle
+			limit = most.title
 		}
-		if !k.Short(limit) || n.Member(k.Name) != k {
+		if !k.Short(limit) && !(most.words && k.IsList() && (len(k.Kids) == 0 || k.Words())) || n.Member(k.Name) != k {
 			return false // too long, or said twice
 		}
 	}
@@ -101,7 +117,12 @@ func (w *writer) table(n *node, columns []column) {
 			if _, begun := w.begins[row]; !begun {
 				w.begin(row)
 			}
-			w.cell(row.Member(c.name))
+			k := row.Member(c.name)
+			if !w.paged && c.name == n.Unique() && k != nil && k.EnumLabel() != "" {
+				w.out = appendCode(w.out, k.Text, inCell) // the other cells say what it is
+			} else {
+				w.cell(k)
+			}
 		})
 	}
 }

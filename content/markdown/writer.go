@@ -1,10 +1,6 @@
 package markdown
 
-import (
-	"strconv"
-
-	"rulestore/content/document"
-)
+import "rulestore/content/document"
 
 // maxHeading is the deepest heading in use; what lies below is a nested list,
 // because nobody keeps apart headings of the fifth and sixth level.
@@ -14,13 +10,17 @@ const maxHeading = 4
 // one before; gap adds the blank line between the two.
 type writer struct {
 	out    []byte
-	indent int // of the list item that is being written
+	indent int  // of the list item that is being written
+	paged  bool // it is for a page, not to be read as it is
 
-	begins   map[*node]int // where the text of a value begins; nil: nobody asks
-	headings []*node       // what the headings below the title are of
+	explained map[explained]bool // the codes whose meaning has been said
+	begins    map[*node]int      // where the text of a value begins; nil: nobody asks
+	headings  []*node            // what the headings below the title are of
 }
 
-func newWriter(root *node) *writer { return &writer{out: make([]byte, 0, size(root)*5/4+1024)} }
+func newWriter(root *node, paged bool) *writer {
+	return &writer{out: make([]byte, 0, size(root)*5/4+1024), paged: paged}
+}
 
 func (w *writer) gap() { w.out = append(w.out, '\n') }
 
@@ -38,14 +38,14 @@ func (w *writer) section(n *node, level int) {
 	w.heading(n, level)
 	w.begin(n)
 	w.name(n, inHeading)
-	w.body(n, -1, level+1)
+	w.body(n, unnamed, level+1)
 }
 
-// body writes a value under its heading; the field at index shown is in the heading.
-func (w *writer) body(n *node, shown, level int) {
+// body writes a value under its heading, which has what it is called by.
+func (w *writer) body(n *node, c called, level int) {
 	switch {
 	case n.Kind == document.Object:
-		w.object(n, shown, level)
+		w.object(n, c, level)
 	case n.Kind == document.Array:
 		w.array(n, level)
 	case n.Name == noteField && n.Kind == document.Text:
@@ -58,21 +58,43 @@ func (w *writer) body(n *node, shown, level int) {
 }
 
 // object writes the fields of an object: first those that fit into a list, then
-// those with a heading. The field at index shown has been written already.
-func (w *writer) object(n *node, shown, level int) {
-	first := true
+// those with a heading. Those that it is called by have been written already.
+func (w *writer) object(n *node, c called, level int) {
+	if c.lead >= 0 {
+		w.gap()
+		w.line()
+		w.out = appendText(w.out, n.Kids[c.lead].Text, atStart, 0)
+	}
+	below := func(k *node) bool { return level <= maxHeading && !flat(k) && !w.isBeside(k) }
+	listed := func(k *node) bool { return !below(k) }
 	for i := range n.Kids {
-		if k := &n.Kids[i]; i != shown && (level > maxHeading || flat(k)) {
-			if first {
-				w.gap()
-				first = false
-			}
-			w.bullet(k)
+		if k := &n.Kids[i]; !c.by(i) && listed(k) {
+			w.blocks(n, c, listed)
+			break
 		}
 	}
 	for i := range n.Kids {
-		if k := &n.Kids[i]; i != shown && level <= maxHeading && !flat(k) {
+		if k := &n.Kids[i]; !c.by(i) && below(k) {
 			w.section(k, level)
+		}
+	}
+}
+
+// blocks writes fields as paragraphs, on a page as a list. What has paragraphs itself is
+// an item all the same, which keeps them together.
+func (w *writer) blocks(n *node, c called, wanted func(*node) bool) {
+	if w.paged {
+		w.gap()
+		w.bullets(n, c, false, wanted)
+		return
+	}
+	for fields := range w.lines(n, c, wanted) {
+		w.gap()
+		if document.IsOneLine(fields[0].Text) {
+			w.line()
+			w.fields(fields)
+		} else {
+			w.item("- ", func() { w.fields(fields) })
 		}
 	}
 }
@@ -83,11 +105,17 @@ func flat(n *node) bool { return !n.IsList() || n.Scalars() }
 // array writes the elements of an array as a table, under headings of their
 // own, or as a list.
 func (w *writer) array(n *node, level int) {
-	if columns := columns(n); columns != nil {
+	if columns := w.columns(n); columns != nil {
 		w.table(n, columns)
 		return
 	}
-	if level > maxHeading || !objects(n) {
+	if !w.paged && w.inOneLine(n) {
+		w.gap()
+		w.line()
+		w.inline(n, atStart)
+		return
+	}
+	if level > maxHeading || !objects(n) || w.small(n) {
 		w.gap()
 		w.items(n)
 		return
@@ -96,9 +124,21 @@ func (w *writer) array(n *node, level int) {
 		k := &n.Kids[i]
 		w.heading(k, level)
 		w.begin(k)
-		shown := w.elementName(k, n.Unique(), i+1)
-		w.object(k, shown, level+1)
+		c := w.called(k, n.Unique())
+		w.elementName(k, c, i+1)
+		w.object(k, c, level+1)
 	}
+}
+
+// small says whether each element reads well in a line of a list. On a page it has a
+// heading, which leads to it.
+func (w *writer) small(n *node) bool {
+	for i := range n.Kids {
+		if !ofText.fit(&n.Kids[i]) {
+			return false
+		}
+	}
+	return !w.paged
 }
 
 func objects(n *node) bool {
@@ -108,32 +148,4 @@ func objects(n *node) bool {
 		}
 	}
 	return true
-}
-
-// elementName writes what an element of an array is called in a heading, and
-// returns the index of the field that it is called by, -1 if there is none.
-func (w *writer) elementName(n *node, unique string, number int) int {
-	shown := n.Label(unique)
-	if shown < 0 {
-		w.numberedTitle(n, number)
-		return shown
-	}
-	w.out = append(strconv.AppendInt(w.out, int64(number), 10), ". "...)
-	w.scalar(&n.Kids[shown], inHeading)
-	return shown
-}
-
-// numberedTitle writes "Источник 3".
-func (w *writer) numberedTitle(n *node, number int) {
-	w.out = appendText(w.out, n.Title("Элемент"), inHeading, 0)
-	w.out = strconv.AppendInt(append(w.out, ' '), int64(number), 10)
-}
-
-// name writes what people call a field, else its own name.
-func (w *writer) name(n *node, at place) {
-	if t := n.Title(""); t != "" {
-		w.out = appendText(w.out, t, at, 0)
-		return
-	}
-	w.out = appendCode(w.out, n.Name, at)
 }

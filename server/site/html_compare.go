@@ -172,8 +172,7 @@ func (c Config) side(frame *page.Frame, field *content.Field, raw json.RawMessag
 		}
 		field = &content.Field{Fields: []*content.Field{&named}}
 	}
-	text := markdown.Render(o, field)
-	d := page.Read(text, page.Reading{Own: c.BaseURL, Root: frame.Root, Bare: true})
+	d := page.Read(markdown.Locate(o, field, nil).Text, page.Reading{Own: c.BaseURL, Root: frame.Root, Bare: true})
 	return page.Side{HTML: d.Whole()}
 }
 

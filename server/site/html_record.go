@@ -21,7 +21,7 @@ func (c Config) recordPage(frame *page.Frame, e *content.Entry, r *records, reco
 			Crumbs:  crumbs(frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path}, page.Link{Title: e.Body().Text("title"), Href: frame.Root + base}),
 		},
 		Kind: r.field.Items.Title, ID: code, Version: e.Version.String(), Status: c.status(e), Published: e.PublishedAt,
-		Document: page.Read(markdown.Render(record, r.field.Items), page.Reading{Own: c.BaseURL, Root: frame.Root, Codes: r.addresses(frame.Root + base)}),
+		Document: page.Read(markdown.Locate(record, r.field.Items, nil).Text, page.Reading{Own: c.BaseURL, Root: frame.Root, Codes: r.addresses(frame.Root + base)}),
 		History:  frame.Root + base + "/versions",
 	}
 	p.Referrers, p.Others = by.links(frame)

@@ -254,27 +254,36 @@ func (c Config) itemJSON(e *content.Entry) Body {
 }
 
 func (c Config) itemMarkdown(e *content.Entry) []byte {
-	return markdown.Render(c.item(e), c.describe(e.Kind, c.format(e.Publication)))
+	return markdown.Render(legible(c.item(e)), c.describe(e.Kind, c.format(e.Publication)))
 }
 
 // Markdown is what a site serves as Markdown of an item that it serves as this JSON.
 func (c Config) Markdown(k *content.Kind, name string, item content.Object) []byte {
 	schema := c.formatOf(k, name, item.Text(k.Format))
-	item = slices.DeleteFunc(slices.Clone(item), func(m content.Member) bool { return m.Name == "fetched_at" })
-	return markdown.Render(item, c.describe(k, schema))
+	return markdown.Render(legible(item), c.describe(k, schema))
+}
+
+// legible leaves out what Markdown does not say: when it was asked for, which would make
+// each answer another, and the algorithm that the checksum begins with.
+func legible(item content.Object) content.Object {
+	return slices.DeleteFunc(slices.Clone(item), func(m content.Member) bool {
+		return m.Name == "fetched_at" || m.Name == "checksum_algorithm"
+	})
 }
 
 // describe returns what the fields of a version are called.
 func (c Config) describe(k *content.Kind, schema content.Schema) *content.Field {
 	all := *schema.Root()
-	all.Fields = slices.Clone(all.Fields)
-	for _, f := range c.Schemas.Derived().Fields {
-		if f.Name == "version" {
-			named := *f
-			named.Name = k.Version
-			f = &named
+	all.Fields = slices.Concat(all.Fields, c.Schemas.Derived().Fields)
+	for i, f := range all.Fields {
+		own := *f
+		switch f.Name {
+		case "version":
+			own.Name, own.Evident = k.Version, true
+		case k.ID, "status", "canonical_url", "content_checksum":
+			own.Evident = true
 		}
-		all.Fields = append(all.Fields, f)
+		all.Fields[i] = &own
 	}
 	return &all
 }

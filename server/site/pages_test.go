@@ -59,7 +59,7 @@ func TestUnknownFormat(t *testing.T) {
 	p := madeUp(1, 0)
 	p.Text = content.Written{Object: p.Body().With("schema_version", content.String("99.0")).With("owner", content.String("Редакция")).With("novelty", content.String("новое поле"))}
 	s := Build(nil, content.NewSnapshot(input(p)), config)
-	if got := text(t, s, "/guidelines/"+p.Name+"/current.md"); !strings.Contains(got, "| Ответственный | Редакция |") || !strings.Contains(got, "новое поле") {
+	if got := text(t, s, "/guidelines/"+p.Name+"/current.md"); !strings.Contains(got, "Ответственный: Редакция") || !strings.Contains(got, "новое поле") {
 		t.Errorf("%s", got)
 	}
 	if got := text(t, s, p.Path()); !strings.Contains(got, `"novelty":"новое поле"`) {
