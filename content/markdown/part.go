@@ -73,7 +73,11 @@ func (p *Plain) Item(title, text, code string) {
 	p.w.line()
 	p.w.out = append(p.w.out, "- "...)
 	if title != "" {
-		p.w.out = append(appendText(append(p.w.out, "**"...), title, inHeading, 0), "** "...)
+		p.w.out = appendText(p.w.out, plainLine(title), atStart, 0)
+		if text != "" {
+			p.w.out = append(p.w.out, ':')
+		}
+		p.w.out = append(p.w.out, ' ')
 	}
 	if text != "" {
 		p.w.out = append(appendText(p.w.out, text, inHeading, 0), ' ')
