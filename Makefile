@@ -27,16 +27,17 @@ check: ## gofmt, vet, staticcheck, govulncheck where its database can be had, ra
 	@# what -short leaves out are tests of many processes; each would wait a second before it ends
 	GORACE=atexit_sleep_ms=0 go test -race -short -timeout 30m ./...
 
-# Each benchmark runs as often as its figure needs; all of it takes nine minutes
+# Each benchmark runs as often as its figure needs; all of it takes eleven minutes
 # on two cores that do nothing else. nginx is compared with where it is installed.
 bench: ## what speed means here, into server/BENCHMARKS.md; quote the ratios, not the times
 	@{ \
 	  $(BENCH) 'Overhead|Nginx' -benchtime 30x ./server && \
 	  $(BENCH) Flat -benchtime 1000x ./server/site && \
 	  $(BENCH) Swap -benchtime 20x ./server/site && \
-	  $(BENCH) 'Search/(four|names|hostile|misspelt|layout|unknown|far)' -benchtime 1000x ./content/search && \
+	  $(BENCH) '^BenchmarkSearch(20000)?$$/(four|names|hostile|misspelt|layout|unknown|far)' -benchtime 1000x ./content/search && \
 	  $(BENCH) 360Rows ./server/calc && \
 	  $(BENCH) Call -benchtime 10x ./server && \
+	  $(BENCH) PrescribedWays -benchtime 1x ./server/mcpserver && \
 	  $(BENCH) ColdLoad -benchtime 2x ./loader && \
 	  $(BENCH) '^BenchmarkSealed' -benchtime 1x -timeout 60m ./loader && \
 	  $(BENCH) 'Start|Resident' -benchtime 10x ./cmd/rulestore && \

@@ -2,6 +2,7 @@ package mcpserver_test
 
 import (
 	"encoding/json"
+	"maps"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -10,12 +11,15 @@ import (
 )
 
 // A journey is what a model reads on a prescribed way: the calls, and how many characters
-// they may have together. Each has in its answers what it is taken for.
+// it may have to read in all. Each has in its answers what it is taken for.
 type journey struct {
 	name  string
 	most  int
 	calls []step
 }
+
+// maxCalls is how many calls a model has time for in an emergency.
+const maxCalls = 3
 
 type step struct {
 	tool string
@@ -49,6 +53,7 @@ var journeys = []journey{
 		{"get_instruction", argsOf("name", "fraud-response", "view", "brief", "format", "markdown"), sections("STOP_ON_CRITICAL")},
 		{"search", argsOf("q", "перевёл деньги мошенникам на безопасный счёт", "limit", 5), sections("SAFE_ACCOUNT_TRANSFER_REQUESTED")},
 		{"fraud_brief", argsOf("signal", sections("SAFE_ACCOUNT_TRANSFER_REQUESTED", "MONEY_TRANSFER_REQUESTED")), sections("MONEY_TRANSFERRED_BY_USER", "bank-urgent-response.001")},
+		{"get_guideline", argsOf("guideline_id", "fraud.money-sent.001", "view", "brief", "format", "markdown"), sections("С чего начать")},
 		{"get_record", argsOf("registry", "fraud-routes", "code", "bank-urgent-response.001"), sections("actions")},
 		{"get_record", argsOf("registry", "fraud-routes", "code", "police-statement.001"), sections("actions")},
 		{"get_instruction", argsOf("name", "fraud-response", "section", sections("routing_rules/money_theft", "steps/APPLY_GUARDRAILS", "steps/COMPOSE_RESPONSE", "prohibited_ai_actions"), "format", "markdown"), sections("полицию")},
@@ -66,9 +71,11 @@ var journeys = []journey{
 	}},
 	{"mortgage-offer", 25_000, []step{
 		{"get_instruction", argsOf("name", "product-document-analysis", "view", "brief", "format", "markdown"), sections("steps")},
+		{"get_instruction", argsOf("name", "product-document-analysis", "section", sections("steps"), "format", "markdown"), sections("CHECK_SAFETY")},
 		{"search", argsOf("q", "проверить предложение по ипотеке", "limit", 5), sections("product.mortgage.analysis.001")},
 		{"get_guideline", argsOf("guideline_id", "product.mortgage.analysis.001", "view", "brief", "format", "markdown"), sections("Разделы")},
 		{"get_guideline", argsOf("guideline_id", "product.mortgage.analysis.001", "section", sections("required_inputs", "guardrails"), "format", "markdown"), sections("Ограничения")},
+		{"get_guideline", argsOf("guideline_id", "product.mortgage.analysis.001", "section", sections("rules/contract_comparison", "rules/rate_conditions", "rules/payment_phases", "rules/insurance_split", "rules/insurance_renewal", "rules/total_outflow", "rules/affordability_stress"), "format", "markdown"), sections("rules/payment_phases")},
 		{"find_calculation", argsOf("q", "платёж по ипотеке", "limit", 1), sections("mortgage_annuity_payment")},
 		{"calculate", map[string]any{"tool_id": "mortgage_annuity_payment"}, nil},
 	}},
@@ -76,32 +83,55 @@ var journeys = []journey{
 
 // TestPrescribedWays goes each way and counts the characters that a model reads.
 func TestPrescribedWays(t *testing.T) {
-	r := start(t, starterSite())
-	c, _ := r.client("2026-07-28", all)
+	c, _ := start(t, starterSite()).client("2026-07-28", all)
 	for _, j := range journeys {
 		t.Run(j.name, func(t *testing.T) {
-			read := 0
-			for _, s := range j.calls {
-				text := s.ask(t, c)
-				n := utf8.RuneCountInString(text)
-				read += n
-				t.Logf("%s %v: %d", s.tool, s.args, n)
-				for _, want := range s.says {
-					if !strings.Contains(text, want) {
-						t.Errorf("%s %v does not say %s:\n%.1500s", s.tool, s.args, want, text)
-					}
-				}
-			}
-			t.Logf("%s: %d characters in %d calls, at most %d", j.name, read, len(j.calls), j.most)
-			if read > j.most || strings.HasPrefix(j.name, "emergency") && len(j.calls) > 3 {
+			read := j.walk(t, c)
+			if read > j.most || strings.HasPrefix(j.name, "emergency") && len(j.calls) > maxCalls {
 				t.Errorf("%d characters in %d calls", read, len(j.calls))
 			}
 		})
 	}
 }
 
-// ask calls the tool of a step. A calculation is asked by its own example.
-func (s step) ask(t *testing.T, c *mcp.ClientSession) string {
+// BenchmarkPrescribedWays says how many characters a model reads on each way.
+func BenchmarkPrescribedWays(b *testing.B) {
+	c, _ := start(b, starterSite()).client("2026-07-28", all)
+	for _, j := range journeys {
+		b.Run(j.name, func(b *testing.B) {
+			read := 0
+			for b.Loop() {
+				read = j.walk(b, c)
+			}
+			b.ReportMetric(0, "ns/op") // it takes a model far longer
+			b.ReportMetric(float64(read), "characters/op")
+			b.ReportMetric(float64(len(j.calls)), "calls/op")
+		})
+	}
+}
+
+// walk goes the way and returns how many characters a model reads: what the server says of
+// itself at first, and all of each answer.
+func (j journey) walk(t testing.TB, c *mcp.ClientSession) (read int) {
+	t.Helper()
+	read = utf8.RuneCountInString(c.InitializeResult().Instructions)
+	for _, s := range j.calls {
+		text, n := s.ask(t, c)
+		read += n
+		for _, want := range s.says {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s %v does not say %s:\n%.1500s", s.tool, s.args, want, text)
+			}
+		}
+	}
+	return read
+}
+
+// ask calls the tool of a step, and returns the text of the answer and how many characters
+// it has with everything else in the answer. A client that shows its model both the text
+// and what is structured shows the same twice where they are the same; here it counts once.
+// A calculation is asked by its own example.
+func (s step) ask(t testing.TB, c *mcp.ClientSession) (text string, read int) {
 	t.Helper()
 	args := map[string]any{}
 	if s.tool == "calculate" {
@@ -110,9 +140,15 @@ func (s step) ask(t *testing.T, c *mcp.ClientSession) string {
 			t.Fatal(err)
 		}
 	}
-	for name, value := range s.args {
-		args[name] = value
+	maps.Copy(args, s.args)
+	res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: s.tool, Arguments: args})
+	if err != nil || res.IsError || len(res.Content) != 1 {
+		t.Fatalf("%s %v: %v %+v", s.tool, args, err, res)
 	}
-	_, text := call(t, c, s.tool, args)
-	return text
+	text = res.Content[0].(*mcp.TextContent).Text
+	read = utf8.RuneCountInString(text)
+	if structured := must(json.Marshal(res.StructuredContent)); !sameJSON(structured, []byte(text)) {
+		read += utf8.RuneCount(structured)
+	}
+	return text, read
 }
