@@ -117,3 +117,21 @@ func TestNoTitle(t *testing.T) {
 		}
 	}
 }
+
+// What each form of a value looks like beside others.
+func TestBlocks(t *testing.T) {
+	for object, want := range map[string]string{
+		`{"a":"x","b":true,"c":["A_1","B_2"]}`:                   "`a`: `x` · `b`: да · `c`: `A_1`, `B_2`",
+		`{"a":"да","b":"да","c":"нет"}`:                          "`a`, `b`: да · `c`: нет",
+		`{"a":["раз","два"],"b":{"c":1,"d":2}}`:                  "`a`: раз; два\n\n`b`: (`c`: 1 · `d`: 2)",
+		`{"a":["Раз; два.","Три."],"b":"раз\n\nдва"}`:            "`a`:\n- Раз; два.\n- Три.\n\n* `b`: раз\n\n  два",
+		`{"a":[{"title":"Раз","b":1},{"title":"Два","c":2}]}`:    "### `a`\n\n| `title` | `b` | `c` |\n|---|---|---|\n| Раз | 1 | — |\n| Два | — | 2 |",
+		`{"a":[{"title":"Раз","description":"Что это.","b":1}]}`: "### `a`\n\n- Раз: Что это. · `b`: 1",
+	} {
+		md := markdown.Render(content.Object{{Name: "o", Value: []byte(object)}}, nil)
+		wellFormed(t, md)
+		if got := strings.TrimPrefix(string(md), "# Без названия\n\n## `o`\n\n"); got != want+"\n" {
+			t.Errorf("%s: got\n%s\nwant\n%s", object, got, want)
+		}
+	}
+}

@@ -81,7 +81,7 @@ func (w *writer) object(n *node, c called, level int) {
 }
 
 // blocks writes fields as paragraphs, on a page as a list. What has paragraphs itself is
-// an item all the same, which keeps them together.
+// an item all the same, which keeps them together, of another list than one before it.
 func (w *writer) blocks(n *node, c called, wanted func(*node) bool) {
 	if w.paged {
 		w.gap()
@@ -94,7 +94,7 @@ func (w *writer) blocks(n *node, c called, wanted func(*node) bool) {
 			w.line()
 			w.fields(fields)
 		} else {
-			w.item("- ", func() { w.fields(fields) })
+			w.item("* ", func() { w.fields(fields) })
 		}
 	}
 }
