@@ -1,9 +1,6 @@
 package gitrepo
 
-import (
-	"encoding/binary"
-	"errors"
-)
+import "encoding/binary"
 
 // KeptChanges remembers from one process to the next what differs between two trees of
 // commits. That never changes, as long as the same files of the same folder are followed.
@@ -56,26 +53,25 @@ func (c Changed) AppendBinary(dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
-var errChanged = errors.New("this is nothing that was kept")
-
-// UnmarshalBinary reads what AppendBinary wrote. The error says that it is something else.
+// UnmarshalBinary reads what AppendBinary wrote. The error is ErrDamaged if it is something
+// else.
 func (c *Changed) UnmarshalBinary(raw []byte) error {
 	work, n := binary.Varint(raw)
 	if n <= 0 {
-		return errChanged
+		return ErrDamaged
 	}
 	*c = Changed{Work: work}
 	for raw = raw[n:]; len(raw) > 0; {
 		var f File
 		mode, n := binary.Uvarint(raw)
 		if n <= 0 || len(raw) < n+len(f.OID) {
-			return errChanged
+			return ErrDamaged
 		}
 		f.Mode = Mode(mode)
 		raw = raw[n+copy(f.OID[:], raw[n:]):]
 		size, n := binary.Uvarint(raw)
 		if n <= 0 || size > uint64(len(raw)-n) {
-			return errChanged
+			return ErrDamaged
 		}
 		f.Path, raw = string(raw[n:n+int(size)]), raw[n+int(size):]
 		c.Files = append(c.Files, f)
