@@ -2,7 +2,6 @@ package search
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"sort"
 	"strings"
@@ -16,11 +15,11 @@ type Index struct {
 	entries []*Entry // in the order of equal scores
 	norms   []norm   // of the same length
 
-	terms      []string // in order
-	signatures []uint64 // of the same length
-	letters    []uint8  // how many each has, 255 for more
-	first      []uint32 // postings[first[i]:first[i+1]] are those of terms[i]
-	postings   []posting
+	terms    []string // in order
+	first    []uint32 // postings[first[i]:first[i+1]] are those of terms[i]
+	postings []posting
+
+	signed [maxGuess + 1][]signed // by how many letters they have, those that are not too long
 
 	signals      map[string]bool // the codes that some entry refers to
 	productTypes map[string]bool
@@ -106,12 +105,18 @@ func (x *Index) invert() {
 	x.place(number, next)
 }
 
+// signed is a term with what words are told apart by.
+type signed struct {
+	signature uint64
+	term      uint32
+}
+
 // sign fills what words are told apart by.
 func (x *Index) sign() {
-	x.signatures, x.letters = make([]uint64, len(x.terms)), make([]uint8, len(x.terms))
 	for i, term := range x.terms {
-		mask, letters := signature(term)
-		x.signatures[i], x.letters[i] = mask, uint8(min(letters, math.MaxUint8))
+		if mask, letters := signature(term); letters <= maxGuess {
+			x.signed[letters] = append(x.signed[letters], signed{mask, uint32(i)})
+		}
 	}
 }
 

@@ -151,20 +151,24 @@ func (x *Index) near(word string, most int) (found []reading, slips int) {
 	var m matrix
 	type candidate struct{ term, postings int }
 	var best []candidate
-	for i, s := range x.signatures {
-		if abs(int(x.letters[i])-n) > most || bits.OnesCount64(s^mask) > 2*most {
-			continue
+	for letters := max(0, n-most); letters <= min(n+most, maxGuess); letters++ {
+		for _, s := range x.signed[letters] {
+			if bits.OnesCount64(s.signature^mask) > 2*most {
+				continue
+			}
+			n := m.distance(asked, firstPart(x.terms[s.term]), most)
+			if n > most || n == 0 {
+				continue
+			}
+			if n < most {
+				best, most = best[:0], n
+			}
+			best = append(best, candidate{int(s.term), len(x.list(int(s.term)))})
 		}
-		n := m.distance(asked, firstPart(x.terms[i]), most)
-		if n > most || n == 0 {
-			continue
-		}
-		if n < most {
-			best, most = best[:0], n
-		}
-		best = append(best, candidate{i, len(x.list(i))})
 	}
-	slices.SortStableFunc(best, func(a, b candidate) int { return cmp.Compare(b.postings, a.postings) })
+	slices.SortFunc(best, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.postings, a.postings), cmp.Compare(a.term, b.term))
+	})
 	weight := oneSlip
 	if most > 1 {
 		weight = twoSlips
@@ -175,8 +179,6 @@ func (x *Index) near(word string, most int) (found []reading, slips int) {
 	}
 	return found, most
 }
-
-func abs(n int) int { return max(n, -n) }
 
 // firstPart is a term up to where its code goes on.
 func firstPart(term string) string {
