@@ -5,7 +5,6 @@ import (
 	"io"
 	"mime"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -30,20 +29,15 @@ func methods(res *site.Resource) string {
 
 // calculations reads the filters of the registry of calculations.
 func calculations(w http.ResponseWriter, r *http.Request, s *site.Site) *site.Resource {
-	var families, releases []string
+	var families []string
 	for _, f := range calc.Families {
 		families = append(families, f.ID)
-	}
-	for t := range s.Math().Tools() {
-		if !slices.Contains(releases, t.Release) {
-			releases = append(releases, t.Release)
-		}
 	}
 	q := parseQuery(r, "family", "release")
 	if q.values.Has("release") {
 		q.values.Set("release", site.Release(q.values.Get("release")))
 	}
-	family, release := q.enum("family", families), q.enum("release", releases)
+	family, release := q.enum("family", families), q.enum("release", s.Math().Releases())
 	if !q.ok(w, r) {
 		return nil
 	}

@@ -107,6 +107,16 @@ func New() *Registry {
 // Tools lists the tools in the order of the catalogue.
 func (r *Registry) Tools() iter.Seq[*Tool] { return slices.Values(r.tools) }
 
+// Releases are those that the tools came with, in the order of the tools.
+func (r *Registry) Releases() (all []string) {
+	for _, t := range r.tools {
+		if !slices.Contains(all, t.Release) {
+			all = append(all, t.Release)
+		}
+	}
+	return all
+}
+
 // Tool is the tool of that id, if there is one.
 func (r *Registry) Tool(id string) (*Tool, bool) {
 	t, ok := r.byID[id]

@@ -17,7 +17,12 @@ func calculators(r *calc.Registry) []*tool {
 	loan, _ := r.Tool("loan_payment")
 	all := []*tool{
 		reads("reference", "list_calculations", "Реестр расчётов", "Все расчёты: что считают, версии и адреса.", pageOf("tools"), func(c *call) (result, error) {
-			return c.page(c.site.Calculations(c.text("family"), site.Release(c.text("release"))), "tools")
+			release := site.Release(c.text("release"))
+			if known := r.Releases(); c.has("release") && !slices.Contains(known, release) {
+				c.unknown("release", known)
+				return result{}, c.err()
+			}
+			return c.page(c.site.Calculations(c.text("family"), release), "tools")
 		}, oneOf("family", "", families()...), text("release", "Выпуск, с которым появились: product_version журнала изменений"), limit(50), offset),
 		reads("reference", "get_calculation", "Описание расчёта", "Полные схемы запроса и ответа, пределы и примеры одного расчёта.", object("tool_id"),
 			(*call).describeCalculation, text("tool_id", "").must(), markdown),

@@ -246,6 +246,12 @@ func TestCompareLoans(t *testing.T) {
 	if _, text := call(t, c, "list_calculations", map[string]any{"limit": 500}); !strings.Contains(text, `"compare_loan_variants"`) {
 		t.Error("it is not in the registry")
 	}
+	for release, found := range map[string]bool{"1.3": true, "1.3.0": true, "1.33": false, "x": false} {
+		res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "list_calculations", Arguments: map[string]any{"release": release}})
+		if err != nil || res.IsError == found {
+			t.Errorf("release %s: %v %v", release, res, err)
+		}
+	}
 	comparison, _ := starterSite().Math().Tool(calc.CompareLoansID)
 	request := comparison.Examples[0].Request
 	_, own := call(t, c, "compare_loan_variants", json.RawMessage(request))

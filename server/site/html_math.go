@@ -74,20 +74,15 @@ func toolsPage(frame *page.Frame, registry *calc.Registry, family, release strin
 }
 
 func toolsForm(frame *page.Frame, registry *calc.Registry, family, release string) page.Filters {
-	var families, releases []string
+	var families []string
 	for _, f := range calc.Families {
 		families = append(families, f.ID)
-	}
-	for t := range registry.Tools() {
-		if !slices.Contains(releases, t.Release) {
-			releases = append(releases, t.Release)
-		}
 	}
 	return page.Filters{Action: frame.Root + MathPath, Chosen: family != "" || release != "", Fields: []page.Filter{
 		{Name: "family", Title: "Раздел", Choices: choices(families, family, func(v string) string {
 			return calc.Families[slices.IndexFunc(calc.Families, func(f calc.Family) bool { return f.ID == v })].Title
 		})},
-		{Name: "release", Title: "Выпуск", Choices: choices(releases, release, func(v string) string { return v })},
+		{Name: "release", Title: "Выпуск", Choices: choices(registry.Releases(), release, func(v string) string { return v })},
 	}}
 }
 
