@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 
 	"rulestore/content/markdown"
@@ -35,6 +36,19 @@ func (m mentions) few() (few []mention, left int) {
 	return few, len(m.all) - len(few)
 }
 
+// same says whether an answer lists the same.
+func (m mentions) same(other mentions) bool {
+	few, left := m.few()
+	others, more := other.few()
+	return left == more && slices.EqualFunc(few, others, mention.same)
+}
+
+func (m mention) same(other mention) bool {
+	a, b := m.referrer, other.referrer
+	return (a == b || a.kind == b.kind && a.id == b.id && a.title == b.title && a.path == b.path) &&
+		slices.Equal(m.sections, other.sections)
+}
+
 // write adds who names it to an object, unless nobody does.
 func (m mentions) write(o *object) {
 	if len(m.all) > 0 {
@@ -52,12 +66,6 @@ func (m mentions) list(o *object) {
 	if left > 0 {
 		o.value("referenced_by_left", left)
 	}
-}
-
-func (m mentions) json() Body {
-	var o object
-	m.list(&o)
-	return o.end()
 }
 
 func (m mention) json(c Config) Body {

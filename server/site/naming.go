@@ -1,8 +1,6 @@
 package site
 
 import (
-	"bytes"
-
 	"rulestore/content"
 	"rulestore/content/crash"
 )
@@ -18,7 +16,7 @@ type naming struct {
 type remade struct {
 	*Resource
 	of *Resource
-	by []byte // who names it, as JSON
+	by mentions
 }
 
 // A nameable resource is made anew where something names what it is of.
@@ -80,11 +78,10 @@ func (n *naming) add(c Config, p *entryPages) {
 // take makes a resource with who names it, or takes it over if neither changed. It may be
 // called on nil.
 func (n *naming) take(path string, of *Resource, by mentions) remade {
-	list := by.json()
-	if n != nil && n.named[path].of == of && bytes.Equal(n.named[path].by, list.Bytes) {
+	if n != nil && n.named[path].of == of && n.named[path].by.same(by) {
 		return n.named[path]
 	}
 	r := *of
 	r.Representations = of.nameable.with(by).Representations
-	return remade{&r, of, list.Bytes}
+	return remade{&r, of, by}
 }
