@@ -150,6 +150,7 @@ func (a *author) files() []string {
 // What is found does not depend on what was found before, whatever authors do to files
 // between one run and the next.
 func TestCacheChangesNothing(t *testing.T) {
+	large(t)
 	a := newAuthorOfMuch(t)
 	random := rand.New(rand.NewPCG(16, 17))
 	edits := []func(text string) string{
@@ -187,11 +188,7 @@ func TestCacheChangesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	rounds := 9
-	if testing.Short() {
-		rounds = 3
-	}
-	for i := range rounds {
+	for i := range 9 {
 		for range 5 {
 			edit()
 		}
