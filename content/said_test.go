@@ -52,7 +52,9 @@ func TestGuessIsOneFindings(t *testing.T) {
 
 // Programs get the words, not what they were made from.
 func TestSaidIsNoPartOfTheAnswer(t *testing.T) {
-	f := content.Finding{Rule: "lfs", Severity: content.Error, Message: "wrong", Says: content.Say("lfs", "pointer", nil).Encode()}
+	f := content.Finding{
+		Rule: "lfs", Severity: content.Error, Message: "wrong", Says: content.Say("lfs", "pointer", nil).Encode(),
+	}
 	raw, err := json.Marshal(f)
 	if err != nil || strings.Contains(string(raw), "pointer") {
 		t.Errorf("%s, %v", raw, err)

@@ -34,8 +34,10 @@ func ParseSeal(line string) (Seal, error) {
 	f := strings.Split(line, " ")
 	if len(f) != 3 {
 		return Seal{}, &SealError{
-			Problem: fmt.Sprintf("expected three fields with one space between them, <tag> <checksum> <published_at>, found %d", len(f)),
-			Says:    Say("seal", "fields", Args{"found": len(f)}),
+			Problem: fmt.Sprintf(
+				"expected three fields with one space between them, <tag> <checksum> <published_at>, found %d", len(f),
+			),
+			Says: Say("seal", "fields", Args{"found": len(f)}),
 		}
 	}
 	tag, err := ParseTag(f[0])

@@ -57,7 +57,10 @@ type Snapshot struct {
 // status it has on the input's date (design, section 4). It is a function of
 // its input alone.
 func NewSnapshot(in Input) *Snapshot {
-	s := &Snapshot{Source: in.Source, Settings: in.Settings, Vouched: in.Vouched, marks: in.Marks, Manuscripts: in.Manuscripts, Spent: in.Spent}
+	s := &Snapshot{
+		Source: in.Source, Settings: in.Settings, Vouched: in.Vouched, marks: in.Marks, Manuscripts: in.Manuscripts,
+		Spent: in.Spent,
+	}
 	items := byItem(in.Publications)
 	s.Items, s.byID = make([]*Item, 0, len(items)), make(map[string]*Item, len(items))
 	before, marks := in.same(), marksInForce(in.Marks, in.Date)

@@ -60,8 +60,10 @@ func ParseTag(s string) (Tag, error) {
 	name, last := rest[:i], rest[i+1:]
 	if !kind.ValidName(name) {
 		return Tag{}, &TagError{
-			Problem: fmt.Sprintf("%q is no name of an item: use lower-case letters, digits, dots, hyphens and underscores", name),
-			Says:    Say("tag", "name", Args{"name": name}),
+			Problem: fmt.Sprintf(
+				"%q is no name of an item: use lower-case letters, digits, dots, hyphens and underscores", name,
+			),
+			Says: Say("tag", "name", Args{"name": name}),
 		}
 	}
 	v, wrong := parseTagVersion(last)
@@ -96,13 +98,21 @@ func parseTagVersion(s string) (*semver.Version, *TagError) {
 	}
 	v, err := semver.StrictNewVersion(rest)
 	if err != nil {
-		return fail(fmt.Sprintf("%q is not a semantic version of three numbers", s), Say("tag", "semantic", Args{"version": s}))
+		return fail(
+			fmt.Sprintf("%q is not a semantic version of three numbers", s),
+			Say("tag", "semantic", Args{"version": s}),
+		)
 	}
 	if v.Metadata() != "" {
-		return fail(fmt.Sprintf("the version %q has build metadata, which cannot tell versions apart", s), Say("tag", "build", Args{"version": s}))
+		return fail(
+			fmt.Sprintf("the version %q has build metadata, which cannot tell versions apart", s),
+			Say("tag", "build", Args{"version": s}),
+		)
 	}
 	if len(rest) > maxVersion {
-		return fail(fmt.Sprintf("the version has %d characters, at most %d are allowed", len(rest), maxVersion), Say("tag", "length", Args{"length": len(rest), "most": maxVersion}))
+		return fail(fmt.Sprintf("the version has %d characters, at most %d are allowed", len(rest), maxVersion), Say(
+			"tag", "length", Args{"length": len(rest), "most": maxVersion},
+		))
 	}
 	return v, nil
 }

@@ -120,7 +120,9 @@ func mistyped(e *jsonschema.ValidationError, depth int) (*kind.Type, bool) {
 func explain(k jsonschema.ErrorKind) content.Said {
 	switch k := k.(type) {
 	case *kind.Type:
-		return content.Say("wrong-type", "type", content.Args{"expected": words(k.Want), "found": content.Word(k.Got)}).Advise(typeHint(k)...)
+		return content.Say(
+			"wrong-type", "type", content.Args{"expected": words(k.Want), "found": content.Word(k.Got)},
+		).Advise(typeHint(k)...)
 	case *kind.Enum:
 		return content.Say("unknown-value", "enum", content.Args{"value": spell(k.Got), "values": spellAll(k.Want)})
 	case *kind.Const:

@@ -54,7 +54,9 @@ func validate(t *testing.T, text string) []content.Violation {
 func with(field string) string { return `{"text":"abc","inner":{"id":"i"},` + field + `}` }
 
 func TestViolations(t *testing.T) {
-	top := []string{"text", "number", "count", "flag", "choice", "fixed", "code", "day", "address", "either", "list", "inner"}
+	top := []string{
+		"text", "number", "count", "flag", "choice", "fixed", "code", "day", "address", "either", "list", "inner",
+	}
 	for _, test := range []struct {
 		text string
 		want content.Violation

@@ -55,7 +55,10 @@ func (r Result) MarshalJSON() ([]byte, error) {
 		Expect []string `json:"expect,omitempty"` // of a question
 		Rank   int      `json:"rank,omitempty"`   // of a question that is answered
 		Got    []string `json:"got"`
-	}{Path: r.Case.Path, Line: r.Case.Line, Kind: r.Case.Kind(), Case: r.Case.String(), Passed: r.Passed(), Rank: r.Rank, Got: r.Got}
+	}{
+		Path: r.Case.Path, Line: r.Case.Line, Kind: r.Case.Kind(), Case: r.Case.String(), Passed: r.Passed(),
+		Rank: r.Rank, Got: r.Got,
+	}
 	if j.Got == nil {
 		j.Got = []string{}
 	}
@@ -112,7 +115,9 @@ func (t *trial) search(c *content.SearchCase) Result {
 	case rank == 0:
 		r = failed(content.Say("case", "absent", content.Args{"question": c.Q, "expected": want, "found": first}))
 	default:
-		r = failed(content.Say("case", "place", content.Args{"question": c.Q, "expected": want, "rank": rank, "within": c.First(), "found": first}))
+		r = failed(content.Say("case", "place", content.Args{
+			"question": c.Q, "expected": want, "rank": rank, "within": c.First(), "found": first,
+		}))
 	}
 	r.Rank, r.Got = rank, first
 	return r
@@ -131,7 +136,9 @@ func (t *trial) calculate(c *content.CalcCase) Result {
 	for _, name := range c.OutputNames() {
 		got, ok := answer.Outputs[name]
 		if r.Got = append(r.Got, name+": "+got); r.Passed() && !(ok && gives(got, c.Outputs[name])) {
-			r.Says = content.Say("case", "output", content.Args{"tool": c.Tool, "output": name, "got": got, "want": spelled(c.Outputs[name])})
+			r.Says = content.Say("case", "output", content.Args{
+				"tool": c.Tool, "output": name, "got": got, "want": spelled(c.Outputs[name]),
+			})
 		}
 	}
 	return r
@@ -147,7 +154,9 @@ func (t *trial) read(c *content.ReadCase) Result {
 		return failed(content.Say("case", "section", content.Args{"item": c.Item, "section": c.Section}))
 	}
 	if got := spelled(value); !equal(value, c.Is) {
-		return failed(content.Say("case", "value", content.Args{"item": c.Item, "section": c.Section, "got": got, "want": spelled(c.Is)}), got)
+		return failed(content.Say(
+			"case", "value", content.Args{"item": c.Item, "section": c.Section, "got": got, "want": spelled(c.Is)},
+		), got)
 	}
 	return Result{Got: []string{spelled(value)}}
 }
@@ -162,7 +171,9 @@ func (t *trial) measure(c *content.SizeCase) Result {
 	case !ok:
 		return failed(content.Say("case", "view", content.Args{"item": c.Item, "view": c.Viewed()}))
 	case size > c.AtMost:
-		return failed(content.Say("case", "size", content.Args{"item": c.Item, "got": size, "want": c.AtMost}), fmt.Sprint(size))
+		return failed(
+			content.Say("case", "size", content.Args{"item": c.Item, "got": size, "want": c.AtMost}), fmt.Sprint(size),
+		)
 	}
 	return Result{Got: []string{fmt.Sprint(size)}}
 }

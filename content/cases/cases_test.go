@@ -175,7 +175,9 @@ func TestCompare(t *testing.T) {
 	after.Search = func(c *content.SearchCase, limit int) []string {
 		return slices.Insert(slices.Clone(search(c, limit)), 1, "new")
 	}
-	all := append(asked(t, 1, 3), parsed(t, `{"read": {"item": "parameters/test.limit", "section": "value", "is": 500000}}`))
+	all := append(
+		asked(t, 1, 3), parsed(t, `{"read": {"item": "parameters/test.limit", "section": "value", "is": 500000}}`),
+	)
 	same := cases.Compare(cases.Run(all, before), cases.Run(all, before))
 	if len(same) > 0 {
 		t.Errorf("the same differs: %v", same)

@@ -56,7 +56,10 @@ func (t *trial) judge(c *content.SignalsCase) Result {
 		results = []string{content.NoResult}
 	}
 	if !slices.Contains(results, c.Result) {
-		return failed(content.Say("case", "result", content.Args{"signals": c.Given, "got": results, "want": c.Result}), results...)
+		return failed(
+			content.Say("case", "result", content.Args{"signals": c.Given, "got": results, "want": c.Result}),
+			results...,
+		)
 	}
 	return Result{Got: results}
 }

@@ -126,7 +126,8 @@ func TestComparedAsAWhole(t *testing.T) {
 	}
 	v := hostile()["a list of objects"]
 	fields := change.Fields(content.Guidelines, nil, bodyOf(t, v[0]), bodyOf(t, v[1]))
-	if len(fields) != 1 || fields[0].Path != "field" || fields[0].Class != change.Breaking || !strings.Contains(string(fields[0].Why), "too much to be compared in detail") {
+	if len(fields) != 1 || fields[0].Path != "field" || fields[0].Class != change.Breaking ||
+		!strings.Contains(string(fields[0].Why), "too much to be compared in detail") {
 		t.Errorf("%d: %.200s", len(fields), fields[0].Why)
 	}
 	fields = change.Fields(content.Guidelines, nil, bodyOf(t, list(3000, "Запись прежняя")), bodyOf(t, list(3000, "Запись новая")))

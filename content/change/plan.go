@@ -105,7 +105,9 @@ func Published(it *content.Item, stable bool) *content.Publication {
 // Publish says what publishing one draft of an item would do; the item may have no
 // versions yet. Spent versions are passed over. A draft that says what is published is of
 // the class None.
-func Publish(schemas content.Schemas, it *content.Item, draft *content.Publication, ask Ask, spent []*semver.Version) (Publication, error) {
+func Publish(
+	schemas content.Schemas, it *content.Item, draft *content.Publication, ask Ask, spent []*semver.Version,
+) (Publication, error) {
 	p := Publication{Draft: draft, Message: Message(draft.ChangeNote)}
 	if !draft.Draft {
 		p.Message = candidates(it)

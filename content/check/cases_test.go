@@ -28,7 +28,8 @@ func TestCases(t *testing.T) {
 	if len(found) > 0 || len(all) != 6 {
 		t.Fatalf("%d cases, findings %v", len(all), found)
 	}
-	if c := all[1]; c.Path != "tests/a.yaml" || c.Line != 4 || c.Column != 3 || c.Search.Q != "0" || fmt.Sprint(c.Search.Expect) != "[a b]" || c.Search.First() != 5 {
+	if c := all[1]; c.Path != "tests/a.yaml" || c.Line != 4 || c.Column != 3 || c.Search.Q != "0" ||
+		fmt.Sprint(c.Search.Expect) != "[a b]" || c.Search.First() != 5 {
 		t.Errorf("the second is %+v, %+v", c, c.Search)
 	}
 	if c := all[0].Search; c.First() != 3 || fmt.Sprint(c.Expect) != "[a.001]" {
@@ -85,7 +86,9 @@ func TestFixCases(t *testing.T) {
 	if want := "- search: {q: a, expect: b}\n- signals: {given: [A], result: none}\n"; string(fixed) != want {
 		t.Errorf("by %q: %q", rules, fixed)
 	}
-	if fixed, rules := check.Fix("tests/a.yaml", []byte("- search: {q: |\n    a  \n    b\n  , expect: b}\n")); len(rules) > 0 {
+	if fixed, rules := check.Fix(
+		"tests/a.yaml", []byte("- search: {q: |\n    a  \n    b\n  , expect: b}\n"),
+	); len(rules) > 0 {
 		t.Errorf("what a text says is changed by %q: %q", rules, fixed)
 	}
 }

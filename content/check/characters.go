@@ -279,7 +279,9 @@ func oddSpaceBefore(path string, raw []byte, broken int) (found []content.Findin
 			return []content.Finding{oddIndentation(path, n, column, c)}
 		}
 		if column, c := oddAfterColon(line); column > 0 && n == broken {
-			return []content.Finding{foundAt(path, n, column, say("indentation", "colon", args{"code": codePoint(c), "name": charName(c)}))}
+			return []content.Finding{foundAt(
+				path, n, column, say("indentation", "colon", args{"code": codePoint(c), "name": charName(c)}),
+			)}
 		}
 	}
 	return nil

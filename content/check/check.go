@@ -286,7 +286,9 @@ func (d *Document) duplicates(at []string, value any, f *content.Field) (found [
 				continue
 			}
 			if j, seen := first[code]; seen {
-				found = append(found, d.finding(below(here, f.Unique), say("duplicate", "code", args{"field": f.Unique, "code": code, "element": j + 1})))
+				found = append(found, d.finding(below(here, f.Unique), say(
+					"duplicate", "code", args{"field": f.Unique, "code": code, "element": j + 1},
+				)))
 				continue
 			}
 			first[code] = i

@@ -156,7 +156,8 @@ func quoteFormat(path string, raw []byte) []byte {
 	}
 	var odd []*yaml.Node
 	for _, name := range formats {
-		if n := childOf(doc.tree(), name); n != nil && n.Kind == yaml.ScalarNode && n.Style == 0 && jsonNumber.MatchString(n.Value) {
+		if n := childOf(doc.tree(), name); n != nil && n.Kind == yaml.ScalarNode && n.Style == 0 &&
+			jsonNumber.MatchString(n.Value) {
 			odd = append(odd, n)
 		}
 	}

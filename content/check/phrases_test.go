@@ -189,7 +189,8 @@ func TestEverySentenceIsInBothLanguages(t *testing.T) {
 				t.Run(rule.ID+"/"+section+"/"+key, func(t *testing.T) { inBoth(t, p) })
 			}
 		}
-		if title, advice := rule.Told(language.Russian); rule.ID != "" && (!isRussian(title) || !isRussian(advice) || !strings.HasSuffix(advice, ".")) {
+		if title, advice := rule.Told(language.Russian); rule.ID != "" &&
+			(!isRussian(title) || !isRussian(advice) || !strings.HasSuffix(advice, ".")) {
 			t.Errorf("%s: %q, %q", rule.ID, title, advice)
 		}
 		if rule.ID != "" && len(messages) == 0 {
@@ -206,7 +207,9 @@ func inBoth(t *testing.T, p phrase) {
 	if !slices.Equal(p.english.names(), p.russian.names()) {
 		t.Errorf("%s names %v, %s names %v", english, p.english.names(), russian, p.russian.names())
 	}
-	if english == "" || isRussian(english) || !isRussian(russian) && !slices.ContainsFunc(p.russian, func(p part) bool { return p.name != "" }) {
+	if english == "" || isRussian(english) || !isRussian(russian) && !slices.ContainsFunc(p.russian, func(p part) bool {
+		return p.name != ""
+	}) {
 		t.Errorf("%q, %q", english, russian)
 	}
 	for forms, t2 := range map[int]template{2: p.english, 3: p.russian} {

@@ -12,7 +12,9 @@ import (
 func (r *reviewer) dates(o *opened) {
 	from, recheck := o.Body.Text("valid_from"), o.Body.Text("recheck_after")
 	if recheck != "" && recheck < from {
-		r.add(o, []string{"recheck_after"}, content.Warning, say("date-order", "before", args{"recheck": recheck, "from": from}))
+		r.add(o, []string{"recheck_after"}, content.Warning, say(
+			"date-order", "before", args{"recheck": recheck, "from": from},
+		))
 	}
 	if recheck != "" && recheck < r.Today {
 		r.add(o, []string{"recheck_after"}, content.Warning, say("overdue", "item", args{"after": recheck}))
@@ -52,7 +54,9 @@ func (r *reviewer) calendar(o *opened) {
 		case day.Year() != c.Year:
 			r.add(o, at, content.Error, say("calendar", "year", args{"date": date, "year": c.Year}))
 		case isWeekend(day) != weekend:
-			r.add(o, at, content.Error, say("calendar", "weekday", args{"date": date, "day": content.Word(day.Weekday().String())}))
+			r.add(o, at, content.Error, say(
+				"calendar", "weekday", args{"date": date, "day": content.Word(day.Weekday().String())},
+			))
 		default:
 			days += change
 		}

@@ -30,7 +30,9 @@ func (r *reviewer) texts(o *opened, values parameterNumbers, ids identifiers) {
 			return
 		}
 		for _, p := range values.in(o, text) {
-			r.add(o, at, content.Warning, say("value-in-text", "value", args{"parameter": p.id, "value": p.form.FindStringSubmatch(text)[1]}))
+			r.add(o, at, content.Warning, say(
+				"value-in-text", "value", args{"parameter": p.id, "value": p.form.FindStringSubmatch(text)[1]},
+			))
 		}
 	})
 }

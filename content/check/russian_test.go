@@ -91,7 +91,8 @@ func TestAdvise(t *testing.T) {
 			if _, hint := check.Text(test.f, language.Russian); test.f.Hint != test.english || hint != test.russian {
 				t.Errorf("%q, %q", test.f.Hint, hint)
 			}
-			if test.f.Rule == f.Rule && (test.f.Path != f.Path || test.f.Line != f.Line || test.f.Severity != f.Severity || test.f.Message != f.Message) {
+			if test.f.Rule == f.Rule && (test.f.Path != f.Path || test.f.Line != f.Line ||
+				test.f.Severity != f.Severity || test.f.Message != f.Message) {
 				t.Errorf("%s", test.f)
 			}
 		})
@@ -130,7 +131,9 @@ func TestEveryValueHasAWord(t *testing.T) {
 	for _, kind := range []string{"commit", "tree", "file", "tag", "object"} {
 		words = append(words, content.Word("git "+kind))
 	}
-	for _, kind := range []string{"string", "number", "integer", "boolean", "array", "object", "null", "error", "warning", "note"} {
+	for _, kind := range []string{
+		"string", "number", "integer", "boolean", "array", "object", "null", "error", "warning", "note",
+	} {
 		words = append(words, content.Word(kind))
 	}
 	for _, w := range words {
@@ -223,4 +226,6 @@ func TestRussianSpelling(t *testing.T) {
 }
 
 // ownWords are words of git, and a name, that the dictionary lacks.
-var ownWords = []string{"коммит", "коммита", "коммите", "подмодуль", "репозиторий", "репозитории", "репозитория", "Брайля"}
+var ownWords = []string{
+	"коммит", "коммита", "коммите", "подмодуль", "репозиторий", "репозитории", "репозитория", "Брайля",
+}

@@ -57,7 +57,9 @@ func (d *Document) step(at []string, i, step int, first map[int]int) []content.F
 	case step == i+1:
 		return nil
 	case seen:
-		return []content.Finding{d.finding(at, say("step-order", "twice", args{"step": step, "element": j + 1, "place": i + 1}))}
+		return []content.Finding{d.finding(
+			at, say("step-order", "twice", args{"step": step, "element": j + 1, "place": i + 1}),
+		)}
 	}
 	return []content.Finding{d.finding(at, say("step-order", "place", args{"step": step, "place": i + 1}))}
 }

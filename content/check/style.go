@@ -40,7 +40,10 @@ func style(path string, raw []byte, doc *Document) (found []content.Finding) {
 	}
 	if i := bytes.Index(raw, []byte("\r\n")); i >= 0 {
 		first := raw[:i]
-		add(1+bytes.Count(first, []byte("\n")), 1+columns(first[bytes.LastIndexByte(first, '\n')+1:]), say("crlf", "ends", nil))
+		add(
+			1+bytes.Count(first, []byte("\n")), 1+columns(first[bytes.LastIndexByte(first, '\n')+1:]),
+			say("crlf", "ends", nil),
+		)
 	}
 	if line, column, n := trailing(raw); n > 0 {
 		s := say("trailing-space", "line", nil)

@@ -47,7 +47,8 @@ func parseTemplate(text string) (t template) {
 
 // isQuoted reports whether a place is between quotes.
 func isQuoted(before, after string) bool {
-	return strings.HasSuffix(before, `"`) && strings.HasPrefix(after, `"`) || strings.HasSuffix(before, "«") && strings.HasPrefix(after, "»")
+	return strings.HasSuffix(before, `"`) && strings.HasPrefix(after, `"`) ||
+		strings.HasSuffix(before, "«") && strings.HasPrefix(after, "»")
 }
 
 // names lists the arguments that a sentence has places for, in their order.

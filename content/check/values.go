@@ -63,11 +63,15 @@ func (d *Document) unit(name string, t valueType, unit string, top map[string]an
 	case slices.Contains(t.units, unit) || len(t.units) == 0 && !isThere:
 		return nil
 	case !isThere:
-		return []content.Finding{d.finding([]string{"value_type"}, say("value", "missing", args{"type": name, "units": t.units}))}
+		return []content.Finding{d.finding(
+			[]string{"value_type"}, say("value", "missing", args{"type": name, "units": t.units}),
+		)}
 	case len(t.units) == 0:
 		return []content.Finding{d.finding([]string{"unit"}, say("value", "surplus", args{"type": name, "unit": unit}))}
 	}
-	return []content.Finding{d.finding([]string{"unit"}, say("value", "unit", args{"type": name, "unit": unit, "units": t.units}))}
+	return []content.Finding{d.finding(
+		[]string{"unit"}, say("value", "unit", args{"type": name, "unit": unit, "units": t.units}),
+	)}
 }
 
 // isUnit reports whether values of some type have the unit.
@@ -133,7 +137,9 @@ func amount(value any, name string, t valueType, decimals int) (s content.Said, 
 		return say("value", "decimals", args{"type": name, "most": decimals, "value": number, "decimals": n}), true
 	}
 	if _, tooLong := canonicalNumber(number); isText && tooLong == nil {
-		return say("value", "text", args{"type": name, "value": number}).Advise(say("value", "unquoted", args{"number": number})), true
+		return say(
+			"value", "text", args{"type": name, "value": number},
+		).Advise(say("value", "unquoted", args{"number": number})), true
 	}
 	return s, false
 }

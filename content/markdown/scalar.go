@@ -70,5 +70,6 @@ var yesNo = map[string]string{"true": "да", "false": "нет"}
 // isCode says whether the value is shown in backticks. A title never is: it is
 // a word for people, even if that word is HTTPS.
 func inBackticks(n *node) bool {
-	return n.Kind == document.Text && !document.Heads(n.Name) && n.EnumLabel() == "" && document.IsCode(n.Text) && !document.IsURL(n.Text)
+	return n.Kind == document.Text && !document.Heads(n.Name) && n.EnumLabel() == "" && document.IsCode(n.Text) &&
+		!document.IsURL(n.Text)
 }

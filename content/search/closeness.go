@@ -120,7 +120,10 @@ func (q *question) inHead(e *Entry) (words uint64) {
 
 // compare puts what has all words first, and then what is worth more.
 func (f found) compare(g found) int {
-	return cmp.Or(first(f.class == AllWords, g.class == AllWords), cmp.Compare(rounded(g.score), rounded(f.score)), cmp.Compare(f.doc, g.doc))
+	return cmp.Or(
+		first(f.class == AllWords, g.class == AllWords), cmp.Compare(rounded(g.score), rounded(f.score)),
+		cmp.Compare(f.doc, g.doc),
+	)
 }
 
 // first compares by what comes first.

@@ -23,7 +23,9 @@ func FuzzSearch(f *testing.F) {
 		fixed = append(fixed, Analyse(d))
 	}
 	f.Fuzz(func(t *testing.T, text, names, query string) {
-		entry := Analyse(Document{Kind: "fuzz", Title: query, Text: passages(strings.Split(text, "\n")...), Codes: []string{names}})
+		entry := Analyse(Document{
+			Kind: "fuzz", Title: query, Text: passages(strings.Split(text, "\n")...), Codes: []string{names},
+		})
 		for _, entries := range [][]*Entry{{entry}, append([]*Entry{entry}, fixed...)} {
 			x := New(entries, append(synonyms[:len(synonyms):len(synonyms)], strings.Split(names, "|")))
 			r := x.Search(Query{Text: query, Limit: 5})

@@ -227,7 +227,8 @@ func TestClasses(t *testing.T) {
 	} {
 		t.Run(tt.query, func(t *testing.T) {
 			r := x.Search(Query{Text: tt.query})
-			if got := ids(r); len(got) < len(tt.first) || !slices.Equal(got[:len(tt.first)], tt.first) || tt.first == nil && got != nil {
+			if got := ids(r); len(got) < len(tt.first) || !slices.Equal(got[:len(tt.first)], tt.first) ||
+				tt.first == nil && got != nil {
 				t.Fatalf("finds %v, want %v", got, tt.first)
 			}
 			if tt.first != nil && (r.Hits[0].Class != tt.class || !slices.Equal(r.Hits[0].Words, tt.words)) {
@@ -356,7 +357,10 @@ func TestEntriesAreShared(t *testing.T) {
 }
 
 func TestDocumentIsCopied(t *testing.T) {
-	d := Document{Kind: "k", ID: "a", Text: passages("вклад"), Codes: []string{"A"}, ProductTypes: []string{"p"}, Signals: []string{"S"}}
+	d := Document{
+		Kind: "k", ID: "a", Text: passages("вклад"), Codes: []string{"A"}, ProductTypes: []string{"p"},
+		Signals: []string{"S"},
+	}
 	x := New([]*Entry{Analyse(d)}, nil)
 	d.Text[0].Text, d.Codes[0], d.ProductTypes[0], d.Signals[0] = "", "", "", ""
 	r := x.Search(Query{Text: "вклад", ProductType: "p", Signal: "S"})

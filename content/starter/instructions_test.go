@@ -197,7 +197,9 @@ func TestProductDocumentAnalysis(t *testing.T) {
 	atLeast(t, "prohibitions", len(g.Prohibited), 6)
 	sameSet(t, "stop codes", stopCodes(g), words("STOP_FRAUD_SIGNS STOP_UNVERIFIED_PROVIDER STOP_INSUFFICIENT_DATA"))
 	sameSet(t, "hand-off", codes(g.Handoff, func(h struct{ Scenario string }) string { return h.Scenario }), words("fraud_risk consumer_rights investment_advice"))
-	sameSet(t, "guidelines", g.Guidelines, words("product.common.001 product.deposit.analysis.001 product.mortgage.analysis.001 product.credit-card.analysis.001 product.kasko.analysis.001 product.consumer-loan.analysis.001 product.deposit.protection-and-tax.001"))
+	sameSet(t, "guidelines", g.Guidelines, words(
+		"product.common.001 product.deposit.analysis.001 product.mortgage.analysis.001 product.credit-card.analysis.001 product.kasko.analysis.001 product.consumer-loan.analysis.001 product.deposit.protection-and-tax.001",
+	))
 }
 
 func TestCreditHistoryAnalysis(t *testing.T) {

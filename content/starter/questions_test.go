@@ -79,7 +79,9 @@ func TestUncertainValuesSayWhatToCheck(t *testing.T) {
 		if p.Certainty != "low" && p.Certainty != "medium" {
 			continue
 		}
-		if !slices.ContainsFunc(p.Conditions, func(s string) bool { return strings.Contains(strings.ToLower(s), "сверить") }) {
+		if !slices.ContainsFunc(p.Conditions, func(s string) bool {
+			return strings.Contains(strings.ToLower(s), "сверить")
+		}) {
 			t.Errorf("%s is of %s certainty and does not say what to check", e.Name, p.Certainty)
 		}
 	}
