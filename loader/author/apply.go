@@ -95,7 +95,9 @@ func (r *Repository) unskip(ctx context.Context, paths []string) error {
 	if skipped.Len() == 0 {
 		return nil
 	}
-	_, err = r.run(ctx, command{args: []string{"update-index", "--no-skip-worktree", "-z", "--stdin"}, stdin: skipped.String()})
+	_, err = r.run(
+		ctx, command{args: []string{"update-index", "--no-skip-worktree", "-z", "--stdin"}, stdin: skipped.String()},
+	)
 	return err
 }
 
@@ -133,7 +135,10 @@ func (p *Plan) committed(ctx context.Context) (err error) {
 		return err
 	}
 	if paths := seals.differing(p.seals); len(paths) > 0 {
-		return i18n.Errorf("%s was committed with other content than was written: a commit hook or a filter changes it, take the file out of that", paths[0])
+		return i18n.Errorf(
+			"%s was committed with other content than was written: a commit hook or a filter changes it, take the file out of that",
+			paths[0],
+		)
 	}
 	return nil
 }
@@ -180,7 +185,9 @@ func (p *Plan) tag(ctx context.Context, s Step) error {
 	if s.was != "" {
 		args = append(args, "--force")
 	}
-	_, err := p.repo.run(ctx, command{args: append(args, "--end-of-options", p.repo.prefix()+s.Tag, commit), stdin: s.Message})
+	_, err := p.repo.run(
+		ctx, command{args: append(args, "--end-of-options", p.repo.prefix()+s.Tag, commit), stdin: s.Message},
+	)
 	if err == nil || stopped(err) && p.tagged(context.WithoutCancel(ctx), s.Tag, commit) {
 		p.made = append(p.made, s)
 	}

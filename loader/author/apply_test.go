@@ -59,9 +59,10 @@ func TestUndo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Plan{repo: r, base: commits[1], before: sealFiles{content.SealsFile: "two\n"}, seals: sealFiles{content.SealsFile: "three\n"}, Steps: []Step{
-		{Tag: "v1.0.0", Message: "Moved", was: tags["v1.0.0"].oid}, {Tag: "v1.1.0", Message: "Made"}, {Tag: "v1 2", Message: "No name of a tag"},
-	}}
+	p := &Plan{repo: r, base: commits[1], before: sealFiles{content.SealsFile: "two\n"},
+		seals: sealFiles{content.SealsFile: "three\n"}, Steps: []Step{
+			{Tag: "v1.0.0", Message: "Moved", was: tags["v1.0.0"].oid}, {Tag: "v1.1.0", Message: "Made"}, {Tag: "v1 2", Message: "No name of a tag"},
+		}}
 	if err := p.Apply(t.Context()); err == nil || !strings.Contains(err.Error(), "nothing was published") {
 		t.Fatal(err)
 	}
@@ -77,7 +78,10 @@ func TestUndo(t *testing.T) {
 // If git does not even answer, rulestore.sum is what it was.
 func TestRestoreWithoutGit(t *testing.T) {
 	r, commits := newClone(t)
-	p := &Plan{repo: r, base: commits[1], before: sealFiles{content.SealsFile: "two\n"}, seals: sealFiles{content.SealsFile: "three\n"}}
+	p := &Plan{
+		repo: r, base: commits[1], before: sealFiles{content.SealsFile: "two\n"},
+		seals: sealFiles{content.SealsFile: "three\n"},
+	}
 	r.program = filepath.Join(t.TempDir(), "git")
 	if err := p.Apply(t.Context()); err == nil {
 		t.Fatal("published without git")

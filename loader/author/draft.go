@@ -156,7 +156,10 @@ func (p *planner) step(ctx context.Context, c change.Publication) (Step, error) 
 		if len(p.dirt) > 0 {
 			return p.uncommittedStep(c), nil // said already
 		}
-		return p.uncommittedStep(c), p.refuse(i18n.Errorf("%s is not committed: commit it first (git ignores it, if `git status` does not show it)", p.file(c.Tag.Kind, c.Tag.Name)))
+		return p.uncommittedStep(c), p.refuse(i18n.Errorf(
+			"%s is not committed: commit it first (git ignores it, if `git status` does not show it)",
+			p.file(c.Tag.Kind, c.Tag.Name),
+		))
 	}
 	seal := cmp.Or(p.seal(name), p.prepared(c))
 	if seal == nil {
@@ -186,7 +189,10 @@ func (p *planner) notes(c change.Publication) (all []i18n.Text) {
 		readers = i18n.New("readers go on with %s", c.Old)
 	}
 	release := semver.New(v.Major(), v.Minor(), v.Patch(), "", "")
-	return []i18n.Text{i18n.New("a prerelease: only a server with --drafts shows it, %s; `rulestore publish %s@%s` releases it", readers, c.Draft.Item(), release)}
+	return []i18n.Text{i18n.New(
+		"a prerelease: only a server with --drafts shows it, %s; `rulestore publish %s@%s` releases it", readers,
+		c.Draft.Item(), release,
+	)}
 }
 
 // atHead makes sure that a prerelease of which the release is to be made is what its
@@ -244,5 +250,8 @@ func taken(tag string, where i18n.Text) error {
 	if t.Kind == nil {
 		return i18n.Errorf("the release %s exists already, %s", tag, where)
 	}
-	return i18n.Errorf("%s exists already, %s: choose another version, `rulestore publish %s@%s`", tag, where, t.Item(), t.Version.IncPatch())
+	return i18n.Errorf(
+		"%s exists already, %s: choose another version, `rulestore publish %s@%s`", tag, where, t.Item(),
+		t.Version.IncPatch(),
+	)
 }

@@ -43,7 +43,10 @@ func (p *planner) notesOnTime(c change.Publication) (all []i18n.Text) {
 	}
 	for _, e := range p.snapshot.Item(c.Tag.Kind, c.Tag.Name).Entries {
 		if !e.Draft && e.Version.Prerelease() == "" && p.ahead(e) {
-			all = append(all, i18n.New("%s is published ahead, for %s, and will never be current: %s is higher", e.Version, e.PublishedAt.UTC().Format(content.Date), c.Tag.Version))
+			all = append(all, i18n.New(
+				"%s is published ahead, for %s, and will never be current: %s is higher", e.Version,
+				e.PublishedAt.UTC().Format(content.Date), c.Tag.Version,
+			))
 		}
 	}
 	return all
@@ -99,7 +102,10 @@ func (p *planner) early(c change.Publication) toWait {
 	if s := p.prepared(c); s != nil && from <= s.PublishedAt.UTC().Format(content.Date) {
 		return toWait{}
 	}
-	return toWait{error: i18n.Errorf("%s: valid_from is %s, in the future: what is published is current at once, so publish it on that day (UTC), or ahead of time: `rulestore publish %[1]s --at %[2]s`", c.Draft.Item(), from)}
+	return toWait{error: i18n.Errorf(
+		"%s: valid_from is %s, in the future: what is published is current at once, so publish it on that day (UTC), or ahead of time: `rulestore publish %[1]s --at %[2]s`",
+		c.Draft.Item(), from,
+	)}
 }
 
 // alone says that something refers to what readers do not find by then.
@@ -121,15 +127,22 @@ func (p *planner) alone(c change.Publication, plan []change.Publication) toWait 
 }
 
 func (p *planner) refersTo(c change.Publication, ref content.Reference, to *content.Item) toWait {
-	where := i18n.New("%s:%d:%d: %s refers to %s", p.file(c.Tag.Kind, c.Tag.Name), ref.Line, ref.Column, c.Draft.Item(), ref.Item)
+	where := i18n.New(
+		"%s:%d:%d: %s refers to %s", p.file(c.Tag.Kind, c.Tag.Name), ref.Line, ref.Column, c.Draft.Item(), ref.Item,
+	)
 	if to != nil {
 		if e := change.Published(to, true); e != nil {
 			day := e.PublishedAt.UTC().Format(content.Date)
-			return toWait{error: i18n.Errorf("%s, which readers find from %s on: publish it for that day, `rulestore publish %s --at %[2]s`", where, day, c.Draft.Item())}
+			return toWait{error: i18n.Errorf(
+				"%s, which readers find from %s on: publish it for that day, `rulestore publish %s --at %[2]s`", where,
+				day, c.Draft.Item(),
+			)}
 		}
 	}
 	if slices.ContainsFunc(p.Waiting, func(w Waiting) bool { return w.Item == ref.Item }) {
 		return toWait{error: i18n.Errorf("%s, which waits", where)}
 	}
-	return toWait{i18n.Errorf("%s, which is not published: publish both, `rulestore publish %s %s`", where, c.Draft.Item(), ref.Item), true}
+	return toWait{i18n.Errorf(
+		"%s, which is not published: publish both, `rulestore publish %s %s`", where, c.Draft.Item(), ref.Item,
+	), true}
 }

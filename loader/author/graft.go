@@ -24,7 +24,9 @@ func (r *Repository) Graft(ctx context.Context, from, folder, message string) er
 	if err != nil {
 		return err
 	}
-	if _, err := r.git(ctx, "fetch", "--quiet", "--no-tags", "--end-of-options", from, "refs/heads/"+gitrepo.Branch); err != nil {
+	if _, err := r.git(
+		ctx, "fetch", "--quiet", "--no-tags", "--end-of-options", from, "refs/heads/"+gitrepo.Branch,
+	); err != nil {
 		return err
 	}
 	commit, _, err := r.resolve(ctx, "FETCH_HEAD")
@@ -67,6 +69,9 @@ func (r *Repository) ungraft(ctx context.Context, folder string) error {
 	if err = errors.Join(err, e); err != nil || len(tags) == 0 {
 		return err
 	}
-	_, err = r.run(ctx, command{args: []string{"update-ref", "--stdin"}, stdin: "delete refs/tags/" + strings.Join(tags, "\ndelete refs/tags/") + "\n"})
+	_, err = r.run(ctx, command{
+		args:  []string{"update-ref", "--stdin"},
+		stdin: "delete refs/tags/" + strings.Join(tags, "\ndelete refs/tags/") + "\n",
+	})
 	return err
 }

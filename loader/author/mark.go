@@ -70,7 +70,10 @@ func voidable(s *content.Snapshot, m content.Mark) error {
 	if s.IsSpent(m.Item, m.Version) {
 		return nil
 	}
-	return i18n.Errorf("%s has no sealed version %q whose content is lost: void is for those that `rulestore status` calls seal-lost; give folder, name and version", m.Item, m.Version)
+	return i18n.Errorf(
+		"%s has no sealed version %q whose content is lost: void is for those that `rulestore status` calls seal-lost; give folder, name and version",
+		m.Item, m.Version,
+	)
 }
 
 // markable says why there is nothing that the mark could mark.
@@ -127,11 +130,19 @@ func addsTo(marks []content.Mark, m content.Mark) error {
 		}
 		switch {
 		case old.Status == m.Status && old.ReplacedBy != m.ReplacedBy && m.ReplacedBy != "":
-			return i18n.Errorf("%s is marked %s already, since %s: write `replaced_by: %s` into that mark in %s", m.Item, old.Status, old.Since, m.ReplacedBy, content.LifecycleFile)
+			return i18n.Errorf(
+				"%s is marked %s already, since %s: write `replaced_by: %s` into that mark in %s", m.Item, old.Status,
+				old.Since, m.ReplacedBy, content.LifecycleFile,
+			)
 		case old.Status == m.Status:
-			return i18n.Errorf("%s is marked %s already, since %s: %s", m.Item, old.Status, old.Since, content.Printable(old.Reason))
+			return i18n.Errorf(
+				"%s is marked %s already, since %s: %s", m.Item, old.Status, old.Since, content.Printable(old.Reason),
+			)
 		case old.Status == content.Redacted || old.Status == content.Archived && m.Status == content.ReviewRequired:
-			return i18n.Errorf("%s is marked %s since %s, which is stronger: remove that mark from %s if it is wrong", m.Item, old.Status, old.Since, content.LifecycleFile)
+			return i18n.Errorf(
+				"%s is marked %s since %s, which is stronger: remove that mark from %s if it is wrong", m.Item,
+				old.Status, old.Since, content.LifecycleFile,
+			)
 		}
 	}
 	return nil
@@ -189,7 +200,10 @@ func withMark(text string, m content.Mark) (string, error) {
 }
 
 func byHand(m content.Mark) error {
-	return i18n.Errorf("the layout of %s leaves no place for a mark: add it yourself:\n%s", content.LifecycleFile, strings.TrimRight(entry(m, "  "), "\n"))
+	return i18n.Errorf(
+		"the layout of %s leaves no place for a mark: add it yourself:\n%s", content.LifecycleFile,
+		strings.TrimRight(entry(m, "  "), "\n"),
+	)
 }
 
 // entry is the mark as YAML, on one line: where two branches add one each, git keeps
@@ -203,5 +217,8 @@ func entry(m content.Mark, indent string) string {
 	if m.ReplacedBy != "" {
 		successor = ", replaced_by: " + m.ReplacedBy
 	}
-	return fmt.Sprintf("%s- {item: %s%s, status: %s%s, reason: %s, since: %s}\n", indent, m.Item, version, m.Status, successor, content.String(m.Reason), m.Since)
+	return fmt.Sprintf(
+		"%s- {item: %s%s, status: %s%s, reason: %s, since: %s}\n", indent, m.Item, version, m.Status, successor,
+		content.String(m.Reason), m.Since,
+	)
 }

@@ -235,11 +235,19 @@ func (p *planner) misplaced() error {
 	case p.Push && p.Remote == "":
 		return i18n.Errorf("there is no remote repository to push to: `git remote add origin URL`")
 	case p.Mode == Prepare && p.Branch == p.target:
-		return i18n.Errorf("%s is the served branch, there is nothing to prepare: publish without --prepare, or `git switch -c <branch>` for a pull request", p.Branch)
+		return i18n.Errorf(
+			"%s is the served branch, there is nothing to prepare: publish without --prepare, or `git switch -c <branch>` for a pull request",
+			p.Branch,
+		)
 	case p.Mode == Prepare && p.Release != nil:
-		return i18n.Errorf("a release is a tag, which belongs to the merged commit: give --release with --tag, after the merge")
+		return i18n.Errorf(
+			"a release is a tag, which belongs to the merged commit: give --release with --tag, after the merge",
+		)
 	case p.Mode != Prepare && p.Mode != Split && p.Branch != "" && p.Branch != p.target: // "" is refused as such
-		return i18n.Errorf("branch %s is not the served one, %s: merge it first, or write the seals for its pull request with --prepare (--ref names another served branch)", p.Branch, p.target)
+		return i18n.Errorf(
+			"branch %s is not the served one, %s: merge it first, or write the seals for its pull request with --prepare (--ref names another served branch)",
+			p.Branch, p.target,
+		)
 	}
 	return nil
 }
@@ -266,7 +274,9 @@ func (p *planner) look(ctx context.Context) (err error) {
 	}
 	known, err := p.r.reaches(ctx, p.base, p.there.branch)
 	if err == nil && !known {
-		err = i18n.Errorf("%s has commits on %s that you do not have: `git pull --rebase`, then publish again", p.Remote, p.Branch)
+		err = i18n.Errorf(
+			"%s has commits on %s that you do not have: `git pull --rebase`, then publish again", p.Remote, p.Branch,
+		)
 	}
 	return err
 }

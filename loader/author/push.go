@@ -21,7 +21,10 @@ func (e brokenPush) Error() string { return e.Localize().String() }
 
 // Localize implements [i18n.Localizable].
 func (e brokenPush) Localize() i18n.Text {
-	return i18n.New("the push did not end well: %v\nit may have arrived or not: what was made here is kept, and the same command again goes on", e.err)
+	return i18n.New(
+		"the push did not end well: %v\nit may have arrived or not: what was made here is kept, and the same command again goes on",
+		e.err,
+	)
 }
 
 var (
@@ -52,7 +55,8 @@ func (p *planner) unpushed(ctx context.Context) error {
 		}
 		slices.Sort(p.Pushed)
 	}
-	p.pushes = len(p.Pushed)+len(p.Steps)+len(p.Restored)+len(p.Unsealed)+len(p.Withdrawn) > 0 || p.Mode == Prepare && p.branchToo
+	p.pushes = len(p.Pushed)+len(p.Steps)+len(p.Restored)+len(p.Unsealed)+len(p.Withdrawn) > 0 ||
+		p.Mode == Prepare && p.branchToo
 	if p.Mode != Tag {
 		return nil
 	}
@@ -66,7 +70,10 @@ func (p *planner) unpushed(ctx context.Context) error {
 			return err
 		}
 		if !there {
-			return i18n.Errorf("commit %s is not part of %s on %s yet: merge it there, `git pull`, then tag", commit[:12], p.Branch, p.Remote)
+			return i18n.Errorf(
+				"commit %s is not part of %s on %s yet: merge it there, `git pull`, then tag", commit[:12], p.Branch,
+				p.Remote,
+			)
 		}
 	}
 	return nil
@@ -108,13 +115,19 @@ func (p *Plan) notPushed(out string, err error) error {
 		return i18n.Errorf("%s refuses the push:\n\t%s\n%w\nif the branch is protected, publish with --prepare in a pull request and with --tag after its merge; if somebody else was faster, `git pull --rebase` and publish again",
 			p.Remote, strings.Join(refused, "\n\t"), err)
 	case turnedAway.MatchString(says):
-		return i18n.Errorf("%s refuses the push:\n\t%w\nit does not know who you are, or you may read there and not write: mend your credentials, or ask for leave", p.Remote, err)
+		return i18n.Errorf(
+			"%s refuses the push:\n\t%w\nit does not know who you are, or you may read there and not write: mend your credentials, or ask for leave",
+			p.Remote, err,
+		)
 	case answeredNo(err) && unsent.MatchString(says) && !lost.MatchString(says):
 		hook := strings.TrimSpace(unsent.ReplaceAllString(says, ""))
 		if hook == "" {
 			return i18n.Errorf("the push was stopped before anything was sent, by the pre-push hook, which does not say why")
 		}
-		return i18n.Errorf("the push was stopped before anything was sent, by the pre-push hook:\n\t%s", strings.ReplaceAll(hook, "\n", "\n\t"))
+		return i18n.Errorf(
+			"the push was stopped before anything was sent, by the pre-push hook:\n\t%s",
+			strings.ReplaceAll(hook, "\n", "\n\t"),
+		)
 	}
 	return brokenPush{err}
 }

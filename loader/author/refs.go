@@ -45,7 +45,10 @@ func (r *Repository) remoteRefs(ctx context.Context, remote, branch string) (*re
 	ref := "refs/heads/" + branch
 	out, err := r.git(ctx, "ls-remote", "--refs", "--end-of-options", remote, ref, r.tagRef("*"))
 	if err != nil {
-		return nil, i18n.Errorf("%s cannot be reached, and nothing was changed; publish without --push, or again when it can be:\n\t%w", remote, err)
+		return nil, i18n.Errorf(
+			"%s cannot be reached, and nothing was changed; publish without --push, or again when it can be:\n\t%w",
+			remote, err,
+		)
 	}
 	refs := &remoteRefs{tags: map[string]bool{}}
 	for line := range strings.Lines(out) {

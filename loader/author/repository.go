@@ -40,7 +40,10 @@ func Open(path string, interactive bool) (*Repository, error) {
 	case r.bare && r.place.WorkTree == "":
 		return nil, i18n.Errorf("%s is a bare repository, without files to work on: clone it, and work in the clone", path)
 	case r.bare:
-		return nil, i18n.Errorf("the folder %s with the content is not checked out: `git sparse-checkout add %[1]s` does that", r.place.Folder)
+		return nil, i18n.Errorf(
+			"the folder %s with the content is not checked out: `git sparse-checkout add %[1]s` does that",
+			r.place.Folder,
+		)
 	}
 	r.env = environment(interactive)
 	return r, nil
@@ -104,7 +107,9 @@ func (r *Repository) head(ctx context.Context) (string, error) {
 func (r *Repository) branch(ctx context.Context) (string, error) {
 	out, err := r.git(ctx, "symbolic-ref", "--quiet", "--short", "HEAD")
 	if answeredNo(err) {
-		return "", i18n.Errorf("no branch is checked out (detached HEAD): `git switch` to the branch first, and finish a rebase if one is under way")
+		return "", i18n.Errorf(
+			"no branch is checked out (detached HEAD): `git switch` to the branch first, and finish a rebase if one is under way",
+		)
 	}
 	return strings.TrimSpace(out), err
 }
@@ -250,7 +255,10 @@ func (r *Repository) dirty(ctx context.Context) ([]string, error) {
 	if r.bare {
 		return nil, nil
 	}
-	out, err := r.git(ctx, "status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=none", "--", ".")
+	out, err := r.git(
+		ctx, "status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=none",
+		"--", ".",
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -100,7 +100,8 @@ func (p *planner) review(context.Context) error {
 		return err
 	}
 	for _, f := range p.report.Findings {
-		if f.Severity == content.Error && (p.concerns(f) && !has(found, f.Path) || content.HoldsSeals(f.Path) && f.Rule != "seal-missing") {
+		if f.Severity == content.Error &&
+			(p.concerns(f) && !has(found, f.Path) || content.HoldsSeals(f.Path) && f.Rule != "seal-missing") {
 			found = append(found, f)
 		}
 	}

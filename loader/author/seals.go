@@ -105,7 +105,8 @@ func (p *planner) resume(ctx context.Context) (err error) {
 	if err != nil || len(paths) == 0 {
 		return err
 	}
-	if !slices.ContainsFunc(paths, func(path string) bool { return !content.HoldsSeals(path) }) && p.Mode != Tag && p.Mode != Split {
+	if !slices.ContainsFunc(paths, func(path string) bool { return !content.HoldsSeals(path) }) && p.Mode != Tag &&
+		p.Mode != Split {
 		now, err := p.r.workSeals(p.before, paths)
 		if err != nil {
 			return err
@@ -124,7 +125,9 @@ func (p *planner) resume(ctx context.Context) (err error) {
 	if len(paths) > shown {
 		files = append(files, i18n.New("and %d more", len(paths)-shown))
 	}
-	return p.refuse(i18n.Errorf("not everything is committed: commit, stash or restore these first:\n\t%s", i18n.Join("\n\t", files...)))
+	return p.refuse(i18n.Errorf(
+		"not everything is committed: commit, stash or restore these first:\n\t%s", i18n.Join("\n\t", files...),
+	))
 }
 
 // workSeals returns the files of seals of the work tree, which differ at some paths.
@@ -273,7 +276,9 @@ func (p *planner) tagless() []*content.Entry {
 // sealedBehind reports whether what is sealed is not what was merged: a tag would say that
 // it is.
 func (p *planner) sealedBehind(tag string) bool {
-	i := slices.IndexFunc(p.report.Findings, func(f content.Finding) bool { return f.Rule == "seal-behind" && f.Tag == tag })
+	i := slices.IndexFunc(p.report.Findings, func(f content.Finding) bool {
+		return f.Rule == "seal-behind" && f.Tag == tag
+	})
 	if i >= 0 && p.Mode == Tag {
 		p.Warnings = append(p.Warnings, i18n.New("not tagged: %v", p.report.Findings[i]))
 	}
@@ -301,7 +306,9 @@ func (p *planner) tagFor(ctx context.Context, e *content.Entry, sealed string) (
 	}
 	step.was = p.tags[e.Tag()].oid
 	var err error
-	step.Message, err = p.withTrailers(ctx, change.Message(e.ChangeNote), e.Kind, since, commit, everywhere(e.Kind, e.Name))
+	step.Message, err = p.withTrailers(
+		ctx, change.Message(e.ChangeNote), e.Kind, since, commit, everywhere(e.Kind, e.Name),
+	)
 	return step, err
 }
 

@@ -38,7 +38,9 @@ func (s *Set) addLine(line string) error {
 	}
 	public, _, options, _, err := ssh.ParseAuthorizedKey([]byte(rest))
 	if err != nil {
-		return i18n.Errorf("this is no line of an allowed_signers file: expected for example `anna@example.org ssh-ed25519 AAAA…`")
+		return i18n.Errorf(
+			"this is no line of an allowed_signers file: expected for example `anna@example.org ssh-ed25519 AAAA…`",
+		)
 	}
 	k := sshKey{Signer: Signer{principals, ssh.FingerprintSHA256(public)}, public: public}
 	if err := k.check(); err != nil {
@@ -63,7 +65,9 @@ func firstWord(line string) (word, rest string, err error) {
 		word, rest = line[:i], line[i:]
 	}
 	if word == "" || strings.TrimSpace(rest) == "" {
-		return "", "", i18n.Errorf("a line begins with who it is about, then comes the key: expected for example `anna@example.org ssh-ed25519 AAAA…`")
+		return "", "", i18n.Errorf(
+			"a line begins with who it is about, then comes the key: expected for example `anna@example.org ssh-ed25519 AAAA…`",
+		)
 	}
 	return word, strings.TrimSpace(rest), nil
 }
