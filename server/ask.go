@@ -117,7 +117,10 @@ func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 		}
 	}
 	if len(values) > 0 && !wanted.Whole() {
-		q.wrong(viewParameter, "inconsistent", "Записи отбирают, или читают часть документа.", "Уберите отбор либо section и view.")
+		q.wrong(
+			viewParameter, "inconsistent", "Записи отбирают, или читают часть документа.",
+			"Уберите отбор либо section и view.",
+		)
 	}
 	if !q.ok(w, r) {
 		return nil
@@ -212,7 +215,10 @@ func find(w http.ResponseWriter, r *http.Request, s *site.Site) *site.Resource {
 		if pageSite(r) != nil && len(q.errors) == 0 {
 			return s.SearchForm()
 		}
-		q.wrong("q", "nothing_asked", "Не указано, что искать.", "Укажите хотя бы один из параметров: "+strings.Join(narrowing, ", ")+".")
+		q.wrong(
+			"q", "nothing_asked", "Не указано, что искать.",
+			"Укажите хотя бы один из параметров: "+strings.Join(narrowing, ", ")+".",
+		)
 	}
 	if !q.ok(w, r) {
 		return nil
@@ -229,7 +235,9 @@ func fraudBrief(w http.ResponseWriter, r *http.Request, s *site.Site) *site.Reso
 	case len(codes) == 0:
 		q.wrong("signal", "nothing_asked", "Не указано ни одного признака.", "Укажите коды признаков: signal=A&signal=B.")
 	case len(codes) > site.MaxSignals:
-		q.wrong("signal", "too_many", "Признаков слишком много.", fmt.Sprintf("Не больше %d за один запрос.", site.MaxSignals))
+		q.wrong("signal", "too_many", "Признаков слишком много.", fmt.Sprintf(
+			"Не больше %d за один запрос.", site.MaxSignals,
+		))
 		codes = nil
 	}
 	for _, code := range codes {

@@ -56,10 +56,15 @@ func TestChecksums(t *testing.T) {
 			t.Fatal(err)
 		}
 		line := p.entry.Tag() + " " + sum + " " + item.Text("published_at") + "\n"
-		if item.Text("content_checksum") != sum || r.header.Get("X-Content-Checksum") != sum || !strings.Contains(list, line) {
-			t.Errorf("%s: computed %s, body %s, header %s", p.path, sum, item.Text("content_checksum"), r.header.Get("X-Content-Checksum"))
+		if item.Text("content_checksum") != sum || r.header.Get("X-Content-Checksum") != sum ||
+			!strings.Contains(list, line) {
+			t.Errorf(
+				"%s: computed %s, body %s, header %s", p.path, sum, item.Text("content_checksum"),
+				r.header.Get("X-Content-Checksum"),
+			)
 		}
-		if markdown := c.get(p.path, "Accept", markdownType); !strings.HasSuffix(p.path, ".json") && !bytes.Contains(markdown.body, []byte(sum)) {
+		if markdown := c.get(p.path, "Accept", markdownType); !strings.HasSuffix(p.path, ".json") &&
+			!bytes.Contains(markdown.body, []byte(sum)) {
 			t.Errorf("%s: the Markdown does not name the checksum", p.path)
 		}
 		count++
@@ -83,7 +88,10 @@ func TestChecksumsWithJQ(t *testing.T) {
 			continue
 		}
 		r := c.get(p.path)
-		cmd := exec.CommandContext(t.Context(), jq, "-jcS", "del(.status,.published_at,.updated_at,.change_note,.canonical_url,.discovery_urls,.output_schema_url,.total,.content_checksum,.fetched_at)")
+		cmd := exec.CommandContext(
+			t.Context(), jq, "-jcS",
+			"del(.status,.published_at,.updated_at,.change_note,.canonical_url,.discovery_urls,.output_schema_url,.total,.content_checksum,.fetched_at)",
+		)
 		cmd.Stdin = bytes.NewReader(r.body)
 		out, err := cmd.Output()
 		if err != nil {
@@ -156,7 +164,8 @@ func TestValidatorsLast(t *testing.T) {
 	one, two := ask(t, starterSite()), ask(t, again)
 	for _, p := range places(again) {
 		a, b := one.get(p.path), two.get(p.path)
-		if a.header.Get("Etag") != b.header.Get("Etag") || !bytes.Equal(a.blanked(), b.blanked()) && !strings.Contains(p.path, "health") {
+		if a.header.Get("Etag") != b.header.Get("Etag") ||
+			!bytes.Equal(a.blanked(), b.blanked()) && !strings.Contains(p.path, "health") {
 			t.Errorf("%s differs from replica to replica", p.path)
 		}
 	}

@@ -97,14 +97,18 @@ func checkFieldOrder(t *testing.T, s *site.Site) {
 		check(path, list, "total fetched_at "+array)
 		for _, o := range decode[[]content.Object](t, list.Get(array)) {
 			kind, _ := strings.CutSuffix(o[0].Name, "_id")
-			check(path, o, kind+"_id "+kind+"_version status "+fields[kind+" summary"]+" canonical_url content_checksum fetched_at")
+			check(path, o, kind+"_id "+kind+"_version status "+fields[kind+" summary"]+
+				" canonical_url content_checksum fetched_at")
 		}
 	}
 	for _, item := range s.Snapshot.Items {
 		path, kind := pathOf(item.Kind, item.Name), strings.ToLower(strings.TrimPrefix(headerNames[item.Kind], "X-"))
 		versions := object(path + "/versions")
 		check(path, versions, kind+"_id total fetched_at versions")
-		elements(path, versions.Get("versions"), kind+"_version status status_reason? published_at change_note content_checksum canonical_url")
+		elements(
+			path, versions.Get("versions"),
+			kind+"_version status status_reason? published_at change_note content_checksum canonical_url",
+		)
 		for _, e := range item.Entries {
 			own, ok := fields[item.ID()]
 			if !ok {
@@ -150,7 +154,8 @@ func TestGuidelineTypes(t *testing.T) {
 		if err := json.Unmarshal(body, &g); err != nil {
 			t.Errorf("%s: %v", item.Name, err)
 		}
-		if g.ID != item.Name || g.Version == "" || g.Status != "current" || g.Title == "" || g.Summary == "" || g.Scenario == "" ||
+		if g.ID != item.Name || g.Version == "" || g.Status != "current" || g.Title == "" || g.Summary == "" ||
+			g.Scenario == "" ||
 			g.Algorithm != "sha256" || !content.ValidChecksum(g.Checksum) || g.Applies == nil || len(g.Rules) == 0 ||
 			g.Published.IsZero() || g.Updated.IsZero() || g.URL != baseURL+item.Current.Path() {
 			t.Errorf("%s is incomplete: %+v", item.Name, g)

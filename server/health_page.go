@@ -19,9 +19,11 @@ var unavailableTitles = map[string]string{
 }
 
 var remoteTitles = map[RemoteState]string{
-	RemoteFollowed: "совпадает с ним", RemoteAway: "до него не достучаться", RemoteDamaged: "повреждена и будет сделана заново",
-	RemoteUnfit: "новое состояние нельзя отдать, отдаётся прежнее",
-	RemoteHeld:  "новое состояние придержано до решения администратора, отдаётся прежнее", RemotePinned: "закреплена администратором",
+	RemoteFollowed: "совпадает с ним", RemoteAway: "до него не достучаться",
+	RemoteDamaged: "повреждена и будет сделана заново",
+	RemoteUnfit:   "новое состояние нельзя отдать, отдаётся прежнее",
+	RemoteHeld:    "новое состояние придержано до решения администратора, отдаётся прежнее",
+	RemotePinned:  "закреплена администратором",
 }
 
 // page is the health document as a page for who runs the service.

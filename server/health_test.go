@@ -102,7 +102,8 @@ func TestHealthStatus(t *testing.T) {
 			if r.status != test.code || h.Status != test.want || h.Reason != test.reason || r.header.Get("Cache-Control") != "no-store" {
 				t.Errorf("got %d\n%s", r.status, r.body)
 			}
-			if got := h.LastError; (got == nil) != (test.status.LastError == "") || got != nil && strings.Contains(*got, test.status.LastError) {
+			if got := h.LastError; (got == nil) != (test.status.LastError == "") ||
+				got != nil && strings.Contains(*got, test.status.LastError) {
 				t.Errorf("last_error: %s", r.body)
 			}
 			if h.FindingsTotal != len(test.status.Report.Findings) || len(h.Findings) != h.FindingsTotal || h.Counts.Errors+h.Counts.Warnings != h.FindingsTotal {
@@ -128,24 +129,33 @@ func TestHealthStatus(t *testing.T) {
 
 // Clients learn that something failed, operators why, and where everything is.
 func TestHealthForOperators(t *testing.T) {
-	secrets := []string{"git.internal.example", "/etc/secret", "/var/cache/mirror", "<html>who are you</html>", "rejected pack", "index 7 of a secret", "accepted_secret"}
+	secrets := []string{
+		"git.internal.example", "/etc/secret", "/var/cache/mirror", "<html>who are you</html>", "rejected pack",
+		"index 7 of a secret", "accepted_secret",
+	}
 	now := time.Now()
 	st := server.Status{
 		Report: content.Report{
 			Refused: []string{"guidelines/x.001/v1.0.0"},
 			Findings: []content.Finding{{
-				Tag: "guidelines/x.001/v1.0.0", Rule: "crash", Severity: content.Error, Message: "checking the file crashed", Detail: "index 7 of a secret",
+				Tag: "guidelines/x.001/v1.0.0", Rule: "crash", Severity: content.Error,
+				Message: "checking the file crashed", Detail: "index 7 of a secret",
 			}},
 		},
-		Decisions: map[string]string{"state": "accepted_secret"},
-		LastError: "load https://git.internal.example/rules.git: read /etc/secret", Repository: "https://git.internal.example/rules.git",
+		Decisions:  map[string]string{"state": "accepted_secret"},
+		LastError:  "load https://git.internal.example/rules.git: read /etc/secret",
+		Repository: "https://git.internal.example/rules.git",
 		Remote: &server.Remote{
-			State: server.RemoteAway, Error: "fetch https://git.internal.example/rules.git: <html>who are you</html>", FailedAt: now,
+			State: server.RemoteAway, Error: "fetch https://git.internal.example/rules.git: <html>who are you</html>",
+			FailedAt:  now,
 			RenewedAt: now, Renewal: "rejected pack", Mirror: "/var/cache/mirror",
 		},
 	}
 	c := start(t, server.Config{Sites: serving(storeSite()), Status: func() server.Status { return st }})
-	public := []string{string(c.get("/api/v1/health").body), string(c.get("/api/v1/health", "Accept", "text/html").body), string(server.Health(storeSite(), st))}
+	public := []string{
+		string(c.get("/api/v1/health").body), string(c.get("/api/v1/health", "Accept", "text/html").body),
+		string(server.Health(storeSite(), st)),
+	}
 	code, document := server.ForOperators(storeSite(), st)
 	for _, secret := range secrets {
 		for _, body := range public {
@@ -166,11 +176,13 @@ func TestHealthForOperators(t *testing.T) {
 			LastRenewal *string `json:"last_renewal"`
 		}
 	}](t, []byte(public[0]))
-	if h.Status != "degraded" || h.LastError == nil || h.Remote.LastError == nil || h.Remote.State != "unreachable" || h.Remote.LastRenewal == nil || code != http.StatusOK {
+	if h.Status != "degraded" || h.LastError == nil || h.Remote.LastError == nil || h.Remote.State != "unreachable" ||
+		h.Remote.LastRenewal == nil || code != http.StatusOK {
 		t.Errorf("%d %s", code, public[0])
 	}
 	code, document = server.ForOperators(nil, st)
-	if code != http.StatusServiceUnavailable || !strings.Contains(string(document), "who are you") || !strings.Contains(string(document), `"reason": "starting"`) {
+	if code != http.StatusServiceUnavailable || !strings.Contains(string(document), "who are you") ||
+		!strings.Contains(string(document), `"reason": "starting"`) {
 		t.Errorf("before the first site: %d %s", code, document)
 	}
 }

@@ -19,7 +19,10 @@ func TestNoDeadLinks(t *testing.T) {
 	for name, s := range map[string]*site.Site{"store": storeSite(), "kinds": kindsSite()} {
 		t.Run(name, func(t *testing.T) {
 			known := walk(ask(t, s), s)
-			for _, path := range append([]string{"/", "/api/v1/health", "/api/v1/guidelines", "/scenarios/fraud_risk/current.md"}, leads[name]...) {
+			for _, path := range append(
+				[]string{"/", "/api/v1/health", "/api/v1/guidelines", "/scenarios/fraud_risk/current.md"},
+				leads[name]...,
+			) {
 				if !known[path] {
 					t.Errorf("nothing leads to %s", path)
 				}

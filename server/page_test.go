@@ -354,7 +354,8 @@ func TestHealthPage(t *testing.T) {
 	away := start(t, server.Config{Sites: serving(storeSite()), Status: func() server.Status {
 		return server.Status{Remote: &server.Remote{Error: "no route to <host>"}}
 	}})
-	if body := away.page("/api/v1/health", http.StatusOK); !strings.Contains(body, `id="remote-title"`) || strings.Contains(body, "no route") {
+	if body := away.page("/api/v1/health", http.StatusOK); !strings.Contains(body, `id="remote-title"`) ||
+		strings.Contains(body, "no route") {
 		t.Error("it does not say that the repository cannot be copied, or too much of why")
 	}
 	draining := start(t, server.Config{Sites: serving(storeSite()), Status: func() server.Status { return server.Status{Draining: true} }})

@@ -31,7 +31,9 @@ func (q *query) part(views ...string) site.Part {
 	case p.Referrers && q.values.Has("as_of"):
 		q.wrong(viewParameter, "inconsistent", "Кто ссылается, известно только на сейчас.", "Уберите as_of.")
 	case len(p.Sections) > site.MaxSections:
-		q.wrong(sectionParameter, "too_many", "Разделов слишком много.", fmt.Sprintf("Не больше %d за один запрос.", site.MaxSections))
+		q.wrong(sectionParameter, "too_many", "Разделов слишком много.", fmt.Sprintf(
+			"Не больше %d за один запрос.", site.MaxSections,
+		))
 	}
 	for _, a := range p.Sections {
 		switch {
@@ -66,7 +68,9 @@ func partOfVersion(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 
 // part returns a part of a version, nil if there is none and the request has been
 // answered.
-func part(w http.ResponseWriter, r *http.Request, s *site.Site, e *content.Entry, p site.Part, q *query) *site.Resource {
+func part(
+	w http.ResponseWriter, r *http.Request, s *site.Site, e *content.Entry, p site.Part, q *query,
+) *site.Resource {
 	res, err := s.Part(e, p)
 	if unknown, ok := errors.AsType[*site.UnknownSection](err); ok {
 		q.wrong(sectionParameter, "unknown_section", "Такого раздела нет.", unknown.Hint())

@@ -57,7 +57,8 @@ func TestBriefOfEverything(t *testing.T) {
 			t.Run(e.Tag(), func(t *testing.T) {
 				c := client{t, c.url, false}
 				p, r := c.part(e.Path() + "?view=brief")
-				if p.View != "brief" || p.Status != string(e.Status) || p.Checksum != e.Checksum || p.Own != "" || !strings.HasSuffix(p.URL, e.Path()) {
+				if p.View != "brief" || p.Status != string(e.Status) || p.Checksum != e.Checksum || p.Own != "" ||
+					!strings.HasSuffix(p.URL, e.Path()) {
 					t.Errorf("it is not said what it is of: %s", r.body)
 				}
 				text := c.get(e.Path()+"?view=brief", "Accept", markdownType)
@@ -76,7 +77,8 @@ func (c client) sections(e *content.Entry, p partial) {
 	for _, named := range p.Sections {
 		got, _ := c.part(e.Path() + "?section=" + url.QueryEscape(named.Section))
 		if len(got.Sections) != 1 || got.Sections[0].Section != named.Section || got.Checksum != e.Checksum ||
-			string(got.Sections[0].Content) != string(e.Body().Get(named.Section)) || len(got.Sections[0].Content) != named.Size {
+			string(got.Sections[0].Content) != string(e.Body().Get(named.Section)) ||
+			len(got.Sections[0].Content) != named.Size {
 			c.Errorf("%s %s is another: %+v", e.Tag(), named.Section, got)
 		}
 	}
@@ -84,7 +86,8 @@ func (c client) sections(e *content.Entry, p partial) {
 	root := document.Read(e.Body(), schemas.Embedded().Schema(folder, e.Body().Text(e.Kind.Format)).Root())
 	for s := range root.Sections() {
 		i := slices.IndexFunc(p.Sections, func(named section) bool { return named.Section == s.Within })
-		if i >= 0 && p.Sections[i].Parts != nil && p.Sections[i].Parts[strings.TrimPrefix(s.Address, s.Within+"/")] != len(s.Raw) {
+		if i >= 0 && p.Sections[i].Parts != nil &&
+			p.Sections[i].Parts[strings.TrimPrefix(s.Address, s.Within+"/")] != len(s.Raw) {
 			c.Errorf("%s %s has another size", e.Tag(), s.Address)
 		}
 	}
@@ -102,7 +105,8 @@ func TestSections(t *testing.T) {
 		}
 	}
 	text := string(c.get(deepfake+"?section=rules/money_sent", "Accept", markdownType).body)
-	if !strings.Contains(text, "`rules/money_sent`") || !strings.Contains(text, "подать заявление в полицию") || strings.Contains(text, "Голос, видео") {
+	if !strings.Contains(text, "`rules/money_sent`") || !strings.Contains(text, "подать заявление в полицию") ||
+		strings.Contains(text, "Голос, видео") {
 		t.Errorf("as Markdown it is %s", text)
 	}
 	page := string(c.get(deepfake+"?section=rules/money_sent", "Accept", browser).body)
@@ -132,10 +136,13 @@ func TestPartsAreConditional(t *testing.T) {
 		if again := c.get(deepfake+query, "If-None-Match", tag); again.status != http.StatusNotModified {
 			t.Errorf("%s: %d", query, again.status)
 		}
-		if again := c.get(deepfake+query, "If-Modified-Since", r.header.Get("Last-Modified")); again.status != http.StatusNotModified {
+		if again := c.get(
+			deepfake+query, "If-Modified-Since", r.header.Get("Last-Modified"),
+		); again.status != http.StatusNotModified {
 			t.Errorf("%s: %d by date", query, again.status)
 		}
-		if head := c.do(http.MethodHead, deepfake+query); head.status != http.StatusOK || head.header.Get("Content-Length") != r.header.Get("Content-Length") {
+		if head := c.do(http.MethodHead, deepfake+query); head.status != http.StatusOK ||
+			head.header.Get("Content-Length") != r.header.Get("Content-Length") {
 			t.Errorf("%s: HEAD %d %v", query, head.status, head.header)
 		}
 	}
@@ -158,7 +165,8 @@ func TestPartsThatAreNone(t *testing.T) {
 	} {
 		t.Run(test.path[:min(90, len(test.path))], func(t *testing.T) {
 			r := client{t, c.url, false}.get(test.path)
-			if r.status != http.StatusBadRequest || !strings.Contains(string(r.body), `"`+test.code+`"`) || !strings.Contains(string(r.body), test.pointer) || !strings.Contains(string(r.body), test.hint) {
+			if r.status != http.StatusBadRequest || !strings.Contains(string(r.body), `"`+test.code+`"`) ||
+				!strings.Contains(string(r.body), test.pointer) || !strings.Contains(string(r.body), test.hint) {
 				t.Errorf("%d %s", r.status, r.body)
 			}
 		})
@@ -170,11 +178,15 @@ func TestFoundSectionsCanBeRead(t *testing.T) {
 	s := starterSite()
 	c := ask(t, s)
 	seen := 0
-	for _, q := range []string{"перевод денег полиция", "безопасный счёт", "срок ответа", "money_theft", "стадия дела", "доказательства"} {
+	for _, q := range []string{
+		"перевод денег полиция", "безопасный счёт", "срок ответа", "money_theft", "стадия дела", "доказательства",
+	} {
 		var found struct {
 			Results []struct{ Section, URL string }
 		}
-		if err := json.Unmarshal([]byte(c.get("/api/v1/search?fields=full&limit=30&q="+url.QueryEscape(q)).body), &found); err != nil {
+		if err := json.Unmarshal(
+			[]byte(c.get("/api/v1/search?fields=full&limit=30&q="+url.QueryEscape(q)).body), &found,
+		); err != nil {
 			t.Fatal(err)
 		}
 		for _, hit := range found.Results {

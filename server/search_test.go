@@ -135,7 +135,8 @@ func TestSearchHits(t *testing.T) {
 				version, checksum, permanent = item.Text("registry_version"), item.Text("source_checksum"), h.SourceURL
 				h.ContentChecksum, h.SourceChecksum = h.SourceChecksum, h.ContentChecksum
 			}
-			if r.status != http.StatusOK || h.Version != version || h.ContentChecksum != checksum || h.SourceChecksum != "" || h.Status != wantStatus(h.Kind, item) {
+			if r.status != http.StatusOK || h.Version != version || h.ContentChecksum != checksum ||
+				h.SourceChecksum != "" || h.Status != wantStatus(h.Kind, item) {
 				t.Errorf("%s: %+v\n%d %v", query, h, r.status, r.header)
 			}
 			if h.Title != item.Text("title") && h.Title != item.Text("term") || c.get(strings.TrimPrefix(permanent, baseURL)).header.Get("X-Content-Checksum") != checksum {
@@ -203,7 +204,9 @@ func TestSearchSaysWhy(t *testing.T) {
 func TestSearchSuggests(t *testing.T) {
 	c := ask(t, starterSite())
 	f := seek(t, c, "q", "безопасный счёт", "kind", "calendar")
-	if f.Total != 0 || !slices.ContainsFunc(f.Suggestions.Kinds, func(k map[string]any) bool { return k["kind"] == "signal" }) {
+	if f.Total != 0 || !slices.ContainsFunc(f.Suggestions.Kinds, func(k map[string]any) bool {
+		return k["kind"] == "signal"
+	}) {
 		t.Errorf("%+v", f)
 	}
 	for _, query := range []string{"signal=SMS_CODE_REQESTED", "product_type=mortgag"} {
@@ -213,7 +216,9 @@ func TestSearchSuggests(t *testing.T) {
 			t.Errorf("%s: %+v", query, e)
 		}
 	}
-	if hint := c.get("/api/v1/search?signal=SMS_CODE_REQESTED").asProblem().Errors[0].Hint; !strings.Contains(hint, "SMS_CODE_REQUESTED") {
+	if hint := c.get(
+		"/api/v1/search?signal=SMS_CODE_REQESTED",
+	).asProblem().Errors[0].Hint; !strings.Contains(hint, "SMS_CODE_REQUESTED") {
 		t.Error(hint)
 	}
 }

@@ -37,7 +37,9 @@ func busy() admin.Config {
 				Reloads: admin.Reloads{Swapped: 5, Unchanged: 6, Failed: 7, LastFailed: true, Duration: took.Read()},
 				Fetches: &admin.Fetches{
 					Succeeded: 10, Failed: 11, LastSucceeded: time.Unix(400, 0), LastFailed: true, Duration: took.Read(),
-					Renewals: 16, Newest: 17, Loaded: 18, Webhooks: admin.Webhooks{Accepted: 19, Refused: 20, Forwarded: 22, NotForwarded: 23},
+					Renewals: 16, Newest: 17, Loaded: 18, Webhooks: admin.Webhooks{
+						Accepted: 19, Refused: 20, Forwarded: 22, NotForwarded: 23,
+					},
 				},
 				Calculations:       []admin.Calculations{{"loan_payment", "refused", 12}},
 				MCP:                &admin.MCP{Sessions: 13, Streams: 14, Calls: []admin.Calls{{"get_guideline", "failed", 21}}},

@@ -209,7 +209,11 @@ var kaskoTotalLossPayout = &Tool{
 
 func checkTotalLoss(in In) {
 	if in.Bool("rights_abandoned") && in.Bool("owner_keeps_salvage") {
-		in.Fail("owner_keeps_salvage", FaultInconsistent, "Остатки не могут остаться у владельца, который отказался от прав на имущество", "Оставьте true только у одного из двух полей: rights_abandoned или owner_keeps_salvage")
+		in.Fail(
+			"owner_keeps_salvage", FaultInconsistent,
+			"Остатки не могут остаться у владельца, который отказался от прав на имущество",
+			"Оставьте true только у одного из двух полей: rights_abandoned или owner_keeps_salvage",
+		)
 	}
 }
 
@@ -228,7 +232,8 @@ func wearOfTotalLoss(in In, out *Out) Pct {
 }
 
 func computeTotalLoss(in In, out *Out) error {
-	sum, p, d, salvage := in.Money("sum_insured"), wearOfTotalLoss(in, out), in.Money("deductible"), in.Money("salvage_retained_value")
+	sum, p := in.Money("sum_insured"), wearOfTotalLoss(in, out)
+	d, salvage := in.Money("deductible"), in.Money("salvage_retained_value")
 	if !in.Bool("owner_keeps_salvage") {
 		if salvage > 0 {
 			out.Warn("salvage_not_deducted", "/inputs/salvage_retained_value", "Стоимость остатков не вычтена: они не остаются у владельца")

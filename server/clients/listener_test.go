@@ -26,7 +26,10 @@ type served struct {
 // serve starts a server that answers what it was sent; at /wait it never does.
 func serve(t *testing.T, connections, bodies int, proxies ...netip.Prefix) *served {
 	t.Helper()
-	return serveWithin(t, clients.Limits{Connections: connections, Client: connections, Waiting: 16, Headers: time.Minute}, bodies, proxies...)
+	return serveWithin(
+		t, clients.Limits{Connections: connections, Client: connections, Waiting: 16, Headers: time.Minute}, bodies,
+		proxies...,
+	)
 }
 
 func serveWithin(t *testing.T, limits clients.Limits, bodies int, proxies ...netip.Prefix) *served {

@@ -122,7 +122,10 @@ func (v *verifier) compareLists(listed []content.Seal) {
 			v.differ(tag, i18n.New("checksum in the repository"), e.Checksum, s.Checksum)
 		}
 		if !e.PublishedAt.Equal(s.PublishedAt) {
-			v.differ(tag, i18n.New("date in the repository"), e.PublishedAt.Format(time.RFC3339), s.PublishedAt.Format(time.RFC3339))
+			v.differ(
+				tag, i18n.New("date in the repository"), e.PublishedAt.Format(time.RFC3339),
+				s.PublishedAt.Format(time.RFC3339),
+			)
 		}
 	}
 }

@@ -109,7 +109,9 @@ func (c *client) ask(ctx context.Context, r request, limit int64) (answer, error
 		case err != nil || !busy:
 			return a, err
 		case attempt == maxAttempts:
-			return a, i18n.Errorf("the answer is still %d after %d attempts: the server is busy, try again later", a.status, maxAttempts)
+			return a, i18n.Errorf(
+				"the answer is still %d after %d attempts: the server is busy, try again later", a.status, maxAttempts,
+			)
 		}
 		select {
 		case <-ctx.Done():

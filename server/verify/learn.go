@@ -32,7 +32,9 @@ func (v *verifier) learn(ctx context.Context) error {
 	v.document(ctx, v.client.ask, "/", &manifest)
 	v.document(ctx, v.client.once, healthPath, &health) // which may be unwell, and say so
 	if health.Drafts {
-		return i18n.Errorf("it shows drafts, by --drafts, which are as nobody has published them: there is nothing to hold it against")
+		return i18n.Errorf(
+			"it shows drafts, by --drafts, which are as nobody has published them: there is nothing to hold it against",
+		)
 	}
 	v.named = Named{Base: manifest.Base, Version: manifest.Version, Commit: health.Commit}
 	if branchName.MatchString(health.Branch) {
@@ -42,7 +44,9 @@ func (v *verifier) learn(ctx context.Context) error {
 		v.named.Version = v.Version
 	}
 	if v.named.Version != v.Version && v.Version != "" {
-		v.result.Notes = append(v.result.Notes, i18n.New("it runs version %s, and this is %s: what they render may differ", v.named.Version, v.Version))
+		v.result.Notes = append(v.result.Notes, i18n.New(
+			"it runs version %s, and this is %s: what they render may differ", v.named.Version, v.Version,
+		))
 	}
 	if v.Expect == nil {
 		return nil

@@ -244,7 +244,9 @@ func (e *Expected) takes(ctx context.Context, path string, c calculation) bool {
 
 func posting(path string, body content.Object, accept string) view {
 	text := string(body.AppendJSON(nil))
-	return view{i18n.New("POST %s %s as %s", path, clip(text), accept), request{method: http.MethodPost, path: path, accept: accept, body: text}}
+	return view{i18n.New("POST %s %s as %s", path, clip(text), accept), request{
+		method: http.MethodPost, path: path, accept: accept, body: text,
+	}}
 }
 
 // calculationViews calculate each example by the tools of MCP.

@@ -81,8 +81,12 @@ func (v *verifier) repeats(ctx context.Context, listed []content.Seal) []job {
 			continue
 		}
 		t, _ := content.ParseTag(seals[0].Tag)
-		add(plain(i18n.New("%s (versions)", t.Item()), t.Kind.ItemPath(t.Name)+"/versions", jsonType), func(a answer, r *report) { v.versions(seals, a, r) })
-		add(plain(i18n.New("%s (current)", t.Item()), t.Kind.ItemPath(t.Name), jsonType), func(a answer, r *report) { v.unversioned(t, a, r) })
+		add(plain(
+			i18n.New("%s (versions)", t.Item()), t.Kind.ItemPath(t.Name)+"/versions", jsonType,
+		), func(a answer, r *report) { v.versions(seals, a, r) })
+		add(plain(i18n.New("%s (current)", t.Item()), t.Kind.ItemPath(t.Name), jsonType), func(a answer, r *report) {
+			v.unversioned(t, a, r)
+		})
 	}
 	var jobs []job
 	for _, w := range v.some(views) {
@@ -117,8 +121,13 @@ func (v *verifier) repeat(tag, path string, mcp bool, add func(view, func(answer
 	}
 	add(plain(i18n.New("%s as Markdown", tag), path, markdownType), text(markdownType, "Markdown"))
 	for _, coding := range []string{"identity", "gzip", "br", "zstd"} {
-		add(view{i18n.New("%s in the coding %s", tag, coding), request{path: path, accept: jsonType, coding: coding}}, text(jsonType, i18n.New("%s in the coding %s", "JSON", coding)))
-		add(view{i18n.New("%s as Markdown in the coding %s", tag, coding), request{path: path, accept: markdownType, coding: coding}}, text(markdownType, i18n.New("%s in the coding %s", "Markdown", coding)))
+		add(
+			view{i18n.New("%s in the coding %s", tag, coding), request{path: path, accept: jsonType, coding: coding}},
+			text(jsonType, i18n.New("%s in the coding %s", "JSON", coding)),
+		)
+		add(view{i18n.New("%s as Markdown in the coding %s", tag, coding), request{
+			path: path, accept: markdownType, coding: coding,
+		}}, text(markdownType, i18n.New("%s in the coding %s", "Markdown", coding)))
 	}
 	if !mcp {
 		return

@@ -176,7 +176,10 @@ func (v *verifier) list(ctx context.Context) ([]content.Seal, error) {
 	}
 	switch {
 	case a.status/100 == 3:
-		return nil, i18n.Errorf("fetch %s: it redirects to %q, which is not followed: verify that address if it is the server's", listPath, clip(a.header.Get("Location")))
+		return nil, i18n.Errorf(
+			"fetch %s: it redirects to %q, which is not followed: verify that address if it is the server's", listPath,
+			clip(a.header.Get("Location")),
+		)
 	case a.status != http.StatusOK:
 		return nil, i18n.Errorf("fetch %s: the answer is %d: is this the base address of a rulestore?", listPath, a.status)
 	}
@@ -202,7 +205,9 @@ func (v *verifier) parse(list []byte) ([]content.Seal, error) {
 		case seen[s.Tag]:
 			v.differ(s.Tag, i18n.New("listed twice"), "", "")
 		case len(seals) == max(maxListed, len(v.known)):
-			return nil, i18n.Errorf("%s has more than %d publications: compare it with a repository, by --repo", listPath, maxListed)
+			return nil, i18n.Errorf(
+				"%s has more than %d publications: compare it with a repository, by --repo", listPath, maxListed,
+			)
 		default:
 			seen[s.Tag] = true
 			seals = append(seals, s)
@@ -270,7 +275,9 @@ func (v *verifier) others(ctx context.Context, listed []content.Seal) (jobs []jo
 // given up.
 func (v *verifier) each(ctx context.Context, jobs []job) error {
 	patience := min(maxPatience, cmp.Or(v.Timeout, defaultTimeout)+time.Duration(len(jobs))*maxWait/parallel)
-	ctx, cancel := context.WithTimeoutCause(ctx, patience, i18n.Errorf("the server is too slow: %d answers took more than %s", len(jobs), patience))
+	ctx, cancel := context.WithTimeoutCause(
+		ctx, patience, i18n.Errorf("the server is too slow: %d answers took more than %s", len(jobs), patience),
+	)
 	defer cancel()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -379,7 +386,10 @@ func (v *verifier) stale(ctx context.Context) {
 		newer, err1 := v.expected.Newer.answer(ctx, r)
 		older, err2 := v.expected.answer(ctx, r)
 		if err1 == nil && err2 == nil && (newer.status != older.status || !bytes.Equal(blank(newer.body), blank(older.body))) {
-			v.differ(path, i18n.New("is older than the repository"), i18n.New("what the repository's head says"), i18n.New("what an older commit says"))
+			v.differ(
+				path, i18n.New("is older than the repository"), i18n.New("what the repository's head says"),
+				i18n.New("what an older commit says"),
+			)
 			return
 		}
 	}

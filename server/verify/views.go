@@ -34,7 +34,9 @@ type view struct {
 func versionViews(s *content.Snapshot) (all []view) {
 	for _, it := range s.Items {
 		if it.Current != nil {
-			all = append(all, plain(i18n.New("%s as Markdown", i18n.New("%s (current)", it.ID())), it.Kind.ItemPath(it.Name), markdownType))
+			all = append(all, plain(
+				i18n.New("%s as Markdown", i18n.New("%s (current)", it.ID())), it.Kind.ItemPath(it.Name), markdownType,
+			))
 		}
 		for _, e := range it.Entries {
 			all = append(all, plain(i18n.New("%s as Markdown", e.Tag()), e.Path(), markdownType))
@@ -76,8 +78,12 @@ func formsOf(path string) []view {
 // codedForms are the forms of an item: each coding is a body of its own.
 func codedForms(what any, path string) (all []view) {
 	for _, coding := range []string{"identity", "gzip", "br", "zstd"} {
-		all = append(all, view{i18n.New("%s in the coding %s", what, coding), request{path: path, accept: anyJSON(), coding: coding}})
-		all = append(all, view{i18n.New("%s as Markdown in the coding %s", what, coding), request{path: path, accept: markdownType, coding: coding}})
+		all = append(all, view{
+			i18n.New("%s in the coding %s", what, coding), request{path: path, accept: anyJSON(), coding: coding},
+		})
+		all = append(all, view{i18n.New("%s as Markdown in the coding %s", what, coding), request{
+			path: path, accept: markdownType, coding: coding,
+		}})
 	}
 	return all
 }
@@ -98,7 +104,9 @@ func (v *verifier) conditionalForms(ctx context.Context, what any, path string) 
 	types := []string{jsonType, markdownType}
 	for i, accept := range types {
 		form := i18n.New("%s as %s", what, accept)
-		all = append(all, view{i18n.New("HEAD of %s", form), request{method: http.MethodHead, path: path, accept: accept, coding: "identity"}})
+		all = append(all, view{i18n.New("HEAD of %s", form), request{
+			method: http.MethodHead, path: path, accept: accept, coding: "identity",
+		}})
 		for _, ask := range []struct {
 			what   i18n.Text
 			header field
@@ -154,7 +162,9 @@ func viewsOf(it *content.Item) (all []view) {
 	}
 	if e := it.Current; e != nil {
 		title := cmp.Or(e.Body().Text("title"), it.Name)
-		all = append(all, plain(i18n.New("a search for %s", it.ID()), "/api/v1/search?fields=full&q="+url.QueryEscape(title), jsonType))
+		all = append(all, plain(
+			i18n.New("a search for %s", it.ID()), "/api/v1/search?fields=full&q="+url.QueryEscape(title), jsonType,
+		))
 	}
 	return all
 }
