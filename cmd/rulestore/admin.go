@@ -31,7 +31,10 @@ const (
 )
 
 func (f *adminFlags) register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.addr, "admin-addr", adminDefault, `where to answer operators: /metrics, /livez, /readyz, /api/v1/health, /served; "off" for nowhere. Keep it away from clients`)
+	flags.StringVar(
+		&f.addr, "admin-addr", adminDefault,
+		`where to answer operators: /metrics, /livez, /readyz, /api/v1/health, /served; "off" for nowhere. Keep it away from clients`,
+	)
 	flags.BoolVar(&f.pprof, "pprof", false, "also answer operators at /debug/pprof")
 }
 
@@ -98,7 +101,10 @@ func (p *publisher) health() (status int, document []byte) {
 // state tells operators what the process knows of itself.
 func (p *publisher) state() admin.State {
 	status := p.status()
-	s := admin.State{Unready: "starting", Reloads: p.reloads.read(), Crashes: crash.Count(), Starter: p.starter, Pinned: p.pinned() != ""}
+	s := admin.State{
+		Unready: "starting", Reloads: p.reloads.read(), Crashes: crash.Count(), Starter: p.starter,
+		Pinned: p.pinned() != "",
+	}
 	s.Reloads.LastFailed = status.LastError != ""
 	if p.remote != nil {
 		s.Fetches, s.HeldBack = p.remote.counts(*status.Remote), p.remote.guard.counts()

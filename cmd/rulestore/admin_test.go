@@ -31,7 +31,8 @@ func TestOperatorsAreAnswered(t *testing.T) {
 	p.mustGet("/api/v1/search?q=ТАЙНА&scenario=fraud_risk", "*/*")
 	p.mustGet("/TAJNA?x=TAJNA", "*/*")
 	snapshot := p.mustGet("/", "*/*").header.Get("X-Snapshot")
-	if status, body := p.operator("/metrics"); status != http.StatusOK || !strings.Contains(body, `snapshot="`+snapshot+`"`) || strings.Contains(body, "TAJNA") {
+	if status, body := p.operator("/metrics"); status != http.StatusOK ||
+		!strings.Contains(body, `snapshot="`+snapshot+`"`) || strings.Contains(body, "TAJNA") {
 		t.Errorf("metrics: %d\n%s", status, body)
 	}
 	swapped := p.metric(`rulestore_reloads_total{result="swapped"}`)
@@ -39,10 +40,13 @@ func TestOperatorsAreAnswered(t *testing.T) {
 	a.git("tag", "-a", "guidelines/"+common+"/v1.2.0", "-m", "Новое")
 	a.push()
 	p.await("the swap", func() bool { return p.metric(`rulestore_reloads_total{result="swapped"}`) != swapped })
-	if got := p.metric(`rulestore_http_requests_total{representation="json",route="/api/v1/search",status="200"}`); got != "1" {
+	if got := p.metric(
+		`rulestore_http_requests_total{representation="json",route="/api/v1/search",status="200"}`,
+	); got != "1" {
 		t.Errorf("%q searches were counted", got)
 	}
-	if log := p.log.String(); strings.Contains(log, "ТАЙНА") || strings.Contains(log, "TAJNA") || !strings.Contains(log, `"route":"/api/v1/search"`) {
+	if log := p.log.String(); strings.Contains(log, "ТАЙНА") || strings.Contains(log, "TAJNA") ||
+		!strings.Contains(log, `"route":"/api/v1/search"`) {
 		t.Errorf("the log:\n%s", log)
 	}
 }
@@ -69,7 +73,8 @@ func TestFirstLoadIsMeasured(t *testing.T) {
 	if took, err := time.ParseDuration(m[1]); err != nil || took < pause {
 		t.Errorf("took %s, %v", m[1], err)
 	}
-	if sum, err := strconv.ParseFloat(p.metric("rulestore_reload_duration_seconds_sum"), 64); err != nil || sum < pause.Seconds() {
+	if sum, err := strconv.ParseFloat(p.metric("rulestore_reload_duration_seconds_sum"), 64); err != nil ||
+		sum < pause.Seconds() {
 		t.Errorf("the metric says %v s, %v", sum, err)
 	}
 }

@@ -128,7 +128,10 @@ func readRequest(stdin io.Reader, tool *calc.Tool, name string) ([]byte, error) 
 		defer file.Close()
 		in = file
 	case name == "" && isTerminal(stdin):
-		return nil, usageError{i18n.Errorf("there is no request: give a file with --input, or pipe one in; `rulestore calc %s --example` prints one that works", tool.ID)}
+		return nil, usageError{i18n.Errorf(
+			"there is no request: give a file with --input, or pipe one in; `rulestore calc %s --example` prints one that works",
+			tool.ID,
+		)}
 	}
 	request, err := io.ReadAll(io.LimitReader(in, calc.MaxBody+1)) // the engine refuses what is longer
 	if err != nil {

@@ -107,7 +107,9 @@ func (v *validation) tryCases() error {
 		return nil
 	}
 	if hasBroken(v.tree) {
-		v.result.Unseen = append(v.result.Unseen, unseen{i18n.New("whether the cases pass: the content has errors that are to be mended first")})
+		v.result.Unseen = append(v.result.Unseen, unseen{i18n.New(
+			"whether the cases pass: the content has errors that are to be mended first",
+		)})
 		return nil
 	}
 	results, err := tryCases(asked, v.tree)

@@ -47,7 +47,9 @@ func (f serveFlags) printCheck(e *env, r loader.Result) error {
 	}
 	report := r.Report
 	if n, errors := len(report.Refused)+len(report.Held), report.Count(content.Error); n > 0 || errors > 0 {
-		return foundError{i18n.Errorf("check %s: %d publications would not be served, %d errors (see above)", f.name(), n, errors)}
+		return foundError{i18n.Errorf(
+			"check %s: %d publications would not be served, %d errors (see above)", f.name(), n, errors,
+		)}
 	}
 	return nil
 }
@@ -76,10 +78,12 @@ func (f serveFlags) logCheck(e *env, r loader.Result) error {
 		}
 		log.Log(context.Background(), level, finding.Message, slog.Group("finding",
 			"rule", finding.Rule, "severity", finding.Severity, "tag", finding.Tag,
-			"path", finding.Path, "line", finding.Line, "column", finding.Column, "hint", finding.Hint, "detail", finding.Detail))
+			"path", finding.Path, "line", finding.Line, "column", finding.Column, "hint", finding.Hint, "detail",
+			finding.Detail))
 	}
 	s, report := r.Snapshot, r.Report
-	log.Info("checked", "content", f.name(), "branch", s.Branch, "commit", s.Commit, "publications", s.Count(), "items", len(s.Items),
+	log.Info("checked", "content", f.name(), "branch", s.Branch, "commit", s.Commit, "publications", s.Count(),
+		"items", len(s.Items),
 		"refused", len(report.Refused), "held", len(report.Held),
 		"errors", report.Count(content.Error), "warnings", report.Count(content.Warning))
 	return nil

@@ -63,7 +63,10 @@ func (v *validation) unresolved(err error) error {
 	if !v.repo.Cut() {
 		return i18n.Errorf("--base: %w", err)
 	}
-	return i18n.Errorf("--base: %w; the clone is shallow: fetch it, for example with `git fetch --depth=1 origin main`, and name it FETCH_HEAD or origin/main", err)
+	return i18n.Errorf(
+		"--base: %w; the clone is shallow: fetch it, for example with `git fetch --depth=1 origin main`, and name it FETCH_HEAD or origin/main",
+		err,
+	)
 }
 
 // ancestor finds what the change began from. Where the history is cut before it,
@@ -80,7 +83,10 @@ func (v *validation) ancestor(c *comparison, tip gitrepo.OID) (gitrepo.OID, erro
 	if v.repo.Cut() {
 		why = i18n.New("the clone is shallow")
 	}
-	v.result.Unseen = append(v.result.Unseen, unseen{i18n.New("the commit that the change began from: %s, so it is compared with %s itself, and what was changed there meanwhile looks undone", why, v.base)})
+	v.result.Unseen = append(v.result.Unseen, unseen{i18n.New(
+		"the commit that the change began from: %s, so it is compared with %s itself, and what was changed there meanwhile looks undone",
+		why, v.base,
+	)})
 	return tip, nil
 }
 
@@ -149,9 +155,15 @@ func (c *comparison) text(e *env, w *bufio.Writer, col colours) {
 		e.say.Fprintf(w, "  nothing that readers see\n")
 	}
 	for _, i := range c.Items {
-		fmt.Fprintf(w, "\n%s%s%s: %s%s%s\n", col.bold, content.Printable(i.Item), col.off, col.of(i.Class), content.Printable(e.say.Sprint(headline(i))), col.off)
+		fmt.Fprintf(
+			w, "\n%s%s%s: %s%s%s\n", col.bold, content.Printable(i.Item), col.off, col.of(i.Class),
+			content.Printable(e.say.Sprint(headline(i))), col.off,
+		)
 		for _, f := range i.Fields {
-			fmt.Fprintf(w, "  %s %s: %s%s%s, %s\n", content.Printable(f.Path), e.say.Sprint(f.What), col.of(f.Class), e.say.Sprint(f.Class), col.off, e.say.Sprint(f.Why))
+			fmt.Fprintf(
+				w, "  %s %s: %s%s%s, %s\n", content.Printable(f.Path), e.say.Sprint(f.What), col.of(f.Class),
+				e.say.Sprint(f.Class), col.off, e.say.Sprint(f.Why),
+			)
 			if len(f.Look) > 0 {
 				e.say.Fprintf(w, "    look: %s\n", content.Printable(e.say.Sprint(f.Look)))
 			}
@@ -164,7 +176,10 @@ func (c *comparison) text(e *env, w *bufio.Writer, col colours) {
 		}
 	}
 	for _, m := range c.Marks {
-		e.say.Fprintf(w, "\nmark %s: %s is %s since %s (%s)\n", m.What, content.Printable(markedItem(m.Mark)), m.Status, content.Printable(m.Since), content.Printable(m.Reason))
+		e.say.Fprintf(
+			w, "\nmark %s: %s is %s since %s (%s)\n", m.What, content.Printable(markedItem(m.Mark)), m.Status,
+			content.Printable(m.Since), content.Printable(m.Reason),
+		)
 	}
 }
 

@@ -145,7 +145,11 @@ func TestPrometheusReadsThem(t *testing.T) {
 // Kubernetes.
 func scraped(t *testing.T) string {
 	t.Helper()
-	text := deployed(t, "prometheus/scrape.yaml", "kubernetes_sd_configs:\n      - role: pod\n        namespaces: {names: [rulestore]}", `static_configs: [{targets: ["127.0.0.1:1"]}]`)
+	text := deployed(
+		t, "prometheus/scrape.yaml",
+		"kubernetes_sd_configs:\n      - role: pod\n        namespaces: {names: [rulestore]}",
+		`static_configs: [{targets: ["127.0.0.1:1"]}]`,
+	)
 	file := filepath.Join(t.TempDir(), "scrape.yaml")
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)

@@ -34,7 +34,9 @@ alone; the version "draft" is what no tag has published.`,
 		RunE: func(c *cobra.Command, args []string) error { return diff(c.Context(), e, f, args[0], args[1:]) },
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do")
+	flags.StringVar(
+		&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do",
+	)
 	flags.StringVar(&f.ref, "ref", "", "the branch that is served; without it, the one that HEAD names")
 	flags.StringVar(&f.format, "format", "text", "text or json")
 	return c
@@ -134,13 +136,19 @@ func version(it *content.Item, name string) (*content.Entry, error) {
 // text writes the difference for a person.
 func (d versionDiff) text(e *env) error {
 	w, c := bufio.NewWriter(e.stdout), e.colours()
-	fmt.Fprintf(w, "%s%s%s %s → %s: %s%s%s\n", c.bold, content.Printable(d.Item), c.off, d.Old, d.New, c.of(d.Class), e.say.Sprint(d.Class), c.off)
+	fmt.Fprintf(
+		w, "%s%s%s %s → %s: %s%s%s\n", c.bold, content.Printable(d.Item), c.off, d.Old, d.New, c.of(d.Class),
+		e.say.Sprint(d.Class), c.off,
+	)
 	if d.Class == change.None {
 		e.say.Fprintf(w, "the two say the same\n")
 	}
 	effort := change.NewEffort()
 	for _, f := range d.Fields {
-		fmt.Fprintf(w, "\n%s%s%s %s: %s%s%s, %s\n", c.bold, content.Printable(f.Path), c.off, e.say.Sprint(f.What), c.of(f.Class), e.say.Sprint(f.Class), c.off, e.say.Sprint(f.Why))
+		fmt.Fprintf(
+			w, "\n%s%s%s %s: %s%s%s, %s\n", c.bold, content.Printable(f.Path), c.off, e.say.Sprint(f.What),
+			c.of(f.Class), e.say.Sprint(f.Class), c.off, e.say.Sprint(f.Why),
+		)
 		if len(f.Look) > 0 {
 			e.say.Fprintf(w, "  look: %s\n", content.Printable(e.say.Sprint(f.Look)))
 		}

@@ -38,7 +38,10 @@ func TestFaultKill(t *testing.T) {
 	t.Parallel()
 	kills := times(4, 250)
 	t.Cleanup(func() {
-		t.Logf("killed %d times while as many versions were pushed, half of them over a mirror: what is served then is what was pushed", 2*kills)
+		t.Logf(
+			"killed %d times while as many versions were pushed, half of them over a mirror: what is served then is what was pushed",
+			2*kills,
+		)
 	})
 	for name, follow := range map[string]func(bare, cache string) []string{
 		"a repository on this machine": func(bare, _ string) []string { return []string{"--repo", bare} },
@@ -49,7 +52,10 @@ func TestFaultKill(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			bare, a := newYoung(t)
-			killed(t, a, kills, append(follow(bare, t.TempDir()), "--base-url", baseURL), start(t, "--repo", bare, "--base-url", baseURL))
+			killed(
+				t, a, kills, append(follow(bare, t.TempDir()), "--base-url", baseURL),
+				start(t, "--repo", bare, "--base-url", baseURL),
+			)
 			gitIn(t, bare, "fsck", "--strict")
 		})
 	}

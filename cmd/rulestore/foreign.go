@@ -84,7 +84,9 @@ func ofFlags(err error) (i18n.Text, bool) {
 	case *pflag.InvalidValueError:
 		return i18n.New("%q is no value of --%s: expected %s", e.GetValue(), e.GetFlag().Name, expected(e.GetFlag())), true
 	case *pflag.InvalidSyntaxError:
-		return i18n.New("%s is written wrong: flags are given as --name value, or as --name=value", e.GetSpecifiedFlag()), true
+		return i18n.New(
+			"%s is written wrong: flags are given as --name value, or as --name=value", e.GetSpecifiedFlag(),
+		), true
 	}
 	return i18n.Text{}, false
 }

@@ -180,7 +180,9 @@ func (p *replicas) call(ctx context.Context, at netip.AddrPort) error {
 		return err
 	}
 	id, now := passedOn+rand.Text(), strconv.FormatInt(time.Now().Unix(), 10)
-	for name, value := range map[string]string{"Webhook-Id": id, "Webhook-Timestamp": now, "Webhook-Signature": p.sign(id, now)} {
+	for name, value := range map[string]string{
+		"Webhook-Id": id, "Webhook-Timestamp": now, "Webhook-Signature": p.sign(id, now),
+	} {
 		req.Header.Set(name, value)
 	}
 	res, err := p.client.Do(req)
@@ -203,6 +205,9 @@ func (p *replicas) count(ctx context.Context, err error) {
 	}
 	p.failed.Add(1)
 	if more, ok := p.burst.tell(time.Now()); ok && ctx.Err() != context.Canceled {
-		p.log.Warn("a replica was not told of a webhook call, it looks by itself at its next poll", "error", err, "since_the_last_line", more)
+		p.log.Warn(
+			"a replica was not told of a webhook call, it looks by itself at its next poll", "error", err,
+			"since_the_last_line", more,
+		)
 	}
 }

@@ -30,7 +30,8 @@ func TestWebhookReachesReplicas(t *testing.T) {
 	hooks := []string{freeAddr(t), freeAddr(t), freeAddr(t)}
 	var all []*process
 	for _, hook := range hooks {
-		all = append(all, spawn(t, nil, "--repo", "file://"+filepath.ToSlash(bare), "--cache-dir", t.TempDir(), "--poll", "1h",
+		all = append(all, spawn(t, nil, "--repo", "file://"+filepath.ToSlash(bare), "--cache-dir", t.TempDir(),
+			"--poll", "1h",
 			"--webhook-addr", hook, "--webhook-secret-file", secret, "--webhook-peers", strings.Join(hooks, ",")))
 	}
 	a.retitle(common, "Услышали все")
@@ -71,7 +72,10 @@ func TestFaultWebhooks(t *testing.T) {
 	if err := os.WriteFile(secret, []byte("0123456789abcdef\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p := spawn(t, nil, "--repo", "file://"+filepath.ToSlash(bare), "--cache-dir", t.TempDir(), "--poll", "1h", "--webhook-addr", hook, "--webhook-secret-file", secret)
+	p := spawn(
+		t, nil, "--repo", "file://"+filepath.ToSlash(bare), "--cache-dir", t.TempDir(), "--poll", "1h",
+		"--webhook-addr", hook, "--webhook-secret-file", secret,
+	)
 	before := strings.Count(p.log.String(), "\n")
 	a.retitle(common, "В бурю")
 	a.git("tag", "-a", "-m", "Новое название", "guidelines/"+common+"/v1.8.0")
@@ -80,7 +84,9 @@ func TestFaultWebhooks(t *testing.T) {
 		storm.Go(func() {
 			for range calls / 8 {
 				callHook(t, hook)
-				if res, err := client.Post("http://"+hook+"/", "application/json", strings.NewReader("{}")); err != nil || res.StatusCode != http.StatusUnauthorized {
+				if res, err := client.Post(
+					"http://"+hook+"/", "application/json", strings.NewReader("{}"),
+				); err != nil || res.StatusCode != http.StatusUnauthorized {
 					t.Errorf("caller %d, a call that is not signed: %v, %v", caller, res, err)
 				} else {
 					res.Body.Close()
@@ -94,10 +100,14 @@ func TestFaultWebhooks(t *testing.T) {
 	p.await("what was pushed", func() bool { return p.title(common) == "В бурю" })
 	fetches, _ := strconv.Atoi(p.metric(`rulestore_fetches_total{result="succeeded"}`))
 	lines := strings.Count(p.log.String(), "\n") - before
-	if refused := p.metric(`rulestore_webhook_calls_total{result="refused"}`); refused != strconv.Itoa(calls/8*8) || lines > 20+fetches {
+	if refused := p.metric(`rulestore_webhook_calls_total{result="refused"}`); refused != strconv.Itoa(calls/8*8) ||
+		lines > 20+fetches {
 		t.Errorf("%s were refused, %d lines were logged:\n%s", refused, lines, p.log)
 	}
-	t.Logf("%d calls, half of them signed, while a version was pushed: it is served after %d fetches, %d lines were logged", 2*calls, fetches, lines)
+	t.Logf(
+		"%d calls, half of them signed, while a version was pushed: it is served after %d fetches, %d lines were logged",
+		2*calls, fetches, lines,
+	)
 }
 
 // callHook calls a webhook as GitHub does.
@@ -121,7 +131,10 @@ func callHook(t *testing.T, addr string) {
 // hooked returns a webhook that passes calls on to addresses, and hears them at one.
 func hooked(own string, names ...string) *webhook {
 	addr, _ := net.ResolveTCPAddr("tcp", own)
-	h := &webhook{listener: addressed{addr: addr}, secret: "0123456789abcdef", nudge: func() {}, log: slog.New(slog.DiscardHandler)}
+	h := &webhook{
+		listener: addressed{addr: addr}, secret: "0123456789abcdef", nudge: func() {},
+		log: slog.New(slog.DiscardHandler),
+	}
 	h.peers = newPeers(names, h)
 	return h
 }
@@ -137,7 +150,9 @@ func (n addressed) Addr() net.Addr { return n.addr }
 // What a replica answers leads nowhere: a redirect is not followed, and one that does not
 // accept the call is a failure that is told once.
 func TestForwardGoesNowhereElse(t *testing.T) {
-	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the redirect was followed") }))
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		t.Error("the redirect was followed")
+	}))
 	defer elsewhere.Close()
 	var calls atomic.Int64
 	peer := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -152,7 +167,9 @@ func TestForwardGoesNowhereElse(t *testing.T) {
 	if h.peers.failed.Load() != 1 || calls.Load() != 1 {
 		t.Errorf("%d calls, %d failures", calls.Load(), h.peers.failed.Load())
 	}
-	for name, at := range map[string]string{"its own address": own, "every address of the machine": "0.0.0.0" + own[strings.LastIndexByte(own, ':'):]} {
+	for name, at := range map[string]string{
+		"its own address": own, "every address of the machine": "0.0.0.0" + own[strings.LastIndexByte(own, ':'):],
+	} {
 		t.Run(name, func(t *testing.T) {
 			before := calls.Load()
 			hooked(at, own).peers.tellAll(t.Context())
@@ -221,10 +238,13 @@ type roundTrip func(*http.Request) (*http.Response, error)
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 func TestPeersThatCannotBe(t *testing.T) {
-	for _, peers := range []string{"rulestore", "rulestore:", ":8090", "rulestore:0", "rulestore:70000", "http://rulestore:8090/x"} {
+	for _, peers := range []string{
+		"rulestore", "rulestore:", ":8090", "rulestore:0", "rulestore:70000", "http://rulestore:8090/x",
+	} {
 		t.Run(peers, func(t *testing.T) {
 			f := remoteFlags{webhookAddr: ":8090", webhookPeers: []string{peers}}
-			if err := f.check("https://git.example.org/rules.git"); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%q", peers)) {
+			if err := f.check("https://git.example.org/rules.git"); err == nil ||
+				!strings.Contains(err.Error(), fmt.Sprintf("%q", peers)) {
 				t.Errorf("%v", err)
 			}
 		})

@@ -62,7 +62,10 @@ func newGuard(m *gitrepo.Mirror, ref, folder string, most int, log *slog.Logger)
 	g := recorded(m.Folder(), ref, folder, most)
 	g.mirror, g.log = m, log
 	if g.broken != nil {
-		log.Error("what was decided about the repository cannot be read: the newest state that was served counts as accepted, and nothing is pinned", "file", g.file, "error", g.broken)
+		log.Error(
+			"what was decided about the repository cannot be read: the newest state that was served counts as accepted, and nothing is pinned",
+			"file", g.file, "error", g.broken,
+		)
 	}
 	if h := g.record.Held; h != nil {
 		log.Warn("a state of the repository is held back since an earlier process", "state", h.State, "losses", h.Losses)
@@ -96,7 +99,10 @@ func (g *guard) decide(change func(*record)) error {
 	g.retain()
 	r.Publications, r.Missing = sumLines(g.served), sumLines(g.missing)
 	if err := r.write(g.file); err != nil {
-		g.log.Error("what was decided about the repository cannot be kept: another process would not know it", "file", g.file, "error", err)
+		g.log.Error(
+			"what was decided about the repository cannot be kept: another process would not know it", "file", g.file,
+			"error", err,
+		)
 		return i18n.Errorf("keep it for another process: %w", err)
 	}
 	return nil
@@ -169,7 +175,8 @@ func (g *guard) hold(h *heldBack) {
 	}
 	g.total.Add(1)
 	g.log.Error("the state that the repository has is held back, and what was served goes on being served; to serve it: rulestore admin confirm "+h.State,
-		"state", h.State, "commit", short(h.Commit), "branch", h.Branch, "rewritten", h.Rewritten, "losses", h.Losses, "lost", some(h.Lost))
+		"state", h.State, "commit", short(h.Commit), "branch", h.Branch, "rewritten", h.Rewritten, "losses", h.Losses,
+		"lost", some(h.Lost))
 	_ = g.decide(func(r *record) { r.Held = h }) // it is logged, and found again
 }
 
@@ -234,7 +241,10 @@ func (g *guard) pin(another *accepted) error {
 		r.Held, r.Pinned = nil, &pinned{Since: now()}
 	})
 	a := g.state().Accepted
-	g.log.Warn("what is served is pinned: nothing that comes is served until it is unpinned", "state", a.State, "commit", short(a.Commit))
+	g.log.Warn(
+		"what is served is pinned: nothing that comes is served until it is unpinned", "state", a.State,
+		"commit", short(a.Commit),
+	)
 	return err
 }
 
@@ -318,7 +328,9 @@ func (g *guard) findings() (all []content.Finding) {
 func (h *heldBack) says() content.Said {
 	switch {
 	case h.Losses == 0:
-		return content.Say("held-back", "rewritten", content.Args{"state": h.State, "branch": h.Branch, "head": short(h.Commit)})
+		return content.Say(
+			"held-back", "rewritten", content.Args{"state": h.State, "branch": h.Branch, "head": short(h.Commit)},
+		)
 	case h.Rewritten:
 		return content.Say("held-back", "both", content.Args{"state": h.State, "branch": h.Branch, "losses": h.Losses})
 	}

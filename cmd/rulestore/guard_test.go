@@ -19,7 +19,10 @@ func (s *running) ordered(args ...string) (now servedNow, err error) {
 		s.Fatalf("no address for operators in\n%s", s.log)
 	}
 	var out, says bytes.Buffer
-	err = run(s.Context(), append([]string{"admin", "--admin-addr", m[1], "--json"}, args...), func(string) string { return "" }, nil, &out, &says)
+	err = run(
+		s.Context(), append([]string{"admin", "--admin-addr", m[1], "--json"}, args...),
+		func(string) string { return "" }, nil, &out, &says,
+	)
 	if err == nil {
 		if err := json.Unmarshal(out.Bytes(), &now); err != nil {
 			s.Fatalf("%v: %s", err, &out)
@@ -261,7 +264,8 @@ func TestMarksAreNoLoss(t *testing.T) {
 	t.Parallel()
 	g := newGuarded(t, "8.0.0")
 	s := g.start(t)
-	g.a.write("lifecycle.yaml", "schema_version: \"1.0\"\nmarks:\n  - {item: guidelines/"+common+", version: 8.0.0, status: redacted, reason: Ошибка, since: 2026-01-01}\n")
+	g.a.write("lifecycle.yaml", "schema_version: \"1.0\"\nmarks:\n  - {item: guidelines/"+common+
+		", version: 8.0.0, status: redacted, reason: Ошибка, since: 2026-01-01}\n")
 	g.a.git("add", "-A")
 	g.a.git("commit", "-q", "-m", "Изъято")
 	g.a.push()
@@ -460,9 +464,13 @@ func TestCheckForesees(t *testing.T) {
 	for _, format := range []string{"text", "json"} {
 		t.Run(format, func(t *testing.T) {
 			var out, log bytes.Buffer
-			err := run(t.Context(), []string{"serve", "--check", "--repo", g.host.URL + "/rules.git", "--cache-dir", g.cache, "--log-format", format},
+			err := run(t.Context(), []string{
+				"serve", "--check", "--repo", g.host.URL + "/rules.git", "--cache-dir", g.cache, "--log-format",
+				format,
+			},
 				func(string) string { return "" }, nil, &out, &log)
-			if exitCode(err) != exitFound || !strings.Contains(out.String(), "held-back") || !strings.Contains(out.String(), h.State) {
+			if exitCode(err) != exitFound || !strings.Contains(out.String(), "held-back") ||
+				!strings.Contains(out.String(), h.State) {
 				t.Errorf("%v: %s", err, &out)
 			}
 			for line := range strings.Lines(out.String() + log.String()) {
@@ -490,7 +498,10 @@ func TestWrongAllowance(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out, log bytes.Buffer
-			if err := run(t.Context(), append([]string{"serve", "--check"}, args...), func(string) string { return "" }, nil, &out, &log); exitCode(err) != exitUsage {
+			if err := run(
+				t.Context(), append([]string{"serve", "--check"}, args...), func(string) string { return "" }, nil,
+				&out, &log,
+			); exitCode(err) != exitUsage {
 				t.Errorf("%v", err)
 			}
 		})

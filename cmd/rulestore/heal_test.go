@@ -24,7 +24,9 @@ import (
 // following starts a server on a git host that looks every second.
 func following(t *testing.T, h *host, cache string, args ...string) *running {
 	t.Helper()
-	return start(t, append([]string{"--repo", h.URL + "/rules.git", "--cache-dir", cache, "--poll", "1s", "--admin-addr", "127.0.0.1:0"}, args...)...)
+	return start(t, append([]string{
+		"--repo", h.URL + "/rules.git", "--cache-dir", cache, "--poll", "1s", "--admin-addr", "127.0.0.1:0",
+	}, args...)...)
 }
 
 // A change that is undone and made again comes each time, and a tag that is deleted and
@@ -221,7 +223,8 @@ func withNews(t *testing.T) (bare string, publish func(bare, version string)) {
 		tag := "guidelines/" + common + "/v" + version
 		a.retitle(common, "Издание "+version)
 		a.git("tag", "-a", "-m", version, tag)
-		refs[version] = "update refs/heads/main " + a.git("rev-parse", "HEAD") + "\nupdate refs/tags/" + tag + " " + a.git("rev-parse", tag) + "\n"
+		refs[version] = "update refs/heads/main " + a.git("rev-parse", "HEAD") + "\nupdate refs/tags/" + tag + " " +
+			a.git("rev-parse", tag) + "\n"
 		a.push()
 		gitIn(t, bare, "update-ref", "-d", "refs/tags/"+tag)
 	}
@@ -260,7 +263,8 @@ func TestDamagedMirrorWithoutItsHost(t *testing.T) {
 	h.away.Store(false)
 	p = opened(t, h.URL+"/rules.git", cache)
 	p.heals(version)
-	if s := p.status().Remote; s.State != server.RemoteFollowed || s.RenewedAt.IsZero() || !strings.Contains(s.Renewal, "packed-refs") && !strings.Contains(s.Renewal, "config") {
+	if s := p.status().Remote; s.State != server.RemoteFollowed || s.RenewedAt.IsZero() ||
+		!strings.Contains(s.Renewal, "packed-refs") && !strings.Contains(s.Renewal, "config") {
 		t.Errorf("%+v", s)
 	}
 }
@@ -360,7 +364,10 @@ func TestFirstStartWaits(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() {
-		done <- run(ctx, []string{"serve", "--addr", addr, "--admin-addr", operators, "--repo", h.URL + "/rules.git", "--cache-dir", t.TempDir(), "--poll", "1s"},
+		done <- run(ctx, []string{
+			"serve", "--addr", addr, "--admin-addr", operators, "--repo", h.URL + "/rules.git", "--cache-dir",
+			t.TempDir(), "--poll", "1s",
+		},
 			func(string) string { return "" }, nil, in, log)
 		in.Close()
 	}()
@@ -402,7 +409,9 @@ func TestFirstStartEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	log := &lockedBuffer{}
 	time.AfterFunc(100*time.Millisecond, cancel)
-	err := run(ctx, []string{"serve", "--addr", "127.0.0.1:0", "--repo", "http://" + freeAddr(t) + "/rules.git", "--cache-dir", t.TempDir()},
+	err := run(ctx, []string{
+		"serve", "--addr", "127.0.0.1:0", "--repo", "http://" + freeAddr(t) + "/rules.git", "--cache-dir", t.TempDir(),
+	},
 		func(string) string { return "" }, nil, io.Discard, log)
 	if err != nil {
 		t.Errorf("%v\n%s", err, log)

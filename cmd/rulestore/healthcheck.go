@@ -66,7 +66,9 @@ func healthcheck(ctx context.Context, w io.Writer, target string, own bool) erro
 	defer res.Body.Close()
 	body, _ := io.ReadAll(io.LimitReader(res.Body, 1<<10)) // only for the person who reads the message
 	if res.StatusCode != http.StatusOK {
-		return foundError{i18n.Errorf("healthcheck: %s answers %s: %s", target, res.Status, strings.Join(strings.Fields(string(body)), " "))}
+		return foundError{i18n.Errorf(
+			"healthcheck: %s answers %s: %s", target, res.Status, strings.Join(strings.Fields(string(body)), " "),
+		)}
 	}
 	_, err = fmt.Fprintln(w, "ok")
 	return err

@@ -31,7 +31,8 @@ func TestHealthcheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.await("draining", func() bool { status, _ := p.operator("/readyz"); return status == 503 })
-	if out, err := ask("", p.url+"/api/v1/health"); err == nil || !strings.Contains(out, "503") || !strings.Contains(out, "draining") {
+	if out, err := ask("", p.url+"/api/v1/health"); err == nil || !strings.Contains(out, "503") ||
+		!strings.Contains(out, "draining") {
 		t.Errorf("while draining: %v: %s", err, out)
 	}
 }

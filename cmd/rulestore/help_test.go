@@ -77,8 +77,10 @@ var (
 	flagNames = regexp.MustCompile(`--[a-z][a-z-]*`)
 	// asCode is what stands in a text and belongs to no language: what is in quotes of
 	// code, flags, variables and abbreviations, files, addresses, codes and versions.
-	asCode = regexp.MustCompile("`[^`]*`" + `|(?m:^ +\{.*\}$|^  (rulestore|git) .*$|rulestore .*$|^  [a-z]+ |(git|%s|%\[[0-9]\]s) (add|commit) .*$)|` + verb.String() + `|--[a-z-]+|-h\b|\b[A-Z][A-Z_0-9]+\b|[\w%]*[/_.@=<>0-9:&$-]+[\w/_.@=<>:&$-]*`)
-	word   = regexp.MustCompile(`[A-Za-z]+`)
+	asCode = regexp.MustCompile("`[^`]*`" +
+		`|(?m:^ +\{.*\}$|^  (rulestore|git) .*$|rulestore .*$|^  [a-z]+ |(git|%s|%\[[0-9]\]s) (add|commit) .*$)|` +
+		verb.String() + `|--[a-z-]+|-h\b|\b[A-Z][A-Z_0-9]+\b|[\w%]*[/_.@=<>0-9:&$-]+[\w/_.@=<>:&$-]*`)
+	word = regexp.MustCompile(`[A-Za-z]+`)
 )
 
 // codeOf lists the flags that a text names.
@@ -137,7 +139,8 @@ func TestRussianHasNoEnglish(t *testing.T) {
 		if words := latin(text); len(words) > 0 && !strings.HasPrefix(of, "help/") {
 			t.Errorf("%q has %q in Russian", of, words)
 		}
-		if len(text) > 3 && isWords(text) && !strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Cyrillic, r) }) && text != of {
+		if len(text) > 3 && isWords(text) &&
+			!strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Cyrillic, r) }) && text != of {
 			t.Errorf("%q is %q in Russian", of, text)
 		}
 	}

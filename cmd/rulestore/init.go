@@ -43,7 +43,9 @@ of its own.`,
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error { return f.init(c.Context(), e, args) },
 	}
-	c.Flags().StringVar(&f.subdir, "subdir", "", "a new folder of an existing repository, in place of a repository of its own")
+	c.Flags().StringVar(
+		&f.subdir, "subdir", "", "a new folder of an existing repository, in place of a repository of its own",
+	)
 	return c
 }
 
@@ -120,13 +122,19 @@ func apart(dir string) error {
 		return err
 	}
 	if at.WorkTree == "" {
-		return i18n.Errorf("the folder lies in the git repository %s, and rules need one of their own: choose a folder outside it", at.GitDir)
+		return i18n.Errorf(
+			"the folder lies in the git repository %s, and rules need one of their own: choose a folder outside it",
+			at.GitDir,
+		)
 	}
 	folder, err := filepath.Rel(at.WorkTree, asked)
 	if err != nil {
 		return err
 	}
-	return i18n.Errorf("the folder lies in the git repository %[1]s: `rulestore init --subdir %[2]q %[1]q` puts the rules into it there, or choose a folder outside it", at.WorkTree, folder)
+	return i18n.Errorf(
+		"the folder lies in the git repository %[1]s: `rulestore init --subdir %[2]q %[1]q` puts the rules into it there, or choose a folder outside it",
+		at.WorkTree, folder,
+	)
 }
 
 // workplace is the commit after the content's own history: what people and their

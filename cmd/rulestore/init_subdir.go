@@ -80,7 +80,9 @@ func (f initFlags) place(dir string) (string, error) {
 	}
 	folder := filepath.ToSlash(rel)
 	if filepath.IsAbs(f.subdir) || !plainFolder.MatchString(folder) || gitrepo.CheckFolder(folder) != nil {
-		return "", usageError{i18n.Errorf("this is no folder in the repository that tags can begin with: choose letters, digits, hyphens, underscores and dots, as in finance/rules")}
+		return "", usageError{i18n.Errorf(
+			"this is no folder in the repository that tags can begin with: choose letters, digits, hyphens, underscores and dots, as in finance/rules",
+		)}
 	}
 	return folder, vacant(at.WorkTree, folder)
 }
@@ -141,7 +143,10 @@ func forFolder(files map[string][]byte, folder string) (workflow []byte) {
 		files[name] = []byte(strings.ReplaceAll(string(files[name]), old, new))
 	}
 	replace(workflowTemplate, "name: Проверка\n\n", "name: Проверка "+folder+"\n\n")
-	replace(workflowTemplate, "concurrency: rulestore-tag", "concurrency: rulestore-tag-"+strings.ReplaceAll(folder, "/", "-"))
+	replace(
+		workflowTemplate, "concurrency: rulestore-tag",
+		"concurrency: rulestore-tag-"+strings.ReplaceAll(folder, "/", "-"),
+	)
 	replace(".gitlab-ci.yml", "\nvalidate:\n", "\n"+strings.ReplaceAll(folder, "/", "-")+":\n")
 	replace(".githooks/pre-commit", "core.hooksPath .githooks", "core.hooksPath "+folder+"/.githooks")
 	replace("CONTRIBUTING.md", "core.hooksPath .githooks", "core.hooksPath "+folder+"/.githooks")

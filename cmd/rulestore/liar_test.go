@@ -544,7 +544,8 @@ func TestStaleServer(t *testing.T) {
 	a.write("rulestore.yaml", strings.Replace(string(raw), "закон и договор важнее правила", "важнее всего закон", 1))
 	a.git("commit", "-q", "-a", "-m", "Настройки")
 	out, errs, err := verified(t, s.url, "--repo", ahead)
-	if exitCode(err) != 1 || !strings.Contains(out, "is older than the repository") || !strings.Contains(errs, "1 difference,") {
+	if exitCode(err) != 1 || !strings.Contains(out, "is older than the repository") ||
+		!strings.Contains(errs, "1 difference,") {
 		t.Errorf("%v\n%s%s", err, out, errs)
 	}
 	l := lie{told: new(atomic.Int64), path: `^/api/v1/health$`, old: `"commit": "[0-9a-f]*"`, with: `"commit": "` + strings.Repeat("0", 40) + `"`}

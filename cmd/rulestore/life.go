@@ -79,7 +79,10 @@ func (l *life) answerOperators(ctx context.Context) error {
 	}
 	l.log.Info("answering operators", "addr", at.Addr().String(), "pprof", l.admin.pprof)
 	l.background.run(ctx, "answering operators", func(ctx context.Context) {
-		l.admin.serve(ctx, at, admin.Config{Version: build(), Requests: l.requests, State: l.state, Health: l.publisher.health, Order: l.publisher.order}, l.log)
+		l.admin.serve(ctx, at, admin.Config{
+			Version: build(), Requests: l.requests, State: l.state, Health: l.publisher.health,
+			Order: l.publisher.order,
+		}, l.log)
 	})
 	return nil
 }
@@ -131,7 +134,10 @@ const maxHeaders = 32 << 10
 // handler answers requests, with everything around them that operators want.
 func (l *life) handler() http.Handler {
 	p := l.publisher
-	c := server.Config{Sites: p, Status: p.status, Encoder: p.encoder, MCP: http.HandlerFunc(l.assist), Log: l.log, Requests: l.requests, Changed: p.next, Addr: l.addr}
+	c := server.Config{
+		Sites: p, Status: p.status, Encoder: p.encoder, MCP: http.HandlerFunc(l.assist), Log: l.log,
+		Requests: l.requests, Changed: p.next, Addr: l.addr,
+	}
 	if l.limits.rate > 0 {
 		c.Rate = server.NewRate(l.limits.rate, l.proxies())
 	}

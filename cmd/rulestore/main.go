@@ -27,7 +27,9 @@ func main() {
 		os.Exit(impatient)
 	}()
 	tuneMemory(os.Getenv, os.DirFS("/"))
-	err := runIn(ctx, os.Args[1:], env{getenv: os.Getenv, environ: os.Environ(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr})
+	err := runIn(ctx, os.Args[1:], env{
+		getenv: os.Getenv, environ: os.Environ(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
+	})
 	os.Exit(exitCode(err))
 }
 

@@ -37,9 +37,14 @@ place. The mark is in force once it is committed to the served branch.`,
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do")
+	flags.StringVar(
+		&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do",
+	)
 	flags.StringVar(&f.reason, "reason", "", "why: readers see it")
-	flags.StringVar(&f.replacedBy, "replaced-by", "", "the item to take in place of this one, if it is archived or redacted as a whole")
+	flags.StringVar(
+		&f.replacedBy, "replaced-by", "",
+		"the item to take in place of this one, if it is archived or redacted as a whole",
+	)
 	flags.StringVar(&f.since, "since", "", "from which day on, for example 2026-05-01; without it, today")
 	return c
 }
@@ -54,7 +59,9 @@ func mark(ctx context.Context, e *env, f markFlags, arg string, status content.S
 	if err != nil {
 		return err
 	}
-	loaded, err := loader.New(loader.Config{Source: repo.Source(), Drafts: status == content.Void, Schemas: schemas.Embedded(), Now: time.Now}).LoadToPlan(ctx)
+	loaded, err := loader.New(loader.Config{
+		Source: repo.Source(), Drafts: status == content.Void, Schemas: schemas.Embedded(), Now: time.Now,
+	}).LoadToPlan(ctx)
 	if err != nil {
 		return i18n.Errorf("load %s: %w", f.repo, err)
 	}
@@ -64,7 +71,10 @@ func mark(ctx context.Context, e *env, f markFlags, arg string, status content.S
 	if err := repo.Mark(schemas.Embedded(), loaded.Snapshot, m); err != nil {
 		return err
 	}
-	_, err = e.say.Fprintf(e.stdout, "marked %s %s since %s in %s\nto put it in force: %[5]s add %[4]s && %[5]s commit -m \"…\" %[4]s\n", arg, status, m.Since, content.LifecycleFile, gitFor(repo.Dir))
+	_, err = e.say.Fprintf(
+		e.stdout, "marked %s %s since %s in %s\nto put it in force: %[5]s add %[4]s && %[5]s commit -m \"…\" %[4]s\n",
+		arg, status, m.Since, content.LifecycleFile, gitFor(repo.Dir),
+	)
 	return err
 }
 
@@ -87,9 +97,14 @@ func (f markFlags) check(m content.Mark) error {
 	switch {
 	case m.ReplacedBy == "":
 	case m.Version != "":
-		return usageError{i18n.Errorf("--replaced-by is for the item as a whole: leave the version out, or --replaced-by, since the next version replaces it")}
+		return usageError{i18n.Errorf(
+			"--replaced-by is for the item as a whole: leave the version out, or --replaced-by, since the next version replaces it",
+		)}
 	case m.Status != content.Archived && m.Status != content.Redacted:
-		return usageError{i18n.Errorf("--replaced-by is for what is not in force any more, and %s says something else: choose archived or redacted", m.Status)}
+		return usageError{i18n.Errorf(
+			"--replaced-by is for what is not in force any more, and %s says something else: choose archived or redacted",
+			m.Status,
+		)}
 	}
 	if strings.TrimSpace(f.reason) == "" {
 		return usageError{i18n.Errorf("say why with --reason: readers see it")}

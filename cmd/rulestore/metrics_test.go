@@ -24,11 +24,15 @@ func callTool(t *testing.T, url string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, value := range map[string]string{"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
-		"MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "get_guideline"} {
+	for name, value := range map[string]string{
+		"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
+		"MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "get_guideline",
+	} {
 		req.Header.Set(name, value)
 	}
-	res, err := (&http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, DisableKeepAlives: true}}).Do(req)
+	res, err := (&http.Client{
+		Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, DisableKeepAlives: true},
+	}).Do(req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +57,8 @@ func TestWebhookStorm(t *testing.T) {
 	signed := httptest.NewRequest(http.MethodPost, "/", strings.NewReader("{}"))
 	signed.Header.Set("X-Gitlab-Token", h.secret)
 	h.ServeHTTP(httptest.NewRecorder(), signed)
-	if n := strings.Count(log.String(), "\n"); n != 1 || h.refused.Load() != 1000 || h.accepted.Load() != 1 || nudges != 1 {
+	if n := strings.Count(log.String(), "\n"); n != 1 || h.refused.Load() != 1000 || h.accepted.Load() != 1 ||
+		nudges != 1 {
 		t.Errorf("%d lines, %d refused, %d accepted, %d nudges", n, h.refused.Load(), h.accepted.Load(), nudges)
 	}
 	if more, ok := h.burst.tell(time.Now().Add(time.Hour)); !ok || more != 999 {
@@ -70,7 +75,8 @@ func TestEverythingIsJSON(t *testing.T) {
 		t.Helper()
 		for line := range strings.Lines(text) {
 			var object map[string]any
-			if err := json.Unmarshal([]byte(line), &object); err != nil || object["msg"] == nil || object["level"] == nil || object["time"] == nil {
+			if err := json.Unmarshal([]byte(line), &object); err != nil || object["msg"] == nil ||
+				object["level"] == nil || object["time"] == nil {
 				t.Errorf("%s: %v: %s", name, err, line)
 			}
 			all = append(all, object)
@@ -93,7 +99,10 @@ func TestEverythingIsJSON(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out, log lockedBuffer
-			err := run(t.Context(), append([]string{"serve"}, c.args...), func(name string) string { return c.getenv[name] }, nil, &out, &log)
+			err := run(
+				t.Context(), append([]string{"serve"}, c.args...), func(name string) string { return c.getenv[name] },
+				nil, &out, &log,
+			)
 			all := objects(name, log.String(), 1)
 			if exitCode(err) != c.code || out.String() != "" {
 				t.Errorf("%v, on stdout %q", err, out.String())
@@ -107,7 +116,10 @@ func TestEverythingIsJSON(t *testing.T) {
 	out, in := io.Pipe()
 	log, done := &lockedBuffer{}, make(chan error, 1)
 	go func() {
-		done <- run(ctx, []string{"serve", "--addr", "127.0.0.1:0", "--log-format", "json", "--repo", bare}, func(string) string { return "" }, nil, in, log)
+		done <- run(
+			ctx, []string{"serve", "--addr", "127.0.0.1:0", "--log-format", "json", "--repo", bare},
+			func(string) string { return "" }, nil, in, log,
+		)
 		in.Close()
 	}()
 	line, err := bufio.NewReader(out).ReadString('\n')
@@ -115,7 +127,8 @@ func TestEverythingIsJSON(t *testing.T) {
 		t.Fatalf("%v\n%s", err, log)
 	}
 	first := objects("the first line", line, 1)[0]
-	if url, _ := first["url"].(string); !strings.HasPrefix(first["msg"].(string), "serving ") || !strings.HasPrefix(url, "http") || first["addr"] == nil || first["content"] != bare {
+	if url, _ := first["url"].(string); !strings.HasPrefix(first["msg"].(string), "serving ") ||
+		!strings.HasPrefix(url, "http") || first["addr"] == nil || first["content"] != bare {
 		t.Errorf("the first line is %v", first)
 	}
 	cancel()
@@ -135,7 +148,8 @@ func TestSwapNamesMarks(t *testing.T) {
 	s := start(t, "--repo", bare, "--poll", "1s")
 	before := s.title(common)
 	marks := a.read("lifecycle.yaml")
-	a.write("lifecycle.yaml", "schema_version: \"1.0\"\nmarks:\n  - item: guidelines/"+common+"\n    version: 8.0.0\n    status: archived\n    reason: Ошибка\n    since: \"2020-01-01\"\n")
+	a.write("lifecycle.yaml", "schema_version: \"1.0\"\nmarks:\n  - item: guidelines/"+common+
+		"\n    version: 8.0.0\n    status: archived\n    reason: Ошибка\n    since: \"2020-01-01\"\n")
 	a.git("add", "lifecycle.yaml")
 	a.git("commit", "-q", "-m", "mark")
 	a.push()
@@ -146,5 +160,7 @@ func TestSwapNamesMarks(t *testing.T) {
 	a.write("lifecycle.yaml", marks)
 	a.git("commit", "-q", "-a", "-m", "unmark")
 	a.push()
-	s.await("the line of its end", func() bool { return strings.Contains(s.log.String(), "v8.0.0 no longer archived (current: v8.0.0)") })
+	s.await("the line of its end", func() bool {
+		return strings.Contains(s.log.String(), "v8.0.0 no longer archived (current: v8.0.0)")
+	})
 }

@@ -182,7 +182,8 @@ func TestShortageKeepsTheMirror(t *testing.T) {
 	p.look(t.Context())
 	before := generationsIn(t, cache)
 	files := &os.PathError{Op: "open", Path: "pack", Err: syscall.EMFILE}
-	if p.remote.failed(&gitrepo.ReadError{What: i18n.New("read"), Err: files}) || fmt.Sprint(generationsIn(t, cache)) != fmt.Sprint(before) {
+	if p.remote.failed(&gitrepo.ReadError{What: i18n.New("read"), Err: files}) ||
+		fmt.Sprint(generationsIn(t, cache)) != fmt.Sprint(before) {
 		t.Errorf("%v became %v", before, generationsIn(t, cache))
 	}
 	if !p.remote.failed(&gitrepo.ReadError{What: i18n.New("read"), Err: errors.New("damaged")}) {

@@ -39,7 +39,9 @@ KIND is a folder, guidelines, or what one of its items is called, guideline.`,
 		Args: arguments(2, 2),
 		RunE: func(_ *cobra.Command, args []string) error { return newItem(e, f, args[0], args[1]) },
 	}
-	c.Flags().StringVar(&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do")
+	c.Flags().StringVar(
+		&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do",
+	)
 	c.Flags().StringVar(&f.from, "from", "", "the item to begin with a copy of, of the same kind")
 	c.Flags().StringVar(&f.area, "area", "", "the sub-folder for the file; levels are parted by /")
 	return c
@@ -51,7 +53,9 @@ func newItem(e *env, f newFlags, kind, name string) error {
 		return usageError{err}
 	}
 	if _, err := content.ParseTag(k.Folder + "/" + name + "/v1.0.0"); err != nil {
-		return usageError{i18n.Errorf("%q is no name of an item: use lower-case letters, digits, dots, hyphens and underscores", name)}
+		return usageError{i18n.Errorf(
+			"%q is no name of an item: use lower-case letters, digits, dots, hyphens and underscores", name,
+		)}
 	}
 	file, err := f.file(k, name)
 	if err != nil {
@@ -84,7 +88,11 @@ func newItem(e *env, f newFlags, kind, name string) error {
 	if err := author.Replace(root, file, raw); err != nil {
 		return err
 	}
-	_, err = e.say.Fprintf(e.stdout, "created %[1]s\nfill in what `rulestore validate %[1]s` lists, then: %[2]s add %[1]s && %[2]s commit -m \"…\"\n", file, gitFor(repo.Dir))
+	_, err = e.say.Fprintf(
+		e.stdout,
+		"created %[1]s\nfill in what `rulestore validate %[1]s` lists, then: %[2]s add %[1]s && %[2]s commit -m \"…\"\n",
+		file, gitFor(repo.Dir),
+	)
 	return err
 }
 

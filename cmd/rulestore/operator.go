@@ -93,7 +93,9 @@ func (e *env) order(ctx context.Context, addr, order, argument string, asJSON bo
 	}
 	var now servedNow
 	if err := json.Unmarshal(body, &now); err != nil {
-		return i18n.Errorf("the server at %s answers %s: %s", addr, res.Status, content.Printable(string(body[:min(len(body), 200)])))
+		return i18n.Errorf(
+			"the server at %s answers %s: %s", addr, res.Status, content.Printable(string(body[:min(len(body), 200)])),
+		)
 	}
 	if now.Error != "" {
 		return foundError{i18n.Errorf("%s", now.Error)}
@@ -108,9 +110,15 @@ func (e *env) order(ctx context.Context, addr, order, argument string, asJSON bo
 // printServed prints what is served, for people.
 func (e *env) printServed(now servedNow) error {
 	w := e.stdout
-	e.say.Fprintf(w, "served: state %s, commit %s of %s, %d publications, snapshot %s\n", now.State, short(now.Commit), now.Branch, now.Publications, now.Snapshot)
+	e.say.Fprintf(
+		w, "served: state %s, commit %s of %s, %d publications, snapshot %s\n", now.State, short(now.Commit),
+		now.Branch, now.Publications, now.Snapshot,
+	)
 	if p := now.Previous; p != nil {
-		e.say.Fprintf(w, "before: state %s, commit %s of %s, since %s\n", p.State, short(p.Commit), p.Branch, p.Since.Format(time.RFC3339))
+		e.say.Fprintf(
+			w, "before: state %s, commit %s of %s, since %s\n", p.State, short(p.Commit), p.Branch,
+			p.Since.Format(time.RFC3339),
+		)
 	}
 	if now.Pinned != "" {
 		e.say.Fprintf(w, "pinned: to %s, nothing that is pushed is served\n", now.Pinned)
@@ -119,7 +127,10 @@ func (e *env) printServed(now servedNow) error {
 	if h == nil {
 		return nil
 	}
-	e.say.Fprintf(w, "held back: state %s, commit %s of %s, since %s; %d publications lost\n", h.State, short(h.Commit), h.Branch, h.Since.Format(time.RFC3339), h.Losses)
+	e.say.Fprintf(
+		w, "held back: state %s, commit %s of %s, since %s; %d publications lost\n", h.State, short(h.Commit),
+		h.Branch, h.Since.Format(time.RFC3339), h.Losses,
+	)
 	if h.Rewritten {
 		e.say.Fprintf(w, "  the branch was rewritten\n")
 	}

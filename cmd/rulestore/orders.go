@@ -26,7 +26,9 @@ func (o order) carryOut(ctx context.Context) {
 
 var (
 	errNotDone = i18n.Errorf("it crashed, see the log")
-	errNoCopy  = i18n.Errorf("the repository is on this machine, so there is no copy of what it was: say what to serve with --ref")
+	errNoCopy  = i18n.Errorf(
+		"the repository is on this machine, so there is no copy of what it was: say what to serve with --ref",
+	)
 )
 
 // ask has the goroutine that loads do something, and returns when that is done or the

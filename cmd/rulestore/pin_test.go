@@ -54,7 +54,9 @@ func assertPinned(t *testing.T, s *running, pinned bool) {
 	if pinned {
 		status, metric = "degraded", "1"
 	}
-	s.await("the host's answer", func() bool { return s.health().Remote.LastError == nil || s.health().Remote.State == "unreachable" })
+	s.await("the host's answer", func() bool {
+		return s.health().Remote.LastError == nil || s.health().Remote.State == "unreachable"
+	})
 	if got := s.health(); !pinned && got.Status != status || pinned && got.Status != status {
 		t.Errorf("health is %+v", got)
 	}
@@ -201,7 +203,10 @@ func TestRefIsACommitOrATag(t *testing.T) {
 	})
 	t.Run("elsewhere", func(t *testing.T) {
 		cache := t.TempDir()
-		s := start(t, "--repo", "file://"+filepath.ToSlash(bare), "--cache-dir", cache, "--ref", "guidelines/"+common+"/v8.0.0", "--admin-addr", "127.0.0.1:0")
+		s := start(
+			t, "--repo", "file://"+filepath.ToSlash(bare), "--cache-dir", cache, "--ref",
+			"guidelines/"+common+"/v8.0.0", "--admin-addr", "127.0.0.1:0",
+		)
 		if got := s.title(common); got != "Издание 8.0.0" {
 			t.Errorf("served is %q", got)
 		}

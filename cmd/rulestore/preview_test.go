@@ -261,12 +261,16 @@ func TestAuthorSeesFindingsWhereTheyAre(t *testing.T) {
 	a := newWriter(t)
 	mend := a.edit(ruleFile, "\n    severity: ", "\n    severity: urgent # ")
 	body := a.sees(rulePath, `<dt>Важность</dt><dd><code>urgent</code>\s*<div class="remark error" role="note" id="f-1">.*Значения &#34;urgent&#34; нет среди допустимых`)
-	for _, want := range []string{`<a href="#f-1">`, ruleFile + ":", "severity: urgent", "^", "Допустимы: ", `href="` + rulePath + `/versions/1.0.0"`, "черновик с ошибками"} {
+	for _, want := range []string{
+		`<a href="#f-1">`, ruleFile + ":", "severity: urgent", "^", "Допустимы: ",
+		`href="` + rulePath + `/versions/1.0.0"`, "черновик с ошибками",
+	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %s in\n%s", want, body)
 		}
 	}
-	if data := a.mustGet(rulePath, "application/json"); data.header.Get("X-Guideline-Version") != "1.0.0" || strings.Contains(string(data.body), "urgent") {
+	if data := a.mustGet(rulePath, "application/json"); data.header.Get("X-Guideline-Version") != "1.0.0" ||
+		strings.Contains(string(data.body), "urgent") {
 		t.Errorf("programs get %v", data.header)
 	}
 	mend()

@@ -52,7 +52,9 @@ If it is interrupted, the same command again goes on where it stopped.`,
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do")
+	flags.StringVar(
+		&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do",
+	)
 	flags.StringVar(&f.ref, "ref", "", "the branch that is served; without it the one that the remote's HEAD names, or main")
 	flags.StringArrayVar(&f.bumps, "bump", nil, "the step of the version, patch, minor or major: of all, or ITEM=STEP of one")
 	flags.StringVar(&f.release, "release", "", "also release the product under this version, for example 1.9.0")
@@ -220,7 +222,10 @@ func printPlan(e *env, p *author.Plan) error {
 		e.say.Fprintf(&b, "%s: tagged by hand, it is sealed\n", content.Printable(tag))
 	}
 	for _, tag := range p.Withdrawn {
-		e.say.Fprintf(&b, "%s: the seal that this branch prepared is taken back, what it seals is not there any more\n", content.Printable(tag))
+		e.say.Fprintf(
+			&b, "%s: the seal that this branch prepared is taken back, what it seals is not there any more\n",
+			content.Printable(tag),
+		)
 	}
 	for _, tag := range p.Pushed {
 		e.say.Fprintf(&b, "%s: made already, to be pushed\n", content.Printable(tag))
@@ -235,7 +240,10 @@ func (f publishFlags) next(p *author.Plan) i18n.Text {
 	case f.push:
 		return i18n.New("published and pushed to %s", content.Printable(p.Remote))
 	case f.prepare:
-		return i18n.New("the seals are committed; push %s, merge it, then run `rulestore publish --tag --push` on the served branch", content.Printable(p.Branch))
+		return i18n.New(
+			"the seals are committed; push %s, merge it, then run `rulestore publish --tag --push` on the served branch",
+			content.Printable(p.Branch),
+		)
 	case p.Remote == "":
 		return i18n.New("published")
 	}

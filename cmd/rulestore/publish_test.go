@@ -213,7 +213,9 @@ func (a *clone) published(bare string) {
 	}
 	want := "scenarios/one/v1.0.0 scenarios/one/v1.0.1 scenarios/two/v1.0.0 scenarios/two/v1.0.1"
 	var sealed []string
-	for line := range strings.Lines(a.read(content.SealsPath("scenarios/one")) + a.read(content.SealsPath("scenarios/two"))) {
+	for line := range strings.Lines(
+		a.read(content.SealsPath("scenarios/one")) + a.read(content.SealsPath("scenarios/two")),
+	) {
 		sealed = append(sealed, strings.Fields(line)[0])
 	}
 	if got := strings.Join(sealed, " "); got != want {

@@ -35,10 +35,16 @@ func (f *remoteFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.passwordFile, "git-password-file", "", "a file with the password or token for https; RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD do as well, else git's credential helpers are asked")
 	flags.StringVar(&f.sshKey, "ssh-key", "", "the private key file for ssh; without it, the ssh agent's keys")
 	flags.StringVar(&f.knownHosts, "known-hosts", "", "the file of known ssh host keys; without it, ssh's own")
-	flags.StringVar(&f.maxLoss, "max-loss", "", "how many publications a new state of a repository elsewhere may lose; one that loses more, or rewrites the branch, is held back until somebody confirms it. 0 without the flag; all: nothing is held back")
+	flags.StringVar(
+		&f.maxLoss, "max-loss", "",
+		"how many publications a new state of a repository elsewhere may lose; one that loses more, or rewrites the branch, is held back until somebody confirms it. 0 without the flag; all: nothing is held back",
+	)
 	flags.StringVar(&f.webhookAddr, "webhook-addr", "", "the address on which webhooks of a git host may ask for a fetch; without it, none do")
 	flags.StringVar(&f.webhookSecretIn, "webhook-secret-file", "", "a file with the secret that webhooks are signed with; RULESTORE_WEBHOOK_SECRET does as well")
-	flags.StringSliceVar(&f.webhookPeers, "webhook-peers", nil, "where the other replicas hear webhooks, to pass calls on to: HOST:PORT, with a name that has the addresses of all of them")
+	flags.StringSliceVar(
+		&f.webhookPeers, "webhook-peers", nil,
+		"where the other replicas hear webhooks, to pass calls on to: HOST:PORT, with a name that has the addresses of all of them",
+	)
 }
 
 // check looks at what can be wrong without looking at the machine.
@@ -134,7 +140,9 @@ func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gi
 		return nil, nil, err
 	}
 	log.Info("mirroring", "repository", address, "folder", mirror.Folder())
-	r := &remote{Mirror: mirror, guard: newGuard(mirror, f.ref, address.Folder, f.remote.losses(), log), log: log, poll: f.poll}
+	r := &remote{
+		Mirror: mirror, guard: newGuard(mirror, f.ref, address.Folder, f.remote.losses(), log), log: log, poll: f.poll,
+	}
 	r.recall()
 	r.Remote = watch.NewRemote(f.poll, r.fetch)
 	if f.remote.webhookAddr != "" && !f.operate.checkOnly {
@@ -298,7 +306,9 @@ func (r *remote) first(ctx context.Context, load func(context.Context) (loader.R
 
 // accepted loads the state that an earlier process accepted. It is not ok if that can be
 // read no more, or not as it was: then the newest may be the same, fetched anew.
-func (r *remote) accepted(ctx context.Context, load func(context.Context) (loader.Result, error)) (result loader.Result, ok bool) {
+func (r *remote) accepted(
+	ctx context.Context, load func(context.Context) (loader.Result, error),
+) (result loader.Result, ok bool) {
 	a := r.guard.state().Accepted
 	newest, _ := r.Generations()
 	if a.Generation == 0 || a.Generation == newest && a.At == "" {

@@ -119,7 +119,10 @@ func TestRemote(t *testing.T) {
 	if err := os.WriteFile(file, []byte(password+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"--repo", h.URL + "/rules.git", "--cache-dir", t.TempDir(), "--git-password-file", file, "--poll", "1s", "--base-url", baseURL, "--admin-addr", "127.0.0.1:0"}
+	args := []string{
+		"--repo", h.URL + "/rules.git", "--cache-dir", t.TempDir(), "--git-password-file", file, "--poll", "1s",
+		"--base-url", baseURL, "--admin-addr", "127.0.0.1:0",
+	}
 	s := start(t, args...)
 	if got := s.health(); got.Status != "ok" || got.WatchMode != "fetch" || got.Remote == nil || got.Remote.LastSuccess == nil || got.Remote.LastError != nil {
 		t.Errorf("the health is %+v", got)

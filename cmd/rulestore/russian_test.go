@@ -122,7 +122,8 @@ func formatsIn(t *testing.T, dir string) (all []format) {
 		})
 	}
 	for e, of := range info.Types {
-		if name, ok := of.Type.(*types.Named); ok && of.Value != nil && of.Value.Kind() == constant.String && hasTexts[name.Obj().Name()] {
+		if name, ok := of.Type.(*types.Named); ok && of.Value != nil && of.Value.Kind() == constant.String &&
+			hasTexts[name.Obj().Name()] {
 			all = append(all, format{set.Position(e.Pos()), constant.StringVal(of.Value), 0})
 		}
 	}
@@ -220,7 +221,8 @@ func isWords(text string) bool {
 }
 
 // names are those of code, of flags, and of programs and commands that begin an error.
-var names = regexp.MustCompile("`[^`]*`" + `|--[a-z-]+|^(rulestore|git|git var|git upload-pack|packed-refs|publish|migrate|init|verify|healthcheck)( %s)?:`)
+var names = regexp.MustCompile("`[^`]*`" +
+	`|--[a-z-]+|^(rulestore|git|git var|git upload-pack|packed-refs|publish|migrate|init|verify|healthcheck)( %s)?:`)
 
 // past are what says things without the catalogue, by the functions in which they stand,
 // with the reason.

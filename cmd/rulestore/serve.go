@@ -70,8 +70,14 @@ date every --poll, and served from the start while the remote is away.`,
 
 // source adds the flags that say what is served, and under which name.
 func (f *serveFlags) source(flags *pflag.FlagSet) {
-	flags.StringVar(&f.repo, "repo", "", "the repository to serve, or a folder of it with the content: a path or an address, REPOSITORY//FOLDER for what is not checked out; without it, the starter content")
-	flags.StringVar(&f.ref, "ref", "", "the branch to serve, or a tag or commit, whatever is pushed; without it, the branch that HEAD names")
+	flags.StringVar(
+		&f.repo, "repo", "",
+		"the repository to serve, or a folder of it with the content: a path or an address, REPOSITORY//FOLDER for what is not checked out; without it, the starter content",
+	)
+	flags.StringVar(
+		&f.ref, "ref", "",
+		"the branch to serve, or a tag or commit, whatever is pushed; without it, the branch that HEAD names",
+	)
 	flags.StringVar(&f.baseURL, "base-url", "", "the address that the service is known by; without it canonical_base_url of rulestore.yaml, or the listening address")
 	flags.BoolVar(&f.drafts, "drafts", false, "serve drafts, uncommitted files included, as current versions")
 	flags.DurationVar(&f.poll, "poll", 30*time.Second, "how often to look for changes that no event announced")
@@ -98,7 +104,9 @@ func (f serveFlags) check() error {
 	}
 	u, err := url.Parse(f.baseURL)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
-		return usageError{i18n.Errorf("--base-url %q is no address: expected for example https://rules.example.org", f.baseURL)}
+		return usageError{i18n.Errorf(
+			"--base-url %q is no address: expected for example https://rules.example.org", f.baseURL,
+		)}
 	}
 	return nil
 }

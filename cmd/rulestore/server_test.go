@@ -47,7 +47,11 @@ func start(t *testing.T, args ...string) *running {
 	if err != nil {
 		t.Fatalf("serve %s: %v\n%s", strings.Join(args, " "), err, log)
 	}
-	s := &running{T: t, log: log, stop: sync.OnceValue(func() error { client.CloseIdleConnections(); cancel(); return <-done })}
+	s := &running{T: t, log: log, stop: sync.OnceValue(func() error {
+		client.CloseIdleConnections()
+		cancel()
+		return <-done
+	})}
 	t.Cleanup(func() { _ = s.stop() })
 	s.url = s.address(line)
 	return s
@@ -148,7 +152,9 @@ type clone struct {
 var starterRepository = sync.OnceValues(func() (string, error) {
 	dir := filepath.Join(shared, "starter")
 	var out bytes.Buffer
-	if err := run(context.Background(), []string{"init", dir}, func(string) string { return "" }, nil, &out, &out); err != nil {
+	if err := run(
+		context.Background(), []string{"init", dir}, func(string) string { return "" }, nil, &out, &out,
+	); err != nil {
 		return "", fmt.Errorf("init: %w\n%s", err, out.String())
 	}
 	return dir, nil

@@ -63,7 +63,9 @@ func TestFaultSlowloris(t *testing.T) {
 	}
 	p.await("the attack", func() bool { return p.metric("rulestore_http_connections") == strconv.Itoa(most/2) })
 	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}, Timeout: 5 * time.Second}
-	by := &http.Client{Transport: &http.Transport{DialContext: d.DialContext, DisableKeepAlives: true}, Timeout: 10 * time.Second}
+	by := &http.Client{
+		Transport: &http.Transport{DialContext: d.DialContext, DisableKeepAlives: true}, Timeout: 10 * time.Second,
+	}
 	for range honest {
 		res, err := by.Get(p.url + "/healthz")
 		if err != nil {
@@ -74,7 +76,10 @@ func TestFaultSlowloris(t *testing.T) {
 			t.Errorf("%d connections are open", open)
 		}
 	}
-	t.Logf("one address kept %d connections busy with headers that never end: it had %d places, and %d of %d requests of another were answered", connections, most/2, honest, honest)
+	t.Logf(
+		"one address kept %d connections busy with headers that never end: it had %d places, and %d of %d requests of another were answered",
+		connections, most/2, honest, honest,
+	)
 }
 
 // drip sends the headers of a request byte by byte, again and again, until the test ends.

@@ -65,7 +65,10 @@ func outside(file, repo string) (string, error) {
 			return "", err
 		}
 		if strings.HasPrefix(real, dir+string(filepath.Separator)) {
-			return "", i18n.Errorf("the trusted signers in %s lie in the repository that they guard: keep the file where a push cannot change it", file)
+			return "", i18n.Errorf(
+				"the trusted signers in %s lie in the repository that they guard: keep the file where a push cannot change it",
+				file,
+			)
 		}
 	}
 	return real, nil

@@ -37,7 +37,9 @@ do: the plan that publish itself makes, and what it asks for first.`,
 		RunE: func(c *cobra.Command, _ []string) error { return showStatus(c.Context(), e, f) },
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do")
+	flags.StringVar(
+		&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do",
+	)
 	flags.StringVar(&f.ref, "ref", "", "the branch that is served; without it, the one that HEAD names")
 	flags.StringVar(&f.format, "format", "text", "text or json")
 	flags.StringVar(&f.signers, "trusted-signers", "", signersUsage)
@@ -218,7 +220,9 @@ func (s *report) next(ctx context.Context, f statusFlags, l *loader.Loader) {
 		s.Obstacles = append(s.Obstacles, obstacle{o})
 	}
 	s.Unsealed, s.Restored = plan.Unsealed, plan.Restored
-	s.Other = slices.DeleteFunc(s.Other, func(f content.Finding) bool { return f.Rule == "seal-behind" && plan.Served(f.Tag) })
+	s.Other = slices.DeleteFunc(s.Other, func(f content.Finding) bool {
+		return f.Rule == "seal-behind" && plan.Served(f.Tag)
+	})
 }
 
 // count adds an item, and its draft if it has one.
@@ -263,7 +267,10 @@ func (s *report) unserved(r content.Report) {
 // text writes the report for a person.
 func (s *report) text(e *env) error {
 	w, c, tag := bufio.NewWriter(e.stdout), e.colours(), locale(e.getenv)
-	e.say.Fprintf(w, "branch %s at %s: %s of %s", content.Printable(s.Branch), short(s.Commit), i18n.Count{N: s.Publications, Noun: "publication"}, i18n.Count{N: s.Items, Noun: "item"})
+	e.say.Fprintf(
+		w, "branch %s at %s: %s of %s", content.Printable(s.Branch), short(s.Commit),
+		i18n.Count{N: s.Publications, Noun: "publication"}, i18n.Count{N: s.Items, Noun: "item"},
+	)
 	if s.Product != "" {
 		e.say.Fprintf(w, ", product %s", s.Product)
 	}
@@ -289,7 +296,10 @@ func (s *report) text(e *env) error {
 		if subject == "" {
 			subject = e.say.Sprintf("(not committed)")
 		}
-		fmt.Fprintf(w, "  %s%s%s: %s: %s\n", c.green, content.Printable(n.Tag), c.off, content.Printable(e.say.Sprint(n.Why)), content.Printable(subject))
+		fmt.Fprintf(
+			w, "  %s%s%s: %s: %s\n", c.green, content.Printable(n.Tag), c.off, content.Printable(e.say.Sprint(n.Why)),
+			content.Printable(subject),
+		)
 	}
 	for _, tag := range s.Unsealed {
 		e.say.Fprintf(w, "  %s: tagged by hand, to be sealed\n", content.Printable(tag))

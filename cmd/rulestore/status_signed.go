@@ -40,7 +40,10 @@ func (s *report) signatures(e *env, w io.Writer) {
 		return strings.Compare(a.Signer+a.Key+a.Object, b.Signer+b.Key+b.Object)
 	})
 	for _, key := range keys {
-		e.say.Fprintf(w, "  %s %s, %s: %s\n", content.Printable(key.Signer), content.Printable(key.Key), key.Object, i18n.Count{N: len(by[key]), Noun: "publication"})
+		e.say.Fprintf(
+			w, "  %s %s, %s: %s\n", content.Printable(key.Signer), content.Printable(key.Key), key.Object,
+			i18n.Count{N: len(by[key]), Noun: "publication"},
+		)
 		for _, tag := range by[key] {
 			fmt.Fprintf(w, "    %s\n", content.Printable(tag))
 		}
@@ -51,6 +54,9 @@ func (s *report) signatures(e *env, w io.Writer) {
 		}
 	}
 	for _, v := range s.Vouched {
-		e.say.Fprintf(w, "  %s of commit %s: %s %s\n", v.File, short(v.Commit), content.Printable(v.SignedBy.Signer), v.SignedBy.Key)
+		e.say.Fprintf(
+			w, "  %s of commit %s: %s %s\n", v.File, short(v.Commit), content.Printable(v.SignedBy.Signer),
+			v.SignedBy.Key,
+		)
 	}
 }

@@ -92,7 +92,10 @@ func details(w *bufio.Writer, i change.ItemChange) {
 	if len(i.Fields)+len(i.Referrers)+len(i.Users) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "<details><summary><code>%s</code></summary>\n\n", html.EscapeString(content.Printable(i.Item+": "+headline(i).String())))
+	fmt.Fprintf(
+		w, "<details><summary><code>%s</code></summary>\n\n",
+		html.EscapeString(content.Printable(i.Item+": "+headline(i).String())),
+	)
 	for n, f := range i.Fields {
 		if n == maxSummary {
 			fmt.Fprintf(w, "- … and %d more\n", len(i.Fields)-n)

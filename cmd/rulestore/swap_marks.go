@@ -20,7 +20,9 @@ func newMarks(old, next *content.Snapshot) (all []string) {
 			if i < 0 || byMark(before.Entries[i].Status) == byMark(e.Status) {
 				continue
 			}
-			all = append(all, fmt.Sprintf("%s %s (current: %s)", e.Tag(), became(before.Entries[i].Status, e.Status), currentOf(item)))
+			all = append(all, fmt.Sprintf(
+				"%s %s (current: %s)", e.Tag(), became(before.Entries[i].Status, e.Status), currentOf(item),
+			))
 		}
 	}
 	return all

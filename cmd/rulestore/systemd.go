@@ -95,7 +95,10 @@ func (s systemd) sockets() (map[string]net.Listener, error) {
 			return nil, i18n.Errorf("take socket %d from the service manager: %w", firstSocket+i, err)
 		}
 		if all[name] != nil {
-			return nil, i18n.Errorf("the service manager hands over two sockets for %s: name the one for operators with FileDescriptorName=%s", name, adminSocket)
+			return nil, i18n.Errorf(
+				"the service manager hands over two sockets for %s: name the one for operators with FileDescriptorName=%s",
+				name, adminSocket,
+			)
 		}
 		all[name] = l
 	}

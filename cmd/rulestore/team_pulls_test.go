@@ -153,7 +153,10 @@ var pulls = []pull{
 			t.git("switch", "-q", "late")
 			t.sub(file(deposits), `summary: .*`, "summary: Что сказать о вкладе в третий раз.")
 			t.commit("Описание ещё раз")
-			t.refused(deposits+"/v1.0.3 was published by somebody else meanwhile, and this branch does not have it: bring the branch up to date", "publish", "--prepare")
+			t.refused(
+				deposits+"/v1.0.3 was published by somebody else meanwhile, and this branch does not have it: bring the branch up to date",
+				"publish", "--prepare",
+			)
 			t.mergeConflict("main", content.SealsPath(deposits))
 			t.git("checkout", "-q", "--theirs", "--", content.SealsPath(deposits)) // what the base has wins
 			t.commit("С основной веткой")

@@ -44,9 +44,14 @@ question as {{question}}.`,
 		RunE: func(c *cobra.Command, paths []string) error { return f.test(c.Context(), e, paths) },
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do")
+	flags.StringVar(
+		&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do",
+	)
 	flags.StringVar(&f.ref, "ref", "", "try a branch, tag or commit instead of the work tree")
-	flags.StringVar(&f.base, "base", "", "say what is different since a branch, tag or commit: since the newest commit that both come from")
+	flags.StringVar(
+		&f.base, "base", "",
+		"say what is different since a branch, tag or commit: since the newest commit that both come from",
+	)
 	flags.StringVar(&f.format, "format", "text", "text, json or github")
 	flags.StringVar(&f.summary, "summary", "", "write a Markdown summary to a file, for a pull request; - is stdout")
 	flags.StringVar(&f.export, "export", "", "write the questions for another program instead of trying them: promptfoo")
@@ -144,7 +149,9 @@ func (t *testRun) leftOut() {
 		}
 	}
 	if hasBroken(t.tree) {
-		t.result.Unseen = append(t.result.Unseen, unseen{i18n.New("files with errors, which the cases are tried without: `rulestore validate` shows them")})
+		t.result.Unseen = append(t.result.Unseen, unseen{i18n.New(
+			"files with errors, which the cases are tried without: `rulestore validate` shows them",
+		)})
 	}
 }
 

@@ -36,7 +36,10 @@ func (t *testRun) printText() error {
 		say.Fprintf(w, "before: hit rate %.3f, mean reciprocal rank %.3f\n", t.since.HitRate, t.since.MeanReciprocalRank)
 	}
 	if t.measures.Questions > 0 {
-		say.Fprintf(w, "questions: %d, hit rate %.3f, mean reciprocal rank %.3f\n", t.measures.Questions, t.measures.HitRate, t.measures.MeanReciprocalRank)
+		say.Fprintf(
+			w, "questions: %d, hit rate %.3f, mean reciprocal rank %.3f\n", t.measures.Questions, t.measures.HitRate,
+			t.measures.MeanReciprocalRank,
+		)
 	}
 	for _, u := range t.result.Unseen {
 		say.Fprintf(w, "not seen: %s\n", content.Printable(u.in(t.say)))

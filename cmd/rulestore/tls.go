@@ -76,7 +76,9 @@ func (c *certificate) worse(next *tls.Certificate, now time.Time) error {
 		return nil
 	}
 	if err := inForce(next, now); err != nil {
-		return i18n.Errorf("%s: %w, and the old one ends at %s", c.certFile, err, current.Leaf.NotAfter.UTC().Format(time.RFC3339))
+		return i18n.Errorf(
+			"%s: %w, and the old one ends at %s", c.certFile, err, current.Leaf.NotAfter.UTC().Format(time.RFC3339),
+		)
 	}
 	return nil
 }
@@ -92,7 +94,9 @@ func inForce(pair *tls.Certificate, now time.Time) error {
 		case now.After(c.NotAfter):
 			return i18n.Errorf("the certificate of %q ended at %s", c.Subject.CommonName, c.NotAfter.UTC().Format(time.RFC3339))
 		case now.Before(c.NotBefore):
-			return i18n.Errorf("the certificate of %q begins at %s", c.Subject.CommonName, c.NotBefore.UTC().Format(time.RFC3339))
+			return i18n.Errorf(
+				"the certificate of %q begins at %s", c.Subject.CommonName, c.NotBefore.UTC().Format(time.RFC3339),
+			)
 		}
 	}
 	return nil

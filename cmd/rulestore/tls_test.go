@@ -61,7 +61,9 @@ func writeCertificateOf(t *testing.T, dir string, serial int64, from, to time.Du
 // is taken, with a warning, where there is no better one.
 func TestUntrustedCertificate(t *testing.T) {
 	t.Parallel()
-	for name, next := range map[string][2]time.Duration{"expired": {-2 * time.Hour, -time.Hour}, "not yet in force": {time.Hour, 2 * time.Hour}} {
+	for name, next := range map[string][2]time.Duration{
+		"expired": {-2 * time.Hour, -time.Hour}, "not yet in force": {time.Hour, 2 * time.Hour},
+	} {
 		t.Run(name, func(t *testing.T) {
 			var log lockedBuffer
 			dir := t.TempDir()
@@ -73,7 +75,8 @@ func TestUntrustedCertificate(t *testing.T) {
 			serial := func() int64 { return c.current.Load().Leaf.SerialNumber.Int64() }
 			writeCertificateOf(t, dir, 2, next[0], next[1])
 			c.reload()
-			if serial() != 1 || !strings.Contains(log.String(), "the old one stays") || !strings.Contains(log.String(), "rules.example.org") {
+			if serial() != 1 || !strings.Contains(log.String(), "the old one stays") ||
+				!strings.Contains(log.String(), "rules.example.org") {
 				t.Errorf("certificate %d is used\n%s", serial(), log.String())
 			}
 			if time.Until(c.expires()) < time.Hour {
@@ -87,7 +90,8 @@ func TestUntrustedCertificate(t *testing.T) {
 
 			log = lockedBuffer{}
 			writeCertificateOf(t, dir, 4, next[0], next[1])
-			if c, err = loadCertificate(cert, key, slog.New(slog.NewTextHandler(&log, nil))); err != nil || !strings.Contains(log.String(), "will not trust") {
+			if c, err = loadCertificate(cert, key, slog.New(slog.NewTextHandler(&log, nil))); err != nil ||
+				!strings.Contains(log.String(), "will not trust") {
 				t.Fatal(err, log.String())
 			}
 			writeCertificateOf(t, dir, 5, next[0], next[1])

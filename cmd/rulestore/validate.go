@@ -53,7 +53,9 @@ and 3 if they could not be looked for.`,
 		RunE: func(c *cobra.Command, paths []string) error { return validate(c.Context(), e, f, paths) },
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do")
+	flags.StringVar(
+		&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do",
+	)
 	flags.StringVar(&f.ref, "ref", "", "check a branch, tag or commit instead of the work tree")
 	flags.StringVar(&f.base, "base", "", "say what changed since a branch, tag or commit: since the newest commit that both come from")
 	flags.StringVar(&f.format, "format", "text", "text, json, sarif or github")
@@ -72,7 +74,9 @@ func (f validateFlags) check() error {
 		return usageError{i18n.Errorf("--fix mends the work tree: leave out --ref")}
 	}
 	if f.staged && (f.fix || f.ref != "" || f.base != "") {
-		return usageError{i18n.Errorf("--staged checks the index, as it is and for itself: leave out --fix, --ref and --base")}
+		return usageError{i18n.Errorf(
+			"--staged checks the index, as it is and for itself: leave out --fix, --ref and --base",
+		)}
 	}
 	return nil
 }
@@ -151,7 +155,9 @@ func openValidation(e *env, f validateFlags, paths []string) (*validation, error
 		return nil, err
 	}
 	if at.WorkTree == "" && f.ref == "" {
-		return nil, usageError{i18n.Errorf("%s is a bare repository, it has no files to check: choose a commit with --ref", f.repo)}
+		return nil, usageError{i18n.Errorf(
+			"%s is a bare repository, it has no files to check: choose a commit with --ref", f.repo,
+		)}
 	}
 	if paths, err = within(at.Content(), paths); err != nil {
 		return nil, err
@@ -203,7 +209,10 @@ func (v *validation) run(ctx context.Context) error {
 func (v *validation) holds() error {
 	for _, p := range v.paths {
 		if !v.tree.Holds(p) {
-			return i18n.Errorf("there is no file or folder %s among the content: it lies in %s and the folders %s", p, content.SettingsFile, strings.Join(folders(), ", "))
+			return i18n.Errorf(
+				"there is no file or folder %s among the content: it lies in %s and the folders %s", p,
+				content.SettingsFile, strings.Join(folders(), ", "),
+			)
 		}
 	}
 	return nil
@@ -293,7 +302,9 @@ func (v *validation) crashed(err error) {
 // has no history and often no tags, and there may be nothing yet.
 func (v *validation) publications(ctx context.Context) {
 	if v.repo.Cut() {
-		v.result.Unseen = append(v.result.Unseen, unseen{i18n.New("the clone is shallow: what is published, its versions and its seals (`git fetch --unshallow --tags` fetches them)")})
+		v.result.Unseen = append(v.result.Unseen, unseen{i18n.New(
+			"the clone is shallow: what is published, its versions and its seals (`git fetch --unshallow --tags` fetches them)",
+		)})
 		return
 	}
 	if v.snapshot = content.NewSnapshot(content.Input{}); v.head.IsZero() {

@@ -42,10 +42,11 @@ func baseOf(repo *gitrepo.Repo, head gitrepo.OID, names ...string) (*loader.Base
 
 // baseAt reads the seals of a base, and of where the content began from.
 func baseAt(repo *gitrepo.Repo, head gitrepo.OID, name string, tip gitrepo.OID) (*loader.Base, error) {
-	base := &loader.Base{Name: name, Seals: map[string]string{}, Tags: map[string]bool{}, Reaches: func(commit gitrepo.OID) bool {
-		common, ok, err := repo.MergeBase(commit, tip)
-		return err == nil && ok && common == commit
-	}}
+	base := &loader.Base{Name: name, Seals: map[string]string{}, Tags: map[string]bool{},
+		Reaches: func(commit gitrepo.OID) bool {
+			common, ok, err := repo.MergeBase(commit, tip)
+			return err == nil && ok && common == commit
+		}}
 	refs, err := repo.Refs("")
 	for _, t := range refs.Tags {
 		base.Tags[t.Name] = true

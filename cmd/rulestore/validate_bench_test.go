@@ -116,7 +116,10 @@ func (a workTree) edit(id string, round int) {
 // add begins a file as a copy of another one.
 func (a workTree) add(round int) {
 	a.Helper()
-	a.run(a.program, "new", "--repo", a.dir, "guideline", fmt.Sprintf("test.new-%05d.001", round), "--from", "test.rule-00011.001")
+	a.run(
+		a.program, "new", "--repo", a.dir, "guideline", fmt.Sprintf("test.new-%05d.001", round), "--from",
+		"test.rule-00011.001",
+	)
 }
 
 func (a workTree) stage() { a.run("git", "-C", a.dir, "add", "-A") }

@@ -27,7 +27,10 @@ func (v *validation) printGitHub() error {
 	}
 	if v.result.Change != nil {
 		for _, i := range v.result.Change.Items {
-			annotate(w, "notice", v.result.inRepository(i.Path), 1, 1, i.Item+": "+i.Class.String(), content.Printable(headline(i).String()))
+			annotate(
+				w, "notice", v.result.inRepository(i.Path), 1, 1, i.Item+": "+i.Class.String(),
+				content.Printable(headline(i).String()),
+			)
 		}
 	}
 	return w.Flush()

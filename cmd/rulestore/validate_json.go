@@ -34,7 +34,10 @@ func (v *validation) printJSON() error {
 		Notes    int           `json:"notes"`
 		Unseen   []unseen      `json:"unseen"`
 		Change   *comparison   `json:"change,omitempty"`
-	}{r.folder, findings, r.Files, r.count(content.Error), r.count(content.Warning), r.count(content.Note), list(r.Unseen), r.Change})
+	}{
+		r.folder, findings, r.Files, r.count(content.Error), r.count(content.Warning), r.count(content.Note),
+		list(r.Unseen), r.Change,
+	})
 }
 
 // writeJSON writes a value as indented JSON.

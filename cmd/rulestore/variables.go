@@ -29,7 +29,9 @@ func variable(flag string) string { return ours + strings.ToUpper(strings.Replac
 
 // links are the variables that Kubernetes gives to every container for a service whose
 // name begins like ours, with their values.
-var links = regexp.MustCompile(`^RULESTORE_(\w+_)?(SERVICE_HOST=|SERVICE_PORT(_\w+)?=|PORT(_\d+_\w+)?=\w+://|PORT_\d+_[A-Z]+_(PROTO|PORT|ADDR)=)`)
+var links = regexp.MustCompile(
+	`^RULESTORE_(\w+_)?(SERVICE_HOST=|SERVICE_PORT(_\w+)?=|PORT(_\d+_\w+)?=\w+://|PORT_\d+_[A-Z]+_(PROTO|PORT|ADDR)=)`,
+)
 
 // checkVariables refuses variables that begin like ours and that nothing reads, and empty
 // ones: whoever set them would believe that they are in force. Those of other commands are

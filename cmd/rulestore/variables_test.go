@@ -103,7 +103,8 @@ func TestStarterIsSaid(t *testing.T) {
 // What operators take names a repository, and does not start without one.
 func TestDeployedRepository(t *testing.T) {
 	unit, pod := deployed(t, "systemd/rulestore.service"), deployed(t, "kubernetes/deployment.yaml")
-	if !strings.Contains(unit, "serve --repo ${RULESTORE_REPO}\n") || !strings.Contains(pod, "args: [serve, --repo=$(RULESTORE_REPO)]") {
+	if !strings.Contains(unit, "serve --repo ${RULESTORE_REPO}\n") ||
+		!strings.Contains(pod, "args: [serve, --repo=$(RULESTORE_REPO)]") {
 		t.Error("the unit or the manifest does not say which repository is served")
 	}
 	if !strings.Contains(unit, "RestartPreventExitStatus=2\n") {

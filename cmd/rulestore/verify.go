@@ -69,7 +69,9 @@ One that shows drafts is not verified.`,
 func verifyServer(ctx context.Context, e *env, f verifyFlags, address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
-		return usageError{i18n.Errorf("%q is no address of a server: expected for example https://rules.example.org", address)}
+		return usageError{i18n.Errorf(
+			"%q is no address of a server: expected for example https://rules.example.org", address,
+		)}
 	}
 	if err := mcpserver.CheckToolsets(f.toolsets); err != nil {
 		return usageError{i18n.Errorf("--toolsets: %w", err)}
@@ -126,7 +128,10 @@ func printResult(e *env, address string, r verify.Result) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	return foundError{i18n.Errorf("%s does not serve what was published: %s, %s checked%s", address, i18n.Count{N: len(r.Differences) + r.More, Noun: "difference"}, checkedOf(r), notes(r))}
+	return foundError{i18n.Errorf(
+		"%s does not serve what was published: %s, %s checked%s", address,
+		i18n.Count{N: len(r.Differences) + r.More, Noun: "difference"}, checkedOf(r), notes(r),
+	)}
 }
 
 // told is a text in the language of the person, fit for a terminal.

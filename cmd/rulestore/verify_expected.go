@@ -94,7 +94,10 @@ func (r *reviewed) expect(ctx context.Context, loaded loader.Result, n verify.Na
 	}
 	id, ok := r.before(n.Commit, head.Commit)
 	if !ok {
-		e.Note = i18n.New("it serves commit %s, which is not before the repository's, %s: bring the repository up to date if it is newer", short(n.Commit), short(head.Commit))
+		e.Note = i18n.New(
+			"it serves commit %s, which is not before the repository's, %s: bring the repository up to date if it is newer",
+			short(n.Commit), short(head.Commit),
+		)
 		return e, nil
 	}
 	older, err := r.load(ctx, gitrepo.At(r.source, id))
@@ -190,9 +193,15 @@ func (p *stated) status() server.Status {
 	report := p.report
 	report.Findings = append(slices.Clone(report.Findings), said.Remembered()...)
 	report.Sort()
-	s := server.Status{LoadedAt: said.LoadedAt, CheckedAt: said.CheckedAt, WatchMode: said.WatchMode, LastError: said.LastError, Starter: said.Starter, Pinned: said.Pinned, Report: report}
+	s := server.Status{
+		LoadedAt: said.LoadedAt, CheckedAt: said.CheckedAt, WatchMode: said.WatchMode, LastError: said.LastError,
+		Starter: said.Starter, Pinned: said.Pinned, Report: report,
+	}
 	if m := said.Remote; m != nil {
-		s.Remote = &server.Remote{SucceededAt: m.LastSuccess, FailedAt: m.LastFailure, Error: m.LastError, State: server.RemoteState(m.State), RenewedAt: m.LastRenewal}
+		s.Remote = &server.Remote{
+			SucceededAt: m.LastSuccess, FailedAt: m.LastFailure, Error: m.LastError,
+			State: server.RemoteState(m.State), RenewedAt: m.LastRenewal,
+		}
 	}
 	return s
 }

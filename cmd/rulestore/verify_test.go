@@ -34,7 +34,8 @@ func TestVerify(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	out, errs, err = verified(t, s.url, "--repo", a.dir)
-	if exitCode(err) != 1 || !strings.HasPrefix(out, "WHAT ") || !strings.Contains(errs, "does not serve what was published: 3 differences, 22 publications and") {
+	if exitCode(err) != 1 || !strings.HasPrefix(out, "WHAT ") ||
+		!strings.Contains(errs, "does not serve what was published: 3 differences, 22 publications and") {
 		t.Fatalf("%v\n%s%s", err, out, errs)
 	}
 	for _, want := range []string{

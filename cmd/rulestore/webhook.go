@@ -81,9 +81,14 @@ func (f *remoteFlags) webhookSecret(e *env) (secret string, err error) {
 	}
 	switch {
 	case secret == "":
-		return "", i18n.Errorf("--webhook-addr needs the secret that the host signs with: name its file with --webhook-secret-file, or set RULESTORE_WEBHOOK_SECRET")
+		return "", i18n.Errorf(
+			"--webhook-addr needs the secret that the host signs with: name its file with --webhook-secret-file, or set RULESTORE_WEBHOOK_SECRET",
+		)
 	case len(secret) < leastSecret:
-		return "", i18n.Errorf("the webhook secret is too short: at least %d characters, for example from `openssl rand -hex 32`", leastSecret)
+		return "", i18n.Errorf(
+			"the webhook secret is too short: at least %d characters, for example from `openssl rand -hex 32`",
+			leastSecret,
+		)
 	}
 	return secret, nil
 }
@@ -136,7 +141,10 @@ func (h *webhook) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil || !signed {
 		h.refused.Add(1)
 		if more, ok := h.burst.tell(time.Now()); ok {
-			h.log.Warn("a webhook call is not signed with the secret: others within a minute are only counted", "since_the_last_line", more)
+			h.log.Warn(
+				"a webhook call is not signed with the secret: others within a minute are only counted",
+				"since_the_last_line", more,
+			)
 		}
 		http.Error(w, "the signature is missing or wrong", http.StatusUnauthorized)
 		return

@@ -126,7 +126,8 @@ func (r *renaming) plan() error {
 func (r *renaming) readable() error {
 	for _, path := range slices.Sorted(maps.Keys(r.entries)) {
 		e := r.entries[path]
-		if !content.HoldsSeals(path) && !content.HoldsCases(path) && !e.readable() && bytes.Contains(e.raw, []byte(r.symbol.code)) {
+		if !content.HoldsSeals(path) && !content.HoldsCases(path) && !e.readable() &&
+			bytes.Contains(e.raw, []byte(r.symbol.code)) {
 			return r.tongue.refuse(saysUnread, path, r.symbol.code)
 		}
 	}
