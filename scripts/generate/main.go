@@ -36,7 +36,9 @@ func main() {
 	one := flag.Bool("one", false, "seal each publication by itself, all in one file")
 	flag.Parse()
 	if flag.NArg() != 1 || *files < 1 || *publications < *files || *areas < 0 {
-		fmt.Fprintln(os.Stderr, "usage: generate [-publications N] [-files M] [-areas A] [-each | -one] DIR, with N at least M")
+		fmt.Fprintln(
+			os.Stderr, "usage: generate [-publications N] [-files M] [-areas A] [-each | -one] DIR, with N at least M",
+		)
 		os.Exit(2)
 	}
 	if err := generate(flag.Arg(0), history{*publications, *files, *areas, *each, *one}); err != nil {

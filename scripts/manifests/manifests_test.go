@@ -138,7 +138,8 @@ func TestSelectors(t *testing.T) {
 			t.Errorf("%s is in %q", o.GetName(), o.GetNamespace())
 		}
 	}
-	if target := r.scaler.Spec.ScaleTargetRef; target.Kind != "Deployment" || target.Name != r.deployment.Name || target.APIVersion != "apps/v1" {
+	if target := r.scaler.Spec.ScaleTargetRef; target.Kind != "Deployment" || target.Name != r.deployment.Name ||
+		target.APIVersion != "apps/v1" {
 		t.Errorf("the autoscaler scales %v", target)
 	}
 	if job := pods[r.monitor.Spec.JobLabel]; job != "rulestore" {
@@ -153,7 +154,9 @@ func TestPorts(t *testing.T) {
 	for _, p := range r.deployment.Spec.Template.Spec.Containers[0].Ports {
 		ports[p.Name] = p.ContainerPort
 	}
-	named := map[string]intstr.IntOrString{"the scrape annotation": intstr.Parse(r.deployment.Spec.Template.Annotations["prometheus.io/port"])}
+	named := map[string]intstr.IntOrString{
+		"the scrape annotation": intstr.Parse(r.deployment.Spec.Template.Annotations["prometheus.io/port"]),
+	}
 	for name, s := range r.services {
 		for _, p := range s.Spec.Ports {
 			named["service "+name] = p.TargetPort
@@ -169,11 +172,14 @@ func TestPorts(t *testing.T) {
 	}
 	numbers := slices.Collect(maps.Values(ports))
 	for name, p := range named {
-		if _, ok := ports[p.StrVal]; p.Type == intstr.String && !ok || p.Type == intstr.Int && !slices.Contains(numbers, p.IntVal) {
+		if _, ok := ports[p.StrVal]; p.Type == intstr.String && !ok ||
+			p.Type == intstr.Int && !slices.Contains(numbers, p.IntVal) {
 			t.Errorf("%s: the container has no port %s", name, p.String())
 		}
 	}
-	for variable, port := range map[string]string{"RULESTORE_ADDR": "http", "RULESTORE_ADMIN_ADDR": "admin", "RULESTORE_WEBHOOK_ADDR": "webhooks"} {
+	for variable, port := range map[string]string{
+		"RULESTORE_ADDR": "http", "RULESTORE_ADMIN_ADDR": "admin", "RULESTORE_WEBHOOK_ADDR": "webhooks",
+	} {
 		if want := intstr.FromInt32(ports[port]); r.settings.Data[variable] != ":"+want.String() {
 			t.Errorf("%s is %q, the port is %s", variable, r.settings.Data[variable], want.String())
 		}
@@ -189,7 +195,8 @@ func TestWebhooks(t *testing.T) {
 	if peers == nil || peers.Spec.ClusterIP != core.ClusterIPNone {
 		t.Fatalf("the peers are at %q, which is no headless service", name)
 	}
-	if want := intstr.FromInt32(peers.Spec.Ports[0].Port); port != want.String() || r.settings.Data["RULESTORE_WEBHOOK_ADDR"] != ":"+port {
+	if want := intstr.FromInt32(peers.Spec.Ports[0].Port); port != want.String() ||
+		r.settings.Data["RULESTORE_WEBHOOK_ADDR"] != ":"+port {
 		t.Errorf("the peers are asked at %s, and listen at %s", port, r.settings.Data["RULESTORE_WEBHOOK_ADDR"])
 	}
 	if !slices.ContainsFunc(r.deployment.Spec.Template.Spec.Containers[0].EnvFrom, func(e core.EnvFromSource) bool {
@@ -198,7 +205,8 @@ func TestWebhooks(t *testing.T) {
 		t.Error("the container does not get the secret")
 	}
 	fromPods := func(p networking.NetworkPolicyPeer) bool {
-		return p.PodSelector != nil && p.NamespaceSelector == nil && p.PodSelector.MatchLabels["app.kubernetes.io/name"] == "rulestore"
+		return p.PodSelector != nil && p.NamespaceSelector == nil &&
+			p.PodSelector.MatchLabels["app.kubernetes.io/name"] == "rulestore"
 	}
 	if !slices.ContainsFunc(r.network.Spec.Ingress, func(i networking.NetworkPolicyIngressRule) bool {
 		return slices.ContainsFunc(i.From, fromPods) && i.Ports[0].Port.String() == "webhooks"
@@ -211,7 +219,9 @@ func TestWebhooks(t *testing.T) {
 			out[p.Port.String()] = len(rule.To) == 0 || slices.ContainsFunc(rule.To, fromPods)
 		}
 	}
-	for what, port := range map[string]string{"names": "53", "git over HTTPS": "443", "git over ssh": "22", "the other replicas": port, "traces": "4318"} {
+	for what, port := range map[string]string{
+		"names": "53", "git over HTTPS": "443", "git over ssh": "22", "the other replicas": port, "traces": "4318",
+	} {
 		if !out[port] {
 			t.Errorf("%s cannot be reached at %s", what, port)
 		}
@@ -225,7 +235,10 @@ func TestPod(t *testing.T) {
 	pod := r.deployment.Spec.Template.Spec
 	c := pod.Containers[0]
 	if *pod.TerminationGracePeriodSeconds < 5+10+5 || r.settings.Data["RULESTORE_DRAIN_DELAY"] != "5s" {
-		t.Errorf("%d s for a delay of %s and a grace of 10 s", *pod.TerminationGracePeriodSeconds, r.settings.Data["RULESTORE_DRAIN_DELAY"])
+		t.Errorf(
+			"%d s for a delay of %s and a grace of 10 s", *pod.TerminationGracePeriodSeconds,
+			r.settings.Data["RULESTORE_DRAIN_DELAY"],
+		)
 	}
 	if r.namespace.Labels["pod-security.kubernetes.io/enforce"] != "restricted" || !*pod.SecurityContext.RunAsNonRoot ||
 		*c.SecurityContext.AllowPrivilegeEscalation || !slices.Contains(c.SecurityContext.Capabilities.Drop, "ALL") {
