@@ -197,13 +197,14 @@ func (o *over) Close() error {
 	return nil
 }
 
-func starterPublisher(t *testing.T, log io.Writer) *publisher {
+// youngPublisher publishes the starter content as it was at its first release.
+func youngPublisher(t *testing.T, log io.Writer) *publisher {
 	t.Helper()
 	script, err := gitrepo.ReadReleases(starter.Files)
 	if err != nil {
 		t.Fatal(err)
 	}
-	source, err := gitrepo.InMemory(script)
+	source, err := gitrepo.InMemory(script[:1])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,7 +230,7 @@ func TestCloseWaits(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := starterPublisher(t, io.Discard)
+			p := youngPublisher(t, io.Discard)
 			o := &over{looks: make(chan struct{})}
 			p.watcher = o
 			begin(p)
@@ -245,7 +246,7 @@ func TestCloseWaits(t *testing.T) {
 // is in health without it.
 func TestCrashInTheBackground(t *testing.T) {
 	var log lockedBuffer
-	p := starterPublisher(t, &log)
+	p := youngPublisher(t, &log)
 	o := &over{looks: make(chan struct{})}
 	o.crash.Store(2)
 	p.watcher = o
@@ -273,7 +274,7 @@ func TestCrashInTheBackground(t *testing.T) {
 // to the one before; the next one is served again.
 func TestUnusableSite(t *testing.T) {
 	var log lockedBuffer
-	p := starterPublisher(t, &log)
+	p := youngPublisher(t, &log)
 	good := p.Current()
 	defect := errors.New("a defect of the index")
 	var told [][2]*site.Site
@@ -319,7 +320,7 @@ func TestUnusableSite(t *testing.T) {
 // Subscribers whose notification crashes miss it, and nothing else is wrong.
 func TestCrashOfSubscribers(t *testing.T) {
 	var log lockedBuffer
-	p := starterPublisher(t, &log)
+	p := youngPublisher(t, &log)
 	p.swapped = func(_, _ *site.Site) { panic("a defect of a client") }
 	before := p.Current()
 	p.config.Version, p.looked = "2", ""

@@ -87,6 +87,7 @@ func TestDeadlineAfterAPush(t *testing.T) {
 
 // The README's calculation works as it is written.
 func TestReadmeCalculation(t *testing.T) {
+	wholeStarter(t)
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
