@@ -110,6 +110,7 @@ func (x *Index) readQuery(text string) (words []word, stops []bool) {
 	if !useful {
 		clear(stops)
 	}
+	x.ignoreFrequent(words, stops)
 	return words, stops
 }
 
