@@ -96,7 +96,7 @@ func assistant() http.Handler {
 func floor(era, name string) http.Handler {
 	s := starterSite()
 	loan, _ := s.Math().Tool("loan_payment")
-	prepared := ready(name)
+	meta, prepared := ready(name)
 	results := map[string]func(json.RawMessage) json.RawMessage{
 		"read":      func(json.RawMessage) json.RawMessage { return prepared },
 		"calculate": func(args json.RawMessage) json.RawMessage { return must(loan.Calculate(args, s.Calendar())).JSON() },
@@ -106,13 +106,15 @@ func floor(era, name string) http.Handler {
 	tool := &mcp.Tool{Name: called[name][0], InputSchema: json.RawMessage(`{"type":"object"}`)}
 	bare.AddTool(tool, func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		result := results[name](req.Params.Arguments)
-		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(result)}}, StructuredContent: result}, nil
+		return &mcp.CallToolResult{
+			Meta: meta, Content: []mcp.Content{&mcp.TextContent{Text: string(result)}}, StructuredContent: result,
+		}, nil
 	})
 	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return bare }, &mcp.StreamableHTTPOptions{Stateless: era == "stateless"})
 }
 
-// ready is the result of a call, as ours answers it.
-func ready(name string) json.RawMessage {
+// ready is the result of a call, as ours answers it, and what it says about it.
+func ready(name string) (mcp.Meta, json.RawMessage) {
 	req := httptest.NewRequest(http.MethodPost, "/mcp", strings.NewReader(fmt.Sprintf(calling, called[name][0], called[name][1], "")))
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/json, text/event-stream")
@@ -121,11 +123,12 @@ func ready(name string) json.RawMessage {
 	_, data, _ := strings.Cut(rec.Body.String(), "data: ")
 	var answer struct {
 		Result struct {
+			Meta       mcp.Meta        `json:"_meta"`
 			Structured json.RawMessage `json:"structuredContent"`
 		}
 	}
 	if err := json.Unmarshal([]byte(data), &answer); err != nil {
 		panic(err)
 	}
-	return answer.Result.Structured
+	return answer.Result.Meta, answer.Result.Structured
 }
