@@ -6,7 +6,7 @@ import "slices"
 // take a millisecond or two, and some for every entry, so that a few words count wherever
 // they stand.
 const (
-	maxPlaces      = 16_000
+	maxPlaces      = 8_000
 	placesPerEntry = 4
 )
 
