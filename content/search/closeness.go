@@ -26,7 +26,7 @@ const (
 // lookAgain weighs the best anew by the words that they have in one place, and puts
 // them first.
 func (x *Index) lookAgain(q *question, all []found) {
-	slices.SortFunc(all, found.compare)
+	sortFound(all)
 	shares := newShares(q)
 	best := all[:min(looked, len(all))]
 	for i := range best {
@@ -43,7 +43,7 @@ func (x *Index) lookAgain(q *question, all []found) {
 			f.score *= called
 		}
 	}
-	slices.SortFunc(best, found.compare)
+	sortFound(best)
 	q.follow(all[len(best):], best)
 }
 
@@ -120,10 +120,21 @@ func (q *question) inHead(e *Entry) (words uint64) {
 
 // compare puts what has all words first, and then what is worth more.
 func (f found) compare(g found) int {
-	return cmp.Or(
-		first(f.class == AllWords, g.class == AllWords), cmp.Compare(rounded(g.score), rounded(f.score)),
-		cmp.Compare(f.doc, g.doc),
-	)
+	if n := first(f.class == AllWords, g.class == AllWords); n != 0 {
+		return n
+	}
+	if n := cmp.Compare(g.rounded, f.rounded); n != 0 {
+		return n
+	}
+	return cmp.Compare(f.doc, g.doc)
+}
+
+// sortFound puts the best first.
+func sortFound(all []found) {
+	for i := range all {
+		all[i].rounded = rounded(all[i].score)
+	}
+	slices.SortFunc(all, found.compare)
 }
 
 // first compares by what comes first.

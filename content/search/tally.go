@@ -28,6 +28,8 @@ type found struct {
 	class Class
 	words uint64
 	score float64
+
+	rounded float64 // the score that it is sorted by
 }
 
 func (x *Index) tally() *tally {
