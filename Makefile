@@ -27,7 +27,7 @@ check: ## gofmt, vet, staticcheck, govulncheck where its database can be had, ra
 	@# what -short leaves out are tests of many processes; each would wait a second before it ends
 	GORACE=atexit_sleep_ms=0 go test -race -short -timeout 30m ./...
 
-# Each benchmark runs as often as its figure needs; all of it takes eleven minutes
+# Each benchmark runs as often as its figure needs; all of it takes twenty minutes
 # on two cores that do nothing else. nginx is compared with where it is installed.
 bench: ## what speed means here, into server/BENCHMARKS.md; quote the ratios, not the times
 	@{ \
