@@ -1,10 +1,6 @@
 package site
 
-import (
-	"slices"
-
-	"rulestore/content/document"
-)
+import "rulestore/content/document"
 
 // A referrer is something current that names other things: an item or a record.
 type referrer struct {
@@ -26,18 +22,21 @@ func toolTarget(id string) string { return "tools/" + id }
 // referrals lists what the fields of a tree name, each once. Fields that name calculations
 // have no list of their own: a code of one is taken for it.
 func (c Config) referrals(root *document.Node) (all []referral) {
+	places := map[string]int{} // in the list, by target: an item may name tens of thousands
+	type named struct{ target, section string }
+	known := map[named]bool{}
 	for section, n := range root.Texts() {
 		target := c.namedBy(n)
-		if target == "" {
+		if target == "" || known[named{target, section}] {
 			continue
 		}
-		i := slices.IndexFunc(all, func(r referral) bool { return r.target == target })
-		if i < 0 {
+		known[named{target, section}] = true
+		i, ok := places[target]
+		if !ok {
 			i, all = len(all), append(all, referral{target: target})
+			places[target] = i
 		}
-		if !slices.Contains(all[i].sections, section) {
-			all[i].sections = append(all[i].sections, section)
-		}
+		all[i].sections = append(all[i].sections, section)
 	}
 	return all
 }
