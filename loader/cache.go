@@ -19,8 +19,10 @@ import (
 //
 // A repository's is in the folder rulestore of its git directory, which all of its work
 // trees share. It can be deleted at any time. What cannot be read there, or is not what
-// was written, is checked anew and replaced. It is as trustworthy as everything else in
-// that directory: who can write there can have git run any program. A server uses none.
+// was written, is checked anew and replaced. What is known is not read again: an object of
+// the history that was lost since is missed by git fsck, or without the cache. It is as
+// trustworthy as everything else in that directory: who can write there can have git run
+// any program. A server uses none.
 type Cache struct {
 	store  *store
 	shards [shardCount]shard
