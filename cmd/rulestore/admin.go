@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"rulestore/cmd/rulestore/internal/background"
 	"rulestore/content"
 	"rulestore/content/crash"
 	"rulestore/content/i18n"
@@ -61,7 +62,7 @@ func (f adminFlags) listen(inherited net.Listener, log *slog.Logger) (net.Listen
 
 // serve answers operators until the context ends.
 func (f adminFlags) serve(ctx context.Context, l net.Listener, c admin.Config, log *slog.Logger) {
-	if err := serveUntil(ctx, f.server(c, log), l); err != nil {
+	if err := background.Serve(ctx, f.server(c, log), l); err != nil {
 		log.Error("operators are no longer answered", "error", err)
 	}
 }
@@ -75,7 +76,7 @@ func (f adminFlags) server(c admin.Config, log *slog.Logger) *http.Server {
 		WriteTimeout:      2 * time.Minute, // a profile takes 30 s
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    maxHeaders,
-		ErrorLog:          errorLog(log),
+		ErrorLog:          background.ErrorLog(log),
 	}
 }
 

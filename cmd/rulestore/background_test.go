@@ -17,6 +17,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"rulestore/cmd/rulestore/internal/background"
 	"rulestore/content/starter"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
@@ -252,14 +253,14 @@ func TestCrashInTheBackground(t *testing.T) {
 	p.watcher = o
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		b := background{tell: p.crashed}
-		b.run(ctx, "watching the repository", o.Run)
-		time.Sleep(afterCrash*2 + afterCrash/2)
+		b := background.Work{Crashed: p.crashed}
+		b.Run(ctx, "watching the repository", o.Run)
+		time.Sleep(background.Rest*2 + background.Rest/2)
 		if n := o.runs.Load(); n != 3 || o.working.Load() != 1 {
 			t.Errorf("%d runs, %d at work", n, o.working.Load())
 		}
 		cancel()
-		b.wait()
+		b.Wait()
 	})
 	found := fmt.Sprint(p.status().Report.Findings)
 	if n := strings.Count(found, "watching the repository crashed: a defect of the watcher"); n != 1 || strings.Contains(found, ".go:") {

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"rulestore/cmd/rulestore/internal/systemd"
 	"rulestore/content/i18n"
 )
 
@@ -26,7 +27,7 @@ const settling = 5 * time.Millisecond
 func (l *life) drain(ctx context.Context, srv *http.Server) error {
 	start := time.Now()
 	l.publisher.drain()
-	l.systemd.notify("STOPPING=1")
+	l.systemd.Notify("STOPPING=1")
 	l.log.Info("stopping", "delay", l.drainDelay, "grace", grace)
 	time.Sleep(l.drainDelay)
 	until(start.Add(keptFor), func() bool { return l.public.Open() == 0 })
@@ -34,7 +35,7 @@ func (l *life) drain(ctx context.Context, srv *http.Server) error {
 	ctx, cancel := context.WithDeadline(ctx, end)
 	defer cancel()
 	l.stopAccepting(ctx)
-	l.background.run(ctx, "ending sessions", func(context.Context) {
+	l.background.Run(ctx, "ending sessions", func(context.Context) {
 		l.assistants.Load().Close() // streams would stay open
 	})
 	until(end, l.public.Quiet) // the server would drop requests that it has not read yet
@@ -49,7 +50,7 @@ func (l *life) drain(ctx context.Context, srv *http.Server) error {
 // has made and nobody took yet. Those of a socket from systemd stay in it, for the
 // process that comes next.
 func (l *life) stopAccepting(ctx context.Context) {
-	if l.sockets[publicSocket] == nil && ignoreNew(l.public.Listener) == nil {
+	if l.sockets[systemd.PublicSocket] == nil && ignoreNew(l.public.Listener) == nil {
 		time.Sleep(settling)
 		until(time.Now().Add(keptFor), func() bool { return nobodyWaits(l.public.Listener) })
 	}

@@ -28,12 +28,7 @@ func (r *remote) counts(state server.Remote) *admin.Fetches {
 	f := r.fetches.read(state)
 	f.Renewals = r.Renewal().Count
 	f.Newest, f.Loaded = r.Generations()
-	if r.hook != nil {
-		f.Webhooks = admin.Webhooks{Accepted: r.hook.accepted.Load(), Refused: r.hook.refused.Load()}
-	}
-	if r.hook != nil && r.hook.peers != nil {
-		f.Webhooks.Forwarded, f.Webhooks.NotForwarded = r.hook.peers.sent.Load(), r.hook.peers.failed.Load()
-	}
+	f.Webhooks = admin.Webhooks(r.hook.Counts())
 	return f
 }
 

@@ -12,6 +12,9 @@ import (
 	"syscall"
 	"time"
 
+	"rulestore/cmd/rulestore/internal/background"
+	"rulestore/cmd/rulestore/internal/systemd"
+	"rulestore/cmd/rulestore/internal/tlscert"
 	"rulestore/content/i18n"
 	"rulestore/server"
 	"rulestore/server/admin"
@@ -26,10 +29,10 @@ import (
 type life struct {
 	operateFlags
 	log         *slog.Logger
-	systemd     systemd
+	systemd     systemd.Process
 	hangups     chan os.Signal          // SIGHUP
 	sockets     map[string]net.Listener // from systemd, by name
-	certificate *certificate            // nil: no TLS
+	certificate *tlscert.Certificate    // nil: no TLS
 	requests    *observe.Requests
 	tracer      *telemetry.Tracer // nil: no traces
 	publisher   *publisher
@@ -40,22 +43,22 @@ type life struct {
 	addr        string // that public was asked for
 	server      *http.Server
 	ended       chan error // why the server does not answer any more
-	background  background
+	background  background.Work
 }
 
 // begin takes what the process needs before it loads, so that what is missing is
 // said at once.
 func begin(ctx context.Context, e *env, f operateFlags, p *publisher, log *slog.Logger) (l *life, err error) {
 	l = &life{
-		operateFlags: f, log: log, systemd: systemd{e.getenv}, hangups: make(chan os.Signal, 1), requests: p.config.Requests,
+		operateFlags: f, log: log, systemd: systemd.Process{Getenv: e.getenv}, hangups: make(chan os.Signal, 1), requests: p.config.Requests,
 		publisher: p, begun: time.Now(), ready: make(chan struct{}),
 	}
-	l.background.tell = p.crashed
+	l.background.Crashed = p.crashed
 	signal.Notify(l.hangups, syscall.SIGHUP) // from now on: it would end a process that is still loading
-	if l.certificate, err = loadCertificate(f.cert, f.key, log); err != nil {
+	if l.certificate, err = tlscert.Load(f.cert, f.key, log); err != nil {
 		return nil, err
 	}
-	if l.sockets, err = l.systemd.sockets(); err != nil {
+	if l.sockets, err = l.systemd.Sockets(); err != nil {
 		return nil, err
 	}
 	traced, err := telemetry.Enabled(e.getenv)
@@ -73,12 +76,12 @@ func begin(ctx context.Context, e *env, f operateFlags, p *publisher, log *slog.
 // answerOperators begins to, until the context ends: before the first load, and
 // while the process drains.
 func (l *life) answerOperators(ctx context.Context) error {
-	at, err := l.admin.listen(l.sockets[adminSocket], l.log)
+	at, err := l.admin.listen(l.sockets[systemd.AdminSocket], l.log)
 	if at == nil || err != nil {
 		return err
 	}
 	l.log.Info("answering operators", "addr", at.Addr().String(), "pprof", l.admin.pprof)
-	l.background.run(ctx, "answering operators", func(ctx context.Context) {
+	l.background.Run(ctx, "answering operators", func(ctx context.Context) {
 		l.admin.serve(ctx, at, admin.Config{
 			Version: build(), Requests: l.requests, State: l.state, Health: l.publisher.health,
 			Order: l.publisher.order,
@@ -90,7 +93,7 @@ func (l *life) answerOperators(ctx context.Context) error {
 // state tells operators what the process knows of itself.
 func (l *life) state() admin.State {
 	s := l.publisher.state()
-	s.CertificateExpires = l.certificate.expires()
+	s.CertificateExpires = l.certificate.Expires()
 	if l.publisher.Current() != nil { // listening since before the first site
 		s.Connections, s.Shed = int64(l.public.Open()), l.public.Shed()
 	}
@@ -103,7 +106,7 @@ func (l *life) state() admin.State {
 
 // listen opens the public listener, or takes the one from systemd.
 func (l *life) listen(addr string) (err error) {
-	at := l.sockets[publicSocket]
+	at := l.sockets[systemd.PublicSocket]
 	if at == nil {
 		if at, err = listen(addr); err != nil {
 			return i18n.Errorf("listen: %w (choose another address with --addr)", err)
@@ -172,7 +175,7 @@ func (l *life) answer(ctx context.Context) {
 		WriteTimeout:      l.limits.writeTimeout,
 		IdleTimeout:       l.limits.idleTimeout,
 		MaxHeaderBytes:    maxHeaders,
-		ErrorLog:          errorLog(l.log),
+		ErrorLog:          background.ErrorLog(l.log),
 
 		DisableGeneralOptionsHandler: true, // OPTIONS * is answered like any other request
 
@@ -181,20 +184,20 @@ func (l *life) answer(ctx context.Context) {
 	}
 	at := net.Listener(l.public)
 	if l.certificate != nil {
-		at = tls.NewListener(at, l.certificate.config())
-		l.background.run(ctx, "following the certificate", l.certificate.follow)
+		at = tls.NewListener(at, l.certificate.Config())
+		l.background.Run(ctx, "following the certificate", l.certificate.Follow)
 	}
 	l.ended = make(chan error, 1)
-	l.background.run(ctx, "accepting connections", func(context.Context) { l.ended <- l.server.Serve(at) })
+	l.background.Run(ctx, "accepting connections", func(context.Context) { l.ended <- l.server.Serve(at) })
 }
 
 // run goes on until the context ends, then lets requests under way finish.
 func (l *life) run(ctx context.Context) error {
-	l.background.run(ctx, "reloading on a signal", l.reload)
-	l.background.run(ctx, "telling the service manager", func(ctx context.Context) {
-		l.systemd.watch(ctx, func() { l.publisher.status() })
+	l.background.Run(ctx, "reloading on a signal", l.reload)
+	l.background.Run(ctx, "telling the service manager", func(ctx context.Context) {
+		l.systemd.Watch(ctx, func() { l.publisher.status() })
 	})
-	l.systemd.notify("READY=1\nSTATUS=serving snapshot " + l.publisher.Current().ID)
+	l.systemd.Notify("READY=1\nSTATUS=serving snapshot " + l.publisher.Current().ID)
 	select {
 	case err := <-l.ended:
 		return i18n.Errorf("serve: %w", err)
@@ -213,7 +216,7 @@ func (l *life) close(end context.CancelFunc) {
 	if l.server != nil {
 		_ = l.server.Close() // it was drained, or never served anything
 	}
-	if !l.background.waitFor(grace) {
+	if !l.background.WaitFor(grace) {
 		l.log.Error("something goes on that was told to end", "after", grace)
 	}
 	if l.tracer == nil {
@@ -236,12 +239,12 @@ func (l *life) reload(ctx context.Context) {
 		case <-l.hangups:
 		}
 		l.log.Info("reloading: asked to by a signal")
-		l.systemd.notify("RELOADING=1")
-		l.certificate.reload()
+		l.systemd.Notify("RELOADING=1")
+		l.certificate.Reload()
 		if l.publisher.remote != nil {
 			l.publisher.remote.Nudge()
 		}
 		l.publisher.reload(ctx)
-		l.systemd.notify("READY=1\nSTATUS=serving snapshot " + l.publisher.Current().ID)
+		l.systemd.Notify("READY=1\nSTATUS=serving snapshot " + l.publisher.Current().ID)
 	}
 }

@@ -2,9 +2,7 @@ package main
 
 import (
 	"io"
-	"log"
 	"log/slog"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -66,23 +64,6 @@ func (f logFlags) logger(w io.Writer) *slog.Logger {
 	}
 	return slog.New(slog.NewTextHandler(w, &options))
 }
-
-// peers are the addresses that net/http and crypto/tls write into what they have to
-// say, those of clients among them.
-var peers = regexp.MustCompile(`(\d{1,3}\.){3}\d{1,3}(:\d+)?|\[[0-9A-Fa-f]*:[0-9A-Fa-f:.]+(%[^\]\s]+)?\](:\d+)?`)
-
-// connections logs what net/http has to say of connections, without the addresses
-// of clients.
-type connections struct{ *slog.Logger }
-
-// Write implements [io.Writer] for one message.
-func (c connections) Write(message []byte) (int, error) {
-	c.Debug(peers.ReplaceAllString(strings.TrimSpace(string(message)), "…"))
-	return len(message), nil
-}
-
-// errorLog is what an HTTP server reports to.
-func errorLog(l *slog.Logger) *log.Logger { return log.New(connections{l}, "", 0) }
 
 // inSeconds writes durations as numbers that programs can add up.
 func inSeconds(_ []string, a slog.Attr) slog.Attr {

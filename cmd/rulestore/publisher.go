@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"rulestore/cmd/rulestore/internal/background"
 	"rulestore/content"
 	"rulestore/content/crash"
 	"rulestore/content/i18n"
@@ -29,7 +30,7 @@ type publisher struct {
 	staleAfter time.Duration
 	swapped    func(old, next *site.Site) // tells who wants to know; set before run
 	watcher    watcher                    // nil if what is served never changes
-	background background                 // since run
+	background background.Work            // since run
 	end        context.CancelFunc         // ends it
 	remote     *remote                    // the watcher, if the repository is not on this machine
 	starter    bool                       // what is served is the starter content
@@ -58,7 +59,7 @@ func newPublisher(l *loader.Loader, log *slog.Logger) *publisher {
 		base:    func(s content.Settings) string { return s.CanonicalBaseURL },
 		swapped: func(_, _ *site.Site) {}, end: func() {}, orders: make(chan order), changed: make(chan struct{}),
 	}
-	p.background.tell = p.crashed
+	p.background.Crashed = p.crashed
 	p.encoder.Warmed = p.warmed
 	p.encoder.Crashed = func(err error) { p.crashed("encoding what is served", err) }
 	return p
@@ -115,7 +116,7 @@ func (p *publisher) serve(first loader.Result, start time.Time) error {
 // close ends what run has begun, waits for it, and then lets go of what was opened.
 func (p *publisher) close() {
 	p.end()
-	p.background.wait()
+	p.background.Wait()
 	if p.watcher == nil {
 		return
 	}
@@ -128,13 +129,13 @@ func (p *publisher) close() {
 // without a watcher there is only the date to follow.
 func (p *publisher) run(ctx context.Context) {
 	ctx, p.end = context.WithCancel(ctx)
-	p.background.run(ctx, "encoding what is served", p.encoder.Run)
+	p.background.Run(ctx, "encoding what is served", p.encoder.Run)
 	var looks <-chan struct{}
 	if p.watcher != nil {
 		looks = p.watcher.Looks()
-		p.background.run(ctx, "watching the repository", p.watcher.Run)
+		p.background.Run(ctx, "watching the repository", p.watcher.Run)
 	}
-	p.background.run(ctx, "following the repository", func(ctx context.Context) { p.follow(ctx, looks) })
+	p.background.Run(ctx, "following the repository", func(ctx context.Context) { p.follow(ctx, looks) })
 }
 
 // next returns a channel that is closed when what is served changes next.

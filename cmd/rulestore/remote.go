@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"rulestore/cmd/rulestore/internal/webhook"
 	"rulestore/content/crash"
 	"rulestore/content/i18n"
 	"rulestore/loader"
@@ -49,8 +50,12 @@ func (f *remoteFlags) register(flags *pflag.FlagSet) {
 
 // check looks at what can be wrong without looking at the machine.
 func (f *remoteFlags) check(repo string) error {
-	if err := checkPeers(f.webhookPeers); err != nil {
-		return err
+	for _, name := range f.webhookPeers {
+		if !webhook.IsPeer(name) {
+			return usageError{i18n.Errorf(
+				"--webhook-peers %q is no HOST:PORT: expected for example rulestore-peers:8090", name,
+			)}
+		}
 	}
 	if len(f.webhookPeers) > 0 && f.webhookAddr == "" {
 		return usageError{i18n.Errorf("--webhook-peers needs --webhook-addr: what others are told of has to be heard")}
@@ -94,7 +99,7 @@ type remote struct {
 	*gitrepo.Mirror
 	*watch.Remote
 	guard   *guard
-	hook    *webhook // nil if there is none
+	hook    *webhook.Hook // nil if there is none
 	log     *slog.Logger
 	poll    time.Duration
 	newest  string // the state that was admitted last
@@ -146,7 +151,9 @@ func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gi
 	r.recall()
 	r.Remote = watch.NewRemote(f.poll, r.fetch)
 	if f.remote.webhookAddr != "" && !f.operate.checkOnly {
-		if r.hook, err = newWebhook(f.remote.webhookAddr, secret, f.remote.webhookPeers, r.Nudge, log); err != nil {
+		if r.hook, err = webhook.Listen(webhook.Config{
+			Addr: f.remote.webhookAddr, Secret: secret, Peers: f.remote.webhookPeers, Nudge: r.Nudge, Log: log,
+		}); err != nil {
 			return nil, nil, errors.Join(err, mirror.Close())
 		}
 	}
@@ -177,10 +184,33 @@ func (f *remoteFlags) present(a gitrepo.Address) error {
 
 // Close lets go of the mirror and of the address for webhooks.
 func (r *remote) Close() error {
-	if r.hook != nil {
-		_ = r.hook.listener.Close() // it may be closed already
-	}
+	r.hook.Close()
 	return r.Mirror.Close()
+}
+
+// webhookSecret returns what webhooks are signed with; "" if none are wanted.
+func (f *remoteFlags) webhookSecret(e *env) (secret string, err error) {
+	if f.webhookAddr == "" {
+		return "", nil
+	}
+	secret = e.getenv(webhookSecret)
+	if f.webhookSecretIn != "" {
+		if secret, err = readSecret(f.webhookSecretIn); err != nil {
+			return "", err
+		}
+	}
+	switch {
+	case secret == "":
+		return "", i18n.Errorf(
+			"--webhook-addr needs the secret that the host signs with: name its file with --webhook-secret-file, or set RULESTORE_WEBHOOK_SECRET",
+		)
+	case len(secret) < webhook.LeastSecret:
+		return "", i18n.Errorf(
+			"the webhook secret is too short: at least %d characters, for example from `openssl rand -hex 32`",
+			webhook.LeastSecret,
+		)
+	}
+	return secret, nil
 }
 
 // cache returns the folder of mirrors.
@@ -199,7 +229,7 @@ func (f *remoteFlags) cache() (string, error) {
 // ends all, for who called it to begin them again.
 func (r *remote) Run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
-	beside := []func(context.Context){r.hook.run, r.hook.forward}
+	beside := []func(context.Context){r.hook.Run, r.hook.Forward}
 	crashed := make(chan error, len(beside))
 	for _, work := range beside {
 		go func() {

@@ -193,7 +193,7 @@ func (l *life) announce(stdout io.Writer, name i18n.Text) {
 func (l *life) load(ctx context.Context) (loader.Result, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	l.background.run(ctx, "telling the service manager", l.systemd.starting)
+	l.background.Run(ctx, "telling the service manager", l.systemd.Starting)
 	if l.publisher.remote != nil {
 		l.publisher.remote.patient = true
 	}

@@ -19,6 +19,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"rulestore/cmd/rulestore/internal/tlscert"
 )
 
 // writeCertificate makes a certificate for this machine, known by its serial
@@ -68,34 +70,40 @@ func TestUntrustedCertificate(t *testing.T) {
 			var log lockedBuffer
 			dir := t.TempDir()
 			cert, key := writeCertificate(t, dir, 1)
-			c, err := loadCertificate(cert, key, slog.New(slog.NewTextHandler(&log, nil)))
+			c, err := tlscert.Load(cert, key, slog.New(slog.NewTextHandler(&log, nil)))
 			if err != nil || log.String() != "" {
 				t.Fatal(err, log.String())
 			}
-			serial := func() int64 { return c.current.Load().Leaf.SerialNumber.Int64() }
+			serial := func() int64 {
+				pair, err := c.Config().GetCertificate(nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return pair.Leaf.SerialNumber.Int64()
+			}
 			writeCertificateOf(t, dir, 2, next[0], next[1])
-			c.reload()
+			c.Reload()
 			if serial() != 1 || !strings.Contains(log.String(), "the old one stays") ||
 				!strings.Contains(log.String(), "rules.example.org") {
 				t.Errorf("certificate %d is used\n%s", serial(), log.String())
 			}
-			if time.Until(c.expires()) < time.Hour {
-				t.Errorf("operators are told that it ends at %s", c.expires())
+			if time.Until(c.Expires()) < time.Hour {
+				t.Errorf("operators are told that it ends at %s", c.Expires())
 			}
 			writeCertificate(t, dir, 3)
-			c.reload()
+			c.Reload()
 			if serial() != 3 {
 				t.Errorf("certificate %d is used", serial())
 			}
 
 			log = lockedBuffer{}
 			writeCertificateOf(t, dir, 4, next[0], next[1])
-			if c, err = loadCertificate(cert, key, slog.New(slog.NewTextHandler(&log, nil))); err != nil ||
+			if c, err = tlscert.Load(cert, key, slog.New(slog.NewTextHandler(&log, nil))); err != nil ||
 				!strings.Contains(log.String(), "will not trust") {
 				t.Fatal(err, log.String())
 			}
 			writeCertificateOf(t, dir, 5, next[0], next[1])
-			if c.reload(); serial() != 5 {
+			if c.Reload(); serial() != 5 {
 				t.Errorf("certificate %d is used in place of one that is no better", serial())
 			}
 		})

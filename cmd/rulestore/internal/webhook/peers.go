@@ -1,4 +1,4 @@
-package main
+package webhook
 
 import (
 	"context"
@@ -54,19 +54,15 @@ const (
 	maxPeers = 64
 )
 
-// checkPeers looks at the names of --webhook-peers.
-func checkPeers(names []string) error {
-	for _, name := range names {
-		host, port, err := net.SplitHostPort(name)
-		if n, bad := strconv.ParseUint(port, 10, 16); err != nil || bad != nil || n == 0 || host == "" {
-			return usageError{i18n.Errorf("--webhook-peers %q is no HOST:PORT: expected for example rulestore-peers:8090", name)}
-		}
-	}
-	return nil
+// IsPeer reports whether a text is HOST:PORT, which is how other replicas are named.
+func IsPeer(name string) bool {
+	host, port, err := net.SplitHostPort(name)
+	n, bad := strconv.ParseUint(port, 10, 16)
+	return err == nil && bad == nil && n > 0 && host != ""
 }
 
 // newPeers returns who is told by a webhook, nil if nobody is.
-func newPeers(names []string, h *webhook) *replicas {
+func newPeers(names []string, h *Hook) *replicas {
 	if len(names) == 0 {
 		return nil
 	}
@@ -81,7 +77,7 @@ func newPeers(names []string, h *webhook) *replicas {
 }
 
 // sign returns a Webhook-Signature of a call without a body.
-func (h *webhook) sign(id, at string) string {
+func (h *Hook) sign(id, at string) string {
 	m := hmac.New(sha256.New, h.key())
 	_, _ = io.WriteString(m, id+"."+at+".")
 	return "v1," + base64.StdEncoding.EncodeToString(m.Sum(nil))
@@ -98,8 +94,8 @@ func (p *replicas) tell(header http.Header) {
 	}
 }
 
-// forward passes calls on, until the context ends.
-func (h *webhook) forward(ctx context.Context) {
+// Forward passes calls on, until the context ends.
+func (h *Hook) Forward(ctx context.Context) {
 	if h != nil && h.peers != nil {
 		h.peers.run(ctx)
 	}

@@ -1,4 +1,4 @@
-package main
+package webhook
 
 import (
 	"crypto/hmac"
@@ -9,8 +9,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -70,8 +68,8 @@ func TestWebhookSignatures(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			nudges := 0
-			var log lockedBuffer
-			h := &webhook{secret: c.secret, nudge: func() { nudges++ }, log: slog.New(slog.NewTextHandler(&log, nil))}
+			var log strings.Builder
+			h := &Hook{secret: c.secret, nudge: func() { nudges++ }, log: slog.New(slog.NewTextHandler(&log, nil))}
 			r := httptest.NewRequest(http.MethodPost, "/any/path", strings.NewReader(body))
 			for k, v := range c.headers {
 				r.Header.Set(k, v)
@@ -95,7 +93,7 @@ func TestWebhookSignatures(t *testing.T) {
 // A body of any size is read in a little memory, and one that is too large is
 // not read to its end.
 func TestWebhookLimits(t *testing.T) {
-	h := &webhook{secret: "correct horse battery", nudge: func() { t.Error("a nudge") }, log: slog.New(slog.DiscardHandler)}
+	h := &Hook{secret: "correct horse battery", nudge: func() { t.Error("a nudge") }, log: slog.New(slog.DiscardHandler)}
 	flood := &flood{}
 	r := httptest.NewRequest(http.MethodPost, "/", flood)
 	r.Header.Set("X-Gitlab-Token", "correct horse battery")
@@ -116,38 +114,26 @@ type flood struct{ n int }
 
 func (c *flood) Read(p []byte) (int, error) { c.n += len(p); return len(p), nil }
 
-func TestWebhookSecrets(t *testing.T) {
-	dir := t.TempDir()
-	file := func(name, text string) string {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
+// Of a storm of calls that are not signed one line is logged, and all are counted.
+func TestWebhookStorm(t *testing.T) {
+	var log strings.Builder
+	nudges := 0
+	h := &Hook{secret: "0123456789abcdef", nudge: func() { nudges++ }, log: slog.New(slog.NewTextHandler(&log, nil))}
+	for range 1000 {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/", strings.NewReader("{}")))
+		if w.Code != http.StatusUnauthorized {
+			t.Fatal(w.Code)
 		}
-		return path
 	}
-	for name, c := range map[string]struct {
-		file, env, says string
-	}{
-		"none":          {"", "", "needs the secret that the host signs with"},
-		"short":         {"", "swordfish", "too short: at least 16"},
-		"no such file":  {filepath.Join(dir, "gone"), "", "read the secret"},
-		"an empty line": {file("empty", "\n0123456789abcdef"), "", "first line of"},
-		"a large file":  {file("large", strings.Repeat("x", maxSecret+1)), "", "at most"},
-		"the variable":  {"", "0123456789abcdef", ""},
-		"the file":      {file("good", "0123456789abcdef\r\n"), "swordfish", ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			e := &env{getenv: func(string) string { return c.env }}
-			secret, err := (&remoteFlags{webhookAddr: "127.0.0.1:0", webhookSecretIn: c.file}).webhookSecret(e)
-			if c.says == "" {
-				if err != nil || secret != "0123456789abcdef" {
-					t.Fatalf("%q, %v", secret, err)
-				}
-			} else if err == nil || !strings.Contains(err.Error(), c.says) {
-				t.Errorf("%v, expected %q", err, c.says)
-			} else if c.env != "" && strings.Contains(err.Error(), c.env) {
-				t.Errorf("the error gives the secret away: %v", err)
-			}
-		})
+	signed := httptest.NewRequest(http.MethodPost, "/", strings.NewReader("{}"))
+	signed.Header.Set("X-Gitlab-Token", h.secret)
+	h.ServeHTTP(httptest.NewRecorder(), signed)
+	if n := strings.Count(log.String(), "\n"); n != 1 || h.refused.Load() != 1000 || h.accepted.Load() != 1 ||
+		nudges != 1 {
+		t.Errorf("%d lines, %d refused, %d accepted, %d nudges", n, h.refused.Load(), h.accepted.Load(), nudges)
+	}
+	if more, ok := h.burst.tell(time.Now().Add(time.Hour)); !ok || more != 999 {
+		t.Errorf("the next line says %d, %t", more, ok)
 	}
 }

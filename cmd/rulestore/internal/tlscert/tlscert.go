@@ -1,4 +1,6 @@
-package main
+// Package tlscert keeps the TLS certificate of a server that runs for long: it follows its
+// files, which are replaced when it is renewed.
+package tlscert
 
 import (
 	"bytes"
@@ -14,8 +16,8 @@ import (
 	"rulestore/content/i18n"
 )
 
-// certificate is a TLS certificate that follows its files.
-type certificate struct {
+// Certificate is a TLS certificate that follows its files. A nil one stands for no TLS.
+type Certificate struct {
 	certFile, keyFile string
 	log               *slog.Logger
 	current           atomic.Pointer[tls.Certificate]
@@ -24,13 +26,13 @@ type certificate struct {
 	cert, key []byte // what the files held when they were last read
 }
 
-// loadCertificate reads a certificate for the first time; nil if there is none
-// to read.
-func loadCertificate(certFile, keyFile string, log *slog.Logger) (*certificate, error) {
+// Load reads a certificate for the first time: PEM files with its chain and with its
+// private key. It returns nil if no file is named.
+func Load(certFile, keyFile string, log *slog.Logger) (*Certificate, error) {
 	if certFile == "" {
 		return nil, nil
 	}
-	c := &certificate{certFile: certFile, keyFile: keyFile, log: log}
+	c := &Certificate{certFile: certFile, keyFile: keyFile, log: log}
 	if _, err := c.read(); err != nil {
 		return nil, i18n.Errorf("read the TLS certificate: %w", err)
 	}
@@ -40,9 +42,9 @@ func loadCertificate(certFile, keyFile string, log *slog.Logger) (*certificate, 
 	return c, nil
 }
 
-// read reads the files, and says whether they have changed. What does not fit
+// read reads the files, and reports whether they have changed. What does not fit
 // together, as while files are being replaced, changes nothing.
-func (c *certificate) read() (changed bool, err error) {
+func (c *Certificate) read() (changed bool, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	cert, err := os.ReadFile(c.certFile)
@@ -70,7 +72,7 @@ func (c *certificate) read() (changed bool, err error) {
 
 // worse says why a certificate must not replace the current one: nobody would trust it,
 // while the current one is trusted.
-func (c *certificate) worse(next *tls.Certificate, now time.Time) error {
+func (c *Certificate) worse(next *tls.Certificate, now time.Time) error {
 	current := c.current.Load()
 	if current == nil || inForce(current, now) != nil {
 		return nil
@@ -102,8 +104,8 @@ func inForce(pair *tls.Certificate, now time.Time) error {
 	return nil
 }
 
-// reload reads the files again. If that fails, the certificate stays.
-func (c *certificate) reload() {
+// Reload reads the files again. If that fails, the certificate stays.
+func (c *Certificate) Reload() {
 	if c == nil {
 		return
 	}
@@ -111,36 +113,36 @@ func (c *certificate) reload() {
 	case err != nil:
 		c.log.Error("the TLS certificate cannot be used, the old one stays", "error", err)
 	case changed:
-		c.log.Info("the TLS certificate was replaced", "expires", c.expires().UTC())
+		c.log.Info("the TLS certificate was replaced", "expires", c.Expires().UTC())
 	}
 }
 
-// certificateEvery is how often the files are looked at.
-const certificateEvery = time.Minute
+// every is how often the files are looked at.
+const every = time.Minute
 
-// follow reloads until the context ends.
-func (c *certificate) follow(ctx context.Context) {
+// Follow reloads until the context ends.
+func (c *Certificate) Follow(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(certificateEvery):
-			c.reload()
+		case <-time.After(every):
+			c.Reload()
 		}
 	}
 }
 
-// expires returns when the certificate ends, zero without one.
-func (c *certificate) expires() time.Time {
+// Expires returns when the certificate ends, zero without one.
+func (c *Certificate) Expires() time.Time {
 	if c == nil {
 		return time.Time{}
 	}
 	return c.current.Load().Leaf.NotAfter
 }
 
-// config returns a configuration with which each handshake takes the newest
+// Config returns a configuration with which each handshake takes the newest
 // certificate.
-func (c *certificate) config() *tls.Config {
+func (c *Certificate) Config() *tls.Config {
 	return &tls.Config{
 		NextProtos:     []string{"h2", "http/1.1"},
 		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return c.current.Load(), nil },

@@ -1,4 +1,6 @@
-package main
+// Package systemd speaks with a service manager that started the process, over the
+// protocols of sd_notify(3) and sd_listen_fds(3).
+package systemd
 
 import (
 	"context"
@@ -12,14 +14,16 @@ import (
 	"rulestore/content/i18n"
 )
 
-// systemd speaks with a service manager that started the process, over the
-// protocols of sd_notify(3) and sd_listen_fds(3). Without one it says nothing.
-type systemd struct{ getenv func(string) string }
+// Process is this process, as its service manager knows it. Without a manager it says
+// nothing to anybody.
+type Process struct {
+	Getenv func(string) string // where the manager tells the process how to reach it
+}
 
-// notify tells the manager a state such as "READY=1". It is no error of ours if
+// Notify tells the manager a state such as "READY=1". It is no error of ours if
 // nobody listens.
-func (s systemd) notify(state string) {
-	name := s.getenv("NOTIFY_SOCKET")
+func (p Process) Notify(state string) {
+	name := p.Getenv("NOTIFY_SOCKET")
 	if name == "" {
 		return
 	}
@@ -31,11 +35,11 @@ func (s systemd) notify(state string) {
 	_, _ = conn.Write([]byte(state))
 }
 
-// watch tells the manager that the process is alive, as often as it wants to
+// Watch tells the manager that the process is alive, as often as it wants to
 // hear that, until the context ends. alive blocks if it is not.
-func (s systemd) watch(ctx context.Context, alive func()) {
-	every, err := strconv.ParseInt(s.getenv("WATCHDOG_USEC"), 10, 64)
-	if pid := s.getenv("WATCHDOG_PID"); err != nil || every <= 0 || pid != "" && pid != strconv.Itoa(os.Getpid()) {
+func (p Process) Watch(ctx context.Context, alive func()) {
+	every, err := strconv.ParseInt(p.Getenv("WATCHDOG_USEC"), 10, 64)
+	if pid := p.Getenv("WATCHDOG_PID"); err != nil || every <= 0 || pid != "" && pid != strconv.Itoa(os.Getpid()) {
 		return
 	}
 	for {
@@ -44,7 +48,7 @@ func (s systemd) watch(ctx context.Context, alive func()) {
 			return
 		case <-time.After(time.Duration(every) * time.Microsecond / 2):
 			alive()
-			s.notify("WATCHDOG=1")
+			p.Notify("WATCHDOG=1")
 		}
 	}
 }
@@ -52,16 +56,16 @@ func (s systemd) watch(ctx context.Context, alive func()) {
 // startingEvery is how often the manager hears that the process is still starting.
 const startingEvery = 15 * time.Second
 
-// starting asks the manager for patience until the context ends: a first fetch may take
+// Starting asks the manager for patience until the context ends: a first fetch may take
 // long, and a repository that is away may take longer.
-func (s systemd) starting(ctx context.Context) {
+func (p Process) Starting(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-time.After(startingEvery):
 		}
-		s.notify(fmt.Sprintf("STATUS=loading the repository\nEXTEND_TIMEOUT_USEC=%d", (4 * startingEvery).Microseconds()))
+		p.Notify(fmt.Sprintf("STATUS=loading the repository\nEXTEND_TIMEOUT_USEC=%d", (4 * startingEvery).Microseconds()))
 	}
 }
 
@@ -70,23 +74,23 @@ const firstSocket = 3
 
 // The names of the sockets, as FileDescriptorName= gives them.
 const (
-	publicSocket = "http"
-	adminSocket  = "admin"
+	PublicSocket = "http"
+	AdminSocket  = "admin"
 )
 
-// sockets returns the listeners that the manager opened, by name. One that goes
+// Sockets returns the listeners that the manager opened, by name. One that goes
 // by another name is the public one.
-func (s systemd) sockets() (map[string]net.Listener, error) {
-	n, err := strconv.Atoi(s.getenv("LISTEN_FDS"))
-	if err != nil || s.getenv("LISTEN_PID") != strconv.Itoa(os.Getpid()) {
+func (p Process) Sockets() (map[string]net.Listener, error) {
+	n, err := strconv.Atoi(p.Getenv("LISTEN_FDS"))
+	if err != nil || p.Getenv("LISTEN_PID") != strconv.Itoa(os.Getpid()) {
 		return nil, nil
 	}
-	names := strings.Split(s.getenv("LISTEN_FDNAMES"), ":")
+	names := strings.Split(p.Getenv("LISTEN_FDNAMES"), ":")
 	all := map[string]net.Listener{}
 	for i := range n {
-		name := publicSocket
-		if i < len(names) && names[i] == adminSocket {
-			name = adminSocket
+		name := PublicSocket
+		if i < len(names) && names[i] == AdminSocket {
+			name = AdminSocket
 		}
 		file := os.NewFile(uintptr(firstSocket+i), name)
 		l, err := net.FileListener(file) // a copy, which programs started from here do not inherit
@@ -97,7 +101,7 @@ func (s systemd) sockets() (map[string]net.Listener, error) {
 		if all[name] != nil {
 			return nil, i18n.Errorf(
 				"the service manager hands over two sockets for %s: name the one for operators with FileDescriptorName=%s",
-				name, adminSocket,
+				name, AdminSocket,
 			)
 		}
 		all[name] = l

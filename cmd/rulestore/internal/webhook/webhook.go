@@ -1,4 +1,6 @@
-package main
+// Package webhook hears git hosts that say that something was pushed, and passes that on
+// to the other replicas of a service.
+package webhook
 
 import (
 	"context"
@@ -18,14 +20,23 @@ import (
 	"sync/atomic"
 	"time"
 
+	"rulestore/cmd/rulestore/internal/background"
 	"rulestore/content/i18n"
 )
 
-// webhook listens for git hosts that say that something was pushed. It has a
-// listener of its own: whoever may reach it may reach nothing else. A call does
-// no more than ask for a fetch, so it matters only whether it is signed, not
-// what it says.
-type webhook struct {
+// Config says where calls are heard, and what becomes of them.
+type Config struct {
+	Addr   string   // to listen on
+	Secret string   // that calls are signed with, of at least [LeastSecret] characters
+	Peers  []string // where other replicas hear calls, as [IsPeer] wants them; none: nobody else is told
+	Nudge  func()   // asks for a fetch; it must not block
+	Log    *slog.Logger
+}
+
+// Hook has a listener of its own: whoever may reach it may reach nothing else. A call does
+// no more than ask for a fetch, so it matters only whether it is signed, not what it says.
+// A nil one hears nobody.
+type Hook struct {
 	listener net.Listener
 	secret   string
 	nudge    func()
@@ -59,8 +70,8 @@ func (b *burst) tell(now time.Time) (more uint64, ok bool) {
 }
 
 const (
-	// leastSecret is how short a secret may be.
-	leastSecret = 16
+	// LeastSecret is how short a secret may be, in characters.
+	LeastSecret = 16
 	// maxEvent is how many bytes the description of an event may have; GitHub
 	// sends up to 25 MB.
 	maxEvent = 32 << 20
@@ -68,45 +79,42 @@ const (
 	drift = 5 * time.Minute
 )
 
-// webhookSecret returns what webhooks are signed with; "" if none are wanted.
-func (f *remoteFlags) webhookSecret(e *env) (secret string, err error) {
-	if f.webhookAddr == "" {
-		return "", nil
-	}
-	secret = e.getenv(webhookSecret)
-	if f.webhookSecretIn != "" {
-		if secret, err = readSecret(f.webhookSecretIn); err != nil {
-			return "", err
-		}
-	}
-	switch {
-	case secret == "":
-		return "", i18n.Errorf(
-			"--webhook-addr needs the secret that the host signs with: name its file with --webhook-secret-file, or set RULESTORE_WEBHOOK_SECRET",
-		)
-	case len(secret) < leastSecret:
-		return "", i18n.Errorf(
-			"the webhook secret is too short: at least %d characters, for example from `openssl rand -hex 32`",
-			leastSecret,
-		)
-	}
-	return secret, nil
-}
-
-// newWebhook takes the address for webhooks.
-func newWebhook(addr, secret string, peers []string, nudge func(), log *slog.Logger) (*webhook, error) {
-	l, err := net.Listen("tcp", addr)
+// Listen takes the address, where [Hook.Run] answers.
+func Listen(c Config) (*Hook, error) {
+	l, err := net.Listen("tcp", c.Addr)
 	if err != nil {
 		return nil, i18n.Errorf("listen for webhooks: %w (choose another address with --webhook-addr)", err)
 	}
-	log.Info("listening for webhooks", "addr", l.Addr())
-	h := &webhook{listener: l, secret: secret, nudge: nudge, log: log}
-	h.peers = newPeers(peers, h)
+	c.Log.Info("listening for webhooks", "addr", l.Addr())
+	h := &Hook{listener: l, secret: c.Secret, nudge: c.Nudge, log: c.Log}
+	h.peers = newPeers(c.Peers, h)
 	return h, nil
 }
 
-// run answers until the context ends; nobody, if there is no webhook.
-func (h *webhook) run(ctx context.Context) {
+// Close lets go of the address, if it was taken and is not let go of yet.
+func (h *Hook) Close() {
+	if h != nil {
+		_ = h.listener.Close() // Run may have closed it
+	}
+}
+
+// Counts are how many calls came, and what became of those that were passed on.
+type Counts struct{ Accepted, Refused, Forwarded, NotForwarded uint64 }
+
+// Counts returns the counts since Listen.
+func (h *Hook) Counts() (c Counts) {
+	if h == nil {
+		return c
+	}
+	c.Accepted, c.Refused = h.accepted.Load(), h.refused.Load()
+	if h.peers != nil {
+		c.Forwarded, c.NotForwarded = h.peers.sent.Load(), h.peers.failed.Load()
+	}
+	return c
+}
+
+// Run answers until the context ends.
+func (h *Hook) Run(ctx context.Context) {
 	if h == nil {
 		return
 	}
@@ -117,16 +125,16 @@ func (h *webhook) run(ctx context.Context) {
 		WriteTimeout:      time.Minute,
 		IdleTimeout:       time.Minute,
 		MaxHeaderBytes:    16 << 10,
-		ErrorLog:          errorLog(h.log),
+		ErrorLog:          background.ErrorLog(h.log),
 	}
-	if err := serveUntil(ctx, srv, h.listener); err != nil {
+	if err := background.Serve(ctx, srv, h.listener); err != nil {
 		h.log.Error("webhooks are not heard any more, the poll goes on", "error", err)
 	}
 }
 
 // ServeHTTP asks for a fetch if the call is signed. A stranger learns nothing
 // but that it is not.
-func (h *webhook) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (h *Hook) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
 		http.Error(w, "only POST is answered here", http.StatusMethodNotAllowed)
@@ -158,7 +166,7 @@ func (h *webhook) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // signed checks the signature that the headers carry. Each kind of host has one
 // way of its own; where a call carries several, all must be right. The body is
 // not kept.
-func (h *webhook) signed(header http.Header, body io.Reader, now time.Time) (bool, error) {
+func (h *Hook) signed(header http.Header, body io.Reader, now time.Time) (bool, error) {
 	var checks []func() bool
 	var sums []io.Writer
 	mac := func(key []byte, before string, right func(sum []byte) bool) {
@@ -199,7 +207,7 @@ var hexHeaders = map[string]string{
 
 // key is the secret as Standard Webhooks has it, which GitLab's signing tokens
 // follow: whsec_ and base64, else the bytes themselves.
-func (h *webhook) key() []byte {
+func (h *Hook) key() []byte {
 	if encoded, ok := strings.CutPrefix(h.secret, "whsec_"); ok {
 		if key, err := base64.StdEncoding.DecodeString(encoded); err == nil {
 			return key
@@ -208,14 +216,14 @@ func (h *webhook) key() []byte {
 	return []byte(h.secret)
 }
 
-// recent says whether a time, in seconds since 1970, is about now: else an old
+// recent reports whether a time, in seconds since 1970, is about now: else an old
 // call could be sent again.
 func recent(at string, now time.Time) bool {
 	seconds, err := strconv.ParseInt(at, 10, 64)
 	return err == nil && now.Sub(time.Unix(seconds, 0)).Abs() <= drift
 }
 
-// listed says whether a sum is among the signatures of a Webhook-Signature
+// listed reports whether a sum is among the signatures of a Webhook-Signature
 // header, which are separated by spaces.
 func listed(given string, sum []byte) bool {
 	found := false

@@ -1,0 +1,56 @@
+package background
+
+import (
+	"context"
+	"errors"
+	"log"
+	"log/slog"
+	"net"
+	"net/http"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// lastRequests is how long requests under way may take where nobody drains.
+const lastRequests = time.Second
+
+// Serve has a server answer at a listener until the context ends, and returns why it does
+// no longer if that is not the reason.
+func Serve(ctx context.Context, srv *http.Server, l net.Listener) error {
+	closed := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(closed)
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastRequests)
+		defer cancel()
+		if srv.Shutdown(last) != nil {
+			_ = srv.Close()
+		}
+	})
+	err := srv.Serve(l)
+	if !stop() {
+		<-closed
+	}
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+// ErrorLog returns what an HTTP server reports connections to that go wrong: a log, at
+// its level for debugging, without the addresses of clients.
+func ErrorLog(l *slog.Logger) *log.Logger { return log.New(connections{l}, "", 0) }
+
+// addresses are what net/http and crypto/tls write into what they have to say, those of
+// clients among them.
+var addresses = regexp.MustCompile(
+	`(\d{1,3}\.){3}\d{1,3}(:\d+)?|\[[0-9A-Fa-f]*:[0-9A-Fa-f:.]+(%[^\]\s]+)?\](:\d+)?`,
+)
+
+type connections struct{ *slog.Logger }
+
+// Write implements [io.Writer] for one message.
+func (c connections) Write(message []byte) (int, error) {
+	c.Debug(addresses.ReplaceAllString(strings.TrimSpace(string(message)), "…"))
+	return len(message), nil
+}
