@@ -309,3 +309,6 @@ func stronger(a, b Mark) Mark {
 	}
 	return a
 }
+
+// ShortCommit returns a commit as people are told of it: the first 12 of its hex digits.
+func ShortCommit(commit string) string { return commit[:min(len(commit), 12)] }

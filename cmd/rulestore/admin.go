@@ -10,12 +10,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"rulestore/cmd/rulestore/internal/background"
-	"rulestore/content"
-	"rulestore/content/crash"
 	"rulestore/content/i18n"
-	"rulestore/server"
 	"rulestore/server/admin"
-	"rulestore/server/calc"
 	"rulestore/server/clients"
 	"rulestore/server/mcpserver"
 )
@@ -94,47 +90,6 @@ func (f adminFlags) guarded(next http.Handler) http.Handler {
 	})
 }
 
-// health is the health document for operators.
-func (p *publisher) health() (status int, document []byte) {
-	return server.ForOperators(p.Current(), p.status())
-}
-
-// state tells operators what the process knows of itself.
-func (p *publisher) state() admin.State {
-	status := p.status()
-	s := admin.State{
-		Unready: "starting", Reloads: p.reloads.read(), Crashes: crash.Count(), Starter: p.starter,
-		Pinned: p.pinned() != "",
-	}
-	s.Reloads.LastFailed = status.LastError != ""
-	if p.remote != nil {
-		s.Fetches, s.HeldBack = p.remote.counts(*status.Remote), p.remote.guard.counts()
-		if status.Remote.Error != "" {
-			s.Unready = "waiting for the repository, which cannot be fetched"
-		}
-	}
-	current := p.Current()
-	if current == nil {
-		return s
-	}
-	for t := range current.Math().Tools() {
-		s.Calculations = append(s.Calculations, asked(t)...)
-	}
-	snapshot := current.Snapshot
-	s.Unready = status.Unavailable(time.Now())
-	s.Snapshot = &admin.Snapshot{
-		ID: current.ID, Commit: snapshot.Commit, Branch: snapshot.Branch,
-		LoadedAt: status.LoadedAt, CheckedAt: status.CheckedAt,
-		Items: map[string]int{}, Publications: snapshot.Count(),
-		Refused: len(status.Report.Refused), Held: len(status.Report.Held),
-		Errors: status.Report.Count(content.Error), Warnings: status.Report.Count(content.Warning),
-	}
-	for _, item := range snapshot.Items {
-		s.Snapshot.Items[item.Kind.Folder]++
-	}
-	return s
-}
-
 // toolCalls lists what came of the calls of tools.
 func toolCalls(s *mcpserver.Server) (all []admin.Calls) {
 	for _, n := range s.Calls() {
@@ -142,22 +97,6 @@ func toolCalls(s *mcpserver.Server) (all []admin.Calls) {
 			if count > 0 {
 				all = append(all, admin.Calls{Tool: n.Tool, Result: result, Count: count})
 			}
-		}
-	}
-	return all
-}
-
-// asked lists what came of the requests to a tool.
-func asked(t *calc.Tool) (all []admin.Calculations) {
-	n := t.Calls()
-	for _, c := range []admin.Calculations{
-		{Tool: t.ID, Result: calc.StatusComputed, Count: n.Computed},
-		{Tool: t.ID, Result: calc.StatusDoNotGuess, Count: n.DoNotGuess},
-		{Tool: t.ID, Result: calc.CalculationNotAvailable, Count: n.Unavailable},
-		{Tool: t.ID, Result: "refused", Count: n.Refused},
-	} {
-		if c.Count > 0 {
-			all = append(all, c)
 		}
 	}
 	return all

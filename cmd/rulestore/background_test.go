@@ -2,27 +2,15 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
-
-	"rulestore/cmd/rulestore/internal/background"
-	"rulestore/content/starter"
-	"rulestore/loader"
-	"rulestore/loader/gitrepo"
-	"rulestore/schemas"
-	"rulestore/server/site"
 )
 
 // goroutines are the stacks of those that the program's own code is part of, by number.
@@ -166,170 +154,5 @@ func nothingNew(t *testing.T, before map[string]string) {
 		if time.Now().After(deadline) {
 			t.Fatalf("%d goroutines run on:\n%s", len(left), strings.Join(left, "\n\n"))
 		}
-	}
-}
-
-// over is a watcher that knows whether it is let go of while it works.
-type over struct {
-	looks   chan struct{}
-	working atomic.Int64
-	early   atomic.Bool
-	closed  atomic.Bool
-	crash   atomic.Int64 // how often it still does
-	runs    atomic.Int64
-}
-
-func (o *over) Run(ctx context.Context) {
-	o.runs.Add(1)
-	o.working.Add(1)
-	defer o.working.Add(-1)
-	if o.crash.Add(-1) >= 0 {
-		panic("a defect of the watcher")
-	}
-	<-ctx.Done()
-	time.Sleep(50 * time.Millisecond) // what is under way takes its time
-}
-
-func (o *over) Looks() <-chan struct{} { return o.looks }
-func (o *over) Mode() string           { return "test" }
-func (o *over) Close() error {
-	o.closed.Store(true)
-	o.early.Store(o.working.Load() > 0)
-	return nil
-}
-
-// youngPublisher publishes the starter content as it was at its first release.
-func youngPublisher(t *testing.T, log io.Writer) *publisher {
-	t.Helper()
-	script, err := gitrepo.ReadReleases(starter.Files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	source, err := gitrepo.InMemory(script[:1])
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := newPublisher(loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: time.Now}), slog.New(slog.NewTextHandler(log, nil)))
-	p.config = site.Config{BaseURL: baseURL, Schemas: schemas.Embedded()}
-	p.look(t.Context())
-	if p.Current() == nil {
-		t.Fatal("nothing is served")
-	}
-	return p
-}
-
-// Closing waits for what works with what is let go of, whether or not its context
-// has ended; a watcher that was never run is let go of, too.
-func TestCloseWaits(t *testing.T) {
-	for name, begin := range map[string]func(*publisher){
-		"running":   func(p *publisher) { p.run(t.Context()) },
-		"never run": func(*publisher) {},
-		"told to end": func(p *publisher) {
-			ctx, cancel := context.WithCancel(t.Context())
-			p.run(ctx)
-			cancel()
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			p := youngPublisher(t, io.Discard)
-			o := &over{looks: make(chan struct{})}
-			p.watcher = o
-			begin(p)
-			p.close()
-			if !o.closed.Load() || o.early.Load() || o.working.Load() != 0 {
-				t.Errorf("closed %v, early %v, %d at work", o.closed.Load(), o.early.Load(), o.working.Load())
-			}
-		})
-	}
-}
-
-// What crashes in the background goes on after a rest, is told of with its stack, and
-// is in health without it.
-func TestCrashInTheBackground(t *testing.T) {
-	var log lockedBuffer
-	p := youngPublisher(t, &log)
-	o := &over{looks: make(chan struct{})}
-	o.crash.Store(2)
-	p.watcher = o
-	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		b := background.Work{Crashed: p.crashed}
-		b.Run(ctx, "watching the repository", o.Run)
-		time.Sleep(background.Rest*2 + background.Rest/2)
-		if n := o.runs.Load(); n != 3 || o.working.Load() != 1 {
-			t.Errorf("%d runs, %d at work", n, o.working.Load())
-		}
-		cancel()
-		b.Wait()
-	})
-	found := fmt.Sprint(p.status().Report.Findings)
-	if n := strings.Count(found, "watching the repository crashed: a defect of the watcher"); n != 1 || strings.Contains(found, ".go:") {
-		t.Errorf("%d findings: %s", n, found)
-	}
-	if n := strings.Count(log.String(), "background_test.go"); n == 0 || strings.Count(log.String(), "msg=crashed") != 1 {
-		t.Errorf("the log:\n%s", log.String())
-	}
-}
-
-// A site in which nothing can be found, because making that ready crashes, gives way
-// to the one before; the next one is served again.
-func TestUnusableSite(t *testing.T) {
-	var log lockedBuffer
-	p := youngPublisher(t, &log)
-	good := p.Current()
-	defect := errors.New("a defect of the index")
-	var told [][2]*site.Site
-	p.swapped = func(old, next *site.Site) { told = append(told, [2]*site.Site{old, next}) }
-	publish := func(version string) *site.Site {
-		p.config.Version = version
-		p.looked = ""
-		p.look(t.Context())
-		return p.Current()
-	}
-	p.warmed(good, nil)
-	bad := publish("2")
-	if bad == good {
-		t.Fatal("no other site")
-	}
-	p.warmed(bad, defect)
-	if p.Current() != good || !strings.Contains(p.status().LastError, "a defect of the index") {
-		t.Errorf("%s is served, last error %q", p.Current().ID, p.status().LastError)
-	}
-	p.look(t.Context()) // nothing has changed
-	if p.Current() != good || p.status().LastError == "" {
-		t.Errorf("another look: %s is served, last error %q", p.Current().ID, p.status().LastError)
-	}
-	if want := [][2]*site.Site{{good, bad}, {bad, good}}; fmt.Sprint(told) != fmt.Sprint(want) {
-		t.Errorf("subscribers were told %v, want %v", told, want)
-	}
-	worse, next := publish("3"), publish("4")
-	p.warmed(worse, defect) // overtaken
-	if p.Current() != next || p.status().LastError != "" {
-		t.Errorf("%s is served, last error %q", p.Current().ID, p.status().LastError)
-	}
-	p.warmed(next, defect)
-	if p.Current() != good {
-		t.Errorf("%s is served, not the last that was usable", p.Current().ID)
-	}
-	last := publish("5")
-	p.warmed(last, nil)
-	if p.Current() != last || p.status().LastError != "" {
-		t.Errorf("%s is served, last error %q", p.Current().ID, p.status().LastError)
-	}
-}
-
-// Subscribers whose notification crashes miss it, and nothing else is wrong.
-func TestCrashOfSubscribers(t *testing.T) {
-	var log lockedBuffer
-	p := youngPublisher(t, &log)
-	p.swapped = func(_, _ *site.Site) { panic("a defect of a client") }
-	before := p.Current()
-	p.config.Version, p.looked = "2", ""
-	p.look(t.Context())
-	if p.Current() == before || p.status().LastError != "" || p.seen == "" {
-		t.Errorf("last error %q, seen %q", p.status().LastError, p.seen)
-	}
-	if !strings.Contains(log.String(), "a defect of a client") {
-		t.Errorf("the log:\n%s", log.String())
 	}
 }

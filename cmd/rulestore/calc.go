@@ -171,8 +171,8 @@ func readCalendars(ctx context.Context, e *env, f calcFlags) (calc.Calendar, err
 	if err != nil {
 		return nil, err
 	}
-	defer p.close()
-	result, err := p.load(ctx, p.loader.Load)
+	defer p.Close()
+	result, err := p.Load(ctx)
 	if err != nil {
 		return nil, err
 	}

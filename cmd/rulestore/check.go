@@ -1,12 +1,12 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 
+	"rulestore/cmd/rulestore/internal/guard"
 	"rulestore/content"
 	"rulestore/content/check"
 	"rulestore/content/i18n"
@@ -18,21 +18,15 @@ import (
 // the mirror: it would hold it back, or serve what is pinned.
 func (f serveFlags) foresee(r loader.Result) (found []content.Finding) {
 	if r.Fixed {
-		found = append(found, pinnedTo(r.Snapshot.Branch))
+		found = append(found, guard.PinnedTo(r.Snapshot.Branch))
 	}
 	address, err := gitrepo.ParseAddress(f.repo)
 	cache, noCache := f.remote.cache()
 	if !gitrepo.IsAddress(f.repo) || errors.Join(err, noCache) != nil {
 		return found
 	}
-	g := recorded(gitrepo.MirrorFolder(cache, address), f.ref, address.Folder, f.remote.losses())
-	h := g.judge(r)
-	g.record.Held = h
-	found = append(found, g.findings()...)
-	if g.record.Pinned != nil {
-		found = append(found, pinnedTo(short(cmp.Or(g.record.Accepted.At, g.record.Accepted.Commit))))
-	}
-	return found
+	dir := gitrepo.MirrorFolder(cache, address)
+	return append(found, guard.Foresee(dir, f.ref, address.Folder, f.remote.losses(), r)...)
 }
 
 // printCheck prints what a load came to. What would keep content from being
@@ -63,7 +57,7 @@ func (f serveFlags) sayCheck(e *env, r loader.Result) error {
 	}
 	s, report := r.Snapshot, r.Report
 	_, err := e.say.Fprintf(e.stdout, "%s, branch %s at %s: %d publications of %d items; %d refused, %d held, %d errors, %d warnings\n",
-		f.name(), content.Printable(s.Branch), short(s.Commit), s.Count(), len(s.Items),
+		f.name(), content.Printable(s.Branch), content.ShortCommit(s.Commit), s.Count(), len(s.Items),
 		len(report.Refused), len(report.Held), report.Count(content.Error), report.Count(content.Warning))
 	return err
 }

@@ -150,7 +150,7 @@ func next(i change.ItemChange) i18n.Text {
 
 // text writes the comparison for a person.
 func (c *comparison) text(e *env, w *bufio.Writer, col colours) {
-	e.say.Fprintf(w, "\n%schanged since %s%s (%s)\n", col.bold, content.Printable(c.Base), col.off, short(c.Commit))
+	e.say.Fprintf(w, "\n%schanged since %s%s (%s)\n", col.bold, content.Printable(c.Base), col.off, content.ShortCommit(c.Commit))
 	if len(c.Items)+len(c.Marks) == 0 {
 		e.say.Fprintf(w, "  nothing that readers see\n")
 	}

@@ -26,7 +26,7 @@ const settling = 5 * time.Millisecond
 // ends the server.
 func (l *life) drain(ctx context.Context, srv *http.Server) error {
 	start := time.Now()
-	l.publisher.drain()
+	l.publisher.Drain()
 	l.systemd.Notify("STOPPING=1")
 	l.log.Info("stopping", "delay", l.drainDelay, "grace", grace)
 	time.Sleep(l.drainDelay)
@@ -61,7 +61,7 @@ func (l *life) stopAccepting(ctx context.Context) {
 // a client sends nothing on a connection of which it was told that it ends.
 func (l *life) lastOnes(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if l.publisher.draining.Load() {
+		if l.publisher.Draining() {
 			w = lastOne{w}
 		}
 		next.ServeHTTP(w, r)

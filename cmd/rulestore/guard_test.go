@@ -9,10 +9,13 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"rulestore/cmd/rulestore/internal/guard"
+	"rulestore/cmd/rulestore/internal/publisher"
 )
 
 // ordered tells a server something, by the command, and returns what it says then.
-func (s *running) ordered(args ...string) (now servedNow, err error) {
+func (s *running) ordered(args ...string) (now publisher.Served, err error) {
 	s.Helper()
 	m := operatorsAt.FindStringSubmatch(s.log.String())
 	if m == nil {
@@ -31,7 +34,7 @@ func (s *running) ordered(args ...string) (now servedNow, err error) {
 	return now, err
 }
 
-func (s *running) mustOrder(args ...string) servedNow {
+func (s *running) mustOrder(args ...string) publisher.Served {
 	s.Helper()
 	now, err := s.ordered(args...)
 	if err != nil {
@@ -61,14 +64,14 @@ func (s *running) publications() int {
 }
 
 // heldBy waits until a server holds something back, and returns that.
-func (s *running) heldBy(what string, right func(*heldBack) bool) *heldBack {
+func (s *running) heldBy(what string, right func(*guard.Held) bool) *guard.Held {
 	s.Helper()
-	var h *heldBack
+	var h *guard.Held
 	s.await(what+" is held back", func() bool { h = s.mustOrder().Held; return h != nil && right(h) })
 	return h
 }
 
-func anything(*heldBack) bool { return true }
+func anything(*guard.Held) bool { return true }
 
 // metricOf returns the value of a metric of a server in this process.
 func (s *running) metricOf(name string) string {
@@ -289,7 +292,7 @@ func TestTwoLosses(t *testing.T) {
 	lose("8.0.0")
 	one := s.heldBy("the first loss", anything)
 	lose("8.1.0")
-	two := s.heldBy("the second", func(h *heldBack) bool { return h.Losses == 2 })
+	two := s.heldBy("the second", func(h *guard.Held) bool { return h.Losses == 2 })
 	if one.State == two.State || !one.Since.Equal(two.Since) {
 		t.Errorf("held are %+v and %+v", one, two)
 	}
@@ -347,11 +350,11 @@ func TestDamagedRecord(t *testing.T) {
 	s := g.start(t)
 	g.a.git("push", "-q", "-f", "origin", "HEAD~1:main")
 	g.a.git("push", "-q", "origin", ":refs/tags/guidelines/"+common+"/v8.0.0")
-	s.heldBy("the loss", func(h *heldBack) bool { return h.Losses == 1 })
+	s.heldBy("the loss", func(h *guard.Held) bool { return h.Losses == 1 })
 	if err := s.stop(); err != nil {
 		t.Fatal(err)
 	}
-	files, err := filepath.Glob(filepath.Join(g.cache, "*", recordFile))
+	files, err := filepath.Glob(filepath.Join(g.cache, "*", "accepted.json"))
 	if err != nil || len(files) != 1 {
 		t.Fatal(files, err)
 	}
@@ -403,10 +406,10 @@ func TestHealedMirrorIsGuarded(t *testing.T) {
 			corruptions()[name](t, all[len(all)-1])
 			g.publish("8.1.0")
 			p.heals("8.1.0")
-			if h := p.remote.guard.state().Held; h != nil {
+			if h := p.remote.Guard.Record().Held; h != nil {
 				t.Errorf("%+v is held back", h)
 			}
-			p.close()
+			p.Close()
 
 			all = generationsIn(t, g.cache)
 			corruptions()[name](t, all[len(all)-1])
@@ -415,7 +418,7 @@ func TestHealedMirrorIsGuarded(t *testing.T) {
 			for range 3 {
 				p.poll()
 			}
-			if h := p.remote.guard.state().Held; h == nil || h.Losses != 1 || h.Lost[0] != "guidelines/"+common+"/v8.1.0" {
+			if h := p.remote.Guard.Record().Held; h == nil || h.Losses != 1 || h.Lost[0] != "guidelines/"+common+"/v8.1.0" {
 				t.Errorf("%+v is held back\n%s", h, p.log)
 			}
 		})

@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"rulestore/cmd/rulestore/internal/publisher"
+	"rulestore/cmd/rulestore/internal/remote"
 	"rulestore/content"
 	"rulestore/schemas"
 	"rulestore/server"
@@ -116,9 +118,10 @@ func corruptions() map[string]func(*testing.T, string) {
 // polled is what serve runs, but for the server: what it serves follows a remote when the
 // test says so.
 type polled struct {
-	*publisher
+	*publisher.Publisher
 	*testing.T
-	log *lockedBuffer
+	remote *remote.Follower
+	log    *lockedBuffer
 }
 
 // opened loads what is served first.
@@ -127,26 +130,27 @@ func opened(t *testing.T, repo, cache string) *polled {
 	log := &lockedBuffer{}
 	f := serveFlags{repo: repo, poll: time.Second, remote: remoteFlags{cacheDir: cache}}
 	e := &env{getenv: func(string) string { return "" }}
-	p, err := f.publisher(t.Context(), e, slog.New(slog.NewTextHandler(log, nil)))
+	c, err := f.opened(t.Context(), e, slog.New(slog.NewTextHandler(log, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(p.close)
-	p.config = site.Config{BaseURL: baseURL, Schemas: schemas.Embedded()}
-	first, err := p.load(t.Context(), p.loader.Begin)
+	p := publisher.New(c)
+	t.Cleanup(p.Close)
+	p.Site = site.Config{BaseURL: baseURL, Schemas: schemas.Embedded()}
+	first, err := p.Begin(t.Context(), false)
 	if err == nil {
-		err = p.serve(first, time.Now())
+		err = p.Serve(first, time.Now())
 	}
 	if err != nil {
 		t.Fatalf("%v\n%s", err, log)
 	}
-	return &polled{p, t, log}
+	return &polled{p, t, c.Remote, log}
 }
 
 // poll does what is done every --poll.
 func (p *polled) poll() {
-	if p.remote.fetch(p.Context()) == nil {
-		p.look(p.Context())
+	if p.remote.Fetch(p.Context()) == nil {
+		p.Look(p.Context())
 	}
 }
 
@@ -159,12 +163,12 @@ func (p *polled) serves() string {
 func (p *polled) heals(version string) {
 	p.Helper()
 	for range 3 {
-		if p.serves() == version && p.status().LastError == "" && p.remote.Intact() == nil {
+		if p.serves() == version && p.Status().LastError == "" && p.remote.Intact() == nil {
 			return
 		}
 		p.poll()
 	}
-	s := p.status()
+	s := p.Status()
 	p.Errorf("%s is served, not %s; %q, %+v\n%s", p.serves(), version, s.LastError, s.Remote, p.log)
 }
 
@@ -197,7 +201,7 @@ func TestMirrorHeals(t *testing.T) {
 				t.Errorf("after the damage %q is served", got)
 			}
 			p.heals("8.1.0")
-			p.close()
+			p.Close()
 
 			corrupt(t, newest())
 			publish(bare, "8.2.0")
@@ -246,7 +250,7 @@ func TestDamagedMirrorWithoutItsHost(t *testing.T) {
 	h, cache := newHost(t, filepath.Dir(bare)), t.TempDir()
 	p := opened(t, h.URL+"/rules.git", cache)
 	version := p.serves()
-	p.close()
+	p.Close()
 	h.away.Store(true)
 	for name, corrupt := range corruptions() {
 		if !slices.Contains([]string{"half of packed-refs", "locks left behind", "an unfinished config"}, name) {
@@ -255,15 +259,15 @@ func TestDamagedMirrorWithoutItsHost(t *testing.T) {
 		corrupt(t, generationsIn(t, cache)[0])
 		p := opened(t, h.URL+"/rules.git", cache)
 		p.poll()
-		if got, s := p.serves(), p.status(); got != version || s.Remote.Error == "" {
+		if got, s := p.serves(), p.Status(); got != version || s.Remote.Error == "" {
 			t.Errorf("%s: %s is served, %+v", name, got, s.Remote)
 		}
-		p.close()
+		p.Close()
 	}
 	h.away.Store(false)
 	p = opened(t, h.URL+"/rules.git", cache)
 	p.heals(version)
-	if s := p.status().Remote; s.State != server.RemoteFollowed || s.RenewedAt.IsZero() ||
+	if s := p.Status().Remote; s.State != server.RemoteFollowed || s.RenewedAt.IsZero() ||
 		!strings.Contains(s.Renewal, "packed-refs") && !strings.Contains(s.Renewal, "config") {
 		t.Errorf("%+v", s)
 	}

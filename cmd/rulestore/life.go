@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"rulestore/cmd/rulestore/internal/background"
+	"rulestore/cmd/rulestore/internal/publisher"
 	"rulestore/cmd/rulestore/internal/systemd"
 	"rulestore/cmd/rulestore/internal/tlscert"
 	"rulestore/content/i18n"
@@ -35,7 +36,7 @@ type life struct {
 	certificate *tlscert.Certificate    // nil: no TLS
 	requests    *observe.Requests
 	tracer      *telemetry.Tracer // nil: no traces
-	publisher   *publisher
+	publisher   *publisher.Publisher
 	assistants  atomic.Pointer[mcpserver.Server] // nil before the first site
 	begun       time.Time
 	ready       chan struct{} // closed when there is something to serve
@@ -48,12 +49,12 @@ type life struct {
 
 // begin takes what the process needs before it loads, so that what is missing is
 // said at once.
-func begin(ctx context.Context, e *env, f operateFlags, p *publisher, log *slog.Logger) (l *life, err error) {
+func begin(ctx context.Context, e *env, f operateFlags, p *publisher.Publisher, log *slog.Logger) (l *life, err error) {
 	l = &life{
-		operateFlags: f, log: log, systemd: systemd.Process{Getenv: e.getenv}, hangups: make(chan os.Signal, 1), requests: p.config.Requests,
+		operateFlags: f, log: log, systemd: systemd.Process{Getenv: e.getenv}, hangups: make(chan os.Signal, 1), requests: p.Site.Requests,
 		publisher: p, begun: time.Now(), ready: make(chan struct{}),
 	}
-	l.background.Crashed = p.crashed
+	l.background.Crashed = p.Crashed
 	signal.Notify(l.hangups, syscall.SIGHUP) // from now on: it would end a process that is still loading
 	if l.certificate, err = tlscert.Load(f.cert, f.key, log); err != nil {
 		return nil, err
@@ -83,8 +84,8 @@ func (l *life) answerOperators(ctx context.Context) error {
 	l.log.Info("answering operators", "addr", at.Addr().String(), "pprof", l.admin.pprof)
 	l.background.Run(ctx, "answering operators", func(ctx context.Context) {
 		l.admin.serve(ctx, at, admin.Config{
-			Version: build(), Requests: l.requests, State: l.state, Health: l.publisher.health,
-			Order: l.publisher.order,
+			Version: build(), Requests: l.requests, State: l.state, Health: l.publisher.Health,
+			Order: l.publisher.Order,
 		}, l.log)
 	})
 	return nil
@@ -92,7 +93,7 @@ func (l *life) answerOperators(ctx context.Context) error {
 
 // state tells operators what the process knows of itself.
 func (l *life) state() admin.State {
-	s := l.publisher.state()
+	s := l.publisher.State()
 	s.CertificateExpires = l.certificate.Expires()
 	if l.publisher.Current() != nil { // listening since before the first site
 		s.Connections, s.Shed = int64(l.public.Open()), l.public.Shed()
@@ -138,8 +139,8 @@ const maxHeaders = 32 << 10
 func (l *life) handler() http.Handler {
 	p := l.publisher
 	c := server.Config{
-		Sites: p, Status: p.status, Encoder: p.encoder, MCP: http.HandlerFunc(l.assist), Log: l.log,
-		Requests: l.requests, Changed: p.next, Addr: l.addr,
+		Sites: p, Status: p.Status, Encoder: p.Encoder(), MCP: http.HandlerFunc(l.assist), Log: l.log,
+		Requests: l.requests, Changed: p.Next, Addr: l.addr,
 	}
 	if l.limits.rate > 0 {
 		c.Rate = server.NewRate(l.limits.rate, l.proxies())
@@ -195,7 +196,7 @@ func (l *life) answer(ctx context.Context) {
 func (l *life) run(ctx context.Context) error {
 	l.background.Run(ctx, "reloading on a signal", l.reload)
 	l.background.Run(ctx, "telling the service manager", func(ctx context.Context) {
-		l.systemd.Watch(ctx, func() { l.publisher.status() })
+		l.systemd.Watch(ctx, func() { l.publisher.Status() })
 	})
 	l.systemd.Notify("READY=1\nSTATUS=serving snapshot " + l.publisher.Current().ID)
 	select {
@@ -241,10 +242,7 @@ func (l *life) reload(ctx context.Context) {
 		l.log.Info("reloading: asked to by a signal")
 		l.systemd.Notify("RELOADING=1")
 		l.certificate.Reload()
-		if l.publisher.remote != nil {
-			l.publisher.remote.Nudge()
-		}
-		l.publisher.reload(ctx)
+		l.publisher.Reload(ctx)
 		l.systemd.Notify("READY=1\nSTATUS=serving snapshot " + l.publisher.Current().ID)
 	}
 }

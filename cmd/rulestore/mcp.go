@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"rulestore/cmd/rulestore/internal/publisher"
 	"rulestore/content"
 	"rulestore/schemas"
 	"rulestore/server"
@@ -49,15 +50,15 @@ func serveMCP(ctx context.Context, e *env, f serveFlags) error {
 	if err != nil {
 		return f.early(ctx, err)
 	}
-	defer p.close()
+	defer p.Close()
 	start := time.Now()
-	first, err := p.load(ctx, p.loader.Begin)
+	first, err := p.Begin(ctx, false)
 	if err != nil {
 		return f.early(ctx, err)
 	}
-	p.base = func(s content.Settings) string { return f.base(s, offlineURL) }
-	p.config = site.Config{Version: build(), Schemas: schemas.Embedded(), Math: calc.New()}
-	if err := p.serve(first, start); err != nil {
+	p.Base = func(s content.Settings) string { return f.base(s, offlineURL) }
+	p.Site = site.Config{Version: build(), Schemas: schemas.Embedded(), Math: calc.New()}
+	if err := p.Serve(first, start); err != nil {
 		return err
 	}
 	assistant, err := newMCP(p, mcpserver.Config{Toolsets: f.toolsets, Log: log})
@@ -66,18 +67,18 @@ func serveMCP(ctx context.Context, e *env, f serveFlags) error {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	p.run(ctx)
+	p.Run(ctx)
 	return assistant.Run(ctx, e.stdin, e.stdout)
 }
 
 // newMCP makes the MCP server of what a publisher serves, with the settings given.
-func newMCP(p *publisher, c mcpserver.Config) (*mcpserver.Server, error) {
+func newMCP(p *publisher.Publisher, c mcpserver.Config) (*mcpserver.Server, error) {
 	c.Sites, c.Version = p, build()
-	c.Health = func(s *site.Site) []byte { return server.Health(s, p.status()) }
+	c.Health = func(s *site.Site) []byte { return server.Health(s, p.Status()) }
 	s, err := mcpserver.New(c, p.Current().Math())
 	if err != nil {
 		return nil, err
 	}
-	p.swapped = s.Swapped
+	p.Swapped = s.Swapped
 	return s, nil
 }

@@ -11,11 +11,13 @@ import (
 	"testing"
 	"time"
 
+	"rulestore/cmd/rulestore/internal/guard"
+	"rulestore/cmd/rulestore/internal/publisher"
+	"rulestore/cmd/rulestore/internal/remote"
 	"rulestore/content/i18n"
 	"rulestore/loader"
 	"rulestore/loader/author"
 	"rulestore/loader/gitrepo"
-	"rulestore/loader/watch"
 	"rulestore/schemas"
 	"rulestore/server/site"
 )
@@ -106,7 +108,7 @@ func (d defective) Open() (*gitrepo.Repo, error) {
 }
 
 // mirrored is a publisher of a mirror that has fetched what is there.
-func mirrored(t *testing.T, bare, cache, commit string, log *lockedBuffer) *publisher {
+func mirrored(t *testing.T, bare, cache, commit string, log *lockedBuffer) (*publisher.Publisher, *remote.Follower) {
 	t.Helper()
 	address, err := gitrepo.ParseAddress("file://" + filepath.ToSlash(bare))
 	if err != nil {
@@ -117,15 +119,17 @@ func mirrored(t *testing.T, bare, cache, commit string, log *lockedBuffer) *publ
 		t.Fatal(err)
 	}
 	logger := slog.New(slog.NewTextHandler(log, nil))
-	r := &remote{Mirror: m, Remote: watch.NewRemote(time.Hour, nil), guard: newGuard(m, "", "", 0, logger), log: logger}
+	r := remote.Follow(m, guard.New(m, "", "", 0, logger), time.Hour, logger)
 	t.Cleanup(func() { _ = r.Close() })
-	if err := r.fetch(t.Context()); err != nil {
+	if err := r.Fetch(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	p := newPublisher(loader.New(loader.Config{Source: defective{m, commit}, Schemas: schemas.Embedded(), Now: time.Now}), logger)
-	p.config = site.Config{BaseURL: baseURL, Schemas: schemas.Embedded()}
-	p.remote = r
-	return p
+	p := publisher.New(publisher.Config{
+		Loader: loader.New(loader.Config{Source: defective{m, commit}, Schemas: schemas.Embedded(), Now: time.Now}),
+		Remote: r, Log: logger,
+	})
+	p.Site = site.Config{BaseURL: baseURL, Schemas: schemas.Embedded()}
+	return p, r
 }
 
 // A crash of ours is no reason to give up what was fetched: it stays, what was served
@@ -136,35 +140,35 @@ func TestCrashKeepsTheMirror(t *testing.T) {
 	a.retitle(common, "На этом всё падает")
 	bad := a.git("rev-parse", "HEAD")
 	var log lockedBuffer
-	p := mirrored(t, bare, cache, bad, &log)
-	p.look(t.Context())
+	p, r := mirrored(t, bare, cache, bad, &log)
+	p.Look(t.Context())
 	served := p.Current()
 	if served == nil {
 		t.Fatalf("nothing is served: %s", log.String())
 	}
 	a.push()
-	if err := p.remote.fetch(t.Context()); err != nil {
+	if err := r.Fetch(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	before := generationsIn(t, cache)
 	for range 3 {
-		p.look(t.Context())
+		p.Look(t.Context())
 	}
 	if now := generationsIn(t, cache); len(before) != 2 || fmt.Sprint(now) != fmt.Sprint(before) {
 		t.Errorf("generations %v became %v", before, now)
 	}
-	if p.Current() != served || !strings.Contains(p.status().LastError, "crashed: a defect of the loader") {
-		t.Errorf("served changed: %v, last error %q", p.Current() != served, p.status().LastError)
+	if p.Current() != served || !strings.Contains(p.Status().LastError, "crashed: a defect of the loader") {
+		t.Errorf("served changed: %v, last error %q", p.Current() != served, p.Status().LastError)
 	}
 	if n := strings.Count(log.String(), "msg=crashed"); n != 1 {
 		t.Errorf("the stack is in the log %d times", n)
 	}
-	if err := p.remote.Close(); err != nil {
+	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
 
-	again := mirrored(t, bare, cache, bad, &log)
-	result, err := again.load(t.Context(), again.loader.Load)
+	again, _ := mirrored(t, bare, cache, bad, &log)
+	result, err := again.Load(t.Context())
 	if err != nil || result.Snapshot.Commit != served.Snapshot.Commit {
 		t.Errorf("a new process: %v, %v", result.Snapshot, err)
 	}
@@ -178,15 +182,15 @@ func TestShortageKeepsTheMirror(t *testing.T) {
 	bare, _ := newYoung(t)
 	cache := t.TempDir()
 	var log lockedBuffer
-	p := mirrored(t, bare, cache, "", &log)
-	p.look(t.Context())
+	p, r := mirrored(t, bare, cache, "", &log)
+	p.Look(t.Context())
 	before := generationsIn(t, cache)
 	files := &os.PathError{Op: "open", Path: "pack", Err: syscall.EMFILE}
-	if p.remote.failed(&gitrepo.ReadError{What: i18n.New("read"), Err: files}) ||
+	if r.Unreadable(&gitrepo.ReadError{What: i18n.New("read"), Err: files}) ||
 		fmt.Sprint(generationsIn(t, cache)) != fmt.Sprint(before) {
 		t.Errorf("%v became %v", before, generationsIn(t, cache))
 	}
-	if !p.remote.failed(&gitrepo.ReadError{What: i18n.New("read"), Err: errors.New("damaged")}) {
+	if !r.Unreadable(&gitrepo.ReadError{What: i18n.New("read"), Err: errors.New("damaged")}) {
 		t.Error("what is damaged is not fetched anew")
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"rulestore/cmd/rulestore/internal/publisher"
 	"rulestore/content"
 	"rulestore/content/i18n"
 	"rulestore/server/admin"
@@ -91,7 +92,7 @@ func (e *env) order(ctx context.Context, addr, order, argument string, asJSON bo
 	if err != nil {
 		return i18n.Errorf("ask the server: %w", err)
 	}
-	var now servedNow
+	var now publisher.Served
 	if err := json.Unmarshal(body, &now); err != nil {
 		return i18n.Errorf(
 			"the server at %s answers %s: %s", addr, res.Status, content.Printable(string(body[:min(len(body), 200)])),
@@ -108,15 +109,15 @@ func (e *env) order(ctx context.Context, addr, order, argument string, asJSON bo
 }
 
 // printServed prints what is served, for people.
-func (e *env) printServed(now servedNow) error {
+func (e *env) printServed(now publisher.Served) error {
 	w := e.stdout
 	e.say.Fprintf(
-		w, "served: state %s, commit %s of %s, %d publications, snapshot %s\n", now.State, short(now.Commit),
+		w, "served: state %s, commit %s of %s, %d publications, snapshot %s\n", now.State, content.ShortCommit(now.Commit),
 		now.Branch, now.Publications, now.Snapshot,
 	)
 	if p := now.Previous; p != nil {
 		e.say.Fprintf(
-			w, "before: state %s, commit %s of %s, since %s\n", p.State, short(p.Commit), p.Branch,
+			w, "before: state %s, commit %s of %s, since %s\n", p.State, content.ShortCommit(p.Commit), p.Branch,
 			p.Since.Format(time.RFC3339),
 		)
 	}
@@ -128,7 +129,7 @@ func (e *env) printServed(now servedNow) error {
 		return nil
 	}
 	e.say.Fprintf(
-		w, "held back: state %s, commit %s of %s, since %s; %d publications lost\n", h.State, short(h.Commit),
+		w, "held back: state %s, commit %s of %s, since %s; %d publications lost\n", h.State, content.ShortCommit(h.Commit),
 		h.Branch, h.Since.Format(time.RFC3339), h.Losses,
 	)
 	if h.Rewritten {

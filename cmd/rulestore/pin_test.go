@@ -139,7 +139,7 @@ func TestPinnedMirrorHeals(t *testing.T) {
 	t.Parallel()
 	g := newGuarded(t, "8.0.0")
 	p := opened(t, g.host.URL+"/rules.git", g.cache)
-	if err := p.pin(t.Context(), ""); err != nil {
+	if err := p.remote.Guard.Pin(); err != nil {
 		t.Fatal(err)
 	}
 	pinned := generationsIn(t, g.cache)[0]
@@ -157,7 +157,7 @@ func TestPinnedMirrorHeals(t *testing.T) {
 	if now := generationsIn(t, g.cache); now[0] != pinned || len(now) > 3 {
 		t.Errorf("generations are %v", now)
 	}
-	if err := p.unpin(t.Context()); err != nil {
+	if err := p.remote.Guard.Unpin(); err != nil {
 		t.Fatal(err)
 	}
 	p.heals("8.3.0")
@@ -210,7 +210,7 @@ func TestRefIsACommitOrATag(t *testing.T) {
 		if got := s.title(common); got != "Издание 8.0.0" {
 			t.Errorf("served is %q", got)
 		}
-		if files, err := filepath.Glob(filepath.Join(cache, "*", recordFile)); err != nil || len(files) != 1 {
+		if files, err := filepath.Glob(filepath.Join(cache, "*", "accepted.json")); err != nil || len(files) != 1 {
 			t.Error(files, err)
 		} else if _, err := os.Stat(files[0]); err != nil {
 			t.Error(err)

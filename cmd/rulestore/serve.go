@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"rulestore/cmd/rulestore/internal/publisher"
 	"rulestore/content"
 	"rulestore/content/crash"
 	"rulestore/content/i18n"
@@ -121,11 +122,10 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 	if err != nil {
 		return f.early(ctx, err)
 	}
-	defer p.close()
-	p.config = site.Config{
+	defer p.Close()
+	p.Site = site.Config{
 		Version: build(), Schemas: schemas.Embedded(), Requests: observe.NewRequests(), Math: calc.New(),
 	}
-	p.staleAfter = f.staleAfter
 	l, err := begin(ctx, e, f.operate, p, log)
 	if err != nil {
 		return err
@@ -133,7 +133,7 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 	lasting, end := context.WithCancel(context.WithoutCancel(ctx))
 	defer l.close(end)
 	if f.operate.checkOnly {
-		first, err := p.load(ctx, p.loader.Load)
+		first, err := p.Load(ctx)
 		if err != nil {
 			return err
 		}
@@ -151,17 +151,17 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 // ends.
 func (l *life) serve(ctx context.Context, stdout io.Writer, f serveFlags) error {
 	p := l.publisher
-	p.base = func(s content.Settings) string { return f.base(s, l.url()) }
+	p.Base = func(s content.Settings) string { return f.base(s, l.url()) }
 	start := time.Now()
 	first, err := l.load(ctx)
 	if err != nil {
 		return f.early(ctx, err)
 	}
-	if err := p.serve(first, start); err != nil {
+	if err := p.Serve(first, start); err != nil {
 		return err
 	}
 	l.warnOfGuess()
-	if p.starter {
+	if f.repo == "" {
 		l.log.Warn("no repository is given: what is served is the starter content, for trying out; name yours with --repo or " + variable("repo"))
 	}
 	assistants, err := newMCP(p, mcpserver.Config{Toolsets: f.toolsets, BaseURL: f.baseURL, Proxies: l.proxies(), Log: l.log})
@@ -173,7 +173,7 @@ func (l *life) serve(ctx context.Context, stdout io.Writer, f serveFlags) error 
 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	p.run(ctx)
+	p.Run(ctx)
 	l.announce(stdout, f.name())
 	return l.run(ctx)
 }
@@ -194,10 +194,7 @@ func (l *life) load(ctx context.Context) (loader.Result, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	l.background.Run(ctx, "telling the service manager", l.systemd.Starting)
-	if l.publisher.remote != nil {
-		l.publisher.remote.patient = true
-	}
-	return l.publisher.load(ctx, l.publisher.loader.Begin)
+	return l.publisher.Begin(ctx, true)
 }
 
 // early returns what a process ends with that did not come to serve: nothing is
@@ -210,24 +207,33 @@ func (f serveFlags) early(ctx context.Context, err error) error {
 }
 
 // publisher opens what is to be served. The caller closes it.
-func (f serveFlags) publisher(ctx context.Context, e *env, log *slog.Logger) (*publisher, error) {
+func (f serveFlags) publisher(ctx context.Context, e *env, log *slog.Logger) (*publisher.Publisher, error) {
+	c, err := f.opened(ctx, e, log)
+	if err != nil {
+		return nil, err
+	}
+	return publisher.New(c), nil
+}
+
+func (f serveFlags) opened(ctx context.Context, e *env, log *slog.Logger) (c publisher.Config, err error) {
 	trusted, err := readSigners(f.signers, f.repo)
 	if err != nil {
-		return nil, err
+		return c, err
 	}
-	source, watcher, err := open(ctx, e, f, log)
+	c = publisher.Config{
+		Name: f.name(), Starter: f.repo == "", StaleAfter: f.staleAfter, Log: log,
+		Settled: sync.OnceFunc(func() { settleMemory(e.getenv) }),
+	}
+	source, err := open(ctx, e, f, &c)
 	if err != nil {
-		return nil, err
+		return c, err
 	}
-	p := newPublisher(loader.New(loader.Config{
+	c.Loader = loader.New(loader.Config{
 		Source: source, Branch: f.ref, Drafts: f.drafts,
 		Schemas: schemas.Embedded(), Signers: trusted, Now: time.Now,
 		Crashed: func(err error) { crash.Tell(log, err, "doing", "loading the repository") },
-	}), log)
-	p.encoder.Settled = sync.OnceFunc(func() { settleMemory(e.getenv) })
-	p.name, p.watcher, p.starter = f.name(), watcher, f.repo == ""
-	p.remote, _ = watcher.(*remote)
-	return p, nil
+	})
+	return c, nil
 }
 
 // name says what is served.
@@ -238,48 +244,44 @@ func (f serveFlags) name() i18n.Text {
 	return i18n.New("%s", f.repo)
 }
 
-// watcher notices that the repository may have changed.
-type watcher interface {
-	Run(context.Context)
-	Looks() <-chan struct{}
-	Mode() string
-	Close() error // after Run has returned, or if it never was called
-}
-
-// open returns where to read, and what notices changes there; the starter
-// content never changes.
-func open(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gitrepo.Source, watcher, error) {
+// open returns where to read, and has a publisher notice changes there; the starter content
+// never changes.
+func open(ctx context.Context, e *env, f serveFlags, c *publisher.Config) (source gitrepo.Source, err error) {
 	if gitrepo.IsAddress(f.repo) {
-		return openRemote(ctx, e, f, log)
+		source, c.Remote, err = openRemote(ctx, e, f, c.Log)
+		if c.Remote != nil {
+			c.Watcher = c.Remote
+		}
+		return source, err
 	}
 	if f.repo == "" {
 		script, err := gitrepo.ReadReleases(starter.Files)
 		if err != nil {
-			return nil, nil, i18n.Errorf("read the starter content: %w", err)
+			return nil, i18n.Errorf("read the starter content: %w", err)
 		}
-		source, err := gitrepo.InMemory(script)
-		return source, nil, err
+		return gitrepo.InMemory(script)
 	}
 	at, err := gitrepo.Locate(f.repo)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	path, err := filepath.Abs(f.repo)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	source := gitrepo.OnDisk(path)
+	source = gitrepo.OnDisk(path)
 	if repo, folder := gitrepo.CutFolder(f.repo); folder != "" && folder == at.Folder {
 		if path, err = filepath.Abs(repo); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		source = gitrepo.OnDisk(path + "//" + folder)
 	}
-	w := watch.Config{Path: path, GitDir: at.GitDir, Common: at.CommonDir, Poll: f.poll, Log: log}
+	w := watch.Config{Path: path, GitDir: at.GitDir, Common: at.CommonDir, Poll: f.poll, Log: c.Log}
 	if f.drafts && at.WorkTree != "" {
 		w.Work, w.Tops = at.Content(), loader.Tops()
 	}
-	return source, watch.New(w), nil
+	c.Watcher = watch.New(w)
+	return source, nil
 }
 
 // base returns the base URL, without a slash at its end; otherwise is what it is

@@ -268,7 +268,7 @@ func (s *report) unserved(r content.Report) {
 func (s *report) text(e *env) error {
 	w, c, tag := bufio.NewWriter(e.stdout), e.colours(), locale(e.getenv)
 	e.say.Fprintf(
-		w, "branch %s at %s: %s of %s", content.Printable(s.Branch), short(s.Commit),
+		w, "branch %s at %s: %s of %s", content.Printable(s.Branch), content.ShortCommit(s.Commit),
 		i18n.Count{N: s.Publications, Noun: "publication"}, i18n.Count{N: s.Items, Noun: "item"},
 	)
 	if s.Product != "" {

@@ -60,7 +60,7 @@ func (v *validation) markdown(to io.Writer) error {
 
 // markdown writes the comparison as a table, and its details folded below.
 func (c *comparison) markdown(w *bufio.Writer) {
-	fmt.Fprintf(w, "Changed since %s (%s):\n\n", code(c.Base), code(short(c.Commit)))
+	fmt.Fprintf(w, "Changed since %s (%s):\n\n", code(c.Base), code(content.ShortCommit(c.Commit)))
 	if len(c.Items)+len(c.Marks) == 0 {
 		fmt.Fprint(w, "nothing that readers see.\n\n")
 		return

@@ -28,7 +28,7 @@ func (t *testRun) printText() error {
 		t.result.textFinding(t.env, w, c, f)
 	}
 	if t.since != nil {
-		say.Fprintf(w, "\n%schanged since %s%s (%s)\n", c.bold, content.Printable(t.since.Base), c.off, short(t.since.Commit))
+		say.Fprintf(w, "\n%schanged since %s%s (%s)\n", c.bold, content.Printable(t.since.Base), c.off, content.ShortCommit(t.since.Commit))
 		for _, d := range t.since.Changes {
 			fmt.Fprintf(w, "  %s:%d: %s: %s%s%s\n", content.Printable(d.After.Case.Path), d.After.Case.Line,
 				content.Printable(d.After.Case.String()), tintOf(c, d), content.Printable(moved(d)), c.off)

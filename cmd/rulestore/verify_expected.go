@@ -96,7 +96,7 @@ func (r *reviewed) expect(ctx context.Context, loaded loader.Result, n verify.Na
 	if !ok {
 		e.Note = i18n.New(
 			"it serves commit %s, which is not before the repository's, %s: bring the repository up to date if it is newer",
-			short(n.Commit), short(head.Commit),
+			content.ShortCommit(n.Commit), content.ShortCommit(head.Commit),
 		)
 		return e, nil
 	}
@@ -110,7 +110,7 @@ func (r *reviewed) expect(ctx context.Context, loaded loader.Result, n verify.Na
 		return nil, err
 	}
 	behind.Newer = e
-	behind.Note = i18n.New("it serves commit %s, and the repository is at %s", short(n.Commit), short(head.Commit))
+	behind.Note = i18n.New("it serves commit %s, and the repository is at %s", content.ShortCommit(n.Commit), content.ShortCommit(head.Commit))
 	return behind, nil
 }
 

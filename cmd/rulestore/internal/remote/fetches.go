@@ -1,4 +1,4 @@
-package main
+package remote
 
 import (
 	"sync/atomic"
@@ -23,12 +23,12 @@ func (f *fetches) read(r server.Remote) *admin.Fetches {
 	}
 }
 
-// counts are what operators measure of following a remote.
-func (r *remote) counts(state server.Remote) *admin.Fetches {
+// Counts are what operators measure of following a remote.
+func (r *Follower) Counts(state server.Remote) *admin.Fetches {
 	f := r.fetches.read(state)
-	f.Renewals = r.Renewal().Count
-	f.Newest, f.Loaded = r.Generations()
-	f.Webhooks = admin.Webhooks(r.hook.Counts())
+	f.Renewals = r.mirror.Renewal().Count
+	f.Newest, f.Loaded = r.mirror.Generations()
+	f.Webhooks = admin.Webhooks(r.Hook.Counts())
 	return f
 }
 

@@ -1,4 +1,4 @@
-package main
+package publisher
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ type trial struct {
 }
 
 // try notes that a site is about to be served in place of another.
-func (p *publisher) try(old, next *site.Site) {
+func (p *Publisher) try(old, next *site.Site) {
 	if t := p.trial.Load(); t != nil && t.next == old {
 		old = t.good // nobody knows yet whether what is served can be searched
 	}
@@ -24,7 +24,7 @@ func (p *publisher) try(old, next *site.Site) {
 
 // warmed is told that the search of a site has been made ready, or crashed: then the
 // site before is served again, until there is another.
-func (p *publisher) warmed(s *site.Site, err error) {
+func (p *Publisher) warmed(s *site.Site, err error) {
 	t := p.trial.Load()
 	if t == nil || t.next != s || !p.trial.CompareAndSwap(t, nil) || err == nil {
 		return
@@ -42,8 +42,8 @@ func (p *publisher) warmed(s *site.Site, err error) {
 }
 
 // tellSwapped tells who wants to know that another site is served.
-func (p *publisher) tellSwapped(old, next *site.Site) {
-	if err := crash.Do(func() { p.swapped(old, next) }); err != nil {
-		p.crashed("telling subscribers", err)
+func (p *Publisher) tellSwapped(old, next *site.Site) {
+	if err := crash.Do(func() { p.Swapped(old, next) }); err != nil {
+		p.Crashed("telling subscribers", err)
 	}
 }

@@ -1,30 +1,32 @@
-package main
+package publisher
 
 import (
 	"context"
 	"encoding/json"
 	"net/http"
 
+	"rulestore/cmd/rulestore/internal/guard"
 	"rulestore/content"
 	"rulestore/content/i18n"
 	"rulestore/server/admin"
 )
 
-// servedNow is what operators are told of what is served.
-type servedNow struct {
-	Snapshot     string    `json:"snapshot,omitempty"`
-	Commit       string    `json:"commit,omitempty"`
-	Branch       string    `json:"branch,omitempty"`
-	Publications int       `json:"publications"`
-	Pinned       string    `json:"pinned,omitempty"` // to what
-	State        string    `json:"state,omitempty"`  // of a repository elsewhere, like what follows
-	Previous     *accepted `json:"previous,omitempty"`
-	Held         *heldBack `json:"held_back,omitempty"`
-	Error        string    `json:"error,omitempty"` // why it was not done
+// Served is what operators are told of what is served.
+type Served struct {
+	Snapshot     string       `json:"snapshot,omitempty"`
+	Commit       string       `json:"commit,omitempty"`
+	Branch       string       `json:"branch,omitempty"`
+	Publications int          `json:"publications"`
+	Pinned       string       `json:"pinned,omitempty"` // to what
+	State        string       `json:"state,omitempty"`  // of a repository elsewhere, like what follows
+	Previous     *guard.State `json:"previous,omitempty"`
+	Held         *guard.Held  `json:"held_back,omitempty"`
+	Error        string       `json:"error,omitempty"` // why it was not done
 }
 
-// order does what an operator wants, and tells what is served then.
-func (p *publisher) order(ctx context.Context, order, argument string) (status int, document []byte) {
+// Order does what an operator wants (one of [admin.Orders]), and returns the status and the
+// document of the answer: what is served then, as [Served].
+func (p *Publisher) Order(ctx context.Context, order, argument string) (status int, document []byte) {
 	err := p.obey(ctx, order, argument)
 	now := p.servedNow()
 	status = http.StatusOK
@@ -38,7 +40,7 @@ func (p *publisher) order(ctx context.Context, order, argument string) (status i
 	return status, content.PrintableJSON(append(document, '\n'))
 }
 
-func (p *publisher) obey(ctx context.Context, order, argument string) error {
+func (p *Publisher) obey(ctx context.Context, order, argument string) error {
 	switch {
 	case order == admin.Show:
 		return nil
@@ -60,13 +62,13 @@ func (p *publisher) obey(ctx context.Context, order, argument string) error {
 	})
 }
 
-func (p *publisher) servedNow() (now servedNow) {
+func (p *Publisher) servedNow() (now Served) {
 	now.Pinned = p.pinned()
 	if s := p.Current(); s != nil {
 		now.Snapshot, now.Commit, now.Branch, now.Publications = s.ID, s.Snapshot.Commit, s.Snapshot.Branch, s.Snapshot.Count()
 	}
 	if p.remote != nil {
-		r := p.remote.guard.state()
+		r := p.remote.Guard.Record()
 		now.State, now.Previous, now.Held = r.Accepted.State, r.Previous, r.Held
 	}
 	return now

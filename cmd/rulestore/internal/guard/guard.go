@@ -1,4 +1,11 @@
-package main
+// Package guard decides which states of a remote repository are served. What loses
+// publications that are served, or rewrites the branch, is held back until somebody
+// confirms that very state, or the branch moves on to one that loses nothing. Marks lose
+// nothing: an author made them, and readers are told.
+//
+// What was decided is kept beside the mirror, so that a process goes on where the one
+// before it ended.
+package guard
 
 import (
 	"log/slog"
@@ -18,13 +25,8 @@ import (
 	"rulestore/server/admin"
 )
 
-// guard decides which states of a remote are served. What loses publications that are
-// served, or rewrites the branch, is held back until somebody confirms that very state, or
-// the branch moves on to one that loses nothing. Marks lose nothing: an author made them,
-// and readers are told.
-//
-// The goroutine that loads decides; others read [guard.state].
-type guard struct {
+// Guard is that of one mirror. The goroutine that loads decides; others read [Guard.Record].
+type Guard struct {
 	file   string
 	most   int // how many publications may be lost; below 0: any number, and the branch may be rewritten
 	mirror *gitrepo.Mirror
@@ -37,15 +39,27 @@ type guard struct {
 	confirmed string            // the state that is being confirmed
 
 	mu     sync.Mutex
-	record record // without publications
+	record Record // without publications
 }
 
 // maxLost is how many publications are named that a state loses.
 const maxLost = 20
 
+// Foresee finds what a server would decide about what was loaded, by what is kept in the
+// folder of a mirror: it would hold it back, or serve what is pinned.
+func Foresee(dir, ref, folder string, most int, r loader.Result) []content.Finding {
+	g := recorded(dir, ref, folder, most)
+	g.record.Held = g.Judge(r)
+	found := g.Findings()
+	if to := g.record.PinnedTo(); to != "" {
+		found = append(found, PinnedTo(to))
+	}
+	return found
+}
+
 // recorded is a guard that knows what was decided before about the mirror in a folder.
-func recorded(dir, ref, folder string, most int) *guard {
-	g := &guard{file: filepath.Join(dir, recordFile), most: most}
+func recorded(dir, ref, folder string, most int) *Guard {
+	g := &Guard{file: filepath.Join(dir, recordFile), most: most}
 	r, err := readRecord(g.file)
 	g.broken = err
 	if r != nil && r.Ref == ref && r.Folder == folder {
@@ -56,9 +70,10 @@ func recorded(dir, ref, folder string, most int) *guard {
 	return g
 }
 
-// newGuard is the guard of a mirror. Where nothing is known of what was decided before, the
-// newest state that was served counts as accepted.
-func newGuard(m *gitrepo.Mirror, ref, folder string, most int, log *slog.Logger) *guard {
+// New returns the guard of a mirror, of which the ref and the folder are served; most is
+// how many publications may be lost, any number if it is below 0. Where nothing is known
+// of what was decided before, the newest state that was served counts as accepted.
+func New(m *gitrepo.Mirror, ref, folder string, most int, log *slog.Logger) *Guard {
 	g := recorded(m.Folder(), ref, folder, most)
 	g.mirror, g.log = m, log
 	if g.broken != nil {
@@ -80,18 +95,18 @@ func newGuard(m *gitrepo.Mirror, ref, folder string, most int, log *slog.Logger)
 	return g
 }
 
-// nameState names a state that was loaded: the same name, the same commit and tags.
-func nameState(r loader.Result) string { return r.Refs[:min(len(r.Refs), 16)] }
+// NameState names a state that was loaded: the same name, the same commit and tags.
+func NameState(r loader.Result) string { return r.Refs[:min(len(r.Refs), 16)] }
 
-// state returns what was decided so far.
-func (g *guard) state() record {
+// Record returns what was decided so far, without publications.
+func (g *Guard) Record() Record {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.record
 }
 
 // decide changes what was decided, and keeps it.
-func (g *guard) decide(change func(*record)) error {
+func (g *Guard) decide(change func(*Record)) error {
 	g.mu.Lock()
 	change(&g.record)
 	r := g.record
@@ -109,8 +124,8 @@ func (g *guard) decide(change func(*record)) error {
 }
 
 // retain keeps the generations of the mirror that may be served again.
-func (g *guard) retain() {
-	r := g.state()
+func (g *Guard) retain() {
+	r := g.Record()
 	keep := []int{r.Accepted.Generation}
 	if r.Previous != nil {
 		keep = append(keep, r.Previous.Generation)
@@ -118,8 +133,8 @@ func (g *guard) retain() {
 	g.mirror.Retain(keep...)
 }
 
-// choose has the mirror opened at an accepted state.
-func (g *guard) choose(a accepted) {
+// Choose has the mirror opened at an accepted state.
+func (g *Guard) Choose(a State) {
 	at, err := gitrepo.ParseOID(a.At)
 	if err != nil { // it is read at its branch
 		at = gitrepo.OID{}
@@ -127,12 +142,12 @@ func (g *guard) choose(a accepted) {
 	g.mirror.Choose(a.Generation, at)
 }
 
-// newest has the mirror opened at what the remote has.
-func (g *guard) newest() { g.mirror.Choose(0, gitrepo.OID{}) }
+// Newest has the mirror opened at what the remote has.
+func (g *Guard) Newest() { g.mirror.Choose(0, gitrepo.OID{}) }
 
-// judge says why a state is held back; nil if it is served.
-func (g *guard) judge(r loader.Result) *heldBack {
-	before, name := g.state(), nameState(r)
+// Judge says why a state is held back; nil if it is served.
+func (g *Guard) Judge(r loader.Result) *Held {
+	before, name := g.Record(), NameState(r)
 	if g.most < 0 || g.served == nil || name == before.Accepted.State || name == g.confirmed {
 		return nil
 	}
@@ -140,7 +155,7 @@ func (g *guard) judge(r loader.Result) *heldBack {
 	if len(lost) <= g.most && !rewritten {
 		return nil
 	}
-	h := &heldBack{
+	h := &Held{
 		State: name, Commit: r.Snapshot.Commit, Branch: r.Snapshot.Branch, Since: now(),
 		Rewritten: rewritten, Losses: len(lost), Lost: lost[:min(len(lost), maxLost)],
 	}
@@ -153,9 +168,12 @@ func (g *guard) judge(r loader.Result) *heldBack {
 // now is a time as it is kept.
 func now() time.Time { return time.Now().UTC().Truncate(time.Second) }
 
+// Loses reports whether a snapshot loses publications.
+func (g *Guard) Loses(s *content.Snapshot) bool { return len(g.lost(s)) > 0 }
+
 // lost lists the publications that a snapshot has no more, or with another content, by
 // name: of those that are served, and of those that were lost before.
-func (g *guard) lost(s *content.Snapshot) []string {
+func (g *Guard) lost(s *content.Snapshot) []string {
 	after, lost := publicationsOf(s), []string{}
 	for _, before := range []map[string]string{g.served, g.missing} {
 		for tag, sum := range before {
@@ -168,23 +186,23 @@ func (g *guard) lost(s *content.Snapshot) []string {
 	return slices.Compact(lost)
 }
 
-// hold notes that a state is held back, and says so once.
-func (g *guard) hold(h *heldBack) {
-	if before := g.state().Held; before != nil && before.State == h.State {
+// Hold notes that a state is held back, and says so once.
+func (g *Guard) Hold(h *Held) {
+	if before := g.Record().Held; before != nil && before.State == h.State {
 		return
 	}
 	g.total.Add(1)
 	g.log.Error("the state that the repository has is held back, and what was served goes on being served; to serve it: rulestore admin confirm "+h.State,
-		"state", h.State, "commit", short(h.Commit), "branch", h.Branch, "rewritten", h.Rewritten, "losses", h.Losses,
-		"lost", some(h.Lost))
-	_ = g.decide(func(r *record) { r.Held = h }) // it is logged, and found again
+		"state", h.State, "commit", content.ShortCommit(h.Commit), "branch", h.Branch, "rewritten", h.Rewritten, "losses", h.Losses,
+		"lost", strings.Join(h.Lost, " "))
+	_ = g.decide(func(r *Record) { r.Held = h }) // it is logged, and found again
 }
 
-// accept notes that the newest state is served from now on, which was loaded last.
-func (g *guard) accept(r loader.Result) {
-	before := g.state()
-	next := accepted{
-		State: nameState(r), Commit: r.Snapshot.Commit, Branch: r.Snapshot.Branch,
+// Accept notes that the newest state is served from now on, which was loaded last.
+func (g *Guard) Accept(r loader.Result) {
+	before := g.Record()
+	next := State{
+		State: NameState(r), Commit: r.Snapshot.Commit, Branch: r.Snapshot.Branch,
 		Since: now(), Generation: g.mirror.Opened(),
 	}
 	served, previous := publicationsOf(r.Snapshot), before.Previous
@@ -199,61 +217,83 @@ func (g *guard) accept(r loader.Result) {
 		return
 	}
 	g.served = served
-	_ = g.decide(func(r *record) { r.Accepted, r.Previous, r.Held = next, previous, nil })
+	_ = g.decide(func(r *Record) { r.Accepted, r.Previous, r.Held = next, previous, nil })
 }
 
-// reread notes what the accepted state has, which was loaded again: on another day, or by
+// Reread notes what the accepted state has, which was loaded again: on another day, or by
 // another program, that may be something else.
-func (g *guard) reread(r loader.Result) {
+func (g *Guard) Reread(r loader.Result) {
 	served := g.still(r, publicationsOf(r.Snapshot))
 	if maps.Equal(served, g.served) {
 		return
 	}
 	g.served = served
-	_ = g.decide(func(*record) {})
+	_ = g.decide(func(*Record) {})
 }
 
 // still returns what is served of the accepted state, with what cannot be read of it at
 // the moment.
-func (g *guard) still(r loader.Result, served map[string]string) map[string]string {
+func (g *Guard) still(r loader.Result, served map[string]string) map[string]string {
 	if r.Damaged {
 		return united(g.served, served)
 	}
 	return served
 }
 
-// moved notes that a state is in the generation that was opened last as well: if it is the
+// Moved notes that a state is in the generation that was opened last as well: if it is the
 // accepted one, the generation before need not stay.
-func (g *guard) moved(state string) {
-	n, a := g.mirror.Opened(), g.state().Accepted
+func (g *Guard) Moved(state string) {
+	n, a := g.mirror.Opened(), g.Record().Accepted
 	if state == a.State && n != a.Generation {
-		_ = g.decide(func(r *record) { r.Accepted.Generation = n })
+		_ = g.decide(func(r *Record) { r.Accepted.Generation = n })
 	}
 }
 
-// pin has the accepted state served whatever comes, or another one from now on.
-func (g *guard) pin(another *accepted) error {
-	err := g.decide(func(r *record) {
-		if another != nil {
-			before := r.Accepted
-			r.Accepted, r.Previous = *another, &before
-		}
-		r.Held, r.Pinned = nil, &pinned{Since: now()}
+// Pin has the accepted state served whatever comes.
+func (g *Guard) Pin() error { return g.pin(func(*Record) {}) }
+
+// Turn has another state served from now on, whatever comes, of which that is the snapshot.
+func (g *Guard) Turn(to State, s *content.Snapshot) error {
+	to.Since, g.served, g.missing = now(), publicationsOf(s), nil
+	return g.pin(func(r *Record) {
+		before := r.Accepted
+		r.Accepted, r.Previous = to, &before
 	})
-	a := g.state().Accepted
+}
+
+func (g *Guard) pin(change func(*Record)) error {
+	err := g.decide(func(r *Record) {
+		change(r)
+		r.Held, r.Pinned = nil, &Pinned{Since: now()}
+	})
+	a := g.Record().Accepted
 	g.log.Warn(
 		"what is served is pinned: nothing that comes is served until it is unpinned", "state", a.State,
-		"commit", short(a.Commit),
+		"commit", content.ShortCommit(a.Commit),
 	)
 	return err
 }
 
-// isPinned reports whether nothing but the accepted state is served.
-func (g *guard) isPinned() bool { return g.state().Pinned != nil }
+// Unpin has what comes served again, unless it is held back.
+func (g *Guard) Unpin() error {
+	err := g.decide(func(r *Record) { r.Pinned = nil })
+	g.log.Warn("what is served is no longer pinned")
+	return err
+}
+
+// Confirming does something while a state is confirmed: it is not held back.
+func (g *Guard) Confirming(state string, do func()) {
+	g.confirmed = state
+	defer func() { g.confirmed = "" }()
+	do()
+}
+
+// IsPinned reports whether nothing but the accepted state is served.
+func (g *Guard) IsPinned() bool { return g.Record().Pinned != nil }
 
 // tally returns what is missing once a state is served: whoever takes away a little at a
 // time takes away no more than may be lost at once. Who confirms a state begins anew.
-func (g *guard) tally(state string, served map[string]string) map[string]string {
+func (g *Guard) tally(state string, served map[string]string) map[string]string {
 	if g.most < 0 || state == g.confirmed {
 		return nil
 	}
@@ -312,9 +352,9 @@ func byTag(lines []string) map[string]string {
 	return all
 }
 
-// findings are what health says of the decisions.
-func (g *guard) findings() (all []content.Finding) {
-	r := g.state()
+// Findings are what health says of the decisions.
+func (g *Guard) Findings() (all []content.Finding) {
+	r := g.Record()
 	if h := r.Held; h != nil {
 		all = append(all, check.Find(h.says()))
 	}
@@ -325,11 +365,11 @@ func (g *guard) findings() (all []content.Finding) {
 }
 
 // says tells why a state is held back.
-func (h *heldBack) says() content.Said {
+func (h *Held) says() content.Said {
 	switch {
 	case h.Losses == 0:
 		return content.Say(
-			"held-back", "rewritten", content.Args{"state": h.State, "branch": h.Branch, "head": short(h.Commit)},
+			"held-back", "rewritten", content.Args{"state": h.State, "branch": h.Branch, "head": content.ShortCommit(h.Commit)},
 		)
 	case h.Rewritten:
 		return content.Say("held-back", "both", content.Args{"state": h.State, "branch": h.Branch, "losses": h.Losses})
@@ -337,15 +377,15 @@ func (h *heldBack) says() content.Said {
 	return content.Say("held-back", "losses", content.Args{"state": h.State, "losses": h.Losses})
 }
 
-// pinnedTo says that nothing else is served.
-func pinnedTo(what string) content.Finding {
+// PinnedTo says that nothing else is served.
+func PinnedTo(what string) content.Finding {
 	return check.Find(content.Say("pinned", "pinned", content.Args{"to": what}))
 }
 
-// counts are what operators measure of the guard.
-func (g *guard) counts() *admin.HeldBack {
+// Counts are what operators measure of the guard.
+func (g *Guard) Counts() *admin.HeldBack {
 	c := &admin.HeldBack{Total: g.total.Load()}
-	if h := g.state().Held; h != nil {
+	if h := g.Record().Held; h != nil {
 		c.Now, c.Losses = true, h.Losses
 	}
 	return c

@@ -1,7 +1,8 @@
-package main
+package guard
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -11,27 +12,27 @@ import (
 	"path/filepath"
 	"time"
 
+	"rulestore/content"
 	"rulestore/content/i18n"
 )
 
-// record is what was decided about the states of a remote repository. It is kept beside the
-// mirror, so that a process goes on where the one before it ended.
-type record struct {
+// Record is what was decided about the states of a remote repository.
+type Record struct {
 	Ref    string `json:"ref,omitempty"`    // what was asked for when it was decided
 	Folder string `json:"folder,omitempty"` // likewise
 
-	Accepted accepted  `json:"accepted"`           // what is served
-	Previous *accepted `json:"previous,omitempty"` // what was before it
-	Held     *heldBack `json:"held,omitempty"`     // what the remote has, and is not served
-	Pinned   *pinned   `json:"pinned,omitempty"`   // nothing else is served, whatever comes
+	Accepted State   `json:"accepted"`           // what is served
+	Previous *State  `json:"previous,omitempty"` // what was before it
+	Held     *Held   `json:"held,omitempty"`     // what the remote has, and is not served
+	Pinned   *Pinned `json:"pinned,omitempty"`   // nothing else is served, whatever comes
 
 	Publications []string `json:"publications,omitempty"` // those of the accepted state, each with its checksum
 	Missing      []string `json:"missing,omitempty"`      // those that were lost since somebody last confirmed, within what may be lost
 }
 
-// accepted is a state of a remote that is served, or was.
-type accepted struct {
-	State      string    `json:"state"` // names the commit and the tags, see [nameState]
+// State is one of a remote that is served, or was.
+type State struct {
+	State      string    `json:"state"` // names the commit and the tags, see [NameState]
 	Commit     string    `json:"commit"`
 	Branch     string    `json:"branch"`
 	Since      time.Time `json:"since"`
@@ -39,8 +40,8 @@ type accepted struct {
 	At         string    `json:"at,omitempty"` // the commit that it is read at, in place of the branch
 }
 
-// heldBack is a state of a remote that is not served until somebody confirms it.
-type heldBack struct {
+// Held is a state of a remote that is not served until somebody confirms it.
+type Held struct {
 	State     string    `json:"state"`
 	Commit    string    `json:"commit"`
 	Branch    string    `json:"branch"`
@@ -50,9 +51,17 @@ type heldBack struct {
 	Lost      []string  `json:"lost"`      // of these the first
 }
 
-// pinned says since when nothing else is served.
-type pinned struct {
+// Pinned says since when nothing else is served.
+type Pinned struct {
 	Since time.Time `json:"since"`
+}
+
+// PinnedTo names the commit that is served whatever comes; empty if none is.
+func (r Record) PinnedTo() string {
+	if r.Pinned == nil {
+		return ""
+	}
+	return content.ShortCommit(cmp.Or(r.Accepted.At, r.Accepted.Commit))
 }
 
 // recordFile is the name of the file beside the generations of a mirror.
@@ -65,7 +74,7 @@ const maxRecord = 256 << 20
 var errNotRecord = i18n.Errorf("it is not as it was written")
 
 // readRecord reads a record; none is no error, and none that can be used is one.
-func readRecord(file string) (*record, error) {
+func readRecord(file string) (*Record, error) {
 	info, err := os.Stat(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -83,7 +92,7 @@ func readRecord(file string) (*record, error) {
 	if string(sum) != sumOf(raw) {
 		return nil, errNotRecord
 	}
-	var r record
+	var r Record
 	if err := json.Unmarshal(raw, &r); err != nil {
 		return nil, errNotRecord
 	}
@@ -97,7 +106,7 @@ func sumOf(raw []byte) string {
 }
 
 // write replaces the file as a whole, or leaves it as it is.
-func (r *record) write(file string) error {
+func (r *Record) write(file string) error {
 	raw, err := json.Marshal(r)
 	if err != nil {
 		return err

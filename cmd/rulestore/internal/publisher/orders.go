@@ -1,14 +1,14 @@
-package main
+package publisher
 
 import (
-	"cmp"
 	"context"
 	"time"
 
+	"rulestore/cmd/rulestore/internal/guard"
+	"rulestore/cmd/rulestore/internal/remote"
 	"rulestore/content"
 	"rulestore/content/i18n"
 	"rulestore/loader"
-	"rulestore/loader/gitrepo"
 )
 
 // order is what somebody wants of the goroutine that loads.
@@ -33,7 +33,7 @@ var (
 
 // ask has the goroutine that loads do something, and returns when that is done or the
 // context has ended.
-func (p *publisher) ask(ctx context.Context, do func(context.Context) error) error {
+func (p *Publisher) ask(ctx context.Context, do func(context.Context) error) error {
 	o := order{do, make(chan error, 1)}
 	select {
 	case p.orders <- o:
@@ -48,45 +48,47 @@ func (p *publisher) ask(ctx context.Context, do func(context.Context) error) err
 	}
 }
 
-// reload reads the repository anew, even if it looks as it did, and returns when that is
-// done or the context has ended.
-func (p *publisher) reload(ctx context.Context) {
+// Reload reads the repository anew, even if it looks as it did, and returns when that is
+// done or the context has ended. One elsewhere is fetched meanwhile.
+func (p *Publisher) Reload(ctx context.Context) {
+	if p.remote != nil {
+		p.remote.Nudge()
+	}
 	_ = p.ask(ctx, func(ctx context.Context) error {
 		p.seen, p.looked = "", ""
-		p.look(ctx)
+		p.Look(ctx)
 		return nil
 	})
 }
 
 // confirm serves the state that is held back, if it has that name.
-func (p *publisher) confirm(ctx context.Context, state string) error {
-	g := p.remote.guard
-	switch h := g.state().Held; {
+func (p *Publisher) confirm(ctx context.Context, state string) error {
+	g := p.remote.Guard
+	switch h := g.Record().Held; {
 	case h == nil:
 		return i18n.Errorf("nothing is held back")
 	case h.State != state:
 		return i18n.Errorf("state %q is not what is held back, that is %s: look at that first", state, h.State)
 	}
-	g.confirmed, p.looked = state, ""
-	defer func() { g.confirmed = "" }()
+	p.looked = ""
 	p.log.Warn("what was held back is confirmed", "state", state)
-	p.look(ctx)
-	switch r := g.state(); {
+	g.Confirming(state, func() { p.Look(ctx) })
+	switch r := g.Record(); {
 	case r.Accepted.State == state:
 		return nil
 	case r.Held != nil && r.Held.State != state:
 		return i18n.Errorf("the repository has moved on meanwhile, to state %s: look at that first", r.Held.State)
 	}
-	return i18n.Errorf("state %s is not served: %s", state, p.status().LastError)
+	return i18n.Errorf("state %s is not served: %s", state, p.Status().LastError)
 }
 
 // pin has what is served go on being served, or a commit or tag of it from now on.
-func (p *publisher) pin(ctx context.Context, revision string) error {
-	a := p.remote.guard.state().Accepted
+func (p *Publisher) pin(ctx context.Context, revision string) error {
+	a := p.remote.Guard.Record().Accepted
 	if revision == "" {
-		return p.remote.guard.pin(nil)
+		return p.remote.Guard.Pin()
 	}
-	at, err := p.find(a, revision)
+	at, err := p.remote.Resolve(a, revision)
 	if err != nil {
 		return err
 	}
@@ -94,21 +96,9 @@ func (p *publisher) pin(ctx context.Context, revision string) error {
 	return p.turn(ctx, a, loader.Result{})
 }
 
-// find returns the commit that a revision names in an accepted state.
-func (p *publisher) find(a accepted, revision string) (gitrepo.OID, error) {
-	p.remote.guard.choose(a)
-	defer p.remote.guard.newest()
-	repo, err := p.remote.Open()
-	if err != nil {
-		return gitrepo.OID{}, err
-	}
-	defer repo.Close()
-	return repo.Resolve(revision)
-}
-
 // back serves what was served before, and pins it.
-func (p *publisher) back(ctx context.Context) error {
-	previous := p.remote.guard.state().Previous
+func (p *Publisher) back(ctx context.Context) error {
+	previous := p.remote.Guard.Record().Previous
 	if previous == nil {
 		return i18n.Errorf("nothing was served before, as far as is known")
 	}
@@ -117,54 +107,52 @@ func (p *publisher) back(ctx context.Context) error {
 
 // turn serves an accepted state and pins it. What was loaded of it before is served at
 // once, if that was today.
-func (p *publisher) turn(ctx context.Context, a accepted, before loader.Result) (err error) {
+func (p *Publisher) turn(ctx context.Context, a guard.State, before loader.Result) (err error) {
 	start := time.Now()
-	if before.Snapshot == nil || nameState(before) != a.State || before.Snapshot.Date != start.UTC().Format(content.Date) {
+	if before.Snapshot == nil || guard.NameState(before) != a.State || before.Snapshot.Date != start.UTC().Format(content.Date) {
 		if before, err = p.loadAccepted(ctx, a, ""); err != nil {
 			return err
 		}
 	}
-	if before.Damaged || a.At == "" && nameState(before) != a.State {
+	if before.Damaged || a.At == "" && guard.NameState(before) != a.State {
 		p.loader.Disown()
-		return errDamagedObjects
+		return remote.ErrDamagedObjects
 	}
 	p.publish(before, start)
 	before.Reaches = nil
 	p.seen, p.looked, p.previous, p.served = before.State, "", p.served, before
-	a.State, a.Commit, a.Branch, a.Since = nameState(before), before.Snapshot.Commit, before.Snapshot.Branch, now()
-	p.remote.guard.served, p.remote.guard.missing = publicationsOf(before.Snapshot), nil
-	return p.remote.guard.pin(&a)
+	a.State, a.Commit, a.Branch = guard.NameState(before), before.Snapshot.Commit, before.Snapshot.Branch
+	return p.remote.Guard.Turn(a, before.Snapshot)
 }
 
 // unpin serves what the repository has, unless it is held back.
-func (p *publisher) unpin(ctx context.Context) error {
-	g := p.remote.guard
-	if !g.isPinned() {
+func (p *Publisher) unpin(ctx context.Context) error {
+	g := p.remote.Guard
+	if !g.IsPinned() {
 		return i18n.Errorf("nothing is pinned by an operator")
 	}
-	err := g.decide(func(r *record) { r.Pinned = nil })
-	p.log.Warn("what is served is no longer pinned")
+	err := g.Unpin()
 	p.looked = ""
-	p.look(ctx)
+	p.Look(ctx)
 	return err
 }
 
 // decisions are what health says of what the guard and operators have decided.
-func (p *publisher) decisions() (all []content.Finding) {
+func (p *Publisher) decisions() (all []content.Finding) {
 	if p.remote != nil {
-		all = p.remote.guard.findings()
+		all = p.remote.Guard.Findings()
 	}
 	if to := p.pinned(); to != "" {
-		all = append(all, pinnedTo(to))
+		all = append(all, guard.PinnedTo(to))
 	}
 	return all
 }
 
 // pinned names what is served whatever comes; empty if nothing is.
-func (p *publisher) pinned() string {
+func (p *Publisher) pinned() string {
 	if p.remote != nil {
-		if r := p.remote.guard.state(); r.Pinned != nil {
-			return short(cmp.Or(r.Accepted.At, r.Accepted.Commit))
+		if to := p.remote.Guard.Record().PinnedTo(); to != "" {
+			return to
 		}
 	}
 	if s := p.Current(); s != nil && p.fixed.Load() {

@@ -1,0 +1,169 @@
+package publisher
+
+import (
+	"context"
+	"time"
+
+	"rulestore/cmd/rulestore/internal/guard"
+	"rulestore/cmd/rulestore/internal/remote"
+	"rulestore/content/crash"
+	"rulestore/loader"
+	"rulestore/server"
+)
+
+// follow looks at the repository whenever it is told to, and at midnight UTC,
+// when versions and marks with a date come into force. Clocks are set, so it does
+// not rely on one wait until then.
+func (p *Publisher) follow(ctx context.Context, looks <-chan struct{}) {
+	p.Look(ctx) // what happened since the first load
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-looks:
+		case <-time.After(min(untilMidnight(time.Now()), time.Minute)):
+		case o := <-p.orders:
+			o.carryOut(ctx)
+			continue
+		}
+		p.Look(ctx)
+	}
+}
+
+// untilMidnight returns the time to the next day in UTC.
+func untilMidnight(now time.Time) time.Duration {
+	return now.UTC().Truncate(24 * time.Hour).Add(24 * time.Hour).Sub(now)
+}
+
+// Look loads the repository if it is not what is served. If that fails, what is
+// served stays, and the next look tries again. Once Run was called, only the goroutine
+// that follows the repository looks.
+func (p *Publisher) Look(ctx context.Context) {
+	start := time.Now()
+	err := p.attempt(ctx, start)
+	if err == nil || ctx.Err() != nil {
+		return
+	}
+	p.tellOnce(err)
+	p.log.Error("reload failed, what was served goes on being served", "error", err)
+	p.update(func(s *server.Status) { s.LastError = err.Error() })
+	if p.remote != nil {
+		p.remote.Unreadable(err)
+		p.lookBack(ctx, start)
+	}
+	p.reloads.done(&p.reloads.failed, start)
+}
+
+func (p *Publisher) attempt(ctx context.Context, start time.Time) (err error) {
+	if crashed := crash.Do(func() { err = p.refresh(ctx, start) }); crashed != nil {
+		err = crashed
+	}
+	return err
+}
+
+// lookBack serves what is accepted of a mirror while the newest cannot be loaded. Health
+// goes on saying what is wrong.
+func (p *Publisher) lookBack(ctx context.Context, start time.Time) {
+	if p.remote.Guard.IsPinned() {
+		return // that is what could not be loaded
+	}
+	p.mu.Lock()
+	failed := p.last
+	p.mu.Unlock()
+	var err error
+	if crashed := crash.Do(func() { _, err = p.restore(ctx, start) }); crashed != nil {
+		err = crashed
+	}
+	crash.Tell(p.log, err, "doing", "loading the mirror")
+	p.update(func(s *server.Status) { s.CheckedAt, s.LastError = failed.CheckedAt, failed.LastError })
+}
+
+// tellOnce tells operators of the crash of a load, with its stack unless that is what
+// became of the load before.
+func (p *Publisher) tellOnce(err error) {
+	log := p.log
+	if p.Status().LastError == err.Error() {
+		log = nil
+	}
+	crash.Tell(log, err, "doing", "loading the repository")
+}
+
+func (p *Publisher) refresh(ctx context.Context, start time.Time) error {
+	if p.remote != nil && p.remote.Guard.IsPinned() {
+		return p.stay(ctx, start)
+	}
+	result, err := p.loader.Look(ctx, p.looked)
+	switch {
+	case err != nil:
+		return err
+	case p.remote != nil && !p.remote.Admits(result):
+		p.looked = result.State
+		p.loader.Disown()
+		return p.stay(ctx, start)
+	case result.Snapshot == nil:
+		p.unchanged(start)
+		return nil
+	}
+	p.take(result, start)
+	p.looked = result.State
+	if p.remote != nil {
+		p.remote.Guard.Accept(result)
+	}
+	return nil
+}
+
+// unchanged notes that the repository agrees with what was looked at.
+func (p *Publisher) unchanged(start time.Time) {
+	p.update(func(s *server.Status) { s.CheckedAt, s.LastError = start, "" })
+	p.reloads.unchanged.Add(1)
+}
+
+// stay serves the state that is accepted, whatever the newest is.
+func (p *Publisher) stay(ctx context.Context, start time.Time) error {
+	took, err := p.restore(ctx, start)
+	if err == nil && !took {
+		p.unchanged(start)
+	}
+	return err
+}
+
+// restore serves the state that is accepted, and reports whether that is another than was
+// served: another day may have made something else of it.
+func (p *Publisher) restore(ctx context.Context, start time.Time) (took bool, err error) {
+	a := p.remote.Guard.Record().Accepted
+	if a.Generation == 0 { // it cannot be read any more: what is served is what there is
+		return false, nil
+	}
+	result, err := p.loadAccepted(ctx, a, p.seen)
+	switch {
+	case err != nil || result.Snapshot == nil:
+		return false, err
+	case a.State != "" && guard.NameState(result) != a.State, result.Damaged && p.remote.Guard.Loses(result.Snapshot):
+		p.loader.Disown()
+		return false, remote.ErrDamagedObjects // all of it is served, as it was read before
+	}
+	p.take(result, start)
+	p.remote.Guard.Reread(result)
+	return true, nil
+}
+
+// loadAccepted loads an accepted state of the mirror, unless it was seen.
+func (p *Publisher) loadAccepted(ctx context.Context, a guard.State, seen string) (loader.Result, error) {
+	p.remote.Guard.Choose(a)
+	defer p.remote.Guard.Newest()
+	return p.loader.Look(ctx, seen)
+}
+
+// take serves a result, and keeps what was served before for who wants that back.
+func (p *Publisher) take(result loader.Result, start time.Time) {
+	p.publish(result, start)
+	p.seen = result.State
+	if p.remote == nil {
+		return
+	}
+	result.Reaches = nil // it holds all that was read
+	if guard.NameState(result) != guard.NameState(p.served) {
+		p.previous = p.served
+	}
+	p.served = result
+}

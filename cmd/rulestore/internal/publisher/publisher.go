@@ -1,0 +1,235 @@
+// Package publisher is where loading and serving meet: one goroutine loads a repository
+// and makes sites of it, everybody else reads the current one.
+//
+// A [Publisher] is made by [New], loads once ([Publisher.Load] or [Publisher.Begin]), serves
+// that ([Publisher.Serve]), follows the repository from [Publisher.Run] on, and is closed.
+package publisher
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"rulestore/cmd/rulestore/internal/background"
+	"rulestore/cmd/rulestore/internal/remote"
+	"rulestore/content"
+	"rulestore/content/crash"
+	"rulestore/content/i18n"
+	"rulestore/loader"
+	"rulestore/server"
+	"rulestore/server/site"
+)
+
+// Config says what is loaded and served.
+type Config struct {
+	Loader     *loader.Loader
+	Name       i18n.Text        // of what is served, for people
+	Watcher    Watcher          // nil if what is served never changes
+	Remote     *remote.Follower // the watcher, if the repository is not on this machine
+	Starter    bool             // what is served is the starter content
+	StaleAfter time.Duration    // how old what is served may be; 0: as old as it likes
+	Settled    func()           // is told each time that a site is encoded; nil: nobody is
+	Log        *slog.Logger
+}
+
+// Watcher notices that the repository may have changed.
+type Watcher interface {
+	Run(context.Context)    // watches until the context ends
+	Looks() <-chan struct{} // says that it is time to look
+	Mode() string           // how changes are noticed
+	Close() error           // after Run has returned, or if it never was called
+}
+
+// Publisher serves what one repository publishes.
+type Publisher struct {
+	Site    site.Config                   // but for the base URL; set before Serve
+	Base    func(content.Settings) string // the base URL that goes with these settings; set before Serve
+	Swapped func(old, next *site.Site)    // tells who wants to know; set before Run
+
+	name       i18n.Text
+	loader     *loader.Loader
+	log        *slog.Logger
+	encoder    *site.Encoder
+	staleAfter time.Duration
+	watcher    Watcher
+	background background.Work    // since Run
+	end        context.CancelFunc // ends it
+	remote     *remote.Follower
+	starter    bool
+
+	current  atomic.Pointer[site.Site]
+	trial    atomic.Pointer[trial]
+	fixed    atomic.Bool // what is served was asked for by a tag or a commit
+	draining atomic.Bool
+	seen     string        // the state of what is served
+	looked   string        // the state that was loaded last, which may be held back
+	previous loader.Result // what was served before the state that is
+	served   loader.Result
+	orders   chan order
+	reloads  reloads
+
+	mu      sync.Mutex
+	last    server.Status
+	kept    string            // why an older site is served than was loaded; empty if it is not
+	crashes []content.Finding // of the process, not of a load
+	changed chan struct{}     // closed when what is served changes
+}
+
+// New returns a publisher that has loaded nothing yet.
+func New(c Config) *Publisher {
+	p := &Publisher{
+		name: c.Name, loader: c.Loader, log: c.Log, encoder: site.NewEncoder(), staleAfter: c.StaleAfter,
+		watcher: c.Watcher, remote: c.Remote, starter: c.Starter,
+		Base:    func(s content.Settings) string { return s.CanonicalBaseURL },
+		Swapped: func(_, _ *site.Site) {}, end: func() {}, orders: make(chan order), changed: make(chan struct{}),
+	}
+	p.background.Crashed = p.Crashed
+	p.encoder.Settled = c.Settled
+	p.encoder.Warmed = p.warmed
+	p.encoder.Crashed = func(err error) { p.Crashed("encoding what is served", err) }
+	return p
+}
+
+// Encoder returns what encodes the sites that are served.
+func (p *Publisher) Encoder() *site.Encoder { return p.encoder }
+
+// Current implements server.Sites.
+func (p *Publisher) Current() *site.Site { return p.current.Load() }
+
+// Status tells the server what only the process knows.
+func (p *Publisher) Status() server.Status {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := p.last
+	if p.kept != "" {
+		s.LastError = p.kept
+	}
+	s.Report.Findings = slices.Concat(s.Report.Findings, p.crashes, p.decisions())
+	s.WatchMode, s.Draining, s.StaleAfter, s.Starter = "none", p.draining.Load(), p.staleAfter, p.starter
+	s.Repository = p.name.String()
+	if p.watcher != nil {
+		s.WatchMode = p.watcher.Mode()
+	}
+	s.Pinned = p.pinned()
+	if p.remote != nil {
+		p.remote.Describe(&s)
+	}
+	return s
+}
+
+// Load loads what is served first, all of it.
+func (p *Publisher) Load(ctx context.Context) (loader.Result, error) {
+	return p.load(ctx, p.loader.Load)
+}
+
+// Begin loads what is served first, and leaves for a later load what that does not need.
+// A patient one waits for a repository elsewhere that is away.
+func (p *Publisher) Begin(ctx context.Context, patient bool) (loader.Result, error) {
+	if p.remote != nil {
+		p.remote.Patient = patient
+	}
+	return p.load(ctx, p.loader.Begin)
+}
+
+// load loads what is served first, by one of the loader's ways.
+func (p *Publisher) load(ctx context.Context, load func(context.Context) (loader.Result, error)) (result loader.Result, err error) {
+	if p.remote != nil {
+		result, err = p.remote.First(ctx, load)
+	} else {
+		result, err = load(ctx)
+	}
+	if err != nil {
+		crash.Tell(p.log, err, "doing", "loading the repository")
+		err = i18n.Errorf("load %s: %w", p.name, err)
+	}
+	return result, err
+}
+
+// Serve serves what was loaded first.
+func (p *Publisher) Serve(first loader.Result, start time.Time) error {
+	err := crash.Do(func() { p.publish(first, start) })
+	if err != nil {
+		crash.Tell(p.log, err, "doing", "making the site")
+		return i18n.Errorf("make a site of %s: %w", p.name, err)
+	}
+	return nil
+}
+
+// Close ends what Run has begun, waits for it, and then lets go of what was opened.
+func (p *Publisher) Close() {
+	p.end()
+	p.background.Wait()
+	if p.watcher == nil {
+		return
+	}
+	if err := p.watcher.Close(); err != nil {
+		p.log.Warn("what was opened stays open until the process ends", "error", err)
+	}
+}
+
+// Run follows the repository until the context ends or the publisher is closed;
+// without a watcher there is only the date to follow.
+func (p *Publisher) Run(ctx context.Context) {
+	ctx, p.end = context.WithCancel(ctx)
+	p.background.Run(ctx, "encoding what is served", p.encoder.Run)
+	var looks <-chan struct{}
+	if p.watcher != nil {
+		looks = p.watcher.Looks()
+		p.background.Run(ctx, "watching the repository", p.watcher.Run)
+	}
+	p.background.Run(ctx, "following the repository", func(ctx context.Context) { p.follow(ctx, looks) })
+}
+
+// Next returns a channel that is closed when what is served changes next.
+func (p *Publisher) Next() <-chan struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.changed
+}
+
+// announce wakes those who wait for a change.
+func (p *Publisher) announce() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	close(p.changed)
+	p.changed = make(chan struct{})
+}
+
+// Draining reports whether the process is about to stop.
+func (p *Publisher) Draining() bool { return p.draining.Load() }
+
+// Drain says that the process is about to stop.
+func (p *Publisher) Drain() {
+	p.draining.Store(true)
+	p.announce()
+}
+
+// maxCrashes is how many crashes of different kinds health shows.
+const maxCrashes = 20
+
+// Crashed tells operators of a crash of what the process does beside loading: in the
+// log, and in health for as long as the process lives. What happens again and again
+// is said once.
+func (p *Publisher) Crashed(doing string, err error) {
+	f := loader.Crashed("", content.Word(doing), err)
+	f.Severity = content.Warning
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if slices.Contains(p.crashes, f) {
+		crash.Tell(nil, err)
+		return
+	}
+	crash.Tell(p.log, err, "doing", doing)
+	if len(p.crashes) < maxCrashes {
+		p.crashes = append(p.crashes, f)
+	}
+}
+
+func (p *Publisher) update(change func(*server.Status)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	change(&p.last)
+}

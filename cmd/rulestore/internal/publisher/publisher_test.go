@@ -1,0 +1,280 @@
+package publisher
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"rulestore/cmd/rulestore/internal/background"
+	"rulestore/content"
+	"rulestore/content/starter"
+	"rulestore/loader"
+	"rulestore/loader/gitrepo"
+	"rulestore/schemas"
+	"rulestore/server/site"
+)
+
+// over is a watcher that knows whether it is let go of while it works.
+type over struct {
+	looks   chan struct{}
+	working atomic.Int64
+	early   atomic.Bool
+	closed  atomic.Bool
+	crash   atomic.Int64 // how often it still does
+	runs    atomic.Int64
+}
+
+func (o *over) Run(ctx context.Context) {
+	o.runs.Add(1)
+	o.working.Add(1)
+	defer o.working.Add(-1)
+	if o.crash.Add(-1) >= 0 {
+		panic("a defect of the watcher")
+	}
+	<-ctx.Done()
+	time.Sleep(50 * time.Millisecond) // what is under way takes its time
+}
+
+func (o *over) Looks() <-chan struct{} { return o.looks }
+func (o *over) Mode() string           { return "test" }
+func (o *over) Close() error {
+	o.closed.Store(true)
+	o.early.Store(o.working.Load() > 0)
+	return nil
+}
+
+// youngPublisher publishes the starter content as it was at its first release.
+func youngPublisher(t *testing.T, log io.Writer) *Publisher {
+	t.Helper()
+	script, err := gitrepo.ReadReleases(starter.Files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := gitrepo.InMemory(script[:1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := New(Config{
+		Loader: loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: time.Now}),
+		Log:    slog.New(slog.NewTextHandler(log, nil)),
+	})
+	p.Site = site.Config{BaseURL: "https://rules.example.org", Schemas: schemas.Embedded()}
+	p.Look(t.Context())
+	if p.Current() == nil {
+		t.Fatal("nothing is served")
+	}
+	return p
+}
+
+// Closing waits for what works with what is let go of, whether or not its context
+// has ended; a watcher that was never run is let go of, too.
+func TestCloseWaits(t *testing.T) {
+	for name, begin := range map[string]func(*Publisher){
+		"running":   func(p *Publisher) { p.Run(t.Context()) },
+		"never run": func(*Publisher) {},
+		"told to end": func(p *Publisher) {
+			ctx, cancel := context.WithCancel(t.Context())
+			p.Run(ctx)
+			cancel()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := youngPublisher(t, io.Discard)
+			o := &over{looks: make(chan struct{})}
+			p.watcher = o
+			begin(p)
+			p.Close()
+			if !o.closed.Load() || o.early.Load() || o.working.Load() != 0 {
+				t.Errorf("closed %v, early %v, %d at work", o.closed.Load(), o.early.Load(), o.working.Load())
+			}
+		})
+	}
+}
+
+// What crashes in the background goes on after a rest, is told of with its stack, and
+// is in health without it.
+func TestCrashInTheBackground(t *testing.T) {
+	var log strings.Builder
+	p := youngPublisher(t, &log)
+	o := &over{looks: make(chan struct{})}
+	o.crash.Store(2)
+	p.watcher = o
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		b := background.Work{Crashed: p.Crashed}
+		b.Run(ctx, "watching the repository", o.Run)
+		time.Sleep(background.Rest*2 + background.Rest/2)
+		if n := o.runs.Load(); n != 3 || o.working.Load() != 1 {
+			t.Errorf("%d runs, %d at work", n, o.working.Load())
+		}
+		cancel()
+		b.Wait()
+	})
+	found := fmt.Sprint(p.Status().Report.Findings)
+	if n := strings.Count(found, "watching the repository crashed: a defect of the watcher"); n != 1 || strings.Contains(found, ".go:") {
+		t.Errorf("%d findings: %s", n, found)
+	}
+	if n := strings.Count(log.String(), "publisher_test.go"); n == 0 || strings.Count(log.String(), "msg=crashed") != 1 {
+		t.Errorf("the log:\n%s", log.String())
+	}
+}
+
+// A site in which nothing can be found, because making that ready crashes, gives way
+// to the one before; the next one is served again.
+func TestUnusableSite(t *testing.T) {
+	var log strings.Builder
+	p := youngPublisher(t, &log)
+	good := p.Current()
+	defect := errors.New("a defect of the index")
+	var told [][2]*site.Site
+	p.Swapped = func(old, next *site.Site) { told = append(told, [2]*site.Site{old, next}) }
+	publish := func(version string) *site.Site {
+		p.Site.Version = version
+		p.looked = ""
+		p.Look(t.Context())
+		return p.Current()
+	}
+	p.warmed(good, nil)
+	bad := publish("2")
+	if bad == good {
+		t.Fatal("no other site")
+	}
+	p.warmed(bad, defect)
+	if p.Current() != good || !strings.Contains(p.Status().LastError, "a defect of the index") {
+		t.Errorf("%s is served, last error %q", p.Current().ID, p.Status().LastError)
+	}
+	p.Look(t.Context()) // nothing has changed
+	if p.Current() != good || p.Status().LastError == "" {
+		t.Errorf("another look: %s is served, last error %q", p.Current().ID, p.Status().LastError)
+	}
+	if want := [][2]*site.Site{{good, bad}, {bad, good}}; fmt.Sprint(told) != fmt.Sprint(want) {
+		t.Errorf("subscribers were told %v, want %v", told, want)
+	}
+	worse, next := publish("3"), publish("4")
+	p.warmed(worse, defect) // overtaken
+	if p.Current() != next || p.Status().LastError != "" {
+		t.Errorf("%s is served, last error %q", p.Current().ID, p.Status().LastError)
+	}
+	p.warmed(next, defect)
+	if p.Current() != good {
+		t.Errorf("%s is served, not the last that was usable", p.Current().ID)
+	}
+	last := publish("5")
+	p.warmed(last, nil)
+	if p.Current() != last || p.Status().LastError != "" {
+		t.Errorf("%s is served, last error %q", p.Current().ID, p.Status().LastError)
+	}
+}
+
+// Subscribers whose notification crashes miss it, and nothing else is wrong.
+func TestCrashOfSubscribers(t *testing.T) {
+	var log strings.Builder
+	p := youngPublisher(t, &log)
+	p.Swapped = func(_, _ *site.Site) { panic("a defect of a client") }
+	before := p.Current()
+	p.Site.Version, p.looked = "2", ""
+	p.Look(t.Context())
+	if p.Current() == before || p.Status().LastError != "" || p.seen == "" {
+		t.Errorf("last error %q, seen %q", p.Status().LastError, p.seen)
+	}
+	if !strings.Contains(log.String(), "a defect of a client") {
+		t.Errorf("the log:\n%s", log.String())
+	}
+}
+
+// Whatever crashes a reload, what was served goes on being served, health says
+// what happened without the stack, and a later look tries again.
+func TestCrashDuringReload(t *testing.T) {
+	script, err := gitrepo.ReadReleases(starter.Files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	memory, err := gitrepo.InMemory(script[:1]) // the first release
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log strings.Builder
+	p := New(Config{
+		Loader: loader.New(loader.Config{Source: memory, Schemas: schemas.Embedded(), Now: time.Now}),
+		Log:    slog.New(slog.NewTextHandler(&log, nil)),
+	})
+	p.Site.Schemas = schemas.Embedded()
+	p.Look(t.Context())
+	served := p.Current()
+	if served == nil {
+		t.Fatalf("nothing is served: %s", log.String())
+	}
+
+	base := p.Base
+	p.Base = func(content.Settings) string { panic("out of bounds") }
+	p.looked = ""
+	p.Look(t.Context())
+	if p.Current() != served || p.Status().LastError != "crashed: out of bounds" {
+		t.Errorf("served changed: %v, last error %q", p.Current() != served, p.Status().LastError)
+	}
+	if !strings.Contains(log.String(), "publisher_test.go") {
+		t.Errorf("the log has no stack: %s", log.String())
+	}
+
+	p.Base = base
+	p.Look(t.Context())
+	if p.Current().ID != served.ID || p.Status().LastError != "" {
+		t.Errorf("after the repair: last error %q", p.Status().LastError)
+	}
+}
+
+// The load after the first reads what the first left for later. What it finds is
+// logged and in health, though nothing of the repository has changed.
+func TestFoundLate(t *testing.T) {
+	script, err := gitrepo.ReadReleases(starter.Files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := gitrepo.InMemory(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log strings.Builder
+	p := New(Config{
+		Loader: loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: time.Now}),
+		Log:    slog.New(slog.NewTextHandler(&log, nil)),
+	})
+	p.Site.Schemas = schemas.Embedded()
+	first, err := p.Begin(t.Context(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.publish(first, time.Now())
+	next := first
+	next.Report.Add(content.Finding{Tag: "guidelines/a/v1.0.0", Rule: "seal-lost", Severity: content.Error, Message: "no version has the sealed checksum"})
+	for range 2 {
+		p.publish(next, time.Now())
+	}
+	if n := strings.Count(log.String(), "seal-lost"); n != 1 {
+		t.Errorf("it is logged %d times: %s", n, log.String())
+	}
+	if found := p.Status().Report.Findings; len(found) != len(next.Report.Findings) {
+		t.Errorf("health has %v", found)
+	}
+}
+
+// Whatever the clock says, the next midnight is less than a day away.
+func TestUntilMidnight(t *testing.T) {
+	for _, at := range []string{"2026-11-20T00:00:00Z", "2026-11-20T23:59:59Z", "2026-11-20T01:30:00+11:00"} {
+		now, err := time.Parse(time.RFC3339, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wait := untilMidnight(now)
+		if then := now.Add(wait).UTC(); wait <= 0 || wait > 24*time.Hour || then != then.Truncate(24*time.Hour) {
+			t.Errorf("%s: %s, until %s", at, wait, then)
+		}
+	}
+}

@@ -1,0 +1,130 @@
+package publisher
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"strings"
+	"time"
+
+	"rulestore/content"
+	"rulestore/loader"
+	"rulestore/server"
+	"rulestore/server/site"
+)
+
+// publish makes the site of a load and swaps it in.
+func (p *Publisher) publish(r loader.Result, start time.Time) {
+	old := p.current.Load()
+	p.Site.BaseURL = p.Base(r.Snapshot.Settings)
+	next := site.Build(old, r.Snapshot, p.Site)
+	p.try(old, next)
+	p.current.Store(next)
+	p.fixed.Store(r.Fixed)
+	p.encoder.Warm(next)
+	var before content.Report
+	p.update(func(s *server.Status) {
+		p.kept = ""
+		before = s.Report
+		s.LoadedAt, s.CheckedAt, s.LastError, s.Report = time.Now(), start, "", r.Report
+	})
+	p.announce()
+	if old != nil && old.ID == next.ID {
+		p.reloads.done(&p.reloads.unchanged, start)
+		p.reportFindings(before, r.Report)
+		return
+	}
+	if old != nil {
+		p.tellSwapped(old, next)
+	}
+	p.reloads.done(&p.reloads.swapped, start)
+	p.report(old, next, time.Since(start))
+	p.reportFindings(before, r.Report)
+}
+
+// report logs a swap.
+func (p *Publisher) report(old, next *site.Site, took time.Duration) {
+	s := next.Snapshot
+	attrs := []any{"commit", content.ShortCommit(s.Commit), "branch", s.Branch, "snapshot", next.ID, "publications", s.Count(), "took", took.Round(time.Microsecond)}
+	if old == nil {
+		p.log.Info("loaded", attrs...)
+		return
+	}
+	added, removed := difference(old.Snapshot, s)
+	attrs = append([]any{"old_commit", content.ShortCommit(old.Snapshot.Commit)}, attrs...)
+	attrs = append(attrs, "added", some(added))
+	if len(removed) > 0 {
+		attrs = append(attrs, "removed", some(removed))
+	}
+	if marks := newMarks(old.Snapshot, s); len(marks) > 0 {
+		attrs = append(attrs, "marked", some(marks))
+	}
+	p.log.Info("swapped", attrs...)
+}
+
+// difference lists the tags whose content is new, and those that are gone.
+func difference(old, next *content.Snapshot) (added, removed []string) {
+	before, after := sums(old, next), sums(next, old)
+	for tag, sum := range after {
+		if before[tag] != sum {
+			added = append(added, tag)
+		}
+	}
+	for tag := range before {
+		if _, ok := after[tag]; !ok {
+			removed = append(removed, tag)
+		}
+	}
+	slices.Sort(added)
+	slices.Sort(removed)
+	return added, removed
+}
+
+// sums lists the checksums of a snapshot by tag, without items that are the same in
+// another.
+func sums(s, other *content.Snapshot) map[string]string {
+	all := map[string]string{}
+	for _, item := range s.Items {
+		if other.Item(item.Kind, item.Name) == item {
+			continue
+		}
+		for _, e := range item.Entries {
+			all[e.Tag()] = e.Checksum
+		}
+	}
+	return all
+}
+
+// maxLogged is how many names or findings one load writes into the log.
+const maxLogged = 20
+
+func some(names []string) string {
+	if len(names) > maxLogged {
+		names = append(slices.Clone(names[:maxLogged]), "…")
+	}
+	return strings.Join(names, " ")
+}
+
+// reportFindings logs the findings that the load before did not have.
+func (p *Publisher) reportFindings(before, after content.Report) {
+	known := map[content.Finding]bool{}
+	for _, f := range before.Findings {
+		known[f] = true
+	}
+	logged := 0
+	for _, f := range after.Findings {
+		if known[f] {
+			continue
+		}
+		if logged == maxLogged {
+			p.log.Warn("more findings are in /api/v1/health", "total", len(after.Findings))
+			return
+		}
+		logged++
+		level := slog.LevelWarn
+		if f.Severity == content.Error {
+			level = slog.LevelError
+		}
+		p.log.Log(context.Background(), level, f.String())
+	}
+}

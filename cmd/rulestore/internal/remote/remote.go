@@ -1,0 +1,359 @@
+// Package remote follows a repository elsewhere: it keeps a mirror of it up to date, finds
+// what a process serves first, and has a mirror fetched anew that cannot be read.
+package remote
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"rulestore/cmd/rulestore/internal/guard"
+	"rulestore/cmd/rulestore/internal/webhook"
+	"rulestore/content/crash"
+	"rulestore/content/i18n"
+	"rulestore/loader"
+	"rulestore/loader/gitrepo"
+	"rulestore/loader/watch"
+	"rulestore/server"
+)
+
+// Follower follows a repository by its mirror. It notices what is pushed by fetching every
+// once in a while and, if there is a webhook, when that is called.
+type Follower struct {
+	*watch.Remote
+	Guard   *guard.Guard
+	Hook    *webhook.Hook // nil if there is none; set before Run
+	Patient bool          // the first load waits for the remote; set before it
+
+	mirror *gitrepo.Mirror
+	log    *slog.Logger
+	poll   time.Duration
+	newest string // the state that was admitted last
+
+	fetches fetches
+
+	mu    sync.Mutex
+	state server.Remote
+	older time.Time // when the remote had what is served, if a process began with an older state; else zero
+}
+
+// Follow returns a follower that fetches every poll. It closes the mirror with itself.
+func Follow(m *gitrepo.Mirror, g *guard.Guard, poll time.Duration, log *slog.Logger) *Follower {
+	r := &Follower{mirror: m, Guard: g, poll: poll, log: log}
+	r.recall()
+	r.Remote = watch.NewRemote(poll, r.Fetch)
+	return r
+}
+
+// Resolve returns the commit that a revision names in an accepted state.
+func (r *Follower) Resolve(in guard.State, revision string) (gitrepo.OID, error) {
+	r.Guard.Choose(in)
+	defer r.Guard.Newest()
+	repo, err := r.mirror.Open()
+	if err != nil {
+		return gitrepo.OID{}, err
+	}
+	defer repo.Close()
+	return repo.Resolve(revision)
+}
+
+// Intact says what keeps the mirror from being opened; nil if nothing does.
+func (r *Follower) Intact() error { return r.mirror.Intact() }
+
+// Close lets go of the mirror and of the address for webhooks.
+func (r *Follower) Close() error {
+	r.Hook.Close()
+	return r.mirror.Close()
+}
+
+// Run fetches, listens for webhooks and passes them on, until the context ends. A crash
+// ends all, for who called it to begin them again.
+func (r *Follower) Run(ctx context.Context) {
+	ctx, cancel := context.WithCancel(ctx)
+	beside := []func(context.Context){r.Hook.Run, r.Hook.Forward}
+	crashed := make(chan error, len(beside))
+	for _, work := range beside {
+		go func() {
+			err := crash.Do(func() { work(ctx) })
+			if err != nil {
+				cancel()
+			}
+			crashed <- err
+		}()
+	}
+	defer func() {
+		cancel()
+		var err error
+		for range beside {
+			err = errors.Join(err, <-crashed)
+		}
+		if err != nil {
+			panic(err)
+		}
+	}()
+	r.Remote.Run(ctx)
+}
+
+// Mode says how changes are noticed.
+func (r *Follower) Mode() string {
+	if r.Hook != nil {
+		return "fetch+webhook"
+	}
+	return "fetch"
+}
+
+// Fetch brings the mirror up to date, and notes how that went.
+func (r *Follower) Fetch(ctx context.Context) error {
+	start := time.Now()
+	changed, err := r.tryFetch(ctx)
+	if ctx.Err() != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err != nil {
+		r.fetches.done(&r.fetches.failed, start)
+		r.state.FailedAt, r.state.Error = time.Now(), err.Error()
+		r.log.Warn("the repository could not be fetched", "error", err)
+		return err
+	}
+	if r.state.Error != "" {
+		r.log.Info("the repository can be fetched again")
+	}
+	if changed {
+		r.log.Info("fetched", "took", time.Since(start).Round(time.Millisecond))
+	}
+	r.fetches.done(&r.fetches.succeeded, start)
+	r.state.SucceededAt, r.state.Error = start, ""
+	return nil
+}
+
+// tryFetch is a fetch from a remote that may say more than that was made for.
+func (r *Follower) tryFetch(ctx context.Context) (changed bool, err error) {
+	if crashed := crash.Do(func() { changed, err = r.mirror.Fetch(ctx) }); crashed != nil {
+		crash.Tell(r.log, crashed, "doing", "fetching")
+		return false, crashed
+	}
+	return changed, err
+}
+
+// First loads what is served first: the state that an earlier process accepted, so that
+// a remote that is away delays nothing, else what the remote has now. Where neither can
+// be, the newest state of the mirror is served that can.
+func (r *Follower) First(ctx context.Context, load func(context.Context) (loader.Result, error)) (loader.Result, error) {
+	if err := r.Intact(); err != nil {
+		r.log.Warn("the mirror is damaged, it is fetched anew", "error", err)
+		_ = r.Fetch(ctx) // if the remote is away, what can be read is served
+		r.recall()
+	}
+	if result, ok := r.accepted(ctx, load); ok {
+		return result, nil
+	}
+	for fetched, passed := false, false; ; {
+		result, err := load(ctx)
+		if err == nil {
+			r.begin(result, passed)
+			return result, nil
+		}
+		r.Unreadable(err)
+		switch {
+		case ctx.Err() != nil:
+			return loader.Result{}, err
+		case r.mirror.Pass():
+			r.log.Warn("the newest state of the mirror cannot be loaded, the one before it is tried", "error", err)
+			passed = true
+			continue
+		case fetched:
+			return loader.Result{}, err
+		}
+		if failure := r.await(ctx); failure != nil && errors.Is(err, gitrepo.ErrNotFetched) {
+			return loader.Result{}, failure
+		} else if failure != nil {
+			return loader.Result{}, errors.Join(err, failure)
+		}
+		fetched, passed = true, false
+	}
+}
+
+// accepted loads the state that an earlier process accepted. It is not ok if that can be
+// read no more, or not as it was: then the newest may be the same, fetched anew.
+func (r *Follower) accepted(
+	ctx context.Context, load func(context.Context) (loader.Result, error),
+) (result loader.Result, ok bool) {
+	a := r.Guard.Record().Accepted
+	newest, _ := r.mirror.Generations()
+	if a.Generation == 0 || a.Generation == newest && a.At == "" {
+		return result, false
+	}
+	r.Guard.Choose(a)
+	defer r.Guard.Newest()
+	result, err := load(ctx)
+	switch {
+	case err != nil:
+		r.log.Warn("the state that was accepted cannot be loaded", "state", a.State, "error", err)
+		return result, false
+	case result.Damaged, a.State != "" && guard.NameState(result) != a.State:
+		r.log.Warn("the state that was accepted cannot be read in full", "state", a.State)
+		return result, false
+	}
+	r.loaded(result)
+	if a.Generation != newest {
+		r.behind(r.mirror.Fetched())
+	}
+	if a.State == "" {
+		r.Guard.Accept(result)
+	} else {
+		r.Guard.Reread(result)
+	}
+	return result, true
+}
+
+// begin notes that a process begins with a result, of an older state if the newest was
+// passed over. There is nothing else to serve, so it is served even if it is held back.
+func (r *Follower) begin(result loader.Result, passed bool) {
+	if passed {
+		at := r.mirror.Fetched()
+		r.behind(at)
+		r.log.Warn("an older state of the repository is served: the newest that could be loaded", "of", at)
+	}
+	if passed || r.ailing(result) { // the mirror has not what was accepted, as far as can be seen
+		r.loaded(result)
+		return
+	}
+	if h := r.Guard.Judge(result); h != nil {
+		r.Guard.Hold(h)
+		r.log.Warn("what is held back is served all the same: what was accepted cannot be read any more", "state", h.State)
+		return
+	}
+	r.loaded(result)
+	r.Guard.Accept(result)
+}
+
+// behind notes when the remote had what is served, if that is older than what it was last
+// seen to have; the zero time says that it is not.
+func (r *Follower) behind(at time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.older = at
+}
+
+// await fetches, until that succeeds if the process is to wait for the remote: whoever
+// starts it again would come no further, and service managers give up at some time. A
+// remote that answers, and has no such repository for this login, is not waited for.
+func (r *Follower) await(ctx context.Context) error {
+	for pause := time.Second; ; pause = min(2*pause, max(r.poll, time.Second)) {
+		err := r.Fetch(ctx)
+		if err == nil || !r.Patient || gitrepo.IsRefused(err) || ctx.Err() != nil {
+			return err
+		}
+		r.log.Warn("there is nothing to serve until the repository can be fetched", "next", pause)
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(pause):
+		}
+	}
+}
+
+// recall notes when an earlier process last fetched what the mirror holds.
+func (r *Follower) recall() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.state.SucceededAt = r.mirror.Fetched()
+}
+
+// ErrDamagedObjects is why a mirror is fetched anew of which not everything can be read.
+var ErrDamagedObjects = i18n.Errorf("some of what is published cannot be read: %w", gitrepo.ErrDamaged)
+
+// Admits is told what came of reading the newest state, and reports whether that is
+// served. What the mirror itself has lost is nobody's doing: it is fetched anew first.
+func (r *Follower) Admits(result loader.Result) bool {
+	switch {
+	case result.Snapshot == nil && r.Guard.Record().Held != nil:
+		return true
+	case result.Snapshot == nil:
+		r.loaded(result)
+		r.Guard.Moved(r.newest)
+		return true
+	case r.ailing(result) && r.Guard.Loses(result.Snapshot):
+		return false
+	}
+	if h := r.Guard.Judge(result); h != nil {
+		r.Guard.Hold(h)
+		return false
+	}
+	r.loaded(result)
+	r.behind(time.Time{})
+	r.newest = guard.NameState(result)
+	return true
+}
+
+// ailing reports whether the mirror itself has lost something, and is fetched anew.
+func (r *Follower) ailing(result loader.Result) bool {
+	if result.Damaged {
+		return r.Unreadable(ErrDamagedObjects)
+	}
+	err := r.Intact()
+	return err != nil && r.Unreadable(&gitrepo.ReadError{What: i18n.New("open the mirror"), Err: err})
+}
+
+// loaded is told that the mirror was read, and what that came to.
+func (r *Follower) loaded(result loader.Result) {
+	if result.Damaged {
+		r.Unreadable(ErrDamagedObjects)
+		return
+	}
+	if err := r.mirror.Keep(); err != nil {
+		r.log.Warn("the mirror keeps more than it needs", "error", err)
+	}
+}
+
+// Unreadable is told why the mirror could not be loaded, and reports whether it is fetched
+// anew because of that.
+func (r *Follower) Unreadable(err error) bool {
+	if _, crashed := errors.AsType[*crash.Error](err); crashed {
+		crash.Tell(r.log, err, "doing", "loading the mirror")
+	}
+	condemned := r.mirror.Condemned() != ""
+	if !r.mirror.Failed(err) {
+		return false
+	}
+	if !condemned {
+		r.log.Warn("the mirror is fetched anew", "error", err)
+	}
+	r.Nudge()
+	return true
+}
+
+// Describe adds to the status what is known of the remote. What was fetched long
+// ago was compared with the remote long ago, whenever it was read.
+func (r *Follower) Describe(s *server.Status) {
+	r.mu.Lock()
+	state, older := r.state, r.older
+	r.mu.Unlock()
+	renewal, decided := r.mirror.Renewal(), r.Guard.Record()
+	s.Decisions = decided
+	state.RenewedAt, state.Renewal, state.Mirror, state.State = renewal.At, renewal.Why, r.mirror.Folder(), server.RemoteFollowed
+	condemned := r.mirror.Condemned()
+	switch {
+	case condemned != "":
+		state.State, state.Renewal = server.RemoteDamaged, condemned
+	case state.Error != "":
+		state.State = server.RemoteAway
+	case s.LastError != "":
+		state.State = server.RemoteUnfit
+	case decided.Pinned != nil:
+		state.State = server.RemotePinned
+	case decided.Held != nil:
+		state.State = server.RemoteHeld
+	}
+	s.Remote = &state
+	if state.SucceededAt.Before(s.CheckedAt) {
+		s.CheckedAt = state.SucceededAt
+	}
+	if s.LastError != "" && !older.IsZero() && older.Before(s.CheckedAt) {
+		s.CheckedAt = older
+	}
+}

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/spf13/pflag"
+
+	"rulestore/cmd/rulestore/internal/guard"
+	"rulestore/cmd/rulestore/internal/remote"
+	"rulestore/cmd/rulestore/internal/webhook"
+	"rulestore/content/i18n"
+	"rulestore/loader/author"
+	"rulestore/loader/gitrepo"
+)
+
+// remoteFlags are the flags about a repository elsewhere.
+type remoteFlags struct {
+	cacheDir, passwordFile       string
+	sshKey, knownHosts           string
+	webhookAddr, webhookSecretIn string
+	webhookPeers                 []string
+	maxLoss                      string
+}
+
+func (f *remoteFlags) register(flags *pflag.FlagSet) {
+	flags.StringVar(&f.cacheDir, "cache-dir", "", "where copies of remote repositories are kept; without it, the user's cache folder")
+	flags.StringVar(&f.passwordFile, "git-password-file", "", "a file with the password or token for https; RULESTORE_GIT_USERNAME and RULESTORE_GIT_PASSWORD do as well, else git's credential helpers are asked")
+	flags.StringVar(&f.sshKey, "ssh-key", "", "the private key file for ssh; without it, the ssh agent's keys")
+	flags.StringVar(&f.knownHosts, "known-hosts", "", "the file of known ssh host keys; without it, ssh's own")
+	flags.StringVar(
+		&f.maxLoss, "max-loss", "",
+		"how many publications a new state of a repository elsewhere may lose; one that loses more, or rewrites the branch, is held back until somebody confirms it. 0 without the flag; all: nothing is held back",
+	)
+	flags.StringVar(&f.webhookAddr, "webhook-addr", "", "the address on which webhooks of a git host may ask for a fetch; without it, none do")
+	flags.StringVar(&f.webhookSecretIn, "webhook-secret-file", "", "a file with the secret that webhooks are signed with; RULESTORE_WEBHOOK_SECRET does as well")
+	flags.StringSliceVar(
+		&f.webhookPeers, "webhook-peers", nil,
+		"where the other replicas hear webhooks, to pass calls on to: HOST:PORT, with a name that has the addresses of all of them",
+	)
+}
+
+// check looks at what can be wrong without looking at the machine.
+func (f *remoteFlags) check(repo string) error {
+	for _, name := range f.webhookPeers {
+		if !webhook.IsPeer(name) {
+			return usageError{i18n.Errorf(
+				"--webhook-peers %q is no HOST:PORT: expected for example rulestore-peers:8090", name,
+			)}
+		}
+	}
+	if len(f.webhookPeers) > 0 && f.webhookAddr == "" {
+		return usageError{i18n.Errorf("--webhook-peers needs --webhook-addr: what others are told of has to be heard")}
+	}
+	if gitrepo.IsAddress(repo) {
+		if _, err := gitrepo.ParseAddress(repo); err != nil {
+			return usageError{i18n.Errorf("--repo: %w", err)}
+		}
+		return f.checkLoss()
+	}
+	if f.maxLoss != "" {
+		return usageError{i18n.Errorf("--max-loss is for a --repo elsewhere, of which there is a copy to go on with")}
+	}
+	if f.webhookAddr != "" {
+		return usageError{i18n.Errorf("--webhook-addr is for a --repo elsewhere: changes on this machine are noticed anyway")}
+	}
+	return nil
+}
+
+// allLosses says that nothing is held back.
+const allLosses = "all"
+
+func (f *remoteFlags) checkLoss() error {
+	if n, err := strconv.Atoi(f.maxLoss); f.maxLoss != "" && f.maxLoss != allLosses && (err != nil || n < 0) {
+		return usageError{i18n.Errorf("--max-loss %q: expected a number of publications, or all", f.maxLoss)}
+	}
+	return nil
+}
+
+// losses is how many publications may be lost, below 0 any number.
+func (f *remoteFlags) losses() int {
+	if f.maxLoss == allLosses {
+		return -1
+	}
+	n, _ := strconv.Atoi(f.maxLoss) // it was checked; none where no flags were read
+	return n
+}
+
+// openRemote opens the mirror and, if webhooks are wanted, the listener for them.
+// A check needs neither, if something was mirrored already: a running server may
+// hold both.
+func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gitrepo.Source, *remote.Follower, error) {
+	address, err := gitrepo.ParseAddress(f.repo)
+	if err != nil {
+		return nil, nil, err
+	}
+	cache, err := f.remote.cache()
+	if err != nil {
+		return nil, nil, err
+	}
+	secret, err := f.remote.webhookSecret(e)
+	if err != nil {
+		return nil, nil, err
+	}
+	switch source, ok := gitrepo.Mirrored(cache, address); {
+	case ok && f.operate.checkOnly:
+		log.Info("what was mirrored is checked, nothing is fetched", "repository", address)
+		return gitrepo.In(source, address.Folder), nil, nil
+	case !ok:
+		if err := f.remote.present(address); err != nil {
+			return nil, nil, err
+		}
+	}
+	mirror, err := gitrepo.OpenMirror(ctx, cache, gitrepo.Remote{
+		Address: address, Login: newLogin(e, f.remote.passwordFile),
+		SSHKey: f.remote.sshKey, KnownHosts: f.remote.knownHosts, Local: author.UploadPack,
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	log.Info("mirroring", "repository", address, "folder", mirror.Folder())
+	r := remote.Follow(mirror, guard.New(mirror, f.ref, address.Folder, f.remote.losses(), log), f.poll, log)
+	if f.remote.webhookAddr != "" && !f.operate.checkOnly {
+		if r.Hook, err = webhook.Listen(webhook.Config{
+			Addr: f.remote.webhookAddr, Secret: secret, Peers: f.remote.webhookPeers, Nudge: r.Nudge, Log: log,
+		}); err != nil {
+			return nil, nil, errors.Join(err, mirror.Close())
+		}
+	}
+	return gitrepo.In(mirror, address.Folder), r, nil
+}
+
+// present looks for the files on this machine that fetching takes. Without any of them
+// there is nothing to wait for, while what was fetched before is served without them.
+func (f *remoteFlags) present(a gitrepo.Address) error {
+	for flag, file := range map[string]string{"ssh-key": f.sshKey, "known-hosts": f.knownHosts} {
+		if _, err := os.Stat(file); file != "" && err != nil {
+			return usageError{i18n.Errorf("--%s: %w", flag, err)}
+		}
+	}
+	if f.passwordFile != "" {
+		if _, err := readSecret(f.passwordFile); err != nil {
+			return usageError{i18n.Errorf("--git-password-file: %w", err)}
+		}
+	}
+	if a.Scheme != "file" {
+		return nil
+	}
+	if _, err := gitrepo.Locate(a.Path); err != nil {
+		return usageError{i18n.Errorf("--repo %s: %w", a, err)}
+	}
+	return nil
+}
+
+// webhookSecret returns what webhooks are signed with; "" if none are wanted.
+func (f *remoteFlags) webhookSecret(e *env) (secret string, err error) {
+	if f.webhookAddr == "" {
+		return "", nil
+	}
+	secret = e.getenv(webhookSecret)
+	if f.webhookSecretIn != "" {
+		if secret, err = readSecret(f.webhookSecretIn); err != nil {
+			return "", err
+		}
+	}
+	switch {
+	case secret == "":
+		return "", i18n.Errorf(
+			"--webhook-addr needs the secret that the host signs with: name its file with --webhook-secret-file, or set RULESTORE_WEBHOOK_SECRET",
+		)
+	case len(secret) < webhook.LeastSecret:
+		return "", i18n.Errorf(
+			"the webhook secret is too short: at least %d characters, for example from `openssl rand -hex 32`",
+			webhook.LeastSecret,
+		)
+	}
+	return secret, nil
+}
+
+// cache returns the folder of mirrors.
+func (f *remoteFlags) cache() (string, error) {
+	if f.cacheDir != "" {
+		return filepath.Abs(f.cacheDir)
+	}
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "", i18n.Errorf("this user has no cache folder: name one with --cache-dir")
+	}
+	return filepath.Join(dir, "rulestore"), nil
+}
