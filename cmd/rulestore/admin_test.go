@@ -1,9 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"io"
-	"net"
 	"net/http"
 	"path/filepath"
 	"regexp"
@@ -76,29 +73,5 @@ func TestFirstLoadIsMeasured(t *testing.T) {
 	if sum, err := strconv.ParseFloat(p.metric("rulestore_reload_duration_seconds_sum"), 64); err != nil ||
 		sum < pause.Seconds() {
 		t.Errorf("the metric says %v s, %v", sum, err)
-	}
-}
-
-// A second server on one machine does without operators, unless told where to
-// answer them.
-func TestAdminAddressTaken(t *testing.T) {
-	t.Parallel()
-	var log bytes.Buffer
-	f := logFlags{format: "text", level: "info"}
-	first, err := net.Listen("tcp", adminDefault)
-	if err == nil {
-		defer first.Close()
-	}
-	l, err := adminFlags{addr: adminDefault}.listen(nil, f.logger(&log))
-	if l != nil || err != nil || !strings.Contains(log.String(), "choose one with --admin-addr") {
-		t.Errorf("%v, %v, %s", l, err, &log)
-	}
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer taken.Close()
-	if _, err := (adminFlags{addr: taken.Addr().String()}).listen(nil, f.logger(io.Discard)); err == nil {
-		t.Error("an address that is taken was accepted")
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"rulestore/cmd/rulestore/internal/life"
 	"rulestore/content/i18n"
 )
 
@@ -30,7 +31,7 @@ Without a URL, the server of this machine is asked at the address that --addr or
 RULESTORE_ADDR says, as serve reads them.`,
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			target := ownURL(addr, cert != "") + "/healthz"
+			target := life.URL(addr, cert != "") + "/healthz"
 			if len(args) == 1 {
 				target = args[0]
 			}

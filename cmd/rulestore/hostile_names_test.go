@@ -204,7 +204,7 @@ func TestHostileLog(t *testing.T) {
 	a := hostileRepository(t)
 	for _, format := range []string{"text", "json"} {
 		t.Run(format, func(t *testing.T) {
-			s := start(t, "--repo", a.dir, "--drafts", "--log-format", format, "--access-log", "--admin-addr", adminOff)
+			s := start(t, "--repo", a.dir, "--drafts", "--log-format", format, "--access-log", "--admin-addr", "off")
 			health := s.mustGet("/api/v1/health", "application/json")
 			if problem := unfit(string(health.body)); problem != "" || !strings.Contains(string(health.body), `\u001b`) {
 				t.Errorf("health: %s\n%s", problem, health.body)

@@ -358,7 +358,7 @@ func TestLies(t *testing.T) {
 	thousands(t)
 	t.Parallel()
 	dir := store(t)
-	s := start(t, "--repo", dir, "--admin-addr", adminOff)
+	s := start(t, "--repo", dir, "--admin-addr", "off")
 	t.Run("none", func(t *testing.T) {
 		if out, errs, err := verified(t, liar(t, s.url).URL, "--repo", dir); err != nil || errs != "" {
 			t.Errorf("%v\n%s%s", err, out, errs)
@@ -467,7 +467,7 @@ func mentions(out string, parts []string) bool {
 func TestLiesWithoutRepository(t *testing.T) {
 	thousands(t)
 	t.Parallel()
-	s := start(t, "--repo", store(t), "--admin-addr", adminOff)
+	s := start(t, "--repo", store(t), "--admin-addr", "off")
 	for name, find := range map[string]bool{
 		"none": true, "a word in Markdown": true, "one coding": true, "one coding of Markdown": true, "a resource of MCP": true,
 		"a version hidden from its list": true, "a field twice": true, "an added field": true, "one agent": true,
@@ -491,7 +491,7 @@ func TestLiesWithoutRepository(t *testing.T) {
 // What shows drafts is not what anybody published, which is said once.
 func TestVerifyDrafts(t *testing.T) {
 	dir := store(t)
-	s := start(t, "--repo", dir, "--admin-addr", adminOff, "--drafts")
+	s := start(t, "--repo", dir, "--admin-addr", "off", "--drafts")
 	for _, args := range [][]string{{s.url}, {s.url, "--repo", dir}} {
 		out, errs, err := verified(t, args...)
 		if exitCode(err) != exitFailed || out != "" || !strings.Contains(errs, "it shows drafts, by --drafts") || strings.Count(errs, "\n") != 1 {
@@ -507,7 +507,7 @@ func TestVerifyOperated(t *testing.T) {
 	thousands(t)
 	t.Parallel()
 	dir := store(t)
-	s := start(t, "--repo", dir, "--admin-addr", adminOff, "--toolsets", "rules")
+	s := start(t, "--repo", dir, "--admin-addr", "off", "--toolsets", "rules")
 	own := lie{told: new(atomic.Int64), path: `.`, header: map[string]string{
 		"X-Own": "1", "Via": "1.1 proxy", "X-Cache": "HIT", "Alt-Svc": "h3", "Strict-Transport-Security": "max-age=1", "Cf-Ray": "1", "Server": "nginx",
 	}}
@@ -527,7 +527,7 @@ func TestStaleServer(t *testing.T) {
 	thousands(t)
 	t.Parallel()
 	dir := store(t)
-	s := start(t, "--repo", dir, "--admin-addr", adminOff)
+	s := start(t, "--repo", dir, "--admin-addr", "off")
 	ahead := filepath.Join(t.TempDir(), "ahead")
 	gitIn(t, filepath.Dir(ahead), "clone", "-q", dir, ahead)
 	a := &clone{t, ahead}

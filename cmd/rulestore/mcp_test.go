@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"rulestore/cmd/rulestore/internal/life"
 )
 
 // follower is a client that follows a rule.
@@ -98,7 +100,7 @@ func TestStopWithOpenStreams(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
-	case <-time.After(grace / 2):
+	case <-time.After(life.Grace / 2):
 		t.Error("streams keep the server from stopping")
 	}
 }

@@ -2,12 +2,14 @@ package main
 
 import (
 	"cmp"
+	"log/slog"
 	"net/netip"
 	"os"
 	"time"
 
 	"github.com/spf13/pflag"
 
+	"rulestore/cmd/rulestore/internal/life"
 	"rulestore/content/i18n"
 	"rulestore/server/clients"
 )
@@ -15,7 +17,7 @@ import (
 // operateFlags say how the process runs, whatever it serves.
 type operateFlags struct {
 	log            logFlags
-	admin          adminFlags
+	operators      life.Operators
 	limits         limitFlags
 	cert, key      string
 	drainDelay     time.Duration
@@ -31,7 +33,11 @@ type limitFlags struct {
 
 func (f *operateFlags) register(flags *pflag.FlagSet) {
 	f.log.register(flags)
-	f.admin.register(flags)
+	flags.StringVar(
+		&f.operators.Addr, "admin-addr", life.OperatorsDefault,
+		`where to answer operators: /metrics, /livez, /readyz, /api/v1/health, /served; "off" for nowhere. Keep it away from clients`,
+	)
+	flags.BoolVar(&f.operators.Pprof, "pprof", false, "also answer operators at /debug/pprof")
 	flags.BoolVar(&f.checkOnly, "check", false, "load, print what was found, and exit without serving; 1 if publications are not served or there are errors")
 	flags.DurationVar(&f.drainDelay, "drain-delay", 0, "how long to go on serving after SIGTERM, while readiness says no, so that load balancers notice")
 	flags.StringVar(&f.cert, "tls-cert", "", "serve HTTPS with the certificates in this PEM file, read again when it changes")
@@ -95,4 +101,14 @@ func (f operateFlags) proxies() (all clients.Proxies) {
 		}
 	}
 	return all
+}
+
+// config is how a process runs that is told so.
+func (f operateFlags) config(e *env, log *slog.Logger) life.Config {
+	return life.Config{
+		Build: build(), Getenv: e.getenv, Log: log, AccessLog: f.log.access, Traces: !f.checkOnly,
+		Operators: f.operators, Cert: f.cert, Key: f.key, Clients: f.shared(), Proxies: f.proxies(),
+		Rate: f.limits.rate, ReadTimeout: f.limits.readTimeout, WriteTimeout: f.limits.writeTimeout,
+		IdleTimeout: f.limits.idleTimeout, DrainDelay: f.drainDelay,
+	}
 }

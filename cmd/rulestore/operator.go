@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"rulestore/cmd/rulestore/internal/life"
 	"rulestore/cmd/rulestore/internal/publisher"
 	"rulestore/content"
 	"rulestore/content/i18n"
@@ -45,7 +46,7 @@ What is said is kept over restarts. Each replica is told by itself.`,
 			return e.order(c.Context(), addr, order, argument, asJSON)
 		},
 	}
-	c.Flags().StringVar(&addr, "admin-addr", adminDefault, "the address on which the server answers operators")
+	c.Flags().StringVar(&addr, "admin-addr", life.OperatorsDefault, "the address on which the server answers operators")
 	c.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
 	return c
 }
@@ -74,7 +75,7 @@ func orderOf(args []string) (order, argument string, err error) {
 func (e *env) order(ctx context.Context, addr, order, argument string, asJSON bool) error {
 	ctx, cancel := context.WithTimeout(ctx, orderTimeout)
 	defer cancel()
-	method, target := http.MethodGet, ownURL(addr, false)+admin.Served
+	method, target := http.MethodGet, life.URL(addr, false)+admin.Served
 	if order != admin.Show {
 		method, target = http.MethodPost, target+"/"+order+"?"+url.Values{admin.Argument: {argument}}.Encode()
 	}

@@ -135,7 +135,9 @@ func TestFaultRestartsOfOne(t *testing.T) {
 	manyProcesses(t)
 	need(t, "nginx")
 	bare, _ := newYoung(t)
-	l, err := listen("127.0.0.1:0")
+	var plain net.ListenConfig
+	plain.SetMultipathTCP(false) // as systemd opens it
+	l, err := plain.Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}

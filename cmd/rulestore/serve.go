@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"rulestore/cmd/rulestore/internal/life"
 	"rulestore/cmd/rulestore/internal/publisher"
 	"rulestore/content"
 	"rulestore/content/crash"
@@ -126,12 +127,11 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 	p.Site = site.Config{
 		Version: build(), Schemas: schemas.Embedded(), Requests: observe.NewRequests(), Math: calc.New(),
 	}
-	l, err := begin(ctx, e, f.operate, p, log)
+	running, err := life.Begin(ctx, f.operate.config(e, log), p)
 	if err != nil {
 		return err
 	}
-	lasting, end := context.WithCancel(context.WithoutCancel(ctx))
-	defer l.close(end)
+	defer running.Close()
 	if f.operate.checkOnly {
 		first, err := p.Load(ctx)
 		if err != nil {
@@ -140,61 +140,53 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 		first.Report.Add(f.foresee(first)...)
 		return f.printCheck(e, first)
 	}
-	if err := errors.Join(l.answerOperators(lasting), l.listen(f.addr)); err != nil {
+	if err := running.Listen(ctx, f.addr); err != nil {
 		return err
 	}
-	l.answer(lasting)
-	return l.serve(ctx, e.stdout, f)
+	return f.serve(ctx, e.stdout, running, p, log)
 }
 
 // serve loads what there is first, serves it and what comes after it, until the context
 // ends.
-func (l *life) serve(ctx context.Context, stdout io.Writer, f serveFlags) error {
-	p := l.publisher
-	p.Base = func(s content.Settings) string { return f.base(s, l.url()) }
+func (f serveFlags) serve(
+	ctx context.Context, stdout io.Writer, running *life.Process, p *publisher.Publisher, log *slog.Logger,
+) error {
+	p.Base = func(s content.Settings) string { return f.base(s, running.URL()) }
 	start := time.Now()
-	first, err := l.load(ctx)
+	first, err := running.Load(ctx)
 	if err != nil {
 		return f.early(ctx, err)
 	}
 	if err := p.Serve(first, start); err != nil {
 		return err
 	}
-	l.warnOfGuess()
+	running.WarnOfGuess()
 	if f.repo == "" {
-		l.log.Warn("no repository is given: what is served is the starter content, for trying out; name yours with --repo or " + variable("repo"))
+		log.Warn("no repository is given: what is served is the starter content, for trying out; name yours with --repo or " + variable("repo"))
 	}
-	assistants, err := newMCP(p, mcpserver.Config{Toolsets: f.toolsets, BaseURL: f.baseURL, Proxies: l.proxies(), Log: l.log})
+	assistants, err := newMCP(p, mcpserver.Config{
+		Toolsets: f.toolsets, BaseURL: f.baseURL, Proxies: f.operate.proxies(), Log: log,
+	})
 	if err != nil {
 		return err
 	}
-	l.assistants.Store(assistants)
-	close(l.ready)
+	running.Ready(assistants)
 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	p.Run(ctx)
-	l.announce(stdout, f.name())
-	return l.run(ctx)
+	f.announce(stdout, p.Current().URL("")+"/", running.Addr().String())
+	return running.Run(ctx)
 }
 
 // announce says that the service can be used, and where: the first line on stdout.
-func (l *life) announce(stdout io.Writer, name i18n.Text) {
-	url, at := l.publisher.Current().URL("")+"/", l.public.Addr().String()
-	says := fmt.Sprintf("serving %s at %s (listening on %s)", name, url, at)
-	if l.operateFlags.log.format == jsonFormat {
-		logFlags{format: jsonFormat}.logger(stdout).Info(says, "content", name, "url", url, "addr", at)
+func (f serveFlags) announce(stdout io.Writer, url, at string) {
+	says := fmt.Sprintf("serving %s at %s (listening on %s)", f.name(), url, at)
+	if f.operate.log.format == jsonFormat {
+		logFlags{format: jsonFormat}.logger(stdout).Info(says, "content", f.name(), "url", url, "addr", at)
 		return
 	}
 	fmt.Fprintln(stdout, says)
-}
-
-// load loads what is served first, however long that takes.
-func (l *life) load(ctx context.Context) (loader.Result, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	l.background.Run(ctx, "telling the service manager", l.systemd.Starting)
-	return l.publisher.Begin(ctx, true)
 }
 
 // early returns what a process ends with that did not come to serve: nothing is

@@ -1,4 +1,4 @@
-package main
+package life
 
 import (
 	"net/http"
@@ -12,24 +12,24 @@ const patience = 5 * time.Second
 
 // firstOnes has requests wait that come before there is content, but for those that ask
 // whether there is.
-func (l *life) firstOnes(next http.Handler) http.Handler {
+func (p *Process) firstOnes(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		select {
-		case <-l.ready:
+		case <-p.ready:
 		default:
-			l.awaitContent(r)
+			p.awaitContent(r)
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-func (l *life) awaitContent(r *http.Request) {
+func (p *Process) awaitContent(r *http.Request) {
 	if r.URL.Path == "/healthz" || r.URL.Path == "/api/v1/health" {
 		return
 	}
 	select {
-	case <-l.ready:
-	case <-time.After(time.Until(l.begun.Add(patience))):
+	case <-p.ready:
+	case <-time.After(time.Until(p.begun.Add(patience))):
 	case <-r.Context().Done():
 	}
 }

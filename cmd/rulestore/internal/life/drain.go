@@ -1,4 +1,4 @@
-package main
+package life
 
 import (
 	"context"
@@ -10,8 +10,8 @@ import (
 	"rulestore/content/i18n"
 )
 
-// grace is how long requests under way may take when the process ends.
-const grace = 10 * time.Second
+// Grace is how long requests under way may take when the process ends.
+const Grace = 10 * time.Second
 
 // keptFor is how long connections that clients keep are left to be used once more. A
 // proxy may be sending a request on one at the moment that it is closed, and must not
@@ -24,24 +24,24 @@ const settling = 5 * time.Millisecond
 
 // drain says that no more requests are wanted, waits until that is known, and
 // ends the server.
-func (l *life) drain(ctx context.Context, srv *http.Server) error {
+func (p *Process) drain(ctx context.Context, srv *http.Server) error {
 	start := time.Now()
-	l.publisher.Drain()
-	l.systemd.Notify("STOPPING=1")
-	l.log.Info("stopping", "delay", l.drainDelay, "grace", grace)
-	time.Sleep(l.drainDelay)
-	until(start.Add(keptFor), func() bool { return l.public.Open() == 0 })
-	end := time.Now().Add(grace)
+	p.publisher.Drain()
+	p.systemd.Notify("STOPPING=1")
+	p.Log.Info("stopping", "delay", p.DrainDelay, "grace", Grace)
+	time.Sleep(p.DrainDelay)
+	until(start.Add(keptFor), func() bool { return p.public.Open() == 0 })
+	end := time.Now().Add(Grace)
 	ctx, cancel := context.WithDeadline(ctx, end)
 	defer cancel()
-	l.stopAccepting(ctx)
-	l.background.Run(ctx, "ending sessions", func(context.Context) {
-		l.assistants.Load().Close() // streams would stay open
+	p.stopAccepting(ctx)
+	p.background.Run(ctx, "ending sessions", func(context.Context) {
+		p.assistants.Load().Close() // streams would stay open
 	})
-	until(end, l.public.Quiet) // the server would drop requests that it has not read yet
+	until(end, p.public.Quiet) // the server would drop requests that it has not read yet
 	if err := srv.Shutdown(ctx); err != nil && !errors.Is(err, http.ErrServerClosed) {
 		_ = srv.Close()
-		return i18n.Errorf("stop: %d requests were cut off after %s: %w", l.requests.InFlight(), grace, err)
+		return i18n.Errorf("stop: %d requests were cut off after %s: %w", p.requests.InFlight(), Grace, err)
 	}
 	return nil
 }
@@ -49,19 +49,19 @@ func (l *life) drain(ctx context.Context, srv *http.Server) error {
 // stopAccepting closes the public listener without losing connections that the system
 // has made and nobody took yet. Those of a socket from systemd stay in it, for the
 // process that comes next.
-func (l *life) stopAccepting(ctx context.Context) {
-	if l.sockets[systemd.PublicSocket] == nil && ignoreNew(l.public.Listener) == nil {
+func (p *Process) stopAccepting(ctx context.Context) {
+	if p.sockets[systemd.PublicSocket] == nil && ignoreNew(p.public.Listener) == nil {
 		time.Sleep(settling)
-		until(time.Now().Add(keptFor), func() bool { return nobodyWaits(l.public.Listener) })
+		until(time.Now().Add(keptFor), func() bool { return nobodyWaits(p.public.Listener) })
 	}
-	l.public.Stop(ctx)
+	p.public.Stop(ctx)
 }
 
 // lastOnes has each kept connection end with its next answer while the process drains:
 // a client sends nothing on a connection of which it was told that it ends.
-func (l *life) lastOnes(next http.Handler) http.Handler {
+func (p *Process) lastOnes(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if l.publisher.Draining() {
+		if p.publisher.Draining() {
 			w = lastOne{w}
 		}
 		next.ServeHTTP(w, r)

@@ -1,4 +1,4 @@
-package main
+package life
 
 import (
 	"context"
@@ -7,8 +7,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/spf13/pflag"
-
 	"rulestore/cmd/rulestore/internal/background"
 	"rulestore/content/i18n"
 	"rulestore/server/admin"
@@ -16,37 +14,31 @@ import (
 	"rulestore/server/mcpserver"
 )
 
-// adminFlags say what operators can ask, and where.
-type adminFlags struct {
-	addr  string
-	pprof bool
+// Operators say what operators can ask, and where.
+type Operators struct {
+	Addr  string // [NoOperators] or empty: nowhere
+	Pprof bool   // profiles of the process as well
 }
 
 const (
-	adminOff     = "off"
-	adminDefault = "127.0.0.1:8081"
+	// NoOperators is the address that stands for none.
+	NoOperators = "off"
+	// OperatorsDefault is the address of a server to which nobody gave another.
+	OperatorsDefault = "127.0.0.1:8081"
 )
-
-func (f *adminFlags) register(flags *pflag.FlagSet) {
-	flags.StringVar(
-		&f.addr, "admin-addr", adminDefault,
-		`where to answer operators: /metrics, /livez, /readyz, /api/v1/health, /served; "off" for nowhere. Keep it away from clients`,
-	)
-	flags.BoolVar(&f.pprof, "pprof", false, "also answer operators at /debug/pprof")
-}
 
 // listen opens the admin listener, nil if there is none. The one from systemd
 // comes first. Only the default address may be taken already: a second server on
 // one machine is no mistake.
-func (f adminFlags) listen(inherited net.Listener, log *slog.Logger) (net.Listener, error) {
+func (o Operators) listen(inherited net.Listener, log *slog.Logger) (net.Listener, error) {
 	switch {
 	case inherited != nil:
 		return inherited, nil
-	case f.addr == adminOff || f.addr == "":
+	case o.Addr == NoOperators || o.Addr == "":
 		return nil, nil
 	}
-	l, err := net.Listen("tcp", f.addr)
-	if err != nil && f.addr == adminDefault {
+	l, err := net.Listen("tcp", o.Addr)
+	if err != nil && o.Addr == OperatorsDefault {
 		log.Warn("operators are not answered: the default address is taken, choose one with --admin-addr", "error", err)
 		return nil, nil
 	}
@@ -57,16 +49,16 @@ func (f adminFlags) listen(inherited net.Listener, log *slog.Logger) (net.Listen
 }
 
 // serve answers operators until the context ends.
-func (f adminFlags) serve(ctx context.Context, l net.Listener, c admin.Config, log *slog.Logger) {
-	if err := background.Serve(ctx, f.server(c, log), l); err != nil {
+func (o Operators) serve(ctx context.Context, l net.Listener, c admin.Config, log *slog.Logger) {
+	if err := background.Serve(ctx, o.server(c, log), l); err != nil {
 		log.Error("operators are no longer answered", "error", err)
 	}
 }
 
-func (f adminFlags) server(c admin.Config, log *slog.Logger) *http.Server {
-	c.Pprof = f.pprof
+func (o Operators) server(c admin.Config, log *slog.Logger) *http.Server {
+	c.Pprof = o.Pprof
 	return &http.Server{
-		Handler:           f.guarded(admin.New(c)),
+		Handler:           o.guarded(admin.New(c)),
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       15 * time.Second,
 		WriteTimeout:      2 * time.Minute, // a profile takes 30 s
@@ -79,10 +71,10 @@ func (f adminFlags) server(c admin.Config, log *slog.Logger) *http.Server {
 // guarded keeps out pages whose name resolves to this machine: who comes over the
 // loopback interface has to ask for it. Beyond that interface operators use names
 // that nobody told us.
-func (f adminFlags) guarded(next http.Handler) http.Handler {
+func (o Operators) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		local, _ := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
-		if local != nil && local.IP.IsLoopback() && !clients.OwnHost(r, f.addr) {
+		if local != nil && local.IP.IsLoopback() && !clients.OwnHost(r, o.Addr) {
 			http.Error(w, "the Host header names another machine: ask for "+local.String(), http.StatusForbidden)
 			return
 		}

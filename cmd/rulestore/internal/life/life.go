@@ -1,0 +1,301 @@
+// Package life is the life of a process that serves: what it takes from the system, how
+// it answers clients and operators, and how it ends without losing a request.
+//
+// It begins ([Begin]), listens ([Process.Listen]), loads ([Process.Load]), says that it is
+// ready ([Process.Ready]), runs until it is told to end ([Process.Run]), and is closed.
+package life
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"rulestore/cmd/rulestore/internal/background"
+	"rulestore/cmd/rulestore/internal/publisher"
+	"rulestore/cmd/rulestore/internal/systemd"
+	"rulestore/cmd/rulestore/internal/tlscert"
+	"rulestore/content/i18n"
+	"rulestore/loader"
+	"rulestore/server"
+	"rulestore/server/admin"
+	"rulestore/server/clients"
+	"rulestore/server/mcpserver"
+	"rulestore/server/observe"
+	"rulestore/server/telemetry"
+)
+
+// Config says how a process runs, whatever it serves.
+type Config struct {
+	Build     string              // of the program
+	Getenv    func(string) string // what the service manager and the collector of traces say
+	Log       *slog.Logger
+	AccessLog bool // every request is logged
+	Traces    bool // where the environment asks for them
+	Operators Operators
+	Cert, Key string // PEM files for HTTPS; empty: HTTP
+
+	Clients     clients.Limits
+	Proxies     clients.Proxies // whose word is taken for who a client is
+	Rate        int             // requests a second of each client; 0: as many as it likes
+	ReadTimeout time.Duration   // how long a client may take to send a request
+
+	WriteTimeout, IdleTimeout time.Duration
+	DrainDelay                time.Duration // how long a process that is told to end goes on serving
+}
+
+// Process is one that serves: what it was told, what the system gave it, and how it ends.
+type Process struct {
+	Config
+	systemd     systemd.Process
+	hangups     chan os.Signal          // SIGHUP
+	sockets     map[string]net.Listener // from systemd, by name
+	certificate *tlscert.Certificate    // nil: no TLS
+	requests    *observe.Requests
+	tracer      *telemetry.Tracer // nil: no traces
+	publisher   *publisher.Publisher
+	assistants  atomic.Pointer[mcpserver.Server] // nil before the first site
+	begun       time.Time
+	ready       chan struct{} // closed when there is something to serve
+	public      *clients.Listener
+	addr        string // that public was asked for
+	server      *http.Server
+	ended       chan error // why the server does not answer any more
+	background  background.Work
+	end         context.CancelFunc // ends what is in the background
+}
+
+// Begin takes what the process needs before it loads, so that what is missing is said at
+// once. The caller closes it.
+func Begin(ctx context.Context, c Config, served *publisher.Publisher) (p *Process, err error) {
+	p = &Process{
+		Config: c, systemd: systemd.Process{Getenv: c.Getenv}, hangups: make(chan os.Signal, 1),
+		requests: served.Site.Requests, publisher: served, begun: time.Now(), ready: make(chan struct{}),
+		end: func() {},
+	}
+	p.background.Crashed = served.Crashed
+	signal.Notify(p.hangups, syscall.SIGHUP) // from now on: it would end a process that is still loading
+	if p.certificate, err = tlscert.Load(c.Cert, c.Key, c.Log); err != nil {
+		return nil, err
+	}
+	if p.sockets, err = p.systemd.Sockets(); err != nil {
+		return nil, err
+	}
+	traced, err := telemetry.Enabled(c.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	if traced && c.Traces {
+		if p.tracer, err = telemetry.New(ctx, c.Build, c.Log); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// Listen takes the addresses and begins to answer: operators at once, clients with 503
+// until [Process.Ready]. It goes on until the process is closed, whatever becomes of ctx.
+func (p *Process) Listen(ctx context.Context, addr string) error {
+	ctx, p.end = context.WithCancel(context.WithoutCancel(ctx))
+	if err := errors.Join(p.answerOperators(ctx), p.listen(addr)); err != nil {
+		return err
+	}
+	p.answer(ctx)
+	return nil
+}
+
+// Load loads what is served first, however long that takes.
+func (p *Process) Load(ctx context.Context) (loader.Result, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	p.background.Run(ctx, "telling the service manager", p.systemd.Starting)
+	return p.publisher.Begin(ctx, true)
+}
+
+// Ready says that there is something to serve, and who answers clients of MCP.
+func (p *Process) Ready(assistants *mcpserver.Server) {
+	p.assistants.Store(assistants)
+	close(p.ready)
+}
+
+// answerOperators begins to, until the context ends: before the first load, and
+// while the process drains.
+func (p *Process) answerOperators(ctx context.Context) error {
+	at, err := p.Operators.listen(p.sockets[systemd.AdminSocket], p.Log)
+	if at == nil || err != nil {
+		return err
+	}
+	p.Log.Info("answering operators", "addr", at.Addr().String(), "pprof", p.Operators.Pprof)
+	p.background.Run(ctx, "answering operators", func(ctx context.Context) {
+		p.Operators.serve(ctx, at, admin.Config{
+			Version: p.Build, Requests: p.requests, State: p.state, Health: p.publisher.Health,
+			Order: p.publisher.Order,
+		}, p.Log)
+	})
+	return nil
+}
+
+// state tells operators what the process knows of itself.
+func (p *Process) state() admin.State {
+	s := p.publisher.State()
+	s.CertificateExpires = p.certificate.Expires()
+	if p.publisher.Current() != nil { // listening since before the first site
+		s.Connections, s.Shed = int64(p.public.Open()), p.public.Shed()
+	}
+	if a := p.assistants.Load(); a != nil {
+		sessions, streams := a.Open()
+		s.MCP = &admin.MCP{Sessions: sessions, Streams: streams, Calls: toolCalls(a)}
+	}
+	return s
+}
+
+// listen opens the public listener, or takes the one from systemd.
+func (p *Process) listen(addr string) (err error) {
+	at := p.sockets[systemd.PublicSocket]
+	if at == nil {
+		if at, err = listen(addr); err != nil {
+			return i18n.Errorf("listen: %w (choose another address with --addr)", err)
+		}
+	}
+	p.public, p.addr = clients.Limit(at, p.Clients, p.Proxies), addr
+	return nil
+}
+
+// maxBodies is how many bodies of requests may be on their way, if there may be so many
+// connections: others have to be able to read meanwhile, and each takes memory.
+func maxBodies(connections int) int { return min(max(connections/2, 1), 512) }
+
+// URL returns the address of the public listener, as programs on this machine can use it.
+func (p *Process) URL() string { return URL(p.public.Addr().String(), p.certificate != nil) }
+
+// WarnOfGuess says so if clients elsewhere get addresses that they cannot use.
+func (p *Process) WarnOfGuess() {
+	if _, ok := everywhere(p.public.Addr().String()); ok && p.publisher.Current().URL("") == p.URL() {
+		p.Log.Warn("what is served names an address that clients elsewhere cannot use: say which with --base-url, or canonical_base_url in rulestore.yaml", "address", p.URL())
+	}
+}
+
+// maxHeaders is how many bytes of headers a request may have.
+const maxHeaders = 32 << 10
+
+// handler answers requests, with everything around them that operators want.
+func (p *Process) handler() http.Handler {
+	served := p.publisher
+	c := server.Config{
+		Sites: served, Status: served.Status, Encoder: served.Encoder(), MCP: http.HandlerFunc(p.assist), Log: p.Log,
+		Requests: p.requests, Changed: served.Next, Addr: p.addr,
+	}
+	if p.Rate > 0 {
+		c.Rate = server.NewRate(p.Rate, p.Proxies)
+	}
+	o := observe.Config{Requests: p.requests}
+	if p.tracer != nil {
+		o.Tracer = p.tracer
+	}
+	if p.AccessLog {
+		o.Access = p.Log
+	}
+	bodies := clients.NewBodies(maxBodies(p.Clients.Connections), p.ReadTimeout, p.Proxies)
+	return p.lastOnes(p.firstOnes(observe.Handler(bodies.Handler(server.New(c)), o)))
+}
+
+// assist answers clients of MCP.
+func (p *Process) assist(w http.ResponseWriter, r *http.Request) {
+	if a := p.assistants.Load(); a != nil {
+		a.ServeHTTP(w, r)
+		return
+	}
+	w.Header().Set("Retry-After", "1")
+	http.Error(w, "the service is starting", http.StatusServiceUnavailable)
+}
+
+// answer begins to answer requests. Until there is something to serve, they wait a
+// little, then the answer is 503.
+func (p *Process) answer(ctx context.Context) {
+	p.server = &http.Server{
+		Handler:           p.handler(),
+		ReadHeaderTimeout: p.Clients.Headers,
+		ReadTimeout:       p.ReadTimeout,
+		WriteTimeout:      p.WriteTimeout,
+		IdleTimeout:       p.IdleTimeout,
+		MaxHeaderBytes:    maxHeaders,
+		ErrorLog:          background.ErrorLog(p.Log),
+
+		DisableGeneralOptionsHandler: true, // OPTIONS * is answered like any other request
+
+		ConnState:   p.public.ConnState,
+		ConnContext: p.public.ConnContext,
+	}
+	at := net.Listener(p.public)
+	if p.certificate != nil {
+		at = tls.NewListener(at, p.certificate.Config())
+		p.background.Run(ctx, "following the certificate", p.certificate.Follow)
+	}
+	p.ended = make(chan error, 1)
+	p.background.Run(ctx, "accepting connections", func(context.Context) { p.ended <- p.server.Serve(at) })
+}
+
+// Addr returns the address on which clients are answered.
+func (p *Process) Addr() net.Addr { return p.public.Addr() }
+
+// Run goes on until the context ends, then lets requests under way finish.
+func (p *Process) Run(ctx context.Context) error {
+	p.background.Run(ctx, "reloading on a signal", p.reload)
+	p.background.Run(ctx, "telling the service manager", func(ctx context.Context) {
+		p.systemd.Watch(ctx, func() { p.publisher.Status() })
+	})
+	p.systemd.Notify("READY=1\nSTATUS=serving snapshot " + p.publisher.Current().ID)
+	select {
+	case err := <-p.ended:
+		return i18n.Errorf("serve: %w", err)
+	case <-ctx.Done():
+	}
+	return p.drain(context.WithoutCancel(ctx), p.server)
+}
+
+// lastTraces is how long sending them may take when the process ends.
+const lastTraces = 5 * time.Second
+
+// Close ends what the process does beside answering, and waits for it; then the last
+// traces are sent.
+func (p *Process) Close() {
+	p.end()
+	if p.server != nil {
+		_ = p.server.Close() // it was drained, or never served anything
+	}
+	if !p.background.WaitFor(Grace) {
+		p.Log.Error("something goes on that was told to end", "after", Grace)
+	}
+	if p.tracer == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), lastTraces)
+	defer cancel()
+	if err := p.tracer.Close(ctx); err != nil {
+		p.Log.Warn("the last traces were not sent", "error", err)
+	}
+}
+
+// reload reads everything again when the process gets SIGHUP. What comes after the
+// context has ended is still caught: it would end a process that drains.
+func (p *Process) reload(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-p.hangups:
+		}
+		p.Log.Info("reloading: asked to by a signal")
+		p.systemd.Notify("RELOADING=1")
+		p.certificate.Reload()
+		p.publisher.Reload(ctx)
+		p.systemd.Notify("READY=1\nSTATUS=serving snapshot " + p.publisher.Current().ID)
+	}
+}

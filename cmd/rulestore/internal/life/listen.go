@@ -1,0 +1,33 @@
+package life
+
+import (
+	"context"
+	"net"
+)
+
+// listen opens a listener for clients. It is of plain TCP: of one that could also speak
+// Multipath TCP no connection can be kept away, which [ignoreNew] does.
+func listen(addr string) (net.Listener, error) {
+	var c net.ListenConfig
+	c.SetMultipathTCP(false)
+	return c.Listen(context.Background(), "tcp", addr)
+}
+
+// URL returns the address of a listener as programs on this machine can use it.
+func URL(addr string, secure bool) string {
+	if port, ok := everywhere(addr); ok {
+		addr = net.JoinHostPort("localhost", port)
+	}
+	if secure {
+		return "https://" + addr
+	}
+	return "http://" + addr
+}
+
+// everywhere reports whether an address stands for every one that the machine has:
+// nobody can connect to that.
+func everywhere(addr string) (port string, ok bool) {
+	host, port, err := net.SplitHostPort(addr)
+	ip := net.ParseIP(host)
+	return port, err == nil && (host == "" || ip != nil && ip.IsUnspecified())
+}
