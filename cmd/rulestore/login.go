@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"rulestore/content/i18n"
-	"rulestore/loader/author"
+	"rulestore/loader/gitcmd"
 )
 
 // login is where users and passwords for https come from: a file, which is read
@@ -15,7 +15,7 @@ import (
 type login struct {
 	user, password string
 	file           string
-	helpers        author.Credentials
+	helpers        gitcmd.Credentials
 
 	known [2]string // what the helpers said
 }

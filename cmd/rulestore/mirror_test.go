@@ -16,7 +16,7 @@ import (
 	"rulestore/cmd/rulestore/internal/remote"
 	"rulestore/content/i18n"
 	"rulestore/loader"
-	"rulestore/loader/author"
+	"rulestore/loader/gitcmd"
 	"rulestore/loader/gitrepo"
 	"rulestore/schemas"
 	"rulestore/server/site"
@@ -114,7 +114,7 @@ func mirrored(t *testing.T, bare, cache, commit string, log *lockedBuffer) (*pub
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := gitrepo.OpenMirror(t.Context(), cache, gitrepo.Remote{Address: address, Local: author.UploadPack})
+	m, err := gitrepo.OpenMirror(t.Context(), cache, gitrepo.Remote{Address: address, Local: gitcmd.UploadPack})
 	if err != nil {
 		t.Fatal(err)
 	}

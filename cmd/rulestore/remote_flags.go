@@ -14,7 +14,7 @@ import (
 	"rulestore/cmd/rulestore/internal/remote"
 	"rulestore/cmd/rulestore/internal/webhook"
 	"rulestore/content/i18n"
-	"rulestore/loader/author"
+	"rulestore/loader/gitcmd"
 	"rulestore/loader/gitrepo"
 )
 
@@ -117,7 +117,7 @@ func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gi
 	}
 	mirror, err := gitrepo.OpenMirror(ctx, cache, gitrepo.Remote{
 		Address: address, Login: newLogin(e, f.remote.passwordFile),
-		SSHKey: f.remote.sshKey, KnownHosts: f.remote.knownHosts, Local: author.UploadPack,
+		SSHKey: f.remote.sshKey, KnownHosts: f.remote.knownHosts, Local: gitcmd.UploadPack,
 	})
 	if err != nil {
 		return nil, nil, err

@@ -56,10 +56,4 @@
 // elsewhere are nobody's concern, and the names of tags are known without the folder, as
 // the loader knows them. [Repository] adds it where git has to be told the whole path or
 // ref.
-//
-// # For servers
-//
-// A server runs git for two things that only git can do: [Credentials] asks the
-// credential helpers of the user that it runs as, and [UploadPack] sends a
-// repository of this machine to a mirror. Neither asks a person anything.
 package author

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"rulestore/content/i18n"
+	"rulestore/loader/gitcmd"
 )
 
 // command is one run of git. Arguments never pass through a shell.
@@ -21,32 +21,15 @@ type command struct {
 	env   []string // beside that of the repository
 }
 
-// local are the variables with which git tells its children about the repository
-// they are in; a hook that runs rulestore would pass them on.
-var local = []string{
-	"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_DIR", "GIT_GRAFT_FILE", "GIT_IMPLICIT_WORK_TREE",
-	"GIT_INDEX_FILE", "GIT_NAMESPACE", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX", "GIT_REPLACE_REF_BASE", "GIT_SHALLOW_FILE",
-	"GIT_WORK_TREE",
-}
-
 // environment is the author's own, with messages in English, because they are
 // read by this program, and without an editor or a pager. Nobody can answer a
 // question for a password if there is no terminal.
 func environment(interactive bool) []string {
-	env := append(inherited(), "LC_ALL=C", "LANGUAGE=", "GIT_EDITOR=false", "GIT_PAGER=cat")
+	env := append(gitcmd.Environ(), "LC_ALL=C", "LANGUAGE=", "GIT_EDITOR=false", "GIT_PAGER=cat")
 	if !interactive {
 		env = append(env, "GIT_TERMINAL_PROMPT=0")
 	}
 	return env
-}
-
-// inherited is the environment without what would lead git into another
-// repository, and without more names.
-func inherited(without ...string) []string {
-	return slices.DeleteFunc(os.Environ(), func(v string) bool {
-		name, _, _ := strings.Cut(v, "=")
-		return slices.Contains(local, name) || slices.Contains(without, name)
-	})
 }
 
 // patience is how long git may take to clean up after it was told to stop.

@@ -23,7 +23,7 @@ import (
 	"golang.org/x/crypto/ssh/agent"
 	"golang.org/x/crypto/ssh/knownhosts"
 
-	"rulestore/loader/author"
+	"rulestore/loader/gitcmd"
 	"rulestore/loader/gitrepo"
 )
 
@@ -57,7 +57,7 @@ func overHTTP(t testing.TB, dir string, wrap func(http.Handler) http.Handler) gi
 
 func overFile(t testing.TB, dir string) gitrepo.Remote {
 	r := remote(t, "file://"+filepath.ToSlash(dir))
-	r.Local = author.UploadPack
+	r.Local = gitcmd.UploadPack
 	return r
 }
 

@@ -1,4 +1,4 @@
-package author_test
+package gitcmd_test
 
 import (
 	"os"
@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"rulestore/loader/author"
+	"rulestore/loader/gitcmd"
 )
 
 // The user's helpers are asked as git asks them, and told how it went.
@@ -23,7 +23,7 @@ func TestCredentials(t *testing.T) {
 	}
 	t.Setenv("GIT_CONFIG_GLOBAL", config)
 	t.Setenv("GIT_CONFIG_SYSTEM", os.DevNull)
-	var c author.Credentials
+	var c gitcmd.Credentials
 	if user, password := c.Fill(t.Context(), "https://example.org/rules.git"); user != "anna" || password != "s3cret=" {
 		t.Errorf("%q, %q", user, password)
 	}
@@ -59,14 +59,14 @@ func TestNoCredentials(t *testing.T) {
 	t.Setenv("GIT_CONFIG_SYSTEM", os.DevNull)
 	t.Setenv("GIT_ASKPASS", ask)
 	t.Setenv("SSH_ASKPASS", ask)
-	if user, password := (author.Credentials{}).Fill(t.Context(), "https://example.org/rules.git"); user != "" || password != "" {
+	if user, password := (gitcmd.Credentials{}).Fill(t.Context(), "https://example.org/rules.git"); user != "" || password != "" {
 		t.Errorf("%q, %q", user, password)
 	}
 	if _, err := os.Stat(asked); err == nil {
 		t.Error("somebody was asked")
 	}
 	t.Setenv("PATH", t.TempDir())
-	if user, password := (author.Credentials{}).Fill(t.Context(), "https://example.org/rules.git"); user != "" || password != "" {
+	if user, password := (gitcmd.Credentials{}).Fill(t.Context(), "https://example.org/rules.git"); user != "" || password != "" {
 		t.Errorf("%q, %q", user, password)
 	}
 }

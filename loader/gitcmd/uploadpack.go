@@ -1,4 +1,4 @@
-package author
+package gitcmd
 
 import (
 	"bytes"
@@ -17,7 +17,7 @@ import (
 func UploadPack(ctx context.Context, dir string) (io.ReadWriteCloser, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	cmd := exec.CommandContext(ctx, "git", "upload-pack", dir)
-	cmd.Env = cleared()
+	cmd.Env = outside()
 	p := &pipe{cmd: cmd, cancel: cancel}
 	cmd.Stderr = &p.stderr
 	var err error

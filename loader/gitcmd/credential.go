@@ -1,4 +1,4 @@
-package author
+package gitcmd
 
 import (
 	"context"
@@ -52,15 +52,9 @@ func credential(ctx context.Context, action string, lines ...string) (string, er
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "git", "-c", "core.askPass=", "credential", action)
 	cmd.Dir = string(filepath.Separator)
-	cmd.Env = cleared()
+	cmd.Env = outside()
 	cmd.Stdin = strings.NewReader(strings.Join(lines, "\n") + "\n\n")
 	cmd.WaitDelay = time.Second // a helper may leave something running that holds the pipe
 	out, err := cmd.Output()
 	return string(out), err
-}
-
-// cleared is the environment of a git that belongs to no repository and has nobody
-// to ask.
-func cleared() []string {
-	return append(inherited("GIT_ASKPASS", "SSH_ASKPASS"), "GIT_TERMINAL_PROMPT=0")
 }

@@ -1,4 +1,4 @@
-package author_test
+package gitcmd_test
 
 import (
 	"io"
@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"rulestore/loader/author"
+	"rulestore/loader/gitcmd"
 )
 
 // Of what a git that fails has to say, the beginning is kept, however much it is.
@@ -18,7 +18,7 @@ func TestUploadPackFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
-	p, err := author.UploadPack(t.Context(), t.TempDir())
+	p, err := gitcmd.UploadPack(t.Context(), t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
