@@ -143,7 +143,7 @@ func heapMiB() float64 {
 	return float64(m.HeapAlloc) / (1 << 20)
 }
 
-// What it costs a cold load that every object is held against its id, as it is where
+// What it costs a cold load that every object is checked against its id, as it is where
 // signers are trusted and the object store is not.
 func BenchmarkCheckedLoad(b *testing.B) {
 	defer debug.SetGCPercent(debug.SetGCPercent(200)) // as serve does

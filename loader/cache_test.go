@@ -24,7 +24,7 @@ import (
 	"rulestore/schemas"
 )
 
-// author is a work tree whose files are held against their formats a number of times.
+// author is a work tree whose files are checked against their formats a number of times.
 type author struct {
 	*testing.T
 	dir    string
@@ -58,7 +58,7 @@ func newAuthorOfMuch(t *testing.T) *author {
 
 func (a *author) store() string { return filepath.Join(a.dir, ".git", "rulestore") }
 
-// counting are schemas that count how often something is held against them.
+// counting are schemas that count how often something is checked against them.
 type counting struct {
 	content.Schemas
 	checks *atomic.Int64

@@ -12,13 +12,13 @@ import (
 // them before, and somebody may tag all the same. What a publication says never changes, so
 // it is looked at once.
 func (b *build) reviewCodes(s *content.Snapshot) {
-	if b.soon {
+	if b.deferring {
 		return // a load follows
 	}
 	codes := make(map[*content.Publication]check.Codes, len(s.Items))
 	has := map[string]map[string]bool{}
 	for _, it := range s.Items {
-		if it.Current == nil || it.Current.Draft || isLate(it.Current.Publication) {
+		if it.Current == nil || it.Current.Draft || isDeferred(it.Current.Publication) {
 			continue
 		}
 		p := it.Current.Publication

@@ -19,6 +19,40 @@
 // builds. What an unsigned tag or commit says, its message and its date, is not
 // believed. Package signers has the threat model.
 //
+// # One tag, from its ref to an answer
+//
+// What a load does, in this order, with the function that does it:
+//
+//  1. build.readTags lists the refs and follows each tag that is new to its commit:
+//     build.readTag takes its name apart ([content.ParseTag]), reads its object and, with
+//     trusted signers, asks build.vouch who signed it. A ref that stands as it did is not
+//     read again.
+//  2. build.readHistory walks the commits of the branch and what each of them changed.
+//     build.readAhead has files of new tags read and checked while that goes on.
+//  3. build.readSeals reads the lines of seals as what each commit added or took away, and
+//     build.lineage orders lines that compete.
+//  4. build.takeStock puts tags and seals to their items. Where the outcome of the last load
+//     stands (build.stands), it is taken over, and the tag has reached step 10 already; else
+//     build.claim makes a claim of the tag, of its seal, or of both.
+//  5. build.readSettings and build.readMarks read rulestore.yaml and lifecycle.yaml, each in
+//     the newest commit in which it is valid.
+//  6. build.source says in which commit the content of a claim is looked for first, and
+//     build.supersede which texts can be deferred.
+//  7. build.prepare reads the files of claims and has them checked by all processors
+//     ([check.Item] has the rules).
+//  8. build.resolve finds the content of a claim, or refuses it: build.resolveSealed looks
+//     for what agrees with the seal, in the tag's commit and then in all versions of the
+//     file.
+//  9. build.describe gives what was found its id, its dates and its note, and makes the
+//     [content.Publication]: the last load's where all that it is derived from is the same.
+//  10. build.settle compares the outcomes with what was served before, and adds them up.
+//  11. build.hold holds back what refers to what is not served ([content.Hold]).
+//  12. [content.NewSnapshot] finds out which version of each item is current. The loader
+//     remembers what the next load can use (Loader.remember).
+//
+// From there on it is no matter of the loader: the publisher of the command has a site made
+// of the snapshot (package server/site), swaps it in, and server answers from it.
+//
 // # Where items stand
 //
 // An item may stand in sub-folders by area, guidelines/product/<name>.yaml, which are no
@@ -67,7 +101,7 @@
 //
 // # What can go wrong
 //
-// A publication stands or falls alone. One that cannot be read is refused, one
+// Publications fail one by one. One that cannot be read is refused, one
 // that refers to what is not served is held, both with the reason, and its item
 // keeps the versions it had. Only what is wrong with the repository as a whole
 // is an error of [Loader.Load]; whoever called it goes on serving the snapshot
@@ -85,12 +119,12 @@
 //
 // # A seal opens no door
 //
-// A first publication is held against every rule, sealed or not. A seal keeps what was
+// A first publication is checked against every rule, sealed or not. A seal keeps what was
 // served: rules that came later take nothing away from it, they are warnings. What was
 // served is not remembered, or two replicas could differ; it follows from what
 // everybody can see:
 //
-//   - A format never changes, and an item is held against the one that it names. What
+//   - A format never changes, and an item is checked against the one that it names. What
 //     breaks its own format or one of the rules that are as old (which names no format
 //     that there is, holds more or deeper than a limit allows, has the id of another
 //     item) was never served by right, whenever it was sealed. So limits hold for
@@ -123,9 +157,9 @@
 // read, so that the sealed content is the same with and without them, and such a
 // publication is served with a warning.
 //
-// # Soon, and all of it
+// # Deferred texts
 //
-// [Loader.Begin] is for a process that is to serve soon. Of sealed publications that
+// [Loader.Begin] is for a process that is to serve at once. Of sealed publications that
 // others supersede it takes the bytes, and reads them when somebody asks: the seal
 // says all that lists need. Nothing is shown that was not held against its seal; a
 // text that does not agree is as good as missing until the next Load, which reads

@@ -13,7 +13,7 @@ import (
 	"rulestore/content"
 )
 
-// form says whether the seals of an item stand in a file of their own in a commit, of which
+// form reports whether the seals of an item stand in a file of their own in a commit, of which
 // the number is given.
 type form func(commit int, item string) bool
 

@@ -16,20 +16,20 @@ import (
 // a reload reads and checks only what is new.
 type items struct {
 	mu sync.Mutex
-	of map[string]*shelf // by item, folder and name
+	of map[string]*itemFiles // by item, folder and name
 }
 
-// shelf has what the files of one item hold, by their content.
-type shelf struct {
+// itemFiles are what the files of one item hold, by their content.
+type itemFiles struct {
 	known map[gitrepo.OID]*item
 	used  map[gitrepo.OID]*item // since forget
 }
 
 // item is what such a file holds, which is found out when somebody asks.
 type item struct {
-	size int          // of the file, in bytes
-	open func() *read // once
-	late atomic.Bool  // nobody has asked yet
+	size    int          // of the file, in bytes
+	open    func() *read // once
+	unasked atomic.Bool  // nobody has asked what it holds
 
 	cache *Cache      // of checksums; nil: none
 	blob  gitrepo.OID // the file, where there is a cache
@@ -43,14 +43,14 @@ type read struct {
 	id string // that it states
 }
 
-func newItems() *items { return &items{of: map[string]*shelf{}} }
+func newItems() *items { return &items{of: map[string]*itemFiles{}} }
 
 // newItem returns the item of a file with that content.
 func newItem(c Config, t content.Tag, blob gitrepo.OID, raw []byte) *item {
 	i := &item{size: len(raw), cache: c.Cache, blob: blob}
-	i.late.Store(true)
+	i.unasked.Store(true)
 	i.open = sync.OnceValue(func() *read {
-		defer i.late.Store(false)
+		defer i.unasked.Store(false)
 		return found(t, c.checkItem(t, raw))
 	})
 	return i
@@ -145,7 +145,7 @@ func (i *items) keep(name string, blob gitrepo.OID, it *item) *item {
 	defer i.mu.Unlock()
 	s := i.of[name]
 	if s == nil {
-		s = &shelf{}
+		s = &itemFiles{}
 		i.of[name] = s
 	}
 	if s.used[blob] == nil {
@@ -154,7 +154,7 @@ func (i *items) keep(name string, blob gitrepo.OID, it *item) *item {
 	return s.used[blob]
 }
 
-func (s *shelf) use(blob gitrepo.OID, it *item) {
+func (s *itemFiles) use(blob gitrepo.OID, it *item) {
 	if s.used == nil {
 		s.used = make(map[gitrepo.OID]*item, len(s.known))
 	}
@@ -222,9 +222,9 @@ func (b *build) readAhead(ctx context.Context) func(r *gitrepo.Repo, commit gitr
 // want is a file that is about to be needed under a version.
 type want struct {
 	*ref
-	file   gitrepo.File
-	commit gitrepo.OID // that it is in
-	wait   bool        // reading the file is enough for now
+	file     gitrepo.File
+	commit   gitrepo.OID // that it is in
+	deferred bool        // reading the file is enough for now
 }
 
 // prepare has the files that are new read and checked, and returns when that is
@@ -253,7 +253,7 @@ func (b *build) check(repo *gitrepo.Repo, w want) error {
 		}
 		it = b.items.keep(w.item, w.file.OID, newItem(b.Config, w.Tag, w.file.OID, raw))
 	}
-	if w.wait || !it.late.Load() {
+	if w.deferred || !it.unasked.Load() {
 		return nil
 	}
 	b.checks.work <- func() {

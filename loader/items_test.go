@@ -41,8 +41,8 @@ func TestDraftsAreForgotten(t *testing.T) {
 			published++
 		}
 	}
-	shelf := l.items.of["guidelines/product.common.001"]
-	if n := len(shelf.known) + len(shelf.used); n != published+1 {
+	itemFiles := l.items.of["guidelines/product.common.001"]
+	if n := len(itemFiles.known) + len(itemFiles.used); n != published+1 {
 		t.Errorf("%d files are remembered of %d publications and a draft", n, published)
 	}
 }
@@ -62,7 +62,7 @@ func TestReadAheadOfManyTags(t *testing.T) {
 		r.tag.Commit = commit
 		b.new = append(b.new, r)
 		changes[many-1-i] = gitrepo.File{Path: r.path, Mode: gitrepo.Regular, OID: gitrepo.OID{byte(i), byte(i >> 8), byte(i >> 16)}}
-		b.items.of[r.item] = &shelf{known: map[gitrepo.OID]*item{changes[many-1-i].OID: {}}}
+		b.items.of[r.item] = &itemFiles{known: map[gitrepo.OID]*item{changes[many-1-i].OID: {}}}
 	}
 	if err := b.readAhead(t.Context())(nil, commit, changes); err != nil {
 		t.Fatal(err)

@@ -105,7 +105,7 @@ func wanted(at string, m gitrepo.Mode) bool {
 	return unopened(m) || nested && (strings.HasSuffix(rest, ".yaml") || strings.HasSuffix(rest, ".yml"))
 }
 
-// unopened says whether there is a folder, of which only that is known where it is listed.
+// unopened reports whether there is a folder, of which only that is known where it is listed.
 func unopened(m gitrepo.Mode) bool { return m == gitrepo.Folder || m == gitrepo.Unreadable }
 
 // Result is what one load came to.
@@ -134,37 +134,39 @@ const (
 // pack that a repack has just replaced, are retried with a fresh handle first.
 // The result belongs to one state of the refs: if they move while it is made,
 // it is made again. When the context ends, so does the load, with the cause.
-func (l *Loader) Load(ctx context.Context) (Result, error) { return l.load(ctx, how{}) }
+func (l *Loader) Load(ctx context.Context) (Result, error) { return l.load(ctx, options{}) }
 
 // Begin is a [Loader.Load] to serve soon: in a large repository it leaves the texts of
 // superseded publications for later, see the package's manual. A Load is to follow.
-func (l *Loader) Begin(ctx context.Context) (Result, error) { return l.load(ctx, how{soon: true}) }
+func (l *Loader) Begin(ctx context.Context) (Result, error) {
+	return l.load(ctx, options{deferring: true})
+}
 
 // LoadToPlan is a [Loader.Load] for who looks at the files by other means: the snapshot has
 // no manuscripts.
 func (l *Loader) LoadToPlan(ctx context.Context) (Result, error) {
-	return l.load(ctx, how{unreviewed: true})
+	return l.load(ctx, options{unreviewed: true})
 }
 
 // Look is a [Loader.Load] unless the state is that which a result had: the same refs,
 // the same date and, if drafts are served, the same files. Then there is no snapshot,
 // and it has cost one listing of the refs.
 func (l *Loader) Look(ctx context.Context, seen string) (Result, error) {
-	return l.load(ctx, how{seen: seen})
+	return l.load(ctx, options{seen: seen})
 }
 
-// how says how to load.
-type how struct {
-	soon       bool   // see Begin
+// options say how to load.
+type options struct {
+	deferring  bool   // see Begin
 	unreviewed bool   // see LoadToPlan
 	seen       string // see Look
 	last       bool   // the last attempt
 }
 
-func (l *Loader) load(ctx context.Context, h how) (Result, error) {
+func (l *Loader) load(ctx context.Context, o options) (Result, error) {
 	for attempt := 1; ; attempt++ {
-		h.last = attempt == attempts
-		result, settled, err := l.once(ctx, h)
+		o.last = attempt == attempts
+		result, settled, err := l.once(ctx, o)
 		switch {
 		case err == nil && (settled || attempt == attempts):
 			return result, nil
@@ -181,9 +183,9 @@ func (l *Loader) load(ctx context.Context, h how) (Result, error) {
 	}
 }
 
-// once loads the repository from one opening of it, and says whether the refs
+// once loads the repository from one opening of it, and reports whether the refs
 // stood still meanwhile. A crash is an error that says nothing about the repository.
-func (l *Loader) once(ctx context.Context, h how) (_ Result, settled bool, err error) {
+func (l *Loader) once(ctx context.Context, o options) (_ Result, settled bool, err error) {
 	defer crash.Rescue(&err)
 	repo, err := l.Source.Open()
 	if err != nil {
@@ -191,12 +193,12 @@ func (l *Loader) once(ctx context.Context, h how) (_ Result, settled bool, err e
 	}
 	defer repo.Close()
 	b, err := l.begin(repo)
-	if err != nil || b.state() == h.seen {
+	if err != nil || b.state() == o.seen {
 		return Result{}, true, err
 	}
-	l.settle(b, h.last)
-	b.soon = h.soon && len(b.refs.Tags) > fewTags
-	b.unreviewed = h.unreviewed
+	l.settle(b, o.last)
+	b.deferring = o.deferring && len(b.refs.Tags) > fewTags
+	b.unreviewed = o.unreviewed
 	b.checks = newPool(b.tell)
 	defer b.checks.wait()
 	result, err := b.run(ctx)
@@ -278,7 +280,7 @@ type build struct {
 	repo       *gitrepo.Repo
 	refs       gitrepo.Refs
 	hash       string // of the refs
-	soon       bool   // see Begin
+	deferring  bool   // see Begin
 	unreviewed bool   // see LoadToPlan
 	now        time.Time
 	today      string
@@ -439,7 +441,7 @@ func (b *build) readBeyond(commits []gitrepo.OID) error {
 	return err
 }
 
-// ahead says whether a date has not come yet: dates turn at midnight, UTC.
+// ahead reports whether a date has not come yet: dates turn at midnight, UTC.
 func (b *build) ahead(t time.Time) bool {
 	return t.After(b.now) && t.UTC().Format(content.Date) > b.today
 }

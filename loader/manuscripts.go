@@ -25,7 +25,7 @@ func (b *build) tryManuscripts() (all []*content.Manuscript, err error) {
 
 // manuscripts says what there is to look at in the files that an author works on,
 // by the rules that validate applies to them; where there is no work tree, in
-// those at the head. What was served before is what it is held against.
+// those at the head. What was served before is what it is checked against.
 func (b *build) manuscripts() ([]*content.Manuscript, error) {
 	work := b.work
 	if work == nil {

@@ -54,7 +54,7 @@ func (l *Loader) remember(b *build, s *content.Snapshot) {
 	l.memory.fresh = nil
 	for _, it := range s.Items {
 		if o := l.outcomes[it.ID()]; o != nil && !o.recorded {
-			l.memory.record(o, it, b.soon)
+			l.memory.record(o, it, b.deferring)
 		}
 	}
 	l.memory.head, l.memory.before = b.refs.Commit, l.memory.shown
@@ -63,7 +63,7 @@ func (l *Loader) remember(b *build, s *content.Snapshot) {
 
 // record keeps what is served of an item; not a text that is not held against its
 // seal yet, see [Loader.Begin].
-func (m *memory) record(o *outcome, it *content.Item, soon bool) {
+func (m *memory) record(o *outcome, it *content.Item, deferring bool) {
 	served := m.served[o.item]
 	if served == nil {
 		served = make(map[string]string, len(it.Entries))
@@ -71,7 +71,7 @@ func (m *memory) record(o *outcome, it *content.Item, soon bool) {
 	}
 	recorded := 0
 	for _, e := range it.Entries {
-		if e.Draft || soon && isLate(e.Publication) {
+		if e.Draft || deferring && isDeferred(e.Publication) {
 			continue
 		}
 		recorded++
@@ -80,7 +80,7 @@ func (m *memory) record(o *outcome, it *content.Item, soon bool) {
 			m.fresh = append(m.fresh, publicationOf{o.item, tag})
 		}
 	}
-	o.recorded = recorded == len(o.made)
+	o.recorded = recorded == len(o.derived)
 }
 
 // rewritten finds a branch that does not contain what it was before.

@@ -20,36 +20,36 @@ type outcome struct {
 	seals []content.Seal
 
 	final    bool
-	made     []made // by version, lowest first
+	derived  []derived // by version, lowest first
 	lost     []content.Intent
 	spent    []*semver.Version // sealed, and not served
 	report   content.Report
 	recorded bool // all that was made is remembered as served
 }
 
-// made is a publication, and what it was made of.
-type made struct {
+// derived is a publication, and what it was derived from.
+type derived struct {
 	tag string
-	facts
+	inputs
 	*content.Publication
 }
 
 // claim is what a tag or a seal, or both, want to publish.
 type claim struct {
 	*ref
-	seal  *content.Seal
-	of    *outcome
-	known *made           // what the last load made of it, nil if nothing
-	from  gitrepo.OID     // the commit that the content is looked for first: the tagged one, or see [build.source]
-	at    gitrepo.Version // the file in that commit, if there is one
-	late  bool            // what it says can wait until somebody asks
+	seal     *content.Seal
+	of       *outcome
+	known    *derived        // what the last load made of it, nil if nothing
+	from     gitrepo.OID     // the commit that the content is looked for first: the tagged one, or see [build.source]
+	at       gitrepo.Version // the file in that commit, if there is one
+	deferred bool            // what it says can wait until somebody asks
 
 	unfit  []content.Finding // what is wrong with content that agrees with the seal and is not served
 	unread []content.Finding // why versions that may be the sealed one cannot be looked at
 }
 
-// there says whether the commit that the content is looked for first has the file.
-func (c *claim) there() bool { return c.at.Mode != gitrepo.Absent }
+// hasFile reports whether the commit that the content is looked for first has the file.
+func (c *claim) hasFile() bool { return c.at.Mode != gitrepo.Absent }
 
 // takeStock lists the items that somebody tagged or sealed, or that were served, with
 // what became of them; claims are made of those where it has to be found out.
@@ -77,7 +77,7 @@ func (b *build) takeStock() {
 	}
 }
 
-// stands says whether the outcome of the last load is that of these tags and seals.
+// stands reports whether the outcome of the last load is that of these tags and seals.
 // While the branch grows at its end, what its commits say stays so. Where drafts are
 // served all is looked at, so that those of the past are forgotten.
 func (b *build) stands(o *outcome, refs []*ref, seals []content.Seal) bool {
@@ -86,10 +86,10 @@ func (b *build) stands(o *outcome, refs []*ref, seals []content.Seal) bool {
 
 // claim makes the claims of an item.
 func (b *build) claim(o, last *outcome) {
-	known := map[string]*made{}
+	known := map[string]*derived{}
 	if last != nil {
-		for i := range last.made {
-			known[last.made[i].tag] = &last.made[i]
+		for i := range last.derived {
+			known[last.derived[i].tag] = &last.derived[i]
 		}
 	}
 	sealed := make(map[string]*content.Seal, len(o.seals))
@@ -115,14 +115,14 @@ func (b *build) settle() {
 		if b.Loader.outcomes[o.item] != o {
 			b.recall(o)
 		}
-		n += len(o.made)
+		n += len(o.derived)
 		if len(o.spent) > 0 {
 			b.spent[o.item] = o.spent
 		}
 	}
 	b.publications = make([]*content.Publication, 0, n)
 	for _, o := range b.outcomes {
-		for _, m := range o.made {
+		for _, m := range o.derived {
 			b.publications = append(b.publications, m.Publication)
 		}
 		b.report.Join(o.report)
@@ -136,7 +136,7 @@ func (b *build) recall(o *outcome) {
 		return
 	}
 	now := map[string]string{}
-	for _, m := range o.made {
+	for _, m := range o.derived {
 		now[m.tag] = m.Checksum
 	}
 	for tag, before := range served {

@@ -57,15 +57,15 @@ func voided(marks []content.Mark, today string) map[string]bool {
 // supersede it is not served.
 func (b *build) resolveAll(ctx context.Context) (all []*resolved, err error) {
 	fallen := map[*outcome]bool{}
-	for _, late := range []bool{false, true} {
+	for _, deferred := range []bool{false, true} {
 		for _, c := range b.claims {
-			if c.late != late {
+			if c.deferred != deferred {
 				continue
 			}
 			if err := context.Cause(ctx); err != nil {
 				return nil, err
 			}
-			r, err := b.tryResolve(c, late && !fallen[c.of])
+			r, err := b.tryResolve(c, deferred && !fallen[c.of])
 			if err != nil {
 				return nil, err
 			}
@@ -84,15 +84,15 @@ func (b *build) resolveAll(ctx context.Context) (all []*resolved, err error) {
 func (b *build) wanted() (wants []want) {
 	dates := map[gitrepo.OID]time.Time{}
 	for _, c := range b.claims {
-		if !c.there() {
+		if !c.hasFile() {
 			continue
 		}
-		if it := b.items.lookup(c.item, c.at.File); it != nil && (c.late || !it.late.Load()) {
+		if it := b.items.lookup(c.item, c.at.File); it != nil && (c.deferred || !it.unasked.Load()) {
 			continue
 		}
 		commit, _ := b.history.Commit(c.from)
 		dates[c.from] = commit.Committed
-		wants = append(wants, want{c.ref, c.at.File, c.from, c.late})
+		wants = append(wants, want{c.ref, c.at.File, c.from, c.deferred})
 	}
 	slices.SortStableFunc(wants, func(x, y want) int { return dates[y.commit].Compare(dates[x.commit]) })
 	return wants
@@ -102,7 +102,7 @@ func (b *build) wanted() (wants []want) {
 type resolved struct {
 	*claim
 	file     *item
-	later    *lateText // nil if what it says is known
+	text     *deferredText // nil if what it says is known
 	version  gitrepo.Version
 	commit   gitrepo.OID
 	agrees   bool // the content is the tag's
@@ -110,8 +110,8 @@ type resolved struct {
 }
 
 // tryResolve is resolve of a claim that may be more than it was made for.
-func (b *build) tryResolve(c *claim, later bool) (r *resolved, err error) {
-	if crashed := crash.Do(func() { r, err = b.resolve(c, later) }); crashed != nil {
+func (b *build) tryResolve(c *claim, deferred bool) (r *resolved, err error) {
+	if crashed := crash.Do(func() { r, err = b.resolve(c, deferred) }); crashed != nil {
 		c.refuse(b.crashed(c.path, "reading the publication", crashed))
 		return nil, nil
 	}
@@ -120,15 +120,15 @@ func (b *build) tryResolve(c *claim, later bool) (r *resolved, err error) {
 
 // resolve finds the content of a claim, and what it says unless that can wait; nil
 // if there is none that may be served.
-func (b *build) resolve(c *claim, later bool) (*resolved, error) {
+func (b *build) resolve(c *claim, deferred bool) (*resolved, error) {
 	if b.seals.dispute[c.name] != nil {
 		return b.resolveDisputed(c)
 	}
 	if err := b.preferTagged(c); err != nil {
 		return nil, err
 	}
-	if later {
-		return b.resolveLater(c)
+	if deferred {
+		return b.resolveDeferred(c)
 	}
 	if c.seal != nil {
 		return b.resolveSealed(c)
@@ -142,7 +142,7 @@ func (b *build) resolve(c *claim, later bool) (*resolved, error) {
 		c.refuse(b.notMerged(c.path, c.tag.Commit))
 		return nil, nil
 	}
-	if !c.there() {
+	if !c.hasFile() {
 		c.refuse(b.missingFile(c.path, c.tag.Commit))
 		return nil, nil
 	}
@@ -193,7 +193,7 @@ func (b *build) missingFile(path string, commit gitrepo.OID) content.Finding {
 // any version of the file. What is wrong with it by rules that came after the seal is
 // worth a warning, no more: it was served before. By all others it was not.
 func (b *build) resolveSealed(c *claim) (*resolved, error) {
-	if c.there() {
+	if c.hasFile() {
 		r, err := b.agreeing(c, c.at, c.from)
 		if err != nil {
 			return nil, err
@@ -241,7 +241,7 @@ func (b *build) resolveSealed(c *claim) (*resolved, error) {
 // the same content.
 func (c *claim) checksum(it *item, blob gitrepo.OID) (string, error) {
 	if k := c.known; k != nil && k.blob == blob {
-		if late, is := k.Text.(*lateText); !is || late.sealed() {
+		if text, deferred := k.Text.(*deferredText); !deferred || text.sealed() {
 			return k.Checksum, nil
 		}
 	}
@@ -288,7 +288,7 @@ func (b *build) agreeing(c *claim, v gitrepo.Version, commit gitrepo.OID) (*reso
 }
 
 // describe adds dates and notes, and makes publications. One that was there in
-// the last load, with the same facts, is used again. What is left came to nothing.
+// the last load, with the same inputs, is used again. What is left came to nothing.
 func (b *build) describe(all []*resolved) (err error) {
 	slices.SortFunc(all, func(x, y *resolved) int {
 		return cmp.Or(strings.Compare(x.item, y.item), x.Version.Compare(y.Version))
@@ -315,7 +315,7 @@ func (b *build) describe(all []*resolved) (err error) {
 			return err
 		}
 		served[r.claim] = true
-		r.of.made = append(r.of.made, m)
+		r.of.derived = append(r.of.derived, m)
 		if r.Version.Prerelease() == "" {
 			lower = r
 		}
@@ -332,21 +332,21 @@ func (b *build) describe(all []*resolved) (err error) {
 }
 
 // tryPublication is publication of what may be more than that was made for.
-func (b *build) tryPublication(r, lower *resolved) (m made, err error) {
+func (b *build) tryPublication(r, lower *resolved) (d derived, err error) {
 	defer crash.Rescue(&err)
 	return b.publication(r, lower)
 }
 
-func (b *build) publication(r, lower *resolved) (made, error) {
+func (b *build) publication(r, lower *resolved) (derived, error) {
 	var since gitrepo.OID
 	if lower != nil {
 		since = lower.commit
 	}
-	f := facts{r.oid, r.version.OID, r.commit, r.version.Changed.OID, since, content.Seal{}, b.signature(r)}
+	f := inputs{r.oid, r.version.OID, r.commit, r.version.Changed.OID, since, content.Seal{}, b.signature(r)}
 	if r.seal != nil {
 		f.seal = *r.seal
 	}
-	if r.known != nil && r.known.facts == f {
+	if r.known != nil && r.known.inputs == f {
 		return *r.known, nil
 	}
 	p := &content.Publication{
@@ -355,8 +355,8 @@ func (b *build) publication(r, lower *resolved) (made, error) {
 		Sealed:   r.seal != nil,
 		Commit:   r.commit.String(), Blob: r.version.OID.String(), SignedBy: f.by,
 	}
-	if r.later != nil {
-		p.Text = r.later
+	if r.text != nil {
+		p.Text = r.text
 	} else {
 		p.Text = r.file.text()
 	}
@@ -365,7 +365,7 @@ func (b *build) publication(r, lower *resolved) (made, error) {
 	} else {
 		p.PublishedAt = b.taggedAt(r.claim)
 	}
-	return made{r.name, f, p}, b.annotate(p, r, since)
+	return derived{r.name, f, p}, b.annotate(p, r, since)
 }
 
 // annotate says when the file was changed, and what the change was: in the words of the tag,
@@ -402,8 +402,8 @@ func (b *build) signature(r *resolved) content.Signature {
 	return b.seals.by[b.seals.text[r.name]].by
 }
 
-// facts are all that a publication is made of: equal facts, equal publications.
-type facts struct {
+// inputs are all that a publication is derived from: equal inputs, equal publications.
+type inputs struct {
 	ref, blob, commit, changed, since gitrepo.OID
 	seal                              content.Seal
 	by                                content.Signature

@@ -132,7 +132,7 @@ func sameItem(p, q *content.Publication) bool {
 	return p.Kind == q.Kind && p.Name == q.Name && p.Draft == q.Draft
 }
 
-// takenAway says whether a mark takes an item as a whole away, so that nobody
+// takenAway reports whether a mark takes an item as a whole away, so that nobody
 // misses its file.
 func takenAway(marks []content.Mark, item string) bool {
 	return slices.ContainsFunc(marks, func(m content.Mark) bool {

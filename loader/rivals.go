@@ -235,7 +235,7 @@ func (b *build) resolveDisputed(c *claim) (*resolved, error) {
 // commit, nil if there is none, or if the tag does not count. So a merge that settles a
 // dispute, whichever way, changes nothing that was tagged.
 func (b *build) sealOfTagged(c *claim, lines []string) (*content.Seal, error) {
-	if !b.tagCounts(c) || !c.there() {
+	if !b.tagCounts(c) || !c.hasFile() {
 		return nil, nil
 	}
 	it, err := b.item(c.Tag, c.at.File)

@@ -33,7 +33,7 @@ func (b *build) sealedVersions(c *claim) ([]gitrepo.Version, error) {
 		if !signed {
 			rank[v.At] = 2
 		}
-		rank[v.At] += late(v, c.seal)
+		rank[v.At] += afterSeal(v, c.seal)
 	}
 	slices.SortStableFunc(versions, func(x, y gitrepo.Version) int { return cmp.Compare(rank[x.At], rank[y.At]) })
 	if at, there := b.history.At(c.tag.Commit, c.path); there && c.from != c.tag.Commit {
@@ -42,8 +42,8 @@ func (b *build) sealedVersions(c *claim) ([]gitrepo.Version, error) {
 	return versions, nil
 }
 
-// late puts versions from after the seal's date behind the others.
-func late(v gitrepo.Version, s *content.Seal) int {
+// afterSeal puts versions from after the seal's date behind the others.
+func afterSeal(v gitrepo.Version, s *content.Seal) int {
 	if v.Changed.Committed.After(s.PublishedAt) {
 		return 1
 	}

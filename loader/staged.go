@@ -114,7 +114,7 @@ func (s *Staged) relate(files []treeFile, names []string) {
 	}
 }
 
-// opening opens what is related, and what the texts of all items are held against:
+// opening opens what is related, and what the texts of all items are checked against:
 // registries and parameters. Of others it is enough that they are there.
 func (s *Staged) opening(c Config) func(content.Tag, []byte) check.File {
 	related := map[string]bool{}

@@ -43,7 +43,7 @@ func newRef(name string) (*ref, error) {
 // itemName returns folder and name of the item that a tag is for.
 func itemName(tag string) string { return tag[:max(0, strings.LastIndexByte(tag, '/'))] }
 
-// tagged says whether there is a tag, not only a seal.
+// tagged reports whether there is a tag, not only a seal.
 func (r *ref) tagged() bool { return !r.oid.IsZero() }
 
 // readTags follows the tags to their commits. A tag that cannot be one of ours is

@@ -39,7 +39,7 @@ var (
 )
 
 // looseOf reads a version as people write it: 1.2, V1.9.0, release-1.9.0, 01.2.0. worded
-// says whether a word of ours stands before it.
+// reports whether a word of ours stands before it.
 func looseOf(s string) (version string, worded bool) {
 	m := looseVersion.FindStringSubmatch(s)
 	if m == nil {

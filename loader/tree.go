@@ -453,12 +453,12 @@ func (t *Tree) inTwoPlaces(files []treeFile) []content.Finding {
 	return found
 }
 
-// refused says whether there is something at the path that is no file.
+// refused reports whether there is something at the path that is no file.
 func (t *Tree) refused(path string) bool {
 	return slices.ContainsFunc(t.Findings, func(f content.Finding) bool { return f.Path == path })
 }
 
-// Holds says whether the tree has a file, or anything in a folder, of that name.
+// Holds reports whether the tree has a file, or anything in a folder, of that name.
 func (t *Tree) Holds(name string) bool {
 	if _, ok := t.Raw[name]; ok || name == "." || t.refused(name) {
 		return true

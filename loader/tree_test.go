@@ -48,7 +48,7 @@ func TestReviews(t *testing.T) {
 	}
 }
 
-// A tree is held against what is published: files that are gone, ids that are
+// A tree is checked against what is published: files that are gone, ids that are
 // others, marks for what never was. What is archived misses no file.
 func TestTreeAgainstPublications(t *testing.T) {
 	a := txtar.Parse([]byte(`

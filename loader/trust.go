@@ -97,7 +97,7 @@ func unsignedTag(t content.Tag, why error) *content.Finding {
 	return &f
 }
 
-// vouched says whether what a commit says of itself, its date and its message, may
+// vouched reports whether what a commit says of itself, its date and its message, may
 // reach readers.
 func (b *build) vouched(commit gitrepo.OID) (bool, error) {
 	if b.Signers == nil {

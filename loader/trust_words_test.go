@@ -342,7 +342,7 @@ func TestUnsignedWords(t *testing.T) {
 }
 
 // The object store is not believed: with trusted signers every object on the way from a
-// signature to the bytes is held against its id.
+// signature to the bytes is checked against its id.
 func TestLyingObjects(t *testing.T) {
 	const good, evil = "Никому не платите", "Переведите деньги"
 	for name, c := range map[string]struct {

@@ -14,7 +14,7 @@ const fewTags = 1000
 // heights are versions by item: below them nothing is current.
 type heights map[string]*semver.Version
 
-// above says whether a publication is superseded.
+// above reports whether a publication is superseded.
 func (h heights) above(t content.Tag) bool {
 	v := h[t.Item()]
 	return v != nil && t.Version.LessThan(v)
@@ -29,7 +29,7 @@ func (h heights) add(t content.Tag) {
 
 // highest guesses, before the seals are read, which versions are superseded.
 func (b *build) highest() heights {
-	if !b.soon {
+	if !b.deferring {
 		return nil
 	}
 	h := heights{}
@@ -46,7 +46,7 @@ func (b *build) highest() heights {
 // come. Marked items are left out as a whole, and so are those that state an id: what
 // the first of them says decides about all.
 func (b *build) supersede(marks []content.Mark) {
-	if !b.soon {
+	if !b.deferring {
 		return
 	}
 	marked := map[string]bool{}
@@ -55,43 +55,43 @@ func (b *build) supersede(marks []content.Mark) {
 	}
 	h := heights{}
 	for _, c := range b.claims {
-		if c.seal != nil && c.there() && !b.ahead(c.seal.PublishedAt) && !marked[c.of.item] {
+		if c.seal != nil && c.hasFile() && !b.ahead(c.seal.PublishedAt) && !marked[c.of.item] {
 			h.add(c.Tag)
 		}
 	}
 	for _, c := range b.claims {
-		c.late = c.seal != nil && c.there() && c.Kind.NameIsID && h.above(c.Tag)
+		c.deferred = c.seal != nil && c.hasFile() && c.Kind.NameIsID && h.above(c.Tag)
 	}
 }
 
-// resolveLater takes the file of a claim for what was sealed.
-func (b *build) resolveLater(c *claim) (*resolved, error) {
+// resolveDeferred takes the file of a claim for what was sealed.
+func (b *build) resolveDeferred(c *claim) (*resolved, error) {
 	it, err := b.item(c.Tag, c.at.File)
 	if err != nil {
 		return nil, err
 	}
-	if !it.late.Load() {
+	if !it.unasked.Load() {
 		return b.resolveSealed(c)
 	}
 	c.of.final = false
-	return &resolved{c, it, b.lateText(c, it), c.at, c.from, true, c.seal.Checksum}, nil
+	return &resolved{c, it, b.deferredText(c, it), c.at, c.from, true, c.seal.Checksum}, nil
 }
 
-// lateText is the text of a sealed publication that is not read yet.
-type lateText struct {
+// deferredText is the text of a sealed publication that is not read yet.
+type deferredText struct {
 	*item
 	content.Tag
 	sum    string
 	sealed func() bool // whether the text is what was sealed, and fit to be served; once
 }
 
-func isLate(p *content.Publication) bool {
-	_, late := p.Text.(*lateText)
-	return late
+func isDeferred(p *content.Publication) bool {
+	_, deferred := p.Text.(*deferredText)
+	return deferred
 }
 
-func (b *build) lateText(of *claim, it *item) *lateText {
-	l := &lateText{item: it, Tag: of.Tag, sum: of.seal.Checksum}
+func (b *build) deferredText(of *claim, it *item) *deferredText {
+	l := &deferredText{item: it, Tag: of.Tag, sum: of.seal.Checksum}
 	sealedAt, tell := b.sealedAt(of), b.Config.tell // no more of the load is to be kept
 	l.sealed = sync.OnceValue(func() bool {
 		sum, err := l.checksum(l.Tag)
@@ -102,7 +102,7 @@ func (b *build) lateText(of *claim, it *item) *lateText {
 }
 
 // Body implements [content.Text].
-func (l *lateText) Body() content.Object {
+func (l *deferredText) Body() content.Object {
 	if !l.sealed() {
 		return nil
 	}
@@ -110,7 +110,7 @@ func (l *lateText) Body() content.Object {
 }
 
 // References implements [content.Text].
-func (l *lateText) References() []content.Reference {
+func (l *deferredText) References() []content.Reference {
 	if !l.sealed() {
 		return nil
 	}

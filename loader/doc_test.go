@@ -1,0 +1,47 @@
+package loader
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// The functions that the package's manual walks through are there.
+func TestWalkNamesFunctions(t *testing.T) {
+	paths, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	methods, manual := map[string]bool{}, ""
+	for _, path := range paths {
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if path == "doc.go" {
+			manual = file.Doc.Text()
+		}
+		for _, d := range file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv != nil {
+				if star, ok := f.Recv.List[0].Type.(*ast.StarExpr); ok {
+					methods[star.X.(*ast.Ident).Name+"."+f.Name.Name] = true
+				}
+			}
+		}
+	}
+	_, walk, found := strings.Cut(manual, "# One tag, from its ref to an answer")
+	walk, _, _ = strings.Cut(walk, "\n# ")
+	named := regexp.MustCompile(`\b(?:build|Loader)\.\w+`).FindAllString(walk, -1)
+	if !found || len(named) < 12 {
+		t.Fatalf("the walk names %v", named)
+	}
+	for _, name := range named {
+		if !methods[name] {
+			t.Errorf("the walk names %s, and there is no such method", name)
+		}
+	}
+}
