@@ -7,10 +7,12 @@ import (
 
 // Kind says what an item is: the folder it lives in and the names that its
 // fields, headers and paths go by. Adding a kind is a row in the table below
-// and a schema in the folder of the same name under schemas.
+// and a schema in the folder of the same name under schemas: lists, versions, pages, search,
+// the description of the interface and the tools of assistants follow from these.
 type Kind struct {
 	Folder  string // where its items live in a repository: "guidelines"
 	Title   string // what people call them: "Правила"
+	About   string // what they are for, in a sentence
 	Name    string // what one of them is called: "guideline"
 	ID      string // the field that holds the id: "guideline_id"
 	Version string // the field that holds the version: "guideline_version"
@@ -21,6 +23,11 @@ type Kind struct {
 	Paths  map[string]string // the paths of items that have one of their own, by name
 	List   bool              // Path is the list of its items
 	Static string            // under which the plain files are: "/guidelines/{name}/current"
+
+	// Weight says how much a search prefers them to others that match as well; 1 is neutral.
+	Weight float64
+	// Menu is the place of their list in the menu of every page, from 1 on; 0: it is not there.
+	Menu int
 
 	// Folders says that a name may contain a folder: math/loan-calculation.
 	Folders bool
@@ -38,6 +45,8 @@ var (
 	// Guidelines are the rules themselves.
 	Guidelines = &Kind{
 		Folder: "guidelines", Title: "Правила", Name: "guideline",
+		About:  "Что ассистент проверяет, о чём предупреждает и где останавливается.",
+		Weight: 1.5, Menu: 1,
 		ID: "guideline_id", Version: "guideline_version", Format: "schema_version", Header: "X-Guideline",
 		Path: "/api/v1/guidelines", List: true, Static: "/guidelines/{name}/current",
 		NameIsID: true, Expires: true,
@@ -46,6 +55,8 @@ var (
 	// Instructions tell an assistant how to work.
 	Instructions = &Kind{
 		Folder: "instructions", Title: "Инструкции", Name: "instruction",
+		About:  "Порядок работы ассистента по шагам: от вопроса до ответа с источниками.",
+		Weight: 1.1, Menu: 2,
 		ID: "instruction_id", Version: "instruction_version", Format: "schema_version", Header: "X-Instruction",
 		Path: "/api/v1/instructions", List: true, Static: "/instructions/{name}",
 		Summary: []string{"title", "summary", "scenarios"},
@@ -54,19 +65,25 @@ var (
 	// found among the instructions, and so are profiles.
 	Policies = &Kind{
 		Folder: "policies", Title: "Политики", Name: "policy",
-		ID: "policy_id", Version: "policy_version", Format: "schema_version", Header: "X-Policy",
+		About:  "Что делать, когда на сервис нельзя положиться.",
+		Weight: 0.7,
+		ID:     "policy_id", Version: "policy_version", Format: "schema_version", Header: "X-Policy",
 		Path: Instructions.Path, Static: Instructions.Static,
 	}
 	// Profiles say how a product may name the service.
 	Profiles = &Kind{
 		Folder: "profiles", Title: "Профили интеграции", Name: "profile",
-		ID: "profile_id", Version: "profile_version", Format: "schema_version", Header: "X-Profile",
+		About:  "Как продукт может ссылаться на сервис.",
+		Weight: 0.5,
+		ID:     "profile_id", Version: "profile_version", Format: "schema_version", Header: "X-Profile",
 		Path: Instructions.Path, Static: Instructions.Static,
 	}
 	// OutputSchemas describe what a caller builds and keeps. Their schema_version
 	// is their own, so the format has another name.
 	OutputSchemas = &Kind{
 		Folder: "schemas", Title: "Схемы результатов", Name: "schema",
+		About:  "Структуры, которые ассистент собирает и хранит у себя.",
+		Weight: 0.7, Menu: 5,
 		ID: "schema_id", Version: "schema_version", Format: "format_version", Header: "X-Schema",
 		Path: "/api/v1/schemas", List: true, Folders: true,
 		Summary: []string{"title", "description", "applicable_instruction_id"},
@@ -74,6 +91,8 @@ var (
 	// Registries hold records: signals, terms, authorities …
 	Registries = &Kind{
 		Folder: "registries", Title: "Справочники", Name: "registry",
+		About:  "Признаки, состояния, маршруты, ведомства и термины: записи с кодами.",
+		Weight: 0.6, Menu: 3,
 		ID: "registry_id", Version: "registry_version", Format: "schema_version", Header: "X-Registry",
 		Path: "/api/v1/registries", List: true,
 		Paths: map[string]string{
@@ -90,6 +109,8 @@ var (
 	// Parameters are values that a law or an authority sets.
 	Parameters = &Kind{
 		Folder: "parameters", Title: "Внешние параметры", Name: "parameter",
+		About:  "Величины, которые устанавливают закон и ведомства, с источником и датой проверки.",
+		Weight: 1.4, Menu: 4,
 		ID: "parameter_id", Version: "parameter_version", Format: "schema_version", Header: "X-Parameter",
 		Path: "/api/v1/external-parameters", List: true,
 		NameIsID: true, Expires: true,
@@ -101,7 +122,9 @@ var (
 	// Calendars say which days are business days.
 	Calendars = &Kind{
 		Folder: "calendars", Title: "Производственные календари", Name: "calendar",
-		ID: "calendar_id", Version: "calendar_version", Format: "schema_version", Header: "X-Calendar",
+		About:  "Рабочие и нерабочие дни года для подсчёта сроков.",
+		Weight: 0.8,
+		ID:     "calendar_id", Version: "calendar_version", Format: "schema_version", Header: "X-Calendar",
 		Path: "/api/v1/calendars", List: true,
 		NameIsID: true,
 		Summary:  []string{"title", "country", "year", "approval", "working_days", "certainty"},
@@ -109,7 +132,9 @@ var (
 	// Scenarios are the modules of the product; their tags are module releases.
 	Scenarios = &Kind{
 		Folder: "scenarios", Title: "Сценарии", Name: "scenario",
-		ID: "scenario_id", Version: "scenario_version", Format: "schema_version", Header: "X-Scenario",
+		About:  "Модули продукта: о каких вопросах они и каких продуктов касаются.",
+		Weight: 0.6,
+		ID:     "scenario_id", Version: "scenario_version", Format: "schema_version", Header: "X-Scenario",
 		Path: "/api/v1/scenarios", List: true, Static: "/scenarios/{name}/current",
 		NameIsID: true,
 		Summary:  []string{"title", "description", "product_types"},

@@ -46,7 +46,7 @@ import (
 	"rulestore/content/crash"
 )
 
-//go:embed guidelines instructions policies profiles schemas registries parameters calendars scenarios rulestore lifecycle tests derived.yaml
+//go:embed */*.yaml */*/*.yaml derived.yaml
 var files embed.FS
 
 // Embedded returns the schemas of this build. They are compiled once.

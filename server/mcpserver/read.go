@@ -72,6 +72,37 @@ func readers() []*tool {
 	}
 }
 
+// unlisted are the kinds with a list that none of these tools reads.
+func unlisted(tools []*tool) (kinds []*content.Kind) {
+	for _, k := range content.Kinds {
+		if k.List && !slices.ContainsFunc(tools, func(t *tool) bool { return t.Name == listTool(k) }) {
+			kinds = append(kinds, k)
+		}
+	}
+	return kinds
+}
+
+// readersOf are the tools of kinds that have no words of their own in readers.
+func readersOf(kinds []*content.Kind) (all []*tool) {
+	for _, k := range kinds {
+		all = append(all, lists("reference", listTool(k), k.Title, k.About, k),
+			items("reference", itemTool(k), k.Title+": документ", k.About, argument(k), k))
+	}
+	return all
+}
+
+// listTool and itemTool are what the tools that read a kind are called; argument is what
+// the second calls the item.
+func listTool(k *content.Kind) string { return "list_" + k.Folder }
+func itemTool(k *content.Kind) string { return "get_" + k.Name }
+
+func argument(k *content.Kind) string {
+	if k.NameIsID {
+		return k.ID
+	}
+	return "name"
+}
+
 // valuesOf are the values that a field of the records of a registry may have.
 func valuesOf(registry, array, field string) []string {
 	f := site.RecordField(registry, array, field)

@@ -67,6 +67,7 @@ func New(c Config, r *calc.Registry) (*Server, error) {
 	s := &Server{Config: c, registry: r, sets: chosen, within: maxAnswer, sessions: newSessions(maxSessions, c.Log), streams: newStreams(maxStreams, c.Log)}
 	s.tools = append(s.tools, browsers()...)
 	s.tools = append(s.tools, readers()...)
+	s.tools = append(s.tools, readersOf(unlisted(s.tools))...)
 	s.tools = append(s.tools, findCalculation(r))
 	s.tools = append(s.tools, calculators(r)...)
 	s.tools = append(s.tools, connectors()...)

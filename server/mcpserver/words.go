@@ -36,14 +36,6 @@ var toolsAt = map[string]string{
 	"/api/v1/fraud/signals": "list_fraud_signals", "/api/v1/fraud/states": "list_fraud_states",
 	"/api/v1/fraud/scenarios": "list_fraud_scenarios", "/api/v1/fraud/routes": "list_fraud_routes",
 	site.MathPath + "/loan/calculate": "calculate_loan", site.MathPath + "/loan/compare": "compare_loan_variants",
-	content.Parameters.Path: "list_parameters",
-}
-
-// itemTools are the tools that read an item of a kind, and what they call it.
-var itemTools = map[*content.Kind]string{
-	content.Guidelines: "get_guideline guideline_id=", content.Instructions: "get_instruction name=",
-	content.OutputSchemas: "get_schema name=", content.Registries: "get_registry name=", content.Parameters: "get_parameter parameter_id=",
-	content.Calendars: "get_calendar calendar_id=", content.Scenarios: "get_scenario scenario_id=",
 }
 
 // toolAt returns the tool that answers what is at a path, with its argument; "" if none
@@ -61,12 +53,12 @@ func toolAt(path string) string {
 		case !k.List:
 		case path == k.Path:
 			return "list_" + k.Folder
-		case ok && itemTools[k] != "":
+		case ok:
 			name, version, versioned := strings.Cut(name, "/versions/")
 			if versioned {
 				name += " version=" + version
 			}
-			return itemTools[k] + name
+			return itemTool(k) + " " + argument(k) + "=" + name
 		}
 	}
 	return ""

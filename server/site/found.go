@@ -46,14 +46,6 @@ var calculationKind = foundKind{"calculation", "Расчёт", 1}
 // calculating is what people say who want a calculation.
 const calculating = "расчёт рассчитать посчитать вычислить калькулятор"
 
-// itemWeights are those of whole items, by kind: rules and values answer, the others
-// say how to.
-var itemWeights = map[*content.Kind]float64{
-	content.Guidelines: 1.5, content.Parameters: 1.4, content.Instructions: 1.1,
-	content.OutputSchemas: 0.7, content.Registries: 0.6, content.Calendars: 0.8,
-	content.Policies: 0.7, content.Profiles: 0.5, content.Scenarios: 0.6,
-}
-
 // searchTerms is the field of items and records with the words of people for them. They
 // are names, as synonyms are: no snippet is taken from them.
 const searchTerms = "search_terms"
@@ -107,7 +99,7 @@ func (s *Site) tryFindables(p *entryPages) (all []findable, err error) {
 // document is an item as a search reads it: as a whole, or what it says of itself.
 func (c Config) document(e *content.Entry, whole bool) search.Document {
 	d := search.Document{
-		Kind: e.Kind.Name, ID: e.ID(), Title: e.Body().Text("title"), Weight: itemWeights[e.Kind],
+		Kind: e.Kind.Name, ID: e.ID(), Title: e.Body().Text("title"), Weight: e.Kind.Weight,
 		Scenarios: scenariosOf(e), ProductTypes: productTypes(e),
 	}
 	about := slices.IndexFunc(e.Body(), func(m content.Member) bool { return m.Name == "title" }) + 1

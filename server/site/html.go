@@ -1,8 +1,10 @@
 package site
 
 import (
+	"cmp"
 	"maps"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,8 +31,10 @@ func (s *Site) makeFrame(prev *Site) *page.Frame {
 	if f.Draft {
 		f.Live = f.Root + LivePath
 	}
-	for _, k := range []*content.Kind{content.Guidelines, content.Instructions, content.Registries, content.Parameters, content.OutputSchemas} {
-		f.Nav = append(f.Nav, page.Link{Title: k.Title, Href: f.Root + k.Path})
+	for _, k := range slices.SortedStableFunc(slices.Values(content.Kinds), byMenu) {
+		if k.Menu > 0 {
+			f.Nav = append(f.Nav, page.Link{Title: k.Title, Href: f.Root + k.Path})
+		}
 	}
 	f.Nav = append(f.Nav, page.Link{Title: "Расчёты", Href: f.Root + MathPath}, page.Link{Title: "Изменения", Href: f.Root + changelogPath}, page.Link{Title: "Состояние", Href: f.Root + "/api/v1/health"})
 	if prev != nil && prev.frame.Equal(f) {
@@ -38,6 +42,8 @@ func (s *Site) makeFrame(prev *Site) *page.Frame {
 	}
 	return f
 }
+
+func byMenu(a, b *content.Kind) int { return cmp.Compare(a.Menu, b.Menu) }
 
 // Frame returns what the pages of this site share.
 func (s *Site) Frame() *page.Frame { return s.frame }

@@ -21,7 +21,7 @@ func (s *Site) homePage() page.Home {
 	p.Remarks, p.Left = s.manuscriptList()
 	for _, k := range content.Kinds {
 		if k.List && len(s.lists[k]) > 0 {
-			p.Kinds = append(p.Kinds, page.Kind{Title: k.Title, Href: s.frame.Root + k.Path, About: kindAbout[k], Count: len(s.lists[k])})
+			p.Kinds = append(p.Kinds, page.Kind{Title: k.Title, Href: s.frame.Root + k.Path, About: k.About, Count: len(s.lists[k])})
 		}
 	}
 	p.Kinds = append(p.Kinds, page.Kind{Title: "Расчёты", Href: s.frame.Root + MathPath, About: "Формы для точных расчётов по кредитам, вкладам, картам, каско и срокам.", Count: len(s.config.toolsOf("", ""))})

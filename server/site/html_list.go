@@ -10,27 +10,14 @@ import (
 	"rulestore/server/page"
 )
 
-// kindAbout says in a sentence what the items of a kind are for.
-var kindAbout = map[*content.Kind]string{
-	content.Guidelines:    "Что ассистент проверяет, о чём предупреждает и где останавливается.",
-	content.Instructions:  "Порядок работы ассистента по шагам: от вопроса до ответа с источниками.",
-	content.Policies:      "Что делать, когда на сервис нельзя положиться.",
-	content.Profiles:      "Как продукт может ссылаться на сервис.",
-	content.OutputSchemas: "Структуры, которые ассистент собирает и хранит у себя.",
-	content.Registries:    "Признаки, состояния, маршруты, ведомства и термины: записи с кодами.",
-	content.Parameters:    "Величины, которые устанавливают закон и ведомства, с источником и датой проверки.",
-	content.Calendars:     "Рабочие и нерабочие дни года для подсчёта сроков.",
-	content.Scenarios:     "Модули продукта: о каких вопросах они и каких продуктов касаются.",
-}
-
 // listPage makes the page of a kind's list.
 func (s *Site) listPage(k *content.Kind, f Filter, chosen []*entryPages) page.List {
 	p := page.List{
 		Head: page.Head{
-			Title: k.Title, Description: kindAbout[k], Path: s.frame.Root + k.Path,
+			Title: k.Title, Description: k.About, Path: s.frame.Root + k.Path,
 			Crumbs: crumbs(s.frame), Formats: formats(s.frame, k.Path, f.parameters(0), jsonType),
 		},
-		About: kindAbout[k], Filters: s.listForm(k, f), Total: len(chosen),
+		About: k.About, Filters: s.listForm(k, f), Total: len(chosen),
 	}
 	from := min(f.Offset, len(chosen))
 	to := min(from+maxEntries, len(chosen))

@@ -1,0 +1,73 @@
+package schemas
+
+import (
+	"testing"
+	"testing/fstest"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"rulestore/content"
+)
+
+// A kind of which the description of the interface says nothing is described by its row and
+// its format.
+func TestDescriptionOfNewKind(t *testing.T) {
+	format := `$schema: https://json-schema.org/draft/2020-12/schema
+$id: urn:rulestore:tariffs:1.0
+title: Тариф
+description: Сколько поставщик берёт за услугу.
+type: object
+additionalProperties: false
+required: [schema_version, tariff_id, title, price]
+properties:
+  schema_version: {title: Версия формата, description: Формат файла., const: "1.0"}
+  tariff_id: {title: Идентификатор, description: Имя файла., type: string}
+  title: {title: Название, description: Название тарифа., $ref: "#/$defs/text"}
+  price: {$ref: "#/$defs/money"}
+$defs:
+  text: {title: Текст, description: Текст., type: string, minLength: 3}
+  money: {title: Цена, description: Рубли и копейки., type: string, pattern: '^[0-9]+\.[0-9]{2}$'}
+`
+	files := fstest.MapFS{
+		"tariffs/1.0.yaml": {Data: []byte(format)},
+		"derived.yaml":     {Data: []byte("type: object\n")},
+	}
+	set, err := Load(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, argument := range map[string]string{"by id": "tariff_id", "by name": "name"} {
+		t.Run(name, func(t *testing.T) {
+			tariffs := &content.Kind{
+				Folder: "tariffs", Title: "Тарифы", Name: "tariff", About: "Цены услуг.",
+				ID: "tariff_id", Version: "tariff_version", Format: "schema_version", Header: "X-Tariff",
+				Path: "/api/v1/tariffs", List: true, NameIsID: argument == "tariff_id", Summary: []string{"title"},
+			}
+			asYAML, asJSON, err := openAPIOf(append(content.Kinds, tariffs), set)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for form, raw := range map[string][]byte{"YAML": asYAML, "JSON": asJSON} {
+				doc, err := openapi3.NewLoader().LoadFromData(raw)
+				if err != nil {
+					t.Fatalf("%s: %v", form, err)
+				}
+				if err := doc.Validate(t.Context()); err != nil {
+					t.Errorf("%s: %v", form, err)
+				}
+				at := "/api/v1/tariffs/{" + argument + "}"
+				for _, path := range []string{"/api/v1/tariffs", at, at + "/versions", at + "/versions/{version}"} {
+					if doc.Paths.Value(path) == nil || doc.Paths.Value(path).Get == nil {
+						t.Errorf("%s has no %s", form, path)
+					}
+				}
+				item := doc.Components.Schemas["Tariff"].Value
+				price, title := item.Properties["price"], doc.Components.Schemas["TariffSummary"].Value.Properties["title"]
+				if price == nil || price.Value.Pattern == "" || title == nil || title.Value.MinLength != 3 ||
+					item.Properties["tariff_version"] == nil || item.Properties["content_checksum"] == nil {
+					t.Errorf("%s: the item is %v", form, item.Properties)
+				}
+			}
+		})
+	}
+}
