@@ -163,6 +163,15 @@ func (k *Kind) ValidName(name string) bool {
 	return ValidName(name) && (k.Folders || !strings.Contains(name, "/"))
 }
 
+// Argument is what requests and paths call the item that is asked for: the field of its id
+// where that is its name, else "name".
+func (k *Kind) Argument() string {
+	if k.NameIsID {
+		return k.ID
+	}
+	return "name"
+}
+
 // ItemPath returns the path at which the item with that name is served.
 func (k *Kind) ItemPath(name string) string {
 	if path, ok := k.Paths[name]; ok {

@@ -2,6 +2,7 @@ package content_test
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -24,6 +25,13 @@ func TestKindsAreConsistent(t *testing.T) {
 		unique(k, "id field", k.ID)
 		unique(k, "version field", k.Version)
 		unique(k, "header", k.Header)
+		unique(k, "description", k.About)
+		if k.Menu > 0 {
+			unique(k, "place in the menu", strconv.Itoa(k.Menu))
+		}
+		if k.Weight <= 0 {
+			t.Errorf("%s has the weight %v: say how much a search prefers them, 1 is neutral", k.Folder, k.Weight)
+		}
 		if k.List {
 			unique(k, "list", k.Path)
 		}

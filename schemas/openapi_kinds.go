@@ -19,8 +19,7 @@ var openAPITemplate = template.Must(template.New("openapi_kind.yaml").Parse(open
 // describedKind is a kind as the template of its description needs it.
 type describedKind struct {
 	*content.Kind
-	Type     string // the name of its components
-	Argument string // the parameter of its paths
+	Type string // the name of its components
 }
 
 // describeKinds adds to the description of the interface the kinds with a list of which it
@@ -42,10 +41,7 @@ func describeKinds(doc *yaml.Node, kinds []*content.Kind, formats *Set) (added b
 
 // describeKind returns what the description of the interface says of a kind.
 func describeKind(k *content.Kind, formats *Set) (*yaml.Node, error) {
-	d := describedKind{k, strings.ToUpper(k.Name[:1]) + k.Name[1:], "name"}
-	if k.NameIsID {
-		d.Argument = k.ID
-	}
+	d := describedKind{k, strings.ToUpper(k.Name[:1]) + k.Name[1:]}
 	var text strings.Builder
 	if err := openAPITemplate.Execute(&text, d); err != nil {
 		return nil, err

@@ -86,22 +86,14 @@ func unlisted(tools []*tool) (kinds []*content.Kind) {
 func readersOf(kinds []*content.Kind) (all []*tool) {
 	for _, k := range kinds {
 		all = append(all, lists("reference", listTool(k), k.Title, k.About, k),
-			items("reference", itemTool(k), k.Title+": документ", k.About, argument(k), k))
+			items("reference", itemTool(k), k.Title+": документ", k.About, k.Argument(), k))
 	}
 	return all
 }
 
-// listTool and itemTool are what the tools that read a kind are called; argument is what
-// the second calls the item.
+// listTool and itemTool are what the tools that read a kind are called.
 func listTool(k *content.Kind) string { return "list_" + k.Folder }
 func itemTool(k *content.Kind) string { return "get_" + k.Name }
-
-func argument(k *content.Kind) string {
-	if k.NameIsID {
-		return k.ID
-	}
-	return "name"
-}
 
 // valuesOf are the values that a field of the records of a registry may have.
 func valuesOf(registry, array, field string) []string {

@@ -58,7 +58,7 @@ func toolAt(path string) string {
 			if versioned {
 				name += " version=" + version
 			}
-			return itemTool(k) + " " + argument(k) + "=" + name
+			return itemTool(k) + " " + k.Argument() + "=" + name
 		}
 	}
 	return ""

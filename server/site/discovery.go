@@ -87,21 +87,13 @@ func Endpoints() []content.Link {
 
 // endpointsOf lists the addresses that every kind with a list has.
 func endpointsOf(k *content.Kind) []content.Link {
-	item := k.Path + "/{" + nameOf(k) + "}"
+	item := k.Path + "/{" + k.Argument() + "}"
 	return []content.Link{
 		{Name: k.Folder, Path: k.Path},
 		{Name: k.Name, Path: item},
 		{Name: k.Name + "_versions", Path: item + "/versions"},
 		{Name: k.Name + "_version", Path: item + "/versions/{version}"},
 	}
-}
-
-// nameOf is what stands in a path for an item: its id where that is its name.
-func nameOf(k *content.Kind) string {
-	if k.NameIsID {
-		return k.ID
-	}
-	return "name"
 }
 
 // endpoints are the addresses that this site answers at.

@@ -32,11 +32,11 @@ func pattern(path string) string {
 	}
 	for _, k := range content.Kinds {
 		if name, ok := strings.CutPrefix(path, k.Path+"/"); ok {
-			return k.Path + "/{" + nameOf(k) + "}" + partPattern(afterName(k, name))
+			return k.Path + "/{" + k.Argument() + "}" + partPattern(afterName(k, name))
 		}
 		before, after, ok := strings.Cut(k.Static, "{name}")
 		if i := strings.LastIndexByte(path, '.'); ok && i > 0 && strings.HasPrefix(path, before) && strings.HasSuffix(path[:i], after) {
-			return before + "{" + nameOf(k) + "}" + after + path[i:]
+			return before + "{" + k.Argument() + "}" + after + path[i:]
 		}
 	}
 	switch {
