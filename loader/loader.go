@@ -150,7 +150,8 @@ func (l *Loader) LoadToPlan(ctx context.Context) (Result, error) {
 
 // Look is a [Loader.Load] unless the state is that which a result had: the same refs,
 // the same date and, if drafts are served, the same files. Then there is no snapshot,
-// and it has cost one listing of the refs.
+// and it has cost one listing of the refs. The result of an error has the state that could
+// not be loaded, if that is known.
 func (l *Loader) Look(ctx context.Context, seen string) (Result, error) {
 	return l.load(ctx, options{seen: seen})
 }
@@ -173,7 +174,7 @@ func (l *Loader) load(ctx context.Context, o options) (Result, error) {
 		case err == nil:
 			continue
 		case !gitrepo.IsTransient(err) || attempt == attempts:
-			return Result{}, advise(err)
+			return Result{State: result.State}, advise(err)
 		}
 		select {
 		case <-ctx.Done():
@@ -203,7 +204,7 @@ func (l *Loader) once(ctx context.Context, o options) (_ Result, settled bool, e
 	defer b.checks.wait()
 	result, err := b.run(ctx)
 	if err != nil {
-		return Result{}, false, err
+		return Result{State: b.state()}, false, err
 	}
 	if !result.Damaged {
 		l.missed = ""

@@ -198,6 +198,25 @@ func (g *Guard) Hold(h *Held) {
 	_ = g.decide(func(r *Record) { r.Held = h }) // it is logged, and found again
 }
 
+// Holds reports whether a state is the one that is held back.
+func (g *Guard) Holds(r loader.Result) bool {
+	h := g.Record().Held
+	return h != nil && h.State == NameState(r)
+}
+
+// Lapse notes that the repository has moved on from what is held back, to what cannot be
+// loaded: nobody can confirm it any more.
+func (g *Guard) Lapse() {
+	h := g.Record().Held
+	if h == nil {
+		return
+	}
+	g.log.Warn(
+		"the repository has moved on from the state that was held back, to one that cannot be loaded", "state", h.State,
+	)
+	_ = g.decide(func(r *Record) { r.Held = nil }) // it is logged, and found again
+}
+
 // Accept notes that the newest state is served from now on, which was loaded last.
 func (g *Guard) Accept(r loader.Result) {
 	before := g.Record()

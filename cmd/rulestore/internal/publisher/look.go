@@ -95,9 +95,15 @@ func (p *Publisher) refresh(ctx context.Context, start time.Time) error {
 	result, err := p.loader.Look(ctx, p.looked)
 	switch {
 	case err != nil:
+		if p.remote != nil && result.State != "" && result.State != p.looked {
+			p.looked = "" // if it comes back, it is judged again
+			p.remote.Guard.Lapse()
+		}
 		return err
 	case p.remote != nil && !p.remote.Admits(result):
-		p.looked = result.State
+		if p.looked = ""; p.remote.Guard.Holds(result) {
+			p.looked = result.State
+		}
 		p.loader.Disown()
 		return p.stay(ctx, start)
 	case result.Snapshot == nil:
