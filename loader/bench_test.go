@@ -95,7 +95,7 @@ func BenchmarkSealedOneByOne(b *testing.B) {
 
 // The same with all seals in one file, the older form.
 func BenchmarkSealedInOneFile(b *testing.B) {
-	growth(b, "-one", []size{{1000, 100}, {2000, 200}, {4000, 400}})
+	growth(b, "-one", []size{{2000, 200}, {4000, 400}, {8000, 800}})
 }
 
 type size struct{ publications, files int }

@@ -26,7 +26,7 @@ const (
 type sealFile struct {
 	path     string
 	at       span              // the piece of history that the newest valid version brought
-	raw      []byte            // that version
+	text     *gitrepo.Text     // that version
 	gone     bool              // it was taken away since
 	unopened bool              // there is a folder in its place that is not read
 	findings []content.Finding // why the newest version is not valid
@@ -38,6 +38,13 @@ func (f *sealFile) after(on gitrepo.OID) gitrepo.OID {
 		return f.at.after
 	}
 	return f.at.until
+}
+
+// detach lets go of what the newest version was packed with.
+func (f *sealFile) detach() {
+	if f != nil && f.text != nil {
+		f.text = gitrepo.TextOf(f.text.Bytes())
+	}
 }
 
 // takeState notes what stands in the place of a file, and reports whether that is to be
@@ -118,12 +125,11 @@ func places(lines ...string) []string {
 // parse takes a version of a file over, and returns the lines that are new in it and
 // not known. If a line is malformed, the version as a whole does not count; a line for
 // another item than the file's does not.
-func (l *sealLog) parse(f *sealFile, raw []byte) (fresh []string) {
+func (l *sealLog) parse(f *sealFile, now *gitrepo.Text) (fresh []string) {
 	f.findings = nil
 	conflict := false
-	start, end := differing(f.raw, raw)
-	first := bytes.Count(raw[:start], []byte("\n"))
-	for n, text := range numbered(raw[start:end]) {
+	start, end := now.Differing(f.text)
+	for n, text := range numbered(now.Slice(start, end)) {
 		if l.ignored != nil && l.ignored(text) {
 			continue
 		}
@@ -133,12 +139,12 @@ func (l *sealLog) parse(f *sealFile, raw []byte) (fresh []string) {
 		case errors.Is(err, content.ErrForeignTag): // a kind that this build does not know
 		case err != nil && check.IsConflict([]byte(text)):
 			if !conflict {
-				f.findings = append(f.findings, sealFinding(f.path, first+n, bothSides(f.path, raw)))
+				f.findings = append(f.findings, sealFinding(f.path, now.Count('\n', start)+n, bothSides(f.path, now.Bytes())))
 			}
 			conflict = true
 		case conflict && text == betweenSides:
 		case err != nil && len(f.findings) < maxSealFindings:
-			f.findings = append(f.findings, sealFinding(f.path, first+n, malformedSeal(err)))
+			f.findings = append(f.findings, sealFinding(f.path, now.Count('\n', start)+n, malformedSeal(err)))
 		case err != nil, !holds(f.path, seal.Tag):
 		case known:
 			l.home[text] = f.path
@@ -149,7 +155,7 @@ func (l *sealLog) parse(f *sealFile, raw []byte) (fresh []string) {
 	if len(f.findings) > 0 {
 		return nil
 	}
-	f.raw = raw
+	f.text = now
 	return fresh
 }
 
@@ -170,23 +176,6 @@ func bothSides(path string, raw []byte) content.Said {
 		return say("conflict", "sums", nil)
 	}
 	return say("conflict", "seals", args{"next": highest.IncPatch().String()})
-}
-
-// differing returns where, in whole lines, a text differs from what it was before.
-func differing(before, now []byte) (start, end int) {
-	n := min(len(before), len(now))
-	for start < n && before[start] == now[start] {
-		start++
-	}
-	start = bytes.LastIndexByte(now[:start], '\n') + 1
-	end = len(now)
-	for i := len(before); i > start && end > start && before[i-1] == now[end-1]; i-- {
-		end--
-	}
-	if i := bytes.IndexByte(now[end:], '\n'); i >= 0 {
-		return start, end + i + 1
-	}
-	return start, len(now)
 }
 
 // numbered yields the lines of a file with their numbers.
@@ -221,6 +210,17 @@ func (b *build) sealsAt(commit gitrepo.OID, path string) (raw []byte, read bool,
 		return nil, false, nil
 	}
 	return b.sealsOf(v.File)
+}
+
+// sealsText reads one state of a file of seals that is one. The list of all seals has as many
+// versions as there are seals, so of each only what differs is looked at; those of one item
+// are not worth the memory of what they are packed with.
+func (b *build) sealsText(f gitrepo.File) (*gitrepo.Text, error) {
+	if f.Path == content.SealsFile {
+		return b.repo.Text(f.OID, sizeLimit(f.Path))
+	}
+	raw, err := b.repo.Blob(f.OID, sizeLimit(f.Path))
+	return gitrepo.TextOf(raw), err
 }
 
 // sealsOf reads one state of a file of seals, unless it is none that is read.

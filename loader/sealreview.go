@@ -40,7 +40,7 @@ func (l *sealLog) standing() iter.Seq2[place, string] {
 			if f.gone {
 				continue
 			}
-			for n, text := range numbered(f.raw) {
+			for n, text := range numbered(f.text.Bytes()) {
 				if !yield(place{f, n}, text) {
 					return
 				}

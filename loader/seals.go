@@ -88,6 +88,7 @@ func (b *build) readSealsOn(log *sealLog) error {
 		}
 		log.reviewed = false
 	}
+	log.files[content.SealsFile].detach()
 	if err := b.readLeftOut(log); err != nil {
 		return err
 	}
@@ -101,7 +102,7 @@ func (b *build) readSealsFile(log *sealLog, state gitrepo.Version) error {
 	if read, err := b.takeState(f, state); !read || err != nil {
 		return err
 	}
-	raw, err := b.repo.Blob(state.OID, sizeLimit(state.Path))
+	text, err := b.sealsText(state.File)
 	if errors.Is(err, gitrepo.ErrTooLarge) {
 		f.findings = []content.Finding{finding(state.Path, tooManySeals(err))}
 		return nil
@@ -109,7 +110,7 @@ func (b *build) readSealsFile(log *sealLog, state gitrepo.Version) error {
 	if err != nil {
 		return err
 	}
-	fresh := log.parse(f, raw)
+	fresh := log.parse(f, text)
 	log.whole[state.File] = b.Signers == nil
 	if len(f.findings) > 0 {
 		return nil
@@ -231,7 +232,7 @@ func (l *sealLog) with(files map[string][]byte) *sealLog {
 	maps.Copy(next.home, l.home)
 	maps.Copy(next.wrote, l.wrote)
 	for path, f := range l.files {
-		next.files[path] = &sealFile{path: f.path, raw: f.raw, gone: true}
+		next.files[path] = &sealFile{path: f.path, text: f.text, gone: true}
 	}
 	stands := map[string]bool{}
 	for _, path := range slices.Sorted(maps.Keys(files)) {
@@ -243,7 +244,7 @@ func (l *sealLog) with(files map[string][]byte) *sealLog {
 		}
 		f.path, f.gone = path, false
 		if f.findings = misplacedSeals(path); countsAt(path) {
-			next.add(next.parse(f, files[path]), span{path: path})
+			next.add(next.parse(f, gitrepo.TextOf(files[path])), span{path: path})
 		}
 	}
 	return &next

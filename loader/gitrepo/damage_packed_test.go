@@ -133,12 +133,16 @@ func TestDamagedPackedObjects(t *testing.T) {
 			repo := r.open()
 			peak := watchMemory(t)
 			_, err := repo.Blob(id, 1<<20)
+			_, inParts := repo.Text(id, 1<<20)
 			if used := peak(); used > 200*MB {
 				t.Errorf("%d MB in use", used/MB)
 			}
 			t.Log(err)
 			if !gitrepo.IsDamaged(err) && !errors.Is(err, gitrepo.ErrTooLarge) {
 				t.Errorf("%v is no error of this object", err)
+			}
+			if fmt.Sprint(inParts) != fmt.Sprint(err) {
+				t.Errorf("read in parts: %v, whole: %v", inParts, err)
 			}
 			if _, err := repo.Commit(r.oid("HEAD")); err != nil {
 				t.Errorf("another object: %v", err)

@@ -38,6 +38,10 @@
 // not the object that it should be is damaged ([IsDamaged]); what is missing may be
 // git at work ([IsTransient]).
 //
+// A file that grows by a line with every commit is another object each time. [Repo.Text]
+// reads such versions as git packed them, as differences, so that what all of them take
+// is what was added, and not its square.
+//
 // # Mirroring
 //
 // A [Mirror] copies a [Remote] into a folder, with all branches and tags and

@@ -3,7 +3,6 @@ package gitrepo
 import (
 	"bufio"
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"io"
 	"io/fs"
@@ -91,6 +90,7 @@ type pack struct {
 	scanner *packfile.Scanner
 	trees   shelf
 	others  shelf
+	texts   textShelf
 }
 
 // openPacks opens those that can be read. What is wrong with the others go-git says.
@@ -159,7 +159,7 @@ func (p *pack) read(offset int64) (packed, error) {
 		if len(deltas) == maxChain {
 			return packed{}, errUnusual
 		}
-		h, content, err := p.scan(offset)
+		h, content, err := p.scan(offset, maxPacked)
 		if err != nil {
 			return packed{}, err
 		}
@@ -180,13 +180,13 @@ func (p *pack) read(offset int64) (packed, error) {
 	}
 }
 
-// scan reads what stands at an offset: an object, or a delta.
-func (p *pack) scan(offset int64) (*packfile.ObjectHeader, []byte, error) {
+// scan reads what stands at an offset: an object, or a delta, of at most so many bytes.
+func (p *pack) scan(offset, most int64) (*packfile.ObjectHeader, []byte, error) {
 	h, err := p.scanner.SeekObjectHeader(offset)
 	if err != nil {
 		return nil, nil, err
 	}
-	if h.Length > maxPacked {
+	if h.Length > most {
 		return nil, nil, errUnusual
 	}
 	content := bytes.NewBuffer(make([]byte, 0, h.Length))
@@ -198,7 +198,7 @@ func (p *pack) scan(offset int64) (*packfile.ObjectHeader, []byte, error) {
 // returns the first one's.
 func (p *pack) apply(deltas []delta, o packed) (packed, error) {
 	for _, d := range slices.Backward(deltas) {
-		content, err := patch(o.content, d.code)
+		content, err := patch(o.content, d.code, maxPacked)
 		if err != nil {
 			return packed{}, err
 		}
@@ -208,69 +208,22 @@ func (p *pack) apply(deltas []delta, o packed) (packed, error) {
 	return o, nil
 }
 
-// patch makes an object from its base by a delta: two sizes, and then instructions
-// to copy from the base or to insert what follows (gitformat-pack, "Deltified
-// representation"). go-git's own lets large results grow in steps.
-func patch(base, code []byte) ([]byte, error) {
-	before, n := binary.Uvarint(code)
-	code = code[max(n, 0):]
-	size, m := binary.Uvarint(code)
-	if n <= 0 || m <= 0 || before != uint64(len(base)) || size > maxPacked {
-		return nil, errUnusual
+// patch makes an object of at most so many bytes from its base by a delta. go-git's own lets large results grow
+// in steps.
+func patch(base, code []byte, most int) ([]byte, error) {
+	d, err := openDelta(code, len(base), most)
+	if err != nil {
+		return nil, err
 	}
-	made := make([]byte, 0, size)
-	for code = code[m:]; len(code) > 0; {
-		var piece []byte
-		if code[0]&0x80 != 0 {
-			piece, code = copied(base, code)
+	made := make([]byte, 0, d.size)
+	for p, ok := d.next(); ok; p, ok = d.next() {
+		if p.own {
+			made = append(made, code[p.from:p.to]...)
 		} else {
-			piece, code = inserted(code)
+			made = append(made, base[p.from:p.to]...)
 		}
-		if len(piece) == 0 || len(made)+len(piece) > int(size) {
-			return nil, errUnusual
-		}
-		made = append(made, piece...)
 	}
-	if len(made) != int(size) {
-		return nil, errUnusual
-	}
-	return made, nil
-}
-
-// inserted returns the bytes that an instruction inserts, nothing if they are not
-// there, and what follows them.
-func inserted(code []byte) (piece, rest []byte) {
-	end := 1 + int(code[0])
-	if end > len(code) {
-		return nil, nil
-	}
-	return code[1:end], code[end:]
-}
-
-// copied returns the piece of the base that an instruction copies, nothing if it
-// has none such, and what follows the instruction. Its bits say which bytes of the
-// offset and of the size are there; a size of zero is 64 KiB.
-func copied(base, code []byte) (piece, rest []byte) {
-	var number [7]byte
-	rest = code[1:]
-	for i := range number {
-		if code[0]>>i&1 == 0 {
-			continue
-		}
-		if len(rest) == 0 {
-			return nil, nil
-		}
-		number[i], rest = rest[0], rest[1:]
-	}
-	offset := int64(binary.LittleEndian.Uint32(number[:4]))
-	size := int64(number[4]) | int64(number[5])<<8 | int64(number[6])<<16
-	if size == 0 {
-		size = 64 << 10
-	}
-	if offset+size > int64(len(base)) {
-		return nil, rest
-	}
-	return base[offset : offset+size], rest
+	return made, d.fault()
 }
 
 // keep remembers an object for what differs from it. Versions of a file lie further

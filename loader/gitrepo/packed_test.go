@@ -212,7 +212,7 @@ func FuzzPatch(f *testing.F) {
 		f.Add(code)
 	}
 	f.Fuzz(func(t *testing.T, code []byte) {
-		got, err := patch(base, code)
+		got, err := patch(base, code, maxPacked)
 		if err != nil {
 			return
 		}
@@ -229,7 +229,7 @@ func TestPatch(t *testing.T) {
 		"\x11\x08\x03no \x91\x0c\x05": "no files",
 		"\x11\x11\x90\x11":            "a folder of files",
 	} {
-		if got, err := patch([]byte("a folder of files"), []byte(code)); err != nil || string(got) != want {
+		if got, err := patch([]byte("a folder of files"), []byte(code), maxPacked); err != nil || string(got) != want {
 			t.Errorf("%q makes %q, %v", code, got, err)
 		}
 	}

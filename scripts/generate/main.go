@@ -61,7 +61,11 @@ func generate(dir string, h history) error {
 	if err := fill(dir, h); err != nil {
 		return err
 	}
-	if err := git(dir, nil, "repack", "-a", "-d", "-q"); err != nil {
+	repack := []string{"repack", "-a", "-d", "-q"}
+	if h.one { // or git would keep each version of the one file whole, as fast-import wrote it
+		repack = append(repack, "-f")
+	}
+	if err := git(dir, nil, repack...); err != nil {
 		return err
 	}
 	return git(dir, nil, "pack-refs", "--all")
@@ -114,11 +118,27 @@ func (s *stream) who() string {
 }
 
 func (s *stream) commit(message, path, text string) {
-	s.print("commit refs/heads/main\ncommitter %s\n", s.who())
-	s.data(message)
+	s.begin(message)
 	s.print("M 100644 inline %s\n", path)
 	s.data(text)
+}
+
+// commitBlob commits what was written before.
+func (s *stream) commitBlob(message, path string, mark int) {
+	s.begin(message)
+	s.print("M 100644 :%d %s\n", mark, path)
+}
+
+func (s *stream) begin(message string) {
+	s.print("commit refs/heads/main\ncommitter %s\n", s.who())
+	s.data(message)
 	s.at = s.at.Add(time.Minute)
+}
+
+// blob writes a file that is committed later.
+func (s *stream) blob(mark int, text string) {
+	s.print("blob\nmark :%d\n", mark)
+	s.data(text)
 }
 
 func (s *stream) tag(name, message string) {
@@ -129,33 +149,78 @@ func (s *stream) tag(name, message string) {
 // write writes the whole history: a version 1.0.0 of every file, then a version
 // 1.1.0 of every file, and so on, and the seals of all.
 func (h history) write(w io.Writer) error {
-	s := &stream{Writer: w, at: time.Date(2025, 1, 1, 9, 0, 0, 0, time.UTC)}
+	s := &stream{Writer: w, at: began}
+	if err := h.writeList(s); err != nil {
+		return err
+	}
 	s.commit("Settings", content.SettingsFile, settings)
 	seals := map[string]string{} // by file
-	for i := range h.publications {
-		id := fmt.Sprintf("test.rule-%05d.001", i%h.files)
-		tag, err := content.ParseTag(fmt.Sprintf("guidelines/%s/v1.%d.0", id, i/h.files))
+	for n := range h.publications {
+		p, err := h.publication(n)
 		if err != nil {
 			return err
 		}
-		text, file := guideline(id, i, i/h.files), h.file(id, i%h.files)
-		s.commit(fmt.Sprintf("Change %d", i), file, text)
-		seal, err := seal(tag, text, s.at)
-		if err != nil {
-			return err
+		s.commit(fmt.Sprintf("Change %d", n), p.file, p.text)
+		path := h.sealsOf(p.file)
+		switch {
+		case h.one:
+			s.commitBlob("Seal "+p.seal.Tag, path, n+1)
+		default:
+			seals[path] += p.seal.String() + "\n"
+			if h.each {
+				s.commit("Seal "+p.seal.Tag, path, seals[path])
+			}
 		}
-		path := h.sealsOf(file)
-		seals[path] += seal.String() + "\n"
-		if h.each || h.one {
-			s.commit("Seal "+tag.String(), path, seals[path])
-		}
-		s.tag(tag.String(), fmt.Sprintf("Version 1.%d.0", i/h.files))
+		s.tag(p.seal.Tag, fmt.Sprintf("Version 1.%d.0", n/h.files))
 	}
 	if !h.each && !h.one {
 		lines := slices.Sorted(strings.Lines(seals[content.SealsFile]))
 		s.commit("Seals", content.SealsFile, strings.Join(lines, ""))
 	}
 	return s.err
+}
+
+// writeList writes all versions of the one list of seals, if there is to be one. What git is
+// handed one after the other it keeps as differences, and not all of them whole.
+func (h history) writeList(s *stream) error {
+	var list strings.Builder
+	for n := range h.publications {
+		if !h.one {
+			break
+		}
+		p, err := h.publication(n)
+		if err != nil {
+			return err
+		}
+		list.WriteString(p.seal.String() + "\n")
+		s.blob(n+1, list.String())
+	}
+	return s.err
+}
+
+// publication is one of the history.
+type publication struct {
+	file, text string
+	seal       content.Seal
+}
+
+// began is when the history begins. Commits are a minute apart.
+var began = time.Date(2025, 1, 1, 9, 0, 0, 0, time.UTC)
+
+// publication returns the nth.
+func (h history) publication(n int) (publication, error) {
+	id := fmt.Sprintf("test.rule-%05d.001", n%h.files)
+	tag, err := content.ParseTag(fmt.Sprintf("guidelines/%s/v1.%d.0", id, n/h.files))
+	if err != nil {
+		return publication{}, err
+	}
+	commits := n + 2 // before its seal: the settings, and the changes so far
+	if h.each || h.one {
+		commits += n
+	}
+	text := guideline(id, n, n/h.files)
+	seal, err := seal(tag, text, began.Add(time.Duration(commits)*time.Minute))
+	return publication{h.file(id, n%h.files), text, seal}, err
 }
 
 // file returns the path of the nth file.

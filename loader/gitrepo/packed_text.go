@@ -1,0 +1,180 @@
+package gitrepo
+
+import (
+	"slices"
+
+	"github.com/go-git/go-git/v5/plumbing"
+)
+
+// Text reads a file of at most limit bytes, as [Repo.Blob] does. Of what is packed as
+// differences from other versions, only these are read. Where objects are held against
+// their ids, that takes all of it.
+func (r *Repo) Text(id OID, limit int64) (*Text, error) {
+	if t, ok := r.packedText(id, limit); ok {
+		return t, nil
+	}
+	raw, err := r.Blob(id, limit)
+	if err != nil {
+		return nil, err
+	}
+	return TextOf(raw), nil
+}
+
+// packedText finds a text of a pack; what is out of the ordinary it does not.
+func (r *Repo) packedText(id OID, limit int64) (t *Text, ok bool) {
+	defer func() {
+		if recover() != nil { // what else finds the object says what is wrong with it
+			t, ok = nil, false
+		}
+	}()
+	for _, p := range r.packs {
+		if t, ok := p.findText(id, limit); ok {
+			return t, true
+		}
+	}
+	return nil, false
+}
+
+// findText is find for a text.
+func (p *packs) findText(id OID, limit int64) (*Text, bool) {
+	if p.open == nil {
+		p.open = openPacks(p.dir)
+	}
+	for _, pack := range p.open {
+		offset, err := pack.index.FindOffset(plumbing.Hash(id))
+		if err != nil {
+			continue
+		}
+		t, err := pack.readText(offset, limit)
+		held := err == nil && (p.checked || t.Len() <= maxHashed)
+		if err != nil || held && BlobOID(t.Bytes()) != id {
+			return nil, false
+		}
+		return t, true
+	}
+	return nil, false
+}
+
+// readText is read for a text.
+func (p *pack) readText(offset, limit int64) (*Text, error) {
+	var deltas []delta
+	for {
+		if t, ok := p.texts.get(offset); ok {
+			return p.applyText(deltas, t, limit)
+		}
+		if len(deltas) == maxChain {
+			return nil, errUnusual
+		}
+		h, content, err := p.scan(offset, limit)
+		if err != nil {
+			return nil, err
+		}
+		switch h.Type {
+		case plumbing.OFSDeltaObject:
+			deltas = append(deltas, delta{offset, content})
+			offset = h.OffsetReference
+		case plumbing.REFDeltaObject:
+			deltas = append(deltas, delta{offset, content})
+			if offset, err = p.index.FindOffset(h.Reference); err != nil {
+				return nil, err
+			}
+		case plumbing.BlobObject:
+			t := TextOf(content)
+			p.texts.add(offset, t)
+			return p.applyText(deltas, t, limit)
+		default:
+			return nil, errUnusual
+		}
+	}
+}
+
+// applyText is apply for texts.
+func (p *pack) applyText(deltas []delta, t *Text, limit int64) (*Text, error) {
+	for _, d := range slices.Backward(deltas) {
+		made, err := t.patched(d.code, int(limit))
+		if err != nil {
+			return nil, err
+		}
+		t = made
+		p.texts.add(d.offset, t)
+	}
+	return t, nil
+}
+
+// maxParts is how many parts a text is made of. A list that grows by a line at a time has
+// some for each delta on the way to what is whole.
+const maxParts = 1000
+
+// patched returns the text that a delta makes of this one. It has parts of this one, unless
+// they would be too many.
+func (t *Text) patched(code []byte, most int) (*Text, error) {
+	if made, ok := t.sharing(code, most); ok {
+		return made, nil
+	}
+	raw, err := patch(t.Bytes(), code, most)
+	if err != nil {
+		return nil, err
+	}
+	return TextOf(raw), nil
+}
+
+// sharing is patched where the parts are few and nothing is wrong with the delta.
+func (t *Text) sharing(code []byte, most int) (*Text, bool) {
+	d, err := openDelta(code, t.size, most)
+	if err != nil {
+		return nil, false
+	}
+	made, own := &Text{}, &stored{code}
+	for p, ok := d.next(); ok; p, ok = d.next() {
+		if p.own {
+			made.add(passage{of: own, from: p.from, to: p.to})
+		} else {
+			for _, copied := range t.between(p.from, p.to) {
+				made.add(copied)
+			}
+		}
+		if len(made.parts) > maxParts {
+			return nil, false
+		}
+	}
+	return made, d.fault() == nil
+}
+
+// textShelf holds the texts that were last used, as a [shelf] does: texts that have no more
+// than maxShelf bytes in memory together, and those of the round before.
+type textShelf struct {
+	now, before map[int64]*Text
+	parts       map[*stored]bool // what those of now are made of
+	size        int              // of that
+}
+
+func (s *textShelf) add(offset int64, t *Text) {
+	if s.charge(t); s.size > maxShelf || s.now == nil {
+		s.now, s.before, s.parts, s.size = map[int64]*Text{}, s.now, map[*stored]bool{}, 0
+		s.charge(t)
+	}
+	s.now[offset] = t
+}
+
+// charge counts what a text takes that is not there already.
+func (s *textShelf) charge(t *Text) {
+	const entry, each = 200, 32 // what it takes beside the bytes
+	s.size += entry + each*len(t.parts)
+	for _, p := range t.parts {
+		if !s.parts[p.of] && s.parts != nil {
+			s.parts[p.of] = true
+			s.size += len(p.of.bytes)
+		}
+	}
+}
+
+func (s *textShelf) get(offset int64) (*Text, bool) {
+	t, ok := s.now[offset]
+	if !ok {
+		if t, ok = s.before[offset]; ok {
+			delete(s.before, offset)
+			s.add(offset, t)
+		}
+	}
+	return t, ok
+}

@@ -1,0 +1,199 @@
+package gitrepo
+
+import (
+	"bytes"
+	"slices"
+	"sort"
+)
+
+// Text is the content of a file, put together from passages that it may share with other
+// versions of the file. What two versions have in common is then told from how git packed
+// them, without a look at all of their bytes. Nobody changes a text.
+type Text struct {
+	parts []passage
+	size  int
+}
+
+// passage is a piece of bytes that stand in memory once.
+type passage struct {
+	of       *stored
+	from, to int
+	at       int // where it begins in the text
+}
+
+func (p passage) bytes() []byte { return p.of.bytes[p.from:p.to:p.to] }
+
+// stored is what texts have parts of: an object that is whole in its pack, or what a
+// delta inserts.
+type stored struct{ bytes []byte }
+
+// TextOf returns a text of bytes that nobody changes.
+func TextOf(raw []byte) *Text {
+	t := &Text{}
+	t.add(passage{of: &stored{raw}, to: len(raw)})
+	return t
+}
+
+// add adds a part at the end.
+func (t *Text) add(p passage) {
+	p.at = t.size
+	t.size += p.to - p.from
+	last := len(t.parts) - 1
+	switch {
+	case p.from == p.to:
+	case last >= 0 && t.parts[last].of == p.of && t.parts[last].to == p.from:
+		t.parts[last].to = p.to
+	default:
+		t.parts = append(t.parts, p)
+	}
+}
+
+// Len returns the size in bytes; that of no text is 0.
+func (t *Text) Len() int {
+	if t == nil {
+		return 0
+	}
+	return t.size
+}
+
+// Bytes returns all of it, which nobody may change.
+func (t *Text) Bytes() []byte { return t.Slice(0, t.Len()) }
+
+// Slice returns a piece of it, which nobody may change.
+func (t *Text) Slice(from, to int) []byte {
+	all := t.between(from, to)
+	switch len(all) {
+	case 0:
+		return nil
+	case 1:
+		return all[0].bytes()
+	}
+	made := make([]byte, 0, to-from)
+	for _, p := range all {
+		made = append(made, p.bytes()...)
+	}
+	return made
+}
+
+// between returns the parts of a piece.
+func (t *Text) between(from, to int) []passage {
+	if from >= to {
+		return nil
+	}
+	first := sort.Search(len(t.parts), func(i int) bool { return t.parts[i].at > from }) - 1
+	last := sort.Search(len(t.parts), func(i int) bool { return t.parts[i].at >= to })
+	all := slices.Clone(t.parts[first:last])
+	end := &all[len(all)-1]
+	end.to = end.from + to - end.at
+	all[0].from, all[0].at = all[0].from+from-all[0].at, from
+	return all
+}
+
+// Count returns how often a byte stands in the beginning of a text.
+func (t *Text) Count(b byte, until int) (n int) {
+	for _, p := range t.between(0, until) {
+		n += bytes.Count(p.bytes(), []byte{b})
+	}
+	return n
+}
+
+// Differing returns where, in whole lines, a text differs from what it was before, which
+// is nil if it was not there.
+func (t *Text) Differing(before *Text) (start, end int) {
+	if before == nil {
+		before = &Text{}
+	}
+	start = t.lineAt(t.shared(before))
+	end = t.size - t.sharedEnd(before, min(t.size, before.size)-start)
+	for _, p := range t.between(end, t.size) {
+		if i := bytes.IndexByte(p.bytes(), '\n'); i >= 0 {
+			return start, p.at + i + 1
+		}
+	}
+	return start, t.size
+}
+
+// lineAt returns where the line begins that a place is in.
+func (t *Text) lineAt(at int) int {
+	for _, p := range slices.Backward(t.between(0, at)) {
+		if i := bytes.LastIndexByte(p.bytes(), '\n'); i >= 0 {
+			return p.at + i + 1
+		}
+	}
+	return 0
+}
+
+// shared returns how many bytes two texts begin with alike.
+func (t *Text) shared(u *Text) (n int) {
+	for i, j := 0, 0; i < len(t.parts) && j < len(u.parts); {
+		p, q := t.parts[i], u.parts[j]
+		end := min(p.at+p.to-p.from, q.at+q.to-q.from)
+		p.from, q.from = p.from+n-p.at, q.from+n-q.at
+		if p.of != q.of || p.from != q.from {
+			if same := alike(p.bytes(), q.bytes()); n+same < end {
+				return n + same
+			}
+		}
+		n = end
+		if end == t.end(i) {
+			i++
+		}
+		if end == u.end(j) {
+			j++
+		}
+	}
+	return n
+}
+
+// end returns where a part ends.
+func (t *Text) end(i int) int { return t.parts[i].at + t.parts[i].to - t.parts[i].from }
+
+// sharedEnd returns how many bytes two texts end with alike, at most so many.
+func (t *Text) sharedEnd(u *Text, most int) (n int) {
+	for i, j := len(t.parts)-1, len(u.parts)-1; i >= 0 && j >= 0 && n < most; {
+		p, q := t.parts[i], u.parts[j]
+		end := min(t.size-p.at, u.size-q.at)
+		p.to, q.to = p.to-(n-(t.size-t.end(i))), q.to-(n-(u.size-u.end(j)))
+		if p.of != q.of || p.to != q.to {
+			if same := alikeAtEnd(p.bytes(), q.bytes()); n+same < end {
+				return min(n+same, most)
+			}
+		}
+		n = end
+		if end == t.size-t.parts[i].at {
+			i--
+		}
+		if end == u.size-u.parts[j].at {
+			j--
+		}
+	}
+	return min(n, most)
+}
+
+// block is how many bytes are compared at once.
+const block = 1 << 10
+
+// alike returns how many bytes a and b begin with alike.
+func alike(a, b []byte) (n int) {
+	most := min(len(a), len(b))
+	for n+block <= most && bytes.Equal(a[n:n+block], b[n:n+block]) {
+		n += block
+	}
+	for n < most && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// alikeAtEnd returns how many bytes a and b end with alike.
+func alikeAtEnd(a, b []byte) (n int) {
+	most := min(len(a), len(b))
+	a, b = a[len(a)-most:], b[len(b)-most:]
+	for n+block <= most && bytes.Equal(a[most-n-block:most-n], b[most-n-block:most-n]) {
+		n += block
+	}
+	for n < most && a[most-n-1] == b[most-n-1] {
+		n++
+	}
+	return n
+}
