@@ -190,7 +190,7 @@ func message(method string, params map[string]any) view {
 	if params == nil {
 		given = []byte("{}")
 	}
-	return view{textOf("MCP " + method + " " + clip(string(given))), request{
+	return view{what: textOf("MCP " + method + " " + clip(string(given))), request: request{
 		method: http.MethodPost, path: mcpPath, accept: jsonType + ", text/event-stream",
 		body: fmt.Sprintf(`{"jsonrpc":"2.0",%s"method":%q,"params":%s}`, firstID, method, given),
 	}}

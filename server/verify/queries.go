@@ -244,7 +244,7 @@ func (e *Expected) takes(ctx context.Context, path string, c calculation) bool {
 
 func posting(path string, body content.Object, accept string) view {
 	text := string(body.AppendJSON(nil))
-	return view{i18n.New("POST %s %s as %s", path, clip(text), accept), request{
+	return view{what: i18n.New("POST %s %s as %s", path, clip(text), accept), request: request{
 		method: http.MethodPost, path: path, accept: accept, body: text,
 	}}
 }

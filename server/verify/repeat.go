@@ -57,10 +57,10 @@ func sumOf(s statement) i18n.Text {
 // repeats ask for the same publications again, in other forms: without a repository, a
 // server is held against itself.
 func (v *verifier) repeats(ctx context.Context, listed []content.Seal) []job {
-	checks := map[string]func(answer, *report){}
+	checks := map[request]func(answer, *report){}
 	var views []view
 	add := func(w view, check func(answer, *report)) {
-		checks[w.key()] = check
+		checks[w.request] = check
 		views = append(views, w)
 	}
 	mcp := v.answersMCP(ctx)
@@ -90,7 +90,7 @@ func (v *verifier) repeats(ctx context.Context, listed []content.Seal) []job {
 	}
 	var jobs []job
 	for _, w := range v.some(views) {
-		jobs = append(jobs, job{view: w, check: checks[w.key()]})
+		jobs = append(jobs, job{view: w, check: checks[w.request]})
 	}
 	return jobs
 }
@@ -122,10 +122,10 @@ func (v *verifier) repeat(tag, path string, mcp bool, add func(view, func(answer
 	add(plain(i18n.New("%s as Markdown", tag), path, markdownType), text(markdownType, "Markdown"))
 	for _, coding := range []string{"identity", "gzip", "br", "zstd"} {
 		add(
-			view{i18n.New("%s in the coding %s", tag, coding), request{path: path, accept: jsonType, coding: coding}},
+			view{what: i18n.New("%s in the coding %s", tag, coding), request: request{path: path, accept: jsonType, coding: coding}},
 			text(jsonType, i18n.New("%s in the coding %s", "JSON", coding)),
 		)
-		add(view{i18n.New("%s as Markdown in the coding %s", tag, coding), request{
+		add(view{what: i18n.New("%s as Markdown in the coding %s", tag, coding), request: request{
 			path: path, accept: markdownType, coding: coding,
 		}}, text(markdownType, i18n.New("%s in the coding %s", "Markdown", coding)))
 	}

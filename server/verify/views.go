@@ -3,11 +3,10 @@ package verify
 import (
 	"cmp"
 	"context"
+	"hash/maphash"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
-	"slices"
-	"strings"
 
 	"rulestore/content"
 	"rulestore/content/i18n"
@@ -27,6 +26,7 @@ const maxViews = 10_000
 type view struct {
 	what i18n.Text
 	request
+	has string // the media type of which who asks has the answer already; "" if that is nobody
 }
 
 // versionViews are the forms in which each version, and each current one, has to be
@@ -47,7 +47,7 @@ func versionViews(s *content.Snapshot) (all []view) {
 
 // plain is a request without conditions; what is a text or a string.
 func plain(what any, path, accept string) view {
-	return view{textOf(what), request{path: path, accept: accept}}
+	return view{what: textOf(what), request: request{path: path, accept: accept}}
 }
 
 // moreViews are all other ways to read what is published: every address as data and as
@@ -63,11 +63,15 @@ func (v *verifier) moreViews(ctx context.Context) []view {
 	}
 	all = append(all, queryViews(ctx, e)...)
 	all = append(all, postViews(ctx, e)...)
-	all = append(all, v.conditionalViews(ctx)...)
+	all = append(all, conditionalViews(e)...)
 	if v.answersMCP(ctx) {
 		all = append(all, v.mcpViews(ctx)...)
 	}
-	return v.some(all)
+	chosen := v.some(all)
+	for i, w := range chosen {
+		chosen[i] = e.remembering(ctx, w)
+	}
+	return chosen
 }
 
 // formsOf are the forms of what is at an address.
@@ -79,48 +83,62 @@ func formsOf(path string) []view {
 func codedForms(what any, path string) (all []view) {
 	for _, coding := range []string{"identity", "gzip", "br", "zstd"} {
 		all = append(all, view{
-			i18n.New("%s in the coding %s", what, coding), request{path: path, accept: anyJSON(), coding: coding},
+			what:    i18n.New("%s in the coding %s", what, coding),
+			request: request{path: path, accept: anyJSON(), coding: coding},
 		})
-		all = append(all, view{i18n.New("%s as Markdown in the coding %s", what, coding), request{
-			path: path, accept: markdownType, coding: coding,
-		}})
+		all = append(all, view{
+			what:    i18n.New("%s as Markdown in the coding %s", what, coding),
+			request: request{path: path, accept: markdownType, coding: coding},
+		})
 	}
 	return all
 }
 
 // conditionalViews are the items as programs ask that hold something of them already, or
 // want no more than a part.
-func (v *verifier) conditionalViews(ctx context.Context) (all []view) {
-	for _, it := range v.expected.Snapshot.Items {
-		all = append(all, v.conditionalForms(ctx, i18n.New("%s (current)", it.ID()), it.Kind.ItemPath(it.Name))...)
+func conditionalViews(e *Expected) (all []view) {
+	for _, it := range e.Snapshot.Items {
+		all = append(all, conditionalForms(i18n.New("%s (current)", it.ID()), it.Kind.ItemPath(it.Name))...)
 		for _, e := range it.Entries {
-			all = append(all, v.conditionalForms(ctx, e.Tag(), e.Path())...)
+			all = append(all, conditionalForms(e.Tag(), e.Path())...)
 		}
 	}
 	return all
 }
 
-func (v *verifier) conditionalForms(ctx context.Context, what any, path string) (all []view) {
+func conditionalForms(what any, path string) (all []view) {
 	types := []string{jsonType, markdownType}
 	for i, accept := range types {
 		form := i18n.New("%s as %s", what, accept)
-		all = append(all, view{i18n.New("HEAD of %s", form), request{
+		all = append(all, view{what: i18n.New("HEAD of %s", form), request: request{
 			method: http.MethodHead, path: path, accept: accept, coding: "identity",
 		}})
 		for _, ask := range []struct {
 			what   i18n.Text
 			header field
+			has    string
 		}{
-			{i18n.New("%s for who has another", form), field{"If-None-Match", `W/"000000000000000000000000"`}},
-			{i18n.New("%s for who has the other", form), field{"If-None-Match", v.expected.tag(ctx, path, types[1-i])}},
-			{i18n.New("%s for who has it", form), field{"If-None-Match", v.expected.tag(ctx, path, accept)}},
-			{i18n.New("%s for who has it since ever", form), field{"If-Modified-Since", "Thu, 01 Jan 1970 00:00:00 GMT"}},
-			{i18n.New("%s in part", form), field{"Range", partHeader}},
+			{i18n.New("%s for who has another", form), field{"If-None-Match", `W/"000000000000000000000000"`}, ""},
+			{i18n.New("%s for who has the other", form), field{"If-None-Match", ""}, types[1-i]},
+			{i18n.New("%s for who has it", form), field{"If-None-Match", ""}, accept},
+			{i18n.New("%s for who has it since ever", form), field{"If-Modified-Since", "Thu, 01 Jan 1970 00:00:00 GMT"}, ""},
+			{i18n.New("%s in part", form), field{"Range", partHeader}, ""},
 		} {
-			all = append(all, view{ask.what, request{path: path, accept: accept, coding: "identity", header: ask.header}})
+			all = append(all, view{
+				ask.what, request{path: path, accept: accept, coding: "identity", header: ask.header}, ask.has,
+			})
 		}
 	}
 	return all
+}
+
+// remembering has a view name the entity tag of what who asks has. To find it takes the
+// answer, so it is found for the views that are chosen.
+func (e *Expected) remembering(ctx context.Context, w view) view {
+	if w.has != "" {
+		w.header.value = e.tag(ctx, w.path, w.has)
+	}
+	return w
 }
 
 // tag is the entity tag of what is at a path.
@@ -169,17 +187,23 @@ func viewsOf(it *content.Item) (all []view) {
 	return all
 }
 
-// some chooses at random, if there are too many.
-func (v *verifier) some(all []view) []view {
-	slices.SortFunc(all, func(a, b view) int { return cmp.Compare(a.key(), b.key()) })
-	all = slices.CompactFunc(all, func(a, b view) bool { return a.key() == b.key() })
+// some chooses at random, if there are too many, and takes no request twice.
+func (v *verifier) some(all []view) (chosen []view) {
 	rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	n := min(len(all), maxViews)
-	v.result.Skipped += len(all) - n
-	return all[:n]
-}
-
-// key tells requests apart.
-func (r request) key() string {
-	return strings.Join([]string{r.method, r.path, r.accept, r.coding, r.header.name, r.header.value, r.body, string(r.speaks)}, "\x00")
+	type question struct {
+		request
+		has string
+	}
+	seed, seen := maphash.MakeSeed(), make(map[uint64]bool, len(all))
+	for _, w := range all {
+		id := maphash.Comparable(seed, question{w.request, w.has})
+		if seen[id] {
+			continue
+		}
+		if seen[id] = true; len(chosen) < maxViews {
+			chosen = append(chosen, w)
+		}
+	}
+	v.result.Skipped += len(seen) - len(chosen)
+	return chosen
 }
