@@ -25,6 +25,7 @@ func TestImports(t *testing.T) {
 		{"content/cases", domain, "what a case comes to is a function of the case and of what it is tried on, which is handed in"},
 		{"content/change", []string{"content", "content/i18n"}, "what a change means is a function of two bodies and a schema, for every command alike"},
 		{"content/document", domain, "a tree of an item's values, with what a schema says of them passed in"},
+		{"content/log", []string{"content", "content/i18n"}, "the log is a function of its leaves, wherever these are from"},
 		{"content/markdown", []string{"content", "content/document"}, "one renderer for all kinds, with titles passed in"},
 		{"content/output", domain, "a JSON Schema is made of an output schema alone, with the codes passed in"},
 		{"content/search", nil, "an index over words, whatever they are from"},
@@ -111,6 +112,7 @@ func TestLibrariesBehindOnePackage(t *testing.T) {
 		"golang.org/x/text/message":       "schemas content/i18n",
 		"golang.org/x/text/feature":       "content/check content/i18n",
 		"github.com/rogpeppe/go-internal": "loader/gitrepo cmd/rulestore", // scripts, and the examples of rules
+		"golang.org/x/mod":                "content/log",
 		"golang.org/x/term":               "cmd/rulestore",
 		"go.lsp.dev/":                     "cmd/rulestore/internal/lsp",
 	}

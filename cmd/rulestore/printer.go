@@ -6,6 +6,7 @@ import (
 	"rulestore/cmd/rulestore/internal/lsp"
 	"rulestore/content/change"
 	"rulestore/content/i18n"
+	"rulestore/content/log"
 	"rulestore/loader"
 	"rulestore/loader/author"
 	"rulestore/loader/gitrepo"
@@ -16,7 +17,7 @@ import (
 
 // catalogues are the Russian of all packages whose texts people read.
 var catalogues = []i18n.Catalogue{
-	russian, russianHelp, change.Russian, loader.Russian, author.Russian, gitrepo.Russian, signers.Russian,
+	russian, russianHelp, change.Russian, log.Russian, loader.Russian, author.Russian, gitrepo.Russian, signers.Russian,
 	verify.Russian, mcpserver.Russian, lsp.Russian,
 }
 

@@ -22,7 +22,7 @@ import (
 
 // speaking are the packages whose texts people read.
 var speaking = []string{
-	"content/change", "loader", "loader/author", "loader/gitcmd", "loader/gitrepo", "loader/signers",
+	"content/change", "content/log", "loader", "loader/author", "loader/gitcmd", "loader/gitrepo", "loader/signers",
 	"server/verify", "server/mcpserver", "cmd/rulestore",
 	"cmd/rulestore/internal/guard", "cmd/rulestore/internal/life", "cmd/rulestore/internal/lsp",
 	"cmd/rulestore/internal/publisher", "cmd/rulestore/internal/remote", "cmd/rulestore/internal/systemd",

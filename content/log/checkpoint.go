@@ -1,0 +1,133 @@
+package log
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"golang.org/x/mod/sumdb/note"
+
+	"rulestore/content/i18n"
+)
+
+// Checkpoint is a head of the log: what a signature vouches for (c2sp.org/tlog-checkpoint).
+type Checkpoint struct {
+	Origin string // the log's name, which is that of its key
+	Size   int64
+	Root   Hash
+}
+
+// MaxCheckpoint is how many bytes a signed checkpoint may have.
+const MaxCheckpoint = 64 << 10
+
+// Text returns what is signed.
+func (c Checkpoint) Text() string { return fmt.Sprintf("%s\n%d\n%s\n", c.Origin, c.Size, c.Root) }
+
+// parseCheckpoint reads what is signed. Lines after the third are others' business.
+func parseCheckpoint(text string) (c Checkpoint, ok bool) {
+	f := strings.Split(text, "\n")
+	if len(f) < 4 || !validOrigin(f[0]) {
+		return c, false
+	}
+	size, err := strconv.ParseInt(f[1], 10, 64)
+	if err != nil || size < 0 || strconv.FormatInt(size, 10) != f[1] {
+		return c, false
+	}
+	root, ok := parseHash(f[2])
+	return Checkpoint{f[0], size, root}, ok
+}
+
+// parseHash reads a hash in base64.
+func parseHash(text string) (h Hash, ok bool) {
+	raw, err := base64.StdEncoding.Strict().DecodeString(text)
+	if err != nil || len(raw) != len(h) || strings.ContainsAny(text, "\r\n") {
+		return h, false
+	}
+	return Hash(raw), true
+}
+
+// validOrigin says whether a text can be the name of a log and of its key.
+func validOrigin(s string) bool {
+	return s != "" && len(s) <= 255 && !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || r == '+' })
+}
+
+// ReadCheckpoint reads a signed checkpoint without looking at its signatures.
+func ReadCheckpoint(signed []byte) (Checkpoint, error) {
+	_, c, err := readNote(signed, note.VerifierList())
+	return c, err
+}
+
+// readNote reads a signed note, by keys that may be none.
+func readNote(signed []byte, known note.Verifiers) (*note.Note, Checkpoint, error) {
+	if len(signed) > MaxCheckpoint {
+		return nil, Checkpoint{}, i18n.Errorf("this is no checkpoint: it is longer than %d bytes", MaxCheckpoint)
+	}
+	n, err := note.Open(signed, known)
+	if unsigned, ok := errors.AsType[*note.UnverifiedNoteError](err); ok {
+		n, err = unsigned.Note, nil
+	}
+	if wrong, ok := errors.AsType[*note.InvalidSignatureError](err); ok {
+		return nil, Checkpoint{}, i18n.Errorf("the signature of %s on the checkpoint is not right", wrong.Name)
+	}
+	if err != nil {
+		return nil, Checkpoint{}, i18n.Errorf("this is no checkpoint: it is not a signed note (c2sp.org/signed-note)")
+	}
+	c, ok := parseCheckpoint(n.Text)
+	if !ok {
+		return nil, Checkpoint{}, i18n.Errorf("this is no checkpoint: it begins with three lines, a name, a size and a hash (c2sp.org/tlog-checkpoint)")
+	}
+	return n, c, nil
+}
+
+// Signed is a checkpoint, and who signed it of those that were asked for.
+type Signed struct {
+	Checkpoint
+	Witnesses map[string]int64 // by name of the key: when it cosigned, in Unix seconds
+}
+
+// OpenCheckpoint verifies a signed checkpoint by the log's own key and those of witnesses,
+// as [NewVerifier] reads them. Signatures of other keys are passed over; one of these that
+// is wrong is an error, as is none by the log.
+func OpenCheckpoint(signed []byte, log note.Verifier, witnesses ...note.Verifier) (Signed, error) {
+	n, c, err := readNote(signed, note.VerifierList(append([]note.Verifier{log}, witnesses...)...))
+	if err != nil {
+		return Signed{}, err
+	}
+	s := Signed{Checkpoint: c, Witnesses: map[string]int64{}}
+	own := false
+	for _, sig := range n.Sigs {
+		if sig.Name == log.Name() && sig.Hash == log.KeyHash() {
+			own = true
+		} else if at, ok := cosignedAt(sig); ok {
+			s.Witnesses[sig.Name] = at
+		}
+	}
+	switch {
+	case !own:
+		return Signed{}, i18n.Errorf("the checkpoint of %s is not signed by the key %s+%08x", c.Origin, log.Name(), log.KeyHash())
+	case c.Origin != log.Name():
+		return Signed{}, i18n.Errorf("the checkpoint is of the log %s, and the key is that of %s", c.Origin, log.Name())
+	}
+	return s, nil
+}
+
+// Sign returns a checkpoint signed by the log's key, whose name it has for its origin.
+func (c Checkpoint) Sign(key note.Signer) ([]byte, error) {
+	return note.Sign(&note.Note{Text: c.Text()}, key)
+}
+
+// Cosign adds the signature of a witness to a checkpoint, in place of an older one by the
+// same key. The log's signature is verified first; see [NewWitness].
+func Cosign(signed []byte, log note.Verifier, witness note.Signer) ([]byte, error) {
+	if _, err := OpenCheckpoint(signed, log); err != nil {
+		return nil, err
+	}
+	n, err := note.Open(signed, note.VerifierList(log))
+	if err != nil {
+		return nil, err
+	}
+	return note.Sign(n, witness)
+}

@@ -1,0 +1,105 @@
+package log
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"rulestore/content"
+)
+
+// Leaf is a fact that the log holds, see the package's manual.
+type Leaf string
+
+// MaxLeaf is how many bytes a leaf may have: what an entry bundle can say the length of.
+const MaxLeaf = 1<<16 - 1
+
+// How leaves begin.
+const (
+	sealWord = "seal "
+	markWord = "mark "
+)
+
+// ReadSeal returns the leaf of a line of a file of seals, of whatever kind and in whichever
+// zone its time is; not ok if the line is none.
+func ReadSeal(line string) (leaf Leaf, ok bool) {
+	f := strings.Split(line, " ")
+	if len(f) != 3 || !visible(f[0]) || !content.ValidChecksum(f[1]) {
+		return "", false
+	}
+	at, err := time.Parse(time.RFC3339, f[2])
+	if err != nil || at.Nanosecond() != 0 {
+		return "", false
+	}
+	leaf = SealOf(content.Seal{Tag: f[0], Checksum: f[1], PublishedAt: at})
+	return leaf, len(leaf) <= MaxLeaf
+}
+
+// SealOf returns the leaf of a seal.
+func SealOf(s content.Seal) Leaf {
+	s.PublishedAt = s.PublishedAt.UTC()
+	return Leaf(sealWord + s.String())
+}
+
+// visible says whether a text is ASCII that can be seen.
+func visible(s string) bool {
+	for i := range len(s) {
+		if s[i] <= ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// MarkOf returns the leaf of a mark; not ok if it would be too long, or is not UTF-8.
+func MarkOf(m content.Mark) (leaf Leaf, ok bool) {
+	text := []byte(markWord + "{")
+	for i, f := range []struct{ name, value string }{
+		{"item", m.Item}, {"reason", m.Reason}, {"replaced_by", m.ReplacedBy}, {"since", m.Since},
+		{"status", string(m.Status)}, {"version", m.Version},
+	} {
+		if !utf8.ValidString(f.value) {
+			return "", false
+		}
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = append(appendQuoted(text, f.name), ':')
+		text = appendQuoted(text, f.value)
+	}
+	text = append(text, '}')
+	return Leaf(text), len(text) <= MaxLeaf
+}
+
+// appendQuoted appends a string as RFC 8785 writes it (section 3.2.2.2).
+func appendQuoted(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '"' || c == '\\':
+			dst = append(dst, '\\', c)
+		case c >= ' ':
+			dst = append(dst, c)
+		case strings.IndexByte(short, c) >= 0:
+			dst = append(dst, '\\', "btnfr"[strings.IndexByte(short, c)])
+		default:
+			dst = fmt.Appendf(dst, `\u%04x`, c)
+		}
+	}
+	return append(dst, '"')
+}
+
+// short are the control characters with an escape of one letter.
+const short = "\b\t\n\f\r"
+
+// Seal returns the seal that a leaf is; not ok if it is none.
+func (l Leaf) Seal() (seal content.Seal, ok bool) {
+	line, ok := strings.CutPrefix(string(l), sealWord)
+	if again, well := ReadSeal(line); !ok || !well || again != l {
+		return content.Seal{}, false
+	}
+	f := strings.Split(line, " ")
+	at, err := time.Parse(time.RFC3339, f[2])
+	return content.Seal{Tag: f[0], Checksum: f[1], PublishedAt: at}, err == nil
+}

@@ -1,0 +1,170 @@
+package log
+
+import (
+	"slices"
+	"sync"
+
+	"golang.org/x/mod/sumdb/tlog"
+
+	"rulestore/content/i18n"
+)
+
+// Hash is a hash of the tree.
+type Hash = tlog.Hash
+
+// Log is the leaves up to some commit, and the tree over them. It is immutable; one that
+// extends another shares what both hold. The tree is made when somebody first asks for it,
+// of what is new. A nil log is empty.
+type Log struct {
+	leaves []Leaf
+	shared *shared
+}
+
+// shared is what a log and all that extend it have in common: of the longest of them.
+type shared struct {
+	mu     sync.RWMutex
+	index  map[Leaf]int64
+	hashes []Hash // in the order in which tlog stores them
+	hashed int64  // of how many leaves
+}
+
+// Extend returns the log with more leaves at its end, without those that it holds. It costs
+// what is added, the first time that a log is extended; another time all is copied.
+func (l *Log) Extend(leaves ...Leaf) *Log {
+	if l == nil {
+		l = &Log{shared: &shared{index: map[Leaf]int64{}}}
+	}
+	l.shared.mu.Lock()
+	defer l.shared.mu.Unlock()
+	next := &Log{l.leaves, l.shared}
+	if len(l.shared.index) > len(l.leaves) { // somebody else goes on from here
+		next = &Log{shared: &shared{index: make(map[Leaf]int64, len(l.leaves)+len(leaves))}}
+		next.add(l.leaves)
+	}
+	next.add(leaves)
+	return next
+}
+
+// add adds leaves, some of which may be there already.
+func (l *Log) add(leaves []Leaf) {
+	for _, leaf := range leaves {
+		if _, known := l.shared.index[leaf]; !known {
+			l.shared.index[leaf] = l.Size()
+			l.leaves = append(l.leaves, leaf)
+		}
+	}
+}
+
+// tree returns the stored hashes of all leaves.
+func (l *Log) tree() []Hash {
+	s, count := l.shared, tlog.StoredHashCount(l.Size())
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for ; s.hashed < l.Size(); s.hashed++ {
+		hashes, err := tlog.StoredHashes(s.hashed, []byte(l.leaves[s.hashed]), read(s.hashes))
+		if err != nil {
+			panic(err) // all that it asks for is there
+		}
+		s.hashes = append(s.hashes, hashes...)
+	}
+	return s.hashes[:count:count]
+}
+
+// reader reads the tree.
+func (l *Log) reader() tlog.HashReader {
+	if l == nil {
+		return read(nil)
+	}
+	return read(l.tree())
+}
+
+func read(hashes []Hash) tlog.HashReaderFunc {
+	return func(indexes []int64) ([]Hash, error) {
+		list := make([]Hash, len(indexes))
+		for i, at := range indexes {
+			list[i] = hashes[at]
+		}
+		return list, nil
+	}
+}
+
+// Extends says whether a log is another one with nothing but more leaves at its end, as far
+// as that is known without looking at them.
+func (l *Log) Extends(before *Log) bool {
+	return before == nil && l == nil || before != nil && l != nil && l.shared == before.shared && l.Size() >= before.Size()
+}
+
+// Size is the number of leaves.
+func (l *Log) Size() int64 {
+	if l == nil {
+		return 0
+	}
+	return int64(len(l.leaves))
+}
+
+// Since returns the leaves from an index on.
+func (l *Log) Since(index int64) []Leaf {
+	if l.Size() <= index {
+		return nil
+	}
+	return slices.Clip(l.leaves[index:])
+}
+
+// Index returns the place of a leaf; not ok if the log does not hold it.
+func (l *Log) Index(leaf Leaf) (index int64, ok bool) {
+	if l == nil {
+		return 0, false
+	}
+	l.shared.mu.RLock()
+	defer l.shared.mu.RUnlock()
+	index, ok = l.shared.index[leaf]
+	return index, ok && index < l.Size()
+}
+
+// Root returns the root of the tree over the first leaves (RFC 6962, section 2.1); not ok
+// if there are fewer.
+func (l *Log) Root(size int64) (root Hash, ok bool) {
+	if size < 0 || size > l.Size() {
+		return root, false
+	}
+	root, err := tlog.TreeHash(size, l.reader())
+	return root, err == nil
+}
+
+// Head returns the checkpoint of all leaves, by the name of the log's key.
+func (l *Log) Head(origin string) Checkpoint {
+	root, _ := l.Root(l.Size())
+	return Checkpoint{Origin: origin, Size: l.Size(), Root: root}
+}
+
+// Agrees says whether a checkpoint is that of a beginning of the leaves.
+func (l *Log) Agrees(c Checkpoint) bool {
+	root, ok := l.Root(c.Size)
+	return ok && root == c.Root
+}
+
+// Inclusion proves that a leaf is in the tree over the first leaves (RFC 6962,
+// section 2.1.1). It is an error unless 0 ≤ index < size ≤ [Log.Size].
+func (l *Log) Inclusion(index, size int64) ([]Hash, error) {
+	if index < 0 || index >= size || size > l.Size() {
+		return nil, i18n.Errorf("no leaf %d of %d: the log has %d", index, size, l.Size())
+	}
+	return tlog.ProveRecord(size, index, l.reader())
+}
+
+// Consistency proves that the tree over the first old leaves is a beginning of that over the
+// first size (RFC 6962, section 2.1.2). It is an error unless 0 < old ≤ size ≤ [Log.Size].
+func (l *Log) Consistency(old, size int64) ([]Hash, error) {
+	if old <= 0 || old > size || size > l.Size() {
+		return nil, i18n.Errorf("no trees of %d and %d leaves: the log has %d", old, size, l.Size())
+	}
+	return tlog.ProveTree(size, old, l.reader())
+}
+
+// View is what of a log is shown: all of it, and the newest checkpoint in the repository
+// that agrees with it.
+type View struct {
+	*Log
+	Checkpoint []byte // signed; nil if there is none
+	Refused    bool   // the repository has a newer one, or had, which does not agree
+}

@@ -1,0 +1,128 @@
+package log
+
+import (
+	"bytes"
+	"encoding/base64"
+	"strconv"
+	"strings"
+
+	"golang.org/x/mod/sumdb/note"
+	"golang.org/x/mod/sumdb/tlog"
+
+	"rulestore/content/i18n"
+)
+
+// Proof shows, without a connection to anything, that a leaf is in the log
+// (c2sp.org/tlog-proof).
+type Proof struct {
+	Leaf       Leaf // as the proof says; whoever verifies it has to know better
+	Index      int64
+	Hashes     []Hash
+	Checkpoint []byte // signed
+}
+
+// ProofType is the media type of a proof as it is served.
+const ProofType = "text/plain"
+
+const (
+	proofLine = "c2sp.org/tlog-proof@v1"
+	extraWord = "extra "
+	indexWord = "index "
+)
+
+// Prove returns the proof that a leaf is in the tree of a signed checkpoint, which the
+// log has to agree with.
+func (l *Log) Prove(index int64, signed []byte) (Proof, error) {
+	c, err := ReadCheckpoint(signed)
+	if err != nil {
+		return Proof{}, err
+	}
+	hashes, err := l.Inclusion(index, c.Size)
+	if err != nil {
+		return Proof{}, err
+	}
+	return Proof{l.leaves[index], index, hashes, signed}, nil
+}
+
+// Text writes the proof.
+func (p Proof) Text() []byte {
+	var b bytes.Buffer
+	b.WriteString(proofLine + "\n")
+	b.WriteString(extraWord + base64.StdEncoding.EncodeToString([]byte(p.Leaf)) + "\n")
+	b.WriteString(indexWord + strconv.FormatInt(p.Index, 10) + "\n")
+	for _, h := range p.Hashes {
+		b.WriteString(h.String() + "\n")
+	}
+	b.WriteString("\n")
+	b.Write(p.Checkpoint)
+	return b.Bytes()
+}
+
+// ParseProof reads a proof as [Proof.Text] writes it. It verifies nothing.
+func ParseProof(text []byte) (p Proof, err error) {
+	wrong := i18n.Errorf("this is no proof (c2sp.org/tlog-proof@v1)")
+	if len(text) > 2*MaxLeaf+2*MaxCheckpoint {
+		return p, wrong
+	}
+	head, checkpoint, ok := bytes.Cut(text, []byte("\n\n"))
+	f := strings.Split(string(head), "\n")
+	if !ok || len(f) < 2 || f[0] != proofLine {
+		return p, wrong
+	}
+	f = f[1:]
+	if extra, ok := strings.CutPrefix(f[0], extraWord); ok && len(f) > 1 {
+		leaf, err := base64.StdEncoding.Strict().DecodeString(extra)
+		if err != nil {
+			return p, wrong
+		}
+		p.Leaf, f = Leaf(leaf), f[1:]
+	}
+	index, ok := strings.CutPrefix(f[0], indexWord)
+	if p.Index, err = strconv.ParseInt(index, 10, 64); !ok || err != nil || p.Index < 0 || strconv.FormatInt(p.Index, 10) != index {
+		return p, wrong
+	}
+	for _, line := range f[1:] {
+		h, ok := parseHash(line)
+		if !ok || len(p.Hashes) == 63 {
+			return p, wrong
+		}
+		p.Hashes = append(p.Hashes, h)
+	}
+	p.Checkpoint = checkpoint
+	return p, nil
+}
+
+// Verify checks that a leaf, which the caller knows, is in the log whose key is given, and
+// returns the checkpoint by which that is so, with the witnesses that signed it.
+func (p Proof) Verify(leaf Leaf, log note.Verifier, witnesses ...note.Verifier) (Signed, error) {
+	s, err := OpenCheckpoint(p.Checkpoint, log, witnesses...)
+	if err != nil {
+		return Signed{}, err
+	}
+	return s, CheckInclusion(p.Hashes, p.Index, leaf, s.Checkpoint)
+}
+
+// CheckInclusion checks a proof that a leaf is in the tree of a checkpoint.
+func CheckInclusion(proof []Hash, index int64, leaf Leaf, c Checkpoint) error {
+	if index < 0 || index >= c.Size || tlog.CheckRecord(proof, c.Size, c.Root, index, tlog.RecordHash([]byte(leaf))) != nil {
+		return i18n.Errorf("leaf %d of %d is not %.200q", index, c.Size, string(leaf))
+	}
+	return nil
+}
+
+// CheckConsistency checks a proof that the tree of a checkpoint is a beginning of that of a
+// newer one.
+func CheckConsistency(proof []Hash, old, now Checkpoint) error {
+	switch {
+	case old.Size > now.Size:
+		return i18n.Errorf("the log had %d leaves, and now has %d: it was rolled back", old.Size, now.Size)
+	case old.Size == now.Size && old.Root != now.Root:
+		return i18n.Errorf("there are two logs of %d leaves: their roots are %s and %s", old.Size, old.Root, now.Root)
+	case old.Size == 0 || old.Size == now.Size:
+		return nil
+	}
+	if tlog.CheckTree(proof, now.Size, now.Root, old.Size, old.Root) != nil {
+		return i18n.Errorf("the log of %d leaves is no beginning of that of %d: its history was rewritten", old.Size, now.Size)
+	}
+	return nil
+}
