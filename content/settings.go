@@ -15,9 +15,10 @@ type Settings struct {
 
 // The files in the root of a content repository.
 const (
-	SettingsFile  = "rulestore.yaml"
-	LifecycleFile = "lifecycle.yaml"
-	SealsFile     = "rulestore.sum"
+	SettingsFile   = "rulestore.yaml"
+	LifecycleFile  = "lifecycle.yaml"
+	SealsFile      = "rulestore.sum"
+	CheckpointFile = "rulestore.checkpoint" // the signed head of the log
 )
 
 // Unsettled are the settings of a repository of which no version counts: what the service

@@ -13,6 +13,7 @@ import (
 	"rulestore/content/check"
 	"rulestore/content/crash"
 	"rulestore/content/i18n"
+	"rulestore/content/log"
 	"rulestore/loader/gitrepo"
 	"rulestore/loader/signers"
 )
@@ -84,7 +85,7 @@ func followed(at string, m gitrepo.Mode) bool {
 	case !nested && unopened(m):
 		return content.KindOf(at) != nil || at == content.SealsFolder
 	case !nested:
-		return slices.Contains(tops, at)
+		return slices.Contains(tops, at) || at == content.CheckpointFile
 	case unopened(m):
 		return true
 	case m == gitrepo.Symlink || m == gitrepo.Submodule:
@@ -96,11 +97,11 @@ func followed(at string, m gitrepo.Mode) bool {
 }
 
 // wanted says which paths of one state matter: those that are followed, and the cases
-// that authors keep, which no publication is made from.
+// that authors keep, which no publication is made from. The head of the log is history's.
 func wanted(at string, m gitrepo.Mode) bool {
 	folder, rest, nested := strings.Cut(at, "/")
 	if folder != content.CasesFolder {
-		return followed(at, m)
+		return followed(at, m) && at != content.CheckpointFile
 	}
 	return unopened(m) || nested && (strings.HasSuffix(rest, ".yaml") || strings.HasSuffix(rest, ".yml"))
 }
@@ -114,6 +115,7 @@ type Result struct {
 	Report   content.Report
 	Damaged  bool   // objects that one publication each needs cannot be read: the report says which
 	State    string // names what was loaded, for [Loader.Look]; empty if another look may come to more
+	Log      *log.View
 
 	Refs    string                   // names the commit and the tags that were loaded, whatever the day and the build
 	Fixed   bool                     // a tag or a commit was asked for in place of a branch
@@ -353,10 +355,14 @@ func (b *build) run(ctx context.Context) (Result, error) {
 	if f := b.rewritten(); f != nil {
 		b.report.Add(*f)
 	}
+	view, err := b.view()
+	if err != nil {
+		return Result{}, err
+	}
 	b.locate()
 	b.report.Sort()
 	result := Result{
-		Snapshot: snapshot, Report: b.report, Damaged: lacking != "",
+		Snapshot: snapshot, Report: b.report, Damaged: lacking != "", Log: view,
 		Refs: refs, Fixed: b.refs.Fixed, Reaches: reaches(b.history),
 	}
 	if !result.Damaged { // else the same refs may come to more

@@ -130,11 +130,11 @@ func (l *sealLog) parse(f *sealFile, now *gitrepo.Text) (fresh []string) {
 	conflict := false
 	start, end := now.Differing(f.text)
 	for n, text := range numbered(now.Slice(start, end)) {
-		if l.ignored != nil && l.ignored(text) {
+		seal, err := content.ParseSeal(text)
+		if l.ledger.note(text, seal, err); l.ignored != nil && l.ignored(text) {
 			continue
 		}
 		_, known := l.lines[text]
-		seal, err := content.ParseSeal(text)
 		switch {
 		case errors.Is(err, content.ErrForeignTag): // a kind that this build does not know
 		case err != nil && check.IsConflict([]byte(text)):

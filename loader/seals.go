@@ -36,6 +36,8 @@ type sealLog struct {
 	by       map[string]voucher // of lines
 	unsigned map[string]bool    // lines that nobody trusted added
 
+	ledger *ledger // what came to the branch itself, in force or not; nil where only files are compared
+
 	ignored func(line string) bool // see [Config].Rewritable
 
 	reviewed bool
@@ -64,9 +66,9 @@ func newSealLog() sealLog {
 // readSeals goes on where the last load stopped, if the branch only grew.
 func (b *build) readSeals() error {
 	log := b.seals
-	if !b.history.OnBranch(log.upto) {
+	if !b.history.OnBranch(log.upto) || log.ledger.lost {
 		log, b.Loader.stood = newSealLog(), newLastSeals()
-		log.ignored = b.Rewritable
+		log.ledger, log.ignored = &ledger{}, b.Rewritable
 	}
 	b.Loader.seals = sealLog{} // if only half of it is read, the next load begins anew
 	if err := b.readSealsOn(&log); err != nil {
@@ -82,13 +84,21 @@ func (b *build) readSeals() error {
 // readSealsOn reads what came to the branch since the log was read: what its commits
 // changed of the files on the branch itself, and what merges may have left out.
 func (b *build) readSealsOn(log *sealLog) error {
-	for _, state := range b.history.MainlineAfter(log.upto, content.HoldsSeals) {
+	for _, state := range b.history.MainlineAfter(log.upto, holdsFacts) {
+		log.ledger.turn(b.history.Position(state.At))
+		if state.Path == content.LifecycleFile {
+			if err := b.noteMarks(log.ledger, state); err != nil {
+				return err
+			}
+			continue
+		}
 		if err := b.readSealsFile(log, state); err != nil {
 			return err
 		}
 		log.reviewed = false
 	}
 	log.files[content.SealsFile].detach()
+	log.ledger.close()
 	if err := b.readLeftOut(log); err != nil {
 		return err
 	}
@@ -99,8 +109,12 @@ func (b *build) readSealsOn(log *sealLog) error {
 // readSealsFile reads what became of one file with a commit of the branch.
 func (b *build) readSealsFile(log *sealLog, state gitrepo.Version) error {
 	f := log.file(content.Plain(state.Path))
-	if read, err := b.takeState(f, state); !read || err != nil {
+	read, err := b.takeState(f, state)
+	switch {
+	case err != nil:
 		return err
+	case !read:
+		return b.noteUnread(log.ledger, state)
 	}
 	text, err := b.sealsText(state.File)
 	if errors.Is(err, gitrepo.ErrTooLarge) {

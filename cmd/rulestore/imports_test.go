@@ -34,7 +34,7 @@ func TestImports(t *testing.T) {
 		{"loader/gitrepo", []string{"content", "content/i18n", "content/crash", "loader/signers"}, "git is read into plain values; commits and tags by the same reader that judges signatures"},
 		{"loader/signers", []string{"content/i18n"}, "whose signature counts is decided on the bytes of an object alone"},
 		{"loader/watch", []string{"content/crash"}, "an event means no more than that it is time to look"},
-		{"loader", []string{"content", "content/i18n", "content/check", "content/crash", "loader/gitrepo", "loader/signers"}, "what is served does not depend on how it is served"},
+		{"loader", []string{"content", "content/i18n", "content/check", "content/crash", "content/log", "loader/gitrepo", "loader/signers"}, "what is served does not depend on how it is served"},
 		{"loader/gitcmd", []string{"content/i18n"}, "what git does for a server does not depend on what is served"},
 		{"loader/author", []string{"content", "content/i18n", "content/check", "content/change", "loader", "loader/gitcmd", "loader/gitrepo"}, "authors' commands read as the service reads, and only write through git"},
 		{"server/site", []string{"content", "content/i18n", "content/change", "content/check", "content/document", "content/markdown", "content/output", "content/search", "content/crash", "schemas", "server/calc", "server/observe", "server/page"}, "a site is made from a snapshot alone; it describes the tools, says in Russian what is found in drafts, and counts who asks for what"},

@@ -264,6 +264,15 @@ func (h *History) OnBranch(commit OID) bool {
 	return n != nil && n.chain.id == 0
 }
 
+// Position returns the place of a commit on the branch itself, counted from its first; -1 if
+// it is not on it.
+func (h *History) Position(commit OID) int {
+	if !h.OnBranch(commit) {
+		return -1
+	}
+	return h.index[commit].pos
+}
+
 // Arrived returns when a commit came to the branch itself, as the branch tells: the
 // latest of the dates that it and all commits that do not build on it give as their own.
 // Whoever pushes can write any date into a commit, but neither put the commit before

@@ -1,0 +1,48 @@
+package check
+
+import (
+	"go.yaml.in/yaml/v3"
+
+	"rulestore/content"
+)
+
+// MarksIn lists the marks that a state of lifecycle.yaml has, valid or not: what no rule
+// and no format that came later makes more or less of. They are the mappings in the list
+// "marks" whose fields are scalars, as they are written; of a field that stands there twice
+// the first counts. What is no YAML has none.
+func MarksIn(raw []byte) (marks []content.Mark) {
+	first, _, err := decode(raw)
+	if err != nil || len(first.Content) == 0 {
+		return nil
+	}
+	list := fieldOf(first.Content[0], "marks")
+	if list == nil || list.Kind != yaml.SequenceNode {
+		return nil
+	}
+	for _, n := range list.Content {
+		var m content.Mark
+		well := n.Kind == yaml.MappingNode
+		for name, to := range map[string]*string{
+			"item": &m.Item, "version": &m.Version, "status": (*string)(&m.Status), "reason": &m.Reason, "since": &m.Since,
+			"replaced_by": &m.ReplacedBy,
+		} {
+			if value := fieldOf(n, name); value != nil {
+				well, *to = well && value.Kind == yaml.ScalarNode, value.Value
+			}
+		}
+		if well {
+			marks = append(marks, m)
+		}
+	}
+	return marks
+}
+
+// fieldOf returns the value of a field of a mapping, nil if there is none.
+func fieldOf(n *yaml.Node, name string) *yaml.Node {
+	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
+		if key := n.Content[i]; key.Kind == yaml.ScalarNode && key.Value == name {
+			return n.Content[i+1]
+		}
+	}
+	return nil
+}
