@@ -25,6 +25,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"rulestore/content"
+	"rulestore/content/log"
 	"rulestore/content/starter"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
@@ -66,11 +67,18 @@ func load(s gitrepo.Script) loader.Result {
 		Schemas: schemas.Embedded(),
 		Now:     func() time.Time { return today },
 	})
-	return must(l.Load(context.Background()))
+	r := must(l.Load(context.Background()))
+	logs.Store(r.Snapshot, signed(r.Log))
+	return r
 }
 
+// logs are the logs of what was loaded, by snapshot, signed.
+var logs sync.Map
+
 func build(prev *site.Site, s *content.Snapshot) *site.Site {
-	return site.Build(prev, s, site.Config{BaseURL: baseURL, Version: "0.0.0-test", Schemas: schemas.Embedded(), Requests: counted})
+	view, _ := logs.Load(s)
+	l, _ := view.(*log.View)
+	return site.Build(prev, s, site.Config{BaseURL: baseURL, Version: "0.0.0-test", Schemas: schemas.Embedded(), Requests: counted, Log: l})
 }
 
 // counted counts the requests of all tests.
@@ -89,7 +97,7 @@ func readScript(file string) gitrepo.Script {
 var (
 	starterScript = sync.OnceValue(func() gitrepo.Script { return must(gitrepo.ReadReleases(starter.Files)) })
 	starterSite   = sync.OnceValue(func() *site.Site { return build(nil, load(starterScript()).Snapshot) })
-	storeSite     = sync.OnceValue(func() *site.Site { return build(nil, load(readScript("testdata/store.txtar")).Snapshot) })
+	storeSite     = sync.OnceValue(func() *site.Site { return withLog(nil) })
 	kindsSite     = sync.OnceValue(func() *site.Site { return build(nil, load(readScript("testdata/kinds.txtar")).Snapshot) })
 )
 

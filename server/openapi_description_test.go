@@ -134,7 +134,7 @@ func (d *description) agrees(path string, r response, whole bool) error {
 }
 
 // elsewhere are the headers that the document describes once for all answers.
-var elsewhere = regexp.MustCompile(`^(Access-Control-.*|Content-Security-Policy|Referrer-Policy|X-Content-Type-Options|Content-Type|Content-Length|Date)$`)
+var elsewhere = regexp.MustCompile(`^(Access-Control-.*|Content-Security-Policy|Referrer-Policy|X-Content-Type-Options|X-Log-Index|Content-Type|Content-Length|Date)$`)
 
 func (d *description) headers(described *openapi3.Response, r response, whole bool) error {
 	var wrong []error
@@ -186,7 +186,7 @@ func (d *description) body(described *openapi3.Response, pointer string, r respo
 // parsed reads a body as its media type says: text is a string.
 func parsed(kind string, body []byte) (any, error) {
 	switch {
-	case strings.HasPrefix(kind, "text/"):
+	case strings.HasPrefix(kind, "text/"), kind == "application/octet-stream":
 		return string(body), nil
 	case strings.HasSuffix(kind, "+yaml"):
 		var v any

@@ -17,6 +17,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"rulestore/content"
+	"rulestore/content/log"
 	"rulestore/schemas"
 	"rulestore/server"
 	"rulestore/server/site"
@@ -58,11 +59,20 @@ func pathsOf(s *site.Site) (all []string) {
 	for name := range schemas.Embedded().Documents() {
 		all = append(all, "/schemas/"+name+".json")
 	}
+	all = append(all, site.LogPath, site.CheckpointPath)
+	if view, ok := logs.Load(s.Snapshot); ok {
+		for _, tile := range view.(*log.View).Tiles() {
+			all = append(all, site.LogRoot+tile.Path())
+		}
+	}
 	for _, item := range s.Snapshot.Items {
 		base := item.Kind.ItemPath(item.Name)
 		all = append(all, base+"/versions")
 		for _, e := range item.Entries {
-			all = append(all, e.Path())
+			all = append(all, e.Path(), site.ChecksumsPath+"/"+e.Checksum)
+			if _, ok := s.Logged(e.Publication); ok {
+				all = append(all, e.Path()+site.ProofSuffix)
+			}
 		}
 		if item.Current == nil {
 			continue

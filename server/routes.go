@@ -49,6 +49,11 @@ func (h *handler) routes() *mux.Router {
 		})
 		r.PathPrefix(site.SkillsPath).HandlerFunc(mcp)
 	}
+	get(site.CheckpointPath, h.logPart)
+	get(site.LogRoot+"tile/{tile:.+}", h.logPart)
+	get("/{item:.+}/versions/{version}"+site.ProofSuffix, h.proof)
+	get(site.ChecksumsPath+"/{checksum}", h.checksum)
+	r.HandleFunc(site.CitationsPath, h.citations())
 	get(site.LivePath, h.changes)
 	get(site.ComparePath+"{item:.+}", h.compare)
 	return r

@@ -37,7 +37,7 @@ func TestImports(t *testing.T) {
 		{"loader", []string{"content", "content/i18n", "content/check", "content/crash", "content/log", "loader/gitrepo", "loader/signers"}, "what is served does not depend on how it is served"},
 		{"loader/gitcmd", []string{"content/i18n"}, "what git does for a server does not depend on what is served"},
 		{"loader/author", []string{"content", "content/i18n", "content/check", "content/change", "loader", "loader/gitcmd", "loader/gitrepo"}, "authors' commands read as the service reads, and only write through git"},
-		{"server/site", []string{"content", "content/i18n", "content/change", "content/check", "content/document", "content/markdown", "content/output", "content/search", "content/crash", "schemas", "server/calc", "server/observe", "server/page"}, "a site is made from a snapshot alone; it describes the tools, says in Russian what is found in drafts, and counts who asks for what"},
+		{"server/site", []string{"content", "content/i18n", "content/change", "content/check", "content/document", "content/log", "content/markdown", "content/output", "content/search", "content/crash", "schemas", "server/calc", "server/observe", "server/page"}, "a site is made from a snapshot alone; it describes the tools, says in Russian what is found in drafts, and counts who asks for what"},
 		{"server/calc", nil, "calculations know nothing of HTTP, MCP, git or content"},
 		{"server/verify", []string{"content", "content/i18n"}, "a server is verified from the outside, with the recipe of the checksum and nothing else"},
 		{"server/clients", nil, "who a client is, and what it takes, has nothing to do with what it asks for"},

@@ -31,6 +31,7 @@ type Item struct {
 
 	Checksum  string
 	Check     string // the command that computes it
+	Logged    string // its place in the log, "" if it is not there
 	Referrers []Link
 	Others    int // that refer to it and are not listed
 }

@@ -79,7 +79,11 @@ func Endpoints() []content.Link {
 		content.Link{Name: "math_tool", Path: ToolsPath + "{tool_id}"},
 		content.Link{Name: "math_loan_comparison", Path: ToolsPath + calc.CompareLoansID},
 		content.Link{Name: "changelog", Path: changelogPath},
-		content.Link{Name: "checksums", Path: "/api/v1/checksums"},
+		content.Link{Name: "checksums", Path: ChecksumsPath},
+		content.Link{Name: "checksum", Path: ChecksumsPath + "/{checksum}"},
+		content.Link{Name: "log", Path: LogPath},
+		content.Link{Name: "log_checkpoint", Path: CheckpointPath},
+		content.Link{Name: "log_tile", Path: LogRoot + "tile/{level}/{tile}"},
 		content.Link{Name: "health", Path: "/api/v1/health"},
 		content.Link{Name: "legacy_health", Path: "/healthz"},
 	)
@@ -102,6 +106,8 @@ func (s *Site) endpoints() []byte {
 	for _, it := range prominent {
 		absent[it.name] = !s.offers(it.kind, it.item)
 	}
+	_, _, signed := s.checkpoint()
+	absent["log"], absent["log_tile"], absent["log_checkpoint"] = s.log == nil, s.log == nil, !signed
 	absent["fraud_brief"] = !s.offers(content.Registries, "fraud-signals")
 	var o object
 	for _, e := range Endpoints() {

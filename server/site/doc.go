@@ -34,6 +34,12 @@
 // version: it is made of what is current, after a swap, and what it is said of is made anew
 // if it changed (naming.go).
 //
+// # The log
+//
+// [Config.Log] is the log of what the snapshot is from. A version says where its seal is in
+// it; the tiles, the checkpoint and the proofs are made for the request, of hashes that are
+// there. While the log only grows, pages are taken over as ever.
+//
 // # Pages
 //
 // Each resource is a page for people too: a last representation, text/html, which

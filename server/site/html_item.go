@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/maphash"
+	"strconv"
 	"strings"
 
 	"rulestore/content"
@@ -50,7 +51,7 @@ func (s *Site) referrersOf(item *content.Item, e *content.Entry) []page.Link {
 // has them.
 func (s *Site) forPeople(item *content.Item, p *entryPages, v View) *Representation {
 	c, frame, e := s.config, s.frame, p.entry
-	headers := func() []Header { return c.itemHeaders(e, p.seen, htmlType) }
+	headers := func() []Header { return c.itemHeaders(p, htmlType) }
 	return pageOf(e.ModifiedAt, headers, frame, func() page.Page { return c.itemPage(frame, item, p, v) })
 }
 
@@ -104,6 +105,9 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 		Notice:   c.notice(frame, item, e),
 		Versions: c.history(frame, item, e), History: frame.Root + e.Kind.ItemPath(e.Name) + "/versions",
 		Checksum: e.Checksum, Check: checkCommand(c.url(e.Path())), Referrers: own.referrers[:min(len(own.referrers), maxReferrers)], Others: max(0, len(own.referrers)-maxReferrers),
+	}
+	if index, ok := logged(own.log, e.Publication); ok {
+		p.Logged = strconv.FormatInt(index, 10)
 	}
 	if e.Predecessor != nil && e.Predecessor.Status != content.Redacted && e.Predecessor.Sound() {
 		p.Change = c.changed(frame, item, e.Predecessor, e)

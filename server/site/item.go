@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"rulestore/content"
+	"rulestore/content/log"
 	"rulestore/content/markdown"
 	"rulestore/content/output"
 	"rulestore/server/page"
@@ -20,6 +21,7 @@ type entryPages struct {
 	seen     neighbours
 	around   surroundings
 	path     string
+	log      *log.View // when this was made
 	resource *Resource
 	bare     *Resource // the same at the path that names no version
 
@@ -80,13 +82,13 @@ func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry, history u
 	}
 	result, referrers, manuscript := old.resultOf(e.Publication), s.referrersOf(item, e), s.manuscriptOf(item, e)
 	seen, registries, around := look(item, e), s.drawn(result).String(), s.surroundings(referrers, history, manuscript)
-	if old != nil && (old.seen != seen || old.registries != registries) {
+	if old != nil && (old.seen != seen || old.registries != registries || s.relogged[item.ID()]) {
 		old = nil
 	}
 	if old != nil && old.around == around {
 		return old
 	}
-	p := &entryPages{entry: e, seen: seen, around: around, path: e.Path(), referrers: referrers, manuscript: manuscript, result: result, registries: registries}
+	p := &entryPages{entry: e, seen: seen, around: around, path: e.Path(), referrers: referrers, manuscript: manuscript, result: result, registries: registries, log: s.log}
 	if e.Status == content.Redacted {
 		p.resource = &Resource{Gone: &Gone{Item: e.Item(), Version: e.Version.String(), Reason: e.Reason, Checksum: e.Checksum}}
 		p.bare = p.resource.bare(item)
@@ -112,7 +114,7 @@ func (s *Site) forPrograms(p, old *entryPages) []*Representation {
 	}
 	c, e := s.config, p.entry
 	headers := func(mediaType string) func() []Header {
-		return func() []Header { return c.itemHeaders(e, p.seen, mediaType) }
+		return func() []Header { return c.itemHeaders(p, mediaType) }
 	}
 	all := []*Representation{
 		representLater(jsonType, e.ModifiedAt, headers(jsonType), func() Body { return c.itemJSON(e) }),
@@ -133,7 +135,8 @@ func (r *Resource) bare(item *content.Item) *Resource {
 }
 
 // itemHeaders are the headers of the representation in a media type.
-func (c Config) itemHeaders(e *content.Entry, n neighbours, mediaType string) []Header {
+func (c Config) itemHeaders(p *entryPages, mediaType string) []Header {
+	e, n := p.entry, p.seen
 	base := c.url(e.Kind.ItemPath(e.Name))
 	links := []string{link(c.url(e.Path()), "canonical")}
 	for _, other := range []string{jsonType, markdownType, htmlType} {
@@ -164,6 +167,9 @@ func (c Config) itemHeaders(e *content.Entry, n neighbours, mediaType string) []
 		{e.Kind.Header + "-Version", []string{e.Version.String()}},
 		{e.Kind.Header + "-Status", []string{string(e.Status)}},
 		{"X-Content-Checksum", []string{e.Checksum}},
+	}
+	if index, ok := logged(p.log, e.Publication); ok {
+		headers = append(headers, Header{"X-Log-Index", []string{strconv.FormatInt(index, 10)}})
 	}
 	return append(headers, formatHeader(e)...)
 }
@@ -330,11 +336,12 @@ func (c Config) summary(e *content.Entry) Body {
 }
 
 // versions lists all versions of an item, highest first.
-func (c Config) versions(frame *page.Frame, item *content.Item) *Resource {
+func (s *Site) versions(item *content.Item) *Resource {
+	c, frame, l := s.config, s.frame, s.log
 	r := jsonResource(func() Body {
 		var all []Body
 		for _, e := range item.Entries {
-			all = append(all, c.version(e))
+			all = append(all, c.version(e, l))
 		}
 		var o object
 		o.text(item.Kind.ID, item.Entries[0].ID())
@@ -347,7 +354,7 @@ func (c Config) versions(frame *page.Frame, item *content.Item) *Resource {
 	return r.with(frame, func() page.Page { return c.versionsPage(frame, item) })
 }
 
-func (c Config) version(e *content.Entry) Body {
+func (c Config) version(e *content.Entry, l *log.View) Body {
 	var o object
 	o.text(e.Kind.Version, e.Version.String())
 	o.text("status", string(e.Status))
@@ -358,6 +365,9 @@ func (c Config) version(e *content.Entry) Body {
 		o.value("signed_by", e.SignedBy)
 	}
 	o.text("content_checksum", e.Checksum)
+	if index, ok := logged(l, e.Publication); ok {
+		o.value("log_index", index)
+	}
 	o.text("canonical_url", c.url(e.Path()))
 	return o.end()
 }

@@ -50,7 +50,7 @@ func (s *Site) addItems(prev *Site) {
 // same says whether an item is served by s as it was. An output schema has the
 // codes of registries in it, so its versions are looked at one by one.
 func (p *itemPages) same(s *Site, item *content.Item) bool {
-	return p.item.Kind == item.Kind && p.item.Name == item.Name && item.Kind != content.OutputSchemas &&
+	return !s.relogged[item.ID()] && p.item.Kind == item.Kind && p.item.Name == item.Name && item.Kind != content.OutputSchemas &&
 		p.frame == s.frame && p.remarks == remarksOf(s.manuscripts[item.ID()]) && slices.Equal(p.referrers, s.referrers[item.ID()]) &&
 		publication(p.item.Current) == publication(item.Current) && slices.EqualFunc(p.item.Entries, item.Entries, sameEntry)
 }
@@ -101,10 +101,10 @@ func (s *Site) addItem(prev *Site, item *content.Item) {
 		}
 	}
 	s.list(own)
-	if s.sameVersions(prev, item.Entries[0]) {
+	if !s.relogged[item.ID()] && s.sameVersions(prev, item.Entries[0]) {
 		s.place(own, base+"/versions", prev.resources[base+"/versions"])
 	} else {
-		s.place(own, base+"/versions", s.config.versions(s.frame, item))
+		s.place(own, base+"/versions", s.versions(item))
 	}
 	s.addUnversioned(prev, own, base)
 }

@@ -84,7 +84,7 @@ func (s *Site) jsonSchema(p *entryPages) *Representation {
 			modified = r.ModifiedAt
 		}
 	}
-	return representLater(schemaType, modified, func() []Header { return c.itemHeaders(e, p.seen, schemaType) }, func() Body {
+	return representLater(schemaType, modified, func() []Header { return c.itemHeaders(p, schemaType) }, func() Body {
 		codes := map[string]output.Registry{}
 		for name, registry := range from {
 			codes[name] = output.Registry{Codes: c.codes(registry), Source: c.cite(registry)}

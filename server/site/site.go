@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"rulestore/content"
+	"rulestore/content/log"
 	"rulestore/schemas"
 	"rulestore/server/calc"
 	"rulestore/server/observe"
@@ -26,6 +27,9 @@ type Config struct {
 	// Math is the registry of calculations, which counts what it is asked; nil: the
 	// one of the site before, or one of its own.
 	Math *calc.Registry
+	// Log is the log of what the snapshot is from; nil: there is none. It may be another one
+	// for each site.
+	Log *log.View
 }
 
 // Site is a snapshot ready to serve.
@@ -34,7 +38,9 @@ type Site struct {
 	ID       string // names the site on every replica
 
 	name      []string // the ID as the value of the header X-Snapshot
-	config    Config
+	config    Config   // without the log
+	log       *log.View
+	relogged  map[string]bool // items of which there are new seals, while building
 	resources map[string]*Resource
 	items     []*itemPages // in the snapshot's order
 	entries   map[*content.Publication]*entryPages
@@ -66,22 +72,24 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	s := &Site{
 		Snapshot:  snapshot,
 		ID:        identify(snapshot, c),
-		config:    c,
+		log:       c.Log,
 		resources: make(map[string]*Resource, 4*snapshot.Count()),
 		entries:   make(map[*content.Publication]*entryPages, snapshot.Count()),
 		lists:     map[*content.Kind][]*entryPages{},
 	}
-	s.name = []string{s.ID}
+	c.Log = nil
+	s.config, s.name = c, []string{s.ID}
 	s.parts = newParts()
-	if prev != nil && prev.config != c {
-		prev = nil // every URL or title may differ
+	if prev != nil && (prev.config != c || !s.goesOn(prev)) {
+		prev = nil // every URL, title or place in the log may differ
 	}
+	s.relogged = s.newlyLogged(prev)
 	s.frame = s.makeFrame(prev)
 	s.referrers = s.makeReferrers()
 	s.manuscripts = s.readManuscripts()
 	s.addItems(prev)
 	s.addPreviews()
-	s.referrers, s.manuscripts = nil, nil
+	s.referrers, s.manuscripts, s.relogged = nil, nil, nil
 	if prev != nil {
 		s.parts = prev.parts
 		s.parts.clear(s)
@@ -92,7 +100,11 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 		}
 	}
 	s.resources[changelogPath] = s.Changelog("", 0, DefaultLimit)
-	s.resources["/api/v1/checksums"] = s.Checksums("")
+	s.resources[ChecksumsPath] = s.Checksums("")
+	if s.log != nil {
+		s.resources[LogPath] = s.Log()
+		s.resources[LogPath].Ask = Refused
+	}
 	s.index = s.indexOnce()
 	s.naming = s.namingOnce(prev)
 	s.fraud = s.fraudOnce()

@@ -1,0 +1,93 @@
+package server
+
+import (
+	"net/http"
+	"strings"
+
+	"rulestore/content"
+	"rulestore/server/observe"
+	"rulestore/server/site"
+)
+
+// logPart answers with the signed head of the log, or a tile of it.
+func (h *handler) logPart(w http.ResponseWriter, r *http.Request) {
+	s := siteOf(r)
+	if r.URL.Path == site.CheckpointPath {
+		h.found(w, r, s.Checkpoint(), problem{Status: http.StatusNotFound, Code: "no_checkpoint", Detail: s.NoCheckpoint()})
+		return
+	}
+	h.found(w, r, s.Tile(strings.TrimPrefix(r.URL.Path, site.LogRoot)), problem{
+		Status: http.StatusNotFound, Code: "tile_not_found",
+		Detail: "Такой плитки у журнала нет. Сколько в нём листьев, говорит " + s.URL(site.LogPath),
+	})
+}
+
+// found answers with a resource, or with the problem if there is none. What is read here has
+// no parameters.
+func (h *handler) found(w http.ResponseWriter, r *http.Request, res *site.Resource, missing problem) {
+	switch {
+	case !parseQuery(r).ok(w, r):
+	case res == nil:
+		missing.write(w, r)
+	default:
+		h.serve(w, r, res, false)
+	}
+}
+
+// proof answers with the proof that a version is in the log.
+func (h *handler) proof(w http.ResponseWriter, r *http.Request) {
+	s := siteOf(r)
+	e := s.Proven(r.URL.Path)
+	if e == nil {
+		missing(s, strings.TrimSuffix(r.URL.EscapedPath(), site.ProofSuffix)).write(w, r)
+		return
+	}
+	res, why := s.Proof(e)
+	h.found(w, r, res, problem{Status: http.StatusNotFound, Code: "no_proof", Detail: why})
+}
+
+// checksum says what a checksum is of.
+func (h *handler) checksum(w http.ResponseWriter, r *http.Request) {
+	s := siteOf(r)
+	sum := strings.TrimPrefix(r.URL.Path, site.ChecksumsPath+"/")
+	detail := "Этому серверу такая сумма неизвестна. Это не значит, что под ней ничего не публиковали: сервер может отставать."
+	if !content.ValidChecksum(sum) {
+		detail = "Это не контрольная сумма: она состоит из sha256: и 64 шестнадцатеричных цифр, строчными буквами."
+	}
+	h.found(w, r, s.Checksum(sum), problem{Status: http.StatusNotFound, Code: "checksum_unknown", Detail: detail})
+}
+
+// citations checks what answers elsewhere say they were made from.
+func (h *handler) citations() http.HandlerFunc {
+	route := h.Requests.Route(site.CitationsPath)
+	const methods = "POST, OPTIONS"
+	return func(w http.ResponseWriter, r *http.Request) {
+		observe.Take(w, route)
+		switch r.Method {
+		case http.MethodOptions:
+			options(w, methods)
+		case http.MethodPost:
+			checkCitations(w, r, siteOf(r))
+		default:
+			methodNotAllowed(w, r, methods)
+		}
+	}
+}
+
+func checkCitations(w http.ResponseWriter, r *http.Request, s *site.Site) {
+	body, ok := posted(w, r)
+	if !ok {
+		return
+	}
+	all, faults := site.ReadCitations(body)
+	if len(faults) > 0 {
+		p := problem{Status: http.StatusUnprocessableEntity, Code: "validation_failed", Detail: "Цитаты заданы неверно, см. errors."}
+		for _, f := range faults {
+			p.Errors = append(p.Errors, detailError(f))
+		}
+		p.write(w, r)
+		return
+	}
+	rep := s.CheckCitations(all).Representations[0].Ready()
+	writeAnswer(w, rep.Type, rep.Body.Append(nil, clock()))
+}

@@ -1,0 +1,294 @@
+package server_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"rulestore/content"
+	"rulestore/content/log"
+	"rulestore/server/site"
+)
+
+// logKey signs the logs of all tests.
+var logKey = sync.OnceValue(func() log.Key {
+	return must(log.ParseKey(must(log.NewKey(bytes.NewReader(make([]byte, 64)), "rules.example.org/log"))))
+})
+
+// signed is a log with its head signed.
+func signed(l *log.View) *log.View {
+	return &log.View{Log: l.Log, Checkpoint: must(l.Head(logKey().Name()).Sign(logKey().Log()))}
+}
+
+// withLog is the store as it is with another log, signed or not.
+func withLog(l *log.View) *site.Site {
+	s := load(readScript("testdata/store.txtar")).Snapshot
+	logs.Store(s, l)
+	return build(nil, s)
+}
+
+// Whoever has the log's public key can check what is served with what is served: the tiles
+// make the signed root, they hold every seal, and each version proves its own.
+func TestLog(t *testing.T) {
+	c := ask(t, starterSite())
+	public := must(log.NewVerifier(logKey().Public()))
+	r := c.get(site.CheckpointPath)
+	head := must(log.OpenCheckpoint(r.body, public))
+	if kind, cache := r.header.Get("Content-Type"), r.header.Get("Cache-Control"); kind != "text/plain; charset=utf-8" || cache != "public, max-age=5" {
+		t.Errorf("the checkpoint is %q, %q", kind, cache)
+	}
+	var size int64
+	var l *log.Log
+	for ; size < head.Size; size += 256 {
+		path := log.Tile{}
+		path.H, path.L, path.N, path.W = 8, -1, size/256, int(min(256, head.Size-size))
+		r := c.get(site.LogRoot + path.Path())
+		if r.status != http.StatusOK || r.header.Get("Cache-Control") != "public, max-age=31536000, immutable" || r.header.Get("Content-Type") != "application/octet-stream" {
+			t.Fatalf("%s: %d %v", path.Path(), r.status, r.header)
+		}
+		l = l.Extend(must(log.ReadBundle(r.body))...)
+	}
+	if !l.Agrees(head.Checkpoint) || l.Size() != head.Size {
+		t.Fatalf("%d leaves make another tree than that of %d", l.Size(), head.Size)
+	}
+	for _, tile := range l.Tiles() {
+		if want, _ := l.Tile(tile); !bytes.Equal(c.get(site.LogRoot+tile.Path()).body, want) {
+			t.Errorf("%s is not made of the leaves", tile.Path())
+		}
+	}
+	proven := 0
+	for _, item := range starterSite().Snapshot.Items {
+		for _, e := range item.Entries {
+			leaf := log.SealOf(content.Seal{Tag: e.Tag(), Checksum: e.Checksum, PublishedAt: e.PublishedAt})
+			index, ok := l.Index(leaf)
+			if got := c.get(e.Path()).header.Get("X-Log-Index"); !ok || got != strconv.FormatInt(index, 10) {
+				t.Errorf("%s: X-Log-Index is %q, the log has it at %d", e.Tag(), got, index)
+			}
+			p := must(log.ParseProof(c.get(e.Path() + "/proof").body))
+			if _, err := p.Verify(leaf, public); err != nil {
+				t.Errorf("%s: %v", e.Tag(), err)
+			}
+			proven++
+		}
+	}
+	if proven == 0 || int64(proven) > l.Size() {
+		t.Errorf("%d versions, %d leaves", proven, l.Size())
+	}
+	var said struct {
+		Size       int64
+		Root       string
+		Checkpoint struct{ Origin, Root, URL string }
+	}
+	if err := json.Unmarshal(c.get(site.LogPath).body, &said); err != nil || said.Size != head.Size || said.Root != head.Root.String() || said.Checkpoint.Origin != head.Origin {
+		t.Errorf("%+v %v", said, err)
+	}
+	var versions struct {
+		Versions []struct {
+			Index *int64 `json:"log_index"`
+		}
+	}
+	if err := json.Unmarshal(c.get("/api/v1/guidelines/product.common.001/versions").body, &versions); err != nil || len(versions.Versions) == 0 || versions.Versions[0].Index == nil {
+		t.Errorf("a list of versions names no place in the log: %+v %v", versions, err)
+	}
+}
+
+// What cannot be had says why, and what to do.
+func TestNotInTheLog(t *testing.T) {
+	store := load(readScript("testdata/store.txtar"))
+	unsigned := &log.View{Log: store.Log.Log}
+	refused := &log.View{Log: store.Log.Log, Refused: true}
+	version := "/api/v1/guidelines/investment.promise.001/versions/1.0.0"
+	for _, test := range []struct {
+		name   string
+		log    *log.View
+		path   string
+		status int
+		want   string
+	}{
+		{"unsigned", unsigned, site.CheckpointPath, 404, "никто не подписывает"},
+		{"refused", refused, site.CheckpointPath, 404, "не сходится"},
+		{"no log", nil, site.CheckpointPath, 404, "Журнала нет"},
+		{"no log", nil, site.LogPath, 404, "path_not_found"},
+		{"no log", nil, "/log/tile/0/000.p/1", 404, "tile_not_found"},
+		{"unsigned", unsigned, site.LogPath, 200, `"checkpoint":null,"reason":"Журнал этого репозитория никто не подписывает."`},
+		{"refused", refused, site.LogPath, 200, "не сходится"},
+		{"no tile", unsigned, "/log/tile/0/123", 404, "tile_not_found"},
+		{"bad path", unsigned, "/log/tile/0/x/../1", 404, "tile_not_found"},
+		{"a parameter", unsigned, "/log/checkpoint?a=b", 400, "unknown_parameter"},
+		{"not sealed", unsigned, version + "/proof", 404, "Печати этой версии в журнале нет"},
+		{"no version", unsigned, "/api/v1/guidelines/investment.promise.001/versions/9.9.9/proof", 404, "version_not_found"},
+		{"no item", unsigned, "/api/v1/guidelines/nothing/versions/9.9.9/proof", 404, "guideline_not_found"},
+		{"no kind", unsigned, "/x/versions/9.9.9/proof", 404, "path_not_found"},
+		{"no checksum", unsigned, "/api/v1/checksums/sha256:1", 404, "Это не контрольная сумма"},
+		{"unknown", unsigned, "/api/v1/checksums/sha256:" + strings.Repeat("0", 64), 404, "Это не значит"},
+	} {
+		t.Run(test.name+" "+test.path, func(t *testing.T) {
+			r := ask(t, withLog(test.log)).get(test.path)
+			if r.status != test.status || !strings.Contains(string(r.body), test.want) {
+				t.Errorf("%d %s", r.status, r.body)
+			}
+		})
+	}
+}
+
+// A leaf that no checkpoint covers yet is told by its number.
+func TestProofAfterTheCheckpoint(t *testing.T) {
+	result := load(starterScript())
+	first := &log.View{Log: (*log.Log)(nil).Extend(result.Log.Since(0)[:1]...)}
+	view := &log.View{Log: result.Log.Log, Checkpoint: signed(first).Checkpoint}
+	logs.Store(result.Snapshot, view)
+	s := build(nil, result.Snapshot)
+	last, _ := view.Since(view.Size() - 1)[0].Seal()
+	tag := must(content.ParseTag(last.Tag))
+	path := tag.Kind.ItemPath(tag.Name) + "/versions/" + tag.Version.String() + "/proof"
+	if r := ask(t, s).get(path); r.status != 404 || !strings.Contains(string(r.body), fmt.Sprintf("под номером %d, а подписаны пока первые 1", view.Size()-1)) {
+		t.Errorf("%d %s", r.status, r.body)
+	}
+}
+
+func TestChecksum(t *testing.T) {
+	c := ask(t, starterSite())
+	item := starterSite().Snapshot.Item(content.Guidelines, "product.common.001")
+	for _, e := range item.Entries {
+		r := c.get(site.ChecksumsPath + "/" + e.Checksum)
+		var said struct {
+			Tag, Status string
+			From        string `json:"current_from"`
+			Until       string `json:"current_until"`
+			Successor   *struct{ Tag, Change string }
+		}
+		if err := json.Unmarshal(r.body, &said); err != nil || said.Tag != e.Tag() || said.Status != string(e.Status) || said.From == "" {
+			t.Errorf("%s %v", r.body, err)
+		}
+		if (e.Successor != nil) != (said.Successor != nil) || (said.Until != "") != (e.Status == content.Superseded) {
+			t.Errorf("%s", r.body)
+		}
+		if e.Successor != nil && (said.Successor.Tag != e.Successor.Tag() || said.Successor.Change == "") {
+			t.Errorf("%s", r.body)
+		}
+	}
+}
+
+func TestCitations(t *testing.T) {
+	c := ask(t, storeSite())
+	s := storeSite().Snapshot
+	promise, secret := s.Item(content.Guidelines, "product.deposit.001"), s.Item(content.Guidelines, "investment.secret.001")
+	old, gone := promise.Entries[len(promise.Entries)-1], secret.Entries[0]
+	cite := func(list ...site.Citation) string {
+		t.Helper()
+		body := must(json.Marshal(map[string]any{"citations": list}))
+		r := c.post(site.CitationsPath, string(body))
+		if r.status != http.StatusOK || r.header.Get("Cache-Control") != "no-store" {
+			t.Fatalf("%d %v\n%s", r.status, r.header, r.body)
+		}
+		return string(r.body)
+	}
+	day := func(e *content.Entry) string { return e.PublishedAt.UTC().Format(content.Date) }
+	other := "sha256:" + strings.Repeat("0", 64)
+	for _, test := range []struct {
+		cited site.Citation
+		want  []string
+		not   string
+	}{
+		{site.Citation{ID: promise.Current.ID(), Version: promise.Current.Version.String(), Checksum: promise.Current.Checksum, At: day(promise.Current)},
+			[]string{`"result":"matches"`, `"current_then":true`, `"current_now":true`}, "newer"},
+		{site.Citation{ID: "guidelines/product.deposit.001", Version: promise.Current.Version.String(), Checksum: other, At: "2020-01-01"},
+			[]string{`"result":"other_checksum"`, `"content_checksum":"` + promise.Current.Checksum, `"current_then":false`}, "matches"},
+		{site.Citation{ID: "product.deposit.001", Version: promise.Current.Version.String(), Checksum: promise.Current.Checksum, At: "2999-01-01"},
+			[]string{`"result":"matches"`}, "current_then"},
+		{site.Citation{ID: "product.deposit.001", Version: "9.9.9", Checksum: other}, []string{`"result":"unknown"}`}, "current"},
+		{site.Citation{ID: "nothing", Version: "1.0.0", Checksum: other}, []string{`"result":"unknown"}`}, "current"},
+		{site.Citation{ID: "guidelines/investment.secret.001", Version: gone.Version.String(), Checksum: gone.Checksum}, []string{`"result":"redacted"`, `"status_reason":`}, "canonical_url"},
+		{site.Citation{ID: "guidelines/product.deposit.001", Version: old.Version.String(), Checksum: old.Checksum, At: day(promise.Current)},
+			[]string{`"current_now":false`}, `"result":"unknown"`},
+	} {
+		got := cite(test.cited)
+		for _, want := range test.want {
+			if !strings.Contains(got, want) {
+				t.Errorf("%+v: no %s in %s", test.cited, want, got)
+			}
+		}
+		if strings.Contains(got, test.not) {
+			t.Errorf("%+v: %s in %s", test.cited, test.not, got)
+		}
+	}
+	for name, body := range map[string]string{
+		"nothing": "", "no object": "[]", "another field": `{"citations":[],"x":1}`, "none": `{"citations":[]}`, "two values": `{"citations":[{}]} {}`,
+		"too many":     `{"citations":[` + strings.Repeat("{},", site.MaxCitations) + `{}]}`,
+		"empty fields": `{"citations":[{}]}`, "no date": `{"citations":[{"id":"a","version":"1","content_checksum":"` + other + `","at":"yesterday"}]}`,
+	} {
+		if r := c.post(site.CitationsPath, body); r.status != http.StatusUnprocessableEntity || !strings.Contains(string(r.body), `"pointer":`) {
+			t.Errorf("%s: %d %s", name, r.status, r.body)
+		}
+	}
+	if r := c.get(site.CitationsPath); r.status != http.StatusMethodNotAllowed {
+		t.Errorf("GET: %d", r.status)
+	}
+}
+
+// A second implementation of all this, in another language, finds nothing wrong with what
+// is served, and finds what is.
+func TestAnotherProgramChecksTheLog(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip(err)
+	}
+	run := func(s *site.Site) (string, error) {
+		out, err := exec.Command(python, "../scripts/log/check.py", ask(t, s).url).CombinedOutput()
+		return string(out), err
+	}
+	if out, err := run(starterSite()); err != nil || !strings.Contains(out, "every version is in the log") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	result := load(starterScript())
+	hidden := signed(&log.View{Log: (*log.Log)(nil).Extend(result.Log.Since(1)...)})
+	logs.Store(result.Snapshot, hidden)
+	if out, err := run(build(nil, result.Snapshot)); err == nil {
+		t.Errorf("a version that is not in the log is passed over:\n%s", out)
+	}
+	forged := signed(result.Log)
+	forged.Checkpoint = must(log.Checkpoint{Origin: logKey().Name(), Size: forged.Size()}.Sign(logKey().Log()))
+	logs.Store(result.Snapshot, forged)
+	if out, err := run(build(nil, result.Snapshot)); err == nil {
+		t.Errorf("another root is passed over:\n%s", out)
+	}
+}
+
+// A site that follows another one says of each version where it is in its own log, however
+// the two logs differ.
+func TestLogOfTheNextSite(t *testing.T) {
+	result := load(starterScript())
+	leaves := result.Log.Since(0)
+	build := func(prev *site.Site, l *log.Log) *site.Site {
+		logs.Store(result.Snapshot, &log.View{Log: l})
+		return build(prev, result.Snapshot)
+	}
+	half := (*log.Log)(nil).Extend(leaves[:len(leaves)/2]...)
+	mixed := append(append([]log.Leaf{}, leaves[len(leaves)/2:]...), leaves[:len(leaves)/2]...)
+	var s *site.Site
+	for _, l := range []*log.Log{nil, half, half.Extend(leaves...), (*log.Log)(nil).Extend(mixed...), half, half.Extend(mixed...)} {
+		s = build(s, l)
+		c := ask(t, s)
+		for _, item := range s.Snapshot.Items[:20] {
+			for _, e := range item.Entries {
+				want := ""
+				if index, ok := l.Index(log.SealOf(content.Seal{Tag: e.Tag(), Checksum: e.Checksum, PublishedAt: e.PublishedAt})); ok {
+					want = strconv.FormatInt(index, 10)
+				}
+				if got := c.get(e.Path()).header.Get("X-Log-Index"); got != want {
+					t.Fatalf("%s: X-Log-Index is %q, want %q", e.Tag(), got, want)
+				}
+			}
+			said := strings.Count(string(c.get(item.Kind.ItemPath(item.Name)+"/versions").body), "log_index")
+			if l.Size() == 0 && said > 0 || l.Size() == int64(len(leaves)) && said != len(item.Entries) {
+				t.Errorf("%s: %d versions are in the log", item.ID(), said)
+			}
+		}
+	}
+}

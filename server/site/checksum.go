@@ -1,0 +1,86 @@
+package site
+
+import (
+	"slices"
+	"time"
+
+	"rulestore/content"
+	"rulestore/content/change"
+)
+
+// ChecksumsPath is where the publications are listed, and where each of them can be looked
+// up by its checksum.
+const ChecksumsPath = "/api/v1/checksums"
+
+// Checksum says what a checksum is of: which version, since when and until when it was
+// current, and what came after it. nil if nothing was published under it that is known here.
+func (s *Site) Checksum(sum string) *Resource {
+	e := s.published(sum)
+	if e == nil {
+		return nil
+	}
+	return jsonResource(func() Body {
+		var o object
+		o.text("content_checksum", sum)
+		o.text("tag", e.Tag())
+		o.text("status", string(e.Status))
+		o.optional("status_reason", e.Reason)
+		from, until := tenure(s.Snapshot.Item(e.Kind, e.Name), e)
+		o.time("published_at", e.PublishedAt)
+		o.time("current_from", from)
+		o.time("current_until", until)
+		if index, ok := s.Logged(e.Publication); ok {
+			o.value("log_index", index)
+		}
+		o.text("canonical_url", s.URL(e.Path()))
+		if e.Successor != nil {
+			o.raw("successor", s.successor(e, e.Successor))
+		}
+		o.fetchedAt()
+		return o.end()
+	})
+}
+
+// published returns the publication with a checksum, nil if there is none.
+func (s *Site) published(sum string) *content.Entry {
+	for _, item := range s.Snapshot.Items {
+		for _, e := range item.Entries {
+			if e.Checksum == sum && !e.Draft {
+				return e
+			}
+		}
+	}
+	return nil
+}
+
+// successor describes the version that came after another one.
+func (s *Site) successor(e, next *content.Entry) []byte {
+	var o object
+	o.text("tag", next.Tag())
+	o.text("content_checksum", next.Checksum)
+	o.text("canonical_url", s.URL(next.Path()))
+	if e.Status != content.Redacted && next.Status != content.Redacted && e.Sound() && next.Sound() {
+		_, class := change.Of(s.config.Schemas, e.Kind, e.Name, e.Body(), next.Body())
+		o.text("change", class.String())
+	}
+	return o.end().Bytes
+}
+
+// tenure returns since when a version was the highest stable one, and until when; zero if
+// it never was, or is still. What marks took away is said by the status.
+func tenure(item *content.Item, e *content.Entry) (from, until time.Time) {
+	if e.Version.Prerelease() != "" {
+		return from, until
+	}
+	from = e.PublishedAt
+	for _, higher := range item.Entries[:slices.Index(item.Entries, e)] {
+		switch {
+		case higher.Version.Prerelease() != "" || higher.Draft:
+		case !higher.PublishedAt.After(from):
+			return time.Time{}, time.Time{}
+		case until.IsZero() || higher.PublishedAt.Before(until):
+			until = higher.PublishedAt
+		}
+	}
+	return from, until
+}

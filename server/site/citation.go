@@ -1,0 +1,155 @@
+package site
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+	"unicode/utf8"
+
+	"rulestore/content"
+	"rulestore/server/calc"
+)
+
+// CitationsPath is where citations are checked.
+const CitationsPath = "/api/v1/citations"
+
+// MaxCitations is how many citations are checked at once.
+const MaxCitations = 200
+
+// maxCited is how many characters a field of a citation may have.
+const maxCited = 300
+
+// Citation is what an answer given elsewhere says it was made from.
+type Citation struct {
+	ID       string `json:"id"` // of the item, or folder and name
+	Version  string `json:"version"`
+	Checksum string `json:"content_checksum"`
+	At       string `json:"at,omitempty"` // the day, "" if it is not said
+}
+
+// ReadCitations reads citations as they are sent: {"citations": [{id, version,
+// content_checksum, at?}]}. They count only if there are no faults.
+func ReadCitations(raw []byte) (citations []Citation, faults []calc.Fault) {
+	fault := func(pointer, code, detail, hint string) {
+		if len(faults) < 20 {
+			faults = append(faults, calc.Fault{Pointer: pointer, Code: code, Detail: detail, Hint: hint})
+		}
+	}
+	var sent struct {
+		Citations []Citation `json:"citations"`
+	}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&sent); err != nil || d.More() {
+		fault("", "type", "Ожидается объект с цитатами.", `Например: {"citations":[{"id":"…","version":"1.0.0","content_checksum":"sha256:…","at":"2026-05-01"}]}, без других полей.`)
+		return nil, faults
+	}
+	if n := len(sent.Citations); n == 0 || n > MaxCitations {
+		fault("/citations", "out_of_range", "Цитат должно быть от 1 до "+strconv.Itoa(MaxCitations)+".", "Разделите запрос.")
+		return nil, faults
+	}
+	for i, c := range sent.Citations {
+		at := func(field string) string { return fmt.Sprintf("/citations/%d/%s", i, field) }
+		for _, f := range []struct{ name, value string }{{"id", c.ID}, {"version", c.Version}} {
+			if f.value == "" || utf8.RuneCountInString(f.value) > maxCited {
+				fault(at(f.name), "required", "Значение не указано или слишком длинное.", fmt.Sprintf("Не больше %d знаков.", maxCited))
+			}
+		}
+		if !content.ValidChecksum(c.Checksum) {
+			fault(at("content_checksum"), "no_checksum", "Ожидается контрольная сумма.", "sha256: и 64 шестнадцатеричные цифры, строчными буквами.")
+		}
+		if _, err := time.Parse(content.Date, c.At); err != nil && c.At != "" {
+			fault(at("at"), "no_date", "Ожидается дата.", "Запишите день как 2026-05-01.")
+		}
+	}
+	return sent.Citations, faults
+}
+
+// What a citation comes to.
+const (
+	citationMatches  = "matches"        // the version has that checksum
+	citationOther    = "other_checksum" // the version was published, with another one
+	citationUnknown  = "unknown"        // this site cannot tell: it knows no such version
+	citationRedacted = "redacted"       // it matches, and was taken away
+)
+
+// CheckCitations says of each citation whether the version has that checksum, and whether it
+// was current on the day and is now. A day counts for both versions that were current on it.
+func (s *Site) CheckCitations(all []Citation) *Resource {
+	return jsonResource(func() Body {
+		checked := make([]Body, len(all))
+		for i, c := range all {
+			checked[i] = s.checkCitation(c)
+		}
+		var o object
+		o.value("total", len(all))
+		o.text("date", s.Snapshot.Date)
+		o.fetchedAt()
+		o.array("citations", checked)
+		return o.end()
+	})
+}
+
+func (s *Site) checkCitation(c Citation) Body {
+	var o object
+	o.text("id", c.ID)
+	o.text("version", c.Version)
+	item, e := s.cited(c)
+	if e == nil {
+		o.text("result", citationUnknown)
+		return o.end()
+	}
+	switch {
+	case e.Checksum != c.Checksum:
+		o.text("result", citationOther)
+		o.text("content_checksum", e.Checksum)
+	case e.Status == content.Redacted:
+		o.text("result", citationRedacted)
+		o.optional("status_reason", e.Reason)
+	default:
+		o.text("result", citationMatches)
+	}
+	o.text("status", string(e.Status))
+	if c.At != "" && c.At <= s.Snapshot.Date {
+		o.value("current_then", s.currentOn(item, e, c.At))
+	}
+	o.value("current_now", item.Current == e)
+	if now := item.Current; now != nil && now.Version.GreaterThan(e.Version) {
+		o.text("newer", now.Version.String())
+	}
+	if index, ok := s.Logged(e.Publication); ok {
+		o.value("log_index", index)
+	}
+	if e.Status != content.Redacted {
+		o.text("canonical_url", s.URL(e.Path()))
+	}
+	return o.end()
+}
+
+// currentOn reports whether a version was current on a day, from its first moment to its
+// last.
+func (s *Site) currentOn(item *content.Item, e *content.Entry, day string) bool {
+	before := day
+	if t, err := time.Parse(content.Date, day); err == nil {
+		before = t.AddDate(0, 0, -1).Format(content.Date)
+	}
+	return s.Snapshot.On(day).Current(item) == e || s.Snapshot.On(before).Current(item) == e
+}
+
+// cited returns the version that a citation names. Several items can have one id: the one
+// counts whose version has the checksum, else the first that has such a version.
+func (s *Site) cited(c Citation) (item *content.Item, entry *content.Entry) {
+	for _, it := range s.Snapshot.Items {
+		if it.ID() != c.ID && it.Name != c.ID && it.Entries[0].Publication.ID() != c.ID {
+			continue
+		}
+		i := slices.IndexFunc(it.Entries, func(e *content.Entry) bool { return !e.Draft && e.Version.String() == c.Version })
+		if i >= 0 && (entry == nil || it.Entries[i].Checksum == c.Checksum) {
+			item, entry = it, it.Entries[i]
+		}
+	}
+	return item, entry
+}
