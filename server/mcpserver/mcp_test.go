@@ -1,6 +1,7 @@
 package mcpserver_test
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"log/slog"
@@ -16,6 +17,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"rulestore/content"
+	"rulestore/content/log"
 	"rulestore/content/starter"
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
@@ -53,11 +55,24 @@ func load(s gitrepo.Script) *content.Snapshot {
 		Schemas: schemas.Embedded(),
 		Now:     func() time.Time { return today },
 	})
-	return must(l.Load(context.Background())).Snapshot
+	r := must(l.Load(context.Background()))
+	r.Log.Checkpoint = must(r.Log.Head(logKey().Name()).Sign(logKey().Log()))
+	logs.Store(r.Snapshot, r.Log)
+	return r.Snapshot
 }
 
+// logs are the logs of what was loaded, by snapshot, signed with logKey.
+var (
+	logs   sync.Map
+	logKey = sync.OnceValue(func() log.Key {
+		return must(log.ParseKey(must(log.NewKey(bytes.NewReader(make([]byte, 64)), "rules.example.org/log"))))
+	})
+)
+
 func build(prev *site.Site, s *content.Snapshot) *site.Site {
-	return site.Build(prev, s, site.Config{BaseURL: baseURL, Version: "0.0.0-test", Schemas: schemas.Embedded()})
+	view, _ := logs.Load(s)
+	l, _ := view.(*log.View)
+	return site.Build(prev, s, site.Config{BaseURL: baseURL, Version: "0.0.0-test", Schemas: schemas.Embedded(), Log: l})
 }
 
 var (

@@ -168,7 +168,9 @@ func (c *call) part(e *content.Entry) (result, error) {
 		c.fault("section", "unknown_section", "Такого раздела нет.", unknown.Hint())
 		return result{}, c.err()
 	}
-	return c.resource(res, c.text("format") == "markdown")
+	r, err := c.resource(res, c.text("format") == "markdown")
+	r.of = e
+	return r, err
 }
 
 // find returns the item of a name or id among those that live at the paths of a

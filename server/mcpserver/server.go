@@ -70,6 +70,7 @@ func New(c Config, r *calc.Registry) (*Server, error) {
 	s.tools = append(s.tools, readersOf(unlisted(s.tools))...)
 	s.tools = append(s.tools, findCalculation(r))
 	s.tools = append(s.tools, calculators(r)...)
+	s.tools = append(s.tools, provers()...)
 	s.tools = append(s.tools, connectors()...)
 	s.calls = newCalls(s.tools)
 	s.connect()

@@ -37,6 +37,8 @@ type result struct {
 	text []byte
 
 	total, returned int // of a list: how many there are, and are here
+
+	of *content.Entry // the version that it is of, nil if it is of none
 }
 
 // noHarm are the hints of every tool: they read and calculate, and touch nothing.
@@ -98,6 +100,11 @@ const snapshotMeta = "snapshot"
 // meta is what is said about an answer: where it is from and, of a list, how much it is.
 func (r result) meta(s *site.Site) map[string]any {
 	meta := map[string]any{snapshotMeta: s.ID}
+	if r.of != nil {
+		if index, ok := s.Logged(r.of.Publication); ok {
+			meta["log_index"] = index
+		}
+	}
 	if r.returned > 0 || r.total > 0 {
 		meta["total"], meta["returned"], meta["bytes"] = r.total, r.returned, len(r.text)
 	}

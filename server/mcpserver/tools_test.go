@@ -16,6 +16,7 @@ import (
 
 	"rulestore/server/calc"
 	"rulestore/server/mcpserver"
+	"rulestore/server/site"
 )
 
 // tools lists what a client gets.
@@ -128,6 +129,8 @@ func TestSchemasHold(t *testing.T) {
 	try("find_calculation", map[string]any{"q": "досрочное погашение ипотеки"})
 	try("list_glossary_terms", none)
 	try("list_checksums", none)
+	try("get_proof", map[string]any{"tag": "guidelines/product.common.001/v1.0.0"})
+	try("check_citations", map[string]any{"citations": []site.Citation{{ID: "x", Version: "1.0.0", Checksum: "sha256:" + strings.Repeat("0", 64)}}})
 	try("get_health", none)
 	for name := range untried {
 		t.Errorf("%s was never called", name)

@@ -1,0 +1,64 @@
+package mcpserver
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"rulestore/content"
+	"rulestore/server/calc"
+	"rulestore/server/site"
+)
+
+// provers are the tools by which what was read can be checked later.
+func provers() []*tool {
+	return []*tool{
+		reads("service", "get_proof", "Доказательство версии", "Доказывает, что версия есть в журнале прозрачности (c2sp.org/tlog-proof).",
+			object("tag", "proof"), (*call).proof, text("tag", "Например guidelines/product.common.001/v1.0.0").must()),
+		{
+			Tool: &mcp.Tool{
+				Name: "check_citations", Title: "Проверка цитат", Annotations: noHarm, OutputSchema: object("total", "citations"),
+				Description: "Что стало с версиями из прежнего ответа: та ли сумма, действовали ли они тогда (at — день) и сейчас. До " +
+					strconv.Itoa(site.MaxCitations) + " цитат.",
+				InputSchema: json.RawMessage(`{"type":"object","properties":{"citations":{"type":"array","items":{"type":"object","properties":{` +
+					`"id":{"type":"string"},"version":{"type":"string"},"content_checksum":{"type":"string"},"at":{"type":"string","format":"date"}},` +
+					`"required":["id","version","content_checksum"]}}},"required":["citations"],"additionalProperties":false}`),
+			},
+			sets: in("service"),
+			run:  (*call).citations,
+		},
+	}
+}
+
+// proof gives the proof of a version, named by its tag.
+func (c *call) proof() (result, error) {
+	tag := strings.TrimPrefix(strings.TrimSpace(c.text("tag")), scheme)
+	t, err := content.ParseTag(tag)
+	if err != nil || t.Kind == nil || c.site.Snapshot.Item(t.Kind, t.Name) == nil {
+		return result{}, &toolError{Code: "version_not_found", Detail: "Такого тега нет: это папка, имя и версия, как в list_checksums."}
+	}
+	for _, e := range c.site.Snapshot.Item(t.Kind, t.Name).Entries {
+		if e.Tag() != tag {
+			continue
+		}
+		res, why := c.site.Proof(e)
+		if res == nil {
+			return result{}, &toolError{Code: "no_proof", Detail: why}
+		}
+		body := c.body(res, "text/plain")
+		o := content.Object{{Name: "tag", Value: content.String(tag)}}.With("proof", content.String(string(body)))
+		return result{json: o.AppendJSON(nil), text: body, of: e}, nil
+	}
+	return result{}, &toolError{Code: "version_not_found", Detail: "Такой версии нет. Все версии: list_versions."}
+}
+
+// citations checks what an earlier answer was made from.
+func (c *call) citations() (result, error) {
+	all, faults := site.ReadCitations(c.raw)
+	if len(faults) > 0 {
+		return result{}, &calc.Error{Code: "invalid_arguments", Detail: "Аргументы заданы неверно, см. errors.", Faults: faults}
+	}
+	return c.resource(c.site.CheckCitations(all), false)
+}
