@@ -116,7 +116,7 @@ var (
 		NameIsID: true, Expires: true,
 		Summary: []string{
 			"title", "description", "value_type", "value", "unit", "inclusive", "conditions", "start_event",
-			"sources", "verified_at", "certainty", "valid_from", "recheck_after",
+			"sources", "verified_at", "certainty", "valid_from", "valid_to", "recheck_after",
 		},
 	}
 	// Calendars say which days are business days.

@@ -5,7 +5,9 @@
 // YAML; items that are unlike others of their kind have formats of their own in
 // <folder>/<name>/<format>.yaml. An item names the format it follows in
 // schema_version and is judged by that one for ever, so a released file is never
-// changed in a way that refuses what it accepted: a stricter rule is a new format.
+// changed in a way that refuses what it accepted: a stricter rule is a new format. A
+// format that adds to an older one says only what it adds (x-extends); what is served
+// and compiled is the whole.
 // A file of cases, which is never published, is a list and follows the newest format.
 //
 // Beyond the standard the files use these words of our own:
@@ -21,6 +23,8 @@
 //	x-filter     the parameter by which records are filtered by the field
 //	x-discovery  addresses that the service adds to the item, by name
 //	x-output-schema  the schema of what a caller builds by the item
+//	x-extends    the format of the same folder that the file only adds to: "1.0"
+//	x-after      the field behind which a field comes that such a file adds
 //
 // title and description are required on every field, in Russian: the one is the
 // heading in Markdown, the other says what goes in, how it is used, its limits.
@@ -162,23 +166,36 @@ func compile(fsys fs.FS, name string) (*schema, error) {
 	return &schema{root: describe("", node, node), compiled: compiled, document: document.Bytes()}, nil
 }
 
+// read returns a schema as it is written and as a value, with what it extends.
 func read(fsys fs.FS, name string) (*yaml.Node, any, error) {
-	raw, err := fs.ReadFile(fsys, name)
+	node, err := document(fsys, name)
 	if err != nil {
 		return nil, nil, err
 	}
-	var doc yaml.Node
-	if err := yaml.Unmarshal(raw, &doc); err != nil {
+	if node, err = extended(fsys, name, node); err != nil {
 		return nil, nil, err
 	}
 	var value any
-	if err := doc.Decode(&value); err != nil {
+	if err := node.Decode(&value); err != nil {
 		return nil, nil, err
 	}
-	if len(doc.Content) == 0 {
-		return nil, nil, errors.New("the file is empty")
+	return node, value, nil
+}
+
+// document reads a file of YAML.
+func document(fsys fs.FS, name string) (*yaml.Node, error) {
+	raw, err := fs.ReadFile(fsys, name)
+	if err != nil {
+		return nil, err
 	}
-	return doc.Content[0], value, nil
+	var doc yaml.Node
+	if err := yaml.Unmarshal(raw, &doc); err != nil {
+		return nil, err
+	}
+	if len(doc.Content) == 0 {
+		return nil, errors.New("the file is empty")
+	}
+	return doc.Content[0], nil
 }
 
 // older compares formats by their numbers: 1.9 comes before 1.10.

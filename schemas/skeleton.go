@@ -3,6 +3,7 @@ package schemas
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -69,13 +70,21 @@ func (w *skeleton) resolved(n *yaml.Node) *yaml.Node {
 
 // fields writes the required fields of an object.
 func (w *skeleton) fields(object *yaml.Node, indent string) {
-	required := of(object, "required")
-	if required == nil {
-		return
+	for name, said := range pairs(of(object, "properties")) {
+		if isRequired(object, name) {
+			w.field(name, said, indent)
+		}
 	}
-	for _, name := range required.Content {
-		w.field(name.Value, of(of(object, "properties"), name.Value), indent)
+}
+
+// isRequired says whether an object needs the field: always, or in the first of the
+// alternatives that it has.
+func isRequired(object *yaml.Node, name string) bool {
+	names := func(list *yaml.Node) bool {
+		return list != nil && slices.ContainsFunc(list.Content, func(n *yaml.Node) bool { return n.Value == name })
 	}
+	any := of(object, "anyOf")
+	return names(of(object, "required")) || any != nil && len(any.Content) > 0 && names(of(any.Content[0], "required"))
 }
 
 // field writes one field with what the schema says of it.

@@ -54,6 +54,10 @@ func place(f *content.Field, to string) int {
 
 // collect turns the leaves of the tree of errors into violations.
 func (s *schema) collect(found []content.Violation, e *jsonschema.ValidationError) []content.Violation {
+	if fields := anyOfFields(e); fields != nil {
+		says := content.Say("missing-field", "any", content.Args{"fields": fields})
+		return append(found, content.Violation{Pointer: slices.Clone(e.InstanceLocation), Key: fields[0], Says: says})
+	}
 	if len(e.Causes) > 0 {
 		for _, c := range likely(e) {
 			found = s.collect(found, c)
@@ -80,6 +84,19 @@ func (s *schema) collect(found []content.Violation, e *jsonschema.ValidationErro
 		found = append(found, at)
 	}
 	return found
+}
+
+// anyOfFields lists the fields of which an object needs one and has none.
+func anyOfFields(e *jsonschema.ValidationError) (fields []string) {
+	if _, ok := e.ErrorKind.(*kind.AnyOf); !ok {
+		return nil
+	}
+	for _, c := range e.Causes {
+		if k, ok := c.ErrorKind.(*kind.Required); ok && len(k.Missing) == 1 {
+			fields = append(fields, k.Missing[0])
+		}
+	}
+	return fields
 }
 
 // likely returns the causes of an error that say something. Of alternatives, those of

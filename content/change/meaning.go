@@ -23,7 +23,8 @@ var (
 
 	// restricting fields narrow what they stand beside by being there at all:
 	// without them everything is allowed.
-	restricting = set("product_types", "values", "allowed_values", "codes_from", "exclusions", "conditions", "not_competent_for", "fixed_values")
+	restricting = set("product_types", "values", "allowed_values", "codes_from", "exclusions", "conditions", "not_competent_for", "fixed_values",
+		"to", "valid_to")
 
 	// pointing fields lead to content and say nothing themselves.
 	pointing = set("synonyms", "see_also", "related_guidelines", "related_instructions")

@@ -14,7 +14,8 @@ import (
 // of the field.
 var onField = []string{
 	"missing-field", "unknown-field", "unknown-value", "wrong-type", "wrong-form", "length", "duplicate", "schema",
-	"id", "value", "step-order", "reference", "unknown-code", "circle", "date-order", "not-russian",
+	"id", "value", "period", "period-gap", "step-order", "reference", "unknown-code", "circle", "date-order",
+	"not-russian",
 }
 
 // told adds to findings about fields what the format says of them.

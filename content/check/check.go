@@ -7,7 +7,7 @@
 // differently, no number that two programs could spell differently. [Item]
 // then holds it against the format that the file itself names, against the name that
 // the file has, and against what no schema can say: a value fits its type and unit,
-// steps are numbered in their order, no character is invisible or turns the order of
+// periods follow each other without overlap, steps are numbered in their order, no character is invisible or turns the order of
 // what is shown, no name has letters that only look Latin. All findings of a gate are
 // reported together; a file that fails one gate does not reach the next. Fields with
 // the names that the service derives are left out before all that, and said to be.
@@ -239,12 +239,13 @@ func valuesOf(f *content.Field) []string {
 	return f.Values
 }
 
-// beyond finds what no schema can say: values that their own units exclude, steps
-// out of order, and characters that are not what they look like.
+// beyond finds what no schema can say: values that their own units exclude, periods and
+// steps out of order, and characters that are not what they look like.
 func (d *Document) beyond(root *content.Field, k *content.Kind) []content.Finding {
-	found := slices.Concat(d.hidden(), d.indents(), d.names(root), d.steps(nil, d.value, root))
+	found := slices.Concat(d.hidden(), d.indents(), d.names(root), d.steps(nil, d.value, root), d.validity(root))
 	if k == content.Parameters {
 		found = append(found, d.values()...)
+		found = append(found, d.periods()...)
 	}
 	return found
 }

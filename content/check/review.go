@@ -133,7 +133,7 @@ func newReviewer(schemas content.Schemas, t Tree) (*reviewer, []*opened) {
 
 // review looks at those of the files that are wanted, one by one.
 func (r *reviewer) review(files []*opened, wanted func(*opened) bool) {
-	values, ids := parameterValues(files), identify(r.Items)
+	values, ids := parameterValues(files, r.Today), identify(r.Items)
 	for _, f := range files {
 		if !wanted(f) {
 			continue
@@ -144,6 +144,7 @@ func (r *reviewer) review(files []*opened, wanted func(*opened) bool) {
 		r.dates(f)
 		r.texts(f, values, ids)
 		r.calendar(f)
+		r.gaps(f)
 	}
 }
 

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"encoding/json"
 	"path"
 	"regexp"
@@ -119,15 +120,24 @@ var units = map[string]string{
 // parameterNumbers are the values of parameters, by the number.
 type parameterNumbers map[string][]parameterValue
 
-// parameterValues returns the numbers that texts should not repeat.
-func parameterValues(files []*opened) parameterNumbers {
+// parameterValues returns the numbers that texts should not repeat: those of today.
+func parameterValues(files []*opened, today string) parameterNumbers {
 	all := parameterNumbers{}
 	for _, o := range files {
 		var p struct {
 			Value json.Number
 			Unit  string
 		}
-		if o.Kind != content.Parameters || json.Unmarshal(o.Body.AppendJSON(nil), &p) != nil || p.Value == "" || units[p.Unit] == "" {
+		if o.Kind != content.Parameters || json.Unmarshal(o.Body.AppendJSON(nil), &p) != nil {
+			continue
+		}
+		for _, v := range content.ValuesOf(o.Body) {
+			if v.Has(today) {
+				p.Unit = cmp.Or(v.Fields.Text("unit"), p.Unit)
+				_ = json.Unmarshal(v.Fields.Get("value"), &p.Value)
+			}
+		}
+		if p.Value == "" || units[p.Unit] == "" {
 			continue
 		}
 		form, err := regexp.Compile(`(?i)(?:^|[^\d.,\x{00A0} ]|[^\d.,][\x{00A0} ])(` + grouped(p.Value.String()) + `[\x{00A0} -]?` + units[p.Unit] + `\p{L}*)`)

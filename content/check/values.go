@@ -35,7 +35,7 @@ var valueTypes = map[string]valueType{
 var minorUnits = map[string]int{"RUB": 2}
 
 // values holds the value of a parameter, and those of its periods, against its type
-// and its unit.
+// and its unit, or that of the period.
 func (d *Document) values() (found []content.Finding) {
 	name, unit := d.Body.Text("value_type"), d.Body.Text("unit")
 	t, ok := valueTypes[name]
@@ -43,20 +43,42 @@ func (d *Document) values() (found []content.Finding) {
 		return nil // the schema's finding
 	}
 	top, _ := d.value.(map[string]any)
-	found = d.unit(name, t, unit, top)
-	found = append(found, d.judged([]string{"value"}, name, t, unit, top["value"])...)
 	periods, _ := top["periods"].([]any)
+	if !eachHasUnit(top, periods) {
+		found = d.unit(nil, name, t, top)
+	}
+	found = append(found, d.judged([]string{"value"}, name, t, unit, top["value"])...)
 	for i, p := range periods {
 		period, _ := p.(map[string]any)
-		found = append(found, d.judged([]string{"periods", strconv.Itoa(i), "value"}, name, t, unit, period["value"])...)
+		at, own := []string{"periods", strconv.Itoa(i)}, unit
+		if stated, isThere := period["unit"].(string); isThere {
+			own = stated
+			found = append(found, d.unit(at, name, t, period)...)
+		}
+		found = append(found, d.judged(below(at, "value"), name, t, own, period["value"])...)
 	}
 	return found
 }
 
-// unit finds a unit that values of the type do not have, or one that is missing. What
-// is no unit of any type is the schema's finding.
-func (d *Document) unit(name string, t valueType, unit string, top map[string]any) []content.Finding {
-	_, isThere := top["unit"]
+// eachHasUnit says whether all values of a parameter are in periods with units of their
+// own, so that it needs none for all of them.
+func eachHasUnit(top map[string]any, periods []any) bool {
+	if top["value"] != nil || top["unit"] != nil {
+		return false
+	}
+	for _, p := range periods {
+		if period, _ := p.(map[string]any); period["unit"] == nil {
+			return false
+		}
+	}
+	return len(periods) > 0
+}
+
+// unit finds a unit of a value, or of all, that values of the type do not have, or one
+// that is missing. What is no unit of any type is the schema's finding.
+func (d *Document) unit(at []string, name string, t valueType, of map[string]any) []content.Finding {
+	_, isThere := of["unit"]
+	unit, _ := of["unit"].(string)
 	switch {
 	case isThere && !isUnit(unit):
 		return nil
@@ -67,10 +89,10 @@ func (d *Document) unit(name string, t valueType, unit string, top map[string]an
 			[]string{"value_type"}, say("value", "missing", args{"type": name, "units": t.units}),
 		)}
 	case len(t.units) == 0:
-		return []content.Finding{d.finding([]string{"unit"}, say("value", "surplus", args{"type": name, "unit": unit}))}
+		return []content.Finding{d.finding(below(at, "unit"), say("value", "surplus", args{"type": name, "unit": unit}))}
 	}
 	return []content.Finding{d.finding(
-		[]string{"unit"}, say("value", "unit", args{"type": name, "unit": unit, "units": t.units}),
+		below(at, "unit"), say("value", "unit", args{"type": name, "unit": unit, "units": t.units}),
 	)}
 }
 

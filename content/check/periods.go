@@ -1,0 +1,135 @@
+package check
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"time"
+
+	"rulestore/content"
+)
+
+// periods finds periods of a parameter that do not follow each other, and a value beside
+// them that none of them has.
+func (d *Document) periods() (found []content.Finding) {
+	top, _ := d.value.(map[string]any)
+	all, ok := top["periods"].([]any)
+	if !ok || len(all) == 0 {
+		return nil
+	}
+	var before content.Period
+	for i, value := range all {
+		p, at := periodOf(value), []string{"periods", strconv.Itoa(i)}
+		if s, wrong := follows(before, p); wrong {
+			found = append(found, d.finding(below(at, "from"), s))
+		}
+		if s, wrong := backwards(p); wrong {
+			found = append(found, d.finding(below(at, "to"), s))
+		}
+		before = p
+	}
+	if first, from := periodOf(all[0]).From, d.Body.Text("valid_from"); isDay(first) && isDay(from) && first != from {
+		found = append(found, d.finding([]string{"valid_from"}, say("period", "since", args{"from": from, "first": first})))
+	}
+	return append(found, d.valueBeside(top, all)...)
+}
+
+// periodOf reads the days of a period as they are written.
+func periodOf(value any) content.Period {
+	p, _ := value.(map[string]any)
+	from, _ := p["from"].(string)
+	to, _ := p["to"].(string)
+	return content.Period{From: from, To: to}
+}
+
+// follows says what is wrong with where a period begins after another one. What is no
+// date, and two that begin on one day, is found elsewhere.
+func follows(before, p content.Period) (s content.Said, wrong bool) {
+	switch {
+	case !isDay(before.From) || !isDay(p.From) || before.From == p.From:
+	case p.From < before.From:
+		return say("period", "order", args{"from": p.From, "before": before.From}), true
+	case isDay(before.To) && before.To >= before.From && p.From <= before.To:
+		return say("period", "overlap", args{"from": p.From, "before": before.From, "to": before.To}), true
+	}
+	return s, false
+}
+
+// backwards says that a period ends before it begins.
+func backwards(p content.Period) (s content.Said, wrong bool) {
+	if !isDay(p.From) || !isDay(p.To) || p.To >= p.From {
+		return s, false
+	}
+	return say("period", "backwards", args{"from": p.From, "to": p.To}), true
+}
+
+func isDay(date string) bool {
+	_, err := time.Parse(content.Date, date)
+	return err == nil
+}
+
+// valueBeside finds a value beside periods that was not in force when it was verified.
+func (d *Document) valueBeside(top map[string]any, all []any) []content.Finding {
+	value, isThere := top["value"]
+	day := d.Body.Text("verified_at")
+	if !isThere || !isDay(day) {
+		return nil
+	}
+	for i := len(all) - 1; i >= 0; i-- {
+		p, _ := all[i].(map[string]any)
+		switch days := periodOf(p); {
+		case days.From > day:
+			continue
+		case !days.Has(day):
+		case asJSON(p["value"]) == asJSON(value):
+			return nil
+		default:
+			return []content.Finding{d.finding([]string{"value"}, say(
+				"period", "value", args{"value": asJSON(value), "day": day, "other": asJSON(p["value"])},
+			))}
+		}
+		break
+	}
+	return []content.Finding{d.finding([]string{"value"}, say("period", "none", args{"value": asJSON(value), "day": day}))}
+}
+
+// asJSON is a value as JSON, so that equal ones are equal texts.
+func asJSON(value any) string {
+	raw, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Sprint(value)
+	}
+	return string(raw)
+}
+
+// validity finds what is valid until a day before the one since which it is valid.
+func (d *Document) validity(root *content.Field) (found []content.Finding) {
+	walk(d.value, root, func(at []string, value any, _ *content.Field) {
+		o, _ := value.(map[string]any)
+		from, _ := o["valid_from"].(string)
+		to, _ := o["valid_to"].(string)
+		if s, wrong := backwards(content.Period{From: from, To: to}); wrong {
+			found = append(found, d.finding(below(at, "valid_to"), s))
+		}
+	})
+	return found
+}
+
+// gaps finds days between the periods of a parameter on which it has no value. That may
+// well be so, and more often a period was forgotten.
+func (r *reviewer) gaps(o *opened) {
+	if o.Kind != content.Parameters {
+		return
+	}
+	all := content.ValuesOf(o.Body)
+	for i := 1; i < len(all); i++ {
+		first, last := content.DayAfter(all[i-1].To), content.DayBefore(all[i].From)
+		switch at := []string{"periods", strconv.Itoa(i), "from"}; {
+		case first > last:
+		case first == last:
+			r.add(o, at, content.Warning, say("period-gap", "day", args{"day": first}))
+		default:
+			r.add(o, at, content.Warning, say("period-gap", "days", args{"first": first, "last": last}))
+		}
+	}
+}
