@@ -2,6 +2,7 @@ package content
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 )
 
@@ -57,4 +58,24 @@ func shifted(date string, days int) string {
 		return ""
 	}
 	return t.AddDate(0, 0, days).Format(Date)
+}
+
+// Parted returns the days of a period in parts, so that each of the others has all of a
+// part or none of it.
+func (p Period) Parted(others []Period) (parts []Period) {
+	borders := []string{}
+	for _, o := range others {
+		borders = append(borders, o.From)
+		if o.To != "" && o.To < lastDay {
+			borders = append(borders, DayAfter(o.To))
+		}
+	}
+	slices.Sort(borders)
+	for _, from := range slices.Compact(borders) {
+		if from > p.From && from <= p.end() {
+			parts = append(parts, Period{p.From, DayBefore(from)})
+			p.From = from
+		}
+	}
+	return append(parts, p)
 }

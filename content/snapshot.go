@@ -51,6 +51,7 @@ type Snapshot struct {
 
 	byID  map[string]*Item
 	marks []Mark
+	now   Day
 }
 
 // NewSnapshot orders the publications by item and version and gives each the
@@ -64,6 +65,7 @@ func NewSnapshot(in Input) *Snapshot {
 	items := byItem(in.Publications)
 	s.Items, s.byID = make([]*Item, 0, len(items)), make(map[string]*Item, len(items))
 	before, marks := in.same(), marksInForce(in.Marks, in.Date)
+	s.now = Day{in.Date, marks}
 	for _, versions := range items {
 		id := versions[0].Item()
 		it := before[id]
@@ -154,9 +156,18 @@ func (s *Snapshot) On(date string) Day { return Day{date, marksInForce(s.marks, 
 // Current returns the version of an item that was current then: nil before the
 // first, or if every version was marked away.
 func (d Day) Current(i *Item) *Entry {
-	return i.choose(d.marks[i.ID()], func(e *Entry) bool {
-		return e.stable() && !e.Draft && e.PublishedAt.UTC().Format(Date) <= d.date
-	})
+	return i.choose(d.marks[i.ID()], d.has)
+}
+
+// FirstPublished returns the day on which the first of an item's versions was published,
+// "" if none was.
+func (i *Item) FirstPublished() (day string) {
+	for _, e := range i.Entries {
+		if on := e.PublishedAt.UTC().Format(Date); !e.Draft && (day == "" || on < day) {
+			day = on
+		}
+	}
+	return day
 }
 
 // Archived says whether an item was archived as a whole by then. It was still

@@ -23,6 +23,8 @@ func asked(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resou
 		return itemOrRecords(w, r, s, res)
 	case site.OfVersion:
 		return partOfVersion(w, r, s, res)
+	case site.OfPeriods:
+		return periods(w, r, s, res)
 	case site.OfChangelog:
 		return changelog(w, r, s)
 	case site.OfSearch:
@@ -57,6 +59,9 @@ func list(w http.ResponseWriter, r *http.Request, s *site.Site, k *content.Kind)
 		allowed = append(allowed, "product_type")
 	}
 	allowed = append(allowed, "prefix", "as_of")
+	if site.HasPeriods(k) {
+		allowed = append(allowed, site.InForceParameter)
+	}
 	if pageSite(r) != nil {
 		allowed = append(allowed, "offset")
 	}
@@ -66,6 +71,7 @@ func list(w http.ResponseWriter, r *http.Request, s *site.Site, k *content.Kind)
 		ProductType: q.text("product_type"),
 		Prefix:      q.text("prefix"),
 		AsOf:        q.date("as_of"),
+		InForce:     q.date(site.InForceParameter),
 		Offset:      q.number("offset", 0, 0, maxOffset),
 	}
 	if scenarios != nil {
@@ -93,7 +99,7 @@ func statuses(k *content.Kind) []string {
 func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource) *site.Resource {
 	it := s.Snapshot.Item(res.Kind, res.Name)
 	filters := s.Filters(it)
-	allowed := append(slices.Sorted(maps.Keys(filters)), "as_of", sectionParameter, viewParameter)
+	allowed := append(slices.Sorted(maps.Keys(filters)), "as_of", site.InForceParameter, sectionParameter, viewParameter)
 	viewed := filters != nil && pageSite(r) != nil
 	if viewed {
 		allowed = append(allowed, "sort", "offset")
@@ -102,7 +108,7 @@ func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 	if filters == nil {
 		q.errors = slices.DeleteFunc(q.errors, func(e detailError) bool { return e.Code == "unknown_parameter" })
 	}
-	day, wanted := q.date("as_of"), q.part("brief", site.ReferrersView)
+	day, on, wanted := q.date("as_of"), q.inForceOn(res.Kind), q.part("brief", site.ReferrersView)
 	view, values := site.View{}, map[string]string{}
 	if viewed {
 		view.Sort, view.Offset = q.enum("sort", s.SortFields(it)), q.number("offset", 0, 0, maxOffset)
@@ -122,8 +128,17 @@ func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 			"Уберите отбор либо section и view.",
 		)
 	}
+	if on != "" && (len(values) > 0 || wanted.Referrers) {
+		q.wrong(
+			site.InForceParameter, "inconsistent", "Действовавшее на день не отбирают и ссылок на него не ищут.",
+			"Уберите отбор либо in_force.",
+		)
+	}
 	if !q.ok(w, r) {
 		return nil
+	}
+	if on != "" {
+		return inForce(w, r, s, it, day, on, wanted, q)
 	}
 	e := it.Current
 	if day != "" {
@@ -143,7 +158,7 @@ func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 		missing(s, r.URL.Path).write(w, r)
 		return nil
 	case e == nil:
-		notCurrentThen(it.ID(), day).write(w, r)
+		notCurrentThen(it, day).write(w, r)
 		return nil
 	case !wanted.Whole():
 		return part(w, r, s, e, wanted, q)
@@ -152,13 +167,6 @@ func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 		return s.Records(e, view)
 	}
 	return res
-}
-
-func notCurrentThen(item, day string) problem {
-	return problem{
-		Status: http.StatusNotFound, Code: "not_published_then",
-		Detail: "На " + day + " у элемента " + item + " не было действующей версии.",
-	}
 }
 
 // maxOffset keeps an offset within what any repository can have.
@@ -193,7 +201,7 @@ func (q *query) kind() []string {
 // find reads what is searched for. Only what narrows the search counts as a
 // parameter: without any of it there is no question.
 func find(w http.ResponseWriter, r *http.Request, s *site.Site) *site.Resource {
-	q := parseQuery(r, append(slices.Clone(narrowing), "limit", "offset", "fields")...)
+	q := parseQuery(r, append(slices.Clone(narrowing), "limit", "offset", "fields", site.InForceParameter)...)
 	question := search.Query{
 		Text: q.text("q"), Kinds: q.kind(), Scenario: q.enum("scenario", s.AllScenarios()),
 		ProductType: q.text("product_type"), Signal: q.text("signal"),
@@ -205,7 +213,7 @@ func find(w http.ResponseWriter, r *http.Request, s *site.Site) *site.Resource {
 			q.wrong(name, "too_long", "Значение слишком длинное.", fmt.Sprintf("Не больше %d знаков.", maxSearch))
 		}
 	}
-	full := q.enum("fields", []string{"full"}) != ""
+	wanted := site.HitView{Full: q.enum("fields", []string{"full"}) != "", InForce: q.date(site.InForceParameter)}
 	if len(q.errors) == 0 {
 		s.Known(question, func(parameter, hint string) {
 			q.wrong(parameter, "unknown_value", "Такого значения нет.", hint)
@@ -223,7 +231,7 @@ func find(w http.ResponseWriter, r *http.Request, s *site.Site) *site.Resource {
 	if !q.ok(w, r) {
 		return nil
 	}
-	return s.Search(question, full)
+	return s.Search(question, wanted)
 }
 
 // fraudBrief reads the signals that are asked about.

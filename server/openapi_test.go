@@ -78,6 +78,9 @@ func pathsOf(s *site.Site) (all []string) {
 			continue
 		}
 		all = append(all, base)
+		if item.Kind == content.Parameters {
+			all = append(all, base+"/periods", base+"/periods?as_of=2026-11-20", base+"?in_force=2026-11-20", base+"?in_force=1990-01-01")
+		}
 		if item.Kind.Static != "" {
 			static := strings.ReplaceAll(item.Kind.Static, "{name}", item.Name)
 			all = append(all, static+".json", static+".md")

@@ -163,8 +163,8 @@ func TestInvalidFilters(t *testing.T) {
 		{"fraud/signals?severity=Critical", "severity", "unknown_value", "info, warning, high, critical."},
 		{"fraud/signals?sufficient_for_stop=1", "sufficient_for_stop", "unknown_value", "true, false."},
 		{"fraud/signals?sufficient_for_stop=TRUE", "sufficient_for_stop", "unknown_value", "true, false."},
-		{"fraud/signals?sufficient=true", "sufficient", "unknown_parameter", "category, severity, sufficient_for_stop, as_of, section, view."},
-		{"fraud/signals?limit=5", "limit", "unknown_parameter", "category, severity, sufficient_for_stop, as_of, section, view."},
+		{"fraud/signals?sufficient=true", "sufficient", "unknown_parameter", "category, severity, sufficient_for_stop, as_of, in_force, section, view."},
+		{"fraud/signals?limit=5", "limit", "unknown_parameter", "category, severity, sufficient_for_stop, as_of, in_force, section, view."},
 		{"fraud/signals?category=money&category=device", "category", "repeated_parameter", "один раз"},
 		{"fraud/signals?severity=critical&as_of=yesterday", "as_of", "no_date", "2026-05-01"},
 		{"fraud/states?urgency=now", "urgency", "unknown_value", "preventive, prompt, urgent, immediate."},
@@ -173,8 +173,8 @@ func TestInvalidFilters(t *testing.T) {
 		{"fraud/routes?target_type=friend", "target_type", "unknown_value", "bank, police"},
 		{"fraud/scenarios?signals=APK_REQUESTED", "signals", "unknown_parameter", "signal, state"},
 		{"authority-resources?status=current", "status", "unknown_value", "verified, recheck_required."},
-		{"glossary?term=vklad", "term", "unknown_parameter", "as_of, section, view."},
-		{"registries/currencies?code=RUB", "code", "unknown_parameter", "as_of, section, view."},
+		{"glossary?term=vklad", "term", "unknown_parameter", "as_of, in_force, section, view."},
+		{"registries/currencies?code=RUB", "code", "unknown_parameter", "as_of, in_force, section, view."},
 	} {
 		r := c.get("/api/v1/" + test.path)
 		r.want(t, http.StatusBadRequest, "invalid_query")

@@ -25,7 +25,7 @@ func browsers() []*tool {
 	since := date("since", "Не раньше этого дня")
 	return []*tool{
 		reads("rules", "search", "Поиск", "Поиск словами пользователя по всему, что опубликовано, и по расчётам. Нужен хотя бы один отбор.", pageOf("results"), (*call).search,
-			text("q", "Вопрос или слова, как их сказал пользователь"), oneOf("kind", "", site.FoundKinds()...), text("scenario", ""), text("product_type", ""), text("signal", "Код признака"), limit(10), offset),
+			text("q", "Вопрос или слова, как их сказал пользователь"), oneOf("kind", "", site.FoundKinds()...), text("scenario", ""), text("product_type", ""), text("signal", "Код признака"), inForce, limit(10), offset),
 		reads("rules", "read_url", "Документ по адресу",
 			"Документ сервиса по адресу из другого ответа: canonical_url, output_schema_url, GET /api/v1/…", object(), (*call).readURL,
 			text("url", "Без строки запроса").must(), markdown),
@@ -55,7 +55,7 @@ func (c *call) search() (result, error) {
 	if err := c.err(); err != nil {
 		return result{}, err
 	}
-	return c.paged(c.site.Search(q, false), "results")
+	return c.paged(c.site.Search(q, site.HitView{InForce: c.text(site.InForceParameter)}), "results")
 }
 
 func (c *call) changelog() (result, error) {

@@ -57,7 +57,7 @@ func shortened(text string) string {
 }
 
 const (
-	reading = `Читайте мало: search словами пользователя, потом get_… с view=brief, потом section= с адресами нужных разделов; целиком — редко. version и as_of — другая версия, offset — next_offset прошлого ответа. В ответе есть версия, статус и контрольная сумма (у части — source_checksum), в _meta — snapshot: ими и ссылайтесь.
+	reading = `Читайте мало: search словами пользователя, потом get_… с view=brief, потом section= с адресами нужных разделов; целиком — редко. version и as_of — другая версия, in_force — что действовало в день, offset — next_offset прошлого ответа. В ответе есть версия, статус и контрольная сумма (у части — source_checksum), в _meta — snapshot: ими и ссылайтесь.
 `
 	urgent = `Мошенничество: коды признаков даёт search kind=signal, что делать — fraud_brief с этими кодами.
 `

@@ -21,6 +21,7 @@ const (
 var (
 	version  = text("version", "")
 	asOf     = date("as_of", "")
+	inForce  = date(site.InForceParameter, "")
 	markdown = oneOf("format", "", "json", "markdown")
 	section  = list("section", "Адреса разделов")
 	views    = oneOf("view", "", "brief", site.ReferrersView)
@@ -34,16 +35,16 @@ func readers() []*tool {
 	g, i, s, p := content.Guidelines, content.Instructions, content.OutputSchemas, content.Parameters
 	scenario := text("scenario", "Например fraud_risk")
 	return []*tool{
-		lists("rules", "list_guidelines", "Список правил", "Действующие правила кратко, с отбором. Само правило — get_guideline.", g,
+		lists("rules", "list_guidelines", "Список правил", "Действующие правила кратко. Само правило — get_guideline.", g,
 			scenario, oneOf("status", "Новейшие версии с этим статусом", "current", "superseded", "archived", "review_required"),
-			text("product_type", "Например mortgage"), text("prefix", "Начало guideline_id")),
-		items("rules", "get_guideline", "Правило", "Правило целиком: применимость, условия и действия, ограничения, источники.", "guideline_id", g),
-		lists("rules", "list_instructions", "Список инструкций", "Инструкции ассистента по сценариям. Начните с assistant.", i),
+			text("product_type", "Например mortgage"), text("prefix", "Начало id")),
+		items("rules", "get_guideline", "Правило", "Применимость, условия и действия, ограничения, источники.", "guideline_id", g),
+		lists("rules", "list_instructions", "Список инструкций", "По сценариям. Начните с assistant.", i),
 		items("rules", "get_instruction", "Инструкция",
-			"Инструкция целиком. Главная — assistant; есть и fallback-policy (сервис недоступен), integration-profile (как называть сервис).",
+			"Главная — assistant; есть и fallback-policy (сервис недоступен), integration-profile (как называть сервис).",
 			"name", i),
-		lists("rules", "list_parameters", "Внешние параметры", "Сроки, пределы сумм и другие значения из закона, с источником и датой проверки.", p, text("prefix", "Начало parameter_id")),
-		items("rules", "get_parameter", "Внешний параметр", "Один параметр с условиями и источниками.", "parameter_id", p),
+		lists("rules", "list_parameters", "Внешние параметры", "Сроки, пределы сумм и другие значения из закона, с источником.", p, text("prefix", "Начало id")),
+		items("rules", "get_parameter", "Внешний параметр", "Значение, условия, источники.", "parameter_id", p),
 		versions(),
 
 		records("fraud", "list_fraud_signals", "Признаки мошенничества", "По чему узнать обман; sufficient_for_stop=true — немедленно прекратить контакт.", "fraud-signals", "signals",
@@ -54,7 +55,7 @@ func readers() []*tool {
 			text("signal", "Код признака"), text("state", "Код состояния")),
 		records("fraud", "list_fraud_routes", "Маршруты при мошенничестве", "Куда и с чем обратиться, обязательные параллельные маршруты.", "fraud-routes", "routes",
 			oneOf("urgency", "", valuesOf("fraud-routes", "routes", "urgency")...), oneOf("target_type", "", valuesOf("fraud-routes", "routes", "target_type")...), text("resource", "resource_id")),
-		records("fraud", "list_authority_resources", "Ведомства и официальные ресурсы", "К кому обращаться, что там могут и чего не могут, официальный адрес.", "authority-resources", "resources",
+		records("fraud", "list_authority_resources", "Ведомства", "К кому обращаться, что там могут и чего не могут, официальный адрес.", "authority-resources", "resources",
 			oneOf("status", "", valuesOf("authority-resources", "resources", "status")...)),
 		fraudBrief(),
 
@@ -127,13 +128,13 @@ func fraudBrief() *tool {
 func items(set, name, title, about, id string, k *content.Kind) *tool {
 	return reads(set, name, title, about, object(k.ID, k.Version, "status"), func(c *call) (result, error) {
 		return c.item(k, c.text(id))
-	}, text(id, "").must(), version, asOf, section, views, markdown)
+	}, append([]param{text(id, "").must(), version, asOf}, dated(k, section, views, markdown)...)...)
 }
 
 func taxonomy() *tool {
 	k := content.Registries
 	return reads("reference", "get_taxonomy", "Таксономия", "Коды сценариев, видов продуктов, категорий, условий остановки, срочности.",
-		object(k.ID, k.Version, "status"), func(c *call) (result, error) { return c.item(k, "taxonomy") }, version, asOf, section, views, markdown)
+		object(k.ID, k.Version, "status"), func(c *call) (result, error) { return c.item(k, "taxonomy") }, version, asOf, inForce, section, views, markdown)
 }
 
 // item reads a version of an item. The item is asked for by the name in its
@@ -143,11 +144,42 @@ func (c *call) item(k *content.Kind, name string) (result, error) {
 	if it == nil {
 		return result{}, &toolError{Code: k.Name + "_not_found", Detail: "Такого элемента нет. Что есть: list_" + k.Folder + ", search."}
 	}
+	if c.has(site.InForceParameter) {
+		return c.inForce(it)
+	}
 	e, err := c.versionOf(it)
 	if err != nil {
 		return result{}, err
 	}
 	return c.part(e)
+}
+
+// dated are parameters with the day of which what was in force is asked, where items of
+// the kind say since when they are.
+func dated(k *content.Kind, others ...param) []param {
+	if !site.HasPeriods(k) {
+		return others
+	}
+	return append([]param{inForce}, others...)
+}
+
+// inForce is what was in force of an item on a day.
+func (c *call) inForce(it *content.Item) (result, error) {
+	if c.has("version") || c.text("view") == site.ReferrersView {
+		c.fault(site.InForceParameter, "inconsistent", "На день отвечает та версия, что в силе.", "Уберите version и view или in_force.")
+		return result{}, c.err()
+	}
+	asOf, on := c.text("as_of"), c.text(site.InForceParameter)
+	if e := c.site.InForceVersion(it, asOf, on); e != nil && (c.has("section") || c.has("view")) {
+		return c.part(e)
+	}
+	if res := c.site.InForce(it, asOf, on); res != nil {
+		return c.resource(res, c.text("format") == "markdown")
+	}
+	if _, err := c.versionOf(it); err != nil {
+		return result{}, err
+	}
+	return c.part(it.Entries[0])
 }
 
 // part is what is wanted of a version: all of it, some sections, or its brief.
@@ -275,6 +307,7 @@ func lists(set, name, title, about string, k *content.Kind, filters ...param) *t
 		f := site.Filter{
 			Status: content.Status(c.text("status")), ProductType: c.text("product_type"),
 			Prefix: c.text("prefix"), AsOf: c.text("as_of"),
+			InForce: c.text(site.InForceParameter),
 		}
 		if c.has("scenario") {
 			f.Scenario = c.only("scenario", c.site.Scenarios(k))
@@ -286,7 +319,7 @@ func lists(set, name, title, about string, k *content.Kind, filters ...param) *t
 			return result{}, err
 		}
 		return c.page(c.site.List(k, f), k.Folder)
-	}, append(filters, asOf, limit(50), offset)...)
+	}, append(append(filters, asOf), dated(k, limit(50), offset)...)...)
 }
 
 // versions declares the tool that lists the versions of an item of any kind.
@@ -295,14 +328,14 @@ func versions() *tool {
 	for _, k := range content.Kinds {
 		folders = append(folders, k.Folder)
 	}
-	return reads("rules", "list_versions", "Версии элемента", "Все версии: дата, статус, причина, контрольная сумма.", pageOf("versions"), func(c *call) (result, error) {
+	return reads("rules", "list_versions", "Версии элемента", "Даты, статусы, контрольные суммы.", pageOf("versions"), func(c *call) (result, error) {
 		k := content.KindOf(c.text("folder"))
 		it := find(c.site, k, c.text("name"))
 		if it == nil {
 			return result{}, &toolError{Code: k.Name + "_not_found", Detail: "Такого элемента нет. Что есть: list_" + k.Folder + ", search."}
 		}
 		return c.page(c.site.Lookup(it.Kind.ItemPath(it.Name)+"/versions"), "versions")
-	}, oneOf("folder", "", folders...).must(), text("name", "Имя или идентификатор").must(), limit(50), offset)
+	}, oneOf("folder", "", folders...).must(), text("name", "Имя или id").must(), limit(50), offset)
 }
 
 // records declares the tool that reads the records of a registry.

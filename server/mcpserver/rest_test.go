@@ -60,6 +60,9 @@ func readings(s *site.Site) (list []reading) {
 			reading{"list_versions", map[string]any{"folder": it.Kind.Folder, "name": it.Name}, base + "/versions"},
 			reading{"read_url", map[string]any{"url": s.URL(base)}, base},
 		)
+		if site.HasPeriods(it.Kind) {
+			list = append(list, reading{tool[0], map[string]any{tool[1]: it.Name, "in_force": "2026-06-01"}, base + "?in_force=2026-06-01"})
+		}
 		for _, e := range it.Entries {
 			list = append(list, reading{tool[0], map[string]any{tool[1]: it.Name, "version": e.Version.String()}, e.Path()})
 		}
@@ -76,6 +79,11 @@ var filtered = []reading{
 	{"list_guidelines", map[string]any{"scenario": "fraud_risk", "limit": 500}, "/api/v1/guidelines?scenario=fraud_risk"},
 	{"list_guidelines", map[string]any{"status": "superseded", "product_type": "deposit", "limit": 500}, "/api/v1/guidelines?status=superseded&product_type=deposit"},
 	{"list_guidelines", map[string]any{"prefix": "consumer-rights.", "as_of": "2026-09-01", "limit": 500}, "/api/v1/guidelines?prefix=consumer-rights.&as_of=2026-09-01"},
+	{"list_guidelines", map[string]any{"in_force": "2026-03-01", "as_of": "2026-06-01", "limit": 500}, "/api/v1/guidelines?in_force=2026-03-01&as_of=2026-06-01"},
+	{"list_parameters", map[string]any{"in_force": "2020-01-01", "limit": 500}, "/api/v1/external-parameters?in_force=2020-01-01"},
+	{"search", map[string]any{"q": "срок ответа", "in_force": "2020-01-01", "limit": 500}, "/api/v1/search?limit=500&in_force=2020-01-01&q=" + url.QueryEscape("срок ответа")},
+	{"get_guideline", map[string]any{"guideline_id": "product.common.001", "in_force": "2026-11-01", "section": []string{"rules"}}, "/api/v1/guidelines/product.common.001?in_force=2026-11-01&section=rules"},
+	{"get_taxonomy", map[string]any{"in_force": "2026-11-01", "as_of": "2026-11-01"}, "/api/v1/taxonomy?in_force=2026-11-01&as_of=2026-11-01"},
 	{"list_fraud_signals", map[string]any{"category": "certificate", "limit": 500}, "/api/v1/fraud/signals?category=certificate"},
 	{"list_fraud_signals", map[string]any{"sufficient_for_stop": true, "severity": "critical", "limit": 500}, "/api/v1/fraud/signals?sufficient_for_stop=true&severity=critical"},
 	{"list_fraud_states", map[string]any{"irreversible_harm_possible": true, "limit": 500}, "/api/v1/fraud/states?irreversible_harm_possible=true"},

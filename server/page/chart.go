@@ -118,13 +118,18 @@ func (s scale) y(v float64) float64 {
 	return chartHeight - chartBottom - (v-s.low)/(s.high-s.low)*(chartHeight-chartBottom-chartTop)
 }
 
-// grid draws the lines that values are read off, with round numbers.
-func (s scale) grid(out *bytes.Buffer, c Chart) {
+// values draws the lines that values are read off, with round numbers.
+func (s scale) values(out *bytes.Buffer) {
 	step := round((s.high - s.low) / 4)
 	for v := math.Ceil(s.low/step) * step; v <= s.high; v += step {
 		fmt.Fprintf(out, `<path class="grid" d="M%d %.1fH%d"/><text x="%d" y="%.1f" class="at-end">%s</text>`,
 			chartLeft, s.y(v), chartWidth-chartRight, chartLeft-8, s.y(v)+4, brief(v))
 	}
+}
+
+// grid draws the lines of values, and the numbers of periods.
+func (s scale) grid(out *bytes.Buffer, c Chart) {
+	s.values(out)
 	every := max(1, s.n/8)
 	for i := 0; i < s.n; i += every {
 		fmt.Fprintf(out, `<text x="%.1f" y="%d" class="at-middle">%d</text>`, s.x(float64(i)+.5), chartHeight-chartBottom+17, c.First+i*c.step)

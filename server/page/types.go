@@ -24,6 +24,7 @@ type Item struct {
 	Remarks []Remark // of a preview, by line
 	Source  *Source  // of a preview, what cannot be read
 	Records *Records // of a registry
+	Periods *Periods // of a parameter that has a value for each
 
 	Versions []Version // newest first
 	History  string    // where all of them are
@@ -109,6 +110,20 @@ type Records struct {
 	Rows         []Row
 	Pager        Pager
 	Left         int // records that are not shown and that no pager leads to
+}
+
+// Periods are the values of a parameter in time, the newest first.
+type Periods struct {
+	Title string
+	Chart Steps
+	Rows  []Period
+	Left  int // periods that are not shown
+}
+
+// Period is a value and the days in which it is in force.
+type Period struct {
+	ID, From, To, Value, Conditions string
+	Sources                         []Link
 }
 
 // Column is the head of a column; its address, if there is one, sorts by it.

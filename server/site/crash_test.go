@@ -148,7 +148,7 @@ func TestCrashingAnalysis(t *testing.T) {
 	if len(lacking) != 1 || lacking[0].Error() != "crashed: a defect" {
 		t.Fatalf("%v", lacking)
 	}
-	result := string(s.Search(search.Query{Limit: 500}, false).Representations[0].Ready().Body.Bytes)
+	result := string(s.Search(search.Query{Limit: 500}, HitView{}).Representations[0].Ready().Body.Bytes)
 	if strings.Contains(result, `"product.common.001"`) || !strings.Contains(result, `"guideline"`) {
 		t.Errorf("%.2000s", result)
 	}

@@ -115,13 +115,20 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 	if len(v.Filters) > 0 {
 		p.Formats = formats(frame, e.Kind.ItemPath(e.Name), v.chosen(), jsonType)
 	}
-	fields := c.item(e)
+	fields, described := c.item(e), c.describe(e.Kind, c.format(e.Publication))
+	if v.Only != nil {
+		fields, described = v.Only, c.describeInForce(e)
+	}
 	r := c.recordsOf(own)
-	if r != nil {
+	if r != nil && (v.Only == nil || v.Only.Get(r.field.Name) != nil) {
 		p.Records = c.table(frame, e, publication(item.Current) == e.Publication, r, v)
 		fields = without(fields, r.field.Name)
 	}
-	layout := markdown.Locate(fields, c.describe(e.Kind, c.format(e.Publication)), pointers(own.manuscript))
+	if values := content.ValuesOf(e.Body()); values != nil && v.Only == nil {
+		p.Periods = c.periodsTable(e, values)
+		fields = without(fields, "periods")
+	}
+	layout := markdown.Locate(fields, described, pointers(own.manuscript))
 	p.Remarks = remarks(own.manuscript, layout.Offsets)
 	r.inRows(p.Records, own.manuscript, p.Remarks)
 	reading := c.reading(frame, e)

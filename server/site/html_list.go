@@ -37,7 +37,8 @@ const maxEntries = 100
 func (f Filter) parameters(offset int) url.Values {
 	return parameters(map[string]string{
 		"scenario": f.Scenario, "status": string(f.Status), "product_type": f.ProductType, "prefix": f.Prefix, "as_of": f.AsOf,
-		"offset": unless(offset, 0),
+		InForceParameter: f.InForce,
+		"offset":         unless(offset, 0),
 	})
 }
 
@@ -45,7 +46,7 @@ func (f Filter) parameters(offset int) url.Values {
 // address.
 func (s *Site) entry(e *content.Entry, f Filter, scenario *content.Field) page.Entry {
 	path := e.Path()
-	if f.AsOf == "" && e.Status != content.Superseded {
+	if f.AsOf == "" && f.InForce == "" && e.Status != content.Superseded {
 		path = e.Kind.ItemPath(e.Name)
 	}
 	p := page.Entry{
@@ -89,12 +90,15 @@ func (s *Site) listForm(k *content.Kind, f Filter) page.Filters {
 		page.Filter{Name: "status", Title: "Статус", Choices: choices(statuses, string(f.Status), func(v string) string { return s.config.statusOf(content.Status(v)).Title })},
 		asOfField(f.AsOf),
 	)
+	if HasPeriods(k) {
+		form.Fields = append(form.Fields, page.Filter{Name: InForceParameter, Title: "В силе на дату", Type: "date", Value: f.InForce})
+	}
 	return form
 }
 
 // asOfField asks for the day whose versions are shown.
 func asOfField(day string) page.Filter {
-	return page.Filter{Name: "as_of", Title: "Что действовало на дату", Type: "date", Value: day}
+	return page.Filter{Name: "as_of", Title: "Что было опубликовано на дату", Type: "date", Value: day}
 }
 
 // productTypes lists the product types that the items of a kind are for.

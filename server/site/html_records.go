@@ -20,6 +20,11 @@ type View struct {
 	Sort    string // a field, with a minus before it from the end; "" is as written
 	Offset  int
 	Filters map[string]string
+
+	// Only are the fields that the page shows in place of all, of what was in force on
+	// the Day.
+	Only content.Object
+	Day  string
 }
 
 const (
@@ -42,11 +47,14 @@ var aboutFields = []string{"description", "definition", "summary"}
 func (c Config) table(frame *page.Frame, e *content.Entry, current bool, r *records, v View) *page.Records {
 	base := frame.Root + e.Kind.ItemPath(e.Name)
 	own, columns, chosen := "", r.columns(), r.chosen(v.Filters)
+	if v.Day != "" {
+		chosen = r.on(v.Day)
+	}
 	if current {
 		own = base
 	}
 	t := &page.Records{Title: r.field.Title, Total: len(r.all), Found: len(chosen)}
-	if current || v.AsOf != "" {
+	if v.Day == "" && (current || v.AsOf != "") {
 		t.Filters = r.form(base, v)
 	} else {
 		base = ""

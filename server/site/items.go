@@ -107,6 +107,7 @@ func (s *Site) addItem(prev *Site, item *content.Item) {
 		s.place(own, base+"/versions", s.versions(item))
 	}
 	s.addUnversioned(prev, own, base)
+	s.addPeriods(own, base)
 }
 
 // sameVersions says whether the versions of an item stand as they did in prev; the

@@ -16,6 +16,7 @@ type Filter struct {
 	ProductType string
 	Prefix      string // of the id
 	AsOf        string // a day: the versions that were current at its end
+	InForce     string // a day: what was in force on it, by these versions
 
 	// Offset is where the page for people begins. Data is listed whole.
 	Offset int
@@ -32,6 +33,9 @@ func (s *Site) addList(k *content.Kind) {
 // asks for a status, its newest version of that status. What is archived is
 // listed only when it is asked for.
 func (s *Site) List(k *content.Kind, f Filter) *Resource {
+	if f.InForce != "" {
+		return s.listInForce(k, f)
+	}
 	var chosen []*entryPages
 	for _, p := range s.candidates(k, f) {
 		if f.matches(p.listed(s.config)) {
@@ -45,6 +49,9 @@ func (s *Site) List(k *content.Kind, f Filter) *Resource {
 		}
 		var o object
 		o.value("total", len(chosen))
+		if len(chosen) == 0 && f.AsOf != "" {
+			o.optional("first_published_at", s.firstPublished(k, f.AsOf))
+		}
 		o.fetchedAt()
 		o.array(k.Folder, summaries)
 		return o.end()
@@ -70,6 +77,17 @@ func (s *Site) candidates(k *content.Kind, f Filter) []*entryPages {
 		}
 	}
 	return all
+}
+
+// firstPublished returns the day since which there is anything of a kind, "" if that is
+// not after a day.
+func (s *Site) firstPublished(k *content.Kind, after string) (first string) {
+	for _, item := range s.Snapshot.Items {
+		if day := item.FirstPublished(); item.Kind == k && day > after && (first == "" || day < first) {
+			first = day
+		}
+	}
+	return first
 }
 
 // newestOf is the newest version of an item that has the status.

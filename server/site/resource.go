@@ -56,6 +56,8 @@ const (
 	OfItem
 	// OfVersion parameters ask for a part.
 	OfVersion
+	// OfPeriods parameters ask for the series that was known on a day.
+	OfPeriods
 	// OfChangelog parameters ask for a page.
 	OfChangelog
 	// OfSearch parameters say what to find.

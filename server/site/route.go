@@ -63,7 +63,7 @@ func afterName(k *content.Kind, path string) string {
 // it: its versions, one of them, or a record.
 func partPattern(part string) string {
 	switch {
-	case part == "" || part == "/versions":
+	case part == "" || part == "/versions" || part == periodsPath:
 		return part
 	case strings.HasPrefix(part, "/versions/"):
 		return "/versions/{version}"

@@ -103,17 +103,24 @@ func orEmpty(value json.RawMessage) json.RawMessage {
 	return value
 }
 
-// Search makes the answer to a search. Full hits have addresses and checksums as well.
-func (s *Site) Search(q search.Query, full bool) *Resource {
+// A HitView says what an answer tells of each hit: in full, addresses and checksums as
+// well; InForce, whether it is in force on that day, "" for no day.
+type HitView struct {
+	Full    bool
+	InForce string
+}
+
+// Search makes the answer to a search.
+func (s *Site) Search(q search.Query, v HitView) *Resource {
 	return jsonResource(func() Body {
 		x := s.index()
 		result := x.Search(q)
 		var hits []Body
 		for _, h := range result.Hits {
-			hits = append(hits, s.hit(x, h, full))
+			hits = append(hits, s.hit(x, h, v))
 		}
 		var o object
-		o.raw("query", asked(q))
+		o.raw("query", asked(q, v))
 		o.value("total", result.Total)
 		o.value("limit", q.Limit)
 		o.value("offset", q.Offset)
@@ -158,7 +165,7 @@ func (s *Site) FindCalculations(words string) (ids []string) {
 }
 
 // asked repeats what was asked for.
-func asked(q search.Query) []byte {
+func asked(q search.Query, v HitView) []byte {
 	var o object
 	o.optional("q", q.Text)
 	if len(q.Kinds) > 0 {
@@ -167,6 +174,7 @@ func asked(q search.Query) []byte {
 	o.optional("scenario", q.Scenario)
 	o.optional("product_type", q.ProductType)
 	o.optional("signal", q.Signal)
+	o.optional(InForceParameter, v.InForce)
 	return o.end().Bytes
 }
 
@@ -226,7 +234,7 @@ func (s *Site) UnknownProduct(code string) (hint string) {
 	return hint
 }
 
-func (s *Site) hit(x index, h search.Hit, full bool) Body {
+func (s *Site) hit(x index, h search.Hit, v HitView) Body {
 	d, f := h.Entry.Document(), x.found[h.Entry]
 	var o object
 	o.text("kind", d.Kind)
@@ -240,7 +248,10 @@ func (s *Site) hit(x index, h search.Hit, full bool) Body {
 		o.value("words", h.Words)
 	}
 	o.text("snippet", marked(h.Snippet))
-	if full {
+	if v.InForce != "" {
+		s.hitInForce(&o, f, d.ID, v.InForce)
+	}
+	if v.Full {
 		s.origin(&o, f, d)
 		s.naming().mentions(s.config, f.target).write(&o)
 	}

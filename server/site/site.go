@@ -51,6 +51,7 @@ type Site struct {
 	names     atomic.Pointer[naming] // what that has made
 	tools     func() []findable      // the calculations, read on first use
 	parts     *parts                 // of versions, which were asked for
+	timelines timelines              // of items, which were asked for
 	fraud     func() *fraud          // read on first use, see Warm
 	frame     *page.Frame            // of the pages for people
 	referrers map[string][]page.Link // by item, while building
@@ -79,7 +80,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	}
 	c.Log = nil
 	s.config, s.name = c, []string{s.ID}
-	s.parts = newParts()
+	s.parts, s.timelines.made = newParts(), map[string]*timeline{}
 	if prev != nil && (prev.config != c || !s.goesOn(prev)) {
 		prev = nil // every URL, title or place in the log may differ
 	}

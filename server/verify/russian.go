@@ -73,6 +73,7 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	{"%s as %s", "%s как %s"},
 	{"%s as a page", "%s страницей"},
 	{"%s as of %s", "%s на %s"},
+	{"%s in force on %s", "%s, в силе на %s"},
 	{"%s %s, which nobody published", "%s %s, чего никто не публиковал"},
 	{"a search for %s", "поиск: %s"},
 	{"POST %s %s as %s", "POST %s %s как %s"},

@@ -173,6 +173,7 @@ func viewsOf(it *content.Item) (all []view) {
 		all = append(all, codedForms(e.Tag(), e.Path())...)
 		day := e.PublishedAt.UTC().Format(content.Date)
 		all = append(all, plain(i18n.New("%s as of %s", it.ID(), day), path+"?as_of="+day, jsonType))
+		all = append(all, plain(i18n.New("%s in force on %s", it.ID(), day), path+"?in_force="+day, jsonType))
 	}
 	highest := it.Entries[0]
 	for _, next := range []string{highest.Version.IncPatch().String(), highest.Version.IncMinor().String(), highest.Version.IncMajor().String()} {

@@ -1,0 +1,131 @@
+package content
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Stretch is a run of days on which an item says one thing, or nothing.
+type Stretch struct {
+	Period
+	Entry *Entry // the version that is in force; nil: none is
+	Part  int    // which of the version's own periods, counted from 0
+}
+
+// Timeline is every day there is, in stretches, the earliest first.
+type Timeline []Stretch
+
+// lastDay is the last date that has four digits: who writes it means no end.
+const lastDay = "9999-12-31"
+
+// NewTimeline says what was, is and will be in force on each day by some versions of an
+// item, each with its own periods, which do not overlap and come in order. On a day that
+// several have, the first version counts; once a version is a series, no other is asked.
+func NewTimeline(versions []*Entry, periods func(*Entry) (own []Period, series bool)) Timeline {
+	t := Timeline{{}}
+	for _, e := range versions {
+		own, series := periods(e)
+		if t = t.fill(e, own); series {
+			break
+		}
+	}
+	return t
+}
+
+// fill puts the periods of a version where nothing is in force yet.
+func (t Timeline) fill(e *Entry, periods []Period) (filled Timeline) {
+	for _, s := range t {
+		if s.Entry != nil {
+			filled = append(filled, s)
+			continue
+		}
+		filled = append(filled, s.split(e, periods)...)
+	}
+	return filled
+}
+
+// split parts days on which nothing is in force by the periods of a version.
+func (s Stretch) split(e *Entry, periods []Period) (parts Timeline) {
+	rest := s.Period
+	for i, p := range periods {
+		own, some := rest.and(p)
+		if !some {
+			continue
+		}
+		if own.From != rest.From {
+			parts = append(parts, Stretch{Period: Period{rest.From, DayBefore(own.From)}})
+		}
+		parts = append(parts, Stretch{own, e, i})
+		if own.To == rest.To {
+			return parts
+		}
+		rest.From = DayAfter(own.To)
+	}
+	return append(parts, Stretch{Period: rest})
+}
+
+// and returns the days that two periods share, and whether there are any.
+func (p Period) and(q Period) (both Period, some bool) {
+	both = Period{max(p.From, q.From), min(p.end(), q.end())}
+	if both.To == lastDay {
+		both.To = ""
+	}
+	return both, both.From <= both.end()
+}
+
+// end is the last day of a period, that of all days where it is open.
+func (p Period) end() string { return cmp.Or(p.To, lastDay) }
+
+// At returns which stretch has the day.
+func (t Timeline) At(day string) int {
+	i, found := slices.BinarySearchFunc(t, day, func(s Stretch, day string) int { return cmp.Compare(s.From, day) })
+	if !found {
+		i--
+	}
+	return max(i, 0)
+}
+
+// Before returns the last stretch before one in which something is in force, -1 if there
+// is none.
+func (t Timeline) Before(i int) int {
+	for i--; i >= 0 && t[i].Entry == nil; i-- {
+	}
+	return i
+}
+
+// After returns the next stretch after one in which something is in force, -1 if there
+// is none.
+func (t Timeline) After(i int) int {
+	for i++; i < len(t); i++ {
+		if t[i].Entry != nil {
+			return i
+		}
+	}
+	return -1
+}
+
+// Known returns the versions by which a day may be asked about: the current one, then
+// the stable ones below it that no mark has taken away.
+func (s *Snapshot) Known(i *Item) []*Entry { return s.now.known(i, i.Current) }
+
+// Known returns the versions by which a reader of that day knew what is in force when, as
+// [Snapshot.Known] does for today.
+func (d Day) Known(i *Item) []*Entry { return d.known(i, d.Current(i)) }
+
+func (d Day) known(i *Item, first *Entry) (all []*Entry) {
+	if first == nil {
+		return nil
+	}
+	m, all := d.marks[i.ID()], append(all, first)
+	for e := first.Predecessor; e != nil; e = e.Predecessor {
+		if away := m.of(e).Status; away != Archived && away != Redacted && d.has(e) {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// has says whether a version was published by then.
+func (d Day) has(e *Entry) bool {
+	return e.stable() && !e.Draft && e.PublishedAt.UTC().Format(Date) <= d.date
+}

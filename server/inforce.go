@@ -1,0 +1,72 @@
+package server
+
+import (
+	"net/http"
+
+	"rulestore/content"
+	"rulestore/server/site"
+)
+
+// inForceOn reads the day of which an answer is to say what was in force.
+func (q *query) inForceOn(k *content.Kind) string {
+	day := q.date(site.InForceParameter)
+	if day != "" && !site.HasPeriods(k) {
+		q.wrong(
+			site.InForceParameter, "not_dated", "У элементов этого вида нет дат действия.",
+			"Что было опубликовано на день, говорит as_of.",
+		)
+	}
+	return day
+}
+
+// periods returns the series of a parameter; nil if the request has been answered.
+func periods(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource) *site.Resource {
+	q := parseQuery(r, "as_of")
+	day := q.date("as_of")
+	if !q.ok(w, r) {
+		return nil
+	}
+	it := s.Snapshot.Item(res.Kind, res.Name)
+	if series := s.Periods(it, day); series != nil {
+		return series
+	}
+	return nothingThen(w, r, s, it, day)
+}
+
+// inForce returns what was in force of an item, or the part that is wanted of it; nil if
+// the request has been answered. What is a part of an item already is not parted again.
+func inForce(
+	w http.ResponseWriter, r *http.Request, s *site.Site, it *content.Item, day, on string, wanted site.Part, q *query,
+) *site.Resource {
+	if e := s.InForceVersion(it, day, on); e != nil && !wanted.Whole() {
+		return part(w, r, s, e, wanted, q)
+	}
+	if res := s.InForce(it, day, on); res != nil {
+		return res
+	}
+	return nothingThen(w, r, s, it, day)
+}
+
+// nothingThen answers that nothing of an item was current on a day, or is now; what was
+// redacted says so itself.
+func nothingThen(w http.ResponseWriter, r *http.Request, s *site.Site, it *content.Item, day string) *site.Resource {
+	switch {
+	case it.Current == nil && it.Entries[0].Status == content.Redacted:
+		return s.Lookup(it.Kind.ItemPath(it.Name))
+	case day == "":
+		missing(s, it.Kind.ItemPath(it.Name)).write(w, r)
+	default:
+		notCurrentThen(it, day).write(w, r)
+	}
+	return nil
+}
+
+// notCurrentThen says that an item had no current version on a day, and since when it
+// has one at all.
+func notCurrentThen(it *content.Item, day string) problem {
+	detail := "На " + day + " у элемента " + it.ID() + " не было действующей версии."
+	if first := it.FirstPublished(); first > day {
+		detail += " Первая опубликована " + first + "."
+	}
+	return problem{Status: http.StatusNotFound, Code: "not_published_then", Detail: detail}
+}

@@ -1,0 +1,319 @@
+package site
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"rulestore/content"
+	"rulestore/content/markdown"
+	"rulestore/schemas"
+	"rulestore/server/page"
+)
+
+// InForceParameter is the parameter that asks what was in force on a day.
+const InForceParameter = "in_force"
+
+// HasPeriods says whether items of a kind say since when they are in force, so that a
+// day can be asked about.
+func HasPeriods(k *content.Kind) bool {
+	set := schemas.Embedded()
+	formats := set.Formats(k.Folder)
+	return set.Schema(k.Folder, formats[len(formats)-1]).Root().Field("valid_from") != nil
+}
+
+// timeline is what an item says of each day, by the versions known at some time.
+type timeline struct {
+	content.Timeline
+	key    string         // tells it from others of the item
+	known  *content.Entry // the current one of the versions
+	values map[*content.Entry][]content.Value
+}
+
+// timelines keeps those that were asked for. There are no more than an item has versions.
+type timelines struct {
+	mu   sync.Mutex
+	made map[string]*timeline
+}
+
+// timeline returns that of an item by the versions known on a day, or by those of now
+// where the day is "". It is nil if there was no current one.
+func (s *Site) timeline(item *content.Item, asOf string) *timeline {
+	known := s.Snapshot.Known(item)
+	if asOf != "" {
+		known = s.Snapshot.On(asOf).Known(item)
+	}
+	if len(known) == 0 || known[0].Status == content.Redacted || !known[0].Sound() {
+		return nil
+	}
+	var key strings.Builder
+	key.WriteString(item.ID())
+	for _, e := range known {
+		key.WriteString(" " + e.Version.String())
+	}
+	s.timelines.mu.Lock()
+	defer s.timelines.mu.Unlock()
+	t := s.timelines.made[key.String()]
+	if t == nil {
+		t = s.makeTimeline(key.String(), known)
+		s.timelines.made[t.key] = t
+	}
+	return t
+}
+
+func (s *Site) makeTimeline(key string, known []*content.Entry) *timeline {
+	t := &timeline{key: key, known: known[0], values: map[*content.Entry][]content.Value{}}
+	t.Timeline = content.NewTimeline(known, func(e *content.Entry) (own []content.Period, series bool) {
+		if e.Status == content.Redacted || !e.Sound() {
+			return nil, false
+		}
+		if values := content.ValuesOf(e.Body()); e.Kind == content.Parameters && values != nil {
+			t.values[e] = values
+			for _, v := range values {
+				own = append(own, v.Period)
+			}
+			return own, true
+		}
+		return s.config.validity(s.entries[e.Publication]), false
+	})
+	return t
+}
+
+// validity is the days in which a version is in force by what it says of itself, parted
+// where the records of a registry come and go.
+func (c Config) validity(own *entryPages) []content.Period {
+	var records []content.Period
+	if r := c.recordsOf(own); r != nil {
+		for _, record := range r.all {
+			if p := content.Validity(record); p != (content.Period{}) {
+				records = append(records, p)
+			}
+		}
+	}
+	return content.Validity(own.entry.Body()).Parted(records)
+}
+
+// value is what a stretch says of a parameter that is a series; nil elsewhere.
+func (t *timeline) value(i int) content.Object {
+	s := t.Timeline[i]
+	if values := t.values[s.Entry]; values != nil {
+		return values[s.Part].Fields
+	}
+	return nil
+}
+
+// InForce returns what was in force of an item on a day, by what was published on
+// another day or, where that is "", by now; nil if nothing was current then. Its answer
+// holds for every day of the stretch that has the day, and is made once for them.
+func (s *Site) InForce(item *content.Item, asOf, on string) *Resource {
+	t := s.timeline(item, asOf)
+	if t == nil {
+		return nil
+	}
+	i := t.At(on)
+	key := partKey{s.entries[t.entry(i).Publication], fmt.Sprint(InForceParameter, "\n", t.key, "\n", i)}
+	r := s.parts.find(key)
+	if r == nil {
+		r = s.inForce(item, t, i)
+		s.parts.keep(key, r, 3*len(t.entry(i).Body().AppendJSON(nil)))
+	}
+	return r
+}
+
+// entry is the version that answers for a stretch: where none is in force, the one that
+// is current.
+func (t *timeline) entry(i int) *content.Entry {
+	if e := t.Timeline[i].Entry; e != nil {
+		return e
+	}
+	return t.known
+}
+
+// InForceVersion returns the version of an item that was in force on a day as a whole,
+// nil if none was, or what was in force is a part of it.
+func (s *Site) InForceVersion(item *content.Item, asOf, on string) *content.Entry {
+	t := s.timeline(item, asOf)
+	if t == nil {
+		return nil
+	}
+	i := t.At(on)
+	if e := t.Timeline[i].Entry; e != nil && t.values[e] == nil && s.config.recordsOf(s.entries[e.Publication]) == nil {
+		return e
+	}
+	return nil
+}
+
+func (s *Site) inForce(item *content.Item, t *timeline, i int) *Resource {
+	c, frame, e := s.config, s.frame, t.entry(i)
+	own, headers := s.entries[e.Publication], func() []Header { return c.partHeaders(e) }
+	view := sync.OnceValue(func() content.Object { return c.inForce(own, t, i) })
+	asJSON := func() Body {
+		var o object
+		for _, m := range view() {
+			o.raw(m.Name, m.Value)
+		}
+		o.fetchedAt()
+		return o.end()
+	}
+	asMarkdown := func() Body { return Body{Bytes: markdown.Render(view(), c.describeInForce(e))} }
+	return &Resource{Kept: true, Representations: []*Representation{
+		representLater(jsonType, e.ModifiedAt, headers, asJSON),
+		representLater(markdownType, e.ModifiedAt, headers, asMarkdown),
+		pageOf(e.ModifiedAt, headers, frame, func() page.Page {
+			return c.itemPage(frame, item, own, View{Only: view(), Day: dayOf(t.Timeline[i])})
+		}),
+	}}
+}
+
+// dayOf is a day of a stretch.
+func dayOf(s content.Stretch) string {
+	if s.From != "" {
+		return s.From
+	}
+	return s.To
+}
+
+// inForce is what is served of a stretch: which version answers, since when and until
+// when it is so, what was before and what comes next, and what is in force.
+func (c Config) inForce(own *entryPages, t *timeline, i int) content.Object {
+	e, stretch := t.entry(i), t.Timeline[i]
+	o := content.Object{
+		{Name: e.Kind.ID, Value: content.String(e.ID())},
+		{Name: e.Kind.Version, Value: content.String(e.Version.String())},
+		{Name: "status", Value: content.String(string(e.Status))},
+		{Name: "title", Value: e.Body().Get("title")},
+	}
+	if o[3].Value == nil {
+		o = o[:3]
+	}
+	o = append(o, t.around(i)...)
+	if stretch.Entry != nil {
+		o = append(o, c.applied(own, stretch, t.value(i))...)
+	}
+	return o.With("source_checksum", content.String(e.Checksum)).With("source_url", content.String(c.url(e.Path())))
+}
+
+// applied are the fields of a version as they apply in a stretch: the value of the
+// period in place of all of them, and the records that are valid.
+func (c Config) applied(own *entryPages, s content.Stretch, value content.Object) (fields content.Object) {
+	e, r := s.Entry, c.recordsOf(own)
+	placed := false
+	for _, m := range e.Body() {
+		switch {
+		case slices.Contains([]string{e.Kind.ID, "title", "valid_from", "valid_to", "search_terms"}, m.Name):
+		case value != nil && m.Name != "sources" && (value.Get(m.Name) != nil || m.Name == "periods"):
+		case value != nil && m.Name == "sources":
+			m.Value = value.Get("sources")
+			fields = append(fields, m)
+		case r != nil && m.Name == r.field.Name:
+			valid := r.on(dayOf(s))
+			fields = append(fields, content.Member{Name: "total", Value: whole(len(valid))}, content.Member{Name: m.Name, Value: arrayOf(valid)})
+		default:
+			fields = append(fields, m)
+		}
+		if value != nil && !placed && m.Name == "value_type" {
+			placed = true
+			for _, name := range []string{"value", "unit", "conditions"} {
+				if v := value.Get(name); v != nil {
+					fields = fields.With(name, v)
+				}
+			}
+		}
+	}
+	return fields
+}
+
+// around says which days a stretch is, and of the nearest ones before and after it in
+// which something is in force.
+func (t *timeline) around(i int) (o content.Object) {
+	name := InForceParameter
+	if t.Timeline[i].Entry == nil {
+		name = "not_in_force"
+	}
+	o = o.With(name, days(t.Timeline[i].Period).AppendJSON(nil))
+	for _, near := range []struct {
+		name string
+		i    int
+	}{{"previous", t.Before(i)}, {"next", t.After(i)}} {
+		if near.i >= 0 {
+			o = o.With(near.name, t.brief(near.i, t.entry(i)).AppendJSON(nil))
+		}
+	}
+	return o
+}
+
+// days are the ends of a period, those that it has.
+func days(p content.Period) content.Object {
+	o := content.Object{}
+	if p.From != "" {
+		o = o.With("from", content.String(p.From))
+	}
+	if p.To != "" {
+		o = o.With("to", content.String(p.To))
+	}
+	return o
+}
+
+// brief is a stretch in few words: its days, its value, and its version where that is
+// another than the one that answers.
+func (t *timeline) brief(i int, answering *content.Entry) content.Object {
+	o, e := days(t.Timeline[i].Period), t.Timeline[i].Entry
+	value := t.value(i)
+	if value == nil && e.Kind == content.Parameters {
+		value = e.Body()
+	}
+	for _, name := range []string{"value", "unit"} {
+		v := value.Get(name)
+		if v == nil && name == "unit" && value != nil {
+			v = e.Body().Get(name)
+		}
+		if v != nil {
+			o = o.With(name, v)
+		}
+	}
+	if e != answering {
+		o = o.With(e.Kind.Version, content.String(e.Version.String()))
+	}
+	return o
+}
+
+// describeInForce returns what the fields of such an answer are called.
+func (c Config) describeInForce(e *content.Entry) *content.Field {
+	all := *c.describe(e.Kind, c.format(e.Publication))
+	text := func(name, title string) *content.Field { return &content.Field{Name: name, Title: title} }
+	stretch := []*content.Field{text("from", "С"), text("to", "По"), all.Field("value"), all.Field("unit"), text(e.Kind.Version, "Версия")}
+	stretch = slices.DeleteFunc(stretch, func(f *content.Field) bool { return f == nil })
+	own := []*content.Field{
+		{Name: InForceParameter, Title: "Действует", Fields: stretch}, {Name: "not_in_force", Title: "Не действует", Fields: stretch},
+		{Name: "previous", Title: "До этого", Fields: stretch}, {Name: "next", Title: "После этого", Fields: stretch},
+		{Name: "source_checksum", Title: "Контрольная сумма элемента", Evident: true},
+		{Name: "source_url", Title: "Элемент целиком", Evident: true},
+	}
+	all.Fields = slices.Concat(own, all.Fields)
+	return &all
+}
+
+// on are the records that are valid on a day.
+func (r *records) on(day string) (all []content.Object) {
+	for _, record := range r.all {
+		if content.Validity(record).Has(day) {
+			all = append(all, record)
+		}
+	}
+	return all
+}
+
+func arrayOf(all []content.Object) json.RawMessage {
+	raw := []byte{'['}
+	for i, o := range all {
+		if i > 0 {
+			raw = append(raw, ',')
+		}
+		raw = o.AppendJSON(raw)
+	}
+	return append(raw, ']')
+}
+
+func whole(n int) json.RawMessage { return fmt.Append(nil, n) }

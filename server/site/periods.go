@@ -1,0 +1,159 @@
+package site
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"rulestore/content"
+	"rulestore/content/markdown"
+	"rulestore/server/page"
+)
+
+// periodsPath is where the periods of a parameter are, under its own path.
+const periodsPath = "/periods"
+
+const periodsTitle = "Значения по периодам"
+
+// addPeriods adds the address of a parameter's series.
+func (s *Site) addPeriods(own *itemPages, base string) {
+	if own.item.Kind == content.Parameters {
+		s.place(own, base+periodsPath, &Resource{Ask: OfPeriods, Kind: own.item.Kind, Name: own.item.Name})
+	}
+}
+
+// Periods makes the series of a parameter: what was, is and will be in force, by what was
+// published on a day or, where that is "", by now; nil if nothing was current then.
+func (s *Site) Periods(item *content.Item, asOf string) *Resource {
+	t := s.timeline(item, asOf)
+	if t == nil {
+		return nil
+	}
+	c, e := s.config, t.known
+	headers := c.partHeaders(e)
+	all := s.entries[e.Publication].resource.Representations
+	return &Resource{Representations: []*Representation{
+		represent(jsonType, e.ModifiedAt, headers, func() Body { return c.periodsJSON(t) }),
+		represent(markdownType, e.ModifiedAt, headers, func() Body { return Body{Bytes: c.periodsMarkdown(t)} }),
+		all[len(all)-1], // people read the whole, which has them as a table
+	}}
+}
+
+// stretches are the periods in which something is in force, and those between them in
+// which nothing is.
+func (t *timeline) stretches() (in []content.Object, gaps []content.Object) {
+	for i, s := range t.Timeline {
+		switch {
+		case s.Entry != nil:
+			in = append(in, t.whole(i))
+		case s.From != "" && s.To != "":
+			gaps = append(gaps, days(s.Period))
+		}
+	}
+	return in, gaps
+}
+
+// whole is a stretch with all that is said of it.
+func (t *timeline) whole(i int) content.Object {
+	o, of := t.brief(i, t.known), t.value(i)
+	if of == nil {
+		of = t.Timeline[i].Entry.Body()
+	}
+	for _, name := range []string{"conditions", "sources"} {
+		if v := of.Get(name); v != nil {
+			o = o.With(name, v)
+		}
+	}
+	return o
+}
+
+func (c Config) periodsJSON(t *timeline) Body {
+	in, gaps := t.stretches()
+	var o object
+	c.identify(&o, t.known)
+	for _, name := range []string{"value_type", "unit"} {
+		o.optional(name, t.known.Body().Text(name))
+	}
+	o.value("total", len(in))
+	o.raw("periods", arrayOf(in))
+	o.raw("gaps", arrayOf(gaps))
+	c.provenance(&o, t.known)
+	return o.end()
+}
+
+func (c Config) periodsMarkdown(t *timeline) []byte {
+	in, _ := t.stretches()
+	e := t.known
+	rows := make([]content.Object, len(in))
+	for i, o := range in {
+		rows[i] = slices.DeleteFunc(o, func(m content.Member) bool { return m.Name == "conditions" || m.Name == "sources" })
+	}
+	doc := content.Object{
+		{Name: e.Kind.ID, Value: content.String(e.ID())},
+		{Name: e.Kind.Version, Value: content.String(e.Version.String())},
+		{Name: "status", Value: content.String(string(e.Status))},
+		{Name: "title", Value: e.Body().Get("title")},
+		{Name: "periods", Value: arrayOf(rows)},
+		{Name: "source_checksum", Value: content.String(e.Checksum)},
+		{Name: "source_url", Value: content.String(c.url(e.Path()))},
+	}
+	described := c.describeInForce(e)
+	series := &content.Field{Name: "periods", Title: periodsTitle, Items: &content.Field{Fields: described.Field("next").Fields}}
+	described.Fields = append([]*content.Field{series}, described.Fields...)
+	return markdown.Render(doc, described)
+}
+
+// periodsTable shows the values of a version by period, the newest first.
+func (c Config) periodsTable(e *content.Entry, values []content.Value) *page.Periods {
+	schema := c.format(e.Publication).Root()
+	p := &page.Periods{Title: periodsTitle}
+	p.Chart = page.Steps{Title: e.Body().Text("title"), Unit: label(schema.Field("unit"), e.Body().Text("unit"))}
+	for i, v := range values {
+		if step, ok := stepOf(v); ok && v.Fields.Get("unit") == nil {
+			p.Chart.Steps = append(p.Chart.Steps, step)
+		}
+		if i >= len(values)-maxRows {
+			p.Rows = append(p.Rows, c.periodRow(e, schema, v))
+		}
+	}
+	if len(p.Chart.Steps) < len(values) {
+		p.Chart.Steps = nil // not numbers of one unit
+	}
+	slices.Reverse(p.Rows)
+	p.Left = len(values) - len(p.Rows)
+	return p
+}
+
+func (c Config) periodRow(e *content.Entry, schema *content.Field, v content.Value) page.Period {
+	unit := label(schema.Field("unit"), cmp.Or(v.Fields.Text("unit"), e.Body().Text("unit")))
+	row := page.Period{ID: "periods/" + v.From, From: v.From, To: v.To, Value: strings.TrimSpace(said(v.Fields.Get("value")) + " " + unit)}
+	row.Conditions = strings.Join(appendTexts(nil, orEmpty(v.Fields.Get("conditions"))), " ")
+	var sources []content.Object
+	_ = json.Unmarshal(orEmpty(v.Fields.Get("sources")), &sources) // what is no list has no sources
+	for _, s := range sources {
+		row.Sources = append(row.Sources, page.Link{Title: s.Text("title"), Href: s.Text("url")})
+	}
+	return row
+}
+
+// said is a value for people: a number with a comma, a list on one line.
+func said(value json.RawMessage) string {
+	if list := appendTexts(nil, value); list != nil {
+		return strings.Join(list, "; ")
+	}
+	return strings.Replace(scalar(value), ".", ",", 1)
+}
+
+// stepOf is a period as a chart draws it, if its value is a number.
+func stepOf(v content.Value) (page.Step, bool) {
+	from, err := time.Parse(content.Date, v.From)
+	var n json.Number
+	if err != nil || json.Unmarshal(v.Fields.Get("value"), &n) != nil {
+		return page.Step{}, false
+	}
+	through, _ := time.Parse(content.Date, v.To) // the last one may go on
+	f, err := n.Float64()
+	return page.Step{From: from, Through: through, Value: f}, err == nil
+}
