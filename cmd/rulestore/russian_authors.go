@@ -54,6 +54,44 @@ var russianOfAuthors = [][2]string{
 	},
 	{"%q is no version: expected for example 1.9.0", "%q — не версия: нужна, например, 1.9.0"},
 
+	// log
+	{
+		"a witness needs --verify-key, the log's public key, and --state, a file of its own",
+		"свидетелю нужны --verify-key — открытый ключ журнала — и --state — свой файл",
+	},
+	{
+		"say the name of the key and the file to write: `rulestore log key NAME FILE`",
+		"укажите имя ключа и файл для него: `rulestore log key ИМЯ ФАЙЛ`",
+	},
+	{
+		"%q is nothing that can be done with a log: expected `check`, `sign`, `witness` or `key`",
+		"%q с журналом не делают: есть `check`, `sign`, `witness` и `key`",
+	},
+	{"the log of %s cannot be made: `rulestore status` says why", "журнал %s составить нельзя: почему, скажет `rulestore status`"},
+	{
+		"there is no key: give its file with --key-file, or set RULESTORE_LOG_KEY",
+		"ключа нет: назовите его файл во флаге --key-file или задайте RULESTORE_LOG_KEY",
+	},
+	{"the log has %d leaves, its root is %s\n", "листьев в журнале — %d, корень — %s\n"},
+	{
+		"%s does not agree with the log: the history was rewritten or rolled back, or it is of another log",
+		"%s не сходится с журналом: историю переписали или откатили, или это точка другого журнала",
+	},
+	{"nobody has signed it: `rulestore log sign` does\n", "его никто не подписал: подпишет `rulestore log sign`\n"},
+	{"the first %d leaves are signed for %s\n", "подписаны первые листья числом %d, за %s\n"},
+	{
+		"not signed: %s has signed another log of %d leaves, so the history was rewritten or rolled back",
+		"не подписано: %s уже подписал другой журнал из %d листьев, значит, историю переписали или откатили",
+	},
+	{"the log of %d leaves is signed already\n", "журнал из %d листьев уже подписан\n"},
+	{"signed the log of %d leaves as %s, and committed %s\n", "журнал из %d листьев подписан ключом %s, %s в коммите\n"},
+	{
+		"not signed: the repository has no checkpoint that agrees with its log",
+		"не подписано: в репозитории нет контрольной точки, которая сходится с журналом",
+	},
+	{"not signed: %w", "не подписано: %v"},
+	{"--state %s: %w", "--state %s: %v"},
+
 	// status
 	{"branch %s at %s: %s of %s", "ветка %s, коммит %s: %s, %s"},
 	{", product %s", ", продукт %s"},

@@ -32,6 +32,18 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 		"the branch that is served; without it, the one that HEAD names",
 		"основная ветка; без флага — та, которую называет HEAD",
 	},
+	{
+		"a file with the private key; RULESTORE_LOG_KEY holds it as well",
+		"файл с закрытым ключом; годится и RULESTORE_LOG_KEY с самим ключом",
+	},
+	{
+		"the public key of the log, which the checkpoint has to be signed with",
+		"открытый ключ журнала, которым должна быть подписана контрольная точка",
+	},
+	{
+		"the file in which a witness keeps the last checkpoint that it signed",
+		"файл, в котором свидетель хранит последнюю подписанную им контрольную точку",
+	},
 	{"text or json", "text или json"},
 	{
 		"count only what somebody signed whom this file lists: SSH keys as in git's allowed_signers, OpenPGP keys armored",

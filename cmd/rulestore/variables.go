@@ -22,6 +22,7 @@ const (
 	gitUsername   = ours + "GIT_USERNAME"
 	gitPassword   = ours + "GIT_PASSWORD"
 	webhookSecret = ours + "WEBHOOK_SECRET"
+	logKey        = ours + "LOG_KEY"
 )
 
 // variable names the variable of a flag.
@@ -53,7 +54,7 @@ func checkVariables(environ []string, root *cobra.Command) (err error) {
 
 // variables are those that any command reads.
 func variables(root *cobra.Command) map[string]bool {
-	known := map[string]bool{gitUsername: true, gitPassword: true, webhookSecret: true}
+	known := map[string]bool{gitUsername: true, gitPassword: true, webhookSecret: true, logKey: true}
 	for _, c := range root.Commands() {
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) { known[variable(f.Name)] = true })
 	}

@@ -57,22 +57,28 @@ func (p *Plan) commitSeals(ctx context.Context) error {
 	}
 	err := p.repo.writeSeals(paths, p.seals)
 	if err == nil {
-		err = p.repo.unskip(ctx, paths)
-	}
-	if err == nil {
-		_, err = p.repo.git(ctx, slices.Concat([]string{"add", "--all", "--sparse", "--"}, tops(paths))...)
-	}
-	if err == nil {
-		_, err = p.repo.run(ctx, command{
-			args:  slices.Concat([]string{"commit", "--quiet", "--cleanup=whitespace", "--file=-", "--"}, tops(paths)),
-			stdin: p.commitMessage(),
-		})
+		err = p.repo.commit(ctx, paths, p.commitMessage())
 	}
 	ctx = context.WithoutCancel(ctx) // to know what there is to undo
 	if err != nil {
 		return errors.Join(err, p.uncommitted(ctx, paths))
 	}
 	return p.committed(ctx)
+}
+
+// commit commits files of the work tree and nothing else.
+func (r *Repository) commit(ctx context.Context, paths []string, message string) error {
+	err := r.unskip(ctx, paths)
+	if err == nil {
+		_, err = r.git(ctx, slices.Concat([]string{"add", "--all", "--sparse", "--"}, tops(paths))...)
+	}
+	if err == nil {
+		_, err = r.run(ctx, command{
+			args:  slices.Concat([]string{"commit", "--quiet", "--cleanup=whitespace", "--file=-", "--"}, tops(paths)),
+			stdin: message,
+		})
+	}
+	return err
 }
 
 // unskip has git take notice of files of the work tree that a sparse checkout would

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"rulestore/content"
+	"rulestore/content/i18n"
+	"rulestore/content/log"
+	"rulestore/loader"
+	"rulestore/loader/author"
+	"rulestore/schemas"
+)
+
+// transparencyFlags say which log is signed or looked at, and by which keys.
+type transparencyFlags struct{ repo, keyFile, verifyKey, state string }
+
+func newLog(e *env) *cobra.Command {
+	var f transparencyFlags
+	c := &cobra.Command{
+		Use:   "log [check | sign | witness | key NAME FILE]",
+		Short: "Sign the log of all that was published, or check it",
+		Long: `The log is a Merkle tree over all seals and marks that the branch ever got, in their
+order. Who keeps a signed head of it, a checkpoint, can tell later whether anything was
+changed, hidden or rolled back.
+
+  check    say how long the log is, and whether rulestore.checkpoint agrees with it
+  sign     sign the head with the log's key, and commit rulestore.checkpoint
+  witness  sign what the log's key has signed, with a key and a state of one's own, unless
+           it contradicts what this witness saw before
+  key      make a key with a name such as rules.example.org/log, and print its public forms:
+           first that of a log, then that of a witness
+
+The private key is read from a file, or from RULESTORE_LOG_KEY. The server needs none.`,
+		Example: `  rulestore log key rules.example.org/log log.key
+  rulestore log sign --key-file log.key
+  rulestore log witness --key-file witness.key --verify-key rules.example.org/log+1234abcd+Aa0= --state witness.state`,
+		Args: arguments(0, 3),
+		RunE: func(c *cobra.Command, args []string) error {
+			do, err := f.action(e, args)
+			if err != nil {
+				return usageError{err}
+			}
+			return do(c.Context())
+		},
+	}
+	flags := c.Flags()
+	flags.StringVar(
+		&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do",
+	)
+	flags.StringVar(&f.keyFile, "key-file", "", "a file with the private key; RULESTORE_LOG_KEY holds it as well")
+	flags.StringVar(
+		&f.verifyKey, "verify-key", "", "the public key of the log, which the checkpoint has to be signed with",
+	)
+	flags.StringVar(&f.state, "state", "", "the file in which a witness keeps the last checkpoint that it signed")
+	return c
+}
+
+// action reads what is to be done.
+func (f *transparencyFlags) action(e *env, args []string) (func(context.Context) error, error) {
+	switch {
+	case len(args) == 0, len(args) == 1 && args[0] == "check":
+		return func(ctx context.Context) error { return f.check(ctx, e) }, nil
+	case len(args) == 1 && args[0] == "sign":
+		return func(ctx context.Context) error { return f.sign(ctx, e) }, nil
+	case len(args) == 1 && args[0] == "witness" && (f.verifyKey == "" || f.state == ""):
+		return nil, i18n.Errorf("a witness needs --verify-key, the log's public key, and --state, a file of its own")
+	case len(args) == 1 && args[0] == "witness":
+		return func(ctx context.Context) error { return f.witness(ctx, e) }, nil
+	case len(args) == 3 && args[0] == "key":
+		return func(context.Context) error { return makeKey(e, args[1], args[2]) }, nil
+	case args[0] == "key":
+		return nil, i18n.Errorf("say the name of the key and the file to write: `rulestore log key NAME FILE`")
+	default:
+		return nil, i18n.Errorf("%q is nothing that can be done with a log: expected `check`, `sign`, `witness` or `key`", args[0])
+	}
+}
+
+// load loads the log of the repository as it is committed.
+func (f *transparencyFlags) load(ctx context.Context) (*author.Repository, *log.View, error) {
+	repo, err := author.Open(f.repo, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	c := loader.Config{Source: repo.Source(), Schemas: schemas.Embedded(), Now: time.Now}
+	loaded, err := loader.New(c).LoadToPlan(ctx)
+	switch {
+	case err != nil:
+		return nil, nil, i18n.Errorf("load %s: %w", f.repo, err)
+	case loaded.Log == nil:
+		return nil, nil, i18n.Errorf("the log of %s cannot be made: `rulestore status` says why", f.repo)
+	}
+	return repo, loaded.Log, nil
+}
+
+// key reads the private key.
+func (f *transparencyFlags) key(e *env) (log.Key, error) {
+	text := e.getenv(logKey)
+	if f.keyFile != "" {
+		file, err := os.Open(f.keyFile)
+		if err != nil {
+			return log.Key{}, err
+		}
+		defer file.Close()
+		raw, err := io.ReadAll(io.LimitReader(file, 1<<10))
+		if err != nil {
+			return log.Key{}, err
+		}
+		text = string(raw)
+	}
+	if text == "" {
+		return log.Key{}, i18n.Errorf("there is no key: give its file with --key-file, or set RULESTORE_LOG_KEY")
+	}
+	return log.ParseKey(text)
+}
+
+// check says how long the log is, and whether the newest checkpoint agrees. It fails if
+// that does not, or is not signed as it should be.
+func (f *transparencyFlags) check(ctx context.Context, e *env) error {
+	_, view, err := f.load(ctx)
+	if err != nil {
+		return err
+	}
+	head := view.Head("")
+	e.say.Fprintf(e.stdout, "the log has %d leaves, its root is %s\n", head.Size, head.Root)
+	if view.Refused {
+		return foundError{i18n.Errorf(
+			"%s does not agree with the log: the history was rewritten or rolled back, or it is of another log",
+			content.CheckpointFile,
+		)}
+	}
+	if view.Checkpoint == nil {
+		e.say.Fprintf(e.stdout, "nobody has signed it: `rulestore log sign` does\n")
+		return nil
+	}
+	signed, err := log.ReadCheckpoint(view.Checkpoint)
+	if f.verifyKey != "" && err == nil {
+		signed, err = f.opened(view.Checkpoint)
+	}
+	if err != nil {
+		return foundError{err}
+	}
+	_, err = e.say.Fprintf(e.stdout, "the first %d leaves are signed for %s\n", signed.Size, content.Printable(signed.Origin))
+	return err
+}
+
+// opened verifies the log's own signature.
+func (f *transparencyFlags) opened(signed []byte) (log.Checkpoint, error) {
+	public, err := log.NewVerifier(f.verifyKey)
+	if err != nil {
+		return log.Checkpoint{}, err
+	}
+	s, err := log.OpenCheckpoint(signed, public)
+	return s.Checkpoint, err
+}
+
+// makeKey writes a new private key into a file that was not there, and prints its public
+// forms.
+func makeKey(e *env, name, path string) error {
+	text, err := log.NewKey(rand.Reader, name)
+	if err != nil {
+		return usageError{err}
+	}
+	key, err := log.ParseKey(text)
+	if err != nil {
+		return err
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(text + "\n")
+	if err := errors.Join(err, file.Close()); err != nil {
+		return err
+	}
+	_, err = io.WriteString(e.stdout, key.Public()+"\n"+key.PublicOfWitness()+"\n")
+	return err
+}

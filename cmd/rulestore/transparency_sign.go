@@ -1,0 +1,138 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"time"
+
+	"rulestore/content"
+	"rulestore/content/i18n"
+	"rulestore/content/log"
+	"rulestore/loader/author"
+)
+
+// sign signs the head, unless it is signed already. What the same log signed before has to be
+// a beginning of it.
+func (f *transparencyFlags) sign(ctx context.Context, e *env) error {
+	key, err := f.key(e)
+	if err != nil {
+		return err
+	}
+	repo, view, err := f.load(ctx)
+	if err != nil {
+		return err
+	}
+	last, err := repo.Checkpoint()
+	if err != nil {
+		return err
+	}
+	before, unread := log.ReadCheckpoint([]byte(last))
+	head := view.Head(key.Name())
+	switch {
+	case unread == nil && before.Origin == head.Origin && !view.Agrees(before):
+		return foundError{i18n.Errorf(
+			"not signed: %s has signed another log of %d leaves, so the history was rewritten or rolled back",
+			key.Name(), before.Size,
+		)}
+	case unread == nil && before == head && signedBy(key, last):
+		_, err := e.say.Fprintf(e.stdout, "the log of %d leaves is signed already\n", head.Size)
+		return err
+	}
+	signed, err := head.Sign(key.Log())
+	if err != nil {
+		return err
+	}
+	if err := repo.CommitCheckpoint(ctx, signed, author.Signing, head.Size); err != nil {
+		return err
+	}
+	return tellSigned(e, head, key)
+}
+
+// tellSigned says what was done.
+func tellSigned(e *env, c log.Checkpoint, key log.Key) error {
+	_, err := e.say.Fprintf(
+		e.stdout, "signed the log of %d leaves as %s, and committed %s\n", c.Size, key.Name(), content.CheckpointFile,
+	)
+	return err
+}
+
+// signedBy says whether a checkpoint has the signature of a log's key.
+func signedBy(key log.Key, signed string) bool {
+	public, err := log.NewVerifier(key.Public())
+	if err != nil {
+		return false
+	}
+	_, err = log.OpenCheckpoint([]byte(signed), public)
+	return err == nil
+}
+
+// witness cosigns the newest checkpoint, unless it contradicts the last one. The state is
+// written first: what was signed is never forgotten.
+func (f *transparencyFlags) witness(ctx context.Context, e *env) error {
+	key, err := f.key(e)
+	if err != nil {
+		return err
+	}
+	public, err := log.NewVerifier(f.verifyKey)
+	if err != nil {
+		return usageError{err}
+	}
+	repo, view, err := f.load(ctx)
+	if err != nil {
+		return err
+	}
+	if view.Refused || view.Checkpoint == nil {
+		return foundError{i18n.Errorf("not signed: the repository has no checkpoint that agrees with its log")}
+	}
+	now, err := f.opened(view.Checkpoint)
+	if err == nil {
+		err = f.follows(view, now)
+	}
+	if err != nil {
+		return foundError{i18n.Errorf("not signed: %w", err)}
+	}
+	signed, err := log.Cosign(view.Checkpoint, public, log.NewWitness(key, time.Now()))
+	if err != nil {
+		return err
+	}
+	if err := f.remember(signed); err != nil {
+		return err
+	}
+	if err := repo.CommitCheckpoint(ctx, signed, author.Witnessing, now.Size); err != nil {
+		return err
+	}
+	return tellSigned(e, now, key)
+}
+
+// follows says why a checkpoint, which agrees with a log, contradicts the one that the
+// witness signed last.
+func (f *transparencyFlags) follows(view *log.View, now log.Checkpoint) error {
+	raw, err := os.ReadFile(f.state)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	last, err := f.opened(raw)
+	if err != nil {
+		return i18n.Errorf("--state %s: %w", f.state, err)
+	}
+	if last.Size > 0 && last.Size <= now.Size {
+		proof, err := view.Consistency(last.Size, now.Size)
+		return cmp.Or(err, log.CheckConsistency(proof, last, now))
+	}
+	return log.CheckConsistency(nil, last, now)
+}
+
+// remember writes the state anew, or leaves it as it was.
+func (f *transparencyFlags) remember(signed []byte) error {
+	fresh := f.state + ".new"
+	if err := os.WriteFile(fresh, signed, 0o644); err != nil {
+		return err
+	}
+	return os.Rename(fresh, f.state)
+}

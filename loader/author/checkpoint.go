@@ -1,0 +1,26 @@
+package author
+
+import (
+	"context"
+	"fmt"
+
+	"rulestore/content"
+)
+
+// Checkpoint returns the signed head of the log in the work tree, "" if there is none.
+func (r *Repository) Checkpoint() (string, error) { return r.read(content.CheckpointFile) }
+
+// Why a head of the log is committed, as the message says.
+const (
+	Signing    = "Sign"
+	Witnessing = "Witness"
+)
+
+// CommitCheckpoint commits the signed head of the log, and nothing else. The message says
+// why, and of how many leaves it is.
+func (r *Repository) CommitCheckpoint(ctx context.Context, signed []byte, why string, leaves int64) error {
+	if err := r.write(content.CheckpointFile, string(signed)); err != nil {
+		return err
+	}
+	return r.commit(ctx, []string{content.CheckpointFile}, fmt.Sprintf("%s the log of %d leaves\n", why, leaves))
+}
