@@ -61,8 +61,10 @@ type Snapshot struct {
 	CheckedAt          time.Time      // when the repository was last seen to agree with it
 	Items              map[string]int // by kind
 	Publications       int
-	Refused, Held      int // publications that are not served
-	Errors, Warnings   int // findings
+	Refused, Held      int   // publications that are not served
+	Errors, Warnings   int   // findings
+	LogSize, LogSigned int64 // leaves of the log, and those that the checkpoint covers
+	LogDisagrees       bool  // the newest checkpoint is not of this log
 }
 
 // Reloads counts what came of looking at the repository.

@@ -32,7 +32,7 @@ func busy() admin.Config {
 				Snapshot: &admin.Snapshot{
 					ID: "0123456789abcdef", Commit: "c0ffee", Branch: "main",
 					LoadedAt: time.Unix(100, 5e8), CheckedAt: time.Unix(200, 0),
-					Items: map[string]int{"guidelines": 17}, Publications: 96, Refused: 1, Held: 2, Errors: 3, Warnings: 4,
+					Items: map[string]int{"guidelines": 17}, Publications: 96, Refused: 1, Held: 2, Errors: 3, Warnings: 4, LogSize: 24, LogSigned: 25, LogDisagrees: true,
 				},
 				Reloads: admin.Reloads{Swapped: 5, Unchanged: 6, Failed: 7, LastFailed: true, Duration: took.Read()},
 				Fetches: &admin.Fetches{
@@ -83,6 +83,9 @@ func TestMetrics(t *testing.T) {
 		`rulestore_held_back_total 23`,
 		`rulestore_snapshot_publications_withheld{reason="refused"} 1`,
 		`rulestore_snapshot_publications_withheld{reason="held"} 2`,
+		`rulestore_log_leaves{of="all"} 24`,
+		`rulestore_log_leaves{of="signed"} 25`,
+		`rulestore_log_disagrees 1`,
 		`rulestore_snapshot_findings{severity="error"} 3`,
 		`rulestore_snapshot_findings{severity="warning"} 4`,
 		`rulestore_reloads_total{result="swapped"} 5`,

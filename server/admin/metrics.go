@@ -30,6 +30,8 @@ var (
 	losses       = describe("held_back_losses", "Publications that the state loses that is held back.")
 	heldBacks    = describe("held_back_total", "States of the remote repository that were held back.")
 	withheld     = describe("snapshot_publications_withheld", "Publications not served: refused, or held until what they refer to is there.", "reason")
+	logLeaves    = describe("log_leaves", "Leaves of the log: all of them, and those that the checkpoint covers that is served.", "of")
+	logDisagrees = describe("log_disagrees", "1 if the newest checkpoint of the repository does not agree with the log.")
 	findings     = describe("snapshot_findings", "What the load of the snapshot found to be wrong, by severity.", "severity")
 
 	reloads        = describe("reloads_total", "Looks at the repository, by what came of them.", "result")
@@ -137,6 +139,9 @@ func (m metrics) snapshot(s *Snapshot) {
 	}
 	m.gauge(withheld, float64(s.Refused), "refused")
 	m.gauge(withheld, float64(s.Held), "held")
+	m.gauge(logLeaves, float64(s.LogSize), "all")
+	m.gauge(logLeaves, float64(s.LogSigned), "signed")
+	m.gauge(logDisagrees, truth(s.LogDisagrees))
 	m.gauge(findings, float64(s.Errors), "error")
 	m.gauge(findings, float64(s.Warnings), "warning")
 }

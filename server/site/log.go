@@ -69,6 +69,16 @@ func (s *Site) checkpoint() (signed []byte, head log.Checkpoint, ok bool) {
 	return s.log.Checkpoint, head, err == nil
 }
 
+// LogSigned returns how many leaves the log has, how many of them the checkpoint covers, and
+// whether the repository has a newer one that does not agree.
+func (s *Site) LogSigned() (size, signed int64, refused bool) {
+	if s.log == nil {
+		return 0, 0, false
+	}
+	_, head, _ := s.checkpoint()
+	return s.log.Size(), head.Size, s.log.Refused
+}
+
 // Checkpoint is the signed head of the log, nil if there is none.
 func (s *Site) Checkpoint() *Resource {
 	signed, _, ok := s.checkpoint()

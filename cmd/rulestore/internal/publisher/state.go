@@ -45,6 +45,7 @@ func (p *Publisher) State() admin.State {
 		Refused: len(status.Report.Refused), Held: len(status.Report.Held),
 		Errors: status.Report.Count(content.Error), Warnings: status.Report.Count(content.Warning),
 	}
+	s.Snapshot.LogSize, s.Snapshot.LogSigned, s.Snapshot.LogDisagrees = current.LogSigned()
 	for _, item := range snapshot.Items {
 		s.Snapshot.Items[item.Kind.Folder]++
 	}

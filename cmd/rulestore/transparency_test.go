@@ -1,0 +1,92 @@
+package main
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"rulestore/content"
+	"rulestore/content/log"
+)
+
+// A server shows the head that CI signed, follows it as it grows, and keeps the last one that
+// holds when somebody rewrites the branch: whoever reads it can tell, and operators are told.
+func TestLogOfAServer(t *testing.T) {
+	manyProcesses(t)
+	t.Parallel()
+	bare, a := newYoung(t)
+	file := filepath.Join(t.TempDir(), "log.key")
+	public, err := rulestoreIn(a.dir, nil, "log", "key", "rules.example.org/log", file)
+	if err != nil {
+		t.Fatal(err, public)
+	}
+	verifier, err := log.NewVerifier(strings.Fields(public)[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	sign := func() {
+		t.Helper()
+		if out, err := rulestoreIn(a.dir, nil, "log", "sign", "--key-file", file); err != nil {
+			t.Fatal(err, out)
+		}
+		a.push()
+	}
+	p := spawn(t, nil, "--repo", bare)
+	if r := p.mustGet("/log/checkpoint", "*/*"); r.status != http.StatusNotFound || !strings.Contains(string(r.body), "никто не подписывает") {
+		t.Errorf("%d %s", r.status, r.body)
+	}
+	served := func() log.Checkpoint {
+		r := p.mustGet("/log/checkpoint", "*/*")
+		if r.status != http.StatusOK {
+			return log.Checkpoint{}
+		}
+		s, err := log.OpenCheckpoint(r.body, verifier)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Checkpoint
+	}
+	sign()
+	p.await("the signed head", func() bool { return served().Size > 0 })
+	first := served()
+	a.retitle(common, "Иначе")
+	if out, err := rulestoreIn(a.dir, nil, "publish", common); err != nil {
+		t.Fatal(err, out)
+	}
+	a.push()
+	p.await("the seal", func() bool {
+		return p.metric(`rulestore_log_leaves{of="all"}`) != p.metric(`rulestore_log_leaves{of="signed"}`)
+	})
+	sign()
+	p.await("the next head", func() bool { return served().Size == first.Size+1 })
+	second := served()
+	if got := p.health(); got.Status != "ok" || p.metric("rulestore_log_disagrees") != "0" {
+		t.Errorf("health is %+v", got)
+	}
+
+	a.git("reset", "-q", "--hard", "HEAD~2") // to before the publication
+	signed, err := os.ReadFile(filepath.Join(a.dir, content.CheckpointFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := rulestoreIn(a.dir, nil, "mark", common, "archived", "--reason", "Другая история", "--since", "2026-05-01"); err != nil {
+		t.Fatal(err, out)
+	}
+	a.write(content.CheckpointFile, strings.Replace(string(signed), first.Root.String(), second.Root.String(), 1))
+	a.git("add", "-A")
+	a.git("commit", "-q", "-m", "Другая история")
+	a.push()
+	p.await("the finding", func() bool { return p.health().Status == "degraded" })
+	p.await("the metric", func() bool { return p.metric("rulestore_log_disagrees") == "1" })
+	if got := served(); got != first {
+		t.Errorf("the checkpoint is %+v, and the last that holds %+v", got, first)
+	}
+	if got := p.mustGet("/api/v1/log", "*/*"); !strings.Contains(string(got.body), "не сходится с журналом") {
+		t.Errorf("%s", got.body)
+	}
+	if got := p.mustGet("/api/v1/guidelines/"+common, "*/*"); got.status == http.StatusInternalServerError {
+		t.Errorf("%d", got.status)
+	}
+}
