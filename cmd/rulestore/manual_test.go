@@ -26,6 +26,7 @@ var outcomes = map[string]struct{ command, want string }{
 	"Исправить ошибочную публикацию": {"git tag -l guidelines/product.bankcards.001/*", `v1.1.2\n`},
 	"Опубликовать заранее":           {"grep 2099-01-01T00:00:00Z -r sealed", `product.bankcards.001/v1.\d.\d `},
 	"От ветки до тега":               {"git tag -l registries/glossary/* --sort=-creatordate --merged main", `registries/glossary/v`},
+	"Журнал прозрачности":            {"git log -1 --format=%s --name-only", `^Sign the log of \d+ leaves\n\nrulestore.checkpoint\n$`},
 	"Конфликты":                      {"git show HEAD:lifecycle.yaml", `calendars/ru-2024(?s:.*)product.bankcards.001|product.bankcards.001(?s:.*)calendars/ru-2024`},
 }
 
