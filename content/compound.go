@@ -5,6 +5,8 @@ import "slices"
 // CompoundRule says what signals of fraud mean together, as instructions have it in
 // compound_rules.
 type CompoundRule struct {
+	ID      string   `json:"rule_id,omitempty"`
+	Title   string   `json:"title,omitempty"`
 	Signals []string `json:"signals"`
 	Alone   bool     `json:"without_other_signals,omitempty"`
 	Result  string   `json:"result"`

@@ -51,7 +51,8 @@ type Field struct {
 	Example   json.RawMessage   // a value that is right; nil if the schema names none
 	Values    []string          // of an enumeration
 	Labels    map[string]string // what people call them
-	Reference string            // the folder of the items that the string names
+	Reference string            // the folder of the items that the string names, [AnyItem] for folder and name
+	SectionOf string            // of an address of a section: the field beside it that names the item
 	Codes     string            // the registry, and the list in it, that has the code: taxonomy/stop_codes
 	Unique    string            // the field that tells the elements of an array apart
 	Fields    []*Field          // of an object, in the order of the schema
@@ -70,6 +71,21 @@ type Field struct {
 	OutputSchema string // the name of the schema of what a caller builds
 }
 
+// AnyItem is the reference of a string that names an item of any kind: by folder and name.
+const AnyItem = "items"
+
+// Names returns the item that a text of the field names, by folder and name; "" if the field
+// names none.
+func (f *Field) Names(text string) string {
+	switch f.Reference {
+	case "":
+		return ""
+	case AnyItem:
+		return text
+	}
+	return f.Reference + "/" + text
+}
+
 // Link names a path.
 type Link struct{ Name, Path string }
 
@@ -85,6 +101,24 @@ func (f *Field) Field(name string) *Field {
 		}
 	}
 	return nil
+}
+
+// Pointing returns, of an object that says which sections of an item are to be read, the field
+// that has their addresses and the one that names the item; nil of every other. It may be
+// called on nil.
+func (f *Field) Pointing() (addresses, item *Field) {
+	if f == nil {
+		return nil, nil
+	}
+	for _, g := range f.Fields {
+		if g.Items == nil || g.Items.SectionOf == "" {
+			continue
+		}
+		if item = f.Field(g.Items.SectionOf); item != nil {
+			return g, item
+		}
+	}
+	return nil, nil
 }
 
 // At follows the steps to a value: names of fields, and numbers of elements. It

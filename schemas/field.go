@@ -35,6 +35,9 @@ func describe(name string, node, root *yaml.Node) *content.Field {
 	if r := text(node, "x-reference"); r != "" {
 		f.Reference = r
 	}
+	if s := text(node, "x-section-of"); s != "" {
+		f.SectionOf = s
+	}
 	if c := text(node, "x-codes"); c != "" {
 		f.Codes = c
 	}
@@ -129,7 +132,7 @@ func example(node *yaml.Node) json.RawMessage {
 
 // isFormal says whether a program is meant to understand the value.
 func isFormal(node *yaml.Node) bool {
-	return slices.ContainsFunc([]string{"pattern", "format", "enum", "const", "x-reference"}, func(word string) bool {
+	return slices.ContainsFunc([]string{"pattern", "format", "enum", "const", "x-reference", "x-section-of"}, func(word string) bool {
 		return child(node, word) != nil
 	})
 }

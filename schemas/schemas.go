@@ -13,7 +13,8 @@
 // Beyond the standard the files use these words of our own:
 //
 //	x-labels     what people call the values of an enumeration
-//	x-reference  the folder of the items that the string names
+//	x-reference  the folder of the items that the string names; items: folder and name are in it
+//	x-section-of the field beside it that names an item: the string is the address of a section of that
 //	x-codes      the registry, and the list in it, that has the code: taxonomy/stop_codes
 //	x-unique     the field by which the elements of the array are told apart
 //	x-ordered    the order of the array says something: what comes first, what is done next

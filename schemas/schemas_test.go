@@ -232,12 +232,12 @@ func TestLabelsAreOfValues(t *testing.T) {
 }
 
 func TestReferencesAndUniqueFieldsExist(t *testing.T) {
-	references, codes, uniques := 0, 0, 0
+	references, codes, uniques, sections := 0, 0, 0, 0
 	for _, f := range formatFiles(t) {
 		eachField(f.name, f.root, func(at string, f *content.Field) {
 			if f.Reference != "" {
 				references++
-				if content.KindOf(f.Reference) == nil {
+				if f.Reference != content.AnyItem && content.KindOf(f.Reference) == nil {
 					t.Errorf("%s refers to %s, which is no kind", at, f.Reference)
 				}
 			}
@@ -249,6 +249,12 @@ func TestReferencesAndUniqueFieldsExist(t *testing.T) {
 					t.Errorf("%s takes its codes from %s, which is no list with codes", at, f.Codes)
 				}
 			}
+			if _, item := f.Pointing(); item != nil {
+				sections++
+				if item.Reference == "" {
+					t.Errorf("%s: %s names no item", at, item.Name)
+				}
+			}
 			if f.Unique != "" {
 				uniques++
 				if f.Items.Field(f.Unique) == nil {
@@ -257,8 +263,8 @@ func TestReferencesAndUniqueFieldsExist(t *testing.T) {
 			}
 		})
 	}
-	if references == 0 || codes == 0 || uniques == 0 {
-		t.Errorf("found %d references, %d codes and %d unique fields", references, codes, uniques)
+	if references == 0 || codes == 0 || uniques == 0 || sections == 0 {
+		t.Errorf("found %d references, %d codes, %d unique fields and %d lists of sections", references, codes, uniques, sections)
 	}
 }
 
@@ -266,7 +272,7 @@ func TestReferencesAndUniqueFieldsExist(t *testing.T) {
 func TestSchemasUseOnlyKnownWords(t *testing.T) {
 	known := strings.Fields(`$schema $id $defs $ref title description examples type additionalProperties required properties
 		items enum const pattern format minLength maxLength minItems maxItems minProperties maxProperties uniqueItems
-		minimum maximum oneOf anyOf x-labels x-reference x-codes x-unique x-ordered x-first x-records x-filter x-discovery
+		minimum maximum oneOf anyOf x-labels x-reference x-section-of x-codes x-unique x-ordered x-first x-records x-filter x-discovery
 		x-output-schema`)
 	var walk func(at string, schema any)
 	walk = func(at string, schema any) {

@@ -210,7 +210,7 @@ func wantLinks(item *content.Item, e *content.Entry, mediaType string) []string 
 	if i > 0 {
 		links = append(links, "<"+base+"/"+item.Entries[i-1].Version.String()+`>; rel="successor-version"`)
 	}
-	return append(links, "<"+baseURL+"/schemas/"+formatFolder(item)+`/1.0.json>; rel="describedby"`)
+	return append(links, "<"+baseURL+"/schemas/"+formatFolder(item)+"/"+e.Body().Text(item.Kind.Format)+`.json>; rel="describedby"`)
 }
 
 // formatFolder is where the formats of an item are: some items have their own.

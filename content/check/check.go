@@ -322,7 +322,7 @@ func (d *Document) references(root *content.Field) (refs []content.Reference) {
 		case string:
 			if f.Reference != "" {
 				line, column := d.position(at)
-				refs = append(refs, content.Reference{Item: f.Reference + "/" + v, Line: line, Column: column})
+				refs = append(refs, content.Reference{Item: f.Names(v), Line: line, Column: column})
 			}
 		}
 	}

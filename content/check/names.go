@@ -21,6 +21,8 @@ func TargetOf(path string, pointer []string, f *content.Field) Target {
 	case f == nil:
 	case f.Codes != "":
 		return Target{List: f.Codes}
+	case f.Reference == content.AnyItem:
+		return Target{Items: true}
 	case f.Reference != "":
 		return Target{Folder: f.Reference}
 	case path == content.LifecycleFile && len(pointer) == 3 && pointer[2] == "item":

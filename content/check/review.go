@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"rulestore/content"
+	"rulestore/content/document"
 )
 
 // Tree is what a repository holds at one state: the work tree, or a commit.
@@ -119,6 +120,7 @@ func ReviewItem(schemas content.Schemas, t Tree, item string) []content.Finding 
 func newReviewer(schemas content.Schemas, t Tree) (*reviewer, []*opened) {
 	r := &reviewer{
 		Tree: t, schemas: schemas, items: map[string]bool{}, lists: map[string]*codeList{},
+		trees: map[string]*document.Node{},
 		found: map[string]int{}, looked: map[string]int{}, more: map[string]int{}, roots: map[string]*Document{},
 	}
 	for _, f := range t.Items {
@@ -141,6 +143,7 @@ func (r *reviewer) review(files []*opened, wanted func(*opened) bool) {
 		r.references(f)
 		r.itself(f)
 		r.codes(f)
+		r.sections(f)
 		r.dates(f)
 		r.texts(f, values, ids)
 		r.calendar(f)
@@ -153,11 +156,12 @@ type reviewer struct {
 	Tree
 	schemas  content.Schemas
 	items    map[string]bool
-	lists    map[string]*codeList // by registry and list: taxonomy/stop_codes
-	found    map[string]int       // findings by path
-	looked   map[string]int       // by path, how many names in texts were looked up that no item has
-	more     map[string]int       // by path, which finding stands for those left out
-	roots    map[string]*Document // files of the root, for the places in them
+	lists    map[string]*codeList      // by registry and list: taxonomy/stop_codes
+	found    map[string]int            // findings by path
+	trees    map[string]*document.Node // of items whose sections are named, by folder and name
+	looked   map[string]int            // by path, how many names in texts were looked up that no item has
+	more     map[string]int            // by path, which finding stands for those left out
+	roots    map[string]*Document      // files of the root, for the places in them
 	findings []content.Finding
 }
 

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"rulestore/content"
+	"rulestore/content/document"
 )
 
 // maxNear is how long a word is, in letters, for which a near one is looked for.
@@ -29,6 +30,29 @@ func Nearest(word string, candidates []string) string {
 		}
 	}
 	return best
+}
+
+// NearestSection returns the address in an item that may have been meant: one spelt nearly so, one that
+// ends as this one does, or that of the section around it; "" if there is none.
+func NearestSection(root *document.Node, address string) string {
+	var all []string
+	last := address[strings.LastIndexByte(address, '/')+1:]
+	for s := range root.Sections() {
+		all = append(all, s.Address)
+	}
+	if near := Nearest(address, all); near != "" {
+		return near
+	}
+	if i := slices.IndexFunc(all, func(a string) bool { return a == last || strings.HasSuffix(a, "/"+last) }); i >= 0 {
+		return all[i]
+	}
+	for strings.Contains(address, "/") {
+		address = address[:strings.LastIndexByte(address, '/')]
+		if root.At(address) != nil {
+			return address
+		}
+	}
+	return ""
 }
 
 // distance counts the letters added, left out, mistaken or swapped (optimal

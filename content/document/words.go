@@ -1,6 +1,7 @@
 package document
 
 import (
+	"iter"
 	"strings"
 	"unicode"
 )
@@ -39,6 +40,28 @@ func IsCode(s string) bool {
 	}
 	return marks || !lower || s[0] >= 'a'
 }
+
+// Codes lists the words of a text for people that look like names for machines: parts of
+// letters and digits with dots, hyphens, slashes or underscores between them.
+func (n *Node) Codes() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if n.Field == nil || !n.Field.Prose {
+			return
+		}
+		for i := 0; i < len(n.Text); i++ {
+			start := i
+			for i < len(n.Text) && isCodeByte(n.Text[i]) {
+				i++
+			}
+			word := strings.Trim(n.Text[start:i], "._-/")
+			if strings.ContainsAny(word, "._-/") && isLetter(word[0]) && !yield(word) {
+				return
+			}
+		}
+	}
+}
+
+func isCodeByte(c byte) bool { return isLetter(c) || isDigit(c) || strings.IndexByte("._-/", c) >= 0 }
 
 // isFigure reports whether s is a number, a version, a date or an instant.
 func isFigure(s string) bool { return s != "" && strings.Trim(s, "0123456789.:+-TZ") == "" }

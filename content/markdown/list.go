@@ -51,6 +51,8 @@ func (w *writer) bullets(n *node, c called, line bool, wanted func(*node) bool) 
 // there, else as a list below.
 func (w *writer) value(n *node) {
 	switch {
+	case n.Pointers():
+		w.pointers(n)
 	case !n.IsList() || len(n.Kids) == 0 || w.inOneLine(n):
 		w.out = append(w.out, ' ')
 		w.inline(n, inLine)

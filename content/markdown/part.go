@@ -52,6 +52,9 @@ func NewPlain(title string, facts []string) *Plain {
 	return p
 }
 
+// Object writes the fields of a record, but not the title and the code that it is called by.
+func (p *Plain) Object(n *document.Node, unique string) { p.w.object(n, p.w.called(n, unique), 2) }
+
 // Text writes a paragraph, unless there is nothing in it.
 func (p *Plain) Text(text string) {
 	if text != "" {
@@ -81,6 +84,14 @@ func (p *Plain) Item(title, text, code string) {
 	}
 	if text != "" {
 		p.w.out = append(appendText(p.w.out, text, inHeading, 0), ' ')
+	}
+	p.w.out = appendCode(p.w.out, code, inLine)
+}
+
+// Within goes on with an item of a list: a title, which may be empty, and a code.
+func (p *Plain) Within(title, code string) {
+	if p.w.out = append(p.w.out, beside...); title != "" {
+		p.w.out = append(appendText(p.w.out, title, inLine, 0), ": "...)
 	}
 	p.w.out = appendCode(p.w.out, code, inLine)
 }

@@ -100,7 +100,7 @@ func (w *writer) blocks(n *node, c called, wanted func(*node) bool) {
 }
 
 // flat says whether the value reads well as an item of a list.
-func flat(n *node) bool { return !n.IsList() || n.Scalars() }
+func flat(n *node) bool { return !n.IsList() || n.Scalars() || n.Pointers() }
 
 // array writes the elements of an array as a table, under headings of their
 // own, or as a list.

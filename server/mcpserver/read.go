@@ -381,8 +381,8 @@ func record() *tool {
 		if res == nil || code == "versions" || strings.Contains(code, "/") { // or it is a path to something else
 			return result{}, &toolError{Code: "record_not_found", Detail: "Такой записи нет. Коды записей даёт список справочника."}
 		}
-		return c.resource(res, false)
-	}, oneOf("registry", "", names...).must(), text("code", "").must())
+		return c.resource(res, c.text("format") == "markdown")
+	}, oneOf("registry", "", names...).must(), text("code", "").must(), markdown)
 }
 
 // page is the part of a list that limit and offset ask for. What fits into one

@@ -1,6 +1,8 @@
 package mcpserver
 
 import (
+	"cmp"
+	"net/url"
 	"regexp"
 	"strings"
 
@@ -8,14 +10,16 @@ import (
 	"rulestore/server/site"
 )
 
-// address is an address of the service in a text, as the instructions write it.
-var address = regexp.MustCompile(`(?:GET|POST) (/api/v1/[A-Za-z0-9_./{}-]*[A-Za-z0-9_}])`)
+// address is an address of the service in a text, as the instructions write it, and the
+// sections that are asked for there.
+var address = regexp.MustCompile(`(?:GET|POST) (/api/v1/[A-Za-z0-9_./{}-]*[A-Za-z0-9_}])(?:\?(section=[^\s` + "`" + `]+))?`)
 
 // forTools is a text that names addresses of HTTP, with the tools in their place: who
 // reads it by MCP has these.
 func forTools(text []byte, discovery []content.Link) string {
 	said := address.ReplaceAllStringFunc(string(text), func(found string) string {
-		if t := toolAt(address.FindStringSubmatch(found)[1]); t != "" {
+		parts := address.FindStringSubmatch(found)
+		if t := cmp.Or(sectionsAt(parts[1], parts[2]), toolAt(parts[1])); t != "" {
 			return t
 		}
 		return found
@@ -38,6 +42,27 @@ var toolsAt = map[string]string{
 	site.MathPath + "/loan/calculate": "calculate_loan", site.MathPath + "/loan/compare": "compare_loan_variants",
 }
 
+// sectionsAt returns the tool that answers with the sections that a query asks for of what
+// is at a path; "" if none does.
+func sectionsAt(path, query string) string {
+	values, err := url.ParseQuery(query)
+	if err != nil || values["section"] == nil {
+		return ""
+	}
+	for _, k := range content.Kinds {
+		name, ok := strings.CutPrefix(path, k.Path+"/")
+		for own, at := range k.Paths {
+			if at == path {
+				name, ok = own, true
+			}
+		}
+		if ok && k.List {
+			return itemCall(k, name) + " section=[" + strings.Join(values["section"], ", ") + "]"
+		}
+	}
+	return ""
+}
+
 // toolAt returns the tool that answers what is at a path, with its argument; "" if none
 // does.
 func toolAt(path string) string {
@@ -58,8 +83,13 @@ func toolAt(path string) string {
 			if versioned {
 				name += " version=" + version
 			}
-			return itemTool(k) + " " + k.Argument() + "=" + name
+			return itemCall(k, name)
 		}
 	}
 	return ""
+}
+
+// itemCall is the call of the tool that reads an item of a kind with a list.
+func itemCall(k *content.Kind, name string) string {
+	return itemTool(k) + " " + k.Argument() + "=" + name
 }

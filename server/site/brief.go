@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,7 +16,7 @@ import (
 const (
 	maxBrief   = 4096
 	maxSummary = 800
-	maxFirst   = 1400
+	maxFirst   = 1700
 )
 
 // A brief is what a version is about, in so few words that it is read before anything
@@ -27,8 +28,11 @@ type brief struct {
 	left     int // sections that there was no room for
 }
 
-// A firstStep is one thing to be done, and where it is said.
-type firstStep struct{ section, title, text string }
+// A firstStep is one thing to be done, where it is said, and what is read for it.
+type firstStep struct {
+	section, title, text string
+	read                 []document.Pointer
+}
 
 // A sectionSize says how much there is to read: the bytes of its JSON. Parts are the
 // elements of a list, by the last step of their address.
@@ -51,7 +55,8 @@ func (c Config) brief(e *content.Entry, root *document.Node) *brief {
 	b.first = firstSteps(root, maxFirst)
 	b.sections = sectionSizes(root)
 	for _, less := range []func(*brief){
-		func(*brief) {}, (*brief).withoutLongLists, (*brief).withoutParts, (*brief).withoutTitles,
+		func(*brief) {}, (*brief).withoutFlags, (*brief).withoutLongLists, (*brief).withoutParts, (*brief).withoutTitles,
+		func(b *brief) { b.first = firstSteps(root, maxFirst*2/3) },
 		func(b *brief) { b.first = firstSteps(root, maxFirst/3) },
 	} {
 		less(b)
@@ -71,6 +76,13 @@ func (b *brief) fits(c Config, e *content.Entry) bool {
 
 // maxParts is how many elements of a list are named where there is little room.
 const maxParts = 12
+
+// maxFlag is how many bytes a value has that nobody reads by itself: true, a day.
+const maxFlag = 32
+
+func (b *brief) withoutFlags() {
+	b.sections = slices.DeleteFunc(b.sections, func(s sectionSize) bool { return s.size <= maxFlag && s.total == 0 })
+}
 
 func (b *brief) withoutLongLists() {
 	for i := range b.sections {
@@ -95,7 +107,7 @@ func (b *brief) withoutTitles() {
 // shorten cuts a text to so many bytes, between words.
 func shorten(text string, most int) string {
 	text = line(text)
-	if len(text) <= most {
+	if len(text) <= most || most < len("…") {
 		return text
 	}
 	cut := strings.ToValidUTF8(text[:most-len("…")], "")
@@ -105,37 +117,78 @@ func shorten(text string, most int) string {
 	return cut + "…"
 }
 
-// firstSteps lists what the schema says is to be done first: with its text as long as
-// there is room, then by its title alone.
-func firstSteps(root *document.Node, room int) (all []firstStep) {
-	bare := false
+// near is how many steps a brief tells in detail, if it can.
+const near = 3
+
+// firstSteps lists what the schema says is to be done first: the nearest steps with their
+// texts, cut where there is too little room for some of them, and with what is read for
+// them, those after them by their titles.
+func firstSteps(root *document.Node, room int) []firstStep {
+	var all []firstStep
 	for s := range root.Sections() {
-		if s.Field == nil || s.Field.First == "" {
-			continue
-		}
-		for _, step := range stepsOf(s) {
-			if bare = bare || step.size() > room; bare {
-				step.text = ""
-			}
-			if step.size() > room || step.title+step.text == "" {
-				return all
-			}
-			all, room = append(all, step), room-step.size()
+		if s.Field != nil && s.Field.First != "" {
+			all = append(all, stepsOf(s)...)
 		}
 	}
-	return all
+	var told []firstStep
+	for _, most := range []int{room, room / 2, room / 3, room / 5} {
+		n := 0
+		if told, n = detailed(all, most, room); n >= min(near, len(all)) {
+			break
+		}
+	}
+	return told
+}
+
+// detailed tells as many steps as there is room for in detail, with so many bytes of their
+// texts at most; n is how many.
+func detailed(all []firstStep, most, room int) (told []firstStep, n int) {
+	for _, f := range all {
+		told = append(told, firstStep{section: f.section, title: f.title})
+	}
+	told = slices.DeleteFunc(told, func(f firstStep) bool { return f.title == "" })
+	for sizeOf(told) > room {
+		told = told[:len(told)-1]
+	}
+	for n < len(all) {
+		f, rest := all[n], told[min(n, len(told)):]
+		if f.title != "" && len(rest) > 0 {
+			rest = rest[1:]
+		}
+		f.text = shorten(f.text, most)
+		more := slices.Concat(told[:min(n, len(told))], []firstStep{f}, rest)
+		for n == 0 && sizeOf(more) > room && len(more) > 1 { // something is to be done at once
+			more = more[:len(more)-1]
+		}
+		if sizeOf(more) > room {
+			break
+		}
+		told, n = more, n+1
+	}
+	return told, n
+}
+
+func sizeOf(all []firstStep) (size int) {
+	for _, f := range all {
+		size += f.size()
+	}
+	return size
 }
 
 // size is about how many bytes a step has as JSON.
 func (f firstStep) size() int {
-	return len(f.section) + len(f.title) + len(f.text) + len(`{"section":"","title":"","text":""},`)
+	n := len(f.section) + len(f.title) + len(f.text) + len(`{"section":"","title":"","text":""},`)
+	for _, p := range f.read {
+		n += len(`{"when":"","url":"https://rules.example.org"},`) + len(p.When) + len(p.Path())
+	}
+	return n
 }
 
 // stepsOf are the steps of a section: of a list its elements, of which the schema names
 // the field that says what to do, else the section itself.
 func stepsOf(s document.Section) (all []firstStep) {
 	if s.Kind != document.Array {
-		return []firstStep{{s.Address, s.Title(""), saidBy(s.Node)}}
+		return []firstStep{{section: s.Address, title: s.Title(""), text: saidBy(s.Node)}}
 	}
 	for i := range s.Kids {
 		k := &s.Kids[i]
@@ -150,7 +203,21 @@ func stepsOf(s document.Section) (all []firstStep) {
 		if title := k.Member("title"); title != nil {
 			f.title = title.Text
 		}
+		f.read = pointersIn(k)
 		all = append(all, f)
+	}
+	return all
+}
+
+// pointersIn lists what is to be read for a step.
+func pointersIn(step *document.Node) (all []document.Pointer) {
+	for i := range step.Kids {
+		list := &step.Kids[i]
+		for j := range list.Kids {
+			if p, ok := list.Kids[j].Pointer(); ok {
+				all = append(all, p)
+			}
+		}
 	}
 	return all
 }
@@ -202,6 +269,9 @@ func (b *brief) json(c Config, e *content.Entry) Body {
 		step.text("section", f.section)
 		step.optional("title", f.title)
 		step.optional("text", f.text)
+		if f.read != nil {
+			step.array("read", c.pointers(e, f.read))
+		}
 		first = append(first, step.end())
 	}
 	for _, s := range b.sections {
@@ -216,6 +286,24 @@ func (b *brief) json(c Config, e *content.Entry) Body {
 	}
 	c.provenance(&o, e)
 	return o.end()
+}
+
+// pointers are what is to be read, with where it is served.
+func (c Config) pointers(e *content.Entry, read []document.Pointer) (all []Body) {
+	for _, p := range read {
+		p = within(e, p)
+		var o object
+		o.optional("when", p.When)
+		o.text("url", c.url(p.Path()))
+		all = append(all, o.end())
+	}
+	return all
+}
+
+// within returns a pointer with the item that it is in where it names no other.
+func within(e *content.Entry, p document.Pointer) document.Pointer {
+	p.Item = cmp.Or(p.Item, e.Item())
+	return p
 }
 
 func (s sectionSize) json() Body {
@@ -244,6 +332,9 @@ func (b *brief) markdown(c Config, e *content.Entry) []byte {
 	}
 	for _, f := range b.first {
 		w.Item(f.title, f.text, f.section)
+		for _, p := range f.read {
+			w.Within(p.When, "GET "+within(e, p).Path())
+		}
 	}
 	w.Heading("Разделы, байт")
 	for _, s := range b.sections {

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -106,7 +107,11 @@ func (c Config) document(e *content.Entry, whole bool) search.Document {
 	said := slices.DeleteFunc(slices.Clone(e.Body()[about:]), func(m content.Member) bool { // what comes before tells machines what it is
 		return m.Name == searchTerms || !whole && !slices.Contains(aboutFields, m.Name)
 	})
-	d.Text = passages(document.Read(said, c.format(e.Publication).Root()))
+	root := document.Read(said, c.format(e.Publication).Root())
+	d.Text = passages(root)
+	for i := range root.Kids {
+		d.Text = append(d.Text, amounts(root, &root.Kids[i])...)
+	}
 	d.Signals = signalCodes(d.Text)
 	d.Codes = appendTexts([]string{d.ID}, orEmpty(e.Body().Get(searchTerms)))
 	return d
@@ -118,6 +123,37 @@ func passages(of *document.Node) (all []search.Passage) {
 		all = append(all, search.Passage{Section: section, Text: text})
 	}
 	return all
+}
+
+// valueField and unitField are the fields of a parameter, and of each of its periods, that
+// say how much it is.
+const valueField, unitField = "value", "unit"
+
+// amounts are the values of a parameter with their units, as people ask for them: the number
+// alone is no text. A term of thirty days is the value of many, and says nothing of one.
+func amounts(root, n *document.Node) (all []search.Passage) {
+	kind := root.Member("value_type")
+	switch {
+	case kind == nil || kind.Text != "money" && kind.Text != "percentage":
+	case n.Name == valueField && n.Kind == document.Number:
+		all = append(all, search.Passage{Section: n.Name, Text: n.Text + " " + unitOf(root)})
+	case n.Kind == document.Array && n.Unique() != "":
+		for i := range n.Kids {
+			period := &n.Kids[i]
+			if v := period.Member(valueField); v != nil && v.Kind == document.Number {
+				all = append(all, search.Passage{Section: n.Name, Text: v.Text + " " + cmp.Or(unitOf(period), unitOf(root))})
+			}
+		}
+	}
+	return all
+}
+
+// unitOf is what people call the unit of an object, "" if it has none.
+func unitOf(n *document.Node) string {
+	if unit := n.Member(unitField); unit != nil {
+		return unit.EnumLabel()
+	}
+	return ""
 }
 
 // scenariosOf are those that an item names.
@@ -154,10 +190,11 @@ func (r *records) document(record content.Object, id string, kind foundKind) sea
 	d := search.Document{Kind: kind.name, ID: id, Title: title(record), Codes: []string{id}, Weight: kind.weight}
 	var said content.Object
 	for _, m := range record {
-		switch m.Name {
-		case r.field.Unique, "title", "term":
-		case "synonyms", searchTerms:
+		switch f := r.field.Items.Field(m.Name); {
+		case m.Name == r.field.Unique || m.Name == "title" || m.Name == "term":
+		case m.Name == "synonyms" || m.Name == searchTerms:
 			d.Codes = appendTexts(d.Codes, m.Value)
+		case f != nil && f.Items != nil && f.Items.Reference != "": // says nothing of the record
 		default:
 			said = append(said, m)
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"rulestore/content"
+	"rulestore/content/document"
 	"rulestore/content/markdown"
 	"rulestore/server/page"
 )
@@ -73,11 +74,15 @@ func versionsOf(item *content.Item) uint64 {
 }
 
 // makeReferrers lists, for each item, the current versions that refer to it.
-func (s *Site) makeReferrers() map[string][]page.Link {
+func (s *Site) makeReferrers(prev *Site) map[string][]page.Link {
 	all := map[string][]page.Link{}
 	for _, item := range s.Snapshot.Items {
 		e := item.Current
 		if e == nil || e.Status == content.Archived {
+			continue
+		}
+		if e.Kind == content.Registries && len(e.References()) > 0 {
+			s.addRecordReferrers(prev, all, e)
 			continue
 		}
 		own := page.Link{Title: cmp.Or(e.Body().Text("title"), e.ID()), Href: s.frame.Root + e.Kind.ItemPath(e.Name)}
@@ -90,6 +95,20 @@ func (s *Site) makeReferrers() map[string][]page.Link {
 		}
 	}
 	return all
+}
+
+// addRecordReferrers adds the records of a registry to those who refer to items: whole it
+// says nothing of who does.
+func (s *Site) addRecordReferrers(prev *Site, all map[string][]page.Link, e *content.Entry) {
+	p := &entryPages{entry: e}
+	if prev != nil && prev.entries[e.Publication] != nil {
+		p = prev.entries[e.Publication]
+	}
+	for _, r := range s.config.referring(p) {
+		for _, to := range r.names {
+			all[to.target] = append(all[to.target], page.Link{Title: cmp.Or(r.title, r.id), Href: s.frame.Root + r.path})
+		}
+	}
 }
 
 // itemPage makes the page of a version, its records as a view has them.
@@ -165,8 +184,25 @@ func (c Config) reading(frame *page.Frame, e *content.Entry) page.Reading {
 			r.Codes[name] = frame.Root + k.ItemPath(name)
 		}
 	}
+	addSections(r.Codes, frame, e, document.Read(e.Body(), c.format(e.Publication).Root()))
 	machines(e.Body(), c.format(e.Publication).Root(), r.Machines)
 	return r
+}
+
+// addSections adds the addresses of what a version says is to be read.
+func addSections(codes map[string]string, frame *page.Frame, e *content.Entry, n *document.Node) {
+	if p, ok := n.Pointer(); ok {
+		whole := document.Pointer{Item: within(e, p).Item}.Path()
+		for i, name := range p.Names() {
+			codes[name] = frame.Root + whole
+			if p.Sections != nil {
+				codes[name] += "#" + p.Sections[i]
+			}
+		}
+	}
+	for i := range n.Kids {
+		addSections(codes, frame, e, &n.Kids[i])
+	}
 }
 
 // notice says what a reader must know before reading a version.

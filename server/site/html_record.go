@@ -17,7 +17,7 @@ func (c Config) recordPage(frame *page.Frame, e *content.Entry, r *records, reco
 	p := page.Item{
 		Head: page.Head{
 			Title: cmp.Or(title(record), code), Description: line(record.Text("description")), Path: frame.Root + path,
-			Formats: formats(frame, path, nil, jsonType),
+			Formats: formats(frame, path, nil, jsonType, markdownType),
 			Crumbs:  crumbs(frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path}, page.Link{Title: e.Body().Text("title"), Href: frame.Root + base}),
 		},
 		Kind: r.field.Items.Title, ID: code, Version: e.Version.String(), Status: c.status(e), Published: e.PublishedAt,

@@ -278,7 +278,11 @@ func (r *records) row(record content.Object, columns []*content.Field, known map
 		if slices.Contains(aboutFields, m.Name) {
 			row.About = record.Text(m.Name)
 		}
-		if l, ok := shortList(r.field.Items.Field(m.Name), m, known); ok {
+		f := r.field.Items.Field(m.Name)
+		if f != nil && f.Items != nil && f.Items.Reference != "" {
+			continue // the page of the record leads there
+		}
+		if l, ok := shortList(f, m, known); ok {
 			row.Lists = append(row.Lists, l)
 		}
 	}

@@ -1,6 +1,8 @@
 package site
 
 import (
+	"slices"
+
 	"rulestore/content"
 	"rulestore/content/crash"
 )
@@ -44,10 +46,9 @@ func (s *Site) namingOnce(prev *Site) func() *naming {
 
 func (s *Site) makeNaming(before *naming) *naming {
 	n := &naming{by: map[string][]mention{}, named: map[string]remade{}, crashed: map[*entryPages]error{}}
-	for _, k := range content.Kinds {
-		for _, p := range s.lists[k] {
-			n.add(s.config, p)
-		}
+	all, words := s.referring(n)
+	for _, r := range all {
+		n.add(r, words)
 	}
 	for path, r := range s.resources {
 		if r.nameable == nil || len(n.by[r.nameable.target]) == 0 {
@@ -59,20 +60,58 @@ func (s *Site) makeNaming(before *naming) *naming {
 	return n
 }
 
-// add notes what the pages of a version name. What crashes names nothing.
-func (n *naming) add(c Config, p *entryPages) {
-	err := crash.Do(func() {
-		for _, r := range c.referring(p) {
-			for _, to := range r.names {
-				if to.target != r.target {
-					n.by[to.target] = append(n.by[to.target], mention{r, to.sections})
+// referring lists what is current and names other things, and what words in texts stand for,
+// by the ids of what is current. What crashes names nothing.
+func (s *Site) referring(n *naming) (all []*referrer, words map[string][]string) {
+	words = map[string][]string{}
+	for t := range s.config.Math.Tools() {
+		words[wordTarget(t.ID)] = []string{toolTarget(t.ID)}
+	}
+	for _, k := range content.Kinds {
+		for _, p := range s.lists[k] {
+			err := crash.Do(func() {
+				for _, r := range s.config.referring(p) {
+					all = append(all, r)
+					for _, word := range r.words() {
+						words[word] = append(words[word], r.target)
+					}
 				}
+			})
+			if err != nil {
+				n.crashed[p] = err
 			}
 		}
-	})
-	if err != nil {
-		n.crashed[p] = err
 	}
+	return all, words
+}
+
+// add notes what a referrer names, each thing once.
+func (n *naming) add(r *referrer, words map[string][]string) {
+	last := map[string]int{} // where the mention by this one stands
+	for _, to := range r.names {
+		targets := []string{to.target}
+		if isWord(to.target) {
+			targets = words[to.target]
+		}
+		for _, target := range targets {
+			if i, there := last[target]; there {
+				m := &n.by[target][i]
+				m.sections = together(m.sections, to.sections)
+			} else if target != r.target {
+				last[target] = len(n.by[target])
+				n.by[target] = append(n.by[target], mention{r, to.sections})
+			}
+		}
+	}
+}
+
+// together are the sections of two lists, each once.
+func together(a, b []string) []string {
+	known := make(map[string]bool, len(a))
+	for _, s := range a {
+		known[s] = true
+	}
+	return append(slices.Clone(a), slices.DeleteFunc(slices.Clone(b), func(s string) bool { return known[s] })...)
 }
 
 // take makes a resource with who names it, or takes it over if neither changed. It may be

@@ -31,7 +31,7 @@ func changeEntry(c *content.Change) Body {
 func release(c *content.Change, title string) Body {
 	var o object
 	o.text("version", c.Version)
-	o.text("product_version", c.Product)
+	o.optional("product_version", c.Product)
 	o.optional("module_version", c.ModuleVersion)
 	o.time("date", c.Date)
 	o.text("type", c.Type)

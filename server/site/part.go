@@ -90,36 +90,13 @@ func choose(root *document.Node, addresses []string) (chosen []document.Section,
 	for i, a := range addresses {
 		n := root.At(a)
 		if n == nil {
-			return nil, &UnknownSection{a, nearSection(root, a)}
+			return nil, &UnknownSection{a, check.NearestSection(root, a)}
 		}
 		if !slices.Contains(addresses[:i], a) {
 			chosen = append(chosen, document.Section{Address: a, Node: n})
 		}
 	}
 	return chosen, nil
-}
-
-// nearSection is the address that may have been meant: one spelt nearly so, one that
-// ends as this one does, or that of the section around it.
-func nearSection(root *document.Node, address string) string {
-	var all []string
-	last := address[strings.LastIndexByte(address, '/')+1:]
-	for s := range root.Sections() {
-		all = append(all, s.Address)
-	}
-	if near := check.Nearest(address, all); near != "" {
-		return near
-	}
-	if i := slices.IndexFunc(all, func(a string) bool { return a == last || strings.HasSuffix(a, "/"+last) }); i >= 0 {
-		return all[i]
-	}
-	for strings.Contains(address, "/") {
-		address = address[:strings.LastIndexByte(address, '/')]
-		if root.At(address) != nil {
-			return address
-		}
-	}
-	return ""
 }
 
 // partOf is the resource of some sections of a version or, without any, of its brief.

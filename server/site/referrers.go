@@ -1,6 +1,10 @@
 package site
 
-import "rulestore/content/document"
+import (
+	"strings"
+
+	"rulestore/content/document"
+)
 
 // A referrer is something current that names other things: an item or a record.
 type referrer struct {
@@ -10,7 +14,8 @@ type referrer struct {
 	names           []referral
 }
 
-// A referral is one thing that is named, and the sections that do so.
+// A referral is one thing that is named, and the sections that do so. Of a word in a text
+// the target is not known until all is that has a name.
 type referral struct {
 	target   string
 	sections []string
@@ -19,16 +24,29 @@ type referral struct {
 // toolTarget is how references name a calculation.
 func toolTarget(id string) string { return "tools/" + id }
 
-// referrals lists what the fields of a tree name, each once. Fields that name calculations
-// have no list of their own: a code of one is taken for it.
+// wordTarget is how a word in a text names something.
+func wordTarget(word string) string { return "~" + word }
+
+func isWord(target string) bool { return target[0] == '~' }
+
+// words are those that stand for it in texts: its id and, of an item with another, its name.
+func (r *referrer) words() []string {
+	all := []string{wordTarget(r.id)}
+	if _, name, _ := strings.Cut(r.target, "/"); name != r.id && !strings.HasSuffix(name, "/"+r.id) {
+		all = append(all, wordTarget(name))
+	}
+	return all
+}
+
+// referrals lists what the fields of a tree and the words in its texts name, each once. Fields
+// that name calculations have no list of their own: a code of one is taken for it.
 func (c Config) referrals(root *document.Node) (all []referral) {
 	places := map[string]int{} // in the list, by target: an item may name tens of thousands
 	type named struct{ target, section string }
 	known := map[named]bool{}
-	for section, n := range root.Texts() {
-		target := c.namedBy(n)
+	add := func(target, section string) {
 		if target == "" || known[named{target, section}] {
-			continue
+			return
 		}
 		known[named{target, section}] = true
 		i, ok := places[target]
@@ -37,6 +55,12 @@ func (c Config) referrals(root *document.Node) (all []referral) {
 			places[target] = i
 		}
 		all[i].sections = append(all[i].sections, section)
+	}
+	for section, n := range root.Texts() {
+		add(c.namedBy(n), section)
+		for word := range n.Codes() {
+			add(wordTarget(word), section)
+		}
 	}
 	return all
 }
@@ -48,7 +72,7 @@ func (c Config) namedBy(n *document.Node) string {
 	case f.Codes != "":
 		return f.Codes + "/" + n.Text
 	case f.Reference != "":
-		return f.Reference + "/" + n.Text
+		return f.Names(n.Text)
 	case document.IsCode(n.Text):
 		if t, ok := c.Math.Tool(n.Text); ok {
 			return toolTarget(t.ID)

@@ -1,11 +1,15 @@
 package site
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
+	"time"
 
 	"rulestore/content"
+	"rulestore/content/document"
+	"rulestore/content/markdown"
 	"rulestore/server/page"
 )
 
@@ -59,7 +63,7 @@ func (s *Site) addRecords(prev *Site, own *itemPages, base string) {
 
 // record is a single record of a registry, with who names it.
 func (c Config) record(frame *page.Frame, e *content.Entry, r *records, record content.Object, by mentions) *Resource {
-	return jsonResource(func() Body {
+	res := jsonResource(func() Body {
 		var o object
 		for _, m := range record {
 			o.raw(m.Name, m.Value)
@@ -68,7 +72,19 @@ func (c Config) record(frame *page.Frame, e *content.Entry, r *records, record c
 		by.write(&o)
 		o.fetchedAt()
 		return o.end()
-	}).with(frame, func() page.Page { return c.recordPage(frame, e, r, record, by) })
+	})
+	asMarkdown := func() Body { return Body{Bytes: c.recordMarkdown(e, r, record, by)} }
+	res.Representations = append(res.Representations, represent(markdownType, time.Time{}, nil, asMarkdown))
+	return res.with(frame, func() page.Page { return c.recordPage(frame, e, r, record, by) })
+}
+
+// recordMarkdown is a record with what it was taken from, and who names it.
+func (c Config) recordMarkdown(e *content.Entry, r *records, record content.Object, by mentions) []byte {
+	code := record.Text(r.field.Unique)
+	w := markdown.NewPlain(cmp.Or(title(record), code), append([]string{"`" + code + "`"}, c.facts(e)...))
+	w.Object(document.Read(record, r.field.Items), r.field.Unique)
+	by.markdown(w)
+	return w.Bytes()
 }
 
 // source says which item a part of it is from.

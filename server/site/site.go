@@ -86,7 +86,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	}
 	s.relogged = s.newlyLogged(prev)
 	s.frame = s.makeFrame(prev)
-	s.referrers = s.makeReferrers()
+	s.referrers = s.makeReferrers(prev)
 	s.manuscripts = s.readManuscripts()
 	s.addItems(prev)
 	s.addPreviews()

@@ -1,0 +1,74 @@
+package document
+
+import (
+	"net/url"
+	"strings"
+
+	"rulestore/content"
+)
+
+// A Pointer is an object of an item that says what else is to be read: an item, or some
+// sections of one.
+type Pointer struct {
+	When     string   // under which condition; "" always
+	Item     string   // folder and name; "" for the item that the object is in
+	Sections []string // their addresses; none: all of the item
+}
+
+// Pointer returns what an object points at. It is one if the schema says so, by a field of
+// addresses of sections.
+func (n *Node) Pointer() (p Pointer, ok bool) {
+	addresses, item := n.Field.Pointing()
+	if n.Kind != Object || addresses == nil {
+		return p, false
+	}
+	if k := n.Member(item.Name); k != nil && k.Kind == Text {
+		p.Item = item.Names(k.Text)
+	}
+	if k := n.Member("when"); k != nil {
+		p.When = k.Text
+	}
+	if k := n.Member(addresses.Name); k != nil {
+		for i := range k.Kids {
+			p.Sections = append(p.Sections, k.Kids[i].Text)
+		}
+	}
+	return p, true
+}
+
+// Pointers reports whether the value is a list of things to read.
+func (n *Node) Pointers() bool {
+	if n.Kind != Array || n.Field == nil || len(n.Kids) == 0 {
+		return false
+	}
+	addresses, _ := n.Field.Items.Pointing()
+	return addresses != nil
+}
+
+// Path returns where the service has what a pointer names, from the root of the service on;
+// "" if that is in the item itself, or no kind of item.
+func (p Pointer) Path() string {
+	folder, name, _ := strings.Cut(p.Item, "/")
+	k := content.KindOf(folder)
+	if k == nil {
+		return ""
+	}
+	path, before := k.ItemPath(name), "?section="
+	for _, s := range p.Sections {
+		path += before + strings.ReplaceAll(url.QueryEscape(s), "%2F", "/")
+		before = "&section="
+	}
+	return path
+}
+
+// Names are what people call that which a pointer names: guidelines/product.common.001, for
+// each section guidelines/product.common.001#rules/full_cost, in the item itself rules/plain.
+func (p Pointer) Names() (all []string) {
+	for _, s := range p.Sections {
+		all = append(all, strings.TrimPrefix(p.Item+"#"+s, "#"))
+	}
+	if all == nil {
+		all = []string{p.Item}
+	}
+	return all
+}
