@@ -3,18 +3,18 @@ package starter_test
 // What the tests read of the instruction on consumer rights.
 type (
 	consumerRights struct {
-		InstructionID string `json:"instruction_id"`
-		Language      string
-		AcceptsData   *bool  `json:"resource_accepts_user_data"`
-		AcceptsFiles  *bool  `json:"resource_accepts_documents"`
-		StoresState   *bool  `json:"resource_stores_case_state"`
-		Generates     *bool  `json:"resource_generates_user_documents"`
-		Submits       *bool  `json:"resource_submits_appeals"`
-		PerformedBy   string `json:"performed_by"`
-		Applicability struct{ Triggers []string }
-		RoutingRules  struct {
+		InstructionID   string `json:"instruction_id"`
+		Language        string
+		AcceptsData     *bool  `json:"resource_accepts_user_data"`
+		AcceptsFiles    *bool  `json:"resource_accepts_documents"`
+		StoresState     *bool  `json:"resource_stores_case_state"`
+		Generates       *bool  `json:"resource_generates_user_documents"`
+		Submits         *bool  `json:"resource_submits_appeals"`
+		PerformedBy     string `json:"performed_by"`
+		Applicability   struct{ Triggers []string }
+		RoutingPriority []string `json:"routing_priority"`
+		RoutingRules    struct {
 			PrimaryRoutesPerCase int `json:"primary_routes_per_case"`
-			Priority             []string
 			Rules                []textRule
 		} `json:"routing_rules"`
 		Dialogue struct {

@@ -42,7 +42,7 @@ func refused(t *testing.T, what string, flags ...*bool) {
 func TestConsumerRightsRouting(t *testing.T) {
 	c := consumer(t)
 	equal(t, "primary routes per case", c.RoutingRules.PrimaryRoutesPerCase, 1)
-	equal(t, "routing_priority", c.RoutingRules.Priority, words(`fraud_urgent_stop existing_consumer_rights_classification
+	equal(t, "routing_priority", c.RoutingPriority, words(`fraud_urgent_stop existing_consumer_rights_classification
 		existing_route_eligibility evidence_check case_status timeline next_action appeal_or_enforcement`))
 	rules := by(c.RoutingRules.Rules, func(r textRule) string { return r.RuleID })
 	says(t, "one route", rules["one_current_route"].Text, "один текущий маршрут", "последующий")
@@ -142,8 +142,7 @@ func TestResponseDeadline(t *testing.T) {
 	refused(t, "hard-coded values", d.HardCoded)
 	equal(t, "tracked", codes(d.Tracked, keyOf), words("registered_at extension_notice_present computed_end_date method"))
 	says(t, "the date", strings.Join(d.Rules, "\n"), "в рабочих днях", "расчётная и юридически не подтверждена")
-	// The names of the journey win over the two branch codes that differ.
-	want := []string{"not_expired WAITING_FOR_FINANCIAL_ORGANIZATION", "expired_without_response FINANCIAL_ORGANIZATION_NO_RESPONSE", "response_unresolved FINANCIAL_ORGANIZATION_RESPONSE_RECEIVED"}
+	want := []string{"not_expired WAIT_FOR_FINANCIAL_ORGANIZATION", "expired_without_response FINANCIAL_ORGANIZATION_NO_RESPONSE", "response_unresolved FINANCIAL_ORGANIZATION_RESPONSE_RECEIVED"}
 	for i, b := range d.Branches {
 		equal(t, "branch", b.Code+" "+b.State, want[i])
 	}
@@ -269,7 +268,7 @@ func TestExplanationsAndDocuments(t *testing.T) {
 	c := consumer(t)
 	x := c.Explanations
 	equal(t, "who searches", x.SearchBy, "calling_ai_assistant")
-	equal(t, "state", x.State, "READY_EXPLANATION_CHECKED")
+	equal(t, "state", x.State, "READY_EXPLANATION_CHECK_FIRST")
 	each(t, "criteria", x.Criteria, "продукт", "вид действия", "роль организации", "нет особых условий")
 	each(t, "if found", x.IfFound, "пересказать", "ссылку и дату", "не предлагать жалобу")
 	says(t, "property dispute", x.Dispute, "финансового уполномоченного или судебного порядка")

@@ -355,7 +355,7 @@ type investmentAdvice struct {
 // The contract 3.0.0: three independent results, and only passed is a success.
 func TestInvestmentAdvice(t *testing.T) {
 	e := current(t, content.Instructions, "investment-advice")
-	equal(t, "version", e.Version.String(), "3.0.0")
+	equal(t, "contract", e.Version.Major(), uint64(3))
 	a := decode[investmentAdvice](t, e)
 	refused(t, "client profiles and recommendations", a.Receives, a.Creates)
 	equal(t, "label", a.Contract.Label, "индивидуальная инвестиционная рекомендация")

@@ -71,8 +71,7 @@ var journeys = []journey{
 	}},
 	{"mortgage-offer", 25_000, []step{
 		{"get_instruction", argsOf("name", "product-document-analysis", "view", "brief", "format", "markdown"), sections("steps")},
-		{"get_instruction", argsOf("name", "product-document-analysis", "section", sections("steps"), "format", "markdown"), sections("CHECK_SAFETY")},
-		{"search", argsOf("q", "проверить предложение по ипотеке", "limit", 5), sections("product.mortgage.analysis.001")},
+		{"get_instruction", argsOf("name", "product-document-analysis", "section", sections("steps"), "format", "markdown"), sections("CHECK_SAFETY", "product.mortgage.analysis.001?section=required_inputs")},
 		{"get_guideline", argsOf("guideline_id", "product.mortgage.analysis.001", "view", "brief", "format", "markdown"), sections("Разделы")},
 		{"get_guideline", argsOf("guideline_id", "product.mortgage.analysis.001", "section", sections("required_inputs", "guardrails"), "format", "markdown"), sections("Ограничения")},
 		{"get_guideline", argsOf("guideline_id", "product.mortgage.analysis.001", "section", sections("rules/contract_comparison", "rules/rate_conditions", "rules/payment_phases", "rules/insurance_split", "rules/insurance_renewal", "rules/total_outflow", "rules/affordability_stress"), "format", "markdown"), sections("rules/payment_phases")},
