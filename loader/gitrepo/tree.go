@@ -165,11 +165,11 @@ func (d *differ) states(at string, old, new entry, depth int) error {
 	if old.mode == new.mode && old.oid == new.oid {
 		return nil
 	}
-	oldTree, oldEntry, err := d.enter(at, old, depth)
+	oldTree, oldEntry, err := d.enter(at, old, depth, new)
 	if err != nil {
 		return err
 	}
-	newTree, newEntry, err := d.enter(at, new, depth)
+	newTree, newEntry, err := d.enter(at, new, depth, old)
 	if err != nil {
 		return err
 	}
@@ -206,8 +206,8 @@ func (d *differ) tear(id OID, err error) error {
 }
 
 // enter returns the tree of a folder that is read, and otherwise the entry if it
-// counts itself.
-func (d *differ) enter(at string, e entry, depth int) (OID, entry, error) {
+// counts itself. What it is compared with makes it quicker to weigh, and changes nothing.
+func (d *differ) enter(at string, e entry, depth int, other entry) (OID, entry, error) {
 	switch {
 	case e.mode != Folder:
 		return OID{}, e, nil
@@ -216,7 +216,7 @@ func (d *differ) enter(at string, e entry, depth int) (OID, entry, error) {
 	case depth > MaxDepth:
 		return OID{}, e, nil
 	}
-	weight, err := d.weigh(e.oid, depth)
+	weight, err := d.weigh(e.oid, depth, other.oid)
 	if at != "" && (IsDamaged(err) || d.repo.torn[e.oid]) {
 		d.torn = true
 		return OID{}, entry{Unreadable, e.name, e.oid}, nil
@@ -228,8 +228,9 @@ func (d *differ) enter(at string, e entry, depth int) (OID, entry, error) {
 }
 
 // weigh adds up the bytes of the lists of a folder and of those in it that are
-// read. Of the root, what nobody wants does not count.
-func (d *differ) weigh(id OID, depth int) (int, error) {
+// read. Of the root, what nobody wants does not count. If it is like a folder that was
+// weighed, only what differs is.
+func (d *differ) weigh(id OID, depth int, like OID) (int, error) {
 	key := folderAt{id, depth}
 	if weight, ok := d.repo.weights[key]; ok && depth > 0 {
 		return weight, nil
@@ -244,12 +245,13 @@ func (d *differ) weigh(id OID, depth int) (int, error) {
 	if depth > 0 {
 		weight = len(raw)
 	}
-	if bytes.Contains(raw, []byte("40000 ")) { // most have no folder in them
-		inside, err := d.weighFolders(id, raw, depth)
+	if listsFolders(raw) {
+		before, inside := d.weighed(like, depth)
+		added, err := d.weighFolders(id, before, raw, depth, inside)
 		if err != nil {
 			return 0, err
 		}
-		weight += inside
+		weight += added
 	}
 	if d.repo.weights == nil {
 		d.repo.weights = map[folderAt]int{}
@@ -258,29 +260,78 @@ func (d *differ) weigh(id OID, depth int) (int, error) {
 	return weight, nil
 }
 
+// listsFolders reports whether a list of entries may have folders in it. Most have none.
+func listsFolders(raw []byte) bool { return bytes.Contains(raw, []byte("40000 ")) }
+
+// weighed returns the list of a folder that was weighed, and what the folders in it came
+// to; nothing if that is not known. What a root came to is not: others may want other
+// things of it.
+func (d *differ) weighed(id OID, depth int) (raw []byte, inside int) {
+	weight, ok := d.repo.weights[folderAt{id, depth}]
+	if !ok || weight > MaxFolder {
+		return nil, 0
+	}
+	raw, err := d.tree(id)
+	switch {
+	case err != nil || !listsFolders(raw): // which nobody has gone over
+		return nil, 0
+	case depth == 0:
+		return raw, 0
+	}
+	return raw, weight - len(raw)
+}
+
 // weighFolders adds up the weights of what is in a folder's list of entries, as
-// far as that is needed to know that it is too much.
-func (d *differ) weighFolders(id OID, raw []byte, depth int) (sum int, err error) {
-	for len(raw) > 0 && sum <= MaxFolder {
-		var e entry
-		if e, raw, err = nextEntry(raw); err != nil {
+// far as that is needed to know that it is too much: those of another list, less what
+// that has alone, and what is new. Of a root, whose sum is not known, all entries are.
+func (d *differ) weighFolders(id OID, before, raw []byte, depth, sum int) (int, error) {
+	for {
+		if depth > 0 {
+			before, raw = skipCommon(before, raw)
+		}
+		if left := len(before) > 0 && depth > 0; !left && (len(raw) == 0 || sum > MaxFolder) {
+			return sum, nil
+		}
+		old, restBefore, err := nextEntry(before)
+		if err != nil {
 			return 0, d.tear(id, err)
 		}
-		if e.mode != Folder || depth == MaxDepth || !isName(e.name) || depth == 0 && !d.keep(string(e.name), Folder) {
-			continue
+		e, rest, err := nextEntry(raw)
+		if err != nil {
+			return 0, d.tear(id, err)
 		}
-		weight, err := d.weigh(e.oid, depth+1)
-		if IsDamaged(err) {
-			continue // it is not read
+		switch order := compareEntries(old, e); {
+		case order < 0:
+			before, e = restBefore, entry{}
+		case order > 0:
+			raw, old = rest, entry{}
+		default:
+			before, raw = restBefore, rest
 		}
+		more, err := d.weighEntry(e, depth, old.oid)
 		if err != nil {
 			return 0, err
 		}
-		if weight <= MaxFolder {
-			sum += weight
+		less := 0
+		if depth > 0 {
+			if less, err = d.weighEntry(old, depth, OID{}); err != nil {
+				return 0, err
+			}
 		}
+		sum += more - less
 	}
-	return sum, nil
+}
+
+// weighEntry returns what an entry of a folder's list adds to its weight.
+func (d *differ) weighEntry(e entry, depth int, like OID) (int, error) {
+	if e.mode != Folder || depth == MaxDepth || !isName(e.name) || depth == 0 && !d.keep(string(e.name), Folder) {
+		return 0, nil
+	}
+	weight, err := d.weigh(e.oid, depth+1, like)
+	if IsDamaged(err) || err == nil && weight > MaxFolder {
+		return 0, nil // it is not read
+	}
+	return weight, err
 }
 
 // folderAt is a folder at a depth: what lies deeper than is read counts nothing.
