@@ -32,6 +32,7 @@ type packs struct {
 type packed struct {
 	kind    plumbing.ObjectType
 	content []byte
+	held    OID // that it was held against; zero if it was not
 }
 
 // What is out of the ordinary: as many bytes, and as many deltas on one another.
@@ -58,9 +59,15 @@ func (p *packs) find(id OID) (packed, bool) {
 			continue
 		}
 		o, err := pack.read(offset)
-		held := p.checked || len(o.content) <= maxHashed
-		if err != nil || held && plumbing.ComputeHash(o.kind, o.content) != plumbing.Hash(id) {
+		if err != nil {
 			return packed{}, false
+		}
+		if (p.checked || len(o.content) <= maxHashed) && o.held != id {
+			if plumbing.ComputeHash(o.kind, o.content) != plumbing.Hash(id) {
+				return packed{}, false
+			}
+			o.held = id // a list of entries is read for the commit before and the one after
+			pack.hold(offset, o)
 		}
 		return o, true
 	}
@@ -119,7 +126,11 @@ func openPack(name string) (*pack, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &pack{index: index, file: f, scanner: packfile.NewScanner(f)}, nil
+	p := &pack{index: index, file: f, scanner: packfile.NewScanner(f)}
+	if info, err := f.Stat(); err == nil {
+		p.trees.most = int(min(info.Size()/2, largestShelf))
+	}
+	return p, nil
 }
 
 func openIndex(name string) (*idxfile.MemoryIndex, error) {
@@ -173,7 +184,7 @@ func (p *pack) read(offset int64) (packed, error) {
 				return packed{}, err
 			}
 		default:
-			o := packed{h.Type, content}
+			o := packed{kind: h.Type, content: content}
 			p.keep(offset, o)
 			return p.apply(deltas, o)
 		}
@@ -202,7 +213,7 @@ func (p *pack) apply(deltas []delta, o packed) (packed, error) {
 		if err != nil {
 			return packed{}, err
 		}
-		o = packed{o.kind, content}
+		o = packed{kind: o.kind, content: content}
 		p.keep(d.offset, o)
 	}
 	return o, nil
@@ -236,6 +247,15 @@ func (p *pack) keep(offset int64, o packed) {
 	}
 }
 
+// hold remembers that an object was held against its id, if it is remembered.
+func (p *pack) hold(offset int64, o packed) {
+	for _, s := range []*shelf{&p.trees, &p.others} {
+		if _, ok := s.now[offset]; ok {
+			s.now[offset] = o
+		}
+	}
+}
+
 func (p *pack) recall(offset int64) (packed, bool) {
 	if o, ok := p.trees.get(offset); ok {
 		return o, true
@@ -244,17 +264,23 @@ func (p *pack) recall(offset int64) (packed, bool) {
 }
 
 // shelf holds the objects that were last used, by offset: at most maxShelf bytes of
-// them, and what was used in the round before.
+// them, or most if that is more, and what was used in the round before.
 type shelf struct {
 	now, before map[int64]packed
 	size        int // of those of now
+	most        int
 }
 
-const maxShelf = 32 << 20
+// Folders that are changed in turn have each a chain of lists to come back to. How many
+// there are goes with the size of the pack.
+const (
+	maxShelf     = 32 << 20
+	largestShelf = 256 << 20
+)
 
 func (s *shelf) add(offset int64, o packed) {
 	const entry = 100 // what it takes beside the content
-	if s.size += len(o.content) + entry; s.size > maxShelf || s.now == nil {
+	if s.size += len(o.content) + entry; s.size > max(s.most, maxShelf) || s.now == nil {
 		s.now, s.before, s.size = map[int64]packed{}, s.now, len(o.content)+entry
 	}
 	s.now[offset] = o
