@@ -62,11 +62,11 @@ func (l *ledger) note(line string, seal content.Seal, err error) {
 // noteUnread notes the lines of a file of seals in which none counts, since its path is
 // that of no item that this build knows.
 func (b *build) noteUnread(l *ledger, state gitrepo.Version) error {
-	raw, read, err := b.sealsOf(state.File)
+	text, read, err := b.sealsOf(state.File)
 	if err != nil || !read {
 		return err
 	}
-	for _, line := range numbered(raw) {
+	for _, line := range numbered(text.Bytes()) {
 		seal, err := content.ParseSeal(line)
 		l.note(line, seal, err)
 	}

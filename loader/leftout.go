@@ -1,6 +1,8 @@
 package loader
 
 import (
+	"errors"
+
 	"rulestore/content"
 	"rulestore/loader/gitrepo"
 )
@@ -134,18 +136,34 @@ func (b *build) unknown(log *sealLog, state gitrepo.Version) (fresh []string, er
 	if log.whole[state.File] || !countsAt(state.Path) {
 		return nil, nil
 	}
-	raw, read, err := b.sealsOf(state.File)
-	if err != nil || !read || !validSeals(raw) {
+	text, read, err := b.sealsOf(state.File)
+	if err != nil || !read {
 		return nil, err
 	}
-	for _, text := range numbered(raw) {
-		_, known := log.lines[text]
+	for _, text := range numbered(text.Slice(text.Differing(b.accounted(log, state.Path)))) {
+		if _, known := log.lines[text]; known {
+			continue // and well-formed
+		}
 		seal, err := content.ParseSeal(text)
+		if err != nil && !errors.Is(err, content.ErrForeignTag) {
+			return nil, nil
+		}
 		ignored := log.ignored != nil && log.ignored(text)
-		if err == nil && !known && !ignored && !log.beside[text] && holds(state.Path, seal.Tag) {
+		if err == nil && !ignored && !log.beside[text] && holds(state.Path, seal.Tag) {
 			fresh = append(fresh, text)
 		}
 	}
 	log.whole[state.File] = len(fresh) == 0 || b.Signers == nil
 	return fresh, nil
+}
+
+// accounted returns a version of a file of which all lines are known or well-formed and of
+// no account, nil if there is none. Where signers are asked for, a line that did not count
+// may do so elsewhere, and what is ignored may be anything.
+func (b *build) accounted(log *sealLog, path string) *gitrepo.Text {
+	f := log.files[content.Plain(path)]
+	if f == nil || b.Signers != nil || log.ignored != nil {
+		return nil
+	}
+	return f.text
 }

@@ -115,10 +115,11 @@ func (o *origins) hold(f gitrepo.File, competing map[string]bool) error {
 	if _, known := o.held[f]; known {
 		return nil
 	}
-	raw, read, err := o.build.sealsOf(f)
+	text, read, err := o.build.sealsOf(f)
 	if err != nil || !read {
 		return err
 	}
+	raw := text.Bytes()
 	held := map[string]bool{}
 	for _, text := range numbered(raw) {
 		if competing[text] && holds(f.Path, tagOf(text)) {

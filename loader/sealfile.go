@@ -209,7 +209,8 @@ func (b *build) sealsAt(commit gitrepo.OID, path string) (raw []byte, read bool,
 	if !there {
 		return nil, false, nil
 	}
-	return b.sealsOf(v.File)
+	text, read, err := b.sealsOf(v.File)
+	return text.Bytes(), read, err
 }
 
 // sealsText reads one state of a file of seals that is one. The list of all seals has as many
@@ -220,19 +221,22 @@ func (b *build) sealsText(f gitrepo.File) (*gitrepo.Text, error) {
 		return b.repo.Text(f.OID, sizeLimit(f.Path))
 	}
 	raw, err := b.repo.Blob(f.OID, sizeLimit(f.Path))
-	return gitrepo.TextOf(raw), err
+	if err != nil {
+		return nil, err
+	}
+	return gitrepo.TextOf(raw), nil
 }
 
 // sealsOf reads one state of a file of seals, unless it is none that is read.
-func (b *build) sealsOf(f gitrepo.File) (raw []byte, read bool, err error) {
+func (b *build) sealsOf(f gitrepo.File) (text *gitrepo.Text, read bool, err error) {
 	if !f.Mode.IsFile() {
 		return nil, false, nil
 	}
-	raw, err = b.repo.Blob(f.OID, sizeLimit(f.Path))
+	text, err = b.sealsText(f)
 	if errors.Is(err, gitrepo.ErrTooLarge) {
 		return nil, false, nil
 	}
-	return raw, err == nil, err
+	return text, err == nil, err
 }
 
 func hasLine(raw []byte, line string) bool { return lineOf(raw, line) > 0 }

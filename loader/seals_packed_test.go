@@ -45,7 +45,9 @@ func TestSealsFromPacks(t *testing.T) {
 	if testing.Short() {
 		steps = 25
 	}
-	for seed, repack := range []string{"--depth=50 --window=10", "--depth=4 --window=3", "--depth=1", "--depth=4000 --window=250"} {
+	for seed, repack := range []string{
+		"--depth=50 --window=10", "--depth=4 --window=3", "--depth=1", "--depth=4000 --window=250",
+	} {
 		t.Run(repack, func(t *testing.T) {
 			t.Parallel()
 			c := newChaos(t, 100+uint64(seed))

@@ -22,7 +22,9 @@ type listed struct {
 }
 
 func (l *listed) line() string {
-	return fmt.Sprintf("guidelines/test.rule-%05d.001/v1.%d.0 sha256:%064x 2026-01-02T03:04:05Z", l.IntN(5000), l.IntN(9), l.Uint64())
+	return fmt.Sprintf(
+		"guidelines/test.rule-%05d.001/v1.%d.0 sha256:%064x 2026-01-02T03:04:05Z", l.IntN(5000), l.IntN(9), l.Uint64(),
+	)
 }
 
 // step changes the list.
@@ -109,7 +111,10 @@ func differing(before, now []byte) (start, end int) {
 // it does: read in the order in which it came to be, backwards, and here and there.
 func TestTextIsTheFile(t *testing.T) {
 	t.Parallel()
-	repacks := []string{"", "--depth=50 --window=10", "--depth=0", "--depth=4000 --window=250", "--depth=1", "--depth=5 --window=3", "ref deltas"}
+	repacks := []string{
+		"", "--depth=50 --window=10", "--depth=0", "--depth=4000 --window=250", "--depth=1", "--depth=5 --window=3",
+		"ref deltas",
+	}
 	for seed := range uint64(len(repacks)) {
 		how := repacks[seed]
 		t.Run(how, func(t *testing.T) {
@@ -266,11 +271,11 @@ func FuzzPatchText(f *testing.F) {
 	}
 	f.Add(append(sizes(131072, 7), "\x03new\x91\x02\x04"...), append(sizes(7, 4), "\x91\x01\x04"...))
 	f.Add(append(sizes(131072, 65536), 0x80), append(sizes(65536, 3), "\xf0\x03\x00\x00"...))
-	f.Add(append(sizes(131072, 9), 0x97, 0xff, 0xff, 0x01, 9), []byte{})                                   // beyond the end
-	f.Add(append(sizes(131072, 1<<40), 0x91, 0, 1), []byte{})                                              // too large
-	f.Add(append(sizes(131072, 3), "\x05new"...), []byte{})                                                // cut off
-	f.Add(append(sizes(131072, 3), 0x00, 0x00), []byte{})                                                  // reserved
-	f.Add(append(sizes(131072, 6), "\x03new\x91\x00\x03"...), append(sizes(6, 12), "\x90\x06\x90\x06"...)) // doubled
+	f.Add(append(sizes(131072, 9), 0x97, 0xff, 0xff, 0x01, 9), []byte{}) // beyond the end
+	f.Add(append(sizes(131072, 1<<40), 0x91, 0, 1), []byte{})            // too large
+	f.Add(append(sizes(131072, 3), "\x05new"...), []byte{})              // cut off
+	f.Add(append(sizes(131072, 3), 0x00, 0x00), []byte{})                // reserved
+	f.Add(append(sizes(131072, 6), "\x03new\x91\x00\x03"...), append(sizes(6, 12), "\x90\x06\x90\x06"...))
 	f.Fuzz(func(t *testing.T, code, another []byte) {
 		text, before := TextOf(raw), raw
 		for _, code := range [][]byte{code, another} {

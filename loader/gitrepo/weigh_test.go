@@ -27,7 +27,8 @@ func TestWeighedAgain(t *testing.T) {
 			var entries []any
 			for i := range 1 + rng.IntN(6) {
 				name := fmt.Sprintf("d%d", i+rng.IntN(2)) // at times twice, and not in order
-				entries = append(entries, []any{"40000", "40000", "40000", "100644"}[rng.IntN(4)], name, folders[rng.IntN(len(folders))])
+				mode := []any{"40000", "40000", "40000", "100644"}[rng.IntN(4)]
+				entries = append(entries, mode, name, folders[rng.IntN(len(folders))])
 			}
 			if rng.IntN(10) == 0 {
 				entries = append(entries, "40000", strings.Repeat("n", 300), folders[0])
