@@ -122,7 +122,9 @@ func (v *verifier) repeat(tag, path string, mcp bool, add func(view, func(answer
 	add(plain(i18n.New("%s as Markdown", tag), path, markdownType), text(markdownType, "Markdown"))
 	for _, coding := range []string{"identity", "gzip", "br", "zstd"} {
 		add(
-			view{what: i18n.New("%s in the coding %s", tag, coding), request: request{path: path, accept: jsonType, coding: coding}},
+			view{what: i18n.New("%s in the coding %s", tag, coding), request: request{
+				path: path, accept: jsonType, coding: coding,
+			}},
 			text(jsonType, i18n.New("%s in the coding %s", "JSON", coding)),
 		)
 		add(view{what: i18n.New("%s as Markdown in the coding %s", tag, coding), request: request{

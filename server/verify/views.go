@@ -121,7 +121,10 @@ func conditionalForms(what any, path string) (all []view) {
 			{i18n.New("%s for who has another", form), field{"If-None-Match", `W/"000000000000000000000000"`}, ""},
 			{i18n.New("%s for who has the other", form), field{"If-None-Match", ""}, types[1-i]},
 			{i18n.New("%s for who has it", form), field{"If-None-Match", ""}, accept},
-			{i18n.New("%s for who has it since ever", form), field{"If-Modified-Since", "Thu, 01 Jan 1970 00:00:00 GMT"}, ""},
+			{
+				i18n.New("%s for who has it since ever", form),
+				field{"If-Modified-Since", "Thu, 01 Jan 1970 00:00:00 GMT"}, "",
+			},
 			{i18n.New("%s in part", form), field{"Range", partHeader}, ""},
 		} {
 			all = append(all, view{
