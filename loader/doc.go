@@ -99,6 +99,14 @@
 //
 // The same order says which seal gave an item its id.
 //
+// # The log
+//
+// Result.Log has the facts that the branch itself ever came to hold, lines of seals and
+// marks, in the order in which its commits brought them in: in force or not, signed or not,
+// of kinds that this build knows or not, so that each replica and each build has the same
+// (package log). rulestore.checkpoint is its signed head. The newest on the branch that
+// agrees with the log counts, and one that does not is a finding (log).
+//
 // # What can go wrong
 //
 // Publications fail one by one. One that cannot be read is refused, one

@@ -12,8 +12,9 @@ import (
 // Leaf is a fact that the log holds, see the package's manual.
 type Leaf string
 
-// MaxLeaf is how many bytes a leaf may have: what an entry bundle can say the length of.
-const MaxLeaf = 1<<16 - 1
+// MaxLeaf is how many bytes a leaf may have: more than any format of marks has ever allowed,
+// and less than an entry bundle can say the length of.
+const MaxLeaf = 16 << 10
 
 // How leaves begin.
 const (

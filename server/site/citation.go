@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -139,13 +140,25 @@ func (s *Site) currentOn(item *content.Item, e *content.Entry, day string) bool 
 	return s.Snapshot.On(day).Current(item) == e || s.Snapshot.On(before).Current(item) == e
 }
 
+// calledOnce lists the items by what citations call them: id, name, folder and name.
+func (s *Site) calledOnce() func() map[string][]*content.Item {
+	return sync.OnceValue(func() map[string][]*content.Item {
+		all := make(map[string][]*content.Item, 2*len(s.Snapshot.Items))
+		for _, it := range s.Snapshot.Items {
+			names := []string{it.ID(), it.Name, it.Entries[0].Publication.ID()}
+			slices.Sort(names)
+			for _, name := range slices.Compact(names) {
+				all[name] = append(all[name], it)
+			}
+		}
+		return all
+	})
+}
+
 // cited returns the version that a citation names. Several items can have one id: the one
 // counts whose version has the checksum, else the first that has such a version.
 func (s *Site) cited(c Citation) (item *content.Item, entry *content.Entry) {
-	for _, it := range s.Snapshot.Items {
-		if it.ID() != c.ID && it.Name != c.ID && it.Entries[0].Publication.ID() != c.ID {
-			continue
-		}
+	for _, it := range s.called()[c.ID] {
 		i := slices.IndexFunc(it.Entries, func(e *content.Entry) bool { return !e.Draft && e.Version.String() == c.Version })
 		if i >= 0 && (entry == nil || it.Entries[i].Checksum == c.Checksum) {
 			item, entry = it, it.Entries[i]

@@ -46,16 +46,17 @@ type Site struct {
 	entries   map[*content.Publication]*entryPages
 	lists     map[*content.Kind][]*entryPages // current versions, without archived ones
 	calendar  calendar
-	index     func() index           // made on first use, see Warm
-	naming    func() *naming         // made on first use, see Warm
-	names     atomic.Pointer[naming] // what that has made
-	tools     func() []findable      // the calculations, read on first use
-	parts     *parts                 // of versions, which were asked for
-	timelines timelines              // of items, which were asked for
-	fraud     func() *fraud          // read on first use, see Warm
-	frame     *page.Frame            // of the pages for people
-	referrers map[string][]page.Link // by item, while building
-	previews  map[string]*Resource   // what only an author sees
+	index     func() index                      // made on first use, see Warm
+	naming    func() *naming                    // made on first use, see Warm
+	names     atomic.Pointer[naming]            // what that has made
+	tools     func() []findable                 // the calculations, read on first use
+	parts     *parts                            // of versions, which were asked for
+	timelines timelines                         // of items, which were asked for
+	fraud     func() *fraud                     // read on first use, see Warm
+	called    func() map[string][]*content.Item // made on first use
+	frame     *page.Frame                       // of the pages for people
+	referrers map[string][]page.Link            // by item, while building
+	previews  map[string]*Resource              // what only an author sees
 
 	manuscripts map[string]*content.Manuscript // by item, while building
 	built       map[string]*Resource           // what does not depend on the snapshot
@@ -108,7 +109,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	}
 	s.index = s.indexOnce()
 	s.naming = s.namingOnce(prev)
-	s.fraud = s.fraudOnce()
+	s.fraud, s.called = s.fraudOnce(), s.calledOnce()
 	if s.offers(content.Registries, "fraud-signals") {
 		s.resources[FraudBriefPath] = &Resource{Ask: OfFraud}
 	}
