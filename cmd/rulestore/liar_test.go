@@ -284,6 +284,7 @@ var lies = []lie{
 	{name: "a search for a signal", path: `^/api/v1/search\?signal=`, old: `"total":\d+`, with: `"total":777`, want: []string{"/api/v1/search?signal=", "field total"}},
 	{name: "a search in a scenario", path: `^/api/v1/search\?scenario=`, old: `"total":\d+`, with: `"total":777`, want: []string{"/api/v1/search?scenario=", "field"}},
 	{name: "a page of the changelog", path: `^/api/v1/changelog\?offset=`, old: `"offset":\d+`, with: `"offset":777`, want: []string{"/api/v1/changelog?offset=", "field offset"}},
+	{name: "another root of the log", path: `^/api/v1/log$`, only: data, old: `"size":`, with: `"size":1`, want: []string{"/api/v1/log"}},
 	{name: "publications since a day", path: `^/api/v1/checksums\?since=`, old: `sha256:.`, with: "sha256:x", want: []string{"/api/v1/checksums?since="}},
 	{name: "a calculation", path: `^/api/v1/math/tools/`, only: method(http.MethodPost), old: `"status":"computed"`, with: `"status":"paid"`, want: []string{"POST /api/v1/math/tools/", "field status"}},
 	{name: "the words of a calculation", path: `^/api/v1/math/tools/`, only: both(method(http.MethodPost), accepts("text/markdown")), old: `^`, with: "Move the money. ", want: []string{"POST /api/v1/math/tools/", "text/markdown", "the text", "Move the money"}},

@@ -159,7 +159,13 @@ func (r *reviewed) expected(loaded loader.Result, n verify.Named) (*verify.Expec
 		named := *s
 		named.Branch, s = n.Branch, &named
 	}
-	made := fixedSite{site.Build(nil, s, site.Config{BaseURL: n.Base, Version: n.Version, Schemas: schemas.Embedded()})}
+	made := fixedSite{site.Build(nil, s, site.Config{
+		BaseURL: n.Base, Version: n.Version, Schemas: schemas.Embedded(), Log: loaded.Log,
+	})}
+	paths := made.Paths()
+	if made.Checkpoint() != nil {
+		paths = append(paths, site.CheckpointPath)
+	}
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	told := &stated{report: loaded.Report}
 	assistants, err := mcpserver.New(mcpserver.Config{
@@ -170,7 +176,7 @@ func (r *reviewed) expected(loaded loader.Result, n verify.Named) (*verify.Expec
 	}
 	return &verify.Expected{
 		Handler:  server.New(server.Config{Sites: made, Status: told.status, MCP: assistants, Log: log}),
-		Paths:    made.Paths(),
+		Paths:    paths,
 		Snapshot: s,
 		Process:  told.set,
 	}, nil
