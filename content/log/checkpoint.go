@@ -51,7 +51,8 @@ func parseHash(text string) (h Hash, ok bool) {
 
 // validOrigin says whether a text can be the name of a log and of its key.
 func validOrigin(s string) bool {
-	return s != "" && len(s) <= 255 && !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || r == '+' })
+	apart := func(r rune) bool { return unicode.IsSpace(r) || r == '+' }
+	return s != "" && len(s) <= 255 && !strings.ContainsFunc(s, apart)
 }
 
 // ReadCheckpoint reads a signed checkpoint without looking at its signatures.

@@ -53,6 +53,13 @@ func TestLeafOfAMark(t *testing.T) {
 	if leaf, ok := log.MarkOf(m); !ok || string(leaf) != want {
 		t.Errorf("the leaf is\n%s, want\n%s", leaf, want)
 	}
+	largest := content.Mark{ // that a format of lifecycle.yaml allows, in the characters that take most
+		Item: strings.Repeat("\x01", 200), ReplacedBy: strings.Repeat("\x01", 200), Version: strings.Repeat("1", 60),
+		Status: content.ReviewRequired, Reason: strings.Repeat("\x01", 1000), Since: "2026-05-01",
+	}
+	if leaf, ok := log.MarkOf(largest); !ok {
+		t.Errorf("a mark of %d bytes is not in the log", len(leaf))
+	}
 	for _, reason := range []string{"\xff", strings.Repeat("a", log.MaxLeaf)} {
 		if leaf, ok := log.MarkOf(content.Mark{Reason: reason}); ok {
 			t.Errorf("there is a leaf of %d bytes", len(leaf))

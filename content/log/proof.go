@@ -21,9 +21,6 @@ type Proof struct {
 	Checkpoint []byte // signed
 }
 
-// ProofType is the media type of a proof as it is served.
-const ProofType = "text/plain"
-
 const (
 	proofLine = "c2sp.org/tlog-proof@v1"
 	extraWord = "extra "
@@ -78,7 +75,8 @@ func ParseProof(text []byte) (p Proof, err error) {
 		p.Leaf, f = Leaf(leaf), f[1:]
 	}
 	index, ok := strings.CutPrefix(f[0], indexWord)
-	if p.Index, err = strconv.ParseInt(index, 10, 64); !ok || err != nil || p.Index < 0 || strconv.FormatInt(p.Index, 10) != index {
+	p.Index, err = strconv.ParseInt(index, 10, 64)
+	if !ok || err != nil || p.Index < 0 || strconv.FormatInt(p.Index, 10) != index {
 		return p, wrong
 	}
 	for _, line := range f[1:] {
