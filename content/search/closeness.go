@@ -24,9 +24,9 @@ const (
 )
 
 // lookAgain weighs the best anew by the words that they have in one place, and puts
-// them first.
-func (x *Index) lookAgain(q *question, all []found) {
-	sortFound(all)
+// them first. Of the others the first are in order too.
+func (x *Index) lookAgain(q *question, all []found, first int) {
+	bestFirst(all, max(first, looked))
 	shares := newShares(q)
 	best := all[:min(looked, len(all))]
 	for i := range best {
@@ -43,7 +43,7 @@ func (x *Index) lookAgain(q *question, all []found) {
 			f.score *= called
 		}
 	}
-	sortFound(best)
+	bestFirst(best, len(best))
 	q.follow(all[len(best):], best)
 }
 
@@ -129,12 +129,41 @@ func (f found) compare(g found) int {
 	return cmp.Compare(f.doc, g.doc)
 }
 
-// sortFound puts the best first.
-func sortFound(all []found) {
+// bestFirst puts the n best first, in their order: nobody turns to the last of thousands.
+func bestFirst(all []found, n int) {
 	for i := range all {
 		all[i].rounded = rounded(all[i].score)
 	}
-	slices.SortFunc(all, found.compare)
+	n = min(n, len(all))
+	gather(all, n)
+	slices.SortFunc(all[:n], found.compare)
+}
+
+// gather puts the n best before the others, in no order (quickselect).
+func gather(all []found, n int) {
+	for 0 < n && n < len(all) {
+		pivot, i, j := all[len(all)/2], 0, len(all)-1
+		for i <= j {
+			for all[i].compare(pivot) < 0 {
+				i++
+			}
+			for all[j].compare(pivot) > 0 {
+				j--
+			}
+			if i <= j {
+				all[i], all[j] = all[j], all[i]
+				i, j = i+1, j-1
+			}
+		}
+		switch {
+		case n <= j+1:
+			all = all[:j+1]
+		case n > i:
+			all, n = all[i:], n-i
+		default:
+			return // between the two parts there is at most the pivot
+		}
+	}
 }
 
 // first compares by what comes first.

@@ -19,8 +19,9 @@ const (
 	inner = 0.5
 )
 
-// A norm is the denominator's constant part for the two fields of an entry.
-type norm struct{ head, body float64 }
+// A norm is what of an entry no query changes: the denominator's constant part for its two
+// fields, and what it is worth beside others.
+type norm struct{ head, body, weight float64 }
 
 func measure(entries []*Entry) []norm {
 	var head, body float64
@@ -32,6 +33,7 @@ func measure(entries []*Entry) []norm {
 	norms := make([]norm, len(entries))
 	for i, e := range entries {
 		norms[i].head = saturation * (1 - headLength + headLength*float64(e.head)/head)
+		norms[i].weight = e.weight()
 		norms[i].body = saturation * (1 - bodyLength + bodyLength*float64(e.body)/body)
 	}
 	return norms
@@ -63,15 +65,28 @@ const (
 	Similar                // words that are like those of the query, which nothing has
 )
 
-// class says how much of the query the words are.
-func (q *question) class(words uint64) Class {
+// classes are the words by which classes are told apart.
+type classes struct{ all, guessed uint64 }
+
+func (q *question) classes() classes { return classes{q.all(), q.guessed()} }
+
+// of says how much of the query the words are.
+func (c classes) of(words uint64) Class {
 	switch {
-	case words&q.guessed() != 0:
+	case words&c.guessed != 0:
 		return Similar
-	case words == q.all():
+	case words == c.all:
 		return AllWords
 	}
 	return SomeWords
+}
+
+// rarityOf adds up how rare words are.
+func (q *question) rarityOf(words uint64) (sum float64) {
+	for ; words != 0; words &= words - 1 {
+		sum += q.words[bits.TrailingZeros64(words)].rarity
+	}
+	return sum
 }
 
 // shares say how much of a query each of its words is: the rarer, the more. A word

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"math"
 	"slices"
 	"strings"
 )
@@ -40,7 +41,7 @@ type Hit struct {
 
 // Search answers q.
 func (x *Index) Search(q Query) Result {
-	asked, all := x.find(&q)
+	asked, all := x.find(&q, q.last())
 	result := Result{Total: len(all)}
 	if len(all) == 0 || all[0].class > AllWords {
 		s := x.suggest(asked)
@@ -56,7 +57,7 @@ func (x *Index) Search(q Query) Result {
 
 // Find lists what a search finds, on all pages.
 func (x *Index) Find(q Query) (entries []*Entry) {
-	_, all := x.find(&q)
+	_, all := x.find(&q, math.MaxInt)
 	for _, f := range all {
 		entries = append(entries, x.entries[f.doc])
 	}
@@ -72,15 +73,16 @@ func (x *Index) unfiltered(q Query, asked *question, all []found) []found {
 	if q.blank() {
 		return x.filter(q.pass)
 	}
-	return x.count(asked, q.pass)
+	return x.count(asked, nil)
 }
 
-func (x *Index) find(q *Query) (*question, []found) {
+// find finds what a query finds, the first of it in order.
+func (x *Index) find(q *Query, first int) (*question, []found) {
 	if q.blank() {
 		return &question{}, x.filter(q.pass)
 	}
 	asked := x.ask(q.Text)
-	return asked, x.rank(asked, q.pass)
+	return asked, x.rank(asked, q.filter(), first)
 }
 
 // filter finds what passes, in order.
@@ -94,13 +96,14 @@ func (x *Index) filter(pass func(*Entry) bool) []found {
 	return all
 }
 
-// rank finds what has all words, then what has as many as possible, the best first.
-func (x *Index) rank(q *question, pass func(*Entry) bool) []found {
+// rank finds what has all words, then what has as many as possible, the first of the best
+// in order.
+func (x *Index) rank(q *question, pass func(*Entry) bool, first int) []found {
 	if len(q.words) == 0 {
 		return nil
 	}
 	all := x.count(q, pass)
-	x.lookAgain(q, all)
+	x.lookAgain(q, all, first)
 	return all
 }
 
@@ -122,6 +125,14 @@ func (q *Query) filters() bool {
 	return len(q.Kinds) > 0 || q.Scenario != "" || q.ProductType != "" || q.Signal != ""
 }
 
+// filter is what entries have to pass, nil if they have nothing to pass.
+func (q *Query) filter() func(*Entry) bool {
+	if !q.filters() {
+		return nil
+	}
+	return q.pass
+}
+
 func (q *Query) pass(e *Entry) bool {
 	d := &e.doc
 	return (len(q.Kinds) == 0 || slices.Contains(q.Kinds, d.Kind)) &&
@@ -131,10 +142,21 @@ func (q *Query) pass(e *Entry) bool {
 }
 
 func (q *Query) page(all []found) []found {
-	limit := q.Limit
-	if limit <= 0 {
-		limit = DefaultLimit
-	}
 	all = all[min(max(q.Offset, 0), len(all)):]
-	return all[:min(limit, len(all))]
+	return all[:min(q.limit(), len(all))]
+}
+
+func (q *Query) limit() int {
+	if q.Limit <= 0 {
+		return DefaultLimit
+	}
+	return q.Limit
+}
+
+// last is how many hits there are up to the end of the page.
+func (q *Query) last() int {
+	if offset := max(q.Offset, 0); offset < math.MaxInt-q.limit() {
+		return offset + q.limit()
+	}
+	return math.MaxInt
 }

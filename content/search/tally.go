@@ -13,13 +13,14 @@ type tally struct {
 	touched []uint32
 
 	scratch [2][]uint32
+	found   []found
 }
 
-// A count has the bits of the words that were found, and the sum of what they are
-// worth.
+// A count has the bits of the words that were found, the sum of what they are worth, and
+// that of their rarities, which says how much of the query they are.
 type count struct {
-	words uint64
-	sum   float64
+	words     uint64
+	sum, rare float64
 }
 
 // found is a document that has words of the query.
@@ -28,6 +29,7 @@ type found struct {
 	class Class
 	words uint64
 	score float64
+	share float64 // of the query that its words are
 
 	rounded float64 // the score that it is sorted by
 }
@@ -56,23 +58,22 @@ func (x *Index) count(q *question, pass func(*Entry) bool) []found {
 
 // having lists the documents that have a good share of what the query is about: most
 // of it, or if there are none, as much as any has.
-func (t *tally) having(q *question, pass func(*Entry) bool) (all []found) {
-	shares, best := newShares(q), 0.0
+func (t *tally) having(q *question, pass func(*Entry) bool) []found {
+	whole, classes, best := newShares(q).all, q.classes(), 0.0
+	near := t.found[:0]
 	for doc, c := range t.docs {
-		if c.words == 0 || !pass(t.x.entries[doc]) {
+		share := c.rare / whole
+		if c.words == 0 || share < best*enough || pass != nil && !pass(t.x.entries[doc]) {
 			continue
 		}
-		share := shares.of(c.words)
 		best = max(best, share)
-		if share < best*enough {
-			continue
-		}
-		all = append(all, found{
-			doc: uint32(doc), words: c.words, class: q.class(c.words),
-			score: c.sum * share * share * t.x.entries[doc].weight(),
+		near = append(near, found{
+			doc: uint32(doc), words: c.words, class: classes.of(c.words), share: share,
+			score: c.sum * share * share * t.x.norms[doc].weight,
 		})
 	}
-	return slices.DeleteFunc(all, func(f found) bool { return shares.of(f.words) < best*enough })
+	t.found = slices.DeleteFunc(near, func(f found) bool { return f.share < best*enough })
+	return slices.Clone(t.found)
 }
 
 // addWord counts a word where it stands.
@@ -94,6 +95,7 @@ func (t *tally) addWord(w *word, bit uint64) {
 	for _, doc := range t.touched {
 		c := &t.docs[doc]
 		c.words |= bit
+		c.rare += w.rarity
 		c.sum += float64(w.rarity * t.best[doc])
 	}
 	t.untouch()
@@ -116,7 +118,8 @@ func (t *tally) addName(q *question, n *otherName) {
 	}
 	for _, doc := range t.touched {
 		c := &t.docs[doc]
-		if n.words&^c.words != 0 {
+		if more := n.words &^ c.words; more != 0 {
+			c.rare += q.rarityOf(more)
 			c.words |= n.words
 			c.sum += float64(n.rarity * t.best[doc])
 		}
