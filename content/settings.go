@@ -1,5 +1,7 @@
 package content
 
+import "time"
+
 // Settings is what rulestore.yaml says about the product as a whole.
 type Settings struct {
 	Service          string   `json:"service"`
@@ -7,10 +9,21 @@ type Settings struct {
 	Description      string   `json:"description"`
 	Audience         string   `json:"audience"`
 	DefaultLanguage  string   `json:"default_language"`
+	TimeZone         string   `json:"time_zone"` // in which days begin, of the IANA database; empty: UTC
 	CanonicalBaseURL string   `json:"canonical_base_url"`
 	Disclaimer       string   `json:"disclaimer"`
 	Demo             bool     `json:"demo"`
 	Scenarios        []string `json:"scenarios"`
+}
+
+// Zone returns the time zone in which days begin, UTC if none is named or the name is of
+// none.
+func (s Settings) Zone() *time.Location {
+	zone, err := time.LoadLocation(s.TimeZone)
+	if err != nil || s.TimeZone == "Local" {
+		return time.UTC
+	}
+	return zone
 }
 
 // The files in the root of a content repository.

@@ -13,7 +13,7 @@ type Source struct {
 	Commit string // the commit at the head of the branch
 	Branch string
 	Refs   string // a hash of the sorted (ref, object id) pairs, and of the work tree and the trusted signers if there are any
-	Date   string // the UTC date
+	Date   string // the date, in the time zone of the settings
 	Drafts bool   // drafts and prereleases are served as current
 }
 
@@ -24,6 +24,7 @@ type Input struct {
 	Vouched      []Vouched      // where the settings and the marks are from, if signers are asked for
 	Publications []*Publication // those that can be served, in any order
 	Releases     []*Release
+	Upcoming     []*Publication // those whose day has not come, in any order
 	Marks        []Mark
 	Manuscripts  []*Manuscript // of a preview
 	Spent        map[string][]*semver.Version
@@ -40,6 +41,10 @@ type Snapshot struct {
 	Items    []*Item   // by kind and name
 	Products []*Change // product releases, newest first
 	Changes  []*Change // the changelog, newest first
+
+	// Upcoming are the publications that wait for their day and for nothing else, the
+	// earliest first.
+	Upcoming []*Publication
 
 	// Manuscripts are the files of a preview that there is something to say about,
 	// by path.
@@ -60,12 +65,12 @@ type Snapshot struct {
 func NewSnapshot(in Input) *Snapshot {
 	s := &Snapshot{
 		Source: in.Source, Settings: in.Settings, Vouched: in.Vouched, marks: in.Marks, Manuscripts: in.Manuscripts,
-		Spent: in.Spent,
+		Spent: in.Spent, Upcoming: slices.SortedFunc(slices.Values(in.Upcoming), sooner),
 	}
 	items := byItem(in.Publications)
 	s.Items, s.byID = make([]*Item, 0, len(items)), make(map[string]*Item, len(items))
 	before, marks := in.same(), marksInForce(in.Marks, in.Date)
-	s.now = Day{in.Date, marks}
+	s.now = Day{in.Date, in.Settings.Zone(), marks}
 	for _, versions := range items {
 		id := versions[0].Item()
 		it := before[id]
@@ -77,6 +82,33 @@ func NewSnapshot(in Input) *Snapshot {
 	slices.SortFunc(s.Items, CompareItems)
 	s.makeChangelog(in.Releases, in.Before)
 	return s
+}
+
+// sooner compares publications by the time of which they are, then by tag.
+func sooner(a, b *Publication) int {
+	return cmp.Or(a.PublishedAt.Compare(b.PublishedAt), cmp.Compare(a.Tag(), b.Tag()))
+}
+
+// Turn returns the next day that changes what is served, by publications that wait for
+// it, by marks and by checks that are due; "" if none is known of.
+func (s *Snapshot) Turn() (next string) {
+	turn := func(day string) {
+		if day > s.Date && (next == "" || day < next) {
+			next = day
+		}
+	}
+	for _, p := range s.Upcoming {
+		turn(s.DayOf(p.PublishedAt))
+	}
+	for _, m := range s.marks {
+		turn(m.Since)
+	}
+	for _, it := range s.Items {
+		if it.Kind.Expires && it.Current != nil && it.Current.Status == Current {
+			turn(DayAfter(it.Current.RecheckAfter()))
+		}
+	}
+	return next
 }
 
 // same returns the items of the snapshot before, if what is said of the same versions
@@ -143,15 +175,29 @@ func (s *Snapshot) IsSpent(item, version string) bool {
 	return slices.ContainsFunc(s.Spent[item], func(v *semver.Version) bool { return v.String() == version })
 }
 
-// Day is a snapshot looked at as of the end of a day in UTC, by the publications
-// and marks of today.
+// Day is a snapshot looked at as of the end of a day in the time zone of its settings, by
+// the publications and marks of today.
 type Day struct {
 	date  string
+	zone  *time.Location
 	marks map[string]itemMarks
 }
 
 // On returns the day with that date.
-func (s *Snapshot) On(date string) Day { return Day{date, marksInForce(s.marks, date)} }
+func (s *Snapshot) On(date string) Day { return Day{date, s.now.zone, marksInForce(s.marks, date)} }
+
+// DayOf returns the day that a time is in, in the time zone of the settings.
+func (s *Snapshot) DayOf(t time.Time) string { return t.In(s.now.zone).Format(Date) }
+
+// Begin returns the first moment of a day in the time zone of the settings; of what is no
+// day, the zero time.
+func (s *Snapshot) Begin(date string) time.Time {
+	t, err := time.ParseInLocation(Date, date, s.now.zone)
+	if err != nil {
+		return time.Time{}
+	}
+	return t
+}
 
 // Current returns the version of an item that was current then: nil before the
 // first, or if every version was marked away.
@@ -161,9 +207,9 @@ func (d Day) Current(i *Item) *Entry {
 
 // FirstPublished returns the day on which the first of an item's versions was published,
 // "" if none was.
-func (i *Item) FirstPublished() (day string) {
+func (s *Snapshot) FirstPublished(i *Item) (day string) {
 	for _, e := range i.Entries {
-		if on := e.PublishedAt.UTC().Format(Date); !e.Draft && (day == "" || on < day) {
+		if on := s.DayOf(e.PublishedAt); !e.Draft && (day == "" || on < day) {
 			day = on
 		}
 	}

@@ -52,6 +52,7 @@ type Loader struct {
 	codes    map[*content.Publication]check.Codes // of what is current
 	memory   memory
 	history  *gitrepo.History // of the last load
+	settings content.Settings // of the last load
 	missed   string           // the state at the last load that found objects missing again and again
 	torn     bool             // folders could not be read at the last load: more may be known at the next
 }
@@ -234,7 +235,7 @@ func (l *Loader) settle(b *build, last bool) {
 // begin reads what decides what is loaded.
 func (l *Loader) begin(repo *gitrepo.Repo) (b *build, err error) {
 	b = &build{Loader: l, repo: repo, now: l.Now().UTC(), judged: map[gitrepo.OID]verdict{}, spent: map[string][]*semver.Version{}}
-	b.today = b.now.Format(content.Date)
+	b.turn(l.settings)
 	if l.torn {
 		l.outcomes = nil
 	}
@@ -286,7 +287,10 @@ type build struct {
 	deferring  bool   // see Begin
 	unreviewed bool   // see LoadToPlan
 	now        time.Time
-	today      string
+	zone       *time.Location // in which days begin
+	today      string         // there
+	settings   content.Settings
+	settled    []content.Vouched // where these are from
 	history    *gitrepo.History
 	descent    *lineage // see [build.lineage]
 	report     content.Report
@@ -298,6 +302,7 @@ type build struct {
 	outcomes     []*outcome             // by item
 	claims       []*claim               // of those that have to be found out
 	publications []*content.Publication // those that could be served, held ones included
+	upcoming     []*content.Publication // those of them whose day has not come
 	releases     []*content.Release
 	void         map[string]bool              // tags that a mark says are lost for good
 	spent        map[string][]*semver.Version // see [content.Snapshot]
@@ -308,10 +313,6 @@ type build struct {
 // run makes the snapshot, step by step.
 func (b *build) run(ctx context.Context) (Result, error) {
 	if err := b.readHistory(ctx); err != nil {
-		return Result{}, err
-	}
-	settings, fromSettings, err := b.readSettings()
-	if err != nil {
 		return Result{}, err
 	}
 	marks, fromMarks, err := b.readMarks()
@@ -343,7 +344,7 @@ func (b *build) run(ctx context.Context) (Result, error) {
 			Commit: commit.String(), Branch: b.refs.Branch,
 			Refs: refs + b.dirty + b.Signers.ID() + lacking, Date: b.today, Drafts: b.Drafts,
 		},
-		Settings: settings, Vouched: append(fromSettings, fromMarks...), Publications: served, Releases: b.releases, Marks: marks, Manuscripts: manuscripts, Spent: b.spent,
+		Settings: b.settings, Vouched: append(b.settled, fromMarks...), Publications: served, Upcoming: b.upcoming, Releases: b.releases, Marks: marks, Manuscripts: manuscripts, Spent: b.spent,
 		Before: b.Loader.snapshot,
 	})
 	if err := crash.Do(func() { b.review(snapshot, marks) }); err != nil {
@@ -414,6 +415,10 @@ func (b *build) readHistory(ctx context.Context) (err error) {
 	if b.history, err = b.walker.History(b.repo, b.refs.Commit, nil); err != nil {
 		return err
 	}
+	if b.settings, b.settled, err = b.readSettings(); err != nil {
+		return err
+	}
+	b.turn(b.settings)
 	if err := b.readSeals(); err != nil {
 		return err
 	}
@@ -448,7 +453,13 @@ func (b *build) readBeyond(commits []gitrepo.OID) error {
 	return err
 }
 
-// ahead reports whether a date has not come yet: dates turn at midnight, UTC.
+// turn says which day it is, by the time zone of the settings.
+func (b *build) turn(s content.Settings) {
+	b.zone = s.Zone()
+	b.today = b.now.In(b.zone).Format(content.Date)
+}
+
+// ahead reports whether a date has not come yet: days begin in the time zone of the settings.
 func (b *build) ahead(t time.Time) bool {
-	return t.After(b.now) && t.UTC().Format(content.Date) > b.today
+	return t.After(b.now) && t.In(b.zone).Format(content.Date) > b.today
 }

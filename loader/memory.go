@@ -48,7 +48,7 @@ func (l *Loader) remember(b *build, s *content.Snapshot) {
 	}
 	l.items.forget(func(item string) bool { return before[item] == nil || before[item] != l.outcomes[item] })
 	l.history, l.torn = b.history, b.history.IsTorn()
-	l.snapshot, l.verdicts = s, b.judged
+	l.snapshot, l.settings, l.verdicts = s, b.settings, b.judged
 	l.opened.forget()
 	l.walker.Forget()
 	l.memory.fresh = nil

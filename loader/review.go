@@ -17,6 +17,7 @@ func (b *build) hold() []*content.Publication {
 	for _, p := range early {
 		b.report.Hold(p.Tag(), future(p.PublishedAt))
 	}
+	b.upcoming = early
 	return b.without(ready, early, func(p *content.Publication, r content.Reference) { b.report.Hold(p.Tag(), unsatisfied(p, r)) })
 }
 

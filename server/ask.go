@@ -158,7 +158,7 @@ func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 		missing(s, r.URL.Path).write(w, r)
 		return nil
 	case e == nil:
-		notCurrentThen(it, day).write(w, r)
+		notCurrentThen(s, it, day).write(w, r)
 		return nil
 	case !wanted.Whole():
 		return part(w, r, s, e, wanted, q)

@@ -34,7 +34,7 @@ func (h *handler) compare(w http.ResponseWriter, r *http.Request) {
 		pathNotFound(s).write(w, r)
 		return
 	}
-	h.serve(w, r, s.Compare(item, from, to, offset), false)
+	h.serve(w, r, s, s.Compare(item, from, to, offset), false)
 }
 
 // chosen reads a parameter that names a version of an item.

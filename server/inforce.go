@@ -56,16 +56,16 @@ func nothingThen(w http.ResponseWriter, r *http.Request, s *site.Site, it *conte
 	case day == "":
 		missing(s, it.Kind.ItemPath(it.Name)).write(w, r)
 	default:
-		notCurrentThen(it, day).write(w, r)
+		notCurrentThen(s, it, day).write(w, r)
 	}
 	return nil
 }
 
 // notCurrentThen says that an item had no current version on a day, and since when it
 // has one at all.
-func notCurrentThen(it *content.Item, day string) problem {
+func notCurrentThen(s *site.Site, it *content.Item, day string) problem {
 	detail := "На " + day + " у элемента " + it.ID() + " не было действующей версии."
-	if first := it.FirstPublished(); first > day {
+	if first := s.Snapshot.FirstPublished(it); first > day {
 		detail += " Первая опубликована " + first + "."
 	}
 	return problem{Status: http.StatusNotFound, Code: "not_published_then", Detail: detail}

@@ -30,7 +30,7 @@ func (h *handler) found(w http.ResponseWriter, r *http.Request, res *site.Resour
 	case res == nil:
 		missing.write(w, r)
 	default:
-		h.serve(w, r, res, false)
+		h.serve(w, r, siteOf(r), res, false)
 	}
 }
 

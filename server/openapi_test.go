@@ -55,7 +55,7 @@ func TestOpenAPIForms(t *testing.T) {
 
 // pathsOf lists the paths of a site that can be told from its content.
 func pathsOf(s *site.Site) (all []string) {
-	all = []string{"/", "/.well-known/api-catalog", "/openapi.yaml", "/openapi.json"}
+	all = []string{"/", site.UpcomingPath, "/feeds/all.atom", "/feeds/upcoming.atom", "/feeds/guidelines.atom", "/.well-known/api-catalog", "/openapi.yaml", "/openapi.json"}
 	for name := range schemas.Embedded().Documents() {
 		all = append(all, "/schemas/"+name+".json")
 	}

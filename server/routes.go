@@ -55,6 +55,7 @@ func (h *handler) routes() *mux.Router {
 	get(site.ChecksumsPath+"/{checksum}", h.checksum)
 	r.HandleFunc(site.CitationsPath, h.citations())
 	get(site.LivePath, h.changes)
+	get(site.FeedsPath+"{feed:.+}", h.feed)
 	get(site.ComparePath+"{item:.+}", h.compare)
 	return r
 }

@@ -16,9 +16,9 @@ import (
 // reading lists the methods that every resource answers.
 const reading = "GET, HEAD, OPTIONS"
 
-// serve answers with a resource, one that lasts as long as the site or one that
+// serve answers with a resource of a site, one that lasts as long as the site or one that
 // was made for this request.
-func (h *handler) serve(w http.ResponseWriter, r *http.Request, res *site.Resource, lasting bool) {
+func (h *handler) serve(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource, lasting bool) {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead:
 	case http.MethodOptions:
@@ -42,25 +42,43 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request, res *site.Resour
 		return
 	}
 	rep = rep.Ready()
-	if s := pageSite(r); s != nil && s.Snapshot.Drafts && rep.Type == page.Type {
+	if pageSite(r) != nil && s.Snapshot.Drafts && rep.Type == page.Type {
 		h.servePreview(w, r, s, rep)
 		return
 	}
 	if notModified(rep, r.Header) {
 		observe.As(w, rep.Type)
 		assign(w.Header(), rep.NotModified)
+		h.limit(w, s)
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
 	if i := codingFor(r.Header); i >= 0 && lasting {
 		if coded := h.Encoder.Encode(rep, i, clock()); coded != nil {
 			assign(w.Header(), coded.Headers)
+			h.limit(w, s)
 			write(w, r, coded)
 			return
 		}
 	}
 	assign(w.Header(), rep.Headers)
+	h.limit(w, s)
 	write(w, r, &rep.Body)
+}
+
+// limit tells caches to keep nothing past the moment at which what is served changes.
+func (h *handler) limit(w http.ResponseWriter, s *site.Site) {
+	if !s.Turns() {
+		return
+	}
+	now := time.Now
+	if h.Now != nil {
+		now = h.Now
+	}
+	headers := w.Header()
+	if value := s.CacheControl(now()); value != nil && site.IsContentControl(headers["Cache-Control"]) {
+		headers["Cache-Control"] = value
+	}
 }
 
 var buffers = sync.Pool{New: func() any { return new([]byte) }}

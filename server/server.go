@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gorilla/mux"
 
@@ -35,6 +36,10 @@ type Config struct {
 	// Addr is the address that the process was told to listen on: drafts are served
 	// under its host too, which may be a name.
 	Addr string
+
+	// Now is the clock by which caches are told how long to keep what they get; nil:
+	// that of the machine.
+	Now func() time.Time
 
 	// Changed returns a channel that is closed when what is served changes next,
 	// or the process is about to stop. nil: pages do not reload by themselves.
@@ -117,7 +122,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, s *site.Site) {
 		defer h.rescue(w, r) // before the one above, so that a crash is a page too
 		if res := previewed(s, r); res != nil {
 			observe.Take(w, res.Route)
-			h.serve(w, r, res, false)
+			h.serve(w, r, s, res, false)
 			return
 		}
 	}
@@ -135,7 +140,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, s *site.Site) {
 			answer = asked(w, r, s, res)
 		}
 		if answer != nil {
-			h.serve(w, r, answer, answer == res || answer.Kept)
+			h.serve(w, r, s, answer, answer == res || answer.Kept)
 		}
 		return
 	}

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	_ "time/tzdata" // in whose zones days begin, on machines that have none
 
 	"rulestore/content/i18n"
 )

@@ -58,7 +58,7 @@ If it is interrupted, the same command again goes on where it stopped.`,
 	flags.StringVar(&f.ref, "ref", "", "the branch that is served; without it the one that the remote's HEAD names, or main")
 	flags.StringArrayVar(&f.bumps, "bump", nil, "the step of the version, patch, minor or major: of all, or ITEM=STEP of one")
 	flags.StringVar(&f.release, "release", "", "also release the product under this version, for example 1.9.0")
-	flags.StringVar(&f.at, "at", "", "publish ahead of time: the day from which readers find it, for example 2027-01-01, at 00:00 UTC")
+	flags.StringVar(&f.at, "at", "", "publish ahead of time: the day from which readers find it, for example 2027-01-01, at its first moment in the time_zone of rulestore.yaml")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "show the plan and change nothing")
 	flags.BoolVar(&f.push, "push", false, "push the branch and the tags, all or nothing")
 	flags.BoolVar(&f.prepare, "prepare", false, "write the seals on the branch of a pull request")
@@ -162,9 +162,6 @@ func (f publishFlags) ahead(o *author.Options) (err error) {
 	}
 	if o.At, err = time.Parse(content.Date, f.at); err != nil {
 		return i18n.Errorf("--at %q is no date: expected for example 2027-01-01", f.at)
-	}
-	if !o.At.After(time.Now()) {
-		return i18n.Errorf("--at %s is not in the future (UTC): leave it out, what is published is found at once", f.at)
 	}
 	return nil
 }

@@ -48,10 +48,6 @@ var russianOfAuthors = [][2]string{
 		"выпуск перечисляет то, что видят читатели: публикуйте его, когда наступит день --at",
 	},
 	{"--at %q is no date: expected for example 2027-01-01", "--at %q — не дата: нужно, например, 2027-01-01"},
-	{
-		"--at %s is not in the future (UTC): leave it out, what is published is found at once",
-		"--at %s уже наступило (UTC): уберите флаг, опубликованное видно сразу",
-	},
 	{"%q is no version: expected for example 1.9.0", "%q — не версия: нужна, например, 1.9.0"},
 
 	// log

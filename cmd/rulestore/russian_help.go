@@ -52,8 +52,8 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 
 	// publish
 	{
-		"publish ahead of time: the day from which readers find it, for example 2027-01-01, at 00:00 UTC",
-		"опубликовать заранее: день, с которого публикацию увидят читатели, например 2027-01-01, с 00:00 UTC",
+		"publish ahead of time: the day from which readers find it, for example 2027-01-01, at its first moment in the time_zone of rulestore.yaml",
+		"опубликовать заранее: день, с которого публикацию увидят читатели, например 2027-01-01, с его первого мгновения в поясе time_zone из rulestore.yaml",
 	},
 	{
 		"the step of the version, patch, minor or major: of all, or ITEM=STEP of one",

@@ -68,6 +68,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"time"
 
 	"rulestore/content"
 )
@@ -120,7 +121,15 @@ func (d *Document) item(schemas content.Schemas, k *content.Kind, name string, f
 
 // Settings checks rulestore.yaml. The settings are nil if there are findings.
 func Settings(schemas content.Schemas, raw []byte) (*content.Settings, []content.Finding) {
-	return root[content.Settings](schemas, content.SettingsFile, raw)
+	s, findings := root[content.Settings](schemas, content.SettingsFile, raw)
+	if s == nil {
+		return nil, findings
+	}
+	if _, err := time.LoadLocation(s.TimeZone); err != nil || s.TimeZone == "Local" {
+		doc, _ := Parse(content.SettingsFile, raw)
+		return nil, []content.Finding{doc.finding([]string{"time_zone"}, say("time-zone", "unknown", args{"zone": s.TimeZone}))}
+	}
+	return s, nil
 }
 
 // Lifecycle checks lifecycle.yaml. The marks are to be used only if there are

@@ -20,32 +20,42 @@ type Waiting struct {
 // from is when readers are to find what is published.
 func (p *planner) from() time.Time {
 	if !p.At.IsZero() {
-		return p.At
+		return p.snapshot.Begin(p.At.Format(content.Date))
 	}
 	return p.now
 }
 
 // on is the day of from. Days begin when the service turns to them.
-func (p *planner) on() string { return p.from().UTC().Format(content.Date) }
+func (p *planner) on() string { return p.snapshot.DayOf(p.from()) }
+
+// notPast refuses to publish ahead for a day that has begun.
+func (p *planner) notPast() error {
+	if p.At.IsZero() || p.from().After(p.now) {
+		return nil
+	}
+	return i18n.Errorf(
+		"--at %s is not in the future (%s): leave it out, what is published is found at once", p.on(), p.snapshot.Settings.Zone(),
+	)
+}
 
 // ahead reports whether readers are to find a publication later than what is published
 // now. A clock that is ahead by less than a day is no reason.
 func (p *planner) ahead(e *content.Entry) bool {
-	today := max(p.on(), time.Now().UTC().Format(content.Date))
-	return e.PublishedAt.UTC().Format(content.Date) > today
+	today := max(p.on(), p.snapshot.DayOf(time.Now()))
+	return p.snapshot.DayOf(e.PublishedAt) > today
 }
 
 // notesOnTime say when readers find a publication, and what they will never find as the
 // current version because of it.
 func (p *planner) notesOnTime(c change.Publication) (all []i18n.Text) {
 	if !p.At.IsZero() {
-		all = append(all, i18n.New("published ahead: readers find it from %s on, at 00:00 UTC", p.on()))
+		all = append(all, i18n.New("published ahead: readers find it from %s on, at 00:00 %s", p.on(), p.snapshot.Settings.Zone()))
 	}
 	for _, e := range p.snapshot.Item(c.Tag.Kind, c.Tag.Name).Entries {
 		if !e.Draft && e.Version.Prerelease() == "" && p.ahead(e) {
 			all = append(all, i18n.New(
 				"%s is published ahead, for %s, and will never be current: %s is higher", e.Version,
-				e.PublishedAt.UTC().Format(content.Date), c.Tag.Version,
+				p.snapshot.DayOf(e.PublishedAt), c.Tag.Version,
 			))
 		}
 	}
@@ -55,6 +65,9 @@ func (p *planner) notesOnTime(c change.Publication) (all []i18n.Text) {
 // due leaves out what nobody asked for, and what cannot be published yet: if it is
 // asked for by name, that is an error.
 func (p *planner) due(plan []change.Publication) (_ []change.Publication, err error) {
+	if err := p.notPast(); err != nil {
+		return nil, err
+	}
 	plan = slices.DeleteFunc(plan, func(c change.Publication) bool {
 		return !p.wanted(c.Draft.Item()) && p.seal(c.Tag.String()) == nil && p.preparedVersion(c.Draft.Item()) == nil
 	})
@@ -99,11 +112,11 @@ func (p *planner) early(c change.Publication) toWait {
 	if c.Tag.Version.Prerelease() != "" || from <= p.on() {
 		return toWait{}
 	}
-	if s := p.prepared(c); s != nil && from <= s.PublishedAt.UTC().Format(content.Date) {
+	if s := p.prepared(c); s != nil && from <= p.snapshot.DayOf(s.PublishedAt) {
 		return toWait{}
 	}
 	return toWait{error: i18n.Errorf(
-		"%s: valid_from is %s, in the future: what is published is current at once, so publish it on that day (UTC), or ahead of time: `rulestore publish %[1]s --at %[2]s`",
+		"%s: valid_from is %s, in the future: what is published is current at once, so publish it on that day, or ahead of time: `rulestore publish %[1]s --at %[2]s`",
 		c.Draft.Item(), from,
 	)}
 }
@@ -132,7 +145,7 @@ func (p *planner) refersTo(c change.Publication, ref content.Reference, to *cont
 	)
 	if to != nil {
 		if e := change.Published(to, true); e != nil {
-			day := e.PublishedAt.UTC().Format(content.Date)
+			day := p.snapshot.DayOf(e.PublishedAt)
 			return toWait{error: i18n.Errorf(
 				"%s, which readers find from %s on: publish it for that day, `rulestore publish %s --at %[2]s`", where,
 				day, c.Draft.Item(),

@@ -151,7 +151,7 @@ func (p *planner) reviewTree() ([]content.Finding, error) {
 	if p.public != nil {
 		tree.Against(p.public)
 	}
-	tree.Today = p.now.UTC().Format(content.Date)
+	tree.Today = p.snapshot.DayOf(p.now)
 	tree.Review(p.Schemas)
 	var found []content.Finding
 	drafts := p.drafts()

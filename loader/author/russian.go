@@ -98,16 +98,20 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"проба: её показывает только сервер с --drafts, %s; выпустить её: `rulestore publish %s@%s`",
 	},
 	{
-		"published ahead: readers find it from %s on, at 00:00 UTC",
-		"публикация заранее: читатели увидят её с %s, с 00:00 UTC",
+		"--at %s is not in the future (%s): leave it out, what is published is found at once",
+		"--at %s уже наступило (%s): уберите флаг, опубликованное видно сразу",
+	},
+	{
+		"published ahead: readers find it from %s on, at 00:00 %s",
+		"публикация заранее: читатели увидят её с %s, с 00:00 %s",
 	},
 	{
 		"%s is published ahead, for %s, and will never be current: %s is higher",
 		"версия %s опубликована заранее, на %s, и действующей не станет: %s выше",
 	},
 	{
-		"%s: valid_from is %s, in the future: what is published is current at once, so publish it on that day (UTC), or ahead of time: `rulestore publish %[1]s --at %[2]s`",
-		"%s: valid_from — %s, в будущем, а опубликованное действует сразу: публикуйте в тот день (UTC) или заранее: `rulestore publish %[1]s --at %[2]s`",
+		"%s: valid_from is %s, in the future: what is published is current at once, so publish it on that day, or ahead of time: `rulestore publish %[1]s --at %[2]s`",
+		"%s: valid_from — %s, в будущем, а опубликованное действует сразу: публикуйте в тот день или заранее: `rulestore publish %[1]s --at %[2]s`",
 	},
 	{"%s:%d:%d: %s refers to %s", "%s:%d:%d: %s ссылается на %s"},
 	{

@@ -33,6 +33,9 @@ func browsers() []*tool {
 			return c.resource(c.site.Lookup(manifestPath), false)
 		}),
 		reads("service", "get_changelog", "Журнал изменений", "Выпуски и новые версии правил, новые сверху.", pageOf("entries"), (*call).changelog, since, limit(site.DefaultLimit), offset),
+		reads("service", "list_upcoming", "Что будет опубликовано", "Запечатано заранее: день, сумма, содержание и что изменится.", pageOf("upcoming"), func(c *call) (result, error) {
+			return c.page(c.site.Lookup(site.UpcomingPath), "upcoming")
+		}, limit(10), offset),
 		reads("service", "list_checksums", "Контрольные суммы", "Публикации построчно: тег, сумма, дата.", pageOf("checksums"), (*call).checksums, since, limit(100), offset),
 		reads("service", "get_health", "Состояние сервиса", "Какой снимок отдаётся и что было отклонено при загрузке.", object("status", "snapshot"), (*call).health),
 	}

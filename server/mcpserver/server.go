@@ -127,8 +127,8 @@ func (s *Server) Close() {
 	s.sessions.shut()
 }
 
-// How long clients may keep what they were told: lists and content as long as
-// HTTP says, tools as long as a process is likely to live.
+// How long clients may keep what they were told, unless it changes by itself before then:
+// lists and content as long as HTTP says, tools as long as a process is likely to live.
 const (
 	contentLife = time.Minute
 	toolsLife   = 5 * time.Minute
@@ -138,6 +138,7 @@ func (s *Server) cacheable(d time.Duration) mcp.Cacheable {
 	if s.Sites.Current().Snapshot.Drafts {
 		return mcp.Cacheable{CacheScope: "private"} // drafts are not for others, and of the moment
 	}
+	d = s.Sites.Current().Left(time.Now(), d)
 	return mcp.Cacheable{TTLMs: int(d.Milliseconds()), CacheScope: "public"}
 }
 

@@ -35,7 +35,7 @@ func forTools(text []byte, discovery []content.Link) string {
 // toolsAt are the tools that read what is at paths of their own.
 var toolsAt = map[string]string{
 	site.SearchPath: "search", site.FraudBriefPath: "fraud_brief", site.MathPath: "find_calculation",
-	"/api/v1/changelog": "get_changelog", "/api/v1/checksums": "list_checksums", healthPath: "get_health",
+	"/api/v1/changelog": "get_changelog", "/api/v1/checksums": "list_checksums", site.UpcomingPath: "list_upcoming", healthPath: "get_health",
 	"/api/v1/taxonomy": "get_taxonomy", "/api/v1/glossary": "list_glossary_terms", "/api/v1/authority-resources": "list_authority_resources",
 	"/api/v1/fraud/signals": "list_fraud_signals", "/api/v1/fraud/states": "list_fraud_states",
 	"/api/v1/fraud/scenarios": "list_fraud_scenarios", "/api/v1/fraud/routes": "list_fraud_routes",

@@ -79,6 +79,8 @@ func Endpoints() []content.Link {
 		content.Link{Name: "math_tool", Path: ToolsPath + "{tool_id}"},
 		content.Link{Name: "math_loan_comparison", Path: ToolsPath + calc.CompareLoansID},
 		content.Link{Name: "changelog", Path: changelogPath},
+		content.Link{Name: "upcoming", Path: UpcomingPath},
+		content.Link{Name: "feed", Path: FeedsPath + "all.atom"},
 		content.Link{Name: "checksums", Path: ChecksumsPath},
 		content.Link{Name: "checksum", Path: ChecksumsPath + "/{checksum}"},
 		content.Link{Name: "log", Path: LogPath},

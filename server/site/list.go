@@ -83,7 +83,7 @@ func (s *Site) candidates(k *content.Kind, f Filter) []*entryPages {
 // not after a day.
 func (s *Site) firstPublished(k *content.Kind, after string) (first string) {
 	for _, item := range s.Snapshot.Items {
-		if day := item.FirstPublished(); item.Kind == k && day > after && (first == "" || day < first) {
+		if day := s.Snapshot.FirstPublished(item); item.Kind == k && day > after && (first == "" || day < first) {
 			first = day
 		}
 	}

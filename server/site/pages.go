@@ -57,11 +57,11 @@ func guidelineEntry(c *content.Change) Body {
 }
 
 // Changelog makes a page of the changelog: at most limit entries from offset on,
-// of those since the beginning of a day in UTC if one is given.
+// of those since the beginning of a day if one is given.
 func (s *Site) Changelog(since string, offset, limit int) *Resource {
 	all := s.Snapshot.Changes
 	if since != "" { // newest first: the older ones are at the end
-		all = all[:sort.Search(len(all), func(i int) bool { return day(all[i].Date) < since })]
+		all = all[:sort.Search(len(all), func(i int) bool { return s.Snapshot.DayOf(all[i].Date) < since })]
 	}
 	from := min(offset, len(all))
 	entries := all[from:min(from+limit, len(all))]
@@ -82,17 +82,14 @@ func (s *Site) Changelog(since string, offset, limit int) *Resource {
 	return r.with(s.frame, func() page.Page { return s.changelogPage(since, offset, limit, len(all), entries) })
 }
 
-// day returns the date of a time in UTC.
-func day(t time.Time) string { return t.UTC().Format(content.Date) }
-
 // Checksums lists the publications in the format of rulestore.sum, those since
-// the beginning of a day in UTC if one is given.
+// the beginning of a day if one is given.
 func (s *Site) Checksums(since string) *Resource {
 	r := textResource(textType, func() []byte {
 		var lines []string
 		for _, item := range s.Snapshot.Items {
 			for _, e := range item.Entries {
-				if !e.Draft && day(e.PublishedAt) >= since {
+				if !e.Draft && s.Snapshot.DayOf(e.PublishedAt) >= since {
 					lines = append(lines, content.Seal{Tag: e.Tag(), Checksum: e.Checksum, PublishedAt: e.PublishedAt}.String()+"\n")
 				}
 			}

@@ -143,7 +143,7 @@ func (r *Representation) Ready() *Representation {
 
 // cacheControl lets caches keep content for a minute, serve it while they look
 // for a newer one, and for a day if we cannot be reached.
-const cacheControl = "public, max-age=60, stale-while-revalidate=600, stale-if-error=86400"
+var cacheControl = control(freshFor, staleFor, saveFor)
 
 // represent returns a representation that is made on first use. The body is
 // given as a function for the same reason.

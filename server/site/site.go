@@ -51,6 +51,7 @@ type Site struct {
 	names     atomic.Pointer[naming]            // what that has made
 	tools     func() []findable                 // the calculations, read on first use
 	parts     *parts                            // of versions, which were asked for
+	turn      turn                              // when all this changes by itself
 	timelines timelines                         // of items, which were asked for
 	fraud     func() *fraud                     // read on first use, see Warm
 	called    func() map[string][]*content.Item // made on first use
@@ -81,6 +82,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	}
 	c.Log = nil
 	s.config, s.name = c, []string{s.ID}
+	s.turn.at = snapshot.Begin(snapshot.Turn())
 	s.parts, s.timelines.made = newParts(), map[string]*timeline{}
 	if prev != nil && (prev.config != c || !s.goesOn(prev)) {
 		prev = nil // every URL, title or place in the log may differ
@@ -107,6 +109,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 		s.resources[LogPath] = s.Log()
 		s.resources[LogPath].Ask = Refused
 	}
+	s.resources[UpcomingPath] = s.upcoming()
 	s.index = s.indexOnce()
 	s.naming = s.namingOnce(prev)
 	s.fraud, s.called = s.fraudOnce(), s.calledOnce()

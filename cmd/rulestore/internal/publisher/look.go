@@ -6,14 +6,15 @@ import (
 
 	"rulestore/cmd/rulestore/internal/guard"
 	"rulestore/cmd/rulestore/internal/remote"
+	"rulestore/content"
 	"rulestore/content/crash"
 	"rulestore/loader"
 	"rulestore/server"
 )
 
-// follow looks at the repository whenever it is told to, and at midnight UTC,
-// when versions and marks with a date come into force. Clocks are set, so it does
-// not rely on one wait until then.
+// follow looks at the repository whenever it is told to, and at midnight, when
+// versions and marks with a date come into force. Clocks are set, so it does not rely on
+// one wait until then.
 func (p *Publisher) follow(ctx context.Context, looks <-chan struct{}) {
 	p.Look(ctx) // what happened since the first load
 	for {
@@ -21,7 +22,7 @@ func (p *Publisher) follow(ctx context.Context, looks <-chan struct{}) {
 		case <-ctx.Done():
 			return
 		case <-looks:
-		case <-time.After(min(untilMidnight(time.Now()), time.Minute)):
+		case <-time.After(min(untilMidnight(p.Current().Snapshot, time.Now()), time.Minute)):
 		case o := <-p.orders:
 			o.carryOut(ctx)
 			continue
@@ -30,9 +31,9 @@ func (p *Publisher) follow(ctx context.Context, looks <-chan struct{}) {
 	}
 }
 
-// untilMidnight returns the time to the next day in UTC.
-func untilMidnight(now time.Time) time.Duration {
-	return now.UTC().Truncate(24 * time.Hour).Add(24 * time.Hour).Sub(now)
+// untilMidnight returns the time to the next day where the days of a snapshot begin.
+func untilMidnight(s *content.Snapshot, now time.Time) time.Duration {
+	return max(s.Begin(content.DayAfter(s.DayOf(now))).Sub(now), time.Millisecond)
 }
 
 // Look loads the repository if it is not what is served. If that fails, what is

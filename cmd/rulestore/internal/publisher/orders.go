@@ -109,7 +109,7 @@ func (p *Publisher) back(ctx context.Context) error {
 // once, if that was today.
 func (p *Publisher) turn(ctx context.Context, a guard.State, before loader.Result) (err error) {
 	start := time.Now()
-	if before.Snapshot == nil || guard.NameState(before) != a.State || before.Snapshot.Date != start.UTC().Format(content.Date) {
+	if before.Snapshot == nil || guard.NameState(before) != a.State || before.Snapshot.Date != before.Snapshot.DayOf(start) {
 		if before, err = p.loadAccepted(ctx, a, ""); err != nil {
 			return err
 		}

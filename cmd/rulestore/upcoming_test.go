@@ -1,0 +1,262 @@
+package main
+
+import (
+	be "encoding/binary"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"rulestore/cmd/rulestore/internal/publisher"
+	"rulestore/content"
+	"rulestore/loader"
+	"rulestore/loader/gitrepo"
+	"rulestore/schemas"
+	"rulestore/server"
+	"rulestore/server/site"
+)
+
+// waiting is a repository whose days begin in a zone, with a version that waits for a
+// moment.
+func waiting(zone, moment string) string {
+	return strings.NewReplacer("ZONE", zone, "MOMENT", moment).Replace(`-- commit 2026-02-02T10:00:00+03:00 --
+Begin
+-- rulestore.yaml --
+schema_version: "1.1"
+service: rules
+title: Правила
+description: Правила для ассистентов.
+audience: ИИ-ассистенты
+default_language: ru
+time_zone: ZONE
+disclaimer: Это не консультация.
+demo: true
+-- scenarios/one.yaml --
+scenario_id: one
+schema_version: "1.0"
+title: Один
+description: Сценарий для испытаний.
+-- tag scenarios/one/v1.0.0 --
+Первая
+-- commit MOMENT --
+Later
+-- scenarios/one.yaml --
+scenario_id: one
+schema_version: "1.0"
+title: Один, иначе
+description: Сценарий для испытаний.
+-- tag scenarios/one/v1.1.0 --
+С нового дня
+`)
+}
+
+// replica serves a repository by a clock that the test sets.
+type replica struct {
+	*publisher.Publisher
+	*httptest.Server
+	t   *testing.T
+	now *atomic.Pointer[time.Time]
+}
+
+func newReplica(t *testing.T, repository string, now *atomic.Pointer[time.Time]) replica {
+	t.Helper()
+	script, err := gitrepo.ParseTxtar(txtar.Parse([]byte(repository)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := gitrepo.InMemory(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clock := func() time.Time { return *now.Load() }
+	log := slog.New(slog.DiscardHandler)
+	p := publisher.New(publisher.Config{
+		Loader: loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: clock}), Log: log,
+	})
+	p.Site = site.Config{BaseURL: baseURL, Schemas: schemas.Embedded()}
+	p.Look(t.Context())
+	s := httptest.NewServer(server.New(server.Config{
+		Sites: p, Status: p.Status, Log: log, Now: clock, Encoder: p.Encoder(),
+	}))
+	t.Cleanup(s.Close)
+	return replica{p, s, t, now}
+}
+
+// read returns an answer and its headers.
+func (r replica) read(path string) (string, http.Header) {
+	r.t.Helper()
+	res, err := client.Get(r.URL + path)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	var body json.RawMessage
+	if err := json.NewDecoder(res.Body).Decode(&body); err != nil {
+		r.t.Fatalf("%s: %d %v", path, res.StatusCode, err)
+	}
+	return string(body), res.Header
+}
+
+// What is published ahead is listed until its day begins where the repository says that
+// days begin, is served from the first moment of it on without a push, and no cache is
+// told to keep anything longer; replicas turn together.
+func TestTurnOfTheDay(t *testing.T) {
+	t.Parallel()
+	for zone, moment := range map[string]string{
+		"Asia/Kamchatka": "2026-12-31T12:00:00Z", "Europe/Moscow": "2026-12-31T21:00:00Z", "UTC": "2027-01-01T00:00:00Z",
+	} {
+		t.Run(zone, func(t *testing.T) {
+			begin, err := time.Parse(time.RFC3339, moment)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var now atomic.Pointer[time.Time]
+			at := func(before time.Duration) { then := begin.Add(-before); now.Store(&then) }
+			at(40 * time.Second)
+			replicas := []replica{newReplica(t, waiting(zone, moment), &now), newReplica(t, waiting(zone, moment), &now)}
+			const path = "/api/v1/scenarios/one"
+			for _, step := range []struct {
+				before                   time.Duration
+				version, upcoming, cache string
+			}{
+				{40 * time.Second, "1.0.0", "1", "public, max-age=40, stale-while-revalidate=0, stale-if-error=0"},
+				{90 * time.Second, "1.0.0", "1", "public, max-age=60, stale-while-revalidate=30, stale-if-error=30"},
+				{72 * time.Hour, "1.0.0", "1", "public, max-age=60, stale-while-revalidate=600, stale-if-error=86400"},
+				{500 * time.Millisecond, "1.0.0", "1", "public, max-age=0, stale-while-revalidate=0, stale-if-error=0"},
+				{0, "1.1.0", "0", "public, max-age=60, stale-while-revalidate=600, stale-if-error=86400"},
+				{-time.Hour, "1.1.0", "0", "public, max-age=60, stale-while-revalidate=600, stale-if-error=86400"},
+			} {
+				at(step.before)
+				var said [2]string
+				for i, r := range replicas {
+					r.Look(t.Context())
+					body, header := r.read(path)
+					list, _ := r.read(site.UpcomingPath)
+					if !strings.Contains(body, `"scenario_version":"`+step.version+`"`) || !strings.Contains(list, `"total":`+step.upcoming) {
+						t.Errorf("%s before: %s %s", step.before, body, list)
+					}
+					if got := header.Get("Cache-Control"); got != step.cache {
+						t.Errorf("%s before: caches are told %s, want %s", step.before, got, step.cache)
+					}
+					said[i] = string(fetchedAt.ReplaceAll([]byte(body+list), nil)) + header.Get("X-Snapshot")
+				}
+				if said[0] != said[1] {
+					t.Errorf("%s before: %s\n%s", step.before, said[0], said[1])
+				}
+			}
+		})
+	}
+}
+
+// The list says what will be, so that anyone can check it before its day, and what that
+// will change.
+func TestUpcoming(t *testing.T) {
+	t.Parallel()
+	var now atomic.Pointer[time.Time]
+	then := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	now.Store(&then)
+	r := newReplica(t, waiting("Europe/Moscow", "2026-12-31T21:00:00Z"), &now)
+	body, _ := r.read(site.UpcomingPath)
+	var list struct {
+		Upcoming []struct {
+			Tag, From, Replaces, Change string
+			Changes                     []struct{ Path string }
+			Checksum                    string `json:"content_checksum"`
+			Body                        content.Object
+		}
+	}
+	if err := json.Unmarshal([]byte(body), &list); err != nil || len(list.Upcoming) != 1 {
+		t.Fatal(err, body)
+	}
+	u := list.Upcoming[0]
+	sum, err := content.Checksum(u.Body)
+	if err != nil || sum != u.Checksum {
+		t.Errorf("the checksum is %s, of the body %s %v", u.Checksum, sum, err)
+	}
+	if got := fmt.Sprint(u.Tag, " ", u.From, " ", u.Replaces, " ", u.Change, " ", u.Changes); got != "scenarios/one/v1.1.0 2027-01-01 1.0.0 wording [{title}]" {
+		t.Errorf("%s", got)
+	}
+	for _, path := range []string{"/feeds/upcoming.atom", "/feeds/all.atom", "/feeds/scenarios.atom", "/feeds/scenarios/one.atom"} {
+		res, err := client.Get(r.URL + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Body.Close()
+		if res.StatusCode != http.StatusOK || res.Header.Get("Content-Type") != "application/atom+xml" {
+			t.Errorf("%s: %d %s", path, res.StatusCode, res.Header.Get("Content-Type"))
+		}
+	}
+}
+
+// fixedZone writes a time zone that is always so many seconds ahead of UTC (RFC 9636).
+func fixedZone(t *testing.T, path string, ahead int) {
+	t.Helper()
+	raw := append([]byte("TZif"), make([]byte, 16)...)
+	for _, count := range []uint32{0, 0, 0, 0, 1, 4} {
+		raw = be.BigEndian.AppendUint32(raw, count)
+	}
+	raw = append(be.BigEndian.AppendUint32(raw, uint32(int32(ahead))), 0, 0, 'X', 'X', 'X', 0)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, raw, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Real processes over a real midnight: their time zones are made so that the next day
+// begins in a moment.
+func TestMidnight(t *testing.T) {
+	manyProcesses(t)
+	t.Parallel()
+	for _, zone := range []string{"Asia/Kamchatka", "Europe/Moscow"} {
+		t.Run(zone, func(t *testing.T) {
+			t.Parallel()
+			begin := time.Now().Add(10 * time.Second).Truncate(time.Second)
+			ahead := int(86400 - begin.Unix()%86400)
+			zones := t.TempDir()
+			fixedZone(t, filepath.Join(zones, zone), ahead)
+			script, err := gitrepo.ParseTxtar(txtar.Parse([]byte(waiting(zone, begin.UTC().Format(time.RFC3339)))))
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir := filepath.Join(t.TempDir(), "rules")
+			if err := gitrepo.Create(dir, script); err != nil {
+				t.Fatal(err)
+			}
+			var all []*process
+			for range 2 {
+				all = append(all, spawn(t, func(c *exec.Cmd) { c.Env = append(os.Environ(), "ZONEINFO="+zones) }, "--repo", dir, "--base-url", baseURL))
+			}
+			version := func(p *process) string {
+				body := p.mustGet("/api/v1/scenarios/one", "application/json").body
+				var item struct {
+					Version string `json:"scenario_version"`
+				}
+				if err := json.Unmarshal(body, &item); err != nil {
+					t.Fatalf("%s: %v", body, err)
+				}
+				return item.Version
+			}
+			for _, p := range all {
+				if got := version(p); got != "1.0.0" && time.Now().Before(begin) {
+					t.Errorf("before the day, version %s is served", got)
+				}
+				p.await("the new day", func() bool { return version(p) == "1.1.0" })
+				if late := time.Now(); late.Before(begin) {
+					t.Errorf("the day began %s too soon", begin.Sub(late))
+				}
+			}
+		})
+	}
+}

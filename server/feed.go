@@ -1,0 +1,22 @@
+package server
+
+import (
+	"net/http"
+	"strings"
+
+	"rulestore/server/site"
+)
+
+// feed answers with a feed of publications.
+func (h *handler) feed(w http.ResponseWriter, r *http.Request) {
+	s := siteOf(r)
+	res := s.Feed(strings.TrimPrefix(r.URL.Path, site.FeedsPath))
+	if res == nil {
+		pathNotFound(s).write(w, r)
+		return
+	}
+	if !parseQuery(r).ok(w, r) {
+		return
+	}
+	h.serve(w, r, s, res, false)
+}

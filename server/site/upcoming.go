@@ -1,0 +1,115 @@
+package site
+
+import (
+	"cmp"
+	"fmt"
+
+	"rulestore/content"
+	"rulestore/content/change"
+	"rulestore/server/page"
+)
+
+// UpcomingPath is where what is published ahead is listed.
+const UpcomingPath = "/api/v1/upcoming"
+
+// maxChanged is how many of the places that will change are named.
+const maxChanged = 50
+
+// upcoming lists what is published ahead, the earliest first: each with what was sealed,
+// as its checksum has it, and what it will change.
+func (s *Site) upcoming() *Resource {
+	r := jsonResource(func() Body {
+		var all []Body
+		for _, p := range s.Snapshot.Upcoming {
+			all = append(all, s.ahead(p))
+		}
+		var o object
+		o.value("total", len(all))
+		o.fetchedAt()
+		o.array("upcoming", all)
+		return o.end()
+	})
+	r.Ask = Refused
+	return r.with(s.frame, func() page.Page { return s.upcomingPage() })
+}
+
+func (s *Site) ahead(p *content.Publication) Body {
+	var o object
+	o.text("tag", p.Tag())
+	o.text("kind", p.Kind.Name)
+	o.text(p.Kind.ID, p.ID())
+	o.text(p.Kind.Version, p.Version.String())
+	o.optional("title", p.Body().Text("title"))
+	o.text("from", s.Snapshot.DayOf(p.PublishedAt))
+	o.time("published_at", p.PublishedAt)
+	o.value("sealed", p.Sealed)
+	o.optional("change_note", p.ChangeNote)
+	fields, class, replaces := s.willChange(p)
+	o.optional("replaces", replaces)
+	o.value("becomes_current", class != change.None || len(fields) > 0 || replaces != "")
+	o.text("change", class.String())
+	var changes []Body
+	for _, f := range fields[:min(len(fields), maxChanged)] {
+		var c object
+		c.text("path", f.Path)
+		c.text("what", string(f.What))
+		c.text("class", f.Class.String())
+		changes = append(changes, c.end())
+	}
+	o.array("changes", changes)
+	o.value("changes_total", len(fields))
+	o.text("content_checksum", p.Checksum)
+	o.raw("body", content.Identified(p.Kind, p.Version, p.Body()).AppendJSON(nil))
+	return o.end()
+}
+
+// willChange says what a publication will change: the places in which it differs from
+// what stands before it by then, and the version of that, "" for a new item.
+func (s *Site) willChange(p *content.Publication) (fields []change.Field, class change.Class, replaces string) {
+	var before *content.Publication
+	if it := s.Snapshot.Item(p.Kind, p.Name); it != nil {
+		before = publication(it.Current)
+	}
+	for _, q := range s.Snapshot.Upcoming {
+		if q == p {
+			break
+		}
+		if q.Item() == p.Item() && (before == nil || q.Version.GreaterThan(before.Version)) {
+			before = q
+		}
+	}
+	switch {
+	case before == nil:
+		fields, class = change.Of(s.config.Schemas, p.Kind, p.Name, nil, p.Body())
+		return fields, class, ""
+	case before.Version.GreaterThan(p.Version): // a higher one is there: it will never be current
+		return nil, change.None, ""
+	}
+	fields, class = change.Of(s.config.Schemas, p.Kind, p.Name, before.Body(), p.Body())
+	return fields, class, before.Version.String()
+}
+
+// upcomingPage makes the page of what is published ahead.
+func (s *Site) upcomingPage() page.List {
+	about := "Что уже запечатано и станет действующим в свой день."
+	p := page.List{
+		Head: page.Head{
+			Title: "Будет опубликовано", Description: about, Path: s.frame.Root + UpcomingPath,
+			Crumbs: crumbs(s.frame), Formats: formats(s.frame, UpcomingPath, nil, jsonType),
+		},
+		About: about, Total: len(s.Snapshot.Upcoming),
+	}
+	for _, u := range s.Snapshot.Upcoming[:min(len(s.Snapshot.Upcoming), maxEntries)] {
+		fields, class, replaces := s.willChange(u)
+		what := "С " + s.Snapshot.DayOf(u.PublishedAt) + ", новое"
+		if replaces != "" {
+			what = fmt.Sprintf("С %s вместо %s: %s, отличий %d", s.Snapshot.DayOf(u.PublishedAt), replaces, changeClass(class).Title, len(fields))
+		}
+		entry := page.Entry{Title: cmp.Or(u.Body().Text("title"), u.ID()), About: what, ID: u.Tag(), Version: u.Version.String()}
+		if s.Snapshot.Item(u.Kind, u.Name) != nil {
+			entry.Href = s.frame.Root + u.Kind.ItemPath(u.Name)
+		}
+		p.Entries = append(p.Entries, entry)
+	}
+	return p
+}
