@@ -36,7 +36,27 @@ func (b *build) publish(ctx context.Context, marks []content.Mark) error {
 		return err
 	}
 	b.settle()
+	b.withdraw(marks)
 	return nil
+}
+
+// withdraw takes out what was published ahead and marked void before its day came: its
+// number is spent. A mark that came later takes nothing away.
+func (b *build) withdraw(marks []content.Mark) {
+	since := map[string]string{}
+	for _, m := range marks {
+		if tag := m.Item + "/v" + m.Version; b.void[tag] && m.Status == content.Void && (since[tag] == "" || m.Since < since[tag]) {
+			since[tag] = m.Since
+		}
+	}
+	b.publications = slices.DeleteFunc(b.publications, func(p *content.Publication) bool {
+		day, isVoid := since[p.Tag()]
+		if !isVoid || p.Draft || day >= p.PublishedAt.In(b.zone).Format(content.Date) {
+			return false
+		}
+		b.spent[p.Item()] = append(slices.Clone(b.spent[p.Item()]), p.Version)
+		return true
+	})
 }
 
 // sometime is after the days that marks begin on.

@@ -65,13 +65,17 @@ func (r *Repository) Mark(schemas content.Schemas, s *content.Snapshot, m conten
 	return r.write(content.LifecycleFile, text)
 }
 
-// voidable says why a version is not lost.
+// voidable says why a version is neither lost nor waiting for its day, before which it can
+// be withdrawn.
 func voidable(s *content.Snapshot, m content.Mark) error {
-	if s.IsSpent(m.Item, m.Version) {
+	waits := slices.ContainsFunc(s.Upcoming, func(p *content.Publication) bool {
+		return p.Tag() == m.Item+"/v"+m.Version && m.Since < s.DayOf(p.PublishedAt)
+	})
+	if waits || s.IsSpent(m.Item, m.Version) {
 		return nil
 	}
 	return i18n.Errorf(
-		"%s has no sealed version %q whose content is lost: void is for those that `rulestore status` calls seal-lost; give folder, name and version",
+		"%s has no sealed version %q whose content is lost or whose day has not come: void is for those that `rulestore status` calls seal-lost or waiting; give folder, name and version",
 		m.Item, m.Version,
 	)
 }

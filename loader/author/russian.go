@@ -246,8 +246,8 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"у %s уже есть более сильная пометка %s, с %s: если она ошибочна, уберите её из %s",
 	},
 	{
-		"%s has no sealed version %q whose content is lost: void is for those that `rulestore status` calls seal-lost; give folder, name and version",
-		"у %s нет версии %q с печатью и утраченным содержанием: void — для тех, которые `rulestore status` называет seal-lost; укажите папку, имя и версию",
+		"%s has no sealed version %q whose content is lost or whose day has not come: void is for those that `rulestore status` calls seal-lost or waiting; give folder, name and version",
+		"у %s нет запечатанной версии %q, содержание которой утрачено или день которой ещё не наступил: void — для тех, что `rulestore status` называет seal-lost или ждущими; укажите папку, имя и версию",
 	},
 	{"the mark cannot be written: %s", "пометку нельзя записать: %s"},
 	{"there is no list of marks", "нет списка пометок"},

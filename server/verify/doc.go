@@ -12,7 +12,8 @@
 // version has to answer 410 with the checksum. With a repository, every
 // publication there has to be served with the same checksum and date, nothing
 // else may be, and the address of each item without a version has to serve the
-// version that is current there.
+// version that is current there. What is listed at /api/v1/upcoming has to have the
+// checksum of the body beside it and, with a repository, to be what waits there.
 //
 // The checksum covers the words of the author, in JSON. For all the rest,
 // [Config.Expect] makes a server of the same repository in this process, and its

@@ -74,6 +74,8 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	{"%s as a page", "%s страницей"},
 	{"%s as of %s", "%s на %s"},
 	{"%s in force on %s", "%s, в силе на %s"},
+	{"not listed as upcoming", "нет среди того, что будет опубликовано"},
+	{"upcoming, and not in the repository", "будет опубликовано, а в хранилище этого нет"},
 	{"%s %s, which nobody published", "%s %s, чего никто не публиковал"},
 	{"a search for %s", "поиск: %s"},
 	{"POST %s %s as %s", "POST %s %s как %s"},

@@ -225,7 +225,7 @@ type job struct {
 
 // jobs lists what is to be asked, in an order that says nothing.
 func (v *verifier) jobs(ctx context.Context, listed []content.Seal) []job {
-	jobs := v.publications(listed)
+	jobs := append(v.publications(listed), job{plain(upcomingPath, upcomingPath, anyJSON()), v.upcoming, true})
 	if v.Repository != nil {
 		v.compareLists(listed)
 		for _, it := range v.Repository.Items {

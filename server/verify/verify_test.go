@@ -87,7 +87,7 @@ func TestStarterContent(t *testing.T) {
 	if err != nil || len(r.Differences) > 0 {
 		t.Fatalf("%v, %v", err, r.Differences)
 	}
-	if r.Publications != snapshot.Count() || r.Current != len(snapshot.Items) || last != r.Publications+r.Current {
+	if r.Publications != snapshot.Count() || r.Current != len(snapshot.Items) || last != r.Publications+r.Current+1 { // and what is upcoming
 		t.Errorf("checked %+v, %d requests; the repository has %d publications of %d items", r, last, snapshot.Count(), len(snapshot.Items))
 	}
 }
@@ -147,6 +147,9 @@ func TestDifferences(t *testing.T) {
 		{"an escape sequence", path, replace(`"guideline_version":"1.0.0"`, `"guideline_version":"\u001b[2J"`), tag + "|guideline_version|1.0.0|\\u001b[2J"},
 		{"another current version", item, replace(`"guideline_version":"1.1.0"`, `"guideline_version":"1.0.0"`), "guidelines/product.common.001 (current)|guideline_version|1.1.0|1.0.0"},
 		{"no current version", item, func(w *httptest.ResponseRecorder) { w.Code = 404 }, "guidelines/product.common.001 (current)|status|200|404"},
+		{"upcoming, of no repository", "/api/v1/upcoming", replace(`"upcoming":\[\]`, `"upcoming":[{"tag":"guidelines/x.y.001/v1.0.0","content_checksum":"sha256:0","body":{}}]`), "guidelines/x.y.001/v1.0.0|upcoming, and not in the repository||sha256:0"},
+		{"upcoming with another checksum", "/api/v1/upcoming", replace(`"upcoming":\[\]`, `"upcoming":[{"tag":"guidelines/x.y.001/v1.0.0","content_checksum":"sha256:0","body":{}}]`), "guidelines/x.y.001/v1.0.0|recomputed checksum|sha256:0|sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"},
+		{"nothing upcoming", "/api/v1/upcoming", func(w *httptest.ResponseRecorder) { w.Code = 404 }, "/api/v1/upcoming|the body|a JSON object|"},
 		{"not listed", "/api/v1/checksums", replace(`guidelines/product.common.001/v1.0.0 .*\n`, ""), tag + "|not served|sha256:"},
 		{"listed twice", "/api/v1/checksums", replace(`(guidelines/product.common.001/v1.0.0 .*\n)`, "$1$1"), tag + "|listed twice|"},
 		{"listed with another date", "/api/v1/checksums", replace(`(product.common.001/v1.0.0 .*) 2026-02-02`, "$1 2026-02-03"), tag + "|date in the repository|2026-02-02T10:00:00+03:00|2026-02-03"},
