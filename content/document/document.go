@@ -16,6 +16,12 @@
 // No step is a position, so an address stays what it is when something is inserted. An
 // element without a code has no address of its own; the list around it has.
 //
+// # Pointers
+//
+// An object may say what else is to be read: sections of an item by these addresses, or
+// all of it ([Node.Pointer]). Steps of instructions do; where the service has what they
+// name is [Pointer.Path].
+//
 // # Sections
 //
 // Every value that such a way leads to can be read ([Node.At]). The sections of an item
