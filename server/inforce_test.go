@@ -330,3 +330,43 @@ func TestBothTimes(t *testing.T) {
 		}
 	}
 }
+
+// Of a registry the records that were valid on the day are in force, and each of them says
+// so where it is found.
+func TestInForceRecords(t *testing.T) {
+	const file = `registry_id: service.test-units.001
+schema_version: "1.1"
+title: Единицы
+description: Единицы, в которых считают.
+records:
+- {code: OLD, title: Прежняя единица, valid_to: 2023-12-31}
+- {code: NEW, title: Новая единица, valid_from: 2024-01-01}
+- {code: ALWAYS, title: Вечная единица}
+valid_from: 2020-01-01
+`
+	p := published(t, content.Registries, "units", "1.0.0", "2026-01-10", file)
+	c := ask(t, siteOf(content.NewSnapshot(content.Input{Source: content.Source{Date: "2026-11-20"}, Publications: []*content.Publication{p}})))
+	for day, want := range map[string]string{
+		"2023-12-31": `"in_force":{"from":"2020-01-01","to":"2023-12-31"} OLD ALWAYS`, "2024-01-01": `"in_force":{"from":"2024-01-01"} NEW ALWAYS`,
+		"2019-01-01": `"not_in_force":{"to":"2019-12-31"}`,
+	} {
+		body := string(c.get("/api/v1/registries/units?in_force=" + day).body)
+		days, codes, _ := strings.Cut(want, " ")
+		for _, code := range []string{"OLD", "NEW", "ALWAYS"} {
+			if strings.Contains(body, `"code":"`+code+`"`) != strings.Contains(codes, code) {
+				t.Errorf("%s: %s", day, body)
+			}
+		}
+		if !strings.Contains(body, days) {
+			t.Errorf("%s: %s, want %s", day, body, days)
+		}
+		page := string(c.get("/api/v1/registries/units?in_force="+day, "Accept", browser).body)
+		if strings.Contains(page, "Прежняя единица") != strings.Contains(codes, "OLD") {
+			t.Errorf("%s: the page shows other records", day)
+		}
+	}
+	found := string(c.get("/api/v1/search?q=%D0%BF%D1%80%D0%B5%D0%B6%D0%BD%D1%8F%D1%8F&in_force=2024-06-01").body)
+	if !strings.Contains(found, `"not_in_force":{"from":"2024-01-01"},"previous":{"to":"2023-12-31"}`) {
+		t.Errorf("found %s", found)
+	}
+}

@@ -209,7 +209,7 @@ func (c Config) applied(own *entryPages, s content.Stretch, value content.Object
 			fields = append(fields, m)
 		case r != nil && m.Name == r.field.Name:
 			valid := r.on(dayOf(s))
-			fields = append(fields, content.Member{Name: "total", Value: whole(len(valid))}, content.Member{Name: m.Name, Value: arrayOf(valid)})
+			fields = fields.With("total", whole(len(valid))).With(m.Name, arrayOf(valid))
 		default:
 			fields = append(fields, m)
 		}
@@ -283,7 +283,9 @@ func (t *timeline) brief(i int, answering *content.Entry) content.Object {
 func (c Config) describeInForce(e *content.Entry) *content.Field {
 	all := *c.describe(e.Kind, c.format(e.Publication))
 	text := func(name, title string) *content.Field { return &content.Field{Name: name, Title: title} }
-	stretch := []*content.Field{text("from", "С"), text("to", "По"), all.Field("value"), all.Field("unit"), text(e.Kind.Version, "Версия")}
+	stretch := []*content.Field{
+		text("from", "С"), text("to", "По"), all.Field("value"), all.Field("unit"), text(e.Kind.Version, "Версия"),
+	}
 	stretch = slices.DeleteFunc(stretch, func(f *content.Field) bool { return f == nil })
 	own := []*content.Field{
 		{Name: InForceParameter, Title: "Действует", Fields: stretch}, {Name: "not_in_force", Title: "Не действует", Fields: stretch},

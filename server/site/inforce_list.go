@@ -128,9 +128,10 @@ func (s *Site) recordInForce(o *object, f findable, id, day string) {
 	if i < 0 {
 		return
 	}
-	own := &timeline{Timeline: content.NewTimeline([]*content.Entry{f.pages.entry}, func(*content.Entry) ([]content.Period, bool) {
+	own := &timeline{known: f.pages.entry}
+	own.Timeline = content.NewTimeline([]*content.Entry{f.pages.entry}, func(*content.Entry) ([]content.Period, bool) {
 		return []content.Period{content.Validity(r.all[i])}, true
-	})}
+	})
 	for _, m := range own.around(own.At(day)) {
 		o.raw(m.Name, m.Value)
 	}
