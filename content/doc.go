@@ -3,14 +3,31 @@
 //
 // # Words
 //
-// An [Item] is one rule, scenario, instruction … with an id that never
-// changes; its [Kind] is what it is, which is the folder it lives in. A
-// [Publication] is one version of an item that a git tag made public. A [Seal]
-// is a line of a file of seals that fixes a publication for good. A [Release] is
-// a version of the whole product. A [Snapshot] is all published content at one
-// instant. A [Finding] is one thing wrong with content, for the person who can
-// mend it; a [Report] is what one load found. A [Manuscript] is a file as
-// its author left it, with its findings where they are.
+// Each has one meaning in all packages.
+//
+//   - An [Item] is one rule, scenario, instruction … with an id that never changes. Its
+//     [Kind] is what it is: the folder that it lives in.
+//   - A [Publication] is one version of an item, made public by a git tag. It is refused if
+//     it cannot be served, held while what it refers to is not, and redacted if a mark says
+//     so: then its checksum stays and its text does not.
+//   - A [Seal] is a line of a file of seals, which fixes a publication for good. A [Mark] is
+//     an entry of lifecycle.yaml, which says what became of an item or of one version.
+//   - The current version is the highest one that is stable, due and not marked away; what it
+//     replaced is superseded. Upcoming is what has a seal whose day has not come.
+//   - A [Period] is a stretch of days in which a value is in force. What was published on a
+//     day and what was in force on it are two questions (as_of, in_force).
+//   - A [Release] is a version of the whole product, or of one of its modules.
+//   - A [Snapshot] is all published content at one instant, immutable. A site is a snapshot
+//     made ready to serve.
+//   - A draft is a file that no tag has published as it is; a [Manuscript] is such a file as
+//     its author left it, with its findings where they are.
+//   - A [Finding] is one thing wrong with content, for the person who can mend it: a rule and
+//     its arguments. A [Report] is what one load found.
+//   - A document is an item as a tree, a section an addressed part of it (content/document).
+//     A record is an entry of a registry, with an address of its own.
+//   - The log is the append-only tree over seals and marks, a checkpoint its signed head
+//     (content/log).
+//   - A case is a test that authors keep beside the content ([Case]).
 //
 // # Rules of the house
 //
