@@ -57,6 +57,7 @@ func TestComplaints(t *testing.T) {
 var (
 	inCode     = regexp.MustCompile("`[^`]*`")
 	autolink   = regexp.MustCompile(`<https?://[^>]*>`)
+	day        = regexp.MustCompile(`\b\d{4}-\d{2}-\d{2}\b`) // of a period: no language
 	pathInText = regexp.MustCompile(`(GET|POST|https:/)? ?/[A-Za-z0-9/{}_.-]+`)
 	label      = regexp.MustCompile(`^ *(?:- )?([^:·|0-9]+):(?: |$)`)
 	rawJSON    = regexp.MustCompile(`map\[|\[\{|\{"|"\}|":|&#|<nil>|\bnull\b|\bundefined\b`)
@@ -70,14 +71,14 @@ func complaints(page string, e *content.Entry) (all []string) {
 	level, columns := 0, 0
 	lines := strings.Split(strings.TrimSuffix(page, "\n"), "\n")
 	for n, line := range lines {
-		plain := pathInText.ReplaceAllString(autolink.ReplaceAllString(inCode.ReplaceAllString(line, ""), ""), "")
+		plain := pathInText.ReplaceAllString(day.ReplaceAllString(autolink.ReplaceAllString(inCode.ReplaceAllString(line, ""), ""), ""), "")
 		switch {
 		case strings.HasPrefix(line, "#"):
 			deeper := strings.IndexByte(line, ' ')
 			if deeper > level+1 || (n == 0) != (deeper == 1) {
 				complain("a heading of the wrong level", line)
 			}
-			if level = deeper; plain != "" && !russian(plain) && !strings.Contains(line, "`") {
+			if level = deeper; strings.Trim(plain, "# ") != "" && !russian(plain) && !strings.Contains(line, "`") {
 				complain("a heading in another language", line)
 			}
 		case strings.HasPrefix(line, "|"):

@@ -74,7 +74,7 @@ func TestVerifyProgress(t *testing.T) {
 	cmd := exec.Command(script, "--quiet", "--return", "--command", "rulestore verify "+s.url, os.DevNull)
 	cmd.Env = append(os.Environ(), "TERM=xterm")
 	out, err := cmd.CombinedOutput()
-	if err != nil || !bytes.Contains(out, []byte("] 22/22")) || !bytes.Contains(out, []byte("\r\x1b[Khttp://")) {
+	if err != nil || !bytes.Contains(out, []byte("] 23/23")) || !bytes.Contains(out, []byte("\r\x1b[Khttp://")) {
 		t.Errorf("%v\n%q", err, out)
 	}
 }

@@ -129,6 +129,7 @@ func TestSchemasHold(t *testing.T) {
 	try("find_calculation", map[string]any{"q": "досрочное погашение ипотеки"})
 	try("list_glossary_terms", none)
 	try("list_checksums", none)
+	try("list_upcoming", none)
 	try("get_proof", map[string]any{"tag": "guidelines/product.common.001/v1.0.0"})
 	try("check_citations", map[string]any{"citations": []site.Citation{{ID: "x", Version: "1.0.0", Checksum: "sha256:" + strings.Repeat("0", 64)}}})
 	try("get_health", none)

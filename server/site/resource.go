@@ -141,6 +141,18 @@ func (r *Representation) Ready() *Representation {
 	return r
 }
 
+// without returns the representation without one of its headers.
+func (r *Representation) without(header string) *Representation {
+	lacking := func(all []Header) []Header {
+		return slices.DeleteFunc(slices.Clone(all), func(h Header) bool { return h.Name == header })
+	}
+	return &Representation{Type: r.Type, make: func() made {
+		m := r.Ready().made
+		m.Headers, m.NotModified = lacking(m.Headers), lacking(m.NotModified)
+		return m
+	}}
+}
+
 // cacheControl lets caches keep content for a minute, serve it while they look
 // for a newer one, and for a day if we cannot be reached.
 var cacheControl = control(freshFor, staleFor, saveFor)
