@@ -1,6 +1,7 @@
 package log
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -103,4 +104,16 @@ func (l Leaf) Seal() (seal content.Seal, ok bool) {
 	f := strings.Split(line, " ")
 	at, err := time.Parse(time.RFC3339, f[2])
 	return content.Seal{Tag: f[0], Checksum: f[1], PublishedAt: at}, err == nil
+}
+
+// Mark returns the mark that a leaf is; not ok if it is none.
+func (l Leaf) Mark() (m content.Mark, ok bool) {
+	text, ok := strings.CutPrefix(string(l), markWord)
+	if !ok || json.Unmarshal([]byte(text), &m) != nil {
+		return content.Mark{}, false
+	}
+	if again, well := MarkOf(m); !well || again != l {
+		return content.Mark{}, false
+	}
+	return m, true
 }

@@ -161,6 +161,19 @@ func (l *Log) Consistency(old, size int64) ([]Hash, error) {
 	return tlog.ProveTree(size, old, l.reader())
 }
 
+// Follows says why a head of the log contradicts the last one that somebody saw: see
+// [CheckConsistency]. A last one without leaves contradicts none.
+func (l *Log) Follows(last, now Checkpoint) error {
+	if last.Size <= 0 || last.Size >= now.Size {
+		return CheckConsistency(nil, last, now)
+	}
+	proof, err := l.Consistency(last.Size, now.Size)
+	if err != nil {
+		return err
+	}
+	return CheckConsistency(proof, last, now)
+}
+
 // View is what of a log is shown: all of it, and the newest checkpoint in the repository
 // that agrees with it.
 type View struct {

@@ -53,4 +53,33 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"the log of %d leaves is no beginning of that of %d: its history was rewritten",
 		"журнал из %d листьев — не начало журнала из %d: его историю переписали",
 	},
+	{"the key of the log: %w", "ключ журнала: %v"},
+	{"the key of a witness: %w", "ключ свидетеля: %v"},
+	{
+		"the witness %s stands twice, or has the key or the name of another one or of the log",
+		"свидетель %s назван дважды, или у него ключ или имя другого свидетеля или журнала",
+	},
+	{"a quorum of %d needs witnesses, and none is named", "для кворума %d нужны свидетели, а не назван ни один"},
+	{
+		"an age needs witnesses: only they say when they signed, and the key of the log does not",
+		"для давности нужны свидетели: только они говорят, когда подписали, а ключ журнала — нет",
+	},
+	{"the quorum is %d of %d witnesses: expected 1 to %d", "кворум — %d из %d свидетелей; ожидается от 1 до %d"},
+	{"an age of %s is less than nothing", "давность %s меньше нуля"},
+	{
+		"%.120q is a key of a log: that of a witness is the second that `rulestore log key` prints",
+		"%.120q — ключ журнала; ключ свидетеля `rulestore log key` печатает вторым",
+	},
+	{
+		"%.120q is a key of a witness: that of a log is the first that `rulestore log key` prints",
+		"%.120q — ключ свидетеля; ключ журнала `rulestore log key` печатает первым",
+	},
+	{
+		"%d of %d witnesses have signed the log of %d leaves, and %d have to",
+		"свидетелей, подписавших журнал: %d из %d (листьев %d), а нужно %d",
+	},
+	{
+		"the witnesses have signed the log of %d leaves last at %s, more than %s ago: it is an old one, or nobody signs any more",
+		"журнал из %d листьев свидетели подписали последний раз %s, раньше чем %s назад: он устарел, или его больше не подписывают",
+	},
 }}

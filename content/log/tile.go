@@ -51,6 +51,12 @@ func (t Tile) Path() string {
 // Full says whether the tile is as wide as tiles become.
 func (t Tile) Full() bool { return t.W == full }
 
+// Bundle returns the entry bundle that holds a leaf of the tree of a size.
+func Bundle(index, size int64) Tile {
+	n := index / full
+	return Tile{tlog.Tile{H: height, L: -1, N: n, W: int(min(full, size-n*full))}}
+}
+
 // Tiles lists what has to be served that a log holds: the tiles, and the entries.
 func (l *Log) Tiles() (all []Tile) {
 	for _, t := range tlog.NewTiles(height, 0, l.Size()) {

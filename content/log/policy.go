@@ -1,0 +1,125 @@
+package log
+
+import (
+	"encoding/base64"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/mod/sumdb/note"
+
+	"rulestore/content/i18n"
+)
+
+// Policy says which heads of a log somebody trusts: whose signatures they need, and how old
+// the witnesses' may be.
+type Policy struct {
+	log       note.Verifier
+	witnesses []note.Verifier
+	quorum    int
+	maxAge    time.Duration
+}
+
+// ahead is how far the clock of a witness may be ahead of one's own.
+const ahead = time.Hour
+
+// NewPolicy makes a policy of the public keys of a log and of its witnesses, as
+// [Key.Public] and [Key.PublicOfWitness] write them, of how many witnesses have to sign a
+// head, and of how long ago that may be; 0: it does not matter. It is an error if a key
+// stands twice, under whatever name: one party is one witness.
+func NewPolicy(log string, witnesses []string, quorum int, maxAge time.Duration) (Policy, error) {
+	p := Policy{quorum: quorum, maxAge: maxAge}
+	own, secret, err := publicKey(log, ed25519Type)
+	if err != nil {
+		return Policy{}, i18n.Errorf("the key of the log: %w", err)
+	}
+	p.log = own
+	names, secrets := []string{own.Name()}, []string{secret}
+	for _, public := range witnesses {
+		w, secret, err := publicKey(public, cosignatureType)
+		switch {
+		case err != nil:
+			return Policy{}, i18n.Errorf("the key of a witness: %w", err)
+		case slices.Contains(names, w.Name()), slices.Contains(secrets, secret):
+			return Policy{}, i18n.Errorf("the witness %s stands twice, or has the key or the name of another one or of the log", w.Name())
+		}
+		p.witnesses, names, secrets = append(p.witnesses, w), append(names, w.Name()), append(secrets, secret)
+	}
+	return p, p.check()
+}
+
+// check says what of a policy can never hold.
+func (p Policy) check() error {
+	switch n := len(p.witnesses); {
+	case n == 0 && p.quorum != 0:
+		return i18n.Errorf("a quorum of %d needs witnesses, and none is named", p.quorum)
+	case n == 0 && p.maxAge != 0:
+		return i18n.Errorf("an age needs witnesses: only they say when they signed, and the key of the log does not")
+	case n > 0 && (p.quorum < 1 || p.quorum > n):
+		return i18n.Errorf("the quorum is %d of %d witnesses: expected 1 to %d", p.quorum, n, n)
+	case p.maxAge < 0:
+		return i18n.Errorf("an age of %s is less than nothing", p.maxAge)
+	}
+	return nil
+}
+
+// publicKey reads a public key of one type, and returns what is the same in all forms of it.
+func publicKey(public string, kind byte) (v note.Verifier, bytes string, err error) {
+	v, err = NewVerifier(public)
+	if err != nil {
+		return nil, "", err
+	}
+	raw, err := base64.StdEncoding.DecodeString(strings.SplitN(public, "+", 3)[2])
+	switch {
+	case err != nil:
+		return nil, "", err // it was read already
+	case raw[0] != kind && kind == cosignatureType:
+		return nil, "", i18n.Errorf("%.120q is a key of a log: that of a witness is the second that `rulestore log key` prints", public)
+	case raw[0] != kind:
+		return nil, "", i18n.Errorf("%.120q is a key of a witness: that of a log is the first that `rulestore log key` prints", public)
+	}
+	return v, string(raw[1:]), nil
+}
+
+// Open verifies the signatures of a checkpoint, by the log and by the witnesses of the
+// policy: see [OpenCheckpoint]. Whether they are enough says Accept.
+func (p Policy) Open(signed []byte) (Signed, error) {
+	return OpenCheckpoint(signed, p.log, p.witnesses...)
+}
+
+// Seen reads a checkpoint that was accepted before. The key of the log may have been
+// another one then, of the same name; a signature of a key of the policy has to be right.
+func (p Policy) Seen(signed []byte) (Checkpoint, error) {
+	_, c, err := readNote(signed, note.VerifierList(append([]note.Verifier{p.log}, p.witnesses...)...))
+	if err == nil && c.Origin != p.log.Name() {
+		err = i18n.Errorf("the checkpoint is of the log %s, and the key is that of %s", c.Origin, p.log.Name())
+	}
+	return c, err
+}
+
+// Accept says why a head, as Open returned it, is not trusted at a time: too few witnesses
+// have signed it, or too long ago.
+func (p Policy) Accept(s Signed, now time.Time) error {
+	if p.quorum == 0 {
+		return nil
+	}
+	var times []int64
+	for _, at := range s.Witnesses {
+		if at <= now.Add(ahead).Unix() { // or it would stay new for ever
+			times = append(times, at)
+		}
+	}
+	if len(times) < p.quorum {
+		return i18n.Errorf(
+			"%d of %d witnesses have signed the log of %d leaves, and %d have to", len(times), len(p.witnesses), s.Size, p.quorum,
+		)
+	}
+	slices.Sort(times)
+	if at := time.Unix(times[len(times)-p.quorum], 0).UTC(); p.maxAge > 0 && now.Sub(at) > p.maxAge {
+		return i18n.Errorf(
+			"the witnesses have signed the log of %d leaves last at %s, more than %s ago: it is an old one, or nobody signs any more",
+			s.Size, at.Format(time.RFC3339), p.maxAge,
+		)
+	}
+	return nil
+}
