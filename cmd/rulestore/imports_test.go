@@ -39,7 +39,7 @@ func TestImports(t *testing.T) {
 		{"loader/author", []string{"content", "content/i18n", "content/check", "content/change", "loader", "loader/gitcmd", "loader/gitrepo"}, "authors' commands read as the service reads, and only write through git"},
 		{"server/site", []string{"content", "content/i18n", "content/change", "content/check", "content/document", "content/log", "content/markdown", "content/output", "content/search", "content/crash", "schemas", "server/calc", "server/observe", "server/page"}, "a site is made from a snapshot alone; it describes the tools, says in Russian what is found in drafts, and counts who asks for what"},
 		{"server/calc", nil, "calculations know nothing of HTTP, MCP, git or content"},
-		{"server/verify", []string{"content", "content/i18n"}, "a server is verified from the outside, with the recipe of the checksum and nothing else"},
+		{"server/verify", []string{"content", "content/i18n", "content/log"}, "a server is verified from the outside, with the recipes of the checksum and of the log, and nothing else"},
 		{"server/clients", nil, "who a client is, and what it takes, has nothing to do with what it asks for"},
 		{"server/mcpserver", []string{"content", "content/i18n", "content/crash", "content/search", "server/clients", "server/site", "server/calc"}, "MCP answers from the same site and registry as HTTP, and knows neither it nor git"},
 		{"server", []string{"content", "content/check", "content/crash", "content/search", "server/calc", "server/clients", "server/observe", "server/page", "server/site"}, "a request sees a site, never a loader or git; of the rules of content only what they are called in Russian"},

@@ -81,6 +81,9 @@ func (v *verifier) redacted(s content.Seal, a answer, r *report) {
 		return
 	}
 	r.same(s.Tag, "content_checksum", s.Checksum, problem.Checksum)
+	if v.ledger != nil && !v.ledger.redacts(s) {
+		r.differ(s.Tag, theStatus, i18n.New("200, as no mark in the signed log redacts it"), "410")
+	}
 	if v.Repository == nil {
 		return
 	}

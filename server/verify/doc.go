@@ -46,6 +46,20 @@
 // Without a repository (repeat.go) the forms of each publication are held against each
 // other, and its Markdown against what its JSON renders to.
 //
+// # The log
+//
+// With [Config.Log] the signed log of the server is checked, with a repository or without
+// (ledger.go): the head has the signatures that the policy asks for, not too old; the leaves
+// that are served have its root; the head that was seen last is a beginning of it. All that
+// is listed has to be a leaf with that checksum and date. Each seal among the leaves has to be
+// listed so, but for prereleases, for what is published ahead and for what a mark among them
+// calls void or redacted; what is gone has to be redacted by one. The tiles and the proofs
+// of all publications have to be those of the leaves. What this finds: a rollback, a
+// rewritten branch, a head that is served for ever, two views of one log, versions that are
+// hidden, and such as nobody has sealed. What is published and not signed yet is a
+// difference: verify after signing. Where the head is in order, [Log.Remember] gets it, even
+// if what is served is not.
+//
 // A server that shows drafts is not verified: nobody has published what it serves.
 //
 // # A server is not trusted
@@ -58,6 +72,7 @@
 //
 //   - the list of publications to 64 MiB; what the repository does not have is reported
 //     and not fetched, and without a repository more than 100,000 are refused;
+//   - the log to 1,048,576 leaves of 256 MiB, and half a second on average for 256 of them;
 //   - an answer to 256 KiB more than expected, or 16 MiB where nothing is, its headers
 //     to 64 KiB;
 //   - all answers together to 1 GiB, and 256 KiB on average beyond;

@@ -52,6 +52,8 @@ type Config struct {
 	// Expect returns what a server of the repository answers that names itself so.
 	// nil: only the publications are compared, as JSON.
 	Expect func(context.Context, Named) (*Expected, error)
+	// Log is checked as well, if it is not nil.
+	Log *Log
 	// BaseURL is what the server has to name as its address; "" is URL, or what the
 	// repository names.
 	BaseURL string
@@ -79,6 +81,7 @@ type Result struct {
 	Redacted     int          // of them
 	Current      int          // items whose current version was compared
 	Answers      int          // to all requests
+	Leaves       int64        // of the log, that are signed and were read
 	Skipped      int          // requests left out, of a large repository
 	Differences  []Difference // sorted, and not too many; none if all is well
 	More         int          // differences that are not among these
@@ -96,6 +99,9 @@ func Run(ctx context.Context, c Config) (Result, error) {
 		if err := v.learn(ctx); err != nil {
 			return Result{}, err
 		}
+	}
+	if err := v.readLedger(ctx, listed); err != nil {
+		return Result{}, err
 	}
 	if err := v.each(ctx, v.jobs(ctx, listed)); err != nil {
 		return Result{}, err
@@ -115,6 +121,7 @@ type verifier struct {
 	known    map[string]*content.Entry // by tag; nil without a repository
 	named    Named
 	expected *Expected // nil if it is not known
+	ledger   *ledger   // nil if there is none that holds, or nobody asks
 	primary  int       // jobs that progress counts
 
 	mu        sync.Mutex
@@ -235,7 +242,7 @@ func (v *verifier) jobs(ctx context.Context, listed []content.Seal) []job {
 		}
 	}
 	v.primary = len(jobs)
-	jobs = append(jobs, v.others(ctx, listed)...)
+	jobs = append(append(jobs, v.proofs(listed)...), v.others(ctx, listed)...)
 	rand.Shuffle(len(jobs), func(i, j int) { jobs[i], jobs[j] = jobs[j], jobs[i] })
 	return jobs
 }

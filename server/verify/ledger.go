@@ -1,0 +1,258 @@
+package verify
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"net/http"
+	"time"
+
+	"rulestore/content"
+	"rulestore/content/i18n"
+	"rulestore/content/log"
+)
+
+const (
+	logRoot        = "/log/"
+	checkpointPath = logRoot + "checkpoint"
+
+	// maxLeaves is how many leaves a log may have, and maxLeafBytes how many bytes they
+	// may have together.
+	maxLeaves    = 1 << 20
+	maxLeafBytes = 256 << 20
+	// maxTile is how many bytes a tile or an entry bundle may have.
+	maxTile = 256 * (2 + log.MaxLeaf)
+)
+
+// Log says which heads of the log are trusted, and which one was seen last.
+type Log struct {
+	Policy log.Policy
+	Last   log.Checkpoint // one without leaves: none was seen
+	// Remember keeps a signed head that is trusted, is that of the leaves that are served,
+	// and does not contradict the last one. It may be nil.
+	Remember func(signed []byte) error
+}
+
+// ledger is what the log of the server says, as far as it is signed.
+type ledger struct {
+	*log.Log
+	void     map[string]bool // tags that a mark says are lost for good, or withdrawn
+	redacted map[string]bool // tags, and items with all their versions
+}
+
+// readLedger checks the log of the server, and holds the list of publications against it.
+// What is wrong with the log is a difference; an error is that of Remember.
+func (v *verifier) readLedger(ctx context.Context, listed []content.Seal) error {
+	if v.Log == nil {
+		return nil
+	}
+	signed, err := v.part(ctx, checkpointPath, log.MaxCheckpoint)
+	if err != nil {
+		v.wrong(err)
+		return nil
+	}
+	head, err := v.Log.Policy.Open(signed)
+	if err != nil {
+		v.wrong(err)
+		return nil
+	}
+	distrust := v.Log.Policy.Accept(head, time.Now())
+	v.wrong(distrust)
+	l, err := v.leaves(ctx, head.Checkpoint)
+	if err != nil {
+		v.wrong(err)
+		return nil
+	}
+	contradiction := l.Follows(v.Log.Last, head.Checkpoint)
+	v.wrong(contradiction)
+	v.ledger, v.result.Leaves = newLedger(l, time.Now()), l.Size()
+	v.holdServed(listed)
+	v.holdLeaves(listed, time.Now())
+	if distrust != nil || contradiction != nil || v.Log.Remember == nil {
+		return nil
+	}
+	return v.Log.Remember(signed)
+}
+
+// wrong keeps why the log is not to be trusted, if anything is.
+func (v *verifier) wrong(err error) {
+	if err != nil {
+		v.differ(checkpointPath, i18n.New("the signed log"), "", err)
+	}
+}
+
+// part fetches a part of the log.
+func (v *verifier) part(ctx context.Context, path string, limit int64) ([]byte, error) {
+	a, err := v.client.ask(ctx, request{path: path, accept: "*/*"}, limit)
+	switch {
+	case err != nil:
+		return nil, i18n.Errorf("fetch %s: %w", path, err)
+	case a.status != http.StatusOK:
+		return nil, i18n.Errorf("fetch %s: the answer is %d, and 200 is expected", path, a.status)
+	}
+	v.seen(a)
+	return a.body, nil
+}
+
+// leaves fetches the leaves of a tree, and holds them against its root.
+func (v *verifier) leaves(ctx context.Context, c log.Checkpoint) (*log.Log, error) {
+	if last := v.Log.Last; last.Size >= c.Size && log.CheckConsistency(nil, last, c) != nil {
+		return nil, log.CheckConsistency(nil, last, c) // which no leaf can mend
+	}
+	if c.Size > maxLeaves {
+		return nil, i18n.Errorf("the log has %d leaves, and at most %d are read", c.Size, maxLeaves)
+	}
+	patience := cmp.Or(v.Timeout, defaultTimeout) + time.Duration(c.Size/256)*maxWait
+	ctx, cancel := context.WithTimeoutCause(ctx, patience, i18n.Errorf("the server is too slow: its log took more than %s", patience))
+	defer cancel()
+	var l *log.Log
+	for size := 0; l.Size() < c.Size; {
+		t := log.Bundle(l.Size(), c.Size)
+		raw, err := v.part(ctx, logRoot+t.Path(), maxTile)
+		if err != nil {
+			return nil, cmp.Or(context.Cause(ctx), err)
+		}
+		if size += len(raw); size > maxLeafBytes {
+			return nil, i18n.Errorf("the leaves of the log have more than %d MiB", maxLeafBytes>>20)
+		}
+		more, err := log.ReadBundle(raw)
+		if err != nil {
+			return nil, i18n.Errorf("%s: %w", logRoot+t.Path(), err)
+		}
+		before := l.Size()
+		if l = l.Extend(more...); len(more) != t.W || l.Size() != before+int64(t.W) {
+			return nil, i18n.Errorf("%s has %d leaves, and %d that stand nowhere else are expected", logRoot+t.Path(), len(more), t.W)
+		}
+	}
+	if !l.Agrees(c) {
+		return nil, i18n.Errorf("the %d leaves that are served have another root than the one that is signed", c.Size)
+	}
+	return l, nil
+}
+
+// newLedger reads the marks of a log that are in force on a day, wherever on Earth it is.
+func newLedger(l *log.Log, now time.Time) *ledger {
+	const easternmost = 14 * time.Hour // of time zones
+	today := now.UTC().Add(easternmost).Format(content.Date)
+	all := &ledger{l, map[string]bool{}, map[string]bool{}}
+	for _, leaf := range l.Since(0) {
+		m, ok := leaf.Mark()
+		if !ok || m.Since > today {
+			continue
+		}
+		what := m.Item
+		if m.Version != "" {
+			what += "/v" + m.Version
+		}
+		switch m.Status {
+		case content.Void:
+			all.void[what] = true
+		case content.Redacted:
+			all.redacted[what] = true
+		}
+	}
+	return all
+}
+
+// redacts reports whether a mark takes a publication away.
+func (l *ledger) redacts(s content.Seal) bool { return l.redacted[s.Tag] || l.redacted[s.Item()] }
+
+// holdServed finds what is listed, and in the log nowhere.
+func (v *verifier) holdServed(listed []content.Seal) {
+	for _, s := range listed {
+		if _, ok := v.ledger.Index(log.SealOf(s)); !ok {
+			v.differ(s.Tag, i18n.New("not in the signed log"), "", sealed(s))
+		}
+	}
+}
+
+// holdLeaves finds what is in the log, and listed nowhere though nothing says why.
+func (v *verifier) holdLeaves(listed []content.Seal, now time.Time) {
+	there := make(map[string]content.Seal, len(listed))
+	for _, s := range listed {
+		there[s.Tag] = s
+	}
+	for _, leaf := range v.ledger.Since(0) {
+		s, ok := leaf.Seal()
+		if !ok || !v.ledger.owes(s, now) {
+			continue
+		}
+		switch found, ok := there[s.Tag]; {
+		case !ok:
+			v.differ(s.Tag, i18n.New("in the signed log, and not served"), sealed(s), "")
+		case log.SealOf(found) != leaf:
+			v.differ(s.Tag, i18n.New("another one in the signed log"), sealed(s), sealed(found))
+		}
+	}
+}
+
+// owes reports whether what was sealed has to be served: it has come to its day and is no
+// prerelease, nothing says that it is lost or taken away, and this build knows its kind.
+func (l *ledger) owes(s content.Seal, now time.Time) bool {
+	t, err := content.ParseTag(s.Tag)
+	return err == nil && t.Kind != nil && t.Version.Prerelease() == "" && !s.PublishedAt.After(now) &&
+		!l.void[s.Tag] && !l.redacts(s)
+}
+
+// sealed is what a seal says of a publication.
+func sealed(s content.Seal) string {
+	return s.Checksum + " " + s.PublishedAt.UTC().Format(time.RFC3339)
+}
+
+// proofs are the requests that hold the tiles of the tree, and the proofs of publications,
+// against the leaves.
+func (v *verifier) proofs(listed []content.Seal) (jobs []job) {
+	if v.ledger == nil {
+		return nil
+	}
+	checks := map[string]func(answer, *report){}
+	var views []view
+	for _, t := range v.ledger.Tiles() {
+		if t.L < 0 {
+			continue // they were read
+		}
+		w := plain(logRoot+t.Path(), logRoot+t.Path(), "*/*")
+		views, checks[w.path] = append(views, w), func(a answer, r *report) { v.tile(w, t, a, r) }
+	}
+	for _, s := range listed {
+		index, ok := v.ledger.Index(log.SealOf(s))
+		t, err := content.ParseTag(s.Tag)
+		if !ok || err != nil || t.Kind == nil {
+			continue
+		}
+		w := plain(i18n.New("%s (proof)", s.Tag), pathOf(t)+"/proof", "*/*")
+		views, checks[w.path] = append(views, w), func(a answer, r *report) { v.proof(w, s, index, a, r) }
+	}
+	for _, w := range v.some(views) {
+		jobs = append(jobs, job{view: w, check: checks[w.path]})
+	}
+	return jobs
+}
+
+// tile holds a tile against the leaves.
+func (v *verifier) tile(w view, t log.Tile, a answer, r *report) {
+	want, _ := v.ledger.Tile(t)
+	if a.status != http.StatusOK || !bytes.Equal(a.body, want) {
+		r.differ(w.what, theBody, i18n.New("the hashes of the leaves"), i18n.New("%d bytes, status %d", len(a.body), a.status))
+	}
+}
+
+// proof checks the proof of a publication, and holds the head that it is for against the
+// leaves: nobody is shown another log.
+func (v *verifier) proof(w view, s content.Seal, index int64, a answer, r *report) {
+	p, err := log.ParseProof(a.body)
+	if err != nil {
+		r.differ(w.what, theBody, "", err)
+		return
+	}
+	head, err := v.Log.Policy.Open(p.Checkpoint)
+	if err == nil {
+		err = log.CheckInclusion(p.Hashes, p.Index, log.SealOf(s), head.Checkpoint)
+	}
+	if err == nil && (p.Index != index || head.Size <= v.ledger.Size() && !v.ledger.Agrees(head.Checkpoint)) {
+		err = i18n.Errorf("the proof is for another log of %d leaves, where this is leaf %d", head.Size, p.Index)
+	}
+	if err != nil {
+		r.differ(w.what, i18n.New("the signed log"), "", err)
+	}
+}
