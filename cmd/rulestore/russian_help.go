@@ -276,6 +276,14 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 		"наборы инструментов для клиента MCP, который их не выбрал, как у сервера",
 	},
 	{
+		"check the log of the server, which the keys in this file have to have signed",
+		"проверить журнал сервера: он должен быть подписан ключами из этого файла",
+	},
+	{
+		"the file in which the log is kept as it was seen last",
+		"файл, в котором журнал хранится таким, каким его видели последний раз",
+	},
+	{
 		"a header that a proxy before the server adds or changes, which is not compared; repeatable",
 		"заголовок, который добавляет или меняет посредник перед сервером, он не сверяется; можно повторять",
 	},

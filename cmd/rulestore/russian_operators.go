@@ -128,6 +128,37 @@ var russianOfOperators = [][2]string{
 		"%q is no address of a server: expected for example https://rules.example.org",
 		"%q — не адрес сервера: нужен, например, https://rules.example.org",
 	},
+	{"read the policy: %w", "прочитать файл --policy: %v"},
+	{"read the policy: %s: %w", "прочитать файл --policy: %s: %v"},
+	{"read the state: %w", "прочитать файл --state: %v"},
+	{"%s has more than %d bytes", "%s: больше допустимого, байт: %d"},
+	{"it is no YAML: %w", "это не YAML: %v"},
+	{"expected one document", "ожидался один документ"},
+	{
+		"expected the fields `log`, `witnesses`, `quorum` and `max_age`",
+		"ожидались поля `log`, `witnesses`, `quorum` и `max_age`",
+	},
+	{"line %d: %w", "строка %d: %v"},
+	{"the field %s stands twice", "поле %s стоит дважды"},
+	{"the field `log` is missing: the public key of the log", "нет поля `log` — открытого ключа журнала"},
+	{"expected a list of public keys", "ожидался список открытых ключей"},
+	{"expected a public key", "ожидался открытый ключ"},
+	{"%.40q is no number of witnesses", "%.40q — не число свидетелей"},
+	{"%.40q is no age: expected for example 48h", "%.40q — не давность: нужно, например, 48h"},
+	{
+		"there is no field %.40q: expected `log`, `witnesses`, `quorum` or `max_age`",
+		"поля %.40q нет: ожидались `log`, `witnesses`, `quorum` или `max_age`",
+	},
+	{
+		"to check the log, give both --policy, whose signatures count, and --state, a file of your own",
+		"чтобы проверить журнал, укажите и --policy — чьи подписи считаются, и --state — свой файл",
+	},
+	{
+		"--state %s does not hold what was seen of this log (%w): bring it back from a copy; if it is another log by now, " +
+			"and you know that from its owner, begin with a new file",
+		"--state %s: здесь не то, что видели от этого журнала (%v); верните файл из копии; если журнал теперь другой " +
+			"и об этом сказал его владелец, начните с нового файла",
+	},
 	{"--timeout %s is too short", "--timeout %s — слишком мало"},
 	{"%s serves what was published: %s checked%s\n", "%s отдаёт то, что опубликовано: проверено %s%s\n"},
 	{"WHAT\tDIFFERS IN\tEXPECTED\tFOUND\n", "ЧТО\tВ ЧЁМ\tОЖИДАЛОСЬ\tНАЙДЕНО\n"},
@@ -139,6 +170,7 @@ var russianOfOperators = [][2]string{
 	{"%d publications", "публикаций: %d"},
 	{"%s (%d of them redacted)", "%s (из них изъято %d)"},
 	{"%s and %d current versions", "%s, действующих версий: %d"},
+	{"%s and %d leaves of the log", "%s, листьев журнала: %d"},
 	{" in %d answers", ", ответов: %d"},
 	{
 		"it serves commit %s, which is not before the repository's, %s: bring the repository up to date if it is newer",

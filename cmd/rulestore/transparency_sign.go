@@ -1,11 +1,7 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"errors"
-	"io/fs"
-	"os"
 	"time"
 
 	"rulestore/content"
@@ -98,7 +94,7 @@ func (f *transparencyFlags) witness(ctx context.Context, e *env) error {
 	if err != nil {
 		return err
 	}
-	if err := f.remember(signed); err != nil {
+	if err := stateFile(f.state).write(signed); err != nil {
 		return err
 	}
 	if err := repo.CommitCheckpoint(ctx, signed, author.Witnessing, now.Size); err != nil {
@@ -110,29 +106,13 @@ func (f *transparencyFlags) witness(ctx context.Context, e *env) error {
 // follows says why a checkpoint, which agrees with a log, contradicts the one that the
 // witness signed last.
 func (f *transparencyFlags) follows(view *log.View, now log.Checkpoint) error {
-	raw, err := os.ReadFile(f.state)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
+	raw, err := stateFile(f.state).read()
+	if err != nil || raw == nil {
 		return err
 	}
 	last, err := f.opened(raw)
 	if err != nil {
 		return i18n.Errorf("--state %s: %w", f.state, err)
 	}
-	if last.Size > 0 && last.Size <= now.Size {
-		proof, err := view.Consistency(last.Size, now.Size)
-		return cmp.Or(err, log.CheckConsistency(proof, last, now))
-	}
-	return log.CheckConsistency(nil, last, now)
-}
-
-// remember writes the state anew, or leaves it as it was.
-func (f *transparencyFlags) remember(signed []byte) error {
-	fresh := f.state + ".new"
-	if err := os.WriteFile(fresh, signed, 0o644); err != nil {
-		return err
-	}
-	return os.Rename(fresh, f.state)
+	return view.Follows(last, now)
 }

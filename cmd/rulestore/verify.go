@@ -19,7 +19,7 @@ import (
 
 type verifyFlags struct {
 	repo, ref, baseURL, signers string
-	toolsets                    string
+	toolsets, policy, state     string
 	headers                     []string
 	withoutMCP                  bool
 	timeout                     time.Duration
@@ -45,11 +45,26 @@ Every answer is taken as it comes first: redirects are not followed. A header th
 the service does not send is a difference, unless proxies and caches add it by
 custom; name others that yours adds by --proxy-header.
 
+With --policy and --state check the signed log, with a repository or without: nothing
+that was published may be changed, hidden or rolled back, and nothing else served.
+The policy is a file that you write, with the public keys of the log and of those who
+witness it:
+
+  log: rules.example.org/log+1234abcd+AQ…
+  witnesses:
+    - audit.example.org+5678abcd+BA…
+  quorum: 1       # how many of the witnesses have to have signed
+  max_age: 48h    # how long ago at most
+
+The state is a file that the command writes: the last head of the log that was in
+order. Keep it, as the next run is held against it.
+
 The server has to name as its address the one that it is asked at, or
 canonical_base_url of rulestore.yaml; give --base-url if it is known by another.
 One that shows drafts is not verified.`,
-		Example: `  rulestore verify https://rules.example.org --repo .`,
-		Args:    arguments(1, 1),
+		Example: `  rulestore verify https://rules.example.org --repo .
+  rulestore verify https://rules.example.org --policy policy.yaml --state rules.state`,
+		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return verifyServer(c.Context(), e, f, args[0])
 		},
@@ -60,6 +75,8 @@ One that shows drafts is not verified.`,
 	flags.StringVar(&f.baseURL, "base-url", "", "the address that the server names as its own, if it is not asked at that")
 	flags.StringVar(&f.signers, "trusted-signers", "", signersUsage)
 	flags.StringVar(&f.toolsets, "toolsets", "", "the toolsets that the server gives an MCP client that chooses none, as the server has it")
+	flags.StringVar(&f.policy, "policy", "", "check the log of the server, which the keys in this file have to have signed")
+	flags.StringVar(&f.state, "state", "", "the file in which the log is kept as it was seen last")
 	flags.StringSliceVar(&f.headers, "proxy-header", nil, "a header that a proxy before the server adds or changes, which is not compared; repeatable")
 	flags.BoolVar(&f.withoutMCP, "without-mcp", false, "the server does not answer assistants")
 	flags.DurationVar(&f.timeout, "timeout", 30*time.Second, "how long one request may take")
@@ -145,6 +162,9 @@ func checkedOf(r verify.Result) i18n.Text {
 	}
 	if r.Current > 0 {
 		checked = i18n.New("%s and %d current versions", checked, r.Current)
+	}
+	if r.Leaves > 0 {
+		checked = i18n.New("%s and %d leaves of the log", checked, r.Leaves)
 	}
 	return checked
 }

@@ -30,8 +30,9 @@ func (f verifyFlags) config(ctx context.Context, address string) (verify.Config,
 		URL: address, BaseURL: f.baseURL, Version: own.Version, WithoutMCP: f.withoutMCP, Between: f.between(), Timeout: f.timeout,
 		Markdown: func(t content.Tag, item content.Object) []byte { return own.Markdown(t.Kind, t.Name, item) },
 	}
-	if f.repo == "" {
-		return c, nil
+	var err error
+	if c.Log, err = f.log(); err != nil || f.repo == "" {
+		return c, err
 	}
 	r, err := f.repository()
 	if err != nil {

@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"rulestore/content/log"
 )
 
 // verified runs the command against a server.
@@ -95,5 +98,108 @@ func TestVerifyRefusals(t *testing.T) {
 		if exitCode(err) != tt.code || out != "" || !strings.Contains(errs, tt.want) || strings.Contains(errs, "secret") {
 			t.Errorf("%v: %v\n%s%s", tt.args, err, out, errs)
 		}
+	}
+}
+
+// Who has the keys of a log and what it was last needs no repository to find that it was
+// taken back.
+func TestVerifyLog(t *testing.T) {
+	manyProcesses(t)
+	t.Parallel()
+	bare, a := newYoung(t)
+	dir := t.TempDir()
+	file := func(name string) string { return filepath.Join(dir, name) }
+	done := func(args ...string) string {
+		t.Helper()
+		out, err := rulestoreIn(a.dir, nil, args...)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		return out
+	}
+	own := strings.Fields(done("log", "key", "rules.example.org/log", file("log.key")))[0]
+	witness := strings.Fields(done("log", "key", "audit.example.org", file("audit.key")))[1]
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(file(name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	policy := "log: " + own + "\nwitnesses:\n  - " + witness + "\nquorum: 1\nmax_age: 48h\n"
+	write("policy.yaml", policy)
+	done("log", "sign", "--key-file", file("log.key"))
+	a.push()
+	s := start(t, "--repo", bare)
+	args := []string{s.url, "--policy", file("policy.yaml"), "--state", file("state")}
+	out, errs, err := verified(t, args...)
+	if exitCode(err) != exitFound || !mentions(out, []string{"/log/checkpoint", "0 of 1 witnesses have signed the log of"}) {
+		t.Fatalf("%v\n%s%s", err, out, errs)
+	}
+	if _, err := os.Stat(file("state")); err == nil {
+		t.Error("a head that is not trusted is kept")
+	}
+
+	done("log", "witness", "--key-file", file("audit.key"), "--verify-key", own, "--state", file("audit.state"))
+	a.push()
+	s.await("the witness", func() bool {
+		return strings.Contains(string(s.mustGet("/log/checkpoint", "*/*").body), "audit.example.org")
+	})
+	for range 2 { // with what was seen, and without
+		if out, errs, err := verified(t, args...); err != nil || !strings.Contains(out, " leaves of the log checked in ") {
+			t.Fatalf("%v\n%s%s", err, out, errs)
+		}
+	}
+	first, err := os.ReadFile(file("state"))
+	if err != nil || !bytes.Equal(first, s.mustGet("/log/checkpoint", "*/*").body) {
+		t.Fatalf("%v: the state is\n%s", err, first)
+	}
+
+	// what was seen of a log is no longer there, or is no log at all
+	raw, err := os.ReadFile(file("log.key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := log.ParseKey(string(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, err := log.ReadCheckpoint(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head.Size++
+	longer, err := head.Sign(key.Log())
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("state", string(longer))
+	if out, errs, err := verified(t, args...); exitCode(err) != exitFound || !mentions(out, []string{"/log/checkpoint", "it was rolled back"}) {
+		t.Errorf("%v\n%s%s", err, out, errs)
+	}
+	for _, tt := range []struct{ name, policy, state, want string }{
+		{"no state", policy, "rubbish", "does not hold what was seen of this log (this is no checkpoint"},
+		{"a field too much", policy + "quorums: 2\n", string(first), "policy.yaml: line 6: there is no field \"quorums\""},
+		{"a field twice", policy + "quorum: 1\n", string(first), "line 6: the field quorum stands twice"},
+		{"no list", "log: " + own + "\nwitnesses: x\n", string(first), "line 2: expected a list of public keys"},
+		{"no age", "log: " + own + "\nmax_age: 2 days\n", string(first), "line 2: \"2 days\" is no age: expected for example 48h"},
+		{"no number", "quorum: many\n", string(first), "line 1: \"many\" is no number of witnesses"},
+		{"no log", "quorum: 1\n", string(first), "the field `log` is missing"},
+		{"nothing", "", string(first), "expected the fields `log`, `witnesses`, `quorum` and `max_age`"},
+		{"two documents", policy + "---\n" + policy, string(first), "expected one document"},
+		{"no YAML", "log: [", string(first), "it is no YAML: yaml: line 1"},
+		{"an age of nobody", "log: " + own + "\nmax_age: 48h\n", string(first), "an age needs witnesses"},
+		{"too large", strings.Repeat("#", 70_000), string(first), "has more than 65536 bytes"},
+	} {
+		write("policy.yaml", tt.policy)
+		write("state", tt.state)
+		if _, errs, err := verified(t, args...); exitCode(err) != exitFailed || !strings.Contains(errs, tt.want) {
+			t.Errorf("%s: %v\n%s", tt.name, err, errs)
+		}
+	}
+	if _, errs, err := verified(t, args[:3]...); exitCode(err) != exitUsage || !strings.Contains(errs, "give both --policy") {
+		t.Errorf("%v\n%s", err, errs)
+	}
+	if left, err := filepath.Glob(file("*.new")); err != nil || left != nil {
+		t.Errorf("%v %v", left, err)
 	}
 }

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"rulestore/content/i18n"
+	"rulestore/content/log"
+	"rulestore/server/verify"
+)
+
+// maxPolicy is how many bytes a policy may have.
+const maxPolicy = 64 << 10
+
+// readPolicy reads a file that says which heads of a log are trusted.
+func readPolicy(name string) (log.Policy, error) {
+	raw, err := readLimited(name, maxPolicy)
+	if err != nil {
+		return log.Policy{}, i18n.Errorf("read the policy: %w", err)
+	}
+	p, err := parsePolicy(raw)
+	if err != nil {
+		return log.Policy{}, i18n.Errorf("read the policy: %s: %w", name, err)
+	}
+	return p, nil
+}
+
+// readLimited reads a file of at most so many bytes.
+func readLimited(name string, limit int64) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	raw, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if int64(len(raw)) > limit {
+		return nil, i18n.Errorf("%s has more than %d bytes", name, limit)
+	}
+	return raw, err
+}
+
+// parsePolicy reads a policy: the fields log, witnesses, quorum and max_age, and no others.
+func parsePolicy(raw []byte) (log.Policy, error) {
+	dec := yaml.NewDecoder(bytes.NewReader(raw))
+	var doc, more yaml.Node
+	if err := dec.Decode(&doc); err != nil && err != io.EOF {
+		return log.Policy{}, i18n.Errorf("it is no YAML: %w", err)
+	}
+	if err := dec.Decode(&more); err != io.EOF {
+		return log.Policy{}, i18n.Errorf("expected one document")
+	}
+	if len(doc.Content) != 1 || doc.Content[0].Kind != yaml.MappingNode {
+		return log.Policy{}, i18n.Errorf("expected the fields `log`, `witnesses`, `quorum` and `max_age`")
+	}
+	var (
+		of     policyFields
+		fields = doc.Content[0].Content
+		seen   = map[string]bool{}
+	)
+	for i := 0; i < len(fields); i += 2 {
+		name, value := fields[i], fields[i+1]
+		if seen[name.Value] {
+			return log.Policy{}, atLine(name, i18n.Errorf("the field %s stands twice", name.Value))
+		}
+		seen[name.Value] = true
+		if err := of.set(name.Value, value); err != nil {
+			return log.Policy{}, atLine(name, err)
+		}
+	}
+	if of.log == "" {
+		return log.Policy{}, i18n.Errorf("the field `log` is missing: the public key of the log")
+	}
+	return log.NewPolicy(of.log, of.witnesses, of.quorum, of.maxAge)
+}
+
+// policyFields are the values of a policy.
+type policyFields struct {
+	log       string
+	witnesses []string
+	quorum    int
+	maxAge    time.Duration
+}
+
+// set reads the value of a field.
+func (p *policyFields) set(name string, value *yaml.Node) (err error) {
+	switch name {
+	case "log":
+		p.log, err = scalar(value)
+	case "witnesses":
+		if value.Kind != yaml.SequenceNode {
+			return i18n.Errorf("expected a list of public keys")
+		}
+		for _, one := range value.Content {
+			key, err := scalar(one)
+			if err != nil {
+				return err
+			}
+			p.witnesses = append(p.witnesses, key)
+		}
+	case "quorum":
+		text, _ := scalar(value)
+		if p.quorum, err = strconv.Atoi(text); err != nil || p.quorum < 1 {
+			return i18n.Errorf("%.40q is no number of witnesses", text)
+		}
+	case "max_age":
+		text, _ := scalar(value)
+		if p.maxAge, err = time.ParseDuration(text); err != nil || p.maxAge <= 0 {
+			return i18n.Errorf("%.40q is no age: expected for example 48h", text)
+		}
+	default:
+		return i18n.Errorf("there is no field %.40q: expected `log`, `witnesses`, `quorum` or `max_age`", name)
+	}
+	return err
+}
+
+// scalar returns the text of a value that is no list.
+func scalar(n *yaml.Node) (string, error) {
+	if n.Kind != yaml.ScalarNode || n.Value == "" {
+		return "", i18n.Errorf("expected a public key")
+	}
+	return n.Value, nil
+}
+
+func atLine(n *yaml.Node, err error) error { return i18n.Errorf("line %d: %w", n.Line, err) }
+
+// stateFile is a file that keeps the signed head of a log that was seen last.
+type stateFile string
+
+// read returns what is kept, nil if nothing is.
+func (f stateFile) read() ([]byte, error) {
+	raw, err := readLimited(string(f), log.MaxCheckpoint)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return raw, err
+}
+
+// write keeps a signed head, or leaves what is there as it was.
+func (f stateFile) write(signed []byte) error {
+	fresh, err := os.CreateTemp(filepath.Dir(string(f)), filepath.Base(string(f))+".*.new")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(fresh.Name()) // where it is still called so
+	_, err = fresh.Write(signed)
+	if err := errors.Join(err, fresh.Chmod(0o644), fresh.Sync(), fresh.Close()); err != nil {
+		return err
+	}
+	return os.Rename(fresh.Name(), string(f))
+}
+
+// log says how the log of a server is checked, nil if it is not.
+func (f verifyFlags) log() (*verify.Log, error) {
+	switch {
+	case f.policy == "" && f.state == "":
+		return nil, nil
+	case f.policy == "" || f.state == "":
+		return nil, usageError{i18n.Errorf("to check the log, give both --policy, whose signatures count, and --state, a file of your own")}
+	}
+	policy, err := readPolicy(f.policy)
+	if err != nil {
+		return nil, err
+	}
+	kept := stateFile(f.state)
+	raw, err := kept.read()
+	if err != nil {
+		return nil, i18n.Errorf("read the state: %w", err)
+	}
+	l := &verify.Log{Policy: policy, Remember: kept.write}
+	if raw == nil {
+		return l, nil
+	}
+	l.Last, err = policy.Seen(raw)
+	if err != nil {
+		return nil, i18n.Errorf(
+			"--state %s does not hold what was seen of this log (%w): bring it back from a copy; if it is another log by now, "+
+				"and you know that from its owner, begin with a new file", f.state, err,
+		)
+	}
+	return l, nil
+}
