@@ -53,8 +53,9 @@
 // that are served have its root; the head that was seen last is a beginning of it. All that
 // is listed has to be a leaf with that checksum and date. Each seal among the leaves has to be
 // listed so, but for prereleases, for what is published ahead and for what a mark among them
-// calls void or redacted; what is gone has to be redacted by one. The tiles and the proofs
-// of all publications have to be those of the leaves. What this finds: a rollback, a
+// calls void or redacted; what is gone has to be redacted by one, and what is current is no
+// lower version than the highest that no mark took away. The tiles and the proofs of all
+// publications have to be those of the leaves. What this finds: a rollback, a
 // rewritten branch, a head that is served for ever, two views of one log, versions that are
 // hidden, and such as nobody has sealed. What is published and not signed yet is a
 // difference: verify after signing. Where the head is in order, [Log.Remember] gets it, even

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"strconv"
 	"time"
 
 	"rulestore/content"
@@ -38,6 +39,7 @@ type ledger struct {
 	*log.Log
 	void     map[string]bool // tags that a mark says are lost for good, or withdrawn
 	redacted map[string]bool // tags, and items with all their versions
+	archived map[string]bool // tags that are served, and are no current version
 }
 
 // readLedger checks the log of the server, and holds the list of publications against it.
@@ -134,7 +136,7 @@ func (v *verifier) leaves(ctx context.Context, c log.Checkpoint) (*log.Log, erro
 func newLedger(l *log.Log, now time.Time) *ledger {
 	const easternmost = 14 * time.Hour // of time zones
 	today := now.UTC().Add(easternmost).Format(content.Date)
-	all := &ledger{l, map[string]bool{}, map[string]bool{}}
+	all := &ledger{l, map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	for _, leaf := range l.Since(0) {
 		m, ok := leaf.Mark()
 		if !ok || m.Since > today {
@@ -149,6 +151,8 @@ func newLedger(l *log.Log, now time.Time) *ledger {
 			all.void[what] = true
 		case content.Redacted:
 			all.redacted[what] = true
+		case content.Archived:
+			all.archived[what] = true
 		}
 	}
 	return all
@@ -199,8 +203,8 @@ func sealed(s content.Seal) string {
 	return s.Checksum + " " + s.PublishedAt.UTC().Format(time.RFC3339)
 }
 
-// proofs are the requests that hold the tiles of the tree, and the proofs of publications,
-// against the leaves.
+// proofs are the requests that hold the tiles of the tree, the proofs of publications and
+// the current versions against the leaves.
 func (v *verifier) proofs(listed []content.Seal) (jobs []job) {
 	if v.ledger == nil {
 		return nil
@@ -214,19 +218,52 @@ func (v *verifier) proofs(listed []content.Seal) (jobs []job) {
 		w := plain(logRoot+t.Path(), logRoot+t.Path(), "*/*")
 		views, checks[w.path] = append(views, w), func(a answer, r *report) { v.tile(w, t, a, r) }
 	}
+	highest := map[string]content.Tag{} // by item, of the versions that no mark takes away
 	for _, s := range listed {
 		index, ok := v.ledger.Index(log.SealOf(s))
 		t, err := content.ParseTag(s.Tag)
 		if !ok || err != nil || t.Kind == nil {
 			continue
 		}
+		if h, known := highest[t.Item()]; v.ledger.counts(t, s) && (!known || h.Version.LessThan(t.Version)) {
+			highest[t.Item()] = t
+		}
 		w := plain(i18n.New("%s (proof)", s.Tag), pathOf(t)+"/proof", "*/*")
 		views, checks[w.path] = append(views, w), func(a answer, r *report) { v.proof(w, s, index, a, r) }
+	}
+	for item, t := range highest {
+		w := plain(i18n.New("%s (current)", item), t.Kind.ItemPath(t.Name), anyJSON())
+		views, checks[w.path] = append(views, w), func(a answer, r *report) { v.newest(w, t, a, r) }
 	}
 	for _, w := range v.some(views) {
 		jobs = append(jobs, job{view: w, check: checks[w.path]})
 	}
 	return jobs
+}
+
+// counts reports whether a version can be the current one, as no mark takes it away.
+func (l *ledger) counts(t content.Tag, s content.Seal) bool {
+	return t.Version.Prerelease() == "" && !l.archived[s.Tag] && !l.redacts(s)
+}
+
+// newest checks that what is at the address of an item is no lower version than the highest
+// that counts. A higher one may have been marked away for a while.
+func (v *verifier) newest(w view, highest content.Tag, a answer, r *report) {
+	k := highest.Kind
+	if a.status != http.StatusOK {
+		r.differ(w.what, theStatus, "200", strconv.Itoa(a.status))
+		return
+	}
+	item, _, err := read(a.body)
+	if err != nil {
+		r.differ(w.what, theBody, aJSONObject, err)
+		return
+	}
+	found := item.Text(k.Version)
+	served, err := content.ParseTag(highest.Item() + "/v" + found)
+	if err != nil || served.Version.LessThan(highest.Version) {
+		r.differ(w.what, k.Version, highest.Version.String(), clip(found))
+	}
 }
 
 // tile holds a tile against the leaves.

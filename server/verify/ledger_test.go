@@ -157,6 +157,7 @@ func TestLog(t *testing.T) {
 	}
 	void := content.Mark{Item: item, Version: "0.9.0", Status: content.Void, Since: "2026-01-01", Reason: "lost"}
 	redacted := content.Mark{Item: item, Version: "1.0.0", Status: content.Redacted, Since: "2026-01-01", Reason: "wrong"}
+	archived := content.Mark{Item: item, Version: "1.1.0", Status: content.Archived, Since: "2026-01-01", Reason: "wrong"}
 	later := redacted
 	later.Since = "2999-01-01"
 	logOf := func(leaves ...log.Leaf) *log.Log { return (*log.Log)(nil).Extend(leaves...) }
@@ -238,6 +239,16 @@ func TestLog(t *testing.T) {
 		{name: "another date", log: p.sign(t, honest, 0, 0), lie: replaced("/api/v1/checksums", "(product.common.001/v1.0.0 .*) 2026-02-02", "$1 2026-02-03"), want: []string{
 			tag + "|another one in the signed log|", tag + "|not in the signed log|", tag + "|published_at|",
 		}, kept: true},
+		{name: "an old version for the current one", log: p.sign(t, honest, 0, 0), lie: replaced("/api/v1/guidelines/product.common.001", `"guideline_version":"1.1.0"`, `"guideline_version":"1.0.0"`), want: []string{item + " (current)|guideline_version|1.1.0|1.0.0"}, kept: true},
+		{name: "a nonsense for the current one", log: p.sign(t, honest, 0, 0), lie: replaced("/api/v1/guidelines/product.common.001", `"guideline_version":"1.1.0"`, `"guideline_version":"/"`), want: []string{item + " (current)|guideline_version|1.1.0|/"}, kept: true},
+		{name: "no current one", log: p.sign(t, honest, 0, 0), lie: func(at string, w *httptest.ResponseRecorder) {
+			if at == "/api/v1/guidelines/product.common.001" {
+				w.Code = 404
+			}
+		}, want: []string{item + " (current)|status|200|404"}, kept: true},
+		{name: "the last one is archived", snapshot: marked(t, archived), log: p.sign(t, logOf(append(slices.Clone(seals), markLeaf(t, archived))...), 0, 0), kept: true},
+		{name: "archived, and so no more", log: p.sign(t, logOf(append(slices.Clone(seals), markLeaf(t, archived))...), 0, 0), kept: true},
+		{name: "archived by nobody", snapshot: marked(t, archived), log: p.sign(t, honest, 0, 0), want: []string{item + " (current)|guideline_version|1.1.0|1.0.0"}, kept: true},
 		{name: "taken away", snapshot: marked(t, redacted), log: p.sign(t, logOf(append(slices.Clone(seals), markLeaf(t, redacted))...), 0, 0), kept: true},
 		{name: "taken away by nobody", snapshot: marked(t, redacted), log: p.sign(t, honest, 0, 0), want: []string{tag + "|status|200, as no mark in the signed log redacts it|410"}, kept: true},
 		{name: "taken away too early", snapshot: marked(t, redacted), log: p.sign(t, logOf(append(slices.Clone(seals), markLeaf(t, later))...), 0, 0), want: []string{tag + "|status|200, as no mark in the signed log redacts it|410"}, kept: true},

@@ -181,6 +181,7 @@ func (v *verifier) list(ctx context.Context) ([]content.Seal, error) {
 	if err != nil {
 		return nil, i18n.Errorf("fetch %s: %w", listPath, err)
 	}
+	v.seen(a)
 	switch {
 	case a.status/100 == 3:
 		return nil, i18n.Errorf(
