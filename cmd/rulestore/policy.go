@@ -174,7 +174,12 @@ func (f verifyFlags) log() (*verify.Log, error) {
 	if err != nil {
 		return nil, i18n.Errorf("read the state: %w", err)
 	}
-	l := &verify.Log{Policy: policy, Remember: kept.write}
+	l := &verify.Log{Policy: policy, Remember: func(signed []byte) error {
+		if err := kept.write(signed); err != nil {
+			return i18n.Errorf("keep the state: %w", err)
+		}
+		return nil
+	}}
 	if raw == nil {
 		return l, nil
 	}

@@ -131,6 +131,7 @@ var russianOfOperators = [][2]string{
 	{"read the policy: %w", "прочитать файл --policy: %v"},
 	{"read the policy: %s: %w", "прочитать файл --policy: %s: %v"},
 	{"read the state: %w", "прочитать файл --state: %v"},
+	{"keep the state: %w", "записать файл --state: %v"},
 	{"%s has more than %d bytes", "%s: больше допустимого, байт: %d"},
 	{"it is no YAML: %w", "это не YAML: %v"},
 	{"expected one document", "ожидался один документ"},
