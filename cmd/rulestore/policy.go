@@ -2,11 +2,7 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strconv"
 	"time"
 
@@ -31,20 +27,6 @@ func readPolicy(name string) (log.Policy, error) {
 		return log.Policy{}, i18n.Errorf("read the policy: %s: %w", name, err)
 	}
 	return p, nil
-}
-
-// readLimited reads a file of at most so many bytes.
-func readLimited(name string, limit int64) ([]byte, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	raw, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if int64(len(raw)) > limit {
-		return nil, i18n.Errorf("%s has more than %d bytes", name, limit)
-	}
-	return raw, err
 }
 
 // parsePolicy reads a policy: the fields log, witnesses, quorum and max_age, and no others.
@@ -130,32 +112,6 @@ func scalar(n *yaml.Node) (string, error) {
 }
 
 func atLine(n *yaml.Node, err error) error { return i18n.Errorf("line %d: %w", n.Line, err) }
-
-// stateFile is a file that keeps the signed head of a log that was seen last.
-type stateFile string
-
-// read returns what is kept, nil if nothing is.
-func (f stateFile) read() ([]byte, error) {
-	raw, err := readLimited(string(f), log.MaxCheckpoint)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return raw, err
-}
-
-// write keeps a signed head, or leaves what is there as it was.
-func (f stateFile) write(signed []byte) error {
-	fresh, err := os.CreateTemp(filepath.Dir(string(f)), filepath.Base(string(f))+".*.new")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(fresh.Name()) // where it is still called so
-	_, err = fresh.Write(signed)
-	if err := errors.Join(err, fresh.Chmod(0o644), fresh.Sync(), fresh.Close()); err != nil {
-		return err
-	}
-	return os.Rename(fresh.Name(), string(f))
-}
 
 // log says how the log of a server is checked, nil if it is not.
 func (f verifyFlags) log() (*verify.Log, error) {

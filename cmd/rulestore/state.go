@@ -1,0 +1,52 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"rulestore/content/i18n"
+	"rulestore/content/log"
+)
+
+// stateFile is a file that keeps the signed head of a log that was seen last.
+type stateFile string
+
+// read returns what is kept, nil if nothing is.
+func (f stateFile) read() ([]byte, error) {
+	raw, err := readLimited(string(f), log.MaxCheckpoint)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return raw, err
+}
+
+// write keeps a signed head, or leaves what is there as it was.
+func (f stateFile) write(signed []byte) error {
+	fresh, err := os.CreateTemp(filepath.Dir(string(f)), filepath.Base(string(f))+".*.new")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(fresh.Name()) // where it is still called so
+	_, err = fresh.Write(signed)
+	if err := errors.Join(err, fresh.Chmod(0o644), fresh.Sync(), fresh.Close()); err != nil {
+		return err
+	}
+	return os.Rename(fresh.Name(), string(f))
+}
+
+// readLimited reads a file of at most so many bytes.
+func readLimited(name string, limit int64) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	raw, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if int64(len(raw)) > limit {
+		return nil, i18n.Errorf("%s has more than %d bytes", name, limit)
+	}
+	return raw, err
+}
