@@ -99,7 +99,7 @@ func floor(era, name string) http.Handler {
 	meta, prepared := ready(name)
 	results := map[string]func(json.RawMessage) json.RawMessage{
 		"read":      func(json.RawMessage) json.RawMessage { return prepared },
-		"calculate": func(args json.RawMessage) json.RawMessage { return must(loan.Calculate(args, s.Calendar())).JSON() },
+		"calculate": func(args json.RawMessage) json.RawMessage { return must(loan.Calculate(args, s.Facts())).JSON() },
 	}
 	settings := s.Snapshot.Settings
 	bare := mcp.NewServer(&mcp.Implementation{Name: settings.Service, Title: settings.Title, Version: "0.0.0-test"}, nil)

@@ -54,7 +54,7 @@ func TestCalculationForms(t *testing.T) {
 			}
 			form := flattened(url.Values{}, "", request)
 			r := c.postForm(toolsPath+tool.ID, form)
-			want := must(tool.Calculate([]byte(e.Request), starterSite().Calendar())).InputsHash()
+			want := must(tool.Calculate([]byte(e.Request), starterSite().Facts())).InputsHash()
 			if r.status != http.StatusOK || inputsHash.FindString(string(r.body)) != want || r.header.Get("Cache-Control") != "no-store" {
 				t.Errorf("%s: %q: %d, not the same inputs as %s", tool.ID, e.Title, r.status, e.Request)
 			}

@@ -62,7 +62,7 @@ func calculate(w http.ResponseWriter, r *http.Request, s *site.Site, c *site.Cal
 	if !ok {
 		return
 	}
-	answer, err := c.Tool.Calculate(body, s.Calendar())
+	answer, err := c.Tool.Calculate(body, s.Facts())
 	if err != nil {
 		refused(err).write(w, r)
 		return

@@ -43,7 +43,7 @@ func TestCalculationsAreTheEngines(t *testing.T) {
 	c := ask(t, starterSite())
 	for _, tool := range tools() {
 		for _, e := range tool.Examples {
-			want := must(tool.Calculate([]byte(e.Request), starterSite().Calendar()))
+			want := must(tool.Calculate([]byte(e.Request), starterSite().Facts()))
 			r := c.post(toolsPath+tool.ID, e.Request)
 			if r.status != http.StatusOK || !bytes.Equal(r.body, want.JSON()) {
 				t.Errorf("%s: %q: %d\n%s\nexpected\n%s", tool.ID, e.Title, r.status, r.body, want.JSON())

@@ -30,8 +30,8 @@ func newCalc(e *env) *cobra.Command {
 answers: JSON, or tables for people on a terminal. Without TOOL the tools are
 listed. The request is JSON, as POST /api/v1/math/tools/TOOL takes it.
 
-Business days are counted by the approved calendars of the starter content, or
-of a repository.`,
+Business days are counted by the approved calendars, and parameters are looked
+up, in the starter content or in a repository.`,
 		Example: `  rulestore calc loan_payment --example | rulestore calc loan_payment
   rulestore calc consumer_rights_deadline_date --repo rules --input request.json`,
 		Args: arguments(0, 1),
@@ -44,7 +44,7 @@ of a repository.`,
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.input, "input", "", "the file with the request; - is the standard input, which is read too if it is no terminal")
-	flags.StringVar(&f.repo, "repo", "", "the repository whose calendars count; without it, the starter content")
+	flags.StringVar(&f.repo, "repo", "", "the repository whose calendars and parameters count; without it, the starter content")
 	flags.StringVar(&f.ref, "ref", "", "the branch of the repository; without it, the one that HEAD names")
 	flags.BoolVar(&f.json, "json", false, "print JSON on a terminal too")
 	flags.BoolVar(&f.text, "text", false, "print tables where there is no terminal too")
@@ -86,14 +86,14 @@ func calculate(c *cobra.Command, e *env, id string, f calcFlags) error {
 	if err != nil {
 		return err
 	}
-	calendar := &lateCalendar{read: func() (calc.Calendar, error) { return readCalendars(c.Context(), e, f) }}
+	content := &lateFacts{read: func() (calc.Facts, error) { return readFacts(c.Context(), e, f) }}
 	if f.repo != "" {
-		calendar.get() // a repository that cannot be read is an error, asked for or not
+		content.get() // a repository that cannot be read is an error, asked for or not
 	}
-	answer, err := tool.Calculate(request, calendar)
+	answer, err := tool.Calculate(request, calc.Facts{Calendar: content, Parameters: content})
 	switch {
-	case calendar.err != nil:
-		return calendar.err
+	case content.err != nil:
+		return content.err
 	case err != nil:
 		return refused(tool, err)
 	}
@@ -140,43 +140,55 @@ func readRequest(stdin io.Reader, tool *calc.Tool, name string) ([]byte, error) 
 	return request, nil
 }
 
-// lateCalendar is read when a day is first asked for, which most tools never do.
-type lateCalendar struct {
-	read     func() (calc.Calendar, error)
-	calendar calc.Calendar
-	err      error // of reading, after which there is no calendar
+// lateFacts are read when something is first looked up, which most tools never do.
+type lateFacts struct {
+	read  func() (calc.Facts, error)
+	facts *calc.Facts
+	err   error // of reading, after which there are none
 }
 
-func (l *lateCalendar) get() calc.Calendar {
-	if l.calendar == nil && l.err == nil {
-		l.calendar, l.err = l.read()
+func (l *lateFacts) get() calc.Facts {
+	if l.facts == nil {
+		var facts calc.Facts
+		facts, l.err = l.read()
+		l.facts = &facts
 	}
-	return l.calendar
+	return *l.facts
 }
 
 // Source implements [calc.Calendar].
-func (l *lateCalendar) Source(year int) (calc.Source, bool) {
-	if c := l.get(); c != nil {
+func (l *lateFacts) Source(year int) (calc.Source, bool) {
+	if c := l.get().Calendar; c != nil {
 		return c.Source(year)
 	}
 	return calc.Source{}, false
 }
 
 // Business implements [calc.Calendar].
-func (l *lateCalendar) Business(d calc.Date) (business bool, why string) { return l.get().Business(d) }
+func (l *lateFacts) Business(d calc.Date) (business bool, why string) {
+	return l.get().Calendar.Business(d)
+}
 
-// readCalendars reads the calendars of a repository, or of the starter content.
-func readCalendars(ctx context.Context, e *env, f calcFlags) (calc.Calendar, error) {
+// Parameter implements [calc.Parameters].
+func (l *lateFacts) Parameter(id string, on calc.Date) (calc.Parameter, bool) {
+	if p := l.get().Parameters; p != nil {
+		return p.Parameter(id, on)
+	}
+	return calc.Parameter{}, false
+}
+
+// readFacts reads the calendars and parameters of a repository, or of the starter content.
+func readFacts(ctx context.Context, e *env, f calcFlags) (calc.Facts, error) {
 	p, err := serveFlags{repo: f.repo, ref: f.ref}.publisher(ctx, e, slog.New(slog.DiscardHandler))
 	if err != nil {
-		return nil, err
+		return calc.Facts{}, err
 	}
 	defer p.Close()
 	result, err := p.Load(ctx)
 	if err != nil {
-		return nil, err
+		return calc.Facts{}, err
 	}
-	return site.CalendarOf(result.Snapshot), nil
+	return site.FactsOf(result.Snapshot), nil
 }
 
 // refused says what is wrong with a request, field by field.

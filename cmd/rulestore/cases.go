@@ -44,7 +44,7 @@ func serviceOf(s *site.Site) cases.Service {
 		Snapshot: s.Snapshot,
 		Search:   func(c *content.SearchCase, limit int) []string { return searched(s, c, limit) },
 		Calculate: func(tool string, request []byte) (cases.Answer, error) {
-			return calculated(s.Math(), tool, request, s.Calendar())
+			return calculated(s.Math(), tool, request, s.Facts())
 		},
 		Section: func(item *content.Item, address string) (json.RawMessage, bool) {
 			return s.Section(item.Current, address)
@@ -75,8 +75,8 @@ func queryOf(c *content.SearchCase) search.Query {
 }
 
 // calculated asks a calculation.
-func calculated(r *calc.Registry, tool string, request []byte, calendar calc.Calendar) (cases.Answer, error) {
-	a, err := r.Calculate(tool, request, calendar)
+func calculated(r *calc.Registry, tool string, request []byte, facts calc.Facts) (cases.Answer, error) {
+	a, err := r.Calculate(tool, request, facts)
 	if err != nil {
 		return cases.Answer{}, err
 	}

@@ -136,8 +136,8 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 		"ветка репозитория; без флага — та, которую называет HEAD",
 	},
 	{
-		"the repository whose calendars count; without it, the starter content",
-		"репозиторий, по календарям которого считать; без флага — начальное содержание",
+		"the repository whose calendars and parameters count; without it, the starter content",
+		"репозиторий, по календарям и параметрам которого считать; без флага — начальное содержание",
 	},
 	{"print tables where there is no terminal too", "печатать таблицы и не в терминале"},
 

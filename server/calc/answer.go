@@ -171,10 +171,6 @@ func appendWarning(b []byte, w warning) []byte {
 	return appendStrings(b, "code", w.code, "pointer", w.pointer, "detail", w.detail)
 }
 
-func appendSource(b []byte, s Source) []byte {
-	return appendStrings(b, "id", s.ID, "version", s.Version, "sha256", s.SHA256, "decree", s.Decree)
-}
-
 // appendStrings writes an object of strings: name, value, name, value.
 func appendStrings(b []byte, pairs ...string) []byte {
 	b = append(b, '{')

@@ -25,7 +25,7 @@ func all() []*Tool { return slices.Collect(registry.Tools()) }
 // answer calculates and decodes; the answer must fit the tool's schema.
 func answer(t testing.TB, tool *Tool, request string) map[string]any {
 	t.Helper()
-	a, err := tool.Calculate([]byte(request), testCalendar)
+	a, err := tool.Calculate([]byte(request), testFacts)
 	if err != nil {
 		t.Fatalf("%s\n%s\n%v", tool.ID, request, err)
 	}
@@ -175,7 +175,7 @@ func TestEnvelope(t *testing.T) {
 		"inputs": {"term_months": 3, "principal": 1000.5, "annual_rate_pct": "12.00"},
 		"contract_values": {"payment": "340.00", "rows": 4, "psk": "19.9", "interest_total": null},
 		"options": {"include_schedule": true, "schedule_from": 2, "schedule_limit": 1}
-	}`), nil)
+	}`), Facts{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +211,7 @@ func TestInvariant(t *testing.T) {
 	}
 	var first []byte
 	for _, form := range forms {
-		a, err := registry.Calculate("loan_payment", []byte(form), nil)
+		a, err := registry.Calculate("loan_payment", []byte(form), Facts{})
 		if err != nil {
 			t.Fatal(form, err)
 		}

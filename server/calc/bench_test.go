@@ -26,7 +26,7 @@ func Benchmark360Rows(b *testing.B) {
 func benchmarkTool(b *testing.B, tool *Tool, request string) {
 	b.ReportAllocs()
 	for b.Loop() {
-		a, err := tool.Calculate([]byte(request), testCalendar)
+		a, err := tool.Calculate([]byte(request), testFacts)
 		if err != nil {
 			b.Fatal(err)
 		}

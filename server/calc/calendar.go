@@ -13,14 +13,6 @@ type Calendar interface {
 	Business(d Date) (business bool, why string)
 }
 
-// Source names the data of one year, as external_data cites it.
-type Source struct {
-	ID      string
-	Version string
-	SHA256  string
-	Decree  string // the decree on the transfer of days off, in words
-}
-
 // BusinessDay says whether a date is a business day and why. The first question
 // about a year puts its calendar into external_data; without one the error is
 // [CalendarYearMissing], with a warning that names the year.
@@ -28,8 +20,8 @@ func (o *Out) BusinessDay(d Date) (business bool, why string, err error) {
 	year := d.Year()
 	if !o.years[year] {
 		source, ok := Source{}, false
-		if o.calendar != nil {
-			source, ok = o.calendar.Source(year)
+		if o.facts.Calendar != nil {
+			source, ok = o.facts.Calendar.Source(year)
 		}
 		if !ok {
 			o.Warn(string(CalendarYearMissing), "", "Нет утверждённого производственного календаря на "+Count(year).String()+" год")
@@ -41,6 +33,6 @@ func (o *Out) BusinessDay(d Date) (business bool, why string, err error) {
 		o.years[year] = true
 		o.external = append(o.external, source)
 	}
-	business, why = o.calendar.Business(d)
+	business, why = o.facts.Calendar.Business(d)
 	return business, why, nil
 }

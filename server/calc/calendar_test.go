@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// testCalendar is testdata/ru-calendar.json.
-var testCalendar = readCalendar()
+// testFacts are testdata/ru-calendar.json and the parameters of testdata.
+var testFacts = Facts{Calendar: readCalendar(), Parameters: testParameters}
 
 type fileCalendar struct {
 	Years map[string]struct {
@@ -34,7 +34,9 @@ func readCalendar() *fileCalendar {
 
 func (c *fileCalendar) Source(year int) (Source, bool) {
 	y, ok := c.Years[strconv.Itoa(year)]
-	return Source{"ru-" + strconv.Itoa(year), "1.0.0", "sha256:test", y.Decree.Number + " от " + y.Decree.Date}, ok
+	return Source{
+		ID: "ru-" + strconv.Itoa(year), Version: "1.0.0", SHA256: "sha256:test", Decree: y.Decree.Number + " от " + y.Decree.Date,
+	}, ok
 }
 
 func (c *fileCalendar) Business(d Date) (bool, string) {

@@ -8,9 +8,9 @@ func TestCalls(t *testing.T) {
 	tool, _ := r.Tool("loan_payment")
 	example := []byte(tool.Examples[0].Request)
 	for _, body := range []string{string(example), string(example), `{}`, `[`, `{"inputs": {}, "inputs": {}}`} {
-		_, _ = tool.Calculate([]byte(body), nil)
+		_, _ = tool.Calculate([]byte(body), Facts{})
 	}
-	if _, err := r.Calculate(tool.ID, example, nil); err != nil {
+	if _, err := r.Calculate(tool.ID, example, Facts{}); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := tool.Calls(), (Calls{Computed: 3, Refused: 3}); got != want {

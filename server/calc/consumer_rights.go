@@ -1,74 +1,84 @@
 package calc
 
+import (
+	"slices"
+	"strconv"
+)
+
 // consumerRightsTools are tool 43 of the catalogue.
 func consumerRightsTools() []*Tool { return []*Tool{consumerRightsDeadline} }
 
-// referenceForm is what a source may be called: the name or the number of a norm
-// or of a parameter. There is no room in it for a story of the user's.
-const referenceForm = `^[0-9A-Za-zА-Яа-яЁё№][0-9A-Za-zА-Яа-яЁё№ .,:;/()«»_-]{0,199}$`
+const consumerRightsDeadlineID = "consumer_rights_deadline_date"
 
-// codeForm is a code of the caller's. In it there is no room for a name either.
-const codeForm = `^[A-Za-z0-9_-]{1,64}$`
+// parameterForm is the id of a parameter, as its format has it.
+const parameterForm = `^[a-z][a-z0-9._-]{0,119}$`
 
-const urlForm = `^https?://[0-9A-Za-z./?=&%#:_~+,;@!-]{1,500}$`
-
-// What days a term is in, as the units of parameters are spelt.
+// What became of the last day of a term (статья 193 ГК РФ), and who says so.
 const (
-	businessDay = "business_day"
-	calendarDay = "calendar_day"
+	rollMoved      = "moved"
+	rollNotNeeded  = "not_needed"
+	rollNotApplied = "not_applied"
+
+	rollByCode      = "civil_code_193"
+	rollByParameter = "parameter"
+	rollByRequest   = "request"
+	rollByUnit      = "business_day_term"
 )
 
-const notLegallyConfirmed = "computed_not_legally_confirmed"
+// nonWorking says why nobody works on a day, in Russian.
+var nonWorking = map[string]string{
+	"weekend":             "выходной",
+	"holiday":             "нерабочий праздничный день",
+	"transferred_day_off": "выходной, перенесённый с другого дня",
+}
+
+const maxTerm = 400
 
 var consumerRightsDeadline = &Tool{
-	ID:          "consumer_rights_deadline_date",
-	Version:     "1.1.0",
-	Release:     "1.7",
-	Family:      "deadline",
-	Title:       "Расчёт срока",
-	Description: "Дата окончания срока в рабочих или календарных днях по производственному календарю. Если источник, применимость, вид дней или событие не подтверждены, дата не рассчитывается и перечисляется, что уточнить. Результат — арифметика дат, а не юридический вывод.",
-	Formula:     "consumer_rights_deadline_date/1",
+	ID:      consumerRightsDeadlineID,
+	Version: "2.0.0",
+	Release: "1.7",
+	Family:  "deadline",
+	Title:   "Расчёт срока",
+	Description: "Дата окончания срока по ст. 191–193 ГК РФ и производственному календарю. " +
+		"Без подтверждённых источника, применимости, единицы и события дата не рассчитывается: ответ говорит, что уточнить. Арифметика дат, а не юридический вывод.",
+	Formula: "consumer_rights_deadline_date/2",
+	Earlier: []*Tool{consumerRightsDeadline1},
 	Inputs: []Field{
-		object("start_event", "Событие, с которого считается срок",
-			text("code", "Код события, латиницей", codeForm),
-			date("date", "Дата события"),
-			boolean("confirmed", "Дата события подтверждена")),
-		object("term", "Срок",
-			integer("value", "Длина срока, дней", "days", 1, 400),
-			enum("unit", "Вид дней", businessDay, calendarDay).
-				Formerly("business_days", businessDay).Formerly("calendar_days", calendarDay),
-			boolean("unit_confirmed", "Вид дней подтверждён источником")),
-		object("source", "Источник срока",
-			text("ref", "Норма, пункт договора или параметр", referenceForm),
-			text("url", "Адрес источника", urlForm).Optional(),
-			date("checked_on", "Дата проверки источника"),
-			boolean("confirmed", "Источник подтверждён и действует")),
-		boolean("applicability_confirmed", "Подтверждено, что норма применима к случаю"),
-		enum("count_from", "С какого дня считать: со следующего (ст. 191 ГК РФ) или с дня события", "next_day", "same_day").Default("next_day"),
-		enum("roll_if_non_working", "Перенос с нерабочего дня на следующий рабочий; только для календарных дней и если так говорит норма (ст. 193 ГК РФ)", "none", "following").Default("none"),
-		object("extension", "Продление срока в рабочих днях",
-			integer("working_days", "На сколько рабочих дней", "days", 1, 100),
-			boolean("notified", "О продлении уведомили"),
-			date("notification_date", "Дата уведомления о продлении").Optional()).Optional(),
-		date("as_of_date", "На какую дату считать остаток дней").Optional(),
+		startEventField(),
+		object("term", "Срок или параметр",
+			integer("value", "Длина", "", 1, maxTerm),
+			enum("unit", "Единица срока", businessDay, calendarDay, month, year).
+				Formerly("business_days", businessDay).Formerly("calendar_days", calendarDay).
+				Formerly("months", month).Formerly("years", year),
+			boolean("unit_confirmed", "Единица подтверждена"),
+			text("parameter_id", "Параметр со сроком", parameterForm),
+			date("on", "На какой день; без поля — день события").Optional(),
+		).Choose(Choice{{Needs: names("value", "unit", "unit_confirmed")}, {Needs: names("parameter_id"), May: names("on")}}),
+		sourceField().Optional(),
+		boolean("applicability_confirmed", "Норма применима к случаю"),
+		enum("count_from", "С какого дня считать", nextDay, sameDay).Default(nextDay),
+		enum("roll_if_non_working", "Перенос нерабочего последнего дня; без поля — по параметру или following", rollNone, rollFollowing).Optional(),
+		extensionField(),
+		date("as_of_date", "На какую дату остаток дней").Optional(),
 	},
 	Outputs: []Field{
 		date("raw_deadline", "Последний день срока до переноса с нерабочего дня"),
 		date("base_deadline", "Последний день срока без продления"),
 		date("deadline", "Последний день срока"),
+		enum("roll", "Перенос с нерабочего дня: перенесён, не понадобился, не применяется", rollMoved, rollNotNeeded, rollNotApplied),
+		enum("roll_rule", "Чьё это правило: статьи 193 ГК РФ, параметра, запроса или самого срока в рабочих днях", rollByCode, rollByParameter, rollByRequest, rollByUnit),
+		enum("non_working_because", "Почему день raw_deadline нерабочий", "weekend", "holiday", "transferred_day_off"),
 		count("days_left", "Календарных дней от as_of_date до последнего дня срока", "days").Signed(),
 		enum("legal_status", "Правовой статус результата", notLegallyConfirmed),
 	},
-	Members: []Field{
-		listOf(enum("unconfirmed", "Что не подтверждено", unconfirmedCodes()...), 0, len(deadlineFacts)),
-		listOf(word("questions_ru", "Что уточнить"), 0, len(deadlineFacts)),
-	},
+	Members: unconfirmedMembers(),
 	Check:   checkDeadline,
 	Compute: computeDeadline,
 	Examples: []Example{{
 		Title:   "15 рабочих дней с 12 мая 2026 года",
 		Request: deadlineExample(`"2026-05-12"`, `"value":15,"unit":"business_day","unit_confirmed":true`, ``),
-		Want:    map[string]string{"base_deadline": "2026-06-02", "deadline": "2026-06-02", "legal_status": notLegallyConfirmed},
+		Want:    map[string]string{"base_deadline": "2026-06-02", "deadline": "2026-06-02", "roll": rollNotNeeded, "legal_status": notLegallyConfirmed},
 	}, {
 		Title:   "С продлением на 10 рабочих дней и остатком дней",
 		Request: deadlineExample(`"2026-05-12"`, `"value":15,"unit":"business_day","unit_confirmed":true`, `,"extension":{"working_days":10,"notified":true,"notification_date":"2026-05-29"},"as_of_date":"2026-06-01"`),
@@ -78,9 +88,13 @@ var consumerRightsDeadline = &Tool{
 		Request: deadlineExample(`"2024-04-22"`, `"value":15,"unit":"business_day","unit_confirmed":true`, ``),
 		Want:    map[string]string{"deadline": "2024-05-17"},
 	}, {
-		Title:   "30 календарных дней с переносом с выходного",
-		Request: deadlineExample(`"2026-04-01"`, `"value":30,"unit":"calendar_day","unit_confirmed":true`, `,"roll_if_non_working":"following"`),
-		Want:    map[string]string{"raw_deadline": "2026-05-01", "deadline": "2026-05-04"},
+		Title:   "30 календарных дней: последний день — праздник",
+		Request: deadlineExample(`"2026-04-01"`, `"value":30,"unit":"calendar_day","unit_confirmed":true`, ``),
+		Want:    map[string]string{"raw_deadline": "2026-05-01", "deadline": "2026-05-04", "roll": rollMoved, "non_working_because": "holiday"},
+	}, {
+		Title:   "Один месяц с 31 января: в феврале такого числа нет, а последний его день — суббота",
+		Request: deadlineExample(`"2026-01-31"`, `"value":1,"unit":"month","unit_confirmed":true`, ``),
+		Want:    map[string]string{"raw_deadline": "2026-02-28", "deadline": "2026-03-02", "roll": rollMoved},
 	}, {
 		Title:   "Вид дней не подтверждён: дата не рассчитывается",
 		Request: deadlineExample(`"2026-05-12"`, `"value":15,"unit":"business_day","unit_confirmed":false`, ``),
@@ -88,182 +102,156 @@ var consumerRightsDeadline = &Tool{
 	}},
 }
 
-// deadlineExample is a request with everything else confirmed.
-func deadlineExample(day, term, more string) string {
-	return `{"inputs":{"start_event":{"code":"claim_registered","date":` + day + `,"confirmed":true},"term":{` + term +
-		`},"source":{"ref":"consumer-rights.fo-response-standard-working-days","checked_on":"2026-05-01","confirmed":true},"applicability_confirmed":true` + more + `}}`
-}
-
-// deadlineFacts are what must be confirmed before any date is named.
-var deadlineFacts = []struct {
-	code, question string
-	confirmed      func(in In) bool
-}{
-	{"source.confirmed", "Какой нормой или пунктом договора установлен срок и действует ли эта редакция?",
-		func(in In) bool { return in.Object("source").Bool("confirmed") }},
-	{"applicability_confirmed", "Относится ли эта норма к данной организации, договору и виду требования?",
-		func(in In) bool { return in.Bool("applicability_confirmed") }},
-	{"term.unit_confirmed", "В каких днях источник считает срок: в рабочих или в календарных?",
-		func(in In) bool { return in.Object("term").Bool("unit_confirmed") }},
-	{"start_event.confirmed", "Какое событие начинает срок и чем подтверждается его дата?",
-		func(in In) bool { return in.Object("start_event").Bool("confirmed") }},
-}
-
-func unconfirmedCodes() []string {
-	var out []string
-	for _, f := range deadlineFacts {
-		out = append(out, f.code)
-	}
-	return out
-}
-
 func checkDeadline(in In) {
-	if in.Text("roll_if_non_working") == "following" && in.Object("term").Text("unit") == businessDay {
-		in.Fail("roll_if_non_working", FaultInconsistent,
-			"Срок в рабочих днях не заканчивается в нерабочий день: перенос не нужен", "Уберите roll_if_non_working или выберите calendar_day")
+	if !in.Has("source") && !in.Object("term").Has("parameter_id") {
+		in.Fail("source", FaultRequired, "Обязательное поле не указано: источник срока",
+			"Добавьте поле source или назовите параметр: term.parameter_id")
 	}
-	extension := in.Object("extension")
-	if !extension.Has("notification_date") {
-		return
-	}
-	if !extension.Bool("notified") {
-		extension.Fail("notification_date", FaultInconsistent,
-			"Дата уведомления указана, но notified говорит, что уведомления не было", "Уберите дату или укажите notified: true")
-	}
-	if start := in.Object("start_event").Date("date"); extension.Date("notification_date") < start {
-		extension.Fail("notification_date", FaultDateOrder,
-			"Уведомление о продлении раньше события, с которого считается срок ("+start.String()+")", "Проверьте порядок дат")
-	}
+	checkExtension(in)
 }
 
 func computeDeadline(in In, out *Out) error {
-	if !deadlineConfirmed(in, out) {
+	t, err := termOf(in, out)
+	if err != nil {
+		return err
+	}
+	if !deadlineConfirmed(in, t.parameter, out) {
 		return DoNotGuess
 	}
 	d := deadlineCount{out}
-	raw, base, err := d.base(in)
+	raw, err := d.last(in, t)
 	if err != nil {
 		return err
 	}
-	deadline, err := d.extended(in.Object("extension"), base)
+	base, done, err := d.rolled(raw, t)
 	if err != nil {
 		return err
 	}
-	if deadline > lastDate {
-		return ResultOutOfRange
+	if err := d.end(in, raw, base); err != nil {
+		return err
 	}
-	if deadline == base {
-		out.Step("deadline", "base_deadline", deadline, "%s", base)
-	}
-	// Only now, so that an answer without the deadline has no date at all that
-	// could be taken for it.
-	out.Set("raw_deadline", raw)
-	out.Set("base_deadline", base)
-	out.Set("deadline", deadline)
-	out.Set("legal_status", Text(notLegallyConfirmed))
-	if in.Has("as_of_date") {
-		asOf := in.Date("as_of_date")
-		left := Count(deadline - asOf)
-		out.Set("days_left", left)
-		out.Step("days_left", "deadline − as_of_date", left, "%s − %s", deadline, asOf)
+	out.Set("roll", Text(done.roll))
+	out.Set("roll_rule", Text(t.rule))
+	if done.why != "" {
+		out.Set("non_working_because", Text(done.why))
 	}
 	return nil
 }
 
-// deadlineConfirmed reports whether all facts are confirmed; if not, it says
-// which are missing and what to ask.
-func deadlineConfirmed(in In, out *Out) bool {
-	var codes, questions List
-	for _, f := range deadlineFacts {
-		if !f.confirmed(in) {
-			codes, questions = append(codes, Text(f.code)), append(questions, Text(f.question))
-		}
-	}
-	if codes == nil {
-		return true
-	}
-	out.Member("unconfirmed", codes)
-	out.Member("questions_ru", questions)
-	return false
+// A term is what is counted.
+type term struct {
+	n         int
+	unit      string
+	rolls     bool   // whether a last day that is not a working one moves
+	rule      string // who says so
+	parameter Parameter
 }
 
-// A deadlineCount counts days and writes them to the trace.
-type deadlineCount struct{ out *Out }
+// termOf reads the term that a request or a parameter states.
+func termOf(in In, out *Out) (t term, err error) {
+	given := in.Object("term")
+	t.n, t.unit = given.Int("value"), given.Text("unit")
+	if given.Has("parameter_id") {
+		on := in.Object("start_event").Date("date")
+		if given.Has("on") {
+			on = given.Date("on")
+		} else {
+			out.Assume("parameter_on_start_event_date")
+		}
+		if t.parameter, err = out.Parameter(given.Text("parameter_id"), on, "/inputs/term/parameter_id"); err != nil {
+			return t, err
+		}
+		if t.n, t.unit, err = stated(t.parameter, out); err != nil {
+			return t, err
+		}
+	}
+	t.rule, t.rolls = rollByCode, true
+	switch {
+	case t.unit == businessDay:
+		t.rule, t.rolls = rollByUnit, false
+	case in.Has("roll_if_non_working"):
+		t.rule, t.rolls = rollByRequest, in.Text("roll_if_non_working") == rollFollowing
+	case t.parameter.Roll != "":
+		t.rule, t.rolls = rollByParameter, t.parameter.Roll == rollFollowing
+	}
+	return t, nil
+}
 
-// base is the last day of the term, before and after the roll.
-func (d deadlineCount) base(in In) (raw, base Date, err error) {
-	start, n := in.Object("start_event").Date("date"), in.Object("term").Int("value")
-	from := in.Text("count_from")
+// stated is the term that a parameter states.
+func stated(p Parameter, out *Out) (n int, unit string, err error) {
+	n, err = strconv.Atoi(p.Value)
+	if err == nil && 1 <= n && n <= maxTerm && slices.Contains([]string{businessDay, calendarDay, month, year}, p.Unit) {
+		return n, p.Unit, nil
+	}
+	out.Warn(string(ParameterUnfit), "/inputs/term/parameter_id", "Параметр "+p.ID+" — не срок в днях, месяцах или годах")
+	return 0, "", ParameterUnfit
+}
+
+// last is the last day of the term before it moves: статьи 191 и 192 ГК РФ. A term of
+// months or years ends on the day of its month that has the number of the event's day,
+// or on the last one of a month that has none. Counted from the event's own day, it ends
+// a day earlier.
+func (d deadlineCount) last(in In, t term) (raw Date, err error) {
+	start, from := in.Object("start_event").Date("date"), in.Text("count_from")
 	d.out.Assume("count_from_" + from)
 	before := start // the day before the first one that counts
-	if from == "same_day" {
+	if from == sameDay {
 		before--
 	}
-	if in.Object("term").Text("unit") == businessDay {
+	switch t.unit {
+	case businessDay:
 		d.out.Assume("business_days_five_day_week")
-		raw, err = d.addBusiness(before, n)
-		if err == nil {
-			d.out.Step("base_deadline", "n-й рабочий день после d", raw, "%d-й рабочий день после %s", n, before)
-		}
-		return raw, raw, err
+		raw, err = d.addBusiness(before, t.n)
+		d.out.Step("raw_deadline", "n-й рабочий день после d", raw, "%d-й рабочий день после %s", t.n, before)
+	case calendarDay:
+		raw = before + Date(t.n)
+		d.out.Step("raw_deadline", "d + n", raw, "%s + %d", before, t.n)
+	default:
+		raw = d.lastOfMonths(start, before, t)
 	}
-	raw = before + Date(n)
-	d.out.Step("raw_deadline", "d + n", raw, "%s + %d", before, n)
-	d.out.Assume("roll_if_non_working_" + in.Text("roll_if_non_working"))
-	base = raw
-	if in.Text("roll_if_non_working") == "following" {
-		base, err = d.addBusiness(raw-1, 1)
+	if err == nil && raw > lastDate {
+		err = ResultOutOfRange
 	}
-	if err == nil {
-		d.out.Step("base_deadline", "roll(raw_deadline)", base, "%s(%s)", in.Text("roll_if_non_working"), raw)
-	}
-	return raw, base, err
+	return raw, err
 }
 
-// extended is the deadline with the extension, if it is one that counts.
-func (d deadlineCount) extended(extension In, base Date) (Date, error) {
-	if !extension.Has("working_days") {
-		return base, nil
+func (d deadlineCount) lastOfMonths(start, before Date, t term) (raw Date) {
+	months := t.n
+	if t.unit == year {
+		months *= 12
 	}
-	const pointer = "/inputs/extension"
+	y, m, day := start.Split()
+	number := day - int(start-before)
+	raw = clampDay(y, m+months, number)
+	if _, _, last := raw.Split(); number > 0 && last != number {
+		d.out.Assume("no_such_day_last_of_month_civil_code_192")
+	}
+	d.out.Step("raw_deadline", "то же число через n мес.", raw, "%s, %d мес.", start, months)
+	return raw
+}
+
+// A rolling is what became of a last day, and why it was not a working one.
+type rolling struct{ roll, why string }
+
+// rolled is the last day after it moved, if it does: статья 193 ГК РФ.
+func (d deadlineCount) rolled(raw Date, t term) (base Date, done rolling, err error) {
 	switch {
-	case !extension.Bool("notified"):
-		d.out.Warn("extension_ignored_no_notification", pointer+"/notified", "Продление не учтено: о нём не уведомили")
-		return base, nil
-	case extension.Has("notification_date") && extension.Date("notification_date") > base:
-		d.out.Warn("notification_after_base_deadline", pointer+"/notification_date",
-			"Продление не учтено: уведомление позже окончания срока "+base.String())
-		return base, nil
-	case !extension.Has("notification_date"):
-		d.out.Assume("notification_date_not_given")
+	case t.unit == businessDay:
+		return raw, rolling{roll: rollNotNeeded}, nil
+	case !t.rolls:
+		d.out.Assume("roll_if_non_working_none")
+		return raw, rolling{roll: rollNotApplied}, nil
 	}
-	m := extension.Int("working_days")
-	deadline, err := d.addBusiness(base, m)
-	if err == nil {
-		d.out.Step("deadline", "m-й рабочий день после base_deadline", deadline, "%d-й рабочий день после %s", m, base)
+	d.out.Assume("roll_if_non_working_following")
+	business, why, err := d.out.BusinessDay(raw)
+	if err != nil || business {
+		return raw, rolling{roll: rollNotNeeded}, err
 	}
-	return deadline, err
-}
-
-// addBusiness is the n-th business day after a date. The trace gets each day that
-// is skipped, and each day of a weekend that is not, with the reason: what a
-// count from Monday to Friday would have missed.
-func (d deadlineCount) addBusiness(day Date, n int) (Date, error) {
-	for n > 0 {
-		day++
-		business, why, err := d.out.BusinessDay(day)
-		if err != nil {
-			return 0, err
-		}
-		if business {
-			n--
-		}
-		switch {
-		case !business:
-			d.out.Step("days_counted", "пропущен", why, "%s", day)
-		case why == "working_weekend":
-			d.out.Step("days_counted", "посчитан", why, "%s", day)
-		}
+	if base, err = d.addBusiness(raw, 1); err != nil {
+		return base, done, err
 	}
-	return day, nil
+	d.out.Step("base_deadline", "roll(raw_deadline)", base, "%s — %s", raw, why)
+	d.out.Warn("deadline_moved_from_non_working_day", "", "Последний день срока "+raw.String()+" — "+nonWorking[why]+
+		": срок истекает в ближайший следующий рабочий день, "+base.String()+" (ст. 193 ГК РФ)")
+	return base, rolling{rollMoved, why}, nil
 }

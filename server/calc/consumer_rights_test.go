@@ -21,8 +21,9 @@ func init() {
 	}
 	vectorRequests["calendar_day_deadline"] = func(in map[string]any) map[string]any {
 		out := confirmedDeadline(in["event_date"], in["term_calendar_days"], "calendar_days")
+		out["roll_if_non_working"] = rollNone
 		if in["roll_to_next_business_day"] == true {
-			out["roll_if_non_working"] = "following"
+			out["roll_if_non_working"] = rollFollowing
 		}
 		return out
 	}
@@ -80,7 +81,7 @@ func TestDeadlines(t *testing.T) {
 		"calendar, extended working days": {"2026-04-01", 30, calendar, `,"extension":{"working_days":1,"notified":true}`, "2026-05-04", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := answer(t, consumerRightsDeadline, deadlineRequest(tt.day, tt.n, tt.unit, tt.more))
+			a := answer(t, consumerRightsDeadline1, deadlineRequest(tt.day, tt.n, tt.unit, tt.more))
 			if got := output(a, "deadline"); got != tt.want || output(a, "legal_status") != notLegallyConfirmed {
 				t.Errorf("deadline %s (%s), want %s", got, output(a, "legal_status"), tt.want)
 			}
@@ -106,7 +107,7 @@ func TestDeadlineDoNotGuess(t *testing.T) {
 		in["term"].(map[string]any)["unit_confirmed"] = confirmed(2)
 		in["start_event"].(map[string]any)["confirmed"] = confirmed(3)
 		request, _ := json.Marshal(map[string]any{"inputs": in, "contract_values": map[string]any{"deadline": "2026-06-02"}})
-		a := answer(t, consumerRightsDeadline, string(request))
+		a := answer(t, consumerRightsDeadline1, string(request))
 		if a["status"] != StatusDoNotGuess || a["reason"] != nil || len(a["outputs"].(map[string]any)) > 0 || len(a["trace"].([]any)) > 0 || len(a["external_data"].([]any)) > 0 {
 			t.Fatalf("%s\n%v", request, a)
 		}
@@ -125,7 +126,7 @@ func TestDeadlineDoNotGuess(t *testing.T) {
 		if got := a["comparison"].([]any)[0].(map[string]any)["status"]; got != ContractValueOnly {
 			t.Errorf("comparison %v", got)
 		}
-		if err := compiled(t, consumerRightsDeadline.OutputSchema()).Validate(any(a)); err != nil {
+		if err := compiled(t, consumerRightsDeadline1.OutputSchema()).Validate(any(a)); err != nil {
 			t.Error(err)
 		}
 	}
@@ -139,7 +140,7 @@ func TestDeadlineCalendarMissing(t *testing.T) {
 		"the roll of a calendar's": {deadlineRequest("2028-04-01", 30, "calendar_days", `,"roll_if_non_working":"following"`), "2028"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := answer(t, consumerRightsDeadline, tt.request)
+			a := answer(t, consumerRightsDeadline1, tt.request)
 			if a["status"] != CalculationNotAvailable || a["reason"] != "calendar_year_missing" || len(a["outputs"].(map[string]any)) > 0 {
 				t.Errorf("%v %v %v", a["status"], a["reason"], a["outputs"])
 			}
@@ -148,14 +149,14 @@ func TestDeadlineCalendarMissing(t *testing.T) {
 			}
 		})
 	}
-	if a := answer(t, consumerRightsDeadline, deadlineRequest("2027-12-29", 1, "business_days", ``)); output(a, "deadline") != "2027-12-30" {
+	if a := answer(t, consumerRightsDeadline1, deadlineRequest("2027-12-29", 1, "business_days", ``)); output(a, "deadline") != "2027-12-30" {
 		t.Errorf("the next year is not touched: %v", a)
 	}
-	a := answer(t, consumerRightsDeadline, deadlineRequest("2099-12-31", 1, "calendar_days", ``))
+	a := answer(t, consumerRightsDeadline1, deadlineRequest("2099-12-31", 1, "calendar_days", ``))
 	if a["reason"] != "result_out_of_range" {
 		t.Errorf("after the last date: %v", a["reason"])
 	}
-	nowhere, err := consumerRightsDeadline.Calculate([]byte(deadlineRequest("2026-05-12", 1, "business_days", ``)), nil)
+	nowhere, err := consumerRightsDeadline1.Calculate([]byte(deadlineRequest("2026-05-12", 1, "business_days", ``)), Facts{})
 	if err != nil || nowhere.Reason != string(CalendarYearMissing) {
 		t.Errorf("without a calendar: %v %v", nowhere.Reason, err)
 	}
@@ -164,7 +165,7 @@ func TestDeadlineCalendarMissing(t *testing.T) {
 // TestDeadlineTrace: every skipped day is there with its reason, and the calendars
 // are cited.
 func TestDeadlineTrace(t *testing.T) {
-	a := answer(t, consumerRightsDeadline, deadlineRequest("2026-12-25", 5, "business_days", ``))
+	a := answer(t, consumerRightsDeadline1, deadlineRequest("2026-12-25", 5, "business_days", ``))
 	var got []string
 	for _, s := range a["trace"].([]any) {
 		if s := s.(map[string]any); s["step"] == "days_counted" {
@@ -179,7 +180,7 @@ func TestDeadlineTrace(t *testing.T) {
 	if sources := fmt.Sprint(a["external_data"]); !strings.Contains(sources, "ru-2026") || !strings.Contains(sources, "ru-2027") {
 		t.Errorf("external_data %s", sources)
 	}
-	a = answer(t, consumerRightsDeadline, deadlineRequest("2024-04-26", 1, "business_days", ``))
+	a = answer(t, consumerRightsDeadline1, deadlineRequest("2024-04-26", 1, "business_days", ``))
 	if trace := fmt.Sprint(a["trace"]); output(a, "deadline") != "2024-04-27" || !strings.Contains(trace, "working_weekend") {
 		t.Errorf("the working Saturday: %s", trace)
 	}
@@ -196,7 +197,7 @@ func TestDeadlineComparison(t *testing.T) {
 		{"2026-06-04", "1", DeviationDetected, "2", "-2"},
 		{"2026-05-29", "3", DeviationDetected, "4", "4"},
 	} {
-		c := answer(t, consumerRightsDeadline, request(tt.contract, tt.days))["comparison"].([]any)[0].(map[string]any)
+		c := answer(t, consumerRightsDeadline1, request(tt.contract, tt.days))["comparison"].([]any)[0].(map[string]any)
 		d, _ := c["deviation"].(map[string]any)
 		if c["status"] != tt.status || d != nil && (printed(d["absolute"]) != tt.absolute || printed(d["signed"]) != tt.signed) {
 			t.Errorf("%+v: %v", tt, c)
@@ -217,7 +218,7 @@ func TestDeadlineFaults(t *testing.T) {
 		strings.Replace(deadlineRequest("2026-05-12", 1, "business_days", ``), `"claim_registered"`, `"моя претензия от Иванова"`, 1):           "/inputs/start_event/code: pattern",
 		strings.Replace(deadlineRequest("2026-05-12", 1, "business_days", ``), `"checked_on"`, `"url":"javascript:alert(1)","checked_on"`, 1):   "/inputs/source/url: pattern",
 	} {
-		_, err := consumerRightsDeadline.Calculate([]byte(request), testCalendar)
+		_, err := consumerRightsDeadline1.Calculate([]byte(request), testFacts)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s\n%v, want %s", request, err, want)
 		}
@@ -266,7 +267,7 @@ func TestDeadlineSecondOpinion(t *testing.T) {
 		start := time.Date(2024, 1, 1+rng.IntN(1500), 0, 0, 0, 0, time.UTC)
 		a, b := 1+rng.IntN([]int{10, 60, 400}[rng.IntN(3)]), 1+rng.IntN(100)
 		day := start.Format(time.DateOnly)
-		got := answer(t, consumerRightsDeadline, deadlineRequest(day, a, "business_days", fmt.Sprintf(`,"extension":{"working_days":%d,"notified":true}`, b)))
+		got := answer(t, consumerRightsDeadline1, deadlineRequest(day, a, "business_days", fmt.Sprintf(`,"extension":{"working_days":%d,"notified":true}`, b)))
 		base, _ := file.Years.deadline(start, a)
 		want, ok := file.Years.deadline(base, b)
 		if !ok {
@@ -280,7 +281,7 @@ func TestDeadlineSecondOpinion(t *testing.T) {
 			t.Errorf("%s + %d + %d: %s and %s, want %s and %s", day, a, b, output(got, "base_deadline"), output(got, "deadline"), base.Format(time.DateOnly), want.Format(time.DateOnly))
 		}
 		if a+b <= 400 {
-			once := answer(t, consumerRightsDeadline, deadlineRequest(day, a+b, "business_days", ``))
+			once := answer(t, consumerRightsDeadline1, deadlineRequest(day, a+b, "business_days", ``))
 			if output(once, "deadline") != output(got, "deadline") {
 				t.Errorf("%s + %d + %d is not %s + %d", day, a, b, day, a+b)
 			}

@@ -1,7 +1,8 @@
 // Package calc is the calculation engine: a registry of tools that take JSON and
 // give JSON, exact to the kopeck, the same bytes on every machine. It looks
 // nothing up: no rates, no limits, no clock. What it needs is in the request, but
-// for the calendar of business days, which the caller hands in.
+// for the calendar of business days and the parameters that law and authorities set,
+// which the caller hands in as [Facts].
 //
 // # How to add a tool
 //
@@ -23,6 +24,10 @@
 //     this tool's answers have (stop, handoff, unconfirmed …), given with
 //     [Out.Member];
 //   - Examples, which the tests run;
+//   - Earlier, the versions whose results callers still need. When results or inputs
+//     change so that a request would get something else, the old declaration stays as
+//     it is, in a file of its own, and the new one names it: consumer_rights_1.go.
+//     A request chooses by tool_version; without it the newest answers;
 //   - Check, which sees valid inputs and reports with [In.Fail] or [In.Order] what
 //     does not go together;
 //   - Compute, which reads [In], writes [Out] and returns a [Reason] if there is
@@ -68,7 +73,8 @@
 //
 // annuity, amortize, payDown and differentiated make plans of repayment whose
 // principal parts add up to the kopeck (amortize.go). [Out.BusinessDay] asks the
-// calendar and cites it.
+// calendar and cites it, [Out.Parameter] does so with a parameter: its id, version,
+// checksum, value and period.
 //
 // # Requests and errors
 //
@@ -127,7 +133,7 @@
 //	pfm_debt_payoff_plan             1.0.0    1.6          16.6      344    762.5     4434
 //	pfm_liquidity_ratio              1.0.0    1.6          11.6      281     14.2      338
 //	pfm_horizon_risk_check           1.0.0    1.6          11.9      251   1450.8    28659
-//	consumer_rights_deadline_date    1.1.0    1.7          21.6      393    208.8     3987
+//	consumer_rights_deadline_date    2.0.0    1.7          21.6      393    208.8     3987
 //	invest_reliable_return           1.0.0    1.8          13.0      303   8483.4    28643
 //	invest_fee_impact                1.0.0    1.8          29.6      654    162.6     3391
 //	invest_break_even_yield          1.0.0    1.8          29.3      616     36.1      686

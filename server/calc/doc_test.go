@@ -75,7 +75,7 @@ func toolTable() string {
 }
 
 func ran(tool *Tool, request string) {
-	a, err := tool.Calculate([]byte(request), testCalendar)
+	a, err := tool.Calculate([]byte(request), testFacts)
 	if err != nil {
 		panic(err)
 	}

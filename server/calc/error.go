@@ -87,11 +87,15 @@ const (
 	ScheduleTooLong           Reason = "schedule_too_long"
 	ZeroBase                  Reason = "zero_base"
 	CalendarYearMissing       Reason = "calendar_year_missing"
+	ParameterUnknown          Reason = "parameter_unknown"
+	ParameterNotInForce       Reason = "parameter_not_in_force"
+	ParameterUnfit            Reason = "parameter_unfit"
 )
 
 var reasons = []Reason{
 	PaymentDoesNotAmortize, AmountTooSmallForTerm, NoSolution, MultipleSolutionsPossible,
 	NotConverged, ResultOutOfRange, ScheduleTooLong, ZeroBase, CalendarYearMissing,
+	ParameterUnknown, ParameterNotInForce, ParameterUnfit,
 }
 
 func (r Reason) Error() string { return string(r) }

@@ -105,7 +105,7 @@ func TestErrors(t *testing.T) {
 func checkError(t *testing.T, tool *Tool, body, want string) {
 	t.Helper()
 	start := time.Now()
-	_, err := tool.Calculate([]byte(body), nil)
+	_, err := tool.Calculate([]byte(body), Facts{})
 	if took := time.Since(start); took > slow {
 		t.Errorf("took %v", took)
 	}
@@ -135,7 +135,7 @@ func checkError(t *testing.T, tool *Tool, body, want string) {
 func cyrillic(r rune) bool { return unicode.Is(unicode.Cyrillic, r) }
 
 func TestUnknownTool(t *testing.T) {
-	_, err := registry.Calculate("no_such_tool", []byte(`{}`), nil)
+	_, err := registry.Calculate("no_such_tool", []byte(`{}`), Facts{})
 	if e, ok := errors.AsType[*Error](err); !ok || e.Code != CodeUnknownTool {
 		t.Errorf("got %v", err)
 	}
@@ -146,7 +146,7 @@ func TestManyFaults(t *testing.T) {
 	for i := range 3000 {
 		b.WriteString(`,"x` + Count(i).String() + `":0`)
 	}
-	_, err := registry.Calculate("loan_payment", []byte(loanStart+`"1000"`+b.String()+`}}`), nil)
+	_, err := registry.Calculate("loan_payment", []byte(loanStart+`"1000"`+b.String()+`}}`), Facts{})
 	if e, ok := errors.AsType[*Error](err); !ok || len(e.Faults) != maxFaults {
 		t.Errorf("got %v", err)
 	}
@@ -228,7 +228,7 @@ func TestFields(t *testing.T) {
 		if err := input.Validate(any(decoded(t, []byte(body)))); err != nil {
 			t.Errorf("%s does not fit the schema: %v", body, err)
 		}
-		a, err := everyKind.Calculate([]byte(body), nil)
+		a, err := everyKind.Calculate([]byte(body), Facts{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -52,7 +52,7 @@ func wants(t *testing.T, tool *Tool, inputs string, want map[string]string) map[
 // refuses checks that a request gets a fault.
 func refuses(t *testing.T, tool *Tool, inputs, want string) {
 	t.Helper()
-	_, err := tool.Calculate([]byte(`{"inputs":{`+inputs+`}}`), nil)
+	_, err := tool.Calculate([]byte(`{"inputs":{`+inputs+`}}`), Facts{})
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%s: %v, want %s", inputs, err, want)
 	}

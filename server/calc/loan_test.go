@@ -251,7 +251,7 @@ func TestCompareLoans(t *testing.T) {
 		{"id":"a","principal":"1000000","annual_rate_pct":"18","term_months":60},
 		{"id":"b","principal":"1000000","annual_rate_pct":"18","term_months":84,"one_off_costs":"5000"},
 		{"id":"c","principal":"900000","annual_rate_pct":"18","term_months":60,"payment_type":"differentiated"},
-		{"id":"d","principal":"1000000","annual_rate_pct":"100","term_months":360}]}}`), nil)
+		{"id":"d","principal":"1000000","annual_rate_pct":"100","term_months":360}]}}`), Facts{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -284,7 +284,7 @@ func FuzzLoan(f *testing.F) {
 func fuzzTool(t *testing.T, tool *Tool, body []byte) {
 	t.Helper()
 	start := time.Now()
-	a, err := tool.Calculate(body, testCalendar)
+	a, err := tool.Calculate(body, testFacts)
 	if took := time.Since(start); took > slow {
 		t.Fatalf("took %v", took)
 	}
@@ -298,7 +298,7 @@ func fuzzTool(t *testing.T, tool *Tool, body []byte) {
 	if !json.Valid(first) {
 		t.Fatalf("not JSON: %s", first)
 	}
-	again, err := tool.Calculate(body, testCalendar)
+	again, err := tool.Calculate(body, testFacts)
 	if err != nil || string(again.JSON()) != string(first) {
 		t.Fatalf("another answer the second time: %v", err)
 	}

@@ -23,7 +23,7 @@ type Out struct {
 	assumptions []string
 	warnings    []warning
 
-	calendar Calendar
+	facts    Facts
 	years    map[int]bool
 	external []Source
 }

@@ -25,6 +25,9 @@ type Tool struct {
 	Description string // in Russian
 	Formula     string // formula id, <name>/<number>; changes when results do
 
+	// Earlier are the versions that a request may still name, with results of their own.
+	Earlier []*Tool
+
 	Inputs   []Field
 	Choices  []Choice // between groups of inputs
 	Outputs  []Field
@@ -123,34 +126,36 @@ func (r *Registry) Tool(id string) (*Tool, bool) {
 	return t, ok
 }
 
-// Calculate answers a request, JSON to JSON. A calendar is needed for business
-// days only and may be nil. Every error is an [*Error].
-func (r *Registry) Calculate(toolID string, body []byte, calendar Calendar) (*Answer, error) {
+// Calculate answers a request, JSON to JSON. Facts are needed for business days and
+// parameters only. Every error is an [*Error].
+func (r *Registry) Calculate(toolID string, body []byte, facts Facts) (*Answer, error) {
 	t, ok := r.byID[toolID]
 	if !ok {
 		return nil, &Error{Code: CodeUnknownTool, Detail: "Такого инструмента нет: список инструментов даёт реестр"}
 	}
-	return t.Calculate(body, calendar)
+	return t.Calculate(body, facts)
 }
 
-// Calculate answers a request to this tool, and counts it.
-func (t *Tool) Calculate(body []byte, calendar Calendar) (*Answer, error) {
-	a, err := t.calculate(body, calendar)
+// Calculate answers a request to this tool, or to an earlier version of it that the
+// request names, and counts it.
+func (t *Tool) Calculate(body []byte, facts Facts) (*Answer, error) {
+	a, err := t.calculate(body, facts)
 	t.calls.count(a, err)
 	return a, err
 }
 
-func (t *Tool) calculate(body []byte, calendar Calendar) (*Answer, error) {
+func (t *Tool) calculate(body []byte, facts Facts) (*Answer, error) {
 	n, err := parse(body)
 	if err != nil {
 		return nil, err
 	}
+	t = t.asked(n)
 	var fs faults
 	request := reader{&fs}.object(n, t.request.fields, nil, "")
 	if err := fs.err(); err != nil {
 		return nil, err
 	}
-	in, out := request.Object("inputs"), t.newOut(request.Object("options"), calendar)
+	in, out := request.Object("inputs"), t.newOut(request.Object("options"), facts)
 	if t.Check != nil {
 		t.Check(in)
 	}
@@ -174,13 +179,13 @@ func (t *Tool) calculate(body []byte, calendar Calendar) (*Answer, error) {
 	return a, nil
 }
 
-func (t *Tool) newOut(options In, calendar Calendar) *Out {
+func (t *Tool) newOut(options In, facts Facts) *Out {
 	out := &Out{
-		tool:     t,
-		values:   make([]Value, len(t.Outputs)),
-		members:  make([]Value, len(t.Members)),
-		tracing:  options.Bool("include_trace"),
-		calendar: calendar,
+		tool:    t,
+		values:  make([]Value, len(t.Outputs)),
+		members: make([]Value, len(t.Members)),
+		tracing: options.Bool("include_trace"),
+		facts:   facts,
 	}
 	if t.Schedule != nil {
 		out.paging = options.Bool("include_schedule")
@@ -220,7 +225,35 @@ func (t *Tool) compile() {
 	contract := object("contract_values", "Значения из договора для сравнения", t.contractFields()...)
 	contract.filled = true
 	t.calls = &calls{}
-	t.request = object("", t.Title, inputs, contract, toleranceField(), optionsField())
+	t.request = object("", t.Title, inputs, contract, toleranceField(), optionsField(), t.versionField())
+	for _, e := range t.Earlier {
+		e.compile()
+	}
+}
+
+// asked is the version of the tool that a request names, or this one: what is no version
+// is found by [Tool.versionField].
+func (t *Tool) asked(request node) *Tool {
+	for _, m := range request.members {
+		for _, e := range t.Earlier {
+			if m.name == versionName && m.value.kind == stringNode && m.value.text == e.Version {
+				return e
+			}
+		}
+	}
+	return t
+}
+
+const versionName = "tool_version"
+
+// versionField lets a request hold on to a version: when another one answers by default,
+// it gets what it got, or learns that this is no more.
+func (t *Tool) versionField() Field {
+	versions := []string{t.Version}
+	for _, e := range t.Earlier {
+		versions = append(versions, e.Version)
+	}
+	return enum(versionName, "Версия инструмента, если нужна именно она; прежняя берёт исходные данные по своей схеме", versions...).Optional()
 }
 
 // contractFields are the outputs that a contract can state. Null asks for a

@@ -237,7 +237,7 @@ func (t *Tool) OutputSchema() []byte {
 		property{"trace", arrayOf(stringsOf("step", "formula", "substituted", "value"))},
 		property{"assumptions", arrayOf(typed("string"))},
 		property{"warnings", arrayOf(stringsOf("code", "pointer", "detail"))},
-		property{"external_data", arrayOf(stringsOf("id", "version", "sha256", "decree"))},
+		property{"external_data", arrayOf(sourceSchema())},
 		property{"not_computed", arrayOf(typed("string"))})
 	required = append(required, "assumptions", "warnings", "external_data", "not_computed")
 	if t.PSK {

@@ -13,14 +13,14 @@ func TestTwoRegistries(t *testing.T) {
 	first := calc.New()
 	tool, _ := first.Tool("loan_payment")
 	request := []byte(tool.Examples[0].Request)
-	if _, err := first.Calculate(tool.ID, request, nil); err != nil {
+	if _, err := first.Calculate(tool.ID, request, calc.Facts{}); err != nil {
 		t.Fatal(err)
 	}
 	second := calc.New()
 	if got := tool.Calls(); got.Computed != 1 {
 		t.Errorf("another registry made the first one forget: %+v", got)
 	}
-	if _, err := second.Calculate(tool.ID, request, nil); err != nil {
+	if _, err := second.Calculate(tool.ID, request, calc.Facts{}); err != nil {
 		t.Fatal(err)
 	}
 	other, _ := second.Tool(tool.ID)
@@ -38,7 +38,7 @@ func TestRegistriesAreIndependent(t *testing.T) {
 			for range each {
 				r := calc.New()
 				for tool := range r.Tools() {
-					if _, err := tool.Calculate([]byte(tool.Examples[0].Request), nil); err != nil && tool.Calls().Refused != 1 {
+					if _, err := tool.Calculate([]byte(tool.Examples[0].Request), calc.Facts{}); err != nil && tool.Calls().Refused != 1 {
 						t.Errorf("%s: %v, %+v", tool.ID, err, tool.Calls())
 					}
 				}

@@ -151,7 +151,7 @@ func (s *search) better(request map[string]any) bool {
 func (s *search) cost(body []byte) (cost, bool) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	a, err := s.tool.Calculate(body, testCalendar)
+	a, err := s.tool.Calculate(body, testFacts)
 	if err != nil {
 		return cost{}, false
 	}

@@ -67,7 +67,7 @@ func calculateAny() *tool {
 		Tool: &mcp.Tool{
 			Name: "calculate", Title: "Расчёт по идентификатору", Annotations: noHarm, OutputSchema: calculated,
 			Description: "Любой расчёт реестра: tool_id и поля inputs даёт find_calculation.",
-			InputSchema: json.RawMessage(`{"type":"object","properties":{"tool_id":{"type":"string"},"inputs":{"type":"object"},` +
+			InputSchema: json.RawMessage(`{"type":"object","properties":{"tool_id":{"type":"string"},"tool_version":{"type":"string"},"inputs":{"type":"object"},` +
 				envelope + `},"required":["tool_id","inputs"],"additionalProperties":false}`),
 		},
 		sets: in("calc"),
@@ -119,7 +119,7 @@ func (c *call) calculate(t *calc.Tool, body []byte) (result, error) {
 	if len(body) == 0 {
 		body = []byte("{}")
 	}
-	a, err := t.Calculate(untraced(body), c.site.Calendar())
+	a, err := t.Calculate(untraced(body), c.site.Facts())
 	if err != nil {
 		return result{}, err
 	}

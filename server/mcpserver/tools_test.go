@@ -276,7 +276,7 @@ func TestArguments(t *testing.T) {
 		"deposit_interest_tax":          `"up_to":{"description":"Верхняя граница базы; null у последней, ₽","type":["string","null"]}`,
 		"list_fraud_states":             `"urgency":{"enum":["preventive",`,
 		"list_fraud_routes":             `"target_type":{"enum":["user_self",`,
-		"consumer_rights_deadline_date": `"unit":{"description":"Вид дней","enum":["business_day","calendar_day"],"type":"string"}`,
+		"consumer_rights_deadline_date": `"unit":{"description":"Единица срока","enum":["business_day","calendar_day","month","year"],"type":"string"}`,
 		"loan_payment_to_income":        `сравнивается с неокруглённым значением`,
 	} {
 		if !strings.Contains(inputs[name], want) {

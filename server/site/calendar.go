@@ -28,13 +28,6 @@ type exception struct {
 	why      string
 }
 
-// Calendar returns the calendar of business days of this site's snapshot.
-func (s *Site) Calendar() calc.Calendar { return s.calendar }
-
-// CalendarOf returns the calendar of business days of a snapshot that is not
-// served.
-func CalendarOf(snapshot *content.Snapshot) calc.Calendar { return makeCalendar(nil, snapshot) }
-
 // Source implements [calc.Calendar].
 func (c calendar) Source(year int) (calc.Source, bool) {
 	y, ok := c[year]

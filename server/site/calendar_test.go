@@ -27,7 +27,7 @@ func TestCalendarDayByDay(t *testing.T) {
 		t.Fatal(err)
 	}
 	sites := fresh()["starter"]
-	c := sites[len(sites)-1].Calendar()
+	c := sites[len(sites)-1].Facts().Calendar
 	for name, y := range reference.Years {
 		year := given(strconv.Atoi(name))
 		if _, ok := c.Source(year); !ok {
@@ -60,7 +60,7 @@ func TestCalendarDayByDay(t *testing.T) {
 
 func TestCalendarReasons(t *testing.T) {
 	sites := fresh()["starter"]
-	c := sites[len(sites)-1].Calendar()
+	c := sites[len(sites)-1].Facts().Calendar
 	for day, want := range map[string]string{
 		"2024-04-27": "working_weekend", "2024-04-29": "transferred_day_off", "2024-05-01": "holiday",
 		"2027-05-03": "transferred_day_off", "2024-01-06": "weekend", "2026-11-20": "weekday",
@@ -116,7 +116,7 @@ func TestCalendarsThatCount(t *testing.T) {
 		in := input(test.publications...)
 		in.Marks = test.marks
 		s := Build(nil, content.NewSnapshot(in), config)
-		source, ok := s.Calendar().Source(2026)
+		source, ok := s.Facts().Calendar.Source(2026)
 		if ok != (test.want != "") || source.Version != test.want {
 			t.Errorf("%s: %+v", name, source)
 		}
@@ -126,7 +126,7 @@ func TestCalendarsThatCount(t *testing.T) {
 		if want := "№ 1 от 2025-09-24 «О переносе выходных дней»"; source.ID != "ru-2026" || source.Decree != want || source.SHA256 == "" {
 			t.Errorf("%s: %+v", name, source)
 		}
-		if business, why := s.Calendar().Business(june); business || why != "holiday" {
+		if business, why := s.Facts().Calendar.Business(june); business || why != "holiday" {
 			t.Errorf("%s: %s is %v (%s)", name, june, business, why)
 		}
 	}
@@ -141,10 +141,10 @@ func TestCalendarsAreTakenOver(t *testing.T) {
 	if after.calendar[2026] != before.calendar[2026] {
 		t.Error("an unchanged calendar was read again")
 	}
-	if source, _ := after.Calendar().Source(2027); source.Version != "1.1.0" {
+	if source, _ := after.Facts().Calendar.Source(2027); source.Version != "1.1.0" {
 		t.Errorf("the new version is not there: %+v", source)
 	}
-	if source, _ := before.Calendar().Source(2027); source.Version != "1.0.0" {
+	if source, _ := before.Facts().Calendar.Source(2027); source.Version != "1.0.0" {
 		t.Errorf("the site before changed: %+v", source)
 	}
 }

@@ -10,8 +10,8 @@
 // # Calculations
 //
 // The registry of calculations depends on the build alone. Its tools count business
-// days by the calendars of the snapshot, which are read when a site is built
-// ([Site.Calendar]).
+// days by the calendars of the snapshot, which are read when a site is built, and take
+// what its parameters state ([Site.Facts]).
 //
 // # fetched_at
 //

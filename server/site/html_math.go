@@ -172,7 +172,7 @@ func (s *Site) Calculated(t *calc.Tool, posted url.Values) (p page.Page, ok bool
 		return form, true
 	}
 	body := request.json(received, t.Schedule != nil)
-	answer, err := t.Calculate(body, s.Calendar())
+	answer, err := t.Calculate(body, s.Facts())
 	if refused, is := errors.AsType[*calc.Error](err); is {
 		form.Faults = faults(&form, refused)
 		return form, false

@@ -23,6 +23,7 @@ var inputWords = map[string]string{
 	"month": "месяц", "quarter": "квартал", "year": "год", "none": "не переносить", "following": "на следующий рабочий день",
 	"statement_plus_days": "дни после выписки", "fixed_days_from_first_debt": "дни от первой задолженности", "end_of_month_after": "конец месяца через несколько месяцев",
 	"avalanche": "сначала дорогие", "snowball": "сначала маленькие", "business_day": "рабочие дни", "calendar_day": "календарные дни",
+	"unit.month": "месяцы", "unit.year": "годы",
 }
 
 // inputWord is a value of a choice in words, the value itself if nobody has put it

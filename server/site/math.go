@@ -25,8 +25,8 @@ const (
 	LegacySince = "@1795132800" // 2026-11-20
 )
 
-// Math returns the registry of calculations, which count business days by
-// [Site.Calendar].
+// Math returns the registry of calculations, which count business days and look up
+// parameters in [Site.Facts].
 func (s *Site) Math() *calc.Registry { return s.config.Math }
 
 // Calculation is what a path answers when a request is posted to it.
@@ -167,9 +167,26 @@ func (c Config) toolJSON(t *calc.Tool, by mentions) Body {
 	o.array("examples", examples)
 	o.raw("input_schema", compacted(t.InputSchema()))
 	o.raw("output_schema", compacted(t.OutputSchema()))
+	if t.Earlier != nil {
+		o.array("earlier_versions", earlierJSON(t))
+	}
 	by.write(&o)
 	o.fetchedAt()
 	return o.end()
+}
+
+// earlierJSON are the versions that a request may still name, each with its schemas.
+func earlierJSON(t *calc.Tool) (all []Body) {
+	for _, e := range t.Earlier {
+		var o object
+		o.text("tool_version", e.Version)
+		o.text("description", e.Description)
+		o.text("formula_id", e.Formula)
+		o.raw("input_schema", compacted(e.InputSchema()))
+		o.raw("output_schema", compacted(e.OutputSchema()))
+		all = append(all, o.end())
+	}
+	return all
 }
 
 // compacted is JSON of our own without spaces.

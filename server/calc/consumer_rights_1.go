@@ -1,0 +1,107 @@
+package calc
+
+// consumerRightsDeadline1 counts days only, and moves nothing unless it is told to.
+var consumerRightsDeadline1 = &Tool{
+	ID:          consumerRightsDeadlineID,
+	Version:     "1.1.0",
+	Release:     "1.7",
+	Family:      "deadline",
+	Title:       "Расчёт срока",
+	Description: "Дата окончания срока в рабочих или календарных днях по производственному календарю. Если источник, применимость, вид дней или событие не подтверждены, дата не рассчитывается и перечисляется, что уточнить. Результат — арифметика дат, а не юридический вывод.",
+	Formula:     "consumer_rights_deadline_date/1",
+	Inputs: []Field{
+		startEventField(),
+		object("term", "Срок",
+			integer("value", "Длина срока, дней", "days", 1, 400),
+			enum("unit", "Вид дней", businessDay, calendarDay).
+				Formerly("business_days", businessDay).Formerly("calendar_days", calendarDay),
+			boolean("unit_confirmed", "Вид дней подтверждён источником")),
+		sourceField(),
+		boolean("applicability_confirmed", "Подтверждено, что норма применима к случаю"),
+		enum("count_from", "С какого дня считать: со следующего (ст. 191 ГК РФ) или с дня события", nextDay, sameDay).Default(nextDay),
+		enum("roll_if_non_working", "Перенос с нерабочего дня на следующий рабочий; только для календарных дней и если так говорит норма (ст. 193 ГК РФ)", rollNone, rollFollowing).Default("none"),
+		extensionField(),
+		date("as_of_date", "На какую дату считать остаток дней").Optional(),
+	},
+	Outputs: []Field{
+		date("raw_deadline", "Последний день срока до переноса с нерабочего дня"),
+		date("base_deadline", "Последний день срока без продления"),
+		date("deadline", "Последний день срока"),
+		count("days_left", "Календарных дней от as_of_date до последнего дня срока", "days").Signed(),
+		enum("legal_status", "Правовой статус результата", notLegallyConfirmed),
+	},
+	Members: unconfirmedMembers(),
+	Check:   checkDeadline1,
+	Compute: computeDeadline1,
+	Examples: []Example{{
+		Title:   "15 рабочих дней с 12 мая 2026 года",
+		Request: deadlineExample(`"2026-05-12"`, `"value":15,"unit":"business_day","unit_confirmed":true`, ``),
+		Want:    map[string]string{"base_deadline": "2026-06-02", "deadline": "2026-06-02", "legal_status": notLegallyConfirmed},
+	}, {
+		Title:   "С продлением на 10 рабочих дней и остатком дней",
+		Request: deadlineExample(`"2026-05-12"`, `"value":15,"unit":"business_day","unit_confirmed":true`, `,"extension":{"working_days":10,"notified":true,"notification_date":"2026-05-29"},"as_of_date":"2026-06-01"`),
+		Want:    map[string]string{"base_deadline": "2026-06-02", "deadline": "2026-06-17", "days_left": "16"},
+	}, {
+		Title:   "Рабочая суббота и майские переносы 2024 года",
+		Request: deadlineExample(`"2024-04-22"`, `"value":15,"unit":"business_day","unit_confirmed":true`, ``),
+		Want:    map[string]string{"deadline": "2024-05-17"},
+	}, {
+		Title:   "30 календарных дней с переносом с выходного",
+		Request: deadlineExample(`"2026-04-01"`, `"value":30,"unit":"calendar_day","unit_confirmed":true`, `,"roll_if_non_working":"following"`),
+		Want:    map[string]string{"raw_deadline": "2026-05-01", "deadline": "2026-05-04"},
+	}, {
+		Title:   "Вид дней не подтверждён: дата не рассчитывается",
+		Request: deadlineExample(`"2026-05-12"`, `"value":15,"unit":"business_day","unit_confirmed":false`, ``),
+		Want:    map[string]string{"deadline": ""},
+	}},
+}
+
+func checkDeadline1(in In) {
+	if in.Text("roll_if_non_working") == rollFollowing && in.Object("term").Text("unit") == businessDay {
+		in.Fail("roll_if_non_working", FaultInconsistent,
+			"Срок в рабочих днях не заканчивается в нерабочий день: перенос не нужен", "Уберите roll_if_non_working или выберите calendar_day")
+	}
+	checkExtension(in)
+}
+
+func computeDeadline1(in In, out *Out) error {
+	if !deadlineConfirmed(in, Parameter{}, out) {
+		return DoNotGuess
+	}
+	d := deadlineCount{out}
+	raw, base, err := d.base1(in)
+	if err != nil {
+		return err
+	}
+	return d.end(in, raw, base)
+}
+
+// base1 is the last day of the term, before and after the roll.
+func (d deadlineCount) base1(in In) (raw, base Date, err error) {
+	start, n := in.Object("start_event").Date("date"), in.Object("term").Int("value")
+	from := in.Text("count_from")
+	d.out.Assume("count_from_" + from)
+	before := start // the day before the first one that counts
+	if from == sameDay {
+		before--
+	}
+	if in.Object("term").Text("unit") == businessDay {
+		d.out.Assume("business_days_five_day_week")
+		raw, err = d.addBusiness(before, n)
+		if err == nil {
+			d.out.Step("base_deadline", "n-й рабочий день после d", raw, "%d-й рабочий день после %s", n, before)
+		}
+		return raw, raw, err
+	}
+	raw = before + Date(n)
+	d.out.Step("raw_deadline", "d + n", raw, "%s + %d", before, n)
+	d.out.Assume("roll_if_non_working_" + in.Text("roll_if_non_working"))
+	base = raw
+	if in.Text("roll_if_non_working") == rollFollowing {
+		base, err = d.addBusiness(raw-1, 1)
+	}
+	if err == nil {
+		d.out.Step("base_deadline", "roll(raw_deadline)", base, "%s(%s)", in.Text("roll_if_non_working"), raw)
+	}
+	return raw, base, err
+}

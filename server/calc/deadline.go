@@ -1,0 +1,203 @@
+package calc
+
+// referenceForm is what a source may be called: the name or the number of a norm
+// or of a parameter. There is no room in it for a story of the user's.
+const referenceForm = `^[0-9A-Za-zА-Яа-яЁё№][0-9A-Za-zА-Яа-яЁё№ .,:;/()«»_-]{0,199}$`
+
+// codeForm is a code of the caller's. In it there is no room for a name either.
+const codeForm = `^[A-Za-z0-9_-]{1,64}$`
+
+const urlForm = `^https?://[0-9A-Za-z./?=&%#:_~+,;@!-]{1,500}$`
+
+// What a term is in, as the units of parameters are spelt.
+const (
+	businessDay = "business_day"
+	calendarDay = "calendar_day"
+	month       = "month"
+	year        = "year"
+)
+
+// The day that a term begins with, and whether its last day moves if nobody works then.
+const (
+	nextDay       = "next_day"
+	sameDay       = "same_day"
+	rollFollowing = "following"
+	rollNone      = "none"
+)
+
+const notLegallyConfirmed = "computed_not_legally_confirmed"
+
+func startEventField() Field {
+	return object("start_event", "Событие, с которого считается срок",
+		text("code", "Код события, латиницей", codeForm),
+		date("date", "Дата события"),
+		boolean("confirmed", "Дата события подтверждена"))
+}
+
+func sourceField() Field {
+	return object("source", "Источник срока",
+		text("ref", "Норма, пункт договора или параметр", referenceForm),
+		text("url", "Адрес источника", urlForm).Optional(),
+		date("checked_on", "Дата проверки источника"),
+		boolean("confirmed", "Источник подтверждён и действует"))
+}
+
+func extensionField() Field {
+	return object("extension", "Продление срока в рабочих днях",
+		integer("working_days", "На сколько рабочих дней", "days", 1, 100),
+		boolean("notified", "О продлении уведомили"),
+		date("notification_date", "Дата уведомления о продлении").Optional()).Optional()
+}
+
+// unconfirmedMembers are what an answer without a date asks for.
+func unconfirmedMembers() []Field {
+	return []Field{
+		listOf(enum("unconfirmed", "Что не подтверждено", unconfirmedCodes()...), 0, len(deadlineFacts)),
+		listOf(word("questions_ru", "Что уточнить"), 0, len(deadlineFacts)),
+	}
+}
+
+// deadlineExample is a request with everything else confirmed.
+func deadlineExample(day, term, more string) string {
+	return `{"inputs":{"start_event":{"code":"claim_registered","date":` + day + `,"confirmed":true},"term":{` + term +
+		`},"source":{"ref":"consumer-rights.fo-response-standard-working-days","checked_on":"2026-05-01","confirmed":true},"applicability_confirmed":true` + more + `}}`
+}
+
+// deadlineFacts are what must be confirmed before any date is named. A parameter that
+// states the term confirms its source and its days.
+var deadlineFacts = []struct {
+	code, question string
+	confirmed      func(in In, p Parameter) bool
+}{
+	{"source.confirmed", "Какой нормой или пунктом договора установлен срок и действует ли эта редакция?",
+		func(in In, p Parameter) bool {
+			return in.Object("source").Bool("confirmed") || p.Confirmed && !in.Has("source")
+		}},
+	{"applicability_confirmed", "Относится ли эта норма к данной организации, договору и виду требования?",
+		func(in In, _ Parameter) bool { return in.Bool("applicability_confirmed") }},
+	{"term.unit_confirmed", "В каких днях источник считает срок: в рабочих или в календарных?",
+		func(in In, p Parameter) bool { return in.Object("term").Bool("unit_confirmed") || p.InForce }},
+	{"start_event.confirmed", "Какое событие начинает срок и чем подтверждается его дата?",
+		func(in In, _ Parameter) bool { return in.Object("start_event").Bool("confirmed") }},
+}
+
+func unconfirmedCodes() []string {
+	var out []string
+	for _, f := range deadlineFacts {
+		out = append(out, f.code)
+	}
+	return out
+}
+
+// checkExtension reports what does not go together in an extension.
+func checkExtension(in In) {
+	extension := in.Object("extension")
+	if !extension.Has("notification_date") {
+		return
+	}
+	if !extension.Bool("notified") {
+		extension.Fail("notification_date", FaultInconsistent,
+			"Дата уведомления указана, но notified говорит, что уведомления не было", "Уберите дату или укажите notified: true")
+	}
+	if start := in.Object("start_event").Date("date"); extension.Date("notification_date") < start {
+		extension.Fail("notification_date", FaultDateOrder,
+			"Уведомление о продлении раньше события, с которого считается срок ("+start.String()+")", "Проверьте порядок дат")
+	}
+}
+
+// deadlineConfirmed reports whether all facts are confirmed; if not, it says
+// which are missing and what to ask.
+func deadlineConfirmed(in In, p Parameter, out *Out) bool {
+	var codes, questions List
+	for _, f := range deadlineFacts {
+		if !f.confirmed(in, p) {
+			codes, questions = append(codes, Text(f.code)), append(questions, Text(f.question))
+		}
+	}
+	if codes == nil {
+		return true
+	}
+	out.Member("unconfirmed", codes)
+	out.Member("questions_ru", questions)
+	return false
+}
+
+// A deadlineCount counts days and writes them to the trace.
+type deadlineCount struct{ out *Out }
+
+// end counts the extension and sets the dates, from the last day of the term before and
+// after it moved.
+func (d deadlineCount) end(in In, raw, base Date) error {
+	out := d.out
+	deadline, err := d.extended(in.Object("extension"), base)
+	if err != nil {
+		return err
+	}
+	if deadline > lastDate {
+		return ResultOutOfRange
+	}
+	if deadline == base {
+		out.Step("deadline", "base_deadline", deadline, "%s", base)
+	}
+	// Only now, so that an answer without the deadline has no date at all that
+	// could be taken for it.
+	out.Set("raw_deadline", raw)
+	out.Set("base_deadline", base)
+	out.Set("deadline", deadline)
+	out.Set("legal_status", Text(notLegallyConfirmed))
+	if in.Has("as_of_date") {
+		asOf := in.Date("as_of_date")
+		left := Count(deadline - asOf)
+		out.Set("days_left", left)
+		out.Step("days_left", "deadline − as_of_date", left, "%s − %s", deadline, asOf)
+	}
+	return nil
+}
+
+// extended is the deadline with the extension, if it is one that counts.
+func (d deadlineCount) extended(extension In, base Date) (Date, error) {
+	if !extension.Has("working_days") {
+		return base, nil
+	}
+	const pointer = "/inputs/extension"
+	switch {
+	case !extension.Bool("notified"):
+		d.out.Warn("extension_ignored_no_notification", pointer+"/notified", "Продление не учтено: о нём не уведомили")
+		return base, nil
+	case extension.Has("notification_date") && extension.Date("notification_date") > base:
+		d.out.Warn("notification_after_base_deadline", pointer+"/notification_date",
+			"Продление не учтено: уведомление позже окончания срока "+base.String())
+		return base, nil
+	case !extension.Has("notification_date"):
+		d.out.Assume("notification_date_not_given")
+	}
+	m := extension.Int("working_days")
+	deadline, err := d.addBusiness(base, m)
+	if err == nil {
+		d.out.Step("deadline", "m-й рабочий день после base_deadline", deadline, "%d-й рабочий день после %s", m, base)
+	}
+	return deadline, err
+}
+
+// addBusiness is the n-th business day after a date. The trace gets each day that
+// is skipped, and each day of a weekend that is not, with the reason: what a
+// count from Monday to Friday would have missed.
+func (d deadlineCount) addBusiness(day Date, n int) (Date, error) {
+	for n > 0 {
+		day++
+		business, why, err := d.out.BusinessDay(day)
+		if err != nil {
+			return 0, err
+		}
+		if business {
+			n--
+		}
+		switch {
+		case !business:
+			d.out.Step("days_counted", "пропущен", why, "%s", day)
+		case why == "working_weekend":
+			d.out.Step("days_counted", "посчитан", why, "%s", day)
+		}
+	}
+	return day, nil
+}

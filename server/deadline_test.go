@@ -1,0 +1,135 @@
+package server_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"rulestore/content"
+	"rulestore/schemas"
+	"rulestore/server/calc"
+	"rulestore/server/site"
+)
+
+// suspension is a term that its norm does not move from a day when nobody works, and
+// that was shorter once.
+const suspension = `parameter_id: test.suspension
+schema_version: "1.1"
+title: Срок приостановления
+description: Сколько дней банк приостанавливает операцию.
+value_type: period
+unit: calendar_day
+roll_if_non_working: none
+periods:
+- {from: 2024-07-25, value: 1, SRC}
+- {from: 2026-03-01, value: 2, SRC}
+- {from: 2026-12-01, value: 1, unit: month, SRC}
+sources: [{title: Общий источник, url: "https://base.garant.ru/2/", checked_on: 2026-03-17}]
+verified_at: 2026-03-17
+certainty: high
+valid_from: 2024-07-25
+`
+
+func suspended(day, more string) string {
+	return `{"inputs":{"start_event":{"code":"operation","date":"` + day + `","confirmed":true},` +
+		`"term":{"parameter_id":"test.suspension"` + more + `},"applicability_confirmed":true}}`
+}
+
+type termAnswer struct {
+	Status, Reason string
+	Outputs        map[string]struct{ Value any }
+	External       []map[string]string `json:"external_data"`
+	Unconfirmed    []string
+}
+
+// TestTermOfParameter: a term is what its parameter states on the day, by the parameter's
+// own rule; the answer cites it, and every way to ask gives the same.
+func TestTermOfParameter(t *testing.T) {
+	source := `sources: [{title: Закон, url: "https://base.garant.ru/1/", checked_on: 2026-03-17}]`
+	file := strings.ReplaceAll(suspension, "SRC", source)
+	parameter := published(t, content.Parameters, "test.suspension", "1.1.0", "2026-03-18", file)
+	of := func(marks ...content.Mark) *site.Site {
+		return siteWithMath(content.NewSnapshot(content.Input{
+			Source: content.Source{Date: "2026-11-20"}, Settings: starterSite().Snapshot.Settings,
+			Publications: []*content.Publication{parameter}, Marks: marks,
+		}))
+	}
+	c := ask(t, of())
+	const path = toolsPath + "consumer_rights_deadline_date"
+	for name, tt := range map[string]struct{ request, deadline, cited string }{
+		"over a weekend":   {suspended("2026-05-15", ``), "2026-05-17", "2 calendar_day 2026-03-01 2026-11-30"},
+		"the old term":     {suspended("2026-02-28", ``), "2026-03-01", "1 calendar_day 2024-07-25 2026-02-28"},
+		"the next one":     {suspended("2026-12-31", ``), "2027-01-31", "1 month 2026-12-01 "},
+		"of another day":   {suspended("2026-02-28", `,"on":"2026-03-01"`), "2026-03-02", "2 calendar_day 2026-03-01 2026-11-30"},
+		"not yet in force": {suspended("2024-07-24", ``), "parameter_not_in_force", ""},
+		"no such parameter": {
+			strings.Replace(suspended("2026-05-15", ``), "test.suspension", "test.nothing", 1), "parameter_unknown", "",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := c.post(path, tt.request)
+			got := decode[termAnswer](t, r.body)
+			if tt.cited == "" {
+				if got.Status != calc.CalculationNotAvailable || got.Reason != tt.deadline {
+					t.Errorf("%s", r.body)
+				}
+				return
+			}
+			if got.Outputs["deadline"].Value != tt.deadline || got.Outputs["roll_rule"].Value != "parameter" || len(got.External) != 1 {
+				t.Fatalf("%s", r.body)
+			}
+			e := got.External[0]
+			if cited := fmt.Sprint(e["value"], " ", e["unit"], " ", e["from"], " ", e["to"]); cited != tt.cited {
+				t.Errorf("cited %s, want %s", cited, tt.cited)
+			}
+			if e["id"] != "test.suspension" || e["version"] != "1.1.0" || e["sha256"] != parameter.Checksum {
+				t.Errorf("cited %v", slices.Sorted(maps.Values(e)))
+			}
+		})
+	}
+	due := ask(t, of(content.Mark{Item: "parameters/test.suspension", Status: content.ReviewRequired, Since: "2026-04-01"}))
+	if got := decode[termAnswer](t, due.post(path, suspended("2026-05-15", ``)).body); got.Status != calc.StatusDoNotGuess || !slices.Equal(got.Unconfirmed, []string{"source.confirmed"}) {
+		t.Errorf("due for a check: %+v", got)
+	}
+	gone := ask(t, of(content.Mark{Item: "parameters/test.suspension", Version: "1.1.0", Status: content.Redacted, Since: "2026-04-01"}))
+	if got := decode[termAnswer](t, gone.post(path, suspended("2026-05-15", ``)).body); got.Reason != "parameter_unknown" {
+		t.Errorf("redacted: %+v", got)
+	}
+}
+
+// A request that names an earlier version gets what that gave, and the tool says what
+// versions there are.
+func TestEarlierVersionOfTool(t *testing.T) {
+	c := ask(t, starterSite())
+	const path = toolsPath + "consumer_rights_deadline_date"
+	request := strings.Replace(strings.Replace(deadlineRequest, `15,"unit":"business_days"`, `5,"unit":"calendar_days"`, 1), "2026-05-12", "2026-05-18", 1)
+	for version, want := range map[string]string{"": "2026-05-25", "2.0.0": "2026-05-25", "1.1.0": "2026-05-23"} {
+		asked := request
+		if version != "" {
+			asked = strings.TrimSuffix(request, "}") + `,"tool_version":"` + version + `"}`
+		}
+		if got := decode[deadlineAnswer](t, c.post(path, asked).body); got.Outputs.Deadline.Value != want {
+			t.Errorf("%q: %+v, want %s", version, got, want)
+		}
+	}
+	if r := c.post(path, strings.TrimSuffix(request, "}")+`,"tool_version":"1.0.0"}`); r.status != 422 || !strings.Contains(string(r.body), "2.0.0, 1.1.0") {
+		t.Errorf("an unknown version: %d %s", r.status, r.body)
+	}
+	described := decode[struct {
+		Earlier []struct {
+			Version string                 `json:"tool_version"`
+			Schema  struct{ Title string } `json:"input_schema"`
+		} `json:"earlier_versions"`
+	}](t, c.get(path).body)
+	if len(described.Earlier) != 1 || described.Earlier[0].Version != "1.1.0" || described.Earlier[0].Schema.Title == "" {
+		t.Errorf("%+v", described)
+	}
+}
+
+func siteWithMath(s *content.Snapshot) *site.Site {
+	return site.Build(nil, s, site.Config{
+		BaseURL: baseURL, Version: "0.0.0-test", Schemas: schemas.Embedded(), Math: calc.New(),
+	})
+}
