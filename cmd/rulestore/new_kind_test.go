@@ -94,9 +94,7 @@ func programWithTariffs(t *testing.T) string {
 // A new kind is a row and a schema: what authors, readers and assistants do with the others
 // they can do with it.
 func TestNewKind(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the program")
-	}
+	takesMinutes(t)
 	t.Parallel()
 	program := programWithTariffs(t)
 	bare, a := smallRepository(t)

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"net"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // manyProcesses leaves a test out of a short run, which also is the one under the race
@@ -21,6 +23,16 @@ func manyProcesses(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("starts many processes: not with -short")
+	}
+}
+
+// takesMinutes leaves out a test that builds the whole program from nothing, unless go was
+// given more than its ten minutes for a package: two processors need them for the rest.
+func takesMinutes(t *testing.T) {
+	t.Helper()
+	timeout, err := time.ParseDuration(flag.Lookup("test.timeout").Value.String())
+	if testing.Short() || err != nil || timeout > 0 && timeout <= 10*time.Minute {
+		t.Skip("builds the whole program: not with -short, and only with -timeout 20m")
 	}
 }
 
