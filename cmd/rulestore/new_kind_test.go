@@ -137,7 +137,7 @@ func TestNewKind(t *testing.T) {
 		"format":   {"/schemas/tariffs/1.0.json", "*/*", "urn:rulestore:tariffs:1.0"},
 		"OpenAPI":  {"/openapi.json", "*/*", `"/api/v1/tariffs/{tariff_id}/versions/{version}"`},
 		"manifest": {"/", "application/json", "/api/v1/tariffs/{tariff_id}"},
-		"change":   {item, "text/html", "99.00"},
+		"change":   {item, "text/html", "после 1.0.0: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			res := s.mustGet(c.path, c.accept)
