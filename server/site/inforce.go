@@ -1,10 +1,10 @@
 package site
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"rulestore/content"
@@ -27,15 +27,32 @@ func HasPeriods(k *content.Kind) bool {
 // timeline is what an item says of each day, by the versions known at some time.
 type timeline struct {
 	content.Timeline
-	key    string         // tells it from others of the item
+	key    timelineKey
 	known  *content.Entry // the current one of the versions
 	values map[*content.Entry][]content.Value
 }
 
-// timelines keeps those that were asked for. There are no more than an item has versions.
+// timelineKey is a hash of an item and of the versions of it that were known.
+type timelineKey [sha256.Size]byte
+
+// timelines keeps those that were asked for, while they are few: of an item with many
+// versions there are as many as versions, each as long as they are.
 type timelines struct {
-	mu   sync.Mutex
-	made map[string]*timeline
+	mu        sync.Mutex
+	made      map[timelineKey]*timeline
+	stretches int // of all of them
+}
+
+// fewStretches is how many are kept beside four for each publication, which is more than
+// the timelines of what is known now have where versions have a few periods each.
+const fewStretches = 1 << 16
+
+// keep keeps a timeline. Where there are too many, all others are forgotten.
+func (k *timelines) keep(t *timeline, publications int) {
+	if k.stretches += len(t.Timeline); k.stretches > fewStretches+4*publications {
+		k.made, k.stretches = map[timelineKey]*timeline{}, len(t.Timeline)
+	}
+	k.made[t.key] = t
 }
 
 // timeline returns that of an item by the versions known on a day, or by those of now
@@ -48,23 +65,28 @@ func (s *Site) timeline(item *content.Item, asOf string) *timeline {
 	if len(known) == 0 || known[0].Status == content.Redacted || !known[0].Sound() {
 		return nil
 	}
-	var key strings.Builder
-	key.WriteString(item.ID())
+	names := item.ID()
 	for _, e := range known {
-		key.WriteString(" " + e.Version.String())
+		names += " " + e.Version.String()
 	}
+	key := timelineKey(sha256.Sum256([]byte(names)))
 	s.timelines.mu.Lock()
 	defer s.timelines.mu.Unlock()
-	t := s.timelines.made[key.String()]
+	t := s.timelines.made[key]
 	if t == nil {
-		t = s.makeTimeline(key.String(), known)
-		s.timelines.made[t.key] = t
+		t = newTimeline(known, func(e *content.Entry) []content.Period {
+			return s.config.validity(s.entries[e.Publication])
+		})
+		t.key = key
+		s.timelines.keep(t, s.Snapshot.Count())
 	}
 	return t
 }
 
-func (s *Site) makeTimeline(key string, known []*content.Entry) *timeline {
-	t := &timeline{key: key, known: known[0], values: map[*content.Entry][]content.Value{}}
+// newTimeline is that of the versions known, the current one first. A parameter is in force
+// in its periods, if it has any; everything else in those that validity says.
+func newTimeline(known []*content.Entry, validity func(*content.Entry) []content.Period) *timeline {
+	t := &timeline{known: known[0], values: map[*content.Entry][]content.Value{}}
 	t.Timeline = content.NewTimeline(known, func(e *content.Entry) (own []content.Period, series bool) {
 		if e.Status == content.Redacted || !e.Sound() {
 			return nil, false
@@ -76,7 +98,7 @@ func (s *Site) makeTimeline(key string, known []*content.Entry) *timeline {
 			}
 			return own, true
 		}
-		return s.config.validity(s.entries[e.Publication]), false
+		return validity(e), false
 	})
 	return t
 }
@@ -113,7 +135,7 @@ func (s *Site) InForce(item *content.Item, asOf, on string) *Resource {
 		return nil
 	}
 	i := t.At(on)
-	key := partKey{s.entries[t.entry(i).Publication], fmt.Sprint(InForceParameter, "\n", t.key, "\n", i)}
+	key := partKey{s.entries[t.entry(i).Publication], fmt.Sprintf("%s %x %d", InForceParameter, t.key, i)}
 	r := s.parts.find(key)
 	if r == nil {
 		r = s.inForce(item, t, i)

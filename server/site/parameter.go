@@ -9,19 +9,28 @@ import (
 )
 
 // Facts returns what calculations of this site may look up.
-func (s *Site) Facts() calc.Facts { return factsOf(s.calendar, s.Snapshot) }
+func (s *Site) Facts() calc.Facts {
+	return factsOf(s.calendar, s.Snapshot, func(it *content.Item) *timeline { return s.timeline(it, "") })
+}
 
 // FactsOf returns what calculations may look up in a snapshot that is not served.
 func FactsOf(snapshot *content.Snapshot) calc.Facts {
-	return factsOf(makeCalendar(nil, snapshot), snapshot)
+	return factsOf(makeCalendar(nil, snapshot), snapshot, func(it *content.Item) *timeline {
+		return newTimeline(snapshot.Known(it), func(e *content.Entry) []content.Period {
+			return []content.Period{content.Validity(e.Body())}
+		})
+	})
 }
 
-func factsOf(c calendar, snapshot *content.Snapshot) calc.Facts {
-	return calc.Facts{Calendar: c, Parameters: parametersOf{snapshot}}
+func factsOf(c calendar, snapshot *content.Snapshot, timelines func(*content.Item) *timeline) calc.Facts {
+	return calc.Facts{Calendar: c, Parameters: parametersOf{snapshot, timelines}}
 }
 
 // parametersOf answers for the parameters of a snapshot by what is in force on a day.
-type parametersOf struct{ snapshot *content.Snapshot }
+type parametersOf struct {
+	snapshot  *content.Snapshot
+	timelines func(*content.Item) *timeline
+}
 
 // Parameter implements [calc.Parameters].
 func (p parametersOf) Parameter(id string, on calc.Date) (calc.Parameter, bool) {
@@ -29,33 +38,25 @@ func (p parametersOf) Parameter(id string, on calc.Date) (calc.Parameter, bool) 
 	if item == nil || item.Current == nil || item.Current.Status == content.Redacted || !item.Current.Sound() {
 		return calc.Parameter{}, false
 	}
-	t := content.NewTimeline(p.snapshot.Known(item), func(e *content.Entry) (own []content.Period, series bool) {
-		if e.Status == content.Redacted || !e.Sound() {
-			return nil, false
-		}
-		values := content.ValuesOf(e.Body())
-		for _, v := range values {
-			own = append(own, v.Period)
-		}
-		if values == nil {
-			own = append(own, content.Validity(e.Body()))
-		}
-		return own, values != nil
-	})
-	s := t[t.At(on.String())]
-	if s.Entry == nil {
+	t := p.timelines(item)
+	if t == nil {
+		return calc.Parameter{}, false
+	}
+	i := t.At(on.String())
+	if t.Timeline[i].Entry == nil {
 		return calc.Parameter{}, true
 	}
-	return parameterOf(s, item.Current), true
+	return parameterOf(t, i, item.Current), true
 }
 
 // parameterOf is what a parameter states in a stretch. It is confirmed by the version that
 // is current: what that awaits a check for, the earlier ones say as well.
-func parameterOf(s content.Stretch, current *content.Entry) calc.Parameter {
+func parameterOf(t *timeline, i int, current *content.Entry) calc.Parameter {
+	s := t.Timeline[i]
 	body := s.Entry.Body()
-	stated := body
-	if values := content.ValuesOf(body); values != nil {
-		stated = values[s.Part].Fields
+	stated := t.value(i)
+	if stated == nil {
+		stated = body
 	}
 	value := string(stated.Get("value"))
 	if _, err := strconv.ParseFloat(value, 64); err != nil {
