@@ -19,9 +19,13 @@ type ledger struct {
 	on    int        // the position on the branch of the commit whose facts follow
 	noted []log.Leaf // of that commit so far
 
+	unread map[string]*gitrepo.Text // files of seals in which no line counts, as they were noted last
+
 	marks int64 // how many bytes of marks were read
 	lost  bool  // marks cannot be read any more
 }
+
+func newLedger() *ledger { return &ledger{unread: map[string]*gitrepo.Text{}} }
 
 // maxMarks is how many bytes all states of lifecycle.yaml may have together: more would
 // take minutes at each start.
@@ -38,6 +42,13 @@ func (l *ledger) turn(position int) {
 	if position > l.on {
 		l.close()
 		l.on = position
+	}
+}
+
+// detach lets go of what the files that are not read were packed with.
+func (l *ledger) detach() {
+	for path, text := range l.unread {
+		l.unread[path] = text.Whole()
 	}
 }
 
@@ -66,10 +77,11 @@ func (b *build) noteUnread(l *ledger, state gitrepo.Version) error {
 	if err != nil || !read {
 		return err
 	}
-	for _, line := range numbered(text.Bytes()) {
+	for _, line := range numbered(text.Slice(text.Differing(l.unread[state.Path]))) {
 		seal, err := content.ParseSeal(line)
 		l.note(line, seal, err)
 	}
+	l.unread[state.Path] = text
 	return nil
 }
 

@@ -43,7 +43,7 @@ func (f *sealFile) after(on gitrepo.OID) gitrepo.OID {
 // detach lets go of what the newest version was packed with.
 func (f *sealFile) detach() {
 	if f != nil && f.text != nil {
-		f.text = gitrepo.TextOf(f.text.Bytes())
+		f.text = f.text.Whole()
 	}
 }
 

@@ -68,7 +68,7 @@ func (b *build) readSeals() error {
 	log := b.seals
 	if !b.history.OnBranch(log.upto) || log.ledger.lost {
 		log, b.Loader.stood = newSealLog(), newLastSeals()
-		log.ledger, log.ignored = &ledger{}, b.Rewritable
+		log.ledger, log.ignored = newLedger(), b.Rewritable
 	}
 	b.Loader.seals = sealLog{} // if only half of it is read, the next load begins anew
 	if err := b.readSealsOn(&log); err != nil {
@@ -98,6 +98,7 @@ func (b *build) readSealsOn(log *sealLog) error {
 		log.reviewed = false
 	}
 	log.files[content.SealsFile].detach()
+	log.ledger.detach()
 	log.ledger.close()
 	if err := b.readLeftOut(log); err != nil {
 		return err

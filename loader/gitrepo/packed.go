@@ -266,9 +266,27 @@ func (p *pack) recall(offset int64) (packed, bool) {
 // shelf holds the objects that were last used, by offset: at most maxShelf bytes of
 // them, or most if that is more, and what was used in the round before.
 type shelf struct {
-	now, before map[int64]packed
-	size        int // of those of now
-	most        int
+	rounds[packed]
+	size int // of those of now
+	most int
+}
+
+// rounds are what was used lately, by offset in a pack, in two generations.
+type rounds[V any] struct{ now, before map[int64]V }
+
+// turn begins a round: what was used in the one before the last is forgotten.
+func (r *rounds[V]) turn() { r.now, r.before = map[int64]V{}, r.now }
+
+// find returns what was used, and reports whether it was not in this round yet: then it is
+// taken out of the one before, for the caller to add it.
+func (r *rounds[V]) find(offset int64) (v V, found, old bool) {
+	if v, found = r.now[offset]; found {
+		return v, true, false
+	}
+	if v, found = r.before[offset]; found {
+		delete(r.before, offset)
+	}
+	return v, found, found
 }
 
 // Folders that are changed in turn have each a chain of lists to come back to. How many
@@ -281,18 +299,16 @@ const (
 func (s *shelf) add(offset int64, o packed) {
 	const entry = 100 // what it takes beside the content
 	if s.size += len(o.content) + entry; s.size > max(s.most, maxShelf) || s.now == nil {
-		s.now, s.before, s.size = map[int64]packed{}, s.now, len(o.content)+entry
+		s.turn()
+		s.size = len(o.content) + entry
 	}
 	s.now[offset] = o
 }
 
 func (s *shelf) get(offset int64) (packed, bool) {
-	o, ok := s.now[offset]
-	if !ok {
-		if o, ok = s.before[offset]; ok {
-			delete(s.before, offset)
-			s.add(offset, o)
-		}
+	o, found, old := s.find(offset)
+	if old {
+		s.add(offset, o)
 	}
-	return o, ok
+	return o, found
 }

@@ -143,14 +143,15 @@ func (t *Text) sharing(code []byte, most int) (*Text, bool) {
 // textShelf holds the texts that were last used, as a [shelf] does: texts that have no more
 // than maxShelf bytes in memory together, and those of the round before.
 type textShelf struct {
-	now, before map[int64]*Text
-	parts       map[*stored]bool // what those of now are made of
-	size        int              // of that
+	rounds[*Text]
+	parts map[*stored]bool // what those of now are made of
+	size  int              // of that
 }
 
 func (s *textShelf) add(offset int64, t *Text) {
 	if s.charge(t); s.size > maxShelf || s.now == nil {
-		s.now, s.before, s.parts, s.size = map[int64]*Text{}, s.now, map[*stored]bool{}, 0
+		s.turn()
+		s.parts, s.size = map[*stored]bool{}, 0
 		s.charge(t)
 	}
 	s.now[offset] = t
@@ -169,12 +170,9 @@ func (s *textShelf) charge(t *Text) {
 }
 
 func (s *textShelf) get(offset int64) (*Text, bool) {
-	t, ok := s.now[offset]
-	if !ok {
-		if t, ok = s.before[offset]; ok {
-			delete(s.before, offset)
-			s.add(offset, t)
-		}
+	t, found, old := s.find(offset)
+	if old {
+		s.add(offset, t)
 	}
-	return t, ok
+	return t, found
 }

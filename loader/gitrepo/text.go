@@ -97,6 +97,15 @@ func (t *Text) Count(b byte, until int) (n int) {
 	return n
 }
 
+// Whole returns the text in one piece, which keeps nothing in memory that is not of it: the
+// text itself, if it is so.
+func (t *Text) Whole() *Text {
+	if len(t.parts) == 0 || len(t.parts) == 1 && t.size == len(t.parts[0].of.bytes) {
+		return t
+	}
+	return TextOf(t.Bytes())
+}
+
 // Differing returns where, in whole lines, a text differs from what it was before, which
 // is nil if it was not there.
 func (t *Text) Differing(before *Text) (start, end int) {

@@ -191,7 +191,7 @@ func TestTextIsChecked(t *testing.T) {
 				t.Fatal(err)
 			}
 			forged := TextOf(bytes.Repeat([]byte("forged\n"), maxHashed))
-			pack.texts = textShelf{now: map[int64]*Text{at: forged}}
+			pack.texts = textShelf{rounds: rounds[*Text]{now: map[int64]*Text{at: forged}}}
 			if checked {
 				r.check()
 			}
@@ -202,7 +202,7 @@ func TestTextIsChecked(t *testing.T) {
 			if forged := !bytes.Equal(now.Bytes(), versions[last]); forged == checked {
 				t.Errorf("a large file that is not what its id says is read: %t", forged)
 			}
-			pack.texts = textShelf{now: map[int64]*Text{at: TextOf([]byte("forged\n"))}}
+			pack.texts = textShelf{rounds: rounds[*Text]{now: map[int64]*Text{at: TextOf([]byte("forged\n"))}}}
 			if now, err = r.Text(id, 1<<20); err != nil || !bytes.Equal(now.Bytes(), versions[last]) {
 				t.Errorf("a small file that is not what its id says is read: %v", err)
 			}
