@@ -93,7 +93,10 @@ def checkpoint(text):
 
 
 def check(server):
-    size, root = checkpoint(server.get("/log/checkpoint"))
+    try:
+        size, root = checkpoint(server.get("/log/checkpoint"))
+    except urllib.error.HTTPError as e:
+        sys.exit("there is no checkpoint, so nothing is signed that could be checked: %s" % e)
     leaves = list(server.leaves(size))
     hashes = [leaf_hash(leaf) for leaf in leaves]
     if len(leaves) != size or tree_hash(hashes) != root:
