@@ -65,11 +65,7 @@ func (s *Site) timeline(item *content.Item, asOf string) *timeline {
 	if len(known) == 0 || known[0].Status == content.Redacted || !known[0].Sound() {
 		return nil
 	}
-	names := item.ID()
-	for _, e := range known {
-		names += " " + e.Version.String()
-	}
-	key := timelineKey(sha256.Sum256([]byte(names)))
+	key := keyOf(item, known)
 	s.timelines.mu.Lock()
 	defer s.timelines.mu.Unlock()
 	t := s.timelines.made[key]
@@ -81,6 +77,16 @@ func (s *Site) timeline(item *content.Item, asOf string) *timeline {
 		s.timelines.keep(t, s.Snapshot.Count())
 	}
 	return t
+}
+
+func keyOf(item *content.Item, known []*content.Entry) (key timelineKey) {
+	names := sha256.New()
+	fmt.Fprint(names, item.ID())
+	for _, e := range known {
+		fmt.Fprint(names, " ", e.Version)
+	}
+	names.Sum(key[:0])
+	return key
 }
 
 // newTimeline is that of the versions known, the current one first. A parameter is in force
