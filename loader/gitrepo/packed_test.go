@@ -143,11 +143,12 @@ func TestPackedIsChecked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.open[0].others = shelf{rounds: rounds[packed]{now: map[int64]packed{at: {kind: plumbing.BlobObject, content: []byte("something else")}}}}
+	holding := func(o packed) shelf { return shelf{rounds: rounds[packed]{now: map[int64]packed{at: o}}} }
+	p.open[0].others = holding(packed{kind: plumbing.BlobObject, content: []byte("something else")})
 	if o, ok := p.find(blob); ok {
 		t.Errorf("another object's content is returned: %q", o.content)
 	}
-	p.open[0].others = shelf{rounds: rounds[packed]{now: map[int64]packed{at: {plumbing.BlobObject, []byte("else"), OID{1}}}}}
+	p.open[0].others = holding(packed{plumbing.BlobObject, []byte("else"), OID{1}})
 	if o, ok := p.find(blob); ok {
 		t.Errorf("what was held against another id is returned: %q", o.content)
 	}
