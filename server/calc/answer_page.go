@@ -1,6 +1,9 @@
 package calc
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 // Markdown is the answer for people, in Russian: the same values as in JSON, with
 // titles and units, in tables that read well on a terminal too.
@@ -134,7 +137,7 @@ func (a *Answer) notes(p *page) {
 		assumptions = append(assumptions, code(s))
 	}
 	for _, s := range a.out.external {
-		sources = append(sources, fmt.Sprintf("%s %s, %s, %s", code(s.ID), s.Version, code(s.SHA256), escaped(s.Decree)))
+		sources = append(sources, fmt.Sprintf("%s %s, %s, %s", code(s.ID), s.Version, code(s.SHA256), escaped(cmp.Or(s.Decree, s.stated()))))
 	}
 	for _, name := range a.notComputed() {
 		missing = append(missing, code(name))

@@ -10,9 +10,6 @@ func consumerRightsTools() []*Tool { return []*Tool{consumerRightsDeadline} }
 
 const consumerRightsDeadlineID = "consumer_rights_deadline_date"
 
-// parameterForm is the id of a parameter, as its format has it.
-const parameterForm = `^[a-z][a-z0-9._-]{0,119}$`
-
 // What became of the last day of a term (статья 193 ГК РФ), and who says so.
 const (
 	rollMoved      = "moved"

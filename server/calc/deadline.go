@@ -25,6 +25,9 @@ const (
 	rollNone      = "none"
 )
 
+// businessDays is the unit of an input that counts them.
+const businessDays = "business_days"
+
 const notLegallyConfirmed = "computed_not_legally_confirmed"
 
 func startEventField() Field {
@@ -44,7 +47,7 @@ func sourceField() Field {
 
 func extensionField() Field {
 	return object("extension", "Продление срока в рабочих днях",
-		integer("working_days", "На сколько рабочих дней", "days", 1, 100),
+		integer("working_days", "На сколько рабочих дней", businessDays, 1, 100),
 		boolean("notified", "О продлении уведомили"),
 		date("notification_date", "Дата уведомления о продлении").Optional()).Optional()
 }

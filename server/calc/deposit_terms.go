@@ -2,7 +2,6 @@ package calc
 
 import (
 	"fmt"
-	"math/big"
 )
 
 var depositEarlyWithdrawal = &Tool{
@@ -88,106 +87,6 @@ func computeEarlyWithdrawal(in In, out *Out) error {
 		out.Warn("payout_below_principal", "/inputs/interest_already_paid", "К выплате меньше суммы вклада: выплаченные ранее проценты удерживаются")
 	}
 	return nil
-}
-
-var depositInterestTax = &Tool{
-	ID:          "deposit_interest_tax",
-	Version:     "1.0.0",
-	Release:     "1.5",
-	Family:      "deposit",
-	Title:       "Налог с процентов по вкладам",
-	Description: "Налог с процентов за год по заданным необлагаемой сумме и ступеням ставок, с округлением до рубля. Ставки и пределы инструмент не знает: все параметры — входные данные.",
-	Formula:     "deposit_interest_tax/1",
-	Inputs: []Field{
-		money("interest_total", "Проценты за год по всем вкладам"),
-		money("non_taxable_amount", "Необлагаемая сумма"),
-		money("base_amount", "Сумма, с которой считается необлагаемый доход"),
-		pct100("max_key_rate_pct", "Ключевая ставка для необлагаемого дохода, процентов"),
-		list("brackets", "Ступени налога по возрастанию; у последней нет верхней границы", 1, 5,
-			moneyPlus("up_to", "Верхняя граница базы; null у последней").Nullable(),
-			pct100("rate_pct", "Ставка налога, процентов"),
-		),
-	},
-	Choices: []Choice{{{Needs: names("non_taxable_amount")}, {Needs: names("base_amount", "max_key_rate_pct")}}},
-	Outputs: []Field{
-		money("non_taxable_amount", "Необлагаемая сумма"),
-		money("tax_base", "Налоговая база"),
-		money("tax", "Налог, целых рублей"),
-		smoney("net_interest", "Проценты после налога"),
-	},
-	Check:   checkBrackets,
-	Compute: computeInterestTax,
-	Examples: []Example{{
-		Title:   "Проценты 380 000 ₽, не облагается 150 000 ₽, ставка 13 %",
-		Request: `{"inputs":{"interest_total":"380000","non_taxable_amount":"150000","brackets":[{"up_to":null,"rate_pct":"13"}]}}`,
-		Want:    map[string]string{"tax_base": "230000.00", "tax": "29900.00", "net_interest": "350100.00"},
-	}, {
-		Title:   "Необлагаемая сумма из ключевой ставки, две ступени",
-		Request: `{"inputs":{"interest_total":"3000000","base_amount":"1000000","max_key_rate_pct":"21","brackets":[{"up_to":"2400000","rate_pct":"13"},{"up_to":null,"rate_pct":"15"}]}}`,
-		Want:    map[string]string{"non_taxable_amount": "210000.00", "tax_base": "2790000.00", "tax": "370500.00"},
-	}},
-}
-
-func checkBrackets(in In) {
-	brackets := in.List("brackets")
-	before := Money(0)
-	for i, b := range brackets {
-		last := i == len(brackets)-1
-		switch {
-		case last && b.Has("up_to"):
-			b.Fail("up_to", FaultInconsistent, "У последней ступени есть верхняя граница: выше неё ставка неизвестна", "Передайте в последней ступени null")
-		case !last && !b.Has("up_to"):
-			b.Fail("up_to", FaultInconsistent, "Ступень без верхней границы не последняя", "Укажите границу или переставьте ступень в конец")
-		case !last && b.Money("up_to") <= before:
-			b.Fail("up_to", FaultInconsistent, "Границы ступеней не возрастают", "Перечислите ступени по возрастанию границ")
-		}
-		before = b.Money("up_to")
-	}
-}
-
-// computeInterestTax rounds a non-taxable amount made from a rate to the kopeck:
-// given as such it then leads to the same tax.
-func computeInterestTax(in In, out *Out) error {
-	total, free := in.Money("interest_total"), in.Money("non_taxable_amount")
-	if in.Has("base_amount") {
-		base, rate := in.Money("base_amount"), in.Pct("max_key_rate_pct")
-		free = percentOf(base, rate)
-		out.Step("non_taxable_amount", "round2(B·K/100)", free, "round2(%s·%s/100)", base, rate)
-	}
-	base := max(0, total-free)
-	out.Step("tax_base", "max(0, ΣI − free)", base, "max(0, %s − %s)", total, free)
-	tax := bracketTax(in.List("brackets"), base, out)
-	out.Set("non_taxable_amount", free)
-	out.Set("tax_base", base)
-	out.Set("tax", tax)
-	out.Set("net_interest", total-tax)
-	out.Step("net_interest", "ΣI − tax", total-tax, "%s − %s", total, tax)
-	out.Warn("tax_rules_are_inputs", "/inputs/brackets", "Ставки, ступени и необлагаемая сумма взяты из запроса: инструмент их не проверяет")
-	return nil
-}
-
-// bracketTax adds up the brackets exactly and rounds once, to the rouble.
-func bracketTax(brackets []In, base Money, out *Out) Money {
-	sum, from, terms := new(big.Int), Money(0), []string{}
-	for _, b := range brackets {
-		upTo := base
-		if b.Has("up_to") {
-			upTo = min(base, b.Money("up_to"))
-		}
-		part, rate := upTo-from, b.Pct("rate_pct")
-		if part <= 0 {
-			break
-		}
-		sum.Add(sum, new(big.Int).Mul(big.NewInt(int64(part)), big.NewInt(int64(rate))))
-		terms = append(terms, fmt.Sprintf("%s·%s/100", part, rate))
-		from = upTo
-	}
-	if len(terms) == 0 {
-		terms = []string{"0.00"}
-	}
-	tax := Exact{sum, big.NewInt(100 * 100 * pctUnit)}.RoundRouble()
-	out.Step("tax", "round0(Σ base_j·rate_j/100)", tax, "round0(%s)", sumOf(terms))
-	return tax
 }
 
 var depositInsuranceCoverage = &Tool{

@@ -76,6 +76,17 @@
 // calendar and cites it, [Out.Parameter] does so with a parameter: its id, version,
 // checksum, value and period.
 //
+// # Parameters in place of numbers
+//
+// Wherever a request's inputs have a number in a unit that published parameters have, it
+// may name one instead: {"parameter_id": "tax.income-rate", "on": "2025-12-31"}. What that
+// states on the day is taken as if it stood there, shows in the echo and in the hash, and
+// is cited in external_data with its version, checksum, period and the pointer of the
+// input. Roubles take roubles, percentages percent, months also years, days calendar
+// days, business_days business days, and numbers of things counts. Where there is no such
+// parameter, no value on the day, or one of another unit, the answer is
+// calculation_not_available with the reason.
+//
 // # Requests and errors
 //
 // A body has at most 64 KiB and 16 levels, no key twice and no unknown field. The
@@ -107,7 +118,7 @@
 //	deposit_cashflow_balance         1.0.0    1.5          29.6      641   1757.0    41535
 //	deposit_daily_balance_interest   1.0.0    1.5          17.5      322     20.9      411
 //	deposit_early_withdrawal         1.0.0    1.5          12.5      229     16.0      288
-//	deposit_interest_tax             1.0.0    1.5          10.9      237     13.2      283
+//	deposit_interest_tax             1.1.0    1.5          10.9      237     13.2      283
 //	deposit_insurance_coverage       1.0.0    1.5          13.6      279    108.1     2287
 //	card_grace_period_end            1.0.0    1.5          11.0      202     14.7      278
 //	card_minimum_payment             1.0.0    1.5          10.3      194     13.8      257

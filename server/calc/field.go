@@ -22,6 +22,7 @@ type Field struct {
 	optional bool
 	nullable bool
 	filled   bool   // an object that is there with its defaults even if not given
+	asked    bool   // a number of a request's inputs, which a parameter may state: see stateable
 	preset   string // the literal of the default
 	governed bool   // a Choice decides whether the field is needed
 

@@ -24,6 +24,7 @@ type value struct {
 	text  string
 	items []value
 	obj   In
+	from  *In // the parameter that was to state it and does not
 }
 
 func (in In) value(name string, kinds ...kind) value {

@@ -26,11 +26,19 @@ type Out struct {
 	facts    Facts
 	years    map[int]bool
 	external []Source
+	refused  error // why there is no result: found while the request was read
 }
 
 type step struct{ name, formula, substituted, value string }
 
 type warning struct{ code, pointer, detail string }
+
+// refuse notes why there is no result. The first reason counts.
+func (o *Out) refuse(reason error) {
+	if o.refused == nil {
+		o.refused = reason
+	}
+}
 
 // Set gives an output its value. Outputs that are never set are listed in
 // not_computed.

@@ -55,7 +55,8 @@ func code(s string) string { return "`" + s + "`" }
 // which a title says it already. What is not here is written as it is.
 var units = map[string]struct{ short, word string }{
 	"RUB": {"₽", "руб"}, "percent": {"%", "роцент"}, "ratio": {"", ""}, "RUB|percent": {"₽ или %", "руб"},
-	"months": {"мес.", "есяц"}, "month": {"мес.", "есяц"}, "days": {"дн.", "дн"}, "years": {"лет", "лет"},
+	"months": {"мес.", "есяц"}, month: {"мес.", "есяц"}, "days": {"дн.", "дн"}, calendarDay: {"кал. дн.", "дн"},
+	businessDay: {"раб. дн.", "абочих"}, year: {"лет", "лет"}, businessDays: {"раб. дн.", "абочих"}, "years": {"лет", "лет"},
 	"payments": {"шт.", "латеж"}, "rows": {"шт.", "трок"}, "periods": {"шт.", "ериод"}, "postings": {"шт.", "ачислен"},
 	"day_of_month": {"", ""},
 }

@@ -151,12 +151,14 @@ func (t *Tool) calculate(body []byte, facts Facts) (*Answer, error) {
 	}
 	t = t.asked(n)
 	var fs faults
-	request := reader{&fs}.object(n, t.request.fields, nil, "")
+	out := t.newOut(facts)
+	request := reader{&fs, out}.object(n, t.request.fields, nil, "")
 	if err := fs.err(); err != nil {
 		return nil, err
 	}
-	in, out := request.Object("inputs"), t.newOut(request.Object("options"), facts)
-	if t.Check != nil {
+	in := request.Object("inputs")
+	out.options(request.Object("options"))
+	if t.Check != nil && out.refused == nil {
 		t.Check(in)
 	}
 	if err := fs.err(); err != nil {
@@ -179,21 +181,19 @@ func (t *Tool) calculate(body []byte, facts Facts) (*Answer, error) {
 	return a, nil
 }
 
-func (t *Tool) newOut(options In, facts Facts) *Out {
-	out := &Out{
-		tool:    t,
-		values:  make([]Value, len(t.Outputs)),
-		members: make([]Value, len(t.Members)),
-		tracing: options.Bool("include_trace"),
-		facts:   facts,
+func (t *Tool) newOut(facts Facts) *Out {
+	return &Out{tool: t, values: make([]Value, len(t.Outputs)), members: make([]Value, len(t.Members)), facts: facts}
+}
+
+// options notes what the answer is to have.
+func (o *Out) options(given In) {
+	o.tracing = given.Bool("include_trace")
+	if o.tool.Schedule != nil {
+		o.paging = given.Bool("include_schedule")
+		o.from, o.limit = given.Int("schedule_from"), given.Int("schedule_limit")
+	} else if given.Bool("include_schedule") {
+		o.Warn("schedule_not_supported", "/options/include_schedule", "У этого инструмента нет графика")
 	}
-	if t.Schedule != nil {
-		out.paging = options.Bool("include_schedule")
-		out.from, out.limit = options.Int("schedule_from"), options.Int("schedule_limit")
-	} else if options.Bool("include_schedule") {
-		out.Warn("schedule_not_supported", "/options/include_schedule", "У этого инструмента нет графика")
-	}
-	return out
 }
 
 // run computes. The arithmetic stops with a Reason by panicking, so that
@@ -208,7 +208,10 @@ func (t *Tool) run(in In, out *Out) (reason Reason) {
 			panic(r)
 		}
 	}()
-	err := t.Compute(in, out)
+	err := out.refused
+	if err == nil {
+		err = t.Compute(in, out)
+	}
 	if err == nil {
 		return ""
 	}
@@ -221,7 +224,7 @@ func (t *Tool) run(in In, out *Out) (reason Reason) {
 
 // compile makes the envelope of requests to the tool.
 func (t *Tool) compile() {
-	inputs := object("inputs", "Исходные данные", t.Inputs...).Choose(t.Choices...)
+	inputs := object("inputs", "Исходные данные", ask(t.Inputs)...).Choose(t.Choices...)
 	contract := object("contract_values", "Значения из договора для сравнения", t.contractFields()...)
 	contract.filled = true
 	t.calls = &calls{}

@@ -25,7 +25,7 @@ var catalogue = [][3]string{
 	{"deposit_cashflow_balance", "1.0.0", "1.5"},
 	{"deposit_daily_balance_interest", "1.0.0", "1.5"},
 	{"deposit_early_withdrawal", "1.0.0", "1.5"},
-	{"deposit_interest_tax", "1.0.0", "1.5"},
+	{"deposit_interest_tax", "1.1.0", "1.5"},
 	{"deposit_insurance_coverage", "1.0.0", "1.5"},
 	{"card_grace_period_end", "1.0.0", "1.5"},
 	{"card_minimum_payment", "1.0.0", "1.5"},

@@ -49,7 +49,8 @@ func (t *Tool) InputSchema() []byte {
 	}
 	head := schema{{"$schema", dialect}, {"title", t.Title}, {"description", t.Description}}
 	body := objectSchema(t.request.fields, nil, true)
-	return append(append(head, body...), property{"examples", examples}).indented()
+	definitions := schema{{reference.Name, append(schema{{"title", reference.Title}}, reference.inputSchema()...)}}
+	return append(append(head, body...), property{"examples", examples}, property{"$defs", definitions}).indented()
 }
 
 func objectSchema(fields []Field, choices []Choice, input bool) schema {
@@ -172,16 +173,21 @@ func (f *Field) enumSchema() schema {
 	return words
 }
 
-// numberSchema accepts a string, which is exact everywhere, or a number.
+// numberSchema accepts a string, which is exact everywhere, or a number, and in place of
+// them a parameter that states it.
 func (f *Field) numberSchema() schema {
 	number := "number"
 	if f.kind == intKind {
 		number = "integer"
 	}
-	return schema{{"anyOf", []any{
+	forms := []any{
 		schema{{"type", "string"}, {"pattern", f.form().String()}},
 		schema{{"type", number}, {"minimum", json.RawMessage(f.bound(f.min))}, {"maximum", json.RawMessage(f.bound(f.max))}},
-	}}, {"x-minimum", f.bound(f.min)}, {"x-maximum", f.bound(f.max)}}
+	}
+	if f.stateable() {
+		forms = append(forms, schema{{"$ref", "#/$defs/" + reference.Name}})
+	}
+	return schema{{"anyOf", forms}, {"x-minimum", f.bound(f.min)}, {"x-maximum", f.bound(f.max)}}
 }
 
 func (f *Field) outputSchema() schema {

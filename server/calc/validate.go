@@ -8,8 +8,12 @@ import (
 	"strings"
 )
 
-// A reader turns nodes into values by their fields and notes every fault.
-type reader struct{ faults *faults }
+// A reader turns nodes into values by their fields and notes every fault, and what it
+// looked up.
+type reader struct {
+	faults *faults
+	out    *Out
+}
 
 // object reads an object: the fields that are there, then defaults and what is
 // missing, then the choices.
@@ -160,6 +164,9 @@ func (r reader) value(n node, f *Field, pointer string) value {
 	if n.kind == nullNode && f.nullable {
 		return value{null: true}
 	}
+	if n.kind == objectNode && f.stateable() {
+		return r.stated(n, f, pointer)
+	}
 	switch f.kind {
 	case moneyKind, pctKind, coefKind, intKind:
 		return r.number(n, f, pointer)
@@ -185,7 +192,7 @@ func (r reader) value(n node, f *Field, pointer string) value {
 // form and the length of its type before anything is made of it.
 func (r reader) number(n node, f *Field, pointer string) value {
 	if n.kind != numberNode && n.kind != stringNode {
-		r.faults.add(pointer, FaultType, "Ожидается "+f.describe(), f.example())
+		r.faults.add(pointer, FaultType, "Ожидается "+f.describe(), f.example()+f.orStated())
 		return value{}
 	}
 	if len(n.text) > maxLiteral || !f.form().MatchString(n.text) {
@@ -255,6 +262,14 @@ func (f *Field) example() string {
 		return "Передайте целое число, например 12"
 	}
 	return `Передайте число строкой, например "18.5"`
+}
+
+// orStated says what may stand in place of a number.
+func (f *Field) orStated() string {
+	if !f.stateable() {
+		return ""
+	}
+	return `, или параметр: {"parameter_id": "…", "on": "2026-05-01"}`
 }
 
 // bound is a limit as people write it.

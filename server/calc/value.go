@@ -174,6 +174,9 @@ func appendInput(b []byte, f *Field, v value, order func([]Field) []int) []byte 
 	if v.null {
 		return append(b, "null"...)
 	}
+	if v.from != nil {
+		return appendInputs(b, *v.from, order)
+	}
 	switch f.kind {
 	case moneyKind:
 		return appendQuoted(b, Money(v.n).String())

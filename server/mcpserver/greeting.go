@@ -62,7 +62,7 @@ const (
 	urgent = `Мошенничество: коды признаков даёт search kind=signal, что делать — fraud_brief с этими кодами.
 `
 	// calculating says what the parts of a request are that all calculations share.
-	calculating = `Расчёты: деньги и ставки — строками ("5000000.00", "18.5"), даты — 2026-05-01. contract_values — значения из договора для сверки, по именам из outputs; tolerance — допуски absolute, relative, days; options — include_schedule, schedule_from, schedule_limit, include_trace.
+	calculating = `Расчёты: деньги и ставки — строками ("5000000.00", "18.5"), даты — 2026-05-01; вместо числа можно назвать параметр, который его устанавливает: {"parameter_id":"…","on":"2026-05-01"}. contract_values — значения из договора для сверки, по именам из outputs; tolerance — допуски absolute, relative, days; options — include_schedule, schedule_from, schedule_limit, include_trace.
 `
 )
 

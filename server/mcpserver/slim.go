@@ -101,6 +101,7 @@ func merged(raw json.RawMessage, without ...string) content.Object {
 	}
 	for _, v := range variants {
 		switch t := v.Text("type"); {
+		case v.Get("$ref") != nil: // of a parameter that states the number: said once, in the instructions
 		case t == "" && v.Get("required") != nil:
 			return nil
 		case t != "number" && t != "string":

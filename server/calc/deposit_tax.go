@@ -1,0 +1,186 @@
+package calc
+
+import (
+	"fmt"
+	"math/big"
+)
+
+var depositInterestTax = &Tool{
+	ID:      "deposit_interest_tax",
+	Version: "1.1.0",
+	Release: "1.5",
+	Family:  "deposit",
+	Title:   "Налог с процентов по вкладам",
+	Description: "Налог с процентов за год по необлагаемой сумме и ступеням ставок, с округлением до рубля. " +
+		"Необлагаемая сумма задана или считается по ряду ключевой ставки: наибольшая из действовавших на первые числа месяцев года. " +
+		"Ставок и пределов инструмент не знает: это входные данные или параметры.",
+	Formula: "deposit_interest_tax/1",
+	Earlier: []*Tool{depositInterestTax1},
+	Inputs: []Field{
+		money("interest_total", "Проценты за год по всем вкладам"),
+		money("non_taxable_amount", "Необлагаемая сумма"),
+		money("base_amount", "Сумма, с которой считается необлагаемый доход"),
+		pct100("max_key_rate_pct", "Ключевая ставка для необлагаемого дохода, процентов"),
+		object("key_rate", "Ряд ключевой ставки: наибольшая из действовавших на первые числа месяцев года",
+			text("parameter_id", "Параметр с рядом ставки", parameterForm),
+			integer("year", "Календарный год", "", 2000, 2099),
+			integer("through_month", "По какой месяц; 12 — год целиком", "", 1, 12).Default("12"),
+		),
+		list("brackets", "Ступени налога по возрастанию; у последней нет верхней границы", 1, 5,
+			moneyPlus("up_to", "Верхняя граница базы; null у последней").Nullable(),
+			pct100("rate_pct", "Ставка налога, процентов"),
+		),
+	},
+	Choices: []Choice{{
+		{Needs: names("non_taxable_amount")},
+		{Needs: names("base_amount", "max_key_rate_pct")},
+		{Needs: names("base_amount", "key_rate")},
+	}},
+	Outputs: []Field{
+		percent("max_key_rate_pct", "Наибольшая ключевая ставка на первые числа месяцев", 2),
+		date("max_key_rate_on", "Первое число, на которое она действовала впервые"),
+		money("non_taxable_amount", "Необлагаемая сумма"),
+		money("tax_base", "Налоговая база"),
+		money("tax", "Налог, целых рублей"),
+		smoney("net_interest", "Проценты после налога"),
+	},
+	Check:   checkBrackets,
+	Compute: computeInterestTax,
+	Examples: []Example{{
+		Title:   "Проценты 380 000 ₽, не облагается 150 000 ₽, ставка 13 %",
+		Request: `{"inputs":{"interest_total":"380000","non_taxable_amount":"150000","brackets":[{"up_to":null,"rate_pct":"13"}]}}`,
+		Want:    map[string]string{"tax_base": "230000.00", "tax": "29900.00", "net_interest": "350100.00"},
+	}, {
+		Title:   "Необлагаемая сумма из ключевой ставки, две ступени",
+		Request: `{"inputs":{"interest_total":"3000000","base_amount":"1000000","max_key_rate_pct":"21","brackets":[{"up_to":"2400000","rate_pct":"13"},{"up_to":null,"rate_pct":"15"}]}}`,
+		Want:    map[string]string{"non_taxable_amount": "210000.00", "tax_base": "2790000.00", "tax": "370500.00"},
+	}},
+}
+
+func checkBrackets(in In) {
+	brackets := in.List("brackets")
+	before := Money(0)
+	for i, b := range brackets {
+		last := i == len(brackets)-1
+		switch {
+		case last && b.Has("up_to"):
+			b.Fail("up_to", FaultInconsistent, "У последней ступени есть верхняя граница: выше неё ставка неизвестна", "Передайте в последней ступени null")
+		case !last && !b.Has("up_to"):
+			b.Fail("up_to", FaultInconsistent, "Ступень без верхней границы не последняя", "Укажите границу или переставьте ступень в конец")
+		case !last && b.Money("up_to") <= before:
+			b.Fail("up_to", FaultInconsistent, "Границы ступеней не возрастают", "Перечислите ступени по возрастанию границ")
+		}
+		before = b.Money("up_to")
+	}
+}
+
+func computeInterestTax(in In, out *Out) error {
+	free := in.Money("non_taxable_amount")
+	if in.Has("base_amount") {
+		rate, err := keyRateOf(in, out)
+		if err != nil {
+			return err
+		}
+		free = freeByRate(in.Money("base_amount"), rate, out)
+	}
+	taxInterest(in, free, out)
+	return nil
+}
+
+// keyRateOf is the rate that makes the non-taxable amount: the one that is given, or that of
+// the series.
+func keyRateOf(in In, out *Out) (rate Pct, err error) {
+	if !in.Has("key_rate") {
+		return in.Pct("max_key_rate_pct"), nil
+	}
+	rate, on, err := largestOnFirstDays(in.Object("key_rate"), out)
+	if err == nil {
+		out.Set("max_key_rate_pct", rate)
+		out.Set("max_key_rate_on", on)
+	}
+	return rate, err
+}
+
+// largestOnFirstDays is the largest value that a series states for the first days of the
+// months of a year, and the first of these days that has it: статья 214.2 НК РФ. A day
+// without a value leaves no result, since any value could be larger.
+func largestOnFirstDays(series In, out *Out) (rate Pct, on Date, err error) {
+	id, through := series.Text("parameter_id"), series.Int("through_month")
+	for m := 1; m <= through; m++ {
+		day := NewDate(series.Int("year"), m, 1)
+		this, err := rateOn(id, day, out)
+		if err != nil {
+			return 0, 0, err
+		}
+		out.Step("key_rate", "ставка на первое число", this, "%s", day)
+		if on == 0 || this > rate {
+			rate, on = this, day
+		}
+	}
+	if through < 12 {
+		out.Warn("year_incomplete", "/inputs/key_rate/through_month", fmt.Sprintf(
+			"Учтены первые числа месяцев с 1-го по %d-й: к концу года ставка, а с ней необлагаемая сумма, может оказаться больше", through,
+		))
+	}
+	return rate, on, nil
+}
+
+func rateOn(id string, day Date, out *Out) (Pct, error) {
+	const pointer = "/inputs/key_rate/parameter_id"
+	p, err := out.Parameter(id, day, pointer)
+	if err != nil {
+		return 0, err
+	}
+	f := pct100("rate", "")
+	text, fits := p.in(&f)
+	if !fits || !f.form().MatchString(text) || Pct(f.literal(text)) > Pct(f.max) {
+		out.Warn(string(ParameterUnfit), pointer, "Параметр "+id+" — не ставка в процентах от 0 до 100")
+		return 0, ParameterUnfit
+	}
+	return Pct(f.literal(text)), nil
+}
+
+// freeByRate rounds to the kopeck: given as such the amount then leads to the same tax.
+func freeByRate(base Money, rate Pct, out *Out) Money {
+	free := percentOf(base, rate)
+	out.Step("non_taxable_amount", "round2(B·K/100)", free, "round2(%s·%s/100)", base, rate)
+	return free
+}
+
+// taxInterest sets what follows from the non-taxable amount.
+func taxInterest(in In, free Money, out *Out) {
+	total := in.Money("interest_total")
+	base := max(0, total-free)
+	out.Step("tax_base", "max(0, ΣI − free)", base, "max(0, %s − %s)", total, free)
+	tax := bracketTax(in.List("brackets"), base, out)
+	out.Set("non_taxable_amount", free)
+	out.Set("tax_base", base)
+	out.Set("tax", tax)
+	out.Set("net_interest", total-tax)
+	out.Step("net_interest", "ΣI − tax", total-tax, "%s − %s", total, tax)
+	out.Warn("tax_rules_are_inputs", "/inputs/brackets", "Ставки, ступени и необлагаемая сумма взяты из запроса: инструмент их не проверяет")
+}
+
+// bracketTax adds up the brackets exactly and rounds once, to the rouble.
+func bracketTax(brackets []In, base Money, out *Out) Money {
+	sum, from, terms := new(big.Int), Money(0), []string{}
+	for _, b := range brackets {
+		upTo := base
+		if b.Has("up_to") {
+			upTo = min(base, b.Money("up_to"))
+		}
+		part, rate := upTo-from, b.Pct("rate_pct")
+		if part <= 0 {
+			break
+		}
+		sum.Add(sum, new(big.Int).Mul(big.NewInt(int64(part)), big.NewInt(int64(rate))))
+		terms = append(terms, fmt.Sprintf("%s·%s/100", part, rate))
+		from = upTo
+	}
+	if len(terms) == 0 {
+		terms = []string{"0.00"}
+	}
+	tax := Exact{sum, big.NewInt(100 * 100 * pctUnit)}.RoundRouble()
+	out.Step("tax", "round0(Σ base_j·rate_j/100)", tax, "round0(%s)", sumOf(terms))
+	return tax
+}

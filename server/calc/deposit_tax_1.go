@@ -1,0 +1,49 @@
+package calc
+
+// depositInterestTax1 is told the key rate.
+var depositInterestTax1 = &Tool{
+	ID:          "deposit_interest_tax",
+	Version:     "1.0.0",
+	Release:     "1.5",
+	Family:      "deposit",
+	Title:       "Налог с процентов по вкладам",
+	Description: "Налог с процентов за год по заданным необлагаемой сумме и ступеням ставок, с округлением до рубля. Ставки и пределы инструмент не знает: все параметры — входные данные.",
+	Formula:     "deposit_interest_tax/1",
+	Inputs: []Field{
+		money("interest_total", "Проценты за год по всем вкладам"),
+		money("non_taxable_amount", "Необлагаемая сумма"),
+		money("base_amount", "Сумма, с которой считается необлагаемый доход"),
+		pct100("max_key_rate_pct", "Ключевая ставка для необлагаемого дохода, процентов"),
+		list("brackets", "Ступени налога по возрастанию; у последней нет верхней границы", 1, 5,
+			moneyPlus("up_to", "Верхняя граница базы; null у последней").Nullable(),
+			pct100("rate_pct", "Ставка налога, процентов"),
+		),
+	},
+	Choices: []Choice{{{Needs: names("non_taxable_amount")}, {Needs: names("base_amount", "max_key_rate_pct")}}},
+	Outputs: []Field{
+		money("non_taxable_amount", "Необлагаемая сумма"),
+		money("tax_base", "Налоговая база"),
+		money("tax", "Налог, целых рублей"),
+		smoney("net_interest", "Проценты после налога"),
+	},
+	Check:   checkBrackets,
+	Compute: computeInterestTax1,
+	Examples: []Example{{
+		Title:   "Проценты 380 000 ₽, не облагается 150 000 ₽, ставка 13 %",
+		Request: `{"inputs":{"interest_total":"380000","non_taxable_amount":"150000","brackets":[{"up_to":null,"rate_pct":"13"}]}}`,
+		Want:    map[string]string{"tax_base": "230000.00", "tax": "29900.00", "net_interest": "350100.00"},
+	}, {
+		Title:   "Необлагаемая сумма из ключевой ставки, две ступени",
+		Request: `{"inputs":{"interest_total":"3000000","base_amount":"1000000","max_key_rate_pct":"21","brackets":[{"up_to":"2400000","rate_pct":"13"},{"up_to":null,"rate_pct":"15"}]}}`,
+		Want:    map[string]string{"non_taxable_amount": "210000.00", "tax_base": "2790000.00", "tax": "370500.00"},
+	}},
+}
+
+func computeInterestTax1(in In, out *Out) error {
+	free := in.Money("non_taxable_amount")
+	if in.Has("base_amount") {
+		free = freeByRate(in.Money("base_amount"), in.Pct("max_key_rate_pct"), out)
+	}
+	taxInterest(in, free, out)
+	return nil
+}
