@@ -288,6 +288,7 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 		"заголовок, который добавляет или меняет посредник перед сервером, он не сверяется; можно повторять",
 	},
 	{"the server does not answer assistants", "сервер не отвечает ассистентам"},
+	{"read everything in every form, and nothing at random", "прочесть всё и во всех видах, ничего наугад"},
 	{"how long one request may take", "сколько может длиться один запрос"},
 	{"the address that the server listens on", "адрес, на котором сервер ждёт запросов"},
 	{

@@ -178,7 +178,10 @@ var russianOfOperators = [][2]string{
 		"сервер отдаёт коммит %s, а он не предшествует коммиту репозитория %s: если он новее, обновите репозиторий",
 	},
 	{"it serves commit %s, and the repository is at %s", "сервер отдаёт коммит %s, а в репозитории %s"},
-	{"%s, %d other forms were left out at random", "%s, других форм наугад пропущено: %d"},
+	{
+		"%s, other forms chosen at random (--all asks for all of them)",
+		"%s, другие формы выбраны наугад (--all запрашивает все)",
+	},
 	{
 		"%q is no address: expected for example http://127.0.0.1:8080/healthz",
 		"%q — не адрес: нужен, например, http://127.0.0.1:8080/healthz",

@@ -38,8 +38,9 @@ func BenchmarkValidateLarge(b *testing.B) {
 	}
 }
 
-// BenchmarkCommands is from the start to the end of what an author runs in a large
-// repository, with the cache of the run before.
+// BenchmarkCommands is from the start to the end of what is run in a large repository, with
+// the cache of the run before: by an author, and by who holds a server on the same machine,
+// of which nobody else asks anything, against it.
 func BenchmarkCommands(b *testing.B) {
 	program, err := binary()
 	if err != nil {
@@ -56,12 +57,17 @@ func BenchmarkCommands(b *testing.B) {
 		{"status", []string{"status"}},
 		{"publish", []string{"publish", "--dry-run"}},
 	} {
-		args := append(c.args, "--repo", a.dir)
-		a.run(program, args...)
-		b.Run(c.name, func(b *testing.B) {
-			a.measure(b, func(int) {}, args...)
-		})
+		a.measureAgain(c.name, append(c.args, "--repo", a.dir)...)
 	}
+	server := serveProcess(b, "--repo", bare, "--admin-addr", "off") // beside which nothing else is measured
+	server.until("/api/v1/" + generatedItem)
+	a.measureAgain("verify", "verify", server.url, "--repo", a.dir)
+}
+
+// measureAgain is measure after a run that is not measured.
+func (a workTree) measureAgain(name string, args ...string) {
+	a.run(a.program, args...)
+	a.B.Run(name, func(b *testing.B) { a.measure(b, func(int) {}, args...) })
 }
 
 // measure reports what a run of the program takes, after what is done before each.

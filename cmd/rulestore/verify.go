@@ -21,7 +21,7 @@ type verifyFlags struct {
 	repo, ref, baseURL, signers string
 	toolsets, policy, state     string
 	headers                     []string
-	withoutMCP                  bool
+	withoutMCP, all             bool
 	timeout                     time.Duration
 }
 
@@ -37,9 +37,15 @@ lists, MCP, each coding.
 With --repo compare everything with what the repository publishes: bodies as JSON,
 Markdown and pages, notes, dates, states, links and headers, lists, records,
 searches and what assistants read. Nothing may be missing, different or too much.
-Of a large repository every version is read as JSON and as Markdown, and of the
-other forms as many as are read in a moment, chosen at random. What differs is
-listed on stdout, and the exit code is 1; it is 3 if the server cannot be asked.
+What differs is listed on stdout, and the exit code is 1; it is 3 if the server
+cannot be asked.
+
+Every version is read as JSON, always. What else is read is chosen at random, anew
+in each run, where there is too much for a moment: up to 5,000 publications every
+version as Markdown and 10,000 other answers, beyond 1,000 answers in all other
+forms. --all reads everything in every form, which takes minutes for thousands of
+publications. What the repository's files were found to hold is kept in .git, as
+validate keeps it, but not with --trusted-signers.
 
 Every answer is taken as it comes first: redirects are not followed. A header that
 the service does not send is a difference, unless proxies and caches add it by
@@ -79,6 +85,7 @@ One that shows drafts is not verified.`,
 	flags.StringVar(&f.state, "state", "", "the file in which the log is kept as it was seen last")
 	flags.StringSliceVar(&f.headers, "proxy-header", nil, "a header that a proxy before the server adds or changes, which is not compared; repeatable")
 	flags.BoolVar(&f.withoutMCP, "without-mcp", false, "the server does not answer assistants")
+	flags.BoolVar(&f.all, "all", false, "read everything in every form, and nothing at random")
 	flags.DurationVar(&f.timeout, "timeout", 30*time.Second, "how long one request may take")
 	return c
 }
@@ -172,8 +179,8 @@ func checkedOf(r verify.Result) i18n.Text {
 // notes are what else there is to know, if anything.
 func notes(r verify.Result) i18n.Text {
 	all := []any{i18n.New(" in %d answers", r.Answers)}
-	if r.Skipped > 0 {
-		all[0] = i18n.New("%s, %d other forms were left out at random", all[0], r.Skipped)
+	if r.Sampled {
+		all[0] = i18n.New("%s, other forms chosen at random (--all asks for all of them)", all[0])
 	}
 	for _, n := range r.Notes {
 		all = append(all, n)

@@ -27,7 +27,7 @@ import (
 func (f verifyFlags) config(ctx context.Context, address string) (verify.Config, error) {
 	own := site.Config{Version: build(), Schemas: schemas.Embedded()}
 	c := verify.Config{
-		URL: address, BaseURL: f.baseURL, Version: own.Version, WithoutMCP: f.withoutMCP, Between: f.between(), Timeout: f.timeout,
+		URL: address, BaseURL: f.baseURL, Version: own.Version, WithoutMCP: f.withoutMCP, All: f.all, Between: f.between(), Timeout: f.timeout,
 		Markdown: func(t content.Tag, item content.Object) []byte { return own.Markdown(t.Kind, t.Name, item) },
 	}
 	var err error
@@ -75,12 +75,15 @@ func (f verifyFlags) repository() (*reviewed, error) {
 
 // load reads what the repository publishes, at its head or as of an older commit.
 func (r *reviewed) load(ctx context.Context, source gitrepo.Source) (loader.Result, error) {
-	loaded, err := loader.New(loader.Config{
-		Source: source, Branch: r.ref, Schemas: schemas.Embedded(), Signers: r.trusted, Now: time.Now,
-	}).Load(ctx)
+	c := loader.Config{Source: source, Branch: r.ref, Schemas: schemas.Embedded(), Signers: r.trusted, Now: time.Now}
+	if r.trusted == nil {
+		c.Cache = cacheOf(r.repo)
+	}
+	loaded, err := loader.New(c).Load(ctx)
 	if err != nil {
 		return loaded, i18n.Errorf("load %s: %w", r.repo, err)
 	}
+	_ = c.Cache.Save() // the next run finds out again what cannot be kept
 	return loaded, nil
 }
 

@@ -1,10 +1,15 @@
 package verify
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
+	"io"
 	"net/http"
 	"strconv"
 	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"rulestore/content"
 	"rulestore/content/i18n"
@@ -56,20 +61,49 @@ func (v *verifier) body(t content.Tag, s content.Seal, a answer, r *report) {
 // read returns an item and its checksum. A field that stands twice makes the text
 // mean one thing to one reader and another to the next.
 func read(raw []byte) (content.Object, string, error) {
-	var item content.Object
-	if err := json.Unmarshal(raw, &item); err != nil {
+	item, err := object(raw)
+	if err != nil {
 		return nil, "", err
-	}
-	seen := map[string]bool{}
-	for _, m := range item {
-		if seen[m.Name] {
-			return nil, "", i18n.Errorf("the field %q stands twice", clip(m.Name))
-		}
-		seen[m.Name] = true
 	}
 	sum, err := content.Checksum(item)
 	return item, sum, err
 }
+
+// object reads the fields of an object in one pass: there may be tens of thousands of them
+// to check.
+func object(raw []byte) (item content.Object, err error) {
+	d := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true))
+	if t, err := d.ReadToken(); err != nil || t.Kind() != '{' {
+		return nil, cmp.Or(err, errNoObject)
+	}
+	seen := map[string]bool{}
+	for d.PeekKind() == '"' {
+		t, err := d.ReadToken()
+		if err != nil {
+			return nil, err
+		}
+		name := t.String()
+		if seen[name] {
+			return nil, i18n.Errorf("the field %q stands twice", clip(name))
+		}
+		seen[name] = true
+		value, err := d.ReadValue()
+		if err != nil {
+			return nil, err
+		}
+		item = append(item, content.Member{Name: name, Value: bytes.Clone(value)})
+	}
+	if _, err := d.ReadToken(); err != nil { // the end of the object, or no name
+		return nil, err
+	}
+	if _, err := d.ReadToken(); err != io.EOF {
+		return nil, cmp.Or(err, errNoObject)
+	}
+	return item, nil
+}
+
+// errNoObject says that a text is, or has, something else.
+var errNoObject = i18n.Errorf("it is not one JSON object and nothing else")
 
 // redacted checks what is left of a version that was taken away.
 func (v *verifier) redacted(s content.Seal, a answer, r *report) {

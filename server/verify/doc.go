@@ -24,8 +24,14 @@
 // each parameter of the OpenAPI description with values that occur in the content, the
 // examples of each calculation posted (queries.go), and what assistants read and
 // calculate, with sessions and without, with all tools and with those that are there by
-// default (mcp.go, revision.go). Of a large repository the latter are chosen at random,
-// anew in each run.
+// default (mcp.go, revision.go).
+//
+// Each version is read as JSON, whatever there is. Of the rest as much is read as takes a
+// moment, chosen at random, anew in each run, and the result says so: up to 5,000 publications
+// each version as Markdown and 10,000 other answers; beyond, 1,000 answers in all other forms,
+// of the addresses that belong to no version and of about 500 versions. One form of one
+// version that is not what it should be may go unnoticed for many runs then; one form that
+// never is, does not. [Config.All] leaves nothing out.
 //
 // The answer that counts is the first: no redirect is followed, as the service has none.
 // Every header is compared, whatever it is called, but for those that proxies and caches
@@ -79,7 +85,8 @@
 //   - all answers together to 1 GiB, and 256 KiB on average beyond;
 //   - a request to [Config.Timeout], a server that is busy to four of them, all of them to
 //     half a second on average, eight at a time, and to an hour;
-//   - requests beside one for each version in JSON and Markdown to 10,000;
+//   - requests beside one for each version in JSON and Markdown to 10,000, unless
+//     [Config.All] asks for everything;
 //   - 20 requests that come to nothing end the run, and of the differences 1,000 are kept
 //     and the others counted.
 package verify

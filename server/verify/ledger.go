@@ -235,7 +235,7 @@ func (v *verifier) proofs(listed []content.Seal) (jobs []job) {
 		w := plain(i18n.New("%s (current)", item), t.Kind.ItemPath(t.Name), anyJSON())
 		views, checks[w.path] = append(views, w), func(a answer, r *report) { v.newest(w, t, a, r) }
 	}
-	for _, w := range v.some(views) {
+	for _, w := range v.some(views, maxViews) {
 		jobs = append(jobs, job{view: w, check: checks[w.path]})
 	}
 	return jobs

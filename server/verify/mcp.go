@@ -38,8 +38,7 @@ func (v *verifier) answersMCP(ctx context.Context) bool {
 
 // mcpViews are what is published as an assistant reads it: as all do that say no
 // revision, and as some of those do that say one.
-func (v *verifier) mcpViews(ctx context.Context) (all []view) {
-	e := v.expected
+func (v *verifier) mcpViews(ctx context.Context, e *Expected) (all []view) {
 	v.openSessions(ctx)
 	all = append(all, hello())
 	for _, w := range listViews(ctx, e) {

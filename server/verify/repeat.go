@@ -28,7 +28,7 @@ func (v *verifier) says(item content.Object, t content.Tag, a answer, r *report)
 	}
 	tag := t.Item() + "/v" + t.Version.String()
 	v.agree(tag, jsonType, "JSON", a.body, r)
-	if v.named.Version != v.Version {
+	if v.named.Version != v.Version || !v.repeated[tag] {
 		return
 	}
 	if text := v.Markdown(t, item); text != nil {
@@ -65,19 +65,23 @@ func (v *verifier) repeats(ctx context.Context, listed []content.Seal) []job {
 	}
 	mcp := v.answersMCP(ctx)
 	items := map[string][]content.Seal{}
-	chosen := v.someOf(listed)
+	most := maxViews
+	if len(listed) > large {
+		most = maxViewsOfLarge
+	}
+	v.repeated = v.choose(listed, most/20) // each is asked for about ten times again
 	for _, s := range listed {
 		t, err := content.ParseTag(s.Tag)
 		if err != nil || t.Kind == nil {
 			continue // parsed with the seal
 		}
 		items[t.Item()] = append(items[t.Item()], s)
-		if chosen[s.Tag] {
+		if v.repeated[s.Tag] {
 			v.repeat(s.Tag, pathOf(t), mcp, add)
 		}
 	}
 	for _, seals := range items {
-		if !slices.ContainsFunc(seals, func(s content.Seal) bool { return chosen[s.Tag] }) {
+		if !slices.ContainsFunc(seals, func(s content.Seal) bool { return v.repeated[s.Tag] }) {
 			continue
 		}
 		t, _ := content.ParseTag(seals[0].Tag)
@@ -89,25 +93,24 @@ func (v *verifier) repeats(ctx context.Context, listed []content.Seal) []job {
 		})
 	}
 	var jobs []job
-	for _, w := range v.some(views) {
+	for _, w := range v.some(views, most) {
 		jobs = append(jobs, job{view: w, check: checks[w.request]})
 	}
 	return jobs
 }
 
-// someOf chooses publications at random, as many as are asked for again; the forms of
-// the others are left out.
-func (v *verifier) someOf(listed []content.Seal) map[string]bool {
+// choose chooses so many publications at random, by tag, unless all are asked for.
+func (v *verifier) choose(listed []content.Seal, most int) map[string]bool {
+	if v.All {
+		most = len(listed)
+	}
 	chosen := map[string]bool{}
-	for _, i := range rand.Perm(len(listed))[:min(len(listed), maxRepeated)] {
+	for _, i := range rand.Perm(len(listed))[:min(len(listed), most)] {
 		chosen[listed[i].Tag] = true
 	}
-	v.result.Skipped += len(listed) - len(chosen)
+	v.result.Sampled = v.result.Sampled || len(chosen) < len(listed)
 	return chosen
 }
-
-// maxRepeated is how many publications are asked for again, about ten times each.
-const maxRepeated = maxViews / 20
 
 // repeat asks for one publication again.
 func (v *verifier) repeat(tag, path string, mcp bool, add func(view, func(answer, *report))) {

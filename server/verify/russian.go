@@ -116,5 +116,6 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"it runs version %s, and this is %s: what they render may differ",
 		"у сервера версия программы %s, а здесь %s: показывать они могут по-разному",
 	},
+	{"it is not one JSON object and nothing else", "это не один объект JSON и ничего больше"},
 	{"its content changed meanwhile, so verify it again", "содержание тем временем изменилось, проверьте ещё раз"},
 }}

@@ -62,6 +62,7 @@ type Config struct {
 	Markdown   func(t content.Tag, item content.Object) []byte
 	Version    string
 	WithoutMCP bool                  // the server does not answer assistants
+	All        bool                  // ask for every form of everything, however long that takes
 	Between    []string              // headers, in canonical form, that something before the server adds or changes
 	Timeout    time.Duration         // of one request; 0 is half a minute
 	Progress   func(done, total int) // called for each publication, by one goroutine at a time; may be nil
@@ -82,7 +83,7 @@ type Result struct {
 	Current      int          // items whose current version was compared
 	Answers      int          // to all requests
 	Leaves       int64        // of the log, that are signed and were read
-	Skipped      int          // requests left out, of a large repository
+	Sampled      bool         // not every form was asked for: there are too many
 	Differences  []Difference // sorted, and not too many; none if all is well
 	More         int          // differences that are not among these
 	Notes        []i18n.Text  // what there is to know about both sides
@@ -134,6 +135,7 @@ type verifier struct {
 	sessions  []string        // of MCP that answers have opened
 	strange   map[string]bool // headers that nobody expects
 	trouble   string          // what the server said of its process, if anything
+	repeated  map[string]bool // tags of which other forms are asked for, without a repository
 
 	process sync.Mutex // of what Expected.Process was told, until that is answered
 }
@@ -270,7 +272,7 @@ func pathOf(t content.Tag) string {
 func (v *verifier) others(ctx context.Context, listed []content.Seal) (jobs []job) {
 	switch {
 	case v.expected != nil:
-		for _, w := range append(versionViews(v.expected.Snapshot), v.moreViews(ctx)...) {
+		for _, w := range v.otherViews(ctx) {
 			jobs = append(jobs, job{view: w})
 		}
 	case v.Repository == nil && v.Markdown != nil:

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"slices"
 
 	"rulestore/content"
 	"rulestore/content/i18n"
@@ -18,9 +19,19 @@ const (
 	markdownType = "text/markdown"
 )
 
-// maxViews is how many requests are spent on what is more than every version as JSON
-// and as Markdown. Of a large repository they are chosen at random, anew in each run.
-const maxViews = 10_000
+// How much is asked for beside every version as JSON; what that is, is chosen at random, anew
+// in each run, where there is more. [Config.All] asks for everything.
+const (
+	// large is how many publications there have to be for versions to be left out as
+	// Markdown, too.
+	large = 5_000
+	// maxViews is how many requests are spent on what is more than JSON and Markdown.
+	maxViews = 10_000
+	// maxViewsOfLarge is how many of a large repository are, on all that is more than JSON.
+	maxViewsOfLarge = 1_000
+	// maxChosen is of how many publications of a large repository they are, about.
+	maxChosen = 500
+)
 
 // view is a request, and what people call what it asks for.
 type view struct {
@@ -29,8 +40,55 @@ type view struct {
 	has string // the media type of which who asks has the answer already; "" if that is nobody
 }
 
-// versionViews are the forms in which each version, and each current one, has to be
-// read. JSON is asked for by the checks of the list of publications.
+// otherViews are the requests for all that is published but for what the checks of the list
+// of publications ask for: every version as JSON.
+func (v *verifier) otherViews(ctx context.Context) []view {
+	var chosen []view
+	if v.All || len(v.known) <= large {
+		chosen = append(versionViews(v.expected.Snapshot), v.some(v.moreViews(ctx, v.expected), maxViews)...)
+	} else {
+		few := v.expected.sample(maxChosen)
+		chosen = v.some(append(versionViews(few.Snapshot), v.moreViews(ctx, few)...), maxViewsOfLarge)
+		v.result.Sampled = true
+	}
+	for i, w := range chosen {
+		chosen[i] = v.expected.remembering(ctx, w)
+	}
+	return chosen
+}
+
+// sample returns what is expected with as many items as have about that many versions, chosen
+// at random, in place of all, and with everything else: of the others, no views are made.
+func (e *Expected) sample(versions int) *Expected {
+	all, left := e.Snapshot, map[string]bool{}
+	few := *all
+	few.Items = nil
+	for _, i := range rand.Perm(len(all.Items)) {
+		it := all.Items[i]
+		if versions <= 0 {
+			left[it.Kind.ItemPath(it.Name)] = true
+			continue
+		}
+		few.Items = append(few.Items, it)
+		versions -= len(it.Entries)
+	}
+	sampled := *e
+	sampled.Snapshot = &few
+	sampled.Paths = slices.DeleteFunc(slices.Clone(e.Paths), func(path string) bool { return under(path, left) })
+	return &sampled
+}
+
+// under reports whether a path is one of some, or below it.
+func under(path string, some map[string]bool) bool {
+	for i := range path {
+		if path[i] == '/' && some[path[:i]] {
+			return true
+		}
+	}
+	return some[path]
+}
+
+// versionViews are each version, and each current one, as Markdown.
 func versionViews(s *content.Snapshot) (all []view) {
 	for _, it := range s.Items {
 		if it.Current != nil {
@@ -52,9 +110,8 @@ func plain(what any, path, accept string) view {
 
 // moreViews are all other ways to read what is published: every address as data and as
 // a page, in each coding, at once and again, by day, by search, and by MCP.
-func (v *verifier) moreViews(ctx context.Context) []view {
+func (v *verifier) moreViews(ctx context.Context, e *Expected) []view {
 	var all []view
-	e := v.expected
 	for _, path := range e.Paths {
 		all = append(all, formsOf(path)...)
 	}
@@ -65,13 +122,9 @@ func (v *verifier) moreViews(ctx context.Context) []view {
 	all = append(all, postViews(ctx, e)...)
 	all = append(all, conditionalViews(e)...)
 	if v.answersMCP(ctx) {
-		all = append(all, v.mcpViews(ctx)...)
+		all = append(all, v.mcpViews(ctx, e)...)
 	}
-	chosen := v.some(all)
-	for i, w := range chosen {
-		chosen[i] = e.remembering(ctx, w)
-	}
-	return chosen
+	return all
 }
 
 // formsOf are the forms of what is at an address.
@@ -191,8 +244,8 @@ func viewsOf(it *content.Item) (all []view) {
 	return all
 }
 
-// some chooses at random, if there are too many, and takes no request twice.
-func (v *verifier) some(all []view) (chosen []view) {
+// some chooses so many at random, unless all are asked for, and takes no request twice.
+func (v *verifier) some(all []view, most int) (chosen []view) {
 	rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	type question struct {
 		request
@@ -204,10 +257,10 @@ func (v *verifier) some(all []view) (chosen []view) {
 		if seen[id] {
 			continue
 		}
-		if seen[id] = true; len(chosen) < maxViews {
+		if seen[id] = true; v.All || len(chosen) < most {
 			chosen = append(chosen, w)
 		}
 	}
-	v.result.Skipped += len(seen) - len(chosen)
+	v.result.Sampled = v.result.Sampled || len(chosen) < len(seen)
 	return chosen
 }
