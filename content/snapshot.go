@@ -190,11 +190,20 @@ func (s *Snapshot) On(date string) Day { return Day{date, s.now.zone, marksInFor
 func (s *Snapshot) DayOf(t time.Time) string { return t.In(s.now.zone).Format(Date) }
 
 // Begin returns the first moment of a day in the time zone of the settings; of what is no
-// day, the zero time.
+// day, the zero time. Where clocks are put forward at midnight, or a day is left out, that
+// is the moment to which they are put; where they go back to midnight, the first of the two.
 func (s *Snapshot) Begin(date string) time.Time {
 	t, err := time.ParseInLocation(Date, date, s.now.zone)
 	if err != nil {
 		return time.Time{}
+	}
+	since, until := t.ZoneBounds()
+	if s.DayOf(t) < date { // there is no midnight, and this is some moment of the day before
+		return until
+	}
+	if before := since.Add(-1); !since.IsZero() && s.DayOf(before) == date {
+		_, offset := before.Zone()
+		return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, -offset, 0, time.UTC).In(s.now.zone)
 	}
 	return t
 }
