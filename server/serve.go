@@ -76,8 +76,8 @@ func (h *handler) limit(w http.ResponseWriter, s *site.Site) {
 		now = h.Now
 	}
 	headers := w.Header()
-	if value := s.CacheControl(now()); value != nil && site.IsContentControl(headers["Cache-Control"]) {
-		headers["Cache-Control"] = value
+	if site.IsContentControl(headers["Cache-Control"]) {
+		headers["Cache-Control"] = s.CacheControl(now())
 	}
 }
 

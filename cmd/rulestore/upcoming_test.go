@@ -7,9 +7,12 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -197,6 +200,51 @@ func TestUpcoming(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingOutlivesTheDay: whatever is asked for shortly before the turn, in whichever
+// form, no cache and no client of MCP is told to keep it past that.
+func TestNothingOutlivesTheDay(t *testing.T) {
+	t.Parallel()
+	const left = 20 // seconds
+	begin := time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
+	then := begin.Add(-left * time.Second)
+	var now atomic.Pointer[time.Time]
+	now.Store(&then)
+	r := newReplica(t, waiting("UTC", begin.Format(time.RFC3339)), &now)
+	for _, path := range []string{
+		"/", "/llms.txt", "/.well-known/ai-rules", "/openapi.json", "/api/v1/health", "/api/v1/scenarios", "/api/v1/scenarios/one",
+		"/api/v1/scenarios/one/versions", "/api/v1/scenarios/one/versions/1.0.0", "/api/v1/scenarios?as_of=2026-03-01", "/api/v1/search?q=" + url.QueryEscape("сценарий"),
+		"/api/v1/changelog", "/api/v1/checksums", "/api/v1/upcoming", "/feeds/all.atom", "/feeds/scenarios/one.atom", "/api/v1/log",
+		"/api/v1/scenarios/one?view=brief", "/api/v1/guidelines", "/api/v1/math",
+	} {
+		for _, accept := range []string{"application/json", "text/html", "text/markdown", "*/*"} {
+			tag := ""
+			for range 2 { // as it is, then by its entity tag
+				req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, r.URL+path, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				req.Header.Set("Accept", accept)
+				if tag != "" {
+					req.Header.Set("If-None-Match", tag)
+				}
+				res, err := client.Do(req)
+				if err != nil {
+					t.Fatal(err)
+				}
+				res.Body.Close()
+				tag = res.Header.Get("ETag")
+				for _, d := range maxAge.FindAllStringSubmatch(res.Header.Get("Cache-Control"), -1) {
+					if n, _ := strconv.Atoi(d[1]); n > left {
+						t.Errorf("%s as %s: %d %s", path, accept, res.StatusCode, res.Header.Get("Cache-Control"))
+					}
+				}
+			}
+		}
+	}
+}
+
+var maxAge = regexp.MustCompile(`=([0-9]+)`)
 
 // fixedZone writes a time zone that is always so many seconds ahead of UTC (RFC 9636).
 func fixedZone(t *testing.T, path string, ahead int) {

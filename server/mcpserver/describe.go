@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -83,10 +84,10 @@ func (s *Server) describeEndpoint() description {
 func (s *Server) serveDescription(w http.ResponseWriter, r *http.Request) {
 	d := s.describeEndpoint()
 	if accepts(r, "text/html") || accepts(r, markdownType) {
-		write(w, r, markdownType+"; charset=utf-8", d.markdown())
+		s.write(w, r, markdownType+"; charset=utf-8", d.markdown())
 		return
 	}
-	write(w, r, jsonType, marshal(d))
+	s.write(w, r, jsonType, marshal(d))
 }
 
 func (d description) markdown() []byte {
@@ -124,17 +125,17 @@ func (s *Server) serveCard(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if r.URL.Path == site.MCPRegistryPath {
-		write(w, r, jsonType, marshal(s.card("https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json", nil)))
+		s.write(w, r, jsonType, marshal(s.card("https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json", nil)))
 		return
 	}
-	write(w, r, "application/mcp-server-card+json", marshal(s.card("https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json", mcp.SupportedProtocolVersions())))
+	s.write(w, r, "application/mcp-server-card+json", marshal(s.card("https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json", mcp.SupportedProtocolVersions())))
 }
 
 // serveSkill answers at the well-known index of skills, and at their files.
 func (s *Server) serveSkill(w http.ResponseWriter, r *http.Request, path string) {
 	current := s.Sites.Current()
 	if path == "index.json" {
-		write(w, r, jsonType, indexOfSkills(s.view().skills, func(name, file string) string { return current.URL(site.SkillsPath + name + "/" + file) }))
+		s.write(w, r, jsonType, indexOfSkills(s.view().skills, func(name, file string) string { return current.URL(site.SkillsPath + name + "/" + file) }))
 		return
 	}
 	text, mediaType := fileOfSkill(current, "skill://"+path)
@@ -142,7 +143,7 @@ func (s *Server) serveSkill(w http.ResponseWriter, r *http.Request, path string)
 		refuse(w, http.StatusNotFound, nil, failure(-32602, "no such skill: the index is at "+current.URL(site.SkillsPath+"index.json")))
 		return
 	}
-	write(w, r, mediaType+"; charset=utf-8", text)
+	s.write(w, r, mediaType+"; charset=utf-8", text)
 }
 
 // card says what the server is and where. The card that clients read and the
@@ -204,12 +205,12 @@ func cut(s string) string {
 }
 
 // write answers with a document that changes when the site does.
-func write(w http.ResponseWriter, r *http.Request, contentType string, body []byte) {
+func (s *Server) write(w http.ResponseWriter, r *http.Request, contentType string, body []byte) {
 	h := w.Header()
 	h.Set("Content-Type", contentType)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	h.Set("Content-Language", "ru")
-	h.Set("Cache-Control", "public, max-age=60, stale-while-revalidate=600, stale-if-error=86400")
+	h["Cache-Control"] = s.Sites.Current().CacheControl(time.Now())
 	h.Set("Vary", "Accept, Accept-Encoding")
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(body) // a client that went away is no error of ours

@@ -21,6 +21,8 @@ type turn struct {
 	limited atomic.Pointer[limited]
 }
 
+var unlimited = []string{cacheControl}
+
 // limited is a Cache-Control header, kept for the second in which it is right.
 type limited struct {
 	unix  int64
@@ -39,11 +41,11 @@ func (s *Site) Left(now time.Time, most time.Duration) time.Duration {
 	return max(0, min(most, s.turn.at.Sub(now).Truncate(time.Second)))
 }
 
-// CacheControl returns what content says to caches in place of its own Cache-Control: nil
-// as long as that ends before what is served changes.
+// CacheControl returns what content says to caches: what it says always, as long as that
+// ends before what is served changes.
 func (s *Site) CacheControl(now time.Time) []string {
 	if s.Left(now, freshFor+saveFor) == freshFor+saveFor {
-		return nil
+		return unlimited
 	}
 	if l := s.turn.limited.Load(); l != nil && l.unix == now.Unix() {
 		return l.value
