@@ -177,7 +177,10 @@ func changelog(w http.ResponseWriter, r *http.Request, s *site.Site) *site.Resou
 	q := parseQuery(r, "limit", "offset", "since")
 	limit := q.number("limit", site.DefaultLimit, 1, site.MaxLimit)
 	offset := q.number("offset", 0, 0, maxOffset)
-	since := q.date("since")
+	since := q.values.Get("since")
+	if code, detail, hint := s.SinceFault(since); q.values.Has("since") && code != "" {
+		q.wrong("since", code, detail, hint)
+	}
 	if !q.ok(w, r) {
 		return nil
 	}

@@ -32,7 +32,7 @@ func browsers() []*tool {
 		reads("service", "get_manifest", "Манифест", "Что это за сервис, все адреса, выпуски.", object("service", "endpoints"), func(c *call) (result, error) {
 			return c.resource(c.site.Lookup(manifestPath), false)
 		}),
-		reads("service", "get_changelog", "Журнал изменений", "Выпуски и новые версии правил, новые сверху.", pageOf("entries"), (*call).changelog, since, limit(site.DefaultLimit), offset),
+		reads("service", "get_changelog", "Журнал изменений", "Выпуски и новые версии правил, новые сверху.", pageOf("entries"), (*call).changelog, text("since", "Не раньше этого дня; число — с этого места журнала прозрачности, по всем видам, от старых к новым"), limit(site.DefaultLimit), offset),
 		reads("service", "list_upcoming", "Что будет опубликовано", "Запечатано заранее: день, сумма, содержание и что изменится.", pageOf("upcoming"), func(c *call) (result, error) {
 			return c.page(c.site.Lookup(site.UpcomingPath), "upcoming")
 		}, limit(10), offset),
@@ -62,6 +62,10 @@ func (c *call) search() (result, error) {
 }
 
 func (c *call) changelog() (result, error) {
+	if code, detail, hint := c.site.SinceFault(c.text("since")); c.has("since") && code != "" {
+		c.fault("since", code, detail, hint)
+		return result{}, c.err()
+	}
 	return c.paged(c.site.Changelog(c.text("since"), c.number("offset"), c.number("limit")), "entries")
 }
 

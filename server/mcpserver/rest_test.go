@@ -101,6 +101,7 @@ var filtered = []reading{
 	{"get_taxonomy", map[string]any{"section": "stop_codes", "as_of": "2026-11-01"}, "/api/v1/taxonomy?section=stop_codes&as_of=2026-11-01"},
 	{"get_changelog", map[string]any{"limit": 500}, "/api/v1/changelog?limit=500"},
 	{"get_changelog", map[string]any{"limit": 500, "since": "2026-09-01"}, "/api/v1/changelog?limit=500&since=2026-09-01"},
+	{"get_changelog", map[string]any{"limit": 500, "since": "3"}, "/api/v1/changelog?limit=500&since=3"},
 	{"get_manifest", nil, "/"},
 	{"read_url", map[string]any{"url": "/"}, "/"},
 	{"read_url", map[string]any{"url": "GET /api/v1/taxonomy"}, "/api/v1/taxonomy"},

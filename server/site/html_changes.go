@@ -11,20 +11,24 @@ import (
 
 // changelogPage makes the page of a part of the changelog; all is how many
 // entries there are. Who asks for what is after the last is led back to it.
-func (s *Site) changelogPage(since string, offset, limit, all int, entries []*content.Change) page.Changelog {
+func (s *Site) changelogPage(since string, offset, limit, all int, changes []page.Change) page.Changelog {
 	base := s.frame.Root + changelogPath
 	from := func(offset int) url.Values {
 		return parameters(map[string]string{"since": since, "limit": unless(limit, DefaultLimit), "offset": unless(offset, 0)})
 	}
 	at := func(offset int) string { return address(base, from(offset)) }
 	offset = min(offset, all)
+	day := ""
+	if strings.Contains(since, "-") { // no place in the log
+		day = since
+	}
 	return page.Changelog{
 		Head: page.Head{Title: "Журнал изменений", Path: base, Crumbs: crumbs(s.frame), Formats: formats(s.frame, changelogPath, from(offset), jsonType)},
 		Filters: page.Filters{Action: base, Chosen: since != "", Fields: []page.Filter{
-			{Name: "since", Title: "Начиная с даты", Type: "date", Value: since},
+			{Name: "since", Title: "Начиная с даты", Type: "date", Value: day},
 		}},
-		Changes: s.changes(entries),
-		Pager:   pager(at, max(0, offset-limit), offset, len(entries), all),
+		Changes: changes,
+		Pager:   pager(at, max(0, offset-limit), offset, len(changes), all),
 	}
 }
 

@@ -57,8 +57,12 @@ func guidelineEntry(c *content.Change) Body {
 }
 
 // Changelog makes a page of the changelog: at most limit entries from offset on,
-// of those since the beginning of a day if one is given.
+// of those since the beginning of a day if one is given, or what the log holds since a
+// place in it.
 func (s *Site) Changelog(since string, offset, limit int) *Resource {
+	if place, ok := logPlace(since); ok {
+		return s.changesSince(place, offset, limit)
+	}
 	all := s.Snapshot.Changes
 	if since != "" { // newest first: the older ones are at the end
 		all = all[:sort.Search(len(all), func(i int) bool { return s.Snapshot.DayOf(all[i].Date) < since })]
@@ -79,7 +83,9 @@ func (s *Site) Changelog(since string, offset, limit int) *Resource {
 		return o.end()
 	})
 	r.Ask = OfChangelog
-	return r.with(s.frame, func() page.Page { return s.changelogPage(since, offset, limit, len(all), entries) })
+	return r.with(s.frame, func() page.Page {
+		return s.changelogPage(since, offset, limit, len(all), s.changes(entries))
+	})
 }
 
 // Checksums lists the publications in the format of rulestore.sum, those since

@@ -66,7 +66,21 @@ func (s *Site) ahead(p *content.Publication) Body {
 // willChange says what a publication will change: the places in which it differs from
 // what stands before it by then, and the version of that, "" for a new item.
 func (s *Site) willChange(p *content.Publication) (fields []change.Field, class change.Class, replaces string) {
-	var before *content.Publication
+	before := s.stoodBefore(p)
+	switch {
+	case before == nil:
+		fields, class = change.Of(s.config.Schemas, p.Kind, p.Name, nil, p.Body())
+		return fields, class, ""
+	case before.Version.GreaterThan(p.Version): // a higher one is there: it will never be current
+		return nil, change.None, ""
+	}
+	fields, class = change.Of(s.config.Schemas, p.Kind, p.Name, before.Body(), p.Body())
+	return fields, class, before.Version.String()
+}
+
+// stoodBefore is what is current of an item by the time at which a publication ahead comes
+// into force, nil if nothing is.
+func (s *Site) stoodBefore(p *content.Publication) (before *content.Publication) {
 	if it := s.Snapshot.Item(p.Kind, p.Name); it != nil {
 		before = publication(it.Current)
 	}
@@ -78,15 +92,7 @@ func (s *Site) willChange(p *content.Publication) (fields []change.Field, class 
 			before = q
 		}
 	}
-	switch {
-	case before == nil:
-		fields, class = change.Of(s.config.Schemas, p.Kind, p.Name, nil, p.Body())
-		return fields, class, ""
-	case before.Version.GreaterThan(p.Version): // a higher one is there: it will never be current
-		return nil, change.None, ""
-	}
-	fields, class = change.Of(s.config.Schemas, p.Kind, p.Name, before.Body(), p.Body())
-	return fields, class, before.Version.String()
+	return before
 }
 
 // upcomingPage makes the page of what is published ahead.
