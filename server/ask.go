@@ -10,6 +10,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/search"
+	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
@@ -59,7 +60,7 @@ func list(w http.ResponseWriter, r *http.Request, s *site.Site, k *content.Kind)
 		allowed = append(allowed, "product_type")
 	}
 	allowed = append(allowed, "prefix", "as_of")
-	if site.HasPeriods(k) {
+	if api.HasPeriods(k) {
 		allowed = append(allowed, site.InForceParameter)
 	}
 	if pageSite(r) != nil {
@@ -195,7 +196,7 @@ var narrowing = []string{"q", "kind", "scenario", "product_type", "signal"}
 
 // kind reads the kind of what is searched for.
 func (q *query) kind() []string {
-	if k := q.enum("kind", site.FoundKinds()); k != "" {
+	if k := q.enum("kind", api.FoundKinds()); k != "" {
 		return []string{k}
 	}
 	return nil

@@ -4,13 +4,14 @@ import (
 	"net/http"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
 // inForceOn reads the day of which an answer is to say what was in force.
 func (q *query) inForceOn(k *content.Kind) string {
 	day := q.date(site.InForceParameter)
-	if day != "" && !site.HasPeriods(k) {
+	if day != "" && !api.HasPeriods(k) {
 		q.wrong(
 			site.InForceParameter, "not_dated", "У элементов этого вида нет дат действия.",
 			"Что было опубликовано на день, говорит as_of.",

@@ -19,7 +19,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v3"
 
-	"rulestore/schemas"
+	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
@@ -37,7 +37,7 @@ type description struct {
 const documentURL = "https://rules.example.org/openapi.json"
 
 var described = sync.OnceValue(func() *description {
-	_, asJSON := schemas.OpenAPI()
+	_, asJSON := api.OpenAPI()
 	d := &description{
 		T:        must(openapi3.NewLoader().LoadFromData(asJSON)),
 		raw:      must(jsonschema.UnmarshalJSON(bytes.NewReader(asJSON))),

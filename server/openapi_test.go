@@ -20,6 +20,7 @@ import (
 	"rulestore/content/log"
 	"rulestore/schemas"
 	"rulestore/server"
+	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
@@ -47,7 +48,7 @@ func TestOpenAPIForms(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(fromYAML, c.d.raw) {
 		t.Errorf("/openapi.yaml and /openapi.json differ (%v)", err)
 	}
-	wantYAML, wantJSON := schemas.OpenAPI()
+	wantYAML, wantJSON := api.OpenAPI()
 	if !bytes.Equal(asYAML.body, wantYAML) || !bytes.Equal(asJSON.body, wantJSON) {
 		t.Error("what is served is not what is embedded")
 	}

@@ -11,6 +11,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/search"
+	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
@@ -25,7 +26,7 @@ func browsers() []*tool {
 	since := date("since", "Не раньше этого дня")
 	return []*tool{
 		reads("rules", "search", "Поиск", "Поиск словами пользователя по всему, что опубликовано, и по расчётам. Нужен хотя бы один отбор.", pageOf("results"), (*call).search,
-			text("q", "Вопрос или слова, как их сказал пользователь"), oneOf("kind", "", site.FoundKinds()...), text("scenario", ""), text("product_type", ""), text("signal", "Код признака"), inForce, limit(10), offset),
+			text("q", "Вопрос или слова, как их сказал пользователь"), oneOf("kind", "", api.FoundKinds()...), text("scenario", ""), text("product_type", ""), text("signal", "Код признака"), inForce, limit(10), offset),
 		reads("rules", "read_url", "Документ по адресу",
 			"Документ сервиса по адресу из другого ответа: canonical_url, output_schema_url, GET /api/v1/…", object(), (*call).readURL,
 			text("url", "Без строки запроса").must(), markdown),

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
@@ -157,7 +158,7 @@ func (c *call) item(k *content.Kind, name string) (result, error) {
 // dated are parameters with the day of which what was in force is asked, where items of
 // the kind say since when they are.
 func dated(k *content.Kind, others ...param) []param {
-	if !site.HasPeriods(k) {
+	if !api.HasPeriods(k) {
 		return others
 	}
 	return append([]param{inForce}, others...)

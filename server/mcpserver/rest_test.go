@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/calc"
 	"rulestore/server/site"
 )
@@ -60,7 +61,7 @@ func readings(s *site.Site) (list []reading) {
 			reading{"list_versions", map[string]any{"folder": it.Kind.Folder, "name": it.Name}, base + "/versions"},
 			reading{"read_url", map[string]any{"url": s.URL(base)}, base},
 		)
-		if site.HasPeriods(it.Kind) {
+		if api.HasPeriods(it.Kind) {
 			list = append(list, reading{tool[0], map[string]any{tool[1]: it.Name, "in_force": "2026-06-01"}, base + "?in_force=2026-06-01"})
 		}
 		for _, e := range it.Entries {

@@ -5,6 +5,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/schemas"
+	"rulestore/server/api"
 )
 
 const (
@@ -23,8 +24,8 @@ const (
 // calculations.
 func (c Config) builtIn() map[string]*Resource {
 	all := map[string]*Resource{
-		OpenAPIPath + ".yaml": textResource(openAPIType+"+yaml", func() []byte { asYAML, _ := schemas.OpenAPI(); return asYAML }),
-		OpenAPIPath + ".json": textResource(openAPIType+"+json", func() []byte { _, asJSON := schemas.OpenAPI(); return asJSON }),
+		OpenAPIPath + ".yaml": textResource(openAPIType+"+yaml", func() []byte { asYAML, _ := api.OpenAPI(); return asYAML }),
+		OpenAPIPath + ".json": textResource(openAPIType+"+json", func() []byte { _, asJSON := api.OpenAPI(); return asJSON }),
 	}
 	maps.Copy(all, c.calculations())
 	for name, raw := range c.Schemas.Documents() {

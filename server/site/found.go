@@ -10,6 +10,7 @@ import (
 	"rulestore/content/crash"
 	"rulestore/content/document"
 	"rulestore/content/search"
+	"rulestore/server/api"
 	"rulestore/server/calc"
 )
 
@@ -20,29 +21,23 @@ type foundKind struct {
 	weight      float64
 }
 
-// recordKinds are the kinds of the records of registries, by the registry's name.
+// recordKinds are what people call the records of registries, by what a search calls them,
+// and how much it prefers them.
 var recordKinds = map[string]foundKind{
-	"glossary":            {"term", "Термин", 0.75},
-	"fraud-signals":       {"signal", "Признак", 1},
-	"fraud-states":        {"state", "Состояние", 1},
-	"fraud-scenarios":     {"fraud_scenario", "Схема мошенничества", 1},
-	"fraud-routes":        {"route", "Маршрут", 1},
-	"authority-resources": {"authority", "Ведомство", 1},
+	"term":           {"term", "Термин", 0.75},
+	"signal":         {"signal", "Признак", 1},
+	"state":          {"state", "Состояние", 1},
+	"fraud_scenario": {"fraud_scenario", "Схема мошенничества", 1},
+	"route":          {"route", "Маршрут", 1},
+	"authority":      {"authority", "Ведомство", 1},
+	api.FoundRecord:  {api.FoundRecord, "Запись справочника", 1},
 }
-
-// otherRecord is what a record of any other registry is.
-var otherRecord = foundKind{"record", "Запись справочника", 1}
 
 // recordKind is what the records of a registry are.
-func recordKind(registry string) foundKind {
-	if k, ok := recordKinds[registry]; ok {
-		return k
-	}
-	return otherRecord
-}
+func recordKind(registry string) foundKind { return recordKinds[api.RecordKind(registry)] }
 
 // calculationKind is what calculations are.
-var calculationKind = foundKind{"calculation", "Расчёт", 1}
+var calculationKind = foundKind{api.FoundCalculation, "Расчёт", 1}
 
 // calculating is what people say who want a calculation.
 const calculating = "расчёт рассчитать посчитать вычислить калькулятор"

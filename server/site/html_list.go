@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/page"
 )
 
@@ -90,7 +91,7 @@ func (s *Site) listForm(k *content.Kind, f Filter) page.Filters {
 		page.Filter{Name: "status", Title: "Статус", Choices: choices(statuses, string(f.Status), func(v string) string { return s.config.statusOf(content.Status(v)).Title })},
 		asOfField(f.AsOf),
 	)
-	if HasPeriods(k) {
+	if api.HasPeriods(k) {
 		form.Fields = append(form.Fields, page.Filter{Name: InForceParameter, Title: "В силе на дату", Type: "date", Value: f.InForce})
 	}
 	return form

@@ -7,6 +7,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/search"
+	"rulestore/server/api"
 	"rulestore/server/page"
 )
 
@@ -75,7 +76,7 @@ func (s *Site) searchForm(q search.Query) page.Filters {
 		}
 	}
 	form := page.Filters{Action: s.frame.Root + SearchPath, Fields: []page.Filter{
-		{Name: "kind", Title: "Что", Choices: choices(FoundKinds(), strings.Join(q.Kinds, ""), s.kindTitle)},
+		{Name: "kind", Title: "Что", Choices: choices(api.FoundKinds(), strings.Join(q.Kinds, ""), s.kindTitle)},
 		{Name: "scenario", Title: "Сценарий", Choices: choices(s.AllScenarios(), q.Scenario, title(scenarios))},
 	}}
 	types := s.productTypes(content.Guidelines)
@@ -127,5 +128,5 @@ func (s *Site) kindTitle(name string) string {
 	if name == calculationKind.name {
 		return calculationKind.title
 	}
-	return otherRecord.title
+	return recordKinds[api.FoundRecord].title
 }

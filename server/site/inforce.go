@@ -9,20 +9,11 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/markdown"
-	"rulestore/schemas"
 	"rulestore/server/page"
 )
 
 // InForceParameter is the parameter that asks what was in force on a day.
 const InForceParameter = "in_force"
-
-// HasPeriods says whether items of a kind say since when they are in force, so that a
-// day can be asked about.
-func HasPeriods(k *content.Kind) bool {
-	set := schemas.Embedded()
-	formats := set.Formats(k.Folder)
-	return set.Schema(k.Folder, formats[len(formats)-1]).Root().Field("valid_from") != nil
-}
 
 // timeline is what an item says of each day, by the versions known at some time.
 type timeline struct {

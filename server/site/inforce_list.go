@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/page"
 )
 
@@ -99,7 +100,7 @@ func (c Config) summaryInForce(at standing) Body {
 // hitInForce says of a hit whether it was in force on a day: of a record what that says
 // itself, as long as its registry was.
 func (s *Site) hitInForce(o *object, f findable, id, day string) {
-	if f.pages == nil || !HasPeriods(f.pages.entry.Kind) {
+	if f.pages == nil || !api.HasPeriods(f.pages.entry.Kind) {
 		return
 	}
 	e := f.pages.entry

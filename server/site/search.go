@@ -286,17 +286,6 @@ var classes = map[search.Class]string{
 	search.AllWords: "all_words", search.SomeWords: "some_words", search.Similar: "similar",
 }
 
-// FoundKinds lists the kinds of what can be found, as [search.Document] names them.
-func FoundKinds() (all []string) {
-	for _, k := range content.Kinds {
-		all = append(all, k.Name)
-	}
-	for _, k := range slices.Sorted(maps.Keys(recordKinds)) {
-		all = append(all, recordKinds[k].name)
-	}
-	return append(all, otherRecord.name, calculationKind.name)
-}
-
 // marked writes a snippet with what matched between double asterisks.
 func marked(s search.Snippet) string {
 	var b strings.Builder

@@ -1,4 +1,4 @@
-package schemas
+package api
 
 import (
 	"testing"
@@ -7,6 +7,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"rulestore/content"
+	"rulestore/schemas"
 )
 
 // A kind of which the description of the interface says nothing is described by its row and
@@ -32,7 +33,7 @@ $defs:
 		"tariffs/1.0.yaml": {Data: []byte(format)},
 		"derived.yaml":     {Data: []byte("type: object\n")},
 	}
-	set, err := Load(files)
+	set, err := schemas.Load(files)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +44,7 @@ $defs:
 				ID: "tariff_id", Version: "tariff_version", Format: "schema_version", Header: "X-Tariff",
 				Path: "/api/v1/tariffs", List: true, NameIsID: argument == "tariff_id", Summary: []string{"title"},
 			}
-			asYAML, asJSON, err := openAPIOf(append(content.Kinds, tariffs), set)
+			asYAML, asJSON, err := openAPI([]*content.Kind{tariffs}, set)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,0 +1,16 @@
+package schemas
+
+import (
+	"encoding/json"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// FromYAML writes a YAML document as JSON, its fields in the order of the document.
+func FromYAML(text []byte) (json.RawMessage, error) {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(text, &doc); err != nil {
+		return nil, err
+	}
+	return ordered{doc.Content[0]}.MarshalJSON()
+}

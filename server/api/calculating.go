@@ -1,0 +1,120 @@
+package api
+
+import (
+	"net/http"
+
+	"rulestore/server/calc"
+)
+
+// calculating are the operations of the calculation engine.
+func calculating() []*Operation {
+	return []*Operation{{
+		Name: "math", ID: "listCalculations", Path: "/api/v1/math", Tag: "Расчёты",
+		Title:  "Реестр расчётов",
+		About:  "Инструменты, которыми можно считать, в порядке каталога; `family` и `release` сужают список.",
+		Params: []*Param{calculationFamily, calculationRelease},
+		Answer: Answer{About: "Реестр.", Headers: kept, Forms: []Form{
+			{Type: jsonType, Schema: "CalculationList", Examples: []string{"CalculationList"}},
+			{Type: markdownType, Schema: titled},
+			{Type: htmlType, Schema: "Page"},
+		}},
+	}, {
+		Name: "math_tool", ID: "getCalculation", Path: "/api/v1/math/tools/{tool_id}", Tag: "Расчёты",
+		Params: []*Param{toolID},
+		Title:  "Инструмент",
+		About: "Что инструмент берёт и что даёт — схемы запроса и ответа, пределы, примеры, формула и " +
+			"округление.",
+		Answer: Answer{About: "Инструмент.", Headers: kept, Forms: []Form{
+			{Type: jsonType, Schema: "CalculationTool"},
+			{Type: markdownType, Schema: titled},
+			{Type: htmlType, Schema: "Page"},
+		}},
+		Missing: "UnknownTool",
+	}, {
+		ID: "calculate", Method: http.MethodPost, Path: "/api/v1/math/tools/{tool_id}", Tag: "Расчёты",
+		Params: []*Param{toolID},
+		Title:  "Расчёт",
+		About: "Считает. Ответ зависит только от запроса, а у расчёта срока — ещё и от календарей и " +
+			"параметров снимка, названного в X-Snapshot; внешних данных инструменты не загружают. Тело " +
+			"запроса нигде не сохраняется.",
+		Answer:  calculated("Link=Link-Calculation"),
+		Missing: "UnknownTool",
+		Body: &Body{
+			About: calculationBody, Schema: "CalculationRequest", Examples: []string{"LoanRequest", "DeadlineRequest"},
+		},
+	}, {
+		Name: "math_tool_input_schema", ID: "getCalculationInputSchema", Path: "/api/v1/math/tools/{tool_id}/input-schema",
+		Tag:    "Расчёты",
+		Title:  "Схема запроса инструмента",
+		About:  "JSON Schema 2020-12 запроса этого инструмента. Заголовок Accept не учитывается.",
+		Params: []*Param{toolID},
+		Answer: Answer{About: "JSON Schema.", Headers: kept, Forms: []Form{
+			{Type: schemaType, Schema: "CalculationSchema"},
+		}},
+		Missing: "UnknownTool", Lenient: true, AnyAccept: true,
+	}, {
+		Name: "math_tool_output_schema", ID: "getCalculationOutputSchema",
+		Path: "/api/v1/math/tools/{tool_id}/output-schema", Tag: "Расчёты",
+		Title:  "Схема ответа инструмента",
+		About:  "JSON Schema 2020-12 ответа этого инструмента. Заголовок Accept не учитывается.",
+		Params: []*Param{toolID},
+		Answer: Answer{About: "JSON Schema.", Headers: kept, Forms: []Form{
+			{Type: schemaType, Schema: "CalculationSchema"},
+		}},
+		Missing: "UnknownTool", Lenient: true, AnyAccept: true,
+	}, {
+		Name: "legacy_math_loan_calculate", ID: "calculateLoan", Method: http.MethodPost,
+		Path: "/api/v1/math/loan/calculate", Tag: "Расчёты",
+		Title: "Платёж по кредиту (прежний адрес)",
+		About: "То же, что POST /api/v1/math/tools/loan_payment. Заголовки Deprecation и Link с адресом " +
+			"замены есть и в ответах об ошибках в запросе.",
+		Answer:     calculated("Deprecation", "Link=Link-Legacy-Calculation"),
+		Deprecated: true,
+		Body:       &Body{About: calculationBody, Schema: "CalculationRequest"},
+	}, {
+		Name: "legacy_math_loan_compare", ID: "compareLoans", Method: http.MethodPost,
+		Path:  "/api/v1/math/loan/compare",
+		Tag:   "Расчёты",
+		Title: "Сравнение вариантов кредита (прежний адрес)",
+		About: "То же, что POST /api/v1/math/tools/compare_loan_variants. Заголовки Deprecation и Link с " +
+			"адресом замены есть и в ответах об ошибках в запросе.",
+		Answer:     calculated("Deprecation", "Link=Link-Legacy-Calculation"),
+		Deprecated: true,
+		Body:       &Body{About: calculationBody, Schema: "CalculationRequest"},
+	}}
+}
+
+// calculationBody says what is posted to a tool.
+const calculationBody = "Исходные данные, значения из договора, допуски и что включить в ответ. Состав `inputs` и " +
+	"`contract_values` у каждого инструмента свой: его называет схема по адресу " +
+	"`/api/v1/math/tools/{tool_id}/input-schema`. Числа лучше передавать строками; незнакомое поле — ошибка. " +
+	"Не больше 64 КиБ."
+
+// toolIDs are the calculations there are.
+func toolIDs() (all []string) {
+	for t := range calc.New().Tools() {
+		all = append(all, t.ID)
+	}
+	return all
+}
+
+// families are what calculations are about.
+func families() (all []string) {
+	for _, f := range calc.Families {
+		all = append(all, f.ID)
+	}
+	return all
+}
+
+// releases are the releases of the product that brought calculations.
+func releases() []string { return calc.New().Releases() }
+
+// calculated is the answer of a calculation.
+func calculated(links ...string) Answer {
+	return Answer{
+		About: "Результат или причина, по которой его нет: `calculation_not_available` и `do_not_guess` — тоже " +
+			"ответы.",
+		Headers: with(unkept, links...),
+		Forms:   []Form{{Type: jsonType, Schema: "Calculation"}, {Type: markdownType, Schema: titled}},
+	}
+}

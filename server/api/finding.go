@@ -1,0 +1,69 @@
+package api
+
+// finding are the operations that find something, and say what is new.
+func finding() []*Operation {
+	return []*Operation{{
+		Name: "search", ID: "search", Path: "/api/v1/search", Tag: "Поиск и журнал",
+		Title: "Поиск",
+		About: "Ищет словами пользователя по всему действующему: правилам, инструкциям, внешним параметрам, " +
+			"записям всех справочников, схемам результатов, календарям, сценариям — и по расчётам. Нужен " +
+			"хотя бы один из параметров `q`, `kind`, `scenario`, `product_type`, `signal`; вместе они " +
+			"сужают ответ. Сначала то, где есть все слова, потом то, где их больше всего; без `q` порядок " +
+			"— по виду и идентификатору. Опечатки, транслитерация и другая раскладка понимаются. Если " +
+			"всех слов нет нигде, ответ предлагает, что могло иметься в виду.",
+		Params: []*Param{
+			searchText, searchKind, searchScenario, searchProductType,
+			searchSignal, searchLimit, searchFields, offset, inForce,
+		},
+		Answer: Answer{About: "Найденное.", Headers: kept, Forms: []Form{
+			{Type: jsonType, Schema: "SearchResults", Examples: []string{"SearchItem", "SearchSimilar"}},
+			{Type: htmlType, Schema: "Page"},
+		}},
+	}, {
+		Name: "changelog", ID: "listChanges", Path: "/api/v1/changelog", Tag: "Поиск и журнал",
+		Title: "Журнал изменений",
+		About: "Выпуски продукта и модулей и новые версии правил, новейшее первым. `total` считает всё, что " +
+			"подходит под `since`. Если `since` — число, это место в журнале прозрачности: ответ перечисляет " +
+			"его листья с этого места, от старых к новым, по всем видам, с отметками и с тем, что опубликовано " +
+			"заранее; следующий запрос начинают с `next_since`, и каждое изменение приходит один раз. Выпусков " +
+			"среди листьев нет.",
+		Params: []*Param{changelogLimit, offset, changelogSince},
+		Answer: Answer{About: "Страница журнала.", Headers: kept, Forms: []Form{
+			{Type: jsonType, Schema: "Changelog", Examples: []string{"Changelog"}},
+			{Type: htmlType, Schema: "Page"},
+		}},
+	}, {
+		Name: "upcoming", ID: "listUpcoming", Path: "/api/v1/upcoming", Tag: "Поиск и журнал",
+		Title: "Что будет опубликовано",
+		About: "Публикации, запечатанные заранее: день, с которого каждая станет видна, контрольная сумма, " +
+			"само содержание и то, что в нём изменится. От ближайшей к дальней. Параметров нет: любой — " +
+			"ошибка 400.",
+		Answer: Answer{About: "Что запечатано заранее.", Headers: kept, Forms: []Form{
+			{Type: jsonType, Schema: "UpcomingList"},
+			{Type: htmlType, Schema: "Page"},
+		}},
+	}, {
+		Name: "feeds", ID: "getFeed", Path: "/feeds/{feed}", Tag: "Поиск и журнал",
+		Title: "Лента Atom",
+		About: "Новые публикации, от новых к старым, не больше ста: `all.atom` — все, `guidelines.atom` и " +
+			"так далее — одного вида, `guidelines/<имя>.atom` — одного элемента, `upcoming.atom` — " +
+			"запечатанные заранее. Запись ленты не меняется. Параметров нет.",
+		Params: []*Param{feed},
+		Answer: Answer{About: "Лента, RFC 4287.", Headers: kept, Forms: []Form{
+			{Type: "application/atom+xml", Schema: `{"type": "string"}`},
+		}},
+		Missing: "NotFound", AnyAccept: true,
+	}, {
+		Name: "fraud_brief", ID: "getFraudBrief", Path: "/api/v1/fraud/brief", Tag: "Мошенничество",
+		Title: "Что делать при этих признаках",
+		About: "Что справочники говорят о нескольких признаках вместе: сами признаки, сочетания, которые они " +
+			"выполняют, схемы, состояния, маршруты по порядку, ведомства и телефоны. Не больше 5 КБ: чего " +
+			"не поместилось, то посчитано в `left`. Коды выбирает тот, кто спрашивает; сервис о " +
+			"пользователе ничего не узнаёт.",
+		Params: []*Param{briefSignals},
+		Answer: Answer{About: "Признаки, состояния, маршруты и ведомства вместе.", Headers: kept, Forms: []Form{
+			{Type: jsonType, Schema: "FraudBrief"},
+		}},
+		Missing: "NotFound",
+	}}
+}

@@ -1,0 +1,49 @@
+package api
+
+import (
+	"slices"
+	"strings"
+
+	"rulestore/content"
+	"rulestore/schemas"
+)
+
+// formats are where the formats of items are.
+func formats() []*Operation {
+	return []*Operation{{
+		Name: "format", ID: "getFormat", Path: "/schemas/{folder}/{format}.json", Tag: "Форматы",
+		Title: "Формат вида элементов",
+		About: "JSON Schema, по которой проверено содержание этого вида. На него указывает ссылка " +
+			"`describedby`. Выпущенный формат не меняется. Заголовок Accept не учитывается.",
+		Params: []*Param{formatFolder, format},
+		Answer: Answer{About: "JSON Schema.", Headers: kept, Forms: []Form{
+			{Type: schemaType, Schema: "FormatDocument", Examples: []string{"FormatDocument"}},
+		}},
+		Missing: "NotFound", Lenient: true, AnyAccept: true,
+	}, {
+		Name: "item_format", ID: "getItemFormat", Path: "/schemas/{folder}/{name}/{format}.json", Tag: "Форматы",
+		Title: "Формат одного элемента",
+		About: "JSON Schema элемента, который не похож на другие того же вида. Заголовок Accept не " +
+			"учитывается.",
+		Params: []*Param{formatFolder, formatName, format},
+		Answer: Answer{About: "JSON Schema.", Headers: kept, Forms: []Form{
+			{Type: schemaType, Schema: "FormatDocument", Examples: []string{"GetItemFormat"}},
+		}},
+		Missing: "NotFound", Lenient: true, AnyAccept: true,
+	}}
+}
+
+// folders are what there are formats of: kinds, then what else a repository has.
+func folders() (all []string) {
+	for _, k := range content.Kinds {
+		all = append(all, k.Folder)
+	}
+	var others []string
+	for name := range schemas.Embedded().Documents() {
+		if folder, _, _ := strings.Cut(name, "/"); !slices.Contains(all, folder) {
+			others = append(others, folder)
+		}
+	}
+	slices.Sort(others)
+	return append(all, slices.Compact(others)...)
+}

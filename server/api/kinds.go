@@ -1,0 +1,386 @@
+package api
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"rulestore/content"
+	"rulestore/schemas"
+)
+
+// A shelf is where items are that share an address: those of a kind, or one that has an
+// address of its own.
+type shelf struct {
+	words
+	set  *schemas.Set
+	kind *content.Kind
+	item string // the name of the one item; "" for all others of the kind
+	path string
+}
+
+// words are what the description says of a shelf.
+type words struct {
+	name    string // among the endpoints
+	id      string // in the names of operations: FraudSignals
+	schema  string // the component that its items are
+	title   string
+	about   string
+	of      string // what it holds, in the genitive
+	made    string // the same of an answer, where that is said otherwise
+	record  *record
+	filters []filter
+	tag     string // where it is not that of the kind
+}
+
+// record is what the records of a registry are called.
+type record struct {
+	name         string // among the endpoints
+	found        string // in a search
+	id           string // in the names of operations, and of its component
+	title, about string
+	code         *Param
+}
+
+// filter is what a parameter is called that chooses records.
+type filter struct{ key, name, about, example string }
+
+// kindWords are what the description says of all items of a kind.
+type kindWords struct {
+	tag     string
+	plural  string // in the names of operations: Guidelines
+	list    string // what it is a list of, in the genitive plural
+	about   string // of the list
+	of      string // one item, in the genitive
+	schema  string // of an item, and the beginning of the names of other components
+	param   *Param
+	version string // an example
+	id      string // an example
+}
+
+// ofKind are the operations of a kind: its list, its items, and what belongs to each.
+func ofKind(k *content.Kind, set *schemas.Set) (all []*Operation) {
+	w := wordsOf(k)
+	if k.List {
+		all = append(all, list(k, w, set))
+	}
+	for _, s := range shelvesOf(k, w, set) {
+		all = append(all, s.operations(w)...)
+	}
+	return all
+}
+
+func list(k *content.Kind, w kindWords, set *schemas.Set) *Operation {
+	var params []*Param
+	root := newest(set, k.Folder)
+	if f := root.Field("scenario"); f != nil {
+		params = append(params, &Param{
+			Name: "scenario", In: "query", Type: Word, About: "Только " + strings.ToLower(k.Title) + " этого сценария.",
+			Brief: "Например fraud_risk", Values: f.Values, Key: w.schema + "Scenario",
+		})
+	}
+	params = append(params, statusOf(k))
+	if hasProductTypes(root) {
+		params = append(params, productType)
+	}
+	params = append(params, prefix, asOf)
+	params = append(params, dated(k, set)...)
+	return &Operation{
+		Name: k.Folder, ID: "list" + w.plural, Path: k.Path, Tag: w.tag, Title: "Список " + w.list, About: w.about,
+		Params: params, Kind: k,
+		Answer: Answer{
+			Key: w.schema + "List", About: "Список " + w.list + ".", Headers: kept,
+			Forms: []Form{{Type: jsonType, Schema: w.schema + "List"}, {Type: htmlType, Schema: "Page"}},
+		},
+	}
+}
+
+// statusOf is the parameter that chooses the status of what a list holds.
+func statusOf(k *content.Kind) *Param {
+	if k.Expires {
+		return statusWithReview
+	}
+	return status
+}
+
+// dated is the parameter for the day of which what was in force is asked, where items of
+// the kind say since when they are.
+func dated(k *content.Kind, set *schemas.Set) []*Param {
+	if hasPeriods(k, set) {
+		return []*Param{inForce}
+	}
+	return nil
+}
+
+// HasPeriods reports whether items of a kind say from when to when they are in force.
+func HasPeriods(k *content.Kind) bool { return hasPeriods(k, schemas.Embedded()) }
+
+func hasPeriods(k *content.Kind, set *schemas.Set) bool {
+	return newest(set, k.Folder).Field("valid_from") != nil
+}
+
+// hasProductTypes reports whether items can be for product types.
+func hasProductTypes(root *content.Field) bool {
+	return root.Field("product_types") != nil || root.Field("applicability").Field("product_types") != nil
+}
+
+// newest is the newest format in a folder.
+func newest(set *schemas.Set, folder string) *content.Field {
+	formats := set.Formats(folder)
+	if len(formats) == 0 {
+		return &content.Field{}
+	}
+	return set.Schema(folder, formats[len(formats)-1]).Root()
+}
+
+// operations are those of a shelf.
+func (s shelf) operations(w kindWords) (all []*Operation) {
+	all = append(all, s.current(w), s.versions(w), s.version(w), s.proof(w))
+	if s.kind == content.Parameters {
+		all = append(all, s.periods(w))
+	}
+	if s.kind.Static != "" {
+		all = append(all, s.file(w, "Json", ".json", jsonType), s.file(w, "Markdown", ".md", markdownType))
+	}
+	if s.kind == content.OutputSchemas {
+		all = append(all, s.jsonSchemas(w)...)
+	}
+	if s.record != nil {
+		all = append(all, s.recordOf())
+	}
+	for _, o := range all {
+		o.Kind, o.Item, o.Tag = s.kind, s.item, cmp.Or(o.Tag, s.tag, w.tag)
+	}
+	return all
+}
+
+// named is the name of an endpoint; "" where the template of the kind has the address.
+func (s shelf) named(suffix string) string {
+	if suffix != "" && s.item != "" && strings.HasPrefix(s.path, s.kind.Path+"/") && !strings.Contains(s.item, "/") {
+		return ""
+	}
+	return s.name + suffix
+}
+
+// by are the parameters of the path.
+func (s shelf) by(w kindWords, others ...*Param) []*Param {
+	if s.item != "" {
+		return others
+	}
+	return append([]*Param{w.param}, others...)
+}
+
+func (s shelf) current(w kindWords) *Operation {
+	var params []*Param
+	for _, f := range s.filters {
+		params = append(params, f.param(s.records()))
+	}
+	params = append(append(append(params, asOf), dated(s.kind, s.set)...), section, view)
+	o := &Operation{
+		Name: s.named(""), ID: "get" + s.id, Path: s.path, Title: s.title, About: s.about, Params: s.by(w, params...),
+		Answer: s.whole(w), Missing: "NotFound", Redacted: true, Lenient: s.records() == nil,
+	}
+	if s.filters != nil {
+		o.About += " Фильтры можно сочетать; значение вне списка и неизвестный параметр — ошибка 400."
+		o.Answer = s.filterable()
+	}
+	return o
+}
+
+// records is the field of the format that holds records; nil if there is none.
+func (s shelf) records() *content.Field {
+	root := newest(s.set, content.FormatsOf(s.set, s.kind, s.item))
+	i := slices.IndexFunc(root.Fields, func(f *content.Field) bool { return f.Records })
+	if i < 0 {
+		return nil
+	}
+	return root.Fields[i]
+}
+
+// param is the parameter by which records are chosen; its values are those of their format.
+func (f filter) param(records *content.Field) *Param {
+	p := &Param{Name: f.name, In: "query", Type: Text, About: f.about, Example: f.example, Key: f.key}
+	for _, field := range records.Items.Fields {
+		switch {
+		case field.Filter != f.name:
+		case field.Boolean:
+			p.Type = Switch
+		case field.Values != nil:
+			p.Type, p.Values = Word, field.Values
+		}
+	}
+	return p
+}
+
+// whole is the answer with a version.
+func (s shelf) whole(w kindWords) Answer {
+	any := s.schema + " ItemSections ItemBrief ItemReferrers ItemInForce"
+	a := Answer{
+		Key: s.schema, Headers: itemHeaders(s.kind),
+		About: "Версия " + cmp.Or(s.made, s.of) + ". В JSON или Markdown, по заголовку Accept; без него и при `*/*` — JSON.",
+		Forms: []Form{
+			{Type: jsonType, Schema: any},
+			{Type: markdownType, Schema: "Markdown", Examples: []string{s.schema + "Markdown"}},
+		},
+	}
+	if s.kind == content.OutputSchemas {
+		a.About = "Версия схемы результата. В JSON, Markdown или как JSON Schema 2020-12, по заголовку Accept; " +
+			"без него и при `*/*` — JSON."
+		a.Forms = append(a.Forms, Form{Type: schemaType, Schema: "OutputJsonSchema"})
+	}
+	a.Forms = append(a.Forms, Form{Type: htmlType, Schema: "Page"})
+	return a
+}
+
+// filterable is the answer with a registry, or those of its records that pass the filters.
+func (s shelf) filterable() Answer {
+	a := s.whole(kindWords{})
+	a.Key += "Filterable"
+	a.About = "Действующая версия справочника целиком или, если задан фильтр, записи, которые его прошли; " +
+		"их формат — только JSON. Без фильтра — JSON или Markdown, по заголовку Accept."
+	a.Headers = unfiltered(a.Headers)
+	a.Forms[0].Schema = s.schema + " " + s.schema + "View ItemSections ItemBrief ItemReferrers ItemInForce"
+	a.Forms[0].Examples = []string{s.schema, s.schema + "View"}
+	return a
+}
+
+func (s shelf) versions(w kindWords) *Operation {
+	return &Operation{
+		Name: s.named("_versions"), ID: "list" + s.id + "Versions", Path: s.path + "/versions", Title: "Версии " + s.of,
+		About: "Все версии, от высшей к низшей: статус, дата, что изменилось, контрольная сумма и постоянный адрес. " +
+			"Изъятые тоже перечислены. Параметров нет: любой — ошибка 400.",
+		Params: s.by(w), Missing: "NotFound",
+		Answer: Answer{
+			Key: w.schema + "VersionList", About: "Все версии " + w.of + ".", Headers: kept,
+			Forms: []Form{{Type: jsonType, Schema: w.schema + "VersionList"}, {Type: htmlType, Schema: "Page"}},
+		},
+	}
+}
+
+func (s shelf) version(w kindWords) *Operation {
+	return &Operation{
+		Name: s.named("_version"), ID: "get" + s.id + "Version", Path: s.path + "/versions/{version}",
+		Title: "Версия " + s.of,
+		About: "Версия, опубликованная под этим номером. Содержание её не меняется; меняться могут статус и ссылки на " +
+			"соседние версии.",
+		Params: s.by(w, version, section, versionView), Answer: s.whole(w), Missing: "VersionNotFound", Redacted: true,
+		Lenient: true,
+	}
+}
+
+func (s shelf) proof(w kindWords) *Operation {
+	return &Operation{
+		Name: s.named("_proof"), ID: "get" + s.id + "VersionProof", Path: s.path + "/versions/{version}/proof",
+		Tag: "Проверка", Title: "Доказательство: версия " + s.of,
+		About: "Доказывает, что версия есть в журнале: номер, путь до корня и подписанная контрольная точка " +
+			"(c2sp.org/tlog-proof). В `extra` — лист: тег, сумма и дата. Заголовок Accept не учитывается.",
+		Params: s.by(w, version), Missing: "NotFound", AnyAccept: true,
+		Answer: Answer{About: "Доказательство.", Headers: kept, Forms: []Form{
+			{Type: textType, Schema: `{"type":"string","pattern":"^c2sp.org/tlog-proof@v1\\n"}`},
+		}},
+	}
+}
+
+func (s shelf) periods(w kindWords) *Operation {
+	headers := slices.DeleteFunc(itemHeaders(s.kind), func(h string) bool { return strings.HasPrefix(h, "X-Content") })
+	return &Operation{
+		Name: s.named("_periods"), ID: "listParameterPeriods", Path: s.path + "/periods",
+		Title: "Значения параметра по периодам",
+		About: "Что и когда действовало, действует и будет действовать, от раннего к позднему, с пропусками между " +
+			"периодами. У параметра без периодов их составляют сроки действия его версий.",
+		Params: s.by(w, asOf), Missing: "NotFound", Redacted: true,
+		Answer: Answer{
+			Key: "ParameterPeriods", About: "Значения параметра по периодам. В JSON или Markdown, по заголовку Accept.",
+			Headers: headers, Forms: []Form{
+				{Type: jsonType, Schema: "ParameterPeriods"}, {Type: markdownType, Schema: "Markdown"},
+				{Type: htmlType, Schema: "Page"},
+			},
+		},
+	}
+}
+
+// file is the current version as a plain file.
+func (s shelf) file(w kindWords, form, extension, mediaType string) *Operation {
+	before, after, _ := strings.Cut(s.kind.Static, "{name}")
+	verb := "getCurrent"
+	if after == "" {
+		verb = "getStatic"
+	}
+	called := form
+	if mediaType == jsonType {
+		called = "JSON"
+	}
+	answer := Answer{
+		Key: s.schema + form, About: "Версия " + cmp.Or(s.made, s.of) + ".", Headers: whole(itemHeaders(s.kind)),
+		Forms: []Form{{Type: jsonType, Schema: s.schema}},
+	}
+	if mediaType == markdownType {
+		answer.Forms = []Form{{Type: markdownType, Schema: "Markdown", Examples: []string{s.schema + "Markdown"}}}
+	}
+	return &Operation{
+		Name: s.fileName(strings.ToLower(form)), ID: verb + s.id + form,
+		Path:  before + cmp.Or(s.item, "{"+s.kind.Argument()+"}") + after + extension,
+		Title: s.title + ", файл " + called,
+		About: "Действующая версия под постоянным именем файла. Формат назван в адресе, поэтому заголовок Accept и " +
+			"параметры запроса не учитываются.",
+		Params: s.by(w), Answer: answer, Missing: "NotFound", Redacted: true, Lenient: true, AnyAccept: true,
+	}
+}
+
+func (s shelf) fileName(form string) string {
+	if s.item != "" {
+		return ""
+	}
+	return s.name + "_" + form
+}
+
+func (s shelf) recordOf() *Operation {
+	r := s.record
+	var params []*Param
+	if s.item == "" {
+		params = append(params, wordsOf(s.kind).param)
+	}
+	return &Operation{
+		Name: r.name, ID: "get" + r.id, Path: s.path + "/{" + r.code.Name + "}", Title: r.title,
+		About:  cmp.Or(r.about, "Одна запись действующей версии."),
+		Params: append(params, r.code), Missing: "NotFound", Lenient: true,
+		Answer: Answer{Key: r.id, About: "Запись справочника.", Headers: kept, Forms: []Form{
+			{Type: jsonType, Schema: r.id + "Page", Examples: []string{r.id}},
+			{Type: markdownType, Schema: titled}, {Type: htmlType, Schema: "Page"},
+		}},
+	}
+}
+
+// jsonSchemas are the versions of an output schema as JSON Schemas: the current one, and each.
+func (s shelf) jsonSchemas(w kindWords) []*Operation {
+	id, base := strings.Replace(s.id, "Schema", "JsonSchema", 1), "/schemas/output/"+cmp.Or(s.item, "{name}")
+	answer := Answer{
+		Key: "OutputJsonSchema", About: "Схема результата как JSON Schema 2020-12.", Headers: whole(itemHeaders(s.kind)),
+		Forms: []Form{{Type: schemaType, Schema: "OutputJsonSchema"}},
+	}
+	return []*Operation{
+		{
+			Name: s.jsonName("json_schema"), ID: "get" + id, Path: base + ".json", Title: s.title + " как JSON Schema",
+			About: "Действующая версия в виде JSON Schema 2020-12: ею проверяют составленный результат. Коды, которые " +
+				"берутся из справочников, перечислены по их действующим версиям. Заголовок Accept не учитывается. " +
+				"Имя с папкой описано отдельно: /schemas/output/math/loan-calculation.json.",
+			Params: s.by(w), Answer: answer, Missing: "NotFound", Redacted: true, Lenient: true, AnyAccept: true,
+		},
+		{
+			Name: s.jsonName("json_schema_version"), ID: "get" + id + "Version", Path: base + "/{version}.json",
+			Title: "Версия " + s.of + " как JSON Schema",
+			About: "Версия, опубликованная под этим номером, в виде JSON Schema 2020-12; этот адрес — её `$id`. Меняться " +
+				"могут только коды из справочников. Заголовок Accept не учитывается.",
+			Params: s.by(w, version), Answer: answer, Missing: "VersionNotFound", Redacted: true, Lenient: true,
+			AnyAccept: true,
+		},
+	}
+}
+
+// jsonName is the name of an endpoint of JSON Schemas.
+func (s shelf) jsonName(name string) string {
+	if s.item != "" {
+		return s.name + "_" + name
+	}
+	return name
+}

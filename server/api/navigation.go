@@ -1,0 +1,127 @@
+package api
+
+import "net/http"
+
+// navigation are the operations by which programs find their way, and learn how the service is.
+func navigation() []*Operation {
+	return []*Operation{{
+		Name: "manifest", ID: "getManifest", Path: "/", Tag: "Навигация",
+		Title: "Манифест",
+		About: "Что это за сервис, какие в нём сценарии и форматы, где что находится и какие были выпуски. С " +
+			"него начинают.",
+		Answer: Answer{About: "Манифест.", Headers: with(kept, "Link=Link-Discovery"), Forms: []Form{
+			{Type: jsonType, Schema: "Manifest", Examples: []string{"Manifest"}},
+			{Type: htmlType, Schema: "Page"},
+		}},
+		Lenient: true,
+	}, {
+		Name: "discovery", ID: "getDiscovery", Path: "/.well-known/service-for-robots.json", Tag: "Навигация",
+		Title: "Документ для программ",
+		About: "Абсолютный адрес каждой точки входа и каждого действующего элемента с версией и контрольной " +
+			"суммой.",
+		Answer: Answer{About: "Документ для программ.", Headers: kept, Forms: []Form{
+			{Type: jsonType, Schema: "Discovery", Examples: []string{"Discovery"}},
+		}},
+		Lenient: true,
+	}, {
+		Name: "api_catalog", ID: "getApiCatalog", Path: "/.well-known/api-catalog", Tag: "Навигация",
+		Title: "Каталог интерфейсов",
+		About: "Набор ссылок по RFC 9727: где описание интерфейса и его состояние. Заголовок Accept не " +
+			"учитывается. Content-Type содержит параметр `profile`.",
+		Answer: Answer{About: "Каталог.", Headers: with(kept, "Link=Link-Discovery"), Forms: []Form{
+			{Type: "application/linkset+json", Schema: "ApiCatalog", Examples: []string{"ApiCatalog"}},
+		}},
+		Lenient: true, AnyAccept: true,
+	}, {
+		Name: "openapi_yaml", ID: "getOpenApiYaml", Path: "/openapi.yaml", Tag: "Навигация",
+		Title: "Описание интерфейса в YAML",
+		About: "Этот документ, как он написан. Заголовок Accept не учитывается.",
+		Answer: Answer{About: "Описание интерфейса.", Headers: kept, Forms: []Form{
+			{Type: "application/vnd.oai.openapi+yaml",
+				Schema: "OpenApiDocument", Examples: []string{"OpenApiDocument"}},
+		}},
+		Lenient: true, AnyAccept: true,
+	}, {
+		Name: "openapi", ID: "getOpenApiJson", Path: "/openapi.json", Tag: "Навигация",
+		Title: "Описание интерфейса в JSON",
+		About: "Этот документ в JSON. Заголовок Accept не учитывается.",
+		Answer: Answer{About: "Описание интерфейса.", Headers: kept, Forms: []Form{
+			{Type: "application/vnd.oai.openapi+json", Schema: "OpenApiDocument", Examples: []string{"GetOpenApiJson"}},
+		}},
+		Lenient: true, AnyAccept: true,
+	}, {
+		Name: "llms", ID: "getLlmsText", Path: "/llms.txt", Tag: "Навигация",
+		Title: "Краткий текст для языковых моделей",
+		About: "Заголовок, краткое описание и ссылки на всё действующее, инструкция ассистента — первой " +
+			"(llmstxt.org). Заголовок Accept не учитывается.",
+		Answer: Answer{About: "Текст.", Headers: kept, Forms: []Form{
+			{Type: "text/plain", Schema: titled, Examples: []string{"GetLlmsText"}},
+		}},
+		Lenient: true, AnyAccept: true,
+	}, {
+		Name: "llms_full", ID: "getLlmsTextFull", Path: "/llms-full.txt", Tag: "Навигация",
+		Title: "Полный перечень для языковых моделей",
+		About: "То же, что /llms.txt, с кратким содержанием каждого документа (llmstxt.org). Заголовок " +
+			"Accept не учитывается.",
+		Answer: Answer{About: "Текст.", Headers: kept, Forms: []Form{
+			{Type: "text/plain", Schema: titled, Examples: []string{"GetLlmsTextFull"}},
+		}},
+		Lenient: true, AnyAccept: true,
+	}, {
+		Name: "health", ID: "getHealth", Path: "/api/v1/health", Tag: "Состояние",
+		Title: "Состояние сервиса",
+		About: "Что отдаётся, из какого коммита собрано, когда сверено с репозиторием и что с содержанием не " +
+			"так. Не хранится. Параметры запроса и заголовок Accept не учитываются.",
+		Answer: Answer{
+			About:   "Сервис отвечает.",
+			Headers: []string{"Cache-Control=No-Store", "X-Snapshot"}, Forms: []Form{
+				{Type: jsonType, Schema: "Health", Examples: []string{"Health"}},
+				{Type: htmlType, Schema: "Page"},
+			}},
+		Lenient: true, AnyAccept: true, Unready: "HealthUnavailable",
+	}, {
+		Name: "legacy_health", ID: "getLegacyHealth", Path: "/healthz", Tag: "Состояние",
+		Title: "Прежняя проверка состояния",
+		About: "Один статус. Прежний адрес проверки; подробности — по /api/v1/health.",
+		Answer: Answer{
+			About:   "Сервис отвечает.",
+			Headers: []string{"Cache-Control=No-Store", "X-Snapshot", "Deprecation", "Link=Link-Successor"}, Forms: []Form{
+				{Type: jsonType, Schema: "LegacyHealth", Examples: []string{"LegacyHealth"}},
+			}},
+		Lenient: true, AnyAccept: true, Unready: "LegacyHealthUnavailable",
+	}, {
+		Name: "mcp", ID: "getMCP", Path: "/mcp", Tag: "MCP",
+		Title: "Точка доступа MCP",
+		About: "Описание точки доступа: наборы инструментов и как подключиться. Клиенту, который принимает " +
+			"text/event-stream, этот адрес по GET отвечает потоком событий, по DELETE — закрывает его " +
+			"сеанс. Параметр `toolsets` или заголовок X-MCP-Toolsets выбирает наборы инструментов.",
+		Answer: Answer{About: "Описание точки доступа.", Headers: kept[1:], Forms: []Form{
+			{Type: jsonType, Schema: "MCPEndpoint"},
+			{Type: markdownType, Schema: `{"type": "string", "description": "То же для людей."}`},
+		}},
+		Lenient: true, AnyAccept: true,
+	}, {
+		ID: "postMCP", Method: http.MethodPost, Path: "/mcp", Tag: "MCP",
+		Title: "Сообщение MCP",
+		About: "Запрос JSON-RPC 2.0 протокола MCP, редакций от 2024-11-05 до 2026-07-28; редакцию называет " +
+			"заголовок Mcp-Protocol-Version. Тело — не больше 256 КиБ. Тексты и данные пользователя " +
+			"передавать нельзя.",
+		Params: []*Param{toolsets},
+	}, {
+		Name: "mcp_server_card", ID: "getMCPServerCard", Path: "/mcp/server-card", Tag: "MCP",
+		Title: "Карточка сервера MCP",
+		About: "По ней клиент узнаёт о сервере до подключения.",
+		Answer: Answer{About: "Карточка.", Headers: kept[1:], Forms: []Form{
+			{Type: "application/mcp-server-card+json", Schema: "MCPServerCard"},
+		}},
+		Lenient: true, AnyAccept: true,
+	}, {
+		Name: "mcp_server_json", ID: "getMCPServerJSON", Path: "/mcp/server.json", Tag: "MCP",
+		Title: "Запись для реестра MCP",
+		About: "Документ server.json, которым сервер заявляют в реестре MCP.",
+		Answer: Answer{About: "Запись.", Headers: kept[1:], Forms: []Form{
+			{Type: jsonType, Schema: "MCPServerCard"},
+		}},
+		Lenient: true, AnyAccept: true,
+	}}
+}

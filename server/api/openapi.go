@@ -1,0 +1,260 @@
+package api
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"rulestore/content"
+	"rulestore/schemas"
+)
+
+//go:embed openapi.yaml
+var written []byte
+
+// OpenAPI returns the description of the interface as YAML and as JSON: what follows from
+// the operations, and what openapi.yaml says beside.
+var OpenAPI = sync.OnceValues(func() (asYAML, asJSON []byte) {
+	asYAML, asJSON, err := openAPI(content.Kinds, schemas.Embedded())
+	if err != nil {
+		panic(fmt.Sprintf("embedded openapi.yaml: %v", err)) // a test reads it
+	}
+	return asYAML, asJSON
+})
+
+func openAPI(kinds []*content.Kind, set *schemas.Set) (asYAML, asJSON []byte, err error) {
+	base, err := schemas.FromYAML(written)
+	if err != nil {
+		return nil, nil, err
+	}
+	var doc content.Object
+	if err := json.Unmarshal(base, &doc); err != nil {
+		return nil, nil, err
+	}
+	components := inside(doc, "components")
+	described := inside(components, "schemas")
+	d := description{examples: inside(components, "examples"), parameters: content.Object{}, responses: content.Object{}}
+	for _, o := range operations(kinds, set) {
+		d.add(o)
+	}
+	tags := doc.Get("tags")
+	headers, bodies := content.Object{}, object("FoundKind", foundKind())
+	for _, k := range kinds {
+		w := wordsOf(k)
+		headers = append(headers, kindHeaders(k, w)...)
+		if described.Get(w.schema) == nil {
+			bodies = append(bodies, kindSchemas(k, w, set)...)
+		}
+		if !bytes.Contains(tags, value(w.tag)) {
+			tags = value([]any{tags[1 : len(tags)-1], object("name", w.tag, "description", k.About)})
+		}
+	}
+	doc = merge(doc, object(
+		"paths", d.paths,
+		"components", object("parameters", d.parameters, "headers", headers, "responses", d.responses, "schemas", bodies),
+	))
+	doc[slices.IndexFunc(doc, func(m content.Member) bool { return m.Name == "tags" })].Value = tags
+	asYAML = appendYAML(nil, value(doc), "")
+	asJSON, err = json.MarshalIndent(doc, "", "  ")
+	return asYAML, asJSON, err
+}
+
+// merge adds to an object what another has that it lacks.
+func merge(to, from content.Object) content.Object {
+	for _, m := range from {
+		i := slices.IndexFunc(to, func(has content.Member) bool { return has.Name == m.Name })
+		if i < 0 {
+			to = append(to, m)
+			continue
+		}
+		var a, b content.Object
+		if json.Unmarshal(to[i].Value, &a) == nil && json.Unmarshal(m.Value, &b) == nil {
+			to[i].Value = value(merge(a, b))
+		}
+	}
+	return to
+}
+
+// description is what the operations so far come to.
+type description struct {
+	examples                     content.Object // that there are
+	paths, parameters, responses content.Object
+}
+
+func (d *description) add(o *Operation) {
+	op := object("operationId", o.ID, "tags", []string{o.Tag}, "summary", o.Title, "description", o.About)
+	if o.Deprecated {
+		op = append(op, object("deprecated", true)...)
+	}
+	if params := d.params(o); len(params) > 0 {
+		op = append(op, object("parameters", params)...)
+	}
+	if o.Body != nil {
+		op = append(op, object("requestBody", d.body(o.Body))...)
+	}
+	if o.Answer.About != "" { // else openapi.yaml says it
+		op = append(op, object("responses", d.answers(o))...)
+	}
+	d.paths = merge(d.paths, object(o.Path, object(strings.ToLower(o.method()), op)))
+}
+
+// params refers to the parameters of an operation, and to the headers of a client that has
+// an answer already.
+func (d *description) params(o *Operation) (all []any) {
+	params := slices.Clone(o.Params)
+	if o.has("ETag") {
+		params = append(params, ifNoneMatch)
+	}
+	if o.has("Last-Modified") {
+		params = append(params, ifModifiedSince)
+	}
+	for _, p := range params {
+		if p.Key == "" {
+			all = append(all, p.describe())
+			continue
+		}
+		d.parameters = component(d.parameters, p.Key, p.describe)
+		all = append(all, ref("parameters", p.Key))
+	}
+	return all
+}
+
+// component adds a component that is not there yet.
+func component(to content.Object, key string, describe func() content.Object) content.Object {
+	if to.Get(key) == nil {
+		to = append(to, object(key, describe())...)
+	}
+	return to
+}
+
+// answers are what an operation may answer, by status.
+func (d *description) answers(o *Operation) content.Object {
+	all := object("200", d.answer(o.Answer))
+	if o.has("ETag") {
+		all = append(all, object("304", d.unchanged(o))...)
+	}
+	for _, r := range []struct {
+		status, key string
+		may         bool
+	}{
+		{"400", "BadRequest", !o.Lenient || len(o.Query()) > 0},
+		{"404", o.Missing, o.Missing != ""},
+		{"406", "NotAcceptable", !o.AnyAccept},
+		{"408", "BodyIncomplete", o.Body != nil},
+		{"410", "Gone", o.Redacted},
+		{"413", "BodyTooLarge", o.Body != nil},
+		{"415", "UnsupportedMediaType", o.Body != nil},
+		{"422", "ValidationFailed", o.Body != nil},
+	} {
+		if o.Deprecated && !o.reads() {
+			r.key = "Legacy" + r.key
+		}
+		if r.may {
+			all = append(all, object(r.status, ref("responses", r.key))...)
+		}
+	}
+	unready := "NotReady"
+	if o.Unready != "" {
+		unready = o.Unready
+	}
+	return append(all, object("500", ref("responses", "InternalError"), "503", ref("responses", unready))...)
+}
+
+// answer is a component if it has a name.
+func (d *description) answer(a Answer) content.Object {
+	if a.Key == "" {
+		return d.describe(a)
+	}
+	d.responses = component(d.responses, a.Key, func() content.Object { return d.describe(a) })
+	return ref("responses", a.Key)
+}
+
+// unchanged is the answer to a client that has the body, named by the headers it has.
+func (d *description) unchanged(o *Operation) content.Object {
+	a := Answer{About: "Не изменилось: тела нет, заголовки те же, что у ответа 200.", Headers: o.Answer.Headers}
+	if slices.Equal(a.Headers, kept) {
+		a.Key = "NotModified"
+	} else if o.Answer.Key != "" {
+		a.Key = o.Answer.Key + "NotModified"
+	}
+	return d.answer(a)
+}
+
+func (d *description) describe(a Answer) content.Object {
+	o := object("description", a.About)
+	if len(a.Headers) > 0 {
+		headers := content.Object{}
+		for _, h := range a.Headers {
+			name, key, named := strings.Cut(h, "=")
+			if !named {
+				key = name
+			}
+			headers = append(headers, object(name, ref("headers", key))...)
+		}
+		o = append(o, object("headers", headers)...)
+	}
+	if len(a.Forms) > 0 {
+		forms := content.Object{}
+		for _, f := range a.Forms {
+			forms = append(forms, object(f.Type, d.form(f.Schema, f.Examples))...)
+		}
+		o = append(o, object("content", forms)...)
+	}
+	return o
+}
+
+// form is what a body is in one media type. The example of a component has its name.
+func (d *description) form(schema string, examples []string) content.Object {
+	o := object("schema", schemaOf(schema))
+	if first := strings.Fields(schema)[0]; examples == nil && d.examples.Get(first) != nil {
+		examples = []string{first}
+	}
+	all := content.Object{}
+	for _, name := range examples {
+		if d.examples.Get(name) != nil {
+			all = append(all, object(name, ref("examples", name))...)
+		}
+	}
+	if len(all) == 0 {
+		return o
+	}
+	return append(o, object("examples", all)...)
+}
+
+func (d *description) body(b *Body) content.Object {
+	o := object("required", true, "content", object(jsonType, d.form(b.Schema, b.Examples)))
+	if b.About != "" {
+		o = append(object("description", b.About), o...)
+	}
+	return o
+}
+
+// inside returns the object at a path of names.
+func inside(o content.Object, names ...string) content.Object {
+	for _, name := range names {
+		raw := o.Get(name)
+		o = nil
+		_ = json.Unmarshal(raw, &o) // what is no object has nothing inside
+	}
+	return o
+}
+
+// schemaOf reads what a Form says of its schema.
+func schemaOf(text string) json.RawMessage {
+	names := strings.Fields(text)
+	switch {
+	case text[0] == '{':
+		return json.RawMessage(text)
+	case len(names) == 1:
+		return value(ref("schemas", names[0]))
+	}
+	var any []any
+	for _, name := range names {
+		any = append(any, ref("schemas", name))
+	}
+	return value(object("anyOf", any))
+}

@@ -1,0 +1,254 @@
+package api
+
+// Parameters that operations share.
+var (
+	toolID = &Param{
+		Name: "tool_id", In: "path", Type: Word,
+		About: "Код инструмента из реестра расчётов.",
+		From:  toolIDs, Example: "loan_payment",
+		Key: "ToolId",
+	}
+	calculationFamily = &Param{
+		Name: "family", In: "query", Type: Word,
+		About: "Семейство инструментов.",
+		From:  families,
+		Key:   "CalculationFamily",
+	}
+	calculationRelease = &Param{
+		Name: "release", In: "query", Type: Word,
+		About: "Выпуск продукта, с которым появился инструмент: `product_version` журнала изменений. Понятно " +
+			"и с третьим числом: `1.5.0`.",
+		From: releases,
+		Key:  "CalculationRelease",
+	}
+	tileLevel = &Param{
+		Name: "level", In: "path", Type: Text,
+		About:   "Уровень дерева от листьев, считая с 0; `entries` — сами листья.",
+		Pattern: "^(entries|[0-9]|[1-5][0-9]|6[0-3])$", Example: "0",
+		Key: "TileLevel",
+	}
+	tile = &Param{
+		Name: "tile", In: "path", Type: Text,
+		About:   "Номер плитки, три цифры; у неполной — с `.p`.",
+		Pattern: `^(x[0-9]{3}/)*[0-9]{3}(\.p)?$`, Example: "000",
+		Key: "Tile",
+	}
+	tileWidth = &Param{
+		Name: "width", In: "path", Type: Number,
+		About: "Сколько в неполной плитке хешей.",
+		Least: 1, Most: 255, Example: "5",
+		Key: "TileWidth",
+	}
+	checksumInPath = &Param{
+		Name: "checksum", In: "path", Type: Text,
+		About:   "Контрольная сумма: `sha256:` и 64 шестнадцатеричные цифры.",
+		Pattern: "^sha256:[0-9a-f]{64}$", Example: "sha256:a83a6ebb4a8f6b8af84ae83db6cd57d5184dad0b1a4b9cf153c84fdad8729166",
+		Key: "ChecksumInPath",
+	}
+	version = &Param{
+		Name: "version", In: "path", Type: Text,
+		About:  "Версия без буквы v. Слов вроде `latest` нет: действующую версию отдаёт адрес без версии.",
+		Length: 100, Pattern: `^[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$`, Example: "1.0.0",
+		Key: "Version",
+	}
+	formatFolder = &Param{
+		Name: "folder", In: "path", Type: Word,
+		About: "Вид элементов.",
+		From:  folders, Example: "guidelines",
+		Key: "FormatFolder",
+	}
+	formatName = &Param{
+		Name: "name", In: "path", Type: Text,
+		About:  "Имя элемента, у которого свой формат.",
+		Length: 160, Pattern: "^[a-z0-9][a-z0-9._-]*$", Example: "assistant",
+		Key: "FormatName",
+	}
+	format = &Param{
+		Name: "format", In: "path", Type: Text,
+		About:   "Версия формата.",
+		Pattern: `^[0-9]+\.[0-9]+$`, Example: "1.0",
+		Key: "Format",
+	}
+	feed = &Param{
+		Name: "feed", In: "path", Type: Text,
+		About:   "Что это за лента, с расширением `.atom`.",
+		Example: "all.atom",
+		Key:     "Feed",
+	}
+	status = &Param{
+		Name: "status", In: "query", Type: Word,
+		About: "Для каждого элемента — его новейшая версия с этим статусом, а не действующая. Без `as_of` " +
+			"архивное попадает в список только так.",
+		Values: []string{"current", "superseded", "archived"},
+		Key:    "Status",
+	}
+	statusWithReview = &Param{
+		Name: "status", In: "query", Type: Word,
+		About: "Для каждого элемента — его новейшая версия с этим статусом, а не действующая. Без `as_of` " +
+			"архивное попадает в список только так.",
+		Values: []string{"current", "superseded", "archived", "review_required"},
+		Key:    "StatusWithReview",
+	}
+	productType = &Param{
+		Name: "product_type", In: "query", Type: Text,
+		About: "Только то, что относится к этому виду продукта; коды — в таксономии. Элемент, в котором виды " +
+			"продуктов не названы, не подходит.",
+		Example: "deposit",
+		Key:     "ProductType",
+	}
+	prefix = &Param{
+		Name: "prefix", In: "query", Type: Text,
+		About:   "Только элементы, идентификатор которых так начинается.",
+		Example: "consumer-rights.",
+		Key:     "Prefix",
+	}
+	asOf = &Param{
+		Name: "as_of", In: "query", Type: Date,
+		About: "День, в часовом поясе репозитория (`time_zone` в rulestore.yaml, без него UTC). В ответе — " +
+			"версия, которая была опубликована и действовала в конце этого дня; её статус указан " +
+			"сегодняшний. Если её с тех пор изъяли, ответ — 410.",
+		Example: "2026-05-31",
+		Key:     "AsOf",
+	}
+	inForce = &Param{
+		Name: "in_force", In: "query", Type: Date,
+		About: "День, ГГГГ-ММ-ДД. В ответе — то, что в этот день действовало, когда бы оно ни было " +
+			"опубликовано; с `as_of` — по тому, что было известно на день `as_of`. Ответ называет период, " +
+			"что было до него и что будет после. День, на который ничего нет, — тоже ответ: " +
+			"`not_in_force` и ближайшие периоды.",
+		Example: "2026-05-31",
+		Key:     "InForce",
+	}
+	section = &Param{
+		Name: "section", In: "query", Type: List,
+		About: "Адрес раздела: путь из имён полей и кодов элементов. Параметр можно повторить. В ответе — " +
+			"только эти разделы, с версией, статусом и контрольной суммой документа, из которого они " +
+			"взяты. Адреса перечисляет `view=brief`, их же называет поиск.",
+		Many: 20, Length: 300, Example: "title",
+		Key: "Section",
+	}
+	view = &Param{
+		Name: "view", In: "query", Type: Word,
+		About: "`brief` — документ кратко: о чём он, что сделать сначала, какие в нём разделы и какого они " +
+			"размера. Не больше 4 КБ. `referenced_by` — кто на документ ссылается сейчас; вместе с " +
+			"`as_of` об этом не спрашивают.",
+		Values: []string{"brief", "referenced_by"},
+		Key:    "View",
+	}
+	versionView = &Param{
+		Name: "view", In: "query", Type: Word,
+		About: "`brief` — документ кратко: о чём он, что сделать сначала, какие в нём разделы и какого они " +
+			"размера. Не больше 4 КБ.",
+		Values: []string{"brief"},
+		Key:    "VersionView",
+	}
+	since = &Param{
+		Name: "since", In: "query", Type: Date,
+		About:   "День, в часовом поясе репозитория. В ответе — только то, что опубликовано начиная с него.",
+		Example: "2026-09-01",
+		Key:     "Since",
+	}
+	changelogSince = &Param{
+		Name: "since", In: "query", Type: DayOrPlace,
+		About:   "День, в часовом поясе репозитория, или место в журнале прозрачности.",
+		Example: "2026-09-01", Key: "ChangelogSince",
+	}
+	offset = &Param{
+		Name: "offset", In: "query", Type: Number,
+		About: "Сколько записей пропустить.",
+		Most:  1000000000,
+		Key:   "Offset",
+	}
+	changelogLimit = &Param{
+		Name: "limit", In: "query", Type: Number,
+		About:   "Сколько записей вернуть.",
+		Default: 50, Least: 1, Most: 500,
+		Key: "ChangelogLimit",
+	}
+	searchLimit = &Param{
+		Name: "limit", In: "query", Type: Number,
+		About:   "Сколько найденного вернуть.",
+		Default: 20, Least: 1, Most: 500,
+		Key: "SearchLimit",
+	}
+	searchText = &Param{
+		Name: "q", In: "query", Type: Text,
+		About: "Вопрос или слова, как их сказал пользователь. Русские слова находятся в любой форме, " +
+			"латинские слова и коды — по началу, числа — целиком. Слова глоссария находят и свои " +
+			"синонимы. Кавычки и знаки только разделяют слова. Слово, которого нет нигде, ищется как " +
+			"начало слова, в другой раскладке, латиницей и с одной-двумя опечатками.",
+		Length: 200, Example: "первичное обращение",
+		Key: "SearchText",
+	}
+	searchKind = &Param{
+		Name: "kind", In: "query", Type: Word,
+		About: "Только найденное этого вида.",
+		From:  FoundKinds, Example: "guideline",
+		Key: "SearchKind",
+	}
+	searchFields = &Param{
+		Name: "fields", In: "query", Type: Word,
+		About:  "`full` добавляет к найденному версию, статус, сценарии, адреса и контрольную сумму.",
+		Values: []string{"full"},
+		Key:    "SearchFields",
+	}
+	searchScenario = &Param{
+		Name: "scenario", In: "query", Type: Word,
+		About: "Только то, что относится к этому сценарию: по собственной записи, по списку сценариев в " +
+			"инструкции ассистента или потому, что этим пользуется инструкция сценария. Значения — из " +
+			"поля `scenarios` манифеста.",
+		Example: "fraud_risk",
+		Key:     "SearchScenario",
+	}
+	searchProductType = &Param{
+		Name: "product_type", In: "query", Type: Text,
+		About: "Только то, что относится к этому виду продукта. Коды — в таксономии, неизвестный код — " +
+			"ошибка.",
+		Length: 200, Codes: "registries/taxonomy", Example: "deposit",
+		Key: "SearchProductType",
+	}
+	searchSignal = &Param{
+		Name: "signal", In: "query", Type: Text,
+		About: "Код признака мошенничества: сам признак и всё, где он назван. Коды — в справочнике " +
+			"признаков, неизвестный код — ошибка.",
+		Length: 200, Codes: "registries/fraud-signals", Example: "APK_INSTALLATION_REQUESTED",
+		Key: "SearchSignal",
+	}
+	ifNoneMatch = &Param{
+		Name: "If-None-Match", In: "header", Type: Word,
+		About: "Метки ETag через запятую или `*`. Если метка ответа среди них, ответ — 304 без тела. " +
+			"Сравнение слабое; If-Modified-Since при этом не смотрится.",
+		Example: `W/"e15452ee4894ba8d47f55247"`,
+		Key:     "IfNoneMatch",
+	}
+	ifModifiedSince = &Param{
+		Name: "If-Modified-Since", In: "header", Type: Word,
+		About:   "Время. Если с него ничего не изменилось, ответ — 304 без тела.",
+		Example: "Tue, 12 May 2026 12:20:00 GMT",
+		Key:     "IfModifiedSince",
+	}
+	toolsets = &Param{
+		Name: "toolsets", In: "query", Type: Word,
+		About: "Наборы инструментов через запятую: rules, fraud, calc, reference, service, math; all — все.",
+	}
+	briefSignals = &Param{
+		Name: "signal", In: "query", Type: List, Required: true, Many: 20, Length: 200,
+		About: "Код признака. Параметр можно повторить.",
+		Codes: "fraud-signals/signals", Example: "SMS_CODE_REQUESTED",
+	}
+)
+
+// versionPattern is how a version is written.
+const versionPattern = `^[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$`
+
+// Media types.
+const (
+	jsonType     = "application/json"
+	markdownType = "text/markdown"
+	htmlType     = "text/html"
+	textType     = "text/plain"
+	schemaType   = "application/schema+json"
+)
+
+// titled is the schema of a text in Markdown with a title.
+const titled = `{"type":"string","pattern":"^# "}`

@@ -1,0 +1,80 @@
+package api
+
+import "net/http"
+
+// proving are the operations by which anyone checks what was published.
+func proving() []*Operation {
+	return []*Operation{{
+		Name: "checksums", ID: "listChecksums", Path: "/api/v1/checksums", Tag: "Поиск и журнал",
+		Title: "Контрольные суммы публикаций",
+		About: "Все публикации в формате rulestore.sum: тег, контрольная сумма, дата публикации. Заголовок " +
+			"Accept не учитывается.",
+		Params: []*Param{since},
+		Answer: Answer{About: "Строки: тег, контрольная сумма, дата.", Headers: kept, Forms: []Form{
+			{Type: "text/plain", Schema: "ChecksumList", Examples: []string{"ChecksumList"}},
+		}},
+		AnyAccept: true,
+	}, {
+		Name: "checksum", ID: "getChecksum", Path: "/api/v1/checksums/{checksum}", Tag: "Проверка",
+		Title: "Что под контрольной суммой",
+		About: "Какая версия имеет эту сумму, когда она была действующей и что вышло после неё. 404 значит, " +
+			"что сервер такой суммы не знает, а не что под ней ничего не публиковали.",
+		Params: []*Param{checksumInPath},
+		Answer: Answer{About: "Публикация.", Headers: kept, Forms: []Form{
+			{Type: jsonType, Schema: "ChecksumFound"},
+		}},
+		Missing: "NotFound",
+	}, {
+		Name: "citations", ID: "checkCitations", Method: http.MethodPost, Path: "/api/v1/citations", Tag: "Проверка",
+		Title: "Проверка цитат",
+		About: "Что стало с версиями, на которые сослался прежний ответ: та ли у них контрольная сумма, " +
+			"действовали ли они в тот день и действуют ли сейчас. `unknown` значит, что сервер не знает " +
+			"такой версии, а не что её не было. Тело — только публичные идентификаторы и суммы, до 200 " +
+			"цитат; оно нигде не сохраняется.",
+		Answer: Answer{About: "Что стало с каждой цитатой, в том же порядке.", Headers: unkept, Forms: []Form{
+			{Type: jsonType, Schema: "CitationsChecked"},
+		}},
+		AnyAccept: true,
+		Body:      &Body{Schema: "CitationsRequest"},
+	}, {
+		Name: "log", ID: "getLog", Path: "/api/v1/log", Tag: "Проверка",
+		Title: "Журнал прозрачности",
+		About: "Сколько в журнале листьев, корень дерева и что из этого подписано. Если контрольной точки " +
+			"нет или она не новейшая, `reason` говорит почему.",
+		Answer: Answer{About: "Журнал.", Headers: kept, Forms: []Form{
+			{Type: jsonType, Schema: "Log"},
+		}},
+		Missing: "NotFound",
+	}, {
+		Name: "log_checkpoint", ID: "getLogCheckpoint", Path: "/log/checkpoint", Tag: "Проверка",
+		Title: "Контрольная точка журнала",
+		About: "Подписанная голова журнала, с подписями свидетелей: новейшая в репозитории, которая сходится " +
+			"с журналом. Заголовок Accept не учитывается.",
+		Answer: Answer{About: "Контрольная точка.", Headers: keptFor("Short"), Forms: []Form{
+			{Type: "text/plain", Schema: `{"type": "string", "pattern": "^[^\\n]+\\n[0-9]+\\n[A-Za-z0-9+/=]+\\n"}`},
+		}},
+		Missing: "NotFound", AnyAccept: true,
+	}, {
+		Name: "log_tile", ID: "getLogTile", Path: "/log/tile/{level}/{tile}", Tag: "Проверка",
+		Title: "Плитка журнала",
+		About: "Хеши одного уровня дерева, не больше 256, или на уровне `entries` — сами листья с длиной " +
+			"перед каждым, два байта. Номер больше 999 пишется по три цифры в части пути: x001/234. " +
+			"Плитка не меняется никогда. Заголовок Accept не учитывается.",
+		Params: []*Param{tileLevel, tile},
+		Answer: Answer{About: "Плитка.", Headers: keptFor("Immutable"), Forms: []Form{
+			{Type: "application/octet-stream", Schema: "{}"},
+		}},
+		Missing: "NotFound", AnyAccept: true,
+	}, {
+		Name: "log_tile_partial", ID: "getPartialLogTile", Path: "/log/tile/{level}/{tile}/{width}", Tag: "Проверка",
+		Title: "Неполная плитка журнала",
+		About: "Хеши одного уровня дерева, не больше 256, или на уровне `entries` — сами листья с длиной " +
+			"перед каждым, два байта. Номер больше 999 пишется по три цифры в части пути: x001/234. " +
+			"Плитка не меняется никогда. Заголовок Accept не учитывается.",
+		Params: []*Param{tileLevel, tile, tileWidth},
+		Answer: Answer{About: "Плитка.", Headers: keptFor("Immutable"), Forms: []Form{
+			{Type: "application/octet-stream", Schema: "{}"},
+		}},
+		Missing: "NotFound", AnyAccept: true,
+	}}
+}
