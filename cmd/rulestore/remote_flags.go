@@ -150,6 +150,12 @@ func (f *remoteFlags) present(a gitrepo.Address) error {
 	if a.Scheme != "file" {
 		return nil
 	}
+	if a.Bundled() {
+		if _, err := os.Stat(a.Path); err != nil {
+			return usageError{i18n.Errorf("--repo %s: %w", a, err)}
+		}
+		return nil
+	}
 	if _, err := gitrepo.Locate(a.Path); err != nil {
 		return usageError{i18n.Errorf("--repo %s: %w", a, err)}
 	}

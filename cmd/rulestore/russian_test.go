@@ -25,7 +25,7 @@ var speaking = []string{
 	"content/change", "content/log", "loader", "loader/author", "loader/gitcmd", "loader/gitrepo", "loader/signers",
 	"server/verify", "server/mcpserver", "cmd/rulestore",
 	"cmd/rulestore/internal/guard", "cmd/rulestore/internal/life", "cmd/rulestore/internal/lsp",
-	"cmd/rulestore/internal/publisher", "cmd/rulestore/internal/remote", "cmd/rulestore/internal/systemd",
+	"cmd/rulestore/internal/offer", "cmd/rulestore/internal/publisher", "cmd/rulestore/internal/remote", "cmd/rulestore/internal/systemd",
 	"cmd/rulestore/internal/tlscert", "cmd/rulestore/internal/webhook",
 }
 
@@ -225,7 +225,7 @@ func isWords(text string) bool {
 
 // names are those of code, of flags, and of programs and commands that begin an error.
 var names = regexp.MustCompile("`[^`]*`" +
-	`|--[a-z-]+|^(rulestore|git|git var|git upload-pack|packed-refs|publish|migrate|init|verify|healthcheck)( %s)?:`)
+	`|--[a-z-]+|^(rulestore|git|git var|git upload-pack|git pack-objects|packed-refs|publish|migrate|init|verify|healthcheck)( %s)?:`)
 
 // past are what says things without the catalogue, by the functions in which they stand,
 // with the reason.

@@ -198,6 +198,7 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	{"write %s: %w", "записать %s: %v"},
 	{"the file is larger than %d bytes", "файл больше допустимого, байт: %d"},
 	{"run git upload-pack: %w", "запустить git upload-pack: %v"},
+	{"the git command is not installed", "команда git не установлена"},
 	{"git var: no time in %q", "git var: нет времени в %q"},
 	{
 		"if no git is running, one that was killed left the file: delete it and run the command again",

@@ -27,13 +27,16 @@ type Address struct {
 // scpLike is the short form of an ssh address, git@example.org:rules.git.
 var scpLike = regexp.MustCompile(`^([A-Za-z0-9._-]+)@([A-Za-z0-9.-]+):([^:].*)$`)
 
-// IsAddress says whether a text is meant as the address of a remote repository,
-// not as a path.
-func IsAddress(s string) bool { return strings.Contains(s, "://") || scpLike.MatchString(s) }
+// IsAddress reports whether a text is meant as the address of a remote repository, or the
+// path of a bundle, not as the path of a repository.
+func IsAddress(s string) bool {
+	return strings.Contains(s, "://") || scpLike.MatchString(s) || isBundlePath(s)
+}
 
-// ParseAddress reads https://, http://, ssh:// and file:// URLs, and the short
-// form of ssh, and what they name a folder in ([CutFolder]). What could hold a secret is
-// refused, and an error never repeats it.
+// ParseAddress reads https://, http://, ssh:// and file:// URLs, the short form of ssh,
+// and the path of a bundle, and what they name a folder in ([CutFolder]). An address of a
+// host alone is that of a rulestore server, which offers a bundle. What could hold a secret
+// is refused, and an error never repeats it.
 func ParseAddress(s string) (Address, error) {
 	repo, folder := CutFolder(s)
 	a, err := parseRepository(repo)
@@ -47,6 +50,10 @@ func ParseAddress(s string) (Address, error) {
 func parseRepository(s string) (Address, error) {
 	if m := scpLike.FindStringSubmatch(s); m != nil && !strings.Contains(s, "://") {
 		return Address{Scheme: "ssh", User: m[1], Host: m[2], Path: m[3]}, nil
+	}
+	if isBundlePath(s) {
+		path, err := filepath.Abs(s)
+		return Address{Scheme: "file", Path: filepath.ToSlash(path)}, err
 	}
 	u, err := url.Parse(s)
 	if err != nil {
@@ -71,6 +78,9 @@ func (a *Address) check(u *url.URL) error {
 	}
 	switch u.Scheme {
 	case "https", "http", "ssh":
+		if u.Scheme != "ssh" && strings.Trim(a.Path, "/") == "" {
+			a.Path = "/" + BundleName
+		}
 		if a.Host == "" || strings.Trim(a.Path, "/") == "" {
 			return i18n.Errorf("%s is no address of a repository: expected for example https://example.org/rules.git", a)
 		}

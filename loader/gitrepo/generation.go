@@ -158,14 +158,22 @@ func (g generation) check(wants []OID, sent map[OID]bool) error {
 	if len(wants) == 0 {
 		return nil
 	}
+	if err := g.has(wants); err != nil {
+		return i18n.Errorf("the remote did not send an object that one of its refs names: %w", err)
+	}
+	return nil
+}
+
+// has looks for objects; the error names one that is not there.
+func (g generation) has(ids []OID) error {
 	r, err := OnDisk(string(g)).Open()
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	for _, id := range wants {
+	for _, id := range ids {
 		if err := r.objects[0].HasEncodedObject(plumbing.Hash(id)); err != nil {
-			return i18n.Errorf("the remote did not send object %s, which one of its refs names: %w", id, err)
+			return i18n.Errorf("object %s: %w", id, err)
 		}
 	}
 	return nil
@@ -219,7 +227,7 @@ func (g generation) download(ctx context.Context, c *conversation, a advertised,
 	case a.can.Supports(capability.Sideband):
 		pack = sideband.NewDemuxer(sideband.Sideband, pack)
 	}
-	return receive(ctx, c.attend(pack), g.packs())
+	return g.receive(ctx, c.attend(pack))
 }
 
 // write writes the refs. They are all in one file.

@@ -15,9 +15,12 @@ func FuzzReceive(f *testing.F) {
 	f.Add([]byte("PACK\x00\x00\x00\x02\x00\x00\x00\x00\x02\x9d\x08\x82\x3b\xd8\xa8\xea\xb5\x10\xad\x6a\xc7\x5c\x82\x3c\xfd\x3e\xd3\x1e"))
 	f.Add([]byte("PACK\x00\x00\x00\x02\xff\xff\xff\xff"))
 	f.Fuzz(func(t *testing.T, pack []byte) {
-		dir := t.TempDir()
-		ids, err := receive(t.Context(), strings.NewReader(string(pack)), dir)
-		left, globErr := filepath.Glob(filepath.Join(dir, "*"))
+		g, err := makeGeneration(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids, err := g.receive(t.Context(), strings.NewReader(string(pack)))
+		left, globErr := filepath.Glob(filepath.Join(g.packs(), "*"))
 		if globErr != nil {
 			t.Fatal(globErr)
 		}

@@ -39,7 +39,8 @@ var errTooMuch = i18n.Errorf("the remote sends more than any repository of rules
 // receive stores a pack under its checksum, with an index, in a folder; it
 // returns the ids of its objects. Nothing is left of one that is refused. One that is
 // here already, shared with the generation before, is replaced by what was checked.
-func receive(ctx context.Context, pack io.Reader, dir string) (ids map[OID]bool, err error) {
+func (g generation) receive(ctx context.Context, pack io.Reader) (ids map[OID]bool, err error) {
+	dir := g.packs()
 	f, err := os.CreateTemp(dir, "incoming-*")
 	if err != nil {
 		return nil, err
@@ -58,6 +59,12 @@ func receive(ctx context.Context, pack io.Reader, dir string) (ids map[OID]bool,
 		return nil, i18n.Errorf("the remote sends an empty pack")
 	}
 	index, err := inspect(ctx, f)
+	if isThin(err) {
+		if err := g.complete(f); err != nil {
+			return nil, err
+		}
+		index, err = inspect(ctx, f)
+	}
 	if err != nil {
 		return nil, err
 	}

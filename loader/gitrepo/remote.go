@@ -54,8 +54,12 @@ type session interface {
 	Close() error
 }
 
-// open begins a conversation.
-func (r Remote) open(ctx context.Context) (session, error) {
+// open begins a conversation, for who has what a generation has.
+func (r Remote) open(ctx context.Context, have generation) (session, error) {
+	if r.Bundled() {
+		head, known, _ := have.read() // without any, all is asked for
+		return r.openBundle(ctx, head, known)
+	}
 	switch r.Scheme {
 	case "ssh":
 		return r.dialSSH(ctx)

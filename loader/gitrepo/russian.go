@@ -201,9 +201,10 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	{"%s: if that is where the repository is now, configure %s", "%s: если репозиторий теперь там, укажите %s"},
 	{"the remote answers with a redirect to what is no address", "сервер отсылает туда, что не адрес"},
 	{
-		"the remote did not send object %s, which one of its refs names: %w",
-		"сервер не прислал объект %s, на который указывает одна из его ссылок: %v",
+		"the remote did not send an object that one of its refs names: %w",
+		"сервер не прислал объект, который называет одна из его ссылок: %v",
 	},
+	{"object %s: %w", "объект %s: %v"},
 	{
 		"the repository is shallow: its history is cut, so dates and ancestry would be wrong",
 		"история репозитория обрезана, даты и порядок были бы неверны",
@@ -262,6 +263,27 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	{
 		"write the mirror: %w (choose another folder with --cache-dir)",
 		"записать копию: %v (другую папку называет --cache-dir)",
+	},
+
+	// Bundles.
+	{
+		"%w: a rulestore server offers a bundle with --offer-bundle",
+		"%v: сервер rulestore предлагает git bundle с флагом --offer-bundle",
+	},
+	{"the server answers with status %d", "сервер отвечает кодом %d"},
+	{"the header of the bundle is cut off or malformed: %w", "заголовок git bundle обрезан или испорчен: %v"},
+	{
+		"this is no git bundle: `git bundle create` and `rulestore bundle` make them",
+		"это не git bundle: его делают `git bundle create` и `rulestore bundle`",
+	},
+	{"the bundle needs what is not read here: %s", "для этого git bundle нужно то, что здесь не читается: %s"},
+	{
+		"the bundle builds on commits that are not here (%s …): follow one that has everything first",
+		"git bundle продолжает коммиты, которых здесь нет (%s …): сначала нужен полный",
+	},
+	{
+		"the pack builds on object %s, which cannot be read: %w",
+		"пакет продолжает объект %s, который не читается: %v",
 	},
 
 	// Keys of ssh.

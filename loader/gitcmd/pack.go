@@ -1,0 +1,59 @@
+package gitcmd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os/exec"
+	"strings"
+
+	"rulestore/content/i18n"
+)
+
+// Pack has git write a pack of all that some objects reach, and without what others reach,
+// which are named by their ids. dir is the git directory. What is written for who has the
+// others may be made from these (git help pack-objects, --thin).
+func Pack(ctx context.Context, dir string, objects, without []string, w io.Writer) error {
+	args := []string{"--git-dir", dir, "pack-objects", "--quiet", "--revs", "--delta-base-offset", "--threads=1", "--stdout"}
+	if len(without) > 0 {
+		args = append(args, "--thin")
+	}
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Env = outside()
+	var ask strings.Builder
+	for _, id := range objects {
+		ask.WriteString(id + "\n")
+	}
+	for _, id := range without {
+		ask.WriteString("^" + id + "\n")
+	}
+	cmd.Stdin = strings.NewReader(ask.String())
+	var said firstLines
+	cmd.Stdout, cmd.Stderr = w, &said
+	if err := cmd.Run(); err != nil {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		return i18n.Errorf("git pack-objects: %s: %w", bytes.TrimSpace(said.text), err)
+	}
+	return nil
+}
+
+// Has reports whether a repository has a commit. It is false too where git cannot be asked.
+func Has(ctx context.Context, dir, commit string) bool {
+	cmd := exec.CommandContext(ctx, "git", "--git-dir", dir, "cat-file", "-e", commit+"^{commit}")
+	cmd.Env = outside()
+	return cmd.Run() == nil
+}
+
+// ErrNoGit is returned where the git command is not installed.
+var ErrNoGit = i18n.Errorf("the git command is not installed")
+
+// Installed returns [ErrNoGit] if the git command cannot be found.
+func Installed() error {
+	if _, err := exec.LookPath("git"); errors.Is(err, exec.ErrNotFound) {
+		return ErrNoGit
+	}
+	return nil
+}

@@ -1,0 +1,132 @@
+package gitrepo
+
+import (
+	"bytes"
+	"compress/zlib"
+	"crypto"
+	"encoding/binary"
+	"errors"
+	"io"
+	"os"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/cache"
+	"github.com/go-git/go-git/v5/plumbing/format/packfile"
+	"github.com/go-git/go-git/v5/plumbing/hash"
+	"github.com/go-git/go-git/v5/storage/filesystem"
+
+	"rulestore/content/i18n"
+)
+
+// A thin pack has differences to objects that are in other packs, as bundles that build on
+// commits do. It is completed by these objects, since every pack stands for itself here.
+
+// isThin reports whether a pack could not be indexed because it is thin.
+func isThin(err error) bool { return errors.Is(err, packfile.ErrReferenceDeltaNotFound) }
+
+// complete adds to a pack, which was surveyed, the objects of a generation that its
+// differences are to.
+func (g generation) complete(f *os.File) error {
+	bases, count, err := outerBases(f)
+	if err != nil {
+		return err
+	}
+	// The generation has no refs yet, so it is no repository that could be opened.
+	packs := filesystem.NewStorageWithOptions(
+		live(string(g)), cache.NewObjectLRU(objectCache), filesystem.Options{LargeObjectThreshold: largeObject},
+	)
+	end, err := f.Seek(-packTrailer, io.SeekEnd)
+	if err == nil {
+		err = f.Truncate(end)
+	}
+	if err != nil {
+		return err
+	}
+	for _, id := range bases {
+		o, err := packs.EncodedObject(plumbing.AnyObject, plumbing.Hash(id))
+		if errors.Is(err, plumbing.ErrObjectNotFound) {
+			continue // one of the pack's own, by its id
+		}
+		if err == nil {
+			err = appendObject(f, o)
+		}
+		if err != nil {
+			return i18n.Errorf("the pack builds on object %s, which cannot be read: %w", id, err)
+		}
+		count++
+	}
+	return seal(f, count)
+}
+
+// outerBases lists what objects of a pack name by its id as what they are made from.
+func outerBases(f *os.File) (bases []OID, count uint32, err error) {
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return nil, 0, err
+	}
+	scanner := packfile.NewScanner(f)
+	if _, count, err = scanner.Header(); err != nil {
+		return nil, 0, err
+	}
+	seen := map[plumbing.Hash]bool{}
+	for range count {
+		h, err := scanner.NextObjectHeader()
+		if err != nil {
+			return nil, 0, err
+		}
+		if h.Type == plumbing.REFDeltaObject && !seen[h.Reference] {
+			seen[h.Reference] = true
+			bases = append(bases, OID(h.Reference))
+		}
+		if _, _, err := scanner.NextObject(io.Discard); err != nil {
+			return nil, 0, err
+		}
+	}
+	return bases, count, nil
+}
+
+// appendObject writes an object as packs have it (git help format-pack).
+func appendObject(w io.Writer, o plumbing.EncodedObject) error {
+	if o.Size() > maxObject {
+		return errTooMuch
+	}
+	in, err := o.Reader()
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	var b bytes.Buffer
+	size := uint64(o.Size())
+	first := byte(o.Type())<<4 | byte(size&0x0f)
+	if size >>= 4; size > 0 {
+		first |= 0x80
+	}
+	b.WriteByte(first)
+	if size > 0 {
+		b.Write(binary.AppendUvarint(nil, size))
+	}
+	z := zlib.NewWriter(&b)
+	if _, err := io.Copy(z, in); err != nil {
+		return err
+	}
+	if err := z.Close(); err != nil {
+		return err
+	}
+	_, err = w.Write(b.Bytes())
+	return err
+}
+
+// seal writes the number of objects and the checksum of a pack that has grown.
+func seal(f *os.File, count uint32) error {
+	if _, err := f.WriteAt(binary.BigEndian.AppendUint32(nil, count), packHeader-4); err != nil {
+		return err
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	sum := hash.New(crypto.SHA1)
+	if _, err := io.Copy(sum, f); err != nil {
+		return err
+	}
+	_, err := f.Write(sum.Sum(nil))
+	return err
+}
