@@ -3,6 +3,7 @@ package loader
 import (
 	"errors"
 	"slices"
+	"sort"
 
 	"rulestore/content"
 	"rulestore/content/check"
@@ -16,8 +17,10 @@ import (
 // replicas could differ (see package log).
 type ledger struct {
 	log   *log.Log
-	on    int        // the position on the branch of the commit whose facts follow
-	noted []log.Leaf // of that commit so far
+	on    int         // the position on the branch of the commit whose facts follow
+	by    gitrepo.OID // that commit
+	noted []log.Leaf  // of that commit so far
+	steps []step      // by which the log grew
 
 	unread map[string]*gitrepo.Text // files of seals in which no line counts, as they were noted last
 
@@ -36,12 +39,18 @@ func holdsFacts(path string) bool {
 	return content.HoldsSeals(path) || path == content.LifecycleFile
 }
 
+// step says how many leaves the log had with a commit of the branch.
+type step struct {
+	commit gitrepo.OID
+	size   int64
+}
+
 // turn says on which commit of the branch the facts came that follow. What came before
 // those that were noted is known.
-func (l *ledger) turn(position int) {
+func (l *ledger) turn(position int, commit gitrepo.OID) {
 	if position > l.on {
 		l.close()
-		l.on = position
+		l.on, l.by = position, commit
 	}
 }
 
@@ -55,7 +64,24 @@ func (l *ledger) detach() {
 // close puts what was noted of a commit into the log.
 func (l *ledger) close() {
 	slices.Sort(l.noted)
+	before := l.log.Size()
 	l.log, l.noted = l.log.Extend(l.noted...), nil
+	if size := l.log.Size(); size > before {
+		l.steps = append(l.steps, step{l.by, size})
+	}
+}
+
+// grown returns a function that finds the first commit of the branch with which the log had
+// so many leaves, or as many as come next to that and no more; zero if there is none.
+func (l *ledger) grown() func(size int64) gitrepo.OID {
+	steps := l.steps // which are only added to
+	return func(size int64) gitrepo.OID {
+		i := sort.Search(len(steps), func(i int) bool { return steps[i].size > size })
+		if i == 0 {
+			return gitrepo.OID{}
+		}
+		return steps[i-1].commit
+	}
 }
 
 // note notes a line of a file of seals, with what [content.ParseSeal] says of it.

@@ -32,6 +32,10 @@ type Config struct {
 	// a change may rewrite what the branch it goes to does not have. nil: of none.
 	Rewritable func(line string) bool
 
+	// Vouched says why what was loaded is not to be served, as if it could not be loaded.
+	// nil: all of it may be.
+	Vouched func(Result) error
+
 	// Crashed is told of each crash that refuses no more than what it happened to,
 	// from any goroutine; nil: nobody is.
 	Crashed func(error)
@@ -121,6 +125,9 @@ type Result struct {
 	Refs    string                   // names the commit and the tags that were loaded, whatever the day and the build
 	Fixed   bool                     // a tag or a commit was asked for in place of a branch
 	Reaches func(commit string) bool // whether the branch reaches a commit; until the next load
+
+	Bundle gitrepo.Bundle               // what there is to give away of the repository
+	Grown  func(size int64) gitrepo.OID // the commit with which the log had so many leaves, or the next fewer
 }
 
 // ErrNothingPublished is what Load returns for a repository that would serve
@@ -365,9 +372,13 @@ func (b *build) run(ctx context.Context) (Result, error) {
 	result := Result{
 		Snapshot: snapshot, Report: b.report, Damaged: lacking != "", Log: view,
 		Refs: refs, Fixed: b.refs.Fixed, Reaches: reaches(b.history),
+		Bundle: b.repo.Bundle(b.refs), Grown: b.seals.ledger.grown(),
 	}
 	if !result.Damaged { // else the same refs may come to more
 		result.State = b.state()
+	}
+	if b.Vouched != nil {
+		return result, b.Vouched(result)
 	}
 	return result, nil
 }

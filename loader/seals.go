@@ -85,7 +85,7 @@ func (b *build) readSeals() error {
 // changed of the files on the branch itself, and what merges may have left out.
 func (b *build) readSealsOn(log *sealLog) error {
 	for _, state := range b.history.MainlineAfter(log.upto, holdsFacts) {
-		log.ledger.turn(b.history.Position(state.At))
+		log.ledger.turn(b.history.Position(state.At), state.At)
 		if state.Path == content.LifecycleFile {
 			if err := b.noteMarks(log.ledger, state); err != nil {
 				return err

@@ -49,6 +49,9 @@ func (h *handler) routes() *mux.Router {
 		})
 		r.PathPrefix(site.SkillsPath).HandlerFunc(mcp)
 	}
+	if h.Bundles != nil {
+		get(bundlePath, h.bundle)
+	}
 	get(site.CheckpointPath, h.logPart)
 	get(site.LogRoot+"tile/{tile:.+}", h.logPart)
 	get("/{item:.+}/versions/{version}"+site.ProofSuffix, h.proof)

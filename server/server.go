@@ -28,6 +28,7 @@ type Config struct {
 	Status  func() Status // of the process; called for each request of a health document
 	Encoder *site.Encoder // compresses bodies; nil: none is compressed
 	MCP     http.Handler  // answers at site.MCPPath and beside it; nil: nobody does
+	Bundles Bundles      // gives the repository away; nil: nobody does
 	Log     *slog.Logger
 	// Requests are where requests are counted for which no site has an answer,
 	// if the handler is inside of observe.Handler; nil: nowhere.

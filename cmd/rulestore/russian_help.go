@@ -266,7 +266,19 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 	},
 
 	// verify, healthcheck, version
-	{"the repository to compare with", "с каким репозиторием сверять"},
+	{"the repository to compare with, or a git bundle of it", "с каким репозиторием сверять; можно назвать его git bundle"},
+
+	// bundle
+	{"the repository, or the address of one that is mirrored", "репозиторий или адрес того, копия которого хранится"},
+	{"a file with a checkpoint of the log, or a number of leaves", "файл с контрольной точкой журнала или число листьев"},
+	{
+		"serve only what the log holds, as the keys in this file have signed it (see `rulestore verify --help`): for a copy of what others serve",
+		"отдавать только то, что есть в журнале, подписанном ключами из этого файла (см. `rulestore verify --help`): для копии чужого хранилища",
+	},
+	{
+		"offer the repository as a git bundle at /rules.bundle: the branch that is served, with all of its commits, and the tags",
+		"предлагать репозиторий как git bundle по адресу /rules.bundle: ветку, которая отдаётся, со всеми её коммитами, и теги",
+	},
 	{
 		"the address that the server names as its own, if it is not asked at that",
 		"адрес, который сервер называет своим, если его спрашивают по другому",

@@ -13,6 +13,67 @@ var russianOfOperators = [][2]string{
 	},
 	{"%s refuses the request (%s): %s", "%s не принимает запрос (%s): %s"},
 
+	// bundle
+	{
+		"%s is a folder of a repository, and a bundle has all of it: name the repository",
+		"%s — папка репозитория, а в git bundle он весь: назовите репозиторий",
+	},
+	{
+		"the log has %d leaves, and --since asks for what came after %d",
+		"в журнале листьев %d, а --since спрашивает о том, что после %d",
+	},
+	{"%s: the branch at %s and %d tags\n", "%s: ветка на коммите %s, тегов %d\n"},
+	{"there is no copy of %s in %s: `rulestore serve` makes one", "копии %s в %s нет: её делает `rulestore serve`"},
+	{"--since %d: expected a number of leaves from 1 on", "--since %d: нужно число листьев, не меньше 1"},
+	{
+		"expected a repository on this machine or a git bundle: clone %s first",
+		"нужен репозиторий на этой машине или git bundle: сначала клонируйте %s",
+	},
+	{"--offer-bundle: %w, and it makes the bundles", "--offer-bundle: %v, а bundle делает он"},
+	{
+		"--offer-bundle gives a repository away: name yours with --repo",
+		"--offer-bundle отдаёт репозиторий целиком: назовите свой, --repo",
+	},
+	{
+		"--offer-bundle and --drafts: what is private is not given away",
+		"--offer-bundle и --drafts: то, что не для всех, целиком не отдаётся",
+	},
+	{
+		"--offer-bundle gives a whole repository away, and %s is a folder of one",
+		"--offer-bundle отдаёт репозиторий целиком, а %s — его папка",
+	},
+
+	// serve --policy
+	{
+		"--policy is for what a repository has published: give --repo, and not --drafts",
+		"--policy — для того, что опубликовал репозиторий: укажите --repo и уберите --drafts",
+	},
+	{
+		"what was seen of the log before, in %s, cannot be read: %w",
+		"не читается то, что было видно из журнала раньше, %s: %v",
+	},
+	{
+		"--policy asks for a signed log, and nobody has signed that of the repository: `rulestore log sign` does",
+		"--policy требует подписанного журнала, а журнал репозитория никто не подписал: это делает `rulestore log sign`",
+	},
+	{
+		"the log of the repository is not signed as --policy asks: %w",
+		"журнал репозитория подписан не так, как требует --policy: %v",
+	},
+	{
+		"%d of %d leaves of the log are signed, and --policy asks for all: `rulestore log sign` signs the others",
+		"подписано листьев журнала %d из %d, а --policy требует всех: остальные подписывает `rulestore log sign`",
+	},
+	{
+		"the log contradicts what was served before: %d leaves were signed, and they are not its beginning",
+		"журнал противоречит тому, что отдавалось раньше: были подписаны листья, %d, и начинается он не с них",
+	},
+	{
+		"%s is published and is not in the log: --policy serves only what is sealed",
+		"%s опубликован, но в журнале его нет: с --policy отдаётся только то, на чём есть печать",
+	},
+	{"keep what was seen of the log: %w", "запомнить, что видно из журнала: %v"},
+
 	// serve, mcp
 	{"the starter content", "начальное содержание"},
 	{"load %s: %w", "прочитать %s: %v"},

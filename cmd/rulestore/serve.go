@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"rulestore/cmd/rulestore/internal/life"
+	"rulestore/cmd/rulestore/internal/offer"
 	"rulestore/cmd/rulestore/internal/publisher"
 	"rulestore/content"
 	"rulestore/content/crash"
@@ -40,7 +41,8 @@ type serveFlags struct {
 	drafts                   bool
 	poll, staleAfter         time.Duration
 	remote                   remoteFlags
-	signers                  string
+	signers, policy          string
+	offer                    bool
 	operate                  operateFlags
 }
 
@@ -58,7 +60,9 @@ with --drafts what no tag has published yet is served too, as typed.
 
 It may also be elsewhere, at an address such as https://example.org/rules.git or
 git@example.org:rules.git. A copy of it is kept in --cache-dir, brought up to
-date every --poll, and served from the start while the remote is away.`,
+date every --poll, and served from the start while the remote is away. A git bundle
+is followed in the same way, as is another rulestore server with --offer-bundle, at
+its address: https://rules.example.org.`,
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error { return serve(c.Context(), e, f) },
 	}
@@ -66,6 +70,10 @@ date every --poll, and served from the start while the remote is away.`,
 	f.source(flags)
 	flags.StringVar(&f.addr, "addr", defaultAddr, "the address to listen on")
 	flags.DurationVar(&f.staleAfter, "stale-after", 0, "report unhealthy when the repository could not be read for this long; 0 is never")
+	flags.BoolVar(
+		&f.offer, "offer-bundle", false,
+		"offer the repository as a git bundle at /rules.bundle: the branch that is served, with all of its commits, and the tags",
+	)
 	f.operate.register(flags)
 	return c
 }
@@ -85,6 +93,10 @@ func (f *serveFlags) source(flags *pflag.FlagSet) {
 	flags.DurationVar(&f.poll, "poll", 30*time.Second, "how often to look for changes that no event announced")
 	f.remote.register(flags)
 	flags.StringVar(&f.signers, "trusted-signers", "", signersUsage)
+	flags.StringVar(
+		&f.policy, "policy", "",
+		"serve only what the log holds, as the keys in this file have signed it (see `rulestore verify --help`): for a copy of what others serve",
+	)
 	flags.StringVar(&f.toolsets, "toolsets", "", "the toolsets of an MCP client that chooses none: names separated by commas, or all")
 }
 
@@ -97,6 +109,14 @@ func (f serveFlags) check() error {
 	}
 	if err := errors.Join(f.remote.check(f.repo), f.checkSigners()); err != nil {
 		return err
+	}
+	switch {
+	case f.offer && f.repo == "":
+		return usageError{i18n.Errorf("--offer-bundle gives a repository away: name yours with --repo")}
+	case f.policy != "" && (f.repo == "" || f.drafts):
+		return usageError{i18n.Errorf("--policy is for what a repository has published: give --repo, and not --drafts")}
+	case f.offer && f.drafts:
+		return usageError{i18n.Errorf("--offer-bundle and --drafts: what is private is not given away")}
 	}
 	if err := mcpserver.CheckToolsets(f.toolsets); err != nil {
 		return usageError{i18n.Errorf("--toolsets: %w", err)}
@@ -127,7 +147,16 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 	p.Site = site.Config{
 		Version: build(), Schemas: schemas.Embedded(), Requests: observe.NewRequests(), Math: calc.New(),
 	}
-	running, err := life.Begin(ctx, f.operate.config(e, log), p)
+	config := f.operate.config(e, log)
+	if f.offer {
+		bundles, err := offer.New(p.Offered)
+		if err != nil {
+			return err
+		}
+		defer bundles.Close()
+		config.Bundles = bundles
+	}
+	running, err := life.Begin(ctx, config, p)
 	if err != nil {
 		return err
 	}
@@ -159,6 +188,9 @@ func (f serveFlags) serve(
 	}
 	if err := p.Serve(first, start); err != nil {
 		return err
+	}
+	if f.offer && p.Offered().Dir == "" {
+		return i18n.Errorf("--offer-bundle gives a whole repository away, and %s is a folder of one", f.name())
 	}
 	running.WarnOfGuess()
 	if f.repo == "" {
@@ -220,8 +252,13 @@ func (f serveFlags) opened(ctx context.Context, e *env, log *slog.Logger) (c pub
 	if err != nil {
 		return c, err
 	}
+	vouched, err := f.vouched()
+	if err != nil {
+		return c, err
+	}
 	c.Loader = loader.New(loader.Config{
-		Source: source, Branch: f.ref, Drafts: f.drafts,
+		Vouched: vouched,
+		Source:  source, Branch: f.ref, Drafts: f.drafts,
 		Schemas: schemas.Embedded(), Signers: trusted, Now: time.Now,
 		Crashed: func(err error) { crash.Tell(log, err, "doing", "loading the repository") },
 	})

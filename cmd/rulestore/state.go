@@ -25,16 +25,23 @@ func (f stateFile) read() ([]byte, error) {
 
 // write keeps a signed head, or leaves what is there as it was.
 func (f stateFile) write(signed []byte) error {
-	fresh, err := os.CreateTemp(filepath.Dir(string(f)), filepath.Base(string(f))+".*.new")
+	return replaceFile(string(f), func(w io.Writer) error {
+		_, err := w.Write(signed)
+		return err
+	})
+}
+
+// replaceFile writes a file, or leaves what is there as it was.
+func replaceFile(name string, write func(io.Writer) error) error {
+	fresh, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*.new")
 	if err != nil {
 		return err
 	}
 	defer os.Remove(fresh.Name()) // where it is still called so
-	_, err = fresh.Write(signed)
-	if err := errors.Join(err, fresh.Chmod(0o644), fresh.Sync(), fresh.Close()); err != nil {
+	if err := errors.Join(write(fresh), fresh.Chmod(0o644), fresh.Sync(), fresh.Close()); err != nil {
 		return err
 	}
-	return os.Rename(fresh.Name(), string(f))
+	return os.Rename(fresh.Name(), name)
 }
 
 // readLimited reads a file of at most so many bytes.

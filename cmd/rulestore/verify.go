@@ -13,6 +13,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/i18n"
+	"rulestore/loader/gitrepo"
 	"rulestore/server/mcpserver"
 	"rulestore/server/verify"
 )
@@ -21,6 +22,7 @@ type verifyFlags struct {
 	repo, ref, baseURL, signers string
 	toolsets, policy, state     string
 	headers                     []string
+	source                      gitrepo.Source // in place of the repository at a path
 	withoutMCP, all             bool
 	timeout                     time.Duration
 }
@@ -76,7 +78,7 @@ One that shows drafts is not verified.`,
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.repo, "repo", "", "the repository to compare with")
+	flags.StringVar(&f.repo, "repo", "", "the repository to compare with, or a git bundle of it")
 	flags.StringVar(&f.ref, "ref", "", "the branch that is served; without it, the one that HEAD names")
 	flags.StringVar(&f.baseURL, "base-url", "", "the address that the server names as its own, if it is not asked at that")
 	flags.StringVar(&f.signers, "trusted-signers", "", signersUsage)
@@ -102,6 +104,14 @@ func verifyServer(ctx context.Context, e *env, f verifyFlags, address string) er
 	}
 	if f.timeout <= 0 {
 		return usageError{i18n.Errorf("--timeout %s is too short", f.timeout)}
+	}
+	if gitrepo.IsAddress(f.repo) {
+		bundle, err := openBundle(ctx, f.repo)
+		if err != nil {
+			return err
+		}
+		defer bundle.Close()
+		f.source = bundle
 	}
 	c, err := f.config(ctx, address)
 	if err != nil {

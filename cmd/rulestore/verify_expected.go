@@ -69,6 +69,9 @@ func (f verifyFlags) repository() (*reviewed, error) {
 	if err != nil {
 		return nil, err
 	}
+	if f.source != nil {
+		return &reviewed{f, f.source, trusted}, nil
+	}
 	path, err := filepath.Abs(f.repo)
 	return &reviewed{f, gitrepo.OnDisk(path), trusted}, err
 }

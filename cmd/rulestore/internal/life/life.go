@@ -40,7 +40,8 @@ type Config struct {
 	AccessLog bool // every request is logged
 	Traces    bool // where the environment asks for them
 	Operators Operators
-	Cert, Key string // PEM files for HTTPS; empty: HTTP
+	Bundles   server.Bundles // gives the repository away; nil: nobody does
+	Cert, Key string         // PEM files for HTTPS; empty: HTTP
 
 	Clients     clients.Limits
 	Proxies     clients.Proxies // whose word is taken for who a client is
@@ -189,7 +190,7 @@ const maxHeaders = 32 << 10
 func (p *Process) handler() http.Handler {
 	served := p.publisher
 	c := server.Config{
-		Sites: served, Status: served.Status, Encoder: served.Encoder(), MCP: http.HandlerFunc(p.assist), Log: p.Log,
+		Sites: served, Status: served.Status, Encoder: served.Encoder(), MCP: http.HandlerFunc(p.assist), Bundles: p.Bundles, Log: p.Log,
 		Requests: p.requests, Changed: served.Next, Addr: p.addr,
 	}
 	if p.Rate > 0 {

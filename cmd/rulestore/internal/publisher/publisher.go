@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"rulestore/cmd/rulestore/internal/background"
+	"rulestore/cmd/rulestore/internal/offer"
 	"rulestore/cmd/rulestore/internal/remote"
 	"rulestore/content"
 	"rulestore/content/crash"
@@ -61,6 +62,7 @@ type Publisher struct {
 	starter    bool
 
 	current  atomic.Pointer[site.Site]
+	offered  atomic.Pointer[offer.Source]
 	trial    atomic.Pointer[trial]
 	fixed    atomic.Bool // what is served was asked for by a tag or a commit
 	draining atomic.Bool
@@ -98,6 +100,10 @@ func (p *Publisher) Encoder() *site.Encoder { return p.encoder }
 
 // Current implements server.Sites.
 func (p *Publisher) Current() *site.Site { return p.current.Load() }
+
+// Offered returns what there is to give away of the repository as it is served; nil before
+// anything is.
+func (p *Publisher) Offered() *offer.Source { return p.offered.Load() }
 
 // Status tells the server what only the process knows.
 func (p *Publisher) Status() server.Status {

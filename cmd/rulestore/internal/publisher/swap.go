@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"rulestore/cmd/rulestore/internal/offer"
 	"rulestore/content"
 	"rulestore/loader"
 	"rulestore/server"
@@ -20,6 +21,7 @@ func (p *Publisher) publish(r loader.Result, start time.Time) {
 	next := site.Build(old, r.Snapshot, p.Site)
 	p.try(old, next)
 	p.current.Store(next)
+	p.offered.Store(&offer.Source{Bundle: r.Bundle, Grown: r.Grown})
 	p.fixed.Store(r.Fixed)
 	p.encoder.Warm(next)
 	var before content.Report

@@ -1,0 +1,228 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// severable is a line to a server that can be cut.
+func severable(t *testing.T, to string) (address string, cut *atomic.Bool) {
+	t.Helper()
+	target, err := url.Parse(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut = &atomic.Bool{}
+	proxy := httputil.NewSingleHostReverseProxy(target)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if cut.Load() {
+			panic(http.ErrAbortHandler)
+		}
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL + "/", cut
+}
+
+// Three regions follow a server that offers its repository, one of them by way of another:
+// all serve the same bytes. One that is cut off goes on, says so, and catches up.
+func TestPeers(t *testing.T) {
+	t.Parallel()
+	bare, a := newYoung(t)
+	base := []string{"--base-url", baseURL, "--poll", "1s", "--admin-addr", "127.0.0.1:0"}
+	origin := start(t, append(base, "--repo", bare, "--offer-bundle")...)
+	peer := func(of string) *running {
+		return start(t, append(base, "--repo", of, "--cache-dir", t.TempDir(), "--offer-bundle")...)
+	}
+	far, cut := severable(t, origin.url)
+	regions := []*running{peer(origin.url + "/"), peer(far)}
+	regions = append(regions, peer(regions[0].url+"/"))
+	agree := func(all ...*running) {
+		t.Helper()
+		want := origin.get1("/api/v1/guidelines/" + common)
+		for _, r := range all {
+			r.await("the same as the origin", func() bool { return r.get1("/api/v1/guidelines/"+common) == want })
+		}
+	}
+	agree(regions...)
+
+	cut.Store(true)
+	a.retitle(common, "Опубликовано для всех")
+	a.git("tag", "-a", "-m", "Для всех", "guidelines/"+common+"/v1.8.0")
+	a.push()
+	origin.await("the publication", func() bool { return origin.title(common) == "Опубликовано для всех" })
+	agree(regions[0], regions[2])
+	regions[1].await("the failure", func() bool { return regions[1].health().Status == "degraded" })
+	if got := regions[1].title(common); got == "Опубликовано для всех" {
+		t.Error("who was cut off has what is new")
+	}
+	cut.Store(false)
+	agree(regions...)
+	regions[1].await("the end of the failure", func() bool { return regions[1].health().Status == "ok" })
+}
+
+// get1 is an answer without the time it was given: its snapshot, headers and body.
+func (s *running) get1(path string) string {
+	s.Helper()
+	r := s.mustGet(path, "application/json")
+	return r.header.Get("X-Snapshot") + r.header.Get("Etag") + string(fetchedAt.ReplaceAll(r.body, nil))
+}
+
+// What is offered is what git makes of it: clients of git clone it, and what is not served is
+// not in it.
+func TestOfferedBundle(t *testing.T) {
+	t.Parallel()
+	bare, a := newYoung(t)
+	a.retitle(common, "Второй коммит")
+	a.push()
+	a.git("checkout", "-q", "-b", "secret")
+	a.retitle(common, "Ещё тайна")
+	secret := a.git("rev-parse", "HEAD:guidelines/"+common+".yaml")
+	a.git("push", "-q", "origin", "secret")
+	a.git("checkout", "-q", "main")
+	s := start(t, "--repo", bare, "--offer-bundle", "--admin-addr", "off")
+	r := s.mustGet("/rules.bundle", "*/*")
+	file := filepath.Join(t.TempDir(), "rules.bundle")
+	if err := os.WriteFile(file, r.body, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	clone := filepath.Join(t.TempDir(), "clone")
+	gitIn(t, t.TempDir(), "clone", "-q", file, clone)
+	gitIn(t, clone, "fsck", "--full", "--strict")
+	if got, want := gitIn(t, clone, "rev-parse", "HEAD"), a.git("rev-parse", "main"); got != want {
+		t.Errorf("the head is %s, not %s", got, want)
+	}
+	if out := gitIn(t, clone, "cat-file", "--batch-all-objects", "--batch-check=%(objectname)"); strings.Contains(out, secret) {
+		t.Error("another branch is given away")
+	}
+	if r, err := s.getWith("/rules.bundle", "If-None-Match", r.header.Get("Etag")); err != nil || r.status != http.StatusNotModified {
+		t.Errorf("%d, %v", r.status, err)
+	}
+	for query, status := range map[string]int{
+		"?have=" + strings.Repeat("1", 40):      http.StatusOK,
+		"?have=" + a.git("rev-parse", "main~1"): http.StatusOK,
+		"?since=3":                              http.StatusOK,
+		"?since=1000000":                        http.StatusOK,
+		"?since=-1":                             http.StatusBadRequest,
+		"?have=main":                            http.StatusBadRequest,
+		"?have=":                                http.StatusBadRequest,
+		"?have=--upload-pack":                   http.StatusBadRequest,
+		"?other=1":                              http.StatusBadRequest,
+		"?since=1&have=" + strings.Repeat("1", 40):             http.StatusBadRequest,
+		"?since=1&since=2":                                     http.StatusBadRequest,
+		"?have=" + a.git("rev-parse", "HEAD:") + "&since=1":    http.StatusBadRequest,
+		"?have=" + a.git("rev-parse", "HEAD:"):                 http.StatusOK, // no commit: all of it
+		"?have=" + strings.ToUpper(strings.Repeat("a", 40)):    http.StatusOK,
+		"?have=" + strings.Repeat("a", 40) + "%0a--all":        http.StatusBadRequest,
+		"?have=" + strings.Repeat("a", 40) + "%5e%7bcommit%7d": http.StatusBadRequest,
+	} {
+		if r := s.mustGet("/rules.bundle"+query, "*/*"); r.status != status {
+			t.Errorf("%s: %d %.200s", query, r.status, r.body)
+		}
+	}
+	if head := s.mustGet("/rules.bundle?have="+a.git("rev-parse", "main~1"), "*/*").body; len(head) >= len(r.body) {
+		t.Errorf("what came after a commit has %d bytes, all of it %d", len(head), len(r.body))
+	}
+	plain := start(t, "--repo", bare, "--admin-addr", "off")
+	if r := plain.mustGet("/rules.bundle", "*/*"); r.status != http.StatusNotFound {
+		t.Errorf("not offered: %d", r.status)
+	}
+}
+
+// A file that `rulestore bundle` wrote is served, verified against, and goes on with what came
+// after a checkpoint.
+func TestBundleCommand(t *testing.T) {
+	t.Parallel()
+	bare, a := newYoung(t)
+	dir := t.TempDir()
+	file := filepath.Join(dir, "rules.bundle")
+	if out, err := rulestoreIn(a.dir, nil, "bundle", file); err != nil {
+		t.Fatal(err, out)
+	}
+	s := start(t, "--repo", file, "--cache-dir", t.TempDir(), "--poll", "1s", "--admin-addr", "off")
+	origin := start(t, "--repo", bare, "--admin-addr", "off")
+	if out, err := rulestoreIn(dir, nil, "verify", origin.url, "--repo", file, "--without-mcp"); err != nil {
+		t.Error(err, out)
+	}
+	var log struct{ Size json.Number }
+	if err := json.Unmarshal(origin.mustGet("/api/v1/log", "application/json").body, &log); err != nil || log.Size == "0" {
+		t.Fatal(log, err)
+	}
+	a.retitle(common, "После копии")
+	if out, err := rulestoreIn(a.dir, nil, "publish", common); err != nil {
+		t.Fatal(err, out)
+	}
+	if out, err := rulestoreIn(a.dir, nil, "bundle", "--since", log.Size.String(), file); err != nil {
+		t.Fatal(err, out)
+	}
+	s.await("what came after", func() bool { return s.title(common) == "После копии" })
+	for args, says := range map[string]string{
+		"--since 0":               "from 1 on",
+		"--since 100000":          "the log has",
+		"--since nothing.there":   "nothing.there",
+		"--repo " + dir + "/none": "none",
+	} {
+		out, err := rulestoreIn(a.dir, nil, append([]string{"bundle", "-"}, strings.Fields(args)...)...)
+		if err == nil || !strings.Contains(out, says) {
+			t.Errorf("bundle %s: %v\n%s", args, err, out)
+		}
+	}
+}
+
+// A copy that is told whose signatures count serves nothing that the log does not hold, signed
+// to its end.
+func TestPolicyOfACopy(t *testing.T) {
+	t.Parallel()
+	bare, a := newYoung(t)
+	dir := t.TempDir()
+	key, policy := filepath.Join(dir, "log.key"), filepath.Join(dir, "policy.yaml")
+	public, err := rulestoreIn(dir, nil, "log", "key", "rules.example.org/log", key)
+	if err != nil {
+		t.Fatal(err, public)
+	}
+	if err := os.WriteFile(policy, []byte("log: "+strings.Fields(public)[0]+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	sign := func() {
+		t.Helper()
+		if out, err := rulestoreIn(a.dir, nil, "log", "sign", "--key-file", key); err != nil {
+			t.Fatal(err, out)
+		}
+		a.push()
+	}
+	copied := []string{"serve", "--repo", "file://" + bare, "--cache-dir", t.TempDir(), "--policy", policy, "--check"}
+	if out, err := rulestoreIn(dir, nil, copied...); err == nil || !strings.Contains(out, "nobody has signed") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	sign()
+	s := start(t, "--repo", "file://"+bare, "--cache-dir", t.TempDir(), "--poll", "1s", "--policy", policy, "--admin-addr", "127.0.0.1:0")
+	before := s.title(common)
+	a.retitle(common, "Запечатано, но не подписано")
+	if out, err := rulestoreIn(a.dir, nil, "publish", common); err != nil {
+		t.Fatal(err, out)
+	}
+	a.push()
+	s.await("that the state is not signed", func() bool {
+		return s.health().Status == "degraded" && strings.Contains(s.toOperators(), "leaves of the log are signed")
+	})
+	if got := s.title(common); got != before {
+		t.Errorf("unsigned content is served: %s", got)
+	}
+	sign()
+	s.await("what is signed now", func() bool { return s.title(common) == "Запечатано, но не подписано" })
+	a.retitle(common, "Без печати")
+	a.git("tag", "-am", "Без печати", "guidelines/"+common+"/v9.0.0")
+	a.push()
+	s.await("that a version is not sealed", func() bool { return strings.Contains(s.toOperators(), "is not in the log") })
+	if got := s.title(common); got != "Запечатано, но не подписано" {
+		t.Errorf("unsealed content is served: %s", got)
+	}
+}

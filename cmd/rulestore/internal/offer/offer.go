@@ -1,0 +1,155 @@
+// Package offer gives a repository away as git bundles: all of it, or what came after a
+// commit or a size of the log, so that a server anywhere can start and follow without the
+// git host.
+//
+// A bundle has what is served and nothing else: the branch as it is served, and the tags.
+// What is held back or was pushed to other branches is not in it.
+package offer
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"rulestore/content/i18n"
+	"rulestore/loader/gitcmd"
+	"rulestore/loader/gitrepo"
+	"rulestore/server"
+)
+
+// Source is what is given away, as it is served now.
+type Source struct {
+	gitrepo.Bundle
+	// Grown returns the commit of the branch with which the log had so many leaves, or the
+	// next fewer; zero if there is none.
+	Grown func(size int64) gitrepo.OID
+}
+
+// Write writes a bundle of what came after a commit, or of everything if that is zero.
+func Write(ctx context.Context, w io.Writer, b gitrepo.Bundle, after gitrepo.OID) error {
+	if err := b.WriteHeader(w, after); err != nil {
+		return err
+	}
+	var objects, without []string
+	for _, r := range b.Refs {
+		objects = append(objects, r.OID.String())
+	}
+	if !after.IsZero() {
+		without = []string{after.String()}
+	}
+	return gitcmd.Pack(ctx, b.Dir, objects, without, w)
+}
+
+// Offer is a [server.Bundles]. Bundles are made one at a time and kept in files, the few that
+// were asked for last, since who follows asks for the same.
+type Offer struct {
+	current func() *Source // nil before there is anything to give
+	dir     string
+
+	waiting chan struct{} // a place for each who waits for a bundle, or makes it
+	mu      sync.Mutex    // held while one is made
+	kept    []string      // the files, newest last
+}
+
+const (
+	maxKept    = 4  // bundles
+	maxWaiting = 16 // for bundles
+	patience   = 15 * time.Minute
+)
+
+// New returns an offer that keeps its files in a folder of its own until it is closed.
+func New(current func() *Source) (*Offer, error) {
+	if err := gitcmd.Installed(); err != nil {
+		return nil, i18n.Errorf("--offer-bundle: %w, and it makes the bundles", err)
+	}
+	dir, err := os.MkdirTemp("", "rulestore-bundles-")
+	if err != nil {
+		return nil, err
+	}
+	return &Offer{current: current, dir: dir, waiting: make(chan struct{}, maxWaiting)}, nil
+}
+
+// Close removes the files. It may be called on nil.
+func (o *Offer) Close() error {
+	if o == nil {
+		return nil
+	}
+	return os.RemoveAll(o.dir)
+}
+
+// State implements [server.Bundles].
+func (o *Offer) State() string {
+	if s := o.current(); s != nil && s.Dir != "" {
+		return s.State()
+	}
+	return ""
+}
+
+// After implements [server.Bundles].
+func (o *Offer) After(ctx context.Context, commit string) (server.File, error) {
+	var id gitrepo.OID
+	if commit != "" {
+		var err error
+		if id, err = gitrepo.ParseOID(commit); err != nil {
+			return nil, server.ErrNoCommit
+		}
+	}
+	return o.open(ctx, func(*Source) gitrepo.OID { return id })
+}
+
+// Since implements [server.Bundles].
+func (o *Offer) Since(ctx context.Context, size int64) (server.File, error) {
+	return o.open(ctx, func(s *Source) gitrepo.OID { return s.Grown(size) })
+}
+
+// open returns the bundle of what came after a commit, of everything if the repository has
+// no such commit, from the file if it was made before.
+func (o *Offer) open(ctx context.Context, after func(*Source) gitrepo.OID) (server.File, error) {
+	select {
+	case o.waiting <- struct{}{}:
+		defer func() { <-o.waiting }()
+	default:
+		return nil, server.ErrBusy
+	}
+	s := o.current()
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	id := after(s)
+	if !id.IsZero() && !gitcmd.Has(ctx, s.Dir, id.String()) {
+		id = gitrepo.OID{}
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	name := filepath.Join(o.dir, s.State()[1:17]+"-"+id.String())
+	if f, err := os.Open(name); err == nil {
+		return f, nil
+	}
+	if err := o.make(ctx, name, s.Bundle, id); err != nil {
+		return nil, err
+	}
+	return os.Open(name)
+}
+
+// make writes a file, and removes the one that was made before all others.
+func (o *Offer) make(ctx context.Context, name string, b gitrepo.Bundle, after gitrepo.OID) error {
+	f, err := os.CreateTemp(o.dir, "new-")
+	if err != nil {
+		return err
+	}
+	err = errors.Join(Write(ctx, f, b, after), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	if o.kept = append(o.kept, name); len(o.kept) > maxKept {
+		err = os.Remove(o.kept[0]) // who reads it goes on
+		o.kept = o.kept[1:]
+	}
+	return err
+}

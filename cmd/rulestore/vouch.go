@@ -1,0 +1,106 @@
+package main
+
+import (
+	"path/filepath"
+	"time"
+
+	"rulestore/content"
+	"rulestore/content/i18n"
+	"rulestore/content/log"
+	"rulestore/loader"
+	"rulestore/loader/gitrepo"
+)
+
+// seenFile is where a server keeps, beside the copy of a repository elsewhere, the signed head
+// of the log that it served last.
+const seenFile = "seen.checkpoint"
+
+// voucher knows which states of a repository are signed as a policy asks, each going on from
+// the one before.
+type voucher struct {
+	policy log.Policy
+	seen   stateFile // "" if nothing is kept
+	last   log.Checkpoint
+	looks  bool // only looks: nothing is written
+}
+
+// vouched returns what says why something that was loaded is not to be served; nil if there is
+// no policy.
+func (f serveFlags) vouched() (func(loader.Result) error, error) {
+	if f.policy == "" {
+		return nil, nil
+	}
+	policy, err := readPolicy(f.policy)
+	if err != nil {
+		return nil, err
+	}
+	v := &voucher{policy: policy, looks: f.operate.checkOnly}
+	if !gitrepo.IsAddress(f.repo) {
+		return v.vouch, nil
+	}
+	address, err := gitrepo.ParseAddress(f.repo)
+	if err != nil {
+		return nil, err
+	}
+	cache, err := f.remote.cache()
+	if err != nil {
+		return nil, err
+	}
+	v.seen = stateFile(filepath.Join(gitrepo.MirrorFolder(cache, address), seenFile))
+	raw, err := v.seen.read()
+	if err == nil && raw != nil {
+		v.last, err = policy.Seen(raw)
+	}
+	if err != nil {
+		return nil, i18n.Errorf("what was seen of the log before, in %s, cannot be read: %w", v.seen, err)
+	}
+	return v.vouch, nil
+}
+
+// vouch says why a state is not to be served: its log is not signed to its end, contradicts
+// what was served before, or does not hold all that is published.
+func (v *voucher) vouch(r loader.Result) error {
+	if r.Log == nil || r.Log.Checkpoint == nil {
+		return i18n.Errorf("--policy asks for a signed log, and nobody has signed that of the repository: `rulestore log sign` does")
+	}
+	signed, err := v.policy.Open(r.Log.Checkpoint)
+	if err == nil {
+		err = v.policy.Accept(signed, time.Now())
+	}
+	switch {
+	case err != nil:
+		return i18n.Errorf("the log of the repository is not signed as --policy asks: %w", err)
+	case signed.Size < r.Log.Size():
+		return i18n.Errorf(
+			"%d of %d leaves of the log are signed, and --policy asks for all: `rulestore log sign` signs the others",
+			signed.Size, r.Log.Size(),
+		)
+	case v.last.Size > 0 && !r.Log.Agrees(v.last):
+		return i18n.Errorf(
+			"the log contradicts what was served before: %d leaves were signed, and they are not its beginning", v.last.Size,
+		)
+	}
+	for _, item := range r.Snapshot.Items {
+		for _, e := range item.Entries {
+			seal := content.Seal{Tag: e.Tag(), Checksum: e.Checksum, PublishedAt: e.PublishedAt}
+			if _, ok := r.Log.Index(log.SealOf(seal)); !ok {
+				return i18n.Errorf("%s is published and is not in the log: --policy serves only what is sealed", e.Tag())
+			}
+		}
+	}
+	return v.keep(r.Log.Checkpoint, signed.Checkpoint)
+}
+
+// keep notes a signed head, for the next state and for the next process.
+func (v *voucher) keep(raw []byte, c log.Checkpoint) error {
+	if c == v.last {
+		return nil
+	}
+	if v.seen != "" && !v.looks {
+		if err := v.seen.write(raw); err != nil {
+			return i18n.Errorf("keep what was seen of the log: %w", err)
+		}
+	}
+	v.last = c
+	return nil
+}

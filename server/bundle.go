@@ -1,0 +1,110 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"rulestore/server/observe"
+)
+
+// Bundles gives the repository away (git help bundle).
+type Bundles interface {
+	// State is an entity tag of what a bundle would lead to; "" if there is none to give.
+	State() string
+	// After opens the bundle of what came after a commit, by its id: of everything if that is
+	// empty, or if the repository does not have it. The error is ErrNoCommit if it is no id.
+	After(ctx context.Context, commit string) (File, error)
+	// Since opens the bundle of what came after the log had so many leaves.
+	Since(ctx context.Context, size int64) (File, error)
+}
+
+// File is a bundle. Who opened it closes it.
+type File interface {
+	io.ReadSeeker
+	io.Closer
+}
+
+var (
+	// ErrNoCommit says that something is no id of a commit.
+	ErrNoCommit = errors.New("no id of a commit")
+	// ErrBusy says that too many ask at the same time.
+	ErrBusy = errors.New("too many ask for bundles")
+)
+
+const (
+	// bundlePath is where the repository can be had.
+	bundlePath = "/rules.bundle"
+	bundleType = "application/x-git-bundle"
+	// bundleTime is how long sending a bundle may take, which is more than any answer.
+	bundleTime = 15 * time.Minute
+)
+
+// bundle answers with the repository, or with what came after what the client has.
+func (h *handler) bundle(w http.ResponseWriter, r *http.Request) {
+	state := h.Bundles.State()
+	if state == "" {
+		pathNotFound(siteOf(r)).write(w, r)
+		return
+	}
+	header := w.Header()
+	header.Set("Cache-Control", "no-cache")
+	header.Set("Etag", state)
+	if matches(r.Header.Get("If-None-Match"), state) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	f, err := h.openBundle(r)
+	switch {
+	case errors.Is(err, ErrNoCommit):
+		invalidBundleQuery.write(w, r)
+		return
+	case errors.Is(err, ErrBusy):
+		header.Set("Retry-After", "10")
+		problem{
+			Status: http.StatusServiceUnavailable, Code: "busy",
+			Detail: "Слишком много запросов на копию хранилища. Повторите позже.",
+		}.write(w, r)
+		return
+	case err != nil:
+		h.Log.Warn("a bundle could not be made", "error", err, "request_id", observe.ID(w))
+		problem{
+			Status: http.StatusServiceUnavailable, Code: "no_bundle",
+			Detail: "Копию хранилища сейчас сделать не удалось. Повторите позже.",
+		}.write(w, r)
+		return
+	}
+	defer f.Close()
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(bundleTime)) // else the shorter one holds
+	header.Set("Content-Type", bundleType)
+	header.Set("Content-Disposition", `attachment; filename="rules.bundle"`)
+	http.ServeContent(w, r, "", time.Time{}, f)
+}
+
+var invalidBundleQuery = problem{
+	Status: http.StatusBadRequest, Code: "invalid_query",
+	Detail: "have — идентификатор коммита из 40 шестнадцатеричных цифр, since — число листьев журнала; вместе их не дают.",
+}
+
+// openBundle opens what the parameters of a request ask for.
+func (h *handler) openBundle(r *http.Request) (File, error) {
+	q := r.URL.Query()
+	have, since := q["have"], q["since"]
+	switch {
+	case len(q) == 0:
+		return h.Bundles.After(r.Context(), "")
+	case len(q) > 1 || len(have)+len(since) != 1:
+		return nil, ErrNoCommit
+	case have != nil && have[0] != "":
+		return h.Bundles.After(r.Context(), have[0])
+	}
+	size, err := strconv.ParseInt(strings.Join(since, ""), 10, 64)
+	if err != nil || size < 0 {
+		return nil, ErrNoCommit
+	}
+	return h.Bundles.Since(r.Context(), size)
+}
