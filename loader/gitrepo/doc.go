@@ -55,6 +55,8 @@
 // what they were, that cannot be read, or over which something failed twice, is condemned,
 // and the next fetch goes on from nothing. What was read in full last stays beside the
 // newest until something newer is, for a process that starts on what cannot be loaded.
+// A bundle, a file or one that a server offers, is a remote too: it lists its refs and has
+// one pack, which may be made from what is here.
 //
 // # Making
 //
