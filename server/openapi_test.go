@@ -173,6 +173,9 @@ func surfacesOf(t *testing.T) (starter, own map[string][]string) {
 func TestOpenAPIPaths(t *testing.T) {
 	starter, own := surfacesOf(t)
 	for _, path := range described().Paths.InMatchingOrder() {
+		if path == "/rules.bundle" { // only where it is offered
+			continue
+		}
 		if len(starter[path])+len(own[path]) == 0 && described().Paths.Value(path).Get != nil {
 			t.Errorf("nothing is at %s", path)
 		}

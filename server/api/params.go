@@ -1,5 +1,7 @@
 package api
 
+import "math"
+
 // Parameters that operations share.
 var (
 	toolID = &Param{
@@ -38,6 +40,16 @@ var (
 		About: "Сколько в неполной плитке хешей.",
 		Least: 1, Most: 255, Example: "5",
 		Key: "TileWidth",
+	}
+	have = &Param{
+		Name: "have", In: "query", Type: Text,
+		About:   "Коммит, до которого у клиента есть всё.",
+		Pattern: "^[0-9a-f]{40}$",
+	}
+	sinceLeaves = &Param{
+		Name: "since", In: "query", Type: Number,
+		About: "Сколько листьев журнала у клиента есть.",
+		Most:  math.MaxInt32,
 	}
 	checksumInPath = &Param{
 		Name: "checksum", In: "path", Type: Text,

@@ -76,5 +76,17 @@ func proving() []*Operation {
 			{Type: "application/octet-stream", Schema: "{}"},
 		}},
 		Missing: "NotFound", AnyAccept: true,
+	}, {
+		ID: "getBundle", Path: "/rules.bundle", Tag: "Проверка",
+		Title: "Репозиторий целиком",
+		About: "Ветка, которая отдаётся, со всеми коммитами, и теги в формате git bundle: `git clone` делает из " +
+			"него репозиторий, `rulestore serve --repo` за ним следит. С `have` или `since` — только то, что " +
+			"появилось после; если сервер не знает такого коммита, то всё. Есть не у каждого сервера. " +
+			"Заголовок Accept не учитывается.",
+		Params: []*Param{have, sinceLeaves},
+		Answer: Answer{About: "Репозиторий.", Headers: unkept, Forms: []Form{
+			{Type: "application/x-git-bundle", Schema: "{}"},
+		}},
+		Missing: "NotFound", AnyAccept: true,
 	}}
 }
