@@ -175,7 +175,7 @@ func TestInForceForms(t *testing.T) {
 	}
 	text := string(c.get(limitPath+"?in_force=2024-01-01", "Accept", markdownType).body)
 	page := c.get(limitPath+"?in_force=2024-01-01", "Accept", browser)
-	for name, body := range map[string]string{"Markdown": text, "page": string(page.body)} {
+	for name, body := range map[string]string{"Markdown": text, "page": strings.ReplaceAll(string(page.body), "\u00a0", "")} {
 		for _, want := range []string{"Действует", "2023-07-02", "2026-12-31", "500000", "До этого", "После этого", "700000"} {
 			if !strings.Contains(body, want) {
 				t.Errorf("the %s says nothing of %s: %s", name, want, body)

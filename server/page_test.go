@@ -96,16 +96,11 @@ func (c client) has(path, body string, anchors []string) {
 	}
 }
 
-// texts are those that are longer than a page should be: nobody has cut them into
-// parts, and what a reader looks for may be anywhere.
-var texts = map[string]int{"/api/v1/instructions/consumer-rights-response": 180 << 10}
-
 // short says whether pages are shorter than 100 KB before they are compressed.
 func (c client) short(pages map[string]string) {
 	c.Helper()
 	for path, body := range pages {
-		item, _, _ := strings.Cut(path, "/versions/")
-		if most := max(100<<10, texts[item]); len(body) > most {
+		if len(body) > 100<<10 {
 			c.Errorf("%s: %d bytes", path, len(body))
 		}
 	}

@@ -37,6 +37,7 @@ type Node struct {
 	Raw   json.RawMessage // as it is written
 	Kids  []Node
 	Field *content.Field // nil if the schema does not know it
+	Unit  *Node          // of a value, what stands beside it and says in what it is measured
 }
 
 // IsList reports whether the value has parts.
@@ -142,6 +143,9 @@ func (n *Node) Label(unique string) int {
 // Heads reports whether a field of that name heads an element: its title or, in a
 // glossary, its term.
 func Heads(name string) bool { return name == "title" || name == "term" }
+
+// Grades reports whether a field of that name says how much an element weighs.
+func Grades(name string) bool { return name == "severity" || name == "urgency" }
 
 // names says how well a member names the object it is in.
 func (n *Node) names(unique string) int {

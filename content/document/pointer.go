@@ -2,6 +2,7 @@ package document
 
 import (
 	"net/url"
+	"strconv"
 	"strings"
 
 	"rulestore/content"
@@ -71,4 +72,24 @@ func (p Pointer) Names() (all []string) {
 		all = []string{p.Item}
 	}
 	return all
+}
+
+// Follow goes to the innermost value that the steps lead to: names of fields, and numbers
+// of elements.
+func (n *Node) Follow(steps []string) *Node {
+	for _, step := range steps {
+		next := n.Member(step)
+		if n.Kind == Array {
+			i, err := strconv.Atoi(step)
+			if err != nil || i < 0 || i >= len(n.Kids) {
+				return n
+			}
+			next = &n.Kids[i]
+		}
+		if next == nil {
+			return n
+		}
+		n = next
+	}
+	return n
 }

@@ -16,6 +16,7 @@ func Read(item content.Object, schema *content.Field) *Node {
 		n.Name = strings.ToValidUTF8(m.Name, "\uFFFD")
 		root.Kids = append(root.Kids, n)
 	}
+	root.measure(nil)
 	return root
 }
 

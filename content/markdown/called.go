@@ -15,16 +15,15 @@ var unnamed = called{-1, -1, -1}
 
 func (c called) by(i int) bool { return i == c.title || i == c.code || i == c.lead }
 
-// called finds what an element of a list is called by. On a page all but the title has a
-// label.
-func (w *writer) called(n *node, unique string) called {
+// calledBy finds what an element of a list is called by.
+func calledBy(n *node, unique string) called {
 	c := called{n.Label(unique), -1, -1}
 	for i := range n.Kids {
 		switch k := &n.Kids[i]; {
-		case w.paged || c.title < 0 || i == c.title || !k.Says():
+		case c.title < 0 || i == c.title || !k.Says():
 		case k.Name == unique:
 			c.code = i
-		case c.lead < 0 && isLead(k):
+		case c.lead < 0 && k.IsLead():
 			c.lead = i
 		}
 	}
@@ -33,8 +32,8 @@ func (w *writer) called(n *node, unique string) called {
 
 // calledAt finds what a section is called by. The code that its address ends with need not
 // be said again.
-func (w *writer) calledAt(s document.Section) called {
-	c := w.called(s.Node, "")
+func calledAt(s document.Section) called {
+	c := calledBy(s.Node, "")
 	for i := range s.Kids {
 		if k := &s.Kids[i]; k.Says() && strings.HasSuffix(s.Address, "/"+k.Text) {
 			c.code = i
@@ -55,9 +54,6 @@ func (w *writer) elementName(n *node, c called, number int) {
 	if c.title < 0 {
 		w.numberedTitle(n, number)
 		return
-	}
-	if w.paged {
-		w.out = append(strconv.AppendInt(w.out, int64(number), 10), ". "...)
 	}
 	w.scalar(&n.Kids[c.title], inHeading)
 	w.code(n, c)

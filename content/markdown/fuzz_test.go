@@ -37,6 +37,5 @@ func FuzzRender(f *testing.F) {
 		}
 		wellFormed(t, markdown.Render(item, schema))
 		wellFormed(t, markdown.Render(item, nil))
-		wellFormed(t, markdown.Locate(item, schema, nil).Text)
 	})
 }

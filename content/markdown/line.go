@@ -24,7 +24,7 @@ func (w *writer) lines(n *node, c called, wanted func(*node) bool) iter.Seq[[]*n
 			if c.by(i) || !wanted(k) {
 				continue
 			}
-			if len(line) > 0 && !(w.isBeside(line[0]) && w.isBeside(k)) {
+			if len(line) > 0 && !(isBeside(line[0]) && isBeside(k)) {
 				if !yield(line) {
 					return
 				}
@@ -38,10 +38,9 @@ func (w *writer) lines(n *node, c called, wanted func(*node) bool) iter.Seq[[]*n
 	}
 }
 
-// isBeside says whether a field reads well in a line with others. On a page each has its
-// own.
-func (w *writer) isBeside(n *node) bool {
-	return !w.paged && (n.Short(maxBeside) || n.IsList() && (len(n.Kids) == 0 || n.Words() || isSmall(n)))
+// isBeside says whether a field reads well in a line with others.
+func isBeside(n *node) bool {
+	return n.Short(maxBeside) || n.IsList() && (len(n.Kids) == 0 || n.Words() || isSmall(n))
 }
 
 // isSmall says whether an object is read as part of a line: a few short words.
@@ -65,8 +64,7 @@ func (w *writer) fields(all []*node) {
 		for same < len(all) && sayTheSame(all[i], all[same]) {
 			same++
 		}
-		w.begin(all[i])
-		if !w.paged && isEvident(all[i]) {
+		if isEvident(all[i]) {
 			w.inline(all[i], inLine)
 		} else {
 			w.names(all[i:same])
@@ -85,33 +83,20 @@ func sayTheSame(a, b *node) bool {
 
 // names writes what fields with the same value are called.
 func (w *writer) names(all []*node) {
-	w.bold(func() {
-		for i, n := range all {
-			if i > 0 {
-				w.out = append(w.out, ", "...)
-			}
-			w.name(n, inHeading)
+	for i, n := range all {
+		if i > 0 {
+			w.out = append(w.out, ", "...)
 		}
-		w.out = append(w.out, ':')
-	})
-}
-
-// bold writes what people find a place by. Only a page has it in bold.
-func (w *writer) bold(words func()) {
-	if !w.paged {
-		words()
-		return
+		w.name(n, inHeading)
 	}
-	w.out = append(w.out, "**"...)
-	words()
-	w.out = append(w.out, "**"...)
+	w.out = append(w.out, ':')
 }
 
 // inOneLine says whether the elements of an array are read in one line: words, and short
-// phrases if what is between them is not in them. On a page each phrase has its own.
-func (w *writer) inOneLine(n *node) bool {
-	if w.paged || n.Words() {
-		return n.Words()
+// phrases if what is between them is not in them.
+func inOneLine(n *node) bool {
+	if n.Words() {
+		return true
 	}
 	for i := range n.Kids {
 		k := &n.Kids[i]

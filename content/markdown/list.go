@@ -1,10 +1,6 @@
 package markdown
 
-import (
-	"strconv"
-
-	"rulestore/content/document"
-)
+import "rulestore/content/document"
 
 // items writes the parts of an object or array as a list.
 func (w *writer) items(n *node) {
@@ -15,7 +11,7 @@ func (w *writer) items(n *node) {
 	scalars := n.Scalars()
 	for i := range n.Kids {
 		if k := &n.Kids[i]; scalars {
-			w.item("- ", func() { w.begin(k); w.scalar(k, atStart) })
+			w.item("- ", func() { w.scalar(k, atStart) })
 		} else {
 			w.element(k, n.Unique(), i+1)
 		}
@@ -37,7 +33,7 @@ func everything(*node) bool { return true }
 // by. The first goes on the line before the list if it may.
 func (w *writer) bullets(n *node, c called, line bool, wanted func(*node) bool) {
 	for fields := range w.lines(n, c, wanted) {
-		if line && w.isBeside(fields[0]) {
+		if line && isBeside(fields[0]) {
 			w.out = append(w.out, beside...)
 			w.fields(fields)
 		} else {
@@ -53,10 +49,10 @@ func (w *writer) value(n *node) {
 	switch {
 	case n.Pointers():
 		w.pointers(n)
-	case !n.IsList() || len(n.Kids) == 0 || w.inOneLine(n):
+	case !n.IsList() || len(n.Kids) == 0 || inOneLine(n):
 		w.out = append(w.out, ' ')
 		w.inline(n, inLine)
-	case w.isBeside(n):
+	case isBeside(n):
 		w.out = append(w.out, " ("...)
 		for fields := range w.lines(n, unnamed, everything) {
 			w.fields(fields)
@@ -67,24 +63,17 @@ func (w *writer) value(n *node) {
 	}
 }
 
-// element writes an element of an array that is not one of scalars only. On a page they
-// have numbers.
+// element writes an element of an array that is not one of scalars only.
 func (w *writer) element(n *node, unique string, number int) {
-	c, marker := w.called(n, unique), "- "
-	if w.paged {
-		marker = strconv.Itoa(number) + ". "
-	}
-	w.item(marker, func() {
-		w.begin(n)
+	w.item("- ", func() {
 		switch n.Kind {
 		case document.Object:
+			c := calledBy(n, unique)
 			w.elementTitle(n, c, number)
 			w.bullets(n, c, true, everything)
 		case document.Array:
-			w.bold(func() {
-				w.numberedTitle(n, number)
-				w.out = append(w.out, ':')
-			})
+			w.numberedTitle(n, number)
+			w.out = append(w.out, ':')
 			w.value(n)
 		default:
 			w.scalar(n, atStart)
@@ -92,16 +81,16 @@ func (w *writer) element(n *node, unique string, number int) {
 	})
 }
 
-// elementTitle writes the first line of an element that is an object: a title, on a page
-// in bold, a code in backticks.
+// elementTitle writes the first line of an element that is an object: a title, or a code in
+// backticks.
 func (w *writer) elementTitle(n *node, c called, number int) {
 	switch {
 	case c.title < 0:
-		w.bold(func() { w.numberedTitle(n, number) })
+		w.numberedTitle(n, number)
 	case inBackticks(&n.Kids[c.title]):
 		w.scalar(&n.Kids[c.title], inHeading)
 	default:
-		w.bold(func() { w.scalar(&n.Kids[c.title], atStart) })
+		w.scalar(&n.Kids[c.title], atStart)
 	}
 	w.code(n, c)
 	if c.lead >= 0 {

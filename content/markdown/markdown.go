@@ -35,9 +35,7 @@
 // down to the fourth level; deeper levels are nested lists, and what lies
 // deeper than [document.Read] goes is JSON in backticks.
 //
-// A page of a site is made of another form of the same tree, [Locate]: there each field
-// has a line and a label in bold, the facts are a table with the head "Поле | Значение",
-// and elements have numbers, for people find their way by looking.
+// Pages are another renderer of the same tree, and not made from Markdown.
 //
 // # Values
 //
@@ -64,20 +62,10 @@ package markdown
 
 import (
 	"bytes"
-	"slices"
 
 	"rulestore/content"
 	"rulestore/content/document"
 )
-
-// The fields at the top level that have a place of their own. Further down they
-// are fields like any other, except that the title heads an element.
-const (
-	titleField = "title"
-	noteField  = "change_note" // several lines at times, so always a section
-)
-
-var leadFields = [...]string{"summary", "description", "definition"}
 
 // node is a value of the tree that is rendered.
 type node = document.Node
@@ -91,7 +79,7 @@ func Render(item content.Object, schema *content.Field) []byte {
 
 // Document returns the tree of an item as Markdown.
 func Document(root *document.Node) []byte {
-	w := newWriter(root, false)
+	w := newWriter(root)
 	w.document(root)
 	return bytes.Clone(w.out) // it is kept for long: without the spare room
 }
@@ -101,7 +89,7 @@ func (w *writer) document(root *node) {
 	w.lead(root)
 	w.facts(root)
 	for i := range root.Kids {
-		if n := &root.Kids[i]; isSection(n) {
+		if n := &root.Kids[i]; n.IsSection() {
 			w.section(n, 2)
 		}
 	}
@@ -120,14 +108,13 @@ func size(root *node) (n int) {
 func (w *writer) title(root *node) {
 	w.out = append(w.out, "# "...)
 	i := root.Label("")
-	if i < 0 || root.Kids[i].Name != titleField {
+	if i < 0 || root.Kids[i].Name != "title" {
 		w.out = appendText(w.out, root.Title("Без названия"), inHeading, 0)
 		if i >= 0 {
 			w.out = append(w.out, ' ')
 		}
 	}
 	if i >= 0 {
-		w.begin(&root.Kids[i])
 		w.scalar(&root.Kids[i], inHeading)
 	}
 }
@@ -135,70 +122,25 @@ func (w *writer) title(root *node) {
 // lead writes the paragraphs that say what the item is about.
 func (w *writer) lead(root *node) {
 	for i := range root.Kids {
-		if n := &root.Kids[i]; isLead(n) {
+		if n := &root.Kids[i]; n.IsLead() {
 			w.gap()
 			w.line()
-			w.begin(n)
 			w.out = appendText(w.out, n.Text, atStart, 0)
 		}
 	}
 }
 
-// facts writes the short values in one line, for a page as one table.
+// facts writes the short values in one line.
 func (w *writer) facts(root *node) {
 	var facts []*node
 	for i := range root.Kids {
-		if n := &root.Kids[i]; isFact(n) {
+		if n := &root.Kids[i]; n.IsFact() {
 			facts = append(facts, n)
 		}
 	}
-	switch {
-	case len(facts) == 0:
-	case w.paged:
-		w.gap()
-		w.factTable(facts)
-	default:
+	if len(facts) > 0 {
 		w.gap()
 		w.line()
 		w.fields(facts)
 	}
 }
-
-func (w *writer) factTable(facts []*node) {
-	w.line()
-	w.out = append(w.out, "| Поле | Значение |\n|---|---|"...)
-	for _, n := range facts {
-		w.line()
-		w.out = append(w.out, "| "...)
-		w.name(n, inCell)
-		w.out = append(w.out, " | "...)
-		w.begin(n)
-		w.inline(n, inCell)
-		w.out = append(w.out, " |"...)
-	}
-}
-
-// Of the fields at the top level each is exactly one of title, lead, fact and
-// section. A title or a lead that is not a text is a field like any other.
-
-func isTitle(n *node) bool { return document.Heads(n.Name) && n.Says() }
-
-func isLead(n *node) bool { return slices.Contains(leadFields[:], n.Name) && n.Says() }
-
-const maxFact = 200 // letters, two lines on a page
-
-// isFact reports whether a value goes into the table: it is empty or fits into a
-// line or two. A section that only says «нет» would be in the reader's way.
-func isFact(n *node) bool {
-	switch {
-	case isTitle(n), isLead(n):
-		return false
-	case n.IsList():
-		return len(n.Kids) == 0
-	case n.Name == noteField:
-		return n.Blank()
-	}
-	return n.Short(maxFact)
-}
-
-func isSection(n *node) bool { return !isTitle(n) && !isLead(n) && !isFact(n) }

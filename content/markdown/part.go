@@ -20,8 +20,8 @@ func Sections(title string, facts []string, sections []document.Section) []byte 
 // part writes a section under a heading with its address.
 func (w *writer) part(s document.Section) {
 	n := s.Node
-	w.heading(n, 2)
-	c := w.calledAt(s)
+	w.heading(2)
+	c := calledAt(s)
 	switch {
 	case n.Name != "" || n.Kind != document.Object:
 		w.name(n, inHeading)
@@ -53,7 +53,7 @@ func NewPlain(title string, facts []string) *Plain {
 }
 
 // Object writes the fields of a record, but not the title and the code that it is called by.
-func (p *Plain) Object(n *document.Node, unique string) { p.w.object(n, p.w.called(n, unique), 2) }
+func (p *Plain) Object(n *document.Node, unique string) { p.w.object(n, calledBy(n, unique), 2) }
 
 // Text writes a paragraph, unless there is nothing in it.
 func (p *Plain) Text(text string) {
@@ -66,7 +66,7 @@ func (p *Plain) Text(text string) {
 
 // Heading begins a section.
 func (p *Plain) Heading(text string) {
-	p.w.heading(nil, 2)
+	p.w.heading(2)
 	p.w.out = appendText(p.w.out, text, inHeading, 0)
 	p.w.gap()
 }

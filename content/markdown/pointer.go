@@ -2,13 +2,12 @@ package markdown
 
 import "rulestore/content/document"
 
-// pointers writes what is to be read, in one line: as requests, on a page as the names of
-// items and sections, which lead to them.
+// pointers writes what is to be read, in one line, as requests.
 func (w *writer) pointers(n *node) {
 	before := " "
 	for i := range n.Kids {
 		p, _ := n.Kids[i].Pointer()
-		for _, word := range pointed(p, w.paged) {
+		for _, word := range pointed(p) {
 			w.out = appendCode(append(w.out, before...), word, inLine)
 			before = ", "
 		}
@@ -20,8 +19,8 @@ func (w *writer) pointers(n *node) {
 }
 
 // pointed lists the words for what a pointer names.
-func pointed(p document.Pointer, paged bool) []string {
-	if path := p.Path(); path != "" && !paged {
+func pointed(p document.Pointer) []string {
+	if path := p.Path(); path != "" {
 		return []string{"GET " + path}
 	}
 	return p.Names()

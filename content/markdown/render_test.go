@@ -53,13 +53,9 @@ func TestGolden(t *testing.T) {
 				kind = content.Scenarios
 			}
 			name, item := strings.TrimSuffix(file, ".json"), readItem(t, file)
-			for suffix, got := range map[string][]byte{
-				".md":      markdown.Render(item, served(kind)),
-				".page.md": markdown.Locate(item, served(kind), nil).Text,
-			} {
-				wellFormed(t, got)
-				compare(t, name+suffix, got)
-			}
+			got := markdown.Render(item, served(kind))
+			wellFormed(t, got)
+			compare(t, name+".md", got)
 		})
 	}
 }

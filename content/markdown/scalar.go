@@ -50,13 +50,9 @@ func (w *writer) scalar(n *node, at place) {
 // explained is a code of an enumeration with its label.
 type explained struct{ label, code string }
 
-// explain says whether a code is to be written with its label: where it comes first. On a
-// page nobody reads from the beginning, so it has it everywhere.
+// explain says whether a code is to be written with its label: where it comes first.
 func (w *writer) explain(label, code string) bool {
 	e := explained{label, code}
-	if w.paged {
-		return true
-	}
 	if w.explained == nil {
 		w.explained = map[explained]bool{}
 	}

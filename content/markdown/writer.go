@@ -1,6 +1,10 @@
 package markdown
 
-import "rulestore/content/document"
+import (
+	"slices"
+
+	"rulestore/content/document"
+)
 
 // maxHeading is the deepest heading in use; what lies below is a nested list,
 // because nobody keeps apart headings of the fifth and sixth level.
@@ -10,24 +14,20 @@ const maxHeading = 4
 // one before; gap adds the blank line between the two.
 type writer struct {
 	out    []byte
-	indent int  // of the list item that is being written
-	paged  bool // it is for a page, not to be read as it is
+	indent int // of the list item that is being written
 
 	explained map[explained]bool // the codes whose meaning has been said
-	begins    map[*node]int      // where the text of a value begins; nil: nobody asks
-	headings  []*node            // what the headings below the title are of
 }
 
-func newWriter(root *node, paged bool) *writer {
-	return &writer{out: make([]byte, 0, size(root)*5/4+1024), paged: paged}
+func newWriter(root *node) *writer {
+	return &writer{out: make([]byte, 0, size(root)*5/4+1024)}
 }
 
 func (w *writer) gap() { w.out = append(w.out, '\n') }
 
 func (w *writer) line() { w.out = appendSpaces(append(w.out, '\n'), w.indent) }
 
-func (w *writer) heading(n *node, level int) {
-	w.headings = append(w.headings, n)
+func (w *writer) heading(level int) {
 	w.gap()
 	w.line()
 	w.out = append(append(w.out, "######"[:level]...), ' ')
@@ -35,8 +35,7 @@ func (w *writer) heading(n *node, level int) {
 
 // section writes a field under a heading of its own.
 func (w *writer) section(n *node, level int) {
-	w.heading(n, level)
-	w.begin(n)
+	w.heading(level)
 	w.name(n, inHeading)
 	w.body(n, unnamed, level+1)
 }
@@ -48,7 +47,7 @@ func (w *writer) body(n *node, c called, level int) {
 		w.object(n, c, level)
 	case n.Kind == document.Array:
 		w.array(n, level)
-	case n.Name == noteField && n.Kind == document.Text:
+	case n.Name == document.Note && n.Kind == document.Text:
 		w.note(n.Text)
 	default:
 		w.gap()
@@ -65,7 +64,7 @@ func (w *writer) object(n *node, c called, level int) {
 		w.line()
 		w.out = appendText(w.out, n.Kids[c.lead].Text, atStart, 0)
 	}
-	below := func(k *node) bool { return level <= maxHeading && !flat(k) && !w.isBeside(k) }
+	below := func(k *node) bool { return level <= maxHeading && !k.Flat() && !isBeside(k) }
 	listed := func(k *node) bool { return !below(k) }
 	for i := range n.Kids {
 		if k := &n.Kids[i]; !c.by(i) && listed(k) {
@@ -80,14 +79,9 @@ func (w *writer) object(n *node, c called, level int) {
 	}
 }
 
-// blocks writes fields as paragraphs, on a page as a list. What has paragraphs itself is
-// an item all the same, which keeps them together, of another list than one before it.
+// blocks writes fields as paragraphs. What has paragraphs itself is an item all the same,
+// which keeps them together, of another list than one before it.
 func (w *writer) blocks(n *node, c called, wanted func(*node) bool) {
-	if w.paged {
-		w.gap()
-		w.bullets(n, c, false, wanted)
-		return
-	}
 	for fields := range w.lines(n, c, wanted) {
 		w.gap()
 		if document.IsOneLine(fields[0].Text) {
@@ -99,53 +93,34 @@ func (w *writer) blocks(n *node, c called, wanted func(*node) bool) {
 	}
 }
 
-// flat says whether the value reads well as an item of a list.
-func flat(n *node) bool { return !n.IsList() || n.Scalars() || n.Pointers() }
-
 // array writes the elements of an array as a table, under headings of their
 // own, or as a list.
 func (w *writer) array(n *node, level int) {
-	if columns := w.columns(n); columns != nil {
+	if columns := n.Columns(limits); columns != nil && len(n.Kids) > 1 { // one row is a line
 		w.table(n, columns)
 		return
 	}
-	if !w.paged && w.inOneLine(n) {
+	if inOneLine(n) {
 		w.gap()
 		w.line()
 		w.inline(n, atStart)
 		return
 	}
-	if level > maxHeading || !objects(n) || w.small(n) {
+	if level > maxHeading || !n.Objects() || small(n) {
 		w.gap()
 		w.items(n)
 		return
 	}
 	for i := range n.Kids {
 		k := &n.Kids[i]
-		w.heading(k, level)
-		w.begin(k)
-		c := w.called(k, n.Unique())
+		w.heading(level)
+		c := calledBy(k, n.Unique())
 		w.elementName(k, c, i+1)
 		w.object(k, c, level+1)
 	}
 }
 
-// small says whether each element reads well in a line of a list. On a page it has a
-// heading, which leads to it.
-func (w *writer) small(n *node) bool {
-	for i := range n.Kids {
-		if !ofText.fit(&n.Kids[i]) {
-			return false
-		}
-	}
-	return !w.paged
-}
-
-func objects(n *node) bool {
-	for i := range n.Kids {
-		if n.Kids[i].Kind != document.Object {
-			return false
-		}
-	}
-	return true
+// small says whether each element reads well in a line of a list.
+func small(n *node) bool {
+	return !slices.ContainsFunc(n.Kids, func(k node) bool { return !limits.Fit(&k) })
 }

@@ -78,24 +78,24 @@ func (in In) Object(name string) In {
 
 // List is a list of objects; Moneys, Pcts, Coefs and Texts are lists of values.
 func (in In) List(name string) []In {
-	return each(in.value(name, listKind), func(v value) In { return v.obj })
+	return each(in.value(name, listKind).items, func(v value) In { return v.obj })
 }
 func (in In) Moneys(name string) []Money {
-	return each(in.value(name, listKind), func(v value) Money { return Money(v.n) })
+	return each(in.value(name, listKind).items, func(v value) Money { return Money(v.n) })
 }
 func (in In) Pcts(name string) []Pct {
-	return each(in.value(name, listKind), func(v value) Pct { return Pct(v.n) })
+	return each(in.value(name, listKind).items, func(v value) Pct { return Pct(v.n) })
 }
-func (in In) Coefs(name string) []Exact { return each(in.value(name, listKind), coefExact) }
+func (in In) Coefs(name string) []Exact { return each(in.value(name, listKind).items, coefExact) }
 func (in In) Texts(name string) []string {
-	return each(in.value(name, listKind), func(v value) string { return v.text })
+	return each(in.value(name, listKind).items, func(v value) string { return v.text })
 }
 func coefExact(v value) Exact { return newExact(v.n, pctUnit) }
 
-func each[T any](v value, of func(value) T) []T {
-	out := make([]T, len(v.items))
-	for i, item := range v.items {
-		out[i] = of(item)
+func each[A, B any](all []A, of func(A) B) []B {
+	out := make([]B, len(all))
+	for i, a := range all {
+		out[i] = of(a)
 	}
 	return out
 }

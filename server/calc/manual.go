@@ -44,7 +44,7 @@ func (t *Tool) Markdown() []byte {
 func inputRows(prefix string, fields []Field) (rows [][]string) {
 	for i := range fields {
 		f := &fields[i]
-		rows = append(rows, []string{code(prefix + f.Name), escaped(f.Title), unit(f), f.allowed(), f.needed()})
+		rows = append(rows, []string{code(prefix + f.Name), escaped(f.Title), Unit(f.Unit), f.allowed(), f.needed()})
 		rows = append(rows, inputRows(f.below(prefix), f.inner())...)
 	}
 	return rows
@@ -53,7 +53,7 @@ func inputRows(prefix string, fields []Field) (rows [][]string) {
 func outputRows(prefix string, fields []Field) (rows [][]string) {
 	for i := range fields {
 		f := &fields[i]
-		rows = append(rows, []string{code(prefix + f.Name), escaped(f.Title), unit(f)})
+		rows = append(rows, []string{code(prefix + f.Name), escaped(f.Title), Unit(f.Unit)})
 		rows = append(rows, outputRows(f.below(prefix), f.inner())...)
 	}
 	return rows

@@ -3,7 +3,6 @@ package calc
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -61,121 +60,78 @@ var units = map[string]struct{ short, word string }{
 	"day_of_month": {"", ""},
 }
 
-func unit(f *Field) string {
-	if u, ok := units[f.Unit]; ok {
+// Unit is how people write a unit behind a number.
+func Unit(name string) string {
+	if u, ok := units[name]; ok {
 		return u.short
 	}
-	return f.Unit
+	return name
 }
 
-// column is the head of a column: the title, with the unit unless it says so.
-func column(f *Field) string {
-	u := unit(f)
+// Head is the head of a column: the title, with the unit unless it says so.
+func (f Figure) Head() string {
+	u := Unit(f.Unit)
 	if u == "" || strings.Contains(f.Title, units[f.Unit].word) {
-		return escaped(f.Title)
+		return f.Title
 	}
-	return escaped(f.Title + ", " + u)
+	return f.Title + ", " + u
 }
 
-// values writes an object: what is short as one table, then each list and each
-// object under a heading of its own.
-func (p *page) values(level int, fields []Field, n node) {
-	var rows [][]string
-	var long []Field
-	for _, f := range fields {
-		v := n.member(f.Name)
-		switch {
-		case v == nil:
-		case v.short():
-			rows = append(rows, []string{escaped(f.Title), v.printed(), unit(&f)})
-		default:
-			long = append(long, f)
-		}
-	}
-	if rows != nil {
-		p.table([]string{"Показатель", "Значение", "Единица"}, rows)
-	}
-	for _, f := range long {
-		p.heading(level, f.Title)
-		p.value(level+1, &f, *n.member(f.Name))
-	}
-}
-
-// value writes a list or an object.
-func (p *page) value(level int, f *Field, n node) {
+// section writes a part of an answer: what is short as one table, then what is long, each
+// under a heading of its own.
+func (p *page) section(level int, s Section) {
+	p.heading(level, s.Title)
 	switch {
-	case f.kind == objectKind:
-		p.values(level, f.fields, n)
-	case f.kind == mapKind:
-		var rows [][]string
-		for _, m := range n.members {
-			rows = append(rows, []string{escaped(m.name), m.value.printed(), unit(f.item)})
-		}
+	case len(s.Figures) == 1 && s.Figures[0].Name == s.ID:
+		p.WriteString(s.Figures[0].printed() + "\n")
+	case s.Figures != nil:
+		rows := each(s.Figures, func(f Figure) []string { return []string{escaped(f.Title), f.printed(), Unit(f.Unit)} })
 		p.table([]string{"Показатель", "Значение", "Единица"}, rows)
-	case f.item.kind == objectKind:
-		p.records(f.item.fields, n.items)
+	}
+	if s.Table != nil {
+		p.table(each(s.Table.Head, func(f Figure) string { return escaped(f.Head()) }), each(s.Table.Rows, func(row []Figure) []string { return each(row, Figure.printed) }))
+	}
+	for _, point := range s.Points {
+		p.WriteString("- " + point.printed() + "\n")
+	}
+	for _, within := range s.Within {
+		p.section(level+1, within)
 	}
 }
 
-// records writes a list of objects as a table of the columns that have anything
-// in them.
-func (p *page) records(fields []Field, items []node) {
-	fields = slices.DeleteFunc(slices.Clone(fields), func(f Field) bool {
-		return !slices.ContainsFunc(items, func(n node) bool { v := n.member(f.Name); return v != nil && v.kind != nullNode })
+func (p Point) printed() string {
+	switch {
+	case p.Version != "":
+		return code(p.Code) + " " + p.Version + ", " + code(p.Checksum) + ", " + escaped(p.Text)
+	case p.Text != "":
+		return code(p.Code) + ": " + escaped(p.Text)
+	}
+	return code(p.Code)
+}
+
+// printed is the value as it stands in a cell of Markdown.
+func (f Figure) printed() string {
+	if f.Type == CodeType {
+		return code(f.Text)
+	}
+	return escaped(f.Words())
+}
+
+// Words are the value in one line: what has parts too, and a dash for none.
+func (f Figure) Words() string {
+	switch {
+	case f.Type == kindNames[boolKind] && f.Text != "":
+		return map[string]string{"true": "да", "false": "нет"}[f.Text]
+	case f.Type == UnitType:
+		return f.Text
+	case f.Parts == nil:
+		return cmp.Or(f.Text, "—")
+	}
+	parts := each(f.Parts, func(p Figure) string {
+		if f.Type != kindNames[listKind] {
+			return p.Name + ": " + p.Words()
+		}
+		return p.Words()
 	})
-	var head []string
-	for i := range fields {
-		head = append(head, column(&fields[i]))
-	}
-	var rows [][]string
-	for _, n := range items {
-		var row []string
-		for _, f := range fields {
-			row = append(row, n.member(f.Name).printed())
-		}
-		rows = append(rows, row)
-	}
-	p.table(head, rows)
-}
-
-// member is a value of an object, nil if there is none.
-func (n *node) member(name string) *node {
-	i := slices.IndexFunc(n.members, func(m member) bool { return m.name == name })
-	if i < 0 {
-		return nil
-	}
-	return &n.members[i].value
-}
-
-// short says whether the value fits into a cell.
-func (n *node) short() bool {
-	switch n.kind {
-	case objectNode:
-		return len(n.members) == 0
-	case listNode:
-		return !slices.ContainsFunc(n.items, func(item node) bool { return item.kind == objectNode || item.kind == listNode })
-	}
-	return true
-}
-
-// printed is the value as it stands in a cell: what has parts in one line.
-func (n *node) printed() string {
-	var parts []string
-	switch {
-	case n == nil || n.kind == nullNode:
-		return "—"
-	case n.kind == boolNode:
-		return map[string]string{"true": "да", "false": "нет"}[n.text]
-	case n.kind == listNode:
-		for i := range n.items {
-			parts = append(parts, n.items[i].printed())
-		}
-	case n.kind == objectNode:
-		for _, m := range n.members {
-			parts = append(parts, escaped(m.name)+": "+m.value.printed())
-		}
-	default:
-		return cmp.Or(escaped(n.text), "—")
-	}
 	return cmp.Or(strings.Join(parts, ", "), "нет")
 }

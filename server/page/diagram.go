@@ -2,15 +2,44 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"html/template"
 	"slices"
+
+	"rulestore/content/document"
 )
 
 // State is a state of a machine, and the states that one can go to from it.
 type State struct {
 	ID, Title string
 	Next      []State // of these, where one can go does not count
+}
+
+// states are those of a list of states: of elements that say where one can go from them.
+func states(list *document.Node) (all []State) {
+	const next = "allowed_next_states"
+	if list.Field == nil || list.Field.Items.Field(next) == nil {
+		return nil
+	}
+	for i := range list.Kids {
+		h := headsOf(&list.Kids[i], list.Unique())
+		if h.title == nil {
+			continue
+		}
+		s := State{ID: h.title.Text, Title: h.title.Text}
+		if h.code != nil {
+			s.ID = h.code.Text
+		}
+		if to := list.Kids[i].Member(next); to != nil {
+			for j := range to.Kids {
+				k := &to.Kids[j]
+				s.Next = append(s.Next, State{ID: k.Text, Title: cmp.Or(k.EnumLabel(), k.Text)})
+			}
+		}
+		all = append(all, s)
+	}
+	return all
 }
 
 // What a diagram is made of, in the units of the drawing.

@@ -11,18 +11,19 @@
 // # What comes out
 //
 // Everything that comes from content is hostile until it is escaped, so there are
-// two ways in and no third: html/template, which escapes by context, and [Read],
-// which turns Markdown into HTML without raw HTML, without images, and with links
-// to http, https and mailto only. Characters that turn the direction of the text
-// around are written out (U+202E), wherever they stand: a title must not be able
-// to make another one of what follows it.
+// two ways in and no third: html/template, which escapes by context, and [Draw],
+// which makes HTML of the tree of an item: each value by its type, each section under
+// its address as an anchor, with links to http and https only. Answers of calculations
+// are trees too ([Result]). Characters that turn the direction of the text around are
+// written out (U+202E), wherever they stand: a title must not be able to make another
+// one of what follows it.
 //
-// What a preview finds in a text is a [Remark]: it stands behind the block that its
-// offset in the Markdown is in, and the list at the top of the page leads there.
+// What a preview finds in a text is a [Remark]: it stands behind the value that its
+// pointer leads to, and the list at the top of the page leads there.
 //
-// A page stays below 100 KB: of a long list it has as many parts as fit ([Fit]),
-// and a [Pager] leads to the others. A text is not cut before it is longer than
-// anybody reads.
+// A page stays below 100 KB: of a long list it has as many parts as fit ([Fitting]),
+// and a [Pager] leads to the others. Of a long text it has as many sections as fit, and
+// links to the others, each of which has a page of its own.
 //
 // Pages work under [Policy]: no inline script, no inline style, no other host.
 // Everything but live reload works without script; the script makes it quicker.

@@ -82,14 +82,6 @@ func dashed(name string) string {
 	return string(out)
 }
 
-// Result is what was calculated.
-type Result struct {
-	Document
-	Charts []Chart
-	// Request is the request as JSON, for who wants to send it again.
-	Request string
-}
-
 // Tools lists the calculations by family.
 type Tools struct {
 	Head

@@ -12,8 +12,8 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/change"
+	"rulestore/content/document"
 	"rulestore/content/i18n"
-	"rulestore/content/markdown"
 	"rulestore/server/page"
 )
 
@@ -172,7 +172,7 @@ func (c Config) side(frame *page.Frame, field *content.Field, raw json.RawMessag
 		}
 		field = &content.Field{Fields: []*content.Field{&named}}
 	}
-	d := page.Read(markdown.Locate(o, field, nil).Text, page.Reading{Own: c.BaseURL, Root: frame.Root, Bare: true})
+	d := page.Draw(document.Read(o, field), page.Drawing{Own: c.BaseURL, Root: frame.Root, Bare: true})
 	return page.Side{HTML: d.Whole()}
 }
 

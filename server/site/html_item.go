@@ -2,15 +2,14 @@ package site
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"hash/maphash"
+	"net/url"
 	"strconv"
 	"strings"
 
 	"rulestore/content"
 	"rulestore/content/document"
-	"rulestore/content/markdown"
 	"rulestore/server/page"
 )
 
@@ -147,21 +146,32 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 		p.Periods = c.periodsTable(e, values)
 		fields = without(fields, "periods")
 	}
-	layout := markdown.Locate(fields, described, pointers(own.manuscript))
-	p.Remarks = remarks(own.manuscript, layout.Offsets)
+	p.Remarks = remarks(own.manuscript)
 	r.inRows(p.Records, own.manuscript, p.Remarks)
-	reading := c.reading(frame, e)
-	reading.Remarks, reading.Anchors = p.Remarks, anchors(layout.Headings)
-	p.Document = page.Read(layout.Text, reading)
+	p.Document = own.quoted.draw(c, e, document.Read(fields, described), page.Drawing{Root: frame.Root, Path: frame.Root + e.Path(), Remarks: p.Remarks})
 	return p
 }
 
-// anchors are what leads to each heading: the addresses of the sections under it.
-func anchors(headings []markdown.Heading) (all [][]string) {
-	for _, h := range headings {
-		all = append(all, append([]string{h.Address}, h.Within...))
+// partPage makes the page of some sections of a version.
+func (c Config) partPage(frame *page.Frame, item *content.Item, own *entryPages, root *document.Node, chosen []document.Section) page.Item {
+	e := own.entry
+	whole := page.Link{Title: cmp.Or(e.Body().Text("title"), e.ID()), Href: frame.Root + e.Path()}
+	p := page.Item{
+		Head: page.Head{
+			Title: whole.Title, Path: whole.Href, Crumbs: crumbs(frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path}, whole),
+		},
+		Kind: c.format(e.Publication).Root().Title, ID: e.ID(), Version: e.Version.String(), Status: c.status(e), Published: e.PublishedAt,
+		Notice: c.notice(frame, item, e), Whole: whole.Href,
 	}
-	return all
+	asked := url.Values{}
+	drawing := page.Drawing{Root: frame.Root, Path: frame.Root + e.Path()}
+	for _, s := range chosen {
+		asked.Add("section", s.Address)
+		drawing.Only = append(drawing.Only, s.Node)
+	}
+	p.Formats = formats(frame, e.Path(), asked, jsonType, markdownType)
+	p.Document = own.quoted.draw(c, e, root, drawing)
+	return p
 }
 
 // without leaves a field out of an object.
@@ -172,37 +182,6 @@ func without(o content.Object, name string) (rest content.Object) {
 		}
 	}
 	return rest
-}
-
-// reading says how the Markdown of a version is read: the items that it refers to
-// become links, and a machine of states a diagram.
-func (c Config) reading(frame *page.Frame, e *content.Entry) page.Reading {
-	r := page.Reading{Own: c.BaseURL, Root: frame.Root, Codes: map[string]string{}, Machines: map[string][]page.State{}}
-	for _, ref := range e.References() {
-		folder, name, _ := strings.Cut(ref.Item, "/")
-		if k := content.KindOf(folder); k != nil {
-			r.Codes[name] = frame.Root + k.ItemPath(name)
-		}
-	}
-	addSections(r.Codes, frame, e, document.Read(e.Body(), c.format(e.Publication).Root()))
-	machines(e.Body(), c.format(e.Publication).Root(), r.Machines)
-	return r
-}
-
-// addSections adds the addresses of what a version says is to be read.
-func addSections(codes map[string]string, frame *page.Frame, e *content.Entry, n *document.Node) {
-	if p, ok := n.Pointer(); ok {
-		whole := document.Pointer{Item: within(e, p).Item}.Path()
-		for i, name := range p.Names() {
-			codes[name] = frame.Root + whole
-			if p.Sections != nil {
-				codes[name] += "#" + p.Sections[i]
-			}
-		}
-	}
-	for i := range n.Kids {
-		addSections(codes, frame, e, &n.Kids[i])
-	}
 }
 
 // notice says what a reader must know before reading a version.
@@ -284,46 +263,4 @@ func highest(frame *page.Frame, item *content.Item) page.Link {
 // checkCommand is what computes the checksum of an item anew (design, section 5).
 func checkCommand(url string) string {
 	return fmt.Sprintf("curl -fsS %s |\n  jq -jcS 'del(.%s)' |\n  sha256sum", url, strings.Join(content.Derived, ",."))
-}
-
-// machines finds the machines of states in a body: arrays of objects that say
-// where one can go from them. Each is drawn under the heading of its array.
-func machines(body content.Object, schema *content.Field, to map[string][]page.State) {
-	for _, m := range body {
-		f := schema.Field(m.Name)
-		if f == nil || len(m.Value) == 0 {
-			continue
-		}
-		switch m.Value[0] {
-		case '{':
-			var o content.Object
-			if json.Unmarshal(m.Value, &o) == nil {
-				machines(o, f, to)
-			}
-		case '[':
-			if f.Items.Field(nextStates) != nil {
-				to[f.Title] = machine(m.Value, f)
-			}
-		}
-	}
-}
-
-// nextStates is the field that makes a machine of a list of states.
-const nextStates = "allowed_next_states"
-
-func machine(array json.RawMessage, f *content.Field) (states []page.State) {
-	var all []content.Object
-	if json.Unmarshal(array, &all) != nil {
-		return nil
-	}
-	for _, o := range all {
-		var next []string
-		_ = json.Unmarshal(orEmpty(o.Get(nextStates)), &next) // what is no list leads nowhere
-		s := page.State{ID: o.Text(f.Unique), Title: cmp.Or(o.Text("title"), o.Text(f.Unique))}
-		for _, id := range next {
-			s.Next = append(s.Next, page.State{ID: id, Title: label(f.Items.Field(nextStates).Items, id)})
-		}
-		states = append(states, s)
-	}
-	return states
 }

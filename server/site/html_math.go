@@ -40,7 +40,7 @@ func (s *Site) addMathPages(prev *Site) {
 
 // nameableTool makes a tool, with its page, as it is where something names it.
 func (c Config) nameableTool(frame *page.Frame, t *calc.Tool) *nameable {
-	return &nameable{toolTarget(t.ID), func(by mentions) *Resource {
+	return &nameable{target: toolTarget(t.ID), with: func(by mentions) *Resource {
 		return c.tool(t, by).with(frame, func() page.Page {
 			p := toolPage(frame, t, nil)
 			p.Referrers, p.Others = by.links(frame)
@@ -177,14 +177,23 @@ func (s *Site) Calculated(t *calc.Tool, posted url.Values) (p page.Page, ok bool
 		form.Faults = faults(&form, refused)
 		return form, false
 	}
-	form.Result = &page.Result{
-		Document: page.Read(answer.Markdown(), page.Reading{
-			Own: s.config.BaseURL, Root: s.frame.Root, Numbers: true,
-			Folded: []string{"Исходные данные", "График", "Ход расчёта", "Допущения", "Не рассчитано"},
-		}),
-		Charts: charts(answer), Request: string(body),
-	}
+	sections := answer.Sections()
+	form.Result = &page.Result{Verdict: strings.TrimSuffix(answer.Verdict()+": "+answer.Reason, ": ") + ".", Sections: sections, Charts: charts(sections), Request: string(body), Receipt: receipt(answer)}
 	return form, true
+}
+
+// receipt says by what an answer was calculated, and of what.
+func receipt(a *calc.Answer) []page.Statement {
+	all := []page.Statement{
+		{Title: "Инструмент", Value: a.Tool.ID + " " + a.Tool.Version, Code: true},
+		{Title: "Формула", Value: a.Tool.Formula, Code: true},
+		{Title: "Округление", Value: calc.RoundingPolicy, Code: true},
+		{Title: "Отпечаток исходных данных", Value: a.InputsHash(), Code: true},
+	}
+	if a.Tool.PSK {
+		all = append(all, page.Statement{Title: "Полная стоимость кредита (ПСК)", Value: "не рассчитывается"})
+	}
+	return all
 }
 
 // addRow is the button of a form that asks for one more row of a list.

@@ -5,12 +5,12 @@ import (
 	"net/url"
 
 	"rulestore/content"
-	"rulestore/content/markdown"
+	"rulestore/content/document"
 	"rulestore/server/page"
 )
 
 // recordPage makes the page of a single record.
-func (c Config) recordPage(frame *page.Frame, e *content.Entry, r *records, record content.Object, by mentions) page.Item {
+func (c Config) recordPage(frame *page.Frame, e *content.Entry, q *quoted, r *records, record content.Object, by mentions) page.Item {
 	code := record.Text(r.field.Unique)
 	base := e.Kind.ItemPath(e.Name)
 	path := base + "/" + url.PathEscape(code)
@@ -21,19 +21,9 @@ func (c Config) recordPage(frame *page.Frame, e *content.Entry, r *records, reco
 			Crumbs:  crumbs(frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path}, page.Link{Title: e.Body().Text("title"), Href: frame.Root + base}),
 		},
 		Kind: r.field.Items.Title, ID: code, Version: e.Version.String(), Status: c.status(e), Published: e.PublishedAt,
-		Document: page.Read(markdown.Locate(record, r.field.Items, nil).Text, page.Reading{Own: c.BaseURL, Root: frame.Root, Codes: r.addresses(frame.Root + base)}),
+		Document: q.draw(c, e, document.Read(record, r.field.Items), page.Drawing{Root: frame.Root}),
 		History:  frame.Root + base + "/versions",
 	}
 	p.Referrers, p.Others = by.links(frame)
 	return p
-}
-
-// addresses are the pages of all records, by code.
-func (r *records) addresses(base string) map[string]string {
-	all := map[string]string{}
-	for _, record := range r.all {
-		code := record.Text(r.field.Unique)
-		all[code] = base + "/" + url.PathEscape(code)
-	}
-	return all
 }

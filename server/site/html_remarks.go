@@ -10,7 +10,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/check"
-	"rulestore/content/markdown"
+	"rulestore/content/document"
 	"rulestore/server/page"
 )
 
@@ -78,14 +78,14 @@ func (s *Site) addPreviews() {
 		if item != nil && (textOf(item, m) != nil || m.Blob == "" && item.Current != nil) {
 			continue
 		}
-		c, frame := s.config, s.frame
-		s.previews[m.Kind.ItemPath(m.Name)] = PageOnly(frame, func() page.Page { return c.manuscriptPage(frame, item, m) })
+		c, frame, t := s.config, s.frame, &quoted{titled: s.titled}
+		s.previews[m.Kind.ItemPath(m.Name)] = PageOnly(frame, func() page.Page { return c.manuscriptPage(frame, t, item, m) })
 	}
 }
 
 // manuscriptPage makes the page of a file that cannot be served; item is nil if
 // nothing of it is.
-func (c Config) manuscriptPage(frame *page.Frame, item *content.Item, m *content.Manuscript) page.Item {
+func (c Config) manuscriptPage(frame *page.Frame, t *quoted, item *content.Item, m *content.Manuscript) page.Item {
 	schema := c.schemaOf(m)
 	p := page.Item{
 		Head: page.Head{
@@ -102,12 +102,11 @@ func (c Config) manuscriptPage(frame *page.Frame, item *content.Item, m *content
 		p.Versions, p.History = c.history(frame, item, nil), frame.Root+m.Kind.ItemPath(m.Name)+"/versions"
 	}
 	if m.Body == nil {
-		p.Remarks, p.Source = remarks(m, nil), source(m)
+		p.Remarks, p.Source = remarks(m), source(m)
 		return p
 	}
-	layout := markdown.Locate(m.Body, schema, pointers(m))
-	p.Remarks = remarks(m, layout.Offsets)
-	p.Document = page.Read(layout.Text, page.Reading{Own: c.BaseURL, Root: frame.Root, Remarks: p.Remarks, Anchors: anchors(layout.Headings)})
+	p.Remarks = remarks(m)
+	p.Document = t.draw(c, nil, document.Read(m.Body, schema), page.Drawing{Root: frame.Root, Remarks: p.Remarks})
 	return p
 }
 
@@ -151,29 +150,13 @@ func source(m *content.Manuscript) *page.Source {
 	return s
 }
 
-// pointers lists what the remarks of a manuscript are about; m may be nil.
-func pointers(m *content.Manuscript) (all [][]string) {
-	if m == nil {
-		return nil
-	}
-	for _, r := range m.Remarks {
-		all = append(all, r.Pointer)
-	}
-	return all
-}
-
-// remarks are those of a manuscript as a page shows them, each at its offset in
-// the text; m may be nil.
-func remarks(m *content.Manuscript, offsets []int) (all []page.Remark) {
+// remarks are those of a manuscript as a page shows them; m may be nil.
+func remarks(m *content.Manuscript) (all []page.Remark) {
 	if m == nil {
 		return nil
 	}
 	for i, r := range m.Remarks {
-		shown := page.Remark{Finding: finding(r), ID: "f-" + strconv.Itoa(i+1), Line: r.Line, Offset: -1}
-		if i < len(offsets) {
-			shown.Offset = offsets[i]
-		}
-		all = append(all, shown)
+		all = append(all, page.Remark{Finding: finding(r), ID: "f-" + strconv.Itoa(i+1), Line: r.Line, Pointer: r.Pointer})
 	}
 	return all
 }

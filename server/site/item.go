@@ -25,6 +25,7 @@ type entryPages struct {
 	resource *Resource
 	bare     *Resource // the same at the path that names no version
 
+	quoted     *quoted             // what its page says of other things
 	referrers  []page.Link         // what its page says refers to it
 	manuscript *content.Manuscript // of a preview, if this version is its text
 
@@ -85,10 +86,10 @@ func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry, history u
 	if old != nil && (old.seen != seen || old.registries != registries || s.relogged[item.ID()]) {
 		old = nil
 	}
-	if old != nil && old.around == around {
+	if old != nil && old.around == around && old.quoted.holds(s.titled) {
 		return old
 	}
-	p := &entryPages{entry: e, seen: seen, around: around, path: e.Path(), referrers: referrers, manuscript: manuscript, result: result, registries: registries, log: s.log}
+	p := &entryPages{entry: e, quoted: &quoted{titled: s.titled}, seen: seen, around: around, path: e.Path(), referrers: referrers, manuscript: manuscript, result: result, registries: registries, log: s.log}
 	if e.Status == content.Redacted {
 		p.resource = &Resource{Gone: &Gone{Item: e.Item(), Version: e.Version.String(), Reason: e.Reason, Checksum: e.Checksum}}
 		p.bare = p.resource.bare(item)

@@ -39,7 +39,7 @@ func (s *Site) addItems(prev *Site) {
 		for len(before) > 0 && content.CompareItems(before[0].item, item) < 0 {
 			before = before[1:]
 		}
-		if len(before) > 0 && before[0].same(s, item) {
+		if len(before) > 0 && before[0].same(s, item) && (s.titled == prev.titled || before[0].holds(s.titled)) {
 			s.takeOver(before[0])
 		} else {
 			s.addItem(prev, item)
@@ -53,6 +53,18 @@ func (p *itemPages) same(s *Site, item *content.Item) bool {
 	return !s.relogged[item.ID()] && p.item.Kind == item.Kind && p.item.Name == item.Name && item.Kind != content.OutputSchemas &&
 		p.frame == s.frame && p.remarks == remarksOf(s.manuscripts[item.ID()]) && slices.Equal(p.referrers, s.referrers[item.ID()]) &&
 		publication(p.item.Current) == publication(item.Current) && slices.EqualFunc(p.item.Entries, item.Entries, sameEntry)
+}
+
+// holds reports whether no page says what is called otherwise now.
+func (p *itemPages) holds(now *titled) bool {
+	all := true
+	for _, e := range p.entries {
+		all = e.quoted.holds(now) && all
+	}
+	for _, r := range p.placed {
+		all = r.holds(now) && all
+	}
+	return all
 }
 
 // sameEntry says whether a version stands as it did: its neighbours follow from

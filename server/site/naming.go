@@ -25,6 +25,7 @@ type remade struct {
 type nameable struct {
 	target string
 	with   func(mentions) *Resource
+	quoted *quoted // what its page says of other things; nil: nothing
 }
 
 // namingOnce returns what makes the naming when it is first asked for. What the site

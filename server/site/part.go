@@ -11,6 +11,7 @@ import (
 	"rulestore/content/check"
 	"rulestore/content/document"
 	"rulestore/content/markdown"
+	"rulestore/server/page"
 )
 
 // A Part says what is wanted of a version: the sections at some addresses, the brief, or
@@ -63,7 +64,7 @@ func (s *Site) Part(e *content.Entry, p Part) (*Resource, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, cost := s.config.partOf(own, root, chosen), maxBrief
+	r, cost := s.partOf(own, root, chosen), maxBrief
 	for _, c := range chosen {
 		cost += 2 * len(c.Raw)
 	}
@@ -100,8 +101,8 @@ func choose(root *document.Node, addresses []string) (chosen []document.Section,
 }
 
 // partOf is the resource of some sections of a version or, without any, of its brief.
-func (c Config) partOf(own *entryPages, root *document.Node, chosen []document.Section) *Resource {
-	e := own.entry
+func (s *Site) partOf(own *entryPages, root *document.Node, chosen []document.Section) *Resource {
+	c, frame, e := s.config, s.frame, own.entry
 	asJSON := func() Body { return c.sectionsJSON(e, chosen) }
 	asMarkdown := func() Body { return Body{Bytes: c.sectionsMarkdown(e, chosen)} }
 	if len(chosen) == 0 {
@@ -109,11 +110,14 @@ func (c Config) partOf(own *entryPages, root *document.Node, chosen []document.S
 		asJSON, asMarkdown = func() Body { return b().json(c, e) }, func() Body { return Body{Bytes: b().markdown(c, e)} }
 	}
 	headers := func() []Header { return c.partHeaders(e) }
-	all := own.resource.Representations
+	people := own.resource.Representations[len(own.resource.Representations)-1]
+	if item := s.Snapshot.Item(e.Kind, e.Name); len(chosen) > 0 {
+		people = pageOf(e.ModifiedAt, headers, frame, func() page.Page { return c.partPage(frame, item, own, root, chosen) })
+	}
 	return &Resource{Kept: true, Representations: []*Representation{
 		representLater(jsonType, e.ModifiedAt, headers, asJSON),
 		representLater(markdownType, e.ModifiedAt, headers, asMarkdown),
-		all[len(all)-1], // people read the whole, where each section has its anchor
+		people,
 	}}
 }
 

@@ -49,20 +49,20 @@ func (s *Site) addRecords(prev *Site, own *itemPages, base string) {
 		if s.resources[path] != nil { // a record whose code is "versions"
 			continue
 		}
-		if reuse && prev.resources[path] != nil {
+		if reuse && prev.resources[path].holds(s.titled) {
 			s.place(own, path, prev.resources[path])
 			continue
 		}
-		c, e, frame := s.config, item.Current, s.frame
-		make := func(by mentions) *Resource { return c.record(frame, e, r, record, by) }
+		c, e, frame, q := s.config, item.Current, s.frame, &quoted{titled: s.titled}
+		make := func(by mentions) *Resource { return c.record(frame, e, q, r, record, by) }
 		res := make(mentions{})
-		res.nameable = &nameable{r.target(item.Name, record.Text(r.field.Unique)), make}
+		res.nameable = &nameable{r.target(item.Name, record.Text(r.field.Unique)), make, q}
 		s.place(own, path, res)
 	}
 }
 
 // record is a single record of a registry, with who names it.
-func (c Config) record(frame *page.Frame, e *content.Entry, r *records, record content.Object, by mentions) *Resource {
+func (c Config) record(frame *page.Frame, e *content.Entry, q *quoted, r *records, record content.Object, by mentions) *Resource {
 	res := jsonResource(func() Body {
 		var o object
 		for _, m := range record {
@@ -75,7 +75,7 @@ func (c Config) record(frame *page.Frame, e *content.Entry, r *records, record c
 	})
 	asMarkdown := func() Body { return Body{Bytes: c.recordMarkdown(e, r, record, by)} }
 	res.Representations = append(res.Representations, represent(markdownType, time.Time{}, nil, asMarkdown))
-	return res.with(frame, func() page.Page { return c.recordPage(frame, e, r, record, by) })
+	return res.with(frame, func() page.Page { return c.recordPage(frame, e, q, r, record, by) })
 }
 
 // recordMarkdown is a record with what it was taken from, and who names it.

@@ -56,6 +56,8 @@ type Site struct {
 	fraud     func() *fraud                     // read on first use, see Warm
 	called    func() map[string][]*content.Item // made on first use
 	frame     *page.Frame                       // of the pages for people
+	titled    *titled                           // that these say
+	codes     map[*content.Publication][]code   // of registries
 	referrers map[string][]page.Link            // by item, while building
 	previews  map[string]*Resource              // what only an author sees
 
@@ -89,6 +91,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	}
 	s.relogged = s.newlyLogged(prev)
 	s.frame = s.makeFrame(prev)
+	s.titled = s.makeTitles(prev)
 	s.referrers = s.makeReferrers(prev)
 	s.manuscripts = s.readManuscripts()
 	s.addItems(prev)

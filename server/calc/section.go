@@ -1,0 +1,260 @@
+package calc
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// A Section is a part of an answer as people read it. Markdown and pages are made of it.
+type Section struct {
+	ID      string // outputs, inputs, schedule, …, or the name of the field that it shows
+	Title   string
+	Figures []Figure // values that fit into a line
+	Table   *Table
+	Points  []Point
+	Within  []Section
+}
+
+// A Figure is a value with what people call it.
+type Figure struct {
+	Name, Title string
+	Unit        string // RUB, percent, months …; "" for what has none
+	Type        string // money, percent, date … as in an answer
+	Text        string // of a value without parts, as an answer has it; "" for none
+	Parts       []Figure
+
+	null   bool    // there is none, as against an empty one
+	fields []Field // of the objects of a list
+}
+
+// A Table has a column for each figure of its head, and in each row a figure for each.
+type Table struct {
+	Head []Figure
+	Rows [][]Figure
+}
+
+// A Point is a statement: a code, and a text, of a source its version and checksum.
+type Point struct{ Code, Version, Checksum, Text string }
+
+// Sections are the answer as a tree.
+func (a *Answer) Sections() []Section {
+	all := []Section{a.results(), section("inputs", "Исходные данные", a.in.figures())}
+	if all[0].Figures == nil && all[0].Within == nil {
+		all = all[1:]
+	}
+	if len(a.comparison) > 0 {
+		all = append(all, a.compared())
+	}
+	if len(a.out.rows) > 0 {
+		all = append(all, a.schedule())
+	}
+	if len(a.out.steps) > 0 {
+		all = append(all, a.trace())
+	}
+	return append(all, a.notes()...)
+}
+
+// section makes a section of the values of an object: short ones side by side, then each
+// list and each object in a section of its own.
+func section(id, title string, figures []Figure) Section {
+	s := Section{ID: id, Title: title}
+	for _, f := range figures {
+		if f.short() {
+			s.Figures = append(s.Figures, f)
+		} else {
+			s.Within = append(s.Within, f.section())
+		}
+	}
+	return s
+}
+
+// section makes a section of a value that has parts.
+func (f Figure) section() Section {
+	if f.Type != kindNames[listKind] {
+		return section(f.Name, f.Title, f.Parts)
+	}
+	return Section{ID: f.Name, Title: f.Title, Table: tableOf(f.fields, each(f.Parts, func(p Figure) []Figure { return p.Parts }))}
+}
+
+// tableOf makes a table of objects, of the fields that any of them has.
+func tableOf(fields []Field, objects [][]Figure) *Table {
+	t := &Table{Rows: make([][]Figure, len(objects))}
+	for i := range fields {
+		column, any := make([]Figure, len(objects)), false
+		for j, o := range objects {
+			if k := slices.IndexFunc(o, func(f Figure) bool { return f.Name == fields[i].Name }); k >= 0 {
+				column[j] = o[k]
+				any = any || !o[k].null
+			}
+		}
+		if !any {
+			continue
+		}
+		t.Head = append(t.Head, fields[i].figure())
+		for j := range t.Rows {
+			t.Rows[j] = append(t.Rows[j], column[j])
+		}
+	}
+	return t
+}
+
+// short reports whether a value fits into a line.
+func (f Figure) short() bool {
+	return !slices.ContainsFunc(f.Parts, func(p Figure) bool { return p.Parts != nil || f.Type != kindNames[listKind] })
+}
+
+// figures are the values that were given, in the order of declaration.
+func (in In) figures() (all []Figure) {
+	for i := range in.fields {
+		if in.values[i].set {
+			all = append(all, in.values[i].figure(&in.fields[i]))
+		}
+	}
+	return all
+}
+
+func (v value) figure(f *Field) Figure {
+	fig := f.figure()
+	switch {
+	case v.null:
+		fig.null = true
+	case v.from != nil:
+		fig.Parts = v.from.figures()
+	case f.kind == listKind:
+		fig.Parts = each(v.items, func(item value) Figure { return item.figure(f.item) })
+	case f.kind == objectKind:
+		fig.Parts = v.obj.figures()
+	case f.kind == textKind || f.kind == enumKind:
+		fig.Text = v.text
+	default:
+		fig.Text = unquoted(appendInput(nil, f, v, declared))
+	}
+	return fig
+}
+
+// figure is a field without a value.
+func (f *Field) figure() Figure {
+	fig := Figure{Name: f.Name, Title: f.Title, Unit: f.Unit, Type: kindNames[f.kind]}
+	if f.kind == listKind {
+		fig.fields = f.item.fields
+	}
+	return fig
+}
+
+// figures are the values that were set of some fields.
+func figures(fields []Field, values []Value) (all []Figure) {
+	for i, v := range values {
+		if v != nil {
+			all = append(all, figureOf(v, &fields[i]))
+		}
+	}
+	return all
+}
+
+func figureOf(v Value, f *Field) Figure {
+	fig := f.figure()
+	switch v := v.(type) {
+	case null:
+		fig.null = true
+	case List:
+		fig.Parts = each(v, func(item Value) Figure { return figureOf(item, f.item) })
+	case Row:
+		fig.Parts = figures(f.fields, v)
+	case Entries:
+		for _, e := range v {
+			own := figureOf(e.Value, f.item)
+			own.Name, own.Title = e.Name, e.Name
+			fig.Parts = append(fig.Parts, own)
+		}
+	case Text:
+		fig.Text = string(v)
+	default:
+		fig.Text = unquoted(v.appendJSON(nil, f))
+	}
+	return fig
+}
+
+// results are what was computed: the outputs, then each member that only this tool has.
+func (a *Answer) results() Section {
+	s := section("outputs", "Результат", figures(a.Tool.Outputs, a.out.values))
+	for _, f := range figures(a.Tool.Members, a.out.members) {
+		if f.short() {
+			s.Within = append(s.Within, Section{ID: f.Name, Title: f.Title, Figures: []Figure{f}})
+		} else {
+			s.Within = append(s.Within, f.section())
+		}
+	}
+	return s
+}
+
+var verdicts = map[string]string{
+	WithinTolerance:         "в пределах допуска",
+	DeviationDetected:       "расхождение",
+	ContractValueOnly:       "есть только в договоре",
+	CalculationNotAvailable: "расчёта нет",
+}
+
+// compared holds what was calculated against the contract.
+func (a *Answer) compared() Section {
+	t := &Table{Head: []Figure{{Title: "Показатель"}, {Title: "Расчёт"}, {Title: "Договор"}, {Title: "Единица"}, {Title: "Итог"}, {Title: "Разница"}}}
+	for _, c := range a.comparison {
+		calculated, contract, difference := c.field.figure(), c.field.figure(), c.field.figure()
+		calculated.Text, contract.Text = c.calculated, c.contract
+		if c.status == DeviationDetected {
+			difference.Text = unquoted(c.appendDifference(nil, c.deviation.signed))
+		}
+		t.Rows = append(t.Rows, []Figure{
+			{Text: c.field.Title}, calculated, contract, {Type: UnitType, Text: Unit(c.field.Unit)}, {Name: c.status, Text: verdicts[c.status]}, difference,
+		})
+	}
+	return Section{ID: "comparison", Title: "Сверка с договором", Table: t}
+}
+
+func (a *Answer) schedule() Section {
+	rows := each(a.out.rows, func(r Row) []Figure { return figures(a.Tool.Schedule, r) })
+	title := fmt.Sprintf("График: строки %d–%d из %d", a.out.from, a.out.from+len(rows)-1, a.out.total)
+	return Section{ID: "schedule", Title: title, Table: tableOf(a.Tool.Schedule, rows)}
+}
+
+// trace is how it was computed, step by step.
+func (a *Answer) trace() Section {
+	t := &Table{Head: []Figure{{Title: "Шаг"}, {Title: "Формула"}, {Title: "Подстановка"}, {Title: "Значение"}}}
+	for _, s := range a.out.steps {
+		t.Rows = append(t.Rows, []Figure{{Type: CodeType, Text: s.name}, {Text: s.formula}, {Text: s.substituted}, {Text: s.value}})
+	}
+	return Section{ID: "trace", Title: "Ход расчёта", Table: t}
+}
+
+// Types of figures that only a table of an answer has: a word for machines, and a unit.
+const (
+	CodeType = "code"
+	UnitType = "unit"
+)
+
+// notes are what the reader should know of the result.
+func (a *Answer) notes() (all []Section) {
+	add := func(id, title string, points []Point) {
+		if points != nil {
+			all = append(all, Section{ID: id, Title: title, Points: points})
+		}
+	}
+	coded := func(codes []string) (points []Point) {
+		for _, c := range codes {
+			points = append(points, Point{Code: c})
+		}
+		return points
+	}
+	var warnings, sources []Point
+	for _, w := range a.out.warnings {
+		warnings = append(warnings, Point{Code: w.code, Text: w.detail})
+	}
+	for _, s := range a.out.external {
+		sources = append(sources, Point{s.ID, s.Version, s.SHA256, cmp.Or(s.Decree, s.stated())})
+	}
+	add("warnings", "Предупреждения", warnings)
+	add("assumptions", "Допущения", coded(a.out.assumptions))
+	add("external_data", "Внешние данные", sources)
+	add("not_computed", "Не рассчитано", coded(a.notComputed()))
+	return all
+}

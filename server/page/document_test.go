@@ -1,0 +1,239 @@
+package page
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"slices"
+	"strings"
+	"testing"
+
+	"rulestore/content"
+	"rulestore/content/document"
+)
+
+// tree reads an item by a schema.
+func tree(t testing.TB, text string, schema *content.Field) *document.Node {
+	t.Helper()
+	var o content.Object
+	if err := json.Unmarshal([]byte(text), &o); err != nil {
+		t.Fatal(err)
+	}
+	return document.Read(o, schema)
+}
+
+// ruleSchema has what makes a difference to how a value is drawn.
+var ruleSchema = &content.Field{Fields: []*content.Field{
+	{Name: "title", Title: "Название"}, {Name: "summary"}, {Name: "unit", Title: "Единица", Labels: map[string]string{"RUB": "рублей"}},
+	{Name: "value", Title: "Значение"}, {Name: "status", Title: "Статус", Labels: map[string]string{"current": "действует"}},
+	{Name: "rules", Title: "Правила", Unique: "rule_id", Items: &content.Field{Title: "Правило", Fields: []*content.Field{
+		{Name: "rule_id", Title: "Код"}, {Name: "title", Title: "Название", Prose: true}, {Name: "action", Title: "Действие", Prose: true},
+		{Name: "severity", Title: "Важность", Labels: map[string]string{"high": "высокая"}},
+		{Name: "stop", Title: "Остановка"}, {Name: "see", Title: "См.", Items: &content.Field{Reference: "guidelines"}},
+		{Name: "steps", Title: "Шаги", Ordered: true, Items: &content.Field{Prose: true}},
+	}}},
+	{Name: "states", Title: "Состояния", Unique: "state", Ordered: true, Items: &content.Field{Fields: []*content.Field{
+		{Name: "state"}, {Name: "title"}, {Name: "about"}, {Name: "allowed_next_states", Items: &content.Field{Labels: map[string]string{"END": "Конец"}}},
+	}}},
+	{Name: "rows", Title: "Ряды", Items: &content.Field{Fields: []*content.Field{{Name: "day", Title: "День"}, {Name: "n", Title: "Число"}}}},
+}}
+
+const ruleText = `{"title":"Правило","summary":"О чём.\n\nЕщё.","value":1500000.5,"unit":"RUB","status":"current",
+"rules":[{"rule_id":"first","title":"Раз","action":"Сделать.\nПотом ещё.","severity":"high","stop":true,"see":["a.b.001"],"steps":["Шаг","Ещё"]},{"rule_id":"second","action":"Два"}],
+"states":[{"state":"A","title":"Первое","about":"x","allowed_next_states":["END"]},{"state":"END","title":"Последнее","about":"x","allowed_next_states":[]}],
+"rows":[{"day":"2026-05-01","n":1},{"day":"2026-06-02","n":12345}]}`
+
+func TestDraw(t *testing.T) {
+	names := func(n *document.Node, word string) (Link, bool) {
+		return Link{Href: "/items/" + word}, word == "a.b.001"
+	}
+	d := Draw(tree(t, ruleText, ruleSchema), Drawing{Names: names})
+	for what, want := range map[string]string{
+		"the lead has paragraphs":            "<p>О чём.</p>\n<p>Ещё.</p>\n",
+		"an amount has its unit":             "1\u00a0500\u00a0000,5\u00a0₽",
+		"a label comes before its code":      "действует <code>current</code>",
+		"an address is an anchor":            `<h3 id="rules/first">Раз <span class="status grade-high">высокая</span> <a class="here" href="#rules/first"`,
+		"what is short is in one line":       `<p class="meta"><span><code>first</code></span> · <span>Остановка: да</span> · <span>См.: <a href="/items/a.b.001"><code>a.b.001</code></a></span></p>`,
+		"ends of lines are kept":             "<dd><p>Сделать.<br>\nПотом ещё.</p>",
+		"an order is a numbered list":        "<dd><ol>\n<li>Шаг</li>\n<li>Ещё</li>",
+		"what has no title is called by id":  `<h3 id="rules/second">second `,
+		"elements in order have numbers":     `<h3 id="states/A">1. Первое `,
+		"states are drawn":                   `<figure class="diagram">`,
+		"a state leads to what has no state": "Конец",
+		"small objects are a table":          `<tr><td><time datetime="2026-05-01">1` + "\u00a0мая\u00a02026</time></td><td class=\"num\">1</td></tr>",
+		"numbers are grouped":                "<td class=\"num\">12\u00a0345</td>",
+	} {
+		if all := whole(d); !strings.Contains(all, want) && !strings.Contains(all, html.EscapeString(want)) {
+			t.Errorf("%s: no %q in\n%s", what, want, all)
+		}
+	}
+	if len(d.Contents) != 3 || d.Contents[0].Text != "Правила" || d.Contents[0].ID != "#rules" || len(d.Contents[0].Within) != 2 || d.Contents[0].Within[1].ID != "#rules/second" {
+		t.Errorf("the contents are %+v", d.Contents)
+	}
+	if bare := whole(Draw(tree(t, ruleText, ruleSchema), Drawing{Bare: true})); strings.Contains(bare, "id=") || strings.Contains(bare, "¶") {
+		t.Errorf("anchors in\n%s", bare)
+	}
+}
+
+// whole is all of a document, its facts included.
+func whole(d Document) string {
+	facts := ""
+	for _, f := range d.Facts {
+		facts += fmt.Sprintf("<dt>%s<dd>%s", f.Name, f.Value)
+	}
+	return string(d.Lead) + facts + string(d.Body)
+}
+
+// Content is hostile: whatever is written, the page has no element that is not ours, and
+// no link that a reader should not follow.
+func TestDrawHostile(t *testing.T) {
+	for text, want := range map[string]string{
+		"<script>alert(1)</script>":               "&lt;script&gt;alert(1)&lt;/script&gt;",
+		"javascript:alert(1)":                     "javascript:alert(1)",
+		"<javascript:alert(1)>":                   "&lt;javascript:alert(1)&gt;",
+		"data:text/html;base64,PHNjcmlwdD4":       "data:text/html;base64,PHNjcmlwdD4",
+		"//evil.example/x":                        "//evil.example/x",
+		"[нажмите](https://evil.example)":         "[нажмите](https://evil.example)",
+		`https://example.org/"onmouseover=alert`:  `<a href="https://example.org/&#34;onmouseover=alert" rel="external noopener nofollow">`,
+		"https://example.org/a?b=1&c=2":           `<a href="https://example.org/a?b=1&amp;c=2" rel="external noopener nofollow">`,
+		"https://rules.example.org/api/v1/x":      `<a href="/root/api/v1/x">https://rules.example.org/api/v1/x</a>`,
+		"https://rules.example.org.evil.example/": `<a href="https://rules.example.org.evil.example/" rel="external noopener nofollow">`,
+		"a\u0000b\u001b[31m":                      "a\uFFFDb\uFFFD[31m",
+	} {
+		o := content.Object{{Name: "field", Value: content.String(text)}, {Name: "list", Value: content.Object{{Name: "a", Value: content.String(text)}}.AppendJSON(nil)}}
+		d := Draw(document.Read(o, nil), Drawing{Own: "https://rules.example.org", Root: "/root"})
+		if got := whole(d); strings.Count(got, want) != 2 {
+			t.Errorf("%q: got %s", text, got)
+		}
+	}
+}
+
+// What begins with our own address stays with us, however a browser reads it: it
+// drops tabs and ends of lines, and takes a backslash for a slash (URL standard).
+func TestOwnAddresses(t *testing.T) {
+	const own = "https://rules.example.org"
+	for _, rest := range []string{
+		"/api/v1/x", "/", "//evil.example/x", "///evil.example", "/\\evil.example", "/\\/evil.example", "/\t/evil.example", "/\r\n/evil.example",
+		"/ /evil.example", "/\x00/evil.example", "/\x1f\\evil.example", "/\u00a0/evil.example", "/\u2028/evil.example", "/\u0085/evil.example", "/./\t/evil.example",
+	} {
+		for _, root := range []string{"", "/root"} {
+			d := Draw(document.Read(content.Object{{Name: "a", Value: content.String(own + rest)}}, nil), Drawing{Own: own, Root: root})
+			found := addresses(whole(d))
+			for _, l := range Linked("См. "+own+rest+" и дальше.", own, root) {
+				found = append(found, l.Href)
+			}
+			for _, href := range found {
+				if strings.HasPrefix(href, "/") && leaves(href) {
+					t.Errorf("%q under %q leads to %q", rest, root, href)
+				}
+			}
+			if rest == "/api/v1/x" && !slices.Contains(found, root+rest) {
+				t.Errorf("%q is no link: %q", rest, found)
+			}
+		}
+	}
+}
+
+// addresses are the addresses that a piece of HTML leads to.
+func addresses(piece string) (all []string) {
+	for _, m := range hrefs.FindAllStringSubmatch(piece, -1) {
+		all = append(all, html.UnescapeString(m[1]))
+	}
+	return all
+}
+
+// leaves says whether an address names a host, as browsers read it.
+func leaves(href string) bool {
+	href = strings.NewReplacer("\t", "", "\r", "", "\n", "", "\\", "/").Replace(href)
+	return strings.HasPrefix(strings.TrimLeftFunc(href, func(r rune) bool { return r <= ' ' }), "//")
+}
+
+// What does not fit on a page is a link away, whole sections as well as elements of one,
+// and keeps its anchor.
+func TestDrawLong(t *testing.T) {
+	var text strings.Builder
+	text.WriteString(`{"rules":[`)
+	for i := range 400 {
+		fmt.Fprintf(&text, `{"rule_id":"r%d","title":"Правило %d","action":"%s"},`, i, i, strings.Repeat("Текст. ", 100))
+	}
+	text.WriteString(`{"rule_id":"last"}],"extra":[{"title":"Раз"},{"title":"Два"}],"states":[{"state":"A","title":"Первое"}],"rows":[{"day":"2026-05-01","n":1},{"day":"2026-05-02","n":1}]}`)
+	root := tree(t, text.String(), ruleSchema)
+	d := Draw(root, Drawing{Path: "/x"})
+	body := string(d.Body)
+	if len(body) > maxBody+100<<10 || d.Left != 3 {
+		t.Errorf("%d bytes, %d rows left", len(body), d.Left)
+	}
+	for _, want := range []string{`<h3 id="rules/r399">`, `<a href="/x?section=rules/r399">`, `<h2 id="states">`} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	part := Draw(root, Drawing{Only: []*document.Node{root.At("rules/r399"), root.At("rows")}})
+	if got := string(part.Body); !strings.Contains(got, `<h2 id="rules/r399">Правило 399 `) || !strings.Contains(got, "<td") || strings.Contains(got, "rules/r398") {
+		t.Errorf("the part is %s", got)
+	}
+}
+
+// A remark stands behind what it is about, whatever that is, and changes nothing else.
+func TestRemarks(t *testing.T) {
+	const mark = `<div class="remark error" role="note" id="f">`
+	plain := whole(Draw(tree(t, ruleText, ruleSchema), Drawing{}))
+	for pointer, before := range map[string]string{
+		"title": "Ещё.</p>\n", "summary": "Ещё.</p>\n", "value": "₽", "rules": `¶</a></h2>` + "\n", "rules/0": "¶</a></h3>\n", "rules/0/title": "¶</a></h3>\n",
+		"rules/0/severity": "¶</a></h3>\n", "rules/0/action": "Потом ещё.</p>\n", "rules/0/steps/1": "<li>Ещё", "rules/0/stop": "</span></p>\n", "rules/0/see/0": "</code>",
+		"rows/1/n": "12\u00a0345", "rows/1": "июня\u00a02026</time>", "rules/1/nothing/x": "¶</a></h3>\n", "states/0/allowed_next_states/0": "<code>END</code>",
+	} {
+		remarks := []Remark{{ID: "f", Finding: Finding{Severity: "error", Message: evil}, Pointer: strings.Split(pointer, "/")}, {ID: "g", Pointer: []string{"nothing"}}}
+		got := whole(Draw(tree(t, ruleText, ruleSchema), Drawing{Remarks: remarks}))
+		shown := string(execute("remark", remarks[0]))
+		at := strings.Index(got, mark)
+		switch {
+		case at < 0 || strings.Contains(got, "<script>") || strings.Replace(got, shown, "", 1) != plain:
+			t.Errorf("%s: not shown, or not alone, in\n%s", pointer, got)
+		case pointer != "title" && !strings.HasSuffix(got[:at], before):
+			t.Errorf("%s: stands behind %q", pointer, got[max(0, at-60):at])
+		}
+		if !remarks[0].Placed || remarks[1].Placed {
+			t.Errorf("%s: placed are %v %v", pointer, remarks[0].Placed, remarks[1].Placed)
+		}
+	}
+}
+
+// Several remarks about one thing come in their order.
+func TestRemarksInOrder(t *testing.T) {
+	at := []string{"a"}
+	remarks := []Remark{{ID: "a", Pointer: at}, {ID: "b", Pointer: at}, {ID: "c", Pointer: at}}
+	html := whole(Draw(tree(t, `{"a":"Текст."}`, nil), Drawing{Remarks: remarks}))
+	a, b, c := strings.Index(html, `id="a"`), strings.Index(html, `id="b"`), strings.Index(html, `id="c"`)
+	if a < 0 || b < a || c < b {
+		t.Errorf("%d %d %d in %s", a, b, c, html)
+	}
+}
+
+func TestPointed(t *testing.T) {
+	if got := (&Excerpt{Line: 7, Text: "a: b", Caret: 3}).Pointed(); got != "    7 | a: b\n      |    ^" {
+		t.Errorf("%q", got)
+	}
+}
+
+func FuzzDraw(f *testing.F) {
+	f.Add(ruleText)
+	f.Add(`{"a":"<script>","b":{"c":["https://rules.example.org//evil.example",{"d":null}]},"e":[{"f":1,"g":"x"}]}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		var o content.Object
+		if json.Unmarshal([]byte(text), &o) != nil {
+			return
+		}
+		for _, schema := range []*content.Field{nil, ruleSchema} {
+			made := whole(Draw(document.Read(o, schema), Drawing{Own: "https://rules.example.org"}))
+			if i := slices.IndexFunc(addresses(made), leaves); i >= 0 {
+				t.Errorf("%q leads to %s", text, addresses(made)[i])
+			}
+			for _, bad := range []string{"<script", "<img", "<iframe", "<style", "<!--", `href="javascript`, `href="data`} {
+				if strings.Contains(strings.ToLower(made), bad) {
+					t.Errorf("%q makes %s", text, made)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,235 @@
+package page
+
+import (
+	"strings"
+	"time"
+	"unicode"
+
+	"rulestore/content/document"
+)
+
+// none is what a reader sees where there is no text.
+const none = "—"
+
+// inline draws a value in one line: words side by side, or that there is nothing in it.
+func (d *drawer) inline(n *document.Node) {
+	switch {
+	case !n.IsList():
+		d.scalar(n)
+	case len(n.Kids) == 0:
+		d.raw("нет")
+	default:
+		between := "; "
+		if n.Words() {
+			between = ", "
+		}
+		for i := range n.Kids {
+			if i > 0 {
+				d.raw(between)
+			}
+			d.scalar(&n.Kids[i])
+			d.remark(&n.Kids[i])
+		}
+	}
+}
+
+// scalar draws a value without parts by its type.
+func (d *drawer) scalar(n *document.Node) {
+	switch n.Type() {
+	case document.Nothing:
+		d.raw(none)
+	case document.Truth, document.Figure, document.Money, document.Percent:
+		d.text(figure(n))
+	case document.Day, document.Moment:
+		d.time(n.Text)
+	case document.Address:
+		d.link(d.href(n.Text), func() { d.text(n.Text) })
+	case document.Choice:
+		d.text(n.EnumLabel() + " ")
+		d.code(n.Text)
+	case document.Name, document.Word:
+		d.named(n, n.Text)
+	case document.Deep:
+		d.code(n.Text)
+	default:
+		d.prose(n, oneLine(n.Text))
+	}
+}
+
+// figure is a number or a truth in words, with its unit.
+func figure(n *document.Node) string {
+	switch t := n.Type(); {
+	case t == document.Truth:
+		return map[string]string{"true": "да", "false": "нет"}[n.Text]
+	case !isNumber(n.Text):
+		return n.Text
+	case t == document.Money:
+		return grouped(n.Text) + "\u00A0₽"
+	case t == document.Percent:
+		return grouped(n.Text) + "\u00A0%"
+	case n.Unit != nil && n.Unit.Says():
+		return grouped(n.Text) + "\u00A0" + unitOf(n)
+	}
+	return grouped(n.Text)
+}
+
+// unitOf is the unit of a number in the form that the number wants.
+func unitOf(n *document.Node) string {
+	forms, known := units[n.Unit.Text]
+	if !known || strings.Trim(n.Text, "0123456789") != "" || len(n.Text) > 9 {
+		if l := n.Unit.EnumLabel(); l != "" {
+			return l
+		}
+		return n.Unit.Text
+	}
+	count := 0
+	for _, c := range n.Text {
+		count = count*10 + int(c-'0')
+	}
+	return plural(count, forms[0], forms[1], forms[2])
+}
+
+// units are those that are counted, in the three forms of Russian.
+var units = map[string][3]string{
+	"business_day": {"рабочий день", "рабочих дня", "рабочих дней"}, "calendar_day": {"календарный день", "календарных дня", "календарных дней"},
+	"month": {"месяц", "месяца", "месяцев"}, "year": {"год", "года", "лет"},
+}
+
+// time draws a day or an instant as people write it.
+func (d *drawer) time(s string) {
+	t, err := time.Parse(time.RFC3339, s)
+	words := day(t) + ", " + t.Format("15:04")
+	if err != nil {
+		t, _ = time.Parse(time.DateOnly, s)
+		words = day(t)
+	} else if _, offset := t.Zone(); offset == 0 {
+		words += "\u00A0UTC"
+	} else {
+		words += "\u00A0UTC" + t.Format("-07:00")
+	}
+	d.raw(`<time datetime="`)
+	d.text(s)
+	d.raw(`">`)
+	d.text(words)
+	d.raw("</time>")
+}
+
+func (d *drawer) code(word string) {
+	d.raw("<code>")
+	d.text(oneLine(word))
+	d.raw("</code>")
+}
+
+// named draws a word for machines: the title of what it names before it, and a link.
+func (d *drawer) named(n *document.Node, word string) {
+	l, known := Link{}, false
+	if d.Names != nil {
+		l, known = d.Names(n, word)
+	}
+	switch {
+	case !known:
+		d.code(word)
+	case l.Title == "":
+		d.link(l.Href, func() { d.code(word) })
+	default:
+		d.link(l.Href, func() { d.text(l.Title) })
+		d.raw(" ")
+		d.code(word)
+	}
+}
+
+// prose draws a text, with links from the names in it.
+func (d *drawer) prose(n *document.Node, text string) {
+	if d.Names != nil {
+		for word := range n.Codes() {
+			l, ok := d.Names(n, word)
+			at := strings.Index(text, word)
+			if !ok || at < 0 {
+				continue
+			}
+			d.text(text[:at])
+			d.titledLink(l, func() { d.code(word) })
+			text = text[at+len(word):]
+		}
+	}
+	d.text(text)
+}
+
+// paragraphs draws a text with its paragraphs and ends of lines.
+func (d *drawer) paragraphs(n *document.Node) {
+	if n.Kind != document.Text || n.Type() != document.Prose {
+		d.raw("<p>")
+		d.inline(n)
+		d.raw("</p>\n")
+		return
+	}
+	within := false
+	for line := range strings.SplitSeq(toNewlines.Replace(n.Text), "\n") {
+		switch line = oneLine(line); {
+		case line == "" && within:
+			d.raw("</p>\n")
+			within = false
+		case line == "":
+		case within:
+			d.raw("<br>\n")
+			d.prose(n, line)
+		default:
+			d.raw("<p>")
+			d.prose(n, line)
+			within = true
+		}
+	}
+	if within {
+		d.raw("</p>\n")
+	}
+}
+
+// toNewlines replaces all that somebody, somewhere, takes for the end of a line.
+var toNewlines = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n\n")
+
+// oneLine is a text without ends of lines, and without characters that nobody sees.
+func oneLine(s string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r) && r != '\u00A0' && r != '\u202F':
+			return ' '
+		case unicode.IsControl(r):
+			return '\uFFFD'
+		}
+		return r
+	}, s))
+}
+
+// href is the address that a link leads to, one of the service below its root.
+func (d *drawer) href(url string) string {
+	if d.Own != "" && (url == d.Own || strings.HasPrefix(url, d.Own+"/")) {
+		return below(d.Root, strings.TrimPrefix(url, d.Own))
+	}
+	return url
+}
+
+// link draws what is given as a link, unless it leads nowhere.
+func (d *drawer) link(href string, what func()) { d.titledLink(Link{Href: href}, what) }
+
+// titledLink says where a link leads, to who points at it.
+func (d *drawer) titledLink(l Link, what func()) {
+	href := l.Href
+	if href == "" {
+		what()
+		return
+	}
+	d.raw(`<a href="`)
+	d.text(href)
+	d.raw(`"`)
+	if l.Title != "" {
+		d.raw(` title="`)
+		d.text(l.Title)
+		d.raw(`"`)
+	}
+	if href[0] != '/' && href[0] != '#' {
+		d.raw(` rel="external noopener nofollow"`)
+	}
+	d.raw(">")
+	what()
+	d.raw("</a>")
+}

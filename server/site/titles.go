@@ -1,0 +1,142 @@
+package site
+
+import (
+	"encoding/json"
+	"maps"
+	"net/url"
+	"sync"
+
+	"rulestore/content"
+	"rulestore/content/document"
+	"rulestore/server/page"
+)
+
+// titled is what people call everything that is current and has a name, and where it is:
+// by target, as references name it, and by word, as texts do.
+type titled struct{ all map[string]page.Link }
+
+// makeTitles reads the titles of the snapshot; they are those of the site before if they
+// are the same.
+func (s *Site) makeTitles(prev *Site) *titled {
+	t := &titled{make(map[string]page.Link, 3*len(s.Snapshot.Items))}
+	for tool := range s.config.Math.Tools() {
+		l := page.Link{Title: tool.Title, Href: s.frame.Root + ToolsPath + tool.ID}
+		t.all[toolTarget(tool.ID)], t.all[wordTarget(tool.ID)] = l, l
+	}
+	s.codes = map[*content.Publication][]code{}
+	for _, item := range s.Snapshot.Items {
+		e := item.Current
+		if e == nil {
+			continue
+		}
+		base := s.frame.Root + e.Kind.ItemPath(e.Name)
+		l := page.Link{Title: e.Body().Text("title"), Href: base}
+		t.all[e.Item()], t.all[wordTarget(e.ID())], t.all[wordTarget(e.Name)] = l, l, l
+		if e.Kind == content.Registries {
+			for _, code := range s.codesOf(prev, e.Publication) {
+				t.all[e.Name+"/"+code.target] = page.Link{Title: code.title, Href: base + code.place}
+			}
+		}
+	}
+	if prev != nil && maps.Equal(prev.titled.all, t.all) {
+		return prev.titled
+	}
+	return t
+}
+
+// A code is one of a registry: how references name it below the name of the registry, what
+// people call it, and where it is below the address of the registry.
+type code struct{ target, title, place string }
+
+// codesOf lists the codes of a version of a registry, as the site before has read them.
+func (s *Site) codesOf(prev *Site, p *content.Publication) (all []code) {
+	if prev != nil && prev.codes[p] != nil {
+		s.codes[p] = prev.codes[p]
+		return s.codes[p]
+	}
+	for _, f := range s.config.format(p).Root().Fields {
+		var records []content.Object
+		if f.Unique == "" || json.Unmarshal(orEmpty(p.Body().Get(f.Name)), &records) != nil {
+			continue
+		}
+		for _, o := range records {
+			id := o.Text(f.Unique)
+			place := "#" + f.Name + "/" + url.PathEscape(id)
+			if f.Records {
+				place = "/" + url.PathEscape(id)
+			}
+			all = append(all, code{f.Name + "/" + id, title(o), place})
+		}
+	}
+	s.codes[p] = all
+	return all
+}
+
+// quoted is what the page of a version says of other things, so that it is made anew when
+// one of these has another title.
+type quoted struct {
+	mu     sync.Mutex
+	titled *titled
+	said   map[string]page.Link // as far as the page is made
+}
+
+// holds reports whether the page is the same with other titles, and goes on with these.
+func (t *quoted) holds(now *titled) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.titled == now {
+		return true
+	}
+	for target, l := range t.said {
+		if now.all[target] != l {
+			return false
+		}
+	}
+	t.titled = now
+	return true
+}
+
+// holds reports whether the page of a record, if it is one, says what is so now.
+func (r *Resource) holds(now *titled) bool {
+	return r != nil && (r.nameable == nil || r.nameable.quoted == nil || r.nameable.quoted.holds(now))
+}
+
+// find returns what a target is called, and takes note of it.
+func (t *quoted) find(target string) (page.Link, bool) {
+	l, ok := t.titled.all[target]
+	if t.said == nil {
+		t.said = map[string]page.Link{}
+	}
+	t.said[target] = l
+	return l, ok
+}
+
+// draw draws what a version says; e is nil for what is not published.
+func (t *quoted) draw(c Config, e *content.Entry, root *document.Node, with page.Drawing) page.Document {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	with.Own, with.Names = c.BaseURL, func(n *document.Node, word string) (page.Link, bool) {
+		p, pointer := n.Pointer()
+		switch target := c.namedBy(n); {
+		case pointer:
+			return t.pointed(p, word)
+		case word == n.Text && target != "":
+			return t.find(target)
+		case e != nil && (word == e.Name || word == e.ID()):
+			return page.Link{}, false // it is what is read
+		}
+		return t.find(wordTarget(word))
+	}
+	return page.Draw(root, with)
+}
+
+// pointed finds what is to be read: an item, or a section of that or of the version itself.
+func (t *quoted) pointed(p document.Pointer, name string) (l page.Link, ok bool) {
+	section := name[min(len(name), len(p.Item)):]
+	if p.Item == "" {
+		return page.Link{Href: "#" + section}, true
+	}
+	l, ok = t.find(p.Item)
+	l.Href += section
+	return l, ok
+}
