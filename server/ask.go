@@ -121,6 +121,9 @@ func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 			values[name] = q.enum(name, allowed)
 		default:
 			values[name] = q.text(name)
+			if hint := unknownCode(s, it, name, values[name], day); hint != "" {
+				q.wrong(name, "unknown_value", "Такого значения нет.", hint)
+			}
 		}
 	}
 	if len(values) > 0 && !wanted.Whole() {
@@ -168,6 +171,15 @@ func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 		return s.Records(e, view)
 	}
 	return res
+}
+
+// unknownCode says what to do about a code that nothing has now. On another day there may
+// have been others.
+func unknownCode(s *site.Site, it *content.Item, name, code, day string) string {
+	if strings.TrimSpace(code) == "" || day != "" || it.Current == nil {
+		return ""
+	}
+	return s.UnknownCode(it, name, code)
 }
 
 // maxOffset keeps an offset within what any repository can have.

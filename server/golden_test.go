@@ -62,7 +62,7 @@ func TestGoldenKinds(t *testing.T) {
 
 		{"signal.json", "GET", "/api/v1/fraud/signals/CODE_REQUESTED", "", 200},
 		{"signals-stop.json", "GET", "/api/v1/fraud/signals?sufficient_for_stop=true", "", 200},
-		{"states-none.json", "GET", "/api/v1/fraud/states?route=no-such-route", "", 200},
+		{"states-none.json", "GET", "/api/v1/fraud/states?route=police.001", "", 200},
 		{"search.json", "GET", "/api/v1/search?q=%D0%BA%D0%BE%D0%B4&scenario=fraud_risk&limit=2", "", 200},
 		{"search-signal.json", "GET", "/api/v1/search?signal=CODE_REQUESTED", "", 200},
 

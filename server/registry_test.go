@@ -65,15 +65,15 @@ func TestRegistryFilters(t *testing.T) {
 		{"fraud/states?irreversible_harm_possible=true", []string{active}},
 		{"fraud/states?irreversible_harm_possible=false", []string{noLoss}},
 
-		// What a list holds: any value may be asked for.
+		// What a list holds: any code that there is may be asked for.
 		{"fraud/states?route=stop-contact.001", []string{active, noLoss}},
 		{"fraud/states?route=bank-block.001", []string{active}},
-		{"fraud/states?route=bank-block", nil},
+		{"fraud/states?route=police.001", nil},
 		{"fraud/scenarios?signal=SECRECY_REQUESTED", []string{"safe_account"}},
 		{"fraud/scenarios?state=CONTACT_ACTIVE", []string{"safe_account", "apk"}},
 		{"fraud/scenarios?state=NO_LOSS", []string{"apk"}},
 		{"fraud/routes?resource=police", []string{"police.001"}},
-		{`fraud/routes?resource=%22police%22`, nil},
+		{"fraud/routes?resource=bank_of_russia", nil},
 
 		// Combined, all must hold.
 		{"fraud/signals?severity=critical&category=device", []string{apk}},
@@ -87,6 +87,7 @@ func TestRegistryFilters(t *testing.T) {
 		{"fraud/signals?as_of=2026-05-01&severity=critical", []string{code}},
 		{"fraud/signals?as_of=2026-05-01&category=device", nil},
 		{"fraud/states?as_of=2026-05-01&route=bank-block.001", []string{active}},
+		{"fraud/states?as_of=2026-05-01&route=gone.001", nil},
 	} {
 		got, rest := view(t, c, "/api/v1/"+test.path)
 		if !slices.Equal(got, test.want) {
@@ -170,6 +171,10 @@ func TestInvalidFilters(t *testing.T) {
 		{"fraud/states?urgency=now", "urgency", "unknown_value", "preventive, prompt, urgent, immediate."},
 		{"fraud/states?route=", "route", "empty_value", "Укажите"},
 		{"fraud/states?route=%20%09", "route", "empty_value", "Укажите"},
+		{"fraud/states?route=bank-blok.001", "route", "unknown_value", "Возможно, bank-block.001."},
+		{`fraud/routes?resource=%22police%22`, "resource", "unknown_value", "/api/v1/authority-resources"},
+		{"fraud/scenarios?signal=APK_REQUESTD", "signal", "unknown_value", "Возможно, APK_REQUESTED."},
+		{"fraud/scenarios?state=" + strings.Repeat("X", 5000), "state", "unknown_value", "/api/v1/fraud/states"},
 		{"fraud/routes?target_type=friend", "target_type", "unknown_value", "bank, police"},
 		{"fraud/scenarios?signals=APK_REQUESTED", "signals", "unknown_parameter", "signal, state"},
 		{"authority-resources?status=current", "status", "unknown_value", "verified, recheck_required."},

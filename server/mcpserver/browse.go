@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/url"
 	"slices"
@@ -21,15 +22,19 @@ const (
 	healthPath   = "/api/v1/health"
 )
 
+// maxShown is how many results a search shows unless it is asked for more: what is looked
+// for is among the first, and each is read.
+const maxShown = 5
+
 // browsers are the tools that search, and that read documents about the service.
 func browsers() []*tool {
 	since := date("since", "Не раньше этого дня")
 	return []*tool{
 		reads("rules", "search", "Поиск", "Поиск словами пользователя по всему, что опубликовано, и по расчётам. Нужен хотя бы один отбор.", pageOf("results"), (*call).search,
-			text("q", "Вопрос или слова, как их сказал пользователь"), oneOf("kind", "", api.FoundKinds()...), text("scenario", ""), text("product_type", ""), text("signal", "Код признака"), inForce, limit(10), offset),
+			text("q", "Суть вопроса словами пользователя, без личных данных"), oneOf("kind", "", api.FoundKinds()...), text("scenario", ""), text("product_type", ""), text("signal", "Код признака"), inForce, limit(maxShown), offset),
 		reads("rules", "read_url", "Документ по адресу",
-			"Документ сервиса по адресу из другого ответа: canonical_url, output_schema_url, GET /api/v1/…", object(), (*call).readURL,
-			text("url", "Без строки запроса").must(), markdown),
+			"Читает адрес сервиса из другого ответа, и со строкой запроса: canonical_url, url, GET /api/v1/…", object(), (*call).readURL,
+			longText("url").must(), markdown),
 		reads("service", "get_manifest", "Манифест", "Что это за сервис, все адреса, выпуски.", object("service", "endpoints"), func(c *call) (result, error) {
 			return c.resource(c.site.Lookup(manifestPath), false)
 		}),
@@ -128,7 +133,7 @@ func (c *call) readURL() (result, error) {
 	case err != nil, !ok && u.Host != "":
 		return result{}, &toolError{Code: "foreign_url", Detail: "Это адрес не этого сервиса: его адреса начинаются с " + c.site.URL("/")}
 	case u.RawQuery != "":
-		return result{}, &toolError{Code: "query_not_supported", Detail: "Строка запроса здесь не нужна: для отбора есть инструменты list_… и search."}
+		return c.readQuery(u)
 	case u.Path == healthPath:
 		return c.health()
 	}
@@ -137,6 +142,30 @@ func (c *call) readURL() (result, error) {
 		return result{}, &toolError{Code: "path_not_found", Detail: "По этому адресу ничего нет. Все адреса перечислены в манифесте: read_url с url=/"}
 	}
 	return c.document(res)
+}
+
+// readQuery answers an address with a query: by the tool that answers it, whatever toolsets
+// were chosen.
+func (c *call) readQuery(u *url.URL) (result, error) {
+	query, err := url.ParseQuery(u.RawQuery)
+	if err != nil {
+		return result{}, &toolError{Code: "malformed_query", Detail: "Строка запроса записана с ошибкой: значения кодируют как в адресе."}
+	}
+	a, ok := callAt(u.Path, query)
+	t := c.server.tool(a.tool, ^in(connector))
+	if !ok || t == nil || t.params == nil {
+		return result{}, &toolError{Code: "query_not_supported", Detail: "По этому адресу строки запроса не бывает."}
+	}
+	if c.has(markdown.name) && slices.ContainsFunc(t.params, func(p param) bool { return p.name == markdown.name }) {
+		a.args.Set(markdown.name, c.text(markdown.name))
+	}
+	asked := *c
+	asked.args = readArgs(a.arguments(t.params), t.params)
+	if err := asked.err(); err != nil {
+		return result{}, err
+	}
+	r, err := t.run(&asked)
+	return r, cmp.Or(err, asked.err())
 }
 
 // document gives a resource of whatever media type.

@@ -138,7 +138,7 @@ func (s *Server) serveSkill(w http.ResponseWriter, r *http.Request, path string)
 		s.write(w, r, jsonType, indexOfSkills(s.view().skills, func(name, file string) string { return current.URL(site.SkillsPath + name + "/" + file) }))
 		return
 	}
-	text, mediaType := fileOfSkill(current, "skill://"+path)
+	text, mediaType := s.fileOfSkill(current, "skill://"+path)
 	if text == nil {
 		refuse(w, http.StatusNotFound, nil, failure(-32602, "no such skill: the index is at "+current.URL(site.SkillsPath+"index.json")))
 		return

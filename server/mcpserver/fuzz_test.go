@@ -78,7 +78,8 @@ func FuzzArguments(f *testing.F) {
 
 // Whatever comes as a URI or as toolsets is found or is not.
 func FuzzURI(f *testing.F) {
-	s := starterServer(f).Sites.Current()
+	reader := starterServer(f)
+	s := reader.Sites.Current()
 	for _, seed := range []string{
 		"rulestore://guidelines/product.common.001", "rulestore://guidelines/product.common.001/v1.0.0.md", "rulestore://schemas/math%2Floan-calculation",
 		"skill://assistant/SKILL.md", "rulestore://", "rulestore://guidelines/../x", "%zz", "rules,fraud",
@@ -89,7 +90,7 @@ func FuzzURI(f *testing.F) {
 		if res, mediaType := locate(s, uri); res != nil && res.Gone == nil && bodyOf(res, mediaType, "") == nil {
 			t.Errorf("%q is found and has nothing", uri)
 		}
-		if skill := skillAt(s, uri); skill != nil && skill.uri != uri {
+		if skill := reader.skillAt(s, uri); skill != nil && skill.uri != uri {
 			t.Errorf("%q is %q", uri, skill.uri)
 		}
 		if chosen, err := parseSets(uri); err == nil && chosen == 0 {

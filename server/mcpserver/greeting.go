@@ -21,11 +21,14 @@ const maxGreeting = 1800
 func (s *Server) instructions(chosen sets) string {
 	current := s.Sites.Current()
 	var b strings.Builder
-	b.WriteString("Личные данные, документы и слова пользователя сюда не передавать: сервис только читает и считает.\n")
+	b.WriteString("Личные данные и документы пользователя сюда не передавать, в вопросах — только суть: сервис только читает и считает.\n")
 	fmt.Fprintf(&b, "%s.\n", current.Snapshot.Settings.Title)
 	if chosen == in(connector) {
 		b.WriteString("search находит документы по вопросу, fetch читает их по id.\n")
 		return b.String()
+	}
+	if chosen.has(in("fraud")) {
+		b.WriteString(urgent(chosen))
 	}
 	if it := current.Snapshot.Item(content.Instructions, assistant); it != nil && it.Current != nil {
 		begin(&b, it.Current, chosen)
@@ -33,15 +36,12 @@ func (s *Server) instructions(chosen sets) string {
 	if chosen.has(in("rules")) {
 		b.WriteString(reading)
 	}
-	if chosen.has(in("fraud")) {
-		b.WriteString(urgent)
-	}
 	if chosen.has(in("calc", "math")) {
 		b.WriteString(calculating)
 	}
 	fmt.Fprintf(&b, "Наборы инструментов: %s.", chosen)
 	if rest := ^chosen & in(names()...) &^ in(connector); rest != 0 {
-		fmt.Fprintf(&b, " Другие (%s) — параметром toolsets адреса или заголовком X-MCP-Toolsets.", rest)
+		fmt.Fprintf(&b, " Другие (%s) — параметром toolsets адреса или X-MCP-Toolsets.", rest)
 	}
 	b.WriteString("\n")
 	return shortened(b.String())
@@ -56,10 +56,18 @@ func shortened(text string) string {
 	return text[:strings.LastIndexByte(text, '\n')+1]
 }
 
+// urgent is what comes before everything else: in an emergency nobody reads instructions.
+func urgent(chosen sets) string {
+	codes := "list_fraud_signals"
+	if chosen.has(in("rules")) {
+		codes = "search kind=signal с сутью случая"
+	}
+	return "Уходят деньги, просят код, доступ, перевод или тайну — не читая инструкций: " + codes +
+		", затем fraud_brief со всеми подходящими кодами; первый совет — прекратить контакт.\n"
+}
+
 const (
-	reading = `Читайте мало: search словами пользователя, потом get_… с view=brief, потом section= с адресами нужных разделов; целиком — редко. version и as_of — другая версия, in_force — что действовало в день, offset — next_offset прошлого ответа. В ответе есть версия, статус и контрольная сумма (у части — source_checksum), в _meta — snapshot: ими и ссылайтесь.
-`
-	urgent = `Мошенничество: коды признаков даёт search kind=signal, что делать — fraud_brief с этими кодами.
+	reading = `Читайте мало: search, потом get_… с view=brief, потом section= с адресами нужных разделов; целиком — редко; format=markdown короче. Адреса из ответов (GET /api/v1/…, url) читает read_url. version и as_of — другая версия, in_force — что действовало в день, offset — next_offset прошлого ответа. В ответе версия, статус и контрольная сумма (у части — source_checksum), в _meta — snapshot: ими и ссылайтесь.
 `
 	// calculating says what the parts of a request are that all calculations share.
 	calculating = `Расчёты: деньги и ставки — строками ("5000000.00", "18.5"), даты — 2026-05-01; вместо числа можно назвать параметр, который его устанавливает: {"parameter_id":"…","on":"2026-05-01"}. contract_values — значения из договора для сверки, по именам из outputs; tolerance — допуски absolute, relative, days; options — include_schedule, schedule_from, schedule_limit, include_trace.
@@ -70,7 +78,7 @@ const (
 func begin(b *strings.Builder, e *content.Entry, chosen sets) {
 	read := "ресурс " + scheme + "instructions/%s" + markdownSuffix
 	if chosen.has(in("rules")) {
-		read = "get_instruction name=%s view=brief"
+		read = "get_instruction name=%s view=brief format=markdown"
 	}
 	fmt.Fprintf(b, "Начните с "+read+".", e.Name)
 	var scenarios []struct{ Scenario, Instruction string }

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -23,7 +24,7 @@ type param struct {
 	required bool
 	preset   int // of a number
 	least    int
-	most     int
+	most     int // of a text: how many characters it may have
 }
 
 type paramKind string
@@ -39,8 +40,11 @@ const (
 // maxOffset keeps an offset within what any repository can have.
 const maxOffset = 1_000_000_000
 
-// maxText is how many characters an argument may have.
-const maxText = 200
+// How many characters an argument may have, and one that is an address of many sections.
+const (
+	maxText     = 200
+	maxLongText = 2000
+)
 
 // The limits of lists: of words, and of the characters of each.
 const (
@@ -48,7 +52,10 @@ const (
 	maxAddress = 300
 )
 
-func text(name, about string) param { return param{name: name, about: about, kind: wordKind} }
+func text(name, about string) param {
+	return param{name: name, about: about, kind: wordKind, most: maxText}
+}
+func longText(name string) param    { return param{name: name, kind: wordKind, most: maxLongText} }
 func date(name, about string) param { return param{name: name, about: about, kind: dateKind} }
 func yesNo(name, about string) param {
 	return param{name: name, about: about, kind: switchKind}
@@ -241,8 +248,8 @@ func (a *args) checkText(p param, value json.RawMessage) {
 	switch {
 	case strings.TrimSpace(s) == "":
 		a.fault(p.name, "empty_value", "Значение не указано.", "Укажите значение или уберите аргумент.")
-	case utf8.RuneCountInString(s) > maxText:
-		a.fault(p.name, "too_long", "Значение слишком длинное.", fmt.Sprintf("Не больше %d знаков.", maxText))
+	case utf8.RuneCountInString(s) > cmp.Or(p.most, maxText):
+		a.fault(p.name, "too_long", "Значение слишком длинное.", fmt.Sprintf("Не больше %d знаков.", cmp.Or(p.most, maxText)))
 	case p.kind == dateKind && notDate != nil:
 		a.fault(p.name, "no_date", "Ожидается дата.", "Запишите день как 2026-05-01.")
 	case p.values != nil && !slices.Contains(p.values, s):

@@ -56,7 +56,7 @@ func (s *Server) getPrompt(p *mcp.GetPromptParams, links bool) (*promptResult, e
 	}
 	r := &promptResult{
 		Description: e.Body().Text("title"),
-		Messages:    []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: working(current, e)}}},
+		Messages:    []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: s.working(current, e)}}},
 	}
 	if links {
 		r.Messages = append(r.Messages, &mcp.PromptMessage{Role: "user", Content: linkTo(e)})
@@ -65,12 +65,12 @@ func (s *Server) getPrompt(p *mcp.GetPromptParams, links bool) (*promptResult, e
 }
 
 // working is an instruction for who has tools: in brief, with how to read the rest.
-func working(s *site.Site, e *content.Entry) string {
-	res, err := s.Part(e, site.Part{Brief: true})
+func (s *Server) working(current *site.Site, e *content.Entry) string {
+	res, err := current.Part(e, site.Part{Brief: true})
 	if err != nil {
 		return "" // a brief has no sections that could be unknown
 	}
-	return forTools(bodyOf(res, markdownType, ""), s.Discovery(e)) +
+	return s.forTools(bodyOf(res, markdownType, ""), current.Discovery(e)) +
 		"\nРазделы по мере надобности: get_instruction name=" + e.Name + " version=" + e.Version.String() + " section=[адреса].\n"
 }
 

@@ -202,6 +202,9 @@ func (c *call) part(e *content.Entry) (result, error) {
 		return result{}, c.err()
 	}
 	r, err := c.resource(res, c.text("format") == "markdown")
+	if r.text != nil && !wanted.Whole() && e.Kind.Path == content.Instructions.Path {
+		r.text = []byte(c.server.forTools(r.text, c.site.Discovery(e)))
+	}
 	r.of = e
 	return r, err
 }
@@ -346,15 +349,21 @@ func records(set, name, title, about, registry, array string, filters ...param) 
 		if err != nil {
 			return result{}, err
 		}
-		values := map[string]string{}
-		allowed := c.site.Filters(c.site.Snapshot.Item(content.Registries, registry))
+		values, item := map[string]string{}, c.site.Snapshot.Item(content.Registries, registry)
+		allowed := c.site.Filters(item)
 		for _, p := range filters {
-			if _, ok := allowed[p.name]; ok && c.has(p.name) {
-				values[p.name] = c.text(p.name)
-				if allowed[p.name] != nil {
-					values[p.name] = c.only(p.name, allowed[p.name])
-				}
+			if _, ok := allowed[p.name]; !ok || !c.has(p.name) {
+				continue
 			}
+			values[p.name] = c.text(p.name)
+			if allowed[p.name] != nil {
+				c.only(p.name, allowed[p.name])
+			} else if hint := c.site.UnknownCode(item, p.name, values[p.name]); hint != "" {
+				c.fault(p.name, "unknown_value", "Такого значения нет.", hint)
+			}
+		}
+		if err := c.err(); err != nil {
+			return result{}, err
 		}
 		return c.page(c.site.Records(e, site.View{Filters: values}), array)
 	}, append(filters, limit(recordLimit), offset)...)

@@ -97,7 +97,7 @@ func template(k *content.Kind) string {
 func (s *Server) readResource(uri string) (*readResult, error) {
 	now := time.Now().UTC().Format(site.TimeFormat)
 	current := s.Sites.Current()
-	if text, mediaType := fileOfSkill(current, uri); text != nil {
+	if text, mediaType := s.fileOfSkill(current, uri); text != nil {
 		return s.contents(uri, mediaType, text), nil
 	}
 	res, mediaType := locate(current, uri)
@@ -163,7 +163,7 @@ func (s *Server) view() *view {
 	if v := s.seen.Load(); v != nil && v.site == current {
 		return v
 	}
-	v := &view{site: current, resources: resources(current), skills: skills(current)}
+	v := &view{site: current, resources: resources(current), skills: s.skills(current)}
 	s.seen.Store(v)
 	return v
 }

@@ -106,10 +106,27 @@ var filtered = []reading{
 	{"get_manifest", nil, "/"},
 	{"read_url", map[string]any{"url": "/"}, "/"},
 	{"read_url", map[string]any{"url": "GET /api/v1/taxonomy"}, "/api/v1/taxonomy"},
+	asAddress("/api/v1/taxonomy?section=stop_codes"),
+	asAddress("/api/v1/fraud/signals?section=signals/APK_INSTALLATION_REQUESTED"),
+	asAddress("/api/v1/fraud/signals?sufficient_for_stop=true"),
+	asAddress("/api/v1/fraud/brief?signal=SMS_CODE_REQUESTED"),
+	asAddress("/api/v1/fraud/brief?signal=SMS_CODE_REQUESTED&signal=PRETEXT_INTERCOM_KEY"),
+	asAddress("/api/v1/search?limit=500&q=" + url.QueryEscape("вклад")),
+	asAddress("/api/v1/guidelines?scenario=fraud_risk"),
+	asAddress("/api/v1/instructions/fraud-response?section=steps/ASSESS_SIGNALS&section=compound_rules"),
+	asAddress("/api/v1/instructions/fallback-policy?view=brief"),
+	asAddress("/api/v1/guidelines/product.common.001?view=referenced_by"),
+	asAddress("/api/v1/guidelines/product.common.001/versions/1.0.0?section=rules"),
+	asAddress("/api/v1/external-parameters/consumer-rights.ombudsman-amount-limit?in_force=2026-06-01"),
 	{"read_url", map[string]any{"url": baseURL + "/.well-known/service-for-robots.json"}, "/.well-known/service-for-robots.json"},
 	{"list_calculations", map[string]any{"limit": 500}, "/api/v1/math"},
 	{"list_calculations", map[string]any{"family": "personal_finance", "limit": 500}, "/api/v1/math?family=personal_finance"},
 	{"get_calculation", map[string]any{"tool_id": "loan_payment"}, "/api/v1/math/tools/loan_payment"},
+}
+
+// asAddress reads an address as other answers name it.
+func asAddress(path string) reading {
+	return reading{"read_url", map[string]any{"url": baseURL + path}, path}
 }
 
 // What a tool reads is what HTTP answers, but for the time of the answer: as JSON,

@@ -72,23 +72,23 @@ var skillName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 const maxSkillAbout = 1024
 
 // skills are the current instructions as skills.
-func skills(s *site.Site) (all []*skill) {
-	for _, e := range instructions(s) {
+func (s *Server) skills(current *site.Site) (all []*skill) {
+	for _, e := range instructions(current) {
 		if skillName.MatchString(e.Name) && len(e.Name) <= 64 {
-			all = append(all, newSkill(s, e))
+			all = append(all, s.newSkill(current, e))
 		}
 	}
 	return all
 }
 
-func newSkill(s *site.Site, e *content.Entry) *skill {
+func (s *Server) newSkill(current *site.Site, e *content.Entry) *skill {
 	about := line(e.Body().Text("title") + ". " + e.Body().Text("summary"))
 	for utf8.RuneCountInString(about) > maxSkillAbout {
 		about = about[:strings.LastIndexByte(about, ' ')]
 	}
 	f := frontmatter{e.Name, about, skillMetadata{e.Version.String(), e.Checksum}}
-	full := []byte(forTools(s.Text(e), s.Discovery(e)))
-	text := f.before([]byte(working(s, e) + "Целиком — файл " + fullFile + ".\n"))
+	full := []byte(s.forTools(current.Text(e), current.Discovery(e)))
+	text := f.before([]byte(s.working(current, e) + "Целиком — файл " + fullFile + ".\n"))
 	files := []skillFiles{fileAt(skillURI(e.Name), text), fileAt(skillBase(e.Name)+fullFile, full)}
 	return &skill{uri: skillURI(e.Name), text: text, full: full, wire: skillEntry{skillURI(e.Name), f, files}}
 }
@@ -114,13 +114,13 @@ func (f frontmatter) before(text []byte) []byte {
 }
 
 // fileOfSkill returns what is at the URI of a file of a skill, nil if there is none.
-func fileOfSkill(s *site.Site, uri string) (text []byte, mediaType string) {
+func (s *Server) fileOfSkill(current *site.Site, uri string) (text []byte, mediaType string) {
 	if uri == skillIndex {
-		return indexOfSkills(skills(s), func(name, file string) string { return skillBase(name) + file }), jsonType
+		return indexOfSkills(s.skills(current), func(name, file string) string { return skillBase(name) + file }), jsonType
 	}
 	rest, ok := strings.CutPrefix(uri, "skill://")
 	name, file, _ := strings.Cut(rest, "/")
-	k := skillAt(s, skillURI(name))
+	k := s.skillAt(current, skillURI(name))
 	switch {
 	case !ok || k == nil:
 		return nil, ""
@@ -155,15 +155,15 @@ func indexOfSkills(all []*skill, url func(name, file string) string) []byte {
 }
 
 // skillAt returns the skill whose file is at a URI, nil if there is none.
-func skillAt(s *site.Site, uri string) *skill {
+func (s *Server) skillAt(current *site.Site, uri string) *skill {
 	name, ok := strings.CutPrefix(uri, "skill://")
 	name, file := strings.CutSuffix(name, "/SKILL.md")
 	if !ok || !file || !skillName.MatchString(name) || len(name) > 64 {
 		return nil
 	}
-	for _, e := range instructions(s) {
+	for _, e := range instructions(current) {
 		if e.Name == name {
-			return newSkill(s, e)
+			return s.newSkill(current, e)
 		}
 	}
 	return nil
@@ -193,7 +193,7 @@ func (s *Server) getSkill(p *getSkillParams) (*getSkillResult, error) {
 	if p == nil {
 		return nil, invalid("missing parameter uri")
 	}
-	skill := skillAt(s.Sites.Current(), p.URI)
+	skill := s.skillAt(s.Sites.Current(), p.URI)
 	if skill == nil {
 		return nil, invalid("no skill has the URI %.200q", p.URI)
 	}

@@ -1,35 +1,95 @@
 package mcpserver
 
 import (
-	"cmp"
+	"encoding/json"
+	"maps"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"rulestore/content"
 	"rulestore/server/site"
 )
 
-// address is an address of the service in a text, as the instructions write it, and the
-// sections that are asked for there.
-var address = regexp.MustCompile(`(?:GET|POST) (/api/v1/[A-Za-z0-9_./{}-]*[A-Za-z0-9_}])(?:\?(section=[^\s` + "`" + `]+))?`)
+// address is an address of the service in a text, as the instructions write it: with the
+// method, or bare.
+var address = regexp.MustCompile("(^|[\\s`(«])(?:(?:GET|POST) )?(/api/v1/[A-Za-z0-9_./{}-]*[A-Za-z0-9_}])(\\?[^\\s`»)]*[^\\s`»).,;:])?")
 
-// forTools is a text that names addresses of HTTP, with the tools in their place: who
-// reads it by MCP has these.
-func forTools(text []byte, discovery []content.Link) string {
+// forTools is a text that names addresses of HTTP, with calls of tools in their place: who
+// reads it by MCP has these. What no tool answers that is there by default is read by its
+// address.
+func (s *Server) forTools(text []byte, discovery []content.Link) string {
 	said := address.ReplaceAllStringFunc(string(text), func(found string) string {
 		parts := address.FindStringSubmatch(found)
-		if t := cmp.Or(sectionsAt(parts[1], parts[2]), toolAt(parts[1])); t != "" {
-			return t
-		}
-		return found
+		return parts[1] + s.sayingOf(parts[2], parts[3])
 	})
 	for _, l := range discovery {
-		if t := toolAt(l.Path); t != "" {
-			said = strings.NewReplacer("по адресу "+l.Name, "инструментом "+t, "по адресу `"+l.Name+"`", "инструментом "+t).Replace(said)
-		}
+		t := s.sayingOf(l.Path, "")
+		said = strings.NewReplacer("по адресу "+l.Name, "инструментом "+t, "по адресу `"+l.Name+"`", "инструментом "+t).Replace(said)
 	}
 	return said
+}
+
+// sayingOf is the call that answers what is at a path with a query, from "?" on.
+func (s *Server) sayingOf(path, query string) string {
+	values, err := url.ParseQuery(strings.TrimPrefix(query, "?"))
+	if a, ok := callAt(path, values); err == nil && ok && s.byDefault(a.tool) {
+		return a.String()
+	}
+	return "read_url url=" + path + query
+}
+
+// byDefault reports whether a tool is there for who chose no toolsets.
+func (s *Server) byDefault(name string) bool {
+	t := s.tool(name, s.sets)
+	return t != nil && t.sets.has(s.sets)
+}
+
+// An asking is a call of a tool in the place of a request of HTTP.
+type asking struct {
+	tool string
+	args url.Values
+}
+
+// String writes the call as the instructions of the server do, for example
+// get_guideline guideline_id=product.common.001 section=[rules, sources].
+func (a asking) String() string {
+	var b strings.Builder
+	b.WriteString(a.tool)
+	names := slices.Sorted(maps.Keys(a.args))
+	slices.SortStableFunc(names, func(x, y string) int { return rank(x) - rank(y) })
+	for _, name := range names {
+		said := strings.Join(a.args[name], ", ")
+		if name == section.name || len(a.args[name]) > 1 {
+			said = "[" + said + "]"
+		}
+		b.WriteString(" " + name + "=" + said)
+	}
+	return b.String()
+}
+
+// rank is where an argument stands: what names a thing comes before what is wanted of it.
+func rank(name string) int {
+	return slices.Index([]string{version.name, section.name, views.name}, name)
+}
+
+// arguments are those of the call as a client gives them to the tool.
+func (a asking) arguments(params []param) json.RawMessage {
+	var o content.Object
+	for _, name := range slices.Sorted(maps.Keys(a.args)) {
+		values := a.args[name]
+		i := slices.IndexFunc(params, func(p param) bool { return p.name == name })
+		switch {
+		case len(values) > 1 || i >= 0 && params[i].kind == listKind:
+			o = o.With(name, stringList(values))
+		case i >= 0 && (params[i].kind == numberKind || params[i].kind == switchKind) && json.Valid([]byte(values[0])):
+			o = o.With(name, json.RawMessage(values[0]))
+		default:
+			o = o.With(name, content.String(values[0]))
+		}
+	}
+	return o.AppendJSON(nil)
 }
 
 // toolsAt are the tools that read what is at paths of their own.
@@ -42,54 +102,57 @@ var toolsAt = map[string]string{
 	site.MathPath + "/loan/calculate": "calculate_loan", site.MathPath + "/loan/compare": "compare_loan_variants",
 }
 
-// sectionsAt returns the tool that answers with the sections that a query asks for of what
-// is at a path; "" if none does.
-func sectionsAt(path, query string) string {
-	values, err := url.ParseQuery(query)
-	if err != nil || values["section"] == nil {
-		return ""
+// callAt returns the call that answers what is at a path with a query; false if no tool
+// does.
+func callAt(path string, query url.Values) (a asking, ok bool) {
+	if a, ok = itemAt(path, query); !ok {
+		a.tool = toolsAt[path]
 	}
-	for _, k := range content.Kinds {
-		name, ok := strings.CutPrefix(path, k.Path+"/")
-		for own, at := range k.Paths {
-			if at == path {
-				name, ok = own, true
-			}
-		}
-		if ok && k.List {
-			return itemCall(k, name) + " section=[" + strings.Join(values["section"], ", ") + "]"
-		}
+	if id, found := strings.CutPrefix(path, site.ToolsPath); found {
+		a = asking{"calculate", url.Values{"tool_id": {id}}}
 	}
-	return ""
+	args := maps.Clone(query)
+	if args == nil {
+		args = url.Values{}
+	}
+	maps.Copy(args, a.args)
+	return asking{a.tool, args}, a.tool != ""
 }
 
-// toolAt returns the tool that answers what is at a path, with its argument; "" if none
-// does.
-func toolAt(path string) string {
-	if t := toolsAt[path]; t != "" {
-		return t
-	}
-	if id, ok := strings.CutPrefix(path, site.ToolsPath); ok {
-		return "calculate tool_id=" + id
-	}
+// itemAt is the call that reads an item or the list of a kind.
+func itemAt(path string, query url.Values) (a asking, ok bool) {
 	for _, k := range content.Kinds {
-		name, ok := strings.CutPrefix(path, k.Path+"/")
-		switch {
-		case !k.List:
-		case path == k.Path:
-			return "list_" + k.Folder
-		case ok:
-			name, version, versioned := strings.Cut(name, "/versions/")
-			if versioned {
-				name += " version=" + version
+		if !k.List {
+			continue
+		}
+		for own, at := range k.Paths {
+			if at == path && (query.Has(section.name) || query.Has(views.name)) { // the list of its records has neither
+				return itemCall(k, own)
 			}
+		}
+		if path == k.Path {
+			return asking{tool: listTool(k)}, true
+		}
+		if name, ok := strings.CutPrefix(path, k.Path+"/"); ok {
 			return itemCall(k, name)
 		}
 	}
-	return ""
+	return asking{}, false
 }
 
-// itemCall is the call of the tool that reads an item of a kind with a list.
-func itemCall(k *content.Kind, name string) string {
-	return itemTool(k) + " " + k.Argument() + "=" + name
+// itemCall is the call that reads what is at an address of an item of a kind with a list:
+// the item, a version, or the list of these.
+func itemCall(k *content.Kind, name string) (a asking, ok bool) {
+	name, v, versioned := strings.Cut(name, "/versions")
+	switch {
+	case versioned && v == "":
+		return asking{"list_versions", url.Values{"folder": {k.Folder}, "name": {name}}}, true
+	case strings.Contains(name, "/") && !k.Folders:
+		return asking{}, false
+	}
+	a = asking{itemTool(k), url.Values{k.Argument(): {name}}}
+	if versioned {
+		a.args.Set(version.name, strings.TrimPrefix(v, "/"))
+	}
+	return a, true
 }

@@ -156,6 +156,7 @@ type fraudBrief struct {
 	resources []fraudResource
 	left      int // records that there was no room for
 
+	whole   []fraudRoute // all routes, with all that is to be done
 	sources []*content.Entry
 }
 
@@ -175,6 +176,7 @@ func (f *fraud) about(codes []string) *fraudBrief {
 	b.scenarios = f.likely(codes)
 	b.states = f.statesOf(b.scenarios)
 	b.routes = f.routesOf(b.states)
+	b.whole = slices.Clone(b.routes)
 	b.resources = f.resourcesOf(b.routes)
 	return b
 }
@@ -355,10 +357,34 @@ func (b *fraudBrief) shortest() bool {
 		b.compounds = b.compounds[:len(b.compounds)-1]
 	case len(b.signals) > 1:
 		b.signals = b.signals[:len(b.signals)-1]
+	case b.whole != nil:
+		b.whole = nil
 	default:
 		return false
 	}
 	return true
+}
+
+// maxMore is how many routes are named of which not all is said: the most urgent.
+const maxMore = 3
+
+// more are the routes of which not all is said, in their order.
+func (b *fraudBrief) more() (ids []string) {
+	for _, route := range b.whole {
+		i := slices.IndexFunc(b.routes, func(r fraudRoute) bool { return r.ID == route.ID })
+		if i < 0 || len(b.routes[i].Actions) < len(route.Actions) {
+			ids = append(ids, route.ID)
+		}
+	}
+	return ids[:min(len(ids), maxMore)]
+}
+
+// addressesOf is where routes are read.
+func (s *Site) addressesOf(routes []string) (all []string) {
+	for _, id := range routes {
+		all = append(all, s.URL(content.Registries.ItemPath("fraud-routes")+"/"+id))
+	}
+	return all
 }
 
 func (s *Site) fraudJSON(b *fraudBrief) Body {
@@ -380,6 +406,9 @@ func (s *Site) fraudJSON(b *fraudBrief) Body {
 	}
 	if b.left > 0 {
 		o.value("left", b.left)
+	}
+	if more := b.more(); more != nil {
+		o.value("more", s.addressesOf(more))
 	}
 	var sources object
 	for _, e := range b.sources {

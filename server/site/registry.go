@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"rulestore/content"
+	"rulestore/content/check"
 	"rulestore/content/document"
 	"rulestore/content/markdown"
 	"rulestore/server/page"
@@ -116,6 +118,57 @@ func (s *Site) Filters(item *content.Item) map[string][]string {
 		}
 	}
 	return filters
+}
+
+// UnknownCode says what to do about a code that nothing has and by which the records of a
+// registry were to be filtered; "" if something has it, or nobody knows which codes there
+// are.
+func (s *Site) UnknownCode(item *content.Item, filter, code string) (hint string) {
+	r := s.config.recordsOf(s.entries[item.Current.Publication])
+	if r == nil || len(r.chosen(map[string]string{filter: code})) > 0 {
+		return ""
+	}
+	registry, list, ok := strings.Cut(r.codesOf(filter), "/")
+	of := s.Snapshot.Item(content.Registries, registry)
+	if !ok || of == nil || of.Current == nil {
+		return ""
+	}
+	named := s.config.recordsOf(s.entries[of.Current.Publication])
+	if named == nil || named.field.Name != list {
+		return ""
+	}
+	codes := named.codes()
+	if slices.Contains(codes, code) {
+		return ""
+	}
+	hint = "Коды — в справочнике " + content.Registries.ItemPath(registry) + "."
+	if near := check.Nearest(code, codes); near != "" {
+		hint = "Возможно, " + near + ". " + hint
+	}
+	return hint
+}
+
+// codesOf names the registry and the list in it of whose codes a filter takes one, "" if it
+// takes something else.
+func (r *records) codesOf(filter string) string {
+	for _, f := range r.field.Items.Fields {
+		switch {
+		case f.Filter != filter:
+		case f.Items != nil:
+			return f.Items.Codes
+		default:
+			return f.Codes
+		}
+	}
+	return ""
+}
+
+// codes are what the records are told apart by.
+func (r *records) codes() (all []string) {
+	for _, record := range r.all {
+		all = append(all, record.Text(r.field.Unique))
+	}
+	return all
 }
 
 // AsOf is a version as it was asked for by a day: the same to programs, while the

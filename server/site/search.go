@@ -127,7 +127,7 @@ func (s *Site) Search(q search.Query, v HitView) *Resource {
 		o.fetchedAt()
 		o.array("results", hits)
 		if result.Suggestion != nil {
-			o.raw("suggestions", suggestions(result.Suggestion).Bytes)
+			o.raw("suggestions", suggestions(result.Suggestion, result.Hits).Bytes)
 		}
 		return o.end()
 	}).with(s.frame, func() page.Page { return s.searchPage(q, true) })
@@ -179,8 +179,8 @@ func asked(q search.Query, v HitView) []byte {
 }
 
 // suggestions say what may have been meant: words, titles, and the kinds of which
-// something is found where the filters leave nothing.
-func suggestions(suggested *search.Suggestion) Body {
+// something is found where the filters leave nothing. What is a hit is not suggested again.
+func suggestions(suggested *search.Suggestion, hits []search.Hit) Body {
 	var words, titles, kinds []Body
 	for _, g := range suggested.Words {
 		var o object
@@ -189,6 +189,9 @@ func suggestions(suggested *search.Suggestion) Body {
 		words = append(words, o.end())
 	}
 	for _, e := range suggested.Titles {
+		if slices.ContainsFunc(hits, func(h search.Hit) bool { return h.Entry == e }) {
+			continue
+		}
 		var o object
 		o.text("kind", e.Document().Kind)
 		o.text("id", e.Document().ID)
