@@ -1,12 +1,9 @@
 package server
 
 import (
-	"fmt"
-	"maps"
 	"net/http"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"rulestore/content"
 	"rulestore/content/search"
@@ -14,69 +11,42 @@ import (
 	"rulestore/server/site"
 )
 
+// askers make the answers that depend on a query; nil means that the request has been
+// answered.
+var askers = map[api.Deed]func(http.ResponseWriter, *http.Request, *site.Site, *site.Resource, *query) *site.Resource{
+	api.ListItems:        list,
+	api.ReadItem:         itemOrRecords,
+	api.ReadVersion:      partOfVersion,
+	api.ListPeriods:      periods,
+	api.ListChanges:      changelog,
+	api.Search:           find,
+	api.ListChecksums:    checksums,
+	api.BriefFraud:       fraudBrief,
+	api.ListCalculations: calculations,
+	api.Calculate:        tool,
+	api.Closed:           whole,
+}
+
 // asked returns what a request with parameters asks for at a path of the site;
 // nil means that the request has been answered.
 func asked(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource) *site.Resource {
-	switch res.Ask {
-	case site.OfList:
-		return list(w, r, s, res.Kind)
-	case site.OfItem:
-		return itemOrRecords(w, r, s, res)
-	case site.OfVersion:
-		return partOfVersion(w, r, s, res)
-	case site.OfPeriods:
-		return periods(w, r, s, res)
-	case site.OfChangelog:
-		return changelog(w, r, s)
-	case site.OfSearch:
-		return find(w, r, s)
-	case site.OfChecksums:
-		return checksums(w, r, s)
-	case site.OfFraud:
-		return fraudBrief(w, r, s)
-	case site.OfMath:
-		return calculations(w, r, s)
-	}
-	switch {
-	case res.Calculation == nil:
-	case res.Representations == nil: // only to be posted to, whatever is asked
-		return res
-	case pageSite(r) != nil:
-		return example(w, r, s, res)
-	}
-	if !parseQuery(r).ok(w, r) {
+	return askers[res.Does](w, r, s, res, parseQuery(r, api.Of(res.Does, res.Kind, res.Name)))
+}
+
+// whole returns what has no parameters.
+func whole(w http.ResponseWriter, r *http.Request, _ *site.Site, res *site.Resource, q *query) *site.Resource {
+	if !q.ok(w, r) {
 		return nil
 	}
 	return res
 }
 
 // list reads the filters of a list.
-func list(w http.ResponseWriter, r *http.Request, s *site.Site, k *content.Kind) *site.Resource {
-	allowed, scenarios := []string{"status"}, s.Scenarios(k)
-	if scenarios != nil {
-		allowed = []string{"scenario", "status"}
-	}
-	if s.HasProductTypes(k) {
-		allowed = append(allowed, "product_type")
-	}
-	allowed = append(allowed, "prefix", "as_of")
-	if api.HasPeriods(k) {
-		allowed = append(allowed, site.InForceParameter)
-	}
-	if pageSite(r) != nil {
-		allowed = append(allowed, "offset")
-	}
-	q := parseQuery(r, allowed...)
+func list(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource, q *query) *site.Resource {
 	f := site.Filter{
-		Status:      content.Status(q.enum("status", statuses(k))),
-		ProductType: q.text("product_type"),
-		Prefix:      q.text("prefix"),
-		AsOf:        q.date("as_of"),
-		InForce:     q.date(site.InForceParameter),
-		Offset:      q.number("offset", 0, 0, maxOffset),
-	}
-	if scenarios != nil {
-		f.Scenario = q.enum("scenario", scenarios)
+		Scenario: q.get("scenario"), Status: content.Status(q.get("status")), ProductType: q.get("product_type"),
+		Prefix: q.get("prefix"), AsOf: q.get("as_of"), InForce: q.get(site.InForceParameter),
+		Offset: q.numbers["offset"],
 	}
 	if hint := s.UnknownProduct(f.ProductType); hint != "" && f.AsOf == "" { // once there may have been others
 		q.wrong("product_type", "unknown_value", "Такого значения нет.", hint)
@@ -84,46 +54,30 @@ func list(w http.ResponseWriter, r *http.Request, s *site.Site, k *content.Kind)
 	if !q.ok(w, r) {
 		return nil
 	}
-	return s.List(k, f)
-}
-
-func statuses(k *content.Kind) []string {
-	all := []string{string(content.Current), string(content.Superseded), string(content.Archived)}
-	if k.Expires {
-		all = append(all, string(content.ReviewRequired))
-	}
-	return all
+	return s.List(res.Kind, f)
 }
 
 // itemOrRecords reads the day that an item is asked for, and the filters of a registry.
-// Where there are no filters, what else is in the query means nothing.
-func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource) *site.Resource {
+func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource, q *query) *site.Resource {
 	it := s.Snapshot.Item(res.Kind, res.Name)
 	filters := s.Filters(it)
-	allowed := append(slices.Sorted(maps.Keys(filters)), "as_of", site.InForceParameter, sectionParameter, viewParameter)
+	day, on, wanted := q.get("as_of"), q.inForceOn(res.Kind), q.part()
+	view, values := site.View{}, map[string]string{}
 	viewed := filters != nil && pageSite(r) != nil
 	if viewed {
-		allowed = append(allowed, "sort", "offset")
-	}
-	q := parseQuery(r, allowed...)
-	if filters == nil {
-		q.errors = slices.DeleteFunc(q.errors, func(e detailError) bool { return e.Code == "unknown_parameter" })
-	}
-	day, on, wanted := q.date("as_of"), q.inForceOn(res.Kind), q.part("brief", site.ReferrersView)
-	view, values := site.View{}, map[string]string{}
-	if viewed {
-		view.Sort, view.Offset = q.enum("sort", s.SortFields(it)), q.number("offset", 0, 0, maxOffset)
+		q.enum("sort", s.SortFields(it))
+		view.Sort, view.Offset = q.get("sort"), q.numbers["offset"]
 	}
 	for name, allowed := range filters {
-		switch {
-		case !q.values.Has(name):
-		case allowed != nil:
-			values[name] = q.enum(name, allowed)
-		default:
-			values[name] = q.text(name)
-			if hint := unknownCode(s, it, name, values[name], day); hint != "" {
-				q.wrong(name, "unknown_value", "Такого значения нет.", hint)
-			}
+		if !q.values.Has(name) {
+			continue
+		}
+		values[name] = q.get(name)
+		if allowed != nil {
+			continue
+		}
+		if hint := unknownCode(s, it, name, values[name], day); hint != "" {
+			q.wrong(name, "unknown_value", "Такого значения нет.", hint)
 		}
 	}
 	if len(values) > 0 && !wanted.Whole() {
@@ -182,93 +136,60 @@ func unknownCode(s *site.Site, it *content.Item, name, code, day string) string 
 	return s.UnknownCode(it, name, code)
 }
 
-// maxOffset keeps an offset within what any repository can have.
-const maxOffset = 1_000_000_000
-
 // changelog reads which page of the changelog is asked for.
-func changelog(w http.ResponseWriter, r *http.Request, s *site.Site) *site.Resource {
-	q := parseQuery(r, "limit", "offset", "since")
-	limit := q.number("limit", site.DefaultLimit, 1, site.MaxLimit)
-	offset := q.number("offset", 0, 0, maxOffset)
-	since := q.values.Get("since")
+func changelog(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Resource, q *query) *site.Resource {
+	since := q.get("since")
 	if code, detail, hint := s.SinceFault(since); q.values.Has("since") && code != "" {
 		q.wrong("since", code, detail, hint)
 	}
 	if !q.ok(w, r) {
 		return nil
 	}
-	return s.Changelog(since, offset, limit)
-}
-
-// maxSearch is how many characters a parameter of a search may have.
-const maxSearch = 200
-
-// narrowing are the parameters of a search that say what is searched for.
-var narrowing = []string{"q", "kind", "scenario", "product_type", "signal"}
-
-// kind reads the kind of what is searched for.
-func (q *query) kind() []string {
-	if k := q.enum("kind", api.FoundKinds()); k != "" {
-		return []string{k}
-	}
-	return nil
+	return s.Changelog(since, q.numbers["offset"], q.numbers["limit"])
 }
 
 // find reads what is searched for. Only what narrows the search counts as a
 // parameter: without any of it there is no question.
-func find(w http.ResponseWriter, r *http.Request, s *site.Site) *site.Resource {
-	q := parseQuery(r, append(slices.Clone(narrowing), "limit", "offset", "fields", site.InForceParameter)...)
+func find(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Resource, q *query) *site.Resource {
+	q.enum("scenario", s.AllScenarios())
 	question := search.Query{
-		Text: q.text("q"), Kinds: q.kind(), Scenario: q.enum("scenario", s.AllScenarios()),
-		ProductType: q.text("product_type"), Signal: q.text("signal"),
-		Limit:  q.number("limit", search.DefaultLimit, 1, site.MaxLimit),
-		Offset: q.number("offset", 0, 0, maxOffset),
+		Text: q.get("q"), Scenario: q.get("scenario"), ProductType: q.get("product_type"), Signal: q.get("signal"),
+		Limit: q.numbers["limit"], Offset: q.numbers["offset"],
 	}
-	for _, name := range []string{"q", "product_type", "signal"} {
-		if utf8.RuneCountInString(q.values.Get(name)) > maxSearch {
-			q.wrong(name, "too_long", "Значение слишком длинное.", fmt.Sprintf("Не больше %d знаков.", maxSearch))
-		}
+	if kind := q.get("kind"); kind != "" {
+		question.Kinds = []string{kind}
 	}
-	wanted := site.HitView{Full: q.enum("fields", []string{"full"}) != "", InForce: q.date(site.InForceParameter)}
 	if len(q.errors) == 0 {
 		s.Known(question, func(parameter, hint string) {
 			q.wrong(parameter, "unknown_value", "Такого значения нет.", hint)
 		})
 	}
-	if !slices.ContainsFunc(narrowing, q.values.Has) {
+	if !slices.ContainsFunc(api.Narrowing, q.values.Has) {
 		if pageSite(r) != nil && len(q.errors) == 0 {
 			return s.SearchForm()
 		}
 		q.wrong(
 			"q", "nothing_asked", "Не указано, что искать.",
-			"Укажите хотя бы один из параметров: "+strings.Join(narrowing, ", ")+".",
+			"Укажите хотя бы один из параметров: "+strings.Join(api.Narrowing, ", ")+".",
 		)
 	}
 	if !q.ok(w, r) {
 		return nil
 	}
-	return s.Search(question, wanted)
+	return s.Search(question, site.HitView{Full: q.get("fields") != "", InForce: q.get(site.InForceParameter)})
 }
 
 // fraudBrief reads the signals that are asked about.
-func fraudBrief(w http.ResponseWriter, r *http.Request, s *site.Site) *site.Resource {
-	q := parseQuery(r, "signal")
-	q.errors = slices.DeleteFunc(q.errors, func(e detailError) bool { return e.Code == "repeated_parameter" })
+func fraudBrief(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Resource, q *query) *site.Resource {
 	codes := q.values["signal"]
-	switch {
-	case len(codes) == 0:
+	if len(codes) == 0 {
 		q.wrong("signal", "nothing_asked", "Не указано ни одного признака.", "Укажите коды признаков: signal=A&signal=B.")
-	case len(codes) > site.MaxSignals:
-		q.wrong("signal", "too_many", "Признаков слишком много.", fmt.Sprintf(
-			"Не больше %d за один запрос.", site.MaxSignals,
-		))
-		codes = nil
 	}
-	for _, code := range codes {
-		if utf8.RuneCountInString(code) > maxSearch {
-			q.wrong("signal", "too_long", "Значение слишком длинное.", fmt.Sprintf("Не больше %d знаков.", maxSearch))
-		} else if hint := s.UnknownSignal(code); hint != "" {
-			q.wrong("signal", "unknown_value", "Такого признака нет.", hint)
+	if len(q.errors) == 0 {
+		for _, code := range codes {
+			if hint := s.UnknownSignal(code); hint != "" {
+				q.wrong("signal", "unknown_value", "Такого признака нет.", hint)
+			}
 		}
 	}
 	if !q.ok(w, r) {
@@ -278,11 +199,9 @@ func fraudBrief(w http.ResponseWriter, r *http.Request, s *site.Site) *site.Reso
 }
 
 // checksums reads since when publications are asked for.
-func checksums(w http.ResponseWriter, r *http.Request, s *site.Site) *site.Resource {
-	q := parseQuery(r, "since")
-	since := q.date("since")
+func checksums(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Resource, q *query) *site.Resource {
 	if !q.ok(w, r) {
 		return nil
 	}
-	return s.Checksums(since)
+	return s.Checksums(q.get("since"))
 }

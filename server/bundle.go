@@ -37,8 +37,6 @@ var (
 )
 
 const (
-	// bundlePath is where the repository can be had.
-	bundlePath = "/rules.bundle"
 	bundleType = "application/x-git-bundle"
 	// bundleTime is how long sending a bundle may take, which is more than any answer.
 	bundleTime = 15 * time.Minute

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
@@ -24,9 +25,9 @@ func (h *handler) compare(w http.ResponseWriter, r *http.Request) {
 		gone(s.Lookup(item.Entries[0].Path()).Gone).write(w, r)
 		return
 	}
-	q := parseQuery(r, "from", "to", "offset")
+	q := parseQuery(r, api.Of(api.Compare, nil, ""))
 	from, to = chosen(q, item, "from", from), chosen(q, item, "to", to)
-	offset := q.number("offset", 0, 0, maxOffset)
+	offset := q.numbers["offset"]
 	if !q.ok(w, r) {
 		return
 	}

@@ -15,7 +15,7 @@ func (h *handler) feed(w http.ResponseWriter, r *http.Request) {
 		pathNotFound(s).write(w, r)
 		return
 	}
-	if !parseQuery(r).ok(w, r) {
+	if !parseQuery(r, nil).ok(w, r) {
 		return
 	}
 	h.serve(w, r, s, res, false)

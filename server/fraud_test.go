@@ -120,7 +120,7 @@ func TestFraudBriefRefusals(t *testing.T) {
 	c := ask(t, starterSite())
 	for query, want := range map[string]string{
 		"":                                   "nothing_asked",
-		"signal=":                            "unknown_value",
+		"signal=":                            "empty_value",
 		"signal=SMS_CODE_REQUESTD":           "SMS_CODE_REQUESTED",
 		"signal=sms_code_requested":          "SMS_CODE_REQUESTED",
 		"signals=SMS_CODE_REQUESTED":         "unknown_parameter",

@@ -10,7 +10,7 @@ import (
 
 // inForceOn reads the day of which an answer is to say what was in force.
 func (q *query) inForceOn(k *content.Kind) string {
-	day := q.date(site.InForceParameter)
+	day := q.get(site.InForceParameter)
 	if day != "" && !api.HasPeriods(k) {
 		q.wrong(
 			site.InForceParameter, "not_dated", "У элементов этого вида нет дат действия.",
@@ -21,12 +21,11 @@ func (q *query) inForceOn(k *content.Kind) string {
 }
 
 // periods returns the series of a parameter; nil if the request has been answered.
-func periods(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource) *site.Resource {
-	q := parseQuery(r, "as_of")
-	day := q.date("as_of")
+func periods(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource, q *query) *site.Resource {
 	if !q.ok(w, r) {
 		return nil
 	}
+	day := q.get("as_of")
 	it := s.Snapshot.Item(res.Kind, res.Name)
 	if series := s.Periods(it, day); series != nil {
 		return series

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"rulestore/content"
-	"rulestore/server/observe"
 	"rulestore/server/site"
 )
 
@@ -26,7 +25,7 @@ func (h *handler) logPart(w http.ResponseWriter, r *http.Request) {
 // no parameters.
 func (h *handler) found(w http.ResponseWriter, r *http.Request, res *site.Resource, missing problem) {
 	switch {
-	case !parseQuery(r).ok(w, r):
+	case !parseQuery(r, nil).ok(w, r):
 	case res == nil:
 		missing.write(w, r)
 	default:
@@ -57,24 +56,9 @@ func (h *handler) checksum(w http.ResponseWriter, r *http.Request) {
 	h.found(w, r, s.Checksum(sum), problem{Status: http.StatusNotFound, Code: "checksum_unknown", Detail: detail})
 }
 
-// citations checks what answers elsewhere say they were made from.
-func (h *handler) citations() http.HandlerFunc {
-	route := h.Requests.Route(site.CitationsPath)
-	const methods = "POST, OPTIONS"
-	return func(w http.ResponseWriter, r *http.Request) {
-		observe.Take(w, route)
-		switch r.Method {
-		case http.MethodOptions:
-			options(w, methods)
-		case http.MethodPost:
-			checkCitations(w, r, siteOf(r))
-		default:
-			methodNotAllowed(w, r, methods)
-		}
-	}
-}
-
-func checkCitations(w http.ResponseWriter, r *http.Request, s *site.Site) {
+// checkCitations checks what answers elsewhere say they were made from.
+func checkCitations(w http.ResponseWriter, r *http.Request) {
+	s := siteOf(r)
 	body, ok := posted(w, r)
 	if !ok {
 		return

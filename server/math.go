@@ -28,20 +28,22 @@ func methods(res *site.Resource) string {
 }
 
 // calculations reads the filters of the registry of calculations.
-func calculations(w http.ResponseWriter, r *http.Request, s *site.Site) *site.Resource {
-	var families []string
-	for _, f := range calc.Families {
-		families = append(families, f.ID)
-	}
-	q := parseQuery(r, "family", "release")
-	if q.values.Has("release") {
-		q.values.Set("release", site.Release(q.values.Get("release")))
-	}
-	family, release := q.enum("family", families), q.enum("release", s.Math().Releases())
+func calculations(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Resource, q *query) *site.Resource {
 	if !q.ok(w, r) {
 		return nil
 	}
-	return s.Calculations(family, release)
+	return s.Calculations(q.get("family"), q.get("release"))
+}
+
+// tool describes a calculation, or for people fills its form with an example.
+func tool(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource, q *query) *site.Resource {
+	switch {
+	case res.Representations == nil: // only to be posted to, whatever is asked
+		return res
+	case pageSite(r) != nil:
+		return example(w, r, s, res, q)
+	}
+	return whole(w, r, s, res, q)
 }
 
 // answers are the forms that a calculation comes in.
@@ -91,7 +93,7 @@ func writeAnswer(w http.ResponseWriter, mediaType string, body []byte) {
 // posted reads the body of a request, JSON of a size that is taken. Not ok means
 // that the request has been answered.
 func posted(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
-	if !parseQuery(r).ok(w, r) {
+	if !parseQuery(r, nil).ok(w, r) {
 		return nil, false
 	}
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))

@@ -38,9 +38,11 @@ func calculateForm(w http.ResponseWriter, r *http.Request, s *site.Site, c *site
 }
 
 // example is the form of a tool filled with an example of it.
-func example(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource) *site.Resource {
-	q := parseQuery(r, site.ExampleParameter)
-	number := q.number(site.ExampleParameter, 1, 1, len(res.Calculation.Tool.Examples))
+func example(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource, q *query) *site.Resource {
+	number := 1
+	if q.values.Has(site.ExampleParameter) {
+		number = q.number(site.ExampleParameter, 1, len(res.Calculation.Tool.Examples))
+	}
 	if !q.ok(w, r) {
 		return nil
 	}

@@ -56,7 +56,7 @@ func TestOpenAPIForms(t *testing.T) {
 
 // pathsOf lists the paths of a site that can be told from its content.
 func pathsOf(s *site.Site) (all []string) {
-	all = []string{"/", site.UpcomingPath, "/feeds/all.atom", "/feeds/upcoming.atom", "/feeds/guidelines.atom", "/.well-known/api-catalog", "/openapi.yaml", "/openapi.json"}
+	all = []string{"/", site.UpcomingPath, "/feeds/all.atom", "/feeds/upcoming.atom", "/feeds/guidelines.atom", "/.well-known/agent-skills/index.json", "/.well-known/skills/index.json", "/.well-known/api-catalog", "/openapi.yaml", "/openapi.json"}
 	for name := range schemas.Embedded().Documents() {
 		all = append(all, "/schemas/"+name+".json")
 	}
@@ -79,6 +79,9 @@ func pathsOf(s *site.Site) (all []string) {
 			continue
 		}
 		all = append(all, base)
+		if !strings.Contains(item.Name, "/") {
+			all = append(all, site.ComparePath+item.ID())
+		}
 		if item.Kind == content.Parameters {
 			all = append(all, base+"/periods", base+"/periods?as_of=2026-11-20", base+"?in_force=2026-11-20", base+"?in_force=1990-01-01")
 		}
@@ -148,7 +151,10 @@ func addressesIn(path string, r response) (all []string) {
 		return nil
 	}
 	for _, m := range linked.FindAllSubmatch(append(fmt.Append(nil, r.header["Link"]), r.body...), -1) {
-		all = append(all, strings.TrimRight(string(m[1]), ".,`"))
+		to := strings.TrimRight(string(m[1]), ".,`")
+		if !strings.HasPrefix(to, site.SkillsPath) { // of which the document has the index alone
+			all = append(all, to)
+		}
 	}
 	return all
 }

@@ -2,11 +2,8 @@ package server
 
 import (
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"rulestore/content"
 	"rulestore/server/site"
@@ -18,43 +15,26 @@ const (
 	viewParameter    = "view"
 )
 
-// maxAddress is how many characters the address of a section may have.
-const maxAddress = 300
-
-// part reads which part of an item is asked for, in one of some views.
-func (q *query) part(views ...string) site.Part {
-	view := q.enum(viewParameter, views)
+// part reads which part of an item is asked for.
+func (q *query) part() site.Part {
+	view := q.get(viewParameter)
 	p := site.Part{Sections: q.values[sectionParameter], Brief: view == "brief", Referrers: view == site.ReferrersView}
 	switch {
 	case view != "" && p.Sections != nil:
 		q.wrong(viewParameter, "inconsistent", "Указаны и разделы, и вид.", "Оставьте что-то одно.")
 	case p.Referrers && q.values.Has("as_of"):
 		q.wrong(viewParameter, "inconsistent", "Кто ссылается, известно только на сейчас.", "Уберите as_of.")
-	case len(p.Sections) > site.MaxSections:
-		q.wrong(sectionParameter, "too_many", "Разделов слишком много.", fmt.Sprintf(
-			"Не больше %d за один запрос.", site.MaxSections,
-		))
-	}
-	for _, a := range p.Sections {
-		switch {
-		case strings.TrimSpace(a) == "":
-			q.wrong(sectionParameter, "empty_value", "Значение не указано.", "Укажите адрес раздела или уберите параметр.")
-		case utf8.RuneCountInString(a) > maxAddress:
-			q.wrong(sectionParameter, "too_long", "Значение слишком длинное.", fmt.Sprintf("Не больше %d знаков.", maxAddress))
-		}
 	}
 	return p
 }
 
 // partOfVersion reads which part of a version is asked for. What else is in the query
 // means nothing.
-func partOfVersion(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource) *site.Resource {
-	q := parseQuery(r, sectionParameter, viewParameter)
+func partOfVersion(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resource, q *query) *site.Resource {
 	if !q.values.Has(sectionParameter) && !q.values.Has(viewParameter) {
 		return res
 	}
-	q.errors = slices.DeleteFunc(q.errors, func(e detailError) bool { return e.Code == "unknown_parameter" })
-	wanted := q.part("brief")
+	wanted := q.part()
 	if !q.ok(w, r) {
 		return nil
 	}

@@ -155,7 +155,7 @@ func TestPartsThatAreNone(t *testing.T) {
 		{deepfake + "?section=money_sent", "/query/section", "unknown_section", "rules/money_sent"},
 		{deepfake + "?section=rules/x/y", "/query/section", "unknown_section", "rules"},
 		{deepfake + "/versions/1.0.0?section=rules/0", "/query/section", "unknown_section", "view=brief"},
-		{deepfake + "?section=", "/query/section", "empty_value", "адрес"},
+		{deepfake + "?section=", "/query/section", "empty_value", "значение"},
 		{deepfake + "?section=" + strings.Repeat("x", 301), "/query/section", "too_long", "300"},
 		{deepfake + "?section=rules" + strings.Repeat("&section=rules", 20), "/query/section", "too_many", "20"},
 		{deepfake + "?section=rules&view=brief", "/query/view", "inconsistent", "одно"},

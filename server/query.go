@@ -8,42 +8,130 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"rulestore/content"
+	"rulestore/server/api"
 )
 
-// query reads the parameters of a request and collects what is wrong with them.
-// A parameter that nobody knows is wrong: an agent's typo must not widen its
+// query reads the parameters of a request as they are declared and collects what is wrong
+// with them. A parameter that nobody knows is wrong: an agent's typo must not widen its
 // result.
 type query struct {
-	values url.Values
-	errors []detailError
+	values  url.Values
+	numbers map[string]int // by parameter, the default of what is not given
+	errors  []detailError
 }
 
 // maxErrors is how many of the errors of a request are named: it may consist of
 // nothing else.
 const maxErrors = 20
 
-func parseQuery(r *http.Request, allowed ...string) *query {
-	q := &query{}
+// parseQuery reads the query of an operation; without one no parameter is known.
+func parseQuery(r *http.Request, o *api.Operation) *query {
+	var params []*api.Param
+	if o != nil {
+		params = o.Query(pageSite(r) != nil)
+	}
+	q := &query{numbers: map[string]int{}}
 	var err error
 	if q.values, err = url.ParseQuery(r.URL.RawQuery); err != nil {
 		q.errors = append(q.errors, detailError{"/query", "malformed", "Строка запроса записана с ошибкой.", "Кодируйте значения параметров как application/x-www-form-urlencoded."})
 	}
-	known := "Допустимые параметры: " + strings.Join(allowed, ", ") + "."
-	if len(allowed) == 0 {
+	q.names(params, o != nil && o.Lenient)
+	for _, p := range params {
+		q.read(p)
+	}
+	return q
+}
+
+// names finds the parameters that there are not, unless these mean nothing, and those that
+// are given more often than they may be.
+func (q *query) names(params []*api.Param, lenient bool) {
+	var names []string
+	for _, p := range params {
+		names = append(names, p.Name)
+	}
+	known := "Допустимые параметры: " + strings.Join(names, ", ") + "."
+	if len(names) == 0 {
 		known = "У этого адреса нет параметров."
 	}
-	for name, values := range q.values {
-		switch {
-		case !slices.Contains(allowed, name):
+	for name, given := range q.values {
+		switch i := slices.Index(names, name); {
+		case i < 0 && !lenient:
 			q.wrong(name, "unknown_parameter", "Неизвестный параметр.", known)
-		case len(values) > 1 && name != sectionParameter:
+		case i >= 0 && len(given) > 1 && params[i].Type != api.List:
 			q.wrong(name, "repeated_parameter", "Параметр указан несколько раз.", "Укажите его один раз.")
 		}
 	}
 	slices.SortFunc(q.errors, func(a, b detailError) int { return strings.Compare(a.Pointer, b.Pointer) })
-	return q
+}
+
+// read checks the value of a parameter.
+func (q *query) read(p *api.Param) {
+	given, value := q.values[p.Name], q.values.Get(p.Name)
+	q.numbers[p.Name] = p.Default
+	switch {
+	case given == nil:
+		return
+	case p.Type == api.List:
+		q.list(p, given)
+		return
+	}
+	switch p.Type {
+	case api.Text:
+		q.text(p, value)
+	case api.Word, api.Switch:
+		if p.Spelt != nil {
+			q.values.Set(p.Name, p.Spelt(value))
+		}
+		if allowed := p.Allowed(); allowed != nil {
+			q.enum(p.Name, allowed)
+		}
+	case api.Number:
+		q.numbers[p.Name] = q.number(p.Name, p.Least, p.Most)
+	case api.Date:
+		if _, err := time.Parse(content.Date, value); err != nil {
+			q.wrong(p.Name, "no_date", "Ожидается дата.", "Запишите день как 2026-05-01.")
+		}
+	}
+}
+
+// list checks the values of a parameter that may be repeated.
+func (q *query) list(p *api.Param, values []string) {
+	if len(values) > p.Many {
+		q.wrong(p.Name, "too_many", "Значений слишком много.", fmt.Sprintf("Не больше %d за один запрос.", p.Many))
+		return
+	}
+	for _, v := range values {
+		q.text(p, v)
+	}
+}
+
+// text checks a value that may be anything but blank, and not too long.
+func (q *query) text(p *api.Param, value string) {
+	switch {
+	case strings.TrimSpace(value) == "":
+		q.wrong(p.Name, "empty_value", "Значение не указано.", "Укажите значение или уберите параметр.")
+	case p.Length > 0 && utf8.RuneCountInString(value) > p.Length:
+		q.wrong(p.Name, "too_long", "Значение слишком длинное.", fmt.Sprintf("Не больше %d знаков.", p.Length))
+	}
+}
+
+// enum checks a parameter that has one of a few values, which the content may say.
+func (q *query) enum(name string, allowed []string) {
+	if q.values.Has(name) && !slices.Contains(allowed, q.values.Get(name)) {
+		q.wrong(name, "unknown_value", "Недопустимое значение.", "Допустимые значения: "+strings.Join(allowed, ", ")+".")
+	}
+}
+
+// number reads a whole number within bounds.
+func (q *query) number(name string, least, most int) int {
+	n, err := strconv.Atoi(q.values.Get(name))
+	if err != nil || n < least || n > most {
+		q.wrong(name, "out_of_range", "Ожидается целое число в допустимых пределах.", fmt.Sprintf("От %d до %d.", least, most))
+	}
+	return n
 }
 
 func (q *query) wrong(name, code, detail, hint string) {
@@ -55,35 +143,8 @@ func escapePointer(s string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(s)
 }
 
-// text reads a parameter that has any value but a blank one.
-func (q *query) text(name string) string {
-	v := q.values.Get(name)
-	if q.values.Has(name) && strings.TrimSpace(v) == "" {
-		q.wrong(name, "empty_value", "Значение не указано.", "Укажите значение или уберите параметр.")
-	}
-	return v
-}
-
-// enum reads a parameter that has one of a few values.
-func (q *query) enum(name string, allowed []string) string {
-	v := q.values.Get(name)
-	if q.values.Has(name) && !slices.Contains(allowed, v) {
-		q.wrong(name, "unknown_value", "Недопустимое значение.", "Допустимые значения: "+strings.Join(allowed, ", ")+".")
-	}
-	return v
-}
-
-// number reads a whole number within bounds.
-func (q *query) number(name string, standard, least, most int) int {
-	if !q.values.Has(name) {
-		return standard
-	}
-	n, err := strconv.Atoi(q.values.Get(name))
-	if err != nil || n < least || n > most {
-		q.wrong(name, "out_of_range", "Ожидается целое число в допустимых пределах.", fmt.Sprintf("От %d до %d.", least, most))
-	}
-	return n
-}
+// get is the value of a parameter, "" if it is not given.
+func (q *query) get(name string) string { return q.values.Get(name) }
 
 // ok answers the request itself if something is wrong with it.
 func (q *query) ok(w http.ResponseWriter, r *http.Request) bool {
@@ -95,13 +156,4 @@ func (q *query) ok(w http.ResponseWriter, r *http.Request) bool {
 		Detail: "Параметры запроса заданы неверно, см. errors.", Errors: q.errors[:min(len(q.errors), maxErrors)],
 	}.write(w, r)
 	return false
-}
-
-// date reads a parameter that is a day.
-func (q *query) date(name string) string {
-	v := q.values.Get(name)
-	if _, err := time.Parse(content.Date, v); err != nil && q.values.Has(name) {
-		q.wrong(name, "no_date", "Ожидается дата.", "Запишите день как 2026-05-01.")
-	}
-	return v
 }

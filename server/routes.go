@@ -1,14 +1,15 @@
 package server
 
 import (
+	"cmp"
 	"net/http"
-	"net/url"
 	"regexp"
 	"strings"
 
 	"github.com/gorilla/mux"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/calc"
 	"rulestore/server/observe"
 	"rulestore/server/site"
@@ -20,47 +21,50 @@ func (h *handler) routes() *mux.Router {
 	r := mux.NewRouter().SkipClean(true).UseEncodedPath()
 	r.NotFoundHandler = http.HandlerFunc(notFound)
 	r.MethodNotAllowedHandler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { methodNotAllowed(w, r, reading) })
-	get := func(path string, f http.HandlerFunc) {
-		route := h.Requests.Route(path)
-		r.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {
-			observe.Take(w, route)
-			options(w, reading)
-		}).Methods(http.MethodOptions)
-		r.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
-			observe.Take(w, route)
-			f(w, r)
-		}).Methods(http.MethodGet, http.MethodHead)
+	handlers, routed := h.handlers(), map[string]bool{}
+	for _, o := range api.Operations() {
+		path := cmp.Or(o.Route, o.Path)
+		if f := handlers[o.Does]; f != nil && !routed[path] {
+			routed[path] = true
+			h.route(r, path, o, f)
+		}
 	}
-	get("/api/v1/health", h.health)
-	get("/healthz", h.healthz)
+	return r
+}
+
+// handlers are what makes the answers that the site has not prepared.
+func (h *handler) handlers() map[api.Deed]http.HandlerFunc {
+	all := map[api.Deed]http.HandlerFunc{
+		api.AskHealth: h.health, api.AskLegacyHealth: h.healthz, api.ReadLog: h.logPart, api.Prove: h.proof,
+		api.FindChecksum: h.checksum, api.CheckCitations: checkCitations, api.ReadFeed: h.feed, api.Compare: h.compare,
+		api.AwaitChange: h.changes,
+	}
 	if h.MCP != nil {
-		route := h.Requests.Route(site.MCPPath)
-		mcp := func(w http.ResponseWriter, r *http.Request) {
-			observe.Take(w, route)
-			h.MCP.ServeHTTP(w, r)
-		}
-		for _, path := range []string{site.MCPPath, site.MCPCardPath, site.MCPRegistryPath} {
-			r.HandleFunc(path, mcp)
-		}
-		r.HandleFunc("/.well-known/skills/index.json", func(w http.ResponseWriter, r *http.Request) {
-			moved := *r
-			moved.URL = &url.URL{Path: site.SkillsPath + "index.json"}
-			mcp(w, &moved)
-		})
-		r.PathPrefix(site.SkillsPath).HandlerFunc(mcp)
+		all[api.AskMCP] = h.MCP.ServeHTTP
 	}
 	if h.Bundles != nil {
-		get(bundlePath, h.bundle)
+		all[api.GiveBundle] = h.bundle
 	}
-	get(site.CheckpointPath, h.logPart)
-	get(site.LogRoot+"tile/{tile:.+}", h.logPart)
-	get("/{item:.+}/versions/{version}"+site.ProofSuffix, h.proof)
-	get(site.ChecksumsPath+"/{checksum}", h.checksum)
-	r.HandleFunc(site.CitationsPath, h.citations())
-	get(site.LivePath, h.changes)
-	get(site.FeedsPath+"{feed:.+}", h.feed)
-	get(site.ComparePath+"{item:.+}", h.compare)
-	return r
+	return all
+}
+
+// route sends what an operation is asked at its path to what answers it.
+func (h *handler) route(r *mux.Router, path string, o *api.Operation, f http.HandlerFunc) {
+	route, methods := h.Requests.Route(path), reading
+	if o.Method != "" {
+		methods = o.Method + ", OPTIONS"
+	}
+	r.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+		observe.Take(w, route)
+		switch {
+		case o.Does == api.AskMCP || r.Method == o.Method || o.Method == "" && reads(r):
+			f(w, r)
+		case r.Method == http.MethodOptions:
+			options(w, methods)
+		default:
+			methodNotAllowed(w, r, methods)
+		}
+	})
 }
 
 // notFound says how much of the path exists: the item, the registry, the kind, or
@@ -129,7 +133,7 @@ func missing(s *site.Site, path string) problem {
 // hasRecords says whether the paths under this one are records.
 func hasRecords(s *site.Site, path string) bool {
 	res := s.Lookup(path)
-	return res != nil && res.Ask == site.OfItem && s.Filters(s.Snapshot.Item(res.Kind, res.Name)) != nil
+	return res != nil && res.Does == api.ReadItem && s.Filters(s.Snapshot.Item(res.Kind, res.Name)) != nil
 }
 
 func pathNotFound(s *site.Site) problem {

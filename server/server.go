@@ -12,6 +12,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/crash"
+	"rulestore/server/api"
 	"rulestore/server/observe"
 	"rulestore/server/site"
 )
@@ -28,7 +29,7 @@ type Config struct {
 	Status  func() Status // of the process; called for each request of a health document
 	Encoder *site.Encoder // compresses bodies; nil: none is compressed
 	MCP     http.Handler  // answers at site.MCPPath and beside it; nil: nobody does
-	Bundles Bundles      // gives the repository away; nil: nobody does
+	Bundles Bundles       // gives the repository away; nil: nobody does
 	Log     *slog.Logger
 	// Requests are where requests are counted for which no site has an answer,
 	// if the handler is inside of observe.Handler; nil: nowhere.
@@ -137,7 +138,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, s *site.Site) {
 			}
 		}
 		answer := res
-		if (r.URL.RawQuery != "" || len(res.Representations) == 0) && res.Ask != site.Ignored && reads(r) {
+		if (r.URL.RawQuery != "" || len(res.Representations) == 0) && res.Does != api.Prepared && reads(r) {
 			answer = asked(w, r, s, res)
 		}
 		if answer != nil {

@@ -2,6 +2,7 @@ package api
 
 import (
 	"net/http"
+	"strings"
 
 	"rulestore/server/calc"
 )
@@ -10,7 +11,7 @@ import (
 func calculating() []*Operation {
 	return []*Operation{{
 		Name: "math", ID: "listCalculations", Path: "/api/v1/math", Tag: "Расчёты",
-		Title:  "Реестр расчётов",
+		Title: "Реестр расчётов", Does: ListCalculations,
 		About:  "Инструменты, которыми можно считать, в порядке каталога; `family` и `release` сужают список.",
 		Params: []*Param{calculationFamily, calculationRelease},
 		Answer: Answer{About: "Реестр.", Headers: kept, Forms: []Form{
@@ -20,8 +21,8 @@ func calculating() []*Operation {
 		}},
 	}, {
 		Name: "math_tool", ID: "getCalculation", Path: "/api/v1/math/tools/{tool_id}", Tag: "Расчёты",
-		Params: []*Param{toolID},
-		Title:  "Инструмент",
+		Params: []*Param{toolID, pageExample}, Does: Calculate,
+		Title: "Инструмент",
 		About: "Что инструмент берёт и что даёт — схемы запроса и ответа, пределы, примеры, формула и " +
 			"округление.",
 		Answer: Answer{About: "Инструмент.", Headers: kept, Forms: []Form{
@@ -32,8 +33,8 @@ func calculating() []*Operation {
 		Missing: "UnknownTool",
 	}, {
 		ID: "calculate", Method: http.MethodPost, Path: "/api/v1/math/tools/{tool_id}", Tag: "Расчёты",
-		Params: []*Param{toolID},
-		Title:  "Расчёт",
+		Params: []*Param{toolID}, Does: Calculate,
+		Title: "Расчёт",
 		About: "Считает. Ответ зависит только от запроса, а у расчёта срока — ещё и от календарей и " +
 			"параметров снимка, названного в X-Snapshot; внешних данных инструменты не загружают. Тело " +
 			"запроса нигде не сохраняется.",
@@ -65,7 +66,7 @@ func calculating() []*Operation {
 	}, {
 		Name: "legacy_math_loan_calculate", ID: "calculateLoan", Method: http.MethodPost,
 		Path: "/api/v1/math/loan/calculate", Tag: "Расчёты",
-		Title: "Платёж по кредиту (прежний адрес)",
+		Title: "Платёж по кредиту (прежний адрес)", Does: Calculate,
 		About: "То же, что POST /api/v1/math/tools/loan_payment. Заголовки Deprecation и Link с адресом " +
 			"замены есть и в ответах об ошибках в запросе.",
 		Answer:     calculated("Deprecation", "Link=Link-Legacy-Calculation"),
@@ -73,8 +74,8 @@ func calculating() []*Operation {
 		Body:       &Body{About: calculationBody, Schema: "CalculationRequest"},
 	}, {
 		Name: "legacy_math_loan_compare", ID: "compareLoans", Method: http.MethodPost,
-		Path:  "/api/v1/math/loan/compare",
-		Tag:   "Расчёты",
+		Path: "/api/v1/math/loan/compare",
+		Tag:  "Расчёты", Does: Calculate,
 		Title: "Сравнение вариантов кредита (прежний адрес)",
 		About: "То же, что POST /api/v1/math/tools/compare_loan_variants. Заголовки Deprecation и Link с " +
 			"адресом замены есть и в ответах об ошибках в запросе.",
@@ -117,4 +118,12 @@ func calculated(links ...string) Answer {
 		Headers: with(unkept, links...),
 		Forms:   []Form{{Type: jsonType, Schema: "Calculation"}, {Type: markdownType, Schema: titled}},
 	}
+}
+
+// Release is how a release is spelt that may be given with all three numbers: 1.5 for 1.5.0.
+func Release(given string) string {
+	if strings.Count(given, ".") == 2 {
+		return strings.TrimSuffix(given, ".0")
+	}
+	return given
 }

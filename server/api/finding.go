@@ -4,7 +4,7 @@ package api
 func finding() []*Operation {
 	return []*Operation{{
 		Name: "search", ID: "search", Path: "/api/v1/search", Tag: "Поиск и журнал",
-		Title: "Поиск",
+		Title: "Поиск", Does: Search,
 		About: "Ищет словами пользователя по всему действующему: правилам, инструкциям, внешним параметрам, " +
 			"записям всех справочников, схемам результатов, календарям, сценариям — и по расчётам. Нужен " +
 			"хотя бы один из параметров `q`, `kind`, `scenario`, `product_type`, `signal`; вместе они " +
@@ -13,7 +13,7 @@ func finding() []*Operation {
 			"всех слов нет нигде, ответ предлагает, что могло иметься в виду.",
 		Params: []*Param{
 			searchText, searchKind, searchScenario, searchProductType,
-			searchSignal, searchLimit, searchFields, offset, inForce,
+			searchSignal, searchLimit, offset, searchFields, inForce,
 		},
 		Answer: Answer{About: "Найденное.", Headers: kept, Forms: []Form{
 			{Type: jsonType, Schema: "SearchResults", Examples: []string{"SearchItem", "SearchSimilar"}},
@@ -21,7 +21,7 @@ func finding() []*Operation {
 		}},
 	}, {
 		Name: "changelog", ID: "listChanges", Path: "/api/v1/changelog", Tag: "Поиск и журнал",
-		Title: "Журнал изменений",
+		Title: "Журнал изменений", Does: ListChanges,
 		About: "Выпуски продукта и модулей и новые версии правил, новейшее первым. `total` считает всё, что " +
 			"подходит под `since`. Если `since` — число, это место в журнале прозрачности: ответ перечисляет " +
 			"его листья с этого места, от старых к новым, по всем видам, с отметками и с тем, что опубликовано " +
@@ -34,7 +34,7 @@ func finding() []*Operation {
 		}},
 	}, {
 		Name: "upcoming", ID: "listUpcoming", Path: "/api/v1/upcoming", Tag: "Поиск и журнал",
-		Title: "Что будет опубликовано",
+		Title: "Что будет опубликовано", Does: Closed,
 		About: "Публикации, запечатанные заранее: день, с которого каждая станет видна, контрольная сумма, " +
 			"само содержание и то, что в нём изменится. От ближайшей к дальней. Параметров нет: любой — " +
 			"ошибка 400.",
@@ -44,7 +44,7 @@ func finding() []*Operation {
 		}},
 	}, {
 		Name: "feeds", ID: "getFeed", Path: "/feeds/{feed}", Tag: "Поиск и журнал",
-		Title: "Лента Atom",
+		Title: "Лента Atom", Does: ReadFeed, Route: "/feeds/{feed:.+}",
 		About: "Новые публикации, от новых к старым, не больше ста: `all.atom` — все, `guidelines.atom` и " +
 			"так далее — одного вида, `guidelines/<имя>.atom` — одного элемента, `upcoming.atom` — " +
 			"запечатанные заранее. Запись ленты не меняется. Параметров нет.",
@@ -55,7 +55,7 @@ func finding() []*Operation {
 		Missing: "NotFound", AnyAccept: true,
 	}, {
 		Name: "fraud_brief", ID: "getFraudBrief", Path: "/api/v1/fraud/brief", Tag: "Мошенничество",
-		Title: "Что делать при этих признаках",
+		Title: "Что делать при этих признаках", Does: BriefFraud,
 		About: "Что справочники говорят о нескольких признаках вместе: сами признаки, сочетания, которые они " +
 			"выполняют, схемы, состояния, маршруты по порядку, ведомства и телефоны. Не больше 5 КБ: чего " +
 			"не поместилось, то посчитано в `left`. Коды выбирает тот, кто спрашивает; сервис о " +
@@ -65,5 +65,13 @@ func finding() []*Operation {
 			{Type: jsonType, Schema: "FraudBrief"},
 		}},
 		Missing: "NotFound",
+	}, {
+		Name: "compare", ID: "compareVersions", Path: "/compare/{folder}/{name}", Tag: "Поиск и журнал",
+		Title: "Сравнение версий", Does: Compare, Route: "/compare/{item:.+}",
+		About: "Две версии элемента рядом: что добавлено, убрано и изменено. Без параметров сравнивается действующая с " +
+			"прежней. Страница для людей; программам то же говорят сами версии.",
+		Params:  []*Param{itemFolder, anyName, compareFrom, compareTo, pageOffset},
+		Answer:  Answer{About: "Страница.", Headers: kept, Forms: []Form{{Type: htmlType, Schema: "Page"}}},
+		Missing: "NotFound", Redacted: true,
 	}}
 }

@@ -34,10 +34,8 @@ func formats() []*Operation {
 }
 
 // folders are what there are formats of: kinds, then what else a repository has.
-func folders() (all []string) {
-	for _, k := range content.Kinds {
-		all = append(all, k.Folder)
-	}
+func folders() []string {
+	all := kindFolders()
 	var others []string
 	for name := range schemas.Embedded().Documents() {
 		if folder, _, _ := strings.Cut(name, "/"); !slices.Contains(all, folder) {
@@ -46,4 +44,12 @@ func folders() (all []string) {
 	}
 	slices.Sort(others)
 	return append(all, slices.Compact(others)...)
+}
+
+// kindFolders are where items live.
+func kindFolders() (all []string) {
+	for _, k := range content.Kinds {
+		all = append(all, k.Folder)
+	}
+	return all
 }

@@ -14,6 +14,9 @@ const (
 	FoundCalculation = "calculation"
 )
 
+// Narrowing are the parameters of a search that say what is searched for.
+var Narrowing = []string{"q", "kind", "scenario", "product_type", "signal"}
+
 // RecordKind is what a search calls the records of a registry.
 func RecordKind(registry string) string {
 	for _, r := range addressed[content.Registries] {

@@ -87,7 +87,7 @@ func list(k *content.Kind, w kindWords, set *schemas.Set) *Operation {
 	params = append(params, dated(k, set)...)
 	return &Operation{
 		Name: k.Folder, ID: "list" + w.plural, Path: k.Path, Tag: w.tag, Title: "Список " + w.list, About: w.about,
-		Params: params, Kind: k,
+		Params: append(params, pageOffset), Does: ListItems, Kind: k,
 		Answer: Answer{
 			Key: w.schema + "List", About: "Список " + w.list + ".", Headers: kept,
 			Forms: []Form{{Type: jsonType, Schema: w.schema + "List"}, {Type: htmlType, Schema: "Page"}},
@@ -178,7 +178,10 @@ func (s shelf) current(w kindWords) *Operation {
 	params = append(append(append(params, asOf), dated(s.kind, s.set)...), section, view)
 	o := &Operation{
 		Name: s.named(""), ID: "get" + s.id, Path: s.path, Title: s.title, About: s.about, Params: s.by(w, params...),
-		Answer: s.whole(w), Missing: "NotFound", Redacted: true, Lenient: s.records() == nil,
+		Answer: s.whole(w), Missing: "NotFound", Redacted: true, Lenient: s.records() == nil, Does: ReadItem,
+	}
+	if s.records() != nil {
+		o.Params = append(o.Params, pageSort, pageOffset)
 	}
 	if s.filters != nil {
 		o.About += " Фильтры можно сочетать; значение вне списка и неизвестный параметр — ошибка 400."
@@ -249,7 +252,7 @@ func (s shelf) versions(w kindWords) *Operation {
 		Name: s.named("_versions"), ID: "list" + s.id + "Versions", Path: s.path + "/versions", Title: "Версии " + s.of,
 		About: "Все версии, от высшей к низшей: статус, дата, что изменилось, контрольная сумма и постоянный адрес. " +
 			"Изъятые тоже перечислены. Параметров нет: любой — ошибка 400.",
-		Params: s.by(w), Missing: "NotFound",
+		Params: s.by(w), Missing: "NotFound", Does: Closed,
 		Answer: Answer{
 			Key: w.schema + "VersionList", About: "Все версии " + w.of + ".", Headers: kept,
 			Forms: []Form{{Type: jsonType, Schema: w.schema + "VersionList"}, {Type: htmlType, Schema: "Page"}},
@@ -264,7 +267,7 @@ func (s shelf) version(w kindWords) *Operation {
 		About: "Версия, опубликованная под этим номером. Содержание её не меняется; меняться могут статус и ссылки на " +
 			"соседние версии.",
 		Params: s.by(w, version, section, versionView), Answer: s.whole(w), Missing: "VersionNotFound", Redacted: true,
-		Lenient: true,
+		Lenient: true, Does: ReadVersion,
 	}
 }
 
@@ -274,7 +277,8 @@ func (s shelf) proof(w kindWords) *Operation {
 		Tag: "Проверка", Title: "Доказательство: версия " + s.of,
 		About: "Доказывает, что версия есть в журнале: номер, путь до корня и подписанная контрольная точка " +
 			"(c2sp.org/tlog-proof). В `extra` — лист: тег, сумма и дата. Заголовок Accept не учитывается.",
-		Params: s.by(w, version), Missing: "NotFound", AnyAccept: true,
+		Params: s.by(w, version), Missing: "NotFound", AnyAccept: true, Does: Prove,
+		Route: "/{item:.+}/versions/{version}/proof",
 		Answer: Answer{About: "Доказательство.", Headers: kept, Forms: []Form{
 			{Type: textType, Schema: `{"type":"string","pattern":"^c2sp.org/tlog-proof@v1\\n"}`},
 		}},
@@ -288,7 +292,7 @@ func (s shelf) periods(w kindWords) *Operation {
 		Title: "Значения параметра по периодам",
 		About: "Что и когда действовало, действует и будет действовать, от раннего к позднему, с пропусками между " +
 			"периодами. У параметра без периодов их составляют сроки действия его версий.",
-		Params: s.by(w, asOf), Missing: "NotFound", Redacted: true,
+		Params: s.by(w, asOf), Missing: "NotFound", Redacted: true, Does: ListPeriods,
 		Answer: Answer{
 			Key: "ParameterPeriods", About: "Значения параметра по периодам. В JSON или Markdown, по заголовку Accept.",
 			Headers: headers, Forms: []Form{

@@ -69,7 +69,7 @@ func navigation() []*Operation {
 		Lenient: true, AnyAccept: true,
 	}, {
 		Name: "health", ID: "getHealth", Path: "/api/v1/health", Tag: "Состояние",
-		Title: "Состояние сервиса",
+		Title: "Состояние сервиса", Does: AskHealth,
 		About: "Что отдаётся, из какого коммита собрано, когда сверено с репозиторием и что с содержанием не " +
 			"так. Не хранится. Параметры запроса и заголовок Accept не учитываются.",
 		Answer: Answer{
@@ -81,7 +81,7 @@ func navigation() []*Operation {
 		Lenient: true, AnyAccept: true, Unready: "HealthUnavailable",
 	}, {
 		Name: "legacy_health", ID: "getLegacyHealth", Path: "/healthz", Tag: "Состояние",
-		Title: "Прежняя проверка состояния",
+		Title: "Прежняя проверка состояния", Does: AskLegacyHealth,
 		About: "Один статус. Прежний адрес проверки; подробности — по /api/v1/health.",
 		Answer: Answer{
 			About:   "Сервис отвечает.",
@@ -91,7 +91,7 @@ func navigation() []*Operation {
 		Lenient: true, AnyAccept: true, Unready: "LegacyHealthUnavailable",
 	}, {
 		Name: "mcp", ID: "getMCP", Path: "/mcp", Tag: "MCP",
-		Title: "Точка доступа MCP",
+		Title: "Точка доступа MCP", Does: AskMCP,
 		About: "Описание точки доступа: наборы инструментов и как подключиться. Клиенту, который принимает " +
 			"text/event-stream, этот адрес по GET отвечает потоком событий, по DELETE — закрывает его " +
 			"сеанс. Параметр `toolsets` или заголовок X-MCP-Toolsets выбирает наборы инструментов.",
@@ -102,14 +102,14 @@ func navigation() []*Operation {
 		Lenient: true, AnyAccept: true,
 	}, {
 		ID: "postMCP", Method: http.MethodPost, Path: "/mcp", Tag: "MCP",
-		Title: "Сообщение MCP",
+		Title: "Сообщение MCP", Does: AskMCP,
 		About: "Запрос JSON-RPC 2.0 протокола MCP, редакций от 2024-11-05 до 2026-07-28; редакцию называет " +
 			"заголовок Mcp-Protocol-Version. Тело — не больше 256 КиБ. Тексты и данные пользователя " +
 			"передавать нельзя.",
 		Params: []*Param{toolsets},
 	}, {
 		Name: "mcp_server_card", ID: "getMCPServerCard", Path: "/mcp/server-card", Tag: "MCP",
-		Title: "Карточка сервера MCP",
+		Title: "Карточка сервера MCP", Does: AskMCP,
 		About: "По ней клиент узнаёт о сервере до подключения.",
 		Answer: Answer{About: "Карточка.", Headers: kept[1:], Forms: []Form{
 			{Type: "application/mcp-server-card+json", Schema: "MCPServerCard"},
@@ -117,11 +117,34 @@ func navigation() []*Operation {
 		Lenient: true, AnyAccept: true,
 	}, {
 		Name: "mcp_server_json", ID: "getMCPServerJSON", Path: "/mcp/server.json", Tag: "MCP",
-		Title: "Запись для реестра MCP",
+		Title: "Запись для реестра MCP", Does: AskMCP,
 		About: "Документ server.json, которым сервер заявляют в реестре MCP.",
 		Answer: Answer{About: "Запись.", Headers: kept[1:], Forms: []Form{
 			{Type: jsonType, Schema: "MCPServerCard"},
 		}},
 		Lenient: true, AnyAccept: true,
+	}, {
+		Name: "skills", ID: "listSkills", Path: "/.well-known/agent-skills/index.json", Tag: "MCP",
+		Title: "Инструкции как навыки", Does: AskMCP,
+		About:  "Перечень навыков (agentskills.io): по одному на инструкцию.",
+		Answer: skillIndex, Lenient: true, AnyAccept: true,
+	}, {
+		Name: "skill_file", ID: "getSkillFile", Path: "/.well-known/agent-skills/{skill}/{file}", Tag: "MCP",
+		Title: "Файл навыка", Does: AskMCP, Route: "/.well-known/agent-skills/{file:.+}",
+		About: "`SKILL.md` — инструкция кратко, `references/full.md` — целиком. Адреса вместо инструментов в них не названы: " +
+			"навык читают те, у кого есть MCP.",
+		Params: []*Param{skillName, skillFile}, Lenient: true, AnyAccept: true, Undescribed: true,
+		Answer: Answer{About: "Файл.", Headers: kept[1:], Forms: []Form{{Type: markdownType, Schema: `{"type":"string"}`}}},
+	}, {
+		Name: "legacy_skills", ID: "listLegacySkills", Path: "/.well-known/skills/index.json", Tag: "MCP",
+		Title: "Инструкции как навыки (прежний адрес)", Does: AskMCP, Deprecated: true,
+		About:  "То же, что /.well-known/agent-skills/index.json.",
+		Answer: skillIndex, Lenient: true, AnyAccept: true,
+	}, {
+		ID: "awaitChange", Path: "/preview/changes", Tag: "Навигация", Title: "Изменения черновиков",
+		About: "События для страниц предпросмотра.", Does: AwaitChange, Undescribed: true,
 	}}
 }
+
+// skillIndex is the answer with all skills.
+var skillIndex = Answer{About: "Перечень.", Headers: kept[1:], Forms: []Form{{Type: jsonType, Schema: "SkillIndex"}}}

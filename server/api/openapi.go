@@ -39,7 +39,9 @@ func openAPI(kinds []*content.Kind, set *schemas.Set) (asYAML, asJSON []byte, er
 	described := inside(components, "schemas")
 	d := description{examples: inside(components, "examples"), parameters: content.Object{}, responses: content.Object{}}
 	for _, o := range operations(kinds, set) {
-		d.add(o)
+		if !o.Undescribed {
+			d.add(o)
+		}
 	}
 	tags := doc.Get("tags")
 	headers, bodies := content.Object{}, object("FoundKind", foundKind())
@@ -113,6 +115,9 @@ func (d *description) params(o *Operation) (all []any) {
 		params = append(params, ifModifiedSince)
 	}
 	for _, p := range params {
+		if p.Page {
+			continue
+		}
 		if p.Key == "" {
 			all = append(all, p.describe())
 			continue
@@ -141,7 +146,7 @@ func (d *description) answers(o *Operation) content.Object {
 		status, key string
 		may         bool
 	}{
-		{"400", "BadRequest", !o.Lenient || len(o.Query()) > 0},
+		{"400", "BadRequest", !o.Lenient || len(o.Query(false)) > 0},
 		{"404", o.Missing, o.Missing != ""},
 		{"406", "NotAcceptable", !o.AnyAccept},
 		{"408", "BodyIncomplete", o.Body != nil},

@@ -20,14 +20,17 @@ type Operation struct {
 	About  string
 	Params []*Param // of the path in its order, then of the query
 
-	Answer     Answer
-	Body       *Body
-	Missing    string // the component that says what is missing; "" if nothing can be
-	Lenient    bool   // parameters of a query that it does not know mean nothing
-	AnyAccept  bool   // the header Accept has no say
-	Redacted   bool   // what is there may be taken away
-	Deprecated bool
-	Unready    string // the component for 503, where that says more than NotReady
+	Answer      Answer
+	Body        *Body
+	Missing     string // the component that says what is missing; "" if nothing can be
+	Lenient     bool   // parameters of a query that it does not know mean nothing
+	AnyAccept   bool   // the header Accept has no say
+	Redacted    bool   // what is there may be taken away
+	Deprecated  bool
+	Unready     string // the component for 503, where that says more than NotReady
+	Does        Deed
+	Undescribed bool   // OpenAPI says nothing of it
+	Route       string // what the router matches, where names may have slashes; "": the path
 
 	Kind *content.Kind // of what is at the address; nil if that is no item's
 	Item string        // the name of the one item that the address is of; "" if it is a parameter
@@ -90,10 +93,11 @@ func (o *Operation) has(header string) bool {
 	return false
 }
 
-// Query lists the parameters of the query.
-func (o *Operation) Query() (all []*Param) {
+// Query lists the parameters of the query: those that programs give, and for a page those
+// that only people's pages have.
+func (o *Operation) Query(forPage bool) (all []*Param) {
 	for _, p := range o.Params {
-		if p.In == "query" {
+		if p.In == "query" && (forPage || !p.Page) {
 			all = append(all, p)
 		}
 	}

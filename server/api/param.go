@@ -14,10 +14,11 @@ type Param struct {
 	Brief string // the same for a model, in a few words; "" if the name says it all
 
 	Type     Type
-	Values   []string        // of a Word: all that there are; nil if the content says which
-	From     func() []string // the same, of what is not there before it is needed
-	Pattern  string          // of a Text
-	Default  int             // of a Number
+	Values   []string            // of a Word: all that there are; nil if the content says which
+	From     func() []string     // the same, of what is not there before it is needed
+	Spelt    func(string) string // a value as it is listed, where it may be spelt otherwise; nil: as it is
+	Pattern  string              // of a Text
+	Default  int                 // of a Number
 	Least    int
 	Most     int
 	Length   int    // how many characters a Text or an element of a List has at most; 0: any number
@@ -26,7 +27,8 @@ type Param struct {
 	Codes    string // the registry that has the codes of a Text
 	Example  string
 
-	Key string // what it is called among the components of the description
+	Page bool   // only pages for people have it
+	Key  string // what it is called among the components of the description
 }
 
 // Type is what the values of a parameter are.
@@ -44,9 +46,12 @@ const (
 	DayOrPlace Type = "day or place"
 )
 
-// Allowed lists the values of a Word; nil if the content says which there are.
+// Allowed lists the values of a Word or a Switch; nil if the content says which there are.
 func (p *Param) Allowed() []string {
-	if p.From != nil {
+	switch {
+	case p.Type == Switch:
+		return []string{"true", "false"}
+	case p.From != nil:
 		return p.From()
 	}
 	return p.Values

@@ -20,8 +20,8 @@ var (
 		Name: "release", In: "query", Type: Word,
 		About: "Выпуск продукта, с которым появился инструмент: `product_version` журнала изменений. Понятно " +
 			"и с третьим числом: `1.5.0`.",
-		From: releases,
-		Key:  "CalculationRelease",
+		From: releases, Spelt: Release,
+		Key: "CalculationRelease",
 	}
 	tileLevel = &Param{
 		Name: "level", In: "path", Type: Text,
@@ -239,7 +239,30 @@ var (
 		Example: "Tue, 12 May 2026 12:20:00 GMT",
 		Key:     "IfModifiedSince",
 	}
-	toolsets = &Param{
+	skillName = &Param{
+		Name: "skill", In: "path", Type: Text, About: "Имя навыка — имя инструкции.", Length: 64,
+		Pattern: "^[a-z0-9]+(-[a-z0-9]+)*$", Example: "assistant", Key: "SkillName",
+	}
+	skillFile = &Param{
+		Name: "file", In: "path", Type: Text, About: "Файл навыка.", Example: "SKILL.md", Key: "SkillFile",
+	}
+	itemFolder = &Param{
+		Name: "folder", In: "path", Type: Word, About: "Вид элементов: папка, в которой они лежат.",
+		From: kindFolders, Example: "guidelines", Key: "ItemFolder",
+	}
+	anyName = &Param{
+		Name: "name", In: "path", Type: Text, About: "Имя элемента.", Length: 160,
+		Pattern: "^[a-z0-9][a-z0-9._-]*$", Example: "product.common.001", Key: "ItemName",
+	}
+	compareFrom = &Param{Name: "from", In: "query", Type: Word, About: "Версия слева.", Example: "1.0.0"}
+	compareTo   = &Param{Name: "to", In: "query", Type: Word, About: "Версия справа.", Example: "1.1.0"}
+	pageOffset  = &Param{
+		Name: "offset", In: "query", Type: Number, Most: maxOffset, Page: true,
+		About: "Сколько строк страницы пропустить.",
+	}
+	pageSort    = &Param{Name: "sort", In: "query", Type: Word, Page: true, About: "Поле, по которому упорядочить записи."}
+	pageExample = &Param{Name: "example", In: "query", Type: Word, Page: true, About: "Номер примера, которым заполнить форму."}
+	toolsets    = &Param{
 		Name: "toolsets", In: "query", Type: Word,
 		About: "Наборы инструментов через запятую: rules, fraud, calc, reference, service, math; all — все.",
 	}
@@ -249,6 +272,9 @@ var (
 		Codes: "fraud-signals/signals", Example: "SMS_CODE_REQUESTED",
 	}
 )
+
+// maxOffset keeps an offset within what any repository can have.
+const maxOffset = 1_000_000_000
 
 // versionPattern is how a version is written.
 const versionPattern = `^[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$`

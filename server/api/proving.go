@@ -6,7 +6,7 @@ import "net/http"
 func proving() []*Operation {
 	return []*Operation{{
 		Name: "checksums", ID: "listChecksums", Path: "/api/v1/checksums", Tag: "Поиск и журнал",
-		Title: "Контрольные суммы публикаций",
+		Title: "Контрольные суммы публикаций", Does: ListChecksums,
 		About: "Все публикации в формате rulestore.sum: тег, контрольная сумма, дата публикации. Заголовок " +
 			"Accept не учитывается.",
 		Params: []*Param{since},
@@ -16,7 +16,7 @@ func proving() []*Operation {
 		AnyAccept: true,
 	}, {
 		Name: "checksum", ID: "getChecksum", Path: "/api/v1/checksums/{checksum}", Tag: "Проверка",
-		Title: "Что под контрольной суммой",
+		Title: "Что под контрольной суммой", Does: FindChecksum,
 		About: "Какая версия имеет эту сумму, когда она была действующей и что вышло после неё. 404 значит, " +
 			"что сервер такой суммы не знает, а не что под ней ничего не публиковали.",
 		Params: []*Param{checksumInPath},
@@ -26,7 +26,7 @@ func proving() []*Operation {
 		Missing: "NotFound",
 	}, {
 		Name: "citations", ID: "checkCitations", Method: http.MethodPost, Path: "/api/v1/citations", Tag: "Проверка",
-		Title: "Проверка цитат",
+		Title: "Проверка цитат", Does: CheckCitations,
 		About: "Что стало с версиями, на которые сослался прежний ответ: та ли у них контрольная сумма, " +
 			"действовали ли они в тот день и действуют ли сейчас. `unknown` значит, что сервер не знает " +
 			"такой версии, а не что её не было. Тело — только публичные идентификаторы и суммы, до 200 " +
@@ -38,7 +38,7 @@ func proving() []*Operation {
 		Body:      &Body{Schema: "CitationsRequest"},
 	}, {
 		Name: "log", ID: "getLog", Path: "/api/v1/log", Tag: "Проверка",
-		Title: "Журнал прозрачности",
+		Title: "Журнал прозрачности", Does: Closed,
 		About: "Сколько в журнале листьев, корень дерева и что из этого подписано. Если контрольной точки " +
 			"нет или она не новейшая, `reason` говорит почему.",
 		Answer: Answer{About: "Журнал.", Headers: kept, Forms: []Form{
@@ -47,7 +47,7 @@ func proving() []*Operation {
 		Missing: "NotFound",
 	}, {
 		Name: "log_checkpoint", ID: "getLogCheckpoint", Path: "/log/checkpoint", Tag: "Проверка",
-		Title: "Контрольная точка журнала",
+		Title: "Контрольная точка журнала", Does: ReadLog,
 		About: "Подписанная голова журнала, с подписями свидетелей: новейшая в репозитории, которая сходится " +
 			"с журналом. Заголовок Accept не учитывается.",
 		Answer: Answer{About: "Контрольная точка.", Headers: keptFor("Short"), Forms: []Form{
@@ -56,7 +56,7 @@ func proving() []*Operation {
 		Missing: "NotFound", AnyAccept: true,
 	}, {
 		Name: "log_tile", ID: "getLogTile", Path: "/log/tile/{level}/{tile}", Tag: "Проверка",
-		Title: "Плитка журнала",
+		Title: "Плитка журнала", Does: ReadLog, Route: "/log/tile/{tile:.+}",
 		About: "Хеши одного уровня дерева, не больше 256, или на уровне `entries` — сами листья с длиной " +
 			"перед каждым, два байта. Номер больше 999 пишется по три цифры в части пути: x001/234. " +
 			"Плитка не меняется никогда. Заголовок Accept не учитывается.",
@@ -67,7 +67,7 @@ func proving() []*Operation {
 		Missing: "NotFound", AnyAccept: true,
 	}, {
 		Name: "log_tile_partial", ID: "getPartialLogTile", Path: "/log/tile/{level}/{tile}/{width}", Tag: "Проверка",
-		Title: "Неполная плитка журнала",
+		Title: "Неполная плитка журнала", Does: ReadLog, Route: "/log/tile/{tile:.+}",
 		About: "Хеши одного уровня дерева, не больше 256, или на уровне `entries` — сами листья с длиной " +
 			"перед каждым, два байта. Номер больше 999 пишется по три цифры в части пути: x001/234. " +
 			"Плитка не меняется никогда. Заголовок Accept не учитывается.",
@@ -77,8 +77,8 @@ func proving() []*Operation {
 		}},
 		Missing: "NotFound", AnyAccept: true,
 	}, {
-		ID: "getBundle", Path: "/rules.bundle", Tag: "Проверка",
-		Title: "Репозиторий целиком",
+		Name: "bundle", ID: "getBundle", Path: "/rules.bundle", Tag: "Проверка",
+		Title: "Репозиторий целиком", Does: GiveBundle,
 		About: "Ветка, которая отдаётся, со всеми коммитами, и теги в формате git bundle: `git clone` делает из " +
 			"него репозиторий, `rulestore serve --repo` за ним следит. С `have` или `since` — только то, что " +
 			"появилось после; если сервер не знает такого коммита, то всё. Есть не у каждого сервера. " +

@@ -7,6 +7,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/calc"
 	"rulestore/server/site"
 )
@@ -17,7 +18,7 @@ func calculators(r *calc.Registry) []*tool {
 	loan, _ := r.Tool("loan_payment")
 	all := []*tool{
 		reads("reference", "list_calculations", "Реестр расчётов", "Все расчёты: что считают, версии и адреса.", pageOf("tools"), func(c *call) (result, error) {
-			release := site.Release(c.text("release"))
+			release := api.Release(c.text("release"))
 			if known := r.Releases(); c.has("release") && !slices.Contains(known, release) {
 				c.unknown("release", known)
 				return result{}, c.err()

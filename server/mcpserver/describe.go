@@ -120,6 +120,10 @@ func (s *Server) serveCard(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusMethodNotAllowed, nil, failure(-32600, "method not allowed: this document is only read"))
 		return
 	}
+	if r.URL.Path == site.LegacySkillsPath {
+		s.serveSkill(w, r, "index.json")
+		return
+	}
 	if rest, ok := strings.CutPrefix(r.URL.Path, site.SkillsPath); ok {
 		s.serveSkill(w, r, rest)
 		return

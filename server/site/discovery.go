@@ -24,6 +24,8 @@ const (
 	MCPCardPath, MCPRegistryPath = MCPPath + "/server-card", MCPPath + "/server.json"
 	// SkillsPath is under which the instructions are as skills (agentskills.io).
 	SkillsPath = "/.well-known/agent-skills/"
+	// LegacySkillsPath is where their index was once looked for.
+	LegacySkillsPath = "/.well-known/skills/index.json"
 	// MCPTransport is how, by the name that the protocol has for it.
 	MCPTransport = "streamable-http"
 )

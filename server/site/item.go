@@ -11,6 +11,7 @@ import (
 	"rulestore/content/log"
 	"rulestore/content/markdown"
 	"rulestore/content/output"
+	"rulestore/server/api"
 	"rulestore/server/page"
 )
 
@@ -97,7 +98,7 @@ func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry, history u
 	}
 	forPrograms := s.forPrograms(p, old)
 	p.resource = &Resource{
-		Representations: append(forPrograms, s.forPeople(item, p, View{})), Ask: OfVersion, Kind: item.Kind, Name: item.Name,
+		Representations: append(forPrograms, s.forPeople(item, p, View{})), Does: api.ReadVersion, Kind: item.Kind, Name: item.Name,
 	}
 	if e.Status == content.Superseded {
 		p.resource.of = e.Publication
@@ -131,7 +132,7 @@ func (s *Site) forPrograms(p, old *entryPages) []*Representation {
 // day or filters may be asked for.
 func (r *Resource) bare(item *content.Item) *Resource {
 	b := *r
-	b.Ask, b.Kind, b.Name = OfItem, item.Kind, item.Name
+	b.Does, b.Kind, b.Name = api.ReadItem, item.Kind, item.Name
 	return &b
 }
 
@@ -351,7 +352,7 @@ func (s *Site) versions(item *content.Item) *Resource {
 		o.array("versions", all)
 		return o.end()
 	})
-	r.Ask, r.Kind, r.Name = Refused, item.Kind, item.Name
+	r.Does, r.Kind, r.Name = api.Closed, item.Kind, item.Name
 	return r.with(frame, func() page.Page { return c.versionsPage(frame, item) })
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/page"
 )
 
@@ -25,7 +26,7 @@ type Filter struct {
 // addList adds the list of a kind's current versions.
 func (s *Site) addList(k *content.Kind) {
 	r := s.List(k, Filter{})
-	r.Ask, r.Kind = OfList, k
+	r.Does, r.Kind = api.ListItems, k
 	s.resources[k.Path] = r
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/log"
+	"rulestore/server/api"
 )
 
 const (
@@ -178,7 +179,7 @@ func (s *Site) Proven(path string) *content.Entry {
 		return nil
 	}
 	r := s.Lookup(path)
-	if r == nil || r.Ask != OfVersion && r.Gone == nil {
+	if r == nil || r.Does != api.ReadVersion && r.Gone == nil {
 		return nil
 	}
 	base, _, _ := strings.Cut(path, "/versions/")

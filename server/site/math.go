@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"rulestore/content/markdown"
+	"rulestore/server/api"
 	"rulestore/server/calc"
 	"rulestore/server/page"
 )
@@ -59,14 +60,6 @@ func (s *Site) Calculations(family, release string) *Resource {
 	return s.config.calculationList(chosen).with(s.frame, func() page.Page { return toolsPage(s.frame, s.config.Math, family, release, chosen) })
 }
 
-// Release is how a release is spelt that may be given with all three numbers: 1.5 for 1.5.0.
-func Release(given string) string {
-	if strings.Count(given, ".") == 2 {
-		return strings.TrimSuffix(given, ".0")
-	}
-	return given
-}
-
 // toolsOf are the tools of a family and a release; "" is any.
 func (c Config) toolsOf(family, release string) (chosen []*calc.Tool) {
 	for t := range c.Math.Tools() {
@@ -78,7 +71,7 @@ func (c Config) toolsOf(family, release string) (chosen []*calc.Tool) {
 }
 
 func (c Config) calculationList(chosen []*calc.Tool) *Resource {
-	return &Resource{Ask: OfMath, Representations: []*Representation{
+	return &Resource{Does: api.ListCalculations, Representations: []*Representation{
 		represent(jsonType, time.Time{}, nil, func() Body { return c.calculationsJSON(chosen) }),
 		represent(markdownType, time.Time{}, nil, func() Body { return Body{Bytes: c.calculationsMarkdown(chosen)} }),
 	}}
@@ -133,7 +126,7 @@ func (c Config) calculationsMarkdown(tools []*calc.Tool) []byte {
 // tool describes a tool, with who names it, and is where it is asked.
 func (c Config) tool(t *calc.Tool, by mentions) *Resource {
 	return &Resource{
-		Ask: Refused,
+		Does: api.Calculate,
 		Calculation: &Calculation{Tool: t, Headers: []Header{
 			{"Link", []string{
 				link(c.url(ToolsPath+t.ID+"/input-schema"), "describedby"), link(c.url(ToolsPath+t.ID+"/output-schema"), "describedby"),
@@ -214,7 +207,7 @@ func (c Config) toolMarkdown(t *calc.Tool, by mentions) []byte {
 func (c Config) legacy(successor *Resource) *Resource {
 	t := successor.Calculation.Tool
 	replaced := link(c.url(ToolsPath+t.ID), "successor-version")
-	return &Resource{Ask: Refused, Calculation: &Calculation{
+	return &Resource{Does: api.Calculate, Calculation: &Calculation{
 		Tool:    t,
 		Headers: []Header{{"Link", append([]string{replaced}, successor.Calculation.Headers[0].Values...)}},
 		Always:  []Header{{"Deprecation", []string{LegacySince}}, {"Link", []string{replaced}}},

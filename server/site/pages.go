@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/page"
 )
 
@@ -82,7 +83,7 @@ func (s *Site) Changelog(since string, offset, limit int) *Resource {
 		o.array("entries", bodies)
 		return o.end()
 	})
-	r.Ask = OfChangelog
+	r.Does = api.ListChanges
 	return r.with(s.frame, func() page.Page {
 		return s.changelogPage(since, offset, limit, len(all), s.changes(entries))
 	})
@@ -103,7 +104,7 @@ func (s *Site) Checksums(since string) *Resource {
 		slices.Sort(lines)
 		return []byte(strings.Join(lines, ""))
 	})
-	r.Ask = OfChecksums
+	r.Does = api.ListChecksums
 	return r
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/markdown"
+	"rulestore/server/api"
 	"rulestore/server/page"
 )
 
@@ -20,7 +21,7 @@ const periodsTitle = "Значения по периодам"
 // addPeriods adds the address of a parameter's series.
 func (s *Site) addPeriods(own *itemPages, base string) {
 	if own.item.Kind == content.Parameters {
-		s.place(own, base+periodsPath, &Resource{Ask: OfPeriods, Kind: own.item.Kind, Name: own.item.Name})
+		s.place(own, base+periodsPath, &Resource{Does: api.ListPeriods, Kind: own.item.Kind, Name: own.item.Name})
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/observe"
 )
 
@@ -21,9 +22,8 @@ type Resource struct {
 	// Static says that the path itself names the media type, so that the
 	// Accept header has no say.
 	Static bool
-	// Ask says what parameters mean here: with a query string the answer is made
-	// for the request.
-	Ask  Ask
+	// Does says what makes the answer to a request with a query string.
+	Does api.Deed
 	Kind *content.Kind // of a list, or of the item that it belongs to
 	Name string        // of the item that it belongs to
 	// Calculation is set for what can be posted to, which may have no
@@ -41,34 +41,6 @@ type Resource struct {
 
 	of *content.Publication // whose text may turn out not to be what was published
 }
-
-// Ask says what the parameters of a path are for.
-type Ask int
-
-const (
-	// Ignored parameters mean nothing here.
-	Ignored Ask = iota
-	// Refused parameters are mistakes: the path has none.
-	Refused
-	// OfList parameters filter the list of a kind.
-	OfList
-	// OfItem parameters ask for the version of a day, for a part, or filter records.
-	OfItem
-	// OfVersion parameters ask for a part.
-	OfVersion
-	// OfPeriods parameters ask for the series that was known on a day.
-	OfPeriods
-	// OfChangelog parameters ask for a page.
-	OfChangelog
-	// OfSearch parameters say what to find.
-	OfSearch
-	// OfChecksums parameters ask for what is new since a day.
-	OfChecksums
-	// OfFraud parameters are signals.
-	OfFraud
-	// OfMath parameters filter the registry of calculations.
-	OfMath
-)
 
 // Gone says what was taken away, and why.
 type Gone struct {

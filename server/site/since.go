@@ -9,6 +9,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/log"
+	"rulestore/server/api"
 	"rulestore/server/page"
 )
 
@@ -58,7 +59,7 @@ func (s *Site) changesSince(place int64, offset, limit int) *Resource {
 		o.array("entries", bodies)
 		return o.end()
 	})
-	r.Ask = OfChangelog
+	r.Does = api.ListChanges
 	return r.with(s.frame, func() page.Page {
 		return s.changelogPage(strconv.FormatInt(place, 10), offset, limit, len(all), s.leafChanges(leaves))
 	})

@@ -12,6 +12,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/log"
 	"rulestore/schemas"
+	"rulestore/server/api"
 	"rulestore/server/calc"
 	"rulestore/server/observe"
 	"rulestore/server/page"
@@ -110,14 +111,14 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	s.resources[ChecksumsPath] = s.Checksums("")
 	if s.log != nil {
 		s.resources[LogPath] = s.Log()
-		s.resources[LogPath].Ask = Refused
+		s.resources[LogPath].Does = api.Closed
 	}
 	s.resources[UpcomingPath] = s.upcoming()
 	s.index = s.indexOnce()
 	s.naming = s.namingOnce(prev)
 	s.fraud, s.called = s.fraudOnce(), s.calledOnce()
 	if s.offers(content.Registries, "fraud-signals") {
-		s.resources[FraudBriefPath] = &Resource{Ask: OfFraud}
+		s.resources[FraudBriefPath] = &Resource{Does: api.BriefFraud}
 	}
 	if prev != nil {
 		s.tools = prev.tools
@@ -128,7 +129,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	}
 	maps.Copy(s.resources, s.built)
 	s.addMathPages(prev)
-	s.resources[SearchPath] = &Resource{Ask: OfSearch}
+	s.resources[SearchPath] = &Resource{Does: api.Search}
 	s.resources[manifestPath] = s.manifest()
 	s.resources[wellKnownPath] = s.wellKnown()
 	s.resources[apiCatalogPath] = s.apiCatalog()

@@ -75,7 +75,7 @@ var fresh = sync.OnceValue(func() map[string][]*Site {
 
 // same says whether two resources are the same in every byte.
 func same(a, b *Resource) bool {
-	if a == nil || b == nil || a.Static != b.Static || a.Ask != b.Ask || !reflect.DeepEqual(a.Gone, b.Gone) || len(a.Representations) != len(b.Representations) {
+	if a == nil || b == nil || a.Static != b.Static || a.Does != b.Does || !reflect.DeepEqual(a.Gone, b.Gone) || len(a.Representations) != len(b.Representations) {
 		return a == b
 	}
 	for i := range a.Representations {

@@ -6,6 +6,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/change"
+	"rulestore/server/api"
 	"rulestore/server/page"
 )
 
@@ -29,7 +30,7 @@ func (s *Site) upcoming() *Resource {
 		o.array("upcoming", all)
 		return o.end()
 	})
-	r.Ask = Refused
+	r.Does = api.Closed
 	return r.with(s.frame, func() page.Page { return s.upcomingPage() })
 }
 
