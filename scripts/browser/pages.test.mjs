@@ -96,16 +96,16 @@ test("somebody calculates, and sends the address to somebody else", async (t) =>
   await page.getByLabel("Ставка, процентов годовых").fill("18,5");
   await page.getByLabel("Срок, месяцев").fill("360");
   await follow(page, () => page.getByRole("button", { name: "Рассчитать" }).click());
-  const payment = page.getByRole("row", { name: "Ежемесячный платёж" }).locator("td").nth(1);
+  const payment = page.getByRole("row", { name: "Ежемесячный платёж" }).locator("td").first();
   const shown = await payment.innerText();
-  assert.match(shown, /^77\s397,23$/);
+  assert.match(shown, /^77\s397,23\s₽$/);
   assert.equal(await page.locator("figure.chart > svg").count(), 2);
   const address = page.url();
   assert.match(address, /loan_payment#.*inputs\.principal=5/);
 
   const other = await visit(t, address.slice(server.url.length));
   await other.waitForSelector("[data-result]");
-  assert.equal(await other.getByRole("row", { name: "Ежемесячный платёж" }).locator("td").nth(1).innerText(), shown);
+  assert.equal(await other.getByRole("row", { name: "Ежемесячный платёж" }).locator("td").first().innerText(), shown);
   const rows = await visit(t, "/api/v1/math/tools/compare_loan_variants#" + new URLSearchParams(
     ["a", "b", "c"].flatMap((id, i) => [["id", id], ["principal", "1000000"], ["annual_rate_pct", String(18 + i)], ["term_months", "60"]]
       .map(([name, value]) => [`inputs.variants.${i}.${name}`, value]))));
@@ -131,6 +131,32 @@ test("everything works without script", async (t) => {
   assert.equal(await page.locator("[data-result]").count(), 1);
   await page.goto(server.url + "/api/v1/search?q=вклад");
   assert.ok(await page.locator(".results li").count() > 0);
+});
+
+test("a long text is found one's way in: contents, anchors, a value under its title", async (t) => {
+  const page = await visit(t, rule);
+  const contents = page.locator(".contents");
+  assert.ok(await contents.getByRole("link", { name: "Правила", exact: true }).isVisible());
+  const inner = contents.locator("ul ul a").last();
+  await inner.click();
+  const address = new URL(page.url()).hash.slice(1);
+  assert.match(address, /^[a-z_]+\/[a-z_]+$/);
+  assert.equal(await page.locator(":target").evaluate((e) => e.id), address);
+  assert.ok(await contents.evaluate((e) => e.getBoundingClientRect().top >= 0), "the contents scroll away");
+  assert.equal(await page.locator(":target .here").getAttribute("href"), "#" + address);
+
+  const phone = await visit(t, rule, { viewport: { width: 390, height: 844 } });
+  assert.equal(await phone.locator(".contents a").first().isVisible(), false);
+  await phone.locator(".contents summary").click();
+  assert.ok(await phone.locator(".contents a").first().isVisible());
+
+  await page.goto(server.url + "/api/v1/external-parameters/consumer-rights.ombudsman-amount-limit");
+  assert.match(await page.locator(".headline").innerText(), /^500\s000\s₽, включительно, с 3\s/);
+
+  await page.goto(server.url + "/api/v1/instructions/consumer-rights-response");
+  await follow(page, () => page.getByRole("link", { name: "Открыть этот раздел" }).first().click());
+  assert.match(page.url(), /\?section=/);
+  await follow(page, () => page.getByRole("link", { name: "Открыть весь" }).click());
 });
 
 test("the keyboard leads to everything", async (t) => {

@@ -20,6 +20,7 @@ type Item struct {
 	Status    Status
 	Published time.Time // zero for a draft
 	Notice    *Notice   // nil if there is nothing to say
+	Value     string    // of a parameter, in words
 	Whole     string    // where all of it is, if these are some sections
 	Document
 	Remarks []Remark // of a preview, by line

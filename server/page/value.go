@@ -73,6 +73,24 @@ func figure(n *document.Node) string {
 	return grouped(n.Text)
 }
 
+// Headline is what a parameter comes to, in words: its value, whether that is within, and
+// from which day on; "" if it is no figure.
+func Headline(root *document.Node) string {
+	value, inclusive, from := root.Member("value"), root.Member("inclusive"), root.Member("valid_from")
+	if value == nil || value.Kind != document.Number {
+		return ""
+	}
+	words := figure(value)
+	if inclusive != nil && inclusive.Kind == document.Boolean {
+		words += map[string]string{"true": ", включительно", "false": ", не включая"}[inclusive.Text]
+	}
+	if from != nil && from.Type() == document.Day {
+		t, _ := time.Parse(time.DateOnly, from.Text)
+		words += ", с " + day(t)
+	}
+	return words
+}
+
 // unitOf is the unit of a number in the form that the number wants.
 func unitOf(n *document.Node) string {
 	forms, known := units[n.Unit.Text]

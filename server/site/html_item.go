@@ -146,10 +146,24 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 		p.Periods = c.periodsTable(e, values)
 		fields = without(fields, "periods")
 	}
+	if v.Only == nil {
+		p.Value = page.Headline(document.Read(stated(e.Body()), described))
+	}
 	p.Remarks = remarks(own.manuscript)
 	r.inRows(p.Records, own.manuscript, p.Remarks)
 	p.Document = own.quoted.draw(c, e, document.Read(fields, described), page.Drawing{Root: frame.Root, Path: frame.Root + e.Path(), Remarks: p.Remarks})
 	return p
+}
+
+// stated is what a parameter states or, where it has a value for each period, what it
+// states for the day on which it was checked: a day that does not pass.
+func stated(body content.Object) content.Object {
+	for _, v := range content.ValuesOf(body) {
+		if v.Has(body.Text("verified_at")) {
+			return v.Fields.With("valid_from", content.String(v.From)).With("unit", body.Get("unit")).With("inclusive", body.Get("inclusive"))
+		}
+	}
+	return body
 }
 
 // partPage makes the page of some sections of a version.
