@@ -131,7 +131,7 @@ func (f verifyFlags) log() (*verify.Log, error) {
 		return nil, i18n.Errorf("read the state: %w", err)
 	}
 	l := &verify.Log{Policy: policy, Remember: func(signed []byte) error {
-		if err := kept.write(signed); err != nil {
+		if err := kept.replace(raw, signed); err != nil {
 			return i18n.Errorf("keep the state: %w", err)
 		}
 		return nil

@@ -193,6 +193,14 @@ var russianOfOperators = [][2]string{
 	{"read the policy: %s: %w", "прочитать файл --policy: %s: %v"},
 	{"read the state: %w", "прочитать файл --state: %v"},
 	{"keep the state: %w", "записать файл --state: %v"},
+	{
+		"%s is there: another run writes this state; if there is none, remove that file",
+		"есть файл %s: это состояние пишет другой запуск; если такого нет, удалите файл",
+	},
+	{
+		"another run has written %s meanwhile: run this one again",
+		"другой запуск тем временем записал %s: запустите ещё раз",
+	},
 	{"%s has more than %d bytes", "%s: больше допустимого, байт: %d"},
 	{"it is no YAML: %w", "это не YAML: %v"},
 	{"expected one document", "ожидался один документ"},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -21,6 +22,29 @@ func (f stateFile) read() ([]byte, error) {
 		return nil, nil
 	}
 	return raw, err
+}
+
+// replace keeps a signed head in place of the one that was read, or leaves what is there as it
+// was. Of two runs on one state that began with the same head one fails: if both were kept in
+// turn, a log that contradicts what the first has seen would be forgotten, or be signed.
+func (f stateFile) replace(read, signed []byte) (err error) {
+	lock := string(f) + ".lock"
+	held, err := os.OpenFile(lock, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return i18n.Errorf("%s is there: another run writes this state; if there is none, remove that file", lock)
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, held.Close(), os.Remove(lock)) }()
+	now, err := f.read()
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(now, read) && !bytes.Equal(now, signed) {
+		return i18n.Errorf("another run has written %s meanwhile: run this one again", string(f))
+	}
+	return f.write(signed)
 }
 
 // write keeps a signed head, or leaves what is there as it was.

@@ -83,9 +83,14 @@ func (f *transparencyFlags) witness(ctx context.Context, e *env) error {
 	if view.Refused || view.Checkpoint == nil {
 		return foundError{i18n.Errorf("not signed: the repository has no checkpoint that agrees with its log")}
 	}
+	kept := stateFile(f.state)
+	seen, err := kept.read()
+	if err != nil {
+		return err
+	}
 	now, err := f.opened(view.Checkpoint)
 	if err == nil {
-		err = f.follows(view, now)
+		err = f.follows(view, seen, now)
 	}
 	if err != nil {
 		return foundError{i18n.Errorf("not signed: %w", err)}
@@ -94,7 +99,7 @@ func (f *transparencyFlags) witness(ctx context.Context, e *env) error {
 	if err != nil {
 		return err
 	}
-	if err := stateFile(f.state).write(signed); err != nil {
+	if err := kept.replace(seen, signed); err != nil {
 		return err
 	}
 	if err := repo.CommitCheckpoint(ctx, signed, author.Witnessing, now.Size); err != nil {
@@ -104,13 +109,12 @@ func (f *transparencyFlags) witness(ctx context.Context, e *env) error {
 }
 
 // follows says why a checkpoint, which agrees with a log, contradicts the one that the
-// witness signed last.
-func (f *transparencyFlags) follows(view *log.View, now log.Checkpoint) error {
-	raw, err := stateFile(f.state).read()
-	if err != nil || raw == nil {
-		return err
+// witness signed last, if it has signed one.
+func (f *transparencyFlags) follows(view *log.View, seen []byte, now log.Checkpoint) error {
+	if seen == nil {
+		return nil
 	}
-	last, err := f.opened(raw)
+	last, err := f.opened(seen)
 	if err != nil {
 		return i18n.Errorf("--state %s: %w", f.state, err)
 	}
