@@ -111,6 +111,29 @@ func (s *Snapshot) Turn() (next string) {
 	return next
 }
 
+// Turns lists the days until today on which what is said of an item changed, the newest
+// first.
+func (s *Snapshot) Turns(i *Item) (days []string) {
+	for _, m := range s.marks {
+		if m.Item == i.ID() {
+			days = append(days, m.Since)
+		}
+	}
+	for _, e := range i.Entries {
+		if !e.Draft {
+			days = append(days, s.DayOf(e.PublishedAt))
+		}
+		if after := e.RecheckAfter(); e.Kind.Expires && after != "" {
+			days = append(days, DayAfter(after))
+		}
+	}
+	days = slices.DeleteFunc(days, func(day string) bool { return day > s.Date })
+	slices.Sort(days)
+	days = slices.Compact(days)
+	slices.Reverse(days)
+	return days
+}
+
 // same returns the items of the snapshot before, if what is said of the same versions
 // has stayed the same.
 func (in Input) same() map[string]*Item {
@@ -214,6 +237,12 @@ func (d Day) Current(i *Item) *Entry {
 	return i.choose(d.marks[i.ID()], d.has)
 }
 
+// Status returns what a version of an item was then.
+func (d Day) Status(i *Item, e *Entry) Status {
+	status, _ := e.status(e == d.Current(i), d.marks[i.ID()], d.date)
+	return status
+}
+
 // FirstPublished returns the day on which the first of an item's versions was published,
 // "" if none was.
 func (s *Snapshot) FirstPublished(i *Item) (day string) {
@@ -287,30 +316,37 @@ func (i *Item) judge(m itemMarks, src Source) {
 }
 
 func (e *Entry) judge(current bool, m itemMarks, today string) {
-	mark := m.of(e)
-	if current || m.item.Status == Redacted {
-		mark = stronger(mark, m.item)
-	}
+	status, mark := e.status(current, m, today)
+	e.Status, e.Reason = status, mark.Reason
 	switch {
-	case mark.Status == ReviewRequired && !e.Kind.Expires:
-		mark = Mark{}
 	case mark.Status != "":
 		e.touch(day(mark.Since))
-	}
-	switch {
-	case mark.Status != "":
-		e.Status, e.Reason = mark.Status, mark.Reason
-	case !current:
-		e.Status = Superseded
-	case e.overdue(today):
-		e.Status = ReviewRequired
+	case status == ReviewRequired:
 		e.touch(day(e.RecheckAfter()).AddDate(0, 0, 1))
-	default:
-		e.Status = Current
 	}
 	if !current && e.Successor != nil {
 		e.touch(e.Successor.PublishedAt)
 	}
+}
+
+// status returns what a version is by the marks of its item, and the one that made it so.
+func (e *Entry) status(current bool, m itemMarks, today string) (Status, Mark) {
+	mark := m.of(e)
+	if current || m.item.Status == Redacted {
+		mark = stronger(mark, m.item)
+	}
+	if mark.Status == ReviewRequired && !e.Kind.Expires {
+		mark = Mark{}
+	}
+	switch {
+	case mark.Status != "":
+		return mark.Status, mark
+	case !current:
+		return Superseded, mark
+	case e.overdue(today):
+		return ReviewRequired, mark
+	}
+	return Current, mark
 }
 
 // since returns when the version came to be.

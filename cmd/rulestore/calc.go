@@ -17,7 +17,8 @@ import (
 )
 
 type calcFlags struct {
-	input, repo, ref    string
+	input, replay       string
+	repo, ref           string
 	json, text, example bool
 }
 
@@ -31,11 +32,24 @@ answers: JSON, or tables for people on a terminal. Without TOOL the tools are
 listed. The request is JSON, as POST /api/v1/math/tools/TOOL takes it.
 
 Business days are counted by the approved calendars, and parameters are looked
-up, in the starter content or in a repository.`,
+up, in the starter content or in a repository.
+
+With --replay calculate again what a kept answer is of, with the version of the tool
+and the calendars and parameters that it names, and fail unless it comes to the same.
+The receipt in an answer is a checksum that needs no program of ours:
+
+  jq -jcS 'del(.receipt,.schedule,.trace,.warnings)' answer.json | sha256sum`,
 		Example: `  rulestore calc loan_payment --example | rulestore calc loan_payment
-  rulestore calc consumer_rights_deadline_date --repo rules --input request.json`,
+  rulestore calc consumer_rights_deadline_date --repo rules --input request.json
+  rulestore calc --replay answer.json`,
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if f.replay != "" {
+				if len(args) > 0 || f.input != "" || f.example {
+					return usageError{i18n.Errorf("--replay takes an answer alone: leave out TOOL, --input and --example")}
+				}
+				return replay(c.Context(), e, c.InOrStdin(), f)
+			}
 			if len(args) == 0 {
 				return listTools(e.stdout)
 			}
@@ -44,6 +58,7 @@ up, in the starter content or in a repository.`,
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.input, "input", "", "the file with the request; - is the standard input, which is read too if it is no terminal")
+	flags.StringVar(&f.replay, "replay", "", "the file with an answer to calculate again; - is the standard input")
 	flags.StringVar(&f.repo, "repo", "", "the repository whose calendars and parameters count; without it, the starter content")
 	flags.StringVar(&f.ref, "ref", "", "the branch of the repository; without it, the one that HEAD names")
 	flags.BoolVar(&f.json, "json", false, "print JSON on a terminal too")
@@ -197,7 +212,12 @@ func refused(tool *calc.Tool, err error) error {
 	if !ok {
 		return err
 	}
-	lines := []any{i18n.New("%s refuses the request (%s): %s", tool.ID, e.Code, e.Detail)}
+	return foundError{faulty(i18n.New("%s refuses the request (%s): %s", tool.ID, e.Code, e.Detail), e)}
+}
+
+// faulty says what is wrong, field by field.
+func faulty(what i18n.Text, e *calc.Error) error {
+	lines := []any{what}
 	for _, f := range e.Faults {
 		pointer := f.Pointer
 		if pointer == "" {
@@ -205,5 +225,5 @@ func refused(tool *calc.Tool, err error) error {
 		}
 		lines = append(lines, fmt.Sprintf("%s (%s): %s. %s", pointer, f.Code, f.Detail, f.Hint))
 	}
-	return foundError{i18n.Errorf("%v", i18n.Join("\n  ", lines...))}
+	return i18n.Errorf("%v", i18n.Join("\n  ", lines...))
 }

@@ -125,6 +125,10 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 	{"the item to begin with a copy of, of the same kind", "документ того же вида, с копии которого начать"},
 
 	// calc
+	{
+		"the file with an answer to calculate again; - is the standard input",
+		"файл с ответом, расчёт по которому повторить; - — стандартный ввод",
+	},
 	{"print a request that works, and calculate nothing", "показать рабочий пример запроса и ничего не считать"},
 	{
 		"the file with the request; - is the standard input, which is read too if it is no terminal",

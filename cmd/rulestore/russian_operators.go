@@ -8,6 +8,21 @@ var russianOfOperators = [][2]string{
 	{"there is no tool %q: `rulestore calc` lists them", "нет расчёта %q: все перечислит `rulestore calc`"},
 	{"read the request: %w", "прочитать запрос: %v"},
 	{
+		"--replay takes an answer alone: leave out TOOL, --input and --example",
+		"--replay берёт только ответ: уберите РАСЧЁТ, --input и --example",
+	},
+	{"read the answer: %w", "прочитать ответ: %v"},
+	{
+		"%s is no answer that can be calculated again (%s): %s",
+		"%s — не ответ, расчёт по которому можно повторить (%s): %s",
+	},
+	{"%s %s comes to this answer: %s\n", "%s %s даёт этот же ответ: %s\n"},
+	{"%s %s comes to another answer: %s differs", "%s %s даёт другой ответ: отличается %s"},
+	{
+		"it cannot be told: %s %s, or a version of %s that the answer rests on, is not here",
+		"сказать нельзя: здесь нет %s %s или версии %s, на которой основан ответ",
+	},
+	{
 		"there is no request: give a file with --input, or pipe one in; `rulestore calc %s --example` prints one that works",
 		"нет запроса: назовите файл, --input, или передайте его на вход; рабочий пример покажет `rulestore calc %s --example`",
 	},

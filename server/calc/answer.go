@@ -49,6 +49,14 @@ func (a *Answer) Outputs() []Output {
 // JSON is the answer as HTTP and MCP send it: the same bytes for the same
 // request, on every machine.
 func (a *Answer) JSON() []byte {
+	b := a.body()
+	sum := receipt(b)
+	b[len(b)-1] = ','
+	return append(appendQuoted(appendName(b, "receipt"), sum), '}')
+}
+
+// body is the answer without its receipt.
+func (a *Answer) body() []byte {
 	b := make([]byte, 0, 4096)
 	b = append(b, '{')
 	for _, m := range []struct{ name, value string }{
@@ -83,6 +91,10 @@ func (a *Answer) JSON() []byte {
 	}
 	return append(b, '}')
 }
+
+// Receipt identifies what was calculated from what: the SHA-256 of the canonical JSON
+// (RFC 8785) of the answer without the members that are [Uncovered].
+func (a *Answer) Receipt() string { return receipt(a.body()) }
 
 // InputsHash identifies what was calculated: it does not change with the order
 // of keys, the form of numbers or defaults spelt out.

@@ -12,8 +12,8 @@ func (a *Answer) Markdown() []byte {
 	} else {
 		fmt.Fprintf(p, "**%s.**\n\n", a.Verdict())
 	}
-	fmt.Fprintf(p, "Инструмент %s %s, формула %s, округление %s, отпечаток исходных данных %s.\n",
-		code(a.Tool.ID), a.Tool.Version, code(a.Tool.Formula), code(RoundingPolicy), code(a.InputsHash()))
+	fmt.Fprintf(p, "Инструмент %s %s, формула %s, округление %s, отпечаток исходных данных %s, квитанция %s.\n",
+		code(a.Tool.ID), a.Tool.Version, code(a.Tool.Formula), code(RoundingPolicy), code(a.InputsHash()), code(a.Receipt()))
 	if a.Tool.PSK {
 		p.WriteString("Полная стоимость кредита (ПСК) не рассчитывается.\n")
 	}

@@ -47,6 +47,16 @@
 // answers with [Tool.Calculate]. An [Answer] is JSON for programs, the same bytes
 // whoever asks, and Markdown for people, in tables that a terminal shows as well.
 //
+// # Receipts
+//
+// An answer ends with a receipt, which says what was calculated from what: the SHA-256 of the
+// canonical JSON (RFC 8785) of the answer without [Uncovered], so that anybody has it with
+//
+//	jq -jcS 'del(.receipt,.schedule,.trace,.warnings)' answer.json | sha256sum
+//
+// It is the same whatever of the schedule and the steps was asked for. A [Record] is such an
+// answer as somebody kept it; [Registry.Replay] says whether it comes out again.
+//
 // # Numbers
 //
 //   - [Money] is whole kopecks; [Pct] is in units of 10^-8 percent. There is no

@@ -253,6 +253,8 @@ func (t *Tool) OutputSchema() []byte {
 	for i := range t.Members {
 		properties = append(properties, property{t.Members[i].Name, t.Members[i].schema(false)})
 	}
+	properties = append(properties, property{"receipt", schema{{"type", "string"}, {"pattern", "^sha256:[0-9a-f]{64}$"}}})
+	required = append(required, "receipt")
 	return schema{{"$schema", dialect}, {"title", t.Title}, {"type", "object"}, {"properties", properties},
 		{"required", required}, {"additionalProperties", false}}.indented()
 }

@@ -21,10 +21,12 @@ func provers() []*tool {
 			Tool: &mcp.Tool{
 				Name: "check_citations", Title: "Проверка цитат", Annotations: noHarm, OutputSchema: object("total", "citations"),
 				Description: "Что стало с версиями из прежнего ответа: та ли сумма, действовали ли они тогда (at — день) и сейчас. До " +
-					strconv.Itoa(site.MaxCitations) + " цитат.",
+					strconv.Itoa(site.MaxCitations) + " цитат. calculations — ответы расчётов с квитанцией (receipt): выходит ли то же, до " +
+					strconv.Itoa(site.MaxCalculations) + ".",
 				InputSchema: json.RawMessage(`{"type":"object","properties":{"citations":{"type":"array","items":{"type":"object","properties":{` +
 					`"id":{"type":"string"},"version":{"type":"string"},"content_checksum":{"type":"string"},"at":{"type":"string","format":"date"}},` +
-					`"required":["id","version","content_checksum"]}}},"required":["citations"],"additionalProperties":false}`),
+					`"required":["id","version","content_checksum"]}},"calculations":{"type":"array","items":{"type":"object",` +
+					`"required":["tool_id","tool_version","inputs_echo","receipt"]}}},"additionalProperties":false}`),
 			},
 			sets: in("service"),
 			run:  (*call).citations,

@@ -52,6 +52,10 @@ func TestCheckCitations(t *testing.T) {
 	if err := json.Unmarshal(answer, &said); err != nil || len(said.Citations) != 1 || said.Citations[0].Result != "matches" || !said.Citations[0].Then || !said.Citations[0].Now {
 		t.Errorf("%s %v", answer, err)
 	}
+	calculated, _ := call(t, c, "loan_payment", map[string]any{"inputs": map[string]any{"principal": "1000.50", "annual_rate_pct": "12", "term_months": 3}})
+	if answer, _ := call(t, c, "check_citations", map[string]any{"calculations": []json.RawMessage{calculated}}); !strings.Contains(string(answer), `"result":"matches"`) {
+		t.Errorf("%s", answer)
+	}
 	for _, wrong := range []any{nil, map[string]any{}, map[string]any{"citations": []any{}}, map[string]any{"citations": cited, "x": 1}} {
 		res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "check_citations", Arguments: wrong})
 		if err != nil || !res.IsError || !strings.Contains(res.Content[0].(*mcp.TextContent).Text, "invalid_arguments") {

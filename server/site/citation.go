@@ -3,6 +3,7 @@ package site
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -17,8 +18,9 @@ import (
 // CitationsPath is where citations are checked.
 const CitationsPath = "/api/v1/citations"
 
-// MaxCitations is how many citations are checked at once.
-const MaxCitations = 200
+// MaxCitations is how many citations are checked at once, MaxCalculations how many
+// calculations.
+const MaxCitations, MaxCalculations = 200, 20
 
 // maxCited is how many characters a field of a citation may have.
 const maxCited = 300
@@ -31,26 +33,40 @@ type Citation struct {
 	At       string `json:"at,omitempty"` // the day, "" if it is not said
 }
 
+// Citations are what an answer given elsewhere was made from: versions, and calculations.
+type Citations struct {
+	Versions     []Citation
+	Calculations []calc.Record
+}
+
 // ReadCitations reads citations as they are sent: {"citations": [{id, version,
-// content_checksum, at?}]}. They count only if there are no faults.
-func ReadCitations(raw []byte) (citations []Citation, faults []calc.Fault) {
+// content_checksum, at?}], "calculations": [answers, or what [calc.ReadRecord] needs of
+// them]}, either of which may be missing. They count only if there are no faults.
+func ReadCitations(raw []byte) (all Citations, faults []calc.Fault) {
 	fault := func(pointer, code, detail, hint string) {
 		if len(faults) < 20 {
 			faults = append(faults, calc.Fault{Pointer: pointer, Code: code, Detail: detail, Hint: hint})
 		}
 	}
 	var sent struct {
-		Citations []Citation `json:"citations"`
+		Citations    []Citation        `json:"citations"`
+		Calculations []json.RawMessage `json:"calculations"`
 	}
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&sent); err != nil || d.More() {
-		fault("", "type", "Ожидается объект с цитатами.", `Например: {"citations":[{"id":"…","version":"1.0.0","content_checksum":"sha256:…","at":"2026-05-01"}]}, без других полей.`)
-		return nil, faults
+		fault("", "type", "Ожидается объект с цитатами.", `Например: {"citations":[{"id":"…","version":"1.0.0","content_checksum":"sha256:…","at":"2026-05-01"}]}; расчёты — в calculations; других полей нет.`)
+		return all, faults
 	}
-	if n := len(sent.Citations); n == 0 || n > MaxCitations {
+	versions, calculations := len(sent.Citations), len(sent.Calculations)
+	if versions > MaxCitations || versions+calculations == 0 {
 		fault("/citations", "out_of_range", "Цитат должно быть от 1 до "+strconv.Itoa(MaxCitations)+".", "Разделите запрос.")
-		return nil, faults
+	}
+	if calculations > MaxCalculations {
+		fault("/calculations", "out_of_range", "Расчётов должно быть не больше "+strconv.Itoa(MaxCalculations)+".", "Разделите запрос.")
+	}
+	if len(faults) > 0 {
+		return all, faults
 	}
 	for i, c := range sent.Citations {
 		at := func(field string) string { return fmt.Sprintf("/citations/%d/%s", i, field) }
@@ -66,7 +82,21 @@ func ReadCitations(raw []byte) (citations []Citation, faults []calc.Fault) {
 			fault(at("at"), "no_date", "Ожидается дата.", "Запишите день как 2026-05-01.")
 		}
 	}
-	return sent.Citations, faults
+	for i, kept := range sent.Calculations {
+		record, err := calc.ReadRecord(kept)
+		if wrong, ok := errors.AsType[*calc.Error](err); ok {
+			at := fmt.Sprintf("/calculations/%d", i)
+			if len(wrong.Faults) == 0 {
+				fault(at, wrong.Code, wrong.Detail, "Возьмите ответ расчёта целиком или без schedule и trace.")
+			}
+			for _, f := range wrong.Faults {
+				fault(at+f.Pointer, f.Code, f.Detail+".", f.Hint+".")
+			}
+		}
+		all.Calculations = append(all.Calculations, record)
+	}
+	all.Versions = sent.Citations
+	return all, faults
 }
 
 // What a citation comes to.
@@ -78,20 +108,44 @@ const (
 )
 
 // CheckCitations says of each citation whether the version has that checksum, and whether it
-// was current on the day and is now. A day counts for both versions that were current on it.
-func (s *Site) CheckCitations(all []Citation) *Resource {
+// was current on the day and is now, and of each calculation whether it comes to that answer.
+// A day counts for both versions that were current on it.
+func (s *Site) CheckCitations(all Citations) *Resource {
 	return jsonResource(func() Body {
-		checked := make([]Body, len(all))
-		for i, c := range all {
-			checked[i] = s.checkCitation(c)
-		}
 		var o object
-		o.value("total", len(all))
+		o.value("total", len(all.Versions)+len(all.Calculations))
 		o.text("date", s.Snapshot.Date)
 		o.fetchedAt()
-		o.array("citations", checked)
+		o.array("citations", bodies(all.Versions, s.checkCitation))
+		if len(all.Calculations) > 0 {
+			o.array("calculations", bodies(all.Calculations, s.checkCalculation))
+		}
 		return o.end()
 	})
+}
+
+func bodies[T any](all []T, body func(T) Body) []Body {
+	out := make([]Body, len(all))
+	for i, one := range all {
+		out[i] = body(one)
+	}
+	return out
+}
+
+func (s *Site) checkCalculation(r calc.Record) Body {
+	var o object
+	o.text("tool_id", r.ToolID)
+	o.text("tool_version", r.ToolVersion)
+	o.text("receipt", r.Receipt)
+	result, differs := Replay(s.config.Math, s.Snapshot, r)
+	o.text("result", result)
+	if len(differs) > 0 {
+		o.value("differs", differs)
+	}
+	if now, ok := s.config.Math.Tool(r.ToolID); ok && now.Version != r.ToolVersion {
+		o.text("newer", now.Version)
+	}
+	return o.end()
 }
 
 func (s *Site) checkCitation(c Citation) Body {

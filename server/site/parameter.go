@@ -46,12 +46,12 @@ func (p parametersOf) Parameter(id string, on calc.Date) (calc.Parameter, bool) 
 	if t.Timeline[i].Entry == nil {
 		return calc.Parameter{}, true
 	}
-	return parameterOf(t, i, item.Current), true
+	return parameterOf(t, i, item.Current.Status), true
 }
 
 // parameterOf is what a parameter states in a stretch. It is confirmed by the version that
 // is current: what that awaits a check for, the earlier ones say as well.
-func parameterOf(t *timeline, i int, current *content.Entry) calc.Parameter {
+func parameterOf(t *timeline, i int, current content.Status) calc.Parameter {
 	s := t.Timeline[i]
 	body := s.Entry.Body()
 	stated := t.value(i)
@@ -67,6 +67,6 @@ func parameterOf(t *timeline, i int, current *content.Entry) calc.Parameter {
 			ID: body.Text(s.Entry.Kind.ID), Version: s.Entry.Version.String(), SHA256: s.Entry.Checksum,
 			Value: value, Unit: cmp.Or(stated.Text("unit"), body.Text("unit")), From: s.From, To: s.To,
 		},
-		InForce: true, Confirmed: current.Status == content.Current, Roll: body.Text("roll_if_non_working"),
+		InForce: true, Confirmed: current == content.Current, Roll: body.Text("roll_if_non_working"),
 	}
 }

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+
+	"rulestore/content/i18n"
+	"rulestore/server/calc"
+	"rulestore/server/site"
+)
+
+// replay calculates again what a kept answer is of, and says whether it comes to the same.
+func replay(ctx context.Context, e *env, stdin io.Reader, f calcFlags) error {
+	raw, err := readKept(stdin, f.replay)
+	if err != nil {
+		return i18n.Errorf("read the answer: %w", err)
+	}
+	record, err := calc.ReadRecord(raw)
+	if wrong, ok := errors.AsType[*calc.Error](err); ok {
+		return foundError{faulty(i18n.New("%s is no answer that can be calculated again (%s): %s", f.replay, wrong.Code, wrong.Detail), wrong)}
+	}
+	p, err := serveFlags{repo: f.repo, ref: f.ref}.publisher(ctx, e, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	loaded, err := p.Load(ctx)
+	if err != nil {
+		return err
+	}
+	result, differs := site.Replay(calc.New(), loaded.Snapshot, record)
+	switch result {
+	case calc.RecordMatches:
+		_, err := e.say.Fprintf(e.stdout, "%s %s comes to this answer: %s\n", record.ToolID, record.ToolVersion, record.Receipt)
+		return err
+	case calc.RecordOther:
+		return foundError{i18n.Errorf(
+			"%s %s comes to another answer: %s differs", record.ToolID, record.ToolVersion, strings.Join(differs, ", "),
+		)}
+	}
+	return foundError{i18n.Errorf(
+		"it cannot be told: %s %s, or a version of %s that the answer rests on, is not here",
+		record.ToolID, record.ToolVersion, cited(record),
+	)}
+}
+
+// cited names what an answer rests on.
+func cited(r calc.Record) string {
+	var all []string
+	for _, s := range r.Sources {
+		all = append(all, fmt.Sprintf("%s %s", s.ID, s.Version))
+	}
+	if all == nil {
+		return "-"
+	}
+	return strings.Join(all, ", ")
+}
+
+// readKept reads a file, or the standard input where it is called -.
+func readKept(stdin io.Reader, name string) ([]byte, error) {
+	if name != "-" {
+		return readLimited(name, calc.MaxRecord)
+	}
+	return io.ReadAll(io.LimitReader(stdin, calc.MaxRecord+1)) // what is longer is refused
+}

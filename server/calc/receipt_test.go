@@ -1,0 +1,284 @@
+package calc
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os/exec"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gowebpki/jcs"
+)
+
+// recipe is how anybody recomputes a receipt, as README.md and the manual of the package say.
+const recipe = `jq -jcS 'del(.receipt,.schedule,.trace,.warnings)' | sha256sum`
+
+// shown are the ways in which an answer can be asked for.
+var shown = []string{
+	`{}`, `{"include_trace":false}`, `{"include_schedule":true,"schedule_from":2,"schedule_limit":3}`,
+	`{"include_schedule":true,"include_trace":false,"schedule_from":1200}`,
+}
+
+// contracts are comparisons that can be asked for with any tool: by a contract's value for
+// each output, the calculated one and another one, and without any.
+func contracts(a map[string]any) (all []string) {
+	same, other, none := map[string]any{"psk": nil}, map[string]any{"psk": "12.5"}, map[string]any{}
+	if a["psk"] == nil {
+		delete(same, "psk")
+		delete(other, "psk")
+	}
+	for name, v := range a["outputs"].(map[string]any) {
+		out := v.(map[string]any)
+		switch out["type"] {
+		case "money", "percent", "ratio":
+			same[name], other[name], none[name] = out["value"], "1.5", nil
+		case "count":
+			same[name], other[name] = out["value"], 7
+		case "date":
+			same[name], other[name] = out["value"], "2030-01-01"
+		}
+	}
+	for _, name := range a["not_computed"].([]any) {
+		if name != "psk" {
+			none[name.(string)] = nil
+		}
+	}
+	for _, contract := range []map[string]any{same, other, none} {
+		raw, _ := json.Marshal(contract)
+		for _, tolerance := range []string{`{}`, `{"absolute":"0.5","relative":"0.01","days":3}`, `{"absolute":"1.00"}`, `{"relative":0}`} {
+			all = append(all, string(raw)+`,"tolerance":`+tolerance)
+		}
+	}
+	return all
+}
+
+// requests are those of all examples, shown and compared in all ways.
+func requests(t *testing.T, tool *Tool) (all []string) {
+	for _, e := range tool.Examples {
+		var r map[string]json.RawMessage
+		if err := json.Unmarshal([]byte(e.Request), &r); err != nil {
+			t.Fatal(err)
+		}
+		more := ""
+		if v := r["tool_version"]; v != nil {
+			more = `,"tool_version":` + string(v)
+		}
+		for _, options := range shown {
+			all = append(all, fmt.Sprintf(`{"inputs":%s,"options":%s%s}`, r["inputs"], options, more))
+		}
+		for _, contract := range contracts(answer(t, tool, e.Request)) {
+			request := fmt.Sprintf(`{"inputs":%s,"contract_values":%s%s}`, r["inputs"], contract, more)
+			if _, err := tool.calculate([]byte(request), testFacts); err == nil { // an output that no contract states
+				all = append(all, request)
+			}
+		}
+	}
+	return all
+}
+
+// A receipt is what another implementation of RFC 8785 makes of the answer, and the same
+// however the answer is shown.
+func TestReceipt(t *testing.T) {
+	for tool := range New().Tools() {
+		receipts := map[string]bool{}
+		for i, request := range requests(t, tool) {
+			a := answer(t, tool, request)
+			want := a["receipt"]
+			for _, name := range []string{"receipt", "schedule", "trace", "warnings"} {
+				delete(a, name)
+			}
+			doc, _ := json.Marshal(a)
+			canonical, err := jcs.Transform(doc)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum := sha256.Sum256(canonical)
+			if got := "sha256:" + hex.EncodeToString(sum[:]); got != want {
+				t.Fatalf("%s: the receipt is %v, and of this answer %s:\n%s\n%s", tool.ID, want, got, request, canonical)
+			}
+			if i < len(shown) {
+				receipts[want.(string)] = true
+			}
+		}
+		if len(receipts) != 1 {
+			t.Errorf("%s: %d receipts of one calculation", tool.ID, len(receipts))
+		}
+	}
+}
+
+// Nothing of this project is needed to recompute a receipt.
+func TestReceiptByAStranger(t *testing.T) {
+	if _, err := exec.LookPath("jq"); err != nil {
+		t.Skip("skipped: jq is not there")
+	}
+	for _, request := range []string{deadlineVector, `{"inputs":{"principal":"5000000.00","annual_rate_pct":"18.5","term_months":360},"contract_values":{"payment":"1.00","psk":null}}`} {
+		tool := loanPayment
+		if request == deadlineVector {
+			tool = consumerRightsDeadline
+		}
+		a, err := tool.Calculate([]byte(request), testFacts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := exec.Command("sh", "-c", recipe)
+		c.Stdin = bytes.NewReader(a.JSON())
+		out, err := c.Output()
+		if got := "sha256:" + strings.Fields(string(out) + " ?")[0]; err != nil || got != a.Receipt() {
+			t.Errorf("%v: jq says %s, and the receipt is %s", err, got, a.Receipt())
+		}
+	}
+}
+
+const deadlineVector = `{"inputs":{"start_event":{"code":"claim_registered","date":"2026-05-12","confirmed":true},"term":{"value":15,"unit":"business_day","unit_confirmed":true},` +
+	`"source":{"ref":"consumer-rights.fo-response-standard-working-days","checked_on":"2026-05-01","confirmed":true},"applicability_confirmed":true}}`
+
+func record(t *testing.T, members map[string]any) Record {
+	t.Helper()
+	raw, err := json.Marshal(members)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := ReadRecord(raw)
+	if err != nil {
+		t.Fatalf("%s\n%v", raw, err)
+	}
+	return r
+}
+
+// What was answered is answered again, whole or by its receipt alone.
+func TestReplay(t *testing.T) {
+	registry := New()
+	for tool := range registry.Tools() {
+		for _, request := range requests(t, tool) {
+			whole := answer(t, tool, request)
+			least := map[string]any{}
+			for _, name := range []string{"tool_id", "tool_version", "inputs_echo", "comparison", "external_data", "receipt"} {
+				least[name] = whole[name]
+			}
+			before := tool.Calls()
+			for _, members := range []map[string]any{whole, least} {
+				if result, differs := registry.Replay(record(t, members), testFacts); result != RecordMatches {
+					t.Fatalf("%s: %s %q\n%s", tool.ID, result, differs, request)
+				}
+			}
+			if tool.Calls() != before {
+				t.Fatalf("%s: a replay is counted", tool.ID)
+			}
+		}
+	}
+}
+
+// leaves lists the places in a value where something stands.
+func leaves(v any, at string, visit func(at string, was any, set func(any)), set func(any)) {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			leaves(v[name], at+"/"+name, visit, func(to any) { v[name] = to })
+		}
+	case []any:
+		for i := range v {
+			leaves(v[i], fmt.Sprintf("%s/%d", at, i), visit, func(to any) { v[i] = to })
+		}
+	default:
+		visit(at, v, set)
+	}
+}
+
+// Whatever is changed in an answer, it is no answer any more.
+func TestReplayOfForgeries(t *testing.T) {
+	registry := New()
+	request := `{"inputs":{"principal":"1000.50","annual_rate_pct":"12","term_months":3},"contract_values":{"payment":"340.00","rows":3,"psk":"12.5"},` +
+		`"options":{"include_schedule":true}}`
+	places := 0
+	for _, tt := range []struct {
+		tool    *Tool
+		request string
+	}{{loanPayment, request}, {consumerRightsDeadline, deadlineVector}} {
+		a := answer(t, tt.tool, tt.request)
+		delete(a, "warnings") // words about the result
+		leaves(a, "", func(at string, was any, set func(any)) {
+			places++
+			for _, to := range []any{"17", json.Number("17"), nil, map[string]any{}, []any{}, true} {
+				if set(to); reflect.DeepEqual(was, to) {
+					continue
+				}
+				raw, _ := json.Marshal(a)
+				rec, err := ReadRecord(raw)
+				if err != nil {
+					continue
+				}
+				if result, _ := registry.Replay(rec, testFacts); result == RecordMatches {
+					t.Errorf("%s: %s can be %v", tt.tool.ID, at, to)
+				}
+			}
+			set(was)
+		}, nil)
+	}
+	if places < 100 {
+		t.Errorf("%d places", places)
+	}
+}
+
+func TestReplayOfWhatIsNotHere(t *testing.T) {
+	registry := New()
+	a := answer(t, loanPayment, `{"inputs":{"principal":"1000.50","annual_rate_pct":"12","term_months":3}}`)
+	for _, tt := range []struct {
+		name   string
+		change func(map[string]any)
+		want   string
+	}{
+		{"another version", func(m map[string]any) { m["tool_version"] = "9.9.9" }, RecordUnknown},
+		{"another tool", func(m map[string]any) { m["tool_id"] = "x" }, RecordUnknown},
+		{"inputs that are refused", func(m map[string]any) { m["inputs_echo"] = map[string]any{"x": "y"} }, RecordOther},
+		{"more than was said", func(m map[string]any) { m["advice"] = "take it" }, RecordOther},
+		{"as it is", func(map[string]any) {}, RecordMatches},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := maps.Clone(a)
+			tt.change(m)
+			if got, differs := registry.Replay(record(t, m), testFacts); got != tt.want {
+				t.Errorf("%s %q", got, differs)
+			}
+		})
+	}
+}
+
+func TestReadRecord(t *testing.T) {
+	for raw, want := range map[string]string{
+		"":              "invalid_json",
+		"[]":            "invalid_json",
+		"{}x":           "invalid_json",
+		"null":          "/tool_id",
+		`{"tool_id":1}`: "/tool_id",
+		`{"tool_id":"a","tool_version":"1","receipt":"x","inputs_echo":[]}`:                   "/inputs_echo",
+		`{"tool_id":"a","tool_version":"1","receipt":"x","inputs_echo":{},"external_data":1}`: "/external_data",
+		strings.Repeat("[", 1<<20) + "]":                                                      "body_too_large",
+	} {
+		if r, err := ReadRecord([]byte(raw)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.60s: %+v %v", raw, r, err)
+		}
+	}
+}
+
+func FuzzReplay(f *testing.F) {
+	registry := New()
+	for _, request := range []string{deadlineVector} {
+		a, err := consumerRightsDeadline.Calculate([]byte(request), testFacts)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(a.JSON())
+	}
+	f.Add([]byte(`{"tool_id":"loan_payment","tool_version":"1.1.0","receipt":"x","inputs_echo":{},"comparison":[{"type":"date","tolerance":{"absolute":{}}}]}`))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		if r, err := ReadRecord(raw); err == nil {
+			registry.Replay(r, testFacts)
+		}
+	})
+}

@@ -1,0 +1,114 @@
+package site
+
+import (
+	"fmt"
+	"slices"
+
+	"rulestore/content"
+	"rulestore/server/calc"
+)
+
+// maxTurns is on how many days, from now back, what is published is tried for a calculation
+// that is done again.
+const maxTurns = 16
+
+// Replay calculates again what a record is of, by what is published, and returns what comes
+// of it and the members that differ, as [calc.Registry.Replay] does. An answer does not say
+// on which day it was given. So the facts of today are tried, and those of the days on which
+// what is said of the calendars and parameters that it rests on has changed; without one of
+// those versions nothing can be told.
+func Replay(tools *calc.Registry, snapshot *content.Snapshot, record calc.Record) (result string, differs []string) {
+	days := []string{snapshot.Date}
+	for _, source := range record.Sources {
+		item := sourceOf(snapshot, source)
+		if item == nil {
+			return calc.RecordUnknown, nil
+		}
+		days = append(days, snapshot.Turns(item)...)
+	}
+	slices.Sort(days)
+	days = slices.Compact(days)
+	slices.Reverse(days)
+	for i, day := range days[:min(len(days), maxTurns)] {
+		now, differ := tools.Replay(record, factsOn(snapshot, day))
+		if now != calc.RecordOther {
+			return now, nil
+		}
+		if i == 0 {
+			result, differs = now, differ
+		}
+	}
+	return result, differs
+}
+
+// sourceOf is the item, a calendar or a parameter, of which an answer cites a version; nil if
+// that is not published.
+func sourceOf(snapshot *content.Snapshot, cited calc.Source) *content.Item {
+	for _, kind := range []*content.Kind{content.Calendars, content.Parameters} {
+		item := snapshot.Item(kind, cited.ID)
+		if item != nil && slices.ContainsFunc(item.Entries, func(e *content.Entry) bool {
+			return e.Checksum == cited.SHA256 && e.Version.String() == cited.Version && e.Status != content.Redacted
+		}) {
+			return item
+		}
+	}
+	return nil
+}
+
+// factsOn returns what calculations could look up on a day.
+func factsOn(snapshot *content.Snapshot, date string) calc.Facts {
+	day := snapshot.On(date)
+	return calc.Facts{Calendar: calendarOn{snapshot, day, calendar{}}, Parameters: parametersOn{snapshot, day}}
+}
+
+// calendarOn answers for the calendars as they were on a day, reading those that are asked for.
+type calendarOn struct {
+	snapshot *content.Snapshot
+	day      content.Day
+	read     calendar
+}
+
+// Source implements [calc.Calendar].
+func (c calendarOn) Source(year int) (calc.Source, bool) {
+	if _, known := c.read[year]; !known {
+		item := c.snapshot.Item(content.Calendars, fmt.Sprintf("ru-%d", year))
+		if item == nil || c.day.Archived(item) {
+			return calc.Source{}, false
+		}
+		e := c.day.Current(item)
+		if e == nil || e.Status == content.Redacted || !e.Sound() {
+			return calc.Source{}, false
+		}
+		if y := readCalendar(e.Publication); y != nil {
+			c.read[year] = y
+		}
+	}
+	return c.read.Source(year)
+}
+
+// Business implements [calc.Calendar].
+func (c calendarOn) Business(d calc.Date) (business bool, why string) { return c.read.Business(d) }
+
+// parametersOn answers for the parameters as they were on a day.
+type parametersOn struct {
+	snapshot *content.Snapshot
+	day      content.Day
+}
+
+// Parameter implements [calc.Parameters].
+func (p parametersOn) Parameter(id string, on calc.Date) (calc.Parameter, bool) {
+	item := p.snapshot.Item(content.Parameters, id)
+	if item == nil {
+		return calc.Parameter{}, false
+	}
+	known := p.day.Known(item)
+	if len(known) == 0 || known[0].Status == content.Redacted || !known[0].Sound() {
+		return calc.Parameter{}, false
+	}
+	t := newTimeline(known, func(e *content.Entry) []content.Period { return []content.Period{content.Validity(e.Body())} })
+	i := t.At(on.String())
+	if t.Timeline[i].Entry == nil {
+		return calc.Parameter{}, true
+	}
+	return parameterOf(t, i, p.day.Status(item, known[0])), true
+}
