@@ -6,7 +6,7 @@ FUZZ ?= 30s
 BENCH    = go test -run '^$$' -bench
 RELOADS ?= 100
 
-.PHONY: run build test check bench fuzz faults
+.PHONY: run build test check bench fuzz faults release
 
 run: ## serve the starter content
 	go run ./cmd/rulestore serve
@@ -56,3 +56,6 @@ fuzz: ## each fuzz target for FUZZ (30s)
 
 faults: ## what happens in years: kills, full disks, crowds, hostile clients; prints what it saw
 	scripts/faults/run
+
+release: ## the program for each system, with checksums, SBOMs and provenance, into DIST (dist)
+	go run ./scripts/release -o $(or $(DIST),dist)

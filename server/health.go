@@ -68,6 +68,7 @@ func (s Status) Unavailable(now time.Time) string {
 type health struct {
 	Status        string            `json:"status"` // ok, degraded or unavailable
 	Reason        string            `json:"reason,omitempty"`
+	Build         string            `json:"build"` // of the program
 	Snapshot      string            `json:"snapshot"`
 	Commit        string            `json:"commit"`
 	Branch        string            `json:"branch"`
@@ -232,7 +233,7 @@ func (h *handler) healthz(w http.ResponseWriter, r *http.Request) {
 
 func describeHealth(s *site.Site, st Status, now time.Time) health {
 	doc := health{
-		Status: "ok", Reason: st.Unavailable(now),
+		Status: "ok", Reason: st.Unavailable(now), Build: s.Program(),
 		Snapshot: s.ID, Commit: s.Snapshot.Commit, Branch: s.Snapshot.Branch,
 		Date: s.Snapshot.Date, Drafts: s.Snapshot.Drafts, Starter: st.Starter, Pinned: st.Pinned, Decisions: st.Decisions,
 		LoadedAt: st.LoadedAt.UTC().Format(site.TimeFormat), AgeSeconds: int(now.Sub(st.LoadedAt).Seconds()),

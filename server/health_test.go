@@ -53,7 +53,7 @@ func TestHealthFields(t *testing.T) {
 	}})
 	r := c.get("/api/v1/health?x=1")
 	want := []string{
-		"status", "snapshot", "commit", "branch", "date", "drafts", "loaded_at", "age_seconds", "checked_at", "watch_mode",
+		"status", "build", "snapshot", "commit", "branch", "date", "drafts", "loaded_at", "age_seconds", "checked_at", "watch_mode",
 		"last_error", "counts", "refused", "held", "findings_total", "findings", "fetched_at",
 	}
 	if got := fieldsOf(decode[content.Object](t, r.body)); strings.Join(got, " ") != strings.Join(want, " ") {

@@ -147,6 +147,9 @@ func identify(s *content.Snapshot, c Config) string {
 	return hex.EncodeToString(h.Sum(nil))[:16]
 }
 
+// Program returns which build of the program made the site.
+func (s *Site) Program() string { return s.config.Version }
+
 // Name returns the value of the header X-Snapshot.
 func (s *Site) Name() []string { return s.name }
 
