@@ -159,7 +159,9 @@ func (b *build) resolve(c *claim, deferred bool) (*resolved, error) {
 	}
 	if !b.history.Contains(c.tag.Commit) {
 		c.of.final = false
-		c.refuse(b.notMerged(c.path, c.tag.Commit))
+		if !b.refs.Fixed { // else what came later is not asked for
+			c.refuse(b.notMerged(c.path, c.tag.Commit))
+		}
 		return nil, nil
 	}
 	if !c.hasFile() {

@@ -164,6 +164,9 @@ func (b *build) refuse(name string, why ...content.Finding) {
 // commit's; a lightweight tag has the commit's message.
 func (b *build) release(r *ref) {
 	commit, ok := b.history.Commit(r.tag.Commit)
+	if !ok && b.refs.Fixed {
+		return // it came later than what is asked for
+	}
 	if !ok {
 		b.report.Refuse(r.name, b.notMerged("", r.tag.Commit))
 		return

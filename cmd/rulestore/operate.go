@@ -2,7 +2,9 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"log/slog"
+	"net"
 	"net/netip"
 	"os"
 	"time"
@@ -79,7 +81,23 @@ func (f operateFlags) check() error {
 			return usageError{i18n.Errorf("--trusted-proxies %q is no network: expected for example 10.0.0.0/8", text)}
 		}
 	}
-	return f.log.check()
+	return errors.Join(checkListening("admin-addr", f.operators.Addr), f.log.check())
+}
+
+// checkListening refuses an address that nobody can listen on. Whether this machine can, the
+// system says.
+func checkListening(flag, addr string) error {
+	if addr == "" || addr == life.NoOperators {
+		return nil
+	}
+	_, port, err := net.SplitHostPort(addr)
+	if err == nil {
+		_, err = net.LookupPort("tcp", port)
+	}
+	if err != nil || port == "" { // which would be any
+		return usageError{i18n.Errorf("--%s %q is nothing to listen on: expected HOST:PORT, for example 127.0.0.1:8080", flag, addr)}
+	}
+	return nil
 }
 
 // shared is what clients share of connections.

@@ -192,11 +192,20 @@ func TestRefIsACommitOrATag(t *testing.T) {
 			if got := s.health(); got.Status != "degraded" || s.metricOf("rulestore_pinned") != "1" {
 				t.Errorf("health is %+v", got)
 			}
+			if n := s.metricOf(`rulestore_snapshot_findings{severity="error"}`); n != "0" { // of what came later
+				t.Errorf("%s errors in %s", n, s.mustGet("/api/v1/health", "*/*").body)
+			}
 			if _, err := s.ordered("back"); err == nil || !strings.Contains(err.Error(), "--ref") {
 				t.Errorf("back: %v", err)
 			}
 		})
 	}
+	t.Run("held against the same", func(t *testing.T) {
+		s := start(t, "--repo", bare, "--ref", "release")
+		if out, errs, err := verified(t, s.url, "--repo", bare, "--ref", "release"); err != nil {
+			t.Errorf("%v\n%s%s", err, out, errs)
+		}
+	})
 	t.Run("a branch of that name", func(t *testing.T) {
 		a.git("branch", "release", "HEAD")
 		a.git("push", "-q", "origin", "refs/heads/release:refs/heads/release")

@@ -53,6 +53,9 @@ func (f *remoteFlags) check(repo string) error {
 			)}
 		}
 	}
+	if err := checkListening("webhook-addr", f.webhookAddr); err != nil {
+		return err
+	}
 	if len(f.webhookPeers) > 0 && f.webhookAddr == "" {
 		return usageError{i18n.Errorf("--webhook-peers needs --webhook-addr: what others are told of has to be heard")}
 	}
@@ -108,7 +111,7 @@ func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gi
 	}
 	switch source, ok := gitrepo.Mirrored(cache, address); {
 	case ok && f.operate.checkOnly:
-		log.Info("what was mirrored is checked, nothing is fetched", "repository", address)
+		log.Info("what was mirrored is checked, nothing is fetched", "repository", address.String())
 		return gitrepo.In(source, address.Folder), nil, nil
 	case !ok:
 		if err := f.remote.present(address); err != nil {
@@ -122,7 +125,7 @@ func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gi
 	if err != nil {
 		return nil, nil, err
 	}
-	log.Info("mirroring", "repository", address, "folder", mirror.Folder())
+	log.Info("mirroring", "repository", address.String(), "folder", mirror.Folder())
 	r := remote.Follow(mirror, guard.New(mirror, f.ref, address.Folder, f.remote.losses(), log), f.poll, log)
 	if f.remote.webhookAddr != "" && !f.operate.checkOnly {
 		if r.Hook, err = webhook.Listen(webhook.Config{

@@ -124,6 +124,10 @@ var russianOfOperators = [][2]string{
 		"--trusted-proxies %q is no network: expected for example 10.0.0.0/8",
 		"--trusted-proxies %q — не сеть: нужна, например, 10.0.0.0/8",
 	},
+	{
+		"--%s %q is nothing to listen on: expected HOST:PORT, for example 127.0.0.1:8080",
+		"--%s %q — там нельзя слушать: нужно ХОСТ:ПОРТ, например 127.0.0.1:8080",
+	},
 	{"--log-format %q: expected text or json", "--log-format %q: нужно text или json"},
 	{"--log-level %q: expected debug, info, warn or error", "--log-level %q: нужно debug, info, warn или error"},
 	{

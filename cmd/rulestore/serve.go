@@ -107,7 +107,7 @@ func (f serveFlags) check() error {
 	if f.staleAfter != 0 && f.staleAfter < 2*f.poll {
 		return usageError{i18n.Errorf("--stale-after %s is too short: at least twice --poll, %s", f.staleAfter, 2*f.poll)}
 	}
-	if err := errors.Join(f.remote.check(f.repo), f.checkSigners()); err != nil {
+	if err := errors.Join(checkListening("addr", f.addr), f.remote.check(f.repo), f.checkSigners()); err != nil {
 		return err
 	}
 	switch {

@@ -42,11 +42,11 @@ func checkVariables(environ []string, root *cobra.Command) (err error) {
 	for _, one := range slices.Sorted(slices.Values(environ)) {
 		name, value, _ := strings.Cut(one, "=")
 		switch {
-		case !strings.HasPrefix(name, ours):
+		case !strings.HasPrefix(strings.ToUpper(name), ours):
 		case known[name] && value == "":
 			err = errors.Join(err, i18n.Errorf("%s is empty: give it a value, or unset it", name))
 		case !known[name] && !links.MatchString(one):
-			err = errors.Join(err, i18n.Errorf("nothing reads the variable %s%v", name, near(name, known)))
+			err = errors.Join(err, i18n.Errorf("nothing reads the variable %s%v", name, near(strings.ToUpper(name), known)))
 		}
 	}
 	return err

@@ -111,7 +111,9 @@ func (r *reviewed) expect(ctx context.Context, loaded loader.Result, n verify.Na
 	if err != nil {
 		return nil, err
 	}
-	older.Report = unmerged(older.Report, loaded.Report)
+	if n.Branch == head.Branch { // else it was asked for that very commit
+		older.Report = unmerged(older.Report, loaded.Report)
+	}
 	behind, err := r.expected(older, n)
 	if err != nil {
 		return nil, err
@@ -121,19 +123,17 @@ func (r *reviewed) expect(ctx context.Context, loaded loader.Result, n verify.Na
 	return behind, nil
 }
 
-// unmerged leaves out of what was found as of an older commit that there are tags of later
-// ones.
+// unmerged adds to what was found as of an older commit the tags that are still not merged:
+// who has that commit as the head of the branch is refused them too.
 func unmerged(older, head content.Report) content.Report {
-	later := func(f content.Finding) bool { return f.Rule == "not-merged" && !slices.Contains(head.Findings, f) }
-	tags := map[string]bool{}
-	for _, f := range older.Findings {
-		tags[f.Tag] = tags[f.Tag] || later(f)
+	all := content.Report{Findings: slices.Clone(older.Findings), Refused: slices.Clone(older.Refused), Held: older.Held}
+	for _, f := range head.Findings {
+		if f.Rule == "not-merged" {
+			all.Findings, all.Refused = append(all.Findings, f), append(all.Refused, f.Tag)
+		}
 	}
-	of := func(tag string) bool { return tags[tag] }
-	return content.Report{
-		Findings: slices.DeleteFunc(slices.Clone(older.Findings), later),
-		Refused:  slices.DeleteFunc(slices.Clone(older.Refused), of), Held: slices.DeleteFunc(slices.Clone(older.Held), of),
-	}
+	all.Sort()
+	return all
 }
 
 // commitID is what a server may name as its commit: no revision that git would search

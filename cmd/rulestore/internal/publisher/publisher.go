@@ -113,7 +113,7 @@ func (p *Publisher) Status() server.Status {
 	if p.kept != "" {
 		s.LastError = p.kept
 	}
-	s.Report.Findings = slices.Concat(s.Report.Findings, p.crashes, p.decisions())
+	s.Report.Findings = p.with(s.Report.Findings)
 	s.WatchMode, s.Draining, s.StaleAfter, s.Starter = "none", p.draining.Load(), p.staleAfter, p.starter
 	s.Repository = p.name.String()
 	if p.watcher != nil {
@@ -124,6 +124,18 @@ func (p *Publisher) Status() server.Status {
 		p.remote.Describe(&s)
 	}
 	return s
+}
+
+// with returns findings about the content and those about the process, in the order of a
+// report: the latter, which have no place, come before what is left out of many.
+func (p *Publisher) with(ofContent []content.Finding) []content.Finding {
+	own := slices.Concat(p.crashes, p.decisions())
+	if len(own) == 0 {
+		return ofContent
+	}
+	all := content.Report{Findings: slices.Concat(own, ofContent)}
+	all.Sort()
+	return all.Findings
 }
 
 // Load loads what is served first, all of it.
