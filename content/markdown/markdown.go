@@ -18,7 +18,7 @@
 //
 //	## <an array of objects>
 //
-//	### <title of the element> <its code>
+//	### <its number>. <title of the element> <its code>
 //
 //	<its description>
 //

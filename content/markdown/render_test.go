@@ -114,6 +114,26 @@ func TestNoTitle(t *testing.T) {
 	}
 }
 
+// The numbers of a list in order stand before the titles, if they are the places of all its
+// elements.
+func TestNumbering(t *testing.T) {
+	steps := &content.Field{Name: "steps", Ordered: true, Unique: "code", Items: &content.Field{}}
+	schema := &content.Field{Fields: []*content.Field{steps}}
+	for list, want := range map[string]string{
+		`[{"n":1,"code":"A_1","title":"Раз","text":"a b\n\nc"},{"n":2,"code":"B_1","title":"Два","text":"d e\n\nf"}]`: "### 1. Раз `A_1`\n\n* `text`: a b",
+		`[{"n":1,"code":"A_1","title":"Раз","text":"a b\n\nc"},{"n":3,"code":"B_1","title":"Два","text":"d e\n\nf"}]`: "### Раз `A_1`\n\n`n`: 1",
+		`[{"n":1,"code":"A_1","title":"Раз","text":"a b\n\nc"},{"code":"B_1","title":"Два","text":"d e\n\nf"}]`:       "### Раз `A_1`\n\n`n`: 1",
+		`[{"n":"1","code":"A_1","title":"Раз","text":"a b\n\nc"},{"n":2,"title":"Два"}]`:                              "### Раз `A_1`\n\n`n`: 1",
+		`[{},{"n":2,"code":"B_1","title":"Два","text":"d e\n\nf"}]`:                                                   "### Два `B_1`\n\n`n`: 2",
+	} {
+		md := markdown.Render(content.Object{{Name: "steps", Value: []byte(list)}}, schema)
+		wellFormed(t, md)
+		if !strings.Contains(string(md), want) {
+			t.Errorf("%s: %s is not in\n%s", list, want, md)
+		}
+	}
+}
+
 // What each form of a value looks like beside others.
 func TestBlocks(t *testing.T) {
 	for object, want := range map[string]string{

@@ -111,10 +111,14 @@ func (w *writer) array(n *node, level int) {
 		w.items(n)
 		return
 	}
+	by := numbering(n)
 	for i := range n.Kids {
 		k := &n.Kids[i]
 		w.heading(level)
 		c := calledBy(k, n.Unique())
+		if c.title >= 0 && by != "" {
+			c.number = slices.IndexFunc(k.Kids, func(f node) bool { return f.Name == by })
+		}
 		w.elementName(k, c, i+1)
 		w.object(k, c, level+1)
 	}

@@ -51,31 +51,34 @@ func families() (all []string) {
 // for them.
 func findCalculation(r *calc.Registry) *tool {
 	finder := sync.OnceValue(func() *finder { return newFinder(r) })
-	return reads("calc", "find_calculation", "Найти расчёт", "Подходящие расчёты с полями inputs и примером запроса для calculate.", pageOf("calculations"), func(c *call) (result, error) {
+	return reads("calc", "find_calculation", "Найти расчёт", "Подходящие расчёты, первый — с inputs и примером для calculate; о другом — q=tool_id.", pageOf("calculations"), func(c *call) (result, error) {
 		found := finder().find(c.site, c.text("q"), c.text("family"))
 		from := min(c.number("offset"), len(found))
 		to := min(from+c.number("limit"), len(found))
 		var page []json.RawMessage
-		for _, t := range found[from:to] {
-			page = append(page, finder().about(t))
+		for i, t := range found[from:to] {
+			page = append(page, finder().about(t, i == 0))
 		}
 		o := content.Object{{Name: "total", Value: whole(len(found))}}.With("calculations", appendArray(nil, page))
 		return result{json: withNext(o, to, len(found)).AppendJSON(nil), total: len(found), returned: to - from}, nil
 	}, text("q", "Что посчитать, например: платёж по ипотеке"), oneOf("family", "", families()...), number("limit", "", 3, 1, 50), offset)
 }
 
-// about describes a calculation: what it takes, and an example.
-func (f *finder) about(t *calc.Tool) json.RawMessage {
+// about describes a calculation: what it is and, in full, what it takes, and an example.
+func (f *finder) about(t *calc.Tool, full bool) json.RawMessage {
+	o := content.Object{{Name: "tool_id", Value: content.String(t.ID)}}.
+		With("title", content.String(t.Title)).
+		With("description", content.String(t.Description))
+	if !full {
+		return o.AppendJSON(nil)
+	}
 	var schema struct {
 		Properties struct{ Inputs json.RawMessage }
 	}
 	if err := json.Unmarshal(f.schemas[t](), &schema); err != nil {
 		panic(err) // slim has just written it
 	}
-	o := content.Object{{Name: "tool_id", Value: content.String(t.ID)}}.
-		With("title", content.String(t.Title)).
-		With("description", content.String(t.Description)).
-		With("inputs", schema.Properties.Inputs)
+	o = o.With("inputs", schema.Properties.Inputs)
 	if len(t.Examples) > 0 {
 		o = o.With("example", compact([]byte(t.Examples[0].Request)))
 	}

@@ -76,9 +76,9 @@ const (
 
 // begin says where to start, and which instruction is for which scenario.
 func begin(b *strings.Builder, e *content.Entry, chosen sets) {
-	read := "ресурс " + scheme + "instructions/%s" + markdownSuffix
+	read, steps := "ресурс "+scheme+"instructions/%s"+markdownSuffix, ""
 	if chosen.has(in("rules")) {
-		read = "get_instruction name=%s view=brief format=markdown"
+		read, steps = "get_instruction name=%s view=brief format=markdown", ", section=steps"
 	}
 	fmt.Fprintf(b, "Начните с "+read+".", e.Name)
 	var scenarios []struct{ Scenario, Instruction string }
@@ -90,7 +90,7 @@ func begin(b *strings.Builder, e *content.Entry, chosen sets) {
 	for _, sc := range scenarios {
 		all = append(all, sc.Scenario+" — "+sc.Instruction)
 	}
-	fmt.Fprintf(b, " Инструкции сценариев: %s.\n", strings.Join(all, ", "))
+	fmt.Fprintf(b, " Инструкции сценариев%s: %s.\n", steps, strings.Join(all, ", "))
 }
 
 // names lists the toolsets.

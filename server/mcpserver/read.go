@@ -281,7 +281,7 @@ func identity(body []byte) []byte {
 	}).AppendJSON(nil)
 }
 
-var identifying = regexp.MustCompile(`^(.*_id|(.*_)?version|status|view|.*_checksum|checksum_algorithm|(canonical|source)_url|published_at|fetched_at)$`)
+var identifying = regexp.MustCompile(`^(.*_id|(.*_)?version|status|view|.*_checksum|checksum_algorithm|canonical_url|published_at|fetched_at)$`)
 
 // body is the body of a resource in a media type, nil if it has none.
 func (c *call) body(res *site.Resource, mediaType string) []byte {

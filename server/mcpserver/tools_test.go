@@ -216,7 +216,25 @@ func TestFindCalculation(t *testing.T) {
 			t.Errorf("%s: %.500s", words, text)
 		}
 	}
-	_, text := call(t, c, "find_calculation", map[string]any{"q": "выращивание огурцов"})
+	_, text := call(t, c, "find_calculation", map[string]any{"q": "платёж по ипотеке", "limit": 5})
+	var found struct {
+		Calculations []struct {
+			ID              string `json:"tool_id"`
+			Inputs, Example json.RawMessage
+		}
+	}
+	if err := json.Unmarshal([]byte(text), &found); err != nil || len(found.Calculations) != 5 {
+		t.Fatalf("%v: %s", err, text)
+	}
+	for i, calculation := range found.Calculations { // of the others it is told in answer to their ids
+		if full := calculation.Inputs != nil && calculation.Example != nil; full != (i == 0) {
+			t.Errorf("%d: %+v", i, calculation)
+		}
+		if _, text := call(t, c, "find_calculation", map[string]any{"q": calculation.ID}); !strings.HasPrefix(text[strings.Index(text, `"tool_id"`):], `"tool_id":"`+calculation.ID+`"`) || !strings.Contains(text, `"inputs":`) {
+			t.Errorf("%s does not find itself: %.300s", calculation.ID, text)
+		}
+	}
+	_, text = call(t, c, "find_calculation", map[string]any{"q": "выращивание огурцов"})
 	if !strings.HasPrefix(text, `{"total":0,`) {
 		t.Errorf("nothing to calculate, but found %s", text)
 	}
