@@ -272,6 +272,14 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 	// verify, healthcheck, version
 	{"the repository to compare with, or a git bundle of it", "с каким репозиторием сверять; можно назвать его git bundle"},
 
+	// export
+	{"go on, and export whenever what is published changes", "не завершаться и записывать каждый раз, когда опубликованное меняется"},
+	{"a command for a shell to run after each export", "команда оболочки после каждой записи"},
+	{
+		"the address is that of an export, which a web server serves (see `rulestore export`); needs --repo",
+		"по адресу веб-сервер отдаёт файлы, которые записал `rulestore export`; нужен и --repo",
+	},
+
 	// bundle
 	{"the repository, or the address of one that is mirrored", "репозиторий или адрес того, копия которого хранится"},
 	{"a file with a checkpoint of the log, or a number of leaves", "файл с контрольной точкой журнала или число листьев"},

@@ -28,6 +28,47 @@ var russianOfOperators = [][2]string{
 	},
 	{"%s refuses the request (%s): %s", "%s не принимает запрос (%s): %s"},
 
+	// export, verify --static
+	{
+		"what is exported is for everybody, and drafts are not: leave out --drafts",
+		"записывается то, что для всех, а черновики не для всех: уберите --drafts",
+	},
+	{
+		"files name the address of the service: say which with --base-url, or canonical_base_url in rulestore.yaml",
+		"в файлах стоит адрес сервиса: укажите его, --base-url, или canonical_base_url в rulestore.yaml",
+	},
+	{"export to %s: %w", "записать в %s: %v"},
+	{"--run: %w", "--run: %v"},
+	{
+		"--static needs --repo: an export is held against the repository that it is of",
+		"--static нужен и --repo: файлы сверяются с репозиторием, из которого они сделаны",
+	},
+	{
+		"%s differs from what was published: %d of %d files (see above)",
+		"%s расходится с опубликованным: файлов %d из %d (см. выше)",
+	},
+	{
+		"%s serves what was published: %d files checked in each coding\n",
+		"%s отдаёт опубликованное: проверено файлов в каждом сжатии: %d\n",
+	},
+	{
+		"%s holds what no export has, %s: name a folder of its own",
+		"в %s лежит то, чего не бывает в записанном, %s: назовите отдельную папку",
+	},
+	{
+		"there is no export: /%s answers with status %d, and lists nothing",
+		"файлов `rulestore export` там нет: /%s отвечает кодом %d и ничего не перечисляет",
+	},
+	{
+		"/%s: it is the export of commit %s, of %s, and not that of %s",
+		"/%s: файлы из коммита %s, за %s, а не из %s",
+	},
+	{"%s: it is too much", "%s: лишний файл"},
+	{"%s: status %d", "%s: код %d"},
+	{"%s as %s: it is not what was published", "%s как %s: не то, что опубликовано"},
+	{"%s: it is said to be %q, and is %s", "%s: тип назван %q, а должен быть %s"},
+	{"the coding %q was not asked for", "сжатие %q не запрашивали"},
+
 	// bundle
 	{
 		"%s is a folder of a repository, and a bundle has all of it: name the repository",

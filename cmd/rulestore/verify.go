@@ -23,7 +23,7 @@ type verifyFlags struct {
 	toolsets, policy, state     string
 	headers                     []string
 	source                      gitrepo.Source // in place of the repository at a path
-	withoutMCP, all             bool
+	withoutMCP, all, static     bool
 	timeout                     time.Duration
 }
 
@@ -86,6 +86,7 @@ One that shows drafts is not verified.`,
 	flags.StringVar(&f.policy, "policy", "", "check the log of the server, which the keys in this file have to have signed")
 	flags.StringVar(&f.state, "state", "", "the file in which the log is kept as it was seen last")
 	flags.StringSliceVar(&f.headers, "proxy-header", nil, "a header that a proxy before the server adds or changes, which is not compared; repeatable")
+	flags.BoolVar(&f.static, "static", false, "the address is that of an export, which a web server serves (see `rulestore export`); needs --repo")
 	flags.BoolVar(&f.withoutMCP, "without-mcp", false, "the server does not answer assistants")
 	flags.BoolVar(&f.all, "all", false, "read everything in every form, and nothing at random")
 	flags.DurationVar(&f.timeout, "timeout", 30*time.Second, "how long one request may take")
@@ -112,6 +113,9 @@ func verifyServer(ctx context.Context, e *env, f verifyFlags, address string) er
 		}
 		defer bundle.Close()
 		f.source = bundle
+	}
+	if f.static {
+		return f.verifyExport(ctx, e, address)
 	}
 	c, err := f.config(ctx, address)
 	if err != nil {

@@ -57,9 +57,12 @@ func Bundle(index, size int64) Tile {
 	return Tile{tlog.Tile{H: height, L: -1, N: n, W: int(min(full, size-n*full))}}
 }
 
-// Tiles lists what has to be served that a log holds: the tiles, and the entries.
-func (l *Log) Tiles() (all []Tile) {
-	for _, t := range tlog.NewTiles(height, 0, l.Size()) {
+// Tiles lists what has to be served that a log holds.
+func (l *Log) Tiles() []Tile { return Tiles(l.Size()) }
+
+// Tiles lists what has to be served of a log of so many leaves: the tiles, and the entries.
+func Tiles(size int64) (all []Tile) {
+	for _, t := range tlog.NewTiles(height, 0, size) {
 		if all = append(all, Tile{t}); t.L == 0 {
 			t.L = -1
 			all = append(all, Tile{t})

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -105,6 +106,23 @@ func (s *Site) Tile(path string) *Resource {
 	return &Resource{Static: true, Representations: []*Representation{
 		represent(octetType, time.Time{}, []Header{forEver}, func() Body { return Body{Bytes: raw} }),
 	}}
+}
+
+// Tiles lists the tiles that who checks the log needs: of all of it, and of what is signed.
+func (s *Site) Tiles() []log.Tile {
+	if s.log == nil {
+		return nil
+	}
+	all := log.Tiles(s.log.Size())
+	if _, head, ok := s.checkpoint(); ok && head.Size < s.log.Size() {
+		for _, t := range log.Tiles(head.Size) {
+			if !t.Full() {
+				all = append(all, t)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b log.Tile) int { return strings.Compare(a.Path(), b.Path()) })
+	return slices.Compact(all)
 }
 
 // Log says how long the log is, and what is signed of it.

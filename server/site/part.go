@@ -2,6 +2,7 @@ package site
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -70,6 +71,26 @@ func (s *Site) Part(e *content.Entry, p Part) (*Resource, error) {
 	}
 	s.parts.keep(key, r, cost)
 	return r, nil
+}
+
+// Parts returns the brief of a version, under "", and each of its sections, under its address.
+// Nothing is kept of them. Of what was redacted there are none.
+func (s *Site) Parts(e *content.Entry) iter.Seq2[string, *Resource] {
+	return func(yield func(string, *Resource) bool) {
+		own := s.entries[e.Publication]
+		if own.resource.Gone != nil {
+			return
+		}
+		root := s.config.tree(e)
+		if !yield("", s.config.partOf(own, root, nil)) {
+			return
+		}
+		for section := range root.Sections() {
+			if !yield(section.Address, s.config.partOf(own, root, []document.Section{section})) {
+				return
+			}
+		}
+	}
 }
 
 // Text is what an author wrote of a version, as Markdown, without what the service adds.

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"rulestore/content"
+	"rulestore/content/i18n"
+	"rulestore/schemas"
+	"rulestore/server/calc"
+	"rulestore/server/export"
+	"rulestore/server/site"
+)
+
+type exportFlags struct {
+	serve serveFlags
+	watch bool
+	after string
+	log   logFlags
+}
+
+func newExport(e *env) *cobra.Command {
+	var f exportFlags
+	c := &cobra.Command{
+		Use:   "export DIR",
+		Short: "Write what is served as files, for a web server or a CDN",
+		Long: `Write everything that can be asked without a question into a folder: items, versions,
+lists, sections and briefs of what is current, records, pages, feeds, the log. Beside
+each file of more than a kilobyte stand the same bytes as .br, .zst and .gz.
+
+DIR/current is what is to be served, a link to one of two trees. The next export brings
+the other one up to date, writes what has changed and nothing else, and turns the link.
+The same repository makes the same bytes: in place of the time of an answer, a file
+says when what it holds was last changed. export.json lists the files with their
+checksums. scripts/deploy/export has settings for nginx and Caddy.
+
+With --watch it follows the repository as serve does, and --run names a command for a
+shell to run after each export, with RULESTORE_EXPORT as the folder to copy.`,
+		Example: `  rulestore export /srv/rules --repo rules --base-url https://rules.example.org
+  rulestore export /srv/rules --repo rules --watch --run 'aws s3 sync "$RULESTORE_EXPORT" s3://rules'`,
+		Args: arguments(1, 1),
+		RunE: func(c *cobra.Command, args []string) error { return f.run(c.Context(), e, args[0]) },
+	}
+	flags := c.Flags()
+	f.serve.source(flags)
+	f.log.register(flags)
+	flags.BoolVar(&f.watch, "watch", false, "go on, and export whenever what is published changes")
+	flags.StringVar(&f.after, "run", "", "a command for a shell to run after each export")
+	return c
+}
+
+func (f exportFlags) run(ctx context.Context, e *env, dir string) error {
+	if err := f.serve.check(); err != nil {
+		return err
+	}
+	if f.serve.drafts {
+		return usageError{i18n.Errorf("what is exported is for everybody, and drafts are not: leave out --drafts")}
+	}
+	log := f.log.logger(e.stderr)
+	w, err := export.NewWriter(dir)
+	if err != nil {
+		return err
+	}
+	p, err := f.serve.publisher(ctx, e, log)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	p.Site = site.Config{Version: build(), Schemas: schemas.Embedded(), Math: calc.New()}
+	p.Base = func(s content.Settings) string { return f.serve.base(s, "") }
+	start := time.Now()
+	first, err := p.Load(ctx)
+	if err != nil {
+		return err
+	}
+	if p.Base(first.Snapshot.Settings) == "" {
+		return usageError{i18n.Errorf("files name the address of the service: say which with --base-url, or canonical_base_url in rulestore.yaml")}
+	}
+	if err := p.Serve(first, start); err != nil {
+		return err
+	}
+	x := exporting{f, w, dir, log}
+	changed := p.Next()
+	if err := x.export(ctx, p.Current(), start); err != nil || !f.watch {
+		return err
+	}
+	p.Run(ctx)
+	for seen := p.Current(); ; {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-changed:
+		}
+		changed = p.Next()
+		if now := p.Current(); now != seen {
+			seen = now
+			if err := x.export(ctx, now, time.Now()); err != nil && ctx.Err() == nil {
+				log.Error("what was exported before stays", "error", err)
+			}
+		}
+	}
+}
+
+// exporting is where sites are exported to.
+type exporting struct {
+	exportFlags
+	writer *export.Writer
+	dir    string
+	log    *slog.Logger
+}
+
+func (x exporting) export(ctx context.Context, s *site.Site, start time.Time) error {
+	r, err := x.writer.Write(ctx, s)
+	if err != nil {
+		return i18n.Errorf("export to %s: %w", x.dir, err)
+	}
+	x.log.Info("exported", "snapshot", s.ID, "commit", content.ShortCommit(s.Snapshot.Commit),
+		"files", r.Files, "written", r.Written, "removed", r.Removed, "took", time.Since(start).Round(time.Millisecond))
+	if x.after == "" {
+		return nil
+	}
+	current, err := filepath.Abs(filepath.Join(x.dir, export.Current))
+	if err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, "sh", "-c", x.after)
+	cmd.Env = append(os.Environ(), "RULESTORE_EXPORT="+current)
+	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
+	if err := cmd.Run(); err != nil {
+		return i18n.Errorf("--run: %w", err)
+	}
+	return nil
+}

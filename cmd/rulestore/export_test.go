@@ -1,0 +1,163 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"rulestore/server/page"
+)
+
+// exported exports a repository, and goes on; the folder is what a web server is to serve.
+func exported(t *testing.T, bare string, more ...string) (dir string) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "rules")
+	if out, err := rulestoreIn(t.TempDir(), nil, append([]string{"export", dir, "--repo", bare, "--base-url", baseURL}, more...)...); err != nil {
+		t.Fatal(err, out)
+	}
+	return dir
+}
+
+// served checks an export behind a web server with our settings: all of it is what the
+// repository says, and whatever differs is named.
+func checkExport(t *testing.T, s *running, bare, dir string) {
+	t.Helper()
+	verify := func() (string, error) {
+		return rulestoreIn(t.TempDir(), nil, "verify", s.url, "--static", "--repo", bare, "--base-url", baseURL)
+	}
+	if out, err := verify(); err != nil || !strings.Contains(out, "serves what was published") {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	item := "/api/v1/guidelines/" + common
+	for path, says := range map[string]string{
+		item + "?view=brief":                          "brief",
+		item + "?section=rules":                       "rules",
+		item + "?section=nowhere":                     "",
+		item + "?section=../../../etc":                "",
+		item + "?view=other":                          "",
+		"/export.json":                                "snapshot",
+		"/" + strings.Repeat("../", 9) + "etc/passwd": "",
+	} {
+		r := s.mustGet(path, "application/json")
+		if ok := r.status == 200; ok != (says != "") || !strings.Contains(string(r.body), says) {
+			t.Errorf("%s: %d %.100s", path, r.status, r.body)
+		}
+	}
+	if r := s.mustGet(item, "text/html,application/xhtml+xml"); !strings.Contains(string(r.body), "<html") || r.header.Get("Content-Security-Policy") != page.Policy {
+		t.Errorf("a browser gets %v\n%.100s", r.header, r.body)
+	}
+	if r, err := s.getWith(item, "Accept-Encoding", "gzip"); err != nil || r.header.Get("Content-Encoding") != "gzip" || r.header.Get("Vary") == "" {
+		t.Errorf("%v %v", err, r.header)
+	}
+	file := filepath.Join(dir, "current", filepath.FromSlash(strings.TrimPrefix(item, "/"))+".json")
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, spoil := range map[string]func() error{
+		"a changed byte":       func() error { return os.WriteFile(file, append(raw[:len(raw)-1:len(raw)-1], ' '), 0o644) },
+		"a missing file":       func() error { return os.Remove(file) },
+		"a changed coding":     func() error { return os.WriteFile(file+".gz", []byte("x"), 0o644) },
+		"a coding of another ": func() error { return os.Rename(strings.TrimSuffix(file, ".json")+".md.gz", file+".gz") },
+	} {
+		coded, err := os.ReadFile(file + ".gz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := spoil(); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := verify(); err == nil || !strings.Contains(out, item) {
+			t.Errorf("%s: %v\n%s", name, err, out)
+		}
+		if err := os.WriteFile(file, raw, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file+".gz", coded, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// nginx with our settings serves an export that is verified; an old one is told.
+func TestExportBehindNginx(t *testing.T) {
+	manyProcesses(t)
+	need(t, "nginx")
+	t.Parallel()
+	bare, a := newYoung(t)
+	dir := exported(t, bare)
+	s, _ := startNginx(t, deployed(t, "export/nginx.conf", "/srv/rules", dir))
+	checkExport(t, s, bare, dir)
+	a.retitle(common, "После экспорта")
+	a.git("tag", "-am", "После", "guidelines/"+common+"/v1.8.0")
+	a.push()
+	out, err := rulestoreIn(t.TempDir(), nil, "verify", s.url, "--static", "--repo", bare, "--base-url", baseURL)
+	if err == nil || !strings.Contains(out, "it is the export of commit") {
+		t.Errorf("an old export: %v\n%s", err, out)
+	}
+}
+
+// Caddy does the same.
+func TestExportBehindCaddy(t *testing.T) {
+	manyProcesses(t)
+	need(t, "caddy")
+	t.Parallel()
+	bare, _ := newYoung(t)
+	dir := exported(t, bare)
+	addr := freeAddr(t)
+	file := filepath.Join(t.TempDir(), "Caddyfile")
+	config := "{\n\tadmin off\n\tauto_https off\n}\n" + deployed(t, "export/Caddyfile", "rules.example.org {", "http://"+addr+" {", "/srv/rules", dir)
+	if err := os.WriteFile(file, []byte(config), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	log := &lockedBuffer{}
+	daemon(t, log, "caddy", "run", "--adapter", "caddyfile", "--config", file)
+	s := &running{T: t, url: "http://" + addr, log: log}
+	s.await("caddy", func() bool { _, err := s.get("/export.json", "*/*"); return err == nil })
+	checkExport(t, s, bare, dir)
+}
+
+// With --watch the export follows what is published, and a command runs after each.
+func TestExportWatches(t *testing.T) {
+	t.Parallel()
+	bare, a := newYoung(t)
+	dir, done := filepath.Join(t.TempDir(), "rules"), filepath.Join(t.TempDir(), "done")
+	p := &running{T: t, log: &lockedBuffer{}}
+	daemon(t, p.log, "rulestore", "export", dir, "--repo", bare, "--base-url", baseURL, "--watch", "--run", `cp "$RULESTORE_EXPORT/api/v1/guidelines/`+common+`.json" `+done)
+	title := func() string {
+		raw, _ := os.ReadFile(done)
+		return string(raw)
+	}
+	p.await("the first export", func() bool { return title() != "" })
+	a.retitle(common, "Следом")
+	a.git("tag", "-am", "Следом", "guidelines/"+common+"/v1.8.0")
+	a.push()
+	p.await("what is new", func() bool { return strings.Contains(title(), "Следом") })
+}
+
+// What cannot be exported is said at once.
+func TestExportRefuses(t *testing.T) {
+	t.Parallel()
+	bare := young(t)
+	full := t.TempDir()
+	if err := os.WriteFile(filepath.Join(full, "mine"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		args []string
+		says string
+	}{
+		"drafts":        {[]string{t.TempDir(), "--repo", bare, "--drafts", "--base-url", baseURL}, "--drafts"},
+		"another's":     {[]string{full, "--repo", bare, "--base-url", baseURL}, "mine"},
+		"no folder":     {[]string{"--repo", bare}, "arg"},
+		"no repository": {[]string{t.TempDir(), "--repo", filepath.Join(full, "none"), "--base-url", baseURL}, "none"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			out, err := rulestoreIn(t.TempDir(), nil, append([]string{"export"}, c.args...)...)
+			if err == nil || !strings.Contains(out, c.says) {
+				t.Errorf("%v\n%s", err, out)
+			}
+		})
+	}
+}

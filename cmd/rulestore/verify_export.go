@@ -1,0 +1,58 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"rulestore/content"
+	"rulestore/content/i18n"
+	"rulestore/schemas"
+	"rulestore/server/export"
+	"rulestore/server/site"
+)
+
+// verifyExport holds an export that a web server serves against what the repository would be
+// exported as, file by file.
+func (f verifyFlags) verifyExport(ctx context.Context, e *env, address string) error {
+	if f.repo == "" {
+		return usageError{i18n.Errorf("--static needs --repo: an export is held against the repository that it is of")}
+	}
+	r, err := f.repository()
+	if err != nil {
+		return err
+	}
+	loaded, err := r.load(ctx, r.source)
+	if err != nil {
+		return err
+	}
+	client := &http.Client{
+		Timeout:       f.timeout,
+		Transport:     &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 16},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	defer client.CloseIdleConnections()
+	held, err := export.Read(ctx, client, address)
+	if err != nil {
+		return i18n.Errorf("verify %s: %w", address, err)
+	}
+	base := cmp.Or(strings.TrimRight(f.baseURL, "/"), loaded.Snapshot.Settings.CanonicalBaseURL, strings.TrimRight(address, "/"))
+	differs, files, err := export.Check(ctx, client, address, held, site.Build(nil, loaded.Snapshot, site.Config{
+		BaseURL: base, Version: held.Build, Schemas: schemas.Embedded(), Log: loaded.Log,
+	}))
+	if err != nil {
+		return i18n.Errorf("verify %s: %w", address, err)
+	}
+	for _, d := range differs {
+		if _, err := fmt.Fprintln(e.stdout, content.Printable(e.say.Sprint(d))); err != nil {
+			return err
+		}
+	}
+	if len(differs) > 0 {
+		return foundError{i18n.Errorf("%s differs from what was published: %d of %d files (see above)", address, len(differs), files)}
+	}
+	_, err = e.say.Fprintf(e.stdout, "%s serves what was published: %d files checked in each coding\n", address, files)
+	return err
+}

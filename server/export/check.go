@@ -1,0 +1,164 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"golang.org/x/sync/errgroup"
+
+	"rulestore/content/i18n"
+	"rulestore/server/site"
+)
+
+// atOnce is how many requests are under way while an export is checked.
+const atOnce = 8
+
+// maxAnswer is how much is read of an answer that has to have so many bytes.
+func maxAnswer(size int) int64 { return int64(size) + 1<<20 }
+
+// Read asks a web server what the export that it serves says of itself.
+func Read(ctx context.Context, client *http.Client, url string) (c Contents, err error) {
+	asking := &checking{client: client, url: strings.TrimSuffix(url, "/")}
+	status, _, body, err := asking.get(ctx, "/"+Inventory, "*/*", "", maxInventory)
+	if err != nil {
+		return c, err
+	}
+	if status != http.StatusOK || json.Unmarshal(body, &c) != nil {
+		return c, i18n.Errorf("there is no export: /%s answers with status %d, and lists nothing", Inventory, status)
+	}
+	return c, nil
+}
+
+const maxInventory = 256 << 20
+
+// Check asks a web server for everything that an export of the site has, in the plain form and
+// in each coding, and holds what its inventory says against that. It returns what differs, in
+// order; an error means that the server could not be asked.
+func Check(
+	ctx context.Context, client *http.Client, url string, held Contents, s *site.Site,
+) (differs []i18n.Text, files int, err error) {
+	all, err := Files(s)
+	if err != nil {
+		return nil, 0, err
+	}
+	c := &checking{client: client, url: strings.TrimSuffix(url, "/")}
+	c.contents(held, s, all)
+	work, ctx := errgroup.WithContext(ctx)
+	work.SetLimit(atOnce)
+	for _, f := range all {
+		work.Go(func() error { return c.file(ctx, f) })
+	}
+	err = work.Wait()
+	slices.SortFunc(c.found, func(a, b i18n.Text) int { return strings.Compare(a.String(), b.String()) })
+	return c.found, len(all), err
+}
+
+type checking struct {
+	client *http.Client
+	url    string
+	mu     sync.Mutex
+	found  []i18n.Text
+}
+
+func (c *checking) note(differs i18n.Text) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.found = append(c.found, differs)
+}
+
+// contents holds what the inventory says against what there should be.
+func (c *checking) contents(held Contents, s *site.Site, all []File) {
+	if held.Snapshot != s.ID {
+		c.note(i18n.New("/%s: it is the export of commit %s, of %s, and not that of %s", Inventory, held.Commit, held.Date, s.Snapshot.Commit))
+	}
+	expected := map[string]bool{}
+	for _, f := range all {
+		expected[f.Name] = true
+	}
+	for _, l := range held.Files {
+		if !expected[l.Name] {
+			c.note(i18n.New("%s: it is too much", l.Name))
+		}
+	}
+}
+
+// file asks for one file, in each coding.
+func (c *checking) file(ctx context.Context, f File) error {
+	want := f.Body()
+	asType, _, _ := mime.ParseMediaType(f.Type)
+	for _, coding := range []string{"", "gzip", "br", "zstd"} {
+		status, header, body, err := c.get(ctx, f.Address, f.Type, coding, maxAnswer(len(want)))
+		if err != nil {
+			return err
+		}
+		mediaType, _, _ := mime.ParseMediaType(header.Get("Content-Type"))
+		switch {
+		case status != http.StatusOK:
+			c.note(i18n.New("%s: status %d", f.Address, status))
+			return nil
+		case !bytes.Equal(body, want):
+			c.note(i18n.New("%s as %s: it is not what was published", f.Address, f.Type))
+			return nil
+		case mediaType != asType && !named(f):
+			c.note(i18n.New("%s: it is said to be %q, and is %s", f.Address, mediaType, f.Type))
+			return nil
+		}
+	}
+	return nil
+}
+
+// named reports whether a web server cannot know the type of a file, whose name does not say it.
+func named(f File) bool { return f.Type == "application/octet-stream" }
+
+// get asks once, and undoes the coding of the answer.
+func (c *checking) get(ctx context.Context, address, accept, coding string, most int64) (int, http.Header, []byte, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.url+address, nil)
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	req.Header.Set("Accept", accept)
+	req.Header.Set("Accept-Encoding", coding)
+	res, err := c.client.Do(req)
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	defer res.Body.Close()
+	plain, err := decoded(res)
+	if err != nil {
+		return 0, nil, nil, fmt.Errorf("%s: %w", address, err)
+	}
+	body, err := io.ReadAll(io.LimitReader(plain, most))
+	if err != nil {
+		body = nil // what cannot be decoded is not what was published
+	}
+	return res.StatusCode, res.Header, body, nil
+}
+
+func decoded(res *http.Response) (io.Reader, error) {
+	switch res.Header.Get("Content-Encoding") {
+	case "":
+		return res.Body, nil
+	case "br":
+		return brotli.NewReader(res.Body), nil
+	case "gzip":
+		return gzip.NewReader(res.Body)
+	case "zstd":
+		r, err := zstd.NewReader(res.Body, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(64<<20))
+		if err != nil {
+			return nil, err
+		}
+		return r.IOReadCloser(), nil
+	}
+	return nil, i18n.Errorf("the coding %q was not asked for", res.Header.Get("Content-Encoding"))
+}

@@ -1,0 +1,279 @@
+package export_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/zstd"
+
+	"rulestore/content/starter"
+	"rulestore/loader"
+	"rulestore/loader/gitrepo"
+	"rulestore/schemas"
+	"rulestore/server/export"
+	"rulestore/server/site"
+)
+
+// releases makes the site of the first releases of the starter content.
+func releases(t testing.TB, n int, before *site.Site) *site.Site {
+	t.Helper()
+	script, err := gitrepo.ReadReleases(starter.Files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n > 0 {
+		script = script[:n]
+	}
+	source, err := gitrepo.InMemory(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: time.Now}).Load(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return site.Build(before, r.Snapshot, site.Config{
+		BaseURL: "https://rules.example.org", Version: "1", Schemas: schemas.Embedded(), Log: r.Log,
+	})
+}
+
+// first and second are two states of the same content, one release apart.
+var (
+	first  = sync.OnceValue(func() *site.Site { return releases(background{}, 2, nil) })
+	second = sync.OnceValue(func() *site.Site { return releases(background{}, 3, first()) })
+)
+
+// background is a test that outlives the one that asks.
+type background struct{ testing.TB }
+
+func (background) Helper()                  {}
+func (background) Context() context.Context { return context.Background() }
+func (background) Fatal(args ...any)        { panic(args) }
+
+func write(t testing.TB, w *export.Writer, s *site.Site) export.Result {
+	t.Helper()
+	r, err := w.Write(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func writer(t testing.TB, dir string) *export.Writer {
+	t.Helper()
+	w, err := export.NewWriter(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// held is what a tree holds, by name.
+func held(t testing.TB, dir string) map[string][]byte {
+	t.Helper()
+	all := map[string][]byte{}
+	root := os.DirFS(dir)
+	if err := fs.WalkDir(root, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		raw, err := fs.ReadFile(root, path)
+		all[path] = raw
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func current(dir string) string { return filepath.Join(dir, export.Current) }
+
+// sameFiles compares two trees.
+func sameFiles(t *testing.T, got, want map[string][]byte) {
+	t.Helper()
+	for name, raw := range want {
+		if other, ok := got[name]; !ok || !bytes.Equal(other, raw) {
+			t.Errorf("%s is missing or another", name)
+		}
+	}
+	for name := range got {
+		if _, ok := want[name]; !ok {
+			t.Errorf("%s is too much", name)
+		}
+	}
+}
+
+// The same content is the same bytes, whether it is written at once, after something else, by
+// the same process or by another, and whatever was left half-done.
+func TestWrite(t *testing.T) {
+	t.Parallel()
+	atOnce, step := t.TempDir(), t.TempDir()
+	write(t, writer(t, atOnce), second())
+	want := held(t, current(atOnce))
+
+	w := writer(t, step)
+	if r := write(t, w, first()); r.Written != r.Files || r.Files < 100 {
+		t.Errorf("the first: %+v", r)
+	}
+	before := held(t, current(step))
+	r := write(t, w, second())
+	if r.Written == 0 || r.Written >= r.Files/2 {
+		t.Errorf("after it, one release more: %+v", r)
+	}
+	sameFiles(t, held(t, current(step)), want)
+	if r := write(t, w, second()); r.Written != 0 || r.Removed != 0 {
+		t.Errorf("once more: %+v", r)
+	}
+	sameFiles(t, held(t, current(step)), want)
+
+	again := writer(t, step) // another process goes back
+	write(t, again, first())
+	sameFiles(t, held(t, current(step)), before)
+	write(t, again, second())
+
+	idle := filepath.Join(step, "a")
+	if at, _ := os.Readlink(current(step)); at == "a" {
+		idle = filepath.Join(step, "b")
+	}
+	if err := os.Remove(filepath.Join(idle, export.Inventory)); err != nil { // as if it was killed
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(idle, "left over"), []byte("x"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	write(t, writer(t, step), second())
+	sameFiles(t, held(t, current(step)), want)
+}
+
+// What is listed is there, in all codings, and nothing else.
+func TestInventory(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, writer(t, dir), first())
+	files := held(t, current(dir))
+	var inventory struct {
+		Snapshot string
+		Files    []export.Listed
+	}
+	if err := json.Unmarshal(files[export.Inventory], &inventory); err != nil {
+		t.Fatal(err)
+	}
+	if inventory.Snapshot != first().ID {
+		t.Errorf("the snapshot is %s", inventory.Snapshot)
+	}
+	delete(files, export.Inventory)
+	readers := map[string]func(io.Reader) (io.Reader, error){
+		"br":   func(r io.Reader) (io.Reader, error) { return brotli.NewReader(r), nil },
+		"zstd": func(r io.Reader) (io.Reader, error) { return zstd.NewReader(r) },
+		"gzip": func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) },
+	}
+	endings := map[string]string{"br": ".br", "zstd": ".zst", "gzip": ".gz"}
+	for _, l := range inventory.Files {
+		raw := files[l.Name]
+		if sum := sha256.Sum256(raw); hex.EncodeToString(sum[:]) != l.SHA256 || len(raw) != l.Size {
+			t.Errorf("%s is not what is listed", l.Name)
+		}
+		if len(raw) > 1<<11 && strings.HasSuffix(l.Name, ".json") && len(l.Codings) != 3 {
+			t.Errorf("%s of %d bytes has the codings %s", l.Name, len(raw), l.Codings)
+		}
+		delete(files, l.Name)
+		for _, c := range l.Codings {
+			name := l.Name + endings[c]
+			r, err := readers[c](bytes.NewReader(files[name]))
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			if plain, err := io.ReadAll(r); err != nil || !bytes.Equal(plain, raw) {
+				t.Errorf("%s: %v", name, err)
+			}
+			delete(files, name)
+		}
+	}
+	for name := range files {
+		t.Errorf("%s is not listed", name)
+	}
+}
+
+// Every address of the site has a file, and so have the parts of what is current.
+func TestFiles(t *testing.T) {
+	t.Parallel()
+	s := first()
+	files, err := export.Files(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range files {
+		names = append(names, f.Name)
+	}
+	for _, path := range s.Paths() {
+		r := s.Lookup(path)
+		name := strings.TrimPrefix(path, "/")
+		if path == "/" {
+			name = "index"
+		}
+		if len(r.Representations) > 0 && !slices.ContainsFunc(names, func(n string) bool { return n == name || strings.HasPrefix(n, name+".") }) {
+			t.Errorf("%s has no file", path)
+		}
+	}
+	for _, name := range []string{
+		"index.html", "index.json", "llms.txt", "openapi.json", "openapi.yaml", "feeds/all.atom", "log/tile/entries/000.p/",
+		"api/v1/guidelines/product.common.001~brief.json", "api/v1/guidelines/product.common.001~section/rules.md",
+		"api/v1/guidelines/product.common.001/versions/1.0.0.html", "api/v1/checksums.txt",
+	} {
+		if !slices.ContainsFunc(names, func(n string) bool { return n == name || strings.HasSuffix(name, "/") && strings.HasPrefix(n, name) }) {
+			t.Errorf("there is no %s", name)
+		}
+	}
+}
+
+// A folder with other things in it is left alone; a context that ends leaves what is served.
+func TestFolder(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "mine"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := export.NewWriter(dir); err == nil || !strings.Contains(err.Error(), "mine") {
+		t.Errorf("%v", err)
+	}
+	if err := os.Remove(filepath.Join(dir, "mine")); err != nil {
+		t.Fatal(err)
+	}
+	w := writer(t, dir)
+	write(t, w, first())
+	before := held(t, current(dir))
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := w.Write(ended, second()); err == nil {
+		t.Error("it was written although the context had ended")
+	}
+	sameFiles(t, held(t, current(dir)), before)
+	write(t, w, second())
+	if at, err := os.Readlink(current(dir)); err != nil || at != "b" {
+		t.Errorf("%s, %v", at, err)
+	}
+}
+
+// What an export of the starter content takes, and one more.
+func BenchmarkWrite(b *testing.B) {
+	s := releases(b, 0, nil)
+	for b.Loop() {
+		w := writer(b, b.TempDir())
+		write(b, w, s)
+	}
+}

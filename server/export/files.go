@@ -1,0 +1,207 @@
+package export
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"rulestore/content"
+	"rulestore/server/site"
+)
+
+// A File is one file of an export.
+type File struct {
+	Name    string // with slashes, from the root of the tree
+	Type    string // the media type
+	Address string // the path and the query at which a service answers with it
+
+	from    *site.Representation
+	changed time.Time // when what has no date of its own was last changed
+}
+
+// endings of media types. Others have their ending in the address.
+var endings = map[string]string{
+	"application/json": ".json", "text/markdown": ".md", "text/html": ".html", "text/plain": ".txt",
+	"application/yaml": ".yaml", "application/schema+json": ".jsonschema",
+}
+
+// Files lists the files of a site. Two addresses that would need the same file are an error.
+func Files(s *site.Site) ([]File, error) {
+	l := &listing{site: s, names: map[string]string{}, items: map[string]time.Time{}}
+	l.date()
+	for _, path := range s.Paths() {
+		l.add(path, s.Lookup(path))
+	}
+	l.feeds()
+	l.transparency()
+	for _, item := range s.Snapshot.Items {
+		if item.Current != nil {
+			l.parts(item)
+		}
+	}
+	return l.files, l.err
+}
+
+type listing struct {
+	site  *site.Site
+	files []File
+	names map[string]string    // the address that each name is of
+	items map[string]time.Time // when each item last changed, any of a kind, and any at all ("")
+	first time.Time            // when the first of all was published
+	err   error
+}
+
+// date notes when items were last changed.
+func (l *listing) date() {
+	for _, item := range l.site.Snapshot.Items {
+		for _, e := range item.Entries {
+			for _, of := range []string{item.Kind.Folder + "/" + item.Name, item.Kind.Folder, ""} {
+				if e.ModifiedAt.After(l.items[of]) {
+					l.items[of] = e.ModifiedAt
+				}
+			}
+			if l.first.IsZero() || e.PublishedAt.Before(l.first) {
+				l.first = e.PublishedAt
+			}
+		}
+	}
+}
+
+// add lists the forms of a resource.
+func (l *listing) add(path string, r *site.Resource) {
+	if r == nil {
+		return
+	}
+	for _, rep := range r.Representations {
+		l.file(path, name(path, rep.Type, r), rep, l.changed(r))
+	}
+}
+
+// changed is when what has no date of its own was last changed: the item that it belongs to,
+// or any of a kind, or any at all. What is the build's own has never changed.
+func (l *listing) changed(r *site.Resource) time.Time {
+	switch {
+	case r.Calculation != nil:
+		return l.first
+	case r.Kind != nil && r.Name != "":
+		return l.items[r.Kind.Folder+"/"+r.Name]
+	case r.Kind != nil:
+		return l.items[r.Kind.Folder]
+	}
+	return l.items[""]
+}
+
+func (l *listing) file(address, name string, rep *site.Representation, changed time.Time) {
+	other, taken := l.names[name]
+	switch {
+	case l.err != nil:
+	case taken:
+		l.err = fmt.Errorf("%s and %s would both be the file %s", other, address, name)
+	case !filepath.IsLocal(filepath.FromSlash(name)):
+		l.err = fmt.Errorf("%s would be a file outside of the folder: %s", address, name)
+	default:
+		l.names[name] = address
+		l.files = append(l.files, File{name, rep.Type, address, rep, changed})
+	}
+}
+
+// name returns the name of a file. Where the address ends as the form does, and has no other,
+// it is the name.
+func name(address, mediaType string, r *site.Resource) string {
+	ending := endings[mediaType]
+	name := strings.TrimPrefix(address, "/")
+	if name == "" {
+		name = "index"
+	}
+	if len(r.Representations) == 1 && slices.Contains(own, path.Ext(name)) {
+		return name
+	}
+	return name + ending
+}
+
+// own are the endings of addresses that say what their one form is.
+var own = []string{".json", ".md", ".txt", ".yaml"}
+
+func (l *listing) feeds() {
+	for _, k := range content.Kinds {
+		l.feed(k.Folder)
+	}
+	l.feed("all")
+	l.feed("upcoming")
+	for _, item := range l.site.Snapshot.Items {
+		l.feed(item.Kind.Folder + "/" + item.Name)
+	}
+}
+
+func (l *listing) feed(name string) {
+	path := name + ".atom"
+	if r := l.site.Feed(path); r != nil {
+		l.file(site.FeedsPath+path, strings.TrimPrefix(site.FeedsPath, "/")+path, r.Representations[0], l.first)
+	}
+}
+
+// transparency lists the log: its signed head, its tiles, and the proofs of versions.
+func (l *listing) transparency() {
+	if !l.site.HasLog() {
+		return
+	}
+	l.plain(site.CheckpointPath, l.site.Checkpoint())
+	for _, t := range l.site.Tiles() {
+		l.plain(site.LogRoot+t.Path(), l.site.Tile(t.Path()))
+	}
+	for _, item := range l.site.Snapshot.Items {
+		for _, e := range item.Entries {
+			r, _ := l.site.Proof(e)
+			l.plain(item.Kind.ItemPath(item.Name)+"/versions/"+e.Version.String()+site.ProofSuffix, r)
+		}
+	}
+}
+
+// plain lists what has one form and is asked for by its address as it is.
+func (l *listing) plain(path string, r *site.Resource) {
+	if r != nil {
+		l.file(path, strings.TrimPrefix(path, "/"), r.Representations[0], l.first)
+	}
+}
+
+// parts lists the brief and the sections of a current version.
+func (l *listing) parts(item *content.Item) {
+	path := item.Kind.ItemPath(item.Name)
+	for address, r := range l.site.Parts(item.Current) {
+		part, query := "~brief", "?view=brief"
+		if address != "" {
+			part, query = "~section/"+address, "?section="+address
+		}
+		for _, rep := range r.Representations {
+			if rep.Type != pageType { // people read the whole
+				l.file(path+query, strings.TrimPrefix(path, "/")+part+endings[rep.Type], rep, item.Current.ModifiedAt)
+			}
+		}
+	}
+}
+
+const pageType = "text/html"
+
+// stamp is the time that stands in a file as fetched_at.
+func (f File) stamp() time.Time {
+	if m := f.from.Ready().LastModified; !m.IsZero() {
+		return m
+	}
+	return f.changed.UTC().Truncate(time.Second)
+}
+
+// Body is what stands in the file.
+func (f File) Body() []byte {
+	return f.from.Ready().Body.Append(nil, f.stamp().Format(site.TimeFormat))
+}
+
+// tag names what stands in the file, whenever that was.
+func (f File) tag() string {
+	if len(f.from.Ready().Body.Stamps) == 0 {
+		return f.from.Ready().ETag
+	}
+	return f.from.Ready().ETag + f.stamp().Format(site.TimeFormat)
+}

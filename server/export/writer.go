@@ -1,0 +1,403 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"golang.org/x/sync/errgroup"
+
+	"rulestore/content/i18n"
+	"rulestore/server/site"
+)
+
+// Current is the link to the tree that is to be served, Inventory the file in it that lists
+// the others.
+const (
+	Current   = "current"
+	Inventory = "export.json"
+)
+
+// A Listed is what the inventory says of a file.
+type Listed struct {
+	Name    string            `json:"name"`
+	Type    string            `json:"type"`
+	Size    int               `json:"size"`
+	SHA256  string            `json:"sha256"`
+	Tag     string            `json:"etag"` // of what it holds, whenever that was written
+	Codings []string          `json:"codings,omitempty"`
+	Headers map[string]string `json:"headers,omitempty"` // of the answer, but for what the web server knows
+}
+
+// Contents are what an inventory says of a tree.
+type Contents struct {
+	Snapshot string   `json:"snapshot"`
+	Build    string   `json:"build"` // of the program
+	Commit   string   `json:"commit"`
+	Date     string   `json:"date"`
+	BaseURL  string   `json:"base_url"`
+	Files    []Listed `json:"files"`
+}
+
+// A Result says what an export came to.
+type Result struct {
+	Files, Written, Removed int
+}
+
+// A Writer exports to a folder, again and again. It is used by one goroutine.
+type Writer struct {
+	dir   string
+	trees [2]*tree // by name; nil if it was not read yet
+}
+
+// NewWriter returns a writer to a folder, which is made if need be.
+func NewWriter(dir string) (*Writer, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if !slices.Contains([]string{"a", "b", Current}, e.Name()) && !strings.HasPrefix(e.Name(), temporary) {
+			return nil, i18n.Errorf("%s holds what no export has, %s: name a folder of its own", dir, e.Name())
+		}
+	}
+	return &Writer{dir: dir}, nil
+}
+
+const temporary = ".new-"
+
+// names of the trees.
+var names = [2]string{"a", "b"}
+
+// A tree is one of the two, and what it holds.
+type tree struct {
+	dir   string
+	files map[string]Listed
+	from  map[string]*site.Representation // what each file was made of by this process
+}
+
+// open reads what a tree holds. One without an inventory was not finished: it begins anew.
+func (w *Writer) open(i int) (*tree, error) {
+	if w.trees[i] != nil {
+		return w.trees[i], nil
+	}
+	t := &tree{filepath.Join(w.dir, names[i]), map[string]Listed{}, map[string]*site.Representation{}}
+	var held Contents
+	raw, err := os.ReadFile(filepath.Join(t.dir, Inventory))
+	if err == nil {
+		err = json.Unmarshal(raw, &held)
+	}
+	if err != nil {
+		if err := os.RemoveAll(t.dir); err != nil {
+			return nil, err
+		}
+	}
+	for _, f := range held.Files {
+		t.files[f.Name] = f
+	}
+	w.trees[i] = t
+	return t, os.MkdirAll(t.dir, 0o755)
+}
+
+// Write brings the tree that is not served up to date with a site, and serves it. When the
+// context ends, what is served stays.
+func (w *Writer) Write(ctx context.Context, s *site.Site) (r Result, err error) {
+	files, err := Files(s)
+	if err != nil {
+		return r, err
+	}
+	at, err := os.Readlink(filepath.Join(w.dir, Current))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return r, err
+	}
+	served := slices.Index(names[:], at)
+	next := 0
+	var before *tree
+	if served >= 0 {
+		next = 1 - served
+		if before, err = w.open(served); err != nil {
+			return r, err
+		}
+	}
+	t, err := w.open(next)
+	if err != nil {
+		return r, err
+	}
+	if err := os.Remove(filepath.Join(t.dir, Inventory)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return r, err
+	}
+	w.trees[next] = nil // if this fails, the tree is of no use
+	listed, err := t.update(ctx, files, before)
+	if err != nil {
+		return r, err
+	}
+	if err := errors.Join(t.tidy(listed), t.finish(s, listed)); err != nil {
+		return r, err
+	}
+	w.trees[next] = t
+	return compared(listed, before), w.point(names[next])
+}
+
+// compared says what is new, compared with what was served, and what is gone.
+func compared(listed []Listed, before *tree) Result {
+	r := Result{Files: len(listed)}
+	if before == nil {
+		r.Written = r.Files
+		return r
+	}
+	r.Removed = len(before.files)
+	for _, f := range listed {
+		old, ok := before.files[f.Name]
+		if ok {
+			r.Removed--
+		}
+		if old.SHA256 != f.SHA256 {
+			r.Written++
+		}
+	}
+	return r
+}
+
+// point has the link lead to a tree.
+func (w *Writer) point(name string) error {
+	link := filepath.Join(w.dir, temporary+Current)
+	if err := os.Remove(link); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.Symlink(name, link); err != nil {
+		return err
+	}
+	return os.Rename(link, filepath.Join(w.dir, Current))
+}
+
+// update writes what the tree does not hold yet, and returns what it holds then.
+func (t *tree) update(ctx context.Context, files []File, before *tree) ([]Listed, error) {
+	listed := make([]Listed, len(files))
+	work, ctx := errgroup.WithContext(ctx)
+	work.SetLimit(runtime.GOMAXPROCS(0))
+	for i, f := range files {
+		if l, ok := t.files[f.Name]; ok && t.from[f.Name] == f.from {
+			listed[i] = l // nothing was made anew
+			continue
+		}
+		work.Go(func() (err error) {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			listed[i], err = t.bring(f, before)
+			return err
+		})
+	}
+	if err := work.Wait(); err != nil {
+		return nil, err
+	}
+	for i, f := range files {
+		t.files[f.Name], t.from[f.Name] = listed[i], f.from
+	}
+	return listed, nil
+}
+
+// bring brings one file up to date: it is there, it is in the other tree, or it is written.
+func (t *tree) bring(f File, before *tree) (Listed, error) {
+	tag := f.tag()
+	if l, ok := t.files[f.Name]; ok && l.Tag == tag && l.same(f) {
+		return l, nil
+	}
+	if err := os.MkdirAll(filepath.Dir(t.path(f.Name)), 0o755); err != nil {
+		return Listed{}, err
+	}
+	if before != nil {
+		if l, ok := before.files[f.Name]; ok && l.Tag == tag && l.same(f) {
+			return l, t.take(l, before)
+		}
+	}
+	return t.write(f, tag)
+}
+
+func (l Listed) same(f File) bool { return l.Type == f.Type }
+
+func (t *tree) path(name string) string { return filepath.Join(t.dir, filepath.FromSlash(name)) }
+
+// take makes a file of the other tree one of this.
+func (t *tree) take(l Listed, from *tree) error {
+	for _, ending := range append([]string{""}, endingsOf(l.Codings)...) {
+		path := t.path(l.Name) + ending
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if err := os.Link(from.path(l.Name)+ending, path); err != nil {
+			return err
+		}
+	}
+	return t.drop(l.Name, l.Codings)
+}
+
+// write writes a file and its codings.
+func (t *tree) write(f File, tag string) (Listed, error) {
+	body := f.Body()
+	sum := sha256.Sum256(body)
+	l := Listed{Name: f.Name, Type: f.Type, Size: len(body), SHA256: hex.EncodeToString(sum[:]), Tag: tag, Headers: f.headers()}
+	if err := replace(t.path(f.Name), body, f.stamp()); err != nil {
+		return l, err
+	}
+	if compressible(f.Type, len(body)) {
+		for _, c := range codings {
+			coded := c.encode(body)
+			if len(coded) >= len(body) {
+				continue
+			}
+			if err := replace(t.path(f.Name)+c.ending, coded, f.stamp()); err != nil {
+				return l, err
+			}
+			l.Codings = append(l.Codings, c.name)
+		}
+	}
+	return l, t.drop(f.Name, l.Codings)
+}
+
+// drop removes codings of a file that it does not have any more.
+func (t *tree) drop(name string, has []string) error {
+	for _, c := range codings {
+		if slices.Contains(has, c.name) {
+			continue
+		}
+		if err := os.Remove(t.path(name) + c.ending); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// replace writes a file in place of another, which may be in the other tree too, and dates it,
+// so that web servers say the same of it wherever it was written.
+func replace(path string, content []byte, at time.Time) error {
+	fresh := filepath.Join(filepath.Dir(path), temporary+filepath.Base(path))
+	if err := errors.Join(os.WriteFile(fresh, content, 0o644), os.Chtimes(fresh, at, at)); err != nil {
+		return err
+	}
+	return os.Rename(fresh, path)
+}
+
+// tidy removes the files that are not listed, and folders that are empty then.
+func (t *tree) tidy(listed []Listed) error {
+	wanted := make(map[string]bool, len(listed))
+	for _, l := range listed {
+		wanted[l.Name] = true
+	}
+	for name := range t.files {
+		if wanted[name] {
+			continue
+		}
+		if err := os.Remove(t.path(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if err := t.drop(name, nil); err != nil {
+			return err
+		}
+		for dir := filepath.Dir(t.path(name)); dir != t.dir && os.Remove(dir) == nil; {
+			dir = filepath.Dir(dir)
+		}
+		delete(t.files, name)
+		delete(t.from, name)
+	}
+	return nil
+}
+
+// finish writes the inventory.
+func (t *tree) finish(s *site.Site, listed []Listed) error {
+	raw, err := json.MarshalIndent(Contents{
+		Snapshot: s.ID, Build: s.Program(), Commit: s.Snapshot.Commit, Date: s.Snapshot.Date, BaseURL: s.URL(""), Files: listed,
+	}, "", " ")
+	if err != nil {
+		return err
+	}
+	return replace(filepath.Join(t.dir, Inventory), append(raw, '\n'), time.Now())
+}
+
+// headers are those of the answer that a web server does not make by itself.
+func (f File) headers() map[string]string {
+	all := map[string]string{}
+	for _, h := range f.from.Ready().Headers {
+		switch h.Name {
+		case "Content-Length", "Vary":
+		default:
+			all[h.Name] = strings.Join(h.Values, ", ")
+		}
+	}
+	return all
+}
+
+// A coding is one in which files stand beside their plain form.
+type coding struct {
+	name, ending string
+	encode       func([]byte) []byte
+}
+
+var codings = []coding{
+	{"br", ".br", pooled(func() compressor { return brotli.NewWriterLevel(nil, 4) })},
+	{"zstd", ".zst", func(b []byte) []byte { return zstandard.EncodeAll(b, nil) }},
+	{"gzip", ".gz", pooled(func() compressor { return gzip.NewWriter(nil) })},
+}
+
+type compressor interface {
+	io.WriteCloser
+	Reset(io.Writer)
+}
+
+// pooled compresses with what makes compressors, which are used again.
+func pooled(fresh func() compressor) func([]byte) []byte {
+	pool := sync.Pool{New: func() any { return fresh() }}
+	return func(b []byte) []byte {
+		w := pool.Get().(compressor)
+		defer pool.Put(w)
+		var out bytes.Buffer
+		w.Reset(&out)
+		must(w.Write(b))
+		must(0, w.Close())
+		return out.Bytes()
+	}
+}
+
+var zstandard, _ = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(runtime.GOMAXPROCS(0))) // fails for wrong options alone
+
+// must is for what is written to memory.
+func must(_ int, err error) {
+	if err != nil {
+		panic(fmt.Sprint("compress: ", err))
+	}
+}
+
+func endingsOf(names []string) (all []string) {
+	for _, c := range codings {
+		if slices.Contains(names, c.name) {
+			all = append(all, c.ending)
+		}
+	}
+	return all
+}
+
+// leastCoded is how many bytes are worth compressing.
+const leastCoded = 1 << 10
+
+func compressible(mediaType string, size int) bool {
+	return size > leastCoded && mediaType != "application/octet-stream"
+}
