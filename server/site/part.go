@@ -82,11 +82,11 @@ func (s *Site) Parts(e *content.Entry) iter.Seq2[string, *Resource] {
 			return
 		}
 		root := s.config.tree(e)
-		if !yield("", s.config.partOf(own, root, nil)) {
+		if !yield("", s.partOf(own, root, nil)) {
 			return
 		}
 		for section := range root.Sections() {
-			if !yield(section.Address, s.config.partOf(own, root, []document.Section{section})) {
+			if !yield(section.Address, s.partOf(own, root, []document.Section{section})) {
 				return
 			}
 		}
