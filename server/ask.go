@@ -176,7 +176,7 @@ func find(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.Resource
 	if !q.ok(w, r) {
 		return nil
 	}
-	return s.Search(question, site.HitView{Full: q.get("fields") != "", InForce: q.get(site.InForceParameter)})
+	return s.Search(question, site.HitView{Full: q.get("fields") != "", InForce: q.get(site.InForceParameter), AsOf: q.get("as_of")})
 }
 
 // fraudBrief reads the signals that are asked about.

@@ -370,3 +370,41 @@ valid_from: 2020-01-01
 		t.Errorf("found %s", found)
 	}
 }
+
+// TestSearchOfBothTimes: what is found now is judged by what was known then.
+func TestSearchOfBothTimes(t *testing.T) {
+	c := ask(t, timesSite(t))
+	search := "/api/v1/search?q=%D0%BF%D1%80%D0%B5%D0%B4%D0%B5%D0%BB"
+	for query, want := range map[string]string{
+		"&in_force=2023-01-01":                  `"in_force":{"from":"2021-01-01","to":"2023-06-30"},"next":{"from":"2023-07-02","to":"2026-12-31","value":500000,"unit":"RUB"},"value":400000,"unit":"RUB"`,
+		"&in_force=2023-01-01&as_of=2026-02-01": `"in_force":{"from":"2020-01-01"},"value":300000,"unit":"RUB"`,
+		"&as_of=2026-02-01":                     `"in_force":"2026-02-01","as_of":"2026-02-01"}`,
+		"&in_force=2019-01-01&as_of=2026-02-01": `"not_in_force":{"to":"2019-12-31"},"next":{"from":"2020-01-01","value":300000,"unit":"RUB"}`,
+		"&in_force=2023-01-01&as_of=2025-01-01": `"first_published_at":"2026-01-10"`,
+	} {
+		if body := string(c.get(search + query).body); !strings.Contains(body, want) {
+			t.Errorf("%s: %s, want %s", query, body, want)
+		}
+	}
+}
+
+// TestInForceOnPages: lists and searches say to people what they say to programs.
+func TestInForceOnPages(t *testing.T) {
+	c := ask(t, timesSite(t))
+	for path, want := range map[string][]string{
+		"/api/v1/external-parameters?in_force=2023-01-01": {"В силе 400000 рублей с 2021-01-01 по 2023-06-30", "После этого 500000 рублей с 2023-07-02", "in_force=2023-01-01\""},
+		"/api/v1/external-parameters?in_force=2023-07-01": {"Не в силе с 2023-07-01 по 2023-07-01", "До этого 400000 рублей"},
+		"/api/v1/external-parameters?as_of=2025-01-01":    {"первое опубликовано 2026-01-10"},
+		"/api/v1/guidelines?in_force=2026-03-01":          {"В силе с 2026-02-02 по 2026-05-31"},
+		"/api/v1/search?q=%D0%BF%D1%80%D0%B5%D0%B4%D0%B5%D0%BB&in_force=2023-01-01&as_of=2026-02-01": {
+			"В силе 300000 рублей с 2020-01-01", `name="as_of"`, `name="in_force" type="date" value="2023-01-01"`,
+		},
+	} {
+		body := string(c.get(path, "Accept", browser).body)
+		for _, text := range want {
+			if !strings.Contains(body, text) {
+				t.Errorf("%s says nothing of %s: %s", path, text, body)
+			}
+		}
+	}
+}

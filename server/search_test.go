@@ -380,7 +380,7 @@ func TestInvalidSearches(t *testing.T) {
 		"?q=x&scenario=Fraud_risk":    {"scenario", "unknown_value", "fraud_risk"},
 		"?query=x":                    {"query", "unknown_parameter", "q, kind, scenario, product_type, signal, limit, offset, fields"},
 		"?q=x&Q=x":                    {"Q", "unknown_parameter", "q, kind, scenario"},
-		"?q=x&as_of=2026-05-01":       {"as_of", "unknown_parameter", "q, kind, scenario"},
+		"?q=x&as_of=2026-02-30":       {"as_of", "no_date", "2026-05-01"},
 		"?q=x&q=y":                    {"q", "repeated_parameter", "один раз"},
 		"?q=" + url.QueryEscape(long): {"q", "too_long", "200"},
 		"?signal=" + long[:402]:       {"signal", "too_long", "200"},

@@ -30,15 +30,15 @@ const maxShown = 5
 func browsers() []*tool {
 	since := date("since", "Не раньше этого дня")
 	return []*tool{
-		reads("rules", "search", "Поиск", "Поиск словами пользователя по всему, что опубликовано, и по расчётам. Нужен хотя бы один отбор.", pageOf("results"), (*call).search,
-			text("q", "Суть вопроса словами пользователя, без личных данных"), oneOf("kind", "", api.FoundKinds()...), text("scenario", ""), text("product_type", ""), text("signal", "Код признака"), inForce, limit(maxShown), offset),
+		reads("rules", "search", "Поиск", "Поиск словами пользователя по всему и по расчётам. Нужен хотя бы один отбор.", pageOf("results"), (*call).search,
+			text("q", "Суть вопроса словами пользователя, без личных данных"), oneOf("kind", "", api.FoundKinds()...), text("scenario", ""), text("product_type", ""), text("signal", "Код признака"), inForce, asOf, limit(maxShown), offset),
 		reads("rules", "read_url", "Документ по адресу",
 			"Читает адрес сервиса из другого ответа, и со строкой запроса: canonical_url, url, GET /api/v1/…", object(), (*call).readURL,
 			longText("url").must(), markdown),
 		reads("service", "get_manifest", "Манифест", "Что это за сервис, все адреса, выпуски.", object("service", "endpoints"), func(c *call) (result, error) {
 			return c.resource(c.site.Lookup(manifestPath), false)
 		}),
-		reads("service", "get_changelog", "Журнал изменений", "Выпуски и новые версии правил, новые сверху.", pageOf("entries"), (*call).changelog, text("since", "Не раньше этого дня; число — с этого места журнала прозрачности, по всем видам, от старых к новым"), limit(site.DefaultLimit), offset),
+		reads("service", "get_changelog", "Журнал изменений", "Выпуски и новые версии правил, новые сверху.", pageOf("entries"), (*call).changelog, text("since", "День; число — место журнала прозрачности: всё с него, старое первым"), limit(site.DefaultLimit), offset),
 		reads("service", "list_upcoming", "Что будет опубликовано", "Запечатано заранее: день, сумма, содержание и что изменится.", pageOf("upcoming"), func(c *call) (result, error) {
 			return c.page(c.site.Lookup(site.UpcomingPath), "upcoming")
 		}, limit(10), offset),
@@ -64,7 +64,7 @@ func (c *call) search() (result, error) {
 	if err := c.err(); err != nil {
 		return result{}, err
 	}
-	return c.paged(c.site.Search(q, site.HitView{InForce: c.text(site.InForceParameter)}), "results")
+	return c.paged(c.site.Search(q, site.HitView{InForce: c.text(site.InForceParameter), AsOf: c.text("as_of")}), "results")
 }
 
 func (c *call) changelog() (result, error) {

@@ -83,6 +83,7 @@ var filtered = []reading{
 	{"list_guidelines", map[string]any{"in_force": "2026-03-01", "as_of": "2026-06-01", "limit": 500}, "/api/v1/guidelines?in_force=2026-03-01&as_of=2026-06-01"},
 	{"list_parameters", map[string]any{"in_force": "2020-01-01", "limit": 500}, "/api/v1/external-parameters?in_force=2020-01-01"},
 	{"search", map[string]any{"q": "срок ответа", "in_force": "2020-01-01", "limit": 500}, "/api/v1/search?limit=500&in_force=2020-01-01&q=" + url.QueryEscape("срок ответа")},
+	{"search", map[string]any{"q": "срок ответа", "in_force": "2025-01-01", "as_of": "2026-04-01", "limit": 500}, "/api/v1/search?limit=500&in_force=2025-01-01&as_of=2026-04-01&q=" + url.QueryEscape("срок ответа")},
 	{"get_guideline", map[string]any{"guideline_id": "product.common.001", "in_force": "2026-11-01", "section": []string{"rules"}}, "/api/v1/guidelines/product.common.001?in_force=2026-11-01&section=rules"},
 	{"get_taxonomy", map[string]any{"in_force": "2026-11-01", "as_of": "2026-11-01"}, "/api/v1/taxonomy?in_force=2026-11-01&as_of=2026-11-01"},
 	{"list_fraud_signals", map[string]any{"category": "certificate", "limit": 500}, "/api/v1/fraud/signals?category=certificate"},

@@ -48,7 +48,7 @@ func full() []Page {
 		Home{Head: head, Kinds: []Kind{{evil, "javascript:x", evil, 1}}, Start: entries, Changes: changes, Source: statements},
 		Changelog{Head: head, Filters: filters, Changes: changes, Pager: pager},
 		Search{Head: head, Query: evil, Filters: filters, Asked: true, Total: 1, First: 1, Pager: pager,
-			Hits: []Hit{{evil, evil, evil, "javascript:x", []Segment{{evil, true}, {evil, false}}}}},
+			Hits: []Hit{{evil, evil, evil, "javascript:x", []Segment{{evil, true}, {evil, false}}, []string{evil}}}},
 		Problem{Head: head, Status: 404, Detail: []Link{evilLink, {Title: evil}}, Errors: []Fault{{evil, evil, evil}}, Facts: statements},
 		Health{Head: head, Status: status, Reason: evil, LoadFailed: true, FetchFailed: true, Facts: statements, Total: 1, Findings: findings,
 			Rejected: []Rejected{{ID: "held", Title: evil, About: evil, Count: 1, Tags: []RejectedTag{{evil, findings}}}}},

@@ -157,6 +157,7 @@ type Entry struct {
 	Title, Href, About, ID, Version string
 	Status                          *Status // nil if it goes without saying
 	Tags                            []string
+	Lines                           []string // what it says of the day that is asked about
 }
 
 // List is a list of items.
@@ -239,6 +240,7 @@ func (Search) name() string { return "search" }
 type Hit struct {
 	Kind, ID, Title, Href string
 	Snippet               []Segment
+	Lines                 []string // what it says of the day that is asked about
 }
 
 // Segment is a piece of a text that matches, or does not.

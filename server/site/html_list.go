@@ -20,6 +20,11 @@ func (s *Site) listPage(k *content.Kind, f Filter, chosen []*entryPages) page.Li
 		},
 		About: k.About, Filters: s.listForm(k, f), Total: len(chosen),
 	}
+	if len(chosen) == 0 && f.AsOf != "" {
+		if first := s.firstPublished(k, f.AsOf); first != "" {
+			p.About += " На " + f.AsOf + " здесь ещё ничего не было; первое опубликовано " + first + "."
+		}
+	}
 	from := min(f.Offset, len(chosen))
 	to := min(from+maxEntries, len(chosen))
 	scenario := s.newest(k).Field("scenario")

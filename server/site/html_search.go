@@ -13,14 +13,14 @@ import (
 
 // SearchForm is the page that asks what to find.
 func (s *Site) SearchForm() *Resource {
-	return PageOnly(s.frame, func() page.Page { return s.searchPage(search.Query{}, false) })
+	return PageOnly(s.frame, func() page.Page { return s.searchPage(search.Query{}, HitView{}, false) })
 }
 
 // searchPage makes the page of a search, or only its form.
-func (s *Site) searchPage(q search.Query, asked bool) page.Search {
+func (s *Site) searchPage(q search.Query, v HitView, asked bool) page.Search {
 	p := page.Search{
 		Head:  page.Head{Searches: true, Title: "Поиск", Path: s.frame.Root + SearchPath, Crumbs: crumbs(s.frame)},
-		Query: q.Text, Asked: asked, Filters: s.searchForm(q),
+		Query: q.Text, Asked: asked, Filters: s.searchForm(q, v),
 	}
 	if !asked {
 		return p
@@ -32,11 +32,11 @@ func (s *Site) searchPage(q search.Query, asked bool) page.Search {
 	result := x.Search(q)
 	p.Total = result.Total
 	offset := min(q.Offset, p.Total)
-	p.First, p.Formats = offset+1, formats(s.frame, SearchPath, searchParameters(q, offset), jsonType)
+	p.First, p.Formats = offset+1, formats(s.frame, SearchPath, searchParameters(q, v, offset), jsonType)
 	for _, h := range result.Hits {
-		p.Hits = append(p.Hits, s.hitOnPage(h, x.found[h.Entry]))
+		p.Hits = append(p.Hits, s.hitOnPage(h, x.found[h.Entry], v))
 	}
-	at := func(offset int) string { return address(p.Path, searchParameters(q, offset)) }
+	at := func(offset int) string { return address(p.Path, searchParameters(q, v, offset)) }
 	p.Pager = pager(at, max(0, offset-q.Limit), offset, len(p.Hits), p.Total)
 	if result.Suggestion != nil {
 		s.suggestOnPage(&p, x, result.Suggestion)
@@ -58,14 +58,15 @@ func (s *Site) suggestOnPage(p *page.Search, x index, suggested *search.Suggesti
 }
 
 // searchParameters ask for the hits from an offset on.
-func searchParameters(q search.Query, offset int) url.Values {
+func searchParameters(q search.Query, v HitView, offset int) url.Values {
 	return parameters(map[string]string{
 		"q": q.Text, "kind": strings.Join(q.Kinds, ""), "scenario": q.Scenario, "product_type": q.ProductType, "signal": q.Signal,
+		InForceParameter: v.InForce, "as_of": v.AsOf,
 		"limit": unless(q.Limit, search.DefaultLimit), "offset": unless(offset, 0),
 	})
 }
 
-func (s *Site) searchForm(q search.Query) page.Filters {
+func (s *Site) searchForm(q search.Query, v HitView) page.Filters {
 	scenarios, products := s.titlesOf("scenarios"), s.titlesOf("product_types")
 	title := func(titles map[string]string) func(string) string {
 		return func(v string) string {
@@ -89,10 +90,14 @@ func (s *Site) searchForm(q search.Query) page.Filters {
 	if q.Signal != "" {
 		form.Fields = append(form.Fields, page.Filter{Name: "signal", Title: "Признак", Type: "text", Value: q.Signal})
 	}
+	form.Fields = append(form.Fields, page.Filter{Name: InForceParameter, Title: "В силе на дату", Type: "date", Value: v.InForce})
+	if v.InForce != "" {
+		form.Fields = append(form.Fields, asOfField(v.AsOf))
+	}
 	return form
 }
 
-func (s *Site) hitOnPage(h search.Hit, f findable) page.Hit {
+func (s *Site) hitOnPage(h search.Hit, f findable, v HitView) page.Hit {
 	d := h.Entry.Document()
 	p := page.Hit{Kind: f.kind.title, ID: d.ID, Title: d.Title, Href: s.frame.Root + f.path}
 	if h.Snippet.Section != "" && !f.partial {
@@ -100,6 +105,9 @@ func (s *Site) hitOnPage(h search.Hit, f findable) page.Hit {
 	}
 	if f.pages != nil && !f.partial {
 		p.Kind = s.newest(f.pages.entry.Kind).Title
+	}
+	if o := s.hitInForce(f, d.ID, v); o != nil {
+		p.Lines = s.standingWords(f.pages.entry.Kind, o)
 	}
 	if h.Snippet.Before {
 		p.Snippet = append(p.Snippet, page.Segment{Text: "… "})

@@ -275,23 +275,32 @@ func days(p content.Period) content.Object {
 	return o
 }
 
-// brief is a stretch in few words: its days, its value, and its version where that is
-// another than the one that answers.
-func (t *timeline) brief(i int, answering *content.Entry) content.Object {
-	o, e := days(t.Timeline[i].Period), t.Timeline[i].Entry
-	value := t.value(i)
-	if value == nil && e.Kind == content.Parameters {
+// stated are the value and the unit of a parameter in a stretch in which it is in force.
+func (t *timeline) stated(i int) (o content.Object) {
+	e, value := t.Timeline[i].Entry, t.value(i)
+	if e == nil || e.Kind != content.Parameters {
+		return nil
+	}
+	if value == nil {
 		value = e.Body()
 	}
 	for _, name := range []string{"value", "unit"} {
 		v := value.Get(name)
-		if v == nil && name == "unit" && value != nil {
+		if v == nil && name == "unit" {
 			v = e.Body().Get(name)
 		}
 		if v != nil {
 			o = o.With(name, v)
 		}
 	}
+	return o
+}
+
+// brief is a stretch in few words: its days, its value, and its version where that is
+// another than the one that answers.
+func (t *timeline) brief(i int, answering *content.Entry) content.Object {
+	e := t.Timeline[i].Entry
+	o := append(days(t.Timeline[i].Period), t.stated(i)...)
 	if e != answering {
 		o = o.With(e.Kind.Version, content.String(e.Version.String()))
 	}

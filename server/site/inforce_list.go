@@ -2,6 +2,7 @@ package site
 
 import (
 	"slices"
+	"strings"
 
 	"rulestore/content"
 	"rulestore/server/api"
@@ -51,13 +52,26 @@ func (s *Site) listInForce(k *content.Kind, f Filter) *Resource {
 		o.array(k.Folder, bodiesOf(in, s.config.summaryInForce))
 		o.array("not_in_force", bodiesOf(out, s.config.summaryInForce))
 		return o.end()
-	}).with(s.frame, func() page.Page {
-		var chosen []*entryPages
-		for _, at := range in {
-			chosen = append(chosen, s.entries[at.entry(at.i).Publication])
-		}
-		return s.listPage(k, f, chosen)
-	})
+	}).with(s.frame, func() page.Page { return s.pageInForce(k, f, in, out) })
+}
+
+// pageInForce is the page of such a list: what is in force first, and of what is not, when
+// it is.
+func (s *Site) pageInForce(k *content.Kind, f Filter, in, out []standing) page.List {
+	var chosen []*entryPages
+	lines := map[*content.Publication][]string{}
+	for _, at := range slices.Concat(in, out) {
+		p := at.entry(at.i).Publication
+		chosen = append(chosen, s.entries[p])
+		lines[p] = s.standingWords(k, append(at.around(at.i), at.stated(at.i)...))
+	}
+	p := s.listPage(k, f, chosen)
+	for i, c := range chosen[min(f.Offset, len(chosen)):][:len(p.Entries)] {
+		e := &p.Entries[i]
+		e.Lines, e.Href = lines[c.entry.Publication], address(s.frame.Root+k.ItemPath(c.entry.Name), Filter{AsOf: f.AsOf, InForce: f.InForce}.parameters(0))
+	}
+	p.Total = len(in)
+	return p
 }
 
 func bodiesOf(all []standing, summary func(standing) Body) (bodies []Body) {
@@ -97,43 +111,74 @@ func (c Config) summaryInForce(at standing) Body {
 	return o.end()
 }
 
-// hitInForce says of a hit whether it was in force on a day: of a record what that says
-// itself, as long as its registry was.
-func (s *Site) hitInForce(o *object, f findable, id, day string) {
-	if f.pages == nil || !api.HasPeriods(f.pages.entry.Kind) {
-		return
+// hitInForce is what a hit says of a day: of a record what that says itself, as long as its
+// registry was in force. With another day it goes by what was published then, or says since
+// when there is anything.
+func (s *Site) hitInForce(f findable, id string, v HitView) (o content.Object) {
+	if v.InForce == "" || f.pages == nil || !api.HasPeriods(f.pages.entry.Kind) {
+		return nil
 	}
-	e := f.pages.entry
-	t := s.timeline(s.Snapshot.Item(e.Kind, e.Name), "")
-	if t == nil {
-		return
+	item, pages := s.Snapshot.Item(f.pages.entry.Kind, f.pages.entry.Name), f.pages
+	t := s.timeline(item, v.AsOf)
+	switch {
+	case t == nil && v.AsOf != "" && v.AsOf < s.Snapshot.FirstPublished(item):
+		return o.With("first_published_at", content.String(s.Snapshot.FirstPublished(item)))
+	case t == nil:
+		return nil
+	case v.AsOf != "":
+		pages = s.entries[t.known.Publication]
 	}
-	i := t.At(day)
+	i := t.At(v.InForce)
 	if f.partial && t.Timeline[i].Entry != nil {
-		s.recordInForce(o, f, id, day)
-		return
+		return s.recordInForce(pages, id, v.InForce)
 	}
-	for _, m := range t.around(i) {
-		o.raw(m.Name, m.Value)
-	}
-	for _, name := range []string{"value", "unit"} {
-		if v := t.value(i).Get(name); v != nil {
-			o.raw(name, v)
-		}
-	}
+	return append(t.around(i), t.stated(i)...)
 }
 
-func (s *Site) recordInForce(o *object, f findable, id, day string) {
-	r := s.config.recordsOf(f.pages)
+// recordInForce is what a record says of a day; of one that a version does not have, that
+// it is not in force, without days.
+func (s *Site) recordInForce(pages *entryPages, id, day string) (o content.Object) {
+	r := s.config.recordsOf(pages)
 	i := slices.IndexFunc(r.all, func(record content.Object) bool { return record.Text(r.field.Unique) == id })
 	if i < 0 {
-		return
+		return o.With("not_in_force", content.Object{}.AppendJSON(nil))
 	}
-	own := &timeline{known: f.pages.entry}
-	own.Timeline = content.NewTimeline([]*content.Entry{f.pages.entry}, func(*content.Entry) ([]content.Period, bool) {
+	own := &timeline{known: pages.entry}
+	own.Timeline = content.NewTimeline([]*content.Entry{pages.entry}, func(*content.Entry) ([]content.Period, bool) {
 		return []content.Period{content.Validity(r.all[i])}, true
 	})
-	for _, m := range own.around(own.At(day)) {
-		o.raw(m.Name, m.Value)
+	return own.around(own.At(day))
+}
+
+// standingWords are what is said of a day, for people: a line for the day, and one for what
+// was before it and what comes next.
+func (s *Site) standingWords(k *content.Kind, o content.Object) (lines []string) {
+	unit := s.newest(k).Field("unit")
+	for _, part := range []struct{ name, title string }{
+		{InForceParameter, "В силе"}, {"not_in_force", "Не в силе"}, {"previous", "До этого"}, {"next", "После этого"},
+	} {
+		raw := o.Get(part.name)
+		if raw == nil {
+			continue
+		}
+		own := object0(raw)
+		if part.name == InForceParameter {
+			own = own.With("value", orNothing(o.Get("value"))).With("unit", orNothing(o.Get("unit")))
+		}
+		words := []string{part.title}
+		if value := own.Get("value"); value != nil {
+			words = append(words, said(value), label(unit, own.Text("unit")))
+		}
+		if from := own.Text("from"); from != "" {
+			words = append(words, "с "+from)
+		}
+		if to := own.Text("to"); to != "" {
+			words = append(words, "по "+to)
+		}
+		lines = append(lines, strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " "))
 	}
+	if since := o.Text("first_published_at"); since != "" {
+		lines = append(lines, "Впервые опубликовано "+since)
+	}
+	return lines
 }

@@ -104,14 +104,17 @@ func orEmpty(value json.RawMessage) json.RawMessage {
 }
 
 // A HitView says what an answer tells of each hit: in full, addresses and checksums as
-// well; InForce, whether it is in force on that day, "" for no day.
+// well; InForce, whether it is in force on that day, "" for no day; AsOf, by what was
+// published on which other day, "" for what is now, and whether it was in force on that
+// day where InForce names none. What is found is always what there is now.
 type HitView struct {
-	Full    bool
-	InForce string
+	Full          bool
+	InForce, AsOf string
 }
 
 // Search makes the answer to a search.
 func (s *Site) Search(q search.Query, v HitView) *Resource {
+	v.InForce = cmp.Or(v.InForce, v.AsOf)
 	return jsonResource(func() Body {
 		x := s.index()
 		result := x.Search(q)
@@ -130,7 +133,7 @@ func (s *Site) Search(q search.Query, v HitView) *Resource {
 			o.raw("suggestions", suggestions(result.Suggestion, result.Hits).Bytes)
 		}
 		return o.end()
-	}).with(s.frame, func() page.Page { return s.searchPage(q, true) })
+	}).with(s.frame, func() page.Page { return s.searchPage(q, v, true) })
 }
 
 // A Found is a document, or a section of one, that a search has found.
@@ -175,6 +178,7 @@ func asked(q search.Query, v HitView) []byte {
 	o.optional("product_type", q.ProductType)
 	o.optional("signal", q.Signal)
 	o.optional(InForceParameter, v.InForce)
+	o.optional("as_of", v.AsOf)
 	return o.end().Bytes
 }
 
@@ -251,8 +255,8 @@ func (s *Site) hit(x index, h search.Hit, v HitView) Body {
 		o.value("words", h.Words)
 	}
 	o.text("snippet", marked(h.Snippet))
-	if v.InForce != "" {
-		s.hitInForce(&o, f, d.ID, v.InForce)
+	for _, m := range s.hitInForce(f, d.ID, v) {
+		o.raw(m.Name, m.Value)
 	}
 	if v.Full {
 		s.origin(&o, f, d)
