@@ -49,7 +49,7 @@ func walk(c client, s *site.Site) map[string]bool {
 		path := queue[0]
 		queue = queue[1:]
 		r := c.get(path)
-		if r.status != http.StatusOK && r.status != http.StatusGone {
+		if r.status != http.StatusOK && r.status != http.StatusGone && !r.isPosted() {
 			c.Errorf("%s: %d", path, r.status)
 		}
 		text := string(r.body) + headerText(r.header)
@@ -75,17 +75,10 @@ func filled(s *site.Site, path string) string {
 	if path == site.FraudBriefPath {
 		return path + "?signal=" + aSignal(s)
 	}
-	before, after, open := strings.Cut(path, "{")
-	if !open {
-		return path
+	if strings.Contains(path, "{") {
+		return pathFor(s, path)
 	}
-	_, after, _ = strings.Cut(after, "}")
-	for _, item := range s.Snapshot.Items {
-		if base := pathOf(item.Kind, item.Name); item.Current != nil && strings.HasPrefix(base, before) {
-			return base + strings.ReplaceAll(after, "{version}", item.Current.Version.String())
-		}
-	}
-	return ""
+	return path
 }
 
 // aSignal is the code of the first signal of a site.

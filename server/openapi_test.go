@@ -61,7 +61,7 @@ func pathsOf(s *site.Site) (all []string) {
 		all = append(all, "/schemas/"+name+".json")
 	}
 	all = append(all, site.LogPath, site.CheckpointPath)
-	if view, ok := logs.Load(s.Snapshot); ok {
+	if view, ok := logs.Load(s.Snapshot); ok && s.HasLog() {
 		for _, tile := range view.(*log.View).Tiles() {
 			all = append(all, site.LogRoot+tile.Path())
 		}
@@ -130,7 +130,7 @@ func (c checker) crawl(s *site.Site) map[string][]string {
 		}
 		seen[path] = true
 		r := c.get(path)
-		if r.status == http.StatusGone {
+		if r.status == http.StatusGone || r.isPosted() {
 			continue
 		}
 		o, err := c.d.find(path)
@@ -186,9 +186,9 @@ func TestOpenAPIPaths(t *testing.T) {
 			t.Errorf("nothing is at %s", path)
 		}
 	}
-	for _, e := range site.Endpoints() {
+	for _, e := range api.Endpoints() {
 		_, err := described().find(e.Path)
-		if described().Paths.Value(e.Path) == nil && (err != nil || strings.Contains(e.Path, "{")) {
+		if described().Paths.Value(e.Path) == nil && (err != nil || strings.Contains(e.Path, "{")) && !e.Of.Undescribed {
 			t.Errorf("the document lacks %s, which the manifest names", e.Path)
 		}
 	}

@@ -72,6 +72,6 @@ func finding() []*Operation {
 			"прежней. Страница для людей; программам то же говорят сами версии.",
 		Params:  []*Param{itemFolder, anyName, compareFrom, compareTo, pageOffset},
 		Answer:  Answer{About: "Страница.", Headers: kept, Forms: []Form{{Type: htmlType, Schema: "Page"}}},
-		Missing: "NotFound", Redacted: true,
+		Missing: "NotFound", Redacted: true, AnyAccept: true,
 	}}
 }

@@ -1,6 +1,10 @@
 package api
 
-import "net/http"
+import (
+	"net/http"
+
+	"rulestore/content"
+)
 
 // navigation are the operations by which programs find their way, and learn how the service is.
 func navigation() []*Operation {
@@ -134,6 +138,7 @@ func navigation() []*Operation {
 		About: "`SKILL.md` — инструкция кратко, `references/full.md` — целиком. Адреса вместо инструментов в них не названы: " +
 			"навык читают те, у кого есть MCP.",
 		Params: []*Param{skillName, skillFile}, Lenient: true, AnyAccept: true, Undescribed: true,
+		Kind:   content.Instructions,
 		Answer: Answer{About: "Файл.", Headers: kept[1:], Forms: []Form{{Type: markdownType, Schema: `{"type":"string"}`}}},
 	}, {
 		Name: "legacy_skills", ID: "listLegacySkills", Path: "/.well-known/skills/index.json", Tag: "MCP",

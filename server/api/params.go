@@ -263,7 +263,7 @@ var (
 		Pattern: "^[a-z0-9][a-z0-9._-]*$", Example: "product.common.001", Key: "ItemName",
 	}
 	compareFrom = &Param{Name: "from", In: "query", Type: Word, About: "Версия слева.", Example: "1.0.0"}
-	compareTo   = &Param{Name: "to", In: "query", Type: Word, About: "Версия справа.", Example: "1.1.0"}
+	compareTo   = &Param{Name: "to", In: "query", Type: Word, About: "Версия справа.", Example: "1.0.0"}
 	pageOffset  = &Param{
 		Name: "offset", In: "query", Type: Number, Most: maxOffset, Page: true,
 		About: "Сколько строк страницы пропустить.",

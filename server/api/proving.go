@@ -77,7 +77,7 @@ func proving() []*Operation {
 		}},
 		Missing: "NotFound", AnyAccept: true,
 	}, {
-		Name: "bundle", ID: "getBundle", Path: "/rules.bundle", Tag: "Проверка",
+		ID: "getBundle", Path: "/rules.bundle", Tag: "Проверка",
 		Title: "Репозиторий целиком", Does: GiveBundle,
 		About: "Ветка, которая отдаётся, со всеми коммитами, и теги в формате git bundle: `git clone` делает из " +
 			"него репозиторий, `rulestore serve --repo` за ним следит. С `have` или `since` — только то, что " +

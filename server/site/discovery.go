@@ -2,10 +2,11 @@ package site
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"rulestore/content"
-	"rulestore/server/calc"
+	"rulestore/server/api"
 )
 
 // The documents by which programs find their way.
@@ -30,97 +31,86 @@ const (
 	MCPTransport = "streamable-http"
 )
 
-// prominent are the items that have a name of their own among the endpoints.
-var prominent = []struct {
-	name string
-	kind *content.Kind
-	item string
-}{
-	{"assistant_instruction", content.Instructions, "assistant"},
-	{"integration_profile", content.Profiles, "integration-profile"},
-	{"fallback_policy", content.Policies, "fallback-policy"},
-	{"product_document_analysis", content.Instructions, "product-document-analysis"},
-	{"product_analysis_output_schema", content.OutputSchemas, "product-analysis-output"},
-	{"taxonomy", content.Registries, "taxonomy"},
-	{"glossary", content.Registries, "glossary"},
-	{"fraud_signals", content.Registries, "fraud-signals"},
-	{"fraud_states", content.Registries, "fraud-states"},
-	{"fraud_scenarios", content.Registries, "fraud-scenarios"},
-	{"fraud_routes", content.Registries, "fraud-routes"},
-	{"authority_resources", content.Registries, "authority-resources"},
-}
-
-// Endpoints lists the addresses of the interface by name, in the order in which
-// people expect them. A part in braces is to be filled in.
-func Endpoints() []content.Link {
-	list := []content.Link{
-		{Name: "manifest", Path: manifestPath},
-		{Name: "discovery", Path: wellKnownPath},
-		{Name: "api_catalog", Path: apiCatalogPath},
-		{Name: "openapi", Path: OpenAPIPath + ".json"},
-		{Name: "llms", Path: llmsPath},
-		{Name: "llms_full", Path: llmsFullPath},
-		{Name: "search", Path: SearchPath},
-		{Name: "mcp", Path: MCPPath},
-	}
-	for _, k := range content.Kinds {
-		if k.List {
-			list = append(list, endpointsOf(k)...)
-		}
-	}
-	list = append(list,
-		content.Link{Name: "json_schema", Path: jsonSchemasPath + "{name}.json"},
-		content.Link{Name: "json_schema_version", Path: jsonSchemasPath + "{name}/{version}.json"},
-	)
-	for _, it := range prominent {
-		list = append(list, content.Link{Name: it.name, Path: it.kind.ItemPath(it.item)})
-	}
-	return append(list,
-		content.Link{Name: "fraud_brief", Path: FraudBriefPath},
-		content.Link{Name: "math", Path: MathPath},
-		content.Link{Name: "math_tool", Path: ToolsPath + "{tool_id}"},
-		content.Link{Name: "math_loan_comparison", Path: ToolsPath + calc.CompareLoansID},
-		content.Link{Name: "changelog", Path: changelogPath},
-		content.Link{Name: "upcoming", Path: UpcomingPath},
-		content.Link{Name: "feed", Path: FeedsPath + "all.atom"},
-		content.Link{Name: "checksums", Path: ChecksumsPath},
-		content.Link{Name: "checksum", Path: ChecksumsPath + "/{checksum}"},
-		content.Link{Name: "log", Path: LogPath},
-		content.Link{Name: "log_checkpoint", Path: CheckpointPath},
-		content.Link{Name: "log_tile", Path: LogRoot + "tile/{level}/{tile}"},
-		content.Link{Name: "health", Path: "/api/v1/health"},
-		content.Link{Name: "legacy_health", Path: "/healthz"},
-	)
-}
-
-// endpointsOf lists the addresses that every kind with a list has.
-func endpointsOf(k *content.Kind) []content.Link {
-	item := k.Path + "/{" + k.Argument() + "}"
-	return []content.Link{
-		{Name: k.Folder, Path: k.Path},
-		{Name: k.Name, Path: item},
-		{Name: k.Name + "_versions", Path: item + "/versions"},
-		{Name: k.Name + "_version", Path: item + "/versions/{version}"},
-	}
-}
-
 // endpoints are the addresses that this site answers at.
 func (s *Site) endpoints() []byte {
-	absent := map[string]bool{}
-	for _, it := range prominent {
-		absent[it.name] = !s.offers(it.kind, it.item)
-	}
-	_, _, signed := s.checkpoint()
-	absent["log"], absent["log_tile"], absent["log_checkpoint"] = s.log == nil, s.log == nil, !signed
-	absent["fraud_brief"] = !s.offers(content.Registries, "fraud-signals")
 	var o object
-	for _, e := range Endpoints() {
-		if !absent[e.Name] {
+	for _, e := range api.Endpoints() {
+		if s.reaches(e) {
 			o.text(e.Name, s.URL(e.Path))
 		}
 	}
 	return o.end().Bytes
 }
+
+// reaches reports whether there is anything at an address, or for a template at one that it
+// stands for.
+func (s *Site) reaches(e api.Endpoint) bool {
+	switch e.Of.Does {
+	case api.BriefFraud:
+		return s.offers(content.Registries, "fraud-signals")
+	case api.ReadLog:
+		return s.hasTile(e.Of)
+	case api.ListItems:
+		return true
+	case api.Prove:
+		if _, _, signed := s.checkpoint(); !signed {
+			return false
+		}
+	}
+	switch {
+	case e.Path == LogPath:
+		return s.log != nil
+	case e.Kind == nil:
+		return true
+	}
+	return slices.ContainsFunc(content.Kinds, func(k *content.Kind) bool {
+		return k.Path == e.Kind.Path && slices.ContainsFunc(s.lists[k], func(p *entryPages) bool { return s.fills(e, p) })
+	})
+}
+
+// fills reports whether a version, or something of it, is at an address or at one that this
+// stands for.
+func (s *Site) fills(at api.Endpoint, p *entryPages) bool {
+	e := p.entry
+	switch {
+	case at.Of.Does == api.Prove && !s.proves(e):
+		return false
+	case at.Item != "":
+		return at.Item == e.Name
+	case at.Of.Answer.Key == "OutputJsonSchema" && p.result == nil:
+		return false
+	case at.Of.Name == "registry_record" && s.config.recordsOf(p) == nil:
+		return false
+	}
+	return e.Kind.Paths[e.Name] == "" && !strings.Contains(e.Name, "/")
+}
+
+// proves reports whether there is a proof of a version: its seal is in what is signed.
+func (s *Site) proves(e *content.Entry) bool {
+	_, head, signed := s.checkpoint()
+	index, logged := s.Logged(e.Publication)
+	return signed && logged && index < head.Size
+}
+
+// hasTile reports whether the log has what an operation reads: its signed head, a tile that
+// is full, or one that is not.
+func (s *Site) hasTile(o *api.Operation) bool {
+	_, _, signed := s.checkpoint()
+	size := int64(0)
+	if s.log != nil {
+		size = s.log.Size()
+	}
+	switch o.Path {
+	case CheckpointPath:
+		return signed
+	case LogRoot + "tile/{level}/{tile}":
+		return size >= tileWidth
+	}
+	return size%tileWidth != 0
+}
+
+// tileWidth is how many hashes a full tile has (c2sp.org/tlog-tiles).
+const tileWidth = 256
 
 // offers says whether an item has a current version that is not archived: nobody
 // is sent to another.

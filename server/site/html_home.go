@@ -25,7 +25,7 @@ func (s *Site) homePage() page.Home {
 		}
 	}
 	p.Kinds = append(p.Kinds, page.Kind{Title: "Расчёты", Href: s.frame.Root + MathPath, About: "Формы для точных расчётов по кредитам, вкладам, картам, каско и срокам.", Count: len(s.config.toolsOf("", ""))})
-	for _, it := range prominent[:4] {
+	for _, it := range first {
 		if !s.offers(it.kind, it.item) {
 			continue
 		}
@@ -34,6 +34,17 @@ func (s *Site) homePage() page.Home {
 	}
 	p.Source = s.source()
 	return p
+}
+
+// first are the items that a reader begins with.
+var first = []struct {
+	kind *content.Kind
+	item string
+}{
+	{content.Instructions, "assistant"},
+	{content.Profiles, "integration-profile"},
+	{content.Policies, "fallback-policy"},
+	{content.Instructions, "product-document-analysis"},
 }
 
 // source says where the content is from.
