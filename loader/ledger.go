@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"sort"
+	"strings"
 
 	"rulestore/content"
 	"rulestore/content/check"
@@ -24,19 +25,24 @@ type ledger struct {
 
 	unread map[string]*gitrepo.Text // files of seals in which no line counts, as they were noted last
 
-	marks int64 // how many bytes of marks were read
-	lost  bool  // marks cannot be read any more
+	marks int64 // how many bytes of marks and approvals were read
+	lost  bool  // some of them cannot be read any more
 }
 
 func newLedger() *ledger { return &ledger{unread: map[string]*gitrepo.Text{}} }
 
-// maxMarks is how many bytes all states of lifecycle.yaml may have together: more would
-// take minutes at each start.
+// maxMarks is how many bytes all states of lifecycle.yaml and of files of approvals may have
+// together: more would take minutes at each start.
 const maxMarks = 256 << 20
 
 // holdsFacts reports whether a path is that of what the log holds.
 func holdsFacts(path string) bool {
-	return content.HoldsSeals(path) || path == content.LifecycleFile
+	return content.HoldsSeals(path) || path == content.LifecycleFile || inApprovals(path)
+}
+
+// inApprovals reports whether a path is that of approvals, or of what stands where they could.
+func inApprovals(path string) bool {
+	return path == content.ApprovalsFolder || strings.HasPrefix(path, content.ApprovalsFolder+"/")
 }
 
 // step says how many leaves the log had with a commit of the branch.
@@ -113,7 +119,8 @@ func (b *build) noteUnread(l *ledger, state gitrepo.Version) error {
 
 // noteMarks notes the marks of a state of lifecycle.yaml. Where one cannot be read any more
 // there is no log, and that is all: what is in force is in the newest.
-func (b *build) noteMarks(l *ledger, state gitrepo.Version) error {
+func (b *build) noteMarks(seals *sealLog, state gitrepo.Version) error {
+	l := seals.ledger
 	if !state.Mode.IsFile() || !l.whole() {
 		return nil
 	}
@@ -130,6 +137,35 @@ func (b *build) noteMarks(l *ledger, state gitrepo.Version) error {
 	l.marks += int64(len(raw))
 	for _, m := range check.MarksIn(raw) {
 		if leaf, ok := log.MarkOf(m); ok {
+			l.noted = append(l.noted, leaf)
+		}
+	}
+	return nil
+}
+
+// noteApprovals notes the approvals in a state of a file of them.
+func (b *build) noteApprovals(seals *sealLog, state gitrepo.Version) error {
+	l := seals.ledger
+	if state.Mode == gitrepo.Unreadable {
+		l.lost = true
+		return nil
+	}
+	if !state.Mode.IsFile() || !content.HoldsApprovals(state.Path) || !l.whole() {
+		return nil
+	}
+	raw, err := b.repo.Blob(state.OID, maxItemSeals)
+	switch {
+	case gitrepo.IsDamaged(err):
+		l.lost = true
+		return nil
+	case errors.Is(err, gitrepo.ErrTooLarge):
+		return nil
+	case err != nil:
+		return err
+	}
+	l.marks += int64(len(raw))
+	for _, line := range numbered(raw) {
+		if leaf, ok := log.ReadApproval(line); ok {
 			l.noted = append(l.noted, leaf)
 		}
 	}

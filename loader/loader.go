@@ -51,6 +51,7 @@ type Loader struct {
 	seals    sealLog
 	stood    lastSeals                            // what stood in files of seals
 	verdicts map[gitrepo.OID]verdict              // on signatures, of the last load
+	verified map[log.Leaf]string                  // who made approvals, "" nobody who counts
 	outcomes map[string]*outcome                  // of the last load, by item
 	snapshot *content.Snapshot                    // of the last load
 	codes    map[*content.Publication]check.Codes // of what is current
@@ -78,6 +79,8 @@ func New(c Config) *Loader {
 		opened: newOpenedFiles(c),
 		memory: memory{served: map[string]map[string]string{}},
 		stood:  newLastSeals(),
+
+		verified: map[log.Leaf]string{},
 	}
 }
 
@@ -88,11 +91,13 @@ func followed(at string, m gitrepo.Mode) bool {
 	folder, rest, nested := strings.Cut(at, "/")
 	switch {
 	case !nested && unopened(m):
-		return content.KindOf(at) != nil || at == content.SealsFolder
+		return content.KindOf(at) != nil || at == content.SealsFolder || at == content.ApprovalsFolder
 	case !nested:
 		return slices.Contains(tops, at) || at == content.CheckpointFile
 	case unopened(m):
 		return true
+	case folder == content.ApprovalsFolder:
+		return content.HoldsApprovals(at)
 	case m == gitrepo.Symlink || m == gitrepo.Submodule:
 		return content.KindOf(folder) != nil || folder == content.SealsFolder
 	case folder == content.SealsFolder:
@@ -102,11 +107,12 @@ func followed(at string, m gitrepo.Mode) bool {
 }
 
 // wanted says which paths of one state matter: those that are followed, and the cases
-// that authors keep, which no publication is made from. The head of the log is history's.
+// that authors keep, which no publication is made from. The head of the log and approvals are
+// history's.
 func wanted(at string, m gitrepo.Mode) bool {
 	folder, rest, nested := strings.Cut(at, "/")
 	if folder != content.CasesFolder {
-		return followed(at, m) && at != content.CheckpointFile
+		return followed(at, m) && at != content.CheckpointFile && !inApprovals(at)
 	}
 	return unopened(m) || nested && (strings.HasSuffix(rest, ".yaml") || strings.HasSuffix(rest, ".yml"))
 }
@@ -304,6 +310,7 @@ type build struct {
 
 	checks       *pool
 	judged       map[gitrepo.OID]verdict
+	approved     map[string][]string    // see [build.approvers]
 	new          []*ref                 // tags that the last load did not know
 	grown        bool                   // the branch is what it was, and more at its end
 	outcomes     []*outcome             // by item

@@ -135,7 +135,14 @@ func (b *build) tryResolve(c *claim, deferred bool) (r *resolved, err error) {
 		c.refuse(b.crashed(c.path, "reading the publication", crashed))
 		return nil, nil
 	}
-	return r, err
+	if err != nil || r == nil {
+		return nil, err
+	}
+	if why := b.withheld(c); why != nil {
+		c.refuse(why...)
+		return nil, nil
+	}
+	return r, nil
 }
 
 // resolve finds the content of a claim, and what it says unless that can wait; nil

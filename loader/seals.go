@@ -86,16 +86,16 @@ func (b *build) readSeals() error {
 func (b *build) readSealsOn(log *sealLog) error {
 	for _, state := range b.history.MainlineAfter(log.upto, holdsFacts) {
 		log.ledger.turn(b.history.Position(state.At), state.At)
-		if state.Path == content.LifecycleFile {
-			if err := b.noteMarks(log.ledger, state); err != nil {
-				return err
-			}
-			continue
+		read := b.readSealsFile
+		switch {
+		case state.Path == content.LifecycleFile:
+			read = b.noteMarks
+		case inApprovals(state.Path):
+			read = b.noteApprovals
 		}
-		if err := b.readSealsFile(log, state); err != nil {
+		if err := read(log, state); err != nil {
 			return err
 		}
-		log.reviewed = false
 	}
 	log.files[content.SealsFile].detach()
 	log.ledger.detach()
@@ -109,6 +109,7 @@ func (b *build) readSealsOn(log *sealLog) error {
 
 // readSealsFile reads what became of one file with a commit of the branch.
 func (b *build) readSealsFile(log *sealLog, state gitrepo.Version) error {
+	log.reviewed = false
 	f := log.file(content.Plain(state.Path))
 	read, err := b.takeState(f, state)
 	switch {

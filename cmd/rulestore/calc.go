@@ -36,9 +36,8 @@ up, in the starter content or in a repository.
 
 With --replay calculate again what a kept answer is of, with the version of the tool
 and the calendars and parameters that it names, and fail unless it comes to the same.
-The receipt in an answer is a checksum that needs no program of ours:
-
-  jq -jcS 'del(.receipt,.schedule,.trace,.warnings)' answer.json | sha256sum`,
+The receipt that an answer ends with is a checksum, which anybody has without this
+program: the README says how.`,
 		Example: `  rulestore calc loan_payment --example | rulestore calc loan_payment
   rulestore calc consumer_rights_deadline_date --repo rules --input request.json
   rulestore calc --replay answer.json`,

@@ -8,6 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"rulestore/content"
 	"rulestore/content/i18n"
 	"rulestore/content/log"
 	"rulestore/server/verify"
@@ -130,7 +131,11 @@ func (f verifyFlags) log() (*verify.Log, error) {
 	if err != nil {
 		return nil, i18n.Errorf("read the state: %w", err)
 	}
-	l := &verify.Log{Policy: policy, Remember: func(signed []byte) error {
+	withheld, err := f.withheld()
+	if err != nil {
+		return nil, err
+	}
+	l := &verify.Log{Policy: policy, Withheld: withheld, Remember: func(signed []byte) error {
 		if err := kept.replace(raw, signed); err != nil {
 			return i18n.Errorf("keep the state: %w", err)
 		}
@@ -147,4 +152,22 @@ func (f verifyFlags) log() (*verify.Log, error) {
 		)
 	}
 	return l, nil
+}
+
+// withheld says by the policy of trusted signers what is sealed and not served yet; nil if
+// there is no such policy.
+func (f verifyFlags) withheld() (func(content.Seal, []content.Approval) bool, error) {
+	trusted, err := readSigners(f.signers, f.repo)
+	if err != nil || trusted == nil {
+		return nil, err
+	}
+	return func(s content.Seal, approvals []content.Approval) bool {
+		var by []string
+		for _, a := range approvals {
+			if name, err := trusted.Approver(a.Seal.Approved(), a.Signature, a.Seal.PublishedAt); err == nil {
+				by = append(by, name)
+			}
+		}
+		return trusted.Lacking(s.Item(), by) != nil
+	}, nil
 }

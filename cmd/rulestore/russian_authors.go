@@ -2,6 +2,14 @@ package main
 
 // russianOfAuthors is what the commands say that authors use.
 var russianOfAuthors = [][2]string{
+	// approve
+	{
+		"%q is no tag of a publication: expected for example guidelines/product.common.001/v1.0.0",
+		"%q — не тег публикации; нужен, например, guidelines/product.common.001/v1.0.0",
+	},
+	{"approved already: %s\n", "уже одобрено: %s\n"},
+	{"approved, and committed: %s\n", "одобрено, коммит сделан: %s\n"},
+
 	// publish
 	{"rulestore: left out: %s\n", "rulestore: пропущено: %s\n"},
 	{"rulestore: there is nothing to publish\n", "rulestore: публиковать нечего\n"},

@@ -46,8 +46,10 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 	},
 	{"text or json", "text или json"},
 	{
-		"count only what somebody signed whom this file lists: SSH keys as in git's allowed_signers, OpenPGP keys armored",
-		"считать только подписанное теми, кого перечисляет этот файл: ключи SSH, как в allowed_signers у git, ключи OpenPGP в текстовом виде",
+		"count only what somebody signed whom this file lists: SSH keys as in git's allowed_signers, OpenPGP keys armored; " +
+			"or a policy, NAME.toml, that says who has to approve what as well",
+		"считать только подписанное теми, кого перечисляет этот файл: ключи SSH, как в allowed_signers у git, ключи OpenPGP в текстовом виде; " +
+			"или политика, ИМЯ.toml, в которой сказано ещё, кто и что должен одобрить",
 	},
 
 	// publish
@@ -117,6 +119,10 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 		"документ, который читать вместо этого, если тот в архиве или изъят целиком",
 	},
 	{"why: readers see it", "причина: её видят читатели"},
+	{
+		"the file with the SSH key, or with the public half of one that an agent holds",
+		"файл с ключом SSH или с открытой половиной ключа, который хранит агент",
+	},
 	{
 		"from which day on, for example 2026-05-01; without it, today",
 		"с какого дня, например 2026-05-01; без флага — с сегодняшнего",

@@ -2,6 +2,12 @@ package main
 
 // russianOfOperators is what the commands say that operators use.
 var russianOfOperators = [][2]string{
+	// trusted signers
+	{
+		"%q names no items: expected a folder and a name, as guidelines/fraud.*, or * for all",
+		"%q не называет никаких документов: нужны папка и имя, например guidelines/fraud.*, или * — всё",
+	},
+
 	// calc
 	{"--json and --text exclude each other: choose one", "--json и --text исключают друг друга: выберите одно"},
 	{"there is no tool %q: did you mean %s?", "нет расчёта %q: возможно, %s?"},

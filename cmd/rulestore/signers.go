@@ -5,13 +5,15 @@ import (
 	"path/filepath"
 	"strings"
 
+	"rulestore/content"
 	"rulestore/content/i18n"
 	"rulestore/loader/gitrepo"
 	"rulestore/loader/signers"
 )
 
 // signersUsage is what every command with the flag says of it.
-const signersUsage = "count only what somebody signed whom this file lists: SSH keys as in git's allowed_signers, OpenPGP keys armored"
+const signersUsage = "count only what somebody signed whom this file lists: SSH keys as in git's allowed_signers, OpenPGP keys armored; " +
+	"or a policy, NAME.toml, that says who has to approve what as well"
 
 // readSigners reads the file of trusted signers, nil if there is none. It must
 // not be where those whom it judges could change it.
@@ -34,11 +36,30 @@ func readSigners(name, repo string) (*signers.Set, error) {
 	if err != nil {
 		return nil, i18n.Errorf("read the trusted signers: %w", err)
 	}
-	set, err := signers.Parse(raw)
+	parse := signers.Parse
+	if filepath.Ext(name) == ".toml" {
+		parse = signers.ParsePolicy
+	}
+	set, err := parse(raw)
+	if err == nil {
+		err = checkPatterns(set)
+	}
 	if err != nil {
 		return nil, i18n.Errorf("read the trusted signers: %s: %w", name, err)
 	}
 	return set, nil
+}
+
+// checkPatterns refuses patterns of items that there can be none of, so that nobody believes
+// something guarded that is not.
+func checkPatterns(set *signers.Set) error {
+	for _, pattern := range set.Patterns() {
+		folder, rest, nested := strings.Cut(pattern, "/")
+		if pattern != "*" && (!nested || rest == "" || content.KindOf(folder) == nil) {
+			return i18n.Errorf("%q names no items: expected a folder and a name, as guidelines/fraud.*, or * for all", pattern)
+		}
+	}
+	return nil
 }
 
 // outside returns where a file really is, if that is not in the repository.
@@ -50,7 +71,7 @@ func outside(file, repo string) (string, error) {
 	if err != nil {
 		return "", i18n.Errorf("read the trusted signers: %w", err)
 	}
-	if gitrepo.IsAddress(repo) {
+	if repo == "" || gitrepo.IsAddress(repo) {
 		return real, nil
 	}
 	at, err := gitrepo.Locate(repo)

@@ -76,3 +76,74 @@ func TestTrustedSigners(t *testing.T) {
 	a.push()
 	s.await("the signed one", func() bool { return len(versions().Versions) == 2 })
 }
+
+// A server with a policy keeps the version before while one is not approved by enough people,
+// says who is missing, and serves it when they have.
+func TestApprovals(t *testing.T) {
+	manyProcesses(t)
+	t.Parallel()
+	if _, err := exec.LookPath("ssh-keygen"); err != nil {
+		t.Skip("ssh-keygen is not installed")
+	}
+	bare, a := newYoung(t)
+	dir := t.TempDir()
+	var people strings.Builder
+	for _, name := range []string{"anna", "boris", "vera"} {
+		if out, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", filepath.Join(dir, name)).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		public, err := os.ReadFile(filepath.Join(dir, name+".pub"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		people.WriteString(name + " " + string(public))
+	}
+	file := filepath.Join(dir, "policy.toml")
+	text := "signers = \"\"\"\n" + people.String() + "\"\"\"\nroles = {fraud = [\"anna\", \"boris\", \"vera\"]}\n" +
+		"[[require]]\nitems = [\"guidelines/" + common + "\"]\nrole = \"fraud\"\napprovals = 2\n"
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, set := range [][]string{{"gpg.format", "ssh"}, {"user.signingKey", filepath.Join(dir, "anna")}, {"commit.gpgSign", "true"}, {"tag.gpgSign", "true"}} {
+		a.git("config", set[0], set[1])
+	}
+	for path := range strings.Lines(a.git("ls-files", "*/*.yaml")) {
+		if item, ok := strings.CutSuffix(strings.TrimSpace(path), ".yaml"); ok {
+			a.git("tag", "-s", "-m", "Подписано", item+"/v9.0.0")
+		}
+	}
+	do := func(args ...string) {
+		t.Helper()
+		if out, err := rulestoreIn(a.dir, nil, args...); err != nil {
+			t.Fatal(err, out)
+		}
+		a.push()
+	}
+	approve := func(tag, name string) { t.Helper(); do("approve", tag, "--key", filepath.Join(dir, name)) }
+	const first, second = "guidelines/" + common + "/v9.0.0", "guidelines/" + common + "/v9.0.1"
+	do("publish", common)
+	approve(first, "anna")
+	approve(first, "vera")
+	p := spawn(t, nil, "--repo", bare, "--trusted-signers", file)
+	title := func() string { return string(p.mustGet("/api/v1/guidelines/"+common, "*/*").body) }
+	if got := title(); !strings.Contains(got, `"guideline_version":"9.0.0"`) {
+		t.Fatal(got)
+	}
+	a.retitle(common, "Иначе")
+	do("publish", common, "--bump", "patch")
+	p.await("who is missing", func() bool {
+		return strings.Contains(string(p.mustGet("/api/v1/health", "*/*").body), "nobody in the role fraud approved it, and 2 of anna, boris, vera have to")
+	})
+	approve(second, "boris")
+	p.await("who is missing still", func() bool {
+		return strings.Contains(string(p.mustGet("/api/v1/health", "*/*").body), "boris approved it, and 1 more in the role fraud have to, of anna, vera")
+	})
+	if got := title(); !strings.Contains(got, `"guideline_version":"9.0.0"`) {
+		t.Errorf("not approved, and served: %s", got)
+	}
+	approve(second, "vera")
+	p.await("the approved one", func() bool { return strings.Contains(title(), `"guideline_version":"9.0.1"`) })
+	if got := string(p.mustGet("/api/v1/health", "*/*").body); strings.Contains(got, "unapproved") {
+		t.Error(got)
+	}
+}

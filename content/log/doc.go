@@ -8,6 +8,7 @@
 //
 //	seal <tag> <checksum> <published_at>
 //	mark {"item":…,"reason":…,"replaced_by":…,"since":…,"status":…,"version":…}
+//	approval <tag> <checksum> <published_at> <signature>
 //
 // A seal is a line of a file of seals: the tag in visible ASCII, the checksum as sha256:
 // and 64 hex digits, the time in UTC to the second, as 2026-05-01T10:00:00Z. A mark is an
@@ -15,6 +16,8 @@
 // are always there, what a mark does not say is the empty string. No tag has a space and
 // no character of a mark stands unescaped that could end the line, so no two facts have
 // the same leaf, and whoever reads one knows which fact it is. The form is frozen.
+// An approval is a line of a file of approvals: a seal, and somebody's signature (SSHSIG in
+// base64) over that line. It is well-formed whoever signed it.
 // A leaf has at most [MaxLeaf] bytes; what would be longer was never valid and is none.
 //
 // # Order

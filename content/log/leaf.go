@@ -1,6 +1,7 @@
 package log
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -19,8 +20,9 @@ const MaxLeaf = 16 << 10
 
 // How leaves begin.
 const (
-	sealWord = "seal "
-	markWord = "mark "
+	sealWord     = "seal "
+	markWord     = "mark "
+	approvalWord = "approval "
 )
 
 // ReadSeal returns the leaf of a line of a file of seals, of whatever kind and in whichever
@@ -42,6 +44,36 @@ func ReadSeal(line string) (leaf Leaf, ok bool) {
 func SealOf(s content.Seal) Leaf {
 	s.PublishedAt = s.PublishedAt.UTC()
 	return Leaf(sealWord + s.String())
+}
+
+// ReadApproval returns the leaf of a line of a file of approvals; not ok if the line is none.
+// Whether the signature is right, and whose it is, does not matter.
+func ReadApproval(line string) (leaf Leaf, ok bool) {
+	i := strings.LastIndexByte(line, ' ')
+	if i < 0 {
+		return "", false
+	}
+	seal, ok := ReadSeal(line[:i])
+	raw, err := base64.StdEncoding.Strict().DecodeString(line[i+1:])
+	if !ok || err != nil || len(raw) == 0 || strings.ContainsAny(line, "\r\n") {
+		return "", false
+	}
+	leaf = Leaf(approvalWord + strings.TrimPrefix(string(seal), sealWord) + line[i:])
+	return leaf, len(leaf) <= MaxLeaf
+}
+
+// Approval returns the approval that a leaf is; not ok if it is none.
+func (l Leaf) Approval() (a content.Approval, ok bool) {
+	line, ok := strings.CutPrefix(string(l), approvalWord)
+	if again, well := ReadApproval(line); !ok || !well || again != l {
+		return a, false
+	}
+	i := strings.LastIndexByte(line, ' ')
+	if a.Seal, ok = Leaf(sealWord + line[:i]).Seal(); !ok {
+		return a, false
+	}
+	a.Signature, _ = base64.StdEncoding.DecodeString(line[i+1:]) // read before
+	return a, true
 }
 
 // visible says whether a text is ASCII that can be seen.

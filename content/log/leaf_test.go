@@ -86,3 +86,39 @@ func FuzzMark(f *testing.F) {
 		}
 	})
 }
+
+// An approval's leaf is its line; what is none is none, and no other leaf reads as one.
+func TestLeafOfAnApproval(t *testing.T) {
+	sum := "sha256:" + strings.Repeat("ab", 32)
+	line := "guidelines/a.b.001/v1.0.0 " + sum + " 2026-05-01T10:00:00Z U1NIU0lH"
+	leaf, ok := log.ReadApproval(line)
+	if !ok || leaf != log.Leaf("approval "+line) {
+		t.Fatalf("%v %q", ok, leaf)
+	}
+	a, ok := leaf.Approval()
+	if !ok || string(a.Signature) != "SSHSIG" || a.String() != line || string(a.Seal.Approved()) != line[:len(line)-len(" U1NIU0lH")]+"\n" {
+		t.Errorf("%v %+v", ok, a)
+	}
+	if local, ok := log.ReadApproval(strings.Replace(line, "T10:00:00Z", "T13:00:00+03:00", 1)); !ok || local != leaf {
+		t.Errorf("in another zone: %q", local)
+	}
+	for _, other := range []string{
+		"", " ", "x", line + "\n", line + "\r", line + " ", line + "=", line[:len(line)-1], strings.Replace(line, " U1", " U1\n", 1), "seal " + line,
+		line[:len(line)-9], line[:len(line)-8], strings.Replace(line, "sha256:", "sha512:", 1), line + strings.Repeat("AAAA", log.MaxLeaf/4),
+	} {
+		if leaf, ok := log.ReadApproval(other); ok {
+			t.Errorf("%.80q is %.80q", other, leaf)
+		}
+	}
+	if _, ok := leaf.Seal(); ok {
+		t.Error("an approval is a seal")
+	}
+	if _, ok := leaf.Mark(); ok {
+		t.Error("an approval is a mark")
+	}
+	if seal, _ := log.ReadSeal(line[:len(line)-9]); seal != "" {
+		if _, ok := seal.Approval(); ok {
+			t.Error("a seal is an approval")
+		}
+	}
+}

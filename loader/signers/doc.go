@@ -21,6 +21,34 @@
 // that are too weak to sign anything that counts, because whoever wrote them meant
 // something.
 //
+// # The policy
+//
+// A policy is a file of TOML that says more than who signs: which of them have which role, and
+// how many of a role have to approve what is published of some items ([ParsePolicy]).
+//
+//	signers = """
+//	anna@example.org ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA…
+//	boris@example.org ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA…
+//	vera@example.org namespaces="rulestore" ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA…
+//	"""
+//
+//	[roles]
+//	fraud = ["anna@example.org", "boris@example.org", "vera@example.org"]
+//
+//	[[require]]
+//	items = ["guidelines/fraud.*"]   # folder and name; * stands for any text, / included
+//	role = "fraud"
+//	approvals = 2
+//
+// An approval is a signature over the line of a seal, in the namespace rulestore, made with a
+// key of SSH for which the line of a signer is valid at the time of the publication. It counts
+// for the person and once, whoever brings it into the repository. Vera above approves, and
+// signs nothing for git. Who seals a publication does not approve it thereby. An item that
+// several requirements mean has to meet all of them; what has no seal cannot be approved.
+// Whoever leaves gets a valid-before: what they approved until then stays published. A line
+// that is taken out, as that of a stolen key, takes its approvals with it, and what rested on
+// them is withheld until others approve it.
+//
 // # What is signed
 //
 // A signature counts only for a commit or tag that git itself would have written so:
@@ -67,7 +95,10 @@
 // a tag that are side by side neither is served, so merging what nobody merged can take
 // a publication away and never change it, unless a signed tag says which it is.
 //
-// Trusted signers: publish, mark and set what they like, for any date. They cannot
+// Trusted signers: publish, mark and set what they like, for any date; with a policy, publish of
+// the items that it names only what others have approved as well. Approvals are facts of the
+// log (package log): nobody takes one back, and a branch that is rewritten to lose some has
+// another log. Marks and settings need no approval. They cannot
 // change what is sealed. Who signs a merge vouches for what it changed against all of
 // its parents, and not for what it passes on; who cherry-picks, squashes or adds a line
 // anew vouches for it.

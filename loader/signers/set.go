@@ -19,6 +19,10 @@ type Set struct {
 	keys []sshKey
 	ring openpgp.EntityList
 	id   string
+
+	// Of a policy.
+	roles    map[string][]string
+	required []requirement
 }
 
 // Signer is one of them.

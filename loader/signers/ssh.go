@@ -122,9 +122,9 @@ func parseTime(text string) (time.Time, error) {
 	return time.Time{}, i18n.Errorf("%q is no time: expected for example 20270101 or 202701012359Z", text)
 }
 
-// forGit reports whether the line allows signatures for git. As in ssh, a pattern
+// allows reports whether the line allows signatures for a namespace. As in ssh, a pattern
 // after ! takes back what others allow.
-func (k *sshKey) forGit() bool {
+func (k *sshKey) allows(namespace string) bool {
 	if k.namespaces == nil {
 		return true
 	}
@@ -157,9 +157,14 @@ func (s *Set) verifySSH(payload, armored []byte, at time.Time) (Signer, error) {
 	if err != nil {
 		return Signer{}, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
+	return s.verifyFor(namespace, payload, sig, at)
+}
+
+// verifyFor verifies a signature for a namespace.
+func (s *Set) verifyFor(namespace string, payload []byte, sig *sshsig.Signature, at time.Time) (Signer, error) {
 	id := sig.PublicKey.Marshal()
 	lines := slices.DeleteFunc(slices.Clone(s.keys), func(k sshKey) bool {
-		return !k.forGit() || !bytes.Equal(k.public.Marshal(), id)
+		return !k.allows(namespace) || !bytes.Equal(k.public.Marshal(), id)
 	})
 	if len(lines) == 0 {
 		return Signer{}, fmt.Errorf("%w: %s", ErrUnknown, ssh.FingerprintSHA256(sig.PublicKey))
@@ -174,8 +179,7 @@ func (s *Set) verifySSH(payload, armored []byte, at time.Time) (Signer, error) {
 	return lines[i].Signer, nil
 }
 
-// readSSH reads a signature as ssh-keygen does: with nothing behind it but what security
-// keys add, and of RSA never with SHA-1.
+// readSSH reads a signature in armor.
 func readSSH(armored []byte) (*sshsig.Signature, error) {
 	text, err := unarmor(armored, beginSSH, endSSH)
 	if err != nil {
@@ -185,6 +189,12 @@ func readSSH(armored []byte) (*sshsig.Signature, error) {
 	if err != nil {
 		return nil, err
 	}
+	return parseSSH(raw)
+}
+
+// parseSSH reads a signature as ssh-keygen does: with nothing behind it but what security
+// keys add, and of RSA never with SHA-1.
+func parseSSH(raw []byte) (*sshsig.Signature, error) {
 	sig, err := sshsig.ParseSignature(raw)
 	if err != nil {
 		return nil, err

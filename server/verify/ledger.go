@@ -29,6 +29,9 @@ const (
 type Log struct {
 	Policy log.Policy
 	Last   log.Checkpoint // one without leaves: none was seen
+	// Withheld says whether what is sealed is not served yet, by the approvals of it among the
+	// leaves; nil: nothing is.
+	Withheld func(content.Seal, []content.Approval) bool
 	// Remember keeps a signed head that is trusted, is that of the leaves that are served,
 	// and does not contradict the last one. It may be nil.
 	Remember func(signed []byte) error
@@ -37,9 +40,10 @@ type Log struct {
 // ledger is what the log of the server says, as far as it is signed.
 type ledger struct {
 	*log.Log
-	void     map[string]bool // tags that a mark says are lost for good, or withdrawn
-	redacted map[string]bool // tags, and items with all their versions
-	archived map[string]bool // tags that are served, and are no current version
+	void     map[string]bool               // tags that a mark says are lost for good, or withdrawn
+	redacted map[string]bool               // tags, and items with all their versions
+	archived map[string]bool               // tags that are served, and are no current version
+	approved map[string][]content.Approval // by what they are of
 }
 
 // readLedger checks the log of the server, and holds the list of publications against it.
@@ -136,8 +140,12 @@ func (v *verifier) leaves(ctx context.Context, c log.Checkpoint) (*log.Log, erro
 func newLedger(l *log.Log, now time.Time) *ledger {
 	const easternmost = 14 * time.Hour // of time zones
 	today := now.UTC().Add(easternmost).Format(content.Date)
-	all := &ledger{l, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	all := &ledger{l, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string][]content.Approval{}}
 	for _, leaf := range l.Since(0) {
+		if a, ok := leaf.Approval(); ok {
+			of := string(a.Seal.Approved())
+			all.approved[of] = append(all.approved[of], a)
+		}
 		m, ok := leaf.Mark()
 		if !ok || m.Since > today {
 			continue
@@ -181,12 +189,23 @@ func (v *verifier) holdLeaves(listed []content.Seal, now time.Time) {
 		if !ok || !v.ledger.owes(s, now) {
 			continue
 		}
+		if v.Log.Withheld != nil && v.Log.Withheld(s, v.ledger.approved[string(s.Approved())]) {
+			v.holdBack(s, there)
+			continue
+		}
 		switch found, ok := there[s.Tag]; {
 		case !ok:
 			v.differ(s.Tag, i18n.New("in the signed log, and not served"), sealed(s), "")
 		case log.SealOf(found) != leaf:
 			v.differ(s.Tag, i18n.New("another one in the signed log"), sealed(s), sealed(found))
 		}
+	}
+}
+
+// holdBack finds what is listed, and not approved by as many as have to.
+func (v *verifier) holdBack(s content.Seal, listed map[string]content.Seal) {
+	if found, ok := listed[s.Tag]; ok && log.SealOf(found) == log.SealOf(s) {
+		v.differ(s.Tag, i18n.New("not approved by as many as have to"), "", sealed(s))
 	}
 }
 

@@ -87,6 +87,7 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	{"%s in part", "%s, часть"},
 	{"%s of the tools that are chosen by default", "%s, инструменты по умолчанию"},
 	{"the signed log", "подписанный журнал"},
+	{"not approved by as many as have to", "одобрило меньше людей, чем нужно"},
 	{"not in the signed log", "этого нет в подписанном журнале"},
 	{"in the signed log, and not served", "есть в подписанном журнале, но не отдаётся"},
 	{"another one in the signed log", "в подписанном журнале другое"},

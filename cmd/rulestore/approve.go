@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"rulestore/content"
+	"rulestore/content/i18n"
+	"rulestore/loader/author"
+	"rulestore/loader/signers"
+)
+
+type approveFlags struct{ repo, key string }
+
+func newApprove(e *env) *cobra.Command {
+	var f approveFlags
+	c := &cobra.Command{
+		Use:   "approve TAG",
+		Short: "Sign a seal, where a publication needs more than one pair of eyes",
+		Long: `Sign the seal of a publication with an SSH key, and commit the signature: it says that
+somebody else than the author stands by this content, under this version, from this
+day on. A server with a policy of trusted signers publishes what the policy names only
+when enough people have approved it, and says who is missing.
+
+The signature is over the line of the seal, in the namespace rulestore, and stands in
+approved/<folder>/<name>.sig, where anybody can verify it. Look at what you sign first:
+rulestore diff shows what the version changes. The key is the one that git signs
+with, if that is one of SSH.`,
+		Example: `  rulestore approve guidelines/fraud.ai-deepfake-impersonation.001/v1.2.0
+  rulestore approve guidelines/fraud.ai-deepfake-impersonation.001/v1.2.0 --key ~/.ssh/approvals`,
+		Args: arguments(1, 1),
+		RunE: func(c *cobra.Command, args []string) error { return approve(c.Context(), e, f, args[0]) },
+	}
+	flags := c.Flags()
+	flags.StringVar(
+		&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do",
+	)
+	flags.StringVar(&f.key, "key", "", "the file with the SSH key, or with the public half of one that an agent holds")
+	return c
+}
+
+func approve(ctx context.Context, e *env, f approveFlags, tag string) error {
+	if t, err := content.ParseTag(tag); err != nil || t.Kind == nil {
+		return usageError{i18n.Errorf("%q is no tag of a publication: expected for example guidelines/product.common.001/v1.0.0", tag)}
+	}
+	repo, err := author.Open(f.repo, isTerminal(e.stderr))
+	if err != nil {
+		return err
+	}
+	seal, err := repo.Seal(ctx, tag)
+	if err != nil {
+		return err
+	}
+	done, err := repo.Approve(ctx, seal, signers.Approving, f.key)
+	if err != nil {
+		return err
+	}
+	if !done {
+		_, err = e.say.Fprintf(e.stdout, "approved already: %s\n", seal)
+		return err
+	}
+	_, err = e.say.Fprintf(e.stdout, "approved, and committed: %s\n", seal)
+	return err
+}

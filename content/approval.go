@@ -1,0 +1,38 @@
+package content
+
+import (
+	"encoding/base64"
+	"strings"
+)
+
+// ApprovalsFolder holds the approvals of each item, in a file of its own beside which, in
+// [SealsFolder], its seals stand.
+const ApprovalsFolder = "approved"
+
+const approvalsSuffix = ".sig"
+
+// ApprovalsPath returns the path of the file with the approvals of an item, folder and name.
+func ApprovalsPath(item string) string { return ApprovalsFolder + "/" + item + approvalsSuffix }
+
+// HoldsApprovals reports whether a path is that of a file of approvals.
+func HoldsApprovals(path string) bool {
+	return strings.HasPrefix(path, ApprovalsFolder+"/") && strings.HasSuffix(path, approvalsSuffix)
+}
+
+// Approval is a line of a file of approvals: somebody's signature over a seal.
+type Approval struct {
+	Seal      Seal
+	Signature []byte // SSHSIG, without armor
+}
+
+// Approved is what is signed: the seal's line as it stands in a file of seals, its end
+// included, with the time in UTC.
+func (s Seal) Approved() []byte {
+	s.PublishedAt = s.PublishedAt.UTC()
+	return []byte(s.String() + "\n")
+}
+
+// String returns the line: <tag> <checksum> <published_at> <signature in base64>.
+func (a Approval) String() string {
+	return strings.TrimSuffix(string(a.Seal.Approved()), "\n") + " " + base64.StdEncoding.EncodeToString(a.Signature)
+}

@@ -1,0 +1,64 @@
+package loader
+
+import (
+	"slices"
+	"strings"
+
+	"rulestore/content"
+	"rulestore/content/log"
+)
+
+// withheld says what is missing of the approvals that the policy wants for a publication;
+// nothing if it may be served. Approvals are facts of the log: who takes a line out of a file
+// takes nothing back, and who rewrites the branch changes the log.
+func (b *build) withheld(c *claim) (why []content.Finding) {
+	if !b.Signers.Requires(c.item) {
+		return nil
+	}
+	c.of.final = false // approvals come later
+	if c.seal == nil {
+		return []content.Finding{finding(c.path, say("unapproved", "unsealed", args{"version": c.item + "@" + c.Version.String()}))}
+	}
+	for _, l := range b.Signers.Lacking(c.item, b.approvers()[string(c.seal.Approved())]) {
+		a := args{
+			"more": l.More, "role": l.Role, "missing": strings.Join(l.Missing, ", "), "have": strings.Join(l.Have, ", "), "tag": c.name,
+		}
+		message := "more"
+		if len(l.Have) == 0 {
+			message = "none"
+		}
+		why = append(why, finding(content.ApprovalsPath(c.item), say("unapproved", message, a)))
+	}
+	return why
+}
+
+// approvers lists who approved what, by what they signed. Only those are verified that the
+// policy asks for, each once.
+func (b *build) approvers() map[string][]string {
+	if b.approved != nil {
+		return b.approved
+	}
+	b.approved = map[string][]string{}
+	for _, leaf := range b.seals.ledger.log.Since(0) {
+		a, ok := leaf.Approval()
+		if !ok || !b.Signers.Requires(a.Seal.Item()) {
+			continue
+		}
+		line := string(a.Seal.Approved())
+		if name := b.approver(leaf, a); name != "" && !slices.Contains(b.approved[line], name) {
+			b.approved[line] = append(b.approved[line], name)
+		}
+	}
+	return b.approved
+}
+
+// approver returns who made an approval, "" if nobody did whose signature counts. The key has
+// to be valid at the time of the publication, which is the only one that is signed.
+func (b *build) approver(leaf log.Leaf, a content.Approval) string {
+	name, known := b.verified[leaf]
+	if !known {
+		name, _ = b.Signers.Approver(a.Seal.Approved(), a.Signature, a.Seal.PublishedAt)
+		b.verified[leaf] = name
+	}
+	return name
+}
