@@ -2,12 +2,15 @@ package mcpserver
 
 import (
 	"encoding/json"
+	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"rulestore/content"
 	"rulestore/content/search"
+	"rulestore/server/api"
 	"rulestore/server/site"
 )
 
@@ -37,8 +40,9 @@ func connecting(name, title, about string, run func(*call) (result, error), outp
 
 // connectedSearch answers search by the contract.
 func (c *call) connectedSearch() (result, error) {
+	kinds := slices.DeleteFunc(api.FoundKinds(), func(kind string) bool { return kind == api.FoundCalculation })
 	var results []json.RawMessage
-	for _, f := range c.site.Find(search.Query{Text: c.text("query"), Limit: connected}) {
+	for _, f := range c.site.Find(search.Query{Text: c.text("query"), Kinds: kinds, Limit: connected}) {
 		results = append(results, content.Object{
 			{Name: "id", Value: content.String(scheme + f.Tag)},
 			{Name: "title", Value: content.String(f.Title)},
@@ -67,6 +71,13 @@ func (c *call) connectedFetch() (result, error) {
 	if _, err := c.resource(res, false); err != nil {
 		return result{}, err
 	}
+	text, title, path := c.body(res, markdownType), e.Body().Text("title"), e.Path()
+	if called, own := c.site.RecordAt(e, section); called != "" {
+		title, path = called, own
+	}
+	if e.Kind.Path == content.Instructions.Path {
+		text = forFetch(c.site, text)
+	}
 	metadata := content.Object{
 		{Name: "version", Value: content.String(e.Version.String())},
 		{Name: "status", Value: content.String(string(e.Status))},
@@ -75,11 +86,56 @@ func (c *call) connectedFetch() (result, error) {
 	}
 	return result{json: content.Object{
 		{Name: "id", Value: content.String(id)},
-		{Name: "title", Value: content.String(e.Body().Text("title"))},
-		{Name: "text", Value: content.String(string(c.body(res, markdownType)))},
-		{Name: "url", Value: content.String(c.site.URL(e.Path()))},
+		{Name: "title", Value: content.String(title)},
+		{Name: "text", Value: content.String(string(text))},
+		{Name: "url", Value: content.String(c.site.URL(path))},
 		{Name: "metadata", Value: metadata.AppendJSON(nil)},
 	}.AppendJSON(nil)}, nil
+}
+
+// forFetch is a text that names addresses of HTTP, with ids for fetch in the place of those
+// of documents, and search in the place of its own.
+func forFetch(s *site.Site, text []byte) []byte {
+	return address.ReplaceAllFunc(text, func(found []byte) []byte {
+		parts := address.FindSubmatch(found)
+		query, err := url.ParseQuery(strings.TrimPrefix(string(parts[3]), "?"))
+		if err != nil {
+			return found
+		}
+		if string(parts[2]) == site.SearchPath {
+			return append(parts[1], "search"...)
+		}
+		tag := tagAt(s, string(parts[2]))
+		if tag == "" {
+			return found
+		}
+		ids := []string{scheme + tag}
+		for i, section := range query[section.name] {
+			ids = append(ids[:i], scheme+tag+"#"+section)
+		}
+		return append(parts[1], "fetch "+strings.Join(ids, ", ")...)
+	})
+}
+
+// tagAt is folder and name of the item at a path, and its version if that is named; "" if no
+// item is there.
+func tagAt(s *site.Site, path string) string {
+	a, ok := itemAt(path, url.Values{section.name: nil})
+	for _, k := range content.Kinds {
+		if !ok || a.tool != itemTool(k) {
+			continue
+		}
+		it := find(s, k, a.args.Get(k.Argument()))
+		switch v := a.args.Get(version.name); {
+		case it == nil:
+			return ""
+		case v != "":
+			return it.ID() + "/v" + v
+		default:
+			return it.ID()
+		}
+	}
+	return ""
 }
 
 // entryAt returns the version of a tag, the current one of folder and name, nil if there

@@ -163,6 +163,22 @@ func (r *records) codesOf(filter string) string {
 	return ""
 }
 
+// RecordAt returns what the record at the address of a section of a registry is called, and
+// its own path; "" if there is no record.
+func (s *Site) RecordAt(e *content.Entry, address string) (called, path string) {
+	list, code, _ := strings.Cut(address, "/")
+	r := s.config.recordsOf(s.entries[e.Publication])
+	if r == nil || r.field.Name != list {
+		return "", ""
+	}
+	for _, record := range r.all {
+		if record.Text(r.field.Unique) == code {
+			return cmp.Or(title(record), code), e.Kind.ItemPath(e.Name) + "/" + code
+		}
+	}
+	return "", ""
+}
+
 // codes are what the records are told apart by.
 func (r *records) codes() (all []string) {
 	for _, record := range r.all {
