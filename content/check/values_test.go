@@ -19,8 +19,8 @@ func TestFindingsTellOfFields(t *testing.T) {
 		{"misspelt", "scenario_id: x\nschema_version: \"1.0\"\ntitle: Имя\ndescription: Описание сценария.\nproduct_typs: [a]\n", content.About{Format: "scenarios/1.0", Field: "product_types"}},
 		{"of another type", "scenario_id: x\nschema_version: \"1.0\"\ntitle: 1\ndescription: Описание сценария.\n", content.About{Format: "scenarios/1.0", Field: "title"}},
 		{"inside", "scenario_id: x\nschema_version: \"1.0\"\ntitle: Имя\ndescription: Описание сценария.\nstop_filters: [{stop_code: STOP, title: Стоп}]\n", content.About{Format: "scenarios/1.0", Field: "stop_filters.condition"}},
-		{"of no format", "scenario_id: x\nschema_version: \"7.0\"\ntitle: Имя\n", content.About{Format: "scenarios/1.0", Field: "schema_version"}},
-		{"without format", "scenario_id: x\n", content.About{Format: "scenarios/1.0", Field: "schema_version", Example: `schema_version: "1.0"`}},
+		{"of no format", "scenario_id: x\nschema_version: \"7.0\"\ntitle: Имя\n", content.About{Format: "scenarios/1.1", Field: "schema_version"}},
+		{"without format", "scenario_id: x\n", content.About{Format: "scenarios/1.1", Field: "schema_version", Example: `schema_version: "1.1"`}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := check.Item(schemas.Embedded(), content.Scenarios, "x", []byte(test.raw))

@@ -22,7 +22,7 @@
 //
 //	<its description>
 //
-//	Важность: высокая (`high`) · Код остановки: `CRITICAL_STOP`
+//	Важность: высокая (`high`) · Код остановки: `critical_stop`
 //
 //	## <an array of small objects>     a table, if every row fits on a line
 //
