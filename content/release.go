@@ -19,9 +19,9 @@ type Release struct {
 }
 
 // Product returns the product version, x.y.
-func (r *Release) Product() string {
-	return fmt.Sprintf("%d.%d", r.Version.Major(), r.Version.Minor())
-}
+func (r *Release) Product() string { return productVersion(r.Version) }
+
+func productVersion(v *semver.Version) string { return fmt.Sprintf("%d.%d", v.Major(), v.Minor()) }
 
 // Change is an entry of the changelog: a release, of the product or of a
 // module, or a new version of a guideline.
@@ -174,7 +174,8 @@ func onRelease(e *Entry, releases []*Release) bool {
 }
 
 // moduleChange is the entry of a scenario's version, with the product version
-// in force at its date. The releases come newest first.
+// in force at its date: before the first release, that of the scenario itself.
+// The releases come newest first.
 func moduleChange(e *Entry, releases []*Release) *Change {
 	c := releaseChange(ParseMessage(e.ChangeNote))
 	c.Type = cmp.Or(e.Trailers.Get("Type"), defaultType)
@@ -183,8 +184,8 @@ func moduleChange(e *Entry, releases []*Release) *Change {
 	c.ModuleVersion = c.Version
 	c.Scenario = e.Name
 	c.Tag = e.Tag()
-	i := slices.IndexFunc(releases, func(r *Release) bool { return !r.Date.After(c.Date) })
-	if i >= 0 {
+	c.Product = productVersion(e.Version)
+	if i := slices.IndexFunc(releases, func(r *Release) bool { return !r.Date.After(c.Date) }); i >= 0 {
 		c.Product = releases[i].Product()
 	}
 	return c

@@ -79,7 +79,7 @@ func TestChangelog(t *testing.T) {
 			"2026-02-01 v1.7.0 1.7.0 product=1.7 module= scenario= feature: seven [seven]",
 			"2026-02-01 scenarios/m/v2.0.0 2.0.0 product=1.7 module=2.0.0 scenario=m feature:  []",
 			"2026-01-01 v1.6.0 1.6.0 product=1.6 module= scenario= feature: six [six]",
-			"2025-12-31 scenarios/m/v1.0.0 1.0.0 product= module=1.0.0 scenario=m feature: Early [a; b]",
+			"2025-12-31 scenarios/m/v1.0.0 1.0.0 product=1.0 module=1.0.0 scenario=m feature: Early [a; b]",
 		},
 	}, {
 		name:      "on a product release's commit it only fills in the module version",
