@@ -196,7 +196,7 @@ func TestPageForms(t *testing.T) {
 		{"/api/v1/search", "Что найти", "results"},
 		{"/api/v1/search?q=", "Что найти", "results"},
 		{"/api/v1/search?q=%D0%B2%D0%BA%D0%BB%D0%B0%D0%B4&scenario=&product_type=", "<mark>", ""},
-		{"/api/v1/changelog?since=2026-10-01", "Ещё семь расчётов", "Первая публикация"},
+		{"/api/v1/changelog?since=2026-10-01&limit=100", "Ещё семь расчётов", "Первая публикация"},
 		{"/api/v1/math?family=kasko&release=", "каско", "Ставка вклада"},
 	} {
 		body := c.page(test.path, http.StatusOK)

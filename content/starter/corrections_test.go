@@ -28,6 +28,9 @@ func recordText(t *testing.T, k *content.Kind, name, code string) string {
 	t.Helper()
 	e := current(t, k, name)
 	for _, p := range passages(t, e) {
+		if p.field() == code { // what has no list is named by its field
+			return textOf(t, e, p.where())
+		}
 		if p.text == code && strings.HasSuffix(p.at[len(p.at)-1], "_id") || p.text == code && p.field() == "code" {
 			return textOf(t, e, strings.Join(p.at[:len(p.at)-1], "/")+"/")
 		}
@@ -69,6 +72,25 @@ func TestCorrections(t *testing.T) {
 		{"free reports", content.Registries, "fraud-routes", "credit-history-check.001", []string{"сколько установлено"}, []string{"два раза в год"}},
 		{"one limit of questions", content.Instructions, "consumer-rights-response", "not_as_a_block", []string{"не больше трёх", "max_clarifying_questions"}, []string{"весь список разом"}},
 		{"concentration without names", content.Guidelines, "investment.stop-filters.001", "profile_transfer", []string{"portfolio_concentration", "без названий"}, nil},
+		{"a ban undoes earlier loans only, in the instruction", content.Instructions, "fraud-response", "fraudulent_credit",
+			[]string{"выданный раньше запрета", "при действующем запрете", "без периода охлаждения", "fraud.loan-by-fraudsters.001"}, []string{"выданный кредит он не аннулирует"}},
+		{"a ban undoes earlier loans only, when a history is read", content.Instructions, "credit-history-analysis", "CHECK_SAFETY",
+			[]string{"раньше запрета", "отдельное основание спора"}, []string{"выданный кредит он не отменяет"}},
+		{"a ban undoes earlier loans only, after a code was told", content.Guidelines, "fraud.intercom-code-government-portal.001", "credit_issued",
+			[]string{"раньше запрета", "при действующем запрете"}, []string{"не отменяет уже выданный кредит"}},
+		{"a ban undoes earlier loans only, after a voice was believed", content.Guidelines, "fraud.ai-deepfake-impersonation.001", "credit_taken_under_influence",
+			[]string{"раньше запрета", "без периода охлаждения"}, []string{"не отменяет уже заключённый договор"}},
+		{"a creditor is not left unpaid blindly", content.Registries, "fraud-routes", "creditor-dispute.001", []string{"до платежа узнать последствия", "периодом охлаждения"}, []string{"не платить"}},
+		{"the police after a takeover, in the instruction", content.Instructions, "fraud-response", "digital_account_compromise", []string{"заявление о захвате посоветовать"}, nil},
+		{"the police after a takeover of an account elsewhere", content.Registries, "fraud-routes", "platform-account-recovery.001", []string{"и без потерь его номер помогает"}, nil},
+		{"cash is a matter for the police first", content.Guidelines, "fraud.money-sent.001", "cash_handed", []string{"102", "банкомат"}, nil},
+		{"money of strangers has a rule where its state leads", content.Guidelines, "consumer-rights.transfer-suspended.001", "unknown_funds", []string{"не тратить", "банку"}, nil},
+		{"a card that was given away has a rule where its state leads", content.Guidelines, "consumer-rights.transfer-suspended.001", "card_given", []string{"payments.card-handover-liability", "адвокатом"}, nil},
+		{"the pause ends where the law says", content.Guidelines, "consumer-rights.transfer-suspended.001", "pause_days", []string{"с самого дня события", "перенос"}, nil},
+		{"holidays do not count for a payout", content.Guidelines, "consumer-rights.osago-payout.001", "payment_term", []string{"по дню за каждый нерабочий праздничный день"}, nil},
+		{"the term of the claim is named", content.Guidelines, "consumer-rights.ombudsman-eligibility.001", "response_period_of_claim",
+			[]string{"consumer-rights.ombudsman-claim-answer-electronic", "consumer-rights.ombudsman-claim-answer-other"}, nil},
+		{"the refusal of the bank is asked for, not guessed", content.Guidelines, "fraud.money-sent.001", "no_pause_no_list", []string{"всё равно подать", "письменно"}, nil},
 		{"concentration without names in the module", content.Instructions, "math-module", "portfolio_concentration", []string{"условными номерами", "названий бумаг, эмитентов и счетов в запросе нет"}, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -87,4 +109,12 @@ func TestCorrections(t *testing.T) {
 func TestExceptionsFromTheLimitAreNarrow(t *testing.T) {
 	text := textOf(t, current(t, content.Parameters, "consumer-rights.ombudsman-product-exceptions"), "value/")
 	says(t, "exceptions", text, "порядка страхового возмещения", "пенсионн")
+}
+
+// The ordinary term is none of a claim for a payout, and not all kinds of firms have it.
+func TestOrdinaryTermIsNarrow(t *testing.T) {
+	for _, id := range []string{"consumer-rights.fo-response-standard-working-days", "consumer-rights.fo-response-extension-working-days", "consumer-rights.complaint-registration"} {
+		says(t, id, textOf(t, current(t, content.Parameters, id), "conditions/"), "о страховой выплате")
+	}
+	says(t, "firms", textOf(t, current(t, content.Parameters, "consumer-rights.fo-response-standard-working-days"), "conditions/"), "пенсионного фонда", "бюро кредитных историй", "клиринговой")
 }

@@ -143,3 +143,45 @@ func knownCodes(t *testing.T) map[string]string {
 }
 
 var fieldName = regexp.MustCompile(`"([a-z0-9_]+)":`)
+
+// What leads to a guideline is named by it: who comes from a signal, a state or a route finds the
+// others that the guideline goes with.
+func TestReferencesGoBothWays(t *testing.T) {
+	type named struct{ Signals, States, Routes []string }
+	leads := map[string]*named{}
+	to := func(guidelines []string, list func(*named) *[]string, code string) {
+		for _, g := range guidelines {
+			if leads[g] == nil {
+				leads[g] = &named{}
+			}
+			l := list(leads[g])
+			*l = append(*l, code)
+		}
+	}
+	type record struct {
+		Code       string
+		RouteID    string `json:"route_id"`
+		Guidelines []string
+	}
+	found := 0
+	for _, r := range latest[struct{ Signals []record }](t, content.Registries, "fraud-signals").Signals {
+		to(r.Guidelines, func(n *named) *[]string { return &n.Signals }, r.Code)
+	}
+	for _, r := range latest[struct{ States []record }](t, content.Registries, "fraud-states").States {
+		to(r.Guidelines, func(n *named) *[]string { return &n.States }, r.Code)
+	}
+	for _, r := range latest[struct{ Routes []record }](t, content.Registries, "fraud-routes").Routes {
+		to(r.Guidelines, func(n *named) *[]string { return &n.Routes }, r.RouteID)
+	}
+	for _, e := range currents(t, content.Guidelines) {
+		got, want := decode[named](t, e), leads[e.Name]
+		if want == nil {
+			want = &named{}
+		}
+		sameSet(t, e.Name+": signals", got.Signals, want.Signals)
+		sameSet(t, e.Name+": states", got.States, want.States)
+		sameSet(t, e.Name+": routes", got.Routes, want.Routes)
+		found += len(got.Signals) + len(got.States) + len(got.Routes)
+	}
+	atLeast(t, "references back", found, 150)
+}
