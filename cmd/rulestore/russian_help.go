@@ -120,6 +120,10 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 	},
 	{"why: readers see it", "причина: её видят читатели"},
 	{
+		"the file with a trace of use, to hold against a repository instead of a server",
+		"файл с записью об источниках, которую сверить с репозиторием вместо сервера",
+	},
+	{
 		"the file with the SSH key, or with the public half of one that an agent holds",
 		"файл с ключом SSH или с открытой половиной ключа, который хранит агент",
 	},

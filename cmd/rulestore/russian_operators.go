@@ -2,6 +2,42 @@ package main
 
 // russianOfOperators is what the commands say that operators use.
 var russianOfOperators = [][2]string{
+	// verify --trace
+	{
+		"say what to verify: the address of a server, or a trace with --trace",
+		"скажите, что проверить: адрес сервера или запись об источниках с --trace",
+	},
+	{"it is no JSON: %w", "это не JSON: %v"},
+	{"it is no trace of use: %w", "это не запись об источниках: %v"},
+	{
+		"it is no trace of use: `instruction_id` and `accessed_at` say what was read, and when",
+		"это не запись об источниках: что и когда прочитано, говорят `instruction_id` и `accessed_at`",
+	},
+	{"read the trace: %s: %w", "прочитать запись: %s: %v"},
+	{
+		"%d of the %d versions that the trace names are not what it says",
+		"не то, что говорит запись: %d из названных в ней версий (%d)",
+	},
+	{"all is as the trace says\n", "всё так, как говорит запись\n"},
+	{
+		"cannot be told: this repository knows no such version",
+		"сказать нельзя: такой версии этот репозиторий не знает",
+	},
+	{"another checksum: %s", "другая контрольная сумма: %s"},
+	{"not published then: since %s", "тогда не опубликовано: с %s"},
+	{"taken away since: %s", "с тех пор изъято: %s"},
+	{"the status was %s then", "статус тогда был %s"},
+	{"`verified_at` is %s", "`verified_at` — %s"},
+	{
+		"as published, and not the current version then",
+		"как опубликовано, но действовала тогда другая версия",
+	},
+	{
+		"as published, and current then; now it is %s",
+		"как опубликовано, тогда действовало; теперь — %s",
+	},
+	{"as published, current then and now", "как опубликовано, действовало тогда и действует сейчас"},
+
 	// trusted signers
 	{
 		"%q names no items: expected a folder and a name, as guidelines/fraud.*, or * for all",

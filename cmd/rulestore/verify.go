@@ -21,6 +21,7 @@ import (
 type verifyFlags struct {
 	repo, ref, baseURL, signers string
 	toolsets, policy, state     string
+	trace                       string
 	headers                     []string
 	source                      gitrepo.Source // in place of the repository at a path
 	withoutMCP, all, static     bool
@@ -30,7 +31,7 @@ type verifyFlags struct {
 func newVerify(e *env) *cobra.Command {
 	var f verifyFlags
 	c := &cobra.Command{
-		Use:   "verify URL",
+		Use:   "verify URL | --trace FILE",
 		Short: "Prove that a server serves what was published",
 		Long: `Fetch every publication from a running server and recompute its checksum, and
 hold what the server says in one form against what it says in another: Markdown,
@@ -67,18 +68,31 @@ witness it:
 The state is a file that the command writes: the last head of the log that was in
 order. Keep it, as the next run is held against it.
 
+With --trace hold what an assistant noted down of its sources (usage_trace: instruction,
+guidelines and parameters with versions, checksums and statuses) against --repo, a
+mirror or a bundle, as of the time at which it read them. No server is asked. Without
+--repo it is held against the starter content.
+
 The server has to name as its address the one that it is asked at, or
 canonical_base_url of rulestore.yaml; give --base-url if it is known by another.
 One that shows drafts is not verified.`,
 		Example: `  rulestore verify https://rules.example.org --repo .
-  rulestore verify https://rules.example.org --policy policy.yaml --state rules.state`,
-		Args: arguments(1, 1),
+  rulestore verify https://rules.example.org --policy policy.yaml --state rules.state
+  rulestore verify --trace trace.json --repo rules.git`,
+		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
+			switch {
+			case (len(args) == 0) == (f.trace == ""):
+				return usageError{i18n.Errorf("say what to verify: the address of a server, or a trace with --trace")}
+			case f.trace != "":
+				return f.checkTrace(c.Context(), e)
+			}
 			return verifyServer(c.Context(), e, f, args[0])
 		},
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.repo, "repo", "", "the repository to compare with, or a git bundle of it")
+	flags.StringVar(&f.trace, "trace", "", "the file with a trace of use, to hold against a repository instead of a server")
 	flags.StringVar(&f.ref, "ref", "", "the branch that is served; without it, the one that HEAD names")
 	flags.StringVar(&f.baseURL, "base-url", "", "the address that the server names as its own, if it is not asked at that")
 	flags.StringVar(&f.signers, "trusted-signers", "", signersUsage)

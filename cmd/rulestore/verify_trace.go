@@ -1,0 +1,164 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"text/tabwriter"
+	"time"
+
+	"rulestore/content"
+	"rulestore/content/i18n"
+)
+
+// maxTrace is how many bytes a trace may have.
+const maxTrace = 1 << 20
+
+// trace is what an assistant noted down of what an answer was made from.
+type trace struct {
+	InstructionID       string    `json:"instruction_id"`
+	InstructionVersion  string    `json:"instruction_version"`
+	InstructionChecksum string    `json:"instruction_checksum"`
+	AccessedAt          time.Time `json:"accessed_at"`
+	Guidelines          []struct {
+		ID       string `json:"guideline_id"`
+		Version  string `json:"guideline_version"`
+		Checksum string `json:"content_checksum"`
+		Status   string `json:"status"`
+	} `json:"guidelines_used"`
+	Parameters []struct {
+		ID         string `json:"parameter_id"`
+		Version    string `json:"version"`
+		Status     string `json:"status"`
+		VerifiedAt string `json:"verified_at"`
+	} `json:"external_parameters_used"`
+}
+
+// used is a version that a trace names, and what it says of it; what is empty was not said.
+type used struct {
+	kind                                    *content.Kind
+	id, version, checksum, status, verified string
+}
+
+// readTrace reads a trace, alone or as the field usage_trace of what an assistant keeps.
+func readTrace(name string) (trace, error) {
+	raw, err := readLimited(name, maxTrace)
+	if err != nil {
+		return trace{}, err
+	}
+	var of struct {
+		Usage json.RawMessage `json:"usage_trace"`
+	}
+	var t trace
+	if err := json.Unmarshal(raw, &of); err != nil {
+		return t, i18n.Errorf("it is no JSON: %w", err)
+	}
+	if of.Usage != nil {
+		raw = of.Usage
+	}
+	if err := json.Unmarshal(raw, &t); err != nil {
+		return t, i18n.Errorf("it is no trace of use: %w", err)
+	}
+	if t.InstructionID == "" || t.AccessedAt.IsZero() {
+		return t, i18n.Errorf("it is no trace of use: `instruction_id` and `accessed_at` say what was read, and when")
+	}
+	return t, nil
+}
+
+// all lists what the trace names.
+func (t trace) all() []used {
+	list := []used{{content.Instructions, t.InstructionID, t.InstructionVersion, t.InstructionChecksum, "", ""}}
+	for _, g := range t.Guidelines {
+		list = append(list, used{content.Guidelines, g.ID, g.Version, g.Checksum, g.Status, ""})
+	}
+	for _, p := range t.Parameters {
+		list = append(list, used{content.Parameters, p.ID, p.Version, "", p.Status, p.VerifiedAt})
+	}
+	return list
+}
+
+// checkTrace holds a trace against what a repository publishes, and prints what comes of it.
+func (f verifyFlags) checkTrace(ctx context.Context, e *env) error {
+	t, err := readTrace(f.trace)
+	if err != nil {
+		return i18n.Errorf("read the trace: %s: %w", f.trace, err)
+	}
+	p, err := serveFlags{repo: f.repo, ref: f.ref, signers: f.signers}.publisher(ctx, e, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	loaded, err := p.Load(ctx)
+	if err != nil {
+		return err
+	}
+	wrong := 0
+	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
+	for _, u := range t.all() {
+		said, ok := u.check(loaded.Snapshot, t.AccessedAt)
+		if !ok {
+			wrong++
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\n", content.Printable(u.id), content.Printable(u.version), e.told(said))
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if wrong > 0 {
+		return foundError{i18n.Errorf("%d of the %d versions that the trace names are not what it says", wrong, len(t.all()))}
+	}
+	_, err = e.say.Fprintf(e.stdout, "all is as the trace says\n")
+	return err
+}
+
+// check says whether a version is what a trace says of it, at the time when it was read.
+func (u used) check(s *content.Snapshot, at time.Time) (said i18n.Text, ok bool) {
+	it, e := u.find(s)
+	switch {
+	case e == nil:
+		return i18n.New("cannot be told: this repository knows no such version"), false
+	case u.checksum != "" && u.checksum != e.Checksum:
+		return i18n.New("another checksum: %s", e.Checksum), false
+	case e.PublishedAt.After(at):
+		return i18n.New("not published then: since %s", e.PublishedAt.UTC().Format(time.RFC3339)), false
+	case e.Status == content.Redacted:
+		return i18n.New("taken away since: %s", e.Reason), false
+	}
+	day := s.On(s.DayOf(at))
+	then := day.Status(it, e)
+	before := s.On(s.DayOf(at.AddDate(0, 0, -1))).Status(it, e) // on the day of a change both are right
+	switch {
+	case u.status != "" && u.status != string(then) && u.status != string(before):
+		return i18n.New("the status was %s then", string(then)), false
+	case u.verified != "" && u.verified != e.Body().Text("verified_at"):
+		return i18n.New("`verified_at` is %s", e.Body().Text("verified_at")), false
+	case then == content.Superseded && before == content.Superseded:
+		return i18n.New("as published, and not the current version then"), true
+	case it.Current != e:
+		return i18n.New("as published, and current then; now it is %s", currentOf(it)), true
+	}
+	return i18n.New("as published, current then and now"), true
+}
+
+func currentOf(it *content.Item) string {
+	if it.Current == nil {
+		return "-"
+	}
+	return it.Current.Version.String()
+}
+
+// find returns the version, by the id of its item or by its name.
+func (u used) find(s *content.Snapshot) (*content.Item, *content.Entry) {
+	for _, it := range s.Items {
+		if it.Kind != u.kind {
+			continue
+		}
+		for _, e := range it.Entries {
+			if e.Version.String() == u.version && (it.Name == u.id || e.Publication.ID() == u.id) {
+				return it, e
+			}
+		}
+	}
+	return nil, nil
+}
