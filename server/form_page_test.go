@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"html"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -78,7 +79,7 @@ func TestFormsOfPeople(t *testing.T) {
 	}
 	r = c.postForm(path, url.Values{"inputs.principal": {"много <b>"}, "inputs.annual_rate_pct": {"-1"}})
 	body := string(r.body)
-	for _, want := range []string{`href="#i-inputs-principal"`, `aria-invalid="true"`, "Заполните поле «Срок, месяцев»", `value="много &lt;b&gt;"`, `id="i-inputs-term_months-fault"`} {
+	for _, want := range []string{`href="#i-inputs-principal"`, `aria-invalid="true"`, "Срок, месяцев: заполните это поле", `value="много &lt;b&gt;"`, `id="i-inputs-term_months-fault"`} {
 		if r.status != http.StatusUnprocessableEntity || !strings.Contains(body, want) {
 			t.Errorf("%d without %s", r.status, want)
 		}
@@ -87,6 +88,35 @@ func TestFormsOfPeople(t *testing.T) {
 	r = c.postForm(toolsPath+"compare_loan_variants", form)
 	if body := string(r.body); r.status != http.StatusOK || !strings.Contains(body, `name="inputs.variants.2.id"`) || !strings.Contains(body, `value="b"`) || strings.Contains(body, "data-result") {
 		t.Errorf("no third row: %d", r.status)
+	}
+}
+
+// What was calculated goes on: as a table, as a command and as a call of a tool, each with
+// the same inputs; a row of a list can be taken away again.
+func TestCalculatedForOthers(t *testing.T) {
+	c := ask(t, starterSite())
+	form := url.Values{"inputs.principal": {"5 млн"}, "inputs.annual_rate_pct": {"18,5 %"}, "inputs.term_months": {"12 мес."}, "inputs.payment_type": {"annuity"}}
+	r := c.postForm(toolsPath+"loan_payment?format=csv", form)
+	lines := strings.Split(string(r.body), "\r\n")
+	if r.header.Get("Content-Type") != "text/csv; charset=utf-8" || !strings.Contains(r.header.Get("Content-Disposition"), "loan_payment.csv") || r.header.Get("Cache-Control") != "no-store" {
+		t.Error(r.header)
+	}
+	if !strings.HasPrefix(lines[0], "\uFEFFЕжемесячный платёж;") || !strings.HasSuffix(lines[0], ";₽") || !strings.Contains(lines[0], ",") || !strings.HasPrefix(lines[len(lines)-2], "12;") {
+		t.Errorf("the table is\n%s", r.body)
+	}
+	page := html.UnescapeString(string(c.postForm(toolsPath+"loan_payment", form).body))
+	for _, want := range []string{`curl -fsS https://`, `"principal":"5000000"`, `"annual_rate_pct":"18.5"`, `"name": "calculate"`, `"tool_id": "loan_payment"`, "<title>", " · Платёж по кредиту"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s in the page", want)
+		}
+	}
+	if r := c.postForm(toolsPath+"loan_payment?format=csv", url.Values{}); r.status != http.StatusUnprocessableEntity || strings.Contains(r.header.Get("Content-Type"), "csv") {
+		t.Errorf("a table of nothing: %d", r.status)
+	}
+	rows := url.Values{"inputs.variants.0.id": {"a"}, "inputs.variants.1.id": {"b"}, "inputs.variants.2.id": {"=cmd()"}, "remove": {"inputs.variants.1"}}
+	body := string(c.postForm(toolsPath+"compare_loan_variants", rows).body)
+	if strings.Contains(body, `value="b"`) || !strings.Contains(body, `name="inputs.variants.1.id" type="text" value="=cmd()"`) || strings.Contains(body, "inputs.variants.2") {
+		t.Error("the row is not taken away")
 	}
 }
 

@@ -29,6 +29,13 @@ func calculateForm(w http.ResponseWriter, r *http.Request, s *site.Site, c *site
 		problem{Status: http.StatusBadRequest, Code: "invalid_form", Detail: "Форма записана с ошибкой."}.write(w, r)
 		return
 	}
+	if r.URL.Query().Get(site.FormatParameter) == "csv" {
+		if table := s.CalculatedCSV(c.Tool, form); table != nil {
+			w.Header().Set("Content-Disposition", `attachment; filename="`+c.Tool.ID+`.csv"`)
+			writeAnswer(w, "text/csv", table)
+			return
+		}
+	}
 	status := http.StatusOK
 	p, ok := s.Calculated(c.Tool, form)
 	if !ok {

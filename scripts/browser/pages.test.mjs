@@ -92,10 +92,14 @@ test("a table is filtered and sorted", async (t) => {
 
 test("somebody calculates, and sends the address to somebody else", async (t) => {
   const page = await visit(t, loan);
-  await page.getByLabel("Сумма кредита").fill("5 000 000");
-  await page.getByLabel("Ставка, процентов годовых").fill("18,5");
+  await page.getByLabel("Сумма кредита").fill("5 млн ₽");
+  await page.getByLabel("Ставка, процентов годовых").fill("18,5 %");
   await page.getByLabel("Срок, месяцев").fill("360");
-  await follow(page, () => page.getByRole("button", { name: "Рассчитать" }).click());
+  await page.getByRole("button", { name: "Рассчитать" }).click();
+  await page.waitForSelector("[data-result]");
+  assert.match(await page.title(), /^77\s397,23\s₽ · Платёж по кредиту/);
+  assert.match(await page.locator(".answer .big").innerText(), /^77\s397,23\s₽$/);
+  assert.equal(await page.evaluate(() => document.activeElement.id), "result-title");
   const payment = page.getByRole("row", { name: "Ежемесячный платёж" }).locator("td").first();
   const shown = await payment.innerText();
   assert.match(shown, /^77\s397,23\s₽$/);
@@ -106,6 +110,21 @@ test("somebody calculates, and sends the address to somebody else", async (t) =>
   const other = await visit(t, address.slice(server.url.length));
   await other.waitForSelector("[data-result]");
   assert.equal(await other.getByRole("row", { name: "Ежемесячный платёж" }).locator("td").first().innerText(), shown);
+
+  await page.getByLabel("Срок, месяцев").fill("120");
+  await page.getByRole("button", { name: "Рассчитать" }).click();
+  await page.waitForFunction(() => document.title.startsWith("91"));
+  await page.goBack();
+  await page.waitForFunction(() => document.title.startsWith("77"));
+  assert.equal(await page.getByLabel("Срок, месяцев").inputValue(), "360");
+  await page.goBack();
+  await page.waitForFunction(() => !document.querySelector("[data-result]"));
+  await page.goForward();
+  await page.waitForFunction(() => document.title.startsWith("77"));
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Скачать CSV" }).click();
+  assert.match(readFileSync(await (await download).path(), "utf8"), /Ежемесячный платёж;77397,23;₽/);
+
   const rows = await visit(t, "/api/v1/math/tools/compare_loan_variants#" + new URLSearchParams(
     ["a", "b", "c"].flatMap((id, i) => [["id", id], ["principal", "1000000"], ["annual_rate_pct", String(18 + i)], ["term_months", "60"]]
       .map(([name, value]) => [`inputs.variants.${i}.${name}`, value]))));
@@ -116,7 +135,10 @@ test("somebody calculates, and sends the address to somebody else", async (t) =>
 test("what is filled in wrongly is said at its field", async (t) => {
   const page = await visit(t, loan);
   await page.getByLabel("Сумма кредита").fill("много");
-  await follow(page, () => page.getByRole("button", { name: "Рассчитать" }).click());
+  await page.getByRole("button", { name: "Рассчитать" }).click();
+  const fault = page.getByRole("alert").getByRole("link").first();
+  await fault.waitFor();
+  assert.equal(await fault.innerText(), "Сумма кредита: введите число, например 5\u00a0000\u00a0000.");
   await page.getByRole("alert").getByRole("link").first().click();
   await page.waitForFunction(() => document.activeElement.id === "i-inputs-principal");
   assert.equal(await page.getByLabel("Сумма кредита").inputValue(), "много");
@@ -127,6 +149,8 @@ test("everything works without script", async (t) => {
   await follow(page, () => page.getByRole("button", { name: "Добавить строку" }).click());
   assert.equal(await page.locator(".row").count(), 3);
   assert.equal(await page.locator("[name='inputs.variants.1.id']").inputValue(), "b");
+  await follow(page, () => page.getByRole("button", { name: "Убрать строку 3" }).click());
+  assert.equal(await page.locator(".row").count(), 2);
   await follow(page, () => page.getByRole("button", { name: "Рассчитать" }).click());
   assert.equal(await page.locator("[data-result]").count(), 1);
   await page.goto(server.url + "/api/v1/search?q=вклад");

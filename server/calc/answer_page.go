@@ -7,11 +7,11 @@ import "fmt"
 func (a *Answer) Markdown() []byte {
 	p := &page{}
 	fmt.Fprintf(p, "# %s\n\n", escaped(a.Tool.Title))
+	fmt.Fprintf(p, "**%s.**", a.Verdict())
 	if a.Reason != "" {
-		fmt.Fprintf(p, "**%s:** %s.\n\n", a.Verdict(), code(a.Reason))
-	} else {
-		fmt.Fprintf(p, "**%s.**\n\n", a.Verdict())
+		p.WriteString(" " + code(a.Reason))
 	}
+	p.WriteString("\n\n")
 	fmt.Fprintf(p, "Инструмент %s %s, формула %s, округление %s, отпечаток исходных данных %s, квитанция %s.\n",
 		code(a.Tool.ID), a.Tool.Version, code(a.Tool.Formula), code(RoundingPolicy), code(a.InputsHash()), code(a.Receipt()))
 	if a.Tool.PSK {
@@ -31,5 +31,5 @@ func (a *Answer) Verdict() string {
 	case StatusDoNotGuess:
 		return "Не рассчитано: не подтверждены факты, которые нельзя угадывать"
 	}
-	return "Расчёт невозможен"
+	return "Расчёт невозможен: " + reasonWords[Reason(a.Reason)]
 }

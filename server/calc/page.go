@@ -124,6 +124,8 @@ func (f Figure) Words() string {
 		return map[string]string{"true": "да", "false": "нет"}[f.Text]
 	case f.Type == UnitType:
 		return f.Text
+	case f.Parts == nil && stateWords[f.Text] != "":
+		return stateWords[f.Text] + " (" + f.Text + ")"
 	case f.Parts == nil:
 		return cmp.Or(f.Text, "—")
 	}

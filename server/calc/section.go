@@ -221,7 +221,7 @@ func (a *Answer) schedule() Section {
 func (a *Answer) trace() Section {
 	t := &Table{Head: []Figure{{Title: "Шаг"}, {Title: "Формула"}, {Title: "Подстановка"}, {Title: "Значение"}}}
 	for _, s := range a.out.steps {
-		t.Rows = append(t.Rows, []Figure{{Type: CodeType, Text: s.name}, {Text: s.formula}, {Text: s.substituted}, {Text: s.value}})
+		t.Rows = append(t.Rows, []Figure{{Title: a.Tool.stepTitle(s.name), Type: CodeType, Text: s.name}, {Text: s.formula}, {Text: s.substituted}, {Text: s.value}})
 	}
 	return Section{ID: "trace", Title: "Ход расчёта", Table: t}
 }
@@ -239,13 +239,17 @@ func (a *Answer) notes() (all []Section) {
 			all = append(all, Section{ID: id, Title: title, Points: points})
 		}
 	}
-	coded := func(codes []string) (points []Point) {
-		for _, c := range codes {
-			points = append(points, Point{Code: c})
-		}
-		return points
+	var warnings, sources, assumptions, missing []Point
+	for _, c := range a.out.assumptions {
+		assumptions = append(assumptions, Point{Code: c, Text: assumption(c)})
 	}
-	var warnings, sources []Point
+	for _, name := range a.notComputed() {
+		title := "Полная стоимость кредита"
+		if name != "psk" {
+			title = a.Tool.output(name).Title
+		}
+		missing = append(missing, Point{Code: name, Text: title})
+	}
 	for _, w := range a.out.warnings {
 		warnings = append(warnings, Point{Code: w.code, Text: w.detail})
 	}
@@ -253,8 +257,8 @@ func (a *Answer) notes() (all []Section) {
 		sources = append(sources, Point{s.ID, s.Version, s.SHA256, cmp.Or(s.Decree, s.stated())})
 	}
 	add("warnings", "Предупреждения", warnings)
-	add("assumptions", "Допущения", coded(a.out.assumptions))
+	add("assumptions", "Допущения", assumptions)
 	add("external_data", "Внешние данные", sources)
-	add("not_computed", "Не рассчитано", coded(a.notComputed()))
+	add("not_computed", "Не рассчитано", missing)
 	return all
 }

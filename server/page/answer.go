@@ -3,6 +3,7 @@ package page
 import (
 	"html/template"
 	"strings"
+	"time"
 
 	"rulestore/server/calc"
 )
@@ -12,8 +13,53 @@ type Result struct {
 	Verdict  string
 	Sections []calc.Section
 	Charts   []Chart
-	Request  string // as JSON, for who wants to send it again
+	Curl     string // the same as a command
+	Call     string // the same as a call of an assistant's tool
 	Receipt  []Statement
+}
+
+// Main is the figure that was asked for, nil if there is none; Beside are those that say
+// most beside it.
+func (r *Result) Main() *calc.Figure {
+	if figures := r.figures(); len(figures) > 0 {
+		return &figures[0]
+	}
+	return nil
+}
+
+// Beside are at most three.
+func (r *Result) Beside() []calc.Figure {
+	figures := r.figures()
+	return figures[min(1, len(figures)):min(4, len(figures))]
+}
+
+// figures are the values computed that a glance takes in, a money first if there is any.
+func (r *Result) figures() (all []calc.Figure) {
+	for _, s := range r.Sections {
+		if s.ID != "outputs" {
+			continue
+		}
+		for _, f := range s.Figures {
+			if f.Parts == nil && f.Text != "" && len(f.Text) <= 24 {
+				all = append(all, f)
+			}
+		}
+	}
+	return all
+}
+
+// Shown is a figure as people write it, with its unit.
+func Shown(f calc.Figure) string {
+	text := f.Words()
+	switch {
+	case f.Type == "date":
+		if t, err := time.Parse(time.DateOnly, text); err == nil {
+			return day(t)
+		}
+	case isNumber(text):
+		return strings.TrimSuffix(grouped(text)+"\u00A0"+calc.Unit(f.Unit), "\u00A0")
+	}
+	return text
 }
 
 // folded are the parts of an answer that a reader opens.
@@ -32,7 +78,11 @@ func (r *Result) draw(wanted bool) template.HTML {
 			d.raw(`<details class="folded" id="`, s.ID, `"><summary><h2>`)
 			d.text(s.Title)
 			d.raw("</h2></summary>\n")
-			d.answer(s, 3)
+			if s.ID == "trace" {
+				d.steps(s.Table)
+			} else {
+				d.answer(s, 3)
+			}
 			d.raw("</details>\n")
 		default:
 			d.title(s, 2)
@@ -90,27 +140,50 @@ func (d *drawer) figures(all []calc.Figure) {
 	d.raw("</tbody></table>\n")
 }
 
+// steps draws how something was computed: each step a block of its title, the formula, the
+// numbers in it and what came of them.
+func (d *drawer) steps(t *calc.Table) {
+	d.raw(`<ol class="steps">` + "\n")
+	for _, row := range t.Rows {
+		d.raw("<li><p><strong>")
+		d.text(row[0].Title)
+		d.raw("</strong> ")
+		d.code(row[0].Text)
+		d.raw("</p>\n")
+		for i, class := range []string{"formula", "numbers", "value"} {
+			if f := row[i+1]; f.Text != "" {
+				d.raw(`<p class="`, class, `">`)
+				d.text(strings.Repeat("= ", min(i, 1)) + Grouped(f.Text))
+				d.raw("</p>\n")
+			}
+		}
+		d.raw("</li>\n")
+	}
+	d.raw("</ol>\n")
+}
+
 // figure draws a cell, numbers below each other.
 func (d *drawer) figure(f calc.Figure, unit bool) {
-	text := f.Words()
-	if isNumber(text) {
-		text = grouped(text)
-		if u := calc.Unit(f.Unit); unit && u != "" {
-			text += "\u00A0" + u
-		}
+	if !unit {
+		f.Unit = ""
+	}
+	if isNumber(f.Words()) {
 		d.raw(`<td class="num">`)
 	} else {
 		d.raw("<td>")
 	}
 	if f.Type == calc.CodeType {
-		d.code(text)
+		d.code(f.Text)
 	} else {
-		d.text(text)
+		d.text(Shown(f))
 	}
 	d.raw("</td>")
 }
 
 func (d *drawer) figureTable(t *calc.Table) {
+	if len(t.Rows) <= maxVariants && len(t.Head) > maxVariants {
+		t = turned(t)
+	}
 	d.raw(`<div class="wide" role="group" aria-label="Таблица" tabindex="0"><table>` + "\n<thead><tr>")
 	for _, h := range t.Head {
 		d.raw(`<th scope="col">`)
@@ -128,10 +201,29 @@ func (d *drawer) figureTable(t *calc.Table) {
 	d.raw("</tbody></table></div>\n")
 }
 
+// maxVariants is how many objects are compared as columns.
+const maxVariants = 5
+
+// turned makes columns of the rows of a table, the first figure of each its head.
+func turned(t *calc.Table) *calc.Table {
+	to := &calc.Table{Head: []calc.Figure{{Title: t.Head[0].Title}}}
+	for _, row := range t.Rows {
+		to.Head = append(to.Head, calc.Figure{Title: Shown(row[0])})
+	}
+	for i, h := range t.Head[1:] {
+		row := []calc.Figure{{Text: h.Head()}}
+		for _, of := range t.Rows {
+			row = append(row, of[i+1])
+		}
+		to.Rows = append(to.Rows, row)
+	}
+	return to
+}
+
 func (d *drawer) point(p calc.Point) {
 	d.raw("<li>")
+	d.text(strings.TrimSpace(p.Text+" "+p.Version) + " ")
 	d.code(p.Code)
-	d.text(" " + strings.TrimSpace(p.Version+" "+p.Text))
 	if p.Checksum != "" {
 		d.raw(" ")
 		d.code(p.Checksum)

@@ -18,6 +18,7 @@ type Chart struct {
 	Bars  []Series // piled up
 	Lines []Series
 	First int // the number of the first period
+	Year  int // how many periods are a year, if they are counted in years
 
 	step int // how many periods stand for one
 }
@@ -30,9 +31,9 @@ type Series struct {
 
 // What a chart is made of, in the units of the drawing.
 const (
-	chartWidth, chartHeight = 720, 300
-	chartLeft, chartBottom  = 78, 34
-	chartTop, chartRight    = 14, 12
+	chartWidth, chartHeight = 480, 270
+	chartLeft, chartBottom  = 92, 38
+	chartTop, chartRight    = 22, 16
 	maxPoints               = 180 // more periods are drawn every other, every third …
 )
 
@@ -46,17 +47,49 @@ func (c Chart) Draw() template.HTML {
 	}
 	s := scale{n: n, low: low, high: high}
 	var out bytes.Buffer
-	fmt.Fprintf(&out, `<figure class="chart"><figcaption>%s</figcaption><svg viewBox="0 0 %d %d" role="img" aria-label="%s. Точные значения — в таблице.">`,
-		template.HTMLEscapeString(c.Title), chartWidth, chartHeight, template.HTMLEscapeString(c.Title))
+	title, summary := template.HTMLEscapeString(c.Title), template.HTMLEscapeString(c.summary())
+	fmt.Fprintf(&out, `<figure class="chart"><figcaption>%s</figcaption><svg viewBox="0 0 %d %d" role="img" aria-label="%[1]s. %[4]s Точные значения — в таблице.">`,
+		title, chartWidth, chartHeight, summary)
 	s.grid(&out, c)
 	s.bars(&out, c.Bars)
 	for i, line := range c.Lines {
 		s.line(&out, len(c.Bars)+i, line.Values)
 	}
+	s.peak(&out, c)
 	out.WriteString("</svg>")
 	c.legend(&out)
+	out.WriteString(`<p class="small">` + summary + "</p>")
 	out.WriteString("</figure>\n")
 	return template.HTML(out.String())
+}
+
+// summary says in words what a chart shows: of each series where it begins, where it ends,
+// and its most.
+func (c Chart) summary() string {
+	var all []string
+	for _, s := range slices.Concat(c.Bars, c.Lines) {
+		if len(s.Values) > 0 {
+			all = append(all, fmt.Sprintf("%s: от %s до %s, наибольшее — %s.", s.Title, c.amount(s.Values[0]), c.amount(s.Values[len(s.Values)-1]), c.amount(slices.Max(s.Values))))
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+// amount is a value as people say it, in the unit of the chart.
+func (c Chart) amount(v float64) string { return strings.TrimSpace(brief(v) + " " + c.Unit) }
+
+// peak labels the most of the first line.
+func (s scale) peak(out *bytes.Buffer, c Chart) {
+	if len(c.Lines) == 0 {
+		return
+	}
+	values := c.Lines[0].Values
+	most := slices.Max(values)
+	x, class := s.x(float64(slices.Index(values, most))+.5), ""
+	if x > chartWidth/2 {
+		class = " at-end"
+	}
+	fmt.Fprintf(out, `<text x="%.1f" y="%.1f" class="peak%s">%s</text>`, x, s.y(most)-7, class, c.amount(most))
 }
 
 // thinned leaves periods out if there are too many to be told apart.
@@ -119,18 +152,25 @@ func (s scale) y(v float64) float64 {
 }
 
 // values draws the lines that values are read off, with round numbers.
-func (s scale) values(out *bytes.Buffer) {
+func (s scale) values(out *bytes.Buffer, unit string) {
 	step := round((s.high - s.low) / 4)
 	for v := math.Ceil(s.low/step) * step; v <= s.high; v += step {
 		fmt.Fprintf(out, `<path class="grid" d="M%d %.1fH%d"/><text x="%d" y="%.1f" class="at-end">%s</text>`,
-			chartLeft, s.y(v), chartWidth-chartRight, chartLeft-8, s.y(v)+4, brief(v))
+			chartLeft, s.y(v), chartWidth-chartRight, chartLeft-8, s.y(v)+4, strings.TrimSpace(brief(v)+" "+unit))
 	}
 }
 
 // grid draws the lines of values, and the numbers of periods.
 func (s scale) grid(out *bytes.Buffer, c Chart) {
-	s.values(out)
-	every := max(1, s.n/8)
+	s.values(out, c.Unit)
+	if years := s.n * c.step / max(1, c.Year); c.Year > 0 && years >= 2 {
+		for year, every := 0, max(1, (years+5)/6); year <= years; year += every {
+			fmt.Fprintf(out, `<text x="%.1f" y="%d" class="at-middle">%d</text>`, s.x(float64(year*c.Year)/float64(c.step)), chartHeight-chartBottom+17, year)
+		}
+		fmt.Fprintf(out, `<text x="%d" y="%d" class="at-end">годы</text>`, chartWidth-chartRight, chartHeight-3)
+		return
+	}
+	every := max(1, s.n/6)
 	for i := 0; i < s.n; i += every {
 		fmt.Fprintf(out, `<text x="%.1f" y="%d" class="at-middle">%d</text>`, s.x(float64(i)+.5), chartHeight-chartBottom+17, c.First+i*c.step)
 	}

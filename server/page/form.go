@@ -1,9 +1,12 @@
 package page
 
+import "time"
+
 // Tool is a calculation: a form for its request and, once asked, the result.
 type Tool struct {
 	Head
 	ID, Version string
+	Tool        string // what it is called
 	About       string
 	Action      string
 	Inputs      Input
@@ -43,10 +46,21 @@ type Input struct {
 	Inputs   []Input  // of a group, or the rows of a list
 	Notes    []string // what the fields of a group need of each other
 	Full     bool     // a list that takes no more rows
+	// Removable rows are those that a list can do without.
+	Removable bool
 }
 
 // ID is the name as an id.
 func (i Input) ID() string { return "i-" + dashed(i.Name) }
+
+// Radio reports whether a choice is between so few that all are shown.
+func (i Input) Radio() bool { return len(i.Choices) <= 3 }
+
+// Native reports whether a date is one that a browser's own field can show.
+func (i Input) Native() bool {
+	_, err := time.Parse(time.DateOnly, i.Value)
+	return i.Value == "" || err == nil
+}
 
 // Wanted says whether the input may be left empty, in words.
 func (i Input) Wanted() string {

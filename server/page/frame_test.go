@@ -39,7 +39,7 @@ func full() []Page {
 			Differences: []Difference{{ID: evil, Title: evil, Path: evil, What: evil, Class: status, Why: evil, Look: evil, Old: word, New: Side{None: true}}, {Old: word, New: word}}},
 		Tools{Head: head, Filters: filters, Families: []Family{{evil, evil, entries}}},
 		Tool{Head: head, ID: evil, Version: evil, About: evil, Action: "/x", Inputs: fields, Contract: &fields, Examples: []Link{evilLink}, Faults: []Fault{{evil, evil, evil}},
-			Result: &Result{Verdict: evil, Sections: evilAnswer, Request: evil, Charts: []Chart{{Title: evil, X: evil, Bars: []Series{{evil, []float64{1, 2}}}, Lines: []Series{{evil, []float64{1, 2}}}}}}},
+			Result: &Result{Verdict: evil, Sections: evilAnswer, Curl: evil, Call: evil, Charts: []Chart{{Title: evil, X: evil, Bars: []Series{{evil, []float64{1, 2}}}, Lines: []Series{{evil, []float64{1, 2}}}}}}},
 		Item{Head: head, Kind: evil, ID: evil, Version: evil, Status: status, Published: now, Notice: &Notice{evil, &evilLink},
 			Document: Draw(document.Read(content.Object{{Name: "summary", Value: content.String(evil)}, {Name: evil, Value: content.Object{{Name: evil, Value: content.String(evil)}}.AppendJSON(nil)}}, nil), Drawing{}), Records: records,
 			Versions: versions, History: "javascript:x", Change: &Changed{evil, status, 5, "javascript:x"}, Checksum: evil, Check: evil, Referrers: []Link{evilLink}},
@@ -60,7 +60,7 @@ var evilAnswer = []calc.Section{{
 	ID: evil, Title: evil, Figures: []calc.Figure{{Name: evil, Title: evil, Text: evil}, {Title: evil, Text: "1", Unit: evil}}, Points: []calc.Point{{Code: evil, Version: evil, Checksum: evil, Text: evil}},
 	Table:  &calc.Table{Head: []calc.Figure{{Title: evil, Unit: evil}}, Rows: [][]calc.Figure{{{Text: evil}}, {{Type: calc.CodeType, Text: evil}}}},
 	Within: []calc.Section{{ID: evil, Title: evil}},
-}, {ID: "trace", Title: evil, Points: []calc.Point{{Code: evil}}}}
+}, {ID: "trace", Title: evil, Table: &calc.Table{Rows: [][]calc.Figure{{{Title: evil, Text: evil}, {Text: evil}, {Text: evil}, {Text: evil}}}}}}
 
 var (
 	values  = regexp.MustCompile(`"[^"]*"`)

@@ -38,7 +38,7 @@ func (c Steps) Draw() template.HTML {
 	title := template.HTMLEscapeString(c.Title + ", " + c.Unit)
 	fmt.Fprintf(&out, `<figure class="chart"><figcaption>%s</figcaption><svg viewBox="0 0 %d %d" role="img" aria-label="%[1]s. Точные значения — в таблице.">`,
 		title, chartWidth, chartHeight)
-	s.values(&out)
+	s.values(&out, "")
 	s.years(&out, first, last)
 	out.WriteString(`<path class="line s0" d="`)
 	for i, step := range c.Steps {

@@ -71,6 +71,14 @@ var number = regexp.MustCompile(`^-?[0-9]{1,20}([.][0-9]{1,50})?$`)
 
 func isNumber(s string) bool { return number.MatchString(s) }
 
+// Grouped is a number as people write it, the text as it is if it is none.
+func Grouped(s string) string {
+	if !isNumber(s) {
+		return s
+	}
+	return strings.TrimSuffix(grouped(s), ",00")
+}
+
 // grouped is a number as people write it: 1 035 290,20.
 func grouped(s string) string {
 	whole, fraction, ok := strings.Cut(s, ".")

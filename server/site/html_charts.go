@@ -27,9 +27,17 @@ func charts(answer []calc.Section) (all []page.Chart) {
 		earlyRepayment(answer),
 	)
 	for i := range all {
-		all[i].X, all[i].First = "номер платежа", 1
+		all[i].X, all[i].First, all[i].Unit = "номер периода", 1, "₽"
+		if monthly(table) || table == nil {
+			all[i].Year = 12
+		}
 	}
 	return all
+}
+
+// monthly reports whether each row of a schedule is a month: a payment, or a month by number.
+func monthly(t *calc.Table) bool {
+	return t != nil && slices.ContainsFunc(t.Head, func(h calc.Figure) bool { return h.Name == "payment" || h.Title == "Номер месяца" })
 }
 
 // part returns the part of that id, an empty one if there is none.

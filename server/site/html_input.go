@@ -174,6 +174,10 @@ func (in *formField) form(name string, sent, example url.Values) page.Input {
 		}
 	case page.Several:
 		in.rows(&p, sent, example)
+	case page.Date:
+		p.Value, p.Example = dateTyped(p.Value), "01.12.2026"
+	case page.Number:
+		p.Example = page.Grouped(example.Get(name))
 	default:
 		p.Example = example.Get(name)
 	}
@@ -193,11 +197,11 @@ func (in *formField) hint() string {
 }
 
 func (in *formField) choices(chosen string) (all []page.Choice) {
-	if in.preset == "" {
-		all = append(all, page.Choice{Title: "не указано"})
-	}
 	if chosen == "" {
 		chosen = in.preset
+	}
+	if in.preset == "" && !(in.required && len(in.values) <= 3) { // of few, all are shown
+		all = append(all, page.Choice{Title: "не указано", Chosen: chosen == ""})
 	}
 	for _, v := range in.values {
 		all = append(all, page.Choice{Value: v, Title: inputWord(in.name, v), Chosen: v == chosen})
@@ -215,7 +219,7 @@ func (in *formField) rows(p *page.Input, sent, example url.Values) {
 		if in.item.kind != page.Group {
 			row.Title = in.title + ", " + row.Title
 		}
-		row.Required = i < in.from
+		row.Required, row.Removable = i < in.from, n > max(in.from, 1)
 		p.Inputs = append(p.Inputs, row)
 	}
 }

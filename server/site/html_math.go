@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"net/url"
@@ -9,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"rulestore/content"
 	"rulestore/server/calc"
@@ -95,7 +98,7 @@ func toolPage(frame *page.Frame, t *calc.Tool, posted url.Values) page.Tool {
 			Title: t.Title, Description: line(t.Description), Path: path, Formats: formats(frame, ToolsPath+t.ID, nil, jsonType, markdownType),
 			Crumbs: crumbs(frame, page.Link{Title: "Расчёты", Href: frame.Root + MathPath}),
 		},
-		ID: t.ID, Version: t.Version, About: t.Description, Action: path,
+		ID: t.ID, Version: t.Version, Tool: t.Title, About: t.Description, Action: path,
 	}
 	example := filled(t, 0)
 	p.Inputs = request.field(inputsField).form(inputsField, posted, example)
@@ -168,7 +171,7 @@ func (s *Site) Calculated(t *calc.Tool, posted url.Values) (p page.Page, ok bool
 	request := inputOf(t)
 	received := request.received(posted)
 	form := toolPage(s.frame, t, received)
-	if posted.Get(addRow) != "" {
+	if posted.Get(addRow) != "" || posted.Get(removeRow) != "" {
 		return form, true
 	}
 	body := request.json(received, t.Schedule != nil)
@@ -178,8 +181,30 @@ func (s *Site) Calculated(t *calc.Tool, posted url.Values) (p page.Page, ok bool
 		return form, false
 	}
 	sections := answer.Sections()
-	form.Result = &page.Result{Verdict: strings.TrimSuffix(answer.Verdict()+": "+answer.Reason, ": ") + ".", Sections: sections, Charts: charts(sections), Request: string(body), Receipt: receipt(answer)}
+	form.Result = &page.Result{
+		Verdict: answer.Verdict(), Sections: sections, Charts: charts(sections), Receipt: receipt(answer),
+		Curl: s.curl(t, body), Call: toolCall(t, body),
+	}
+	if main := form.Result.Main(); main != nil {
+		form.Head.Title = page.Shown(*main) + " · " + t.Title
+	}
 	return form, true
+}
+
+// curl is a command that asks for the same.
+func (s *Site) curl(t *calc.Tool, body []byte) string {
+	return "curl -fsS " + s.URL(ToolsPath+t.ID) + " \\\n  -H 'Content-Type: application/json' \\\n  -d '" + strings.ReplaceAll(string(body), "'", `'\''`) + "'"
+}
+
+// toolCall is a call of MCP that asks for the same.
+func toolCall(t *calc.Tool, body []byte) string {
+	arguments := content.Object{{Name: "tool_id", Value: content.String(t.ID)}}
+	var request content.Object
+	must(0, json.Unmarshal(body, &request))
+	call := content.Object{{Name: "name", Value: content.String("calculate")}, {Name: "arguments", Value: append(arguments, request...).AppendJSON(nil)}}
+	var out bytes.Buffer
+	must(0, json.Indent(&out, call.AppendJSON(nil), "", "  "))
+	return out.String()
 }
 
 // receipt says by what an answer was calculated, and of what.
@@ -190,6 +215,7 @@ func receipt(a *calc.Answer) []page.Statement {
 		{Title: "Округление", Value: calc.RoundingPolicy, Code: true},
 		{Title: "Отпечаток исходных данных", Value: a.InputsHash(), Code: true},
 		{Title: "Квитанция", Value: a.Receipt(), Code: true},
+		{Title: "Квитанция", Value: a.Receipt(), Code: true},
 	}
 	if a.Tool.PSK {
 		all = append(all, page.Statement{Title: "Полная стоимость кредита (ПСК)", Value: "не рассчитывается"})
@@ -197,8 +223,11 @@ func receipt(a *calc.Answer) []page.Statement {
 	return all
 }
 
-// addRow is the button of a form that asks for one more row of a list.
-const addRow = "add"
+// The buttons of a form that ask for one more row of a list, and for one less.
+const (
+	addRow    = "add"
+	removeRow = "remove"
+)
 
 // faults puts what is wrong to its fields, and lists it.
 func faults(form *page.Tool, refused *calc.Error) (all []page.Fault) {
@@ -207,10 +236,11 @@ func faults(form *page.Tool, refused *calc.Error) (all []page.Fault) {
 		fault := page.Fault{Detail: f.Detail, Hint: f.Hint}
 		if in := find(&form.Inputs, form.Contract, name); in != nil {
 			fault = page.Fault{Name: in.ID(), Detail: f.Detail + ".", Hint: f.Hint}
-			if f.Code == calc.FaultRequired { // the hint is for programs
-				fault.Detail, fault.Hint = "Заполните поле «"+in.Title+"».", ""
+			if words := faultWords(f.Code, in); words != "" { // the hint is for programs
+				fault.Detail, fault.Hint = words, ""
 			}
 			in.Fault = strings.TrimSpace(fault.Detail + " " + fault.Hint)
+			fault.Detail = in.Title + ": " + lower(fault.Detail)
 		}
 		all = append(all, fault)
 	}
@@ -218,6 +248,31 @@ func faults(form *page.Tool, refused *calc.Error) (all []page.Fault) {
 		all = append(all, page.Fault{Detail: refused.Detail + "."})
 	}
 	return all
+}
+
+// faultWords say what to write into a field, "" where the fault says it well itself.
+func faultWords(code string, in *page.Input) string {
+	example := func(otherwise string) string { return cmp.Or(in.Example, otherwise) }
+	switch {
+	case code == calc.FaultRequired && (in.Kind == page.Group || in.Kind == page.Several):
+		return "Заполните эту часть."
+	case code == calc.FaultRequired:
+		return "Заполните это поле."
+	case in.Kind == page.Date && code != calc.FaultDateOrder:
+		return "Введите дату, например " + example("01.12.2026") + "."
+	case in.Kind == page.Number && (code == calc.FaultType || code == calc.FaultPattern):
+		return "Введите число, например " + example("1 000") + "."
+	}
+	return ""
+}
+
+// lower begins a part of a sentence, but for abbreviations.
+func lower(s string) string {
+	first, size := utf8.DecodeRuneInString(s)
+	if next, _ := utf8.DecodeRuneInString(s[size:]); unicode.IsUpper(next) {
+		return s
+	}
+	return string(unicode.ToLower(first)) + s[size:]
 }
 
 // find returns the field of that name, the closest around it if there is none.

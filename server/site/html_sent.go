@@ -2,6 +2,7 @@ package site
 
 import (
 	"encoding/json"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -63,6 +64,10 @@ func (in *formField) received(sent url.Values) url.Values {
 		return to
 	}
 	received := tidy(sent)
+	if row := sent.Get(removeRow); row != "" {
+		maps.DeleteFunc(received, func(name string, _ []string) bool { return name == row || strings.HasPrefix(name, row+".") })
+		received = tidy(received)
+	}
 	if list := sent.Get(addRow); list != "" {
 		received.Set(rowName(list, len(rowsOf(received, list))), "")
 		received = tidy(received) // there may be no such list
@@ -115,7 +120,9 @@ func (in *formField) value(name string, sent url.Values) json.RawMessage {
 	case in.truth && (v == "true" || v == "false"):
 		return json.RawMessage(v)
 	case in.kind == page.Number:
-		v = plainNumber.Replace(v)
+		v = numberTyped(v)
+	case in.kind == page.Date:
+		v = dateTyped(v)
 	}
 	return content.String(v)
 }
@@ -138,9 +145,6 @@ func (in *formField) group(name string, sent url.Values) json.RawMessage {
 	}
 	return o.AppendJSON(nil)
 }
-
-// plainNumber is a number as people write it to a number as programs do.
-var plainNumber = strings.NewReplacer(" ", "", "\u00A0", "", "\u202F", "", ",", ".", "−", "-")
 
 func (in *formField) list(name string, sent url.Values) json.RawMessage {
 	var all []json.RawMessage

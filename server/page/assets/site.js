@@ -14,8 +14,9 @@ if (live) {
 
 // A calculation is shared by its address: what was filled in stands after the #,
 // which no browser sends to anyone.
-const form = document.querySelector("form[data-share]");
-if (form) {
+const calculation = () => {
+  const form = document.querySelector("form[data-share]");
+  if (!form) return;
   const filled = () => {
     const data = [...new FormData(form)].filter(([name, value]) => value && name !== "add");
     return "#" + new URLSearchParams(data);
@@ -30,7 +31,8 @@ if (form) {
       for (const { name, value } of [...e.attributes]) {
         e.setAttribute(name, value.replaceAll(old, next).replaceAll(old.replaceAll(".", "-"), next.replaceAll(".", "-")));
       }
-      if ("value" in e && e.tagName === "INPUT") { e.value = ""; e.removeAttribute("value"); }
+      if (e.type === "radio") e.checked = !e.value;
+      else if ("value" in e && e.tagName === "INPUT") { e.value = ""; e.removeAttribute("value"); }
     }
     const legend = row.querySelector("legend");
     if (legend) legend.textContent = n + 1;
@@ -41,10 +43,21 @@ if (form) {
     for (const [name, value] of data) {
       let field = form.elements[name];
       for (let at = /^(.+?)\.\d+(?=\.|$)/.exec(name); !field && at && addRow(at[1]);) field = form.elements[name];
-      if (field) { field.value = value; field.closest("details")?.setAttribute("open", ""); }
+      if (field) { field.value = value; (field[0] ?? field).closest?.("details")?.setAttribute("open", ""); }
     }
   };
-  form.addEventListener("submit", () => { form.action = form.getAttribute("action").split("#")[0] + filled(); });
+  // The answer takes the place of the page, so that Back and Forward lead from one to the other.
+  form.addEventListener("submit", async (event) => {
+    const { submitter } = event;
+    if (submitter?.formAction?.includes("format=csv")) return;
+    event.preventDefault();
+    const at = location.pathname + (submitter?.name ? location.hash : filled());
+    const answer = await fetch(form.getAttribute("action"), {
+      method: "POST", headers: { Accept: "text/html" }, body: new URLSearchParams(new FormData(form, submitter)),
+    });
+    if (location.hash !== new URL(at, location).hash || location.search) history.pushState(null, "", at);
+    shown(await answer.text());
+  });
   form.addEventListener("click", (event) => {
     const { name, value } = event.target;
     if (name === "add" && addRow(value)) event.preventDefault();
@@ -61,4 +74,15 @@ if (form) {
     fill(new URLSearchParams(location.hash.slice(1)));
     form.requestSubmit();
   }
+};
+const shown = (html) => {
+  const made = new DOMParser().parseFromString(html, "text/html");
+  document.querySelector("main").replaceWith(made.querySelector("main"));
+  document.title = made.title;
+  document.querySelector("main .faults a, main [autofocus]")?.focus();
+  calculation();
+};
+if (document.querySelector("form[data-share]")) {
+  calculation();
+  addEventListener("popstate", async () => (!location.hash || location.hash.includes("=")) && shown(await (await fetch(location.pathname + location.search, { headers: { Accept: "text/html" } })).text()));
 }

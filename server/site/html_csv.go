@@ -1,0 +1,62 @@
+package site
+
+import (
+	"bytes"
+	"encoding/csv"
+	"net/url"
+	"strings"
+
+	"rulestore/server/calc"
+)
+
+// CalculatedCSV is what a form asks to be calculated, as a table: the values, then the
+// schedule, if there is one. It is nil where the page says what is wrong instead.
+func (s *Site) CalculatedCSV(t *calc.Tool, posted url.Values) []byte {
+	request := inputOf(t)
+	answer, err := t.Calculate(request.json(request.received(posted), t.Schedule != nil), s.Facts())
+	if err != nil {
+		return nil
+	}
+	var out bytes.Buffer
+	out.WriteString("\uFEFF") // by which spreadsheets know UTF-8
+	w := csv.NewWriter(&out)
+	w.Comma, w.UseCRLF = ';', true
+	for _, section := range answer.Sections() {
+		for _, f := range section.Figures {
+			_ = w.Write([]string{f.Title, csvCell(f), calc.Unit(f.Unit)}) // a buffer takes everything
+		}
+		if section.ID == "schedule" || section.ID == "comparison" {
+			writeTable(w, section.Table)
+		}
+	}
+	w.Flush()
+	return out.Bytes()
+}
+
+func writeTable(w *csv.Writer, t *calc.Table) {
+	row := make([]string, len(t.Head))
+	for i, h := range t.Head {
+		row[i] = h.Head()
+	}
+	_ = w.Write(row)
+	for _, figures := range t.Rows {
+		for i, f := range figures {
+			row[i] = csvCell(f)
+		}
+		_ = w.Write(row)
+	}
+}
+
+// csvCell is a figure as a spreadsheet in Russian reads it. A text that it would take for a
+// formula is quoted.
+func csvCell(f calc.Figure) string {
+	text := f.Words()
+	switch f.Type {
+	case "money", "percent", "ratio", "count":
+		return strings.Replace(text, ".", ",", 1)
+	}
+	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
+		return "'" + text
+	}
+	return text
+}

@@ -1,0 +1,76 @@
+package site
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// typedNumber matches a number as people write it: signs, separators, a thousand or a
+// million, and the unit behind it.
+var typedNumber = regexp.MustCompile(`^([-−+]?[0-9][0-9 \x{00A0}\x{2009}\x{202F}'.,]*?)\s*(тыс|тысяча|тысячи|тысяч|млн|миллиона?|миллионов)?\.?\s*(₽|%|р|руб|рубль|рубля|рублей|RUB|процент|процента|процентов|годовых|% годовых|мес|месяц|месяца|месяцев|дн|день|дня|дней|год|года|лет)?\.?$`)
+
+var typedScale = map[string]int{"т": 3, "м": 6}
+
+// numberTyped is a number as programs write it, the text as it is if it is none.
+func numberTyped(text string) string {
+	m := typedNumber.FindStringSubmatch(strings.TrimSpace(text))
+	if m == nil {
+		return text
+	}
+	digits := strings.NewReplacer(" ", "", "\u00A0", "", "\u2009", "", "\u202F", "", "'", "", "−", "-", "+", "").Replace(m[1])
+	digits = pointed(digits)
+	if m[2] == "" {
+		return digits
+	}
+	return scaled(digits, typedScale[string([]rune(m[2])[0])])
+}
+
+// pointed makes a point of what separates the fraction, and drops what separates thousands.
+func pointed(s string) string {
+	last := strings.LastIndexAny(s, ".,")
+	if last < 0 {
+		return s
+	}
+	separator := s[last : last+1]
+	if strings.Count(s, separator) > 1 { // 1.000.000: all of them separate thousands
+		return strings.NewReplacer(".", "", ",", "").Replace(s)
+	}
+	return strings.NewReplacer(".", "", ",", "").Replace(s[:last]) + "." + s[last+1:]
+}
+
+// scaled moves the point of a number to the right.
+func scaled(s string, places int) string {
+	whole, fraction, _ := strings.Cut(s, ".")
+	fraction += strings.Repeat("0", max(0, places-len(fraction)))
+	return strings.TrimSuffix(whole+fraction[:places]+"."+fraction[places:], ".")
+}
+
+var (
+	typedDate  = regexp.MustCompile(`^(\d{1,2})[.\-/ ](\d{1,2})[.\-/ ](\d{4})(?: ?г\.?| года)?$`)
+	spokenDate = regexp.MustCompile(`^(\d{1,2}) ([а-я]+) (\d{4})(?: ?г\.?| года)?$`)
+)
+
+// spokenMonths are the months as dates name them, by their first three letters.
+var spokenMonths = []string{"янв", "фев", "мар", "апр", "ма", "июн", "июл", "авг", "сен", "окт", "ноя", "дек"}
+
+// dateTyped is a day as programs write it, the text as it is if it is none.
+func dateTyped(text string) string {
+	text = strings.TrimSpace(text)
+	var day, month, year string
+	if m := typedDate.FindStringSubmatch(text); m != nil {
+		day, month, year = m[1], m[2], m[3]
+	} else if m := spokenDate.FindStringSubmatch(strings.ToLower(text)); m != nil {
+		for i, prefix := range spokenMonths {
+			if month == "" && strings.HasPrefix(m[2], prefix) {
+				day, month, year = m[1], strconv.Itoa(i+1), m[3]
+			}
+		}
+	}
+	t, err := time.Parse("2.1.2006", day+"."+month+"."+year)
+	if err != nil {
+		return text
+	}
+	return t.Format(time.DateOnly)
+}
