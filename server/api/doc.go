@@ -2,8 +2,8 @@
 // what it answers, in which forms, and how it can fail.
 //
 // From the declarations follow the router and the check of a query (package server), the
-// addresses that the manifest names ([Endpoints]), the arguments of tools (package
-// mcpserver) and the description of the interface ([OpenAPI]).
+// addresses that the manifest names ([Endpoints]), the arguments of tools that choose or read
+// by the same parameters (package mcpserver) and the description of the interface ([OpenAPI]).
 //
 // # Where what stands
 //

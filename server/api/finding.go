@@ -13,7 +13,7 @@ func finding() []*Operation {
 			"всех слов нет нигде, ответ предлагает, что могло иметься в виду.",
 		Params: []*Param{
 			searchText, searchKind, searchScenario, searchProductType,
-			searchSignal, searchLimit, offset, searchFields, inForce, searchAsOf,
+			searchSignal, searchLimit, offset, searchFields, InForce, searchAsOf,
 		},
 		Answer: Answer{About: "Найденное.", Headers: kept, Forms: []Form{
 			{Type: jsonType, Schema: "SearchResults", Examples: []string{"SearchItem", "SearchSimilar"}},

@@ -43,7 +43,11 @@ type record struct {
 }
 
 // filter is what a parameter is called that chooses records.
-type filter struct{ key, name, about, example string }
+type filter struct {
+	key, name, about, example string
+	brief                     string // for a model
+	open                      bool   // a model is not told the values
+}
 
 // kindWords are what the description says of all items of a kind.
 type kindWords struct {
@@ -76,14 +80,14 @@ func list(k *content.Kind, w kindWords, set *schemas.Set) *Operation {
 	if f := root.Field("scenario"); f != nil {
 		params = append(params, &Param{
 			Name: "scenario", In: "query", Type: Word, About: "Только " + strings.ToLower(k.Title) + " этого сценария.",
-			Brief: "Например fraud_risk", Values: f.Values, Key: w.schema + "Scenario",
+			Brief: "Например fraud_risk", Open: true, Values: f.Values, Key: w.schema + "Scenario",
 		})
 	}
 	params = append(params, statusOf(k))
 	if hasProductTypes(root) {
 		params = append(params, productType)
 	}
-	params = append(params, prefix, asOf)
+	params = append(params, prefix, AsOf)
 	params = append(params, dated(k, set)...)
 	return &Operation{
 		Name: k.Folder, ID: "list" + w.plural, Path: k.Path, Tag: w.tag, Title: "Список " + w.list, About: w.about,
@@ -107,7 +111,7 @@ func statusOf(k *content.Kind) *Param {
 // the kind say since when they are.
 func dated(k *content.Kind, set *schemas.Set) []*Param {
 	if hasPeriods(k, set) {
-		return []*Param{inForce}
+		return []*Param{InForce}
 	}
 	return nil
 }
@@ -175,7 +179,7 @@ func (s shelf) current(w kindWords) *Operation {
 	for _, f := range s.filters {
 		params = append(params, f.param(s.records()))
 	}
-	params = append(append(append(params, asOf), dated(s.kind, s.set)...), section, view)
+	params = append(append(append(params, AsOf), dated(s.kind, s.set)...), Section, View)
 	o := &Operation{
 		Name: s.named(""), ID: "get" + s.id, Path: s.path, Title: s.title, About: s.about, Params: s.by(w, params...),
 		Answer: s.whole(w), Missing: "NotFound", Redacted: true, Lenient: s.records() == nil, Does: ReadItem,
@@ -202,7 +206,10 @@ func (s shelf) records() *content.Field {
 
 // param is the parameter by which records are chosen; its values are those of their format.
 func (f filter) param(records *content.Field) *Param {
-	p := &Param{Name: f.name, In: "query", Type: Text, About: f.about, Example: f.example, Key: f.key}
+	p := &Param{
+		Name: f.name, In: "query", Type: Text, About: f.about, Brief: f.brief, Example: f.example,
+		Key: f.key, Filter: true, Open: f.open,
+	}
 	for _, field := range records.Items.Fields {
 		switch {
 		case field.Filter != f.name:
@@ -266,7 +273,7 @@ func (s shelf) version(w kindWords) *Operation {
 		Title: "Версия " + s.of,
 		About: "Версия, опубликованная под этим номером. Содержание её не меняется; меняться могут статус и ссылки на " +
 			"соседние версии.",
-		Params: s.by(w, version, section, versionView), Answer: s.whole(w), Missing: "VersionNotFound", Redacted: true,
+		Params: s.by(w, version, Section, versionView), Answer: s.whole(w), Missing: "VersionNotFound", Redacted: true,
 		Lenient: true, Does: ReadVersion,
 	}
 }
@@ -292,7 +299,7 @@ func (s shelf) periods(w kindWords) *Operation {
 		Title: "Значения параметра по периодам",
 		About: "Что и когда действовало, действует и будет действовать, от раннего к позднему, с пропусками между " +
 			"периодами. У параметра без периодов их составляют сроки действия его версий.",
-		Params: s.by(w, asOf), Missing: "NotFound", Redacted: true, Does: ListPeriods,
+		Params: s.by(w, AsOf), Missing: "NotFound", Redacted: true, Does: ListPeriods,
 		Answer: Answer{
 			Key: "ParameterPeriods", About: "Значения параметра по периодам. В JSON или Markdown, по заголовку Accept.",
 			Headers: headers, Forms: []Form{

@@ -103,3 +103,23 @@ func (o *Operation) Query(forPage bool) (all []*Param) {
 	}
 	return all
 }
+
+// Param returns a parameter by its name, nil if there is none.
+func (o *Operation) Param(name string) *Param {
+	for _, p := range o.Params {
+		if p.Name == name {
+			return p
+		}
+	}
+	return nil
+}
+
+// Filters lists the parameters that choose records.
+func (o *Operation) Filters() (all []*Param) {
+	for _, p := range o.Params {
+		if p.Filter {
+			all = append(all, p)
+		}
+	}
+	return all
+}

@@ -17,6 +17,8 @@ type Param struct {
 	Values   []string            // of a Word: all that there are; nil if the content says which
 	From     func() []string     // the same, of what is not there before it is needed
 	Spelt    func(string) string // a value as it is listed, where it may be spelt otherwise; nil: as it is
+	Open     bool                // a model is not told all the values: they are many, and come from what it reads
+	Filter   bool                // it chooses records
 	Pattern  string              // of a Text
 	Default  int                 // of a Number
 	Least    int

@@ -18,6 +18,8 @@ var (
 	}
 	calculationRelease = &Param{
 		Name: "release", In: "query", Type: Word,
+		Brief: "Выпуск, с которым появились: product_version журнала изменений",
+		Open:  true,
 		About: "Выпуск продукта, с которым появился инструмент: `product_version` журнала изменений. Понятно " +
 			"и с третьим числом: `1.5.0`.",
 		From: releases, Spelt: Release,
@@ -89,6 +91,7 @@ var (
 	}
 	status = &Param{
 		Name: "status", In: "query", Type: Word,
+		Brief: "Новейшие версии с этим статусом",
 		About: "Для каждого элемента — его новейшая версия с этим статусом, а не действующая. Без `as_of` " +
 			"архивное попадает в список только так.",
 		Values: []string{"current", "superseded", "archived"},
@@ -96,6 +99,7 @@ var (
 	}
 	statusWithReview = &Param{
 		Name: "status", In: "query", Type: Word,
+		Brief: "Новейшие версии с этим статусом",
 		About: "Для каждого элемента — его новейшая версия с этим статусом, а не действующая. Без `as_of` " +
 			"архивное попадает в список только так.",
 		Values: []string{"current", "superseded", "archived", "review_required"},
@@ -103,6 +107,7 @@ var (
 	}
 	productType = &Param{
 		Name: "product_type", In: "query", Type: Text,
+		Brief: "Например mortgage",
 		About: "Только то, что относится к этому виду продукта; коды — в таксономии. Элемент, в котором виды " +
 			"продуктов не названы, не подходит.",
 		Example: "deposit",
@@ -110,11 +115,12 @@ var (
 	}
 	prefix = &Param{
 		Name: "prefix", In: "query", Type: Text,
+		Brief:   "Начало id",
 		About:   "Только элементы, идентификатор которых так начинается.",
 		Example: "consumer-rights.",
 		Key:     "Prefix",
 	}
-	asOf = &Param{
+	AsOf = &Param{
 		Name: "as_of", In: "query", Type: Date,
 		About: "День, в часовом поясе репозитория (`time_zone` в rulestore.yaml, без него UTC). В ответе — " +
 			"версия, которая была опубликована и действовала в конце этого дня; её статус указан " +
@@ -130,7 +136,7 @@ var (
 		Example: "2026-05-31",
 		Key:     "SearchAsOf",
 	}
-	inForce = &Param{
+	InForce = &Param{
 		Name: "in_force", In: "query", Type: Date,
 		About: "День, ГГГГ-ММ-ДД. В ответе — то, что в этот день действовало, когда бы оно ни было " +
 			"опубликовано; с `as_of` — по тому, что было известно на день `as_of`. Ответ называет период, " +
@@ -139,15 +145,16 @@ var (
 		Example: "2026-05-31",
 		Key:     "InForce",
 	}
-	section = &Param{
+	Section = &Param{
 		Name: "section", In: "query", Type: List,
+		Brief: "Адреса разделов",
 		About: "Адрес раздела: путь из имён полей и кодов элементов. Параметр можно повторить. В ответе — " +
 			"только эти разделы, с версией, статусом и контрольной суммой документа, из которого они " +
 			"взяты. Адреса перечисляет `view=brief`, их же называет поиск.",
 		Many: 20, Length: 300, Example: "title",
 		Key: "Section",
 	}
-	view = &Param{
+	View = &Param{
 		Name: "view", In: "query", Type: Word,
 		About: "`brief` — документ кратко: о чём он, что сделать сначала, какие в нём разделы и какого они " +
 			"размера. Не больше 4 КБ. `referenced_by` — кто на документ ссылается сейчас; вместе с " +
@@ -164,12 +171,14 @@ var (
 	}
 	since = &Param{
 		Name: "since", In: "query", Type: Date,
+		Brief:   "Не раньше этого дня",
 		About:   "День, в часовом поясе репозитория. В ответе — только то, что опубликовано начиная с него.",
 		Example: "2026-09-01",
 		Key:     "Since",
 	}
 	changelogSince = &Param{
 		Name: "since", In: "query", Type: DayOrPlace,
+		Brief:   "День; число — место журнала прозрачности: всё с него, старое первым",
 		About:   "День, в часовом поясе репозитория, или место в журнале прозрачности.",
 		Example: "2026-09-01", Key: "ChangelogSince",
 	}
@@ -193,6 +202,7 @@ var (
 	}
 	searchText = &Param{
 		Name: "q", In: "query", Type: Text,
+		Brief: "Суть вопроса словами пользователя, без личных данных",
 		About: "Вопрос или слова, как их сказал пользователь. Русские слова находятся в любой форме, " +
 			"латинские слова и коды — по началу, числа — целиком. Слова глоссария находят и свои " +
 			"синонимы. Кавычки и знаки только разделяют слова. Слово, которого нет нигде, ищется как " +
@@ -229,6 +239,7 @@ var (
 	}
 	searchSignal = &Param{
 		Name: "signal", In: "query", Type: Text,
+		Brief: "Код признака",
 		About: "Код признака мошенничества: сам признак и всё, где он назван. Коды — в справочнике " +
 			"признаков, неизвестный код — ошибка.",
 		Length: 200, Codes: "registries/fraud-signals", Example: "APK_INSTALLATION_REQUESTED",
@@ -276,6 +287,7 @@ var (
 	}
 	briefSignals = &Param{
 		Name: "signal", In: "query", Type: List, Required: true, Many: 20, Length: 200,
+		Brief: "Коды признаков",
 		About: "Код признака. Параметр можно повторить.",
 		Codes: "fraud-signals/signals", Example: "SMS_CODE_REQUESTED",
 	}

@@ -229,7 +229,8 @@ var addressed = map[*content.Kind][]own{
 			name: "authority_resources", id: "AuthorityResources", title: "Ведомства и официальные ресурсы",
 			of: "справочника ведомств", about: "К кому обращаться, что там могут и чего не могут.",
 			filters: []filter{
-				{"ResourceStatus", "status", "Только проверенные записи или только те, которые пора проверить.", ""},
+				{"ResourceStatus", "status", "Только проверенные записи или только те, которые пора проверить.",
+					"", "", false},
 			},
 			record: &record{
 				"authority_resource", "authority", "AuthorityResource", "Ведомство или ресурс", "",
@@ -242,10 +243,10 @@ var addressed = map[*content.Kind][]own{
 			about: "По каким признакам замечают опасность. Если `sufficient_for_stop` равно true, контакт советуют " +
 				"прекратить сразу.",
 			filters: []filter{
-				{"SignalCategory", "category", "Только признаки этой категории.", ""},
-				{"SignalSeverity", "severity", "Только признаки этой важности.", ""},
+				{"SignalCategory", "category", "Только признаки этой категории.", "", "", true},
+				{"SignalSeverity", "severity", "Только признаки этой важности.", "", "", false},
 				{"SignalStop", "sufficient_for_stop", "Только признаки, которых достаточно для остановки (`true`), или " +
-					"только остальные (`false`).", ""},
+					"только остальные (`false`).", "", "", false},
 			},
 			record: &record{
 				"fraud_signal", "signal", "FraudSignal", "Признак мошенничества", "",
@@ -257,10 +258,11 @@ var addressed = map[*content.Kind][]own{
 			title: "Состояния при мошенничестве", of: "справочника состояний",
 			about: "В каком положении оказался человек. Первый маршрут состояния — основной.",
 			filters: []filter{
-				{"StateUrgency", "urgency", "Только состояния этой срочности.", ""},
+				{"StateUrgency", "urgency", "Только состояния этой срочности.", "", "", false},
 				{"StateHarm", "irreversible_harm_possible", "Только состояния, в которых возможен необратимый вред " +
-					"(`true`), или только остальные (`false`).", ""},
-				{"StateRoute", "route", "Только состояния, в которых есть этот маршрут (`route_id`).", "stop-contact.001"},
+					"(`true`), или только остальные (`false`).", "", "", false},
+				{"StateRoute", "route", "Только состояния, в которых есть этот маршрут (`route_id`).",
+					"stop-contact.001", "route_id", false},
 			},
 			record: &record{
 				"fraud_state", "state", "FraudState", "Состояние", "",
@@ -272,8 +274,10 @@ var addressed = map[*content.Kind][]own{
 			title: "Схемы мошенничества", of: "справочника схем обмана",
 			about: "Как признаки складываются в распространённые схемы и к каким состояниям они ведут.",
 			filters: []filter{
-				{"FraudScenarioSignal", "signal", "Только схемы с этим признаком.", "APK_INSTALLATION_REQUESTED"},
-				{"FraudScenarioState", "state", "Только схемы, которые ведут к этому состоянию.", "CONTACT_ACTIVE"},
+				{"FraudScenarioSignal", "signal", "Только схемы с этим признаком.",
+					"APK_INSTALLATION_REQUESTED", "Код признака", false},
+				{"FraudScenarioState", "state", "Только схемы, которые ведут к этому состоянию.",
+					"CONTACT_ACTIVE", "Код состояния", false},
 			},
 			record: &record{
 				"fraud_scenario", "fraud_scenario", "FraudScenario", "Схема мошенничества", "",
@@ -285,9 +289,10 @@ var addressed = map[*content.Kind][]own{
 			title: "Маршруты при мошенничестве", of: "справочника маршрутов",
 			about: "Куда и с чем обратиться. Обязательные параллельные маршруты выполняют вместе с основным.",
 			filters: []filter{
-				{"RouteUrgency", "urgency", "Только маршруты этой срочности.", ""},
-				{"RouteTarget", "target_type", "Только маршруты, которые ведут туда.", ""},
-				{"RouteResource", "resource", "Только маршруты к этому ведомству или ресурсу (`resource_id`).", "user-bank"},
+				{"RouteUrgency", "urgency", "Только маршруты этой срочности.", "", "", false},
+				{"RouteTarget", "target_type", "Только маршруты, которые ведут туда.", "", "", false},
+				{"RouteResource", "resource", "Только маршруты к этому ведомству или ресурсу (`resource_id`).",
+					"user-bank", "resource_id", false},
 			},
 			record: &record{
 				"fraud_route", "route", "FraudRoute", "Маршрут", "",

@@ -28,21 +28,24 @@ const maxShown = 5
 
 // browsers are the tools that search, and that read documents about the service.
 func browsers() []*tool {
-	since := date("since", "Не раньше этого дня")
+	searched := given(
+		api.Of(api.Search, nil, ""), "q", "kind", "scenario", "product_type", "signal", site.InForceParameter, "as_of",
+	)
 	return []*tool{
 		reads("rules", "search", "Поиск", "Поиск словами пользователя по всему и по расчётам. Нужен хотя бы один отбор.", pageOf("results"), (*call).search,
-			text("q", "Суть вопроса словами пользователя, без личных данных"), oneOf("kind", "", api.FoundKinds()...), text("scenario", ""), text("product_type", ""), text("signal", "Код признака"), inForce, asOf, limit(maxShown), offset),
+			append(searched, limit(maxShown), offset)...),
 		reads("rules", "read_url", "Документ по адресу",
 			"Читает адрес сервиса из другого ответа, и со строкой запроса: canonical_url, url, GET /api/v1/…", object(), (*call).readURL,
 			longText("url").must(), markdown),
 		reads("service", "get_manifest", "Манифест", "Что это за сервис, все адреса, выпуски.", object("service", "endpoints"), func(c *call) (result, error) {
 			return c.resource(c.site.Lookup(manifestPath), false)
 		}),
-		reads("service", "get_changelog", "Журнал изменений", "Выпуски и новые версии правил, новые сверху.", pageOf("entries"), (*call).changelog, text("since", "День; число — место журнала прозрачности: всё с него, старое первым"), limit(site.DefaultLimit), offset),
+		reads("service", "get_changelog", "Журнал изменений", "Выпуски и новые версии правил, новые сверху.", pageOf("entries"), (*call).changelog, append(given(api.Of(api.ListChanges, nil, ""), "since"), limit(site.DefaultLimit), offset)...),
 		reads("service", "list_upcoming", "Что будет опубликовано", "Запечатано заранее: день, сумма, содержание и что изменится.", pageOf("upcoming"), func(c *call) (result, error) {
 			return c.page(c.site.Lookup(site.UpcomingPath), "upcoming")
 		}, limit(10), offset),
-		reads("service", "list_checksums", "Контрольные суммы", "Публикации построчно: тег, сумма, дата.", pageOf("checksums"), (*call).checksums, since, limit(100), offset),
+		reads("service", "list_checksums", "Контрольные суммы", "Публикации построчно: тег, сумма, дата.", pageOf("checksums"), (*call).checksums,
+			append(given(api.Of(api.ListChecksums, nil, ""), "since"), limit(100), offset)...),
 		reads("service", "get_health", "Состояние сервиса", "Какой снимок отдаётся и что было отклонено при загрузке.", object("status", "snapshot"), (*call).health),
 	}
 }

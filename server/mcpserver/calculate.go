@@ -24,7 +24,7 @@ func calculators(r *calc.Registry) []*tool {
 				return result{}, c.err()
 			}
 			return c.page(c.site.Calculations(c.text("family"), release), "tools")
-		}, oneOf("family", "", families()...), text("release", "Выпуск, с которым появились: product_version журнала изменений"), limit(50), offset),
+		}, append(given(api.Of(api.ListCalculations, nil, ""), "family", "release"), limit(50), offset)...),
 		reads("reference", "get_calculation", "Описание расчёта", "Полные схемы запроса и ответа, пределы и примеры одного расчёта.", object("tool_id"),
 			(*call).describeCalculation, text("tool_id", "").must(), markdown),
 		calculateAny(),

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"rulestore/content"
+	"rulestore/server/api"
 	"rulestore/server/calc"
 	"rulestore/server/site"
 )
@@ -39,14 +40,6 @@ func (f *finder) find(s *site.Site, words, family string) (found []*calc.Tool) {
 	return slices.DeleteFunc(slices.Clone(found), func(t *calc.Tool) bool { return family != "" && t.Family != family })
 }
 
-// families lists what calculations are about.
-func families() (all []string) {
-	for _, f := range calc.Families {
-		all = append(all, f.ID)
-	}
-	return all
-}
-
 // findCalculation declares the tool that finds calculations and says how to ask
 // for them.
 func findCalculation(r *calc.Registry) *tool {
@@ -61,7 +54,7 @@ func findCalculation(r *calc.Registry) *tool {
 		}
 		o := content.Object{{Name: "total", Value: whole(len(found))}}.With("calculations", appendArray(nil, page))
 		return result{json: withNext(o, to, len(found)).AppendJSON(nil), total: len(found), returned: to - from}, nil
-	}, text("q", "Что посчитать, например: платёж по ипотеке"), oneOf("family", "", families()...), number("limit", "", 3, 1, 50), offset)
+	}, text("q", "Что посчитать, например: платёж по ипотеке"), declared(api.Of(api.ListCalculations, nil, "").Param("family")), number("limit", "", 3, 1, 50), offset)
 }
 
 // about describes a calculation: what it is and, in full, what it takes, and an example.

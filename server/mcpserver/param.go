@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"rulestore/content"
+	"rulestore/server/api"
 )
 
 // A param declares one argument of a tool: its schema and its check are made
@@ -55,17 +56,37 @@ const (
 func text(name, about string) param {
 	return param{name: name, about: about, kind: wordKind, most: maxText}
 }
-func longText(name string) param    { return param{name: name, kind: wordKind, most: maxLongText} }
-func date(name, about string) param { return param{name: name, about: about, kind: dateKind} }
-func yesNo(name, about string) param {
-	return param{name: name, about: about, kind: switchKind}
-}
+func longText(name string) param { return param{name: name, kind: wordKind, most: maxLongText} }
 func oneOf(name, about string, values ...string) param {
 	return param{name: name, about: about, kind: wordKind, values: values}
 }
-func list(name, about string) param { return param{name: name, about: about, kind: listKind} }
 func number(name, about string, preset, least, most int) param {
 	return param{name: name, about: about, kind: numberKind, preset: preset, least: least, most: most}
+}
+
+// declared is a parameter of an operation as an argument.
+func declared(p *api.Param) param {
+	a := param{name: p.Name, about: p.Brief, kind: paramKind(p.Type), required: p.Required}
+	switch p.Type {
+	case api.Number:
+		a.preset, a.least, a.most = p.Default, p.Least, p.Most
+	case api.Text, api.DayOrPlace:
+		a.kind, a.most = wordKind, maxText
+	case api.Word:
+		a.most = maxText
+		if !p.Open {
+			a.values = p.Allowed()
+		}
+	}
+	return a
+}
+
+// given are parameters of an operation as arguments, by their names.
+func given(o *api.Operation, names ...string) (all []param) {
+	for _, name := range names {
+		all = append(all, declared(o.Param(name)))
+	}
+	return all
 }
 
 // must returns the same parameter, not to be left out.

@@ -21,11 +21,11 @@ const (
 // Parameters that many tools have, in the same words.
 var (
 	version  = text("version", "")
-	asOf     = date("as_of", "")
-	inForce  = date(site.InForceParameter, "")
+	asOf     = declared(api.AsOf)
+	inForce  = declared(api.InForce)
 	markdown = oneOf("format", "", "json", "markdown")
-	section  = list("section", "Адреса разделов")
-	views    = oneOf("view", "", "brief", site.ReferrersView)
+	section  = declared(api.Section)
+	views    = declared(api.View)
 	offset   = number("offset", "", 0, 0, maxOffset)
 )
 
@@ -34,30 +34,23 @@ func limit(preset int) param { return number("limit", "", preset, 1, site.MaxLim
 // readers are the tools that read items, lists and records.
 func readers() []*tool {
 	g, i, s, p := content.Guidelines, content.Instructions, content.OutputSchemas, content.Parameters
-	scenario := text("scenario", "Например fraud_risk")
 	return []*tool{
 		lists("rules", "list_guidelines", "Список правил", "Действующие правила кратко. Само правило — get_guideline.", g,
-			scenario, oneOf("status", "Новейшие версии с этим статусом", "current", "superseded", "archived", "review_required"),
-			text("product_type", "Например mortgage"), text("prefix", "Начало id")),
+			"scenario", "status", "product_type", "prefix"),
 		items("rules", "get_guideline", "Правило", "Применимость, условия и действия, ограничения, источники.", "guideline_id", g),
 		lists("rules", "list_instructions", "Список инструкций", "По сценариям. Начните с assistant.", i),
 		items("rules", "get_instruction", "Инструкция",
 			"Главная — assistant; есть и fallback-policy (сервис недоступен), integration-profile (как называть сервис).",
 			"name", i),
-		lists("rules", "list_parameters", "Внешние параметры", "Сроки, пределы сумм и другие значения из закона, с источником.", p, text("prefix", "Начало id")),
+		lists("rules", "list_parameters", "Внешние параметры", "Сроки, пределы сумм и другие значения из закона, с источником.", p, "prefix"),
 		items("rules", "get_parameter", "Внешний параметр", "Значение, условия, источники.", "parameter_id", p),
 		versions(),
 
-		records("fraud", "list_fraud_signals", "Признаки мошенничества", "По чему узнать обман; sufficient_for_stop=true — немедленно прекратить контакт.", "fraud-signals", "signals",
-			text("category", ""), oneOf("severity", "", valuesOf("fraud-signals", "signals", "severity")...), yesNo("sufficient_for_stop", "")),
-		records("fraud", "list_fraud_states", "Состояния пользователя", "В каком положении человек, как срочно действовать и по каким маршрутам.", "fraud-states", "states",
-			oneOf("urgency", "", valuesOf("fraud-states", "states", "urgency")...), yesNo("irreversible_harm_possible", ""), text("route", "route_id")),
-		records("fraud", "list_fraud_scenarios", "Схемы мошенничества", "Как признаки складываются в схемы.", "fraud-scenarios", "scenarios",
-			text("signal", "Код признака"), text("state", "Код состояния")),
-		records("fraud", "list_fraud_routes", "Маршруты при мошенничестве", "Куда и с чем обратиться, обязательные параллельные маршруты.", "fraud-routes", "routes",
-			oneOf("urgency", "", valuesOf("fraud-routes", "routes", "urgency")...), oneOf("target_type", "", valuesOf("fraud-routes", "routes", "target_type")...), text("resource", "resource_id")),
-		records("fraud", "list_authority_resources", "Ведомства", "К кому обращаться, что там могут и чего не могут, официальный адрес.", "authority-resources", "resources",
-			oneOf("status", "", valuesOf("authority-resources", "resources", "status")...)),
+		records("fraud", "list_fraud_signals", "Признаки мошенничества", "По чему узнать обман; sufficient_for_stop=true — немедленно прекратить контакт.", "fraud-signals", "signals"),
+		records("fraud", "list_fraud_states", "Состояния пользователя", "В каком положении человек, как срочно действовать и по каким маршрутам.", "fraud-states", "states"),
+		records("fraud", "list_fraud_scenarios", "Схемы мошенничества", "Как признаки складываются в схемы.", "fraud-scenarios", "scenarios"),
+		records("fraud", "list_fraud_routes", "Маршруты при мошенничестве", "Куда и с чем обратиться, обязательные параллельные маршруты.", "fraud-routes", "routes"),
+		records("fraud", "list_authority_resources", "Ведомства", "К кому обращаться, что там могут и чего не могут, официальный адрес.", "authority-resources", "resources"),
 		fraudBrief(),
 
 		lists("reference", "list_schemas", "Схемы результатов", "Какие структуры ассистент составляет и хранит у себя.", s),
@@ -69,7 +62,7 @@ func readers() []*tool {
 		record(),
 		lists("reference", "list_calendars", "Производственные календари", "По каким годам считаются рабочие дни.", content.Calendars),
 		items("reference", "get_calendar", "Производственный календарь", "Нерабочие и перенесённые дни года.", "calendar_id", content.Calendars),
-		lists("reference", "list_scenarios", "Сценарии", "Модули сервиса и виды продуктов, которые они охватывают.", content.Scenarios, text("product_type", "")),
+		lists("reference", "list_scenarios", "Сценарии", "Модули сервиса и виды продуктов, которые они охватывают.", content.Scenarios, "product_type"),
 		items("reference", "get_scenario", "Сценарий", "Описание сценария и его условия остановки.", "scenario_id", content.Scenarios),
 	}
 }
@@ -97,15 +90,6 @@ func readersOf(kinds []*content.Kind) (all []*tool) {
 func listTool(k *content.Kind) string { return "list_" + k.Folder }
 func itemTool(k *content.Kind) string { return "get_" + k.Name }
 
-// valuesOf are the values that a field of the records of a registry may have.
-func valuesOf(registry, array, field string) []string {
-	f := site.RecordField(registry, array, field)
-	if f == nil {
-		return nil
-	}
-	return f.Values
-}
-
 // fraudBrief declares the tool that joins what the registries say of some signals.
 func fraudBrief() *tool {
 	about := "Что делать при этих признаках: сочетания, состояния, маршруты по порядку, ведомства и телефоны. Читайте первым, коды даёт search kind=signal."
@@ -122,7 +106,7 @@ func fraudBrief() *tool {
 			return result{}, err
 		}
 		return c.resource(c.site.FraudBrief(c.lists["signal"]), false)
-	}, list("signal", "Коды признаков").must())
+	}, given(api.Of(api.BriefFraud, nil, ""), "signal")...)
 }
 
 // items declares the tool that reads an item of a kind.
@@ -306,7 +290,7 @@ func representation(res *site.Resource, mediaType string) *site.Representation {
 }
 
 // lists declares the tool that reads the list of a kind.
-func lists(set, name, title, about string, k *content.Kind, filters ...param) *tool {
+func lists(set, name, title, about string, k *content.Kind, filters ...string) *tool {
 	return reads(set, name, title, about, pageOf(k.Folder), func(c *call) (result, error) {
 		f := site.Filter{
 			Status: content.Status(c.text("status")), ProductType: c.text("product_type"),
@@ -323,7 +307,7 @@ func lists(set, name, title, about string, k *content.Kind, filters ...param) *t
 			return result{}, err
 		}
 		return c.page(c.site.List(k, f), k.Folder)
-	}, append(append(filters, asOf), dated(k, limit(50), offset)...)...)
+	}, append(given(api.Of(api.ListItems, k, ""), append(filters, "as_of")...), dated(k, limit(50), offset)...)...)
 }
 
 // versions declares the tool that lists the versions of an item of any kind.
@@ -343,7 +327,11 @@ func versions() *tool {
 }
 
 // records declares the tool that reads the records of a registry.
-func records(set, name, title, about, registry, array string, filters ...param) *tool {
+func records(set, name, title, about, registry, array string) *tool {
+	var filters []param
+	for _, p := range api.Of(api.ReadItem, content.Registries, registry).Filters() {
+		filters = append(filters, declared(p))
+	}
 	return reads(set, name, title, about, pageOf(array), func(c *call) (result, error) {
 		e, err := c.registry(registry)
 		if err != nil {
