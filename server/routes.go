@@ -45,6 +45,9 @@ func (h *handler) handlers() map[api.Deed]http.HandlerFunc {
 	if h.Bundles != nil {
 		all[api.GiveBundle] = h.bundle
 	}
+	if h.Past != nil {
+		all[api.ExplainSnapshot] = h.past
+	}
 	return all
 }
 

@@ -30,7 +30,9 @@ type Config struct {
 	Encoder *site.Encoder // compresses bodies; nil: none is compressed
 	MCP     http.Handler  // answers at site.MCPPath and beside it; nil: nobody does
 	Bundles Bundles       // gives the repository away; nil: nobody does
-	Log     *slog.Logger
+	// Past finds a snapshot that was served; nil: nobody remembers any.
+	Past func(snapshot string) (Past, bool)
+	Log  *slog.Logger
 	// Requests are where requests are counted for which no site has an answer,
 	// if the handler is inside of observe.Handler; nil: nowhere.
 	Requests *observe.Requests

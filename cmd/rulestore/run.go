@@ -125,7 +125,7 @@ mended, 2 for a wrong command line, 3 when the work could not be done.`,
 	root.AddCommand(
 		newServe(e), newCalc(e), newInit(e), newNew(e), newValidate(e), newTest(e), newExplain(e), newRules(e),
 		newStatus(e), newDiff(e), newPublish(e), newMark(e), newApprove(e), newMigrate(e), newLog(e), newBundle(e), newExport(e), newVerify(e), newHealthcheck(e),
-		newAdmin(e), newVersion(e), newMCPCommand(e), newLSP(e),
+		newAdmin(e), newHistory(e), newVersion(e), newMCPCommand(e), newLSP(e),
 	)
 	for _, c := range append(root.Commands(), root) {
 		c.Args = usageArgs(c.Args)

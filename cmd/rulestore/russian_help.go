@@ -282,6 +282,12 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 	// verify, healthcheck, version
 	{"the repository to compare with, or a git bundle of it", "с каким репозиторием сверять; можно назвать его git bundle"},
 
+	// history
+	{
+		"the file in which is kept what was served, and since when; without it, one beside the copy of a repository elsewhere, else none",
+		"файл, в котором хранится, что и с какого времени отдавалось; без флага — файл рядом с копией чужого репозитория, иначе никакого",
+	},
+
 	// export
 	{"go on, and export whenever what is published changes", "не завершаться и записывать каждый раз, когда опубликованное меняется"},
 	{"a command for a shell to run after each export", "команда оболочки после каждой записи"},

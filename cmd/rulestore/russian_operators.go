@@ -70,6 +70,17 @@ var russianOfOperators = [][2]string{
 	},
 	{"%s refuses the request (%s): %s", "%s не принимает запрос (%s): %s"},
 
+	// history
+	{"read what was served before: %w", "прочитать, что отдавалось раньше: %v"},
+	{"keep what is served, in %s: %w", "запомнить, что отдаётся, в %s: %v"},
+	{"the server does not remember that", "сервер этого не помнит"},
+	{
+		"%s  snapshot %s, commit %s of %s, %d publications, %d leaves of the log\n",
+		"%s  снимок %s, коммит %s ветки %s, публикаций %d, листьев журнала %d\n",
+	},
+	{"  new: %s\n", "  новое: %s\n"},
+	{"  gone: %s\n", "  пропало: %s\n"},
+
 	// export, verify --static
 	{
 		"what is exported is for everybody, and drafts are not: leave out --drafts",

@@ -24,7 +24,7 @@ import (
 var speaking = []string{
 	"content/change", "content/log", "loader", "loader/author", "loader/gitcmd", "loader/gitrepo", "loader/signers",
 	"server/export", "server/verify", "server/mcpserver", "cmd/rulestore",
-	"cmd/rulestore/internal/guard", "cmd/rulestore/internal/life", "cmd/rulestore/internal/lsp",
+	"cmd/rulestore/internal/guard", "cmd/rulestore/internal/history", "cmd/rulestore/internal/life", "cmd/rulestore/internal/lsp",
 	"cmd/rulestore/internal/offer", "cmd/rulestore/internal/publisher", "cmd/rulestore/internal/remote", "cmd/rulestore/internal/systemd",
 	"cmd/rulestore/internal/tlscert", "cmd/rulestore/internal/webhook",
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"rulestore/cmd/rulestore/internal/history"
 	"rulestore/cmd/rulestore/internal/life"
 	"rulestore/cmd/rulestore/internal/offer"
 	"rulestore/cmd/rulestore/internal/publisher"
@@ -43,6 +44,8 @@ type serveFlags struct {
 	remote                   remoteFlags
 	signers, policy          string
 	offer                    bool
+	history                  string
+	past                     *history.History // what was served; nil if nobody asks
 	operate                  operateFlags
 }
 
@@ -73,6 +76,10 @@ its address: https://rules.example.org.`,
 	flags.BoolVar(
 		&f.offer, "offer-bundle", false,
 		"offer the repository as a git bundle at /rules.bundle: the branch that is served, with all of its commits, and the tags",
+	)
+	flags.StringVar(
+		&f.history, "history", "",
+		"the file in which is kept what was served, and since when; without it, one beside the copy of a repository elsewhere, else none",
 	)
 	f.operate.register(flags)
 	return c
@@ -139,6 +146,10 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 		return err
 	}
 	log := f.operate.log.logger(e.stderr)
+	var err error
+	if f.past, err = f.openHistory(); err != nil {
+		return err
+	}
 	p, err := f.publisher(ctx, e, log)
 	if err != nil {
 		return f.early(ctx, err)
@@ -245,7 +256,7 @@ func (f serveFlags) opened(ctx context.Context, e *env, log *slog.Logger) (c pub
 		return c, err
 	}
 	c = publisher.Config{
-		Name: f.name(), Starter: f.repo == "", StaleAfter: f.staleAfter, Log: log,
+		Name: f.name(), History: f.past, Starter: f.repo == "", StaleAfter: f.staleAfter, Log: log,
 		Settled: sync.OnceFunc(func() { settleMemory(e.getenv) }),
 	}
 	source, err := open(ctx, e, f, &c)

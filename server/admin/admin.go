@@ -25,7 +25,9 @@ type Config struct {
 	// Order does what an operator of this machine wants: one of [Orders], with an argument; it
 	// returns what is served then, or why not. nil: nothing can be wanted.
 	Order func(ctx context.Context, order, argument string) (status int, document []byte)
-	Pprof bool // also serve profiles, which show the inside of the process and cost time
+	// History returns what was served, newest first, a line of JSON for each snapshot.
+	History func() []byte
+	Pprof   bool // also serve profiles, which show the inside of the process and cost time
 }
 
 // State is what the process knows of itself at one moment.
@@ -109,6 +111,9 @@ type Calls struct {
 	Count        uint64
 }
 
+// History is where operators read what was served.
+const History = "/history"
+
 // New returns the handler of the admin listener.
 func New(c Config) http.Handler {
 	mux := http.NewServeMux()
@@ -123,6 +128,13 @@ func New(c Config) http.Handler {
 	})
 	if c.Order != nil {
 		c.register(mux)
+	}
+	if c.History != nil {
+		mux.HandleFunc("GET "+History, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/jsonl")
+			w.Header().Set("Cache-Control", "no-store")
+			_, _ = w.Write(c.History())
+		})
 	}
 	if c.Health != nil {
 		mux.HandleFunc("GET /api/v1/health", func(w http.ResponseWriter, _ *http.Request) {

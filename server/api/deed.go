@@ -51,6 +51,8 @@ const (
 	ReadFeed
 	// Compare sets two versions side by side.
 	Compare
+	// ExplainSnapshot says what a snapshot that was served consisted of.
+	ExplainSnapshot
 	// GiveBundle gives the repository away.
 	GiveBundle
 	// AwaitChange tells a page of a preview when it is out of date.

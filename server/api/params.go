@@ -43,6 +43,11 @@ var (
 		Least: 1, Most: 255, Example: "5",
 		Key: "TileWidth",
 	}
+	snapshotInPath = &Param{
+		Name: "snapshot", In: "path", Type: Text,
+		About:   "Имя снимка из заголовка X-Snapshot.",
+		Pattern: "^[0-9a-f]{16}$", Example: "361d000caf39bc35",
+	}
 	have = &Param{
 		Name: "have", In: "query", Type: Text,
 		About:   "Коммит, до которого у клиента есть всё.",

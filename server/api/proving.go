@@ -77,6 +77,16 @@ func proving() []*Operation {
 		}},
 		Missing: "NotFound", AnyAccept: true,
 	}, {
+		ID: "getSnapshot", Path: "/snapshots/{snapshot}", Tag: "Проверка",
+		Title: "Из чего состоял снимок", Does: ExplainSnapshot,
+		About: "Коммит, день, длина журнала и сборка, с которыми отдавался снимок из заголовка X-Snapshot, и когда " +
+			"это было. 404 значит, что этот сервер такого снимка не помнит, а не что его не было.",
+		Params: []*Param{snapshotInPath},
+		Answer: Answer{About: "Снимок.", Headers: unkept, Forms: []Form{
+			{Type: jsonType, Schema: "SnapshotFound"},
+		}},
+		Missing: "NotFound", AnyAccept: true,
+	}, {
 		ID: "getBundle", Path: "/rules.bundle", Tag: "Проверка",
 		Title: "Репозиторий целиком", Does: GiveBundle,
 		About: "Ветка, которая отдаётся, со всеми коммитами, и теги в формате git bundle: `git clone` делает из " +

@@ -137,7 +137,7 @@ func (p *Process) answerOperators(ctx context.Context) error {
 	p.background.Run(ctx, "answering operators", func(ctx context.Context) {
 		p.Operators.serve(ctx, at, admin.Config{
 			Version: p.Build, Requests: p.requests, State: p.state, Health: p.publisher.Health,
-			Order: p.publisher.Order,
+			Order: p.publisher.Order, History: p.publisher.Lived,
 		}, p.Log)
 	})
 	return nil
@@ -190,7 +190,7 @@ const maxHeaders = 32 << 10
 func (p *Process) handler() http.Handler {
 	served := p.publisher
 	c := server.Config{
-		Sites: served, Status: served.Status, Encoder: served.Encoder(), MCP: http.HandlerFunc(p.assist), Bundles: p.Bundles, Log: p.Log,
+		Sites: served, Status: served.Status, Encoder: served.Encoder(), MCP: http.HandlerFunc(p.assist), Bundles: p.Bundles, Past: served.Past, Log: p.Log,
 		Requests: p.requests, Changed: served.Next, Addr: p.addr,
 	}
 	if p.Rate > 0 {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"rulestore/cmd/rulestore/internal/background"
+	"rulestore/cmd/rulestore/internal/history"
 	"rulestore/cmd/rulestore/internal/offer"
 	"rulestore/cmd/rulestore/internal/remote"
 	"rulestore/content"
@@ -32,6 +33,7 @@ type Config struct {
 	Remote     *remote.Follower // the watcher, if the repository is not on this machine
 	Starter    bool             // what is served is the starter content
 	StaleAfter time.Duration    // how old what is served may be; 0: as old as it likes
+	History    *history.History // of what was served
 	Settled    func()           // is told each time that a site is encoded; nil: nobody is
 	Log        *slog.Logger
 }
@@ -51,6 +53,7 @@ type Publisher struct {
 	Swapped func(old, next *site.Site)    // tells who wants to know; set before Run
 
 	name       i18n.Text
+	history    *history.History
 	loader     *loader.Loader
 	log        *slog.Logger
 	encoder    *site.Encoder
@@ -83,7 +86,7 @@ type Publisher struct {
 // New returns a publisher that has loaded nothing yet.
 func New(c Config) *Publisher {
 	p := &Publisher{
-		name: c.Name, loader: c.Loader, log: c.Log, encoder: site.NewEncoder(), staleAfter: c.StaleAfter,
+		name: c.Name, history: c.History, loader: c.Loader, log: c.Log, encoder: site.NewEncoder(), staleAfter: c.StaleAfter,
 		watcher: c.Watcher, remote: c.Remote, starter: c.Starter,
 		Base:    func(s content.Settings) string { return s.CanonicalBaseURL },
 		Swapped: func(_, _ *site.Site) {}, end: func() {}, orders: make(chan order), changed: make(chan struct{}),

@@ -1,12 +1,15 @@
 package publisher
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"log/slog"
 	"slices"
 	"strings"
 	"time"
 
+	"rulestore/cmd/rulestore/internal/history"
 	"rulestore/cmd/rulestore/internal/offer"
 	"rulestore/content"
 	"rulestore/loader"
@@ -39,9 +42,56 @@ func (p *Publisher) publish(r loader.Result, start time.Time) {
 	if old != nil {
 		p.tellSwapped(old, next)
 	}
+	p.note(old, next)
 	p.reloads.done(&p.reloads.swapped, start)
 	p.report(old, next, time.Since(start))
 	p.reportFindings(before, r.Report)
+}
+
+// note keeps what is served from now on.
+func (p *Publisher) note(old, next *site.Site) {
+	if p.history == nil {
+		return
+	}
+	s := next.Snapshot
+	size, _, _ := next.LogSigned()
+	e := history.Entry{
+		Time: time.Now().UTC(), Snapshot: next.ID, Commit: s.Commit, Branch: s.Branch, Date: s.Date,
+		LogSize: size, Publications: s.Count(), Build: next.Program(),
+	}
+	if old != nil {
+		added, removed := difference(old.Snapshot, s)
+		e.Added, e.Removed = added[:min(len(added), maxLogged)], removed[:min(len(removed), maxLogged)]
+	}
+	if err := p.history.Add(e); err != nil {
+		p.log.Warn("what is served is not kept for later", "error", err)
+	}
+}
+
+// Past finds a snapshot that was served.
+func (p *Publisher) Past(snapshot string) (server.Past, bool) {
+	e, until, ok := p.history.Find(snapshot)
+	past := server.Past{
+		Snapshot: e.Snapshot, Commit: e.Commit, Branch: e.Branch, Date: e.Date, LogSize: e.LogSize,
+		Publications: e.Publications, Build: e.Build, From: e.Time,
+	}
+	if !until.IsZero() {
+		past.Until = &until
+	}
+	return past, ok
+}
+
+// mostEntries is how many snapshots operators are shown at once.
+const mostEntries = 1000
+
+// Lived returns what was served, newest first, as lines of JSON.
+func (p *Publisher) Lived() []byte {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	for _, e := range p.history.Entries(mostEntries) {
+		_ = enc.Encode(e) // to memory
+	}
+	return content.PrintableJSON(out.Bytes())
 }
 
 // report logs a swap.

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"rulestore/cmd/rulestore/internal/history"
+	"rulestore/cmd/rulestore/internal/life"
+	"rulestore/content"
+	"rulestore/content/i18n"
+	"rulestore/loader/gitrepo"
+	"rulestore/server/admin"
+)
+
+// historyFile is where a server keeps, beside the copy of a repository elsewhere, what it
+// served.
+const historyFile = "history.jsonl"
+
+// openHistory reads what was served before. What only looks keeps nothing.
+func (f serveFlags) openHistory() (*history.History, error) {
+	name := f.history
+	if name == "" && gitrepo.IsAddress(f.repo) {
+		address, err := gitrepo.ParseAddress(f.repo)
+		if err != nil {
+			return nil, err
+		}
+		cache, err := f.remote.cache()
+		if err != nil {
+			return nil, err
+		}
+		name = filepath.Join(gitrepo.MirrorFolder(cache, address), historyFile)
+	}
+	if f.operate.checkOnly {
+		name = ""
+	}
+	return history.Open(name)
+}
+
+func newHistory(e *env) *cobra.Command {
+	var addr string
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "history [SNAPSHOT]",
+		Short: "Say what a running server served, and when",
+		Long: `Ask the server on this machine what it served, newest first: since when, the snapshot
+that answers name in X-Snapshot, the commit, the length of the log, what came and what
+went. With SNAPSHOT only that one. Servers keep it in --history, and clients ask for
+one snapshot at /snapshots/SNAPSHOT.`,
+		Args: arguments(0, 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			return e.printHistory(c.Context(), addr, strings.Join(args, ""), asJSON)
+		},
+	}
+	c.Flags().StringVar(&addr, "admin-addr", life.OperatorsDefault, "the address on which the server answers operators")
+	c.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
+	return c
+}
+
+func (e *env) printHistory(ctx context.Context, addr, snapshot string, asJSON bool) error {
+	ctx, cancel := context.WithTimeout(ctx, orderTimeout)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, life.URL(addr, false)+admin.History, nil)
+	if err != nil {
+		return usageError{i18n.Errorf("--admin-addr %q is no address", addr)}
+	}
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // no proxy: it is this machine
+	res, err := client.Do(req)
+	if err != nil {
+		return i18n.Errorf("ask the server: %w (say where with --admin-addr)", err)
+	}
+	defer res.Body.Close()
+	found := false
+	lines := bufio.NewReader(io.LimitReader(res.Body, 64<<20))
+	for {
+		line, err := lines.ReadBytes('\n')
+		var served history.Entry
+		if json.Unmarshal(line, &served) == nil && (snapshot == "" || served.Snapshot == snapshot) {
+			found = true
+			if err := e.printEntry(served, line, asJSON); err != nil {
+				return err
+			}
+		}
+		if err != nil {
+			break
+		}
+	}
+	if !found {
+		return foundError{i18n.Errorf("the server does not remember that")}
+	}
+	return nil
+}
+
+func (e *env) printEntry(s history.Entry, line []byte, asJSON bool) error {
+	if asJSON {
+		_, err := e.stdout.Write(line)
+		return err
+	}
+	_, err := e.say.Fprintf(
+		e.stdout, "%s  snapshot %s, commit %s of %s, %d publications, %d leaves of the log\n", s.Time.Format(time.RFC3339),
+		content.Printable(s.Snapshot), content.ShortCommit(s.Commit), content.Printable(s.Branch), s.Publications, s.LogSize,
+	)
+	for _, tag := range s.Added {
+		e.say.Fprintf(e.stdout, "  new: %s\n", content.Printable(tag))
+	}
+	for _, tag := range s.Removed {
+		e.say.Fprintf(e.stdout, "  gone: %s\n", content.Printable(tag))
+	}
+	return err
+}

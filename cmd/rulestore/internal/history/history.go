@@ -1,0 +1,157 @@
+// Package history keeps what a process served, and since when: a line of JSON for each
+// snapshot that came to be served, in a file that is only added to.
+//
+// The file has at most [maxFile] bytes; then it is put aside, in place of the one before, and
+// another begins. A line that was cut off when a machine went down is left out.
+package history
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"sync"
+	"time"
+
+	"rulestore/content/i18n"
+)
+
+// Entry is a snapshot that came to be served.
+type Entry struct {
+	Time         time.Time `json:"time"`
+	Snapshot     string    `json:"snapshot"`
+	Commit       string    `json:"commit"`
+	Branch       string    `json:"branch"`
+	Date         string    `json:"date"` // the day as of which it was made
+	LogSize      int64     `json:"log_size"`
+	Publications int       `json:"publications"`
+	Added        []string  `json:"added,omitempty"`   // tags whose content is new, the first of them
+	Removed      []string  `json:"removed,omitempty"` // those that are gone
+	Build        string    `json:"build"`
+}
+
+const (
+	maxFile    = 8 << 20
+	maxEntries = 10_000 // that are remembered
+	older      = ".1"   // the ending of the file that was put aside
+)
+
+// History is what was served. It may be used concurrently.
+type History struct {
+	name string // "" if nothing is kept
+
+	mu      sync.Mutex
+	entries []Entry // oldest first
+}
+
+// Open reads what was kept in a file; without a name nothing is kept.
+func Open(name string) (*History, error) {
+	h := &History{name: name}
+	if name == "" {
+		return h, nil
+	}
+	for _, file := range []string{name + older, name} {
+		if err := h.read(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, i18n.Errorf("read what was served before: %w", err)
+		}
+	}
+	return h, nil
+}
+
+func (h *History) read(file string) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	raw, err := io.ReadAll(io.LimitReader(f, 2*maxFile))
+	for line := range bytes.Lines(raw) {
+		var e Entry
+		if json.Unmarshal(line, &e) == nil && e.Snapshot != "" {
+			h.remember(e)
+		}
+	}
+	return err
+}
+
+// remember appends an entry to those in memory.
+func (h *History) remember(e Entry) {
+	h.entries = append(h.entries, e)
+	if len(h.entries) > maxEntries {
+		h.entries = append([]Entry(nil), h.entries[len(h.entries)-maxEntries/2:]...)
+	}
+}
+
+// Add notes that a snapshot is served from now on, unless it is the one that was noted last.
+// If that cannot be kept, it is remembered all the same.
+func (h *History) Add(e Entry) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if n := len(h.entries); n > 0 && h.entries[n-1].Snapshot == e.Snapshot {
+		return nil
+	}
+	h.remember(e)
+	if h.name == "" {
+		return nil
+	}
+	line, err := json.Marshal(e)
+	if err == nil {
+		err = h.write(append(line, '\n'))
+	}
+	if err != nil {
+		return i18n.Errorf("keep what is served, in %s: %w", h.name, err)
+	}
+	return nil
+}
+
+// write appends a line, after an end of line if the last one was cut off.
+func (h *History) write(line []byte) error {
+	if info, err := os.Stat(h.name); err == nil && info.Size()+int64(len(line)) > maxFile {
+		if err := os.Rename(h.name, h.name+older); err != nil {
+			return err
+		}
+	}
+	f, err := os.OpenFile(h.name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
+	if err != nil {
+		return err
+	}
+	last := []byte{'\n'}
+	if info, err := f.Stat(); err == nil && info.Size() > 0 {
+		_, _ = f.ReadAt(last, info.Size()-1)
+	}
+	if !bytes.Equal(last, []byte{'\n'}) {
+		line = append([]byte{'\n'}, line...)
+	}
+	_, err = f.Write(line)
+	return errors.Join(err, f.Sync(), f.Close())
+}
+
+// Entries returns what was served, newest first, at most so many.
+func (h *History) Entries(most int) []Entry {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	all := make([]Entry, 0, min(most, len(h.entries)))
+	for i := len(h.entries) - 1; i >= 0 && len(all) < most; i-- {
+		all = append(all, h.entries[i])
+	}
+	return all
+}
+
+// Find returns the snapshot with an id as it was served last, and when another took its place;
+// zero if none did.
+func (h *History) Find(snapshot string) (e Entry, until time.Time, ok bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for i := len(h.entries) - 1; i >= 0; i-- {
+		if h.entries[i].Snapshot != snapshot {
+			continue
+		}
+		if i+1 < len(h.entries) {
+			until = h.entries[i+1].Time
+		}
+		return h.entries[i], until, true
+	}
+	return e, until, false
+}

@@ -1,0 +1,41 @@
+package server
+
+import (
+	"net/http"
+	"strings"
+	"time"
+)
+
+// SnapshotsPath is under which a snapshot that was served says what it was made of.
+const SnapshotsPath = "/snapshots/"
+
+// Past is a snapshot that was served: what its name stands for, so that an answer that was kept
+// with its X-Snapshot can be explained.
+type Past struct {
+	Snapshot     string     `json:"snapshot"`
+	Commit       string     `json:"commit"`
+	Branch       string     `json:"branch"`
+	Date         string     `json:"date"`     // the day as of which it was made
+	LogSize      int64      `json:"log_size"` // leaves of the log
+	Publications int        `json:"publications"`
+	Build        string     `json:"build"`
+	From         time.Time  `json:"served_from"`
+	Until        *time.Time `json:"served_until"` // nil while it is served
+}
+
+// past says what a snapshot consisted of.
+func (h *handler) past(w http.ResponseWriter, r *http.Request) {
+	id := strings.TrimPrefix(r.URL.Path, SnapshotsPath)
+	if !parseQuery(r, nil).ok(w, r) {
+		return
+	}
+	p, ok := h.Past(id)
+	if !ok {
+		problem{
+			Status: http.StatusNotFound, Code: "snapshot_not_found",
+			Detail: "Этот сервер не помнит такого снимка. Это не значит, что его не было: его мог отдавать другой сервер.",
+		}.write(w, r)
+		return
+	}
+	writeUncached(w, r, http.StatusOK, "application/json", p)
+}
