@@ -206,6 +206,16 @@ type Day struct {
 	marks map[string]itemMarks
 }
 
+// Marks lists the marks whose day has come, as lifecycle.yaml has them.
+func (s *Snapshot) Marks() (all []Mark) {
+	for _, m := range s.marks {
+		if m.Since <= s.Date {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
 // On returns the day with that date.
 func (s *Snapshot) On(date string) Day { return Day{date, s.now.zone, marksInForce(s.marks, date)} }
 

@@ -47,7 +47,8 @@ func finding() []*Operation {
 		Title: "Лента Atom", Does: ReadFeed, Route: "/feeds/{feed:.+}",
 		About: "Новые публикации, от новых к старым, не больше ста: `all.atom` — все, `guidelines.atom` и " +
 			"так далее — одного вида, `guidelines/<имя>.atom` — одного элемента, `upcoming.atom` — " +
-			"запечатанные заранее. Запись ленты не меняется. Параметров нет.",
+			"запечатанные заранее. Отметки о снятом и изъятом — записи наравне с публикациями. Запись ленты не " +
+			"меняется, её `id` один на любом адресе. Параметров нет.",
 		Params: []*Param{feed},
 		Answer: Answer{About: "Лента, RFC 4287.", Headers: kept, Forms: []Form{
 			{Type: "application/atom+xml", Schema: `{"type": "string"}`},

@@ -3,12 +3,15 @@ package site
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"encoding/xml"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"rulestore/content"
+	"rulestore/content/log"
 )
 
 // FeedsPath is under which the feeds are: all.atom, upcoming.atom, <folder>.atom of a
@@ -31,7 +34,7 @@ func (s *Site) Feed(path string) *Resource {
 	case name == "all":
 		return s.feedOf(path, "Всё, что публикуется", s.Snapshot.Items)
 	case name == "upcoming":
-		return s.feed(path, "Будет опубликовано", UpcomingPath, s.Snapshot.Upcoming)
+		return s.feedAhead(path)
 	case content.KindOf(folder) == nil:
 		return nil
 	case isItem:
@@ -55,24 +58,45 @@ func titleOf(it *content.Item) string {
 	return it.Current.Body().Text("title")
 }
 
-// feedOf is the feed of the newest publications of some items.
+// news is what a feed tells: when it came to be, and the entry. Its id is of what it says
+// alone, so that it is the same on every replica, at every address and for ever.
+type news struct {
+	at    time.Time
+	id    string
+	entry func() atomEntry
+}
+
+// feedOf is the feed of what became of some items: their newest publications, and the marks
+// whose day has come.
 func (s *Site) feedOf(path, title string, items []*content.Item) *Resource {
-	var all []*content.Publication
+	var all []news
+	own := map[string]bool{}
 	for _, it := range items {
+		own[it.ID()] = true
 		for _, e := range it.Entries {
 			if !e.Draft && e.Status != content.Redacted {
-				all = append(all, e.Publication)
+				all = append(all, s.publicationTold(e.Publication))
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b *content.Publication) int {
-		return cmp.Or(b.PublishedAt.Compare(a.PublishedAt), cmp.Compare(a.Tag(), b.Tag()))
-	})
+	for _, m := range s.Snapshot.Marks() {
+		if begin := s.Snapshot.Begin(m.Since); own[m.Item] && !begin.IsZero() {
+			all = append(all, s.markTold(m, begin))
+		}
+	}
 	about := "/"
 	if len(items) == 1 {
 		about = items[0].Kind.ItemPath(items[0].Name)
 	}
 	return s.feed(path, title, about, all)
+}
+
+func (s *Site) feedAhead(path string) *Resource {
+	var all []news
+	for _, p := range s.Snapshot.Upcoming {
+		all = append(all, s.publicationTold(p))
+	}
+	return s.feed(path, "Будет опубликовано", UpcomingPath, all)
 }
 
 // An atomFeed is a feed as RFC 4287 has it.
@@ -102,24 +126,22 @@ type atomEntry struct {
 	Summary   string     `xml:"summary,omitempty"`
 }
 
-// feed makes a feed of publications: of each its version, when it is from, what it
-// changed and its checksum. An entry never changes, and its id is that of the tag.
-func (s *Site) feed(path, title, about string, all []*content.Publication) *Resource {
-	all = all[:min(len(all), maxFeed)]
+// feed makes a feed of the newest of what is to be told.
+func (s *Site) feed(path, title, about string, all []news) *Resource {
+	slices.SortFunc(all, func(a, b news) int { return cmp.Or(b.at.Compare(a.at), cmp.Compare(a.id, b.id)) })
 	return textResource(atomType, func() []byte {
 		in := s.Snapshot.Settings
 		f := atomFeed{
 			Lang: "ru", ID: s.URL(FeedsPath + path), Title: plain(title + " — " + in.Title), Author: plain(in.Title),
-			Links: []atomLink{{"self", atomType, s.URL(FeedsPath + path)}, {"alternate", htmlType, s.URL(about)}},
+			Updated: stamp(s.newestPublication()),
+			Links:   []atomLink{{"self", atomType, s.URL(FeedsPath + path)}, {"alternate", htmlType, s.URL(about)}},
 		}
-		var newest time.Time
-		for _, p := range all {
-			if p.PublishedAt.After(newest) {
-				newest = p.PublishedAt
+		for i, t := range all[:min(len(all), maxFeed)] {
+			if i == 0 {
+				f.Updated = stamp(t.at)
 			}
-			f.Entries = append(f.Entries, s.feedEntry(p))
+			f.Entries = append(f.Entries, t.entry())
 		}
-		f.Updated = newest.UTC().Format(time.RFC3339)
 		var out bytes.Buffer
 		out.WriteString(xml.Header)
 		if err := xml.NewEncoder(&out).Encode(f); err != nil {
@@ -130,16 +152,57 @@ func (s *Site) feed(path, title, about string, all []*content.Publication) *Reso
 	})
 }
 
-func (s *Site) feedEntry(p *content.Publication) atomEntry {
-	href := s.URL(p.Path())
-	if s.resources[p.Path()] == nil { // it is not there yet
-		href = s.URL(UpcomingPath)
+// newestPublication is when the newest of all was published: an empty feed is as old.
+func (s *Site) newestPublication() (at time.Time) {
+	for _, it := range s.Snapshot.Items {
+		for _, e := range it.Entries {
+			if e.PublishedAt.After(at) {
+				at = e.PublishedAt
+			}
+		}
 	}
-	return atomEntry{
-		ID: s.URL(p.Path()), Title: plain(cmp.Or(p.Body().Text("title"), p.Tag()) + ", версия " + p.Version.String()),
-		Updated: stamp(p.PublishedAt), Published: stamp(p.PublishedAt), Links: []atomLink{{Rel: "alternate", Href: href}},
-		Summary: plain(strings.TrimSpace(p.ChangeNote + "\n\n" + p.Tag() + " " + p.Checksum)),
-	}
+	return at
+}
+
+// publicationTold tells of a publication: its version, when it is from, what it changed and
+// its checksum.
+func (s *Site) publicationTold(p *content.Publication) news {
+	id := "urn:rulestore:publication:" + p.Checksum
+	return news{p.PublishedAt, id, func() atomEntry {
+		href := s.placeOf(p)
+		if href == "" { // it is not there yet
+			href = s.URL(UpcomingPath)
+		}
+		return atomEntry{
+			ID: id, Title: plain(cmp.Or(p.Body().Text("title"), p.Tag()) + ", версия " + p.Version.String()),
+			Updated: stamp(p.PublishedAt), Published: stamp(p.PublishedAt), Links: []atomLink{{Rel: "alternate", Href: href}},
+			Summary: plain(strings.TrimSpace(p.ChangeNote + "\n\n" + p.Tag() + " " + p.Checksum)),
+		}
+	}}
+}
+
+// markTold tells of a mark: what it is on, what is with that now, and why.
+func (s *Site) markTold(m content.Mark, begin time.Time) news {
+	leaf, _ := log.MarkOf(m) // of one that is too long for the log it is still the text
+	id := fmt.Sprintf("urn:rulestore:mark:sha256:%x", sha256.Sum256([]byte(leaf)))
+	return news{begin, id, func() atomEntry {
+		folder, name, _ := strings.Cut(m.Item, "/")
+		title, href := m.Item, s.URL("/")
+		if it := s.Snapshot.Item(content.KindOf(folder), name); it != nil {
+			title, href = cmp.Or(titleOf(it), m.Item), s.URL(it.Kind.ItemPath(name))
+		}
+		if m.Version != "" {
+			title += ", версия " + m.Version
+		}
+		about := m.Item + " " + m.Version + " " + string(m.Status)
+		if m.ReplacedBy != "" {
+			about += " → " + m.ReplacedBy
+		}
+		return atomEntry{
+			ID: id, Title: plain(title + ": " + s.config.statusOf(m.Status).Title), Updated: stamp(begin), Published: stamp(begin),
+			Links: []atomLink{{Rel: "alternate", Href: href}}, Summary: plain(m.Reason + "\n\n" + about),
+		}
+	}}
 }
 
 // plain leaves out what XML cannot say.
