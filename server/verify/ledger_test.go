@@ -327,3 +327,48 @@ func TestLogLimits(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Who has the policy for approvals knows what may be sealed and not served yet, and finds what
+// is served before enough people approved it, or hidden although they did.
+func TestWithheld(t *testing.T) {
+	p := newParties(t)
+	snapshot := marked(t)
+	seals := leavesOf(snapshot)
+	approval := func(leaf log.Leaf, signature string) log.Leaf {
+		t.Helper()
+		seal, _ := leaf.Seal()
+		line := content.Approval{Seal: seal, Signature: []byte(signature)}.String()
+		a, ok := log.ReadApproval(line)
+		if !ok {
+			t.Fatal(line)
+		}
+		return a
+	}
+	const waiting = "guidelines/product.common.001/v9.0.0"
+	next, ok := log.ReadSeal(waiting + " sha256:" + strings.Repeat("0", 64) + " 2026-03-01T00:00:00Z")
+	if !ok {
+		t.Fatal("no seal")
+	}
+	both := []log.Leaf{approval(seals[0], "one"), approval(seals[0], "two"), approval(seals[1], "one"), approval(seals[1], "two")}
+	two := func(_ content.Seal, approvals []content.Approval) bool { return len(approvals) < 2 }
+	for _, tt := range []struct {
+		name     string
+		more     []log.Leaf
+		withheld func(content.Seal, []content.Approval) bool
+		want     string
+	}{
+		{"all approved", both, two, ""},
+		{"one waits for another", append(slices.Clone(both), next, approval(next, "one")), two, ""},
+		{"one is hidden", append(slices.Clone(both), next, approval(next, "one"), approval(next, "two")), two, waiting + "|in the signed log, and not served|"},
+		{"one is hidden, by who knows no policy", append(slices.Clone(both), next), nil, waiting + "|in the signed log, and not served|"},
+		{"one is served too early", both[1:], two, "|not approved by as many as have to|"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := p.sign(t, (*log.Log)(nil).Extend(append(slices.Clone(seals), tt.more...)...), 0, 0)
+			found, _ := checked(t, logHandler(snapshot, l), verify.Log{Policy: p.policy(t), Withheld: tt.withheld})
+			if all := strings.Join(found, "\n"); (len(found) > 0) != (tt.want != "") || len(found) > 1 || !strings.Contains(all, tt.want) {
+				t.Errorf("found\n%s\nexpected %s", all, tt.want)
+			}
+		})
+	}
+}
