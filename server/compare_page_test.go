@@ -19,7 +19,7 @@ import (
 func TestComparePage(t *testing.T) {
 	c := ask(t, starterSite())
 	body := c.page("/compare/guidelines/product.common.001?from=1.0.0&to=1.1.0", http.StatusOK)
-	for _, want := range []string{"как считать без догадок", "<ins>", "<del>", "дополнение", "формулировка", `<option selected>1.1.0`} {
+	for _, want := range []string{"как считать без догадок", "<ins>", "<del>", "дополнение", "формулировка", `<option selected>1.1.0`, "\u00a0дополнени", "\u00a0формулиров", "<p><strong>Считать по формуле, а не на глаз</strong></p>"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %q", want)
 		}

@@ -10,6 +10,7 @@ type Compare struct {
 	Choices     []Version // that can be compared, newest first
 	Class       Status
 	Summary     string
+	Counts      []Status // how many differences there are of each class, the gravest first
 	Differences []Difference
 	Pager       Pager
 }
@@ -29,6 +30,7 @@ type Difference struct {
 // Side is what one version says: a text in words, or anything else as HTML.
 type Side struct {
 	Words []Word
+	Title string // of an element that is there as a whole
 	HTML  template.HTML
 	None  bool // the version says nothing here
 }

@@ -23,6 +23,9 @@ func count(n int, one, few, many string) string {
 	return fmt.Sprintf("%d\u00A0%s", n, plural(n, one, few, many))
 }
 
+// Count writes a number with the one of three forms of a word that it wants.
+func Count(n int, forms [3]string) string { return count(n, forms[0], forms[1], forms[2]) }
+
 // plural picks the form of a word for a number.
 func plural(n int, one, few, many string) string {
 	switch tens, ones := n/10%10, n%10; {

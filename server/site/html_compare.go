@@ -101,6 +101,7 @@ func (c Config) comparePage(frame *page.Frame, item *content.Item, from, to *con
 	}
 	fields, class := change.Of(c.Schemas, item.Kind, item.Name, from.Body(), to.Body())
 	p.Class, p.Summary = changeClass(class), summaries[class]
+	p.Counts = counts(fields)
 	root := c.format(to.Publication).Root()
 	offset = min(offset, len(fields))
 	p.Differences = c.differences(frame, root, fields[offset:])
@@ -114,6 +115,29 @@ func (c Config) comparePage(frame *page.Frame, item *content.Item, from, to *con
 	}
 	p.Pager = pager(at, offset-len(c.differences(frame, root, before)), offset, len(p.Differences), len(fields))
 	return p
+}
+
+// counts say how many differences there are of each class, the gravest first.
+func counts(fields []change.Field) (all []page.Status) {
+	for _, c := range []struct {
+		change.Class
+		forms [3]string
+	}{
+		{change.Breaking, [3]string{"ломающее", "ломающих", "ломающих"}},
+		{change.Addition, [3]string{"дополнение", "дополнения", "дополнений"}},
+		{change.Wording, [3]string{"формулировка", "формулировки", "формулировок"}},
+	} {
+		n := 0
+		for _, f := range fields {
+			if f.Class == c.Class {
+				n++
+			}
+		}
+		if n > 0 {
+			all = append(all, page.Status{Code: c.String(), Title: page.Count(n, c.forms)})
+		}
+	}
+	return all
 }
 
 // differences are the first of these, as many as fit on a page.
@@ -173,7 +197,7 @@ func (c Config) side(frame *page.Frame, field *content.Field, raw json.RawMessag
 		field = &content.Field{Fields: []*content.Field{&named}}
 	}
 	d := page.Draw(document.Read(o, field), page.Drawing{Own: c.BaseURL, Root: frame.Root, Bare: true})
-	return page.Side{HTML: d.Whole()}
+	return page.Side{Title: title(o), HTML: d.Whole()}
 }
 
 // fieldAt follows a path such as rules[fees].action through a schema.
