@@ -149,7 +149,7 @@ func TestRussianHasNoEnglish(t *testing.T) {
 // technical are words that the dictionary does not know.
 // They are stems.
 var technical = strings.Fields(`
-	балансировщик ии кеш клон коммит миб несохранённ перенаправлени подмодул репозитори сокет токен хеш
+	балансировщик ии кеш клон коммит миб несохранённ перенаправлени подмодул репозитори сокет токен хеш хост
 `)
 
 func TestSpellingOfRussian(t *testing.T) {
