@@ -88,6 +88,8 @@ func TestCorrections(t *testing.T) {
 		{"a card that was given away has a rule where its state leads", content.Guidelines, "consumer-rights.transfer-suspended.001", "card_given", []string{"payments.card-handover-liability", "адвокатом"}, nil},
 		{"the pause ends where the law says", content.Guidelines, "consumer-rights.transfer-suspended.001", "pause_days", []string{"с самого дня события", "перенос"}, nil},
 		{"holidays do not count for a payout", content.Guidelines, "consumer-rights.osago-payout.001", "payment_term", []string{"по дню за каждый нерабочий праздничный день"}, nil},
+		{"whom to claim an OSAGO payout from is said", content.Guidelines, "consumer-rights.osago-payout.001", "scope_of_osago", []string{"своему страховщику", "страховщику виновника"}, nil},
+		{"what is over the insured sum is claimed", content.Guidelines, "product.deposit.protection-and-tax.001", "payout", []string{"в реестр кредиторов"}, nil},
 		{"the term of the claim is named", content.Guidelines, "consumer-rights.ombudsman-eligibility.001", "response_period_of_claim",
 			[]string{"consumer-rights.ombudsman-claim-answer-electronic", "consumer-rights.ombudsman-claim-answer-other"}, nil},
 		{"the refusal of the bank is asked for, not guessed", content.Guidelines, "fraud.money-sent.001", "no_pause_no_list", []string{"всё равно подать", "письменно"}, nil},
