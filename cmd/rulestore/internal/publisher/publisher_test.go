@@ -18,6 +18,7 @@ import (
 	"rulestore/loader"
 	"rulestore/loader/gitrepo"
 	"rulestore/schemas"
+	"rulestore/server"
 	"rulestore/server/site"
 )
 
@@ -123,6 +124,24 @@ func TestCrashInTheBackground(t *testing.T) {
 	}
 	if n := strings.Count(log.String(), "publisher_test.go"); n == 0 || strings.Count(log.String(), "msg=crashed") != 1 {
 		t.Errorf("the log:\n%s", log.String())
+	}
+}
+
+// What the process finds comes before what is wrong with content, which may be more than
+// health shows.
+func TestOwnFindingsComeFirst(t *testing.T) {
+	p := youngPublisher(t, io.Discard)
+	p.update(func(s *server.Status) {
+		for i := range 300 {
+			s.Report.Add(content.Finding{Path: fmt.Sprintf("guidelines/%03d.yaml", i), Rule: "schema", Severity: content.Error})
+		}
+		s.Report.Sort()
+	})
+	p.Crashed("watching the repository", errors.New("a defect"))
+	for range 2 {
+		if all := p.Status().Report.Findings; len(all) <= 300 || all[0].Rule != "crash" {
+			t.Errorf("first of %d: %v", len(all), all[0])
+		}
 	}
 }
 
