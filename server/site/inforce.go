@@ -29,6 +29,7 @@ type timelineKey [sha256.Size]byte
 // timelines keeps those that were asked for, while they are few: of an item with many
 // versions there are as many as versions, each as long as they are.
 type timelines struct {
+	now       sync.Map // those of what is known now, by item: most are asked for again and again
 	mu        sync.Mutex
 	made      map[timelineKey]*timeline
 	stretches int // of all of them
@@ -49,10 +50,19 @@ func (k *timelines) keep(t *timeline, publications int) {
 // timeline returns that of an item by the versions known on a day, or by those of now
 // where the day is "". It is nil if there was no current one.
 func (s *Site) timeline(item *content.Item, asOf string) *timeline {
-	known := s.Snapshot.Known(item)
 	if asOf != "" {
-		known = s.Snapshot.On(asOf).Known(item)
+		return s.timelineOf(item, s.Snapshot.On(asOf).Known(item))
 	}
+	if t, ok := s.timelines.now.Load(item); ok {
+		return t.(*timeline)
+	}
+	t := s.timelineOf(item, s.Snapshot.Known(item))
+	s.timelines.now.Store(item, t)
+	return t
+}
+
+// timelineOf is the timeline of an item by some versions of it, the current one first.
+func (s *Site) timelineOf(item *content.Item, known []*content.Entry) *timeline {
 	if len(known) == 0 || known[0].Status == content.Redacted || !known[0].Sound() {
 		return nil
 	}
