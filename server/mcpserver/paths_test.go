@@ -1,21 +1,37 @@
 package mcpserver_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"rulestore/content"
 )
 
-// A journey is what a model reads on a prescribed way: the calls, and how many characters
-// it may have to read in all. Each has in its answers what it is taken for.
+// A journey is what a model reads on a prescribed way: what the server says of itself at
+// first, the calls before it opens an instruction, the steps of that, what these steps have
+// it read, and the calls after; and how many characters these may have in all. Each has in
+// its answers what it is taken for.
 type journey struct {
-	name  string
-	most  int
-	calls []step
+	name   string
+	most   int
+	before []step
+	follow *following
+	after  []step
+}
+
+// A following is a way through the steps of an instruction: to which step, and which of the
+// conditions hold under which something is to be read.
+type following struct {
+	instruction, to string
+	when            []string
+	says            []string // what is read somewhere
 }
 
 // maxCalls is how many calls a model has time for in an emergency.
@@ -36,58 +52,58 @@ var (
 		return args
 	}
 	sections = func(all ...string) []string { return all }
+	first    = step{"get_instruction", argsOf("name", "assistant", "view", "brief", "format", "markdown"), sections("workflow")}
 )
 
 // journeys are the ways that the instructions prescribe.
 var journeys = []journey{
-	{"emergency-intercom", 10_000, []step{
-		{"search", argsOf("q", "просят код от домофона", "limit", 5), sections("PRETEXT_INTERCOM_KEY")},
+	{name: "emergency-intercom", most: 10_000, before: []step{
+		{"search", argsOf("q", "просят код от домофона"), sections("PRETEXT_INTERCOM_KEY")},
 		{"fraud_brief", argsOf("signal", sections("PRETEXT_INTERCOM_KEY", "SMS_CODE_REQUESTED")), sections(`"stop":true`, "Положить трубку", "gosuslugi.ru")},
 		{"get_guideline", argsOf("guideline_id", "fraud.intercom-code-government-portal.001", "view", "brief", "format", "markdown"), sections("С чего начать")},
 	}},
-	{"emergency-safe-account", 10_000, []step{
-		{"search", argsOf("q", "звонит безопасный счёт", "limit", 5), sections("SAFE_ACCOUNT_TRANSFER_REQUESTED")},
+	{name: "emergency-safe-account", most: 10_000, before: []step{
+		{"search", argsOf("q", "звонит безопасный счёт", "kind", "signal"), sections("SAFE_ACCOUNT_TRANSFER_REQUESTED")},
 		{"fraud_brief", argsOf("signal", sections("SAFE_ACCOUNT_TRANSFER_REQUESTED", "BANK_EMPLOYEE_IMPERSONATION")), sections(`"stop":true`, "bank-urgent-response.001", `"phone":"102"`)},
 	}},
-	{"fraud-money-lost", 20_000, []step{
-		{"get_instruction", argsOf("name", "fraud-response", "view", "brief", "format", "markdown"), sections("STOP_ON_CRITICAL")},
-		{"search", argsOf("q", "перевёл деньги мошенникам на безопасный счёт", "limit", 5), sections("SAFE_ACCOUNT_TRANSFER_REQUESTED")},
-		{"fraud_brief", argsOf("signal", sections("SAFE_ACCOUNT_TRANSFER_REQUESTED", "MONEY_TRANSFER_REQUESTED")), sections("MONEY_TRANSFERRED_BY_USER", "bank-urgent-response.001")},
-		{"get_guideline", argsOf("guideline_id", "fraud.money-sent.001", "view", "brief", "format", "markdown"), sections("С чего начать")},
-		{"get_record", argsOf("registry", "fraud-routes", "code", "bank-urgent-response.001", "format", "markdown"), sections("номеру с карты")},
-		{"get_record", argsOf("registry", "fraud-routes", "code", "police-statement.001", "format", "markdown"), sections("102")},
-		{"get_instruction", argsOf("name", "fraud-response", "section", sections("routing_rules/money_theft", "steps/APPLY_GUARDRAILS", "steps/COMPOSE_RESPONSE", "prohibited_ai_actions"), "format", "markdown"), sections("полицию")},
-		{"get_schema", argsOf("name", "fraud-response-output", "view", "brief", "format", "markdown"), sections("Разделы")},
-	}},
-	{"dispute-to-claim", 35_000, []step{
-		{"get_instruction", argsOf("name", "assistant", "view", "brief", "format", "markdown"), sections("workflow")},
-		{"get_instruction", argsOf("name", "consumer-rights-response", "view", "brief", "format", "markdown"), sections("primary_contact")},
-		{"get_instruction", argsOf("name", "consumer-rights-response", "section", sections("dialogue", "classification", "routing_rules"), "format", "markdown"), sections("what_happened")},
-		{"get_instruction", argsOf("name", "consumer-rights-response", "section", sections("violation_assessment", "goal_routing", "primary_contact", "registration_proof"), "format", "markdown"), sections("Перечень приложений")},
-		{"get_guideline", argsOf("guideline_id", "consumer-rights.primary-contact.001", "section", sections("rules/contact_not_confirmed", "rules/resolve_legal_name", "rules/minimum_content", "rules/no_legal_burden", "rules/choose_traceable_channel", "rules/choose_claim_regime", "rules/keep_for_next_steps", "guardrails"), "format", "markdown"), sections("rules/minimum_content")},
-		{"get_instruction", argsOf("name", "consumer-rights-response", "section", sections("evidence", "document_package", "readiness_check", "response_deadline"), "format", "markdown"), sections("Доказательства")},
-		{"get_parameter", argsOf("parameter_id", "consumer-rights.fo-response-standard-working-days", "view", "brief", "format", "markdown"), sections("15")},
-		{"calculate", map[string]any{"tool_id": "consumer_rights_deadline_date"}, nil},
-	}},
-	{"mortgage-offer", 25_000, []step{
-		{"get_instruction", argsOf("name", "product-document-analysis", "view", "brief", "format", "markdown"), sections("steps")},
-		{"get_instruction", argsOf("name", "product-document-analysis", "section", sections("steps"), "format", "markdown"), sections("CHECK_SAFETY", "get_guideline guideline_id=product.mortgage.analysis.001 section=[required_inputs")},
-		{"get_guideline", argsOf("guideline_id", "product.mortgage.analysis.001", "view", "brief", "format", "markdown"), sections("Разделы")},
-		{"get_guideline", argsOf("guideline_id", "product.mortgage.analysis.001", "section", sections("required_inputs", "guardrails"), "format", "markdown"), sections("Ограничения")},
-		{"get_guideline", argsOf("guideline_id", "product.mortgage.analysis.001", "section", sections("rules/contract_comparison", "rules/rate_conditions", "rules/payment_phases", "rules/insurance_split", "rules/insurance_renewal", "rules/total_outflow", "rules/affordability_stress"), "format", "markdown"), sections("rules/payment_phases")},
-		{"find_calculation", argsOf("q", "платёж по ипотеке", "limit", 1), sections("mortgage_annuity_payment")},
-		{"calculate", map[string]any{"tool_id": "mortgage_annuity_payment"}, nil},
-	}},
+	{
+		name: "fraud-money-lost", most: 20_000,
+		before: []step{
+			{"search", argsOf("q", "перевёл деньги мошенникам на безопасный счёт", "kind", "signal"), sections("SAFE_ACCOUNT_TRANSFER_REQUESTED")},
+			{"fraud_brief", argsOf("signal", sections("SAFE_ACCOUNT_TRANSFER_REQUESTED", "MONEY_TRANSFER_REQUESTED")), sections("MONEY_TRANSFERRED_BY_USER", "bank-urgent-response.001")},
+		},
+		follow: &following{"fraud-response", "RECORD_PROVENANCE", sections("деньги переведены или списаны"), sections("rules/stop_and_call", "обязательны оба маршрута")},
+	},
+	{
+		name: "dispute-to-claim", most: 35_000, before: []step{first},
+		follow: &following{
+			"consumer-rights-response", "PRIMARY_CONTACT", sections("навязали услугу или страховку"),
+			sections("what_happened", "rules/minimum_content", "rules/choose_claim_regime"),
+		},
+		after: []step{
+			{"get_instruction", argsOf("name", "consumer-rights-response", "section", sections("readiness_check", "prohibited_actions", "document_package"), "format", "markdown"), sections("readiness_check")},
+		},
+	},
+	{
+		name: "mortgage-offer", most: 25_000, before: []step{first},
+		follow: &following{
+			"product-document-analysis", "COMPOSE_RESULT", sections("ипотека"), sections("rules/payment_phases", "no_psk_calculation", "mortgage_documents"),
+		},
+		after: []step{
+			{"find_calculation", argsOf("q", "платёж по ипотеке"), sections("mortgage_annuity_payment")},
+			{"calculate", map[string]any{"tool_id": "mortgage_annuity_payment"}, nil},
+		},
+	},
 }
 
 // TestPrescribedWays goes each way and counts the characters that a model reads.
 func TestPrescribedWays(t *testing.T) {
-	c, _ := start(t, starterSite()).client("2026-07-28", all)
+	c, _ := start(t, starterSite()).client("2026-07-28", "")
 	for _, j := range journeys {
 		t.Run(j.name, func(t *testing.T) {
-			read := j.walk(t, c)
-			if read > j.most || strings.HasPrefix(j.name, "emergency") && len(j.calls) > maxCalls {
-				t.Errorf("%d characters in %d calls", read, len(j.calls))
+			read, calls := j.walk(t, c)
+			if read > j.most || strings.HasPrefix(j.name, "emergency") && calls > maxCalls {
+				t.Errorf("%d characters in %d calls", read, calls)
 			}
 		})
 	}
@@ -95,35 +111,104 @@ func TestPrescribedWays(t *testing.T) {
 
 // BenchmarkPrescribedWays says how many characters a model reads on each way.
 func BenchmarkPrescribedWays(b *testing.B) {
-	c, _ := start(b, starterSite()).client("2026-07-28", all)
+	c, _ := start(b, starterSite()).client("2026-07-28", "")
 	for _, j := range journeys {
 		b.Run(j.name, func(b *testing.B) {
-			read := 0
+			read, calls := 0, 0
 			for b.Loop() {
-				read = j.walk(b, c)
+				read, calls = j.walk(b, c)
 			}
 			b.ReportMetric(0, "ns/op") // it takes a model far longer
 			b.ReportMetric(float64(read), "characters/op")
-			b.ReportMetric(float64(len(j.calls)), "calls/op")
+			b.ReportMetric(float64(calls), "calls/op")
 		})
 	}
 }
 
 // walk goes the way and returns how many characters a model reads: what the server says of
 // itself at first, and all of each answer.
-func (j journey) walk(t testing.TB, c *mcp.ClientSession) (read int) {
+func (j journey) walk(t testing.TB, c *mcp.ClientSession) (read, calls int) {
 	t.Helper()
 	read = utf8.RuneCountInString(c.InitializeResult().Instructions)
-	for _, s := range j.calls {
+	all := slices.Clone(j.before)
+	if j.follow != nil {
+		all = append(all, j.follow.steps(t, c)...)
+	}
+	all = append(all, j.after...)
+	var texts strings.Builder
+	for _, s := range all {
 		text, n := s.ask(t, c)
 		read += n
+		texts.WriteString(text)
 		for _, want := range s.says {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s %v does not say %s:\n%.1500s", s.tool, s.args, want, text)
 			}
 		}
 	}
-	return read
+	if j.follow != nil {
+		for _, want := range j.follow.says {
+			if !strings.Contains(texts.String(), want) {
+				t.Errorf("nothing that is read says %s", want)
+			}
+		}
+	}
+	return read, len(all)
+}
+
+// steps are the calls that read the steps, and whatever these name that is to be read
+// always or under one of the conditions, each section once.
+func (f *following) steps(t testing.TB, c *mcp.ClientSession) (all []step) {
+	t.Helper()
+	all = append(all, step{"get_instruction", argsOf("name", f.instruction, "section", sections("steps"), "format", "markdown"), sections(f.to)})
+	e := starterSite().Snapshot.Item(content.Instructions, f.instruction).Current
+	var body struct {
+		Steps []struct {
+			Code string
+			Read []struct {
+				When, Item string
+				Sections   []string
+			}
+		}
+	}
+	if err := json.Unmarshal(e.Body().AppendJSON(nil), &body); err != nil {
+		t.Fatal(err)
+	}
+	unmet, known := slices.Clone(f.when), map[string]bool{}
+	for _, s := range body.Steps {
+		for _, p := range s.Read {
+			unmet = slices.DeleteFunc(unmet, func(when string) bool { return when == p.When })
+			item := cmp.Or(p.Item, e.Item())
+			unread := slices.DeleteFunc(slices.Clone(p.Sections), func(s string) bool { return known[item+"#"+s] })
+			if len(unread) == 0 || p.When != "" && !slices.Contains(f.when, p.When) {
+				continue
+			}
+			for _, s := range unread {
+				known[item+"#"+s] = true
+			}
+			all = append(all, reads(t, item, unread))
+		}
+		if s.Code == f.to {
+			break
+		}
+	}
+	if len(unmet) > 0 {
+		t.Errorf("%s: no step asks whether %q", f.instruction, unmet)
+	}
+	return all
+}
+
+// reads is the call that reads sections of an item.
+func reads(t testing.TB, item string, addresses []string) step {
+	t.Helper()
+	folder, name, _ := strings.Cut(item, "/")
+	tool := map[string][2]string{
+		"instructions": {"get_instruction", "name"}, "guidelines": {"get_guideline", "guideline_id"}, "parameters": {"get_parameter", "parameter_id"},
+	}[folder]
+	if tool[0] == "" {
+		t.Fatalf("no tool of the default toolsets reads %s", item)
+	}
+	return step{tool[0], argsOf(tool[1], name, "section", addresses, "format", "markdown"), nil}
 }
 
 // ask calls the tool of a step, and returns the text of the answer and how many characters

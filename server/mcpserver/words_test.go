@@ -55,8 +55,8 @@ func TestWhatIsSaidCanBeCalled(t *testing.T) {
 		for _, said := range regexp.MustCompile("`([a-z]+_[a-z_]+ [a-z_]+=[^`]+)`").FindAllStringSubmatch(text, -1) {
 			calls[said[1]] = true
 		}
-		for _, said := range regexp.MustCompile(`\b(?:get|list|read|find|check)_[a-z_]+\b`).FindAllString(text, -1) {
-			named[said] = true
+		for _, said := range regexp.MustCompile(`(?:^|[^/a-z_])((?:get|list|read|find|check)_[a-z_]+)`).FindAllStringSubmatch(text, -1) {
+			named[said[1]] = true
 		}
 	}
 	if len(calls) < 50 {
