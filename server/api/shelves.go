@@ -103,8 +103,10 @@ var ofKinds = map[*content.Kind]kindWords{
 		tag: "Справочники", plural: "Registries", list: "справочников", of: "справочника", schema: "Registry",
 		about: "Действующие версии всех справочников. У таксономии, глоссария, ведомств и справочников о мошенничестве " +
 			"свои адреса; они видны в `canonical_url`.",
-		param: itemName(content.Registries, "RegistryName", "Имя справочника, у которого нет своего адреса.", "currencies"),
-		id:    "service.taxonomy.001", version: "1.3.0",
+		param: itemName(
+			content.Registries, "RegistryName", "Имя справочника, у которого нет своего адреса.", "currencies",
+		),
+		id: "service.taxonomy.001", version: "1.3.0",
 	},
 	content.Parameters: {
 		tag: "Внешние параметры", plural: "ExternalParameters", list: "внешних параметров", of: "параметра",
