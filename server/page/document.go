@@ -114,14 +114,18 @@ func Draw(root *document.Node, with Drawing) (made Document) {
 		if n := &root.Kids[i]; n.IsTitle() {
 			d.remark(n)
 		} else if n.IsLead() {
+			d.open("div", n)
 			d.paragraphs(n)
 			d.remark(n)
+			d.raw("</div>\n")
 		}
 	}
 	made.Lead = d.take()
 	for i := range root.Kids {
 		if n := &root.Kids[i]; n.IsFact() {
+			d.open("span", n)
 			d.inline(n)
+			d.raw("</span>")
 			d.remark(n)
 			made.Facts = append(made.Facts, Fact{n.Title(n.Name), d.take()})
 		}

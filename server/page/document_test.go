@@ -197,7 +197,7 @@ func TestRemarks(t *testing.T) {
 	const mark = `<div class="remark error" role="note" id="f">`
 	plain := whole(Draw(tree(t, ruleText, ruleSchema), Drawing{}))
 	for pointer, before := range map[string]string{
-		"title": "Ещё.</p>\n", "summary": "Ещё.</p>\n", "value": "₽", "rules": `¶</a></h2>` + "\n", "rules/0": "¶</a></h3>\n", "rules/0/title": "¶</a></h3>\n",
+		"title": "Ещё.</p>\n", "summary": "Ещё.</p>\n", "value": "₽</span>", "rules": `¶</a></h2>` + "\n", "rules/0": "¶</a></h3>\n", "rules/0/title": "¶</a></h3>\n",
 		"rules/0/severity": "¶</a></h3>\n", "rules/0/action": "Потом ещё.</p>\n", "rules/0/steps/1": "<li>Ещё", "rules/0/stop": "</span></p>\n", "rules/0/see/0": "</code>",
 		"rows/1/n": "12\u00a0345", "rows/1": "июня\u00a02026</time>", "rules/1/nothing/x": "¶</a></h3>\n", "states/0/allowed_next_states/0": "<code>END</code>",
 	} {

@@ -190,6 +190,9 @@ func (s *Site) markTold(m content.Mark, begin time.Time) news {
 		title, href := m.Item, s.URL("/")
 		if it := s.Snapshot.Item(content.KindOf(folder), name); it != nil {
 			title, href = cmp.Or(titleOf(it), m.Item), s.URL(it.Kind.ItemPath(name))
+			if it.Current == nil {
+				href += "/versions"
+			}
 		}
 		if m.Version != "" {
 			title += ", версия " + m.Version
