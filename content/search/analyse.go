@@ -21,8 +21,8 @@ const (
 func Analyse(d Document) *Entry {
 	a := analysis{entry: &Entry{doc: d.clone()}, ids: map[string]uint32{}, stems: map[string]uint32{}}
 	for _, name := range append([]string{d.Title}, d.Codes...) {
+		a.entry.names = append(a.entry.names, nameSpan{a.position, telling(name)})
 		a.read(name)
-		a.entry.called = append(a.entry.called, newPhrase(name).key)
 	}
 	a.entry.head, a.words, a.entry.bodyStart = a.words, 0, a.position
 	for i, passage := range a.entry.doc.Text {
@@ -32,6 +32,16 @@ func Analyse(d Document) *Entry {
 	a.entry.body = a.words
 	a.finish()
 	return a.entry
+}
+
+// telling counts the words of a name that are no stop words.
+func telling(name string) (n uint32) {
+	for s := (scanner{src: name}); s.next(); {
+		if !stopWords[string(s.text)] {
+			n += uint32(len(s.parts))
+		}
+	}
+	return n
 }
 
 // An analysis collects the occurrences of one document.

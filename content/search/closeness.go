@@ -15,12 +15,10 @@ const (
 	// looked is how many of the best are looked at again.
 	looked = 48
 	// placeWords is how many words apart they may be in one place.
-	placeWords = 30
+	placeWords = 12
 	// inTitle is how much of it depends on the words being in the title or the codes:
 	// what is about them says so there.
 	inTitle = 0.4
-	// called is what it is worth to be called by the whole query: title, id or synonym.
-	called = 4
 )
 
 // lookAgain weighs the best anew by the words that they have in one place, and puts
@@ -38,10 +36,8 @@ func (x *Index) lookAgain(q *question, all []found, first int) {
 			f.class = SomeWords
 		}
 		share := (1-inTitle)*shares.of(together) + inTitle*shares.of(together&head)
-		f.score *= share * share
-		if q.calls(e) {
-			f.score *= called
-		}
+		like := q.likeness(e, shares)
+		f.score *= share * math.Sqrt(share) * (1 + called*like*like*like*like)
 	}
 	bestFirst(best, len(best))
 	q.follow(all[len(best):], best)
@@ -87,11 +83,6 @@ func (q *question) together(e *Entry, head uint64, s *shares) uint64 {
 		}
 	}
 	return best
-}
-
-// calls reports whether the query is what an entry is called.
-func (q *question) calls(e *Entry) bool {
-	return slices.Contains(e.called, q.key)
 }
 
 // inHead returns the words that are in the title or the codes.

@@ -23,8 +23,9 @@
 //
 //   - Russian words match in any form: «процентам» finds «проценты». The stemmer
 //     is Snowball's, mended where it tears the forms of one word apart, which it
-//     does to «кредит», «канал» and «ставок». ё and е, upper and lower case are
-//     alike, and soft hyphens and stress marks are not there.
+//     does to «кредит», «канал» and «ставок», and the words of a family are one:
+//     «рассмотрит», «рассматривают» and «рассмотрение». ё and е, upper and lower case
+//     are alike, and soft hyphens and stress marks are not there.
 //   - Latin words and codes match by prefix, without regard to case, from any
 //     part of the code on: apk_inst and installation find
 //     APK_INSTALLATION_REQUESTED, deepfake finds
@@ -34,13 +35,14 @@
 //     and 1,4 млн, % is «процент», ₽ is «рубль».
 //   - Stop words (и, в, как …) are ignored unless the query has nothing else.
 //   - Names: where the query holds one name of a group of synonyms, a document
-//     that holds another one, word for word in that order, matches as well.
+//     that holds another one, word for word in that order, matches as well. Names of
+//     one word are as rare together as what has any of them.
 //   - Quotes, operators and all other punctuation separate words, no more. A
 //     query without a word finds nothing; a blank one finds all documents that
 //     pass the filters. Only the first 64 different words count.
 //
 // A word that no document has is guessed, in this order: typed with the other keyboard
-// layout, written in Latin letters, the beginning of a word, one slip of the finger in
+// layout, written in Latin letters, two words without a space, the beginning of a word, one slip of the finger in
 // four to seven letters or two in more (Damerau and Levenshtein), a compound with a word
 // in it. What was found so is [Similar]. [Index.Suggest] says what was guessed.
 //
@@ -49,17 +51,24 @@
 // # Order
 //
 // What has all words in the title, the codes and one place of the text comes first. Then
-// the score decides:
+// the score decides, which is Okapi BM25 with inverse document frequency over two fields
+// (BM25F), times how much of the query a document has (a coordination factor), how close
+// the words are in it (proximity), how like one of its names the query is (the Dice
+// coefficient), and what its kind is worth:
 //
-//	Σ idf(w) · worth(w) · share² · (0.6·place + 0.4·title)² · weight · (4 if it is called so)
+//	Σ idf(w)·worth(w) · share^½ · (0.6·place + 0.4·title)^1.5 · (1 + 6·like⁴) · weight
 //
-// idf is ln(1 + (N−n+0.5)/(n+0.5)); worth is BM25 of the two fields, 2.2·(2.5·h/(h+kh) +
-// b/(b+kb)), with the occurrences h in title and codes and b in the text, k = 1.2·(1−c +
-// c·length/average), c = 0.4 and 0.75; another name counts 0.8 of it and a guess 0.5 to
-// 0.9. share, place and title are how much of the query the document, its best 30 words
-// together with the title, and the title alone have, by idf. The best 48 are looked at
-// for place and title, the others follow them. Equal scores are in the order of kinds,
-// then of ids, and so is a result without a text; kinds come in the order in which the
-// entries given to New first show them. So the same entries and the same query give the
-// same answer, everywhere.
+//	idf(w)   = ln(1 + (N − n + 0.5)/(n + 0.5)), n at least N/32; 0.4 of it for a number
+//	worth(w) = 2.6·(3·h/(h + kh) + b/(b + kb)), k = 1.6·(1 − c + c·length/average)
+//	like     = 2·q·d/(q + d)
+//
+// h and b are how often w is in the title and codes and in the text, and c is 0.2 and 0.5
+// for them; another name counts 0.8 of it and a guess 0.5 to 0.9. share, place and title are
+// how much of the query the document, its best 12 words together with the title, and the
+// title alone have, by idf. q is how much of the query a name has by idf, d how many of the
+// name's words the query has; it is for the best of the title, the id and, with 0.95 of it,
+// the other codes. The best 48 are looked at for place, title and like, the others follow
+// them. Equal scores are in the order of kinds, then of ids, and so is a result without a
+// text; kinds come in the order in which the entries given to New first show them. So the
+// same entries and the same query give the same answer, everywhere.
 package search

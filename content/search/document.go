@@ -58,8 +58,11 @@ type Entry struct {
 	head, body uint32 // lengths in words: title and codes, text
 	bodyStart  uint32 // the first position of the text
 
-	called []string // the keys of the title and the codes, see [newPhrase]
+	names []nameSpan // the title and the codes, where each is and how many words it has
 }
+
+// A nameSpan is where a name of a document begins, and how many of its words say something.
+type nameSpan struct{ start, words uint32 }
 
 // A use says how often a term is in the head and in the body. Its positions are
 // the varints in places up to end, each the distance from the one before.

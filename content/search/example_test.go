@@ -15,9 +15,9 @@ func Example() {
 			Codes: []string{"product.deposit.analysis.001"},
 		}),
 		search.Analyse(search.Document{
-			Kind: "term", ID: "deposit",
-			Title: "Вклад",
-			Text:  []search.Passage{{Text: "Деньги, которые банк принимает и обязуется вернуть с процентами."}},
+			Kind: "term", ID: "cashback",
+			Title: "Кешбэк",
+			Text:  []search.Passage{{Text: "Возврат части суммы покупки на карту."}},
 		}),
 	}
 	index := search.New(entries, [][]string{{"Вклад", "депозит"}})

@@ -105,18 +105,28 @@ func (x *Index) invert() {
 	x.place(number, next)
 }
 
-// signed is a term with what words are told apart by.
+// signed is a word that stands for a term, with what words are told apart by.
 type signed struct {
 	signature uint64
+	word      string
 	term      uint32
 }
 
-// sign fills what words are told apart by.
+// sign fills what words are told apart by: the terms, and what is of the family of one.
 func (x *Index) sign() {
 	for i, term := range x.terms {
-		if mask, letters := signature(term); letters <= maxGuess {
-			x.signed[letters] = append(x.signed[letters], signed{mask, uint32(i)})
+		x.signWord(term, i)
+	}
+	for _, word := range relatedWords() {
+		if i, end := x.span(family()[word], false); i < end && word != x.terms[i] {
+			x.signWord(word, i)
 		}
+	}
+}
+
+func (x *Index) signWord(word string, term int) {
+	if mask, letters := signature(word); letters <= maxGuess {
+		x.signed[letters] = append(x.signed[letters], signed{mask, word, uint32(term)})
 	}
 }
 

@@ -156,7 +156,7 @@ func (x *Index) near(word string, most int) (found []reading, slips int) {
 			if bits.OnesCount64(s.signature^mask) > 2*most {
 				continue
 			}
-			n := m.distance(asked, firstPart(x.terms[s.term]), most)
+			n := m.distance(asked, firstPart(s.word), most)
 			if n > most || n == 0 {
 				continue
 			}

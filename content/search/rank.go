@@ -5,18 +5,25 @@ import (
 	"math/bits"
 )
 
-// The constants of BM25. The title and the codes count as a field of their own,
-// which weighs more than a word that the text repeats without end, and whose
-// length matters less.
+// The constants of BM25. The title and the codes count as a field of their own, which weighs
+// more than a word that the text repeats without end. Its length hardly matters: a document
+// is about nothing else because people have more names for it.
 const (
-	saturation = 1.2
-	bodyLength = 0.75
-	headLength = 0.4
-	headWeight = 2.5
+	saturation = 1.6
+	bodyLength = 0.5
+	headLength = 0.2
+	headWeight = 3.0
 
 	// inner is what a code weighs that begins with the word that was asked for
 	// but does not have it as a whole part.
 	inner = 0.5
+	// commonest is how rare a word can be at most: as one that so many documents have one of.
+	// What the law has no use for («подскажите», «вечером») stands nowhere by chance, and
+	// would else tell more than what the question is about.
+	commonest = 32
+	// ofAmount is what a number weighs beside a word: people say how much it was, and rules
+	// seldom speak of just that sum.
+	ofAmount = 0.4
 )
 
 // A norm is what of an entry no query changes: the denominator's constant part for its two
@@ -48,12 +55,13 @@ func (x *Index) worth(doc uint32, head, body uint16) float64 {
 // rarity is the inverse document frequency: what is found in few documents says
 // more.
 func (x *Index) rarity(found int) float64 {
-	n, f := float64(len(x.entries)), float64(found)
+	n := float64(len(x.entries))
+	f := max(float64(found), n/commonest)
 	return math.Log(1 + (n-f+0.5)/(f+0.5))
 }
 
 // enough is what share of the best one's words a document must have to be found.
-const enough = 0.4
+const enough = 0.2
 
 // A Class says how much of a query a document has.
 type Class int

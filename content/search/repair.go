@@ -12,7 +12,7 @@ type rewritten struct {
 }
 
 // repair rewrites the pieces between spaces that were typed with the other keyboard
-// layout or in Latin letters, and says where they are in the result: punctuation is
+// layout, in Latin letters or as one word that is two, and says where they are in the result: punctuation is
 // letters there, so it comes before words are told apart. Pieces with a word that is
 // known stay as they are, and so do those that no rewriting makes known.
 func (x *Index) repair(text string) (string, []rewritten) {
@@ -53,8 +53,33 @@ func (x *Index) repairPiece(piece string) string {
 			}
 		}
 	}
+	if two := x.split(piece); two != "" {
+		return two
+	}
 	return piece
 }
+
+// leastHalf is how many letters each of two words has at least that were typed as one.
+const leastHalf = 4
+
+// split puts a space between two words that are known, "" if a piece is no two of them.
+func (x *Index) split(piece string) string {
+	letters := []rune(piece)
+	if len(letters) > maxGuess {
+		return ""
+	}
+	for i := leastHalf; i <= len(letters)-leastHalf; i++ {
+		two := string(letters[:i]) + " " + string(letters[i:])
+		if _, all := x.knows(two); all && !hasLatin(piece) {
+			return two
+		}
+	}
+	return ""
+}
+
+// tooShort is how many bytes are too few to be a word for sure: nearly every pair of Latin
+// letters begins some code.
+const tooShort = 2
 
 // knows reports whether some word of text is in a document, and whether all are that
 // say anything.
@@ -66,7 +91,7 @@ func (x *Index) knows(text string) (some, all bool) {
 			continue
 		}
 		known := len(x.literal(&s.lexeme)) > 0 || len(x.names.others(s.term())) > 0
-		some, all = some || known, all && known
+		some, all = some || known && len(s.text) > tooShort, all && known
 	}
 	return some, all && words > 0
 }

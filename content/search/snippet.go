@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"sort"
 )
@@ -42,21 +43,27 @@ type match struct {
 	words          uint64
 }
 
-// matches returns all of them in the order of positions, the longer first.
-func (q *question) matches(e *Entry) []match {
+// matches returns all of them that are in the text, in the order of positions, the longer first.
+func (q *question) matches(e *Entry) []match { return q.matchesIn(e, e.bodyStart, math.MaxUint32) }
+
+// headMatches returns those that are in the title or the codes.
+func (q *question) headMatches(e *Entry) []match { return q.matchesIn(e, 0, e.bodyStart) }
+
+// matchesIn returns those that are from one position on up to another.
+func (q *question) matchesIn(e *Entry, from, to uint32) []match {
 	var all []match
 	var scratch [2][]uint32
 	for i, w := range q.words {
 		for _, r := range w.readings {
 			for j, hi := e.span(r.text, r.prefix); j < hi; j++ {
 				scratch[0] = e.positions(scratch[0][:0], j)
-				all = e.addMatches(all, scratch[0], r.parts(), 1<<i)
+				all = addMatches(all, within(scratch[0], from, to), r.parts(), 1<<i)
 			}
 		}
 	}
 	for _, n := range q.names {
 		if refs := e.lookUp(&n.phrase); refs != nil {
-			all = e.addMatches(all, e.occurrences(&n.phrase, refs, &scratch), n.span, n.words)
+			all = addMatches(all, within(e.occurrences(&n.phrase, refs, &scratch), from, to), n.span, n.words)
 		}
 	}
 	slices.SortFunc(all, func(a, b match) int {
@@ -65,10 +72,15 @@ func (q *question) matches(e *Entry) []match {
 	return all
 }
 
-// addMatches adds those that are in the text.
-func (e *Entry) addMatches(all []match, positions []uint32, span uint32, words uint64) []match {
-	from, _ := slices.BinarySearch(positions, e.bodyStart)
-	for _, p := range positions[from:] {
+// within are the positions from one on up to another.
+func within(positions []uint32, from, to uint32) []uint32 {
+	i, _ := slices.BinarySearch(positions, from)
+	j, _ := slices.BinarySearch(positions, to)
+	return positions[i:j]
+}
+
+func addMatches(all []match, positions []uint32, span uint32, words uint64) []match {
+	for _, p := range positions {
 		all = append(all, match{p, span, words})
 	}
 	return all

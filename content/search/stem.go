@@ -11,6 +11,15 @@ import (
 // stem returns what the forms of a folded Russian word have in common. It need
 // not be a word, it only has to be the same for all of them.
 func stem(word string) string {
+	s := ending(word)
+	if first, ok := family()[s]; ok {
+		return first
+	}
+	return s
+}
+
+// ending returns a word without its ending.
+func ending(word string) string {
 	if s, ok := stubborn()[word]; ok {
 		return s
 	}

@@ -42,7 +42,7 @@ func (x *Index) suggest(q *question) (s Suggestion) {
 		readings := w.readings
 		if len(readings) == 0 && far > 0 {
 			far--
-			readings = x.farthest(w.folded)
+			readings = x.farthest(w.text, w.folded)
 		}
 		if len(readings) == 0 {
 			continue
@@ -84,9 +84,15 @@ func (q *question) understood() bool {
 
 // farthest reads a word as those that are nearest to it, though more slips away than a
 // search takes them for it.
-func (x *Index) farthest(folded string) []reading {
+func (x *Index) farthest(term, folded string) []reading {
 	most := min(maxFar, utf8.RuneCountInString(folded)/2)
 	found, slips := x.near(folded, most)
+	if len(found) > 0 {
+		most = slips - 1
+	}
+	if other, fewer := x.near(term, most); len(other) > 0 {
+		found, slips = other, fewer
+	}
 	if hasLatin(folded) {
 		if other, fewer := x.near(toCyrillic(folded)[0], most); len(found) == 0 || len(other) > 0 && fewer < slips {
 			return other

@@ -1,6 +1,10 @@
 package search
 
-import "slices"
+import (
+	"math"
+	"math/bits"
+	"slices"
+)
 
 // A tally is what one search knows of every document. An index keeps used ones,
 // because clearing one is cheaper than making one.
@@ -48,10 +52,12 @@ func (x *Index) count(q *question, pass func(*Entry) bool) []found {
 	t := x.tally()
 	defer x.tallies.Put(t)
 	for i := range q.words {
-		t.addWord(&q.words[i], 1<<i)
+		t.addWord(q, i)
 	}
 	for i := range q.names {
-		t.addName(q, &q.names[i])
+		if n := &q.names[i]; bits.OnesCount64(n.words) > 1 {
+			t.addName(q, n)
+		}
 	}
 	return t.having(q, pass)
 }
@@ -69,15 +75,17 @@ func (t *tally) having(q *question, pass func(*Entry) bool) []found {
 		best = max(best, share)
 		near = append(near, found{
 			doc: uint32(doc), words: c.words, class: classes.of(c.words), share: share,
-			score: c.sum * share * share * t.x.norms[doc].weight,
+			score: c.sum * math.Sqrt(share) * t.x.norms[doc].weight,
 		})
 	}
 	t.found = slices.DeleteFunc(near, func(f found) bool { return f.share < best*enough })
 	return slices.Clone(t.found)
 }
 
-// addWord counts a word where it stands.
-func (t *tally) addWord(w *word, bit uint64) {
+// addWord counts a word where it stands, or another name of it alone: whoever looks for one
+// looks for the other, so together they are as rare as what has either.
+func (t *tally) addWord(q *question, i int) {
+	w, bit := &q.words[i], uint64(1)<<i
 	for _, r := range w.readings {
 		for i := r.lo; i < r.hi; i++ {
 			weight := r.weight
@@ -89,8 +97,16 @@ func (t *tally) addWord(w *word, bit uint64) {
 			}
 		}
 	}
+	for i := range q.names {
+		if n := &q.names[i]; n.words == bit {
+			t.touchName(n)
+		}
+	}
 	if len(t.touched) > 0 {
 		w.rarity = t.x.rarity(len(t.touched))
+		if w.isAmount() {
+			w.rarity *= ofAmount
+		}
 	}
 	for _, doc := range t.touched {
 		c := &t.docs[doc]
@@ -109,9 +125,7 @@ func whole(term, text string) bool {
 // addName counts another name. A word that the document has anyway gains
 // nothing from it.
 func (t *tally) addName(q *question, n *otherName) {
-	for _, p := range t.x.phrase(&n.phrase, &t.scratch) {
-		t.touch(p.doc, otherwise*t.x.worth(p.doc, p.head, p.body))
-	}
+	t.touchName(n)
 	if len(t.touched) > 0 {
 		n.rarity = t.x.rarity(len(t.touched))
 		q.named(n)
@@ -121,10 +135,16 @@ func (t *tally) addName(q *question, n *otherName) {
 		if more := n.words &^ c.words; more != 0 {
 			c.rare += q.rarityOf(more)
 			c.words |= n.words
-			c.sum += float64(n.rarity * t.best[doc])
+			c.sum += float64(min(n.rarity, q.rarityOf(n.words)) * t.best[doc])
 		}
 	}
 	t.untouch()
+}
+
+func (t *tally) touchName(n *otherName) {
+	for _, p := range t.x.phrase(&n.phrase, &t.scratch) {
+		t.touch(p.doc, otherwise*t.x.worth(p.doc, p.head, p.body))
+	}
 }
 
 func (t *tally) touch(doc uint32, worth float64) {

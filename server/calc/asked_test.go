@@ -7,7 +7,7 @@ func TestAsked(t *testing.T) {
 	known := map[string]bool{}
 	for tool := range New().Tools() {
 		known[tool.ID] = true
-		if tool.Asked() == "" {
+		if len(tool.Asked()) == 0 {
 			t.Errorf("%s: asked.go has no words for it", tool.ID)
 		}
 	}

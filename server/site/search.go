@@ -57,8 +57,8 @@ func (s *Site) makeIndex() index {
 				entries = append(entries, entry)
 				x.found[entry] = f
 			}
-			if k == content.Registries && p.entry.Name == "glossary" {
-				if err := crash.Do(func() { synonyms = s.config.synonyms(p) }); err != nil {
+			if k == content.Registries {
+				if err := crash.Do(func() { synonyms = append(synonyms, s.config.synonyms(p)...) }); err != nil {
 					x.crashes = append(x.crashes, err)
 				}
 			}
@@ -82,15 +82,29 @@ func (s *Site) Warm() []error {
 	return crashes
 }
 
-// synonyms are the names of each term of the glossary.
+// synonyms are the names of each term, where an item is the glossary, and the words that
+// mean the same, where it is the taxonomy.
 func (c Config) synonyms(p *entryPages) (groups [][]string) {
-	r := c.recordsOf(p)
-	if r == nil {
+	list, names := "", []string(nil)
+	switch p.entry.Name {
+	case "glossary":
+		list, names = "terms", []string{"term", "synonyms"}
+	case "taxonomy":
+		list, names = "synonyms", []string{"words"}
+	default:
 		return nil
 	}
-	for _, record := range r.all {
-		if names := appendTexts([]string{record.Text("term")}, orEmpty(record.Get("synonyms"))); len(names) > 1 {
-			groups = append(groups, names)
+	var records []content.Object
+	if json.Unmarshal(orEmpty(p.entry.Body().Get(list)), &records) != nil {
+		return nil
+	}
+	for _, record := range records {
+		var group []string
+		for _, name := range names {
+			group = appendTexts(group, orEmpty(record.Get(name)))
+		}
+		if len(group) > 1 {
+			groups = append(groups, group)
 		}
 	}
 	return groups
