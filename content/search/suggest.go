@@ -86,13 +86,7 @@ func (q *question) understood() bool {
 // search takes them for it.
 func (x *Index) farthest(term, folded string) []reading {
 	most := min(maxFar, utf8.RuneCountInString(folded)/2)
-	found, slips := x.near(folded, most)
-	if len(found) > 0 {
-		most = slips - 1
-	}
-	if other, fewer := x.near(term, most); len(other) > 0 {
-		found, slips = other, fewer
-	}
+	found, slips := x.near(term, most)
 	if hasLatin(folded) {
 		if other, fewer := x.near(toCyrillic(folded)[0], most); len(found) == 0 || len(other) > 0 && fewer < slips {
 			return other
