@@ -46,6 +46,9 @@ func (x *Index) Search(q Query) Result {
 	if len(all) == 0 || all[0].class > AllWords {
 		s := x.suggest(asked)
 		s.Kinds = x.kinds(x.unfiltered(q, asked, all))
+		if len(s.Kinds)+len(s.Titles)+len(s.Words) == 0 {
+			s.Kinds = x.kinds(x.filter((&Query{}).pass)) // what can be asked for at all
+		}
 		result.Suggestion = &s
 	}
 	for _, f := range q.page(all) {

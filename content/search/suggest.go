@@ -9,8 +9,10 @@ import (
 // A Suggestion says what a query may have meant that is not found as it was asked for.
 type Suggestion struct {
 	Words  []Guess
-	Titles []*Entry    // whose titles have such words, at most maxTitles
-	Kinds  []KindCount // what its text finds where no filter is set, the most first
+	Titles []*Entry // whose titles have such words, at most maxTitles
+	// Kinds are what its text finds where no filter is set, the most first; of a text that is
+	// like nothing, all that there is.
+	Kinds []KindCount
 }
 
 // A KindCount is how many documents of a kind are found.

@@ -124,3 +124,14 @@ func TestAmounts(t *testing.T) {
 		})
 	}
 }
+
+// A question that is like nothing is told of what kinds there is something.
+func TestSuggestionsForNonsense(t *testing.T) {
+	x := testIndex(t)
+	for _, query := range []string{"xqzwv", "щщщщщщщ", "123456789012345", "«»", "?!"} {
+		r := x.Search(Query{Text: query})
+		if r.Suggestion == nil || r.Total > 0 || len(r.Suggestion.Kinds)+len(r.Suggestion.Titles)+len(r.Suggestion.Words) == 0 {
+			t.Errorf("%q: %d found, %+v", query, r.Total, r.Suggestion)
+		}
+	}
+}
