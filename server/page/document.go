@@ -256,10 +256,6 @@ func (d *drawer) heading(n *document.Node, level int, title string, grade *docum
 // heads is what an element of a list is called by, nil for what it has not.
 type heads struct{ title, code, lead, grade *document.Node }
 
-func (h heads) has(n *document.Node) bool {
-	return n == h.title || n == h.code || n == h.lead || n == h.grade
-}
-
 // headsOf finds what an element is called by; unique is the field that tells it apart.
 func headsOf(n *document.Node, unique string) (h heads) {
 	if i := n.Label(unique); i >= 0 {
