@@ -67,14 +67,9 @@ one snapshot at /snapshots/SNAPSHOT.`,
 func (e *env) printHistory(ctx context.Context, addr, snapshot string, asJSON bool) error {
 	ctx, cancel := context.WithTimeout(ctx, orderTimeout)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, life.URL(addr, false)+admin.History, nil)
+	res, err := askServer(ctx, http.MethodGet, addr, admin.History)
 	if err != nil {
-		return usageError{i18n.Errorf("--admin-addr %q is no address", addr)}
-	}
-	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // no proxy: it is this machine
-	res, err := client.Do(req)
-	if err != nil {
-		return i18n.Errorf("ask the server: %w (say where with --admin-addr)", err)
+		return err
 	}
 	defer res.Body.Close()
 	found := false

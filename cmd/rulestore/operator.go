@@ -75,18 +75,13 @@ func orderOf(args []string) (order, argument string, err error) {
 func (e *env) order(ctx context.Context, addr, order, argument string, asJSON bool) error {
 	ctx, cancel := context.WithTimeout(ctx, orderTimeout)
 	defer cancel()
-	method, target := http.MethodGet, life.URL(addr, false)+admin.Served
+	method, path := http.MethodGet, admin.Served
 	if order != admin.Show {
-		method, target = http.MethodPost, target+"/"+order+"?"+url.Values{admin.Argument: {argument}}.Encode()
+		method, path = http.MethodPost, path+"/"+order+"?"+url.Values{admin.Argument: {argument}}.Encode()
 	}
-	req, err := http.NewRequestWithContext(ctx, method, target, nil)
+	res, err := askServer(ctx, method, addr, path)
 	if err != nil {
-		return usageError{i18n.Errorf("--admin-addr %q is no address", addr)}
-	}
-	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // no proxy: it is this machine
-	res, err := client.Do(req)
-	if err != nil {
-		return i18n.Errorf("ask the server: %w (say where with --admin-addr)", err)
+		return err
 	}
 	defer res.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(res.Body, 1<<20))
@@ -107,6 +102,20 @@ func (e *env) order(ctx context.Context, addr, order, argument string, asJSON bo
 		return err
 	}
 	return e.printServed(now)
+}
+
+// askServer asks a server of this machine what operators may.
+func askServer(ctx context.Context, method, addr, path string) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, method, life.URL(addr, false)+path, nil)
+	if err != nil {
+		return nil, usageError{i18n.Errorf("--admin-addr %q is no address", addr)}
+	}
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // no proxy: it is this machine
+	res, err := client.Do(req)
+	if err != nil {
+		return nil, i18n.Errorf("ask the server: %w (say where with --admin-addr)", err)
+	}
+	return res, nil
 }
 
 // printServed prints what is served, for people.
