@@ -20,14 +20,12 @@ func (b *build) withheld(c *claim) (why []content.Finding) {
 		return []content.Finding{finding(c.path, say("unapproved", "unsealed", args{"version": c.item + "@" + c.Version.String()}))}
 	}
 	for _, l := range b.Signers.Lacking(c.item, b.approvers()[string(c.seal.Approved())]) {
-		a := args{
-			"more": l.More, "role": l.Role, "missing": strings.Join(l.Missing, ", "), "have": strings.Join(l.Have, ", "), "tag": c.name,
+		missing, have := strings.Join(l.Missing, ", "), strings.Join(l.Have, ", ")
+		said := say("unapproved", "more", args{"more": l.More, "role": l.Role, "missing": missing, "have": have, "tag": c.name})
+		if have == "" {
+			said = say("unapproved", "none", args{"more": l.More, "role": l.Role, "missing": missing, "tag": c.name})
 		}
-		message := "more"
-		if len(l.Have) == 0 {
-			message = "none"
-		}
-		why = append(why, finding(content.ApprovalsPath(c.item), say("unapproved", message, a)))
+		why = append(why, finding(content.ApprovalsPath(c.item), said))
 	}
 	return why
 }

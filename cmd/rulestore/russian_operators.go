@@ -117,6 +117,8 @@ var russianOfOperators = [][2]string{
 		"/%s: файлы из коммита %s, за %s, а не из %s",
 	},
 	{"%s: it is too much", "%s: лишний файл"},
+	{"%s and %s would both be the file %s", "%s и %s оказались бы одним файлом %s"},
+	{"%s would be a file outside of the folder: %s", "%s оказался бы файлом вне папки: %s"},
 	{"%s: status %d", "%s: код %d"},
 	{"%s as %s: it is not what was published", "%s как %s: не то, что опубликовано"},
 	{"%s: it is said to be %q, and is %s", "%s: тип назван %q, а должен быть %s"},

@@ -261,7 +261,7 @@ func (b *bundle) onto(g generation, a advertised) (advertised, error) {
 	}
 	head, known, err := g.read()
 	if err == nil {
-		err = g.has(b.needs)
+		_, err = g.lacks(b.needs)
 	}
 	if err != nil {
 		return a, i18n.Errorf(

@@ -158,25 +158,25 @@ func (g generation) check(wants []OID, sent map[OID]bool) error {
 	if len(wants) == 0 {
 		return nil
 	}
-	if err := g.has(wants); err != nil {
-		return i18n.Errorf("the remote did not send an object that one of its refs names: %w", err)
+	if id, err := g.lacks(wants); err != nil {
+		return i18n.Errorf("the remote did not send object %s, which one of its refs names: %w", id, err)
 	}
 	return nil
 }
 
-// has looks for objects; the error names one that is not there.
-func (g generation) has(ids []OID) error {
+// lacks looks for objects, and returns one that is not there, with the error that says so.
+func (g generation) lacks(ids []OID) (id OID, err error) {
 	r, err := OnDisk(string(g)).Open()
 	if err != nil {
-		return err
+		return id, err
 	}
 	defer r.Close()
 	for _, id := range ids {
 		if err := r.objects[0].HasEncodedObject(plumbing.Hash(id)); err != nil {
-			return i18n.Errorf("object %s: %w", id, err)
+			return id, err
 		}
 	}
-	return nil
+	return id, nil
 }
 
 // missing returns what the refs name and known ones do not.

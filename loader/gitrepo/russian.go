@@ -201,10 +201,9 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	{"%s: if that is where the repository is now, configure %s", "%s: если репозиторий теперь там, укажите %s"},
 	{"the remote answers with a redirect to what is no address", "сервер отсылает туда, что не адрес"},
 	{
-		"the remote did not send an object that one of its refs names: %w",
-		"сервер не прислал объект, который называет одна из его ссылок: %v",
+		"the remote did not send object %s, which one of its refs names: %w",
+		"сервер не прислал объект %s, на который указывает одна из его ссылок: %v",
 	},
-	{"object %s: %w", "объект %s: %v"},
 	{
 		"the repository is shallow: its history is cut, so dates and ancestry would be wrong",
 		"история репозитория обрезана, даты и порядок были бы неверны",

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"time"
 
 	"rulestore/content"
+	"rulestore/content/i18n"
 	"rulestore/server/site"
 )
 
@@ -99,9 +99,9 @@ func (l *listing) file(address, name string, rep *site.Representation, changed t
 	switch {
 	case l.err != nil:
 	case taken:
-		l.err = fmt.Errorf("%s and %s would both be the file %s", other, address, name)
+		l.err = i18n.Errorf("%s and %s would both be the file %s", other, address, name)
 	case !filepath.IsLocal(filepath.FromSlash(name)):
-		l.err = fmt.Errorf("%s would be a file outside of the folder: %s", address, name)
+		l.err = i18n.Errorf("%s would be a file outside of the folder: %s", address, name)
 	default:
 		l.names[name] = address
 		l.files = append(l.files, File{name, rep.Type, address, rep, changed})

@@ -166,7 +166,7 @@ func TestHover(t *testing.T) {
 		says                 []string
 	}{
 		{"the name of a field", file, head + "sce¦nario: x\n", "scenario", []string{"**Сценарий** (scenario), обязательно", "К какому сценарию", "Тип: текст", "- fraud\\_risk — риск мошенничества"}},
-		{"a field with an example", file, "guideline_id: a.b.001\nschema¦_version: x\n", "schema_version", []string{"Версия формата", `Пример: "1.1"`}},
+		{"a field with an example", file, "guideline_id: a.b.001\nschema¦_version: x\n", "schema_version", []string{"Версия формата", `Пример: "1.2"`}},
 		{"a field of an element", file, head + "rules:\n  - sever¦ity: high\n", "severity", []string{"Важность"}},
 		{"a value of an enumeration", file, head + "scenario: fraud_¦risk\n", "fraud_risk", []string{"**fraud\\_risk** — риск мошенничества", "Сценарий"}},
 		{"a code", file, head + "applicability: {product_types: [kas¦ko]}\n", "kasko", []string{"**kasko** — "}},
