@@ -258,7 +258,7 @@ const (
 func TestAuthorSeesFindingsWhereTheyAre(t *testing.T) {
 	a := newWriter(t)
 	mend := a.edit(ruleFile, "\n    severity: ", "\n    severity: urgent # ")
-	body := a.sees(rulePath, `<dt>Важность</dt><dd><code>urgent</code>\s*<div class="remark error" role="note" id="f-1">.*Значения &#34;urgent&#34; нет среди допустимых`)
+	body := a.sees(rulePath, `Важность: <code>urgent</code></span></p>\s*<div class="remark error" role="note" id="f-1">.*Значения &#34;urgent&#34; нет среди допустимых`)
 	for _, want := range []string{
 		`<a href="#f-1">`, ruleFile + ":", "severity: urgent", "^", "Допустимы: ",
 		`href="` + rulePath + `/versions/1.0.0"`, "черновик с ошибками",

@@ -92,7 +92,7 @@ func TestVerifyRefusals(t *testing.T) {
 		{[]string{"http://a:secret@127.0.0.1:9/"}, 3, "verify http://a:xxxxx@127.0.0.1:9/: fetch /api/v1/checksums: "},
 		{[]string{"http://127.0.0.1:9", "--timeout", "0s"}, 2, "--timeout 0s is too short"},
 		{[]string{"http://127.0.0.1:9", "--repo", "/nowhere"}, 3, "load /nowhere: open repository"},
-		{nil, 2, "accepts 1 arg"},
+		{nil, 2, "say what to verify: the address of a server, or a trace with --trace"},
 	} {
 		out, errs, err := verified(t, tt.args...)
 		if exitCode(err) != tt.code || out != "" || !strings.Contains(errs, tt.want) || strings.Contains(errs, "secret") {
