@@ -57,7 +57,7 @@ func TestOpenAPIForms(t *testing.T) {
 // pathsOf lists the paths of a site that can be told from its content.
 func pathsOf(s *site.Site) (all []string) {
 	all = []string{"/", site.UpcomingPath, "/feeds/all.atom", "/feeds/upcoming.atom", "/feeds/guidelines.atom", "/.well-known/agent-skills/index.json", "/.well-known/skills/index.json", "/.well-known/api-catalog", "/openapi.yaml", "/openapi.json"}
-	for name := range schemas.Embedded().Documents() {
+	for _, name := range slices.Sorted(maps.Keys(schemas.Embedded().Documents())) {
 		all = append(all, "/schemas/"+name+".json")
 	}
 	all = append(all, site.LogPath, site.CheckpointPath)

@@ -59,18 +59,18 @@ func TestSearchFirstHit(t *testing.T) {
 	c := ask(t, starterSite())
 	for query, want := range map[string]string{
 		// In other forms than the text has them.
-		"досрочному закрытию вкладов":     "term early_withdrawal",
+		"досрочному закрытию вкладов":     "calculation deposit_early_withdrawal",
 		"полной стоимостью кредита":       "term full_cost_of_credit",
 		"голос родственника просит денег": "fraud_scenario ai_deepfake_impersonation",
 		"установите приложение из файлов": "signal APK_INSTALLATION_REQUESTED",
 		"первичным обращением в банк":     "guideline consumer-rights.primary-contact.001",
 		"предела суммы требований":        "parameter consumer-rights.ombudsman-amount-limit",
-		"подушку безопасности":            "term emergency_fund",
+		"подушку безопасности":            "calculation pfm_emergency_fund",
 		"ключевую ставку":                 "parameter rate.key-current",
 		"ипотечных аннуитетных платежей":  "calculation mortgage_annuity_payment",
 		"математического модуля":          "instruction service.math-module.001",
 		"СЕРТИФИКАТА Минцифры":            "signal REQUESTS_INSTALL_MINISTRY_ROOT_CERTIFICATE",
-		"капитализацией процентов":        "term interest_capitalization",
+		"капитализацией процентов":        "calculation deposit_capitalized_interest",
 		"исполнительные листы":            "term writ_of_execution",
 		"рабочими днями":                  "term business_day",
 
@@ -292,7 +292,7 @@ func TestSearchFilters(t *testing.T) {
 		{[]string{"scenario", "fraud_risk"}, []string{guideline, assistant, fraud, claims, code, secrecy, apk, "parameter bank.limit"}},
 		{[]string{"scenario", "fraud_risk", "product_type", "card"}, nil},
 		{[]string{"product_type", "card"}, nil},
-		{[]string{"q", "вернуть деньги"}, []string{"term deposit"}},
+		{[]string{"q", "вернуть деньги"}, []string{"instruction service.assistant.001", "instruction service.claims.001", "term chargeback", "term deposit"}},
 		{[]string{"q", "требования"}, []string{"parameter bank.limit"}},
 	} {
 		f := seek(t, c, append(test.parameters, "limit", "200")...)
