@@ -175,7 +175,7 @@ test("a long text is found one's way in: contents, anchors, a value under its ti
   assert.ok(await phone.locator(".contents a").first().isVisible());
 
   await page.goto(server.url + "/api/v1/external-parameters/consumer-rights.ombudsman-amount-limit");
-  assert.match(await page.locator(".headline").innerText(), /^500\s000\s₽, включительно, с 3\s/);
+  assert.match(await page.locator(".headline").innerText(), /^500\s000\s₽, включительно, с 1\sиюня\s2019/);
 
   await page.goto(server.url + "/api/v1/instructions/consumer-rights-response");
   await follow(page, () => page.getByRole("link", { name: "Открыть этот раздел" }).first().click());

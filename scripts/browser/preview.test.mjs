@@ -69,7 +69,7 @@ test("a finding appears at its field, and goes when it is mended", async (t) => 
   const page = await look(t, path[rule]);
   assert.equal(await page.locator(".found").count(), 0);
   const mend = edit(t, rule, "\n    severity: ", "\n    severity: urgent # ");
-  const remark = page.locator("dd", { hasText: "urgent" }).getByRole("note");
+  const remark = page.locator(".meta:has-text('urgent') + [role=note]");
   await remark.waitFor();
   assert.match(await remark.innerText(), /ошибка[^]*Значения "urgent" нет среди допустимых[^]*product\.common\.001\.yaml:\d+:\d+[^]*severity: urgent[^]*\^/);
   await page.locator(".found").getByRole("link").click();
@@ -98,10 +98,11 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const validator = new HtmlValidate(new FileSystemConfigLoader());
 
 test("pages with findings are for everybody", async (t) => {
-  edit(t, rule, "\n    severity: ", "\n    severity: urgent # "); // in a list of fields
+  edit(t, rule, "\n    severity: ", "\n    severity: urgent # "); // beside the title of a rule
   edit(t, "guidelines/product.deposit.analysis.001", "\ntitle: ", "\ntitle: ["); // cannot be read
   edit(t, "guidelines/product.kasko.analysis.001", "\ntitle: ", "\ntitle: Motor insurance # "); // in the heading
   edit(t, "guidelines/product.credit-card.analysis.001", "\nvalid_from: ", "\nvalid_from: 2099-01-01 # "); // in the facts
+  edit(t, states, "\n    irreversible_harm_possible: ", "\n    irreversible_harm_possible: maybe # "); // in a record of a registry
   edit(t, "rulestore", "\nservice: ", "\nservce: "); // on the first page
   const shown = ["/", path[rule], "/api/v1/guidelines/product.deposit.analysis.001", "/api/v1/guidelines/product.kasko.analysis.001", "/api/v1/guidelines/product.credit-card.analysis.001", path[states]];
   const waiting = await look(t, "/");
