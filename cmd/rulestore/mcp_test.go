@@ -44,8 +44,8 @@ func (f follower) await(t *testing.T, uri, want string) {
 		if got != uri {
 			t.Errorf("told of %s", got)
 		}
-	case <-time.After(30 * time.Second):
-		t.Fatal("not told of what was pushed within half a minute")
+	case <-time.After(stuck):
+		t.Fatalf("not told of what was pushed within %v", stuck)
 	}
 	if text := f.text(t, uri); !strings.Contains(text, want) {
 		t.Errorf("%s reads %.300s", uri, text)

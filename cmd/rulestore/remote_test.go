@@ -506,7 +506,7 @@ func waitForFetch(t *testing.T, h *slowHost) {
 	t.Helper()
 	select {
 	case <-h.fetched:
-	case <-time.After(30 * time.Second):
+	case <-time.After(stuck):
 		t.Fatal("nothing is fetched")
 	}
 }

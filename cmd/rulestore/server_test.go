@@ -132,12 +132,16 @@ func (s *running) mustGet(path, accept string) answer {
 	return a
 }
 
+// stuck is after how long a test takes something for hanging; it has room for a machine
+// that runs a hundred of these processes at once under the race detector.
+const stuck = 3 * time.Minute
+
 // await asks until the answer is right.
 func (s *running) await(what string, right func() bool) {
 	s.Helper()
-	for deadline := time.Now().Add(30 * time.Second); !right(); time.Sleep(2 * time.Millisecond) {
+	for deadline := time.Now().Add(stuck); !right(); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			s.Fatalf("%s: not within half a minute; the server's log:\n%s", what, s.log)
+			s.Fatalf("%s: not within %v; the server's log:\n%s", what, stuck, s.log)
 		}
 	}
 }

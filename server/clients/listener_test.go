@@ -137,9 +137,9 @@ func (s *served) begin(from, request string, n int) (all []*client) {
 // await waits until something is so.
 func (s *served) await(what string, so func() bool) {
 	s.Helper()
-	for deadline := time.Now().Add(30 * time.Second); !so(); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(3 * time.Minute); !so(); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
-			s.Fatalf("%s: not within half a minute", what)
+			s.Fatalf("%s: not within three minutes", what)
 		}
 	}
 }
