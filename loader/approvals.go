@@ -37,7 +37,7 @@ func (b *build) approvers() map[string][]string {
 		return b.approved
 	}
 	b.approved = map[string][]string{}
-	for _, leaf := range b.seals.ledger.log.Since(0) {
+	for _, leaf := range b.memos.seals.ledger.log.Since(0) {
 		a, ok := leaf.Approval()
 		if !ok || !b.Signers.Requires(a.Seal.Item()) {
 			continue
@@ -53,10 +53,10 @@ func (b *build) approvers() map[string][]string {
 // approver returns who made an approval, "" if nobody did whose signature counts. The key has
 // to be valid at the time of the publication, which is the only one that is signed.
 func (b *build) approver(leaf log.Leaf, a content.Approval) string {
-	name, known := b.verified[leaf]
+	name, known := b.memos.verified[leaf]
 	if !known {
 		name, _ = b.Signers.Approver(a.Seal.Approved(), a.Signature, a.Seal.PublishedAt)
-		b.verified[leaf] = name
+		b.memos.verified[leaf] = name
 	}
 	return name
 }

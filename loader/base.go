@@ -76,10 +76,10 @@ func (t *Tree) says(tag content.Tag, checksum string) bool {
 // publishedBefore reports whether a seal is for what a tag published on its own: one that
 // the base reaches, or one that the change has already published a higher version after.
 func (l *Loader) publishedBefore(s *content.Snapshot, base *Base, seal content.Seal, tag content.Tag) bool {
-	if text := l.seals.text[seal.Tag]; text == seal.String() && base.Reaches(l.seals.came[text].on) {
+	if text := l.memos.seals.text[seal.Tag]; text == seal.String() && base.Reaches(l.memos.seals.came[text].on) {
 		return true // its line was taken out since, and is written again
 	}
-	it, r := s.Item(tag.Kind, tag.Name), l.ref(seal.Tag)
+	it, r := s.Item(tag.Kind, tag.Name), l.memos.ref(seal.Tag)
 	if it == nil || r == nil {
 		return false
 	}

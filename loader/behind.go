@@ -34,12 +34,12 @@ func (b *build) reviewBehind(s *content.Snapshot) error {
 // behind reports whether the commit that brought a seal to the branch has not the content
 // in the file that is sealed. It need not have it where a tag had said so before.
 func (b *build) behind(p *content.Publication) (bool, error) {
-	on, path := b.seals.came[b.seals.text[p.Tag()]].on, p.Kind.File(p.Name)
+	on, path := b.memos.seals.came[b.memos.seals.text[p.Tag()]].on, p.Kind.File(p.Name)
 	at, there := b.history.At(on, path)
 	if at.Mode == gitrepo.Several {
 		return false, nil // nobody knows
 	}
-	if at.OID.String() == p.Blob || b.seals.seals[p.Tag()].Checksum != p.Checksum || b.tagSaid(p, on) {
+	if at.OID.String() == p.Blob || b.memos.seals.seals[p.Tag()].Checksum != p.Checksum || b.tagSaid(p, on) {
 		return false, nil
 	}
 	if _, unread := b.unread(on, path); unread || !there {
@@ -57,7 +57,7 @@ func (b *build) behind(p *content.Publication) (bool, error) {
 // tagSaid reports whether a tag had published the same, by its own date, when the seal came
 // with a commit: what was edited since was edited after the publication.
 func (b *build) tagSaid(p *content.Publication, on gitrepo.OID) bool {
-	r := b.Loader.ref(p.Tag())
+	r := b.memos.ref(p.Tag())
 	if r == nil || r.unsigned != nil || r.tag.Commit.String() != p.Commit {
 		return false
 	}
@@ -67,10 +67,10 @@ func (b *build) tagSaid(p *content.Publication, on gitrepo.OID) bool {
 }
 
 // ref returns a tag that is valid, as far as the last load saw; nil if there is none.
-func (l *Loader) ref(tag string) *ref {
-	i, ok := slices.BinarySearchFunc(l.tags, tag, func(r *ref, name string) int { return strings.Compare(r.name, name) })
-	if !ok || l.tags[i].refused != nil {
+func (m *memos) ref(tag string) *ref {
+	i, ok := slices.BinarySearchFunc(m.tags, tag, func(r *ref, name string) int { return strings.Compare(r.name, name) })
+	if !ok || m.tags[i].refused != nil {
 		return nil
 	}
-	return l.tags[i]
+	return m.tags[i]
 }

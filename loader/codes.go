@@ -22,7 +22,7 @@ func (b *build) reviewCodes(s *content.Snapshot) {
 			continue
 		}
 		p := it.Current.Publication
-		c, known := b.Loader.codes[p]
+		c, known := b.memos.codes[p]
 		if !known {
 			c = b.Cache.codes(b.Schemas, p)
 		}
@@ -34,7 +34,7 @@ func (b *build) reviewCodes(s *content.Snapshot) {
 			}
 		}
 	}
-	b.Loader.codes = codes
+	b.memos.codes = codes
 	for _, it := range s.Items {
 		if it.Current != nil {
 			b.report.Add(check.Capped(unknownCodes(it.Current.Publication, codes[it.Current.Publication], has))...)

@@ -33,7 +33,7 @@ func (b *build) highest() heights {
 		return nil
 	}
 	h := heights{}
-	for _, r := range b.Loader.tags {
+	for _, r := range b.memos.tags {
 		if r.Kind != nil && r.refused == nil {
 			h.add(r.Tag)
 		}

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -28,7 +29,7 @@ func TestWalkNamesFunctions(t *testing.T) {
 		for _, d := range file.Decls {
 			if f, ok := d.(*ast.FuncDecl); ok && f.Recv != nil {
 				if star, ok := f.Recv.List[0].Type.(*ast.StarExpr); ok {
-					methods[star.X.(*ast.Ident).Name+"."+f.Name.Name] = true
+					methods[types.ExprString(star.X)+"."+f.Name.Name] = true
 				}
 			}
 		}

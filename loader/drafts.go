@@ -139,7 +139,7 @@ func (b *build) draftItem(t content.Tag, f draftFile) (*item, error) {
 	if !f.dirty {
 		return b.item(t, f.File)
 	}
-	return openItem(t, b.opened.open(t, f.raw).Result, len(f.raw)), nil
+	return openItem(t, b.memos.opened.open(t, f.raw).Result, len(f.raw)), nil
 }
 
 // pseudoVersion names a draft as the Go command names an untagged commit: after

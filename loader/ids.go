@@ -51,7 +51,7 @@ func (b *build) sealedFirst(all []*resolved) ([]*resolved, error) {
 	var lines []string
 	byLine := map[string]*resolved{}
 	for _, r := range all {
-		text := cmp.Or(b.seals.text[r.name], r.seal.String())
+		text := cmp.Or(b.memos.seals.text[r.name], r.seal.String())
 		lines, byLine[text] = append(lines, text), r
 	}
 	o, err := b.readOrigins(lines, b.history.Versions(places(lines...)...))

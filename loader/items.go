@@ -16,13 +16,7 @@ import (
 // a reload reads and checks only what is new.
 type items struct {
 	mu sync.Mutex
-	of map[string]*itemFiles // by item, folder and name
-}
-
-// itemFiles are what the files of one item hold, by their content.
-type itemFiles struct {
-	known map[gitrepo.OID]*item
-	used  map[gitrepo.OID]*item // since forget
+	of map[string]*memo[gitrepo.OID, *item] // by item, folder and name, and by content
 }
 
 // item is what such a file holds, which is found out when somebody asks.
@@ -42,8 +36,6 @@ type read struct {
 	check.Result
 	id string // that it states
 }
-
-func newItems() *items { return &items{of: map[string]*itemFiles{}} }
 
 // newItem returns the item of a file with that content.
 func newItem(c Config, t content.Tag, blob gitrepo.OID, raw []byte) *item {
@@ -92,13 +84,10 @@ func (i *item) checksum(t content.Tag) (sum string, err error) {
 	return sum, nil
 }
 
-// forget drops what the load that ends here did not use of items that it looked at.
-func (i *items) forget(looked func(item string) bool) {
-	for item, s := range i.of {
-		if !looked(item) {
-			continue
-		}
-		if s.known, s.used = s.used, nil; s.known == nil {
+// turn ends a load for the items that it looked at.
+func (i *items) turn(looked func(item string) bool) {
+	for item, files := range i.of {
+		if looked(item) && !files.turn() {
 			delete(i.of, item)
 		}
 	}
@@ -107,7 +96,7 @@ func (i *items) forget(looked func(item string) bool) {
 // item reads and checks the file that a version of an item is in.
 func (b *build) item(t content.Tag, f gitrepo.File) (*item, error) {
 	name := t.Item()
-	if it := b.items.lookup(name, f); it != nil {
+	if it := b.memos.items.lookup(name, f); it != nil {
 		return it, nil
 	}
 	raw, refusal, err := readItem(b.repo, f, t.Kind.File(t.Name), check.MaxSize)
@@ -117,24 +106,18 @@ func (b *build) item(t content.Tag, f gitrepo.File) (*item, error) {
 	if len(refusal) > 0 {
 		return openItem(t, check.Result{Findings: refusal}, len(raw)), nil // it depends on the mode, so it is not kept
 	}
-	return b.items.keep(name, f.OID, newItem(b.Config, t, f.OID, raw)), nil
+	return b.memos.items.keep(name, f.OID, newItem(b.Config, t, f.OID, raw)), nil
 }
 
 // lookup returns what a file of an item holds, nil if that is not known.
 func (i *items) lookup(name string, f gitrepo.File) *item {
 	i.mu.Lock()
-	defer i.mu.Unlock()
-	s := i.of[name]
-	if s == nil || !f.Mode.IsFile() {
+	files := i.of[name]
+	i.mu.Unlock()
+	if files == nil || !f.Mode.IsFile() {
 		return nil
 	}
-	if it := s.used[f.OID]; it != nil {
-		return it
-	}
-	it := s.known[f.OID]
-	if it != nil {
-		s.use(f.OID, it)
-	}
+	it, _ := files.get(f.OID)
 	return it
 }
 
@@ -142,23 +125,13 @@ func (i *items) lookup(name string, f gitrepo.File) *item {
 // what is remembered.
 func (i *items) keep(name string, blob gitrepo.OID, it *item) *item {
 	i.mu.Lock()
-	defer i.mu.Unlock()
-	s := i.of[name]
-	if s == nil {
-		s = &itemFiles{}
-		i.of[name] = s
+	files := i.of[name]
+	if files == nil {
+		files = &memo[gitrepo.OID, *item]{}
+		i.of[name] = files
 	}
-	if s.used[blob] == nil {
-		s.use(blob, it)
-	}
-	return s.used[blob]
-}
-
-func (s *itemFiles) use(blob gitrepo.OID, it *item) {
-	if s.used == nil {
-		s.used = make(map[gitrepo.OID]*item, len(s.known))
-	}
-	s.used[blob] = it
+	i.mu.Unlock()
+	return files.keep(blob, it)
 }
 
 // pool runs functions on all processors.
@@ -245,13 +218,13 @@ func (b *build) prepare(ctx context.Context, wants []want) error {
 
 // check reads a file, if it is new, and has it checked, unless that can wait.
 func (b *build) check(repo *gitrepo.Repo, w want) error {
-	it := b.items.lookup(w.item, w.file)
+	it := b.memos.items.lookup(w.item, w.file)
 	if it == nil {
 		raw, refusal, err := readItem(repo, w.file, w.path, check.MaxSize)
 		if err != nil || len(refusal) > 0 {
 			return err // a refusal is found again, and reported, when the item is asked for
 		}
-		it = b.items.keep(w.item, w.file.OID, newItem(b.Config, w.Tag, w.file.OID, raw))
+		it = b.memos.items.keep(w.item, w.file.OID, newItem(b.Config, w.Tag, w.file.OID, raw))
 	}
 	if w.deferred || !it.unasked.Load() {
 		return nil

@@ -36,13 +36,13 @@ func TestDraftsAreForgotten(t *testing.T) {
 		}
 	}
 	published := 0
-	for _, e := range l.snapshot.Item(content.Guidelines, "product.common.001").Entries {
+	for _, e := range l.last.snapshot.Item(content.Guidelines, "product.common.001").Entries {
 		if !e.Draft {
 			published++
 		}
 	}
-	itemFiles := l.items.of["guidelines/product.common.001"]
-	if n := len(itemFiles.known) + len(itemFiles.used); n != published+1 {
+	itemFiles := l.memos.items.of["guidelines/product.common.001"]
+	if n := len(itemFiles.before) + len(itemFiles.now); n != published+1 {
 		t.Errorf("%d files are remembered of %d publications and a draft", n, published)
 	}
 }
@@ -51,7 +51,8 @@ func TestDraftsAreForgotten(t *testing.T) {
 // a moment, not the square of it.
 func TestReadAheadOfManyTags(t *testing.T) {
 	const many = 60_000
-	b := &build{Loader: New(Config{Schemas: schemas.Embedded()})}
+	c := Config{Schemas: schemas.Embedded()}
+	b := &build{Config: c, memos: newMemos(c)}
 	commit, changes := gitrepo.OID{1}, make([]gitrepo.File, many)
 	for i := range changes {
 		tag := content.Tag{Kind: content.Guidelines, Name: fmt.Sprintf("test.%06d", i), Version: semver.New(1, 0, 0, "", "")}
@@ -62,14 +63,14 @@ func TestReadAheadOfManyTags(t *testing.T) {
 		r.tag.Commit = commit
 		b.new = append(b.new, r)
 		changes[many-1-i] = gitrepo.File{Path: r.path, Mode: gitrepo.Regular, OID: gitrepo.OID{byte(i), byte(i >> 8), byte(i >> 16)}}
-		b.items.of[r.item] = &itemFiles{known: map[gitrepo.OID]*item{changes[many-1-i].OID: {}}}
+		b.memos.items.of[r.item] = &memo[gitrepo.OID, *item]{before: map[gitrepo.OID]*item{changes[many-1-i].OID: {}}}
 	}
 	if err := b.readAhead(t.Context())(nil, commit, changes); err != nil {
 		t.Fatal(err)
 	}
 	found := 0
-	for _, s := range b.items.of {
-		found += len(s.used)
+	for _, s := range b.memos.items.of {
+		found += len(s.now)
 	}
 	if found != many {
 		t.Errorf("%d of %d files were found", found, many)

@@ -179,7 +179,7 @@ func (l *ledger) whole() bool { return l.marks <= maxMarks && !l.lost }
 // if it could not be read whole. Where that is not the newest of all, there is a finding: the
 // history was rewritten or rolled back, or somebody signed what is not there.
 func (b *build) view() (*log.View, error) {
-	l := b.seals.ledger
+	l := b.memos.seals.ledger
 	if !l.whole() {
 		b.report.Add(finding(content.LifecycleFile, say("log", "unread", nil)))
 		return nil, nil

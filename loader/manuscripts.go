@@ -2,7 +2,6 @@ package loader
 
 import (
 	"slices"
-	"sync"
 
 	"rulestore/content"
 	"rulestore/content/check"
@@ -35,12 +34,12 @@ func (b *build) manuscripts() ([]*content.Manuscript, error) {
 		}
 		work = &workTree{files: files}
 	}
-	t := newTree(b.Schemas, work.files, b.opened.open)
+	t := newTree(b.Schemas, work.files, b.memos.opened.open)
 	for _, err := range t.Crashes {
 		b.tell(err)
 	}
 	t.Findings = append(t.Findings, work.folders...)
-	b.Judge(t, content.NewSnapshot(content.Input{Publications: b.published()}))
+	b.memos.seals.judge(t, content.NewSnapshot(content.Input{Publications: b.published()}))
 	t.Today = b.today
 	t.Review(b.Schemas)
 	t.Findings = append(t.Findings, b.waiting(t)...)
@@ -119,38 +118,15 @@ type fileKey struct {
 // opens only those that were saved since.
 type openedFiles struct {
 	Config
-
-	mu    sync.Mutex
-	known map[fileKey]check.File
-	used  map[fileKey]check.File // of the load under way
-}
-
-func newOpenedFiles(c Config) *openedFiles {
-	return &openedFiles{Config: c, known: map[fileKey]check.File{}, used: map[fileKey]check.File{}}
+	known memo[fileKey, check.File]
 }
 
 // open checks the file of an item, unless it was checked as it is. It is safe for
 // use by many goroutines.
 func (o *openedFiles) open(t content.Tag, raw []byte) check.File {
 	key := fileKey{t.Kind, t.Name, gitrepo.BlobOID(raw)}
-	o.mu.Lock()
-	f, ok := o.used[key]
-	if !ok {
-		f, ok = o.known[key]
+	if f, ok := o.known.get(key); ok {
+		return f
 	}
-	o.mu.Unlock()
-	if !ok {
-		f = o.openItemFile(t, raw)
-	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.used[key] = f
-	return f
-}
-
-// forget drops what the load that ends here did not use.
-func (o *openedFiles) forget() {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.known, o.used = o.used, make(map[fileKey]check.File, len(o.used))
+	return o.known.keep(key, o.openItemFile(t, raw))
 }

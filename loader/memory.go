@@ -29,11 +29,11 @@ type publicationOf struct{ item, tag string }
 // Disown says that the result of the last load is not served: nobody has seen what is new
 // in it, so no later load finds that it is gone.
 func (l *Loader) Disown() {
-	m := &l.memory
+	m := l.memory
 	for _, p := range m.fresh {
 		delete(m.served[p.item], p.tag)
 	}
-	for _, o := range l.outcomes {
+	for _, o := range l.last.outcomes {
 		o.recorded = false
 	}
 	m.fresh, m.shown = nil, m.before
@@ -41,19 +41,15 @@ func (l *Loader) Disown() {
 
 // remember keeps what the next load can use, now that this one has succeeded.
 func (l *Loader) remember(b *build, s *content.Snapshot) {
-	before := l.outcomes
-	l.outcomes = make(map[string]*outcome, len(b.outcomes))
+	before, outcomes := l.last.outcomes, make(map[string]*outcome, len(b.outcomes))
 	for _, o := range b.outcomes {
-		l.outcomes[o.item] = o
+		outcomes[o.item] = o
 	}
-	l.items.forget(func(item string) bool { return before[item] == nil || before[item] != l.outcomes[item] })
-	l.history, l.torn = b.history, b.history.IsTorn()
-	l.snapshot, l.settings, l.verdicts = s, b.settings, b.judged
-	l.opened.forget()
-	l.walker.Forget()
+	l.last = &lastLoad{outcomes, s, b.history, b.settings, b.history.IsTorn()}
+	l.memos.turn(func(item string) bool { return before[item] == nil || before[item] != outcomes[item] })
 	l.memory.fresh = nil
 	for _, it := range s.Items {
-		if o := l.outcomes[it.ID()]; o != nil && !o.recorded {
+		if o := outcomes[it.ID()]; o != nil && !o.recorded {
 			l.memory.record(o, it, b.deferring)
 		}
 	}

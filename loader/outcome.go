@@ -54,8 +54,8 @@ func (c *claim) hasFile() bool { return c.at.Mode != gitrepo.Absent }
 // takeStock lists the items that somebody tagged or sealed, or that were served, with
 // what became of them; claims are made of those where it has to be found out.
 func (b *build) takeStock() {
-	tags, seals := b.sortTags(), b.seals.items
-	items := make(map[string]bool, len(b.Loader.outcomes))
+	tags, seals := b.sortTags(), b.memos.seals.items
+	items := make(map[string]bool, len(b.last.outcomes))
 	for item := range tags {
 		items[item] = true
 	}
@@ -67,7 +67,7 @@ func (b *build) takeStock() {
 	}
 	b.outcomes = make([]*outcome, 0, len(items))
 	for _, item := range slices.Sorted(maps.Keys(items)) {
-		o := b.Loader.outcomes[item]
+		o := b.last.outcomes[item]
 		if !b.stands(o, tags[item], seals[item]) {
 			last := o
 			o = &outcome{item: item, refs: tags[item], seals: seals[item], final: true}
@@ -112,7 +112,7 @@ func (b *build) claim(o, last *outcome) {
 func (b *build) settle() {
 	n := 0
 	for _, o := range b.outcomes {
-		if b.Loader.outcomes[o.item] != o {
+		if b.last.outcomes[o.item] != o {
 			b.recall(o)
 		}
 		n += len(o.derived)

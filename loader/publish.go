@@ -107,7 +107,7 @@ func (b *build) wanted() (wants []want) {
 		if !c.hasFile() {
 			continue
 		}
-		if it := b.items.lookup(c.item, c.at.File); it != nil && (c.deferred || !it.unasked.Load()) {
+		if it := b.memos.items.lookup(c.item, c.at.File); it != nil && (c.deferred || !it.unasked.Load()) {
 			continue
 		}
 		commit, _ := b.history.Commit(c.from)
@@ -148,7 +148,7 @@ func (b *build) tryResolve(c *claim, deferred bool) (r *resolved, err error) {
 // resolve finds the content of a claim, and what it says unless that can wait; nil
 // if there is none that may be served.
 func (b *build) resolve(c *claim, deferred bool) (*resolved, error) {
-	if b.seals.dispute[c.name] != nil {
+	if b.memos.seals.dispute[c.name] != nil {
 		return b.resolveDisputed(c)
 	}
 	if err := b.preferTagged(c); err != nil {
@@ -428,7 +428,7 @@ func (b *build) signature(r *resolved) content.Signature {
 	if r.agrees && r.by != nil {
 		return *r.by
 	}
-	return b.seals.by[b.seals.text[r.name]].by
+	return b.memos.seals.by[b.memos.seals.text[r.name]].by
 }
 
 // inputs are all that a publication is derived from: equal inputs, equal publications.

@@ -21,7 +21,7 @@ type TreeReader struct {
 // NewTreeReader returns a reader of the work tree in a folder. Of the settings it takes
 // the schemas, and whom to tell of crashes.
 func NewTreeReader(c Config, dir string) *TreeReader {
-	return &TreeReader{c, dir, newOpenedFiles(c)}
+	return &TreeReader{c, dir, &openedFiles{Config: c}}
 }
 
 // Read is [ReadCheckout] with buffers, by path, in place of the files that they are
@@ -38,7 +38,7 @@ func (r *TreeReader) Read(buffers map[string][]byte) (*Tree, error) {
 	}
 	t := newTree(r.Schemas, files, r.opened.open)
 	t.Findings = append(t.Findings, w.folders...)
-	r.opened.forget()
+	r.opened.known.turn()
 	for _, crashed := range t.Crashes {
 		r.tell(crashed)
 	}

@@ -217,7 +217,7 @@ func (l *sealLog) firstOnBranch(lines, group []string) string {
 // is none that may be served, unless the tag decides.
 func (b *build) resolveDisputed(c *claim) (*resolved, error) {
 	c.of.final = false
-	seal, err := b.sealOfTagged(c, b.seals.dispute[c.name])
+	seal, err := b.sealOfTagged(c, b.memos.seals.dispute[c.name])
 	if err != nil {
 		return nil, err
 	}
@@ -273,12 +273,12 @@ func (b *build) nearest(c *claim, lines []string, sum string) (nearest *content.
 // preferTagged gives a claim whose tag has several seals the one of the tagged content,
 // with its date, if none of the others comes before it.
 func (b *build) preferTagged(c *claim) error {
-	lines := b.seals.rivals[c.name]
+	lines := b.memos.seals.rivals[c.name]
 	if lines == nil {
 		return nil
 	}
 	c.of.final = false
-	seal, err := b.sealOfTagged(c, b.seals.peers[c.name])
+	seal, err := b.sealOfTagged(c, b.memos.seals.peers[c.name])
 	if seal != nil {
 		c.seal = seal
 	}
@@ -287,10 +287,10 @@ func (b *build) preferTagged(c *claim) error {
 
 // disputed is the finding about a tag of which nobody knows which seal came first.
 func (b *build) disputed(tag string) content.Finding {
-	lines := b.seals.dispute[tag]
-	path := b.seals.homeOf(lines)
+	lines := b.memos.seals.dispute[tag]
+	path := b.memos.seals.homeOf(lines)
 	if len(lines) == 1 {
-		return finding(path, say("seal-twice", "left", args{"from": b.seals.wrote[lines[0]], "line": lines[0]}))
+		return finding(path, say("seal-twice", "left", args{"from": b.memos.seals.wrote[lines[0]], "line": lines[0]}))
 	}
 	s := say("seal-twice", "dispute", args{"from": b.wroteLines(tag)})
 	if b.Signers != nil {
@@ -311,9 +311,9 @@ func (l *sealLog) homeOf(lines []string) (path string) {
 
 // wroteLines names the commits that wrote the lines of a tag in dispute.
 func (b *build) wroteLines(tag string) (from content.AllOf) {
-	lines := b.seals.dispute[tag]
+	lines := b.memos.seals.dispute[tag]
 	for _, text := range lines[:min(len(lines), maxNamedLines)] {
-		from = append(from, b.seals.wrote[text])
+		from = append(from, b.memos.seals.wrote[text])
 	}
 	return from
 }

@@ -56,7 +56,7 @@ func (l *sealLog) sorted() []*sealFile {
 
 // reviewSeals finds what is wrong with the newest versions, and names commits.
 func (b *build) reviewSeals() error {
-	l := &b.Loader.seals
+	l := &b.memos.seals
 	if !l.reviewed || !maps.Equal(l.void, b.void) {
 		changed, err := l.changed(func(line string) (content.Said, error) { return b.sealedBy(l, line) })
 		if err != nil {

@@ -65,19 +65,19 @@ func newSealLog() sealLog {
 
 // readSeals goes on where the last load stopped, if the branch only grew.
 func (b *build) readSeals() error {
-	log := b.seals
+	log := b.memos.seals
 	if !b.history.OnBranch(log.upto) || log.ledger.lost {
-		log, b.Loader.stood = newSealLog(), newLastSeals()
+		log, b.memos.stood = newSealLog(), newLastSeals()
 		log.ledger, log.ignored = newLedger(), b.Rewritable
 	}
-	b.Loader.seals = sealLog{} // if only half of it is read, the next load begins anew
+	b.memos.seals = sealLog{} // if only half of it is read, the next load begins anew
 	if err := b.readSealsOn(&log); err != nil {
 		return err
 	}
 	if err := b.settleRivals(&log); err != nil {
 		return err
 	}
-	b.Loader.seals = log
+	b.memos.seals = log
 	return nil
 }
 
@@ -269,17 +269,17 @@ func (l *sealLog) with(files map[string][]byte) *sealLog {
 // Where returns the path of the file of an item at a commit, as far as the last load saw.
 func (l *Loader) Where(commit string, k *content.Kind, name string) string {
 	id, err := gitrepo.ParseOID(commit)
-	if err != nil || l.history == nil {
+	if err != nil || l.last.history == nil {
 		return k.File(name)
 	}
-	return l.history.Where(id, k.File(name))
+	return l.last.history.Where(id, k.File(name))
 }
 
 // SealedOn returns the commit of the branch with which the seal in force for a tag came to
 // it, as far as the last load saw; "" if there is none.
 func (l *Loader) SealedOn(tag string) string {
-	if text := l.seals.text[tag]; text != "" {
-		return l.seals.came[text].on.String()
+	if text := l.memos.seals.text[tag]; text != "" {
+		return l.memos.seals.came[text].on.String()
 	}
 	return ""
 }

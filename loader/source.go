@@ -14,7 +14,7 @@ import (
 // that vouches for the seal.
 func (b *build) source(c *claim) gitrepo.OID {
 	if c.seal != nil && b.Signers != nil && (!c.tagged() || c.unsigned != nil) {
-		return b.seals.by[b.seals.text[c.name]].commit
+		return b.memos.seals.by[b.memos.seals.text[c.name]].commit
 	}
 	return c.tag.Commit
 }

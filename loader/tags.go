@@ -50,7 +50,7 @@ func (r *ref) tagged() bool { return !r.oid.IsZero() }
 // refused; one that is somebody else's is left alone. Both lists, that of the last
 // load and that of now, are in the order of the names.
 func (b *build) readTags() error {
-	before, tags := b.Loader.tags, make([]*ref, 0, len(b.refs.Tags))
+	before, tags := b.memos.tags, make([]*ref, 0, len(b.refs.Tags))
 	for _, t := range b.refs.Tags {
 		for len(before) > 0 && before[0].name < t.Name {
 			before = before[1:]
@@ -65,7 +65,7 @@ func (b *build) readTags() error {
 		}
 		tags, b.new = append(tags, r), append(b.new, r)
 	}
-	b.Loader.tags = tags
+	b.memos.tags = tags
 	return nil
 }
 
@@ -127,10 +127,10 @@ func refusedTag(err error) *content.Finding {
 
 // sortTags puts tags to their items, and makes releases of root tags.
 func (b *build) sortTags() map[string][]*ref {
-	items := make(map[string][]*ref, len(b.Loader.outcomes))
+	items := make(map[string][]*ref, len(b.last.outcomes))
 	wrong := wrongTags{build: b}
 	defer wrong.rest()
-	for _, r := range b.Loader.tags {
+	for _, r := range b.memos.tags {
 		switch {
 		case r.foreign:
 			wrong.foreign(r)
@@ -150,7 +150,7 @@ func (b *build) sortTags() map[string][]*ref {
 // refuse says why nothing comes of a tag. What was sealed under its name is looked
 // for all the same.
 func (b *build) refuse(name string, why ...content.Finding) {
-	if !b.seals.sealed(name) {
+	if !b.memos.seals.sealed(name) {
 		b.report.Refuse(name, why...)
 		return
 	}

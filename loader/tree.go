@@ -530,14 +530,16 @@ func (t *Tree) isServed(path string) bool {
 
 // Judge holds a tree against what is published, and seals that are not committed yet
 // against what was sealed before, as far as the last load saw.
-func (l *Loader) Judge(t *Tree, published *content.Snapshot) {
+func (l *Loader) Judge(t *Tree, published *content.Snapshot) { l.memos.seals.judge(t, published) }
+
+func (l *sealLog) judge(t *Tree, published *content.Snapshot) {
 	t.Against(published)
 	seals := t.seals()
 	t.Findings = slices.DeleteFunc(t.Findings, func(f content.Finding) bool {
 		_, is := seals[f.Path]
 		return is
 	})
-	t.Findings = append(t.Findings, l.seals.with(seals).findingsNow(voided(t.Marks, sometime))...)
+	t.Findings = append(t.Findings, l.with(seals).findingsNow(voided(t.Marks, sometime))...)
 }
 
 // seals returns the files of seals that were read, by path.

@@ -19,16 +19,12 @@ type verdict struct {
 // judge verifies the signature of a commit or tag. An object never changes, and
 // neither do the signers, so no signature is verified twice.
 func (b *build) judge(id gitrepo.OID) (verdict, error) {
-	if v, ok := b.verdicts[id]; ok {
-		b.judged[id] = v
-		return v, nil
-	}
-	if v, ok := b.judged[id]; ok {
+	if v, ok := b.memos.verdicts.get(id); ok {
 		return v, nil
 	}
 	v, err := b.verify(id)
 	if err == nil {
-		b.judged[id] = v
+		b.memos.verdicts.keep(id, v)
 	}
 	return v, err
 }

@@ -35,7 +35,7 @@ func (b *build) lastSeals(path string, commit gitrepo.OID) (*lineSet, error) {
 	if !b.history.Had(commit, path) {
 		return nil, nil
 	}
-	known := b.stood.at
+	known := b.memos.stood.at
 	for todo := []gitrepo.OID{commit}; len(todo) > 0; {
 		id := todo[len(todo)-1]
 		set, parents, err := b.lastSealsOf(path, id)
@@ -54,15 +54,15 @@ func (b *build) lastSeals(path string, commit gitrepo.OID) (*lineSet, error) {
 // lastSealsOf returns what stood in a file last at a commit, or the parents of which that
 // has to be known first.
 func (b *build) lastSealsOf(path string, id gitrepo.OID) (set *lineSet, unknown []gitrepo.OID, err error) {
-	if set, ok := b.stood.at[sealsKey{path, id}]; ok {
+	if set, ok := b.memos.stood.at[sealsKey{path, id}]; ok {
 		return set, nil, nil
 	}
 	if raw, read, err := b.sealsAt(id, path); read || err != nil {
-		return b.stood.shared(raw), nil, err
+		return b.memos.stood.shared(raw), nil, err
 	}
 	c, _ := b.history.Commit(id)
 	for _, p := range c.Parents {
-		of, ok := b.stood.at[sealsKey{path, p}]
+		of, ok := b.memos.stood.at[sealsKey{path, p}]
 		if !ok {
 			unknown = append(unknown, p)
 		}

@@ -10,7 +10,7 @@ import (
 // sealedAt returns when the seal of a claim came to the branch, as the branch itself
 // tells. The date in the line says nothing of that.
 func (b *build) sealedAt(c *claim) time.Time {
-	return b.history.Arrived(b.seals.came[b.seals.text[c.name]].on)
+	return b.history.Arrived(b.memos.seals.came[b.memos.seals.text[c.name]].on)
 }
 
 // stillServed makes a warning of what is wrong with sealed content that is served.
