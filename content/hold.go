@@ -9,7 +9,7 @@ type Intent struct {
 // Hold decides which publications have to wait, and for which reference. A
 // reference is satisfied by a publication that is served. One to an item that
 // was published on the same commit is satisfied by that very publication only,
-// so what was published together and refers to each other stands or falls
+// so what was published together and refers to each other is served or refused
 // together. Holding one may leave another unsatisfied, so it repeats until
 // nothing changes. A sealed publication is never held: its seal keeps it.
 //

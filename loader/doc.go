@@ -7,7 +7,7 @@
 // stands in the tagged commit, if the served branch reaches that commit. A line
 // of a file of seals fixes a publication for good: content with that
 // checksum is served with that date, from the tag or from any version of the
-// file in the history, whatever became of the tag. Root tags v1.8.0 are
+// file in the history, even if the tag is gone. Root tags v1.8.0 are
 // product releases. Of content in a folder of a larger repository all of that is as if
 // the folder were the repository: its tags begin with the folder and a slash, as in
 // finance/rules/guidelines/x.001/v1.0.0, and are known without that.
@@ -169,13 +169,13 @@
 //
 // [Loader.Begin] is for a process that is to serve at once. Of sealed publications that
 // others supersede it takes the bytes, and reads them when somebody asks: the seal
-// says all that lists need. Nothing is shown that was not held against its seal; a
+// says all that lists need. Nothing is shown that was not checked against its seal; a
 // text that does not agree is as good as missing until the next Load, which reads
 // all of them, looks for the sealed content elsewhere and says what is wrong.
 //
 // # Again and again
 //
-// A [Loader] goes item by item. What becomes of an item's tags and seals follows from
+// A [Loader] goes item by item. What an item's tags and seals come to follows from
 // them and from the commits that they name; while the branch grows at its end, the next
 // load takes it over unless a tag or a seal of the item came, went or moved. Where more
 // has a part in it, a tag that is not merged or a seal whose content has to be looked

@@ -57,7 +57,7 @@ func (l *Loader) remember(b *build, s *content.Snapshot) {
 	l.memory.shown = seen{b.refs.Commit, b.refs.Branch, b.rewritten()}
 }
 
-// record keeps what is served of an item; not a text that is not held against its
+// record keeps what is served of an item; not a text that is not checked against its
 // seal yet, see [Loader.Begin].
 func (m *memory) record(o *outcome, it *content.Item, deferring bool) {
 	served := m.served[o.item]

@@ -10,7 +10,7 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// outcome is what becomes of the tags and seals of one item: publications, and
+// outcome is what the tags and seals of one item come to: publications, and
 // findings about those that come to nothing. It is a function of these, of the
 // commits that they name, of what was served before and, unless it is final, of the
 // rest of the history. A load takes over what is final, so that it costs what changed.

@@ -395,7 +395,7 @@ func (t *Tree) add(schemas content.Schemas, f treeFile, item check.File) {
 	t.Findings = append(t.Findings, found...)
 }
 
-// Against holds the tree against what is published: what was taken away, ids that
+// Against checks the tree against what is published: what was taken away, ids that
 // are not what they were, and marks for versions that there are none of.
 func (t *Tree) Against(s *content.Snapshot) {
 	t.Findings = append(t.Findings, t.judgeMarks(s)...)
@@ -528,7 +528,7 @@ func (t *Tree) isServed(path string) bool {
 	return err == nil && sum == last.Checksum
 }
 
-// Judge holds a tree against what is published, and seals that are not committed yet
+// Judge checks a tree against what is published, and seals that are not committed yet
 // against what was sealed before, as far as the last load saw.
 func (l *Loader) Judge(t *Tree, published *content.Snapshot) { l.memos.seals.judge(t, published) }
 

@@ -38,7 +38,7 @@ properties:
       more: {title: Ещё, type: array, items: {title: Э, type: object, additionalProperties: false, properties: {x: {title: Х, type: string}, y: {title: У, type: string}}}}
 `
 
-// validate holds a JSON text against everything.
+// validate checks a JSON text against everything.
 func validate(t *testing.T, text string) []content.Violation {
 	t.Helper()
 	var value any

@@ -112,7 +112,7 @@ func serving(s *site.Site) *current {
 	return &c
 }
 
-// client asks a server and holds every answer against what is promised of all.
+// client asks a server and checks every answer against what is promised of all.
 type client struct {
 	testing.TB
 	url    string // of the server

@@ -52,7 +52,7 @@ var described = sync.OnceValue(func() *description {
 	return d
 })
 
-// valid holds a value against the schema at a JSON pointer of the document.
+// valid checks a value against the schema at a JSON pointer of the document.
 func (d *description) valid(pointer string, value any) error {
 	s := d.compiled[pointer]
 	if s == nil {
@@ -202,7 +202,7 @@ func parsed(kind string, body []byte) (any, error) {
 	return jsonschema.UnmarshalJSON(bytes.NewReader(body))
 }
 
-// checker asks a server and holds the answers against the document.
+// checker asks a server and checks the answers against the document.
 type checker struct {
 	client
 	d *description

@@ -125,7 +125,7 @@ func TestEveryFilterIsOne(t *testing.T) {
 	}
 }
 
-// checkFilter holds each value of a filter against the records themselves.
+// checkFilter checks each value of a filter against the records themselves.
 func checkFilter(t *testing.T, c client, path string, f *content.Field) {
 	whole := decode[content.Object](t, c.get(path).body)
 	byValue, total := map[string]int{}, 0

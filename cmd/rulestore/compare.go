@@ -29,7 +29,7 @@ type markChange struct {
 	content.Mark
 }
 
-// compare holds the tree against the base.
+// compare checks the tree against the base.
 func (v *validation) compare() (*comparison, error) {
 	tip, err := v.repo.Resolve(v.base)
 	if err != nil {

@@ -99,7 +99,7 @@ func (w *walk) restore() {
 	w.a.git("push", "-q", "-f", "--tags", "origin", w.good+":main")
 }
 
-// look polls, and holds what is served against what was before.
+// look polls, and checks what is served against what was before.
 func (w *walk) look() {
 	w.Helper()
 	for range 3 {

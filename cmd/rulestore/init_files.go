@@ -74,7 +74,7 @@ func addEditorSettings(files map[string][]byte, items []string) error {
 	return err
 }
 
-// eachByItsFormat is a schema that holds a file against the format that it names itself,
+// eachByItsFormat is a schema that checks a file against the format that it names itself,
 // the newest if that is none of them.
 func eachByItsFormat(folder string, formats []string) []byte {
 	field := "schema_version"

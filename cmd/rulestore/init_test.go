@@ -30,7 +30,7 @@ func initiated(t *testing.T) *clone {
 }
 
 // Every file of the content has one format in the editor, and it is the one that
-// the service holds it against.
+// the service checks it against.
 func TestEditorSettings(t *testing.T) {
 	t.Parallel()
 	_, a := newServed(t)
@@ -62,7 +62,7 @@ func TestEditorSettings(t *testing.T) {
 	}
 }
 
-// In an editor a file is held against the format that it names.
+// In an editor a file is checked against the format that it names.
 func TestEditorFormats(t *testing.T) {
 	t.Parallel()
 	_, a := newServed(t)
@@ -180,7 +180,7 @@ func TestWorkflows(t *testing.T) {
 }
 
 // Requests, merge queues and pushes to the default branch are checked, whatever that is
-// called, and what is checked is held against what it is merged into.
+// called, and what is checked is checked against what it is merged into.
 func TestWorkflowEvents(t *testing.T) {
 	raw, err := repositoryFiles.ReadFile("repository/.github/workflows/validate.yml")
 	if err != nil {
@@ -212,7 +212,7 @@ func TestWorkflowEvents(t *testing.T) {
 	}
 }
 
-// What a merge ref has, and a merge train, is held against the branch that it is merged
+// What a merge ref has, and a merge train, is checked against the branch that it is merged
 // into: what others changed there meanwhile is not of the request.
 func TestWorkflowsOnMergeRefs(t *testing.T) {
 	manyProcesses(t)

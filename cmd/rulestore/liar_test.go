@@ -501,7 +501,7 @@ func TestVerifyDrafts(t *testing.T) {
 	}
 }
 
-// A server that gives assistants other tools than is usual is held against what its
+// A server that gives assistants other tools than is usual is checked against what its
 // operator says, and one behind a proxy with headers of its own is no liar if he names
 // them.
 func TestVerifyOperated(t *testing.T) {

@@ -50,7 +50,7 @@ func TestPin(t *testing.T) {
 // fetches is how many fetches brought something.
 func (s *running) fetches() int { return strings.Count(s.log.String(), "msg=fetched") }
 
-// assertPinned holds what a server says of itself against what it should.
+// assertPinned checks what a server says of itself against what it should.
 func assertPinned(t *testing.T, s *running, pinned bool) {
 	t.Helper()
 	status, metric := "ok", "0"
@@ -200,7 +200,7 @@ func TestRefIsACommitOrATag(t *testing.T) {
 			}
 		})
 	}
-	t.Run("held against the same", func(t *testing.T) {
+	t.Run("checked against the same", func(t *testing.T) {
 		s := start(t, "--repo", bare, "--ref", "release")
 		if out, errs, err := verified(t, s.url, "--repo", bare, "--ref", "release"); err != nil {
 			t.Errorf("%v\n%s%s", err, out, errs)

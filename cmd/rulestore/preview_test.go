@@ -143,7 +143,7 @@ func TestPreviewSaysWhatValidateSays(t *testing.T) {
 	}
 }
 
-// What is held against publications and seals is the same too.
+// What is checked against publications and seals is the same too.
 func TestPreviewOfWhatIsPublished(t *testing.T) {
 	for name, test := range map[string]struct {
 		files map[string]string // "" takes a file away

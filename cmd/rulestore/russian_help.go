@@ -120,7 +120,7 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 	},
 	{"why: readers see it", "причина: её видят читатели"},
 	{
-		"the file with a trace of use, to hold against a repository instead of a server",
+		"the file with a trace of use, to check against a repository instead of a server",
 		"файл с записью об источниках, которую сверить с репозиторием вместо сервера",
 	},
 	{

@@ -93,7 +93,7 @@ var russianOfOperators = [][2]string{
 	{"export to %s: %w", "записать в %s: %v"},
 	{"--run: %w", "--run: %v"},
 	{
-		"--static needs --repo: an export is held against the repository that it is of",
+		"--static needs --repo: an export is checked against the repository that it is of",
 		"--static нужен и --repo: файлы сверяются с репозиторием, из которого они сделаны",
 	},
 	{

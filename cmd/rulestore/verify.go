@@ -34,7 +34,7 @@ func newVerify(e *env) *cobra.Command {
 		Use:   "verify URL | --trace FILE",
 		Short: "Prove that a server serves what was published",
 		Long: `Fetch every publication from a running server and recompute its checksum, and
-hold what the server says in one form against what it says in another: Markdown,
+check what the server says in one form against what it says in another: Markdown,
 lists, MCP, each coding.
 
 With --repo compare everything with what the repository publishes: bodies as JSON,
@@ -66,12 +66,12 @@ witness it:
   max_age: 48h    # how long ago at most
 
 The state is a file that the command writes: the last head of the log that was in
-order. Keep it, as the next run is held against it.
+order. Keep it, as the next run is checked against it.
 
 With --trace hold what an assistant noted down of its sources (usage_trace: instruction,
 guidelines and parameters with versions, checksums and statuses) against --repo, a
 mirror or a bundle, as of the time at which it read them. No server is asked. Without
---repo it is held against the starter content.
+--repo it is checked against the starter content.
 
 The server has to name as its address the one that it is asked at, or
 canonical_base_url of rulestore.yaml; give --base-url if it is known by another.
@@ -92,7 +92,7 @@ One that shows drafts is not verified.`,
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.repo, "repo", "", "the repository to compare with, or a git bundle of it")
-	flags.StringVar(&f.trace, "trace", "", "the file with a trace of use, to hold against a repository instead of a server")
+	flags.StringVar(&f.trace, "trace", "", "the file with a trace of use, to check against a repository instead of a server")
 	flags.StringVar(&f.ref, "ref", "", "the branch that is served; without it, the one that HEAD names")
 	flags.StringVar(&f.baseURL, "base-url", "", "the address that the server names as its own, if it is not asked at that")
 	flags.StringVar(&f.signers, "trusted-signers", "", signersUsage)

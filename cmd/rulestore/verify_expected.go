@@ -57,7 +57,7 @@ func (f verifyFlags) between() (names []string) {
 	return names
 }
 
-// reviewed is the repository that a server is held against.
+// reviewed is the repository that a server is checked against.
 type reviewed struct {
 	verifyFlags
 	source  gitrepo.Source
@@ -91,7 +91,7 @@ func (r *reviewed) load(ctx context.Context, source gitrepo.Source) (loader.Resu
 }
 
 // expect returns what a server answers that serves the repository. One that is behind
-// is held against the commit that it serves, so that what it says of that is checked
+// is checked against the commit that it serves, so that what it says of that is checked
 // too; that it is behind shows in the publications.
 func (r *reviewed) expect(ctx context.Context, loaded loader.Result, n verify.Named) (*verify.Expected, error) {
 	head := loaded.Snapshot

@@ -14,11 +14,11 @@ import (
 	"rulestore/server/site"
 )
 
-// verifyExport holds an export that a web server serves against what the repository would be
+// verifyExport checks an export that a web server serves against what the repository would be
 // exported as, file by file.
 func (f verifyFlags) verifyExport(ctx context.Context, e *env, address string) error {
 	if f.repo == "" {
-		return usageError{i18n.Errorf("--static needs --repo: an export is held against the repository that it is of")}
+		return usageError{i18n.Errorf("--static needs --repo: an export is checked against the repository that it is of")}
 	}
 	r, err := f.repository()
 	if err != nil {

@@ -78,7 +78,7 @@ func (t trace) all() []used {
 	return list
 }
 
-// checkTrace holds a trace against what a repository publishes, and prints what comes of it.
+// checkTrace checks a trace against what a repository publishes, and prints what comes of it.
 func (f verifyFlags) checkTrace(ctx context.Context, e *env) error {
 	t, err := readTrace(f.trace)
 	if err != nil {

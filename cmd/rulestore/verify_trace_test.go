@@ -13,7 +13,7 @@ import (
 	"rulestore/content/starter"
 )
 
-// A trace of use is held against a repository, as of the time of which it speaks.
+// A trace of use is checked against a repository, as of the time of which it speaks.
 func TestVerifyTrace(t *testing.T) {
 	t.Parallel()
 	_, a := newYoung(t)

@@ -12,7 +12,7 @@ import (
 // the cost of a request. Beyond that, values are compared as a whole.
 const (
 	// maxSteps is how many bytes of texts and values are looked into, and words of two
-	// elements held against each other, to find out which elements are alike.
+	// elements checked against each other, to find out which elements are alike.
 	maxSteps = 1 << 20
 	// maxValues is about how many values of the fields that differ are taken apart.
 	maxValues = 100_000

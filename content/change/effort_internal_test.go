@@ -16,7 +16,7 @@ func unlike(name string, n int) (all []any) {
 	return all
 }
 
-// Every pair of elements that are held against each other is counted, and when nothing
+// Every pair of elements that are checked against each other is counted, and when nothing
 // is left nothing more is done.
 func TestEffortIsCounted(t *testing.T) {
 	before, after := unlike("a", 200), unlike("b", 200)

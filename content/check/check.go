@@ -5,7 +5,7 @@
 // A file passes three gates. [Parse] reads YAML as JSON would be read: no
 // anchors, no duplicate keys, no scalar that two readers could understand
 // differently, no number that two programs could spell differently. [Item]
-// then holds it against the format that the file itself names, against the name that
+// then checks it against the format that the file itself names, against the name that
 // the file has, and against what no schema can say: a value fits its type and unit,
 // periods follow each other without overlap, steps are numbered in their order, no character is invisible or turns the order of
 // what is shown, no name has letters that only look Latin. All findings of a gate are
@@ -58,7 +58,7 @@
 // can be given other hints, and what was probably meant. Between quotes an argument is
 // escaped, {days|day|days} is the word that goes with a number ({days|день|дня|дней} in
 // Russian), and a [content.Word] is a word of shared.txt, which has those of both
-// languages. Tests hold each call against the files. [Find] makes the English finding for
+// languages. Tests check each call against the files. [Find] makes the English finding for
 // programs and keeps what it says; [Text], [Told] and [Russian] put it into the words
 // of people.
 package check
@@ -79,7 +79,7 @@ type Result struct {
 	References []content.Reference
 	Findings   []content.Finding
 
-	held   bool     // the file was held against the format that it names
+	held   bool     // the file was checked against the format that it names
 	broken []string // the rules with an error, those of findings that were left out too
 }
 
@@ -206,7 +206,7 @@ func quoted(texts []string) []string {
 	return all
 }
 
-// violations holds the document against its schema.
+// violations checks the document against its schema.
 func (d *Document) violations(schema content.Schema, format string) (found []content.Finding) {
 	for _, v := range schema.Validate(d.value) {
 		if len(found) <= maxFindings || !breaks(found, v.Says.Rule) {

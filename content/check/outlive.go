@@ -13,11 +13,11 @@ var withoutHarm = []string{"derived-field"}
 
 // Outlives reports whether content that was sealed goes on being served, though the
 // file breaks rules: each of them came into force after the seal had come to the
-// served branch; a zero time is after all of them. Content that was never held against its format is not served,
+// served branch; a zero time is after all of them. Content that was never checked against its format is not served,
 // whenever it was sealed.
 //
 // A rule without a day is as old as the formats: a format never changes, and an item
-// is held against its own, so what breaks it cannot have been served by right.
+// is checked against its own, so what breaks it cannot have been served by right.
 // Limits are among these. A rule that gets stricter is a rule of its own, with its
 // day; one that this build does not list is newer than every seal.
 func (r Result) Outlives(sealed time.Time) bool {

@@ -94,7 +94,7 @@ func literal(e ast.Expr) (string, bool) {
 	return s, err == nil
 }
 
-// said reads one call. What it says is written there, so that it can be held against the
+// said reads one call. What it says is written there, so that it can be checked against the
 // files.
 func said(t *testing.T, where string, call *ast.CallExpr) (s sentence) {
 	t.Helper()

@@ -34,7 +34,7 @@ func (r *reviewer) dates(o *opened) {
 	})
 }
 
-// calendar holds the days of a calendar against each other: every deadline
+// calendar checks the days of a calendar against each other: every deadline
 // depends on them.
 func (r *reviewer) calendar(o *opened) {
 	var c struct {

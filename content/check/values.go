@@ -34,7 +34,7 @@ var valueTypes = map[string]valueType{
 // minorUnits are the decimals that a sum in a currency can have (ISO 4217).
 var minorUnits = map[string]int{"RUB": 2}
 
-// values holds the value of a parameter, and those of its periods, against its type
+// values checks the value of a parameter, and those of its periods, against its type
 // and its unit, or that of the period.
 func (d *Document) values() (found []content.Finding) {
 	name, unit := d.Body.Text("value_type"), d.Body.Text("unit")

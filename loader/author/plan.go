@@ -106,7 +106,7 @@ func (p *Plan) Empty() bool {
 }
 
 // Served reports whether a version is one that the served branch has sealed, and the plan
-// is for another branch: what becomes of it is decided there.
+// is for another branch: how it ends is decided there.
 func (p *Plan) Served(tag string) bool { return p.elsewhere[tag] != "" }
 
 // planner is a plan under way.

@@ -177,7 +177,7 @@ func TestDamagedCopy(t *testing.T) {
 	})
 }
 
-// A large object of its own file is read in full and held against its id, too.
+// A large object of its own file is read in full and checked against its id, too.
 func TestLargeLooseObject(t *testing.T) {
 	large(t)
 	r := newRepo(t)

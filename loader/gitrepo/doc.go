@@ -22,7 +22,7 @@
 // and formats that go-git cannot read.
 //
 // Who can write to the folder of a repository is trusted, as git trusts them: objects of
-// up to 16 KiB are held against their ids, and those that go-git has to read, while the
+// up to 16 KiB are checked against their ids, and those that go-git has to read, while the
 // lists of large folders and large files are believed. A source for which nobody is
 // trusted with that is [Checked]. Commits and tags are read by package signers, for
 // everybody: of what git would not have written go-git has views of its own.
@@ -34,7 +34,7 @@
 //
 // Nor is it believed what the files of a repository say of themselves. Reading an
 // object ends at the size that its header says, deltas are measured before anything
-// is made of them, and one that has a file of its own is held against its id. What is
+// is made of them, and one that has a file of its own is checked against its id. What is
 // not the object that it should be is damaged ([IsDamaged]); what is missing may be
 // git at work ([IsTransient]).
 //

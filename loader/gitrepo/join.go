@@ -24,7 +24,7 @@ import (
 // remote is asked for them again: a delta says how far before it that stands which it is
 // made from, and that stays as far. A pack with an object that another one has, as after
 // a push that was forced, is taken over as it is. What is damaged is not copied: each pack
-// is held against its checksum.
+// is checked against its checksum.
 func (g generation) join(before generation) (err error) {
 	names, err := filepath.Glob(filepath.Join(before.packs(), "*.pack"))
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 
 // loose are the objects of a folder that have a file each (gitrepository-layout).
 // They are read here because go-git inflates all that such a file holds, whatever
-// its header says. Each is held against its id.
+// its header says. Each is checked against its id.
 type loose struct {
 	dir      string
 	inflater io.ReadCloser // nil until the first is read

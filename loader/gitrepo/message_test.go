@@ -186,7 +186,7 @@ func TestCommitsAsGitReadsThem(t *testing.T) {
 }
 
 // Of a commit or a tag that is too large to be of use only the beginning is read; where
-// nobody is trusted to have written it, all of it is held against its id.
+// nobody is trusted to have written it, all of it is checked against its id.
 func TestLargeObjectsThatLie(t *testing.T) {
 	for _, size := range []int64{100, 2 << 20, 9 << 20} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {

@@ -108,7 +108,7 @@ func (a atCommit) Open() (*Repo, error) {
 }
 
 // Checked is a source of the same repository for which whoever wrote its objects is not
-// trusted: each object that is used is held against its id. Without it the contents of
+// trusted: each object that is used is checked against its id. Without it the contents of
 // large ones are believed, as git does.
 func Checked(s Source) Source { return checked{s} }
 
@@ -122,7 +122,7 @@ func (c checked) Open() (*Repo, error) {
 	return r, err
 }
 
-// check has all objects held against their ids, in other goroutines as well.
+// check has all objects checked against their ids, in other goroutines as well.
 func (r *Repo) check() {
 	r.checked = true
 	for _, p := range r.packs {

@@ -32,7 +32,7 @@ type packs struct {
 type packed struct {
 	kind    plumbing.ObjectType
 	content []byte
-	held    OID // that it was held against; zero if it was not
+	held    OID // that it was checked against; zero if it was not
 }
 
 // What is out of the ordinary: as many bytes, and as many deltas on one another.
@@ -41,7 +41,7 @@ const (
 	maxChain  = 300
 )
 
-// maxHashed is up to which size an object is held against its id, as go-git does,
+// maxHashed is up to which size an object is checked against its id, as go-git does,
 // whoever wrote it. The lists of large folders, of which there is one for every commit,
 // are so only where nobody is trusted to have written them ([Checked]).
 const maxHashed = 16 << 10
@@ -247,7 +247,7 @@ func (p *pack) keep(offset int64, o packed) {
 	}
 }
 
-// hold remembers that an object was held against its id, if it is remembered.
+// hold remembers that an object was checked against its id, if it is remembered.
 func (p *pack) hold(offset int64, o packed) {
 	for _, s := range []*shelf{&p.trees, &p.others} {
 		if _, ok := s.now[offset]; ok {

@@ -150,7 +150,7 @@ func TestPackedIsChecked(t *testing.T) {
 	}
 	p.open[0].others = holding(packed{plumbing.BlobObject, []byte("else"), OID{1}})
 	if o, ok := p.find(blob); ok {
-		t.Errorf("what was held against another id is returned: %q", o.content)
+		t.Errorf("what was checked against another id is returned: %q", o.content)
 	}
 	if err := p.close(); err != nil {
 		t.Fatal(err)

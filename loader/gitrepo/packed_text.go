@@ -7,7 +7,7 @@ import (
 )
 
 // Text reads a file of at most limit bytes, as [Repo.Blob] does. Of what is packed as
-// differences from other versions, only these are read. Where objects are held against
+// differences from other versions, only these are read. Where objects are checked against
 // their ids, that takes all of it.
 func (r *Repo) Text(id OID, limit int64) (*Text, error) {
 	if t, ok := r.packedText(id, limit); ok {

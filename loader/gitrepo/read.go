@@ -72,7 +72,7 @@ func (r *Repo) beginning(t plumbing.ObjectType, id OID) (plumbing.ObjectType, []
 }
 
 // start reads the first bytes of an object, all of them if there are no more. Where
-// objects are held against their ids, it is read to the end for that.
+// objects are checked against their ids, it is read to the end for that.
 func (r *Repo) start(o plumbing.EncodedObject, id OID, limit int64) (raw []byte, err error) {
 	defer rescued(&err)
 	if r.checked && o.Size() > maxVerified {

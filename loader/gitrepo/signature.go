@@ -17,7 +17,7 @@ type Object struct {
 // maxJudged is how many bytes an object may have to be judged by its signature.
 const maxJudged = 1 << 20
 
-// Object reads an object whole, and holds it against its id. [ErrTooLarge] says that it
+// Object reads an object whole, and checks it against its id. [ErrTooLarge] says that it
 // has more than a megabyte.
 func (r *Repo) Object(id OID) (Object, error) {
 	t, raw, err := r.read(plumbing.AnyObject, id, maxJudged)

@@ -172,7 +172,7 @@ func textsAre(t *testing.T, r *Repo, versions [][]byte, order []int) {
 	}
 }
 
-// Where objects are held against their ids, texts are; elsewhere small ones.
+// Where objects are checked against their ids, texts are; elsewhere small ones.
 func TestTextIsChecked(t *testing.T) {
 	t.Parallel()
 	dir, versions := grown(t, 1)

@@ -127,7 +127,7 @@ func (a *against) must(t testing.TB, name string, args ...string) string {
 	return out
 }
 
-// judge holds an object against git, if it counts here: then it has to count there, and
+// judge checks an object against git, if it counts here: then it has to count there, and
 // say the same. It returns whether it counts.
 func (a *against) judge(t *testing.T, o object) bool {
 	t.Helper()

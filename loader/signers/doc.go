@@ -107,7 +107,7 @@
 // another state. It signs nothing unless its key is in the file.
 //
 // Whoever writes the object store, on the disk or the way there: without, is trusted;
-// objects of up to 16 KiB are held against their ids, larger ones are believed, so that
+// objects of up to 16 KiB are checked against their ids, larger ones are believed, so that
 // an index that lies serves other bytes than were tagged, unless a seal holds them. With:
 // every object between a signature and the bytes is hashed, and SHA-1 collisions as they
 // are known are noticed. What is left is to take objects away, and so what needs them: a

@@ -240,7 +240,7 @@ func (p part) revoked() bool {
 	return p.key.Revoked(maxDate) || p.sub != nil && p.sub.Revoked(nil, maxDate)
 }
 
-// check holds the payload against the signature.
+// check checks the payload against the signature.
 func (p part) check(payload []byte, sig *packet.Signature, at time.Time) error {
 	key, ok := p.key.SigningKeyById(at, p.public.KeyId, config(at))
 	if !ok {

@@ -122,7 +122,7 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// checkFiles holds what a release says of a program against the program.
+// checkFiles checks what a release says of a program against the program.
 func checkFiles(t *testing.T, all map[string]string, name, sum string) {
 	t.Helper()
 	info, err := buildinfo.Read(strings.NewReader(all[name]))

@@ -107,7 +107,7 @@ func titled(t *testing.T, at string, fields []Field) {
 	}
 }
 
-// TestExamples runs the examples and holds them and their answers against the
+// TestExamples runs the examples and checks them and their answers against the
 // schemas.
 func TestExamples(t *testing.T) {
 	for _, tool := range all() {

@@ -234,7 +234,7 @@ func checkPayoff(t *testing.T, a map[string]any, n int, sum, last *big.Rat) {
 	}
 }
 
-// TestCardPayoffSecondOpinion holds fixed and minimum payments against the plain
+// TestCardPayoffSecondOpinion checks fixed and minimum payments against the plain
 // implementation, and the months against the unrounded number of periods.
 func TestCardPayoffSecondOpinion(t *testing.T) {
 	rng := rand.New(rand.NewPCG(63, 68))
@@ -309,7 +309,7 @@ func TestCardRequiredPayment(t *testing.T) {
 	}
 }
 
-// TestCardSegments holds the interest against days counted one by one.
+// TestCardSegments checks the interest against days counted one by one.
 func TestCardSegments(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 136))
 	for range 60 {

@@ -251,7 +251,7 @@ func (c plainCalendar) deadline(day time.Time, n int) (time.Time, bool) {
 	return day, true
 }
 
-// TestDeadlineSecondOpinion also holds a count in two parts against one.
+// TestDeadlineSecondOpinion also checks a count in two parts against one.
 func TestDeadlineSecondOpinion(t *testing.T) {
 	data, err := os.ReadFile("testdata/ru-calendar.json")
 	if err != nil {

@@ -233,7 +233,7 @@ func plainFlows(opening *big.Rat, start, end Date, months int, basis DayCount, r
 	return total, balance
 }
 
-// TestDepositSecondOpinion holds deposits with movements and steps against an
+// TestDepositSecondOpinion checks deposits with movements and steps against an
 // implementation that goes one day at a time.
 func TestDepositSecondOpinion(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))

@@ -102,7 +102,7 @@ func TestKaskoReasonText(t *testing.T) {
 	}
 }
 
-// TestKaskoSecondOpinion holds products and proportions against plain fractions.
+// TestKaskoSecondOpinion checks products and proportions against plain fractions.
 func TestKaskoSecondOpinion(t *testing.T) {
 	rng := rand.New(rand.NewPCG(27, 33))
 	one := big.NewRat(1, 1)

@@ -102,7 +102,7 @@ func rat(t testing.TB, s any) *big.Rat {
 	return r
 }
 
-// TestSecondOpinion holds answers against the plain implementation.
+// TestSecondOpinion checks answers against the plain implementation.
 func TestSecondOpinion(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for range 150 {

@@ -96,7 +96,7 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// TestPow holds powers against apd's own.
+// TestPow checks powers against apd's own.
 func TestPow(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for range 200 {

@@ -218,7 +218,7 @@ func plainDated(l randomLoan, start time.Time, basis DayCount) *big.Rat {
 	return total
 }
 
-// TestDatedSecondOpinion holds dated schedules against fractions and calendar
+// TestDatedSecondOpinion checks dated schedules against fractions and calendar
 // days counted one by one.
 func TestDatedSecondOpinion(t *testing.T) {
 	rng := rand.New(rand.NewPCG(47, 48))

@@ -18,7 +18,7 @@ type Parameter struct {
 	Source           // its version, and the value with its unit as they are published
 	InForce   bool   // it states a value for the day
 	Confirmed bool   // it is current, and not due for a check
-	Roll      string // what becomes of a last day that is not a working one: following, none or nothing said
+	Roll      string // how a last day that is not a working one moves: following, none or nothing said
 }
 
 // Parameter is what a parameter states for a day, and cites it in external_data. Where

@@ -10,7 +10,7 @@ import (
 
 // A Record is an answer as somebody kept it, or as much of it as a calculation can be done
 // again by: tool_id, tool_version, inputs_echo, receipt, and where there was any, comparison
-// and external_data. What else it has is held against the new answer.
+// and external_data. What else it has is checked against the new answer.
 type Record struct {
 	ToolID, ToolVersion, Receipt string
 	Sources                      []Source // id, version and checksum of what the answer rests on

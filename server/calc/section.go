@@ -195,7 +195,7 @@ var verdicts = map[string]string{
 	CalculationNotAvailable: "расчёта нет",
 }
 
-// compared holds what was calculated against the contract.
+// compared checks what was calculated against the contract.
 func (a *Answer) compared() Section {
 	t := &Table{Head: []Figure{{Title: "Показатель"}, {Title: "Расчёт"}, {Title: "Договор"}, {Title: "Единица"}, {Title: "Итог"}, {Title: "Разница"}}}
 	for _, c := range a.comparison {

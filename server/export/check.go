@@ -43,7 +43,7 @@ func Read(ctx context.Context, client *http.Client, url string) (c Contents, err
 const maxInventory = 256 << 20
 
 // Check asks a web server for everything that an export of the site has, in the plain form and
-// in each coding, and holds what its inventory says against that. It returns what differs, in
+// in each coding, and checks what its inventory says against that. It returns what differs, in
 // order; an error means that the server could not be asked.
 func Check(
 	ctx context.Context, client *http.Client, url string, held Contents, s *site.Site,
@@ -77,7 +77,7 @@ func (c *checking) note(differs i18n.Text) {
 	c.found = append(c.found, differs)
 }
 
-// contents holds what the inventory says against what there should be.
+// contents checks what the inventory says against what there should be.
 func (c *checking) contents(held Contents, s *site.Site, all []File) {
 	if held.Snapshot != s.ID {
 		c.note(i18n.New("/%s: it is the export of commit %s, of %s, and not that of %s", Inventory, held.Commit, held.Date, s.Snapshot.Commit))

@@ -15,7 +15,7 @@ import (
 	"rulestore/content"
 )
 
-// message is what of a JSON-RPC message decides what becomes of it.
+// message is what of a JSON-RPC message decides how it is handled.
 type message struct {
 	ID     json.RawMessage // nil: it asks nothing
 	Method string

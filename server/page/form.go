@@ -10,7 +10,7 @@ type Tool struct {
 	About       string
 	Action      string
 	Inputs      Input
-	Contract    *Input // what a contract says, to be held against the result
+	Contract    *Input // what a contract says, to be checked against the result
 	Examples    []Link
 	Faults      []Fault // what is wrong with the request and has no field
 	Result      *Result // nil as long as nothing was asked

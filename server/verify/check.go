@@ -143,7 +143,7 @@ func (v *verifier) current(e *content.Entry, a answer, r *report) {
 	r.same(what, recomputed, e.Checksum, sum)
 }
 
-// compareLists holds the server's list, of what the repository knows, against it.
+// compareLists checks the server's list, of what the repository knows, against it.
 func (v *verifier) compareLists(listed []content.Seal) {
 	there := map[string]content.Seal{}
 	for _, s := range listed {

@@ -13,7 +13,7 @@ import (
 	"rulestore/content/i18n"
 )
 
-// compare holds an answer against what is expected.
+// compare checks an answer against what is expected.
 func (v *verifier) compare(r *report, w view, want, got answer) {
 	if want.status != got.status {
 		r.differ(w.what, theStatus, fmt.Sprint(want.status), fmt.Sprint(got.status))
@@ -56,7 +56,7 @@ func (a answer) part(got answer) answer {
 	return answer{http.StatusPartialContent, h, a.body[:min(len(a.body), partSize)]}
 }
 
-// compareHeaders holds every header of an answer against those expected.
+// compareHeaders checks every header of an answer against those expected.
 func (v *verifier) compareHeaders(r *report, w view, want, got answer) {
 	all := maps.Clone(want.header)
 	maps.Copy(all, got.header)
@@ -76,7 +76,7 @@ func (v *verifier) compareHeaders(r *report, w view, want, got answer) {
 func (v *verifier) mayDiffer(name string, w view, want, got answer) bool {
 	e, g := want.header.Get(name), got.header.Get(name)
 	switch name {
-	case "Content-Length": // of a body it was held against the body
+	case "Content-Length": // of a body it was checked against the body
 		return w.method != http.MethodHead || e == "" || g == "" || got.header.Get("Content-Encoding") != ""
 	case "Content-Encoding":
 		return true // undone, or there was no answer

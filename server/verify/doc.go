@@ -46,10 +46,10 @@
 //
 // What a server names itself (address, version, commit, branch) only chooses what to
 // expect, within what the operator, the repository and its own address allow. One that
-// serves an older commit of the same branch is held against that commit; that it is
+// serves an older commit of the same branch is checked against that commit; that it is
 // behind shows in the publications or, if nowhere else, as a difference of its own.
 //
-// Without a repository (repeat.go) the forms of each publication are held against each
+// Without a repository (repeat.go) the forms of each publication are checked against each
 // other, and its Markdown against what its JSON renders to.
 //
 // # The log

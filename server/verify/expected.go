@@ -128,7 +128,7 @@ const (
 	newest = time.Hour
 )
 
-// moments holds the times of an answer against those expected: where that is now, one
+// moments checks the times of an answer against those expected: where that is now, one
 // of today will do, and anywhere else, in an example, it is what was published.
 func (r *report) moments(what i18n.Text, want, got []byte) {
 	wanted, found := moment.FindAllSubmatch(want, -1), moment.FindAllSubmatch(got, -1)

@@ -107,7 +107,7 @@ func (w view) healthDocument(a answer) []byte {
 }
 
 // unsteady says what the process of the server has said of itself beyond what can be
-// held against a repository, for people to judge.
+// checked against a repository, for people to judge.
 func (v *verifier) unsteady(p Process) {
 	said := p.LastError
 	if p.Remote != nil && said == "" {

@@ -33,7 +33,7 @@ func (v *verifier) learn(ctx context.Context) error {
 	v.document(ctx, v.client.once, healthPath, &health) // which may be unwell, and say so
 	if health.Drafts {
 		return i18n.Errorf(
-			"it shows drafts, by --drafts, which are as nobody has published them: there is nothing to hold it against",
+			"it shows drafts, by --drafts, which are as nobody has published them: there is nothing to check it against",
 		)
 	}
 	v.named = Named{Base: manifest.Base, Version: manifest.Version, Commit: health.Commit}

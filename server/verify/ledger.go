@@ -46,7 +46,7 @@ type ledger struct {
 	approved map[string][]content.Approval // by what they are of
 }
 
-// readLedger checks the log of the server, and holds the list of publications against it.
+// readLedger checks the log of the server, and checks the list of publications against it.
 // What is wrong with the log is a difference; an error is that of Remember.
 func (v *verifier) readLedger(ctx context.Context, listed []content.Seal) error {
 	if v.Log == nil {
@@ -100,7 +100,7 @@ func (v *verifier) part(ctx context.Context, path string, limit int64) ([]byte, 
 	return a.body, nil
 }
 
-// leaves fetches the leaves of a tree, and holds them against its root.
+// leaves fetches the leaves of a tree, and checks them against its root.
 func (v *verifier) leaves(ctx context.Context, c log.Checkpoint) (*log.Log, error) {
 	if last := v.Log.Last; last.Size >= c.Size && log.CheckConsistency(nil, last, c) != nil {
 		return nil, log.CheckConsistency(nil, last, c) // which no leaf can mend
@@ -285,7 +285,7 @@ func (v *verifier) newest(w view, highest content.Tag, a answer, r *report) {
 	}
 }
 
-// tile holds a tile against the leaves.
+// tile checks a tile against the leaves.
 func (v *verifier) tile(w view, t log.Tile, a answer, r *report) {
 	want, _ := v.ledger.Tile(t)
 	if a.status != http.StatusOK || !bytes.Equal(a.body, want) {
@@ -293,7 +293,7 @@ func (v *verifier) tile(w view, t log.Tile, a answer, r *report) {
 	}
 }
 
-// proof checks the proof of a publication, and holds the head that it is for against the
+// proof checks the proof of a publication, and checks the head that it is for against the
 // leaves: nobody is shown another log.
 func (v *verifier) proof(w view, s content.Seal, index int64, a answer, r *report) {
 	p, err := log.ParseProof(a.body)

@@ -20,7 +20,7 @@ type statement struct {
 	by  i18n.Text // where
 }
 
-// says holds the JSON of a version against what was said of it before, and what its
+// says checks the JSON of a version against what was said of it before, and what its
 // Markdown has to be.
 func (v *verifier) says(item content.Object, t content.Tag, a answer, r *report) {
 	if v.Markdown == nil {
@@ -36,7 +36,7 @@ func (v *verifier) says(item content.Object, t content.Tag, a answer, r *report)
 	}
 }
 
-// agree holds a text against the first that the server gave for the same thing.
+// agree checks a text against the first that the server gave for the same thing.
 func (v *verifier) agree(tag, mediaType string, by any, text []byte, r *report) {
 	now := statement{sha256.Sum256(blank(text)), textOf(by)}
 	v.mu.Lock()
@@ -55,7 +55,7 @@ func sumOf(s statement) i18n.Text {
 }
 
 // repeats ask for the same publications again, in other forms: without a repository, a
-// server is held against itself.
+// server is checked against itself.
 func (v *verifier) repeats(ctx context.Context, listed []content.Seal) []job {
 	checks := map[request]func(answer, *report){}
 	var views []view
@@ -159,7 +159,7 @@ func resourceText(body []byte) ([]byte, bool) {
 	return []byte(answered.Result.Contents[0].Text), true
 }
 
-// versions holds the list of an item's versions against the list of publications.
+// versions checks the list of an item's versions against the list of publications.
 func (v *verifier) versions(seals []content.Seal, a answer, r *report) {
 	t, _ := content.ParseTag(seals[0].Tag) // parsed before
 	what := i18n.New("%s (versions)", t.Item())
@@ -181,7 +181,7 @@ func (v *verifier) versions(seals []content.Seal, a answer, r *report) {
 	}
 }
 
-// unversioned holds what is at the address without a version against the version that
+// unversioned checks what is at the address without a version against the version that
 // it says it is.
 func (v *verifier) unversioned(t content.Tag, a answer, r *report) {
 	if a.status != http.StatusOK {

@@ -14,7 +14,7 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	{"the answer is larger than %d bytes", "ответ больше допустимого, байт: %d"},
 	{"there is no coding %q", "нет сжатия %q"},
 	{
-		"it shows drafts, by --drafts, which are as nobody has published them: there is nothing to hold it against",
+		"it shows drafts, by --drafts, which are as nobody has published them: there is nothing to check it against",
 		"он показывает черновики, --drafts, а их никто не публиковал: сверять не с чем",
 	},
 	{"fetch %s: %w", "загрузить %s: %v"},

@@ -226,7 +226,7 @@ func (v *verifier) parse(list []byte) ([]content.Seal, error) {
 	return seals, nil
 }
 
-// job is one request, and what its answer is held against besides what is expected.
+// job is one request, and what its answer is checked against besides what is expected.
 type job struct {
 	view
 	check   func(answer, *report) // may be nil

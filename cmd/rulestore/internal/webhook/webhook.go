@@ -24,7 +24,7 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Config says where calls are heard, and what becomes of them.
+// Config says where calls are heard, and what they cause.
 type Config struct {
 	Addr   string   // to listen on
 	Secret string   // that calls are signed with, of at least [LeastSecret] characters
