@@ -15,10 +15,35 @@ var russianOfOperators = [][2]string{
 	},
 	{"read the trace: %s: %w", "прочитать запись: %s: %v"},
 	{
-		"%d of the %d versions that the trace names are not what it says",
-		"не то, что говорит запись: %d из названных в ней версий (%d)",
+		"%d of the %d sources that the trace names are not what it says",
+		"не то, что говорит запись: %d из названных в ней источников (%d)",
 	},
 	{"all is as the trace says\n", "всё так, как говорит запись\n"},
+	{
+		"all is as the trace says; %d of %d calculations were not done again, as it has no whole answers of them\n",
+		"всё так, как говорит запись; заново не посчитано %d из %d: ответов этих расчётов целиком в записи нет\n",
+	},
+	{"it is no trace of use: calculations_used/%d: %w", "это не запись об источниках: calculations_used/%d: %v"},
+	{
+		"it is no trace of use: calculations_used/%d: `tool_id` and `tool_version` say what was calculated by",
+		"это не запись об источниках: calculations_used/%d: чем посчитано, говорят `tool_id` и `tool_version`",
+	},
+	{
+		"cannot be told: this program has no such calculation, or not in this version",
+		"сказать нельзя: такого расчёта или такой его версии в этой программе нет",
+	},
+	{"no calculation has the status %s", "статуса %s у расчётов не бывает"},
+	{"no checksum: %s", "не контрольная сумма: %s"},
+	{
+		"there is such a calculation; what it came to is not in the trace",
+		"такой расчёт есть; что вышло, в записи не сказано",
+	},
+	{"calculated again: comes to this answer", "посчитано заново: выходит то же"},
+	{
+		"calculated again: comes to another answer, %s differs",
+		"посчитано заново: выходит другое, отличается %s",
+	},
+	{"cannot be told: what the answer rests on is not here", "сказать нельзя: того, на чём основан ответ, здесь нет"},
 	{
 		"cannot be told: this repository knows no such version",
 		"сказать нельзя: такой версии этот репозиторий не знает",

@@ -68,10 +68,12 @@ witness it:
 The state is a file that the command writes: the last head of the log that was in
 order. Keep it, as the next run is checked against it.
 
-With --trace hold what an assistant noted down of its sources (usage_trace: instruction,
-guidelines and parameters with versions, checksums and statuses) against --repo, a
-mirror or a bundle, as of the time at which it read them. No server is asked. Without
---repo it is checked against the starter content.
+With --trace check what an assistant noted down of its sources (usage_trace: instruction,
+guidelines and parameters with versions, checksums and statuses, calculations with their
+versions) against --repo, a mirror or a bundle, as of the time at which it read them. An
+answer of a calculation that the trace has whole, with inputs_echo and receipt, is
+calculated again. No server is asked. Without --repo it is checked against the starter
+content.
 
 The server has to name as its address the one that it is asked at, or
 canonical_base_url of rulestore.yaml; give --base-url if it is known by another.

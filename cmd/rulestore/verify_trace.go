@@ -10,6 +10,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/i18n"
+	"rulestore/server/calc"
 )
 
 // maxTrace is how many bytes a trace may have.
@@ -33,6 +34,9 @@ type trace struct {
 		Status     string `json:"status"`
 		VerifiedAt string `json:"verified_at"`
 	} `json:"external_parameters_used"`
+	Calculations []json.RawMessage `json:"calculations_used"`
+
+	calculations []usedTool // the same, read
 }
 
 // used is a version that a trace names, and what it says of it; what is empty was not said.
@@ -63,11 +67,12 @@ func readTrace(name string) (trace, error) {
 	if t.InstructionID == "" || t.AccessedAt.IsZero() {
 		return t, i18n.Errorf("it is no trace of use: `instruction_id` and `accessed_at` say what was read, and when")
 	}
-	return t, nil
+	t.calculations, err = readUsedTools(t.Calculations)
+	return t, err
 }
 
-// all lists what the trace names.
-func (t trace) all() []used {
+// versions lists the versions that the trace names.
+func (t trace) versions() []used {
 	list := []used{{content.Instructions, t.InstructionID, t.InstructionVersion, t.InstructionChecksum, "", ""}}
 	for _, g := range t.Guidelines {
 		list = append(list, used{content.Guidelines, g.ID, g.Version, g.Checksum, g.Status, ""})
@@ -93,20 +98,38 @@ func (f verifyFlags) checkTrace(ctx context.Context, e *env) error {
 	if err != nil {
 		return err
 	}
-	wrong := 0
+	wrong, total, unproven := 0, 0, 0
 	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
-	for _, u := range t.all() {
-		said, ok := u.check(loaded.Snapshot, t.AccessedAt)
-		if !ok {
+	line := func(id, version string, said i18n.Text, ok bool) {
+		if total++; !ok {
 			wrong++
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", content.Printable(u.id), content.Printable(u.version), e.told(said))
+		fmt.Fprintf(w, "%s\t%s\t%s\n", content.Printable(id), content.Printable(version), e.told(said))
+	}
+	for _, u := range t.versions() {
+		said, ok := u.check(loaded.Snapshot, t.AccessedAt)
+		line(u.id, u.version, said, ok)
+	}
+	tools := calc.New()
+	for _, c := range t.calculations {
+		said, ok := c.check(tools, loaded.Snapshot)
+		line(c.ToolID, c.ToolVersion, said, ok)
+		if c.record == nil {
+			unproven++
+		}
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
 	if wrong > 0 {
-		return foundError{i18n.Errorf("%d of the %d versions that the trace names are not what it says", wrong, len(t.all()))}
+		return foundError{i18n.Errorf("%d of the %d sources that the trace names are not what it says", wrong, total)}
+	}
+	if unproven > 0 {
+		_, err = e.say.Fprintf(
+			e.stdout, "all is as the trace says; %d of %d calculations were not done again, as it has no whole answers of them\n",
+			unproven, len(t.calculations),
+		)
+		return err
 	}
 	_, err = e.say.Fprintf(e.stdout, "all is as the trace says\n")
 	return err
