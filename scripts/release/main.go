@@ -116,6 +116,9 @@ func release(ctx context.Context, dir, to string, targets []target, out io.Write
 
 // clean returns the commit of a clone, if nothing in it differs from that.
 func clean(ctx context.Context, dir string) (source, error) {
+	if git, err := os.Stat(filepath.Join(dir, ".git")); err == nil && !git.IsDir() {
+		return source{}, errors.New("this is a linked work tree, in which the Go command notes no commit down: make the release in a clone")
+	}
 	changed, err := run(ctx, dir, nil, "git", "status", "--porcelain")
 	if err != nil {
 		return source{}, err

@@ -162,6 +162,11 @@ func TestRefused(t *testing.T) {
 	if err := release(t.Context(), dir, t.TempDir(), targets, &bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "?? more.go") {
 		t.Error(err)
 	}
+	linked := filepath.Join(t.TempDir(), "linked")
+	git(t, dir, "worktree", "add", "-q", linked)
+	if err := release(t.Context(), linked, t.TempDir(), targets, &bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "in a clone") {
+		t.Error(err)
+	}
 	if err := release(t.Context(), t.TempDir(), t.TempDir(), targets, &bytes.Buffer{}); err == nil {
 		t.Error("a release of no repository")
 	}
