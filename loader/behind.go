@@ -35,14 +35,14 @@ func (b *build) reviewBehind(s *content.Snapshot) error {
 // in the file that is sealed. It need not have it where a tag had said so before.
 func (b *build) behind(p *content.Publication) (bool, error) {
 	on, path := b.memos.seals.came[b.memos.seals.text[p.Tag()]].on, p.Kind.File(p.Name)
-	at, there := b.history.At(on, path)
+	at, exists := b.history.At(on, path)
 	if at.Mode == gitrepo.Several {
 		return false, nil // nobody knows
 	}
 	if at.OID.String() == p.Blob || b.memos.seals.seals[p.Tag()].Checksum != p.Checksum || b.tagSaid(p, on) {
 		return false, nil
 	}
-	if _, unread := b.unread(on, path); unread || !there {
+	if _, unread := b.unread(on, path); unread || !exists {
 		return !unread, nil
 	}
 	tag := content.Tag{Kind: p.Kind, Name: p.Name, Version: p.Version}

@@ -89,8 +89,8 @@ func (b *build) madeBySigners(commit gitrepo.OID, path string, seen map[gitrepo.
 	made = v.err == nil
 	if c, _ := b.history.Commit(commit); made && len(c.Parents) > 1 {
 		for _, parent := range c.Parents {
-			at, there := b.history.At(parent, path)
-			if made = made && there; made {
+			at, exists := b.history.At(parent, path)
+			if made = made && exists; made {
 				made, err = b.madeBySigners(at.Changed.OID, path, seen)
 			}
 			if err != nil {
@@ -126,10 +126,10 @@ func (b *build) leftOut(v gitrepo.Version, path string) (bool, error) {
 // leaves reports whether a merge was given a version that its first parent does not
 // build on, and took another one.
 func (b *build) leaves(merge gitrepo.Commit, v gitrepo.Version, path string) bool {
-	taken, there := b.history.At(merge.OID, path)
-	if !there || taken.Changed.OID == v.At || !slices.ContainsFunc(merge.Parents, func(parent gitrepo.OID) bool {
-		at, there := b.history.At(parent, path)
-		return there && at.OID == v.OID
+	taken, exists := b.history.At(merge.OID, path)
+	if !exists || taken.Changed.OID == v.At || !slices.ContainsFunc(merge.Parents, func(parent gitrepo.OID) bool {
+		at, exists := b.history.At(parent, path)
+		return exists && at.OID == v.OID
 	}) {
 		return false
 	}
@@ -143,8 +143,8 @@ func reviewSigned[T any](b *build, path string, inForce []signedVersion[T], read
 	if len(inForce) > 0 {
 		used = say("", "used", args{"commit": inForce[0].At.String()[:12]})
 	}
-	head, there := b.history.At(b.refs.Commit, path)
-	if !there && len(inForce) == 0 {
+	head, exists := b.history.At(b.refs.Commit, path)
+	if !exists && len(inForce) == 0 {
 		return nil
 	}
 	raw, found, err := b.file(head.File, path)

@@ -171,7 +171,7 @@ func (b *build) unread(commit gitrepo.OID, path string) (folder string, ok bool)
 		if i > 0 && path[i] != '/' {
 			continue
 		}
-		if v, there := b.history.At(commit, path[:i]); there && unopened(v.Mode) {
+		if v, exists := b.history.At(commit, path[:i]); exists && unopened(v.Mode) {
 			return path[:i], true
 		}
 	}

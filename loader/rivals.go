@@ -136,8 +136,8 @@ func (o *origins) hold(f gitrepo.File, competing map[string]bool) error {
 // has reports whether a line stands at a commit.
 func (o *origins) has(commit gitrepo.OID, text string) bool {
 	return slices.ContainsFunc(places(text), func(path string) bool {
-		v, there := o.build.history.At(commit, path)
-		return there && o.held[v.File][text]
+		v, exists := o.build.history.At(commit, path)
+		return exists && o.held[v.File][text]
 	})
 }
 

@@ -205,8 +205,8 @@ func validSeals(raw []byte) bool {
 // sealsAt returns a file of seals as it was at a commit, unless there was none that is
 // read.
 func (b *build) sealsAt(commit gitrepo.OID, path string) (raw []byte, read bool, err error) {
-	v, there := b.history.At(commit, path)
-	if !there {
+	v, exists := b.history.At(commit, path)
+	if !exists {
 		return nil, false, nil
 	}
 	text, read, err := b.sealsOf(v.File)

@@ -36,7 +36,7 @@ func (b *build) sealedVersions(c *claim) ([]gitrepo.Version, error) {
 		rank[v.At] += afterSeal(v, c.seal)
 	}
 	slices.SortStableFunc(versions, func(x, y gitrepo.Version) int { return cmp.Compare(rank[x.At], rank[y.At]) })
-	if at, there := b.history.At(c.tag.Commit, c.path); there && c.from != c.tag.Commit {
+	if at, exists := b.history.At(c.tag.Commit, c.path); exists && c.from != c.tag.Commit {
 		versions = append(versions, at)
 	}
 	return versions, nil
@@ -56,11 +56,11 @@ func (b *build) compareTag(c *claim, in gitrepo.OID) error {
 	if !c.tagged() || c.unfit != nil || in == c.tag.Commit {
 		return nil
 	}
-	at, there := b.history.At(c.tag.Commit, c.path)
+	at, exists := b.history.At(c.tag.Commit, c.path)
 	if at.Mode == gitrepo.Several {
 		return nil // nobody knows which is the tag's
 	}
-	if there {
+	if exists {
 		it, err := b.item(c.Tag, at.File)
 		if err != nil {
 			return err

@@ -73,8 +73,8 @@ func (s *Staged) compare(repo *gitrepo.Repo, before, after gitrepo.OID, files []
 			continue // nothing else refers to it
 		}
 		tag, ok := itemFile(old.Path)
-		now, there := raws[content.Plain(old.Path)]
-		s.Whole = s.Whole || !ok || !there
+		now, exists := raws[content.Plain(old.Path)]
+		s.Whole = s.Whole || !ok || !exists
 		if names = append(names, tag.Name); tag.Kind != content.Registries || !old.Mode.IsFile() {
 			continue
 		}

@@ -209,10 +209,10 @@ func (w *wrongTags) remedy(wrong, right string) []content.Said {
 }
 
 func (w *wrongTags) commands(wrong, right string) content.Said {
-	_, there := slices.BinarySearchFunc(w.refs.Tags, right, func(t gitrepo.Ref, name string) int { return strings.Compare(t.Name, name) })
+	_, exists := slices.BinarySearchFunc(w.refs.Tags, right, func(t gitrepo.Ref, name string) int { return strings.Compare(t.Name, name) })
 	wrong, right = w.repo.FullTag(wrong), w.repo.FullTag(right) // as git knows them
 	local, remote := quotedRef(wrong), quotedRef(":refs/tags/"+wrong)
-	if there {
+	if exists {
 		return say("tag", "there", args{"right": right, "wrong": local, "remote": remote})
 	}
 	return say("tag", "meant", args{"right": quotedRef(right), "from": quotedRef(wrong + "^{}"), "wrong": local, "remote": remote})

@@ -186,8 +186,8 @@ func (b *build) added(c gitrepo.Commit, path string) (lineSet, error) {
 // one that is read. Git may have taken its lines from where another file was renamed to it,
 // and a revert from what a stranger put in its place. A first version brings nothing back.
 func (b *build) bringsBack(c gitrepo.Commit, parent gitrepo.OID, path string) (bool, error) {
-	at, there := b.history.At(parent, path)
-	if there {
+	at, exists := b.history.At(parent, path)
+	if exists {
 		_, read, err := b.sealsOf(at.File)
 		return !read, err
 	}

@@ -68,15 +68,15 @@ func (w *workTree) complete(repo *gitrepo.Repo) error {
 		return err
 	}
 	var size together
-	there := make(map[string]bool, len(w.files))
+	listed := make(map[string]bool, len(w.files))
 	for _, f := range w.files {
-		there[f.path] = true
+		listed[f.path] = true
 		if err := size.add(f.path, len(f.raw)); err != nil {
 			return err
 		}
 	}
 	for _, e := range skipped {
-		if there[e.Path] {
+		if listed[e.Path] {
 			continue
 		}
 		f, err := committedFile(repo, e)

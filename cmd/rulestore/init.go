@@ -174,17 +174,17 @@ func sealsByItem(history gitrepo.Script) map[string][]byte {
 
 // itemFiles lists the files that there are at the end of a history, sorted.
 func itemFiles(history gitrepo.Script) []string {
-	there := map[string]bool{}
+	kept := map[string]bool{}
 	for _, step := range history {
 		for _, path := range step.Remove {
-			delete(there, path)
+			delete(kept, path)
 		}
 		for path := range step.Files {
-			there[path] = true
+			kept[path] = true
 		}
 	}
-	paths := make([]string, 0, len(there))
-	for path := range there {
+	paths := make([]string, 0, len(kept))
+	for path := range kept {
 		paths = append(paths, path)
 	}
 	slices.Sort(paths)

@@ -65,8 +65,8 @@ func newItem(e *env, f newFlags, kind, name string) error {
 	if err != nil {
 		return err
 	}
-	if there, err := repo.Paths(k, name); err != nil || len(there) > 0 {
-		return errors.Join(err, isThere(there))
+	if paths, err := repo.Paths(k, name); err != nil || len(paths) > 0 {
+		return errors.Join(err, isThere(paths))
 	}
 	root, err := os.OpenRoot(repo.Dir)
 	if err != nil {
@@ -139,11 +139,11 @@ func (f newFlags) copied(repo *author.Repository, k *content.Kind) (string, erro
 	if _, name, ok := content.ItemAt(k.Folder + "/" + from + ".yaml"); ok {
 		from = name
 	}
-	there, err := repo.Paths(k, from)
-	if err != nil || len(there) == 0 {
+	paths, err := repo.Paths(k, from)
+	if err != nil || len(paths) == 0 {
 		return k.File(from), err
 	}
-	return there[0], nil
+	return paths[0], nil
 }
 
 // draft is what the file begins with.

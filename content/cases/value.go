@@ -52,8 +52,8 @@ func within(part, whole any) bool {
 	case map[string]any:
 		w, ok := whole.(map[string]any)
 		for name, value := range p {
-			inner, there := w[name]
-			ok = ok && there && within(value, inner)
+			inner, exists := w[name]
+			ok = ok && exists && within(value, inner)
 		}
 		return ok
 	case []any:

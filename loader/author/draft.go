@@ -235,7 +235,7 @@ func (p *planner) fresh(context.Context) error {
 func (p *planner) free(s Step, sealed map[string]bool) error {
 	_, here := p.tags[s.Tag]
 	switch {
-	case p.there != nil && p.there.tags[s.Tag]:
+	case p.onRemote != nil && p.onRemote.tags[s.Tag]:
 		return i18n.Errorf("%s exists already in %s: `git fetch --tags`, then publish again", s.Tag, p.Remote)
 	case here && s.was == "":
 		return taken(s.Tag, i18n.New("in this repository"))

@@ -107,7 +107,7 @@ func (r *Repository) successor(s *content.Snapshot, m content.Mark) (string, err
 	name := plainName(m.ReplacedBy)
 	if item, err := Find(s, name); err == nil {
 		name = item.ID()
-	} else if there, e := r.hasFile(name); e != nil || !there {
+	} else if exists, e := r.hasFile(name); e != nil || !exists {
 		return "", errors.Join(e, i18n.Errorf("--replaced-by: %w", err))
 	}
 	if name == m.Item {

@@ -118,7 +118,7 @@ type planner struct {
 	now      time.Time
 	tags     map[string]tagRef
 	merged   map[string]bool   // the tags that the head reaches
-	there    *remoteRefs       // what the remote repository has, if it is to be pushed to
+	onRemote *remoteRefs       // what the remote repository has, if it is to be pushed to
 	snapshot *content.Snapshot // with drafts
 	report   content.Report
 	public   *content.Snapshot // without them; nil if nothing is published yet
@@ -266,13 +266,13 @@ func (p *planner) look(ctx context.Context) (err error) {
 	for tag := range merged {
 		p.merged[tag] = true
 	}
-	if p.there, err = p.r.remoteRefs(ctx, p.Remote, p.Branch); err != nil {
+	if p.onRemote, err = p.r.remoteRefs(ctx, p.Remote, p.Branch); err != nil {
 		return err
 	}
-	if p.there.branch == "" || p.Mode == Prepare {
+	if p.onRemote.branch == "" || p.Mode == Prepare {
 		return nil
 	}
-	known, err := p.r.reaches(ctx, p.base, p.there.branch)
+	known, err := p.r.reaches(ctx, p.base, p.onRemote.branch)
 	if err == nil && !known {
 		err = i18n.Errorf(
 			"%s has commits on %s that you do not have: `git pull --rebase`, then publish again", p.Remote, p.Branch,

@@ -41,15 +41,15 @@ var (
 // unpushed plans what the remote repository lacks of earlier publications, and
 // makes sure that it has the commits that are to be tagged.
 func (p *planner) unpushed(ctx context.Context) error {
-	if p.there == nil {
+	if p.onRemote == nil {
 		return nil
 	}
-	p.branchToo = p.Mode != Tag && (p.there.branch != p.base || !maps.Equal(p.seals, p.before))
+	p.branchToo = p.Mode != Tag && (p.onRemote.branch != p.base || !maps.Equal(p.seals, p.before))
 	if p.Mode != Prepare {
 		sealed := append(p.before.tags(), p.Unsealed...)
 		for tag := range p.tags {
 			t, err := content.ParseTag(tag)
-			if err == nil && !p.there.tags[tag] && p.merged[tag] && (t.Kind == nil || slices.Contains(sealed, tag)) {
+			if err == nil && !p.onRemote.tags[tag] && p.merged[tag] && (t.Kind == nil || slices.Contains(sealed, tag)) {
 				p.Pushed = append(p.Pushed, tag)
 			}
 		}
@@ -65,11 +65,11 @@ func (p *planner) unpushed(ctx context.Context) error {
 		if commit == "" {
 			commit = p.base
 		}
-		there, err := p.r.reaches(ctx, p.there.branch, commit)
+		reached, err := p.r.reaches(ctx, p.onRemote.branch, commit)
 		if err != nil {
 			return err
 		}
-		if !there {
+		if !reached {
 			return i18n.Errorf(
 				"commit %s is not part of %s on %s yet: merge it there, `git pull`, then tag", commit[:12], p.Branch,
 				p.Remote,

@@ -128,7 +128,7 @@ func sorted(lines []string) string {
 // and merge into that what somebody else adds to the old one. Lines of a kind that nobody
 // knows stay in it.
 func (f sealFiles) byItem(places map[string]string) (sealFiles, error) {
-	before, there := f[content.SealsFile]
+	before, exists := f[content.SealsFile]
 	home := f.homes()
 	var moved, left []string
 	for line := range strings.Lines(before) {
@@ -144,7 +144,7 @@ func (f sealFiles) byItem(places map[string]string) (sealFiles, error) {
 		}
 	}
 	next := f.with(moved, nil, places)
-	if there {
+	if exists {
 		next[content.SealsFile] = sorted(left)
 	}
 	return next, nil
@@ -179,8 +179,8 @@ func tops(paths []string) (all []string) {
 // writeSeals makes the work tree's files what they are to be.
 func (r *Repository) writeSeals(paths []string, files sealFiles) (err error) {
 	for _, path := range paths {
-		text, there := files[path]
-		if there {
+		text, exists := files[path]
+		if exists {
 			err = r.write(path, text)
 		} else if err = r.remove(path); errors.Is(err, fs.ErrNotExist) {
 			err = nil

@@ -264,7 +264,7 @@ func (p *planner) tagless() []*content.Entry {
 				continue
 			}
 			_, tagged := p.tags[e.Tag()]
-			if tagged && (p.there == nil || p.there.tags[e.Tag()] || p.merged[e.Tag()]) {
+			if tagged && (p.onRemote == nil || p.onRemote.tags[e.Tag()] || p.merged[e.Tag()]) {
 				continue
 			}
 			found = append(found, e)

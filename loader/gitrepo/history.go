@@ -30,7 +30,7 @@ type History struct {
 }
 
 type node struct {
-	*facts
+	*commitData
 	parents []*node
 	order   int // among all commits: parents come before children
 	chain   *chain
@@ -72,7 +72,7 @@ type Version struct {
 
 // newHistory makes a history of what is known of all its commits. The first tip is the
 // branch's head.
-func newHistory(known map[OID]*facts, tips []OID, name func(path string) string) *History {
+func newHistory(known map[OID]*commitData, tips []OID, name func(path string) string) *History {
 	h := &History{index: make(map[OID]*node, len(known)), places: map[string]*places{}, name: name, alone: len(tips) == 1}
 	h.add(known, tips)
 	return h
@@ -82,7 +82,7 @@ func newHistory(known map[OID]*facts, tips []OID, name func(path string) string)
 func (h *History) head() *node { return h.main[len(h.main)-1] }
 
 // goesOn says whether first parents lead from a new head to the branch's head.
-func (h *History) goesOn(known map[OID]*facts, head OID) bool {
+func (h *History) goesOn(known map[OID]*commitData, head OID) bool {
 	id := head
 	for h.index[id] == nil && len(known[id].Parents) > 0 {
 		id = known[id].Parents[0]
@@ -92,7 +92,7 @@ func (h *History) goesOn(known map[OID]*facts, head OID) bool {
 
 // add adds what the tips reach. From the first one, first parents lead to what has been
 // the branch's head so far.
-func (h *History) add(known map[OID]*facts, tips []OID) {
+func (h *History) add(known map[OID]*commitData, tips []OID) {
 	from, end := len(h.commits), len(h.main)
 	h.order(known, tips)
 	h.chains(h.index[tips[0]], h.commits[from:])
@@ -106,7 +106,7 @@ func (h *History) add(known map[OID]*facts, tips []OID) {
 }
 
 // order lists the commits, parents before children.
-func (h *History) order(known map[OID]*facts, tips []OID) {
+func (h *History) order(known map[OID]*commitData, tips []OID) {
 	type step struct {
 		n    *node
 		next int
@@ -115,7 +115,7 @@ func (h *History) order(known map[OID]*facts, tips []OID) {
 		if n := h.index[id]; n != nil {
 			return n, false
 		}
-		n := &node{facts: known[id], entered: -1}
+		n := &node{commitData: known[id], entered: -1}
 		h.index[id] = n
 		return n, true
 	}
@@ -462,8 +462,8 @@ func (h *History) Had(commit OID, path string) bool {
 		return false
 	}
 	before := h.ancestors(commit)
-	there := func(p place) bool { return p.file.Mode != Absent && before(p.node) }
-	return slices.ContainsFunc(places.main, there) || slices.ContainsFunc(places.beside, there)
+	stoodBefore := func(p place) bool { return p.file.Mode != Absent && before(p.node) }
+	return slices.ContainsFunc(places.main, stoodBefore) || slices.ContainsFunc(places.beside, stoodBefore)
 }
 
 // Versions returns every state that the files ever had on the branch or on what

@@ -23,7 +23,7 @@ type Changed struct {
 const maxKept = 1000
 
 // changed finds out what a commit changed, unless that is known.
-func (l *looking) changed(r *Repo, parent OID, f *facts) (Changed, error) {
+func (l *looking) changed(r *Repo, parent OID, f *commitData) (Changed, error) {
 	kept := l.w.Kept
 	if kept != nil {
 		if c, ok := kept.Changes(r.folder, parent, f.Tree); ok {

@@ -13,10 +13,10 @@ import (
 // since what git stores close together is read once.
 type looking struct {
 	w     *Walker
-	known map[OID]*facts
-	fresh []*facts     // those to look at, newest first
-	work  atomic.Int64 // what all of them took, in bytes
-	over  atomic.Bool  // something went wrong: the others need not go on
+	known map[OID]*commitData
+	fresh []*commitData // those to look at, newest first
+	work  atomic.Int64  // what all of them took, in bytes
+	over  atomic.Bool   // something went wrong: the others need not go on
 }
 
 // stretch is how many commits are worth a handle of their own.
@@ -48,7 +48,7 @@ func (l *looking) all(r *Repo) error {
 }
 
 // part looks at some commits, through a handle of its own if it is not to share one.
-func (l *looking) part(r *Repo, own bool, commits []*facts) (err error) {
+func (l *looking) part(r *Repo, own bool, commits []*commitData) (err error) {
 	defer crash.Rescue(&err)
 	if own {
 		if r, err = r.again(); err != nil {
@@ -68,7 +68,7 @@ func (l *looking) part(r *Repo, own bool, commits []*facts) (err error) {
 }
 
 // look finds out what a commit changed against its first parent.
-func (l *looking) look(r *Repo, f *facts) error {
+func (l *looking) look(r *Repo, f *commitData) error {
 	var parent OID
 	if len(f.Parents) > 0 {
 		parent = l.known[f.Parents[0]].Tree

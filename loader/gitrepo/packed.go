@@ -95,9 +95,9 @@ type pack struct {
 	index   *idxfile.MemoryIndex
 	file    *os.File
 	scanner *packfile.Scanner
-	trees   shelf
-	others  shelf
-	texts   textShelf
+	trees   recentObjects
+	others  recentObjects
+	texts   recentTexts
 }
 
 // openPacks opens those that can be read. What is wrong with the others go-git says.
@@ -128,7 +128,7 @@ func openPack(name string) (*pack, error) {
 	}
 	p := &pack{index: index, file: f, scanner: packfile.NewScanner(f)}
 	if info, err := f.Stat(); err == nil {
-		p.trees.most = int(min(info.Size()/2, largestShelf))
+		p.trees.most = int(min(info.Size()/2, largestRecent))
 	}
 	return p, nil
 }
@@ -249,7 +249,7 @@ func (p *pack) keep(offset int64, o packed) {
 
 // hold remembers that an object was checked against its id, if it is remembered.
 func (p *pack) hold(offset int64, o packed) {
-	for _, s := range []*shelf{&p.trees, &p.others} {
+	for _, s := range []*recentObjects{&p.trees, &p.others} {
 		if _, ok := s.now[offset]; ok {
 			s.now[offset] = o
 		}
@@ -263,9 +263,9 @@ func (p *pack) recall(offset int64) (packed, bool) {
 	return p.others.get(offset)
 }
 
-// shelf holds the objects that were last used, by offset: at most maxShelf bytes of
+// recentObjects holds the objects that were last used, by offset: at most maxRecent bytes of
 // them, or most if that is more, and what was used in the round before.
-type shelf struct {
+type recentObjects struct {
 	rounds[packed]
 	size int // of those of now
 	most int
@@ -292,20 +292,20 @@ func (r *rounds[V]) find(offset int64) (v V, found, old bool) {
 // Folders that are changed in turn have each a chain of lists to come back to. How many
 // there are goes with the size of the pack.
 const (
-	maxShelf     = 32 << 20
-	largestShelf = 256 << 20
+	maxRecent     = 32 << 20
+	largestRecent = 256 << 20
 )
 
-func (s *shelf) add(offset int64, o packed) {
+func (s *recentObjects) add(offset int64, o packed) {
 	const entry = 100 // what it takes beside the content
-	if s.size += len(o.content) + entry; s.size > max(s.most, maxShelf) || s.now == nil {
+	if s.size += len(o.content) + entry; s.size > max(s.most, maxRecent) || s.now == nil {
 		s.turn()
 		s.size = len(o.content) + entry
 	}
 	s.now[offset] = o
 }
 
-func (s *shelf) get(offset int64) (packed, bool) {
+func (s *recentObjects) get(offset int64) (packed, bool) {
 	o, found, old := s.find(offset)
 	if old {
 		s.add(offset, o)

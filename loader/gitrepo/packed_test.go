@@ -143,7 +143,9 @@ func TestPackedIsChecked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	holding := func(o packed) shelf { return shelf{rounds: rounds[packed]{now: map[int64]packed{at: o}}} }
+	holding := func(o packed) recentObjects {
+		return recentObjects{rounds: rounds[packed]{now: map[int64]packed{at: o}}}
+	}
 	p.open[0].others = holding(packed{kind: plumbing.BlobObject, content: []byte("something else")})
 	if o, ok := p.find(blob); ok {
 		t.Errorf("another object's content is returned: %q", o.content)
@@ -175,10 +177,10 @@ func TestPackedIsChecked(t *testing.T) {
 	}
 }
 
-// The shelf keeps no more than it should, and what was just used the longest.
-func TestShelf(t *testing.T) {
-	var s shelf
-	content := make([]byte, maxShelf/10)
+// The recentObjects keeps no more than it should, and what was just used the longest.
+func TestRecentObjects(t *testing.T) {
+	var s recentObjects
+	content := make([]byte, maxRecent/10)
 	s.add(-1, packed{content: content})
 	for i := range 100 {
 		s.add(int64(i), packed{content: content})

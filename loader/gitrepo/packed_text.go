@@ -140,16 +140,16 @@ func (t *Text) sharing(code []byte, most int) (*Text, bool) {
 	return made, d.fault() == nil
 }
 
-// textShelf holds the texts that were last used, as a [shelf] does: texts that have no more
-// than maxShelf bytes in memory together, and those of the round before.
-type textShelf struct {
+// recentTexts holds the texts that were last used, as a [recentObjects] does: texts that have no more
+// than maxRecent bytes in memory together, and those of the round before.
+type recentTexts struct {
 	rounds[*Text]
 	parts map[*stored]bool // what those of now are made of
 	size  int              // of that
 }
 
-func (s *textShelf) add(offset int64, t *Text) {
-	if s.charge(t); s.size > maxShelf || s.now == nil {
+func (s *recentTexts) add(offset int64, t *Text) {
+	if s.charge(t); s.size > maxRecent || s.now == nil {
 		s.turn()
 		s.parts, s.size = map[*stored]bool{}, 0
 		s.charge(t)
@@ -158,7 +158,7 @@ func (s *textShelf) add(offset int64, t *Text) {
 }
 
 // charge counts what a text takes that is not there already.
-func (s *textShelf) charge(t *Text) {
+func (s *recentTexts) charge(t *Text) {
 	const entry, each = 200, 32 // what it takes beside the bytes
 	s.size += entry + each*len(t.parts)
 	for _, p := range t.parts {
@@ -169,7 +169,7 @@ func (s *textShelf) charge(t *Text) {
 	}
 }
 
-func (s *textShelf) get(offset int64) (*Text, bool) {
+func (s *recentTexts) get(offset int64) (*Text, bool) {
 	t, found, old := s.find(offset)
 	if old {
 		s.add(offset, t)

@@ -119,14 +119,14 @@ func (r *Repo) reach(from OID, stop func(OID) bool) (map[OID]bool, error) {
 		if err != nil {
 			return err
 		}
-		heap.Push(&queue, &facts{Commit: c})
+		heap.Push(&queue, &commitData{Commit: c})
 		return nil
 	}
 	if err := push(from); err != nil {
 		return nil, err
 	}
 	for queue.Len() > 0 {
-		c := heap.Pop(&queue).(*facts)
+		c := heap.Pop(&queue).(*commitData)
 		if stop(c.OID) {
 			break
 		}

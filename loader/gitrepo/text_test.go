@@ -191,7 +191,7 @@ func TestTextIsChecked(t *testing.T) {
 				t.Fatal(err)
 			}
 			forged := TextOf(bytes.Repeat([]byte("forged\n"), maxHashed))
-			pack.texts = textShelf{rounds: rounds[*Text]{now: map[int64]*Text{at: forged}}}
+			pack.texts = recentTexts{rounds: rounds[*Text]{now: map[int64]*Text{at: forged}}}
 			if checked {
 				r.check()
 			}
@@ -202,7 +202,7 @@ func TestTextIsChecked(t *testing.T) {
 			if forged := !bytes.Equal(now.Bytes(), versions[last]); forged == checked {
 				t.Errorf("a large file that is not what its id says is read: %t", forged)
 			}
-			pack.texts = textShelf{rounds: rounds[*Text]{now: map[int64]*Text{at: TextOf([]byte("forged\n"))}}}
+			pack.texts = recentTexts{rounds: rounds[*Text]{now: map[int64]*Text{at: TextOf([]byte("forged\n"))}}}
 			if now, err = r.Text(id, 1<<20); err != nil || !bytes.Equal(now.Bytes(), versions[last]) {
 				t.Errorf("a small file that is not what its id says is read: %v", err)
 			}
@@ -234,13 +234,13 @@ func TestTextOfManyParts(t *testing.T) {
 	}
 }
 
-// Texts of a shelf have no more than they should in memory, however little each has of
+// Texts of a recentObjects have no more than they should in memory, however little each has of
 // what they share.
 func TestTextShelf(t *testing.T) {
-	var s textShelf
+	var s recentTexts
 	held := map[*stored]bool{}
 	for i := range 100 {
-		whole := TextOf(make([]byte, maxShelf/10))
+		whole := TextOf(make([]byte, maxRecent/10))
 		s.add(int64(2*i), whole)
 		little := &Text{}
 		little.add(whole.between(5, 6)[0])

@@ -78,7 +78,7 @@ func (w *Walker) grow(r *Repo, head OID) (*History, error) {
 	if h == nil || !h.alone || h.IsTorn() {
 		return nil, nil
 	}
-	l := looking{w: w, known: map[OID]*facts{}}
+	l := looking{w: w, known: map[OID]*commitData{}}
 	l.work.Store(h.work)
 	for todo := []OID{head}; len(todo) > 0; {
 		id := todo[len(todo)-1]
@@ -87,12 +87,12 @@ func (w *Walker) grow(r *Repo, head OID) (*History, error) {
 		case l.known[id] != nil:
 			continue
 		case n != nil:
-			l.known[id] = n.facts
+			l.known[id] = n.commitData
 			continue
 		case len(l.fresh) == maxGrowth:
 			return nil, nil
 		}
-		f, err := readFacts(r, id)
+		f, err := readCommitData(r, id)
 		if err != nil {
 			return nil, err
 		}
@@ -118,17 +118,17 @@ func (w *Walker) grow(r *Repo, head OID) (*History, error) {
 }
 
 // remembered returns what was read of a commit before, nil if nothing was.
-func (w *Walker) remembered(id OID) *facts {
+func (w *Walker) remembered(id OID) *commitData {
 	for _, h := range []*History{w.last, w.before} {
 		if h != nil && h.index[id] != nil && !h.index[id].torn {
-			return h.index[id].facts
+			return h.index[id].commitData
 		}
 	}
 	return nil
 }
 
-// facts is what a commit object and its tree say.
-type facts struct {
+// commitData is what a commit object and its tree say.
+type commitData struct {
 	Commit
 	changes []File // against the first parent
 	torn    bool   // a folder of it or of the parent could not be read
@@ -141,21 +141,21 @@ type facts struct {
 // in 200,000 paths from the one before, and the next can go back.
 const maxHistory = 1 << 30
 
-// readFacts reads a commit, but not yet what it changed.
-func readFacts(r *Repo, id OID) (*facts, error) {
+// readCommitData reads a commit, but not yet what it changed.
+func readCommitData(r *Repo, id OID) (*commitData, error) {
 	c, err := r.Commit(id)
 	if err != nil {
 		return nil, err
 	}
-	return &facts{Commit: c, work: int64(len(c.Message)) + 500}, nil
+	return &commitData{Commit: c, work: int64(len(c.Message)) + 500}, nil
 }
 
-// collect gathers the facts of all reachable commits, newest first, and says what
+// collect gathers the data of all reachable commits, newest first, and says what
 // they took.
-func (w *Walker) collect(r *Repo, tips []OID) (known map[OID]*facts, work int64, err error) {
-	known = map[OID]*facts{}
+func (w *Walker) collect(r *Repo, tips []OID) (known map[OID]*commitData, work int64, err error) {
+	known = map[OID]*commitData{}
 	if w.last != nil {
-		known = make(map[OID]*facts, len(w.last.index))
+		known = make(map[OID]*commitData, len(w.last.index))
 	}
 	var queue byDate
 	push := func(id OID) error {
@@ -164,7 +164,7 @@ func (w *Walker) collect(r *Repo, tips []OID) (known map[OID]*facts, work int64,
 		}
 		f := w.remembered(id)
 		if f == nil {
-			if f, err = readFacts(r, id); err != nil {
+			if f, err = readCommitData(r, id); err != nil {
 				return err
 			}
 		}
@@ -179,7 +179,7 @@ func (w *Walker) collect(r *Repo, tips []OID) (known map[OID]*facts, work int64,
 	}
 	l := looking{w: w, known: known}
 	for queue.Len() > 0 {
-		f := heap.Pop(&queue).(*facts)
+		f := heap.Pop(&queue).(*commitData)
 		for _, p := range f.Parents {
 			if err := push(p); err != nil {
 				return nil, 0, err
@@ -205,12 +205,12 @@ func tooLarge(tip OID) error {
 	return i18n.Errorf("the history of commit %s is too large: its commits and the paths that they change take more than %d bytes to read; are there commits that add and remove a great many files? Serve a branch without them", tip.String()[:12], maxHistory)
 }
 
-type byDate []*facts
+type byDate []*commitData
 
 func (q byDate) Len() int           { return len(q) }
 func (q byDate) Less(i, j int) bool { return q[i].Committed.After(q[j].Committed) }
 func (q byDate) Swap(i, j int)      { q[i], q[j] = q[j], q[i] }
-func (q *byDate) Push(x any)        { *q = append(*q, x.(*facts)) }
+func (q *byDate) Push(x any)        { *q = append(*q, x.(*commitData)) }
 func (q *byDate) Pop() any {
 	old := *q
 	f := old[len(old)-1]

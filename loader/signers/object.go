@@ -109,16 +109,16 @@ func (l *layout) text() {
 }
 
 // optional passes a line over if it has that name, which has to be valid then.
-func (l *layout) optional(name string, valid func([]byte) bool) (there bool) {
-	value, rest, there := header(l.rest, name)
+func (l *layout) optional(name string, valid func([]byte) bool) (exists bool) {
+	value, rest, exists := header(l.rest, name)
 	switch {
-	case l.err != nil || !there:
+	case l.err != nil || !exists:
 		return false
 	case !valid(value):
 		l.fail("its %s header is %.60q", name, value)
 	}
 	l.rest = rest
-	return there
+	return exists
 }
 
 // one passes over a line that has to be there.

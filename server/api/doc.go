@@ -10,7 +10,7 @@
 // An operation is an [Operation] in a file by its group: navigation.go, finding.go,
 // proving.go, calculating.go, formats.go. Those of kinds (lists, items, versions, proofs,
 // plain files, records) are made from the row of the kind in package content (kinds.go) and
-// the words for it in shelves.go; a kind without words is described by its row. The values
+// the words for it in addresses.go; a kind without words is described by its row. The values
 // that a parameter may have are those of the formats of content wherever they can be.
 //
 // A parameter that several operations have is in params.go.

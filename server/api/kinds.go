@@ -9,9 +9,9 @@ import (
 	"rulestore/schemas"
 )
 
-// A shelf is where items are that share an address: those of a kind, or one that has an
+// An itemAddress is where items are that share an address: those of a kind, or one that has an
 // address of its own.
-type shelf struct {
+type itemAddress struct {
 	words
 	set  *schemas.Set
 	kind *content.Kind
@@ -19,7 +19,7 @@ type shelf struct {
 	path string
 }
 
-// words are what the description says of a shelf.
+// words are what the description says of an address.
 type words struct {
 	name    string // among the endpoints
 	id      string // in the names of operations: FraudSignals
@@ -68,7 +68,7 @@ func ofKind(k *content.Kind, set *schemas.Set) (all []*Operation) {
 	if k.List {
 		all = append(all, list(k, w, set))
 	}
-	for _, s := range shelvesOf(k, w, set) {
+	for _, s := range addressesOf(k, w, set) {
 		all = append(all, s.operations(w)...)
 	}
 	return all
@@ -137,8 +137,8 @@ func newest(set *schemas.Set, folder string) *content.Field {
 	return set.Schema(folder, formats[len(formats)-1]).Root()
 }
 
-// operations are those of a shelf.
-func (s shelf) operations(w kindWords) (all []*Operation) {
+// operations are those of an address.
+func (s itemAddress) operations(w kindWords) (all []*Operation) {
 	all = append(all, s.current(w), s.versions(w), s.version(w), s.proof(w))
 	if s.kind == content.Parameters {
 		all = append(all, s.periods(w))
@@ -159,7 +159,7 @@ func (s shelf) operations(w kindWords) (all []*Operation) {
 }
 
 // named is the name of an endpoint; "" where the template of the kind has the address.
-func (s shelf) named(suffix string) string {
+func (s itemAddress) named(suffix string) string {
 	if suffix != "" && s.item != "" && strings.HasPrefix(s.path, s.kind.Path+"/") && !strings.Contains(s.item, "/") {
 		return ""
 	}
@@ -167,14 +167,14 @@ func (s shelf) named(suffix string) string {
 }
 
 // by are the parameters of the path.
-func (s shelf) by(w kindWords, others ...*Param) []*Param {
+func (s itemAddress) by(w kindWords, others ...*Param) []*Param {
 	if s.item != "" {
 		return others
 	}
 	return append([]*Param{w.param}, others...)
 }
 
-func (s shelf) current(w kindWords) *Operation {
+func (s itemAddress) current(w kindWords) *Operation {
 	var params []*Param
 	for _, f := range s.filters {
 		params = append(params, f.param(s.records()))
@@ -195,7 +195,7 @@ func (s shelf) current(w kindWords) *Operation {
 }
 
 // records is the field of the format that holds records; nil if there is none.
-func (s shelf) records() *content.Field {
+func (s itemAddress) records() *content.Field {
 	root := newest(s.set, content.FormatsOf(s.set, s.kind, s.item))
 	i := slices.IndexFunc(root.Fields, func(f *content.Field) bool { return f.Records })
 	if i < 0 {
@@ -223,7 +223,7 @@ func (f filter) param(records *content.Field) *Param {
 }
 
 // whole is the answer with a version.
-func (s shelf) whole(w kindWords) Answer {
+func (s itemAddress) whole(w kindWords) Answer {
 	any := s.schema + " ItemSections ItemBrief ItemReferrers ItemInForce"
 	a := Answer{
 		Key: s.schema, Headers: itemHeaders(s.kind),
@@ -243,7 +243,7 @@ func (s shelf) whole(w kindWords) Answer {
 }
 
 // filterable is the answer with a registry, or those of its records that pass the filters.
-func (s shelf) filterable() Answer {
+func (s itemAddress) filterable() Answer {
 	a := s.whole(kindWords{})
 	a.Key += "Filterable"
 	a.About = "Действующая версия справочника целиком или, если задан фильтр, записи, которые его прошли; " +
@@ -254,7 +254,7 @@ func (s shelf) filterable() Answer {
 	return a
 }
 
-func (s shelf) versions(w kindWords) *Operation {
+func (s itemAddress) versions(w kindWords) *Operation {
 	return &Operation{
 		Name: s.named("_versions"), ID: "list" + s.id + "Versions", Path: s.path + "/versions", Title: "Версии " + s.of,
 		About: "Все версии, от высшей к низшей: статус, дата, что изменилось, контрольная сумма и постоянный адрес. " +
@@ -267,7 +267,7 @@ func (s shelf) versions(w kindWords) *Operation {
 	}
 }
 
-func (s shelf) version(w kindWords) *Operation {
+func (s itemAddress) version(w kindWords) *Operation {
 	return &Operation{
 		Name: s.named("_version"), ID: "get" + s.id + "Version", Path: s.path + "/versions/{version}",
 		Title: "Версия " + s.of,
@@ -278,7 +278,7 @@ func (s shelf) version(w kindWords) *Operation {
 	}
 }
 
-func (s shelf) proof(w kindWords) *Operation {
+func (s itemAddress) proof(w kindWords) *Operation {
 	return &Operation{
 		Name: s.named("_proof"), ID: "get" + s.id + "VersionProof", Path: s.path + "/versions/{version}/proof",
 		Tag: "Проверка", Title: "Доказательство: версия " + s.of,
@@ -292,7 +292,7 @@ func (s shelf) proof(w kindWords) *Operation {
 	}
 }
 
-func (s shelf) periods(w kindWords) *Operation {
+func (s itemAddress) periods(w kindWords) *Operation {
 	headers := slices.DeleteFunc(itemHeaders(s.kind), func(h string) bool { return strings.HasPrefix(h, "X-Content") })
 	return &Operation{
 		Name: s.named("_periods"), ID: "listParameterPeriods", Path: s.path + "/periods",
@@ -311,7 +311,7 @@ func (s shelf) periods(w kindWords) *Operation {
 }
 
 // file is the current version as a plain file.
-func (s shelf) file(w kindWords, form, extension, mediaType string) *Operation {
+func (s itemAddress) file(w kindWords, form, extension, mediaType string) *Operation {
 	before, after, _ := strings.Cut(s.kind.Static, "{name}")
 	verb := "getCurrent"
 	if after == "" {
@@ -338,14 +338,14 @@ func (s shelf) file(w kindWords, form, extension, mediaType string) *Operation {
 	}
 }
 
-func (s shelf) fileName(form string) string {
+func (s itemAddress) fileName(form string) string {
 	if s.item != "" {
 		return ""
 	}
 	return s.name + "_" + form
 }
 
-func (s shelf) recordOf() *Operation {
+func (s itemAddress) recordOf() *Operation {
 	r := s.record
 	var params []*Param
 	if s.item == "" {
@@ -363,7 +363,7 @@ func (s shelf) recordOf() *Operation {
 }
 
 // jsonSchemas are the versions of an output schema as JSON Schemas: the current one, and each.
-func (s shelf) jsonSchemas(w kindWords) []*Operation {
+func (s itemAddress) jsonSchemas(w kindWords) []*Operation {
 	id, base := strings.Replace(s.id, "Schema", "JsonSchema", 1), "/schemas/output/"+cmp.Or(s.item, "{name}")
 	answer := Answer{
 		Key: "OutputJsonSchema", About: "Схема результата как JSON Schema 2020-12.", Headers: whole(itemHeaders(s.kind)),
@@ -389,7 +389,7 @@ func (s shelf) jsonSchemas(w kindWords) []*Operation {
 }
 
 // jsonName is the name of an endpoint of JSON Schemas.
-func (s shelf) jsonName(name string) string {
+func (s itemAddress) jsonName(name string) string {
 	if s.item != "" {
 		return s.name + "_" + name
 	}

@@ -61,7 +61,7 @@ type neighbours struct {
 	predecessor, successor, latest *content.Publication // nil if there is none
 }
 
-func look(item *content.Item, e *content.Entry) neighbours {
+func neighboursOf(item *content.Item, e *content.Entry) neighbours {
 	return neighbours{
 		status: e.Status, reason: e.Reason, modified: e.ModifiedAt.Unix(),
 		predecessor: publication(e.Predecessor), successor: publication(e.Successor), latest: publication(item.Current),
@@ -83,7 +83,7 @@ func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry, history u
 		old = prev.entries[e.Publication]
 	}
 	result, referrers, manuscript := old.resultOf(e.Publication), s.referrersOf(item, e), s.manuscriptOf(item, e)
-	seen, registries, around := look(item, e), s.drawn(result).String(), s.surroundings(referrers, history, manuscript)
+	seen, registries, around := neighboursOf(item, e), s.drawn(result).String(), s.surroundings(referrers, history, manuscript)
 	if old != nil && (old.seen != seen || old.registries != registries || s.relogged[item.ID()]) {
 		old = nil
 	}

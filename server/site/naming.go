@@ -95,7 +95,7 @@ func (n *naming) add(r *referrer, words map[string][]string) {
 			targets = words[to.target]
 		}
 		for _, target := range targets {
-			if i, there := last[target]; there {
+			if i, exists := last[target]; exists {
 				m := &n.by[target][i]
 				m.sections = together(m.sections, to.sections)
 			} else if target != r.target {

@@ -255,7 +255,7 @@ func (p *parts) find(key partKey) *Resource {
 func (p *parts) keep(key partKey, r *Resource, cost int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if _, there := p.made[key]; there || cost > maxPart/4 {
+	if _, exists := p.made[key]; exists || cost > maxPart/4 {
 		return
 	}
 	p.made[key] = keptPart{r, cost}

@@ -145,12 +145,12 @@ func (v *verifier) current(e *content.Entry, a answer, r *report) {
 
 // compareLists checks the server's list, of what the repository knows, against it.
 func (v *verifier) compareLists(listed []content.Seal) {
-	there := map[string]content.Seal{}
+	served := map[string]content.Seal{}
 	for _, s := range listed {
-		there[s.Tag] = s
+		served[s.Tag] = s
 	}
 	for tag, e := range v.known {
-		s, ok := there[tag]
+		s, ok := served[tag]
 		if !ok {
 			v.differ(tag, i18n.New("not served"), e.Checksum, "")
 			continue

@@ -180,9 +180,9 @@ func (v *verifier) holdServed(listed []content.Seal) {
 
 // holdLeaves finds what is in the log, and listed nowhere though nothing says why.
 func (v *verifier) holdLeaves(listed []content.Seal, now time.Time) {
-	there := make(map[string]content.Seal, len(listed))
+	served := make(map[string]content.Seal, len(listed))
 	for _, s := range listed {
-		there[s.Tag] = s
+		served[s.Tag] = s
 	}
 	for _, leaf := range v.ledger.Since(0) {
 		s, ok := leaf.Seal()
@@ -190,10 +190,10 @@ func (v *verifier) holdLeaves(listed []content.Seal, now time.Time) {
 			continue
 		}
 		if v.Log.Withheld != nil && v.Log.Withheld(s, v.ledger.approved[string(s.Approved())]) {
-			v.holdBack(s, there)
+			v.holdBack(s, served)
 			continue
 		}
-		switch found, ok := there[s.Tag]; {
+		switch found, ok := served[s.Tag]; {
 		case !ok:
 			v.differ(s.Tag, i18n.New("in the signed log, and not served"), sealed(s), "")
 		case log.SealOf(found) != leaf:

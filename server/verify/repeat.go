@@ -168,15 +168,15 @@ func (v *verifier) versions(seals []content.Seal, a answer, r *report) {
 		r.differ(what, theBody, aJSONObject, err)
 		return
 	}
-	there := map[string]string{}
+	listed := map[string]string{}
 	for _, o := range list.Versions {
-		there[t.Item()+"/v"+o.Text(t.Kind.Version)] = o.Text("content_checksum")
+		listed[t.Item()+"/v"+o.Text(t.Kind.Version)] = o.Text("content_checksum")
 	}
 	for _, s := range seals {
-		r.same(what, s.Tag, s.Checksum, there[s.Tag])
-		delete(there, s.Tag)
+		r.same(what, s.Tag, s.Checksum, listed[s.Tag])
+		delete(listed, s.Tag)
 	}
-	for tag, sum := range there {
+	for tag, sum := range listed {
 		r.differ(what, clip(tag), i18n.New("not listed among the publications"), clip(sum))
 	}
 }

@@ -110,9 +110,9 @@ func (t *target) gap() string {
 
 // fields lists the names of fields that are not there yet, those that have to be there
 // first.
-func (t *target) fields(of *content.Field, before string, there []string) (all []offer) {
+func (t *target) fields(of *content.Field, before string, siblings []string) (all []offer) {
 	for _, g := range of.Fields {
-		if slices.Contains(there, g.Name) {
+		if slices.Contains(siblings, g.Name) {
 			continue
 		}
 		about := t.can.completion.plain(g.About)
@@ -147,8 +147,8 @@ func (t *target) colon(f *content.Field) string {
 // values lists what a value may be; of a list, what is not in it yet.
 func (t *target) values(f *content.Field, before string) (all []offer) {
 	all = t.known(f)
-	there := t.siblings()
-	all = slices.DeleteFunc(all, func(o offer) bool { return slices.Contains(there, o.label) })
+	siblings := t.siblings()
+	all = slices.DeleteFunc(all, func(o offer) bool { return slices.Contains(siblings, o.label) })
 	for i := range all {
 		all[i].insert = before + t.spelled(all[i].insert)
 	}

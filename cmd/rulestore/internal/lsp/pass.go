@@ -89,7 +89,7 @@ func (f *folder) load(ctx context.Context) *content.Snapshot {
 // look loads what is published, nil if that has not changed. The texts of superseded
 // publications are left for later: nobody may ever ask for them.
 func (f *folder) look(ctx context.Context) (*content.Snapshot, error) {
-	if there, err := f.history(); err != nil || !there {
+	if exists, err := f.history(); err != nil || !exists {
 		return content.NewSnapshot(content.Input{}), err
 	}
 	load := f.loader.Begin

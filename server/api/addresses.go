@@ -8,12 +8,12 @@ import (
 	"rulestore/schemas"
 )
 
-// shelvesOf are where the items of a kind are: those that have an address of their own
+// addressesOf are where the items of a kind are: those that have an address of their own
 // first, then all others.
-func shelvesOf(k *content.Kind, w kindWords, set *schemas.Set) (all []shelf) {
-	template := shelf{set: set, kind: k, path: k.Path + "/{" + k.Argument() + "}", words: general[k]}
+func addressesOf(k *content.Kind, w kindWords, set *schemas.Set) (all []itemAddress) {
+	template := itemAddress{set: set, kind: k, path: k.Path + "/{" + k.Argument() + "}", words: general[k]}
 	for _, own := range addressed[k] {
-		s := shelf{set: set, kind: k, item: own.item, path: k.ItemPath(own.item), words: own.words}
+		s := itemAddress{set: set, kind: k, item: own.item, path: k.ItemPath(own.item), words: own.words}
 		s.schema = cmp.Or(s.schema, s.id)
 		all = append(all, s)
 	}
