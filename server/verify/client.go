@@ -22,6 +22,8 @@ const (
 	maxLine = 4 << 10
 	// maxBody is how many bytes one answer may have of which nothing is expected.
 	maxBody = 16 << 20
+	// maxElement is how many more it may have for each publication, as lists have.
+	maxElement = 1 << 10
 	// maxHeader is how many bytes the headers of an answer may have.
 	maxHeader = 64 << 10
 	// maxAttempts is how often a server that is busy is asked.

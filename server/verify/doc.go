@@ -61,7 +61,9 @@
 // listed so, but for prereleases, for what is published ahead and for what a mark among them
 // calls void or redacted; what is gone has to be redacted by one, and what is current is no
 // lower version than the highest that no mark took away. The tiles and the proofs of all
-// publications have to be those of the leaves. What this finds: a rollback, a
+// publications have to be those of the leaves, and a proof for a longer log than was read
+// has to go on from it. What is at the address of an item, in the lists of items and listed
+// as upcoming has to be sealed too. What this finds: a rollback, a
 // rewritten branch, a head that is served for ever, two views of one log, versions that are
 // hidden, and such as nobody has sealed. What is published and not signed yet is a
 // difference: verify after signing. Where the head is in order, [Log.Remember] gets it, even
@@ -80,8 +82,8 @@
 //   - the list of publications to 64 MiB; what the repository does not have is reported
 //     and not fetched, and without a repository more than 100,000 are refused;
 //   - the log to 1,048,576 leaves of 256 MiB, and half a second on average for 256 of them;
-//   - an answer to 256 KiB more than expected, or 16 MiB where nothing is, its headers
-//     to 64 KiB;
+//   - an answer to 256 KiB more than expected, or 16 MiB and 1 KiB for each publication
+//     where nothing is, its headers to 64 KiB;
 //   - all answers together to 1 GiB, and 256 KiB on average beyond;
 //   - a request to [Config.Timeout], a server that is busy to four of them, all of them to
 //     half a second on average, eight at a time, and to an hour;

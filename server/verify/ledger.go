@@ -44,6 +44,7 @@ type ledger struct {
 	redacted map[string]bool               // tags, and items with all their versions
 	archived map[string]bool               // tags that are served, and are no current version
 	approved map[string][]content.Approval // by what they are of
+	longer   map[log.Checkpoint]bool       // heads that proofs are for, of more leaves than these
 }
 
 // readLedger checks the log of the server, and checks the list of publications against it.
@@ -140,7 +141,7 @@ func (v *verifier) leaves(ctx context.Context, c log.Checkpoint) (*log.Log, erro
 func newLedger(l *log.Log, now time.Time) *ledger {
 	const easternmost = 14 * time.Hour // of time zones
 	today := now.UTC().Add(easternmost).Format(content.Date)
-	all := &ledger{l, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string][]content.Approval{}}
+	all := &ledger{l, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string][]content.Approval{}, map[log.Checkpoint]bool{}}
 	for _, leaf := range l.Since(0) {
 		if a, ok := leaf.Approval(); ok {
 			of := string(a.Seal.Approved())
@@ -209,12 +210,16 @@ func (v *verifier) holdBack(s content.Seal, listed map[string]content.Seal) {
 	}
 }
 
-// owes reports whether what was sealed has to be served: it has come to its day and is no
-// prerelease, nothing says that it is lost or taken away, and this build knows its kind.
+// owes reports whether what was sealed has to be served: it has come to its day, and stands.
 func (l *ledger) owes(s content.Seal, now time.Time) bool {
+	return !s.PublishedAt.After(now) && l.stands(s)
+}
+
+// stands reports whether what was sealed is no prerelease, nothing says that it is lost or
+// taken away, and this build knows its kind.
+func (l *ledger) stands(s content.Seal) bool {
 	t, err := content.ParseTag(s.Tag)
-	return err == nil && t.Kind != nil && t.Version.Prerelease() == "" && !s.PublishedAt.After(now) &&
-		!l.void[s.Tag] && !l.redacts(s)
+	return err == nil && t.Kind != nil && t.Version.Prerelease() == "" && !l.void[s.Tag] && !l.redacts(s)
 }
 
 // sealed is what a seal says of a publication.
@@ -238,7 +243,9 @@ func (v *verifier) proofs(listed []content.Seal) (jobs []job) {
 		views, checks[w.path] = append(views, w), func(a answer, r *report) { v.tile(w, t, a, r) }
 	}
 	highest := map[string]content.Tag{} // by item, of the versions that no mark takes away
+	sums := map[string]string{}         // of all versions, by tag
 	for _, s := range listed {
+		sums[s.Tag] = s.Checksum
 		index, ok := v.ledger.Index(log.SealOf(s))
 		t, err := content.ParseTag(s.Tag)
 		if !ok || err != nil || t.Kind == nil {
@@ -252,7 +259,12 @@ func (v *verifier) proofs(listed []content.Seal) (jobs []job) {
 	}
 	for item, t := range highest {
 		w := plain(i18n.New("%s (current)", item), t.Kind.ItemPath(t.Name), anyJSON())
-		views, checks[w.path] = append(views, w), func(a answer, r *report) { v.newest(w, t, a, r) }
+		views, checks[w.path] = append(views, w), func(a answer, r *report) { v.newest(w, t, sums, a, r) }
+	}
+	for _, k := range content.Kinds {
+		if k.List {
+			jobs = append(jobs, job{view: plain(k.Path, k.Path, anyJSON()), check: func(a answer, r *report) { v.shown(k, highest, sums, a, r) }})
+		}
 	}
 	for _, w := range v.some(views, maxViews) {
 		jobs = append(jobs, job{view: w, check: checks[w.path]})
@@ -265,23 +277,30 @@ func (l *ledger) counts(t content.Tag, s content.Seal) bool {
 	return t.Version.Prerelease() == "" && !l.archived[s.Tag] && !l.redacts(s)
 }
 
-// newest checks that what is at the address of an item is no lower version than the highest
-// that counts. A higher one may have been marked away for a while.
-func (v *verifier) newest(w view, highest content.Tag, a answer, r *report) {
+// newest checks that what is at the address of an item is one of its versions, as it was
+// sealed, and no lower one than the highest that counts. A higher one may have been marked
+// away for a while.
+func (v *verifier) newest(w view, highest content.Tag, sums map[string]string, a answer, r *report) {
 	k := highest.Kind
 	if a.status != http.StatusOK {
 		r.differ(w.what, theStatus, "200", strconv.Itoa(a.status))
 		return
 	}
-	item, _, err := read(a.body)
+	item, sum, err := read(a.body)
 	if err != nil {
 		r.differ(w.what, theBody, aJSONObject, err)
 		return
 	}
 	found := item.Text(k.Version)
-	served, err := content.ParseTag(highest.Item() + "/v" + found)
-	if err != nil || served.Version.LessThan(highest.Version) {
+	tag := highest.Item() + "/v" + found
+	served, err := content.ParseTag(tag)
+	switch {
+	case err != nil || served.Version.LessThan(highest.Version):
 		r.differ(w.what, k.Version, highest.Version.String(), clip(found))
+	case sums[tag] == "":
+		r.differ(w.what, k.Version, i18n.New("not listed among the publications"), clip(found))
+	default:
+		r.same(w.what, recomputed, sums[tag], sum)
 	}
 }
 
@@ -304,6 +323,9 @@ func (v *verifier) proof(w view, s content.Seal, index int64, a answer, r *repor
 	head, err := v.Log.Policy.Open(p.Checkpoint)
 	if err == nil {
 		err = log.CheckInclusion(p.Hashes, p.Index, log.SealOf(s), head.Checkpoint)
+	}
+	if err == nil && head.Size > v.ledger.Size() {
+		v.later(head.Checkpoint)
 	}
 	if err == nil && (p.Index != index || head.Size <= v.ledger.Size() && !v.ledger.Agrees(head.Checkpoint)) {
 		err = i18n.Errorf("the proof is for another log of %d leaves, where this is leaf %d", head.Size, p.Index)

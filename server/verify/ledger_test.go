@@ -170,7 +170,7 @@ func TestLog(t *testing.T) {
 		}
 	}
 	nothing := func(string, *httptest.ResponseRecorder) {}
-	other := p.sign(t, logOf(append(slices.Clone(seals), seal("guidelines/x.y.001/v1.0.0", "2999-01-01T00:00:00Z"))...), 0, 0)
+	other := p.sign(t, logOf(append(slices.Clone(seals), seal("guidelines/x.y.001/v1.0.0-rc.1", "2999-01-01T00:00:00Z"))...), 0, 0)
 	forked := p.sign(t, logOf(seals[1], seals[0]), 0, 0)
 	third := parties{own: p.witnesses[2]}
 	for _, tt := range []struct {
@@ -241,6 +241,14 @@ func TestLog(t *testing.T) {
 		}, kept: true},
 		{name: "an old version for the current one", log: p.sign(t, honest, 0, 0), lie: replaced("/api/v1/guidelines/product.common.001", `"guideline_version":"1.1.0"`, `"guideline_version":"1.0.0"`), want: []string{item + " (current)|guideline_version|1.1.0|1.0.0"}, kept: true},
 		{name: "a nonsense for the current one", log: p.sign(t, honest, 0, 0), lie: replaced("/api/v1/guidelines/product.common.001", `"guideline_version":"1.1.0"`, `"guideline_version":"/"`), want: []string{item + " (current)|guideline_version|1.1.0|/"}, kept: true},
+		{name: "one that nobody sealed for the current one", log: p.sign(t, honest, 0, 0), lie: replaced("/api/v1/guidelines/product.common.001", `"guideline_version":"1.1.0"`, `"guideline_version":"9.9.9"`), want: []string{item + " (current)|guideline_version|not listed among the publications|9.9.9"}, kept: true},
+		{name: "other words for the current one", log: p.sign(t, honest, 0, 0), lie: replaced("/api/v1/guidelines/product.common.001", `"title":"`, `"title":"X`), want: []string{item + " (current)|recomputed checksum|sha256:"}, kept: true},
+		{name: "hidden from the list", log: p.sign(t, honest, 0, 0), lie: replaced("/api/v1/guidelines", `\[\{.*\}\]`, "[]"), want: []string{"/api/v1/guidelines|" + item + "|in the signed log, and not served|200"}, kept: true},
+		{name: "no list", log: p.sign(t, honest, 0, 0), lie: replaced("/api/v1/guidelines", `^`, "x"), want: []string{"/api/v1/guidelines|" + item + "|in the signed log, and not served|200"}, kept: true},
+		{name: "nobody's in the list", log: p.sign(t, honest, 0, 0), lie: replaced("/api/v1/guidelines", `"guidelines":\[`, `"guidelines":[{"guideline_id":"x.y.001","canonical_url":"https://rules.example.org/api/v1/guidelines/x.y.001/versions/1.0.0"},`), want: []string{"/api/v1/guidelines|https://rules.example.org/api/v1/guidelines/x.y.001/versions/1.0.0|not listed among the publications|"}, kept: true},
+		{name: "another checksum in the list", log: p.sign(t, honest, 0, 0), lie: replaced("/api/v1/guidelines", `sha256:[0-9a-f]{4}`, "sha256:0000"), want: []string{"/api/v1/guidelines|" + item + "/v1.1.0|sha256:"}, kept: true},
+		{name: "upcoming, and sealed by nobody", log: p.sign(t, honest, 0, 0), lie: replaced("/api/v1/upcoming", `"upcoming":\[`, `"upcoming":[{"tag":"guidelines/x.y.001/v1.0.0","content_checksum":"sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a","body":{}}`), want: []string{"guidelines/x.y.001/v1.0.0|not in the signed log|"}, kept: true},
+		{name: "upcoming, and kept secret", log: p.sign(t, logOf(append(slices.Clone(seals), seal(item+"/v9.0.0", "2999-01-01T00:00:00Z"))...), 0, 0), want: []string{item + "/v9.0.0|not listed as upcoming|sha256:"}, kept: true},
 		{name: "no current one", log: p.sign(t, honest, 0, 0), lie: func(at string, w *httptest.ResponseRecorder) {
 			if at == "/api/v1/guidelines/product.common.001" {
 				w.Code = 404
@@ -253,7 +261,7 @@ func TestLog(t *testing.T) {
 		{name: "taken away by nobody", snapshot: marked(t, redacted), log: p.sign(t, honest, 0, 0), want: []string{tag + "|status|200, as no mark in the signed log redacts it|410"}, kept: true},
 		{name: "taken away too early", snapshot: marked(t, redacted), log: p.sign(t, logOf(append(slices.Clone(seals), markLeaf(t, later))...), 0, 0), want: []string{tag + "|status|200, as no mark in the signed log redacts it|410"}, kept: true},
 		{name: "not to be served", log: p.sign(t, logOf(append(
-			slices.Clone(seals), seal(item+"/v0.9.0", "2026-01-01T00:00:00Z"), markLeaf(t, void), seal(item+"/v9.0.0", "2999-01-01T00:00:00Z"),
+			slices.Clone(seals), seal(item+"/v0.9.0", "2026-01-01T00:00:00Z"), markLeaf(t, void), seal(item+"/v9.0.0-rc.2", "2999-01-01T00:00:00Z"),
 			seal(item+"/v9.0.0-rc.1", "2026-01-01T00:00:00Z"), seal("spells/fire/v1.0.0", "2026-01-01T00:00:00Z"),
 		)...), 0, 0), kept: true},
 		{name: "lost, and nobody says so", log: p.sign(t, logOf(append(slices.Clone(seals), seal(item+"/v0.9.0", "2026-01-01T00:00:00Z"))...), 0, 0), want: []string{item + "/v0.9.0|in the signed log, and not served|"}, kept: true},
@@ -276,6 +284,47 @@ func TestLog(t *testing.T) {
 				}
 			}
 			if tt.kept && !bytes.Equal(kept, tt.log.Checkpoint) || !tt.kept && kept != nil {
+				t.Errorf("kept %q", kept)
+			}
+		})
+	}
+}
+
+// A proof for a longer log than was read is one of a log that has grown meanwhile, or that of
+// another log, which is shown to those who ask for proofs alone.
+func TestLongerLogs(t *testing.T) {
+	p := newParties(t)
+	snapshot := marked(t)
+	seals := leavesOf(snapshot)
+	next, ok := log.ReadSeal("guidelines/x.y.001/v1.0.0-rc.1 sha256:" + strings.Repeat("0", 64) + " 2026-01-01T00:00:00Z")
+	if !ok {
+		t.Fatal("no seal")
+	}
+	logOf := func(leaves ...log.Leaf) *log.View { return p.sign(t, (*log.Log)(nil).Extend(leaves...), 0, 0) }
+	short := logOf(seals...)
+	for name, tt := range map[string]struct {
+		grown *log.View
+		want  string
+	}{
+		"grown":   {logOf(seals[0], seals[1], next), ""},
+		"another": {logOf(seals[1], seals[0], next), "the log of 2 leaves is no beginning of that of 3: its history was rewritten"},
+		"hidden":  {logOf(seals[0], next, seals[1]), "the log of 2 leaves is no beginning of that of 3: its history was rewritten"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before, after := logHandler(snapshot, short), logHandler(snapshot, tt.grown)
+			h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if strings.HasSuffix(r.URL.Path, "/proof") || strings.HasSuffix(r.URL.Path, ".p/3") {
+					after.ServeHTTP(w, r)
+					return
+				}
+				before.ServeHTTP(w, r)
+			})
+			found, kept := checked(t, h, verify.Log{Policy: p.policy(t)})
+			all := strings.Join(found, "\n")
+			if (tt.want == "") != (len(found) == 0) || !strings.Contains(all, tt.want) {
+				t.Errorf("found\n%s\nexpected %s", all, tt.want)
+			}
+			if !bytes.Equal(kept, short.Checkpoint) {
 				t.Errorf("kept %q", kept)
 			}
 		})

@@ -3,6 +3,7 @@ package verify
 import (
 	"encoding/json"
 	"net/http"
+	"time"
 
 	"rulestore/content"
 	"rulestore/content/i18n"
@@ -37,6 +38,9 @@ func (v *verifier) upcoming(a answer, r *report) {
 		}
 		r.same(clip(u.Tag), recomputed, u.Checksum, sum)
 		said[u.Tag] = u.Checksum
+	}
+	if v.ledger != nil {
+		v.ahead(said, time.Now(), r)
 	}
 	if v.Repository == nil {
 		return

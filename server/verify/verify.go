@@ -101,6 +101,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 			return Result{}, err
 		}
 	}
+	v.most = maxBody + int64(len(listed))*maxElement
 	if err := v.readLedger(ctx, listed); err != nil {
 		return Result{}, err
 	}
@@ -108,6 +109,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 		return Result{}, err
 	}
 	v.closeSessions(ctx)
+	v.checkLonger(ctx)
 	v.stale(ctx)
 	v.note()
 	slices.SortFunc(v.result.Differences, func(a, b Difference) int {
@@ -124,6 +126,7 @@ type verifier struct {
 	expected *Expected // nil if it is not known
 	ledger   *ledger   // nil if there is none that holds, or nobody asks
 	primary  int       // jobs that progress counts
+	most     int64     // bytes of an answer of which nothing is expected
 
 	mu        sync.Mutex
 	result    Result
@@ -339,7 +342,7 @@ func (v *verifier) do(ctx context.Context, j job, stop context.CancelCauseFunc) 
 // repository there is only the latter.
 func (v *verifier) wanted(ctx context.Context, j job) (want answer, limit int64, err error) {
 	if v.expected == nil {
-		return answer{}, maxBody, nil
+		return answer{}, v.most, nil
 	}
 	want, err = v.expected.answer(ctx, j.request)
 	return want, int64(len(want.body)) + maxSurplus, err

@@ -1,0 +1,113 @@
+package verify
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"rulestore/content"
+	"rulestore/content/i18n"
+	"rulestore/content/log"
+)
+
+// shown checks the list of the items of a kind: each element is a version that was sealed, as
+// the list of publications has it, and no item is missing that counts.
+func (v *verifier) shown(k *content.Kind, highest map[string]content.Tag, sums map[string]string, a answer, r *report) {
+	missing := map[string]bool{} // items
+	for item, t := range highest {
+		if t.Kind == k && !v.ledger.archived[item] {
+			missing[item] = true
+		}
+	}
+	tags := map[string]string{} // by the paths of versions
+	for tag := range sums {
+		if t, err := content.ParseTag(tag); err == nil && t.Kind == k {
+			tags[pathOf(t)] = tag
+		}
+	}
+	for _, o := range listOf(a.body) {
+		_, path, _ := strings.Cut(o.Text("canonical_url"), apiRoot)
+		tag := tags[apiRoot+path]
+		if tag == "" {
+			r.differ(k.Path, clip(o.Text("canonical_url")), i18n.New("not listed among the publications"), clip(o.Text("content_checksum")))
+			continue
+		}
+		r.same(k.Path, tag, sums[tag], o.Text("content_checksum"))
+		t, _ := content.ParseTag(tag) // parsed before
+		delete(missing, t.Item())
+	}
+	for _, item := range slices.Sorted(maps.Keys(missing)) {
+		r.differ(k.Path, item, i18n.New("in the signed log, and not served"), strconv.Itoa(a.status))
+	}
+}
+
+// listOf is what an answer lists: its one list of objects.
+func listOf(body []byte) (elements []content.Object) {
+	var members map[string]json.RawMessage
+	_ = json.Unmarshal(body, &members) // where it is nothing, everything is missing
+	for _, value := range members {
+		if json.Unmarshal(value, &elements) == nil && elements != nil {
+			return elements
+		}
+	}
+	return nil
+}
+
+// ahead checks what is to be published against the log: nothing else is announced, and nothing
+// of it is kept secret.
+func (v *verifier) ahead(said map[string]string, now time.Time, r *report) {
+	sealed := map[string]bool{}
+	for _, leaf := range v.ledger.Since(0) {
+		s, ok := leaf.Seal()
+		if !ok {
+			continue
+		}
+		sealed[s.Tag+s.Checksum] = true
+		soon := now.Add(time.Minute) // its day may come while this runs
+		if s.PublishedAt.Before(soon) || !v.ledger.stands(s) || said[s.Tag] != "" {
+			continue
+		}
+		if v.Log.Withheld == nil || !v.Log.Withheld(s, v.ledger.approved[string(s.Approved())]) {
+			r.differ(s.Tag, i18n.New("not listed as upcoming"), s.Checksum, "")
+		}
+	}
+	for _, tag := range slices.Sorted(maps.Keys(said)) {
+		if !sealed[tag+said[tag]] {
+			r.differ(clip(tag), i18n.New("not in the signed log"), "", clip(said[tag]))
+		}
+	}
+}
+
+// apiRoot is what the addresses of versions have after that of the server.
+const apiRoot = "/api/v1/"
+
+// maxLonger is how many longer heads are kept: while a run lasts, few are signed.
+const maxLonger = 16
+
+// later notes a head of more leaves than were read: it was signed meanwhile, or is that of
+// another log.
+func (v *verifier) later(head log.Checkpoint) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if len(v.ledger.longer) < maxLonger {
+		v.ledger.longer[head] = true
+	}
+}
+
+// checkLonger checks that each longer head goes on from the leaves that were read.
+func (v *verifier) checkLonger(ctx context.Context) {
+	if v.ledger == nil {
+		return
+	}
+	for head := range v.ledger.longer {
+		l, err := v.leaves(ctx, head)
+		if err == nil {
+			err = l.Follows(v.ledger.Head(head.Origin), head)
+		}
+		v.wrong(err)
+	}
+}
