@@ -90,7 +90,7 @@ func (f *transparencyFlags) witness(ctx context.Context, e *env) error {
 	}
 	now, err := f.opened(view.Checkpoint)
 	if err == nil {
-		err = f.follows(view, seen, now)
+		err = f.follows(view, key, seen, now)
 	}
 	if err != nil {
 		return foundError{i18n.Errorf("not signed: %w", err)}
@@ -109,12 +109,16 @@ func (f *transparencyFlags) witness(ctx context.Context, e *env) error {
 }
 
 // follows says why a checkpoint, which agrees with a log, contradicts the one that the
-// witness signed last, if it has signed one.
-func (f *transparencyFlags) follows(view *log.View, seen []byte, now log.Checkpoint) error {
+// witness signed last, if it has signed one. The log may have had another key then.
+func (f *transparencyFlags) follows(view *log.View, key log.Key, seen []byte, now log.Checkpoint) error {
 	if seen == nil {
 		return nil
 	}
-	last, err := f.opened(seen)
+	own, err := log.NewPolicy(f.verifyKey, []string{key.PublicOfWitness()}, 1, 0)
+	if err != nil {
+		return err
+	}
+	last, err := own.Seen(seen)
 	if err != nil {
 		return i18n.Errorf("--state %s: %w", f.state, err)
 	}

@@ -90,3 +90,80 @@ func TestLogOfAServer(t *testing.T) {
 		t.Errorf("%d", got.status)
 	}
 }
+
+// A witness follows a log whose key was changed, and nothing that contradicts what it signed
+// before, whoever signs it.
+func TestWitness(t *testing.T) {
+	manyProcesses(t)
+	t.Parallel()
+	_, a := newYoung(t)
+	dir := t.TempDir()
+	file := func(name string) string { return filepath.Join(dir, name) }
+	made := func(name, key string) (public string) {
+		t.Helper()
+		out, err := rulestoreIn(a.dir, nil, "log", "key", name, file(key))
+		if err != nil {
+			t.Fatal(err, out)
+		}
+		return strings.Fields(out)[0]
+	}
+	const name = "rules.example.org/log"
+	first, second, other := made(name, "first"), made(name, "second"), made("other.example.org/log", "other")
+	made("audit.example.org", "audit")
+	sign := func(key string) {
+		t.Helper()
+		if out, err := rulestoreIn(a.dir, nil, "log", "sign", "--key-file", file(key)); err != nil {
+			t.Fatal(err, out)
+		}
+	}
+	state := []byte(nil) // of the witness, nil: none yet
+	witness := func(title, public, want string) {
+		t.Helper()
+		if err := os.WriteFile(file("state"), state, 0o600); state != nil && err != nil {
+			t.Fatal(err)
+		}
+		if state == nil {
+			_ = os.Remove(file("state"))
+		}
+		out, err := rulestoreIn(a.dir, nil, "log", "witness", "--key-file", file("audit"), "--verify-key", public, "--state", file("state"))
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error()+out, want)) {
+			t.Errorf("%s: %v\n%s\nexpected %q", title, err, out, want)
+		}
+	}
+	keep := func() {
+		t.Helper()
+		var err error
+		if state, err = os.ReadFile(file("state")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sign("first")
+	witness("a log that it never saw", first, "")
+	keep()
+	if out, err := rulestoreIn(a.dir, nil, "mark", common, "archived", "--reason", "Ошибка", "--since", "2026-05-01"); err != nil {
+		t.Fatal(err, out)
+	}
+	a.git("commit", "-q", "-a", "-m", "Пометка")
+	sign("second")
+	witness("a key that is no more", first, "is not signed by the key "+name)
+	witness("another key of the log", second, "")
+	keep()
+	honest := state
+	for title, damaged := range map[string]string{
+		"a state that is damaged":       strings.Replace(string(honest), "\n", "\n1", 1),
+		"a state that was cut off":      string(honest[:40]),
+		"a state that holds nothing":    "",
+		"a state of a stranger's words": "rules.example.org/log\n1\nAAAA\n\n",
+	} {
+		state = []byte(damaged)
+		witness(title, second, "--state "+file("state"))
+	}
+	state = honest
+	sign("other")
+	witness("another log", other, "the checkpoint is of the log "+name)
+	a.git("reset", "-q", "--hard", "HEAD~4") // to before the mark
+	sign("second")
+	witness("a log that was taken back", second, "it was rolled back")
+	sign("first")
+	witness("a key that was stolen", second, "is not signed by the key "+name)
+}
