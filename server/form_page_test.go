@@ -56,7 +56,7 @@ func TestCalculationForms(t *testing.T) {
 			form := flattened(url.Values{}, "", request)
 			r := c.postForm(toolsPath+tool.ID, form)
 			want := must(tool.Calculate([]byte(e.Request), starterSite().Facts())).InputsHash()
-			if found := inputsHash.FindStringSubmatch(string(r.body)); r.status != http.StatusOK || found == nil || found[1] != want || r.header.Get("Cache-Control") != "no-store" {
+			if found := inputsHash.FindStringSubmatch(string(r.body)); r.status != http.StatusOK || found == nil || found[1] != want || r.header.Get("Cache-Control") != "private, no-cache" {
 				t.Errorf("%s: %q: %d, not the same inputs as %s", tool.ID, e.Title, r.status, e.Request)
 			}
 			shown := c.page(toolsPath+tool.ID+"?example="+strconv.Itoa(i+1), http.StatusOK)

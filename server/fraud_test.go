@@ -53,7 +53,7 @@ func (c client) fraud(codes ...string) (a fraudAnswer, r response) {
 func TestFraudBrief(t *testing.T) {
 	c := ask(t, starterSite())
 	t.Run("a stop", func(t *testing.T) {
-		a, _ := client{t, c.url, false}.fraud("SMS_CODE_REQUESTED", "PRETEXT_INTERCOM_KEY")
+		a, _ := client{TB: t, url: c.url}.fraud("SMS_CODE_REQUESTED", "PRETEXT_INTERCOM_KEY")
 		if !a.Stop || len(a.Signals) != 2 || len(a.Scenarios) != 1 || a.Scenarios[0].ID != "government_portal_code" {
 			t.Errorf("%+v", a)
 		}
@@ -62,13 +62,13 @@ func TestFraudBrief(t *testing.T) {
 		}
 	})
 	t.Run("a compound rule", func(t *testing.T) {
-		a, _ := client{t, c.url, false}.fraud("APK_INSTALLATION_REQUESTED", "PRETEXT_MOBILE_OPERATOR_5G", "SECRECY_REQUESTED")
+		a, _ := client{TB: t, url: c.url}.fraud("APK_INSTALLATION_REQUESTED", "PRETEXT_MOBILE_OPERATOR_5G", "SECRECY_REQUESTED")
 		if len(a.Compounds) != 1 || a.Compounds[0].Result != "critical_stop" {
 			t.Errorf("%+v", a.Compounds)
 		}
 	})
 	t.Run("a rule of signals alone", func(t *testing.T) {
-		c := client{t, c.url, false}
+		c := client{TB: t, url: c.url}
 		alone, _ := c.fraud("BANK_SITE_REQUESTS_RUSSIAN_TLS_SUPPORT", "BANK_SITE_REQUESTS_RUSSIAN_TLS_SUPPORT")
 		if len(alone.Compounds) != 1 || alone.Compounds[0].Result != "not_fraud" {
 			t.Errorf("%+v", alone.Compounds)
@@ -78,7 +78,7 @@ func TestFraudBrief(t *testing.T) {
 		}
 	})
 	t.Run("telephones", func(t *testing.T) {
-		a, _ := client{t, c.url, false}.fraud("SAFE_ACCOUNT_TRANSFER_REQUESTED")
+		a, _ := client{TB: t, url: c.url}.fraud("SAFE_ACCOUNT_TRANSFER_REQUESTED")
 		if !slices.ContainsFunc(a.Resources, func(r struct {
 			ID    string `json:"resource_id"`
 			Phone string
@@ -128,7 +128,7 @@ func TestFraudBriefRefusals(t *testing.T) {
 		strings.Repeat("signal=SMS_CODE_REQUESTED&", 21) + "signal=X": "too_many",
 	} {
 		t.Run(fmt.Sprintf("%.40s", query), func(t *testing.T) {
-			r := client{t, c.url, false}.get(fraudBriefPath + "?" + query)
+			r := client{TB: t, url: c.url}.get(fraudBriefPath + "?" + query)
 			if r.status != http.StatusBadRequest || !strings.Contains(string(r.body), want) {
 				t.Errorf("%d %s", r.status, r.body)
 			}

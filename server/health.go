@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
-	"strconv"
 	"time"
 
 	"rulestore/content"
@@ -315,15 +314,7 @@ func reject(tags []string, findings []content.Finding) []rejected {
 
 // writeUncached answers with a document that is true only now.
 func writeUncached(w http.ResponseWriter, r *http.Request, status int, mediaType string, doc any) {
-	body := indented(doc)
-	h := w.Header()
-	h.Set("Content-Type", mediaType)
-	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Length", strconv.Itoa(len(body)))
-	w.WriteHeader(status)
-	if r.Method != http.MethodHead {
-		_, _ = w.Write(body) // a client that went away is no error of ours
-	}
+	writeMade(w, r, status, mediaType, indented(doc))
 }
 
 // indented writes a document for people and programs alike, on a terminal too.

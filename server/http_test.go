@@ -117,6 +117,7 @@ type client struct {
 	testing.TB
 	url    string // of the server
 	drafts bool   // it serves drafts
+	config *server.Config
 }
 
 // ask starts a server for a site.
@@ -144,7 +145,7 @@ func start(t testing.TB, c server.Config) client {
 	}
 	s := httptest.NewServer(handler(c))
 	t.Cleanup(s.Close)
-	return client{t, s.URL, first != nil && first.Snapshot.Drafts}
+	return client{t, s.URL, first != nil && first.Snapshot.Drafts, &c}
 }
 
 type response struct {
@@ -259,13 +260,14 @@ func (r response) problem() error {
 		return nil
 	}
 	isProblem := kind == "application/problem+json" || r.isPage()
-	if !isProblem || r.header.Get("Cache-Control") != "no-store" || !r.isPage() && r.header.Get("Content-Language") != "ru" {
+	filled := r.isPage() && r.status == http.StatusUnprocessableEntity && r.header.Get("Cache-Control") == "private, no-cache" // a form
+	if !isProblem || r.header.Get("Cache-Control") != "no-store" && !filled || !r.isPage() && r.header.Get("Content-Language") != "ru" {
 		return errors.New("an error that is no problem document, or may be cached")
 	}
 	if r.header.Get("Etag") != "" || r.header.Get("Last-Modified") != "" {
 		return errors.New("an error with validators")
 	}
-	if r.method == http.MethodHead || r.isPage() {
+	if r.method == http.MethodHead || r.isPage() || r.header.Get("Content-Encoding") != "" {
 		return nil
 	}
 	p := r.asProblem()

@@ -73,5 +73,5 @@ func checkCitations(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	rep := s.CheckCitations(all).Representations[0].Ready()
-	writeAnswer(w, rep.Type, rep.Body.Append(nil, clock()))
+	writeAnswer(w, r, rep.Type, rep.Body.Append(nil, clock()))
 }

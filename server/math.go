@@ -5,8 +5,6 @@ import (
 	"io"
 	"mime"
 	"net/http"
-	"strconv"
-	"strings"
 
 	"rulestore/server/calc"
 	"rulestore/server/clients"
@@ -74,20 +72,13 @@ func calculate(w http.ResponseWriter, r *http.Request, s *site.Site, c *site.Cal
 		text = answer.Markdown
 	}
 	assign(w.Header(), c.Headers)
-	writeAnswer(w, form.Type, text())
+	writeAnswer(w, r, form.Type, text())
 }
 
 // writeAnswer sends what was calculated, which nobody may keep.
-func writeAnswer(w http.ResponseWriter, mediaType string, body []byte) {
-	if strings.HasPrefix(mediaType, "text/") {
-		mediaType += "; charset=utf-8"
-	}
-	h := w.Header()
-	h.Set("Content-Type", mediaType)
-	h.Set("Content-Language", "ru")
-	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Length", strconv.Itoa(len(body)))
-	_, _ = w.Write(body) // a client that went away is no error of ours
+func writeAnswer(w http.ResponseWriter, r *http.Request, mediaType string, body []byte) {
+	w.Header().Set("Content-Language", "ru")
+	writeMade(w, r, http.StatusOK, mediaType, body)
 }
 
 // posted reads the body of a request, JSON of a size that is taken. Not ok means

@@ -16,6 +16,11 @@ func isForm(r *http.Request) bool {
 	return err == nil && kind == "application/x-www-form-urlencoded"
 }
 
+// ownBrowser lets the browser that sent a form show the answer again when somebody goes
+// Back or Forward to it: of no-store it would ask to send the form once more. Nobody else
+// keeps it, and it answers no other request.
+const ownBrowser = "private, no-cache"
+
 // calculateForm answers a form with a page: the result, or what is wrong with what
 // was filled in. What was sent is nowhere but on that page.
 func calculateForm(w http.ResponseWriter, r *http.Request, s *site.Site, c *site.Calculation) {
@@ -32,7 +37,7 @@ func calculateForm(w http.ResponseWriter, r *http.Request, s *site.Site, c *site
 	if r.URL.Query().Get(site.FormatParameter) == "csv" {
 		if table := s.CalculatedCSV(c.Tool, form); table != nil {
 			w.Header().Set("Content-Disposition", `attachment; filename="`+c.Tool.ID+`.csv"`)
-			writeAnswer(w, "text/csv", table)
+			writeAnswer(w, r, "text/csv", table)
 			return
 		}
 	}
@@ -41,6 +46,7 @@ func calculateForm(w http.ResponseWriter, r *http.Request, s *site.Site, c *site
 	if !ok {
 		status = http.StatusUnprocessableEntity
 	}
+	w.Header().Set("Cache-Control", ownBrowser)
 	writePage(w, r, status, s.Frame(), p)
 }
 

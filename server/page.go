@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"rulestore/server/page"
@@ -66,16 +65,8 @@ func pageSite(r *http.Request) *site.Site {
 
 // writePage answers with a page that is true only now.
 func writePage(w http.ResponseWriter, r *http.Request, status int, frame *page.Frame, p page.Page) {
-	body := frame.Render(p)
-	h := w.Header()
-	h.Set("Content-Type", page.Type+"; charset=utf-8")
-	h.Set("Content-Security-Policy", page.Policy)
-	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Length", strconv.Itoa(len(body)))
-	w.WriteHeader(status)
-	if r.Method != http.MethodHead {
-		_, _ = w.Write(body) // a client that went away is no error of ours
-	}
+	w.Header().Set("Content-Security-Policy", page.Policy)
+	writeMade(w, r, status, page.Type, frame.Render(p))
 }
 
 // page is the problem as a page.

@@ -55,7 +55,7 @@ func TestBriefOfEverything(t *testing.T) {
 	for _, it := range s.Snapshot.Items {
 		for _, e := range it.Entries {
 			t.Run(e.Tag(), func(t *testing.T) {
-				c := client{t, c.url, false}
+				c := client{TB: t, url: c.url}
 				p, r := c.part(e.Path() + "?view=brief")
 				if p.View != "brief" || p.Status != string(e.Status) || p.Checksum != e.Checksum || p.Own != "" ||
 					!strings.HasSuffix(p.URL, e.Path()) {
@@ -164,7 +164,7 @@ func TestPartsThatAreNone(t *testing.T) {
 		{"/api/v1/fraud/signals?severity=high&view=brief", "/query/view", "inconsistent", "отбор"},
 	} {
 		t.Run(test.path[:min(90, len(test.path))], func(t *testing.T) {
-			r := client{t, c.url, false}.get(test.path)
+			r := client{TB: t, url: c.url}.get(test.path)
 			if r.status != http.StatusBadRequest || !strings.Contains(string(r.body), `"`+test.code+`"`) ||
 				!strings.Contains(string(r.body), test.pointer) || !strings.Contains(string(r.body), test.hint) {
 				t.Errorf("%d %s", r.status, r.body)

@@ -61,7 +61,7 @@ func (p problem) write(w http.ResponseWriter, r *http.Request) {
 		p.Instance = "/." + p.Instance
 	}
 	h := w.Header()
-	for _, name := range []string{"Etag", "Last-Modified", "Content-Encoding"} {
+	for _, name := range []string{"Etag", "Last-Modified", "Content-Encoding", "Cache-Control"} {
 		h.Del(name)
 	}
 	h.Set("Content-Language", "ru")

@@ -53,8 +53,8 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request, s *site.Site, re
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
-	if i := codingFor(r.Header); i >= 0 && lasting {
-		if coded := h.Encoder.Encode(rep, i, clock()); coded != nil {
+	if i := codingFor(r.Header); i >= 0 {
+		if coded := h.coded(rep, i, lasting); coded != nil {
 			assign(w.Header(), coded.Headers)
 			h.limit(w, s)
 			write(w, r, coded)
@@ -64,6 +64,18 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request, s *site.Site, re
 	assign(w.Header(), rep.Headers)
 	h.limit(w, s)
 	write(w, r, &rep.Body)
+}
+
+// coded is a representation in a content coding, by its index in [site.Encodings]: of what
+// lasts the one that is kept, if it is ready. nil means to send it as it is.
+func (h *handler) coded(rep *site.Representation, coding int, lasting bool) *site.Coded {
+	now := clock()
+	if lasting {
+		if c := h.Encoder.Encode(rep, coding, now); c != nil {
+			return c
+		}
+	}
+	return h.Encoder.Quickly(rep, coding, now)
 }
 
 // limit tells caches to keep nothing past the moment at which what is served changes.

@@ -27,7 +27,7 @@ type Sites interface {
 type Config struct {
 	Sites   Sites
 	Status  func() Status // of the process; called for each request of a health document
-	Encoder *site.Encoder // compresses bodies; nil: none is compressed
+	Encoder *site.Encoder // compresses bodies that last; nil: all are compressed when they are asked for
 	MCP     http.Handler  // answers at site.MCPPath and beside it; nil: nobody does
 	Bundles Bundles       // gives the repository away; nil: nobody does
 	// Past finds a snapshot that was served; nil: nobody remembers any.

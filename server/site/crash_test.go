@@ -50,9 +50,11 @@ func (jammed) Write([]byte) (int, error) { panic("jammed") }
 // A body that cannot be encoded is served as it is, is not tried again, and keeps
 // nobody from being encoded; the encoder goes on.
 func TestCrashingCompressor(t *testing.T) {
-	sound := compressors["br"]
-	compressors["br"] = &sync.Pool{New: func() any { return jammed{sound.Get().(compressor)} }}
-	t.Cleanup(func() { compressors["br"] = sound })
+	for _, pools := range []map[string]*sync.Pool{thorough, quick} {
+		sound := pools["br"]
+		pools["br"] = &sync.Pool{New: func() any { return jammed{sound.Get().(compressor)} }}
+		t.Cleanup(func() { pools["br"] = sound })
+	}
 	var crashes told
 	e := NewEncoder()
 	e.Crashed = crashes.add
@@ -67,7 +69,7 @@ func TestCrashingCompressor(t *testing.T) {
 			}
 			eventually(t, "the crash", func() bool { return crashes.count() > before })
 			for range 3 {
-				if e.Encode(r, 0, now) != nil {
+				if e.Encode(r, 0, now) != nil || e.Quickly(r, 0, now) != nil {
 					t.Error("it is encoded")
 				}
 			}

@@ -49,7 +49,7 @@ func TestEncodeRoundTrip(t *testing.T) {
 	for _, coding := range Encodings {
 		for _, size := range []int{1, 2, 100, 3000, 70_000, 1<<20 + 1} { // the last is beyond every window
 			head := bytes.Repeat(block, size/len(block)+1)[:size]
-			e := encode(coding, head)
+			e := encode(coding, thorough, head)
 			for _, n := range []int{0, 1, 22, 64} {
 				if size > 100_000 && n != 22 { // it takes long, and is alike
 					continue
@@ -73,7 +73,7 @@ func TestEncodeAgain(t *testing.T) {
 		fresh := map[string][]byte{}
 		for range 40 {
 			head := bytes.Repeat([]byte("правило №"+string(rune('0'+random.IntN(8)))+", "), 1+random.IntN(3)*2000)
-			got := encode(coding, head).head
+			got := encode(coding, thorough, head).head
 			if before, ok := fresh[string(head)]; ok && !bytes.Equal(got, before) {
 				t.Fatalf("%s: %d bytes, and %d after others", coding, len(before), len(got))
 			}
@@ -89,7 +89,7 @@ func BenchmarkEncode(b *testing.B) {
 		b.Run(coding, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				encode(coding, head)
+				encode(coding, thorough, head)
 			}
 		})
 	}

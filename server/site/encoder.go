@@ -11,7 +11,7 @@ import (
 
 // Encoder compresses bodies away from the requests that want them: what is
 // current after each swap, anything else when it is first asked for. Until a
-// coding is ready the body is served as it is.
+// coding is ready there is the one of [Encoder.Quickly], which is larger.
 type Encoder struct {
 	// Settled, if it is set before Run, is called by Run whenever all that is
 	// current is encoded.
@@ -123,9 +123,9 @@ func (e *Encoder) ready(s *Site) []job {
 	return s.current()
 }
 
-// crashed tells of a crash, if there was one.
+// crashed tells of a crash, if there was one; it may be called on nil.
 func (e *Encoder) crashed(err error) {
-	if err != nil && e.Crashed != nil {
+	if err != nil && e != nil && e.Crashed != nil {
 		e.Crashed(err)
 	}
 }
@@ -182,8 +182,8 @@ func (e *Encoder) keep(j job) {
 }
 
 // Encode returns the representation in a content coding, by its index in
-// Encodings, as it reads at a time given in TimeFormat; nil means to serve it as
-// it is. What is not ready is asked for.
+// Encodings, as it reads at a time given in TimeFormat; nil means that it is not ready.
+// What is not ready is asked for.
 func (e *Encoder) Encode(r *Representation, coding int, now string) *Coded {
 	if e == nil {
 		return nil
@@ -206,19 +206,35 @@ func (e *Encoder) Encode(r *Representation, coding int, now string) *Coded {
 
 // encodeNow encodes a body in which the time stands in several places, and keeps
 // it for the second in which it is true. While one request does that, others
-// are served the body as it is.
+// get nothing.
 func (e *Encoder) encodeNow(r *Representation, coding int, now string) (c *Coded) {
 	if len(r.Body.Bytes) > maxEncodedNow || !r.encoding.TryLock() {
 		return nil
 	}
 	defer r.encoding.Unlock()
-	if err := crash.Do(func() { c = r.coded(coding, r.Body.Append(nil, now), nil) }); err != nil {
+	if c = e.coded(r, coding, thorough, now); c != nil {
+		c.now = now
+		r.codings[coding].Store(c)
+	}
+	return c
+}
+
+// Quickly encodes a representation for one request, as it reads at a time; nil means to
+// serve it as it is, because that does not pay or crashed once. It may be called on nil.
+func (e *Encoder) Quickly(r *Representation, coding int, now string) *Coded {
+	if len(r.Body.Bytes) < minEncoded || r.plain.Load() {
+		return nil
+	}
+	return e.coded(r, coding, quick, now)
+}
+
+// coded encodes a body as it reads at a time.
+func (e *Encoder) coded(r *Representation, coding int, by map[string]*sync.Pool, now string) (c *Coded) {
+	if err := crash.Do(func() { c = r.coded(coding, by, r.Body.Append(nil, now), nil) }); err != nil {
 		r.plain.Store(true)
 		e.crashed(err)
 		return nil
 	}
-	c.now = now
-	r.codings[coding].Store(c)
 	return c
 }
 
@@ -256,12 +272,12 @@ func (r *Representation) encodable() bool {
 // encode makes a coding.
 func (r *Representation) encode(coding int) {
 	tail, _ := tailOf(r.Ready().Body)
-	r.codings[coding].Store(r.coded(coding, r.Body.Bytes[:tail], r.Body.Bytes[tail:]))
+	r.codings[coding].Store(r.coded(coding, thorough, r.Body.Bytes[:tail], r.Body.Bytes[tail:]))
 }
 
 // coded encodes a body given in two parts, and adds the headers.
-func (r *Representation) coded(coding int, head, tail []byte) *Coded {
-	c := &Coded{encoded: encode(Encodings[coding], head), tail: tail}
+func (r *Representation) coded(coding int, by map[string]*sync.Pool, head, tail []byte) *Coded {
+	c := &Coded{encoded: encode(Encodings[coding], by, head), tail: tail}
 	length := strconv.Itoa(len(c.append(nil, tail)))
 	for _, h := range r.Headers {
 		if h.Name == "Content-Length" {

@@ -454,7 +454,7 @@ func TestEncodings(t *testing.T) {
 	var sizes []int
 	for i, coding := range Encodings {
 		at, _ := tailOf(r.Body)
-		sizes = append(sizes, len(encode(coding, r.Body.Bytes[:at]).head))
+		sizes = append(sizes, len(encode(coding, thorough, r.Body.Bytes[:at]).head))
 		if sizes[i] > len(r.Body.Bytes)/3 {
 			t.Errorf("%s: %d bytes of %d", coding, sizes[i], len(r.Body.Bytes))
 		}
