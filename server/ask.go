@@ -46,7 +46,7 @@ func list(w http.ResponseWriter, r *http.Request, s *site.Site, res *site.Resour
 	f := site.Filter{
 		Scenario: q.get("scenario"), Status: content.Status(q.get("status")), ProductType: q.get("product_type"),
 		Prefix: q.get("prefix"), AsOf: q.get("as_of"), InForce: q.get(site.InForceParameter),
-		Offset: q.numbers["offset"],
+		Text: q.get(site.TextParameter), Offset: q.numbers["offset"],
 	}
 	if hint := s.UnknownProduct(f.ProductType); hint != "" && f.AsOf == "" { // once there may have been others
 		q.wrong("product_type", "unknown_value", "Такого значения нет.", hint)
@@ -66,7 +66,7 @@ func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 	viewed := filters != nil && pageSite(r) != nil
 	if viewed {
 		q.enum("sort", s.SortFields(it))
-		view.Sort, view.Offset = q.get("sort"), q.numbers["offset"]
+		view.Sort, view.Text, view.Offset = q.get("sort"), q.get(site.TextParameter), q.numbers["offset"]
 	}
 	for name, allowed := range filters {
 		if !q.values.Has(name) {
@@ -120,7 +120,7 @@ func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 		return nil
 	case !wanted.Whole():
 		return part(w, r, s, e, wanted, q)
-	case len(values) > 0 || view.Sort != "" || view.Offset > 0:
+	case len(values) > 0 || view.Sort != "" || view.Text != "" || view.Offset > 0:
 		view.Filters = values
 		return s.Records(e, view)
 	}

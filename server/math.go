@@ -30,7 +30,7 @@ func calculations(w http.ResponseWriter, r *http.Request, s *site.Site, _ *site.
 	if !q.ok(w, r) {
 		return nil
 	}
-	return s.Calculations(q.get("family"), q.get("release"))
+	return s.Calculations(q.get("family"), q.get("release"), q.get(site.TextParameter))
 }
 
 // tool describes a calculation, or for people fills its form with an example.

@@ -46,7 +46,9 @@
 // four to seven letters or two in more (Damerau and Levenshtein), a compound with a word
 // in it. What was found so is [Similar]. [Index.Suggest] says what was guessed.
 //
-// Kind, scenario, product type and signal are compared as they are written.
+// Kind, scenario, product type and signal are compared as they are written. What is a
+// good share does not depend on the kind that is asked for, so that a search of one kind
+// finds what a search of all counts of it, and where that is nothing, what there is.
 //
 // # Order
 //

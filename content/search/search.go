@@ -67,6 +67,13 @@ func (x *Index) Find(q Query) (entries []*Entry) {
 	return entries
 }
 
+// Kinds counts by kind what a search finds that asks for no kind, the most first.
+func (x *Index) Kinds(q Query) []KindCount {
+	q.Kinds = nil
+	_, all := x.find(&q, 0)
+	return x.kinds(all)
+}
+
 // unfiltered finds what a query finds if it has no filters; all is what it does find.
 func (x *Index) unfiltered(q Query, asked *question, all []found) []found {
 	if !q.filters() {
@@ -76,7 +83,7 @@ func (x *Index) unfiltered(q Query, asked *question, all []found) []found {
 	if q.blank() {
 		return x.filter(q.pass)
 	}
-	return x.count(asked, nil)
+	return x.count(asked, &q)
 }
 
 // find finds what a query finds, the first of it in order.
@@ -85,7 +92,7 @@ func (x *Index) find(q *Query, first int) (*question, []found) {
 		return &question{}, x.filter(q.pass)
 	}
 	asked := x.ask(q.Text)
-	return asked, x.rank(asked, q.filter(), first)
+	return asked, x.rank(asked, q, first)
 }
 
 // filter finds what passes, in order.
@@ -101,11 +108,11 @@ func (x *Index) filter(pass func(*Entry) bool) []found {
 
 // rank finds what has all words, then what has as many as possible, the first of the best
 // in order.
-func (x *Index) rank(q *question, pass func(*Entry) bool, first int) []found {
+func (x *Index) rank(q *question, filters *Query, first int) []found {
 	if len(q.words) == 0 {
 		return nil
 	}
-	all := x.count(q, pass)
+	all := x.count(q, filters)
 	x.lookAgain(q, all, first)
 	return all
 }
@@ -128,18 +135,16 @@ func (q *Query) filters() bool {
 	return len(q.Kinds) > 0 || q.Scenario != "" || q.ProductType != "" || q.Signal != ""
 }
 
-// filter is what entries have to pass, nil if they have nothing to pass.
-func (q *Query) filter() func(*Entry) bool {
-	if !q.filters() {
-		return nil
-	}
-	return q.pass
+func (q *Query) pass(e *Entry) bool { return q.passKind(e) && q.passOtherwise(e) }
+
+func (q *Query) passKind(e *Entry) bool {
+	return len(q.Kinds) == 0 || slices.Contains(q.Kinds, e.doc.Kind)
 }
 
-func (q *Query) pass(e *Entry) bool {
+// passOtherwise reports whether an entry passes all filters but that of kinds.
+func (q *Query) passOtherwise(e *Entry) bool {
 	d := &e.doc
-	return (len(q.Kinds) == 0 || slices.Contains(q.Kinds, d.Kind)) &&
-		(q.Scenario == "" || slices.Contains(d.Scenarios, q.Scenario)) &&
+	return (q.Scenario == "" || slices.Contains(d.Scenarios, q.Scenario)) &&
 		(q.ProductType == "" || slices.Contains(d.ProductTypes, q.ProductType)) &&
 		(q.Signal == "" || slices.Contains(d.Signals, q.Signal))
 }

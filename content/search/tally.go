@@ -48,7 +48,7 @@ func (x *Index) tally() *tally {
 
 // count answers q: the documents that have enough of the words, in no order of
 // interest.
-func (x *Index) count(q *question, pass func(*Entry) bool) []found {
+func (x *Index) count(q *question, filters *Query) []found {
 	t := x.tally()
 	defer x.tallies.Put(t)
 	for i := range q.words {
@@ -59,17 +59,21 @@ func (x *Index) count(q *question, pass func(*Entry) bool) []found {
 			t.addName(q, n)
 		}
 	}
-	return t.having(q, pass)
+	all := t.having(q, filters.passOtherwise, filters.passKind)
+	if len(all) == 0 && len(filters.Kinds) > 0 {
+		all = t.having(q, filters.pass, (&Query{}).pass) // of these kinds what there is, however little
+	}
+	return all
 }
 
-// having lists the documents that have a good share of what the query is about: most
-// of it, or if there are none, as much as any has.
-func (t *tally) having(q *question, pass func(*Entry) bool) []found {
+// having lists the documents of some kinds that have a good share of what the query is about:
+// of as much as any has that passes, of whichever kind.
+func (t *tally) having(q *question, pass, ofKind func(*Entry) bool) []found {
 	whole, classes, best := newShares(q).all, q.classes(), 0.0
 	near := t.found[:0]
 	for doc, c := range t.docs {
 		share := c.rare / whole
-		if c.words == 0 || share < best*enough || pass != nil && !pass(t.x.entries[doc]) {
+		if c.words == 0 || share < best*enough || !pass(t.x.entries[doc]) {
 			continue
 		}
 		best = max(best, share)
@@ -78,7 +82,7 @@ func (t *tally) having(q *question, pass func(*Entry) bool) []found {
 			score: c.sum * math.Sqrt(share) * t.x.norms[doc].weight,
 		})
 	}
-	t.found = slices.DeleteFunc(near, func(f found) bool { return f.share < best*enough })
+	t.found = slices.DeleteFunc(near, func(f found) bool { return f.share < best*enough || !ofKind(t.x.entries[f.doc]) })
 	return slices.Clone(t.found)
 }
 

@@ -17,6 +17,7 @@ const kinds = [
   "/api/v1/fraud/signals/REMOTE_ACCESS_REQUESTED", "/api/v1/fraud/routes", "/api/v1/glossary", "/api/v1/taxonomy",
   "/api/v1/external-parameters/consumer-rights.ombudsman-amount-limit", "/api/v1/calendars/ru-2026", "/api/v1/schemas/fraud-response-output",
   "/api/v1/scenarios/fraud_risk", "/api/v1/changelog", "/api/v1/search", "/api/v1/search?q=вклад", "/api/v1/search?q=ыъыъ",
+  "/api/v1/search?q=код&kind=signal", "/api/v1/external-parameters", "/api/v1/guidelines?q=ыъыъ", "/api/v1/math?q=ипотека", "/api/v1/upcoming",
   "/api/v1/health", "/compare/guidelines/product.common.001", "/api/v1/math", loan, `${loan}?example=1`,
   "/api/v1/math/tools/compare_loan_variants?example=1", "/nowhere", "/api/v1/guidelines?stauts=x",
 ];
@@ -65,7 +66,7 @@ test("a reader searches, follows a hit, and looks at what changed", async (t) =>
   await follow(page, () => page.keyboard.press("Enter"));
   assert.match(await page.locator("h1").innerText(), /Поиск/);
   assert.ok(await page.locator("mark").count() > 0, "nothing is marked");
-  const hit = page.locator(".results h2 a").first();
+  const hit = page.locator(".results h3 a").first();
   const title = await hit.innerText();
   await follow(page, () => hit.click());
   assert.equal(await page.locator("h1").innerText(), title);
@@ -81,13 +82,45 @@ test("a reader searches, follows a hit, and looks at what changed", async (t) =>
 
 test("a table is filtered and sorted", async (t) => {
   const page = await visit(t, "/api/v1/fraud/signals");
-  assert.equal(await page.locator("tbody tr").count(), 121);
+  assert.equal(await page.locator(".records .tally").innerText(), "Всего: 121");
   await page.getByLabel("Достаточен для остановки").selectOption({ label: "да" });
   await follow(page, () => page.getByRole("button", { name: "Показать" }).click());
   assert.equal(await page.locator("tbody tr").count(), 31);
   await follow(page, () => page.getByRole("columnheader", { name: "Категория" }).getByRole("link").click());
   assert.equal(await page.locator("tbody tr").count(), 31, "sorting forgets the filter");
   assert.equal(await page.locator("th[aria-sort=ascending]").innerText(), "Категория");
+});
+
+test("a question is narrowed down by kind, and leads to the section that answers it", async (t) => {
+  const page = await visit(t, rule);
+  await page.keyboard.press("/");
+  await page.waitForFunction(() => document.activeElement.type === "search");
+  await page.keyboard.type("досрочное погашение/");
+  assert.equal(await page.locator("#find").inputValue(), "досрочное погашение/");
+  await follow(page, () => page.keyboard.press("Enter"));
+  const facet = page.locator(".facets").getByRole("link", { name: /^Внешние параметры/ });
+  const count = await facet.locator(".number").innerText();
+  await follow(page, () => facet.click());
+  assert.match(await page.locator(".tally").innerText(), new RegExp(`\\s${count}\\s`));
+  assert.equal(await page.locator(".facets [aria-current]").innerText(), `Внешние параметры ${count}`);
+  await follow(page, () => page.locator(".results .small a").first().click());
+  await page.locator(":target").waitFor();
+
+  await page.goto(server.url + "/api/v1/search?q=ипотика");
+  await follow(page, () => page.getByRole("link", { name: "ипотеку", exact: true }).click());
+  assert.ok(await page.locator(".results > li").count() > 0);
+});
+
+test("rows of a list are chosen by words, without script, and are cards on a phone", async (t) => {
+  const page = await visit(t, "/api/v1/external-parameters", { javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
+  await page.getByLabel("Слова в списке").fill("банкротство");
+  await follow(page, () => page.getByRole("button", { name: "Показать" }).click());
+  const rows = page.locator("tbody tr");
+  assert.ok(await rows.count() > 0 && await rows.count() < 20);
+  const [card, cell] = [await rows.first().boundingBox(), await rows.first().locator("td").last().boundingBox()];
+  assert.ok(card.width > 300 && cell.x - card.x < 30 && cell.y > card.y + 40, "the cells are not below each other");
+  for (const day of await page.locator("time").all()) assert.ok((await day.boundingBox()).height < 30, "a date wraps");
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth));
 });
 
 test("somebody calculates, and sends the address to somebody else", async (t) => {
@@ -175,7 +208,7 @@ test("a long text is found one's way in: contents, anchors, a value under its ti
   assert.ok(await phone.locator(".contents a").first().isVisible());
 
   await page.goto(server.url + "/api/v1/external-parameters/consumer-rights.ombudsman-amount-limit");
-  assert.match(await page.locator(".headline").innerText(), /^500\s000\s₽, включительно, с 1\sиюня\s2019/);
+  assert.match(await page.locator(".headline").innerText(), /^500\s000\s₽, включительно, с\s1\sиюня\s2019/);
 
   await page.goto(server.url + "/api/v1/instructions/consumer-rights-response");
   await follow(page, () => page.getByRole("link", { name: "Открыть этот раздел" }).first().click());

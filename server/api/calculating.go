@@ -13,7 +13,7 @@ func calculating() []*Operation {
 		Name: "math", ID: "listCalculations", Path: "/api/v1/math", Tag: "Расчёты",
 		Title: "Реестр расчётов", Does: ListCalculations,
 		About:  "Инструменты, которыми можно считать, в порядке каталога; `family` и `release` сужают список.",
-		Params: []*Param{calculationFamily, calculationRelease},
+		Params: []*Param{calculationFamily, calculationRelease, pageText},
 		Answer: Answer{About: "Реестр.", Headers: kept, Forms: []Form{
 			{Type: jsonType, Schema: "CalculationList", Examples: []string{"CalculationList"}},
 			{Type: markdownType, Schema: titled},

@@ -91,7 +91,7 @@ func list(k *content.Kind, w kindWords, set *schemas.Set) *Operation {
 	params = append(params, dated(k, set)...)
 	return &Operation{
 		Name: k.Folder, ID: "list" + w.plural, Path: k.Path, Tag: w.tag, Title: "Список " + w.list, About: w.about,
-		Params: append(params, pageOffset), Does: ListItems, Kind: k,
+		Params: append(params, pageText, pageOffset), Does: ListItems, Kind: k,
 		Answer: Answer{
 			Key: w.schema + "List", About: "Список " + w.list + ".", Headers: kept,
 			Forms: []Form{{Type: jsonType, Schema: w.schema + "List"}, {Type: htmlType, Schema: "Page"}},
@@ -185,7 +185,7 @@ func (s itemAddress) current(w kindWords) *Operation {
 		Answer: s.whole(w), Missing: "NotFound", Redacted: true, Lenient: s.records() == nil, Does: ReadItem,
 	}
 	if s.records() != nil {
-		o.Params = append(o.Params, pageSort, pageOffset)
+		o.Params = append(o.Params, pageText, pageSort, pageOffset)
 	}
 	if s.filters != nil {
 		o.About += " Фильтры можно сочетать; значение вне списка и неизвестный параметр — ошибка 400."

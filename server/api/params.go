@@ -284,6 +284,10 @@ var (
 		Name: "offset", In: "query", Type: Number, Most: maxOffset, Page: true,
 		About: "Сколько строк страницы пропустить.",
 	}
+	pageText = &Param{
+		Name: "q", In: "query", Type: Text, Page: true, Length: 200,
+		About: "Слова, которые есть в названии, коде или описании строки.",
+	}
 	pageSort    = &Param{Name: "sort", In: "query", Type: Word, Page: true, About: "Поле, по которому упорядочить записи."}
 	pageExample = &Param{
 		Name: "example", In: "query", Type: Word, Page: true, About: "Номер примера, которым заполнить форму.",

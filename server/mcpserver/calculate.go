@@ -23,7 +23,7 @@ func calculators(r *calc.Registry) []*tool {
 				c.unknown("release", known)
 				return result{}, c.err()
 			}
-			return c.page(c.site.Calculations(c.text("family"), release), "tools")
+			return c.page(c.site.Calculations(c.text("family"), release, ""), "tools")
 		}, append(given(api.Of(api.ListCalculations, nil, ""), "family", "release"), limit(50), offset)...),
 		reads("reference", "get_calculation", "Описание расчёта", "Полные схемы запроса и ответа, пределы и примеры одного расчёта.", object("tool_id"),
 			(*call).describeCalculation, text("tool_id", "").must(), markdown),

@@ -78,7 +78,7 @@ func TestDraw(t *testing.T) {
 func TestHeadline(t *testing.T) {
 	unit := &content.Field{Fields: []*content.Field{{Name: "unit", Labels: map[string]string{"furlong": "фарлонгов"}}}}
 	for text, want := range map[string]string{
-		`{"value":500000,"unit":"RUB","inclusive":true,"valid_from":"2018-09-03"}`: "500\u00a0000\u00a0₽, включительно, с 3\u00a0сентября\u00a02018",
+		`{"value":500000,"unit":"RUB","inclusive":true,"valid_from":"2018-09-03"}`: "500\u00a0000\u00a0₽, включительно, с\u00a03\u00a0сентября\u00a02018",
 		`{"unit":"percent","value":18.5,"inclusive":false}`:                        "18,5\u00a0%, не включая",
 		`{"value":1,"unit":"business_day"}`:                                        "1\u00a0рабочий день",
 		`{"value":22,"unit":"calendar_day"}`:                                       "22\u00a0календарных дня",

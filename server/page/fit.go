@@ -11,6 +11,7 @@ type part interface {
 }
 
 func (Row) template() (page, part string)        { return "item", "row" }
+func (Entry) template() (page, part string)      { return "list", "entry" }
 func (Difference) template() (page, part string) { return "compare", "difference" }
 
 // Fitting makes parts of a page one by one, at most n, as many as fit into [PartSize]: at

@@ -27,9 +27,9 @@ func full() []Page {
 	changes := []Change{{Date: now, Release: true, Title: evil, Href: "javascript:x", Version: evil, Text: evil, Points: []string{evil}, Tags: []string{evil}, Compare: "javascript:x"}}
 	pager := Pager{Newer: "javascript:x", Older: "javascript:x", From: 1, To: 2, Total: 3}
 	findings := []Finding{{Severity: evil, Message: evil, Place: evil, Hint: evil}}
-	entries := []Entry{{Title: evil, Href: "javascript:x", About: evil, ID: evil, Version: evil, Status: &status, Tags: []string{evil}}}
+	entries := []Entry{{Title: evil, Href: "javascript:x", About: evil, ID: evil, Cells: []Cell{{Title: evil, Text: evil, Class: evil}}, Status: &status, Tags: []string{evil}}}
 	records := &Records{Title: evil, Filters: filters, Total: 2, Found: 1, Letters: []Link{evilLink}, Columns: []Column{{evil, "javascript:x", "ascending"}}, Pager: pager,
-		Rows: []Row{{ID: evil, Href: "javascript:x", Title: evil, Code: evil, About: evil, Lists: []Named{{evil, []Link{evilLink, {Title: evil}}}}, Cells: []Cell{{evil, evil}}}}}
+		Rows: []Row{{ID: evil, Href: "javascript:x", Title: evil, Code: evil, About: evil, Lists: []Named{{evil, []Link{evilLink, {Title: evil}}}}, Cells: []Cell{{Title: evil, Text: evil, Class: evil}}}}}
 	word := Side{Words: []Word{{evil, true}, {evil, false}}}
 	field := Input{Kind: Number, Name: evil, Title: evil, Unit: evil, Hint: evil, Value: evil, Example: evil, Fault: evil}
 	fields := Input{Kind: Group, Name: evil, Title: evil, Hint: evil, Notes: []string{evil}, Inputs: []Input{field,
@@ -48,7 +48,8 @@ func full() []Page {
 		Home{Head: head, Kinds: []Kind{{evil, "javascript:x", evil, 1}}, Start: entries, Changes: changes, Source: statements},
 		Changelog{Head: head, Filters: filters, Changes: changes, Pager: pager},
 		Search{Head: head, Query: evil, Filters: filters, Asked: true, Total: 1, First: 1, Pager: pager,
-			Hits: []Hit{{evil, evil, evil, "javascript:x", []Segment{{evil, true}, {evil, false}}, []string{evil}}}},
+			Kinds: []Facet{{evil, "javascript:x", 1, true}}, Instead: []Facet{{evil, "javascript:x", 1, false}}, Meant: []Link{evilLink}, Near: []Link{evilLink},
+			Hits: []Hit{{evil, evil, evil, "javascript:x", []Segment{{evil, true}, {evil, false}}, &evilLink, []string{evil}}}},
 		Problem{Head: head, Status: 404, Detail: []Link{evilLink, {Title: evil}}, Errors: []Fault{{evil, evil, evil}}, Facts: statements},
 		Health{Head: head, Status: status, Reason: evil, LoadFailed: true, FetchFailed: true, Facts: statements, Total: 1, Findings: findings,
 			Rejected: []Rejected{{ID: "held", Title: evil, About: evil, Count: 1, Tags: []RejectedTag{{evil, findings}}}}},

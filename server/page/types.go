@@ -149,15 +149,20 @@ type Named struct {
 	Links []Link // an address may be ""
 }
 
-// Cell is a short value; its class says how it looks.
-type Cell struct{ Text, Class string }
+// Cell is a short value, or a day, under the title of its column; its class says how it
+// looks.
+type Cell struct {
+	Title, Text, Class string
+	Day                time.Time
+}
 
 // Entry is an item in a list.
 type Entry struct {
-	Title, Href, About, ID, Version string
-	Status                          *Status // nil if it goes without saying
-	Tags                            []string
-	Lines                           []string // what it says of the day that is asked about
+	Title, Href, About, ID string  // the address may be ""
+	Cells                  []Cell  // of a list, the same for all in it
+	Status                 *Status // nil if it goes without saying
+	Tags                   []string
+	Lines                  []string // what it says of the day that is asked about
 }
 
 // List is a list of items.
@@ -227,19 +232,29 @@ type Search struct {
 	Filters Filters
 	Asked   bool
 	Total   int
-	First   int // the number of the first hit
+	First   int     // the number of the first hit
+	Kinds   []Facet // what is found by kind, whichever is chosen
 	Hits    []Hit
-	Meant   []Link // searches for words like those that nothing has
-	Near    []Link // what has such words in its title
+	Meant   []Link  // searches for words like those that nothing has
+	Near    []Link  // what has such words in its title
+	Instead []Facet // of what kinds there is something, where nothing is found
 	Pager   Pager
 }
 
 func (Search) name() string { return "search" }
 
+// Facet is a kind of what is found, and how much of it there is.
+type Facet struct {
+	Title, Href string
+	Count       int
+	Chosen      bool
+}
+
 // Hit is something found, with the part of its text that says why.
 type Hit struct {
 	Kind, ID, Title, Href string
 	Snippet               []Segment
+	Section               *Link    // where the snippet is from, nil if it is all there is
 	Lines                 []string // what it says of the day that is asked about
 }
 

@@ -86,7 +86,7 @@ func Headline(root *document.Node) string {
 	}
 	if from != nil && from.Type() == document.Day {
 		t, _ := time.Parse(time.DateOnly, from.Text)
-		words += ", с " + day(t)
+		words += ", с\u00A0" + day(t)
 	}
 	return words
 }

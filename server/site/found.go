@@ -15,29 +15,29 @@ import (
 )
 
 // foundKind says of a kind what is found of it: what one is called, where a page says it,
-// and what it is worth beside others that have the same words.
+// and what several are, and what it is worth beside others that have the same words.
 type foundKind struct {
-	name, title string
-	weight      float64
+	name, title, titles string
+	weight              float64
 }
 
 // recordKinds are what people call the records of registries, by what a search calls them,
 // and how much it prefers them.
 var recordKinds = map[string]foundKind{
-	"term":           {"term", "Термин", 0.75},
-	"signal":         {"signal", "Признак", 1},
-	"state":          {"state", "Состояние", 1},
-	"fraud_scenario": {"fraud_scenario", "Схема мошенничества", 1},
-	"route":          {"route", "Маршрут", 1},
-	"authority":      {"authority", "Ведомство", 1},
-	api.FoundRecord:  {api.FoundRecord, "Запись справочника", 1},
+	"term":           {"term", "Термин", "Термины", 0.75},
+	"signal":         {"signal", "Признак", "Признаки", 1},
+	"state":          {"state", "Состояние", "Состояния", 1},
+	"fraud_scenario": {"fraud_scenario", "Схема мошенничества", "Схемы мошенничества", 1},
+	"route":          {"route", "Маршрут", "Маршруты", 1},
+	"authority":      {"authority", "Ведомство", "Ведомства", 1},
+	api.FoundRecord:  {api.FoundRecord, "Запись справочника", "Записи справочников", 1},
 }
 
 // recordKind is what the records of a registry are.
 func recordKind(registry string) foundKind { return recordKinds[api.RecordKind(registry)] }
 
 // calculationKind is what calculations are.
-var calculationKind = foundKind{api.FoundCalculation, "Расчёт", 1}
+var calculationKind = foundKind{api.FoundCalculation, "Расчёт", "Расчёты", 1}
 
 // calculating is what people say who want a calculation.
 const calculating = "расчёт рассчитать посчитать вычислить калькулятор"

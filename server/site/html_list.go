@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"net/url"
 	"slices"
+	"strings"
 
 	"rulestore/content"
+	"rulestore/content/document"
 	"rulestore/server/api"
 	"rulestore/server/page"
 )
@@ -16,7 +18,7 @@ func (s *Site) listPage(k *content.Kind, f Filter, chosen []*entryPages) page.Li
 	p := page.List{
 		Head: page.Head{
 			Title: k.Title, Description: k.About, Path: s.frame.Root + k.Path,
-			Crumbs: crumbs(s.frame), Formats: formats(s.frame, k.Path, f.parameters(0), jsonType),
+			Crumbs: crumbs(s.frame), Formats: formats(s.frame, k.Path, f.asData().parameters(0), jsonType),
 		},
 		About: k.About, Filters: s.listForm(k, f), Total: len(chosen),
 	}
@@ -26,14 +28,19 @@ func (s *Site) listPage(k *content.Kind, f Filter, chosen []*entryPages) page.Li
 		}
 	}
 	from := min(f.Offset, len(chosen))
-	to := min(from+maxEntries, len(chosen))
-	scenario := s.newest(k).Field("scenario")
-	for _, c := range chosen[from:to] {
-		p.Entries = append(p.Entries, s.entry(c.entry, f, scenario))
-	}
+	p.Entries = s.fitting(chosen[from:], f)
 	at := func(offset int) string { return address(p.Path, f.parameters(offset)) }
-	p.Pager = pager(at, max(0, from-maxEntries), from, to-from, len(chosen))
+	before := slices.Clone(chosen[max(0, from-maxEntries):from])
+	slices.Reverse(before)
+	p.Pager = pager(at, from-len(s.fitting(before, f)), from, len(p.Entries), len(chosen))
 	return p
+}
+
+// fitting are the first of some versions, as many as fit on a page.
+func (s *Site) fitting(all []*entryPages, f Filter) []page.Entry {
+	return page.Fitting(min(len(all), maxEntries), func(i int) page.Entry {
+		return s.entry(all[i].entry, f, s.newest(all[i].entry.Kind).Field("scenario"))
+	})
 }
 
 // maxEntries is how many items a page lists.
@@ -43,9 +50,15 @@ const maxEntries = 100
 func (f Filter) parameters(offset int) url.Values {
 	return parameters(map[string]string{
 		"scenario": f.Scenario, "status": string(f.Status), "product_type": f.ProductType, "prefix": f.Prefix, "as_of": f.AsOf,
-		InForceParameter: f.InForce,
-		"offset":         unless(offset, 0),
+		InForceParameter: f.InForce, TextParameter: f.Text,
+		"offset": unless(offset, 0),
 	})
+}
+
+// asData is the filter without what only a page has.
+func (f Filter) asData() Filter {
+	f.Text = ""
+	return f
 }
 
 // entry is a version in a list. The current one is linked to by its plain
@@ -57,8 +70,13 @@ func (s *Site) entry(e *content.Entry, f Filter, scenario *content.Field) page.E
 	}
 	p := page.Entry{
 		Title: cmp.Or(e.Body().Text("title"), e.ID()), Href: s.frame.Root + path,
-		About: cmp.Or(e.Body().Text("summary"), e.Body().Text("description")), ID: e.ID(), Version: e.Version.String(),
+		About: shorten(about(e), maxAbout), ID: e.ID(),
 	}
+	if e.Kind == content.Parameters {
+		value := page.Headline(document.Read(stated(e.Body()), s.config.format(e.Publication).Root()))
+		p.Cells = append(p.Cells, page.Cell{Title: "Значение", Text: cmp.Or(value, "—")})
+	}
+	p.Cells = append(p.Cells, versionCell(e.Version.String()), page.Cell{Title: "Опубликовано", Text: "—", Day: e.PublishedAt})
 	if e.Status != content.Current || e.Draft {
 		status := s.config.status(e)
 		p.Status = &status
@@ -69,9 +87,13 @@ func (s *Site) entry(e *content.Entry, f Filter, scenario *content.Field) page.E
 	return p
 }
 
+func versionCell(version string) page.Cell { return page.Cell{Title: "Версия", Text: version} }
+
 // listForm is the form that filters a list.
 func (s *Site) listForm(k *content.Kind, f Filter) page.Filters {
-	form := page.Filters{Action: s.frame.Root + k.Path, Chosen: f != Filter{Offset: f.Offset}}
+	form := page.Filters{
+		Action: s.frame.Root + k.Path, Chosen: f != Filter{Offset: f.Offset}, Fields: []page.Filter{textField(f.Text)},
+	}
 	if values := s.Scenarios(k); values != nil {
 		scenario := s.newest(k).Field("scenario")
 		form.Fields = append(form.Fields, page.Filter{
@@ -101,6 +123,36 @@ func (s *Site) listForm(k *content.Kind, f Filter) page.Filters {
 	}
 	return form
 }
+
+// TextParameter is the parameter of a page by whose words rows of a list are chosen.
+const TextParameter = "q"
+
+// textField asks for words of the rows that are shown.
+func textField(words string) page.Filter {
+	return page.Filter{Name: TextParameter, Title: "Слова в списке", Type: "search", Value: words}
+}
+
+// saysAll reports whether texts together have all the words of another text, in any case.
+func saysAll(words string, texts ...string) bool {
+	said := plainly(strings.Join(texts, " "))
+	for word := range strings.FieldsSeq(plainly(words)) {
+		if !strings.Contains(said, word) {
+			return false
+		}
+	}
+	return true
+}
+
+// plainly is a text in small letters, without the letter ё.
+func plainly(text string) string { return strings.ReplaceAll(strings.ToLower(text), "ё", "е") }
+
+// about is what a version says it is about.
+func about(e *content.Entry) string {
+	return cmp.Or(e.Body().Text("summary"), e.Body().Text("description"))
+}
+
+// maxAbout is how many bytes of that a list shows.
+const maxAbout = 400
 
 // asOfField asks for the day whose versions are shown.
 func asOfField(day string) page.Filter {

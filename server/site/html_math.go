@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -35,7 +36,7 @@ func (s *Site) addMathPages(prev *Site) {
 		s.resources[path] = &r
 	}
 	frame, c := s.frame, s.config
-	add(MathPath, nil, func() page.Page { return toolsPage(frame, c.Math, "", "", c.toolsOf("", "")) })
+	add(MathPath, nil, func() page.Page { return toolsPage(frame, c.Math, nil, c.toolsOf("", "")) })
 	for t := range c.Math.Tools() {
 		add(ToolsPath+t.ID, c.nameableTool(frame, t), func() page.Page { return toolPage(frame, t, nil) })
 	}
@@ -52,14 +53,16 @@ func (c Config) nameableTool(frame *page.Frame, t *calc.Tool) *nameable {
 	}}
 }
 
-// toolsPage lists tools by family.
-func toolsPage(frame *page.Frame, registry *calc.Registry, family, release string, tools []*calc.Tool) page.Tools {
+// toolsPage lists the tools that a query has chosen, by family.
+func toolsPage(frame *page.Frame, registry *calc.Registry, q url.Values, tools []*calc.Tool) page.Tools {
+	data := maps.Clone(q)
+	data.Del(TextParameter)
 	p := page.Tools{
 		Head: page.Head{
 			Title: "Расчёты", Description: "Точные расчёты по кредитам, вкладам, картам, каско, срокам и вложениям.",
-			Path: frame.Root + MathPath, Crumbs: crumbs(frame), Formats: formats(frame, MathPath, parameters(map[string]string{"family": family, "release": release}), jsonType, markdownType),
+			Path: frame.Root + MathPath, Crumbs: crumbs(frame), Formats: formats(frame, MathPath, data, jsonType, markdownType),
 		},
-		Filters: toolsForm(frame, registry, family, release),
+		Filters: toolsForm(frame, registry, q),
 	}
 	for _, f := range calc.Families {
 		group := page.Family{ID: f.ID, Title: f.Title}
@@ -76,16 +79,17 @@ func toolsPage(frame *page.Frame, registry *calc.Registry, family, release strin
 	return p
 }
 
-func toolsForm(frame *page.Frame, registry *calc.Registry, family, release string) page.Filters {
+func toolsForm(frame *page.Frame, registry *calc.Registry, q url.Values) page.Filters {
 	var families []string
 	for _, f := range calc.Families {
 		families = append(families, f.ID)
 	}
-	return page.Filters{Action: frame.Root + MathPath, Chosen: family != "" || release != "", Fields: []page.Filter{
-		{Name: "family", Title: "Раздел", Choices: choices(families, family, func(v string) string {
+	return page.Filters{Action: frame.Root + MathPath, Chosen: len(q) > 0, Fields: []page.Filter{
+		textField(q.Get(TextParameter)),
+		{Name: "family", Title: "Раздел", Choices: choices(families, q.Get("family"), func(v string) string {
 			return calc.Families[slices.IndexFunc(calc.Families, func(f calc.Family) bool { return f.ID == v })].Title
 		})},
-		{Name: "release", Title: "Выпуск", Choices: choices(registry.Releases(), release, func(v string) string { return v })},
+		{Name: "release", Title: "Выпуск", Choices: choices(registry.Releases(), q.Get("release"), func(v string) string { return v })},
 	}}
 }
 

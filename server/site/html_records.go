@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -17,6 +18,7 @@ import (
 // View says which records of a registry a page shows, and how.
 type View struct {
 	AsOf    string // the day by which the version was asked for, "" if by none
+	Text    string // words of the records
 	Sort    string // a field, with a minus before it from the end; "" is as written
 	Offset  int
 	Filters map[string]string
@@ -50,6 +52,9 @@ func (c Config) table(frame *page.Frame, e *content.Entry, current bool, r *reco
 	if v.Day != "" {
 		chosen = r.on(v.Day)
 	}
+	if v.Text != "" {
+		chosen = r.saying(chosen, v.Text)
+	}
 	if current {
 		own = base
 	}
@@ -77,6 +82,23 @@ func (c Config) table(frame *page.Frame, e *content.Entry, current bool, r *reco
 	return t
 }
 
+// saying are the records that have words in the code, the name, other names or what they
+// are about.
+func (r *records) saying(all []content.Object, words string) (chosen []content.Object) {
+	for _, record := range all {
+		texts := []string{record.Text(r.field.Unique), title(record)}
+		for _, name := range append([]string{"synonyms"}, aboutFields...) {
+			if raw := record.Get(name); raw != nil {
+				texts = appendTexts(texts, raw)
+			}
+		}
+		if saysAll(words, texts...) {
+			chosen = append(chosen, record)
+		}
+	}
+	return chosen
+}
+
 // rows are those of the first records, as many as fit on a page.
 func (r *records) rows(all []content.Object, columns []*content.Field, known map[string]page.Link) []page.Row {
 	return page.Fitting(min(len(all), maxRows), func(i int) page.Row { return r.row(all[i], columns, known) })
@@ -85,7 +107,7 @@ func (r *records) rows(all []content.Object, columns []*content.Field, known map
 // at is the address of the view from an offset on.
 func (v View) at(base string, offset int) string {
 	q := v.chosen()
-	maps.Copy(q, parameters(map[string]string{"sort": v.Sort, "offset": unless(offset, 0)}))
+	maps.Copy(q, parameters(map[string]string{TextParameter: v.Text, "sort": v.Sort, "offset": unless(offset, 0)}))
 	return address(base, q)
 }
 
@@ -116,7 +138,10 @@ func (r *records) columns() (chosen []*content.Field) {
 
 // form is the form that filters the records.
 func (r *records) form(action string, v View) page.Filters {
-	form := page.Filters{Action: action, Chosen: len(v.Filters) > 0 || v.Sort != "" || v.AsOf != ""}
+	form := page.Filters{
+		Action: action, Chosen: len(v.Filters) > 0 || v.Text != "" || v.Sort != "" || v.AsOf != "",
+		Fields: []page.Filter{textField(v.Text)},
+	}
 	for _, f := range r.field.Items.Fields {
 		if f.Filter == "" {
 			continue
@@ -134,7 +159,7 @@ func (r *records) form(action string, v View) page.Filters {
 	if v.AsOf != "" {
 		form.Fields = append(form.Fields, asOfField(v.AsOf))
 	}
-	if v.Sort != "" && len(form.Fields) > 0 {
+	if v.Sort != "" {
 		form.Fields = append(form.Fields, page.Filter{Name: "sort", Title: "Порядок", Type: "text", Value: v.Sort})
 	}
 	return form
@@ -310,11 +335,15 @@ func shortList(f *content.Field, m content.Member, known map[string]page.Link) (
 }
 
 func cell(f *content.Field, raw json.RawMessage) page.Cell {
-	value := scalar(raw)
+	value, c := scalar(raw), page.Cell{Title: cmp.Or(f.Title, f.Name)}
 	if value == "" || value == "null" {
-		return page.Cell{Text: "—"}
+		c.Text = "—"
+		return c
 	}
-	c := page.Cell{Text: word(f, value)}
+	c.Text = word(f, value)
+	if day, err := time.Parse(content.Date, value); err == nil {
+		c.Day = day
+	}
 	if f.Boolean && value == "true" && strings.Contains(f.Name, "stop") {
 		c.Class = "stop"
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"rulestore/content"
+	"rulestore/content/document"
 	"rulestore/content/search"
 	"rulestore/server/api"
 	"rulestore/server/page"
@@ -36,25 +37,58 @@ func (s *Site) searchPage(q search.Query, v HitView, asked bool) page.Search {
 	for _, h := range result.Hits {
 		p.Hits = append(p.Hits, s.hitOnPage(h, x.found[h.Entry], v))
 	}
+	p.Kinds = s.facets(x.Kinds(q), q, v)
 	at := func(offset int) string { return address(p.Path, searchParameters(q, v, offset)) }
 	p.Pager = pager(at, max(0, offset-q.Limit), offset, len(p.Hits), p.Total)
 	if result.Suggestion != nil {
-		s.suggestOnPage(&p, x, result.Suggestion)
+		s.suggestOnPage(&p, x, q, result)
 	}
 	return p
 }
 
-// suggestOnPage offers what may have been meant, as searches and as what they find.
-func (s *Site) suggestOnPage(p *page.Search, x index, suggested *search.Suggestion) {
+// facets lead to what is found of each kind and, if a question is left then, to all.
+func (s *Site) facets(counts []search.KindCount, q search.Query, v HitView) (all []page.Facet) {
+	chosen := strings.Join(q.Kinds, "")
+	whole := page.Facet{Title: "Всё", Chosen: chosen == ""}
+	leads := func(kind string) string {
+		q.Kinds = nil
+		if kind != "" {
+			q.Kinds = []string{kind}
+		}
+		return address(s.frame.Root+SearchPath, searchParameters(q, v, 0))
+	}
+	for _, c := range counts {
+		all = append(all, page.Facet{Title: s.kindTitle(c.Kind), Href: leads(c.Kind), Count: c.Total, Chosen: c.Kind == chosen})
+		whole.Count += c.Total
+	}
+	whole.Href = leads("")
+	if len(all) == 0 || whole.Href == s.frame.Root+SearchPath {
+		return all
+	}
+	return append([]page.Facet{whole}, all...)
+}
+
+// suggestOnPage offers what may have been meant: other words, what has such words in its
+// title, and where nothing is found the kinds of which there is something.
+func (s *Site) suggestOnPage(p *page.Search, x index, q search.Query, result search.Result) {
+	suggested := result.Suggestion
 	for _, g := range suggested.Words {
-		p.Meant = append(p.Meant, page.Link{Title: g.Meant, Href: address(p.Path, parameters(map[string]string{"q": g.Meant}))})
+		words := strings.Replace(q.Text, g.Asked, g.Meant, 1)
+		p.Meant = append(p.Meant, page.Link{Title: words, Href: address(p.Path, parameters(map[string]string{"q": words}))})
+	}
+	for _, e := range suggested.Titles {
+		if !slices.ContainsFunc(result.Hits, func(h search.Hit) bool { return h.Entry == e }) {
+			p.Near = append(p.Near, page.Link{Title: e.Document().Title, Href: s.frame.Root + x.found[e].path})
+		}
 	}
 	if p.Total > 0 {
 		return
 	}
-	for _, e := range suggested.Titles {
-		p.Near = append(p.Near, page.Link{Title: e.Document().Title, Href: s.frame.Root + x.found[e].path})
+	plain := search.Query{Text: q.Text, Limit: search.DefaultLimit}
+	if len(x.Kinds(plain)) == 0 { // all that there is
+		plain.Text = ""
 	}
+	p.Instead = s.facets(suggested.Kinds, plain, HitView{})
 }
 
 // searchParameters ask for the hits from an offset on.
@@ -100,8 +134,8 @@ func (s *Site) searchForm(q search.Query, v HitView) page.Filters {
 func (s *Site) hitOnPage(h search.Hit, f findable, v HitView) page.Hit {
 	d := h.Entry.Document()
 	p := page.Hit{Kind: f.kind.title, ID: d.ID, Title: d.Title, Href: s.frame.Root + f.path}
-	if h.Snippet.Section != "" && !f.partial {
-		p.Href += "#" + h.Snippet.Section
+	if h.Snippet.Section != "" && !f.partial && f.pages != nil {
+		p.Section = s.sectionOf(f.pages.entry, h.Snippet.Section, p.Href)
 	}
 	if f.pages != nil && !f.partial {
 		p.Kind = s.newest(f.pages.entry.Kind).Title
@@ -121,6 +155,38 @@ func (s *Site) hitOnPage(h search.Hit, f findable, v HitView) page.Hit {
 	return p
 }
 
+// sectionOf leads to a section of a version by its address, which its page has as an anchor
+// unless it is too long to have all of them.
+func (s *Site) sectionOf(e *content.Entry, at, href string) *page.Link {
+	field, _, _ := strings.Cut(at, "/")
+	root := document.Read(content.Object{{Name: field, Value: e.Body().Get(field)}}, s.config.format(e.Publication).Root())
+	own := &page.Link{Title: strings.Join(titlesTo(root, at), " › "), Href: href + "#" + at}
+	if len(e.Body().AppendJSON(nil)) > page.PartSize/2 {
+		own.Href = address(href, url.Values{"section": {at}})
+	}
+	return own
+}
+
+// titlesTo is what people call the sections on the way to an address.
+func titlesTo(root *document.Node, at string) (titles []string) {
+	within := root
+	for i := range len(at) + 1 {
+		if i < len(at) && at[i] != '/' {
+			continue
+		}
+		n := root.At(at[:i])
+		if n == nil {
+			continue
+		}
+		title := n.Title(n.Name)
+		if label := n.Label(within.Unique()); n.Name == "" && label >= 0 {
+			title = n.Kids[label].Text
+		}
+		titles, within = append(titles, title), n
+	}
+	return titles
+}
+
 // kindTitle is what people call a kind of what is found.
 func (s *Site) kindTitle(name string) string {
 	for _, k := range content.Kinds {
@@ -130,11 +196,11 @@ func (s *Site) kindTitle(name string) string {
 	}
 	for _, k := range recordKinds {
 		if k.name == name {
-			return k.title
+			return k.titles
 		}
 	}
 	if name == calculationKind.name {
-		return calculationKind.title
+		return calculationKind.titles
 	}
-	return recordKinds[api.FoundRecord].title
+	return recordKinds[api.FoundRecord].titles
 }

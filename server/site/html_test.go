@@ -35,13 +35,44 @@ func TestLongLists(t *testing.T) {
 	seen := 0
 	for offset := 0; offset < 300; offset += maxEntries {
 		body := html(t, s.List(content.Guidelines, Filter{Offset: offset}))
-		n := strings.Count(body, `<h2><a href="/api/v1/guidelines/`)
+		n := strings.Count(body, `<th scope="row"><a href="/api/v1/guidelines/`)
 		seen += n
 		if more := strings.Contains(body, `rel="next"`); n > maxEntries || more != (offset < 200) || strings.Contains(body, `rel="prev"`) != (offset > 0) {
 			t.Errorf("from %d on: %d items, more: %v", offset, n, more)
 		}
 	}
 	if seen != 250 {
+		t.Errorf("%d items on all pages", seen)
+	}
+}
+
+// However long its names are, a page of a list is below 100 KB, and the pages together
+// have all of it, forwards and back.
+func TestListsOfLongNames(t *testing.T) {
+	var all []*content.Publication
+	for i := range 150 {
+		p := madeUp(i, 0)
+		p.Text = content.Written{Object: content.Object{
+			{Name: "guideline_id", Value: content.String(p.Name)},
+			{Name: "title", Value: content.String(strings.Repeat("длинное ", 200))},
+			{Name: "summary", Value: content.String(strings.Repeat("слово ", 2000))},
+		}}
+		all = append(all, p)
+	}
+	s := Build(nil, content.NewSnapshot(input(all...)), config)
+	seen := 0
+	for offset := 0; offset < 150; {
+		body := html(t, s.List(content.Guidelines, Filter{Offset: offset}))
+		n := strings.Count(body, `<th scope="row">`)
+		if n == 0 || len(body) > 100<<10 {
+			t.Fatalf("from %d on: %d items, %d bytes", offset, n, len(body))
+		}
+		seen, offset = seen+n, offset+n
+		if offset < 150 && !strings.Contains(body, fmt.Sprintf("guidelines?offset=%d", offset)) {
+			t.Errorf("nothing leads from %d on", offset)
+		}
+	}
+	if seen != 150 {
 		t.Errorf("%d items on all pages", seen)
 	}
 }

@@ -18,6 +18,7 @@ type Filter struct {
 	Prefix      string // of the id
 	AsOf        string // a day: the versions that were current at its end
 	InForce     string // a day: what was in force on it, by these versions
+	Text        string // words of the title, the id or the description
 
 	// Offset is where the page for people begins. Data is listed whole.
 	Offset int
@@ -116,6 +117,9 @@ func (f Filter) matches(p *entryPages) bool {
 		return false
 	}
 	if !strings.HasPrefix(p.entry.ID(), f.Prefix) {
+		return false
+	}
+	if e := p.entry; f.Text != "" && !saysAll(f.Text, e.ID(), e.Body().Text("title"), about(e)) {
 		return false
 	}
 	return f.ProductType == "" || slices.Contains(p.products, f.ProductType)

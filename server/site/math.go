@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -54,10 +55,13 @@ func (c Config) calculations() map[string]*Resource {
 }
 
 // Calculations makes the registry of calculations, or that part of it with a
-// family or a release.
-func (s *Site) Calculations(family, release string) *Resource {
+// family, a release or words.
+func (s *Site) Calculations(family, release, words string) *Resource {
 	chosen := s.config.toolsOf(family, release)
-	return s.config.calculationList(chosen).with(s.frame, func() page.Page { return toolsPage(s.frame, s.config.Math, family, release, chosen) })
+	chosen = slices.DeleteFunc(chosen, func(t *calc.Tool) bool { return !saysAll(words, t.Title, t.ID, t.Description) })
+	return s.config.calculationList(chosen).with(s.frame, func() page.Page {
+		return toolsPage(s.frame, s.config.Math, parameters(map[string]string{"family": family, "release": release, TextParameter: words}), chosen)
+	})
 }
 
 // toolsOf are the tools of a family and a release; "" is any.

@@ -86,3 +86,13 @@ if (document.querySelector("form[data-share]")) {
   calculation();
   addEventListener("popstate", async () => (!location.hash || location.hash.includes("=")) && shown(await (await fetch(location.pathname + location.search, { headers: { Accept: "text/html" } })).text()));
 }
+
+// A slash goes to the search, wherever nothing is typed.
+addEventListener("keydown", (event) => {
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input, select, textarea")) return;
+  const search = document.querySelector("[aria-keyshortcuts='/']");
+  if (!search) return;
+  event.preventDefault();
+  search.focus();
+  search.select();
+});

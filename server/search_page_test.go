@@ -1,0 +1,196 @@
+package server_test
+
+import (
+	"html"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"rulestore/content/search"
+)
+
+var (
+	facetIn   = regexp.MustCompile(`<li><a href="([^"]*)"( aria-current="true")?>([^<]*) <span class="number">(\d+)</span>`)
+	tallyIn   = regexp.MustCompile(`<p class="tally" role="status">(?:Наш\S+ )?(?:Подходит )?(\d+)`)
+	sectionIn = regexp.MustCompile(`Раздел: <a href="([^"]*)">([^<]+)</a>`)
+	shown     = regexp.MustCompile(`<th scope="row"><a href="[^"]*">([^<]*)</a>`)
+)
+
+// searchPath asks for a question.
+func searchPath(words string) string { return "/api/v1/search?q=" + url.QueryEscape(words) }
+
+// tally is how much a page says that there is.
+func (c client) tally(page string) int {
+	c.Helper()
+	m := tallyIn.FindStringSubmatch(page)
+	if m == nil {
+		c.Fatalf("it does not say how much there is:\n%s", page)
+	}
+	return must(strconv.Atoi(m[1]))
+}
+
+// What is found is counted by kind, and each count is what its link leads to, with the
+// other filters as they are; the sum is all of it.
+func TestFacets(t *testing.T) {
+	c := ask(t, starterSite())
+	for _, path := range []string{
+		searchPath("досрочное погашение"), searchPath("календарь") + "&kind=calendar", searchPath("код из смс") + "&scenario=fraud_risk",
+		"/api/v1/search?kind=signal", searchPath("вклод"),
+	} {
+		facets := facetIn.FindAllStringSubmatch(c.page(path, http.StatusOK), -1)
+		if len(facets) == 0 {
+			t.Fatalf("%s: %q", path, facets)
+		}
+		sum := 0
+		for i, f := range facets {
+			count := must(strconv.Atoi(f[4]))
+			if got := c.tally(c.page(html.UnescapeString(f[1]), http.StatusOK)); got != count {
+				t.Errorf("%s: %s is %d, its page has %d", path, f[3], count, got)
+			}
+			if i > 0 {
+				sum += count
+			}
+		}
+		if all := must(strconv.Atoi(facets[0][4])); facets[0][3] == "Всё" && all != sum {
+			t.Errorf("%s: all are %d, the kinds %d", path, all, sum)
+		}
+	}
+	calendars := c.page(searchPath("календарь")+"&kind=calendar", http.StatusOK)
+	if !strings.Contains(calendars, `aria-current="true">Производственные календари`) || !strings.Contains(calendars, ">Всё <") {
+		t.Errorf("it is not marked which kind is chosen:\n%s", calendars)
+	}
+	if p := c.page(searchPath("производственный календарь 2026"), http.StatusOK); !strings.Contains(p, "/api/v1/calendars/ru-2026") {
+		t.Error("a calendar is not found")
+	}
+}
+
+// A hit leads to the section that its words are from: an anchor of the page of the item, or
+// the section alone.
+func TestHitsLeadToSections(t *testing.T) {
+	c := ask(t, starterSite())
+	n := 0
+	for _, words := range []string{
+		"досрочное погашение", "срок ответа финансовой организации", "сколько раз могут звонить коллекторы", "код из смс", "ключевая ставка",
+		"омбудсмен", "страховка навязали вернуть", "лимит 500000", "сообщить в банк о мошенниках", "возврат билета",
+	} {
+		for _, m := range sectionIn.FindAllStringSubmatch(c.page(searchPath(words)+"&limit=100", http.StatusOK), -1) {
+			n++
+			path, anchor, _ := strings.Cut(html.UnescapeString(m[1]), "#")
+			body := c.page(path, http.StatusOK)
+			if anchor != "" {
+				c.has(path, body, []string{must(url.PathUnescape(anchor))})
+			} else if !strings.Contains(path, "?section=") {
+				t.Errorf("%q leads to no section: %s", words, path)
+			}
+		}
+	}
+	if n < 50 {
+		t.Errorf("only %d hits name a section", n)
+	}
+}
+
+// A search without a good result says what may have been meant, and of what there is
+// something, by links that find it.
+func TestSuggestionsOnPages(t *testing.T) {
+	c := ask(t, starterSite())
+	for _, test := range []struct{ name, path, has string }{
+		{"a word put right, in the whole question", searchPath("ипотика сроки рассмотрения"), `?q=`},
+		{"nothing passes the filter", searchPath("омбудсмен") + "&kind=calendar", ">Внешние параметры <"},
+		{"nothing like it", searchPath("ыъыъ"), ">Термины <"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := c
+			c.TB = t
+			p := c.page(test.path, http.StatusOK)
+			if !strings.Contains(p, test.has) {
+				t.Fatalf("%s is missing:\n%s", test.has, p)
+			}
+			for _, f := range facetIn.FindAllStringSubmatch(p, -1) {
+				if got := c.tally(c.page(html.UnescapeString(f[1]), http.StatusOK)); strconv.Itoa(got) != f[4] {
+					t.Errorf("%s is %s, its page has %d", f[3], f[4], got)
+				}
+			}
+		})
+	}
+	if p := c.page(searchPath("ипотика"), http.StatusOK); !strings.Contains(p, "Возможно, вы искали:") {
+		t.Errorf("nothing is put right:\n%s", p)
+	}
+}
+
+// Rows of every list are chosen by words, together with the other filters, by an address
+// that says so; what is for programs has no such parameter.
+func TestWordsOfLists(t *testing.T) {
+	c := ask(t, starterSite())
+	for _, test := range []struct {
+		path, words string
+		want        string // the name of a row
+	}{
+		{"/api/v1/guidelines", "МФЦ", "Внесудебное банкротство через МФЦ"},
+		{"/api/v1/external-parameters", "bankruptcy. срок", "Срок внесудебного банкротства"},
+		{"/api/v1/external-parameters?in_force=2026-01-01", "уполномоченн", ""},
+		{"/api/v1/fraud/signals?category=certificate", "браузер", ""},
+		{"/api/v1/glossary?sort=-term", "счёт", ""},
+		{"/api/v1/glossary", "СЧЕТ эскроу", ""},
+		{"/api/v1/calendars", "2026", ""},
+	} {
+		whole := c.tally(strings.ReplaceAll(c.page(test.path, http.StatusOK), "Всего: ", "Подходит "))
+		separator := "?"
+		if strings.Contains(test.path, "?") {
+			separator = "&"
+		}
+		path := test.path + separator + "q=" + url.QueryEscape(test.words)
+		p := c.page(path, http.StatusOK)
+		some := c.tally(p)
+		if some == 0 || some >= whole || len(shown.FindAllString(p, -1)) != min(some, 100) {
+			t.Errorf("%s: %d of %d, %d rows", path, some, whole, len(shown.FindAllString(p, -1)))
+		}
+		if test.want != "" && !strings.Contains(p, ">"+test.want+"</a>") {
+			t.Errorf("%s: %q is not shown", path, test.want)
+		}
+		if strings.Contains(html.UnescapeString(p), "format=json&q=") {
+			t.Errorf("%s: the data is asked for by words", path)
+		}
+		if r := c.get(path); r.status != http.StatusBadRequest {
+			t.Errorf("%s: as data %d", path, r.status)
+		}
+		if none := c.page(test.path+separator+"q=ыъыъ", http.StatusOK); !strings.Contains(none, "ничего не подходит") {
+			t.Errorf("%s: nothing says that there is nothing", test.path)
+		}
+	}
+	p := c.page("/api/v1/math?q="+url.QueryEscape("досрочное"), http.StatusOK)
+	if !strings.Contains(p, "mortgage_early_repayment") || strings.Contains(p, "kasko_premium") {
+		t.Errorf("calculations are not chosen by words:\n%s", p)
+	}
+	const hostile = `"><script>alert(1)</script>`
+	for _, path := range []string{"/api/v1/guidelines?q=", "/api/v1/fraud/signals?q=", "/api/v1/math?q=", "/api/v1/search?q="} {
+		if p := c.page(path+url.QueryEscape(hostile), http.StatusOK); strings.Contains(p, "<script>alert") {
+			t.Errorf("%s: a script of somebody else's", path)
+		}
+	}
+}
+
+// The counts of an index are what its searches find.
+func TestKindsAreWhatIsFound(t *testing.T) {
+	entries := []*search.Entry{
+		search.Analyse(search.Document{Kind: "a", ID: "1", Title: "банковский вклад"}),
+		search.Analyse(search.Document{Kind: "a", ID: "2", Title: "вклад"}),
+		search.Analyse(search.Document{Kind: "b", ID: "3", Title: "вклады", Scenarios: []string{"x"}}),
+		search.Analyse(search.Document{Kind: "b", ID: "4", Title: "кредит"}),
+	}
+	x := search.New(entries, nil)
+	for _, q := range []search.Query{{Text: "вклад"}, {Text: "вклад", Kinds: []string{"b"}}, {Scenario: "x"}, {}, {Text: "ничего"}} {
+		for _, c := range x.Kinds(q) {
+			own := q
+			own.Kinds = []string{c.Kind}
+			if got := x.Search(own).Total; got != c.Total {
+				t.Errorf("%+v: %d of %s, a search finds %d", q, c.Total, c.Kind, got)
+			}
+		}
+	}
+	if got := x.Kinds(search.Query{Text: "вклад", Kinds: []string{"b"}}); len(got) != 2 || got[0].Kind != "a" {
+		t.Errorf("%v: the kind that is asked for counts", got)
+	}
+}
