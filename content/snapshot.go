@@ -216,6 +216,9 @@ func (s *Snapshot) Marks() (all []Mark) {
 	return all
 }
 
+// AllMarks lists the marks as lifecycle.yaml has them, whatever their day.
+func (s *Snapshot) AllMarks() []Mark { return slices.Clone(s.marks) }
+
 // On returns the day with that date.
 func (s *Snapshot) On(date string) Day { return Day{date, s.now.zone, marksInForce(s.marks, date)} }
 

@@ -25,6 +25,8 @@ type Status struct {
 	Repository string        // where it is
 	Pinned     string        // what is served whatever comes: a tag, or the beginning of a commit's id; empty if nothing is
 	Decisions  any           // what was decided about states of a remote, for operators; nil without one
+	HeldBack   *HeldBack     // what the repository has and is not served; nil if nothing is
+	Rollout    *Rollout      // the part that the process has where some serve what is new first; nil if it has none
 }
 
 // Remote is how copying a repository from elsewhere goes.
@@ -49,6 +51,7 @@ const (
 	RemoteUnfit    RemoteState = "unfit"       // what it has now cannot be served, and what it had is
 	RemoteHeld     RemoteState = "held"        // what it has now is held back until an operator confirms it
 	RemotePinned   RemoteState = "pinned"      // an operator wants what it had served, whatever it has now
+	RemoteWaiting  RemoteState = "waiting"     // what it has now is served after a while
 )
 
 // Unavailable says why the process should get no requests; empty if it should.
@@ -75,6 +78,8 @@ type health struct {
 	Drafts        bool              `json:"drafts"`
 	Starter       bool              `json:"starter,omitempty"`
 	Pinned        string            `json:"pinned,omitempty"`
+	HeldBack      *heldBack         `json:"held_back,omitempty"`
+	Rollout       *rollout          `json:"rollout,omitempty"`
 	LoadedAt      string            `json:"loaded_at"`
 	AgeSeconds    int               `json:"age_seconds"`
 	CheckedAt     string            `json:"checked_at"`
@@ -133,6 +138,7 @@ func (d health) public() health {
 		}
 		d.Remote = &r
 	}
+	d.Rollout = d.Rollout.public()
 	return d
 }
 
@@ -255,6 +261,7 @@ func describeHealth(s *site.Site, st Status, now time.Time) health {
 	if st.LastError != "" {
 		doc.LastError = &st.LastError
 	}
+	doc.HeldBack, doc.Rollout = describeHeldBack(st.HeldBack), describeRollout(st.Rollout)
 	failing := st.Pinned != "" || st.Remote != nil && (st.Remote.Error != "" || slices.Contains(troubled, st.Remote.State))
 	if st.Remote != nil {
 		doc.Remote = describeRemote(*st.Remote)
@@ -272,18 +279,12 @@ func describeHealth(s *site.Site, st Status, now time.Time) health {
 var troubled = []RemoteState{RemoteDamaged, RemoteHeld, RemotePinned}
 
 func describeRemote(r Remote) *remote {
-	doc := remote{State: r.State, Renewal: r.Renewal, Mirror: r.Mirror}
-	if !r.SucceededAt.IsZero() {
-		doc.LastSuccess = new(r.SucceededAt.UTC().Format(site.TimeFormat))
-	}
-	if !r.FailedAt.IsZero() {
-		doc.LastFailure = new(r.FailedAt.UTC().Format(site.TimeFormat))
+	doc := remote{
+		State: r.State, Renewal: r.Renewal, Mirror: r.Mirror, LastSuccess: stampOf(r.SucceededAt),
+		LastFailure: stampOf(r.FailedAt), LastRenewal: stampOf(r.RenewedAt),
 	}
 	if r.Error != "" {
 		doc.LastError = &r.Error
-	}
-	if !r.RenewedAt.IsZero() {
-		doc.LastRenewal = new(r.RenewedAt.UTC().Format(site.TimeFormat))
 	}
 	return &doc
 }

@@ -24,6 +24,7 @@ var remoteTitles = map[RemoteState]string{
 	RemoteUnfit:   "новое состояние нельзя отдать, отдаётся прежнее",
 	RemoteHeld:    "новое состояние придержано до решения администратора, отдаётся прежнее",
 	RemotePinned:  "закреплена администратором",
+	RemoteWaiting: "новое состояние ждёт своего срока, отдаётся прежнее",
 }
 
 // page is the health document as a page for who runs the service.
@@ -68,6 +69,8 @@ func (d health) facts() []page.Statement {
 	if d.Pinned != "" {
 		all = append(all, page.Statement{Title: "Закреплено", Value: d.Pinned, Code: true})
 	}
+	all = append(all, d.Rollout.facts()...)
+	all = append(all, d.HeldBack.facts()...)
 	if d.Drafts {
 		all = append(all, page.Statement{Title: "Черновики", Value: "показываются"})
 	}

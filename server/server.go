@@ -33,6 +33,9 @@ type Config struct {
 	// Past finds a snapshot that was served; nil: nobody remembers any.
 	Past func(snapshot string) (Past, bool)
 	Log  *slog.Logger
+	// HeldBack returns the value of the header that says what the repository has and is not
+	// served, nil if nothing is; nil: nobody knows.
+	HeldBack func() []string
 	// Requests are where requests are counted for which no site has an answer,
 	// if the handler is inside of observe.Handler; nil: nowhere.
 	Requests *observe.Requests
@@ -75,7 +78,7 @@ var common = []site.Header{
 
 // exposed lists the response headers that scripts of other origins may read.
 func exposed() string {
-	names := []string{"ETag", "Link", "Last-Modified", "Deprecation", "Retry-After", "X-Request-Id", "X-Snapshot", "X-Content-Checksum", "X-Log-Index", "X-Schema-Version"}
+	names := []string{"ETag", "Link", "Last-Modified", "Deprecation", "Retry-After", "X-Request-Id", "X-Snapshot", "X-Held-Back", "X-Content-Checksum", "X-Log-Index", "X-Schema-Version"}
 	for _, k := range content.Kinds {
 		for _, part := range []string{"-ID", "-Version", "-Status"} {
 			if name := k.Header + part; !slices.Contains(names, name) {
@@ -98,6 +101,11 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s := h.Sites.Current()
 	if s != nil {
 		w.Header()["X-Snapshot"] = s.Name()
+		if h.HeldBack != nil {
+			if held := h.HeldBack(); held != nil {
+				w.Header()["X-Held-Back"] = held
+			}
+		}
 		if s.Snapshot.Drafts {
 			h.servePrivate(w, r, s)
 			return

@@ -125,10 +125,13 @@ type polled struct {
 }
 
 // opened loads what is served first.
-func opened(t *testing.T, repo, cache string) *polled {
+func opened(t *testing.T, repo, cache string, more ...func(*serveFlags)) *polled {
 	t.Helper()
 	log := &lockedBuffer{}
 	f := serveFlags{repo: repo, poll: time.Second, remote: remoteFlags{cacheDir: cache}}
+	for _, set := range more {
+		set(&f)
+	}
 	e := &env{getenv: func(string) string { return "" }}
 	c, err := f.opened(t.Context(), e, slog.New(slog.NewTextHandler(log, nil)))
 	if err != nil {

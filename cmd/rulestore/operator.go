@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"rulestore/cmd/rulestore/internal/guard"
 	"rulestore/cmd/rulestore/internal/life"
 	"rulestore/cmd/rulestore/internal/publisher"
 	"rulestore/content"
@@ -30,7 +31,7 @@ func newAdmin(e *env) *cobra.Command {
 		Long: `Ask the server on this machine what it serves of a repository elsewhere, what it holds
 back and why, or say what it is to serve:
 
-  confirm STATE  serve the state that is held back, if it is that one
+  confirm STATE  serve the state that is held back, or waits, if it is that one
   pin            have what is served go on being served, whatever is pushed
   pin REVISION   the same with a tag or commit of what is served
   unpin          serve what the repository has
@@ -134,6 +135,9 @@ func (e *env) printServed(now publisher.Served) error {
 	if now.Pinned != "" {
 		e.say.Fprintf(w, "pinned: to %s, nothing that is pushed is served\n", now.Pinned)
 	}
+	if w := now.Waiting; w != nil {
+		e.printWaiting(w)
+	}
 	h := now.Held
 	if h == nil {
 		return nil
@@ -149,4 +153,17 @@ func (e *env) printServed(now publisher.Served) error {
 		e.say.Fprintf(w, "  lost: %s\n", content.Printable(tag))
 	}
 	return nil
+}
+
+// printWaiting prints what is served after a while, for people.
+func (e *env) printWaiting(w *guard.Waiting) {
+	e.say.Fprintf(
+		e.stdout, "waits: state %s, commit %s of %s, since %s; %d publications new, %d gone\n", w.State,
+		content.ShortCommit(w.Commit), w.Branch, w.Since.Format(time.RFC3339), w.New, w.Gone,
+	)
+	if w.Until.IsZero() {
+		e.say.Fprintf(e.stdout, "  until the canary has served it for as long as --delay says\n")
+		return
+	}
+	e.say.Fprintf(e.stdout, "  until %s\n", w.Until.Format(time.RFC3339))
 }

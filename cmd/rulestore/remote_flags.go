@@ -126,7 +126,9 @@ func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gi
 		return nil, nil, err
 	}
 	log.Info("mirroring", "repository", address.String(), "folder", mirror.Folder())
-	r := remote.Follow(mirror, guard.New(mirror, f.ref, address.Folder, f.remote.losses(), log), f.poll, log)
+	held := guard.New(mirror, f.ref, address.Folder, f.remote.losses(), f.rollout.waits(), log)
+	r := remote.Follow(mirror, held, f.poll, log)
+	r.Canary = f.rollout.follows(f.poll, log)
 	if f.remote.webhookAddr != "" && !f.operate.checkOnly {
 		if r.Hook, err = webhook.Listen(webhook.Config{
 			Addr: f.remote.webhookAddr, Secret: secret, Peers: f.remote.webhookPeers, Nudge: r.Nudge, Log: log,

@@ -296,6 +296,20 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 		"по адресу веб-сервер отдаёт файлы, которые записал `rulestore export`; нужен и --repo",
 	},
 
+	// a canary, and who waits for it
+	{
+		"how long what is new in a repository elsewhere waits before it is served, over restarts too; 0: it does not. With --behind it counts from when the canary serves it",
+		"сколько новое в удалённом репозитории ждёт, прежде чем отдаваться, и после перезапуска; 0 — нисколько. С --behind время идёт с тех пор, как это отдаёт канареечный сервер",
+	},
+	{
+		"say that this server serves what is new at once, for others that wait for that with --behind",
+		"назваться канареечным: он отдаёт новое сразу, а другие ждут его с --behind",
+	},
+	{
+		"the address of a server with --canary: what waits by --delay is served only while that one answers, serves it and holds nothing back",
+		"адрес сервера с --canary: то, что ждёт по --delay, отдаётся, только пока тот отвечает, отдаёт это и ничего не придерживает",
+	},
+
 	// bundle
 	{"the repository, or the address of one that is mirrored", "репозиторий или адрес того, копия которого хранится"},
 	{"a file with a checkpoint of the log, or a number of leaves", "файл с контрольной точкой журнала или число листьев"},

@@ -448,4 +448,44 @@ var russianOfOperators = [][2]string{
 		"--max-loss — для удалённого --repo: от него остаётся копия, которую можно отдавать дальше",
 	},
 	{"--max-loss %q: expected a number of publications, or all", "--max-loss %q: нужно число публикаций или all"},
+
+	// A canary, and who waits for it.
+	{"--delay %s is negative", "--delay %s меньше нуля"},
+	{
+		"--canary serves what is new at once, and --delay has it wait: give one of them",
+		"--canary отдаёт новое сразу, а --delay велит ждать: оставьте что-то одно",
+	},
+	{
+		"--behind needs --delay: how long the canary has to have served what is new",
+		"к --behind нужен --delay: сколько времени новое уже должен отдавать канареечный сервер",
+	},
+	{
+		"--delay is for a --repo elsewhere, of which there is a copy to go on with; of one on this machine a file:// address makes one",
+		"--delay — для удалённого --repo, от которого есть копия; у репозитория на этой машине она появится по адресу file://",
+	},
+	{
+		"--delay and --drafts: what is drafted is served as it is typed",
+		"--delay и --drafts: черновики отдаются прямо при наборе",
+	},
+	{"--behind: %w", "--behind: %v"},
+	{
+		"it is no address of a service: expected for example https://canary.example.org",
+		"это не адрес сервиса: нужно, например, https://canary.example.org",
+	},
+	{
+		"it does not say that it is a canary: start it with --canary",
+		"он не называет себя канареечным: запустите его с --canary",
+	},
+	{"it says that it takes no requests", "он отвечает, что не принимает запросы"},
+	{"it answers %s", "он отвечает %s"},
+	{"its answer is no health document", "его ответ — не документ о состоянии"},
+	{
+		"waits: state %s, commit %s of %s, since %s; %d publications new, %d gone\n",
+		"ждёт: состояние %s, коммит %s на %s, с %s; новых публикаций: %d, пропавших: %d\n",
+	},
+	{
+		"  until the canary has served it for as long as --delay says\n",
+		"  пока канареечный сервер не отдаст его столько, сколько велит --delay\n",
+	},
+	{"  until %s\n", "  до %s\n"},
 }

@@ -26,7 +26,7 @@ var speaking = []string{
 	"server/export", "server/verify", "server/mcpserver", "cmd/rulestore",
 	"cmd/rulestore/internal/guard", "cmd/rulestore/internal/history", "cmd/rulestore/internal/life", "cmd/rulestore/internal/lsp",
 	"cmd/rulestore/internal/offer", "cmd/rulestore/internal/publisher", "cmd/rulestore/internal/remote", "cmd/rulestore/internal/systemd",
-	"cmd/rulestore/internal/tlscert", "cmd/rulestore/internal/webhook",
+	"cmd/rulestore/internal/tlscert", "cmd/rulestore/internal/webhook", "cmd/rulestore/internal/canary",
 }
 
 // halves are those of them that say more to programs than to people: their other errors

@@ -44,6 +44,7 @@ type serveFlags struct {
 	remote                   remoteFlags
 	signers, policy          string
 	offer                    bool
+	rollout                  rolloutFlags
 	history                  string
 	past                     *history.History // what was served; nil if nobody asks
 	operate                  operateFlags
@@ -81,6 +82,7 @@ its address: https://rules.example.org.`,
 		&f.history, "history", "",
 		"the file in which is kept what was served, and since when; without it, one beside the copy of a repository elsewhere, else none",
 	)
+	f.rollout.register(flags)
 	f.operate.register(flags)
 	return c
 }
@@ -114,7 +116,7 @@ func (f serveFlags) check() error {
 	if f.staleAfter != 0 && f.staleAfter < 2*f.poll {
 		return usageError{i18n.Errorf("--stale-after %s is too short: at least twice --poll, %s", f.staleAfter, 2*f.poll)}
 	}
-	if err := errors.Join(checkListening("addr", f.addr), f.remote.check(f.repo), f.checkSigners()); err != nil {
+	if err := errors.Join(checkListening("addr", f.addr), f.remote.check(f.repo), f.rollout.check(f), f.checkSigners()); err != nil {
 		return err
 	}
 	switch {
@@ -256,7 +258,7 @@ func (f serveFlags) opened(ctx context.Context, e *env, log *slog.Logger) (c pub
 		return c, err
 	}
 	c = publisher.Config{
-		Name: f.name(), History: f.past, Starter: f.repo == "", StaleAfter: f.staleAfter, Log: log,
+		Name: f.name(), History: f.past, Starter: f.repo == "", StaleAfter: f.staleAfter, Log: log, Rollout: f.rollout.part(),
 		Settled: sync.OnceFunc(func() { settleMemory(e.getenv) }),
 	}
 	source, err := open(ctx, e, f, &c)

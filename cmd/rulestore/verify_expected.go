@@ -210,6 +210,20 @@ func (p *stated) status() server.Status {
 		LoadedAt: said.LoadedAt, CheckedAt: said.CheckedAt, WatchMode: said.WatchMode, LastError: said.LastError,
 		Starter: said.Starter, Pinned: said.Pinned, Report: report,
 	}
+	if h := said.HeldBack; h != nil {
+		s.HeldBack = &server.HeldBack{
+			Why: h.Why, State: h.State, Commit: h.Commit, Since: h.Since, Until: h.Until, New: h.New, Lost: h.Lost,
+		}
+	}
+	if r := said.Rollout; r != nil {
+		s.Rollout = &server.Rollout{Role: r.Role, Content: r.Content, Delay: time.Duration(r.Delay) * time.Second}
+		if c := r.Canary; c != nil {
+			s.Rollout.Canary = &server.Canary{
+				State: server.CanaryState(c.State), AnsweredAt: c.AnsweredAt, Snapshot: c.Snapshot, Commit: c.Commit,
+				Content: c.Content,
+			}
+		}
+	}
 	if m := said.Remote; m != nil {
 		s.Remote = &server.Remote{
 			SucceededAt: m.LastSuccess, FailedAt: m.LastFailure, Error: m.LastError,

@@ -32,6 +32,9 @@ func NewRemote(poll time.Duration, fetch func(context.Context) error) *Remote {
 // was fetched. It holds one message at most.
 func (r *Remote) Looks() <-chan struct{} { return r.looks }
 
+// Look says that it is time to look at what was fetched before.
+func (r *Remote) Look() { signal(r.looks) }
+
 // Nudge asks for a fetch soon. It never blocks, and many nudges are one.
 func (r *Remote) Nudge() { signal(r.nudges) }
 

@@ -47,6 +47,15 @@ type State struct {
 	Starter            bool // what is served is the starter content
 	Pinned             bool // nothing else is served, whatever comes
 	HeldBack           *HeldBack
+	Delay              *Delay // nil if what is new is served at once
+}
+
+// Delay is how what is new waits before it is served.
+type Delay struct {
+	For     time.Duration
+	Since   time.Time // when what waits was found; zero: nothing waits
+	Behind  bool      // it waits for a canary,
+	Serving bool      // which serves and holds nothing back
 }
 
 // HeldBack is what a guard holds back of a remote repository.

@@ -23,7 +23,28 @@ type Process struct {
 	LastError string    `json:"last_error"`
 	Starter   bool      `json:"starter"`
 	Pinned    string    `json:"pinned"`
-	Remote    *struct {
+	HeldBack  *struct {
+		Why    string    `json:"why"`
+		State  string    `json:"state"`
+		Commit string    `json:"commit"`
+		Since  time.Time `json:"since"`
+		Until  time.Time `json:"until"`
+		New    int       `json:"new_publications"`
+		Lost   int       `json:"lost_publications"`
+	} `json:"held_back"`
+	Rollout *struct {
+		Role    string `json:"role"`
+		Content string `json:"content"`
+		Delay   int    `json:"delay_seconds"`
+		Canary  *struct {
+			State      string    `json:"state"`
+			AnsweredAt time.Time `json:"answered_at"`
+			Snapshot   string    `json:"snapshot"`
+			Commit     string    `json:"commit"`
+			Content    string    `json:"content"`
+		} `json:"canary"`
+	} `json:"rollout"`
+	Remote *struct {
 		State       string    `json:"state"`
 		LastRenewal time.Time `json:"last_renewal"`
 		LastSuccess time.Time `json:"last_success"`
@@ -37,7 +58,7 @@ type Process struct {
 // went wrong.
 func (p Process) Remembered() (all []content.Finding) {
 	for _, f := range p.Findings {
-		if slices.Contains([]string{"gone", "moved", "rewritten", "crash", "held-back", "pinned"}, f.Rule) {
+		if slices.Contains([]string{"gone", "moved", "rewritten", "crash", "held-back", "pinned", "canary"}, f.Rule) {
 			all = append(all, f)
 		}
 	}
@@ -56,6 +77,12 @@ func readProcess(document []byte) (p Process) {
 	if p.Remote != nil && !modes.MatchString(p.Remote.State) {
 		p.Remote.State = ""
 	}
+	if h := p.HeldBack; h != nil && !isNamed(h.Why, h.State, h.Commit) {
+		p.HeldBack = nil
+	}
+	if r := p.Rollout; r != nil && (!isNamed(r.Role, r.Content) || r.Canary != nil && !isNamed(r.Canary.State, r.Canary.Snapshot, r.Canary.Commit, r.Canary.Content)) {
+		p.Rollout = nil
+	}
 	if !modes.MatchString(p.WatchMode) {
 		p.WatchMode = ""
 	}
@@ -63,6 +90,14 @@ func readProcess(document []byte) (p Process) {
 		p.LoadedAt, p.CheckedAt = time.Time{}, time.Time{}
 	}
 	return p
+}
+
+// names are what a program calls states, contents and commits, in its words or in numbers.
+var names = regexp.MustCompile(`^([a-z]{1,10}(-[a-z]{1,10})?|[0-9a-f]{4,64})?$`)
+
+// isNamed reports whether all of these are such names.
+func isNamed(all ...string) bool {
+	return !slices.ContainsFunc(all, func(name string) bool { return !names.MatchString(name) })
 }
 
 // elapsed is the time since the content was loaded.

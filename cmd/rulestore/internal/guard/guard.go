@@ -38,6 +38,9 @@ type Guard struct {
 	missing   map[string]string // and of what was lost before it, see [record]
 	confirmed string            // the state that is being confirmed
 
+	delay Delay
+	said  atomic.Pointer[[]string] // what answers say of what is held back
+
 	mu     sync.Mutex
 	record Record // without publications
 }
@@ -73,9 +76,9 @@ func recorded(dir, ref, folder string, most int) *Guard {
 // New returns the guard of a mirror, of which the ref and the folder are served; most is
 // how many publications may be lost, any number if it is below 0. Where nothing is known
 // of what was decided before, the newest state that was served counts as accepted.
-func New(m *gitrepo.Mirror, ref, folder string, most int, log *slog.Logger) *Guard {
+func New(m *gitrepo.Mirror, ref, folder string, most int, delay Delay, log *slog.Logger) *Guard {
 	g := recorded(m.Folder(), ref, folder, most)
-	g.mirror, g.log = m, log
+	g.mirror, g.log, g.delay = m, log, delay
 	if g.broken != nil {
 		log.Error(
 			"what was decided about the repository cannot be read: the newest state that was served counts as accepted, and nothing is pinned",
@@ -88,12 +91,22 @@ func New(m *gitrepo.Mirror, ref, folder string, most int, log *slog.Logger) *Gua
 	if g.record.Pinned != nil {
 		log.Warn("what is served is pinned since an earlier process", "state", g.record.Accepted.State)
 	}
+	if w := g.record.Waiting; w != nil && delay.For == 0 {
+		g.record.Waiting = nil
+	} else if w != nil {
+		w.Until = g.until(*w) // by the delay of this process
+		log.Info("a state of the repository waits since an earlier process", "state", w.State, "since", w.Since)
+	}
 	if g.served == nil {
 		g.record.Accepted.Generation = m.Kept()
 	}
+	g.say()
 	g.retain()
 	return g
 }
+
+// say has answers say what is held back from now on.
+func (g *Guard) say() { g.said.Store(new(g.Record().header())) }
 
 // NameState names a state that was loaded: the same name, the same commit and tags.
 func NameState(r loader.Result) string { return r.Refs[:min(len(r.Refs), 16)] }
@@ -111,6 +124,7 @@ func (g *Guard) decide(change func(*Record)) error {
 	change(&g.record)
 	r := g.record
 	g.mu.Unlock()
+	g.say()
 	g.retain()
 	r.Publications, r.Missing = sumLines(g.served), sumLines(g.missing)
 	if err := r.write(g.file); err != nil {
@@ -129,6 +143,9 @@ func (g *Guard) retain() {
 	keep := []int{r.Accepted.Generation}
 	if r.Previous != nil {
 		keep = append(keep, r.Previous.Generation)
+	}
+	if r.Waiting != nil {
+		keep = append(keep, r.Waiting.Generation)
 	}
 	g.mirror.Retain(keep...)
 }
@@ -159,6 +176,7 @@ func (g *Guard) Judge(r loader.Result) *Held {
 		State: name, Commit: r.Snapshot.Commit, Branch: r.Snapshot.Branch, Since: now(),
 		Rewritten: rewritten, Losses: len(lost), Lost: lost[:min(len(lost), maxLost)],
 	}
+	h.New, _ = g.differs(r.Snapshot)
 	if before.Held != nil {
 		h.Since = before.Held.Since
 	}
@@ -198,11 +216,8 @@ func (g *Guard) Hold(h *Held) {
 	_ = g.decide(func(r *Record) { r.Held = h }) // it is logged, and found again
 }
 
-// Holds reports whether a state is the one that is held back.
-func (g *Guard) Holds(r loader.Result) bool {
-	h := g.Record().Held
-	return h != nil && h.State == NameState(r)
-}
+// Holds reports whether a state is the one that is held back, or waits.
+func (g *Guard) Holds(r loader.Result) bool { return g.Record().HeldBack() == NameState(r) }
 
 // Lapse notes that the repository has moved on from what is held back, to what cannot be
 // loaded: nobody can confirm it any more.
@@ -222,7 +237,7 @@ func (g *Guard) Accept(r loader.Result) {
 	before := g.Record()
 	next := State{
 		State: NameState(r), Commit: r.Snapshot.Commit, Branch: r.Snapshot.Branch,
-		Since: now(), Generation: g.mirror.Opened(),
+		Since: now(), Generation: g.mirror.Opened(), Content: g.content(r.Snapshot),
 	}
 	served, previous := publicationsOf(r.Snapshot), before.Previous
 	switch {
@@ -232,22 +247,22 @@ func (g *Guard) Accept(r loader.Result) {
 	case g.served != nil:
 		g.missing, previous = g.tally(next.State, served), &before.Accepted
 	}
-	if before.Held == nil && next == before.Accepted && maps.Equal(served, g.served) {
+	if before.Held == nil && before.Waiting == nil && next == before.Accepted && maps.Equal(served, g.served) {
 		return
 	}
 	g.served = served
-	_ = g.decide(func(r *Record) { r.Accepted, r.Previous, r.Held = next, previous, nil })
+	_ = g.decide(func(r *Record) { r.Accepted, r.Previous, r.Held, r.Waiting = next, previous, nil, nil })
 }
 
 // Reread notes what the accepted state has, which was loaded again: on another day, or by
 // another program, that may be something else.
 func (g *Guard) Reread(r loader.Result) {
-	served := g.still(r, publicationsOf(r.Snapshot))
-	if maps.Equal(served, g.served) {
+	served, found := g.still(r, publicationsOf(r.Snapshot)), g.content(r.Snapshot)
+	if maps.Equal(served, g.served) && found == g.Record().Accepted.Content {
 		return
 	}
 	g.served = served
-	_ = g.decide(func(*Record) {})
+	_ = g.decide(func(r *Record) { r.Accepted.Content = found })
 }
 
 // still returns what is served of the accepted state, with what cannot be read of it at
@@ -273,7 +288,7 @@ func (g *Guard) Pin() error { return g.pin(func(*Record) {}) }
 
 // Turn has another state served from now on, whatever comes, of which that is the snapshot.
 func (g *Guard) Turn(to State, s *content.Snapshot) error {
-	to.Since, g.served, g.missing = now(), publicationsOf(s), nil
+	to.Since, to.Content, g.served, g.missing = now(), g.content(s), publicationsOf(s), nil
 	return g.pin(func(r *Record) {
 		before := r.Accepted
 		r.Accepted, r.Previous = to, &before
@@ -283,7 +298,7 @@ func (g *Guard) Turn(to State, s *content.Snapshot) error {
 func (g *Guard) pin(change func(*Record)) error {
 	err := g.decide(func(r *Record) {
 		change(r)
-		r.Held, r.Pinned = nil, &Pinned{Since: now()}
+		r.Held, r.Waiting, r.Pinned = nil, nil, &Pinned{Since: now()}
 	})
 	a := g.Record().Accepted
 	g.log.Warn(

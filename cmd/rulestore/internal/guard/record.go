@@ -21,10 +21,11 @@ type Record struct {
 	Ref    string `json:"ref,omitempty"`    // what was asked for when it was decided
 	Folder string `json:"folder,omitempty"` // likewise
 
-	Accepted State   `json:"accepted"`           // what is served
-	Previous *State  `json:"previous,omitempty"` // what was before it
-	Held     *Held   `json:"held,omitempty"`     // what the remote has, and is not served
-	Pinned   *Pinned `json:"pinned,omitempty"`   // nothing else is served, whatever comes
+	Accepted State    `json:"accepted"`           // what is served
+	Previous *State   `json:"previous,omitempty"` // what was before it
+	Held     *Held    `json:"held,omitempty"`     // what the remote has, and is not served
+	Waiting  *Waiting `json:"waiting,omitempty"`  // what is served after a while
+	Pinned   *Pinned  `json:"pinned,omitempty"`   // nothing else is served, whatever comes
 
 	Publications []string `json:"publications,omitempty"` // those of the accepted state, each with its checksum
 	Missing      []string `json:"missing,omitempty"`      // those that were lost since somebody last confirmed, within what may be lost
@@ -36,8 +37,9 @@ type State struct {
 	Commit     string    `json:"commit"`
 	Branch     string    `json:"branch"`
 	Since      time.Time `json:"since"`
-	Generation int       `json:"generation"`   // of the mirror
-	At         string    `json:"at,omitempty"` // the commit that it is read at, in place of the branch
+	Generation int       `json:"generation"`        // of the mirror
+	At         string    `json:"at,omitempty"`      // the commit that it is read at, in place of the branch
+	Content    string    `json:"content,omitempty"` // see [ContentOf]; empty: nobody knows
 }
 
 // Held is a state of a remote that is not served until somebody confirms it.
@@ -48,6 +50,7 @@ type Held struct {
 	Since     time.Time `json:"since"`     // when the first of several in a row was held back
 	Rewritten bool      `json:"rewritten"` // the branch does not reach the accepted commit
 	Losses    int       `json:"losses"`    // how many publications it loses
+	New       int       `json:"new"`       // how many it brings
 	Lost      []string  `json:"lost"`      // of these the first
 }
 
@@ -62,6 +65,17 @@ func (r Record) PinnedTo() string {
 		return ""
 	}
 	return content.ShortCommit(cmp.Or(r.Accepted.At, r.Accepted.Commit))
+}
+
+// HeldBack names the state that is not served, or not yet; empty if there is none.
+func (r Record) HeldBack() string {
+	switch {
+	case r.Held != nil:
+		return r.Held.State
+	case r.Waiting != nil:
+		return r.Waiting.State
+	}
+	return ""
 }
 
 // recordFile is the name of the file beside the generations of a mirror.

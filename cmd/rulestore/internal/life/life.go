@@ -191,6 +191,7 @@ func (p *Process) handler() http.Handler {
 	served := p.publisher
 	c := server.Config{
 		Sites: served, Status: served.Status, Encoder: served.Encoder(), MCP: http.HandlerFunc(p.assist), Bundles: p.Bundles, Past: served.Past, Log: p.Log,
+		HeldBack: served.HeldBack,
 		Requests: p.requests, Changed: served.Next, Addr: p.addr,
 	}
 	if p.Rate > 0 {

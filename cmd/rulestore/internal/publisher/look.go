@@ -22,13 +22,21 @@ func (p *Publisher) follow(ctx context.Context, looks <-chan struct{}) {
 		case <-ctx.Done():
 			return
 		case <-looks:
-		case <-time.After(min(untilMidnight(p.Current().Snapshot, time.Now()), time.Minute)):
+		case <-time.After(min(untilMidnight(p.Current().Snapshot, time.Now()), time.Minute, p.wait())):
 		case o := <-p.orders:
 			o.carryOut(ctx)
 			continue
 		}
 		p.Look(ctx)
 	}
+}
+
+// wait returns for how long nothing is due that waits to be served.
+func (p *Publisher) wait() time.Duration {
+	if p.remote == nil {
+		return time.Hour
+	}
+	return p.remote.Guard.Wait()
 }
 
 // untilMidnight returns the time to the next day where the days of a snapshot begin.
@@ -93,6 +101,9 @@ func (p *Publisher) refresh(ctx context.Context, start time.Time) error {
 	if p.remote != nil && p.remote.Guard.IsPinned() {
 		return p.stay(ctx, start)
 	}
+	if p.remote != nil && p.remote.Releases() {
+		return p.release(ctx, start)
+	}
 	result, err := p.loader.Look(ctx, p.looked)
 	switch {
 	case err != nil:
@@ -116,6 +127,23 @@ func (p *Publisher) refresh(ctx context.Context, start time.Time) error {
 	if p.remote != nil {
 		p.remote.Guard.Accept(result)
 	}
+	return nil
+}
+
+// release serves the state that has waited for it. What cannot be read as it was found waits
+// no more: what the repository has now is judged instead.
+func (p *Publisher) release(ctx context.Context, start time.Time) error {
+	w := *p.remote.Guard.Record().Waiting
+	p.looked = ""
+	result, err := p.loadAccepted(ctx, guard.State{Generation: w.Generation}, "")
+	if err != nil || !p.remote.Released(w, result) {
+		p.loader.Disown()
+		p.remote.Guard.Forget()
+		p.log.Warn("what has waited cannot be served as it was found", "state", w.State, "error", err)
+		return err
+	}
+	p.take(result, start)
+	p.remote.Guard.Accept(result)
 	return nil
 }
 

@@ -61,14 +61,24 @@ func (p *Publisher) Reload(ctx context.Context) {
 	})
 }
 
-// confirm serves the state that is held back, if it has that name.
+// confirm serves the state that is held back, or waits, if it has that name.
 func (p *Publisher) confirm(ctx context.Context, state string) error {
 	g := p.remote.Guard
-	switch h := g.Record().Held; {
-	case h == nil:
+	switch is := g.Record().HeldBack(); {
+	case is == "":
 		return i18n.Errorf("nothing is held back")
-	case h.State != state:
-		return i18n.Errorf("state %q is not what is held back, that is %s: look at that first", state, h.State)
+	case is != state:
+		return i18n.Errorf("state %q is not what is held back, that is %s: look at that first", state, is)
+	}
+	if g.Record().Held == nil {
+		p.log.Warn("what waits is confirmed", "state", state)
+		if err := p.release(ctx, time.Now()); err != nil {
+			return err
+		}
+		if g.Record().Accepted.State == state {
+			return nil
+		}
+		return i18n.Errorf("state %s is not served: %s", state, p.Status().LastError)
 	}
 	p.looked = ""
 	p.log.Warn("what was held back is confirmed", "state", state)
@@ -140,7 +150,7 @@ func (p *Publisher) unpin(ctx context.Context) error {
 // decisions are what health says of what the guard and operators have decided.
 func (p *Publisher) decisions() (all []content.Finding) {
 	if p.remote != nil {
-		all = p.remote.Guard.Findings()
+		all = append(p.remote.Guard.Findings(), p.trouble()...)
 	}
 	if to := p.pinned(); to != "" {
 		all = append(all, guard.PinnedTo(to))

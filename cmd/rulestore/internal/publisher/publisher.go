@@ -34,6 +34,7 @@ type Config struct {
 	Starter    bool             // what is served is the starter content
 	StaleAfter time.Duration    // how old what is served may be; 0: as old as it likes
 	History    *history.History // of what was served
+	Rollout    server.Rollout   // the part of the process; without a role, none
 	Settled    func()           // is told each time that a site is encoded; nil: nobody is
 	Log        *slog.Logger
 }
@@ -63,11 +64,13 @@ type Publisher struct {
 	end        context.CancelFunc // ends it
 	remote     *remote.Follower
 	starter    bool
+	rollout    server.Rollout
 
 	current  atomic.Pointer[site.Site]
 	offered  atomic.Pointer[offer.Source]
 	trial    atomic.Pointer[trial]
-	fixed    atomic.Bool // what is served was asked for by a tag or a commit
+	content  atomic.Pointer[string] // names what is served, if the process has a part
+	fixed    atomic.Bool            // what is served was asked for by a tag or a commit
 	draining atomic.Bool
 	seen     string        // the state of what is served
 	looked   string        // the state that was loaded last, which may be held back
@@ -87,7 +90,7 @@ type Publisher struct {
 func New(c Config) *Publisher {
 	p := &Publisher{
 		name: c.Name, history: c.History, loader: c.Loader, log: c.Log, encoder: site.NewEncoder(), staleAfter: c.StaleAfter,
-		watcher: c.Watcher, remote: c.Remote, starter: c.Starter,
+		watcher: c.Watcher, remote: c.Remote, starter: c.Starter, rollout: c.Rollout,
 		Base:    func(s content.Settings) string { return s.CanonicalBaseURL },
 		Swapped: func(_, _ *site.Site) {}, end: func() {}, orders: make(chan order), changed: make(chan struct{}),
 	}
@@ -122,7 +125,7 @@ func (p *Publisher) Status() server.Status {
 	if p.watcher != nil {
 		s.WatchMode = p.watcher.Mode()
 	}
-	s.Pinned = p.pinned()
+	s.Pinned, s.Rollout = p.pinned(), p.part()
 	if p.remote != nil {
 		p.remote.Describe(&s)
 	}

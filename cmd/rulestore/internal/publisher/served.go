@@ -13,15 +13,16 @@ import (
 
 // Served is what operators are told of what is served.
 type Served struct {
-	Snapshot     string       `json:"snapshot,omitempty"`
-	Commit       string       `json:"commit,omitempty"`
-	Branch       string       `json:"branch,omitempty"`
-	Publications int          `json:"publications"`
-	Pinned       string       `json:"pinned,omitempty"` // to what
-	State        string       `json:"state,omitempty"`  // of a repository elsewhere, like what follows
-	Previous     *guard.State `json:"previous,omitempty"`
-	Held         *guard.Held  `json:"held_back,omitempty"`
-	Error        string       `json:"error,omitempty"` // why it was not done
+	Snapshot     string         `json:"snapshot,omitempty"`
+	Commit       string         `json:"commit,omitempty"`
+	Branch       string         `json:"branch,omitempty"`
+	Publications int            `json:"publications"`
+	Pinned       string         `json:"pinned,omitempty"` // to what
+	State        string         `json:"state,omitempty"`  // of a repository elsewhere, like what follows
+	Previous     *guard.State   `json:"previous,omitempty"`
+	Held         *guard.Held    `json:"held_back,omitempty"`
+	Waiting      *guard.Waiting `json:"waiting,omitempty"`
+	Error        string         `json:"error,omitempty"` // why it was not done
 }
 
 // Order does what an operator wants (one of [admin.Orders]), and returns the status and the
@@ -69,7 +70,7 @@ func (p *Publisher) servedNow() (now Served) {
 	}
 	if p.remote != nil {
 		r := p.remote.Guard.Record()
-		now.State, now.Previous, now.Held = r.Accepted.State, r.Previous, r.Held
+		now.State, now.Previous, now.Held, now.Waiting = r.Accepted.State, r.Previous, r.Held, r.Waiting
 	}
 	return now
 }

@@ -23,6 +23,7 @@ func (p *Publisher) publish(r loader.Result, start time.Time) {
 	p.Site.BaseURL, p.Site.Log = p.Base(r.Snapshot.Settings), r.Log
 	next := site.Build(old, r.Snapshot, p.Site)
 	p.try(old, next)
+	p.nameContent(r.Snapshot)
 	p.current.Store(next)
 	p.offered.Store(&offer.Source{Bundle: r.Bundle, Grown: r.Grown})
 	p.fixed.Store(r.Fixed)

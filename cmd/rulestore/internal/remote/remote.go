@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"rulestore/cmd/rulestore/internal/canary"
 	"rulestore/cmd/rulestore/internal/guard"
 	"rulestore/cmd/rulestore/internal/webhook"
 	"rulestore/content/crash"
@@ -24,8 +25,9 @@ import (
 type Follower struct {
 	*watch.Remote
 	Guard   *guard.Guard
-	Hook    *webhook.Hook // nil if there is none; set before Run
-	Patient bool          // the first load waits for the remote; set before it
+	Hook    *webhook.Hook  // nil if there is none; set before Run
+	Canary  *canary.Canary // that what is new waits for; nil if for none; set before Run
+	Patient bool           // the first load waits for the remote; set before it
 
 	mirror *gitrepo.Mirror
 	log    *slog.Logger
@@ -73,6 +75,9 @@ func (r *Follower) Close() error {
 func (r *Follower) Run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	beside := []func(context.Context){r.Hook.Run, r.Hook.Forward}
+	if r.Canary != nil {
+		beside = append(beside, func(ctx context.Context) { r.Canary.Run(ctx, r.Look) })
+	}
 	crashed := make(chan error, len(beside))
 	for _, work := range beside {
 		go func() {
@@ -271,7 +276,7 @@ var ErrDamagedObjects = i18n.Errorf("some of what is published cannot be read: %
 // served. What the mirror itself has lost is nobody's doing: it is fetched anew first.
 func (r *Follower) Admits(result loader.Result) bool {
 	switch {
-	case result.Snapshot == nil && r.Guard.Record().Held != nil:
+	case result.Snapshot == nil && (r.Guard.Record().Held != nil || r.Guard.Waits()):
 		return true
 	case result.Snapshot == nil:
 		r.loaded(result)
@@ -284,10 +289,18 @@ func (r *Follower) Admits(result loader.Result) bool {
 		r.Guard.Hold(h)
 		return false
 	}
+	if r.Guard.Delays(result) {
+		return false
+	}
+	r.admitted(result)
+	return true
+}
+
+// admitted is told of a state that it is served.
+func (r *Follower) admitted(result loader.Result) {
 	r.loaded(result)
 	r.behind(time.Time{})
 	r.newest = guard.NameState(result)
-	return true
 }
 
 // ailing reports whether the mirror itself has lost something, and is fetched anew.
@@ -348,7 +361,10 @@ func (r *Follower) Describe(s *server.Status) {
 		state.State = server.RemotePinned
 	case decided.Held != nil:
 		state.State = server.RemoteHeld
+	case decided.Waiting != nil:
+		state.State = server.RemoteWaiting
 	}
+	s.HeldBack = r.heldBack(decided)
 	s.Remote = &state
 	if state.SucceededAt.Before(s.CheckedAt) {
 		s.CheckedAt = state.SucceededAt

@@ -1,0 +1,166 @@
+// Package canary asks the server that serves new content first how it fares with it: the
+// others serve what they have waited for only while it answers, serves that and holds
+// nothing back.
+//
+// A canary is asked for what everybody may ask it, its health, and believed only if it says
+// that it is one: the address of a service could lead to a server that waits itself. One that
+// is away, cannot load what the repository has, is pinned or holds something back stops the
+// others, as nobody has seen then that what they wait for does no harm; they go on with what
+// they serve.
+package canary
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"rulestore/content"
+	"rulestore/content/i18n"
+	"rulestore/server"
+)
+
+// patience is how long a canary may take to answer.
+const patience = 10 * time.Second
+
+// maxAnswer is more than a health document has, with all that it may find.
+const maxAnswer = 4 << 20
+
+// Canary is one that is asked every once in a while.
+type Canary struct {
+	address string
+	poll    time.Duration
+	log     *slog.Logger
+	client  *http.Client
+
+	mu    sync.Mutex
+	state server.Canary
+}
+
+// Parse reads the address of a canary: that of a service, as its clients have it.
+func Parse(address string) (string, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return "", i18n.Errorf("it is no address of a service: expected for example https://canary.example.org")
+	}
+	return strings.TrimRight(address, "/"), nil
+}
+
+// New returns a canary at an address, as [Parse] gives it, that is asked every poll.
+func New(address string, poll time.Duration, log *slog.Logger) *Canary {
+	return &Canary{
+		address: address, poll: poll, log: log, state: server.Canary{State: server.CanaryUnknown, Address: address},
+		client: &http.Client{
+			Timeout:       patience,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}
+}
+
+// State returns what is known of the canary.
+func (c *Canary) State() server.Canary {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.state
+}
+
+// Run asks at once and then every poll, until the context ends; told is called after each
+// answer, and after none.
+func (c *Canary) Run(ctx context.Context, told func()) {
+	for {
+		c.Ask(ctx)
+		told()
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(c.poll):
+		}
+	}
+}
+
+// Ask asks once, and notes what came of it.
+func (c *Canary) Ask(ctx context.Context) {
+	next, err := c.ask(ctx)
+	if ctx.Err() != nil {
+		return
+	}
+	next.Address = c.address
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err != nil {
+		next.State, next.Error, next.AnsweredAt = server.CanaryAway, err.Error(), c.state.AnsweredAt
+	}
+	if before := c.state; before.State != next.State {
+		level := slog.LevelInfo
+		if next.State != server.CanaryServing {
+			level = slog.LevelWarn
+		}
+		c.log.Log(ctx, level, "the canary", "state", string(next.State), "error", next.Error)
+	}
+	c.state = next
+}
+
+// told is what a canary says that matters.
+type told struct {
+	Status, Snapshot, Commit, Pinned string
+	LastError                        *string   `json:"last_error"`
+	HeldBack                         *struct{} `json:"held_back"`
+	Rollout                          struct{ Role, Content string }
+}
+
+var (
+	errNoCanary    = i18n.Errorf("it does not say that it is a canary: start it with --canary")
+	errUnavailable = i18n.Errorf("it says that it takes no requests")
+)
+
+func (c *Canary) ask(ctx context.Context) (s server.Canary, err error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.address+"/api/v1/health", nil)
+	if err != nil {
+		return s, err
+	}
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("Cache-Control", "no-cache")
+	res, err := c.client.Do(req)
+	if err != nil {
+		return s, err
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
+	if err != nil {
+		return s, err
+	}
+	var says told
+	switch err := json.Unmarshal(body, &says); {
+	case res.StatusCode == http.StatusServiceUnavailable:
+		return s, errUnavailable
+	case res.StatusCode != http.StatusOK:
+		return s, i18n.Errorf("it answers %s", content.Printable(res.Status))
+	case err != nil:
+		return s, errors.Join(i18n.Errorf("its answer is no health document"), err)
+	case says.Rollout.Role != server.RoleCanary:
+		return s, errNoCanary
+	}
+	s = server.Canary{
+		State: server.CanaryServing, AnsweredAt: time.Now(), Snapshot: name(says.Snapshot), Commit: name(says.Commit),
+		Content: name(says.Rollout.Content),
+	}
+	if says.Pinned != "" || says.HeldBack != nil || says.LastError != nil {
+		s.State = server.CanaryHolding
+	}
+	return s, nil
+}
+
+// name returns a name as servers give them, empty if it is none: what others say is shown in
+// health.
+func name(text string) string {
+	if len(text) > 64 || strings.Trim(text, "0123456789abcdef") != "" {
+		return ""
+	}
+	return text
+}

@@ -1,0 +1,196 @@
+package guard
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"rulestore/content"
+	"rulestore/loader"
+)
+
+// Delay says how long a state that may be served waits for that.
+type Delay struct {
+	For    time.Duration // 0: none waits
+	Behind bool          // it counts from when the canary was seen to serve what waits
+}
+
+// Waiting is a state of a remote that is served after a while.
+type Waiting struct {
+	State      string    `json:"state"`
+	Commit     string    `json:"commit"`
+	Branch     string    `json:"branch"`
+	Generation int       `json:"generation"`     // of the mirror
+	Content    string    `json:"content"`        // see [ContentOf]
+	Since      time.Time `json:"since"`          // when it was found in the repository
+	First      time.Time `json:"first"`          // when the first of several was that took each other's place
+	Tried      time.Time `json:"tried,omitzero"` // since when the canary is known to serve it; zero: it is not
+	Until      time.Time `json:"until,omitzero"` // zero: nobody knows yet
+	New        int       `json:"new"`            // publications that it brings
+	Gone       int       `json:"gone"`           // and that it has no more, or with another content
+}
+
+// mostTurns is for how many delays in a row newer states may take the place of one that
+// waits. Without an end a busy repository would never be served.
+const mostTurns = 3
+
+// Delays has a state wait that may be served, if it is to, and reports whether it waits. One
+// that readers cannot tell from what is served, or that somebody confirms, does not.
+func (g *Guard) Delays(r loader.Result) bool {
+	before, name, found := g.Record(), NameState(r), g.content(r.Snapshot)
+	if found == "" || g.served == nil || name == before.Accepted.State || name == g.confirmed {
+		return false
+	}
+	if found == before.Accepted.Content {
+		return false
+	}
+	w := g.turn(before.Waiting, r, found)
+	if before.Held == nil && before.Waiting != nil && w == *before.Waiting {
+		return true
+	}
+	if before.Waiting == nil || w.Content != before.Waiting.Content {
+		g.log.Info("a new state of the repository waits before it is served", "state", w.State,
+			"commit", content.ShortCommit(w.Commit), "new", w.New, "gone", w.Gone, "delay", g.delay.For)
+	}
+	_ = g.decide(func(r *Record) { r.Waiting, r.Held = &w, nil }) // it is logged, and found again
+	return true
+}
+
+// turn returns what waits once a state was found: that one, since most pushes that follow
+// another soon mend it. One that others have kept from being served for long is served first.
+func (g *Guard) turn(before *Waiting, r loader.Result, found string) Waiting {
+	w := Waiting{
+		State: NameState(r), Commit: r.Snapshot.Commit, Branch: r.Snapshot.Branch, Generation: g.mirror.Opened(),
+		Content: found, Since: moment(),
+	}
+	w.First = w.Since
+	w.New, w.Gone = g.differs(r.Snapshot)
+	if before != nil {
+		w.First = before.First
+		switch {
+		case before.Content == found: // another commit with the same for readers
+			w.Since, w.Tried = before.Since, before.Tried
+		case w.Since.Sub(before.First) >= mostTurns*g.delay.For && w.Since.Before(before.Until):
+			return *before
+		}
+	}
+	w.Until = g.until(w)
+	return w
+}
+
+// moment is a time as it is kept from which one counts: a second less would be too few.
+func moment() time.Time { return time.Now().UTC().Round(0) }
+
+// until returns when a state has waited long enough; zero if nobody knows.
+func (g *Guard) until(w Waiting) time.Time {
+	from := w.Since
+	if g.delay.Behind {
+		from = w.Tried
+	}
+	if from.IsZero() {
+		return from
+	}
+	return from.Add(g.delay.For)
+}
+
+// Tried notes that the canary serves a content.
+func (g *Guard) Tried(found string) {
+	w := g.Record().Waiting
+	if w == nil || w.Content != found || !w.Tried.IsZero() {
+		return
+	}
+	next := *w
+	next.Tried = moment()
+	next.Until = g.until(next)
+	_ = g.decide(func(r *Record) { r.Waiting = &next }) // it is logged, and found again
+}
+
+// Due reports whether what waits has waited long enough, as far as this guard knows.
+func (g *Guard) Due() bool {
+	r := g.Record()
+	return r.Waiting != nil && r.Held == nil && !r.Waiting.Until.IsZero() && !time.Now().Before(r.Waiting.Until)
+}
+
+// Wait returns for how long nothing is due that waits. What is overdue waits for something
+// else.
+func (g *Guard) Wait() time.Duration {
+	w := g.Record().Waiting
+	if w == nil || w.Until.IsZero() || time.Since(w.Until) > time.Second {
+		return time.Hour
+	}
+	return max(time.Until(w.Until), 10*time.Millisecond)
+}
+
+// Waits reports whether a state waits.
+func (g *Guard) Waits() bool { return g.Record().Waiting != nil }
+
+// Forget notes that nothing waits: it cannot be served, or is looked for again.
+func (g *Guard) Forget() {
+	if g.Waits() {
+		_ = g.decide(func(r *Record) { r.Waiting = nil }) // it is logged, and found again
+	}
+}
+
+// differs counts the publications that a snapshot adds to those that are served, and those
+// that it has no more or with another content.
+func (g *Guard) differs(s *content.Snapshot) (added, gone int) {
+	after := publicationsOf(s)
+	for tag := range after {
+		if _, ok := g.served[tag]; !ok {
+			added++
+		}
+	}
+	return added, len(g.lost(s))
+}
+
+// content is [ContentOf], empty where nothing ever waits and nobody needs it.
+func (g *Guard) content(s *content.Snapshot) string {
+	if g.delay.For == 0 {
+		return ""
+	}
+	return ContentOf(s)
+}
+
+// ContentOf names what readers get of a snapshot, on whichever day and of whichever commit:
+// publications, those that wait for their day included, releases, marks and settings.
+func ContentOf(s *content.Snapshot) string {
+	sums := publicationsOf(s)
+	for _, p := range s.Upcoming {
+		sums[p.Tag()] = p.Checksum
+	}
+	h := sha256.New()
+	enc := json.NewEncoder(h)
+	for _, part := range []any{s.Settings, s.AllMarks(), sumLines(sums)} {
+		if err := enc.Encode(part); err != nil {
+			panic(fmt.Sprint("a snapshot that cannot be written: ", err)) // texts alone
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))[:16]
+}
+
+// header says in an answer what is held back; nil if nothing is. The time that is not known
+// is left out.
+func (r Record) header() []string {
+	why, state, commit, since, until := "guard", "", "", time.Time{}, time.Time{}
+	switch h, w := r.Held, r.Waiting; {
+	case h != nil:
+		state, commit, since = h.State, h.Commit, h.Since
+	case w != nil:
+		why, state, commit, since, until = "delay", w.State, w.Commit, w.Since, w.Until
+	default:
+		return nil
+	}
+	value := fmt.Sprintf(
+		`%s; state="%s"; commit="%s"; since="%s"`, why, state, commit, since.Format(time.RFC3339),
+	)
+	if !until.IsZero() {
+		value += fmt.Sprintf(`; until="%s"`, until.Format(time.RFC3339))
+	}
+	return []string{value}
+}
+
+// HeldBack is the value of the header by which answers say what is held back; nil if nothing
+// is. It is asked for each of them.
+func (g *Guard) HeldBack() []string { return *g.said.Load() }

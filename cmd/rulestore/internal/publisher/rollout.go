@@ -1,0 +1,69 @@
+package publisher
+
+import (
+	"rulestore/cmd/rulestore/internal/guard"
+	"rulestore/content"
+	"rulestore/content/check"
+	"rulestore/server"
+	"rulestore/server/admin"
+)
+
+// part is what clients are told of the part that the process has; nil if it has none.
+func (p *Publisher) part() *server.Rollout {
+	if p.rollout.Role == "" {
+		return nil
+	}
+	r := p.rollout
+	if named := p.content.Load(); named != nil {
+		r.Content = *named
+	}
+	if p.remote != nil && p.remote.Canary != nil {
+		r.Canary = new(p.remote.Canary.State())
+	}
+	return &r
+}
+
+// nameContent names what is served, for who waits for it.
+func (p *Publisher) nameContent(s *content.Snapshot) {
+	if p.rollout.Role != "" {
+		p.content.Store(new(guard.ContentOf(s)))
+	}
+}
+
+// HeldBack is what answers say of what the repository has and is not served; nil if nothing
+// is.
+func (p *Publisher) HeldBack() []string {
+	if p.remote == nil {
+		return nil
+	}
+	return p.remote.Guard.HeldBack()
+}
+
+// trouble says what keeps new content from being served here, apart from its time.
+func (p *Publisher) trouble() (all []content.Finding) {
+	if p.remote == nil || p.remote.Canary == nil {
+		return nil
+	}
+	switch p.remote.Canary.State().State {
+	case server.CanaryAway:
+		all = append(all, check.Find(content.Say("canary", "away", nil)))
+	case server.CanaryHolding:
+		all = append(all, check.Find(content.Say("canary", "holding", nil)))
+	}
+	return all
+}
+
+// delay is what operators measure of what waits; nil where nothing does.
+func (p *Publisher) delay() *admin.Delay {
+	if p.rollout.Role != server.RoleDelayed {
+		return nil
+	}
+	d := &admin.Delay{For: p.rollout.Delay, Behind: p.remote.Canary != nil}
+	if d.Behind {
+		d.Serving = p.remote.Canary.State().State == server.CanaryServing
+	}
+	if w := p.remote.Guard.Record().Waiting; w != nil {
+		d.Since = w.Since
+	}
+	return d
+}

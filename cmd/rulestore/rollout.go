@@ -1,0 +1,79 @@
+package main
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"rulestore/cmd/rulestore/internal/canary"
+	"rulestore/cmd/rulestore/internal/guard"
+	"rulestore/content/i18n"
+	"rulestore/loader/gitrepo"
+	"rulestore/server"
+)
+
+// rolloutFlags say which part a server has where some serve what is new first.
+type rolloutFlags struct {
+	delay  time.Duration
+	canary bool
+	behind string
+}
+
+func (f *rolloutFlags) register(flags *pflag.FlagSet) {
+	flags.DurationVar(
+		&f.delay, "delay", 0,
+		"how long what is new in a repository elsewhere waits before it is served, over restarts too; 0: it does not. With --behind it counts from when the canary serves it",
+	)
+	flags.BoolVar(&f.canary, "canary", false, "say that this server serves what is new at once, for others that wait for that with --behind")
+	flags.StringVar(
+		&f.behind, "behind", "",
+		"the address of a server with --canary: what waits by --delay is served only while that one answers, serves it and holds nothing back",
+	)
+}
+
+// check looks at what can be wrong without looking at the machine.
+func (f rolloutFlags) check(served serveFlags) error {
+	switch {
+	case f.delay < 0:
+		return usageError{i18n.Errorf("--delay %s is negative", f.delay)}
+	case f.delay > 0 && f.canary:
+		return usageError{i18n.Errorf("--canary serves what is new at once, and --delay has it wait: give one of them")}
+	case f.behind != "" && f.delay == 0:
+		return usageError{i18n.Errorf("--behind needs --delay: how long the canary has to have served what is new")}
+	case f.delay > 0 && !gitrepo.IsAddress(served.repo):
+		return usageError{i18n.Errorf("--delay is for a --repo elsewhere, of which there is a copy to go on with; of one on this machine a file:// address makes one")}
+	case f.delay > 0 && served.drafts:
+		return usageError{i18n.Errorf("--delay and --drafts: what is drafted is served as it is typed")}
+	}
+	if f.behind == "" {
+		return nil
+	}
+	if _, err := canary.Parse(f.behind); err != nil {
+		return usageError{i18n.Errorf("--behind: %w", err)}
+	}
+	return nil
+}
+
+// waits is how long what is new waits.
+func (f rolloutFlags) waits() guard.Delay { return guard.Delay{For: f.delay, Behind: f.behind != ""} }
+
+// follows returns the canary that is waited for; nil if none is.
+func (f rolloutFlags) follows(poll time.Duration, log *slog.Logger) *canary.Canary {
+	if f.behind == "" {
+		return nil
+	}
+	address, _ := canary.Parse(f.behind) // it was checked
+	return canary.New(address, poll, log)
+}
+
+// part is what the server says of itself.
+func (f rolloutFlags) part() server.Rollout {
+	switch {
+	case f.canary:
+		return server.Rollout{Role: server.RoleCanary}
+	case f.delay > 0:
+		return server.Rollout{Role: server.RoleDelayed, Delay: f.delay}
+	}
+	return server.Rollout{}
+}
