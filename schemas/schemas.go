@@ -39,6 +39,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -54,9 +55,11 @@ import (
 //go:embed */*.yaml */*/*.yaml derived.yaml
 var files embed.FS
 
-// Embedded returns the schemas of this build. They are compiled once.
+// Embedded returns the schemas of this build. Each is read and compiled when it is first
+// asked for: a command needs a few of them, and to compile all takes longer than what
+// most commands do.
 var Embedded = sync.OnceValue(func() *Set {
-	set, err := Load(files)
+	set, err := list(files)
 	if err != nil {
 		panic(fmt.Sprintf("embedded schemas: %v", err)) // a test loads them
 	}
@@ -70,44 +73,64 @@ type Set struct {
 	derived *content.Field
 }
 
-// Load reads the schemas of a file system laid out as this package is.
+// Load reads and compiles the schemas of a file system laid out as this package is. The
+// error says what is wrong with the first file in whose order they are listed.
 func Load(fsys fs.FS) (*Set, error) {
+	s, err := list(fsys)
+	if err != nil {
+		return nil, err
+	}
+	names := slices.Sorted(maps.Keys(s.schemas))
+	errs := inParallel(names, func(name string) error {
+		_, err := s.schemas[name].compiled()
+		return err
+	})
+	for i, name := range names {
+		if errs[i] != nil {
+			return nil, fmt.Errorf("%s.yaml: %w", name, errs[i])
+		}
+	}
+	return s, nil
+}
+
+// list finds the schemas of a file system, which are read when they are asked for.
+func list(fsys fs.FS) (*Set, error) {
 	s := &Set{formats: map[string][]string{}, schemas: map[string]*schema{}}
-	var names []string
 	for _, pattern := range []string{"*/*.yaml", "*/*/*.yaml"} {
 		found, err := fs.Glob(fsys, pattern)
 		if err != nil {
 			return nil, err
 		}
-		names = append(names, found...)
-	}
-	compiled, errs := make([]*schema, len(names)), make([]error, len(names))
-	var wg sync.WaitGroup
-	for i, name := range names {
-		wg.Go(func() {
-			if err := crash.Do(func() { compiled[i], errs[i] = compile(fsys, name) }); err != nil {
-				errs[i] = err
-			}
-		})
-	}
-	wg.Wait()
-	for i, name := range names {
-		if errs[i] != nil {
-			return nil, fmt.Errorf("%s: %w", name, errs[i])
+		for _, name := range found {
+			folder, format := path.Dir(name), strings.TrimSuffix(path.Base(name), ".yaml")
+			s.schemas[folder+"/"+format] = newSchema(fsys, name)
+			s.formats[folder] = append(s.formats[folder], format)
 		}
-		folder, format := path.Dir(name), strings.TrimSuffix(path.Base(name), ".yaml")
-		s.schemas[folder+"/"+format] = compiled[i]
-		s.formats[folder] = append(s.formats[folder], format)
 	}
 	for _, f := range s.formats {
 		slices.SortFunc(f, older)
 	}
-	node, _, err := read(fsys, "derived.yaml")
+	node, err := document(fsys, "derived.yaml")
 	if err != nil {
 		return nil, err
 	}
 	s.derived = describe("", node, node)
 	return s, nil
+}
+
+// inParallel calls a function with each name and returns its errors in the same order.
+func inParallel(names []string, do func(name string) error) []error {
+	errs := make([]error, len(names))
+	var wg sync.WaitGroup
+	for i, name := range names {
+		wg.Go(func() {
+			if err := crash.Do(func() { errs[i] = do(name) }); err != nil {
+				errs[i] = err
+			}
+		})
+	}
+	wg.Wait()
+	return errs
 }
 
 // Schema implements content.Schemas.
@@ -121,30 +144,74 @@ func (s *Set) Schema(folder, format string) content.Schema {
 // Formats implements content.Schemas.
 func (s *Set) Formats(folder string) []string { return s.formats[folder] }
 
+// Folders lists, sorted, what there are formats of: kinds, items that have their own,
+// and other files of a repository.
+func (s *Set) Folders() []string { return slices.Sorted(maps.Keys(s.formats)) }
+
 // Documents returns every format as JSON Schema in JSON, by folder and format:
 // "guidelines/1.0".
 func (s *Set) Documents() map[string][]byte {
-	all := make(map[string][]byte, len(s.schemas))
-	for name, sch := range s.schemas {
-		all[name] = sch.document
+	names := slices.Collect(maps.Keys(s.schemas))
+	inParallel(names, func(name string) error { _, err := s.schemas[name].read(); return err })
+	all := make(map[string][]byte, len(names))
+	for _, name := range names {
+		all[name] = s.schemas[name].written().document
 	}
 	return all
+}
+
+// Document returns a format as JSON Schema in JSON, nil if it was never released.
+func (s *Set) Document(folder, format string) []byte {
+	if sch := s.schemas[folder+"/"+format]; sch != nil {
+		return sch.written().document
+	}
+	return nil
 }
 
 // Derived describes the fields that the service adds to every item.
 func (s *Set) Derived() *content.Field { return s.derived }
 
+// schema is one format; each of its functions works once and keeps what came of it.
 type schema struct {
-	root     *content.Field
-	compiled *jsonschema.Schema
-	document []byte
+	read     func() (*format, error)
+	compiled func() (*jsonschema.Schema, error)
 }
 
-func (s *schema) Root() *content.Field { return s.root }
+// format is one as it is written, with what it extends.
+type format struct {
+	node     *yaml.Node
+	root     *content.Field
+	document []byte // JSON
+}
 
-func compile(fsys fs.FS, name string) (*schema, error) {
-	node, value, err := read(fsys, name)
+func newSchema(fsys fs.FS, name string) *schema {
+	s := &schema{read: sync.OnceValues(func() (*format, error) { return read(fsys, name) })}
+	s.compiled = sync.OnceValues(func() (*jsonschema.Schema, error) {
+		t, err := s.read()
+		if err != nil {
+			return nil, err
+		}
+		return compile(t.node)
+	})
+	return s
+}
+
+// written returns a format that has been loaded, or is embedded, and so can be read.
+func (s *schema) written() *format { return must(s.read()) }
+
+func (s *schema) Root() *content.Field { return s.written().root }
+
+// must returns what a schema of this build comes to: it was tested.
+func must[T any](v T, err error) T {
 	if err != nil {
+		panic(fmt.Sprintf("embedded schemas: %v", err))
+	}
+	return v
+}
+
+func compile(node *yaml.Node) (*jsonschema.Schema, error) {
+	var value any
+	if err := node.Decode(&value); err != nil {
 		return nil, err
 	}
 	c := jsonschema.NewCompiler()
@@ -152,8 +219,16 @@ func compile(fsys fs.FS, name string) (*schema, error) {
 	if err := c.AddResource("schema.json", value); err != nil {
 		return nil, err
 	}
-	compiled, err := c.Compile("schema.json")
+	return c.Compile("schema.json")
+}
+
+// read reads a file, with what it extends.
+func read(fsys fs.FS, name string) (*format, error) {
+	node, err := document(fsys, name)
 	if err != nil {
+		return nil, err
+	}
+	if node, err = extended(fsys, name, node); err != nil {
 		return nil, err
 	}
 	plain, err := ordered{node}.MarshalJSON()
@@ -164,23 +239,7 @@ func compile(fsys fs.FS, name string) (*schema, error) {
 	if err := json.Indent(&document, plain, "", "  "); err != nil {
 		return nil, err
 	}
-	return &schema{root: describe("", node, node), compiled: compiled, document: document.Bytes()}, nil
-}
-
-// read returns a schema as it is written and as a value, with what it extends.
-func read(fsys fs.FS, name string) (*yaml.Node, any, error) {
-	node, err := document(fsys, name)
-	if err != nil {
-		return nil, nil, err
-	}
-	if node, err = extended(fsys, name, node); err != nil {
-		return nil, nil, err
-	}
-	var value any
-	if err := node.Decode(&value); err != nil {
-		return nil, nil, err
-	}
-	return node, value, nil
+	return &format{node: node, root: describe("", node, node), document: document.Bytes()}, nil
 }
 
 // document reads a file of YAML.

@@ -46,13 +46,25 @@ func formatFiles(t *testing.T) (files []formatFile) {
 		if s == nil {
 			t.Fatalf("%s is not embedded", name)
 		}
-		if err := yaml.Unmarshal(schemas.Embedded().Documents()[f.folder+"/"+f.format], &f.words); err != nil {
+		if err := yaml.Unmarshal(schemas.Embedded().Document(f.folder, f.format), &f.words); err != nil {
 			t.Fatal(err)
 		}
 		f.root = s.Root()
 		files = append(files, f)
 	}
 	return files
+}
+
+// Formats are compiled when they are asked for: here all are, and each refuses what is
+// nothing.
+func TestEveryFormatCompiles(t *testing.T) {
+	for _, f := range formatFiles(t) {
+		t.Run(f.name, func(t *testing.T) {
+			if found := schemas.Embedded().Schema(f.folder, f.format).Validate(nil); len(found) == 0 {
+				t.Error("nothing is accepted")
+			}
+		})
+	}
 }
 
 func TestEveryFormatIsListed(t *testing.T) {

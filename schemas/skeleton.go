@@ -14,12 +14,12 @@ import (
 // of the others those are that can have one value only. What is left is empty, so that a
 // check lists it. The format has to be one of folder's.
 func (s *Set) Skeleton(folder, format string, known map[string]string) ([]byte, error) {
-	sch := s.schemas[folder+"/"+format]
-	if sch == nil {
+	document := s.Document(folder, format)
+	if document == nil {
 		return nil, fmt.Errorf("there is no format %s of %s", format, folder)
 	}
 	var doc yaml.Node
-	if err := yaml.Unmarshal(sch.document, &doc); err != nil { // JSON, with its fields in order
+	if err := yaml.Unmarshal(document, &doc); err != nil { // JSON, with its fields in order
 		return nil, err
 	}
 	w := &skeleton{root: doc.Content[0], known: known}

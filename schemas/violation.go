@@ -20,7 +20,7 @@ import (
 // Validate returns every violation, in the order of the schema: the compiled
 // schema goes through a value's fields in a different order each time.
 func (s *schema) Validate(value any) []content.Violation {
-	verr, ok := errors.AsType[*jsonschema.ValidationError](s.compiled.Validate(value))
+	verr, ok := errors.AsType[*jsonschema.ValidationError](must(s.compiled()).Validate(value))
 	if !ok {
 		return nil
 	}
@@ -31,7 +31,7 @@ func (s *schema) Validate(value any) []content.Violation {
 
 // inOrder compares two places; a value comes before what is in it.
 func (s *schema) inOrder(a, b []string) int {
-	f := s.root
+	f := s.Root()
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
 			return cmp.Or(cmp.Compare(place(f, a[i]), place(f, b[i])), cmp.Compare(a[i], b[i]))
@@ -227,7 +227,7 @@ func spellAll(values []any) []string {
 
 // fieldAt follows a pointer into the description.
 func (s *schema) fieldAt(pointer []string) *content.Field {
-	f := s.root
+	f := s.Root()
 	for _, to := range pointer {
 		f = step(f, to)
 	}

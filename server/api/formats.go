@@ -37,12 +37,11 @@ func formats() []*Operation {
 func folders() []string {
 	all := kindFolders()
 	var others []string
-	for name := range schemas.Embedded().Documents() {
+	for _, name := range schemas.Embedded().Folders() {
 		if folder, _, _ := strings.Cut(name, "/"); !slices.Contains(all, folder) {
 			others = append(others, folder)
 		}
 	}
-	slices.Sort(others)
 	return append(all, slices.Compact(others)...)
 }
 

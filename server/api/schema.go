@@ -127,7 +127,7 @@ func itemSchema(k *content.Kind, set *schemas.Set) content.Object {
 
 func served(k *content.Kind, set *schemas.Set, folder string, formats []string) content.Object {
 	var root content.Object
-	document := set.Documents()[folder+"/"+formats[len(formats)-1]]
+	document := set.Document(folder, formats[len(formats)-1])
 	if err := json.Unmarshal(document, &root); err != nil {
 		panic(err) // schemas wrote it
 	}
