@@ -38,6 +38,7 @@ type client struct {
 	base    string // without a slash at its end
 	http    *http.Client
 	session string // of MCP; "" if there is none
+	plain   bool   // most requests are for answers as they are, without a coding
 }
 
 func newClient(base string, timeout time.Duration) *client {
@@ -99,6 +100,16 @@ var languages = []string{"", "", "*", "en-US,en;q=0.5", "ru-RU,ru;q=0.9,en-US;q=
 // codings are those that such programs accept together.
 var codings = []string{"", "identity", "gzip", "gzip, deflate", "gzip, deflate, br", "gzip, deflate, br, zstd"}
 
+// coding chooses which codings a request accepts. Where there are many to send, one in eight is
+// for any of them: a coding that is never as it should be is found, and a server need not
+// compress everything that it has for one who reads it once.
+func (c *client) coding() string {
+	if c.plain && rand.N(8) > 0 {
+		return oneOf(codings[:2])
+	}
+	return oneOf(codings)
+}
+
 func oneOf[T any](values []T) T { return values[rand.N(len(values))] }
 
 // ask sends a request. An error means that there was no whole answer, or that the
@@ -137,7 +148,7 @@ func (c *client) once(ctx context.Context, r request, limit int64) (answer, erro
 	if err != nil {
 		return answer{}, err
 	}
-	accepted, agent := cmp.Or(r.coding, oneOf(codings)), oneOf(agents)
+	accepted, agent := cmp.Or(r.coding, c.coding()), oneOf(agents)
 	set(req.Header, browsing(agent, req.Method)...)
 	set(req.Header, field{"User-Agent", agent}, field{"Accept-Language", oneOf(languages)}, field{"Accept-Encoding", accepted})
 	res, err := c.http.Do(req)

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"bytes"
 	"compress/gzip"
 	"compress/zlib"
 	"io"
@@ -15,6 +16,9 @@ import (
 // maxWindow is how much memory a coding may ask for (RFC 9659).
 const maxWindow = 8 << 20
 
+// maxAhead is how many bytes are made room for on a server's word that it sends them.
+const maxAhead = 1 << 20
+
 // readBody reads a body, and undoes its coding, up to a limit of bytes of what comes
 // out.
 func readBody(res *http.Response, limit int64) ([]byte, error) {
@@ -26,11 +30,13 @@ func readBody(res *http.Response, limit int64) ([]byte, error) {
 		return nil, i18n.Errorf("decode the answer: %w", err)
 	}
 	defer r.Close()
-	body, err := io.ReadAll(io.LimitReader(r, limit+1))
-	if int64(len(body)) > limit {
+	var body bytes.Buffer
+	body.Grow(int(max(0, min(res.ContentLength, limit, maxAhead))) + bytes.MinRead)
+	_, err = body.ReadFrom(io.LimitReader(r, limit+1))
+	if int64(body.Len()) > limit {
 		return nil, i18n.Errorf("the answer is larger than %d bytes", limit)
 	}
-	return body, err
+	return body.Bytes(), err
 }
 
 func decoder(coding string, r io.Reader) (io.ReadCloser, error) {

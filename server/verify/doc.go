@@ -29,9 +29,9 @@
 // Each version is read as JSON, whatever there is. Of the rest as much is read as takes a
 // moment, chosen at random, anew in each run, and the result says so: up to 5,000 publications
 // each version as Markdown and 10,000 other answers; beyond, 1,000 answers in all other forms,
-// of the addresses that belong to no version and of about 500 versions. One form of one
-// version that is not what it should be may go unnoticed for many runs then; one form that
-// never is, does not. [Config.All] leaves nothing out.
+// of the addresses that belong to no version and of about 500 versions, and most requests
+// accept no coding. One form of one version that is not what it should be may go unnoticed for
+// many runs then; one form that never is, does not. [Config.All] leaves nothing out.
 //
 // The answer that counts is the first: no redirect is followed, as the service has none.
 // Every header is compared, whatever it is called, but for those that proxies and caches

@@ -61,6 +61,12 @@ func TestLarge(t *testing.T) {
 			}
 			return "", ""
 		}, "guidelines/product.common.001/v1.4321.0"},
+		{"what most browsers accept", func(r *http.Request) (string, string) {
+			if r.Header.Get("Accept-Encoding") == "gzip, deflate, br, zstd" {
+				return `"title":"`, `"title":"X`
+			}
+			return "", ""
+		}, "guidelines/product.common.001/v1."},
 		{"Markdown", func(r *http.Request) (string, string) {
 			if strings.Contains(r.Header.Get("Accept"), "text/markdown") {
 				return "\n", "\n\n"

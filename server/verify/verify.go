@@ -102,6 +102,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 		}
 	}
 	v.most = maxBody + int64(len(listed))*maxElement
+	v.client.plain = len(listed) > large && !c.All
 	if err := v.readLedger(ctx, listed); err != nil {
 		return Result{}, err
 	}
