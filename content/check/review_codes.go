@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"maps"
 	"slices"
+	"strings"
 
 	"rulestore/content"
 )
@@ -50,7 +51,7 @@ func (r *reviewer) codes(o *opened) {
 }
 
 // unused finds records whose code nobody names, in lists that others take codes
-// from, and parameters that nobody refers to, in the files that are wanted.
+// from, and parameters that nobody refers to and that are not archived, in the files that are wanted.
 func (r *reviewer) unused(files []*opened, wanted func(path string) bool) {
 	r.unusedCodes(files, wanted)
 	unnamed := map[string]*opened{}
@@ -61,6 +62,11 @@ func (r *reviewer) unused(files []*opened, wanted func(path string) bool) {
 	}
 	for _, o := range files {
 		o.removeNamed(unnamed)
+	}
+	for _, m := range r.Marks {
+		if name, ok := strings.CutPrefix(m.Item, content.Parameters.Folder+"/"); ok && m.Version == "" && m.Status == content.Archived {
+			delete(unnamed, name) // nobody is to name it
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(unnamed)) {
 		o := unnamed[name]
