@@ -1,0 +1,262 @@
+package citation
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"rulestore/content"
+)
+
+// Found is what a text says of one citation.
+type Found struct {
+	Citation
+	// Broken is what stands where the checksum should, if that is not whole; then
+	// the citation has none.
+	Broken string
+}
+
+// Empty reports whether nothing names what is cited.
+func (f Found) Empty() bool {
+	return f.ID == "" && f.Version == "" && f.Checksum == "" && f.Broken == "" && f.Address == ""
+}
+
+// Most is how many citations are read of one text.
+const Most = 20
+
+// Find reads the citations of a text, at most [Most]; left is how many more there are. A
+// word without a label is an id where known says so.
+func Find(text string, known func(id string) bool) (all []Found, left int) {
+	all = grouped(tokens(plain(text), known))
+	for i := range all {
+		all[i].complete()
+	}
+	all = slices.DeleteFunc(all, Found.Empty)
+	if slices.ContainsFunc(all, Found.definite) {
+		all = slices.DeleteFunc(all, func(f Found) bool { return !f.definite() })
+	}
+	if len(all) > Most {
+		all, left = all[:Most], len(all)-Most
+	}
+	return all, left
+}
+
+// definite reports whether more is named than an item, which texts also do in passing.
+func (f Found) definite() bool {
+	return f.Version != "" || f.Checksum != "" || f.Broken != ""
+}
+
+// slot is what a part of a text says of a citation.
+type slot int
+
+const (
+	idSlot slot = iota
+	versionSlot
+	checksumSlot
+	addressSlot
+	sectionSlot
+	logSlot
+	daySlot
+	titleSlot
+	slots
+	wordSlot slot = -1 // a word that is known to be an id, and counts where no other is
+)
+
+// token is a part of a text that says something.
+type token struct {
+	at, end int
+	slot    slot
+	value   string
+}
+
+// A version is written like this wherever it stands.
+const number = `(\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[0-9A-Za-z][0-9A-Za-z.-]*)?)`
+
+// forms are how the parts of a citation are written, each with its value in the first group.
+// What stands in front is looked for first, and nothing is looked for in what was found.
+var forms = []struct {
+	slot
+	*regexp.Regexp
+}{
+	{addressSlot, regexp.MustCompile("((?:https?://[^\\s\"<>`]*?)?/[^\\s\"<>`()\\[\\]]+)")},
+	{checksumSlot, regexp.MustCompile(`(?i)sha-?256["` + "`" + `]?\s*[:=]?\s*["` + "`" + `]?([0-9a-f](?:(?:[ \t]*\n[ \t]*)?[0-9a-f]){0,200})`)},
+	{checksumSlot, regexp.MustCompile(`\b([0-9a-fA-F]{64})\b`)},
+	{titleSlot, regexp.MustCompile(`(?s)"title"\s*:\s*"(.*?)"\s*(?:\}|,\s*"[a-z_]+"\s*:)`)},
+	{sectionSlot, regexp.MustCompile(`(?i)(?:адрес\s+раздела\s*:|"section"\s*:)\s*["` + "`" + `]*([^\s"` + "`" + `,;)]+)`)},
+	{idSlot, regexp.MustCompile(`"id"\s*:\s*"([^"\s]+)"`)},
+	{idSlot, regexp.MustCompile(`(?i)документ\s*:\s*["` + "`" + `]?([a-z0-9][a-z0-9._/-]*)`)},
+	{idSlot, regexp.MustCompile(`\b((?:` + folders() + `)/[a-z0-9][a-z0-9._/-]*)`)},
+	{daySlot, regexp.MustCompile(`(?i)верси[а-яё]*\s+\S+\s+от\s+(\d{1,2}\.\d{1,2}\.\d{4})`)},
+	{daySlot, regexp.MustCompile(`"published_at"\s*:\s*"([^"]*)"`)},
+	{versionSlot, regexp.MustCompile(`(?i)(?:верси[а-яё]*|version)"?\s*:?\s*["` + "`" + `]?v?` + number)},
+	{logSlot, regexp.MustCompile(`(?i)(?:номер\s+в\s+журнале(?:\s+прозрачности)?|"log_index")\s*[:№-]?\s*(\d{1,15})\b`)},
+	{wordSlot, regexp.MustCompile(`([a-z0-9]+(?:[._/-][a-z0-9]+)+)`)},
+}
+
+// folders are those of items, as alternatives.
+func folders() string {
+	var all []string
+	for _, k := range content.Kinds {
+		all = append(all, regexp.QuoteMeta(k.Folder))
+	}
+	return strings.Join(all, "|")
+}
+
+// tokens lists what a text says, in its order.
+func tokens(text string, known func(string) bool) (all []token) {
+	rest := []byte(text)
+	for _, f := range forms {
+		for _, at := range f.FindAllSubmatchIndex(rest, -1) {
+			t := token{at: at[0], end: at[3], slot: f.slot, value: string(rest[at[2]:at[3]])}
+			if f.slot == wordSlot && !known(t.value) {
+				continue
+			}
+			if f.slot == addressSlot {
+				if t.value = strings.TrimRight(t.value, ".,;:!?*_'"); item(t.value) == "" {
+					continue
+				}
+			}
+			all = append(all, t)
+			if f.slot != daySlot { // the version stands before it
+				blank(rest[t.at:t.end])
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b token) int { return a.at - b.at })
+	return all
+}
+
+// blank takes away what was read, and keeps where the others stand.
+func blank(b []byte) {
+	for i := range b {
+		b[i] = ' '
+	}
+}
+
+// grouped makes citations of what a text says: what comes a second time begins the next.
+func grouped(all []token) (found []Found) {
+	var now Found
+	var there [slots]bool
+	next := func() {
+		found = append(found, now)
+		now, there = Found{}, [slots]bool{}
+	}
+	for _, t := range all {
+		if t.slot == wordSlot {
+			if now.ID == "" {
+				now.ID = t.value
+			}
+			continue
+		}
+		switch {
+		case !there[t.slot]:
+		case t.slot == titleSlot: // sources have titles, too
+			continue
+		default:
+			next()
+		}
+		there[t.slot] = true
+		now.take(t)
+	}
+	next()
+	return found
+}
+
+// take fills in what a token says.
+func (f *Found) take(t token) {
+	switch t.slot {
+	case idSlot:
+		f.ID = strings.TrimRight(t.value, "./-_")
+		if at := tagged.FindStringSubmatchIndex(f.ID); at != nil {
+			f.ID, f.Version = f.ID[:at[0]], f.ID[at[2]:at[3]]
+		}
+	case versionSlot:
+		f.Version = strings.TrimRight(t.value, ".-")
+	case checksumSlot:
+		hex := digits(t.value)
+		if f.Checksum = "sha256:" + hex; !content.ValidChecksum(f.Checksum) {
+			f.Checksum, f.Broken = "", hex
+		}
+	case addressSlot:
+		f.Address = t.value
+	case sectionSlot:
+		f.Section = strings.TrimRight(t.value, ".")
+	case logSlot:
+		var n int64
+		for _, c := range t.value {
+			n = n*10 + int64(c-'0')
+		}
+		f.Log = &n
+	case daySlot:
+		f.Published = moment(t.value)
+	case titleSlot:
+		f.Title = t.value
+	}
+}
+
+// tagged is the version at the end of a tag.
+var tagged = regexp.MustCompile(`/v` + number + `$`)
+
+// digits are those of a checksum: all that stand together, and of more than one line no more
+// than there have to be.
+func digits(s string) string {
+	const whole = 64
+	var hex []byte
+	for line := range strings.SplitSeq(strings.ToLower(s), "\n") {
+		if len(hex) >= whole {
+			break
+		}
+		hex = append(hex, strings.TrimSpace(line)...)
+	}
+	return string(hex)
+}
+
+// moment is a day or a time as a citation has it.
+func moment(s string) string {
+	if t, err := time.Parse("2.1.2006", s); err == nil {
+		return t.Format(content.Date)
+	}
+	return s
+}
+
+// complete fills in what the address says and nothing else did.
+func (f *Found) complete() {
+	u, err := url.Parse(f.Address)
+	if err != nil || f.Address == "" {
+		return
+	}
+	base, version, _ := strings.Cut(u.Path, versionsPart)
+	if f.ID == "" {
+		f.ID = item(base)
+	}
+	if f.Version == "" {
+		f.Version = version
+	}
+	if f.Section == "" {
+		f.Section = u.Query().Get("section")
+	}
+}
+
+const versionsPart = "/versions/"
+
+// item returns folder and name of the item that is at an address, "" if none can be. Where the
+// service lies is of no account. Of kinds that share a path it is the first.
+func item(address string) string {
+	path, _, _ := strings.Cut(address, "?")
+	path, _, _ = strings.Cut(path, "#")
+	path, _, _ = strings.Cut(path, versionsPart)
+	for _, k := range content.Kinds {
+		for name, own := range k.Paths {
+			if _, after, ok := strings.Cut(path, own); ok && (after == "" || after[0] == '/') {
+				return k.Folder + "/" + name
+			}
+		}
+		_, name, ok := strings.Cut(path, k.Path+"/")
+		if name = strings.TrimRight(name, "/"); ok && k.ValidName(name) {
+			return k.Folder + "/" + name
+		}
+	}
+	return ""
+}
