@@ -2,7 +2,6 @@ package server
 
 import (
 	"net/http"
-	"strings"
 
 	"rulestore/content"
 	"rulestore/server/api"
@@ -13,13 +12,11 @@ import (
 // compared without parameters are [site.Compared].
 func (h *handler) compare(w http.ResponseWriter, r *http.Request) {
 	s := siteOf(r)
-	folder, name, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, site.ComparePath), "/")
-	k := content.KindOf(folder)
-	if k == nil || s.Snapshot.Item(k, name) == nil {
+	item := itemBelow(s, r, site.ComparePath)
+	if item == nil {
 		pathNotFound(s).write(w, r)
 		return
 	}
-	item := s.Snapshot.Item(k, name)
 	from, to := site.Compared(item)
 	if to == nil {
 		gone(s.Lookup(item.Entries[0].Path()).Gone).write(w, r)

@@ -55,23 +55,3 @@ func (h *handler) checksum(w http.ResponseWriter, r *http.Request) {
 	}
 	h.found(w, r, s.Checksum(sum), problem{Status: http.StatusNotFound, Code: "checksum_unknown", Detail: detail})
 }
-
-// checkCitations checks what answers elsewhere say they were made from.
-func checkCitations(w http.ResponseWriter, r *http.Request) {
-	s := siteOf(r)
-	body, ok := posted(w, r)
-	if !ok {
-		return
-	}
-	all, faults := site.ReadCitations(body)
-	if len(faults) > 0 {
-		p := problem{Status: http.StatusUnprocessableEntity, Code: "validation_failed", Detail: "Цитаты заданы неверно, см. errors."}
-		for _, f := range faults {
-			p.Errors = append(p.Errors, detailError(f))
-		}
-		p.write(w, r)
-		return
-	}
-	rep := s.CheckCitations(all).Representations[0].Ready()
-	writeAnswer(w, r, rep.Type, rep.Body.Append(nil, clock()))
-}

@@ -1,12 +1,9 @@
 package server
 
 import (
-	"io"
 	"mime"
 	"net/http"
-	"net/url"
 
-	"rulestore/server/calc"
 	"rulestore/server/site"
 )
 
@@ -24,14 +21,8 @@ const ownBrowser = "private, no-cache"
 // calculateForm answers a form with a page: the result, or what is wrong with what
 // was filled in. What was sent is nowhere but on that page.
 func calculateForm(w http.ResponseWriter, r *http.Request, s *site.Site, c *site.Calculation) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, calc.MaxBody))
-	if err != nil {
-		unread(w, r, err)
-		return
-	}
-	form, err := url.ParseQuery(string(body))
-	if err != nil {
-		problem{Status: http.StatusBadRequest, Code: "invalid_form", Detail: "Форма записана с ошибкой."}.write(w, r)
+	form, ok := postedForm(w, r)
+	if !ok {
 		return
 	}
 	if r.URL.Query().Get(site.FormatParameter) == "csv" {

@@ -43,7 +43,7 @@ func TestPagesByTheirLinks(t *testing.T) {
 	manyValues(t)
 	for name, s := range map[string]*site.Site{"starter": starterSite(), "store": storeSite(), "kinds": kindsSite()} {
 		c := ask(t, s)
-		pages, places := map[string]string{"/": ""}, map[string][]string{}
+		pages, places, cited := map[string]string{"/": ""}, map[string][]string{}, map[string]bool{}
 		for todo := []string{"/"}; len(todo) > 0; todo = todo[1:] {
 			body := c.follow(todo[0])
 			pages[todo[0]] = body
@@ -53,9 +53,12 @@ func TestPagesByTheirLinks(t *testing.T) {
 				if place := cmp.Or(path, todo[0]); anchor != "" && strings.HasPrefix(place, "/") {
 					places[place] = append(places[place], must(url.PathUnescape(anchor)))
 				}
+				version, _, section := strings.Cut(path, "&section=")
 				switch {
 				case path == "":
+				case section && cited[version]: // one of its sections is as good as another
 				case strings.HasPrefix(path, "/"):
+					cited[version] = section
 					if _, seen := pages[path]; !seen && !strings.Contains(path, "sort=") {
 						pages[path] = ""
 						todo = append(todo, path)

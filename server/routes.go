@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/gorilla/mux"
@@ -24,19 +25,31 @@ func (h *handler) routes() *mux.Router {
 	handlers, routed := h.handlers(), map[string]bool{}
 	for _, o := range api.Operations() {
 		path := cmp.Or(o.Route, o.Path)
-		if f := handlers[o.Does]; f != nil && !routed[path] {
-			routed[path] = true
-			h.route(r, path, o, f)
+		if handlers[o.Does] == nil || routed[path] {
+			continue
 		}
+		routed[path] = true
+		h.route(r, path, sharing(path), handlers)
 	}
 	return r
+}
+
+// sharing are the operations at a path of the router.
+func sharing(path string) (all []*api.Operation) {
+	for _, o := range api.Operations() {
+		if cmp.Or(o.Route, o.Path) == path {
+			all = append(all, o)
+		}
+	}
+	return all
 }
 
 // handlers are what makes the answers that the site has not prepared.
 func (h *handler) handlers() map[api.Deed]http.HandlerFunc {
 	all := map[api.Deed]http.HandlerFunc{
 		api.AskHealth: h.health, api.AskLegacyHealth: h.healthz, api.ReadLog: h.logPart, api.Prove: h.proof,
-		api.FindChecksum: h.checksum, api.CheckCitations: checkCitations, api.ReadFeed: h.feed, api.Compare: h.compare,
+		api.FindChecksum: h.checksum, api.CheckCitations: checkCitations,
+		api.AskForCitations: h.citationsForm, api.Cite: h.cite, api.ReadFeed: h.feed, api.Compare: h.compare,
 		api.AwaitChange: h.changes,
 	}
 	if h.MCP != nil {
@@ -51,23 +64,38 @@ func (h *handler) handlers() map[api.Deed]http.HandlerFunc {
 	return all
 }
 
-// route sends what an operation is asked at its path to what answers it.
-func (h *handler) route(r *mux.Router, path string, o *api.Operation, f http.HandlerFunc) {
-	route, methods := h.Requests.Route(path), reading
-	if o.Method != "" {
-		methods = o.Method + ", OPTIONS"
-	}
+// route sends what the operations at a path are asked to what answers each.
+func (h *handler) route(r *mux.Router, path string, all []*api.Operation, handlers map[api.Deed]http.HandlerFunc) {
+	route := h.Requests.Route(path)
 	r.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 		observe.Take(w, route)
-		switch {
-		case o.Does == api.AskMCP || r.Method == o.Method || o.Method == "" && reads(r):
-			f(w, r)
-		case r.Method == http.MethodOptions:
-			options(w, methods)
-		default:
-			methodNotAllowed(w, r, methods)
+		for _, o := range all {
+			if o.Does == api.AskMCP || r.Method == o.Method || o.Method == "" && reads(r) {
+				handlers[o.Does](w, r)
+				return
+			}
 		}
+		if r.Method == http.MethodOptions {
+			options(w, methodsOf(all))
+			return
+		}
+		methodNotAllowed(w, r, methodsOf(all))
 	})
+}
+
+// methodsOf lists the methods of operations.
+func methodsOf(all []*api.Operation) string {
+	var methods []string
+	for _, o := range all {
+		method := o.Method
+		if method == "" {
+			method = "GET, HEAD"
+		}
+		if !slices.Contains(methods, method) {
+			methods = append(methods, method)
+		}
+	}
+	return strings.Join(append(methods, http.MethodOptions), ", ")
 }
 
 // notFound says how much of the path exists: the item, the registry, the kind, or

@@ -47,6 +47,10 @@ const (
 	FindChecksum
 	// CheckCitations says what became of versions that an answer cites.
 	CheckCitations
+	// AskForCitations is the form that takes citations back.
+	AskForCitations
+	// Cite gives the citation of a version, or of a section of it.
+	Cite
 	// ReadFeed reads a feed of publications.
 	ReadFeed
 	// Compare sets two versions side by side.

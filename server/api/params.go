@@ -278,6 +278,14 @@ var (
 		Name: "name", In: "path", Type: Text, About: "Имя элемента.", Length: 160,
 		Pattern: "^[a-z0-9][a-z0-9._-]*$", Example: "product.common.001", Key: "ItemName",
 	}
+	citedVersion = &Param{
+		Name: "version", In: "query", Type: Word, Example: "1.0.0",
+		About: "Версия, которую цитируют. Значения — версии элемента; без параметра действующая.",
+	}
+	citedSection = &Param{
+		Name: "section", In: "query", Type: Text, Length: 300, Example: "title",
+		About: "Адрес раздела, который цитируют; без параметра весь документ. Адреса перечисляет `view=brief`.",
+	}
 	compareFrom = &Param{Name: "from", In: "query", Type: Word, About: "Версия слева.", Example: "1.0.0"}
 	compareTo   = &Param{Name: "to", In: "query", Type: Word, About: "Версия справа.", Example: "1.0.0"}
 	pageOffset  = &Param{

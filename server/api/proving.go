@@ -28,14 +28,33 @@ func proving() []*Operation {
 		Name: "citations", ID: "checkCitations", Method: http.MethodPost, Path: "/api/v1/citations", Tag: "Проверка",
 		Title: "Проверка цитат", Does: CheckCitations,
 		About: "Что стало с версиями, на которые сослался прежний ответ: та ли у них контрольная сумма, " +
-			"действовали ли они в тот день и действуют ли сейчас. `unknown` значит, что сервер не знает " +
-			"такой версии, а не что её не было. До 200 цитат, и до 20 расчётов, которые повторяются по " +
-			"квитанции. Тело нигде не сохраняется.",
+			"действовали ли они в тот день и действуют ли сейчас, что новее и какого класса изменение. `unknown` " +
+			"значит, что сервер не знает такой версии, а не что её не было; `unverified` — что в цитате слишком " +
+			"мало сказано. До 200 цитат, или текст до 8000 знаков, в котором они стоят в любом из видов, какие " +
+			"даёт `/cite/…`, и до 20 расчётов, которые повторяются по квитанции. Тело нигде не сохраняется и не " +
+			"записывается.",
 		Answer: Answer{About: "Что стало с каждой цитатой, в том же порядке.", Headers: unkept, Forms: []Form{
-			{Type: jsonType, Schema: "CitationsChecked"},
+			{Type: jsonType, Schema: "CitationsChecked"}, {Type: markdownType, Schema: titled},
 		}},
+		Body: &Body{Schema: "CitationsRequest"},
+	}, {
+		ID: "getCitationsForm", Path: "/api/v1/citations", Tag: "Проверка",
+		Title: "Форма для проверки цитат", Does: AskForCitations,
+		About: "Страница для людей: в неё вставляют текст с цитатами и, если нужно, день. Заголовок Accept не " +
+			"учитывается.",
+		Answer:    Answer{About: "Страница.", Headers: kept, Forms: []Form{{Type: htmlType, Schema: "Page"}}},
 		AnyAccept: true,
-		Body:      &Body{Schema: "CitationsRequest"},
+	}, {
+		Name: "cite", ID: "getCitation", Path: "/cite/{folder}/{name}", Tag: "Проверка",
+		Title: "Цитата", Does: Cite, Route: "/cite/{item:.+}",
+		About: "Чем назвать версию или её раздел в письме, сноске, JSON и Markdown: название, номер, день, контрольная " +
+			"сумма, номер в журнале и адрес, который не изменится. Без `version` — действующая версия.",
+		Params: []*Param{itemFolder, anyName, citedVersion, citedSection},
+		Answer: Answer{About: "Цитата.", Headers: kept, Forms: []Form{
+			{Type: jsonType, Schema: "Cited"}, {Type: markdownType, Schema: `{"type":"string","pattern":"^\\["}`},
+			{Type: htmlType, Schema: "Page"},
+		}},
+		Missing: "NotFound", Redacted: true,
 	}, {
 		Name: "log", ID: "getLog", Path: "/api/v1/log", Tag: "Проверка",
 		Title: "Журнал прозрачности", Does: Closed,

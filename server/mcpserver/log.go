@@ -21,11 +21,11 @@ func provers() []*tool {
 			Tool: &mcp.Tool{
 				Name: "check_citations", Title: "Проверка цитат", Annotations: noHarm, OutputSchema: object("total", "citations"),
 				Description: "Что стало с версиями из прежнего ответа: та ли сумма, действовали ли они тогда (at — день) и сейчас. До " +
-					strconv.Itoa(site.MaxCitations) + " цитат. calculations — ответы расчётов с квитанцией (receipt): выходит ли то же, до " +
+					strconv.Itoa(site.MaxCitations) + " цитат; или text — текст, в котором они есть. calculations — ответы расчётов с квитанцией (receipt): выходит ли то же, до " +
 					strconv.Itoa(site.MaxCalculations) + ".",
 				InputSchema: json.RawMessage(`{"type":"object","properties":{"citations":{"type":"array","items":{"type":"object","properties":{` +
-					`"id":{"type":"string"},"version":{"type":"string"},"content_checksum":{"type":"string"},"at":{"type":"string","format":"date"}},` +
-					`"required":["id","version","content_checksum"]}},"calculations":{"type":"array","items":{"type":"object",` +
+					`"id":{"type":"string"},"version":{"type":"string"},"content_checksum":{"type":"string"},"section":{"type":"string"},"at":{"type":"string","format":"date"}},` +
+					`"required":["id","version","content_checksum"]}},"text":{"type":"string"},"at":{"type":"string","format":"date"},"calculations":{"type":"array","items":{"type":"object",` +
 					`"required":["tool_id","tool_version","inputs_echo","receipt"]}}},"additionalProperties":false}`),
 			},
 			sets: in("service"),
@@ -58,7 +58,7 @@ func (c *call) proof() (result, error) {
 
 // citations checks what an earlier answer was made from.
 func (c *call) citations() (result, error) {
-	all, faults := site.ReadCitations(c.raw)
+	all, faults := c.site.ReadCitations(c.raw)
 	if len(faults) > 0 {
 		return result{}, &calc.Error{Code: "invalid_arguments", Detail: "Аргументы заданы неверно, см. errors.", Faults: faults}
 	}

@@ -55,6 +55,8 @@ type Drawing struct {
 	Names func(n *document.Node, word string) (Link, bool)
 	// Path is where a section can be read alone; without it, all are drawn.
 	Path string
+	// Cite is where a version is cited, with a query to which a section is added; "" if nowhere.
+	Cite string
 	// Only are the parts of the tree that are drawn; nil: all of it.
 	Only []*document.Node
 	// Bare documents have no anchors: there are several on a page.
@@ -207,7 +209,7 @@ func (d *drawer) alone(root, n *document.Node) bool {
 // apart leads to a section that has a page of its own, and to those within it.
 func (d *drawer) apart(n *document.Node) {
 	href := func(n *document.Node) string {
-		return d.Path + "?section=" + strings.ReplaceAll(url.QueryEscape(d.ids[n]), "%2F", "/")
+		return d.Path + "?section=" + sectionQuery(d.ids[n])
 	}
 	d.raw(`<p><a href="`, href(n), `">Открыть этот раздел</a></p>`+"\n")
 	if !n.Objects() || d.ids[n] == "" || n.Kind != document.Array {
@@ -241,6 +243,7 @@ func (d *drawer) heading(n *document.Node, level int, title string, grade *docum
 		d.raw(` <a class="here" href="`)
 		d.text(href)
 		d.raw(`" title="Ссылка на этот раздел">¶</a>`)
+		d.cite(id)
 		switch h := (Heading{ID: href, Text: title}); {
 		case level == 2:
 			d.contents = append(d.contents, h)
@@ -252,6 +255,19 @@ func (d *drawer) heading(n *document.Node, level int, title string, grade *docum
 	d.raw("</", tag, ">\n")
 	d.remark(n)
 }
+
+// cite leads to the citation of a section.
+func (d *drawer) cite(id string) {
+	if d.Cite == "" {
+		return
+	}
+	d.raw(` <a class="here quote" rel="nofollow" href="`)
+	d.text(d.Cite + "&section=" + sectionQuery(id))
+	d.raw(`" title="Процитировать этот раздел">цитата</a>`)
+}
+
+// sectionQuery is the address of a section as a query has it.
+func sectionQuery(id string) string { return strings.ReplaceAll(url.QueryEscape(id), "%2F", "/") }
 
 // heads is what an element of a list is called by, nil for what it has not.
 type heads struct{ title, code, lead, grade *document.Node }

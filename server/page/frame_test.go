@@ -37,6 +37,9 @@ func full() []Page {
 	return []Page{
 		Compare{Head: head, ID: evil, From: versions[0], To: versions[0], Choices: versions, Class: status, Summary: evil, Pager: Pager{Older: evil},
 			Differences: []Difference{{ID: evil, Title: evil, Path: evil, What: evil, Class: status, Why: evil, Look: evil, Old: word, New: Side{None: true}}, {Old: word, New: word}}},
+		Cite{Head: head, ID: evil, Version: evil, Status: status, Action: "/x", Check: "/y", Forms: []Citable{{"letter", evil, evil}}, Sections: []Choice{{evil, evil, true}}},
+		Citations{Head: head, Action: "/x", Text: evil, At: evil, Faults: []Fault{{"c-at", evil, evil}}, Asked: true, Left: 2,
+			Checked: []Checked{{Verdict: status, Title: evil, Version: evil, Status: status, Lines: []string{evil}, Facts: statements, Links: []Link{evilLink}}}},
 		Tools{Head: head, Filters: filters, Families: []Family{{evil, evil, entries}}},
 		Tool{Head: head, ID: evil, Version: evil, About: evil, Action: "/x", Inputs: fields, Contract: &fields, Examples: []Link{evilLink}, Faults: []Fault{{evil, evil, evil}},
 			Result: &Result{Verdict: evil, Sections: evilAnswer, Curl: evil, Call: evil, Charts: []Chart{{Title: evil, X: evil, Bars: []Series{{evil, []float64{1, 2}}}, Lines: []Series{{evil, []float64{1, 2}}}}}}},

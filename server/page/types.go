@@ -35,6 +35,7 @@ type Item struct {
 	Checksum  string
 	Check     string // the command that computes it
 	Logged    string // its place in the log, "" if it is not there
+	Cite      string // where it is cited, "" if nowhere
 	Referrers []Link
 	Others    int // that refer to it and are not listed
 }

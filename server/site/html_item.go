@@ -149,9 +149,12 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 	if v.Only == nil {
 		p.Value = page.Headline(document.Read(stated(e.Body()), described))
 	}
+	if !e.Draft {
+		p.Cite = frame.Root + citePath(e)
+	}
 	p.Remarks = remarks(own.manuscript)
 	r.inRows(p.Records, own.manuscript, p.Remarks)
-	p.Document = own.quoted.draw(c, e, document.Read(fields, described), page.Drawing{Root: frame.Root, Path: frame.Root + e.Path(), Remarks: p.Remarks})
+	p.Document = own.quoted.draw(c, e, document.Read(fields, described), page.Drawing{Root: frame.Root, Path: frame.Root + e.Path(), Cite: p.Cite, Remarks: p.Remarks})
 	return p
 }
 
@@ -179,6 +182,10 @@ func (c Config) partPage(frame *page.Frame, item *content.Item, own *entryPages,
 	}
 	asked := url.Values{}
 	drawing := page.Drawing{Root: frame.Root, Path: frame.Root + e.Path()}
+	if !e.Draft {
+		drawing.Cite = frame.Root + citePath(e)
+		p.Cite = drawing.Cite + "&section=" + sectionQuery(chosen[0].Address)
+	}
 	for _, s := range chosen {
 		asked.Add("section", s.Address)
 		drawing.Only = append(drawing.Only, s.Node)

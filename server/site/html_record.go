@@ -24,6 +24,9 @@ func (c Config) recordPage(frame *page.Frame, e *content.Entry, q *quoted, r *re
 		Document: q.draw(c, e, document.Read(record, r.field.Items), page.Drawing{Root: frame.Root}),
 		History:  frame.Root + base + "/versions",
 	}
+	if section := r.field.Name + "/" + code; !e.Draft {
+		p.Cite = frame.Root + citePath(e) + "&section=" + sectionQuery(section)
+	}
 	p.Referrers, p.Others = by.links(frame)
 	return p
 }

@@ -56,6 +56,7 @@ type Site struct {
 	timelines timelines                         // of items, which were asked for
 	fraud     func() *fraud                     // read on first use, see Warm
 	called    func() map[string][]*content.Item // made on first use
+	changed   changeClasses                     // which citations asked for
 	frame     *page.Frame                       // of the pages for people
 	titled    *titled                           // that these say
 	codes     map[*content.Publication][]code   // of registries

@@ -1,0 +1,157 @@
+package server
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"rulestore/content"
+	"rulestore/server/api"
+	"rulestore/server/calc"
+	"rulestore/server/site"
+)
+
+// cite answers with the citation of a version, or of a section of it, to be copied.
+func (h *handler) cite(w http.ResponseWriter, r *http.Request) {
+	s := siteOf(r)
+	item := itemBelow(s, r, site.CitePath)
+	if item == nil {
+		pathNotFound(s).write(w, r)
+		return
+	}
+	q := parseQuery(r, api.Of(api.Cite, nil, ""))
+	e := citable(q, item)
+	if !q.ok(w, r) {
+		return
+	}
+	switch res := (*site.Resource)(nil); {
+	case e == nil:
+		problem{
+			Status: http.StatusNotFound, Code: "not_published",
+			Detail: "Цитировать нечего: действующей опубликованной версии нет. Черновик цитируют, когда он опубликован.",
+		}.write(w, r)
+	case e.Status == content.Redacted:
+		gone(s.Lookup(e.Path()).Gone).write(w, r)
+	case s.Lookup(e.Path()) == nil:
+		pathNotFound(s).write(w, r)
+	default:
+		var err error
+		if res, err = s.Cite(e, q.get(sectionParameter)); err == nil {
+			h.serve(w, r, s, res, false)
+			return
+		}
+		if unknown, ok := errors.AsType[*site.UnknownSection](err); ok {
+			q.wrong(sectionParameter, "unknown_section", "Такого раздела нет.", unknown.Hint())
+		}
+		q.ok(w, r)
+	}
+}
+
+// itemBelow is the item that an address below a path names by folder and name, nil if there
+// is none.
+func itemBelow(s *site.Site, r *http.Request, path string) *content.Item {
+	folder, name, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, path), "/")
+	if k := content.KindOf(folder); k != nil {
+		return s.Snapshot.Item(k, name)
+	}
+	return nil
+}
+
+// citable reads which version is to be cited: the one that is named, else the highest that is
+// in force; nil if that is a draft, or there is none.
+func citable(q *query, item *content.Item) *content.Entry {
+	var versions []string
+	for _, e := range item.Entries {
+		if !e.Draft {
+			versions = append(versions, e.Version.String())
+		}
+	}
+	named := q.get("version")
+	if q.enum("version", versions); named != "" {
+		if i := slices.IndexFunc(item.Entries, func(e *content.Entry) bool { return !e.Draft && e.Version.String() == named }); i >= 0 {
+			return item.Entries[i]
+		}
+		return nil
+	}
+	switch e := item.Current; {
+	case e != nil && e.Draft:
+		return e.Predecessor
+	case e != nil:
+		return e
+	}
+	if i := slices.IndexFunc(item.Entries, func(e *content.Entry) bool { return !e.Draft }); i >= 0 {
+		return item.Entries[i] // all are redacted
+	}
+	return nil
+}
+
+// citationsForm is the page that takes citations back.
+func (h *handler) citationsForm(w http.ResponseWriter, r *http.Request) {
+	if s := siteOf(r); parseQuery(r, nil).ok(w, r) {
+		h.serve(w, r, s, s.CitationsForm(), false)
+	}
+}
+
+// checkCitations checks what answers elsewhere say they were made from. Nothing of the body is
+// kept or logged.
+func checkCitations(w http.ResponseWriter, r *http.Request) {
+	s := siteOf(r)
+	if pageSite(r) != nil && isForm(r) {
+		citationsChecked(w, r, s)
+		return
+	}
+	form := choose(answers, r.Header)
+	if form == nil {
+		notAcceptable(answers).write(w, r)
+		return
+	}
+	body, ok := posted(w, r)
+	if !ok {
+		return
+	}
+	all, faults := s.ReadCitations(body)
+	if len(faults) > 0 {
+		p := problem{Status: http.StatusUnprocessableEntity, Code: "validation_failed", Detail: "Цитаты заданы неверно, см. errors."}
+		for _, f := range faults {
+			p.Errors = append(p.Errors, detailError(f))
+		}
+		p.write(w, r)
+		return
+	}
+	rep := choose(s.CheckCitations(all), r.Header).Ready()
+	writeAnswer(w, r, rep.Type, rep.Body.Append(nil, clock()))
+}
+
+// citationsChecked answers a form with a page: what the citations came to, or what is wrong
+// with what was filled in. What was sent is nowhere but on that page.
+func citationsChecked(w http.ResponseWriter, r *http.Request, s *site.Site) {
+	form, ok := postedForm(w, r)
+	if !ok {
+		return
+	}
+	status := http.StatusOK
+	p, ok := s.CitationsChecked(form)
+	if !ok {
+		status = http.StatusUnprocessableEntity
+	}
+	w.Header().Set("Cache-Control", ownBrowser)
+	writePage(w, r, status, s.Frame(), p)
+}
+
+// postedForm reads a form. Not ok means that the request has been answered.
+func postedForm(w http.ResponseWriter, r *http.Request) (url.Values, bool) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, calc.MaxBody))
+	if err != nil {
+		unread(w, r, err)
+		return nil, false
+	}
+	form, err := url.ParseQuery(string(body))
+	if err != nil {
+		problem{Status: http.StatusBadRequest, Code: "invalid_form", Detail: "Форма записана с ошибкой."}.write(w, r)
+		return nil, false
+	}
+	return form, true
+}

@@ -1,0 +1,263 @@
+package server_test
+
+import (
+	"encoding/json"
+	"html"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"rulestore/content"
+	"rulestore/content/citation"
+	"rulestore/server/site"
+)
+
+// citedForms are a citation as /cite gives it.
+type citedForms struct {
+	Citation                   citation.Citation
+	Letter, Footnote, Markdown string
+}
+
+func (c client) cite(query string) citedForms {
+	c.Helper()
+	r := c.get(site.CitePath + query)
+	if r.status != http.StatusOK {
+		c.Fatalf("%s: %d %s", query, r.status, r.body)
+	}
+	return decode[citedForms](c, r.body)
+}
+
+// forms are the forms of a citation.
+func (c citedForms) forms() map[string]string {
+	return map[string]string{
+		"letter": c.Letter, "footnote": c.Footnote, "markdown": c.Markdown, "json": string(must(json.Marshal(c.Citation))),
+	}
+}
+
+// outcome is what a citation came to.
+type outcome struct {
+	ID, Version, Result, Reason, Status, Tag, Newer, Change string
+	Known                                                   *bool  `json:"item_known"`
+	Of                                                      string `json:"checksum_of"`
+	Section                                                 string `json:"section_now"`
+	Differs                                                 []string
+	Then                                                    *bool `json:"current_then"`
+	Now                                                     bool  `json:"current_now"`
+}
+
+func (c client) checkText(text, at string) []outcome {
+	c.Helper()
+	r := c.post(site.CitationsPath, string(must(json.Marshal(map[string]any{"text": text, "at": at}))))
+	if r.status != http.StatusOK || r.header.Get("Cache-Control") != "no-store" {
+		c.Fatalf("%d %v\n%s", r.status, r.header, r.body)
+	}
+	return decode[struct{ Citations []outcome }](c, r.body).Citations
+}
+
+// Whatever is cited, in whatever form, is found again when it comes back, and told what became
+// of it. What was redacted is not cited.
+func TestCitationsComeBack(t *testing.T) {
+	for name, s := range map[string]*site.Site{"starter": starterSite(), "store": storeSite(), "kinds": kindsSite()} {
+		c, n := ask(t, s), 0
+		for _, item := range s.Snapshot.Items {
+			for _, e := range item.Entries {
+				path := item.ID() + "?version=" + url.QueryEscape(e.Version.String())
+				if e.Status == content.Redacted {
+					if r := c.get(site.CitePath + path); r.status != http.StatusGone {
+						t.Errorf("%s: %d", path, r.status)
+					}
+					continue
+				}
+				if n++; n > 20 && testing.Short() {
+					continue
+				}
+				made := c.cite(path + "&section=title")
+				for form, text := range made.forms() {
+					all := c.checkText("> "+text, e.PublishedAt.Format(content.Date))
+					if len(all) != 1 {
+						t.Fatalf("%s %s: %+v in\n%s", name, form, all, text)
+					}
+					got := all[0]
+					newer := item.Current != nil && item.Current.Version.GreaterThan(e.Version)
+					if got.Result != "matches" || got.Tag != e.Tag() || got.Differs != nil || got.Status != string(e.Status) ||
+						got.Now != (item.Current == e) || (got.Newer != "") != newer || got.Section == "missing" {
+						t.Errorf("%s %s: %+v in\n%s", name, form, got, text)
+					}
+				}
+			}
+		}
+	}
+}
+
+// What somebody changed, cut off or made up is told from what is so, and from what nobody can
+// tell.
+func TestCitationsThatAreWrong(t *testing.T) {
+	c := ask(t, starterSite())
+	item := starterSite().Snapshot.Item(content.Guidelines, "product.common.001")
+	old := item.Entries[len(item.Entries)-1]
+	now, before := c.cite(item.ID()), c.cite(item.ID()+"?version="+old.Version.String())
+	sum := now.Citation.Checksum
+	digit := strings.Replace(sum, sum[20:21], map[bool]string{true: "0", false: "1"}[sum[20] != '0'], 1)
+	for _, test := range []struct {
+		name, text string
+		want       outcome
+	}{
+		{"another digit", strings.ReplaceAll(now.Letter, sum, digit), outcome{Result: "other_checksum", Now: true}},
+		{"the checksum of another version", strings.ReplaceAll(now.Letter, sum, old.Checksum), outcome{Result: "other_checksum", Of: old.Tag(), Now: true}},
+		{"a version that there is not", strings.ReplaceAll(now.Letter, now.Citation.Version, "77.0.1"), outcome{Result: "unknown", Known: new(true), Of: item.Current.Tag()}},
+		{"an item that there is not", strings.ReplaceAll(now.Letter, "product.common.001", "product.common.999"), outcome{Result: "unknown", Known: new(false), Of: item.Current.Tag()}},
+		{"without its end", now.Letter[:strings.Index(now.Letter, "Контрольная")], outcome{Result: "unverified", Reason: "no_checksum", Now: true}},
+		{"half a checksum", now.Letter[:strings.Index(now.Letter, sum)+30], outcome{Result: "unverified", Reason: "broken_checksum", Now: true}},
+		{"a checksum alone", sum, outcome{Result: "matches", Now: true}},
+		{"a checksum of nothing", digit, outcome{Result: "unknown", Known: new(false)}},
+		{"an item alone", "guidelines/product.common.001", outcome{Result: "unverified", Reason: "no_version"}},
+		{"a version alone", "версия 1.0.0", outcome{Result: "unverified", Reason: "no_item"}},
+		{"another place in the log", strings.Replace(now.Letter, "прозрачности: ", "прозрачности: 9", 1), outcome{Result: "matches", Differs: []string{"log_index"}, Now: true}},
+		{"another day", strings.Replace(now.Letter, "2026\n", "2025\n", 1), outcome{Result: "matches", Differs: []string{"published_at"}, Now: true}},
+		{"the address of another version", strings.Replace(now.Letter, "versions/"+now.Citation.Version, "versions/"+old.Version.String(), 1),
+			outcome{Result: "matches", Differs: []string{"canonical_url"}, Now: true}},
+		{"an older version", before.Footnote, outcome{Result: "matches", Newer: item.Current.Version.String(), Change: "addition"}},
+		{"a section that there is not", strings.ReplaceAll(c.cite(item.ID()+"?section=rules").Letter, "section=rules", "section=nothing") + "\n", outcome{Result: "matches", Now: true}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			all := client{t, c.url, false}.checkText(test.text, "")
+			if len(all) != 1 {
+				t.Fatalf("%+v", all)
+			}
+			got, want := all[0], test.want
+			known := func(b *bool) string { return string(must(json.Marshal(b))) }
+			if got.Result != want.Result || got.Reason != want.Reason || known(got.Known) != known(want.Known) || got.Of != want.Of ||
+				strings.Join(got.Differs, " ") != strings.Join(want.Differs, " ") || got.Newer != want.Newer || got.Change != want.Change || got.Now != want.Now {
+				t.Errorf("got  %+v\nwant %+v", got, want)
+			}
+		})
+	}
+	two := c.checkText(now.Letter+"\n\n"+before.Markdown, old.PublishedAt.Format(content.Date))
+	if len(two) != 2 || two[0].Version != now.Citation.Version || two[1].Version != old.Version.String() || !*two[1].Then || *two[0].Then {
+		t.Errorf("%+v", two)
+	}
+}
+
+// What is redacted, archived, old and unknown is told apart, on the page too.
+func TestCitationsByStatus(t *testing.T) {
+	c := ask(t, storeSite())
+	seen := map[content.Status]bool{}
+	for _, item := range storeSite().Snapshot.Items {
+		for _, e := range item.Entries {
+			text := e.Tag() + " " + e.Checksum
+			got := c.checkText(text, "")[0]
+			want := "matches"
+			if e.Status == content.Redacted {
+				want = "redacted"
+			}
+			if got.Result != want || got.Status != string(e.Status) {
+				t.Errorf("%s: %+v", e.Tag(), got)
+			}
+			if seen[e.Status] {
+				continue
+			}
+			seen[e.Status] = true
+			page := string(c.postForm(site.CitationsPath, url.Values{"text": {text}, "at": {"31.12.2999"}}).body)
+			said := map[content.Status]string{
+				content.Redacted: "Версия изъята.", content.Archived: "Документ в архиве", content.Superseded: "Действует новее: ",
+				content.Current: "Это действующая версия.", content.ReviewRequired: "ждёт проверки человеком",
+			}[e.Status]
+			if said == "" || !strings.Contains(page, said) || !strings.Contains(page, "ещё не настал") {
+				t.Errorf("%s: no %q in\n%s", e.Tag(), said, page)
+			}
+		}
+	}
+	for _, status := range []content.Status{content.Redacted, content.Archived, content.Superseded, content.Current} {
+		if !seen[status] {
+			t.Errorf("nothing is %s", status)
+		}
+	}
+}
+
+// The page asks for a text, answers a form, and says at the field what is wrong with it. It
+// stays small, keeps nothing, and nothing of a text becomes part of it.
+func TestCitationsPage(t *testing.T) {
+	c := ask(t, starterSite())
+	empty := c.page(site.CitationsPath, http.StatusOK)
+	if !strings.Contains(empty, `<textarea id="c-text" name="text"`) || !strings.Contains(empty, "не записывает и не хранит") {
+		t.Error(empty)
+	}
+	now := c.cite("guidelines/product.common.001?section=rules")
+	post := func(text, at string) response {
+		return c.postForm(site.CitationsPath, url.Values{"text": {text}, "at": {at}})
+	}
+	for form, text := range now.forms() {
+		r := post(text, "1 июня 2026")
+		if r.status != http.StatusOK || !strings.Contains(string(r.body), ">совпадает<") || !strings.Contains(string(r.body), "В день 2026-06-01 действовала эта версия.") {
+			t.Errorf("%s: %d %s", form, r.status, r.body)
+		}
+	}
+	for name, test := range map[string]struct{ text, at, want string }{
+		"nothing": {"", "", "Вставьте цитату."}, "blanks": {" \n ", "", "Вставьте цитату."},
+		"no citation": {"Здравствуйте! Вы обещали 5 %.", "", "В тексте нет ни контрольной суммы"},
+		"no day":      {now.Letter, "вчера", "Ожидается дата."},
+		"too long":    {strings.Repeat("Сумма ", 1400), "", "Текст длиннее 8000 знаков."},
+	} {
+		r := post(test.text, test.at)
+		if body := string(r.body); r.status != http.StatusUnprocessableEntity || !strings.Contains(body, test.want) || !strings.Contains(body, `aria-invalid="true"`) {
+			t.Errorf("%s: %d %s", name, r.status, body)
+		}
+	}
+	for name, text := range map[string]string{
+		"code": `"><script>alert(1)</script> ` + now.Markdown, "many": strings.Repeat(now.Citation.Checksum+"\n", 110),
+		"quotation marks": now.Letter + strings.Repeat(`"`, 7000), "turned": "\u202E" + now.Letter,
+	} {
+		r := post(text, "")
+		if body := string(r.body); r.status != http.StatusOK || len(body) > 100<<10 || strings.Contains(body, "<script>") || strings.Contains(body, "\u202E") ||
+			r.header.Get("Cache-Control") != "no-store" {
+			t.Errorf("%s: %d, %d bytes", name, r.status, len(body))
+		}
+	}
+	if many := string(post(strings.Repeat(now.Citation.Checksum+"\n", 50), "").body); !strings.Contains(html.UnescapeString(many), "осталось 30\u00A0цитат") {
+		t.Error(many)
+	}
+	if r := post(strings.Repeat("я", 1<<20), ""); r.status != http.StatusRequestEntityTooLarge {
+		t.Errorf("a megabyte: %d", r.status)
+	}
+	if r := c.post(site.CitationsPath, string(must(json.Marshal(map[string]string{"text": now.Letter}))), "Accept", markdownType); r.status != http.StatusOK ||
+		!strings.HasPrefix(string(r.body), "# Проверка цитат") || !strings.Contains(string(r.body), "совпадает") {
+		t.Errorf("%d %s", r.status, r.body)
+	}
+}
+
+// The page of a citation has the four forms as they are told to programs, lets choose another
+// section, and items and sections lead to it.
+func TestCitePage(t *testing.T) {
+	c := ask(t, starterSite())
+	path := "guidelines/product.common.001?version=1.1.0&section=rules"
+	made, body := c.cite(path), html.UnescapeString(c.page(site.CitePath+path, http.StatusOK))
+	for form, text := range made.forms() {
+		if form != "json" && !strings.Contains(body, "<code>"+text+"</code>") {
+			t.Errorf("no %s in\n%s", form, body)
+		}
+	}
+	if !strings.Contains(body, `<option value="rules" selected>`) || !strings.Contains(body, `"content_checksum": "`+made.Citation.Checksum+`"`) {
+		t.Error(body)
+	}
+	page := html.UnescapeString(c.page("/api/v1/guidelines/product.common.001", http.StatusOK))
+	for _, want := range []string{`href="/cite/guidelines/product.common.001?version=1.1.0"`, `href="/cite/guidelines/product.common.001?version=1.1.0&section=rules/`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	if record := html.UnescapeString(c.page("/api/v1/fraud/signals/REMOTE_ACCESS_REQUESTED", http.StatusOK)); !strings.Contains(record, "&section=signals/REMOTE_ACCESS_REQUESTED") {
+		t.Error(record)
+	}
+	for path, status := range map[string]int{
+		"guidelines/nothing": 404, "nothing": 404, "guidelines/product.common.001?version=9": 400, "guidelines/product.common.001?section=nothing": 400,
+		"guidelines/product.common.001?x=1": 400, "guidelines/product.common.001?section=": 200, "guidelines/": 404, "guidelines/product.common.001/": 404,
+	} {
+		if r := c.get(site.CitePath+path, "Accept", browser); r.status != status {
+			t.Errorf("%s: %d", path, r.status)
+		}
+	}
+	if r := c.get(site.CitePath+"guidelines/product.common.001", "Accept", markdownType); !strings.HasPrefix(string(r.body), "[Общие правила") {
+		t.Errorf("%s", r.body)
+	}
+}

@@ -1,0 +1,130 @@
+package site
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"net/url"
+	"strings"
+	"time"
+
+	"rulestore/content"
+	"rulestore/content/citation"
+	"rulestore/content/document"
+	"rulestore/server/page"
+)
+
+// CitePath is below what a version, or a section of one, can be cited.
+const CitePath = "/cite/"
+
+// maxSectionChoices is how many sections the page of a citation lets choose from.
+const maxSectionChoices = 200
+
+// Cite is the citation of a version that was published or, if section is not "", of the section
+// at that address, in every form. An [UnknownSection] says that there is none.
+func (s *Site) Cite(e *content.Entry, section string) (*Resource, error) {
+	c, err := s.citation(e, section)
+	if err != nil {
+		return nil, err
+	}
+	frame := s.frame
+	r := jsonResource(func() Body {
+		var o object
+		o.value("citation", c)
+		o.text("letter", c.Letter())
+		o.text("footnote", c.Footnote())
+		o.text("markdown", c.Markdown())
+		o.fetchedAt()
+		return o.end()
+	})
+	r.Representations = append(r.Representations, represent(markdownType, time.Time{}, nil, func() Body {
+		return Body{Bytes: []byte(c.Markdown() + "\n")}
+	}))
+	return r.with(frame, func() page.Page { return s.citePage(e, c) }), nil
+}
+
+func (s *Site) citation(e *content.Entry, section string) (citation.Citation, error) {
+	c := citation.Citation{
+		ID: e.Item(), Version: e.Version.String(), Checksum: e.Checksum, Title: line(cmp.Or(e.Body().Text("title"), e.ID())),
+		Published: stamp(e.PublishedAt), Publisher: line(s.Snapshot.Settings.Title), Address: s.URL(e.Path()),
+	}
+	if index, ok := s.Logged(e.Publication); ok {
+		c.Log = &index
+	}
+	if section == "" {
+		return c, nil
+	}
+	chosen, err := choose(s.config.tree(e), []string{section})
+	if err != nil {
+		return c, err
+	}
+	c.Section, c.SectionTitle = section, line(cmp.Or(sectionTitle(chosen[0].Node), section))
+	c.Address = s.URL(sectionPath(e, section))
+	return c, nil
+}
+
+// sectionPath is where a section of a version can be read alone.
+func sectionPath(e *content.Entry, section string) string {
+	return e.Path() + "?section=" + sectionQuery(section)
+}
+
+// sectionQuery is the address of a section as a query has it.
+func sectionQuery(section string) string {
+	return strings.ReplaceAll(url.QueryEscape(section), "%2F", "/")
+}
+
+// citePath is where a version is cited.
+func citePath(e *content.Entry) string {
+	return CitePath + e.Item() + "?version=" + url.QueryEscape(e.Version.String())
+}
+
+func (s *Site) citePage(e *content.Entry, c citation.Citation) page.Cite {
+	frame, path := s.frame, CitePath+e.Item()
+	asked := parameters(map[string]string{"version": c.Version, "section": c.Section})
+	p := page.Cite{
+		Head: page.Head{
+			Title: "Цитата: " + cmp.Or(c.SectionTitle, c.Title), Path: frame.Root + path,
+			Formats: formats(frame, path, asked, jsonType, markdownType),
+			Crumbs: crumbs(frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path},
+				page.Link{Title: c.Title, Href: frame.Root + e.Path()}),
+		},
+		ID: e.ID(), Version: c.Version, Status: s.config.status(e), Action: frame.Root + path, Check: frame.Root + CitationsPath,
+		Forms: []page.Citable{
+			{ID: "letter", Title: "Для письма", Text: c.Letter()}, {ID: "footnote", Title: "Для сноски", Text: c.Footnote()},
+			{ID: "json", Title: "JSON", Text: indented(c)}, {ID: "markdown", Title: "Markdown", Text: c.Markdown()},
+		},
+	}
+	p.Sections = append(p.Sections, page.Choice{Title: "весь документ", Chosen: c.Section == ""})
+	there := c.Section == ""
+	for section := range s.config.tree(e).Sections() {
+		if len(p.Sections) == maxSectionChoices {
+			break
+		}
+		chosen := section.Address == c.Section
+		there = there || chosen
+		p.Sections = append(p.Sections, page.Choice{Value: section.Address, Title: choiceTitle(section), Chosen: chosen})
+	}
+	if !there {
+		p.Sections = append(p.Sections, page.Choice{Value: c.Section, Title: c.SectionTitle, Chosen: true})
+	}
+	return p
+}
+
+// choiceTitle is a section as a list to choose from has it: those within others are indented.
+func choiceTitle(s document.Section) string {
+	title := line(cmp.Or(sectionTitle(s.Node), s.Address))
+	if r := []rune(title); len(r) > 80 {
+		title = string(r[:79]) + "…"
+	}
+	return strings.Repeat("\u00A0\u00A0", s.Level-1) + title
+}
+
+// indented is a citation as JSON that people can read.
+func indented(c citation.Citation) string {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	must(0, enc.Encode(c))
+	return strings.TrimSpace(out.String())
+}

@@ -1,0 +1,351 @@
+package site
+
+import (
+	"bytes"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"rulestore/content"
+	"rulestore/content/change"
+	"rulestore/content/citation"
+	"rulestore/content/document"
+)
+
+// What a citation comes to.
+const (
+	citationMatches    = "matches"        // the version has that checksum
+	citationOther      = "other_checksum" // the version was published, with another one
+	citationUnknown    = "unknown"        // this site cannot tell: it knows no such version
+	citationRedacted   = "redacted"       // it matches, and was taken away
+	citationUnverified = "unverified"     // nobody can tell: too little is cited
+)
+
+// Why nobody can tell.
+const (
+	noChecksum     = "no_checksum"
+	brokenChecksum = "broken_checksum"
+	noVersion      = "no_version"
+	noItem         = "no_item"
+)
+
+// What became of a section.
+const (
+	sectionMissing = "missing" // the version has none
+	sectionSame    = "same"
+	sectionChanged = "changed"
+	sectionGone    = "gone"
+)
+
+// checked is what a citation comes to.
+type checked struct {
+	citation.Found
+	result, reason string
+
+	item  *content.Item  // nil if it is unknown
+	entry *content.Entry // nil if it is unknown
+	other *content.Entry // another version, which has the checksum
+
+	differs      []string // fields that say what is not so
+	section      string   // what became of it; "" if none is cited or nothing can be said
+	sectionTitle string
+	change       change.Class // from the version to the current one, if that is newer
+	compared     bool         // there is a change
+}
+
+// check says what citations come to.
+func (s *Site) check(all []citation.Found) []checked {
+	trees := map[*content.Publication]*document.Node{}
+	tree := func(e *content.Entry) *document.Node {
+		if trees[e.Publication] == nil {
+			trees[e.Publication] = s.config.tree(e)
+		}
+		return trees[e.Publication]
+	}
+	out := make([]checked, len(all))
+	for i, c := range all {
+		out[i] = s.checkCitation(c)
+		out[i].look(s, tree)
+	}
+	return out
+}
+
+func (s *Site) checkCitation(f citation.Found) checked {
+	c := checked{Found: f}
+	c.item, c.entry = s.cited(f.Citation)
+	switch e := c.entry; {
+	case f.Checksum == "" && (e != nil || c.item != nil && f.Version == "" || f.ID == ""):
+		c.result, c.reason = citationUnverified, c.missing()
+	case e == nil:
+		c.result = citationUnknown
+	case e.Checksum != f.Checksum:
+		c.result = citationOther
+	case e.Status == content.Redacted:
+		c.result = citationRedacted
+	default:
+		c.result = citationMatches
+	}
+	if f.Checksum != "" && (c.entry == nil || c.entry.Checksum != f.Checksum) {
+		c.other = s.published(f.Checksum)
+	}
+	return c
+}
+
+// missing is what a citation has to have and has not.
+func (c checked) missing() string {
+	switch {
+	case c.Broken != "":
+		return brokenChecksum
+	case c.ID == "":
+		return noItem
+	case c.Version == "":
+		return noVersion
+	}
+	return noChecksum
+}
+
+// look compares what else the citation says with the version, and that with the current one.
+func (c *checked) look(s *Site, tree func(*content.Entry) *document.Node) {
+	e := c.entry
+	if e == nil {
+		return
+	}
+	index, logged := s.Logged(e.Publication)
+	if c.Log != nil && (!logged || *c.Log != index) {
+		c.differs = append(c.differs, "log_index")
+	}
+	if !sameMoment(c.Published, e.PublishedAt) {
+		c.differs = append(c.differs, "published_at")
+	}
+	if !leadsTo(c.Address, e) {
+		c.differs = append(c.differs, "canonical_url")
+	}
+	if e.Status == content.Redacted || !e.Sound() {
+		return
+	}
+	if c.Title != "" && !citation.Alike(c.Title, e.Body().Text("title")) {
+		c.differs = append(c.differs, "title")
+	}
+	now := c.newer()
+	readable := now != nil && now.Status != content.Redacted && now.Sound()
+	if readable {
+		c.change, c.compared = s.changed.of(s.config, e, now), true
+	}
+	if c.Section != "" {
+		c.lookAtSection(tree(e), func() *document.Node {
+			if !readable {
+				return nil
+			}
+			return tree(now)
+		})
+	}
+}
+
+// lookAtSection says what became of the section that is cited; now is nil where nothing newer
+// can be read.
+func (c *checked) lookAtSection(then *document.Node, now func() *document.Node) {
+	n := then.At(c.Section)
+	if n == nil {
+		c.section = sectionMissing
+		return
+	}
+	c.sectionTitle = sectionTitle(n)
+	root := now()
+	if root == nil {
+		return
+	}
+	switch m := root.At(c.Section); {
+	case m == nil:
+		c.section = sectionGone
+	case bytes.Equal(m.Raw, n.Raw):
+		c.section = sectionSame
+	default:
+		c.section = sectionChanged
+	}
+}
+
+// sectionTitle is what people call a section: the title of an element, else the field.
+func sectionTitle(n *document.Node) string {
+	for i := range n.Kids {
+		if k := &n.Kids[i]; n.Kind == document.Object && document.Heads(k.Name) && k.Says() {
+			return k.Text
+		}
+	}
+	return n.Title("")
+}
+
+// newer is the current version, if it is newer than the one that is cited; else nil.
+func (c checked) newer() *content.Entry {
+	if c.entry == nil || c.item.Current == nil || !c.item.Current.Version.GreaterThan(c.entry.Version) {
+		return nil
+	}
+	return c.item.Current
+}
+
+// then reports whether the version was current on the day that is asked about; not told
+// without a day, and of one that has not come.
+func (c checked) then(s *Site) (current, told bool) {
+	if c.entry == nil || c.At == "" || c.At > s.Snapshot.Date {
+		return false, false
+	}
+	return s.currentOn(c.item, c.entry, c.At), true
+}
+
+// sameMoment reports whether a day or a time is that of a moment; what is neither says nothing.
+func sameMoment(said string, t time.Time) bool {
+	if at, err := time.Parse(time.RFC3339, said); err == nil {
+		return at.Equal(t)
+	}
+	_, err := time.Parse(content.Date, said)
+	return err != nil || said == t.Format(content.Date)
+}
+
+// leadsTo reports whether an address is that of a version, wherever the service is. One that
+// is cut off, or is of no version, says nothing.
+func leadsTo(address string, e *content.Entry) bool {
+	u, err := url.Parse(address)
+	if err != nil || !strings.Contains(u.Path, "/versions/") {
+		return true
+	}
+	at := strings.Index(u.Path, "/api/")
+	return at < 0 || strings.HasPrefix(e.Path(), u.Path[at:])
+}
+
+func (s *Site) checkedJSON(c checked) Body {
+	var o object
+	o.text("id", c.ID)
+	o.text("version", c.Version)
+	o.text("result", c.result)
+	o.optional("reason", c.reason)
+	e := c.entry
+	if c.result == citationUnknown {
+		o.value("item_known", c.item != nil)
+	}
+	if c.other != nil {
+		o.text("checksum_of", c.other.Tag())
+	}
+	if e == nil {
+		return o.end()
+	}
+	o.text("tag", e.Tag())
+	if c.result == citationOther || c.result == citationUnverified {
+		o.text("content_checksum", e.Checksum)
+	}
+	o.optional("status_reason", e.Reason)
+	o.text("status", string(e.Status))
+	if c.differs != nil {
+		o.value("differs", c.differs)
+	}
+	if c.Section != "" {
+		o.text("section", c.Section)
+		o.optional("section_now", c.section)
+	}
+	if current, told := c.then(s); told {
+		o.value("current_then", current)
+	}
+	o.value("current_now", c.item.Current == e)
+	if now := c.newer(); now != nil {
+		o.text("newer", now.Version.String())
+	}
+	if c.compared {
+		o.text("change", c.change.String())
+	}
+	if index, ok := s.Logged(e.Publication); ok {
+		o.value("log_index", index)
+	}
+	if e.Status != content.Redacted {
+		o.text("canonical_url", s.URL(e.Path()))
+	}
+	return o.end()
+}
+
+// currentOn reports whether a version was current on a day, from its first moment to its
+// last.
+func (s *Site) currentOn(item *content.Item, e *content.Entry, day string) bool {
+	before := day
+	if t, err := time.Parse(content.Date, day); err == nil {
+		before = t.AddDate(0, 0, -1).Format(content.Date)
+	}
+	return s.Snapshot.On(day).Current(item) == e || s.Snapshot.On(before).Current(item) == e
+}
+
+// calledOnce lists the items by what citations call them: id, name, folder and name, and how
+// their address ends.
+func (s *Site) calledOnce() func() map[string][]*content.Item {
+	return sync.OnceValue(func() map[string][]*content.Item {
+		all := make(map[string][]*content.Item, 3*len(s.Snapshot.Items))
+		for _, it := range s.Snapshot.Items {
+			e := it.Entries[0]
+			names := []string{it.ID(), it.Name, e.Publication.ID(), strings.TrimPrefix(it.Kind.ItemPath(it.Name), "/api/v1/")}
+			slices.Sort(names)
+			for _, name := range slices.Compact(names) {
+				all[name] = append(all[name], it)
+			}
+		}
+		return all
+	})
+}
+
+// cited returns the item and the version that a citation names, nil for what is not known.
+// Several items can have one id: the one counts whose version has the checksum, else the first
+// that has such a version. Without a version it is the one with the checksum.
+func (s *Site) cited(c citation.Citation) (item *content.Item, entry *content.Entry) {
+	for _, it := range s.called()[c.ID] {
+		i := slices.IndexFunc(it.Entries, func(e *content.Entry) bool {
+			return !e.Draft && (e.Version.String() == c.Version || c.Version == "" && e.Checksum == c.Checksum)
+		})
+		switch {
+		case i >= 0 && (entry == nil || it.Entries[i].Checksum == c.Checksum):
+			item, entry = it, it.Entries[i]
+		case item == nil:
+			item = it
+		}
+	}
+	if c.ID == "" && c.Checksum != "" {
+		if e := s.published(c.Checksum); e != nil && (c.Version == "" || c.Version == e.Version.String()) {
+			return s.Snapshot.Item(e.Kind, e.Name), e
+		}
+	}
+	return item, entry
+}
+
+// changeClasses are those of the changes from versions to the current ones, as far as somebody asked.
+type changeClasses struct {
+	mu    sync.Mutex
+	known map[[2]*content.Publication]change.Class
+}
+
+func (k *changeClasses) of(c Config, from, to *content.Entry) change.Class {
+	key := [2]*content.Publication{from.Publication, to.Publication}
+	k.mu.Lock()
+	class, known := k.known[key]
+	k.mu.Unlock()
+	if known {
+		return class
+	}
+	_, class = change.Of(c.Schemas, from.Kind, from.Name, from.Body(), to.Body())
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.known == nil {
+		k.known = map[[2]*content.Publication]change.Class{}
+	}
+	k.known[key] = class
+	return class
+}
+
+// versionsKnown lists the versions of an item that were published, newest first, at most a few.
+func versionsKnown(item *content.Item) string {
+	var all []string
+	for _, e := range item.Entries {
+		if !e.Draft {
+			all = append(all, e.Version.String())
+		}
+	}
+	if more := len(all) - shownVersions; more > 0 {
+		all = append(all[:shownVersions], "и ещё "+strconv.Itoa(more))
+	}
+	return strings.Join(all, ", ")
+}

@@ -1,0 +1,245 @@
+package site
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"rulestore/content"
+	"rulestore/content/change"
+	"rulestore/content/markdown"
+	"rulestore/server/calc"
+	"rulestore/server/page"
+)
+
+// verdicts are what people are told of a result.
+var verdicts = map[string]page.Status{
+	citationMatches:    {Code: "ok", Title: "совпадает"},
+	citationOther:      {Code: "error", Title: "не совпадает"},
+	citationUnknown:    {Code: "held", Title: "сказать нельзя"},
+	citationUnverified: {Code: "held", Title: "сказать нельзя"},
+	citationRedacted:   {Code: "redacted", Title: "совпадает, но изъята"},
+}
+
+// differing are the fields of a citation that may say what is not so, in words.
+var differing = map[string]string{
+	"log_index": "номер в журнале", "published_at": "дата публикации", "canonical_url": "адрес", "title": "название",
+}
+
+// sectionsNow say what became of a section.
+var sectionsNow = map[string]string{
+	sectionMissing: "такого раздела в этой версии нет", sectionSame: "в действующей версии он тот же",
+	sectionChanged: "в действующей версии он изменён", sectionGone: "в действующей версии его нет",
+}
+
+// lines are what a citation comes to, in sentences.
+func (c checked) lines(s *Site) (lines []string) {
+	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	add("%s", c.explained())
+	if c.other != nil {
+		add("Сумма из цитаты принадлежит другой публикации: %s.", c.other.Tag())
+	}
+	e := c.entry
+	if e == nil {
+		return lines
+	}
+	for _, field := range c.differs {
+		add("В цитате не сходится %s.", differing[field])
+	}
+	if c.section != "" {
+		add("Раздел %s: %s.", c.Section, sectionsNow[c.section])
+	}
+	if current, told := c.then(s); told && current {
+		add("В день %s действовала эта версия.", c.At)
+	} else if told {
+		add("В день %s эта версия не действовала%s.", c.At, c.didThen(s))
+	} else if c.At != "" {
+		add("День %s ещё не настал: какая версия будет действовать, сказать нельзя.", c.At)
+	}
+	return append(lines, c.now(s)...)
+}
+
+// explained says why the result is what it is.
+func (c checked) explained() string {
+	switch c.result {
+	case citationMatches:
+		return "Под этим номером опубликовано именно это содержание."
+	case citationOther:
+		if c.other == nil {
+			return "У этой версии другая контрольная сумма, а такой, как в цитате, этот сервер не знает: цитату изменили, или она из другого хранилища."
+		}
+		return "У этой версии другая контрольная сумма."
+	case citationRedacted:
+		return "Сумма та же, но версию изъяли, и содержания сервис не отдаёт."
+	case citationUnverified:
+		return c.unverified()
+	}
+	switch {
+	case c.item == nil && c.ID == "":
+		return "Такой контрольной суммы этот сервер не знает. Это не значит, что под ней ничего не публиковали."
+	case c.item == nil:
+		return "Этот сервер не знает такого документа. Это не значит, что его не было: цитата может быть из другого хранилища."
+	case c.Version == "":
+		return "Документ известен, но такой суммы ни у одной его версии здесь нет. Известны версии: " + versionsKnown(c.item) + "."
+	}
+	return "Документ известен, а версии " + c.Version + " этот сервер не знает. Это не значит, что её не было: сервер может отставать. Известны: " + versionsKnown(c.item) + "."
+}
+
+// unverified says what the citation lacks.
+func (c checked) unverified() string {
+	switch c.reason {
+	case brokenChecksum:
+		text := fmt.Sprintf("Контрольная сумма в цитате не целая: %d знаков вместо 64.", len(c.Broken))
+		if c.entry != nil && len(c.Broken) < 64 && strings.HasPrefix(c.entry.Checksum, "sha256:"+c.Broken) {
+			text += " То, что от неё есть, сходится, но этого мало."
+		}
+		return text
+	case noItem:
+		return "В цитате не назван документ."
+	case noVersion:
+		return "В цитате не названа версия. Известны: " + versionsKnown(c.item) + "."
+	}
+	return "В цитате нет контрольной суммы: версия есть, а то ли в ней содержание, проверить нельзя."
+}
+
+// didThen says which version was current on the day that is asked about.
+func (c checked) didThen(s *Site) string {
+	if e := s.Snapshot.On(c.At).Current(c.item); e != nil {
+		return ", действовала " + e.Version.String()
+	}
+	return ": действующей тогда не было"
+}
+
+// now says how the version stands.
+func (c checked) now(s *Site) (lines []string) {
+	e := c.entry
+	reason := func(text string) string { return strings.TrimSpace(text + " " + e.Reason) }
+	switch {
+	case e.Status == content.Redacted:
+		lines = append(lines, reason("Версия изъята."))
+	case e.Status == content.Archived:
+		lines = append(lines, reason("Документ в архиве, новых версий не будет."))
+	case e.Status == content.ReviewRequired:
+		lines = append(lines, reason("Версия действует и ждёт проверки человеком."))
+	case c.item.Current == e:
+		lines = append(lines, "Это действующая версия.")
+	}
+	now := c.newer()
+	switch {
+	case now == nil:
+	case !c.compared:
+		lines = append(lines, "Действует новее: "+now.Version.String()+". Сравнить их нельзя.")
+	default:
+		lines = append(lines, "Действует новее: "+now.Version.String()+". Изменение: "+changeClass(c.change).Title+".")
+	}
+	return lines
+}
+
+// checkedPage is what a citation comes to, for a page.
+func (s *Site) checkedPage(c checked) page.Checked {
+	p := page.Checked{Verdict: verdicts[c.result], Title: cmp.Or(c.ID, "sha256:"+c.Broken), Lines: c.lines(s)}
+	if c.Checksum != "" && c.ID == "" {
+		p.Title = c.Checksum
+	}
+	e := c.entry
+	if e == nil {
+		return p
+	}
+	p.Title, p.Version, p.Status = e.ID(), e.Version.String(), s.config.status(e)
+	p.Facts = []page.Statement{{Title: "Контрольная сумма", Value: e.Checksum, Code: true}}
+	if index, ok := s.Logged(e.Publication); ok {
+		p.Facts = append(p.Facts, page.Statement{Title: "Номер в журнале", Value: fmt.Sprint(index)})
+	}
+	p.Facts = append(p.Facts, page.Statement{Title: "Опубликована", Value: e.PublishedAt.Format("02.01.2006")})
+	root := s.frame.Root
+	if e.Status == content.Redacted || !e.Sound() {
+		return p
+	}
+	p.Title = cmp.Or(e.Body().Text("title"), e.ID())
+	if c.sectionTitle != "" {
+		p.Title += ": " + c.sectionTitle
+	}
+	href := root + e.Path()
+	if c.Section != "" && c.section != sectionMissing {
+		href = root + sectionPath(e, c.Section)
+	}
+	p.Links = []page.Link{{Title: "Открыть эту версию", Href: href}}
+	if now := c.newer(); now != nil {
+		p.Links = append(p.Links, page.Link{Title: "Открыть действующую", Href: root + e.Kind.ItemPath(e.Name)})
+		if c.compared && c.change != change.None {
+			p.Links = append(p.Links, page.Link{Title: "Сравнить с действующей", Href: comparison(s.frame, c.item, e, now)})
+		}
+	}
+	return p
+}
+
+// checkedMarkdown is what citations come to, as Markdown.
+func (s *Site) checkedMarkdown(all []checked, sent Citations) []byte {
+	w := markdown.NewPlain("Проверка цитат", []string{s.Snapshot.Date})
+	for _, c := range all {
+		w.Heading(strings.TrimSpace(cmp.Or(c.ID, c.Checksum, "Цитата") + " " + c.Version))
+		w.Item(verdicts[c.result].Title, strings.Join(c.lines(s), " "), c.result)
+	}
+	for _, r := range sent.Calculations {
+		result, _ := Replay(s.config.Math, s.Snapshot, r)
+		w.Heading(r.ToolID + " " + r.ToolVersion)
+		w.Item("", "", result)
+	}
+	if sent.Left > 0 {
+		w.Text(fmt.Sprintf("Не проверено: ещё %d. Разделите текст.", sent.Left))
+	}
+	return w.Bytes()
+}
+
+// citationsPage is the form that takes citations back.
+func (s *Site) citationsPage() page.Citations {
+	return page.Citations{
+		Head: page.Head{
+			Title: "Проверка цитаты", Path: s.frame.Root + CitationsPath, Crumbs: crumbs(s.frame),
+			Description: "Та ли это версия, действовала ли она в нужный день и что вышло после неё.",
+		},
+		Action: s.frame.Root + CitationsPath, Most: MaxCitedText,
+	}
+}
+
+// CitationsForm is the page that takes citations back, before anything is asked.
+func (s *Site) CitationsForm() *Resource {
+	return PageOnly(s.frame, func() page.Page { return s.citationsPage() })
+}
+
+// CitationsChecked is the page that answers a form; not ok means that something is wrong with
+// what was filled in.
+func (s *Site) CitationsChecked(form url.Values) (p page.Citations, ok bool) {
+	p = s.citationsPage()
+	p.Text, p.At = strings.TrimSpace(form.Get("text")), strings.TrimSpace(form.Get("at"))
+	all, faults := s.readCitations(sentCitations{Text: p.Text, At: dateTyped(p.At)})
+	for _, f := range faults {
+		p.Faults = append(p.Faults, faultOf(f))
+	}
+	if len(faults) > 0 {
+		if utf8.RuneCountInString(p.Text) > MaxCitedText {
+			p.Text = "" // a page stays small
+		}
+		return p, false
+	}
+	p.Asked, p.Left = true, all.Left
+	for _, c := range s.check(all.Versions) {
+		p.Checked = append(p.Checked, s.checkedPage(c))
+	}
+	return p, true
+}
+
+// faultOf leads to the field of the form that is wrong.
+func faultOf(f calc.Fault) page.Fault {
+	name := "c-text"
+	if f.Pointer == "/at" {
+		name = "c-at"
+	}
+	detail := f.Detail
+	if f.Code == "out_of_range" {
+		detail = "Вставьте цитату."
+	}
+	return page.Fault{Name: name, Detail: detail, Hint: f.Hint}
+}
