@@ -106,6 +106,8 @@ func itemOrRecords(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 		switch {
 		case e != nil && viewed:
 			view.AsOf, res = day, s.AsOf(e, day)
+		case e != nil && pageSite(r) != nil:
+			res = s.LookupPage(e.Path())
 		case e != nil:
 			res = s.Lookup(e.Path())
 		}

@@ -51,6 +51,9 @@ func partOfVersion(w http.ResponseWriter, r *http.Request, s *site.Site, res *si
 func part(
 	w http.ResponseWriter, r *http.Request, s *site.Site, e *content.Entry, p site.Part, q *query,
 ) *site.Resource {
+	if pageSite(r) != nil && len(p.Sections) == 0 { // people read the whole
+		return s.LookupPage(e.Path())
+	}
 	res, err := s.Part(e, p)
 	if unknown, ok := errors.AsType[*site.UnknownSection](err); ok {
 		q.wrong(sectionParameter, "unknown_section", "Такого раздела нет.", unknown.Hint())

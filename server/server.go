@@ -138,7 +138,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, s *site.Site) {
 			return
 		}
 	}
-	if res := s.Lookup(r.URL.Path); res != nil && r.URL.RawPath == "" {
+	if res := lookup(s, r); res != nil && r.URL.RawPath == "" {
 		observe.Take(w, res.Route)
 		if c := res.Calculation; c != nil {
 			assign(w.Header(), c.Always)
@@ -157,6 +157,14 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, s *site.Site) {
 		return
 	}
 	h.router.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), siteKey{}, s)))
+}
+
+// lookup returns what is at the path of a request, as who asks sees it.
+func lookup(s *site.Site, r *http.Request) *site.Resource {
+	if pageSite(r) != nil {
+		return s.LookupPage(r.URL.Path)
+	}
+	return s.Lookup(r.URL.Path)
 }
 
 type siteKey struct{}

@@ -109,7 +109,7 @@ func TestAroundTables(t *testing.T) {
 	c := ask(t, starterSite())
 	around := func(path string) string { return tableIn.ReplaceAllString(c.page(path, http.StatusOK), "") }
 	plain := around("/api/v1/fraud/signals")
-	if !strings.Contains(plain, "Кто ссылается") {
+	if !strings.Contains(plain, "Кто использует") {
 		t.Error("nobody refers to the signals")
 	}
 	if around("/api/v1/fraud/signals?sort=-severity") != plain {

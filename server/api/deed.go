@@ -51,6 +51,8 @@ const (
 	AskForCitations
 	// Cite gives the citation of a version, or of a section of it.
 	Cite
+	// ReadImpact says what depends on a thing, and what that depends on.
+	ReadImpact
 	// ReadFeed reads a feed of publications.
 	ReadFeed
 	// Compare sets two versions side by side.

@@ -74,5 +74,16 @@ func finding() []*Operation {
 		Params:  []*Param{itemFolder, anyName, compareFrom, compareTo, pageOffset},
 		Answer:  Answer{About: "Страница.", Headers: kept, Forms: []Form{{Type: htmlType, Schema: "Page"}}},
 		Missing: "NotFound", Redacted: true, AnyAccept: true,
+	}, {
+		Name: "impact", ID: "getImpact", Path: "/impact/{folder}/{name}", Tag: "Поиск и журнал",
+		Title: "Что от чего зависит", Does: ReadImpact, Route: "/impact/{item:.+}",
+		About: "Кто использует документ, запись справочника или расчёт и на что они опираются сами, на два шага. " +
+			"Названо не больше трёхсот в каждую сторону и пяти за каждым, остальное сосчитано. Сервер с черновиками " +
+			"говорит и о том, что затронет правка.",
+		Params: []*Param{impactFolder, anyName, impactSection},
+		Answer: Answer{About: "Зависимости.", Headers: kept, Forms: []Form{
+			{Type: jsonType, Schema: "Impact"}, {Type: markdownType, Schema: titled}, {Type: htmlType, Schema: "Page"},
+		}},
+		Missing: "NotFound",
 	}}
 }

@@ -286,6 +286,14 @@ var (
 		Name: "section", In: "query", Type: Text, Length: 300, Example: "title",
 		About: "Адрес раздела, который цитируют; без параметра весь документ. Адреса перечисляет `view=brief`.",
 	}
+	impactSection = &Param{
+		Name: "section", In: "query", Type: Text, Length: 300, Example: "signals/REMOTE_ACCESS_REQUESTED",
+		About: "Адрес записи или кода в справочнике; без параметра весь документ.",
+	}
+	impactFolder = &Param{
+		Name: "folder", In: "path", Type: Word, About: "Папка элементов или `tools` для расчётов.",
+		From: func() []string { return append(kindFolders(), "tools") }, Example: "parameters", Key: "ImpactFolder",
+	}
 	compareFrom = &Param{Name: "from", In: "query", Type: Word, About: "Версия слева.", Example: "1.0.0"}
 	compareTo   = &Param{Name: "to", In: "query", Type: Word, About: "Версия справа.", Example: "1.0.0"}
 	pageOffset  = &Param{

@@ -33,7 +33,7 @@ func Files(s *site.Site) ([]File, error) {
 	l := &listing{site: s, names: map[string]string{}, items: map[string]time.Time{}}
 	l.date()
 	for _, path := range s.Paths() {
-		l.add(path, s.Lookup(path))
+		l.add(path, s.LookupPage(path))
 	}
 	l.feeds()
 	l.transparency()

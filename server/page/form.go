@@ -15,7 +15,8 @@ type Tool struct {
 	Faults      []Fault // what is wrong with the request and has no field
 	Result      *Result // nil as long as nothing was asked
 	Referrers   []Link
-	Others      int // that refer to it and are not listed
+	Others      int    // that refer to it and are not listed
+	Impact      string // where all that depends on it is, "" if nowhere
 }
 
 func (Tool) name() string { return "tool" }

@@ -40,6 +40,8 @@ func full() []Page {
 		Cite{Head: head, ID: evil, Version: evil, Status: status, Action: "/x", Check: "/y", Forms: []Citable{{"letter", evil, evil}}, Sections: []Choice{{evil, evil, true}}},
 		Citations{Head: head, Action: "/x", Text: evil, At: evil, Faults: []Fault{{"c-at", evil, evil}}, Asked: true, Left: 2,
 			Checked: []Checked{{Verdict: status, Title: evil, Version: evil, Status: status, Lines: []string{evil}, Facts: statements, Links: []Link{evilLink}}}},
+		Impact{Head: head, Kind: evil, ID: evil, Total: 2, Second: 1, Users: evilDependence, Uses: evilDependence,
+			Draft: &Touched{evil, evil, status, 1, []TouchedSection{{evil, evil, status, 1}}, 2}},
 		Tools{Head: head, Filters: filters, Families: []Family{{evil, evil, entries}}},
 		Tool{Head: head, ID: evil, Version: evil, About: evil, Action: "/x", Inputs: fields, Contract: &fields, Examples: []Link{evilLink}, Faults: []Fault{{evil, evil, evil}},
 			Result: &Result{Verdict: evil, Sections: evilAnswer, Curl: evil, Call: evil, Charts: []Chart{{Title: evil, X: evil, Bars: []Series{{evil, []float64{1, 2}}}, Lines: []Series{{evil, []float64{1, 2}}}}}}},
@@ -57,6 +59,14 @@ func full() []Page {
 		Health{Head: head, Status: status, Reason: evil, LoadFailed: true, FetchFailed: true, Facts: statements, Total: 1, Findings: findings,
 			Rejected: []Rejected{{ID: "held", Title: evil, About: evil, Count: 1, Tags: []RejectedTag{{evil, findings}}}}},
 	}
+}
+
+// evilDependence is what nobody should depend on.
+var evilDependence = Dependence{
+	Graph: Graph{ID: evil, Title: evil, Up: true, Root: Leaf{Title: evil, Code: evil, Href: "/x", More: 1, Leaves: []Leaf{
+		{Title: evil, Code: evil, Href: "/y", Leaves: []Leaf{{Title: evil, Code: evil, Href: "/z"}, {Title: evil, Code: evil, Href: "/v"}}, More: 2}, {Title: evil, Href: "/v"}}}},
+	Total: 5, Left: 2,
+	Groups: []DependenceGroup{{evil, []Dependent{{Title: evil, Href: "javascript:x", ID: evil, Where: evil, Total: 3, Further: []Link{evilLink}, Left: 2}}}},
 }
 
 // evilAnswer is an answer that says what nobody should.

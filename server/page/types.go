@@ -37,7 +37,8 @@ type Item struct {
 	Logged    string // its place in the log, "" if it is not there
 	Cite      string // where it is cited, "" if nowhere
 	Referrers []Link
-	Others    int // that refer to it and are not listed
+	Others    int    // that refer to it and are not listed
+	Impact    string // where all that depends on it is, "" if nowhere
 }
 
 func (Item) name() string { return "item" }

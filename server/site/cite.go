@@ -83,7 +83,7 @@ func (s *Site) citePage(e *content.Entry, c citation.Citation) page.Cite {
 	asked := parameters(map[string]string{"version": c.Version, "section": c.Section})
 	p := page.Cite{
 		Head: page.Head{
-			Title: "Цитата: " + cmp.Or(c.SectionTitle, c.Title), Path: frame.Root + path,
+			Title: "Цитата: " + strings.TrimSuffix(c.Title+", "+c.SectionTitle, ", "), Path: frame.Root + path,
 			Formats: formats(frame, path, asked, jsonType, markdownType),
 			Crumbs: crumbs(frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path},
 				page.Link{Title: c.Title, Href: frame.Root + e.Path()}),

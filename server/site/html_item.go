@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,46 +14,48 @@ import (
 	"rulestore/server/page"
 )
 
-const (
-	// shownVersions is how many versions an item's page lists; the rest are a link
-	// away.
-	shownVersions = 6
-	// maxReferrers is how many items it lists that refer to it.
-	maxReferrers = 40
-)
+// shownVersions is how many versions an item's page lists; the rest are a link away.
+const shownVersions = 6
 
 // surroundings is what the page of a version says besides the version itself, in
 // a form that can be compared: the page is taken over if none of it changed.
 type surroundings struct {
-	frame     *page.Frame
-	history   uint64 // how the versions of the item stand
-	referrers string // the current versions that refer to the item, if it is the current one
-	remarks   uint64 // what a preview says of it
+	frame   *page.Frame
+	history uint64 // how the versions of the item stand
+	remarks uint64 // what a preview says of it
 }
 
-func (s *Site) surroundings(referrers []page.Link, history uint64, m *content.Manuscript) surroundings {
-	around := surroundings{frame: s.frame, history: history, remarks: remarksOf(m)}
-	for _, r := range referrers {
-		around.referrers += r.Title + "\n" + r.Href + "\n"
-	}
-	return around
+func (s *Site) surroundings(history uint64, m *content.Manuscript) surroundings {
+	return surroundings{frame: s.frame, history: history, remarks: remarksOf(m)}
 }
 
-// referrersOf are the current versions that refer to an item, as the page of a
-// version says: of none but the current one.
-func (s *Site) referrersOf(item *content.Item, e *content.Entry) []page.Link {
-	if e != item.Current {
-		return nil
-	}
-	return s.referrers[item.ID()]
-}
-
-// forPeople is the representation of a version for people, its records as a view
-// has them.
-func (s *Site) forPeople(item *content.Item, p *entryPages, v View) *Representation {
-	c, frame, e := s.config, s.frame, p.entry
+// forPeople is the representation of a version for people, its records as a view has them,
+// with who names it.
+func (c Config) forPeople(frame *page.Frame, item *content.Item, p *entryPages, v View, by func() mentions) *Representation {
 	headers := func() []Header { return c.itemHeaders(p, htmlType) }
-	return pageOf(e.ModifiedAt, headers, frame, func() page.Page { return c.itemPage(frame, item, p, v) })
+	return pageOf(p.entry.ModifiedAt, headers, frame, func() page.Page { return c.itemPage(frame, item, p, v, by()) })
+}
+
+// nobody names anything.
+func nobody() mentions { return mentions{} }
+
+// namers are who names a version: nobody does but the current one.
+func (s *Site) namers(e *content.Entry) func() mentions {
+	if item := s.Snapshot.Item(e.Kind, e.Name); item.Current == nil || item.Current.Publication != e.Publication {
+		return nobody
+	}
+	return func() mentions { return s.naming().mentions(s.config, e.Item()) }
+}
+
+// named makes the page of the current version as it is where something names it; programs are
+// told of that where they ask.
+func (c Config) named(frame *page.Frame, item *content.Item, p *entryPages) *nameable {
+	r := p.resource
+	return &nameable{target: p.entry.Item(), with: func(by mentions) *Resource {
+		last := len(r.Representations) - 1
+		people := c.forPeople(frame, item, p, View{}, func() mentions { return by })
+		return &Resource{Representations: append(slices.Clone(r.Representations[:last]), people)}
+	}}
 }
 
 var seed = maphash.MakeSeed()
@@ -72,46 +75,8 @@ func versionsOf(item *content.Item) uint64 {
 	return h.Sum64()
 }
 
-// makeReferrers lists, for each item, the current versions that refer to it.
-func (s *Site) makeReferrers(prev *Site) map[string][]page.Link {
-	all := map[string][]page.Link{}
-	for _, item := range s.Snapshot.Items {
-		e := item.Current
-		if e == nil || e.Status == content.Archived {
-			continue
-		}
-		if e.Kind == content.Registries && len(e.References()) > 0 {
-			s.addRecordReferrers(prev, all, e)
-			continue
-		}
-		own := page.Link{Title: cmp.Or(e.Body().Text("title"), e.ID()), Href: s.frame.Root + e.Kind.ItemPath(e.Name)}
-		seen := map[string]bool{item.ID(): true}
-		for _, r := range e.References() {
-			if !seen[r.Item] {
-				seen[r.Item] = true
-				all[r.Item] = append(all[r.Item], own)
-			}
-		}
-	}
-	return all
-}
-
-// addRecordReferrers adds the records of a registry to those who refer to items: whole it
-// says nothing of who does.
-func (s *Site) addRecordReferrers(prev *Site, all map[string][]page.Link, e *content.Entry) {
-	p := &entryPages{entry: e}
-	if prev != nil && prev.entries[e.Publication] != nil {
-		p = prev.entries[e.Publication]
-	}
-	for _, r := range s.config.referring(p) {
-		for _, to := range r.names {
-			all[to.target] = append(all[to.target], page.Link{Title: cmp.Or(r.title, r.id), Href: s.frame.Root + r.path})
-		}
-	}
-}
-
 // itemPage makes the page of a version, its records as a view has them.
-func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages, v View) page.Item {
+func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages, v View, by mentions) page.Item {
 	e := own.entry
 	p := page.Item{
 		Head: page.Head{
@@ -122,7 +87,11 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 		Kind: c.format(e.Publication).Root().Title, ID: e.ID(), Version: e.Version.String(), Status: c.status(e), Published: e.PublishedAt,
 		Notice:   c.notice(frame, item, e),
 		Versions: c.history(frame, item, e), History: frame.Root + e.Kind.ItemPath(e.Name) + "/versions",
-		Checksum: e.Checksum, Check: checkCommand(c.url(e.Path())), Referrers: own.referrers[:min(len(own.referrers), maxReferrers)], Others: max(0, len(own.referrers)-maxReferrers),
+		Checksum: e.Checksum, Check: checkCommand(c.url(e.Path())),
+	}
+	p.Referrers, p.Others = by.links(frame)
+	if publication(item.Current) == e.Publication {
+		p.Impact = frame.Root + impactPath(e.Item())
 	}
 	if index, ok := logged(own.log, e.Publication); ok {
 		p.Logged = strconv.FormatInt(index, 10)
@@ -214,7 +183,9 @@ func (c Config) notice(frame *page.Frame, item *content.Item, e *content.Entry) 
 	switch {
 	case e.Draft:
 		n.Text = "Черновик: эту версию ещё никто не опубликовал."
-		n.Link = nil
+		if n.Link = nil; e.Predecessor != nil {
+			n.Link = &page.Link{Title: "Что затронет эта правка", Href: frame.Root + impactPath(e.Item())}
+		}
 	case e.Status == content.Superseded:
 		n.Text = "Это прежняя версия, её заменила другая."
 	case e.Status == content.Archived:

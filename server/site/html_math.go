@@ -48,6 +48,7 @@ func (c Config) nameableTool(frame *page.Frame, t *calc.Tool) *nameable {
 		return c.tool(t, by).with(frame, func() page.Page {
 			p := toolPage(frame, t, nil)
 			p.Referrers, p.Others = by.links(frame)
+			p.Impact = frame.Root + impactPath(toolTarget(t.ID))
 			return p
 		})
 	}}

@@ -27,7 +27,6 @@ type entryPages struct {
 	bare     *Resource // the same at the path that names no version
 
 	quoted     *quoted             // what its page says of other things
-	referrers  []page.Link         // what its page says refers to it
 	manuscript *content.Manuscript // of a preview, if this version is its text
 
 	result     *output.Result // of an output schema
@@ -82,15 +81,15 @@ func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry, history u
 	if prev != nil {
 		old = prev.entries[e.Publication]
 	}
-	result, referrers, manuscript := old.resultOf(e.Publication), s.referrersOf(item, e), s.manuscriptOf(item, e)
-	seen, registries, around := neighboursOf(item, e), s.drawn(result).String(), s.surroundings(referrers, history, manuscript)
+	result, manuscript := old.resultOf(e.Publication), s.manuscriptOf(item, e)
+	seen, registries, around := neighboursOf(item, e), s.drawn(result).String(), s.surroundings(history, manuscript)
 	if old != nil && (old.seen != seen || old.registries != registries || s.relogged[item.ID()]) {
 		old = nil
 	}
 	if old != nil && old.around == around && old.quoted.holds(s.titled) {
 		return old
 	}
-	p := &entryPages{entry: e, quoted: &quoted{titled: s.titled}, seen: seen, around: around, path: e.Path(), referrers: referrers, manuscript: manuscript, result: result, registries: registries, log: s.log}
+	p := &entryPages{entry: e, quoted: &quoted{titled: s.titled}, seen: seen, around: around, path: e.Path(), manuscript: manuscript, result: result, registries: registries, log: s.log}
 	if e.Status == content.Redacted {
 		p.resource = &Resource{Gone: &Gone{Item: e.Item(), Version: e.Version.String(), Reason: e.Reason, Checksum: e.Checksum}}
 		p.bare = p.resource.bare(item)
@@ -98,10 +97,13 @@ func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry, history u
 	}
 	forPrograms := s.forPrograms(p, old)
 	p.resource = &Resource{
-		Representations: append(forPrograms, s.forPeople(item, p, View{})), Does: api.ReadVersion, Kind: item.Kind, Name: item.Name,
+		Representations: append(forPrograms, s.config.forPeople(s.frame, item, p, View{}, nobody)), Does: api.ReadVersion, Kind: item.Kind, Name: item.Name,
 	}
 	if e.Status == content.Superseded {
 		p.resource.of = e.Publication
+	}
+	if e == item.Current {
+		p.resource.shown = s.config.named(s.frame, item, p)
 	}
 	p.bare = p.resource.bare(item)
 	return p

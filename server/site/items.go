@@ -13,13 +13,12 @@ import (
 // and nothing for each of its pages but to be found. Like [entryPages] it leads
 // back to no site.
 type itemPages struct {
-	item      *content.Item // as it was when this was made
-	frame     *page.Frame
-	referrers []page.Link // to the current version
-	remarks   uint64      // what a preview says of its file
-	entries   []*entryPages
-	listed    *entryPages // what lists have of it, nil if nothing
-	placed    []placed
+	item    *content.Item // as it was when this was made
+	frame   *page.Frame
+	remarks uint64 // what a preview says of its file
+	entries []*entryPages
+	listed  *entryPages // what lists have of it, nil if nothing
+	placed  []placed
 }
 
 // placed is a resource with its path.
@@ -51,7 +50,7 @@ func (s *Site) addItems(prev *Site) {
 // codes of registries in it, so its versions are looked at one by one.
 func (p *itemPages) same(s *Site, item *content.Item) bool {
 	return !s.relogged[item.ID()] && p.item.Kind == item.Kind && p.item.Name == item.Name && item.Kind != content.OutputSchemas &&
-		p.frame == s.frame && p.remarks == remarksOf(s.manuscripts[item.ID()]) && slices.Equal(p.referrers, s.referrers[item.ID()]) &&
+		p.frame == s.frame && p.remarks == remarksOf(s.manuscripts[item.ID()]) &&
 		publication(p.item.Current) == publication(item.Current) && slices.EqualFunc(p.item.Entries, item.Entries, sameEntry)
 }
 
@@ -98,7 +97,7 @@ func (s *Site) place(own *itemPages, path string, r *Resource) {
 
 // addItem adds everything under the item's path.
 func (s *Site) addItem(prev *Site, item *content.Item) {
-	own := &itemPages{item: item, frame: s.frame, referrers: s.referrers[item.ID()], remarks: remarksOf(s.manuscripts[item.ID()])}
+	own := &itemPages{item: item, frame: s.frame, remarks: remarksOf(s.manuscripts[item.ID()])}
 	s.items = append(s.items, own)
 	base := item.Kind.ItemPath(item.Name)
 	versions := versionsOf(item)

@@ -97,7 +97,7 @@ func (m mentions) links(frame *page.Frame) (links []page.Link, left int) {
 func (m mentions) markdown(w *markdown.Plain) {
 	few, left := m.few()
 	if few != nil {
-		w.Heading("Кто ссылается")
+		w.Heading("Кто использует")
 	}
 	for _, by := range few {
 		w.Item(by.title, by.kind+" "+by.id, m.config.url(by.path))

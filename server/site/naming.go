@@ -11,6 +11,9 @@ import (
 type naming struct {
 	by      map[string][]mention  // by target
 	named   map[string]remade     // by path
+	shown   map[string]remade     // by path, for people alone
+	from    map[string]*referrer  // what names other things, by how it is named itself
+	words   map[string][]string   // what words in texts stand for
 	crashed map[*entryPages]error // what is left out
 }
 
@@ -46,19 +49,40 @@ func (s *Site) namingOnce(prev *Site) func() *naming {
 }
 
 func (s *Site) makeNaming(before *naming) *naming {
-	n := &naming{by: map[string][]mention{}, named: map[string]remade{}, crashed: map[*entryPages]error{}}
+	n := &naming{
+		by: map[string][]mention{}, named: map[string]remade{}, shown: map[string]remade{},
+		from: map[string]*referrer{}, crashed: map[*entryPages]error{},
+	}
 	all, words := s.referring(n)
+	n.words = words
 	for _, r := range all {
+		n.from[r.target] = r
 		n.add(r, words)
 	}
+	if before == nil {
+		before = &naming{}
+	}
 	for path, r := range s.resources {
-		if r.nameable == nil || len(n.by[r.nameable.target]) == 0 {
-			continue
-		}
-		by := n.mentions(s.config, r.nameable.target)
-		n.named[path] = before.take(path, r, by)
+		n.remake(s.config, n.named, before.named, path, r, r.nameable)
+		n.remake(s.config, n.shown, before.shown, path, r, r.shown)
 	}
 	return n
+}
+
+// remake makes what is at a path as it is where something names it, or takes it over if that
+// did not change.
+func (n *naming) remake(c Config, now, before map[string]remade, path string, r *Resource, of *nameable) {
+	if of == nil || len(n.by[of.target]) == 0 {
+		return
+	}
+	by := n.mentions(c, of.target)
+	if old := before[path]; old.of == r && old.by.same(by) {
+		now[path] = old
+		return
+	}
+	made := *r
+	made.Representations = of.with(by).Representations
+	now[path] = remade{&made, r, by}
 }
 
 // referring lists what is current and names other things, and what words in texts stand for,
@@ -113,15 +137,4 @@ func together(a, b []string) []string {
 		known[s] = true
 	}
 	return append(slices.Clone(a), slices.DeleteFunc(slices.Clone(b), func(s string) bool { return known[s] })...)
-}
-
-// take makes a resource with who names it, or takes it over if neither changed. It may be
-// called on nil.
-func (n *naming) take(path string, of *Resource, by mentions) remade {
-	if n != nil && n.named[path].of == of && n.named[path].by.same(by) {
-		return n.named[path]
-	}
-	r := *of
-	r.Representations = of.nameable.with(by).Representations
-	return remade{&r, of, by}
 }

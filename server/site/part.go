@@ -146,7 +146,7 @@ func (s *Site) partOf(own *entryPages, root *document.Node, chosen []document.Se
 // that changes without it.
 func (s *Site) referrersPart(own *entryPages) *Resource {
 	c, e := s.config, own.entry
-	by, headers, all := s.naming().mentions(c, e.Item()), c.partHeaders(e), own.resource.Representations
+	by, headers, all := s.naming().mentions(c, e.Item()), c.partHeaders(e), s.LookupPage(e.Path()).Representations
 	return &Resource{Representations: []*Representation{
 		represent(jsonType, time.Time{}, headers, func() Body { return c.referrersJSON(e, by) }),
 		represent(markdownType, time.Time{}, headers, func() Body { return Body{Bytes: c.referrersMarkdown(e, by)} }),

@@ -34,11 +34,14 @@ func (s *Site) Periods(item *content.Item, asOf string) *Resource {
 	}
 	c, e := s.config, t.known
 	headers := c.partHeaders(e)
-	all := s.entries[e.Publication].resource.Representations
+	people := func() *Representation { // they read the whole, which has them as a table
+		all := s.LookupPage(e.Path()).Representations
+		return all[len(all)-1].without("X-Content-Checksum")
+	}
 	return &Resource{Representations: []*Representation{
 		represent(jsonType, e.ModifiedAt, headers, func() Body { return c.periodsJSON(t) }),
 		represent(markdownType, e.ModifiedAt, headers, func() Body { return Body{Bytes: c.periodsMarkdown(t)} }),
-		all[len(all)-1].without("X-Content-Checksum"), // people read the whole, which has them as a table
+		{Type: htmlType, make: func() made { return people().Ready().made }},
 	}}
 }
 

@@ -195,7 +195,7 @@ func (s *Site) AsOf(e *content.Entry, day string) *Resource {
 		return own.resource
 	}
 	r, last := *own.resource, len(own.resource.Representations)-1
-	r.Representations = append(slices.Clone(r.Representations[:last]), s.forPeople(s.Snapshot.Item(e.Kind, e.Name), own, View{AsOf: day}))
+	r.Representations = append(slices.Clone(r.Representations[:last]), s.config.forPeople(s.frame, s.Snapshot.Item(e.Kind, e.Name), own, View{AsOf: day}, s.namers(e)))
 	return &r
 }
 
@@ -219,7 +219,7 @@ func (s *Site) Records(e *content.Entry, v View) *Resource {
 		o.fetchedAt()
 		o.array(r.field.Name, elements)
 		return o.end()
-	}).with(s.frame, func() page.Page { return c.itemPage(s.frame, item, own, v) })
+	}).with(s.frame, func() page.Page { return c.itemPage(s.frame, item, own, v, s.namers(e)()) })
 }
 
 // chosen are the records that pass the filters.

@@ -38,6 +38,7 @@ type Resource struct {
 	Kept bool
 
 	nameable *nameable // nil if nothing is said of who names it
+	shown    *nameable // the same of an item, where people alone are told
 
 	of *content.Publication // whose text may turn out not to be what was published
 }

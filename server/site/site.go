@@ -60,7 +60,6 @@ type Site struct {
 	frame     *page.Frame                       // of the pages for people
 	titled    *titled                           // that these say
 	codes     map[*content.Publication][]code   // of registries
-	referrers map[string][]page.Link            // by item, while building
 	previews  map[string]*Resource              // what only an author sees
 
 	manuscripts map[string]*content.Manuscript // by item, while building
@@ -94,11 +93,10 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	s.relogged = s.newlyLogged(prev)
 	s.frame = s.makeFrame(prev)
 	s.titled = s.makeTitles(prev)
-	s.referrers = s.makeReferrers(prev)
 	s.manuscripts = s.readManuscripts()
 	s.addItems(prev)
 	s.addPreviews()
-	s.referrers, s.manuscripts, s.relogged = nil, nil, nil
+	s.manuscripts, s.relogged = nil, nil
 	if prev != nil {
 		s.parts = prev.parts
 		s.parts.clear(s)
@@ -163,6 +161,17 @@ func (s *Site) Lookup(path string) *Resource {
 	}
 	if r != nil && r.nameable != nil {
 		if n, ok := s.naming().named[path]; ok {
+			return n.Resource
+		}
+	}
+	return r
+}
+
+// LookupPage returns what is at a path as people see it: the page of an item says who names it.
+func (s *Site) LookupPage(path string) *Resource {
+	r := s.Lookup(path)
+	if r != nil && r.shown != nil {
+		if n, ok := s.naming().shown[path]; ok {
 			return n.Resource
 		}
 	}

@@ -1,0 +1,25 @@
+package server
+
+import (
+	"net/http"
+	"strings"
+
+	"rulestore/server/api"
+	"rulestore/server/site"
+)
+
+// impact answers with what depends on a thing, and what that depends on.
+func (h *handler) impact(w http.ResponseWriter, r *http.Request) {
+	s := siteOf(r)
+	folder, name, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, site.ImpactPath), "/")
+	q := parseQuery(r, api.Of(api.ReadImpact, nil, ""))
+	if !q.ok(w, r) {
+		return
+	}
+	res := s.Impact(folder, name, q.get(sectionParameter))
+	if res == nil {
+		pathNotFound(s).write(w, r)
+		return
+	}
+	h.serve(w, r, s, res, false)
+}

@@ -1,0 +1,164 @@
+package server_test
+
+import (
+	"html"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"rulestore/content"
+	"rulestore/loader"
+	"rulestore/loader/gitrepo"
+	"rulestore/schemas"
+	"rulestore/server/site"
+)
+
+// depending is a thing with what depends on it, and what it depends on.
+type depending struct {
+	Kind, ID, Title, URL string
+	Total                int         `json:"used_by_total"`
+	Users                []depending `json:"used_by"`
+	UsesTotal            int         `json:"uses_total"`
+	Uses                 []depending
+	Second               int `json:"second_total"`
+	Draft                *struct {
+		Version, Since, Change string
+		Total                  int `json:"used_by_total"`
+		Sections               []struct {
+			Section, Title, Change string
+			Total                  int `json:"used_by_total"`
+		}
+	}
+}
+
+func (c client) impact(path string) depending {
+	c.Helper()
+	r := c.get(site.ImpactPath + path)
+	if r.status != http.StatusOK {
+		c.Fatalf("%s: %d %s", path, r.status, r.body)
+	}
+	return decode[depending](c, r.body)
+}
+
+// What uses a thing is what the thing is said to be used by elsewhere, and each of them says
+// that it uses it; pages list the same and draw it.
+func TestImpact(t *testing.T) {
+	s := starterSite()
+	c, used := ask(t, s), 0
+	for i, item := range s.Snapshot.Items {
+		if item.Current == nil || testing.Short() && i%17 > 0 {
+			continue
+		}
+		got := c.impact(item.ID())
+		named := decode[struct{ Total int }](t, c.get(pathOf(item.Kind, item.Name)+"?view=referenced_by").body)
+		if got.Total != named.Total || got.Total != len(got.Users) || got.UsesTotal != len(got.Uses) || got.ID != item.Current.ID() {
+			t.Errorf("%s: %d users, %d listed, %d name it", item.ID(), got.Total, len(got.Users), named.Total)
+		}
+		body := html.UnescapeString(c.page(site.ImpactPath+item.ID(), http.StatusOK))
+		page := html.UnescapeString(c.page(pathOf(item.Kind, item.Name), http.StatusOK))
+		if !strings.Contains(page, `href="`+site.ImpactPath+item.ID()+`"`) {
+			t.Errorf("%s: nothing leads to its impact", item.ID())
+		}
+		for _, u := range got.Users {
+			used++
+			if path := strings.TrimPrefix(u.URL, baseURL); !strings.Contains(body, `<li><a href="`+path+`">`) || len(got.Users) <= 50 && !strings.Contains(page, `"`+path) {
+				t.Errorf("%s: no %s on its pages", item.ID(), path)
+			}
+		}
+		if (got.Total > 0) != strings.Contains(body, `aria-labelledby="users-graph"`) || len(body) > 100<<10 {
+			t.Errorf("%s: %d users, %d bytes", item.ID(), got.Total, len(body))
+		}
+	}
+	if used < 10 {
+		t.Errorf("%d uses", used)
+	}
+}
+
+// A record is used by what names its code, and each of those says so.
+func TestImpactGoesBothWays(t *testing.T) {
+	c := ask(t, starterSite())
+	for _, path := range []string{
+		"registries/fraud-signals?section=signals/REMOTE_ACCESS_REQUESTED", "tools/loan_payment", "parameters/consumer-rights.ombudsman-participants",
+		"registries/taxonomy?section=product_types/mortgage",
+	} {
+		got := c.impact(path)
+		if got.Total == 0 || got.Kind == "" || got.Title == "" || got.Second == 0 {
+			t.Errorf("%s: %+v", path, got)
+		}
+		for _, u := range got.Users {
+			if u.Kind != "guideline" && u.Kind != "instruction" {
+				continue
+			}
+			folder := map[string]string{"guideline": "guidelines/", "instruction": "instructions/"}[u.Kind]
+			name := u.URL[strings.LastIndexByte(u.URL, '/')+1:]
+			if uses := c.impact(folder + name).Uses; !slices.ContainsFunc(uses, func(d depending) bool { return d.URL == got.URL }) {
+				t.Errorf("%s does not say that it uses %s", name, path)
+			}
+		}
+	}
+	if text := string(c.get(site.ImpactPath+"tools/loan_payment", "Accept", markdownType).body); !strings.HasPrefix(text, "# ") || !strings.Contains(text, "## Кто использует: ") {
+		t.Error(text)
+	}
+	for path, status := range map[string]int{
+		"guidelines/nothing": 404, "nothing": 404, "": 404, "tools/nothing": 404, "registries/fraud-signals?section=signals/NOTHING": 404,
+		"guidelines/product.common.001?section=rules": 404, "guidelines/product.common.001?x=1": 400, "guidelines/product.common.001?section=": 200,
+	} {
+		if r := c.get(site.ImpactPath+path, "Accept", browser); r.status != status {
+			t.Errorf("%q: %d, not %d", path, r.status, status)
+		}
+	}
+}
+
+// A preview says which sections a draft changes, how gravely, and who uses them. Who is served
+// what is published is told nothing of it.
+func TestImpactOfDrafts(t *testing.T) {
+	const path, title = "registries/fraud-signals.yaml", "Просят удалённый доступ к устройству"
+	script := slices.Clone(starterScript())
+	var text string
+	for _, step := range script {
+		for _, name := range slices.Sorted(maps.Keys(step.Files)) {
+			if name == path {
+				text = string(step.Files[name])
+			}
+		}
+	}
+	if !strings.Contains(text, title) {
+		t.Fatal("no such record")
+	}
+	script = append(script, gitrepo.Step{
+		Date: today.Add(-time.Hour), Message: "Признак назван иначе",
+		Files: map[string][]byte{path: []byte(strings.Replace(text, title, "Просят доступ к телефону", 1))},
+	})
+	l := loader.New(loader.Config{Source: must(gitrepo.InMemory(script)), Drafts: true, Schemas: schemas.Embedded(), Now: func() time.Time { return today }})
+	c := ask(t, build(nil, must(l.Load(t.Context())).Snapshot))
+	signal := "registries/fraud-signals?section=signals/REMOTE_ACCESS_REQUESTED"
+	used := c.impact(signal).Total
+	for _, path := range []string{"registries/fraud-signals", signal} {
+		d := c.impact(path).Draft
+		if d == nil || d.Change != "wording" || len(d.Sections) != 1 || d.Sections[0].Section != "signals/REMOTE_ACCESS_REQUESTED" ||
+			d.Sections[0].Total != used || used == 0 || d.Total < used || !strings.Contains(d.Version, d.Since[:2]) {
+			t.Errorf("%s: %+v", path, d)
+		}
+		if body := c.page(site.ImpactPath+path, http.StatusOK); !strings.Contains(body, "Что затронет черновик") {
+			t.Error(body)
+		}
+	}
+	if d := c.impact("registries/fraud-signals?section=signals/SMS_CODE_REQUESTED").Draft; d == nil || len(d.Sections) > 0 {
+		t.Errorf("%+v", d)
+	}
+	if d := c.impact("guidelines/product.common.001").Draft; d != nil {
+		t.Errorf("%+v", d)
+	}
+	if body := c.page(content.Registries.ItemPath("fraud-signals"), http.StatusOK); !strings.Contains(body, "Что затронет эта правка") {
+		t.Error("nothing leads to what the draft touches")
+	}
+	if r := c.get(site.CitePath + "registries/fraud-signals"); strings.Contains(string(r.body), "dirty") || r.status != http.StatusOK {
+		t.Errorf("%d %s", r.status, r.body)
+	}
+	if d := ask(t, starterSite()).impact("registries/fraud-signals").Draft; d != nil {
+		t.Errorf("%+v", d)
+	}
+}

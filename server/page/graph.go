@@ -1,0 +1,163 @@
+package page
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+)
+
+// Graph is a thing with what depends on it, or what it depends on, two steps deep.
+type Graph struct {
+	ID    string // of the drawing on its page
+	Title string
+	Up    bool // arrows lead to the thing, from what depends on it
+	Root  Leaf
+}
+
+// Leaf is a thing in a graph, with those that are a step further.
+type Leaf struct {
+	Title, Code, Href string
+	Leaves            []Leaf
+	More              int // of these that are folded
+}
+
+// What a graph is made of, in the units of the drawing.
+const (
+	leafHeight, leafGap = 42, 12
+	leafWidth           = 372
+	leafIndent          = 26
+	leafLetters         = 43 // in a box that is not indented
+	arcRoom             = 34
+)
+
+// Draw draws the things below each other, each once, with those a step further indented below
+// it. Where a thing hangs on several, arcs on the right lead to it from the others. The list
+// beside it says the same in words.
+func (g Graph) Draw() template.HTML {
+	if len(g.Root.Leaves) == 0 {
+		return ""
+	}
+	d := growing{graph: g, drawn: map[string]int{}}
+	d.count(g.Root)
+	d.leaf(g.Root, 0, -1)
+	width := leafWidth
+	if d.arcs.Len() > 0 {
+		width += arcRoom
+	}
+	var out bytes.Buffer
+	id := template.HTMLEscapeString(g.ID)
+	fmt.Fprintf(&out, `<figure class="diagram graph"><svg viewBox="-1 -1 %d %d" role="group" aria-labelledby="%s-graph" aria-describedby="%s-about"><title id="%s-graph">%s</title><desc id="%s-about">Схема. Ниже то же самое списком.</desc>`,
+		width+2, d.row*(leafHeight+leafGap)-leafGap+2, id, id, id, template.HTMLEscapeString(g.Title), id)
+	fmt.Fprintf(&out, `<defs><marker id="%s-arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0 8 4 0 8z"/></marker></defs>`, id)
+	out.Write(d.lines.Bytes())
+	out.Write(d.arcs.Bytes())
+	out.Write(d.boxes.Bytes())
+	out.WriteString("</svg></figure>\n")
+	return template.HTML(out.String())
+}
+
+// growing is a graph that is being drawn.
+type growing struct {
+	graph              Graph
+	drawn              map[string]int // the row of each thing, by address
+	row                int
+	lines, arcs, boxes bytes.Buffer
+}
+
+// count finds the row of each thing: the first step away wins over the second.
+func (d *growing) count(l Leaf) {
+	first := map[string]bool{l.Href: true}
+	for _, k := range l.Leaves {
+		first[k.Href] = true
+	}
+	row, rows := 1, map[string]int{l.Href: 0}
+	for _, k := range l.Leaves {
+		rows[k.Href] = row
+		row++
+		for _, further := range k.Leaves {
+			if _, there := rows[further.Href]; !there && !first[further.Href] {
+				rows[further.Href] = row
+				row++
+			}
+		}
+		if k.More > 0 {
+			row++
+		}
+	}
+	d.drawn = rows
+}
+
+// leaf draws a thing in the next row, and what is below it.
+func (d *growing) leaf(l Leaf, level, parent int) {
+	own := d.row
+	d.box(l, level)
+	if parent >= 0 {
+		d.line(level, parent, own)
+	}
+	for _, k := range l.Leaves {
+		if at := d.drawn[k.Href]; at == d.row {
+			d.leaf(k, level+1, own)
+		} else {
+			d.arc(own, at)
+		}
+	}
+	if l.More > 0 {
+		d.line(level+1, own, d.row)
+		d.fold(l.More, level+1)
+	}
+}
+
+func top(row int) int { return row * (leafHeight + leafGap) }
+
+// box draws a thing.
+func (d *growing) box(l Leaf, level int) {
+	x, y := level*leafIndent, top(d.row)
+	class := "state"
+	if level == 0 {
+		class = "state root"
+	}
+	letters := leafLetters - 4*level
+	fmt.Fprintf(&d.boxes, `<a href="%s" aria-label="%s"><g class="%s"><rect x="%d" y="%d" width="%d" height="%d" rx="6"/><text x="%d" y="%d">%s</text><text class="code" x="%d" y="%d">%s</text></g></a>`,
+		template.HTMLEscapeString(l.Href), template.HTMLEscapeString(cut(l.Title, 2*leafLetters)+", "+l.Code), class, x, y, leafWidth-x, leafHeight,
+		x+10, y+18, template.HTMLEscapeString(cut(l.Title, letters)), x+10, y+33, template.HTMLEscapeString(cut(l.Code, letters+10)))
+	d.row++
+}
+
+// fold draws how many more things there are.
+func (d *growing) fold(n, level int) {
+	x, y := level*leafIndent, top(d.row)
+	fmt.Fprintf(&d.boxes, `<g class="state fold"><rect x="%d" y="%d" width="%d" height="%d" rx="6"/><text x="%d" y="%d">и ещё %d</text></g>`,
+		x, y, leafWidth-x, leafHeight, x+10, y+26, n)
+	d.row++
+}
+
+// line leads from a thing to the one that it is indented below, or back.
+func (d *growing) line(level, parent, own int) {
+	x, y := (level-1)*leafIndent+leafIndent/2, top(own)+leafHeight/2
+	marker := "marker-end"
+	if d.graph.Up {
+		marker = "marker-start"
+	}
+	fmt.Fprintf(&d.lines, `<path class="step" d="M%d %dV%dH%d" %s="url(#%s-arrow)"/>`,
+		x, top(parent)+leafHeight, y, level*leafIndent, marker, template.HTMLEscapeString(d.graph.ID))
+}
+
+// arc leads to a thing that is drawn in another place.
+func (d *growing) arc(from, to int) {
+	marker := "marker-end"
+	if d.graph.Up {
+		marker = "marker-start"
+	}
+	a, b := top(from)+leafHeight/2, top(to)+leafHeight/2
+	fmt.Fprintf(&d.arcs, `<path class="step back" d="M%d %dC%d %d %d %d %d %d" %s="url(#%s-arrow)"/>`,
+		leafWidth, a, leafWidth+arcRoom, a, leafWidth+arcRoom, b, leafWidth, b, marker, template.HTMLEscapeString(d.graph.ID))
+}
+
+// cut is the beginning of a text.
+func cut(s string, letters int) string {
+	r := []rune(s)
+	if len(r) <= letters {
+		return s
+	}
+	return string(r[:letters-1]) + "…"
+}

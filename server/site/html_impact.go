@@ -1,0 +1,127 @@
+package site
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"rulestore/content"
+	"rulestore/server/page"
+)
+
+const (
+	// drawnBranches is how many things a step away a graph draws, drawnTwigs how many beyond
+	// each of these; the others are folded.
+	drawnBranches, drawnTwigs = 10, 3
+	// nestedUpTo is up to how many things a list has those a step further, too.
+	nestedUpTo = 30
+	// maxDependents is how many things a list has.
+	maxDependents = 150
+	// maxDependence is about how many bytes it has.
+	maxDependence = 20 << 10
+)
+
+// impactPath is where the impact of a target is, with a query for what has a code.
+func impactPath(target string) string {
+	folder, rest, _ := strings.Cut(target, "/")
+	if content.KindOf(folder) != nil || folder == ToolsFolder {
+		return ImpactPath + target
+	}
+	return ImpactPath + content.Registries.Folder + "/" + folder + "?section=" + sectionQuery(rest)
+}
+
+func (s *Site) impactPage(i impact, folder, name, section string) page.Impact {
+	frame, path := s.frame, ImpactPath+folder+"/"+name
+	asked := url.Values{}
+	if section != "" {
+		asked.Set("section", section)
+	}
+	p := page.Impact{
+		Head: page.Head{
+			Title: "Что от чего зависит: " + i.title, Path: frame.Root + path, Formats: formats(frame, path, asked, jsonType, markdownType),
+			Crumbs: crumbs(frame, page.Link{Title: i.title, Href: frame.Root + i.path}),
+		},
+		Kind: i.kindTitle, ID: i.id, Total: i.usersTotal, Second: i.second,
+		Users: s.dependence(i.thing, i.users, i.usersTotal), Uses: s.dependence(i.thing, i.uses, i.usesTotal),
+	}
+	p.Users.Graph.ID, p.Users.Graph.Title, p.Users.Graph.Up = "users", "Кто использует «"+i.title+"»", true
+	p.Uses.Graph.ID, p.Uses.Graph.Title = "uses", "На что опирается «"+i.title+"»"
+	if t := i.draft; t != nil {
+		p.Draft = t.page()
+	}
+	return p
+}
+
+// dependence is a graph of things, and the same as a list.
+func (s *Site) dependence(root thing, all []branch, total int) page.Dependence {
+	d := page.Dependence{Total: total, Graph: page.Graph{Root: s.leaf(branch{thing: root})}}
+	byKind, size := map[string]int{}, 0
+	for i, b := range all {
+		if i < drawnBranches {
+			leaf := s.leaf(b)
+			for _, t := range b.twigs[:min(len(b.twigs), drawnTwigs)] {
+				leaf.Leaves = append(leaf.Leaves, s.leaf(t))
+			}
+			leaf.More = b.total - len(leaf.Leaves)
+			d.Graph.Root.Leaves = append(d.Graph.Root.Leaves, leaf)
+		}
+		nested := len(all) <= nestedUpTo
+		if size += b.size(nested); i >= maxDependents || size > maxDependence {
+			continue
+		}
+		at, known := byKind[b.group]
+		if !known {
+			at, byKind[b.group] = len(d.Groups), len(d.Groups)
+			d.Groups = append(d.Groups, page.DependenceGroup{Title: b.group})
+		}
+		d.Groups[at].Things = append(d.Groups[at].Things, s.dependent(b, nested))
+		d.Left--
+	}
+	d.Graph.Root.More = total - len(d.Graph.Root.Leaves)
+	d.Left += total
+	slices.SortStableFunc(d.Groups, func(a, b page.DependenceGroup) int { return len(b.Things) - len(a.Things) })
+	return d
+}
+
+// size is about how many bytes a thing takes in a list.
+func (b branch) size(nested bool) int {
+	const markup = 100
+	n := markup + len(b.title) + len(b.path) + len(b.id)
+	for _, t := range b.twigs {
+		if nested {
+			n += markup/2 + len(t.title) + len(t.path)
+		}
+	}
+	return n
+}
+
+func (s *Site) leaf(b branch) page.Leaf {
+	return page.Leaf{Title: b.title, Code: b.kindTitle + " · " + b.id, Href: s.frame.Root + b.path}
+}
+
+// dependent is a thing in a list, with those a step further if there is room.
+func (s *Site) dependent(b branch, nested bool) page.Dependent {
+	href := s.frame.Root + b.path
+	d := page.Dependent{Title: b.title, Href: href, ID: b.id, Total: b.total}
+	if len(b.sections) > 0 && b.kind != "record" {
+		d.Where = b.sections[0]
+	}
+	if nested {
+		for _, t := range b.twigs {
+			d.Further = append(d.Further, page.Link{Title: t.title, Href: s.frame.Root + t.path})
+		}
+		d.Left = b.total - len(b.twigs)
+	}
+	return d
+}
+
+// page is what a draft changes, for people.
+func (t *touched) page() *page.Touched {
+	p := &page.Touched{Version: t.version, Since: t.since, Class: changeClass(t.class), Users: t.users, Left: t.left}
+	for _, section := range t.sections {
+		p.Sections = append(p.Sections, page.TouchedSection{
+			Title: section.title, Address: section.address, Class: changeClass(section.class), Users: section.users,
+		})
+	}
+	return p
+}
