@@ -362,12 +362,13 @@ var calendarScript = sync.OnceValue(func() gitrepo.Script {
 			text = string(raw)
 		}
 	}
+	next := starterSite().Snapshot.Item(content.Calendars, "ru-2026").Current.Version.IncMinor()
 	const list = "non_working_weekdays:\n"
 	text = strings.Replace(text, list, list+"  - {date: 2026-06-01, name: Новый праздник, basis: labour_code_112}\n", 1)
 	return append(slices.Clone(starterScript()), gitrepo.Step{
 		Date: today.AddDate(0, 0, -1), Message: "Новый праздник",
 		Files: map[string][]byte{file: []byte(text)},
-		Tags:  []gitrepo.NewTag{{Name: "calendars/ru-2026/v1.1.0", Message: "Новый праздник"}},
+		Tags:  []gitrepo.NewTag{{Name: "calendars/ru-2026/v" + next.String(), Message: "Новый праздник"}},
 	})
 })
 
@@ -394,7 +395,7 @@ func TestSwapUnderCalculations(t *testing.T) {
 		t.Errorf("before %+v, after %+v", old, changed)
 	}
 	current := after.Snapshot.Item(content.Calendars, "ru-2026").Current
-	if e := changed.External; len(e) != 1 || e[0].ID != "ru-2026" || e[0].Version != "1.1.0" || e[0].SHA256 != current.Checksum {
+	if e := changed.External; len(e) != 1 || e[0].ID != "ru-2026" || e[0].Version != current.Version.String() || e[0].SHA256 != current.Checksum {
 		t.Errorf("external_data is %+v, the calendar %s %s", e, current.Version, current.Checksum)
 	}
 

@@ -74,15 +74,17 @@ func TestDeadlineAfterAPush(t *testing.T) {
 			t.Errorf("the command prints (%d, %s)\n%s\nthe service answers\n%s", code, stderr, printed, answer)
 		}
 	}
-	cited("1.0.0", "2026-06-02")
+	first := newest("calendars/ru-2026")
+	second := first.IncMinor()
+	cited(first.String(), "2026-06-02")
 	a.sub("calendars/ru-2026.yaml", `(?m)^non_working_weekdays:$`, "non_working_weekdays:\n  - {date: 2026-06-01, name: Новый праздник}")
 	a.git("commit", "-q", "-a", "-m", "Новый праздник")
-	a.git("tag", "-a", "calendars/ru-2026/v1.1.0", "-m", "Новый праздник")
+	a.git("tag", "-a", "calendars/ru-2026/v"+second.String(), "-m", "Новый праздник")
 	a.git("push", "-q", "--follow-tags", "origin", "main")
 	s.await("the new calendar", func() bool {
-		return s.mustGet("/api/v1/calendars/ru-2026/versions/1.1.0", "*/*").status == http.StatusOK
+		return s.mustGet("/api/v1/calendars/ru-2026/versions/"+second.String(), "*/*").status == http.StatusOK
 	})
-	cited("1.1.0", "2026-06-03")
+	cited(second.String(), "2026-06-03")
 }
 
 // The README's calculation works as it is written.

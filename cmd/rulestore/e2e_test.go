@@ -113,7 +113,7 @@ func TestRestartEquivalence(t *testing.T) {
 	}{
 		{"publish", func() {
 			a.retitle(common, "Опубликовано")
-			a.git("tag", "-a", tag(common, "1.2.0"), "-m", "Опубликовано")
+			a.git("tag", "-a", tag(common, "8.2.1"), "-m", "Опубликовано")
 		}},
 		{"publish with a lightweight tag", func() {
 			a.retitle(deposit, "Опубликовано просто")
@@ -135,16 +135,16 @@ func TestRestartEquivalence(t *testing.T) {
 		}},
 		{"publish unsealed", func() {
 			a.retitle(common, "Без печати")
-			a.git("tag", "-a", tag(common, "1.3.0"), "-m", "Без печати")
+			a.git("tag", "-a", tag(common, "8.3.0"), "-m", "Без печати")
 		}},
-		{"move a sealed tag", func() { a.git("tag", "-f", "-a", tag(common, "1.2.0"), "-m", "Сдвинут") }},
-		{"move an unsealed tag", func() { a.git("tag", "-f", "-a", tag(common, "1.3.0"), "HEAD~3", "-m", "Сдвинут") }},
+		{"move a sealed tag", func() { a.git("tag", "-f", "-a", tag(common, "8.2.1"), "-m", "Сдвинут") }},
+		{"move an unsealed tag", func() { a.git("tag", "-f", "-a", tag(common, "8.3.0"), "HEAD~3", "-m", "Сдвинут") }},
 		{"delete a sealed tag", func() { a.git("tag", "-d", tag(deposit, "9.1.0")) }},
-		{"delete an unsealed tag", func() { a.git("tag", "-d", tag(common, "1.3.0")) }},
+		{"delete an unsealed tag", func() { a.git("tag", "-d", tag(common, "8.3.0")) }},
 		{"tag what is not merged", func() {
 			a.git("checkout", "-q", "-b", "feature")
 			a.retitle(common, "С ветки")
-			a.git("tag", "-a", tag(common, "1.4.0"), "-m", "С ветки")
+			a.git("tag", "-a", tag(common, "8.4.0"), "-m", "С ветки")
 			a.git("checkout", "-q", "main")
 		}},
 		{"squash-merge", func() {
@@ -164,7 +164,7 @@ func TestRestartEquivalence(t *testing.T) {
 			a.retitle(common, "Слито")
 			a.git("checkout", "-q", "main")
 			a.git("merge", "-q", "--no-ff", "-m", "Слияние", "merged")
-			a.git("tag", "-a", tag(common, "1.5.0"), "-m", "Слито")
+			a.git("tag", "-a", tag(common, "8.5.0"), "-m", "Слито")
 		}},
 		{"force-push", func() {
 			a.git("reset", "-q", "--hard", "HEAD~1")
@@ -173,7 +173,7 @@ func TestRestartEquivalence(t *testing.T) {
 		}},
 		{"backport", func() {
 			a.retitle(common, "Исправлено в старой линии")
-			a.git("tag", "-a", tag(common, "1.0.1"), "-m", "Исправлено в старой линии")
+			a.git("tag", "-a", tag(common, "8.0.1"), "-m", "Исправлено в старой линии")
 		}},
 		{"mark", func() {
 			a.sub(content.LifecycleFile, `(?s)marks:.*`, `marks:
@@ -194,7 +194,7 @@ func TestRestartEquivalence(t *testing.T) {
 		{"break a rule", func() {
 			a.write(content.Guidelines.File(common), "title: [\n")
 			a.git("commit", "-q", "-a", "-m", "Сломано")
-			a.git("tag", "-a", tag(common, "1.6.0"), "-m", "Сломано")
+			a.git("tag", "-a", tag(common, "8.6.0"), "-m", "Сломано")
 		}},
 		{"lose a folder", func() {
 			a.git("rm", "-q", "-r", "guidelines")

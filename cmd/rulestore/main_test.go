@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/Masterminds/semver/v3"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"rulestore/content/starter"
@@ -50,8 +51,46 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Condition:           condition,
+		Setup:               newestVersions,
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"publications": publications},
 	})
+}
+
+// newestVersions tells scripts where the starter content stands, which every release
+// changes: V0 is the newest version of product.common.001, V1 to V9 are the patches that
+// come after it, M1 is the minor line after it; CALENDAR is the newest version of the
+// calendar of 2026, NEXT_CALENDAR the minor one after it.
+func newestVersions(env *testscript.Env) error {
+	patch := newest("guidelines/product.common.001")
+	minor := patch.IncMinor()
+	env.Setenv("M1", fmt.Sprintf("%d.%d", minor.Major(), minor.Minor()))
+	for i := range 10 {
+		env.Setenv(fmt.Sprintf("V%d", i), patch.String())
+		patch = patch.IncPatch()
+	}
+	calendar := newest("calendars/ru-2026")
+	next := calendar.IncMinor()
+	env.Setenv("CALENDAR", calendar.String())
+	env.Setenv("NEXT_CALENDAR", next.String())
+	return nil
+}
+
+// newest is the newest version of an item of the starter content.
+func newest(item string) semver.Version {
+	text, err := starter.Files.ReadFile("rulestore.sum")
+	if err != nil {
+		panic(err)
+	}
+	var last semver.Version
+	for line := range strings.Lines(string(text)) {
+		if version, ok := strings.CutPrefix(line, item+"/v"); ok {
+			version, _, _ = strings.Cut(version, " ")
+			if v := semver.MustParse(version); v.GreaterThan(&last) {
+				last = *v
+			}
+		}
+	}
+	return last
 }
 
 // publications [N] checks that the output counts the publications and items of the

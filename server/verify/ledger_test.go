@@ -107,12 +107,13 @@ func logHandler(s *content.Snapshot, l *log.View) http.Handler {
 	return server.New(server.Config{Sites: current{made}, Status: func() server.Status { return server.Status{} }, Encoder: site.NewEncoder()})
 }
 
-// marked is one rule with two versions, and with marks.
+// marked is the first two versions of one rule, and marks.
 func marked(t *testing.T, marks ...content.Mark) *content.Snapshot {
 	t.Helper()
 	all, _ := starterContent(t)
 	in := content.Input{Source: all.Source, Settings: all.Settings, Marks: marks}
-	for _, e := range all.Item(content.Guidelines, "product.common.001").Entries {
+	newestFirst := all.Item(content.Guidelines, "product.common.001").Entries
+	for _, e := range newestFirst[len(newestFirst)-2:] {
 		in.Publications = append(in.Publications, e.Publication)
 	}
 	return content.NewSnapshot(in)
