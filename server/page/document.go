@@ -175,6 +175,8 @@ func (d *drawer) section(n *document.Node, level int) {
 		d.apart(n)
 	case n.Kind == document.Object:
 		d.object(n, heads{}, level+1)
+	case areGroups(n):
+		d.groups(n)
 	case n.Kind == document.Array:
 		d.array(n, level+1)
 	case n.Name == document.Note:

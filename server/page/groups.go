@@ -1,0 +1,69 @@
+package page
+
+import (
+	"strconv"
+
+	"rulestore/content/document"
+)
+
+// manyGroups is how many groups of words a page folds: nobody reads them one after the other.
+const manyGroups = 12
+
+// areGroups reports whether a list says of many codes only which words or phrases belong to
+// each of them, as that of synonyms does.
+func areGroups(n *document.Node) bool {
+	if n.Kind != document.Array || len(n.Kids) < manyGroups {
+		return false
+	}
+	for i := range n.Kids {
+		if code, words := group(&n.Kids[i], n.Unique()); code == nil || words == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// group returns the code and the words of an element, nil if it is something else.
+func group(n *document.Node, unique string) (code, words *document.Node) {
+	if n.Kind != document.Object || len(n.Kids) != 2 {
+		return nil, nil
+	}
+	for i := range n.Kids {
+		switch k := &n.Kids[i]; {
+		case k.Name == unique:
+			code = k
+		case k.Kind == document.Array && !k.Pointers() && isPhrases(k):
+			words = k
+		}
+	}
+	return code, words
+}
+
+func isPhrases(n *document.Node) bool {
+	for i := range n.Kids {
+		if k := &n.Kids[i]; k.Kind != document.Text || !k.Short(maxBeside) {
+			return false
+		}
+	}
+	return true
+}
+
+// groups draws groups of words folded, a line each.
+func (d *drawer) groups(n *document.Node) {
+	d.raw("<details><summary>Показать все: ", strconv.Itoa(len(n.Kids)), "</summary>\n<ul>\n")
+	for i := range n.Kids {
+		element := &n.Kids[i]
+		code, words := group(element, n.Unique())
+		d.open("li", element)
+		d.inline(code)
+		for j := range words.Kids {
+			d.raw([]string{": ", ", "}[min(j, 1)])
+			d.text(words.Kids[j].Text)
+		}
+		for _, k := range []*document.Node{element, code, words} {
+			d.remark(k)
+		}
+		d.raw("</li>\n")
+	}
+	d.raw("</ul>\n</details>\n")
+}
