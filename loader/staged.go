@@ -3,7 +3,6 @@ package loader
 import (
 	"bytes"
 	"regexp"
-	"slices"
 
 	"rulestore/content"
 	"rulestore/content/check"
@@ -91,11 +90,19 @@ func (s *Staged) compare(repo *gitrepo.Repo, before, after gitrepo.OID, files []
 // code is what the code of a record may look like.
 var code = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_.-]+`)
 
-// lost lists what may be codes in one text and is nowhere in another.
+// lost lists what may be codes and is fewer times in a text than in the one before: it may
+// be gone from one list, and stay in another that nobody refers to.
 func lost(was, now []byte) (codes []string) {
+	left := map[string]int{}
 	for _, c := range code.FindAll(was, -1) {
-		if !bytes.Contains(now, c) && !slices.Contains(codes, string(c)) {
-			codes = append(codes, string(c))
+		left[string(c)]++
+	}
+	for _, c := range code.FindAll(now, -1) {
+		left[string(c)]--
+	}
+	for c, n := range left {
+		if n > 0 {
+			codes = append(codes, c)
 		}
 	}
 	return codes
