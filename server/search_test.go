@@ -60,8 +60,8 @@ func TestSearchFirstHit(t *testing.T) {
 	for query, want := range map[string]string{
 		// In other forms than the text has them.
 		"досрочному закрытию вкладов":     "calculation deposit_early_withdrawal",
-		"полной стоимостью кредита":       "term full_cost_of_credit",
-		"голос родственника просит денег": "fraud_scenario ai_deepfake_impersonation",
+		"полной стоимостью кредита":       "parameter credit.psk-cap",
+		"голос родственника просит денег": "signal AI_GENERATED_KNOWN_PERSON_VOICE",
 		"установите приложение из файлов": "signal APK_INSTALLATION_REQUESTED",
 		"первичным обращением в банк":     "guideline consumer-rights.primary-contact.001",
 		"предела суммы требований":        "parameter consumer-rights.ombudsman-amount-limit",
@@ -69,9 +69,9 @@ func TestSearchFirstHit(t *testing.T) {
 		"ключевую ставку":                 "parameter rate.key-current",
 		"ипотечных аннуитетных платежей":  "calculation mortgage_annuity_payment",
 		"математического модуля":          "instruction service.math-module.001",
-		"СЕРТИФИКАТА Минцифры":            "signal REQUESTS_INSTALL_MINISTRY_ROOT_CERTIFICATE",
+		"СЕРТИФИКАТА Минцифры":            "route verify-certificate-or-browser-transition.001",
 		"капитализацией процентов":        "calculation deposit_capitalized_interest",
-		"исполнительные листы":            "term writ_of_execution",
+		"исполнительные листы":            "guideline consumer-rights.enforcement.001",
 		"рабочими днями":                  "term business_day",
 
 		// ё and е.

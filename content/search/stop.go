@@ -14,7 +14,11 @@ var stopWords = setOf(`
 	они оно от ото по под почему при про с сделать сколько со свой своя свое свои своего
 	своей своему своим своих свою
 	себе себя так такая такие такое такой там то тоже того той том ту ты тут тот у уже чего
-	чей чем что чтобы эта эти это этого этой этом этот эту я`)
+	чей чем что чтобы эта эти это этого этой этом этот эту я
+	здравствуйте пожалуйста подскажите скажите помогите вообще просто очень мол типа вроде нибудь
+	сейчас теперь опять вчера сегодня хочу
+	am an and are at be by can could did do does for from has have how i if in is it me my not of on
+	or our should that the this to was we what when where which who why with you your`)
 
 func setOf(words string) map[string]bool {
 	set := map[string]bool{}

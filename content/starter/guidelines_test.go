@@ -193,8 +193,8 @@ func checkSources(t *testing.T, e *content.Entry, sources []source) {
 	t.Helper()
 	atLeast(t, "sources", len(sources), 3)
 	articles, said := 0, e.PublishedAt // when it was said what the sources are for
-	if e.Predecessor != nil && sameButSources(e) {
-		said = e.Predecessor.PublishedAt
+	for p := e; p.Predecessor != nil && sameButSources(p); p = p.Predecessor {
+		said = p.Predecessor.PublishedAt
 	}
 	for _, s := range sources {
 		substantial(t, "source", s.Title, 8)

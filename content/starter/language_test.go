@@ -22,6 +22,11 @@ func isRussian(s string) bool {
 	return strings.ContainsFunc(s, func(c rune) bool { return unicode.Is(unicode.Cyrillic, c) })
 }
 
+// inWordsOfPeople says whether a text is how people ask, in words of their own.
+func (p passage) inWordsOfPeople() bool {
+	return slices.Contains(p.at, "search_terms") || slices.Contains(p.at, "synonyms") && slices.Contains(p.at, "words")
+}
+
 // sentences returns everything that people read of the current content: where
 // it stands and what it says.
 func sentences(t *testing.T) []passage {
@@ -31,7 +36,7 @@ func sentences(t *testing.T) []passage {
 	add := func(text string, at ...string) { all = append(all, passage{at, text}) }
 	for _, e := range currents(t) {
 		for _, p := range passages(t, e) {
-			if !slices.Contains(p.at, "search_terms") { // people ask in words of their own
+			if !p.inWordsOfPeople() {
 				add(p.text, append([]string{e.Tag()}, p.at...)...)
 			}
 		}

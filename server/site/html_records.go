@@ -304,8 +304,8 @@ func (r *records) row(record content.Object, columns []*content.Field, known map
 			row.About = record.Text(m.Name)
 		}
 		f := r.field.Items.Field(m.Name)
-		if f != nil && f.Items != nil && f.Items.Reference != "" {
-			continue // the page of the record leads there
+		if m.Name == searchTerms || f != nil && f.Items != nil && f.Items.Reference != "" {
+			continue // the page of the record says it, and leads there
 		}
 		if l, ok := shortList(f, m, known); ok {
 			row.Lists = append(row.Lists, l)

@@ -80,11 +80,13 @@ func (c Config) record(frame *page.Frame, e *content.Entry, q *quoted, r *record
 	return res.with(frame, func() page.Page { return c.recordPage(frame, e, q, r, record, by) })
 }
 
-// recordMarkdown is a record with what it was taken from, and who names it.
+// recordMarkdown is a record with what it was taken from, and who names it, without how people
+// ask for it: that tells a reader nothing more of it.
 func (c Config) recordMarkdown(e *content.Entry, r *records, record content.Object, by mentions) []byte {
 	code := record.Text(r.field.Unique)
 	w := markdown.NewPlain(cmp.Or(title(record), code), append([]string{"`" + code + "`"}, c.facts(e)...))
-	w.Object(document.Read(record, r.field.Items), r.field.Unique)
+	said := slices.DeleteFunc(slices.Clone(record), func(m content.Member) bool { return m.Name == searchTerms })
+	w.Object(document.Read(said, r.field.Items), r.field.Unique)
 	by.markdown(w)
 	return w.Bytes()
 }
