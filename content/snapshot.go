@@ -70,7 +70,7 @@ func NewSnapshot(in Input) *Snapshot {
 	items := byItem(in.Publications)
 	s.Items, s.byID = make([]*Item, 0, len(items)), make(map[string]*Item, len(items))
 	before, marks := in.same(), marksInForce(in.Marks, in.Date)
-	s.now = Day{in.Date, in.Settings.Zone(), marks}
+	s.now = Day{date: in.Date, zone: in.Settings.Zone(), marks: marks}
 	for _, versions := range items {
 		id := versions[0].Item()
 		it := before[id]
@@ -198,12 +198,13 @@ func (s *Snapshot) IsSpent(item, version string) bool {
 	return slices.ContainsFunc(s.Spent[item], func(v *semver.Version) bool { return v.String() == version })
 }
 
-// Day is a snapshot looked at as of the end of a day in the time zone of its settings, by
-// the publications and marks of today.
+// Day is a snapshot looked at as of the end of a day in the time zone of its settings, or as
+// of an instant in it, by the publications and marks of today.
 type Day struct {
 	date  string
 	zone  *time.Location
 	marks map[string]itemMarks
+	at    time.Time // zero: the end of the day
 }
 
 // Marks lists the marks whose day has come, as lifecycle.yaml has them.
@@ -219,8 +220,29 @@ func (s *Snapshot) Marks() (all []Mark) {
 // AllMarks lists the marks as lifecycle.yaml has them, whatever their day.
 func (s *Snapshot) AllMarks() []Mark { return slices.Clone(s.marks) }
 
-// On returns the day with that date.
-func (s *Snapshot) On(date string) Day { return Day{date, s.now.zone, marksInForce(s.marks, date)} }
+// IsAsOf reports whether a text is what one may look back to: a day, 2026-05-01, or an
+// instant with its zone, 2026-05-01T12:20:00+03:00 (RFC 3339).
+func IsAsOf(text string) bool {
+	_, noDay := time.Parse(Date, text)
+	_, noInstant := time.Parse(time.RFC3339, text)
+	return noDay == nil || noInstant == nil
+}
+
+// On returns the snapshot as of what [IsAsOf] holds for: the end of a day, or an instant, at
+// which the marks of its day are in force already.
+func (s *Snapshot) On(asOf string) Day {
+	date := s.DateOf(asOf)
+	at, _ := time.Parse(time.RFC3339, asOf) // zero: a day
+	return Day{date: date, zone: s.now.zone, marks: marksInForce(s.marks, date), at: at}
+}
+
+// DateOf returns the day of what [IsAsOf] holds for, "" of nothing.
+func (s *Snapshot) DateOf(asOf string) string {
+	if at, err := time.Parse(time.RFC3339, asOf); err == nil {
+		return s.DayOf(at)
+	}
+	return asOf
+}
 
 // DayOf returns the day that a time is in, in the time zone of the settings.
 func (s *Snapshot) DayOf(t time.Time) string { return t.In(s.now.zone).Format(Date) }
@@ -256,15 +278,26 @@ func (d Day) Status(i *Item, e *Entry) Status {
 	return status
 }
 
-// FirstPublished returns the day on which the first of an item's versions was published,
-// "" if none was.
-func (s *Snapshot) FirstPublished(i *Item) (day string) {
+// Later returns the day on which the first of an item's versions was published, if that is
+// after this one; else "".
+func (d Day) Later(i *Item) (day string) {
 	for _, e := range i.Entries {
-		if on := s.DayOf(e.PublishedAt); !e.Draft && (day == "" || on < day) {
+		if !e.Draft && d.isPast(e.PublishedAt) {
+			return ""
+		}
+		if on := e.PublishedAt.In(d.zone).Format(Date); !e.Draft && (day == "" || on < day) {
 			day = on
 		}
 	}
 	return day
+}
+
+// isPast reports whether something of a time had happened by then.
+func (d Day) isPast(t time.Time) bool {
+	if !d.at.IsZero() {
+		return !t.After(d.at)
+	}
+	return t.In(d.zone).Format(Date) <= d.date
 }
 
 // Archived says whether an item was archived as a whole by then. It was still

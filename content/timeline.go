@@ -127,5 +127,5 @@ func (d Day) known(i *Item, first *Entry) (all []*Entry) {
 
 // has says whether a version was published by then.
 func (d Day) has(e *Entry) bool {
-	return e.stable() && !e.Draft && e.PublishedAt.In(d.zone).Format(Date) <= d.date
+	return e.stable() && !e.Draft && d.isPast(e.PublishedAt)
 }

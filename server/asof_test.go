@@ -1,11 +1,15 @@
 package server_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
+	"path"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"rulestore/content"
 )
@@ -293,4 +297,85 @@ func TestChecksumsSince(t *testing.T) {
 	for _, query := range []string{"until=2026-05-01", "limit=1", "since=2026-05-01&since=2026-05-02"} {
 		c.get("/api/v1/checksums?"+query).want(t, http.StatusBadRequest, "invalid_query")
 	}
+}
+
+// An instant is looked back to as a day is: what was current at it, wherever that is asked
+// for. What was published in its very second is.
+func TestAsOfAnInstant(t *testing.T) {
+	t.Parallel()
+	c := ask(t, storeSite())
+	var listed struct {
+		Versions []struct {
+			Version     string `json:"guideline_version"`
+			PublishedAt string `json:"published_at"`
+		}
+	}
+	r := c.get(deposit + "/versions")
+	if err := json.Unmarshal(r.body, &listed); err != nil || len(listed.Versions) < 3 {
+		t.Fatal(err, string(r.body))
+	}
+	for i, v := range listed.Versions[:len(listed.Versions)-1] {
+		at, err := time.Parse(time.RFC3339, v.PublishedAt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, test := range []struct {
+			at   time.Time
+			want string
+		}{{at, v.Version}, {at.Add(-time.Nanosecond), listed.Versions[i+1].Version}, {at.Add(time.Hour), v.Version}} {
+			for _, zone := range []*time.Location{time.UTC, time.FixedZone("", 3*3600), time.FixedZone("", -11*3600)} {
+				asOf := url.QueryEscape(test.at.In(zone).Format(time.RFC3339Nano))
+				r := c.get(deposit + "?as_of=" + asOf)
+				if got := versionIn(t, r); got != test.want {
+					t.Errorf("as of %s it is %q, want %s", asOf, got, test.want)
+				}
+				list := c.get("/api/v1/guidelines?prefix=" + path.Base(deposit) + "&as_of=" + asOf)
+				if !strings.Contains(string(list.body), `"guideline_version": "`+test.want+`"`) && !strings.Contains(string(list.body), `"guideline_version":"`+test.want+`"`) {
+					t.Errorf("the list as of %s: %s", asOf, list.body)
+				}
+			}
+		}
+	}
+	first := listed.Versions[len(listed.Versions)-1].PublishedAt
+	at, _ := time.Parse(time.RFC3339, first)
+	before := at.Add(-time.Second).Format(time.RFC3339)
+	r = c.get(deposit + "?as_of=" + before)
+	r.want(t, http.StatusNotFound, "not_published_then")
+	if d := r.asProblem().Detail; !strings.Contains(d, "Первая опубликована "+first[:10]) {
+		t.Errorf("a second before the first: %s", d)
+	}
+	if r := c.get("/api/v1/search?q=вклад&as_of=" + before); r.status != http.StatusOK || !strings.Contains(string(r.body), before) {
+		t.Errorf("search: %d %s", r.status, r.body)
+	}
+	for _, wrong := range []string{
+		"2026-05-01T12:20:00", "2026-05-01 12:20:00Z", "2026-05-01T24:00:01Z", "2026-05", "1777600000",
+		"2026-05-01t12:20:00z", "2026-05-01T12:20:00%2B3", "2026-05-01T12%3A20Z", "now", "",
+	} {
+		r := c.get(deposit + "?as_of=" + strings.ReplaceAll(wrong, " ", "%20"))
+		r.want(t, http.StatusBadRequest, "invalid_query")
+		if !strings.Contains(string(r.body), "2026-05-01T12:20:00+03:00") {
+			t.Errorf("%q: no hint: %s", wrong, r.body)
+		}
+	}
+	if body := c.page("/api/v1/guidelines?as_of="+url.QueryEscape(first), http.StatusOK); !strings.Contains(body, `type="text" value="`+strings.ReplaceAll(first, "+", "&#43;")+`"`) {
+		t.Errorf("the page does not keep the instant: %s", body)
+	}
+	if got := c.call("get_guideline", `{"guideline_id":"`+path.Base(deposit)+`","as_of":"`+first+`"}`); !strings.Contains(got, "1.0.0") {
+		t.Errorf("MCP, as of %s: %s", first, got)
+	}
+	if r := c.get(deposit + "?as_of=" + first); !strings.Contains(first, "+") || versionIn(t, r) != "1.0.0" {
+		t.Errorf("as it is copied from published_at, %s: %d %s", first, r.status, r.body)
+	}
+}
+
+// versionIn is the version of a guideline in an answer.
+func versionIn(t *testing.T, r response) string {
+	t.Helper()
+	var body struct {
+		Version string `json:"guideline_version"`
+	}
+	if err := json.Unmarshal(r.body, &body); err != nil {
+		t.Fatalf("%v: %s", err, r.body)
+	}
+	return body.Version
 }

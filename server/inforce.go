@@ -61,11 +61,11 @@ func nothingThen(w http.ResponseWriter, r *http.Request, s *site.Site, it *conte
 	return nil
 }
 
-// notCurrentThen says that an item had no current version on a day, and since when it
+// notCurrentThen says that an item had no current version then, and since when it
 // has one at all.
 func notCurrentThen(s *site.Site, it *content.Item, day string) problem {
 	detail := "На " + day + " у элемента " + it.ID() + " не было действующей версии."
-	if first := s.Snapshot.FirstPublished(it); first > day {
+	if first := s.Snapshot.On(day).Later(it); first != "" {
 		detail += " Первая опубликована " + first + "."
 	}
 	return problem{Status: http.StatusNotFound, Code: "not_published_then", Detail: detail}

@@ -94,6 +94,15 @@ func (q *query) read(p *api.Param) {
 		if _, err := time.Parse(content.Date, value); err != nil {
 			q.wrong(p.Name, "no_date", "Ожидается дата.", "Запишите день как 2026-05-01.")
 		}
+	case api.DayOrInstant:
+		value = strings.Replace(value, " ", "+", 1) // of a zone, which nobody escapes
+		q.values.Set(p.Name, value)
+		if !content.IsAsOf(value) {
+			q.wrong(
+				p.Name, "no_date", "Ожидается день или момент с часовым поясом.",
+				"Запишите день как 2026-05-01, момент — как 2026-05-01T12:20:00+03:00 или 2026-05-01T09:20:00Z.",
+			)
+		}
 	}
 }
 

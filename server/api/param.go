@@ -44,6 +44,8 @@ const (
 	Number Type = "integer" // from Least to Most
 	Switch Type = "boolean"
 	List   Type = "array" // of texts: the parameter is repeated
+	// DayOrInstant is a day, or an instant with its zone: 2026-05-01T12:20:00+03:00.
+	DayOrInstant Type = "day or instant"
 	// DayOrPlace is a day, or a place in the log.
 	DayOrPlace Type = "day or place"
 )
@@ -64,6 +66,8 @@ func (p *Param) schema() content.Object {
 	switch p.Type {
 	case Date:
 		return object("type", "string", "format", "date")
+	case DayOrInstant:
+		return asOf()
 	case DayOrPlace:
 		return object("oneOf", []any{
 			object("type", "string", "format", "date"), object("type", "integer", "minimum", 0),
@@ -96,6 +100,13 @@ func (p *Param) schema() content.Object {
 		s = append(s, object("pattern", p.Pattern)...)
 	}
 	return s
+}
+
+// asOf is the JSON Schema of what one may look back to, see [content.IsAsOf].
+func asOf() content.Object {
+	return object("anyOf", []any{
+		object("type", "string", "format", "date"), object("type", "string", "format", "date-time"),
+	})
 }
 
 // describe is the parameter as OpenAPI has it.

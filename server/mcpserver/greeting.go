@@ -67,7 +67,7 @@ func urgent(chosen sets) string {
 }
 
 const (
-	reading = `Читайте мало: search, потом get_… с view=brief, потом section= с адресами нужных разделов; целиком — редко; format=markdown короче. Адреса из ответов (GET /api/v1/…, url) читает read_url. version и as_of — другая версия, in_force — что действовало в день, offset — next_offset прошлого ответа. В ответе версия, статус и контрольная сумма (у части — source_checksum), в _meta — snapshot: ими и ссылайтесь.
+	reading = `Читайте мало: search, потом get_… с view=brief, потом section= с адресами нужных разделов; целиком — редко; format=markdown короче. Адреса из ответов (GET /api/v1/…, url) читает read_url. version и as_of (день или RFC 3339) — другая версия, in_force — что действовало в день, offset — next_offset прошлого ответа. В ответе версия, статус и контрольная сумма (у части — source_checksum), в _meta — snapshot: ими и ссылайтесь.
 `
 	// calculating says what the parts of a request are that all calculations share.
 	calculating = `Расчёты: деньги и ставки — строками ("5000000.00", "18.5"), даты — 2026-05-01; вместо числа можно назвать параметр, который его устанавливает: {"parameter_id":"…","on":"2026-05-01"}. contract_values — значения из договора для сверки, по именам из outputs; tolerance — допуски absolute, relative, days; options — include_schedule, schedule_from, schedule_limit, include_trace.

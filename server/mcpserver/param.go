@@ -32,6 +32,7 @@ type paramKind string
 
 const (
 	wordKind   paramKind = "string"
+	asOfKind   paramKind = "day or instant"
 	dateKind   paramKind = "date"
 	numberKind paramKind = "integer"
 	switchKind paramKind = "boolean"
@@ -98,6 +99,9 @@ func (p param) must() param {
 // schema is the JSON Schema of the parameter.
 func (p param) schema() json.RawMessage {
 	s := content.Object{{Name: "type", Value: content.String(string(p.kind))}}
+	if p.kind == asOfKind {
+		s = content.Object{{Name: "type", Value: content.String("string")}}
+	}
 	if p.kind == dateKind {
 		s = content.Object{{Name: "type", Value: content.String("string")}, {Name: "format", Value: content.String("date")}}
 	}
@@ -273,6 +277,8 @@ func (a *args) checkText(p param, value json.RawMessage) {
 		a.fault(p.name, "too_long", "Значение слишком длинное.", fmt.Sprintf("Не больше %d знаков.", cmp.Or(p.most, maxText)))
 	case p.kind == dateKind && notDate != nil:
 		a.fault(p.name, "no_date", "Ожидается дата.", "Запишите день как 2026-05-01.")
+	case p.kind == asOfKind && !content.IsAsOf(s):
+		a.fault(p.name, "no_date", "Ожидается день или момент с часовым поясом.", "Запишите день как 2026-05-01, момент — как 2026-05-01T12:20:00+03:00.")
 	case p.values != nil && !slices.Contains(p.values, s):
 		a.unknown(p.name, p.values)
 	default:

@@ -154,9 +154,13 @@ func about(e *content.Entry) string {
 // maxAbout is how many bytes of that a list shows.
 const maxAbout = 400
 
-// asOfField asks for the day whose versions are shown.
-func asOfField(day string) page.Filter {
-	return page.Filter{Name: "as_of", Title: "Что было опубликовано на дату", Type: "date", Value: day}
+// asOfField asks for the day, or the instant, whose versions are shown.
+func asOfField(asOf string) page.Filter {
+	f := page.Filter{Name: "as_of", Title: "Что было опубликовано на дату", Type: "date", Value: asOf}
+	if len(asOf) > len(content.Date) { // which a field for days would not show
+		f.Type = "text"
+	}
+	return f
 }
 
 // productTypes lists the product types that the items of a kind are for.

@@ -121,8 +121,11 @@ func (s *Site) hitInForce(f findable, id string, v HitView) (o content.Object) {
 	item, pages := s.Snapshot.Item(f.pages.entry.Kind, f.pages.entry.Name), f.pages
 	t := s.timeline(item, v.AsOf)
 	switch {
-	case t == nil && v.AsOf != "" && v.AsOf < s.Snapshot.FirstPublished(item):
-		return o.With("first_published_at", content.String(s.Snapshot.FirstPublished(item)))
+	case t == nil && v.AsOf != "":
+		if first := s.Snapshot.On(v.AsOf).Later(item); first != "" {
+			return o.With("first_published_at", content.String(first))
+		}
+		return nil
 	case t == nil:
 		return nil
 	case v.AsOf != "":

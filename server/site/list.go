@@ -16,7 +16,7 @@ type Filter struct {
 	Status      content.Status
 	ProductType string
 	Prefix      string // of the id
-	AsOf        string // a day: the versions that were current at its end
+	AsOf        string // a day: the versions that were current at its end; or an instant
 	InForce     string // a day: what was in force on it, by these versions
 	Text        string // words of the title, the id or the description
 
@@ -81,11 +81,12 @@ func (s *Site) candidates(k *content.Kind, f Filter) []*entryPages {
 	return all
 }
 
-// firstPublished returns the day since which there is anything of a kind, "" if that is
-// not after a day.
-func (s *Site) firstPublished(k *content.Kind, after string) (first string) {
+// firstPublished returns the day since which there is anything of a kind, "" if there was
+// by then.
+func (s *Site) firstPublished(k *content.Kind, asOf string) (first string) {
+	then := s.Snapshot.On(asOf)
 	for _, item := range s.Snapshot.Items {
-		if day := s.Snapshot.FirstPublished(item); item.Kind == k && day > after && (first == "" || day < first) {
+		if day := then.Later(item); item.Kind == k && day != "" && (first == "" || day < first) {
 			first = day
 		}
 	}

@@ -128,7 +128,7 @@ type HitView struct {
 
 // Search makes the answer to a search.
 func (s *Site) Search(q search.Query, v HitView) *Resource {
-	v.InForce = cmp.Or(v.InForce, v.AsOf)
+	v.InForce = cmp.Or(v.InForce, s.Snapshot.DateOf(v.AsOf))
 	return jsonResource(func() Body {
 		x := s.index()
 		result := x.Search(q)
