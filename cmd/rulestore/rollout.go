@@ -25,7 +25,10 @@ func (f *rolloutFlags) register(flags *pflag.FlagSet) {
 		&f.delay, "delay", 0,
 		"how long what is new in a repository elsewhere waits before it is served, over restarts too; 0: it does not. With --behind it counts from when the canary serves it",
 	)
-	flags.BoolVar(&f.canary, "canary", false, "say that this server serves what is new at once, for others that wait for that with --behind")
+	flags.BoolVar(
+		&f.canary, "canary", false,
+		"say that this server serves what is new at once, for others that wait for that with --behind",
+	)
 	flags.StringVar(
 		&f.behind, "behind", "",
 		"the address of a server with --canary: what waits by --delay is served only while that one answers, serves it and holds nothing back",
@@ -42,7 +45,9 @@ func (f rolloutFlags) check(served serveFlags) error {
 	case f.behind != "" && f.delay == 0:
 		return usageError{i18n.Errorf("--behind needs --delay: how long the canary has to have served what is new")}
 	case f.delay > 0 && !gitrepo.IsAddress(served.repo):
-		return usageError{i18n.Errorf("--delay is for a --repo elsewhere, of which there is a copy to go on with; of one on this machine a file:// address makes one")}
+		return usageError{i18n.Errorf(
+			"--delay is for a --repo elsewhere, of which there is a copy to go on with; of one on this machine a file:// address makes one",
+		)}
 	case f.delay > 0 && served.drafts:
 		return usageError{i18n.Errorf("--delay and --drafts: what is drafted is served as it is typed")}
 	}

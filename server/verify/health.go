@@ -80,8 +80,11 @@ func readProcess(document []byte) (p Process) {
 	if h := p.HeldBack; h != nil && !isNamed(h.Why, h.State, h.Commit) {
 		p.HeldBack = nil
 	}
-	if r := p.Rollout; r != nil && (!isNamed(r.Role, r.Content) || r.Canary != nil && !isNamed(r.Canary.State, r.Canary.Snapshot, r.Canary.Commit, r.Canary.Content)) {
-		p.Rollout = nil
+	if r := p.Rollout; r != nil {
+		c := r.Canary
+		if !isNamed(r.Role, r.Content) || c != nil && !isNamed(c.State, c.Snapshot, c.Commit, c.Content) {
+			p.Rollout = nil
+		}
 	}
 	if !modes.MatchString(p.WatchMode) {
 		p.WatchMode = ""
