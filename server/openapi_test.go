@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"html"
 	"maps"
 	"net/http"
 	"reflect"
@@ -110,7 +111,7 @@ func recordPaths(item *content.Item) (all []string) {
 	return all
 }
 
-var linked = regexp.MustCompile(regexp.QuoteMeta(baseURL) + `(/[^\s"<>()\[\]\\]*)`)
+var linked = regexp.MustCompile(regexp.QuoteMeta(baseURL) + `(/[^\s"'<>()\[\]\\]*)`)
 
 // question is a search, which every path but two can do without.
 const question = site.SearchPath + "?q=%D0%B2%D0%BA%D0%BB%D0%B0%D0%B4"
@@ -150,8 +151,12 @@ func addressesIn(path string, r response) (all []string) {
 	if strings.HasPrefix(path, site.OpenAPIPath) {
 		return nil
 	}
-	for _, m := range linked.FindAllSubmatch(append(fmt.Append(nil, r.header["Link"]), r.body...), -1) {
-		to := strings.TrimRight(string(m[1]), ".,`")
+	body := string(r.body)
+	if r.isPage() {
+		body = html.UnescapeString(body)
+	}
+	for _, m := range linked.FindAllStringSubmatch(fmt.Sprint(r.header["Link"])+body, -1) {
+		to := strings.TrimRight(m[1], ".,`")
 		if !strings.HasPrefix(to, site.SkillsPath) { // of which the document has the index alone
 			all = append(all, to)
 		}

@@ -72,7 +72,7 @@ func (f exportFlags) run(ctx context.Context, e *env, dir string) error {
 		return err
 	}
 	defer p.Close()
-	p.Site = site.Config{Version: build(), Schemas: schemas.Embedded(), Math: calc.New()}
+	p.Site = site.Config{Version: build(), Schemas: schemas.Embedded(), Math: calc.New(), Assistants: offeredTools()}
 	p.Base = func(s content.Settings) string { return f.serve.base(s, "") }
 	start := time.Now()
 	first, err := p.Load(ctx)

@@ -158,7 +158,7 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 	}
 	defer p.Close()
 	p.Site = site.Config{
-		Version: build(), Schemas: schemas.Embedded(), Requests: observe.NewRequests(), Math: calc.New(),
+		Version: build(), Schemas: schemas.Embedded(), Requests: observe.NewRequests(), Math: calc.New(), Assistants: offeredTools(),
 	}
 	config := f.operate.config(e, log)
 	if f.offer {
@@ -337,3 +337,6 @@ func (f serveFlags) base(s content.Settings, otherwise string) string {
 	}
 	return otherwise
 }
+
+// offeredTools are the tools that pages show: they depend on the build alone.
+var offeredTools = sync.OnceValue(func() *site.Assistants { return mcpserver.Declared(calc.New()) })

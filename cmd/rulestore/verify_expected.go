@@ -167,7 +167,7 @@ func (r *reviewed) expected(loaded loader.Result, n verify.Named) (*verify.Expec
 		named.Branch, s = n.Branch, &named
 	}
 	made := fixedSite{site.Build(nil, s, site.Config{
-		BaseURL: n.Base, Version: n.Version, Schemas: schemas.Embedded(), Log: loaded.Log,
+		BaseURL: n.Base, Version: n.Version, Schemas: schemas.Embedded(), Log: loaded.Log, Assistants: offeredTools(),
 	})}
 	paths := made.Paths()
 	if made.Checkpoint() != nil {

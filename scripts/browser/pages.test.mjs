@@ -19,7 +19,8 @@ const kinds = [
   "/api/v1/scenarios/fraud_risk", "/api/v1/changelog", "/api/v1/search", "/api/v1/search?q=вклад", "/api/v1/search?q=ыъыъ",
   "/api/v1/search?q=код&kind=signal", "/api/v1/external-parameters", "/api/v1/guidelines?q=ыъыъ", "/api/v1/math?q=ипотека", "/api/v1/upcoming",
   "/api/v1/health", "/compare/guidelines/product.common.001", "/api/v1/math", loan, `${loan}?example=1`,
-  "/api/v1/math/tools/compare_loan_variants?example=1", "/nowhere", "/api/v1/guidelines?stauts=x",
+  "/api/v1/math/tools/compare_loan_variants?example=1", "/connect", "/connect/api", "/connect/api/getGuideline", "/connect/api/calculate",
+  "/connect/tools/rules", "/connect/tools/math/loan_payment", "/nowhere", "/api/v1/guidelines?stauts=x",
 ];
 
 let browser, server;
@@ -121,6 +122,24 @@ test("rows of a list are chosen by words, without script, and are cards on a pho
   assert.ok(card.width > 300 && cell.x - card.x < 30 && cell.y > card.y + 40, "the cells are not below each other");
   for (const day of await page.locator("time").all()) assert.ok((await day.boundingBox()).height < 30, "a date wraps");
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth));
+});
+
+test("an integrator copies what connects, and finds what can be asked", async (t) => {
+  const page = await visit(t, "/mcp", { permissions: ["clipboard-read", "clipboard-write"] });
+  assert.equal(new URL(page.url()).pathname, "/connect");
+  const settings = page.locator("figure", { has: page.locator("#generic") });
+  await settings.getByRole("button").click();
+  await settings.getByText("Скопировано").waitFor();
+  const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
+  assert.equal(Object.values(copied.mcpServers)[0].url, `${server.url}/mcp`);
+  await follow(page, () => page.getByRole("link", { name: "Правило", exact: true }).click());
+  assert.equal(await page.locator("figure.snippet").count(), 4);
+  await follow(page, () => page.getByRole("link", { name: "Открыть ответ" }).click());
+  assert.ok(JSON.parse(await page.locator("body").innerText()).guideline_id);
+
+  const plain = await visit(t, "/connect", { javaScriptEnabled: false });
+  assert.equal(await plain.getByRole("button", { name: "Скопировать" }).count(), 0);
+  assert.match(await plain.locator("#mcp-curl").innerText(), /^curl /);
 });
 
 test("somebody calculates, and sends the address to somebody else", async (t) => {

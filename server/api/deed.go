@@ -61,6 +61,8 @@ const (
 	ExplainSnapshot
 	// GiveBundle gives the repository away.
 	GiveBundle
+	// ShowTools shows people what assistants can call.
+	ShowTools
 	// AwaitChange tells a page of a preview when it is out of date.
 	AwaitChange
 )

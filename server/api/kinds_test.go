@@ -44,10 +44,11 @@ $defs:
 				ID: "tariff_id", Version: "tariff_version", Format: "schema_version", Header: "X-Tariff",
 				Path: "/api/v1/tariffs", List: true, NameIsID: argument == "tariff_id", Summary: []string{"title"},
 			}
-			asYAML, asJSON, err := openAPI([]*content.Kind{tariffs}, set)
+			doc, err := describe([]*content.Kind{tariffs}, set)
 			if err != nil {
 				t.Fatal(err)
 			}
+			asYAML, asJSON := inBothForms(doc)
 			for form, raw := range map[string][]byte{"YAML": asYAML, "JSON": asJSON} {
 				doc, err := openapi3.NewLoader().LoadFromData(raw)
 				if err != nil {

@@ -19,6 +19,31 @@ func navigation() []*Operation {
 		}},
 		Lenient: true,
 	}, {
+		Name: "connect", ID: "getConnect", Path: "/connect", Tag: "Навигация",
+		Title:  "Подключение",
+		About:  "Страница для людей: как подключить ассистента и программу, с готовыми командами и живыми ответами.",
+		Answer: connectPage, Lenient: true, AnyAccept: true,
+	}, {
+		Name: "connect_tools", ID: "getConnectTools", Path: "/connect/tools/{toolset}", Tag: "Навигация",
+		Title: "Инструменты ассистентов", Does: ShowTools,
+		About:  "Страница для людей: инструменты одного набора MCP и схемы их аргументов.",
+		Params: []*Param{toolsetInPath}, Answer: connectPage, Missing: "NotFound", Lenient: true, AnyAccept: true, Undescribed: true,
+	}, {
+		Name: "connect_tool", ID: "getConnectTool", Path: "/connect/tools/{toolset}/{tool}", Tag: "Навигация",
+		Title: "Инструмент ассистентов", Does: ShowTools,
+		About:  "Страница для людей: один инструмент MCP и схема его аргументов.",
+		Params: []*Param{toolsetInPath, toolInPath}, Answer: connectPage, Missing: "NotFound", Lenient: true, AnyAccept: true, Undescribed: true,
+	}, {
+		Name: "connect_operations", ID: "getConnectOperations", Path: "/connect/api", Tag: "Навигация",
+		Title:  "Справочник интерфейса",
+		About:  "Страница для людей: всё, о чём можно спросить, по разделам.",
+		Answer: connectPage, Lenient: true, AnyAccept: true,
+	}, {
+		Name: "connect_operation", ID: "getConnectOperation", Path: "/connect/api/{operation}", Tag: "Навигация",
+		Title:  "Одна операция интерфейса",
+		About:  "Страница для людей: параметры, ответы и пример запроса на curl, Python, JavaScript и Go.",
+		Params: []*Param{operationInPath}, Answer: connectPage, Missing: "NotFound", Lenient: true, AnyAccept: true, Undescribed: true,
+	}, {
 		Name: "discovery", ID: "getDiscovery", Path: "/.well-known/service-for-robots.json", Tag: "Навигация",
 		Title: "Документ для программ",
 		About: "Абсолютный адрес каждой точки входа и каждого действующего элемента с версией и контрольной " +
@@ -150,6 +175,9 @@ func navigation() []*Operation {
 		About: "События для страниц предпросмотра.", Does: AwaitChange, Undescribed: true,
 	}}
 }
+
+// connectPage is the answer of pages that say how to connect.
+var connectPage = Answer{About: "Страница.", Headers: kept, Forms: []Form{{Type: htmlType, Schema: "Page"}}}
 
 // skillIndex is the answer with all skills.
 var skillIndex = Answer{About: "Перечень.", Headers: kept[1:], Forms: []Form{{Type: jsonType, Schema: "SkillIndex"}}}

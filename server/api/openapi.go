@@ -4,7 +4,6 @@ import (
 	"bytes"
 	_ "embed"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -19,21 +18,17 @@ var written []byte
 // OpenAPI returns the description of the interface as YAML and as JSON: what follows from
 // the operations, and what openapi.yaml says beside.
 var OpenAPI = sync.OnceValues(func() (asYAML, asJSON []byte) {
-	asYAML, asJSON, err := openAPI(content.Kinds, schemas.Embedded())
-	if err != nil {
-		panic(fmt.Sprintf("embedded openapi.yaml: %v", err)) // a test reads it
-	}
-	return asYAML, asJSON
+	return inBothForms(described())
 })
 
-func openAPI(kinds []*content.Kind, set *schemas.Set) (asYAML, asJSON []byte, err error) {
+// describe describes the interface to kinds.
+func describe(kinds []*content.Kind, set *schemas.Set) (doc content.Object, err error) {
 	base, err := schemas.FromYAML(written)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	var doc content.Object
 	if err := json.Unmarshal(base, &doc); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	components := inside(doc, "components")
 	described := inside(components, "schemas")
@@ -60,9 +55,16 @@ func openAPI(kinds []*content.Kind, set *schemas.Set) (asYAML, asJSON []byte, er
 		"components", object("parameters", d.parameters, "headers", headers, "responses", d.responses, "schemas", bodies),
 	))
 	doc[slices.IndexFunc(doc, func(m content.Member) bool { return m.Name == "tags" })].Value = tags
-	asYAML = appendYAML(nil, value(doc), "")
-	asJSON, err = json.MarshalIndent(doc, "", "  ")
-	return asYAML, asJSON, err
+	return doc, nil
+}
+
+// inBothForms writes a description as YAML and as JSON.
+func inBothForms(doc content.Object) (asYAML, asJSON []byte) {
+	asJSON, err := json.MarshalIndent(doc, "", "  ")
+	if err != nil {
+		panic(err) // it is made of values
+	}
+	return appendYAML(nil, value(doc), ""), asJSON
 }
 
 // merge adds to an object what another has that it lacks.

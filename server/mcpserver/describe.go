@@ -43,31 +43,28 @@ type connection struct {
 	Settings json.RawMessage `json:"settings,omitempty"`
 }
 
-// settings is what many clients have in their configuration for a server.
-func settings(name, endpoint string) json.RawMessage {
-	type server struct {
-		Type string `json:"type"`
-		URL  string `json:"url"`
-	}
-	return marshal(map[string]map[string]server{"mcpServers": {name: {"http", endpoint}}})
-}
-
 // describeEndpoint describes the endpoint, its toolsets and how to connect.
 func (s *Server) describeEndpoint() description {
 	current := s.Sites.Current()
 	endpoint := current.URL(Path)
 	d := description{
 		Endpoint: endpoint, Title: current.Snapshot.Settings.Title,
-		About:     "Точка доступа MCP: ассистенты читают правила и считают. Сюда обращаются клиенты MCP; браузеру отвечает эта страница.",
+		About:     "Точка доступа MCP: ассистенты читают правила и считают. Сюда обращаются клиенты MCP; браузер попадает на страницу о подключении.",
 		Transport: "streamable-http", Versions: mcp.SupportedProtocolVersions(),
-		Connect: []connection{
-			{With: "клиент с настройками JSON", Settings: settings(current.Snapshot.Settings.Service, endpoint)},
-			{With: "наборы инструментов", How: endpoint + "?toolsets=rules,fraud,math или заголовок X-MCP-Toolsets; all — все наборы"},
-			{With: "stdio", How: "rulestore mcp [--repo PATH] [--toolsets LIST]"},
-			{With: "curl", How: `curl -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' ` + endpoint},
-		},
-		Also: map[string]string{"server_card": current.URL(site.MCPCardPath), "server_json": current.URL(site.MCPRegistryPath), "manifest": current.URL(manifestPath)},
+		Also: map[string]string{"connect": current.URL(site.ConnectPath), "server_card": current.URL(site.MCPCardPath), "server_json": current.URL(site.MCPRegistryPath), "manifest": current.URL(manifestPath)},
 	}
+	for _, c := range current.Clients() {
+		for _, how := range c.Snippets {
+			told := connection{With: c.Title, How: how.Code}
+			if how.Language == "json" {
+				told = connection{With: c.Title, Settings: json.RawMessage(how.Code)}
+			}
+			d.Connect = append(d.Connect, told)
+		}
+	}
+	d.Connect = append(d.Connect, connection{
+		With: "наборы инструментов", How: endpoint + "?toolsets=rules,fraud,math или заголовок X-MCP-Toolsets; all — все наборы",
+	})
 	for _, t := range Toolsets {
 		about := toolsetAbout{t.Name, t.About, t.Default, nil}
 		for _, tool := range s.tools {
@@ -80,10 +77,17 @@ func (s *Server) describeEndpoint() description {
 	return d
 }
 
-// serveDescription answers a browser or curl.
+// serveDescription answers curl, and sends a browser to the page for people. Who takes JSON
+// as well is a program.
 func (s *Server) serveDescription(w http.ResponseWriter, r *http.Request) {
+	if accepts(r, "text/html") && !accepts(r, jsonType) {
+		w.Header().Set("Vary", "Accept")
+		w.Header().Set("Location", s.Sites.Current().Frame().Root+site.ConnectPath+"#mcp")
+		w.WriteHeader(http.StatusSeeOther)
+		return
+	}
 	d := s.describeEndpoint()
-	if accepts(r, "text/html") || accepts(r, markdownType) {
+	if accepts(r, markdownType) {
 		s.write(w, r, markdownType+"; charset=utf-8", d.markdown())
 		return
 	}
@@ -102,7 +106,7 @@ func (d description) markdown() []byte {
 	}
 	b.WriteString("\n## Как подключиться\n")
 	for _, c := range d.Connect {
-		fmt.Fprintf(&b, "\n%s:\n\n    %s\n", c.With, cmp.Or(c.How, string(c.Settings)))
+		fmt.Fprintf(&b, "\n%s:\n\n    %s\n", c.With, strings.ReplaceAll(cmp.Or(c.How, string(c.Settings)), "\n", "\n    "))
 	}
 	return []byte(b.String())
 }

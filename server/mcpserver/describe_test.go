@@ -25,12 +25,34 @@ func (r *running) ask(method, path string, headers map[string]string) (*http.Res
 	return res, string(must(io.ReadAll(res.Body)))
 }
 
-// Who comes with a browser or curl is told what this is and how to connect.
+// A browser comes to the page for people, by whatever name it asks; a client gets what the
+// protocol says, even if it takes pages as well.
+func TestBrowsersAreLedOn(t *testing.T) {
+	r := start(t, starterSite())
+	for accept, status := range map[string]int{
+		"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8": 303, "text/html": 303,
+		"text/html, application/json": 200, "text/html, text/event-stream": 403, "*/*": 200, // the stream of a foreign host is refused
+	} {
+		req := must(http.NewRequestWithContext(t.Context(), http.MethodGet, r.url+"/mcp", nil))
+		req.Host = "evil.example"
+		req.Header.Set("Accept", accept)
+		res := must(http.DefaultTransport.RoundTrip(req))
+		res.Body.Close()
+		if res.StatusCode != status {
+			t.Errorf("Accept %q: %d, want %d", accept, res.StatusCode, status)
+		}
+		if at := res.Header.Get("Location"); status == 303 && at != "/connect#mcp" {
+			t.Errorf("Accept %q: led to %q", accept, at)
+		}
+	}
+}
+
+// Who comes with curl is told what this is and how to connect.
 func TestDescription(t *testing.T) {
 	r := start(t, starterSite())
 	for accept, kind := range map[string]string{
 		"": "application/json", "*/*": "application/json", "application/json": "application/json",
-		"text/html,application/xhtml+xml,*/*;q=0.8": "text/markdown; charset=utf-8", "text/markdown": "text/markdown; charset=utf-8",
+		"text/markdown": "text/markdown; charset=utf-8", "text/html, application/json": "application/json",
 	} {
 		res, body := r.ask("GET", "/mcp", map[string]string{"Accept": accept, "Sec-Fetch-Site": "cross-site"})
 		if res.StatusCode != 200 || res.Header.Get("Content-Type") != kind {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -65,16 +66,35 @@ func New(c Config, r *calc.Registry) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{Config: c, registry: r, sets: chosen, within: maxAnswer, sessions: newSessions(maxSessions, c.Log), streams: newStreams(maxStreams, c.Log)}
-	s.tools = append(s.tools, browsers()...)
-	s.tools = append(s.tools, readers()...)
-	s.tools = append(s.tools, readersOf(unlisted(s.tools))...)
-	s.tools = append(s.tools, findCalculation(r))
-	s.tools = append(s.tools, calculators(r)...)
-	s.tools = append(s.tools, provers()...)
-	s.tools = append(s.tools, connectors()...)
+	s.tools = offered(r)
 	s.calls = newCalls(s.tools)
 	s.connect()
 	return s, nil
+}
+
+// offered are all tools, in the order in which they are listed.
+func offered(r *calc.Registry) []*tool {
+	all := append(browsers(), readers()...)
+	all = append(all, readersOf(unlisted(all))...)
+	all = append(all, findCalculation(r))
+	return slices.Concat(all, calculators(r), provers(), connectors())
+}
+
+// Declared is what assistants are offered, as pages show it.
+func Declared(r *calc.Registry) *site.Assistants {
+	tools, all := offered(r), &site.Assistants{}
+	for _, t := range Toolsets {
+		set := site.AssistantSet{Name: t.Name, About: t.About, Default: t.Default}
+		for _, own := range tools {
+			if own.sets.has(in(t.Name)) {
+				set.Tools = append(set.Tools, site.AssistantTool{
+					Name: own.Name, Title: own.Title, About: own.Description, Input: marshal(own.InputSchema),
+				})
+			}
+		}
+		all.Sets = append(all.Sets, set)
+	}
+	return all
 }
 
 // Open returns how many sessions and streams clients have open.

@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"html/template"
 	"regexp"
 	"strings"
 	"time"
@@ -10,8 +11,8 @@ import (
 
 var months = [...]string{"января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября", "октября", "ноября", "декабря"}
 
-// Day writes a date as people do, in the zone that it is in.
-func Day(t time.Time) string {
+// day writes a date as people do, in the zone that it is in.
+func day(t time.Time) string {
 	return fmt.Sprintf("%d\u00A0%s\u00A0%d", t.Day(), months[t.Month()-1], t.Year())
 }
 
@@ -35,6 +36,19 @@ func plural(n int, one, few, many string) string {
 		return one
 	}
 	return few
+}
+
+// coded draws a text with what stands between backticks as code.
+func coded(text string) template.HTML {
+	var out strings.Builder
+	for i, part := range strings.Split(text, "`") {
+		escaped := template.HTMLEscapeString(part)
+		if i%2 == 1 {
+			escaped = "<code>" + escaped + "</code>"
+		}
+		out.WriteString(escaped)
+	}
+	return template.HTML(out.String())
 }
 
 var address = regexp.MustCompile(`https?://[^\s<>"]*[^\s<>".,;:)]`)

@@ -48,6 +48,8 @@ func (s *Site) reaches(e api.Endpoint) bool {
 	switch e.Of.Does {
 	case api.BriefFraud:
 		return s.offers(content.Registries, "fraud-signals")
+	case api.ShowTools:
+		return s.config.Assistants != nil
 	case api.ReadLog:
 		return s.hasTile(e.Of)
 	case api.ListItems:

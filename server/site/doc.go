@@ -49,6 +49,12 @@
 // may be made anew where JSON and Markdown are not. What a page shows of a part,
 // by filters, order or offset, is made for the request.
 //
+// The pages under [ConnectPath] say how to connect: settings of MCP clients
+// ([Site.Clients]), the tools of assistants ([Config].Assistants), and each operation of
+// package api with a request that this site answers (sampleOf), written in each language
+// (call). They name the configured address, never one from a request. Where the site has
+// nothing that an operation could be asked, its page says so.
+//
 // In a preview the page of a version says what is found in its file, and a file that
 // no version is the text of has a page that programs do not see ([Site.Preview]).
 package site

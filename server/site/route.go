@@ -42,6 +42,13 @@ func pattern(path string) string {
 	switch {
 	case strings.HasPrefix(path, formatsPath):
 		return formatsPath + "{format}.json"
+	case strings.HasPrefix(path, operationsPath+"/"):
+		return operationsPath + "/{operation}"
+	case strings.HasPrefix(path, toolsetsPath):
+		if set := strings.TrimPrefix(path, toolsetsPath); strings.Contains(set, "/") {
+			return toolsetsPath + "{toolset}/{tool}"
+		}
+		return toolsetsPath + "{toolset}"
 	case strings.HasPrefix(path, ToolsPath):
 		return ToolsPath + "{tool_id}"
 	}

@@ -31,6 +31,8 @@ type Config struct {
 	// Log is the log of what the snapshot is from; nil: there is none. It may be another one
 	// for each site.
 	Log *log.View
+	// Assistants are the tools that assistants have; nil: pages say nothing of them.
+	Assistants *Assistants
 }
 
 // Site is a snapshot ready to serve.
@@ -128,6 +130,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	}
 	maps.Copy(s.resources, s.built)
 	s.addMathPages(prev)
+	s.addConnect()
 	s.resources[SearchPath] = &Resource{Does: api.Search}
 	s.resources[manifestPath] = s.manifest()
 	s.resources[wellKnownPath] = s.wellKnown()

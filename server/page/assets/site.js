@@ -106,3 +106,12 @@ addEventListener("keydown", (event) => {
   search.focus();
   search.select();
 });
+
+// What is to be copied is copied by a button.
+for (const button of navigator.clipboard ? document.querySelectorAll("[data-copies]") : []) {
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(document.getElementById(button.dataset.copies).textContent);
+    button.textContent = "Скопировано";
+  });
+}

@@ -1,0 +1,78 @@
+package site
+
+import (
+	"regexp"
+
+	"rulestore/content"
+	"rulestore/server/page"
+)
+
+// Assistants are the tools that the service offers by MCP, by toolset, as package mcpserver
+// declares them.
+type Assistants struct{ Sets []AssistantSet }
+
+// An AssistantSet is a toolset.
+type AssistantSet struct {
+	Name, About string
+	Default     bool
+	Tools       []AssistantTool
+}
+
+// An AssistantTool is a tool, with the schema of its arguments.
+type AssistantTool struct {
+	Name, Title, About string
+	Input              []byte // JSON Schema
+}
+
+// serverName is what settings may call a server.
+var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,60}$`)
+
+// Clients are the programs that assistants run in, each with what it is told to find this
+// service by MCP.
+func (s *Site) Clients() []page.Client {
+	endpoint, name := s.URL(MCPPath), s.Snapshot.Settings.Service
+	if !serverName.MatchString(name) {
+		name = "rulestore"
+	}
+	remote := content.Object{}.With("type", content.String("http")).With("url", content.String(endpoint))
+	address := content.Object{}.With("url", content.String(endpoint))
+	local := content.Object{}.With("command", content.String("rulestore")).
+		With("args", []byte(`["mcp","--repo","/path/to/rules"]`))
+	settings := func(list string, own content.Object) string {
+		servers := content.Object{}.With(name, own.AppendJSON(nil))
+		return laidOut(content.Object{}.With(list, servers.AppendJSON(nil)).AppendJSON(nil))
+	}
+	return []page.Client{
+		{Title: "Claude Code", About: "Команда в терминале; `--scope project` запишет её для всех, кто работает с проектом.", Snippets: []page.Snippet{
+			{ID: "claude-code", Title: "Добавить сервер", Language: "sh", Code: "claude mcp add --transport http " + name + " " + shellQuoted(endpoint)},
+		}},
+		{Title: "Claude Desktop", About: "Settings → Connectors → Add custom connector, адрес — ниже; он должен быть доступен из интернета по https. " +
+			"Без сети — `claude_desktop_config.json` с настройками для stdio, см. дальше.", Snippets: []page.Snippet{
+			{ID: "claude-desktop", Title: "Адрес коннектора", Language: "text", Code: endpoint},
+		}},
+		{Title: "Cursor", About: "Файл `.cursor/mcp.json` в проекте или `~/.cursor/mcp.json`.", Snippets: []page.Snippet{
+			{ID: "cursor", Title: ".cursor/mcp.json", Language: "json", Code: settings("mcpServers", address)},
+		}},
+		{Title: "VS Code", About: "Файл `.vscode/mcp.json` в проекте.", Snippets: []page.Snippet{
+			{ID: "vscode", Title: ".vscode/mcp.json", Language: "json", Code: settings("servers", remote)},
+		}},
+		{Title: "Любой клиент с Streamable HTTP", About: "Транспорт — Streamable HTTP, без ключа. Большинству клиентов подходят такие настройки.", Snippets: []page.Snippet{
+			{ID: "generic", Title: "Настройки клиента", Language: "json", Code: settings("mcpServers", remote)},
+			{ID: "mcp-curl", Title: "Проверить из терминала", Language: "sh", Code: call{
+				method: "POST", url: endpoint, headers: mcpHeaders, body: listTools,
+			}.curl()},
+		}},
+		{Title: "stdio", About: "Программа `rulestore` читает клон хранилища сама, сервер не нужен. Без `--repo` — начальное содержание, для пробы.", Snippets: []page.Snippet{
+			{ID: "stdio", Title: "Настройки клиента", Language: "json", Code: settings("mcpServers", local)},
+			{ID: "stdio-command", Title: "То же командой", Language: "text", Code: "rulestore mcp --repo /path/to/rules"},
+		}},
+		{Title: "ChatGPT и другие, кто знает только search и fetch", About: "Набор `connector` выбирают один.", Snippets: []page.Snippet{
+			{ID: "connector", Title: "Адрес коннектора", Language: "text", Code: endpoint + "?toolsets=connector"},
+		}},
+	}
+}
+
+// mcpHeaders are those of a message, and listTools is one that asks which tools there are.
+var mcpHeaders = [][2]string{{"Content-Type", jsonType}, {"Accept", jsonType + ", text/event-stream"}}
+
+const listTools = `{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}`

@@ -1,0 +1,344 @@
+package site
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"rulestore/content"
+	"rulestore/server/api"
+	"rulestore/server/page"
+)
+
+const (
+	// ConnectPath is where people read how to use the service from their programs.
+	ConnectPath = "/connect"
+	// operationsPath and toolsetsPath are under which each operation and toolset is.
+	operationsPath = ConnectPath + "/api"
+	toolsetsPath   = ConnectPath + "/tools/"
+)
+
+// addConnect adds the pages that say how to connect. Each is made when somebody looks.
+func (s *Site) addConnect() {
+	add := func(path string, make func() page.Page) { s.resources[path] = PageOnly(s.frame, make) }
+	add(ConnectPath, func() page.Page { return s.connectPage() })
+	add(operationsPath, func() page.Page { return s.referencePage() })
+	for _, g := range api.Groups() {
+		for _, o := range g.Operations {
+			add(operationsPath+"/"+o.ID, func() page.Page { return s.operationPage(o) })
+		}
+	}
+	if s.config.Assistants == nil {
+		return
+	}
+	for _, set := range s.config.Assistants.Sets {
+		add(toolsetsPath+set.Name, func() page.Page { return s.toolsetPage(set) })
+		for _, t := range set.Tools {
+			add(toolsetsPath+set.Name+"/"+t.Name, func() page.Page { return s.assistantToolPage(set, t) })
+		}
+	}
+}
+
+func (s *Site) connectHead(title, path string, way ...page.Link) page.Head {
+	return page.Head{Title: title, Path: s.frame.Root + path, Crumbs: crumbs(s.frame, way...)}
+}
+
+// toConnect is the way to the pages below the first one.
+func (s *Site) toConnect() page.Link {
+	return page.Link{Title: "Подключение", Href: s.frame.Root + ConnectPath}
+}
+
+func (s *Site) connectPage() page.Connect {
+	p := page.Connect{Head: s.connectHead("Подключение", ConnectPath), Base: s.URL("")}
+	p.Description = "Как подключить ассистента и программу: MCP, curl, Python, JavaScript и Go."
+	if s.config.Assistants != nil {
+		p.Endpoint, p.Clients = s.URL(MCPPath), s.Clients()
+		for _, set := range s.config.Assistants.Sets {
+			p.Toolsets = append(p.Toolsets, page.Toolset{
+				Name: set.Name, About: set.About, Default: set.Default, Count: len(set.Tools), Href: s.frame.Root + toolsetsPath + set.Name,
+			})
+		}
+	}
+	for _, own := range []struct{ of, title string }{
+		{"search", "Найти по словам пользователя"}, {"getGuideline", "Прочитать правило"}, {"calculate", "Посчитать"},
+	} {
+		p.Programs = append(p.Programs, s.programSnippet(own.of, own.title)...)
+	}
+	for _, g := range api.Groups() {
+		group := page.Named{Title: g.Title}
+		for _, o := range g.Operations {
+			group.Links = append(group.Links, s.toOperation(o))
+		}
+		p.Groups = append(p.Groups, group)
+	}
+	p.Feeds, p.Checks = s.feedLinks(), s.checkSnippets()
+	return p
+}
+
+func (s *Site) toOperation(o *api.Operation) page.Link {
+	return page.Link{Title: o.Title, Href: s.frame.Root + operationsPath + "/" + o.ID}
+}
+
+// programSnippet is how an operation is asked with curl, if there is anything to be asked.
+func (s *Site) programSnippet(id, title string) []page.Snippet {
+	for _, o := range api.Operations() {
+		if o.ID != id {
+			continue
+		}
+		if made, ok := s.sampleOf(o); ok {
+			return []page.Snippet{{ID: "program-" + id, Title: title, Language: "sh", Code: s.callOf(o, made).curl()}}
+		}
+	}
+	return nil
+}
+
+// feedLinks are what tells of changes.
+func (s *Site) feedLinks() []page.Link {
+	at := func(title, path string) page.Link { return page.Link{Title: title, Href: s.frame.Root + path} }
+	all := []page.Link{at("Лента всего, что публикуется (Atom)", FeedsPath+"all.atom"), at("Лента того, что будет опубликовано (Atom)", FeedsPath+"upcoming.atom")}
+	for _, k := range content.Kinds {
+		if k.List && len(s.lists[k]) > 0 {
+			all = append(all, at(k.Title+" (Atom)", FeedsPath+k.Folder+".atom"))
+		}
+	}
+	return append(all, at("Журнал изменений", changelogPath), at("Что будет опубликовано", UpcomingPath))
+}
+
+// checkSnippets are the commands by which anybody checks what is served.
+func (s *Site) checkSnippets() (all []page.Snippet) {
+	for _, k := range content.Kinds {
+		if len(s.lists[k]) > 0 {
+			e := s.lists[k][0].entry
+			all = append(all, page.Snippet{ID: "checksum", Title: "Контрольная сумма одного элемента: " + e.Checksum, Language: "sh", Code: checkCommand(shellQuoted(s.URL(e.Path())))})
+			break
+		}
+	}
+	all = append(all, page.Snippet{ID: "checksums", Title: "Контрольные суммы всех публикаций", Language: "sh", Code: "curl -fsS " + shellQuoted(s.URL(ChecksumsPath))})
+	if s.log != nil {
+		all = append(all, page.Snippet{ID: "log", Title: "Журнал прозрачности: размер, корень и что подписано", Language: "sh", Code: "curl -fsS " + shellQuoted(s.URL(LogPath))})
+	}
+	return append(all, page.Snippet{
+		ID: "verify", Title: "Весь сервер — против клона хранилища", Language: "text", Code: "rulestore verify " + shellQuoted(s.URL("")) + " --repo /path/to/rules",
+	})
+}
+
+func (s *Site) referencePage() page.Reference {
+	p := page.Reference{
+		Head:  s.connectHead("Справочник интерфейса", operationsPath, s.toConnect()),
+		About: "Всё, о чём можно спросить по HTTP. У каждой операции — параметры, ответы и примеры; для программ то же самое есть в /openapi.yaml.",
+	}
+	for i, g := range api.Groups() {
+		group := page.ReferenceGroup{ID: "g-" + strconv.Itoa(i+1), Title: g.Title, About: g.About}
+		for _, o := range g.Operations {
+			group.Operations = append(group.Operations, page.ReferenceLine{
+				Code: methodOf(o) + " " + o.Path, Title: o.Title, Href: s.toOperation(o).Href,
+			})
+		}
+		p.Groups = append(p.Groups, group)
+	}
+	return p
+}
+
+func methodOf(o *api.Operation) string { return cmp.Or(o.Method, "GET") }
+
+// callOf is a sample as a program asks it: for data, where there are pages as well.
+func (s *Site) callOf(o *api.Operation, made sample) call {
+	c := call{method: methodOf(o), url: s.URL(made.path), headers: made.headers, body: made.body}
+	if made.query != "" {
+		c.url += "?" + made.query
+	}
+	c.json = len(o.Answer.Forms) == 0 || strings.HasSuffix(o.Answer.Forms[0].Type, "json")
+	return c
+}
+
+func (s *Site) operationPage(o *api.Operation) page.Operation {
+	p := page.Operation{
+		Head:   s.connectHead(o.Title, operationsPath+"/"+o.ID, s.toConnect(), page.Link{Title: "Справочник интерфейса", Href: s.frame.Root + operationsPath}),
+		Method: methodOf(o), Path: o.Path, About: o.About, Deprecated: o.Deprecated, Shapes: shapesOf(o.Shapes()),
+	}
+	for _, param := range o.Params {
+		if !param.Page {
+			p.Members = append(p.Members, page.Member{
+				Name: param.Name, Where: inWords[param.In], Type: paramType(param), About: param.About, Required: param.Required || param.In == "path",
+			})
+		}
+	}
+	if o.Body != nil {
+		p.Body, p.BodyAbout = shapesOf(o.Body.Shapes()), o.Body.About
+	}
+	for _, f := range o.Answer.Forms {
+		p.Forms = append(p.Forms, f.Type)
+	}
+	for _, outcome := range o.Outcomes() {
+		p.Outcomes = append(p.Outcomes, page.Statement{Title: outcome.Status, Value: outcome.About})
+	}
+	made, ok := s.sampleOf(o)
+	if !ok {
+		p.Without = "На этом сервере сейчас нет того, о чём можно спросить для примера."
+		return p
+	}
+	p.Snippets = s.callOf(o, made).snippets()
+	p.Answer, p.More = s.answerTo(made)
+	if o.Method == "" {
+		p.Live = s.liveAt(o, made)
+	}
+	return p
+}
+
+// liveAt is where a browser gets the answer to a sample: as data, where there is a page too.
+func (s *Site) liveAt(o *api.Operation, made sample) string {
+	q := []string{}
+	if made.query != "" {
+		q = append(q, made.query)
+	}
+	for _, f := range o.Answer.Forms {
+		if f.Type == htmlType && o.Answer.Forms[0].Type == jsonType || o.Path == MCPPath && f.Type == jsonType {
+			q = append(q, FormatParameter+"=json")
+		}
+	}
+	live := s.frame.Root + made.path
+	if len(q) > 0 {
+		live += "?" + strings.Join(q, "&")
+	}
+	return live
+}
+
+// maxAnswer is how many lines of an answer are shown, and maxLine how many bytes of each.
+const maxAnswer, maxLine = 40, 200
+
+// answerTo is the beginning of the answer to a sample, and whether it goes on.
+func (s *Site) answerTo(made sample) (text string, more bool) {
+	switch {
+	case made.text != nil:
+		text = laidOut([]byte(made.text()))
+	case made.answer != nil:
+		r := made.answer()
+		if r == nil || len(r.Representations) == 0 || r.Representations[0].Type == htmlType {
+			return "", false
+		}
+		text = laidOut(r.Representations[0].Ready().Body.Append(nil, s.Snapshot.Date+"T00:00:00Z"))
+	}
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	if len(lines) > maxAnswer {
+		lines, more = lines[:maxAnswer], true
+	}
+	for i := range lines {
+		if len(lines[i]) > maxLine {
+			lines[i], more = strings.ToValidUTF8(lines[i][:maxLine], "")+"…", true
+		}
+	}
+	return strings.Join(lines, "\n"), more
+}
+
+func shapesOf(shapes []api.Shape) (all []page.Shape) {
+	for _, shape := range shapes {
+		own := page.Shape{Name: shape.Name, About: shape.About}
+		for _, f := range shape.Fields {
+			own.Members = append(own.Members, page.Member{Name: f.Name, Type: f.Type, About: f.About, Required: f.Required})
+		}
+		all = append(all, own)
+	}
+	return all
+}
+
+// inWords says where a parameter is.
+var inWords = map[string]string{"path": "в адресе", "query": "в запросе", "header": "заголовок"}
+
+// paramType says what the values of a parameter are, in words.
+func paramType(p *api.Param) (words string) {
+	switch p.Type {
+	case api.Date:
+		words = "день, ГГГГ-ММ-ДД"
+	case api.DayOrPlace:
+		words = "день, ГГГГ-ММ-ДД, или число"
+	case api.Number:
+		words = fmt.Sprintf("целое число от %d до %d", p.Least, p.Most)
+		if p.In == "query" {
+			words += fmt.Sprintf(", без него %d", p.Default)
+		}
+	case api.List:
+		words = fmt.Sprintf("текст; можно повторить до %d раз", p.Many)
+	default:
+		words = "текст"
+		if all := p.Allowed(); all != nil {
+			words = "`" + strings.Join(all, "`, `") + "`"
+		}
+	}
+	if p.Length > 0 {
+		words += fmt.Sprintf(", не длиннее %d знаков", p.Length)
+	}
+	if p.Example != "" {
+		words += ", например `" + p.Example + "`"
+	}
+	return words
+}
+
+func (s *Site) toolsetPage(set AssistantSet) page.Reference {
+	p := page.Reference{Head: s.connectHead("Набор инструментов "+set.Name, toolsetsPath+set.Name, s.toConnect()), About: sentence(set.About)}
+	group := page.ReferenceGroup{ID: "tools", Title: "Инструменты"}
+	for _, t := range set.Tools {
+		group.Operations = append(group.Operations, page.ReferenceLine{Code: t.Name, Title: t.Title, Href: s.frame.Root + toolsetsPath + set.Name + "/" + t.Name})
+	}
+	p.Groups = []page.ReferenceGroup{group}
+	return p
+}
+
+func (s *Site) assistantToolPage(set AssistantSet, t AssistantTool) page.Toolbox {
+	p := page.Toolbox{
+		Head: s.connectHead(cmp.Or(t.Title, t.Name), toolsetsPath+set.Name+"/"+t.Name,
+			s.toConnect(), page.Link{Title: "Набор " + set.Name, Href: s.frame.Root + toolsetsPath + set.Name}),
+		Name: t.Name, About: t.About, Schema: laidOut(t.Input), Members: argumentsOf(t.Input),
+	}
+	made := content.Object{}.With("jsonrpc", content.String("2.0")).With("id", []byte("1")).With("method", content.String("tools/list"))
+	p.Snippets = []page.Snippet{{ID: "curl", Title: "Как набор виден клиенту", Language: "sh", Code: call{
+		method: "POST", url: s.URL(MCPPath) + "?toolsets=" + set.Name, headers: mcpHeaders, body: string(made.AppendJSON(nil)),
+	}.curl()}}
+	return p
+}
+
+// sentence is a text with a capital letter and a full stop.
+func sentence(text string) string {
+	r := []rune(strings.TrimSuffix(text, "."))
+	return string(append([]rune(strings.ToUpper(string(r[:1]))), r[1:]...)) + "."
+}
+
+// argumentsOf reads what a schema says of the arguments of a tool.
+func argumentsOf(schema []byte) (all []page.Member) {
+	var own struct {
+		Properties content.Object
+		Required   []string
+	}
+	if json.Unmarshal(schema, &own) != nil {
+		return nil
+	}
+	wanted := map[string]bool{}
+	for _, name := range own.Required {
+		wanted[name] = true
+	}
+	for _, m := range own.Properties {
+		var of struct {
+			Type, Description string
+			Enum              []any
+			Default           any
+			Items             struct{ Type string }
+		}
+		_ = json.Unmarshal(m.Value, &of) // what is said otherwise is in the schema below
+		words := of.Type
+		if of.Items.Type != "" {
+			words += ", " + of.Items.Type
+		}
+		for i, v := range of.Enum {
+			if i == 0 {
+				words += ":"
+			}
+			words += fmt.Sprintf(" `%v`", v)
+		}
+		if of.Default != nil {
+			words += fmt.Sprintf(", без него `%v`", of.Default)
+		}
+		all = append(all, page.Member{Name: m.Name, Type: words, About: of.Description, Required: wanted[m.Name]})
+	}
+	return all
+}

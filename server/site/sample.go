@@ -1,0 +1,176 @@
+package site
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"rulestore/content"
+	"rulestore/content/search"
+	"rulestore/server/api"
+)
+
+// A sample is a request that an operation answers from this site.
+type sample struct {
+	path, query string
+	body        string // JSON
+	headers     [][2]string
+	answer      func() *Resource // nil if it is not made here
+	text        func() string    // the answer where it is no resource
+}
+
+// sampleOf returns a request for an operation; false if there is nothing here that it answers,
+// or nobody knows.
+func (s *Site) sampleOf(o *api.Operation) (sample, bool) {
+	switch o.Does {
+	case api.AskHealth, api.AskLegacyHealth, api.AskForCitations:
+		return sample{path: o.Path}, true
+	case api.AskMCP:
+		if o.Method != "" {
+			return sample{path: o.Path, body: listTools, headers: [][2]string{mcpHeaders[0], {"Accept", jsonType}}}, true
+		}
+		return sample{path: o.Path}, true
+	case api.ReadFeed:
+		return sample{path: FeedsPath + "all.atom", answer: func() *Resource { return s.Feed("all.atom") }}, true
+	case api.Search:
+		return s.searchSample(o)
+	case api.BriefFraud:
+		return s.fraudSample(o)
+	case api.Compare, api.FindChecksum, api.Prove, api.CheckCitations, api.Cite, api.ReadImpact:
+		return s.versionSample(o)
+	case api.ReadLog:
+		return s.logSample(o)
+	case api.ExplainSnapshot, api.GiveBundle:
+		return sample{}, false
+	}
+	path := s.pathOf(o)
+	r := s.resources[path]
+	if r == nil {
+		return sample{}, false
+	}
+	if o.Method != "" {
+		return s.calculationSample(path, r)
+	}
+	return sample{path: path, answer: func() *Resource { return r }}, true
+}
+
+// pathOf returns a path of the site that an operation answers at, "" if there is none.
+func (s *Site) pathOf(o *api.Operation) string {
+	if !strings.Contains(o.Path, "{") {
+		return o.Path
+	}
+	pattern := regexp.MustCompile("^" + templated.ReplaceAllStringFunc(regexp.QuoteMeta(o.Path), func(in string) string {
+		p := o.Param(strings.Trim(in, `\{}`))
+		switch {
+		case p != nil && p.Pattern != "":
+			return "(?:" + strings.Trim(p.Pattern, "^$") + ")"
+		case p != nil && p.Allowed() != nil:
+			return "(?:" + strings.Join(p.Allowed(), "|") + ")"
+		}
+		return `[^/]+`
+	}) + "$")
+	for _, path := range s.Paths() {
+		r := s.resources[path]
+		fits := pattern.MatchString(path) && (len(r.Representations) > 0 || r.Does == api.ListPeriods) && r.Gone == nil
+		if last := path[strings.LastIndexByte(path, '/'):]; fits && (strings.HasSuffix(o.Path, last) || last != "/versions" && last != periodsPath) {
+			return path
+		}
+	}
+	return ""
+}
+
+// templated is a parameter in the template of a path, quoted.
+var templated = regexp.MustCompile(`\\\{[a-z_]+\\\}`)
+
+// searchSample asks for what some item is called.
+func (s *Site) searchSample(o *api.Operation) (sample, bool) {
+	for _, k := range content.Kinds {
+		for _, p := range s.lists[k] {
+			if title := p.entry.Body().Text("title"); title != "" && len(title) <= 200 {
+				q := search.Query{Text: title, Limit: 3}
+				query := url.Values{"q": {title}, "limit": {"3"}}
+				return sample{path: o.Path, query: query.Encode(), answer: func() *Resource { return s.Search(q, HitView{}) }}, true
+			}
+		}
+	}
+	return sample{}, false
+}
+
+// fraudSample asks about the first signals that there are.
+func (s *Site) fraudSample(o *api.Operation) (sample, bool) {
+	i := slices.IndexFunc(s.lists[content.Registries], func(p *entryPages) bool { return p.entry.Name == "fraud-signals" })
+	if i < 0 {
+		return sample{}, false
+	}
+	r := s.config.recordsOf(s.lists[content.Registries][i])
+	if r == nil || len(r.all) == 0 {
+		return sample{}, false
+	}
+	codes := []string{r.all[0].Text(r.field.Unique)}
+	query := url.Values{"signal": codes}
+	return sample{path: o.Path, query: query.Encode(), answer: func() *Resource { return s.FraudBrief(codes) }}, true
+}
+
+// versionSample asks about the first version that there is of what the operation is of.
+func (s *Site) versionSample(o *api.Operation) (sample, bool) {
+	for _, item := range s.Snapshot.Items {
+		e := item.Current
+		if e == nil || o.Kind != nil && o.Kind != item.Kind || o.Item != "" && o.Item != item.Name {
+			continue
+		}
+		switch o.Does {
+		case api.Compare:
+			if len(Served(item)) > 1 {
+				return sample{path: ComparePath + item.ID()}, true
+			}
+		case api.Cite, api.ReadImpact:
+			return sample{path: strings.Replace(o.Path, "{folder}/{name}", item.ID(), 1)}, true
+		case api.FindChecksum:
+			return sample{path: ChecksumsPath + "/" + e.Checksum}, true
+		case api.CheckCitations:
+			cited := content.Object{}.With("id", content.String(item.ID())).With("version", content.String(e.Version.String())).
+				With("content_checksum", content.String(e.Checksum))
+			body := `{"citations":[` + string(cited.AppendJSON(nil)) + `]}`
+			return sample{path: o.Path, body: laidOut([]byte(body)), headers: mcpHeaders[:1]}, true
+		case api.Prove:
+			plain := e.Kind.Paths[e.Name] == "" && !strings.Contains(e.Name, "/")
+			if s.proves(e) && (o.Item != "" || plain) {
+				return sample{path: e.Path() + ProofSuffix, answer: func() *Resource { r, _ := s.Proof(e); return r }}, true
+			}
+		}
+	}
+	return sample{}, false
+}
+
+// logSample reads the signed head of the log, or a tile.
+func (s *Site) logSample(o *api.Operation) (sample, bool) {
+	if o.Path == CheckpointPath {
+		return sample{path: o.Path, answer: s.Checkpoint}, s.log != nil && s.Checkpoint() != nil
+	}
+	if s.log == nil {
+		return sample{}, false
+	}
+	for _, t := range s.Tiles() {
+		if partial := strings.Contains(t.Path(), ".p/"); partial == (o.Param("width") != nil) {
+			return sample{path: LogRoot + t.Path()}, true
+		}
+	}
+	return sample{}, false
+}
+
+// calculationSample posts the first example of a tool.
+func (s *Site) calculationSample(path string, r *Resource) (sample, bool) {
+	if r.Calculation == nil {
+		return sample{}, false
+	}
+	t := r.Calculation.Tool
+	request := t.Examples[0].Request
+	return sample{path: path, body: laidOut([]byte(request)), headers: mcpHeaders[:1], text: func() string {
+		answer, err := t.Calculate([]byte(request), s.Facts())
+		if err != nil {
+			return ""
+		}
+		return string(answer.JSON())
+	}}, true
+}
