@@ -21,6 +21,8 @@ const kinds = [
   "/api/v1/health", "/compare/guidelines/product.common.001", "/api/v1/math", loan, `${loan}?example=1`,
   "/api/v1/math/tools/compare_loan_variants?example=1", "/connect", "/connect/api", "/connect/api/getGuideline", "/connect/api/calculate",
   "/connect/tools/rules", "/connect/tools/math/loan_payment", "/nowhere", "/api/v1/guidelines?stauts=x",
+  "/cite/guidelines/product.common.001?section=rules", "/api/v1/citations", "/impact/parameters/consumer-rights.ombudsman-participants",
+  "/impact/registries/fraud-signals?section=signals/REMOTE_ACCESS_REQUESTED", "/impact/tools/loan_payment",
 ];
 
 let browser, server;
@@ -233,6 +235,44 @@ test("a long text is found one's way in: contents, anchors, a value under its ti
   await follow(page, () => page.getByRole("link", { name: "Открыть этот раздел" }).first().click());
   assert.match(page.url(), /\?section=/);
   await follow(page, () => page.getByRole("link", { name: "Открыть весь" }).click());
+});
+
+test("a section is cited, and the citation is taken back", async (t) => {
+  const page = await visit(t, rule, { permissions: ["clipboard-read", "clipboard-write"] });
+  const heading = page.getByRole("heading", { name: "Правила", level: 2 });
+  await heading.hover();
+  await follow(page, () => heading.getByRole("link", { name: "цитата" }).click());
+  assert.match(page.url(), /\/cite\/.*section=rules/);
+  await page.getByRole("button", { name: "Скопировать" }).first().click();
+  await page.getByRole("button", { name: "Скопировано" }).waitFor();
+  const letter = await page.evaluate(() => navigator.clipboard.readText());
+  assert.equal(letter, await page.locator("#letter").innerText());
+  await page.getByLabel("Что цитировать").selectOption({ label: "весь документ" });
+  await follow(page, () => page.getByRole("button", { name: "Показать" }).click());
+  assert.doesNotMatch(await page.locator("#letter").innerText(), /Адрес раздела/);
+
+  const plain = await visit(t, "/api/v1/citations", { javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
+  await plain.getByLabel("Текст с цитатой").fill("> " + letter.replaceAll("\n", "\n> "));
+  await plain.getByLabel(/День, о котором спор/).fill("01.06.2026");
+  await follow(plain, () => plain.getByRole("button", { name: "Проверить" }).click());
+  assert.equal(await plain.locator(".results .status.ok").innerText(), "совпадает");
+  assert.ok(await plain.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth));
+  await plain.getByLabel("Текст с цитатой").fill("Здравствуйте!");
+  await follow(plain, () => plain.getByRole("button", { name: "Проверить" }).click());
+  await plain.getByRole("alert").getByRole("link").click();
+  assert.equal(await plain.locator("[aria-invalid=true]").getAttribute("id"), "c-text");
+});
+
+test("what depends on what is drawn, and leads there by keyboard", async (t) => {
+  const page = await visit(t, "/api/v1/external-parameters/consumer-rights.ombudsman-participants");
+  const users = page.getByRole("region", { name: "Кто использует" });
+  assert.ok(await users.getByRole("listitem").count() > 10);
+  await follow(page, () => users.getByRole("link", { name: "Что от чего зависит" }).click());
+  const drawn = page.locator("svg a").nth(1);
+  await drawn.focus();
+  const href = await drawn.getAttribute("href");
+  await follow(page, () => page.keyboard.press("Enter"));
+  assert.equal(new URL(page.url()).pathname, href);
 });
 
 test("the keyboard leads to everything", async (t) => {

@@ -55,8 +55,8 @@ type Drawing struct {
 	Names func(n *document.Node, word string) (Link, bool)
 	// Path is where a section can be read alone; without it, all are drawn.
 	Path string
-	// Cite is where a version is cited, with a query to which a section is added; "" if nowhere.
-	Cite string
+	// Cite is where a section is cited; "" if nowhere. nil: none is.
+	Cite func(section string) string
 	// Only are the parts of the tree that are drawn; nil: all of it.
 	Only []*document.Node
 	// Bare documents have no anchors: there are several on a page.
@@ -260,11 +260,15 @@ func (d *drawer) heading(n *document.Node, level int, title string, grade *docum
 
 // cite leads to the citation of a section.
 func (d *drawer) cite(id string) {
-	if d.Cite == "" {
+	if d.Cite == nil || d.full() { // what is only a link here is cited where that leads
 		return
 	}
-	d.raw(` <a class="here quote" rel="nofollow" href="`)
-	d.text(d.Cite + "&section=" + sectionQuery(id))
+	href := d.Cite(id)
+	if href == "" {
+		return
+	}
+	d.raw(` <a class="quote" rel="nofollow" href="`)
+	d.text(href)
 	d.raw(`" title="Процитировать этот раздел">цитата</a>`)
 }
 

@@ -117,8 +117,8 @@ func (d *growing) box(l Leaf, level int) {
 		class = "state root"
 	}
 	letters := leafLetters - 4*level
-	fmt.Fprintf(&d.boxes, `<a href="%s" aria-label="%s"><g class="%s"><rect x="%d" y="%d" width="%d" height="%d" rx="6"/><text x="%d" y="%d">%s</text><text class="code" x="%d" y="%d">%s</text></g></a>`,
-		template.HTMLEscapeString(l.Href), template.HTMLEscapeString(cut(l.Title, 2*leafLetters)+", "+l.Code), class, x, y, leafWidth-x, leafHeight,
+	fmt.Fprintf(&d.boxes, `<a href="%s"><g class="%s"><rect x="%d" y="%d" width="%d" height="%d" rx="6"/><text x="%d" y="%d">%s</text><text class="code" x="%d" y="%d">%s</text></g></a>`,
+		template.HTMLEscapeString(l.Href), class, x, y, leafWidth-x, leafHeight,
 		x+10, y+18, template.HTMLEscapeString(cut(l.Title, letters)), x+10, y+33, template.HTMLEscapeString(cut(l.Code, letters+10)))
 	d.row++
 }

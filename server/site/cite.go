@@ -73,9 +73,27 @@ func sectionQuery(section string) string {
 	return strings.ReplaceAll(url.QueryEscape(section), "%2F", "/")
 }
 
-// citePath is where a version is cited.
-func citePath(e *content.Entry) string {
-	return CitePath + e.Item() + "?version=" + url.QueryEscape(e.Version.String())
+// citePath is where a version is cited, or a section of it.
+func citePath(e *content.Entry, section string) string {
+	path := CitePath + e.Item() + "?version=" + url.QueryEscape(e.Version.String())
+	if section == "" {
+		return path
+	}
+	return path + "&section=" + sectionQuery(section)
+}
+
+// citing says where sections of a version are cited: those that its author wrote. nil if it is
+// a draft.
+func citing(frame *page.Frame, e *content.Entry) func(section string) string {
+	if e.Draft {
+		return nil
+	}
+	return func(section string) string {
+		if field, _, _ := strings.Cut(section, "/"); e.Body().Get(field) == nil {
+			return ""
+		}
+		return frame.Root + citePath(e, section)
+	}
 }
 
 func (s *Site) citePage(e *content.Entry, c citation.Citation) page.Cite {

@@ -118,12 +118,13 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 	if v.Only == nil {
 		p.Value = page.Headline(document.Read(stated(e.Body()), described))
 	}
-	if !e.Draft {
-		p.Cite = frame.Root + citePath(e)
+	p.Cite = frame.Root + citePath(e, "")
+	if e.Draft {
+		p.Cite = ""
 	}
 	p.Remarks = remarks(own.manuscript)
 	r.inRows(p.Records, own.manuscript, p.Remarks)
-	p.Document = own.quoted.draw(c, e, document.Read(fields, described), page.Drawing{Root: frame.Root, Path: frame.Root + e.Path(), Cite: p.Cite, Remarks: p.Remarks})
+	p.Document = own.quoted.draw(c, e, document.Read(fields, described), page.Drawing{Root: frame.Root, Path: frame.Root + e.Path(), Cite: citing(frame, e), Remarks: p.Remarks})
 	return p
 }
 
@@ -150,10 +151,9 @@ func (c Config) partPage(frame *page.Frame, item *content.Item, own *entryPages,
 		Notice: c.notice(frame, item, e), Whole: whole.Href,
 	}
 	asked := url.Values{}
-	drawing := page.Drawing{Root: frame.Root, Path: frame.Root + e.Path()}
-	if !e.Draft {
-		drawing.Cite = frame.Root + citePath(e)
-		p.Cite = drawing.Cite + "&section=" + sectionQuery(chosen[0].Address)
+	drawing := page.Drawing{Root: frame.Root, Path: frame.Root + e.Path(), Cite: citing(frame, e)}
+	if drawing.Cite != nil {
+		p.Cite = drawing.Cite(chosen[0].Address)
 	}
 	for _, s := range chosen {
 		asked.Add("section", s.Address)

@@ -25,7 +25,7 @@ func (c Config) recordPage(frame *page.Frame, e *content.Entry, q *quoted, r *re
 		History:  frame.Root + base + "/versions",
 	}
 	if section := r.field.Name + "/" + code; !e.Draft {
-		p.Cite = frame.Root + citePath(e) + "&section=" + sectionQuery(section)
+		p.Cite = frame.Root + citePath(e, section)
 	}
 	p.Impact = frame.Root + impactPath(r.target(e.Name, code))
 	p.Referrers, p.Others = by.links(frame)

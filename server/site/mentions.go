@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"rulestore/content/markdown"
 	"rulestore/server/page"
@@ -86,7 +87,8 @@ func (m mentions) links(frame *page.Frame) (links []page.Link, left int) {
 	for _, by := range few {
 		l := page.Link{Title: cmp.Or(by.title, by.id), Href: frame.Root + by.path}
 		if by.sections != nil {
-			l.Href += "#" + by.sections[0]
+			field, _, _ := strings.Cut(by.sections[0], "/") // what lies deeper may be on a page of its own
+			l.Href += "#" + field
 		}
 		links = append(links, l)
 	}
