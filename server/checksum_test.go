@@ -123,7 +123,7 @@ func TestFetchedAt(t *testing.T) {
 		"/api/v1/guidelines":                                   1 + 27, // the list and each of its elements
 		"/api/v1/guidelines?scenario=fraud_risk":               1 + 4,
 		"/api/v1/guidelines?status=superseded":                 1 + 27,
-		"/api/v1/external-parameters":                          1 + 135,
+		"/api/v1/external-parameters":                          1 + 131,
 		"/api/v1/instructions/assistant":                       1,
 		"/api/v1/instructions/assistant?as_of=2026-03-01":      1,
 		"/instructions/assistant.md":                           0,
