@@ -18,8 +18,8 @@ func zerosOf(word string) int {
 	return 0
 }
 
-// isAmount reports whether a word is a number, or a word for a great one.
-func (w *word) isAmount() bool { return !hasLetter(w.text) || zerosOf(w.text) > 0 }
+// isAmount reports whether a word is a number that names nothing, or a word for a great one.
+func (w *word) isAmount() bool { return !hasLetter(w.text) && !w.act || zerosOf(w.text) > 0 }
 
 // addAmounts takes «1,4 млн» for 1400000 and 1400000 for «1,4 млн».
 func addAmounts(q *question, words []word, bit []uint64) {

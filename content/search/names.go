@@ -8,10 +8,11 @@ const longestName = 8
 type names struct {
 	groups [][]phrase
 	byKey  map[string][]int // the groups that have the name
+	latin  map[string]bool  // the words of names that are written in Latin letters
 }
 
 func newNames(synonyms [][]string) *names {
-	n := &names{byKey: map[string][]int{}}
+	n := &names{byKey: map[string][]int{}, latin: map[string]bool{}}
 	for _, group := range synonyms {
 		n.add(group)
 	}
@@ -35,6 +36,11 @@ func (n *names) add(group []string) {
 	}
 	for _, p := range phrases {
 		n.byKey[p.key] = append(n.byKey[p.key], len(n.groups))
+		for _, t := range p.terms {
+			if hasLatin(t.text) {
+				n.latin[t.text] = true
+			}
+		}
 	}
 	n.groups = append(n.groups, phrases)
 }

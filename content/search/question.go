@@ -20,6 +20,7 @@ type word struct {
 	text     string // the term that it is looked for by
 	readings []reading
 	guessed  bool // the readings are of words that the query does not have
+	act      bool // a number that names an act
 	rarity   float64
 }
 
@@ -110,6 +111,7 @@ func (x *Index) readQuery(text string) (words []word, stops []bool) {
 	if !useful {
 		clear(stops)
 	}
+	nameActs(words, stops)
 	x.ignoreFrequent(words, stops)
 	return words, stops
 }
@@ -120,6 +122,10 @@ func (x *Index) wordsOf(s *scanner) (words []word) {
 	last := s.parts[len(s.parts)-1]
 	w := word{asked: s.src[s.parts[0].start:last.end], folded: string(s.text), text: s.term()}
 	w.readings = x.literal(&s.lexeme)
+	if form := x.englishForm(&s.lexeme); form != "" {
+		w.text = form
+		return []word{w}
+	}
 	if len(w.readings) == 1 {
 		w.text = w.readings[0].text // a Latin word that is only known in other letters
 	}

@@ -18,7 +18,8 @@ var stopWords = setOf(`
 	здравствуйте пожалуйста подскажите скажите помогите вообще просто очень мол типа вроде нибудь
 	сейчас теперь опять вчера сегодня хочу
 	am an and are at be by can could did do does for from has have how i if in is it me my not of on
-	or our should that the this to was we what when where which who why with you your`)
+	any been being get got into just many much need or our please should than that the their them then there they
+	this to want was we what when where which who why will with would you your`)
 
 func setOf(words string) map[string]bool {
 	set := map[string]bool{}

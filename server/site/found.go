@@ -173,15 +173,16 @@ func (c Config) recordFindables(p *entryPages) (all []findable) {
 	for _, record := range r.all {
 		id := record.Text(r.field.Unique)
 		all = append(all, findable{
-			entry: search.Analyse(r.document(record, id, kind)), pages: p, path: base + "/" + id, kind: kind,
+			entry: search.Analyse(r.document(record, id, p.entry, kind)), pages: p, path: base + "/" + id, kind: kind,
 			partial: true, target: r.target(p.entry.Name, id),
 		})
 	}
 	return all
 }
 
-// document is a record as a search reads it.
-func (r *records) document(record content.Object, id string, kind foundKind) search.Document {
+// document is a record as a search reads it. What its registry is of belongs to it: no signal
+// of fraud says of itself that a fraudster does it, and people ask so.
+func (r *records) document(record content.Object, id string, of *content.Entry, kind foundKind) search.Document {
 	d := search.Document{Kind: kind.name, ID: id, Title: title(record), Codes: []string{id}, Weight: kind.weight}
 	var said content.Object
 	for _, m := range record {
@@ -194,7 +195,7 @@ func (r *records) document(record content.Object, id string, kind foundKind) sea
 			said = append(said, m)
 		}
 	}
-	d.Text = passages(document.Read(said, r.field.Items))
+	d.Text = append(passages(document.Read(said, r.field.Items)), search.Passage{Text: of.Body().Text("title")})
 	d.Signals = signalCodes(append(d.Text[:len(d.Text):len(d.Text)], search.Passage{Text: id}))
 	return d
 }

@@ -1,0 +1,28 @@
+package search
+
+// acts are the stems of words beside which a number says which act or article is meant:
+// «закон 230», «353-фз», «статья 333».
+var acts = map[string]bool{}
+
+func init() {
+	for _, word := range []string{"закон", "фз", "кодекс", "гк", "указание", "постановление", "приказ", "положение", "статья", "пункт"} {
+		acts[stem(word)] = true
+	}
+}
+
+// nameActs tells numbers that name an act, beside a word for acts or with «номер» between
+// them, from those that say how much. «номер» says nothing more then.
+func nameActs(words []word, stops []bool) {
+	number := stem("номер")
+	for i := range words {
+		if hasLetter(words[i].text) {
+			continue
+		}
+		before := i - 1
+		if before > 0 && words[before].text == number && acts[words[before-1].text] {
+			stops[before] = true
+			before--
+		}
+		words[i].act = before >= 0 && acts[words[before].text] || i+1 < len(words) && acts[words[i+1].text]
+	}
+}
