@@ -171,12 +171,12 @@ func (d *drawer) open(tag string, n *document.Node) {
 func (d *drawer) section(n *document.Node, level int) {
 	d.heading(n, level, n.Title(n.Name), nil)
 	switch {
+	case areGroups(n):
+		d.groups(n)
 	case d.far(n):
 		d.apart(n)
 	case n.Kind == document.Object:
 		d.object(n, heads{}, level+1)
-	case areGroups(n):
-		d.groups(n)
 	case n.Kind == document.Array:
 		d.array(n, level+1)
 	case n.Name == document.Note:
@@ -221,11 +221,16 @@ func (d *drawer) apart(n *document.Node) {
 	for i := range n.Kids {
 		if k := &n.Kids[i]; d.ids[k] != "" {
 			d.open("li", k)
-			d.link(href(k), func() { d.text(called(k, headsOf(k, n.Unique()), numberOf(n, i))) })
+			d.link(d.pageOf(k), func() { d.text(called(k, headsOf(k, n.Unique()), numberOf(n, i))) })
 			d.raw("</li>\n")
 		}
 	}
 	d.raw("</ul>\n")
+}
+
+// pageOf is the address of a section by itself.
+func (d *drawer) pageOf(n *document.Node) string {
+	return d.Path + "?section=" + strings.ReplaceAll(url.QueryEscape(d.ids[n]), "%2F", "/")
 }
 
 // heading draws a heading that leads to itself, with the grade of what is below it.

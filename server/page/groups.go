@@ -6,8 +6,12 @@ import (
 	"rulestore/content/document"
 )
 
-// manyGroups is how many groups of words a page folds: nobody reads them one after the other.
-const manyGroups = 12
+const (
+	// manyGroups is how many groups of words a page folds: nobody reads them one after the other.
+	manyGroups = 12
+	// longGroups is how many bytes of them have a page of their own.
+	longGroups = 16 << 10
+)
 
 // areGroups reports whether a list says of many codes only which words or phrases belong to
 // each of them, as that of synonyms does.
@@ -48,8 +52,12 @@ func isPhrases(n *document.Node) bool {
 	return true
 }
 
-// groups draws groups of words folded, a line each.
+// groups draws groups of words folded, a line each, or leads to them.
 func (d *drawer) groups(n *document.Node) {
+	if len(n.Raw) > longGroups && d.Only == nil && d.Path != "" && d.ids[n] != "" {
+		d.raw(`<p><a href="`, d.pageOf(n), `">Показать все: `, strconv.Itoa(len(n.Kids)), "</a></p>\n")
+		return
+	}
 	d.raw("<details><summary>Показать все: ", strconv.Itoa(len(n.Kids)), "</summary>\n<ul>\n")
 	for i := range n.Kids {
 		element := &n.Kids[i]
