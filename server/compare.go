@@ -23,16 +23,38 @@ func (h *handler) compare(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	q := parseQuery(r, api.Of(api.Compare, nil, ""))
-	from, to = chosen(q, item, "from", from), chosen(q, item, "to", to)
-	offset := q.numbers["offset"]
+	v := site.Comparison{
+		From: chosen(q, item, "from", from), To: chosen(q, item, "to", to), AsOf: q.get("as_of"), InForce: q.inForceOn(item.Kind),
+		Only: q.get("class"), Sides: q.get(viewParameter) == site.SidesView, Offset: q.numbers["offset"],
+	}
+	if q.values.Has("from") && v.AsOf+v.InForce != "" {
+		q.wrong("from", "inconsistent", "Указаны и версия, и день.", "Уберите from либо as_of и in_force.")
+	}
 	if !q.ok(w, r) {
 		return
 	}
-	if s.Lookup(from.Path()) == nil || s.Lookup(to.Path()) == nil {
+	if v.AsOf+v.InForce != "" {
+		if v.From = s.OnDay(item, v.AsOf, v.InForce); v.From == nil {
+			nothingOn(s, item, v).write(w, r)
+			return
+		}
+	}
+	if s.Lookup(v.From.Path()) == nil || s.Lookup(v.To.Path()) == nil {
 		pathNotFound(s).write(w, r)
 		return
 	}
-	h.serve(w, r, s, s.Compare(item, from, to, offset), false)
+	h.serve(w, r, s, s.Compare(item, v), false)
+}
+
+// nothingOn says that there was nothing on a day to compare with.
+func nothingOn(s *site.Site, item *content.Item, v site.Comparison) problem {
+	if v.InForce == "" {
+		return notCurrentThen(s, item, v.AsOf)
+	}
+	return problem{
+		Status: http.StatusNotFound, Code: "not_in_force_then",
+		Detail: v.InForce + " из " + item.ID() + " ничего не действовало. Все версии: " + s.URL(item.Kind.ItemPath(item.Name)+"/versions"),
+	}
 }
 
 // chosen reads a parameter that names a version of an item.

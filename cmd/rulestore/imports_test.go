@@ -26,6 +26,7 @@ func TestImports(t *testing.T) {
 		{"content/citation", domain, "what is cited is written down and found again alike, whoever checks it"},
 		{"content/change", []string{"content", "content/i18n"}, "what a change means is a function of two bodies and a schema, for every command alike"},
 		{"content/document", domain, "a tree of an item's values, with what a schema says of them passed in"},
+		{"content/redline", []string{"content", "content/change", "content/document"}, "two versions are laid over each other by what change says of them, for every form alike"},
 		{"content/log", []string{"content", "content/i18n"}, "the log is a function of its leaves, wherever these are from"},
 		{"content/markdown", []string{"content", "content/document"}, "one renderer for all kinds, with titles passed in"},
 		{"content/output", domain, "a JSON Schema is made of an output schema alone, with the codes passed in"},
@@ -38,7 +39,7 @@ func TestImports(t *testing.T) {
 		{"loader", []string{"content", "content/i18n", "content/check", "content/crash", "content/log", "loader/gitrepo", "loader/signers"}, "what is served does not depend on how it is served"},
 		{"loader/gitcmd", []string{"content/i18n"}, "what git does for a server does not depend on what is served"},
 		{"loader/author", []string{"content", "content/i18n", "content/check", "content/change", "loader", "loader/gitcmd", "loader/gitrepo"}, "authors' commands read as the service reads, and only write through git"},
-		{"server/site", []string{"content", "content/i18n", "content/change", "content/check", "content/citation", "content/document", "content/log", "content/markdown", "content/output", "content/search", "content/crash", "schemas", "server/api", "server/calc", "server/observe", "server/page"}, "a site is made from a snapshot alone; it describes the tools, says in Russian what is found in drafts, and counts who asks for what"},
+		{"server/site", []string{"content", "content/i18n", "content/change", "content/check", "content/citation", "content/document", "content/log", "content/markdown", "content/output", "content/redline", "content/search", "content/crash", "schemas", "server/api", "server/calc", "server/observe", "server/page"}, "a site is made from a snapshot alone; it describes the tools, says in Russian what is found in drafts, and counts who asks for what"},
 		{"server/api", []string{"content", "schemas", "server/calc"}, "an operation is declared, whoever asks for it; its values are those of formats and calculations"},
 		{"server/export", []string{"content", "content/i18n", "server/site"}, "files are written of a site, whoever loaded it, and checked from the outside"},
 		{"server/calc", nil, "calculations know nothing of HTTP, MCP, git or content"},
@@ -67,7 +68,7 @@ func TestImports(t *testing.T) {
 		{"scripts/faults", nil, "it reads what tests print, and knows nothing of what they try"},
 		{"scripts/generate", []string{"content", "content/check", "schemas"}, "it writes what an author would, and seals it"},
 		{"scripts/release", nil, "it makes the program from the outside, as anybody does"},
-		{"server/page", []string{"content/document", "server/calc"}, "a page is made of trees and of plain data, wherever these are from"},
+		{"server/page", []string{"content/change", "content/document", "content/redline", "server/calc"}, "a page is made of trees, of one version or of two, and of plain data, wherever these are from"},
 	}
 	all := imported(t)
 	for _, r := range rules {

@@ -1,6 +1,8 @@
 package change
 
 import (
+	"cmp"
+
 	"github.com/Masterminds/semver/v3"
 
 	"rulestore/content/i18n"
@@ -72,6 +74,19 @@ func moved(v *semver.Version, c Class) Class {
 		return max(c-1, Wording)
 	}
 	return c
+}
+
+// Fit compares the step from one version to a later one with what a change of the class
+// asks for: -1 if it is smaller, 0 if it is that, 1 if it is greater.
+func Fit(from, to *semver.Version, c Class) int {
+	made := Wording
+	switch {
+	case from.Major() != to.Major():
+		made = Breaking
+	case from.Minor() != to.Minor():
+		made = Addition
+	}
+	return cmp.Compare(made, moved(from, max(c, Wording)))
 }
 
 // Enough says whether a version is far enough from the published one (nil: none)

@@ -38,6 +38,11 @@ type Field struct {
 	Look Looks           `json:"look,omitempty"`
 	Old  json.RawMessage `json:"old,omitempty"`
 	New  json.RawMessage `json:"new,omitempty"`
+	// Way leads to the place in both versions.
+	Way []Step `json:"-"`
+	// Upkeep says that the place differs because somebody looked again, or the format is
+	// a newer one: nobody who reads what changed misses it.
+	Upkeep bool `json:"-"`
 
 	code string
 }
@@ -147,16 +152,17 @@ func (d *differ) add(p *place, what Verb, before, after any) {
 	if d.full() {
 		return
 	}
-	f := Field{Path: p.path(), Title: p.title(), What: what, Old: raw(before), New: raw(after)}
+	f := Field{Path: p.path(), Title: p.title(), Way: p.way(), What: what, Old: raw(before), New: raw(after)}
 	f.Class, f.Why = d.meaning(p, what, before, after)
 	f.Look = d.looks(p, what, before, after)
+	f.Upkeep = f.Class < Breaking && (upkeep[p.last()] || p.last() == d.kind.Format)
 	d.list(f)
 }
 
 // whole adds a value that is not compared in detail.
 func (d *differ) whole(p *place, before, after any) {
 	d.list(Field{
-		Path: p.path(), Title: p.title(), What: Changed, Class: Breaking, Old: raw(before), New: raw(after),
+		Path: p.path(), Title: p.title(), Way: p.way(), What: Changed, Class: Breaking, Old: raw(before), New: raw(after),
 		Why: "it is too much to be compared in detail: as a whole, it is another",
 	})
 }
@@ -168,6 +174,9 @@ const maxListed = 2 << 20
 // sizeOfField is about what a place takes besides its texts.
 const sizeOfField = 256
 
+// sizeOfStep is the same of a step of the way there.
+const sizeOfStep = 40
+
 func (d *differ) full() bool { return d.listed > maxListed }
 
 // list adds a place that differs. The last that there is room for stands for the rest.
@@ -175,8 +184,8 @@ func (d *differ) list(f Field) {
 	if d.full() {
 		return
 	}
-	if d.listed += sizeOfField + len(f.Path) + len(f.Title); d.full() {
-		f = Field{Path: f.Path, Title: f.Title, What: f.What, Class: Breaking, Why: "more differs from here on than can be listed"}
+	if d.listed += sizeOfField + len(f.Path) + len(f.Title) + sizeOfStep*len(f.Way); d.full() {
+		f = Field{Path: f.Path, Title: f.Title, Way: f.Way, What: f.What, Class: Breaking, Why: "more differs from here on than can be listed"}
 	}
 	d.found = append(d.found, f)
 }
@@ -287,9 +296,12 @@ func (d *differ) lists(p *place, before, after []any) (ok bool) {
 	if !ok {
 		return false
 	}
+	next := 0 // before which of the newer ones a removed element stood
 	for i, b := range before {
-		if m.after[i] < 0 {
-			d.add(p.at(m.nameOf(b, i)), Removed, b, nil)
+		if m.after[i] >= 0 {
+			next = m.after[i] + 1
+		} else {
+			d.add(p.at(m.nameOf(b, i), i, next), Removed, b, nil)
 			if d.kind == content.Registries && !d.full() {
 				d.found[len(d.found)-1].code = m.code(b)
 			}
@@ -300,9 +312,9 @@ func (d *differ) lists(p *place, before, after []any) (ok bool) {
 			if same(before[i], a) {
 				continue
 			}
-			d.values(p.at(m.nameOf(a, j)), before[i], a)
+			d.values(p.at(m.nameOf(a, j), i, j), before[i], a)
 		} else {
-			d.add(p.at(m.nameOf(a, j)), Added, nil, a)
+			d.add(p.at(m.nameOf(a, j), -1, j), Added, nil, a)
 		}
 	}
 	order := slices.DeleteFunc(slices.Clone(m.after), func(j int) bool { return j < 0 })

@@ -14,6 +14,10 @@ var (
 	// which documents it follows and when somebody looked.
 	background = set("sources", "checked_on", "verified_at", "recheck_after", "owner", "decree", "basis")
 
+	// upkeep is background that differs whenever somebody looked again, and says nothing
+	// to who reads what changed.
+	upkeep = set("checked_on", "verified_at", "recheck_after", "content_checksum", "source_checksum")
+
 	// narrowing lists let less through, or demand more, the longer they are:
 	// exceptions, conditions that all have to hold, what has to be handed in.
 	narrowing = set("exclusions", "conditions", "not_competent_for", "not_applicable_for", "not_applicable_goals",

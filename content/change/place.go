@@ -14,20 +14,38 @@ type place struct {
 	field   *content.Field // nil where the schema says nothing
 	element bool           // an element of a list
 	depth   int
+	was, is int // of an element
+}
+
+// Step is one step of the way to a place: to a field, or to an element of a list.
+type Step struct {
+	Name    string // of the field; of an element its code or, without one, its number
+	Element bool
+	// Was and Is are the positions of an element in the two versions, from 0. Of one that
+	// is gone Is is that before which it stood; of one that came Was is -1.
+	Was, Is int
 }
 
 // under returns the place of a field.
 func (p *place) under(name string) *place {
-	return &place{p, name, p.field.Field(name), false, p.depth + 1}
+	return &place{parent: p, name: name, field: p.field.Field(name), depth: p.depth + 1}
 }
 
-// at returns the place of an element that goes by the name.
-func (p *place) at(name string) *place {
+// at returns the place of an element that goes by the name, and where it was and is.
+func (p *place) at(name string, was, is int) *place {
 	var items *content.Field
 	if p.field != nil {
 		items = p.field.Items
 	}
-	return &place{p, name, items, true, p.depth + 1}
+	return &place{p, name, items, true, p.depth + 1, was, is}
+}
+
+// way leads there, see [Field].
+func (p *place) way() []Step {
+	if p.parent == nil {
+		return nil
+	}
+	return append(p.parent.way(), Step{p.name, p.element, p.was, p.is})
 }
 
 // path leads there, see [Field].

@@ -2,8 +2,6 @@ package change
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // Segment is a piece of a text that both versions have, or only one of them.
@@ -75,7 +73,8 @@ func (e *Effort) middle(s *segments, a, b string) Grain {
 // lines splits a text after each line break.
 func lines(s string) []string { return strings.SplitAfter(s, "\n") }
 
-// tokens splits a text into words, runs of spaces, and single other signs.
+// tokens splits a text into words, runs of spaces, single other signs, and atoms: dates,
+// numbers, codes and references, which are one thing however many signs they have.
 func tokens(s string) (all []string) {
 	for start := 0; start < len(s); {
 		end := start + 1
@@ -86,35 +85,6 @@ func tokens(s string) (all []string) {
 		start = end
 	}
 	return all
-}
-
-// isBoundary reports whether a token can end at a place of a text.
-func isBoundary(s string, at int) bool {
-	if at == 0 || at == len(s) {
-		return true
-	}
-	if !utf8.RuneStart(s[at]) {
-		return false
-	}
-	last, _ := utf8.DecodeLastRuneInString(s[:at])
-	next, _ := utf8.DecodeRuneInString(s[at:])
-	return class(last) != class(next) || class(next) == sign
-}
-
-const (
-	sign = iota
-	letter
-	space
-)
-
-func class(c rune) int {
-	switch {
-	case unicode.IsLetter(c) || unicode.IsDigit(c):
-		return letter
-	case unicode.IsSpace(c):
-		return space
-	}
-	return sign
 }
 
 // sameStart returns how many bytes two texts begin with that are the same, up to a

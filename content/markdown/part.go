@@ -58,10 +58,17 @@ func (p *Plain) Object(n *document.Node, unique string) { p.w.object(n, calledBy
 // Text writes a paragraph, unless there is nothing in it.
 func (p *Plain) Text(text string) {
 	if text != "" {
-		p.w.gap()
-		p.w.line()
+		p.paragraph()
 		p.w.out = appendText(p.w.out, text, atStart, 0)
 	}
+}
+
+// paragraph begins one, also behind a heading, which ends its line itself.
+func (p *Plain) paragraph() {
+	if !bytes.HasSuffix(p.w.out, []byte("\n")) {
+		p.w.gap()
+	}
+	p.w.line()
 }
 
 // Heading begins a section.

@@ -69,11 +69,17 @@ func finding() []*Operation {
 	}, {
 		Name: "compare", ID: "compareVersions", Path: "/compare/{folder}/{name}", Tag: "Поиск и журнал",
 		Title: "Сравнение версий", Does: Compare, Route: "/compare/{item:.+}",
-		About: "Две версии элемента рядом: что добавлено, убрано и изменено. Без параметров сравнивается действующая с " +
-			"прежней. Страница для людей; программам то же говорят сами версии.",
-		Params:  []*Param{itemFolder, anyName, compareFrom, compareTo, pageOffset},
-		Answer:  Answer{About: "Страница.", Headers: kept, Forms: []Form{{Type: htmlType, Schema: "Page"}}},
-		Missing: "NotFound", Redacted: true, AnyAccept: true,
+		About: "Две версии элемента одним текстом: что добавлено, убрано и изменено, где это стоит, к какому классу относится " +
+			"(`breaking`, `addition`, `wording`) и почему. Без параметров сравнивается действующая с прежней; `as_of` и `in_force` " +
+			"вместо `from` — с тем, что было опубликовано или действовало в тот день. Адрес изменения (`id`) — путь из имён полей и " +
+			"кодов, не зависит от порядка и служит якорем страницы. Даты проверки, контрольные суммы и номер формата — отдельно, в " +
+			"`upkeep`. Ответ — не больше 500 изменений, дальше — `next_offset`.",
+		Params: []*Param{itemFolder, anyName, compareFrom, compareTo, AsOf, InForce, compareClass, compareView, compareOffset},
+		Answer: Answer{About: "Изменения по порядку текста.", Headers: kept, Forms: []Form{
+			{Type: jsonType, Schema: "Comparison"}, {Type: markdownType, Schema: titled},
+			{Type: htmlType, Schema: "Page"},
+		}},
+		Missing: "NotFound", Redacted: true,
 	}, {
 		Name: "impact", ID: "getImpact", Path: "/impact/{folder}/{name}", Tag: "Поиск и журнал",
 		Title: "Что от чего зависит", Does: ReadImpact, Route: "/impact/{item:.+}",

@@ -295,9 +295,18 @@ var (
 		Name: "folder", In: "path", Type: Word, About: "Папка элементов или `tools` для расчётов.",
 		From: func() []string { return append(kindFolders(), "tools") }, Example: "parameters", Key: "ImpactFolder",
 	}
-	compareFrom = &Param{Name: "from", In: "query", Type: Word, About: "Версия слева.", Example: "1.0.0"}
-	compareTo   = &Param{Name: "to", In: "query", Type: Word, About: "Версия справа.", Example: "1.0.0"}
-	pageOffset  = &Param{
+	compareFrom  = &Param{Name: "from", In: "query", Type: Word, About: "Версия слева.", Example: "1.0.0"}
+	compareTo    = &Param{Name: "to", In: "query", Type: Word, About: "Версия справа.", Example: "1.0.0"}
+	compareClass = &Param{
+		Name: "class", In: "query", Type: Word, Values: []string{"breaking", "addition", "wording"},
+		About: "Только изменения этого класса.", Brief: "Только этого класса",
+	}
+	compareView = &Param{
+		Name: "view", In: "query", Type: Word, Values: []string{"sides"}, Page: true,
+		About: "`sides` — обе версии рядом, а не одним текстом.",
+	}
+	compareOffset = &Param{Name: "offset", In: "query", Type: Number, Most: maxOffset, About: "Сколько изменений пропустить."}
+	pageOffset    = &Param{
 		Name: "offset", In: "query", Type: Number, Most: maxOffset, Page: true,
 		About: "Сколько строк страницы пропустить.",
 	}

@@ -54,7 +54,7 @@ func Shown(f calc.Figure) string {
 	switch {
 	case f.Type == "date":
 		if t, err := time.Parse(time.DateOnly, text); err == nil {
-			return day(t)
+			return Day(t)
 		}
 	case isNumber(text):
 		return strings.TrimSuffix(grouped(text)+"\u00A0"+calc.Unit(f.Unit), "\u00A0")

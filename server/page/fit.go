@@ -10,9 +10,8 @@ type part interface {
 	template() (page, part string)
 }
 
-func (Row) template() (page, part string)        { return "item", "row" }
-func (Entry) template() (page, part string)      { return "list", "entry" }
-func (Difference) template() (page, part string) { return "compare", "difference" }
+func (Row) template() (page, part string)   { return "item", "row" }
+func (Entry) template() (page, part string) { return "list", "entry" }
 
 // Fitting makes parts of a page one by one, at most n, as many as fit into [PartSize]: at
 // least one, if there are any. Those that do not fit are not made, but for the first.

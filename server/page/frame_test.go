@@ -7,7 +7,10 @@ import (
 	"time"
 
 	"rulestore/content"
+	"rulestore/content/change"
 	"rulestore/content/document"
+	"rulestore/content/redline"
+	"rulestore/schemas"
 	"rulestore/server/calc"
 )
 
@@ -33,13 +36,13 @@ func full() []Page {
 	snippets := []Snippet{{evil, evil, evil, evil}}
 	members := []Member{{evil, evil, evil, evil + "`" + evil, true}}
 	shapes := []Shape{{evil, evil, members}}
-	word := Side{Words: []Word{{evil, true}, {evil, false}}}
 	field := Input{Kind: Number, Name: evil, Title: evil, Unit: evil, Hint: evil, Value: evil, Example: evil, Fault: evil}
 	fields := Input{Kind: Group, Name: evil, Title: evil, Hint: evil, Notes: []string{evil}, Inputs: []Input{field,
 		{Kind: Choose, Name: evil, Title: evil, Choices: []Choice{{evil, evil, true}}}, {Kind: Several, Name: evil, Title: evil, Hint: evil, Fault: evil, Inputs: []Input{field}}}}
 	return []Page{
 		Compare{Head: head, ID: evil, From: versions[0], To: versions[0], Choices: versions, Class: status, Summary: evil, Pager: Pager{Older: evil},
-			Differences: []Difference{{ID: evil, Title: evil, Path: evil, What: evil, Class: status, Why: evil, Look: evil, Old: word, New: Side{None: true}}, {Old: word, New: word}}},
+			Step: evil, Only: evil, Day: evil, Then: evil, Shown: evil, Days: statements, Filters: []Switch{{Link: evilLink, Code: evil, Chosen: true}},
+			Showings: []Switch{{Link: evilLink}}, Upkeep: []Place{{ID: evil, Title: evil}}, Redlined: evilRedline()},
 		Cite{Head: head, ID: evil, Version: evil, Status: status, Action: "/x", Check: "/y", Forms: []Citable{{"letter", evil, evil}}, Sections: []Choice{{evil, evil, true}}},
 		Citations{Head: head, Action: "/x", Text: evil, At: evil, Faults: []Fault{{"c-at", evil, evil}}, Asked: true, Left: 2,
 			Checked: []Checked{{Verdict: status, Title: evil, Version: evil, Status: status, Lines: []string{evil}, Facts: statements, Links: []Link{evilLink}}}},
@@ -48,7 +51,7 @@ func full() []Page {
 		Tools{Head: head, Filters: filters, Families: []Family{{evil, evil, entries}}},
 		Tool{Head: head, ID: evil, Version: evil, About: evil, Action: "/x", Inputs: fields, Contract: &fields, Examples: []Link{evilLink}, Faults: []Fault{{evil, evil, evil}},
 			Result: &Result{Verdict: evil, Sections: evilAnswer, Curl: evil, Call: evil, Charts: []Chart{{Title: evil, X: evil, Bars: []Series{{evil, []float64{1, 2}}}, Lines: []Series{{evil, []float64{1, 2}}}}}}},
-		Item{Head: head, Kind: evil, ID: evil, Version: evil, Status: status, Published: now, Notice: &Notice{evil, &evilLink},
+		Item{Head: head, Kind: evil, ID: evil, Version: evil, Status: status, Published: now, Notice: &Notice{evil, []Link{evilLink}},
 			Document: Draw(document.Read(content.Object{{Name: "summary", Value: content.String(evil)}, {Name: evil, Value: content.Object{{Name: evil, Value: content.String(evil)}}.AppendJSON(nil)}}, nil), Drawing{}), Records: records,
 			Versions: versions, History: "javascript:x", Change: &Changed{evil, status, 5, "javascript:x"}, Checksum: evil, Check: evil, Referrers: []Link{evilLink}},
 		Connect{Head: head, Base: evil, Endpoint: evil, Clients: []Client{{evil, evil + "`" + evil, snippets}}, Toolsets: []Toolset{{evil, evil, "javascript:x", true, 1}},
@@ -68,6 +71,22 @@ func full() []Page {
 		Health{Head: head, Status: status, Reason: evil, LoadFailed: true, FetchFailed: true, Facts: statements, Total: 1, Findings: findings,
 			Rejected: []Rejected{{ID: "held", Title: evil, About: evil, Count: 1, Tags: []RejectedTag{{evil, findings}}}}},
 	}
+}
+
+// evilRedline is two versions that say what nobody should.
+func evilRedline() Redlined {
+	k := content.Guidelines
+	body := func(text string) content.Object {
+		return content.Object{
+			{Name: "schema_version", Value: content.String("1.0")}, {Name: "title", Value: content.String(text)},
+			{Name: evil, Value: content.Object{{Name: evil, Value: content.String(text)}}.AppendJSON(nil)},
+			{Name: "rules", Value: append(append([]byte("["), content.Object{{Name: "rule_id", Value: content.String(text)}}.AppendJSON(nil)...), ']')},
+		}
+	}
+	return Redline(redline.Of(schemas.Embedded(), k, "x", body(evil), body(evil+"x")), Showing{
+		Shows: func(*redline.Change) bool { return true }, Class: func(change.Class) Status { return Status{evil, evil} },
+		Why: func(*redline.Change) (string, string) { return evil, evil }, What: func(change.Verb) string { return evil },
+	})
 }
 
 // evilDependence is what nobody should depend on.

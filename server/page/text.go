@@ -11,8 +11,8 @@ import (
 
 var months = [...]string{"января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября", "октября", "ноября", "декабря"}
 
-// day writes a date as people do, in the zone that it is in.
-func day(t time.Time) string {
+// Day writes a date as people do, in the zone that it is in.
+func Day(t time.Time) string {
 	return fmt.Sprintf("%d\u00A0%s\u00A0%d", t.Day(), months[t.Month()-1], t.Year())
 }
 

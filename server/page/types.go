@@ -7,8 +7,8 @@ type Status struct{ Code, Title string }
 
 // Notice is what a reader must know before reading on.
 type Notice struct {
-	Text string
-	Link *Link
+	Text  string
+	Links []Link
 }
 
 // Item is a version of an item, or a record of a registry.
@@ -59,8 +59,9 @@ type Version struct {
 	Date         time.Time
 	Note         string // what it changed
 	Checksum     string
-	Shown        bool // it is the one that the page shows
-	From, To     bool // it is what a comparison begins with
+	Shown        bool   // it is the one that the page shows
+	Compare      string // where it is compared with the current one, "" if it is that
+	From, To     bool   // it is what a comparison begins with
 }
 
 // Versions lists the versions of an item.

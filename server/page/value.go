@@ -86,7 +86,7 @@ func Headline(root *document.Node) string {
 	}
 	if from != nil && from.Type() == document.Day {
 		t, _ := time.Parse(time.DateOnly, from.Text)
-		words += ", с\u00A0" + day(t)
+		words += ", с\u00A0" + Day(t)
 	}
 	return words
 }
@@ -116,10 +116,10 @@ var units = map[string][3]string{
 // time draws a day or an instant as people write it.
 func (d *drawer) time(s string) {
 	t, err := time.Parse(time.RFC3339, s)
-	words := day(t) + ", " + t.Format("15:04")
+	words := Day(t) + ", " + t.Format("15:04")
 	if err != nil {
 		t, _ = time.Parse(time.DateOnly, s)
-		words = day(t)
+		words = Day(t)
 	} else if _, offset := t.Zone(); offset == 0 {
 		words += "\u00A0UTC"
 	} else {

@@ -1,31 +1,18 @@
 package site
 
 import (
-	"cmp"
-	"encoding/json"
-	"slices"
-	"strconv"
+	"net/url"
 	"strings"
-	"sync"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"rulestore/content"
 	"rulestore/content/change"
 	"rulestore/content/document"
-	"rulestore/content/i18n"
+	"rulestore/content/redline"
+	"rulestore/server/api"
 	"rulestore/server/page"
-)
-
-// ComparePath is below what two versions of an item are compared.
-const ComparePath = "/compare/"
-
-const (
-	// maxDifferences is how many differences a page shows, however short they are.
-	maxDifferences = 300
-	// maxShown is how long both sides of a difference are that a page shows, in bytes:
-	// beside one of that length there is room for no other.
-	maxShown = 64 << 10
 )
 
 // comparison is where two versions are compared.
@@ -39,45 +26,6 @@ func (c Config) changed(frame *page.Frame, item *content.Item, from, to *content
 	return &page.Changed{Since: from.Version.String(), Class: changeClass(class), Count: len(fields), Href: comparison(frame, item, from, to)}
 }
 
-// Compare is the page that shows two versions of an item side by side, from one of
-// their differences on.
-func (s *Site) Compare(item *content.Item, from, to *content.Entry, offset int) *Resource {
-	return PageOnly(s.frame, func() page.Page { return s.config.comparePage(s.frame, item, from, to, offset) })
-}
-
-// Served lists the versions of an item that can be read, the highest first: all
-// that are not redacted.
-func Served(item *content.Item) (all []*content.Entry) {
-	for _, e := range item.Entries {
-		if e.Status != content.Redacted {
-			all = append(all, e)
-		}
-	}
-	return all
-}
-
-// Compared are the versions of an item that are compared if nobody says otherwise:
-// the current one, or else the highest that can be read, with the one before it. An
-// only one is compared with itself; nil if there is none.
-func Compared(item *content.Item) (from, to *content.Entry) {
-	served := Served(item)
-	if len(served) == 0 {
-		return nil, nil
-	}
-	to = served[0]
-	if item.Current != nil {
-		to = item.Current
-	}
-	from = to.Predecessor
-	for from != nil && from.Status == content.Redacted {
-		from = from.Predecessor
-	}
-	if from == nil {
-		from = to
-	}
-	return from, to
-}
-
 // choicesOf are the versions of which two are compared.
 func (c Config) choicesOf(frame *page.Frame, item *content.Item, from, to *content.Entry) (all []page.Version) {
 	for _, e := range Served(item) {
@@ -88,154 +36,172 @@ func (c Config) choicesOf(frame *page.Frame, item *content.Item, from, to *conte
 	return all
 }
 
-func (c Config) comparePage(frame *page.Frame, item *content.Item, from, to *content.Entry, offset int) page.Compare {
-	base := item.Kind.ItemPath(item.Name)
-	title := cmp.Or(to.Body().Text("title"), to.ID())
+// comparePage makes the page of two versions.
+func (c Config) comparePage(frame *page.Frame, quoted *quoted, m *compared) page.Compare {
+	item, from, to := m.item, m.From, m.To
+	called := title(to.Body())
 	p := page.Compare{
 		Head: page.Head{
-			Title: "Что изменилось: " + title, Path: frame.Root + ComparePath + item.ID(),
+			Title: "Что изменилось: " + called, Path: frame.Root + ComparePath + item.ID(),
 			Crumbs: crumbs(frame, page.Link{Title: item.Kind.Title, Href: frame.Root + item.Kind.Path},
-				page.Link{Title: title, Href: frame.Root + to.Path()}, page.Link{Title: "Версии", Href: frame.Root + base + "/versions"}),
+				page.Link{Title: called, Href: frame.Root + to.Path()},
+				page.Link{Title: "Версии", Href: frame.Root + item.Kind.ItemPath(item.Name) + "/versions"}),
+			Formats: formats(frame, ComparePath+item.ID(), m.query(url.Values{"view": {""}}), jsonType, markdownType),
 		},
 		ID: to.ID(), From: c.versionLine(frame, from), To: c.versionLine(frame, to), Choices: c.choicesOf(frame, item, from, to),
+		Class: changeClass(m.Class), Summary: summaries[m.Class], Step: m.step(), Only: m.Only,
+		Filters: m.filters(frame), Showings: m.showings(frame), Days: m.days(),
+		Then: "as_of", Day: m.AsOf,
 	}
-	fields, class := change.Of(c.Schemas, item.Kind, item.Name, from.Body(), to.Body())
-	p.Class, p.Summary = changeClass(class), summaries[class]
-	p.Counts = counts(fields)
-	root := c.format(to.Publication).Root()
-	offset = min(offset, len(fields))
-	p.Differences = c.differences(frame, root, fields[offset:])
-	for i := range p.Differences {
-		p.Differences[i].ID = "d-" + strconv.Itoa(offset+i+1)
+	if api.HasPeriods(item.Kind) {
+		p.Then, p.Day = InForceParameter, m.InForce
 	}
-	before := slices.Clone(fields[max(0, offset-maxDifferences):offset])
-	slices.Reverse(before)
-	at := func(offset int) string {
-		return address(p.Path, parameters(map[string]string{"from": from.Version.String(), "to": to.Version.String(), "offset": unless(offset, 0)}))
+	if m.Sides {
+		p.Shown = SidesView
 	}
-	p.Pager = pager(at, offset-len(c.differences(frame, root, before)), offset, len(p.Differences), len(fields))
+	drawing := page.Drawing{Own: c.BaseURL, Root: frame.Root, Path: frame.Root + to.Path(), Names: m.names(frame, quoted.names(c, to))}
+	all := m.chosen()
+	offset := min(m.Offset, len(all))
+	p.Redlined = page.Redline(m.Redline, page.Showing{
+		Drawing: drawing, Sides: m.Sides, Shows: m.wanted, From: offset, Class: changeClass, What: inRussian, Why: whyOf,
+	})
+	at := func(offset int) string { return m.link(frame, url.Values{"offset": {unless(offset, 0)}}) }
+	p.Pager = pager(at, max(0, offset-max(p.Redlined.Shown, 1)), offset, p.Redlined.Shown, len(all))
+	for _, u := range m.Upkeep[:min(len(m.Upkeep), maxUpkeep)] {
+		p.Upkeep = append(p.Upkeep, page.Place{ID: u.ID, Title: strings.Join(u.Way, " › "), HTML: page.Pair(drawing, u)})
+	}
 	return p
 }
 
-// counts say how many differences there are of each class, the gravest first.
-func counts(fields []change.Field) (all []page.Status) {
-	for _, c := range []struct {
-		change.Class
-		forms [3]string
-	}{
-		{change.Breaking, [3]string{"ломающее", "ломающих", "ломающих"}},
-		{change.Addition, [3]string{"дополнение", "дополнения", "дополнений"}},
-		{change.Wording, [3]string{"формулировка", "формулировки", "формулировок"}},
-	} {
-		n := 0
-		for _, f := range fields {
-			if f.Class == c.Class {
-				n++
-			}
+// finder finds what a word in a value names.
+type finder = func(n *document.Node, word string) (page.Link, bool)
+
+// names finds what words name; a section of the item itself is in the version.
+func (m *compared) names(frame *page.Frame, find finder) finder {
+	return func(n *document.Node, word string) (page.Link, bool) {
+		l, ok := find(n, word)
+		if strings.HasPrefix(l.Href, "#") {
+			l.Href = frame.Root + m.To.Path() + l.Href
 		}
-		if n > 0 {
-			all = append(all, page.Status{Code: c.String(), Title: page.Count(n, c.forms)})
+		return l, ok
+	}
+}
+
+// maxUpkeep is how many places a page lists that nobody misses.
+const maxUpkeep = 60
+
+// query is what leads to the comparison, some of it otherwise; an empty value leaves out.
+func (m *compared) query(otherwise url.Values) url.Values {
+	q := parameters(map[string]string{
+		"from": m.From.Version.String(), "to": m.To.Version.String(), "class": m.Only, "offset": unless(m.Offset, 0),
+	})
+	if m.AsOf+m.InForce != "" {
+		q.Del("from")
+		q = merged(q, parameters(map[string]string{"as_of": m.AsOf, InForceParameter: m.InForce}))
+	}
+	if m.Sides {
+		q.Set("view", SidesView)
+	}
+	return merged(q, otherwise)
+}
+
+func merged(q, otherwise url.Values) url.Values {
+	for name, values := range otherwise {
+		if q.Del(name); values[0] != "" {
+			q.Set(name, values[0])
 		}
+	}
+	return q
+}
+
+func (m *compared) link(frame *page.Frame, otherwise url.Values) string {
+	return address(frame.Root+ComparePath+m.item.ID(), m.query(otherwise))
+}
+
+// filters lead to the changes of one class, and back to all.
+func (m *compared) filters(frame *page.Frame) (all []page.Switch) {
+	for _, c := range gravities {
+		n := m.Count(c.Class)
+		if n == 0 {
+			continue
+		}
+		choice := page.Switch{Code: c.String(), Chosen: m.Only == c.String()}
+		choice.Title = page.Count(n, c.forms)
+		choice.Href = m.link(frame, url.Values{"class": {c.String()}, "offset": {""}})
+		all = append(all, choice)
+	}
+	if m.Only != "" {
+		all = append(all, page.Switch{Link: page.Link{Title: "Все изменения", Href: m.link(frame, url.Values{"class": {""}, "offset": {""}})}})
 	}
 	return all
 }
 
-// differences are the first of these, as many as fit on a page.
-func (c Config) differences(frame *page.Frame, root *content.Field, fields []change.Field) []page.Difference {
-	effort := change.NewEffort()
-	return page.Fitting(min(len(fields), maxDifferences), func(i int) page.Difference { return c.difference(frame, root, fields[i], effort) })
+// showings lead to the same as one text, and side by side.
+func (m *compared) showings(frame *page.Frame) []page.Switch {
+	return []page.Switch{
+		{Link: page.Link{Title: "Одним текстом", Href: m.link(frame, url.Values{"view": {""}, "offset": {""}})}, Chosen: !m.Sides},
+		{Link: page.Link{Title: "Рядом", Href: m.link(frame, url.Values{"view": {SidesView}, "offset": {""}})}, Chosen: m.Sides},
+	}
 }
 
-func (c Config) difference(frame *page.Frame, root *content.Field, f change.Field, effort *change.Effort) page.Difference {
-	d := page.Difference{Title: f.Title, Path: f.Path, What: russian().Sprint(f.What), Class: changeClass(f.Class), Why: russian().Sprint(f.Why), Look: lookAt(f.Look)}
-	switch {
-	case len(f.Old)+len(f.New) > maxShown:
-		d.Note = "Слишком длинно, чтобы показать рядом. Прочтите это в самих версиях."
-	case f.Prose():
-		d.Old.Words, d.New.Words, d.Note = words(effort, scalar(f.Old), scalar(f.New))
-	default:
-		field := fieldAt(root, f.Path)
-		d.Old, d.New = c.side(frame, field, f.Old), c.side(frame, field, f.New)
+// days are what a comparison says of the day that was asked of.
+func (m *compared) days() (all []page.Statement) {
+	if m.AsOf != "" {
+		all = append(all, page.Statement{Title: "Было опубликовано на " + dayWords(m.AsOf), Value: "версия " + m.From.Version.String()})
 	}
-	return d
+	for name, i := range m.stretches() {
+		s := page.Statement{Title: "Применялось " + dayWords(m.InForce), Value: m.line.words(i)}
+		if name != "applied" {
+			s.Title = "Применяется сейчас"
+		}
+		all = append(all, s)
+	}
+	return all
 }
 
-// words are two texts, each with what the other does not have marked, and what is to be
-// said of how they were compared.
-func words(effort *change.Effort, before, after string) (old, changed []page.Word, note string) {
-	segments, grain := effort.Words(before, after)
-	for _, s := range segments {
-		if s.What != change.Added {
-			old = append(old, page.Word{Text: s.Text, Own: s.What == change.Removed})
-		}
-		if s.What != change.Removed {
-			changed = append(changed, page.Word{Text: s.Text, Own: s.What == change.Added})
+// words say what a stretch is: the value, the version and the days.
+func (t *timeline) words(i int) string {
+	s := t.Timeline[i]
+	if s.Entry == nil {
+		return "ничего"
+	}
+	words := "версия " + s.Entry.Version.String()
+	if o := t.stated(i); o != nil {
+		if value := page.Headline(document.Read(o, &content.Field{})); value != "" {
+			words = value + ", " + words
 		}
 	}
-	return old, changed, grains[grain]
+	if s.From != "" {
+		words += ", с " + dayWords(s.From)
+	}
+	if s.To != "" {
+		words += " по " + dayWords(s.To)
+	}
+	return words
 }
 
-var grains = map[change.Grain]string{
-	change.ByLine:   "Текст слишком длинный, чтобы сравнить его по словам: сравнены строки.",
-	change.AsAWhole: "Текст слишком длинный, чтобы сравнить его по словам: отмечено всё между одинаковыми началом и концом.",
+// dayWords writes a day as people do.
+func dayWords(date string) string {
+	t, err := time.Parse(content.Date, date)
+	if err != nil {
+		return date
+	}
+	return page.Day(t)
 }
 
-// side is a value as one version has it.
-func (c Config) side(frame *page.Frame, field *content.Field, raw json.RawMessage) page.Side {
-	if len(raw) == 0 {
-		return page.Side{None: true}
-	}
-	name := "value"
-	var o content.Object
-	if json.Unmarshal(raw, &o) != nil {
-		o = content.Object{{Name: name, Value: raw}}
-		named := content.Field{Name: name, Title: "Значение"}
-		if field != nil {
-			named = *field
-			named.Name = name
-		}
-		field = &content.Field{Fields: []*content.Field{&named}}
-	}
-	d := page.Draw(document.Read(o, field), page.Drawing{Own: c.BaseURL, Root: frame.Root, Bare: true})
-	return page.Side{Title: title(o), HTML: d.Whole()}
-}
+func inRussian(v change.Verb) string { return russian().Sprint(v) }
 
-// fieldAt follows a path such as rules[fees].action through a schema.
-func fieldAt(f *content.Field, path string) *content.Field {
-	for path != "" && f != nil {
-		end := strings.IndexAny(path, ".[")
-		if end < 0 {
-			return f.Field(path)
-		}
-		if end > 0 {
-			f = f.Field(path[:end])
-		}
-		if path[end] == '[' {
-			closing := strings.IndexByte(path, ']')
-			if closing < 0 || f == nil {
-				return nil
-			}
-			f, path = f.Items, strings.TrimPrefix(path[closing+1:], ".")
-			continue
-		}
-		path = path[end+1:]
+// whyOf says why a change is of its class, and what a person should look at.
+func whyOf(c *redline.Change) (why, look string) {
+	if c.Why != "" {
+		why = russian().Sprint(c.Why)
 	}
-	return f
+	return why, lookAt(c.Look)
 }
 
 func changeClass(c change.Class) page.Status {
 	return page.Status{Code: c.String(), Title: russian().Sprint(c)}
 }
-
-var summaries = map[change.Class]string{
-	change.None:     "Содержание одинаковое.",
-	change.Wording:  "Формулировки другие, смысл задуман прежним.",
-	change.Addition: "Добавлено то, чего не было; прежнее осталось.",
-	change.Breaking: "Что-то убрано или сужено: кто полагался на прежнюю версию, должен прочесть новую.",
-}
-
-// russian writes what content/change says.
-var russian = sync.OnceValue(func() *i18n.Printer { return i18n.Russian(change.Russian) })
 
 // lookAt is what a person should look at, in Russian.
 func lookAt(looks change.Looks) string {

@@ -178,13 +178,16 @@ func without(o content.Object, name string) (rest content.Object) {
 func (c Config) notice(frame *page.Frame, item *content.Item, e *content.Entry) *page.Notice {
 	n := &page.Notice{Text: e.Reason}
 	if item.Current != nil && item.Current.Publication != e.Publication {
-		n.Link = &page.Link{Title: "Действующая версия " + item.Current.Version.String(), Href: frame.Root + e.Kind.ItemPath(e.Name)}
+		n.Links = []page.Link{
+			{Title: "Действующая версия " + item.Current.Version.String(), Href: frame.Root + e.Kind.ItemPath(e.Name)},
+			{Title: "Сравнить с действующей", Href: comparison(frame, item, e, item.Current)},
+		}
 	}
 	switch {
 	case e.Draft:
 		n.Text = "Черновик: эту версию ещё никто не опубликовал."
-		if n.Link = nil; e.Predecessor != nil {
-			n.Link = &page.Link{Title: "Что затронет эта правка", Href: frame.Root + impactPath(e.Item())}
+		if n.Links = nil; e.Predecessor != nil {
+			n.Links = []page.Link{{Title: "Что затронет эта правка", Href: frame.Root + impactPath(e.Item())}}
 		}
 	case e.Status == content.Superseded:
 		n.Text = "Это прежняя версия, её заменила другая."
@@ -234,6 +237,9 @@ func (c Config) versionsPage(frame *page.Frame, item *content.Item) page.Version
 	for _, e := range item.Entries[:len(item.Entries)-p.Left] {
 		v := c.versionLine(frame, e)
 		v.Checksum = e.Checksum
+		if item.Current != nil && e.Publication != item.Current.Publication && e.Status != content.Redacted && item.Current.Status != content.Redacted {
+			v.Compare = comparison(frame, item, e, item.Current)
+		}
 		p.Versions = append(p.Versions, v)
 	}
 	if from, to := Compared(item); len(Served(item)) > 1 {

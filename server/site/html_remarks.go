@@ -131,8 +131,8 @@ func notServed(frame *page.Frame, item *content.Item) *page.Notice {
 	}
 	e := item.Current
 	return &page.Notice{
-		Text: "Этот файл нельзя отдать: исправьте ошибки. Пока читатели получают прежний текст:",
-		Link: &page.Link{Title: "версия " + e.Version.String(), Href: frame.Root + e.Path()},
+		Text:  "Этот файл нельзя отдать: исправьте ошибки. Пока читатели получают прежний текст:",
+		Links: []page.Link{{Title: "версия " + e.Version.String(), Href: frame.Root + e.Path()}},
 	}
 }
 

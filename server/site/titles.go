@@ -115,7 +115,13 @@ func (t *quoted) find(target string) (page.Link, bool) {
 func (t *quoted) draw(c Config, e *content.Entry, root *document.Node, with page.Drawing) page.Document {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	with.Own, with.Names = c.BaseURL, func(n *document.Node, word string) (page.Link, bool) {
+	with.Own, with.Names = c.BaseURL, t.names(c, e)
+	return page.Draw(root, with)
+}
+
+// names finds what words in a version name; e is nil for what is not published.
+func (t *quoted) names(c Config, e *content.Entry) func(n *document.Node, word string) (page.Link, bool) {
+	return func(n *document.Node, word string) (page.Link, bool) {
 		p, pointer := n.Pointer()
 		switch target := c.namedBy(n); {
 		case pointer:
@@ -127,7 +133,6 @@ func (t *quoted) draw(c Config, e *content.Entry, root *document.Node, with page
 		}
 		return t.find(wordTarget(word))
 	}
-	return page.Draw(root, with)
 }
 
 // pointed finds what is to be read: an item, or a section of that or of the version itself.

@@ -1,0 +1,58 @@
+package markdown
+
+import (
+	"strings"
+	"unicode"
+
+	"rulestore/content/document"
+)
+
+// A Stretch is a piece of a text, in a tag that says what became of it: ins, del or none.
+type Stretch struct{ Text, Tag string }
+
+// Marked writes a text in one paragraph with what became of its parts. Tags are HTML,
+// which Markdown knows everywhere: its own signs are none before some letters.
+func (p *Plain) Marked(all []Stretch) {
+	p.paragraph()
+	for _, s := range all {
+		text := strings.TrimSpace(s.Text)
+		before, after, _ := strings.Cut(s.Text, text)
+		if text == "" {
+			before, after = s.Text, ""
+		}
+		p.blank(before)
+		switch {
+		case text == "":
+		case s.Tag == "":
+			p.w.out = appendText(p.w.out, text, inHeading, 0)
+		default:
+			p.w.out = append(p.w.out, "<"+s.Tag+">"...)
+			p.w.out = append(appendText(p.w.out, text, inHeading, 0), "</"+s.Tag+">"...)
+		}
+		p.blank(after)
+	}
+	p.w.out = []byte(strings.TrimRightFunc(string(p.w.out), unicode.IsSpace))
+}
+
+// blank writes a space where there is any.
+func (p *Plain) blank(s string) {
+	if n := len(p.w.out); s != "" && n > 0 && p.w.out[n-1] != ' ' && p.w.out[n-1] != '\n' {
+		p.w.out = append(p.w.out, ' ')
+	}
+}
+
+// Value writes a value behind a title, as a paragraph or, where it has parts, as what is
+// in it.
+func (p *Plain) Value(title string, n *document.Node, unique string) {
+	p.paragraph()
+	p.w.out = append(appendText(p.w.out, title, atStart, 0), ':')
+	switch {
+	case n == nil:
+		p.w.out = append(p.w.out, ' ')
+		p.w.out = append(p.w.out, nothing...)
+	case n.Kind == document.Object:
+		p.w.object(n, calledBy(n, unique), 4)
+	default:
+		p.w.value(n)
+	}
+}

@@ -1,0 +1,146 @@
+// Package redline lays two versions of an item over each other: one tree in the order of
+// the text, with what came, went and changed where it stands.
+//
+// Which places differ, how grave that is and which elements are one and the same says
+// [change.Fields] alone; this package puts its places into the tree of content/document,
+// which pages, Markdown and JSON then draw. So all of them show the same changes in the
+// same order.
+//
+// # Addresses
+//
+// A change has the address of its place ([document.Node]): rules/full_cost/action. It
+// stays what it is whatever comes before it. An element that has no code goes by what it
+// says: sources/~5be1c0a2, so that an address never is a position either.
+//
+// # Upkeep
+//
+// Dates of verification, checksums and the number of a format differ with every
+// version. They are listed apart, and elsewhere the text around them is unchanged.
+//
+// Everything here is a function of its arguments, and costs no more than [change.Fields]
+// leaves of a text: time and memory are in proportion to both versions.
+package redline
+
+import (
+	"encoding/json"
+	"slices"
+
+	"rulestore/content"
+	"rulestore/content/change"
+	"rulestore/content/document"
+)
+
+// Redline is two versions of an item as one text.
+type Redline struct {
+	Root    *Node
+	Changes []*Change // in the order of the text
+	Upkeep  []*Change
+	Class   change.Class // of all changes
+}
+
+// A Node is a value of the text in which something differs, or which stands beside one.
+type Node struct {
+	*document.Node                // as the newer version has it; of what is gone, the older
+	Old            *document.Node // as the older version had it; nil if it had not
+	Change         *Change        // what became of the value itself; nil if only of what is in it
+	Kids           []*Node        // of a value in which something differs, all that is in it
+	Address        string         // "" of what has none and is the same in both
+	Element        bool           // of a list
+	Differs        bool           // it or something in it
+}
+
+// A Change is one place at which the versions differ.
+type Change struct {
+	change.Field
+	ID      string         // its address
+	Section string         // that of the section of the item around it
+	Way     []string       // what the values around it and itself are called by people
+	Was, Is *document.Node // the value itself, nil in the version that has it not
+	Unique  string         // the field that tells it apart from the others of its list
+	Twin    string         // of an element that went: the one that came and is called as it was; the other way round too
+}
+
+// New compares two versions. The trees are those of the bodies, in full; fields are how
+// they differ.
+func New(before, after *document.Node, fields []change.Field) *Redline {
+	b := &builder{Redline: &Redline{Class: change.ClassOf(fields)}, ids: map[string]int{}}
+	root := &way{}
+	for i := range fields {
+		if fields[i].Upkeep {
+			b.upkeep(before, after, &fields[i])
+		} else {
+			root.add(&fields[i])
+		}
+	}
+	b.Root = b.merge(root, before, after, position{})
+	b.Root.Kids = inOrder(b.Root.Kids)
+	b.collect(b.Root)
+	return b.Redline
+}
+
+// Of compares two bodies of an item, each by the format that it follows.
+func Of(schemas content.Schemas, k *content.Kind, name string, before, after content.Object) *Redline {
+	fields, _ := change.Of(schemas, k, name, before, after)
+	whole := map[string]bool{}
+	for _, f := range fields {
+		if len(f.Way) == 1 && f.What == change.Changed && len(f.Old)+len(f.New) > maxRead {
+			whole[f.Way[0].Name] = true
+		}
+	}
+	read := func(body content.Object) *document.Node {
+		var root *content.Field
+		if s := schemas.Schema(content.FormatsOf(schemas, k, name), body.Text(k.Format)); s != nil {
+			root = s.Root()
+		}
+		return read(body, root, whole)
+	}
+	return New(read(before), read(after), fields)
+}
+
+// maxRead is how long the two values of a field are that are not taken apart although
+// they differ as a whole, in bytes.
+const maxRead = 64 << 10
+
+// read is the tree of a body; the fields that are too long to be taken apart are JSON there.
+func read(body content.Object, root *content.Field, whole map[string]bool) *document.Node {
+	short := slices.Clone(body)
+	for i, m := range short {
+		if whole[m.Name] {
+			short[i].Value = json.RawMessage("null")
+		}
+	}
+	n := document.Read(short, root)
+	for i, m := range body {
+		if whole[m.Name] {
+			n.Kids[i].Kind, n.Kids[i].Raw = document.TooDeep, m.Value
+		}
+	}
+	return n
+}
+
+// Count says how many changes are of a class.
+func (r *Redline) Count(c change.Class) (n int) {
+	for _, each := range r.Changes {
+		if each.Class == c {
+			n++
+		}
+	}
+	return n
+}
+
+// inOrder puts the fields of an item as its page has them: its title and what it is about,
+// the sections, and the short statements about it.
+func inOrder(kids []*Node) []*Node {
+	var heads, sections, facts []*Node
+	for _, k := range kids {
+		switch {
+		case k.IsTitle() || k.IsLead():
+			heads = append(heads, k)
+		case k.IsFact():
+			facts = append(facts, k)
+		default:
+			sections = append(sections, k)
+		}
+	}
+	return append(append(heads, sections...), facts...)
+}

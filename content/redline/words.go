@@ -1,0 +1,68 @@
+package redline
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"rulestore/content/change"
+)
+
+// Words compares two texts as [change.Effort.Words] does, and makes of it what reads well:
+// words that changed side by side are one change, and where next to nothing stayed the
+// whole text is.
+func Words(e *change.Effort, before, after string) ([]change.Segment, change.Grain) {
+	segments, grain := e.Words(before, after)
+	kept := 0
+	for _, s := range segments {
+		if s.What == "" {
+			kept += letters(s.Text)
+		}
+	}
+	if 5*kept < max(letters(before), letters(after)) {
+		return pair(nil, before, after), grain
+	}
+	return smooth(segments), grain
+}
+
+// smooth joins what changed on both sides of a space or a sign.
+func smooth(segments []change.Segment) (all []change.Segment) {
+	var went, came strings.Builder
+	for i, s := range segments {
+		switch {
+		case s.What == change.Removed:
+			went.WriteString(s.Text)
+		case s.What == change.Added:
+			came.WriteString(s.Text)
+		case went.Len() > 0 && came.Len() > 0 && i+1 < len(segments) && len(s.Text) <= 3 && letters(s.Text) == 0 && s.Text != "\n":
+			went.WriteString(s.Text)
+			came.WriteString(s.Text)
+		default:
+			all = append(pair(all, went.String(), came.String()), s)
+			went.Reset()
+			came.Reset()
+		}
+	}
+	return pair(all, went.String(), came.String())
+}
+
+func pair(all []change.Segment, went, came string) []change.Segment {
+	if went != "" {
+		all = append(all, change.Segment{What: change.Removed, Text: went})
+	}
+	if came != "" {
+		all = append(all, change.Segment{What: change.Added, Text: came})
+	}
+	return all
+}
+
+func letters(s string) (n int) {
+	for len(s) > 0 {
+		r, size := utf8.DecodeRuneInString(s)
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			n++
+		}
+		s = s[size:]
+	}
+	return n
+}

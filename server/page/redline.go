@@ -1,0 +1,515 @@
+package page
+
+import (
+	"bytes"
+	"html/template"
+	"strconv"
+	"strings"
+
+	"rulestore/content/change"
+	"rulestore/content/document"
+	"rulestore/content/redline"
+)
+
+// Redlined is two versions of an item as one text, in parts.
+type Redlined struct {
+	Body     template.HTML
+	Contents []Heading // what leads to the changes
+	Shown    int       // how many changes there are, from the first that was asked for on
+}
+
+// Showing says how a redline is drawn.
+type Showing struct {
+	Drawing
+	Sides bool                      // both versions side by side, not one text
+	Class func(change.Class) Status // what people call a class
+	Why   func(*redline.Change) (why, look string)
+	What  func(change.Verb) string
+	Shows func(*redline.Change) bool // the others are as if they were the same
+	From  int                        // how many of those shown come before the first
+}
+
+const (
+	// maxRedline is how much of a page the text may take, in bytes: all changes that fit,
+	// then as much of the same text around them as does.
+	maxRedline = 64 << 10
+	// maxContext is how long the fields beside a change are that are not folded, and
+	// maxSame a stretch that is on the page at all, in bytes of JSON.
+	maxContext, maxSame = 1 << 10, 8 << 10
+	// maxSide is how long both sides of a change are that is drawn.
+	maxSide = 64 << 10
+	// maxNamed is how many things of a stretch are named.
+	maxNamed = 3
+)
+
+// redliner draws a redline.
+type redliner struct {
+	*drawer
+	as     Showing
+	effort *change.Effort
+	pieces []piece
+	size   int
+	passed int // changes that come before the first that is shown
+	shown  int
+	ended  bool // there is no room for more
+}
+
+// piece is a part of the page: what is drawn, or a stretch in which nothing changed.
+type piece struct {
+	html  string
+	same  []*redline.Node
+	list  *redline.Node // that they are in
+	aside bool          // they stand beside a change
+}
+
+// Redline draws two versions as one text, safe whatever they say. Each change has its
+// address as its anchor.
+func Redline(line *redline.Redline, with Showing) Redlined {
+	with.Bare = true
+	r := &redliner{
+		drawer: &drawer{Drawing: with.Drawing, ids: map[*document.Node]string{}}, as: with, effort: change.NewEffort(),
+	}
+	r.kids(line.Root, 2)
+	var out bytes.Buffer
+	room := maxRedline - r.size
+	for _, p := range r.pieces {
+		if p.same == nil {
+			out.WriteString(p.html)
+			continue
+		}
+		html := r.same(p, room > 0)
+		room -= len(html)
+		out.WriteString(html)
+	}
+	return Redlined{Body: template.HTML(out.String()), Contents: r.contents, Shown: r.shown}
+}
+
+// visible reports whether something is to be shown of a value.
+func (r *redliner) visible(n *redline.Node) bool {
+	if !n.Differs {
+		return false
+	}
+	if n.Change != nil && r.as.Shows(n.Change) {
+		return true
+	}
+	for _, k := range n.Kids {
+		if r.visible(k) {
+			return true
+		}
+	}
+	return false
+}
+
+// put adds what was drawn since to the page.
+func (r *redliner) put() {
+	html := string(r.take())
+	r.size += len(html)
+	r.pieces = append(r.pieces, piece{html: html})
+}
+
+// sizeOfHeading is about what a link to a heading takes besides its texts.
+const sizeOfHeading = 40
+
+// kids draws what is in a value: the changes, and stretches of what is the same.
+func (r *redliner) kids(n *redline.Node, level int) {
+	var same []*redline.Node
+	flush := func() {
+		if len(same) > 0 {
+			r.pieces = append(r.pieces, piece{same: same, list: n, aside: level > 3})
+			same = nil
+		}
+	}
+	for _, k := range n.Kids {
+		if !r.visible(k) || r.ended {
+			if k.Differs || !k.IsTitle() { // a heading says it already
+				same = append(same, k)
+			}
+			continue
+		}
+		before, state := same, r.state()
+		flush()
+		if r.node(n, k, level); r.shown == state.shown { // all of it came before, or there was no room
+			r.back(state)
+			same = append(before, k)
+		}
+	}
+	flush()
+}
+
+// state is how far the page was drawn.
+type state struct{ pieces, size, shown, contents, within int }
+
+func (r *redliner) state() state {
+	s := state{len(r.pieces), r.size, r.shown, len(r.contents), 0}
+	if s.contents > 0 {
+		s.within = len(r.contents[s.contents-1].Within)
+	}
+	return s
+}
+
+// back takes back what was drawn since.
+func (r *redliner) back(s state) {
+	r.pieces, r.size, r.contents = r.pieces[:s.pieces], s.size, r.contents[:s.contents]
+	if s.contents > 0 {
+		last := &r.contents[s.contents-1]
+		last.Within = last.Within[:s.within]
+	}
+}
+
+// node draws a value in which something changed.
+func (r *redliner) node(list, n *redline.Node, level int) {
+	if n.Change != nil && r.as.Shows(n.Change) {
+		r.change(list, n, level)
+	}
+	if len(n.Kids) == 0 {
+		return
+	}
+	if n.Change == nil || !r.as.Shows(n.Change) {
+		r.head(list, n, level)
+	}
+	r.kids(n, level+1)
+}
+
+// head draws the heading of a value in which something changed.
+func (r *redliner) head(list, n *redline.Node, level int) {
+	r.ids[n.Node] = n.Address
+	r.heading(n.Node, min(level, maxHeading), r.title(list, n), nil)
+	r.size += len(n.Address) + len(n.Text) + sizeOfHeading
+	r.put()
+}
+
+func (r *redliner) title(list, n *redline.Node) string {
+	if n.Element {
+		return redline.Called(list.Node, n.Node)
+	}
+	return n.Title(n.Name)
+}
+
+// change draws a change, if its turn has come and there is room.
+func (r *redliner) change(list, n *redline.Node, level int) {
+	if r.passed < r.as.From {
+		r.passed++
+		return
+	}
+	if r.ended = r.ended || r.size > maxRedline; r.ended {
+		return
+	}
+	r.shown++
+	c := n.Change
+	href := "#" + fragment(c.ID)
+	r.raw(`<div class="change `, c.Class.String(), ` `, string(c.What), `" id="`)
+	r.text(c.ID)
+	r.raw(`">` + "\n")
+	title := r.title(list, n)
+	switch {
+	case level == 2 || n.Element && n.Kind == document.Object && level <= maxHeading:
+		tag := "h" + strconv.Itoa(level)
+		r.raw("<", tag, ">")
+		r.text(title)
+		r.raw("</", tag, ">\n")
+		r.lead(level, Heading{ID: href, Text: title})
+		title = ""
+	case n.Element && !n.IsList():
+		title = ""
+	}
+	r.mark(c, title, href)
+	r.sides(list, n)
+	r.raw("</div>\n")
+	r.put()
+}
+
+// lead adds a heading to those that lead through the page.
+func (r *redliner) lead(level int, h Heading) {
+	r.size += len(h.ID) + len(h.Text) + sizeOfHeading
+	switch last := len(r.contents) - 1; {
+	case level == 2:
+		r.contents = append(r.contents, h)
+	case level == 3 && last >= 0:
+		r.contents[last].Within = append(r.contents[last].Within, h)
+	}
+}
+
+// mark says what happened at a place, and how grave it is.
+func (r *redliner) mark(c *redline.Change, title, href string) {
+	class := r.as.Class(c.Class)
+	why, look := r.as.Why(c)
+	r.raw(`<p class="meta">`)
+	if title != "" {
+		r.raw("<strong>")
+		r.text(title)
+		r.raw("</strong> ")
+	}
+	r.raw(`<span class="status `)
+	r.text(class.Code)
+	r.raw(`">`)
+	r.text(class.Title)
+	r.raw("</span> ")
+	r.text(r.as.What(c.What))
+	if why != "" {
+		r.text(": " + why)
+	}
+	r.raw(` <a class="here" href="`)
+	r.text(href)
+	r.raw(`" title="Ссылка на это изменение">¶</a></p>` + "\n")
+	if c.Twin != "" {
+		words := "То же название было у элемента с другим кодом: "
+		if c.What == change.Removed {
+			words = "То же название теперь у элемента с другим кодом: "
+		}
+		r.raw(`<p class="meta">`)
+		r.text(words)
+		r.link("#"+fragment(c.Twin), func() { r.code(c.Twin) })
+		r.raw("</p>\n")
+	}
+	if look != "" {
+		r.raw(`<p class="look">`)
+		r.text(look)
+		r.raw("</p>\n")
+	}
+}
+
+// sides draws what a change did: as one text, or as two of which the narrow page shows one.
+func (r *redliner) sides(list, n *redline.Node) {
+	c := n.Change
+	if len(c.Old)+len(c.New) > maxSide {
+		r.raw(`<p class="notice">Слишком длинно, чтобы показать рядом. Прочтите это в самих версиях.</p>` + "\n")
+		return
+	}
+	html := r.drawn(func() { r.both(list, n) })
+	if !r.as.Sides {
+		r.raw(html)
+		return
+	}
+	none := `<p class="muted">нет</p>`
+	old, came := html, html
+	switch c.What {
+	case change.Added:
+		old = none
+	case change.Removed:
+		came = none
+	}
+	r.raw(`<div class="sides">`+"\n"+`<div class="old">`, old, "</div>\n"+`<div class="new">`, came, "</div>\n</div>\n")
+}
+
+// drawn is what is drawn meanwhile.
+func (r *redliner) drawn(draw func()) string {
+	before := r.take()
+	draw()
+	html := string(r.take())
+	r.raw(string(before))
+	return html
+}
+
+// both draws what went and what came, in one text.
+func (r *redliner) both(list, n *redline.Node) {
+	switch c := n.Change; {
+	case c.What == change.Moved:
+		r.order("del", n.Old, n.Node)
+		r.order("ins", n.Node, n.Old)
+	case c.What == change.Changed && isText(n.Old) && isText(n.Node):
+		r.words(n.Old.Text, n.Node.Text)
+	case c.What == change.Changed && n.Old != nil && !n.Old.IsList() && !n.IsList():
+		r.raw("<p><del>")
+		r.inline(n.Old)
+		r.raw("</del> <ins>")
+		r.inline(n.Node)
+		r.raw("</ins></p>\n")
+	case c.What == change.Changed:
+		r.block("del", list, n.Old)
+		r.block("ins", list, n.Node)
+	case c.What == change.Removed:
+		r.block("del", list, n.Node)
+	default:
+		r.block("ins", list, n.Node)
+	}
+}
+
+func isText(n *document.Node) bool {
+	return n != nil && n.Kind == document.Text && (n.Type() == document.Prose || n.Blank())
+}
+
+// words draws two texts as one, word by word.
+func (r *redliner) words(before, after string) {
+	segments, grain := redline.Words(r.effort, before, after)
+	switch grain {
+	case change.ByLine:
+		r.raw(`<p class="notice">Текст слишком длинный, чтобы сравнить его по словам: сравнены строки.</p>` + "\n")
+	case change.AsAWhole:
+		r.raw(`<p class="notice">Текст слишком длинный, чтобы сравнить его по словам: ` +
+			`отмечено всё между одинаковыми началом и концом.</p>` + "\n")
+	}
+	r.raw(`<p class="lines">`)
+	for _, s := range segments {
+		tag := map[change.Verb]string{change.Added: "ins", change.Removed: "del"}[s.What]
+		if tag == "" {
+			r.text(s.Text)
+			continue
+		}
+		r.raw("<", tag, ">")
+		r.text(s.Text)
+		r.raw("</", tag, ">")
+	}
+	r.raw("</p>\n")
+}
+
+// block draws a value that is in one version only.
+func (r *redliner) block(tag string, list *redline.Node, n *document.Node) {
+	switch {
+	case n == nil:
+	case n.Kind == document.Object:
+		r.raw("<", tag, ` class="block">`+"\n")
+		h := heads{}
+		if list.Kind == document.Array {
+			h = headsOf(n, list.Unique())
+		}
+		if h.grade != nil {
+			r.raw(`<p class="meta">`)
+			r.text(h.grade.Title(h.grade.Name) + ": ")
+			r.inline(h.grade)
+			r.raw("</p>\n")
+		}
+		r.object(n, h, maxHeading+1)
+		r.raw("</", tag, ">\n")
+	case n.Kind == document.Array && (!n.Words() && len(n.Kids) > 0 || len(n.Kids) > maxNamed):
+		r.raw("<", tag, ` class="block">`+"\n")
+		r.items(n)
+		r.raw("</", tag, ">\n")
+	case isText(n):
+		r.raw(`<p class="lines"><`, tag, ">")
+		r.prose(n, n.Text)
+		r.raw("</", tag, "></p>\n")
+	default:
+		r.raw("<p><", tag, ">")
+		r.inline(n)
+		r.raw("</", tag, "></p>\n")
+	}
+}
+
+// maxOrder is how many elements of another order are named.
+const maxOrder = 40
+
+// order names the elements of a list in their order, those that another version of it has.
+func (r *redliner) order(tag string, list, other *document.Node) {
+	if list == nil || other == nil {
+		return
+	}
+	there := map[string]bool{}
+	for i := range other.Kids {
+		there[redline.Called(other, &other.Kids[i])] = true
+	}
+	r.raw("<", tag, ` class="block"><ol>`+"\n")
+	named := 0
+	for i := range list.Kids {
+		name := redline.Called(list, &list.Kids[i])
+		if !there[name] {
+			continue
+		}
+		if named++; named > maxOrder {
+			r.raw("<li>…</li>\n")
+			break
+		}
+		r.raw("<li>")
+		r.text(name)
+		r.raw("</li>\n")
+	}
+	r.raw("</ol></", tag, ">\n")
+}
+
+// same draws a stretch in which nothing changed: beside a change as it is, if it is short;
+// elsewhere folded or, where there is no room, as a link to it.
+func (r *redliner) same(p piece, room bool) string {
+	size := 0
+	for _, n := range p.same {
+		size += len(n.Raw)
+	}
+	open := p.aside && size <= maxContext
+	switch {
+	case room && open:
+		return r.drawn(func() { r.stretch(p) })
+	case room && size <= maxSame:
+		return r.drawn(func() {
+			r.raw(`<details class="same"><summary>`)
+			r.text(r.names(p))
+			r.raw("</summary>\n")
+			r.stretch(p)
+			r.raw("</details>\n")
+		})
+	}
+	return r.drawn(func() {
+		r.raw(`<p class="same">`)
+		r.text(r.names(p))
+		href := r.Path
+		if len(p.same) == 1 && p.same[0].Address != "" && !p.same[0].Differs {
+			href += "?section=" + sectionQuery(p.same[0].Address)
+		}
+		r.raw(` <a href="`)
+		r.text(href)
+		r.raw(`">Прочесть в версии</a></p>` + "\n")
+	})
+}
+
+// names says what a stretch is.
+func (r *redliner) names(p piece) string {
+	differs := 0
+	var names []string
+	for i, n := range p.same {
+		if i < maxNamed {
+			names = append(names, r.title(p.list, n))
+		}
+		if n.Differs {
+			differs++
+		}
+	}
+	words := "Без изменений: "
+	if differs > 0 {
+		words = "Не показано: "
+	}
+	words += strings.Join(names, "; ")
+	if others := len(p.same) - maxNamed; others > 0 {
+		words += " и ещё " + strconv.Itoa(others)
+	}
+	return words
+}
+
+// stretch draws values that are the same in both versions, or not shown as changed.
+func (r *redliner) stretch(p piece) {
+	if p.list.Kind != document.Array {
+		all := &document.Node{Kind: document.Object}
+		for _, n := range p.same {
+			all.Kids = append(all.Kids, *n.Node)
+		}
+		r.object(all, heads{}, maxHeading+1)
+		return
+	}
+	r.raw("<ul>\n") // the numbers of an ordered list would be those of the stretch
+	for _, n := range p.same {
+		r.raw("<li>")
+		if n.Kind == document.Object {
+			h := headsOf(n.Node, p.list.Unique())
+			r.raw("<strong>")
+			r.text(called(n.Node, h, ""))
+			r.raw("</strong>\n")
+			r.object(n.Node, h, maxHeading+1)
+		} else {
+			r.value(n.Node)
+		}
+		r.raw("</li>\n")
+	}
+	r.raw("</ul>\n")
+}
+
+// Pair draws what went and what came at a place, in one line.
+func Pair(with Drawing, c *redline.Change) template.HTML {
+	d := &drawer{Drawing: with}
+	for _, side := range []struct {
+		tag string
+		n   *document.Node
+	}{{"del", c.Was}, {"ins", c.Is}} {
+		if side.n != nil {
+			d.raw("<", side.tag, ">")
+			d.inline(side.n)
+			d.raw("</", side.tag, "> ")
+		}
+	}
+	return d.take()
+}

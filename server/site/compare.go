@@ -1,0 +1,343 @@
+package site
+
+import (
+	"cmp"
+	"iter"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"rulestore/content"
+	"rulestore/content/change"
+	"rulestore/content/document"
+	"rulestore/content/i18n"
+	"rulestore/content/log"
+	"rulestore/content/markdown"
+	"rulestore/content/redline"
+	"rulestore/server/page"
+)
+
+// ComparePath is below what two versions of an item are compared.
+const ComparePath = "/compare/"
+
+// SidesView is the view of a comparison that has both versions side by side.
+const SidesView = "sides"
+
+// Comparison is what is asked of two versions of an item.
+type Comparison struct {
+	From, To      *content.Entry
+	AsOf, InForce string // the days that From was found by, "" if it was named
+	Only          string // the class of the changes that are wanted; "": all
+	Sides         bool
+	Offset        int
+}
+
+// compared is a comparison, made.
+type compared struct {
+	Comparison
+	*redline.Redline
+	item  *content.Item
+	log   *log.View
+	today string
+	line  *timeline // by which From was found, nil if it was named
+}
+
+// Compare is what two versions of an item differ in, for people and for programs.
+func (s *Site) Compare(item *content.Item, v Comparison) *Resource {
+	c, frame := s.config, s.frame
+	made := sync.OnceValue(func() *compared {
+		return &compared{v, redline.Of(c.Schemas, item.Kind, item.Name, v.From.Body(), v.To.Body()), item, s.log, s.Snapshot.Date, s.disputed(item, v)}
+	})
+	quoted := &quoted{titled: s.titled}
+	return &Resource{Representations: []*Representation{
+		represent(jsonType, time.Time{}, nil, func() Body { return c.compareJSON(made()) }),
+		represent(markdownType, time.Time{}, nil, func() Body { return Body{Bytes: c.compareMarkdown(made())} }),
+		pageOf(time.Time{}, nil, frame, func() page.Page { return c.comparePage(frame, quoted, made()) }),
+	}}
+}
+
+// disputed is the timeline that says what applied on a day that was asked of.
+func (s *Site) disputed(item *content.Item, v Comparison) *timeline {
+	if v.InForce == "" {
+		return nil
+	}
+	return s.timeline(item, v.AsOf)
+}
+
+// Served lists the versions of an item that can be read, the highest first: all
+// that are not redacted.
+func Served(item *content.Item) (all []*content.Entry) {
+	for _, e := range item.Entries {
+		if e.Status != content.Redacted {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// Compared are the versions of an item that are compared if nobody says otherwise:
+// the current one, or else the highest that can be read, with the one before it. An
+// only one is compared with itself; nil if there is none.
+func Compared(item *content.Item) (from, to *content.Entry) {
+	served := Served(item)
+	if len(served) == 0 {
+		return nil, nil
+	}
+	to = served[0]
+	if item.Current != nil {
+		to = item.Current
+	}
+	from = to.Predecessor
+	for from != nil && from.Status == content.Redacted {
+		from = from.Predecessor
+	}
+	if from == nil {
+		from = to
+	}
+	return from, to
+}
+
+// OnDay is the version of an item that was in force on a day or, without one, that was
+// current on another, by which what was published is known; nil if there was none.
+func (s *Site) OnDay(item *content.Item, asOf, on string) *content.Entry {
+	if on == "" {
+		return s.Snapshot.On(asOf).Current(item)
+	}
+	if t := s.timeline(item, asOf); t != nil {
+		return t.Timeline[t.At(on)].Entry
+	}
+	return nil
+}
+
+// wanted reports whether a change is of the class that is asked for.
+func (m *compared) wanted(c *redline.Change) bool {
+	return m.Only == "" || c.Class.String() == m.Only
+}
+
+// chosen are the changes that are asked for.
+func (m *compared) chosen() (all []*redline.Change) {
+	for _, c := range m.Changes {
+		if m.wanted(c) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// step says where the step of the version and the class of what changed disagree; "" if
+// they do not. Who compares versions that do not follow each other is told of too small a
+// step alone: between them more may have changed, and back.
+func (m *compared) step() string {
+	from, to := m.From, m.To
+	if from.Draft || to.Draft || !to.Version.GreaterThan(from.Version) || to.Version.Prerelease()+from.Version.Prerelease() != "" {
+		return ""
+	}
+	least := change.Next(from.Version, max(m.Class, change.Wording)).String()
+	switch fit := change.Fit(from.Version, to.Version, m.Class); {
+	case fit < 0:
+		return "Между " + from.Version.String() + " и " + to.Version.String() + " — " + russian().Sprint(m.Class) +
+			": по правилам версий это " + least + "."
+	case fit > 0 && to.Predecessor == from:
+		return "Версия выросла больше, чем изменилось содержание: по правилам версий после " + from.Version.String() +
+			" хватило бы " + least + "."
+	}
+	return ""
+}
+
+// gravities are the classes that changes have, the gravest first, with the words for their number.
+var gravities = []struct {
+	change.Class
+	forms [3]string
+}{
+	{change.Breaking, [3]string{"ломающее", "ломающих", "ломающих"}},
+	{change.Addition, [3]string{"дополнение", "дополнения", "дополнений"}},
+	{change.Wording, [3]string{"формулировка", "формулировки", "формулировок"}},
+}
+
+// counts says how many changes there are of each class: «3 ломающих · 8 дополнений».
+func counts(r *redline.Redline) string {
+	var all []string
+	for _, c := range gravities {
+		if n := r.Count(c.Class); n > 0 {
+			all = append(all, page.Count(n, c.forms))
+		}
+	}
+	if len(r.Upkeep) > 0 {
+		all = append(all, page.Count(len(r.Upkeep), [3]string{"служебное", "служебных", "служебных"}))
+	}
+	return strings.Join(all, " · ")
+}
+
+var summaries = map[change.Class]string{
+	change.None:     "Содержание одинаковое.",
+	change.Wording:  "Формулировки другие, смысл задуман прежним.",
+	change.Addition: "Добавлено то, чего не было; прежнее осталось.",
+	change.Breaking: "Что-то убрано или сужено: кто полагался на прежнюю версию, должен прочесть новую.",
+}
+
+// russian writes what content/change says.
+var russian = sync.OnceValue(func() *i18n.Printer { return i18n.Russian(change.Russian) })
+
+// address is where a comparison is, from the root of the service on.
+func (m *compared) address() string {
+	return ComparePath + m.item.ID() + "?from=" + m.From.Version.String() + "&to=" + m.To.Version.String()
+}
+
+const (
+	// maxChanges is how many changes an answer to a program has, and maxChangesSize about
+	// how many bytes.
+	maxChanges, maxChangesSize = 500, 1 << 20
+	// maxValue is how long a value is that such an answer has, in bytes.
+	maxValue = 64 << 10
+)
+
+// compareJSON is a comparison for programs.
+func (c Config) compareJSON(m *compared) Body {
+	var o object
+	o.text("item", m.item.ID())
+	o.optional("title", m.To.Body().Text("title"))
+	o.raw("from", c.version(m.From, m.log).Bytes)
+	o.raw("to", c.version(m.To, m.log).Bytes)
+	o.optional("as_of", m.AsOf)
+	o.optional(InForceParameter, m.InForce)
+	for name, i := range m.stretches() {
+		o.raw(name, append(days(m.line.Timeline[i].Period), m.line.stated(i)...).AppendJSON(nil))
+	}
+	o.text("class", m.Class.String())
+	o.optional("version_step", m.step())
+	var n object
+	for _, each := range gravities {
+		n.value(each.String(), m.Count(each.Class))
+	}
+	n.value("upkeep", len(m.Upkeep))
+	o.raw("counts", n.end().Bytes)
+	o.text("url", c.url(m.address()))
+	all := m.chosen()
+	changes, next := c.changesJSON(all, min(m.Offset, len(all)))
+	o.value("total", len(all))
+	if next < len(all) {
+		o.value("next_offset", next)
+	}
+	o.array("changes", changes)
+	upkeep, _ := c.changesJSON(m.Upkeep, 0)
+	o.array("upkeep", upkeep)
+	o.fetchedAt()
+	return o.end()
+}
+
+// stretches yields, of a day that was asked of, what applied then and what applies now.
+func (m *compared) stretches() iter.Seq2[string, int] {
+	return func(yield func(string, int) bool) {
+		if m.line == nil {
+			return
+		}
+		_ = yield("applied", m.line.At(m.InForce)) && yield("applies_now", m.line.At(m.today))
+	}
+}
+
+// changesJSON are the changes from one on that fit, and which comes next.
+func (c Config) changesJSON(all []*redline.Change, from int) (changes []Body, next int) {
+	effort, size := change.NewEffort(), 0
+	for next = from; next < len(all) && len(changes) < maxChanges && size < maxChangesSize; next++ {
+		b := c.changeJSON(effort, all[next])
+		size += len(b.Bytes)
+		changes = append(changes, b)
+	}
+	return changes, next
+}
+
+func (c Config) changeJSON(effort *change.Effort, each *redline.Change) Body {
+	var o object
+	o.text("id", each.ID)
+	o.optional("section", each.Section)
+	o.text("title", strings.Join(each.Way, " › "))
+	o.text("what", string(each.What))
+	o.text("class", each.Class.String())
+	o.optional("why", russian().Sprint(each.Why))
+	o.optional("look", lookAt(each.Look))
+	o.optional("same_title_as", each.Twin)
+	if len(each.Old)+len(each.New) > maxValue {
+		o.value("too_long", true)
+		return o.end()
+	}
+	if each.Old != nil {
+		o.raw("old", each.Old)
+	}
+	if each.New != nil {
+		o.raw("new", each.New)
+	}
+	if isText(each) {
+		segments, _ := redline.Words(effort, each.Was.Text, each.Is.Text)
+		words := make([]Body, len(segments))
+		for i, s := range segments {
+			var w object
+			w.text(string(cmp.Or(s.What, "same")), s.Text)
+			words[i] = w.end()
+		}
+		o.array("words", words)
+	}
+	return o.end()
+}
+
+// isText reports whether a change is one of a text that people read.
+func isText(c *redline.Change) bool {
+	return c.What == change.Changed && c.Was != nil && c.Is != nil && c.Was.Type() == document.Prose && c.Is.Type() == document.Prose
+}
+
+// compareMarkdown is a comparison as Markdown.
+func (c Config) compareMarkdown(m *compared) []byte {
+	facts := []string{"`" + m.To.ID() + "`", m.From.Version.String() + " → " + m.To.Version.String()}
+	w := markdown.NewPlain("Что изменилось: "+title(m.To.Body()), append(facts, counts(m.Redline)))
+	w.Text(summaries[m.Class])
+	w.Text(m.step())
+	all, effort, size := m.chosen(), change.NewEffort(), 0
+	for i, each := range all[min(m.Offset, len(all)):] {
+		if size > maxChangesSize || i >= maxChanges {
+			w.Text("Показаны не все изменения: дальше — offset=" + strconv.Itoa(m.Offset+i) + ".")
+			break
+		}
+		size += len(each.Old) + len(each.New)
+		w.Heading(strings.Join(each.Way, " › "))
+		w.Text(changeLine(each))
+		w.Text(lookAt(each.Look))
+		changeMarkdown(w, effort, each)
+	}
+	if len(m.Upkeep) > 0 {
+		w.Text("Служебное, всего " + strconv.Itoa(len(m.Upkeep)) + ": даты проверки, контрольные суммы и номер формата; по одному — в JSON.")
+	}
+	return w.Bytes()
+}
+
+// changeLine says what happened at a place, and how grave it is.
+func changeLine(each *redline.Change) string {
+	p := russian()
+	text := capital(p.Sprint(each.Class)) + ", " + p.Sprint(each.What)
+	if each.Why != "" {
+		text += ": " + p.Sprint(each.Why)
+	}
+	return text + ". Адрес: " + each.ID
+}
+
+func changeMarkdown(w *markdown.Plain, effort *change.Effort, each *redline.Change) {
+	switch {
+	case len(each.Old)+len(each.New) > maxValue:
+		w.Text("Слишком длинно, чтобы показать рядом: прочтите это в самих версиях.")
+	case each.What == change.Moved:
+	case isText(each):
+		var all []markdown.Stretch
+		segments, _ := redline.Words(effort, each.Was.Text, each.Is.Text)
+		for _, s := range segments {
+			tag := map[change.Verb]string{change.Added: "ins", change.Removed: "del"}[s.What]
+			all = append(all, markdown.Stretch{Text: s.Text, Tag: tag})
+		}
+		w.Marked(all)
+	default:
+		if each.Was != nil {
+			w.Value("Было", each.Was, each.Unique)
+		}
+		if each.Is != nil {
+			w.Value("Стало", each.Is, each.Unique)
+		}
+	}
+}
