@@ -104,7 +104,7 @@ func TestReadersDuringPublications(t *testing.T) {
 func TestRestartEquivalence(t *testing.T) {
 	thousands(t)
 	t.Parallel()
-	bare, a := newServed(t)
+	bare, a := newYoungInitialised(t)
 	s := start(t, "--repo", bare, "--base-url", baseURL)
 	tag := func(id, version string) string { return "guidelines/" + id + "/v" + version }
 	steps := []struct {

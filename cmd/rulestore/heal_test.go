@@ -313,7 +313,7 @@ func TestRestartOnWhatCannotBeServed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			bare, a := newServed(t)
+			bare, a := newYoungInitialised(t)
 			keep := filepath.Join(filepath.Dir(bare), "kept.git")
 			gitIn(t, bare, "clone", "-q", "--mirror", bare, keep)
 			h, cache := newHost(t, filepath.Dir(bare)), t.TempDir()

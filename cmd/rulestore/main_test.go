@@ -14,6 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"rulestore/content/starter"
+	"rulestore/loader/gitrepo"
 )
 
 // The scripts of testdata run the command as a shell would.
@@ -52,7 +53,9 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Condition:           condition,
 		Setup:               newestVersions,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"publications": publications},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"publications": publications, "young": makeYoung,
+		},
 	})
 }
 
@@ -91,6 +94,17 @@ func newest(item string) semver.Version {
 		}
 	}
 	return last
+}
+
+// makeYoung is `young DIR`: it makes what `rulestore init DIR` would have made when the
+// starter content was young, for scripts that are not about what it has since.
+func makeYoung(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: young DIR")
+	}
+	script, err := youngScript()
+	ts.Check(err)
+	ts.Check(gitrepo.Create(ts.MkAbs(args[0]), script))
 }
 
 // publications [N] checks that the output counts the publications and items of the

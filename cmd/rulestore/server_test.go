@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"os"
 	"os/exec"
@@ -19,6 +20,8 @@ import (
 	"time"
 
 	"rulestore/content"
+	"rulestore/content/starter"
+	"rulestore/loader/gitrepo"
 )
 
 // running is a server under test: the command itself, on a free port.
@@ -181,6 +184,29 @@ var youngStarter = sync.OnceValues(func() (string, error) {
 	return bare, nil
 })
 
+// youngScript is what init would have made a repository of when the starter content had a
+// quarter of its publications, but for the cases, which are about what there is now.
+var youngScript = sync.OnceValues(func() (gitrepo.Script, error) {
+	script, err := gitrepo.ReadReleases(starter.Files)
+	if err != nil {
+		return nil, err
+	}
+	const young = 13 // commits
+	step, err := workplace(script[:young])
+	maps.DeleteFunc(step.Files, func(path string, _ []byte) bool { return strings.HasPrefix(path, content.CasesFolder+"/") })
+	return append(script[:young:young], step), err
+})
+
+// youngRepository is what init would have made, once for all tests, which only read it.
+var youngRepository = sync.OnceValues(func() (string, error) {
+	script, err := youngScript()
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(shared, "young")
+	return dir, gitrepo.Create(dir, script)
+})
+
 // newServed makes a bare repository of the starter content, and a clone of it.
 func newServed(t *testing.T) (bare string, a *clone) {
 	t.Helper()
@@ -191,6 +217,13 @@ func newServed(t *testing.T) (bare string, a *clone) {
 func newYoung(t *testing.T) (bare string, a *clone) {
 	t.Helper()
 	return served(t, youngStarter)
+}
+
+// newYoungInitialised is newYoung of what init would have made then: each item has a file
+// of its seals.
+func newYoungInitialised(t *testing.T) (bare string, a *clone) {
+	t.Helper()
+	return served(t, youngRepository)
 }
 
 // young is the repository that newYoung copies, for tests that only read it.
