@@ -92,8 +92,7 @@ func (c checker) parameter(path string, p *openapi3.Parameter) {
 	for _, value := range good {
 		asked := withParameter(path, p.Name, value)
 		r := c.get(asked)
-		none := p.Name == "as_of" || p.Name == "in_force" && strings.HasPrefix(path, "/compare/")
-		if r.status != http.StatusOK && !(none && r.status == http.StatusNotFound) {
+		if r.status != http.StatusOK && !absent(path, p.Name, r) {
 			c.Errorf("%s: %d\n%s", asked, r.status, r.body)
 		}
 		c.described(asked, r, false)
@@ -107,6 +106,21 @@ func (c checker) parameter(path string, p *openapi3.Parameter) {
 			c.Errorf("%s: %s may be %q, the document has %q", path, p.Name, allowed, want)
 		}
 	}
+}
+
+// absent reports whether what is refused is that the content has nothing there, which no
+// schema of a parameter can say.
+func absent(path, parameter string, r response) bool {
+	switch parameter {
+	case "as_of":
+		return r.status == http.StatusNotFound
+	case "in_force":
+		return r.status == http.StatusNotFound && strings.HasPrefix(path, "/compare/")
+	case "section":
+		return r.status == http.StatusNotFound ||
+			r.status == http.StatusBadRequest && r.asProblem().Errors[0].Code == "unknown_section"
+	}
+	return false
 }
 
 // enumOf returns the values that a parameter may have, nil for any.

@@ -277,9 +277,17 @@ const deposit2 = "/api/v1/guidelines/product.deposit.analysis.001"
 // Sorting changes the order and nothing else, by the order of the schema.
 func TestSortedRecords(t *testing.T) {
 	c := ask(t, starterSite())
+	row, next := regexp.MustCompile(`<tr id="r-([^"]+)">`), regexp.MustCompile(`rel="next" href="([^"]+)"`)
 	codes := func(path string) (all []string) {
-		for _, m := range regexp.MustCompile(`<tr id="r-([^"]+)">`).FindAllStringSubmatch(c.page(path, http.StatusOK), -1) {
-			all = append(all, m[1])
+		for path != "" { // a page holds as many as fit
+			body := c.page(path, http.StatusOK)
+			for _, m := range row.FindAllStringSubmatch(body, -1) {
+				all = append(all, m[1])
+			}
+			path = ""
+			if m := next.FindStringSubmatch(body); m != nil {
+				path = html.UnescapeString(m[1])
+			}
 		}
 		return all
 	}
