@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Severity says how bad a finding is.
@@ -33,6 +34,7 @@ type Finding struct {
 	About    About    `json:"about,omitzero"` // the field concerned, if its format says what it is
 	Says     string   `json:"-"`              // what both were written from, as [Said.Encode] returns it
 	Detail   string   `json:"-"`              // what only who runs the program is told, such as the text of a panic
+	Excerpt  Excerpt  `json:"-"`              // the line that it is about, of what is not served: for who runs the program
 }
 
 // About is what a format says of one of its fields to those who fill it in.
@@ -74,7 +76,22 @@ type Report struct {
 	Findings []Finding
 	Refused  []string // tags whose content cannot be served
 	Held     []string // tags that wait for what they refer to
+
+	// Origins are those of tags that are not served, as far as they are known and of as many
+	// as anybody is shown.
+	Origins map[string]Origin
 }
+
+// Origin is where a tag that is not served leads, as its commit says. Whoever pushes writes
+// what they like there.
+type Origin struct {
+	Commit    string
+	Author    string // with the address, if there is one
+	Committed time.Time
+}
+
+// MaxRejected is how many refused tags, and how many that wait, are told one by one.
+const MaxRejected = 200
 
 // Add appends findings.
 func (r *Report) Add(f ...Finding) { r.Findings = append(r.Findings, f...) }

@@ -128,6 +128,8 @@ type Entry struct {
 	*Publication
 	Status     Status
 	Reason     string    // why it is archived, under review or redacted
+	Since      string    // the day since which a mark says so; empty if none does
+	ReplacedBy string    // the item, folder and name, that the mark names to be taken instead
 	ModifiedAt time.Time // when anything that is served of it last changed
 
 	Predecessor *Entry // the next lower stable version, nil for the first

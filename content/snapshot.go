@@ -363,7 +363,7 @@ func (i *Item) judge(m itemMarks, src Source) {
 
 func (e *Entry) judge(current bool, m itemMarks, today string) {
 	status, mark := e.status(current, m, today)
-	e.Status, e.Reason = status, mark.Reason
+	e.Status, e.Reason, e.Since, e.ReplacedBy = status, mark.Reason, mark.Since, mark.ReplacedBy
 	switch {
 	case mark.Status != "":
 		e.touch(day(mark.Since))

@@ -100,6 +100,7 @@ func (b *build) run(ctx context.Context) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	b.trace()
 	b.locate()
 	b.report.Sort()
 	result := Result{

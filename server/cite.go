@@ -34,7 +34,7 @@ func (h *handler) cite(w http.ResponseWriter, r *http.Request) {
 			Detail: "Цитировать нечего: действующей опубликованной версии нет. Черновик цитируют, когда он опубликован.",
 		}.write(w, r)
 	case e.Status == content.Redacted:
-		gone(s.Lookup(e.Path()).Gone).write(w, r)
+		gone(s, s.Lookup(e.Path()).Gone).write(w, r)
 	case s.Lookup(e.Path()) == nil:
 		pathNotFound(s).write(w, r)
 	default:

@@ -19,7 +19,7 @@ func (h *handler) compare(w http.ResponseWriter, r *http.Request) {
 	}
 	from, to := site.Compared(item)
 	if to == nil {
-		gone(s.Lookup(item.Entries[0].Path()).Gone).write(w, r)
+		gone(s, s.Lookup(item.Entries[0].Path()).Gone).write(w, r)
 		return
 	}
 	q := parseQuery(r, api.Of(api.Compare, nil, ""))

@@ -144,21 +144,25 @@ func (d health) public() health {
 
 // rejected is a publication that is not served, and why.
 type rejected struct {
-	Tag    string `json:"tag"`
-	Causes []told `json:"causes"`
+	Tag         string     `json:"tag"`
+	Commit      string     `json:"commit,omitempty"`
+	CommittedAt *time.Time `json:"committed_at,omitempty"`
+	Author      string     `json:"author,omitempty"` // for operators: whoever pushes writes what they like there
+	Causes      []told     `json:"causes"`
 }
 
 // told is a finding, to operators with what only they are told.
 type told struct {
 	content.Finding
-	Detail string `json:"detail,omitempty"`
+	Detail  string `json:"detail,omitempty"`
+	Excerpt string `json:"excerpt,omitempty"` // the line that is meant: nobody has published it
 }
 
 // tell returns findings as operators are told them.
 func tell(all []content.Finding) []told {
 	list := make([]told, len(all))
 	for i, f := range all {
-		list[i] = told{f, f.Detail}
+		list[i] = told{f, f.Detail, f.Excerpt.Text}
 	}
 	return list
 }
@@ -167,14 +171,14 @@ func tell(all []content.Finding) []told {
 func public(all []told) []told {
 	list := slices.Clone(all)
 	for i := range list {
-		list[i].Detail = ""
+		list[i].Detail, list[i].Excerpt, list[i].Finding.Excerpt = "", "", content.Excerpt{}
 	}
 	return list
 }
 
 // What the health document shows; it counts all.
 const (
-	maxFindings = 200
+	maxFindings = content.MaxRejected
 	maxCauses   = 20 // of one tag
 )
 
@@ -183,7 +187,7 @@ func (h *handler) health(w http.ResponseWriter, r *http.Request) {
 	doc := describeHealth(s, st, now).public()
 	status := doc.code()
 	if pageSite(r) != nil {
-		writePage(w, r, status, s.Frame(), doc.page(s))
+		writePage(w, r, status, s.Frame(), doc.page(s, st.Report, s.Frame().Root))
 		return
 	}
 	writeUncached(w, r, status, "application/json", doc)
@@ -216,6 +220,19 @@ func ForOperators(s *site.Site, st Status) (code int, document []byte) {
 	return doc.code(), indented(doc)
 }
 
+// PageForOperators returns the same as a page that stands alone, for a listener that has no
+// others; not ok before the first site.
+func PageForOperators(s *site.Site, st Status) (html []byte, ok bool) {
+	if s == nil {
+		return nil, false
+	}
+	frame := *s.Frame()
+	frame.Root, frame.Nav, frame.Live, frame.Alone = "", nil, "", true
+	p := describeHealth(s, st, time.Now()).page(s, st.Report, s.URL(""))
+	p.Head.Crumbs, p.Head.Searches = nil, true
+	return frame.Render(p), true
+}
+
 // starting is the health document before there is a site.
 type starting struct {
 	Status     string  `json:"status"`
@@ -244,8 +261,8 @@ func describeHealth(s *site.Site, st Status, now time.Time) health {
 		LoadedAt: st.LoadedAt.UTC().Format(site.TimeFormat), AgeSeconds: int(now.Sub(st.LoadedAt).Seconds()),
 		CheckedAt: st.CheckedAt.UTC().Format(site.TimeFormat), WatchMode: st.WatchMode, Repository: st.Repository,
 		Vouched:       s.Snapshot.Vouched,
-		Refused:       reject(st.Report.Refused, st.Report.Findings),
-		Held:          reject(st.Report.Held, st.Report.Findings),
+		Refused:       reject(st.Report.Refused, st.Report),
+		Held:          reject(st.Report.Held, st.Report),
 		FindingsTotal: len(st.Report.Findings),
 		Findings:      tell(st.Report.Findings[:min(len(st.Report.Findings), maxFindings)]),
 		FetchedAt:     now.UTC().Format(site.TimeFormat),
@@ -293,22 +310,30 @@ func describeRemote(r Remote) *remote {
 func publicly(all []rejected) []rejected {
 	list := make([]rejected, len(all))
 	for i, r := range all {
-		list[i] = rejected{r.Tag, public(r.Causes)}
+		list[i] = r
+		list[i].Author, list[i].Causes = "", public(r.Causes)
 	}
 	return list
 }
 
-// reject pairs tags with what was found about them.
-func reject(tags []string, findings []content.Finding) []rejected {
-	list := []rejected{}
+// reject pairs tags with what was found about them, and with where they are from.
+func reject(tags []string, r content.Report) []rejected {
+	list, at := []rejected{}, map[string]int{}
 	for _, tag := range tags[:min(len(tags), maxFindings)] {
-		r := rejected{Tag: tag, Causes: []told{}}
-		for _, f := range findings {
-			if f.Tag == tag && len(r.Causes) < maxCauses {
-				r.Causes = append(r.Causes, told{f, f.Detail})
+		at[tag] = len(list)
+		one := rejected{Tag: tag, Causes: []told{}}
+		if o, ok := r.Origins[tag]; ok {
+			one.Commit, one.Author = o.Commit, o.Author
+			if !o.Committed.IsZero() {
+				one.CommittedAt = &o.Committed
 			}
 		}
-		list = append(list, r)
+		list = append(list, one)
+	}
+	for _, f := range r.Findings {
+		if i, ok := at[f.Tag]; ok && len(list[i].Causes) < maxCauses {
+			list[i].Causes = append(list[i].Causes, tell([]content.Finding{f})...)
+		}
 	}
 	return list
 }

@@ -2,9 +2,11 @@ package server
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
+	"rulestore/content"
 	"rulestore/content/check"
 	"rulestore/server/page"
 	"rulestore/server/site"
@@ -27,9 +29,10 @@ var remoteTitles = map[RemoteState]string{
 	RemoteWaiting: "новое состояние ждёт своего срока, отдаётся прежнее",
 }
 
-// page is the health document as a page for who runs the service.
-func (d health) page(s *site.Site) page.Health {
-	root := s.Frame().Root
+// page is the health document as a page for who runs the service, with all that the document
+// says. What is said of a publication that is not served stands with it, and nowhere else.
+// Other pages are below root.
+func (d health) page(s *site.Site, r content.Report, root string) page.Health {
 	p := page.Health{
 		Head: page.Head{
 			Title: "Состояние сервиса", Path: root + "/api/v1/health", Crumbs: []page.Link{{Title: "Главная", Href: root + "/"}},
@@ -37,13 +40,89 @@ func (d health) page(s *site.Site) page.Health {
 		},
 		Status: page.Status{Code: d.Status, Title: healthTitles[d.Status]}, Reason: unavailableTitles[d.Reason],
 		LoadFailed: d.LastError != nil, FetchFailed: d.Remote != nil && d.Remote.LastError != nil,
-		Facts: d.facts(), Total: d.FindingsTotal, Findings: pageFindings(d.Findings),
+		Numbers: d.numbers(s, root), Facts: d.facts(), Kinds: d.kinds(),
 	}
-	p.Rejected = []page.Rejected{
-		rejectedPage("refused", "Отклонено", "Эти публикации не отдаются: их нельзя прочесть или они не подходят под формат. Прежние версии остались на месте.", d.Counts.Refused, d.Refused),
-		rejectedPage("held", "Ожидает", "Эти публикации ссылаются на то, чего ещё нет, и ждут его.", d.Counts.Held, d.Held),
+	if d.LastError != nil && *d.LastError != notLoaded {
+		p.LoadError = *d.LastError
 	}
+	if p.FetchFailed && *d.Remote.LastError != notFetched {
+		p.FetchError = *d.Remote.LastError
+	}
+	left := page.PartSize
+	refused := rejectedPage(s, root, &left, d.Refused)
+	refused.ID, refused.Title, refused.Count = "refused", "Отклонено", d.Counts.Refused
+	refused.About = "Эти публикации не отдаются: их нельзя прочесть или они не подходят под формат. Прежние версии остались на месте."
+	held := rejectedPage(s, root, &left, waitingOnly(d.Held, s.Snapshot.Upcoming))
+	held.ID, held.Title, held.Count = "held", "Ждут", d.Counts.Held-len(s.Snapshot.Upcoming)
+	held.About = "Эти публикации ссылаются на то, чего ещё нет, и появятся вместе с ним."
+	p.Rejected = []page.Rejected{refused, held}
+	rejectedTags := map[string]bool{}
+	for _, all := range [][]string{r.Refused, r.Held} {
+		for _, tag := range all {
+			rejectedTags[tag] = true
+		}
+	}
+	var others []told
+	for _, f := range r.Findings {
+		if !rejectedTags[f.Tag] {
+			p.Total++
+			if len(others) < maxFindings {
+				others = append(others, d.told(f))
+			}
+		}
+	}
+	p.Findings = page.FitInto(&left, len(others), func(i int) page.Finding { return pageFinding(others[i], true) })
 	return p
+}
+
+// told is a finding as this document tells it.
+func (d health) told(f content.Finding) told {
+	all := tell([]content.Finding{f})
+	if d.Repository == "" { // it is the public one
+		all = public(all)
+	}
+	return all[0]
+}
+
+// waitingOnly leaves out what waits for its day alone.
+func waitingOnly(held []rejected, upcoming []*content.Publication) (all []rejected) {
+	ahead := map[string]bool{}
+	for _, p := range upcoming {
+		ahead[p.Tag()] = true
+	}
+	for _, r := range held {
+		if !ahead[r.Tag] {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// numbers are what is counted, each leading to where it is listed.
+func (d health) numbers(s *site.Site, root string) []page.Tally {
+	items, upcoming := 0, len(s.Snapshot.Upcoming)
+	for _, n := range d.Counts.Items {
+		items += n
+	}
+	return []page.Tally{
+		{Title: "публикаций", Value: d.Counts.Publications, Href: "#kinds"},
+		{Title: "элементов", Value: items, Href: "#kinds"},
+		{Title: "отклонено", Value: d.Counts.Refused, Href: "#refused", Bad: true},
+		{Title: "ждут", Value: d.Counts.Held - upcoming, Href: "#held", Bad: true},
+		{Title: "предстоит", Value: upcoming, Href: root + site.UpcomingPath},
+		{Title: "ошибок", Value: d.Counts.Errors, Href: "#findings", Bad: true},
+		{Title: "предупреждений", Value: d.Counts.Warnings, Href: "#findings"},
+	}
+}
+
+// kinds says how many items there are of each kind.
+func (d health) kinds() (all []page.Statement) {
+	for _, k := range content.Kinds {
+		if n := d.Counts.Items[k.Folder]; n > 0 {
+			all = append(all, page.Statement{Title: k.Title, Value: strconv.Itoa(n)})
+		}
+	}
+	return all
 }
 
 func (d health) facts() []page.Statement {
@@ -55,13 +134,18 @@ func (d health) facts() []page.Statement {
 		{Title: "Загружено", Value: d.LoadedAt + ", " + ago(d.AgeSeconds)},
 		{Title: "Сверено с репозиторием", Value: d.CheckedAt},
 		{Title: "Как замечаются изменения", Value: d.WatchMode, Code: true},
-		{Title: "Публикаций", Value: strconv.Itoa(d.Counts.Publications)},
 	}
 	if d.Remote != nil {
 		all = append(all, page.Statement{Title: "Копия репозитория", Value: remoteTitles[d.Remote.State]})
 	}
 	for _, v := range d.Vouched {
 		all = append(all, page.Statement{Title: v.File, Value: "из коммита " + v.Commit + ", подписал " + v.SignedBy.Signer})
+	}
+	if d.Repository != "" {
+		all = append(all, page.Statement{Title: "Репозиторий", Value: d.Repository, Code: true})
+	}
+	if d.Remote != nil && d.Remote.Mirror != "" {
+		all = append(all, page.Statement{Title: "Где лежит копия", Value: d.Remote.Mirror, Code: true})
 	}
 	if d.Starter {
 		all = append(all, page.Statement{Title: "Содержание", Value: "встроенное, для знакомства: репозиторий не задан"})
@@ -91,26 +175,46 @@ func ago(seconds int) string {
 	}
 }
 
-func rejectedPage(id, title, about string, count int, all []rejected) page.Rejected {
-	p := page.Rejected{ID: id, Title: title, About: about, Count: count}
-	for _, r := range all {
-		p.Tags = append(p.Tags, page.RejectedTag{Tag: r.Tag, Causes: pageFindings(r.Causes)})
-	}
-	return p
+// rejectedPage are publications that are not served, as many as there is room for.
+func rejectedPage(s *site.Site, root string, left *int, all []rejected) page.Rejected {
+	return page.Rejected{Tags: page.FitInto(left, len(all), func(i int) page.RejectedTag {
+		r := all[i]
+		p := page.RejectedTag{Tag: r.Tag, Commit: r.Commit, Author: r.Author}
+		if r.CommittedAt != nil {
+			p.Since = *r.CommittedAt
+		}
+		if t, err := content.ParseTag(r.Tag); err == nil && t.Kind != nil && s.Snapshot.Item(t.Kind, t.Name) != nil {
+			p.Href = root + t.Kind.ItemPath(t.Name)
+		}
+		for _, f := range slices.SortedStableFunc(slices.Values(r.Causes), worse) {
+			p.Causes = append(p.Causes, pageFinding(f, false))
+		}
+		return p
+	})}
 }
 
-// pageFindings are findings as a page shows them.
-func pageFindings(findings []told) (all []page.Finding) {
-	for _, f := range findings {
-		place := f.Path
-		if f.Path != "" && f.Line > 0 {
-			place = fmt.Sprintf("%s:%d:%d", f.Path, f.Line, f.Column)
-		}
-		if f.Tag != "" {
-			place = f.Tag + " " + place
-		}
-		message, hint := check.Russian(f.Finding)
-		all = append(all, page.Finding{Severity: string(f.Severity), Message: message + " [" + f.Rule + "]", Place: place, Hint: hint})
+// worse puts errors before what keeps nothing from being served.
+func worse(a, b told) int {
+	rank := []content.Severity{content.Error, content.Warning, content.Note}
+	return slices.Index(rank, a.Severity) - slices.Index(rank, b.Severity)
+}
+
+// pageFinding is a finding as a page shows it, with its tag where that does not stand above it.
+func pageFinding(f told, tagged bool) page.Finding {
+	place := f.Path
+	if f.Path != "" && f.Line > 0 {
+		place = fmt.Sprintf("%s:%d:%d", f.Path, f.Line, f.Column)
 	}
-	return all
+	if tagged && f.Tag != "" {
+		place = f.Tag + " " + place
+	}
+	message, hint := check.Russian(f.Finding)
+	if f.Detail != "" {
+		message += ": " + f.Detail
+	}
+	p := page.Finding{Severity: string(f.Severity), Message: message + " [" + f.Rule + "]", Place: place, Hint: hint}
+	if e := f.Finding.Excerpt; f.Excerpt != "" {
+		p.Excerpt = &page.Excerpt{Line: f.Line, Text: e.Text, Caret: e.Caret}
+	}
+	return p
 }

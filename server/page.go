@@ -68,25 +68,3 @@ func writePage(w http.ResponseWriter, r *http.Request, status int, frame *page.F
 	w.Header().Set("Content-Security-Policy", page.Policy)
 	writeMade(w, r, status, page.Type, frame.Render(p))
 }
-
-// page is the problem as a page.
-func (p problem) page(s *site.Site, path string) page.Problem {
-	out := page.Problem{
-		Head: page.Head{
-			Title: p.Title, Path: path, Searches: true,
-			Crumbs: []page.Link{{Title: "Главная", Href: s.Frame().Root + "/"}},
-		},
-		Status: p.Status, Detail: page.Linked(p.Detail, s.URL(""), s.Frame().Root),
-	}
-	for _, e := range p.Errors {
-		name, err := url.PathUnescape(strings.TrimPrefix(e.Pointer, "/query/"))
-		if err != nil {
-			name = e.Pointer
-		}
-		out.Errors = append(out.Errors, page.Fault{Name: name, Detail: e.Detail, Hint: e.Hint})
-	}
-	if p.Checksum != "" {
-		out.Facts = append(out.Facts, page.Statement{Title: "Контрольная сумма", Value: p.Checksum, Code: true})
-	}
-	return out
-}

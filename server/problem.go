@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"rulestore/content"
+	"rulestore/server/page"
 	"rulestore/server/site"
 )
 
@@ -22,8 +24,15 @@ type problem struct {
 	Errors   []detailError `json:"errors,omitempty"`
 
 	// Of what was redacted.
-	Reason   string `json:"reason,omitempty"`
-	Checksum string `json:"content_checksum,omitempty"`
+	Reason    string `json:"reason,omitempty"`
+	Since     string `json:"since,omitempty"`     // the day
+	Successor string `json:"successor,omitempty"` // where to read on
+	Checksum  string `json:"content_checksum,omitempty"`
+
+	// For people.
+	successor string      // what there is to read on
+	item      string      // folder and name of the item that nothing is served of
+	near      []page.Link // what may have been meant
 }
 
 // detailError is one of several things wrong with a request.
@@ -67,18 +76,24 @@ func (p problem) write(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Language", "ru")
 	h.Set("Vary", "Accept, Accept-Encoding")
 	if s := pageSite(r); s != nil {
-		writePage(w, r, p.Status, s.Frame(), p.page(s, r.URL.EscapedPath()))
+		writePage(w, r, p.Status, s.Frame(), p.page(s, r, h))
 		return
 	}
 	writeUncached(w, r, p.Status, "application/problem+json", p)
 }
 
-func gone(g *site.Gone) problem {
-	return problem{
+func gone(s *site.Site, g *site.Gone) problem {
+	p := problem{
 		Status: http.StatusGone, Code: "redacted",
 		Detail: fmt.Sprintf("Версия %s элемента %s изъята. Причина: %s", g.Version, g.Item, g.Reason),
-		Reason: g.Reason, Checksum: g.Checksum,
+		Reason: g.Reason, Since: g.Since, Checksum: g.Checksum,
 	}
+	if folder, name, _ := strings.Cut(g.Successor, "/"); g.Successor != "" {
+		if k := content.KindOf(folder); k != nil {
+			p.Successor, p.successor = s.URL(k.ItemPath(name)), s.Title(g.Successor)
+		}
+	}
+	return p
 }
 
 func notAcceptable(res *site.Resource) problem {

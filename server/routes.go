@@ -135,18 +135,18 @@ func missing(s *site.Site, path string) problem {
 	case known && version != "":
 		return problem{
 			Status: http.StatusNotFound, Code: "version_not_found",
-			Detail: "Такой версии нет. Все версии: " + s.URL(base+"/versions"),
+			Detail: "Такой версии нет. Все версии: " + s.URL(base+"/versions"), item: itemAt(s, base),
 		}
 	case known:
 		return problem{
 			Status: http.StatusNotFound, Code: "no_current_version",
-			Detail: "Действующей версии нет. Все версии: " + s.URL(base+"/versions"),
+			Detail: "Действующей версии нет. Все версии: " + s.URL(base+"/versions"), item: itemAt(s, base),
 		}
 	}
 	if i := strings.LastIndexByte(base, '/'); m[2] == "" && 0 < i && i < len(base)-1 && hasRecords(s, base[:i]) {
 		return problem{
 			Status: http.StatusNotFound, Code: "record_not_found",
-			Detail: "Такой записи нет. Все записи: " + s.URL(base[:i]),
+			Detail: "Такой записи нет. Все записи: " + s.URL(base[:i]), near: s.NearRecord(base[:i], base[i+1:]),
 		}
 	}
 	for _, k := range content.Kinds {
@@ -155,10 +155,17 @@ func missing(s *site.Site, path string) problem {
 			return problem{
 				Status: http.StatusNotFound, Code: k.Name + "_not_found",
 				Detail: "Такого элемента нет. Список: " + s.URL(k.Path),
+				item:   k.Folder + "/" + name, near: s.Near(k, name),
 			}
 		}
 	}
 	return pathNotFound(s)
+}
+
+// itemAt is folder and name of the item at a path.
+func itemAt(s *site.Site, path string) string {
+	versions := s.Lookup(path + "/versions")
+	return versions.Kind.Folder + "/" + versions.Name
 }
 
 // hasRecords says whether the paths under this one are records.

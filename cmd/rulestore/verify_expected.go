@@ -168,6 +168,7 @@ func (r *reviewed) expected(loaded loader.Result, n verify.Named) (*verify.Expec
 	}
 	made := fixedSite{site.Build(nil, s, site.Config{
 		BaseURL: n.Base, Version: n.Version, Schemas: schemas.Embedded(), Log: loaded.Log, Assistants: offeredTools(),
+		Report: &loaded.Report,
 	})}
 	paths := made.Paths()
 	if made.Checkpoint() != nil {

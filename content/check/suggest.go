@@ -32,6 +32,30 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
+// NearestFew returns at most n candidates that somebody may have meant who wrote word: those
+// that [Nearest] takes for near, the nearest first, then those that begin as the word does.
+func NearestFew(word string, candidates []string, n int) (few []string) {
+	letters := utf8.RuneCountInString(word)
+	if letters < 3 || letters > maxNear {
+		return nil
+	}
+	most, lower := letters/3+1, strings.ToLower(word)
+	at := map[string]int{}
+	for _, c := range candidates {
+		d := distance(lower, strings.ToLower(c), most)
+		if d == most && strings.HasPrefix(strings.ToLower(c), lower) {
+			d++
+		} else if d == most {
+			continue
+		}
+		if _, known := at[c]; !known {
+			at[c], few = d, append(few, c)
+		}
+	}
+	slices.SortStableFunc(few, func(a, b string) int { return at[a] - at[b] })
+	return few[:min(n, len(few))]
+}
+
 // NearestSection returns the address in an item that may have been meant: one spelt nearly so, one that
 // ends as this one does, or that of the section around it; "" if there is none.
 func NearestSection(root *document.Node, address string) string {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -51,6 +52,7 @@ type Commit struct {
 const (
 	maxHeader  = 1 << 20 // of all of it
 	maxMessage = 64 << 10
+	maxAuthor  = 200 // characters
 )
 
 // beginning reads a commit or a tag, or as much of a large one as can be of use. Of
@@ -151,6 +153,21 @@ type Tag struct {
 	Annotated bool
 	Tagged    time.Time // of the outermost tag object
 	Message   string    // of the outermost tag object; the beginning of a long one
+}
+
+// Author reads who made a commit, by name and address, as whoever made it says; "" if nobody
+// is named.
+func (r *Repo) Author(id OID) (string, error) {
+	_, raw, err := r.beginning(plumbing.CommitObject, id)
+	if err != nil {
+		return "", unreadable("commit", id, err)
+	}
+	c, err := signers.ReadCommit(raw)
+	if err != nil {
+		return "", unreadable("commit", id, err)
+	}
+	author := []rune(strings.ToValidUTF8(string(c.Author), "\uFFFD"))
+	return string(author[:min(len(author), maxAuthor)]), nil
 }
 
 // ErrNotCommit is what [Repo.Tag] returns for a tag of a file or a folder, and for

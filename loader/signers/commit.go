@@ -14,6 +14,7 @@ type Commit struct {
 	Tree      ID
 	Parents   []ID
 	Committed time.Time // in the committer's time zone; zero if it has no date
+	Author    []byte    // name and address; empty if it has none
 	Message   []byte
 
 	raw []byte
@@ -36,6 +37,9 @@ func ReadCommit(raw []byte) (Commit, error) {
 		c.Parents = append(c.Parents, parent)
 	}
 	for line := range bytes.Lines(head) {
+		if by, _, ok := header(line, "author"); ok && c.Author == nil {
+			c.Author = by[:bytes.LastIndexByte(by, '>')+1]
+		}
 		if by, _, ok := header(line, "committer"); ok {
 			c.Committed = readDate(by)
 			break

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/pprof"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -12,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"rulestore/server/observe"
+	"rulestore/server/page"
 )
 
 // Config says what operators are told.
@@ -22,6 +24,8 @@ type Config struct {
 	// Health returns the health document with what only operators are told, and the status
 	// to answer it with; nil: there is none.
 	Health func() (status int, document []byte)
+	// HealthPage returns the same as a page; nil, or not ok: there is none.
+	HealthPage func() (html []byte, ok bool)
 	// Order does what an operator of this machine wants: one of [Orders], with an argument; it
 	// returns what is served then, or why not. nil: nothing can be wanted.
 	Order func(ctx context.Context, order, argument string) (status int, document []byte)
@@ -146,12 +150,22 @@ func New(c Config) http.Handler {
 		})
 	}
 	if c.Health != nil {
-		mux.HandleFunc("GET /api/v1/health", func(w http.ResponseWriter, _ *http.Request) {
+		mux.HandleFunc("GET /api/v1/health", func(w http.ResponseWriter, r *http.Request) {
+			if c.writePage(w, r) {
+				return
+			}
 			status, document := c.Health()
 			w.Header().Set("Content-Type", "application/json")
 			w.Header().Set("Cache-Control", "no-store")
 			w.WriteHeader(status)
 			_, _ = w.Write(document)
+		})
+	}
+	for _, a := range page.Assets() {
+		mux.HandleFunc("GET "+a.Path, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", a.Type)
+			w.Header().Set("X-Content-Type-Options", "nosniff")
+			_, _ = w.Write(a.Body)
 		})
 	}
 	if c.Pprof {
@@ -162,6 +176,25 @@ func New(c Config) http.Handler {
 		mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 	}
 	return mux
+}
+
+// writePage answers a browser with the page of health; false if that is not asked for.
+func (c Config) writePage(w http.ResponseWriter, r *http.Request) bool {
+	if c.HealthPage == nil || !strings.Contains(r.Header.Get("Accept"), page.Type) || r.URL.Query().Get("format") == "json" {
+		return false
+	}
+	html, ok := c.HealthPage()
+	if !ok {
+		return false
+	}
+	h := w.Header()
+	h.Set("Content-Type", page.Type+"; charset=utf-8")
+	h.Set("Content-Security-Policy", page.Policy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cache-Control", "no-store")
+	_, _ = w.Write(html)
+	return true
 }
 
 func say(w http.ResponseWriter, status int, text string) {

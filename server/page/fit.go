@@ -10,24 +10,35 @@ type part interface {
 	template() (page, part string)
 }
 
-func (Row) template() (page, part string)   { return "item", "row" }
-func (Entry) template() (page, part string) { return "list", "entry" }
+func (Row) template() (page, part string)         { return "item", "row" }
+func (Entry) template() (page, part string)       { return "list", "entry" }
+func (RejectedTag) template() (page, part string) { return "health", "rejected" }
+func (Finding) template() (page, part string)     { return "health", "found" }
 
 // Fitting makes parts of a page one by one, at most n, as many as fit into [PartSize]: at
 // least one, if there are any. Those that do not fit are not made, but for the first.
 func Fitting[P part](n int, make func(i int) P) (parts []P) {
+	left := PartSize
+	return FitInto(&left, n, make)
+}
+
+// FitInto is [Fitting] into what is left of the room that several lists share.
+func FitInto[P part](left *int, n int, make func(i int) P) (parts []P) {
 	var size counter
 	for i := range n {
 		p := make(i)
 		of, name := p.template()
+		before := size
 		if err := templates()[of].ExecuteTemplate(&size, name, p); err != nil {
 			panic(err) // a template that does not fit its data
 		}
-		if size > PartSize && i > 0 {
+		if int(size) > *left && i > 0 {
+			size = before
 			break
 		}
 		parts = append(parts, p)
 	}
+	*left -= int(size)
 	return parts
 }
 

@@ -34,11 +34,12 @@ type Frame struct {
 	Draft      bool   // what nobody has published is shown too
 	Live       string // where changes are announced; "" if nowhere
 	Nav        []Link
+	Alone      bool // there are no other pages where it is
 }
 
 // Equal says whether pages made with one frame are those made with the other.
 func (f *Frame) Equal(g *Frame) bool {
-	if f.Title != g.Title || f.Disclaimer != g.Disclaimer || f.Root != g.Root || f.Draft != g.Draft || f.Live != g.Live || len(f.Nav) != len(g.Nav) {
+	if f.Title != g.Title || f.Disclaimer != g.Disclaimer || f.Root != g.Root || f.Draft != g.Draft || f.Live != g.Live || f.Alone != g.Alone || len(f.Nav) != len(g.Nav) {
 		return false
 	}
 	for i := range f.Nav {

@@ -27,6 +27,9 @@ func full() []Page {
 	filters := Filters{Action: evil, Chosen: true, Fields: []Filter{{Name: evil, Title: evil, Type: "text", Value: evil, Hint: evil}, {Name: evil, Choices: []Choice{{evil, evil, true}}}}}
 	versions := []Version{{Number: evil, Href: "javascript:x", Status: status, Reason: evil, Date: now, Note: evil, Checksum: evil, Shown: true}}
 	statements := []Statement{{evil, evil, true}, {evil, evil, false}}
+	waits := Waiting{Left: 1, Health: "javascript:x", Versions: []WaitingVersion{{
+		Version: evil, Status: status, About: evil, Since: now, From: now, Note: evil, Causes: []Finding{{Severity: evil, Message: evil, Hint: evil}}, Href: "javascript:x",
+	}}}
 	changes := []Change{{Date: now, Release: true, Title: evil, Href: "javascript:x", Version: evil, Text: evil, Points: []string{evil}, Tags: []string{evil}, Compare: "javascript:x"}}
 	pager := Pager{Newer: "javascript:x", Older: "javascript:x", From: 1, To: 2, Total: 3}
 	findings := []Finding{{Severity: evil, Message: evil, Place: evil, Hint: evil}}
@@ -51,7 +54,7 @@ func full() []Page {
 		Tools{Head: head, Filters: filters, Families: []Family{{evil, evil, entries}}},
 		Tool{Head: head, ID: evil, Version: evil, About: evil, Action: "/x", Inputs: fields, Contract: &fields, Examples: []Link{evilLink}, Faults: []Fault{{evil, evil, evil}},
 			Result: &Result{Verdict: evil, Sections: evilAnswer, Curl: evil, Call: evil, Charts: []Chart{{Title: evil, X: evil, Bars: []Series{{evil, []float64{1, 2}}}, Lines: []Series{{evil, []float64{1, 2}}}}}}},
-		Item{Head: head, Kind: evil, ID: evil, Version: evil, Status: status, Published: now, Notice: &Notice{evil, []Link{evilLink}},
+		Item{Head: head, Kind: evil, ID: evil, Version: evil, Status: status, Published: now, Notice: &Notice{Text: evil, Links: []Link{evilLink}}, Waiting: waits, Signed: statements,
 			Document: Draw(document.Read(content.Object{{Name: "summary", Value: content.String(evil)}, {Name: evil, Value: content.Object{{Name: evil, Value: content.String(evil)}}.AppendJSON(nil)}}, nil), Drawing{}), Records: records,
 			Versions: versions, History: "javascript:x", Change: &Changed{evil, status, 5, "javascript:x"}, Checksum: evil, Check: evil, Referrers: []Link{evilLink}},
 		Connect{Head: head, Base: evil, Endpoint: evil, Clients: []Client{{evil, evil + "`" + evil, snippets}}, Toolsets: []Toolset{{evil, evil, "javascript:x", true, 1}},
@@ -67,9 +70,11 @@ func full() []Page {
 		Search{Head: head, Query: evil, Filters: filters, Asked: true, Total: 1, First: 1, Pager: pager,
 			Kinds: []Facet{{evil, "javascript:x", 1, true}}, Instead: []Facet{{evil, "javascript:x", 1, false}}, Meant: []Link{evilLink}, Near: []Link{evilLink},
 			Hits: []Hit{{evil, evil, evil, "javascript:x", []Segment{{evil, true}, {evil, false}}, &evilLink, []string{evil}}}},
-		Problem{Head: head, Status: 404, Detail: []Link{evilLink, {Title: evil}}, Errors: []Fault{{evil, evil, evil}}, Facts: statements},
-		Health{Head: head, Status: status, Reason: evil, LoadFailed: true, FetchFailed: true, Facts: statements, Total: 1, Findings: findings,
-			Rejected: []Rejected{{ID: "held", Title: evil, About: evil, Count: 1, Tags: []RejectedTag{{evil, findings}}}}},
+		Problem{Head: head, Status: 404, Detail: []Link{evilLink, {Title: evil}}, Errors: []Fault{{evil, evil, evil}}, Facts: statements,
+			Advice: []Link{evilLink, {Title: evil}}, Near: []Link{evilLink}, Query: evil, Waiting: waits},
+		Health{Head: head, Status: status, Reason: evil, LoadFailed: true, FetchFailed: true, LoadError: evil, FetchError: evil, Kinds: statements,
+			Numbers: []Tally{{evil, 1, "javascript:x", true}}, Facts: statements, Total: 1, Findings: findings,
+			Rejected: []Rejected{{ID: "held", Title: evil, About: evil, Count: 1, Tags: []RejectedTag{{Tag: evil, Href: "javascript:x", Commit: evil, Since: now, Author: evil, Causes: findings}}}}},
 	}
 }
 

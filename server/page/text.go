@@ -16,6 +16,15 @@ func Day(t time.Time) string {
 	return fmt.Sprintf("%d\u00A0%s\u00A0%d", t.Day(), months[t.Month()-1], t.Year())
 }
 
+// DayOf is a date of programs as people write it, the text as it is if it is none.
+func DayOf(date string) string {
+	t, err := time.Parse(time.DateOnly, date)
+	if err != nil {
+		return date
+	}
+	return Day(t)
+}
+
 func iso(t time.Time) string { return t.Format(time.RFC3339) }
 
 // count writes a number with the word that Russian wants behind it: 1 версия, 2

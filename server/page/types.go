@@ -8,7 +8,27 @@ type Status struct{ Code, Title string }
 // Notice is what a reader must know before reading on.
 type Notice struct {
 	Text  string
-	Links []Link
+	Since time.Time // the day since which it is so, zero if that is not said
+	Links []Link    // an address may be ""
+}
+
+// Waiting are the versions of an item that are not served, and why.
+type Waiting struct {
+	Versions []WaitingVersion
+	Left     int    // versions that are not told of
+	Health   string // where all are
+}
+
+// WaitingVersion is one of them.
+type WaitingVersion struct {
+	Version string
+	Status  Status
+	About   string    // what that means
+	Since   time.Time // when it was committed, zero if that is not known
+	From    time.Time // the day from which it is in force, zero if it is not known
+	Note    string    // what it changes
+	Causes  []Finding // with what to do
+	Href    string    // where more is said of it, "" if nowhere
 }
 
 // Item is a version of an item, or a record of a registry.
@@ -20,8 +40,10 @@ type Item struct {
 	Status    Status
 	Published time.Time // zero for a draft
 	Notice    *Notice   // nil if there is nothing to say
-	Value     string    // of a parameter, in words
-	Whole     string    // where all of it is, if these are some sections
+	Waiting   Waiting
+	Signed    []Statement // who vouches for it
+	Value     string      // of a parameter, in words
+	Whole     string      // where all of it is, if these are some sections
 	Document
 	Remarks []Remark // of a preview, by line
 	Source  *Source  // of a preview, what cannot be read
@@ -68,6 +90,7 @@ type Version struct {
 type Versions struct {
 	Head
 	ID       string
+	Waiting  Waiting
 	Versions []Version // newest first
 	Left     int       // versions that are not listed
 	Compare  string    // where two are compared, "" if there are not two
@@ -270,10 +293,14 @@ type Segment struct {
 // Problem is an error.
 type Problem struct {
 	Head
-	Status int
-	Detail []Link // an address may be ""
-	Errors []Fault
-	Facts  []Statement
+	Status  int
+	Detail  []Link // an address may be ""
+	Advice  []Link // what to do; an address may be ""
+	Near    []Link // what may have been meant
+	Query   string // what to search for
+	Errors  []Fault
+	Waiting Waiting
+	Facts   []Statement
 }
 
 func (Problem) name() string { return "problem" }
@@ -286,15 +313,28 @@ type Health struct {
 	Head
 	Status      Status
 	Reason      string
-	LoadFailed  bool // the last one
-	FetchFailed bool // the last one
+	Numbers     []Tally
+	LoadFailed  bool   // the last one
+	LoadError   string // why, "" if it is not said
+	FetchFailed bool   // the last one
+	FetchError  string // why, "" if it is not said
 	Facts       []Statement
+	Kinds       []Statement // how many items there are of each
 	Rejected    []Rejected
-	Total       int // of findings
+	Total       int // of findings about what is served
 	Findings    []Finding
 }
 
 func (Health) name() string { return "health" }
+
+// Tally is how many there are of something, and where they are listed. Of what is bad there
+// should be none.
+type Tally struct {
+	Title string
+	Value int
+	Href  string
+	Bad   bool
+}
 
 // Rejected are publications that are not served, for one reason.
 type Rejected struct {
@@ -303,8 +343,15 @@ type Rejected struct {
 	Tags             []RejectedTag
 }
 
+// Left is how many of them are not told of.
+func (r Rejected) Left() int { return r.Count - len(r.Tags) }
+
 // RejectedTag is one of them, with the causes.
 type RejectedTag struct {
 	Tag    string
+	Href   string // of what is served of the item, "" if nothing is
+	Commit string
+	Since  time.Time // when that was made, zero if it is not known
+	Author string    // as the commit says, "" if that is not for the reader
 	Causes []Finding
 }

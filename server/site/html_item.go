@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"rulestore/content"
 	"rulestore/content/document"
@@ -65,12 +66,12 @@ func versionsOf(item *content.Item) uint64 {
 	type version struct {
 		*content.Publication
 		content.Status
-		reason string
+		reason, since, replacedBy string
 	}
 	var h maphash.Hash
 	h.SetSeed(seed)
 	for _, e := range item.Entries {
-		maphash.WriteComparable(&h, version{e.Publication, e.Status, e.Reason})
+		maphash.WriteComparable(&h, version{e.Publication, e.Status, e.Reason, e.Since, e.ReplacedBy})
 	}
 	return h.Sum64()
 }
@@ -85,7 +86,9 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 			Crumbs: crumbs(frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path}),
 		},
 		Kind: c.format(e.Publication).Root().Title, ID: e.ID(), Version: e.Version.String(), Status: c.status(e), Published: e.PublishedAt,
-		Notice:   c.notice(frame, item, e),
+		Notice:   c.notice(frame, item, own),
+		Waiting:  own.waits,
+		Signed:   signed(e),
 		Versions: c.history(frame, item, e), History: frame.Root + e.Kind.ItemPath(e.Name) + "/versions",
 		Checksum: e.Checksum, Check: checkCommand(c.url(e.Path())),
 	}
@@ -148,7 +151,7 @@ func (c Config) partPage(frame *page.Frame, item *content.Item, own *entryPages,
 			Title: whole.Title, Path: whole.Href, Crumbs: crumbs(frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path}, whole),
 		},
 		Kind: c.format(e.Publication).Root().Title, ID: e.ID(), Version: e.Version.String(), Status: c.status(e), Published: e.PublishedAt,
-		Notice: c.notice(frame, item, e), Whole: whole.Href,
+		Notice: c.notice(frame, item, own), Whole: whole.Href,
 	}
 	asked := url.Values{}
 	drawing := page.Drawing{Root: frame.Root, Path: frame.Root + e.Path(), Cite: citing(frame, e)}
@@ -175,8 +178,9 @@ func without(o content.Object, name string) (rest content.Object) {
 }
 
 // notice says what a reader must know before reading a version.
-func (c Config) notice(frame *page.Frame, item *content.Item, e *content.Entry) *page.Notice {
-	n := &page.Notice{Text: e.Reason}
+func (c Config) notice(frame *page.Frame, item *content.Item, own *entryPages) *page.Notice {
+	e := own.entry
+	n := &page.Notice{Text: e.Reason, Since: sinceDay(e)}
 	if item.Current != nil && item.Current.Publication != e.Publication {
 		n.Links = []page.Link{
 			{Title: "Действующая версия " + item.Current.Version.String(), Href: frame.Root + e.Kind.ItemPath(e.Name)},
@@ -190,15 +194,27 @@ func (c Config) notice(frame *page.Frame, item *content.Item, e *content.Entry) 
 			n.Links = []page.Link{{Title: "Что затронет эта правка", Href: frame.Root + impactPath(e.Item())}}
 		}
 	case e.Status == content.Superseded:
-		n.Text = "Это прежняя версия, её заменила другая."
+		n.Text, n.Since = "Это прежняя версия, её заменила другая.", time.Time{}
 	case e.Status == content.Archived:
-		n.Text = "В архиве. " + e.Reason
+		n.Text = "В архиве: по этой версии больше не отвечают." + because(e.Reason)
+		if e.ReplacedBy != "" {
+			successor := own.quoted.successor(e.ReplacedBy)
+			n.Links = append(n.Links, page.Link{Title: "Вместо неё: " + successor.Title, Href: successor.Href})
+		}
 	case e.Status == content.ReviewRequired:
-		n.Text = strings.TrimSpace("Версия ждёт проверки человеком. " + e.Reason)
+		n.Text = "Версия ждёт проверки человеком." + because(e.Reason)
 	default:
 		return nil
 	}
 	return n
+}
+
+// because is a reason as the sentence after another, "" if there is none.
+func because(reason string) string {
+	if reason = strings.TrimSpace(reason); reason == "" {
+		return ""
+	}
+	return " Причина: " + strings.TrimRight(reason, ".") + "."
 }
 
 // history lists the versions beside the text: the newest, and the one shown, which

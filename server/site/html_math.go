@@ -220,7 +220,6 @@ func receipt(a *calc.Answer) []page.Statement {
 		{Title: "Округление", Value: calc.RoundingPolicy, Code: true},
 		{Title: "Отпечаток исходных данных", Value: a.InputsHash(), Code: true},
 		{Title: "Квитанция", Value: a.Receipt(), Code: true},
-		{Title: "Квитанция", Value: a.Receipt(), Code: true},
 	}
 	if a.Tool.PSK {
 		all = append(all, page.Statement{Title: "Полная стоимость кредита (ПСК)", Value: "не рассчитывается"})

@@ -28,6 +28,7 @@ type entryPages struct {
 
 	quoted     *quoted             // what its page says of other things
 	manuscript *content.Manuscript // of a preview, if this version is its text
+	waits      page.Waiting        // what its page says of versions that are not served
 
 	result     *output.Result // of an output schema
 	registries string         // those that its codes are from
@@ -55,14 +56,14 @@ func (p *entryPages) listed(c Config) *entryPages {
 // taken over from the site before if none of it changed.
 type neighbours struct {
 	status                         content.Status
-	reason                         string
+	reason, since, replacedBy      string
 	modified                       int64
 	predecessor, successor, latest *content.Publication // nil if there is none
 }
 
 func neighboursOf(item *content.Item, e *content.Entry) neighbours {
 	return neighbours{
-		status: e.Status, reason: e.Reason, modified: e.ModifiedAt.Unix(),
+		status: e.Status, reason: e.Reason, since: e.Since, replacedBy: e.ReplacedBy, modified: e.ModifiedAt.Unix(),
 		predecessor: publication(e.Predecessor), successor: publication(e.Successor), latest: publication(item.Current),
 	}
 }
@@ -89,9 +90,9 @@ func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry, history u
 	if old != nil && old.around == around && old.quoted.holds(s.titled) {
 		return old
 	}
-	p := &entryPages{entry: e, quoted: &quoted{titled: s.titled}, seen: seen, around: around, path: e.Path(), manuscript: manuscript, result: result, registries: registries, log: s.log}
+	p := &entryPages{entry: e, quoted: &quoted{titled: s.titled}, seen: seen, around: around, path: e.Path(), manuscript: manuscript, result: result, registries: registries, log: s.log, waits: s.Waiting(item.ID())}
 	if e.Status == content.Redacted {
-		p.resource = &Resource{Gone: &Gone{Item: e.Item(), Version: e.Version.String(), Reason: e.Reason, Checksum: e.Checksum}}
+		p.resource = &Resource{Gone: s.gone(item, e)}
 		p.bare = p.resource.bare(item)
 		return p
 	}
@@ -107,6 +108,18 @@ func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry, history u
 	}
 	p.bare = p.resource.bare(item)
 	return p
+}
+
+// gone says what became of a redacted version, and where to read on: at what its mark names,
+// or at the version that is current in its place.
+func (s *Site) gone(item *content.Item, e *content.Entry) *Gone {
+	g := &Gone{
+		Item: e.Item(), Version: e.Version.String(), Reason: e.Reason, Checksum: e.Checksum, Since: e.Since, Successor: e.ReplacedBy,
+	}
+	if g.Successor == "" && item.Current != nil && item.Current.Status != content.Redacted {
+		g.Successor = e.Item()
+	}
+	return g
 }
 
 // forPrograms are the representations for programs, those of old if there are any.
@@ -342,6 +355,7 @@ func (c Config) summary(e *content.Entry) Body {
 // versions lists all versions of an item, highest first.
 func (s *Site) versions(item *content.Item) *Resource {
 	c, frame, l := s.config, s.frame, s.log
+	waits := s.Waiting(item.ID())
 	r := jsonResource(func() Body {
 		var all []Body
 		for _, e := range item.Entries {
@@ -355,7 +369,11 @@ func (s *Site) versions(item *content.Item) *Resource {
 		return o.end()
 	})
 	r.Does, r.Kind, r.Name = api.Closed, item.Kind, item.Name
-	return r.with(frame, func() page.Page { return c.versionsPage(frame, item) })
+	return r.with(frame, func() page.Page {
+		p := c.versionsPage(frame, item)
+		p.Waiting = waits
+		return p
+	})
 }
 
 func (c Config) version(e *content.Entry, l *log.View) Body {

@@ -16,6 +16,7 @@ type itemPages struct {
 	item    *content.Item // as it was when this was made
 	frame   *page.Frame
 	remarks uint64 // what a preview says of its file
+	waiting uint64 // what is said of versions that are not served
 	entries []*entryPages
 	listed  *entryPages // what lists have of it, nil if nothing
 	placed  []placed
@@ -50,7 +51,7 @@ func (s *Site) addItems(prev *Site) {
 // codes of registries in it, so its versions are looked at one by one.
 func (p *itemPages) same(s *Site, item *content.Item) bool {
 	return !s.relogged[item.ID()] && p.item.Kind == item.Kind && p.item.Name == item.Name && item.Kind != content.OutputSchemas &&
-		p.frame == s.frame && p.remarks == remarksOf(s.manuscripts[item.ID()]) &&
+		p.frame == s.frame && p.waiting == sumOf(s.waiting[item.ID()]) && p.remarks == remarksOf(s.manuscripts[item.ID()]) &&
 		publication(p.item.Current) == publication(item.Current) && slices.EqualFunc(p.item.Entries, item.Entries, sameEntry)
 }
 
@@ -69,7 +70,7 @@ func (p *itemPages) holds(now *titled) bool {
 // sameEntry says whether a version stands as it did: its neighbours follow from
 // the versions of the item.
 func sameEntry(a, b *content.Entry) bool {
-	return a.Publication == b.Publication && a.Status == b.Status && a.Reason == b.Reason && a.ModifiedAt.Equal(b.ModifiedAt)
+	return a.Publication == b.Publication && a.Status == b.Status && a.Reason == b.Reason && a.Since == b.Since && a.ReplacedBy == b.ReplacedBy && a.ModifiedAt.Equal(b.ModifiedAt)
 }
 
 // takeOver adds an item as it was.
@@ -97,10 +98,10 @@ func (s *Site) place(own *itemPages, path string, r *Resource) {
 
 // addItem adds everything under the item's path.
 func (s *Site) addItem(prev *Site, item *content.Item) {
-	own := &itemPages{item: item, frame: s.frame, remarks: remarksOf(s.manuscripts[item.ID()])}
+	own := &itemPages{item: item, frame: s.frame, remarks: remarksOf(s.manuscripts[item.ID()]), waiting: sumOf(s.waiting[item.ID()])}
 	s.items = append(s.items, own)
 	base := item.Kind.ItemPath(item.Name)
-	versions := versionsOf(item)
+	versions := versionsOf(item) ^ own.waiting
 	for _, e := range item.Entries {
 		pages := s.pages(prev, item, e, versions)
 		s.entries[e.Publication] = pages

@@ -49,6 +49,10 @@ type Gone struct {
 	Version  string
 	Reason   string
 	Checksum string
+	Since    string // the day since which it is
+
+	// Successor is the item, folder and name, to be read in its place; empty if there is none.
+	Successor string
 }
 
 // only returns the resource with one media type alone, for a path that names it.

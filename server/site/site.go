@@ -33,6 +33,9 @@ type Config struct {
 	Log *log.View
 	// Assistants are the tools that assistants have; nil: pages say nothing of them.
 	Assistants *Assistants
+	// Report is what the load of the snapshot found: pages of items say which versions are not
+	// served. nil: nothing is known of any.
+	Report *content.Report
 }
 
 // Site is a snapshot ready to serve.
@@ -41,7 +44,7 @@ type Site struct {
 	ID       string // names the site on every replica
 
 	name      []string // the ID as the value of the header X-Snapshot
-	config    Config   // without the log
+	config    Config   // without the log and the report
 	log       *log.View
 	relogged  map[string]bool // items of which there are new seals, while building
 	resources map[string]*Resource
@@ -63,6 +66,7 @@ type Site struct {
 	titled    *titled                           // that these say
 	codes     map[*content.Publication][]code   // of registries
 	previews  map[string]*Resource              // what only an author sees
+	waiting   map[string][]*waiting             // versions by item that are not served
 
 	manuscripts map[string]*content.Manuscript // by item, while building
 	built       map[string]*Resource           // what does not depend on the snapshot
@@ -85,7 +89,8 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 		entries:   make(map[*content.Publication]*entryPages, snapshot.Count()),
 		lists:     map[*content.Kind][]*entryPages{},
 	}
-	c.Log = nil
+	s.waiting = readWaiting(snapshot, c.Report)
+	c.Log, c.Report = nil, nil
 	s.config, s.name = c, []string{s.ID}
 	s.turn.at = snapshot.Begin(snapshot.Turn())
 	s.parts, s.timelines.made = newParts(), map[timelineKey]*timeline{}

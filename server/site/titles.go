@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"net/url"
@@ -109,6 +110,16 @@ func (t *quoted) find(target string) (page.Link, bool) {
 	}
 	t.said[target] = l
 	return l, ok
+}
+
+// successor is the item, folder and name, that is to be taken in place of another; without
+// an address if nothing of it is served.
+func (t *quoted) successor(item string) page.Link {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	l, _ := t.find(item)
+	l.Title = cmp.Or(l.Title, item)
+	return l
 }
 
 // draw draws what a version says; e is nil for what is not published.

@@ -136,7 +136,7 @@ func (p *Process) answerOperators(ctx context.Context) error {
 	p.Log.Info("answering operators", "addr", at.Addr().String(), "pprof", p.Operators.Pprof)
 	p.background.Run(ctx, "answering operators", func(ctx context.Context) {
 		p.Operators.serve(ctx, at, admin.Config{
-			Version: p.Build, Requests: p.requests, State: p.state, Health: p.publisher.Health,
+			Version: p.Build, Requests: p.requests, State: p.state, Health: p.publisher.Health, HealthPage: p.publisher.HealthPage,
 			Order: p.publisher.Order, History: p.publisher.Lived,
 		}, p.Log)
 	})

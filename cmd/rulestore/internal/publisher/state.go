@@ -15,6 +15,11 @@ func (p *Publisher) Health() (status int, document []byte) {
 	return server.ForOperators(p.Current(), p.Status())
 }
 
+// HealthPage returns the same as a page; not ok before there is something to serve.
+func (p *Publisher) HealthPage() (html []byte, ok bool) {
+	return server.PageForOperators(p.Current(), p.Status())
+}
+
 // State tells operators what the process knows of itself.
 func (p *Publisher) State() admin.State {
 	status := p.Status()

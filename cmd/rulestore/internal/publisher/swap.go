@@ -20,7 +20,7 @@ import (
 // publish makes the site of a load and swaps it in.
 func (p *Publisher) publish(r loader.Result, start time.Time) {
 	old := p.current.Load()
-	p.Site.BaseURL, p.Site.Log = p.Base(r.Snapshot.Settings), r.Log
+	p.Site.BaseURL, p.Site.Log, p.Site.Report = p.Base(r.Snapshot.Settings), r.Log, &r.Report
 	next := site.Build(old, r.Snapshot, p.Site)
 	p.try(old, next)
 	p.nameContent(r.Snapshot)

@@ -1,0 +1,73 @@
+package loader
+
+import (
+	"slices"
+
+	"rulestore/content"
+	"rulestore/loader/gitrepo"
+)
+
+// trace says of what is not served which commit it is of, who made that, and which lines are
+// meant: for who has to find out whom to ask. Of more than anybody is shown it says nothing.
+// What cannot be read is left out: findings say so already.
+func (b *build) trace() {
+	commits := b.taggedCommits()
+	b.report.Origins = make(map[string]content.Origin, len(commits))
+	for tag, commit := range commits {
+		o := content.Origin{Commit: commit.String()}
+		if c, ok := b.history.Commit(commit); ok {
+			o.Committed = c.Committed
+		}
+		o.Author, _ = b.repo.Author(commit)
+		b.report.Origins[tag] = o
+	}
+	texts := map[string][]byte{}
+	for i := range b.report.Findings {
+		f := &b.report.Findings[i]
+		commit, known := commits[f.Tag]
+		if !known || f.Line == 0 {
+			continue
+		}
+		at := commit.String() + " " + f.Path
+		raw, read := texts[at]
+		if !read {
+			raw = b.textAt(commit, f.Path)
+			texts[at] = raw
+		}
+		f.Excerpt, _ = content.ExcerptAt(raw, f.Line, f.Column)
+	}
+}
+
+// taggedCommits are the commits of tags that are not served.
+func (b *build) taggedCommits() map[string]gitrepo.OID {
+	told := map[string]bool{}
+	for _, all := range [][]string{b.report.Refused, b.report.Held} {
+		all = slices.Sorted(slices.Values(all))
+		for _, tag := range all[:min(len(all), content.MaxRejected)] {
+			told[tag] = true
+		}
+	}
+	commits := map[string]gitrepo.OID{}
+	if len(told) == 0 {
+		return commits
+	}
+	for _, r := range b.memos.tags {
+		if told[r.name] && r.tag.Commit != (gitrepo.OID{}) {
+			commits[r.name] = r.tag.Commit
+		}
+	}
+	return commits
+}
+
+// textAt reads the file of an item as it stands in a commit, nil if that cannot be read.
+func (b *build) textAt(commit gitrepo.OID, path string) []byte {
+	if _, ok := itemFile(path); !ok {
+		return nil
+	}
+	at, ok := b.history.At(commit, path)
+	if !ok || at.Mode == gitrepo.Absent {
+		return nil
+	}
+	raw, _ := b.repo.Blob(at.OID, sizeLimit(path))
+	return raw
+}

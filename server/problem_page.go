@@ -1,0 +1,100 @@
+package server
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"rulestore/content"
+	"rulestore/server/page"
+	"rulestore/server/site"
+)
+
+// page is the problem as a page: what is wrong, and what to do about it. The headers are
+// those of the answer.
+func (p problem) page(s *site.Site, r *http.Request, h http.Header) page.Problem {
+	path := r.URL.EscapedPath()
+	out := page.Problem{
+		Head: page.Head{
+			Title: p.Title, Path: path, Searches: true,
+			Crumbs: []page.Link{{Title: "Главная", Href: s.Frame().Root + "/"}},
+		},
+		Status: p.Status, Detail: page.Linked(p.Detail, s.URL(""), s.Frame().Root),
+		Advice: p.advice(s, r, h), Near: p.near, Query: lastName(r.URL.Path),
+	}
+	if p.item != "" {
+		out.Waiting = s.Waiting(p.item)
+	}
+	for _, e := range p.Errors {
+		name, err := url.PathUnescape(strings.TrimPrefix(e.Pointer, "/query/"))
+		if err != nil {
+			name = e.Pointer
+		}
+		out.Errors = append(out.Errors, page.Fault{Name: name, Detail: e.Detail, Hint: e.Hint})
+	}
+	if p.Since != "" {
+		out.Facts = append(out.Facts, page.Statement{Title: "Изъята", Value: page.DayOf(p.Since)})
+	}
+	if p.Reason != "" {
+		out.Facts = append(out.Facts, page.Statement{Title: "Причина", Value: p.Reason})
+	}
+	if p.Checksum != "" {
+		out.Facts = append(out.Facts, page.Statement{Title: "Контрольная сумма", Value: p.Checksum, Code: true})
+	}
+	return out
+}
+
+// advices say what to do about a problem, by its status.
+var advices = map[int]string{
+	http.StatusForbidden:             "Откройте адрес прямо в браузере, а не со страницы другого сайта.",
+	http.StatusNotFound:              "Проверьте, нет ли в адресе опечатки, или найдите нужное поиском.",
+	http.StatusMethodNotAllowed:      "Откройте адрес обычной ссылкой. Считать и проверять умеют только адреса, где это сказано.",
+	http.StatusRequestTimeout:        "Проверьте связь и отправьте запрос ещё раз.",
+	http.StatusRequestEntityTooLarge: "Сократите данные и отправьте их ещё раз, при необходимости по частям.",
+	http.StatusRequestURITooLong:     "Сократите адрес: уберите лишние параметры.",
+	http.StatusUnsupportedMediaType:  "Отправьте данные формой на странице расчёта или как JSON.",
+	http.StatusUnprocessableEntity:   "Исправьте названное и отправьте ещё раз.",
+	http.StatusTooManyRequests:       "Подождите и обновите страницу.",
+	http.StatusServiceUnavailable:    "Подождите и обновите страницу: данные не потеряны.",
+	http.StatusGone: "Больше не опирайтесь на эту версию. Если у вас есть её копия, пометьте её отозванной: " +
+		"узнать её можно по контрольной сумме.",
+	http.StatusInternalServerError: "Обновите страницу через минуту. Если не поможет, сообщите тому, кто ведёт сервис, " +
+		"что вы открывали и когда.",
+}
+
+// advice says what to do about the problem.
+func (p problem) advice(s *site.Site, r *http.Request, h http.Header) (all []page.Link) {
+	if text := advices[p.Status]; text != "" {
+		all = append(all, page.Link{Title: text})
+	}
+	path := s.Frame().Root + r.URL.EscapedPath()
+	switch wait, id := h.Get("Retry-After"), h.Get("X-Request-Id"); {
+	case p.Status == http.StatusBadRequest && r.URL.RawQuery != "":
+		all = append(all, page.Link{Title: "Исправьте параметры или откройте страницу без них", Href: path})
+	case p.Status == http.StatusNotAcceptable:
+		all = append(all, page.Link{Title: "Открыть как JSON", Href: path + "?" + site.FormatParameter + "=json"})
+	case p.Status == http.StatusGone && p.successor != "":
+		all = append(all, page.Link{Title: "Читайте вместо неё: " + p.successor, Href: below(s, p.Successor)})
+	case p.Status >= http.StatusInternalServerError && id != "":
+		all = append(all, page.Link{Title: "Номер запроса: " + id})
+	case wait != "":
+		all = append(all, page.Link{Title: "Повторить можно через " + wait + " с."})
+	}
+	return all
+}
+
+// below is an address of the service as its pages have it.
+func below(s *site.Site, url string) string {
+	return s.Frame().Root + strings.TrimPrefix(url, s.URL(""))
+}
+
+// maxQuery is how much of a path is taken for a question.
+const maxQuery = 60
+
+// lastName is the end of a path as somebody may have meant to search for it.
+func lastName(path string) string {
+	name := strings.TrimRight(path, "/")
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	words := []rune(strings.ToValidUTF8(name, ""))
+	return content.Printable(string(words[:min(len(words), maxQuery)]))
+}

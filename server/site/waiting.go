@@ -1,0 +1,144 @@
+package site
+
+import (
+	"cmp"
+	"fmt"
+	"hash/maphash"
+	"slices"
+	"time"
+
+	"rulestore/content"
+	"rulestore/content/check"
+	"rulestore/server/page"
+)
+
+// waiting is a version of an item that is not served: refused, held back, or published ahead.
+type waiting struct {
+	content.Tag
+	name     string // of the tag
+	refused  bool
+	upcoming *content.Publication // nil unless nothing but its day has to come
+	origin   content.Origin
+	causes   []content.Finding
+}
+
+const (
+	// maxWaiting is how many of them a page tells of, and maxCauses how many findings of each.
+	maxWaiting, maxCauses = 5, 3
+)
+
+// readWaiting lists by item what a report says is not served, the highest version first.
+func readWaiting(s *content.Snapshot, r *content.Report) map[string][]*waiting {
+	all, byTag := map[string][]*waiting{}, map[string]*waiting{}
+	if r == nil {
+		return all
+	}
+	add := func(tags []string, refused bool) {
+		for _, name := range tags {
+			t, err := content.ParseTag(name)
+			if err != nil || t.Kind == nil {
+				continue // it is of no item
+			}
+			w := &waiting{Tag: t, name: name, refused: refused, origin: r.Origins[name]}
+			item := t.Kind.Folder + "/" + t.Name
+			all[item], byTag[name] = append(all[item], w), w
+		}
+	}
+	add(r.Refused, true)
+	add(r.Held, false)
+	for _, p := range s.Upcoming {
+		if w := byTag[p.Tag()]; w != nil {
+			w.upcoming = p
+		}
+	}
+	for _, f := range r.Findings {
+		if w := byTag[f.Tag]; w != nil && f.Severity == content.Error && len(w.causes) < maxCauses {
+			w.causes = append(w.causes, f)
+		}
+	}
+	for _, list := range all {
+		slices.SortStableFunc(list, func(a, b *waiting) int { return b.Version.Compare(a.Version) })
+	}
+	return all
+}
+
+// sumOf sums up what is said of versions that are not served.
+func sumOf(all []*waiting) uint64 {
+	if len(all) == 0 {
+		return 0
+	}
+	var h maphash.Hash
+	h.SetSeed(seed)
+	for _, w := range all {
+		maphash.WriteComparable(&h, w.name)
+		maphash.WriteComparable(&h, w.refused)
+		maphash.WriteComparable(&h, w.upcoming)
+		maphash.WriteComparable(&h, w.origin.Commit)
+		for _, f := range w.causes {
+			maphash.WriteComparable(&h, f)
+		}
+	}
+	return h.Sum64()
+}
+
+// Waiting says what is not served of an item, folder and name, for its pages.
+func (s *Site) Waiting(item string) page.Waiting {
+	return waitingPage(s.frame, s.Snapshot, s.waiting[item])
+}
+
+func waitingPage(frame *page.Frame, s *content.Snapshot, all []*waiting) (p page.Waiting) {
+	p.Left = max(0, len(all)-maxWaiting)
+	for _, w := range all[:len(all)-p.Left] {
+		p.Versions = append(p.Versions, w.page(frame, s))
+	}
+	if len(all) > 0 {
+		p.Health = frame.Root + "/api/v1/health"
+	}
+	return p
+}
+
+func (w *waiting) page(frame *page.Frame, s *content.Snapshot) page.WaitingVersion {
+	v := page.WaitingVersion{Version: content.VersionText(w.Version), Since: w.origin.Committed}
+	switch {
+	case w.upcoming != nil:
+		from := s.Begin(s.DayOf(w.upcoming.PublishedAt))
+		v.Status = page.Status{Code: "upcoming", Title: "предстоит"}
+		v.About = "Опубликована заранее и начнёт действовать в свой день."
+		v.From, v.Note, v.Href = from, w.upcoming.ChangeNote, frame.Root+UpcomingPath
+		return v
+	case w.refused:
+		v.Status = page.Status{Code: "refused", Title: "отклонена"}
+		v.About = "Эта версия не отдаётся: с ней что-то не так. Действует то, что опубликовано раньше."
+	default:
+		v.Status = page.Status{Code: "held", Title: "ждёт"}
+		v.About = "Эта версия появится сама, когда будет то, чего она ждёт."
+	}
+	for _, f := range w.causes {
+		message, hint := check.Russian(f)
+		v.Causes = append(v.Causes, page.Finding{Severity: string(f.Severity), Message: message, Hint: hint})
+	}
+	return v
+}
+
+// signed says who vouches for a version.
+func signed(e *content.Entry) []page.Statement {
+	if e.SignedBy == (content.Signature{}) {
+		return nil
+	}
+	what := map[string]string{
+		content.SignedTag: "тег публикации", content.SignedCommit: "коммит", content.SignedSeal: "коммит с печатью",
+	}
+	return []page.Statement{
+		{Title: "Подписал", Value: fmt.Sprintf("%s — %s", e.SignedBy.Signer, cmp.Or(what[e.SignedBy.Object], e.SignedBy.Object))},
+		{Title: "Ключ", Value: e.SignedBy.Key, Code: true},
+	}
+}
+
+// sinceDay is the day since which a mark says something, zero if none does.
+func sinceDay(e *content.Entry) time.Time {
+	day, err := time.Parse(content.Date, e.Since)
+	if err != nil {
+		return time.Time{}
+	}
+	return day
+}

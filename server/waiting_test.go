@@ -1,0 +1,162 @@
+package server_test
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"rulestore/content"
+	"rulestore/loader"
+	"rulestore/schemas"
+	"rulestore/server"
+	"rulestore/server/site"
+)
+
+// toldSite is a site whose pages say what its load found.
+func toldSite(prev *site.Site, r loader.Result) *site.Site {
+	return site.Build(prev, r.Snapshot, site.Config{
+		BaseURL: baseURL, Version: "0.0.0-test", Schemas: schemas.Embedded(), Requests: counted, Report: &r.Report,
+	})
+}
+
+const evilName = `"</pre><script>alert(1)</script>`
+
+// rejecting says of the only item of the broken store that these versions of it were refused.
+func rejecting(r loader.Result, item string, n int) loader.Result {
+	r.Report.Origins = map[string]content.Origin{}
+	r.Report.Refused, r.Report.Held, r.Report.Findings = nil, nil, nil
+	for i := range n {
+		tag := fmt.Sprintf("%s/v9.0.%d", item, i)
+		r.Report.Refuse(tag, content.Finding{
+			Rule: "syntax", Severity: content.Error, Message: evilName, Hint: evilName, Path: evilName, Line: 1, Column: 1,
+			Excerpt: content.Excerpt{Text: evilName + "line"},
+		})
+		r.Report.Origins[tag] = content.Origin{Commit: strings.Repeat("ab", 20), Author: evilName + " <author@example.org>", Committed: today}
+	}
+	return r
+}
+
+// The pages of an item and of its versions say which versions are not served, why, and what to
+// do; so does the page of an item of which nothing is. When that changes, the pages do.
+func TestWaitingOnPages(t *testing.T) {
+	r := load(readScript("testdata/broken.txtar"))
+	first := toldSite(nil, r)
+	c := ask(t, first)
+	for id, words := range map[string][]string{
+		"fraud.held.001":    {"Версия 1.0.0", ">ждёт<", "2\u00a0февраля\u00a02026", "fraud.nowhere.001", "Что сделать:", `href="/api/v1/health"`},
+		"fraud.refused.001": {"Версия 1.0.0", ">отклонена<", "не закрыта кавычка", "Что сделать:"},
+	} {
+		shown := c.page("/api/v1/guidelines/"+id, http.StatusNotFound)
+		for _, w := range words {
+			if !strings.Contains(shown, w) {
+				t.Errorf("%s: no %q in\n%s", id, w, shown)
+			}
+		}
+	}
+	const scenario = "/api/v1/scenarios/fraud_risk"
+	if strings.Contains(c.page(scenario, http.StatusOK), "Ещё не действует") {
+		t.Error("something of the scenario waits")
+	}
+	next := toldSite(first, rejecting(r, "scenarios/fraud_risk", 1000))
+	c = ask(t, next)
+	for _, path := range []string{scenario, scenario + "/versions", scenario + "/versions/1.0.0"} {
+		shown := c.page(path, http.StatusOK)
+		if !strings.Contains(shown, "Версия 9.0.999") || !strings.Contains(shown, "И ещё 995\u00a0версий") || strings.Count(shown, "отклонена") != 5 {
+			t.Errorf("%s:\n%s", path, shown)
+		}
+		if strings.Contains(shown, "<script>alert") || strings.Contains(shown, "author@example.org") || strings.Contains(shown, evilName+"line") {
+			t.Errorf("%s says what is not for everybody:\n%s", path, shown)
+		}
+	}
+	c = ask(t, toldSite(next, r))
+	if strings.Contains(c.page(scenario, http.StatusOK), "Ещё не действует") {
+		t.Error("the refusals of the load before are still there")
+	}
+}
+
+// The page of health counts, and tells each refusal once; who made it and what it says only
+// operators are told. A thousand refusals make no large page.
+func TestRefusalsOnHealthPage(t *testing.T) {
+	r := rejecting(load(readScript("testdata/broken.txtar")), "scenarios/fraud_risk", 1000)
+	s := toldSite(nil, r)
+	st := server.Status{Report: r.Report, Repository: "https://git.internal.example/rules.git", LastError: "pack 7 is broken"}
+	c := start(t, server.Config{Sites: serving(s), Status: func() server.Status { return st }})
+	public := c.page("/api/v1/health", http.StatusOK)
+	for _, w := range []string{"<strong>1000</strong> отклонено", "<strong>0</strong> ждут", `href="#refused"`, "scenarios/fraud_risk/v9.0.0<", strings.Repeat("ab", 20), "Что отдаётся вместо неё", "Ещё "} {
+		if !strings.Contains(public, w) {
+			t.Errorf("no %q", w)
+		}
+	}
+	if n := strings.Count(public, "scenarios/fraud_risk/v9.0.7<"); n != 1 {
+		t.Errorf("a refusal stands %d times on the page", n)
+	}
+	html, ok := server.PageForOperators(s, st)
+	operators := string(html)
+	for _, w := range []string{"author@example.org", "&lt;/pre&gt;&lt;script&gt;alert(1)&lt;/script&gt;line", "git.internal.example", "pack 7 is broken"} {
+		if !ok || !strings.Contains(operators, w) {
+			t.Errorf("operators are not told %q", w)
+		}
+		if strings.Contains(public, w) {
+			t.Errorf("everybody is told %q", w)
+		}
+	}
+	for name, shown := range map[string]string{"public": public, "operators": operators} {
+		if len(shown) > 100<<10 || strings.Contains(shown, "<script>alert") {
+			t.Errorf("%s: %d bytes", name, len(shown))
+		}
+	}
+	if _, ok := server.PageForOperators(nil, st); ok {
+		t.Error("a page before there is a site")
+	}
+}
+
+// The page of a problem says what to do, and names what may have been meant.
+func TestAdvice(t *testing.T) {
+	c := ask(t, starterSite())
+	for path, test := range map[string]struct {
+		status int
+		want   []string
+	}{
+		"/api/v1/guidelines/product.comon.001":             {http.StatusNotFound, []string{"Возможно, вы искали", `href="/api/v1/guidelines/product.common.001"`, "Что делать", `value="product.comon.001"`}},
+		"/api/v1/fraud/signals/REMOTE_ACESS_REQUESTED":     {http.StatusNotFound, []string{`href="/api/v1/fraud/signals/REMOTE_ACCESS_REQUESTED"`}},
+		"/api/v1/guidelines/product.common.001/versions/9": {http.StatusNotFound, []string{"/versions", "Что делать"}},
+		"/nowhere/%3Cscript%3Ealert(1)":                    {http.StatusNotFound, []string{"&lt;script&gt;alert(1)", "Что делать"}},
+		"/api/v1/guidelines?stauts=x":                      {http.StatusBadRequest, []string{`href="/api/v1/guidelines"`, "откройте страницу без них"}},
+	} {
+		shown := c.page(path, test.status)
+		for _, w := range test.want {
+			if !strings.Contains(shown, w) {
+				t.Errorf("%s: no %q in\n%s", path, w, shown)
+			}
+		}
+	}
+	many := bytes.Repeat([]byte("я"), 4000)
+	if r := c.get("/api/v1/guidelines/"+fmt.Sprintf("%x", many), "Accept", browser); r.status != http.StatusNotFound {
+		t.Errorf("a long name: %d", r.status)
+	}
+}
+
+// What was redacted or archived says since when, why, and what to read instead.
+func TestMarkedPages(t *testing.T) {
+	c := ask(t, storeSite())
+	gone := c.page("/api/v1/guidelines/investment.promise.001/versions/1.0.0", http.StatusGone)
+	for _, w := range []string{"1\u00a0июня\u00a02026", "Лишние сведения о человеке", "Больше не опирайтесь", `href="/api/v1/guidelines/investment.promise.001"`, "Читайте вместо неё"} {
+		if !strings.Contains(gone, w) {
+			t.Errorf("410: no %q in\n%s", w, gone)
+		}
+	}
+	r := c.get("/api/v1/guidelines/investment.promise.001/versions/1.0.0")
+	for _, w := range []string{`"since": "2026-06-01"`, `"successor": "` + baseURL + `/api/v1/guidelines/investment.promise.001"`} {
+		if !strings.Contains(string(r.body), w) {
+			t.Errorf("410: no %s in %s", w, r.body)
+		}
+	}
+	archived := c.page("/api/v1/guidelines/fraud.call.001", http.StatusOK)
+	for _, w := range []string{"В архиве", "Причина: Входит в другое правило.", "Отмечено", "1\u00a0июня\u00a02026"} {
+		if !strings.Contains(archived, w) {
+			t.Errorf("archive: no %q", w)
+		}
+	}
+}
