@@ -74,7 +74,8 @@ func (c client) ready(path string, r response) bool {
 	if coding < 0 || c.config == nil || c.config.Encoder == nil {
 		return coding >= 0
 	}
-	for _, rep := range c.config.Sites.Current().Lookup(path).Representations {
+	s := c.config.Sites.Current()
+	for _, rep := range slices.Concat(s.Lookup(path).Representations, s.LookupPage(path).Representations) {
 		if rep.Ready().ETag == r.header.Get("Etag") {
 			return c.config.Encoder.Encode(rep, coding, "") != nil || len(rep.Body.Stamps) > 1
 		}

@@ -30,8 +30,8 @@ type Showing struct {
 }
 
 const (
-	// maxRedline is how much of a page the text may take, in bytes: all changes that fit,
-	// then as much of the same text around them as does.
+	// maxRedline is how much of a page the text may take, in bytes: all changes that fit, or
+	// one that does not, then as much of the same text around them as does.
 	maxRedline = 64 << 10
 	// maxContext is how long the fields beside a change are that are not folded, and
 	// maxSame a stretch that is on the page at all, in bytes of JSON.
@@ -194,6 +194,7 @@ func (r *redliner) change(list, n *redline.Node, level int) {
 	if r.ended = r.ended || r.size > maxRedline; r.ended {
 		return
 	}
+	before := r.state()
 	r.shown++
 	c := n.Change
 	href := "#" + fragment(c.ID)
@@ -215,7 +216,10 @@ func (r *redliner) change(list, n *redline.Node, level int) {
 	r.mark(c, title, href)
 	r.sides(list, n)
 	r.raw("</div>\n")
-	r.put()
+	if r.put(); r.size > maxRedline && r.shown > 1 { // it begins the next page
+		r.back(before)
+		r.shown, r.ended = before.shown, true
+	}
 }
 
 // lead adds a heading to those that lead through the page.

@@ -100,7 +100,8 @@ func (c Config) document(e *content.Entry, whole bool) search.Document {
 	}
 	about := slices.IndexFunc(e.Body(), func(m content.Member) bool { return m.Name == "title" }) + 1
 	said := slices.DeleteFunc(slices.Clone(e.Body()[about:]), func(m content.Member) bool { // what comes before tells machines what it is
-		return m.Name == searchTerms || !whole && !slices.Contains(aboutFields, m.Name)
+		dictionary := m.Name == "synonyms" // that questions are read by, and says nothing else
+		return m.Name == searchTerms || dictionary || !whole && !slices.Contains(aboutFields, m.Name)
 	})
 	root := document.Read(said, c.format(e.Publication).Root())
 	d.Text = passages(root)
