@@ -77,6 +77,8 @@ test("a reader searches, follows a hit, and looks at what changed", async (t) =>
   await page.goto(server.url + rule);
   await follow(page, () => page.getByRole("link", { name: "Сравнить с предыдущей" }).click());
   assert.match(await page.locator("h1").innerText(), /Что изменилось/);
+  assert.ok(await page.locator("ins").count() > 0);
+  await page.goto(`${server.url}/compare/${rule.slice("/api/v1/".length)}?from=1.0.0&to=1.1.0`);
   assert.ok(await page.locator("ins").count() > 0 && await page.locator("del").count() > 0);
   await page.goto(server.url + rule);
   await follow(page, () => page.getByRole("link", { name: "Markdown" }).click());
