@@ -49,12 +49,15 @@ var components = sync.OnceValue(func() map[string]content.Object {
 	return all
 })
 
+// paths are those of the description, with their methods.
+var paths = sync.OnceValue(func() content.Object { return inside(described(), "paths") })
+
 // An Outcome is one of the answers that an operation may give, by its status.
 type Outcome struct{ Status, About string }
 
 // Outcomes lists what the operation may answer.
 func (o *Operation) Outcomes() (all []Outcome) {
-	for _, m := range inside(described(), "paths", o.Path, strings.ToLower(o.method()), "responses") {
+	for _, m := range inside(paths(), o.Path, strings.ToLower(o.method()), "responses") {
 		all = append(all, Outcome{m.Name, resolved(asObject(m.Value)).Text("description")})
 	}
 	return all

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -276,4 +277,51 @@ func BenchmarkWrite(b *testing.B) {
 		w := writer(b, b.TempDir())
 		write(b, w, s)
 	}
+}
+
+// TestForeignFile has somebody put something where an export writes.
+func TestForeignFile(t *testing.T) {
+	dir := t.TempDir()
+	w := writer(t, dir)
+	write(t, w, first())
+	write(t, w, second()) // both trees are there
+	for _, name := range names(t, second(), first()) {
+		for _, ending := range []string{"", ".br", ".gz"} {
+			if err := os.MkdirAll(filepath.Join(dir, "a", name+ending, "folder"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	write(t, w, second())
+	want := held(t, filepath.Join(dir, "b"))
+	got := held(t, filepath.Join(dir, "a"))
+	delete(want, export.Inventory)
+	delete(got, export.Inventory)
+	if !maps.EqualFunc(want, got, bytes.Equal) {
+		t.Errorf("%d files in one tree, %d in the other", len(want), len(got))
+	}
+}
+
+// names lists the files that one site has and another has not.
+func names(t *testing.T, s, without *site.Site) (all []string) {
+	t.Helper()
+	known := map[string]bool{}
+	for _, f := range files(t, without) {
+		known[f.Name] = true
+	}
+	for _, f := range files(t, s) {
+		if !known[f.Name] {
+			all = append(all, f.Name)
+		}
+	}
+	return all
+}
+
+func files(t *testing.T, s *site.Site) []export.File {
+	t.Helper()
+	all, err := export.Files(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
 }

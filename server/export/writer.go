@@ -239,62 +239,83 @@ func (t *tree) path(name string) string { return filepath.Join(t.dir, filepath.F
 
 // take makes a file of the other tree one of this.
 func (t *tree) take(l Listed, from *tree) error {
-	for _, ending := range append([]string{""}, endingsOf(l.Codings)...) {
+	if err := t.remove(l.Name); err != nil {
+		return err
+	}
+	for _, ending := range endingsOf(l) {
 		path := t.path(l.Name) + ending
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		if err := os.Link(from.path(l.Name)+ending, path); err != nil {
-			return err
-		}
-	}
-	return t.drop(l.Name, l.Codings)
-}
-
-// write writes a file and its codings.
-func (t *tree) write(f File, tag string) (Listed, error) {
-	body := f.Body()
-	sum := sha256.Sum256(body)
-	l := Listed{Name: f.Name, Type: f.Type, Size: len(body), SHA256: hex.EncodeToString(sum[:]), Tag: tag, Headers: f.headers()}
-	if err := replace(t.path(f.Name), body, f.stamp()); err != nil {
-		return l, err
-	}
-	if compressible(f.Type, len(body)) {
-		for _, c := range codings {
-			coded := c.encode(body)
-			if len(coded) >= len(body) {
-				continue
-			}
-			if err := replace(t.path(f.Name)+c.ending, coded, f.stamp()); err != nil {
-				return l, err
-			}
-			l.Codings = append(l.Codings, c.name)
-		}
-	}
-	return l, t.drop(f.Name, l.Codings)
-}
-
-// drop removes codings of a file that it does not have any more.
-func (t *tree) drop(name string, has []string) error {
-	for _, c := range codings {
-		if slices.Contains(has, c.name) {
-			continue
-		}
-		if err := os.Remove(t.path(name) + c.ending); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := inPlace(path, func() error { return os.Link(from.path(l.Name)+ending, path) }); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// replace writes a file in place of another, which may be in the other tree too, and dates it,
-// so that web servers say the same of it wherever it was written.
-func replace(path string, content []byte, at time.Time) error {
-	fresh := filepath.Join(filepath.Dir(path), temporary+filepath.Base(path))
-	if err := errors.Join(os.WriteFile(fresh, content, 0o644), os.Chtimes(fresh, at, at)); err != nil {
-		return err
+// write writes a file and its codings. It may be one file with that of the other tree, which
+// is served, and therefore goes before it is written anew.
+func (t *tree) write(f File, tag string) (Listed, error) {
+	body := f.Body()
+	sum := sha256.Sum256(body)
+	l := Listed{Name: f.Name, Type: f.Type, Size: len(body), SHA256: hex.EncodeToString(sum[:]), Tag: tag, Headers: f.headers()}
+	if err := t.remove(f.Name); err != nil {
+		return l, err
 	}
-	return os.Rename(fresh, path)
+	if err := create(t.path(f.Name), body, f.stamp()); err != nil {
+		return l, err
+	}
+	if !compressible(f.Type, len(body)) {
+		return l, nil
+	}
+	for _, c := range codings {
+		coded := c.encode(body)
+		if len(coded) >= len(body) {
+			continue
+		}
+		if err := create(t.path(f.Name)+c.ending, coded, f.stamp()); err != nil {
+			return l, err
+		}
+		l.Codings = append(l.Codings, c.name)
+	}
+	return l, nil
+}
+
+// remove removes a file and its codings, if the tree has it.
+func (t *tree) remove(name string) error {
+	l, ok := t.files[name]
+	if !ok {
+		return nil
+	}
+	for _, ending := range endingsOf(l) {
+		if err := os.Remove(t.path(name) + ending); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// create writes a file and dates it, so that web servers say the same of it wherever it was
+// written.
+func create(path string, content []byte, at time.Time) error {
+	return inPlace(path, func() error {
+		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		if err != nil {
+			return err
+		}
+		_, err = f.Write(content)
+		return errors.Join(err, f.Close(), os.Chtimes(path, at, at))
+	})
+}
+
+// inPlace makes a file. What somebody else put there goes.
+func inPlace(path string, create func() error) error {
+	err := create()
+	if errors.Is(err, fs.ErrExist) {
+		if err := os.RemoveAll(path); err != nil {
+			return err
+		}
+		err = create()
+	}
+	return err
 }
 
 // tidy removes the files that are not listed, and folders that are empty then.
@@ -307,10 +328,7 @@ func (t *tree) tidy(listed []Listed) error {
 		if wanted[name] {
 			continue
 		}
-		if err := os.Remove(t.path(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		if err := t.drop(name, nil); err != nil {
+		if err := t.remove(name); err != nil {
 			return err
 		}
 		for dir := filepath.Dir(t.path(name)); dir != t.dir && os.Remove(dir) == nil; {
@@ -330,7 +348,7 @@ func (t *tree) finish(s *site.Site, listed []Listed) error {
 	if err != nil {
 		return err
 	}
-	return replace(filepath.Join(t.dir, Inventory), append(raw, '\n'), time.Now())
+	return create(filepath.Join(t.dir, Inventory), append(raw, '\n'), time.Now())
 }
 
 // headers are those of the answer that a web server does not make by itself.
@@ -386,9 +404,11 @@ func must(_ int, err error) {
 	}
 }
 
-func endingsOf(names []string) (all []string) {
+// endingsOf lists the endings of the files in which a file stands: "" for its plain form.
+func endingsOf(l Listed) []string {
+	all := []string{""}
 	for _, c := range codings {
-		if slices.Contains(names, c.name) {
+		if slices.Contains(l.Codings, c.name) {
 			all = append(all, c.ending)
 		}
 	}
