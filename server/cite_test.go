@@ -97,6 +97,7 @@ func TestCitationsThatAreWrong(t *testing.T) {
 	item := starterSite().Snapshot.Item(content.Guidelines, "product.common.001")
 	old := item.Entries[len(item.Entries)-1]
 	now, before := c.cite(item.ID()), c.cite(item.ID()+"?version="+old.Version.String())
+	section := c.cite(item.ID() + "?section=rules")
 	sum := now.Citation.Checksum
 	digit := sum[:20] + map[bool]string{true: "0", false: "1"}[sum[20] != '0'] + sum[21:]
 	for _, test := range []struct {
@@ -113,12 +114,28 @@ func TestCitationsThatAreWrong(t *testing.T) {
 		{"a checksum of nothing", digit, outcome{Result: "unknown", Known: new(false)}},
 		{"an item alone", "guidelines/product.common.001", outcome{Result: "unverified", Reason: "no_version"}},
 		{"a version alone", "версия 1.0.0", outcome{Result: "unverified", Reason: "no_item"}},
-		{"another place in the log", strings.Replace(now.Letter, "прозрачности: ", "прозрачности: 9", 1), outcome{Result: "matches", Differs: []string{"log_index"}, Now: true}},
-		{"another day", strings.Replace(now.Letter, "2026\n", "2025\n", 1), outcome{Result: "matches", Differs: []string{"published_at"}, Now: true}},
+		{"another place in the log", strings.Replace(now.Letter, "прозрачности: ", "прозрачности: 9", 1), outcome{Result: "differs", Differs: []string{"log_index"}, Now: true}},
+		{"a place that no log has", strings.Replace(now.Letter, "прозрачности: ", "прозрачности: 99999999999999999999", 1), outcome{Result: "differs", Differs: []string{"log_index"}, Now: true}},
+		{"a day that there is not", strings.Replace(now.Letter, " от ", " от 31.02.20261", 1), outcome{Result: "differs", Differs: []string{"published_at"}, Now: true}},
+		{"another day in words", strings.Replace(now.Letter, "от "+now.Citation.Day(), "от 1 января\n2020 года", 1), outcome{Result: "differs", Differs: []string{"published_at"}, Now: true}},
+		{"another title", strings.Replace(now.Letter, "Общие", "Отменённые", 1), outcome{Result: "differs", Differs: []string{"title"}, Now: true}},
+		{"another title in a footnote", strings.Replace(now.Footnote, "Общие", "Отменённые", 1), outcome{Result: "differs", Differs: []string{"title"}, Now: true}},
+		{"another title in Markdown", strings.Replace(now.Markdown, "Общие", "Отменённые", 1), outcome{Result: "differs", Differs: []string{"title"}, Now: true}},
+		{"a title with a letter of another script", strings.Replace(now.Letter, "Общие", "Oбщие", 1), outcome{Result: "differs", Differs: []string{"title"}, Now: true}},
+		{"another title of a section", strings.Replace(section.Letter, "раздел «", "раздел «Не", 1), outcome{Result: "differs", Differs: []string{"title"}, Now: true}},
+		{"another title of a section in JSON", strings.Replace(string(must(json.Marshal(section.Citation))), section.Citation.SectionTitle, "Иное", 1),
+			outcome{Result: "differs", Differs: []string{"section_title"}, Now: true}},
+		{"another section", strings.Replace(section.Letter, "раздела: rules", "раздела: sources", 1), outcome{Result: "differs", Differs: []string{"canonical_url", "title"}, Now: true}},
+		{"the address of another item", strings.Replace(now.Letter, "001/versions/"+now.Citation.Version, "002", 1), outcome{Result: "differs", Differs: []string{"canonical_url"}, Now: true}},
+		{"an address that leads nowhere", strings.Replace(now.Letter, "/api/v1/guidelines/", "/api/v1/guideline/", 1), outcome{Result: "differs", Differs: []string{"canonical_url"}, Now: true}},
+		{"the address elsewhere", strings.Replace(now.Letter, "/api/v1/", "/api/v1/rules/api/v1/", 1), outcome{Result: "matches", Now: true}},
+		{"more of a version", strings.Replace(now.Letter, "версия "+now.Citation.Version, "версия "+now.Citation.Version+".5", 1), outcome{Result: "unknown", Known: new(true), Of: item.Current.Tag()}},
+		{"another day", strings.Replace(now.Letter, "2026\n", "2025\n", 1), outcome{Result: "differs", Differs: []string{"published_at"}, Now: true}},
 		{"the address of another version", strings.Replace(now.Letter, "versions/"+now.Citation.Version, "versions/"+old.Version.String(), 1),
-			outcome{Result: "matches", Differs: []string{"canonical_url"}, Now: true}},
+			outcome{Result: "differs", Differs: []string{"canonical_url"}, Now: true}},
 		{"an older version", before.Footnote, outcome{Result: "matches", Newer: item.Current.Version.String(), Change: "addition"}},
-		{"a section that there is not", strings.ReplaceAll(c.cite(item.ID()+"?section=rules").Letter, "section=rules", "section=nothing") + "\n", outcome{Result: "matches", Now: true}},
+		{"a section that there is not", strings.NewReplacer("section=rules", "section=nothing", "раздела: rules", "раздела: nothing").Replace(section.Letter),
+			outcome{Result: "differs", Differs: []string{"title"}, Now: true}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			all := client{TB: t, url: c.url}.checkText(test.text, "")
@@ -192,6 +209,10 @@ func TestCitationsPage(t *testing.T) {
 		if r.status != http.StatusOK || !strings.Contains(string(r.body), ">совпадает<") || !strings.Contains(string(r.body), "В день 2026-06-01 действовала эта версия.") {
 			t.Errorf("%s: %d %s", form, r.status, r.body)
 		}
+	}
+	host := strings.TrimPrefix(starterSite().URL(""), "https://")
+	if r := post(strings.ReplaceAll(now.Letter, host, "rules.example.net"), ""); !strings.Contains(string(r.body), "другой сервер, rules.example.net") {
+		t.Errorf("%s", r.body)
 	}
 	for name, test := range map[string]struct{ text, at, want string }{
 		"nothing": {"", "", "Вставьте цитату."}, "blanks": {" \n ", "", "Вставьте цитату."},

@@ -2,7 +2,9 @@ package citation_test
 
 import (
 	"encoding/json"
+	"mime/quotedprintable"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -54,6 +56,9 @@ func says(t *testing.T, found citation.Found, c citation.Citation) {
 	if found.Title != "" && !citation.Alike(found.Title, c.Title) {
 		t.Errorf("title %q, not %q", found.Title, c.Title)
 	}
+	if !found.Headed(c) {
+		t.Errorf("%q does not end with the title", found.Heading)
+	}
 }
 
 // What is done to texts on their way.
@@ -74,7 +79,27 @@ var ways = map[string]func(string) string{
 	"a checksum in two lines":      func(s string) string { return strings.NewReplacer("4a8f6b8a", "4a8f\n   6b8a").Replace(s) },
 	"quoted-printable":             func(s string) string { return strings.NewReplacer("4a8f6b8a", "4a8f=\r\n6b8a").Replace(s) },
 	"escaped slashes":              func(s string) string { return strings.ReplaceAll(s, "/", `\/`) },
-	"large letters":                func(s string) string { return strings.ReplaceAll(s, one, strings.ToUpper(one)) },
+	"a mail as it is sent":         printable,
+	"HTML": func(s string) string {
+		s = strings.NewReplacer("&", "&amp;", `"`, "&quot;", "«", "&laquo;", "/", "&#47;", "\n", "<br>").Replace(s)
+		return `<div class="x">` + s + "</div>"
+	},
+	"links of HTML": func(s string) string {
+		return regexp.MustCompile(`https?:[^\s")]+`).ReplaceAllString(s, `<a href="$0">$0</a>`)
+	},
+	"letters of two characters": func(s string) string { return strings.NewReplacer("й", "и\u0306", "ё", "е\u0308").Replace(s) },
+	"quoted with bars":          func(s string) string { return "| " + strings.ReplaceAll(wrapped(s, 40), "\n", "\n| ") },
+	"bullets":                   func(s string) string { return "* " + strings.ReplaceAll(s, "\n", "\n* ") },
+	"large letters":             func(s string) string { return strings.ReplaceAll(s, one, strings.ToUpper(one)) },
+}
+
+// printable is a text in the coding of mails.
+func printable(s string) string {
+	var b strings.Builder
+	w := quotedprintable.NewWriter(&b)
+	_, _ = w.Write([]byte(s))
+	_ = w.Close()
+	return b.String()
 }
 
 // wrapped breaks lines at spaces and behind hyphens, as mail programs do.
@@ -132,6 +157,37 @@ func TestFindTwo(t *testing.T) {
 				says(t, all[0], cited[0])
 				says(t, all[1], cited[1])
 			})
+		}
+	}
+}
+
+// A title that is another one is told, in each form; a text that gives none says nothing.
+func TestHeading(t *testing.T) {
+	for _, c := range cited {
+		for form, text := range forms(c) {
+			for was, becomes := range map[string]string{"о": "o", "и": "", "продукт": "вклад", "мошенничества": "порядочности"} {
+				other := strings.ReplaceAll(text, c.Title, strings.ReplaceAll(c.Title, was, becomes))
+				if form == "markdown" {
+					other = strings.Replace(text, was, becomes, 1)
+				}
+				if other == text {
+					continue
+				}
+				got := find(other)
+				if len(got) != 1 || got[0].Headed(c) && (got[0].Title == "" || citation.Alike(got[0].Title, c.Title)) {
+					t.Errorf("%s with %q for %q: %+v", form, becomes, was, got)
+				}
+			}
+		}
+	}
+	for _, text := range []string{"Документ: guidelines/product.common.001, " + one, "[см. тут](/api/v1/guidelines/a.001) " + one} {
+		if got := find(text); len(got) != 1 || !got[0].Headed(cited[0]) {
+			t.Errorf("%s: %+v", text, got)
+		}
+	}
+	for _, numbers := range [][2]string{{"1,5 %", "15 %"}, {"5 %", "5 ₽"}, {"1.2", "12"}} {
+		if citation.Alike(numbers[0], numbers[1]) {
+			t.Errorf("%q is like %q", numbers[0], numbers[1])
 		}
 	}
 }

@@ -1,9 +1,11 @@
 package citation
 
 import (
+	"cmp"
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,6 +18,14 @@ type Found struct {
 	// Broken is what stands where the checksum should, if that is not whole; then
 	// the citation has none.
 	Broken string
+	// Heading is the text up to where the title ends, in forms that begin with one; ""
+	// where nothing stands there.
+	Heading string
+}
+
+// Headed reports whether what stands where the title should is that of a citation.
+func (f Found) Headed(c Citation) bool {
+	return f.Heading == "" || strings.HasSuffix(said(f.Heading), said(c.cited(", ")))
 }
 
 // Empty reports whether nothing names what is cited.
@@ -60,6 +70,7 @@ const (
 	logSlot
 	daySlot
 	titleSlot
+	sectionTitleSlot
 	slots
 	wordSlot slot = -1 // a word that is known to be an id, and counts where no other is
 )
@@ -69,10 +80,11 @@ type token struct {
 	at, end int
 	slot    slot
 	value   string
+	heading string // what stands before it, if a title has to
 }
 
 // A version is written like this wherever it stands.
-const number = `(\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[0-9A-Za-z][0-9A-Za-z.-]*)?)`
+const number = `(\d{1,9}\.\d{1,9}\.\d{1,9}[0-9A-Za-z]*(?:[-.+][0-9A-Za-z][0-9A-Za-z.+-]*)?)`
 
 // forms are how the parts of a citation are written, each with its value in the first group.
 // What stands in front is looked for first, and nothing is looked for in what was found.
@@ -83,17 +95,21 @@ var forms = []struct {
 	{addressSlot, regexp.MustCompile("((?:https?://[^\\s\"<>`]*?)?/[^\\s\"<>`()\\[\\]]+)")},
 	{checksumSlot, regexp.MustCompile(`(?i)sha-?256["` + "`" + `]?\s*[:=]?\s*["` + "`" + `]?([0-9a-f](?:(?:[ \t]*\n[ \t]*)?[0-9a-f]){0,200})`)},
 	{checksumSlot, regexp.MustCompile(`\b([0-9a-fA-F]{64})\b`)},
+	{sectionTitleSlot, regexp.MustCompile(`(?s)"section_title"\s*:\s*"(.*?)"\s*(?:\}|,\s*"[a-z_]+"\s*:)`)},
 	{titleSlot, regexp.MustCompile(`(?s)"title"\s*:\s*"(.*?)"\s*(?:\}|,\s*"[a-z_]+"\s*:)`)},
 	{sectionSlot, regexp.MustCompile(`(?i)(?:адрес\s+раздела\s*:|"section"\s*:)\s*["` + "`" + `]*([^\s"` + "`" + `,;)]+)`)},
 	{idSlot, regexp.MustCompile(`"id"\s*:\s*"([^"\s]+)"`)},
 	{idSlot, regexp.MustCompile(`(?i)документ\s*:\s*["` + "`" + `]?([a-z0-9][a-z0-9._/-]*)`)},
 	{idSlot, regexp.MustCompile(`\b((?:` + folders() + `)/[a-z0-9][a-z0-9._/-]*)`)},
-	{daySlot, regexp.MustCompile(`(?i)верси[а-яё]*\s+\S+\s+от\s+(\d{1,2}\.\d{1,2}\.\d{4})`)},
+	{daySlot, regexp.MustCompile(`(?i)верси[а-яё]*\s+\S+\s+от\s+(\d+[.\-/\s]+(?:\d+|[а-яё]+)[.\-/\s]+\d+)`)},
 	{daySlot, regexp.MustCompile(`"published_at"\s*:\s*"([^"]*)"`)},
 	{versionSlot, regexp.MustCompile(`(?i)(?:верси[а-яё]*|version)"?\s*:?\s*["` + "`" + `]?v?` + number)},
-	{logSlot, regexp.MustCompile(`(?i)(?:номер\s+в\s+журнале(?:\s+прозрачности)?|"log_index")\s*[:№-]?\s*(\d{1,15})\b`)},
+	{logSlot, regexp.MustCompile(`(?i)(?:номер\s+в\s+журнале(?:\s+прозрачности)?|"log_index")\s*[:№-]?\s*"?(\d{1,100})`)},
 	{wordSlot, regexp.MustCompile(`([a-z0-9]+(?:[._/-][a-z0-9]+)+)`)},
 }
+
+// labelled is a text after which an address of a citation stands.
+var labelled = regexp.MustCompile(`(?i)(?:(?:адрес|url|canonical_url)"?\s*:\s*["<]*|\]\()$`)
 
 // folders are those of items, as alternatives.
 func folders() string {
@@ -114,7 +130,9 @@ func tokens(text string, known func(string) bool) (all []token) {
 				continue
 			}
 			if f.slot == addressSlot {
-				if t.value = strings.TrimRight(t.value, ".,;:!?*_'"); item(t.value) == "" {
+				t.value = strings.TrimRight(t.value, ".,;:!?*_'")
+				given := labelled.MatchString(text[:t.at]) && strings.Contains(t.value, versionsPart)
+				if !given && item(t.value) == "" {
 					continue
 				}
 			}
@@ -125,7 +143,31 @@ func tokens(text string, known func(string) bool) (all []token) {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b token) int { return a.at - b.at })
+	head(all, text)
 	return all
+}
+
+// titleEnds are what follows a title in a letter, a footnote and Markdown.
+var titleEnds = []*regexp.Regexp{
+	regexp.MustCompile(`(?i)документ\s*:`),
+	regexp.MustCompile(`(?s)(?:\s//\s[^/]*?)?\.\s+Версия\s+` + number + `(?:\s+от\s+\S+)?\s+\(`),
+	regexp.MustCompile(`(?s)\]\s*\([^()]*\),\s+верси`),
+}
+
+// maxHeading is more than a title has, with that of a section.
+const maxHeading = 4 << 10
+
+// head tells the tokens that follow titles what stands before them. What that begins with is
+// of no account, since a letter may say anything before.
+func head(all []token, text string) {
+	for _, end := range titleEnds {
+		for _, at := range end.FindAllStringIndex(text, -1) {
+			i := slices.IndexFunc(all, func(t token) bool { return t.end > at[0] })
+			if before := text[max(0, at[0]-maxHeading):at[0]]; i >= 0 && all[i].at < at[1] {
+				all[i].heading = strings.TrimSpace(strings.ToValidUTF8(before, ""))
+			}
+		}
+	}
 }
 
 // blank takes away what was read, and keeps where the others stand.
@@ -152,7 +194,7 @@ func grouped(all []token) (found []Found) {
 		}
 		switch {
 		case !there[t.slot]:
-		case t.slot == titleSlot: // sources have titles, too
+		case t.slot == titleSlot || t.slot == sectionTitleSlot: // sources have titles, too
 			continue
 		default:
 			next()
@@ -166,6 +208,7 @@ func grouped(all []token) (found []Found) {
 
 // take fills in what a token says.
 func (f *Found) take(t token) {
+	f.Heading = cmp.Or(f.Heading, t.heading)
 	switch t.slot {
 	case idSlot:
 		f.ID = strings.TrimRight(t.value, "./-_")
@@ -184,15 +227,17 @@ func (f *Found) take(t token) {
 	case sectionSlot:
 		f.Section = strings.TrimRight(t.value, ".")
 	case logSlot:
-		var n int64
-		for _, c := range t.value {
-			n = n*10 + int64(c-'0')
+		n, err := strconv.ParseInt(t.value, 10, 64)
+		if err != nil {
+			n = -1 // no log is as long
 		}
 		f.Log = &n
 	case daySlot:
 		f.Published = moment(t.value)
 	case titleSlot:
 		f.Title = t.value
+	case sectionTitleSlot:
+		f.SectionTitle = t.value
 	}
 }
 
@@ -215,6 +260,7 @@ func digits(s string) string {
 
 // moment is a day or a time as a citation has it.
 func moment(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
 	if t, err := time.Parse("2.1.2006", s); err == nil {
 		return t.Format(content.Date)
 	}

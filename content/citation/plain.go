@@ -1,6 +1,7 @@
 package citation
 
 import (
+	"html"
 	"regexp"
 	"strconv"
 	"strings"
@@ -8,20 +9,49 @@ import (
 )
 
 // plain is a text without what editors and mail programs make of it: spaces are spaces,
-// hyphens are hyphens, quotation marks are ", and what nobody sees is not there. Marks of
-// quoted lines are gone, and words that were broken behind a hyphen or a slash are whole.
+// hyphens are hyphens, quotation marks are ", and what nobody sees is not there. Codings of
+// mail, JSON and HTML are undone, marks of quoted lines are gone, letters of two characters are
+// one, and words that were broken behind a hyphen or a slash are whole.
 func plain(text string) string {
-	text = strings.NewReplacer("\r\n", "\n", `\/`, "/", `\"`, "'").Replace(text)
+	text = printable(strings.ReplaceAll(text, "\r\n", "\n"))
+	text = strings.NewReplacer(`\/`, "/", `\"`, "'", `\n`, "\n").Replace(text)
+	text = html.UnescapeString(lineTag.ReplaceAllString(wordTag.ReplaceAllString(text, ""), "\n"))
 	text = strings.Map(simple, escape.ReplaceAllStringFunc(text, unescaped))
-	text = quotedLine.ReplaceAllString(text, "")
+	text = quotedLine.ReplaceAllString(composed.Replace(text), "")
 	text = strings.ReplaceAll(text, "=\n", "") // a soft break of quoted-printable
 	return brokenWord.ReplaceAllString(text, "$1$2")
 }
 
 var (
-	quotedLine = regexp.MustCompile(`(?m)^[ \t]*(?:>[ \t]?)+`)
+	quotedLine = regexp.MustCompile(`(?m)^[ \t]*(?:[>|][ \t]?)+`)
 	brokenWord = regexp.MustCompile(`([a-z0-9][/-])\n[ \t]*([a-z0-9])`)
+
+	// An address between angle brackets is no tag of HTML.
+	wordTag = regexp.MustCompile(`(?i)</?(?:a|abbr|b|code|em|font|i|mark|span|strong|u|wbr)(?:\s[^<>]*)?/?>`)
+	lineTag = regexp.MustCompile(`(?i)</?[a-z][a-z0-9]*(?:\s[^<>]*)?/?>`)
+
+	composed = strings.NewReplacer("и\u0306", "й", "И\u0306", "Й", "е\u0308", "ё", "Е\u0308", "Ё")
 )
+
+// quotedPrintable is a text in the coding of mails (RFC 2045): each of its = begins something.
+var (
+	quotedPrintable = regexp.MustCompile(`^(?:[^=]|=\n|=[0-9A-F]{2})*$`)
+	quotedByte      = regexp.MustCompile(`=\n|=[0-9A-F]{2}`)
+)
+
+// printable undoes quoted-printable, if a text is that as a whole.
+func printable(text string) string {
+	if !quotedPrintable.MatchString(text) {
+		return text
+	}
+	return strings.ToValidUTF8(quotedByte.ReplaceAllStringFunc(text, func(s string) string {
+		n, err := strconv.ParseUint(s[1:], 16, 8)
+		if err != nil {
+			return "" // a soft break
+		}
+		return string([]byte{byte(n)})
+	}), "\uFFFD")
+}
 
 // escape is a character as JSON may have it.
 var escape = regexp.MustCompile(`\\u[0-9a-fA-F]{4}`)
@@ -34,16 +64,23 @@ func unescaped(s string) string {
 	return string(rune(n))
 }
 
-// Alike reports whether two texts have the same letters and digits, whatever became of what
-// stands between these.
-func Alike(a, b string) bool {
-	letters := func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return r
+// Alike reports whether two texts say the same, whatever became of what stands between words.
+func Alike(a, b string) bool { return said(a) == said(b) }
+
+// said is what a text says: letters, digits, what makes another number of digits, and units.
+func said(text string) string {
+	runes := []rune(plain(text))
+	digit := func(i int) bool { return i >= 0 && i < len(runes) && unicode.IsDigit(runes[i]) }
+	var b strings.Builder
+	for i, r := range runes {
+		switch {
+		case unicode.IsLetter(r), unicode.IsDigit(r), unicode.Is(unicode.Sc, r), strings.ContainsRune("%‰№<=+≤≥≠", r):
+			b.WriteRune(r)
+		case unicode.IsPunct(r) && digit(i-1) && digit(i+1):
+			b.WriteRune(r)
 		}
-		return -1
 	}
-	return strings.Map(letters, plain(a)) == strings.Map(letters, plain(b))
+	return b.String()
 }
 
 // simple is what a character is taken for; -1 for nothing.

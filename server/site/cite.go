@@ -45,7 +45,7 @@ func (s *Site) Cite(e *content.Entry, section string) (*Resource, error) {
 
 func (s *Site) citation(e *content.Entry, section string) (citation.Citation, error) {
 	c := citation.Citation{
-		ID: e.Item(), Version: e.Version.String(), Checksum: e.Checksum, Title: line(cmp.Or(e.Body().Text("title"), e.ID())),
+		ID: e.Item(), Version: e.Version.String(), Checksum: e.Checksum, Title: citedTitle(e),
 		Published: stamp(e.PublishedAt), Publisher: line(s.Snapshot.Settings.Title), Address: s.URL(e.Path()),
 	}
 	if index, ok := s.Logged(e.Publication); ok {
@@ -62,6 +62,9 @@ func (s *Site) citation(e *content.Entry, section string) (citation.Citation, er
 	c.Address = s.URL(sectionPath(e, section))
 	return c, nil
 }
+
+// citedTitle is what a version is called.
+func citedTitle(e *content.Entry) string { return line(cmp.Or(e.Body().Text("title"), e.ID())) }
 
 // sectionPath is where a section of a version can be read alone.
 func sectionPath(e *content.Entry, section string) string {

@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"net/url"
 	"slices"
 	"strconv"
@@ -17,7 +18,8 @@ import (
 
 // What a citation comes to.
 const (
-	citationMatches    = "matches"        // the version has that checksum
+	citationMatches    = "matches"        // the version has that checksum, and whatever else is said of it is so
+	citationDiffers    = "differs"        // the version has that checksum, and something else is not so
 	citationOther      = "other_checksum" // the version was published, with another one
 	citationUnknown    = "unknown"        // this site cannot tell: it knows no such version
 	citationRedacted   = "redacted"       // it matches, and was taken away
@@ -49,9 +51,9 @@ type checked struct {
 	entry *content.Entry // nil if it is unknown
 	other *content.Entry // another version, which has the checksum
 
-	differs      []string // fields that say what is not so
-	section      string   // what became of it; "" if none is cited or nothing can be said
-	sectionTitle string
+	differs      []string     // fields that say what is not so
+	section      string       // what became of it; "" if none is cited or nothing can be said
+	sectionTitle string       // "" if there is none
 	change       change.Class // from the version to the current one, if that is newer
 	compared     bool         // there is a change
 }
@@ -69,6 +71,9 @@ func (s *Site) check(all []citation.Found) []checked {
 	for i, c := range all {
 		out[i] = s.checkCitation(c)
 		out[i].look(s, tree)
+		if c := &out[i]; c.result == citationMatches && (c.differs != nil || c.section == sectionMissing) {
+			c.result = citationDiffers
+		}
 	}
 	return out
 }
@@ -120,14 +125,11 @@ func (c *checked) look(s *Site, tree func(*content.Entry) *document.Node) {
 	if !sameMoment(c.Published, e.PublishedAt) {
 		c.differs = append(c.differs, "published_at")
 	}
-	if !leadsTo(c.Address, e) {
+	if !leadsTo(c.Citation, e) {
 		c.differs = append(c.differs, "canonical_url")
 	}
 	if e.Status == content.Redacted || !e.Sound() {
 		return
-	}
-	if c.Title != "" && !citation.Alike(c.Title, e.Body().Text("title")) {
-		c.differs = append(c.differs, "title")
 	}
 	now := c.newer()
 	readable := now != nil && now.Status != content.Redacted && now.Sound()
@@ -142,6 +144,18 @@ func (c *checked) look(s *Site, tree func(*content.Entry) *document.Node) {
 			return tree(now)
 		})
 	}
+	c.lookAtTitles(citedTitle(e))
+}
+
+// lookAtTitles compares the titles that the citation gives with those of the version.
+func (c *checked) lookAtTitles(title string) {
+	is := citation.Citation{Title: title, SectionTitle: c.sectionTitle}
+	if !c.Headed(is) || c.Title != "" && !citation.Alike(c.Title, title) {
+		c.differs = append(c.differs, "title")
+	}
+	if c.SectionTitle != "" && c.Section != "" && c.section != sectionMissing && !citation.Alike(c.SectionTitle, c.sectionTitle) {
+		c.differs = append(c.differs, "section_title")
+	}
 }
 
 // lookAtSection says what became of the section that is cited; now is nil where nothing newer
@@ -152,7 +166,7 @@ func (c *checked) lookAtSection(then *document.Node, now func() *document.Node) 
 		c.section = sectionMissing
 		return
 	}
-	c.sectionTitle = sectionTitle(n)
+	c.sectionTitle = cmp.Or(sectionTitle(n), c.Section)
 	root := now()
 	if root == nil {
 		return
@@ -194,24 +208,31 @@ func (c checked) then(s *Site) (current, told bool) {
 	return s.currentOn(c.item, c.entry, c.At), true
 }
 
-// sameMoment reports whether a day or a time is that of a moment; what is neither says nothing.
+// sameMoment reports whether a day or a time is that of a moment; who says nothing is right.
 func sameMoment(said string, t time.Time) bool {
 	if at, err := time.Parse(time.RFC3339, said); err == nil {
 		return at.Equal(t)
 	}
-	_, err := time.Parse(content.Date, said)
-	return err != nil || said == t.Format(content.Date)
+	return said == "" || dateTyped(said) == t.Format(content.Date)
 }
 
-// leadsTo reports whether an address is that of a version, wherever the service is. One that
-// is cut off, or is of no version, says nothing.
-func leadsTo(address string, e *content.Entry) bool {
-	u, err := url.Parse(address)
-	if err != nil || !strings.Contains(u.Path, "/versions/") {
-		return true
+// leadsTo reports whether an address is that of a version, wherever the service is, and of the
+// section that is cited. One that is cut off says no more than what is left of it.
+func leadsTo(c citation.Citation, e *content.Entry) bool {
+	u, err := url.Parse(c.Address)
+	if err != nil {
+		return false
 	}
-	at := strings.Index(u.Path, "/api/")
-	return at < 0 || strings.HasPrefix(e.Path(), u.Path[at:])
+	if section := u.Query().Get("section"); c.Section != "" && !strings.HasPrefix(c.Section, section) {
+		return false
+	}
+	at := strings.LastIndex(u.Path, "/api/v1/")
+	if at < 0 {
+		return !strings.Contains(u.Path, "/versions/")
+	}
+	path := u.Path[at:]
+	return strings.HasPrefix(e.Path(), path) || strings.HasPrefix(path, e.Path()+"/") ||
+		!strings.Contains(path, "/versions/") && strings.HasPrefix(path, e.Kind.ItemPath(e.Name)+"/")
 }
 
 func (s *Site) checkedJSON(c checked) Body {

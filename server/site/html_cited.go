@@ -17,6 +17,7 @@ import (
 // verdicts are what people are told of a result.
 var verdicts = map[string]page.Status{
 	citationMatches:    {Code: "ok", Title: "совпадает"},
+	citationDiffers:    {Code: "error", Title: "совпадает не всё"},
 	citationOther:      {Code: "error", Title: "не совпадает"},
 	citationUnknown:    {Code: "held", Title: "сказать нельзя"},
 	citationUnverified: {Code: "held", Title: "сказать нельзя"},
@@ -26,6 +27,7 @@ var verdicts = map[string]page.Status{
 // differing are the fields of a citation that may say what is not so, in words.
 var differing = map[string]string{
 	"log_index": "номер в журнале", "published_at": "дата публикации", "canonical_url": "адрес", "title": "название",
+	"section_title": "название раздела",
 }
 
 // sectionsNow say what became of a section.
@@ -48,6 +50,9 @@ func (c checked) lines(s *Site) (lines []string) {
 	for _, field := range c.differs {
 		add("В цитате не сходится %s.", differing[field])
 	}
+	if host := c.elsewhere(s); host != "" {
+		add("Адрес в цитате ведёт на другой сервер, %s; здесь сверено только содержание.", host)
+	}
 	if c.section != "" {
 		add("Раздел %s: %s.", c.Section, sectionsNow[c.section])
 	}
@@ -61,11 +66,23 @@ func (c checked) lines(s *Site) (lines []string) {
 	return append(lines, c.now(s)...)
 }
 
+// elsewhere is the host of the address that is cited, if that is not of this site.
+func (c checked) elsewhere(s *Site) string {
+	cited, err := url.Parse(c.Address)
+	own, wrong := url.Parse(s.URL(""))
+	if err != nil || wrong != nil || strings.EqualFold(cited.Host, own.Host) {
+		return ""
+	}
+	return cited.Host
+}
+
 // explained says why the result is what it is.
 func (c checked) explained() string {
 	switch c.result {
 	case citationMatches:
 		return "Под этим номером опубликовано именно это содержание."
+	case citationDiffers:
+		return "Контрольная сумма — этой версии, но о ней сказано и то, чего нет."
 	case citationOther:
 		if c.other == nil {
 			return "У этой версии другая контрольная сумма, а такой, как в цитате, этот сервер не знает: цитату изменили, или она из другого хранилища."
