@@ -19,7 +19,7 @@ func writeMade(w http.ResponseWriter, r *http.Request, status int, mediaType str
 	if h.Get("Cache-Control") == "" {
 		h.Set("Cache-Control", "no-store")
 	}
-	if i := codingFor(r.Header); i >= 0 {
+	if i := site.CodingFor(r.Header); i >= 0 {
 		if coded := site.Compress(body, i); coded != nil {
 			h.Set("Content-Encoding", site.Encodings[i])
 			body = coded

@@ -2,7 +2,6 @@ package server
 
 import (
 	"net/http"
-	"strconv"
 	"strings"
 
 	"rulestore/server/site"
@@ -77,20 +76,6 @@ func parseRange(element string) (r mediaRange, ok bool) {
 	if !ok || r.main == "" || r.sub == "" || r.main == "*" && r.sub != "*" {
 		return r, false
 	}
-	r.q, ok = weight(params)
+	r.q, ok = site.Weight(params)
 	return r, ok
-}
-
-// weight returns the q parameter, 1 if there is none.
-func weight(params string) (q float64, ok bool) {
-	for params != "" {
-		var param string
-		param, params, _ = strings.Cut(params, ";")
-		name, value, _ := strings.Cut(param, "=")
-		if strings.EqualFold(strings.TrimSpace(name), "q") {
-			q, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
-			return q, err == nil && q >= 0 && q <= 1
-		}
-	}
-	return 1, true
 }

@@ -139,7 +139,8 @@ func (c client) follow(path string) string {
 	return body
 }
 
-// A page comes over the wire in less than 100 KB, with all that it needs.
+// A page comes over the wire in less than 100 KB, with all that it needs, and is itself not
+// larger: old versions, and lists in every order, among them.
 func TestPagesAreSmall(t *testing.T) {
 	manyValues(t)
 	s := starterSite()
@@ -158,6 +159,20 @@ func TestPagesAreSmall(t *testing.T) {
 		if size := len(c.coded(path, "gzip", "Accept", browser).body) + needs; size > 100<<10 {
 			t.Errorf("%s: %d bytes", path, size)
 		}
+		for _, e := range item.Entries {
+			c.small(path + "/versions/" + e.Version.String())
+		}
+	}
+	for _, path := range []string{"/api/v1/fraud/signals", "/api/v1/fraud/signals?sort=category", "/api/v1/fraud/signals?sort=-severity", "/api/v1/glossary", "/api/v1/changelog", "/api/v1/external-parameters", "/api/v1/search?q=%D0%BA%D0%BE%D0%B4"} {
+		c.small(path)
+	}
+}
+
+// small asks for a page, which is below 100 KB without any coding.
+func (c client) small(path string) {
+	c.Helper()
+	if size := len(c.page(path, http.StatusOK)); size > 100_000 {
+		c.Errorf("%s: %d bytes", path, size)
 	}
 }
 

@@ -53,7 +53,7 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request, s *site.Site, re
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
-	if i := codingFor(r.Header); i >= 0 {
+	if i := site.CodingFor(r.Header); i >= 0 {
 		if coded := h.coded(rep, i, lasting); coded != nil {
 			assign(w.Header(), coded.Headers)
 			h.limit(w, s)

@@ -216,10 +216,16 @@ func cut(s string) string {
 func (s *Server) write(w http.ResponseWriter, r *http.Request, contentType string, body []byte) {
 	h := w.Header()
 	h.Set("Content-Type", contentType)
-	h.Set("Content-Length", strconv.Itoa(len(body)))
 	h.Set("Content-Language", "ru")
 	h["Cache-Control"] = s.Sites.Current().CacheControl(time.Now())
 	h.Set("Vary", "Accept, Accept-Encoding")
+	if i := site.CodingFor(r.Header); i >= 0 {
+		if coded := site.Compress(body, i); coded != nil {
+			h.Set("Content-Encoding", site.Encodings[i])
+			body = coded
+		}
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(body) // a client that went away is no error of ours
 	}

@@ -2,7 +2,7 @@ package page
 
 // PartSize is how many bytes of HTML the part of a long list may have that is on one
 // page, so that with all else the page stays below 100 KB.
-const PartSize = 84 << 10
+const PartSize = 80 << 10
 
 // part is one of many of a kind on a page, with the templates of the page and of
 // the part.

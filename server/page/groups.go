@@ -10,7 +10,7 @@ const (
 	// manyGroups is how many groups of words a page folds: nobody reads them one after the other.
 	manyGroups = 12
 	// longGroups is how many bytes of them have a page of their own.
-	longGroups = 16 << 10
+	longGroups = 12 << 10
 )
 
 // areGroups reports whether a list says of many codes only which words or phrases belong to

@@ -1,21 +1,20 @@
-package server
+package site
 
 import (
 	"net/http"
+	"strconv"
 	"strings"
-
-	"rulestore/server/site"
 )
 
-// codingFor picks the content coding that the client takes and the site likes
-// best, by its index in site.Encodings; -1 is none (RFC 9110, section 12.5.3).
-func codingFor(h http.Header) int {
+// CodingFor picks the content coding that the client takes and the site likes
+// best, by its index in [Encodings]; -1 is none (RFC 9110, section 12.5.3).
+func CodingFor(h http.Header) int {
 	accept, ok := h["Accept-Encoding"]
 	if !ok {
 		return -1
 	}
 	best, bestQ := -1, 0.0
-	for i, coding := range site.Encodings {
+	for i, coding := range Encodings {
 		if q := codingQuality(accept, coding); q > bestQ {
 			best, bestQ = i, q
 		}
@@ -34,7 +33,7 @@ func codingQuality(accept []string, coding string) float64 {
 		for element := range strings.SplitSeq(line, ",") {
 			name, params, _ := strings.Cut(element, ";")
 			name = strings.TrimSpace(name)
-			q, ok := weight(params)
+			q, ok := Weight(params)
 			switch {
 			case !ok:
 			case strings.EqualFold(name, coding):
@@ -45,4 +44,19 @@ func codingQuality(accept []string, coding string) float64 {
 		}
 	}
 	return any
+}
+
+// Weight returns the q parameter of an element of a header, 1 if there is none; not ok means
+// that it is none (RFC 9110, section 12.4.2).
+func Weight(params string) (q float64, ok bool) {
+	for params != "" {
+		var param string
+		param, params, _ = strings.Cut(params, ";")
+		name, value, _ := strings.Cut(param, "=")
+		if strings.EqualFold(strings.TrimSpace(name), "q") {
+			q, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+			return q, err == nil && q >= 0 && q <= 1
+		}
+	}
+	return 1, true
 }

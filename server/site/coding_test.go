@@ -1,4 +1,4 @@
-package server
+package site
 
 import (
 	"net/http"
@@ -6,21 +6,19 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"rulestore/server/site"
 )
 
-// picked is what codingFor picks, by name; "" is no coding.
+// picked is what CodingFor picks, by name; "" is no coding.
 func picked(lines ...string) string {
 	h := http.Header{}
 	for _, line := range lines {
 		h.Add("Accept-Encoding", line)
 	}
-	i := codingFor(h)
+	i := CodingFor(h)
 	if i < 0 {
 		return ""
 	}
-	return site.Encodings[i]
+	return Encodings[i]
 }
 
 func TestAcceptEncoding(t *testing.T) {
@@ -137,7 +135,7 @@ func codingWeights(accept string) (weights map[string]float64, ok bool) {
 	return weights, true
 }
 
-// FuzzAcceptEncoding sends any header: codingFor never crashes, and for a
+// FuzzAcceptEncoding sends any header: CodingFor never crashes, and for a
 // well-formed one it takes what the client weighs highest, in our order, nothing
 // that it excludes, and no coding at all if the client likes that best.
 func FuzzAcceptEncoding(f *testing.F) {
@@ -154,7 +152,7 @@ func FuzzAcceptEncoding(f *testing.F) {
 			return
 		}
 		any, best, want := weights["*"], 0.0, ""
-		for _, coding := range site.Encodings {
+		for _, coding := range Encodings {
 			q, named := weights[coding]
 			if !named {
 				q = any
