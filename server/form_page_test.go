@@ -91,6 +91,49 @@ func TestFormsOfPeople(t *testing.T) {
 	}
 }
 
+// Of groups of fields of which one is wanted a form shows which one: what was filled in of
+// the others does not count, and what is missing is said of the one that was chosen.
+func TestWaysOfForms(t *testing.T) {
+	c := ask(t, starterSite())
+	early := url.Values{
+		"inputs.way-0": {"1"}, "inputs.principal": {"3 млн"}, "inputs.term_months": {"120"}, "inputs.annual_rate_pct": {"12"}, "inputs.extra_amount": {"500000"},
+	}
+	body := string(c.postForm(toolsPath+"mortgage_early_repayment", early).body)
+	for _, want := range []string{
+		`name="inputs.way-0" value="1" data-way="1" checked`, `href="#i-inputs-current_balance">Остаток долга: заполните это поле`,
+		`href="#i-inputs-remaining_months"`, `href="#i-inputs-current_payment"`, `name="inputs.principal" type="text" inputmode="decimal" value="3 млн"`,
+	} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	if strings.Contains(body, `id="i-inputs-after_payment_no-fault"`) || strings.Contains(body, `href="#i-inputs-principal"`) {
+		t.Error("a field is wanted that was not chosen")
+	}
+	for name, value := range map[string]string{"current_balance": "2648231.47", "remaining_months": "96", "current_payment": "43041.28"} {
+		early.Set("inputs."+name, value)
+	}
+	body = string(c.postForm(toolsPath+"mortgage_early_repayment", early).body)
+	if !strings.Contains(body, "data-result") || !strings.Contains(body, "641\u00A0320,53") || strings.Contains(body, "&#34;principal&#34;") {
+		t.Error("what was not chosen counts")
+	}
+	rule := url.Values{"inputs.rule": {"fixed_days_from_first_debt"}, "inputs.purchase_date": {"12.03.2026"}, "inputs.first_debt_date": {"1 июня 2026"}, "inputs.grace_days": {"120"}}
+	if r := c.postForm(toolsPath+"card_grace_period_end", rule); r.status != http.StatusOK {
+		t.Errorf("a rule with the fields of another: %d", r.status)
+	}
+	rows := url.Values{"inputs.amount": {"1 млн"}}
+	for i, chosen := range []string{"0", "1"} {
+		at := fmt.Sprintf("inputs.variants.%d.", 5+i)
+		rows.Set(at+"id", chosen)
+		rows.Set(at+"way-0", chosen)
+	}
+	body = string(c.postForm(toolsPath+"deposit_comparison", rows).body)
+	if !strings.Contains(body, `name="inputs.variants.1.way-0" value="1" data-way="1" checked`) || !strings.Contains(body, `href="#i-inputs-variants-1-end_date"`) ||
+		!strings.Contains(body, `href="#i-inputs-variants-0-term_months"`) || strings.Contains(body, `href="#i-inputs-variants-1-term_months"`) {
+		t.Error("rows do not have ways of their own")
+	}
+}
+
 // What was calculated goes on: as a table, as a command and as a call of a tool, each with
 // the same inputs; a row of a list can be taken away again.
 func TestCalculatedForOthers(t *testing.T) {

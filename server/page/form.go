@@ -29,6 +29,7 @@ const (
 	Choose  = "choose"
 	Group   = "group"   // of fields
 	Several = "several" // a list, whose rows are groups or single inputs
+	Ways    = "ways"    // a choice between groups of fields, and all of these fields
 )
 
 // Input is a field of a form: it may be a group of others, or a list of them.
@@ -41,12 +42,11 @@ type Input struct {
 	Value    string
 	Example  string
 	Required bool
-	Depends  bool   // whether it is required depends on other fields
 	Fault    string // what is wrong with the value
 	Choices  []Choice
-	Inputs   []Input  // of a group, or the rows of a list
-	Notes    []string // what the fields of a group need of each other
-	Full     bool     // a list that takes no more rows
+	Inputs   []Input // of a group, or the rows of a list
+	Ways     string  // of a field in a choice: the numbers of the choices that it belongs to
+	Full     bool    // a list that takes no more rows
 	// Removable rows are those that a list can do without.
 	Removable bool
 }
@@ -65,11 +65,8 @@ func (i Input) Native() bool {
 
 // Wanted says whether the input may be left empty, in words.
 func (i Input) Wanted() string {
-	switch {
-	case i.Required:
+	if i.Required {
 		return ""
-	case i.Depends:
-		return "один из наборов"
 	}
 	return "необязательно"
 }

@@ -40,8 +40,8 @@ func full() []Page {
 	members := []Member{{evil, evil, evil, evil + "`" + evil, true}}
 	shapes := []Shape{{evil, evil, members}}
 	field := Input{Kind: Number, Name: evil, Title: evil, Unit: evil, Hint: evil, Value: evil, Example: evil, Fault: evil}
-	fields := Input{Kind: Group, Name: evil, Title: evil, Hint: evil, Notes: []string{evil}, Inputs: []Input{field,
-		{Kind: Choose, Name: evil, Title: evil, Choices: []Choice{{evil, evil, true}}}, {Kind: Several, Name: evil, Title: evil, Hint: evil, Fault: evil, Inputs: []Input{field}}}}
+	fields := Input{Kind: Group, Name: evil, Title: evil, Hint: evil, Inputs: []Input{field,
+		{Kind: Choose, Name: evil, Title: evil, Choices: []Choice{{evil, evil, true}}}, {Kind: Ways, Name: evil, Title: evil, Fault: evil, Ways: evil, Choices: []Choice{{evil, evil, true}}, Inputs: []Input{field}}, {Kind: Several, Name: evil, Title: evil, Hint: evil, Fault: evil, Inputs: []Input{field}}}}
 	return []Page{
 		Compare{Head: head, ID: evil, From: versions[0], To: versions[0], Choices: versions, Class: status, Summary: evil, Pager: Pager{Older: evil},
 			Step: evil, Only: evil, Day: evil, Then: evil, Shown: evil, Days: statements, Filters: []Switch{{Link: evilLink, Code: evil, Chosen: true}},

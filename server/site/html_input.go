@@ -21,13 +21,12 @@ type formField struct {
 	values      []string // of a choice
 	preset      string
 	required    bool
-	depends     bool            // whether it is required depends on other fields
 	truth       bool            // a choice between true and false
 	absent      json.RawMessage // what has to be there if it is left empty
 	fields      []*formField
 	item        *formField
-	from, to    int      // how many elements a list has
-	notes       []string // what the fields need of each other
+	from, to    int     // how many elements a list has
+	forks       []*fork // choices between its fields
 }
 
 var formFields sync.Map // by the id of the tool, which any number of registries have
@@ -86,42 +85,7 @@ func (in *formField) readFields(schema content.Object) {
 	for _, m := range object0(schema.Get("properties")) {
 		in.fields = append(in.fields, readInput(m.Name, object0(m.Value), slices.Contains(required, m.Name)))
 	}
-	var choices []struct{ AnyOf []variant }
-	_ = json.Unmarshal(orEmpty(schema.Get("allOf")), &choices) // as calc writes them
-	for _, c := range choices {
-		in.notes = append(in.notes, in.note(c.AnyOf))
-	}
-}
-
-// variant is one of several groups of fields of which a request has one.
-type variant struct {
-	Properties map[string]struct{ Const string }
-	Required   []string
-}
-
-// note says in words which groups of fields there are.
-func (in *formField) note(variants []variant) string {
-	var all []string
-	for _, v := range variants {
-		var titles []string
-		for _, name := range v.Required {
-			if f := in.field(name); f != nil && v.Properties[name].Const == "" {
-				f.depends = true
-				titles = append(titles, "«"+f.title+"»")
-			}
-		}
-		text := strings.Join(titles, " и ")
-		for name, p := range v.Properties {
-			if f := in.field(name); f != nil {
-				text = "если «" + f.title + "» — " + inputWord(name, p.Const) + ": " + text
-			}
-		}
-		if len(titles) == 0 {
-			text = "ничего из этого"
-		}
-		all = append(all, text)
-	}
-	return "Нужно одно из: " + strings.Join(all, "; или ") + "."
+	in.readForks(schema.Get("allOf"))
 }
 
 func object0(raw json.RawMessage) (o content.Object) {
@@ -159,8 +123,8 @@ func (in *formField) field(name string) *formField {
 // may be written there.
 func (in *formField) form(name string, sent, example url.Values) page.Input {
 	p := page.Input{
-		Kind: in.kind, Name: name, Title: in.title, Unit: unitWords[in.unit], Value: sent.Get(name), Required: in.required, Depends: in.depends,
-		Hint: in.hint(), Notes: in.notes,
+		Kind: in.kind, Name: name, Title: in.title, Unit: unitWords[in.unit], Value: sent.Get(name), Required: in.required,
+		Hint: in.hint(),
 	}
 	if p.Title == "" {
 		p.Title = in.name
@@ -169,9 +133,7 @@ func (in *formField) form(name string, sent, example url.Values) page.Input {
 	case page.Choose:
 		p.Choices = in.choices(p.Value)
 	case page.Group:
-		for _, f := range in.fields {
-			p.Inputs = append(p.Inputs, f.form(name+"."+f.name, sent, example))
-		}
+		p.Inputs = in.inputs(name, sent, example)
 	case page.Several:
 		in.rows(&p, sent, example)
 	case page.Date:
@@ -182,6 +144,20 @@ func (in *formField) form(name string, sent, example url.Values) page.Input {
 		p.Example = example.Get(name)
 	}
 	return p
+}
+
+// inputs are the fields of a group, those of a choice together.
+func (in *formField) inputs(name string, sent, example url.Values) (all []page.Input) {
+	for i, f := range in.fields {
+		k := in.fork(f)
+		switch {
+		case k == nil:
+			all = append(all, f.form(name+"."+f.name, sent, example))
+		case !slices.ContainsFunc(in.fields[:i], func(f *formField) bool { return in.fork(f) == k }):
+			all = append(all, k.form(name, sent, example))
+		}
+	}
+	return all
 }
 
 // hint says between what a number may lie, and what it is if nothing is given.

@@ -182,7 +182,7 @@ func (s *Site) Calculated(t *calc.Tool, posted url.Values) (p page.Page, ok bool
 	body := request.json(received, t.Schedule != nil)
 	answer, err := t.Calculate(body, s.Facts())
 	if refused, is := errors.AsType[*calc.Error](err); is {
-		form.Faults = faults(&form, refused)
+		form.Faults = faults(&form, refused.Detail, request.chosen(refused.Faults, received))
 		return form, false
 	}
 	sections := answer.Sections()
@@ -234,8 +234,8 @@ const (
 )
 
 // faults puts what is wrong to its fields, and lists it.
-func faults(form *page.Tool, refused *calc.Error) (all []page.Fault) {
-	for _, f := range refused.Faults {
+func faults(form *page.Tool, detail string, found []calc.Fault) (all []page.Fault) {
+	for _, f := range found {
 		name := strings.ReplaceAll(strings.TrimPrefix(f.Pointer, "/"), "/", ".")
 		fault := page.Fault{Detail: f.Detail, Hint: f.Hint}
 		if in := find(&form.Inputs, form.Contract, name); in != nil {
@@ -249,7 +249,7 @@ func faults(form *page.Tool, refused *calc.Error) (all []page.Fault) {
 		all = append(all, fault)
 	}
 	if all == nil {
-		all = append(all, page.Fault{Detail: refused.Detail + "."})
+		all = append(all, page.Fault{Detail: detail + "."})
 	}
 	return all
 }
@@ -288,6 +288,11 @@ func find(inputs, contract *page.Input, name string) *page.Input {
 		in := &inputs.Inputs[i]
 		if in.Name == name {
 			return in
+		}
+		if in.Kind == page.Ways {
+			if inner := find(in, nil, name); inner != nil {
+				return inner
+			}
 		}
 		if strings.HasPrefix(name, in.Name+".") {
 			if inner := find(in, nil, name); inner != nil {

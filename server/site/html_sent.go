@@ -39,6 +39,11 @@ func (in *formField) dense(to url.Values, as string, sent url.Values, name strin
 		for _, f := range in.fields {
 			f.dense(to, as+"."+f.name, sent, name+"."+f.name)
 		}
+		for _, k := range in.forks {
+			if v, ok := sent[k.name(name)]; ok {
+				to[k.name(as)] = v
+			}
+		}
 	case page.Several:
 		for i, number := range rowsOf(sent, name) {
 			to.Set(rowName(as, i), "") // a row is a row, even with nothing in it
@@ -131,6 +136,9 @@ func (in *formField) group(name string, sent url.Values) json.RawMessage {
 	var o content.Object
 	given := false
 	for _, f := range in.fields {
+		if in.excluded(f, name, sent) {
+			continue
+		}
 		raw := f.value(name+"."+f.name, sent)
 		given = given || raw != nil
 		if raw == nil {

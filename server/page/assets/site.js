@@ -41,7 +41,7 @@ const calculation = () => {
       for (const { name, value } of [...e.attributes]) {
         e.setAttribute(name, value.replaceAll(old, next).replaceAll(old.replaceAll(".", "-"), next.replaceAll(".", "-")));
       }
-      if (e.type === "radio") e.checked = !e.value;
+      if (e.type === "radio") e.checked = e.defaultChecked;
       else if ("value" in e && e.tagName === "INPUT") { e.value = ""; e.removeAttribute("value"); }
     }
     const legend = row.querySelector("legend");

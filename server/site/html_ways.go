@@ -1,0 +1,269 @@
+package site
+
+import (
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"rulestore/server/calc"
+	"rulestore/server/page"
+)
+
+// fork is a choice between ways to state something: groups of fields of which a request
+// gives one.
+type fork struct {
+	key    string     // the name of what a form sends of the choice, within the group
+	by     *formField // the field whose value decides; nil if nothing but the form does
+	fields []*formField
+	ways   []way
+}
+
+// way is one of the groups.
+type way struct {
+	when       string // the value that decides for it
+	needs, may []string
+}
+
+// variant is a way as the schema of a tool describes it.
+type variant struct {
+	Properties map[string]struct{ Const string }
+	Required   []string
+	Not        struct{ AnyOf []struct{ Required []string } }
+}
+
+// readForks reads the choices of a group of fields.
+func (in *formField) readForks(raw json.RawMessage) {
+	var choices []struct{ AnyOf []variant }
+	_ = json.Unmarshal(orEmpty(raw), &choices) // as calc writes them
+	for i, c := range choices {
+		k := &fork{key: "way-" + strconv.Itoa(i)}
+		named := map[string]bool{}
+		for _, v := range c.AnyOf {
+			w := way{}
+			for name, p := range v.Properties {
+				k.by, w.when = in.field(name), p.Const
+			}
+			for _, name := range v.Required {
+				if k.by == nil || name != k.by.name {
+					w.needs, named[name] = append(w.needs, name), true
+				}
+			}
+			for _, other := range v.Not.AnyOf {
+				named[other.Required[0]] = true
+			}
+			k.ways = append(k.ways, w)
+		}
+		for _, f := range in.fields {
+			if named[f.name] {
+				k.fields = append(k.fields, f)
+			}
+		}
+		for j, v := range c.AnyOf {
+			k.ways[j].may = k.without(v)
+		}
+		in.forks = append(in.forks, k)
+	}
+}
+
+// without are the fields that a variant does not exclude.
+func (k *fork) without(v variant) (may []string) {
+	for _, f := range k.fields {
+		if !slices.ContainsFunc(v.Not.AnyOf, func(other struct{ Required []string }) bool { return other.Required[0] == f.name }) {
+			may = append(may, f.name)
+		}
+	}
+	return may
+}
+
+// fork returns the choice that a field belongs to, or decides; nil if there is none.
+func (in *formField) fork(f *formField) *fork {
+	for _, k := range in.forks {
+		if k.by == f || slices.Contains(k.fields, f) {
+			return k
+		}
+	}
+	return nil
+}
+
+// name is that of what decides, in a group of that name.
+func (k *fork) name(group string) string {
+	if k.by != nil {
+		return group + "." + k.by.name
+	}
+	return group + "." + k.key
+}
+
+// way is the one of a value of what decides, nil if there is none.
+func (k *fork) way(value string) *way {
+	for i := range k.ways {
+		if k.by != nil && k.ways[i].when == value || k.by == nil && strconv.Itoa(i) == value {
+			return &k.ways[i]
+		}
+	}
+	return nil
+}
+
+// stated is the way that was chosen in words, nil if none was: what was filled in decides.
+func (k *fork) stated(group string, sent url.Values) *way {
+	value := sent.Get(k.name(group))
+	if value == "" && k.by != nil {
+		value = k.by.preset
+	}
+	return k.way(value)
+}
+
+// likely is the number of the way of which most was filled in and least of others.
+func (k *fork) likely(group string, sent url.Values) (best int) {
+	most := 0
+	for i, w := range k.ways {
+		rank := 0
+		for _, f := range k.fields {
+			switch given := sent.Get(group+"."+f.name) != "" || anyBelow(sent, group+"."+f.name); {
+			case given && slices.Contains(w.may, f.name):
+				rank += 2
+			case given:
+				rank--
+			}
+		}
+		if i == 0 || rank > most {
+			best, most = i, rank
+		}
+	}
+	return best
+}
+
+// form is the choice as a form shows it: what decides, then the fields of every way.
+func (k *fork) form(group string, sent, example url.Values) page.Input {
+	p := page.Input{Name: k.name(group), Title: "Что указать"}
+	if k.by != nil {
+		p = k.by.form(p.Name, sent, example)
+	} else {
+		chosen := k.stated(group, sent)
+		if chosen == nil {
+			chosen = &k.ways[k.likely(group, sent)]
+		}
+		for i := range k.ways {
+			w := &k.ways[i]
+			p.Choices = append(p.Choices, page.Choice{Value: strconv.Itoa(i), Title: k.title(w), Chosen: w == chosen})
+		}
+	}
+	p.Kind = page.Ways
+	for _, f := range k.fields {
+		input := f.form(group+"."+f.name, sent, example)
+		for i, c := range p.Choices {
+			if w := k.way(c.Value); w != nil && slices.Contains(w.may, f.name) {
+				input.Ways = strings.TrimPrefix(input.Ways+" "+strconv.Itoa(i), " ")
+				input.Required = input.Required || slices.Contains(w.needs, f.name)
+			}
+		}
+		p.Inputs = append(p.Inputs, input)
+	}
+	return p
+}
+
+// title says what somebody fills in who chooses a way.
+func (k *fork) title(w *way) string {
+	var titles []string
+	for _, f := range k.fields {
+		if slices.Contains(w.needs, f.name) {
+			title, _, _ := strings.Cut(f.title, ";") // behind which it explains itself
+			title, _, _ = strings.Cut(title, ":")
+			titles = append(titles, title)
+		}
+	}
+	switch n := len(titles); n {
+	case 0:
+		return "ничего из этого"
+	case 1:
+		return titles[0]
+	default:
+		return "«" + strings.Join(titles[:n-1], "», «") + "» и «" + titles[n-1] + "»"
+	}
+}
+
+// excluded reports whether a field belongs to ways that were not chosen.
+func (in *formField) excluded(f *formField, group string, sent url.Values) bool {
+	k := in.fork(f)
+	if k == nil || k.by == f {
+		return false
+	}
+	w := k.stated(group, sent)
+	return w != nil && !slices.Contains(w.may, f.name)
+}
+
+// lacking names the fields that chosen ways need and nothing was sent for.
+func (in *formField) lacking(name string, sent url.Values) (all []string) {
+	for _, k := range in.forks {
+		if w := k.stated(name, sent); w != nil {
+			for _, needed := range w.needs {
+				if in.field(needed).value(name+"."+needed, sent) == nil {
+					all = append(all, name+"."+needed)
+				}
+			}
+		}
+	}
+	for _, f := range in.fields {
+		if !in.excluded(f, name, sent) {
+			all = append(all, f.lackingBelow(name+"."+f.name, sent)...)
+		}
+	}
+	return all
+}
+
+// lackingBelow is lacking of what is there: of a group, or of the rows of a list.
+func (in *formField) lackingBelow(name string, sent url.Values) (all []string) {
+	switch {
+	case in.value(name, sent) == nil:
+	case in.kind == page.Group:
+		return in.lacking(name, sent)
+	case in.kind == page.Several:
+		for _, i := range rowsOf(sent, name) {
+			all = append(all, in.item.lackingBelow(rowName(name, i), sent)...)
+		}
+	}
+	return all
+}
+
+// chosen are the faults of a form: where a way was chosen, what is missing is said of its
+// fields, and not of those of the way that the engine takes to be meant.
+func (in *formField) chosen(found []calc.Fault, sent url.Values) []calc.Fault {
+	lacking := in.field(inputsField).lacking(inputsField, sent)
+	if lacking == nil {
+		return found
+	}
+	about := map[string]bool{}
+	var all []calc.Fault
+	for _, name := range lacking {
+		pointer := "/" + strings.ReplaceAll(name, ".", "/")
+		about[pointer[:strings.LastIndexByte(pointer, '/')]] = true
+		all = append(all, calc.Fault{Pointer: pointer, Code: calc.FaultRequired})
+	}
+	for _, f := range found {
+		group := f.Pointer[:max(0, strings.LastIndexByte(f.Pointer, '/'))]
+		if f.Code != calc.FaultRequired || !about[f.Pointer] && !(about[group] && in.forked(f.Pointer)) {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// forked reports whether a pointer is of a field that a choice is about.
+func (in *formField) forked(pointer string) bool {
+	at := in
+	for name := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+		switch {
+		case at.kind == page.Several:
+			at = at.item
+			continue
+		case at.field(name) == nil:
+			return false
+		}
+		if k := at.fork(at.field(name)); k != nil && k.by != at.field(name) {
+			return true
+		}
+		at = at.field(name)
+	}
+	return false
+}
