@@ -21,7 +21,8 @@ import (
 // packs are those of a folder of objects, read for what is ordinary. go-git does
 // the rest, and could do all of it; but it hashes every object that it caches and
 // copies it three times, and a folder of thousands of files is another object for
-// every commit.
+// every commit. Without this a cold load of 20,000 publications takes 22 s of processor
+// time and not 15, beyond the budget (design, section 12).
 type packs struct {
 	dir     string
 	open    []*pack // nil until the first is looked for
