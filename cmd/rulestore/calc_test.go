@@ -74,7 +74,7 @@ func TestDeadlineAfterAPush(t *testing.T) {
 			t.Errorf("the command prints (%d, %s)\n%s\nthe service answers\n%s", code, stderr, printed, answer)
 		}
 	}
-	first := newest("calendars/ru-2026")
+	first := newest(starterSeals(), "calendars/ru-2026")
 	second := first.IncMinor()
 	cited(first.String(), "2026-06-02")
 	a.sub("calendars/ru-2026.yaml", `(?m)^non_working_weekdays:$`, "non_working_weekdays:\n  - {date: 2026-06-01, name: Новый праздник}")

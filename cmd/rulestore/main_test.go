@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -59,33 +60,49 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// newestVersions tells scripts where the starter content stands, which every release
-// changes: V0 is the newest version of product.common.001, V1 to V9 are the patches that
-// come after it, M1 is the minor line after it; CALENDAR is the newest version of the
-// calendar of 2026, NEXT_CALENDAR the minor one after it.
+// newestVersions tells scripts where the starter content stands, see [tellVersions].
 func newestVersions(env *testscript.Env) error {
-	patch := newest("guidelines/product.common.001")
-	minor := patch.IncMinor()
-	env.Setenv("M1", fmt.Sprintf("%d.%d", minor.Major(), minor.Minor()))
-	for i := range 10 {
-		env.Setenv(fmt.Sprintf("V%d", i), patch.String())
-		patch = patch.IncPatch()
-	}
-	calendar := newest("calendars/ru-2026")
-	next := calendar.IncMinor()
-	env.Setenv("CALENDAR", calendar.String())
-	env.Setenv("NEXT_CALENDAR", next.String())
+	tellVersions(env.Setenv, starterSeals())
 	return nil
 }
 
-// newest is the newest version of an item of the starter content.
-func newest(item string) semver.Version {
+// tellVersions tells scripts where content with these seals stands, which every release
+// changes: V0 is the newest version of product.common.001, V1 to V9 are the patches that
+// come after it, M1 is the minor line after it; CALENDAR is the newest version of the
+// calendar of 2026, NEXT_CALENDAR the minor one after it; PUBLISHED is how many
+// publications of how many items there are.
+func tellVersions(set func(name, value string), seals []string) {
+	patch := newest(seals, "guidelines/product.common.001")
+	minor := patch.IncMinor()
+	set("M1", fmt.Sprintf("%d.%d", minor.Major(), minor.Minor()))
+	for i := range 10 {
+		set(fmt.Sprintf("V%d", i), patch.String())
+		patch = patch.IncPatch()
+	}
+	calendar := newest(seals, "calendars/ru-2026")
+	next := calendar.IncMinor()
+	set("CALENDAR", calendar.String())
+	set("NEXT_CALENDAR", next.String())
+	items := map[string]bool{}
+	for _, seal := range seals {
+		items[seal[:strings.LastIndex(seal, "/v")]] = true
+	}
+	set("PUBLISHED", fmt.Sprintf("%d %d", len(seals), len(items)))
+}
+
+// starterSeals are the lines of seals of the starter content.
+func starterSeals() []string {
 	text, err := starter.Files.ReadFile("rulestore.sum")
 	if err != nil {
 		panic(err)
 	}
+	return strings.Split(strings.TrimSpace(string(text)), "\n")
+}
+
+// newest is the newest of the versions of an item that seals are of.
+func newest(seals []string, item string) semver.Version {
 	var last semver.Version
-	for line := range strings.Lines(string(text)) {
+	for _, line := range seals {
 		if version, ok := strings.CutPrefix(line, item+"/v"); ok {
 			version, _, _ = strings.Cut(version, " ")
 			if v := semver.MustParse(version); v.GreaterThan(&last) {
@@ -105,37 +122,36 @@ func makeYoung(ts *testscript.TestScript, neg bool, args []string) {
 	script, err := youngScript()
 	ts.Check(err)
 	ts.Check(gitrepo.Create(ts.MkAbs(args[0]), script))
+	tags := map[string]bool{}
+	for _, step := range script {
+		for _, tag := range step.Tags {
+			tags[tag.Name] = true
+		}
+	}
+	tellVersions(ts.Setenv, slices.DeleteFunc(starterSeals(), func(seal string) bool {
+		tag, _, _ := strings.Cut(seal, " ")
+		return !tags[tag]
+	}))
 }
 
-// publications [N] checks that the output counts the publications and items of the
-// starter content, and N publications more: what these are grows with every release.
+// publications [N] checks that the output counts the publications and items of the content
+// that the script has made, and N publications more: what these are grows with every release.
 func publications(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) > 1 {
 		ts.Fatalf("usage: publications [N]")
 	}
-	more := 0
+	more, seals, items := 0, 0, 0
 	if len(args) == 1 {
 		n, err := strconv.Atoi(args[0])
 		ts.Check(err)
 		more = n
 	}
-	seals, items := starterSeals(ts)
+	_, err := fmt.Sscan(ts.Getenv("PUBLISHED"), &seals, &items)
+	ts.Check(err)
 	want := fmt.Sprintf(`\b%d publications of %d items\b`, seals+more, items)
 	if out := ts.ReadFile("stdout"); !regexp.MustCompile(want).MatchString(out) {
 		ts.Fatalf("no match for `%s` found in stdout", want)
 	}
-}
-
-// starterSeals counts the seals of the starter content, and the items that they are of.
-func starterSeals(ts *testscript.TestScript) (seals, items int) {
-	text, err := starter.Files.ReadFile("rulestore.sum")
-	ts.Check(err)
-	of := map[string]bool{}
-	for line := range strings.Lines(string(text)) {
-		seals++
-		of[line[:strings.LastIndex(line, "/v")]] = true
-	}
-	return seals, len(of)
 }
 
 // condition is what scripts ask of the machine: which formats its git can make.
