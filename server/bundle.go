@@ -17,8 +17,10 @@ type Bundles interface {
 	// State is an entity tag of what a bundle would lead to; "" if there is none to give.
 	State() string
 	// After opens the bundle of what came after a commit, by its id: of everything if that is
-	// empty, or if the repository does not have it. The error is ErrNoCommit if it is no id.
-	After(ctx context.Context, commit string) (File, error)
+	// empty, or if the repository does not have it. had is the entity tag of what the client has,
+	// who then need not get its tags again; "" if it does not say. The error is ErrNoCommit if it
+	// is no id.
+	After(ctx context.Context, commit, had string) (File, error)
 	// Since opens the bundle of what came after the log had so many leaves.
 	Since(ctx context.Context, size int64) (File, error)
 }
@@ -77,6 +79,9 @@ func (h *handler) bundle(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer f.Close()
+	if r.URL.RawQuery != "" {
+		header.Set("Cache-Control", "no-store") // it is for who has what this client has
+	}
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(bundleTime)) // else the shorter one holds
 	header.Set("Content-Type", bundleType)
 	header.Set("Content-Disposition", `attachment; filename="rules.bundle"`)
@@ -94,11 +99,11 @@ func (h *handler) openBundle(r *http.Request) (File, error) {
 	have, since := q["have"], q["since"]
 	switch {
 	case len(q) == 0:
-		return h.Bundles.After(r.Context(), "")
+		return h.Bundles.After(r.Context(), "", "")
 	case len(q) > 1 || len(have)+len(since) != 1:
 		return nil, ErrNoCommit
 	case have != nil && have[0] != "":
-		return h.Bundles.After(r.Context(), have[0])
+		return h.Bundles.After(r.Context(), have[0], r.Header.Get("If-None-Match"))
 	}
 	size, err := strconv.ParseInt(strings.Join(since, ""), 10, 64)
 	if err != nil || size < 0 {

@@ -86,7 +86,7 @@ func (f bundleFlags) run(ctx context.Context, e *env, name string) error {
 		}
 		after = loaded.Grown(size)
 	}
-	write := func(w io.Writer) error { return offer.Write(ctx, w, loaded.Bundle, after) }
+	write := func(w io.Writer) error { return offer.Write(ctx, w, loaded.Bundle, after, nil) }
 	if name == "-" {
 		return write(e.stdout)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
@@ -134,6 +135,51 @@ func TestOfferedBundle(t *testing.T) {
 	plain := start(t, "--repo", bare, "--admin-addr", "off")
 	if r := plain.mustGet("/rules.bundle", "*/*"); r.status != http.StatusNotFound {
 		t.Errorf("not offered: %d", r.status)
+	}
+}
+
+// Who says what it has gets the tags that it has not, and no others; also those that came after
+// a commit that it has. A state that nobody remembers costs all tags, and is no less complete.
+func TestOfferedTags(t *testing.T) {
+	t.Parallel()
+	bare, a := newYoung(t)
+	a.retitle(common, "Второй коммит")
+	a.push()
+	s := start(t, "--repo", bare, "--offer-bundle", "--poll", "1s", "--admin-addr", "off")
+	whole := s.mustGet("/rules.bundle", "*/*")
+	had, state := a.git("rev-parse", "main"), whole.header.Get("Etag")
+	a.git("tag", "-a", "-m", "Позже", "guidelines/"+common+"/v1.7.0", "main~1")
+	a.retitle(common, "Новое")
+	a.git("tag", "-a", "-m", "Новое", "guidelines/"+common+"/v1.8.0")
+	a.push()
+	s.await("the publication", func() bool { return s.title(common) == "Новое" })
+	ask := func(state string) answer {
+		r, err := s.getWith("/rules.bundle?have="+had, "If-None-Match", state)
+		if err != nil || r.status != http.StatusOK || r.header.Get("Cache-Control") != "no-store" {
+			t.Fatalf("%d %v, %v", r.status, r.header, err)
+		}
+		clone := filepath.Join(t.TempDir(), "clone")
+		for name, body := range map[string][]byte{"whole": whole.body, "news": r.body} {
+			if err := os.WriteFile(filepath.Join(filepath.Dir(clone), name), body, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		gitIn(t, t.TempDir(), "clone", "-q", "--mirror", filepath.Join(filepath.Dir(clone), "whole"), clone)
+		gitIn(t, clone, "fetch", "-q", filepath.Join(filepath.Dir(clone), "news"), "+refs/*:refs/*")
+		gitIn(t, clone, "fsck", "--full", "--strict")
+		if got, want := gitIn(t, clone, "show-ref", "--tags"), a.git("show-ref", "--tags"); got != want {
+			t.Errorf("the tags are\n%s\nnot\n%s", got, want)
+		}
+		return r
+	}
+	objects := func(r answer) int { // which a pack counts in the second four bytes after its name
+		_, pack, _ := bytes.Cut(r.body, []byte("\n\nPACK"))
+		return int(pack[6])<<8 + int(pack[7])
+	}
+	few, many := objects(ask(state)), objects(ask(`"0123456789abcdef0123456789abcdef"`))
+	tags := len(strings.Fields(a.git("tag")))
+	if many < tags || few > many-tags+2 {
+		t.Errorf("%d objects for who says what it has, %d for who does not, of %d tags", few, many, tags)
 	}
 }
 

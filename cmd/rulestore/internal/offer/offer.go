@@ -12,6 +12,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -29,33 +31,55 @@ type Source struct {
 	Grown func(size int64) gitrepo.OID
 }
 
-// Write writes a bundle of what came after a commit, or of everything if that is zero.
-func Write(ctx context.Context, w io.Writer, b gitrepo.Bundle, after gitrepo.OID) error {
+// Write writes a bundle of what came after a commit, or of everything if that is zero. Who gets
+// it has what the refs in had name, so that is left out.
+func Write(ctx context.Context, w io.Writer, b gitrepo.Bundle, after gitrepo.OID, had []gitrepo.Ref) error {
 	if err := b.WriteHeader(w, after); err != nil {
 		return err
 	}
+	there := make(map[gitrepo.Ref]bool, len(had))
+	for _, r := range had {
+		there[r] = true
+	}
 	var objects, without []string
 	for _, r := range b.Refs {
+		if there[r] {
+			without = append(without, r.OID.String())
+			continue
+		}
 		objects = append(objects, r.OID.String())
 	}
 	if !after.IsZero() {
-		without = []string{after.String()}
+		without = append(without, after.String())
 	}
 	return gitcmd.Pack(ctx, b.Dir, objects, without, w)
 }
 
 // Offer is a [server.Bundles]. Bundles are made one at a time and kept in files, the few that
 // were asked for last, since who follows asks for the same.
+//
+// A commit does not say which tags somebody has, since a tag may come after the commits that
+// follow its own. Who had all of a state that was offered lately gets none of its tags again.
 type Offer struct {
 	current func() *Source // nil before there is anything to give
 	dir     string
+
+	stating sync.Mutex
+	states  []state // that were offered lately, newest last
 
 	waiting chan struct{} // a place for each who waits for a bundle, or makes it
 	mu      sync.Mutex    // held while one is made
 	kept    []string      // the files, newest last
 }
 
+// state is what was offered, and its name.
+type state struct {
+	source *Source
+	name   string
+}
+
 const (
+	maxStates  = 8
 	maxKept    = 4  // bundles
 	maxWaiting = 16 // for bundles
 	patience   = 15 * time.Minute
@@ -84,13 +108,37 @@ func (o *Offer) Close() error {
 // State implements [server.Bundles].
 func (o *Offer) State() string {
 	if s := o.current(); s != nil && s.Dir != "" {
-		return s.State()
+		return o.name(s)
 	}
 	return ""
 }
 
+// name returns the name of a state, which is remembered from now on.
+func (o *Offer) name(s *Source) string {
+	o.stating.Lock()
+	defer o.stating.Unlock()
+	if n := len(o.states); n > 0 && o.states[n-1].source == s {
+		return o.states[n-1].name
+	}
+	if len(o.states) == maxStates {
+		o.states = slices.Delete(o.states, 0, 1)
+	}
+	o.states = append(o.states, state{s, s.State()})
+	return o.states[len(o.states)-1].name
+}
+
+// refs returns what a state had; nil if that is not remembered.
+func (o *Offer) refs(name string) []gitrepo.Ref {
+	o.stating.Lock()
+	defer o.stating.Unlock()
+	if i := slices.IndexFunc(o.states, func(s state) bool { return s.name == name }); i >= 0 {
+		return o.states[i].source.Refs
+	}
+	return nil
+}
+
 // After implements [server.Bundles].
-func (o *Offer) After(ctx context.Context, commit string) (server.File, error) {
+func (o *Offer) After(ctx context.Context, commit, had string) (server.File, error) {
 	var id gitrepo.OID
 	if commit != "" {
 		var err error
@@ -98,17 +146,17 @@ func (o *Offer) After(ctx context.Context, commit string) (server.File, error) {
 			return nil, server.ErrNoCommit
 		}
 	}
-	return o.open(ctx, func(*Source) gitrepo.OID { return id })
+	return o.open(ctx, func(*Source) gitrepo.OID { return id }, had)
 }
 
 // Since implements [server.Bundles].
 func (o *Offer) Since(ctx context.Context, size int64) (server.File, error) {
-	return o.open(ctx, func(s *Source) gitrepo.OID { return s.Grown(size) })
+	return o.open(ctx, func(s *Source) gitrepo.OID { return s.Grown(size) }, "")
 }
 
-// open returns the bundle of what came after a commit, of everything if the repository has
-// no such commit, from the file if it was made before.
-func (o *Offer) open(ctx context.Context, after func(*Source) gitrepo.OID) (server.File, error) {
+// open returns the bundle of what came after a commit, for who had a state; of everything if
+// the repository has no such commit; from the file if it was made before.
+func (o *Offer) open(ctx context.Context, after func(*Source) gitrepo.OID, had string) (server.File, error) {
 	select {
 	case o.waiting <- struct{}{}:
 		defer func() { <-o.waiting }()
@@ -122,25 +170,29 @@ func (o *Offer) open(ctx context.Context, after func(*Source) gitrepo.OID) (serv
 	if !id.IsZero() && !gitcmd.Has(ctx, s.Dir, id.String()) {
 		id = gitrepo.OID{}
 	}
+	refs := o.refs(had)
+	if id.IsZero() || refs == nil {
+		refs, had = nil, `"all"`
+	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	name := filepath.Join(o.dir, s.State()[1:17]+"-"+id.String())
+	name := filepath.Join(o.dir, strings.Trim(o.name(s), `"`)+"-"+id.String()+"-"+strings.Trim(had, `"`))
 	if f, err := os.Open(name); err == nil {
 		return f, nil
 	}
-	if err := o.make(ctx, name, s.Bundle, id); err != nil {
+	if err := o.make(name, func(w io.Writer) error { return Write(ctx, w, s.Bundle, id, refs) }); err != nil {
 		return nil, err
 	}
 	return os.Open(name)
 }
 
 // make writes a file, and removes the one that was made before all others.
-func (o *Offer) make(ctx context.Context, name string, b gitrepo.Bundle, after gitrepo.OID) error {
+func (o *Offer) make(name string, write func(io.Writer) error) error {
 	f, err := os.CreateTemp(o.dir, "new-")
 	if err != nil {
 		return err
 	}
-	err = errors.Join(Write(ctx, f, b, after), f.Close())
+	err = errors.Join(write(f), f.Close())
 	if err == nil {
 		err = os.Rename(f.Name(), name)
 	}
