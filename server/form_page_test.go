@@ -134,6 +134,61 @@ func TestWaysOfForms(t *testing.T) {
 	}
 }
 
+// An answer begins with what was asked for; variants stand side by side with what was given
+// of them, in words; debts, deposits and variants are drawn.
+func TestAnswersOfForms(t *testing.T) {
+	c := ask(t, starterSite())
+	for _, test := range []struct {
+		tool     string
+		example  int
+		headline string
+		has      []string
+		charts   int
+	}{
+		{"mortgage_early_repayment", 1, "641 320,53 ₽</span> Уменьшить срок: экономия на процентах", []string{
+			`<th scope="col">Уменьшить платёж</th><th scope="col">Уменьшить срок</th>`, `<th scope="row">Экономия на процентах, ₽</th><td class="num">280 137,21</td><td class="num">641 320,53</td>`,
+		}, 1},
+		{"compare_loan_variants", 1, "246 892,53 ₽</span> Разница с базовым вариантом, b: всего выплат", []string{
+			`<th scope="row">Срок, месяцев</th><td class="num">60</td><td class="num">84</td>`, `<th scope="row">Вид платежа</th><td>аннуитет: равные платежи</td>`,
+			`<th scope="row">Ежемесячный платёж, ₽</th><td class="num">25 393,43</td>`, `aria-label="Всего выплат с разовыми расходами. a — `,
+		}, 1},
+		{"pfm_debt_payoff_plan", 2, "14 мес.</span> Сначала самая высокая ставка: месяцев до погашения", []string{`A: сначала самая высокая ставка — 12 мес.`}, 1},
+		{"deposit_capitalized_interest", 1, "Сумма в конце срока", []string{">месяц и год</text>", ">12.2023</text>"}, 2},
+		{"deposit_cashflow_balance", 1, "Проценты за весь срок", []string{"Остаток вклада"}, 2},
+		{"card_minimum_payment", 1, "7557,90 ₽</span> Минимальный платёж", nil, 0},
+		{"loan_payment_to_income", 1, "50,00 %</span>", []string{"<dt>Доля по сравнению с порогом</dt><dd>больше порога</dd>"}, 0},
+	} {
+		r := c.postForm(toolsPath+test.tool, exampleOf(t, test.tool, test.example))
+		body := strings.ReplaceAll(string(r.body), "\u00A0", " ")
+		for _, want := range append(test.has, test.headline) {
+			if !strings.Contains(body, want) {
+				t.Errorf("%s: no %s", test.tool, want)
+			}
+		}
+		if n := strings.Count(body, `class="chart"`); n != test.charts || r.status != http.StatusOK {
+			t.Errorf("%s: %d, %d charts", test.tool, r.status, n)
+		}
+	}
+}
+
+// exampleOf is an example of a tool, by its number from 1, as a form sends it.
+func exampleOf(t *testing.T, id string, number int) url.Values {
+	t.Helper()
+	for _, tool := range tools() {
+		if tool.ID == id {
+			decoder := json.NewDecoder(strings.NewReader(tool.Examples[number-1].Request))
+			decoder.UseNumber()
+			var request map[string]any
+			if err := decoder.Decode(&request); err != nil {
+				t.Fatal(err)
+			}
+			return flattened(url.Values{}, "", request)
+		}
+	}
+	t.Fatal("no tool " + id)
+	return nil
+}
+
 // What was calculated goes on: as a table, as a command and as a call of a tool, each with
 // the same inputs; a row of a list can be taken away again.
 func TestCalculatedForOthers(t *testing.T) {

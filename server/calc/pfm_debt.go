@@ -33,7 +33,7 @@ var pfmDebtPayoffPlan = &Tool{
 		payoffMonths(),
 		object("avalanche", "Сначала самая высокая ставка; для both", payoffFields()...),
 		object("snowball", "Сначала самый малый остаток; для both", payoffFields()...),
-		object("difference", "Разница: snowball − avalanche; для both",
+		object("difference", "Разница: малый остаток − высокая ставка; для both",
 			count("months", "Месяцев", "months").Signed(),
 			smoney("interest_total", "Проценты")),
 	},

@@ -11,47 +11,51 @@ import (
 // Result is what was calculated.
 type Result struct {
 	Verdict  string
+	Leading  []calc.Figure // the most telling first
 	Sections []calc.Section
-	Charts   []Chart
+	Charts   []Picture
 	Curl     string // the same as a command
 	Call     string // the same as a call of an assistant's tool
 	Receipt  []Statement
 }
 
-// Main is the figure that was asked for, nil if there is none; Beside are those that say
-// most beside it.
+// Picture is what a chart is drawn by; one of which there is too little to see is empty.
+type Picture interface{ Draw() template.HTML }
+
+// Main is the figure that was asked for, nil if there is none; Beside are at most three
+// that say most beside it.
 func (r *Result) Main() *calc.Figure {
-	if figures := r.figures(); len(figures) > 0 {
-		return &figures[0]
+	if len(r.Leading) == 0 {
+		return nil
 	}
-	return nil
+	return &r.Leading[0]
 }
 
-// Beside are at most three.
 func (r *Result) Beside() []calc.Figure {
-	figures := r.figures()
-	return figures[min(1, len(figures)):min(4, len(figures))]
+	return r.Leading[min(1, len(r.Leading)):min(4, len(r.Leading))]
 }
 
-// figures are the values computed that a glance takes in, a money first if there is any.
-func (r *Result) figures() (all []calc.Figure) {
-	for _, s := range r.Sections {
-		if s.ID != "outputs" {
-			continue
-		}
-		for _, f := range s.Figures {
-			if f.Parts == nil && f.Text != "" && len(f.Text) <= 24 {
-				all = append(all, f)
-			}
-		}
+// Titled is what people call a figure: its title without what that explains of the values.
+func Titled(f calc.Figure) string {
+	title, _, _ := strings.Cut(f.Title, ";")
+	if f.Type == "enum" {
+		title, _, _ = strings.Cut(title, ":")
 	}
-	return all
+	return title
+}
+
+// headed is the head of a column, or of a row, of figures.
+func headed(f calc.Figure) string {
+	f.Title = Titled(f)
+	return f.Head()
 }
 
 // Shown is a figure as people write it, with its unit.
 func Shown(f calc.Figure) string {
-	text := f.Words()
+	text := strings.TrimSuffix(f.Words(), " ("+f.Text+")")
 	switch {
+	case f.Parts == nil && Worded(f.Name, f.Text) != f.Text:
+		return Worded(f.Name, f.Text)
 	case f.Type == "date":
 		if t, err := time.Parse(time.DateOnly, text); err == nil {
 			return Day(t)
@@ -86,7 +90,7 @@ func (r *Result) draw(wanted bool) template.HTML {
 			d.raw("</details>\n")
 		default:
 			d.title(s, 2)
-			d.answer(s, 3)
+			d.answer(abreast(s, r.inputs()), 3)
 		}
 	}
 	return d.take()
@@ -97,7 +101,7 @@ func (d *drawer) title(s calc.Section, level int) {
 	d.raw("<", tag, ` id="`)
 	d.text(s.ID)
 	d.raw(`">`)
-	d.text(s.Title)
+	d.text(Titled(calc.Figure{Title: s.Title}))
 	d.raw("</", tag, ">\n")
 }
 
@@ -132,7 +136,7 @@ func (d *drawer) figures(all []calc.Figure) {
 	d.raw(`<table class="figures"><tbody>` + "\n")
 	for _, f := range all {
 		d.raw(`<tr><th scope="row">`)
-		d.text(f.Title)
+		d.text(Titled(f))
 		d.raw("</th>")
 		d.figure(f, true)
 		d.raw("</tr>\n")
@@ -181,43 +185,31 @@ func (d *drawer) figure(f calc.Figure, unit bool) {
 }
 
 func (d *drawer) figureTable(t *calc.Table) {
-	if len(t.Rows) <= maxVariants && len(t.Head) > maxVariants {
-		t = turned(t)
+	class := ""
+	if t.Head[0].Name == variantID && len(t.Rows) <= maxVariants && len(t.Head) > 3 {
+		t, class = turned(t), ` class="variants"`
 	}
-	d.raw(`<div class="wide" role="group" aria-label="Таблица" tabindex="0"><table>` + "\n<thead><tr>")
+	d.raw(`<div class="wide" role="group" aria-label="Таблица" tabindex="0"><table`, class, ">\n<thead><tr>")
 	for _, h := range t.Head {
 		d.raw(`<th scope="col">`)
-		d.text(h.Head())
+		d.text(headed(h))
 		d.raw("</th>")
 	}
 	d.raw("</tr></thead>\n<tbody>\n")
 	for _, row := range t.Rows {
 		d.raw("<tr>")
-		for _, f := range row {
+		for i, f := range row {
+			if i == 0 && class != "" {
+				d.raw(`<th scope="row">`)
+				d.text(f.Text)
+				d.raw("</th>")
+				continue
+			}
 			d.figure(f, false)
 		}
 		d.raw("</tr>\n")
 	}
 	d.raw("</tbody></table></div>\n")
-}
-
-// maxVariants is how many objects are compared as columns.
-const maxVariants = 5
-
-// turned makes columns of the rows of a table, the first figure of each its head.
-func turned(t *calc.Table) *calc.Table {
-	to := &calc.Table{Head: []calc.Figure{{Title: t.Head[0].Title}}}
-	for _, row := range t.Rows {
-		to.Head = append(to.Head, calc.Figure{Title: Shown(row[0])})
-	}
-	for i, h := range t.Head[1:] {
-		row := []calc.Figure{{Text: h.Head()}}
-		for _, of := range t.Rows {
-			row = append(row, of[i+1])
-		}
-		to.Rows = append(to.Rows, row)
-	}
-	return to
 }
 
 func (d *drawer) point(p calc.Point) {

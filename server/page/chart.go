@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Chart is what a chart shows, over the numbers of periods.
@@ -17,8 +18,9 @@ type Chart struct {
 	Unit  string
 	Bars  []Series // piled up
 	Lines []Series
-	First int // the number of the first period
-	Year  int // how many periods are a year, if they are counted in years
+	First int         // the number of the first period
+	Year  int         // how many periods are a year, if they are counted in years
+	Days  []time.Time // of the periods, if they have any
 
 	step int // how many periods stand for one
 }
@@ -31,9 +33,9 @@ type Series struct {
 
 // What a chart is made of, in the units of the drawing.
 const (
-	chartWidth, chartHeight = 480, 270
-	chartLeft, chartBottom  = 92, 38
-	chartTop, chartRight    = 22, 16
+	chartWidth, chartHeight = 400, 250
+	chartLeft, chartBottom  = 80, 38
+	chartTop, chartRight    = 24, 14
 	maxPoints               = 180 // more periods are drawn every other, every third …
 )
 
@@ -55,7 +57,7 @@ func (c Chart) Draw() template.HTML {
 	for i, line := range c.Lines {
 		s.line(&out, len(c.Bars)+i, line.Values)
 	}
-	s.peak(&out, c)
+	s.labels(&out, c)
 	out.WriteString("</svg>")
 	c.legend(&out)
 	out.WriteString(`<p class="small">` + summary + "</p>")
@@ -78,20 +80,6 @@ func (c Chart) summary() string {
 // amount is a value as people say it, in the unit of the chart.
 func (c Chart) amount(v float64) string { return strings.TrimSpace(brief(v) + " " + c.Unit) }
 
-// peak labels the most of the first line.
-func (s scale) peak(out *bytes.Buffer, c Chart) {
-	if len(c.Lines) == 0 {
-		return
-	}
-	values := c.Lines[0].Values
-	most := slices.Max(values)
-	x, class := s.x(float64(slices.Index(values, most))+.5), ""
-	if x > chartWidth/2 {
-		class = " at-end"
-	}
-	fmt.Fprintf(out, `<text x="%.1f" y="%.1f" class="peak%s">%s</text>`, x, s.y(most)-7, class, c.amount(most))
-}
-
 // thinned leaves periods out if there are too many to be told apart.
 func (c Chart) thinned() Chart {
 	n, _, _ := c.extent()
@@ -112,6 +100,11 @@ func (c Chart) thinned() Chart {
 	}
 	c.Bars, c.Lines = thin(c.Bars), thin(c.Lines)
 	c.step = step
+	var days []time.Time
+	for i := 0; i < len(c.Days); i += step {
+		days = append(days, c.Days[i])
+	}
+	c.Days = days
 	return c
 }
 
@@ -154,27 +147,37 @@ func (s scale) y(v float64) float64 {
 // values draws the lines that values are read off, with round numbers.
 func (s scale) values(out *bytes.Buffer, unit string) {
 	step := round((s.high - s.low) / 4)
-	for v := math.Ceil(s.low/step) * step; v <= s.high; v += step {
+	for v := math.Ceil(s.low/step)*step + 0; v <= s.high; v += step { // + 0 makes 0 of -0
 		fmt.Fprintf(out, `<path class="grid" d="M%d %.1fH%d"/><text x="%d" y="%.1f" class="at-end">%s</text>`,
 			chartLeft, s.y(v), chartWidth-chartRight, chartLeft-8, s.y(v)+4, strings.TrimSpace(brief(v)+" "+unit))
 	}
 }
 
-// grid draws the lines of values, and the numbers of periods.
+// grid draws the lines of values, and what the periods are: years, days, or numbers.
 func (s scale) grid(out *bytes.Buffer, c Chart) {
 	s.values(out, c.Unit)
+	named := c.X
 	if years := s.n * c.step / max(1, c.Year); c.Year > 0 && years >= 2 {
 		for year, every := 0, max(1, (years+5)/6); year <= years; year += every {
-			fmt.Fprintf(out, `<text x="%.1f" y="%d" class="at-middle">%d</text>`, s.x(float64(year*c.Year)/float64(c.step)), chartHeight-chartBottom+17, year)
+			s.tick(out, float64(year*c.Year)/float64(c.step), strconv.Itoa(year))
 		}
-		fmt.Fprintf(out, `<text x="%d" y="%d" class="at-end">годы</text>`, chartWidth-chartRight, chartHeight-3)
-		return
+		named = "годы"
+	} else if len(c.Days) == s.n {
+		for i, every := 0, max(1, (s.n+3)/4); i < s.n; i += every {
+			s.tick(out, float64(i)+.5, c.Days[i].Format("01.2006"))
+		}
+		named = "месяц и год"
+	} else {
+		for i, every := 0, max(1, s.n/6); i < s.n; i += every {
+			s.tick(out, float64(i)+.5, strconv.Itoa(c.First+i*c.step))
+		}
 	}
-	every := max(1, s.n/6)
-	for i := 0; i < s.n; i += every {
-		fmt.Fprintf(out, `<text x="%.1f" y="%d" class="at-middle">%d</text>`, s.x(float64(i)+.5), chartHeight-chartBottom+17, c.First+i*c.step)
-	}
-	fmt.Fprintf(out, `<text x="%d" y="%d" class="at-end">%s</text>`, chartWidth-chartRight, chartHeight-2, template.HTMLEscapeString(c.X))
+	fmt.Fprintf(out, `<text x="%d" y="%d" class="at-end">%s</text>`, chartWidth-chartRight, chartHeight-3, template.HTMLEscapeString(named))
+}
+
+// tick labels a place of the axis of periods.
+func (s scale) tick(out *bytes.Buffer, at float64, label string) {
+	fmt.Fprintf(out, `<text x="%.1f" y="%d" class="at-middle">%s</text>`, s.x(at), chartHeight-chartBottom+17, label)
 }
 
 // round returns the next of 1, 2 and 5 times a power of ten.
@@ -195,11 +198,13 @@ func brief(v float64) string {
 		name string
 	}{{1e9, " млрд"}, {1e6, " млн"}, {1e3, " тыс."}} {
 		if math.Abs(v) >= u.size {
-			return strings.Replace(strconv.FormatFloat(v/u.size, 'g', 4, 64), ".", ",", 1) + u.name
+			return decimals.Replace(strconv.FormatFloat(v/u.size, 'g', 4, 64)) + u.name
 		}
 	}
-	return strings.Replace(strconv.FormatFloat(v, 'g', 4, 64), ".", ",", 1)
+	return decimals.Replace(strconv.FormatFloat(v, 'g', 4, 64))
 }
+
+var decimals = strings.NewReplacer(".", ",", "-", "−")
 
 func (s scale) bars(out *bytes.Buffer, all []Series) {
 	below := make([]float64, s.n)

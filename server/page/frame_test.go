@@ -53,7 +53,10 @@ func full() []Page {
 			Draft: &Touched{evil, evil, status, 1, []TouchedSection{{evil, evil, status, 1}}, 2}},
 		Tools{Head: head, Filters: filters, Families: []Family{{evil, evil, entries}}},
 		Tool{Head: head, ID: evil, Version: evil, About: evil, Action: "/x", Inputs: fields, Contract: &fields, Examples: []Link{evilLink}, Faults: []Fault{{evil, evil, evil}},
-			Result: &Result{Verdict: evil, Sections: evilAnswer, Curl: evil, Call: evil, Charts: []Chart{{Title: evil, X: evil, Bars: []Series{{evil, []float64{1, 2}}}, Lines: []Series{{evil, []float64{1, 2}}}}}}},
+			Result: &Result{Verdict: evil, Leading: []calc.Figure{{Title: evil, Text: evil, Unit: evil}, {Title: evil, Text: evil, Unit: evil}}, Sections: evilAnswer, Curl: evil, Call: evil, Charts: []Picture{
+				Chart{Title: evil, X: evil, Bars: []Series{{evil, []float64{1, 2}}, {evil, []float64{9, 2}}}, Lines: []Series{{evil, []float64{1, 2}}, {evil, []float64{9, 2}}}},
+				Ranked{Title: evil, Bars: []RankedBar{{evil, 1, calc.Figure{Text: evil, Unit: evil}}, {evil, 2, calc.Figure{Text: evil}}}},
+			}}},
 		Item{Head: head, Kind: evil, ID: evil, Version: evil, Status: status, Published: now, Notice: &Notice{Text: evil, Links: []Link{evilLink}}, Waiting: waits, Signed: statements,
 			Document: Draw(document.Read(content.Object{{Name: "summary", Value: content.String(evil)}, {Name: evil, Value: content.Object{{Name: evil, Value: content.String(evil)}}.AppendJSON(nil)}}, nil), Drawing{}), Records: records,
 			Versions: versions, History: "javascript:x", Change: &Changed{evil, status, 5, "javascript:x"}, Checksum: evil, Check: evil, Referrers: []Link{evilLink}},
@@ -209,8 +212,9 @@ func TestChart(t *testing.T) {
 			t.Errorf("%s is drawn: %s", name, got)
 		}
 	}
-	for name, c := range map[string]Chart{
-		"many": {Bars: []Series{{"a", many}, {"b", many}}}, "below nought": {Lines: []Series{{"a", []float64{-5, 3, -1}}}}, "of different length": {Lines: []Series{{"a", []float64{1, 2, 3}}, {"b", []float64{1}}}},
+	for name, c := range map[string]Picture{
+		"ranked": Ranked{Bars: []RankedBar{{"a", -1, calc.Figure{}}, {"b", 2, calc.Figure{Text: "2.00"}}}},
+		"many":   Chart{Bars: []Series{{"a", many}, {"b", many}}}, "below nought": Chart{Lines: []Series{{"a", []float64{-5, 3, -1}}}}, "of different length": Chart{Lines: []Series{{"a", []float64{1, 2, 3}}, {"b", []float64{1}}}},
 	} {
 		got := string(c.Draw())
 		if !strings.Contains(got, "<svg") || strings.Contains(got, "NaN") || strings.Contains(got, "Inf") || len(got) > 30_000 {

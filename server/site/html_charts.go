@@ -1,22 +1,35 @@
 package site
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
+	"time"
 
 	"rulestore/server/calc"
 	"rulestore/server/page"
 )
 
 // charts draws an answer where a picture tells more than a table: what payments
-// are made of, how a balance moves, what an early repayment changes.
-func charts(answer []calc.Section) (all []page.Chart) {
-	table := part(answer, "schedule").Table
+// are made of, how a balance moves, what an early repayment changes, how far apart
+// variants are, and when each debt is repaid.
+func charts(answer []calc.Section) (all []page.Picture) {
+	for _, c := range movements(answer) {
+		all = append(all, c)
+	}
+	return append(all, repaidDebts(answer), variants(answer))
+}
+
+// movements are what changes from period to period.
+func movements(answer []calc.Section) (all []page.Chart) {
+	outputs := part(answer, "outputs")
+	table := cmp.Or(part(answer, "schedule").Table, part(outputs.Within, "postings").Table)
 	payments := page.Chart{Title: "Из чего состоят платежи", Bars: series(table, "principal", "Основной долг", "interest", "Проценты")}
 	balance := page.Chart{Title: "Остаток", Lines: series(table, "balance", "Остаток")}
 	switch {
 	case len(payments.Bars) < 2 && len(balance.Lines) > 0: // a deposit
-		all = append(all, balance, page.Chart{Title: "Проценты", Bars: series(table, "interest", "Проценты")})
+		balance.Title = "Остаток вклада"
+		all = append(all, balance, page.Chart{Title: "Проценты по периодам", Bars: series(table, "interest", "Проценты")})
 	case len(payments.Bars) == 2:
 		balance.Title = "Остаток долга"
 		all = append(all, payments, balance)
@@ -27,12 +40,68 @@ func charts(answer []calc.Section) (all []page.Chart) {
 		earlyRepayment(answer),
 	)
 	for i := range all {
-		all[i].X, all[i].First, all[i].Unit = "номер периода", 1, "₽"
+		all[i].X, all[i].First, all[i].Unit, all[i].Days = "номер периода", 1, "₽", daysOf(table)
 		if monthly(table) || table == nil {
-			all[i].Year = 12
+			all[i].X, all[i].Year = "месяцы", 12
 		}
 	}
 	return all
+}
+
+// daysOf are those of the rows of a schedule, nil if it has none.
+func daysOf(t *calc.Table) (all []time.Time) {
+	if t == nil {
+		return nil
+	}
+	for _, row := range t.Rows {
+		i := slices.IndexFunc(row, func(f calc.Figure) bool { return f.Name == "date" })
+		if i < 0 {
+			return nil
+		}
+		day, err := time.Parse(time.DateOnly, row[i].Text)
+		if err != nil {
+			return nil
+		}
+		all = append(all, day)
+	}
+	return all
+}
+
+// repaidDebts shows in which month each of several debts is repaid, in every order.
+func repaidDebts(answer []calc.Section) page.Ranked {
+	chart := page.Ranked{Title: "В каком месяце погашен каждый долг"}
+	outputs := part(answer, "outputs")
+	add := func(s calc.Section, order string) {
+		for _, f := range part(s.Within, "payoff_month").Figures {
+			chart.Bars = append(chart.Bars, page.RankedBar{Title: f.Title + order, Length: number([]calc.Figure{f}, f.Name), Says: f})
+		}
+	}
+	add(outputs, "")
+	for _, order := range []string{"avalanche", "snowball"} {
+		s := part(outputs.Within, order)
+		add(s, ": "+lower(page.Titled(calc.Figure{Title: s.Title})))
+	}
+	return chart
+}
+
+// variants shows of the variants that are compared what is paid, or what comes out.
+func variants(answer []calc.Section) page.Ranked {
+	chart := page.Ranked{}
+	t := part(part(answer, "outputs").Within, "variants").Table
+	if t == nil {
+		return chart
+	}
+	for _, name := range []string{"total_outflow", "final_amount"} {
+		i := slices.IndexFunc(t.Head, func(h calc.Figure) bool { return h.Name == name })
+		if i < 0 {
+			continue
+		}
+		chart.Title = t.Head[i].Title
+		for _, row := range t.Rows {
+			chart.Bars = append(chart.Bars, page.RankedBar{Title: row[0].Text, Length: number(row, name), Says: row[i]})
+		}
+	}
+	return chart
 }
 
 // monthly reports whether each row of a schedule is a month: a payment, or a month by number.
@@ -102,7 +171,9 @@ func earlyRepayment(answer []calc.Section) page.Chart {
 func repaid(title string, debt, payment, rate float64) page.Series {
 	s := page.Series{Title: title, Values: []float64{debt}}
 	for debt > payment/1000 && len(s.Values) <= calc.MaxRows && payment > debt*rate {
-		debt = max(0, debt*(1+rate)-payment)
+		if debt = debt*(1+rate) - payment; debt < payment/1000 {
+			debt = 0 // kopecks that are left are those of rounding
+		}
 		s.Values = append(s.Values, debt)
 	}
 	return s

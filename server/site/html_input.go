@@ -180,7 +180,7 @@ func (in *formField) choices(chosen string) (all []page.Choice) {
 		all = append(all, page.Choice{Title: "не указано", Chosen: chosen == ""})
 	}
 	for _, v := range in.values {
-		all = append(all, page.Choice{Value: v, Title: inputWord(in.name, v), Chosen: v == chosen})
+		all = append(all, page.Choice{Value: v, Title: page.Worded(in.name, v), Chosen: v == chosen})
 	}
 	return all
 }

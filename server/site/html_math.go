@@ -187,7 +187,7 @@ func (s *Site) Calculated(t *calc.Tool, posted url.Values) (p page.Page, ok bool
 	}
 	sections := answer.Sections()
 	form.Result = &page.Result{
-		Verdict: answer.Verdict(), Sections: sections, Charts: charts(sections), Receipt: receipt(answer),
+		Verdict: answer.Verdict(), Leading: answer.Leading(), Sections: sections, Charts: charts(sections), Receipt: receipt(answer),
 		Curl: s.curl(t, body), Call: toolCall(t, body),
 	}
 	if main := form.Result.Main(); main != nil {

@@ -187,7 +187,7 @@ func TestChoicesInWords(t *testing.T) {
 	var look func(tool string, f *formField)
 	look = func(tool string, f *formField) {
 		for _, v := range f.values {
-			if word := inputWord(f.name, v); word == v && !same[v] && f.name != "tool_id" && f.name != "tool_version" && f.name != "" {
+			if word := page.Worded(f.name, v); word == v && !same[v] && f.name != "tool_id" && f.name != "tool_version" && f.name != "" {
 				t.Errorf("%s: %s=%s", tool, f.name, v)
 			}
 		}

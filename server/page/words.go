@@ -1,0 +1,37 @@
+package page
+
+// choiceWords are the values of choices in words; where a word means different
+// things, the field comes before it.
+var choiceWords = map[string]string{
+	"true": "да", "false": "нет",
+	"annuity": "аннуитет: равные платежи", "differentiated": "дифференцированный: равные части долга",
+	"act_365": "фактические дни / 365", "act_act": "фактические дни / дни года", "30e_360": "30 / 360", "monthly_1_12": "месяц = 1/12 года",
+	"capitalization.none": "без капитализации", "monthly": "ежемесячно", "quarterly": "ежеквартально", "semiannual": "раз в полгода", "annual": "ежегодно",
+	"next_day": "со следующего дня", "same_day": "с того же дня",
+	"unconditional": "безусловная", "conditional": "условная", "pct_of_sum_insured": "процент от страховой суммы", "pct_of_loss": "процент от ущерба",
+	"nominal_to_effective": "из номинальной в эффективную", "effective_to_nominal": "из эффективной в номинальную",
+	"capitalized": "прибавляются к вкладу", "paid_out": "выплачиваются", "amount": "снятая сумма", "amount_plus_fee": "сумма с комиссией",
+	"daily": "по ежедневному остатку", "minimum": "по наименьшему остатку",
+	"amortizing": "гасится долг и проценты", "interest_only": "только проценты", "deferred_capitalized": "отсрочка, проценты прибавляются к долгу",
+	"both": "оба варианта", "reduce_payment": "платёж", "reduce_term": "срок", "fixed": "сумма", "pct_of_balance": "процент от остатка",
+	"month": "месяц", "quarter": "квартал", "year": "год", "none": "не переносить", "following": "на следующий рабочий день",
+	"statement_plus_days": "дни после выписки", "fixed_days_from_first_debt": "дни от первой задолженности", "end_of_month_after": "конец месяца через несколько месяцев",
+	"avalanche": "сначала дорогие", "snowball": "сначала маленькие", "business_day": "рабочие дни", "calendar_day": "календарные дни",
+	"unit.month": "месяцы", "unit.year": "годы",
+	"above": "больше порога", "at_or_below": "не больше порога",
+	"moved": "перенесён", "not_needed": "не понадобился", "not_applied": "не применяется",
+	"civil_code_193": "статья 193 ГК РФ", "parameter": "параметр", "request": "исходные данные", "business_day_term": "срок в рабочих днях",
+	"weekend": "выходной", "holiday": "праздник", "transferred_day_off": "перенесённый выходной",
+	"computed_not_legally_confirmed": "посчитано, юридически не подтверждено", "investment_advice": "инвестиционный совет",
+}
+
+// Worded is a value of a choice in words, the value itself if nobody has put it
+// into words.
+func Worded(field, value string) string {
+	for _, key := range []string{field + "." + value, value} {
+		if w := choiceWords[key]; w != "" {
+			return w
+		}
+	}
+	return value
+}
