@@ -14,6 +14,7 @@ func TestActsAndEnglish(t *testing.T) {
 	}, [][]string{{"вклад", "deposit"}, {"застрахован", "insure"}, {"запрет", "ban"}, {"займ", "bank loan", "loan"}})
 	for query, want := range map[string]string{
 		"353-фз": "law", "353": "law", "фз 353": "law", "закон номер 353": "law", "закон № 230": "other", "230 закон": "other",
+		"353-FZ": "law", "fz 353": "law",
 		"are deposits insured": "insured", "deposit's insuring": "insured", "banned bank loans": "ban", "loans": "ban",
 	} {
 		hits := x.Search(Query{Text: query}).Hits

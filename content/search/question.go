@@ -144,9 +144,11 @@ func (x *Index) wordsOf(s *scanner) (words []word) {
 // letters as well.
 func (x *Index) literal(l *lexeme) (all []reading) {
 	all = x.read(all, l.term(), !l.cyrillic && len(l.text) > 1 && !l.isNumber(), 1)
-	if !l.cyrillic && len(l.parts) == 1 && len(l.text) > 2 && !l.isNumber() {
+	if !l.cyrillic && len(l.parts) == 1 && !l.isNumber() {
 		for _, word := range toCyrillic(string(l.text)) {
-			all = x.read(all, stem(word), false, transliterated)
+			if term := stem(word); len(l.text) > 2 || acts[term] {
+				all = x.read(all, term, false, transliterated)
+			}
 		}
 	}
 	return all

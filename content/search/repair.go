@@ -40,17 +40,17 @@ func (x *Index) repairPiece(piece string) string {
 	if known, all := x.knows(piece); known || all {
 		return piece
 	}
-	end := strings.TrimRightFunc(piece, func(r rune) bool { return unicode.IsPunct(r) })
-	for _, other := range []string{retype(piece), retype(end)} {
-		if _, all := x.knows(other); all && other != piece {
-			return other
-		}
-	}
 	if hasLatin(piece) {
 		for _, other := range toCyrillic(strings.ToLower(piece)) {
 			if _, all := x.knows(other); all {
 				return other
 			}
+		}
+	}
+	end := strings.TrimRightFunc(piece, func(r rune) bool { return unicode.IsPunct(r) })
+	for _, other := range []string{retype(piece), retype(end)} {
+		if _, all := x.knows(other); all && other != piece {
+			return other
 		}
 	}
 	if two := x.split(piece); two != "" {
