@@ -131,3 +131,24 @@ scenarios/wording/v1.0.1 <- 1.0.0 "wording: title changed" "Say it better\n\n- T
 		}
 	}
 }
+
+// A step of a version fits a change, or is too small or greater than it has to be; before 1.0.0
+// everything moves one place further right.
+func TestFit(t *testing.T) {
+	for _, test := range []struct {
+		from, to string
+		class    change.Class
+		want     int
+	}{
+		{"1.2.3", "1.2.4", change.Wording, 0}, {"1.2.3", "1.2.4", change.None, 0}, {"1.2.3", "1.2.9", change.Wording, 0},
+		{"1.2.3", "1.3.0", change.Addition, 0}, {"1.2.3", "2.0.0", change.Breaking, 0},
+		{"1.2.3", "1.2.4", change.Addition, -1}, {"1.2.3", "1.2.4", change.Breaking, -1}, {"1.2.3", "1.3.0", change.Breaking, -1},
+		{"1.2.3", "1.3.0", change.Wording, 1}, {"1.2.3", "2.0.0", change.Addition, 1}, {"1.2.3", "3.0.0", change.None, 1},
+		{"0.2.3", "0.2.4", change.Addition, 0}, {"0.2.3", "0.3.0", change.Breaking, 0},
+		{"0.2.3", "0.2.4", change.Breaking, -1}, {"0.2.3", "0.3.0", change.Addition, 1}, {"0.2.3", "1.0.0", change.Breaking, 1},
+	} {
+		if got := change.Fit(semver.MustParse(test.from), semver.MustParse(test.to), test.class); got != test.want {
+			t.Errorf("%s to %s with %s: %d, not %d", test.from, test.to, test.class, got, test.want)
+		}
+	}
+}
