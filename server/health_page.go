@@ -105,13 +105,13 @@ func (d health) numbers(s *site.Site, root string) []page.Tally {
 		items += n
 	}
 	return []page.Tally{
-		{Title: "публикаций", Value: d.Counts.Publications, Href: "#kinds"},
-		{Title: "элементов", Value: items, Href: "#kinds"},
+		{Title: page.Plural(d.Counts.Publications, "публикация", "публикации", "публикаций"), Value: d.Counts.Publications, Href: "#kinds"},
+		{Title: page.Plural(items, "элемент", "элемента", "элементов"), Value: items, Href: "#kinds"},
 		{Title: "отклонено", Value: d.Counts.Refused, Href: "#refused", Bad: true},
 		{Title: "ждут", Value: d.Counts.Held - upcoming, Href: "#held", Bad: true},
 		{Title: "предстоит", Value: upcoming, Href: root + site.UpcomingPath},
-		{Title: "ошибок", Value: d.Counts.Errors, Href: "#findings", Bad: true},
-		{Title: "предупреждений", Value: d.Counts.Warnings, Href: "#findings"},
+		{Title: page.Plural(d.Counts.Errors, "ошибка", "ошибки", "ошибок"), Value: d.Counts.Errors, Href: "#findings", Bad: true},
+		{Title: page.Plural(d.Counts.Warnings, "предупреждение", "предупреждения", "предупреждений"), Value: d.Counts.Warnings, Href: "#findings"},
 	}
 }
 

@@ -36,6 +36,9 @@ func count(n int, one, few, many string) string {
 // Count writes a number with the one of three forms of a word that it wants.
 func Count(n int, forms [3]string) string { return count(n, forms[0], forms[1], forms[2]) }
 
+// Plural picks the one of three forms of a word that a number wants.
+func Plural(n int, one, few, many string) string { return plural(n, one, few, many) }
+
 // plural picks the form of a word for a number.
 func plural(n int, one, few, many string) string {
 	switch tens, ones := n/10%10, n%10; {
