@@ -1,7 +1,6 @@
 package server
 
 import (
-	"errors"
 	"io"
 	"net/http"
 	"net/url"
@@ -27,7 +26,7 @@ func (h *handler) cite(w http.ResponseWriter, r *http.Request) {
 	if !q.ok(w, r) {
 		return
 	}
-	switch res := (*site.Resource)(nil); {
+	switch {
 	case e == nil:
 		problem{
 			Status: http.StatusNotFound, Code: "not_published",
@@ -38,15 +37,9 @@ func (h *handler) cite(w http.ResponseWriter, r *http.Request) {
 	case s.Lookup(e.Path()) == nil:
 		pathNotFound(s).write(w, r)
 	default:
-		var err error
-		if res, err = s.Cite(e, q.get(sectionParameter)); err == nil {
+		if res, err := s.Cite(e, q.get(sectionParameter)); q.section(w, r, err) {
 			h.serve(w, r, s, res, false)
-			return
 		}
-		if unknown, ok := errors.AsType[*site.UnknownSection](err); ok {
-			q.wrong(sectionParameter, "unknown_section", "Такого раздела нет.", unknown.Hint())
-		}
-		q.ok(w, r)
 	}
 }
 

@@ -25,7 +25,7 @@ func (h *handler) compare(w http.ResponseWriter, r *http.Request) {
 	q := parseQuery(r, api.Of(api.Compare, nil, ""))
 	v := site.Comparison{
 		From: chosen(q, item, "from", from), To: chosen(q, item, "to", to), AsOf: q.get("as_of"), InForce: q.inForceOn(item.Kind),
-		Only: q.get("class"), Sides: q.get(viewParameter) == site.SidesView, Offset: q.numbers["offset"],
+		Only: q.get("class"), Section: q.get(sectionParameter), Sides: q.get(viewParameter) == site.SidesView, Offset: q.numbers["offset"],
 	}
 	if q.values.Has("from") && v.AsOf+v.InForce != "" {
 		q.wrong("from", "inconsistent", "Указаны и версия, и день.", "Уберите from либо as_of и in_force.")
@@ -43,7 +43,9 @@ func (h *handler) compare(w http.ResponseWriter, r *http.Request) {
 		pathNotFound(s).write(w, r)
 		return
 	}
-	h.serve(w, r, s, s.Compare(item, v), false)
+	if res, err := s.Compare(item, v); q.section(w, r, err) {
+		h.serve(w, r, s, res, false)
+	}
 }
 
 // nothingOn says that there was nothing on a day to compare with.

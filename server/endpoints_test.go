@@ -41,7 +41,7 @@ func pathFor(s *site.Site, template string) string {
 	pattern := regexp.MustCompile("^" + quoted + "$")
 	paths := append(pathsOf(s), s.Paths()...)
 	for _, item := range s.Snapshot.Items {
-		paths = append(paths, site.ComparePath+item.ID(), site.CitePath+item.ID(), site.ImpactPath+item.ID())
+		paths = append(paths, site.ComparePath+item.ID(), site.CitePath+item.ID(), site.ImpactPath+item.ID(), site.TimelinePath+item.ID())
 		if item.Kind == content.Instructions {
 			paths = append(paths, site.SkillsPath+item.Name+"/SKILL.md")
 		}

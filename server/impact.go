@@ -16,10 +16,12 @@ func (h *handler) impact(w http.ResponseWriter, r *http.Request) {
 	if !q.ok(w, r) {
 		return
 	}
-	res := s.Impact(folder, name, q.get(sectionParameter))
-	if res == nil {
+	res, err := s.Impact(folder, name, q.get(sectionParameter))
+	switch {
+	case !q.section(w, r, err):
+	case res == nil:
 		pathNotFound(s).write(w, r)
-		return
+	default:
+		h.serve(w, r, s, res, false)
 	}
-	h.serve(w, r, s, res, false)
 }

@@ -103,8 +103,8 @@ func TestImpactGoesBothWays(t *testing.T) {
 		t.Error(text)
 	}
 	for path, status := range map[string]int{
-		"guidelines/nothing": 404, "nothing": 404, "": 404, "tools/nothing": 404, "registries/fraud-signals?section=signals/NOTHING": 404,
-		"guidelines/product.common.001?section=rules": 404, "guidelines/product.common.001?x=1": 400, "guidelines/product.common.001?section=": 200,
+		"guidelines/nothing": 404, "nothing": 404, "": 404, "tools/nothing": 404, "registries/fraud-signals?section=signals/NOTHING": 400,
+		"guidelines/product.common.001?section=rules": 400, "guidelines/product.common.001?x=1": 400, "guidelines/product.common.001?section=": 200,
 	} {
 		if r := c.get(site.ImpactPath+path, "Accept", browser); r.status != status {
 			t.Errorf("%q: %d, not %d", path, r.status, status)

@@ -81,7 +81,7 @@ func pathsOf(s *site.Site) (all []string) {
 		}
 		all = append(all, base)
 		if !strings.Contains(item.Name, "/") {
-			all = append(all, site.ComparePath+item.ID(), site.CitePath+item.ID(), site.ImpactPath+item.ID())
+			all = append(all, site.ComparePath+item.ID(), site.CitePath+item.ID(), site.ImpactPath+item.ID(), site.TimelinePath+item.ID())
 		}
 		if item.Kind == content.Parameters {
 			all = append(all, base+"/periods", base+"/periods?as_of=2026-11-20", base+"?in_force=2026-11-20", base+"?in_force=1990-01-01")

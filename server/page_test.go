@@ -57,6 +57,9 @@ func TestPagesByTheirLinks(t *testing.T) {
 					places[place] = append(places[place], must(url.PathUnescape(anchor)))
 				}
 				version, _, section := strings.Cut(path, "&section=")
+				if strings.HasPrefix(path, site.TimelinePath) || strings.HasPrefix(path, site.ComparePath) {
+					version, _, section = strings.Cut(path, "?section=")
+				}
 				switch {
 				case path == "":
 				case section && cited[version]: // one of its sections is as good as another

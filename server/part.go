@@ -55,10 +55,16 @@ func part(
 		return s.LookupPage(e.Path())
 	}
 	res, err := s.Part(e, p)
-	if unknown, ok := errors.AsType[*site.UnknownSection](err); ok {
-		q.wrong(sectionParameter, "unknown_section", "Такого раздела нет.", unknown.Hint())
-		q.ok(w, r)
+	if !q.section(w, r, err) {
 		return nil
 	}
 	return res
+}
+
+// section answers the request itself if the section that it asks for is unknown.
+func (q *query) section(w http.ResponseWriter, r *http.Request, err error) bool {
+	if unknown, ok := errors.AsType[*site.UnknownSection](err); ok {
+		q.wrong(sectionParameter, "unknown_section", "Такого раздела нет.", unknown.Hint())
+	}
+	return q.ok(w, r)
 }

@@ -49,7 +49,8 @@ func (h *handler) handlers() map[api.Deed]http.HandlerFunc {
 	all := map[api.Deed]http.HandlerFunc{
 		api.AskHealth: h.health, api.AskLegacyHealth: h.healthz, api.ReadLog: h.logPart, api.Prove: h.proof,
 		api.FindChecksum: h.checksum, api.CheckCitations: checkCitations,
-		api.AskForCitations: h.citationsForm, api.Cite: h.cite, api.ReadImpact: h.impact, api.ReadFeed: h.feed, api.Compare: h.compare,
+		api.AskForCitations: h.citationsForm, api.Cite: h.cite, api.ReadImpact: h.impact, api.ReadTimeline: h.timeline,
+		api.ReadFeed: h.feed, api.Compare: h.compare,
 		api.AwaitChange: h.changes,
 	}
 	if h.MCP != nil {

@@ -53,6 +53,8 @@ const (
 	Cite
 	// ReadImpact says what depends on a thing, and what that depends on.
 	ReadImpact
+	// ReadTimeline says what became of an item or a section of it, and what applied on a day.
+	ReadTimeline
 	// ReadFeed reads a feed of publications.
 	ReadFeed
 	// Compare sets two versions side by side.

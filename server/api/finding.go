@@ -74,7 +74,9 @@ func finding() []*Operation {
 			"вместо `from` — с тем, что было опубликовано или действовало в тот день. Адрес изменения (`id`) — путь из имён полей и " +
 			"кодов, не зависит от порядка и служит якорем страницы. Даты проверки, контрольные суммы и номер формата — отдельно, в " +
 			"`upkeep`. Ответ — не больше 500 изменений, дальше — `next_offset`.",
-		Params: []*Param{itemFolder, anyName, compareFrom, compareTo, AsOf, InForce, compareClass, compareView, compareOffset},
+		Params: []*Param{
+			itemFolder, anyName, compareFrom, compareTo, AsOf, InForce, compareClass, compareSection, compareView, compareOffset,
+		},
 		Answer: Answer{About: "Изменения по порядку текста.", Headers: kept, Forms: []Form{
 			{Type: jsonType, Schema: "Comparison"}, {Type: markdownType, Schema: titled},
 			{Type: htmlType, Schema: "Page"},
@@ -91,5 +93,17 @@ func finding() []*Operation {
 			{Type: jsonType, Schema: "Impact"}, {Type: markdownType, Schema: titled}, {Type: htmlType, Schema: "Page"},
 		}},
 		Missing: "NotFound",
+	}, {
+		Name: "timeline", ID: "getTimeline", Path: "/timeline/{folder}/{name}", Tag: "Поиск и журнал",
+		Title: "История элемента и его разделов", Does: ReadTimeline, Route: "/timeline/{item:.+}",
+		About: "Какая версия добавила раздел, какие его меняли и какая убрала, когда, чья под ними подпись и что применялось в " +
+			"день: `in_force` — действовало, `as_of` — по опубликованному тогда. Без параметров — об элементе целиком и о " +
+			"сегодняшнем дне. Что сделала версия, которую изъяли, не говорится. Сравниваются не больше пятидесяти новейших версий, " +
+			"остальные сосчитаны в `events_left`; разделов в ответе не больше 500, дальше — `next_offset`.",
+		Params: []*Param{itemFolder, anyName, timelineSection, AsOf, InForce, timelineOffset},
+		Answer: Answer{About: "История и то, что применялось.", Headers: kept, Forms: []Form{
+			{Type: jsonType, Schema: "Timeline"}, {Type: markdownType, Schema: titled}, {Type: htmlType, Schema: "Page"},
+		}},
+		Missing: "NotFound", Redacted: true,
 	}}
 }

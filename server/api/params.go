@@ -305,8 +305,18 @@ var (
 		Name: "view", In: "query", Type: Word, Values: []string{"sides"}, Page: true,
 		About: "`sides` — обе версии рядом, а не одним текстом.",
 	}
-	compareOffset = &Param{Name: "offset", In: "query", Type: Number, Most: maxOffset, About: "Сколько изменений пропустить."}
-	pageOffset    = &Param{
+	compareSection = &Param{
+		Name: "section", In: "query", Type: Text, Length: 300, Example: "title",
+		About: "Только изменения в этом разделе.", Brief: "Только в этом разделе",
+	}
+	timelineSection = &Param{
+		Name: "section", In: "query", Type: Text, Length: 300, Example: "title",
+		About: "Адрес раздела; без параметра весь документ. Адреса перечисляют `view=brief` и сам ответ без `section`.",
+		Brief: "Адрес раздела",
+	}
+	timelineOffset = &Param{Name: "offset", In: "query", Type: Number, Most: maxOffset, About: "Сколько разделов пропустить."}
+	compareOffset  = &Param{Name: "offset", In: "query", Type: Number, Most: maxOffset, About: "Сколько изменений пропустить."}
+	pageOffset     = &Param{
 		Name: "offset", In: "query", Type: Number, Most: maxOffset, Page: true,
 		About: "Сколько строк страницы пропустить.",
 	}

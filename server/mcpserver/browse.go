@@ -132,10 +132,11 @@ const maxRead = 200 << 10
 func (c *call) readURL() (result, error) {
 	path, ok := strings.CutPrefix(strings.TrimPrefix(strings.TrimSpace(c.text("url")), "GET "), c.site.URL(""))
 	u, err := url.Parse(path)
+	_, history := historyAt(path)
 	switch {
 	case err != nil, !ok && u.Host != "":
 		return result{}, &toolError{Code: "foreign_url", Detail: "Это адрес не этого сервиса: его адреса начинаются с " + c.site.URL("/")}
-	case u.RawQuery != "":
+	case u.RawQuery != "" || history:
 		return c.readQuery(u)
 	case u.Path == healthPath:
 		return c.health()

@@ -2,7 +2,6 @@ package mcpserver
 
 import (
 	"encoding/json"
-	"errors"
 	"regexp"
 	"slices"
 	"strings"
@@ -180,12 +179,7 @@ func (c *call) part(e *content.Entry) (result, error) {
 	if err := c.err(); err != nil {
 		return result{}, err
 	}
-	res, err := c.site.Part(e, wanted)
-	if unknown, ok := errors.AsType[*site.UnknownSection](err); ok {
-		c.fault("section", "unknown_section", "Такого раздела нет.", unknown.Hint())
-		return result{}, c.err()
-	}
-	r, err := c.resource(res, c.text("format") == "markdown")
+	r, err := c.sectioned(c.site.Part(e, wanted))
 	if r.text != nil && !wanted.Whole() && e.Kind.Path == content.Instructions.Path {
 		r.text = []byte(c.server.forTools(r.text, c.site.Discovery(e)))
 	}
@@ -265,7 +259,7 @@ func identity(body []byte) []byte {
 	}).AppendJSON(nil)
 }
 
-var identifying = regexp.MustCompile(`^(.*_id|(.*_)?version|status|view|.*_checksum|checksum_algorithm|canonical_url|published_at|fetched_at)$`)
+var identifying = regexp.MustCompile(`^(.*_id|(.*_)?version|status|view|.*_checksum|checksum_algorithm|canonical_url|published_at|fetched_at|item)$`)
 
 // body is the body of a resource in a media type, nil if it has none.
 func (c *call) body(res *site.Resource, mediaType string) []byte {
@@ -312,10 +306,6 @@ func lists(set, name, title, about string, k *content.Kind, filters ...string) *
 
 // versions declares the tool that lists the versions of an item of any kind.
 func versions() *tool {
-	var folders []string
-	for _, k := range content.Kinds {
-		folders = append(folders, k.Folder)
-	}
 	return reads("rules", "list_versions", "Версии элемента", "Даты, статусы, контрольные суммы.", pageOf("versions"), func(c *call) (result, error) {
 		k := content.KindOf(c.text("folder"))
 		it := find(c.site, k, c.text("name"))
@@ -323,7 +313,7 @@ func versions() *tool {
 			return result{}, &toolError{Code: k.Name + "_not_found", Detail: "Такого элемента нет. Что есть: list_" + k.Folder + ", search."}
 		}
 		return c.page(c.site.Lookup(it.Kind.ItemPath(it.Name)+"/versions"), "versions")
-	}, oneOf("folder", "", folders...).must(), text("name", "Имя или id").must(), limit(50), offset)
+	}, oneOf("folder", "", folders()...).must(), text("name", "Имя или id").must(), limit(50), offset)
 }
 
 // records declares the tool that reads the records of a registry.

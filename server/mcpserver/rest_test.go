@@ -124,6 +124,15 @@ var filtered = []reading{
 	{"read_url", map[string]any{"url": baseURL + "/.well-known/service-for-robots.json"}, "/.well-known/service-for-robots.json"},
 	{"list_calculations", map[string]any{"limit": 500}, "/api/v1/math"},
 	{"list_calculations", map[string]any{"family": "personal_finance", "limit": 500}, "/api/v1/math?family=personal_finance"},
+	{"compare_versions", map[string]any{"folder": "guidelines", "name": "product.common.001"}, "/compare/guidelines/product.common.001"},
+	{"compare_versions", map[string]any{"folder": "guidelines", "name": "product.common.001", "from": "1.0.0", "to": "1.1.0", "class": "wording", "section": "rules", "offset": 1}, "/compare/guidelines/product.common.001?from=1.0.0&to=1.1.0&class=wording&section=rules&offset=1"},
+	{"compare_versions", map[string]any{"folder": "parameters", "name": "consumer-rights.ombudsman-amount-limit", "in_force": "2019-01-01"}, "/compare/parameters/consumer-rights.ombudsman-amount-limit?in_force=2019-01-01"},
+	{"get_timeline", map[string]any{"folder": "guidelines", "name": "product.common.001"}, "/timeline/guidelines/product.common.001"},
+	{"get_timeline", map[string]any{"folder": "guidelines", "name": "product.common.001", "section": "rules/full_cost", "in_force": "2026-06-01", "as_of": "2026-03-01"}, "/timeline/guidelines/product.common.001?section=rules/full_cost&in_force=2026-06-01&as_of=2026-03-01"},
+	asAddress("/compare/guidelines/product.common.001"),
+	asAddress("/compare/guidelines/product.common.001?from=1.0.0&to=1.1.0"),
+	asAddress("/timeline/guidelines/product.common.001"),
+	asAddress("/timeline/guidelines/product.common.001?section=rules"),
 	{"get_calculation", map[string]any{"tool_id": "loan_payment"}, "/api/v1/math/tools/loan_payment"},
 }
 

@@ -106,7 +106,9 @@ var toolsAt = map[string]string{
 // does.
 func callAt(path string, query url.Values) (a asking, ok bool) {
 	if a, ok = itemAt(path, query); !ok {
-		a.tool = toolsAt[path]
+		if a, ok = historyAt(path); !ok {
+			a.tool = toolsAt[path]
+		}
 	}
 	if id, found := strings.CutPrefix(path, site.ToolsPath); found {
 		a = asking{"calculate", url.Values{"tool_id": {id}}}
@@ -117,6 +119,17 @@ func callAt(path string, query url.Values) (a asking, ok bool) {
 	}
 	maps.Copy(args, a.args)
 	return asking{a.tool, args}, a.tool != ""
+}
+
+// historyAt is the call that says what versions of an item did.
+func historyAt(path string) (a asking, ok bool) {
+	for below, tool := range map[string]string{site.ComparePath: "compare_versions", site.TimelinePath: "get_timeline"} {
+		if item, found := strings.CutPrefix(path, below); found {
+			folder, name, ok := strings.Cut(item, "/")
+			return asking{tool, url.Values{"folder": {folder}, "name": {name}}}, ok
+		}
+	}
+	return a, false
 }
 
 // itemAt is the call that reads an item or the list of a kind.

@@ -17,6 +17,7 @@ type Compare struct {
 	Showings  []Switch // one text, or two
 	Shown     string   // how they are shown: "" or sides
 	Only      string   // the class that is shown; "": all
+	Section   string   // that is shown; "": all
 	Redlined
 	Upkeep []Place
 	Pager  Pager

@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"html/template"
 	"net/url"
 	"strconv"
@@ -57,8 +58,12 @@ type Drawing struct {
 	Path string
 	// Cite is where a section is cited; "" if nowhere. nil: none is.
 	Cite func(section string) string
+	// Past is where it is told what became of a section; nil: nowhere.
+	Past func(section string) string
 	// Only are the parts of the tree that are drawn; nil: all of it.
 	Only []*document.Node
+	// Level is that of the headings of these, 0 for the second.
+	Level int
 	// Bare documents have no anchors: there are several on a page.
 	Bare bool
 	// Remarks are what a preview says in the text. Those that found their place are
@@ -69,9 +74,11 @@ type Drawing struct {
 const (
 	// maxBody is how many bytes of sections a page shows before the others are links, so
 	// that with all else it stays below 100 KB.
-	maxBody = 60 << 10
+	maxBody = 54 << 10
 	// maxHeading is the deepest heading; what lies below is a nested list.
 	maxHeading = 4
+	// maxOthers is how many elements of a list are links at most.
+	maxOthers = 150
 	// maxBeside is how many letters a value in a line with others may have.
 	maxBeside = 60
 )
@@ -199,9 +206,9 @@ func (d *drawer) alone(root, n *document.Node) bool {
 			}
 			continue
 		case root.Kind == document.Array:
-			d.element(root, i, 2)
+			d.element(root, i, cmp.Or(d.Level, 2))
 		default:
-			d.section(n, 2)
+			d.section(n, cmp.Or(d.Level, 2))
 		}
 		return true
 	}
@@ -246,11 +253,9 @@ func (d *drawer) heading(n *document.Node, level int, title string, grade *docum
 		d.raw("</span>")
 	}
 	if id := d.ids[n]; id != "" {
-		href := "#" + fragment(id)
-		d.raw(` <a class="here" href="`)
-		d.text(href)
-		d.raw(`" title="Ссылка на этот раздел">¶</a>`)
+		d.here(id)
 		d.cite(id)
+		href := "#" + fragment(id)
 		switch h := (Heading{ID: href, Text: title}); {
 		case level == 2:
 			d.contents = append(d.contents, h)
@@ -263,7 +268,21 @@ func (d *drawer) heading(n *document.Node, level int, title string, grade *docum
 	d.remark(n)
 }
 
-// cite leads to the citation of a section.
+// here leads to where it stands.
+func (d *drawer) here(id string) {
+	d.raw(` <a class="here" href="#`)
+	d.text(fragment(id))
+	d.raw(`" title="Ссылка на этот раздел">¶</a>`)
+}
+
+// mark leads to an element of a list that has no heading.
+func (d *drawer) mark(n *document.Node) {
+	if id := d.ids[n]; id != "" && !d.full() {
+		d.here(id)
+	}
+}
+
+// cite leads to the citation of a section, and to what became of it.
 func (d *drawer) cite(id string) {
 	if d.Cite == nil || d.full() { // what is only a link here is cited where that leads
 		return
@@ -272,9 +291,16 @@ func (d *drawer) cite(id string) {
 	if href == "" {
 		return
 	}
+	d.quote(href, "цитата")
+	if d.Past != nil {
+		d.quote(d.Past(id), "история")
+	}
+}
+
+func (d *drawer) quote(href, text string) {
 	d.raw(` <a class="quote" rel="nofollow" href="`)
 	d.text(href)
-	d.raw(`" title="Процитировать этот раздел">цитата</a>`)
+	d.raw(`">`, text, `</a>`)
 }
 
 // sectionQuery is the address of a section as a query has it.
@@ -315,9 +341,29 @@ func (d *drawer) array(n *document.Node, level int) {
 		d.items(n)
 	default:
 		for i := range n.Kids {
+			if d.far(&n.Kids[i]) {
+				d.others(n, i)
+				break
+			}
 			d.element(n, i, level)
 		}
 	}
+}
+
+// others leads to the elements of a list for which there is no room, from one on.
+func (d *drawer) others(n *document.Node, from int) {
+	d.raw("<ul>\n")
+	for i := from; i < len(n.Kids); i++ {
+		k := &n.Kids[i]
+		if i-from == maxOthers {
+			d.left += len(n.Kids) - i
+			break
+		}
+		d.open("li", k)
+		d.link(d.pageOf(k), func() { d.text(called(k, headsOf(k, n.Unique()), numberOf(n, i))) })
+		d.raw("</li>\n")
+	}
+	d.raw("</ul>\n")
 }
 
 // element draws an element of a list under a heading of its own.
@@ -466,7 +512,9 @@ func (d *drawer) items(n *document.Node) {
 			h := headsOf(k, n.Unique())
 			d.raw("<strong>")
 			d.text(called(k, h, ""))
-			d.raw("</strong>\n")
+			d.raw("</strong>")
+			d.mark(k)
+			d.raw("\n")
 			d.object(k, h, maxHeading+1)
 		} else {
 			d.value(k)
@@ -517,6 +565,7 @@ func (d *drawer) cell(row, n *document.Node, first bool) {
 	}
 	d.inline(n)
 	if first {
+		d.mark(row)
 		d.remark(row)
 	}
 	d.remark(n)

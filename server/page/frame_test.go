@@ -51,6 +51,10 @@ func full() []Page {
 			Checked: []Checked{{Verdict: status, Title: evil, Version: evil, Status: status, Lines: []string{evil}, Facts: statements, Links: []Link{evilLink}}}},
 		Impact{Head: head, Kind: evil, ID: evil, Total: 2, Second: 1, Users: evilDependence, Uses: evilDependence,
 			Draft: &Touched{evil, evil, status, 1, []TouchedSection{{evil, evil, status, 1}}, 2}},
+		Timeline{Head: head, ID: evil, Section: evil, Read: evilLink, Dated: true, AsOf: evil, InForce: evil, When: evil, Applied: evilLink, None: evil, Long: true, Left: evil, Pager: pager,
+			Text:     Draw(document.Read(content.Object{{Name: "summary", Value: content.String(evil)}}, nil), Drawing{}).Whole(),
+			Events:   []Event{{Version: evil, Href: "javascript:x", What: evil, Class: &status, Changes: 2, Date: now, Note: evil, Vouched: statements, Compare: "javascript:x"}},
+			Sections: []Passage{{Title: evil, Address: evil, Href: "javascript:x", Level: 2, Since: evil, Earlier: true, Changed: evil, Gone: evil, Changes: 2}}, Total: 1},
 		Tools{Head: head, Filters: filters, Families: []Family{{evil, evil, entries}}},
 		Tool{Head: head, ID: evil, Version: evil, About: evil, Action: "/x", Inputs: fields, Contract: &fields, Examples: []Link{evilLink}, Faults: []Fault{{evil, evil, evil}},
 			Result: &Result{Verdict: evil, Leading: []calc.Figure{{Title: evil, Text: evil, Unit: evil}, {Title: evil, Text: evil, Unit: evil}}, Sections: evilAnswer, Curl: evil, Call: evil, Charts: []Picture{

@@ -49,7 +49,8 @@ type redliner struct {
 	effort *change.Effort
 	pieces []piece
 	size   int
-	passed int // changes that come before the first that is shown
+	twins  map[string]bool // the changes that are shown
+	passed int             // changes that come before the first that is shown
 	shown  int
 	ended  bool // there is no room for more
 }
@@ -68,6 +69,10 @@ func Redline(line *redline.Redline, with Showing) Redlined {
 	with.Bare = true
 	r := &redliner{
 		drawer: &drawer{Drawing: with.Drawing, ids: map[*document.Node]string{}}, as: with, effort: change.NewEffort(),
+		twins: map[string]bool{},
+	}
+	for _, c := range line.Changes {
+		r.twins[c.ID] = with.Shows(c)
 	}
 	r.kids(line.Root, 2)
 	var out bytes.Buffer
@@ -262,7 +267,11 @@ func (r *redliner) mark(c *redline.Change, title, href string) {
 		}
 		r.raw(`<p class="meta">`)
 		r.text(words)
-		r.link("#"+fragment(c.Twin), func() { r.code(c.Twin) })
+		if r.twins[c.Twin] {
+			r.link("#"+fragment(c.Twin), func() { r.code(c.Twin) })
+		} else {
+			r.code(c.Twin)
+		}
 		r.raw("</p>\n")
 	}
 	if look != "" {

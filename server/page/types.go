@@ -52,6 +52,7 @@ type Item struct {
 
 	Versions []Version // newest first
 	History  string    // where all of them are
+	Past     string    // where it is told what became of the text
 	Change   *Changed  // since the version before, nil if there is none
 
 	Checksum  string
@@ -90,6 +91,7 @@ type Version struct {
 type Versions struct {
 	Head
 	ID       string
+	Past     string // where it is told what became of each section
 	Waiting  Waiting
 	Versions []Version // newest first
 	Left     int       // versions that are not listed

@@ -99,6 +99,11 @@ func citing(frame *page.Frame, e *content.Entry) func(section string) string {
 	}
 }
 
+// passing says where it is told what became of sections of an item.
+func passing(frame *page.Frame, e *content.Entry) func(section string) string {
+	return func(section string) string { return frame.Root + timelinePath(e.Item(), section) }
+}
+
 func (s *Site) citePage(e *content.Entry, c citation.Citation) page.Cite {
 	frame, path := s.frame, CitePath+e.Item()
 	asked := parameters(map[string]string{"version": c.Version, "section": c.Section})

@@ -29,6 +29,7 @@ type Comparison struct {
 	From, To      *content.Entry
 	AsOf, InForce string // the days that From was found by, "" if it was named
 	Only          string // the class of the changes that are wanted; "": all
+	Section       string // in which they are; "": all
 	Sides         bool
 	Offset        int
 }
@@ -43,9 +44,15 @@ type compared struct {
 	line  *timeline // by which From was found, nil if it was named
 }
 
-// Compare is what two versions of an item differ in, for people and for programs.
-func (s *Site) Compare(item *content.Item, v Comparison) *Resource {
+// Compare is what two versions of an item differ in, for people and for programs. A section that
+// neither has is an [UnknownSection].
+func (s *Site) Compare(item *content.Item, v Comparison) (*Resource, error) {
 	c, frame := s.config, s.frame
+	if v.Section != "" && c.tree(v.From).At(v.Section) == nil {
+		if _, err := choose(c.tree(v.To), []string{v.Section}); err != nil {
+			return nil, err
+		}
+	}
 	made := sync.OnceValue(func() *compared {
 		return &compared{v, redline.Of(c.Schemas, item.Kind, item.Name, v.From.Body(), v.To.Body()), item, s.log, s.Snapshot.Date, s.disputed(item, v)}
 	})
@@ -54,7 +61,7 @@ func (s *Site) Compare(item *content.Item, v Comparison) *Resource {
 		represent(jsonType, time.Time{}, nil, func() Body { return c.compareJSON(made()) }),
 		represent(markdownType, time.Time{}, nil, func() Body { return Body{Bytes: c.compareMarkdown(made())} }),
 		pageOf(time.Time{}, nil, frame, func() page.Page { return c.comparePage(frame, quoted, made()) }),
-	}}
+	}}, nil
 }
 
 // disputed is the timeline that says what applied on a day that was asked of.
@@ -112,7 +119,22 @@ func (s *Site) OnDay(item *content.Item, asOf, on string) *content.Entry {
 
 // wanted reports whether a change is of the class that is asked for.
 func (m *compared) wanted(c *redline.Change) bool {
-	return m.Only == "" || c.Class.String() == m.Only
+	return m.within(c) && (m.Only == "" || c.Class.String() == m.Only)
+}
+
+// within reports whether a change is in the section that is asked for.
+func (m *compared) within(c *redline.Change) bool {
+	return m.Section == "" || c.Section == m.Section || strings.HasPrefix(c.Section, m.Section+"/")
+}
+
+// number says how many changes of a class there are in that section.
+func (m *compared) number(class change.Class) (n int) {
+	for _, c := range m.Changes {
+		if c.Class == class && m.within(c) {
+			n++
+		}
+	}
+	return n
 }
 
 // chosen are the changes that are asked for.
@@ -201,6 +223,7 @@ func (c Config) compareJSON(m *compared) Body {
 	o.raw("to", c.version(m.To, m.log).Bytes)
 	o.optional("as_of", m.AsOf)
 	o.optional(InForceParameter, m.InForce)
+	o.optional("section", m.Section)
 	for name, i := range m.stretches() {
 		o.raw(name, append(days(m.line.Timeline[i].Period), m.line.stated(i)...).AppendJSON(nil))
 	}

@@ -49,7 +49,7 @@ func (c Config) comparePage(frame *page.Frame, quoted *quoted, m *compared) page
 			Formats: formats(frame, ComparePath+item.ID(), m.query(url.Values{"view": {""}}), jsonType, markdownType),
 		},
 		ID: to.ID(), From: c.versionLine(frame, from), To: c.versionLine(frame, to), Choices: c.choicesOf(frame, item, from, to),
-		Class: changeClass(m.Class), Summary: summaries[m.Class], Step: m.step(), Only: m.Only,
+		Class: changeClass(m.Class), Summary: summaries[m.Class], Step: m.step(), Only: m.Only, Section: m.Section,
 		Filters: m.filters(frame), Showings: m.showings(frame), Days: m.days(),
 		Then: "as_of", Day: m.AsOf,
 	}
@@ -59,7 +59,7 @@ func (c Config) comparePage(frame *page.Frame, quoted *quoted, m *compared) page
 	if m.Sides {
 		p.Shown = SidesView
 	}
-	drawing := page.Drawing{Own: c.BaseURL, Root: frame.Root, Path: frame.Root + to.Path(), Names: m.names(frame, quoted.names(c, to))}
+	drawing := page.Drawing{Own: c.BaseURL, Root: frame.Root, Path: frame.Root + to.Path(), Names: elsewhere(quoted.names(c, to), frame.Root+to.Path())}
 	all := m.chosen()
 	offset := min(m.Offset, len(all))
 	p.Redlined = page.Redline(m.Redline, page.Showing{
@@ -73,27 +73,13 @@ func (c Config) comparePage(frame *page.Frame, quoted *quoted, m *compared) page
 	return p
 }
 
-// finder finds what a word in a value names.
-type finder = func(n *document.Node, word string) (page.Link, bool)
-
-// names finds what words name; a section of the item itself is in the version.
-func (m *compared) names(frame *page.Frame, find finder) finder {
-	return func(n *document.Node, word string) (page.Link, bool) {
-		l, ok := find(n, word)
-		if strings.HasPrefix(l.Href, "#") {
-			l.Href = frame.Root + m.To.Path() + l.Href
-		}
-		return l, ok
-	}
-}
-
 // maxUpkeep is how many places a page lists that nobody misses.
 const maxUpkeep = 60
 
 // query is what leads to the comparison, some of it otherwise; an empty value leaves out.
 func (m *compared) query(otherwise url.Values) url.Values {
 	q := parameters(map[string]string{
-		"from": m.From.Version.String(), "to": m.To.Version.String(), "class": m.Only, "offset": unless(m.Offset, 0),
+		"from": m.From.Version.String(), "to": m.To.Version.String(), "class": m.Only, "section": m.Section, "offset": unless(m.Offset, 0),
 	})
 	if m.AsOf+m.InForce != "" {
 		q.Del("from")
@@ -121,7 +107,7 @@ func (m *compared) link(frame *page.Frame, otherwise url.Values) string {
 // filters lead to the changes of one class, and back to all.
 func (m *compared) filters(frame *page.Frame) (all []page.Switch) {
 	for _, c := range gravities {
-		n := m.Count(c.Class)
+		n := m.number(c.Class)
 		if n == 0 {
 			continue
 		}
@@ -130,8 +116,9 @@ func (m *compared) filters(frame *page.Frame) (all []page.Switch) {
 		choice.Href = m.link(frame, url.Values{"class": {c.String()}, "offset": {""}})
 		all = append(all, choice)
 	}
-	if m.Only != "" {
-		all = append(all, page.Switch{Link: page.Link{Title: "Все изменения", Href: m.link(frame, url.Values{"class": {""}, "offset": {""}})}})
+	if m.Only+m.Section != "" {
+		whole := url.Values{"class": {""}, "section": {""}, "offset": {""}}
+		all = append(all, page.Switch{Link: page.Link{Title: "Все изменения", Href: m.link(frame, whole)}})
 	}
 	return all
 }

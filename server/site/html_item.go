@@ -90,6 +90,7 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 		Waiting:  own.waits,
 		Signed:   signed(e),
 		Versions: c.history(frame, item, e), History: frame.Root + e.Kind.ItemPath(e.Name) + "/versions",
+		Past:     frame.Root + timelinePath(e.Item(), ""),
 		Checksum: e.Checksum, Check: checkCommand(c.url(e.Path())),
 	}
 	p.Referrers, p.Others = by.links(frame)
@@ -127,7 +128,7 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 	}
 	p.Remarks = remarks(own.manuscript)
 	r.inRows(p.Records, own.manuscript, p.Remarks)
-	p.Document = own.quoted.draw(c, e, document.Read(fields, described), page.Drawing{Root: frame.Root, Path: frame.Root + e.Path(), Cite: citing(frame, e), Remarks: p.Remarks})
+	p.Document = own.quoted.draw(c, e, document.Read(fields, described), page.Drawing{Root: frame.Root, Path: frame.Root + e.Path(), Cite: citing(frame, e), Past: passing(frame, e), Remarks: p.Remarks})
 	return p
 }
 
@@ -151,10 +152,10 @@ func (c Config) partPage(frame *page.Frame, item *content.Item, own *entryPages,
 			Title: whole.Title, Path: whole.Href, Crumbs: crumbs(frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path}, whole),
 		},
 		Kind: c.format(e.Publication).Root().Title, ID: e.ID(), Version: e.Version.String(), Status: c.status(e), Published: e.PublishedAt,
-		Notice: c.notice(frame, item, own), Whole: whole.Href,
+		Notice: c.notice(frame, item, own), Whole: whole.Href, Past: frame.Root + timelinePath(e.Item(), chosen[0].Address),
 	}
 	asked := url.Values{}
-	drawing := page.Drawing{Root: frame.Root, Path: frame.Root + e.Path(), Cite: citing(frame, e)}
+	drawing := page.Drawing{Root: frame.Root, Path: frame.Root + e.Path(), Cite: citing(frame, e), Past: passing(frame, e)}
 	if drawing.Cite != nil {
 		p.Cite = drawing.Cite(chosen[0].Address)
 	}
@@ -247,7 +248,7 @@ func (c Config) versionsPage(frame *page.Frame, item *content.Item) page.Version
 			Title: "Версии: " + own.Title, Path: frame.Root + path, Formats: formats(frame, path, nil, jsonType),
 			Crumbs: crumbs(frame, page.Link{Title: item.Kind.Title, Href: frame.Root + item.Kind.Path}, own),
 		},
-		ID: item.Entries[0].ID(),
+		ID: item.Entries[0].ID(), Past: frame.Root + timelinePath(item.ID(), ""),
 	}
 	p.Left = max(0, len(item.Entries)-maxEntries)
 	for _, e := range item.Entries[:len(item.Entries)-p.Left] {

@@ -27,6 +27,7 @@ func (c Config) recordPage(frame *page.Frame, e *content.Entry, q *quoted, r *re
 	if section := r.field.Name + "/" + code; !e.Draft {
 		p.Cite = frame.Root + citePath(e, section)
 	}
+	p.Past = frame.Root + timelinePath(e.Item(), r.field.Name+"/"+code)
 	p.Impact = frame.Root + impactPath(r.target(e.Name, code))
 	p.Referrers, p.Others = by.links(frame)
 	return p

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rulestore/content"
+	"rulestore/content/check"
 	"rulestore/content/markdown"
 	"rulestore/server/page"
 )
@@ -51,15 +52,16 @@ type impact struct {
 
 // Impact says what depends on a thing, and what that depends on, two steps deep: on an item, on
 // what has a code within it (section), or on a calculation. It is nil if there is no such thing
-// among what is current.
-func (s *Site) Impact(folder, name, section string) *Resource {
-	target := folder + "/" + name
-	if section != "" && folder == content.Registries.Folder {
-		target = name + "/" + section
+// among what is current, and an [UnknownSection] if there is, but nothing with that code in it.
+func (s *Site) Impact(folder, name, section string) (*Resource, error) {
+	whole, ok := s.thing(folder + "/" + name)
+	if !ok {
+		return nil, nil
 	}
-	whole, ok := s.thing(target)
-	if !ok || section != "" && folder != content.Registries.Folder {
-		return nil
+	if section != "" {
+		if whole, ok = s.thing(name + "/" + section); !ok || folder != content.Registries.Folder {
+			return nil, s.unknownCode(folder, name, section)
+		}
 	}
 	i := s.impact(whole)
 	frame := s.frame
@@ -67,7 +69,24 @@ func (s *Site) Impact(folder, name, section string) *Resource {
 	r.Representations = append(r.Representations, represent(markdownType, time.Time{}, nil, func() Body {
 		return Body{Bytes: s.impactMarkdown(i)}
 	}))
-	return r.with(frame, func() page.Page { return s.impactPage(i, folder, name, section) })
+	return r.with(frame, func() page.Page { return s.impactPage(i, folder, name, section) }), nil
+}
+
+// unknownCode says that there is nothing with a code in an item, and what there is.
+func (s *Site) unknownCode(folder, name, section string) *UnknownSection {
+	u := &UnknownSection{Address: section, Where: "Записей с кодами здесь нет: уберите section."}
+	k := content.KindOf(folder)
+	if k != content.Registries {
+		return u
+	}
+	var all []string
+	for _, code := range s.codes[s.Snapshot.Item(k, name).Current.Publication] {
+		all = append(all, code.target)
+	}
+	if len(all) > 0 {
+		u.Near, u.Where = check.Nearest(section, beginning(all, section)), "Здесь это адрес записи справочника, например "+all[0]+"."
+	}
+	return u
 }
 
 // thing finds what a target is called, and where it is.

@@ -143,8 +143,8 @@ func (s *Site) InForce(item *content.Item, asOf, on string) *Resource {
 	}
 	i := t.At(on)
 	key := partKey{s.entries[t.entry(i).Publication], fmt.Sprintf("%s %x %d", InForceParameter, t.key, i)}
-	r := s.parts.find(key)
-	if r == nil {
+	r, ok := s.parts.find(key).(*Resource)
+	if !ok {
 		r = s.inForce(item, t, i)
 		s.parts.keep(key, r, 3*len(t.entry(i).Body().AppendJSON(nil)))
 	}

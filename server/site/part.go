@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"slices"
@@ -32,15 +33,16 @@ const MaxSections = 20
 // Whole reports whether nothing less than the version is wanted.
 func (p Part) Whole() bool { return len(p.Sections) == 0 && !p.Brief && !p.Referrers }
 
-// An UnknownSection is an address at which a version has nothing.
-type UnknownSection struct{ Address, Near string }
+// An UnknownSection is an address at which there is nothing, one that is like it and is there,
+// "" if none is, and in Russian where all are; "" if a version's brief lists them.
+type UnknownSection struct{ Address, Near, Where string }
 
 // Error implements error.
 func (e *UnknownSection) Error() string { return fmt.Sprintf("there is no section %.80q", e.Address) }
 
 // Hint says what to do, in Russian.
 func (e *UnknownSection) Hint() string {
-	hint := "Адреса разделов перечисляет view=brief."
+	hint := cmp.Or(e.Where, "Адреса разделов перечисляет view=brief.")
 	if e.Near != "" {
 		hint = "Возможно, " + e.Near + ". " + hint
 	}
@@ -57,7 +59,7 @@ func (s *Site) Part(e *content.Entry, p Part) (*Resource, error) {
 		return s.referrersPart(own), nil
 	}
 	key := partKey{own, strings.Join(p.Sections, "\n")}
-	if r := s.parts.find(key); r != nil {
+	if r, ok := s.parts.find(key).(*Resource); ok {
 		return r, nil
 	}
 	root := s.config.tree(e)
@@ -112,7 +114,7 @@ func choose(root *document.Node, addresses []string) (chosen []document.Section,
 	for i, a := range addresses {
 		n := root.At(a)
 		if n == nil {
-			return nil, &UnknownSection{a, check.NearestSection(root, a)}
+			return nil, &UnknownSection{Address: a, Near: check.NearestSection(root, a)}
 		}
 		if !slices.Contains(addresses[:i], a) {
 			chosen = append(chosen, document.Section{Address: a, Node: n})
@@ -224,7 +226,7 @@ func (c Config) facts(e *content.Entry) []string {
 // maxPart is how many bytes of parts are kept.
 const maxPart = 8 << 20
 
-// parts keeps the parts of versions that were asked for lately. The sites of a process
+// parts keeps what was made of versions when it was asked for, lately. The sites of a process
 // share one.
 type parts struct {
 	mu   sync.Mutex
@@ -239,26 +241,27 @@ type partKey struct {
 }
 
 type keptPart struct {
-	*Resource
+	made any
 	cost int
 }
 
 func newParts() *parts { return &parts{made: map[partKey]keptPart{}} }
 
-func (p *parts) find(key partKey) *Resource {
+// find returns what is kept, nil if nothing is.
+func (p *parts) find(key partKey) any {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.made[key].Resource
+	return p.made[key].made
 }
 
-// keep keeps a part, and forgets the oldest where there is too much.
-func (p *parts) keep(key partKey, r *Resource, cost int) {
+// keep keeps a part of about so many bytes, and forgets the oldest where there is too much.
+func (p *parts) keep(key partKey, part any, cost int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if _, exists := p.made[key]; exists || cost > maxPart/4 {
 		return
 	}
-	p.made[key] = keptPart{r, cost}
+	p.made[key] = keptPart{part, cost}
 	p.line, p.size = append(p.line, key), p.size+cost
 	for p.size > maxPart {
 		p.drop(p.line[0])

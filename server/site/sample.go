@@ -37,7 +37,7 @@ func (s *Site) sampleOf(o *api.Operation) (sample, bool) {
 		return s.searchSample(o)
 	case api.BriefFraud:
 		return s.fraudSample(o)
-	case api.Compare, api.FindChecksum, api.Prove, api.CheckCitations, api.Cite, api.ReadImpact:
+	case api.Compare, api.FindChecksum, api.Prove, api.CheckCitations, api.Cite, api.ReadImpact, api.ReadTimeline:
 		return s.versionSample(o)
 	case api.ReadLog:
 		return s.logSample(o)
@@ -124,7 +124,7 @@ func (s *Site) versionSample(o *api.Operation) (sample, bool) {
 			if len(Served(item)) > 1 {
 				return sample{path: ComparePath + item.ID()}, true
 			}
-		case api.Cite, api.ReadImpact:
+		case api.Cite, api.ReadImpact, api.ReadTimeline:
 			return sample{path: strings.Replace(o.Path, "{folder}/{name}", item.ID(), 1)}, true
 		case api.FindChecksum:
 			return sample{path: ChecksumsPath + "/" + e.Checksum}, true

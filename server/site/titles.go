@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 	"net/url"
+	"strings"
 	"sync"
 
 	"rulestore/content"
@@ -127,11 +128,28 @@ func (t *quoted) draw(c Config, e *content.Entry, root *document.Node, with page
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	with.Own, with.Names = c.BaseURL, t.names(c, e)
+	if with.Only != nil {
+		with.Names = elsewhere(with.Names, with.Path)
+	}
 	return page.Draw(root, with)
 }
 
+// finder finds what a word in a value names.
+type finder = func(n *document.Node, word string) (page.Link, bool)
+
+// elsewhere finds what a finder does, where sections of the version itself are at an address.
+func elsewhere(find finder, path string) finder {
+	return func(n *document.Node, word string) (page.Link, bool) {
+		l, ok := find(n, word)
+		if strings.HasPrefix(l.Href, "#") {
+			l.Href = path + l.Href
+		}
+		return l, ok
+	}
+}
+
 // names finds what words in a version name; e is nil for what is not published.
-func (t *quoted) names(c Config, e *content.Entry) func(n *document.Node, word string) (page.Link, bool) {
+func (t *quoted) names(c Config, e *content.Entry) finder {
 	return func(n *document.Node, word string) (page.Link, bool) {
 		p, pointer := n.Pointer()
 		switch target := c.namedBy(n); {

@@ -1,0 +1,154 @@
+package server_test
+
+import (
+	"fmt"
+	"html"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"rulestore/server/site"
+)
+
+// redlined is what a comparison says.
+type redlined struct {
+	From, To struct {
+		Guideline string `json:"guideline_version"`
+		Parameter string `json:"parameter_version"`
+	}
+	Class   string
+	Step    string `json:"version_step"`
+	Counts  map[string]int
+	Total   int
+	Next    int `json:"next_offset"`
+	Changes []struct{ ID, Section, What, Class string }
+	Applied *struct {
+		From, To string
+		Value    int
+	}
+	Now *struct{ Value int } `json:"applies_now"`
+}
+
+func (c client) compare(query string) redlined {
+	c.Helper()
+	r := c.get(site.ComparePath + query)
+	if r.status != http.StatusOK {
+		c.Fatalf("%s: %d %s", query, r.status, r.body)
+	}
+	return decode[redlined](c, r.body)
+}
+
+// Changes are chosen by their class and by the section that they are in, alike in every form;
+// what is chosen adds up to all of them.
+func TestCompareChosen(t *testing.T) {
+	c := ask(t, starterSite())
+	const pair = "guidelines/product.common.001?from=1.0.0&to=1.1.0"
+	all, sum := c.compare(pair), 0
+	for _, class := range []string{"breaking", "addition", "wording"} {
+		got := c.compare(pair + "&class=" + class)
+		if sum += got.Total; got.Total != all.Counts[class] || len(got.Changes) != got.Total || got.Class != all.Class {
+			t.Errorf("%s: %d changes of %d", class, got.Total, all.Counts[class])
+		}
+		for _, change := range got.Changes {
+			if change.Class != class {
+				t.Errorf("%s: %+v", class, change)
+			}
+		}
+		body := c.page(site.ComparePath+pair+"&class="+class, http.StatusOK)
+		if n := strings.Count(body, `<div class="change `); n != got.Total || strings.Count(body, `<div class="change `+class+" ") != n {
+			t.Errorf("%s: %d changes on the page", class, n)
+		}
+		text := string(c.get(site.ComparePath+pair+"&class="+class, "Accept", markdownType).body)
+		if n := strings.Count(text, ". Адрес: "); n != got.Total {
+			t.Errorf("%s: %d changes in Markdown", class, n)
+		}
+	}
+	if sum != all.Total || all.Total == 0 {
+		t.Errorf("%d changes by class, %d in all", sum, all.Total)
+	}
+	rules := c.compare(pair + "&section=rules")
+	if rules.Total == 0 || rules.Total == all.Total {
+		t.Errorf("%d changes of the rules, %d in all", rules.Total, all.Total)
+	}
+	for _, change := range rules.Changes {
+		if !strings.HasPrefix(change.ID, "rules/") {
+			t.Errorf("%+v is not in the rules", change)
+		}
+	}
+	for query, want := range map[string]string{"&class=x": "unknown_value", "&class=wording&class=addition": "repeated_parameter", "&section=x": "unknown_section", "&view=sides": "unknown_parameter"} {
+		if r := c.get(site.ComparePath + pair + query); r.status != http.StatusBadRequest || !strings.Contains(string(r.body), want) {
+			t.Errorf("%s: %d %s", query, r.status, r.body)
+		}
+	}
+}
+
+// Side by side, each change has what went on one side and what came on the other.
+func TestCompareSides(t *testing.T) {
+	c := ask(t, starterSite())
+	const pair = site.ComparePath + "guidelines/product.common.001?from=1.0.0&to=1.1.0"
+	plain, sides := c.page(pair, http.StatusOK), c.page(pair+"&view=sides", http.StatusOK)
+	changes := strings.Count(sides, `<div class="change `)
+	if n := strings.Count(sides, `<div class="sides">`); n != changes || changes == 0 || strings.Count(plain, `<div class="change `) != changes || strings.Contains(plain, `<div class="sides">`) {
+		t.Errorf("%d changes, %d side by side", changes, n)
+	}
+	added := regexp.MustCompile(`(?s)<div class="change addition added".*?<div class="old">(.*?)</div>`).FindStringSubmatch(sides)
+	if added == nil || !strings.Contains(added[1], "нет") {
+		t.Errorf("of what came the older side has %q", added)
+	}
+	for _, m := range regexp.MustCompile(`<a class="status [a-z]+" href="([^"]+)"`).FindAllStringSubmatch(sides, -1) {
+		if !strings.Contains(html.UnescapeString(m[1]), "view=sides") {
+			t.Errorf("%s shows one text again", m[1])
+		}
+	}
+}
+
+// What was on a day, by either time or both, is compared with what is current.
+func TestCompareDays(t *testing.T) {
+	c := ask(t, starterSite())
+	const rule, limit = "guidelines/product.common.001", "parameters/consumer-rights.ombudsman-amount-limit"
+	for _, test := range []struct {
+		query, from string
+		applied     int
+	}{
+		{rule + "?as_of=2026-03-01", "1.0.0", -1},
+		{rule + "?as_of=2026-06-01T10:00:00%2B03:00", "1.1.0", -1},
+		{rule + "?in_force=2026-03-01", "1.0.0", 0},
+		{rule + "?in_force=2026-06-01&as_of=2026-03-01", "1.0.0", 0},
+		{limit + "?in_force=2019-01-01", "", 500000},
+		{limit + "?in_force=2019-01-01&as_of=2026-05-20", "1.0.0", 500000},
+	} {
+		got := c.compare(test.query)
+		if from := got.From.Guideline + got.From.Parameter; test.from != "" && from != test.from {
+			t.Errorf("%s: from %s", test.query, from)
+		}
+		if (got.Applied != nil) != (test.applied >= 0) || (got.Now != nil) != (test.applied >= 0) || test.applied > 0 && got.Applied.Value != test.applied {
+			t.Errorf("%s: %+v", test.query, got)
+		}
+		if body := c.page(site.ComparePath+test.query, http.StatusOK); strings.Contains(test.query, "in_force") && !strings.Contains(body, "Применяется сейчас") {
+			t.Errorf("%s does not say what applies now", test.query)
+		}
+	}
+	for query, want := range map[string]string{
+		rule + "?as_of=2020-01-01": "not_published_then", rule + "?in_force=2020-01-01": "not_in_force_then",
+		rule + "?as_of=2026-03-01&from=1.0.0": "inconsistent", "scenarios/fraud_risk?in_force=2026-03-01": "not_dated",
+	} {
+		if r := c.get(site.ComparePath + query); r.status < 400 || !strings.Contains(string(r.body), want) {
+			t.Errorf("%s: %d %s", query, r.status, r.body)
+		}
+	}
+}
+
+// Where the version moved less or more than what changed asks for, the comparison says so.
+func TestCompareStep(t *testing.T) {
+	c := ask(t, ruledSite(nil, []rule{first}, []rule{second}, []rule{second}))
+	for query, want := range map[string]string{"from=1.0.0&to=1.1.0": "2.0.0", "from=1.1.0&to=1.2.0": "1.1.1", "from=1.0.0&to=1.2.0": "2.0.0", "from=1.2.0&to=1.0.0": ""} {
+		got := c.compare("guidelines/product.passing.001?" + query)
+		if (got.Step == "") != (want == "") || !strings.Contains(got.Step, want) {
+			t.Errorf("%s: %q", query, got.Step)
+		}
+		if body := c.page(fmt.Sprint(site.ComparePath, "guidelines/product.passing.001?", query), http.StatusOK); got.Step != "" && !strings.Contains(body, got.Step) {
+			t.Errorf("%s: the page does not say so", query)
+		}
+	}
+}

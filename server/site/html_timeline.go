@@ -1,0 +1,127 @@
+package site
+
+import (
+	"cmp"
+	"net/url"
+
+	"rulestore/content/change"
+	"rulestore/server/api"
+	"rulestore/server/page"
+)
+
+const (
+	// shownEvents is how many versions the page of a timeline lists, shownPassages how many
+	// sections, and maxNote how many bytes of what a version says of itself.
+	shownEvents, shownPassages, maxNote = 30, 80, 600
+	// maxDrawn is how long a section is that the page shows, in bytes of JSON.
+	maxDrawn = 16 << 10
+)
+
+func (s *Site) timelinePage(t *account) page.Timeline {
+	frame, path := s.frame, TimelinePath+t.item.ID()
+	p := page.Timeline{
+		Head: page.Head{
+			Title: "История: " + t.called(), Path: frame.Root + path, Formats: formats(frame, path, t.query(), jsonType, markdownType),
+			Crumbs: crumbs(frame, page.Link{Title: t.item.Kind.Title, Href: frame.Root + t.item.Kind.Path}, s.itemLink(t)),
+		},
+		ID: t.item.ID(), Section: t.Section, Dated: api.HasPeriods(t.item.Kind), InForce: t.InForce,
+		When: t.applied.words(t.TimelineOf), None: t.applied.none,
+	}
+	p.Read = page.Link{Title: "Все версии", Href: frame.Root + t.item.Kind.ItemPath(t.item.Name) + "/versions"}
+	if t.Section != "" {
+		p.Crumbs = append(p.Crumbs, page.Link{Title: "История", Href: frame.Root + path})
+	}
+	if t.AsOf != "" {
+		p.AsOf = s.Snapshot.DateOf(t.AsOf)
+	}
+	s.drawApplied(&p, t)
+	for i, e := range t.past.events(t.of) {
+		if i == shownEvents {
+			p.Left = "Показаны не все версии: остальные — в других форматах этой страницы."
+			break
+		}
+		p.Events = append(p.Events, s.eventOf(e, t.Section))
+	}
+	if t.past.left > 0 {
+		p.Left = cmp.Or(p.Left, t.past.leftWords())
+	}
+	from := min(t.Offset, len(t.within))
+	to := min(from+shownPassages, len(t.within))
+	for _, section := range t.within[from:to] {
+		p.Sections = append(p.Sections, passageOf(frame, t, section))
+	}
+	p.Total = len(t.within)
+	p.Pager = pager(func(offset int) string {
+		return address(frame.Root+path, merged(t.query(), url.Values{"offset": {unless(offset, 0)}}))
+	}, max(0, from-shownPassages), from, to-from, len(t.within))
+	return p
+}
+
+// query is what leads to the same timeline.
+func (t *account) query() url.Values {
+	return parameters(map[string]string{"section": t.Section, "as_of": t.AsOf, InForceParameter: t.InForce})
+}
+
+// itemLink leads to what is current of the item, or to the highest version of it.
+func (s *Site) itemLink(t *account) page.Link {
+	l := highest(s.frame, t.item)
+	if t.item.Current != nil {
+		l.Href = s.frame.Root + t.item.Kind.ItemPath(t.item.Name)
+	}
+	return l
+}
+
+// drawApplied shows what applied on the days that are asked of.
+func (s *Site) drawApplied(p *page.Timeline, t *account) {
+	a := t.applied
+	if a.entry == nil {
+		return
+	}
+	p.Applied = page.Link{Title: capital(a.version()), Href: s.frame.Root + a.entry.Path()}
+	if a.section == nil {
+		return
+	}
+	p.Applied.Href = s.frame.Root + sectionPath(a.entry, t.Section)
+	if p.Long = len(a.section.Raw) > maxDrawn; p.Long {
+		return
+	}
+	root := s.config.tree(a.entry)
+	drawing := page.Drawing{Root: s.frame.Root, Path: s.frame.Root + a.entry.Path(), Bare: true, Level: 3}
+	drawing.Only = append(drawing.Only, root.At(t.Section))
+	p.Text = (&quoted{titled: s.titled}).draw(s.config, a.entry, root, drawing).Body
+}
+
+// eventOf is what a version did, for people.
+func (s *Site) eventOf(e event, section string) page.Event {
+	made := page.Event{
+		Version: e.Version.String(), Href: s.frame.Root + e.Path(), What: e.word(), Changes: e.changes, Date: e.PublishedAt,
+		Vouched: e.vouched(s.log),
+	}
+	if e.class != change.None {
+		class := changeClass(e.class)
+		made.Class = &class
+	}
+	if e.what != redacted {
+		made.Note = shorten(line(e.ChangeNote), maxNote)
+	}
+	if path := e.compared(section); path != "" {
+		made.Compare = s.frame.Root + path
+	}
+	return made
+}
+
+// passageOf is what became of a section, for people.
+func passageOf(frame *page.Frame, t *account, p *passage) page.Passage {
+	brought, last, gone := p.milestones()
+	made := page.Passage{
+		Title: cmp.Or(p.title, p.address), Address: p.address, Level: p.level, Href: frame.Root + timelinePath(t.item.ID(), p.address),
+		Since: brought.Version.String(), Earlier: brought.what == present, Changes: p.changed(),
+	}
+	if last != nil {
+		made.Changed = last.Version.String()
+	}
+	if gone != nil {
+		made.Gone = gone.Version.String()
+	}
+	return made
+}

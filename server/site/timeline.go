@@ -1,0 +1,277 @@
+package site
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	"rulestore/content"
+	"rulestore/content/change"
+	"rulestore/content/check"
+	"rulestore/content/document"
+	"rulestore/server/api"
+	"rulestore/server/page"
+)
+
+// TimelinePath is below what became of an item and of each of its sections, and what applied on
+// a day.
+const TimelinePath = "/timeline/"
+
+// TimelineOf is what is asked of an item: about which section ("": all), and what was known on
+// one day of what applied on another ("": now).
+type TimelineOf struct {
+	Section, AsOf, InForce string
+	Offset                 int // of the sections within it
+}
+
+// account is an answer to that.
+type account struct {
+	TimelineOf
+	item    *content.Item
+	past    *past
+	of      *passage   // what is asked about
+	within  []*passage // the sections in it
+	title   string     // of the item
+	applied applied
+}
+
+// applied is what applied on the days that are asked of.
+type applied struct {
+	entry   *content.Entry // nil: nothing
+	line    *timeline      // by which it was found, nil if nobody asked what was in force
+	day     string         // on it
+	section *document.Node // nil if the version has none there, or all of it is asked about
+	none    string         // why there is nothing, in Russian
+}
+
+// Timeline says what became of an item or of a section of it, version by version, and what
+// applied on a day. What is no section of its own is told with the one around it; a section that
+// no version has is an [UnknownSection]. Some version of the item can be read.
+func (s *Site) Timeline(item *content.Item, a TimelineOf) (*Resource, error) {
+	p := s.past(item)
+	t := &account{TimelineOf: a, item: item, past: p, of: &p.whole}
+	if t.title = item.ID(); len(p.whole.events) > 0 {
+		t.title = title(p.whole.events[len(p.whole.events)-1].Body())
+	}
+	if a.Section != "" {
+		if t.of = p.at(a.Section); t.of == nil {
+			return nil, p.unknown(a.Section)
+		}
+		t.Section, a.Section = t.of.address, t.of.address
+	}
+	for _, section := range p.sections {
+		if a.Section == "" || strings.HasPrefix(section.address, a.Section+"/") {
+			t.within = append(t.within, section)
+		}
+	}
+	t.applied = s.applied(item, a)
+	r := jsonResource(func() Body { return s.timelineJSON(t) })
+	r.Representations = append(r.Representations, represent(markdownType, time.Time{}, nil, func() Body {
+		return Body{Bytes: s.timelineMarkdown(t)}
+	}))
+	return r.with(s.frame, func() page.Page { return s.timelinePage(t) }), nil
+}
+
+// at is the section at an address or, of what is in one, the one around it; nil if there is none.
+func (p *past) at(address string) *passage {
+	if p.known[address] == nil && (p.newest == nil || p.newest.At(address) == nil) {
+		return nil
+	}
+	for ; p.known[address] == nil && address != ""; address = around(address) {
+	}
+	return p.known[address]
+}
+
+func (p *past) unknown(section string) error {
+	u := &UnknownSection{Address: section}
+	if p.newest != nil {
+		u.Near = check.NearestSection(p.newest, section)
+	}
+	return u
+}
+
+// applied is what applied on the days that are asked of: in force on a day by what was known on
+// another or, without it, published by then.
+func (s *Site) applied(item *content.Item, a TimelineOf) (found applied) {
+	found.day = a.InForce
+	if a.InForce == "" && a.AsOf == "" && api.HasPeriods(item.Kind) {
+		found.day = s.Snapshot.Date
+	}
+	switch e := s.OnDay(item, a.AsOf, found.day); {
+	case e == nil:
+		found.none = s.nothingThen(item, a)
+	case !legibly(e):
+		found.none = "Версия " + e.Version.String() + " изъята, и показать её нельзя." + because(e.Reason)
+	default:
+		found.entry = e
+	}
+	if found.entry == nil {
+		return found
+	}
+	if found.day != "" {
+		found.line = s.timeline(item, a.AsOf)
+	}
+	if a.Section != "" {
+		if found.section = s.config.tree(found.entry).At(a.Section); found.section == nil {
+			found.none = "В версии " + found.entry.Version.String() + " этого раздела нет."
+		}
+	}
+	return found
+}
+
+// nothingThen says why nothing applied on the days that are asked of.
+func (s *Site) nothingThen(item *content.Item, a TimelineOf) string {
+	known := s.Snapshot.Date
+	if a.AsOf != "" {
+		known = a.AsOf
+	}
+	if first := s.Snapshot.On(known).Later(item); first != "" {
+		return "Ещё ничего не было опубликовано: первая версия — " + dayWords(first) + "."
+	}
+	if a.InForce != "" {
+		return "В этот день ничего не действовало."
+	}
+	return "Действующей версии не было."
+}
+
+// words say of which days that is told.
+func (a applied) words(asked TimelineOf) string {
+	switch {
+	case asked.InForce != "" && asked.AsOf != "":
+		return "Применялось " + dayWords(asked.InForce) + " по опубликованному на " + dayWords(asked.AsOf)
+	case asked.InForce != "":
+		return "Применялось " + dayWords(asked.InForce)
+	case asked.AsOf != "":
+		return "Было опубликовано на " + dayWords(asked.AsOf)
+	}
+	return "Применяется сейчас"
+}
+
+// version says which version it is and, where that is asked, on which days.
+func (a applied) version() string {
+	switch {
+	case a.entry == nil:
+		return ""
+	case a.line != nil:
+		return a.line.words(a.line.At(a.day))
+	}
+	return "версия " + a.entry.Version.String()
+}
+
+// timelinePath is where that of a section is.
+func timelinePath(item, section string) string {
+	if section == "" {
+		return TimelinePath + item
+	}
+	return TimelinePath + item + "?section=" + sectionQuery(section)
+}
+
+// verbs say what a version did, in Russian.
+var verbs = map[change.Verb]string{
+	change.Added: "появилось", change.Changed: "изменено", change.Removed: "убрано", present: "уже было", redacted: "изъята",
+}
+
+// word says what a version did.
+func (e event) word() string {
+	if e.what == change.Changed && e.class == change.None {
+		return "содержание прежнее" // dates of verification, checksums and the format differ
+	}
+	return verbs[e.what]
+}
+
+// compared is where what a version did is shown, "" if nowhere.
+func (e event) compared(section string) string {
+	if e.before == nil || e.what == change.Changed && e.class == change.None {
+		return ""
+	}
+	versions := "from=" + e.before.Version.String() + "&to=" + e.Version.String()
+	if section != "" { // first: a browser reads &section as § where it is text
+		versions = "section=" + sectionQuery(section) + "&" + versions
+	}
+	return ComparePath + e.Item() + "?" + versions
+}
+
+// maxSections is how many sections an answer to a program lists.
+const maxSections = 500
+
+func (s *Site) timelineJSON(t *account) Body {
+	c := s.config
+	var o object
+	o.text("item", t.item.ID())
+	o.text("title", t.title)
+	o.optional("section", t.Section)
+	if t.Section != "" {
+		o.optional("section_title", t.of.title)
+	}
+	o.text("date", s.Snapshot.Date)
+	o.optional("as_of", t.AsOf)
+	o.optional(InForceParameter, t.InForce)
+	if a := t.applied; a.entry != nil {
+		o.raw("applied", s.appliedJSON(a).Bytes)
+	}
+	o.optional("not_applied", t.applied.none)
+	o.array("events", bodies(t.past.events(t.of), func(e event) Body { return s.eventJSON(e, t.Section) }))
+	if t.past.left > 0 {
+		o.value("events_left", t.past.left)
+	}
+	from := min(t.Offset, len(t.within))
+	to := min(from+maxSections, len(t.within))
+	o.value("total", len(t.within))
+	if to < len(t.within) {
+		o.value("next_offset", to)
+	}
+	o.array("sections", bodies(t.within[from:to], func(p *passage) Body { return c.passageJSON(t.item, p) }))
+	o.text("url", c.url(timelinePath(t.item.ID(), t.Section)))
+	o.fetchedAt()
+	return o.end()
+}
+
+func (s *Site) appliedJSON(a applied) Body {
+	var o object
+	o.raw("version", s.config.version(a.entry, s.log).Bytes)
+	if a.line != nil {
+		i := a.line.At(a.day)
+		o.raw("period", append(days(a.line.Timeline[i].Period), a.line.stated(i)...).AppendJSON(nil))
+	}
+	if a.section != nil {
+		o.raw("content", a.section.Raw)
+	}
+	return o.end()
+}
+
+func (s *Site) eventJSON(e event, section string) Body {
+	var o object
+	o.text("what", string(e.what))
+	if e.before != nil {
+		o.text("class", e.class.String())
+	}
+	if e.changes > 0 {
+		o.value("changes", e.changes)
+	}
+	if e.what != redacted {
+		o.optional("valid_from", e.Body().Text("valid_from"))
+	}
+	o.raw("version", s.config.version(e.Entry, s.log).Bytes)
+	if path := e.compared(section); path != "" {
+		o.text("compare_url", s.URL(path))
+	}
+	return o.end()
+}
+
+func (c Config) passageJSON(item *content.Item, p *passage) Body {
+	var o object
+	o.text("section", p.address)
+	o.text("title", cmp.Or(p.title, p.address))
+	brought, last, gone := p.milestones()
+	for _, m := range []struct {
+		name string
+		e    *event
+	}{{"since", brought}, {"changed", last}, {"removed", gone}} {
+		if m.e != nil {
+			o.text(m.name, m.e.Version.String())
+		}
+	}
+	o.value("changes", p.changed())
+	o.text("timeline_url", c.url(timelinePath(item.ID(), p.address)))
+	return o.end()
+}

@@ -1,0 +1,110 @@
+package site
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"rulestore/content/change"
+	"rulestore/content/log"
+	"rulestore/content/markdown"
+	"rulestore/server/page"
+)
+
+// timelineMarkdown is the same as Markdown.
+func (s *Site) timelineMarkdown(t *account) []byte {
+	facts := []string{"`" + t.item.ID() + "`"}
+	if t.Section != "" {
+		facts = append(facts, "`"+t.Section+"`")
+	}
+	w := markdown.NewPlain("История: "+t.called(), facts)
+	text := strings.Trim(t.applied.version()+". "+t.applied.none, ". ")
+	w.Text(t.applied.words(t.TimelineOf) + ": " + text + ".")
+	if a := t.applied; a.section != nil {
+		w.Value("Текст", a.section, "")
+	}
+	w.Heading("Как менялось")
+	for _, e := range t.past.events(t.of) {
+		note := ""
+		if e.what != redacted {
+			note = e.ChangeNote
+		}
+		w.Item(e.Version.String()+": "+e.said(s.log), line(note), e.Tag())
+	}
+	if t.past.left > 0 {
+		w.Text(t.past.leftWords())
+	}
+	if len(t.within) == 0 {
+		return w.Bytes()
+	}
+	w.Heading("Разделы")
+	from := min(t.Offset, len(t.within))
+	to := min(from+maxSections, len(t.within))
+	for _, p := range t.within[from:to] {
+		w.Item(cmp.Or(p.title, p.address), p.said(), p.address)
+	}
+	if to < len(t.within) {
+		w.Text(fmt.Sprintf("Показаны не все разделы: дальше — offset=%d.", to))
+	}
+	return w.Bytes()
+}
+
+// called is what is asked about, for people.
+func (t *account) called() string {
+	if t.Section == "" {
+		return t.title
+	}
+	return cmp.Or(t.of.title, t.Section)
+}
+
+// leftWords say that older versions were not looked at.
+func (p *past) leftWords() string {
+	return "Более ранних версий, которые здесь не сравнивались: " + fmt.Sprint(p.left) + "."
+}
+
+// said is what a version did, when, and who vouches for it.
+func (e event) said(l *log.View) string {
+	words := []string{e.word()}
+	if e.class != change.None {
+		words[0] += ", " + russian().Sprint(e.class)
+	}
+	if !e.PublishedAt.IsZero() {
+		words = append(words, "опубликована "+page.Day(e.PublishedAt))
+	}
+	for _, s := range e.vouched(l) {
+		words = append(words, strings.ToLower(s.Title)+" "+s.Value)
+	}
+	return strings.Join(words, ", ")
+}
+
+// vouched are since when a version is in force, who signed it and where the log has it.
+func (e event) vouched(l *log.View) (all []page.Statement) {
+	if e.what == redacted {
+		all = append(all, page.Statement{Title: "Причина", Value: cmp.Or(e.Reason, "не названа")})
+	} else if from := e.Body().Text("valid_from"); from != "" {
+		all = append(all, page.Statement{Title: "Действует с", Value: dayWords(from)})
+	}
+	if signer := e.SignedBy.Signer; signer != "" {
+		all = append(all, page.Statement{Title: "Подписал", Value: signer})
+	}
+	if index, ok := logged(l, e.Publication); ok {
+		all = append(all, page.Statement{Title: "Номер в журнале", Value: fmt.Sprint(index)})
+	}
+	return all
+}
+
+// said is what became of a section.
+func (p *passage) said() string {
+	brought, last, gone := p.milestones()
+	words := "с версии " + brought.Version.String()
+	if brought.what == present {
+		words = "с версии " + brought.Version.String() + " или раньше"
+	}
+	if last != nil {
+		words += ", изменён в " + last.Version.String()
+	}
+	if gone != nil {
+		words += ", убран в " + gone.Version.String()
+	}
+	return words
+}

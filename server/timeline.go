@@ -1,0 +1,33 @@
+package server
+
+import (
+	"net/http"
+
+	"rulestore/server/api"
+	"rulestore/server/site"
+)
+
+// timeline answers with what became of an item, or of a section of it, and what applied on a day.
+func (h *handler) timeline(w http.ResponseWriter, r *http.Request) {
+	s := siteOf(r)
+	item := itemBelow(s, r, site.TimelinePath)
+	if item == nil {
+		pathNotFound(s).write(w, r)
+		return
+	}
+	q := parseQuery(r, api.Of(api.ReadTimeline, nil, ""))
+	asked := site.TimelineOf{
+		Section: q.get(sectionParameter), AsOf: q.get("as_of"), InForce: q.inForceOn(item.Kind), Offset: q.numbers["offset"],
+	}
+	if !q.ok(w, r) {
+		return
+	}
+	if _, readable := site.Compared(item); readable == nil {
+		gone(s, s.Lookup(item.Entries[0].Path()).Gone).write(w, r)
+		return
+	}
+	res, err := s.Timeline(item, asked)
+	if q.section(w, r, err) {
+		h.serve(w, r, s, res, false)
+	}
+}
