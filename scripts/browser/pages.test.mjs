@@ -22,6 +22,9 @@ const kinds = [
   "/api/v1/math/tools/compare_loan_variants?example=1", "/connect", "/connect/api", "/connect/api/getGuideline", "/connect/api/calculate",
   "/connect/tools/rules", "/connect/tools/math/loan_payment", "/nowhere", "/api/v1/guidelines?stauts=x",
   "/cite/guidelines/product.common.001?section=rules", "/api/v1/citations", "/impact/parameters/consumer-rights.ombudsman-participants",
+  "/compare/guidelines/product.common.001?from=1.0.0&to=1.1.0&view=sides", "/compare/guidelines/product.common.001?section=nowhere",
+  "/timeline/guidelines/product.common.001", "/timeline/guidelines/product.common.001?section=rules/full_cost", "/timeline/registries/glossary",
+  "/timeline/parameters/consumer-rights.ombudsman-amount-limit?section=value&in_force=2019-01-01", "/api/v1/guidelines/product.comon.001",
   "/impact/registries/fraud-signals?section=signals/REMOTE_ACCESS_REQUESTED", "/impact/tools/loan_payment",
 ];
 
@@ -275,6 +278,117 @@ test("what depends on what is drawn, and leads there by keyboard", async (t) => 
   const href = await drawn.getAttribute("href");
   await follow(page, () => page.keyboard.press("Enter"));
   assert.equal(new URL(page.url()).pathname, href);
+});
+
+test("what changed is read in order, by class, by its place, side by side and on paper", async (t) => {
+  const page = await visit(t, "/compare/guidelines/product.common.001?from=1.0.0&to=1.1.0");
+  const all = await page.locator(".change").count();
+  const filters = page.getByRole("navigation", { name: "Какие изменения показать" });
+  await follow(page, () => filters.getByRole("link", { name: /дополнени/ }).click());
+  const some = await page.locator(".change").count();
+  assert.ok(some > 0 && some < all, `${some} of ${all} changes`);
+  assert.equal(await page.locator(".change.wording").count(), 0);
+  assert.equal(await page.locator(".change.addition").count(), some);
+  await follow(page, () => filters.getByRole("link", { name: "Все изменения" }).click());
+  assert.equal(await page.locator(".change").count(), all);
+
+  const jump = page.locator(".contents").getByRole("link", { name: "Не решать в спешке" });
+  await jump.click();
+  const target = page.locator(":target");
+  assert.match(await target.innerText(), /Не решать в спешке/);
+  assert.ok(await target.evaluate((e) => { const r = e.getBoundingClientRect(); return r.top >= 0 && r.top < innerHeight; }), "the place is not in sight");
+  const change = page.locator(".change").nth(2);
+  const id = await change.getAttribute("id");
+  await change.locator(".here").first().click();
+  assert.equal(decodeURIComponent(new URL(page.url()).hash), "#" + id);
+  const other = await visit(t, page.url().slice(server.url.length));
+  assert.equal(await other.locator(":target").getAttribute("id"), id);
+  await page.goBack();
+  assert.match(decodeURIComponent(new URL(page.url()).hash), /^#rules\//);
+
+  await follow(page, () => page.getByRole("link", { name: "Рядом" }).click());
+  const [old, came] = [await page.locator(".change.changed .old").first().boundingBox(), await page.locator(".change.changed .new").first().boundingBox()];
+  assert.ok(came.x >= old.x + old.width, "the versions are not side by side");
+
+  await page.goto(server.url + "/compare/guidelines/product.common.001?from=1.0.0&to=1.1.0");
+  const paper = await page.pdf({ format: "A4" });
+  const sheets = paper.toString("latin1").match(/\/Type\s*\/Page\b/g).length;
+  assert.ok(sheets >= 2 && sheets < 20, `${sheets} sheets`);
+  await page.emulateMedia({ media: "print" });
+  for (const selector of [".contents", "form.filters", ".here"]) {
+    assert.equal(await page.locator(selector).first().isVisible(), false, selector);
+  }
+  for (const selector of ["h1", "ins", "del", ".change .status"]) {
+    assert.equal(await page.locator(selector).first().isVisible(), true, selector);
+  }
+});
+
+test("a rule leads to what became of it, and to what applied on a day", async (t) => {
+  const page = await visit(t, rule);
+  const heading = page.locator("[id='rules/full_cost']");
+  assert.ok(await heading.locator(".here").isVisible(), "no visible mark");
+  await heading.hover();
+  await follow(page, () => heading.getByRole("link", { name: "история" }).click());
+  assert.match(await page.locator("h1").innerText(), /^История: Собрать полную цену$/);
+  const events = page.getByRole("region", { name: "Как менялось" }).getByRole("listitem");
+  assert.deepEqual((await events.locator("h3").allInnerTexts()).map((text) => text.split(" ").slice(0, 2).join(" ")), ["1.1.0 изменено", "1.0.0 появилось"]);
+  const now = await page.locator(".applied").innerText();
+  await page.getByLabel("Действовало в день").fill("2026-03-01");
+  await follow(page, () => page.getByRole("button", { name: "Показать" }).click());
+  assert.match(page.url(), /section=rules(%2F|\/)full_cost.*in_force=2026-03-01/);
+  const then = await page.locator(".applied").innerText();
+  assert.match(then, /Применялось 1\sмарта\s2026/);
+  assert.match(then, /Версия 1\.0\.0/);
+  assert.notEqual(then.replace(/^.*\n.*\n/, ""), now.replace(/^.*\n.*\n/, ""));
+  await page.goBack();
+  assert.equal(await page.locator(".applied").innerText(), now);
+  await follow(page, () => events.first().getByRole("link", { name: "Что изменилось" }).click());
+  assert.equal(await page.locator(".change").count() > 0, true);
+  assert.deepEqual(await page.locator(".change").evaluateAll((all) => all.map((e) => e.id).filter((id) => !id.startsWith("rules/full_cost"))), []);
+
+  const phone = await visit(t, "/timeline/guidelines/product.common.001", { javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
+  await follow(phone, () => phone.locator("tbody th a").nth(2).click());
+  assert.match(phone.url(), /section=summary/);
+  assert.ok(await phone.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth));
+});
+
+test("going Back from answers and drafts asks for nothing, without script", async (t) => {
+  const page = await visit(t, `${loan}?example=1`, { javaScriptEnabled: false });
+  await follow(page, () => page.getByRole("button", { name: "Рассчитать" }).click());
+  const answer = await page.locator(".answer .big").innerText();
+  await follow(page, () => page.locator(".crumbs a").first().click());
+  await page.goBack();
+  assert.equal(await page.locator(".answer .big").innerText(), answer);
+
+  await page.goto(server.url + "/api/v1/citations");
+  await page.locator("textarea").fill("guidelines/product.common.001, версия 1.0.0");
+  await follow(page, () => page.getByRole("button", { name: "Проверить" }).click());
+  const checked = await page.locator("main").innerText();
+  await follow(page, () => page.locator(".crumbs a").first().click());
+  await page.goBack();
+  assert.equal(await page.locator("main").innerText(), checked);
+});
+
+test("who runs the service sees at once how it is, and a problem says what to do", async (t) => {
+  const page = await visit(t, "/");
+  await follow(page, () => page.getByRole("navigation", { name: "Разделы" }).getByRole("link", { name: "Состояние" }).click());
+  assert.equal(await page.locator(".lead .status").innerText(), "всё в порядке");
+  const numbers = await page.locator(".numbers li").allInnerTexts().then((all) => all.map((text) => text.replace(/\s+/g, " ")));
+  assert.match(numbers[0], /^\d+ публикаци/);
+  for (const bad of [/отклонено/, /ошиб/]) assert.match(numbers.find((n) => bad.test(n)), /^0 /);
+  await page.locator(".numbers a").first().click();
+  await page.locator(":target").waitFor();
+
+  const lost = await visit(t, "/api/v1/guidelines/product.comon.001");
+  assert.match(await lost.locator("h1").innerText(), /Не найдено/);
+  const near = lost.getByRole("region", { name: "Возможно, вы искали" });
+  await follow(lost, () => near.getByRole("link").first().click());
+  assert.match(await lost.locator("h1").innerText(), /Общие правила/);
+  await lost.goBack();
+  await follow(lost, () => lost.getByRole("main").getByRole("button", { name: "Найти" }).click());
+  assert.match(lost.url(), /q=product\.comon\.001/);
+  await lost.goto(server.url + "/timeline/guidelines/product.common.001?section=rules/full_cst");
+  assert.match(await lost.getByRole("main").innerText(), /Возможно, rules\/full_cost/);
 });
 
 test("the keyboard leads to everything", async (t) => {
