@@ -31,5 +31,5 @@
 // served ([Writer.Write]). The other one is brought up to date and takes its place, so that
 // readers see one state or the other, and a publication costs what it changes. Files that
 // are the same in both are the same file. A tree lists its files with their checksums in
-// export.json, which goes into it last.
+// export.json, which goes into it last. Writers take turns by the file .lock.
 package export

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"io"
 	"io/fs"
 	"maps"
@@ -20,6 +21,7 @@ import (
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
+	"golang.org/x/sync/errgroup"
 
 	"rulestore/content/starter"
 	"rulestore/loader"
@@ -267,6 +269,70 @@ func TestFolder(t *testing.T) {
 	write(t, w, second())
 	if at, err := os.Readlink(current(dir)); err != nil || at != "b" {
 		t.Errorf("%s, %v", at, err)
+	}
+}
+
+// Two who export to one folder at the same time take turns, and what is served is whole.
+func TestTwoWriters(t *testing.T) {
+	t.Parallel()
+	dir, alone := t.TempDir(), t.TempDir()
+	write(t, writer(t, alone), second())
+	want := held(t, current(alone))
+	a, b := writer(t, dir), writer(t, dir)
+	for range 2 {
+		var work errgroup.Group
+		for _, w := range []*export.Writer{a, b} {
+			work.Go(func() error {
+				_, err := w.Write(t.Context(), first())
+				return err
+			})
+		}
+		if err := work.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range []*export.Writer{b, a, a} {
+			write(t, w, second())
+			got := held(t, current(dir))
+			delete(got, export.Inventory)
+			delete(want, export.Inventory)
+			sameFiles(t, got, want)
+		}
+	}
+}
+
+// What is served stays until the other tree is finished, whatever became of its inventory; an
+// inventory that names files elsewhere touches none of them.
+func TestSpoiltInventory(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	mine := filepath.Join(dir, "mine")
+	if err := os.WriteFile(mine, []byte("x"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	to := filepath.Join(dir, "export")
+	write(t, writer(t, to), first())
+	for _, inventory := range []string{"", "{", `{"files":[{"name":"../../mine"}]}`} {
+		at := filepath.Join(current(to), export.Inventory)
+		if err := errors.Join(os.Remove(at), os.WriteFile(at, []byte(inventory), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+		before := held(t, current(to))
+		ended, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := writer(t, to).Write(ended, second()); err == nil {
+			t.Error("it was written although the context had ended")
+		}
+		sameFiles(t, held(t, current(to)), before)
+		write(t, writer(t, to), second())
+		if _, err := os.Stat(mine); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := errors.Join(os.Remove(current(to)), os.Symlink("../mine", current(to))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := writer(t, to).Write(t.Context(), second()); err == nil || !strings.Contains(err.Error(), "mine") {
+		t.Errorf("a link that leads elsewhere: %v", err)
 	}
 }
 

@@ -60,7 +60,8 @@ type Result struct {
 	Files, Written, Removed int
 }
 
-// A Writer exports to a folder, again and again. It is used by one goroutine.
+// A Writer exports to a folder, again and again. It is used by one goroutine. Several, also of
+// other processes, take turns.
 type Writer struct {
 	dir   string
 	trees [2]*tree // by name; nil if it was not read yet
@@ -76,47 +77,20 @@ func NewWriter(dir string) (*Writer, error) {
 		return nil, err
 	}
 	for _, e := range entries {
-		if !slices.Contains([]string{"a", "b", Current}, e.Name()) && !strings.HasPrefix(e.Name(), temporary) {
+		if !slices.Contains([]string{"a", "b", Current, lockName}, e.Name()) && !strings.HasPrefix(e.Name(), temporary) {
 			return nil, i18n.Errorf("%s holds what no export has, %s: name a folder of its own", dir, e.Name())
 		}
 	}
 	return &Writer{dir: dir}, nil
 }
 
-const temporary = ".new-"
+const (
+	temporary = ".new-"
+	lockName  = ".lock"
+)
 
 // names of the trees.
 var names = [2]string{"a", "b"}
-
-// A tree is one of the two, and what it holds.
-type tree struct {
-	dir   string
-	files map[string]Listed
-	from  map[string]*site.Representation // what each file was made of by this process
-}
-
-// open reads what a tree holds. One without an inventory was not finished: it begins anew.
-func (w *Writer) open(i int) (*tree, error) {
-	if w.trees[i] != nil {
-		return w.trees[i], nil
-	}
-	t := &tree{filepath.Join(w.dir, names[i]), map[string]Listed{}, map[string]*site.Representation{}}
-	var held Contents
-	raw, err := os.ReadFile(filepath.Join(t.dir, Inventory))
-	if err == nil {
-		err = json.Unmarshal(raw, &held)
-	}
-	if err != nil {
-		if err := os.RemoveAll(t.dir); err != nil {
-			return nil, err
-		}
-	}
-	for _, f := range held.Files {
-		t.files[f.Name] = f
-	}
-	w.trees[i] = t
-	return t, os.MkdirAll(t.dir, 0o755)
-}
 
 // Write brings the tree that is not served up to date with a site, and serves it. When the
 // context ends, what is served stays.
@@ -125,11 +99,15 @@ func (w *Writer) Write(ctx context.Context, s *site.Site) (r Result, err error) 
 	if err != nil {
 		return r, err
 	}
-	at, err := os.Readlink(filepath.Join(w.dir, Current))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	unlock, err := w.lock(ctx)
+	if err != nil {
 		return r, err
 	}
-	served := slices.Index(names[:], at)
+	defer unlock()
+	served, err := w.served()
+	if err != nil {
+		return r, err
+	}
 	next := 0
 	var before *tree
 	if served >= 0 {
@@ -139,6 +117,9 @@ func (w *Writer) Write(ctx context.Context, s *site.Site) (r Result, err error) 
 		}
 	}
 	t, err := w.open(next)
+	if err == nil && t == nil {
+		t, err = w.anew(next)
+	}
 	if err != nil {
 		return r, err
 	}
@@ -175,18 +156,6 @@ func compared(listed []Listed, before *tree) Result {
 		}
 	}
 	return r
-}
-
-// point has the link lead to a tree.
-func (w *Writer) point(name string) error {
-	link := filepath.Join(w.dir, temporary+Current)
-	if err := os.Remove(link); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err := os.Symlink(name, link); err != nil {
-		return err
-	}
-	return os.Rename(link, filepath.Join(w.dir, Current))
 }
 
 // update writes what the tree does not hold yet, and returns what it holds then.
@@ -348,7 +317,12 @@ func (t *tree) finish(s *site.Site, listed []Listed) error {
 	if err != nil {
 		return err
 	}
-	return create(filepath.Join(t.dir, Inventory), append(raw, '\n'), time.Now())
+	name := filepath.Join(t.dir, Inventory)
+	if err := create(name, append(raw, '\n'), time.Now()); err != nil {
+		return err
+	}
+	t.as, err = os.Lstat(name)
+	return err
 }
 
 // headers are those of the answer that a web server does not make by itself.
