@@ -130,8 +130,8 @@ var russianOfOperators = [][2]string{
 		"%s отдаёт опубликованное: проверено файлов в каждом сжатии: %d\n",
 	},
 	{
-		"%s leads to %s, and not to a or b: remove it, or name a folder of its own",
-		"%s ведёт в %s, а не в a или b: удалите эту ссылку или назовите отдельную папку",
+		"%s leads to %s, and not to one of the two trees: remove it, or name a folder of its own",
+		"%s ведёт в %s, а не в одно из двух деревьев: удалите эту ссылку или назовите отдельную папку",
 	},
 	{
 		"%s holds what no export has, %s: name a folder of its own",
