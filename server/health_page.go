@@ -1,9 +1,11 @@
 package server
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"rulestore/content"
@@ -130,10 +132,10 @@ func (d health) facts() []page.Statement {
 		{Title: "Снимок", Value: d.Snapshot, Code: true},
 		{Title: "Коммит", Value: d.Commit, Code: true},
 		{Title: "Ветка", Value: d.Branch, Code: true},
-		{Title: "На дату", Value: d.Date},
-		{Title: "Загружено", Value: d.LoadedAt + ", " + ago(d.AgeSeconds)},
-		{Title: "Сверено с репозиторием", Value: d.CheckedAt},
-		{Title: "Как замечаются изменения", Value: d.WatchMode, Code: true},
+		{Title: "На дату", Value: inWords(content.Date, d.Date)},
+		{Title: "Загружено", Value: inWords(site.TimeFormat, d.LoadedAt) + ", " + ago(d.AgeSeconds)},
+		{Title: "Сверено с репозиторием", Value: inWords(site.TimeFormat, d.CheckedAt)},
+		{Title: "Как замечаются изменения", Value: watching(d.WatchMode)},
 	}
 	if d.Remote != nil {
 		all = append(all, page.Statement{Title: "Копия репозитория", Value: remoteTitles[d.Remote.State]})
@@ -173,6 +175,33 @@ func ago(seconds int) string {
 	default:
 		return fmt.Sprintf("%d дн. назад", int(d.Hours()/24))
 	}
+}
+
+// inWords writes a time or a day as people do.
+func inWords(layout, text string) string {
+	t, err := time.Parse(layout, text)
+	switch {
+	case err != nil:
+		return text
+	case layout == content.Date:
+		return page.Day(t)
+	}
+	return page.Day(t) + t.Format(", 15:04:05 UTC")
+}
+
+// watchTitles say how changes are noticed, in Russian.
+var watchTitles = map[string]string{
+	"none": "никак, содержание не меняется", "watch": "по событиям в папке", "poll": "проверкой через равное время",
+	"fetch": "обращением к репозиторию через равное время", "webhook": "по вызову от него",
+}
+
+// watching says how changes are noticed: in several ways, which a plus joins.
+func watching(mode string) string {
+	ways := strings.Split(mode, "+")
+	for i, way := range ways {
+		ways[i] = cmp.Or(watchTitles[way], way)
+	}
+	return strings.Join(ways, " и ")
 }
 
 // rejectedPage are publications that are not served, as many as there is room for.

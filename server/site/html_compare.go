@@ -51,7 +51,7 @@ func (c Config) comparePage(frame *page.Frame, quoted *quoted, m *compared) page
 		ID: to.ID(), From: c.versionLine(frame, from), To: c.versionLine(frame, to), Choices: c.choicesOf(frame, item, from, to),
 		Class: changeClass(m.Class), Summary: summaries[m.Class], Step: m.step(), Only: m.Only, Section: m.Section,
 		Filters: m.filters(frame), Showings: m.showings(frame), Days: m.days(),
-		Then: "as_of", Day: m.AsOf,
+		Then: "as_of", Day: m.AsOf[:min(len(m.AsOf), len(content.Date))], // of an instant, its day
 	}
 	if api.HasPeriods(item.Kind) {
 		p.Then, p.Day = InForceParameter, m.InForce
