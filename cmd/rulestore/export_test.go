@@ -34,6 +34,16 @@ func checkExport(t *testing.T, s *running, bare, dir string) {
 		item + "?view=brief":                          "brief",
 		item + "?section=rules":                       "rules",
 		item + "?section=nowhere":                     "",
+		item + "?section=rules%2Fidentify_provider":   "identify_provider",
+		item + "?section=rules&section=sources":       "", // a file has one of them
+		item + "?section=rules&as_of=2020-01-01":      "",
+		item + "?as_of=2020-01-01":                    "", // the current version would be another answer
+		item + "?in_force=2020-01-01":                 "",
+		"/api/v1/guidelines?status=archived":          "",
+		"/?x=1":                                       "",
+		"/cite/guidelines/" + common:                  "",
+		"/compare/guidelines/" + common:               "",
+		"/api/v1/health":                              "",
 		item + "?section=../../../etc":                "",
 		item + "?view=other":                          "",
 		"/export.json":                                "snapshot",
@@ -42,6 +52,12 @@ func checkExport(t *testing.T, s *running, bare, dir string) {
 		r := s.mustGet(path, "application/json")
 		if ok := r.status == 200; ok != (says != "") || !strings.Contains(string(r.body), says) {
 			t.Errorf("%s: %d %.100s", path, r.status, r.body)
+		}
+	}
+	for _, path := range []string{item + "?as_of=2020-01-01", "/cite/guidelines/" + common, "/?x=1"} {
+		if r := s.mustGet(path, "text/html"); r.status != 400 || !strings.Contains(string(r.body), "самой службе") ||
+			!strings.HasPrefix(r.header.Get("Content-Type"), "text/plain") {
+			t.Errorf("%s: %d %v %s", path, r.status, r.header, r.body)
 		}
 	}
 	if r := s.mustGet(item, "text/html,application/xhtml+xml"); !strings.Contains(string(r.body), "<html") || r.header.Get("Content-Security-Policy") != page.Policy {

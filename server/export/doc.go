@@ -3,8 +3,10 @@
 // briefs of what is current, records, periods, Markdown, pages, feeds, the log with its
 // proofs, the description of the interface.
 //
-// What is asked of the service itself (search, filters, calculations, assistants, health) is
-// not in an export.
+// What is asked of the service itself (search, filters, other days, calculations, assistants,
+// citations, comparisons, what depends on what, health) is not in an export. Pages lead there
+// all the same: the settings in scripts/deploy/export say that files have no answer, or pass
+// such requests on to a service.
 //
 // # Names
 //
