@@ -171,6 +171,46 @@ func TestAnswersOfForms(t *testing.T) {
 	}
 }
 
+// A long schedule is drawn in parts, each leading to the others, so that no answer is above
+// 100 KB; a loan of thirty years is whole. Dates are written and read as people write them.
+func TestLongAnswers(t *testing.T) {
+	c := ask(t, starterSite())
+	loan := url.Values{"inputs.principal": {"5 млн"}, "inputs.annual_rate_pct": {"18,5 %"}, "inputs.term_months": {"600"}}
+	first := string(c.postForm(toolsPath+"loan_payment", loan).body)
+	loan.Set("from", "401")
+	second := string(c.postForm(toolsPath+"loan_payment", loan).body)
+	for _, want := range []struct{ page, has, not string }{
+		{first, `name="from" value="401">Строки 401–600<`, "<tr><td>401</td>"},
+		{second, `name="from" value="1">Строки 1–400<`, "<tr><td>400</td>"},
+		{second, "<tr><td>600</td>", "<tr><td>1</td>"},
+		{second, `id="schedule" open><summary autofocus>`, `id="result-title" tabindex="-1" autofocus`},
+	} {
+		if !strings.Contains(want.page, want.has) || strings.Contains(want.page, want.not) {
+			t.Errorf("no %s, or %s", want.has, want.not)
+		}
+	}
+	phased := exampleOf(t, "mortgage_phased_payment", 1)
+	for name, page := range map[string]string{"first": first, "second": second, "phased": string(c.postForm(toolsPath+"mortgage_phased_payment", phased).body)} {
+		if len(page) > 100_000 {
+			t.Errorf("%s: %d bytes", name, len(page))
+		}
+		if name == "phased" && !strings.Contains(page, "<tr><td>360</td>") {
+			t.Error("thirty years are not whole")
+		}
+	}
+	for _, from := range []string{"-5", "99999999999999999999", "601", "x"} {
+		loan.Set("from", from)
+		if r := c.postForm(toolsPath+"loan_payment", loan); r.status != http.StatusOK {
+			t.Errorf("from %s: %d", from, r.status)
+		}
+	}
+	deposit := exampleOf(t, "deposit_capitalized_interest", 1)
+	deposit.Set("inputs.start_date", "1 декабря 2026 г.")
+	if body := string(c.postForm(toolsPath+"deposit_capitalized_interest", deposit).body); !strings.Contains(body, `name="inputs.start_date" type="text" value="01.12.2026"`) {
+		t.Error("a day is not shown as people write it")
+	}
+}
+
 // exampleOf is an example of a tool, by its number from 1, as a form sends it.
 func exampleOf(t *testing.T, id string, number int) url.Values {
 	t.Helper()

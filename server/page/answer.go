@@ -2,6 +2,7 @@ package page
 
 import (
 	"html/template"
+	"strconv"
 	"strings"
 	"time"
 
@@ -13,6 +14,7 @@ type Result struct {
 	Verdict  string
 	Leading  []calc.Figure // the most telling first
 	Sections []calc.Section
+	From     int // the row of the schedule that the page begins with
 	Charts   []Picture
 	Curl     string // the same as a command
 	Call     string // the same as a call of an assistant's tool
@@ -79,15 +81,7 @@ func (r *Result) draw(wanted bool) template.HTML {
 		switch {
 		case folded[s.ID] != wanted:
 		case wanted:
-			d.raw(`<details class="folded" id="`, s.ID, `"><summary><h2>`)
-			d.text(s.Title)
-			d.raw("</h2></summary>\n")
-			if s.ID == "trace" {
-				d.steps(s.Table)
-			} else {
-				d.answer(s, 3)
-			}
-			d.raw("</details>\n")
+			d.fold(s, r)
 		default:
 			d.title(s, 2)
 			d.answer(abreast(s, r.inputs()), 3)
@@ -95,6 +89,49 @@ func (r *Result) draw(wanted bool) template.HTML {
 	}
 	return d.take()
 }
+
+// fold draws a part that a reader opens.
+func (d *drawer) fold(s calc.Section, r *Result) {
+	d.raw(`<details class="folded" id="`, s.ID)
+	if s.ID == scheduleID && r.From > 1 {
+		d.raw(`" open><summary autofocus><h2>`)
+	} else {
+		d.raw(`"><summary><h2>`)
+	}
+	d.text(s.Title)
+	d.raw("</h2></summary>\n")
+	switch s.ID {
+	case "trace":
+		d.steps(s.Table)
+	case scheduleID:
+		d.schedule(s.Table, r)
+	default:
+		d.answer(s, 3)
+	}
+	d.raw("</details>\n")
+}
+
+const (
+	scheduleID = "schedule"
+	// maxSchedule is how many rows of a schedule are on a page, so that it stays below 100 KB.
+	maxSchedule = 400
+)
+
+// schedule draws rows of a schedule, from one on, and leads to the others.
+func (d *drawer) schedule(t *calc.Table, r *Result) {
+	from := max(1, min(r.From, len(t.Rows)))
+	to := min(from+maxSchedule-1, len(t.Rows))
+	d.figureTable(&calc.Table{Head: t.Head, Rows: t.Rows[from-1 : to]})
+	for first := 1; len(t.Rows) > maxSchedule && first <= len(t.Rows); first += maxSchedule {
+		if first != from {
+			d.raw(`<p><button class="quiet" type="submit" form="calculation" name="`, FromRow, `" value="`, strconv.Itoa(first), `">Строки `,
+				strconv.Itoa(first), "–", strconv.Itoa(min(first+maxSchedule-1, len(t.Rows))), "</button></p>\n")
+		}
+	}
+}
+
+// FromRow is the button of an answer that asks for the rows of its schedule from one on.
+const FromRow = "from"
 
 func (d *drawer) title(s calc.Section, level int) {
 	tag := "h" + string(rune('0'+min(level, 6)))
@@ -184,10 +221,24 @@ func (d *drawer) figure(f calc.Figure, unit bool) {
 	d.raw("</td>")
 }
 
+// numeric reports whether a table has nothing but numbers and dates.
+func numeric(t *calc.Table) bool {
+	for _, row := range t.Rows {
+		for _, f := range row {
+			if f.Type != "date" && f.Text != "" && !isNumber(f.Words()) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 func (d *drawer) figureTable(t *calc.Table) {
 	class := ""
 	if t.Head[0].Name == variantID && len(t.Rows) <= maxVariants && len(t.Head) > 3 {
 		t, class = turned(t), ` class="variants"`
+	} else if numeric(t) {
+		class = ` class="numeric"`
 	}
 	d.raw(`<div class="wide" role="group" aria-label="Таблица" tabindex="0"><table`, class, ">\n<thead><tr>")
 	for _, h := range t.Head {
@@ -199,13 +250,19 @@ func (d *drawer) figureTable(t *calc.Table) {
 	for _, row := range t.Rows {
 		d.raw("<tr>")
 		for i, f := range row {
-			if i == 0 && class != "" {
+			switch {
+			case class == ` class="numeric"`: // long tables are such
+				d.raw("<td>")
+				f.Unit = ""
+				d.text(Shown(f))
+				d.raw("</td>")
+			case i == 0 && class != "":
 				d.raw(`<th scope="row">`)
 				d.text(f.Text)
 				d.raw("</th>")
-				continue
+			default:
+				d.figure(f, false)
 			}
-			d.figure(f, false)
 		}
 		d.raw("</tr>\n")
 	}

@@ -1,7 +1,5 @@
 package page
 
-import "time"
-
 // Tool is a calculation: a form for its request and, once asked, the result.
 type Tool struct {
 	Head
@@ -56,12 +54,6 @@ func (i Input) ID() string { return "i-" + dashed(i.Name) }
 
 // Radio reports whether a choice is between so few that all are shown.
 func (i Input) Radio() bool { return len(i.Choices) <= 3 }
-
-// Native reports whether a date is one that a browser's own field can show.
-func (i Input) Native() bool {
-	_, err := time.Parse(time.DateOnly, i.Value)
-	return i.Value == "" || err == nil
-}
 
 // Wanted says whether the input may be left empty, in words.
 func (i Input) Wanted() string {

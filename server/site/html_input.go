@@ -137,7 +137,7 @@ func (in *formField) form(name string, sent, example url.Values) page.Input {
 	case page.Several:
 		in.rows(&p, sent, example)
 	case page.Date:
-		p.Value, p.Example = dateTyped(p.Value), "01.12.2026"
+		p.Value, p.Example = dateShown(p.Value), "01.12.2026"
 	case page.Number:
 		p.Example = page.Grouped(example.Get(name))
 	default:

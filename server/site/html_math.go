@@ -186,7 +186,9 @@ func (s *Site) Calculated(t *calc.Tool, posted url.Values) (p page.Page, ok bool
 		return form, false
 	}
 	sections := answer.Sections()
+	from, _ := strconv.Atoi(posted.Get(page.FromRow)) // what is no number is the beginning
 	form.Result = &page.Result{
+		From:    from,
 		Verdict: answer.Verdict(), Leading: answer.Leading(), Sections: sections, Charts: charts(sections), Receipt: receipt(answer),
 		Curl: s.curl(t, body), Call: toolCall(t, body),
 	}

@@ -74,3 +74,12 @@ func dateTyped(text string) string {
 	}
 	return t.Format(time.DateOnly)
 }
+
+// dateShown is a day as people write it, the text as it is if it is none.
+func dateShown(text string) string {
+	t, err := time.Parse(time.DateOnly, dateTyped(text))
+	if err != nil {
+		return text
+	}
+	return t.Format("02.01.2006")
+}
