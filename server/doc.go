@@ -18,7 +18,7 @@
 // # Drafts are private
 //
 // A site with drafts is for its authors (private.go). Nothing of it may be kept
-// (no-store) or embedded elsewhere (Cross-Origin-Resource-Policy), there is no CORS,
+// (no-store; the answer to a form only by the browser that sent it) or embedded elsewhere (Cross-Origin-Resource-Policy), there is no CORS,
 // and 403 answers a request whose Host is none of the service's own names
 // ([clients.OwnHost]: loopback, the address that was reached, that of --addr, and the host of
 // the base URL), one with an Origin that is another, and what a page of another site

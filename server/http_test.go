@@ -207,7 +207,10 @@ func (r response) common(drafts bool) error {
 		"Content-Security-Policy":     policy,
 	}
 	if drafts {
-		promised["Access-Control-Allow-Origin"], promised["Cache-Control"] = "", "no-store"
+		promised["Access-Control-Allow-Origin"] = ""
+		if r.method != http.MethodPost || !r.isPage() { // of a form, which the browser that sent it keeps
+			promised["Cache-Control"] = "no-store"
+		}
 		promised["Cross-Origin-Resource-Policy"] = "same-origin"
 	}
 	for name, want := range promised {

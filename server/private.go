@@ -8,8 +8,9 @@ import (
 	"rulestore/server/site"
 )
 
-// private is the writer of a response with drafts: no cache keeps it, and no page of
-// another origin gets to see or to embed it.
+// private is the writer of a response with drafts: no cache keeps it, but for the browser of
+// an author to whose form it is the answer, and no page of another origin gets to see or to
+// embed it.
 type private struct {
 	http.ResponseWriter
 	begun bool
@@ -27,7 +28,9 @@ func (p *private) begin() {
 			h.Del(name)
 		}
 	}
-	h.Set("Cache-Control", "no-store")
+	if h.Get("Cache-Control") != ownBrowser {
+		h.Set("Cache-Control", "no-store")
+	}
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 }
 
@@ -78,7 +81,11 @@ func (h *handler) servePrivate(w http.ResponseWriter, r *http.Request, s *site.S
 // ownOrigin reports whether a request comes from a page of this service, from the
 // address bar or a link, or from no browser at all.
 func ownOrigin(r *http.Request, base string) bool {
-	if r.Header.Get("Origin") != "" {
+	origin := r.Header.Get("Origin")
+	if origin == "null" && r.Header.Get("Sec-Fetch-Site") == "same-origin" { // a form of a page with no-referrer
+		return true
+	}
+	if origin != "" {
 		return clients.OwnOrigin(r, base)
 	}
 	switch r.Header.Get("Sec-Fetch-Site") {

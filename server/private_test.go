@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -60,6 +61,22 @@ func TestNothingOfDraftsIsForOthers(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The answer to a form is kept by the browser that sent it, so that Back does not send it again,
+// and by nobody else; what a program posts is kept by nobody.
+func TestFormsOfDrafts(t *testing.T) {
+	_, c := previewing(t)
+	for path, form := range map[string]url.Values{
+		site.ToolsPath + "loan_payment": {"inputs.principal": {"1000000"}, "inputs.annual_rate_pct": {"18"}, "inputs.term_months": {"12"}},
+		site.CitationsPath:              {"text": {"guidelines/product.common.001, версия 1.0.0"}},
+	} {
+		r := c.postForm(path, form)
+		if got := r.header["Cache-Control"]; !slices.Equal(got, []string{"private, no-cache"}) || r.header.Get("Cross-Origin-Resource-Policy") != "same-origin" || !r.isPage() {
+			t.Errorf("%s: %d %v", path, r.status, r.header)
+		}
+	}
+	checkPrivate(t, "a citation", c.post(site.CitationsPath, `{"text":"guidelines/product.common.001, версия 1.0.0"}`))
 }
 
 func checkPrivate(t *testing.T, what string, r response) {
@@ -187,6 +204,7 @@ func TestDraftsAreRefused(t *testing.T) {
 		{"a page on another port", "foreign_origin", []string{"Origin", "http://127.0.0.1:1"}},
 		{"a script elsewhere", "foreign_origin", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "no-cors", "Sec-Fetch-Dest", "script"}},
 		{"a script of a neighbour", "foreign_origin", []string{"Sec-Fetch-Site", "same-site", "Sec-Fetch-Mode", "no-cors", "Sec-Fetch-Dest", "script"}},
+		{"a form in a sandbox", "foreign_origin", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document", "Origin", "null"}},
 		{"a frame elsewhere", "foreign_origin", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "iframe"}},
 		{"a prefetch elsewhere", "foreign_origin", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "no-cors", "Sec-Fetch-Dest", "empty"}},
 	}
@@ -218,6 +236,7 @@ func TestDraftsAreRefused(t *testing.T) {
 	for name, headers := range map[string][]string{
 		"the address bar":          {"Sec-Fetch-Site", "none", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"},
 		"a link elsewhere":         {"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"},
+		"a form of ours":           {"Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document", "Origin", "null"},
 		"a page of ours":           {"Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "cors", "Origin", "http://" + host},
 		"a page behind a proxy":    {"Host", "rules.example.org", "Origin", "https://rules.example.org"},
 		"a proxy that hides it":    {"Origin", "https://rules.example.org"},
