@@ -16,6 +16,9 @@
 //     replaced is superseded. Upcoming is what has a seal whose day has not come.
 //   - A [Period] is a stretch of days in which a value is in force. What was published on a
 //     day and what was in force on it are two questions (as_of, in_force).
+//   - A source is one of several repositories that are served together, each
+//     building on those before it ([Union]). A later one overrides an item of an
+//     earlier one by saying so ([Override]); it replaces none.
 //   - A [Release] is a version of the whole product, or of one of its modules.
 //   - A [Snapshot] is all published content at one instant, immutable. A site is a snapshot
 //     made ready to serve.

@@ -23,6 +23,7 @@ const (
 
 // Finding is one thing wrong with content, for the person who can mend it.
 type Finding struct {
+	Source   string   `json:"source,omitempty"` // the repository, where there are several
 	Tag      string   `json:"tag,omitempty"`    // the tag concerned
 	Path     string   `json:"path,omitempty"`   // the file concerned
 	Line     int      `json:"line,omitempty"`   // counted from 1

@@ -14,8 +14,9 @@ type Intent struct {
 // nothing changes. A sealed publication is never held: its seal keeps it.
 //
 // ready are the publications that could be served now; lost are the intents
-// of those that cannot. The order of either says nothing.
-func Hold(ready []*Publication, lost []Intent) map[*Publication]Reference {
+// of those that cannot; elsewhere reports whether an item, folder and name, is served that is
+// none of these. The order of ready and lost says nothing.
+func Hold(ready []*Publication, lost []Intent, elsewhere func(item string) bool) map[*Publication]Reference {
 	held := map[*Publication]Reference{}
 	var refer []*Publication
 	for _, p := range ready {
@@ -27,6 +28,13 @@ func Hold(ready []*Publication, lost []Intent) map[*Publication]Reference {
 		return held
 	}
 	s := newStanding(ready, lost)
+	for _, p := range refer {
+		for _, r := range p.References() {
+			if s.served[r.Item] == 0 && elsewhere(r.Item) {
+				s.served[r.Item] = elsewhereServed
+			}
+		}
+	}
 	for falls := s.first(refer); len(falls) > 0; falls = s.next(falls, held) {
 		for p, at := range falls {
 			held[p] = p.References()[at]
@@ -36,6 +44,9 @@ func Hold(ready []*Publication, lost []Intent) map[*Publication]Reference {
 	}
 	return held
 }
+
+// elsewhereServed counts for more publications than can fall.
+const elsewhereServed = 1 << 30
 
 func (p *Publication) intent() Intent { return Intent{p.Item(), p.Commit} }
 

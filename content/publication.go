@@ -25,6 +25,7 @@ type Publication struct {
 	ChangeNote  string
 	Trailers    Trailers
 
+	Source string // the name of the repository, where there are several
 	Commit string // the commit that the content was taken from
 	Blob   string // the file there
 

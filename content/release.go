@@ -46,6 +46,9 @@ type Change struct {
 
 	// Tag is the tag that the entry comes from.
 	Tag string
+
+	// Source is the repository that it is of, where there are several.
+	Source string
 }
 
 const (

@@ -10,6 +10,7 @@ import (
 
 // Source says what a snapshot was built from.
 type Source struct {
+	Name   string // of the repository, where there are several; else empty
 	Commit string // the commit at the head of the branch
 	Branch string
 	Refs   string // a hash of the sorted (ref, object id) pairs, and of the work tree and the trusted signers if there are any
@@ -53,6 +54,11 @@ type Snapshot struct {
 	// Spent are the versions by item that are sealed and not served: nothing else can be
 	// published under them.
 	Spent map[string][]*semver.Version
+
+	// Sources are the repositories that it was joined from (Union), in their order; nil if it
+	// is that of one.
+	Sources    []Source
+	overridden map[string]Override // by item
 
 	byID  map[string]*Item
 	marks []Mark

@@ -19,6 +19,9 @@ const (
 	// Void marks a sealed version whose content is lost for good: its number is spent.
 	// No publication has this status.
 	Void Status = "void"
+	// Overridden marks an item of an earlier repository, of several that are served together:
+	// a later one has something to be taken in place of it. No publication has this status.
+	Overridden Status = "overridden"
 )
 
 // Mark is an entry of lifecycle.yaml. It counts from the day Since on.

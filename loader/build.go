@@ -22,6 +22,7 @@ type build struct {
 	memory *memory
 
 	repo       *gitrepo.Repo
+	beneath    *content.Beneath // nil if this repository stands alone
 	refs       gitrepo.Refs
 	hash       string // of the refs
 	deferring  bool   // see Begin
@@ -44,6 +45,8 @@ type build struct {
 	publications []*content.Publication // those that could be served, held ones included
 	upcoming     []*content.Publication // those of them whose day has not come
 	releases     []*content.Release
+	taken        []content.Intent             // what was published under a name of an earlier repository
+	left         bool                         // something was left out since an earlier repository has its name
 	void         map[string]bool              // tags that a mark says are lost for good
 	spent        map[string][]*semver.Version // see [content.Snapshot]
 	work         *workTree                    // nil if the branch has none, or drafts are not served
@@ -67,8 +70,9 @@ func (b *build) run(ctx context.Context) (Result, error) {
 			return Result{}, err
 		}
 	}
+	b.leaveTaken()
 	served := b.hold()
-	if len(served) == 0 {
+	if len(served) == 0 && !b.left { // all of it may bear names of others
 		return Result{}, b.nothing()
 	}
 	var manuscripts []*content.Manuscript
@@ -81,7 +85,7 @@ func (b *build) run(ctx context.Context) (Result, error) {
 	commit, refs := b.identity()
 	snapshot := content.NewSnapshot(content.Input{
 		Source: content.Source{
-			Commit: commit.String(), Branch: b.refs.Branch,
+			Name: b.Name, Commit: commit.String(), Branch: b.refs.Branch,
 			Refs: refs + b.dirty + b.Signers.ID() + lacking, Date: b.today, Drafts: b.Drafts,
 		},
 		Settings: b.settings, Vouched: append(b.settled, fromMarks...), Publications: served, Upcoming: b.upcoming, Releases: b.releases, Marks: marks, Manuscripts: manuscripts, Spent: b.spent,
@@ -233,4 +237,10 @@ func reaches(h *gitrepo.History) func(commit string) bool {
 }
 
 // state names what is loaded.
-func (b *build) state() string { return strings.TrimSpace(b.hash + " " + b.today + " " + b.dirty) }
+func (b *build) state() string {
+	state := strings.TrimSpace(b.hash + " " + b.today + " " + b.dirty)
+	if b.beneath != nil {
+		state += " " + b.beneath.Refs + " " + b.beneath.Date
+	}
+	return state
+}

@@ -34,6 +34,7 @@ func (b *build) reviewCodes(s *content.Snapshot) {
 			}
 		}
 	}
+	b.codesBeneath(codes, has)
 	b.memos.codes = codes
 	for _, it := range s.Items {
 		if it.Current != nil {
@@ -54,4 +55,28 @@ func unknownCodes(p *content.Publication, c check.Codes, has map[string]map[stri
 		}
 	}
 	return found
+}
+
+// codesBeneath adds the codes of the registries of the repositories before this one.
+func (b *build) codesBeneath(codes map[*content.Publication]check.Codes, has map[string]map[string]bool) {
+	if b.beneath == nil {
+		return
+	}
+	for _, it := range b.beneath.Items {
+		if it.Kind != content.Registries || it.Current == nil {
+			continue
+		}
+		p := it.Current.Publication
+		c, known := b.memos.codes[p]
+		if !known {
+			c = b.Cache.codes(b.Schemas, p)
+		}
+		codes[p] = c
+		for list, all := range c.Has {
+			has[list] = map[string]bool{}
+			for _, code := range all {
+				has[list][code] = true
+			}
+		}
+	}
 }

@@ -165,6 +165,17 @@
 // read, so that the sealed content is the same with and without them, and such a
 // publication is served with a warning.
 //
+// # On what others have
+//
+// Of several repositories that are served together each has a loader, with a name
+// (Config.Name), and but for the first with what those before it have (Config.Beneath). A
+// reference to an item of these is satisfied, and codes of their registries are known. What
+// bears a name that one of them has (content.Beneath.Taken) is refused by the rule taken,
+// unless it is the very same version; a mark for an item of theirs counts for nothing, but for
+// the mark overridden, and says so by the rule override. A repository never sees what comes
+// after it. [Join] joins what was loaded of all; where what is beneath changes, the state of a
+// result changes, and another look reads it anew.
+//
 // # Deferred texts
 //
 // [Loader.Begin] is for a process that is to serve at once. Of sealed publications that

@@ -130,7 +130,7 @@ func (b *build) addDraft(t content.Tag, f draftFile, published *content.Publicat
 		Text: it.text(), Checksum: sum,
 		UpdatedAt:  at.Changed.Committed,
 		ChangeNote: subjects(b.history.Since(b.refs.Commit, since, f.Path)),
-		Blob:       f.OID.String(),
+		Source:     b.Name, Blob: f.OID.String(),
 	})
 	return nil
 }

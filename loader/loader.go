@@ -27,6 +27,8 @@ type Config struct {
 	Now     func() time.Time
 	Cache   *Cache // of what was found out before; nil: none, as it is for a server
 
+	Below
+
 	// Rewritable reports of a line that it is read as if it were not there, at no commit:
 	// a change may rewrite what the branch it goes to does not have. nil: of none.
 	Rewritable func(line string) bool
@@ -38,6 +40,15 @@ type Config struct {
 	// Crashed is told of each crash that refuses no more than what it happened to,
 	// from any goroutine; nil: nobody is.
 	Crashed func(error)
+}
+
+// Below says what a repository is called, and what it builds on, where several are served
+// together. The zero value is that of one that stands alone.
+type Below struct {
+	Name string
+	// Beneath returns what the repositories before this one have: this one may refer to it,
+	// may override it, and publishes nothing under its names. nil: there are none.
+	Beneath func() *content.Beneath
 }
 
 // Loader loads a repository again and again. It is used by one goroutine.
@@ -235,6 +246,9 @@ func (l *Loader) begin(repo *gitrepo.Repo) (b *build, err error) {
 	b = &build{
 		Config: l.Config, memos: l.memos, last: l.last, memory: l.memory,
 		repo: repo, now: l.Now().UTC(), spent: map[string][]*semver.Version{},
+	}
+	if l.Beneath != nil {
+		b.beneath = l.Beneath()
 	}
 	b.turn(l.last.settings)
 	if l.last.torn {

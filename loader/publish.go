@@ -382,7 +382,7 @@ func (b *build) publication(r, lower *resolved) (derived, error) {
 		Kind: r.Kind, Name: r.Name, Version: r.Version,
 		Checksum: r.checksum,
 		Sealed:   r.seal != nil,
-		Commit:   r.commit.String(), Blob: r.version.OID.String(), SignedBy: f.by,
+		Source:   b.Name, Commit: r.commit.String(), Blob: r.version.OID.String(), SignedBy: f.by,
 	}
 	if r.text != nil {
 		p.Text = r.text

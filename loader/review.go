@@ -47,7 +47,7 @@ func (b *build) ready(drafts bool) (ready, early []*content.Publication) {
 
 // without leaves out what refers to what is not served, and says so of each.
 func (b *build) without(ready, early []*content.Publication, holding func(*content.Publication, content.Reference)) []*content.Publication {
-	held := content.Hold(ready, b.lost(early))
+	held := content.Hold(ready, b.lost(early), b.beneath.Serves)
 	return slices.DeleteFunc(ready, func(p *content.Publication) bool {
 		r, isHeld := held[p]
 		if isHeld {
@@ -65,7 +65,7 @@ func (b *build) lost(early []*content.Publication) (lost []content.Intent) {
 	for _, o := range b.outcomes {
 		lost = append(lost, o.lost...)
 	}
-	return lost
+	return append(lost, b.taken...)
 }
 
 func unsatisfied(p *content.Publication, r content.Reference) content.Finding {
@@ -203,7 +203,11 @@ func misplaced(path string) []content.Finding {
 func (b *build) reviewMarks(s *content.Snapshot, marks []content.Mark) {
 	var found []content.Finding
 	for _, m := range marks {
-		found = append(found, judgeMark(s, m)...)
+		if f := b.judgeOverride(s, m); f != nil {
+			found = append(found, *f)
+		} else if m.Status != content.Overridden {
+			found = append(found, judgeMark(s, m)...)
+		}
 	}
 	b.report.Add(check.Capped(found)...)
 }
@@ -250,6 +254,9 @@ func (b *build) reviewReferences(s *content.Snapshot) {
 		for _, r := range it.Current.References() {
 			folder, name, _ := strings.Cut(r.Item, "/")
 			to := s.Item(content.KindOf(folder), name)
+			if to == nil && b.beneath != nil {
+				to = b.beneath.Item(content.KindOf(folder), name)
+			}
 			s := say("reference", "unserved", args{"item": r.Item})
 			if to != nil && to.Current != nil {
 				if to.Current.Status != content.Archived {

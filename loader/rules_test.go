@@ -37,6 +37,8 @@ var withoutExample = map[string]string{
 	"case":         "it takes all of the service; a script of the command makes one fail",
 	"crash":        "no content is known that makes a check crash",
 	"held-back":    "only a server that follows a repository sees it",
+	"override":     "only a server of several repositories sees it",
+	"taken":        "only a server of several repositories sees it",
 	"canary":       "only a server that waits for another sees it",
 	"pinned":       "only a server can be pinned",
 	"brought-back": "it takes two states of a file: what was redacted before, and what is now",

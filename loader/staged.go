@@ -42,6 +42,7 @@ func ReadStaged(c Config, repo *gitrepo.Repo, before, tree gitrepo.OID) (*Staged
 	}
 	s.relate(files, names)
 	s.Tree = newTree(c.Schemas, files, s.opening(c))
+	s.over(c)
 	if !s.Whole {
 		err = s.tagged(repo)
 	}

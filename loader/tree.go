@@ -64,6 +64,7 @@ func ReadCheckout(c Config, repo *gitrepo.Repo, dir string) (*Tree, error) {
 func (w *workTree) tree(c Config) *Tree {
 	t := newTree(c.Schemas, w.files, c.open)
 	t.Findings = append(t.Findings, w.folders...)
+	t.over(c)
 	return t
 }
 
@@ -240,7 +241,9 @@ func ReadCommit(c Config, repo *gitrepo.Repo, commit gitrepo.OID) (*Tree, error)
 	if err != nil {
 		return nil, err
 	}
-	return newTree(c.Schemas, files, c.open), nil
+	t := newTree(c.Schemas, files, c.open)
+	t.over(c)
+	return t, nil
 }
 
 func commitFiles(repo *gitrepo.Repo, commit gitrepo.OID) ([]treeFile, error) {
@@ -425,7 +428,7 @@ func (t *Tree) judgeMarks(s *content.Snapshot) (found []content.Finding) {
 	}
 	doc, _ := check.Parse(content.LifecycleFile, t.Raw[content.LifecycleFile])
 	for i, m := range t.Marks {
-		if itemOf(s, m.Item) == nil && len(s.Spent[m.Item]) == 0 {
+		if m.Status == content.Overridden || itemOf(s, m.Item) == nil && len(s.Spent[m.Item]) == 0 {
 			continue // found by the review, if the tree has none either
 		}
 		for _, f := range judgeMark(s, m) {

@@ -20,6 +20,9 @@ type Tree struct {
 	// Published says whether a publication of an item is served, whether or not
 	// the tree still has its file. nil where no publications are known.
 	Published func(item string) bool
+	// Elsewhere says whether another repository serves an item, on which this one builds. nil
+	// where there is none.
+	Elsewhere func(item string) bool
 	Today     string // the UTC date, 2026-05-01
 }
 
@@ -261,7 +264,7 @@ func (r *reviewer) references(o *opened) {
 }
 
 func (r *reviewer) exists(item string) bool {
-	return r.items[item] || r.Published != nil && r.Published(item)
+	return r.items[item] || r.Published != nil && r.Published(item) || r.Elsewhere != nil && r.Elsewhere(item)
 }
 
 // names lists the names of the items in a folder.
@@ -279,7 +282,7 @@ func (r *reviewer) names(folder string) []string {
 func (r *reviewer) marks() {
 	for i, m := range r.Marks {
 		r.markedAway(i, m)
-		if r.exists(m.Item) || r.full(content.LifecycleFile, content.Warning) {
+		if m.Status == content.Overridden || r.exists(m.Item) || r.full(content.LifecycleFile, content.Warning) {
 			continue
 		}
 		folder, name, _ := strings.Cut(m.Item, "/")

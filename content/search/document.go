@@ -94,6 +94,13 @@ func (e *Entry) In(scenarios []string) *Entry {
 	return &other
 }
 
+// Weighing returns the entry with its weight multiplied.
+func (e *Entry) Weighing(by float64) *Entry {
+	other := *e
+	other.doc.Weight *= by
+	return &other
+}
+
 // span returns which of the entry's terms are text or begin with it.
 func (e *Entry) span(text string, prefix bool) (lo, hi int) {
 	return span(len(e.terms), func(i int) string { return e.terms[i].Value() }, text, prefix)

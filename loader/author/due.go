@@ -127,6 +127,9 @@ func (p *planner) alone(c change.Publication, plan []change.Publication) toWait 
 		if slices.ContainsFunc(plan, func(other change.Publication) bool { return other.Draft.Item() == ref.Item }) {
 			continue
 		}
+		if p.Beneath != nil && p.Beneath().Serves(ref.Item) {
+			continue
+		}
 		folder, name, _ := strings.Cut(ref.Item, "/")
 		to := p.snapshot.Item(content.KindOf(folder), name)
 		if to != nil && slices.ContainsFunc(to.Entries, func(e *content.Entry) bool {

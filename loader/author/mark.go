@@ -19,11 +19,13 @@ import (
 // is committed to the served branch. The item has to be one of the snapshot, which
 // is loaded without drafts.
 func (r *Repository) Mark(schemas content.Schemas, s *content.Snapshot, m content.Mark) error {
-	if m.Status == content.Void {
+	switch m.Status {
+	case content.Void:
 		if err := voidable(s, m); err != nil {
 			return err
 		}
-	} else {
+	case content.Overridden: // it is of another repository
+	default:
 		item, err := Find(s, m.Item)
 		if err != nil {
 			return err
@@ -52,8 +54,13 @@ func (r *Repository) Mark(schemas content.Schemas, s *content.Snapshot, m conten
 	if err := addsTo(marks, m); err != nil {
 		return err
 	}
-	if m.Status == content.Void {
-		text = oldFormat.ReplaceAllString(cmp.Or(text, newLifecycle), `schema_version: "1.1"`)
+	if format := formats[m.Status]; format != "" {
+		text = oldFormat.ReplaceAllStringFunc(cmp.Or(text, newLifecycle), func(line string) string {
+			if strings.Trim(line[len("schema_version: "):], `"'`) >= format {
+				return line
+			}
+			return fmt.Sprintf("schema_version: %q", format)
+		})
 	}
 	text, err = withMark(text, m)
 	if err != nil {
@@ -166,8 +173,11 @@ func holds(schemas content.Schemas, text string, want []content.Mark) error {
 
 const newLifecycle = "schema_version: \"1.0\"\nmarks: []\n"
 
-// oldFormat is the line of a file that knows no void.
-var oldFormat = regexp.MustCompile(`(?m)^schema_version: ["']1\.0["']`)
+// formats are the first that know a status which not all of them know.
+var formats = map[content.Status]string{content.Void: "1.1", content.Overridden: "1.2"}
+
+// oldFormat is the line of a file that may know less.
+var oldFormat = regexp.MustCompile(`(?m)^schema_version: ["']1\.[01]["']`)
 
 // withMark adds a mark at the end of the list, and leaves everything else as the
 // author wrote it.

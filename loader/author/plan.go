@@ -29,17 +29,18 @@ const (
 
 // Options says what to publish.
 type Options struct {
-	Mode    Mode
-	Schemas content.Schemas
-	Ref     string                // the served branch; "" to find out
-	Items   []string              // what to publish, as [Find] finds it; none: all drafts
-	Ask     map[string]change.Ask // as what, by items of those
-	Bump    change.Bump           // the step of every version that Ask says nothing about
-	Release *semver.Version       // a release of the product to make too, or nil
-	Loader  *loader.Loader        // one that has loaded the repository before; nil: there is none
-	Cache   *loader.Cache         // of what files hold; nil: none
-	At      time.Time             // when readers are to find it, if that is not now
-	Push    bool
+	Mode         Mode
+	Schemas      content.Schemas
+	Ref          string                // the served branch; "" to find out
+	Items        []string              // what to publish, as [Find] finds it; none: all drafts
+	Ask          map[string]change.Ask // as what, by items of those
+	Bump         change.Bump           // the step of every version that Ask says nothing about
+	Release      *semver.Version       // a release of the product to make too, or nil
+	Loader       *loader.Loader        // one that has loaded the repository before; nil: there is none
+	Cache        *loader.Cache         // of what files hold; nil: none
+	loader.Below                       // what the repository builds on
+	At           time.Time             // when readers are to find it, if that is not now
+	Push         bool
 }
 
 // Plan is what publishing would do. It is good for one [Plan.Apply].

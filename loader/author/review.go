@@ -23,7 +23,10 @@ func after() time.Time { return time.Date(9999, time.December, 31, 0, 0, 0, 0, t
 func (p *planner) load(ctx context.Context) error {
 	l := p.Loader
 	if l == nil {
-		l = loader.New(loader.Config{Source: p.r.Source(), Schemas: p.Schemas, Cache: p.Cache, Rewritable: p.rewritable})
+		l = loader.New(loader.Config{
+			Below:  p.Below,
+			Source: p.r.Source(), Schemas: p.Schemas, Cache: p.Cache, Rewritable: p.rewritable,
+		})
 	}
 	p.sealedOn, p.where = l.SealedOn, l.Where
 	l.Branch, l.Drafts, l.Now = p.Branch, true, after
@@ -144,7 +147,9 @@ func (p *planner) reviewTree() ([]content.Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	tree, err := loader.ReadCommit(loader.Config{Schemas: p.Schemas, Cache: p.Cache}, repo, head)
+	tree, err := loader.ReadCommit(loader.Config{
+		Below: p.Below, Schemas: p.Schemas, Cache: p.Cache,
+	}, repo, head)
 	if err != nil {
 		return nil, err
 	}

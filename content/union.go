@@ -1,0 +1,262 @@
+package content
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/Masterminds/semver/v3"
+)
+
+// Union joins the snapshots of several repositories, each building on those before it, into
+// one that is served as if it were that of one repository. Of one it is that very snapshot.
+//
+// What an earlier repository has stays as it is: a later one adds, refers and overrides, and
+// no mark of it counts for an item of another. Who loads a later repository leaves out what
+// bears the name of something earlier and says so ([Beneath.Taken]); what is there all the
+// same, since it could not be loaded anew, is dropped here and listed for each part, by folder
+// and name. The settings, the product releases, the date and the time zone are those of the
+// first; its Refs name all of them.
+func Union(parts []*Snapshot) (joined *Snapshot, dropped [][]string) {
+	b, dropped := join(parts)
+	return b.Snapshot, dropped
+}
+
+// Beneath is what repositories have together on which a later one builds.
+type Beneath struct {
+	*Snapshot
+	names map[string]Holder
+}
+
+// Holder is who has a name: an item, folder and name, and the repository that it is of.
+type Holder struct{ Item, Source string }
+
+// NewBeneath joins what is beneath a repository; nil if nothing is.
+func NewBeneath(parts []*Snapshot) *Beneath {
+	if len(parts) == 0 {
+		return nil
+	}
+	b, _ := join(parts)
+	return b
+}
+
+func join(parts []*Snapshot) (b *Beneath, dropped [][]string) {
+	b, dropped = &Beneath{parts[0], map[string]Holder{}}, make([][]string, len(parts))
+	b.hold(parts[0], func(string) bool { return true })
+	if len(parts) == 1 {
+		return b, dropped
+	}
+	s := *parts[0]
+	s.Sources, s.byID = []Source{s.Source}, maps.Clone(s.byID)
+	s.Items, s.Upcoming, s.marks = slices.Clone(s.Items), slices.Clone(s.Upcoming), slices.Clone(s.marks)
+	s.Changes = changesOf(parts[0], func(string) bool { return true })
+	s.Spent, s.overridden = maps.Clone(s.Spent), map[string]Override{}
+	if s.Spent == nil {
+		s.Spent = map[string][]*semver.Version{}
+	}
+	b.Snapshot = &s
+	for i, part := range parts[1:] {
+		dropped[i+1] = b.add(part)
+	}
+	h := sha256.New()
+	for _, part := range s.Sources {
+		fmt.Fprintf(h, "%q %q %q %q %q\n", part.Name, part.Commit, part.Branch, part.Refs, part.Date)
+	}
+	s.Refs = hex.EncodeToString(h.Sum(nil))
+	return b, dropped
+}
+
+// add adds a later repository, and lists what it has that an earlier one has already.
+func (b *Beneath) add(part *Snapshot) (dropped []string) {
+	s, foreign := b.Snapshot, map[string]bool{}
+	for _, it := range part.Items {
+		if _, taken := b.Taken(it.Kind, it.Name, it.Entries[0].statedID()); taken {
+			dropped, foreign[it.ID()] = append(dropped, it.ID()), true
+		}
+	}
+	own := func(item string) bool {
+		_, taken := b.names[item]
+		return !taken && !foreign[item]
+	}
+	for _, m := range part.marks { // before its own items are among what is beneath
+		if m.Status != Overridden {
+			if own(m.Item) {
+				s.marks = append(s.marks, m)
+			}
+			continue
+		}
+		if o, wrong := b.Override(m, part); wrong == nil {
+			s.marks = append(s.marks, m)
+			if m.Since <= part.Date {
+				s.overridden[o.Item] = o
+			}
+		}
+	}
+	s.now.marks = marksInForce(s.marks, s.Date)
+	for _, it := range part.Items {
+		if own(it.ID()) {
+			s.Items, s.byID[it.ID()] = append(s.Items, it), it
+		}
+	}
+	slices.SortFunc(s.Items, CompareItems)
+	for _, p := range part.Upcoming {
+		if own(p.Item()) {
+			s.Upcoming = append(s.Upcoming, p)
+		}
+	}
+	slices.SortFunc(s.Upcoming, sooner)
+	s.Changes = append(s.Changes, changesOf(part, own)...)
+	slices.SortStableFunc(s.Changes, newerFirst)
+	for item, versions := range part.Spent {
+		if own(item) {
+			s.Spent[item] = versions
+		}
+	}
+	s.Sources = append(s.Sources, part.Source)
+	b.hold(part, own)
+	return dropped
+}
+
+// changesOf lists the changes of items that a repository has, each with its name.
+func changesOf(part *Snapshot, own func(item string) bool) (all []*Change) {
+	for _, c := range part.Changes {
+		if c.Guideline == "" || own(Guidelines.Folder+"/"+c.Guideline) {
+			c := *c
+			c.Source = part.Name
+			all = append(all, &c)
+		}
+	}
+	return all
+}
+
+// hold notes the names that a repository has: of what is served, will be, or never can be
+// again.
+func (b *Beneath) hold(part *Snapshot, own func(item string) bool) {
+	held := map[string]Holder{}
+	note := func(k *Kind, name, id string) {
+		by := Holder{k.Folder + "/" + name, part.Name}
+		if !own(by.Item) {
+			return
+		}
+		for _, taken := range namesOf(k, name, id) {
+			if _, ok := b.names[taken]; !ok {
+				held[taken] = by
+			}
+		}
+	}
+	for _, it := range part.Items {
+		note(it.Kind, it.Name, it.Entries[0].statedID())
+	}
+	for _, p := range part.Upcoming {
+		note(p.Kind, p.Name, p.statedID())
+	}
+	for item := range part.Spent {
+		if folder, name, _ := strings.Cut(item, "/"); KindOf(folder) != nil {
+			note(KindOf(folder), name, "")
+		}
+	}
+	maps.Copy(b.names, held)
+}
+
+// namesOf lists what nobody else may be called than the item with that name and id: folder
+// and name, the address, and what texts and citations call it, whatever kind it is of.
+func namesOf(k *Kind, name, id string) []string {
+	all := []string{k.Folder + "/" + name, k.ItemPath(name), " " + strings.ToLower(name)}
+	if id != "" {
+		all = append(all, " "+strings.ToLower(id))
+	}
+	return all
+}
+
+// statedID is the id that a publication states where that is not its name, "" if nobody can
+// read it.
+func (p *Publication) statedID() string {
+	if p.Kind.NameIsID || p.Text == nil {
+		return ""
+	}
+	return p.ID()
+}
+
+// Taken returns who has the name, the address or the stated id of an item already.
+func (b *Beneath) Taken(k *Kind, name, id string) (by Holder, taken bool) {
+	if b == nil {
+		return by, false
+	}
+	for _, n := range namesOf(k, name, id) {
+		if by, taken = b.names[n]; taken {
+			return by, true
+		}
+	}
+	return by, false
+}
+
+// Serves reports whether a version of an item, folder and name, is served.
+func (b *Beneath) Serves(item string) bool { return b != nil && b.byID[item] != nil }
+
+// Override is what a later repository says of an item of an earlier one: its own is to be
+// taken in place of that.
+type Override struct {
+	Item   string // of the earlier repository, folder and name
+	By     string // of the later one
+	Source string // the name of the later one
+	Reason string
+	Since  string // a date
+}
+
+// Override reads a mark that says so, in a repository that was loaded over what is beneath
+// it. Where it counts for nothing, wrong says why.
+func (b *Beneath) Override(m Mark, own *Snapshot) (o Override, wrong *Said) {
+	o = Override{Item: m.Item, By: m.ReplacedBy, Source: own.Name, Reason: m.Reason, Since: m.Since}
+	no := func(s Said) (Override, *Said) { return o, &s }
+	if !b.Serves(m.Item) {
+		if own.byID[m.Item] != nil {
+			return no(Say("override", "own", Args{"item": m.Item}))
+		}
+		return no(Say("override", "unknown", Args{"item": m.Item}))
+	}
+	before, folder := b.overridden[m.Item], b.byID[m.Item].Kind.Folder
+	by := own.byID[m.ReplacedBy]
+	switch {
+	case m.Version != "":
+		return no(Say("override", "version", Args{"item": m.Item, "version": m.Version}))
+	case b.byID[m.Item].Current == nil:
+		return no(Say("override", "away", Args{"item": m.Item}))
+	case before.By != "" && (before.Source != own.Name || before.By != m.ReplacedBy):
+		return no(Say("override", "already", Args{"item": m.Item, "by": before.By, "source": before.Source}))
+	case !strings.HasPrefix(m.ReplacedBy, folder+"/"):
+		return no(Say("override", "kind", Args{"item": m.Item}))
+	case by == nil || b.Serves(m.ReplacedBy) || by.Current == nil || by.Current.Status == Archived:
+		return no(Say("override", "missing", Args{"item": m.Item, "by": m.ReplacedBy}))
+	}
+	return o, nil
+}
+
+// Overridden returns what a later repository says of an item, folder and name, if one
+// overrides it.
+func (s *Snapshot) Overridden(item string) (o Override, ok bool) {
+	o, ok = s.overridden[item]
+	return o, ok
+}
+
+// Overrides lists what an item, folder and name, overrides, in order.
+func (s *Snapshot) Overrides(by string) (all []Override) {
+	for _, o := range s.overridden {
+		if o.By == by {
+			all = append(all, o)
+		}
+	}
+	slices.SortFunc(all, func(a, b Override) int { return strings.Compare(a.Item, b.Item) })
+	return all
+}
+
+// SourceOf returns the source with that name among several; not ok if there is none.
+func (s *Snapshot) SourceOf(name string) (source Source, ok bool) {
+	i := slices.IndexFunc(s.Sources, func(part Source) bool { return part.Name == name })
+	if i < 0 {
+		return source, false
+	}
+	return s.Sources[i], true
+}
