@@ -18,15 +18,22 @@ type Status struct {
 	WatchMode  string    // how changes are noticed
 	LastError  string    // why the last load failed; empty if it did not
 	Report     content.Report
-	Draining   bool          // the process is about to stop
-	StaleAfter time.Duration // how old CheckedAt may become; zero: as old as it likes
-	Remote     *Remote       // how copying the repository goes; nil if it is on this machine
-	Starter    bool          // what is served is the starter content, since no repository was given
-	Repository string        // where it is
-	Pinned     string        // what is served whatever comes: a tag, or the beginning of a commit's id; empty if nothing is
-	Decisions  any           // what was decided about states of a remote, for operators; nil without one
-	HeldBack   *HeldBack     // what the repository has and is not served; nil if nothing is
-	Rollout    *Rollout      // the part that the process has where some serve what is new first; nil if it has none
+	Draining   bool           // the process is about to stop
+	StaleAfter time.Duration  // how old CheckedAt may become; zero: as old as it likes
+	Remote     *Remote        // how copying the repository goes; nil if it is on this machine
+	Starter    bool           // what is served is the starter content, since no repository was given
+	Repository string         // where it is
+	Pinned     string         // what is served whatever comes: a tag, or the beginning of a commit's id; empty if nothing is
+	Decisions  any            // what was decided about states of a remote, for operators; nil without one
+	HeldBack   *HeldBack      // what the repository has and is not served; nil if nothing is
+	Sources    []SourceStatus // of each repository, where there are several; nil if there is one
+	Rollout    *Rollout       // the part that the process has where some serve what is new first; nil if it has none
+}
+
+// SourceStatus is the state of one of several repositories.
+type SourceStatus struct {
+	Name string
+	Status
 }
 
 // Remote is how copying a repository from elsewhere goes.
@@ -87,6 +94,7 @@ type health struct {
 	LastError     *string           `json:"last_error"`
 	Repository    string            `json:"repository,omitempty"` // for operators
 	Remote        *remote           `json:"remote,omitempty"`
+	Sources       []sourceHealth    `json:"sources,omitempty"` // the repositories, where there are several
 	Vouched       []content.Vouched `json:"vouched,omitempty"`
 	Counts        counts            `json:"counts"`
 	Refused       []rejected        `json:"refused"`
@@ -130,20 +138,27 @@ func (d health) public() health {
 	if d.LastError != nil {
 		d.LastError = new(notLoaded)
 	}
-	if d.Remote != nil {
-		r := *d.Remote
-		r.Renewal, r.Mirror = "", ""
-		if r.LastError != nil {
-			r.LastError = new(notFetched)
-		}
-		d.Remote = &r
-	}
+	d.Remote, d.Sources = d.Remote.public(), publicSources(d.Sources)
 	d.Rollout = d.Rollout.public()
 	return d
 }
 
+// public is how copying goes without what is only for operators.
+func (r *remote) public() *remote {
+	if r == nil {
+		return nil
+	}
+	told := *r
+	told.Renewal, told.Mirror = "", ""
+	if told.LastError != nil {
+		told.LastError = new(notFetched)
+	}
+	return &told
+}
+
 // rejected is a publication that is not served, and why.
 type rejected struct {
+	Source      string     `json:"source,omitempty"` // the repository, where there are several
 	Tag         string     `json:"tag"`
 	Commit      string     `json:"commit,omitempty"`
 	CommittedAt *time.Time `json:"committed_at,omitempty"`
@@ -261,8 +276,8 @@ func describeHealth(s *site.Site, st Status, now time.Time) health {
 		LoadedAt: st.LoadedAt.UTC().Format(site.TimeFormat), AgeSeconds: int(now.Sub(st.LoadedAt).Seconds()),
 		CheckedAt: st.CheckedAt.UTC().Format(site.TimeFormat), WatchMode: st.WatchMode, Repository: st.Repository,
 		Vouched:       s.Snapshot.Vouched,
-		Refused:       reject(st.Report.Refused, st.Report),
-		Held:          reject(st.Report.Held, st.Report),
+		Refused:       rejectAll(st, func(r content.Report) []string { return r.Refused }),
+		Held:          rejectAll(st, func(r content.Report) []string { return r.Held }),
 		FindingsTotal: len(st.Report.Findings),
 		Findings:      tell(st.Report.Findings[:min(len(st.Report.Findings), maxFindings)]),
 		FetchedAt:     now.UTC().Format(site.TimeFormat),
@@ -282,6 +297,10 @@ func describeHealth(s *site.Site, st Status, now time.Time) health {
 	failing := st.Pinned != "" || st.Remote != nil && (st.Remote.Error != "" || slices.Contains(troubled, st.Remote.State))
 	if st.Remote != nil {
 		doc.Remote = describeRemote(*st.Remote)
+	}
+	doc.Sources = describeSources(s, st.Sources)
+	for _, part := range st.Sources {
+		failing = failing || part.Pinned != "" || part.Remote != nil && (part.Remote.Error != "" || slices.Contains(troubled, part.Remote.State))
 	}
 	switch {
 	case doc.Reason != "":

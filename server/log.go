@@ -11,6 +11,11 @@ import (
 // logPart answers with the signed head of the log, or a tile of it.
 func (h *handler) logPart(w http.ResponseWriter, r *http.Request) {
 	s := siteOf(r)
+	if part, ok := strings.CutPrefix(r.URL.Path, site.SourcesRoot); ok {
+		res, why := s.SourceLog(part)
+		h.found(w, r, res, problem{Status: http.StatusNotFound, Code: "not_logged", Detail: why})
+		return
+	}
 	if r.URL.Path == site.CheckpointPath {
 		h.found(w, r, s.Checkpoint(), problem{Status: http.StatusNotFound, Code: "no_checkpoint", Detail: s.NoCheckpoint()})
 		return

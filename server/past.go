@@ -21,6 +21,17 @@ type Past struct {
 	Build        string     `json:"build"`
 	From         time.Time  `json:"served_from"`
 	Until        *time.Time `json:"served_until"` // nil while it is served
+
+	Sources []PastSource `json:"sources,omitempty"` // the repositories, where there are several
+}
+
+// PastSource is one of several repositories of a snapshot.
+type PastSource struct {
+	Name    string `json:"name"`
+	Commit  string `json:"commit"`
+	Branch  string `json:"branch"`
+	Date    string `json:"date"`
+	LogSize int64  `json:"log_size"`
 }
 
 // past says what a snapshot consisted of.

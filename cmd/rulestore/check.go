@@ -31,7 +31,18 @@ func (f serveFlags) foresee(r loader.Result) (found []content.Finding) {
 
 // printCheck prints what a load came to. What would keep content from being
 // served as it was written is a failure.
-func (f serveFlags) printCheck(e *env, r loader.Result) error {
+func (f serveFlags) printCheck(e *env, r loader.Result, later ...loader.Result) (err error) {
+	err = f.printPart(e, r)
+	for i, part := range later {
+		part.Report.Add(f.later[i].foresee(part)...)
+		err = errors.Join(err, f.later[i].printPart(e, part))
+	}
+	return err
+}
+
+// printPart prints what the load of one repository came to.
+func (f serveFlags) printPart(e *env, r loader.Result) error {
+	f.later = nil
 	tell := f.sayCheck
 	if f.operate.log.format == jsonFormat {
 		tell = f.logCheck

@@ -56,7 +56,11 @@ shell to run after each export, with RULESTORE_EXPORT as the folder to copy.`,
 }
 
 func (f exportFlags) run(ctx context.Context, e *env, dir string) error {
-	if err := f.serve.check(); err != nil {
+	var err error
+	if f.serve, err = f.serve.split(); err == nil {
+		err = f.serve.check()
+	}
+	if err != nil {
 		return err
 	}
 	if f.serve.drafts {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,14 +22,16 @@ type markFlags struct{ repo, reason, since, replacedBy string }
 func newMark(e *env) *cobra.Command {
 	var f markFlags
 	c := &cobra.Command{
-		Use:   "mark ITEM[@VERSION] archived|review_required|redacted|void",
+		Use:   "mark ITEM[@VERSION] archived|review_required|redacted|overridden|void",
 		Short: "Take an item or a version of it back",
 		Long: `Write a mark into lifecycle.yaml. An archived version is served still and never
 current; a guideline or parameter under review_required says so; what is redacted
 is not served any more, but for the reason and the checksum. void says that the
 content of a sealed version is lost for good: its number is spent. Without a version
 the mark is for the item as a whole, and may name the item that is read in its
-place. The mark is in force once it is committed to the served branch.`,
+place. overridden says of an item of a repository that this one builds on that an item
+of this one, by --replaced-by, is taken in its place where both are served together. The
+mark is in force once it is committed to the served branch.`,
 		Example: `  rulestore mark guidelines/product.common.001@1.1.0 archived --reason "Ошибка в сроке"
   rulestore mark product.cards.001 archived --replaced-by product.bankcards.001 --reason "Новое имя"`,
 		Args: arguments(2, 2),
@@ -43,7 +46,7 @@ place. The mark is in force once it is committed to the served branch.`,
 	flags.StringVar(&f.reason, "reason", "", "why: readers see it")
 	flags.StringVar(
 		&f.replacedBy, "replaced-by", "",
-		"the item to take in place of this one, if it is archived or redacted as a whole",
+		"the item to take in place of this one, if it is archived, redacted or overridden as a whole",
 	)
 	flags.StringVar(&f.since, "since", "", "from which day on, for example 2026-05-01; without it, today")
 	return c
@@ -90,17 +93,21 @@ func gitFor(dir string) string {
 
 func (f markFlags) check(m content.Mark) error {
 	switch m.Status {
-	case content.Archived, content.ReviewRequired, content.Redacted, content.Void:
+	case content.Archived, content.ReviewRequired, content.Redacted, content.Overridden, content.Void:
 	default:
-		return usageError{i18n.Errorf("%q is no mark: choose archived, review_required, redacted or void", m.Status)}
+		return usageError{i18n.Errorf("%q is no mark: choose archived, review_required, redacted, overridden or void", m.Status)}
 	}
 	switch {
+	case m.Status == content.Overridden && (m.ReplacedBy == "" || m.Version != "" || !strings.Contains(m.Item, "/")):
+		return usageError{i18n.Errorf(
+			"overridden is for an item of an earlier repository as a whole: name the item of this one that is read in its place with --replaced-by",
+		)}
 	case m.ReplacedBy == "":
 	case m.Version != "":
 		return usageError{i18n.Errorf(
 			"--replaced-by is for the item as a whole: leave the version out, or --replaced-by, since the next version replaces it",
 		)}
-	case m.Status != content.Archived && m.Status != content.Redacted:
+	case !slices.Contains([]content.Status{content.Archived, content.Redacted, content.Overridden}, m.Status):
 		return usageError{i18n.Errorf(
 			"--replaced-by is for what is not in force any more, and %s says something else: choose archived or redacted",
 			m.Status,

@@ -42,7 +42,11 @@ const offlineURL = "http://" + defaultAddr
 
 // serveMCP serves one client until it is gone or the context ends.
 func serveMCP(ctx context.Context, e *env, f serveFlags) error {
-	if err := f.check(); err != nil {
+	f, err := f.split()
+	if err == nil {
+		err = f.check()
+	}
+	if err != nil {
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(e.stderr, nil))

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -23,7 +24,7 @@ import (
 const orderTimeout = 2 * time.Minute
 
 func newAdmin(e *env) *cobra.Command {
-	var addr string
+	var addr, source string
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "admin [confirm STATE | pin [REVISION] | unpin | back]",
@@ -44,10 +45,11 @@ What is said is kept over restarts. Each replica is told by itself.`,
 			if err != nil {
 				return usageError{err}
 			}
-			return e.order(c.Context(), addr, order, argument, asJSON)
+			return e.order(c.Context(), addr, source, order, argument, asJSON)
 		},
 	}
 	c.Flags().StringVar(&addr, "admin-addr", life.OperatorsDefault, "the address on which the server answers operators")
+	c.Flags().StringVar(&source, "source", "", "the name of the repository that is meant, where several are served together")
 	c.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
 	return c
 }
@@ -73,12 +75,12 @@ func orderOf(args []string) (order, argument string, err error) {
 }
 
 // order tells the server, and prints what it serves then.
-func (e *env) order(ctx context.Context, addr, order, argument string, asJSON bool) error {
+func (e *env) order(ctx context.Context, addr, source, order, argument string, asJSON bool) error {
 	ctx, cancel := context.WithTimeout(ctx, orderTimeout)
 	defer cancel()
 	method, path := http.MethodGet, admin.Served
 	if order != admin.Show {
-		method, path = http.MethodPost, path+"/"+order+"?"+url.Values{admin.Argument: {argument}}.Encode()
+		method, path = http.MethodPost, path+"/"+order+"?"+url.Values{admin.Argument: {argument}, admin.Source: {source}}.Encode()
 	}
 	res, err := askServer(ctx, method, addr, path)
 	if err != nil {
@@ -119,8 +121,24 @@ func askServer(ctx context.Context, method, addr, path string) (*http.Response, 
 	return res, nil
 }
 
-// printServed prints what is served, for people.
+// printServed prints what is served, for people, of several repositories each.
 func (e *env) printServed(now publisher.Served) error {
+	if len(now.Sources) == 0 {
+		return e.printDecided(now)
+	}
+	e.say.Fprintf(e.stdout, "snapshot %s\n", now.Snapshot)
+	for _, part := range now.Sources {
+		fmt.Fprintf(e.stdout, "%s:\n", content.Printable(part.Source))
+		part.Snapshot = now.Snapshot
+		if err := e.printDecided(part.Served); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printDecided prints what is served of one repository, and what was decided about it.
+func (e *env) printDecided(now publisher.Served) error {
 	w := e.stdout
 	e.say.Fprintf(
 		w, "served: state %s, commit %s of %s, %d publications, snapshot %s\n", now.State, content.ShortCommit(now.Commit),

@@ -22,6 +22,7 @@ type publishFlags struct {
 	repo, ref, release, at     string
 	bumps                      []string
 	dryRun, push, prepare, tag bool
+	beneath                    beneathFlags
 }
 
 func newPublish(e *env) *cobra.Command {
@@ -59,6 +60,7 @@ If it is interrupted, the same command again goes on where it stopped.`,
 	flags.StringArrayVar(&f.bumps, "bump", nil, "the step of the version, patch, minor or major: of all, or ITEM=STEP of one")
 	flags.StringVar(&f.release, "release", "", "also release the product under this version, for example 1.9.0")
 	flags.StringVar(&f.at, "at", "", "publish ahead of time: the day from which readers find it, for example 2027-01-01, at its first moment in the time_zone of rulestore.yaml")
+	f.beneath.register(flags)
 	flags.BoolVar(&f.dryRun, "dry-run", false, "show the plan and change nothing")
 	flags.BoolVar(&f.push, "push", false, "push the branch and the tags, all or nothing")
 	flags.BoolVar(&f.prepare, "prepare", false, "write the seals on the branch of a pull request")
@@ -73,6 +75,9 @@ func publish(ctx context.Context, e *env, f publishFlags, items []string, intera
 	}
 	repo, err := author.Open(f.repo, interactive)
 	if err != nil {
+		return err
+	}
+	if options.Below, err = f.beneath.load(ctx); err != nil {
 		return err
 	}
 	options.Cache = cacheOf(f.repo)

@@ -25,6 +25,7 @@ type remoteFlags struct {
 	webhookAddr, webhookSecretIn string
 	webhookPeers                 []string
 	maxLoss                      string
+	nudges                       *nudges // of several repositories; nil if there is one
 }
 
 func (f *remoteFlags) register(flags *pflag.FlagSet) {
@@ -128,10 +129,15 @@ func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gi
 	log.Info("mirroring", "repository", address.String(), "folder", mirror.Folder())
 	held := guard.New(mirror, f.ref, address.Folder, f.remote.losses(), f.rollout.waits(), log)
 	r := remote.Follow(mirror, held, f.poll, log)
+	nudge := r.Nudge
+	if f.remote.nudges != nil {
+		f.remote.nudges.all = append(f.remote.nudges.all, r.Nudge)
+		nudge = f.remote.nudges.nudge
+	}
 	r.Canary = f.rollout.follows(f.poll, log)
 	if f.remote.webhookAddr != "" && !f.operate.checkOnly {
 		if r.Hook, err = webhook.Listen(webhook.Config{
-			Addr: f.remote.webhookAddr, Secret: secret, Peers: f.remote.webhookPeers, Nudge: r.Nudge, Log: log,
+			Addr: f.remote.webhookAddr, Secret: secret, Peers: f.remote.webhookPeers, Nudge: nudge, Log: log,
 		}); err != nil {
 			return nil, nil, errors.Join(err, mirror.Close())
 		}

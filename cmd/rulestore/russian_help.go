@@ -115,8 +115,8 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 
 	// mark, new
 	{
-		"the item to take in place of this one, if it is archived or redacted as a whole",
-		"документ, который читать вместо этого, если тот в архиве или изъят целиком",
+		"the item to take in place of this one, if it is archived, redacted or overridden as a whole",
+		"документ, который читать вместо этого, если тот в архиве, изъят или перекрыт целиком",
 	},
 	{"why: readers see it", "причина: её видят читатели"},
 	{
@@ -231,8 +231,8 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 	{"the address on which the server answers operators", "адрес, на котором сервер отвечает администраторам"},
 	{"print it as JSON", "показать в JSON"},
 	{
-		"the repository to serve, or a folder of it with the content: a path or an address, REPOSITORY//FOLDER for what is not checked out; without it, the starter content",
-		"какой репозиторий отдавать или папку с содержанием в нём: путь или адрес, РЕПОЗИТОРИЙ//ПАПКА для того, чего нет в рабочих файлах; без флага — начальное содержание",
+		"the repository to serve, or a folder of it with the content: a path or an address, REPOSITORY//FOLDER for what is not checked out; without it, the starter content. Given more than once it serves several, each after the first as NAME=REPOSITORY and building on those before it",
+		"какой репозиторий отдавать или папку с содержанием в нём: путь или адрес, РЕПОЗИТОРИЙ//ПАПКА для того, чего нет в рабочих файлах; без флага — начальное содержание. Если указать несколько раз, отдаются несколько, каждое после первого как ИМЯ=РЕПОЗИТОРИЙ и опираясь на названные до него",
 	},
 	{
 		"the private key file for ssh; without it, the ssh agent's keys",
@@ -280,7 +280,18 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 	},
 
 	// verify, healthcheck, version
-	{"the repository to compare with, or a git bundle of it", "с каким репозиторием сверять; можно назвать его git bundle"},
+	{
+		"a repository on this machine that this one builds on, where both are served together; of several each but the first as NAME=REPOSITORY",
+		"репозиторий на этой машине, на который опирается этот там, где оба отдаются вместе; если их несколько, каждый после первого — как ИМЯ=РЕПОЗИТОРИЙ",
+	},
+	{
+		"the name of the repository that is meant, where several are served together",
+		"имя хранилища, о котором речь, если вместе отдаются несколько",
+	},
+	{
+		"the repository to compare with, or a git bundle of it; several as the server has them",
+		"с каким репозиторием сверять; можно назвать его git bundle; несколько — так же, как у сервера",
+	},
 
 	// history
 	{

@@ -169,6 +169,35 @@ var russianOfOperators = [][2]string{
 		"expected a repository on this machine or a git bundle: clone %s first",
 		"нужен репозиторий на этой машине или git bundle: сначала клонируйте %s",
 	},
+	// serve --repo, more than once
+	{"no repository is called %q here", "хранилища с именем %q здесь нет"},
+	{
+		"several repositories are served: say which with --source",
+		"отдаются несколько хранилищ: назовите одно, --source",
+	},
+	{"snapshot %s\n", "снимок %s\n"},
+	{
+		"--repo is given %d times: at most %d repositories are served together",
+		"--repo указан %d раз: вместе отдаются не больше %d хранилищ",
+	},
+	{
+		"--repo %s: of several repositories each but the first has a name: write NAME=%[1]s, in small letters, digits and hyphens",
+		"--repo %s: если хранилищ несколько, у каждого, кроме первого, есть имя: напишите ИМЯ=%[1]s, строчными латинскими буквами, цифрами и дефисами",
+	},
+	{"--repo %s: there is no repository after the name", "--repo %s: после имени нет репозитория"},
+	{
+		"--repo: two repositories are called %s: give each a name of its own",
+		"--repo: два хранилища названы %s: дайте каждому своё имя",
+	},
+	{
+		"--drafts shows one repository as its authors write it: give one --repo",
+		"--drafts показывает одно хранилище таким, как его пишут авторы: укажите один --repo",
+	},
+	{"--offer-bundle gives one repository away: give one --repo", "--offer-bundle отдаёт одно хранилище целиком: укажите один --repo"},
+	{
+		"--delay, --canary and --behind are for one repository: give one --repo",
+		"--delay, --canary и --behind — для одного хранилища: укажите один --repo",
+	},
 	{"--offer-bundle: %w, and it makes the bundles", "--offer-bundle: %v, а bundle делает он"},
 	{
 		"--offer-bundle gives a repository away: name yours with --repo",

@@ -37,6 +37,10 @@ import (
 const defaultAddr = "127.0.0.1:8080"
 
 type serveFlags struct {
+	repos, refs              perSource // as they were given, see split
+	signerFiles, policies    perSource
+	called                   string       // the name of the repository, where there are several
+	later                    []serveFlags // those of the repositories after the first
 	repo, ref, addr, baseURL string
 	toolsets                 string
 	drafts                   bool
@@ -66,7 +70,13 @@ It may also be elsewhere, at an address such as https://example.org/rules.git or
 git@example.org:rules.git. A copy of it is kept in --cache-dir, brought up to
 date every --poll, and served from the start while the remote is away. A git bundle
 is followed in the same way, as is another rulestore server with --offer-bundle, at
-its address: https://rules.example.org.`,
+its address: https://rules.example.org.
+
+Given more than once, --repo serves several repositories together, each building on
+those before it: --repo ../common --repo house=../house. What an earlier one has, a
+later one adds to, refers to and may override by an item of its own, which is said
+wherever either is read; it never replaces it. Answers name the repository. --ref,
+--trusted-signers and --policy are for all of them, or for one as NAME=VALUE.`,
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error { return serve(c.Context(), e, f) },
 	}
@@ -89,21 +99,21 @@ its address: https://rules.example.org.`,
 
 // source adds the flags that say what is served, and under which name.
 func (f *serveFlags) source(flags *pflag.FlagSet) {
-	flags.StringVar(
-		&f.repo, "repo", "",
-		"the repository to serve, or a folder of it with the content: a path or an address, REPOSITORY//FOLDER for what is not checked out; without it, the starter content",
+	flags.Var(
+		&f.repos, "repo",
+		"the repository to serve, or a folder of it with the content: a path or an address, REPOSITORY//FOLDER for what is not checked out; without it, the starter content. Given more than once it serves several, each after the first as NAME=REPOSITORY and building on those before it",
 	)
-	flags.StringVar(
-		&f.ref, "ref", "",
+	flags.Var(
+		&f.refs, "ref",
 		"the branch to serve, or a tag or commit, whatever is pushed; without it, the branch that HEAD names",
 	)
 	flags.StringVar(&f.baseURL, "base-url", "", "the address that the service is known by; without it canonical_base_url of rulestore.yaml, or the listening address")
 	flags.BoolVar(&f.drafts, "drafts", false, "serve drafts, uncommitted files included, as current versions")
 	flags.DurationVar(&f.poll, "poll", 30*time.Second, "how often to look for changes that no event announced")
 	f.remote.register(flags)
-	flags.StringVar(&f.signers, "trusted-signers", "", signersUsage)
-	flags.StringVar(
-		&f.policy, "policy", "",
+	flags.Var(&f.signerFiles, "trusted-signers", signersUsage)
+	flags.Var(
+		&f.policies, "policy",
 		"serve only what the log holds, as the keys in this file have signed it (see `rulestore verify --help`): for a copy of what others serve",
 	)
 	flags.StringVar(&f.toolsets, "toolsets", "", "the toolsets of an MCP client that chooses none: names separated by commas, or all")
@@ -116,14 +126,12 @@ func (f serveFlags) check() error {
 	if f.staleAfter != 0 && f.staleAfter < 2*f.poll {
 		return usageError{i18n.Errorf("--stale-after %s is too short: at least twice --poll, %s", f.staleAfter, 2*f.poll)}
 	}
-	if err := errors.Join(checkListening("addr", f.addr), f.remote.check(f.repo), f.rollout.check(f), f.checkSigners()); err != nil {
+	if err := errors.Join(checkListening("addr", f.addr), f.checkPart(), f.rollout.check(f), f.checkSeveral()); err != nil {
 		return err
 	}
 	switch {
 	case f.offer && f.repo == "":
 		return usageError{i18n.Errorf("--offer-bundle gives a repository away: name yours with --repo")}
-	case f.policy != "" && (f.repo == "" || f.drafts):
-		return usageError{i18n.Errorf("--policy is for what a repository has published: give --repo, and not --drafts")}
 	case f.offer && f.drafts:
 		return usageError{i18n.Errorf("--offer-bundle and --drafts: what is private is not given away")}
 	}
@@ -142,13 +150,25 @@ func (f serveFlags) check() error {
 	return nil
 }
 
+// checkPart looks at what is said of one repository.
+func (f serveFlags) checkPart() error {
+	err := errors.Join(f.remote.check(f.repo), f.checkSigners())
+	if err == nil && f.policy != "" && (f.repo == "" || f.drafts) {
+		return usageError{i18n.Errorf("--policy is for what a repository has published: give --repo, and not --drafts")}
+	}
+	return err
+}
+
 // serve loads, listens and follows the repository until the context ends.
 func serve(ctx context.Context, e *env, f serveFlags) error {
-	if err := errors.Join(f.check(), f.operate.check()); err != nil {
+	f, err := f.split()
+	if err == nil {
+		err = errors.Join(f.check(), f.operate.check())
+	}
+	if err != nil {
 		return err
 	}
 	log := f.operate.log.logger(e.stderr)
-	var err error
 	if f.past, err = f.openHistory(); err != nil {
 		return err
 	}
@@ -180,7 +200,7 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 			return err
 		}
 		first.Report.Add(f.foresee(first)...)
-		return f.printCheck(e, first)
+		return f.printCheck(e, first, p.Later()...)
 	}
 	if err := running.Listen(ctx, f.addr); err != nil {
 		return err
@@ -243,22 +263,13 @@ func (f serveFlags) early(ctx context.Context, err error) error {
 	return err
 }
 
-// publisher opens what is to be served. The caller closes it.
-func (f serveFlags) publisher(ctx context.Context, e *env, log *slog.Logger) (*publisher.Publisher, error) {
-	c, err := f.opened(ctx, e, log)
-	if err != nil {
-		return nil, err
-	}
-	return publisher.New(c), nil
-}
-
 func (f serveFlags) opened(ctx context.Context, e *env, log *slog.Logger) (c publisher.Config, err error) {
 	trusted, err := readSigners(f.signers, f.repo)
 	if err != nil {
 		return c, err
 	}
 	c = publisher.Config{
-		Name: f.name(), History: f.past, Starter: f.repo == "", StaleAfter: f.staleAfter, Log: log, Rollout: f.rollout.part(),
+		Name: f.part(), Source: f.called, History: f.past, Starter: f.repo == "", StaleAfter: f.staleAfter, Log: log, Rollout: f.rollout.part(),
 		Settled: sync.OnceFunc(func() { settleMemory(e.getenv) }),
 	}
 	source, err := open(ctx, e, f, &c)
@@ -280,6 +291,18 @@ func (f serveFlags) opened(ctx context.Context, e *env, log *slog.Logger) (c pub
 
 // name says what is served.
 func (f serveFlags) name() i18n.Text {
+	if len(f.later) == 0 {
+		return f.part()
+	}
+	all := []any{f.called + "=" + f.repo}
+	for _, part := range f.later {
+		all = append(all, part.called+"="+part.repo)
+	}
+	return i18n.Join(", ", all...)
+}
+
+// part says what one repository is.
+func (f serveFlags) part() i18n.Text {
 	if f.repo == "" {
 		return i18n.New("the starter content")
 	}

@@ -23,7 +23,10 @@ import (
 	"rulestore/schemas"
 )
 
-type statusFlags struct{ repo, ref, format, signers string }
+type statusFlags struct {
+	repo, ref, format, signers string
+	beneath                    beneathFlags
+}
 
 func newStatus(e *env) *cobra.Command {
 	var f statusFlags
@@ -42,6 +45,7 @@ do: the plan that publish itself makes, and what it asks for first.`,
 	)
 	flags.StringVar(&f.ref, "ref", "", "the branch that is served; without it, the one that HEAD names")
 	flags.StringVar(&f.format, "format", "text", "text or json")
+	f.beneath.register(flags)
 	flags.StringVar(&f.signers, "trusted-signers", "", signersUsage)
 	return c
 }
@@ -111,6 +115,11 @@ func showStatus(ctx context.Context, e *env, f statusFlags) error {
 		return err
 	}
 	l := newDraftLoader(f.repo, f.ref, trusted)
+	below, err := f.beneath.load(ctx)
+	if err != nil {
+		return err
+	}
+	l.Below = below
 	if l.Rewritable, err = f.rewritable(); err != nil {
 		return err
 	}
@@ -123,7 +132,7 @@ func showStatus(ctx context.Context, e *env, f statusFlags) error {
 	if trusted != nil {
 		l = nil // publish asks nobody
 	}
-	s.next(ctx, f, l)
+	s.next(ctx, f, l, below)
 	if f.format == "json" {
 		return writeJSON(e.stdout, s)
 	}
@@ -196,11 +205,11 @@ func cacheUsed(l *loader.Loader) *loader.Cache {
 }
 
 // next adds what publish would do, which publish itself says.
-func (s *report) next(ctx context.Context, f statusFlags, l *loader.Loader) {
+func (s *report) next(ctx context.Context, f statusFlags, l *loader.Loader, below loader.Below) {
 	repo, err := author.Look(f.repo)
 	plan := &author.Plan{}
 	if err == nil {
-		plan, err = repo.Next(ctx, author.Options{Schemas: schemas.Embedded(), Ref: f.ref, Loader: l, Cache: cacheUsed(l)})
+		plan, err = repo.Next(ctx, author.Options{Schemas: schemas.Embedded(), Ref: f.ref, Loader: l, Cache: cacheUsed(l), Below: below})
 	}
 	if err != nil {
 		s.Obstacles = append(s.Obstacles, obstacle{err})

@@ -25,6 +25,7 @@ import (
 type validateFlags struct {
 	repo, ref, base, format, summary string
 	fix, strict, staged              bool
+	beneath                          beneathFlags
 }
 
 func newValidate(e *env) *cobra.Command {
@@ -57,6 +58,7 @@ and 3 if they could not be looked for.`,
 		&f.repo, "repo", ".", "the repository, or the folder of it with the content; any folder in that will do",
 	)
 	flags.StringVar(&f.ref, "ref", "", "check a branch, tag or commit instead of the work tree")
+	f.beneath.register(flags)
 	flags.StringVar(&f.base, "base", "", "say what changed since a branch, tag or commit: since the newest commit that both come from")
 	flags.StringVar(&f.format, "format", "text", "text, json, sarif or github")
 	flags.StringVar(&f.summary, "summary", "", "write a Markdown summary to a file, for a pull request; - is stdout")
@@ -141,6 +143,9 @@ func validate(ctx context.Context, e *env, f validateFlags, paths []string) erro
 		return err
 	}
 	defer v.repo.Close()
+	if v.config.Below, err = f.beneath.load(ctx); err != nil {
+		return err
+	}
 	if err := v.run(ctx); err != nil {
 		return err
 	}

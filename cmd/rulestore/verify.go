@@ -23,7 +23,10 @@ type verifyFlags struct {
 	toolsets, policy, state     string
 	trace                       string
 	headers                     []string
-	source                      gitrepo.Source // in place of the repository at a path
+	repos, refs, signerFiles    perSource
+	bundle                      gitrepo.Source // in place of the repository at a path
+	called                      string         // the name of the repository, where there are several
+	later                       []verifyFlags  // those of the repositories after the first
 	withoutMCP, all, static     bool
 	timeout                     time.Duration
 }
@@ -83,7 +86,10 @@ One that shows drafts is not verified.`,
   rulestore verify --trace trace.json --repo rules.git`,
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
+			f, err := f.split()
 			switch {
+			case err != nil:
+				return err
 			case (len(args) == 0) == (f.trace == ""):
 				return usageError{i18n.Errorf("say what to verify: the address of a server, or a trace with --trace")}
 			case f.trace != "":
@@ -93,11 +99,11 @@ One that shows drafts is not verified.`,
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.repo, "repo", "", "the repository to compare with, or a git bundle of it")
+	flags.Var(&f.repos, "repo", "the repository to compare with, or a git bundle of it; several as the server has them")
 	flags.StringVar(&f.trace, "trace", "", "the file with a trace of use, to check against a repository instead of a server")
-	flags.StringVar(&f.ref, "ref", "", "the branch that is served; without it, the one that HEAD names")
+	flags.Var(&f.refs, "ref", "the branch that is served; without it, the one that HEAD names")
 	flags.StringVar(&f.baseURL, "base-url", "", "the address that the server names as its own, if it is not asked at that")
-	flags.StringVar(&f.signers, "trusted-signers", "", signersUsage)
+	flags.Var(&f.signerFiles, "trusted-signers", signersUsage)
 	flags.StringVar(&f.toolsets, "toolsets", "", "the toolsets that the server gives an MCP client that chooses none, as the server has it")
 	flags.StringVar(&f.policy, "policy", "", "check the log of the server, which the keys in this file have to have signed")
 	flags.StringVar(&f.state, "state", "", "the file in which the log is kept as it was seen last")
@@ -122,13 +128,10 @@ func verifyServer(ctx context.Context, e *env, f verifyFlags, address string) er
 	if f.timeout <= 0 {
 		return usageError{i18n.Errorf("--timeout %s is too short", f.timeout)}
 	}
-	if gitrepo.IsAddress(f.repo) {
-		bundle, err := openBundle(ctx, f.repo)
-		if err != nil {
-			return err
-		}
-		defer bundle.Close()
-		f.source = bundle
+	closing, err := f.openBundles(ctx)
+	defer closing()
+	if err != nil {
+		return err
 	}
 	if f.static {
 		return f.verifyExport(ctx, e, address)

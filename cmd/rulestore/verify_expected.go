@@ -38,11 +38,11 @@ func (f verifyFlags) config(ctx context.Context, address string) (verify.Config,
 	if err != nil {
 		return c, err
 	}
-	head, err := r.load(ctx, r.source)
+	head, err := r.loadAll(ctx)
 	if err != nil {
 		return c, err
 	}
-	c.Repository = head.Snapshot
+	c.Repository = loader.Join(head...).Snapshot
 	c.Expect = func(ctx context.Context, n verify.Named) (*verify.Expected, error) {
 		return r.expect(ctx, head, n)
 	}
@@ -62,6 +62,7 @@ type reviewed struct {
 	verifyFlags
 	source  gitrepo.Source
 	trusted *signers.Set
+	later   []*reviewed // those that build on it, where there are several
 }
 
 func (f verifyFlags) repository() (*reviewed, error) {
@@ -69,16 +70,47 @@ func (f verifyFlags) repository() (*reviewed, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.source != nil {
-		return &reviewed{f, f.source, trusted}, nil
+	r := &reviewed{verifyFlags: f, source: f.bundle, trusted: trusted}
+	if f.bundle == nil {
+		path, err := filepath.Abs(f.repo)
+		if err != nil {
+			return nil, err
+		}
+		r.source = gitrepo.OnDisk(path)
 	}
-	path, err := filepath.Abs(f.repo)
-	return &reviewed{f, gitrepo.OnDisk(path), trusted}, err
+	for _, part := range f.later {
+		also, err := part.repository()
+		if err != nil {
+			return nil, err
+		}
+		r.later = append(r.later, also)
+	}
+	return r, nil
 }
 
-// load reads what the repository publishes, at its head or as of an older commit.
-func (r *reviewed) load(ctx context.Context, source gitrepo.Source) (loader.Result, error) {
-	c := loader.Config{Source: source, Branch: r.ref, Schemas: schemas.Embedded(), Signers: r.trusted, Now: time.Now}
+// all are the repositories in their order.
+func (r *reviewed) all() []*reviewed { return append([]*reviewed{r}, r.later...) }
+
+// loadAll reads what all repositories publish, each over those before it.
+func (r *reviewed) loadAll(ctx context.Context) (all []loader.Result, err error) {
+	for _, part := range r.all() {
+		loaded, err := part.load(ctx, part.source, all)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, loaded)
+	}
+	return all, nil
+}
+
+// load reads what the repository publishes over what was loaded of those before it, at its head
+// or as of an older commit.
+func (r *reviewed) load(ctx context.Context, source gitrepo.Source, before []loader.Result) (loader.Result, error) {
+	c := loader.Config{Below: loader.Below{Name: r.called}, Source: source, Branch: r.ref, Schemas: schemas.Embedded(), Signers: r.trusted, Now: time.Now}
+	if len(before) > 0 {
+		beneath := content.NewBeneath(snapshotsOf(before))
+		c.Beneath = func() *content.Beneath { return beneath }
+	}
 	if r.trusted == nil {
 		c.Cache = cacheOf(r.repo)
 	}
@@ -90,37 +122,71 @@ func (r *reviewed) load(ctx context.Context, source gitrepo.Source) (loader.Resu
 	return loaded, nil
 }
 
-// expect returns what a server answers that serves the repository. One that is behind
-// is checked against the commit that it serves, so that what it says of that is checked
+func snapshotsOf(all []loader.Result) (snapshots []*content.Snapshot) {
+	for _, r := range all {
+		snapshots = append(snapshots, r.Snapshot)
+	}
+	return snapshots
+}
+
+// expect returns what a server answers that serves the repositories. One that is behind
+// is checked against the commits that it serves, so that what it says of these is checked
 // too; that it is behind shows in the publications.
-func (r *reviewed) expect(ctx context.Context, loaded loader.Result, n verify.Named) (*verify.Expected, error) {
-	head := loaded.Snapshot
-	e, err := r.expected(loaded, n)
-	if err != nil || n.Commit == head.Commit {
-		return e, err
+func (r *reviewed) expect(ctx context.Context, head []loader.Result, n verify.Named) (*verify.Expected, error) {
+	if len(r.later) == 0 {
+		n.Sources = []verify.NamedSource{{Commit: n.Commit, Branch: n.Branch}}
 	}
-	id, ok := r.before(n.Commit, head.Commit)
-	if !ok {
-		e.Note = i18n.New(
-			"it serves commit %s, which is not before the repository's, %s: bring the repository up to date if it is newer",
-			content.ShortCommit(n.Commit), content.ShortCommit(head.Commit),
-		)
-		return e, nil
-	}
-	older, err := r.load(ctx, gitrepo.At(r.source, id))
+	e, err := r.expected(head, n)
 	if err != nil {
 		return nil, err
 	}
-	if n.Branch == head.Branch { // else it was asked for that very commit
-		older.Report = unmerged(older.Report, loaded.Report)
+	var older []loader.Result
+	var notes []any
+	for i, part := range r.all() {
+		served, at := sourceNamed(n, part.called), head[i].Snapshot
+		source, isBehind := part.source, served.Commit != at.Commit
+		if isBehind {
+			id, ok := part.before(served.Commit, at.Commit)
+			if !ok {
+				e.Note = i18n.New(
+					"it serves commit %s, which is not before the repository's, %s: bring the repository up to date if it is newer",
+					content.ShortCommit(served.Commit), content.ShortCommit(at.Commit),
+				)
+				return e, nil
+			}
+			source = gitrepo.At(part.source, id)
+			notes = append(notes, i18n.New("it serves commit %s, and the repository is at %s", content.ShortCommit(served.Commit), content.ShortCommit(at.Commit)))
+		}
+		loaded := head[i]
+		if len(notes) > 0 { // it is older, or over what is
+			if loaded, err = part.load(ctx, source, older); err != nil {
+				return nil, err
+			}
+		}
+		if isBehind && served.Branch == at.Branch { // else it was asked for that very commit
+			loaded.Report = unmerged(loaded.Report, head[i].Report)
+		}
+		older = append(older, loaded)
+	}
+	if len(notes) == 0 {
+		return e, nil
 	}
 	behind, err := r.expected(older, n)
 	if err != nil {
 		return nil, err
 	}
-	behind.Newer = e
-	behind.Note = i18n.New("it serves commit %s, and the repository is at %s", content.ShortCommit(n.Commit), content.ShortCommit(head.Commit))
+	behind.Newer, behind.Note = e, i18n.Join("; ", notes...)
 	return behind, nil
+}
+
+// sourceNamed is what a server says of a repository.
+func sourceNamed(n verify.Named, called string) verify.NamedSource {
+	for _, part := range n.Sources {
+		if part.Source == called {
+			return part
+		}
+	}
+	return verify.NamedSource{}
 }
 
 // unmerged adds to what was found as of an older commit the tags that are still not merged:
@@ -160,22 +226,32 @@ func (r *reviewed) before(commit, head string) (id gitrepo.OID, ok bool) {
 }
 
 // expected answers as a server does of what was loaded.
-func (r *reviewed) expected(loaded loader.Result, n verify.Named) (*verify.Expected, error) {
-	s := loaded.Snapshot
-	if n.Branch != "" { // a clone may have the same commit on another
-		named := *s
-		named.Branch, s = n.Branch, &named
+func (r *reviewed) expected(loaded []loader.Result, n verify.Named) (*verify.Expected, error) {
+	loaded = slices.Clone(loaded)
+	for i, part := range r.all() {
+		if branch := sourceNamed(n, part.called).Branch; branch != "" { // a clone may have the same commit on another
+			own := *loaded[i].Snapshot
+			own.Branch, loaded[i].Snapshot = branch, &own
+		}
 	}
+	j := loader.Join(loaded...)
+	s := j.Snapshot
 	made := fixedSite{site.Build(nil, s, site.Config{
-		BaseURL: n.Base, Version: n.Version, Schemas: schemas.Embedded(), Log: loaded.Log, Assistants: offeredTools(),
-		Report: &loaded.Report,
+		BaseURL: n.Base, Version: n.Version, Schemas: schemas.Embedded(), Log: loaded[0].Log, Logs: j.Logs, Assistants: offeredTools(),
+		Report: &j.Report,
 	})}
-	paths := made.Paths()
+	paths := append(made.Paths(), made.SourceLogs()...)
 	if made.Checkpoint() != nil {
 		paths = append(paths, site.CheckpointPath)
 	}
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
-	told := &stated{report: loaded.Report}
+	told := &stated{report: j.Report}
+	for i, part := range r.later {
+		if i == 0 {
+			told.parts = append(told.parts, server.SourceStatus{Name: r.called, Status: server.Status{Report: loaded[0].Report}})
+		}
+		told.parts = append(told.parts, server.SourceStatus{Name: part.called, Status: server.Status{Report: loaded[i+1].Report}})
+	}
 	assistants, err := mcpserver.New(mcpserver.Config{
 		Sites: made, Health: func(s *site.Site) []byte { return server.Health(s, told.status()) }, Version: n.Version, Toolsets: r.toolsets, Log: log,
 	}, made.Math())
@@ -190,10 +266,11 @@ func (r *reviewed) expected(loaded loader.Result, n verify.Named) (*verify.Expec
 	}, nil
 }
 
-// stated is the state of a process: what the server says of it, and the report of the
-// repository.
+// stated is the state of a process: what the server says of it, and the reports of the
+// repositories.
 type stated struct {
 	report content.Report
+	parts  []server.SourceStatus // where there are several
 	said   atomic.Pointer[verify.Process]
 }
 
@@ -202,11 +279,34 @@ func (p *stated) set(said verify.Process) { p.said.Store(&said) }
 func (p *stated) status() server.Status {
 	said := p.said.Load()
 	if said == nil {
-		return server.Status{Report: p.report}
+		said = &verify.Process{}
 	}
-	report := p.report
-	report.Findings = append(slices.Clone(report.Findings), said.Remembered()...)
-	report.Sort()
+	s := statusOf(*said, p.report, said.Remembered())
+	for _, part := range p.parts {
+		of := verify.Process{}
+		for _, told := range said.Sources {
+			if told.Source == part.Name {
+				of = told.Process
+			}
+		}
+		remembered := slices.DeleteFunc(said.Remembered(), func(f content.Finding) bool { return f.Source != part.Name })
+		for i := range remembered {
+			remembered[i].Source = ""
+		}
+		s.Sources = append(s.Sources, server.SourceStatus{Name: part.Name, Status: statusOf(of, part.Report, remembered)})
+	}
+	if len(s.Sources) > 0 {
+		s.Report = server.JoinReports(s.Sources)
+	}
+	return s
+}
+
+// statusOf is the state that a process has said of itself, with what was found.
+func statusOf(said verify.Process, report content.Report, remembered []content.Finding) server.Status {
+	if len(remembered) > 0 {
+		report.Findings = append(slices.Clone(report.Findings), remembered...)
+		report.Sort()
+	}
 	s := server.Status{
 		LoadedAt: said.LoadedAt, CheckedAt: said.CheckedAt, WatchMode: said.WatchMode, LastError: said.LastError,
 		Starter: said.Starter, Pinned: said.Pinned, Report: report,

@@ -9,6 +9,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/i18n"
+	"rulestore/loader"
 	"rulestore/schemas"
 	"rulestore/server/export"
 	"rulestore/server/site"
@@ -24,10 +25,11 @@ func (f verifyFlags) verifyExport(ctx context.Context, e *env, address string) e
 	if err != nil {
 		return err
 	}
-	loaded, err := r.load(ctx, r.source)
+	all, err := r.loadAll(ctx)
 	if err != nil {
 		return err
 	}
+	loaded := loader.Join(all...)
 	client := &http.Client{
 		Timeout:       f.timeout,
 		Transport:     &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 16},
@@ -40,7 +42,7 @@ func (f verifyFlags) verifyExport(ctx context.Context, e *env, address string) e
 	}
 	base := cmp.Or(strings.TrimRight(f.baseURL, "/"), loaded.Snapshot.Settings.CanonicalBaseURL, strings.TrimRight(address, "/"))
 	differs, files, err := export.Check(ctx, client, address, held, site.Build(nil, loaded.Snapshot, site.Config{
-		BaseURL: base, Version: held.Build, Schemas: schemas.Embedded(), Log: loaded.Log, Assistants: offeredTools(),
+		BaseURL: base, Version: held.Build, Schemas: schemas.Embedded(), Log: all[0].Log, Logs: loaded.Logs, Assistants: offeredTools(),
 		Report: &loaded.Report,
 	}))
 	if err != nil {

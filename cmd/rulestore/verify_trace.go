@@ -10,6 +10,7 @@ import (
 
 	"rulestore/content"
 	"rulestore/content/i18n"
+	"rulestore/loader"
 	"rulestore/server/calc"
 )
 
@@ -89,7 +90,7 @@ func (f verifyFlags) checkTrace(ctx context.Context, e *env) error {
 	if err != nil {
 		return i18n.Errorf("read the trace: %s: %w", f.trace, err)
 	}
-	p, err := serveFlags{repo: f.repo, ref: f.ref, signers: f.signers}.publisher(ctx, e, slog.New(slog.DiscardHandler))
+	p, err := f.asServed().publisher(ctx, e, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
 	}
@@ -98,6 +99,7 @@ func (f verifyFlags) checkTrace(ctx context.Context, e *env) error {
 	if err != nil {
 		return err
 	}
+	served := loader.Join(append([]loader.Result{loaded}, p.Later()...)...).Snapshot
 	wrong, total, unproven := 0, 0, 0
 	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
 	line := func(id, version string, said i18n.Text, ok bool) {
@@ -107,12 +109,12 @@ func (f verifyFlags) checkTrace(ctx context.Context, e *env) error {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", content.Printable(id), content.Printable(version), e.told(said))
 	}
 	for _, u := range t.versions() {
-		said, ok := u.check(loaded.Snapshot, t.AccessedAt)
+		said, ok := u.check(served, t.AccessedAt)
 		line(u.id, u.version, said, ok)
 	}
 	tools := calc.New()
 	for _, c := range t.calculations {
-		said, ok := c.check(tools, loaded.Snapshot)
+		said, ok := c.check(tools, served)
 		line(c.ToolID, c.ToolVersion, said, ok)
 		if c.record == nil {
 			unproven++
@@ -184,4 +186,13 @@ func (u used) find(s *content.Snapshot) (*content.Item, *content.Entry) {
 		}
 	}
 	return nil, nil
+}
+
+// asServed are the repositories as serve has them.
+func (f verifyFlags) asServed() serveFlags {
+	served := serveFlags{repo: f.repo, ref: f.ref, signers: f.signers, called: f.called}
+	for _, part := range f.later {
+		served.later = append(served.later, part.asServed())
+	}
+	return served
 }

@@ -26,9 +26,10 @@ type Config struct {
 	Health func() (status int, document []byte)
 	// HealthPage returns the same as a page; nil, or not ok: there is none.
 	HealthPage func() (html []byte, ok bool)
-	// Order does what an operator of this machine wants: one of [Orders], with an argument; it
-	// returns what is served then, or why not. nil: nothing can be wanted.
-	Order func(ctx context.Context, order, argument string) (status int, document []byte)
+	// Order does what an operator of this machine wants: one of [Orders], with an argument, of
+	// several repositories to the one that is named; it returns what is served then, or why
+	// not. nil: nothing can be wanted.
+	Order func(ctx context.Context, source, order, argument string) (status int, document []byte)
 	// History returns what was served, newest first, a line of JSON for each snapshot.
 	History func() []byte
 	Pprof   bool // also serve profiles, which show the inside of the process and cost time
@@ -51,7 +52,18 @@ type State struct {
 	Starter            bool // what is served is the starter content
 	Pinned             bool // nothing else is served, whatever comes
 	HeldBack           *HeldBack
-	Delay              *Delay // nil if what is new is served at once
+	Delay              *Delay        // nil if what is new is served at once
+	Sources            []SourceState // of each repository, where there are several
+}
+
+// SourceState is how one of several repositories fares.
+type SourceState struct {
+	Name          string
+	CheckedAt     time.Time // when it was last seen to agree with what is served
+	LastFailed    bool      // the last look at it failed, or the last fetch
+	HeldBack      bool      // something that it has is not served until an operator decides
+	Refused, Held int       // publications that are not served
+	Errors        int       // findings
 }
 
 // Delay is how what is new waits before it is served.

@@ -18,10 +18,11 @@ const (
 var Orders = []string{Confirm, Pin, Unpin, Back}
 
 // Served is where what is served is shown, and below it are the orders, with their argument
-// as the parameter Argument.
+// as the parameter Argument and, of several repositories, the name of one as Source.
 const (
 	Served   = "/served"
 	Argument = "state"
+	Source   = "source"
 )
 
 // maxArgument is how many bytes an argument may have.
@@ -62,12 +63,12 @@ func isOwn(r *http.Request) bool {
 }
 
 func (c Config) order(w http.ResponseWriter, r *http.Request, order string) {
-	argument := r.URL.Query().Get(Argument)
-	if len(argument) > maxArgument {
+	argument, source := r.URL.Query().Get(Argument), r.URL.Query().Get(Source)
+	if len(argument) > maxArgument || len(source) > maxArgument {
 		say(w, http.StatusBadRequest, "the state is too long")
 		return
 	}
-	status, document := c.Order(r.Context(), order, argument)
+	status, document := c.Order(r.Context(), source, order, argument)
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)

@@ -43,6 +43,16 @@ var (
 		Least: 1, Most: 255, Example: "5",
 		Key: "TileWidth",
 	}
+	sourceInPath = &Param{
+		Name: "source", In: "path", Type: Text,
+		About:   "Имя хранилища, одного из тех, что отдаются вместе.",
+		Pattern: "^[a-z][a-z0-9-]{0,31}$", Example: "house",
+	}
+	logPart = &Param{
+		Name: "part", In: "path", Type: Text,
+		About:   "`checkpoint` или плитка: tile/0/000.",
+		Pattern: "^(checkpoint|tile/.+)$", Example: "checkpoint",
+	}
 	snapshotInPath = &Param{
 		Name: "snapshot", In: "path", Type: Text,
 		About:   "Имя снимка из заголовка X-Snapshot.",

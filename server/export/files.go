@@ -149,6 +149,10 @@ func (l *listing) transparency() {
 		return
 	}
 	l.plain(site.CheckpointPath, l.site.Checkpoint())
+	for _, path := range l.site.SourceLogs() {
+		r, _ := l.site.SourceLog(strings.TrimPrefix(path, site.SourcesRoot))
+		l.plain(path, r)
+	}
 	for _, t := range l.site.Tiles() {
 		l.plain(site.LogRoot+t.Path(), l.site.Tile(t.Path()))
 	}

@@ -25,6 +25,7 @@ func (s *Site) Checksum(sum string) *Resource {
 		o.text("tag", e.Tag())
 		o.text("status", string(e.Status))
 		o.optional("status_reason", e.Reason)
+		o.optional("source", e.Source)
 		from, until := tenure(s.Snapshot.Item(e.Kind, e.Name), e)
 		o.time("published_at", e.PublishedAt)
 		o.time("current_from", from)

@@ -51,6 +51,9 @@ func (s *Site) citation(e *content.Entry, section string) (citation.Citation, er
 	if index, ok := s.Logged(e.Publication); ok {
 		c.Log = &index
 	}
+	if e.Source != "" { // whose log it is
+		c.Publisher += " · " + e.Source
+	}
 	if section == "" {
 		return c, nil
 	}

@@ -277,6 +277,7 @@ func (s *Site) checkedJSON(c checked) Body {
 	if index, ok := s.Logged(e.Publication); ok {
 		o.value("log_index", index)
 	}
+	o.optional("source", e.Source)
 	if e.Status != content.Redacted {
 		o.text("canonical_url", s.URL(e.Path()))
 	}

@@ -45,6 +45,9 @@ func (s *Site) endpoints() []byte {
 // reaches reports whether there is anything at an address, or for a template at one that it
 // stands for.
 func (s *Site) reaches(e api.Endpoint) bool {
+	if strings.HasPrefix(e.Path, SourcesPath) || strings.HasPrefix(e.Path, SourcesRoot) {
+		return len(s.Snapshot.Sources) > 0
+	}
 	switch e.Of.Does {
 	case api.BriefFraud:
 		return s.offers(content.Registries, "fraud-signals")
@@ -89,7 +92,7 @@ func (s *Site) fills(at api.Endpoint, p *entryPages) bool {
 
 // proves reports whether there is a proof of a version: its seal is in what is signed.
 func (s *Site) proves(e *content.Entry) bool {
-	_, head, signed := s.checkpoint()
+	_, head, signed := checkpointOf(s.logOf(e.Source))
 	index, logged := s.Logged(e.Publication)
 	return signed && logged && index < head.Size
 }

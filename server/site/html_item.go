@@ -85,7 +85,7 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 			Path: frame.Root + e.Path(), Formats: formats(frame, e.Path(), nil, jsonType, markdownType),
 			Crumbs: crumbs(frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path}),
 		},
-		Kind: c.format(e.Publication).Root().Title, ID: e.ID(), Version: e.Version.String(), Status: c.status(e), Published: e.PublishedAt,
+		Kind: fromSource(c.format(e.Publication).Root().Title, e), ID: e.ID(), Version: e.Version.String(), Status: c.status(e), Published: e.PublishedAt,
 		Notice:   c.notice(frame, item, own),
 		Waiting:  own.waits,
 		Signed:   signed(e),
@@ -106,7 +106,7 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 	if len(v.Filters) > 0 {
 		p.Formats = formats(frame, e.Kind.ItemPath(e.Name), v.chosen(), jsonType)
 	}
-	fields, described := c.item(e), c.describe(e.Kind, c.format(e.Publication))
+	fields, described := c.item(e, own.seen.override), c.describe(e.Kind, c.format(e.Publication))
 	if v.Only != nil {
 		fields, described = v.Only, c.describeInForce(e)
 	}
@@ -151,7 +151,7 @@ func (c Config) partPage(frame *page.Frame, item *content.Item, own *entryPages,
 		Head: page.Head{
 			Title: whole.Title, Path: whole.Href, Crumbs: crumbs(frame, page.Link{Title: e.Kind.Title, Href: frame.Root + e.Kind.Path}, whole),
 		},
-		Kind: c.format(e.Publication).Root().Title, ID: e.ID(), Version: e.Version.String(), Status: c.status(e), Published: e.PublishedAt,
+		Kind: fromSource(c.format(e.Publication).Root().Title, e), ID: e.ID(), Version: e.Version.String(), Status: c.status(e), Published: e.PublishedAt,
 		Notice: c.notice(frame, item, own), Whole: whole.Href, Past: frame.Root + timelinePath(e.Item(), chosen[0].Address),
 	}
 	asked := url.Values{}
@@ -178,8 +178,22 @@ func without(o content.Object, name string) (rest content.Object) {
 	return rest
 }
 
-// notice says what a reader must know before reading a version.
+// notice says what a reader must know before reading a version: what overrides it, and how it
+// stands.
 func (c Config) notice(frame *page.Frame, item *content.Item, own *entryPages) *page.Notice {
+	n := c.standing(frame, item, own)
+	if own.seen.override == (override{}) {
+		return n
+	}
+	if n == nil {
+		n = &page.Notice{}
+	}
+	own.seen.override.tell(n, frame)
+	return n
+}
+
+// standing says how a version stands, nil if it is simply current.
+func (c Config) standing(frame *page.Frame, item *content.Item, own *entryPages) *page.Notice {
 	e := own.entry
 	n := &page.Notice{Text: e.Reason, Since: sinceDay(e)}
 	if item.Current != nil && item.Current.Publication != e.Publication {

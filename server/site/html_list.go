@@ -81,6 +81,9 @@ func (s *Site) entry(e *content.Entry, f Filter, scenario *content.Field) page.E
 		status := s.config.status(e)
 		p.Status = &status
 	}
+	if e.Source != "" {
+		p.Tags = append(p.Tags, e.Source)
+	}
 	if v := e.Body().Text("scenario"); v != "" {
 		p.Tags = append(p.Tags, label(scenario, v))
 	}

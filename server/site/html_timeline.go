@@ -95,7 +95,7 @@ func (s *Site) drawApplied(p *page.Timeline, t *account) {
 func (s *Site) eventOf(e event, section string) page.Event {
 	made := page.Event{
 		Version: e.Version.String(), Href: s.frame.Root + e.Path(), What: e.word(), Changes: e.changes, Date: e.PublishedAt,
-		Vouched: e.vouched(s.log),
+		Vouched: e.vouched(s.logOf(e.Source)),
 	}
 	if e.class != change.None {
 		class := changeClass(e.class)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"rulestore/content"
@@ -48,7 +49,7 @@ type entryPages struct {
 
 // listed returns the pages with what a list needs.
 func (p *entryPages) listed(c Config) *entryPages {
-	p.once.Do(func() { p.summary, p.products = c.summary(p.entry), productTypes(p.entry) })
+	p.once.Do(func() { p.summary, p.products = c.summary(p.entry, p.seen.override), productTypes(p.entry) })
 	return p
 }
 
@@ -59,11 +60,13 @@ type neighbours struct {
 	reason, since, replacedBy      string
 	modified                       int64
 	predecessor, successor, latest *content.Publication // nil if there is none
+	override                       override
 }
 
-func neighboursOf(item *content.Item, e *content.Entry) neighbours {
+func (s *Site) neighboursOf(item *content.Item, e *content.Entry) neighbours {
 	return neighbours{
-		status: e.Status, reason: e.Reason, since: e.Since, replacedBy: e.ReplacedBy, modified: e.ModifiedAt.Unix(),
+		override: s.overrideOf(item.ID()),
+		status:   e.Status, reason: e.Reason, since: e.Since, replacedBy: e.ReplacedBy, modified: e.ModifiedAt.Unix(),
 		predecessor: publication(e.Predecessor), successor: publication(e.Successor), latest: publication(item.Current),
 	}
 }
@@ -83,14 +86,14 @@ func (s *Site) pages(prev *Site, item *content.Item, e *content.Entry, history u
 		old = prev.entries[e.Publication]
 	}
 	result, manuscript := old.resultOf(e.Publication), s.manuscriptOf(item, e)
-	seen, registries, around := neighboursOf(item, e), s.drawn(result).String(), s.surroundings(history, manuscript)
+	seen, registries, around := s.neighboursOf(item, e), s.drawn(result).String(), s.surroundings(history, manuscript)
 	if old != nil && (old.seen != seen || old.registries != registries || s.relogged[item.ID()]) {
 		old = nil
 	}
 	if old != nil && old.around == around && old.quoted.holds(s.titled) {
 		return old
 	}
-	p := &entryPages{entry: e, quoted: &quoted{titled: s.titled}, seen: seen, around: around, path: e.Path(), manuscript: manuscript, result: result, registries: registries, log: s.log, waits: s.Waiting(item.ID())}
+	p := &entryPages{entry: e, quoted: &quoted{titled: s.titled}, seen: seen, around: around, path: e.Path(), manuscript: manuscript, result: result, registries: registries, log: s.logOf(e.Source), waits: s.Waiting(item.ID())}
 	if e.Status == content.Redacted {
 		p.resource = &Resource{Gone: s.gone(item, e)}
 		p.bare = p.resource.bare(item)
@@ -134,8 +137,8 @@ func (s *Site) forPrograms(p, old *entryPages) []*Representation {
 		return func() []Header { return c.itemHeaders(p, mediaType) }
 	}
 	all := []*Representation{
-		representLater(jsonType, e.ModifiedAt, headers(jsonType), func() Body { return c.itemJSON(e) }),
-		representLater(markdownType, e.ModifiedAt, headers(markdownType), func() Body { return Body{Bytes: c.itemMarkdown(e)} }),
+		representLater(jsonType, e.ModifiedAt, headers(jsonType), func() Body { return c.itemJSON(e, p.seen.override) }),
+		representLater(markdownType, e.ModifiedAt, headers(markdownType), func() Body { return Body{Bytes: c.itemMarkdown(e, p.seen.override)} }),
 	}
 	if p.result != nil {
 		all = append(all, s.jsonSchema(p))
@@ -178,6 +181,7 @@ func (c Config) itemHeaders(p *entryPages, mediaType string) []Header {
 	if path := schemaPath(e, c.Schemas); path != "" {
 		links = append(links, link(c.url(path), "describedby"))
 	}
+	links = append(links, c.overrideLinks(n.override)...)
 	headers := []Header{
 		{"Link", links},
 		{e.Kind.Header + "-Id", []string{e.ID()}},
@@ -188,7 +192,7 @@ func (c Config) itemHeaders(p *entryPages, mediaType string) []Header {
 	if index, ok := logged(p.log, e.Publication); ok {
 		headers = append(headers, Header{"X-Log-Index", []string{strconv.FormatInt(index, 10)}})
 	}
-	return append(headers, formatHeader(e)...)
+	return append(append(headers, sourceHeaders(e)...), formatHeader(e)...)
 }
 
 // formatHeader names the format of a version, but not of an output schema, whose own
@@ -203,7 +207,7 @@ func formatHeader(e *content.Entry) []Header {
 func link(url, rel string) string { return "<" + url + `>; rel="` + rel + `"` }
 
 // item lists the fields of a version as they are served, without fetched_at.
-func (c Config) item(e *content.Entry) content.Object {
+func (c Config) item(e *content.Entry, own override) content.Object {
 	schema := c.format(e.Publication).Root()
 	id := slices.IndexFunc(e.Body(), func(m content.Member) bool { return m.Name == e.Kind.ID })
 	item := slices.Clone(e.Body()[:id+1])
@@ -229,8 +233,8 @@ func (c Config) item(e *content.Entry) content.Object {
 			item = item.With(f.name, content.String(f.value))
 		}
 	}
-	if len(schema.Discovery) > 0 {
-		item = item.With("discovery_urls", c.discovery(schema))
+	if len(schema.Discovery) > 0 || own != (override{}) {
+		item = item.With("discovery_urls", c.discovery(schema, own))
 	}
 	item = item.With("checksum_algorithm", content.String(content.Algorithm))
 	return item.With("content_checksum", content.String(e.Checksum))
@@ -251,10 +255,20 @@ func (c Config) outputSchema(e *content.Entry, schema *content.Field) string {
 }
 
 // discovery lists the addresses that the format promises, by name.
-func (c Config) discovery(schema *content.Field) []byte {
+func (c Config) discovery(schema *content.Field, own override) []byte {
 	var o object
 	for _, l := range schema.Discovery {
 		o.text(l.Name, c.url(l.Path))
+	}
+	if own.by.By != "" {
+		o.text("overridden_by_url", c.url(pathOf(own.by.By)))
+	}
+	for i, item := range strings.Fields(own.overrides) {
+		name := "overrides_url"
+		if i > 0 {
+			name += "_" + strconv.Itoa(i+1)
+		}
+		o.text(name, c.url(pathOf(item)))
 	}
 	return o.end().Bytes
 }
@@ -267,17 +281,17 @@ func stamp(t time.Time) string {
 	return t.Format(time.RFC3339)
 }
 
-func (c Config) itemJSON(e *content.Entry) Body {
+func (c Config) itemJSON(e *content.Entry, own override) Body {
 	var o object
-	for _, m := range c.item(e) {
+	for _, m := range c.item(e, own) {
 		o.raw(m.Name, m.Value)
 	}
 	o.fetchedAt()
 	return o.end()
 }
 
-func (c Config) itemMarkdown(e *content.Entry) []byte {
-	return markdown.Render(legible(c.item(e)), c.describe(e.Kind, c.format(e.Publication)))
+func (c Config) itemMarkdown(e *content.Entry, own override) []byte {
+	return markdown.Render(legible(c.item(e, own)), c.describe(e.Kind, c.format(e.Publication)))
 }
 
 // Markdown is what a site serves as Markdown of an item that it serves as this JSON.
@@ -336,7 +350,7 @@ func count(array json.RawMessage) int {
 }
 
 // summary is a version as a list shows it.
-func (c Config) summary(e *content.Entry) Body {
+func (c Config) summary(e *content.Entry, own override) Body {
 	var o object
 	o.text(e.Kind.ID, e.ID())
 	o.text(e.Kind.Version, e.Version.String())
@@ -348,13 +362,14 @@ func (c Config) summary(e *content.Entry) Body {
 	}
 	o.text("canonical_url", c.url(e.Path()))
 	o.text("content_checksum", e.Checksum)
+	c.sourceFields(&o, e, own)
 	o.fetchedAt()
 	return o.end()
 }
 
 // versions lists all versions of an item, highest first.
 func (s *Site) versions(item *content.Item) *Resource {
-	c, frame, l := s.config, s.frame, s.log
+	c, frame, l, own := s.config, s.frame, s.logOf(item.Entries[0].Source), s.overrideOf(item.ID())
 	waits := s.Waiting(item.ID())
 	r := jsonResource(func() Body {
 		var all []Body
@@ -363,6 +378,7 @@ func (s *Site) versions(item *content.Item) *Resource {
 		}
 		var o object
 		o.text(item.Kind.ID, item.Entries[0].ID())
+		c.sourceFields(&o, item.Entries[0], own)
 		o.value("total", len(all))
 		o.fetchedAt()
 		o.array("versions", all)

@@ -30,7 +30,9 @@ var forEver = Header{"Cache-Control", []string{"public, max-age=31536000, immuta
 func (s *Site) HasLog() bool { return s.log != nil }
 
 // Logged returns the place of a publication in the log; not ok if no seal of it is there.
-func (s *Site) Logged(p *content.Publication) (index int64, ok bool) { return logged(s.log, p) }
+func (s *Site) Logged(p *content.Publication) (index int64, ok bool) {
+	return logged(s.logOf(p.Source), p)
+}
 
 func logged(l *log.View, p *content.Publication) (index int64, ok bool) {
 	if l == nil || !p.Sealed {
@@ -39,51 +41,64 @@ func logged(l *log.View, p *content.Publication) (index int64, ok bool) {
 	return l.Index(log.SealOf(content.Seal{Tag: p.Tag(), Checksum: p.Checksum, PublishedAt: p.PublishedAt}))
 }
 
-// newlyLogged lists the items of which there are seals that prev's log did not have.
+// newlyLogged lists the items of which there are seals that prev's logs did not have.
 func (s *Site) newlyLogged(prev *Site) map[string]bool {
 	if prev == nil || s.log == nil {
 		return nil
 	}
 	items := map[string]bool{}
-	for _, leaf := range s.log.Since(prev.log.Size()) {
-		if seal, ok := leaf.Seal(); ok {
-			items[seal.Item()] = true
+	for i, l := range s.allLogs() {
+		if l == nil {
+			continue
+		}
+		for _, leaf := range l.Since(prev.allLogs()[i].Size()) {
+			if seal, ok := leaf.Seal(); ok {
+				items[seal.Item()] = true
+			}
 		}
 	}
 	return items
 }
 
-// goesOn says whether the log is that of prev with more at its end: what prev says of
-// places in it holds.
+// goesOn says whether the logs are those of prev with more at their ends: what prev says of
+// places in them holds.
 func (s *Site) goesOn(prev *Site) bool {
-	if s.log == nil || prev.log == nil {
-		return s.log == prev.log
-	}
-	return s.log.Extends(prev.log.Log)
+	return slices.EqualFunc(s.allLogs(), prev.allLogs(), func(now, before *log.View) bool {
+		if now == nil || before == nil {
+			return now == before
+		}
+		return now.Extends(before.Log)
+	})
 }
 
 // checkpoint returns the signed head of the log; not ok if there is none.
-func (s *Site) checkpoint() (signed []byte, head log.Checkpoint, ok bool) {
-	if s.log == nil || s.log.Checkpoint == nil {
+func (s *Site) checkpoint() (signed []byte, head log.Checkpoint, ok bool) { return checkpointOf(s.log) }
+
+func checkpointOf(l *log.View) (signed []byte, head log.Checkpoint, ok bool) {
+	if l == nil || l.Checkpoint == nil {
 		return nil, head, false
 	}
-	head, err := log.ReadCheckpoint(s.log.Checkpoint)
-	return s.log.Checkpoint, head, err == nil
+	head, err := log.ReadCheckpoint(l.Checkpoint)
+	return l.Checkpoint, head, err == nil
 }
 
 // LogSigned returns how many leaves the log has, how many of them the checkpoint covers, and
 // whether the repository has a newer one that does not agree.
-func (s *Site) LogSigned() (size, signed int64, refused bool) {
-	if s.log == nil {
+func (s *Site) LogSigned() (size, signed int64, refused bool) { return signedOf(s.log) }
+
+func signedOf(l *log.View) (size, signed int64, refused bool) {
+	if l == nil {
 		return 0, 0, false
 	}
-	_, head, _ := s.checkpoint()
-	return s.log.Size(), head.Size, s.log.Refused
+	_, head, _ := checkpointOf(l)
+	return l.Size(), head.Size, l.Refused
 }
 
 // Checkpoint is the signed head of the log, nil if there is none.
-func (s *Site) Checkpoint() *Resource {
-	signed, _, ok := s.checkpoint()
+func (s *Site) Checkpoint() *Resource { return signedHead(s.log) }
+
+func signedHead(l *log.View) *Resource {
+	signed, _, ok := checkpointOf(l)
 	if !ok {
 		return nil
 	}
@@ -94,12 +109,14 @@ func (s *Site) Checkpoint() *Resource {
 }
 
 // Tile is a piece of the log by its path below [LogRoot], nil if there is none.
-func (s *Site) Tile(path string) *Resource {
+func (s *Site) Tile(path string) *Resource { return tileOf(s.log, path) }
+
+func tileOf(l *log.View, path string) *Resource {
 	t, err := log.ParseTile(path)
-	if err != nil || s.log == nil {
+	if err != nil || l == nil {
 		return nil
 	}
-	raw, ok := s.log.Tile(t)
+	raw, ok := l.Tile(t)
 	if !ok {
 		return nil
 	}
@@ -109,12 +126,14 @@ func (s *Site) Tile(path string) *Resource {
 }
 
 // Tiles lists the tiles that who checks the log needs: of all of it, and of what is signed.
-func (s *Site) Tiles() []log.Tile {
-	if s.log == nil {
+func (s *Site) Tiles() []log.Tile { return tilesOf(s.log) }
+
+func tilesOf(l *log.View) []log.Tile {
+	if l == nil {
 		return nil
 	}
-	all := log.Tiles(s.log.Size())
-	if _, head, ok := s.checkpoint(); ok && head.Size < s.log.Size() {
+	all := log.Tiles(l.Size())
+	if _, head, ok := checkpointOf(l); ok && head.Size < l.Size() {
 		for _, t := range log.Tiles(head.Size) {
 			if !t.Full() {
 				all = append(all, t)
@@ -126,64 +145,69 @@ func (s *Site) Tiles() []log.Tile {
 }
 
 // Log says how long the log is, and what is signed of it.
-func (s *Site) Log() *Resource {
+func (s *Site) Log() *Resource { return logResource(s.log, s.URL(CheckpointPath)) }
+
+func logResource(l *log.View, at string) *Resource {
 	return jsonResource(func() Body {
-		root, _ := s.log.Root(s.log.Size())
+		root, _ := l.Root(l.Size())
 		var o object
-		o.value("size", s.log.Size())
+		o.value("size", l.Size())
 		o.text("root", root.String())
-		if _, head, ok := s.checkpoint(); ok {
+		if _, head, ok := checkpointOf(l); ok {
 			var signed object
 			signed.text("origin", head.Origin)
 			signed.value("size", head.Size)
 			signed.text("root", head.Root.String())
-			signed.text("url", s.URL(CheckpointPath))
+			signed.text("url", at)
 			o.raw("checkpoint", signed.end().Bytes)
 		} else {
 			o.value("checkpoint", nil)
 		}
-		o.optional("reason", s.unsigned())
+		o.optional("reason", unsigned(l))
 		o.fetchedAt()
 		return o.end()
 	})
 }
 
 // unsigned says why the newest checkpoint is not served, in Russian; "" if it is.
-func (s *Site) unsigned() string {
+func unsigned(l *log.View) string {
 	switch {
-	case s.log.Refused && s.log.Checkpoint != nil:
+	case l.Refused && l.Checkpoint != nil:
 		return "Новейшая контрольная точка репозитория не сходится с журналом; названа последняя, которая сходится."
-	case s.log.Refused:
+	case l.Refused:
 		return "Контрольная точка репозитория не сходится с журналом."
-	case s.log.Checkpoint == nil:
+	case l.Checkpoint == nil:
 		return "Журнал этого репозитория никто не подписывает."
 	}
 	return ""
 }
 
 // NoCheckpoint says why there is no checkpoint, in Russian.
-func (s *Site) NoCheckpoint() string {
-	if s.log == nil {
+func (s *Site) NoCheckpoint() string { return noCheckpoint(s.log) }
+
+func noCheckpoint(l *log.View) string {
+	if l == nil {
 		return "Журнала нет: не вся история пометок прочитана."
 	}
-	return s.unsigned()
+	return unsigned(l)
 }
 
 // Proof proves that a version is in the log (c2sp.org/tlog-proof). Where it cannot, it says
 // why, in Russian.
 func (s *Site) Proof(e *content.Entry) (r *Resource, why string) {
-	signed, head, ok := s.checkpoint()
+	l := s.logOf(e.Source)
+	signed, head, ok := checkpointOf(l)
 	index, logged := s.Logged(e.Publication)
 	switch {
 	case !logged:
 		return nil, "Печати этой версии в журнале нет: запечатайте её командой rulestore publish."
 	case !ok:
-		return nil, s.NoCheckpoint() + " Номер версии в журнале — " + strconv.FormatInt(index, 10) + "."
+		return nil, noCheckpoint(l) + " Номер версии в журнале — " + strconv.FormatInt(index, 10) + "."
 	case index >= head.Size:
 		return nil, "Версия в журнале под номером " + strconv.FormatInt(index, 10) + ", а подписаны пока первые " +
 			strconv.FormatInt(head.Size, 10) + ". Повторите запрос после следующей подписи."
 	}
-	proof, err := s.log.Prove(index, signed)
+	proof, err := l.Prove(index, signed)
 	if err != nil {
 		return nil, err.Error() // the checkpoint agrees
 	}

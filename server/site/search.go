@@ -54,6 +54,9 @@ func (s *Site) makeIndex() index {
 				if scenarios := belonging[p.entry.Item()]; scenarios != nil {
 					entry = entry.In(scenarios)
 				}
+				if p.seen.override.by.By != "" {
+					entry = entry.Weighing(overriddenWeight)
+				}
 				entries = append(entries, entry)
 				x.found[entry] = f
 			}
@@ -71,6 +74,10 @@ func (s *Site) makeIndex() index {
 	x.Index = search.New(entries, synonyms)
 	return x
 }
+
+// overriddenWeight is how much a search prefers what a later repository overrides: what
+// overrides it comes before it, if both have the same words.
+const overriddenWeight = 0.4
 
 // Warm makes what a swap does not wait for, so that no request has to: who names what,
 // and the index of the search. The errors are crashes that left something out.
@@ -261,6 +268,9 @@ func (s *Site) hit(x index, h search.Hit, v HitView) Body {
 	o.text("kind", d.Kind)
 	o.text("id", d.ID)
 	o.text("title", d.Title)
+	if f.pages != nil {
+		s.config.sourceFields(&o, f.pages.entry, f.pages.seen.override)
+	}
 	if h.Snippet.Section != "" && !f.partial {
 		o.text("section", h.Snippet.Section)
 	}

@@ -31,6 +31,9 @@ type Config struct {
 	// Log is the log of what the snapshot is from; nil: there is none. It may be another one
 	// for each site.
 	Log *log.View
+	// Logs are those of the repositories after the first, where the snapshot was joined from
+	// several; Log is that of the first.
+	Logs *[]*log.View
 	// Assistants are the tools that assistants have; nil: pages say nothing of them.
 	Assistants *Assistants
 	// Report is what the load of the snapshot found: pages of items say which versions are not
@@ -46,6 +49,7 @@ type Site struct {
 	name      []string // the ID as the value of the header X-Snapshot
 	config    Config   // without the log and the report
 	log       *log.View
+	logs      []*log.View     // of each source, where there are several
 	relogged  map[string]bool // items of which there are new seals, while building
 	resources map[string]*Resource
 	items     []*itemPages // in the snapshot's order
@@ -90,7 +94,10 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 		lists:     map[*content.Kind][]*entryPages{},
 	}
 	s.waiting = readWaiting(snapshot, c.Report)
-	c.Log, c.Report = nil, nil
+	if c.Logs != nil {
+		s.logs = append([]*log.View{c.Log}, *c.Logs...)
+	}
+	c.Log, c.Report, c.Logs = nil, nil, nil
 	s.config, s.name = c, []string{s.ID}
 	s.turn.at = snapshot.Begin(snapshot.Turn())
 	s.parts, s.timelines.made = newParts(), map[timelineKey]*timeline{}
@@ -119,6 +126,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 		s.resources[LogPath] = s.Log()
 		s.resources[LogPath].Does = api.Closed
 	}
+	s.addSources()
 	s.resources[UpcomingPath] = s.upcoming()
 	s.index = s.indexOnce()
 	s.naming = s.namingOnce(prev)

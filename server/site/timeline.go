@@ -228,7 +228,7 @@ func (s *Site) timelineJSON(t *account) Body {
 
 func (s *Site) appliedJSON(a applied) Body {
 	var o object
-	o.raw("version", s.config.version(a.entry, s.log).Bytes)
+	o.raw("version", s.config.version(a.entry, s.logOf(a.entry.Source)).Bytes)
 	if a.line != nil {
 		i := a.line.At(a.day)
 		o.raw("period", append(days(a.line.Timeline[i].Period), a.line.stated(i)...).AppendJSON(nil))
@@ -251,7 +251,7 @@ func (s *Site) eventJSON(e event, section string) Body {
 	if e.what != redacted {
 		o.optional("valid_from", e.Body().Text("valid_from"))
 	}
-	o.raw("version", s.config.version(e.Entry, s.log).Bytes)
+	o.raw("version", s.config.version(e.Entry, s.logOf(e.Entry.Source)).Bytes)
 	if path := e.compared(section); path != "" {
 		o.text("compare_url", s.URL(path))
 	}

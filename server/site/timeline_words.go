@@ -29,7 +29,7 @@ func (s *Site) timelineMarkdown(t *account) []byte {
 		if e.what != redacted {
 			note = e.ChangeNote
 		}
-		w.Item(e.Version.String()+": "+e.said(s.log), line(note), e.Tag())
+		w.Item(e.Version.String()+": "+e.said(s.logOf(e.Source)), line(note), e.Tag())
 	}
 	if t.past.left > 0 {
 		w.Text(t.past.leftWords())

@@ -20,7 +20,13 @@ type Named struct {
 	Version string // of the program
 	Commit  string // that it serves
 	Branch  string // that the commit is of; "" if it does not say
+
+	// Sources are the repositories that it says it serves, where there are several.
+	Sources []NamedSource
 }
+
+// NamedSource is what a server says of one of several repositories.
+type NamedSource struct{ Source, Commit, Branch string }
 
 // Expected is what a server of the repository would answer.
 type Expected struct {

@@ -52,6 +52,13 @@ type Process struct {
 		LastError   string    `json:"last_error"`
 	} `json:"remote"`
 	Findings []content.Finding `json:"findings"`
+	Sources  []SourceProcess   `json:"sources"`
+}
+
+// SourceProcess is what a server says of its process for one of several repositories.
+type SourceProcess struct {
+	Source string `json:"source"`
+	Process
 }
 
 // Remembered are the findings that only a process makes that has served before, or that
@@ -74,6 +81,15 @@ func readProcess(document []byte) (p Process) {
 	if json.Unmarshal(document, &p) != nil {
 		return Process{}
 	}
+	p.orderly()
+	for i := range p.Sources {
+		p.Sources[i].orderly()
+	}
+	return p
+}
+
+// orderly leaves out what is of no form.
+func (p *Process) orderly() {
 	if p.Remote != nil && !modes.MatchString(p.Remote.State) {
 		p.Remote.State = ""
 	}
@@ -92,7 +108,6 @@ func readProcess(document []byte) (p Process) {
 	if at := time.Now().Add(newest); p.LoadedAt.After(at) || p.CheckedAt.After(at) {
 		p.LoadedAt, p.CheckedAt = time.Time{}, time.Time{}
 	}
-	return p
 }
 
 // names are what a program calls states, contents and commits, in its words or in numbers.

@@ -28,6 +28,7 @@ func (v *verifier) learn(ctx context.Context) error {
 	var health struct {
 		Commit, Branch string
 		Drafts         bool
+		Sources        []NamedSource
 	}
 	v.document(ctx, v.client.ask, "/", &manifest)
 	v.document(ctx, v.client.once, healthPath, &health) // which may be unwell, and say so
@@ -39,6 +40,12 @@ func (v *verifier) learn(ctx context.Context) error {
 	v.named = Named{Base: manifest.Base, Version: manifest.Version, Commit: health.Commit}
 	if branchName.MatchString(health.Branch) {
 		v.named.Branch = health.Branch
+	}
+	for _, part := range health.Sources[:min(len(health.Sources), maxNamed)] {
+		if !branchName.MatchString(part.Branch) {
+			part.Branch = ""
+		}
+		v.named.Sources = append(v.named.Sources, part)
 	}
 	if !wellFormed.MatchString(v.named.Version) {
 		v.named.Version = v.Version
@@ -109,3 +116,6 @@ func loopback(address string) bool {
 	ip, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
+
+// maxNamed is how many repositories of a server are looked at.
+const maxNamed = 64

@@ -30,6 +30,16 @@ type Entry struct {
 	Added        []string  `json:"added,omitempty"`   // tags whose content is new, the first of them
 	Removed      []string  `json:"removed,omitempty"` // those that are gone
 	Build        string    `json:"build"`
+	Sources      []Source  `json:"sources,omitempty"` // the repositories, where there are several
+}
+
+// Source is one of several repositories.
+type Source struct {
+	Name    string `json:"name"`
+	Commit  string `json:"commit"`
+	Branch  string `json:"branch"`
+	Date    string `json:"date"`
+	LogSize int64  `json:"log_size"`
 }
 
 const (

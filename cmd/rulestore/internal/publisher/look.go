@@ -16,18 +16,18 @@ import (
 // versions and marks with a date come into force. Clocks are set, so it does not rely on
 // one wait until then.
 func (p *Publisher) follow(ctx context.Context, looks <-chan struct{}) {
-	p.Look(ctx) // what happened since the first load
+	p.inTurn(func() { p.Look(ctx) }) // what happened since the first load
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-looks:
-		case <-time.After(min(untilMidnight(p.Current().Snapshot, time.Now()), time.Minute, p.wait())):
+		case <-time.After(min(p.dayEnds(), time.Minute, p.wait())):
 		case o := <-p.orders:
-			o.carryOut(ctx)
+			p.inTurn(func() { o.carryOut(ctx) })
 			continue
 		}
-		p.Look(ctx)
+		p.inTurn(func() { p.Look(ctx) })
 	}
 }
 

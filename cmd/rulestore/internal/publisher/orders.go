@@ -51,6 +51,12 @@ func (p *Publisher) ask(ctx context.Context, do func(context.Context) error) err
 // Reload reads the repository anew, even if it looks as it did, and returns when that is
 // done or the context has ended. One elsewhere is fetched meanwhile.
 func (p *Publisher) Reload(ctx context.Context) {
+	for _, part := range p.stage.parts {
+		part.reread(ctx)
+	}
+}
+
+func (p *Publisher) reread(ctx context.Context) {
 	if p.remote != nil {
 		p.remote.Nudge()
 	}
@@ -165,8 +171,8 @@ func (p *Publisher) pinned() string {
 			return to
 		}
 	}
-	if s := p.Current(); s != nil && p.fixed.Load() {
-		return s.Snapshot.Branch
+	if to := p.fixed.Load(); to != nil {
+		return *to
 	}
 	return ""
 }

@@ -3,6 +3,10 @@
 //
 // A [Publisher] is made by [New], loads once ([Publisher.Load] or [Publisher.Begin]), serves
 // that ([Publisher.Serve]), follows the repository from [Publisher.Run] on, and is closed.
+//
+// Several repositories have a publisher each ([Publisher.Join]): each loads, holds back and
+// remembers by itself, one at a time, and the first makes the site of what all have. Where
+// one that others build on has changed, these are loaded over it before anything is swapped.
 package publisher
 
 import (
@@ -29,6 +33,7 @@ import (
 type Config struct {
 	Loader     *loader.Loader
 	Name       i18n.Text        // of what is served, for people
+	Source     string           // the name of the repository, where there are several
 	Watcher    Watcher          // nil if what is served never changes
 	Remote     *remote.Follower // the watcher, if the repository is not on this machine
 	Starter    bool             // what is served is the starter content
@@ -54,6 +59,9 @@ type Publisher struct {
 	Swapped func(old, next *site.Site)    // tells who wants to know; set before Run
 
 	name       i18n.Text
+	source     string
+	stage      *stage
+	result     loader.Result // what is served of the repository
 	history    *history.History
 	loader     *loader.Loader
 	log        *slog.Logger
@@ -70,14 +78,14 @@ type Publisher struct {
 	offered  atomic.Pointer[offer.Source]
 	trial    atomic.Pointer[trial]
 	content  atomic.Pointer[string] // names what is served, if the process has a part
-	fixed    atomic.Bool            // what is served was asked for by a tag or a commit
+	fixed    atomic.Pointer[string] // what is served was asked for by this tag or commit; nil: by none
 	draining atomic.Bool
 	seen     string        // the state of what is served
 	looked   string        // the state that was loaded last, which may be held back
 	previous loader.Result // what was served before the state that is
 	served   loader.Result
 	orders   chan order
-	reloads  reloads
+	reloads  *reloads
 
 	mu      sync.Mutex
 	last    server.Status
@@ -89,11 +97,12 @@ type Publisher struct {
 // New returns a publisher that has loaded nothing yet.
 func New(c Config) *Publisher {
 	p := &Publisher{
-		name: c.Name, history: c.History, loader: c.Loader, log: c.Log, encoder: site.NewEncoder(), staleAfter: c.StaleAfter,
+		name: c.Name, source: c.Source, reloads: new(reloads), history: c.History, loader: c.Loader, log: c.Log, encoder: site.NewEncoder(), staleAfter: c.StaleAfter,
 		watcher: c.Watcher, remote: c.Remote, starter: c.Starter, rollout: c.Rollout,
 		Base:    func(s content.Settings) string { return s.CanonicalBaseURL },
 		Swapped: func(_, _ *site.Site) {}, end: func() {}, orders: make(chan order), changed: make(chan struct{}),
 	}
+	p.stage = &stage{parts: []*Publisher{p}, ctx: context.Background()}
 	p.background.Crashed = p.Crashed
 	p.encoder.Settled = c.Settled
 	p.encoder.Warmed = p.warmed
@@ -105,14 +114,14 @@ func New(c Config) *Publisher {
 func (p *Publisher) Encoder() *site.Encoder { return p.encoder }
 
 // Current implements server.Sites.
-func (p *Publisher) Current() *site.Site { return p.current.Load() }
+func (p *Publisher) Current() *site.Site { return p.stage.parts[0].current.Load() }
 
 // Offered returns what there is to give away of the repository as it is served; nil before
 // anything is.
 func (p *Publisher) Offered() *offer.Source { return p.offered.Load() }
 
-// Status tells the server what only the process knows.
-func (p *Publisher) Status() server.Status {
+// own tells the server what only the process knows of the repository.
+func (p *Publisher) own() server.Status {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s := p.last
@@ -146,12 +155,26 @@ func (p *Publisher) with(ofContent []content.Finding) []content.Finding {
 
 // Load loads what is served first, all of it.
 func (p *Publisher) Load(ctx context.Context) (loader.Result, error) {
-	return p.load(ctx, p.loader.Load)
+	result, err := p.load(ctx, p.loader.Load)
+	if err != nil {
+		return result, err
+	}
+	p.result = result
+	return result, p.stage.loadLater(func(part *Publisher) (loader.Result, error) { return part.load(ctx, part.loader.Load) })
 }
 
 // Begin loads what is served first, and leaves for a later load what that does not need.
 // A patient one waits for a repository elsewhere that is away.
 func (p *Publisher) Begin(ctx context.Context, patient bool) (loader.Result, error) {
+	result, err := p.begin(ctx, patient)
+	if err != nil {
+		return result, err
+	}
+	p.result = result
+	return result, p.stage.loadLater(func(part *Publisher) (loader.Result, error) { return part.begin(ctx, patient) })
+}
+
+func (p *Publisher) begin(ctx context.Context, patient bool) (loader.Result, error) {
 	if p.remote != nil {
 		p.remote.Patient = patient
 	}
@@ -174,7 +197,12 @@ func (p *Publisher) load(ctx context.Context, load func(context.Context) (loader
 
 // Serve serves what was loaded first.
 func (p *Publisher) Serve(first loader.Result, start time.Time) error {
-	err := crash.Do(func() { p.publish(first, start) })
+	err := crash.Do(func() {
+		for _, part := range p.stage.parts[1:] {
+			part.reportFindings(part.took(part.result, start), part.result.Report)
+		}
+		p.publish(first, start)
+	})
 	if err != nil {
 		crash.Tell(p.log, err, "doing", "making the site")
 		return i18n.Errorf("make a site of %s: %w", p.name, err)
@@ -184,6 +212,12 @@ func (p *Publisher) Serve(first loader.Result, start time.Time) error {
 
 // Close ends what Run has begun, waits for it, and then lets go of what was opened.
 func (p *Publisher) Close() {
+	for _, part := range p.stage.parts {
+		part.close()
+	}
+}
+
+func (p *Publisher) close() {
 	p.end()
 	p.background.Wait()
 	if p.watcher == nil {
@@ -198,7 +232,18 @@ func (p *Publisher) Close() {
 // without a watcher there is only the date to follow.
 func (p *Publisher) Run(ctx context.Context) {
 	ctx, p.end = context.WithCancel(ctx)
+	p.stage.ctx = ctx
 	p.background.Run(ctx, "encoding what is served", p.encoder.Run)
+	for _, part := range p.stage.parts {
+		part.run(ctx)
+	}
+}
+
+// run follows the repository of one part.
+func (p *Publisher) run(ctx context.Context) {
+	if p.stage.parts[0] != p {
+		ctx, p.end = context.WithCancel(ctx)
+	}
 	var looks <-chan struct{}
 	if p.watcher != nil {
 		looks = p.watcher.Looks()

@@ -32,11 +32,20 @@ func (p *Publisher) nameContent(s *content.Snapshot) {
 
 // HeldBack is what answers say of what the repository has and is not served; nil if nothing
 // is.
-func (p *Publisher) HeldBack() []string {
-	if p.remote == nil {
-		return nil
+func (p *Publisher) HeldBack() (all []string) {
+	for _, part := range p.stage.parts {
+		if part.remote == nil {
+			continue
+		}
+		held := part.remote.Guard.HeldBack()
+		if !p.stage.several() {
+			return held
+		}
+		for _, h := range held {
+			all = append(all, h+"; source="+part.source)
+		}
 	}
-	return p.remote.Guard.HeldBack()
+	return all
 }
 
 // trouble says what keeps new content from being served here, apart from its time.

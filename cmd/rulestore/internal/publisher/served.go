@@ -23,12 +23,20 @@ type Served struct {
 	Held         *guard.Held    `json:"held_back,omitempty"`
 	Waiting      *guard.Waiting `json:"waiting,omitempty"`
 	Error        string         `json:"error,omitempty"` // why it was not done
+
+	Sources []ServedSource `json:"sources,omitempty"` // where there are several
+}
+
+// ServedSource is what is served of one of several repositories, and what is not.
+type ServedSource struct {
+	Source string `json:"source"`
+	Served
 }
 
 // Order does what an operator wants (one of [admin.Orders]), and returns the status and the
 // document of the answer: what is served then, as [Served].
-func (p *Publisher) Order(ctx context.Context, order, argument string) (status int, document []byte) {
-	err := p.obey(ctx, order, argument)
+func (p *Publisher) Order(ctx context.Context, source, order, argument string) (status int, document []byte) {
+	err := p.obey(ctx, source, order, argument)
 	now := p.servedNow()
 	status = http.StatusOK
 	if err != nil {
@@ -41,15 +49,43 @@ func (p *Publisher) Order(ctx context.Context, order, argument string) (status i
 	return status, content.PrintableJSON(append(document, '\n'))
 }
 
-func (p *Publisher) obey(ctx context.Context, order, argument string) error {
+// addressed is the part that an order is for: the one that is named, else the one that holds
+// back the state that is to be confirmed, else the first.
+func (p *Publisher) addressed(source, order, argument string) (*Publisher, error) {
+	for _, part := range p.stage.parts {
+		switch {
+		case source != "" && part.source == source:
+			return part, nil
+		case source == "" && order == admin.Confirm && part.remote != nil && part.remote.Guard.Record().HeldBack() == argument:
+			return part, nil
+		}
+	}
 	switch {
+	case source != "":
+		return nil, i18n.Errorf("no repository is called %q here", source)
+	case p.stage.several() && order != admin.Confirm && order != admin.Show:
+		return nil, i18n.Errorf("several repositories are served: say which with --source")
+	}
+	return p, nil
+}
+
+func (p *Publisher) obey(ctx context.Context, source, order, argument string) error {
+	part, err := p.addressed(source, order, argument)
+	switch {
+	case err != nil:
+		return err
 	case order == admin.Show:
 		return nil
-	case p.remote == nil:
+	case part.remote == nil:
 		return errNoCopy
 	case p.Current() == nil:
 		return i18n.Errorf("nothing is served yet")
 	}
+	return part.carry(ctx, order, argument)
+}
+
+// carry has the goroutine that follows the repository carry out an order.
+func (p *Publisher) carry(ctx context.Context, order, argument string) error {
 	return p.ask(ctx, func(ctx context.Context) error {
 		switch order {
 		case admin.Confirm:
@@ -64,13 +100,25 @@ func (p *Publisher) obey(ctx context.Context, order, argument string) error {
 }
 
 func (p *Publisher) servedNow() (now Served) {
-	now.Pinned = p.pinned()
+	now.decided(p)
 	if s := p.Current(); s != nil {
 		now.Snapshot, now.Commit, now.Branch, now.Publications = s.ID, s.Snapshot.Commit, s.Snapshot.Branch, s.Snapshot.Count()
-	}
-	if p.remote != nil {
-		r := p.remote.Guard.Record()
-		now.State, now.Previous, now.Held, now.Waiting = r.Accepted.State, r.Previous, r.Held, r.Waiting
+		for _, part := range s.Snapshot.Sources {
+			own := ServedSource{Source: part.Name, Served: Served{Commit: part.Commit, Branch: part.Branch, Publications: s.Published(part.Name)}}
+			if at, err := p.addressed(part.Name, "", ""); err == nil {
+				own.decided(at)
+			}
+			now.Sources = append(now.Sources, own)
+		}
 	}
 	return now
+}
+
+// decided says what was decided of states of the repository.
+func (s *Served) decided(p *Publisher) {
+	s.Pinned = p.pinned()
+	if p.remote != nil {
+		r := p.remote.Guard.Record()
+		s.State, s.Previous, s.Held, s.Waiting = r.Accepted.State, r.Previous, r.Held, r.Waiting
+	}
 }

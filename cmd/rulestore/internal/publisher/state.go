@@ -25,7 +25,7 @@ func (p *Publisher) State() admin.State {
 	status := p.Status()
 	s := admin.State{
 		Unready: "starting", Reloads: p.reloads.read(), Crashes: crash.Count(), Starter: p.starter,
-		Pinned: p.pinned() != "",
+		Pinned: status.Pinned != "",
 	}
 	s.Reloads.LastFailed = status.LastError != ""
 	if p.remote != nil {
@@ -34,6 +34,13 @@ func (p *Publisher) State() admin.State {
 		if status.Remote.Error != "" {
 			s.Unready = "waiting for the repository, which cannot be fetched"
 		}
+	}
+	for _, part := range status.Sources {
+		failed := part.LastError != "" || part.Remote != nil && part.Remote.Error != ""
+		s.Sources = append(s.Sources, admin.SourceState{
+			Name: part.Name, CheckedAt: part.CheckedAt, LastFailed: failed, HeldBack: part.HeldBack != nil,
+			Refused: len(part.Report.Refused), Held: len(part.Report.Held), Errors: part.Report.Count(content.Error),
+		})
 	}
 	current := p.Current()
 	if current == nil {

@@ -17,36 +17,53 @@ import (
 	"rulestore/server/site"
 )
 
-// publish makes the site of a load and swaps it in.
+// publish takes what was loaded of the repository, makes the site of all repositories and
+// swaps it in. If that crashes, all is as it was.
 func (p *Publisher) publish(r loader.Result, start time.Time) {
-	old := p.current.Load()
-	p.Site.BaseURL, p.Site.Log, p.Site.Report = p.Base(r.Snapshot.Settings), r.Log, &r.Report
-	next := site.Build(old, r.Snapshot, p.Site)
-	p.try(old, next)
-	p.nameContent(r.Snapshot)
-	p.current.Store(next)
-	p.offered.Store(&offer.Source{Bundle: r.Bundle, Grown: r.Grown})
-	p.fixed.Store(r.Fixed)
-	p.encoder.Warm(next)
-	var before content.Report
-	p.update(func(s *server.Status) {
-		p.kept = ""
-		before = s.Report
-		s.LoadedAt, s.CheckedAt, s.LastError, s.Report = time.Now(), start, "", r.Report
-	})
-	p.announce()
+	was, done := p.result, false
+	p.result = r
+	defer func() {
+		if !done {
+			p.result = was
+		}
+	}()
+	if p.stage.settling { // who loads what is beneath goes on
+		done = true
+		p.reportFindings(p.took(r, start), r.Report)
+		return
+	}
+	p.stage.settle(p)
+	front := p.stage.parts[0]
+	old, next := front.show()
+	done = true
+	before := p.took(r, start)
+	front.announce()
 	if old != nil && old.ID == next.ID {
 		p.reloads.done(&p.reloads.unchanged, start)
 		p.reportFindings(before, r.Report)
 		return
 	}
 	if old != nil {
-		p.tellSwapped(old, next)
+		front.tellSwapped(old, next)
 	}
-	p.note(old, next)
+	front.note(old, next)
 	p.reloads.done(&p.reloads.swapped, start)
 	p.report(old, next, time.Since(start))
 	p.reportFindings(before, r.Report)
+}
+
+// took notes what was loaded of the repository, and returns the report of what was before.
+func (p *Publisher) took(r loader.Result, start time.Time) (before content.Report) {
+	p.offered.Store(&offer.Source{Bundle: r.Bundle, Grown: r.Grown})
+	p.fixed.Store(nil)
+	if r.Fixed {
+		p.fixed.Store(&r.Snapshot.Branch)
+	}
+	p.update(func(s *server.Status) {
+		before = s.Report
+		s.LoadedAt, s.CheckedAt, s.LastError, s.Report = time.Now(), start, "", r.Report
+	})
+	return before
 }
 
 // note keeps what is served from now on.
@@ -59,6 +76,12 @@ func (p *Publisher) note(old, next *site.Site) {
 	e := history.Entry{
 		Time: time.Now().UTC(), Snapshot: next.ID, Commit: s.Commit, Branch: s.Branch, Date: s.Date,
 		LogSize: size, Publications: s.Count(), Build: next.Program(),
+	}
+	for i, part := range s.Sources {
+		size, _, _ := next.LogSignedOf(i)
+		e.Sources = append(e.Sources, history.Source{
+			Name: part.Name, Commit: part.Commit, Branch: part.Branch, Date: part.Date, LogSize: size,
+		})
 	}
 	if old != nil {
 		added, removed := difference(old.Snapshot, s)
@@ -75,6 +98,9 @@ func (p *Publisher) Past(snapshot string) (server.Past, bool) {
 	past := server.Past{
 		Snapshot: e.Snapshot, Commit: e.Commit, Branch: e.Branch, Date: e.Date, LogSize: e.LogSize,
 		Publications: e.Publications, Build: e.Build, From: e.Time,
+	}
+	for _, part := range e.Sources {
+		past.Sources = append(past.Sources, server.PastSource(part))
 	}
 	if !until.IsZero() {
 		past.Until = &until
@@ -99,6 +125,9 @@ func (p *Publisher) Lived() []byte {
 func (p *Publisher) report(old, next *site.Site, took time.Duration) {
 	s := next.Snapshot
 	attrs := []any{"commit", content.ShortCommit(s.Commit), "branch", s.Branch, "snapshot", next.ID, "publications", s.Count(), "took", took.Round(time.Microsecond)}
+	for _, part := range s.Sources {
+		attrs = append(attrs, "source_"+part.Name, content.ShortCommit(part.Commit))
+	}
 	if old == nil {
 		p.log.Info("loaded", attrs...)
 		return

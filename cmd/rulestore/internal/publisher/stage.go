@@ -1,0 +1,157 @@
+package publisher
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"rulestore/content"
+	"rulestore/loader"
+	"rulestore/server"
+	"rulestore/server/site"
+)
+
+// stage is what the repositories of one process are served on together, mostly a single one.
+// Each is followed by a publisher of its own; the first makes the site of all of them.
+type stage struct {
+	turn     sync.Mutex   // one load, order or swap at a time
+	parts    []*Publisher // in order, each building on those before it; set before Run
+	ctx      context.Context
+	settling bool // a part that others build on was loaded, and they are loaded over it now
+}
+
+// Join has later repositories served together with that of p, each by the name in its
+// configuration and building on those before it. It is called before anything is loaded.
+func (p *Publisher) Join(later ...*Publisher) {
+	p.stage.parts = append(p.stage.parts, later...)
+	for i, part := range p.stage.parts {
+		part.stage, part.reloads = p.stage, p.reloads
+		part.loader.Name = part.source
+		if i > 0 {
+			part.loader.Beneath = p.stage.beneath(i)
+		}
+	}
+}
+
+// beneath returns what a loader asks for what the repositories before its own have.
+func (s *stage) beneath(part int) func() *content.Beneath {
+	var from []*content.Snapshot
+	var made *content.Beneath
+	return func() *content.Beneath {
+		if now := s.snapshots(part); made == nil || !slices.Equal(from, now) {
+			from, made = now, content.NewBeneath(now)
+		}
+		return made
+	}
+}
+
+// snapshots are those of the first repositories, as they were loaded last.
+func (s *stage) snapshots(first int) (all []*content.Snapshot) {
+	for _, part := range s.parts[:first] {
+		all = append(all, part.result.Snapshot)
+	}
+	return all
+}
+
+// several reports whether there is more than one repository.
+func (s *stage) several() bool { return len(s.parts) > 1 }
+
+// settle loads what builds on a part anew. What fails goes on as it was loaded last.
+func (s *stage) settle(part *Publisher) {
+	s.settling = true
+	defer func() { s.settling = false }()
+	for _, later := range s.parts[slices.Index(s.parts, part)+1:] {
+		if later.result.Snapshot != nil {
+			later.Look(s.ctx)
+		}
+	}
+}
+
+// loadLater loads the repositories after the first, by one of the loaders' ways.
+func (s *stage) loadLater(load func(*Publisher) (loader.Result, error)) (err error) {
+	for _, part := range s.parts[1:] {
+		if part.result, err = load(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Later are the repositories after the first, as they were loaded first.
+func (p *Publisher) Later() (all []loader.Result) {
+	for _, part := range p.stage.parts[1:] {
+		all = append(all, part.result)
+	}
+	return all
+}
+
+// joined is what is served together now.
+func (s *stage) joined() loader.Joined {
+	results := make([]loader.Result, len(s.parts))
+	for i, part := range s.parts {
+		results[i] = part.result
+	}
+	return loader.Join(results...)
+}
+
+// show makes the site of what was loaded and swaps it in.
+func (p *Publisher) show() (old, next *site.Site) {
+	old = p.current.Load()
+	j := p.stage.joined()
+	for i, items := range j.Dropped {
+		if len(items) > 0 {
+			p.log.Error("left out: an earlier repository has these names", "source", p.stage.parts[i].source, "items", strings.Join(items, " "))
+		}
+	}
+	p.Site.BaseURL, p.Site.Log, p.Site.Report, p.Site.Logs = p.Base(j.Snapshot.Settings), p.result.Log, &j.Report, j.Logs
+	next = site.Build(old, j.Snapshot, p.Site)
+	p.try(old, next)
+	p.nameContent(j.Snapshot)
+	p.current.Store(next)
+	p.encoder.Warm(next)
+	p.mu.Lock()
+	p.kept = ""
+	p.mu.Unlock()
+	return old, next
+}
+
+// Status tells the server what only the process knows: of several repositories, of each, and
+// as a whole what is worst.
+func (p *Publisher) Status() server.Status {
+	s := p.own()
+	if !p.stage.several() {
+		return s
+	}
+	for _, part := range p.stage.parts {
+		own := part.own()
+		if s.Sources = append(s.Sources, server.SourceStatus{Name: part.source, Status: own}); own.CheckedAt.Before(s.CheckedAt) {
+			s.CheckedAt = own.CheckedAt
+		}
+		if s.LastError == "" && own.LastError != "" {
+			s.LastError = part.source + ": " + own.LastError
+		}
+		if s.Pinned == "" && own.Pinned != "" {
+			s.Pinned = part.source + ": " + own.Pinned
+		}
+		if s.HeldBack == nil {
+			s.HeldBack = own.HeldBack
+		}
+	}
+	s.Report = server.JoinReports(s.Sources)
+	return s
+}
+
+// inTurn does something while nothing else is loaded or swapped.
+func (p *Publisher) inTurn(do func()) {
+	p.stage.turn.Lock()
+	defer p.stage.turn.Unlock()
+	do()
+}
+
+// dayEnds returns how long the day of what was loaded goes on.
+func (p *Publisher) dayEnds() (wait time.Duration) {
+	p.inTurn(func() { wait = untilMidnight(p.result.Snapshot, time.Now()) })
+	return wait
+}

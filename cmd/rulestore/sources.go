@@ -1,0 +1,185 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"regexp"
+	"slices"
+	"strings"
+
+	"rulestore/cmd/rulestore/internal/publisher"
+	"rulestore/content/i18n"
+	"rulestore/loader/gitrepo"
+)
+
+// perSource is a flag that may be given for each of several repositories: once for each, or a
+// line for each where it comes from a variable.
+type perSource []string
+
+// String implements pflag.Value. Where one of the values is empty, all of it is: that is refused.
+func (v *perSource) String() string {
+	if slices.Contains(*v, "") {
+		return ""
+	}
+	return strings.Join(*v, "\n")
+}
+
+// Type implements pflag.Value.
+func (v *perSource) Type() string { return "string" }
+
+// Set implements pflag.Value.
+func (v *perSource) Set(text string) error {
+	for line := range strings.SplitSeq(text, "\n") {
+		if line = strings.TrimSuffix(line, "\r"); line != "" || text == "" {
+			*v = append(*v, line)
+		}
+	}
+	return nil
+}
+
+// last is the value where there is one repository.
+func (v perSource) last() string {
+	if len(v) == 0 {
+		return ""
+	}
+	return v[len(v)-1]
+}
+
+// of is the value for one of several repositories: the one that begins with its name, else the
+// one that begins with none of their names.
+func (v perSource) of(one string, all []repository) (value string) {
+	for _, text := range v {
+		name, rest, ok := strings.Cut(text, "=")
+		switch {
+		case ok && name == one:
+			return rest
+		case !ok || !slices.ContainsFunc(all, func(n repository) bool { return n.name == name }):
+			value = text
+		}
+	}
+	return value
+}
+
+// repository is one of several repositories.
+type repository struct{ name, repo string }
+
+// firstSource is what the first of several repositories is called if nobody names it.
+const firstSource = "base"
+
+// sourceName is what a repository may be called, before the = that follows.
+var sourceName = regexp.MustCompile(`^[a-z][a-z0-9-]{0,31}$`)
+
+// maxSources is how many repositories are served together.
+const maxSources = 16
+
+// sources reads the flag --repo. Of one repository all of it is the path or the address; of
+// several each but the first begins with its name, as house=../house.
+func (v perSource) sources() (all []repository, err error) {
+	if len(v) < 2 {
+		return []repository{{"", v.last()}}, nil
+	}
+	if len(v) > maxSources {
+		return nil, usageError{i18n.Errorf("--repo is given %d times: at most %d repositories are served together", len(v), maxSources)}
+	}
+	for i, text := range v {
+		name, repo, ok := strings.Cut(text, "=")
+		if !ok || !sourceName.MatchString(name) {
+			name, repo = "", text
+		}
+		switch {
+		case name == "" && i > 0:
+			return nil, usageError{i18n.Errorf(
+				"--repo %s: of several repositories each but the first has a name: write NAME=%[1]s, in small letters, digits and hyphens", text,
+			)}
+		case name == "":
+			name = firstSource
+		}
+		if repo == "" {
+			return nil, usageError{i18n.Errorf("--repo %s: there is no repository after the name", text)}
+		}
+		if slices.ContainsFunc(all, func(n repository) bool { return n.name == name }) {
+			return nil, usageError{i18n.Errorf("--repo: two repositories are called %s: give each a name of its own", name)}
+		}
+		all = append(all, repository{name, repo})
+	}
+	return all, nil
+}
+
+// split reads the flags of each repository: f is that of the first then.
+func (f serveFlags) split() (serveFlags, error) {
+	all, err := f.repos.sources()
+	if err != nil {
+		return f, err
+	}
+	if len(all) == 1 {
+		f.repo, f.ref, f.signers, f.policy = all[0].repo, f.refs.last(), f.signerFiles.last(), f.policies.last()
+		return f, nil
+	}
+	elsewhere := slices.ContainsFunc(all, func(n repository) bool { return gitrepo.IsAddress(n.repo) })
+	parts, nudges := make([]serveFlags, len(all)), new(nudges)
+	for i, n := range all {
+		part := f
+		part.called, part.repo = n.name, n.repo
+		part.ref, part.signers, part.policy = f.refs.of(n.name, all), f.signerFiles.of(n.name, all), f.policies.of(n.name, all)
+		part.remote.nudges = nudges
+		switch {
+		case elsewhere && !gitrepo.IsAddress(n.repo):
+			part.remote.webhookAddr, part.remote.webhookPeers, part.remote.maxLoss = "", nil, ""
+		case gitrepo.IsAddress(n.repo): // one listener asks all of them to fetch
+			f.remote.webhookAddr, f.remote.webhookPeers = "", nil
+		}
+		parts[i] = part
+	}
+	first := parts[0]
+	first.later = parts[1:]
+	return first, nil
+}
+
+// nudges have the repositories elsewhere fetched.
+type nudges struct{ all []func() }
+
+func (n *nudges) nudge() {
+	for _, nudge := range n.all {
+		nudge()
+	}
+}
+
+// checkSeveral refuses what is for one repository alone.
+func (f serveFlags) checkSeveral() error {
+	if len(f.later) == 0 {
+		return nil
+	}
+	switch {
+	case f.drafts:
+		return usageError{i18n.Errorf("--drafts shows one repository as its authors write it: give one --repo")}
+	case f.offer:
+		return usageError{i18n.Errorf("--offer-bundle gives one repository away: give one --repo")}
+	case f.rollout != rolloutFlags{}:
+		return usageError{i18n.Errorf("--delay, --canary and --behind are for one repository: give one --repo")}
+	}
+	for _, part := range f.later {
+		if err := part.checkPart(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// publisher opens what is to be served, of several repositories each. The caller closes it.
+func (f serveFlags) publisher(ctx context.Context, e *env, log *slog.Logger) (*publisher.Publisher, error) {
+	var parts []*publisher.Publisher
+	for _, part := range append([]serveFlags{f}, f.later...) {
+		c, err := part.opened(ctx, e, log)
+		if err != nil {
+			for _, opened := range parts {
+				opened.Close()
+			}
+			return nil, err
+		}
+		parts = append(parts, publisher.New(c))
+	}
+	if len(parts) > 1 {
+		parts[0].Join(parts[1:]...)
+	}
+	return parts[0], nil
+}

@@ -1,0 +1,413 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// houseSettings are those of a repository that builds on another.
+const houseSettings = `schema_version: "1.0"
+service: house
+title: Правила банка
+description: Правила одного банка поверх общих.
+audience: ИИ-системы
+default_language: ru
+disclaimer: Сведения справочные.
+demo: false
+scenarios: [product_analysis]
+`
+
+// newHouse makes a repository that builds on the one that a clone is of: with a rule of its
+// own, which is published.
+func newHouse(t *testing.T, base *clone, name string) (bare string, a *clone) {
+	t.Helper()
+	dir := t.TempDir()
+	bare = filepath.Join(dir, name+".git")
+	a = &clone{t, filepath.Join(dir, "author")}
+	gitIn(t, dir, "init", "-q", "--bare", "-b", "main", bare)
+	gitIn(t, dir, "clone", "-q", bare, a.dir)
+	a.git("checkout", "-q", "-B", "main")
+	a.write("rulestore.yaml", houseSettings)
+	a.borrow(base, "guidelines/"+common, "guidelines/"+name+"."+common)
+	a.publish("guidelines/"+name+"."+common, "1.0.0")
+	a.push()
+	return bare, a
+}
+
+// borrow writes an item as another clone has it, under a name of its own.
+func (a *clone) borrow(from *clone, item, as string) {
+	a.Helper()
+	_, name, _ := strings.Cut(item, "/")
+	_, own, _ := strings.Cut(as, "/")
+	a.write(as+".yaml", strings.ReplaceAll(from.read(item+".yaml"), "_id: "+name, "_id: "+own))
+}
+
+// publish commits what there is and tags an item.
+func (a *clone) publish(item, version string) {
+	a.Helper()
+	a.git("add", "-A")
+	a.git("commit", "-q", "--allow-empty", "-m", item+" "+version)
+	a.git("tag", "-am", "Версия "+version, item+"/v"+version)
+}
+
+// mark writes lifecycle.yaml, commits and pushes it.
+func (a *clone) mark(marks ...string) {
+	a.Helper()
+	a.write("lifecycle.yaml", "schema_version: \"1.2\"\nmarks: ["+strings.Join(marks, ", ")+"]\n")
+	a.git("add", "-A")
+	a.git("commit", "-q", "-m", "Пометки")
+	a.push()
+}
+
+func overriding(item, by string) string {
+	return "{item: " + item + ", status: overridden, replaced_by: " + by + ", reason: У банка свои тарифы, since: 2026-01-01}"
+}
+
+// document reads JSON that is served.
+func (s *running) document(path string) (doc map[string]any) {
+	s.Helper()
+	a := s.mustGet(path, "application/json")
+	if err := json.Unmarshal(a.body, &doc); err != nil {
+		s.Fatalf("%s: %v\n%s", path, err, a.body)
+	}
+	return doc
+}
+
+// rules lists what health says of a repository: the rules of findings that have the source.
+func (s *running) rules(source string) (rules []string) {
+	s.Helper()
+	for _, f := range s.document("/api/v1/health")["findings"].([]any) {
+		if f := f.(map[string]any); f["source"] == source {
+			rules = append(rules, f["rule"].(string))
+		}
+	}
+	return rules
+}
+
+func (s *running) snapshot() string {
+	s.Helper()
+	return s.mustGet("/", "*/*").header.Get("X-Snapshot")
+}
+
+const (
+	commonPath = "/api/v1/guidelines/" + common
+	housePath  = "/api/v1/guidelines/house." + common
+)
+
+// A house's rules are served beside those that it builds on, each with its source, and it
+// overrides one as long as it says so.
+func TestTwoRepositories(t *testing.T) {
+	t.Parallel()
+	baseBare, base := newYoung(t)
+	houseBare, house := newHouse(t, base, "house")
+	repos := []string{"--repo", baseBare, "--repo", "house=" + houseBare, "--base-url", baseURL}
+	s := start(t, append(repos, "--poll", "1s")...)
+
+	for path, source := range map[string]string{commonPath: "base", housePath: "house"} {
+		a := s.mustGet(path, "application/json")
+		if err := agree(a); err != nil || a.header.Get("X-Source") != source {
+			t.Errorf("%s: %v, source %q", path, err, a.header.Get("X-Source"))
+		}
+	}
+	before := s.snapshot()
+	house.mark(overriding("guidelines/"+common, "guidelines/house."+common))
+	s.await("the override", func() bool {
+		return strings.Contains(string(s.mustGet(commonPath, "application/json").body), "overridden_by_url")
+	})
+	if s.snapshot() == before {
+		t.Error("the snapshot is called as before")
+	}
+	a := s.mustGet(commonPath, "application/json")
+	if err := agree(a); err != nil {
+		t.Error(err)
+	}
+	if links := strings.Join(a.header["Link"], "\n"); !strings.Contains(links, baseURL+housePath+`>; rel="urn:rulestore:overridden-by"`) {
+		t.Errorf("links:\n%s", links)
+	}
+	versions := s.document(commonPath + "/versions")
+	by, _ := versions["overridden_by"].(map[string]any)
+	if versions["source"] != "base" || by["item"] != "guidelines/house."+common || by["source"] != "house" || by["reason"] != "У банка свои тарифы" {
+		t.Errorf("the versions are %v", versions)
+	}
+	if page := string(s.mustGet(commonPath, "text/html").body); !strings.Contains(page, "У банка свои тарифы") || !strings.Contains(page, housePath) {
+		t.Error("the page says nothing of what overrides it")
+	}
+	var ids []string
+	for _, hit := range s.document("/api/v1/search?q=общие+правила+анализа")["results"].([]any) {
+		h := hit.(map[string]any)
+		if h["source"] == nil && h["kind"] != "calculation" {
+			t.Errorf("a hit without a source: %v", h)
+		}
+		ids = append(ids, h["id"].(string))
+	}
+	if own, other := slices.Index(ids, "house."+common), slices.Index(ids, common); own < 0 || other < 0 || own > other {
+		t.Errorf("found %v", ids)
+	}
+	if found := s.rules("house"); slices.Contains(found, "override") {
+		t.Errorf("findings %v", found)
+	}
+	if out, err := rulestoreIn(t.TempDir(), nil, append([]string{"verify", s.url, "--base-url", baseURL}, repos[:4]...)...); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	house.mark()
+	s.await("the end of the override", func() bool {
+		return !strings.Contains(string(s.mustGet(commonPath, "application/json").body), "overridden_by_url")
+	})
+
+	if again := start(t, repos...); again.snapshot() != s.snapshot() {
+		t.Error("another process of the same repositories names another snapshot")
+	}
+}
+
+// What an earlier repository has, nothing in a later one replaces, hides or marks.
+func TestHostileSecondRepository(t *testing.T) {
+	t.Parallel()
+	baseBare, base := newYoung(t)
+	houseBare, house := newHouse(t, base, "house")
+	alone := start(t, "--repo", baseBare, "--base-url", baseURL)
+	for _, item := range []string{"guidelines/" + common, "registries/taxonomy", "registries/fraud-signals"} {
+		house.write(item+".yaml", strings.Replace(base.read(item+".yaml"), "\ntitle: ", "\ntitle: Подмена ", 1))
+		house.publish(item, "7.0.0")
+	}
+	house.git("mv", "guidelines/"+common+".yaml", "guidelines/area-"+common+".yaml")
+	house.write("guidelines/area/"+common+".yaml", base.read("guidelines/"+common+".yaml"))
+	house.git("rm", "-q", "--cached", "guidelines/area-"+common+".yaml")
+	if err := os.Remove(filepath.Join(house.dir, "guidelines/area-"+common+".yaml")); err != nil {
+		t.Fatal(err)
+	}
+	house.publish("guidelines/"+common, "7.1.0")
+	house.write("policies/fraud-response.yaml", base.read("policies/fallback-policy.yaml")) // the address of an instruction
+	house.publish("policies/fraud-response", "1.0.0")
+	house.write("policies/other.yaml", base.read("policies/fallback-policy.yaml")) // the id of another
+	house.publish("policies/other", "1.0.0")
+	house.write("parameters/"+common+".yaml", strings.ReplaceAll(newLimit, "new.limit", common)) // what texts call a rule
+	house.publish("parameters/"+common, "1.0.0")
+	house.git("tag", "-am", "Выпуск", "v99.0.0")
+	house.mark(
+		"{item: guidelines/"+common+", status: redacted, reason: Чужое, since: 2026-01-01}",
+		"{item: registries/taxonomy, status: archived, reason: Чужое, since: 2026-01-01}",
+		overriding("guidelines/nothing", "guidelines/house."+common),
+		overriding("guidelines/house."+common, "guidelines/"+common),
+		overriding("registries/taxonomy", "guidelines/house."+common),
+		overriding("scenarios/product_analysis", "scenarios/nothing"),
+	)
+	s := start(t, "--repo", baseBare, "--repo", "house="+houseBare, "--base-url", baseURL)
+	for _, path := range []string{
+		commonPath, "/api/v1/taxonomy", "/api/v1/fraud/signals", "/api/v1/instructions/fraud-response", "/api/v1/instructions/fallback-policy",
+	} {
+		was, is := alone.mustGet(path, "application/json"), s.mustGet(path, "application/json")
+		if was.header.Get("X-Content-Checksum") != is.header.Get("X-Content-Checksum") || is.status != http.StatusOK || is.header.Get("X-Source") != "base" {
+			t.Errorf("%s: %d, %s of %q, and alone %s", path, is.status, is.header.Get("X-Content-Checksum"), is.header.Get("X-Source"), was.header.Get("X-Content-Checksum"))
+		}
+		if strings.Contains(string(is.body), "overridden_by") {
+			t.Errorf("%s is overridden", path)
+		}
+	}
+	for path, status := range map[string]int{commonPath + "/versions/7.0.0": 404, commonPath + "/versions/7.1.0": 404, "/api/v1/instructions/other": 404, housePath: 200} {
+		if a := s.mustGet(path, "application/json"); a.status != status {
+			t.Errorf("%s: %d", path, a.status)
+		}
+	}
+	refused := map[any]bool{}
+	for _, r := range s.document("/api/v1/health")["refused"].([]any) {
+		if r := r.(map[string]any); r["source"] == "house" {
+			refused[r["tag"]] = true
+		}
+	}
+	for _, tag := range []string{
+		"guidelines/" + common + "/v7.0.0", "guidelines/" + common + "/v7.1.0", "registries/taxonomy/v7.0.0", "registries/fraud-signals/v7.0.0",
+		"policies/fraud-response/v1.0.0", "policies/other/v1.0.0", "parameters/" + common + "/v1.0.0",
+	} {
+		if !refused[tag] {
+			t.Errorf("%s is not among %v", tag, refused)
+		}
+	}
+	if marks := slices.DeleteFunc(s.rules("house"), func(rule string) bool { return rule != "override" }); len(marks) != 6 {
+		t.Errorf("%d findings about marks: %v", len(marks), s.rules("house"))
+	}
+	if page := string(s.mustGet(commonPath, "text/html").body); strings.Contains(page, "7.0.0") {
+		t.Error("the page of a rule says what another repository tried to publish")
+	}
+	was, is := alone.document("/"), s.document("/")
+	if was["product_version"] != is["product_version"] {
+		t.Errorf("the product is %v, and alone %v", is["product_version"], was["product_version"])
+	}
+}
+
+// A later repository refers to what an earlier one has, never the other way round; and what
+// comes to each is served while the other is as it was, or cannot be read.
+func TestRepositoriesThatMove(t *testing.T) {
+	t.Parallel()
+	baseBare, base := newYoung(t)
+	houseBare, house := newHouse(t, base, "house")
+	deptBare, dept := newHouse(t, base, "dept")
+	base.write("parameters/new.limit.yaml", newLimit)
+	base.publish("parameters/new.limit", "1.0.0")
+	base.push()
+	house.write("instructions/house-check.yaml", checking("new.limit"))
+	house.publish("instructions/house-check", "1.0.0")
+	house.push()
+	base.write("instructions/base-check.yaml", strings.Replace(checking("house.limit"), "house.check", "base.check", 1))
+	base.publish("instructions/base-check", "1.0.0")
+	base.push()
+	house.write("parameters/house.limit.yaml", strings.ReplaceAll(newLimit, "new.limit", "house.limit"))
+	house.publish("parameters/house.limit", "1.0.0")
+	house.push()
+	repos := []string{"--repo", "common=" + baseBare, "--repo", "house=" + houseBare, "--repo", "dept=" + deptBare, "--base-url", baseURL}
+	s := start(t, append(repos, "--poll", "1s")...)
+	status := func(path string, want int) func() bool {
+		return func() bool { return s.mustGet(path, "application/json").status == want }
+	}
+	const houseCheck, baseCheck = "/api/v1/instructions/house-check", "/api/v1/instructions/base-check"
+	if !status(houseCheck, 200)() || !status(baseCheck, 404)() {
+		t.Fatalf("a later one may refer to an earlier one, and no other way round\n%s", s.log)
+	}
+	dept.mark(overriding("guidelines/house."+common, "guidelines/dept."+common), overriding("guidelines/"+common, "guidelines/dept."+common))
+	s.await("the third to override the second and the first", func() bool {
+		return s.document(housePath + "/versions")["overridden_by"] != nil && s.document(commonPath + "/versions")["overridden_by"] != nil
+	})
+	house.mark(overriding("guidelines/"+common, "guidelines/house."+common))
+	s.await("the second to come before the third", func() bool {
+		by, _ := s.document(commonPath + "/versions")["overridden_by"].(map[string]any)
+		return by["source"] == "house" && slices.Contains(s.rules("dept"), "override")
+	})
+
+	base.git("tag", "-d", "parameters/new.limit/v1.0.0")
+	base.push()
+	s.await("what refers to it to wait", status(houseCheck, 404))
+	base.publish("parameters/new.limit", "1.0.1")
+	base.push()
+	s.await("what refers to it to come back", status(houseCheck, 200))
+
+	base.borrow(base, "guidelines/"+common, "guidelines/house."+common)
+	base.publish("guidelines/house."+common, "3.0.0")
+	base.push()
+	s.await("the name to be that of the first", func() bool { return s.mustGet(housePath, "application/json").header.Get("X-Source") == "common" })
+	if !status(housePath+"/versions/1.0.0", 404)() || !slices.Contains(s.rules("house"), "taken") {
+		t.Errorf("the second has that name still: %v", s.rules("house"))
+	}
+	base.git("tag", "-d", "guidelines/house."+common+"/v3.0.0")
+	base.push()
+	s.await("the name to be that of the second again", func() bool { return s.mustGet(housePath, "application/json").header.Get("X-Source") == "house" })
+
+	if err := os.Rename(houseBare, houseBare+".away"); err != nil {
+		t.Fatal(err)
+	}
+	base.retitle(common, "Пока одного нет")
+	base.publish("guidelines/"+common, "9.0.0")
+	base.push()
+	s.await("the first to go on", func() bool { return s.title(common) == "Пока одного нет" })
+	if !status(housePath, 200)() {
+		t.Error("what was served of the one that is away is not served any more")
+	}
+	s.await("health to say which is away", func() bool {
+		for _, part := range s.document("/api/v1/health")["sources"].([]any) {
+			if p := part.(map[string]any); p["source"] == "house" && p["last_error"] != nil {
+				return true
+			}
+		}
+		return false
+	})
+	if err := os.Rename(houseBare+".away", houseBare); err != nil {
+		t.Fatal(err)
+	}
+	house.retitle("house."+common, "Снова здесь")
+	house.publish("guidelines/house."+common, "1.0.1")
+	house.push()
+	s.await("the one that was away", func() bool { return s.title("house."+common) == "Снова здесь" })
+	base.borrow(base, "guidelines/"+common, "guidelines/dept."+common)
+	base.publish("guidelines/dept."+common, "1.0.0")
+	base.push()
+	const deptPath = "/api/v1/guidelines/dept." + common
+	s.await("all that the third has to be of the first", func() bool { return s.mustGet(deptPath, "application/json").header.Get("X-Source") == "common" })
+	if again := start(t, repos...); again.snapshot() != s.snapshot() {
+		t.Error("another process of the same repositories names another snapshot")
+	}
+}
+
+const newLimit = `parameter_id: new.limit
+schema_version: "1.0"
+title: Предел суммы
+description: Наибольшая сумма требования.
+value_type: money
+value: 500000
+unit: RUB
+sources:
+  - {title: Закон, url: https://base.garant.ru/71958414/, checked_on: 2026-03-17}
+verified_at: 2026-03-17
+certainty: high
+valid_from: 2026-01-01
+`
+
+// checking is an instruction that refers to a parameter.
+func checking(parameter string) string {
+	return `instruction_id: house.check
+schema_version: "1.0"
+title: Проверка
+summary: Как проверить условия.
+steps:
+  - {step: 1, code: CHECK, title: Проверить, instructions: [Сравнить условия с договором.]}
+external_parameters: [` + parameter + `]
+valid_from: 2026-01-01
+`
+}
+
+// Who writes in a later repository is told of what it builds on, before anything is published.
+func TestAuthorsBuildOnAnother(t *testing.T) {
+	t.Parallel()
+	_, base := newYoung(t)
+	_, house := newHouse(t, base, "house")
+	base.write("parameters/new.limit.yaml", newLimit)
+	base.publish("parameters/new.limit", "1.0.0")
+	house.write("instructions/house-check.yaml", checking("new.limit"))
+	house.git("add", "-A")
+	house.git("commit", "-q", "-m", "Проверка")
+	if out, err := rulestoreIn(house.dir, nil, "validate"); err == nil || !strings.Contains(out, "parameters/new.limit") {
+		t.Errorf("alone: %v\n%s", err, out)
+	}
+	if out, err := rulestoreIn(house.dir, nil, "validate", "--beneath", base.dir); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if out, err := rulestoreIn(house.dir, nil, "publish", "house-check", "--beneath", base.dir); err != nil || !strings.Contains(house.git("tag"), "instructions/house-check/v1.0.0") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if out, err := rulestoreIn(house.dir, nil, "mark", "guidelines/"+common, "overridden", "--replaced-by", "house."+common, "--reason", "Свои тарифы"); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	house.write("guidelines/"+common+".yaml", strings.Replace(base.read("guidelines/"+common+".yaml"), "\ntitle: ", "\ntitle: Подмена ", 1))
+	house.write("registries/taxonomy.yaml", base.read("registries/taxonomy.yaml")) // a copy
+	house.git("add", "-A")
+	house.git("commit", "-q", "-m", "Под чужим именем")
+	for _, command := range []string{"validate", "publish"} {
+		out, err := rulestoreIn(house.dir, []string{"RULESTORE_BENEATH=" + base.dir}, command)
+		if err == nil || !strings.Contains(out, "guidelines/"+common+" cannot be published") || strings.Contains(out, "taxonomy cannot") {
+			t.Errorf("%s: %v\n%s", command, err, out)
+		}
+	}
+}
+
+func TestFlagsOfSeveralRepositories(t *testing.T) {
+	for _, test := range []struct{ args, want string }{
+		{"--repo a --repo b", "each but the first has a name"},
+		{"--repo a --repo B=b", "each but the first has a name"},
+		{"--repo a --repo ./x=b", "each but the first has a name"},
+		{"--repo a --repo base=b", "two repositories are called base"},
+		{"--repo a --repo b=", "no repository after the name"},
+		{"--repo a --repo b=b --drafts", "--drafts shows one repository"},
+		{"--repo a --repo b=b --offer-bundle", "gives one repository away"},
+		{"--repo a --repo b=b --canary", "are for one repository"},
+		{"--repo a" + strings.Repeat(" --repo b=b", 16), "at most 16"},
+	} {
+		args := append([]string{"serve", "--check"}, strings.Fields(test.args)...)
+		err := run(t.Context(), args, func(string) string { return "" }, nil, io.Discard, io.Discard)
+		if err == nil || exitCode(err) != exitUsage || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v", test.args, err)
+		}
+	}
+}

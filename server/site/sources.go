@@ -1,0 +1,247 @@
+package site
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"rulestore/content"
+	"rulestore/content/log"
+	"rulestore/server/api"
+	"rulestore/server/page"
+)
+
+const (
+	// SourcesPath is where the repositories are listed, where there are several, and the logs
+	// of those after the first.
+	SourcesPath = "/api/v1/sources"
+	// SourcesRoot is under which the log of each of them is, as of c2sp.org/tlog-tiles:
+	// /sources/{source}/log/checkpoint.
+	SourcesRoot = "/sources/"
+)
+
+// allLogs are the logs of all sources, in order.
+func (s *Site) allLogs() []*log.View {
+	if s.logs == nil {
+		return []*log.View{s.log}
+	}
+	return s.logs
+}
+
+// logOf is the log of a source, nil if there is none.
+func (s *Site) logOf(source string) *log.View {
+	for i, part := range s.Snapshot.Sources {
+		if part.Name == source && i < len(s.logs) {
+			return s.logs[i]
+		}
+	}
+	return s.log
+}
+
+// LogSignedOf is [Site.LogSigned] of a source, by its place.
+func (s *Site) LogSignedOf(i int) (size, signed int64, refused bool) {
+	if i >= len(s.logs) {
+		return 0, 0, false
+	}
+	return signedOf(s.logs[i])
+}
+
+// logRoot is the prefix of the log of a source, by its place.
+func (s *Site) logRoot(i int) string {
+	if i == 0 {
+		return LogRoot
+	}
+	return SourcesRoot + s.Snapshot.Sources[i].Name + LogRoot
+}
+
+// addSources adds what is said of several repositories, and nothing where there is one.
+func (s *Site) addSources() {
+	for i, part := range s.Snapshot.Sources {
+		if i > 0 && i < len(s.logs) && s.logs[i] != nil {
+			r := logResource(s.logs[i], s.URL(s.logRoot(i)+"checkpoint"))
+			r.Does = api.Closed
+			s.resources[SourcesPath+"/"+part.Name+"/log"] = r
+		}
+	}
+	if len(s.Snapshot.Sources) > 0 {
+		s.resources[SourcesPath] = s.sources()
+		s.resources[SourcesPath].Does = api.Closed
+	}
+}
+
+// sources lists the repositories in their order.
+func (s *Site) sources() *Resource {
+	return jsonResource(func() Body {
+		var all []Body
+		for i, part := range s.Snapshot.Sources {
+			var o object
+			o.text("source", part.Name)
+			o.text("commit", part.Commit)
+			o.text("branch", part.Branch)
+			o.text("date", part.Date)
+			o.value("publications", s.Published(part.Name))
+			if size, signed, _ := s.LogSignedOf(i); size > 0 {
+				o.value("log_size", size)
+				o.value("log_signed", signed)
+				o.text("log_url", s.URL(s.logRoot(i)))
+			}
+			all = append(all, o.end())
+		}
+		var o object
+		o.value("total", len(all))
+		o.fetchedAt()
+		o.array("sources", all)
+		return o.end()
+	})
+}
+
+// Published counts the publications of a source.
+func (s *Site) Published(source string) (n int) {
+	for _, it := range s.Snapshot.Items {
+		if it.Entries[0].Source == source {
+			n += len(it.Entries)
+		}
+	}
+	return n
+}
+
+// SourceLog is a part of the log of a source after the first, by its path below
+// [SourcesRoot]: its signed head, or a tile. Where there is none, why says so, in Russian.
+func (s *Site) SourceLog(path string) (r *Resource, why string) {
+	name, rest, ok := strings.Cut(path, LogRoot)
+	i := slices.IndexFunc(s.Snapshot.Sources, func(part content.Source) bool { return part.Name == name })
+	if !ok || i < 1 || i >= len(s.logs) {
+		return nil, "Такого хранилища здесь нет. Все хранилища: " + s.URL(SourcesPath)
+	}
+	if rest == "checkpoint" {
+		return signedHead(s.logs[i]), noCheckpoint(s.logs[i])
+	}
+	return tileOf(s.logs[i], rest), "Такой плитки у журнала нет. Сколько в нём листьев, говорит " + s.URL(SourcesPath+"/"+name+"/log")
+}
+
+// SourceLogs lists the paths of the logs of the sources after the first: their signed heads
+// and the tiles that who checks them needs.
+func (s *Site) SourceLogs() (paths []string) {
+	for i, l := range s.logs {
+		if i == 0 || l == nil {
+			continue
+		}
+		if l.Checkpoint != nil {
+			paths = append(paths, s.logRoot(i)+"checkpoint")
+		}
+		for _, t := range tilesOf(l) {
+			paths = append(paths, s.logRoot(i)+t.Path())
+		}
+	}
+	return paths
+}
+
+// override is what a page of a version says of the items that it overrides and that override
+// it; the zero value where there is nothing to say.
+type override struct {
+	by        content.Override
+	overrides string // the items that it overrides, folders and names, with a space between them
+}
+
+func (s *Site) overrideOf(item string) (o override) {
+	o.by, _ = s.Snapshot.Overridden(item)
+	var all []string
+	for _, other := range s.Snapshot.Overrides(item) {
+		all = append(all, other.Item)
+	}
+	o.overrides = strings.Join(all, " ")
+	return o
+}
+
+// pathOf is the path of an item by folder and name.
+func pathOf(item string) string {
+	folder, name, _ := strings.Cut(item, "/")
+	return content.KindOf(folder).ItemPath(name)
+}
+
+// overriding describes the item that is to be taken in place of another one.
+func (c Config) overriding(by content.Override) []byte {
+	var o object
+	o.text("item", by.By)
+	o.text("source", by.Source)
+	o.text("reason", by.Reason)
+	o.text("since", by.Since)
+	o.text("url", c.url(pathOf(by.By)))
+	return o.end().Bytes
+}
+
+// sourceFields says of an item where it is from, and what overrides it and what it overrides;
+// nothing where there is one repository.
+func (c Config) sourceFields(o *object, e *content.Entry, own override) {
+	o.optional("source", e.Source)
+	if own.by.By != "" {
+		o.raw("overridden_by", c.overriding(own.by))
+	}
+	if own.overrides != "" {
+		o.value("overrides", strings.Fields(own.overrides))
+	}
+}
+
+// SourceMeta says the same of an answer, by name.
+func (s *Site) SourceMeta(e *content.Entry) map[string]any {
+	if e.Source == "" {
+		return nil
+	}
+	meta, own := map[string]any{"source": e.Source}, s.overrideOf(e.Item())
+	if own.by.By != "" {
+		meta["overridden_by"] = map[string]any{
+			"item": own.by.By, "source": own.by.Source, "reason": own.by.Reason, "since": own.by.Since, "url": s.URL(pathOf(own.by.By)),
+		}
+	}
+	if own.overrides != "" {
+		meta["overrides"] = strings.Fields(own.overrides)
+	}
+	return meta
+}
+
+// sourceHeaders say where a version is from, where there are several repositories.
+func sourceHeaders(e *content.Entry) []Header {
+	if e.Source == "" {
+		return nil
+	}
+	return []Header{{"X-Source", []string{e.Source}}}
+}
+
+// The relations of links between what overrides and what is overridden (RFC 8288, section
+// 2.1.2).
+const (
+	relOverriddenBy = "urn:rulestore:overridden-by"
+	relOverrides    = "urn:rulestore:overrides"
+)
+
+// overrideLinks lead to what overrides an item, with the reason, and to what it overrides.
+func (c Config) overrideLinks(own override) (links []string) {
+	if own.by.By != "" {
+		links = append(links, link(c.url(pathOf(own.by.By)), relOverriddenBy)+"; title*=UTF-8''"+url.PathEscape(own.by.Reason))
+	}
+	for item := range strings.FieldsSeq(own.overrides) {
+		links = append(links, link(c.url(pathOf(item)), relOverrides))
+	}
+	return links
+}
+
+// fromSource says what a version is called and, where there are several repositories, where
+// it is from.
+func fromSource(kind string, e *content.Entry) string {
+	if e.Source == "" {
+		return kind
+	}
+	return kind + " · " + e.Source
+}
+
+// tell adds to a notice what overrides an item, and what it overrides.
+func (o override) tell(n *page.Notice, frame *page.Frame) {
+	if o.by.By != "" {
+		said := "В хранилище " + o.by.Source + " вместо этого документа действует другой." + because(o.by.Reason)
+		n.Text = strings.TrimSpace(n.Text + " " + said)
+		n.Links = append(n.Links, page.Link{Title: "Вместо него: " + o.by.By, Href: frame.Root + pathOf(o.by.By)})
+	}
+	for item := range strings.FieldsSeq(o.overrides) {
+		n.Links = append(n.Links, page.Link{Title: "Действует вместо: " + item, Href: frame.Root + pathOf(item)})
+	}
+}
