@@ -14,7 +14,7 @@ import (
 const (
 	// maxPast is how many versions of an item are compared with each other, and maxPastSize how
 	// many bytes of them: the newest.
-	maxPast, maxPastSize = 50, 3 << 20
+	maxPast, maxPastSize = 50, 2 << 20
 	// sizeOfEvent is about how many bytes an event takes.
 	sizeOfEvent = 120
 )
