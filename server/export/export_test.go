@@ -272,6 +272,37 @@ func TestFolder(t *testing.T) {
 	}
 }
 
+// What a web server tells files by, size and seconds, is another where the content is.
+func TestDates(t *testing.T) {
+	t.Parallel()
+	before, after := t.TempDir(), t.TempDir()
+	write(t, writer(t, before), first())
+	write(t, writer(t, after), second())
+	old, changed := held(t, current(before)), 0
+	seen := func(dir, name string) (int64, int64) {
+		info, err := os.Stat(filepath.Join(current(dir), name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.ModTime().Unix(), info.Size()
+	}
+	for name, raw := range held(t, current(after)) {
+		if name == export.Inventory {
+			continue
+		}
+		at, size := seen(after, name)
+		if was, ok := old[name]; ok && !bytes.Equal(was, raw) {
+			changed++
+			if thenAt, thenSize := seen(before, name); thenAt == at && thenSize == size {
+				t.Errorf("%s: another content of the same time and size", name)
+			}
+		}
+	}
+	if changed < 10 {
+		t.Errorf("%d files changed", changed)
+	}
+}
+
 // Two who export to one folder at the same time take turns, and what is served is whole.
 func TestTwoWriters(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,8 @@
 package export
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
 	"path"
 	"path/filepath"
 	"slices"
@@ -195,6 +197,17 @@ func (f File) stamp() time.Time {
 		return m
 	}
 	return f.changed.UTC().Truncate(time.Second)
+}
+
+// dated is the time that a file gets, of which a checksum is given. Web servers tell what they
+// had from what they have by it and the size. A page says of others what changes while its own
+// item does not, a version of one as long as the other, so its time is earlier by as many
+// seconds as its checksum says.
+func (f File) dated(sum [sha256.Size]byte) time.Time {
+	if f.Type != pageType && !f.from.Ready().LastModified.IsZero() {
+		return f.stamp()
+	}
+	return f.stamp().Add(-time.Duration(binary.BigEndian.Uint16(sum[:])) * time.Second)
 }
 
 // Body is what stands in the file.

@@ -229,7 +229,8 @@ func (t *tree) write(f File, tag string) (Listed, error) {
 	if err := t.remove(f.Name); err != nil {
 		return l, err
 	}
-	if err := create(t.path(f.Name), body, f.stamp()); err != nil {
+	at := f.dated(sum)
+	if err := create(t.path(f.Name), body, at); err != nil {
 		return l, err
 	}
 	if !compressible(f.Type, len(body)) {
@@ -240,7 +241,7 @@ func (t *tree) write(f File, tag string) (Listed, error) {
 		if len(coded) >= len(body) {
 			continue
 		}
-		if err := create(t.path(f.Name)+c.ending, coded, f.stamp()); err != nil {
+		if err := create(t.path(f.Name)+c.ending, coded, at); err != nil {
 			return l, err
 		}
 		l.Codings = append(l.Codings, c.name)
