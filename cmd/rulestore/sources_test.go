@@ -155,6 +155,17 @@ func TestTwoRepositories(t *testing.T) {
 	if out, err := rulestoreIn(t.TempDir(), nil, append([]string{"verify", s.url, "--base-url", baseURL}, repos[:4]...)...); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
+	policy := filepath.Join(t.TempDir(), "policy.yaml")
+	public, err := rulestoreIn(t.TempDir(), nil, "log", "key", "rules.example.org/log", filepath.Join(t.TempDir(), "log.key"))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, public)
+	}
+	if err := os.WriteFile(policy, []byte("log: "+strings.Fields(public)[0]+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := rulestoreIn(t.TempDir(), nil, "verify", s.url, "--policy", policy, "--state", policy+".state"); err == nil || !strings.Contains(out, "several repositories") {
+		t.Errorf("%v\n%s", err, out)
+	}
 	house.mark()
 	s.await("the end of the override", func() bool {
 		return !strings.Contains(string(s.mustGet(commonPath, "application/json").body), "overridden_by_url")

@@ -37,6 +37,11 @@ func (v *verifier) learn(ctx context.Context) error {
 			"it shows drafts, by --drafts, which are as nobody has published them: there is nothing to check it against",
 		)
 	}
+	if v.Log != nil && len(health.Sources) > 0 {
+		return i18n.Errorf(
+			"it serves several repositories, and --policy checks one log: leave it out, and give each repository with --repo",
+		)
+	}
 	v.named = Named{Base: manifest.Base, Version: manifest.Version, Commit: health.Commit}
 	if branchName.MatchString(health.Branch) {
 		v.named.Branch = health.Branch

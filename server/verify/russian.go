@@ -14,6 +14,10 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 	{"the answer is larger than %d bytes", "ответ больше допустимого, байт: %d"},
 	{"there is no coding %q", "нет сжатия %q"},
 	{
+		"it serves several repositories, and --policy checks one log: leave it out, and give each repository with --repo",
+		"он отдаёт несколько хранилищ, а --policy проверяет один журнал: уберите этот флаг и назовите каждое хранилище, --repo",
+	},
+	{
 		"it shows drafts, by --drafts, which are as nobody has published them: there is nothing to check it against",
 		"он показывает черновики, --drafts, а их никто не публиковал: сверять не с чем",
 	},
