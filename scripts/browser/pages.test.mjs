@@ -296,7 +296,7 @@ test("what changed is read in order, by class, by its place, side by side and on
   await jump.click();
   const target = page.locator(":target");
   assert.match(await target.innerText(), /Не решать в спешке/);
-  assert.ok(await target.evaluate((e) => { const r = e.getBoundingClientRect(); return r.top >= 0 && r.top < innerHeight; }), "the place is not in sight");
+  await page.waitForFunction(() => { const r = document.querySelector(":target").getBoundingClientRect(); return r.bottom > 0 && r.top < innerHeight; });
   const change = page.locator(".change").nth(2);
   const id = await change.getAttribute("id");
   await change.locator(".here").first().click();
