@@ -32,6 +32,7 @@ check: ## gofmt, vet, staticcheck, govulncheck where its database can be had, ra
 bench: ## what speed means here, into server/BENCHMARKS.md; quote the ratios, not the times
 	@{ \
 	  $(BENCH) 'Overhead|Nginx' -benchtime 30x ./server && \
+	  $(BENCH) MadePages -benchtime 500x ./server && \
 	  $(BENCH) Flat -benchtime 1000x ./server/site && \
 	  $(BENCH) Swap -benchtime 20x ./server/site && \
 	  $(BENCH) '^BenchmarkSearch(20000)?$$/(four|names|hostile|misspelt|layout|unknown|far)' -benchtime 1000x ./content/search && \

@@ -36,6 +36,7 @@ var budgets = []budget{
 	{"Resident/limit-off", "MiB-resident", 32},
 	{"Reloads", "x-new", 1.10},
 	{"Memory", "x-bodies-beyond-50MB", 3},
+	{"MadePages", "µs/p95", 20000},
 	{"Search", "µs/p99", 2000},
 	{"Search20000", "µs/p99", 10000},
 	{"PrescribedWays/emergency-intercom", "characters/op", 10000},

@@ -1,5 +1,10 @@
 package page
 
+import (
+	"bytes"
+	"html/template"
+)
+
 // PartSize is how many bytes of HTML the part of a long list may have that is on one
 // page, so that with all else the page stays below 100 KB.
 const PartSize = 80 << 10
@@ -24,28 +29,23 @@ func Fitting[P part](n int, make func(i int) P) (parts []P) {
 
 // FitInto is [Fitting] into what is left of the room that several lists share.
 func FitInto[P part](left *int, n int, make func(i int) P) (parts []P) {
-	var size counter
+	size := 0
 	for i := range n {
 		p := make(i)
 		of, name := p.template()
-		before := size
-		if err := templates()[of].ExecuteTemplate(&size, name, p); err != nil {
+		var drawn bytes.Buffer
+		if err := templates()[of].ExecuteTemplate(&drawn, name, p); err != nil {
 			panic(err) // a template that does not fit its data
 		}
-		if int(size) > *left && i > 0 {
-			size = before
+		if size+drawn.Len() > *left && i > 0 {
 			break
+		}
+		size += drawn.Len()
+		if row, ok := any(&p).(*Row); ok { // of which there are hundreds
+			row.Drawn = template.HTML(drawn.String())
 		}
 		parts = append(parts, p)
 	}
-	*left -= int(size)
+	*left -= size
 	return parts
-}
-
-// counter counts what is written to it.
-type counter int
-
-func (c *counter) Write(b []byte) (int, error) {
-	*c += counter(len(b))
-	return len(b), nil
 }

@@ -1,6 +1,9 @@
 package page
 
-import "time"
+import (
+	"html/template"
+	"time"
+)
 
 // Status is the state of something, by its code and in words.
 type Status struct{ Code, Title string }
@@ -168,7 +171,8 @@ type Row struct {
 	ID, Href, Title, Code, About string
 	Lists                        []Named
 	Cells                        []Cell
-	Remarks                      []Remark // of a preview
+	Remarks                      []Remark      // of a preview
+	Drawn                        template.HTML // all of it, once it was drawn to see whether it fits
 }
 
 // Named is a list with its name.

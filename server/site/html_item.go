@@ -101,7 +101,8 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 		p.Logged = strconv.FormatInt(index, 10)
 	}
 	if e.Predecessor != nil && e.Predecessor.Status != content.Redacted && e.Predecessor.Sound() {
-		p.Change = c.changed(frame, item, e.Predecessor, e)
+		own.changeOnce.Do(func() { own.change = c.changed(frame, item, e.Predecessor, e) })
+		p.Change = own.change
 	}
 	if len(v.Filters) > 0 {
 		p.Formats = formats(frame, e.Kind.ItemPath(e.Name), v.chosen(), jsonType)

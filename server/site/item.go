@@ -39,6 +39,8 @@ type entryPages struct {
 	summary  Body     // its element in a list
 	products []string // the product types that lists are filtered by
 
+	changeOnce  once
+	change      *page.Changed // of the version before, on every page of it
 	foundOnce   once
 	found       []findable
 	namesOnce   once

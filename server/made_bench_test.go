@@ -1,0 +1,68 @@
+package server_test
+
+import (
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"rulestore/server"
+)
+
+// BenchmarkMadePages is the time that pages take that are made for one request, compressed as
+// for a browser: the 95th percentile, and that of the processor time of the process alone.
+func BenchmarkMadePages(b *testing.B) {
+	e, stop := encoder(starterSite()) // what is made when a site is new is ready before anything is measured
+	defer stop()
+	h := handler(server.Config{Sites: serving(starterSite()), Encoder: e, Log: slog.New(slog.DiscardHandler)})
+	loan := url.Values{"inputs.principal": {"5 млн"}, "inputs.annual_rate_pct": {"18,5 %"}, "inputs.term_months": {"360"}}.Encode()
+	for name, page := range map[string]struct{ path, form string }{
+		"search":     {"/api/v1/search?q=%D1%87%D1%82%D0%BE+%D0%B4%D0%B5%D0%BB%D0%B0%D1%82%D1%8C+%D0%B5%D1%81%D0%BB%D0%B8+%D0%BF%D0%B5%D1%80%D0%B5%D0%B2%D1%91%D0%BB+%D0%B4%D0%B5%D0%BD%D1%8C%D0%B3%D0%B8", ""},
+		"records":    {"/api/v1/fraud/signals?sort=-severity", ""},
+		"list":       {"/api/v1/external-parameters?q=%D1%81%D1%82%D0%B0%D0%B2%D0%BA%D0%B0", ""},
+		"comparison": {"/compare/guidelines/product.common.001?from=1.0.0", ""},
+		"impact":     {"/impact/registries/fraud-signals?section=signals/REMOTE_ACCESS_REQUESTED", ""},
+		"citation":   {"/cite/guidelines/product.common.001?section=rules", ""},
+		"form":       {toolsPath + "deposit_comparison?example=2", ""},
+		"answer":     {toolsPath + "loan_payment", loan},
+	} {
+		b.Run(name, func(b *testing.B) {
+			var took, used []float64
+			for b.Loop() {
+				r := httptest.NewRequest(http.MethodGet, page.path, nil)
+				if page.form != "" {
+					r = httptest.NewRequest(http.MethodPost, page.path, strings.NewReader(page.form))
+					r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+				}
+				r.Header.Set("Accept", browser)
+				r.Header.Set("Accept-Encoding", "gzip, deflate, br, zstd")
+				w := httptest.NewRecorder()
+				start, before := time.Now(), processorTime(b)
+				h.ServeHTTP(w, r)
+				took, used = append(took, float64(time.Since(start).Microseconds())), append(used, float64((processorTime(b)-before).Microseconds()))
+				if w.Code != http.StatusOK || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") {
+					b.Fatalf("%d %v", w.Code, w.Header())
+				}
+			}
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(p95(took), "µs/p95")
+			b.ReportMetric(p95(used), "cpu-µs/p95")
+		})
+	}
+}
+
+func p95(all []float64) float64 { return slices.Sorted(slices.Values(all))[len(all)*95/100] }
+
+// processorTime is what the process has used of it.
+func processorTime(b *testing.B) time.Duration {
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
