@@ -234,21 +234,11 @@ func (b *Beneath) Override(m Mark, own *Snapshot) (o Override, wrong *Said) {
 	return o, nil
 }
 
-// Overridden returns what a later repository says of an item, folder and name, if one
-// overrides it.
-func (s *Snapshot) Overridden(item string) (o Override, ok bool) {
-	o, ok = s.overridden[item]
-	return o, ok
-}
-
-// Overrides lists what an item, folder and name, overrides, in order.
-func (s *Snapshot) Overrides(by string) (all []Override) {
-	for _, o := range s.overridden {
-		if o.By == by {
-			all = append(all, o)
-		}
+// AllOverrides lists what later repositories say of items of earlier ones, by item.
+func (s *Snapshot) AllOverrides() (all []Override) {
+	for _, item := range slices.Sorted(maps.Keys(s.overridden)) {
+		all = append(all, s.overridden[item])
 	}
-	slices.SortFunc(all, func(a, b Override) int { return strings.Compare(a.Item, b.Item) })
 	return all
 }
 

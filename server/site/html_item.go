@@ -107,7 +107,7 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 	if len(v.Filters) > 0 {
 		p.Formats = formats(frame, e.Kind.ItemPath(e.Name), v.chosen(), jsonType)
 	}
-	fields, described := c.item(e, own.seen.override), c.describe(e.Kind, c.format(e.Publication))
+	fields, described := c.item(e, own.seen.override.said()), c.describe(e.Kind, c.format(e.Publication))
 	if v.Only != nil {
 		fields, described = v.Only, c.describeInForce(e)
 	}
@@ -183,13 +183,13 @@ func without(o content.Object, name string) (rest content.Object) {
 // stands.
 func (c Config) notice(frame *page.Frame, item *content.Item, own *entryPages) *page.Notice {
 	n := c.standing(frame, item, own)
-	if own.seen.override == (override{}) {
+	if own.seen.override == nil {
 		return n
 	}
 	if n == nil {
 		n = &page.Notice{}
 	}
-	own.seen.override.tell(n, frame)
+	own.seen.override.said().tell(n, frame)
 	return n
 }
 

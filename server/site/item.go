@@ -51,7 +51,7 @@ type entryPages struct {
 
 // listed returns the pages with what a list needs.
 func (p *entryPages) listed(c Config) *entryPages {
-	p.once.Do(func() { p.summary, p.products = c.summary(p.entry, p.seen.override), productTypes(p.entry) })
+	p.once.Do(func() { p.summary, p.products = c.summary(p.entry, p.seen.override.said()), productTypes(p.entry) })
 	return p
 }
 
@@ -62,12 +62,12 @@ type neighbours struct {
 	reason, since, replacedBy      string
 	modified                       int64
 	predecessor, successor, latest *content.Publication // nil if there is none
-	override                       override
+	override                       *override            // nil: nothing
 }
 
 func (s *Site) neighboursOf(item *content.Item, e *content.Entry) neighbours {
 	return neighbours{
-		override: s.overrideOf(item.ID()),
+		override: s.overrides[item.ID()],
 		status:   e.Status, reason: e.Reason, since: e.Since, replacedBy: e.ReplacedBy, modified: e.ModifiedAt.Unix(),
 		predecessor: publication(e.Predecessor), successor: publication(e.Successor), latest: publication(item.Current),
 	}
@@ -139,8 +139,8 @@ func (s *Site) forPrograms(p, old *entryPages) []*Representation {
 		return func() []Header { return c.itemHeaders(p, mediaType) }
 	}
 	all := []*Representation{
-		representLater(jsonType, e.ModifiedAt, headers(jsonType), func() Body { return c.itemJSON(e, p.seen.override) }),
-		representLater(markdownType, e.ModifiedAt, headers(markdownType), func() Body { return Body{Bytes: c.itemMarkdown(e, p.seen.override)} }),
+		representLater(jsonType, e.ModifiedAt, headers(jsonType), func() Body { return c.itemJSON(e, p.seen.override.said()) }),
+		representLater(markdownType, e.ModifiedAt, headers(markdownType), func() Body { return Body{Bytes: c.itemMarkdown(e, p.seen.override.said())} }),
 	}
 	if p.result != nil {
 		all = append(all, s.jsonSchema(p))
@@ -183,7 +183,7 @@ func (c Config) itemHeaders(p *entryPages, mediaType string) []Header {
 	if path := schemaPath(e, c.Schemas); path != "" {
 		links = append(links, link(c.url(path), "describedby"))
 	}
-	links = append(links, c.overrideLinks(n.override)...)
+	links = append(links, c.overrideLinks(n.override.said())...)
 	headers := []Header{
 		{"Link", links},
 		{e.Kind.Header + "-Id", []string{e.ID()}},

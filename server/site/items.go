@@ -15,9 +15,9 @@ import (
 type itemPages struct {
 	item     *content.Item // as it was when this was made
 	frame    *page.Frame
-	remarks  uint64 // what a preview says of its file
-	waiting  uint64 // what is said of versions that are not served
-	override override
+	remarks  uint64    // what a preview says of its file
+	waiting  uint64    // what is said of versions that are not served
+	override *override // what overrides it, and what it overrides; nil: nothing
 	entries  []*entryPages
 	listed   *entryPages // what lists have of it, nil if nothing
 	placed   []placed
@@ -53,7 +53,7 @@ func (s *Site) addItems(prev *Site) {
 func (p *itemPages) same(s *Site, item *content.Item) bool {
 	return !s.relogged[item.ID()] && p.item.Kind == item.Kind && p.item.Name == item.Name && item.Kind != content.OutputSchemas &&
 		p.frame == s.frame && p.waiting == sumOf(s.waiting[item.ID()]) && p.remarks == remarksOf(s.manuscripts[item.ID()]) &&
-		publication(p.item.Current) == publication(item.Current) && p.override == s.overrideOf(item.ID()) && slices.EqualFunc(p.item.Entries, item.Entries, sameEntry)
+		publication(p.item.Current) == publication(item.Current) && p.override == s.overrides[item.ID()] && slices.EqualFunc(p.item.Entries, item.Entries, sameEntry)
 }
 
 // holds reports whether no page says what is called otherwise now.
@@ -99,7 +99,7 @@ func (s *Site) place(own *itemPages, path string, r *Resource) {
 
 // addItem adds everything under the item's path.
 func (s *Site) addItem(prev *Site, item *content.Item) {
-	own := &itemPages{item: item, frame: s.frame, remarks: remarksOf(s.manuscripts[item.ID()]), waiting: sumOf(s.waiting[item.ID()]), override: s.overrideOf(item.ID())}
+	own := &itemPages{item: item, frame: s.frame, remarks: remarksOf(s.manuscripts[item.ID()]), waiting: sumOf(s.waiting[item.ID()]), override: s.overrides[item.ID()]}
 	s.items = append(s.items, own)
 	base := item.Kind.ItemPath(item.Name)
 	versions := versionsOf(item) ^ own.waiting

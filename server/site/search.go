@@ -54,7 +54,7 @@ func (s *Site) makeIndex() index {
 				if scenarios := belonging[p.entry.Item()]; scenarios != nil {
 					entry = entry.In(scenarios)
 				}
-				if p.seen.override.by.By != "" {
+				if p.seen.override.said().by.By != "" {
 					entry = entry.Weighing(overriddenWeight)
 				}
 				entries = append(entries, entry)
@@ -269,7 +269,7 @@ func (s *Site) hit(x index, h search.Hit, v HitView) Body {
 	o.text("id", d.ID)
 	o.text("title", d.Title)
 	if f.pages != nil {
-		s.config.sourceFields(&o, f.pages.entry, f.pages.seen.override)
+		s.config.sourceFields(&o, f.pages.entry, f.pages.seen.override.said())
 	}
 	if h.Snippet.Section != "" && !f.partial {
 		o.text("section", h.Snippet.Section)

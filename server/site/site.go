@@ -49,8 +49,9 @@ type Site struct {
 	name      []string // the ID as the value of the header X-Snapshot
 	config    Config   // without the log and the report
 	log       *log.View
-	logs      []*log.View     // of each source, where there are several
-	relogged  map[string]bool // items of which there are new seals, while building
+	logs      []*log.View          // of each source, where there are several
+	overrides map[string]*override // by item
+	relogged  map[string]bool      // items of which there are new seals, while building
 	resources map[string]*Resource
 	items     []*itemPages // in the snapshot's order
 	entries   map[*content.Publication]*entryPages
@@ -108,6 +109,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	s.frame = s.makeFrame(prev)
 	s.titled = s.makeTitles(prev)
 	s.manuscripts = s.readManuscripts()
+	s.overrides = s.readOverrides(prev)
 	s.addItems(prev)
 	s.addPreviews()
 	s.manuscripts, s.relogged = nil, nil

@@ -143,14 +143,37 @@ type override struct {
 	overrides string // the items that it overrides, folders and names, with a space between them
 }
 
-func (s *Site) overrideOf(item string) (o override) {
-	o.by, _ = s.Snapshot.Overridden(item)
-	var all []string
-	for _, other := range s.Snapshot.Overrides(item) {
-		all = append(all, other.Item)
+// readOverrides lists by item what its pages say, as the site before has it where that is the
+// same: of most items, and of a single repository, nothing.
+func (s *Site) readOverrides(prev *Site) map[string]*override {
+	all := map[string]*override{}
+	at := func(item string) *override {
+		if all[item] == nil {
+			all[item] = &override{}
+		}
+		return all[item]
 	}
-	o.overrides = strings.Join(all, " ")
-	return o
+	for _, o := range s.Snapshot.AllOverrides() {
+		at(o.Item).by = o
+		at(o.By).overrides = strings.TrimSpace(at(o.By).overrides + " " + o.Item)
+	}
+	for item, o := range all {
+		if prev != nil && prev.overrides[item] != nil && *prev.overrides[item] == *o {
+			all[item] = prev.overrides[item]
+		}
+	}
+	return all
+}
+
+// overrideOf is what pages of an item say, the zero value if nothing.
+func (s *Site) overrideOf(item string) override { return s.overrides[item].said() }
+
+// said is the zero value of nil.
+func (o *override) said() override {
+	if o == nil {
+		return override{}
+	}
+	return *o
 }
 
 // pathOf is the path of an item by folder and name.
