@@ -32,7 +32,7 @@ type Showing struct {
 const (
 	// maxRedline is how much of a page the text may take, in bytes: all changes that fit, or
 	// one that does not, then as much of the same text around them as does.
-	maxRedline = 64 << 10
+	maxRedline = 60 << 10
 	// maxContext is how long the fields beside a change are that are not folded, and
 	// maxSame a stretch that is on the page at all, in bytes of JSON.
 	maxContext, maxSame = 1 << 10, 8 << 10
