@@ -12,8 +12,8 @@ import (
 func (h *handler) logPart(w http.ResponseWriter, r *http.Request) {
 	s := siteOf(r)
 	if part, ok := strings.CutPrefix(r.URL.Path, site.SourcesRoot); ok {
-		res, why := s.SourceLog(part)
-		h.found(w, r, res, problem{Status: http.StatusNotFound, Code: "not_logged", Detail: why})
+		res, code, why := s.SourceLog(part)
+		h.found(w, r, res, problem{Status: http.StatusNotFound, Code: code, Detail: why})
 		return
 	}
 	if r.URL.Path == site.CheckpointPath {

@@ -184,8 +184,8 @@ func surfacesOf(t *testing.T) (starter, own map[string][]string) {
 func TestOpenAPIPaths(t *testing.T) {
 	starter, own := surfacesOf(t)
 	for _, path := range described().Paths.InMatchingOrder() {
-		if path == "/rules.bundle" || path == server.SnapshotsPath+"{snapshot}" { // only where they are offered
-			continue
+		if path == "/rules.bundle" || path == server.SnapshotsPath+"{snapshot}" || strings.Contains(path, "/sources") {
+			continue // only where they are offered, or where there are several repositories
 		}
 		if len(starter[path])+len(own[path]) == 0 && described().Paths.Value(path).Get != nil {
 			t.Errorf("nothing is at %s", path)

@@ -78,7 +78,10 @@ var common = []site.Header{
 
 // exposed lists the response headers that scripts of other origins may read.
 func exposed() string {
-	names := []string{"ETag", "Link", "Last-Modified", "Deprecation", "Retry-After", "X-Request-Id", "X-Snapshot", "X-Held-Back", "X-Content-Checksum", "X-Log-Index", "X-Schema-Version"}
+	names := []string{
+		"ETag", "Link", "Last-Modified", "Deprecation", "Retry-After", "X-Request-Id", "X-Snapshot", "X-Held-Back",
+		"X-Content-Checksum", "X-Log-Index", "X-Schema-Version", "X-Source",
+	}
 	for _, k := range content.Kinds {
 		for _, part := range []string{"-ID", "-Version", "-Status"} {
 			if name := k.Header + part; !slices.Contains(names, name) {

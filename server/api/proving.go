@@ -98,23 +98,26 @@ func proving() []*Operation {
 	}, {
 		Name: "sources", ID: "listSources", Path: "/api/v1/sources", Tag: "Проверка",
 		Title: "Хранилища", Does: Closed,
-		About:   "Какие хранилища отдаются вместе, в каком порядке они опираются друг на друга, на каком они коммите и где журнал каждого.",
-		Answer:  Answer{About: "Хранилища.", Headers: kept, Forms: []Form{{Type: jsonType, Schema: "{}"}}},
-		Missing: "NotFound", Undescribed: true,
+		About: "Какие хранилища отдаются вместе, в каком порядке они опираются друг на друга, на каком они " +
+			"коммите и где журнал каждого. Отдаётся одно — ответ 404.",
+		Answer:  Answer{About: "Хранилища.", Headers: kept, Forms: []Form{{Type: jsonType, Schema: "Sources"}}},
+		Missing: "NotFound",
 	}, {
 		Name: "source_log", ID: "getSourceLog", Path: "/api/v1/sources/{source}/log", Tag: "Проверка",
 		Title: "Журнал хранилища", Does: Closed,
 		About:   "То же, что /api/v1/log, для одного из хранилищ после первого, где их отдают вместе.",
 		Params:  []*Param{sourceInPath},
 		Answer:  Answer{About: "Журнал.", Headers: kept, Forms: []Form{{Type: jsonType, Schema: "Log"}}},
-		Missing: "NotFound", Undescribed: true,
+		Missing: "NotFound",
 	}, {
 		Name: "source_log_part", ID: "getSourceLogPart", Path: "/sources/{source}/log/{part}", Tag: "Проверка",
 		Title: "Часть журнала хранилища", Does: ReadLog, Route: "/sources/{source}/log/{part:.+}",
-		About:   "Контрольная точка и плитки журнала одного из хранилищ после первого, где их отдают вместе.",
-		Params:  []*Param{sourceInPath, logPart},
-		Answer:  Answer{About: "Часть журнала.", Headers: keptFor("Short"), Forms: []Form{{Type: "application/octet-stream", Schema: "{}"}}},
-		Missing: "NotFound", AnyAccept: true, Undescribed: true,
+		About:  "Контрольная точка и плитки журнала одного из хранилищ после первого, где их отдают вместе.",
+		Params: []*Param{sourceInPath, logPart},
+		Answer: Answer{About: "Часть журнала.", Headers: keptFor("Short"), Forms: []Form{
+			{Type: "application/octet-stream", Schema: "{}"}, {Type: "text/plain", Schema: `{"type": "string"}`},
+		}},
+		Missing: "NotFound", AnyAccept: true,
 	}, {
 		ID: "getSnapshot", Path: "/snapshots/{snapshot}", Tag: "Проверка",
 		Title: "Из чего состоял снимок", Does: ExplainSnapshot,

@@ -152,7 +152,7 @@ func (l *listing) transparency() {
 	}
 	l.plain(site.CheckpointPath, l.site.Checkpoint())
 	for _, path := range l.site.SourceLogs() {
-		r, _ := l.site.SourceLog(strings.TrimPrefix(path, site.SourcesRoot))
+		r, _, _ := l.site.SourceLog(strings.TrimPrefix(path, site.SourcesRoot))
 		l.plain(path, r)
 	}
 	for _, t := range l.site.Tiles() {

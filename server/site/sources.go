@@ -106,17 +106,21 @@ func (s *Site) Published(source string) (n int) {
 }
 
 // SourceLog is a part of the log of a source after the first, by its path below
-// [SourcesRoot]: its signed head, or a tile. Where there is none, why says so, in Russian.
-func (s *Site) SourceLog(path string) (r *Resource, why string) {
+// [SourcesRoot]: its signed head, or a tile. Where there is none, code and why say so, in
+// Russian.
+func (s *Site) SourceLog(path string) (r *Resource, code, why string) {
 	name, rest, ok := strings.Cut(path, LogRoot)
 	i := slices.IndexFunc(s.Snapshot.Sources, func(part content.Source) bool { return part.Name == name })
-	if !ok || i < 1 || i >= len(s.logs) {
-		return nil, "Такого хранилища здесь нет. Все хранилища: " + s.URL(SourcesPath)
+	switch {
+	case len(s.Snapshot.Sources) == 0:
+		return nil, "source_not_found", "Здесь отдаётся одно хранилище, его журнал: " + s.URL(LogPath)
+	case !ok || i < 1 || i >= len(s.logs):
+		return nil, "source_not_found", "Такого хранилища здесь нет. Все хранилища: " + s.URL(SourcesPath)
+	case rest == "checkpoint":
+		return signedHead(s.logs[i]), "no_checkpoint", noCheckpoint(s.logs[i])
 	}
-	if rest == "checkpoint" {
-		return signedHead(s.logs[i]), noCheckpoint(s.logs[i])
-	}
-	return tileOf(s.logs[i], rest), "Такой плитки у журнала нет. Сколько в нём листьев, говорит " + s.URL(SourcesPath+"/"+name+"/log")
+	return tileOf(s.logs[i], rest), "tile_not_found",
+		"Такой плитки у журнала нет. Сколько в нём листьев, говорит " + s.URL(SourcesPath+"/"+name+"/log")
 }
 
 // SourceLogs lists the paths of the logs of the sources after the first: their signed heads

@@ -1,0 +1,93 @@
+package server_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"rulestore/content"
+	"rulestore/loader"
+	"rulestore/loader/gitrepo"
+	"rulestore/schemas"
+	"rulestore/server/site"
+)
+
+// severalSite is the store, and a house that builds on it.
+var severalSite = sync.OnceValue(func() *site.Site {
+	base := loadNamed(readScript("testdata/store.txtar"), loader.Below{Name: "base"})
+	house := loadNamed(readScript("testdata/house.txtar"), loader.Below{
+		Name:    "house",
+		Beneath: func() *content.Beneath { return content.NewBeneath([]*content.Snapshot{base.Snapshot}) },
+	})
+	house.Log = signed(house.Log)
+	j := loader.Join(base, house)
+	return site.Build(nil, j.Snapshot, site.Config{
+		BaseURL: baseURL, Version: "0.0.0-test", Schemas: schemas.Embedded(), Requests: counted,
+		Log: base.Log, Logs: j.Logs, Report: &j.Report,
+	})
+})
+
+func loadNamed(s gitrepo.Script, named loader.Below) loader.Result {
+	l := loader.New(loader.Config{
+		Source: must(gitrepo.InMemory(s)), Schemas: schemas.Embedded(), Now: func() time.Time { return today }, Below: named,
+	})
+	return must(l.Load(context.Background()))
+}
+
+// What is said of several repositories is described, and so is what is said where there is
+// one.
+func TestDescribedSources(t *testing.T) {
+	several, one := checking(t, severalSite()), checking(t, storeSite())
+	for path, want := range map[string]string{
+		"/api/v1/sources":                        `"source":"house"`,
+		"/api/v1/sources/house/log":              `"size":`,
+		"/sources/house/log/checkpoint":          "\n",
+		"/api/v1/guidelines":                     `"source":"house"`,
+		"/api/v1/search?q=вклад":                 `"source":"house"`,
+		"/api/v1/guidelines/product.deposit.001": "house.deposit.001",
+	} {
+		t.Run(path, func(t *testing.T) {
+			several := checking(t, severalSite())
+			if r := several.wants(http.StatusOK, path); !strings.Contains(strings.ReplaceAll(string(r.body), `": "`, `":"`), want) {
+				t.Errorf("%s: %s", path, r.body)
+			}
+		})
+	}
+	for path, code := range map[string]string{
+		"/api/v1/sources":               "path_not_found",
+		"/api/v1/sources/house/log":     "path_not_found",
+		"/sources/house/log/checkpoint": "source_not_found",
+	} {
+		if r := one.wants(http.StatusNotFound, path); !strings.Contains(string(r.body), code) {
+			t.Errorf("%s: %s", path, r.body)
+		}
+	}
+	for path, code := range map[string]string{
+		"/sources/base/log/checkpoint":   "source_not_found",
+		"/sources/nobody/log/checkpoint": "source_not_found",
+	} {
+		if r := several.wants(http.StatusNotFound, path); !strings.Contains(string(r.body), code) {
+			t.Errorf("%s: %s", path, r.body)
+		}
+	}
+}
+
+// Who asks for what a later repository overrides is told of that, in every form; who asks for
+// what overrides it is told where it is from, and scripts of other origins may read that.
+func TestOverriddenIsSaid(t *testing.T) {
+	c := ask(t, severalSite())
+	const path = "/api/v1/guidelines/product.deposit.001"
+	for _, accept := range []string{"application/json", "text/markdown", "text/html"} {
+		r := c.get(path, "Accept", accept)
+		if !strings.Contains(string(r.body), "house.deposit.001") || !strings.Contains(strings.Join(r.header.Values("Link"), " "), "overridden-by") {
+			t.Errorf("%s: %v\n%s", accept, r.header, r.body)
+		}
+	}
+	r := c.get("/api/v1/guidelines/house.deposit.001")
+	if r.header.Get("X-Source") != "house" || !strings.Contains(r.header.Get("Access-Control-Expose-Headers"), "X-Source") {
+		t.Errorf("%v", r.header)
+	}
+}
