@@ -22,6 +22,7 @@ const (
 // A brief is what a version is about, in so few words that it is read before anything
 // else: what it is for, what is to be done first, and which sections there are.
 type brief struct {
+	over     override // of the item
 	summary  string
 	first    []firstStep
 	sections []sectionSize
@@ -49,8 +50,8 @@ type partSize struct {
 }
 
 // brief makes the brief of a version, in as much detail as there is room for.
-func (c Config) brief(e *content.Entry, root *document.Node) *brief {
-	b := &brief{}
+func (c Config) brief(e *content.Entry, over override, root *document.Node) *brief {
+	b := &brief{over: over}
 	b.summary = shorten(cmp.Or(e.Body().Text("summary"), e.Body().Text("description")), maxSummary)
 	b.first = firstSteps(root, maxFirst)
 	b.sections = sectionSizes(root)
@@ -260,7 +261,7 @@ var inBrief = map[string]bool{"title": true, "summary": true, "description": tru
 
 func (b *brief) json(c Config, e *content.Entry) Body {
 	var o object
-	c.identify(&o, e)
+	c.identify(&o, e, b.over)
 	o.text("view", "brief")
 	o.optional("summary", b.summary)
 	var first, sections []Body
@@ -325,7 +326,7 @@ func (s sectionSize) json() Body {
 }
 
 func (b *brief) markdown(c Config, e *content.Entry) []byte {
-	w := markdown.NewPlain(e.Body().Text("title"), c.facts(e))
+	w := markdown.NewPlain(e.Body().Text("title"), c.facts(e, b.over))
 	w.Text(b.summary)
 	if b.first != nil {
 		w.Heading("С чего начать")

@@ -125,14 +125,14 @@ func choose(root *document.Node, addresses []string) (chosen []document.Section,
 
 // partOf is the resource of some sections of a version or, without any, of its brief.
 func (s *Site) partOf(own *entryPages, root *document.Node, chosen []document.Section) *Resource {
-	c, frame, e := s.config, s.frame, own.entry
-	asJSON := func() Body { return c.sectionsJSON(e, chosen) }
-	asMarkdown := func() Body { return Body{Bytes: c.sectionsMarkdown(e, chosen)} }
+	c, frame, e, over := s.config, s.frame, own.entry, own.seen.override.said()
+	asJSON := func() Body { return c.sectionsJSON(e, over, chosen) }
+	asMarkdown := func() Body { return Body{Bytes: c.sectionsMarkdown(e, over, chosen)} }
 	if len(chosen) == 0 {
-		b := sync.OnceValue(func() *brief { return c.brief(e, root) })
+		b := sync.OnceValue(func() *brief { return c.brief(e, over, root) })
 		asJSON, asMarkdown = func() Body { return b().json(c, e) }, func() Body { return Body{Bytes: b().markdown(c, e)} }
 	}
-	headers := func() []Header { return c.partHeaders(e) }
+	headers := func() []Header { return c.partHeaders(e, over) }
 	people := own.resource.Representations[len(own.resource.Representations)-1]
 	if item := s.Snapshot.Item(e.Kind, e.Name); len(chosen) > 0 {
 		people = pageOf(e.ModifiedAt, headers, frame, func() page.Page { return c.partPage(frame, item, own, root, chosen) })
@@ -147,18 +147,18 @@ func (s *Site) partOf(own *entryPages, root *document.Node, chosen []document.Se
 // referrersPart is the part of a version that says who names it: it has no date, since
 // that changes without it.
 func (s *Site) referrersPart(own *entryPages) *Resource {
-	c, e := s.config, own.entry
-	by, headers, all := s.naming().mentions(c, e.Item()), c.partHeaders(e), s.LookupPage(e.Path()).Representations
+	c, e, over := s.config, own.entry, own.seen.override.said()
+	by, headers, all := s.naming().mentions(c, e.Item()), c.partHeaders(e, over), s.LookupPage(e.Path()).Representations
 	return &Resource{Representations: []*Representation{
-		represent(jsonType, time.Time{}, headers, func() Body { return c.referrersJSON(e, by) }),
-		represent(markdownType, time.Time{}, headers, func() Body { return Body{Bytes: c.referrersMarkdown(e, by)} }),
+		represent(jsonType, time.Time{}, headers, func() Body { return c.referrersJSON(e, over, by) }),
+		represent(markdownType, time.Time{}, headers, func() Body { return Body{Bytes: c.referrersMarkdown(e, over, by)} }),
 		all[len(all)-1],
 	}}
 }
 
-func (c Config) referrersJSON(e *content.Entry, by mentions) Body {
+func (c Config) referrersJSON(e *content.Entry, over override, by mentions) Body {
 	var o object
-	c.identify(&o, e)
+	c.identify(&o, e, over)
 	o.text("view", ReferrersView)
 	o.value("total", len(by.all))
 	by.list(&o)
@@ -166,29 +166,31 @@ func (c Config) referrersJSON(e *content.Entry, by mentions) Body {
 	return o.end()
 }
 
-func (c Config) referrersMarkdown(e *content.Entry, by mentions) []byte {
-	w := markdown.NewPlain(e.Body().Text("title"), c.facts(e))
+func (c Config) referrersMarkdown(e *content.Entry, over override, by mentions) []byte {
+	w := markdown.NewPlain(e.Body().Text("title"), c.facts(e, over))
 	by.markdown(w)
 	return w.Bytes()
 }
 
 // partHeaders say what a part is of. It has no checksum of its own.
-func (c Config) partHeaders(e *content.Entry) []Header {
+func (c Config) partHeaders(e *content.Entry, over override) []Header {
 	headers := []Header{
-		{"Link", []string{link(c.url(e.Path()), "up")}},
+		{"Link", append([]string{link(c.url(e.Path()), "up")}, c.overrideLinks(over)...)},
 		{e.Kind.Header + "-Id", []string{e.ID()}},
 		{e.Kind.Header + "-Version", []string{e.Version.String()}},
 		{e.Kind.Header + "-Status", []string{string(e.Status)}},
 	}
-	return append(headers, formatHeader(e)...)
+	return append(append(headers, sourceHeaders(e)...), formatHeader(e)...)
 }
 
-// identify begins a part: which version it is of.
-func (c Config) identify(o *object, e *content.Entry) {
+// identify begins a part: which version it is of, where that is from, and what is to be taken
+// in place of it.
+func (c Config) identify(o *object, e *content.Entry, over override) {
 	o.text(e.Kind.ID, e.ID())
 	o.text(e.Kind.Version, e.Version.String())
 	o.text("status", string(e.Status))
 	o.optional("title", e.Body().Text("title"))
+	c.sourceFields(o, e, over)
 }
 
 // provenance ends a part: what it was taken from.
@@ -198,9 +200,9 @@ func (c Config) provenance(o *object, e *content.Entry) {
 	o.fetchedAt()
 }
 
-func (c Config) sectionsJSON(e *content.Entry, chosen []document.Section) Body {
+func (c Config) sectionsJSON(e *content.Entry, over override, chosen []document.Section) Body {
 	var o object
-	c.identify(&o, e)
+	c.identify(&o, e, over)
 	var sections []Body
 	for _, s := range chosen {
 		var section object
@@ -214,13 +216,17 @@ func (c Config) sectionsJSON(e *content.Entry, chosen []document.Section) Body {
 	return o.end()
 }
 
-func (c Config) sectionsMarkdown(e *content.Entry, chosen []document.Section) []byte {
-	return markdown.Sections(e.Body().Text("title"), c.facts(e), chosen)
+func (c Config) sectionsMarkdown(e *content.Entry, over override, chosen []document.Section) []byte {
+	return markdown.Sections(e.Body().Text("title"), c.facts(e, over), chosen)
 }
 
 // facts are what a part says of its version, in one line.
-func (c Config) facts(e *content.Entry) []string {
-	return []string{"`" + e.ID() + "`", e.Version.String(), c.status(e).Title, "`" + e.Checksum + "`"}
+func (c Config) facts(e *content.Entry, over override) []string {
+	all := []string{"`" + e.ID() + "`", e.Version.String(), c.status(e).Title, "`" + e.Checksum + "`"}
+	if over.by.By != "" {
+		all = append(all, "вместо него `"+over.by.By+"` ("+over.by.Source+")")
+	}
+	return all
 }
 
 // maxPart is how many bytes of parts are kept.

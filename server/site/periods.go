@@ -32,14 +32,14 @@ func (s *Site) Periods(item *content.Item, asOf string) *Resource {
 	if t == nil {
 		return nil
 	}
-	c, e := s.config, t.known
-	headers := c.partHeaders(e)
+	c, e, over := s.config, t.known, s.overrideOf(t.known.Item())
+	headers := c.partHeaders(e, over)
 	people := func() *Representation { // they read the whole, which has them as a table
 		all := s.LookupPage(e.Path()).Representations
 		return all[len(all)-1].without("X-Content-Checksum")
 	}
 	return &Resource{Representations: []*Representation{
-		represent(jsonType, e.ModifiedAt, headers, func() Body { return c.periodsJSON(t) }),
+		represent(jsonType, e.ModifiedAt, headers, func() Body { return c.periodsJSON(t, over) }),
 		represent(markdownType, e.ModifiedAt, headers, func() Body { return Body{Bytes: c.periodsMarkdown(t)} }),
 		{Type: htmlType, make: func() made { return people().Ready().made }},
 	}}
@@ -73,10 +73,10 @@ func (t *timeline) whole(i int) content.Object {
 	return o
 }
 
-func (c Config) periodsJSON(t *timeline) Body {
+func (c Config) periodsJSON(t *timeline, over override) Body {
 	in, gaps := t.stretches()
 	var o object
-	c.identify(&o, t.known)
+	c.identify(&o, t.known, over)
 	for _, name := range []string{"value_type", "unit"} {
 		o.optional(name, t.known.Body().Text(name))
 	}

@@ -84,7 +84,7 @@ func (c Config) record(frame *page.Frame, e *content.Entry, q *quoted, r *record
 // ask for it: that tells a reader nothing more of it.
 func (c Config) recordMarkdown(e *content.Entry, r *records, record content.Object, by mentions) []byte {
 	code := record.Text(r.field.Unique)
-	w := markdown.NewPlain(cmp.Or(title(record), code), append([]string{"`" + code + "`"}, c.facts(e)...))
+	w := markdown.NewPlain(cmp.Or(title(record), code), append([]string{"`" + code + "`"}, c.facts(e, override{})...))
 	said := slices.DeleteFunc(slices.Clone(record), func(m content.Member) bool { return m.Name == searchTerms })
 	w.Object(document.Read(said, r.field.Items), r.field.Unique)
 	by.markdown(w)
