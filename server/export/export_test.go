@@ -60,6 +60,15 @@ var (
 	second = sync.OnceValue(func() *site.Site { return releases(background{}, 3, first()) })
 )
 
+// wholly skips with -short a test that compresses thousands of files and in which no more
+// happens at once than in TestWrite: the race detector makes that ten times as slow.
+func wholly(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("writes several exports")
+	}
+}
+
 // background is a test that outlives the one that asks.
 type background struct{ testing.TB }
 
@@ -274,6 +283,7 @@ func TestFolder(t *testing.T) {
 
 // What a web server tells files by, size and seconds, is another where the content is.
 func TestDates(t *testing.T) {
+	wholly(t)
 	t.Parallel()
 	before, after := t.TempDir(), t.TempDir()
 	write(t, writer(t, before), first())
@@ -334,6 +344,7 @@ func TestTwoWriters(t *testing.T) {
 // What is served stays until the other tree is finished, whatever became of its inventory; an
 // inventory that names files elsewhere touches none of them.
 func TestSpoiltInventory(t *testing.T) {
+	wholly(t)
 	t.Parallel()
 	dir := t.TempDir()
 	mine := filepath.Join(dir, "mine")
@@ -378,6 +389,7 @@ func BenchmarkWrite(b *testing.B) {
 
 // TestForeignFile has somebody put something where an export writes.
 func TestForeignFile(t *testing.T) {
+	wholly(t)
 	dir := t.TempDir()
 	w := writer(t, dir)
 	write(t, w, first())
