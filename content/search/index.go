@@ -23,6 +23,7 @@ type Index struct {
 
 	signals      map[string]bool // the codes that some entry refers to
 	productTypes map[string]bool
+	all          []KindCount // what can be asked for at all
 
 	names   *names
 	phrases phrases
@@ -44,6 +45,7 @@ func New(entries []*Entry, synonyms [][]string) *Index {
 	x.norms = measure(x.entries)
 	x.signals = codes(x.entries, func(d *Document) []string { return d.Signals })
 	x.productTypes = codes(x.entries, func(d *Document) []string { return d.ProductTypes })
+	x.all = x.kinds(x.filter((&Query{}).pass))
 	x.invert()
 	return x
 }

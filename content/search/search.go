@@ -47,7 +47,7 @@ func (x *Index) Search(q Query) Result {
 		s := x.suggest(asked)
 		s.Kinds = x.kinds(x.unfiltered(q, asked, all))
 		if len(s.Kinds)+len(s.Titles)+len(s.Words) == 0 {
-			s.Kinds = x.kinds(x.filter((&Query{}).pass)) // what can be asked for at all
+			s.Kinds = slices.Clone(x.all)
 		}
 		result.Suggestion = &s
 	}
