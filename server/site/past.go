@@ -31,7 +31,7 @@ type past struct {
 	gaps     []event    // versions that cannot be read
 	sections []*passage // in the order of the newest version, then those that are gone
 	known    map[string]*passage
-	newest   *document.Node // the tree of the newest version that can be read
+	newest   *content.Entry // the newest version that can be read; its tree is not kept, since all of these add up
 	left     int            // older versions that were not looked at
 }
 
@@ -81,8 +81,8 @@ func (c Config) past(item *content.Item) *past {
 		}
 		walk.step(c, p, e, at)
 	}
-	p.newest = walk.tree
-	p.order(walk.there)
+	p.newest = walk.entry
+	p.order(walk.tree, walk.there)
 	return p
 }
 
@@ -213,11 +213,11 @@ func (all *changes) aroundAsWhole(address string) tally {
 }
 
 // order lists the sections as the newest version has them, then those that are gone.
-func (p *past) order(there map[string]*document.Node) {
-	if p.newest == nil {
+func (p *past) order(newest *document.Node, there map[string]*document.Node) {
+	if newest == nil {
 		return
 	}
-	for section := range p.newest.Sections() {
+	for section := range newest.Sections() {
 		if passed := p.known[section.Address]; !passed.there {
 			passed.there = true
 			p.sections = append(p.sections, passed)

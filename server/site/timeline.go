@@ -54,8 +54,8 @@ func (s *Site) Timeline(item *content.Item, a TimelineOf) (*Resource, error) {
 		t.title = title(p.whole.events[len(p.whole.events)-1].Body())
 	}
 	if a.Section != "" {
-		if t.of = p.at(a.Section); t.of == nil {
-			return nil, p.unknown(a.Section)
+		if t.of = s.config.passageAt(p, a.Section); t.of == nil {
+			return nil, s.config.unknownPassage(p, a.Section)
 		}
 		t.Section, a.Section = t.of.address, t.of.address
 	}
@@ -72,9 +72,10 @@ func (s *Site) Timeline(item *content.Item, a TimelineOf) (*Resource, error) {
 	return r.with(s.frame, func() page.Page { return s.timelinePage(t) }), nil
 }
 
-// at is the section at an address or, of what is in one, the one around it; nil if there is none.
-func (p *past) at(address string) *passage {
-	if p.known[address] == nil && (p.newest == nil || p.newest.At(address) == nil) {
+// passageAt is the section at an address or, of what is in one, the one around it; nil if there
+// is none.
+func (c Config) passageAt(p *past, address string) *passage {
+	if p.known[address] == nil && (p.newest == nil || c.tree(p.newest).At(address) == nil) {
 		return nil
 	}
 	for ; p.known[address] == nil && address != ""; address = around(address) {
@@ -82,10 +83,10 @@ func (p *past) at(address string) *passage {
 	return p.known[address]
 }
 
-func (p *past) unknown(section string) error {
+func (c Config) unknownPassage(p *past, section string) error {
 	u := &UnknownSection{Address: section}
 	if p.newest != nil {
-		u.Near = check.NearestSection(p.newest, section)
+		u.Near = check.NearestSection(c.tree(p.newest), section)
 	}
 	return u
 }
