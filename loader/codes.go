@@ -17,7 +17,7 @@ func (b *build) reviewCodes(s *content.Snapshot) {
 	}
 	codes := make(map[*content.Publication]check.Codes, len(s.Items))
 	has := map[string]map[string]bool{}
-	for _, it := range s.Items {
+	for _, it := range slices.Concat(s.Items, b.registriesBeneath()) {
 		if it.Current == nil || it.Current.Draft || isDeferred(it.Current.Publication) {
 			continue
 		}
@@ -34,7 +34,6 @@ func (b *build) reviewCodes(s *content.Snapshot) {
 			}
 		}
 	}
-	b.codesBeneath(codes, has)
 	b.memos.codes = codes
 	for _, it := range s.Items {
 		if it.Current != nil {
@@ -57,26 +56,16 @@ func unknownCodes(p *content.Publication, c check.Codes, has map[string]map[stri
 	return found
 }
 
-// codesBeneath adds the codes of the registries of the repositories before this one.
-func (b *build) codesBeneath(codes map[*content.Publication]check.Codes, has map[string]map[string]bool) {
+// registriesBeneath are the registries of the repositories before this one, whose codes it may
+// use.
+func (b *build) registriesBeneath() (all []*content.Item) {
 	if b.beneath == nil {
-		return
+		return nil
 	}
 	for _, it := range b.beneath.Items {
-		if it.Kind != content.Registries || it.Current == nil {
-			continue
-		}
-		p := it.Current.Publication
-		c, known := b.memos.codes[p]
-		if !known {
-			c = b.Cache.codes(b.Schemas, p)
-		}
-		codes[p] = c
-		for list, all := range c.Has {
-			has[list] = map[string]bool{}
-			for _, code := range all {
-				has[list][code] = true
-			}
+		if it.Kind == content.Registries {
+			all = append(all, it)
 		}
 	}
+	return all
 }
