@@ -50,6 +50,7 @@ type Site struct {
 	config    Config   // without the log and the report
 	log       *log.View
 	logs      []*log.View          // of each source, where there are several
+	perSource map[string]int       // how many publications, where there are several
 	overrides map[string]*override // by item
 	relogged  map[string]bool      // items of which there are new seals, while building
 	resources map[string]*Resource

@@ -64,6 +64,7 @@ func (s *Site) addSources() {
 		}
 	}
 	if len(s.Snapshot.Sources) > 0 {
+		s.countSources()
 		s.resources[SourcesPath] = s.sources()
 		s.resources[SourcesPath].Does = api.Closed
 	}
@@ -95,14 +96,15 @@ func (s *Site) sources() *Resource {
 	})
 }
 
-// Published counts the publications of a source.
-func (s *Site) Published(source string) (n int) {
+// Published is how many publications of a source are served, where there are several.
+func (s *Site) Published(source string) int { return s.perSource[source] }
+
+// countSources counts them, since health is asked for every few seconds.
+func (s *Site) countSources() {
+	s.perSource = map[string]int{}
 	for _, it := range s.Snapshot.Items {
-		if it.Entries[0].Source == source {
-			n += len(it.Entries)
-		}
+		s.perSource[it.Entries[0].Source] += len(it.Entries)
 	}
-	return n
 }
 
 // SourceLog is a part of the log of a source after the first, by its path below
