@@ -6,7 +6,7 @@ import "testing"
 // much. English words are found in the forms that names do not have.
 func TestActsAndEnglish(t *testing.T) {
 	x := New([]*Entry{
-		Analyse(Document{Kind: "parameter", ID: "phone", Title: "Номер телефона", Text: passages("Номер закона о связи и номер телефона.")}),
+		Analyse(Document{Kind: "parameter", ID: "phone", Title: "Номер телефона", Text: passages("Номер закона о связи, а не номер телефона.")}),
 		Analyse(Document{Kind: "parameter", ID: "law", Title: "Предел ставки", Text: passages("Федеральный закон № 353-ФЗ о кредите.")}),
 		Analyse(Document{Kind: "parameter", ID: "other", Title: "Звонки", Text: passages("Федеральный закон № 230-ФЗ о долгах.")}),
 		Analyse(Document{Kind: "parameter", ID: "insured", Title: "Застрахованные вклады", Text: passages("Вклад застрахован.")}),
