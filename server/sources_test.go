@@ -96,3 +96,22 @@ func TestOverriddenIsSaid(t *testing.T) {
 		t.Errorf("%v", r.header)
 	}
 }
+
+// A mark of a later repository for an item of an earlier one counts for nothing, on no day.
+func TestForeignMark(t *testing.T) {
+	several, one := ask(t, severalSite()), ask(t, storeSite())
+	for _, path := range []string{
+		"/api/v1/guidelines/consumer-rights.claim.001",
+		"/api/v1/guidelines/consumer-rights.claim.001?as_of=2026-11-10",
+		"/api/v1/guidelines/consumer-rights.claim.001/versions/1.0.0",
+		"/timeline/guidelines/consumer-rights.claim.001?as_of=2026-11-10",
+		"/feeds/guidelines/consumer-rights.claim.001.atom",
+	} {
+		t.Run(path, func(t *testing.T) {
+			r, want := several.get(path), one.get(path)
+			if r.status != want.status || strings.Contains(string(r.body), "Чужое правило") {
+				t.Errorf("%d, not %d\n%s", r.status, want.status, r.body)
+			}
+		})
+	}
+}
