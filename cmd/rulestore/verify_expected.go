@@ -106,7 +106,10 @@ func (r *reviewed) loadAll(ctx context.Context) (all []loader.Result, err error)
 // load reads what the repository publishes over what was loaded of those before it, at its head
 // or as of an older commit.
 func (r *reviewed) load(ctx context.Context, source gitrepo.Source, before []loader.Result) (loader.Result, error) {
-	c := loader.Config{Below: loader.Below{Name: r.called}, Source: source, Branch: r.ref, Schemas: schemas.Embedded(), Signers: r.trusted, Now: time.Now}
+	c := loader.Config{
+		Below: loader.Below{Name: r.called}, Source: source, Branch: r.ref,
+		Schemas: schemas.Embedded(), Signers: r.trusted, Now: time.Now,
+	}
 	if len(before) > 0 {
 		beneath := content.NewBeneath(snapshotsOf(before))
 		c.Beneath = func() *content.Beneath { return beneath }
@@ -155,7 +158,8 @@ func (r *reviewed) expect(ctx context.Context, head []loader.Result, n verify.Na
 				return e, nil
 			}
 			source = gitrepo.At(part.source, id)
-			notes = append(notes, i18n.New("it serves commit %s, and the repository is at %s", content.ShortCommit(served.Commit), content.ShortCommit(at.Commit)))
+			notes = append(notes, i18n.New("it serves commit %s, and the repository is at %s",
+				content.ShortCommit(served.Commit), content.ShortCommit(at.Commit)))
 		}
 		loaded := head[i]
 		if len(notes) > 0 { // it is older, or over what is

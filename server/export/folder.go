@@ -28,7 +28,7 @@ type tree struct {
 func (w *Writer) open(i int) (*tree, error) {
 	dir := filepath.Join(w.dir, names[i])
 	info, err := os.Lstat(filepath.Join(dir, Inventory))
-	if known := w.trees[i]; known != nil && err == nil && os.SameFile(known.as, info) && known.as.ModTime().Equal(info.ModTime()) {
+	if known := w.trees[i]; known != nil && err == nil && known.writtenAs(info) {
 		return known, nil
 	}
 	w.trees[i] = nil
@@ -54,6 +54,11 @@ func (w *Writer) open(i int) (*tree, error) {
 	}
 	w.trees[i] = t
 	return t, nil
+}
+
+// writtenAs reports whether the inventory is still the one that the tree was read or written with.
+func (t *tree) writtenAs(info fs.FileInfo) bool {
+	return os.SameFile(t.as, info) && t.as.ModTime().Equal(info.ModTime())
 }
 
 // anew begins a tree anew.

@@ -10,8 +10,8 @@ import (
 	"rulestore/server/site"
 )
 
-// historians are the tools that say what versions did.
-func historians() []*tool {
+// versionTools are the tools that say what versions did.
+func versionTools() []*tool {
 	named := []param{oneOf("folder", "", folders()...).must(), text("name", "Имя или id").must()}
 	compare, timeline := api.Of(api.Compare, nil, ""), api.Of(api.ReadTimeline, nil, "")
 	return []*tool{

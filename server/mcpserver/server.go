@@ -77,7 +77,7 @@ func offered(r *calc.Registry) []*tool {
 	all := append(browsers(), readers()...)
 	all = append(all, readersOf(unlisted(all))...)
 	all = append(all, findCalculation(r))
-	return slices.Concat(all, calculators(r), provers(), historians(), connectors())
+	return slices.Concat(all, calculators(r), provers(), versionTools(), connectors())
 }
 
 // Declared is what assistants are offered, as pages show it.

@@ -84,7 +84,7 @@ func (r *Result) draw(wanted bool) template.HTML {
 			d.fold(s, r)
 		default:
 			d.title(s, 2)
-			d.answer(abreast(s, r.inputs()), 3)
+			d.answer(sideBySide(s, r.inputs()), 3)
 		}
 	}
 	return d.take()

@@ -37,9 +37,9 @@ func (r *Result) inputs() calc.Section {
 	return r.Sections[i]
 }
 
-// abreast puts what is said of several variants side by side: parts that have values of the
+// sideBySide puts what is said of several variants side by side: parts that have values of the
 // same names become one table, and a table of variants says what was given of them as well.
-func abreast(s, inputs calc.Section) calc.Section {
+func sideBySide(s, inputs calc.Section) calc.Section {
 	within := slices.Clone(s.Within)
 	for i, w := range within {
 		if given := variantsOf(inputs, w); given != nil {

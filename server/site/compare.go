@@ -54,7 +54,8 @@ func (s *Site) Compare(item *content.Item, v Comparison) (*Resource, error) {
 		}
 	}
 	made := sync.OnceValue(func() *compared {
-		return &compared{v, redline.Of(c.Schemas, item.Kind, item.Name, v.From.Body(), v.To.Body()), item, s.logOf(item.Entries[0].Source), s.Snapshot.Date, s.disputed(item, v)}
+		line := redline.Of(c.Schemas, item.Kind, item.Name, v.From.Body(), v.To.Body())
+		return &compared{v, line, item, s.logOf(item.Entries[0].Source), s.Snapshot.Date, s.disputed(item, v)}
 	})
 	quoted := &quoted{titled: s.titled}
 	return &Resource{Representations: []*Representation{

@@ -75,7 +75,7 @@ func (c Config) past(item *content.Item) *past {
 	versions := p.versions(item)
 	var walk walk
 	for at, e := range versions {
-		if !legibly(e) {
+		if !mayBeTold(e) {
 			p.gaps = append(p.gaps, event{Entry: e, at: at, what: redacted})
 			continue
 		}
@@ -86,14 +86,14 @@ func (c Config) past(item *content.Item) *past {
 	return p
 }
 
-// legibly reports whether what a version says may be told.
-func legibly(e *content.Entry) bool { return e.Status != content.Redacted && e.Sound() }
+// mayBeTold reports whether what a version says may be told.
+func mayBeTold(e *content.Entry) bool { return e.Status != content.Redacted && e.Sound() }
 
 // versions are those that are looked at, the first first.
 func (p *past) versions(item *content.Item) (all []*content.Entry) {
 	size := 0
 	for e := item.Entries[0]; e != nil; e = e.Predecessor {
-		if legibly(e) {
+		if mayBeTold(e) {
 			size += len(e.Body().AppendJSON(nil))
 		}
 		if len(all) > 0 && (len(all) >= maxPast || size > maxPastSize) {

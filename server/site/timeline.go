@@ -101,7 +101,7 @@ func (s *Site) applied(item *content.Item, a TimelineOf) (found applied) {
 	switch e := s.OnDay(item, a.AsOf, found.day); {
 	case e == nil:
 		found.none = s.nothingThen(item, a)
-	case !legibly(e):
+	case !mayBeTold(e):
 		found.none = "Версия " + e.Version.String() + " изъята, и показать её нельзя." + because(e.Reason)
 	default:
 		found.entry = e

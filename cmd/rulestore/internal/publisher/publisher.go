@@ -97,7 +97,8 @@ type Publisher struct {
 // New returns a publisher that has loaded nothing yet.
 func New(c Config) *Publisher {
 	p := &Publisher{
-		name: c.Name, source: c.Source, reloads: new(reloads), history: c.History, loader: c.Loader, log: c.Log, encoder: site.NewEncoder(), staleAfter: c.StaleAfter,
+		name: c.Name, source: c.Source, reloads: new(reloads), history: c.History, loader: c.Loader, log: c.Log,
+		encoder: site.NewEncoder(), staleAfter: c.StaleAfter,
 		watcher: c.Watcher, remote: c.Remote, starter: c.Starter, rollout: c.Rollout,
 		Base:    func(s content.Settings) string { return s.CanonicalBaseURL },
 		Swapped: func(_, _ *site.Site) {}, end: func() {}, orders: make(chan order), changed: make(chan struct{}),
@@ -160,7 +161,9 @@ func (p *Publisher) Load(ctx context.Context) (loader.Result, error) {
 		return result, err
 	}
 	p.result = result
-	return result, p.stage.loadLater(func(part *Publisher) (loader.Result, error) { return part.load(ctx, part.loader.Load) })
+	return result, p.stage.loadLater(func(part *Publisher) (loader.Result, error) {
+		return part.load(ctx, part.loader.Load)
+	})
 }
 
 // Begin loads what is served first, and leaves for a later load what that does not need.
@@ -199,7 +202,7 @@ func (p *Publisher) load(ctx context.Context, load func(context.Context) (loader
 func (p *Publisher) Serve(first loader.Result, start time.Time) error {
 	err := crash.Do(func() {
 		for _, part := range p.stage.parts[1:] {
-			part.reportFindings(part.took(part.result, start), part.result.Report)
+			part.reportFindings(part.noteLoaded(part.result, start), part.result.Report)
 		}
 		p.publish(first, start)
 	})

@@ -56,7 +56,8 @@ func (p *Publisher) addressed(source, order, argument string) (*Publisher, error
 		switch {
 		case source != "" && part.source == source:
 			return part, nil
-		case source == "" && order == admin.Confirm && part.remote != nil && part.remote.Guard.Record().HeldBack() == argument:
+		case source == "" && order == admin.Confirm &&
+			part.remote != nil && part.remote.Guard.Record().HeldBack() == argument:
 			return part, nil
 		}
 	}
@@ -81,11 +82,11 @@ func (p *Publisher) obey(ctx context.Context, source, order, argument string) er
 	case p.Current() == nil:
 		return i18n.Errorf("nothing is served yet")
 	}
-	return part.carry(ctx, order, argument)
+	return part.carryOut(ctx, order, argument)
 }
 
-// carry has the goroutine that follows the repository carry out an order.
-func (p *Publisher) carry(ctx context.Context, order, argument string) error {
+// carryOut has the goroutine that follows the repository carry out an order.
+func (p *Publisher) carryOut(ctx context.Context, order, argument string) error {
 	return p.ask(ctx, func(ctx context.Context) error {
 		switch order {
 		case admin.Confirm:
@@ -104,7 +105,9 @@ func (p *Publisher) servedNow() (now Served) {
 	if s := p.Current(); s != nil {
 		now.Snapshot, now.Commit, now.Branch, now.Publications = s.ID, s.Snapshot.Commit, s.Snapshot.Branch, s.Snapshot.Count()
 		for _, part := range s.Snapshot.Sources {
-			own := ServedSource{Source: part.Name, Served: Served{Commit: part.Commit, Branch: part.Branch, Publications: s.Published(part.Name)}}
+			own := ServedSource{Source: part.Name, Served: Served{
+				Commit: part.Commit, Branch: part.Branch, Publications: s.Published(part.Name),
+			}}
 			if at, err := p.addressed(part.Name, "", ""); err == nil {
 				own.decided(at)
 			}

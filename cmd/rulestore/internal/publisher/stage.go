@@ -102,7 +102,8 @@ func (p *Publisher) show() (old, next *site.Site) {
 	j := p.stage.joined()
 	for i, items := range j.Dropped {
 		if len(items) > 0 {
-			p.log.Error("left out: an earlier repository has these names", "source", p.stage.parts[i].source, "items", strings.Join(items, " "))
+			p.log.Error("left out: an earlier repository has these names",
+				"source", p.stage.parts[i].source, "items", strings.Join(items, " "))
 		}
 	}
 	p.Site.BaseURL, p.Site.Log, p.Site.Report, p.Site.Logs = p.Base(j.Snapshot.Settings), p.result.Log, &j.Report, j.Logs
@@ -126,7 +127,8 @@ func (p *Publisher) Status() server.Status {
 	}
 	for _, part := range p.stage.parts {
 		own := part.own()
-		if s.Sources = append(s.Sources, server.SourceStatus{Name: part.source, Status: own}); own.CheckedAt.Before(s.CheckedAt) {
+		s.Sources = append(s.Sources, server.SourceStatus{Name: part.source, Status: own})
+		if own.CheckedAt.Before(s.CheckedAt) {
 			s.CheckedAt = own.CheckedAt
 		}
 		if s.LastError == "" && own.LastError != "" {

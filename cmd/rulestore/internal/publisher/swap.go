@@ -29,14 +29,14 @@ func (p *Publisher) publish(r loader.Result, start time.Time) {
 	}()
 	if p.stage.settling { // who loads what is beneath goes on
 		done = true
-		p.reportFindings(p.took(r, start), r.Report)
+		p.reportFindings(p.noteLoaded(r, start), r.Report)
 		return
 	}
 	p.stage.settle(p)
 	front := p.stage.parts[0]
 	old, next := front.show()
 	done = true
-	before := p.took(r, start)
+	before := p.noteLoaded(r, start)
 	front.announce()
 	if old != nil && old.ID == next.ID {
 		p.reloads.done(&p.reloads.unchanged, start)
@@ -52,8 +52,8 @@ func (p *Publisher) publish(r loader.Result, start time.Time) {
 	p.reportFindings(before, r.Report)
 }
 
-// took notes what was loaded of the repository, and returns the report of what was before.
-func (p *Publisher) took(r loader.Result, start time.Time) (before content.Report) {
+// noteLoaded notes what was loaded of the repository, and returns the report of what was before.
+func (p *Publisher) noteLoaded(r loader.Result, start time.Time) (before content.Report) {
 	p.offered.Store(&offer.Source{Bundle: r.Bundle, Grown: r.Grown})
 	p.fixed.Store(nil)
 	if r.Fixed {
