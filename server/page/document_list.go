@@ -1,0 +1,159 @@
+package page
+
+import "rulestore/content/document"
+
+// array draws the elements of an array as a table, under headings of their own, or as a
+// list.
+func (d *drawer) array(n *document.Node, level int) {
+	if !d.Bare {
+		d.raw(string(diagram(n.Title(n.Name), states(n))))
+	}
+	switch columns := n.Columns(rows); {
+	case columns != nil:
+		d.table(n, columns)
+	case level > maxHeading || !n.Objects():
+		d.items(n)
+	default:
+		for i := range n.Kids {
+			if d.far(&n.Kids[i]) {
+				d.others(n, i)
+				break
+			}
+			d.element(n, i, level)
+		}
+	}
+}
+
+// others leads to the elements of a list for which there is no room, from one on.
+func (d *drawer) others(n *document.Node, from int) {
+	d.raw("<ul>\n")
+	for i := from; i < len(n.Kids); i++ {
+		k := &n.Kids[i]
+		if i-from == maxOthers {
+			d.left += len(n.Kids) - i
+			break
+		}
+		d.open("li", k)
+		d.link(d.pageOf(k), func() { d.text(called(k, headsOf(k, n.Unique()), numberOf(n, i))) })
+		d.raw("</li>\n")
+	}
+	d.raw("</ul>\n")
+}
+
+// element draws an element of a list under a heading of its own.
+func (d *drawer) element(list *document.Node, i, level int) {
+	n := &list.Kids[i]
+	h := headsOf(n, list.Unique())
+	d.heading(n, level, called(n, h, numberOf(list, i)), h.grade)
+	switch {
+	case d.far(n):
+		d.apart(n)
+	case n.Kind == document.Object:
+		d.object(n, h, level+1)
+	default:
+		d.value(n)
+	}
+}
+
+// items draws the parts of an object or array as a list.
+func (d *drawer) items(n *document.Node) {
+	if n.Kind == document.Object {
+		d.object(n, heads{}, maxHeading+1)
+		return
+	}
+	if columns := n.Columns(rows); columns != nil {
+		d.table(n, columns)
+		return
+	}
+	tag := "ul"
+	if n.Field != nil && n.Field.Ordered {
+		tag = "ol"
+	}
+	d.raw("<", tag, ">\n")
+	for i := range n.Kids {
+		k := &n.Kids[i]
+		d.open("li", k)
+		if k.Kind == document.Object {
+			h := headsOf(k, n.Unique())
+			d.raw("<strong>")
+			d.text(called(k, h, ""))
+			d.raw("</strong>")
+			d.mark(k)
+			d.raw("\n")
+			d.object(k, h, maxHeading+1)
+		} else {
+			d.value(k)
+		}
+		d.remark(k)
+		d.raw("</li>\n")
+	}
+	d.raw("</", tag, ">\n")
+}
+
+// rows are what a table can hold that is read on a screen.
+var rows = document.Limits{Columns: 6, Cell: 60, Title: 160, Row: 1 << 20}
+
+// table draws a table that scrolls where it is too wide, by keyboard too.
+func (d *drawer) table(n *document.Node, columns []document.Column) {
+	d.raw(`<div class="wide" role="group" aria-label="Таблица" tabindex="0"><table>` + "\n<thead><tr>")
+	for _, c := range columns {
+		d.raw(`<th scope="col">`)
+		d.text(c.Of.Title(c.Name))
+		d.raw("</th>")
+	}
+	d.raw("</tr></thead>\n<tbody>\n")
+	for i := range n.Kids {
+		if d.full() {
+			d.left += len(n.Kids) - i
+			break
+		}
+		row := &n.Kids[i]
+		d.open("tr", row)
+		for j, c := range columns {
+			d.cell(row, row.Member(c.Name), j == 0)
+		}
+		d.raw("</tr>\n")
+	}
+	d.raw("</tbody></table></div>\n")
+}
+
+// cell draws a value of a row, which need not have it.
+func (d *drawer) cell(row, n *document.Node, first bool) {
+	if n == nil {
+		n = &document.Node{}
+	}
+	switch n.Type() {
+	case document.Figure, document.Money, document.Percent:
+		d.raw(`<td class="num">`)
+	default:
+		d.raw("<td>")
+	}
+	d.inline(n)
+	if first {
+		d.mark(row)
+		d.remark(row)
+	}
+	d.remark(n)
+	d.raw("</td>")
+}
+
+// pointers draws what is to be read: items and sections, each with its condition.
+func (d *drawer) pointers(n *document.Node) {
+	d.raw("<ul>\n")
+	for i := range n.Kids {
+		k := &n.Kids[i]
+		p, _ := k.Pointer()
+		d.open("li", k)
+		for j, name := range p.Names() {
+			if j > 0 {
+				d.raw(", ")
+			}
+			d.named(k, name)
+		}
+		if p.When != "" {
+			d.text(" (" + p.When + ")")
+		}
+		d.raw("</li>\n")
+	}
+	d.raw("</ul>\n")
+}
