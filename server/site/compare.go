@@ -107,9 +107,12 @@ func Compared(item *content.Item) (from, to *content.Entry) {
 }
 
 // OnDay is the version of an item that was in force on a day or, without one, that was
-// current on another, by which what was published is known; nil if there was none.
+// current on another, by which what was published is known, or is now; nil if there was none.
 func (s *Site) OnDay(item *content.Item, asOf, on string) *content.Entry {
-	if on == "" {
+	switch {
+	case on == "" && asOf == "":
+		return item.Current
+	case on == "":
 		return s.Snapshot.On(asOf).Current(item)
 	}
 	if t := s.timeline(item, asOf); t != nil {
