@@ -264,7 +264,7 @@ func (p *parts) find(key partKey) any {
 func (p *parts) keep(key partKey, part any, cost int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if _, exists := p.made[key]; exists || cost > maxPart/4 {
+	if _, exists := p.made[key]; exists || cost > maxPart {
 		return
 	}
 	p.made[key] = keptPart{part, cost}
