@@ -16,6 +16,7 @@ type Source struct {
 	Refs   string // a hash of the sorted (ref, object id) pairs, and of the work tree and the trusted signers if there are any
 	Date   string // the date, in the time zone of the settings
 	Drafts bool   // drafts and prereleases are served as current
+	Over   string // names the state of what it builds on, where there are several repositories
 }
 
 // Input is what a snapshot is made of.

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -51,8 +52,9 @@ func join(parts []*Snapshot) (b *Beneath, dropped [][]string) {
 	}
 	s := *parts[0]
 	s.Sources, s.byID = []Source{s.Source}, maps.Clone(s.byID)
-	s.Items, s.Upcoming, s.marks = slices.Clone(s.Items), slices.Clone(s.Upcoming), slices.Clone(s.marks)
-	s.Changes = changesOf(parts[0], func(string) bool { return true })
+	s.Items, s.Upcoming = slices.Clone(s.Items), slices.Clone(s.Upcoming)
+	s.marks = slices.DeleteFunc(slices.Clone(s.marks), func(m Mark) bool { return !parts[0].knows(m.Item) })
+	s.Changes = changesOf(parts[0], func(*Change) bool { return true })
 	s.Spent, s.overridden = maps.Clone(s.Spent), map[string]Override{}
 	if s.Spent == nil {
 		s.Spent = map[string][]*semver.Version{}
@@ -63,7 +65,7 @@ func join(parts []*Snapshot) (b *Beneath, dropped [][]string) {
 	}
 	h := sha256.New()
 	for _, part := range s.Sources {
-		fmt.Fprintf(h, "%q %q %q %q %q\n", part.Name, part.Commit, part.Branch, part.Refs, part.Date)
+		fmt.Fprintf(h, "%q %q %q %q %q %q\n", part.Name, part.Commit, part.Branch, part.Refs, part.Date, part.Over)
 	}
 	s.Refs = hex.EncodeToString(h.Sum(nil))
 	return b, dropped
@@ -78,19 +80,19 @@ func (b *Beneath) add(part *Snapshot) (dropped []string) {
 		}
 	}
 	own := func(item string) bool {
-		_, taken := b.names[item]
+		_, taken := b.names[strings.ToLower(item)]
 		return !taken && !foreign[item]
 	}
 	for _, m := range part.marks { // before its own items are among what is beneath
 		if m.Status != Overridden {
-			if own(m.Item) {
+			if part.knows(m.Item) && own(m.Item) {
 				s.marks = append(s.marks, m)
 			}
 			continue
 		}
 		if o, wrong := b.Override(m, part); wrong == nil {
 			s.marks = append(s.marks, m)
-			if m.Since <= part.Date {
+			if m.Since <= s.Date {
 				s.overridden[o.Item] = o
 			}
 		}
@@ -108,7 +110,9 @@ func (b *Beneath) add(part *Snapshot) (dropped []string) {
 		}
 	}
 	slices.SortFunc(s.Upcoming, sooner)
-	s.Changes = append(s.Changes, changesOf(part, own)...)
+	s.Changes = append(s.Changes, changesOf(part, func(c *Change) bool { // the product is the first's
+		return c.Guideline != "" && own(Guidelines.Folder+"/"+c.Guideline)
+	})...)
 	slices.SortStableFunc(s.Changes, newerFirst)
 	for item, versions := range part.Spent {
 		if own(item) {
@@ -120,10 +124,10 @@ func (b *Beneath) add(part *Snapshot) (dropped []string) {
 	return dropped
 }
 
-// changesOf lists the changes of items that a repository has, each with its name.
-func changesOf(part *Snapshot, own func(item string) bool) (all []*Change) {
+// changesOf lists changes of a repository, each with its name.
+func changesOf(part *Snapshot, which func(*Change) bool) (all []*Change) {
 	for _, c := range part.Changes {
-		if c.Guideline == "" || own(Guidelines.Folder+"/"+c.Guideline) {
+		if which(c) {
 			c := *c
 			c.Source = part.Name
 			all = append(all, &c)
@@ -161,14 +165,31 @@ func (b *Beneath) hold(part *Snapshot, own func(item string) bool) {
 	maps.Copy(b.names, held)
 }
 
-// namesOf lists what nobody else may be called than the item with that name and id: folder
-// and name, the address, and what texts and citations call it, whatever kind it is of.
-func namesOf(k *Kind, name, id string) []string {
-	all := []string{k.Folder + "/" + name, k.ItemPath(name), " " + strings.ToLower(name)}
-	if id != "" {
-		all = append(all, " "+strings.ToLower(id))
+// namesOf lists what nobody else may be called than the item with that name and id, whatever
+// kind it is of: folder and name, the address and what it ends with, and what texts and
+// citations call it. A name that ends as the address of a form or of a version does is read as
+// that, so that what it ends behind is one, too.
+func namesOf(k *Kind, name, id string) (all []string) {
+	path := k.ItemPath(name)
+	for _, n := range []string{k.Folder + "/" + name, path, strings.TrimPrefix(path, "/api/v1/"), name, id} {
+		if n = strings.ToLower(n); n == "" {
+			continue
+		}
+		all = append(all, n)
+		if item := strings.TrimSuffix(n, addressEnd.FindString(n)); item != n {
+			all = append(all, item)
+		}
 	}
 	return all
+}
+
+// addressEnd is what follows an item in the address of a version, a form or both.
+var addressEnd = regexp.MustCompile(`(?:/v\d[^/]*|\.(?:md|json|jsonschema|html|txt|yaml|atom))$`)
+
+// knows reports whether a repository has, will have or had an item, folder and name.
+func (s *Snapshot) knows(item string) bool {
+	return s.byID[item] != nil || s.Spent[item] != nil ||
+		slices.ContainsFunc(s.Upcoming, func(p *Publication) bool { return p.Item() == item })
 }
 
 // statedID is the id that a publication states where that is not its name, "" if nobody can
@@ -241,6 +262,9 @@ func (s *Snapshot) AllOverrides() (all []Override) {
 	}
 	return all
 }
+
+// First reports whether a version is of the first of the repositories, or of the only one.
+func (s *Snapshot) First(e *Entry) bool { return len(s.Sources) == 0 || e.Source == s.Sources[0].Name }
 
 // SourceOf returns the source with that name among several; not ok if there is none.
 func (s *Snapshot) SourceOf(name string) (source Source, ok bool) {

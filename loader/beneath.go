@@ -18,13 +18,20 @@ func (b *build) leaveTaken() {
 		if !taken {
 			return false
 		}
-		b.left = true
 		if !b.isCopy(p) {
 			b.taken = append(b.taken, content.Intent{Item: p.Item(), Commit: p.Commit})
 			b.report.Refuse(p.Tag(), b.takenName(p.Kind, p.Name, by))
 		}
 		return true
 	})
+}
+
+// over names the state of what is beneath, "" if nothing is.
+func (b *build) over() string {
+	if b.beneath == nil {
+		return ""
+	}
+	return b.beneath.Refs + " " + b.beneath.Date + " " + b.beneath.Over
 }
 
 // statedID is the id that a publication states where its name does not say it.

@@ -46,7 +46,6 @@ type build struct {
 	upcoming     []*content.Publication // those of them whose day has not come
 	releases     []*content.Release
 	taken        []content.Intent             // what was published under a name of an earlier repository
-	left         bool                         // something was left out since an earlier repository has its name
 	void         map[string]bool              // tags that a mark says are lost for good
 	spent        map[string][]*semver.Version // see [content.Snapshot]
 	work         *workTree                    // nil if the branch has none, or drafts are not served
@@ -72,7 +71,7 @@ func (b *build) run(ctx context.Context) (Result, error) {
 	}
 	b.leaveTaken()
 	served := b.hold()
-	if len(served) == 0 && !b.left { // all of it may bear names of others
+	if len(served) == 0 && b.beneath == nil { // what builds on others may wait for them, or bear their names
 		return Result{}, b.nothing()
 	}
 	var manuscripts []*content.Manuscript
@@ -86,7 +85,7 @@ func (b *build) run(ctx context.Context) (Result, error) {
 	snapshot := content.NewSnapshot(content.Input{
 		Source: content.Source{
 			Name: b.Name, Commit: commit.String(), Branch: b.refs.Branch,
-			Refs: refs + b.dirty + b.Signers.ID() + lacking, Date: b.today, Drafts: b.Drafts,
+			Refs: refs + b.dirty + b.Signers.ID() + lacking, Date: b.today, Drafts: b.Drafts, Over: b.over(),
 		},
 		Settings: b.settings, Vouched: append(b.settled, fromMarks...), Publications: served, Upcoming: b.upcoming, Releases: b.releases, Marks: marks, Manuscripts: manuscripts, Spent: b.spent,
 		Before: b.last.snapshot,
@@ -238,9 +237,5 @@ func reaches(h *gitrepo.History) func(commit string) bool {
 
 // state names what is loaded.
 func (b *build) state() string {
-	state := strings.TrimSpace(b.hash + " " + b.today + " " + b.dirty)
-	if b.beneath != nil {
-		state += " " + b.beneath.Refs + " " + b.beneath.Date
-	}
-	return state
+	return strings.TrimSpace(b.hash + " " + b.today + " " + b.dirty + " " + b.over())
 }

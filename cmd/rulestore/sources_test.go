@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"io"
-	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -173,81 +172,6 @@ func TestTwoRepositories(t *testing.T) {
 
 	if again := start(t, repos...); again.snapshot() != s.snapshot() {
 		t.Error("another process of the same repositories names another snapshot")
-	}
-}
-
-// What an earlier repository has, nothing in a later one replaces, hides or marks.
-func TestHostileSecondRepository(t *testing.T) {
-	t.Parallel()
-	baseBare, base := newYoung(t)
-	houseBare, house := newHouse(t, base, "house")
-	alone := start(t, "--repo", baseBare, "--base-url", baseURL)
-	for _, item := range []string{"guidelines/" + common, "registries/taxonomy", "registries/fraud-signals"} {
-		house.write(item+".yaml", strings.Replace(base.read(item+".yaml"), "\ntitle: ", "\ntitle: Подмена ", 1))
-		house.publish(item, "7.0.0")
-	}
-	house.git("mv", "guidelines/"+common+".yaml", "guidelines/area-"+common+".yaml")
-	house.write("guidelines/area/"+common+".yaml", base.read("guidelines/"+common+".yaml"))
-	house.git("rm", "-q", "--cached", "guidelines/area-"+common+".yaml")
-	if err := os.Remove(filepath.Join(house.dir, "guidelines/area-"+common+".yaml")); err != nil {
-		t.Fatal(err)
-	}
-	house.publish("guidelines/"+common, "7.1.0")
-	house.write("policies/fraud-response.yaml", base.read("policies/fallback-policy.yaml")) // the address of an instruction
-	house.publish("policies/fraud-response", "1.0.0")
-	house.write("policies/other.yaml", base.read("policies/fallback-policy.yaml")) // the id of another
-	house.publish("policies/other", "1.0.0")
-	house.write("parameters/"+common+".yaml", strings.ReplaceAll(newLimit, "new.limit", common)) // what texts call a rule
-	house.publish("parameters/"+common, "1.0.0")
-	house.git("tag", "-am", "Выпуск", "v99.0.0")
-	house.mark(
-		"{item: guidelines/"+common+", status: redacted, reason: Чужое, since: 2026-01-01}",
-		"{item: registries/taxonomy, status: archived, reason: Чужое, since: 2026-01-01}",
-		overriding("guidelines/nothing", "guidelines/house."+common),
-		overriding("guidelines/house."+common, "guidelines/"+common),
-		overriding("registries/taxonomy", "guidelines/house."+common),
-		overriding("scenarios/product_analysis", "scenarios/nothing"),
-	)
-	s := start(t, "--repo", baseBare, "--repo", "house="+houseBare, "--base-url", baseURL)
-	for _, path := range []string{
-		commonPath, "/api/v1/taxonomy", "/api/v1/fraud/signals", "/api/v1/instructions/fraud-response", "/api/v1/instructions/fallback-policy",
-	} {
-		was, is := alone.mustGet(path, "application/json"), s.mustGet(path, "application/json")
-		if was.header.Get("X-Content-Checksum") != is.header.Get("X-Content-Checksum") || is.status != http.StatusOK || is.header.Get("X-Source") != "base" {
-			t.Errorf("%s: %d, %s of %q, and alone %s", path, is.status, is.header.Get("X-Content-Checksum"), is.header.Get("X-Source"), was.header.Get("X-Content-Checksum"))
-		}
-		if strings.Contains(string(is.body), "overridden_by") {
-			t.Errorf("%s is overridden", path)
-		}
-	}
-	for path, status := range map[string]int{commonPath + "/versions/7.0.0": 404, commonPath + "/versions/7.1.0": 404, "/api/v1/instructions/other": 404, housePath: 200} {
-		if a := s.mustGet(path, "application/json"); a.status != status {
-			t.Errorf("%s: %d", path, a.status)
-		}
-	}
-	refused := map[any]bool{}
-	for _, r := range s.document("/api/v1/health")["refused"].([]any) {
-		if r := r.(map[string]any); r["source"] == "house" {
-			refused[r["tag"]] = true
-		}
-	}
-	for _, tag := range []string{
-		"guidelines/" + common + "/v7.0.0", "guidelines/" + common + "/v7.1.0", "registries/taxonomy/v7.0.0", "registries/fraud-signals/v7.0.0",
-		"policies/fraud-response/v1.0.0", "policies/other/v1.0.0", "parameters/" + common + "/v1.0.0",
-	} {
-		if !refused[tag] {
-			t.Errorf("%s is not among %v", tag, refused)
-		}
-	}
-	if marks := slices.DeleteFunc(s.rules("house"), func(rule string) bool { return rule != "override" }); len(marks) != 6 {
-		t.Errorf("%d findings about marks: %v", len(marks), s.rules("house"))
-	}
-	if page := string(s.mustGet(commonPath, "text/html").body); strings.Contains(page, "7.0.0") {
-		t.Error("the page of a rule says what another repository tried to publish")
-	}
-	was, is := alone.document("/"), s.document("/")
-	if was["product_version"] != is["product_version"] {
-		t.Errorf("the product is %v, and alone %v", is["product_version"], was["product_version"])
 	}
 }
 

@@ -48,13 +48,14 @@ func (c calendar) Business(d calc.Date) (business bool, why string) {
 	return true, "weekday"
 }
 
-// makeCalendar reads the calendars that can be used. What the one before has read
+// makeCalendar reads the calendars that can be used: of several repositories those of the first,
+// since a calculation names none. What the one before has read
 // of the same publications is taken over.
 func makeCalendar(prev calendar, snapshot *content.Snapshot) calendar {
 	c := calendar{}
 	for _, item := range snapshot.Items {
 		e := item.Current
-		if item.Kind != content.Calendars || e == nil || e.Status == content.Archived {
+		if item.Kind != content.Calendars || e == nil || e.Status == content.Archived || !snapshot.First(e) {
 			continue
 		}
 		y := prev.of(e.Publication)

@@ -33,7 +33,12 @@ func (s *Site) makeTitles(prev *Site) *titled {
 		}
 		base := s.frame.Root + e.Kind.ItemPath(e.Name)
 		l := page.Link{Title: e.Body().Text("title"), Href: base}
-		t.all[e.Item()], t.all[wordTarget(e.ID())], t.all[wordTarget(e.Name)] = l, l, l
+		t.all[e.Item()] = l
+		for _, word := range []string{wordTarget(e.ID()), wordTarget(e.Name)} {
+			if _, tool := t.all[word]; !tool || s.Snapshot.First(e) { // no later repository renames a calculation
+				t.all[word] = l
+			}
+		}
 		if e.Kind == content.Registries {
 			for _, code := range s.codesOf(prev, e.Publication) {
 				t.all[e.Name+"/"+code.target] = page.Link{Title: code.title, Href: base + code.place}
