@@ -31,7 +31,7 @@ check: ## gofmt, vet, staticcheck, govulncheck where its database can be had, ra
 # on two cores that do nothing else. nginx is compared with where it is installed.
 bench: ## what speed means here, into server/BENCHMARKS.md; quote the ratios, not the times
 	@{ \
-	  $(BENCH) 'Overhead|Nginx' -benchtime 30x ./server && \
+	  $(BENCH) 'Overhead|Nginx|Export' -benchtime 30x ./server && \
 	  $(BENCH) MadePages -benchtime 500x ./server && \
 	  $(BENCH) Flat -benchtime 1000x ./server/site && \
 	  $(BENCH) Swap -benchtime 20x ./server/site && \

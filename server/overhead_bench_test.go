@@ -96,7 +96,8 @@ func BenchmarkNginx(b *testing.B) {
 			continue
 		}
 		b.Run(r.name, func(b *testing.B) {
-			ours, nginx := startProcess(b, "rulestore", connections), startNginx(b)
+			body := []byte(ask(b, starterSite()).get(benchmarked).body)
+			ours, nginx := startProcess(b, "rulestore", connections), startNginx(b, nginxFile, body)
 			ours.request, nginx.request = r.text(), r.text()
 			compare(b, ours, nginx, "nginx")
 		})
@@ -128,15 +129,15 @@ func bare(rec *httptest.ResponseRecorder) http.Handler {
 	})
 }
 
-// startNginx starts nginx as one process with one file.
-func startNginx(b *testing.B) *process {
+// startNginx starts nginx as one process with settings for its folder and address. What is
+// benchmarked is a file in the folder if there is a body.
+func startNginx(b *testing.B, settings string, body []byte) *process {
 	dir := b.TempDir()
 	l := must(net.Listen("tcp", "127.0.0.1:0"))
 	addr := l.Addr().String()
 	l.Close()
-	file := filepath.Join(dir, benchmarked)
-	config := fmt.Sprintf(nginxConfig, dir, addr)
-	for path, data := range map[string][]byte{file: []byte(ask(b, starterSite()).get(benchmarked).body), filepath.Join(dir, "nginx.conf"): []byte(config)} {
+	config := strings.NewReplacer("DIR", dir, "ADDR", addr).Replace(nginxSettings + settings + "}\n")
+	for path, data := range map[string][]byte{filepath.Join(dir, benchmarked): body, filepath.Join(dir, "nginx.conf"): []byte(config)} {
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, data, 0o600)); err != nil {
 			b.Fatal(err)
 		}
@@ -163,18 +164,22 @@ func startNginx(b *testing.B) *process {
 	return p
 }
 
-// nginxConfig is of a server in one process, without a log, as ours is.
-const nginxConfig = `
+// nginxSettings are of a server in one process, without a log, as ours is.
+const nginxSettings = `
 master_process off; daemon off; user root;
-pid %[1]s/pid;
+pid DIR/pid;
 events { worker_connections 64; }
 http {
-	access_log off; sendfile on; tcp_nopush on; open_file_cache max=16;
+	access_log off; sendfile on; tcp_nopush on;
 	keepalive_requests 100000000;
-	client_body_temp_path %[1]s/body; proxy_temp_path %[1]s/proxy; fastcgi_temp_path %[1]s/fastcgi; uwsgi_temp_path %[1]s/uwsgi; scgi_temp_path %[1]s/scgi;
-	gzip on; gzip_types application/json; gzip_comp_level 6;
-	server { listen %[2]s; root %[1]s; default_type application/json; }
-}
+	client_body_temp_path DIR/body; proxy_temp_path DIR/proxy; fastcgi_temp_path DIR/fastcgi;
+	uwsgi_temp_path DIR/uwsgi; scgi_temp_path DIR/scgi;
+`
+
+// nginxFile has nginx serve what is in its folder, and compress it as it goes.
+const nginxFile = `
+	open_file_cache max=16; gzip on; gzip_types application/json; gzip_comp_level 6;
+	server { listen ADDR; root DIR; default_type application/json; }
 `
 
 // scheduled is what Linux says of the processor time of a process with one

@@ -103,7 +103,8 @@ func TestExportBehindNginx(t *testing.T) {
 	t.Parallel()
 	bare, a := newYoung(t)
 	dir := exported(t, bare)
-	s, _ := startNginx(t, deployed(t, "export/nginx.conf", "/srv/rules", dir))
+	// Files that somebody spoils are looked for at once.
+	s, _ := startNginx(t, deployed(t, "export/nginx.conf", "/srv/rules", dir, "open_file_cache max=20000 inactive=1m;", ""))
 	checkExport(t, s, bare, dir)
 	a.retitle(common, "После экспорта")
 	a.git("tag", "-am", "После", "guidelines/"+common+"/v1.8.0")
@@ -111,6 +112,44 @@ func TestExportBehindNginx(t *testing.T) {
 	out, err := rulestoreIn(t.TempDir(), nil, "verify", s.url, "--static", "--repo", bare, "--base-url", baseURL)
 	if err == nil || !strings.Contains(out, "it is the export of commit") {
 		t.Errorf("an old export: %v\n%s", err, out)
+	}
+}
+
+// nginx with our settings keeps files open, and follows what is published all the same.
+func TestExportGoesOnBehindNginx(t *testing.T) {
+	manyProcesses(t)
+	need(t, "nginx")
+	t.Parallel()
+	bare, a := newYoung(t)
+	dir := exported(t, bare)
+	s, _ := startNginx(t, deployed(t, "export/nginx.conf", "/srv/rules", dir))
+	item := "/api/v1/guidelines/" + common
+	for _, title := range []string{"Первое", "Второе", "Третье"} {
+		s.mustGet(item, "application/json") // it is open from now on
+		a.retitle(common, title)
+		a.git("tag", "-am", title, "guidelines/"+common+"/v1.8."+map[string]string{"Первое": "0", "Второе": "1", "Третье": "2"}[title])
+		a.push()
+		if out, err := rulestoreIn(t.TempDir(), nil, "export", dir, "--repo", bare, "--base-url", baseURL); err != nil {
+			t.Fatal(err, out)
+		}
+		s.await(title, func() bool { return s.title(common) == title })
+	}
+	if err := os.WriteFile(filepath.Join(dir, "current/log/checkpoint"), []byte("log\n1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	tiles, err := filepath.Glob(filepath.Join(dir, "current/log/tile/entries/000.p/*"))
+	if err != nil || len(tiles) == 0 {
+		t.Fatal("no tile", err)
+	}
+	for path, want := range map[string][2]string{
+		"/log/checkpoint": {"public, max-age=5", "text/plain; charset=utf-8"},
+		"/log/tile/entries/000.p/" + filepath.Base(tiles[0]): {"public, max-age=31536000, immutable", "application/octet-stream"},
+		item: {"public, max-age=60, stale-while-revalidate=60, stale-if-error=86400", "application/json"},
+	} {
+		r := s.mustGet(path, "*/*")
+		if got := [2]string{r.header.Get("Cache-Control"), r.header.Get("Content-Type")}; r.status != 200 || got != want {
+			t.Errorf("%s: %d %q", path, r.status, got)
+		}
 	}
 }
 
