@@ -1,34 +1,34 @@
-// Package schemas holds the authors' contract: a JSON Schema for every kind of
-// item and every format version ever released, and what the service adds.
+// Package schemas defines the formats of content: a JSON Schema for every kind of
+// item and every format version ever released, and the fields that the service adds.
 //
 // A format is a file, <folder>/<format>.yaml, JSON Schema 2020-12 written in
-// YAML; items that are unlike others of their kind have formats of their own in
-// <folder>/<name>/<format>.yaml. An item names the format it follows in
-// schema_version and is judged by that one for ever, so a released file is never
-// changed in a way that refuses what it accepted: a stricter rule is a new format. A
-// format that adds to an older one says only what it adds (x-extends); what is served
-// and compiled is the whole.
+// YAML; items that differ from others of their kind have formats of their own in
+// <folder>/<name>/<format>.yaml. An item names its format in
+// schema_version and is always validated by that one, so a released file is never
+// changed in a way that rejects what it accepted: a stricter rule is a new format. A
+// format that extends an older one has only the additions (x-extends); the merged schema is
+// served and compiled.
 // A file of cases, which is never published, is a list and follows the newest format.
 //
-// Beyond the standard the files use these words of our own:
+// Beyond the standard the files use these keywords of our own:
 //
-//	x-labels     what people call the values of an enumeration
-//	x-reference  the folder of the items that the string names; items: folder and name are in it
-//	x-section-of the field beside it that names an item: the string is the address of a section of that
-//	x-codes      the registry, and the list in it, that has the code: taxonomy/stop_codes
-//	x-unique     the field by which the elements of the array are told apart
-//	x-ordered    the order of the array says something: what comes first, what is done next
-//	x-first      what is to be done first: of the elements of the array the field of that name
-//	             says so; self: the value itself does
-//	x-records    the array holds records that have addresses of their own
-//	x-filter     the parameter by which records are filtered by the field
+//	x-labels     labels for people of the values of an enumeration
+//	x-reference  the folder of the items that the string names; items: the string contains folder and name
+//	x-section-of the sibling field that names an item: the string is the address of a section of that item
+//	x-codes      the registry, and the list in it, that defines the code: taxonomy/stop_codes
+//	x-unique     the field that identifies an element of the array
+//	x-ordered    the order of the array is significant: priorities, or the sequence of actions
+//	x-first      what is to be done first: true in the field of that name of an element
+//	             of the array; self: in the value itself
+//	x-records    the array has records with addresses of their own
+//	x-filter     the query parameter that filters records by the field
 //	x-discovery  addresses that the service adds to the item, by name
 //	x-output-schema  the schema of what a caller builds by the item
-//	x-extends    the format of the same folder that the file only adds to: "1.0"
-//	x-after      the field behind which a field comes that such a file adds
+//	x-extends    the format of the same folder that the file extends: "1.0"
+//	x-after      the field after which a field of an extending file is inserted
 //
-// title and description are required on every field, in Russian: the one is the
-// heading in Markdown, the other says what goes in, how it is used, its limits.
+// title and description are required on every field, in Russian: title is the
+// heading in Markdown, description says what the value is, how it is used, and its limits.
 package schemas
 
 import (

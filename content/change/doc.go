@@ -1,52 +1,51 @@
-// Package change says what a change to content means to those who read it: which
-// fields differ, whether an agent that relied on the version before can rely on
-// the next, hence how far the version has to move, and who refers to the item.
+// Package change classifies a change to content by its effect on readers: which
+// fields differ, whether an agent that relied on the previous version can rely on
+// the next, hence which part of the version is incremented, and what refers to the item.
 //
 // # Classes
 //
-// [Breaking] takes something away or narrows what it means: a rule, a field, a
-// record, a code or an allowed value is gone, a limit or a date that is counted
-// with is another, a list of exclusions grew. [Addition] gives something that
-// was not there. [Wording] reads differently and is meant to say the same; no
-// program can tell whether it does, so where a number or a "не" came or went,
-// [Field.Look] asks a person to look again.
+// A [Breaking] change removes something or narrows its meaning: a rule, a field, a
+// record, a code or an allowed value is removed, a limit or a date that calculations
+// use is changed, a list of exclusions grows. An [Addition] adds something. [Wording]
+// changes the text and is meant to keep the meaning; no program can tell whether it does,
+// so if a number or a "не" was added or removed, [Field.Look] asks a person to review it.
 //
-// What a field is comes from its schema: a text for readers, a code, a list told
-// apart by a code, a list whose order says something (x-ordered). What cannot be read from there (that a longer list of
-// exclusions means less, that a higher severity takes nothing away) is in the
-// tables of meaning.go, each line with its reason.
+// The meaning of a field comes from its schema: a text for readers, a code, a list whose
+// elements are identified by a code, a list whose order is significant (x-ordered). What no
+// schema says (a longer list of exclusions means less, a higher severity removes nothing) is in
+// the tables of meaning.go, each line with its reason.
 //
 // # Order
 //
-// Where readers go through a list from its beginning, as through the rules of a
+// Where readers go through a list from its beginning, such as the rules of a
 // guideline, the steps of an instruction or a list of priorities, the schema says so,
-// and another order is [Breaking]. The numbers of steps are their order too: where
-// two are swapped, the steps are, wherever they stand in the file. What follows from
-// a step that came or went between others, other numbers and the same order, is
-// [Wording]. Everywhere else the order says nothing: sets of codes, sources, records.
+// and a different order is [Breaking]. The numbers of steps are also their order: if
+// two numbers are swapped, the steps are, whatever their position in the file. Inserting or
+// removing a step renumbers the others; if their order is unchanged, this is
+// [Wording]. In all other lists the order is not significant: sets of codes, sources, records.
 //
-// # What to look at
+// # What a person has to review
 //
-// A [Look] is what no program can judge: a text whose numbers, dates, terms or units
-// differ; one in which a word came or went that turns the meaning, an obligation that
+// A [Look] is a change that no program can judge: a text whose numbers, dates, terms or units
+// differ; one in which a word that reverses the meaning was added or removed, an obligation that
 // became a right, a "не", an "иначе"; one with the same words in another order; one
-// written anew; a reference or a source that is gone. The words are in senses.go, by
-// sense, so that another word of the same sense is none of this. Titles are read to
-// find something and demand nothing: of them only what measures counts.
+// written anew; a reference or a source that was removed. The words are in senses.go, grouped by
+// sense; replacing a word by another of the same sense is not reported. Titles only help to
+// find something and oblige nobody: in them only numbers, dates, terms and units are compared.
 //
 // # Versions
 //
-// A breaking change moves the major version, an addition the minor, wording the
-// patch. Before 1.0.0 nothing was promised, so there everything moves one place
-// further right. The first publication is 1.0.0 unless its author says less.
+// A breaking change increments the major version, an addition the minor, wording the
+// patch. Before 1.0.0 nothing was promised, so everything moves one place to the right.
+// The first publication is 1.0.0 unless its author chooses a lower version.
 //
-// # What it costs
+// # Cost
 //
-// Versions are compared at request time, so no content makes that cost more than a page
-// may. [Fields] has a budget of values that are taken apart, of bytes and words that are
-// looked into to find out which elements are alike, and of places that are listed; an
-// [Effort] is that of the texts that are compared word by word. What goes beyond is
-// compared as a whole, or by lines, and says so. What the formats allow stays within.
+// Versions are compared at request time, so the cost is bounded for all content. [Fields] has a
+// budget of values that are decomposed, of bytes and words that are compared to match elements of
+// lists, and of places that are listed; an [Effort] is the budget of texts that are compared
+// word by word. Beyond the budget values are compared as a whole, or by lines, and the result
+// says so. Content within the limits of the formats stays within the budget.
 //
 // Everything here is a function of its arguments: no file, no clock, no git.
 package change

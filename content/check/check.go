@@ -1,36 +1,36 @@
-// Package check holds the rules that content must keep: from the bytes of a
-// file to findings, each with its line, its reason and what to do. The loader
-// and the commands for authors use the same rules.
+// Package check has the rules for content: it turns the bytes of a file into an item and
+// findings, each with its line, its reason and the remedy. The loader and the commands
+// for authors use the same rules.
 //
-// A file passes three gates. [Parse] reads YAML as JSON would be read: no
-// anchors, no duplicate keys, no scalar that two readers could understand
-// differently, no number that two programs could spell differently. [Item]
-// then checks it against the format that the file itself names, against the name that
-// the file has, and against what no schema can say: a value fits its type and unit,
-// periods follow each other without overlap, steps are numbered in their order, no character is invisible or turns the order of
-// what is shown, no name has letters that only look Latin. All findings of a gate are
-// reported together; a file that fails one gate does not reach the next. Fields with
-// the names that the service derives are left out before all that, and said to be.
+// A file is checked in three stages. [Parse] reads YAML as strictly as JSON: no
+// anchors, no duplicate keys, no scalar that two parsers could interpret
+// differently, no number that two programs could print differently. [Item]
+// then checks it against the format that the file names, against the name of
+// the file, and against what no schema can express: a value fits its type and unit,
+// periods follow each other without overlap, steps are numbered in order, no character is
+// invisible or changes the text direction, no name has letters that only look Latin. All findings
+// of a stage are reported together; a file that fails one stage does not reach the next. Fields
+// with names that the service derives are removed first and reported.
 //
-// What was sealed before a rule came into force goes on being served
-// ([Result.Outlives]). So a rule that is added, or gets stricter, is a rule of its own
-// with a day in its file; it belongs behind the second gate, as what was not held
+// Content that was sealed before a rule came into force is still served
+// ([Result.Outlives]). So a rule that is added or made stricter is a new rule
+// with its day in its file; it belongs after the second stage, as content that was not checked
 // against its format is never served.
 //
-// A finding about a field says what its format says of the field, with an example
+// A finding about a field includes the field's description in its format, with an example
 // ([content.About]).
 //
-// For authors there is more: [Review] looks at all files together for what none
-// of them shows alone, [Style] finds what an editor left, [Fix] mends what is
-// mechanical, and [Rules] explains every rule with an example that breaks it and
-// one that keeps it. Editors ask for less: [ReviewItem] reviews one file, and
-// [File.Names] lists what a file names. Caches ask for [Kept].
+// For authors there is more: [Review] checks all files together for problems that no single
+// file shows, [Style] reports leftovers of editing, [Fix] fixes what is mechanical, and
+// [Rules] explains every rule with an example that violates it and one that conforms. For
+// editors, [ReviewItem] reviews one file, and [File.Names] lists the names that a file uses. For
+// caches there is [Kept].
 //
 // # A new rule
 //
 // A finding is a rule and its arguments. A new rule takes a file and a call. The file is
-// rules/<id>.txtar: how bad it is, why there is the rule, an example, and what its
-// findings say, under a key, in English and in Russian:
+// rules/<id>.txtar: the severity, the reason for the rule, examples, and the messages and hints
+// of its findings, by key, in English and in Russian:
 //
 //	error, since 2027-01-31: two steps have one title
 //
@@ -50,17 +50,17 @@
 //	-- bad/instructions/test.yaml --
 //	…
 //
-// The call says which message of which rule, and what it names:
+// The call names the rule, the key of the message, and its arguments:
 //
 //	d.finding(at, say("step-title", "title", args{"step": 3, "title": title, "other": 1}))
 //
-// The hint of the same key goes with the message, with the same arguments; [content.Said]
-// can be given other hints, and what was probably meant. Between quotes an argument is
-// escaped, {days|day|days} is the word that goes with a number ({days|день|дня|дней} in
-// Russian), and a [content.Word] is a word of shared.txt, which has those of both
+// The hint with the same key is added to the message, with the same arguments; [content.Said]
+// can be given other hints, and a suggestion. In quotes an argument is
+// escaped, {days|day|days} is the form of the word for a number ({days|день|дня|дней} in
+// Russian), and a [content.Word] is a word of shared.txt, which has it in both
 // languages. Tests check each call against the files. [Find] makes the English finding for
-// programs and keeps what it says; [Text], [Told] and [Russian] put it into the words
-// of people.
+// programs and keeps its arguments; [Text], [Told] and [Russian] write it in the language
+// of a person.
 package check
 
 import (

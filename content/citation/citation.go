@@ -1,19 +1,19 @@
-// Package citation writes down what was cited of a publication, in the forms that people and
-// programs keep, and finds it again in what comes back.
+// Package citation writes citations of publications in the forms that people and
+// programs use, and parses them back.
 //
-// # What goes in, and what comes out
+// # Writing and reading
 //
-// A [Citation] names a version, or a section of one, by what cannot change: the id, the
-// number, the checksum, the place in the log, the address. [Citation.Letter] and
-// [Citation.Footnote] are texts for people, [Citation.Markdown] is one for programs that
-// write for people, and the JSON of a Citation is what the check of citations takes.
+// A [Citation] identifies a version, or a section of one, by immutable properties: the id, the
+// version, the checksum, the index in the log, the address. [Citation.Letter] and
+// [Citation.Footnote] are texts for people, [Citation.Markdown] is for programs that
+// write for people, and the JSON of a Citation is the input of the check of citations.
 //
-// [Find] reads any of these back, several in one text, in the order in which they stand. It
-// does not read a grammar, since mail programs and editors leave none: lines are wrapped and
-// quoted, spaces cannot be broken, hyphens are dashes, quotation marks are others, the end is
-// cut off. It looks for what has a form of its own (addresses, checksums, ids, versions) or
-// stands behind its label, and takes what comes a second time for the next citation. What a
-// text does not say stays empty; a checksum that is not whole is told as such.
+// [Find] reads any of these forms, also several in one text, in their order. It does not parse a
+// grammar, since mail programs and editors preserve none: lines are wrapped and
+// quoted, spaces become non-breaking, hyphens become dashes, quotation marks are replaced, the end
+// is cut off. It looks for values with a distinctive form (addresses, checksums, ids, versions)
+// or after a label; a second value of the same type begins the next citation. What a
+// text does not contain stays empty; an incomplete checksum is reported as such.
 package citation
 
 import (

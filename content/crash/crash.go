@@ -1,10 +1,9 @@
-// Package crash turns what would end the process into an error.
+// Package crash turns panics into errors.
 //
-// A panic in a goroutine that nobody rescues ends the process, whomever else it
-// serves. So whoever starts a goroutine, or does for one of many what the others do
-// not depend on, does it with [Do] or defers [Rescue], and goes on with an [Error]:
-// a file is refused, a body is served as it is, a request gets a 500. Whoever holds
-// the log tells operators with [Tell].
+// An unrecovered panic in any goroutine ends the process and with it all requests. So code
+// that starts a goroutine, or does one of many independent tasks, runs it with [Do] or defers
+// [Rescue], and continues with an [Error]: a file is refused, a body is served uncompressed, a
+// request gets a 500. The owner of the log reports the error to operators with [Tell].
 package crash
 
 import (

@@ -1,33 +1,33 @@
-// Package document makes a tree of sections of an item: its values in the order in
-// which they are served, each with what the schema says of it and with an address.
-// Whatever reads an item in parts (Markdown, pages, search, answers that are less than
-// the whole item) reads this tree, so that all of them name a part alike.
+// Package document makes a tree of sections from an item: its values in the order in
+// which they are served, each with its schema and its address. Everything that reads an item in
+// parts (Markdown, pages, search, partial answers) uses this tree, so that all of them address
+// a part in the same way.
 //
 // # Addresses
 //
-// An address is the way from the item to a value, with slashes between the steps: the
-// names of fields, and the codes of the elements of a list, by the field that tells
-// them apart (x-unique in the schema).
+// An address is the path from the item to a value, separated by slashes: the
+// names of fields, and for elements of a list the code that identifies them (the field named by
+// x-unique in the schema).
 //
 //	applicability/triggers            a field of an object
 //	rules/keep_for_next_steps         an element of a list, by its rule_id
-//	evidence/missing_check/keys/date  and so on, however deep
+//	evidence/missing_check/keys/date  and so on, at any depth
 //
-// No step is a position, so an address stays what it is when something is inserted. An
-// element without a code has no address of its own; the list around it has.
+// No path element is an index, so an address is stable when elements are inserted. An
+// element without a code has no address of its own; the list that contains it has one.
 //
 // # Pointers
 //
-// An object may say what else is to be read: sections of an item by these addresses, or
-// all of it ([Node.Pointer]). Steps of instructions do; where the service has what they
-// name is [Pointer.Path].
+// An object may name other texts to read: sections of an item by these addresses, or
+// the whole item ([Node.Pointer]), as steps of instructions do. If the service has the target,
+// [Pointer.Path] is its address.
 //
 // # Sections
 //
-// Every value that such a way leads to can be read ([Node.At]). The sections of an item
-// ([Node.Sections]) are those of them that stand for themselves: the fields of the item
-// and of the objects in it, and the elements that have a code. What lies within an
-// element is part of it, unless it is in a list of its own whose elements have codes.
+// Every value with an address can be read ([Node.At]). The sections of an item
+// ([Node.Sections]) are the self-contained ones among them: the fields of the item
+// and of the objects in it, and the elements that have a code. A value within an
+// element is part of the element, unless it is in a list whose own elements have codes.
 package document
 
 import (

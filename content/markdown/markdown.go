@@ -1,7 +1,7 @@
-// Package markdown turns an item's JSON into Markdown that a person wants to
-// read. There is one renderer for every kind of item: what it knows of a kind
-// is the [content.Field] that it is handed, and what that does not know is
-// shown under its own name in backticks, so nothing is ever left out.
+// Package markdown renders an item's JSON as readable Markdown. There is one renderer
+// for every kind of item: it knows a kind only by the [content.Field] passed to it, and
+// fields unknown to that are shown under their own names in backticks, so nothing is ever
+// left out.
 //
 // # Form
 //
@@ -9,7 +9,7 @@
 //
 //	<summary, description: the lead>
 //
-//	<id> · <version> · Срок: 20        what is said in one short value
+//	<id> · <version> · Срок: 20        fields with one short value
 //
 //	## <an object>                     its fields as paragraphs
 //
@@ -26,34 +26,33 @@
 //
 //	## <an array of small objects>     a table, if every row fits on a line
 //
-// It is read as it is, by models above all, so it is shorter than the JSON: what is short
-// stands side by side, neighbours that say the same say it once, and what a code means is
-// said where the code comes first.
+// The Markdown is read as source, mostly by models, so it is shorter than the JSON: short values
+// share a line, a value that is equal in neighbouring elements is written once, and a code is
+// explained at its first occurrence.
 //
-// Within an object short things come first and what needs a heading of its own
-// follows, otherwise the former would seem to belong to the latter. Headings go
-// down to the fourth level; deeper levels are nested lists, and what lies
-// deeper than [document.Read] goes is JSON in backticks.
+// In an object short values come first and values that need a heading of their own
+// follow, otherwise the former would appear to belong to the latter. Headings go
+// down to the fourth level; deeper levels are nested lists, and values
+// deeper than [document.Read] goes are JSON in backticks.
 //
-// Pages are another renderer of the same tree, and not made from Markdown.
+// Pages are another renderer of the same tree, and are not made from Markdown.
 //
 // # Values
 //
 // true and false are да and нет, null and empty texts are —, empty objects and
-// arrays are нет. The values of an enumeration are their label with the code
-// behind it. An address is an autolink, a machine's word (an id, a code, a
-// checksum) is in backticks, and a number, a version or a date stays as it is
-// written.
+// arrays are нет. The values of an enumeration are their label followed by the
+// code. An address is an autolink; ids, codes and checksums are in backticks; numbers, versions
+// and dates are unchanged.
 //
 // # Text
 //
-// Authors write plain text, and a reader of the rendered Markdown sees exactly
-// that text: whatever CommonMark or GFM would interpret is escaped, and nothing
+// Authors write plain text, and the rendered Markdown shows exactly that text: whatever
+// CommonMark or GFM would interpret is escaped, and nothing
 // else, because people and models read the source too. Paragraphs and line
-// breaks are kept; spaces at the edges of lines are not. The change note alone is
-// a git message, in which a line that begins with "- " is an item of a list.
+// breaks are kept; spaces at the edges of lines are not. Only the change note is
+// a git message, in which a line that begins with "- " is a list item.
 //
-// # Promises
+// # Guarantees
 //
 // The output is valid UTF-8, a function of the arguments, ends with exactly one
 // newline, and has no trailing spaces and no two blank lines in a row. Nothing

@@ -1,10 +1,9 @@
 // Package output turns an output schema, the item that describes what a caller
-// builds and keeps, into a JSON Schema 2020-12, which the caller's validator
-// understands.
+// builds and stores, into a JSON Schema 2020-12 for the caller's validator.
 //
 // # From sections to properties
 //
-// The result is one object. Each section is a property of it, and none else is
+// The result is one object. Each section is a property of it, and no others are
 // allowed:
 //
 //	a section with fields     an object with these properties and no others
@@ -13,21 +12,21 @@
 //
 // # From types to types
 //
-//	string                     a string that is not empty
+//	string                     a non-empty string
 //	number, integer, boolean   the same
 //	date, date_time            a string of that form (RFC 3339), by format and by
-//	                           pattern, as many validators take format for a remark
+//	                           pattern, as many validators ignore format
 //	object                     an object of its fields and no others
-//	array_of_string            an array of strings that are not empty
+//	array_of_string            an array of non-empty strings
 //	array_of_object            an array of objects of its fields and no others
 //
-// nullable allows null as well. values and codes_from list what a string, or an
-// element of an array of strings, may be; such an array holds no value twice.
-// What codes_from names is a registry, whose codes the caller of [Result.Schema]
-// passes in; they are under $defs by the registry's name, once for all fields. Of a
+// nullable allows null as well. values and codes_from list the allowed values of a string, or of
+// an element of an array of strings; such an array has no duplicates.
+// codes_from names a registry; the caller of [Result.Schema] passes its codes. They are under
+// $defs by the registry's name, once for all fields. For a
 // registry without codes every string is accepted.
 //
-// Titles, descriptions and examples are the author's, and the examples of the
-// fields together are one of the whole. Where the codes are from is said in
-// $comment, as validators in strict mode refuse words that they do not know.
+// Titles, descriptions and examples are the author's; the examples of the
+// fields together are an example of the whole. The origin of the codes is given in
+// $comment, as validators in strict mode reject unknown keywords.
 package output

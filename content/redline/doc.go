@@ -1,24 +1,24 @@
-// Package redline lays two versions of an item over each other: one tree in the order of
-// the text, with what came, went and changed where it stands.
+// Package redline merges two versions of an item into one tree in document order,
+// with additions, removals and changes in place.
 //
-// Which places differ, how grave that is and which elements are one and the same says
-// [change.Fields] alone; this package puts its places into the tree of content/document,
-// which pages, Markdown and JSON then draw. So all of them show the same changes in the
+// Which places differ, the class of each change and which elements correspond is decided by
+// [change.Fields] alone; this package maps the result to the tree of content/document,
+// which pages, Markdown and JSON then render. So all of them show the same changes in the
 // same order.
 //
 // # Addresses
 //
 // A change has the address of its place ([document.Node]): rules/full_cost/action. It
-// stays what it is whatever comes before it. An element that has no code goes by what it
-// says: sources/~5be1c0a2, so that an address never is a position either.
+// does not depend on what precedes it. An element without a code is addressed by a hash of its
+// content, sources/~5be1c0a2, so that an address never contains an index.
 //
 // # Upkeep
 //
-// Dates of verification, checksums and the number of a format differ with every
-// version. They are listed apart, and elsewhere the text around them is unchanged.
+// Dates of verification, checksums and the format number differ in every
+// version. They are listed separately, and the text around them counts as unchanged.
 //
-// Everything here is a function of its arguments, and costs no more than [change.Fields]
-// leaves of a text: time and memory are in proportion to both versions.
+// Everything here is a function of its arguments, and is bounded by the budget of
+// [change.Fields]: time and memory are proportional to the size of both versions.
 package redline
 
 import (

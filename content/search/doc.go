@@ -1,62 +1,63 @@
-// Package search finds current items by words: an immutable full-text index of
-// Russian text, codes and numbers, swapped together with the snapshot.
+// Package search is an immutable full-text index over the current items: Russian text,
+// codes and numbers. It is replaced together with the snapshot.
 //
 // # Words
 //
-// A [Document] is what there is to find: a guideline, an instruction, a term, a
-// signal, a parameter. An [Entry] is a document that has been read: its words
-// are stemmed and counted. An [Index] is what is searched: it knows which
-// entries hold which word. A name is a word or phrase that has synonyms.
+// A [Document] is what can be found: a guideline, an instruction, a term, a
+// signal, a parameter. An [Entry] is an analysed document, with its words
+// stemmed and counted. An [Index] is the inverted index over entries. A name is a word
+// or phrase that has synonyms.
 //
 // # Cost
 //
-// Nearly all the work is in [Analyse], and an Entry never changes, so an entry
-// of a document that did not change is handed to the next index as it is. [New]
-// only sorts what the entries have counted already. Neither keeps a second copy
-// of the text: snippets are cut from the document.
+// Nearly all the work is done by [Analyse], and an Entry is immutable, so the entry
+// of an unchanged document is reused in the next index. [New] only sorts what the
+// entries have counted already. Neither keeps a second copy of the text: snippets are cut
+// from the document.
 //
 // # What matches
 //
-// A document is found by a good share of the words of a query, and by all of them first.
-// Rare words are a greater share than frequent ones, and a word that no document has is
-// none.
+// A document matches if it has a sufficient share of the words of a query; documents with all
+// words rank first. Rare words have a greater weight in the share than frequent ones, and a
+// word that occurs in no document has none.
 //
 //   - Russian words match in any form: «процентам» finds «проценты». The stemmer
-//     is Snowball's, mended where it tears the forms of one word apart, which it
-//     does to «кредит», «канал» and «ставок», and the words of a family are one:
-//     «рассмотрит», «рассматривают» and «рассмотрение». ё and е, upper and lower case
-//     are alike, and soft hyphens and stress marks are not there.
-//   - Latin words and codes match by prefix, without regard to case, from any
-//     part of the code on: apk_inst and installation find
+//     is Snowball's, corrected where it gives the forms of one word different stems, as it
+//     does for «кредит», «канал» and «ставок»; derived words are grouped:
+//     «рассмотрит», «рассматривают» and «рассмотрение». ё equals е, case is ignored, and so
+//     are soft hyphens and stress marks.
+//   - Latin words and codes match by prefix, ignoring case, starting at any
+//     part of the code: apk_inst and installation find
 //     APK_INSTALLATION_REQUESTED, deepfake finds
-//     fraud.ai-deepfake-impersonation.001. The separators . _ - are alike. A
-//     single letter is no prefix. A code that nothing has is looked for by its parts.
-//   - Numbers match whole: 15 does not find 150. «1,4» is 1.4, «1 400 000» is 1400000
-//     and 1,4 млн, % is «процент», ₽ is «рубль».
-//   - Stop words (и, в, как …) are ignored unless the query has nothing else.
-//   - Names: where the query holds one name of a group of synonyms, a document
-//     that holds another one, word for word in that order, matches as well. Names of
-//     one word are as rare together as what has any of them.
-//   - Quotes, operators and all other punctuation separate words, no more. A
+//     fraud.ai-deepfake-impersonation.001. The separators . _ - are equal. A
+//     single letter is no prefix. An unknown code is searched by its parts.
+//   - Numbers match as a whole: 15 does not find 150. «1,4» equals 1.4, «1 400 000» equals
+//     1400000 and 1,4 млн, % equals «процент», ₽ equals «рубль».
+//   - Stop words (и, в, как …) are ignored unless the query has no other words.
+//   - Names: if the query contains one name of a group of synonyms, a document that
+//     contains another name of the group, as a phrase, matches as well. Names of
+//     one word share the document frequency of their union.
+//   - Quotes, operators and all other punctuation only separate words. A
 //     query without a word finds nothing; a blank one finds all documents that
-//     pass the filters. Only the first 64 different words count.
+//     pass the filters. Only the first 64 distinct words count.
 //
-// A word that no document has is guessed, in this order: typed with the other keyboard
-// layout, written in Latin letters, two words without a space, the beginning of a word, one slip of the finger in
-// four to seven letters or two in more (Damerau and Levenshtein), a compound with a word
-// in it. What was found so is [Similar]. [Index.Suggest] says what was guessed.
+// A word that occurs in no document is corrected, in this order: typed in the other keyboard
+// layout, written in Latin letters, two words without a space, a prefix of a word, an edit
+// distance (Damerau-Levenshtein) of one for four to seven letters or of two for longer words, a
+// compound that contains a known word. Such matches are [Similar]. [Index.Suggest] returns the
+// corrections.
 //
-// Kind, scenario, product type and signal are compared as they are written. What is a
-// good share does not depend on the kind that is asked for, so that a search of one kind
-// finds what a search of all counts of it, and where that is nothing, what there is.
+// Kind, scenario, product type and signal are compared exactly. The required share does not
+// depend on the kind filter, so a search of one kind returns the results that a search of all
+// kinds counts for it, and if there are none, the best matches of the kind.
 //
 // # Order
 //
-// What has all words in the title, the codes and one place of the text comes first. Then
-// the score decides, which is Okapi BM25 with inverse document frequency over two fields
-// (BM25F), times how much of the query a document has (a coordination factor), how close
-// the words are in it (proximity), how like one of its names the query is (the Dice
-// coefficient), and what its kind is worth:
+// Documents with all words in the title, the codes and one passage of the text rank first. The
+// rest is ordered by score: Okapi BM25 with inverse document frequency over two fields
+// (BM25F), multiplied by the share of the query that the document has (coordination factor), how
+// close the words are (proximity), how similar the query is to one of the document's names (Dice
+// coefficient), and a weight per kind:
 //
 //	Σ idf(w)·worth(w) · share^½ · (0.6·place + 0.4·title)^1.5 · (1 + 6·like⁴) · weight
 //
@@ -64,23 +65,23 @@
 //	worth(w) = 2.6·(3·h/(h + kh) + b/(b + kb)), k = 1.6·(1 − c + c·length/average)
 //	like     = 2·q·d/(q + d)
 //
-// h and b are how often w is in the title and codes and in the text, and c is 0.2 and 0.5
-// for them; another name counts 0.8 of it and a guess 0.5 to 0.9. share, place and title are
-// how much of the query the document, its best 12 words together with the title, and the
-// title alone have, by idf. q is how much of the query a name has by idf, d how many of the
-// name's words the query has; it is for the best of the title, the id and, with 0.95 of it,
-// the other codes. The best 48 are looked at for place, title and like, the others follow
-// them. Equal scores are in the order of kinds, then of ids, and so is a result without a
-// text; kinds come in the order in which the entries given to New first show them. So the
-// same entries and the same query give the same answer, everywhere.
+// h and b are the frequencies of w in title and codes and in the text; c is 0.2 and 0.5
+// for them; a synonym counts 0.8 of it and a correction 0.5 to 0.9. share, place and title are
+// the shares of the query, by idf, in the document, in its best window of 12 words together with
+// the title, and in the title alone. q is the share of the query, by idf, in a name, d the share
+// of the name's words in the query; the best is taken of the title, the id and, times 0.95,
+// the other codes. place, title and like are computed for the best 48 documents; the others follow
+// them. Equal scores are in the order of kinds, then of ids, and so is a result without
+// words; kinds are in the order in which they first occur in the entries given to New. So the
+// result depends only on the entries and the query.
 //
 // # Why it is not a library
 //
 // bleve v2.6.3 with its Russian analyzer, title and codes boosted, was given the same 661
-// documents: of the starter's 889 questions it has an answer among the first three for 74 %,
-// with fuzziness for 75 %, and for 67 % with the same synonyms; the mean reciprocal rank is
-// at most 0.70. Of questions with slips, in Latin letters or the other keyboard layout it
-// finds a half. Its slowest searches take tens of milliseconds, and an index is made anew for
-// all documents in seconds. This index has all of the 889, with a mean reciprocal rank of
-// 0.936, and the slowest take two milliseconds.
+// documents: for 74 % of the starter's 889 questions it has an answer among the first three
+// results, with fuzziness for 75 %, and for 67 % with the same synonyms; the mean reciprocal rank
+// is at most 0.70. Of questions with typing errors, in Latin letters or in the other keyboard
+// layout it finds a half. Its slowest searches take tens of milliseconds, and building an index
+// of all documents takes seconds. This index answers all of the 889, with a mean reciprocal rank
+// of 0.936, and its slowest searches take two milliseconds.
 package search

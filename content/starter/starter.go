@@ -1,15 +1,15 @@
-// Package starter is the default content, as data: what the server serves when
-// it is pointed at no repository, and what `rulestore init` begins with.
+// Package starter is the default content, as data: the server serves it if no repository
+// is given, and `rulestore init` starts with it.
 //
-// releases/ holds one folder for each commit, in order: the files it adds or
+// releases/ has one folder for each commit, in order: the files that it adds or
 // changes, and release.yaml with its date, message and tags. rulestore.sum
-// holds the seal of every publication there ever was; a line once released is
-// never changed, only added (`go test ./content/starter -update` adds what is
-// new). The repository made of it goes through the same loader as any other.
+// has the seals of all publications; a released line is
+// never changed, lines are only added (`go test ./content/starter -update` adds
+// new ones). The repository made of it is loaded like any other.
 //
-// tests/ holds the cases that a new repository begins with: questions of people and
-// their answers, requests and their results. Nothing is published of them, so they belong
-// to no release: they are about what all releases come to.
+// tests/ has the cases of a new repository: questions of people and
+// their answers, requests and their results. They are not published, so they belong
+// to no release: they test the result of all releases.
 package starter
 
 import "embed"
