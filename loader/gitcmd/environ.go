@@ -1,7 +1,7 @@
-// Package gitcmd has the git command of this machine do what only it can do for a server
-// that follows a repository: [Credentials] asks the credential helpers of the user that the
-// server runs as, and [UploadPack] sends a repository of this machine to a mirror. Neither
-// asks a person anything.
+// Package gitcmd runs the git command of this machine for a server that follows a
+// repository: [Credentials] asks the credential helpers of the user that the
+// server runs as, and [UploadPack] sends a local repository to a mirror. Neither
+// prompts a person.
 package gitcmd
 
 import (

@@ -1,11 +1,11 @@
 // Package watch notices that a repository may have changed; it is the only
-// package that knows fsnotify.
+// package that imports fsnotify.
 //
-// An event of the file system means "something may have happened", no more, and
-// some file systems send none. So there is also a poll, and both end in one
-// channel: whoever receives looks at the repository and decides for itself
-// whether anything is new. Events come in bursts, a push writes several files,
-// so they are gathered for a moment first.
+// A file system event only means that something may have changed, and
+// some file systems send none. So there is also a poll; both write to one
+// channel, and the receiver reads the repository and decides
+// whether anything is new. Events come in bursts, as a push writes several files,
+// so they are debounced.
 package watch
 
 import (
