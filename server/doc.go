@@ -1,31 +1,33 @@
 // Package server answers HTTP requests from the current site.
 //
-// A request first asks the site for its path: what is there is prepared and
-// only has to be negotiated, validated and copied. Everything else (lists with
-// a query, health, paths that do not exist) goes through the router.
+// A request is first looked up in the site by its path: a resource that is found is prepared, and
+// the request only takes content negotiation, the evaluation of conditions and a copy.
+// Everything else (lists with a query, health, unknown paths) goes through the router.
 //
-// What is posted to a tool of the calculation engine is answered by the engine,
-// with the calendars of that site, and kept nowhere.
+// A POST to a tool of the calculation engine is answered by the engine, with the calendars of
+// that site, and is not stored.
 //
-// Who prefers text/html to JSON, as browsers do, gets pages: resources have theirs
-// from the site, health, problems and comparisons are made here. For them a form's
-// empty fields are no parameters, and format=json leads to the data. With drafts a
-// page waits for changes as server-sent events (preview.go).
+// Clients that prefer text/html to JSON, as browsers do, get pages: the pages of resources are
+// part of the site; those of health, problems and comparisons are made here. For pages, empty
+// fields of a form are ignored, and format=json selects the data. With drafts, a
+// page waits for changes by server-sent events (preview.go).
 //
-// What a client sends and holds is bounded around the handler: its requests by [Rate],
-// connections and bodies by package clients.
+// The handler is wrapped in limits for clients: [Rate] limits requests, package clients
+// connections and bodies.
 //
 // # Drafts are private
 //
-// A site with drafts is for its authors (private.go). Nothing of it may be kept
-// (no-store; the answer to a form only by the browser that sent it) or embedded elsewhere (Cross-Origin-Resource-Policy), there is no CORS,
-// and 403 answers a request whose Host is none of the service's own names
-// ([clients.OwnHost]: loopback, the address that was reached, that of --addr, and the host of
-// the base URL), one with an Origin that is another, and what a page of another site
-// loads without asking. A link from elsewhere may be followed.
+// A site with drafts is for its authors (private.go). Its responses may not be stored
+// (no-store; the answer to a form only by the browser that sent it) or embedded by other origins
+// (Cross-Origin-Resource-Policy), there is no CORS, and 403 answers a request whose Host is not
+// one of the service's own names ([clients.OwnHost]: loopback, the address of the connection,
+// that of --addr, and the host of the base URL), a request with a foreign Origin, and subresource
+// requests of pages of other sites. Following a link from elsewhere is allowed.
 //
-// Every response, errors included, carries the headers of [common] and the name
-// of the snapshot it was made from. Every error is a problem document (RFC
-// 9457). Nothing of a request is logged but what the operator needs to find a
-// crash: never a query string or a body.
+// # Every response
+//
+// Every response, errors included, has the headers of [common] and the name
+// of the snapshot that it was made from. Every error is a problem document (RFC
+// 9457). Of a request only what the operator needs to find a crash is logged: never a
+// query string or a body.
 package server

@@ -1,24 +1,24 @@
-// Package admin answers operators, on a listener of its own that clients never
+// Package admin serves the endpoints for operators, on a listener of its own that clients never
 // reach:
 //
-//	/metrics      counts and gauges, as metrics.go lists them, in the formats of Prometheus
-//	/livez        200 while the process can answer at all: else restart it
-//	/api/v1/health  what clients are told of health, and what they are not: addresses, files, texts of errors
-//	/readyz       200 while it should get requests, else 503 and why
-//	/served       what is served, what was before, what is held back and why, and what is pinned
-//	/debug/pprof  profiles, if they are asked for
+//	/metrics      counters and gauges, listed in metrics.go, in the formats of Prometheus
+//	/livez        200 while the process can respond; else restart it
+//	/api/v1/health  the public health document, and what it omits: addresses, files, texts of errors
+//	/readyz       200 while the process should get requests, else 503 with the reason
+//	/served       the current and the previous state, what is held back with the reason, and the pin
+//	/debug/pprof  profiles, if enabled
 //
-// POST changes what is served of a repository elsewhere, for who is on the same machine and
-// is no page of another origin:
+// POST changes what is served of a remote repository, for clients on the same machine that
+// are not pages of another origin:
 //
-//	/served/confirm?state=…  serve the state that is held back, if it is that one
-//	/served/pin              have what is served go on being served, whatever comes
-//	/served/pin?state=…      the same with a tag or commit of it
-//	/served/unpin            serve what the repository has
-//	/served/back             serve and pin what was served before; once more goes forth again
+//	/served/confirm?state=…  serve the state that is held back, if it is this one
+//	/served/pin              pin the current state
+//	/served/pin?state=…      pin a tag or commit
+//	/served/unpin            serve the state of the repository
+//	/served/back             serve and pin the previous state; a second call returns to the newer one
 //
-// Each answers as GET of /served does, or with an error. What is decided is kept over restarts.
+// Each answers like GET /served, or with an error. Decisions persist over restarts.
 //
-// It is handed numbers, and knows nothing of what they are about. It is the only
-// package that knows the Prometheus client.
+// The package is given numbers, and does not depend on their origin. It is the only
+// package that imports the Prometheus client.
 package admin

@@ -1,115 +1,115 @@
 // Package calc is the calculation engine: a registry of tools that take JSON and
-// give JSON, exact to the kopeck, the same bytes on every machine. It looks
-// nothing up: no rates, no limits, no clock. What it needs is in the request, but
-// for the calendar of business days and the parameters that law and authorities set,
-// which the caller hands in as [Facts].
+// return JSON, exact to the kopeck, the same bytes on every machine. It uses no
+// external data: no rates, no limits, no clock. All inputs are in the request, except
+// for the calendar of business days and the parameters set by law and authorities,
+// which the caller passes as [Facts].
 //
 // # How to add a tool
 //
-// A family has a file: its tools, each a [Tool] value, and a function that lists
-// them, which families in registry.go calls. loan.go is the model. A tool is
+// A family is a file: its tools, each a [Tool] value, and a function that lists
+// them, called by families in registry.go. loan.go is an example. A tool has
 //
-//   - what it is called: ID, Version, Release, Family, Title, Description,
+//   - names and texts: ID, Version, Release, Family, Title, Description,
 //     Formula. Texts for people are in Russian. No product or legal conclusions;
 //   - Inputs, made with money, moneyPlus, smoney, pct, pct100, coef, months, days,
 //     integer, date, dayCount, ident, text, enum, boolean, object, list and
 //     listOf, refined with Min, Max, Places, Optional, Nullable, Default, Unique
 //     and Choose. A field is required unless it is Optional or has a Default;
-//   - Choices where a request gives one of several groups of fields, see
+//   - Choices, if a request has exactly one of several groups of fields, see
 //     [Choice]; fields named there need no Optional;
 //   - Outputs, made with money, smoney, percent, ratio, count, date, word, enum,
 //     boolean, object, list, listOf and mapOf. Numbers are rounded when printed,
-//     to the decimals declared. An output that is not set is in not_computed;
-//   - Schedule, the columns of rows given with [Out.Row], and Members, what only
-//     this tool's answers have (stop, handoff, unconfirmed …), given with
+//     to the declared decimals. An output that is not set is in not_computed;
+//   - Schedule, the columns of rows written with [Out.Row], and Members, fields that
+//     only this tool's answers have (stop, handoff, unconfirmed …), written with
 //     [Out.Member];
 //   - Examples, which the tests run;
 //   - Earlier, the versions whose results callers still need. When results or inputs
-//     change so that a request would get something else, the old declaration stays as
-//     it is, in a file of its own, and the new one names it: consumer_rights_1.go.
-//     A request chooses by tool_version; without it the newest answers;
-//   - Check, which sees valid inputs and reports with [In.Fail] or [In.Order] what
-//     does not go together;
+//     change so that a request would get another answer, the old declaration is kept
+//     unchanged, in a file of its own, and the new one names it: consumer_rights_1.go.
+//     A request selects a version by tool_version; the default is the newest;
+//   - Check, which gets valid inputs and reports inconsistent ones with [In.Fail] or
+//     [In.Order];
 //   - Compute, which reads [In], writes [Out] and returns a [Reason] if there is
 //     no result. Outputs set before that are kept.
 //
 // Decoder, validator, both schemas, the echo, the hash and the comparison with
-// the contract come from the declaration. After a change run
+// the contract are derived from the declaration. After a change run
 //
 //	go test ./server/calc -update
 //
-// which writes the schemas to testdata/schemas, and read the difference.
+// which writes the schemas to testdata/schemas, and review the difference.
 //
-// # How to ask
+// # How to use it
 //
-// [New] makes the [Registry]; [Registry.All] lists what can be asked. A [Tool]
+// [New] makes the [Registry]; [Registry.All] lists the tools. A [Tool]
 // describes itself ([Tool.InputSchema], [Tool.OutputSchema], [Tool.Markdown]) and
 // answers with [Tool.Calculate]. An [Answer] is JSON for programs, the same bytes
-// whoever asks, and Markdown for people, in tables that a terminal shows as well.
+// for every caller, and Markdown for people, with tables that are readable in a terminal.
 //
 // # Receipts
 //
-// An answer ends with a receipt, which says what was calculated from what: the SHA-256 of the
-// canonical JSON (RFC 8785) of the answer without [Uncovered], so that anybody has it with
+// An answer ends with a receipt, which binds the result to the inputs: the SHA-256 of the
+// canonical JSON (RFC 8785) of the answer without [Uncovered], which anybody can compute with
 //
 //	jq -jcS 'del(.receipt,.schedule,.trace,.warnings)' answer.json | sha256sum
 //
-// It is the same whatever of the schedule and the steps was asked for. A [Record] is such an
-// answer as somebody kept it; [Registry.Replay] says whether it comes out again.
+// It does not depend on which parts of the schedule and the steps were requested. A [Record] is a
+// stored answer; [Registry.Replay] reports whether calculating it again gives the same.
 //
 // # Numbers
 //
-//   - [Money] is whole kopecks; [Pct] is in units of 10^-8 percent. There is no
-//     binary floating point in this package, and a test says so.
+//   - [Money] is whole kopecks; [Pct] is in units of 10^-8 percent. This package uses no
+//     binary floating point; a test enforces it.
 //   - Round only a posting: a payment, the interest of a period, a fee. Multiply
 //     first, divide once: monthInterest, interest, percentOf and share do both
 //     without an intermediate, half up away from zero.
-//   - What has an exact value stays an [Exact] until it is rounded: annuities,
+//   - A rational value stays an [Exact] until it is rounded: annuities,
 //     compound growth over whole periods, products of coefficients. Round, Down,
-//     Up and RoundRouble end it. It is never reduced, so it is for tens of
-//     operations; longer sums are whole numbers over a common denominator.
+//     Up and RoundRouble convert it. Fractions are never reduced, so it is for tens of
+//     operations; longer sums are integers over a common denominator.
 //   - [Dec], a decimal of 50 digits rounded half to even, is for fractional
 //     powers, roots and search.
 //   - The arithmetic stops a calculation by panicking with a [Reason]
-//     (result_out_of_range, zero_base), so that formulas read as formulas. It goes
-//     no further than [Tool.Calculate].
+//     (result_out_of_range, zero_base), so that formulas read as formulas.
+//     [Tool.Calculate] recovers from it.
 //
 // # Dates
 //
 // A [Date] is a day without a zone. Due date k is start.AddMonths(k). An accrual
 // interval is (from, to]; yearFraction gives its part of a year exactly.
 //
-// # Blocks
+// # Building blocks
 //
-// annuity, amortize, payDown and differentiated make plans of repayment whose
-// principal parts add up to the kopeck (amortize.go). [Out.BusinessDay] asks the
-// calendar and cites it, [Out.Parameter] does so with a parameter: its id, version,
+// annuity, amortize, payDown and differentiated make repayment schedules whose
+// principal parts add up to the kopeck (amortize.go). [Out.BusinessDay] uses the
+// calendar and cites it, [Out.Parameter] uses a parameter and cites its id, version,
 // checksum, value and period.
 //
 // # Parameters in place of numbers
 //
-// Wherever a request's inputs have a number in a unit that published parameters have, it
-// may name one instead: {"parameter_id": "tax.income-rate", "on": "2025-12-31"}. What that
-// states on the day is taken as if it stood there, shows in the echo and in the hash, and
+// Instead of a number in a unit of published parameters, a request may name a
+// parameter: {"parameter_id": "tax.income-rate", "on": "2025-12-31"}. Its
+// value on that day is used as the input, is part of the echo and of the hash, and
 // is cited in external_data with its version, checksum, period and the pointer of the
-// input. Roubles take roubles, percentages percent, months also years, days calendar
-// days, business_days business days, and numbers of things counts. Where there is no such
-// parameter, no value on the day, or one of another unit, the answer is
+// input. Inputs in roubles accept parameters in roubles, percentages percent, months also years,
+// days calendar days, business_days business days, and numbers of things counts. If there is no
+// such parameter, no value on the day, or the unit is another one, the answer is
 // calculation_not_available with the reason.
 //
 // # Requests and errors
 //
-// A body has at most 64 KiB and 16 levels, no key twice and no unknown field. The
-// literal of a number is checked before anything is made of it; numbers may come
-// as strings, which is exact everywhere, or as JSON numbers without an exponent.
-// What is malformed is an [*Error] with a [Fault] for each field; what is well
-// formed and impossible is an answer with a [Reason].
+// A body has at most 64 KiB and 16 levels, no duplicate key and no unknown field. The
+// literal of a number is validated before it is converted; numbers may be
+// strings, which are exact everywhere, or JSON numbers without an exponent.
+// A malformed request gives an [*Error] with a [Fault] for each field; a well-formed
+// request without a result gives an answer with a [Reason].
 //
 // # Tools
 //
 // Microseconds on one core from JSON to JSON, and objects allocated: of the first
-// example, and of the dearest request that a search finds (worst_test.go). go test
-// -run TestToolTable -measure measures anew.
+// example, and of the most expensive request that a search finds (worst_test.go). go test
+// -run TestToolTable -measure measures again.
 //
 //	tool                             version  release   example  objects  dearest  objects
 //	loan_payment                     1.1.0    1.3          21.7      370    241.2     8643

@@ -17,8 +17,8 @@ import (
 const (
 	toolsHead = "// # Tools\n//\n"
 	toolsLead = `// Microseconds on one core from JSON to JSON, and objects allocated: of the first
-// example, and of the dearest request that a search finds (worst_test.go). go test
-// -run TestToolTable -measure measures anew.
+// example, and of the most expensive request that a search finds (worst_test.go). go test
+// -run TestToolTable -measure measures again.
 //
 `
 )

@@ -1,33 +1,33 @@
-// Package clients says who sends a request and whether it is meant for this service,
-// and shares among clients what there is only so much of: connections, bodies on their
-// way, sessions and streams.
+// Package clients identifies the client of a request, checks whether the request is meant for this
+// service, and shares limited resources among clients: connections, bodies in
+// transit, sessions and streams.
 //
-// # Who a client is
+// # Identity of a client
 //
-// A client is an address of IPv4, or a network /64 of IPv6, whose owner chooses the
-// rest of the address freely. It is the peer of the connection. Only behind proxies
-// that were named is it who X-Forwarded-For says, so that nobody can pretend to be
-// many, or somebody else ([Proxies]). A named proxy that says nothing of the client,
-// and a Unix socket, stand for anybody: what comes from them is of no client.
+// A client is an IPv4 address, or an IPv6 network /64, since its owner chooses the
+// rest of the address freely. It is the peer of the connection. Only behind
+// configured proxies it is taken from X-Forwarded-For, so that nobody can pretend to be
+// many clients, or another one ([Proxies]). Requests from a configured proxy without
+// X-Forwarded-For, or from a Unix socket, may be from anybody: they have no client.
 //
-// # Whom a request is meant for
+// # Target of a request
 //
-// A page that a user has open may send requests too, with the user's reach: what such a
-// request is answered depends on the names that it gives for the service ([OwnHost]) and
-// for the page ([OwnOrigin]).
+// A page that a user has open may send requests too, from the user's network: such a
+// request is answered or rejected by its Host ([OwnHost]) and its Origin ([OwnOrigin]).
 //
 // # Shares
 //
-// A [Table] has a number of places. As long as some are free, everybody gets as many
-// as they like, up to what one client, and one network /48, may have of connections
-// ([Limits]): an address that stands for many people, as that of a proxy that was
-// not named, needs more of them than others. When none is free, who
-// holds most makes room for who holds less: first what is idle, then what is slow,
-// and, for a client that would still hold less afterwards, what is busy. Who holds
-// most gets another place only for one of its own that is idle or slow, or for one that
-// nobody misses, as a connection between two requests. Networks /48
-// of IPv6 are compared before the clients in them, since one owner may have all of
-// its 65,536 networks /64. What is of no client counts alone, and so never as most.
+// A [Table] has a number of slots, each a [Place]. While some are free, a client gets as many
+// as it asks for, up to the maximum for one client, and for one network /48, of connections
+// ([Limits]): an address shared by many people, such as that of a proxy that is
+// not configured, needs more of them. When none is free, a slot of the client with
+// the most slots is evicted for one with fewer: first an idle one, then a slow one,
+// and, for a client that would still have fewer afterwards, a busy one. The client with
+// the most slots gets another only in exchange for an idle or slow one of its own, or for one
+// that can be closed without loss, such as a connection between two requests. IPv6 networks /48
+// are compared before the clients in them, since one owner may have all of
+// its 65,536 networks /64. Slots without a client are counted one by one, and so are never the
+// most.
 //
-// Who sends headers or a body has the less time for it the fewer places are free.
+// The fewer slots are free, the shorter the timeout for headers and bodies.
 package clients

@@ -1,17 +1,17 @@
-// Package export writes a site as files, so that a plain web server or a store of objects
-// answers what can be answered without a question: items, versions, lists, sections and
-// briefs of what is current, records, periods, Markdown, pages, feeds, the log with its
-// proofs, the description of the interface.
+// Package export writes a site as files, so that a plain web server or an object store
+// can answer every request without a query: items, versions, lists, sections and
+// briefs of the current items, records, periods, Markdown, pages, feeds, the log with its
+// proofs, the OpenAPI description.
 //
-// What is asked of the service itself (search, filters, other days, calculations, assistants,
-// citations, comparisons, what depends on what, health) is not in an export. Pages lead there
-// all the same: the settings in scripts/deploy/export say that files have no answer, or pass
-// such requests on to a service.
+// Requests that need the service (search, filters, as_of, calculations, MCP,
+// citations, comparisons, impact, health) are not in an export. Pages link to them
+// all the same: the settings in scripts/deploy/export answer that they are not available as files,
+// or pass such requests on to a service.
 //
 // # Names
 //
-// A file is named as the address ([Files]). An address that has several forms, or whose
-// form its name does not say, gets the ending of the form:
+// A file is named like the address ([Files]). An address with several representations, or
+// without an extension, gets the extension of the representation:
 //
 //	/api/v1/guidelines/a.001              api/v1/guidelines/a.001.json  .md  .html
 //	/api/v1/guidelines/a.001?view=brief   api/v1/guidelines/a.001~brief.json  .md
@@ -19,19 +19,19 @@
 //	/                                     index.json  .html
 //	/llms.txt                             llms.txt
 //
-// Beside a file of more than a kilobyte stand the same bytes as .br, .zst and .gz, where
-// these are shorter.
+// A file of more than a kilobyte also has compressed copies, .br, .zst and .gz, where
+// these are smaller.
 //
 // # Time
 //
-// An export is a function of the site: the same site makes the same bytes. Where an answer
-// says when it was given (fetched_at), a file says when what it holds was last changed.
+// An export is a function of the site: the same site gives the same bytes. In place of the time
+// of the response (fetched_at), a file states when its content last changed.
 //
-// # A generation and a pointer
+// # Two generations and a link
 //
-// The folder has two trees of files, a and b, and the link current to the one that is to be
-// served ([Writer.Write]). The other one is brought up to date and takes its place, so that
-// readers see one state or the other, and a publication costs what it changes. Files that
-// are the same in both are the same file. A tree lists its files with their checksums in
-// export.json, which goes into it last. Writers take turns by the file .lock.
+// The folder has two trees of files, a and b, and the link current to the one that is
+// served ([Writer.Write]). The other tree is updated and then becomes current, so that
+// readers see one state or the other, and the cost of a publication depends on what it
+// changes. Identical files in both trees are hard links. A tree lists its files with their
+// checksums in export.json, which is written last. Writers are serialized by the file .lock.
 package export

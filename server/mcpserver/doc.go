@@ -1,52 +1,51 @@
-// Package mcpserver is where assistants meet the service by the Model Context
-// Protocol: they read the rules and calculate, from the same site and the same
-// registry of calculations as HTTP.
+// Package mcpserver serves assistants by the Model Context Protocol: they read the
+// rules and calculate, with the same site and the same registry of calculations as HTTP.
 //
-// # Two eras
+// # Protocol versions
 //
-// Until 2025-11-25 a client opens a session and is told of changes on a stream of
-// it; from 2026-07-28 on each request stands alone, and what a client wants to be
-// told of is a request that stays open. Both come to one address. The header
-// Mcp-Protocol-Version says which handler of the SDK a request reaches; a request
-// of the first era that belongs to no session and opens none is answered as if it
-// stood alone, so that one line of curl is enough. Both handlers are over one
+// Until version 2025-11-25 a client opens a session and gets notifications on a stream of
+// it; from 2026-07-28 on requests are stateless, and a subscription is a request whose
+// response stays open. Both use one address. The header
+// Mcp-Protocol-Version selects the handler of the SDK; a request
+// of the older versions that has no session and opens none is answered
+// statelessly, so that one line of curl is enough. Both handlers share one
 // long-lived server of the SDK.
 //
-// # What answers
+// # Architecture
 //
-// [Server.receive] stands before the SDK's own lists and answers from the current
-// site: tools, resources, prompts and skills are never copied there, so that a
-// swap costs nothing and a request reads one site from start to end. The SDK does
-// what is left: the transport, the opening of a conversation, subscriptions.
+// [Server.receive] intercepts requests before the SDK's own lists and answers from the current
+// site: tools, resources, prompts and skills are never registered with the SDK, so that a
+// swap costs nothing and a request reads one site from start to end. The SDK provides
+// the rest: the transport, initialization, subscriptions.
 //
 // A tool is declared by [reads], [calculation] or by hand. Its parameters are
-// [param] values, from which come both the schema and the checks; its result is
-// what HTTP answers at the address that it stands for, byte for byte but for
-// fetched_at. Long lists come in pages, and next_offset says where to go on. What is
-// wrong with arguments is a result with isError, in words that a model can act on:
-// code, detail, and for each fault pointer, code, detail and hint. What is wrong
-// with the protocol is an error of JSON-RPC, whatever the SDK makes of it
+// [param] values, from which both the schema and the validation are derived; its result is
+// the HTTP response of the corresponding address, byte for byte except
+// fetched_at. Long lists are paginated by next_offset. Invalid
+// arguments give a result with isError, with a text that a model can act on:
+// code, detail, and for each fault pointer, code, detail and hint. Protocol
+// errors are JSON-RPC errors, whatever the SDK makes of them
 // ([translator]).
 //
-// Over stdio, what was asked before the client's stream ended is answered still,
-// however long that takes; a line that is no message is refused, and the next one read.
+// Over stdio, requests received before the end of the input are still answered,
+// however long that takes; an invalid line is rejected, and the next one is read.
 //
 // # Tokens
 //
-// What a client pays for is the list of tools. They come in [Toolsets], chosen by
-// ?toolsets=, by the header X-MCP-Toolsets or by a flag; what is said once in the
-// instructions is not said again in each schema; schemas of calculations are
-// shortened ([slim]) to what a model needs in order to ask, while the engine goes
-// on checking everything. A test holds the default list under 20 KB.
+// The list of tools is the main cost for a client. Tools are grouped in [Toolsets], selected by
+// ?toolsets=, by the header X-MCP-Toolsets or by a flag; what the
+// instructions say is not repeated in each schema; schemas of calculations are
+// reduced ([slim]) to what a model needs to make a request, while the engine
+// validates everything. A test keeps the default list under 20 KB.
 //
-// What a model reads is counted too (TestPrescribedWays): an item comes in brief or by
-// sections, Markdown is not said again as data ([identity]), and prompts and skills begin
+// Tokens of results are counted too (TestPrescribedWays): an item is returned in brief or by
+// sections, Markdown is not repeated as data ([identity]), and prompts and skills begin
 // with the brief and name tools where the instructions have addresses ([forTools]).
 //
 // # Connector
 //
-// Some clients know two tools, search and fetch, by a contract of their own. They are the
-// toolset connector, which is chosen alone, because its search is another.
+// Some clients support only two tools, search and fetch, with a contract of their own. These are
+// the toolset connector, which excludes the others, because its search is different.
 //
 // # Resources
 //
@@ -58,26 +57,26 @@
 //	skill://fraud-response/references/full.md            the whole of it
 //	skill://index.json                                   all skills
 //
-// Who follows one is told when what it reads has changed ([Server.Swapped]).
+// A subscriber is notified when the content of its resource has changed ([Server.Swapped]).
 //
 // # Hostile clients
 //
-// A request has at most 256 KiB and a batch 20 messages; ids have 256 bytes, names, URIs,
-// cursors and whatever else a string gives outside of arguments 2 KiB. A message is read
-// by the exact names of its members, each once, as the SDK reads it; and whatever the SDK
-// takes for a request to listen opens no stream unless it was counted as one.
+// A request is limited to 256 KiB and a batch to 20 messages; ids to 256 bytes; names, URIs,
+// cursors and all other strings outside of arguments to 2 KiB. Members of a message are matched
+// by their exact names, each once, as by the SDK; and no request that the SDK
+// treats as a subscription opens a stream without being counted.
 //
-// Each request gets one answer. The SDK writes nothing to a session any more that it
-// once failed to write to: what handlers return is made writable ([told]), its error for
-// an unknown resource, which is no JSON for every URI, is made here ([notFound]), and what
-// it leaves unanswered all the same is answered by an error and ends the session. Nothing
-// is kept of what was answered, and of who opened a session the revision alone.
+// Each request gets exactly one response. The SDK never writes to a session again after a failed
+// write: so results of handlers are made encodable ([told]), its error for
+// an unknown resource, which is not valid JSON for every URI, is made here ([notFound]), and a
+// request that it still leaves unanswered gets an error and ends the session. Responses are not
+// stored, and of the client that opened a session only the protocol version is.
 //
-// There are at most 2,000 sessions and 1,000 streams, which clients share as
-// [clients.Table] says. Each stream is written by a goroutine of its own from a backlog of
-// 64 KiB, so that a client that reads nothing delays nobody, and what crashes on it ends
-// it alone. Requests of foreign origins are refused, and those for foreign hosts where it
-// is known which names are ours: on loopback, and wherever a base URL was given
+// There are at most 2,000 sessions and 1,000 streams, shared among clients by
+// [clients.Table]. Each stream is written by a goroutine of its own from a buffer of
+// 64 KiB, so that a client that does not read delays no other, and a panic ends only its stream.
+// Requests with a foreign Origin are rejected, and those for a foreign Host if the
+// service's own names are known: on loopback, and if a base URL is configured
 // ([Server.guard]). The service receives no user data: no prompt takes text, and nothing
 // of a request is logged.
 package mcpserver

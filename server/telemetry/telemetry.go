@@ -1,12 +1,11 @@
-// Package telemetry sends traces to where the variables of OpenTelemetry say. If
-// they say nothing, there is no [Tracer], and requests are answered as if this
-// package did not exist. It is the only package that knows OpenTelemetry.
+// Package telemetry exports traces as configured by the environment variables of OpenTelemetry.
+// Without them there is no [Tracer], and this package has no effect on requests.
+// It is the only package that imports OpenTelemetry.
 //
 // A span of a request has the method, the route, the status, the size of the
-// answer and the snapshot, and follows the trace that the client began (W3C
-// Trace Context). Like everything that operators see, it has no query string, no
-// path, no header and no address: that is why it is made here and not by a
-// ready-made middleware.
+// response and the snapshot, and continues the client's trace (W3C
+// Trace Context). Like all data for operators, it has no query string, no
+// path, no header and no address: hence no ready-made middleware is used.
 package telemetry
 
 import (
