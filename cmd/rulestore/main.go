@@ -1,10 +1,10 @@
 // Command rulestore serves a git repository of financial rules over HTTP.
 //
-// Each command has a file of its own, with its flags, its wiring and what it
-// prints; everything else is in the packages it wires together. Results go to
-// stdout, everything else to stderr. The exit code is 0 when the work is done, 1
-// when something was found that is to be mended, 2 for a wrong command line, 3 when the
-// work could not be done, 143 if the process was told twice to end.
+// Each command has a file of its own, with its flags, its wiring and its
+// output; everything else is in the packages it wires together. Results go to
+// stdout, everything else to stderr. The exit code is 0 for success, 1
+// if something was found that has to be fixed, 2 for a wrong command line, 3 if the
+// work could not be done, 143 if the process got a second signal to terminate.
 package main
 
 import (

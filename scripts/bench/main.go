@@ -1,10 +1,10 @@
-// Command bench reads what go test -bench prints, and writes the figures into
-// the table of server/BENCHMARKS.md, between its markers. What was not measured
-// this time is left out of the table: all of it is of one run on one machine.
+// Command bench reads the output of go test -bench, and writes the figures into
+// the table of server/BENCHMARKS.md, between its markers. Rows that were not measured
+// this time are removed from the table: all of it is of one run on one machine.
 //
 //	go test -bench . ./... | go run ./scripts/bench server/BENCHMARKS.md
 //
-// What it reads it also prints, so that one sees how far it is.
+// It also copies its input to its output, so that the progress is visible.
 package main
 
 import (

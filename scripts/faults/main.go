@@ -1,7 +1,6 @@
-// Faults prints a table of what tests tried, from what `go test -json` says on standard
-// input: a row for each test, with the result, the time, and what the test says that it
-// saw, or how many cases it had. What a failed test said follows the table, and the exit
-// code is 1.
+// Faults reads the output of `go test -json` on standard input and prints a table: a row for each
+// test, with the result, the time, and what the test reports, or its number of cases. The output
+// of failed tests follows the table, and then the exit code is 1.
 package main
 
 import (

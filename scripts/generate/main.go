@@ -1,13 +1,12 @@
-// Generate makes a large repository of rules, for benchmarks and for trying
-// things out:
+// Generate makes a large repository of rules, for benchmarks and experiments:
 //
 //	go run ./scripts/generate -publications 20000 -files 2000 DIR
 //
 // DIR becomes a bare, packed repository: each publication is a commit with an
 // annotated tag, and the last commit seals them all. With -each every publication is
 // sealed as `rulestore publish` does it: by a commit of its own, which is tagged, in the
-// file of its item; with -one in rulestore.sum, as it was once. With -areas the files
-// stand in so many sub-folders. The same arguments make the same repository, object by
+// file of its item; with -one in rulestore.sum, as in older repositories. With -areas the files
+// are in that many sub-folders. The same arguments give the same repository, object by
 // object.
 package main
 

@@ -1,11 +1,11 @@
 // Command release makes the files of a release in an empty folder: the program for each
-// system, what each is made of (CycloneDX), how all were made (in-toto, SLSA provenance), and
+// system, its components (CycloneDX), its provenance (in-toto, SLSA), and
 // SHA256SUMS over these. It prints the checksums.
 //
 //	go run ./scripts/release -o dist
 //
 // It needs Go and git, and a clone without changes. The bytes are a function of the commit and
-// of the version of Go alone: whoever runs it elsewhere gets the same.
+// of the version of Go alone, so anyone can reproduce them.
 package main
 
 import (

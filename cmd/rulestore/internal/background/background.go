@@ -1,6 +1,5 @@
-// Package background runs what a process does beside answering clients of the
-// service: work that is rescued where it is started, and servers on listeners of their
-// own.
+// Package background runs the background work of a process: goroutines that recover
+// from panics, and servers on listeners of their own.
 package background
 
 import (

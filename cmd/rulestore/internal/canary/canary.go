@@ -1,12 +1,12 @@
-// Package canary asks the server that serves new content first how it fares with it: the
-// others serve what they have waited for only while it answers, serves that and holds
+// Package canary polls the server that serves new content first: the other servers
+// serve new content only while the canary responds, serves that content and holds
 // nothing back.
 //
-// A canary is asked for what everybody may ask it, its health, and believed only if it says
-// that it is one: the address of a service could lead to a server that waits itself. One that
-// is away, cannot load what the repository has, is pinned or holds something back stops the
-// others, as nobody has seen then that what they wait for does no harm; they go on with what
-// they serve.
+// The canary's public health document is read, and accepted only if it states
+// that the server is a canary: the address of a service could lead to a server that itself waits.
+// A canary that does not respond, cannot load the repository, is pinned or holds something back
+// stops the others, as the new content has not been shown to be harmless; they continue to serve
+// their current content.
 package canary
 
 import (

@@ -1,10 +1,9 @@
-// Package guard decides which states of a remote repository are served. What loses
+// Package guard decides which states of a remote repository are served. A state that lacks
 // publications that are served, or rewrites the branch, is held back until somebody
-// confirms that very state, or the branch moves on to one that loses nothing. Marks lose
-// nothing: an author made them, and readers are told.
+// confirms that very state, or the branch moves on to one that loses nothing. Marks are no
+// loss: an author made them, and readers are told.
 //
-// What was decided is kept beside the mirror, so that a process goes on where the one
-// before it ended.
+// Decisions are stored beside the mirror, so that the next process continues with them.
 package guard
 
 import (

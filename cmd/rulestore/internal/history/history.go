@@ -1,8 +1,8 @@
-// Package history keeps what a process served, and since when: a line of JSON for each
-// snapshot that came to be served, in a file that is only added to.
+// Package history records what a process served, and since when: a line of JSON for each
+// snapshot that was served, in an append-only file.
 //
-// The file has at most [maxFile] bytes; then it is put aside, in place of the one before, and
-// another begins. A line that was cut off when a machine went down is left out.
+// When the file reaches [maxFile] bytes, it replaces the previous old file, and a new one
+// is started. A line that was cut off by a power failure is skipped.
 package history
 
 import (

@@ -1,8 +1,8 @@
-// Package life is the life of a process that serves: what it takes from the system, how
-// it answers clients and operators, and how it ends without losing a request.
+// Package life manages the life cycle of a server process: system resources, listeners
+// for clients and operators, and graceful shutdown.
 //
-// It begins ([Begin]), listens ([Process.Listen]), loads ([Process.Load]), says that it is
-// ready ([Process.Ready]), runs until it is told to end ([Process.Run]), and is closed.
+// A process starts ([Begin]), listens ([Process.Listen]), loads ([Process.Load]), reports that it
+// is ready ([Process.Ready]), runs until it is terminated ([Process.Run]), and is closed.
 package life
 
 import (

@@ -1,30 +1,30 @@
-// Package lsp serves editors by the Language Server Protocol: what validate finds
-// while one types, and what the schemas, the records and the items are called.
+// Package lsp is a language server (Language Server Protocol): it shows the findings of validate
+// while the author types, and the titles of fields, records and items.
 //
-// # One check, one index
+// # Sources of results
 //
-// Nothing is judged here. A file is checked by content/check, as loader.TreeReader
-// reads it; a folder is reviewed by loader.Tree; what a draft would become is what
-// change.Publish says; names and who names them come from check.File. What is typed
-// and not saved counts in place of what is saved, in all of it.
+// All results come from other packages. A file is checked by content/check, as loader.TreeReader
+// reads it; a folder is reviewed by loader.Tree; the next version of a draft comes from
+// change.Publish; names and their uses come from check.File. Everywhere unsaved
+// text takes precedence over the saved file.
 //
-// # Twice, soon and whole
+// # Two checks
 //
-// A file that is typed is checked at once, with all other files in view but not looked
-// into ([folder.recheck]); a moment after the last keystroke the folder is read again and
-// reviewed as a whole, with what is published ([folder.pass]). What only the whole
-// review finds in a file is kept between the two, so that no finding flickers.
+// An edited file is checked at once, with the last known state of all other files
+// ([folder.recheck]); after a debounce interval the folder is read again and
+// reviewed as a whole, against what is published ([folder.pass]). Findings of the full
+// review are kept between the two, so that they do not flicker.
 //
-// # Where the cursor is
+// # The position of the cursor
 //
-// While somebody types, a file can hardly ever be read. So nothing that the cursor
-// asks for needs a parser: an [outline] says by the indentation of the lines which
-// value of which field is there, and the schema says what may stand in it.
+// While somebody types, a file hardly ever parses. So requests at the
+// cursor do not need a parser: an [outline] derives from the indentation of the lines which
+// value of which field is at the position, and the schema says what is allowed there.
 //
 // # Requests and state
 //
-// Messages are taken one after the other; a request takes note of the document as it
-// is, lets the next message be read, and is answered from a [view], which never
-// changes. A crash is the error of one request. Nothing is ever written to the disk:
-// edits are offered, and the editor makes them.
+// Messages are processed in order; a request takes a snapshot of the document,
+// lets the next message be read, and is answered from an immutable [view].
+// A panic is the error of one request. The server never writes files:
+// it offers edits, and the editor applies them.
 package lsp

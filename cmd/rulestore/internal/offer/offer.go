@@ -1,9 +1,9 @@
-// Package offer gives a repository away as git bundles: all of it, or what came after a
-// commit or a size of the log, so that a server anywhere can start and follow without the
-// git host.
+// Package offer serves a repository as git bundles: all of it, or the changes since a
+// commit or a size of the log, so that a server anywhere can start and follow without
+// access to the git host.
 //
-// A bundle has what is served and nothing else: the branch as it is served, and the tags.
-// What is held back or was pushed to other branches is not in it.
+// A bundle contains exactly what is served: the served state of the branch, and the tags.
+// States that are held back and other branches are not in it.
 package offer
 
 import (

@@ -1,12 +1,12 @@
-// Package publisher is where loading and serving meet: one goroutine loads a repository
-// and makes sites of it, everybody else reads the current one.
+// Package publisher connects loading and serving: one goroutine loads a repository
+// and builds sites from it, all others read the current one.
 //
 // A [Publisher] is made by [New], loads once ([Publisher.Load] or [Publisher.Begin]), serves
-// that ([Publisher.Serve]), follows the repository from [Publisher.Run] on, and is closed.
+// the result ([Publisher.Serve]), follows the repository from [Publisher.Run] on, and is closed.
 //
-// Several repositories have a publisher each ([Publisher.Join]): each loads, holds back and
-// remembers by itself, one at a time, and the first makes the site of what all have. Where
-// one that others build on has changed, these are loaded over it before anything is swapped.
+// Each of several repositories has its own publisher ([Publisher.Join]): it loads, holds back and
+// remembers independently, one at a time, and the first builds the site of all. When an earlier
+// repository has changed, those that build on it are loaded again before the swap.
 package publisher
 
 import (

@@ -1,5 +1,5 @@
-// Package remote follows a repository elsewhere: it keeps a mirror of it up to date, finds
-// what a process serves first, and has a mirror fetched anew that cannot be read.
+// Package remote follows a remote repository: it keeps a mirror up to date, selects
+// what a process serves first, and has an unreadable mirror fetched again.
 package remote
 
 import (

@@ -1,4 +1,4 @@
-// Package systemd speaks with a service manager that started the process, over the
+// Package systemd communicates with the service manager that started the process, by the
 // protocols of sd_notify(3) and sd_listen_fds(3).
 package systemd
 

@@ -1,5 +1,5 @@
-// Package tlscert keeps the TLS certificate of a server that runs for long: it follows its
-// files, which are replaced when it is renewed.
+// Package tlscert reloads the TLS certificate of a long-running server when its
+// files are replaced on renewal.
 package tlscert
 
 import (

@@ -1,5 +1,5 @@
-// Package webhook hears git hosts that say that something was pushed, and passes that on
-// to the other replicas of a service.
+// Package webhook receives push notifications of git hosts, and forwards them to
+// the other replicas of a service.
 package webhook
 
 import (
