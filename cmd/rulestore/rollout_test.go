@@ -1,13 +1,17 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -15,6 +19,7 @@ import (
 	"time"
 
 	"rulestore/cmd/rulestore/internal/guard"
+	"rulestore/server"
 )
 
 // staging is what a server says of what it holds back, and of its part.
@@ -179,9 +184,10 @@ func TestStagedRollout(t *testing.T) {
 	}
 	s.cut.Store(false)
 	r.await("the publication", func() bool { return r.title(common) == "Издание 8.1.0" })
-	if h := r.staging(); h.HeldBack != nil || h.Remote.State != "followed" || r.heldHeader() != "" {
-		t.Errorf("afterwards %+v", h)
-	}
+	r.await("that nothing is held back", func() bool {
+		h := r.staging()
+		return h.HeldBack == nil && h.Remote.State == "followed" && r.heldHeader() == ""
+	})
 	if got := s.regions[1].title(common); got != before {
 		t.Errorf("the other region serves %q", got)
 	}
@@ -226,9 +232,7 @@ func TestHoldingCanaryStopsTheRest(t *testing.T) {
 	}
 	for _, r := range s.regions {
 		r.await("what was confirmed", func() bool { return r.title(common) == "Издание 8.0.0" })
-		if h := r.staging(); h.Status != "ok" || h.HeldBack != nil {
-			t.Errorf("afterwards %+v", h)
-		}
+		r.await("that nothing is held back", func() bool { h := r.staging(); return h.Status == "ok" && h.HeldBack == nil })
 	}
 }
 
@@ -318,6 +322,132 @@ func TestCanaryAnswers(t *testing.T) {
 	}
 	if body := string(r.mustGet("/api/v1/health", "*/*").body); strings.Contains(body, "script") {
 		t.Errorf("what a canary says is repeated: %s", body)
+	}
+}
+
+// saying is a canary that answers what it is told to.
+type saying struct {
+	*httptest.Server
+	text atomic.Pointer[string]
+}
+
+func newSaying(t *testing.T) *saying {
+	t.Helper()
+	s := new(saying)
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(*s.text.Load())) }))
+	t.Cleanup(s.Close)
+	s.says("", "")
+	return s
+}
+
+// says has it serve a content, and add something.
+func (s *saying) says(found, more string) {
+	s.text.Store(new(`{"rollout":{"role":"canary","content":"` + found + `"}` + more + `}`))
+}
+
+// What a canary has given up, or has moved on from to what nobody here has seen, is not served.
+func TestCanaryThatWentBack(t *testing.T) {
+	t.Parallel()
+	for name, moved := range map[string]func(s *saying, g *guardedRemote, served string){
+		"to what was before":         func(s *saying, _ *guardedRemote, served string) { s.says(served, "") },
+		"and is pinned there":        func(s *saying, _ *guardedRemote, served string) { s.says(served, `,"pinned":"c0ffee"`) },
+		"on, and the host is away":   func(s *saying, g *guardedRemote, _ string) { s.says("facade", ""); g.host.away.Store(true) },
+		"on, holding something back": func(s *saying, _ *guardedRemote, _ string) { s.says("facade", `,"held_back":{"why":"guard"}`) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g, s := newGuarded(t, "8.0.0"), newSaying(t)
+			p := opened(t, g.host.URL+"/rules.git", g.cache, delayedBy(time.Second), func(f *serveFlags) { f.rollout.behind = s.URL })
+			look := func() *guard.Waiting {
+				p.remote.Canary.Ask(t.Context())
+				_ = p.remote.Fetch(t.Context())
+				p.Look(t.Context())
+				return p.remote.Guard.Record().Waiting
+			}
+			look()
+			served := p.remote.Guard.Record().Accepted.Content
+			g.publish("8.1.0")
+			w := look()
+			if w == nil || served == "" {
+				t.Fatal("nothing waits, or nobody knows what is served")
+			}
+			s.says(w.Content, "")
+			if w = look(); w.Tried.IsZero() {
+				t.Fatalf("%+v", w)
+			}
+			moved(s, g, served)
+			for end := w.Until.Add(time.Second); time.Now().Before(end); {
+				if look() == nil || p.serves() != "8.0.0" {
+					t.Fatalf("%s is served", p.serves())
+				}
+			}
+			s.says(w.Content, "")
+			look()
+			if strings.HasPrefix(name, "on,") { // it was served all the time, for all that is known
+				if p.serves() != "8.1.0" {
+					t.Errorf("in the end %s is served", p.serves())
+				}
+			} else if w := look(); w == nil || !w.Until.After(time.Now()) {
+				t.Errorf("what the canary serves anew waits until %+v", w)
+			}
+		})
+	}
+}
+
+// What a canary said before a process stood still is not believed afterwards.
+func TestCanaryWasAskedLongAgo(t *testing.T) {
+	t.Parallel()
+	g, s := newGuarded(t, "8.0.0"), newSaying(t)
+	p := opened(t, g.host.URL+"/rules.git", g.cache, delayedBy(time.Second), func(f *serveFlags) { f.rollout.behind = s.URL })
+	g.publish("8.1.0")
+	p.poll()
+	s.says(p.remote.Guard.Record().Waiting.Content, "")
+	p.remote.Canary.Ask(t.Context())
+	p.Look(t.Context())
+	until := p.remote.Guard.Record().Waiting.Until
+	s.Close()
+	<-time.After(time.Until(until)) // nothing is asked meanwhile
+	p.Look(t.Context())
+	if p.serves() != "8.0.0" || p.remote.Canary.State().State != server.CanaryAway {
+		t.Errorf("%s is served, the canary is %+v", p.serves(), p.remote.Canary.State())
+	}
+}
+
+// What a clock noted that was years ahead waits no longer than anything else, once it is right.
+func TestClockThatWasAhead(t *testing.T) {
+	t.Parallel()
+	g := newGuarded(t, "8.0.0")
+	p := opened(t, g.host.URL+"/rules.git", g.cache, delayedBy(time.Hour))
+	g.publish("8.1.0")
+	p.poll()
+	w := p.remote.Guard.Record().Waiting
+	if w == nil {
+		t.Fatal("nothing waits")
+	}
+	p.Close()
+	files, err := filepath.Glob(filepath.Join(g.cache, "*/accepted.json"))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	raw, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(raw), "\n")
+	for _, noted := range []time.Time{w.Since, w.First, w.Until} {
+		text = strings.ReplaceAll(text, noted.Format(time.RFC3339Nano), noted.AddDate(10, 0, 0).Format(time.RFC3339Nano))
+	}
+	sum := sha256.Sum256([]byte(text))
+	if err := os.WriteFile(files[0], []byte(hex.EncodeToString(sum[:])+"\n"+text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p = opened(t, g.host.URL+"/rules.git", g.cache, delayedBy(time.Hour))
+	if w := p.remote.Guard.Record().Waiting; w == nil || w.Since.Before(time.Now().AddDate(9, 0, 0)) {
+		t.Fatalf("the test is about another file: %+v", w)
+	}
+	p.poll()
+	if w := p.remote.Guard.Record().Waiting; w == nil || w.Until.After(time.Now().Add(time.Hour)) || w.First.After(time.Now()) {
+		t.Errorf("it waits until %+v", w)
 	}
 }
 

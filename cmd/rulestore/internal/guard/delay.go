@@ -95,22 +95,54 @@ func (g *Guard) until(w Waiting) time.Time {
 	return from.Add(g.delay.For)
 }
 
-// Tried notes that the canary serves a content.
-func (g *Guard) Tried(found string) {
-	w := g.Record().Waiting
-	if w == nil || w.Content != found || !w.Tried.IsZero() {
+// Tried notes what the canary serves, and whether that keeps nothing from being served. One that
+// has gone back to what is served here tries what waits no more.
+func (g *Guard) Tried(found string, well bool) {
+	r := g.Record()
+	w := r.Waiting
+	if w == nil {
 		return
 	}
 	next := *w
-	next.Tried = moment()
-	next.Until = g.until(next)
-	_ = g.decide(func(r *Record) { r.Waiting = &next }) // it is logged, and found again
+	switch {
+	case found == w.Content && well && w.Tried.IsZero():
+		next.Tried = moment()
+	case found != w.Content && found == r.Accepted.Content:
+		next.Tried = time.Time{}
+	}
+	if next.Tried.Equal(w.Tried) {
+		return
+	}
+	g.waits(next)
+}
+
+// waits keeps what is noted anew of what waits.
+func (g *Guard) waits(w Waiting) {
+	w.Until = g.until(w)
+	_ = g.decide(func(r *Record) { r.Waiting = &w }) // it is logged, and found again
 }
 
 // Due reports whether what waits has waited long enough, as far as this guard knows.
 func (g *Guard) Due() bool {
+	g.reckon()
 	r := g.Record()
 	return r.Waiting != nil && r.Held == nil && !r.Waiting.Until.IsZero() && !time.Now().Before(r.Waiting.Until)
+}
+
+// reckon has times count from now on that a clock noted which was ahead: else what waits would
+// wait for as long as that in addition.
+func (g *Guard) reckon() {
+	w, now := g.Record().Waiting, moment()
+	if w == nil || !w.Since.After(now) && !w.Tried.After(now) {
+		return
+	}
+	next := *w
+	for _, noted := range []*time.Time{&next.Since, &next.First, &next.Tried} {
+		if noted.After(now) {
+			*noted = now
+		}
+	}
+	g.waits(next)
 }
 
 // Wait returns for how long nothing is due that waits. What is overdue waits for something

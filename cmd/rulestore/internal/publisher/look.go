@@ -101,7 +101,7 @@ func (p *Publisher) refresh(ctx context.Context, start time.Time) error {
 	if p.remote != nil && p.remote.Guard.IsPinned() {
 		return p.stay(ctx, start)
 	}
-	if p.remote != nil && p.remote.Releases() {
+	if p.remote != nil && p.remote.Releases(ctx) {
 		return p.release(ctx, start)
 	}
 	result, err := p.loader.Look(ctx, p.looked)

@@ -2,6 +2,8 @@ package remote
 
 import (
 	"cmp"
+	"context"
+	"time"
 
 	"rulestore/cmd/rulestore/internal/guard"
 	"rulestore/loader"
@@ -9,17 +11,36 @@ import (
 )
 
 // Releases reports whether it is time to serve what waits: it has waited long enough, and the
-// canary, if there is one, serves and holds nothing back.
-func (r *Follower) Releases() bool {
-	if r.Canary == nil {
+// canary, if there is one, serves it or what came after it, and holds nothing back.
+func (r *Follower) Releases(ctx context.Context) bool {
+	switch {
+	case r.Canary == nil:
 		return r.Guard.Due()
-	}
-	c := r.Canary.State()
-	if c.State != server.CanaryServing {
+	case !r.tried():
 		return false
 	}
-	r.Guard.Tried(c.Content)
-	return r.Guard.Due()
+	r.Canary.Ask(ctx) // it may have said so long ago: the process, or the machine, may have stood still
+	return r.tried()
+}
+
+// tried reports whether what waits was tried for long enough, by what the canary said last.
+func (r *Follower) tried() bool {
+	c := r.Canary.State()
+	well := c.State == server.CanaryServing
+	if well || c.State == server.CanaryHolding {
+		r.Guard.Tried(c.Content, well)
+	}
+	return well && r.Guard.Due() && r.follows(c, r.Guard.Record().Waiting)
+}
+
+// follows reports whether the canary serves what waits or, as far as can be seen, what came
+// after it. Who has not fetched lately does not know what a canary has moved on to: that may be
+// what mends what waits.
+func (r *Follower) follows(c server.Canary, w *guard.Waiting) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	lately := time.Since(r.state.SucceededAt.Round(0)) < 3*r.poll
+	return c.Content == w.Content || r.state.Error == "" && lately
 }
 
 // Released is told what came of reading what has waited, and reports whether it is served.
@@ -53,10 +74,11 @@ func (r *Follower) why(w *guard.Waiting) string {
 	if r.Canary == nil {
 		return server.HeldForDelay
 	}
+	c := r.Canary.State()
 	stops := map[server.CanaryState]string{
 		server.CanaryUnknown: server.HeldByAway, server.CanaryAway: server.HeldByAway, server.CanaryHolding: server.HeldByHolding,
-	}[r.Canary.State().State]
-	if stops == "" && w.Tried.IsZero() {
+	}[c.State]
+	if stops == "" && (w.Tried.IsZero() || !r.follows(c, w)) {
 		stops = server.HeldForCanary
 	}
 	return cmp.Or(stops, server.HeldForDelay)
