@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// ApprovalsFolder holds the approvals of each item, in a file of its own beside which, in
-// [SealsFolder], its seals stand.
+// ApprovalsFolder has a file of approvals for each item, parallel to its file of seals in
+// [SealsFolder].
 const ApprovalsFolder = "approved"
 
 const approvalsSuffix = ".sig"
@@ -14,19 +14,19 @@ const approvalsSuffix = ".sig"
 // ApprovalsPath returns the path of the file with the approvals of an item, folder and name.
 func ApprovalsPath(item string) string { return ApprovalsFolder + "/" + item + approvalsSuffix }
 
-// HoldsApprovals reports whether a path is that of a file of approvals.
+// HoldsApprovals reports whether a path is that of an approvals file.
 func HoldsApprovals(path string) bool {
 	return strings.HasPrefix(path, ApprovalsFolder+"/") && strings.HasSuffix(path, approvalsSuffix)
 }
 
-// Approval is a line of a file of approvals: somebody's signature over a seal.
+// Approval is a line of an approvals file: a signature over a seal.
 type Approval struct {
 	Seal      Seal
 	Signature []byte // SSHSIG, without armor
 }
 
-// Approved is what is signed: the seal's line as it stands in a file of seals, its end
-// included, with the time in UTC.
+// Approved is the signed message: the seal's line as it is in a seal file, line end included,
+// with the time in UTC.
 func (s Seal) Approved() []byte {
 	s.PublishedAt = s.PublishedAt.UTC()
 	return []byte(s.String() + "\n")

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// CasesFolder is where authors keep cases: tests of their content that are never
+// CasesFolder is the folder of cases: tests of authors for their content, which are never
 // published.
 const CasesFolder = "tests"
 
@@ -18,8 +18,8 @@ func HoldsCases(path string) bool {
 	return inside && strings.HasSuffix(rest, ".yaml")
 }
 
-// Case is a test that authors keep beside the content: what is asked, and what has to be
-// answered. It is of one kind; the others are nil.
+// Case is a test that authors keep beside the content: a request and its expected answer.
+// Exactly one field of a kind is set; the others are nil.
 type Case struct {
 	Path   string `json:"-"` // the file
 	Line   int    `json:"-"`
@@ -47,7 +47,7 @@ func (c *Case) Kind() string {
 	return "size"
 }
 
-// String says what is asked.
+// String returns the request of the case.
 func (c *Case) String() string {
 	switch {
 	case c.Search != nil:
@@ -64,8 +64,8 @@ func (c *Case) String() string {
 	return ""
 }
 
-// SearchCase is a question, with the filters that the search has: one of what is expected
-// has to be among the first results.
+// SearchCase is a question, with the filters of the search: one of the expected ids has to be
+// among the first results.
 type SearchCase struct {
 	Q           string `json:"q"`
 	Kind        string `json:"kind"`
@@ -76,10 +76,11 @@ type SearchCase struct {
 	Within      int    `json:"within"` // 0: [DefaultWithin]
 }
 
-// DefaultWithin is among how many results an answer has to be where a case does not say.
+// DefaultWithin is the number of first results that are searched for an answer if a case does
+// not set it.
 const DefaultWithin = 3
 
-// First is among how many results an answer has to be.
+// First returns the number of first results that are searched for an answer.
 func (s *SearchCase) First() int {
 	if s.Within == 0 {
 		return DefaultWithin
@@ -87,7 +88,7 @@ func (s *SearchCase) First() int {
 	return s.Within
 }
 
-// IDs are one id, or a list of some.
+// IDs is one id or a list of ids.
 type IDs []string
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -99,7 +100,7 @@ func (i *IDs) UnmarshalJSON(raw []byte) error {
 	return json.Unmarshal(raw, &(*i)[0])
 }
 
-// CalcCase is a request to a calculation, and some of what it has to give.
+// CalcCase is a request to a calculation, and some of its expected values.
 type CalcCase struct {
 	Tool    string                     `json:"tool"`
 	Inputs  json.RawMessage            `json:"inputs"`
@@ -107,34 +108,35 @@ type CalcCase struct {
 	Outputs map[string]json.RawMessage `json:"outputs"`
 }
 
-// Outcome is what the calculation has to end with.
+// Outcome returns the expected status of the calculation.
 func (c *CalcCase) Outcome() string { return cmp.Or(c.Status, "computed") }
 
 // OutputNames lists the values that are expected, in order.
 func (c *CalcCase) OutputNames() []string { return slices.Sorted(maps.Keys(c.Outputs)) }
 
-// SignalsCase are signals of a fraud, and what the compound rules make of them together.
+// SignalsCase has signals of a fraud and the expected result of the compound rules for them
+// together.
 type SignalsCase struct {
 	Given  []string `json:"given"`
-	Result string   `json:"result"` // [NoResult]: no rule speaks of them together
+	Result string   `json:"result"` // [NoResult]: no rule applies to them together
 }
 
-// NoResult is what signals are together that no compound rule speaks of.
+// NoResult is the result for signals to which no compound rule applies.
 const NoResult = "none"
 
-// ReadCase is a section of an item, and what has to stand there.
+// ReadCase is a section of an item and the text expected in it.
 type ReadCase struct {
 	Item    string          `json:"item"` // folder and name
 	Section string          `json:"section"`
 	Is      json.RawMessage `json:"is"`
 }
 
-// SizeCase is how long an item may be at most.
+// SizeCase is the maximum size of an item.
 type SizeCase struct {
 	Item   string `json:"item"` // folder and name
 	View   string `json:"view"` // "": full
 	AtMost int    `json:"at_most"`
 }
 
-// Viewed is which view of the item is measured.
+// Viewed returns the view of the item that is measured.
 func (c *SizeCase) Viewed() string { return cmp.Or(c.View, "full") }

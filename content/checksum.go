@@ -10,20 +10,19 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Algorithm is the only checksum algorithm there is.
+// Algorithm is the only checksum algorithm.
 const Algorithm = "sha256"
 
-// Derived lists the top-level fields that the service derives. They are no
-// part of the checksum, and authors cannot use the names. The list is closed:
-// a change to it would change every checksum ever cited.
+// Derived lists the top-level fields that the service derives. They are not part of the
+// checksum, and authors cannot use the names. The list is closed: changing it would change
+// every checksum ever cited.
 var Derived = []string{
 	"status", "published_at", "updated_at", "change_note", "canonical_url",
 	"discovery_urls", "output_schema_url", "total", "content_checksum", "fetched_at",
 }
 
-// Checksum returns the checksum of an item as it is served or about to be:
-// "sha256:" and the hex SHA-256 of the RFC 8785 canonical JSON of the item
-// without its derived fields (design, section 5).
+// Checksum returns the checksum of an item as it is served: "sha256:" and the hex SHA-256 of
+// the RFC 8785 canonical JSON of the item without its derived fields (design, section 5).
 func Checksum(item Object) (string, error) {
 	canonical, err := Canonical(item)
 	if err != nil {
@@ -35,10 +34,10 @@ func Checksum(item Object) (string, error) {
 
 // Canonical returns the bytes that [Checksum] hashes.
 //
-// Every checksum ever cited stands on them, and the library that writes them has no
-// stable version yet. So its version changes only with the tests of this package: the
-// examples and numbers of the standard, the corpus of its author, a second library and
-// jq, and the checksum of every starter publication.
+// Every checksum ever cited depends on them, and the library that writes them has no stable
+// version yet. So its version is only changed together with the tests of this package: the
+// examples and numbers of the standard, its author's corpus, a second library and jq, and the
+// checksum of every starter publication.
 func Canonical(item Object) ([]byte, error) {
 	kept := make(Object, 0, len(item))
 	for _, m := range item {
@@ -55,5 +54,5 @@ func Canonical(item Object) ([]byte, error) {
 
 var checksumForm = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 
-// ValidChecksum says whether s has the form of a checksum.
+// ValidChecksum reports whether s has the form of a checksum.
 func ValidChecksum(s string) bool { return checksumForm.MatchString(s) }

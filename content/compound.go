@@ -2,8 +2,8 @@ package content
 
 import "slices"
 
-// CompoundRule says what signals of fraud mean together, as instructions have it in
-// compound_rules.
+// CompoundRule defines the meaning of a combination of fraud signals, as in compound_rules of
+// instructions.
 type CompoundRule struct {
 	ID      string   `json:"rule_id,omitempty"`
 	Title   string   `json:"title,omitempty"`
@@ -13,8 +13,8 @@ type CompoundRule struct {
 	Note    string   `json:"note,omitempty"`
 }
 
-// Holds reports whether the rule is about signals that are given: all of its own are among
-// them and, if it is one about these alone, no other is.
+// Holds reports whether the rule applies to the given signals: they include all of its own and,
+// if the rule is exclusive, no others.
 func (r CompoundRule) Holds(given []string) bool {
 	without := func(all, some []string) bool {
 		return slices.ContainsFunc(some, func(code string) bool { return !slices.Contains(all, code) })

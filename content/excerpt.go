@@ -6,18 +6,18 @@ import (
 	"unicode/utf8"
 )
 
-// Excerpt is a line of a file, as far as it fits, and where in it to look.
+// Excerpt is a line of a file, cut to a maximum length, with the position to show in it.
 type Excerpt struct {
 	Text  string
-	Caret int // how many characters stand before the place
+	Caret int // number of characters before the position
 }
 
 // maxExcerpt is how much of a line is shown, in characters.
 const maxExcerpt = 100
 
-// ExcerptAt cuts the line of a place from a file; line and column are counted from
-// 1. It says false if the file has no such line. A tab is written as a space, and
-// what is no UTF-8 as U+FFFD, so that every character is as wide as it counts.
+// ExcerptAt cuts the line of a position from a file; line and column are counted from 1. The
+// result is false if the file has no such line. A tab is written as a space, and invalid UTF-8
+// as U+FFFD, so that every character has a width of one.
 func ExcerptAt(raw []byte, line, column int) (Excerpt, bool) {
 	if line < 1 {
 		return Excerpt{}, false
@@ -49,14 +49,14 @@ func lineText(line []byte) string {
 	return strings.ReplaceAll(strings.TrimRight(strings.ToValidUTF8(string(line), "\uFFFD"), "\r"), "\t", " ")
 }
 
-// Passage is some lines of a file.
+// Passage is a range of lines of a file.
 type Passage struct {
-	First int // the number of the first, counted from 1
+	First int // number of the first line, counted from 1
 	Lines []string
 }
 
-// PassageAt cuts the lines around a line from a file: as many before it as after
-// it, fewer at the ends of the file.
+// PassageAt cuts the lines around a line from a file: the same number before and after it,
+// fewer at the ends of the file.
 func PassageAt(raw []byte, line, around int) Passage {
 	p := Passage{First: max(line-around, 1)}
 	n := 0

@@ -8,47 +8,47 @@ import (
 	"time"
 )
 
-// Severity says how bad a finding is.
+// Severity is the severity of a finding.
 type Severity string
 
 const (
-	// Error is something that keeps content from being served as written.
+	// Error is a problem that prevents content from being served as written.
 	Error Severity = "error"
-	// Warning is something to mend that takes nothing away.
+	// Warning is a problem that should be fixed; the content is served.
 	Warning Severity = "warning"
-	// Note is something to look at that may well be as it should be. Only the
-	// review of a work tree makes notes.
+	// Note is something to review that may be correct. Only the review of a work tree makes
+	// notes.
 	Note Severity = "note"
 )
 
-// Finding is one thing wrong with content, for the person who can mend it.
+// Finding is one problem in the content, for the person who can fix it.
 type Finding struct {
-	Source   string   `json:"source,omitempty"` // the repository, where there are several
+	Source   string   `json:"source,omitempty"` // the repository, if there are several
 	Tag      string   `json:"tag,omitempty"`    // the tag concerned
 	Path     string   `json:"path,omitempty"`   // the file concerned
 	Line     int      `json:"line,omitempty"`   // counted from 1
 	Column   int      `json:"column,omitempty"` // counted from 1
-	Rule     string   `json:"rule"`             // which rule is broken
+	Rule     string   `json:"rule"`             // the rule that is violated
 	Severity Severity `json:"severity"`
-	Message  string   `json:"message"`        // what is wrong, in English
-	Hint     string   `json:"hint,omitempty"` // what to do, in English
-	About    About    `json:"about,omitzero"` // the field concerned, if its format says what it is
-	Says     string   `json:"-"`              // what both were written from, as [Said.Encode] returns it
-	Detail   string   `json:"-"`              // what only who runs the program is told, such as the text of a panic
-	Excerpt  Excerpt  `json:"-"`              // the line that it is about, of what is not served: for who runs the program
+	Message  string   `json:"message"`        // the problem, in English
+	Hint     string   `json:"hint,omitempty"` // the remedy, in English
+	About    About    `json:"about,omitzero"` // the field concerned, as its format describes it
+	Says     string   `json:"-"`              // the source of both, as [Said.Encode] returns it
+	Detail   string   `json:"-"`              // for operators only, such as the text of a panic
+	Excerpt  Excerpt  `json:"-"`              // the line concerned, of content that is not served: for operators only
 }
 
-// About is what a format says of one of its fields to those who fill it in.
+// About is the description of a field in its format, for authors.
 type About struct {
 	Format      string `json:"format"` // folder and number: guidelines/1.0
-	Field       string `json:"field"`  // the names on the way to it: rules.action
+	Field       string `json:"field"`  // the path of names to it: rules.action
 	Title       string `json:"title"`
 	Description string `json:"description"`
 	Example     string `json:"example,omitempty"` // as YAML on one line: owner: Редакция
 }
 
-// String returns the finding on one line, as compilers print them, for who runs the program. Names come from
-// strangers, so it is [Printable].
+// String returns the finding on one line, in the format of compilers, for operators. Names are
+// untrusted, so the result is [Printable].
 func (f Finding) String() string {
 	var b strings.Builder
 	if f.Tag != "" {
@@ -72,45 +72,46 @@ func (f Finding) String() string {
 	return Printable(b.String())
 }
 
-// Report is what one load found.
+// Report has the findings of one load.
 type Report struct {
 	Findings []Finding
 	Refused  []string // tags whose content cannot be served
-	Held     []string // tags that wait for what they refer to
+	Held     []string // tags that are held until what they refer to is served
 
-	// Origins are those of tags that are not served, as far as they are known and of as many
-	// as anybody is shown.
+	// Origins are the origins of tags that are not served, as far as they are known, and for at
+	// most as many tags as are shown.
 	Origins map[string]Origin
 }
 
-// Origin is where a tag that is not served leads, as its commit says. Whoever pushes writes
-// what they like there.
+// Origin is the commit of a tag that is not served, with the data in that commit. It is
+// untrusted: whoever pushes can write anything there.
 type Origin struct {
 	Commit    string
-	Author    string // with the address, if there is one
+	Author    string // with the e-mail address, if there is one
 	Committed time.Time
 }
 
-// MaxRejected is how many refused tags, and how many that wait, are told one by one.
+// MaxRejected is the maximum number of refused tags, and of held tags, that are listed
+// individually.
 const MaxRejected = 200
 
 // Add appends findings.
 func (r *Report) Add(f ...Finding) { r.Findings = append(r.Findings, f...) }
 
-// Refuse adds a tag that cannot be served, and why.
+// Refuse adds a tag that cannot be served, with the reason.
 func (r *Report) Refuse(tag string, why ...Finding) {
 	r.Refused = append(r.Refused, tag)
 	r.addFor(tag, why)
 }
 
-// Join adds what another report says.
+// Join adds the content of another report.
 func (r *Report) Join(other Report) {
 	r.Findings = append(r.Findings, other.Findings...)
 	r.Refused = append(r.Refused, other.Refused...)
 	r.Held = append(r.Held, other.Held...)
 }
 
-// Hold adds a tag that waits, and for what.
+// Hold adds a tag that is held, with the reason.
 func (r *Report) Hold(tag string, why ...Finding) {
 	r.Held = append(r.Held, tag)
 	r.addFor(tag, why)
@@ -123,7 +124,7 @@ func (r *Report) addFor(tag string, why []Finding) {
 	}
 }
 
-// Sort puts everything into one stable order: by path, tag, line, column, rule.
+// Sort sorts everything in a stable order: by path, tag, line, column, rule.
 func (r *Report) Sort() {
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
 		return cmp.Or(
@@ -139,7 +140,7 @@ func (r *Report) Sort() {
 	slices.Sort(r.Held)
 }
 
-// Count returns how many findings have the severity.
+// Count returns the number of findings with a severity.
 func (r *Report) Count(s Severity) int {
 	n := 0
 	for _, f := range r.Findings {

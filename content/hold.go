@@ -1,21 +1,19 @@
 package content
 
-// Intent is what a tag set out to publish, whether or not it came to that.
+// Intent is what a tag is meant to publish, whether or not it is published.
 type Intent struct {
 	Item   string // folder and name
 	Commit string
 }
 
-// Hold decides which publications have to wait, and for which reference. A
-// reference is satisfied by a publication that is served. One to an item that
-// was published on the same commit is satisfied by that very publication only,
-// so what was published together and refers to each other is served or refused
-// together. Holding one may leave another unsatisfied, so it repeats until
-// nothing changes. A sealed publication is never held: its seal keeps it.
-//
-// ready are the publications that could be served now; lost are the intents
-// of those that cannot; elsewhere reports whether an item, folder and name, is served that is
-// none of these. The order of ready and lost says nothing.
+// Hold decides which publications are held, and for which reference. A reference is satisfied
+// by a publication that is served. A reference to an item that was published on the same commit
+// is satisfied by that publication only, so publications of one commit that refer to each other
+// are served or held together. Holding one may leave another unsatisfied, so this is repeated
+// until nothing changes. A sealed publication is never held: its seal keeps it. ready are the
+// publications that could be served now; lost are the intents of those that cannot; elsewhere
+// reports whether an item, folder and name, is served that is in neither. The order of ready
+// and lost is not significant.
 func Hold(ready []*Publication, lost []Intent, elsewhere func(item string) bool) map[*Publication]Reference {
 	held := map[*Publication]Reference{}
 	var refer []*Publication

@@ -5,39 +5,40 @@ import (
 	"strings"
 )
 
-// Kind says what an item is: the folder it lives in and the names that its
-// fields, headers and paths go by. Adding a kind is a row in the table below
-// and a schema in the folder of the same name under schemas: lists, versions, pages, search,
-// the description of the interface and the tools of assistants follow from these.
+// Kind describes a kind of item: its folder and the names of its fields, headers and paths. A
+// new kind takes a row in the table below and a schema in the folder of the same name under
+// schemas: lists, versions, pages, search, the OpenAPI description and the MCP tools are
+// derived from these.
 type Kind struct {
-	Folder  string // where its items live in a repository: "guidelines"
-	Title   string // what people call them: "Правила"
-	About   string // what they are for, in a sentence
-	Name    string // what one of them is called: "guideline"
+	Folder  string // of its items in a repository: "guidelines"
+	Title   string // the plural for people: "Правила"
+	About   string // their purpose, in a sentence
+	Name    string // the singular, in identifiers: "guideline"
 	ID      string // the field that holds the id: "guideline_id"
 	Version string // the field that holds the version: "guideline_version"
 	Format  string // the field that names the format: "schema_version"
-	Header  string // what its response headers begin with: "X-Guideline"
+	Header  string // the prefix of its response headers: "X-Guideline"
 
-	Path   string            // under which its items are: "/api/v1/guidelines"
-	Paths  map[string]string // the paths of items that have one of their own, by name
+	Path   string            // the prefix of the paths of its items: "/api/v1/guidelines"
+	Paths  map[string]string // paths of items that do not have the prefix, by name
 	List   bool              // Path is the list of its items
-	Static string            // under which the plain files are: "/guidelines/{name}/current"
+	Static string            // pattern of the plain files: "/guidelines/{name}/current"
 
-	// Weight says how much a search prefers them to others that match as well; 1 is neutral.
+	// Weight is the factor of the kind in the ranking of a search; 1 is neutral.
 	Weight float64
-	// Menu is the place of their list in the menu of every page, from 1 on; 0: it is not there.
+	// Menu is the position of its list in the menu of every page, from 1 on; 0: not in the
+	// menu.
 	Menu int
 
-	// Folders says that a name may contain a folder: math/loan-calculation.
+	// Folders allows names that contain a folder: math/loan-calculation.
 	Folders bool
-	// NameIsID says that an item's name is its id. Elsewhere the name is what
-	// stands in paths, and the item states its id, which never changes.
+	// NameIsID means that the name of an item is its id. Otherwise the name is used in paths,
+	// and the item has a field with its id, which never changes.
 	NameIsID bool
-	// Summary lists the authored fields that a list shows of an item.
+	// Summary lists the authored fields of an item that a list includes.
 	Summary []string
-	// Expires says whether a passed recheck_after makes the current version
-	// review_required (design, section 4). Such kinds may also be marked so.
+	// Expires means that the current version becomes review_required after its recheck_after
+	// (design, section 4). Such kinds may also be marked so.
 	Expires bool
 }
 
@@ -61,8 +62,8 @@ var (
 		Path: "/api/v1/instructions", List: true, Static: "/instructions/{name}",
 		Summary: []string{"title", "summary", "scenarios"},
 	}
-	// Policies say what to do when the service cannot be relied on. They are
-	// found among the instructions, and so are profiles.
+	// Policies are the rules for when the service cannot be relied on. They are found among the
+	// instructions, and so are profiles.
 	Policies = &Kind{
 		Folder: "policies", Title: "Политики", Name: "policy",
 		About:  "Что делать, когда на сервис нельзя положиться.",
@@ -70,7 +71,7 @@ var (
 		ID:     "policy_id", Version: "policy_version", Format: "schema_version", Header: "X-Policy",
 		Path: Instructions.Path, Static: Instructions.Static,
 	}
-	// Profiles say how a product may name the service.
+	// Profiles define how a product may name the service.
 	Profiles = &Kind{
 		Folder: "profiles", Title: "Профили интеграции", Name: "profile",
 		About:  "Как продукт может ссылаться на сервис.",
@@ -78,8 +79,8 @@ var (
 		ID:     "profile_id", Version: "profile_version", Format: "schema_version", Header: "X-Profile",
 		Path: Instructions.Path, Static: Instructions.Static,
 	}
-	// OutputSchemas describe what a caller builds and keeps. Their schema_version
-	// is their own, so the format has another name.
+	// OutputSchemas describe what a caller builds and stores. Their schema_version is their
+	// own, so the format is in another field.
 	OutputSchemas = &Kind{
 		Folder: "schemas", Title: "Схемы результатов", Name: "schema",
 		About:  "Структуры, которые ассистент собирает и хранит у себя.",
@@ -106,7 +107,7 @@ var (
 		},
 		Summary: []string{"title", "description"},
 	}
-	// Parameters are values that a law or an authority sets.
+	// Parameters are values set by a law or an authority.
 	Parameters = &Kind{
 		Folder: "parameters", Title: "Внешние параметры", Name: "parameter",
 		About:  "Величины, которые устанавливают закон и ведомства, с источником и датой проверки.",
@@ -119,7 +120,7 @@ var (
 			"sources", "verified_at", "certainty", "valid_from", "valid_to", "recheck_after",
 		},
 	}
-	// Calendars say which days are business days.
+	// Calendars list the business days.
 	Calendars = &Kind{
 		Folder: "calendars", Title: "Производственные календари", Name: "calendar",
 		About:  "Рабочие и нерабочие дни года для подсчёта сроков.",
@@ -141,10 +142,10 @@ var (
 	}
 )
 
-// Kinds lists every kind, in the order in which people expect to see them.
+// Kinds lists every kind, in the order for display.
 var Kinds = []*Kind{Guidelines, Instructions, Policies, Profiles, OutputSchemas, Registries, Parameters, Calendars, Scenarios}
 
-// KindOf returns the kind whose items live in folder, nil if there is none.
+// KindOf returns the kind with a folder, nil if there is none.
 func KindOf(folder string) *Kind {
 	i := slices.IndexFunc(Kinds, func(k *Kind) bool { return k.Folder == folder })
 	if i < 0 {
@@ -153,18 +154,18 @@ func KindOf(folder string) *Kind {
 	return Kinds[i]
 }
 
-// File returns the path, inside a repository, of the item with that name, where it
-// stands directly in its folder ([Plain]).
+// File returns the path of the item with that name in a repository, if it is directly in its
+// folder ([Plain]).
 func (k *Kind) File(name string) string { return k.Folder + "/" + name + itemSuffix }
 
-// ValidName says whether an item of this kind can have the name. Only those of a
-// kind with Folders may have one with a slash in it.
+// ValidName reports whether an item of this kind can have the name. Only kinds with Folders
+// allow a slash in it.
 func (k *Kind) ValidName(name string) bool {
 	return ValidName(name) && (k.Folders || !strings.Contains(name, "/"))
 }
 
-// Argument is what requests and paths call the item that is asked for: the field of its id
-// where that is its name, else "name".
+// Argument is the name of the parameter that selects an item in requests and paths: the id
+// field if the name is the id, else "name".
 func (k *Kind) Argument() string {
 	if k.NameIsID {
 		return k.ID

@@ -1,25 +1,25 @@
 package content
 
-// Manuscript is a file as its author left it, whether or not it can be served,
-// with what there is to look at in it. Only a preview has manuscripts.
+// Manuscript is a file as its author saved it, whether or not it can be served, with its
+// findings. Only a preview has manuscripts.
 type Manuscript struct {
 	Path    string
-	Kind    *Kind // nil if the file is no item's
+	Kind    *Kind // nil if the file is not an item
 	Name    string
-	Blob    string   // the git object that the file is or would be; empty if there is no file
-	Body    Object   // what the author wrote, in the order of the schema; nil if it cannot be read
+	Blob    string   // the git object id of the file's content; empty if there is no file
+	Body    Object   // the author's fields, in the order of the schema; nil if the file cannot be parsed
 	Remarks []Remark // by line
-	Passage Passage  // what stands around the first remark, if the file cannot be read
+	Passage Passage  // the lines around the first remark, if the file cannot be parsed
 }
 
-// Remark is a finding with the place that it is about.
+// Remark is a finding with its position.
 type Remark struct {
 	Finding
-	Pointer []string // the steps to the value; empty: the file as a whole
+	Pointer []string // path to the value; empty: the file as a whole
 	Excerpt Excerpt  // the line; zero if it has none
 }
 
-// Item returns folder and name, "" if the file is no item's.
+// Item returns folder and name, "" if the file is not an item.
 func (m *Manuscript) Item() string {
 	if m.Kind == nil {
 		return ""

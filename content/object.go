@@ -15,8 +15,8 @@ type Member struct {
 	Value json.RawMessage
 }
 
-// Object is a JSON object whose fields keep their order: the order in which
-// people read them. It is not changed once it is part of a Publication.
+// Object is a JSON object that keeps the order of its fields, which is the order for display.
+// It is immutable once it is part of a Publication.
 type Object []Member
 
 // Get returns the value of the field, nil if there is none.
@@ -29,7 +29,7 @@ func (o Object) Get(name string) json.RawMessage {
 	return nil
 }
 
-// Text returns the value of a field that is a string, else "".
+// Text returns the value of a string field, else "".
 func (o Object) Text(name string) string {
 	raw := o.Get(name)
 	if len(raw) < 2 || raw[0] != '"' {
@@ -56,7 +56,7 @@ func isPlain(inside []byte) bool {
 	return true
 }
 
-// With returns the object with one more field at its end.
+// With returns a copy of the object with one more field at its end.
 func (o Object) With(name string, value json.RawMessage) Object {
 	return append(o[:len(o):len(o)], Member{name, value})
 }
@@ -105,8 +105,8 @@ func (o *Object) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// AppendString appends s as a JSON string. Unlike json.Marshal it leaves <, >
-// and & alone: the text is for programs, and it is never put into HTML as is.
+// AppendString appends s as a JSON string. Unlike json.Marshal it does not escape <, > and &:
+// the text is for programs, and is never inserted into HTML without escaping.
 func AppendString(dst []byte, s string) []byte {
 	if readsAsItIs(s) {
 		return append(append(append(dst, '"'), s...), '"')

@@ -6,25 +6,25 @@ import (
 	"time"
 )
 
-// Period is a stretch of days in which something is in force. Its days are those of
-// people: dates without a time, both ends among them.
+// Period is a range of days in which something is in force: dates without a time, both ends
+// included.
 type Period struct {
-	From string `json:"from"`         // the first day; empty: since ever
-	To   string `json:"to,omitempty"` // the last day; empty: until it is changed
+	From string `json:"from"`         // the first day; empty: no beginning
+	To   string `json:"to,omitempty"` // the last day; empty: no end
 }
 
-// Has says whether a day is one of the period's.
+// Has reports whether a day is in the period.
 func (p Period) Has(day string) bool { return p.From <= day && (p.To == "" || day <= p.To) }
 
-// Value is what a parameter says for a period, as its author wrote it.
+// Value is the value of a parameter for a period, as its author wrote it.
 type Value struct {
 	Period
-	Fields Object // from, to, value, unit, conditions, sources: those that are written
+	Fields Object // from, to, value, unit, conditions, sources: those that are present
 }
 
-// ValuesOf returns the values of a parameter by period, oldest first, nil if it states
-// none: then its value is in force in [Validity]. A period without an end goes on until
-// the day before the next one.
+// ValuesOf returns the values of a parameter by period, oldest first, nil if it has no periods:
+// then its value is in force in [Validity]. A period without an end ends on the day before the
+// next one.
 func ValuesOf(body Object) []Value {
 	var written []Object
 	if raw := body.Get("periods"); raw == nil || json.Unmarshal(raw, &written) != nil {
@@ -40,16 +40,16 @@ func ValuesOf(body Object) []Value {
 	return all
 }
 
-// Validity returns the days in which an item, or a record of one, may be applied by what
-// it says of itself: valid_from and valid_to.
+// Validity returns the days in which an item, or a record of one, is in force by its own fields
+// valid_from and valid_to.
 func Validity(body Object) Period {
 	return Period{From: body.Text("valid_from"), To: body.Text("valid_to")}
 }
 
-// DayBefore returns the date of the day before, "" if the text is no date.
+// DayBefore returns the previous day, "" if the text is not a date.
 func DayBefore(date string) string { return shifted(date, -1) }
 
-// DayAfter returns the date of the next day, "" if the text is no date.
+// DayAfter returns the next day, "" if the text is not a date.
 func DayAfter(date string) string { return shifted(date, 1) }
 
 func shifted(date string, days int) string {
@@ -60,8 +60,8 @@ func shifted(date string, days int) string {
 	return t.AddDate(0, 0, days).Format(Date)
 }
 
-// Parted returns the days of a period in parts, so that each of the others has all of a
-// part or none of it.
+// Parted splits the days of a period into parts such that each of the other periods contains
+// all of a part or none of it.
 func (p Period) Parted(others []Period) (parts []Period) {
 	borders := []string{}
 	for _, o := range others {

@@ -2,18 +2,17 @@ package content
 
 import "strings"
 
-// ItemAt returns the item whose file stands at a path: directly in the folder of its
-// kind, or in sub-folders by area, which are no part of its name. Where names contain
-// folders ([Kind].Folders), there are no areas: all of the path is the name. It is not ok
-// for a path at which no item can stand.
+// ItemAt returns the item whose file is at a path: directly in the folder of its kind, or in
+// sub-folders by area, which are not part of its name. If names contain folders
+// ([Kind].Folders), there are no areas: the whole path is the name. The result is not ok if no
+// item can be at the path.
 func ItemAt(path string) (k *Kind, name string, ok bool) {
 	k, area, name, ok := placed(path, itemSuffix)
 	return k, name, ok && k.ValidName(name) && validArea(area)
 }
 
-// Plain returns the path that a file would have without areas: the same for every place
-// in which the file of an item, or that of its seals, may stand. A path of anything else
-// stays as it is.
+// Plain returns the path without areas: the same result for all possible paths of an item's
+// file, or of its seal file. Any other path is returned unchanged.
 func Plain(path string) string {
 	if k, name, ok := ItemAt(path); ok {
 		return k.File(name)
@@ -24,7 +23,7 @@ func Plain(path string) string {
 	return path
 }
 
-// FileIn returns the path of the item with that name in sub-folders by area; "" is none.
+// FileIn returns the path of the item with that name in sub-folders by area; "" means no area.
 func (k *Kind) FileIn(area, name string) string {
 	if area == "" {
 		return k.File(name)
@@ -32,11 +31,11 @@ func (k *Kind) FileIn(area, name string) string {
 	return k.Folder + "/" + area + "/" + name + itemSuffix
 }
 
-// ValidArea reports whether items of this kind can stand in sub-folders of that name.
+// ValidArea reports whether items of this kind can be in sub-folders with that name.
 func (k *Kind) ValidArea(area string) bool { return area == "" || !k.Folders && validArea(area) }
 
-// SealsBeside returns the path for the seals of the item whose file stands at a path: in
-// the same area, so that no folder of seals is larger than that of their items.
+// SealsBeside returns the path of the seal file for the item whose file is at a path: in the
+// same area, so that no folder of seals is larger than that of the items.
 func SealsBeside(path string) string {
 	return SealsFolder + "/" + strings.TrimSuffix(path, itemSuffix) + sealsSuffix
 }

@@ -9,12 +9,12 @@ import (
 	"unicode/utf8"
 )
 
-// Printable returns a text on one line, fit for a terminal, a log and a review. What a
-// repository or a remote server names may hold anything, so every character that is
-// [Hidden] is written out as JSON does (\u202e), a line break and a tab as \n and \t,
-// and a byte that is no UTF-8 as \x9b; so is ##[, which a workflow of GitHub obeys
-// anywhere in a line. Everything else stays as it is, letters of all alphabets and
-// spaces of all widths among it.
+// Printable returns a text on one line that is safe for a terminal, a log and a review. Names
+// from a repository or a remote server may contain anything, so every character that is
+// [Hidden] is escaped as in JSON (\u202e), a line break and a tab as \n and \t, and an invalid
+// UTF-8 byte as \x9b; so is ##[, which a GitHub workflow interprets
+// anywhere in a line. Everything else is unchanged, including letters of all alphabets and
+// spaces of all widths.
 func Printable(s string) string {
 	s = strings.ReplaceAll(s, command, inert)
 	if strings.IndexFunc(s, Hidden) < 0 && utf8.ValidString(s) {
@@ -44,9 +44,9 @@ func firstOf(s string) string {
 // command begins a command of a workflow, and inert is the same as text.
 const command, inert = "##[", `##\u005b`
 
-// Hidden reports whether a character is not to be printed as it is: control and format
-// characters, line and paragraph separators, private use, what Unicode has not
-// assigned, and what no font shows (Default_Ignorable_Code_Point, variation selectors).
+// Hidden reports whether a character must not be printed: control and format characters, line
+// and paragraph separators, private use and unassigned characters, and characters that fonts do
+// not show (Default_Ignorable_Code_Point, variation selectors).
 func Hidden(r rune) bool {
 	if ' ' <= r && r <= '~' {
 		return false
@@ -54,9 +54,9 @@ func Hidden(r rune) bool {
 	return !unicode.IsGraphic(r) || Invisible(r)
 }
 
-// Invisible reports whether a character shows nothing: format characters but for the
-// signs of numbers in Arabic, what Unicode calls Default_Ignorable_Code_Point, as far as
-// Go has its tables, and the blank of Braille.
+// Invisible reports whether a character has no visible form: format characters except Arabic
+// number signs, Default_Ignorable_Code_Point as far as Go has its tables, and the Braille
+// blank.
 func Invisible(r rune) bool {
 	return r == braille || !unicode.Is(unicode.Prepended_Concatenation_Mark, r) &&
 		unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
@@ -65,9 +65,8 @@ func Invisible(r rune) bool {
 // braille is the pattern without dots, which looks like a space and is none.
 const braille = '\u2800'
 
-// AppendPrintable appends one character, written out if it is [Hidden], line breaks and
-// tabs included. What it writes for a character means that character inside a string of
-// JSON.
+// AppendPrintable appends one character, escaped if it is [Hidden], line breaks and tabs
+// included. The escape is valid in a JSON string and means that character.
 func AppendPrintable(dst []byte, char string) []byte {
 	r, n := utf8.DecodeRuneInString(char)
 	switch {
@@ -79,7 +78,7 @@ func AppendPrintable(dst []byte, char string) []byte {
 	return append(dst, char...)
 }
 
-// AppendEscape appends a character written out (RFC 8259, section 7).
+// AppendEscape appends the escape sequence of a character (RFC 8259, section 7).
 func AppendEscape(dst []byte, r rune) []byte {
 	for _, unit := range utf16.Encode([]rune{r}) {
 		dst = fmt.Appendf(dst, `\u%04x`, unit)
@@ -87,8 +86,7 @@ func AppendEscape(dst []byte, r rune) []byte {
 	return dst
 }
 
-// PrintableJSON returns JSON that means the same as another and has in its strings
-// written out what [Printable] writes out.
+// PrintableJSON returns equivalent JSON whose strings are escaped as by [Printable].
 func PrintableJSON(raw []byte) []byte {
 	raw = bytes.ReplaceAll(raw, []byte(command), []byte(inert))
 	out := make([]byte, 0, len(raw))

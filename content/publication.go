@@ -7,16 +7,16 @@ import (
 	"github.com/Masterminds/semver/v3"
 )
 
-// Publication is one version of an item: facts that never change as long as
-// git and the seals say the same. What depends on the other versions, on marks
-// or on the date (its status, for one) is in [Entry].
+// Publication is one version of an item: facts that never change while git and the seals are
+// unchanged. Facts that depend on the other versions, on marks or on the date, such as its
+// status, are in [Entry].
 type Publication struct {
 	Kind    *Kind
 	Name    string
 	Version *semver.Version
-	Draft   bool // no tag published it; the version is a pseudo-version
+	Draft   bool // not published by a tag; the version is a pseudo-version
 
-	Text     Text // what the author wrote
+	Text     Text // the author's content
 	Checksum string
 
 	Sealed      bool
@@ -25,24 +25,23 @@ type Publication struct {
 	ChangeNote  string
 	Trailers    Trailers
 
-	Source string // the name of the repository, where there are several
+	Source string // the name of the repository, if there are several
 	Commit string // the commit that the content was taken from
-	Blob   string // the file there
+	Blob   string // the git object id of its file
 
-	SignedBy Signature // zero if nobody was asked for
+	SignedBy Signature // zero if signatures are not verified
 }
 
-// Text is what the author of a publication wrote. It may be read only when it is
-// first asked for, by any number of goroutines.
+// Text is the author's content of a publication. It may be parsed on first use, concurrently by
+// any number of goroutines.
 type Text interface {
-	// Body is in the order of the schema; nil if the text turns out not to be what
-	// was published.
+	// Body is in the order of the schema; nil if the text does not match its seal.
 	Body() Object
-	// References are to other items.
+	// References lists the references to other items.
 	References() []Reference
 }
 
-// Written is a text that is there.
+// Written is a text that is already parsed.
 type Written struct {
 	Object Object
 	Refers []Reference
@@ -54,7 +53,7 @@ func (w Written) Body() Object { return w.Object }
 // References implements [Text].
 func (w Written) References() []Reference { return w.Refers }
 
-// Body returns what the author wrote, see [Text].
+// Body returns the author's content, see [Text].
 func (p *Publication) Body() Object {
 	if p.Text == nil {
 		return nil
@@ -62,10 +61,10 @@ func (p *Publication) Body() Object {
 	return p.Text.Body()
 }
 
-// Sound says whether the text is what was published, see [Text].
+// Sound reports whether the text matches its seal, see [Text].
 func (p *Publication) Sound() bool { return p.Text == nil || p.Text.Body() != nil }
 
-// References returns the places where the author names other items.
+// References returns the places at which the author refers to other items.
 func (p *Publication) References() []Reference {
 	if p.Text == nil {
 		return nil
@@ -73,17 +72,17 @@ func (p *Publication) References() []Reference {
 	return p.Text.References()
 }
 
-// Signature says who vouches for a publication.
+// Signature identifies the signer of a publication.
 type Signature struct {
-	Signer string `json:"signer"` // as the list of trusted signers names them
+	Signer string `json:"signer"` // the name in the list of trusted signers
 	Key    string `json:"key"`    // the fingerprint of the key
-	Object string `json:"object"` // what is signed: one of the following
+	Object string `json:"object"` // the signed object: one of the following
 }
 
-// What a trusted signer can sign.
+// The objects that a trusted signer can sign.
 const (
 	SignedTag    = "tag"    // the tag that publishes
-	SignedCommit = "commit" // the commit that made a file of the root what it is
+	SignedCommit = "commit" // the commit that last changed a root file
 	SignedSeal   = "seal"   // the commit that added the seal
 )
 
@@ -98,15 +97,15 @@ func (p *Publication) Path() string {
 	return p.Kind.ItemPath(p.Name) + "/versions/" + VersionText(p.Version)
 }
 
-// ID returns the id that the item states, which never changes.
+// ID returns the id field of the item, which never changes.
 func (p *Publication) ID() string { return p.Body().Text(p.Kind.ID) }
 
-// RecheckAfter returns the day after which the content has to be looked at
-// again, "" if the author set none.
+// RecheckAfter returns the day after which the content has to be reviewed, "" if the author set
+// none.
 func (p *Publication) RecheckAfter() string { return p.Body().Text("recheck_after") }
 
-// Identified returns the item as the checksum sees it: what the author wrote,
-// with the version after the id and the algorithm at the end.
+// Identified returns the item as it is hashed: the author's content, with the version after the
+// id and the algorithm at the end.
 func Identified(k *Kind, v *semver.Version, body Object) Object {
 	item := make(Object, 0, len(body)+2)
 	version := Member{k.Version, String(VersionText(v))}
@@ -117,32 +116,32 @@ func Identified(k *Kind, v *semver.Version, body Object) Object {
 	return item.With("checksum_algorithm", String(Algorithm))
 }
 
-// Reference is a place where a publication names another item.
+// Reference is a place at which a publication refers to another item.
 type Reference struct {
 	Item   string // folder and name of the item referred to
 	Line   int
 	Column int
 }
 
-// Entry is a publication as one snapshot sees it.
+// Entry is a publication in one snapshot.
 type Entry struct {
 	*Publication
 	Status     Status
-	Reason     string    // why it is archived, under review or redacted
-	Since      string    // the day since which a mark says so; empty if none does
-	ReplacedBy string    // the item, folder and name, that the mark names to be taken instead
-	ModifiedAt time.Time // when anything that is served of it last changed
+	Reason     string    // of archived, review_required or redacted
+	Since      string    // the day of the mark; empty if there is none
+	ReplacedBy string    // the item, folder and name, that the mark recommends instead
+	ModifiedAt time.Time // the last change of anything that is served of it
 
 	Predecessor *Entry // the next lower stable version, nil for the first
 	Successor   *Entry // the next higher stable version, nil for the highest
 }
 
-// Item is an item with all versions that a snapshot knows.
+// Item is an item with all its versions in a snapshot.
 type Item struct {
 	Kind    *Kind
 	Name    string
 	Entries []*Entry // highest version first
-	Current *Entry   // nil if every version is marked away
+	Current *Entry   // nil if all versions are withdrawn by marks
 }
 
 // ID returns folder and name.

@@ -44,10 +44,10 @@ type Change struct {
 	Summary     string
 	Criticality string
 
-	// Tag is the tag that the entry comes from.
+	// Tag is the tag of the entry.
 	Tag string
 
-	// Source is the repository that it is of, where there are several.
+	// Source is its repository, if there are several.
 	Source string
 }
 

@@ -6,33 +6,33 @@ import (
 	"slices"
 )
 
-// Said is what a finding says before it is put into words: which message of which rule,
-// and what it names. The words, in every language, are in the file of the rule.
+// Said is the content of a finding as data: the rule, the key of the message, and the
+// arguments. The texts, in every language, are in the file of the rule.
 type Said struct {
-	Rule  string `json:"rule,omitempty"` // "": what all rules share
+	Rule  string `json:"rule,omitempty"` // "": texts shared by all rules
 	Key   string `json:"key"`
 	Args  Args   `json:"args,omitempty"`
-	Hints []Said `json:"hints,omitempty"` // what to do; none: the hint of the same key, if there is one
+	Hints []Said `json:"hints,omitempty"` // remedies; none: the hint with the same key, if there is one
 }
 
-// Args are what a sentence names: texts, numbers, lists of texts, [Word] and [OneOf],
-// errors, and other sentences ([Said], [AllOf]). "guess" is what was probably meant; it needs no place in
-// the sentence.
+// Args are the arguments of a message: texts, numbers, lists of texts, [Word] and [OneOf],
+// errors, and other messages ([Said], [AllOf]). "guess" is a suggested correction, which the
+// message need not contain.
 type Args map[string]any
 
-// Word is the key of a word that languages have their own for, such as a weekday.
+// Word is the key of a word that is translated, such as a weekday.
 type Word string
 
-// OneOf lists words of which any will do.
+// OneOf lists alternatives.
 type OneOf []Word
 
-// AllOf lists sentences of which all are meant.
+// AllOf lists messages that all apply.
 type AllOf []Said
 
-// Say returns a sentence.
+// Say returns a message.
 func Say(rule, key string, args Args) Said { return Said{Rule: rule, Key: key, Args: args} }
 
-// Guess returns the sentence with what was probably meant; "" is nothing.
+// Guess returns the message with a suggested correction; "" is none.
 func (s Said) Guess(meant string) Said {
 	if meant == "" {
 		return s
@@ -45,13 +45,13 @@ func (s Said) Guess(meant string) Said {
 	return s
 }
 
-// Advise returns the sentence with other hints than its own.
+// Advise returns the message with other hints.
 func (s Said) Advise(hints ...Said) Said {
 	s.Hints = slices.Clone(hints)
 	return s
 }
 
-// Encode returns the sentence as a text, which findings can be compared by.
+// Encode returns the message as a text by which findings can be compared.
 func (s Said) Encode() string {
 	raw, err := json.Marshal(s)
 	if err != nil {
@@ -60,8 +60,8 @@ func (s Said) Encode() string {
 	return string(raw)
 }
 
-// DecodeSaid reads what [Said.Encode] returns. Of the arguments, numbers are float64,
-// texts string.
+// DecodeSaid parses the result of [Said.Encode]. Arguments are float64 for numbers, string for
+// texts.
 func DecodeSaid(text string) (s Said, ok bool) {
 	err := json.Unmarshal([]byte(text), &s)
 	return s, err == nil

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Seal is a line of a file of seals: it fixes a publication for good.
+// Seal is a line of a seal file: it fixes a publication permanently.
 type Seal struct {
 	Tag         string
 	Checksum    string
@@ -19,7 +19,7 @@ func (s Seal) String() string {
 	return s.Tag + " " + s.Checksum + " " + s.PublishedAt.Format(time.RFC3339)
 }
 
-// SealError says why a line is no seal.
+// SealError is the reason why a line is not a seal.
 type SealError struct {
 	Problem string // in English
 	Says    Said   // the same for a finding
@@ -29,7 +29,7 @@ type SealError struct {
 func (e *SealError) Error() string { return e.Problem }
 func (e *SealError) Unwrap() error { return e.err }
 
-// ParseSeal reads one line of a file of seals, without its line end.
+// ParseSeal parses one line of a seal file, without its line end.
 func ParseSeal(line string) (Seal, error) {
 	f := strings.Split(line, " ")
 	if len(f) != 3 {
@@ -80,19 +80,19 @@ func sealedTag(name string, err error) error {
 	return e
 }
 
-// SealsFolder holds the seals of each item in a file of its own, so that two changes
-// conflict only where they publish the same item.
+// SealsFolder has a seal file for each item, so that two changes conflict only if they publish
+// the same item.
 const SealsFolder = "sealed"
 
 // sealsSuffix is how the names of these files end.
 const sealsSuffix = ".sum"
 
-// SealsPath returns the path of the file with the seals of an item, folder and name.
+// SealsPath returns the path of the seal file of an item, folder and name.
 func SealsPath(item string) string { return SealsFolder + "/" + item + sealsSuffix }
 
-// SealedItem returns the item, folder and name, whose seals a path is for, in whatever
-// area ([ItemAt]); not ok if it is for those of none: [SealsFile] among others, which may
-// hold those of all.
+// SealedItem returns the item, folder and name, of a seal file at a path, in any area
+// ([ItemAt]); it is not ok for other paths, and for [SealsFile], which may have the seals of
+// all items.
 func SealedItem(path string) (item string, ok bool) {
 	rest, sealed := strings.CutPrefix(path, SealsFolder+"/")
 	k, area, name, ok := placed(rest, sealsSuffix)
@@ -102,11 +102,11 @@ func SealedItem(path string) (item string, ok bool) {
 	return k.Folder + "/" + name, true
 }
 
-// HoldsSeals reports whether a path is that of seals: [SealsFile], or anything in
+// HoldsSeals reports whether a path is that of a seal file: [SealsFile], or anything in
 // [SealsFolder].
 func HoldsSeals(path string) bool {
 	return path == SealsFile || path == SealsFolder || strings.HasPrefix(path, SealsFolder+"/")
 }
 
-// Item returns the item that is sealed, folder and name.
+// Item returns the sealed item, folder and name.
 func (s Seal) Item() string { return s.Tag[:max(0, strings.LastIndexByte(s.Tag, '/'))] }

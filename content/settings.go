@@ -2,22 +2,21 @@ package content
 
 import "time"
 
-// Settings is what rulestore.yaml says about the product as a whole.
+// Settings has the content of rulestore.yaml: the settings of the product as a whole.
 type Settings struct {
 	Service          string   `json:"service"`
 	Title            string   `json:"title"`
 	Description      string   `json:"description"`
 	Audience         string   `json:"audience"`
 	DefaultLanguage  string   `json:"default_language"`
-	TimeZone         string   `json:"time_zone"` // in which days begin, of the IANA database; empty: UTC
+	TimeZone         string   `json:"time_zone"` // name in the IANA database; empty: UTC
 	CanonicalBaseURL string   `json:"canonical_base_url"`
 	Disclaimer       string   `json:"disclaimer"`
 	Demo             bool     `json:"demo"`
 	Scenarios        []string `json:"scenarios"`
 }
 
-// Zone returns the time zone in which days begin, UTC if none is named or the name is of
-// none.
+// Zone returns the time zone in which days begin, UTC if none is set or the name is unknown.
 func (s Settings) Zone() *time.Location {
 	zone, err := time.LoadLocation(s.TimeZone)
 	if err != nil || s.TimeZone == "Local" {
@@ -34,8 +33,7 @@ const (
 	CheckpointFile = "rulestore.checkpoint" // the signed head of the log
 )
 
-// Unsettled are the settings of a repository of which no version counts: what the service
-// says of itself then.
+// Unsettled are the default settings of a repository without valid ones.
 func Unsettled() Settings {
 	return Settings{
 		Service: "rulestore", Title: "rulestore", DefaultLanguage: "ru", Audience: "ИИ-ассистенты и люди",
@@ -44,9 +42,9 @@ func Unsettled() Settings {
 	}
 }
 
-// Vouched is a version of a file of the root that is in force, with who vouches for it.
+// Vouched is the version of a root file that is in force, with its signer.
 type Vouched struct {
 	File     string    `json:"file"`
-	Commit   string    `json:"commit"` // that made the version
+	Commit   string    `json:"commit"` // of the version
 	SignedBy Signature `json:"signed_by"`
 }

@@ -8,30 +8,30 @@ import (
 	"github.com/Masterminds/semver/v3"
 )
 
-// Source says what a snapshot was built from.
+// Source identifies the inputs of a snapshot.
 type Source struct {
-	Name   string // of the repository, where there are several; else empty
+	Name   string // of the repository, if there are several; else empty
 	Commit string // the commit at the head of the branch
 	Branch string
 	Refs   string // a hash of the sorted (ref, object id) pairs, and of the work tree and the trusted signers if there are any
 	Date   string // the date, in the time zone of the settings
-	Drafts bool   // drafts and prereleases are served as current
-	Over   string // names the state of what it builds on, where there are several repositories
+	Drafts bool   // drafts and prereleases are served as current versions
+	Over   string // the state of the repositories that it builds on, if there are several
 }
 
-// Input is what a snapshot is made of.
+// Input is the input of [NewSnapshot].
 type Input struct {
 	Source
 	Settings     Settings
-	Vouched      []Vouched      // where the settings and the marks are from, if signers are asked for
-	Publications []*Publication // those that can be served, in any order
+	Vouched      []Vouched      // the versions of settings and marks, with trusted signers
+	Publications []*Publication // all that can be served, in any order
 	Releases     []*Release
-	Upcoming     []*Publication // those whose day has not come, in any order
+	Upcoming     []*Publication // those with a date in the future, in any order
 	Marks        []Mark
 	Manuscripts  []*Manuscript // of a preview
 	Spent        map[string][]*semver.Version
-	// Before is a snapshot whose items are used again where they are the same, nil
-	// if there is none. It changes nothing but the cost.
+	// Before is a snapshot whose unchanged items are reused, nil if there is none. It affects
+	// only the cost.
 	Before *Snapshot
 }
 
@@ -39,25 +39,24 @@ type Input struct {
 type Snapshot struct {
 	Source
 	Settings Settings
-	Vouched  []Vouched // where the settings and the marks are from, if signers are asked for
+	Vouched  []Vouched // the versions of settings and marks, with trusted signers
 	Items    []*Item   // by kind and name
 	Products []*Change // product releases, newest first
 	Changes  []*Change // the changelog, newest first
 
-	// Upcoming are the publications that wait for their day and for nothing else, the
-	// earliest first.
+	// Upcoming are the publications that are complete except that their day is in the future,
+	// the earliest first.
 	Upcoming []*Publication
 
-	// Manuscripts are the files of a preview that there is something to say about,
-	// by path.
+	// Manuscripts are the files of a preview that have findings, by path.
 	Manuscripts []*Manuscript
 
 	// Spent are the versions by item that are sealed and not served: nothing else can be
-	// published under them.
+	// published under their numbers.
 	Spent map[string][]*semver.Version
 
-	// Sources are the repositories that it was joined from (Union), in their order; nil if it
-	// is that of one.
+	// Sources are the repositories that it was joined from (Union), in their order; nil for a
+	// single one.
 	Sources    []Source
 	overridden map[string]Override // by item
 
@@ -66,9 +65,8 @@ type Snapshot struct {
 	now   Day
 }
 
-// NewSnapshot orders the publications by item and version and gives each the
-// status it has on the input's date (design, section 4). It is a function of
-// its input alone.
+// NewSnapshot orders the publications by item and version and determines the status of each on
+// the input's date (design, section 4). It is a function of its input alone.
 func NewSnapshot(in Input) *Snapshot {
 	s := &Snapshot{
 		Source: in.Source, Settings: in.Settings, Vouched: in.Vouched, marks: in.Marks, Manuscripts: in.Manuscripts,
@@ -96,8 +94,8 @@ func sooner(a, b *Publication) int {
 	return cmp.Or(a.PublishedAt.Compare(b.PublishedAt), cmp.Compare(a.Tag(), b.Tag()))
 }
 
-// Turn returns the next day that changes what is served, by publications that wait for
-// it, by marks and by checks that are due; "" if none is known of.
+// Turn returns the next day on which the snapshot changes, by upcoming publications, marks and
+// due reviews; "" if there is none.
 func (s *Snapshot) Turn() (next string) {
 	turn := func(day string) {
 		if day > s.Date && (next == "" || day < next) {
@@ -118,8 +116,7 @@ func (s *Snapshot) Turn() (next string) {
 	return next
 }
 
-// Turns lists the days until today on which what is said of an item changed, the newest
-// first.
+// Turns lists the days until today on which an item changed, the newest first.
 func (s *Snapshot) Turns(i *Item) (days []string) {
 	for _, m := range s.marks {
 		if m.Item == i.ID() {
@@ -205,8 +202,8 @@ func (s *Snapshot) IsSpent(item, version string) bool {
 	return slices.ContainsFunc(s.Spent[item], func(v *semver.Version) bool { return v.String() == version })
 }
 
-// Day is a snapshot looked at as of the end of a day in the time zone of its settings, or as
-// of an instant in it, by the publications and marks of today.
+// Day is a view of a snapshot as of the end of a day in the time zone of its settings, or as of
+// an instant in it, by the publications and marks of today.
 type Day struct {
 	date  string
 	zone  *time.Location
@@ -214,7 +211,7 @@ type Day struct {
 	at    time.Time // zero: the end of the day
 }
 
-// Marks lists the marks whose day has come, as lifecycle.yaml has them.
+// Marks lists the marks whose day has come, as in lifecycle.yaml.
 func (s *Snapshot) Marks() (all []Mark) {
 	for _, m := range s.marks {
 		if m.Since <= s.Date {
@@ -224,26 +221,26 @@ func (s *Snapshot) Marks() (all []Mark) {
 	return all
 }
 
-// AllMarks lists the marks as lifecycle.yaml has them, whatever their day.
+// AllMarks lists all marks of lifecycle.yaml, whatever their day.
 func (s *Snapshot) AllMarks() []Mark { return slices.Clone(s.marks) }
 
-// IsAsOf reports whether a text is what one may look back to: a day, 2026-05-01, or an
-// instant with its zone, 2026-05-01T12:20:00+03:00 (RFC 3339).
+// IsAsOf reports whether a text is a valid as_of: a day, 2026-05-01, or an instant with its
+// zone, 2026-05-01T12:20:00+03:00 (RFC 3339).
 func IsAsOf(text string) bool {
 	_, noDay := time.Parse(Date, text)
 	_, noInstant := time.Parse(time.RFC3339, text)
 	return noDay == nil || noInstant == nil
 }
 
-// On returns the snapshot as of what [IsAsOf] holds for: the end of a day, or an instant, at
-// which the marks of its day are in force already.
+// On returns the view of the snapshot at a valid as_of ([IsAsOf]): the end of a day, or an
+// instant, at which the marks of its day are in force already.
 func (s *Snapshot) On(asOf string) Day {
 	date := s.DateOf(asOf)
 	at, _ := time.Parse(time.RFC3339, asOf) // zero: a day
 	return Day{date: date, zone: s.now.zone, marks: marksInForce(s.marks, date), at: at}
 }
 
-// DateOf returns the day of what [IsAsOf] holds for, "" of nothing.
+// DateOf returns the day of a valid as_of, "" of an empty one.
 func (s *Snapshot) DateOf(asOf string) string {
 	if at, err := time.Parse(time.RFC3339, asOf); err == nil {
 		return s.DayOf(at)
@@ -251,12 +248,12 @@ func (s *Snapshot) DateOf(asOf string) string {
 	return asOf
 }
 
-// DayOf returns the day that a time is in, in the time zone of the settings.
+// DayOf returns the day of a time, in the time zone of the settings.
 func (s *Snapshot) DayOf(t time.Time) string { return t.In(s.now.zone).Format(Date) }
 
-// Begin returns the first moment of a day in the time zone of the settings; of what is no
-// day, the zero time. Where clocks are put forward at midnight, or a day is left out, that
-// is the moment to which they are put; where they go back to midnight, the first of the two.
+// Begin returns the first moment of a day in the time zone of the settings, or the zero time if
+// the text is not a day. If clocks are put forward at midnight, or the day is skipped, it is
+// the moment to which they are put; if they are put back to midnight, the first of the two.
 func (s *Snapshot) Begin(date string) time.Time {
 	t, err := time.ParseInLocation(Date, date, s.now.zone)
 	if err != nil {
@@ -273,20 +270,20 @@ func (s *Snapshot) Begin(date string) time.Time {
 	return t
 }
 
-// Current returns the version of an item that was current then: nil before the
-// first, or if every version was marked away.
+// Current returns the version of an item that was current then: nil before the first, or if
+// every version was withdrawn by a mark.
 func (d Day) Current(i *Item) *Entry {
 	return i.choose(d.marks[i.ID()], d.has)
 }
 
-// Status returns what a version of an item was then.
+// Status returns the status of a version of an item at that time.
 func (d Day) Status(i *Item, e *Entry) Status {
 	status, _ := e.status(e == d.Current(i), d.marks[i.ID()], d.date)
 	return status
 }
 
-// Later returns the day on which the first of an item's versions was published, if that is
-// after this one; else "".
+// Later returns the day on which the first version of an item was published, if that is after
+// this day; else "".
 func (d Day) Later(i *Item) (day string) {
 	for _, e := range i.Entries {
 		if !e.Draft && d.isPast(e.PublishedAt) {
@@ -307,8 +304,8 @@ func (d Day) isPast(t time.Time) bool {
 	return t.In(d.zone).Format(Date) <= d.date
 }
 
-// Archived says whether an item was archived as a whole by then. It was still
-// served, but no longer listed.
+// Archived reports whether an item was archived as a whole by then. It was still served, but no
+// longer listed.
 func (d Day) Archived(i *Item) bool { return d.marks[i.ID()].item.Status == Archived }
 
 // Count returns the number of publications.
@@ -465,5 +462,5 @@ func stronger(a, b Mark) Mark {
 	return a
 }
 
-// ShortCommit returns a commit as people are told of it: the first 12 of its hex digits.
+// ShortCommit returns the abbreviated commit for display: its first 12 hex digits.
 func ShortCommit(commit string) string { return commit[:min(len(commit), 12)] }

@@ -6,25 +6,25 @@ import "time"
 type Status string
 
 const (
-	// Current is the version that the unversioned path serves.
+	// Current is the version at the address without a version.
 	Current Status = "current"
 	// Superseded is a version lower than the current one.
 	Superseded Status = "superseded"
-	// Archived is served still, by the will of a mark.
+	// Archived is a version withdrawn by a mark; it is still served.
 	Archived Status = "archived"
-	// ReviewRequired is a current version that is due for a check by a person.
+	// ReviewRequired is a current version that a person has to review.
 	ReviewRequired Status = "review_required"
-	// Redacted is not served any more: 410, with reason and checksum.
+	// Redacted is a version that is no longer served: 410, with reason and checksum.
 	Redacted Status = "redacted"
-	// Void marks a sealed version whose content is lost for good: its number is spent.
-	// No publication has this status.
+	// Void marks a sealed version whose content is lost: its number is not reused. No
+	// publication has this status.
 	Void Status = "void"
-	// Overridden marks an item of an earlier repository, of several that are served together:
-	// a later one has something to be taken in place of it. No publication has this status.
+	// Overridden marks an item of an earlier repository, of several that are served together: a
+	// later one has an item to use instead. No publication has this status.
 	Overridden Status = "overridden"
 )
 
-// Mark is an entry of lifecycle.yaml. It counts from the day Since on.
+// Mark is an entry of lifecycle.yaml. It is in force from the day Since on.
 type Mark struct {
 	Item    string `json:"item"`    // folder and name
 	Version string `json:"version"` // empty: the whole item
@@ -32,12 +32,11 @@ type Mark struct {
 	Reason  string `json:"reason"`
 	Since   string `json:"since"` // a date, 2026-05-01
 
-	// ReplacedBy is the item, folder and name, that readers are to take instead; empty
-	// if there is none.
+	// ReplacedBy is the item, folder and name, to use instead; empty if there is none.
 	ReplacedBy string `json:"replaced_by,omitempty"`
 }
 
-// Date is the form of a date without a time.
+// Date is the layout of a date without a time.
 const Date = time.DateOnly
 
 // day returns the first instant of a date in UTC.

@@ -10,14 +10,14 @@ import (
 	"github.com/Masterminds/semver/v3"
 )
 
-// ErrForeignTag is what [ParseTag] returns for a tag that is neither a
-// publication nor a release: somebody else's, to be left alone.
+// ErrForeignTag is returned by [ParseTag] for a tag that is neither a publication nor a
+// release; such tags are ignored.
 var ErrForeignTag = errors.New("not a tag of rulestore")
 
-// TagError says why a tag that is meant for rulestore cannot be one.
+// TagError is the reason why a tag meant for rulestore is invalid.
 type TagError struct {
 	Problem string // in English
-	Form    string // what such a tag looks like; "" where the problem says it
+	Form    string // the correct form; "" if the problem includes it
 	Says    Said   // the problem, for a finding
 }
 
@@ -28,19 +28,18 @@ func (e *TagError) Error() string {
 	return e.Problem + ": write " + e.Form
 }
 
-// Tag is what the name of a git tag says: which version of which item it
-// publishes, or, without a kind, which product release it is.
+// Tag is the parsed name of a git tag: the version and the item that it publishes, or, without
+// a kind, the product release.
 type Tag struct {
 	Kind    *Kind // nil for a product release
 	Name    string
 	Version *semver.Version
 }
 
-// ParseTag reads the name of a tag, without refs/tags/. Names of the shape
-// <folder>/<name>/v<semver> are publications, v<semver> is a release; a name
-// that is neither is ErrForeignTag, one that is meant for either and cannot be it is
-// a [TagError]. Versions are strict (semver.org 2.0.0) and
-// have no build metadata, because 1.0.0+a and 1.0.0+b would be one version.
+// ParseTag parses the name of a tag, without refs/tags/. Names of the form
+// <folder>/<name>/v<semver> are publications, v<semver> is a release; any other name is
+// ErrForeignTag, or a [TagError] if it resembles one of these. Versions are strict (semver.org
+// 2.0.0) and have no build metadata, because 1.0.0+a and 1.0.0+b would be one version.
 func ParseTag(s string) (Tag, error) {
 	folder, rest, nested := strings.Cut(s, "/")
 	if !nested {
@@ -122,8 +121,8 @@ const (
 	maxName    = 160
 )
 
-// ValidName says whether s can be the name of an item: it appears in file
-// names, tags and URLs, so it is kept to what is safe in all three.
+// ValidName reports whether s can be the name of an item: it is used in file names, tags and
+// URLs, so only characters that are safe in all three are allowed.
 func ValidName(s string) bool {
 	if len(s) > maxName {
 		return false
@@ -157,13 +156,13 @@ func (t Tag) String() string {
 	return t.Item() + "/v" + VersionText(t.Version)
 }
 
-// Item returns the ID of the item that the tag publishes. A tag of the whole
-// repository has none and must not be asked.
+// Item returns the ID of the item that the tag publishes. It must not be called for a product
+// release.
 func (t Tag) Item() string { return t.Kind.Folder + "/" + t.Name }
 
-// VersionText returns a version as it is written in tags, paths and documents.
-// It is what the version's own String says, without the cost of formatting: a
-// load writes every version several times.
+// VersionText returns a version in the form used in tags, paths and documents. The result is
+// that of the version's own String, without the cost of fmt: a load writes every version
+// several times.
 func VersionText(v *semver.Version) string {
 	if v.Prerelease() != "" || v.Metadata() != "" {
 		return v.String()

@@ -5,22 +5,22 @@ import (
 	"slices"
 )
 
-// Stretch is a run of days on which an item says one thing, or nothing.
+// Stretch is a range of days on which one value of an item, or none, is in force.
 type Stretch struct {
 	Period
 	Entry *Entry // the version that is in force; nil: none is
-	Part  int    // which of the version's own periods, counted from 0
+	Part  int    // index of the version's own period
 }
 
-// Timeline is every day there is, in stretches, the earliest first.
+// Timeline divides all days into stretches, the earliest first.
 type Timeline []Stretch
 
 // lastDay is the last date that has four digits: who writes it means no end.
 const lastDay = "9999-12-31"
 
-// NewTimeline says what was, is and will be in force on each day by some versions of an
-// item, each with its own periods, which do not overlap and come in order. On a day that
-// several have, the first version counts; once a version is a series, no other is asked.
+// NewTimeline returns what is in force on each day by some versions of an item, each with its
+// own periods, which do not overlap and are in order. On a day that several versions have, the
+// first one counts; if a version is a series of periods, the following ones are not used.
 func NewTimeline(versions []*Entry, periods func(*Entry) (own []Period, series bool)) Timeline {
 	t := Timeline{{}}
 	for _, e := range versions {
@@ -76,7 +76,7 @@ func (p Period) and(q Period) (both Period, some bool) {
 // end is the last day of a period, that of all days where it is open.
 func (p Period) end() string { return cmp.Or(p.To, lastDay) }
 
-// At returns which stretch has the day.
+// At returns the index of the stretch that contains the day.
 func (t Timeline) At(day string) int {
 	i, found := slices.BinarySearchFunc(t, day, func(s Stretch, day string) int { return cmp.Compare(s.From, day) })
 	if !found {
@@ -85,15 +85,15 @@ func (t Timeline) At(day string) int {
 	return max(i, 0)
 }
 
-// Before returns the last stretch before one in which something is in force, -1 if there
-// is none.
+// Before returns the last stretch before another one in which something is in force, -1 if
+// there is none.
 func (t Timeline) Before(i int) int {
 	for i--; i >= 0 && t[i].Entry == nil; i-- {
 	}
 	return i
 }
 
-// After returns the next stretch after one in which something is in force, -1 if there
+// After returns the next stretch after another one in which something is in force, -1 if there
 // is none.
 func (t Timeline) After(i int) int {
 	for i++; i < len(t); i++ {
@@ -104,12 +104,12 @@ func (t Timeline) After(i int) int {
 	return -1
 }
 
-// Known returns the versions by which a day may be asked about: the current one, then
-// the stable ones below it that no mark has taken away.
+// Known returns the versions that determine what is in force on a day: the current one, then
+// the stable ones below it that no mark has withdrawn.
 func (s *Snapshot) Known(i *Item) []*Entry { return s.now.known(i, i.Current) }
 
-// Known returns the versions by which a reader of that day knew what is in force when, as
-// [Snapshot.Known] does for today.
+// Known returns the versions that determined, for a reader of that day, what was in force when,
+// as [Snapshot.Known] does for today.
 func (d Day) Known(i *Item) []*Entry { return d.known(i, d.Current(i)) }
 
 func (d Day) known(i *Item, first *Entry) (all []*Entry) {

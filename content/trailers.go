@@ -22,10 +22,10 @@ func (t Trailers) Get(key string) string {
 	return ""
 }
 
-// Message is a commit's or tag's message, taken apart.
+// Message is the parsed message of a commit or tag.
 type Message struct {
 	Subject  string
-	Body     string // what follows the subject, without trailers
+	Body     string // the text after the subject, without trailers
 	Trailers Trailers
 }
 
@@ -36,7 +36,7 @@ var (
 	folds        = regexp.MustCompile(`\n[ \t]+`)
 )
 
-// ParseMessage takes a message apart. A signature at its end is dropped.
+// ParseMessage parses a message. A signature at its end is removed.
 func ParseMessage(s string) Message {
 	s = endsInSpaces.ReplaceAllString(s, "\n")
 	if loc := signature.FindStringIndex(s); loc != nil {

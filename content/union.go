@@ -12,30 +12,29 @@ import (
 	"github.com/Masterminds/semver/v3"
 )
 
-// Union joins the snapshots of several repositories, each building on those before it, into
-// one that is served as if it were that of one repository. Of one it is that very snapshot.
-//
-// What an earlier repository has stays as it is: a later one adds, refers and overrides, and
-// no mark of it counts for an item of another. Who loads a later repository leaves out what
-// bears the name of something earlier and says so ([Beneath.Taken]); what is there all the
-// same, since it could not be loaded anew, is dropped here and listed for each part, by folder
-// and name. The settings, the product releases, the date and the time zone are those of the
-// first; its Refs name all of them.
+// Union joins the snapshots of several repositories, each building on those before it, into one
+// snapshot that is served like that of a single repository. A single snapshot is returned as it
+// is. Content of an earlier repository never changes: a later one adds, refers and overrides,
+// and its marks do not apply to items of another. The loader of a later repository refuses
+// items with names of an earlier one and reports them ([Beneath.Taken]); if there is still one,
+// because that repository could not be loaded again, it is dropped here and listed for each
+// part, by folder and name. The settings, the product releases, the date and the time zone are
+// those of the first; its Refs identify all of them.
 func Union(parts []*Snapshot) (joined *Snapshot, dropped [][]string) {
 	b, dropped := join(parts)
 	return b.Snapshot, dropped
 }
 
-// Beneath is what repositories have together on which a later one builds.
+// Beneath is the joined content of the repositories that a later one builds on.
 type Beneath struct {
 	*Snapshot
 	names map[string]Holder
 }
 
-// Holder is who has a name: an item, folder and name, and the repository that it is of.
+// Holder is the owner of a name: an item, folder and name, and its repository.
 type Holder struct{ Item, Source string }
 
-// NewBeneath joins what is beneath a repository; nil if nothing is.
+// NewBeneath joins the snapshots that a repository builds on; nil if there are none.
 func NewBeneath(parts []*Snapshot) *Beneath {
 	if len(parts) == 0 {
 		return nil
@@ -201,7 +200,7 @@ func (p *Publication) statedID() string {
 	return p.ID()
 }
 
-// Taken returns who has the name, the address or the stated id of an item already.
+// Taken returns the owner of the name, the address or the id of an item, if there is one.
 func (b *Beneath) Taken(k *Kind, name, id string) (by Holder, taken bool) {
 	if b == nil {
 		return by, false
@@ -217,18 +216,18 @@ func (b *Beneath) Taken(k *Kind, name, id string) (by Holder, taken bool) {
 // Serves reports whether a version of an item, folder and name, is served.
 func (b *Beneath) Serves(item string) bool { return b != nil && b.byID[item] != nil }
 
-// Override is what a later repository says of an item of an earlier one: its own is to be
-// taken in place of that.
+// Override declares that an item of a later repository is to be used instead of one of an
+// earlier repository.
 type Override struct {
 	Item   string // of the earlier repository, folder and name
-	By     string // of the later one
-	Source string // the name of the later one
+	By     string // of the later repository
+	Source string // the name of the later repository
 	Reason string
 	Since  string // a date
 }
 
-// Override reads a mark that says so, in a repository that was loaded over what is beneath
-// it. Where it counts for nothing, wrong says why.
+// Override parses a mark that declares one, in a repository that was loaded with those beneath
+// it. If the mark has no effect, wrong is the reason.
 func (b *Beneath) Override(m Mark, own *Snapshot) (o Override, wrong *Said) {
 	o = Override{Item: m.Item, By: m.ReplacedBy, Source: own.Name, Reason: m.Reason, Since: m.Since}
 	no := func(s Said) (Override, *Said) { return o, &s }
@@ -255,7 +254,7 @@ func (b *Beneath) Override(m Mark, own *Snapshot) (o Override, wrong *Said) {
 	return o, nil
 }
 
-// AllOverrides lists what later repositories say of items of earlier ones, by item.
+// AllOverrides lists the overrides of later repositories, by item.
 func (s *Snapshot) AllOverrides() (all []Override) {
 	for _, item := range slices.Sorted(maps.Keys(s.overridden)) {
 		all = append(all, s.overridden[item])
@@ -263,7 +262,7 @@ func (s *Snapshot) AllOverrides() (all []Override) {
 	return all
 }
 
-// First reports whether a version is of the first of the repositories, or of the only one.
+// First reports whether a version belongs to the first of the repositories, or to the only one.
 func (s *Snapshot) First(e *Entry) bool { return len(s.Sources) == 0 || e.Source == s.Sources[0].Name }
 
 // SourceOf returns the source with that name among several; not ok if there is none.

@@ -9,42 +9,42 @@ import (
 	"rulestore/content"
 )
 
-// Depth is among how many results an answer is looked for.
+// Depth is the number of results that are searched for an answer.
 const Depth = 50
 
-// Service is what cases are tried on. Its functions answer from the snapshot.
+// Service is the service under test. Its functions answer from the snapshot.
 type Service struct {
 	Snapshot *content.Snapshot
-	// Search lists the ids of at most so many results, the best first.
+	// Search returns the ids of the results, at most a given number, the best first.
 	Search func(question *content.SearchCase, limit int) []string
-	// Calculate answers a request, JSON. An error says why it is refused.
+	// Calculate answers a request, JSON. The error is the reason for a rejection.
 	Calculate func(tool string, request []byte) (Answer, error)
-	// Section is what stands at an address in the current version of an item; not ok says
-	// that it has no such section.
+	// Section returns the text at an address in the current version of an item; not ok if it
+	// has no such section.
 	Section func(item *content.Item, address string) (value json.RawMessage, ok bool)
-	// Size is how many bytes a view of the current version of an item has; not ok says
-	// that there is no such view.
+	// Size returns the size of a view of the current version of an item, in bytes; not ok if
+	// there is no such view.
 	Size func(item *content.Item, view string) (bytes int, ok bool)
 }
 
-// Answer is what a calculation gives.
+// Answer is the answer of a calculation.
 type Answer struct {
 	Status  string
-	Outputs map[string]string // texts, numbers as they are written; lists and objects are JSON
+	Outputs map[string]string // texts; numbers as written; lists and objects as JSON
 }
 
-// Result is what a case came to.
+// Result is the result of a case.
 type Result struct {
 	Case *content.Case
-	Rank int          // of a question: the place of the first of its answers, 0 if it is none of the first [Depth]
-	Got  []string     // what came: the ids of the first results, or the values in question
-	Says content.Said // why the case fails; zero if it does not
+	Rank int          // of a question: the rank of the first expected answer, 0 if it is not among the first [Depth]
+	Got  []string     // the actual values: the ids of the first results, or the values that were compared
+	Says content.Said // the reason of a failure; zero if the case passes
 }
 
-// Passed reports whether a case came to what its author expects.
+// Passed reports whether a case has the expected result.
 func (r Result) Passed() bool { return r.Says.Rule == "" }
 
-// MarshalJSON writes what programs want of a result.
+// MarshalJSON implements json.Marshaler, with the fields for programs.
 func (r Result) MarshalJSON() ([]byte, error) {
 	j := struct {
 		Path   string   `json:"path"`
@@ -68,7 +68,7 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	return json.Marshal(j)
 }
 
-// Run tries cases, in their order.
+// Run runs cases, in their order.
 func Run(all []content.Case, s Service) []Result {
 	t := trial{Service: s, rules: compoundRules(s.Snapshot), signals: signals(s.Snapshot)}
 	results := make([]Result, len(all))

@@ -2,7 +2,7 @@ package cases
 
 import "slices"
 
-// Measures are what results come to. The shares are 0 if there are no questions.
+// Measures are statistics of results. The shares are 0 if there are no questions.
 type Measures struct {
 	Cases              int     `json:"cases"`
 	Failed             int     `json:"failed"`
@@ -11,7 +11,7 @@ type Measures struct {
 	MeanReciprocalRank float64 `json:"mean_reciprocal_rank"`
 }
 
-// Measure counts results.
+// Measure computes the statistics of results.
 func Measure(all []Result) Measures {
 	m := Measures{Cases: len(all)}
 	hits := 0
@@ -37,17 +37,17 @@ func Measure(all []Result) Measures {
 	return m
 }
 
-// Difference is a case that comes to something else than before.
+// Difference is a case whose result has changed.
 type Difference struct {
 	Before Result `json:"before"`
 	After  Result `json:"after"`
 }
 
-// Moved reports whether the answer to a question stands at another place.
+// Moved reports whether the answer to a question has another rank.
 func (d Difference) Moved() bool { return d.Before.Rank != d.After.Rank }
 
-// Compare lists the cases that come to something else, in their order. Both are results
-// of the same cases.
+// Compare lists the cases whose results differ, in their order. Both are results of the same
+// cases.
 func Compare(before, after []Result) (all []Difference) {
 	for i, a := range after {
 		b := before[i]

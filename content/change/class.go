@@ -8,18 +8,18 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Class says what a change means to those who read the item. A higher class asks
-// for a greater step of the version.
+// Class is the effect of a change on readers of the item. A higher class requires a greater
+// increment of the version.
 type Class int
 
 const (
 	// None is no change of content: comments, layout, the order of fields.
 	None Class = iota
-	// Wording reads differently and is meant to say the same.
+	// Wording changes the text and is meant to keep the meaning.
 	Wording
-	// Addition gives what was not there and takes nothing away.
+	// Addition adds something and removes nothing.
 	Addition
-	// Breaking takes something away or narrows what it means.
+	// Breaking removes something or narrows its meaning.
 	Breaking
 )
 
@@ -28,10 +28,10 @@ var classNames = [...]i18n.Text{i18n.New("none"), i18n.New("wording"), i18n.New(
 // String returns the name of the class: none, wording, addition or breaking.
 func (c Class) String() string { return classNames[c].Format }
 
-// MarshalText writes the class into JSON by its name.
+// MarshalText implements encoding.TextMarshaler by the name of the class.
 func (c Class) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
-// UnmarshalText reads the name of a class.
+// UnmarshalText implements encoding.TextUnmarshaler by the name of the class.
 func (c *Class) UnmarshalText(text []byte) error {
 	for i, name := range classNames {
 		if name.Format == string(text) {
@@ -42,14 +42,14 @@ func (c *Class) UnmarshalText(text []byte) error {
 	return i18n.Errorf("%q is no class of a change", text)
 }
 
-// First is the version that an item begins with unless its author says less.
+// First is the first version of an item unless its author chooses a lower one.
 func First() *semver.Version { return semver.New(1, 0, 0, "", "") }
 
 // lowest is the lowest version that a first publication can have.
 func lowest() *semver.Version { return semver.New(0, 1, 0, "", "") }
 
-// Next returns the lowest stable version that a change of the class may be
-// published as: after the published version, nil if there is none.
+// Next returns the lowest stable version that a change of the class may have after the
+// published version, which is nil if there is none.
 func Next(published *semver.Version, c Class) *semver.Version {
 	if published == nil {
 		return First()
@@ -76,8 +76,8 @@ func moved(v *semver.Version, c Class) Class {
 	return c
 }
 
-// Fit compares the step from one version to a later one with what a change of the class
-// asks for: -1 if it is smaller, 0 if it is that, 1 if it is greater.
+// Fit compares the increment from one version to a later one with the one that a change of the
+// class requires: -1 if it is smaller, 0 if it is equal, 1 if it is greater.
 func Fit(from, to *semver.Version, c Class) int {
 	made := Wording
 	switch {
@@ -89,8 +89,8 @@ func Fit(from, to *semver.Version, c Class) int {
 	return cmp.Compare(made, moved(from, max(c, Wording)))
 }
 
-// Enough says whether a version is far enough from the published one (nil: none)
-// for a change of the class. A prerelease counts as the version that it leads to.
+// Enough reports whether a version is high enough after the published one (nil: none) for a
+// change of the class. A prerelease counts as its stable version.
 func Enough(published, next *semver.Version, c Class) bool {
 	release := semver.New(next.Major(), next.Minor(), next.Patch(), "", "")
 	if published == nil {
@@ -99,17 +99,17 @@ func Enough(published, next *semver.Version, c Class) bool {
 	return next.GreaterThan(published) && !release.LessThan(Next(published, c))
 }
 
-// Bump is the step of a version that an author asks for.
+// Bump is the increment of a version that an author requests.
 type Bump string
 
-// The steps there are.
+// The increments.
 const (
 	Major Bump = "major"
 	Minor Bump = "minor"
 	Patch Bump = "patch"
 )
 
-// ParseBump reads a step.
+// ParseBump parses an increment.
 func ParseBump(s string) (Bump, error) {
 	switch b := Bump(s); b {
 	case Major, Minor, Patch:
@@ -118,9 +118,8 @@ func ParseBump(s string) (Bump, error) {
 	return "", i18n.Errorf("%q is no step of a version: write major, minor or patch", s)
 }
 
-// From returns the version one step after the published one, literally: before
-// 1.0.0 too, major leads to 1.0.0. Without a published version every step leads
-// to [First].
+// From returns the published version incremented literally: major leads to 1.0.0 also before
+// 1.0.0. Without a published version the result is always [First].
 func (b Bump) From(published *semver.Version) *semver.Version {
 	if published == nil {
 		return First()

@@ -9,44 +9,42 @@ import (
 	"rulestore/content"
 )
 
-// Item is the file of an item at one state of a repository.
+// Item is the file of an item in one state of a repository.
 type Item struct {
 	Kind *content.Kind
 	Name string
-	Path string         // of the file; "" where it stands directly in its folder
-	Body content.Object // nil if the file cannot be read
-	// References are what Body refers to.
+	Path string         // of the file; "" if it is directly in its folder
+	Body content.Object // nil if the file cannot be parsed
+	// References are the references in Body.
 	References []content.Reference
 }
 
 // ID returns folder and name.
 func (i Item) ID() string { return i.Kind.Folder + "/" + i.Name }
 
-// ItemChange is what a change does to one item.
+// ItemChange is a change to one item.
 type ItemChange struct {
 	Item  string `json:"item"`
 	Path  string `json:"path"`
 	What  Verb   `json:"what"`
 	Class Class  `json:"class"`
-	// Unreadable says that the file, before or after, breaks the rules, so that
-	// nobody can say what the change means.
+	// Unreadable means that the file, before or after, is invalid, so that the change cannot be
+	// classified.
 	Unreadable bool `json:"unreadable,omitempty"`
-	// From is the item that is gone and said the same, but for its id: an id never
-	// changes, so to readers this is another item.
+	// From is the removed item with the same content except for its id: an id never changes, so
+	// to readers this is another item.
 	From   string  `json:"from,omitempty"`
 	Fields []Field `json:"fields"`
-	// Published is the highest stable version, and Next the lowest that what the
-	// file says now can be published as; empty where no publication is known or
-	// there is nothing to publish.
+	// Published is the highest stable version, and Next the lowest version that the file can be
+	// published as; empty if no publication is known or there is nothing to publish.
 	Published string     `json:"published,omitempty"`
 	Next      string     `json:"next,omitempty"`
-	Referrers []Referrer `json:"referrers"` // who refers to the item now
-	Users     []Referrer `json:"users"`     // who uses a code that is gone
+	Referrers []Referrer `json:"referrers"` // current references to the item
+	Users     []Referrer `json:"users"`     // uses of codes that were removed
 }
 
-// Compare says what the change from one state of a repository to another does to
-// each item, by kind and name. Items that say what they said are left out. The
-// snapshot is what is published, nil where that is not known.
+// Compare returns the changes from one state of a repository to another, by kind and name.
+// Unchanged items are left out. The snapshot is the published content, nil if it is not known.
 func Compare(schemas content.Schemas, before, after []Item, s *content.Snapshot) []ItemChange {
 	was, is := byID(before), byID(after)
 	gone := gone(before, is)

@@ -11,10 +11,10 @@ import (
 	"rulestore/content"
 )
 
-// Verb says what happened to a place.
+// Verb is the operation at a place.
 type Verb string
 
-// What can happen.
+// The operations.
 const (
 	Added   Verb = "added"
 	Removed Verb = "removed"
@@ -22,45 +22,45 @@ const (
 	Moved   Verb = "moved" // the same elements in another order
 )
 
-// Field is one place at which two versions of an item differ.
+// Field is one place that differs between two versions of an item.
 type Field struct {
-	// Path leads there: rules[fees].action. An element is named by its code, or
-	// by its number, counted from 1, where it has none: sources[2].url; a removed
-	// one by the number that it had.
+	// Path is the path of the place: rules[fees].action. An element is named by its code, or
+	// without one by its number, counted from 1: sources[2].url; a removed one by its old
+	// number.
 	Path string `json:"path"`
-	// Title is the same for people, by the headings of the schema.
+	// Title is the path for people, with the headings of the schema.
 	Title string `json:"title"`
 	What  Verb   `json:"what"`
 	Class Class  `json:"class"`
-	Why   Reason `json:"why"` // why it is of this class
-	// Look says what a person should look at, because no program can tell what it
-	// means; in JSON it is one line.
+	Why   Reason `json:"why"` // the reason for the class
+	// Look is the part of the change that a person has to review, because no program can judge
+	// it; in JSON it is one line.
 	Look Looks           `json:"look,omitempty"`
 	Old  json.RawMessage `json:"old,omitempty"`
 	New  json.RawMessage `json:"new,omitempty"`
-	// Way leads to the place in both versions.
+	// Way is the path in both versions.
 	Way []Step `json:"-"`
-	// Upkeep says that the place differs because somebody looked again, or the format is
-	// a newer one: nobody who reads what changed misses it.
+	// Upkeep means that the place differs because of a routine review or a newer format: it is
+	// not relevant to readers of the changes.
 	Upkeep bool `json:"-"`
 
 	code string
 }
 
-// Prose says whether both values are texts, which can be compared word by word.
+// Prose reports whether both values are texts, which can be compared word by word.
 func (f Field) Prose() bool {
 	return f.What == Changed && bytes.HasPrefix(f.Old, []byte(`"`)) && bytes.HasPrefix(f.New, []byte(`"`))
 }
 
-// Code returns the code of a record that a registry has lost, which others may still
-// name: "" if the place is none. What other lists lose was named there, not defined.
+// Code returns the code of a record that was removed from a registry and may still be used by
+// other items: "" for other places. Elements removed from other lists were used there, not
+// defined.
 func (f Field) Code() string { return f.code }
 
-// Fields compares two bodies of an item, as [content.Publication] has them, and
-// returns the places that differ in the order of the schema. root describes the
-// fields of the newer one; what it does not know is compared as plain JSON. What would
-// take too much effort to compare in detail is compared as a whole: its class is the
-// highest, and Why says so.
+// Fields compares two bodies of an item, as [content.Publication] has them, and returns the
+// places that differ in the order of the schema. root describes the fields of the newer one;
+// unknown fields are compared as plain JSON. Values that are too expensive to compare in detail
+// are compared as a whole: the class is then the highest, and Why is the reason.
 func Fields(k *content.Kind, root *content.Field, before, after content.Object) []Field {
 	d := differ{kind: k, effort: newEffort()}
 	was, is := d.differing(before, after)
@@ -77,8 +77,8 @@ func ClassOf(fields []Field) Class {
 	return c
 }
 
-// Of compares two versions and returns the fields that differ and what they come
-// to: the whole of an item that was not there before is an addition.
+// Of compares two versions and returns the fields that differ and their class: an item that is
+// new as a whole is an addition.
 func Of(schemas content.Schemas, k *content.Kind, name string, before, after content.Object) ([]Field, Class) {
 	if before == nil {
 		return nil, Addition

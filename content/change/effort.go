@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// What the comparison of two versions may cost, whatever they hold: people compare at
-// the cost of a request. Beyond that, values are compared as a whole.
+// Bounds on the cost of comparing two versions, for any content, since versions are compared
+// per request. Beyond them, values are compared as a whole.
 const (
 	// maxSteps is how many bytes of texts and values are looked into, and words of two
 	// elements checked against each other, to find out which elements are alike.

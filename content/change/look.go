@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// Doubt is why a person should look at a change again.
+// Doubt is a reason why a person has to review a change.
 type Doubt string
 
-// What no program can judge.
+// The reasons: what no program can judge.
 const (
 	Rewritten Doubt = "nearly every word is another: does it still demand the same?"
 	Numbers   Doubt = "the numbers differ"
@@ -22,14 +22,13 @@ const (
 	Unsourced Doubt = "the source is gone: what does the content rest on now?"
 )
 
-// Look is a place in a change that a person should look at, because no program can
-// tell what it means.
+// Look is a place in a change that a person has to review, because no program can judge it.
 type Look struct {
 	Doubt      Doubt
-	Lost, Came []string // the words in doubt, where there are such
+	Lost, Came []string // the words in doubt, if any
 }
 
-// String says it in one line.
+// String returns the reason in one line.
 func (l Look) String() string {
 	if len(l.Lost)+len(l.Came) == 0 {
 		return string(l.Doubt)
@@ -37,13 +36,13 @@ func (l Look) String() string {
 	return string(l.Doubt) + ": " + l.Words()
 }
 
-// Words says which words went and which came.
+// Words returns the removed and the added words in one text.
 func (l Look) Words() string { return list(l.Lost) + " → " + list(l.Came) }
 
-// Looks are what a person should look at, none if there is nothing.
+// Looks are the places to review, empty if there are none.
 type Looks []Look
 
-// String says it in one line.
+// String returns the reasons in one line.
 func (l Looks) String() string {
 	all := make([]string, len(l))
 	for i, look := range l {
@@ -52,10 +51,10 @@ func (l Looks) String() string {
 	return strings.Join(all, "; ")
 }
 
-// MarshalText writes it into JSON as one line.
+// MarshalText implements encoding.TextMarshaler: one line.
 func (l Looks) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
 
-// UnmarshalText reads it back as it stands.
+// UnmarshalText implements encoding.TextUnmarshaler: it keeps the line.
 func (l *Looks) UnmarshalText(text []byte) error {
 	*l = Looks{{Doubt: Doubt(text)}}
 	return nil

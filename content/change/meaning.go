@@ -7,8 +7,7 @@ import (
 	"rulestore/content"
 )
 
-// Names of fields whose meaning no schema states. A name means the same wherever
-// it stands, as it does to readers.
+// Names of fields whose meaning is in no schema. A name has the same meaning in all places.
 var (
 	// background is what content rests on, not what it says: who answers for it,
 	// which documents it follows and when somebody looked.

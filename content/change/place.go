@@ -17,12 +17,12 @@ type place struct {
 	was, is int // of an element
 }
 
-// Step is one step of the way to a place: to a field, or to an element of a list.
+// Step is one step of a path: to a field, or to an element of a list.
 type Step struct {
-	Name    string // of the field; of an element its code or, without one, its number
+	Name    string // of the field; of an element its code or else its number
 	Element bool
-	// Was and Is are the positions of an element in the two versions, from 0. Of one that
-	// is gone Is is that before which it stood; of one that came Was is -1.
+	// Was and Is are the indexes of an element in the two versions. For a removed one Is is the
+	// index of the element after it; for an added one Was is -1.
 	Was, Is int
 }
 

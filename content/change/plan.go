@@ -11,31 +11,29 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Publication is one step of a plan: a tag to make, and why it is what it is.
+// Publication is one step of a plan: a tag to create, with the reason for its version.
 type Publication struct {
 	Tag     content.Tag
-	Draft   *content.Publication // what is to be published
-	Old     *semver.Version      // the version before, nil if this is the first
+	Draft   *content.Publication // the content to be published
+	Old     *semver.Version      // the previous version, nil if this is the first
 	Class   Class
-	Fields  []Field // what differs from the version before
+	Fields  []Field // the differences from the previous version
 	Least   *semver.Version
-	Why     i18n.Text // in one sentence: the class and what decided it
-	Message string    // for the tag: what the commits since the last publication say
+	Why     i18n.Text // in one sentence: the class and the change that determined it
+	Message string    // for the tag, from the commits since the last publication
 }
 
-// Ask is what an author wants of a publication beyond what the change asks for.
-// The zero value asks for nothing.
+// Ask is an author's request for the version of a publication. The zero value requests nothing.
 type Ask struct {
-	Bump    Bump            // a step of the version
+	Bump    Bump            // an increment of the version
 	Version *semver.Version // or the version itself
 }
 
-// Plan says what publishing the drafts of a snapshot would do, by kind and name.
-// The snapshot is loaded with drafts. An item without a draft is left alone, unless
-// a stable version is asked for what a prerelease says ([Candidate]), and so is one
-// whose draft says the same as what is published. ask holds the wishes
-// by item, folder and name; what cannot be granted is an error that names it, and
-// so is a wish for an item that has nothing to publish.
+// Plan returns the publications for the drafts of a snapshot, by kind and name. The snapshot is
+// loaded with drafts. An item without a draft is left out, unless the stable version of a
+// prerelease is requested ([Candidate]), and so is one whose draft equals what is published.
+// ask has the requests by item, folder and name; one that cannot be fulfilled is an error that
+// names it, and so is a request for an item that has nothing to publish.
 func Plan(schemas content.Schemas, s *content.Snapshot, ask map[string]Ask) ([]Publication, error) {
 	var plan []Publication
 	open := maps.Clone(ask)
@@ -59,7 +57,7 @@ func Plan(schemas content.Schemas, s *content.Snapshot, ask map[string]Ask) ([]P
 	return plan, nil
 }
 
-// DraftOf returns what no tag has published of an item, nil if there is nothing.
+// DraftOf returns the unpublished content of an item, nil if there is none.
 func DraftOf(it *content.Item) *content.Publication {
 	i := slices.IndexFunc(it.Entries, func(e *content.Entry) bool { return e.Draft })
 	if i < 0 {
@@ -68,8 +66,8 @@ func DraftOf(it *content.Item) *content.Publication {
 	return it.Entries[i].Publication
 }
 
-// Candidate returns the prerelease that an item's own release can be made of: what was
-// published last, if that is one, and nothing was written since. nil if there is none.
+// Candidate returns the prerelease that can be released as a stable version: the last
+// publication of the item, if it is a prerelease and the item has no draft, else nil.
 func Candidate(it *content.Item) *content.Publication {
 	if DraftOf(it) != nil || len(it.Entries) == 0 {
 		return nil
@@ -91,8 +89,8 @@ func toPublish(it *content.Item, ask Ask) *content.Publication {
 	return nil
 }
 
-// Published returns the highest publication of an item, nil if there is none;
-// of stable ones only, if asked.
+// Published returns the highest publication of an item, nil if there is none; optionally of
+// stable ones only.
 func Published(it *content.Item, stable bool) *content.Publication {
 	for _, e := range it.Entries {
 		if !e.Draft && (!stable || e.Version.Prerelease() == "") {
@@ -102,9 +100,8 @@ func Published(it *content.Item, stable bool) *content.Publication {
 	return nil
 }
 
-// Publish says what publishing one draft of an item would do; the item may have no
-// versions yet. Spent versions are passed over. A draft that says what is published is of
-// the class None.
+// Publish returns the publication for one draft of an item; the item may have no versions yet.
+// Spent versions are skipped. A draft that equals what is published has the class None.
 func Publish(
 	schemas content.Schemas, it *content.Item, draft *content.Publication, ask Ask, spent []*semver.Version,
 ) (Publication, error) {
@@ -200,9 +197,8 @@ func reason(p Publication) i18n.Text {
 	return p.Class.Localize()
 }
 
-// Message composes a tag's message from the subjects of commits, one for each
-// line, oldest first: one subject is the message, more are the first with a list
-// of the others.
+// Message composes a tag's message from the subjects of commits, one per line, oldest first: a
+// single subject is the message; several become the first with a list of the others.
 func Message(subjects string) string {
 	lines := slices.DeleteFunc(strings.Split(subjects, "\n"), func(s string) bool { return strings.TrimSpace(s) == "" })
 	if len(lines) < 2 {

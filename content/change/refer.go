@@ -9,15 +9,15 @@ import (
 	"rulestore/content"
 )
 
-// Referrer is a place where another item names the one that changed.
+// Referrer is a place at which another item refers to the changed one.
 type Referrer struct {
-	Item   string `json:"item"` // folder and name of the item that refers
+	Item   string `json:"item"` // folder and name of the referring item
 	Code   string `json:"code,omitempty"`
 	Line   int    `json:"line,omitempty"` // in its file
 	Column int    `json:"column,omitempty"`
 }
 
-// Named is an item as others are looked through for what they name.
+// Named is an item whose references are searched.
 type Named struct {
 	Item       string // folder and name
 	Body       content.Object
@@ -35,7 +35,7 @@ func Current(s *content.Snapshot) []Named {
 	return all
 }
 
-// Referrers returns who refers to an item, by item and line.
+// Referrers returns the references to an item, by item and line.
 func Referrers(items []Named, item string) []Referrer {
 	found := []Referrer{}
 	for _, n := range items {
@@ -49,8 +49,8 @@ func Referrers(items []Named, item string) []Referrer {
 	return found
 }
 
-// Users returns which items, the one that has them left out, use one of the
-// codes: a string that is the code and nothing else.
+// Users returns the items, except the defining one, that use one of the codes: a string that
+// equals the code.
 func Users(items []Named, item string, codes []string) []Referrer {
 	found := []Referrer{}
 	for _, n := range items {

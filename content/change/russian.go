@@ -2,7 +2,7 @@ package change
 
 import "rulestore/content/i18n"
 
-// Reason is why a change is of its class, in English.
+// Reason is the reason for the class of a change, in English.
 type Reason string
 
 // Localize implements [i18n.Localizable].
@@ -34,7 +34,7 @@ func (l Looks) Localize() i18n.Text {
 	return i18n.Join("; ", all...)
 }
 
-// Russian is what this package says in Russian.
+// Russian is the Russian catalogue of this package.
 var Russian = i18n.Catalogue{Texts: [][2]string{
 	{"none", "без изменений"},
 	{"wording", "формулировка"},

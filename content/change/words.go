@@ -4,20 +4,20 @@ import (
 	"strings"
 )
 
-// Segment is a piece of a text that both versions have, or only one of them.
+// Segment is a part of a text that is in both versions, or in only one of them.
 type Segment struct {
-	What Verb // Added, Removed, or "" for what is in both
+	What Verb // Added, Removed, or "" for both
 	Text string
 }
 
-// Grain is what two texts were compared by.
+// Grain is the unit by which two texts were compared.
 type Grain int
 
-// From fine to coarse: what is too much for one is compared by the next.
+// From fine to coarse: if one is too expensive, the next is used.
 const (
 	ByWord Grain = iota
 	ByLine
-	AsAWhole // but for what is the same at both ends
+	AsAWhole // except for a common prefix and suffix
 )
 
 const (
@@ -28,22 +28,22 @@ const (
 	maxPieces = 32 << 10
 )
 
-// Effort is what comparing texts may still cost, those of one page for example: no
-// content makes it cost more.
+// Effort is the remaining budget for comparing texts, for instance of one page: it bounds the
+// cost for any content.
 type Effort struct{ pairs int }
 
-// NewEffort returns the effort for one page.
+// NewEffort returns the budget for one page.
 func NewEffort() *Effort { return &Effort{maxPairs} }
 
-// Words compares two texts with an effort of its own.
+// Words compares two texts with a budget of its own.
 func Words(before, after string) []Segment {
 	segments, _ := NewEffort().Words(before, after)
 	return segments
 }
 
-// Words compares two texts word by word, or by a coarser grain if that is too much. The
-// segments in order, without those added, are the first text; without those
-// removed, the second.
+// Words compares two texts word by word, or by a coarser grain if that is too expensive. The
+// segments in order, without the added ones, are the first text; without the removed ones, the
+// second.
 func (e *Effort) Words(before, after string) ([]Segment, Grain) {
 	head := sameStart(before, after)
 	x, y := before[head:], after[head:]

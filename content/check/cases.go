@@ -8,7 +8,7 @@ import (
 	"rulestore/content"
 )
 
-// Cases checks a file of cases. A file with findings holds none.
+// Cases checks a file of cases. A file with findings returns no cases.
 func Cases(schemas content.Schemas, path string, raw []byte) ([]content.Case, []content.Finding) {
 	doc, findings := Parse(path, raw)
 	if doc == nil || len(findings) > 0 {

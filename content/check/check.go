@@ -73,9 +73,9 @@ import (
 	"rulestore/content"
 )
 
-// Result is what [Item] makes of a file.
+// Result is the result of [Item] for a file.
 type Result struct {
-	Body       content.Object // what the author wrote, in the order of the schema; nil if the file cannot be read
+	Body       content.Object // the author's content, in the order of the schema; nil if the file cannot be parsed
 	References []content.Reference
 	Findings   []content.Finding
 
@@ -83,12 +83,12 @@ type Result struct {
 	broken []string // the rules with an error, those of findings that were left out too
 }
 
-// OK says whether the content may be served.
+// OK reports whether the content may be served.
 func (r Result) OK() bool {
 	return r.Body != nil && !slices.ContainsFunc(r.Findings, func(f content.Finding) bool { return f.Severity == content.Error })
 }
 
-// Item checks the file of an item. The name is the one its path gives it.
+// Item checks the file of an item. The name is the one in its path.
 func Item(schemas content.Schemas, k *content.Kind, name string, raw []byte) Result {
 	doc, findings := parse(k.File(name), raw, reserved(k))
 	return doc.item(schemas, k, name, findings)
@@ -132,8 +132,7 @@ func Settings(schemas content.Schemas, raw []byte) (*content.Settings, []content
 	return s, nil
 }
 
-// Lifecycle checks lifecycle.yaml. The marks are to be used only if there are
-// no findings.
+// Lifecycle checks lifecycle.yaml. The marks may be used only if there are no findings.
 func Lifecycle(schemas content.Schemas, raw []byte) ([]content.Mark, []content.Finding) {
 	l, findings := root[struct{ Marks []content.Mark }](schemas, content.LifecycleFile, raw)
 	if l == nil {
@@ -142,8 +141,8 @@ func Lifecycle(schemas content.Schemas, raw []byte) ([]content.Mark, []content.F
 	return l.Marks, nil
 }
 
-// RootFormats returns in which folder the schemas have the formats of a file in the root
-// of a repository, "" if it has none.
+// RootFormats returns the folder of the schemas for a root file of a repository, "" if it has
+// none.
 func RootFormats(path string) string {
 	return map[string]string{content.SettingsFile: "rulestore", content.LifecycleFile: "lifecycle"}[path]
 }

@@ -7,23 +7,23 @@ import (
 	"rulestore/content"
 )
 
-// Codes are the codes that an item takes from registries and, if it is one, those that it
-// has, by list: taxonomy/stop_codes.
+// Codes are the codes of registries that an item uses and, if it is a registry, those that it
+// defines, by list: taxonomy/stop_codes.
 type Codes struct{ Used, Has map[string][]string }
 
-// AppendBinary appends the form in which a cache stores it.
+// AppendBinary appends the binary form for a cache.
 func (c Codes) AppendBinary(dst []byte) ([]byte, error) {
 	raw, err := json.Marshal(codes(c))
 	return append(dst, raw...), err
 }
 
-// UnmarshalBinary reads what AppendBinary wrote. The error says that it is something else.
+// UnmarshalBinary parses the result of AppendBinary. It returns an error for anything else.
 func (c *Codes) UnmarshalBinary(raw []byte) error { return json.Unmarshal(raw, (*codes)(c)) }
 
 // codes are Codes in JSON.
 type codes Codes
 
-// CodesOf returns the codes in the text of an item; none if its format is not known.
+// CodesOf returns the codes in the text of an item; none if its format is unknown.
 func CodesOf(schemas content.Schemas, k *content.Kind, name string, body content.Object) Codes {
 	c := Codes{map[string][]string{}, map[string][]string{}}
 	doc := &Document{Path: k.File(name)}

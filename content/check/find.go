@@ -16,7 +16,7 @@ type args = content.Args
 // say names a message of a rule, see [content.Say].
 func say(rule, key string, named args) content.Said { return content.Say(rule, key, named) }
 
-// Find returns the finding that says something, as severe as its rule is at its worst.
+// Find returns the finding for a message, with the highest severity of its rule.
 func Find(s content.Said) content.Finding {
 	rule, known := RuleOf(s.Rule)
 	if !known {
@@ -33,7 +33,7 @@ func Find(s content.Said) content.Finding {
 	return f
 }
 
-// Advise returns a finding with one hint more, after those that it has.
+// Advise returns a finding with an additional hint at the end.
 func Advise(f content.Finding, hint content.Said) content.Finding {
 	s, ok := content.DecodeSaid(f.Says)
 	if !ok { // a finding in words of its own
@@ -44,8 +44,7 @@ func Advise(f content.Finding, hint content.Said) content.Finding {
 	return reworded(f, s)
 }
 
-// Instead returns a finding with other hints in place of those that it has, and of what
-// it guesses.
+// Instead returns a finding whose hints and suggestion are replaced.
 func Instead(f content.Finding, hints ...content.Said) content.Finding {
 	s, _ := content.DecodeSaid(f.Says)
 	delete(s.Args, "guess")
@@ -59,8 +58,8 @@ func reworded(f content.Finding, s content.Said) content.Finding {
 	return f
 }
 
-// Text puts a finding into words: what is wrong, and what to do. A finding that was not
-// made of sentences is told in another language than English by the title of its rule.
+// Text returns the message and the hints of a finding in a language. For a finding without
+// structured messages the text in other languages than English is the title of its rule.
 func Text(f content.Finding, in language.Tag) (message, hint string) {
 	if in != language.Russian {
 		return f.Message, f.Hint
@@ -76,19 +75,18 @@ func Text(f content.Finding, in language.Tag) (message, hint string) {
 	return rule.russian.title + ": " + f.Message, rule.russian.advice
 }
 
-// Told returns a finding as people read it, its severity among the words. Programs are
-// told in English.
+// Told returns a finding in the language of a person, with its severity. Programs get English.
 func Told(f content.Finding, in language.Tag) content.Finding {
 	f.Message, f.Hint = Text(f, in)
 	f.Severity = content.Severity(Word(content.Word(f.Severity), in))
 	return f
 }
 
-// Word returns a word that findings have, such as a severity, in a language.
+// Word returns a word used by findings, such as a severity, in a language.
 func Word(w content.Word, in language.Tag) string { return inWords(w, in) }
 
-// Russian is [Text] in Russian for a place where a sentence begins: with a capital
-// letter, unless it begins with a name.
+// Russian is [Text] in Russian at the beginning of a sentence: capitalized, unless it begins
+// with a name.
 func Russian(f content.Finding) (message, hint string) {
 	message, hint = Text(f, language.Russian)
 	if message == f.Message {

@@ -9,11 +9,10 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Fix mends what is mechanical in a file and returns it with the rules that it
-// mended, none if there is nothing to mend or nothing that is safe to. It never
-// changes what a file says: each step is kept only if the file reads as before,
-// or if it could not be read before. The one exception is what a finding asks
-// for: a format without quotes (schema_version: 1.0) gets them.
+// Fix fixes what is mechanical in a file and returns it with the rules that it fixed, none if
+// nothing can be fixed safely. It never changes the content: each step is kept only if the
+// parsed file is unchanged, or if the file did not parse before. The one exception is required
+// by a finding: a format without quotes (schema_version: 1.0) gets them.
 func Fix(path string, raw []byte) (fixed []byte, rules []string) {
 	for _, step := range fixes {
 		if next, ok := step.apply(path, raw); ok {
@@ -23,8 +22,8 @@ func Fix(path string, raw []byte) (fixed []byte, rules []string) {
 	return raw, rules
 }
 
-// FixRule is [Fix] for what is against one rule; not ok says that the file is as it was:
-// nothing of it is mechanical, or nothing of it safe.
+// FixRule is [Fix] for the findings of one rule; if it is not ok, the file is unchanged:
+// nothing can be fixed mechanically, or not safely.
 func FixRule(path string, raw []byte, rule string) (fixed []byte, ok bool) {
 	i := slices.IndexFunc(fixes, func(f fix) bool { return f.rule == rule })
 	if i < 0 {

@@ -12,22 +12,22 @@ import (
 	"rulestore/content"
 )
 
-// Kept is what [Open] found out about a file: all of it that its bytes do not say again
-// without a check. It is for caches: the next run of the same program need not check a
-// file with the same name and the same bytes.
+// Kept has the results of [Open] for a file that cannot be derived from its bytes without a
+// check. It is for caches: the next run of the same program need not check a file with the same
+// name and bytes again.
 type Kept struct {
 	result Result
 	style  []content.Finding
 }
 
-// Keep returns what is to be kept of a file, not ok if that is nothing: a file that
-// cannot be read is soon read again.
+// Keep returns the results to cache for a file, not ok if there are none: a file that does not
+// parse is checked quickly.
 func (f File) Keep() (k Kept, ok bool) { return Kept{f.Result, f.Style}, f.doc != nil }
 
-// Result returns what [Item] makes of the file.
+// Result returns the result of [Item] for the file.
 func (k Kept) Result() Result { return k.result }
 
-// Open returns what [Open] makes of the file, which has to be the one that was kept.
+// Open returns the result of [Open] for the file, which has to be the one that was kept.
 func (k Kept) Open(kind *content.Kind, name string, raw []byte) (File, error) {
 	d := &Document{Path: kind.File(name), Body: k.result.Body, raw: raw}
 	d.again = sync.OnceValue(func() *yaml.Node {
@@ -39,8 +39,7 @@ func (k Kept) Open(kind *content.Kind, name string, raw []byte) (File, error) {
 	return File{kind, name, raw, k.result, k.style, d, ""}, err
 }
 
-// AppendBinary appends the form in which a cache stores it. It is that of one build of
-// the program: nothing else reads it.
+// AppendBinary appends the binary form for a cache. It is specific to one build of the program.
 func (k Kept) AppendBinary(dst []byte) ([]byte, error) {
 	r := k.result
 	dst = binary.AppendUvarint(dst, uint64(len(r.Body)))
@@ -76,8 +75,8 @@ func appendPart(dst []byte, part string) []byte {
 
 var errKept = errors.New("this is nothing that was kept")
 
-// UnmarshalBinary reads what AppendBinary wrote, and keeps parts of it. The error says
-// that it is something else.
+// UnmarshalBinary parses the result of AppendBinary, and keeps references to it. It returns an
+// error for anything else.
 func (k *Kept) UnmarshalBinary(raw []byte) error {
 	p := parts{raw: raw}
 	r := Result{Body: content.Object{}}

@@ -195,7 +195,7 @@ func inLatin(name string) (spelled string, ok bool) {
 	return spelled, spelled != name && strings.IndexFunc(spelled, func(c rune) bool { return c >= utf8.RuneSelf }) < 0
 }
 
-// Latin returns a name with Latin letters in place of those that look like them.
+// Latin returns a name with similar letters of other alphabets replaced by Latin ones.
 func Latin(name string) string {
 	spelled, _ := inLatin(name)
 	return spelled
@@ -205,10 +205,9 @@ func Latin(name string) string {
 // not count further, and no format allows more.
 const maxForeign = 500
 
-// Foreign says what is foreign in a name or a code, which are ASCII: which of its
-// characters, counted from 1, is not the Latin letter that it looks like or is not
-// seen at all, and what to write. It is 0 if there is none such; a name that is meant to
-// be Russian has none.
+// Foreign returns the position, counted from 1, of the first character of a name or code (which
+// are ASCII) that only looks like a Latin letter or is invisible, and the correction. It is 0
+// if there is none; a name that is meant to be Russian has none.
 func Foreign(name string) (nth int, hint content.Said) {
 	if len(name) > maxForeign {
 		return 0, hint

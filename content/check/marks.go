@@ -6,10 +6,9 @@ import (
 	"rulestore/content"
 )
 
-// MarksIn lists the marks that a state of lifecycle.yaml has, valid or not: what no rule
-// and no format that came later makes more or less of. They are the mappings in the list
-// "marks" whose fields are scalars, as they are written; of a field that stands there twice
-// the first counts. What is no YAML has none.
+// MarksIn lists the marks in a state of lifecycle.yaml, valid or not, independent of later
+// rules and formats. They are the mappings in the list "marks" whose fields are scalars, as
+// written; of duplicate fields the first counts. Text that is not YAML has none.
 func MarksIn(raw []byte) (marks []content.Mark) {
 	first, _, err := decode(raw)
 	if err != nil || len(first.Content) == 0 {

@@ -7,15 +7,15 @@ import (
 	"rulestore/content"
 )
 
-// Target is what a string may name: the records of a list, or items. The zero value
-// is a string that names nothing.
+// Target is what a string may refer to: the records of a list, or items. The zero value is a
+// string that refers to nothing.
 type Target struct {
 	List   string // a registry, and the list in it: taxonomy/stop_codes
 	Folder string // items by name
 	Items  bool   // items of any kind, by folder and name
 }
 
-// TargetOf returns what the string at a place in a file names; f describes it.
+// TargetOf returns the target of the string at a place in a file; f describes it.
 func TargetOf(path string, pointer []string, f *content.Field) Target {
 	switch {
 	case f == nil:
@@ -33,7 +33,7 @@ func TargetOf(path string, pointer []string, f *content.Field) Target {
 	return Target{}
 }
 
-// Item returns folder and name of the item that a text names, "" if that is none.
+// Item returns folder and name of the item that a text refers to, "" if there is none.
 func (t Target) Item(text string) string {
 	switch {
 	case t.Items:
@@ -44,19 +44,18 @@ func (t Target) Item(text string) string {
 	return ""
 }
 
-// Name is a place in a file that names a record or an item, or that is where the
-// record or the item has its name.
+// Name is a place in a file that refers to a record or an item, or that defines its name.
 type Name struct {
 	Pointer []string
-	Text    string // as it is written there
+	Text    string // as written there
 	Item    string // the item, by folder and name; "" if it is a record
 	List    string // of a record: the registry, and the list in it
-	Defines bool   // the item or the record has its name here
+	Defines bool   // the place defines the name of the item or the record
 }
 
-// Names lists the places in a file where items and records are named or have their
-// names, in the order of the schema; nil if the file cannot be read, or its format
-// is not known. The file need not keep all rules.
+// Names lists the places in a file at which items and records are referred to or defined, in
+// the order of the schema; nil if the file cannot be parsed, or its format is unknown. The file
+// need not be valid.
 func (f File) Names(schemas content.Schemas) []Name {
 	root := f.format(schemas)
 	if f.doc == nil || root == nil {
@@ -66,8 +65,8 @@ func (f File) Names(schemas content.Schemas) []Name {
 	return append(o.own(), o.named()...)
 }
 
-// Names is [File.Names] of a file in the root: the marks of lifecycle.yaml name
-// items, and so do the scenarios of rulestore.yaml.
+// Names is [File.Names] for a root file: the marks of lifecycle.yaml and the scenarios of
+// rulestore.yaml refer to items.
 func (d *Document) Names(schemas content.Schemas) []Name {
 	s := schemas.Schema(RootFormats(d.Path), d.Body.Text("schema_version"))
 	if s == nil {
@@ -118,8 +117,8 @@ func (f File) format(schemas content.Schemas) *content.Field {
 	return s.Root()
 }
 
-// Value returns the value that a pointer leads to, made of map[string]any, []any,
-// string, json.Number, bool and nil; nil if the file has none there.
+// Value returns the value at a pointer, made of map[string]any, []any, string, json.Number,
+// bool and nil; nil if there is none.
 func (f File) Value(pointer ...string) any {
 	if f.doc == nil {
 		return nil
@@ -146,6 +145,6 @@ func element(list []any, step string) any {
 	return list[i]
 }
 
-// Position returns the place of a value, counted from 1, or of what holds it, as
-// far as the pointer leads; 0 and 0 in a file that cannot be read.
+// Position returns the position of a value, counted from 1, or of the innermost existing value
+// that contains it; 0 and 0 in a file that cannot be parsed.
 func (f File) Position(pointer ...string) (line, column int) { return f.doc.Position(pointer...) }

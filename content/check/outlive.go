@@ -11,15 +11,15 @@ import (
 // left out of the body, so that the sealed content is the same without it.
 var withoutHarm = []string{"derived-field"}
 
-// Outlives reports whether content that was sealed goes on being served, though the
-// file breaks rules: each of them came into force after the seal had come to the
-// served branch; a zero time is after all of them. Content that was never checked against its format is not served,
-// whenever it was sealed.
+// Outlives reports whether sealed content is still served although the file violates rules:
+// each of them came into force after the seal had reached the served branch; a zero time is
+// after all of them. Content that was never checked against its format is not served, whenever
+// it was sealed.
 //
-// A rule without a day is as old as the formats: a format never changes, and an item
-// is checked against its own, so what breaks it cannot have been served by right.
-// Limits are among these. A rule that gets stricter is a rule of its own, with its
-// day; one that this build does not list is newer than every seal.
+// A rule without a day is as old as the formats: a format never changes, and an item is checked
+// against its own, so content that violates it was never validly served. Limits are such rules.
+// A rule that is made stricter is a new rule with its own day; a rule unknown to this build
+// counts as newer than every seal.
 func (r Result) Outlives(sealed time.Time) bool {
 	return r.Body != nil && r.held && !slices.ContainsFunc(r.broken, func(id string) bool { return refuses(id, sealed) })
 }

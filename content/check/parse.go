@@ -15,16 +15,16 @@ import (
 	"rulestore/content"
 )
 
-// MaxSize is how large a file may be, in bytes.
+// MaxSize is the maximum size of a file, in bytes.
 const MaxSize = 1 << 20
 
 // maxDepth is how deep values may be nested.
 const maxDepth = 32
 
-// Document is a file that could be read.
+// Document is a parsed file.
 type Document struct {
 	Path string
-	Body content.Object // its fields in the order of the file; nil of a list
+	Body content.Object // its fields in the order of the file; nil for a list
 
 	value   any // the same for the schema: maps, slices, strings, json.Number, bool, nil
 	root    *yaml.Node
@@ -33,8 +33,8 @@ type Document struct {
 	dropped []content.Finding // about the fields that are left out of both
 }
 
-// Parse reads a file. The document is nil if the file cannot be read at all;
-// otherwise the findings say what must be mended before it can be used.
+// Parse parses a file. The document is nil if the file cannot be parsed at all; otherwise the
+// findings have to be fixed before it can be used.
 func Parse(path string, raw []byte) (*Document, []content.Finding) { return parse(path, raw, nil) }
 
 // parse reads a file and leaves out the fields at its top that have reserved names,
@@ -182,8 +182,7 @@ func conflict(raw []byte) int {
 	return 0
 }
 
-// IsConflict reports whether a line is one that git leaves around the sides of a merge
-// that it could not make.
+// IsConflict reports whether a line is a conflict marker of git.
 func IsConflict(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("<<<<<<< ")) || bytes.HasPrefix(line, []byte(">>>>>>> "))
 }

@@ -137,8 +137,8 @@ func joined(a, b string) string {
 	return a + "; " + b
 }
 
-// How much of an argument is kept, in characters: strangers choose what is quoted. Lists
-// are those of a format, of which people want all.
+// Limits on quoted arguments, in characters, since their content is untrusted. Lists are those
+// of a format, and are quoted in full.
 const (
 	maxText = 400
 	maxList = 2000

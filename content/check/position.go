@@ -27,8 +27,8 @@ func (d *Document) finding(pointer []string, s content.Said) content.Finding {
 // before asking again.
 const maxFindings = 100
 
-// Capped leaves out the findings of a file beyond a hundred. The last one says so,
-// and is as bad as the worst of those left out.
+// Capped removes the findings of a file beyond a hundred. The last one says so, and has the
+// highest severity of those removed.
 func Capped(found []content.Finding) []content.Finding {
 	if len(found) <= maxFindings {
 		return found
@@ -84,8 +84,8 @@ func keyNode(n *yaml.Node, key string) *yaml.Node {
 	return n
 }
 
-// Position returns the place of a value, or of what holds it, as far as the pointer
-// leads; 0 and 0 in a file that could not be read.
+// Position returns the position of a value, or of the innermost existing value that contains
+// it; 0 and 0 in a file that could not be parsed.
 func (d *Document) Position(pointer ...string) (line, column int) {
 	if d == nil {
 		return 0, 0
@@ -93,8 +93,8 @@ func (d *Document) Position(pointer ...string) (line, column int) {
 	return d.position(pointer)
 }
 
-// Pointer returns the steps to what is at a place in the file: of the values that
-// begin there the outermost, else the innermost that began before.
+// Pointer returns the path of the value at a position in the file: the outermost of the values
+// that begin there, else the innermost that began before.
 func (d *Document) Pointer(line, column int) (steps []string) {
 	n := d.tree()
 	for !isAt(n, line, column) {

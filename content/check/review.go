@@ -10,47 +10,46 @@ import (
 	"rulestore/content/document"
 )
 
-// Tree is what a repository holds at one state: the work tree, or a commit.
+// Tree is the content of a repository in one state: the work tree, or a commit.
 type Tree struct {
 	Items    []File
 	Settings *content.Settings // nil without a valid rulestore.yaml
 	Marks    []content.Mark
-	Root     map[string][]byte // the files in the root, for the places in them
+	Root     map[string][]byte // the root files, for positions in them
 
-	// Published says whether a publication of an item is served, whether or not
-	// the tree still has its file. nil where no publications are known.
+	// Published reports whether a publication of an item is served, whether or not the tree
+	// still has its file. nil if no publications are known.
 	Published func(item string) bool
-	// Elsewhere says whether another repository serves an item, on which this one builds. nil
-	// where there is none.
+	// Elsewhere reports whether another repository, on which this one builds, serves an item.
+	// nil if there is none.
 	Elsewhere func(item string) bool
 	Today     string // the UTC date, 2026-05-01
 }
 
-// File is the file of an item, checked.
+// File is the checked file of an item.
 type File struct {
 	Kind *content.Kind
 	Name string
 	Raw  []byte
 	Result
 
-	Style []content.Finding // what an editor left in it, see [Style]
+	Style []content.Finding // leftovers of editing, see [Style]
 
 	doc  *Document // nil if it cannot be read
 	path string    // "" where the item stands directly in its folder
 }
 
-// Open checks the file of an item, and keeps what its review and the places in it
-// need.
+// Open checks the file of an item, and keeps what the review and look-ups of positions need.
 func Open(schemas content.Schemas, k *content.Kind, name string, raw []byte) File {
 	doc, findings := parse(k.File(name), raw, reserved(k))
 	return File{k, name, raw, doc.item(schemas, k, name, findings), style(k.File(name), raw, doc), doc, ""}
 }
 
-// Path returns where the file stands.
+// Path returns the path of the file.
 func (f File) Path() string { return cmp.Or(f.path, f.Kind.File(f.Name)) }
 
-// At returns the file as one that stands at a path, in a sub-folder by area for instance.
-// What is wrong with it is the same wherever it stands.
+// At returns the file with another path, for instance in a sub-folder by area. Its findings do
+// not depend on the path.
 func (f File) At(path string) File {
 	if path == f.Path() {
 		return f
@@ -73,8 +72,7 @@ func movedTo(path string, found []content.Finding) []content.Finding {
 	return moved
 }
 
-// Pointer returns the steps to what is at a place in the file, nil if it cannot be
-// read.
+// Pointer returns the path of the value at a position in the file, nil if it cannot be parsed.
 func (f File) Pointer(line, column int) []string {
 	if f.doc == nil {
 		return nil
@@ -85,16 +83,15 @@ func (f File) Pointer(line, column int) []string {
 // Item returns folder and name.
 func (f File) Item() string { return f.Kind.Folder + "/" + f.Name }
 
-// Review finds what only a reviewer would see in files that are each well-formed:
-// what does not fit together, what is out of date, and what readers will see and
-// nobody meant. Files that fail the rules of [Item] are left out; findings come
-// in no order.
+// Review reports what only a reviewer would see in valid files: inconsistencies between them,
+// outdated content, and text that readers will see and nobody intended. Files that fail the
+// rules of [Item] are left out; findings are in no order.
 func Review(schemas content.Schemas, t Tree) []content.Finding {
 	return ReviewFiles(schemas, t, func(string) bool { return true })
 }
 
-// ReviewFiles finds what [Review] finds in the files whose paths are wanted, and looks
-// into the texts of no others.
+// ReviewFiles returns the findings of [Review] in the files whose paths are wanted, and does
+// not read the texts of others.
 func ReviewFiles(schemas content.Schemas, t Tree, wanted func(path string) bool) []content.Finding {
 	r, files := newReviewer(schemas, t)
 	r.review(files, func(o *opened) bool { return wanted(o.doc.Path) })
@@ -109,9 +106,8 @@ func ReviewFiles(schemas content.Schemas, t Tree, wanted func(path string) bool)
 	return r.findings
 }
 
-// ReviewItem finds what [Review] finds in the file of one item, without a look at
-// the texts of the others: for a file that is being typed. What nobody names
-// (unused) is left out.
+// ReviewItem returns the findings of [Review] in the file of one item, without reading the
+// texts of the others: for a file that is being edited. The rule unused is left out.
 func ReviewItem(schemas content.Schemas, t Tree, item string) []content.Finding {
 	r, files := newReviewer(schemas, t)
 	r.review(files, func(o *opened) bool { return o.Item() == item })

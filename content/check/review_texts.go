@@ -165,7 +165,7 @@ func grouped(number string) string {
 	return b.String()
 }
 
-// numbers are digits, spaces between them, and decimals.
+// numbers matches digits, spaces between them, and decimals.
 var (
 	numbers   = regexp.MustCompile(`\d+(?:[\x{00A0}\x{202F} ]\d{3})*(?:[.,]\d+)?`)
 	ungrouped = strings.NewReplacer("\u00A0", "", "\u202F", "", " ", "", ",", ".")

@@ -11,16 +11,16 @@ import (
 	"rulestore/content"
 )
 
-// Rule is what a finding is about. Those of the loader that concern tags and
-// seals are among them, so that there is one place to look them up.
+// Rule is the rule of a finding. The loader's rules for tags and seals are included, so that
+// all rules are in one place.
 type Rule struct {
 	ID       string           `json:"rule"`
-	Severity content.Severity `json:"severity"`        // what it is at its worst
-	Fixable  bool             `json:"fixable"`         // validate --fix mends it, where it is safe
-	Since    string           `json:"since,omitempty"` // the day it came into force, see [Result.Outlives]; "": with the formats
+	Severity content.Severity `json:"severity"`        // the highest severity
+	Fixable  bool             `json:"fixable"`         // validate --fix fixes it, if that is safe
+	Since    string           `json:"since,omitempty"` // first day in force, see [Result.Outlives]; "": as the formats
 	Summary  string           `json:"summary"`
-	Text     string           `json:"text"`    // why there is the rule, and what to do
-	Example  string           `json:"example"` // files that break it, and files that keep it
+	Text     string           `json:"text"`    // the reason for the rule, and the remedy
+	Example  string           `json:"example"` // files that violate it, and files that conform
 
 	russian         russian
 	messages, hints phrases // what its findings say, see [Find]
@@ -67,7 +67,7 @@ var byID = sync.OnceValue(func() map[string]int {
 	return all
 })
 
-// RuleOf returns the rule of that id.
+// RuleOf returns the rule with an id.
 func RuleOf(id string) (Rule, bool) {
 	i, ok := byID()[id]
 	if !ok {
@@ -107,7 +107,7 @@ func parseRussian(text string) (r russian) {
 	return r
 }
 
-// Told says what is against the rule, and what to do, in a language.
+// Told returns the title and the text of the rule, in a language.
 func (r Rule) Told(in language.Tag) (title, advice string) {
 	if in == language.Russian {
 		return r.russian.title, r.russian.advice

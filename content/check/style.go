@@ -10,10 +10,10 @@ import (
 	"rulestore/content"
 )
 
-// Style finds what an editor left in a file of the root and nobody meant: it changes
-// nothing that is served, and [Fix] mends it once the file can be read. Characters that
-// nobody sees are among it: such a file stays in force, where one of an item would be
-// refused, since without it nothing is served.
+// Style reports leftovers of editing in a root file: they change nothing that is served, and
+// [Fix] fixes them once the file parses. Invisible characters are among them: such a file stays
+// in force, although an item with them would be refused, since nothing is served without a root
+// file.
 func Style(path string, raw []byte) []content.Finding {
 	doc, _ := Parse(path, raw)
 	found := style(path, raw, doc)

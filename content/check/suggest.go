@@ -12,9 +12,8 @@ import (
 // maxNear is how long a word is, in letters, for which a near one is looked for.
 const maxNear = 80
 
-// Nearest returns the candidate that somebody probably meant who wrote word, ""
-// if none is near: the fewest letters added, left out, mistaken or swapped, at
-// most one in three.
+// Nearest returns the candidate most similar to a misspelt word, "" if none is near: the fewest
+// letters inserted, deleted, replaced or swapped, at most one in three.
 func Nearest(word string, candidates []string) string {
 	letters := utf8.RuneCountInString(word)
 	best, least := "", letters/3+1
@@ -32,8 +31,8 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
-// NearestFew returns at most n candidates that somebody may have meant who wrote word: those
-// that [Nearest] takes for near, the nearest first, then those that begin as the word does.
+// NearestFew returns at most n candidates similar to a misspelt word: those that are near by
+// [Nearest], the nearest first, then those with the same prefix.
 func NearestFew(word string, candidates []string, n int) (few []string) {
 	letters := utf8.RuneCountInString(word)
 	if letters < 3 || letters > maxNear {
@@ -56,8 +55,8 @@ func NearestFew(word string, candidates []string, n int) (few []string) {
 	return few[:min(n, len(few))]
 }
 
-// NearestSection returns the address in an item that may have been meant: one spelt nearly so, one that
-// ends as this one does, or that of the section around it; "" if there is none.
+// NearestSection returns the most similar address in an item: one with a similar spelling, one
+// with the same end, or that of the section that contains it; "" if there is none.
 func NearestSection(root *document.Node, address string) string {
 	var all []string
 	last := address[strings.LastIndexByte(address, '/')+1:]
@@ -110,8 +109,7 @@ func distance(a, b string, most int) int {
 	return min(last[len(y)], most)
 }
 
-// Meant returns what the author of a value or a field probably meant, as far as a
-// finding guesses it: what is to stand at its place.
+// Meant returns the suggested correction for a value or a field: the text for its place.
 func Meant(f content.Finding) (guess string, ok bool) {
 	s, _ := content.DecodeSaid(f.Says)
 	guess, ok = s.Args["guess"].(string)

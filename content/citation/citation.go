@@ -23,23 +23,23 @@ import (
 	"time"
 )
 
-// Citation is what is cited: a version of an item, or a section of it.
+// Citation is a citation of a version of an item, or of a section of it.
 type Citation struct {
 	ID       string `json:"id"` // of the item, or folder and name
 	Version  string `json:"version"`
 	Checksum string `json:"content_checksum"`
-	At       string `json:"at,omitempty"` // the day on which it was cited, 2026-05-01
+	At       string `json:"at,omitempty"` // the day of the citation, 2026-05-01
 
 	Title        string `json:"title,omitempty"`
 	Section      string `json:"section,omitempty"` // its address in the item
 	SectionTitle string `json:"section_title,omitempty"`
 	Published    string `json:"published_at,omitempty"` // RFC 3339
 	Log          *int64 `json:"log_index,omitempty"`
-	Publisher    string `json:"publisher,omitempty"` // what the service is called
+	Publisher    string `json:"publisher,omitempty"` // the name of the service
 	Address      string `json:"canonical_url,omitempty"`
 }
 
-// Day returns the day of the publication as people write it, 12.05.2026; "" if it is not said.
+// Day returns the day of the publication in the form 12.05.2026; "" if it is not known.
 func (c Citation) Day() string {
 	t, err := time.Parse(time.RFC3339, c.Published)
 	if err != nil {
@@ -64,7 +64,7 @@ func (c Citation) numbered() string {
 	return "версия " + c.Version
 }
 
-// Letter is the citation as lines of a letter.
+// Letter returns the citation as lines of a letter.
 func (c Citation) Letter() string {
 	lines := []string{c.cited(", "), "Документ: " + c.ID + ", " + c.numbered()}
 	for _, l := range []struct{ label, value string }{
@@ -78,7 +78,7 @@ func (c Citation) Letter() string {
 	return strings.Join(lines, "\n")
 }
 
-// Footnote is the citation in one line.
+// Footnote returns the citation as one line.
 func (c Citation) Footnote() string {
 	where := c.ID
 	if c.Section != "" {
@@ -96,7 +96,7 @@ func (c Citation) Footnote() string {
 	return strings.Join(append(parts, "Контрольная сумма: "+c.Checksum, "URL: "+c.Address), ". ")
 }
 
-// Markdown is the citation as a line of Markdown.
+// Markdown returns the citation as a line of Markdown.
 func (c Citation) Markdown() string {
 	text := "[" + escaped(c.cited(", ")) + "](" + c.Address + "), " + c.numbered() + ", `" + c.ID + "`"
 	if c.Section != "" {

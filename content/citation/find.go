@@ -12,32 +12,32 @@ import (
 	"rulestore/content"
 )
 
-// Found is what a text says of one citation.
+// Found is one citation found in a text.
 type Found struct {
 	Citation
-	// Broken is what stands where the checksum should, if that is not whole; then
-	// the citation has none.
+	// Broken is the text in place of the checksum, if that is incomplete; then the citation has
+	// none.
 	Broken string
-	// Heading is the text up to where the title ends, in forms that begin with one; ""
-	// where nothing stands there.
+	// Heading is the text up to the end of the title, in forms that begin with a title; "" if
+	// there is none.
 	Heading string
 }
 
-// Headed reports whether what stands where the title should is that of a citation.
+// Headed reports whether the text at the place of the title is that of a citation.
 func (f Found) Headed(c Citation) bool {
 	return f.Heading == "" || strings.HasSuffix(said(f.Heading), said(c.cited(", ")))
 }
 
-// Empty reports whether nothing names what is cited.
+// Empty reports whether the citation identifies nothing.
 func (f Found) Empty() bool {
 	return f.ID == "" && f.Version == "" && f.Checksum == "" && f.Broken == "" && f.Address == ""
 }
 
-// Most is how many citations are read of one text.
+// Most is the maximum number of citations that are read from one text.
 const Most = 20
 
-// Find reads the citations of a text, at most [Most]; left is how many more there are. A
-// word without a label is an id where known says so.
+// Find finds the citations in a text, at most [Most]; left is the number of further ones. A
+// word without a label is an id if known reports so.
 func Find(text string, known func(id string) bool) (all []Found, left int) {
 	all = grouped(tokens(plain(text), known))
 	for i := range all {

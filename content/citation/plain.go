@@ -33,7 +33,8 @@ var (
 	composed = strings.NewReplacer("и\u0306", "й", "И\u0306", "Й", "е\u0308", "ё", "Е\u0308", "Ё")
 )
 
-// quotedPrintable is a text in the coding of mails (RFC 2045): each of its = begins something.
+// quotedPrintable matches text in the quoted-printable encoding (RFC 2045): each = begins an
+// escape.
 var (
 	quotedPrintable = regexp.MustCompile(`^(?:[^=]|=\n|=[0-9A-F]{2})*$`)
 	quotedByte      = regexp.MustCompile(`=\n|=[0-9A-F]{2}`)
@@ -64,7 +65,7 @@ func unescaped(s string) string {
 	return string(rune(n))
 }
 
-// Alike reports whether two texts say the same, whatever became of what stands between words.
+// Alike reports whether two texts are equal except for the characters between words.
 func Alike(a, b string) bool { return said(a) == said(b) }
 
 // said is what a text says: letters, digits, what makes another number of digits, and units.

@@ -35,15 +35,15 @@ import (
 	"strings"
 )
 
-// A Section is a part of an item that stands for itself.
+// A Section is a self-contained part of an item.
 type Section struct {
 	Address string
-	Within  string // the address of the section around it, "" of the item itself
+	Within  string // the address of the containing section, "" for the item itself
 	Level   int    // 1: a field of the item
 	*Node
 }
 
-// Child returns the value that a step of an address leads to, nil if there is none.
+// Child returns the value at one step of an address, nil if there is none.
 func (n *Node) Child(step string) *Node {
 	for i := range n.Kids {
 		if k := &n.Kids[i]; n.step(k) == step {
@@ -68,8 +68,8 @@ func (n *Node) step(k *Node) string {
 	return ""
 }
 
-// At returns the value at an address, nil if there is none. A step may have slashes in
-// it: the longest that leads on is taken.
+// At returns the value at an address, nil if there is none. A step may contain slashes: the
+// longest one that matches is used.
 func (n *Node) At(address string) *Node {
 	for end := len(address); end > 0; end = strings.LastIndexByte(address[:end], '/') {
 		k := n.Child(address[:end])
@@ -83,7 +83,7 @@ func (n *Node) At(address string) *Node {
 	return nil
 }
 
-// Sections lists the sections of an item, each before those within it.
+// Sections lists the sections of an item, each before those in it.
 func (n *Node) Sections() iter.Seq[Section] {
 	return func(yield func(Section) bool) { n.sections(Section{}, "", false, yield) }
 }
@@ -118,17 +118,16 @@ func join(path, step string) string {
 	return path + "/" + step
 }
 
-// Passages lists the texts of an item, in order, each with the address of the innermost
-// section that it is in. The name of a field of an object is such a text too: it may be
-// a code, such as money_theft in routing_rules.
+// Passages lists the texts of an item, in order, each with the address of its innermost
+// section. Names of fields of objects are included: they may be codes, such as money_theft in
+// routing_rules.
 func (n *Node) Passages() iter.Seq2[string, string] {
 	return func(yield func(address, text string) bool) {
 		n.passages("", "", false, func(address, text string, _ *Node) bool { return yield(address, text) })
 	}
 }
 
-// Texts lists the values that are texts, in order, each with the address of the innermost
-// section that it is in.
+// Texts lists the text values, in order, each with the address of its innermost section.
 func (n *Node) Texts() iter.Seq2[string, *Node] {
 	return func(yield func(address string, text *Node) bool) {
 		n.passages("", "", false, func(address, _ string, of *Node) bool { return of == nil || yield(address, of) })

@@ -13,10 +13,10 @@ import (
 // reads further; it also bounds the indentation and our recursion.
 const maxDepth = 10
 
-// Kind says what JSON a value is.
+// Kind is the JSON type of a value.
 type Kind uint8
 
-// The kinds of values. What lies deeper than anybody reads is JSON, as it is.
+// The kinds of values. Values that are too deep to be read are raw JSON.
 const (
 	Null Kind = iota
 	Boolean
@@ -27,32 +27,31 @@ const (
 	TooDeep
 )
 
-// A Node is a JSON value together with what the schema says of it. It is a
-// tree of our own, read in one pass: decoding level by level would read the innermost
-// values once for each level around them.
+// A Node is a JSON value together with its schema. It is a tree of our own, parsed in one pass:
+// decoding level by level would read the innermost values once per level.
 type Node struct {
 	Name  string // of a member
 	Kind  Kind
-	Text  string          // what a scalar says: a text decoded, everything else as it is spelt
-	Raw   json.RawMessage // as it is written
+	Text  string          // of a scalar: a string decoded, everything else as written
+	Raw   json.RawMessage // as written
 	Kids  []Node
-	Field *content.Field // nil if the schema does not know it
-	Unit  *Node          // of a value, what stands beside it and says in what it is measured
+	Field *content.Field // nil if the schema does not define it
+	Unit  *Node          // of a number: the sibling field with its unit
 }
 
 // IsList reports whether the value has parts.
 func (n *Node) IsList() bool { return n.Kind == Object || n.Kind == Array }
 
-// Blank reports whether a scalar says nothing.
+// Blank reports whether a scalar is empty.
 func (n *Node) Blank() bool {
 	return n.Kind == Null || n.Kind == Text && strings.TrimFunc(n.Text, unicode.IsSpace) == ""
 }
 
-// Says reports whether the value is a text with something in it.
+// Says reports whether the value is a non-empty text.
 func (n *Node) Says() bool { return n.Kind == Text && !n.Blank() }
 
-// Short reports whether the value is a scalar of at most limit letters in a single
-// line. An address counts as short, because it reads as one word.
+// Short reports whether the value is a scalar of at most limit letters in a single line. A URL
+// counts as short, because it reads as one word.
 func (n *Node) Short(limit int) bool {
 	switch n.Kind {
 	case Object, Array, TooDeep:
@@ -74,8 +73,8 @@ func (n *Node) Scalars() bool {
 	return true
 }
 
-// Words reports whether the value is an array of machine's words, numbers and the
-// like, which read well in one line.
+// Words reports whether the value is an array of codes, numbers and the like, which fits on one
+// line.
 func (n *Node) Words() bool {
 	if n.Kind != Array {
 		return false
@@ -93,7 +92,7 @@ func (n *Node) isWord() bool {
 	return n.EnumLabel() != "" || IsCode(n.Text) && !IsURL(n.Text) || isFigure(n.Text)
 }
 
-// EnumLabel returns what people call this value of an enumeration.
+// EnumLabel returns the label of a value of an enumeration.
 func (n *Node) EnumLabel() string {
 	if n.Field == nil || n.IsList() {
 		return ""
@@ -101,7 +100,7 @@ func (n *Node) EnumLabel() string {
 	return n.Field.Labels[n.Text]
 }
 
-// Title returns what people call the field.
+// Title returns the title of the field.
 func (n *Node) Title(otherwise string) string {
 	if n.Field == nil || strings.TrimSpace(n.Field.Title) == "" {
 		return otherwise
@@ -109,7 +108,7 @@ func (n *Node) Title(otherwise string) string {
 	return n.Field.Title
 }
 
-// Unique returns the field that tells the elements of a list apart.
+// Unique returns the field that identifies an element of a list.
 func (n *Node) Unique() string {
 	if n.Field == nil {
 		return ""
@@ -127,9 +126,8 @@ func (n *Node) Member(name string) *Node {
 	return nil
 }
 
-// Label returns the index of the part that names an object: its title, else the
-// field by which the schema tells such objects apart, else its code. It is -1
-// if there is none.
+// Label returns the index of the child that names an object: its title, else the field by which
+// the schema identifies such objects, else its code. It is -1 if there is none.
 func (n *Node) Label(unique string) int {
 	best, at := 0, -1
 	for i := range n.Kids {
@@ -140,11 +138,11 @@ func (n *Node) Label(unique string) int {
 	return at
 }
 
-// Heads reports whether a field of that name heads an element: its title or, in a
+// Heads reports whether a field with that name is the heading of an element: its title or, in a
 // glossary, its term.
 func Heads(name string) bool { return name == "title" || name == "term" }
 
-// Grades reports whether a field of that name says how much an element weighs.
+// Grades reports whether a field with that name is the severity or urgency of an element.
 func Grades(name string) bool { return name == "severity" || name == "urgency" }
 
 // names says how well a member names the object it is in.

@@ -2,7 +2,7 @@ package document
 
 import "slices"
 
-// Note is the field of a change note: several lines at times, so always a section.
+// Note is the field of a change note: it may have several lines, so it is always a section.
 const Note = "change_note"
 
 // leads are the fields that say what an object is about.
@@ -12,17 +12,17 @@ var leads = [...]string{"summary", "description", "definition"}
 // title or a lead that is not a text is a field like any other. Further down titles head
 // elements, and leads follow the heading.
 
-// IsTitle reports whether a field heads what it is in.
+// IsTitle reports whether a field is the title of its object.
 func (n *Node) IsTitle() bool { return Heads(n.Name) && n.Says() }
 
-// IsLead reports whether a field says what the object that it is in is about.
+// IsLead reports whether a field is the description of its object.
 func (n *Node) IsLead() bool { return slices.Contains(leads[:], n.Name) && n.Says() }
 
 const maxFact = 200 // letters, two lines on a page
 
-// IsFact reports whether a field of an item is a short statement about it: it is empty or
-// fits into a line or two. A section that only says that there is nothing would be in the
-// reader's way.
+// IsFact reports whether a field of an item is a short statement about it: it is empty or fits
+// on a line or two. A section that only says that there is nothing would be in the reader's
+// way.
 func (n *Node) IsFact() bool {
 	switch {
 	case n.IsTitle(), n.IsLead():
@@ -38,7 +38,7 @@ func (n *Node) IsFact() bool {
 // IsSection reports whether a field of an item has a heading of its own.
 func (n *Node) IsSection() bool { return !n.IsTitle() && !n.IsLead() && !n.IsFact() }
 
-// Flat reports whether a value reads well as an item of a list.
+// Flat reports whether a value can be written as an item of a list.
 func (n *Node) Flat() bool { return !n.IsList() || n.Scalars() || n.Pointers() }
 
 // Objects reports whether all parts are objects.

@@ -8,15 +8,15 @@ import (
 	"rulestore/content"
 )
 
-// A Pointer is an object of an item that says what else is to be read: an item, or some
-// sections of one.
+// A Pointer is an object of an item that names further reading: an item, or some sections of
+// one.
 type Pointer struct {
-	When     string   // under which condition; "" always
-	Item     string   // folder and name; "" for the item that the object is in
-	Sections []string // their addresses; none: all of the item
+	When     string   // its condition; "" always
+	Item     string   // folder and name; "" for the item that contains the object
+	Sections []string // their addresses; none: the whole item
 }
 
-// Pointer returns what an object points at. It is one if the schema says so, by a field of
+// Pointer returns the pointer of an object. It is one if the schema says so, by a field with
 // addresses of sections.
 func (n *Node) Pointer() (p Pointer, ok bool) {
 	addresses, item := n.Field.Pointing()
@@ -37,7 +37,7 @@ func (n *Node) Pointer() (p Pointer, ok bool) {
 	return p, true
 }
 
-// Pointers reports whether the value is a list of things to read.
+// Pointers reports whether the value is a list of pointers.
 func (n *Node) Pointers() bool {
 	if n.Kind != Array || n.Field == nil || len(n.Kids) == 0 {
 		return false
@@ -46,8 +46,8 @@ func (n *Node) Pointers() bool {
 	return addresses != nil
 }
 
-// Path returns where the service has what a pointer names, from the root of the service on;
-// "" if that is in the item itself, or no kind of item.
+// Path returns the path of a pointer's target in the service; "" if it is in the item itself,
+// or not a known kind.
 func (p Pointer) Path() string {
 	folder, name, _ := strings.Cut(p.Item, "/")
 	k := content.KindOf(folder)
@@ -62,8 +62,8 @@ func (p Pointer) Path() string {
 	return path
 }
 
-// Names are what people call that which a pointer names: guidelines/product.common.001, for
-// each section guidelines/product.common.001#rules/full_cost, in the item itself rules/plain.
+// Names returns the targets of a pointer for display: guidelines/product.common.001, for each
+// section guidelines/product.common.001#rules/full_cost, in the item itself rules/plain.
 func (p Pointer) Names() (all []string) {
 	for _, s := range p.Sections {
 		all = append(all, strings.TrimPrefix(p.Item+"#"+s, "#"))
@@ -74,8 +74,8 @@ func (p Pointer) Names() (all []string) {
 	return all
 }
 
-// Follow goes to the innermost value that the steps lead to: names of fields, and numbers
-// of elements.
+// Follow returns the innermost existing value on a path of names of fields and indexes of
+// elements.
 func (n *Node) Follow(steps []string) *Node {
 	for _, step := range steps {
 		next := n.Member(step)

@@ -2,21 +2,21 @@ package document
 
 import "unicode/utf8"
 
-// Limits say what a row of a table may be: of how many cells, and of how many letters each
-// of them, the title, which may have more, and all together.
+// Limits are the limits of a table row: the number of cells, and the letters of each cell, of
+// the title, which may have more, and of all together.
 type Limits struct {
 	Columns, Cell, Title, Row int
 	Lists                     bool // a cell may hold a list of words
 }
 
-// Column is a column of a table: a field that some element has.
+// Column is a column of a table: a field of at least one element.
 type Column struct {
 	Name string
-	Of   *Node // any element's, for what people call it
+	Of   *Node // the field of any element, for its title
 }
 
-// Columns returns the columns of an array that reads well as a table, in the order of the
-// schema, nil if it does not.
+// Columns returns the columns for an array that is suitable for a table, in the order of the
+// schema, else nil.
 func (n *Node) Columns(most Limits) []Column {
 	var found []Column
 	for i := range n.Kids {

@@ -2,13 +2,12 @@ package document
 
 import "time"
 
-// Type says what a value without parts is to a reader.
+// Type is the meaning of a scalar for display.
 type Type uint8
 
-// The types of values. Numbers are of money, of percents or of something else, by the
-// unit that stands beside them.
+// The types of values. A number is money, percent or something else, by its unit field.
 const (
-	Nothing Type = iota // null, or a text with nothing in it
+	Nothing Type = iota // null, or an empty text
 	Prose               // a text as people write it
 	Truth               // true or false
 	Figure              // a number
@@ -20,10 +19,10 @@ const (
 	Choice              // a value of an enumeration that has a label
 	Name                // the name of an item, or a code of a registry
 	Word                // any other word for machines
-	Deep                // JSON that lies deeper than anybody reads
+	Deep                // JSON that is too deep to be read
 )
 
-// Type returns what a value without parts is to a reader.
+// Type returns the meaning of a scalar for display.
 func (n *Node) Type() Type {
 	switch {
 	case n.Blank():

@@ -6,9 +6,8 @@ import (
 	"unicode"
 )
 
-// IsURL reports whether the whole of s is a web address that can stand between
-// angle brackets, where nothing can be escaped. Some readers look for entities
-// even there.
+// IsURL reports whether the whole of s is a URL that can be an autolink in angle brackets,
+// where nothing can be escaped. Some parsers interpret entities even there.
 func IsURL(s string) bool {
 	rest, ok := strings.CutPrefix(s, "https://")
 	if !ok {
@@ -20,9 +19,9 @@ func IsURL(s string) bool {
 	return strings.IndexFunc(rest, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) < 0
 }
 
-// IsCode reports whether s looks like a word for machines: an id, a code, a
-// checksum, a path. Numbers, versions and dates begin with a digit; they are
-// for people too. A capitalised word is a name.
+// IsCode reports whether s looks like an identifier: an id, a code, a checksum, a path.
+// Numbers, versions and dates begin with a digit; they are for people too. A capitalised word
+// is a name.
 func IsCode(s string) bool {
 	if s == "" || !isLetter(s[0]) || !isLetter(s[len(s)-1]) && !isDigit(s[len(s)-1]) {
 		return false
@@ -41,8 +40,8 @@ func IsCode(s string) bool {
 	return marks || !lower || s[0] >= 'a'
 }
 
-// Codes lists the words of a text for people that look like names for machines: parts of
-// letters and digits with dots, hyphens, slashes or underscores between them.
+// Codes lists the words of a text that look like identifiers: parts of letters and digits with
+// dots, hyphens, slashes or underscores between them.
 func (n *Node) Codes() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if n.Field == nil || !n.Field.Prose {
@@ -66,9 +65,9 @@ func isCodeByte(c byte) bool { return isLetter(c) || isDigit(c) || strings.Index
 // isFigure reports whether s is a number, a version, a date or an instant.
 func isFigure(s string) bool { return s != "" && strings.Trim(s, "0123456789.:+-TZ") == "" }
 
-// OddBreak reports whether a text has something else than \n that somebody, somewhere, takes for
-// the end of a line. Every text passes here, so
-// it looks at bytes, among which those of Cyrillic letters never match.
+// OddBreak reports whether a text has a line break other than \n that some program recognizes.
+// It is called for every text, so it looks at bytes, among which those of Cyrillic letters
+// never match.
 func OddBreak(s string) bool {
 	for i := range len(s) {
 		switch c := s[i]; {
@@ -82,7 +81,7 @@ func OddBreak(s string) bool {
 	return false
 }
 
-// IsOneLine reports whether a text has no line after its first.
+// IsOneLine reports whether a text is a single line.
 func IsOneLine(s string) bool { return strings.IndexByte(s, '\n') < 0 && !OddBreak(s) }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

@@ -2,7 +2,7 @@ package i18n
 
 import "fmt"
 
-// Error is an error that a [Printer] can write in the language of a person.
+// Error is an error that a [Printer] can translate.
 type Error struct {
 	err  error
 	text Text
@@ -16,7 +16,7 @@ func Errorf(format string, args ...any) error {
 // Error returns the error in English.
 func (e *Error) Error() string { return e.err.Error() }
 
-// Unwrap returns an error that wraps what %w stands for.
+// Unwrap returns the error for %w, if there is one.
 func (e *Error) Unwrap() error { return e.err }
 
 // Localize implements [Localizable].

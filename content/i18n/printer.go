@@ -14,28 +14,27 @@ import (
 	"golang.org/x/text/number"
 )
 
-// Catalogue is the Russian of a package.
+// Catalogue has the Russian texts of a package.
 type Catalogue struct {
-	// Texts are the formats of the package, each in English and in Russian. The verbs
-	// are the same, but for %w, which is %v in Russian; their order may be another, with
-	// indexes.
+	// Texts are the formats of the package, each in English and in Russian. The verbs are the
+	// same, except that %w is %v in Russian; their order may differ, with indexes.
 	Texts [][2]string
-	// Counts are nouns: the English one, and the Russian one after 1, 2 and 5.
+	// Counts are nouns: the English one, and the Russian forms for 1, 2 and 5.
 	Counts [][4]string
 }
 
-// Printer writes texts in the language of a person; nil is one for English. It may be
-// used concurrently.
+// Printer writes texts in the language of a person; nil is English. It may be used
+// concurrently.
 type Printer struct {
-	// Foreign says what errors and other values mean that have no texts of their own,
-	// where it knows that; nil knows nothing.
+	// Foreign translates errors and other values without texts of their own, if it can; it may
+	// be nil.
 	Foreign func(any) (Text, bool)
 
 	known   map[string]bool // what there is Russian of
 	printer *message.Printer
 }
 
-// Russian returns the printer for Russian.
+// Russian returns the Russian printer.
 func Russian(catalogues ...Catalogue) *Printer {
 	p, b := &Printer{known: map[string]bool{}}, catalog.NewBuilder()
 	for _, c := range catalogues {
@@ -71,8 +70,8 @@ func (p *Printer) Fprintf(w io.Writer, format string, args ...any) (int, error) 
 	return io.WriteString(w, p.Sprintf(format, args...))
 }
 
-// Sprint returns a text in the language of the printer; one that there is no Russian of
-// is English, around arguments in Russian.
+// Sprint returns a text in the language of the printer; a text without a translation is
+// English, with Russian arguments.
 func (p *Printer) Sprint(text Localizable) string {
 	t := text.Localize()
 	switch {
@@ -122,8 +121,8 @@ type said struct {
 
 func (s said) Error() string { return s.text }
 
-// Error returns an error in the language of the printer. An error of others stays
-// English around the errors that it wraps.
+// Error returns an error in the language of the printer. An error of another package stays
+// English, except for the errors that it wraps.
 func (p *Printer) Error(err error) string {
 	if p.IsEnglish() {
 		return err.Error()

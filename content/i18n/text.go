@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Text is what a program says: an English format, as package fmt has them, and its
-// arguments. Without arguments the format is printed as it is.
+// Text is a text for people: an English format, as in package fmt, and its arguments. Without
+// arguments the format is printed unchanged.
 type Text struct {
 	Format string
 	Args   []any
@@ -24,7 +24,7 @@ func Join(separator string, values ...any) Text {
 	return Text{strings.Join(verbs, strings.ReplaceAll(separator, "%", "%%")), values}
 }
 
-// Localizable is what a [Printer] writes in the language of a person.
+// Localizable is a value that a [Printer] can translate.
 type Localizable interface {
 	Localize() Text
 }
@@ -40,11 +40,11 @@ func (t Text) String() string {
 	return fmt.Sprintf(t.Format, t.Args...)
 }
 
-// MarshalText writes the text into JSON, in English.
+// MarshalText implements encoding.TextMarshaler, in English.
 func (t Text) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
-// Count is a number of things. The noun is an English one that takes an s, in the
-// singular; a catalogue has its Russian forms.
+// Count is a number of things. The noun is English in the singular, with a regular plural; a
+// catalogue has its Russian forms.
 type Count struct {
 	N    int
 	Noun string

@@ -13,17 +13,17 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Checkpoint is a head of the log: what a signature vouches for (c2sp.org/tlog-checkpoint).
+// Checkpoint is a head of the log: the content that is signed (c2sp.org/tlog-checkpoint).
 type Checkpoint struct {
-	Origin string // the log's name, which is that of its key
+	Origin string // the log's name, which is also that of its key
 	Size   int64
 	Root   Hash
 }
 
-// MaxCheckpoint is how many bytes a signed checkpoint may have.
+// MaxCheckpoint is the maximum size of a signed checkpoint, in bytes.
 const MaxCheckpoint = 64 << 10
 
-// Text returns what is signed.
+// Text returns the signed text.
 func (c Checkpoint) Text() string { return fmt.Sprintf("%s\n%d\n%s\n", c.Origin, c.Size, c.Root) }
 
 // parseCheckpoint reads what is signed. Lines after the third are others' business.
@@ -55,7 +55,7 @@ func validOrigin(s string) bool {
 	return s != "" && len(s) <= 255 && !strings.ContainsFunc(s, apart)
 }
 
-// ReadCheckpoint reads a signed checkpoint without looking at its signatures.
+// ReadCheckpoint parses a signed checkpoint without verifying its signatures.
 func ReadCheckpoint(signed []byte) (Checkpoint, error) {
 	_, c, err := readNote(signed, note.VerifierList())
 	return c, err
@@ -83,15 +83,15 @@ func readNote(signed []byte, known note.Verifiers) (*note.Note, Checkpoint, erro
 	return n, c, nil
 }
 
-// Signed is a checkpoint, and who signed it of those that were asked for.
+// Signed is a checkpoint with its verified signatures.
 type Signed struct {
 	Checkpoint
-	Witnesses map[string]int64 // by name of the key: when it cosigned, in Unix seconds
+	Witnesses map[string]int64 // by name of the key: the time of cosigning, in Unix seconds
 }
 
-// OpenCheckpoint verifies a signed checkpoint by the log's own key and those of witnesses,
-// as [NewVerifier] reads them. Signatures of other keys are passed over; one of these that
-// is wrong is an error, as is none by the log.
+// OpenCheckpoint verifies a signed checkpoint with the log's key and those of witnesses, from
+// [NewVerifier]. Signatures of other keys are ignored; an invalid signature of one of these
+// keys is an error, and so is a missing one of the log.
 func OpenCheckpoint(signed []byte, log note.Verifier, witnesses ...note.Verifier) (Signed, error) {
 	n, c, err := readNote(signed, note.VerifierList(append([]note.Verifier{log}, witnesses...)...))
 	if err != nil {
@@ -115,13 +115,13 @@ func OpenCheckpoint(signed []byte, log note.Verifier, witnesses ...note.Verifier
 	return s, nil
 }
 
-// Sign returns a checkpoint signed by the log's key, whose name it has for its origin.
+// Sign returns a checkpoint signed with the log's key, whose name has to be its origin.
 func (c Checkpoint) Sign(key note.Signer) ([]byte, error) {
 	return note.Sign(&note.Note{Text: c.Text()}, key)
 }
 
-// Cosign adds the signature of a witness to a checkpoint, in place of an older one by the
-// same key. The log's signature is verified first; see [NewWitness].
+// Cosign adds the signature of a witness to a checkpoint, replacing an older one of the same
+// key. The log's signature is verified first; see [NewWitness].
 func Cosign(signed []byte, log note.Verifier, witness note.Signer) ([]byte, error) {
 	if _, err := OpenCheckpoint(signed, log); err != nil {
 		return nil, err

@@ -16,21 +16,21 @@ import (
 	"rulestore/content/i18n"
 )
 
-// The kinds of signatures (c2sp.org/signed-note).
+// The signature types (c2sp.org/signed-note).
 const (
 	ed25519Type     = 1
 	cosignatureType = 4
 )
 
-// Key is a key as it is kept: PRIVATE+KEY+<name>+<hash>+<base64>, see [note.GenerateKey].
+// Key is a private key in the form PRIVATE+KEY+<name>+<hash>+<base64>, see [note.GenerateKey].
 type Key struct {
 	signer  note.Signer
 	name    string
 	private ed25519.PrivateKey
 }
 
-// NewKey makes a key. Its name is that of the log, or of the witness, that it signs for:
-// an address without a scheme, as rules.example.org/log.
+// NewKey generates a key. Its name is that of the log, or of the witness, that it signs for: a
+// URL without a scheme, as rules.example.org/log.
 func NewKey(random io.Reader, name string) (text string, err error) {
 	if !validOrigin(name) {
 		return "", i18n.Errorf("%.80q cannot be the name of a key: take an address without a scheme, as rules.example.org/log", name)
@@ -41,7 +41,7 @@ func NewKey(random io.Reader, name string) (text string, err error) {
 
 var errNoKey = i18n.Errorf("this is no key: it begins with PRIVATE+KEY+, and `rulestore log key NAME` makes one")
 
-// ParseKey reads a key as [NewKey] writes it.
+// ParseKey parses a key in the form of [NewKey].
 func ParseKey(text string) (Key, error) {
 	text = strings.TrimSpace(text)
 	signer, err := note.NewSigner(text)
@@ -56,16 +56,16 @@ func ParseKey(text string) (Key, error) {
 	return Key{signer, signer.Name(), ed25519.NewKeyFromSeed(raw[1:])}, nil
 }
 
-// Name is the name of the key.
+// Name returns the name of the key.
 func (k Key) Name() string { return k.name }
 
-// Log returns the key as that of a log, which signs checkpoints.
+// Log returns the key as a signer for a log, which signs checkpoints.
 func (k Key) Log() note.Signer { return k.signer }
 
-// Public returns what others verify a log's signatures with.
+// Public returns the public key for verifying a log's signatures.
 func (k Key) Public() string { return encode(k.name, ed25519Type, k.public()) }
 
-// PublicOfWitness returns what others verify a witness's signatures with.
+// PublicOfWitness returns the public key for verifying a witness's signatures.
 func (k Key) PublicOfWitness() string { return encode(k.name, cosignatureType, k.public()) }
 
 func (k Key) public() ed25519.PublicKey { return k.private.Public().(ed25519.PublicKey) }
@@ -81,9 +81,9 @@ func keyHash(name string, key []byte) uint32 {
 	return binary.BigEndian.Uint32(sum[:])
 }
 
-// NewWitness returns a key as that of a witness, which cosigns at a time
-// (c2sp.org/tlog-cosignature, cosignature/v1). By that it states that it saw no later head
-// of the log that this one is not consistent with: the caller has to know.
+// NewWitness returns a key as a signer for a witness, which cosigns at a time
+// (c2sp.org/tlog-cosignature, cosignature/v1). The signature states that the witness has seen
+// no later head of the log that is inconsistent with this one: the caller has to ensure it.
 func NewWitness(k Key, at time.Time) note.Signer { return witness{k, at.Unix()} }
 
 type witness struct {
@@ -105,7 +105,7 @@ func cosigned(at int64, msg []byte) []byte {
 	return append([]byte("cosignature/v1\ntime "+strconv.FormatInt(at, 10)+"\n"), msg...)
 }
 
-// NewVerifier reads a public key, of a log or of a witness.
+// NewVerifier parses a public key of a log or of a witness.
 func NewVerifier(public string) (note.Verifier, error) {
 	if v, err := note.NewVerifier(public); err == nil {
 		return v, nil

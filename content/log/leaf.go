@@ -11,22 +11,22 @@ import (
 	"rulestore/content"
 )
 
-// Leaf is a fact that the log holds, see the package's manual.
+// Leaf is a leaf of the log, see the package documentation.
 type Leaf string
 
-// MaxLeaf is how many bytes a leaf may have: more than any format of marks has ever allowed,
-// and less than an entry bundle can say the length of.
+// MaxLeaf is the maximum size of a leaf in bytes: more than any format of marks has ever
+// allowed, and less than the maximum length in an entry bundle.
 const MaxLeaf = 16 << 10
 
-// How leaves begin.
+// The prefixes of leaves.
 const (
 	sealWord     = "seal "
 	markWord     = "mark "
 	approvalWord = "approval "
 )
 
-// ReadSeal returns the leaf of a line of a file of seals, of whatever kind and in whichever
-// zone its time is; not ok if the line is none.
+// ReadSeal returns the leaf for a line of a seal file, of any kind and with a time in any zone;
+// not ok if the line is not a seal.
 func ReadSeal(line string) (leaf Leaf, ok bool) {
 	f := strings.Split(line, " ")
 	if len(f) != 3 || !visible(f[0]) || !content.ValidChecksum(f[1]) {
@@ -40,14 +40,14 @@ func ReadSeal(line string) (leaf Leaf, ok bool) {
 	return leaf, len(leaf) <= MaxLeaf
 }
 
-// SealOf returns the leaf of a seal.
+// SealOf returns the leaf for a seal.
 func SealOf(s content.Seal) Leaf {
 	s.PublishedAt = s.PublishedAt.UTC()
 	return Leaf(sealWord + s.String())
 }
 
-// ReadApproval returns the leaf of a line of a file of approvals; not ok if the line is none.
-// Whether the signature is right, and whose it is, does not matter.
+// ReadApproval returns the leaf for a line of an approvals file; not ok if the line is not an
+// approval. The signature is not verified.
 func ReadApproval(line string) (leaf Leaf, ok bool) {
 	i := strings.LastIndexByte(line, ' ')
 	if i < 0 {
@@ -62,7 +62,7 @@ func ReadApproval(line string) (leaf Leaf, ok bool) {
 	return leaf, len(leaf) <= MaxLeaf
 }
 
-// Approval returns the approval that a leaf is; not ok if it is none.
+// Approval returns the approval in a leaf; not ok if it is another type.
 func (l Leaf) Approval() (a content.Approval, ok bool) {
 	line, ok := strings.CutPrefix(string(l), approvalWord)
 	if again, well := ReadApproval(line); !ok || !well || again != l {
@@ -86,7 +86,7 @@ func visible(s string) bool {
 	return s != ""
 }
 
-// MarkOf returns the leaf of a mark; not ok if it would be too long, or is not UTF-8.
+// MarkOf returns the leaf for a mark; not ok if it would be too long, or is not UTF-8.
 func MarkOf(m content.Mark) (leaf Leaf, ok bool) {
 	text := []byte(markWord + "{")
 	for i, f := range []struct{ name, value string }{
@@ -127,7 +127,7 @@ func appendQuoted(dst []byte, s string) []byte {
 // short are the control characters with an escape of one letter.
 const short = "\b\t\n\f\r"
 
-// Seal returns the seal that a leaf is; not ok if it is none.
+// Seal returns the seal in a leaf; not ok if it is another type.
 func (l Leaf) Seal() (seal content.Seal, ok bool) {
 	line, ok := strings.CutPrefix(string(l), sealWord)
 	if again, well := ReadSeal(line); !ok || !well || again != l {
@@ -138,7 +138,7 @@ func (l Leaf) Seal() (seal content.Seal, ok bool) {
 	return content.Seal{Tag: f[0], Checksum: f[1], PublishedAt: at}, err == nil
 }
 
-// Mark returns the mark that a leaf is; not ok if it is none.
+// Mark returns the mark in a leaf; not ok if it is another type.
 func (l Leaf) Mark() (m content.Mark, ok bool) {
 	text, ok := strings.CutPrefix(string(l), markWord)
 	if !ok || json.Unmarshal([]byte(text), &m) != nil {

@@ -9,12 +9,12 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Hash is a hash of the tree.
+// Hash is a hash in the tree.
 type Hash = tlog.Hash
 
-// Log is the leaves up to some commit, and the tree over them. It is immutable; one that
-// extends another shares what both hold. The tree is made when somebody first asks for it,
-// of what is new. A nil log is empty.
+// Log is the leaves up to some commit, and the tree over them. It is immutable; a log that
+// extends another shares the common part. The tree is computed on first use, for the new leaves
+// only. A nil log is empty.
 type Log struct {
 	leaves []Leaf
 	shared *shared
@@ -28,8 +28,9 @@ type shared struct {
 	hashed int64  // of how many leaves
 }
 
-// Extend returns the log with more leaves at its end, without those that it holds. It costs
-// what is added, the first time that a log is extended; another time all is copied.
+// Extend returns the log with leaves appended, except those that it has already. The cost
+// depends on the added leaves when a log is extended for the first time; otherwise everything
+// is copied.
 func (l *Log) Extend(leaves ...Leaf) *Log {
 	if l == nil {
 		l = &Log{shared: &shared{index: map[Leaf]int64{}}}
@@ -88,13 +89,13 @@ func read(hashes []Hash) tlog.HashReaderFunc {
 	}
 }
 
-// Extends says whether a log is another one with nothing but more leaves at its end, as far
-// as that is known without looking at them.
+// Extends reports whether a log is another one with leaves appended, as far as that is known
+// without comparing them.
 func (l *Log) Extends(before *Log) bool {
 	return before == nil && l == nil || before != nil && l != nil && l.shared == before.shared && l.Size() >= before.Size()
 }
 
-// Size is the number of leaves.
+// Size returns the number of leaves.
 func (l *Log) Size() int64 {
 	if l == nil {
 		return 0
@@ -110,7 +111,7 @@ func (l *Log) Since(index int64) []Leaf {
 	return slices.Clip(l.leaves[index:])
 }
 
-// Index returns the place of a leaf; not ok if the log does not hold it.
+// Index returns the index of a leaf; not ok if the log does not have it.
 func (l *Log) Index(leaf Leaf) (index int64, ok bool) {
 	if l == nil {
 		return 0, false
@@ -121,7 +122,7 @@ func (l *Log) Index(leaf Leaf) (index int64, ok bool) {
 	return index, ok && index < l.Size()
 }
 
-// Root returns the root of the tree over the first leaves (RFC 6962, section 2.1); not ok
+// Root returns the root of the tree over the first size leaves (RFC 6962, section 2.1); not ok
 // if there are fewer.
 func (l *Log) Root(size int64) (root Hash, ok bool) {
 	if size < 0 || size > l.Size() {
@@ -131,19 +132,19 @@ func (l *Log) Root(size int64) (root Hash, ok bool) {
 	return root, err == nil
 }
 
-// Head returns the checkpoint of all leaves, by the name of the log's key.
+// Head returns the checkpoint of all leaves, for a log with that name.
 func (l *Log) Head(origin string) Checkpoint {
 	root, _ := l.Root(l.Size())
 	return Checkpoint{Origin: origin, Size: l.Size(), Root: root}
 }
 
-// Agrees says whether a checkpoint is that of a beginning of the leaves.
+// Agrees reports whether a checkpoint is that of a prefix of the leaves.
 func (l *Log) Agrees(c Checkpoint) bool {
 	root, ok := l.Root(c.Size)
 	return ok && root == c.Root
 }
 
-// Inclusion proves that a leaf is in the tree over the first leaves (RFC 6962,
+// Inclusion returns the proof that a leaf is in the tree over the first size leaves (RFC 6962,
 // section 2.1.1). It is an error unless 0 ≤ index < size ≤ [Log.Size].
 func (l *Log) Inclusion(index, size int64) ([]Hash, error) {
 	if index < 0 || index >= size || size > l.Size() {
@@ -152,8 +153,9 @@ func (l *Log) Inclusion(index, size int64) ([]Hash, error) {
 	return tlog.ProveRecord(size, index, l.reader())
 }
 
-// Consistency proves that the tree over the first old leaves is a beginning of that over the
-// first size (RFC 6962, section 2.1.2). It is an error unless 0 < old ≤ size ≤ [Log.Size].
+// Consistency returns the proof that the tree over the first old leaves is a prefix of that
+// over the first size leaves (RFC 6962, section 2.1.2). It is an error unless 0 < old ≤ size ≤
+// [Log.Size].
 func (l *Log) Consistency(old, size int64) ([]Hash, error) {
 	if old <= 0 || old > size || size > l.Size() {
 		return nil, i18n.Errorf("no trees of %d and %d leaves: the log has %d", old, size, l.Size())
@@ -161,8 +163,9 @@ func (l *Log) Consistency(old, size int64) ([]Hash, error) {
 	return tlog.ProveTree(size, old, l.reader())
 }
 
-// Follows says why a head of the log contradicts the last one that somebody saw: see
-// [CheckConsistency]. A last one without leaves contradicts none.
+// Follows returns the reason why a head of the log is inconsistent with the last one seen, nil
+// if it is consistent: see [CheckConsistency]. Every head is consistent with one without
+// leaves.
 func (l *Log) Follows(last, now Checkpoint) error {
 	if last.Size <= 0 || last.Size >= now.Size {
 		return CheckConsistency(nil, last, now)
@@ -174,10 +177,10 @@ func (l *Log) Follows(last, now Checkpoint) error {
 	return CheckConsistency(proof, last, now)
 }
 
-// View is what of a log is shown: all of it, and the newest checkpoint in the repository
+// View is the published part of a log: all of it, and the newest checkpoint in the repository
 // that agrees with it.
 type View struct {
 	*Log
 	Checkpoint []byte // signed; nil if there is none
-	Refused    bool   // the repository has a newer one, or had, which does not agree
+	Refused    bool   // the repository has or had a newer one, which does not agree
 }

@@ -11,8 +11,8 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Policy says which heads of a log somebody trusts: whose signatures they need, and how old
-// the witnesses' may be.
+// Policy says which heads of a log are trusted: the required signatures, and the maximum age of
+// those of witnesses.
 type Policy struct {
 	log       note.Verifier
 	witnesses []note.Verifier
@@ -23,10 +23,10 @@ type Policy struct {
 // ahead is how far the clock of a witness may be ahead of one's own.
 const ahead = time.Hour
 
-// NewPolicy makes a policy of the public keys of a log and of its witnesses, as
-// [Key.Public] and [Key.PublicOfWitness] write them, of how many witnesses have to sign a
-// head, and of how long ago that may be; 0: it does not matter. It is an error if a key
-// stands twice, under whatever name: one party is one witness.
+// NewPolicy makes a policy from the public keys of a log and of its witnesses, in the form of
+// [Key.Public] and [Key.PublicOfWitness], the number of witnesses that have to sign a head, and
+// the maximum age of their signatures; 0: no limit. It is an error if a key occurs twice, under
+// whatever name: one party is one witness.
 func NewPolicy(log string, witnesses []string, quorum int, maxAge time.Duration) (Policy, error) {
 	p := Policy{quorum: quorum, maxAge: maxAge}
 	own, secret, err := publicKey(log, ed25519Type)
@@ -81,14 +81,14 @@ func publicKey(public string, kind byte) (v note.Verifier, bytes string, err err
 	return v, string(raw[1:]), nil
 }
 
-// Open verifies the signatures of a checkpoint, by the log and by the witnesses of the
-// policy: see [OpenCheckpoint]. Whether they are enough says Accept.
+// Open verifies the signatures of a checkpoint, by the log and by the witnesses of the policy:
+// see [OpenCheckpoint]. [Policy.Accept] checks whether they are enough.
 func (p Policy) Open(signed []byte) (Signed, error) {
 	return OpenCheckpoint(signed, p.log, p.witnesses...)
 }
 
-// Seen reads a checkpoint that was accepted before. The key of the log may have been
-// another one then, of the same name; a signature of a key of the policy has to be right.
+// Seen parses a checkpoint that was accepted before. The key of the log may have been a
+// different one then, with the same name; a signature by a key of the policy has to be valid.
 func (p Policy) Seen(signed []byte) (Checkpoint, error) {
 	_, c, err := readNote(signed, note.VerifierList(append([]note.Verifier{p.log}, p.witnesses...)...))
 	if err == nil && c.Origin != p.log.Name() {
@@ -97,8 +97,8 @@ func (p Policy) Seen(signed []byte) (Checkpoint, error) {
 	return c, err
 }
 
-// Accept says why a head, as Open returned it, is not trusted at a time: too few witnesses
-// have signed it, or too long ago.
+// Accept returns the reason why a head, from Open, is not trusted at a time, nil if it is: too
+// few witnesses have signed it, or too long ago.
 func (p Policy) Accept(s Signed, now time.Time) error {
 	if p.quorum == 0 {
 		return nil

@@ -12,10 +12,9 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Proof shows, without a connection to anything, that a leaf is in the log
-// (c2sp.org/tlog-proof).
+// Proof is an offline proof that a leaf is in the log (c2sp.org/tlog-proof).
 type Proof struct {
-	Leaf       Leaf // as the proof says; whoever verifies it has to know better
+	Leaf       Leaf // as stated by the proof; the verifier has to compare it
 	Index      int64
 	Hashes     []Hash
 	Checkpoint []byte // signed
@@ -27,8 +26,8 @@ const (
 	indexWord = "index "
 )
 
-// Prove returns the proof that a leaf is in the tree of a signed checkpoint, which the
-// log has to agree with.
+// Prove returns the proof that a leaf is in the tree of a signed checkpoint, which has to agree
+// with the log.
 func (l *Log) Prove(index int64, signed []byte) (Proof, error) {
 	c, err := ReadCheckpoint(signed)
 	if err != nil {
@@ -41,7 +40,7 @@ func (l *Log) Prove(index int64, signed []byte) (Proof, error) {
 	return Proof{l.leaves[index], index, hashes, signed}, nil
 }
 
-// Text writes the proof.
+// Text returns the proof as text.
 func (p Proof) Text() []byte {
 	var b bytes.Buffer
 	b.WriteString(proofLine + "\n")
@@ -55,7 +54,7 @@ func (p Proof) Text() []byte {
 	return b.Bytes()
 }
 
-// ParseProof reads a proof as [Proof.Text] writes it. It verifies nothing.
+// ParseProof parses the form of [Proof.Text]. It verifies nothing.
 func ParseProof(text []byte) (p Proof, err error) {
 	wrong := i18n.Errorf("this is no proof (c2sp.org/tlog-proof@v1)")
 	if len(text) > 2*MaxLeaf+2*MaxCheckpoint {
@@ -90,8 +89,8 @@ func ParseProof(text []byte) (p Proof, err error) {
 	return p, nil
 }
 
-// Verify checks that a leaf, which the caller knows, is in the log whose key is given, and
-// returns the checkpoint by which that is so, with the witnesses that signed it.
+// Verify checks that a leaf, given by the caller, is in the log with the given key, and returns
+// the checkpoint of the proof, with the witnesses that signed it.
 func (p Proof) Verify(leaf Leaf, log note.Verifier, witnesses ...note.Verifier) (Signed, error) {
 	s, err := OpenCheckpoint(p.Checkpoint, log, witnesses...)
 	if err != nil {
@@ -108,8 +107,8 @@ func CheckInclusion(proof []Hash, index int64, leaf Leaf, c Checkpoint) error {
 	return nil
 }
 
-// CheckConsistency checks a proof that the tree of a checkpoint is a beginning of that of a
-// newer one.
+// CheckConsistency checks a proof that the tree of a checkpoint is a prefix of that of a newer
+// one.
 func CheckConsistency(proof []Hash, old, now Checkpoint) error {
 	switch {
 	case old.Size > now.Size:

@@ -2,7 +2,7 @@ package log
 
 import "rulestore/content/i18n"
 
-// Russian is what this package says in Russian.
+// Russian is the Russian catalogue of this package.
 var Russian = i18n.Catalogue{Texts: [][2]string{
 	{"no leaf %d of %d: the log has %d", "нет листа %d из %d: в журнале их %d"},
 	{"no trees of %d and %d leaves: the log has %d", "нет деревьев из %d и %d листьев: в журнале их %d"},

@@ -10,8 +10,8 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Tile is a piece of the log as it is served: hashes of one level of the tree or, on level
-// -1, the leaves themselves (c2sp.org/tlog-tiles).
+// Tile is a part of the log as it is served: hashes of one level of the tree or, on level -1,
+// the leaves themselves (c2sp.org/tlog-tiles).
 type Tile struct{ tlog.Tile }
 
 const (
@@ -21,7 +21,7 @@ const (
 	entries = "entries/"
 )
 
-// ParseTile reads a path below that of the log: tile/<L>/<N>[.p/<W>], or tile/entries/….
+// ParseTile parses a path relative to that of the log: tile/<L>/<N>[.p/<W>], or tile/entries/….
 func ParseTile(path string) (Tile, error) {
 	rest, ok := strings.CutPrefix(path, prefix)
 	if after, of := strings.CutPrefix(rest, entries); of {
@@ -39,7 +39,7 @@ func ParseTile(path string) (Tile, error) {
 // maxPath is how long a path of a tile may be: more is no number of a leaf.
 const maxPath = 60
 
-// Path returns the path below that of the log.
+// Path returns the path relative to that of the log.
 func (t Tile) Path() string {
 	path := strings.TrimPrefix(t.Tile.Path(), prefix+strconv.Itoa(height)+"/")
 	if after, of := strings.CutPrefix(path, "data/"); of {
@@ -48,19 +48,19 @@ func (t Tile) Path() string {
 	return prefix + path
 }
 
-// Full says whether the tile is as wide as tiles become.
+// Full reports whether the tile has its full width.
 func (t Tile) Full() bool { return t.W == full }
 
-// Bundle returns the entry bundle that holds a leaf of the tree of a size.
+// Bundle returns the entry bundle with a leaf, of the tree with a size.
 func Bundle(index, size int64) Tile {
 	n := index / full
 	return Tile{tlog.Tile{H: height, L: -1, N: n, W: int(min(full, size-n*full))}}
 }
 
-// Tiles lists what has to be served that a log holds.
+// Tiles lists the tiles that a log has.
 func (l *Log) Tiles() []Tile { return Tiles(l.Size()) }
 
-// Tiles lists what has to be served of a log of so many leaves: the tiles, and the entries.
+// Tiles lists the tiles of a log with a number of leaves: hashes and entries.
 func Tiles(size int64) (all []Tile) {
 	for _, t := range tlog.NewTiles(height, 0, size) {
 		if all = append(all, Tile{t}); t.L == 0 {
@@ -95,7 +95,7 @@ func (l *Log) bundle(from int64, n int) (raw []byte) {
 	return raw
 }
 
-// ReadBundle reads the leaves of an entry bundle: 256 at most.
+// ReadBundle parses the leaves of an entry bundle: 256 at most.
 func ReadBundle(raw []byte) (leaves []Leaf, err error) {
 	for len(raw) > 0 {
 		if len(raw) < 2 || len(leaves) == full {

@@ -69,9 +69,8 @@ import (
 // node is a value of the tree that is rendered.
 type node = document.Node
 
-// Render returns the item as Markdown. The item is what is served as JSON
-// without fetched_at, and schema describes all its fields, those that the
-// service derives included; it may be nil.
+// Render returns the item as Markdown. The item is the served JSON without fetched_at, and
+// schema describes all its fields, including derived ones; it may be nil.
 func Render(item content.Object, schema *content.Field) []byte {
 	return Document(document.Read(item, schema))
 }

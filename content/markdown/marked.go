@@ -7,11 +7,11 @@ import (
 	"rulestore/content/document"
 )
 
-// A Stretch is a piece of a text, in a tag that says what became of it: ins, del or none.
+// A Stretch is a part of a text with a tag for its change: ins, del or none.
 type Stretch struct{ Text, Tag string }
 
-// Marked writes a text in one paragraph with what became of its parts. Tags are HTML,
-// which Markdown knows everywhere: its own signs are none before some letters.
+// Marked writes a text in one paragraph with its changes. They are HTML tags, which work
+// anywhere in Markdown: its own markers do not work before some letters.
 func (p *Plain) Marked(all []Stretch) {
 	p.paragraph()
 	for _, s := range all {
@@ -41,8 +41,7 @@ func (p *Plain) blank(s string) {
 	}
 }
 
-// Value writes a value behind a title, as a paragraph or, where it has parts, as what is
-// in it.
+// Value writes a value after a title, as a paragraph or, if it has parts, as its parts.
 func (p *Plain) Value(title string, n *document.Node, unique string) {
 	p.paragraph()
 	p.w.out = append(appendText(p.w.out, title, atStart, 0), ':')

@@ -7,8 +7,8 @@ import (
 	"rulestore/content/document"
 )
 
-// Sections returns some sections of an item as Markdown, under the title of the item and
-// a line of what is to be known of it.
+// Sections returns some sections of an item as Markdown, after the title of the item and a line
+// of facts about it.
 func Sections(title string, facts []string, sections []document.Section) []byte {
 	p := NewPlain(title, facts)
 	for _, s := range sections {
@@ -38,10 +38,10 @@ func (w *writer) part(s document.Section) {
 	w.body(n, c, 3)
 }
 
-// Plain writes Markdown of what is said about an item: texts, headings and lists.
+// Plain writes Markdown about an item: texts, headings and lists.
 type Plain struct{ w writer }
 
-// NewPlain begins with a title and a line of facts, which are Markdown themselves.
+// NewPlain starts with a title and a line of facts, which is Markdown already.
 func NewPlain(title string, facts []string) *Plain {
 	p := &Plain{}
 	p.w.out = append(p.w.out, "# "...)
@@ -52,10 +52,10 @@ func NewPlain(title string, facts []string) *Plain {
 	return p
 }
 
-// Object writes the fields of a record, but not the title and the code that it is called by.
+// Object writes the fields of a record, except its title and code.
 func (p *Plain) Object(n *document.Node, unique string) { p.w.object(n, calledBy(n, unique), 2) }
 
-// Text writes a paragraph, unless there is nothing in it.
+// Text writes a paragraph, unless it is empty.
 func (p *Plain) Text(text string) {
 	if text != "" {
 		p.paragraph()
@@ -71,14 +71,14 @@ func (p *Plain) paragraph() {
 	p.w.line()
 }
 
-// Heading begins a section.
+// Heading starts a section.
 func (p *Plain) Heading(text string) {
 	p.w.heading(2)
 	p.w.out = appendText(p.w.out, text, inHeading, 0)
 	p.w.gap()
 }
 
-// Item writes an item of a list: a title, a text and a code, each of which may be empty.
+// Item writes a list item: a title, a text and a code, each of which may be empty.
 func (p *Plain) Item(title, text, code string) {
 	p.w.line()
 	p.w.out = append(p.w.out, "- "...)
@@ -95,7 +95,7 @@ func (p *Plain) Item(title, text, code string) {
 	p.w.out = appendCode(p.w.out, code, inLine)
 }
 
-// Within goes on with an item of a list: a title, which may be empty, and a code.
+// Within continues a list item: a title, which may be empty, and a code.
 func (p *Plain) Within(title, code string) {
 	if p.w.out = append(p.w.out, beside...); title != "" {
 		p.w.out = append(appendText(p.w.out, title, inLine, 0), ": "...)
@@ -103,5 +103,5 @@ func (p *Plain) Within(title, code string) {
 	p.w.out = appendCode(p.w.out, code, inLine)
 }
 
-// Bytes returns what was written.
+// Bytes returns the Markdown.
 func (p *Plain) Bytes() []byte { return bytes.Clone(append(p.w.out, '\n')) }

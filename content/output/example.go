@@ -6,10 +6,10 @@ import (
 	"rulestore/content"
 )
 
-// Example puts the examples of the fields together to what a caller could have
-// written, the fields in the author's order: one element in each array of
-// objects; of what has no example null if it may be null, and a list empty. It is
-// nil if a required field has none of these.
+// Example combines the examples of the fields into a possible result of a caller, the fields in
+// the author's order: one element in each array of objects; a field without an example is null
+// if it may be null, and an empty list if it is one. It is nil if a required field has none of
+// these.
 func (r *Result) Example() content.Object {
 	var whole content.Object
 	for _, s := range r.Sections {

@@ -6,8 +6,8 @@ import (
 	"rulestore/content"
 )
 
-// Dates and times as RFC 3339 spells them. The pattern tells a date from other
-// text; whether there is such a day is for the validators that check formats.
+// RFC 3339 dates and times. The pattern distinguishes a date from other text; whether the day
+// exists is checked by validators that check formats.
 const (
 	datePattern = `^[0-9]{4}-[0-9]{2}-[0-9]{2}$`
 	timePattern = `^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})$`

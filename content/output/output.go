@@ -7,14 +7,13 @@ import (
 	"rulestore/content"
 )
 
-// Registry is what a field with codes_from draws on.
+// Registry is a registry that a field with codes_from refers to.
 type Registry struct {
 	Codes  []string
-	Source string // what it is and where: shown to people
+	Source string // title and address, for people
 }
 
-// Result is an output schema as an author writes it, as far as a JSON Schema
-// can say it.
+// Result is an output schema as an author writes it, as far as a JSON Schema can express it.
 type Result struct {
 	Title       string    `json:"title"`
 	Description string    `json:"description"`
@@ -44,8 +43,8 @@ type field struct {
 	Example     any      `json:"example"`
 }
 
-// Parse reads the body of an output schema. Fields that it does not know are
-// left alone; what it does know must have the type that format 1.0 gives it.
+// Parse parses the body of an output schema. Unknown fields are ignored; known ones must have
+// the type defined by format 1.0.
 func Parse(body content.Object) (*Result, error) {
 	r := new(Result)
 	if err := json.Unmarshal(body.AppendJSON(nil), r); err != nil {
@@ -54,8 +53,7 @@ func Parse(body content.Object) (*Result, error) {
 	return r, nil
 }
 
-// Registries lists the names of the registries that the fields draw on, each as
-// often as it is named.
+// Registries lists the names of the registries that the fields refer to, with duplicates.
 func (r *Result) Registries() (names []string) {
 	var visit func([]field)
 	visit = func(fields []field) {
@@ -72,10 +70,9 @@ func (r *Result) Registries() (names []string) {
 	return names
 }
 
-// Schema returns the result as a JSON Schema 2020-12 in JSON, indented by two
-// spaces, with a line break at its end. id is its absolute address, comment says
-// what it was made of, and registries are those that the fields draw on, by
-// name; one that is missing restricts nothing.
+// Schema returns the result as a JSON Schema 2020-12 in JSON, indented by two spaces, with a
+// line break at its end. id is its absolute URL, comment describes its origin, and registries
+// are those that the fields refer to, by name; a missing one restricts nothing.
 func (r *Result) Schema(id, comment string, registries map[string]Registry) []byte {
 	m := maker(registries)
 	root := object(m.sections(r.Sections))

@@ -245,8 +245,8 @@ func digest(raw []byte) string {
 // maxCalled is how many characters of a text an element goes by that has no title.
 const maxCalled = 60
 
-// Called is what people call an element of a list: its title or, without one, the
-// beginning of what it says.
+// Called returns the display name of an element of a list: its title or, without one, the
+// beginning of its text.
 func Called(list, k *document.Node) string {
 	if i := k.Label(list.Unique()); i >= 0 {
 		if label := k.Kids[i].EnumLabel(); label != "" {

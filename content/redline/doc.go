@@ -30,21 +30,21 @@ import (
 	"rulestore/content/document"
 )
 
-// Redline is two versions of an item as one text.
+// Redline is two versions of an item in one document.
 type Redline struct {
 	Root    *Node
-	Changes []*Change // in the order of the text
+	Changes []*Change // in document order
 	Upkeep  []*Change
 	Class   change.Class // of all changes
 }
 
-// A Node is a value of the text in which something differs, or which stands beside one.
+// A Node is a value that differs, contains a difference, or is a sibling of one that does.
 type Node struct {
-	*document.Node                // as the newer version has it; of what is gone, the older
-	Old            *document.Node // as the older version had it; nil if it had not
-	Change         *Change        // what became of the value itself; nil if only of what is in it
-	Kids           []*Node        // of a value in which something differs, all that is in it
-	Address        string         // "" of what has none and is the same in both
+	*document.Node                // in the newer version; of a removed value, in the older
+	Old            *document.Node // in the older version; nil if it is new
+	Change         *Change        // of the value itself; nil if only its content differs
+	Kids           []*Node        // of a value that contains a difference, all its content
+	Address        string         // "" if it has none and is equal in both
 	Element        bool           // of a list
 	Differs        bool           // it or something in it
 }
@@ -53,15 +53,15 @@ type Node struct {
 type Change struct {
 	change.Field
 	ID      string         // its address
-	Section string         // that of the section of the item around it
-	Way     []string       // what the values around it and itself are called by people
-	Was, Is *document.Node // the value itself, nil in the version that has it not
-	Unique  string         // the field that tells it apart from the others of its list
-	Twin    string         // of an element that went: the one that came and is called as it was; the other way round too
+	Section string         // address of its section in the item
+	Way     []string       // the titles of the path, for display
+	Was, Is *document.Node // the value itself, nil in the version that does not have it
+	Unique  string         // the field that identifies it in its list
+	Twin    string         // of a removed element: the added one with the same name; and vice versa
 }
 
-// New compares two versions. The trees are those of the bodies, in full; fields are how
-// they differ.
+// New compares two versions. The trees are those of the complete bodies; fields are their
+// differences.
 func New(before, after *document.Node, fields []change.Field) *Redline {
 	b := &builder{Redline: &Redline{Class: change.ClassOf(fields)}, ids: map[string]int{}}
 	root := &way{}
@@ -78,7 +78,7 @@ func New(before, after *document.Node, fields []change.Field) *Redline {
 	return b.Redline
 }
 
-// Of compares two bodies of an item, each by the format that it follows.
+// Of compares two bodies of an item, each by its own format.
 func Of(schemas content.Schemas, k *content.Kind, name string, before, after content.Object) *Redline {
 	fields, _ := change.Of(schemas, k, name, before, after)
 	whole := map[string]bool{}
@@ -118,7 +118,7 @@ func read(body content.Object, root *content.Field, whole map[string]bool) *docu
 	return n
 }
 
-// Count says how many changes are of a class.
+// Count returns the number of changes of a class.
 func (r *Redline) Count(c change.Class) (n int) {
 	for _, each := range r.Changes {
 		if each.Class == c {

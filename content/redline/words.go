@@ -8,9 +8,8 @@ import (
 	"rulestore/content/change"
 )
 
-// Words compares two texts as [change.Effort.Words] does, and makes of it what reads well:
-// words that changed side by side are one change, and where next to nothing stayed the
-// whole text is.
+// Words compares two texts like [change.Effort.Words], and simplifies the result for readers:
+// adjacent changes are joined, and if almost nothing is unchanged the whole text is one change.
 func Words(e *change.Effort, before, after string) ([]change.Segment, change.Grain) {
 	segments, grain := e.Words(before, after)
 	kept := 0

@@ -16,8 +16,8 @@ const (
 	stride = 64
 )
 
-// Analyse reads a document: the costly part of indexing, needed once for every
-// version of it.
+// Analyse analyses a document: the expensive part of indexing, done once for every version of
+// it.
 func Analyse(d Document) *Entry {
 	a := analysis{entry: &Entry{doc: d.clone()}, ids: map[string]uint32{}, stems: map[string]uint32{}}
 	for _, name := range append([]string{d.Title}, d.Codes...) {

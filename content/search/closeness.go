@@ -7,10 +7,9 @@ import (
 	"slices"
 )
 
-// Words that stand far from each other in a long text say little about it together:
-// an instruction of seventy pages has nearly all words. So what is best by its words
-// alone is looked at again, for how many of them the title and one place of the text
-// have.
+// Words that are far apart in a long text are weak evidence: an instruction of seventy pages
+// contains nearly all words. So the best documents by their words alone are ranked again by how
+// many of the words are in the title and in one passage of the text.
 const (
 	// looked is how many of the best are looked at again.
 	looked = 48

@@ -6,28 +6,26 @@ import (
 	"unique"
 )
 
-// A Document is one thing that can be found. Kind and ID name it.
+// A Document is one item of the index. Kind and ID identify it.
 type Document struct {
 	Kind  string
 	ID    string
 	Title string
-	Text  []Passage // a snippet never spans two
+	Text  []Passage // a snippet never spans two passages
 
-	// Codes are the names that machines and people have for it besides the
-	// title: its id, its signals, the synonyms of a term. They are searched like
-	// the title, and no snippet is taken from them.
+	// Codes are names of it besides the title: its id, its signals, the synonyms of a term.
+	// They are searched like the title, and no snippet is taken from them.
 	Codes []string
 
 	Scenarios    []string
 	ProductTypes []string
 	Signals      []string
 
-	// Weight is what it is worth beside others that have the same words; 0 is 1.
+	// Weight is its factor in the ranking; 0 is 1.
 	Weight float64
 }
 
-// A Passage is plain text, and the address of the section of the document that it is
-// in, "" if it is in none.
+// A Passage is plain text, with the address of its section of the document, "" if it has none.
 type Passage struct{ Section, Text string }
 
 // clone copies what a caller could still change, and makes snippets valid UTF-8
@@ -45,8 +43,7 @@ func (d Document) clone() Document {
 	return d
 }
 
-// An Entry is a document that has been read. It is never changed, so any number
-// of indexes may hold it.
+// An Entry is an analysed document. It is immutable, so any number of indexes may share it.
 type Entry struct {
 	doc Document
 
@@ -78,13 +75,11 @@ type mark struct {
 	offset   uint32
 }
 
-// Document returns what the entry was made from. Its slices are shared and must
-// not be changed.
+// Document returns the document of the entry. Its slices are shared and must not be changed.
 func (e *Entry) Document() Document { return e.doc }
 
-// In returns the entry with other scenarios. What an item belongs to may be said
-// elsewhere, and then it may change although the item does not: nothing is read
-// again for it.
+// In returns the entry with other scenarios. The scenarios of an item may be defined elsewhere,
+// and may then change although the item does not: the entry is not analysed again.
 func (e *Entry) In(scenarios []string) *Entry {
 	if slices.Equal(scenarios, e.doc.Scenarios) {
 		return e

@@ -2,9 +2,9 @@ package search
 
 import "slices"
 
-// A query counts so many places where its words stand, whatever it asks for: those that
-// take a millisecond or two, and some for every entry, so that a few words count wherever
-// they stand.
+// Limits on the postings that a query evaluates, whatever its words: those that take a
+// millisecond or two, and some for every entry, so that a few words are evaluated completely
+// whatever their frequency.
 const (
 	maxPlaces      = 8_000
 	placesPerEntry = 4

@@ -9,8 +9,8 @@ import (
 	"unique"
 )
 
-// An Index finds entries. What it finds never changes after New returned it, and any
-// number of goroutines may search it.
+// An Index searches entries. It is immutable after New returned it, and any number of
+// goroutines may search it.
 type Index struct {
 	entries []*Entry // in the order of equal scores
 	norms   []norm   // of the same length
@@ -37,9 +37,8 @@ type posting struct {
 	head, body uint16
 }
 
-// New makes the index of entries, which may be part of other indexes. Each of
-// synonyms is a group of names that mean the same. A pair of kind and id should
-// be there once.
+// New makes the index of entries, which may be shared with other indexes. Each element of
+// synonyms is a group of names with one meaning. A pair of kind and id should occur once.
 func New(entries []*Entry, synonyms [][]string) *Index {
 	x := &Index{entries: inOrder(entries), names: newNames(synonyms)}
 	x.norms = measure(x.entries)
@@ -64,7 +63,7 @@ func codes(entries []*Entry, field func(*Document) []string) map[string]bool {
 // HasSignal reports whether some entry refers to a signal.
 func (x *Index) HasSignal(code string) bool { return x.signals[code] }
 
-// HasProductType reports whether some entry is about a kind of product.
+// HasProductType reports whether some entry has a product type.
 func (x *Index) HasProductType(code string) bool { return x.productTypes[code] }
 
 // inOrder sorts by kind and id. The kinds are in the order of their first entry.

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// What a match is worth that is not of the word itself.
+// The weights of inexact matches.
 const (
 	transliterated = 0.9
 	begun          = 0.8 // the word begins a longer one

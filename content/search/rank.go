@@ -5,9 +5,9 @@ import (
 	"math/bits"
 )
 
-// The constants of BM25. The title and the codes count as a field of their own, which weighs
-// more than a word that the text repeats without end. Its length hardly matters: a document
-// is about nothing else because people have more names for it.
+// The constants of BM25. The title and the codes are a separate field, which has more weight
+// than a word that the text repeats. Its length has little effect, because a document is not
+// less relevant for having more names.
 const (
 	saturation = 1.6
 	bodyLength = 0.5
@@ -63,14 +63,14 @@ func (x *Index) rarity(found int) float64 {
 // enough is what share of the best one's words a document must have to be found.
 const enough = 0.2
 
-// A Class says how much of a query a document has.
+// A Class says how many words of a query a document has.
 type Class int
 
 const (
 	Unasked   Class = iota // the query has no text
-	AllWords               // every word, in some form or by another name
+	AllWords               // every word, in some form or as a synonym
 	SomeWords              // not every word
-	Similar                // words that are like those of the query, which nothing has
+	Similar                // words similar to those of the query, which no document has
 )
 
 // classes are the words by which classes are told apart.

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// DefaultLimit is the number of hits of a query that does not say how many.
+// DefaultLimit is the number of hits of a query without a limit.
 const DefaultLimit = 20
 
-// A Query says what to find: what has all the words and passes all the filters.
-// Empty fields ask for nothing.
+// A Query says what to find: documents with all the words that pass all the filters. Empty
+// fields are no filters.
 type Query struct {
 	Text        string
 	Kinds       []string // one of them
@@ -18,24 +18,24 @@ type Query struct {
 	ProductType string
 	Signal      string
 
-	Limit  int // at most so many hits; DefaultLimit if not positive
-	Offset int // leave out so many of the first
+	Limit  int // maximum number of hits; DefaultLimit if not positive
+	Offset int // number of hits to skip
 }
 
-// A Result is a page of the hits.
+// A Result is a page of hits.
 type Result struct {
 	Total int // on all pages
 	Hits  []Hit
 
-	Suggestion *Suggestion // nil if something has all words
+	Suggestion *Suggestion // nil if some document has all words
 }
 
-// A Hit is a document that was found.
+// A Hit is a matching document.
 type Hit struct {
 	Entry   *Entry
 	Class   Class
-	Words   []string // those of the query that it has, as the query writes them
-	Score   float64  // from 0 to below 1, 0 if no text was asked for
+	Words   []string // the words of the query that it has, as written in the query
+	Score   float64  // from 0 to below 1, 0 for a query without a text
 	Snippet Snippet
 }
 
@@ -58,7 +58,7 @@ func (x *Index) Search(q Query) Result {
 	return result
 }
 
-// Find lists what a search finds, on all pages.
+// Find lists all hits, without pages.
 func (x *Index) Find(q Query) (entries []*Entry) {
 	_, all := x.find(&q, math.MaxInt)
 	for _, f := range all {
@@ -67,7 +67,7 @@ func (x *Index) Find(q Query) (entries []*Entry) {
 	return entries
 }
 
-// Kinds counts by kind what a search finds that asks for no kind, the most first.
+// Kinds counts the hits of a query by kind, ignoring its kind filter, the most first.
 func (x *Index) Kinds(q Query) []KindCount {
 	q.Kinds = nil
 	_, all := x.find(&q, 0)

@@ -7,15 +7,15 @@ import (
 	"sort"
 )
 
-// A Snippet is the piece of the text that shows best why a document was found,
-// or the beginning of the text if that does not show it.
+// A Snippet is the part of the text that best shows why a document matched, or the beginning of
+// the text if no part does.
 type Snippet struct {
-	Section       string    // where in the document it is
-	Segments      []Segment // together a piece of one passage, cut between words
-	Before, After bool      // whether the passage begins before it, goes on after it
+	Section       string    // address of its section in the document
+	Segments      []Segment // together a part of one passage, cut between words
+	Before, After bool      // whether the passage has text before it, after it
 }
 
-// A Segment is a part of a snippet that matches, or that does not.
+// A Segment is a part of a snippet that matches, or one that does not.
 type Segment struct {
 	Text  string
 	Match bool

@@ -6,22 +6,22 @@ import (
 	"unicode/utf8"
 )
 
-// A Suggestion says what a query may have meant that is not found as it was asked for.
+// A Suggestion has possible corrections of a query that has no exact hits.
 type Suggestion struct {
 	Words  []Guess
-	Titles []*Entry // whose titles have such words, at most maxTitles
-	// Kinds are what its text finds where no filter is set, the most first; of a text that is
-	// like nothing, all that there is.
+	Titles []*Entry // titles that contain such words, at most maxTitles
+	// Kinds are the hits of the text by kind, without filters, the most first; if there are
+	// none, the counts of all documents.
 	Kinds []KindCount
 }
 
-// A KindCount is how many documents of a kind are found.
+// A KindCount is the number of hits of a kind.
 type KindCount struct {
 	Kind  string
 	Total int
 }
 
-// A Guess is a word of a query that nothing has, and one that is like it.
+// A Guess is a word of a query that no document has, with a similar one.
 type Guess struct{ Asked, Meant string }
 
 const (
