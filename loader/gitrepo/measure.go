@@ -35,7 +35,7 @@ func (p *packs) measure(id OID) (plumbing.EncodedObject, error) {
 func (p *pack) measure(offset int64) (plumbing.EncodedObject, error) {
 	large := int64(0) // the size of the object, if it is too large
 	for n := range maxLinked {
-		h, err := p.scanner.SeekObjectHeader(offset)
+		h, err := p.careful.SeekObjectHeader(offset)
 		switch {
 		case err != nil:
 			return nil, err
@@ -68,7 +68,7 @@ func (p *pack) measure(offset int64) (plumbing.EncodedObject, error) {
 // returns the size of what a delta makes.
 func (p *pack) made(h *packfile.ObjectHeader) (size int64, err error) {
 	var start prefix
-	if _, _, err := p.scanner.NextObject(&start); err != nil {
+	if _, _, err := p.careful.NextObject(&start); err != nil {
 		return 0, err
 	}
 	if start.n != h.Length {

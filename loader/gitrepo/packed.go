@@ -2,7 +2,6 @@ package gitrepo
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -95,7 +94,8 @@ func (p *packs) close() error {
 type pack struct {
 	index   *idxfile.MemoryIndex
 	file    *os.File
-	scanner *packfile.Scanner
+	scanner *scanner
+	careful *packfile.Scanner // go-git's, for what is out of the ordinary
 	trees   recentObjects
 	others  recentObjects
 	texts   recentTexts
@@ -127,10 +127,12 @@ func openPack(name string) (*pack, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &pack{index: index, file: f, scanner: packfile.NewScanner(f)}
-	if info, err := f.Stat(); err == nil {
-		p.trees.most = int(min(info.Size()/2, largestRecent))
+	s, err := newScanner(f)
+	if err != nil {
+		return nil, err
 	}
+	p := &pack{index: index, file: f, scanner: s, careful: packfile.NewScanner(f)}
+	p.trees.most = int(min(s.size/2, largestRecent))
 	return p, nil
 }
 
@@ -171,39 +173,25 @@ func (p *pack) read(offset int64) (packed, error) {
 		if len(deltas) == maxChain {
 			return packed{}, errUnusual
 		}
-		h, content, err := p.scan(offset, maxPacked)
+		h, content, err := p.scanner.scan(offset, maxPacked)
 		if err != nil {
 			return packed{}, err
 		}
-		switch h.Type {
+		switch h.kind {
 		case plumbing.OFSDeltaObject:
 			deltas = append(deltas, delta{offset, content})
-			offset = h.OffsetReference
+			offset = h.base
 		case plumbing.REFDeltaObject:
 			deltas = append(deltas, delta{offset, content})
-			if offset, err = p.index.FindOffset(h.Reference); err != nil {
+			if offset, err = p.index.FindOffset(h.name); err != nil {
 				return packed{}, err
 			}
 		default:
-			o := packed{kind: h.Type, content: content}
+			o := packed{kind: h.kind, content: content}
 			p.keep(offset, o)
 			return p.apply(deltas, o)
 		}
 	}
-}
-
-// scan reads what stands at an offset: an object, or a delta, of at most so many bytes.
-func (p *pack) scan(offset, most int64) (*packfile.ObjectHeader, []byte, error) {
-	h, err := p.scanner.SeekObjectHeader(offset)
-	if err != nil {
-		return nil, nil, err
-	}
-	if h.Length > most {
-		return nil, nil, errUnusual
-	}
-	content := bytes.NewBuffer(make([]byte, 0, h.Length))
-	_, _, err = p.scanner.NextObject(content)
-	return h, content.Bytes(), err
 }
 
 // apply makes objects by deltas, the last of which is to the object given, and

@@ -90,11 +90,14 @@ func objects(t *testing.T, dir string) (ids []OID, kinds []plumbing.ObjectType, 
 // and in whatever order it is asked for. What is not ordinary is left to it.
 func TestPackedIsUnpacked(t *testing.T) {
 	dir := versions(t)
-	for _, repack := range []string{"--depth=50", "--depth=0", "--depth=4000 --window=250", "ref deltas"} {
+	for _, repack := range []string{"--depth=50", "--depth=0", "--depth=4000 --window=250", "ref deltas", "as it is"} {
 		t.Run(repack, func(t *testing.T) {
-			if repack == "ref deltas" {
+			switch repack {
+			case "ref deltas":
 				gitIn(t, dir, "-c", "repack.usedeltabaseoffset=false", "repack", "-qadf")
-			} else {
+			case "as it is": // which takes more bytes than there are
+				gitIn(t, dir, "-c", "core.compression=0", "-c", "pack.compression=0", "repack", "-qadF", "--depth=0")
+			default:
 				gitIn(t, dir, append([]string{"repack", "-qadf"}, strings.Fields(repack)...)...)
 			}
 			ids, kinds, sizes := objects(t, dir)

@@ -65,17 +65,17 @@ func (p *pack) readText(offset, limit int64) (*Text, error) {
 		if len(deltas) == maxChain {
 			return nil, errUnusual
 		}
-		h, content, err := p.scan(offset, limit)
+		h, content, err := p.scanner.scan(offset, limit)
 		if err != nil {
 			return nil, err
 		}
-		switch h.Type {
+		switch h.kind {
 		case plumbing.OFSDeltaObject:
 			deltas = append(deltas, delta{offset, content})
-			offset = h.OffsetReference
+			offset = h.base
 		case plumbing.REFDeltaObject:
 			deltas = append(deltas, delta{offset, content})
-			if offset, err = p.index.FindOffset(h.Reference); err != nil {
+			if offset, err = p.index.FindOffset(h.name); err != nil {
 				return nil, err
 			}
 		case plumbing.BlobObject:

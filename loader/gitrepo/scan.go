@@ -1,0 +1,160 @@
+package gitrepo
+
+import (
+	"bytes"
+	"io"
+	"os"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/klauspost/compress/zlib"
+)
+
+// scanner reads what stands in a pack, one object after the other at any offset, as
+// gitformat-pack has it. go-git's own asks the system for every object where it is, reads
+// byte by byte and sums each of them up: of a load of many thousand objects that is a sixth.
+type scanner struct {
+	file  *os.File
+	size  int64  // of the file
+	from  int64  // where in the file what is held begins
+	held  []byte // of the file
+	in    bytes.Reader
+	plain io.ReadCloser // inflates; nil before the first object
+}
+
+// header is what stands before an object or a delta.
+type header struct {
+	kind plumbing.ObjectType
+	size int64
+	base int64         // the offset of what a delta is to; zero if it is named
+	name plumbing.Hash // of what a delta is to
+}
+
+const (
+	// maxBefore is how many bytes a header may have: a size and a name, or two numbers.
+	maxBefore = 32
+	// heldAtOnce is how much is read at once: what is asked for next often stands beside it.
+	heldAtOnce = 8 << 10
+)
+
+func newScanner(f *os.File) (*scanner, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return &scanner{file: f, size: info.Size()}, nil
+}
+
+// scan reads what stands at an offset: an object, or a delta, of at most so many bytes, and
+// of exactly as many as it says.
+func (s *scanner) scan(offset, most int64) (h header, content []byte, err error) {
+	head, err := s.bytes(offset, maxBefore)
+	if err != nil {
+		return h, nil, err
+	}
+	h, n := readHeader(head, offset)
+	if n == 0 || h.size > most {
+		return h, nil, errUnusual
+	}
+	folded, err := s.bytes(offset+int64(n), mostSent(h.size))
+	if err != nil {
+		return h, nil, err
+	}
+	content, err = s.inflate(folded, h.size)
+	return h, content, err
+}
+
+// mostSent is how many bytes git sends at most for so many: those that no coding makes
+// smaller, in blocks of their own, and a header and a sum.
+func mostSent(size int64) int64 { return size + size>>10 + 64 }
+
+// bytes are those at an offset, at most so many, until the next call.
+func (s *scanner) bytes(offset, n int64) ([]byte, error) {
+	n = min(n, s.size-offset)
+	if offset < 0 || n <= 0 {
+		return nil, io.ErrUnexpectedEOF
+	}
+	if at := offset - s.from; at >= 0 && at+n <= int64(len(s.held)) {
+		return s.held[at : at+n], nil
+	}
+	room := s.held[:0]
+	if n > heldAtOnce { // it is not kept for the next ones
+		room = nil
+	}
+	read := min(max(n, heldAtOnce), s.size-offset)
+	room = append(room, make([]byte, read)...)
+	if _, err := s.file.ReadAt(room, offset); err != nil {
+		return nil, err
+	}
+	if n <= heldAtOnce {
+		s.from, s.held = offset, room
+	}
+	return room[:n], nil
+}
+
+// inflate undoes the coding of an object of a size.
+func (s *scanner) inflate(folded []byte, size int64) (content []byte, err error) {
+	s.in.Reset(folded)
+	if s.plain == nil {
+		s.plain, err = zlib.NewReader(&s.in)
+	} else {
+		err = s.plain.(zlib.Resetter).Reset(&s.in, nil)
+	}
+	if err != nil {
+		return nil, err
+	}
+	content = make([]byte, size)
+	if _, err := io.ReadFull(s.plain, content); err != nil {
+		return nil, err
+	}
+	var more [1]byte
+	if n, err := s.plain.Read(more[:]); n > 0 || err != io.EOF { // the sum was read and is right
+		return nil, errUnusual
+	}
+	return content, nil
+}
+
+// readHeader reads the header of what stands at an offset, and how many bytes that has;
+// none if it is no header.
+func readHeader(head []byte, offset int64) (h header, n int) {
+	h.kind = plumbing.ObjectType(head[0] >> 4 & 7)
+	h.size = int64(head[0] & 0x0f)
+	more := head[0]&0x80 != 0
+	for n = 1; more; n++ {
+		shift := 4 + 7*(n-1)
+		if n == len(head) || shift > 50 {
+			return h, 0
+		}
+		h.size |= int64(head[n]&0x7f) << shift
+		more = head[n]&0x80 != 0
+	}
+	switch h.kind {
+	case plumbing.CommitObject, plumbing.TreeObject, plumbing.BlobObject, plumbing.TagObject:
+		return h, n
+	case plumbing.REFDeltaObject:
+		if copy(h.name[:], head[n:]) < len(h.name) {
+			return h, 0
+		}
+		return h, n + len(h.name)
+	case plumbing.OFSDeltaObject:
+		back, m := readDistance(head[n:])
+		if h.base = offset - back; m == 0 || back == 0 || h.base <= 0 {
+			return h, 0
+		}
+		return h, n + m
+	}
+	return h, 0
+}
+
+// readDistance reads how far before a delta its base stands: seven bits a byte, the first
+// ones first, and one more for each byte that follows. It has no bytes if it is none.
+func readDistance(code []byte) (back int64, n int) {
+	for n < min(len(code), 8) {
+		b := code[n]
+		back |= int64(b & 0x7f)
+		if n++; b&0x80 == 0 {
+			return back, n
+		}
+		back = (back + 1) << 7
+	}
+	return 0, 0
+}
