@@ -32,13 +32,12 @@ type Cache struct {
 // of a publication. Which program found it, is in the store that it is for.
 type cacheKey [sha256.Size]byte
 
-// keyOf returns the key of something that parts name. What sort of thing it is, is the
-// first of them.
-func keyOf(parts ...string) (key cacheKey) {
+// keyOf returns the key of something of a sort that parts name.
+func keyOf(sort string, parts ...[]byte) (key cacheKey) {
 	h := sha256.New()
-	for _, p := range parts {
+	for _, p := range append([][]byte{[]byte(sort)}, parts...) {
 		h.Write(binary.AppendUvarint(nil, uint64(len(p))))
-		h.Write([]byte(p))
+		h.Write(p)
 	}
 	h.Sum(key[:0])
 	return key
@@ -88,7 +87,7 @@ func (c *Cache) check(schemas content.Schemas, t content.Tag, raw []byte, key ca
 }
 
 func fileCacheKey(t content.Tag, raw []byte) cacheKey {
-	return keyOf("file", t.Kind.File(t.Name), string(raw))
+	return keyOf("file", []byte(t.Kind.File(t.Name)), raw)
 }
 
 // codes is check.CodesOf of a publication.
@@ -96,7 +95,7 @@ func (c *Cache) codes(schemas content.Schemas, p *content.Publication) check.Cod
 	if c == nil {
 		return check.CodesOf(schemas, p.Kind, p.Name, p.Body())
 	}
-	key := keyOf("codes", p.Kind.File(p.Name), p.Checksum)
+	key := keyOf("codes", []byte(p.Kind.File(p.Name)), []byte(p.Checksum))
 	codes, ok := recall[check.Codes](c, key)
 	if !ok {
 		codes = check.CodesOf(schemas, p.Kind, p.Name, p.Body())
@@ -110,7 +109,7 @@ func (c *Cache) checksum(t content.Tag, blob gitrepo.OID, body content.Object) (
 	if c == nil {
 		return content.Checksum(content.Identified(t.Kind, t.Version, body))
 	}
-	key := keyOf("checksum", t.String(), string(blob[:]))
+	key := keyOf("checksum", []byte(t.String()), blob[:])
 	if sum, ok := recall[checksum](c, key); ok {
 		return string(sum), nil
 	}
@@ -144,7 +143,7 @@ func (c *Cache) Keep(folder string, old, new gitrepo.OID, changed gitrepo.Change
 }
 
 func changesKey(folder string, old, new gitrepo.OID) cacheKey {
-	return keyOf("changes", folder, string(old[:]), string(new[:]))
+	return keyOf("changes", []byte(folder), old[:], new[:])
 }
 
 func (c *Cache) shard(key cacheKey) *shard { return &c.shards[key[0]%shardCount] }

@@ -160,7 +160,9 @@ func (s *store) read(i byte) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxShard))
+	raw := make([]byte, info.Size()) // another file in its place is not believed
+	_, err = io.ReadFull(f, raw)
+	return raw, err
 }
 
 // write replaces the file of a shard: whoever reads it finds the old one or the new.

@@ -53,6 +53,16 @@ type object struct {
 	open bool
 }
 
+// objectLike begins an object with room for the fields of another one and the time.
+func objectLike(item content.Object) (o object) {
+	size := len(`{"fetched_at":""}`) + len(Blank)
+	for _, m := range item {
+		size += len(`"":,`) + len(m.Name) + len(m.Value)
+	}
+	o.Bytes = make([]byte, 0, size)
+	return o
+}
+
 func (o *object) name(name string) {
 	if !o.open {
 		o.Bytes = append(o.Bytes, '{')

@@ -212,14 +212,18 @@ func link(url, rel string) string { return "<" + url + `>; rel="` + rel + `"` }
 func (c Config) item(e *content.Entry, own override) content.Object {
 	schema := c.format(e.Publication).Root()
 	id := slices.IndexFunc(e.Body(), func(m content.Member) bool { return m.Name == e.Kind.ID })
-	item := slices.Clone(e.Body()[:id+1])
-	item = item.With(e.Kind.Version, content.String(e.Version.String()))
-	item = item.With("status", content.String(string(e.Status)))
+	const added = 11 // fields, at most
+	item := append(make(content.Object, 0, len(e.Body())+added), e.Body()[:id+1]...)
+	add := func(name string, value json.RawMessage) {
+		item = append(item, content.Member{Name: name, Value: value})
+	}
+	add(e.Kind.Version, content.String(e.Version.String()))
+	add("status", content.String(string(e.Status)))
 	for _, m := range e.Body()[id+1:] {
 		if f := schema.Field(m.Name); f != nil && f.Records {
-			item = item.With("total", strconv.AppendInt(nil, int64(count(m.Value)), 10))
+			add("total", strconv.AppendInt(nil, int64(count(m.Value)), 10))
 		}
-		item = item.With(m.Name, m.Value)
+		add(m.Name, m.Value)
 	}
 	for _, f := range []struct {
 		name  string
@@ -232,14 +236,15 @@ func (c Config) item(e *content.Entry, own override) content.Object {
 		{"output_schema_url", c.outputSchema(e, schema)},
 	} {
 		if f.value != "" {
-			item = item.With(f.name, content.String(f.value))
+			add(f.name, content.String(f.value))
 		}
 	}
 	if len(schema.Discovery) > 0 || own != (override{}) {
-		item = item.With("discovery_urls", c.discovery(schema, own))
+		add("discovery_urls", c.discovery(schema, own))
 	}
-	item = item.With("checksum_algorithm", content.String(content.Algorithm))
-	return item.With("content_checksum", content.String(e.Checksum))
+	add("checksum_algorithm", content.String(content.Algorithm))
+	add("content_checksum", content.String(e.Checksum))
+	return item
 }
 
 // outputSchema is the address of the schema of what a caller builds by the
@@ -284,8 +289,9 @@ func stamp(t time.Time) string {
 }
 
 func (c Config) itemJSON(e *content.Entry, own override) Body {
-	var o object
-	for _, m := range c.item(e, own) {
+	item := c.item(e, own)
+	o := objectLike(item)
+	for _, m := range item {
 		o.raw(m.Name, m.Value)
 	}
 	o.fetchedAt()
