@@ -69,10 +69,10 @@ func read(raw []byte) (content.Object, string, error) {
 	return item, sum, err
 }
 
-// object reads the fields of an object in one pass: there may be tens of thousands of them
-// to check.
+// object reads the fields of an object, whose values are parts of the text, in one pass: there may
+// be tens of thousands of them to check.
 func object(raw []byte) (item content.Object, err error) {
-	d := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true))
+	d := jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true)) // a Buffer is not copied
 	if t, err := d.ReadToken(); err != nil || t.Kind() != '{' {
 		return nil, cmp.Or(err, errNoObject)
 	}
@@ -91,7 +91,8 @@ func object(raw []byte) (item content.Object, err error) {
 		if err != nil {
 			return nil, err
 		}
-		item = append(item, content.Member{Name: name, Value: bytes.Clone(value)})
+		end := d.InputOffset()
+		item = append(item, content.Member{Name: name, Value: json.RawMessage(raw[end-int64(len(value)) : end : end])})
 	}
 	if _, err := d.ReadToken(); err != nil { // the end of the object, or no name
 		return nil, err
