@@ -207,11 +207,28 @@ func TestOpenAPIAnswers(t *testing.T) {
 	for s, paths := range map[*site.Site]map[string][]string{starterSite(): starter, openAPISite(): own} {
 		c := checking(t, s)
 		for _, all := range paths {
-			for _, path := range all {
+			for _, path := range unlike(all) {
 				c.answers(path)
 			}
 		}
 	}
+}
+
+// unlike leaves out the addresses of sections of an item but one: all of them answer,
+// as the crawl found, and are asked for in the same ways.
+func unlike(paths []string) (kept []string) {
+	seen := map[string]bool{}
+	for _, path := range paths {
+		resource, query, _ := strings.Cut(path, "?")
+		if strings.Contains("&"+query, "&section=") {
+			if seen[resource] {
+				continue
+			}
+			seen[resource] = true
+		}
+		kept = append(kept, path)
+	}
+	return kept
 }
 
 func (c checker) answers(path string) {
