@@ -24,6 +24,7 @@ func (s *sink) Write(b []byte) (int, error) { s.length += len(b); return len(b),
 // A request costs a look-up and a copy: what a handler allocates, the collector
 // has to find again.
 func TestAllocations(t *testing.T) {
+	manyValues(t)
 	const most = 8
 	e, stop := encoder(starterSite())
 	defer stop()

@@ -58,6 +58,7 @@ func (c client) checkText(text, at string) []outcome {
 // Whatever is cited, in whatever form, is found again when it comes back, and told what became
 // of it. What was redacted is not cited.
 func TestCitationsComeBack(t *testing.T) {
+	manyValues(t)
 	for name, s := range map[string]*site.Site{"starter": starterSite(), "store": storeSite(), "kinds": kindsSite()} {
 		c, n := ask(t, s), 0
 		for _, item := range s.Snapshot.Items {

@@ -261,6 +261,7 @@ func TestCalculatedForOthers(t *testing.T) {
 // However the rows of a list are numbered, the form that comes back has as many as
 // were sent: a small request does not make a large page.
 func TestRowsOfForms(t *testing.T) {
+	manyValues(t)
 	c := ask(t, starterSite())
 	const path = toolsPath + "compare_loan_variants"
 	send := func(format string, numbers ...int) []byte {

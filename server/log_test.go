@@ -140,6 +140,7 @@ func TestNotInTheLog(t *testing.T) {
 
 // A leaf that no checkpoint covers yet is told by its number.
 func TestProofAfterTheCheckpoint(t *testing.T) {
+	manyValues(t)
 	result := load(starterScript())
 	first := &log.View{Log: (*log.Log)(nil).Extend(result.Log.Since(0)[:1]...)}
 	view := &log.View{Log: result.Log.Log, Checkpoint: signed(first).Checkpoint}
@@ -233,6 +234,7 @@ func TestCitations(t *testing.T) {
 // A second implementation of all this, in another language, finds nothing wrong with what
 // is served, and finds what is.
 func TestAnotherProgramChecksTheLog(t *testing.T) {
+	manyValues(t)
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip(err)
@@ -261,6 +263,7 @@ func TestAnotherProgramChecksTheLog(t *testing.T) {
 // A site that follows another one says of each version where it is in its own log, however
 // the two logs differ.
 func TestLogOfTheNextSite(t *testing.T) {
+	manyValues(t)
 	result := load(starterScript())
 	leaves := result.Log.Since(0)
 	build := func(prev *site.Site, l *log.Log) *site.Site {

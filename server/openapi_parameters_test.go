@@ -17,7 +17,6 @@ import (
 // The parameters are those that the server takes, with the same values and
 // limits: it names them itself when it refuses others.
 func TestOpenAPIParameters(t *testing.T) {
-	manyValues(t)
 	starter, own := surfacesOf(t)
 	for _, s := range []struct {
 		site  *site.Site

@@ -43,6 +43,7 @@ func TestOpenAPIDocument(t *testing.T) {
 
 // Both forms are served as they are, and say the same.
 func TestOpenAPIForms(t *testing.T) {
+	manyValues(t)
 	c := checking(t, starterSite())
 	asYAML, asJSON := c.wants(200, "/openapi.yaml"), c.wants(200, "/openapi.json")
 	fromYAML, err := parsed("+yaml", asYAML.body)
@@ -172,6 +173,8 @@ var surfaces struct {
 }
 
 func surfacesOf(t *testing.T) (starter, own map[string][]string) {
+	t.Helper()
+	manyValues(t)
 	surfaces.Do(func() {
 		surfaces.starter = checking(t, starterSite()).crawl(starterSite())
 		surfaces.own = checking(t, openAPISite()).crawl(openAPISite())
@@ -202,7 +205,6 @@ func TestOpenAPIPaths(t *testing.T) {
 // Every path answers as the document says: in each format, to HEAD, to a client
 // that has the body already, and to one that takes another format.
 func TestOpenAPIAnswers(t *testing.T) {
-	manyValues(t)
 	starter, own := surfacesOf(t)
 	for s, paths := range map[*site.Site]map[string][]string{starterSite(): starter, openAPISite(): own} {
 		c := checking(t, s)

@@ -11,6 +11,7 @@ import (
 
 // What is read as Markdown is shorter than the same as JSON, and says all of it.
 func TestMarkdownIsShorter(t *testing.T) {
+	manyValues(t)
 	s := starterSite()
 	c := ask(t, s)
 	for _, item := range s.Snapshot.Items {
