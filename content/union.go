@@ -22,7 +22,11 @@ import (
 // those of the first; its Refs identify all of them.
 func Union(parts []*Snapshot) (joined *Snapshot, dropped [][]string) {
 	b, dropped := join(parts)
-	return b.Snapshot, dropped
+	if joined = b.Snapshot; len(parts) == 1 && joined.Name != "" { // the only one of several that can be read
+		own := *joined
+		own.Sources, joined = []Source{own.Source}, &own
+	}
+	return joined, dropped
 }
 
 // Beneath is the joined content of the repositories that a later one builds on.

@@ -22,7 +22,7 @@ func Join(parts ...Result) (j Joined) {
 		snapshots[i] = r.Snapshot
 	}
 	j.Snapshot, j.Dropped = content.Union(snapshots)
-	if j.Report = parts[0].Report; len(parts) == 1 {
+	if j.Report = parts[0].Report; len(j.Snapshot.Sources) == 0 {
 		return j
 	}
 	j.Report, j.Logs = content.Report{}, new([]*log.View)

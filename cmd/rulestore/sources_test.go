@@ -346,3 +346,93 @@ func TestFlagsOfSeveralRepositories(t *testing.T) {
 		}
 	}
 }
+
+// A later repository that cannot be read keeps nobody from being served: neither at a first
+// start nor at a restart, and it is served once it can be.
+func TestRepositoryThatCannotBeReadAtFirst(t *testing.T) {
+	t.Parallel()
+	baseBare, base := newYoung(t)
+	houseBare, house := newHouse(t, base, "house")
+	deptBare, _ := newHouse(t, base, "dept")
+	house.git("checkout", "-q", "--orphan", "spoilt")
+	house.write("rulestore.yaml", "service: [")
+	house.git("commit", "-qam", "Испорчено")
+	spoil := func() { house.git("push", "-qf", "origin", "spoilt:main") }
+	spoil()
+	missing := func(s *running) bool {
+		for _, part := range s.document("/api/v1/health")["sources"].([]any) {
+			if p := part.(map[string]any); p["source"] == "house" && p["last_error"] != nil {
+				return p["checked_at"] != "0001-01-01T00:00:00Z"
+			}
+		}
+		return false
+	}
+	for name, repos := range map[string][]string{
+		"of two":   {"--repo", baseBare, "--repo", "house=" + houseBare},
+		"of three": {"--repo", baseBare, "--repo", "house=" + houseBare, "--repo", "dept=" + deptBare},
+	} {
+		out, err := rulestoreIn(t.TempDir(), nil, append([]string{"serve", "--check"}, repos...)...)
+		if err == nil || !strings.Contains(out, "house.git") {
+			t.Errorf("%s: --check says %v\n%s", name, err, out)
+		}
+		s := start(t, append(repos, "--base-url", baseURL, "--poll", "1s", "--stale-after", "1h")...)
+		a := s.mustGet(commonPath, "application/json")
+		if a.status != 200 || a.header.Get("X-Source") != "base" || !missing(s) {
+			t.Errorf("%s: %d %v\n%s", name, a.status, a.header, s.mustGet("/api/v1/health", "*/*").body)
+		}
+		if got := s.document("/api/v1/sources")["total"]; got != float64(len(repos)/2-1) {
+			t.Errorf("%s: %v repositories are listed", name, got)
+		}
+		if got := s.document("/api/v1/health")["status"]; got != "degraded" {
+			t.Errorf("%s: health is %v", name, got)
+		}
+		if got := s.mustGet(housePath, "application/json").status; got != 404 {
+			t.Errorf("%s: %d for what was never read", name, got)
+		}
+		if a := s.mustGet("/healthz", "*/*"); a.status != 200 {
+			t.Errorf("%s: not ready: %s", name, a.body)
+		}
+		house.git("push", "-qf", "origin", "main:main")
+		s.await("what can be read", func() bool { return s.mustGet(housePath, "application/json").status == 200 && !missing(s) })
+		if again := start(t, append(repos, "--base-url", baseURL)...); again.snapshot() != s.snapshot() {
+			t.Errorf("%s: another process names another snapshot", name)
+		}
+		spoil()
+	}
+}
+
+// Of one elsewhere that cannot be fetched, or has become unfit, goes on what was served of it;
+// at a first start the others are served until it answers.
+func TestRepositoryElsewhereThatIsAwayAtFirst(t *testing.T) {
+	t.Parallel()
+	baseBare, base := newYoung(t)
+	houseBare, _ := newHouse(t, base, "house")
+	host := newHost(t, filepath.Dir(houseBare))
+	host.away.Store(true)
+	args := []string{
+		"--repo", baseBare, "--repo", "house=" + host.URL + "/house.git", "--cache-dir", t.TempDir(), "--base-url", baseURL, "--poll", "1s",
+	}
+	s := start(t, args...)
+	if got := s.mustGet(commonPath, "application/json").status; got != 200 {
+		t.Fatalf("%d while another is away", got)
+	}
+	host.away.Store(false)
+	served := func() bool { return s.mustGet(housePath, "application/json").status == 200 }
+	s.await("the one that was away", served)
+	gitIn(t, houseBare, "update-ref", "-d", "refs/heads/main")
+	s.await("health to say that it is unfit", func() bool { return s.document("/api/v1/health")["last_error"] != nil })
+	before := s.snapshot()
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	if s = start(t, args...); !served() || s.snapshot() != before {
+		t.Errorf("after a restart %d is answered\n%s", s.mustGet(housePath, "application/json").status, s.log)
+	}
+	host.away.Store(true)
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	if s = start(t, args...); !served() || s.snapshot() != before {
+		t.Errorf("after a restart without the host %d is answered\n%s", s.mustGet(housePath, "application/json").status, s.log)
+	}
+}

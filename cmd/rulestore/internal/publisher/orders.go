@@ -101,6 +101,9 @@ func (p *Publisher) confirm(ctx context.Context, state string) error {
 // pin has what is served go on being served, or a commit or tag of it from now on.
 func (p *Publisher) pin(ctx context.Context, revision string) error {
 	a := p.remote.Guard.Record().Accepted
+	if p.result.Snapshot == nil {
+		return i18n.Errorf("nothing is served of this repository yet")
+	}
 	if revision == "" {
 		return p.remote.Guard.Pin()
 	}

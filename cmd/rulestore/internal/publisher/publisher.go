@@ -61,7 +61,8 @@ type Publisher struct {
 	name       i18n.Text
 	source     string
 	stage      *stage
-	result     loader.Result // what is served of the repository
+	result     loader.Result // what is served of the repository; without a snapshot before it was read
+	begun      time.Time     // when a repository could not be read at first
 	history    *history.History
 	loader     *loader.Loader
 	log        *slog.Logger
@@ -139,6 +140,9 @@ func (p *Publisher) own() server.Status {
 	if p.remote != nil {
 		p.remote.Describe(&s)
 	}
+	if s.CheckedAt.IsZero() {
+		s.CheckedAt = p.begun
+	}
 	return s
 }
 
@@ -161,20 +165,40 @@ func (p *Publisher) Load(ctx context.Context) (loader.Result, error) {
 		return result, err
 	}
 	p.result = result
-	return result, p.stage.loadLater(func(part *Publisher) (loader.Result, error) {
-		return part.load(ctx, part.loader.Load)
-	})
+	for _, part := range p.stage.parts[1:] {
+		if part.result, err = part.load(ctx, part.loader.Load); err != nil {
+			return result, err
+		}
+	}
+	return result, nil
 }
 
 // Begin loads what is served first, and leaves for a later load what that does not need.
-// A patient one waits for a repository elsewhere that is away.
+// A patient one waits for a repository elsewhere that is away. Of several repositories the first
+// has to be read: another that cannot be is served once it can.
 func (p *Publisher) Begin(ctx context.Context, patient bool) (loader.Result, error) {
 	result, err := p.begin(ctx, patient)
 	if err != nil {
 		return result, err
 	}
 	p.result = result
-	return result, p.stage.loadLater(func(part *Publisher) (loader.Result, error) { return part.begin(ctx, patient) })
+	for _, part := range p.stage.parts[1:] {
+		if part.result, err = part.begin(ctx, false); err == nil {
+			continue
+		}
+		if ctx.Err() != nil {
+			return result, err
+		}
+		part.missing(err)
+	}
+	return result, nil
+}
+
+// missing notes that the repository could not be read yet, and the others are served without it.
+func (p *Publisher) missing(err error) {
+	p.log.Error("a repository cannot be read, and the others are served without it until it can", "source", p.source, "error", err)
+	p.begun = time.Now()
+	p.update(func(s *server.Status) { s.LastError = err.Error() })
 }
 
 func (p *Publisher) begin(ctx context.Context, patient bool) (loader.Result, error) {
@@ -201,7 +225,7 @@ func (p *Publisher) load(ctx context.Context, load func(context.Context) (loader
 // Serve serves what was loaded first.
 func (p *Publisher) Serve(first loader.Result, start time.Time) error {
 	err := crash.Do(func() {
-		for _, part := range p.stage.parts[1:] {
+		for _, part := range p.stage.read()[1:] {
 			part.reportFindings(part.noteLoaded(part.result, start), part.result.Report)
 		}
 		p.publish(first, start)

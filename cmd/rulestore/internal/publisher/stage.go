@@ -50,7 +50,19 @@ func (s *stage) beneath(part int) func() *content.Beneath {
 // snapshots are those of the first repositories, as they were loaded last.
 func (s *stage) snapshots(first int) (all []*content.Snapshot) {
 	for _, part := range s.parts[:first] {
-		all = append(all, part.result.Snapshot)
+		if part.result.Snapshot != nil {
+			all = append(all, part.result.Snapshot)
+		}
+	}
+	return all
+}
+
+// read are the repositories that were read at least once, the first of all among them.
+func (s *stage) read() (all []*Publisher) {
+	for _, part := range s.parts {
+		if part.result.Snapshot != nil {
+			all = append(all, part)
+		}
 	}
 	return all
 }
@@ -69,16 +81,6 @@ func (s *stage) settle(part *Publisher) {
 	}
 }
 
-// loadLater loads the repositories after the first, by one of the loaders' ways.
-func (s *stage) loadLater(load func(*Publisher) (loader.Result, error)) (err error) {
-	for _, part := range s.parts[1:] {
-		if part.result, err = load(part); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Later are the repositories after the first, as they were loaded first.
 func (p *Publisher) Later() (all []loader.Result) {
 	for _, part := range p.stage.parts[1:] {
@@ -89,9 +91,9 @@ func (p *Publisher) Later() (all []loader.Result) {
 
 // joined is what is served together now.
 func (s *stage) joined() loader.Joined {
-	results := make([]loader.Result, len(s.parts))
-	for i, part := range s.parts {
-		results[i] = part.result
+	var results []loader.Result
+	for _, part := range s.read() {
+		results = append(results, part.result)
 	}
 	return loader.Join(results...)
 }
@@ -103,7 +105,7 @@ func (p *Publisher) show() (old, next *site.Site) {
 	for i, items := range j.Dropped {
 		if len(items) > 0 {
 			p.log.Error("left out: an earlier repository has these names",
-				"source", p.stage.parts[i].source, "items", strings.Join(items, " "))
+				"source", p.stage.read()[i].source, "items", strings.Join(items, " "))
 		}
 	}
 	p.Site.BaseURL, p.Site.Log, p.Site.Report, p.Site.Logs = p.Base(j.Snapshot.Settings), p.result.Log, &j.Report, j.Logs
@@ -154,6 +156,10 @@ func (p *Publisher) inTurn(do func()) {
 
 // dayEnds returns how long the day of what was loaded goes on.
 func (p *Publisher) dayEnds() (wait time.Duration) {
-	p.inTurn(func() { wait = untilMidnight(p.result.Snapshot, time.Now()) })
+	p.inTurn(func() {
+		if wait = time.Hour; p.result.Snapshot != nil {
+			wait = untilMidnight(p.result.Snapshot, time.Now())
+		}
+	})
 	return wait
 }
