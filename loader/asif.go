@@ -8,9 +8,9 @@ import (
 	"rulestore/content"
 )
 
-// Snapshot returns the tree as if each of its items were published: what readers would
-// find if everything in it were current. Files with errors are left out. It needs no
-// history, and so it has none: no dates, no changelog, one version of each item.
+// Snapshot returns the tree as if each of its items were published and current. Files with
+// errors are left out. It is made without a history, so there are no dates, no changelog, and
+// one version of each item.
 func (t *Tree) Snapshot() *content.Snapshot {
 	in := content.Input{Source: content.Source{Date: t.Today, Drafts: true}, Settings: content.Unsettled(), Marks: t.Marks}
 	if t.Settings != nil {

@@ -9,25 +9,25 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// Base is what a change is to be merged into.
+// Base is the branch that a change is to be merged into.
 type Base struct {
-	Name    string            // what people call it
+	Name    string            // its name for messages
 	Seals   map[string]string // its lines by tag
-	Tags    map[string]bool   // the tags that there are
+	Tags    map[string]bool   // its tags
 	Reaches func(commit gitrepo.OID) bool
 }
 
-// Rewritable reports whether a line is one that only the change has, or had: it may be
-// rewritten, unless its tag says that it was published.
+// Rewritable reports whether only the change has, or had, a line: such a line may be rewritten,
+// unless its tag shows that it was published.
 func (b *Base) Rewritable(line string) bool {
 	tag := tagOf(line)
 	theirs := b.Seals[tag]
 	return theirs != line && (theirs != "" || !b.Tags[tag])
 }
 
-// JudgeSeals finds seals that a change brings and that are not to be merged: they are for
-// other content than the tree has, or for a version that the base has sealed. What the base
-// has always counts. The loader has loaded what the tree began from.
+// JudgeSeals reports seals of a change that must not be merged: they are for other content than
+// the tree has, or for a version that the base has sealed. Seals of the base always count. The
+// loader has loaded the state from which the tree was made.
 func (l *Loader) JudgeSeals(t *Tree, s *content.Snapshot, base *Base) {
 	log := newSealLog()
 	now := log.with(t.seals())
@@ -124,12 +124,12 @@ func (b *Base) free(tag content.Tag) semver.Version {
 	return highest.IncPatch()
 }
 
-// JudgeLoad adds what a server would say of the publications that a load came to, and that
-// no file alone says: what is refused or held, seals that are lost, behind or disagree, and
-// references that break. On a branch that is to be merged into a base, the tags of others
-// are not merged yet, and with which commit their seals came says nothing: that is left out,
-// and so is what was published ahead, which is held on purpose, and what the tree's marks
-// say is lost for good.
+// JudgeLoad adds a server's findings about the publications of a load that no single file
+// shows: refused and held publications, seals that are lost, outdated or inconsistent, and
+// broken references. On a branch that is to be merged into a base, the tags of others are not
+// merged yet, and the commits of seals are not final: such findings are left out, and so are
+// publications in advance, which are held on purpose, and versions that the tree's marks
+// declare void.
 func (t *Tree) JudgeLoad(r content.Report, base *Base) {
 	void := voided(t.Marks, sometime) // also by a mark that is not committed
 	for _, f := range r.Findings {

@@ -11,18 +11,18 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// Cache has what files were found to hold, by their names and contents, so that none is
-// checked twice: neither in the work tree and again where it is published, nor, if it is
-// on disk, by the next run of the same program. It has what commits changed, checksums and
-// the codes that publications name as well. It is safe for use by many goroutines, and by many
-// programs.
+// Cache has the results of checking files, by their names and contents, so that no file is
+// checked twice: neither in the work tree and again where it is published, nor, if the cache is
+// on disk, by the next run of the same program. It also has the changes of commits, checksums
+// and the codes that publications refer to. It is safe for concurrent use by goroutines and by
+// processes.
 //
-// A repository's is in the folder rulestore of its git directory, which all of its work
-// trees share. It can be deleted at any time. What cannot be read there, or is not what
-// was written, is checked anew and replaced. What is known is not read again: an object of
-// the history that was lost since is missed by git fsck, or without the cache. It is as
-// trustworthy as everything else in that directory: who can write there can have git run
-// any program. A server uses none.
+// A repository's cache is in the folder rulestore of its git directory, which all of its work
+// trees share. It can be deleted at any time. Entries that are unreadable or corrupt are
+// computed again and replaced. Cached objects are not read again, so the loss of an object of
+// the history is found only by git fsck, or without the cache. It is as trustworthy as
+// everything else in that directory: whoever can write there can have git run any program. A
+// server uses none.
 type Cache struct {
 	store  *store
 	shards [shardCount]shard
@@ -132,12 +132,12 @@ func (s *checksum) UnmarshalBinary(raw []byte) error {
 	return nil
 }
 
-// Changes returns what two trees of commits are known to differ in.
+// Changes returns the cached differences of two trees of commits.
 func (c *Cache) Changes(folder string, old, new gitrepo.OID) (gitrepo.Changed, bool) {
 	return recall[gitrepo.Changed](c, changesKey(folder, old, new))
 }
 
-// Keep remembers what two trees of commits differ in.
+// Keep caches the differences of two trees of commits.
 func (c *Cache) Keep(folder string, old, new gitrepo.OID, changed gitrepo.Changed) {
 	c.keep(changesKey(folder, old, new), changed)
 }

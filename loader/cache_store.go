@@ -30,15 +30,15 @@ type store struct {
 	builtBy [sha256.Size]byte // the program
 }
 
-// OpenCache returns the cache of a repository, for a program that the bytes identify:
-// another program never finds what it found. dir is the git directory that all work trees
-// share. If nothing can be read or written there, it is one in memory.
+// OpenCache returns the cache of a repository, for a program identified by the bytes: programs
+// do not share entries. dir is the git directory that all work trees share. If it can be
+// neither read nor written, the cache is in memory.
 func OpenCache(dir string, program [sha256.Size]byte) *Cache {
 	return &Cache{store: &store{dir, program}}
 }
 
-// Save writes what is new to disk. The error says why the next run will not find it,
-// which is no reason to fail.
+// Save writes new entries to disk. The error is the reason why the next run will not find them;
+// the caller can ignore it.
 func (c *Cache) Save() error {
 	if c == nil || c.store == nil {
 		return nil

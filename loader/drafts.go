@@ -165,8 +165,7 @@ func pseudoVersion(published *content.Publication, c gitrepo.Commit, dirty bool)
 
 var draftTag = regexp.MustCompile(`^[^/]+/.*[.-]\d{14}-[0-9a-f]{12}(\.dirty)?$`)
 
-// IsDraft reports whether a tag that a report names is none, but the pseudo-version of
-// a draft.
+// IsDraft reports whether a name in a report is not a tag but the pseudo-version of a draft.
 func IsDraft(tag string) bool { return draftTag.MatchString(tag) }
 
 // overlay lays the work tree, if there is one, over the files of the head.

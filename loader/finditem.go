@@ -9,8 +9,8 @@ import (
 	"rulestore/content"
 )
 
-// FindItem returns the paths in a work tree of the files of an item, whatever area they
-// stand in, sorted. No link is followed.
+// FindItem returns the paths of an item's files in a work tree, in all areas, sorted. Links are
+// not followed.
 func FindItem(dir string, k *content.Kind, name string) (paths []string, err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

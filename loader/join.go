@@ -7,15 +7,15 @@ import (
 	"rulestore/content/log"
 )
 
-// Joined is what is served of several repositories.
+// Joined is the joined content of several repositories.
 type Joined struct {
 	Snapshot *content.Snapshot
-	Report   content.Report // of what concerns items of its own repository, for pages of items
+	Report   content.Report // about items of their own repository, for pages of items
 	Logs     *[]*log.View   // of the repositories after the first
-	Dropped  [][]string     // by part: what bears the name of something earlier
+	Dropped  [][]string     // by part: items with a name of an earlier repository
 }
 
-// Join joins what was loaded of several repositories. Of one, it is that.
+// Join joins the results of several repositories. A single result is returned unchanged.
 func Join(parts ...Result) (j Joined) {
 	snapshots := make([]*content.Snapshot, len(parts))
 	for i, r := range parts {

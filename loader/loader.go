@@ -17,41 +17,41 @@ import (
 	"rulestore/loader/signers"
 )
 
-// Config says what to load and how.
+// Config is the configuration of a [Loader].
 type Config struct {
 	Source  gitrepo.Source
-	Branch  string // "" is the branch that HEAD names; a tag or a commit will do
-	Drafts  bool   // serve what no tag has published yet
+	Branch  string // "" is the branch that HEAD names; a tag or a commit is possible
+	Drafts  bool   // serve unpublished content
 	Schemas content.Schemas
-	Signers *signers.Set // whose signatures count; nil: whoever can push is trusted
+	Signers *signers.Set // the trusted signers; nil: whoever can push is trusted
 	Now     func() time.Time
-	Cache   *Cache // of what was found out before; nil: none, as it is for a server
+	Cache   *Cache // of earlier results; nil: none, as for a server
 
 	Below
 
-	// Rewritable reports of a line that it is read as if it were not there, at no commit:
-	// a change may rewrite what the branch it goes to does not have. nil: of none.
+	// Rewritable reports whether a line is ignored in all commits: a change may rewrite a line
+	// that the branch it goes to does not have. nil: none is.
 	Rewritable func(line string) bool
 
-	// Vouched says why what was loaded is not to be served, as if it could not be loaded.
-	// nil: all of it may be.
+	// Vouched returns the reason why a result must not be served; the load then fails. nil:
+	// every result may be served.
 	Vouched func(Result) error
 
-	// Crashed is told of each crash that refuses no more than what it happened to,
-	// from any goroutine; nil: nobody is.
+	// Crashed is called for each panic that was recovered from, from any goroutine; it may be
+	// nil.
 	Crashed func(error)
 }
 
-// Below says what a repository is called, and what it builds on, where several are served
-// together. The zero value is that of one that stands alone.
+// Below is the name of a repository, and what it builds on, if several are served together. The
+// zero value is for a single repository.
 type Below struct {
 	Name string
-	// Beneath returns what the repositories before this one have: this one may refer to it,
-	// may override it, and publishes nothing under its names. nil: there are none.
+	// Beneath returns the content of the repositories before this one: this one may refer to
+	// it, may override it, and publishes nothing under its names. nil: there are none.
 	Beneath func() *content.Beneath
 }
 
-// Loader loads a repository again and again. It is used by one goroutine.
+// Loader loads a repository repeatedly. It must be used by one goroutine at a time.
 type Loader struct {
 	Config
 	memos  *memos
@@ -69,7 +69,7 @@ type lastLoad struct {
 	torn     bool // folders could not be read: more may be known at the next
 }
 
-// New returns a loader that has read nothing yet.
+// New returns a loader without any state.
 func New(c Config) *Loader {
 	if c.Signers != nil {
 		c.Source = gitrepo.Checked(c.Source) // else whoever writes its packs could change what was signed
@@ -116,24 +116,23 @@ func wanted(at string, m gitrepo.Mode) bool {
 // unopened reports whether there is a folder, of which only that is known where it is listed.
 func unopened(m gitrepo.Mode) bool { return m == gitrepo.Folder || m == gitrepo.Unreadable }
 
-// Result is what one load came to.
+// Result is the result of one load.
 type Result struct {
 	Snapshot *content.Snapshot
 	Report   content.Report
-	Damaged  bool   // objects that one publication each needs cannot be read: the report says which
-	State    string // names what was loaded, for [Loader.Look]; empty if another look may come to more
+	Damaged  bool   // objects needed by single publications cannot be read: the report lists them
+	State    string // identifies the loaded state, for [Loader.Look]; empty if another load may give more
 	Log      *log.View
 
-	Refs    string                   // names the commit and the tags that were loaded, whatever the day and the build
-	Fixed   bool                     // a tag or a commit was asked for in place of a branch
-	Reaches func(commit string) bool // whether the branch reaches a commit; until the next load
+	Refs    string                   // identifies the loaded commit and tags, independent of date and build
+	Fixed   bool                     // Config.Branch is a tag or a commit
+	Reaches func(commit string) bool // reports whether a commit is reachable from the branch; until the next load
 
-	Bundle gitrepo.Bundle               // what there is to give away of the repository
-	Grown  func(size int64) gitrepo.OID // the commit with which the log had so many leaves, or the next fewer
+	Bundle gitrepo.Bundle               // the content of a bundle of the repository
+	Grown  func(size int64) gitrepo.OID // the commit at which the log had that many leaves, or the next fewer
 }
 
-// ErrNothingPublished is what Load returns for a repository that would serve
-// an empty snapshot.
+// ErrNothingPublished is returned by Load for a repository without anything to serve.
 var ErrNothingPublished = i18n.Errorf("nothing is published yet")
 
 const (
@@ -141,29 +140,29 @@ const (
 	pause    = 20 * time.Millisecond
 )
 
-// Load reads the repository as it is now. An error means that the repository as
-// a whole cannot be served. Errors that git's own work may cause, such as a
-// pack that a repack has just replaced, are retried with a fresh handle first.
-// The result belongs to one state of the refs: if they move while it is made,
-// it is made again. When the context ends, so does the load, with the cause.
+// Load reads the current state of the repository. An error means that the repository as a whole
+// cannot be served. Errors that concurrent git processes may cause, such as a pack that was
+// just replaced by a repack, are retried with a new handle first. The result is of one state of
+// the refs: if they change during the load, it is repeated. The load ends with the context,
+// with its cause as the error.
 func (l *Loader) Load(ctx context.Context) (Result, error) { return l.load(ctx, options{}) }
 
-// Begin is a [Loader.Load] to serve soon: in a large repository it leaves the texts of
-// superseded publications for later, see the package's manual. A Load is to follow.
+// Begin is a [Loader.Load] for a fast start: in a large repository it defers the texts of
+// superseded publications, see the package documentation. A Load has to follow.
 func (l *Loader) Begin(ctx context.Context) (Result, error) {
 	return l.load(ctx, options{deferring: true})
 }
 
-// LoadToPlan is a [Loader.Load] for who looks at the files by other means: the snapshot has
+// LoadToPlan is a [Loader.Load] for callers that review the files themselves: the snapshot has
 // no manuscripts.
 func (l *Loader) LoadToPlan(ctx context.Context) (Result, error) {
 	return l.load(ctx, options{unreviewed: true})
 }
 
-// Look is a [Loader.Load] unless the state is that which a result had: the same refs,
-// the same date and, if drafts are served, the same files. Then there is no snapshot,
-// and it has cost one listing of the refs. The result of an error has the state that could
-// not be loaded, if that is known.
+// Look is a [Loader.Load] unless the state is still that of an earlier result: the same refs,
+// the same date and, if drafts are served, the same files. Then there is no snapshot, and the
+// cost is one listing of the refs. The result of an error has the state that could not be
+// loaded, if that is known.
 func (l *Loader) Look(ctx context.Context, seen string) (Result, error) {
 	return l.load(ctx, options{seen: seen})
 }

@@ -6,9 +6,8 @@ import (
 	"rulestore/content"
 )
 
-// BroughtBack finds what was redacted before, by a state of lifecycle.yaml, and is not
-// in the tree. A file that is missing or not valid brings nothing back: what it said
-// before stands.
+// BroughtBack reports redactions of an earlier lifecycle.yaml that are not in the tree. A
+// missing or invalid file restores nothing: the earlier one stays in force.
 func (t *Tree) BroughtBack(before []content.Mark) (found []content.Finding) {
 	if _, ok := t.Raw[content.LifecycleFile]; !ok || t.invalid(content.LifecycleFile) {
 		return nil

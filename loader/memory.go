@@ -26,8 +26,8 @@ type seen struct {
 // publicationOf is a tag of an item.
 type publicationOf struct{ item, tag string }
 
-// Disown says that the result of the last load is not served: nobody has seen what is new
-// in it, so no later load finds that it is gone.
+// Disown declares that the result of the last load is not served: its new publications were not
+// seen, so no later load reports them as lost.
 func (l *Loader) Disown() {
 	m := l.memory
 	for _, p := range m.fresh {

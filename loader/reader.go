@@ -9,25 +9,24 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// TreeReader reads one work tree again and again, with what is typed in an editor
-// and not saved. A file that is as it was is not checked again. It is safe for use
-// by many goroutines, as long as only one calls [TreeReader.Read].
+// TreeReader reads one work tree repeatedly, with unsaved text of an editor. Unchanged files
+// are not checked again. It is safe for concurrent use, as long as only one goroutine calls
+// [TreeReader.Read].
 type TreeReader struct {
 	Config
 	dir    string
 	opened *openedFiles
 }
 
-// NewTreeReader returns a reader of the work tree in a folder. Of the settings it takes
-// the schemas, and whom to tell of crashes.
+// NewTreeReader returns a reader of the work tree in a folder. Of the configuration it uses the
+// schemas and Crashed.
 func NewTreeReader(c Config, dir string) *TreeReader {
 	return &TreeReader{c, dir, &openedFiles{Config: c}}
 }
 
-// Read is [ReadCheckout] with buffers, by path, in place of the files that they are
-// of; a buffer may be of a file that was never saved. What the content does not
-// consist of is left out. There is always a tree; if the folder cannot be read, which
-// the error says, the buffers are all that it has.
+// Read is [ReadCheckout] with buffers, by path, in place of the files; a buffer may be for a
+// file that was never saved. Files that are not content are ignored. There is always a tree; if
+// the folder cannot be read, the error is the reason, and the tree has only the buffers.
 func (r *TreeReader) Read(buffers map[string][]byte) (*Tree, error) {
 	w, err := r.files()
 	files := slices.DeleteFunc(w.files, func(f treeFile) bool { _, typed := buffers[f.path]; return typed })
@@ -63,8 +62,8 @@ func (r *TreeReader) files() (*workTree, error) {
 	return w, w.complete(repo)
 }
 
-// Open returns a tree of one file only, with the findings about it; not ok says that
-// the content does not consist of such files.
+// Open returns a tree of one file only, with the findings about it; it is not ok if the path is
+// not one of content.
 func (r *TreeReader) Open(path string, raw []byte) (t *Tree, ok bool) {
 	if !wanted(path, gitrepo.Regular) {
 		return nil, false
@@ -83,8 +82,8 @@ func buffer(path string, raw []byte) treeFile {
 	return treeFile{path, raw, refusedContent(path, raw)}
 }
 
-// With returns the tree with the file of an item in place of the one that it has
-// under this name, if any. The findings are none of the new tree's.
+// With returns the tree with the file of an item, replacing the one with the same name, if any.
+// The new tree has no findings.
 func (t *Tree) With(f check.File) check.Tree {
 	next := t.Tree
 	next.Items = slices.DeleteFunc(slices.Clone(t.Items), func(g check.File) bool { return g.Item() == f.Item() })

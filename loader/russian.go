@@ -2,7 +2,7 @@ package loader
 
 import "rulestore/content/i18n"
 
-// Russian is what this package says in Russian, but for findings.
+// Russian is the Russian catalogue of this package, without findings.
 var Russian = i18n.Catalogue{Texts: [][2]string{
 	{"nothing is published yet", "ещё ничего не опубликовано"},
 	{"read the seals in %s: folder %s: %w", "прочитать печати в %s: папка %s: %v"},

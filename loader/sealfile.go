@@ -16,7 +16,7 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// How large files of seals may be, in bytes.
+// The maximum sizes of seal files, in bytes.
 const (
 	maxSealsFile = 32 << 20 // rulestore.sum: a hundred thousand lines and more
 	maxItemSeals = 1 << 20  // those of one item: five thousand lines and more

@@ -266,7 +266,7 @@ func (l *sealLog) with(files map[string][]byte) *sealLog {
 	return &next
 }
 
-// Where returns the path of the file of an item at a commit, as far as the last load saw.
+// Where returns the path of an item's file at a commit, as of the last load.
 func (l *Loader) Where(commit string, k *content.Kind, name string) string {
 	id, err := gitrepo.ParseOID(commit)
 	if err != nil || l.last.history == nil {
@@ -275,8 +275,8 @@ func (l *Loader) Where(commit string, k *content.Kind, name string) string {
 	return l.last.history.Where(id, k.File(name))
 }
 
-// SealedOn returns the commit of the branch with which the seal in force for a tag came to
-// it, as far as the last load saw; "" if there is none.
+// SealedOn returns the commit of the branch that introduced the seal in force for a tag, as of
+// the last load; "" if there is none.
 func (l *Loader) SealedOn(tag string) string {
 	if text := l.memos.seals.text[tag]; text != "" {
 		return l.memos.seals.came[text].on.String()

@@ -9,11 +9,11 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// Staged is what is to become a commit, as far as it concerns what differs from the
-// commit before. Nothing else of it is checked, so that it takes no longer than that.
+// Staged is a tree to be committed, limited to what is affected by its differences from the
+// commit before. Nothing else is checked, so the cost depends on the differences.
 type Staged struct {
 	*Tree
-	Whole bool // everything was checked: what differs may concern anything
+	Whole bool // everything was checked, since the differences may affect anything
 
 	related map[string]bool // what differs, and what may refer to it
 }
@@ -22,7 +22,7 @@ type Staged struct {
 // them is quicker.
 const maxStaged = 50
 
-// ReadStaged reads a tree that is to follow a commit; a zero id is none.
+// ReadStaged reads a tree that is to follow a commit; a zero id means no commit.
 func ReadStaged(c Config, repo *gitrepo.Repo, before, tree gitrepo.OID) (*Staged, error) {
 	if !before.IsZero() {
 		commit, err := repo.Commit(before)
@@ -49,7 +49,7 @@ func ReadStaged(c Config, repo *gitrepo.Repo, before, tree gitrepo.OID) (*Staged
 	return s, err
 }
 
-// Concerns reports whether a finding about a file is one about what is staged.
+// Concerns reports whether a finding about a file is about staged content.
 func (s *Staged) Concerns(f content.Finding) bool {
 	if !s.related[f.Path] {
 		return false

@@ -31,8 +31,8 @@ func (g guess) tag() string {
 	return name
 }
 
-// A version as people write it, with or without a word before it. Groups: the word,
-// the numbers, what follows them.
+// A version in common spellings, with or without a word before it. Groups: the word, the
+// numbers, the rest.
 var (
 	looseVersion = regexp.MustCompile(`(?i)^(version|ver|release|rel|v)?[-_.]?([0-9]+(?:\.[0-9]+){0,2})(?:[-_.]?((?:rc|alpha|beta|pre|dev)[-.0-9]*)|-([0-9a-z.-]+))?(?:\+.*)?$`)
 	joinedToName = regexp.MustCompile(`(?i)^(.+)[-_@](v?[0-9]+\.[0-9.]*[0-9].*|v[0-9].*)$`)

@@ -20,14 +20,14 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// Tree is what a repository holds at one state, checked by the rules that a load
-// applies to what is tagged there.
+// Tree is the content of a repository in one state, checked by the rules that a load applies to
+// tagged content.
 type Tree struct {
 	check.Tree
 	Raw      map[string][]byte // the files that were read, by path
 	Cases    []content.Case    // by path and line
 	Findings []content.Finding
-	Crashes  []error // of what checks files, with their stacks; each is a finding too
+	Crashes  []error // panics of checks, with their stacks; each is a finding too
 
 	published *content.Snapshot // nil if it is not known
 	placed    map[string]bool   // the plain paths at which there is something, read or not
@@ -40,9 +40,9 @@ type treeFile struct {
 	refusal []content.Finding // why there is nothing in raw
 }
 
-// ReadWorkTree reads the files of a work tree, committed or not. It never leaves
-// the folder, whatever links stand in it. Of the settings it takes the schemas and the
-// cache, as all of these do.
+// ReadWorkTree reads the files of a work tree, committed or not. It never leaves the folder,
+// whatever links are in it. Of the configuration it uses the schemas and the cache, like the
+// other functions.
 func ReadWorkTree(c Config, dir string) (*Tree, error) {
 	w, err := readWorkTree(dir)
 	if err != nil {
@@ -51,8 +51,8 @@ func ReadWorkTree(c Config, dir string) (*Tree, error) {
 	return w.tree(c), nil
 }
 
-// ReadCheckout is [ReadWorkTree] with the files that a sparse checkout leaves out, as
-// the index of the repository has them.
+// ReadCheckout is [ReadWorkTree] plus the files that a sparse checkout leaves out, read from
+// the index of the repository.
 func ReadCheckout(c Config, repo *gitrepo.Repo, dir string) (*Tree, error) {
 	w, err := readCheckout(repo, dir)
 	if err != nil {
@@ -185,8 +185,8 @@ func modeOf(m fs.FileMode) gitrepo.Mode {
 	return gitrepo.Regular
 }
 
-// Tops lists the files and folders that matter in the root of a repository: nothing else
-// there is read, nor has to be watched.
+// Tops lists the names of relevant files and folders in the root of a repository: nothing else
+// there is read or has to be watched.
 func Tops() []string { return slices.Clone(tops) }
 
 var tops = func() []string {
@@ -273,7 +273,7 @@ func treeFiles(repo *gitrepo.Repo, tree gitrepo.OID) (files []treeFile, err erro
 	return files, nil
 }
 
-// ReadSeals returns the files of seals of a commit that are files and small enough, by
+// ReadSeals returns the seal files of a commit that are regular files and small enough, by
 // path.
 func ReadSeals(repo *gitrepo.Repo, commit gitrepo.OID) (map[string][]byte, error) {
 	c, err := repo.Commit(commit)
@@ -303,8 +303,8 @@ func ReadSeals(repo *gitrepo.Repo, commit gitrepo.OID) (map[string][]byte, error
 	return files, nil
 }
 
-// ReadPlaces returns the paths of the files of items at a commit, by what they would be
-// without areas ([content.Plain]); of an item with several, one.
+// ReadPlaces returns the paths of items' files at a commit, by their paths without areas
+// ([content.Plain]); one of an item that has several.
 func ReadPlaces(repo *gitrepo.Repo, commit gitrepo.OID) (map[string]string, error) {
 	c, err := repo.Commit(commit)
 	if err != nil {
@@ -398,8 +398,8 @@ func (t *Tree) add(schemas content.Schemas, f treeFile, item check.File) {
 	t.Findings = append(t.Findings, found...)
 }
 
-// Against checks the tree against what is published: what was taken away, ids that
-// are not what they were, and marks for versions that there are none of.
+// Against checks the tree against the published content: removed items, changed ids, and marks
+// for unknown versions.
 func (t *Tree) Against(s *content.Snapshot) {
 	t.Findings = append(t.Findings, t.judgeMarks(s)...)
 	t.Findings = append(t.Findings, t.BroughtBack(redacted(s))...)
@@ -461,7 +461,7 @@ func (t *Tree) refused(path string) bool {
 	return slices.ContainsFunc(t.Findings, func(f content.Finding) bool { return f.Path == path })
 }
 
-// Holds reports whether the tree has a file, or anything in a folder, of that name.
+// Holds reports whether the tree has a file or a non-empty folder with that name.
 func (t *Tree) Holds(name string) bool {
 	if _, ok := t.Raw[name]; ok || name == "." || t.refused(name) {
 		return true
@@ -474,11 +474,11 @@ func (t *Tree) Holds(name string) bool {
 	return false
 }
 
-// Review adds what only a reviewer would see, and puts all findings into order.
+// Review adds the findings of [check.Review], and sorts all findings.
 func (t *Tree) Review(schemas content.Schemas) { t.reviewed(check.Review(schemas, t.Tree)) }
 
-// ReviewFiles is Review of the files whose paths are wanted: of the others there are
-// only the findings that there were.
+// ReviewFiles is Review limited to the files whose paths are wanted: for the others there are
+// only the earlier findings.
 func (t *Tree) ReviewFiles(schemas content.Schemas, wanted func(path string) bool) {
 	t.reviewed(check.ReviewFiles(schemas, t.Tree, wanted))
 }
@@ -531,8 +531,8 @@ func (t *Tree) isServed(path string) bool {
 	return err == nil && sum == last.Checksum
 }
 
-// Judge checks a tree against what is published, and seals that are not committed yet
-// against what was sealed before, as far as the last load saw.
+// Judge checks a tree against the published content, and uncommitted seals against earlier
+// ones, as of the last load.
 func (l *Loader) Judge(t *Tree, published *content.Snapshot) { l.memos.seals.judge(t, published) }
 
 func (l *sealLog) judge(t *Tree, published *content.Snapshot) {

@@ -63,9 +63,8 @@ func (c Config) crashed(path string, doing content.Word, err error) content.Find
 	return Crashed(path, doing, err)
 }
 
-// Crashed is the finding about what crashed, in a file if it concerns one. doing is one of
-// the words that findings have. What the panic said, which may be of what was read, is a
-// detail.
+// Crashed is the finding about a panic, in a file if it concerns one. doing is a word defined
+// for findings. The text of the panic, which may contain input, is a detail.
 func Crashed(path string, doing content.Word, err error) content.Finding {
 	f := finding(path, say("crash", "crashed", args{"doing": doing}))
 	f.Detail = strings.TrimPrefix(err.Error(), "crashed: ")

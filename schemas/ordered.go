@@ -6,7 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// FromYAML writes a YAML document as JSON, its fields in the order of the document.
+// FromYAML converts a YAML document to JSON, keeping the order of its fields.
 func FromYAML(text []byte) (json.RawMessage, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil {

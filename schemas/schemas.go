@@ -55,9 +55,8 @@ import (
 //go:embed */*.yaml */*/*.yaml derived.yaml
 var files embed.FS
 
-// Embedded returns the schemas of this build. Each is read and compiled when it is first
-// asked for: a command needs a few of them, and to compile all takes longer than what
-// most commands do.
+// Embedded returns the schemas of this build. Each is parsed and compiled on first use: a
+// command needs a few of them, and compiling all takes longer than most commands do.
 var Embedded = sync.OnceValue(func() *Set {
 	set, err := list(files)
 	if err != nil {
@@ -73,8 +72,8 @@ type Set struct {
 	derived *content.Field
 }
 
-// Load reads and compiles the schemas of a file system laid out as this package is. The
-// error says what is wrong with the first file in whose order they are listed.
+// Load parses and compiles the schemas of a file system with the layout of this package. The
+// error is that of the first invalid file.
 func Load(fsys fs.FS) (*Set, error) {
 	s, err := list(fsys)
 	if err != nil {
@@ -144,8 +143,8 @@ func (s *Set) Schema(folder, format string) content.Schema {
 // Formats implements content.Schemas.
 func (s *Set) Formats(folder string) []string { return s.formats[folder] }
 
-// Folders lists, sorted, what there are formats of: kinds, items that have their own,
-// and other files of a repository.
+// Folders lists, sorted, the folders that have formats: kinds, items with formats of their own,
+// and root files of a repository.
 func (s *Set) Folders() []string { return slices.Sorted(maps.Keys(s.formats)) }
 
 // Documents returns every format as JSON Schema in JSON, by folder and format:

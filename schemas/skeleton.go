@@ -9,10 +9,10 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Skeleton returns a file of a format with every field that it requires, each under what
-// the schema says of it, in Russian. The fields at the top that are known are filled in;
-// of the others those are that can have one value only. What is left is empty, so that a
-// check lists it. The format has to be one of folder's.
+// Skeleton returns a file of a format with every required field, each under its description
+// from the schema, in Russian. Known top-level fields are filled in, others only if they can
+// have just one value. The rest is empty, so that a check lists it. The format has to be one of
+// folder's.
 func (s *Set) Skeleton(folder, format string, known map[string]string) ([]byte, error) {
 	document := s.Document(folder, format)
 	if document == nil {

@@ -12,9 +12,9 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Apply does what the plan says. If a step fails, the steps before it are undone;
-// if the process is killed, the same command again goes on. Only a push that broke
-// off is left as it is, because nobody knows whether it arrived.
+// Apply executes the plan. If a step fails, the steps before it are undone; if the process is
+// killed, the same command continues. Only after a push that broke off nothing is undone,
+// because it is unknown whether it arrived.
 func (p *Plan) Apply(ctx context.Context) error {
 	err := p.write(ctx)
 	if err == nil && p.pushes {

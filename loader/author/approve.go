@@ -40,8 +40,8 @@ func (r *Repository) Seal(ctx context.Context, tag string) (content.Seal, error)
 	return content.Seal{}, i18n.Errorf("%s has %d seals: `rulestore status` says which one counts", tag, len(found))
 }
 
-// Approve signs a seal for a namespace with a key, that of git's settings if none is named,
-// and commits the approval. Not done means that this very approval is there already.
+// Approve signs a seal for a namespace with a key, by default that of git's settings, and
+// commits the approval. It is not done if the approval exists already.
 func (r *Repository) Approve(ctx context.Context, seal content.Seal, namespace, key string) (done bool, err error) {
 	if key == "" {
 		if key, err = r.signingKey(ctx); err != nil {

@@ -10,14 +10,14 @@ import (
 // Checkpoint returns the signed head of the log in the work tree, "" if there is none.
 func (r *Repository) Checkpoint() (string, error) { return r.read(content.CheckpointFile) }
 
-// Why a head of the log is committed, as the message says.
+// The reasons for committing a head of the log, in the message.
 const (
 	Signing    = "Sign"
 	Witnessing = "Witness"
 )
 
-// CommitCheckpoint commits the signed head of the log, and nothing else. The message says
-// why, and of how many leaves it is.
+// CommitCheckpoint commits only the signed head of the log. The message has the reason, and the
+// number of leaves.
 func (r *Repository) CommitCheckpoint(ctx context.Context, signed []byte, why string, leaves int64) error {
 	if err := r.write(content.CheckpointFile, string(signed)); err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Waiting is an item that is left out, because its time has not come.
+// Waiting is an item that is left out, because its date is in the future.
 type Waiting struct {
 	Item string
 	Why  error

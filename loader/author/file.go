@@ -70,10 +70,10 @@ func (r *Repository) write(name, text string) error {
 	return Replace(root, name, []byte(text))
 }
 
-// Replace writes a file of a work tree anew, or leaves it as it was: whoever looks
-// sees the old content or the new. It is written beside its place first, as
-// .<name>.new; what is there is taken away, because an interrupted run left it, or
-// because somebody committed a link that would lead the writing elsewhere.
+// Replace writes a file of a work tree atomically: readers see the old content or the new. It
+// is written first as .<name>.new beside its place; an existing file there is removed, because
+// it is left over from an interrupted run, or is a committed link that would redirect the
+// write.
 func Replace(root *os.Root, name string, data []byte) (err error) {
 	if err := root.MkdirAll(path.Dir(name), 0o755); err != nil {
 		return i18n.Errorf("write %s: %w", name, err)

@@ -9,10 +9,9 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// Graft merges the main branch of another repository, which has files in a folder only
-// that is new here, into the branch that is checked out, and takes its tags over, which
-// begin with the folder. Nothing of what is here is overwritten; after an error everything
-// is as it was.
+// Graft merges the main branch of another repository, which has files only in a folder that
+// does not exist here, into the current branch, and copies its tags, which begin with the
+// folder. Nothing existing is overwritten; an error leaves everything unchanged.
 func (r *Repository) Graft(ctx context.Context, from, folder, message string) error {
 	if _, err := r.branch(ctx); err != nil {
 		return err

@@ -10,9 +10,8 @@ import (
 	"rulestore/loader"
 )
 
-// Find returns the item that a person names: by folder and name, by the path of its
-// file, or by its name alone where only one has it. The error says what was probably
-// meant.
+// Find returns the item that a person names: by folder and name, by the path of its file, or by
+// its name alone if it is unique. The error has a suggestion.
 func Find(s *content.Snapshot, name string) (*content.Item, error) {
 	plain := plainName(name)
 	var known []string
@@ -47,9 +46,8 @@ func plainName(name string) string {
 	return strings.TrimSuffix(name, ".yaml")
 }
 
-// LeftOut finds the draft that a person names among those that a load left out,
-// because they cannot be read or wait for others. It returns folder and name, and
-// why; "" if it is none of them.
+// LeftOut finds the named draft among those that a load left out, because they are invalid or
+// held. It returns folder and name, and the reason; "" if it is none of them.
 func LeftOut(r content.Report, name string) (item string, why []content.Finding) {
 	name = plainName(name)
 	for _, tag := range slices.Concat(r.Refused, r.Held) {

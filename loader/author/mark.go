@@ -15,9 +15,8 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Mark writes a mark into the work tree's lifecycle.yaml. It is in force once it
-// is committed to the served branch. The item has to be one of the snapshot, which
-// is loaded without drafts.
+// Mark writes a mark into the work tree's lifecycle.yaml. It is in force once it is committed
+// to the served branch. The item has to be in the snapshot, which is loaded without drafts.
 func (r *Repository) Mark(schemas content.Schemas, s *content.Snapshot, m content.Mark) error {
 	switch m.Status {
 	case content.Void:

@@ -37,8 +37,8 @@ func everywhere(k *content.Kind, name string) string {
 	return ":(glob)" + k.Folder + "/**/" + name + ".yaml"
 }
 
-// Paths finds the files of an item in a work tree: one, unless it stands in more than one
-// folder by mistake.
+// Paths returns the paths of an item's files in a work tree: one, unless it is in several
+// folders by mistake.
 func (r *Repository) Paths(k *content.Kind, name string) ([]string, error) {
 	return loader.FindItem(r.Dir, k, name)
 }

@@ -13,7 +13,7 @@ import (
 	"rulestore/loader"
 )
 
-// Mode says which part of publishing to do.
+// Mode selects a part of publishing.
 type Mode int
 
 const (
@@ -21,54 +21,53 @@ const (
 	Publish Mode = iota
 	// Prepare writes and commits the seals on another branch, for a pull request.
 	Prepare
-	// Tag makes the tags of what is sealed on the served branch and has none.
+	// Tag creates the missing tags of seals on the served branch.
 	Tag
-	// Split moves the seals from one file for all items into a file for each.
+	// Split moves the seals from the file for all items into a file for each.
 	Split
 )
 
-// Options says what to publish.
+// Options are the options of a plan.
 type Options struct {
 	Mode         Mode
 	Schemas      content.Schemas
-	Ref          string                // the served branch; "" to find out
-	Items        []string              // what to publish, as [Find] finds it; none: all drafts
-	Ask          map[string]change.Ask // as what, by items of those
-	Bump         change.Bump           // the step of every version that Ask says nothing about
-	Release      *semver.Version       // a release of the product to make too, or nil
-	Loader       *loader.Loader        // one that has loaded the repository before; nil: there is none
-	Cache        *loader.Cache         // of what files hold; nil: none
-	loader.Below                       // what the repository builds on
-	At           time.Time             // when readers are to find it, if that is not now
+	Ref          string                // the served branch; "" to detect it
+	Items        []string              // the items to publish, in the forms of [Find]; none: all drafts
+	Ask          map[string]change.Ask // version requests, by item
+	Bump         change.Bump           // the increment for every item without a request in Ask
+	Release      *semver.Version       // a release of the product to create too, or nil
+	Loader       *loader.Loader        // one that has loaded the repository before; may be nil
+	Cache        *loader.Cache         // of the content of files; may be nil
+	loader.Below                       // the repositories that this one builds on
+	At           time.Time             // time of publication, if it is in the future
 	Push         bool
 }
 
-// Plan is what publishing would do. It is good for one [Plan.Apply].
+// Plan is a planned publication. It can be used for one [Plan.Apply].
 type Plan struct {
-	Branch string // that the seals are committed to, or the tags are for
-	Remote string // where it is pushed to, "" if nowhere
-	Steps  []Step // the tags, in the order in which they are made
-	// Pushed lists the tags that are there already and that the remote repository
-	// gets too.
+	Branch string // for the seals or the tags
+	Remote string // for the push, "" if there is none
+	Steps  []Step // the tags, in the order of creation
+	// Pushed lists existing tags that are pushed too.
 	Pushed []string
-	// Restored lists the tags whose seals a commit took away, by reverting a pull
-	// request for example. They are in force all the same and are written again.
+	// Restored lists the tags whose seals a commit removed, by reverting a pull request for
+	// example. They are still in force and are written again.
 	Restored []string
-	// Unsealed lists the tags that somebody made by hand, and that are sealed now.
+	// Unsealed lists tags made by hand that are sealed now.
 	Unsealed []string
-	// Withdrawn lists the tags whose seals an earlier --prepare wrote on this branch and
-	// that are taken back: their files say something else by now.
+	// Withdrawn lists the tags whose seals an earlier --prepare wrote on this branch and that
+	// are removed, because their files have changed since.
 	Withdrawn []string
-	// Moved is how many files of seals are written anew because lines move from one
-	// file for all items into a file for each.
+	// Moved is the number of seal files that are rewritten because lines move from the file for
+	// all items into a file for each.
 	Moved int
-	// Waiting lists what is left out because its time has not come.
+	// Waiting lists the items that are left out because their date is in the future.
 	Waiting []Waiting
-	// Obstacles are why nothing can be published as things are, and what to do about
-	// it. Only [Repository.Next] makes a plan that has any.
+	// Obstacles are the reasons why nothing can be published now, with remedies. Only a plan of
+	// [Repository.Next] has any.
 	Obstacles []error
-	// Warnings are what an author should know: sealed publications that cannot be
-	// tagged, because their content is nowhere.
+	// Warnings are for the author: sealed publications that cannot be tagged, because their
+	// content was not found.
 	Warnings []i18n.Text
 
 	repo   *Repository
@@ -89,25 +88,25 @@ type Plan struct {
 // Step is one tag.
 type Step struct {
 	Tag     string
-	Old     *semver.Version // the version before, nil if this is the first
+	Old     *semver.Version // the previous version, nil if this is the first
 	Why     i18n.Text       // in one sentence
-	Fields  []change.Field  // what differs from the version before
-	Class   change.Class    // of the change; none if there is only the tag to make
+	Fields  []change.Field  // the differences from the previous version
+	Class   change.Class    // of the change; none if only the tag is missing
 	Message string
-	Notes   []i18n.Text   // what an author should know of it: who sees it, and when
-	Seal    *content.Seal // to be written; nil if there is nothing to seal any more
+	Notes   []i18n.Text   // for the author: who is affected, and when
+	Seal    *content.Seal // to be written; nil if it exists already
 
 	commit string // to tag; "": the commit of the seals
 	was    string // what the tag is, if it is there on a commit that was left behind
 }
 
-// Empty says whether there is nothing to do.
+// Empty reports whether there is nothing to do.
 func (p *Plan) Empty() bool {
 	return len(p.Steps)+len(p.Restored)+len(p.Unsealed)+len(p.Withdrawn)+p.Moved == 0 && !p.pushes
 }
 
-// Served reports whether a version is one that the served branch has sealed, and the plan
-// is for another branch: how it ends is decided there.
+// Served reports whether a version is sealed on the served branch while the plan is for another
+// branch: it is then decided on the served branch.
 func (p *Plan) Served(tag string) bool { return p.elsewhere[tag] != "" }
 
 // planner is a plan under way.
@@ -133,15 +132,15 @@ type planner struct {
 	where    func(commit string, k *content.Kind, name string) string // the path of an item's file at a commit
 }
 
-// Plan finds out what publishing would do, or why it cannot be done. It changes
+// Plan computes what publishing would do, or the reason why it is impossible. It changes
 // nothing.
 func (r *Repository) Plan(ctx context.Context, o Options) (*Plan, error) {
 	return r.plan(ctx, &planner{Plan: &Plan{repo: r, mode: o.Mode}, Options: o, r: r})
 }
 
-// Next finds out what the next publication from a branch would do, once everything is
-// committed and mended: it is the plan that [Repository.Plan] makes, with what keeps that
-// from being made as its obstacles. It cannot be applied.
+// Next computes the next publication from a branch, assuming that everything is committed and
+// fixed: it is the plan of [Repository.Plan], with the reasons why that is impossible now as
+// its obstacles. It cannot be applied.
 func (r *Repository) Next(ctx context.Context, o Options) (*Plan, error) {
 	return r.plan(ctx, &planner{Plan: &Plan{repo: r, mode: o.Mode}, Options: o, r: r, looking: true})
 }

@@ -18,10 +18,9 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// Repository is an author's clone with its work tree. Nothing in it is safe for
-// concurrent use.
+// Repository is an author's clone with its work tree. It is not safe for concurrent use.
 type Repository struct {
-	Dir string // the content in the work tree
+	Dir string // folder of the content in the work tree
 
 	place   gitrepo.Location
 	bare    bool // the content is not checked out: Dir is the work tree, or the repository itself
@@ -29,8 +28,8 @@ type Repository struct {
 	env     []string
 }
 
-// Open finds the work tree that a path belongs to. interactive says that a person
-// sits at a terminal and can answer git's questions for passwords.
+// Open finds the work tree that contains a path. interactive means that a person at a terminal
+// can answer git's password prompts.
 func Open(path string, interactive bool) (*Repository, error) {
 	r, err := Look(path)
 	if err != nil {
@@ -69,7 +68,7 @@ func Look(path string) (*Repository, error) {
 // root is the work tree, or the repository itself if there is none.
 func (r *Repository) root() string { return cmp.Or(r.place.WorkTree, r.place.GitDir) }
 
-// Source is the repository for reading.
+// Source returns the repository for reading.
 func (r *Repository) Source() gitrepo.Source {
 	return gitrepo.In(gitrepo.OnDisk(r.root()), r.place.Folder)
 }
@@ -186,8 +185,8 @@ func (r *Repository) reaches(ctx context.Context, from, commit string) (bool, er
 	return false, err
 }
 
-// Staged returns the tree that git would commit now. In a hook that is not always what
-// the index of the work tree says: `git commit FILE` has one of its own.
+// Staged returns the tree that git would commit now. In a hook it may differ from the index of
+// the work tree: `git commit FILE` uses a temporary one.
 func (r *Repository) Staged(ctx context.Context) (tree string, err error) {
 	c := command{args: []string{"write-tree"}}
 	if c.env, err = r.index(ctx); err != nil {

@@ -91,7 +91,7 @@ func (p *planner) name(item string) (string, error) {
 	return "", err
 }
 
-// ErrFindings is what a plan is refused with because of what was found in the content.
+// ErrFindings is the error for a plan that is refused because of findings in the content.
 var ErrFindings = i18n.Errorf("there is something to mend first")
 
 // review refuses to publish with findings: those that validate has about what is

@@ -2,7 +2,7 @@ package author
 
 import "rulestore/content/i18n"
 
-// Russian is what this package says in Russian.
+// Russian is the Russian catalogue of this package.
 var Russian = i18n.Catalogue{Texts: [][2]string{
 	// Where the author is.
 	{

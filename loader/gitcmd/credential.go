@@ -8,16 +8,14 @@ import (
 	"time"
 )
 
-// Credentials are what the user's git would sign in with: its credential
-// helpers are asked, and nobody else is. A server that follows a remote
-// repository signs in as the user it runs as.
+// Credentials are those of the user's git: only its credential helpers are asked. A server that
+// follows a remote repository authenticates as the user it runs as.
 type Credentials struct{}
 
 // helperPatience is how long a credential helper may take.
 const helperPatience = 30 * time.Second
 
-// Fill returns a user and a password for a URL, empty if git knows none or is
-// not installed.
+// Fill returns a user and a password for a URL, empty if git has none or is not installed.
 func (Credentials) Fill(ctx context.Context, url string) (user, password string) {
 	out, err := credential(ctx, "fill", "url="+url)
 	if err != nil {
@@ -35,8 +33,8 @@ func (Credentials) Fill(ctx context.Context, url string) (user, password string)
 	return user, password
 }
 
-// Judge tells the helpers whether what they said was right, so that they keep
-// it or forget it. Those that cannot be told are none the worse for it.
+// Judge reports to the helpers whether the credentials were accepted, so that they store or
+// erase them. Errors of helpers are ignored.
 func (Credentials) Judge(ctx context.Context, url, user, password string, accepted bool) {
 	verdict := "reject"
 	if accepted {

@@ -18,8 +18,8 @@ var local = []string{
 	"GIT_WORK_TREE",
 }
 
-// Environ returns the environment without what would lead git into another repository, and
-// without the variables named.
+// Environ returns the environment without variables that would redirect git to another
+// repository, and without the named ones.
 func Environ(without ...string) []string {
 	return slices.DeleteFunc(os.Environ(), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")

@@ -11,9 +11,9 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Pack has git write a pack of all that some objects reach, and without what others reach,
-// which are named by their ids. dir is the git directory. What is written for who has the
-// others may be made from these (git help pack-objects, --thin).
+// Pack runs git to write a pack of all objects reachable from some objects and not from others,
+// which are given by their ids. dir is the git directory. A thin pack contains deltas based on
+// the others (git help pack-objects, --thin).
 func Pack(ctx context.Context, dir string, objects, without []string, w io.Writer) error {
 	args := []string{"--git-dir", dir, "pack-objects", "--quiet", "--revs", "--delta-base-offset", "--threads=1", "--stdout"}
 	if len(without) > 0 {
@@ -40,14 +40,14 @@ func Pack(ctx context.Context, dir string, objects, without []string, w io.Write
 	return nil
 }
 
-// Has reports whether a repository has a commit. It is false too where git cannot be asked.
+// Has reports whether a repository has a commit. It is also false if git cannot be run.
 func Has(ctx context.Context, dir, commit string) bool {
 	cmd := exec.CommandContext(ctx, "git", "--git-dir", dir, "cat-file", "-e", commit+"^{commit}")
 	cmd.Env = outside()
 	return cmd.Run() == nil
 }
 
-// ErrNoGit is returned where the git command is not installed.
+// ErrNoGit is the error if the git command is not installed.
 var ErrNoGit = i18n.Errorf("the git command is not installed")
 
 // Installed returns [ErrNoGit] if the git command cannot be found.

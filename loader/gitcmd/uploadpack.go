@@ -11,9 +11,8 @@ import (
 	"rulestore/content/i18n"
 )
 
-// UploadPack has git send the repository in a folder of this machine: what git
-// says is read, what it is told is written. It ends with the context, or when it
-// is closed.
+// UploadPack runs git upload-pack for a repository in a local folder: reads return git's
+// output, writes are its input. It ends with the context, or when it is closed.
 func UploadPack(ctx context.Context, dir string) (io.ReadWriteCloser, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	cmd := exec.CommandContext(ctx, "git", "upload-pack", dir)

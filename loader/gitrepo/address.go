@@ -13,30 +13,29 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Address says where a remote repository is. It holds no secret, so it may be
-// shown.
+// Address is the address of a remote repository. It contains no secret, so it may be shown.
 type Address struct {
 	Scheme string // https, http, ssh or file
 	User   string // of ssh
 	Host   string
-	Port   int // 0 is the scheme's own
+	Port   int // 0 is the default of the scheme
 	Path   string
-	Folder string // with the content, "" if that is the whole repository
+	Folder string // of the content, "" if it is the whole repository
 }
 
 // scpLike is the short form of an ssh address, git@example.org:rules.git.
 var scpLike = regexp.MustCompile(`^([A-Za-z0-9._-]+)@([A-Za-z0-9.-]+):([^:].*)$`)
 
-// IsAddress reports whether a text is meant as the address of a remote repository, or the
-// path of a bundle, not as the path of a repository.
+// IsAddress reports whether a text is the address of a remote repository, or the path of a
+// bundle, rather than the path of a repository.
 func IsAddress(s string) bool {
 	return strings.Contains(s, "://") || scpLike.MatchString(s) || isBundlePath(s)
 }
 
-// ParseAddress reads https://, http://, ssh:// and file:// URLs, the short form of ssh,
-// and the path of a bundle, and what they name a folder in ([CutFolder]). An address of a
-// host alone is that of a rulestore server, which offers a bundle. What could hold a secret
-// is refused, and an error never repeats it.
+// ParseAddress parses https://, http://, ssh:// and file:// URLs, scp-like ssh addresses, and
+// paths of bundles, each with an optional folder ([CutFolder]). An address with only a host is
+// a rulestore server that offers a bundle. Addresses that may contain a secret are refused, and
+// an error never repeats them.
 func ParseAddress(s string) (Address, error) {
 	repo, folder := CutFolder(s)
 	a, err := parseRepository(repo)
@@ -98,7 +97,7 @@ func (a *Address) check(u *url.URL) error {
 	return nil
 }
 
-// String returns the address as it may be shown.
+// String returns the address for display.
 func (a Address) String() string {
 	u := url.URL{Scheme: a.Scheme, Host: a.hostPort(), Path: a.Path}
 	if a.User != "" {

@@ -21,14 +21,14 @@ import (
 	"rulestore/content/i18n"
 )
 
-// BundleType is the media type of a bundle, and BundleName its name at a server that
-// offers one.
+// BundleType is the media type of a bundle, and BundleName its name on a server that offers
+// one.
 const (
 	BundleType = "application/x-git-bundle"
 	BundleName = "rules.bundle"
 )
 
-// HaveParameter names the commit up to which who asks for a bundle has everything.
+// HaveParameter is the parameter with the newest commit that a client has.
 const HaveParameter = "have"
 
 // maxBundleLine is how long a line of a bundle's header may be: an id, and a name.
@@ -45,7 +45,7 @@ func isBundlePath(s string) bool {
 }
 
 // Bundled reports whether the address is that of a bundle (git help bundle), a file or one
-// that a server offers, and not of a repository.
+// offered by a server, and not of a repository.
 func (a Address) Bundled() bool {
 	if !strings.HasSuffix(a.Path, ".bundle") {
 		return false
@@ -96,8 +96,8 @@ func tip(head string, refs []Ref) (OID, bool) {
 	return OID{}, false
 }
 
-// StateOf names what HEAD and the refs say: who has the same needs no bundle. It is the
-// entity tag of a bundle that is offered.
+// StateOf identifies the state of HEAD and the refs: clients with the same state need no
+// bundle. It is the entity tag of a bundle that is offered.
 func StateOf(head string, refs []Ref) string {
 	h := sha256.New()
 	fmt.Fprintln(h, head)

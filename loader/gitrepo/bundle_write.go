@@ -6,17 +6,16 @@ import (
 	"io"
 )
 
-// Bundle is what is to be given away of a repository: a branch, and the tags.
+// Bundle is the content of a bundle: a branch, and the tags.
 type Bundle struct {
-	Dir    string // the git directory, where the objects are; empty if nothing can be given
-	Branch string // by full name
+	Dir    string // the git directory with the objects; empty if no bundle can be made
+	Branch string // full name
 	Refs   []Ref  // the branch and the tags, by full name, sorted
 }
 
-// Bundle returns what is given away of the repository where refs, which [Repo.Refs] found,
-// are served. The branch is main where a tag or a commit is served in place of one. Nothing
-// can be given of what is in memory, nor where only a folder is served: what others commit
-// beside it is not ours to give.
+// Bundle returns the content of a bundle for refs, which [Repo.Refs] returned. The branch is
+// main if a tag or a commit is served instead of one. No bundle can be made of a repository in
+// memory, nor if only a folder is served, because commits outside it must not be published.
 func (r *Repo) Bundle(refs Refs) Bundle {
 	if r.folder != "" {
 		return Bundle{}
@@ -34,11 +33,11 @@ func (r *Repo) Bundle(refs Refs) Bundle {
 	return b
 }
 
-// State names what is given away. Who has the same needs nothing.
+// State identifies the content: clients with the same state need no bundle.
 func (b Bundle) State() string { return StateOf(b.Branch, b.Refs) }
 
-// WriteHeader writes what comes before the pack of a bundle (git help format-bundle). need
-// is the commit that it builds on, zero for none.
+// WriteHeader writes the header of a bundle, which precedes the pack (git help format-bundle).
+// need is the prerequisite commit, zero for none.
 func (b Bundle) WriteHeader(w io.Writer, need OID) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintln(out, "# v2 git bundle")

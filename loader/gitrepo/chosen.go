@@ -6,23 +6,23 @@ type choice struct {
 	at         OID // the commit that it is read at; zero: a branch
 }
 
-// Choose has a generation opened, as if a commit were the head of what is served, until
-// another one is chosen; 0 is the newest, and no commit its branch.
+// Choose selects a generation to open, with a commit as its head, until another one is
+// selected; 0 is the newest generation, and the zero id is its branch.
 func (m *Mirror) Choose(generation int, at OID) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.older, m.chosen = 0, choice{generation, at}
 }
 
-// Opened returns the number of the generation that was opened last, 0 if none was.
+// Opened returns the number of the generation opened last, 0 if there is none.
 func (m *Mirror) Opened() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.opened
 }
 
-// Retain says which generations somebody wants to go back to: they stay until others are
-// named, and those that were named before go, if nobody else needs them.
+// Retain sets the generations that are kept for going back: others that were retained before
+// are removed if nothing else needs them.
 func (m *Mirror) Retain(generations ...int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -30,8 +30,8 @@ func (m *Mirror) Retain(generations ...int) {
 	_ = m.prune() // what cannot be removed goes the next time
 }
 
-// Kept returns the newest generation that was read in full, by whichever process; 0 if
-// none was.
+// Kept returns the newest generation that was read completely, by any process; 0 if there is
+// none.
 func (m *Mirror) Kept() (newest int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"rulestore/content/i18n"
 )
 
-// How long a remote may take.
+// The timeouts of remotes.
 const (
 	patience = time.Minute      // until it answers, and from one part of a pack to the next
 	longest  = 15 * time.Minute // in all

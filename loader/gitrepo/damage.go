@@ -10,7 +10,7 @@ import (
 	"rulestore/content/i18n"
 )
 
-// ErrDamaged is what every error is of which [IsDamaged] is true.
+// ErrDamaged matches all errors for which [IsDamaged] is true.
 var ErrDamaged = i18n.Errorf("the object is damaged: `git fsck` says more")
 
 // damagedError says what is wrong with an object.
@@ -25,8 +25,8 @@ func (e damagedError) Localize() i18n.Text {
 
 func (e damagedError) Is(target error) bool { return target == ErrDamaged }
 
-// WhyDamaged returns what is wrong with a damaged object, "" if it is missing; not ok
-// says that the error tells neither.
+// WhyDamaged returns the damage of an object, "" if it is missing; not ok if the error is
+// neither.
 func WhyDamaged(err error) (why string, ok bool) {
 	if e, is := errors.AsType[damagedError](err); is {
 		return e.why, true
@@ -56,7 +56,7 @@ func (missingError) Localize() i18n.Text {
 
 func (missingError) Is(target error) bool { return target == ErrDamaged || target == errAbsent }
 
-// Settle has objects that are missing count as damaged: git is not at work.
+// Settle treats missing objects as damaged, since no concurrent git process explains them.
 func (r *Repo) Settle() {
 	r.settled = true
 	r.inherit((*Repo).Settle)
@@ -77,13 +77,13 @@ func (r *Repo) inherit(set func(*Repo)) {
 	}
 }
 
-// IsDamaged reports whether an error says that an object is there and not what it
-// should be. That is no trace of git at work, as a missing one may be
-// ([IsTransient]); it stays so until somebody restores the object.
+// IsDamaged reports whether an error means that an object exists and is corrupt. Unlike a
+// missing object ([IsTransient]) this is not caused by a concurrent git process; it persists
+// until somebody restores the object.
 func IsDamaged(err error) bool { return errors.Is(err, ErrDamaged) }
 
-// IsShortage reports whether an error says that the system has run out of something,
-// such as files that the process may open. It says nothing about the repository.
+// IsShortage reports whether an error is due to exhausted system resources, such as open files.
+// It does not depend on the repository.
 func IsShortage(err error) bool {
 	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOMEM)
 }

@@ -10,10 +10,9 @@ import (
 	"rulestore/content/i18n"
 )
 
-// In is a source of what is in a folder of the same repository, as if the folder were
-// one of its own: paths are relative to it, the tags are those whose names begin with
-// it and a slash, as the Go command names those of modules, and have their names without
-// that. "" is the whole repository.
+// In returns a source of a folder of the repository, as if it were a repository of its own:
+// paths are relative to it; its tags are those whose names begin with the folder and a slash,
+// like tags of Go modules, without this prefix. "" is the whole repository.
 func In(s Source, folder string) Source {
 	if folder == "" {
 		return s
@@ -48,10 +47,10 @@ func (r *Repo) enter(folder string) {
 	r.inherit(func(other *Repo) { other.enter(folder) })
 }
 
-// Folder returns the folder that is read, "" for the whole repository.
+// Folder returns the folder, "" for the whole repository.
 func (r *Repo) Folder() string { return r.folder }
 
-// FullTag returns the name that a tag has in the whole repository.
+// FullTag returns the name of a tag in the whole repository.
 func (r *Repo) FullTag(name string) string { return r.prefix() + name }
 
 func (r *Repo) prefix() string {
@@ -112,7 +111,7 @@ func (d *differ) find(tree OID, name string) (entry, error) {
 	return entry{}, err
 }
 
-// FolderAt says why there is nothing in the folder at a commit; nil if it is a folder.
+// FolderAt returns the reason why the folder does not exist at a commit; nil if it does.
 func (r *Repo) FolderAt(commit OID) error {
 	c, err := r.Commit(commit)
 	if err != nil || r.folder == "" {
@@ -145,8 +144,8 @@ func (r *Repo) FolderAt(commit OID) error {
 // noRef is what git allows nowhere in the name of a ref.
 var noRef = regexp.MustCompile(`[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|(^|/)\.|\.(/|$)|\.lock(/|$)`)
 
-// CheckFolder says what is wrong with the name of a folder with content, which begins
-// the names of its tags: it has slashes between its parts, and leads nowhere else.
+// CheckFolder validates the name of a folder with content, which is the prefix of its tags: a
+// relative path with slashes that is valid in the name of a ref.
 func CheckFolder(folder string) error {
 	switch parts := strings.Split(folder, "/"); {
 	case folder == "":
@@ -159,8 +158,8 @@ func CheckFolder(folder string) error {
 	return nil
 }
 
-// CutFolder takes the folder off an address or path of the form REPOSITORY//FOLDER, as
-// in https://example.org/mono.git//rules; the folder is "" if there is none.
+// CutFolder splits an address or path of the form REPOSITORY//FOLDER, as in
+// https://example.org/mono.git//rules; the folder is "" if there is none.
 func CutFolder(repo string) (repository, folder string) {
 	start := 0
 	if _, rest, ok := strings.Cut(repo, "://"); ok {
@@ -175,9 +174,8 @@ func CutFolder(repo string) (repository, folder string) {
 	return repo[:start+i], strings.TrimRight(repo[start+i+2:], "/")
 }
 
-// Newest returns the newest commit of the branch that brought something of what is
-// followed, or that one of the given commits, which tags point to. Those after it are
-// other people's.
+// Newest returns the newest commit of the branch that introduced followed content, or that
+// introduced one of the given commits, to which tags point. Later ones concern other folders.
 func (h *History) Newest(tagged []OID) OID {
 	pos := 0
 	for _, n := range h.commits {

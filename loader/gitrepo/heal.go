@@ -20,7 +20,7 @@ const renewEvery = 10 * time.Minute
 // is fetched again.
 const mostTries = 2
 
-// Keep says that what was opened last was read in full: what is older goes, and a later
+// Keep marks the generation opened last as read completely: older ones are removed, and a later
 // process serves it if it can read nothing newer. The newest is opened next.
 func (m *Mirror) Keep() error {
 	m.mu.Lock()
@@ -56,8 +56,8 @@ func (m *Mirror) prune() error {
 	return errors.Join(errs...)
 }
 
-// Pass says that what was opened last is of no use to who opened it: the generation
-// before is opened next. Without one the result is false, and the newest is.
+// Pass marks the generation opened last as useless to the caller: the previous one is opened
+// next. If there is none, the result is false, and the newest is opened.
 func (m *Mirror) Pass() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -70,11 +70,11 @@ func (m *Mirror) Pass() bool {
 	return m.older != 0
 }
 
-// Failed says why what was opened last could not be loaded, or not all of it, and
-// reports whether the next fetch asks for everything again because of that: at once if
-// the mirror cannot be read, and the second time whatever it was, unless everything has
-// just come so. A crash, and what the system has run out of, say nothing of the mirror.
-// The newest is opened next.
+// Failed reports the reason why the generation opened last could not be loaded completely. The
+// result is whether the next fetch starts from an empty generation: immediately if the mirror
+// is unreadable, otherwise after the second failure, unless everything was just fetched. Panics
+// and exhausted resources do not count against the mirror. The newest generation is opened
+// next.
 func (m *Mirror) Failed(err error) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -100,31 +100,31 @@ func isReading(err error) bool {
 	return read || file || IsDamaged(err) || IsTransient(err)
 }
 
-// Condemned says why the next fetch asks for everything again; empty if it does not.
+// Condemned returns the reason why the next fetch starts from an empty generation; empty if it
+// does not.
 func (m *Mirror) Condemned() string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.why
 }
 
-// Renewal describes the last time that everything was fetched again.
+// Renewal describes the last complete fetch.
 func (m *Mirror) Renewal() Renewal {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.renewal
 }
 
-// Generations returns the numbers of the newest generation and of the one that was last
-// read in full, 0 if there is none.
+// Generations returns the numbers of the newest generation and of the last one that was read
+// completely, 0 if there is none.
 func (m *Mirror) Generations() (newest, read int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.newest, m.read
 }
 
-// Intact returns what is wrong with the files of the newest generation, nil if they are
-// as they were made or there is none. It reads little: what stands in packs is seen
-// when it is loaded.
+// Intact returns the damage to the files of the newest generation, nil if they are unchanged or
+// there is none. It reads little: the content of packs is checked when they are loaded.
 func (m *Mirror) Intact() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// History is what every followed file was at every commit that a branch, or
-// one of the other commits asked for, can reach. It is good until its [Walker] reads
-// the next one, which may be the same with more at its end.
+// History is the state of every followed file at every commit that is reachable from the branch
+// or from one of the other requested commits. It is valid until its [Walker] reads the next
+// one, which may extend it.
 //
-// It answers what git log would, but for all files in one pass. Commits lie on
-// chains: a chain follows first parents, the branch's own is chain 0. For each
-// file, wherever it stands ([Walker].Name), it keeps only the places where it differs
-// from the first parent, so what a file was at a commit is the last such place at or below it on its
-// chain, or else on the chain that this one forked from.
+// It answers what git log would, but for all files in one pass. Commits are divided into
+// chains: a chain follows first parents, and the branch's own is chain 0. For each file, by its
+// name ([Walker].Name), only the commits are kept at which it differs from the first parent, so
+// the state of a file at a commit is the last such entry at or below it on its chain, or else
+// on the chain from which this one forked.
 type History struct {
 	commits []*node
 	index   map[OID]*node
@@ -66,8 +66,8 @@ func (p *places) on(c *chain) *[]place {
 // Version is a state of a file.
 type Version struct {
 	File
-	Changed Commit // the commit that git log -1 -- <file> names, if it names one
-	At      OID    // the commit where it came to be so: a merge, where one took it from beside
+	Changed Commit // the commit that git log -1 -- <file> shows, if there is one
+	At      OID    // the commit that introduced the state: a merge, if it took it from another parent
 }
 
 // newHistory makes a history of what is known of all its commits. The first tip is the
@@ -232,8 +232,8 @@ func (h *History) found(n *node, all *places) (place, bool) {
 	return place{}, false
 }
 
-// IsTorn reports whether folders of some commits could not be read. They are looked at
-// again when the history is read the next time.
+// IsTorn reports whether folders of some commits could not be read. They are read again with
+// the next history.
 func (h *History) IsTorn() bool {
 	return slices.ContainsFunc(h.commits, func(n *node) bool { return n.torn })
 }
@@ -251,20 +251,20 @@ func (h *History) Torn() iter.Seq[File] {
 	}
 }
 
-// Contains says whether the branch reaches the commit.
+// Contains reports whether a commit is reachable from the branch.
 func (h *History) Contains(commit OID) bool {
 	n := h.index[commit]
 	return n != nil && n.entered >= 0
 }
 
-// OnBranch says whether the commit is on the branch itself: among its head, the
-// first parent of that, and so on.
+// OnBranch reports whether the commit is on the branch itself: the first-parent chain of its
+// head.
 func (h *History) OnBranch(commit OID) bool {
 	n := h.index[commit]
 	return n != nil && n.chain.id == 0
 }
 
-// Position returns the place of a commit on the branch itself, counted from its first; -1 if
+// Position returns the position of a commit on the branch itself, counted from its first; -1 if
 // it is not on it.
 func (h *History) Position(commit OID) int {
 	if !h.OnBranch(commit) {
@@ -273,11 +273,11 @@ func (h *History) Position(commit OID) int {
 	return h.index[commit].pos
 }
 
-// Arrived returns when a commit came to the branch itself, as the branch tells: the
-// latest of the dates that it and all commits that do not build on it give as their own.
-// Whoever pushes can write any date into a commit, but neither put the commit before
-// those that are there, nor make those that are there less by a merge with its parents
-// the other way round. It is zero for a commit that is not on the branch itself.
+// Arrived returns the time when a commit reached the branch itself, according to the branch:
+// the latest committer date of it and of all commits that do not descend from it. Whoever
+// pushes can write any date into a commit, but can neither insert it before existing commits,
+// nor reduce their number by a merge with swapped parents. It is zero for a commit that is not
+// on the branch itself.
 func (h *History) Arrived(commit OID) time.Time {
 	n := h.index[commit]
 	if n == nil || n.chain.id != 0 {
@@ -311,7 +311,7 @@ func (h *History) arrivals() []int64 {
 	return latest
 }
 
-// Merges returns the merges among the commits of the branch itself, oldest first.
+// Merges returns the merge commits of the branch itself, oldest first.
 func (h *History) Merges() []Commit {
 	var merges []Commit
 	for _, n := range h.main {
@@ -322,8 +322,8 @@ func (h *History) Merges() []Commit {
 	return merges
 }
 
-// Ancestors returns a test for what a commit comes from, itself included. The test is
-// quick when it is asked again and again.
+// Ancestors returns a test for the ancestors of a commit, itself included. The test is
+// efficient for repeated calls.
 func (h *History) Ancestors(commit OID) func(OID) bool {
 	before := h.ancestors(commit)
 	return func(other OID) bool {
@@ -332,8 +332,8 @@ func (h *History) Ancestors(commit OID) func(OID) bool {
 	}
 }
 
-// Entry returns the commit of the branch itself with which a commit came to it; not ok
-// if the branch does not reach it.
+// Entry returns the commit of the branch itself by which a commit became reachable; not ok if
+// it is not reachable from the branch.
 func (h *History) Entry(commit OID) (entry OID, ok bool) {
 	if !h.Contains(commit) {
 		return OID{}, false
@@ -350,8 +350,8 @@ func (h *History) Commit(id OID) (Commit, bool) {
 	return n.Commit, true
 }
 
-// At returns what the file was at the commit; not ok if it was not there. Any of the
-// paths that a file may stand at will do, here and elsewhere.
+// At returns the state of the file at the commit; not ok if it did not exist. Here and in the
+// other methods any possible path of the file can be given.
 func (h *History) At(commit OID, path string) (Version, bool) {
 	n := h.index[commit]
 	if n == nil {
@@ -372,8 +372,8 @@ func (p place) version() Version {
 	return v
 }
 
-// Where returns the path of a file at a commit, or the last that it had before: of
-// several, the first. Of a file that is not known it is the path given.
+// Where returns the path of a file at a commit, or its last path before: of several, the first.
+// For an unknown file it is the given path.
 func (h *History) Where(commit OID, path string) string {
 	n := h.index[commit]
 	if n == nil {
@@ -385,8 +385,8 @@ func (h *History) Where(commit OID, path string) string {
 	return path
 }
 
-// Mainline returns the states that the file had on the branch itself, oldest
-// first, the times when it was absent included.
+// Mainline returns the states of the file on the branch itself, oldest first, including
+// absence.
 func (h *History) Mainline(path string) []Version {
 	var all []Version
 	if places := h.places[h.name(path)]; places != nil {
@@ -397,9 +397,8 @@ func (h *History) Mainline(path string) []Version {
 	return all
 }
 
-// MainlineAfter returns the states that files came to on the branch itself after a
-// commit of it, oldest first and by path, the times when they were absent included; all of
-// them if the commit is not on it.
+// MainlineAfter returns the states of files that the branch itself introduced after a commit of
+// it, oldest first and by path, including absence; all of them if the commit is not on it.
 func (h *History) MainlineAfter(commit OID, keep func(path string) bool) (all []Version) {
 	from := 0
 	if h.OnBranch(commit) {
@@ -411,7 +410,7 @@ func (h *History) MainlineAfter(commit OID, keep func(path string) bool) (all []
 	return all
 }
 
-// Brought returns the states that files came to with a commit, by path.
+// Brought returns the states of files that a commit introduced, by path.
 func (h *History) Brought(commit OID, keep func(path string) bool) []Version {
 	n := h.index[commit]
 	if n == nil {
@@ -432,8 +431,9 @@ func (h *History) brought(n *node, keep func(path string) bool) (all []Version) 
 	return all
 }
 
-// Beside returns the states of files at a commit that are not those of the branch itself
-// where the commit's first parents lead to it, nor those of a known commit on the way.
+// Beside returns the states of files at a commit that differ from those of the branch itself at
+// the point to which the commit's first parents lead, and from those of a known commit on the
+// way.
 func (h *History) Beside(commit OID, known func(OID) bool, keep func(path string) bool) (all []Version) {
 	seen := map[string]bool{}
 	for n := h.index[commit]; n != nil && n.chain.id != 0 && !known(n.OID); n = n.before() {
@@ -455,7 +455,7 @@ func (n *node) before() *node {
 	return n.parents[0]
 }
 
-// Had reports whether a file was there at any commit that a commit reaches.
+// Had reports whether a file existed in any ancestor of a commit.
 func (h *History) Had(commit OID, path string) bool {
 	places := h.places[h.name(path)]
 	if places == nil {
@@ -466,8 +466,8 @@ func (h *History) Had(commit OID, path string) bool {
 	return slices.ContainsFunc(places.main, stoodBefore) || slices.ContainsFunc(places.beside, stoodBefore)
 }
 
-// Versions returns every state that the files ever had on the branch or on what
-// was merged into it, newest first.
+// Versions returns every state of the files on the branch or on branches merged into it, newest
+// first.
 func (h *History) Versions(paths ...string) []Version {
 	var all []Version
 	for _, path := range paths {
@@ -487,7 +487,7 @@ func (h *History) Versions(paths ...string) []Version {
 	return all
 }
 
-// Paths lists the files at the commit, in no order: each of several that stand for one.
+// Paths lists the files at the commit, in no order: each of several with one name.
 func (h *History) Paths(commit OID) []File {
 	n := h.index[commit]
 	if n == nil {

@@ -2,17 +2,16 @@ package gitrepo
 
 import "encoding/binary"
 
-// KeptChanges remembers from one process to the next what differs between two trees of
-// commits. That never changes, as long as the same files of the same folder are followed.
-// It is safe for use by many goroutines.
+// KeptChanges caches, across processes, the differences of two trees of commits. They never
+// change while the same files of the same folder are followed. It is safe for concurrent use.
 type KeptChanges interface {
-	// Changes returns what was kept of two trees, if anything was.
+	// Changes returns the cached differences of two trees, if there are any.
 	Changes(folder string, old, new OID) (Changed, bool)
-	// Keep is given what differs between two trees.
+	// Keep stores the differences of two trees.
 	Keep(folder string, old, new OID, c Changed)
 }
 
-// Changed is what differs between two trees, and what it took to find that out.
+// Changed has the differences of two trees, and the cost of computing them.
 type Changed struct {
 	Files []File
 	Work  int64 // in bytes
@@ -42,8 +41,7 @@ func (l *looking) changed(r *Repo, parent OID, f *commitData) (Changed, error) {
 	return c, nil
 }
 
-// AppendBinary appends the form in which a cache stores it. It is that of one build of
-// the program: nothing else reads it.
+// AppendBinary appends the binary form for a cache. It is specific to one build of the program.
 func (c Changed) AppendBinary(dst []byte) ([]byte, error) {
 	dst = binary.AppendVarint(dst, c.Work)
 	for _, f := range c.Files {
@@ -53,8 +51,7 @@ func (c Changed) AppendBinary(dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// UnmarshalBinary reads what AppendBinary wrote. The error is ErrDamaged if it is something
-// else.
+// UnmarshalBinary parses the result of AppendBinary. The error is ErrDamaged for anything else.
 func (c *Changed) UnmarshalBinary(raw []byte) error {
 	work, n := binary.Varint(raw)
 	if n <= 0 {

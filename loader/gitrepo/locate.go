@@ -10,18 +10,18 @@ import (
 	"rulestore/content/i18n"
 )
 
-// ErrNotRepository is what [Locate] returns for a folder outside any repository.
+// ErrNotRepository is the error of [Locate] for a folder outside any repository.
 var ErrNotRepository = i18n.Errorf("no git repository")
 
-// Location is where a repository is on disk.
+// Location is the location of a repository on disk.
 type Location struct {
-	GitDir    string // HEAD and the index of this work tree
+	GitDir    string // with HEAD and the index of this work tree
 	CommonDir string // objects and refs, shared by all work trees
-	WorkTree  string // the checked-out files; "" for a bare repository
-	Folder    string // the content in it, with slashes; "" if that is the whole repository
+	WorkTree  string // with the checked-out files; "" for a bare repository
+	Folder    string // of the content in it, with slashes; "" if it is the whole repository
 }
 
-// Content is where the checked-out content is; "" for a bare repository.
+// Content returns the folder of the checked-out content; "" for a bare repository.
 func (l Location) Content() string {
 	if l.WorkTree == "" {
 		return ""
@@ -29,10 +29,10 @@ func (l Location) Content() string {
 	return filepath.Join(l.WorkTree, filepath.FromSlash(l.Folder))
 }
 
-// Locate finds the repository that path belongs to: a bare repository, a work
-// tree (ordinary or linked), or any folder inside one. The content is in the folder of
-// the path, or the nearest above it, that has settings; where none has, it is the whole
-// repository. What is not checked out has the form REPOSITORY//FOLDER ([CutFolder]).
+// Locate finds the repository of a path: a bare repository, a work tree (ordinary or linked),
+// or any folder in one. The content is in the innermost folder of the path that has a settings
+// file; if none has, it is the whole repository. A folder that is not checked out is given as
+// REPOSITORY//FOLDER ([CutFolder]).
 func Locate(path string) (Location, error) {
 	if repo, folder := CutFolder(path); folder != "" && !exists(path) {
 		loc, err := locate(repo)

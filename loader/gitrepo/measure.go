@@ -8,9 +8,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/format/packfile"
 )
 
-// What go-git may be given to make an object of. It inflates all that there is in
-// place of an object, of a delta and of what that is made from, so each is measured
-// before.
+// Limits on objects that go-git may read. It inflates everything stored for an object, a delta
+// and its base, so each is measured first.
 const (
 	maxMade   = maxTree // bytes of an object made from another, and of each on the way
 	maxLinked = 4096    // objects made from one another: git makes no longer chains

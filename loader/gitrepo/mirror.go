@@ -25,16 +25,14 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Mirror is a copy of a remote repository in a folder of its own: all branches
-// and tags, without those that the remote no longer has. It is a [Source] that
-// goes on when the remote is away.
+// Mirror is a copy of a remote repository in a folder of its own: all branches and tags, pruned
+// like the remote. It is a [Source] that works while the remote is unavailable.
 //
-// Each fetch that brings something makes a new generation, so nothing changes
-// under whoever reads, and whatever interrupts a fetch leaves the generation
-// before as it was. There are few: the newest, the newest that was read in full
-// ([Mirror.Keep]), and those that somebody wants to go back to ([Mirror.Retain]). One that is not as it was made, or cannot be read
-// ([Mirror.Failed]), is condemned: the next fetch asks for everything again and goes on
-// from nothing that is here.
+// Each fetch with changes makes a new generation, so readers are not affected, and an
+// interrupted fetch leaves the previous generation unchanged. Few are kept: the newest, the
+// newest that was read completely ([Mirror.Keep]), and those for going back ([Mirror.Retain]).
+// A generation that was modified, or cannot be read ([Mirror.Failed]), is discarded: the next
+// fetch starts from an empty one.
 type Mirror struct {
 	remote Remote
 	dir    string
@@ -58,21 +56,21 @@ type Mirror struct {
 	again    time.Time // before then nothing is condemned; zero: at any time
 }
 
-// Renewal says when and why a mirror was fetched anew.
+// Renewal has the time and the reason of the last complete fetch of a mirror.
 type Renewal struct {
 	At    time.Time // zero: never by this process
 	Why   string
-	Count uint64 // how often by this process
+	Count uint64 // number by this process
 }
 
-// ErrNotFetched is what [Mirror.Open] returns before the first fetch.
+// ErrNotFetched is the error of [Mirror.Open] before the first fetch.
 var ErrNotFetched = i18n.Errorf("the repository has not been fetched yet")
 
 // lockPatience is how long a process that is about to end may hold the mirror.
 const lockPatience = 15 * time.Second
 
-// OpenMirror opens the mirror of a remote under a cache folder, and makes it if
-// need be. It belongs to this process until it is closed.
+// OpenMirror opens the mirror of a remote under a cache folder, and creates it if necessary. It
+// is locked for this process until it is closed.
 func OpenMirror(ctx context.Context, cache string, r Remote) (*Mirror, error) {
 	m := &Mirror{remote: r, dir: MirrorFolder(cache, r.Address), lock: io.NopCloser(nil)}
 	makeRoom(m.dir, true)
@@ -147,10 +145,10 @@ func acquire(ctx context.Context, file string) (io.Closer, error) {
 	}
 }
 
-// Folder returns where the mirror is.
+// Folder returns the folder of the mirror.
 func (m *Mirror) Folder() string { return m.dir }
 
-// Close lets another process have the mirror.
+// Close releases the mirror for other processes.
 func (m *Mirror) Close() error {
 	connections.CloseIdleConnections()
 	return m.lock.Close()
@@ -200,16 +198,15 @@ func (m *Mirror) at(n int) generation {
 	return generation(filepath.Join(m.dir, fmt.Sprintf("%08d.git", n)))
 }
 
-// Fetched returns when the remote was last seen to agree with what the mirror opened
-// last, or with the newest if nothing was opened, by this process or one before; zero
-// if nobody knows.
+// Fetched returns the last time at which the remote agreed with the generation opened last, or
+// with the newest if none was opened, by this process or an earlier one; zero if it is unknown.
 func (m *Mirror) Fetched() time.Time {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.at(cmp.Or(m.opened, m.newest)).fetched()
 }
 
-// Open opens the newest generation, or the one that [Mirror.Choose] or [Mirror.Pass] chose.
+// Open opens the newest generation, or the one selected by [Mirror.Choose] or [Mirror.Pass].
 func (m *Mirror) Open() (*Repo, error) {
 	m.mu.Lock()
 	n, at := cmp.Or(m.older, m.chosen.generation, m.newest), m.chosen.at
@@ -230,11 +227,11 @@ func (m *Mirror) Open() (*Repo, error) {
 	return r, nil
 }
 
-// WorkTree says that there are no checked-out files.
+// WorkTree returns "": there are no checked-out files.
 func (m *Mirror) WorkTree() string { return "" }
 
-// Fetch asks the remote what it has and brings what is new; the result says
-// whether anything is. An error leaves the mirror as it is.
+// Fetch lists the refs of the remote and fetches new objects; the result reports whether there
+// are changes. An error leaves the mirror unchanged.
 func (m *Mirror) Fetch(ctx context.Context) (changed bool, err error) {
 	start := time.Now()
 	c, ctx := newConversation(ctx)

@@ -6,8 +6,8 @@ import "path/filepath"
 // goes on fetching; nothing is written there.
 type mirrored struct{ dir *Mirror }
 
-// Mirrored returns what has been mirrored of a remote under a cache folder, whoever
-// holds the mirror; false if that is nothing.
+// Mirrored returns the mirrored content of a remote under a cache folder, even if the mirror is
+// locked; false if there is none.
 func Mirrored(cache string, a Address) (Source, bool) {
 	m := mirrored{&Mirror{dir: MirrorFolder(cache, a)}}
 	return m, m.newest() != 0

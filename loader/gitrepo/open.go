@@ -24,9 +24,9 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Source opens the same repository as often as it is asked to.
+// Source opens the same repository any number of times.
 type Source interface {
-	// Open returns the repository as it is now. The caller closes it.
+	// Open returns the repository in its current state. The caller closes it.
 	Open() (*Repo, error)
 	// WorkTree returns the folder of checked-out files, "" if there is none.
 	WorkTree() string
@@ -50,7 +50,7 @@ type Repo struct {
 	again func() (*Repo, error) // opens the same repository for another goroutine; nil if it cannot be
 }
 
-// Close lets go of the repository's files.
+// Close closes the repository's files.
 func (r *Repo) Close() error {
 	var errs []error
 	for _, s := range r.objects {
@@ -73,9 +73,9 @@ const objectCache = 256 * cache.MiByte
 // known that somebody wants that much.
 const largeObject = 8 * int64(cache.MiByte)
 
-// OnDisk is the source of the repository that a path belongs to, or of the folder with
-// content in it ([Locate]). The path is followed at every opening, so a symbolic link in
-// it may be pointed elsewhere; which folder it is, is found out once.
+// OnDisk returns the source of the repository that contains a path, or of the folder with
+// content in it ([Locate]). The path is resolved at every opening, so a symbolic link in it may
+// be changed; the folder is determined once.
 func OnDisk(path string) Source { return onDisk(path, false) }
 
 func onDisk(path string, cut bool) Source {
@@ -90,8 +90,7 @@ func onDisk(path string, cut bool) Source {
 	return In(diskSource{base, cut}, at.Folder)
 }
 
-// At is a source of the same repository as if the commit were the head of what is
-// served.
+// At returns a source of the same repository with a commit as its head.
 func At(s Source, commit OID) Source { return atCommit{s, commit} }
 
 type atCommit struct {
@@ -107,9 +106,9 @@ func (a atCommit) Open() (*Repo, error) {
 	return r, err
 }
 
-// Checked is a source of the same repository for which whoever wrote its objects is not
-// trusted: each object that is used is checked against its id. Without it the contents of
-// large ones are believed, as git does.
+// Checked returns a source of the same repository for untrusted objects: each object that is
+// used is checked against its id. Otherwise the content of large ones is not checked, as in
+// git.
 func Checked(s Source) Source { return checked{s} }
 
 type checked struct{ Source }
@@ -131,8 +130,8 @@ func (r *Repo) check() {
 	r.inherit((*Repo).check)
 }
 
-// CutOnDisk is [OnDisk] for a repository that may be shallow: files and commits
-// can be read, history only as far as it was fetched ([Repo.Cut]).
+// CutOnDisk is [OnDisk] for a repository that may be shallow: files and commits can be read,
+// history only as far as it was fetched ([Repo.Cut]).
 func CutOnDisk(path string) Source { return onDisk(path, true) }
 
 type diskSource struct {
@@ -182,8 +181,8 @@ func (s diskSource) Open() (*Repo, error) {
 	return r, nil
 }
 
-// What a repository may say of where it borrows and how it is kept, in bytes of the
-// file, and from how many others it may borrow.
+// Limits on the alternates and config files of a repository, in bytes, and on the number of
+// alternates.
 const (
 	maxAlternates = 1 << 20
 	maxConfig     = 1 << 20
@@ -273,19 +272,18 @@ func (l liveFolder) ReadDir(path string) ([]os.FileInfo, error) {
 	return infos, nil
 }
 
-// ErrShallow is what opening a repository without all of its history returns.
+// ErrShallow is the error for opening a shallow repository.
 var ErrShallow = i18n.Errorf("the repository is shallow: its history is cut, so dates and ancestry would be wrong; run `git fetch --unshallow --tags`")
 
-// Cut says whether the history was fetched in part only.
+// Cut reports whether the repository is shallow.
 func (r *Repo) Cut() bool {
 	shallow, err := r.st.Shallow()
 	return err == nil && len(shallow) > 0
 }
 
-// Commands for repositories of other formats, which a shell takes as they stand.
-// fast-export would stop at the first signed tag and at a tag of a tag (of which drop
-// makes one of the commit) unless told not to, and fast-import would take what it had
-// written by then for all.
+// Shell commands for converting repositories of other formats. By default fast-export would
+// stop at the first signed tag and at a tag of a tag (which drop converts to one of the
+// commit), and fast-import would accept the output up to there as complete.
 const (
 	toSHA1 = "git init --quiet --bare --object-format=sha1 ../converted.git && " +
 		"git fast-export --all --signed-tags=strip --tag-of-filtered-object=drop --reencode=no --use-done-feature | " +
@@ -351,8 +349,8 @@ func partialClone() error {
 	return i18n.Errorf("the repository is a partial clone: some of its files are missing; clone it again without --filter")
 }
 
-// IsTransient says whether an error may be the trace of git at work (a repack,
-// a ref being written), so that the same reading can succeed a moment later.
+// IsTransient reports whether an error may be caused by a concurrent git process (a repack, a
+// ref being written), so that a retry may succeed.
 func IsTransient(err error) bool {
 	return errors.Is(err, plumbing.ErrObjectNotFound) ||
 		errors.Is(err, dotgit.ErrPackfileNotFound) ||

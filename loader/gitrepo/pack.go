@@ -17,10 +17,9 @@ import (
 	"rulestore/content/i18n"
 )
 
-// What a pack from elsewhere may hold. A few bytes of a pack can stand for many
-// of memory or of work, so each is bounded before anything is made of it. The
-// limits are far above what rules need: 20,000 publications are 32 MB in
-// 80,000 objects, which unfold to 2.5 GB.
+// Limits on foreign packs. A few bytes of a pack can expand to a lot of memory or work, so each
+// is checked before anything is allocated. The limits are far above normal content: 20,000
+// publications are 32 MB in 80,000 objects, which expand to 2.5 GB.
 const (
 	maxPack     int64 = 2 << 30   // bytes, as sent
 	maxObjects        = 5_000_000 // in one pack

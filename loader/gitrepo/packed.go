@@ -35,7 +35,7 @@ type packed struct {
 	held    OID // that it was checked against; zero if it was not
 }
 
-// What is out of the ordinary: as many bytes, and as many deltas on one another.
+// The limits of ordinary objects: size in bytes, and length of a delta chain.
 const (
 	maxPacked = 8 << 20
 	maxChain  = 300
@@ -278,8 +278,8 @@ func (r *rounds[V]) find(offset int64) (v V, found, old bool) {
 	return v, found, found
 }
 
-// Folders that are changed in turn have each a chain of lists to come back to. How many
-// there are goes with the size of the pack.
+// Folders that change alternately have a delta chain each. Their number is derived from the
+// size of the pack.
 const (
 	maxRecent     = 32 << 20
 	largestRecent = 256 << 20

@@ -6,9 +6,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// Text reads a file of at most limit bytes, as [Repo.Blob] does. Of what is packed as
-// differences from other versions, only these are read. Where objects are checked against
-// their ids, that takes all of it.
+// Text reads a file of at most limit bytes, like [Repo.Blob]. If it is packed as deltas from
+// other versions, only the deltas are read, unless objects are checked against their ids.
 func (r *Repo) Text(id OID, limit int64) (*Text, error) {
 	if t, ok := r.packedText(id, limit); ok {
 		return t, nil

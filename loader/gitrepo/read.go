@@ -17,14 +17,13 @@ import (
 	"rulestore/loader/signers"
 )
 
-// ReadError says that a repository is not what a repository should be: an
-// object is missing or damaged, or the refs cannot be listed. What people put
-// into a repository never makes one.
+// ReadError means that the repository is corrupt: an object is missing or damaged, or the refs
+// cannot be listed. It is never caused by valid content.
 type ReadError struct {
-	What i18n.Text // what could not be read
+	What i18n.Text // the item that could not be read
 	Err  error
 
-	Kind   string // of the object concerned: commit, tree, file, tag, object; "" where it is not about one
+	Kind   string // type of the object: commit, tree, file, tag, object; "" if no object is concerned
 	Object OID
 }
 
@@ -38,17 +37,17 @@ func unreadable(what string, id OID, err error) error {
 	return &ReadError{What: i18n.New("read %s %s", what, id), Err: err, Kind: what, Object: id}
 }
 
-// Commit is what is read of a commit.
+// Commit has the fields of a commit.
 type Commit struct {
 	OID       OID
 	Tree      OID
 	Parents   []OID
 	Committed time.Time // in the committer's time zone
-	Message   string    // the beginning of a long one
+	Message   string    // a long one is cut off
 }
 
-// What is read of a commit or tag, in bytes. More than people write comes from
-// nobody with a message.
+// The maximum size of a commit or tag that is read, in bytes: far more than a message written
+// by a person.
 const (
 	maxHeader  = 1 << 20 // of all of it
 	maxMessage = 64 << 10
@@ -147,16 +146,16 @@ func (r *Repo) Commit(id OID) (Commit, error) {
 	return out, nil
 }
 
-// Tag is what a tag ref points to, peeled.
+// Tag is the peeled target of a tag ref.
 type Tag struct {
 	Commit    OID
 	Annotated bool
 	Tagged    time.Time // of the outermost tag object
-	Message   string    // of the outermost tag object; the beginning of a long one
+	Message   string    // of the outermost tag object; a long one is cut off
 }
 
-// Author reads who made a commit, by name and address, as whoever made it says; "" if nobody
-// is named.
+// Author returns name and address of a commit's author, as the commit states it; "" if it has
+// none.
 func (r *Repo) Author(id OID) (string, error) {
 	_, raw, err := r.beginning(plumbing.CommitObject, id)
 	if err != nil {
@@ -170,15 +169,15 @@ func (r *Repo) Author(id OID) (string, error) {
 	return string(author[:min(len(author), maxAuthor)]), nil
 }
 
-// ErrNotCommit is what [Repo.Tag] returns for a tag of a file or a folder, and for
-// one that is not what git makes.
+// ErrNotCommit is the error of [Repo.Tag] for a tag of a file or a folder, and for one in a
+// form that git does not write.
 var ErrNotCommit = i18n.Errorf("the tag does not point to a commit")
 
 // maxNested is how many tags may point to one another.
 const maxNested = 8
 
-// Tag follows a tag, through tags of tags, to its commit. Each has to point to what it
-// says that it does.
+// Tag peels a tag, through tags of tags, to its commit. Each target must have the type that the
+// tag states.
 func (r *Repo) Tag(id OID) (Tag, error) {
 	var tag Tag
 	said := ""
@@ -212,10 +211,10 @@ func (r *Repo) Tag(id OID) (Tag, error) {
 	return Tag{}, i18n.Errorf("%w: more than %d tags point to one another", ErrNotCommit, maxNested)
 }
 
-// ErrTooLarge is what [Repo.Blob] returns for a file over the limit.
+// ErrTooLarge is the error of [Repo.Blob] for a file over the limit.
 var ErrTooLarge = i18n.Errorf("the file is too large")
 
-// SizeError is an [ErrTooLarge] of a file, in bytes.
+// SizeError is an [ErrTooLarge] with the size of the file, in bytes.
 type SizeError struct{ Size, Limit int64 }
 
 func (e *SizeError) Error() string { return e.Localize().String() }
@@ -370,10 +369,10 @@ func (r *Repo) inPack(i int, id OID) (o plumbing.EncodedObject, err error) {
 	return o, nil
 }
 
-// Mode says what an entry of a folder is.
+// Mode is the type of a tree entry.
 type Mode uint32
 
-// The modes that matter here.
+// The modes.
 const (
 	Absent    Mode = 0
 	Folder    Mode = Mode(filemode.Dir)
@@ -381,19 +380,19 @@ const (
 	Symlink   Mode = Mode(filemode.Symlink)
 	Submodule Mode = Mode(filemode.Submodule)
 
-	// Unreadable is a folder whose object is damaged, so that nobody knows what is in it.
+	// Unreadable is a folder whose object is damaged, so that its content is unknown.
 	Unreadable Mode = maxMode + 1
 
-	// Several is the mode of a file that stands at more than one path at once, so that
-	// nobody knows which is meant ([Walker].Name). Its path is the first of them, and its
-	// id is that of no object.
+	// Several is the mode of a file that exists at several paths at once, so that it is
+	// ambiguous ([Walker].Name). Its path is the first of them, and its id is not that of an
+	// object.
 	Several Mode = maxMode + 2
 )
 
 // maxMode is far above what git writes.
 const maxMode Mode = 1<<24 - 1
 
-// IsFile says whether the entry is a file with content.
+// IsFile reports whether the entry is a file with content.
 func (m Mode) IsFile() bool {
 	return m == Mode(filemode.Regular) || m == Mode(filemode.Executable) || m == Mode(filemode.Deprecated)
 }

@@ -18,31 +18,31 @@ import (
 	"rulestore/content/i18n"
 )
 
-// OID names an object: its SHA-1.
+// OID is the id of an object: its SHA-1.
 type OID [20]byte
 
 // String returns the id in hex.
 func (id OID) String() string { return hex.EncodeToString(id[:]) }
 
-// IsZero says whether the id names nothing.
+// IsZero reports whether the id is zero.
 func (id OID) IsZero() bool { return id == OID{} }
 
-// Ref is a tag: its name without refs/tags/ and what it points to.
+// Ref is a tag: its name without refs/tags/ and its target.
 type Ref struct {
 	Name string
 	OID  OID
 }
 
-// Refs is what decides what is served: one branch and all tags.
+// Refs is the state that determines what is served: one branch and all tags.
 type Refs struct {
-	Branch string // "HEAD" if no branch is checked out; the tag, or the beginning of the commit's id, in place of one
+	Branch string // "HEAD" if no branch is checked out; the tag, or the abbreviated commit, if one was requested
 	Commit OID
-	Fixed  bool  // it is no branch: nothing that is pushed to one moves it
-	Head   bool  // the branch is the one that HEAD names: the work tree belongs to it
+	Fixed  bool  // a tag or a commit: it does not move with pushes
+	Head   bool  // the branch is HEAD's, so that the work tree belongs to it
 	Tags   []Ref // sorted by name
 }
 
-// ErrEmpty is what [Repo.Refs] returns for a repository without a commit.
+// ErrEmpty is the error of [Repo.Refs] for a repository without a commit.
 var ErrEmpty = i18n.Errorf("the repository has no commit yet")
 
 // branchless is [ErrEmpty] for a repository that is not empty.
@@ -58,8 +58,8 @@ func (branchless) Localize() i18n.Text {
 // Is reports that the error is an [ErrEmpty].
 func (branchless) Is(target error) bool { return target == ErrEmpty }
 
-// Refs lists the refs once. An empty branch means the one that HEAD names; a tag or the id
-// of a commit, abbreviated to seven digits at least, will do in place of a branch.
+// Refs lists the refs once. An empty branch is the one that HEAD names; a tag or the id of a
+// commit, abbreviated to at least seven digits, can be given instead of a branch.
 func (r *Repo) Refs(branch string) (Refs, error) {
 	all, err := r.list()
 	if err != nil {
@@ -205,7 +205,7 @@ func (r *Repo) fixed(name string, tags []Ref) (as string, commit OID, ok bool) {
 // branchOf returns the name of a branch without what it begins with.
 func branchOf(name string) string { return strings.TrimPrefix(name, branchRefs) }
 
-// Equal says whether the refs are in the same state.
+// Equal reports whether the refs are equal.
 func (r Refs) Equal(other Refs) bool {
 	return r.Branch == other.Branch && r.Commit == other.Commit && slices.Equal(r.Tags, other.Tags)
 }
@@ -223,7 +223,7 @@ func (r Refs) Hash() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// ParseOID reads an id in hex.
+// ParseOID parses an id in hex.
 func ParseOID(s string) (id OID, err error) {
 	var digits [2 * len(id)]byte // tens of thousands, at every look
 	if n := copy(digits[:], s); n == len(s) {

@@ -17,10 +17,10 @@ import (
 // releaseFile describes the commit that a folder of releases/ stands for.
 const releaseFile = "release.yaml"
 
-// ReadReleases reads a script kept as folders: releases/<number>-<name>/ holds
-// the files that a commit adds or changes, and in it release.yaml the commit's
-// date, message, removals and tags. rulestore.sum beside releases/ holds all
-// seals; each commit gets the lines of the tags made so far.
+// ReadReleases reads a script in the form of folders: releases/<number>-<name>/ has the files
+// that a commit adds or changes, and release.yaml with the commit's date, message, removals and
+// tags. rulestore.sum beside releases/ has all seals; each commit gets the lines of the tags
+// made so far.
 func ReadReleases(fsys fs.FS) (Script, error) {
 	dirs, err := fs.ReadDir(fsys, "releases")
 	if err != nil {

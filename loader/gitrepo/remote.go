@@ -18,29 +18,29 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Remote is a repository elsewhere, and how to sign in there.
+// Remote is a remote repository with its credentials.
 type Remote struct {
 	Address
-	Login      Login  // for https; nil signs in nowhere
-	SSHKey     string // a private key file; without it the ssh agent signs
-	KnownHosts string // the file of host keys; without it ssh's own
+	Login      Login  // for https; nil: none
+	SSHKey     string // a private key file; without it the ssh agent is used
+	KnownHosts string // the file of host keys; without it ssh's own is used
 	Local      Local  // for file
 }
 
-// Local runs git upload-pack on a folder of this machine. What it returns ends
-// with the context too.
+// Local runs git upload-pack in a local folder. The stream that it returns ends with the
+// context.
 type Local func(ctx context.Context, dir string) (io.ReadWriteCloser, error)
 
-// Login is where user names and passwords for https come from.
+// Login provides user names and passwords for https.
 type Login interface {
-	// Login returns what to sign in with at a URL, empty strings if it knows
-	// nothing. It is asked once more when the remote has refused that.
+	// Login returns the credentials for a URL, empty strings if it has none. It is called again
+	// after the remote has refused them.
 	Login(ctx context.Context, url string, refused bool) (user, password string, err error)
-	// Judge tells whether the remote accepted a user and a password.
+	// Judge reports whether the remote accepted the credentials.
 	Judge(ctx context.Context, url, user, password string, accepted bool)
 }
 
-// What a remote may have.
+// Limits on a remote.
 const (
 	maxRefs       = 1_000_000
 	maxAdvertised = 64 << 20 // bytes of the list of refs
@@ -187,8 +187,8 @@ func (r Remote) hint(err error, says i18n.Text) i18n.Text {
 	return says
 }
 
-// IsRefused reports whether an error of [Mirror.Fetch] says that the remote answered, and
-// that there is no such repository, or none for this login: no waiting mends that.
+// IsRefused reports whether an error of [Mirror.Fetch] means that the remote answered that
+// there is no such repository, or none for these credentials: a retry does not help.
 func IsRefused(err error) bool {
 	return errors.Is(err, transport.ErrRepositoryNotFound) || isRefusal(err)
 }

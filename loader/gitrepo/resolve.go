@@ -15,9 +15,8 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Resolve returns the commit that a revision names, as git rev-parse would: a
-// branch, also one of a remote, a tag, an id or the beginning of one, HEAD, and
-// what follows from them by ~ and ^.
+// Resolve returns the commit of a revision, as git rev-parse would: a branch, also a remote
+// one, a tag, an abbreviated or full id, HEAD, and any of these with ~ and ^.
 func (r *Repo) Resolve(revision string) (OID, error) {
 	none := i18n.Errorf("there is no branch, tag or commit %q", revision)
 	if revision == "" || revision[0] == '-' || strings.ContainsAny(revision, ":{\x00") || strings.Contains(revision, "..") {
@@ -85,8 +84,8 @@ func (r *Repo) Head() (OID, error) {
 	return refs.Commit, err
 }
 
-// MergeBase returns the newest commit that both commits come from. Not ok says
-// that there is none, or that the history is cut before it.
+// MergeBase returns the merge base of two commits, the newest if there are several. It is not
+// ok if there is none, or if a shallow history ends before it.
 func (r *Repo) MergeBase(a, b OID) (base OID, ok bool, err error) {
 	mine, err := r.reach(a, func(OID) bool { return false })
 	if err != nil {

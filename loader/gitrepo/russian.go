@@ -2,7 +2,7 @@ package gitrepo
 
 import "rulestore/content/i18n"
 
-// Russian is what this package says in Russian.
+// Russian is the Russian catalogue of this package.
 var Russian = i18n.Catalogue{Texts: [][2]string{
 	// A repository of this machine.
 	{"no git repository", "нет репозитория git"},

@@ -22,18 +22,18 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Branch is the branch of every repository that is made here.
+// Branch is the branch of every repository that a script makes.
 const Branch = "main"
 
-// Script is a series of commits on one branch. The same script makes the same
-// objects on every machine.
+// Script is a series of commits on one branch. The same script gives the same objects on every
+// machine.
 type Script []Step
 
 // Step is one commit of a script, with the tags that point to it.
 type Step struct {
 	Date    time.Time // of author, committer and tagger
 	Message string
-	Files   map[string][]byte // what the commit adds or changes; one that begins with #! is a program
+	Files   map[string][]byte // files that the commit adds or changes; one that begins with #! is executable
 	Remove  []string
 	Tags    []NewTag
 }
@@ -47,7 +47,7 @@ type NewTag struct {
 // editor signs every commit and tag of a script.
 var editor = object.Signature{Name: "Редакция правил", Email: "editors@rulestore.example"}
 
-// In returns the script of the same content in a folder of a larger repository.
+// In returns the script with its content in a folder of a larger repository.
 func (s Script) In(folder string) Script {
 	inside := make(Script, len(s))
 	for i, step := range s {
@@ -67,7 +67,7 @@ func (s Script) In(folder string) Script {
 	return inside
 }
 
-// InMemory returns a source of the repository that the script makes.
+// InMemory returns a source of the repository made by the script.
 func InMemory(s Script) (Source, error) {
 	st := memory.NewStorage()
 	if err := s.write(st); err != nil {
@@ -84,8 +84,8 @@ func (m memorySource) Open() (*Repo, error) {
 	return &Repo{st: m.st, objects: []storer.EncodedObjectStorer{m.st}}, nil
 }
 
-// Create makes the script's repository in a folder, with its files checked
-// out. The folder must be empty or not exist.
+// Create makes the script's repository in a folder, with its files checked out. The folder must
+// be empty or not exist.
 func Create(dir string, s Script) error {
 	if entries, err := os.ReadDir(dir); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err

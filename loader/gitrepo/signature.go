@@ -11,14 +11,14 @@ import (
 // Object is an object as git stores it.
 type Object struct {
 	Kind string // commit, tag, tree or blob
-	Raw  []byte // nobody may change it
+	Raw  []byte // must not be modified
 }
 
 // maxJudged is how many bytes an object may have to be judged by its signature.
 const maxJudged = 1 << 20
 
-// Object reads an object whole, and checks it against its id. [ErrTooLarge] says that it
-// has more than a megabyte.
+// Object reads a complete object, and checks it against its id. The error is [ErrTooLarge] if
+// it has more than a megabyte.
 func (r *Repo) Object(id OID) (Object, error) {
 	t, raw, err := r.read(plumbing.AnyObject, id, maxJudged)
 	switch {

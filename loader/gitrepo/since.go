@@ -5,14 +5,13 @@ import (
 	"slices"
 )
 
-// Since returns the commits that changed the file on the way to a commit, and
-// are not part of what another commit reaches, oldest first: what
-// git log <commit> -- <file> lists, without what lower reaches. A zero lower
-// excludes nothing.
+// Since returns the commits that changed the file in the history of a commit and are not
+// reachable from another commit, oldest first: the output of git log <commit> -- <file>,
+// without commits reachable from lower. A zero lower excludes nothing.
 //
-// This is git log <lower>..<commit> but for one case: of a merge that took the
-// file from below lower, git log also lists, depending on the commits' dates,
-// the merge and the changes that it threw away.
+// This is git log <lower>..<commit> except for one case: for a merge that took the file from
+// below lower, git log also lists, depending on the commits' dates, the merge and the changes
+// that it discarded.
 func (h *History) Since(commit, lower OID, path string) []Commit {
 	var found []*node
 	before := h.ancestors(lower)

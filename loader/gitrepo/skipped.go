@@ -12,11 +12,10 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Skipped lists the files of the index, among those that keep approves of, that git was
-// told not to check out (a sparse checkout): the work tree goes without them, and they
-// are part of what is committed next all the same. Folders that the index has as a whole
-// are listed as [Repo.Changes] lists them. It is read here, since go-git knows no such
-// folders.
+// Skipped lists the files of the index, filtered by keep, that git was told not to check out (a
+// sparse checkout): they are missing in the work tree, and are still part of the next commit.
+// Folders that are single entries of the index are listed like in [Repo.Changes]. The index is
+// parsed here, since go-git does not support such folders.
 func (r *Repo) Skipped(keep func(path string, m Mode) bool) ([]File, error) {
 	if r.files.gitDir == "" {
 		return nil, nil
@@ -85,8 +84,7 @@ func (r *Repo) skippedFolder(f File, keep func(path string, m Mode) bool) ([]Fil
 	return inside, err
 }
 
-// Where things stand in an entry of the index, and what its flags say
-// (gitformat-index).
+// Offsets in an entry of the index, and its flags (gitformat-index).
 const (
 	indexHeader   = 12
 	indexMode     = 24

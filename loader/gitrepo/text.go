@@ -6,9 +6,9 @@ import (
 	"sort"
 )
 
-// Text is the content of a file, put together from passages that it may share with other
-// versions of the file. What two versions have in common is then told from how git packed
-// them, without a look at all of their bytes. Nobody changes a text.
+// Text is the content of a file, composed of passages that it may share with other versions of
+// the file. The common parts of two versions are then known from git's deltas, without
+// comparing all bytes. A text is immutable.
 type Text struct {
 	parts []passage
 	size  int
@@ -27,7 +27,7 @@ func (p passage) bytes() []byte { return p.of.bytes[p.from:p.to:p.to] }
 // delta inserts.
 type stored struct{ bytes []byte }
 
-// TextOf returns a text of bytes that nobody changes.
+// TextOf returns a text with bytes that must not be modified.
 func TextOf(raw []byte) *Text {
 	t := &Text{}
 	t.add(passage{of: &stored{raw}, to: len(raw)})
@@ -48,7 +48,7 @@ func (t *Text) add(p passage) {
 	}
 }
 
-// Len returns the size in bytes; that of no text is 0.
+// Len returns the size in bytes; 0 for nil.
 func (t *Text) Len() int {
 	if t == nil {
 		return 0
@@ -56,10 +56,10 @@ func (t *Text) Len() int {
 	return t.size
 }
 
-// Bytes returns all of it, which nobody may change.
+// Bytes returns the whole content, which must not be modified.
 func (t *Text) Bytes() []byte { return t.Slice(0, t.Len()) }
 
-// Slice returns a piece of it, which nobody may change.
+// Slice returns a part of it, which must not be modified.
 func (t *Text) Slice(from, to int) []byte {
 	all := t.between(from, to)
 	switch len(all) {
@@ -89,7 +89,7 @@ func (t *Text) between(from, to int) []passage {
 	return all
 }
 
-// Count returns how often a byte stands in the beginning of a text.
+// Count returns the number of occurrences of a byte in a prefix of the text.
 func (t *Text) Count(b byte, until int) (n int) {
 	for _, p := range t.between(0, until) {
 		n += bytes.Count(p.bytes(), []byte{b})
@@ -97,8 +97,8 @@ func (t *Text) Count(b byte, until int) (n int) {
 	return n
 }
 
-// Whole returns the text in one piece, which keeps nothing in memory that is not of it: the
-// text itself, if it is so.
+// Whole returns the text in one piece that retains no other memory: the text itself, if it is
+// one already.
 func (t *Text) Whole() *Text {
 	if len(t.parts) == 0 || len(t.parts) == 1 && t.size == len(t.parts[0].of.bytes) {
 		return t
@@ -106,8 +106,7 @@ func (t *Text) Whole() *Text {
 	return TextOf(t.Bytes())
 }
 
-// Differing returns where, in whole lines, a text differs from what it was before, which
-// is nil if it was not there.
+// Differing returns the differences, in whole lines, from an earlier version, which may be nil.
 func (t *Text) Differing(before *Text) (start, end int) {
 	if before == nil {
 		before = &Text{}

@@ -8,36 +8,34 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// File is a path with what is there.
+// File is the state of a path.
 type File struct {
 	Path string
 	Mode Mode
 	OID  OID
 }
 
-// MaxDepth is how deep folders are read: those of the root are at depth 1.
+// MaxDepth is the maximum depth of folders that are read: those of the root have depth 1.
 const MaxDepth = 6
 
 // maxTree is how many bytes a folder's list of entries may have: a million
 // entries. Only a root may have that many, of which few are wanted.
 const maxTree = 64 << 20
 
-// MaxFolder is how many bytes the lists of a folder and of all folders in it may
-// have for it to be read: 200,000 files with ordinary names, and more. One
-// folder that lists another again and again stands in a few KB for more files
-// than there are atoms.
+// MaxFolder is the maximum total size of the trees of a folder and all folders in it, in bytes:
+// enough for more than 200,000 files with ordinary names. Trees that refer to each other
+// repeatedly can represent an astronomical number of files in a few KB.
 const MaxFolder = 16 << 20
 
-// Changes lists what differs between two trees of commits, in the folder that is read,
-// among the paths that keep
-// approves of: the state in the new tree, with mode Absent for what is gone.
-// keep is asked about folders too, so that what nobody wants is never read. A
-// zero id is the empty tree.
+// Changes lists the differences between two trees of commits, in the folder that is read, among
+// the paths that keep accepts: the state in the new tree, with mode Absent for a removed path.
+// keep is also called for folders, so that unwanted ones are never read. A zero id is the empty
+// tree.
 //
-// A folder that holds too much to be read, or lies deeper than [MaxDepth], is listed itself, with mode Folder, and
-// nothing in it is; the root's path is "". Whether it does depends on the folder
-// alone, not on what it is compared with. The same holds for a folder that is damaged,
-// with mode Unreadable; if that is the root, it is an error.
+// A folder that is too large, or deeper than [MaxDepth], is listed itself, with mode Folder,
+// without its content; the root's path is "". Whether it is depends on the folder alone, not on
+// the other tree. A damaged folder is listed in the same way, with mode Unreadable; if it is
+// the root, it is an error.
 func (r *Repo) Changes(old, new OID, keep func(path string, m Mode) bool) ([]File, error) {
 	d, err := r.compare(old, new, keep)
 	return d.changes, err

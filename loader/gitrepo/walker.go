@@ -6,24 +6,22 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Walker reads histories and remembers what it read: commits and what they
-// changed never change, so a later pass reads only what is new. A pass may take
-// several histories; it ends with [Walker.Forget].
+// Walker reads histories and caches commits and their changes, which are immutable, so a later
+// pass reads only new ones. A pass may read several histories; it ends with [Walker.Forget].
 type Walker struct {
-	// Visit, if it is set, is told of every commit that is read for the first
-	// time, with what it changed against its first parent. It may read from the
-	// repository given. Several goroutines call it, each for a stretch of history,
-	// newest first. An error ends the walk.
+	// Visit, if it is set, is called for every commit that is read for the first time, with its
+	// changes relative to its first parent. It may read from the given repository. Several
+	// goroutines call it, each for a range of the history, newest first. An error ends the
+	// walk.
 	Visit func(r *Repo, commit OID, changes []File) error
 
-	// Name, if it is set, names the file that stands at a path. Where several paths have
-	// one name, to move the file from one to another is no change of it; where a file
-	// stands at several of them at once, its mode is Several. It is a function of the path
-	// alone, and the name of a name is the name.
+	// Name, if it is set, returns the name of the file at a path. If several paths have one
+	// name, moving the file from one to another is not a change; if a file exists at several of
+	// them at once, its mode is Several. It is a function of the path alone, and idempotent.
 	Name func(path string) string
 
-	// Kept, if it is set, knows what commits changed from walks that followed the same
-	// files, and is told what else they did.
+	// Kept, if it is set, caches the changes of commits across walks that follow the same
+	// files.
 	Kept KeptChanges
 
 	keep   func(path string, m Mode) bool
@@ -31,13 +29,13 @@ type Walker struct {
 	before *History // the last one of the pass before
 }
 
-// NewWalker returns a walker that follows the files that keep approves of.
+// NewWalker returns a walker that follows the files that keep accepts.
 func NewWalker(keep func(path string, m Mode) bool) *Walker { return &Walker{keep: keep} }
 
-// Forget drops what the last history does not reach.
+// Forget drops commits that are not reachable in the last history.
 func (w *Walker) Forget() { w.before = nil }
 
-// History reads what the commits can reach. The first is the branch's head.
+// History reads everything reachable from the commits. The first is the branch's head.
 func (w *Walker) History(r *Repo, head OID, others []OID) (*History, error) {
 	if len(others) == 0 {
 		if h, err := w.grow(r, head); h != nil || err != nil {

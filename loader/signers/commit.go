@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Commit is what a commit says, read as git reads it: wherever git finds nothing, there
-// is nothing. Only of one that git lays out so can a signature count.
+// Commit is a parsed commit; fields are parsed like by git, and are empty where git finds
+// nothing. A signature can count only if git would have written the commit in this form.
 type Commit struct {
 	Tree      ID
 	Parents   []ID
@@ -20,8 +20,8 @@ type Commit struct {
 	raw []byte
 }
 
-// ReadCommit reads a commit as git stores it, or the beginning of one; a signature
-// counts only if all of it is there. The bytes are used on.
+// ReadCommit parses a commit as git stores it, or a prefix of one; a signature counts only if
+// it is complete. The bytes are retained.
 func ReadCommit(raw []byte) (Commit, error) {
 	head, body := halves(raw)
 	c := Commit{Message: body, raw: raw}

@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// ID names an object: its SHA-1.
+// ID is the id of an object: its SHA-1.
 type ID [20]byte
 
-// ErrLayout says that git would not have written the object so: who reads it otherwise
-// than git does could believe what was not signed.
+// ErrLayout means that git would not have written the object in this form: programs that parse
+// it differently could trust unsigned data.
 var ErrLayout = errors.New("it is not laid out as git lays it out, so its signature does not count")
 
 // halves parts an object at its first empty line: its headers, each with its line end,

@@ -15,8 +15,8 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Approving is the namespace of approvals: no signature that was made for something else is
-// one, nor is one of them a signature for git.
+// Approving is the namespace of approvals: a signature made for another purpose is no approval,
+// and an approval is no signature for git.
 const Approving = "rulestore"
 
 // requirement says how many of whom have to approve what is published of some items.
@@ -26,9 +26,9 @@ type requirement struct {
 	Approvals int
 }
 
-// ParsePolicy reads a policy: who may sign, as [Parse] reads it, who has which role, and how
-// many of a role have to approve what. An item for which several requirements are meant has to
-// meet all of them.
+// ParsePolicy parses a policy: the signers, as [Parse] does, the roles, and the number of
+// approvals required of a role. An item that matches several requirements has to meet all of
+// them.
 func ParsePolicy(raw []byte) (*Set, error) {
 	if len(raw) > MaxFile {
 		return nil, i18n.Errorf("the file has %d bytes, at most %d are read", len(raw), MaxFile)
@@ -89,7 +89,7 @@ func (s *Set) check() error {
 	return nil
 }
 
-// Patterns lists the items that have to be approved, as the policy names them.
+// Patterns lists the items that require approvals, as written in the policy.
 func (s *Set) Patterns() (all []string) {
 	if s != nil {
 		for _, r := range s.required {
@@ -99,21 +99,21 @@ func (s *Set) Patterns() (all []string) {
 	return all
 }
 
-// Requires reports whether what is published of an item, folder and name, has to be approved.
+// Requires reports whether publications of an item, folder and name, require approvals.
 func (s *Set) Requires(item string) bool {
 	return s != nil && slices.ContainsFunc(s.required, func(r requirement) bool { return r.meant(item) })
 }
 
-// Lack is what is missing of approvals: those of so many more in a role.
+// Lack is a number of missing approvals by a role.
 type Lack struct {
 	Role    string
 	More    int
-	Have    []string // who approved
-	Missing []string // who of the role did not yet
+	Have    []string // those who approved
+	Missing []string // those in the role who have not approved yet
 }
 
-// Lacking says what is missing for an item that these people have approved; nothing if they
-// are enough.
+// Lacking returns the missing approvals for an item that these people have approved; nothing if
+// they are enough.
 func (s *Set) Lacking(item string, by []string) (all []Lack) {
 	if s == nil {
 		return nil
@@ -160,9 +160,9 @@ func matches(pattern, text string) bool {
 	return ok && strings.HasSuffix(text, last)
 }
 
-// Approver returns who signed an approval: the name as in roles. The signature is that of
-// `ssh-keygen -Y sign -n rulestore` without armor, over the payload; at is the time for which
-// the key has to be valid.
+// Approver returns the signer of an approval: the name used in roles. The signature is that of
+// `ssh-keygen -Y sign -n rulestore` without armor, over the payload; the key has to be valid at
+// the time at.
 func (s *Set) Approver(payload, signature []byte, at time.Time) (string, error) {
 	sig, err := parseSSH(signature)
 	if err != nil {

@@ -2,8 +2,8 @@ package signers
 
 import "rulestore/content/i18n"
 
-// Russian is what this package says of the file of signers in Russian; what it says of
-// signatures is for findings.
+// Russian is the Russian catalogue of this package, for errors in the file of signers; texts
+// about signatures are findings.
 var Russian = i18n.Catalogue{Texts: [][2]string{
 	{"the file has %d bytes, at most %d are read", "в файле %d байт, читается не больше %d"},
 	{"line %d: %w", "строка %d: %v"},

@@ -14,7 +14,7 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Set is the list of those whose signatures count. It does not change.
+// Set is the set of trusted signers. It is immutable.
 type Set struct {
 	keys []sshKey
 	ring openpgp.EntityList
@@ -25,16 +25,16 @@ type Set struct {
 	required []requirement
 }
 
-// Signer is one of them.
+// Signer is a trusted signer.
 type Signer struct {
 	Name string // the principals of the line, or the user id of the OpenPGP key
 	Key  string // the key's fingerprint: SHA256:… or hex
 }
 
-// MaxFile is how many bytes the file may have.
+// MaxFile is the maximum size of the file, in bytes.
 const MaxFile = 4 << 20
 
-// What [Set.Verify] returns when a signature does not count; the texts say why.
+// The errors of [Set.Verify] for signatures that do not count.
 var (
 	ErrUnsigned = errors.New("it is not signed")
 	ErrFormat   = errors.New("its signature is neither of SSH nor of OpenPGP")
@@ -43,8 +43,8 @@ var (
 	ErrInvalid  = errors.New("its signature is wrong")
 )
 
-// ID identifies the file by its content: equal ids, equal judgements. It is
-// empty if there is no set.
+// ID identifies the file by its content: sets with equal ids are equal. It is empty for a nil
+// set.
 func (s *Set) ID() string {
 	if s == nil {
 		return ""
@@ -52,7 +52,7 @@ func (s *Set) ID() string {
 	return s.id
 }
 
-// Parse reads the file. An error names the line.
+// Parse parses the file. An error names the line.
 func Parse(raw []byte) (*Set, error) {
 	if len(raw) > MaxFile {
 		return nil, i18n.Errorf("the file has %d bytes, at most %d are read", len(raw), MaxFile)
@@ -92,8 +92,8 @@ func Parse(raw []byte) (*Set, error) {
 	return s, nil
 }
 
-// VerifyCommit returns who signed a commit. An error says why its signature does not
-// count.
+// VerifyCommit returns the signer of a commit. The error is the reason why its signature does
+// not count.
 func (s *Set) VerifyCommit(c Commit) (Signer, error) {
 	payload, signature, err := c.split()
 	if err != nil {
@@ -102,8 +102,8 @@ func (s *Set) VerifyCommit(c Commit) (Signer, error) {
 	return s.Verify(payload, signature, c.Committed)
 }
 
-// VerifyTag returns who signed a tag under the name that it has. An error says why its
-// signature does not count.
+// VerifyTag returns the signer of a tag, which must have been signed under its own name. The
+// error is the reason why its signature does not count.
 func (s *Set) VerifyTag(t Tag) (Signer, error) {
 	payload, signature, err := t.split()
 	if err != nil {
@@ -112,8 +112,7 @@ func (s *Set) VerifyTag(t Tag) (Signer, error) {
 	return s.Verify(payload, signature, t.Tagged)
 }
 
-// Verify returns who signed the payload. At is the time that the payload says
-// it was made.
+// Verify returns the signer of the payload. At is the time of signing in the payload.
 func (s *Set) Verify(payload, signature []byte, at time.Time) (Signer, error) {
 	switch {
 	case len(bytes.TrimSpace(signature)) == 0:
@@ -126,9 +125,9 @@ func (s *Set) Verify(payload, signature []byte, at time.Time) (Signer, error) {
 	return Signer{}, ErrFormat
 }
 
-// Judge says who signed an object, given as git stores it with what it is, and for a
-// tag the name that was signed with it, which is not the ref's. An error says why
-// nobody did whose signature counts.
+// Judge returns the signer of an object, given as git stores it with its type, and for a tag
+// the name in the signed object, which may differ from the ref's. The error is the reason why
+// no signature counts.
 func (s *Set) Judge(kind string, raw []byte) (by Signer, tag string, err error) {
 	switch kind {
 	case "commit":

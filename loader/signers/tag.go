@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Tag is what an annotated tag says, read as git reads it.
+// Tag is a parsed annotated tag; fields are parsed like by git.
 type Tag struct {
 	Object  ID
 	Kind    string // of the object: commit, tree, blob or tag
@@ -18,8 +18,8 @@ type Tag struct {
 	raw []byte
 }
 
-// ReadTag reads an annotated tag as git stores it, or the beginning of one; a signature
-// counts only if all of it is there. The bytes are used on.
+// ReadTag parses an annotated tag as git stores it, or a prefix of one; a signature counts only
+// if it is complete. The bytes are retained.
 func ReadTag(raw []byte) (Tag, error) {
 	head, body := halves(raw)
 	t := Tag{Message: body[:signatureIn(body)], raw: raw}

@@ -5,9 +5,8 @@ import (
 	"time"
 )
 
-// Remote says when to ask a remote repository whether anything is new: every
-// Poll, give or take a tenth; more seldom after each failure; and when somebody
-// says that it is time ([Remote.Nudge]).
+// Remote schedules fetches of a remote repository: every Poll, with a jitter of a tenth; with a
+// back-off after failures; and on request ([Remote.Nudge]).
 type Remote struct {
 	poll   time.Duration
 	fetch  func(context.Context) error
@@ -23,22 +22,22 @@ const (
 	seldom = 10 * time.Minute
 )
 
-// NewRemote returns what will call fetch.
+// NewRemote returns a scheduler that calls fetch.
 func NewRemote(poll time.Duration, fetch func(context.Context) error) *Remote {
 	return &Remote{poll, fetch, make(chan struct{}, 1), make(chan struct{}, 1)}
 }
 
-// Looks tells, after each fetch that succeeded, that it is time to look at what
-// was fetched. It holds one message at most.
+// Looks receives a message after each successful fetch: the result should be loaded. It buffers
+// one message.
 func (r *Remote) Looks() <-chan struct{} { return r.looks }
 
-// Look says that it is time to look at what was fetched before.
+// Look sends a message for the result of an earlier fetch.
 func (r *Remote) Look() { signal(r.looks) }
 
-// Nudge asks for a fetch soon. It never blocks, and many nudges are one.
+// Nudge requests a fetch soon. It never blocks, and several nudges are merged into one.
 func (r *Remote) Nudge() { signal(r.nudges) }
 
-// Run fetches at once and then again and again, until the context ends.
+// Run fetches immediately and then repeatedly, until the context ends.
 func (r *Remote) Run(ctx context.Context) {
 	for failures := 0; ; {
 		if err := r.fetch(ctx); err == nil {

@@ -27,15 +27,15 @@ import (
 	"rulestore/content/crash"
 )
 
-// Config says what to watch. Only folders are watched: git replaces files by
-// renaming, which a watch on a file would not survive.
+// Config is the configuration of a [Watcher]. Only folders are watched: git replaces files by
+// renaming, which would end a watch on a file.
 type Config struct {
-	Path   string        // the path that the operator gave; if it is a symbolic link, it may be swapped
-	GitDir string        // where HEAD is
-	Common string        // where packed-refs and refs are
+	Path   string        // the path given by the operator; if it is a symbolic link, its target may be swapped
+	GitDir string        // the folder of HEAD
+	Common string        // the folder of packed-refs and refs
 	Work   string        // the work tree, if drafts are served
-	Tops   []string      // what matters at its top, files and folders, by name
-	Poll   time.Duration // at least this often a look is due, give or take a tenth
+	Tops   []string      // relevant names at its top, files and folders
+	Poll   time.Duration // the maximum interval between looks, with a jitter of a tenth
 	Log    *slog.Logger
 }
 
@@ -55,9 +55,8 @@ type Watcher struct {
 	failed atomic.Bool
 }
 
-// New starts to watch. What happens from now on is noticed, so the repository
-// is loaded after New has returned. Where the system has no watches to give,
-// the poll alone goes on.
+// New starts to watch. Load the repository after New has returned, so that no change is missed.
+// If the system cannot provide watches, only the poll is used.
 func New(c Config) *Watcher {
 	w := &Watcher{Config: c, looks: make(chan struct{}, 1)}
 	path := filepath.Clean(c.Path) // with a slash at its end, a link would be followed
@@ -73,10 +72,10 @@ func New(c Config) *Watcher {
 	return w
 }
 
-// Looks tells that it is time to look. It holds one message at most.
+// Looks receives a message when the repository may have changed. It buffers one message.
 func (w *Watcher) Looks() <-chan struct{} { return w.looks }
 
-// Mode says how changes are noticed: "watch+poll" or "poll".
+// Mode returns how changes are noticed: "watch+poll" or "poll".
 func (w *Watcher) Mode() string {
 	if w.events == nil || w.failed.Load() {
 		return "poll"
@@ -84,7 +83,7 @@ func (w *Watcher) Mode() string {
 	return "watch+poll"
 }
 
-// Close ends the watch of one that does not run.
+// Close ends a watch that does not run.
 func (w *Watcher) Close() error {
 	if w.events == nil {
 		return nil
@@ -92,7 +91,7 @@ func (w *Watcher) Close() error {
 	return w.events.Close()
 }
 
-// Run watches until the context ends, and then the watch ends too.
+// Run watches until the context ends, and then closes the watch.
 func (w *Watcher) Run(ctx context.Context) {
 	var listening sync.WaitGroup
 	defer listening.Wait()
