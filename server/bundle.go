@@ -12,29 +12,29 @@ import (
 	"rulestore/server/observe"
 )
 
-// Bundles gives the repository away (git help bundle).
+// Bundles provides bundles of the repository (git help bundle).
 type Bundles interface {
-	// State is an entity tag of what a bundle would lead to; "" if there is none to give.
+	// State returns an entity tag of the state that a bundle leads to; "" if no bundle can be
+	// made.
 	State() string
-	// After opens the bundle of what came after a commit, by its id: of everything if that is
-	// empty, or if the repository does not have it. had is the entity tag of what the client has,
-	// who then need not get its tags again; "" if it does not say. The error is ErrNoCommit if it
-	// is no id.
+	// After opens a bundle of the changes since a commit, given by its id: a full bundle if the
+	// id is empty or unknown. had is the entity tag of the client's state, so that its tags can
+	// be left out; "" if it is unknown. The error is ErrNoCommit if the text is not an id.
 	After(ctx context.Context, commit, had string) (File, error)
-	// Since opens the bundle of what came after the log had so many leaves.
+	// Since opens a bundle of the changes since the log had that many leaves.
 	Since(ctx context.Context, size int64) (File, error)
 }
 
-// File is a bundle. Who opened it closes it.
+// File is an open bundle. The caller closes it.
 type File interface {
 	io.ReadSeeker
 	io.Closer
 }
 
 var (
-	// ErrNoCommit says that something is no id of a commit.
+	// ErrNoCommit is the error for a text that is not the id of a commit.
 	ErrNoCommit = errors.New("no id of a commit")
-	// ErrBusy says that too many ask at the same time.
+	// ErrBusy is the error for too many concurrent requests.
 	ErrBusy = errors.New("too many ask for bundles")
 )
 

@@ -11,57 +11,57 @@ import (
 	"rulestore/server/site"
 )
 
-// Status is what only the process knows: how the content came here.
+// Status is the state of the process: how the content was loaded.
 type Status struct {
-	LoadedAt   time.Time // when the site that is served was made
-	CheckedAt  time.Time // when the repository was last seen to agree with it
+	LoadedAt   time.Time // when the current site was built
+	CheckedAt  time.Time // last time at which the repository agreed with it
 	WatchMode  string    // how changes are noticed
-	LastError  string    // why the last load failed; empty if it did not
+	LastError  string    // the error of the last load; empty if it succeeded
 	Report     content.Report
 	Draining   bool           // the process is about to stop
-	StaleAfter time.Duration  // how old CheckedAt may become; zero: as old as it likes
-	Remote     *Remote        // how copying the repository goes; nil if it is on this machine
-	Starter    bool           // what is served is the starter content, since no repository was given
-	Repository string         // where it is
-	Pinned     string         // what is served whatever comes: a tag, or the beginning of a commit's id; empty if nothing is
-	Decisions  any            // what was decided about states of a remote, for operators; nil without one
-	HeldBack   *HeldBack      // what the repository has and is not served; nil if nothing is
-	Sources    []SourceStatus // of each repository, where there are several; nil if there is one
-	Rollout    *Rollout       // the part that the process has where some serve what is new first; nil if it has none
+	StaleAfter time.Duration  // the maximum age of CheckedAt; zero: unlimited
+	Remote     *Remote        // the state of the mirror; nil for a local repository
+	Starter    bool           // the starter content is served, since no repository was given
+	Repository string         // its location
+	Pinned     string         // the pinned state: a tag, or an abbreviated commit; empty if there is none
+	Decisions  any            // on states of a remote, for operators; nil for a local repository
+	HeldBack   *HeldBack      // the state of the repository that is not served; nil if there is none
+	Sources    []SourceStatus // the status of each repository, if there are several; nil if there is one
+	Rollout    *Rollout       // the role of the process in a staged rollout; nil if it has none
 }
 
-// SourceStatus is the state of one of several repositories.
+// SourceStatus is the status of one of several repositories.
 type SourceStatus struct {
 	Name string
 	Status
 }
 
-// Remote is how copying a repository from elsewhere goes.
+// Remote is the status of mirroring a remote repository.
 type Remote struct {
 	State       RemoteState
-	SucceededAt time.Time // when it last did; zero: not yet
-	FailedAt    time.Time // when it last did not; zero: never
-	Error       string    // why the last attempt failed; empty if it did not
-	RenewedAt   time.Time // when everything was last fetched again; zero: never
-	Renewal     string    // why it was, or is going to be
-	Mirror      string    // the folder of the copy
+	SucceededAt time.Time // the last success; zero: none yet
+	FailedAt    time.Time // the last failure; zero: never
+	Error       string    // the error of the last attempt; empty if it succeeded
+	RenewedAt   time.Time // the last complete fetch after damage; zero: never
+	Renewal     string    // its reason, or that of the next one
+	Mirror      string    // the folder of the mirror
 }
 
-// RemoteState says how following a repository elsewhere goes.
+// RemoteState is the state of following a remote repository.
 type RemoteState string
 
-// The states of a remote, and of the copy that is made of it.
+// The states of a remote, and of its mirror.
 const (
-	RemoteFollowed RemoteState = "followed"    // what it has is served
+	RemoteFollowed RemoteState = "followed"    // its content is served
 	RemoteAway     RemoteState = "unreachable" // it could not be fetched
-	RemoteDamaged  RemoteState = "damaged"     // the copy is, and is going to be fetched anew
-	RemoteUnfit    RemoteState = "unfit"       // what it has now cannot be served, and what it had is
-	RemoteHeld     RemoteState = "held"        // what it has now is held back until an operator confirms it
-	RemotePinned   RemoteState = "pinned"      // an operator wants what it had served, whatever it has now
-	RemoteWaiting  RemoteState = "waiting"     // what it has now is served after a while
+	RemoteDamaged  RemoteState = "damaged"     // the mirror is damaged, and will be fetched again
+	RemoteUnfit    RemoteState = "unfit"       // its content cannot be served; the previous one is
+	RemoteHeld     RemoteState = "held"        // its content is held back until an operator confirms it
+	RemotePinned   RemoteState = "pinned"      // an operator pinned an earlier state
+	RemoteWaiting  RemoteState = "waiting"     // its content is served after a delay
 )
 
-// Unavailable says why the process should get no requests; empty if it should.
+// Unavailable returns the reason why the process should get no requests; empty if it should.
 func (s Status) Unavailable(now time.Time) string {
 	switch {
 	case s.Draining:
@@ -124,8 +124,8 @@ type remote struct {
 	Mirror      string      `json:"mirror,omitempty"`         // for operators
 }
 
-// What the public document says of errors: their texts name addresses and files, and
-// repeat what a git host has said.
+// The public texts for errors: the original texts contain addresses and file names, and
+// messages of git hosts.
 const (
 	notLoaded  = "the repository could not be loaded, and what was served goes on being served; operators are told why"
 	notFetched = "the repository could not be fetched, and the last copy is served; operators are told why"
@@ -191,7 +191,7 @@ func public(all []told) []told {
 	return list
 }
 
-// What the health document shows; it counts all.
+// The limits of lists in the health document; counts are complete.
 const (
 	maxFindings = content.MaxRejected
 	maxCauses   = 20 // of one tag
@@ -216,13 +216,13 @@ func (d health) code() int {
 	return http.StatusOK
 }
 
-// Health returns the health document of a site, as it is served.
+// Health returns the served health document of a site.
 func Health(s *site.Site, st Status) []byte {
 	return indented(describeHealth(s, st, time.Now()).public())
 }
 
-// ForOperators returns the health document with what clients are not told: where the
-// repository and its copy are, and the texts of errors. The site is nil before the first.
+// ForOperators returns the health document with details that are not public: the locations of
+// the repository and its mirror, and the texts of errors. The site is nil before the first.
 func ForOperators(s *site.Site, st Status) (code int, document []byte) {
 	if s == nil {
 		doc := starting{Status: "unavailable", Reason: "starting", Repository: st.Repository}
@@ -235,8 +235,8 @@ func ForOperators(s *site.Site, st Status) (code int, document []byte) {
 	return doc.code(), indented(doc)
 }
 
-// PageForOperators returns the same as a page that stands alone, for a listener that has no
-// others; not ok before the first site.
+// PageForOperators returns the same as a self-contained page, for a listener without other
+// pages; not ok before the first site.
 func PageForOperators(s *site.Site, st Status) (html []byte, ok bool) {
 	if s == nil {
 		return nil, false

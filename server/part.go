@@ -9,7 +9,7 @@ import (
 	"rulestore/server/site"
 )
 
-// The parameters that ask for a part of an item.
+// The parameters that select a part of an item.
 const (
 	sectionParameter = "section"
 	viewParameter    = "view"

@@ -6,23 +6,23 @@ import (
 	"time"
 )
 
-// SnapshotsPath is under which a snapshot that was served says what it was made of.
+// SnapshotsPath is the prefix of the addresses that describe snapshots served before.
 const SnapshotsPath = "/snapshots/"
 
-// Past is a snapshot that was served: what its name stands for, so that an answer that was kept
-// with its X-Snapshot can be explained.
+// Past describes a snapshot that was served, so that the origin of an answer can be found by
+// its X-Snapshot.
 type Past struct {
 	Snapshot     string     `json:"snapshot"`
 	Commit       string     `json:"commit"`
 	Branch       string     `json:"branch"`
-	Date         string     `json:"date"`     // the day as of which it was made
+	Date         string     `json:"date"`     // the date as of which it was made
 	LogSize      int64      `json:"log_size"` // leaves of the log
 	Publications int        `json:"publications"`
 	Build        string     `json:"build"`
 	From         time.Time  `json:"served_from"`
 	Until        *time.Time `json:"served_until"` // nil while it is served
 
-	Sources []PastSource `json:"sources,omitempty"` // the repositories, where there are several
+	Sources []PastSource `json:"sources,omitempty"` // the repositories, if there are several
 }
 
 // PastSource is one of several repositories of a snapshot.

@@ -11,10 +11,10 @@ import (
 	"rulestore/server/clients"
 )
 
-// Rate limits how many requests each client may send. It keeps one time for a
-// client, that at which all it has sent will have been paid for (the generic cell
-// rate algorithm). Who has paid for everything is forgotten, who has not never is; and
-// since there are never more than so many to remember, a crowd has newcomers wait.
+// Rate limits the requests of each client. It stores one time per client, the theoretical
+// arrival time of its next request (generic cell rate algorithm, GCRA). A client is forgotten
+// once that time has passed, and never before; since the number of entries is limited, new
+// clients wait if there are too many.
 type Rate struct {
 	cost    time.Duration // of a request
 	burst   time.Duration // how far ahead a client may be
@@ -46,9 +46,8 @@ const (
 	networkMembers = 128
 )
 
-// NewRate returns a limit of so many requests a second. The header
-// X-Forwarded-For names the client in requests from the networks of proxies; else
-// it is the peer.
+// NewRate returns a limit of requests per second. The client is taken from X-Forwarded-For in
+// requests from the networks of proxies; else it is the peer.
 func NewRate(perSecond int, proxies []netip.Prefix) *Rate {
 	return &Rate{cost: time.Second / time.Duration(perSecond), burst: burstSeconds * time.Second, proxies: proxies, now: time.Now}
 }

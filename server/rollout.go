@@ -8,58 +8,58 @@ import (
 	"rulestore/server/site"
 )
 
-// Rollout is the part that a process has where new content is served by some first.
+// Rollout is the role of a process in a staged rollout of new content.
 type Rollout struct {
 	Role    string        // [RoleCanary] or [RoleDelayed]
-	Content string        // names what is served, whatever the day, the commit and the address
-	Delay   time.Duration // how long what is new waits
-	Canary  *Canary       // that it waits for; nil if for none
+	Content string        // identifies the served content, independent of day, commit and address
+	Delay   time.Duration // the delay of new content
+	Canary  *Canary       // the server that it waits for; nil if there is none
 }
 
-// The parts there are.
+// The roles.
 const (
-	RoleCanary  = "canary"  // serves what is new at once
-	RoleDelayed = "delayed" // serves it after a while
+	RoleCanary  = "canary"  // serves new content at once
+	RoleDelayed = "delayed" // serves it after a delay
 )
 
-// Canary is what is known of the server that serves what is new first.
+// Canary is the status of the server that serves new content first.
 type Canary struct {
 	State      CanaryState
 	Address    string
-	AnsweredAt time.Time // when it last did; zero: not yet
-	Error      string    // why it is away; empty if it is not
+	AnsweredAt time.Time // the last answer; zero: none yet
+	Error      string    // why it is unavailable; empty if it is available
 	Snapshot   string
 	Commit     string
 	Content    string
 }
 
-// CanaryState says how a canary fares.
+// CanaryState is the state of a canary.
 type CanaryState string
 
-// The states of a canary: only while it serves what is new does anybody else.
+// The states of a canary: others serve new content only while the canary serves it.
 const (
-	CanaryUnknown CanaryState = "unknown" // it was not asked yet
+	CanaryUnknown CanaryState = "unknown" // it was not polled yet
 	CanaryServing CanaryState = "serving" // it holds nothing back
-	CanaryHolding CanaryState = "holding" // it holds something back, is pinned, or cannot load what the repository has
-	CanaryAway    CanaryState = "away"    // it does not answer, or says nothing of being one
+	CanaryHolding CanaryState = "holding" // it holds something back, is pinned, or cannot load the repository
+	CanaryAway    CanaryState = "away"    // it does not answer, or is not a canary by its answer
 )
 
-// HeldBack is what the repository has and is not served.
+// HeldBack is the state of the repository that is not served.
 type HeldBack struct {
-	Why           string // [HeldByGuard], or what it waits for
+	Why           string // [HeldByGuard], or the reason for waiting
 	State, Commit string
-	Since, Until  time.Time // Until is zero if nobody knows
-	New           int       // publications that it brings, if it waits
-	Lost          int       // and that it has no more, or with another content
+	Since, Until  time.Time // Until is zero if it is unknown
+	New           int       // added publications, if it waits
+	Lost          int       // publications that it removes or changes
 }
 
-// Why something is held back.
+// The reasons for holding back.
 const (
-	HeldByGuard   = "guard"          // it loses publications or rewrites the branch: an operator decides
-	HeldForDelay  = "delay"          // its time has not come
-	HeldForCanary = "canary"         // the canary has not been seen to serve it
+	HeldByGuard   = "guard"          // it removes publications or rewrites the branch: an operator decides
+	HeldForDelay  = "delay"          // its delay has not passed
+	HeldForCanary = "canary"         // the canary does not serve it yet
 	HeldByHolding = "canary-holding" // the canary holds something back
-	HeldByAway    = "canary-away"    // nobody knows what the canary does
+	HeldByAway    = "canary-away"    // the state of the canary is unknown
 )
 
 type rollout struct {

@@ -17,43 +17,42 @@ import (
 	"rulestore/server/site"
 )
 
-// Sites hands out the site that is current.
+// Sites provides the current site.
 type Sites interface {
 	// Current returns the site to serve, nil before the first.
 	Current() *site.Site
 }
 
-// Config is what a handler needs.
+// Config is the configuration of a handler.
 type Config struct {
 	Sites   Sites
 	Status  func() Status // of the process; called for each request of a health document
-	Encoder *site.Encoder // compresses bodies that last; nil: all are compressed when they are asked for
-	MCP     http.Handler  // answers at site.MCPPath and beside it; nil: nobody does
-	Bundles Bundles       // gives the repository away; nil: nobody does
-	// Past finds a snapshot that was served; nil: nobody remembers any.
+	Encoder *site.Encoder // compresses reusable bodies; nil: all are compressed per request
+	MCP     http.Handler  // serves site.MCPPath and the documents beside it; nil: not served
+	Bundles Bundles       // provides bundles of the repository; nil: not served
+	// Past finds a snapshot that was served; nil: none are stored.
 	Past func(snapshot string) (Past, bool)
 	Log  *slog.Logger
-	// HeldBack returns the value of the header that says what the repository has and is not
-	// served, nil if nothing is; nil: nobody knows.
+	// HeldBack returns the value of the header for a state that is held back, nil if there is
+	// none; it may be nil.
 	HeldBack func() []string
-	// Requests are where requests are counted for which no site has an answer,
-	// if the handler is inside of observe.Handler; nil: nowhere.
+	// Requests counts requests for which no site has a resource, if the handler is wrapped by
+	// observe.Handler; nil: they are not counted.
 	Requests *observe.Requests
-	Rate     *Rate // limits what a client may ask for; nil: nothing does
-	// Addr is the address that the process was told to listen on: drafts are served
-	// under its host too, which may be a name.
+	Rate     *Rate // limits the requests of a client; nil: no limit
+	// Addr is the configured listen address: drafts are also served under its host, which may
+	// be a name.
 	Addr string
 
-	// Now is the clock by which caches are told how long to keep what they get; nil:
-	// that of the machine.
+	// Now is the clock for the lifetimes in cache headers; nil: the system's.
 	Now func() time.Time
 
-	// Changed returns a channel that is closed when what is served changes next,
-	// or the process is about to stop. nil: pages do not reload by themselves.
+	// Changed returns a channel that is closed at the next change of what is served, or when
+	// the process is about to stop. nil: pages do not reload automatically.
 	Changed func() <-chan struct{}
 }
 
-// New returns the handler of the whole interface.
+// New returns the handler of all public endpoints.
 func New(c Config) http.Handler {
 	h := &handler{Config: c}
 	h.router = h.routes()

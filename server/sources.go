@@ -75,7 +75,7 @@ func rejectAll(st Status, tags func(content.Report) []string) []rejected {
 	return list[:min(len(list), maxFindings)]
 }
 
-// JoinReports is what was found in all repositories, each finding with the name of its own.
+// JoinReports returns the findings of all repositories, each with the name of its own.
 func JoinReports(all []SourceStatus) (joined content.Report) {
 	for _, part := range all {
 		own := content.Report{Refused: part.Report.Refused, Held: part.Report.Held, Findings: slices.Clone(part.Report.Findings)}

@@ -16,99 +16,98 @@ import (
 	"rulestore/server/page"
 )
 
-// Config says what operators are told.
+// Config is the configuration of the admin listener.
 type Config struct {
 	Version  string // of the program
 	Requests *observe.Requests
 	State    func() State
-	// Health returns the health document with what only operators are told, and the status
-	// to answer it with; nil: there is none.
+	// Health returns the health document for operators, and its status; it may be nil.
 	Health func() (status int, document []byte)
 	// HealthPage returns the same as a page; nil, or not ok: there is none.
 	HealthPage func() (html []byte, ok bool)
-	// Order does what an operator of this machine wants: one of [Orders], with an argument, of
-	// several repositories to the one that is named; it returns what is served then, or why
-	// not. nil: nothing can be wanted.
+	// Order executes an order of an operator on this machine: one of [Orders], with an
+	// argument, for the named one of several repositories; it returns the served state after
+	// it, or an error. nil: no orders are possible.
 	Order func(ctx context.Context, source, order, argument string) (status int, document []byte)
-	// History returns what was served, newest first, a line of JSON for each snapshot.
+	// History returns the served snapshots, newest first, a line of JSON for each.
 	History func() []byte
-	Pprof   bool // also serve profiles, which show the inside of the process and cost time
+	Pprof   bool // also serve profiles, which expose internals of the process and cost time
 }
 
-// State is what the process knows of itself at one moment.
+// State is the state of the process at one moment.
 type State struct {
 	Unready  string // why the process should get no requests; empty if it should
 	Snapshot *Snapshot
 	Reloads  Reloads
-	Fetches  *Fetches // nil if the repository is on this machine
-	// Calculations says for each tool that was asked what came of it.
+	Fetches  *Fetches // nil for a local repository
+	// Calculations counts the calls of each tool by result.
 	Calculations []Calculations
-	MCP          *MCP // nil before there is one
-	// CertificateExpires is when the TLS certificate ends, zero without TLS.
+	MCP          *MCP // nil before the MCP server exists
+	// CertificateExpires is the end of validity of the TLS certificate, zero without TLS.
 	CertificateExpires time.Time
-	Connections        int64 // open to the public listener
-	Shed               int64 // times that idle connections were closed to make room
+	Connections        int64 // open on the public listener
+	Shed               int64 // number of idle connections that were evicted
 	Crashes            uint64
 	Starter            bool // what is served is the starter content
-	Pinned             bool // nothing else is served, whatever comes
+	Pinned             bool // the served state is pinned
 	HeldBack           *HeldBack
-	Delay              *Delay        // nil if what is new is served at once
-	Sources            []SourceState // of each repository, where there are several
+	Delay              *Delay        // nil if new content is served at once
+	Sources            []SourceState // of each repository, if there are several
 }
 
-// SourceState is how one of several repositories fares.
+// SourceState is the state of one of several repositories.
 type SourceState struct {
 	Name          string
-	CheckedAt     time.Time // when it was last seen to agree with what is served
+	CheckedAt     time.Time // last time at which it agreed with what is served
 	LastFailed    bool      // the last look at it failed, or the last fetch
-	HeldBack      bool      // something that it has is not served until an operator decides
+	HeldBack      bool      // its state is not served until an operator decides
 	Refused, Held int       // publications that are not served
 	Errors        int       // findings
 }
 
-// Delay is how what is new waits before it is served.
+// Delay is the state of delayed new content.
 type Delay struct {
 	For     time.Duration
-	Since   time.Time // when what waits was found; zero: nothing waits
-	Behind  bool      // it waits for a canary,
-	Serving bool      // which serves and holds nothing back
+	Since   time.Time // when the waiting content was found; zero: nothing waits
+	Behind  bool      // there is a canary to wait for
+	Serving bool      // the canary serves and holds nothing back
 }
 
-// HeldBack is what a guard holds back of a remote repository.
+// HeldBack is the state of a remote repository that a guard holds back.
 type HeldBack struct {
-	Now    bool   // what the repository has is held back
-	Losses int    // how many publications that would lose
+	Now    bool   // the repository's state is held back
+	Losses int    // number of publications that it would remove
 	Total  uint64 // states held back by this process
 }
 
-// Snapshot is what is served.
+// Snapshot is the served snapshot.
 type Snapshot struct {
 	ID, Commit, Branch string
 	LoadedAt           time.Time      // when it was swapped in
-	CheckedAt          time.Time      // when the repository was last seen to agree with it
+	CheckedAt          time.Time      // last time at which the repository agreed with it
 	Items              map[string]int // by kind
 	Publications       int
 	Refused, Held      int   // publications that are not served
 	Errors, Warnings   int   // findings
 	LogSize, LogSigned int64 // leaves of the log, and those that the checkpoint covers
-	LogDisagrees       bool  // the newest checkpoint is not of this log
+	LogDisagrees       bool  // the newest checkpoint is of another log
 }
 
-// Reloads counts what came of looking at the repository.
+// Reloads counts the results of looking at the repository.
 type Reloads struct {
 	Swapped, Unchanged, Failed uint64
 	LastFailed                 bool
 	Duration                   observe.Reading // of those that read the repository
 }
 
-// Fetches counts what came of asking a remote repository.
+// Fetches counts the results of fetching from a remote repository.
 type Fetches struct {
 	Succeeded, Failed uint64
-	LastSucceeded     time.Time // zero: never since the process started
+	LastSucceeded     time.Time // zero: never since the start of the process
 	LastFailed        bool      // of the last fetch
 	Duration          observe.Reading
-	Renewals          uint64 // times that everything was fetched again because the copy was damaged
-	Newest, Loaded    int    // generations of the copy: the last one, and the last that was loaded; 0: none
+	Renewals          uint64 // number of complete fetches after damage to the mirror
+	Newest, Loaded    int    // generations of the mirror: the last one, and the last one loaded; 0: none
 	Webhooks          Webhooks
 }
 
@@ -118,25 +117,25 @@ type Webhooks struct {
 	Forwarded, NotForwarded uint64
 }
 
-// Calculations is how often one tool was asked with one result.
+// Calculations is the number of calls of one tool with one result.
 type Calculations struct {
 	Tool, Result string
 	Count        uint64
 }
 
-// MCP is what clients of MCP have open, and have called.
+// MCP counts the open sessions and streams of MCP clients, and their calls.
 type MCP struct {
 	Sessions, Streams int
 	Calls             []Calls
 }
 
-// Calls is how often one tool of MCP was called with one result.
+// Calls is the number of calls of one MCP tool with one result.
 type Calls struct {
 	Tool, Result string
 	Count        uint64
 }
 
-// History is where operators read what was served.
+// History is the path of the history of served snapshots.
 const History = "/history"
 
 // New returns the handler of the admin listener.

@@ -9,7 +9,7 @@ import (
 	"rulestore/server/observe"
 )
 
-// What is measured.
+// The metrics.
 var (
 	requests    = describe("http_requests_total", "Requests answered.", "route", "status", "representation")
 	duration    = describe("http_request_duration_seconds", "Time from the end of a request's headers to the end of its answer.", "route")

@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// What an operator can want, see the package's manual.
+// The orders, see the package documentation.
 const (
 	Show    = "show"
 	Confirm = "confirm"
@@ -14,11 +14,11 @@ const (
 	Back    = "back"
 )
 
-// Orders are what changes something. GET of Served shows it.
+// Orders are the paths of changes. GET of Served shows the state.
 var Orders = []string{Confirm, Pin, Unpin, Back}
 
-// Served is where what is served is shown, and below it are the orders, with their argument
-// as the parameter Argument and, of several repositories, the name of one as Source.
+// Served is the path of the served state; the orders are below it, with their argument as the
+// parameter Argument and, of several repositories, the name of one as Source.
 const (
 	Served   = "/served"
 	Argument = "state"

@@ -120,7 +120,7 @@ func calculated(links ...string) Answer {
 	}
 }
 
-// Release is how a release is spelt that may be given with all three numbers: 1.5 for 1.5.0.
+// Release returns the release without a trailing zero part: 1.5 for 1.5.0.
 func Release(given string) string {
 	if strings.Count(given, ".") == 2 {
 		return strings.TrimSuffix(given, ".0")

@@ -6,66 +6,66 @@ import (
 	"rulestore/content"
 )
 
-// A Deed is what makes the answer of an operation.
+// A Deed is the implementation of an operation.
 type Deed int
 
 const (
-	// Prepared answers are there before anybody asks, and a query means nothing to them.
+	// Prepared responses are resources, and queries are ignored.
 	Prepared Deed = iota
-	// Closed answers are there, too, and a query with any parameter is a mistake.
+	// Closed responses are resources, and any query parameter is an error.
 	Closed
-	// ListItems chooses from the items of a kind.
+	// ListItems lists and filters the items of a kind.
 	ListItems
-	// ReadItem reads the version of a day, a part of it, or records that pass filters.
+	// ReadItem reads the version as of a day, a part of it, or filtered records.
 	ReadItem
 	// ReadVersion reads a part of a version.
 	ReadVersion
-	// ListPeriods reads the series that was known on a day.
+	// ListPeriods reads the periods known on a day.
 	ListPeriods
 	// ListChanges reads a page of the changelog.
 	ListChanges
-	// Search finds what a question is about.
+	// Search is the full-text search.
 	Search
 	// ListChecksums lists publications since a day.
 	ListChecksums
-	// BriefFraud joins what the registries say of signals.
+	// BriefFraud joins the registries' data on signals.
 	BriefFraud
-	// ListCalculations chooses from the registry of calculations.
+	// ListCalculations filters the registry of calculations.
 	ListCalculations
-	// Calculate is what is posted to a tool; to read it takes no parameters.
+	// Calculate is a POST to a tool; GET takes no parameters.
 	Calculate
-	// AskHealth says how the service is, AskLegacyHealth in a word.
+	// AskHealth reads the health document, AskLegacyHealth a one-word status.
 	AskHealth
 	AskLegacyHealth
-	// AskMCP is a message of the Model Context Protocol, or a document beside it.
+	// AskMCP is a message of the Model Context Protocol, or a document below its address.
 	AskMCP
-	// ReadLog reads the signed head of the log, or a tile of it.
+	// ReadLog reads the checkpoint of the log, or a tile.
 	ReadLog
-	// Prove proves that a version is in the log.
+	// Prove returns the proof that a version is in the log.
 	Prove
-	// FindChecksum says what a checksum is of.
+	// FindChecksum finds the publication with a checksum.
 	FindChecksum
-	// CheckCitations says what became of versions that an answer cites.
+	// CheckCitations checks the citations of an answer against the versions cited.
 	CheckCitations
-	// AskForCitations is the form that takes citations back.
+	// AskForCitations is the form for checking citations.
 	AskForCitations
-	// Cite gives the citation of a version, or of a section of it.
+	// Cite returns the citation of a version, or of a section of it.
 	Cite
-	// ReadImpact says what depends on a thing, and what that depends on.
+	// ReadImpact returns the dependencies of a resource in both directions.
 	ReadImpact
-	// ReadTimeline says what became of an item or a section of it, and what applied on a day.
+	// ReadTimeline returns the history of an item or a section, and what applied on a day.
 	ReadTimeline
 	// ReadFeed reads a feed of publications.
 	ReadFeed
-	// Compare sets two versions side by side.
+	// Compare compares two versions.
 	Compare
-	// ExplainSnapshot says what a snapshot that was served consisted of.
+	// ExplainSnapshot describes a snapshot that was served.
 	ExplainSnapshot
-	// GiveBundle gives the repository away.
+	// GiveBundle returns a bundle of the repository.
 	GiveBundle
-	// ShowTools shows people what assistants can call.
+	// ShowTools is the page of MCP tools.
 	ShowTools
-	// AwaitChange tells a page of a preview when it is out of date.
+	// AwaitChange notifies a page of a preview when it is out of date.
 	AwaitChange
 )
 
@@ -86,8 +86,8 @@ var places = sync.OnceValue(func() map[place]*Operation {
 	return all
 })
 
-// Of returns the operation that does a deed with an item of a kind: that of the item's own
-// address, or that of all items which share a path.
+// Of returns the operation for a deed and an item of a kind: that of the item's own address, or
+// that of all items which share a path.
 func Of(deed Deed, k *content.Kind, item string) *Operation {
 	all := places()
 	if o := all[place{deed, k, item}]; o != nil {

@@ -7,17 +7,17 @@ import (
 	"rulestore/server/calc"
 )
 
-// An Endpoint is an address of the interface by the name that the manifest has for it.
+// An Endpoint is an address with its name in the manifest.
 type Endpoint struct {
 	Name string
-	Path string // a part in braces is to be filled in
+	Path string // parts in braces are parameters
 	Of   *Operation
-	Kind *content.Kind // of the one item that is there; nil if that is no item
+	Kind *content.Kind // of the one item at the address; nil if there is none
 	Item string
 }
 
-// Endpoints lists the addresses in the order of the operations; those that an operation has
-// for one thing, and which people look for, follow it.
+// Endpoints lists the addresses in the order of the operations; an operation with individual
+// addresses of interest is followed by these.
 var Endpoints = sync.OnceValue(func() (all []Endpoint) {
 	for _, o := range Operations() {
 		if o.Name != "" {

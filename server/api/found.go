@@ -7,17 +7,17 @@ import (
 	"rulestore/content"
 )
 
-// What a search finds besides items and the records of registries with an address of their
-// own: records of others, and calculations.
+// Kinds of search results beside items and the records with an address of their own: other
+// records, and calculations.
 const (
 	FoundRecord      = "record"
 	FoundCalculation = "calculation"
 )
 
-// Narrowing are the parameters of a search that say what is searched for.
+// Narrowing are the filter parameters of a search.
 var Narrowing = []string{"q", "kind", "scenario", "product_type", "signal"}
 
-// RecordKind is what a search calls the records of a registry.
+// RecordKind returns the search kind of a registry's records.
 func RecordKind(registry string) string {
 	for _, r := range addressed[content.Registries] {
 		if r.item == registry && r.record != nil {
@@ -27,7 +27,7 @@ func RecordKind(registry string) string {
 	return FoundRecord
 }
 
-// FoundKinds lists the kinds of what a search finds.
+// FoundKinds lists the kinds of search results.
 func FoundKinds() (all []string) {
 	for _, k := range content.Kinds {
 		all = append(all, k.Name)

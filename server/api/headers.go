@@ -7,7 +7,7 @@ import (
 	"rulestore/content"
 )
 
-// The headers that answers have.
+// The headers of responses.
 var (
 	kept   = []string{"ETag", "Cache-Control", "Vary", "Content-Language", "X-Snapshot"}
 	unkept = []string{"Cache-Control=No-Store", "Content-Language", "X-Snapshot"}

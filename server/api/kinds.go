@@ -116,7 +116,7 @@ func dated(k *content.Kind, set *schemas.Set) []*Param {
 	return nil
 }
 
-// HasPeriods reports whether items of a kind say from when to when they are in force.
+// HasPeriods reports whether items of a kind have periods of validity.
 func HasPeriods(k *content.Kind) bool { return hasPeriods(k, schemas.Embedded()) }
 
 func hasPeriods(k *content.Kind, set *schemas.Set) bool {

@@ -15,8 +15,8 @@ import (
 //go:embed openapi.yaml
 var written []byte
 
-// OpenAPI returns the description of the interface as YAML and as JSON: what follows from
-// the operations, and what openapi.yaml says beside.
+// OpenAPI returns the OpenAPI description as YAML and as JSON: derived from the operations and
+// openapi.yaml.
 var OpenAPI = sync.OnceValues(func() (asYAML, asJSON []byte) {
 	return inBothForms(described())
 })

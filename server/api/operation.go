@@ -9,11 +9,11 @@ import (
 	"rulestore/schemas"
 )
 
-// An Operation is one thing that a client may ask for.
+// An Operation is one operation of the interface.
 type Operation struct {
-	Name   string // of its address among the endpoints; "" if another's template has it
-	ID     string // names it in the description: getGuideline
-	Path   string // with the names of parameters in braces
+	Name   string // of its address among the endpoints; "" if another operation has it
+	ID     string // operationId: getGuideline
+	Path   string // with parameters in braces
 	Method string // "" is GET, with HEAD and OPTIONS
 	Tag    string // the group that it is in
 	Title  string
@@ -22,43 +22,43 @@ type Operation struct {
 
 	Answer      Answer
 	Body        *Body
-	Missing     string // the component that says what is missing; "" if nothing can be
-	Lenient     bool   // parameters of a query that it does not know mean nothing
-	AnyAccept   bool   // the header Accept has no say
-	Redacted    bool   // what is there may be taken away
+	Missing     string // the component for 404; "" if it cannot occur
+	Lenient     bool   // unknown query parameters are ignored
+	AnyAccept   bool   // the header Accept is ignored
+	Redacted    bool   // the resource may be redacted
 	Deprecated  bool
-	Unready     string // the component for 503, where that says more than NotReady
+	Unready     string // the component for 503, if it says more than NotReady
 	Does        Deed
-	Undescribed bool   // OpenAPI says nothing of it
-	Route       string // what the router matches, where names may have slashes; "": the path
+	Undescribed bool   // not in OpenAPI
+	Route       string // the pattern of the router, if names may have slashes; "": the path
 
-	Kind *content.Kind // of what is at the address; nil if that is no item's
-	Item string        // the name of the one item that the address is of; "" if it is a parameter
+	Kind *content.Kind // of the item at the address; nil if there is none
+	Item string        // the name of the one item of the address; "" if it is a parameter
 }
 
-// An Answer is what a client gets that asks right.
+// An Answer is the response to a successful request.
 type Answer struct {
-	Key     string // what it is called among the components; "" if no other has the same
+	Key     string // its name among the components; "" if it is not shared
 	About   string
-	Headers []string // their names, with =component where that is called otherwise
-	Forms   []Form   // in the order of the server's preference
+	Headers []string // their names, with =component if that has another name
+	Forms   []Form   // in the server's order of preference
 }
 
-// A Form is a media type that an answer comes in.
+// A Form is a media type of a response.
 type Form struct {
 	Type     string
-	Schema   string // a component; several, of any of which it is; or a JSON Schema
+	Schema   string // a component; several alternatives; or a JSON Schema
 	Examples []string
 }
 
-// A Body is what a client posts.
+// A Body is a request body.
 type Body struct {
 	About    string
 	Schema   string
 	Examples []string
 }
 
-// Operations lists everything that a client may ask for, in the order of the description.
+// Operations lists all operations, in the order of the description.
 var Operations = sync.OnceValue(func() []*Operation { return operations(content.Kinds, schemas.Embedded()) })
 
 func operations(kinds []*content.Kind, set *schemas.Set) (all []*Operation) {
@@ -93,8 +93,8 @@ func (o *Operation) has(header string) bool {
 	return false
 }
 
-// Query lists the parameters of the query: those that programs give, and for a page those
-// that only people's pages have.
+// Query lists the query parameters: those for programs, and for a page those of people's pages
+// only.
 func (o *Operation) Query(forPage bool) (all []*Param) {
 	for _, p := range o.Params {
 		if p.In == "query" && (forPage || !p.Page) {
@@ -114,7 +114,7 @@ func (o *Operation) Param(name string) *Param {
 	return nil
 }
 
-// Filters lists the parameters that choose records.
+// Filters lists the parameters that filter records.
 func (o *Operation) Filters() (all []*Param) {
 	for _, p := range o.Params {
 		if p.Filter {

@@ -6,51 +6,51 @@ import (
 	"rulestore/content"
 )
 
-// A Param is one parameter: of an address, of a query, of the arguments of a tool.
+// A Param is one parameter of a path, a query, or the arguments of a tool.
 type Param struct {
 	Name  string
 	In    string // path, query or header
-	About string // in Russian, for who reads the description of the interface
-	Brief string // the same for a model, in a few words; "" if the name says it all
+	About string // in Russian, for readers of the OpenAPI description
+	Brief string // shorter, for a model; "" if the name is sufficient
 
 	Type     Type
-	Values   []string            // of a Word: all that there are; nil if the content says which
-	From     func() []string     // the same, of what is not there before it is needed
-	Spelt    func(string) string // a value as it is listed, where it may be spelt otherwise; nil: as it is
-	Open     bool                // a model is not told all the values: they are many, and come from what it reads
-	Filter   bool                // it chooses records
+	Values   []string            // of a Word: all of them; nil if they depend on the content
+	From     func() []string     // the same, computed on first use
+	Spelt    func(string) string // the canonical form of a value; nil: unchanged
+	Open     bool                // a model is not given all the values: it reads them from the content
+	Filter   bool                // it filters records
 	Pattern  string              // of a Text
 	Default  int                 // of a Number
 	Least    int
 	Most     int
-	Length   int    // how many characters a Text or an element of a List has at most; 0: any number
-	Required bool   // of a query; a part of a path always is
-	Many     int    // how many elements a List has at most
-	Codes    string // the registry that has the codes of a Text
+	Length   int    // maximum number of characters of a Text or an element of a List; 0: unlimited
+	Required bool   // of a query; path parameters always are
+	Many     int    // maximum number of elements of a List
+	Codes    string // the registry that defines the codes of a Text
 	Example  string
 
-	Page bool   // only pages for people have it
-	Key  string // what it is called among the components of the description
+	Page bool   // only for people's pages
+	Key  string // its name among the components of the description
 }
 
-// Type is what the values of a parameter are.
+// Type is the type of a parameter's values.
 type Type string
 
 // The types of parameters.
 const (
-	Text   Type = "text"    // anything but blanks
-	Word   Type = "string"  // one of a few
+	Text   Type = "text"    // any non-blank text
+	Word   Type = "string"  // one of several values
 	Date   Type = "date"    // 2026-05-01
 	Number Type = "integer" // from Least to Most
 	Switch Type = "boolean"
 	List   Type = "array" // of texts: the parameter is repeated
 	// DayOrInstant is a day, or an instant with its zone: 2026-05-01T12:20:00+03:00.
 	DayOrInstant Type = "day or instant"
-	// DayOrPlace is a day, or a place in the log.
+	// DayOrPlace is a day, or an index in the log.
 	DayOrPlace Type = "day or place"
 )
 
-// Allowed lists the values of a Word or a Switch; nil if the content says which there are.
+// Allowed lists the values of a Word or a Switch; nil if they depend on the content.
 func (p *Param) Allowed() []string {
 	switch {
 	case p.Type == Switch:

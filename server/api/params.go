@@ -2,7 +2,7 @@ package api
 
 import "math"
 
-// Parameters that operations share.
+// Parameters shared by operations.
 var (
 	toolID = &Param{
 		Name: "tool_id", In: "path", Type: Word,

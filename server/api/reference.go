@@ -9,13 +9,13 @@ import (
 	"rulestore/schemas"
 )
 
-// A Group is what operations of one kind are called together.
+// A Group is a named group of operations.
 type Group struct {
 	Title, About string
 	Operations   []*Operation
 }
 
-// Groups lists the operations that are described, by group, in the order of the description.
+// Groups lists the described operations by group, in the order of the description.
 var Groups = sync.OnceValue(func() (all []Group) {
 	var tags []struct{ Name, Description string }
 	_ = json.Unmarshal(described().Get("tags"), &tags) // they are written so
@@ -52,10 +52,10 @@ var components = sync.OnceValue(func() map[string]content.Object {
 // paths are those of the description, with their methods.
 var paths = sync.OnceValue(func() content.Object { return inside(described(), "paths") })
 
-// An Outcome is one of the answers that an operation may give, by its status.
+// An Outcome is one of the responses of an operation, by its status.
 type Outcome struct{ Status, About string }
 
-// Outcomes lists what the operation may answer.
+// Outcomes lists the possible responses of the operation.
 func (o *Operation) Outcomes() (all []Outcome) {
 	for _, m := range inside(paths(), o.Path, strings.ToLower(o.method()), "responses") {
 		all = append(all, Outcome{m.Name, resolved(asObject(m.Value)).Text("description")})
@@ -63,7 +63,7 @@ func (o *Operation) Outcomes() (all []Outcome) {
 	return all
 }
 
-// A Shape is what a body in JSON may be, and its fields.
+// A Shape is an alternative of a JSON body, with its fields.
 type Shape struct {
 	Name, About string
 	Fields      []Member
@@ -75,7 +75,7 @@ type Member struct {
 	Required          bool
 }
 
-// Shapes lists what the answer in JSON may be; nothing if it has no such form.
+// Shapes lists the alternatives of the JSON response; empty if it has none.
 func (o *Operation) Shapes() []Shape {
 	for _, f := range o.Answer.Forms {
 		if strings.HasSuffix(f.Type, "json") {
@@ -85,7 +85,7 @@ func (o *Operation) Shapes() []Shape {
 	return nil
 }
 
-// Shapes lists what a body may be.
+// Shapes lists the alternatives of a body.
 func (b *Body) Shapes() []Shape { return shapes(b.Schema) }
 
 // shapes are those of the components that a form names.

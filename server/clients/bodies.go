@@ -9,30 +9,30 @@ import (
 	"time"
 )
 
-// ErrBusy is what reading a body ends with that there is no place for: its client has
-// most of those that are on their way.
+// ErrBusy is the error of reading a body that has no slot: its client has most of the bodies in
+// transit.
 var ErrBusy = errors.New("too many requests are being received")
 
 // grace is how long a client may take to send something before it counts as slow.
 const grace = time.Second
 
-// Bodies bounds how many bodies of requests are on their way. A place is held from the
-// headers to the last byte, never while a request is answered.
+// Bodies limits the number of request bodies in transit. A slot is taken from the headers to
+// the last byte, never while a request is processed.
 type Bodies struct {
 	table   *Table
 	timeout time.Duration
 	proxies Proxies
 }
 
-// NewBodies returns a bound of so many bodies. One may take as long as the timeout,
-// which is that of the server, while no more than half of the places are taken, and
-// less the fewer are free, down to a tenth.
+// NewBodies returns a limit of n bodies. The time for a body is the timeout, which is that of
+// the server, while at most half of the slots are taken, and decreases with the free slots,
+// down to a tenth.
 func NewBodies(limit int, timeout time.Duration, proxies Proxies) *Bodies {
 	return &Bodies{NewTable(limit), timeout, proxies}
 }
 
-// Handler returns next with the bodies of requests bounded. Reading one that has no
-// place, or lost it, fails.
+// Handler returns next with limited request bodies. Reading a body fails if it has no slot, or
+// has lost it.
 func (b *Bodies) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Body == nil || r.Body == http.NoBody {

@@ -11,19 +11,17 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// OwnHost reports whether the Host header of a request names this service: a page
-// of an attacker whose name resolves to this machine (DNS rebinding) comes under
-// that name. These names are the service's own:
+// OwnHost reports whether the Host header of a request names this service. A page of an
+// attacker whose name resolves to this machine (DNS rebinding) sends that name. The service's
+// own names are:
 //
-//   - localhost and the addresses of the loopback interface, which no other name
-//     can stand for,
-//   - the address of this machine at which the request arrived, which is how a
-//     listener on every address is asked by address,
-//   - names, each a host with a port or without. An empty one is none, and an address
-//     that stands for every one of the machine is none either.
+//   - localhost and the addresses of the loopback interface, which cannot be rebound,
+//   - the address of this machine at which the request arrived, for listeners on all addresses,
+//   - names, each a host with an optional port. Empty names and unspecified addresses are
+//     ignored.
 //
-// Ports do not count, since tunnels and containers change them; neither do case
-// and a dot at the end.
+// Ports are not compared, since tunnels and containers change them; neither are case and a
+// trailing dot.
 func OwnHost(r *http.Request, names ...string) bool {
 	asked := hostName(r.Host)
 	if asked == "" {
@@ -61,9 +59,9 @@ func hostName(host string) string {
 	return strings.ToLower(host)
 }
 
-// OwnOrigin reports whether a request has no Origin header, or one that is the address
-// it was sent to or that of base, the service's base URL: pages of other sites say by
-// this header where they come from, and cannot leave it out of what they send.
+// OwnOrigin reports whether a request has no Origin header, or one that equals the address of
+// the request or base, the service's base URL: browsers send it for pages of other sites, which
+// cannot suppress it.
 func OwnOrigin(r *http.Request, base string) bool {
 	origin := r.Header.Get("Origin")
 	if origin == "" {
@@ -77,7 +75,7 @@ func OwnOrigin(r *http.Request, base string) bool {
 	return sameHost(u, asked) || sameHost(u, parsed(base))
 }
 
-// Host returns the host of a URL, "" if it is no URL with a host.
+// Host returns the host of a URL, "" if the text is not a URL with a host.
 func Host(address string) string { return parsed(address).Host }
 
 func parsed(address string) *url.URL {

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// A Listener never has more than so many connections open, which clients share. Who
-// comes when nobody has to make room waits, and is let in before who comes later.
+// A Listener limits the number of open connections, which clients share. A connection that gets
+// no slot waits, and is admitted in order of arrival.
 type Listener struct {
 	net.Listener
 	proxies Proxies
@@ -32,12 +32,12 @@ type Listener struct {
 	running  sync.WaitGroup
 }
 
-// Limits bound what clients may have of a [Listener].
+// Limits are the limits on the connections of a [Listener].
 type Limits struct {
-	Connections int           // open at a time
-	Client      int           // of these of one client, or of one network /48 of IPv6
-	Waiting     int           // beyond them; a quarter of these of one client
-	Headers     time.Duration // for those of the first request: less when more than half are open, down to a second
+	Connections int           // open concurrently
+	Client      int           // of these for one client, or one IPv6 network /48
+	Waiting     int           // in addition; a quarter of these for one client
+	Headers     time.Duration // for the first headers: less when over half are open, down to a second
 }
 
 type accepted struct {
@@ -45,8 +45,8 @@ type accepted struct {
 	err  error
 }
 
-// Limit returns l with at most so many connections at a time, and some more that wait;
-// what comes beyond them is closed. Connections are taken from now on, until it is closed.
+// Limit returns l with a maximum number of open connections and of waiting ones; further ones
+// are closed. Connections are accepted from now on, until it is closed.
 func Limit(l net.Listener, limits Limits, proxies Proxies) *Listener {
 	to := &Listener{
 		Listener: l, proxies: proxies, limits: limits, table: NewTable(limits.Connections),
@@ -65,17 +65,18 @@ func Limit(l net.Listener, limits Limits, proxies Proxies) *Listener {
 	return to
 }
 
-// Open returns how many connections are open.
+// Open returns the number of open connections.
 func (l *Listener) Open() int { return l.table.Held() }
 
-// Shed returns how many connections were closed to make room for others.
+// Shed returns the number of connections that were evicted.
 func (l *Listener) Shed() int64 { return l.shed.Load() }
 
 // Close implements [net.Listener].
 func (l *Listener) Close() error { return l.close() }
 
-// Stop closes the listener beneath, and returns when all that it accepted has been let in,
-// or when the context ends. [Listener.Accept] goes on waiting until [Listener.Close].
+// Stop closes the underlying listener, and returns when all accepted connections have been
+// admitted, or when the context ends. [Listener.Accept] continues to wait until
+// [Listener.Close].
 func (l *Listener) Stop(ctx context.Context) {
 	l.stopping.Store(true)
 	_ = l.stop()
@@ -86,8 +87,8 @@ func (l *Listener) Stop(ctx context.Context) {
 	}
 }
 
-// Quiet reports whether nothing is under way: all that is open is idle, or has been sending
-// something for longer than it has to.
+// Quiet reports whether no request is in progress: all open connections are idle, or too slow
+// in sending one.
 func (l *Listener) Quiet() bool {
 	busy := func(h Holder) bool { does, _ := h.Doing(); return does == Busy }
 	return len(l.table.find(busy)) == 0
@@ -262,7 +263,7 @@ func (l *Listener) left() {
 	}
 }
 
-// ConnState is the hook of [http.Server] that tells what connections do.
+// ConnState is a hook of [http.Server] for the states of connections.
 func (l *Listener) ConnState(conn net.Conn, state http.ConnState) {
 	c := connBeneath(conn)
 	switch {
@@ -274,8 +275,7 @@ func (l *Listener) ConnState(conn net.Conn, state http.ConnState) {
 	}
 }
 
-// ConnContext is the hook of [http.Server] by which [Bodies] find the connection that a
-// request came by.
+// ConnContext is a hook of [http.Server] by which [Bodies] find the connection of a request.
 func (l *Listener) ConnContext(ctx context.Context, conn net.Conn) context.Context {
 	return context.WithValue(ctx, connKey{}, connBeneath(conn))
 }
@@ -289,7 +289,7 @@ func connBeneath(conn net.Conn) *Conn {
 	return c
 }
 
-// What a connection does.
+// The states of a connection.
 const (
 	opening   = iota // until the headers of the first request are there
 	receiving        // a body
@@ -299,7 +299,7 @@ const (
 	states // room for them beside a time
 )
 
-// A Conn is a connection that has a place.
+// A Conn is an admitted connection.
 type Conn struct {
 	net.Conn
 	listener *Listener

@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// Proxies are the networks of the proxies whose word counts on who a client is.
+// Proxies are the networks of trusted proxies, whose X-Forwarded-For is used.
 type Proxies []netip.Prefix
 
-// Sender returns the address that a request comes from, that of IPv6 without what its
-// owner chooses: the peer or, if that is a proxy, the last address before it that is
-// none. It is not valid if the peer has no address, as that of a Unix socket.
+// Sender returns the address that a request comes from, without the host part of IPv6: the peer
+// or, if that is a proxy, the last address before it that is not one. It is not valid if the
+// peer has no address, such as a Unix socket.
 func (p Proxies) Sender(r *http.Request) netip.Addr { return owned(p.sender(r)) }
 
-// Client returns the client that sent a request. It is not valid if that may be
-// anybody: the peer has no address, or a proxy does not say for whom it asks.
+// Client returns the client of a request. It is not valid if it is unknown: the peer has no
+// address, or a proxy does not name the client.
 func (p Proxies) Client(r *http.Request) netip.Addr { return p.single(p.sender(r)) }
 
-// Peer returns the client at the other end of a connection. It is not valid if that
-// may be anybody: a proxy, or a peer that has no address.
+// Peer returns the client at the other end of a connection. It is not valid if it is unknown: a
+// proxy, or a peer without an address.
 func (p Proxies) Peer(conn net.Conn) netip.Addr {
 	at, ok := conn.RemoteAddr().(*net.TCPAddr)
 	if !ok {
@@ -82,8 +82,8 @@ func owned(a netip.Addr) netip.Addr {
 	return netip.PrefixFrom(a.WithZone(""), 64).Masked().Addr()
 }
 
-// Network returns the widest network that may be of one owner: the /48 of an address
-// of IPv6, the address itself of one of IPv4.
+// Network returns the largest network that one owner may have: the /48 of an IPv6 address, an
+// IPv4 address itself.
 func Network(a netip.Addr) netip.Prefix {
 	return netip.PrefixFrom(a, min(a.BitLen(), 48)).Masked()
 }

@@ -7,28 +7,28 @@ import (
 	"time"
 )
 
-// Doing is how dispensable what takes a place is, the most dispensable first.
+// Doing is the state of a holder for eviction, the first to be evicted first.
 type Doing int
 
-// What a holder may be doing.
+// The states of a holder.
 const (
-	Unused Doing = iota // nothing, and nobody misses it: it makes room for everybody
-	Idle                // nothing, for the moment
-	Slow                // what takes longer than it has to
-	Busy                // what somebody waits for
+	Unused Doing = iota // evicted for any client, since nothing is lost
+	Idle                // no request at the moment
+	Slow                // takes longer than it should
+	Busy                // processes a request
 )
 
-// A Holder is what takes a place of a [Table].
+// A Holder occupies a slot of a [Table].
 type Holder interface {
-	// Doing returns what the holder does, and since when. It is called with the
-	// table locked.
+	// Doing returns the state of the holder, and its start. It is called with the table locked.
 	Doing() (Doing, time.Time)
-	// End ends what the holder does: its place was given to somebody else. It is
-	// called at most once, and does not wait.
+	// End ends the holder's work: its slot was given to another. It is called at most once, and
+	// does not block.
 	End()
 }
 
-// A Table is a number of places that clients share. It remembers nobody who holds none.
+// A Table is a number of slots that clients share. It stores nothing about clients without a
+// slot.
 type Table struct {
 	mu    sync.Mutex
 	limit int
@@ -36,7 +36,7 @@ type Table struct {
 	root  node // its children are networks, theirs are clients
 }
 
-// A Place is one that a holder has in a table.
+// A Place is the slot of a holder in a table.
 type Place struct {
 	table  *Table
 	client *node
@@ -44,17 +44,17 @@ type Place struct {
 	at     int // among those of its client, -1 when it was left
 }
 
-// NewTable returns a table of so many places, all of which one client may take.
+// NewTable returns a table with a number of slots, all of which one client may take.
 func NewTable(limit int) *Table { return &Table{limit: limit, each: limit} }
 
-// Held returns how many places are taken.
+// Held returns the number of taken slots.
 func (t *Table) Held() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.root.held
 }
 
-// Limit returns how many places there are.
+// Limit returns the number of slots.
 func (t *Table) Limit() int { return t.limit }
 
 // find returns the holders that something is true of.
@@ -77,9 +77,9 @@ func (t *Table) time(full time.Duration) time.Duration {
 	return max(full/10, min(full, full*time.Duration(2*free)/time.Duration(limit)))
 }
 
-// Enter takes a place for a client; what is of no client has an address that is not
-// valid. If no place is free somebody makes room, and is ended; who has as many as one may
-// have makes room for itself. nil means that nobody has to.
+// Enter takes a slot for a client; an invalid address means no client. If no slot is free a
+// holder is evicted and ended; a client with the maximum number evicts one of its own. The
+// result is nil if no holder can be evicted.
 func (t *Table) Enter(client netip.Addr, h Holder) *Place {
 	p, ended := t.enter(client, h)
 	if ended != nil {
@@ -107,7 +107,7 @@ func (t *Table) enter(client netip.Addr, h Holder) (p, ended *Place) {
 	return t.put(client, h), ended
 }
 
-// Leave gives the place back. What was ended has left already.
+// Leave releases the slot. After an eviction it has no effect.
 func (p *Place) Leave() {
 	p.table.mu.Lock()
 	defer p.table.mu.Unlock()

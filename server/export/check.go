@@ -27,7 +27,7 @@ const atOnce = 8
 // maxAnswer is how much is read of an answer that has to have so many bytes.
 func maxAnswer(size int) int64 { return int64(size) + 1<<20 }
 
-// Read asks a web server what the export that it serves says of itself.
+// Read fetches the inventory of the export that a web server serves.
 func Read(ctx context.Context, client *http.Client, url string) (c Contents, err error) {
 	asking := &checking{client: client, url: strings.TrimSuffix(url, "/")}
 	status, _, body, err := asking.get(ctx, "/"+Inventory, "*/*", "", maxInventory)
@@ -42,9 +42,9 @@ func Read(ctx context.Context, client *http.Client, url string) (c Contents, err
 
 const maxInventory = 256 << 20
 
-// Check asks a web server for everything that an export of the site has, in the plain form and
-// in each coding, and checks what its inventory says against that. It returns what differs, in
-// order; an error means that the server could not be asked.
+// Check requests from a web server every file of an export of the site, without coding and in
+// each coding, and compares its inventory. It returns the differences, in order; an error means
+// that the server could not be reached.
 func Check(
 	ctx context.Context, client *http.Client, url string, held Contents, s *site.Site,
 ) (differs []i18n.Text, files int, err error) {

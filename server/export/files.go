@@ -18,7 +18,7 @@ import (
 type File struct {
 	Name    string // with slashes, from the root of the tree
 	Type    string // the media type
-	Address string // the path and the query at which a service answers with it
+	Address string // path and query of the address in the service
 
 	from    *site.Representation
 	changed time.Time // when what has no date of its own was last changed
@@ -30,7 +30,7 @@ var endings = map[string]string{
 	"application/yaml": ".yaml", "application/schema+json": ".jsonschema",
 }
 
-// Files lists the files of a site. Two addresses that would need the same file are an error.
+// Files lists the files of a site. It is an error if two addresses need the same file.
 func Files(s *site.Site) ([]File, error) {
 	l := &listing{site: s, names: map[string]string{}, items: map[string]time.Time{}}
 	l.date()
@@ -210,7 +210,7 @@ func (f File) dated(sum [sha256.Size]byte) time.Time {
 	return f.stamp().Add(-time.Duration(binary.BigEndian.Uint16(sum[:])) * time.Second)
 }
 
-// Body is what stands in the file.
+// Body returns the content of the file.
 func (f File) Body() []byte {
 	return f.from.Ready().Body.Append(nil, f.stamp().Format(site.TimeFormat))
 }

@@ -27,25 +27,25 @@ import (
 	"rulestore/server/site"
 )
 
-// Current is the link to the tree that is to be served, Inventory the file in it that lists
-// the others.
+// Current is the link to the tree that is served, Inventory the file in it that lists the
+// others.
 const (
 	Current   = "current"
 	Inventory = "export.json"
 )
 
-// A Listed is what the inventory says of a file.
+// A Listed is an entry of the inventory.
 type Listed struct {
 	Name    string            `json:"name"`
 	Type    string            `json:"type"`
 	Size    int               `json:"size"`
 	SHA256  string            `json:"sha256"`
-	Tag     string            `json:"etag"` // of what it holds, whenever that was written
+	Tag     string            `json:"etag"` // of the content, independent of the time of writing
 	Codings []string          `json:"codings,omitempty"`
-	Headers map[string]string `json:"headers,omitempty"` // of the answer, but for what the web server knows
+	Headers map[string]string `json:"headers,omitempty"` // of the response, except those determined by the web server
 }
 
-// Contents are what an inventory says of a tree.
+// Contents is the inventory of a tree.
 type Contents struct {
 	Snapshot string   `json:"snapshot"`
 	Build    string   `json:"build"` // of the program
@@ -55,19 +55,19 @@ type Contents struct {
 	Files    []Listed `json:"files"`
 }
 
-// A Result says what an export came to.
+// A Result is the result of an export.
 type Result struct {
 	Files, Written, Removed int
 }
 
-// A Writer exports to a folder, again and again. It is used by one goroutine. Several, also of
-// other processes, take turns.
+// A Writer exports to a folder repeatedly. It must be used by one goroutine. Several writers,
+// also of other processes, are serialized.
 type Writer struct {
 	dir   string
 	trees [2]*tree // by name; nil if it was not read yet
 }
 
-// NewWriter returns a writer to a folder, which is made if need be.
+// NewWriter returns a writer to a folder, which is created if necessary.
 func NewWriter(dir string) (*Writer, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -92,8 +92,8 @@ const (
 // names of the trees.
 var names = [2]string{"a", "b"}
 
-// Write brings the tree that is not served up to date with a site, and serves it. When the
-// context ends, what is served stays.
+// Write updates the tree that is not served with a site, and makes it current. If the context
+// ends, the current tree is unchanged.
 func (w *Writer) Write(ctx context.Context, s *site.Site) (r Result, err error) {
 	files, err := Files(s)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"rulestore/server/site"
 )
 
-// Paths of documents that have tools of their own.
+// Paths of documents with tools of their own.
 const (
 	manifestPath = "/"
 	healthPath   = "/api/v1/health"

@@ -28,7 +28,7 @@ func (c calls) count(tool string, failed bool) {
 	}
 }
 
-// Calls tells what came of the calls of a tool since the server was made.
+// Calls counts the calls of a tool by result since the server was made.
 type Calls struct {
 	Tool             string
 	Answered, Failed uint64

@@ -33,8 +33,8 @@ const (
 // methods lists what the endpoint answers.
 const methods = "GET, HEAD, POST, DELETE, OPTIONS"
 
-// ServeHTTP answers at the endpoint and at what lies beneath it. Both eras of
-// the protocol come to one address; the header says which one a client speaks.
+// ServeHTTP serves the endpoint and the documents below it. All protocol versions use one
+// address; the header states the client's version.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header()["X-Snapshot"] = s.Sites.Current().Name()
 	if r.URL.Path != Path {

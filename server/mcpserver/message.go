@@ -91,7 +91,7 @@ func isID(id json.RawMessage) bool {
 	return err == nil && -1<<53 <= n && n <= 1<<53
 }
 
-// listenMethod is answered by a stream that stays open, openMethod opens a session.
+// listenMethod opens a stream for notifications, openMethod opens a session.
 const (
 	listenMethod = "subscriptions/listen"
 	openMethod   = "initialize"

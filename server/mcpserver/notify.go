@@ -10,9 +10,8 @@ import (
 	"rulestore/server/site"
 )
 
-// Swapped tells subscribers what differs between the site that was served and
-// the one that is: that lists have changed, and which resources have. It does
-// not wait for anybody to read that.
+// Swapped notifies subscribers of the differences between the previous site and the current
+// one: changed lists, and changed resources. It does not wait for clients.
 func (s *Server) Swapped(old, next *site.Site) {
 	if !s.heard() {
 		return // who comes later reads the next site

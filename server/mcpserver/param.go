@@ -42,13 +42,13 @@ const (
 // maxOffset keeps an offset within what any repository can have.
 const maxOffset = 1_000_000_000
 
-// How many characters an argument may have, and one that is an address of many sections.
+// The maximum length of an argument, and of one with addresses of many sections, in characters.
 const (
 	maxText     = 200
 	maxLongText = 2000
 )
 
-// The limits of lists: of words, and of the characters of each.
+// The limits of lists: number of words, and characters of each.
 const (
 	maxWords   = 20
 	maxAddress = 300

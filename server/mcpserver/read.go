@@ -11,13 +11,13 @@ import (
 	"rulestore/server/site"
 )
 
-// The media types that items have.
+// The media types of items.
 const (
 	jsonType     = "application/json"
 	markdownType = "text/markdown"
 )
 
-// Parameters that many tools have, in the same words.
+// Parameters that many tools share.
 var (
 	version  = text("version", "")
 	asOf     = declared(api.AsOf)

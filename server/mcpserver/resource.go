@@ -14,8 +14,8 @@ import (
 	"rulestore/server/site"
 )
 
-// scheme begins the URI of every item: what follows is its tag, or, for the
-// current version, folder and name. With markdownSuffix it is read as Markdown.
+// scheme is the prefix of every item's URI, followed by its tag or, for the current version, by
+// folder and name. With markdownSuffix it is read as Markdown.
 const (
 	scheme         = "rulestore://"
 	markdownSuffix = ".md"

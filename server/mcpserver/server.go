@@ -20,28 +20,28 @@ import (
 	"rulestore/server/site"
 )
 
-// Path is where the endpoint is served over HTTP.
+// Path is the path of the endpoint over HTTP.
 const Path = site.MCPPath
 
-// Sites hands out the site that is current.
+// Sites provides the current site.
 type Sites interface {
-	// Current returns the site to serve, never nil: there is no endpoint before
-	// the first.
+	// Current returns the site to serve, never nil: the endpoint is not served before the first
+	// site.
 	Current() *site.Site
 }
 
-// Config is what a server needs.
+// Config is the configuration of a server.
 type Config struct {
 	Sites    Sites
-	BaseURL  string                  // that the operator gave; empty: the settings may give one
-	Proxies  clients.Proxies         // whose word counts on who a client is
-	Health   func(*site.Site) []byte // the health document of a site, as HTTP answers it
+	BaseURL  string                  // as configured; empty: the settings of the content may have one
+	Proxies  clients.Proxies         // the networks of trusted proxies
+	Health   func(*site.Site) []byte // the health document of a site, as over HTTP
 	Version  string                  // of the program
-	Toolsets string                  // what a client gets that asks for none: names separated by commas; empty is the default
+	Toolsets string                  // the default for clients, separated by commas; empty: the built-in one
 	Log      *slog.Logger
 }
 
-// Server speaks MCP: over HTTP as an [http.Handler], over a pair of streams with
+// Server is an MCP server: over HTTP as an [http.Handler], over a pair of streams with
 // [Server.Run].
 type Server struct {
 	Config
@@ -59,7 +59,7 @@ type Server struct {
 	calls     calls
 }
 
-// New returns a server. The registry is that of the sites.
+// New returns a server. The registry has to be that of the sites.
 func New(c Config, r *calc.Registry) (*Server, error) {
 	chosen, err := parseSets(c.Toolsets)
 	if err != nil {
@@ -80,7 +80,7 @@ func offered(r *calc.Registry) []*tool {
 	return slices.Concat(all, calculators(r), provers(), versionTools(), connectors())
 }
 
-// Declared is what assistants are offered, as pages show it.
+// Declared returns the tools for assistants, for display on pages.
 func Declared(r *calc.Registry) *site.Assistants {
 	tools, all := offered(r), &site.Assistants{}
 	for _, t := range Toolsets {
@@ -97,7 +97,7 @@ func Declared(r *calc.Registry) *site.Assistants {
 	return all
 }
 
-// Open returns how many sessions and streams clients have open.
+// Open returns the numbers of open sessions and streams.
 func (s *Server) Open() (sessions, streams int) { return s.sessions.open(), s.streams.table.Held() }
 
 // connect makes the one long-lived server of the protocol, and both handlers
@@ -141,14 +141,14 @@ func capabilities() *mcp.ServerCapabilities {
 	return c
 }
 
-// Close ends all sessions and streams. Requests under way are answered still.
+// Close ends all sessions and streams. Requests in progress are still answered.
 func (s *Server) Close() {
 	s.streams.close()
 	s.sessions.shut()
 }
 
-// How long clients may keep what they were told, unless it changes by itself before then:
-// lists and content as long as HTTP says, tools as long as a process is likely to live.
+// The lifetimes of responses in client caches, unless a notification comes first: lists and
+// content as over HTTP, tools as long as a process usually lives.
 const (
 	contentLife = time.Minute
 	toolsLife   = 5 * time.Minute

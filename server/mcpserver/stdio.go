@@ -13,9 +13,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Run serves one client over a pair of streams until the context ends or the
-// client closes its own. What it asked before is answered still, so that requests
-// can be piped in.
+// Run serves one client over a pair of streams until the context ends or the client closes its
+// stream. Earlier requests are still answered, so that requests can be piped in.
 func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	p := &pair{in: bufio.NewReader(in), out: out, asked: newAsked()}
 	err := s.mcp.Run(mayStream(ctx), patient{&mcp.IOTransport{Reader: p, Writer: p}, p.asked})

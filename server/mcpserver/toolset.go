@@ -7,15 +7,15 @@ import (
 	"rulestore/content/i18n"
 )
 
-// A Toolset is a group of tools that a client asks for together, so that a model
-// reads of no tools but those it may need.
+// A Toolset is a group of tools that a client selects together, so that the model's context has
+// only the tools that it may need.
 type Toolset struct {
 	Name    string
 	About   string // in Russian
-	Default bool   // it is there if a client asks for none
+	Default bool   // included if a client selects none
 }
 
-// Toolsets lists the groups in the order in which their tools are listed.
+// Toolsets lists the groups in the order of their tools.
 var Toolsets = []Toolset{
 	{"rules", "правила, инструкции, внешние параметры и поиск", true},
 	{"fraud", "признаки, состояния, схемы и маршруты при мошенничестве, ведомства", true},
@@ -31,7 +31,7 @@ var Toolsets = []Toolset{
 // is chosen alone: search is another tool there.
 const connector = "connector"
 
-// Words that stand for several toolsets.
+// Names for several toolsets.
 const (
 	defaultSets = "default"
 	allSets     = "all"
@@ -62,7 +62,7 @@ func (s sets) String() string {
 	return strings.Join(names, ",")
 }
 
-// CheckToolsets says what is wrong with a list as [Config] takes it.
+// CheckToolsets validates a list of toolsets for [Config].
 func CheckToolsets(list string) error {
 	_, err := parseSets(list)
 	return err

@@ -63,15 +63,14 @@ func of(w http.ResponseWriter) *exchange {
 	}
 }
 
-// Take says which route the request takes whose response is written to w.
+// Take sets the route of the request whose response is written to w.
 func Take(w http.ResponseWriter, r *Route) {
 	if x := of(w); x != nil && r != nil {
 		x.route = r
 	}
 }
 
-// As says in which media type the answer is, where no Content-Type does: in a
-// 304.
+// As sets the media type of a response without a Content-Type, that is, a 304.
 func As(w http.ResponseWriter, mediaType string) {
 	if x := of(w); x != nil {
 		x.in = representationOf(mediaType)
@@ -100,9 +99,8 @@ func (x *exchange) name(id string) {
 	x.Header()[idHeader] = []string{id}
 }
 
-// ID returns the name of the request whose response is written to w, to log it
-// under. One that had none until now gets it; the response names it if it has
-// not begun.
+// ID returns the id of the request whose response is written to w, for log entries. A request
+// without one gets it now; the response includes it if its headers were not sent yet.
 func ID(w http.ResponseWriter) string {
 	x := of(w)
 	if x == nil {

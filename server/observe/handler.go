@@ -6,30 +6,29 @@ import (
 	"time"
 )
 
-// Config says what happens to requests besides being answered.
+// Config is the configuration of access log and tracing.
 type Config struct {
 	Requests *Requests
-	Access   *slog.Logger // where each request is logged; nil: nowhere
+	Access   *slog.Logger // the access log; nil: none
 	Tracer   Tracer       // nil: requests are not traced
 }
 
 // Tracer follows requests through several services.
 type Tracer interface {
-	// Start returns the request to go on with, and what to call when it has
-	// been answered.
+	// Start returns the request to continue with, and a function to call after the response.
 	Start(r *http.Request) (*http.Request, func(Outcome))
 }
 
-// Outcome is what became of a request.
+// Outcome is the result of a request.
 type Outcome struct {
 	Route    string // its pattern
 	Status   int
-	Bytes    int64 // of the body as it was sent
+	Bytes    int64 // of the body as sent
 	Snapshot string
 	ID       string // of the request; empty if it has none
 }
 
-// Handler returns next with every request observed.
+// Handler returns next with metrics, access log and tracing.
 func Handler(next http.Handler, c Config) http.Handler { return &handler{c, next} }
 
 type handler struct {
@@ -94,8 +93,8 @@ func (h *handler) log(x *exchange, r *http.Request, took time.Duration) {
 	h.Access.LogAttrs(r.Context(), slog.LevelInfo, "request", attrs...)
 }
 
-// Method returns the method of a request if it is a common one: a client may
-// send any word.
+// Method returns the method of a request if it is a common one, since clients may send any
+// word.
 func Method(r *http.Request) string {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Histogram counts durations. The bounds of its buckets double, so that finding
-// the bucket costs one instruction.
+// Histogram counts durations. The bounds of its buckets double, so that finding the bucket
+// takes one instruction.
 type Histogram struct {
 	buckets [bounds + 1]atomic.Uint64 // the last one is for what lasted longer
 	sum     atomic.Int64              // nanoseconds
@@ -30,15 +30,14 @@ func bucket(d time.Duration) int {
 	return min(bits.Len64(uint64(max(us-1, 0))>>finest), bounds)
 }
 
-// Reading is what a histogram says at one time.
+// Reading is the state of a histogram.
 type Reading struct {
 	Count   uint64
 	Seconds float64            // the sum of all durations
-	Buckets map[float64]uint64 // by upper bound in seconds: how many lasted no longer
+	Buckets map[float64]uint64 // by upper bound in seconds: cumulative counts
 }
 
-// Read returns what has been counted. What is counted meanwhile may be in it or
-// not.
+// Read returns the current counts. Concurrent observations may or may not be included.
 func (h *Histogram) Read() Reading {
 	r := Reading{Buckets: make(map[float64]uint64, bounds), Seconds: time.Duration(h.sum.Load()).Seconds()}
 	for i := range h.buckets {

@@ -19,10 +19,10 @@ type Requests struct {
 	inFlight  atomic.Int64
 }
 
-// Unmatched is the pattern of requests that no route took.
+// Unmatched is the pattern of requests without a route.
 const Unmatched = "unmatched"
 
-// NewRequests returns counters that all stand at zero.
+// NewRequests returns counters with value zero.
 func NewRequests() *Requests {
 	q := &Requests{routes: map[string]*Route{}}
 	q.unmatched = q.Route(Unmatched)
@@ -30,9 +30,8 @@ func NewRequests() *Requests {
 }
 
 // Route returns the counters of a route by its pattern, such as
-// "/api/v1/guidelines/{guideline_id}". There may be only so many patterns as a
-// build has routes: nothing that a request says belongs into one. Without
-// Requests there is nothing to count and no Route either.
+// "/api/v1/guidelines/{guideline_id}". Patterns must be constants of the build and contain
+// nothing from a request. A nil Requests returns a nil Route, which counts nothing.
 func (q *Requests) Route(pattern string) *Route {
 	if q == nil {
 		return nil
@@ -54,7 +53,7 @@ func (q *Requests) Routes() []*Route {
 	return slices.SortedFunc(maps.Values(q.routes), func(a, b *Route) int { return strings.Compare(a.Pattern, b.Pattern) })
 }
 
-// InFlight returns how many requests are being answered.
+// InFlight returns the number of requests in progress.
 func (q *Requests) InFlight() int64 { return q.inFlight.Load() }
 
 // Route counts the requests of one route.
@@ -69,14 +68,14 @@ type Route struct {
 // Bytes returns the size of all bodies sent, as they were sent.
 func (r *Route) Bytes() uint64 { return r.bytes.Load() }
 
-// Count is how many requests ended alike.
+// Count is the number of requests with the same labels.
 type Count struct {
 	Status         string // "200"; "other" for one that the service does not send itself
 	Representation string // "json", "markdown", …; "none" without a body
 	Requests       uint64
 }
 
-// Counts lists the counters of a route that do not stand at zero.
+// Counts lists the counters of a route that are not zero.
 func (r *Route) Counts() iter.Seq[Count] {
 	return func(yield func(Count) bool) {
 		for s := range r.counts {

@@ -27,9 +27,8 @@ import (
 	"rulestore/server/observe"
 )
 
-// Enabled says whether the environment asks for traces: it names an endpoint or
-// the exporter, and does not turn the SDK off. A protocol other than HTTP with
-// protobuf is an error.
+// Enabled reports whether the environment configures traces: it names an endpoint or the
+// exporter, and does not disable the SDK. A protocol other than HTTP with protobuf is an error.
 func Enabled(getenv func(string) string) (bool, error) {
 	exporter := getenv("OTEL_TRACES_EXPORTER")
 	asked := exporter == "otlp" || exporter == "" && (getenv("OTEL_EXPORTER_OTLP_ENDPOINT") != "" || getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") != "")
@@ -44,16 +43,16 @@ func Enabled(getenv func(string) string) (bool, error) {
 	return true, nil
 }
 
-// Tracer makes a span of each request.
+// Tracer creates a span for each request.
 type Tracer struct {
 	provider *sdk.TracerProvider
 	tracer   trace.Tracer
 	context  propagation.TraceContext
 }
 
-// New returns a tracer of a program with that version. The library reads the
-// rest from the environment itself: the endpoint, the sampler, the name of the
-// service. What goes wrong later is logged.
+// New returns a tracer for a program with that version. The library reads the other settings
+// from the environment: the endpoint, the sampler, the name of the service. Later errors are
+// logged.
 func New(ctx context.Context, version string, log *slog.Logger) (*Tracer, error) {
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { log.Warn("traces were not sent", "error", err) }))
 	exporter, err := otlptracehttp.New(ctx)
@@ -72,7 +71,7 @@ func New(ctx context.Context, version string, log *slog.Logger) (*Tracer, error)
 	return &Tracer{provider: provider, tracer: provider.Tracer("rulestore", trace.WithInstrumentationVersion(version))}, nil
 }
 
-// Close sends what has not been sent.
+// Close exports the remaining spans.
 func (t *Tracer) Close(ctx context.Context) error { return t.provider.Shutdown(ctx) }
 
 // Start implements observe.Tracer.

@@ -111,7 +111,7 @@ func (v *verifier) mayDiffer(name string, w view, want, got answer) bool {
 	return false
 }
 
-// What names that differ from server to server look like.
+// Patterns of names that differ between servers.
 var (
 	entityTag = regexp.MustCompile(`^(W/)?"[0-9a-f]{24}"$`)
 	heldBack  = regexp.MustCompile(`^(guard|delay)(; (state|commit|since|until)="[0-9a-fTZ:-]{1,64}"){3,4}$`)
@@ -153,11 +153,10 @@ func (v *verifier) first(line string) bool {
 	return true
 }
 
-// Headers that proxies, caches and networks of delivery add by custom: of the
-// connection, of what a cache did, of who it was, of the transport, and such as only
-// narrow what a browser may do. All others are compared, whatever they are called: which
-// headers move some client to do something nobody knows, and which are added nobody need
-// guess, as a run that meets one says so.
+// Headers that proxies, caches and CDNs usually add: about the connection, the cache, the
+// proxy, the transport, and restrictions for browsers. All others are compared, whatever their
+// names, since any header may affect some client; an unknown header of a proxy is reported by
+// the run.
 var (
 	custom = []string{
 		"Age", "Alt-Svc", "Cache-Status", "Connection", "Date", "Keep-Alive", "Nel", "Permissions-Policy",

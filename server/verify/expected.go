@@ -13,33 +13,32 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Named is what a server says of itself. None of it is believed further than to choose
-// what to expect.
+// Named is what a server states about itself. It is used only to select the expectation.
 type Named struct {
-	Base    string // the address that it is known by
+	Base    string // its base URL
 	Version string // of the program
-	Commit  string // that it serves
-	Branch  string // that the commit is of; "" if it does not say
+	Commit  string // of its content
+	Branch  string // of the commit; "" if it is not stated
 
-	// Sources are the repositories that it says it serves, where there are several.
+	// Sources are the repositories that it states, if there are several.
 	Sources []NamedSource
 }
 
-// NamedSource is what a server says of one of several repositories.
+// NamedSource is what a server states about one of several repositories.
 type NamedSource struct{ Source, Commit, Branch string }
 
-// Expected is what a server of the repository would answer.
+// Expected is the expected behaviour of a server of the repository.
 type Expected struct {
 	Handler http.Handler
-	Paths   []string // of everything that can be read without a question
-	// Snapshot is what it answers from: that of the repository or, if the server is
-	// behind, an older one.
+	Paths   []string // of all resources without a query
+	// Snapshot is the expected snapshot: that of the repository or, if the server is behind, an
+	// older one.
 	Snapshot *content.Snapshot
-	// Newer is what a server would answer that is not behind; nil if this one is not.
+	// Newer is the expectation for an up-to-date server; nil if the server is up to date.
 	Newer *Expected
-	// Note says what there is to know about the server's state and the repository's.
+	// Note returns remarks on the state of the server and of the repository.
 	Note i18n.Text
-	// Process has the handler say of its process what a server says of its own. It may
+	// Process sets the process state in the handler's responses to that of the server. It may
 	// be nil.
 	Process func(Process)
 
@@ -127,8 +126,8 @@ func (a answer) namesSnapshot() bool {
 	return bytes.Contains(a.body, []byte(a.header.Get("X-Snapshot")))
 }
 
-// How far the time of an answer may be from now: caches serve what is old, and clocks
-// are wrong.
+// The tolerated difference of the time of a response from now: caches serve stale responses,
+// and clocks are wrong.
 const (
 	oldest = 48 * time.Hour
 	newest = time.Hour

@@ -14,8 +14,8 @@ import (
 
 const healthPath = "/api/v1/health"
 
-// Process is what a server says of its process: nothing that a repository knows. It is
-// put into the words of the program, and they are what is compared.
+// Process is the process state that a server reports, which does not depend on the repository.
+// The expected texts are rendered from it and then compared.
 type Process struct {
 	LoadedAt  time.Time `json:"loaded_at"`
 	CheckedAt time.Time `json:"checked_at"`
@@ -55,14 +55,13 @@ type Process struct {
 	Sources  []SourceProcess   `json:"sources"`
 }
 
-// SourceProcess is what a server says of its process for one of several repositories.
+// SourceProcess is the process state that a server reports for one of several repositories.
 type SourceProcess struct {
 	Source string `json:"source"`
 	Process
 }
 
-// Remembered are the findings that only a process makes that has served before, or that
-// went wrong.
+// Remembered are the findings that only a process with earlier loads, or with errors, can have.
 func (p Process) Remembered() (all []content.Finding) {
 	for _, f := range p.Findings {
 		if slices.Contains([]string{"gone", "moved", "rewritten", "crash", "held-back", "pinned", "canary"}, f.Rule) {

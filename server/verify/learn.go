@@ -12,8 +12,7 @@ import (
 	"rulestore/content/i18n"
 )
 
-// What a version of the program and the name of a branch look like: no place for a
-// sentence.
+// Patterns of the version of a program and of the name of a branch: they exclude sentences.
 var (
 	wellFormed = regexp.MustCompile(`^\d{1,4}\.\d{1,4}\.\d{1,4}([-+.][0-9A-Za-z.+-]{1,40})?$`)
 	branchName = regexp.MustCompile(`^[0-9A-Za-z._/-]{1,100}$`)

@@ -25,15 +25,15 @@ const (
 	maxTile = 256 * (2 + log.MaxLeaf)
 )
 
-// Log says which heads of the log are trusted, and which one was seen last.
+// Log has the policy for heads of the log, and the head seen last.
 type Log struct {
 	Policy log.Policy
-	Last   log.Checkpoint // one without leaves: none was seen
-	// Withheld says whether what is sealed is not served yet, by the approvals of it among the
-	// leaves; nil: nothing is.
+	Last   log.Checkpoint // one without leaves: there was none
+	// Withheld reports whether a sealed publication is not served yet, by its approvals among
+	// the leaves; nil: none is.
 	Withheld func(content.Seal, []content.Approval) bool
-	// Remember keeps a signed head that is trusted, is that of the leaves that are served,
-	// and does not contradict the last one. It may be nil.
+	// Remember stores a trusted signed head that matches the served leaves and is consistent
+	// with the last one. It may be nil.
 	Remember func(signed []byte) error
 }
 

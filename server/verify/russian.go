@@ -2,7 +2,7 @@ package verify
 
 import "rulestore/content/i18n"
 
-// Russian is what differs, and why a server cannot be verified, in Russian.
+// Russian is the Russian catalogue for differences, and for errors of verification.
 var Russian = i18n.Catalogue{Texts: [][2]string{
 	{"the field %q stands twice", "поле %q стоит дважды"},
 	{

@@ -7,7 +7,7 @@ import (
 	"rulestore/content/i18n"
 )
 
-// What many differences say.
+// Texts shared by many differences.
 var (
 	theStatus   = i18n.New("status")
 	theBody     = i18n.New("the body")

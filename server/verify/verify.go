@@ -43,50 +43,50 @@ const (
 	defaultTimeout = 30 * time.Second
 )
 
-// Config says what to verify.
+// Config is the configuration of a verification.
 type Config struct {
-	URL string // the base address of the server
-	// Repository is what a repository publishes; nil if only the server's own
-	// words are compared.
+	URL string // the base URL of the server
+	// Repository is the published content of a repository; nil if only the server's responses
+	// are compared with each other.
 	Repository *content.Snapshot
-	// Expect returns what a server of the repository answers that names itself so.
-	// nil: only the publications are compared, as JSON.
+	// Expect returns the expectation for a server that states this about itself. nil: only the
+	// publications are compared, as JSON.
 	Expect func(context.Context, Named) (*Expected, error)
-	// Log is checked as well, if it is not nil.
+	// Log is checked too, unless it is nil.
 	Log *Log
-	// BaseURL is what the server has to name as its address; "" is URL, or what the
-	// repository names.
+	// BaseURL is the address that the server has to state; "" is URL, or that in the
+	// repository.
 	BaseURL string
-	// Markdown renders an item from its JSON, as this version of the program does;
-	// used where there is no repository to know better. It may be nil.
+	// Markdown renders an item from its JSON, like this version of the program; it is used
+	// without a repository. It may be nil.
 	Markdown   func(t content.Tag, item content.Object) []byte
 	Version    string
-	WithoutMCP bool                  // the server does not answer assistants
-	All        bool                  // ask for every form of everything, however long that takes
-	Between    []string              // headers, in canonical form, that something before the server adds or changes
-	Timeout    time.Duration         // of one request; 0 is half a minute
+	WithoutMCP bool                  // the server does not serve MCP
+	All        bool                  // no sampling: request every form of everything, however long that takes
+	Between    []string              // headers, in canonical form, that a proxy adds or changes
+	Timeout    time.Duration         // per request; 0 is half a minute
 	Progress   func(done, total int) // called for each publication, by one goroutine at a time; may be nil
 }
 
-// Difference is one place where the server does not serve what it should.
+// Difference is one place at which the server does not serve what it should.
 type Difference struct {
-	What     i18n.Text // a tag, the name of an item, or how it was asked for
+	What     i18n.Text // a tag, the name of an item, or the request
 	Problem  i18n.Text
-	Expected i18n.Text // "" where there is nothing to quote
+	Expected i18n.Text // "" if there is nothing to quote
 	Found    i18n.Text
 }
 
-// Result is what verifying came to.
+// Result is the result of a verification.
 type Result struct {
-	Publications int          // that were fetched and checked
+	Publications int          // fetched and checked
 	Redacted     int          // of them
 	Current      int          // items whose current version was compared
-	Answers      int          // to all requests
-	Leaves       int64        // of the log, that are signed and were read
-	Sampled      bool         // not every form was asked for: there are too many
-	Differences  []Difference // sorted, and not too many; none if all is well
-	More         int          // differences that are not among these
-	Notes        []i18n.Text  // what there is to know about both sides
+	Answers      int          // all responses
+	Leaves       int64        // of the log, signed and read
+	Sampled      bool         // not every form was requested: there are too many
+	Differences  []Difference // sorted, limited; none if all is well
+	More         int          // number of differences beyond the limit
+	Notes        []i18n.Text  // remarks on both sides
 }
 
 // Run verifies a server. An error means that it could not be verified as a whole.

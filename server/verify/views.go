@@ -13,14 +13,14 @@ import (
 	"rulestore/content/i18n"
 )
 
-// The media types in which a server answers.
+// The media types of responses.
 const (
 	jsonType     = "application/json"
 	markdownType = "text/markdown"
 )
 
-// How much is asked for beside every version as JSON; what that is, is chosen at random, anew
-// in each run, where there is more. [Config.All] asks for everything.
+// The number of requests beside every version as JSON; they are sampled, with a new random
+// selection in each run. [Config.All] turns sampling off.
 const (
 	// large is how many publications there have to be for versions to be left out as
 	// Markdown, too.
@@ -206,7 +206,7 @@ func (e *Expected) tag(ctx context.Context, path, accept string) string {
 	return a.header.Get("Etag")
 }
 
-// partHeader asks for a part of an answer, of partSize bytes: less than any has.
+// partHeader requests a range of partSize bytes: less than any response has.
 const (
 	partHeader = "bytes=0-99"
 	partSize   = 100
