@@ -20,7 +20,7 @@ const (
 // without content; nil says that go-git may make it.
 func (p *packs) measure(id OID) (plumbing.EncodedObject, error) {
 	for _, pack := range p.open {
-		offset, err := pack.index.FindOffset(plumbing.Hash(id))
+		offset, err := pack.index.find(plumbing.Hash(id))
 		if err != nil {
 			continue
 		}
@@ -55,7 +55,7 @@ func (p *pack) measure(offset int64) (plumbing.EncodedObject, error) {
 			large = size
 		}
 		if offset = h.OffsetReference; h.Type == plumbing.REFDeltaObject {
-			if offset, err = p.index.FindOffset(h.Reference); err != nil {
+			if offset, err = p.index.find(h.Reference); err != nil {
 				return nil, damaged("what it is made from is not in its pack")
 			}
 		}

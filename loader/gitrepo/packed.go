@@ -54,7 +54,7 @@ func (p *packs) find(id OID) (packed, bool) {
 		p.open = openPacks(p.dir)
 	}
 	for _, pack := range p.open {
-		offset, err := pack.index.FindOffset(plumbing.Hash(id))
+		offset, err := pack.index.find(plumbing.Hash(id))
 		if err != nil {
 			continue
 		}
@@ -92,7 +92,7 @@ func (p *packs) close() error {
 
 // pack is one with its index.
 type pack struct {
-	index   *idxfile.MemoryIndex
+	index   packIndex
 	file    *os.File
 	scanner *scanner
 	careful *packfile.Scanner // go-git's, for what is out of the ordinary
@@ -131,7 +131,7 @@ func openPack(name string) (*pack, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &pack{index: index, file: f, scanner: s, careful: packfile.NewScanner(f)}
+	p := &pack{index: packIndex{index}, file: f, scanner: s, careful: packfile.NewScanner(f)}
 	p.trees.most = int(min(s.size/2, largestRecent))
 	return p, nil
 }
@@ -183,7 +183,7 @@ func (p *pack) read(offset int64) (packed, error) {
 			offset = h.base
 		case plumbing.REFDeltaObject:
 			deltas = append(deltas, delta{offset, content})
-			if offset, err = p.index.FindOffset(h.name); err != nil {
+			if offset, err = p.index.find(h.name); err != nil {
 				return packed{}, err
 			}
 		default:

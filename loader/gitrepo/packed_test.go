@@ -142,7 +142,7 @@ func TestPackedIsChecked(t *testing.T) {
 	if _, ok := p.find(blob); !ok {
 		t.Fatal("a file is not found")
 	}
-	at, err := p.open[0].index.FindOffset(plumbing.Hash(blob))
+	at, err := p.open[0].index.find(plumbing.Hash(blob))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,7 +40,7 @@ func (p *packs) findText(id OID, limit int64) (*Text, bool) {
 		p.open = openPacks(p.dir)
 	}
 	for _, pack := range p.open {
-		offset, err := pack.index.FindOffset(plumbing.Hash(id))
+		offset, err := pack.index.find(plumbing.Hash(id))
 		if err != nil {
 			continue
 		}
@@ -74,7 +74,7 @@ func (p *pack) readText(offset, limit int64) (*Text, error) {
 			offset = h.base
 		case plumbing.REFDeltaObject:
 			deltas = append(deltas, delta{offset, content})
-			if offset, err = p.index.FindOffset(h.name); err != nil {
+			if offset, err = p.index.find(h.name); err != nil {
 				return nil, err
 			}
 		case plumbing.BlobObject:

@@ -186,7 +186,7 @@ func TestTextIsChecked(t *testing.T) {
 				t.Fatal(err)
 			}
 			pack := r.packs[0].open[0]
-			at, err := pack.index.FindOffset(plumbing.Hash(id))
+			at, err := pack.index.find(plumbing.Hash(id))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -258,8 +258,18 @@ func (d *differ) weigh(id OID, depth int, like OID) (int, error) {
 	return weight, nil
 }
 
-// listsFolders reports whether a list of entries may have folders in it. Most have none.
-func listsFolders(raw []byte) bool { return bytes.Contains(raw, []byte("40000 ")) }
+// listsFolders reports whether a list of entries may have folders in it. Most have none: only
+// files have modes that begin with 1. From entry to entry is quicker than through all names and ids.
+func listsFolders(raw []byte) bool {
+	for len(raw) > 0 && raw[0] == '1' {
+		end := bytes.IndexByte(raw, 0)
+		if end < 0 || len(raw) < end+1+len(OID{}) {
+			break
+		}
+		raw = raw[end+1+len(OID{}):]
+	}
+	return bytes.Contains(raw, []byte("40000 "))
+}
 
 // weighed returns the list of a folder that was weighed, and what the folders in it came
 // to; nothing if that is not known. What a root came to is not: others may want other
