@@ -9,23 +9,23 @@ import (
 	"rulestore/server/calc"
 )
 
-// Result is what was calculated.
+// Result is the result of a calculation.
 type Result struct {
 	Verdict  string
-	Leading  []calc.Figure // the most telling first
+	Leading  []calc.Figure // the most important first
 	Sections []calc.Section
-	From     int // the row of the schedule that the page begins with
+	From     int // the first row of the schedule on the page
 	Charts   []Picture
-	Curl     string // the same as a command
-	Call     string // the same as a call of an assistant's tool
+	Curl     string // the request as a curl command
+	Call     string // the request as an MCP tool call
 	Receipt  []Statement
 }
 
-// Picture is what a chart is drawn by; one of which there is too little to see is empty.
+// Picture has the data of a chart; it is empty if there is too little data.
 type Picture interface{ Draw() template.HTML }
 
-// Main is the figure that was asked for, nil if there is none; Beside are at most three
-// that say most beside it.
+// Main returns the main figure, nil if there is none; Beside returns at most three other
+// important ones.
 func (r *Result) Main() *calc.Figure {
 	if len(r.Leading) == 0 {
 		return nil
@@ -37,7 +37,7 @@ func (r *Result) Beside() []calc.Figure {
 	return r.Leading[min(1, len(r.Leading)):min(4, len(r.Leading))]
 }
 
-// Titled is what people call a figure: its title without what that explains of the values.
+// Titled returns the title of a figure without the explanation of its values.
 func Titled(f calc.Figure) string {
 	title, _, _ := strings.Cut(f.Title, ";")
 	if f.Type == "enum" {
@@ -52,7 +52,7 @@ func headed(f calc.Figure) string {
 	return f.Head()
 }
 
-// Shown is a figure as people write it, with its unit.
+// Shown returns a figure with its unit, formatted for people.
 func Shown(f calc.Figure) string {
 	text := strings.TrimSuffix(f.Words(), " ("+f.Text+")")
 	switch {
@@ -71,7 +71,7 @@ func Shown(f calc.Figure) string {
 // folded are the parts of an answer that a reader opens.
 var folded = map[string]bool{"inputs": true, "schedule": true, "trace": true, "assumptions": true, "not_computed": true}
 
-// Open draws what everybody reads of an answer, and Folded what a reader opens.
+// Open draws the visible part of an answer, and Folded the part that is collapsed.
 func (r *Result) Open() template.HTML   { return r.draw(false) }
 func (r *Result) Folded() template.HTML { return r.draw(true) }
 
@@ -130,7 +130,7 @@ func (d *drawer) schedule(t *calc.Table, r *Result) {
 	}
 }
 
-// FromRow is the button of an answer that asks for the rows of its schedule from one on.
+// FromRow is the button of an answer that shows the rows of its schedule from a number on.
 const FromRow = "from"
 
 func (d *drawer) title(s calc.Section, level int) {

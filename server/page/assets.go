@@ -12,7 +12,7 @@ import (
 //go:embed assets/*
 var files embed.FS
 
-// Asset is a file that pages refer to.
+// Asset is a file that pages link to.
 type Asset struct {
 	Path string // with the hash of its content, below the frame's root
 	Type string
@@ -21,8 +21,7 @@ type Asset struct {
 
 var assetTypes = map[string]string{".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
-// Assets lists the files that pages refer to. What is at such a path never
-// changes.
+// Assets lists the files that pages link to. The content at such a path never changes.
 var Assets = sync.OnceValue(func() (all []Asset) {
 	entries, err := files.ReadDir("assets")
 	if err != nil {
@@ -41,7 +40,7 @@ var Assets = sync.OnceValue(func() (all []Asset) {
 	return all
 })
 
-// AssetPath returns where the file of that name is.
+// AssetPath returns the path of the file with that name.
 func AssetPath(name string) string {
 	stem, ext, _ := strings.Cut(name, ".")
 	for _, a := range Assets() {

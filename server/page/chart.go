@@ -11,15 +11,15 @@ import (
 	"time"
 )
 
-// Chart is what a chart shows, over the numbers of periods.
+// Chart is a chart of values over the numbers of periods.
 type Chart struct {
 	Title string
-	X     string // what the periods are
+	X     string // the name of the periods
 	Unit  string
-	Bars  []Series // piled up
+	Bars  []Series // stacked
 	Lines []Series
 	First int         // the number of the first period
-	Year  int         // how many periods are a year, if they are counted in years
+	Year  int         // number of periods in a year, if they are counted in years
 	Days  []time.Time // of the periods, if they have any
 
 	step int // how many periods stand for one
@@ -31,7 +31,7 @@ type Series struct {
 	Values []float64
 }
 
-// What a chart is made of, in the units of the drawing.
+// The dimensions of a chart, in the units of the drawing.
 const (
 	chartWidth, chartHeight = 400, 250
 	chartLeft, chartBottom  = 80, 38
@@ -39,8 +39,8 @@ const (
 	maxPoints               = 180 // more periods are drawn every other, every third …
 )
 
-// Draw draws a chart as SVG. It illustrates the table below it, where the exact
-// values are; drawing is the one place where a binary fraction is good enough.
+// Draw draws a chart as SVG. It illustrates the table below it, which has the exact values;
+// drawing is the only place where binary floating point is used.
 func (c Chart) Draw() template.HTML {
 	c = c.thinned()
 	n, low, high := c.extent()

@@ -1,14 +1,14 @@
 package page
 
-// Cite is a citation in the forms that it is kept in.
+// Cite is a citation in all its forms.
 type Cite struct {
 	Head
 	ID, Version string
 	Status      Status
 	Forms       []Citable
-	Action      string   // where another section is chosen
+	Action      string   // address of the form for another section
 	Sections    []Choice // of the version
-	Check       string   // where citations are checked
+	Check       string   // address of the page for checking citations
 }
 
 func (Cite) name() string { return "cite" }
@@ -16,11 +16,11 @@ func (Cite) name() string { return "cite" }
 // Citable is a form of a citation, to be copied.
 type Citable struct{ ID, Title, Text string }
 
-// Citations is a form that takes citations back, and what they came to if some were given.
+// Citations is the form for checking citations, with the results if some were given.
 type Citations struct {
 	Head
 	Action   string
-	Most     int // characters of a text
+	Most     int // maximum number of characters of a text
 	Text, At string
 	Faults   []Fault // their names are ids of fields
 	Asked    bool
@@ -30,7 +30,7 @@ type Citations struct {
 
 func (Citations) name() string { return "citations" }
 
-// Checked is what a citation came to.
+// Checked is the result for one citation.
 type Checked struct {
 	Verdict        Status
 	Title, Version string
@@ -40,7 +40,7 @@ type Checked struct {
 	Links          []Link
 }
 
-// Wrong says what is wrong with a field, nil if nothing is.
+// Wrong returns the fault of a field, nil if there is none.
 func (c Citations) Wrong(field string) *Fault {
 	for i := range c.Faults {
 		if c.Faults[i].Name == field {

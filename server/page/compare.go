@@ -7,17 +7,17 @@ type Compare struct {
 	Head
 	ID        string
 	From, To  Version
-	Day, Then string      // the day that was asked of, and what was asked
-	Days      []Statement // what was published and applied on that day, and applies now
-	Choices   []Version   // that can be compared, newest first
+	Day, Then string      // the day that was requested, and its meaning
+	Days      []Statement // what was published and applied on that day, and what applies now
+	Choices   []Version   // for a comparison, newest first
 	Class     Status
 	Summary   string
-	Step      string // what is to be said of the step of the version
+	Step      string // remark on the increment of the version
 	Filters   []Switch
-	Showings  []Switch // one text, or two
-	Shown     string   // how they are shown: "" or sides
-	Only      string   // the class that is shown; "": all
-	Section   string   // that is shown; "": all
+	Showings  []Switch // of one text, or two
+	Shown     string   // the view: "" or sides
+	Only      string   // the class to show; "": all
+	Section   string   // the section to show; "": all
 	Redlined
 	Upkeep []Place
 	Pager  Pager
@@ -25,14 +25,14 @@ type Compare struct {
 
 func (Compare) name() string { return "compare" }
 
-// Switch leads to the same page otherwise.
+// Switch is a link to the same page with another option.
 type Switch struct {
 	Link
 	Code   string // of a class
 	Chosen bool
 }
 
-// Place is a place that differs and that nobody misses.
+// Place is a place that differs without relevance to readers.
 type Place struct {
 	ID, Title string
 	HTML      template.HTML

@@ -9,7 +9,7 @@ type Member struct {
 	Required                 bool
 }
 
-// Connect says how to use the service: from assistants and from programs.
+// Connect has the instructions for using the service, from assistants and from programs.
 type Connect struct {
 	Head
 	Base, Endpoint string // absolute addresses of the service, and of MCP
@@ -23,7 +23,7 @@ type Connect struct {
 
 func (Connect) name() string { return "connect" }
 
-// A Client is a program that assistants run in, and what it is told.
+// A Client is a program in which assistants run, with its settings.
 type Client struct {
 	Title, About string
 	Snippets     []Snippet
@@ -36,7 +36,7 @@ type Toolset struct {
 	Count             int
 }
 
-// Toolbox is one tool of assistants: what it takes, and its schema as a program reads it.
+// Toolbox is one MCP tool: its arguments, and its schema in JSON.
 type Toolbox struct {
 	Head
 	Name, About string
@@ -62,10 +62,10 @@ type ReferenceGroup struct {
 	Operations       []ReferenceLine
 }
 
-// A ReferenceLine is an operation or a tool in a list, with what programs call it.
+// A ReferenceLine is an operation or a tool in a list, with its name for programs.
 type ReferenceLine struct{ Code, Title, Href string }
 
-// Operation is one thing that can be asked.
+// Operation is one operation of the interface.
 type Operation struct {
 	Head
 	Method, Path, About string
@@ -77,15 +77,15 @@ type Operation struct {
 	Outcomes            []Statement
 	Shapes              []Shape
 	Snippets            []Snippet
-	Without             string // why there are none
-	Answer              string // the beginning of what is answered
-	More                bool   // it goes on
-	Live                string // where a browser gets it, "" if nowhere
+	Without             string // the reason why there is no request
+	Answer              string // the beginning of the response
+	More                bool   // the response is cut off
+	Live                string // the address for a browser, "" if there is none
 }
 
 func (Operation) name() string { return "operation" }
 
-// A Shape is what a body may be.
+// A Shape is an alternative of a body.
 type Shape struct {
 	Name, About string
 	Members     []Member

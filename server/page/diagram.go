@@ -10,10 +10,10 @@ import (
 	"rulestore/content/document"
 )
 
-// State is a state of a machine, and the states that one can go to from it.
+// State is a state of a state machine, with its transitions.
 type State struct {
 	ID, Title string
-	Next      []State // of these, where one can go does not count
+	Next      []State // target states; their own transitions are ignored
 }
 
 // states are those of a list of states: of elements that say where one can go from them.
@@ -42,7 +42,7 @@ func states(list *document.Node) (all []State) {
 	return all
 }
 
-// What a diagram is made of, in the units of the drawing.
+// The dimensions of a diagram, in the units of the drawing.
 const (
 	boxWidth, boxHeight = 310, 44
 	boxGap              = 30

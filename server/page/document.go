@@ -10,16 +10,16 @@ import (
 	"rulestore/content/document"
 )
 
-// Document is an item in the parts that a page shows in different places.
+// Document is an item in the parts that a page places separately.
 type Document struct {
-	Lead     template.HTML // what it is about
+	Lead     template.HTML // the description
 	Facts    []Fact        // short statements
 	Body     template.HTML // the sections
-	Contents []Heading     // what leads to them
-	Left     int           // rows of tables that are not shown, because there are too many
+	Contents []Heading     // links to them
+	Left     int           // number of rows of tables that are left out
 }
 
-// Whole is all of a document in one piece, its facts as a description list.
+// Whole returns all of a document in one piece, its facts as a description list.
 func (d Document) Whole() template.HTML {
 	var b strings.Builder
 	b.WriteString(string(d.Lead))
@@ -39,34 +39,33 @@ type Fact struct {
 	Value template.HTML
 }
 
-// Heading leads to a section, and to those within it that have headings.
+// Heading is a link to a section, with links to the sections in it that have headings.
 type Heading struct {
 	ID, Text string
 	Within   []Heading
 }
 
-// Drawing says what a document is drawn with.
+// Drawing has the options for drawing a document.
 type Drawing struct {
-	// Own is what absolute addresses of the service begin with, and Root what is
-	// put in its place, so that a copy under another name leads to itself.
+	// Own is the prefix of the service's absolute URLs, and Root its replacement, so that links
+	// in a copy under another name stay in the copy.
 	Own, Root string
-	// Names finds what a word names, which is in a value or, of a thing to read, the name
-	// of a section; nil: nothing.
+	// Names finds the target of a word, in a value or in a pointer to sections; nil: no
+	// targets.
 	Names func(n *document.Node, word string) (Link, bool)
-	// Path is where a section can be read alone; without it, all are drawn.
+	// Path returns the path of a section's own page; nil: all sections are drawn.
 	Path string
-	// Cite is where a section is cited; "" if nowhere. nil: none is.
+	// Cite returns the address of a section's citation; "" if there is none. It may be nil.
 	Cite func(section string) string
-	// Past is where it is told what became of a section; nil: nowhere.
+	// Past returns the address of a section's history; it may be nil.
 	Past func(section string) string
-	// Only are the parts of the tree that are drawn; nil: all of it.
+	// Only are the parts of the tree to draw; nil: all of it.
 	Only []*document.Node
-	// Level is that of the headings of these, 0 for the second.
+	// Level is the level of their headings, 0 for the second.
 	Level int
-	// Bare documents have no anchors: there are several on a page.
+	// Bare documents have no anchors: there are several on one page.
 	Bare bool
-	// Remarks are what a preview says in the text. Those that found their place are
-	// marked as such.
+	// Remarks are the findings of a preview. Those that were placed in the text are marked.
 	Remarks []Remark
 }
 
@@ -101,7 +100,7 @@ func (d *drawer) far(n *document.Node) bool {
 	return d.full() && d.Path != "" && d.ids[n] != "" && (n.Name == "" || n.Name != document.Note && len(n.Raw) > 1<<10)
 }
 
-// Draw makes HTML of the tree of an item, safe whatever the item says. Whatever has an
+// Draw renders the tree of an item as HTML, which is safe for any content. Every part with an
 // address has it as its anchor.
 func Draw(root *document.Node, with Drawing) (made Document) {
 	d := &drawer{Drawing: with, ids: map[*document.Node]string{}}

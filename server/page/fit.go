@@ -5,8 +5,8 @@ import (
 	"html/template"
 )
 
-// PartSize is how many bytes of HTML the part of a long list may have that is on one
-// page, so that with all else the page stays below 100 KB.
+// PartSize is the maximum size of the HTML of a long list on one page, in bytes, so that the
+// whole page is smaller than 100 KB.
 const PartSize = 80 << 10
 
 // part is one of many of a kind on a page, with the templates of the page and of
@@ -20,14 +20,14 @@ func (Entry) template() (page, part string)       { return "list", "entry" }
 func (RejectedTag) template() (page, part string) { return "health", "rejected" }
 func (Finding) template() (page, part string)     { return "health", "found" }
 
-// Fitting makes parts of a page one by one, at most n, as many as fit into [PartSize]: at
-// least one, if there are any. Those that do not fit are not made, but for the first.
+// Fitting renders parts of a page one by one, at most n, as many as fit into [PartSize]: at
+// least one, if there are any. Parts after the first that does not fit are not rendered.
 func Fitting[P part](n int, make func(i int) P) (parts []P) {
 	left := PartSize
 	return FitInto(&left, n, make)
 }
 
-// FitInto is [Fitting] into what is left of the room that several lists share.
+// FitInto is [Fitting] with the remaining room that several lists share.
 func FitInto[P part](left *int, n int, make func(i int) P) (parts []P) {
 	size := 0
 	for i := range n {

@@ -1,25 +1,25 @@
 package page
 
-// Tool is a calculation: a form for its request and, once asked, the result.
+// Tool is a calculation: the form of its request and, after it was sent, the result.
 type Tool struct {
 	Head
 	ID, Version string
-	Tool        string // what it is called
+	Tool        string // its id
 	About       string
 	Action      string
 	Inputs      Input
-	Contract    *Input // what a contract says, to be checked against the result
+	Contract    *Input // values of a contract to compare with the result
 	Examples    []Link
-	Faults      []Fault // what is wrong with the request and has no field
-	Result      *Result // nil as long as nothing was asked
+	Faults      []Fault // faults of the request that belong to no field
+	Result      *Result // nil before the form is sent
 	Referrers   []Link
-	Others      int    // that refer to it and are not listed
-	Impact      string // where all that depends on it is, "" if nowhere
+	Others      int    // number of further items that refer to it
+	Impact      string // address of its dependencies, "" if there is none
 }
 
 func (Tool) name() string { return "tool" }
 
-// Kinds of inputs.
+// The types of inputs.
 const (
 	Number  = "number"
 	Date    = "date"
@@ -27,35 +27,35 @@ const (
 	Choose  = "choose"
 	Group   = "group"   // of fields
 	Several = "several" // a list, whose rows are groups or single inputs
-	Ways    = "ways"    // a choice between groups of fields, and all of these fields
+	Ways    = "ways"    // a choice between groups of fields, with all of their fields
 )
 
-// Input is a field of a form: it may be a group of others, or a list of them.
+// Input is a field of a form, a group of fields, or a list of them.
 type Input struct {
 	Kind     string
-	Name     string // as it is sent: inputs.variants.0.principal
+	Name     string // in the request: inputs.variants.0.principal
 	Title    string
 	Unit     string
 	Hint     string
 	Value    string
 	Example  string
 	Required bool
-	Fault    string // what is wrong with the value
+	Fault    string // the fault of the value
 	Choices  []Choice
 	Inputs   []Input // of a group, or the rows of a list
-	Ways     string  // of a field in a choice: the numbers of the choices that it belongs to
-	Full     bool    // a list that takes no more rows
-	// Removable rows are those that a list can do without.
+	Ways     string  // of a field in a choice: the numbers of its choices
+	Full     bool    // the list has its maximum number of rows
+	// Removable are the rows that the list can do without.
 	Removable bool
 }
 
-// ID is the name as an id.
+// ID returns the name as an id.
 func (i Input) ID() string { return "i-" + dashed(i.Name) }
 
-// Radio reports whether a choice is between so few that all are shown.
+// Radio reports whether a choice is small enough for radio buttons.
 func (i Input) Radio() bool { return len(i.Choices) <= 3 }
 
-// Wanted says whether the input may be left empty, in words.
+// Wanted states whether the input is required, in words.
 func (i Input) Wanted() string {
 	if i.Required {
 		return ""
@@ -63,7 +63,7 @@ func (i Input) Wanted() string {
 	return "необязательно"
 }
 
-// Described is the ids of the texts that describe the input.
+// Described returns the ids of the texts that describe the input.
 func (i Input) Described() string {
 	switch {
 	case i.Fault != "" && i.Hint != "":

@@ -11,33 +11,32 @@ import (
 	"unicode/utf8"
 )
 
-// Type is the media type of every page.
+// Type is the media type of pages.
 const Type = "text/html"
 
-// Policy is the Content-Security-Policy under which pages work: nothing inline,
-// nothing from another host.
+// Policy is the Content-Security-Policy of pages: nothing inline, nothing from another host.
 const Policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// Link is an address with what people call it.
+// Link is an address with its text.
 type Link struct {
 	Title string
 	Href  string
 }
 
-// Frame is what all pages of a service share. It is comparable but for its
-// links, and never changed once a page was made with it.
+// Frame is what all pages of a service share. It is comparable except for its links, and
+// immutable once a page was rendered with it.
 type Frame struct {
 	Title      string // of the service
 	Disclaimer string // at the foot of every page
-	Root       string // the path of the service without a slash at its end; "" is the host itself
-	Draft      bool   // what nobody has published is shown too
-	Live       string // where changes are announced; "" if nowhere
+	Root       string // the path of the service without a trailing slash; "" for the root of the host
+	Draft      bool   // unpublished content is shown too
+	Live       string // address of the events for changes; "" if there is none
 	Nav        []Link
-	Alone      bool // there are no other pages where it is
+	Alone      bool // there are no other pages on this listener
 }
 
-// Equal says whether pages made with one frame are those made with the other.
+// Equal reports whether pages rendered with both frames are equal.
 func (f *Frame) Equal(g *Frame) bool {
 	if f.Title != g.Title || f.Disclaimer != g.Disclaimer || f.Root != g.Root || f.Draft != g.Draft || f.Live != g.Live || f.Alone != g.Alone || len(f.Nav) != len(g.Nav) {
 		return false
@@ -50,12 +49,12 @@ func (f *Frame) Equal(g *Frame) bool {
 	return true
 }
 
-// Head is what every page says of itself.
+// Head has the metadata of a page.
 type Head struct {
 	Title       string
 	Description string // for search engines and previews of links
-	Path        string // of the page, with the frame's root
-	Crumbs      []Link // the way from home, without the page itself; an address may be ""
+	Path        string // of the page, including the frame's root
+	Crumbs      []Link // the breadcrumbs from the home page, without the page itself; an address may be ""
 	Formats     []Format
 	Searches    bool // the page has a search of its own
 }
@@ -69,8 +68,8 @@ type Format struct {
 
 func (h Head) head() Head { return h }
 
-// Current says how an address of the navigation stands to the page, as ARIA does:
-// it is the page, or the section that the page is in.
+// Current returns the value of aria-current for an address of the navigation: the page, or the
+// section that contains it.
 func (h Head) Current(href string) string {
 	switch {
 	case h.Path == href:

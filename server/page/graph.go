@@ -6,22 +6,22 @@ import (
 	"html/template"
 )
 
-// Graph is a thing with what depends on it, or what it depends on, two steps deep.
+// Graph is a node with its dependencies in one direction, two levels deep.
 type Graph struct {
 	ID    string // of the drawing on its page
 	Title string
-	Up    bool // arrows lead to the thing, from what depends on it
+	Up    bool // edges lead to the node, from those that depend on it
 	Root  Leaf
 }
 
-// Leaf is a thing in a graph, with those that are a step further.
+// Leaf is a node of a graph, with those one level further.
 type Leaf struct {
 	Title, Code, Href string
 	Leaves            []Leaf
-	More              int // of these that are folded
+	More              int // number of these that are collapsed
 }
 
-// What a graph is made of, in the units of the drawing.
+// The dimensions of a graph, in the units of the drawing.
 const (
 	leafHeight, leafGap = 42, 12
 	leafWidth           = 372
@@ -30,9 +30,9 @@ const (
 	arcRoom             = 34
 )
 
-// Draw draws the things below each other, each once, with those a step further indented below
-// it. Where a thing hangs on several, arcs on the right lead to it from the others. The list
-// beside it says the same in words.
+// Draw draws the nodes below each other, each once, with those one level further indented below
+// it. If a node has several parents, arcs on the right lead to it from the others. The list
+// beside it has the same content as text.
 func (g Graph) Draw() template.HTML {
 	if len(g.Root.Leaves) == 0 {
 		return ""

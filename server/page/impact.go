@@ -1,53 +1,53 @@
 package page
 
-// Impact is what depends on a thing, and what that depends on.
+// Impact is the page of an item's dependencies in both directions.
 type Impact struct {
 	Head
 	Kind, ID string
-	Total    int // things that use it
-	Second   int // things that use these
+	Total    int // number of direct users
+	Second   int // number of indirect users
 	Users    Dependence
 	Uses     Dependence
-	Draft    *Touched // in a preview, nil if nothing is changed
+	Draft    *Touched // in a preview, nil without changes
 }
 
 func (Impact) name() string { return "impact" }
 
-// Dependence is a graph of things, and the same as a list.
+// Dependence is a graph of dependencies, and the same as a list.
 type Dependence struct {
 	Graph  Graph
 	Total  int
 	Groups []DependenceGroup // by kind
-	Left   int               // things that are not listed
+	Left   int               // number of nodes that are not listed
 }
 
-// DependenceGroup are things of a kind.
+// DependenceGroup has the nodes of one kind.
 type DependenceGroup struct {
 	Title  string
 	Things []Dependent
 }
 
-// Dependent is a thing in a list.
+// Dependent is a node in a list.
 type Dependent struct {
 	Title, Href, ID string
-	Where           string // the section that names the other
-	Total           int    // things a step further
+	Where           string // the section with the reference
+	Total           int    // number of nodes one level further
 	Further         []Link // the first of them
-	Left            int    // of them that are not listed
+	Left            int    // number of them that are not listed
 }
 
-// Touched is what a draft changes, and how many use that.
+// Touched lists the changes of a draft, with the number of users.
 type Touched struct {
 	Version, Since string
 	Class          Status
 	Users          int
 	Sections       []TouchedSection
-	Left           int // sections that are not listed
+	Left           int // number of sections that are not listed
 }
 
 // TouchedSection is a section that a draft changes.
 type TouchedSection struct {
 	Title, Address string
 	Class          Status
-	Users          int // things that name it
+	Users          int // number of references to it
 }

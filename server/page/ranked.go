@@ -15,7 +15,7 @@ type Ranked struct {
 	Bars  []RankedBar
 }
 
-// RankedBar is one of them: how long it is, and what it says.
+// RankedBar is one bar, with its length and its text.
 type RankedBar struct {
 	Title  string
 	Length float64
@@ -24,7 +24,7 @@ type RankedBar struct {
 
 const rankedStep, rankedBar = 44, 16
 
-// Draw draws the bars; nothing is drawn of a single one, or of nothing but noughts.
+// Draw draws the bars; nothing for a single bar, or if all are zero.
 func (r Ranked) Draw() template.HTML {
 	most := 0.0
 	for _, b := range r.Bars {

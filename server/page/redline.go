@@ -14,19 +14,19 @@ import (
 // Redlined is two versions of an item as one text, in parts.
 type Redlined struct {
 	Body     template.HTML
-	Contents []Heading // what leads to the changes
-	Shown    int       // how many changes there are, from the first that was asked for on
+	Contents []Heading // links to the changes
+	Shown    int       // number of changes shown, from the first one requested on
 }
 
-// Showing says how a redline is drawn.
+// Showing has the options for drawing a redline.
 type Showing struct {
 	Drawing
-	Sides bool                      // both versions side by side, not one text
-	Class func(change.Class) Status // what people call a class
+	Sides bool                      // both versions side by side instead of one text
+	Class func(change.Class) Status // returns the title of a class
 	Why   func(*redline.Change) (why, look string)
 	What  func(change.Verb) string
-	Shows func(*redline.Change) bool // the others are as if they were the same
-	From  int                        // how many of those shown come before the first
+	Shows func(*redline.Change) bool // selects changes; others are drawn as unchanged
+	From  int                        // number of shown changes before the first
 }
 
 const (
@@ -63,7 +63,7 @@ type piece struct {
 	aside bool          // they stand beside a change
 }
 
-// Redline draws two versions as one text, safe whatever they say. Each change has its
+// Redline draws two versions as one text, which is safe for any content. Each change has its
 // address as its anchor.
 func Redline(line *redline.Redline, with Showing) Redlined {
 	with.Bare = true
@@ -511,7 +511,7 @@ func (r *redliner) stretch(p piece) {
 	r.raw("</ul>\n")
 }
 
-// Pair draws what went and what came at a place, in one line.
+// Pair draws the old and the new value of a place in one line.
 func Pair(with Drawing, c *redline.Change) template.HTML {
 	d := &drawer{Drawing: with}
 	for _, side := range []struct {

@@ -5,18 +5,18 @@ import (
 	"fmt"
 )
 
-// Finding is one thing wrong with content.
+// Finding is one problem in the content.
 type Finding struct {
 	Severity             string
 	Message, Place, Hint string
 	Excerpt              *Excerpt // nil if there is none
 }
 
-// Excerpt is a line of a file with a caret below what is meant.
+// Excerpt is a line of a file with a caret below the position.
 type Excerpt struct {
 	Line  int
 	Text  string
-	Caret int // how many characters stand before
+	Caret int // number of characters before the position
 }
 
 // Pointed returns the line with its number, and the caret below it.
@@ -24,21 +24,21 @@ func (e *Excerpt) Pointed() string {
 	return fmt.Sprintf("%5d | %s\n      | %*s", e.Line, e.Text, e.Caret+1, "^")
 }
 
-// Remark is a finding that is shown at what it is about.
+// Remark is a finding that is shown at its value.
 type Remark struct {
 	Finding
 	ID      string   // the anchor
 	Line    int      // in the file, 0 if it is about the file as a whole
-	Pointer []string // the way to the value that it is about: names of fields, and numbers of elements
-	Placed  bool     // it stands in the text
+	Pointer []string // path to its value: names of fields, and indexes of elements
+	Placed  bool     // it was placed in the text
 }
 
-// Manuscript is a file that there is something to say about.
+// Manuscript is a file with findings.
 type Manuscript struct {
 	Path, Href string // an address may be ""
 	Errors     int
 	Others     int       // warnings and notes
-	Findings   []Finding // of what has no page of its own
+	Findings   []Finding // about files without a page of their own
 }
 
 // Source is a part of a file as it is written.
@@ -47,7 +47,7 @@ type Source struct {
 	Lines []SourceLine
 }
 
-// SourceLine is a line of it; Broken is the one to look at.
+// SourceLine is one line; Broken marks the line with the error.
 type SourceLine struct {
 	Number int
 	Text   string

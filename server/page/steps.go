@@ -7,21 +7,21 @@ import (
 	"time"
 )
 
-// Steps is a chart of a value that changes on some days and stays between them.
+// Steps is a chart of a step function over days.
 type Steps struct {
 	Title, Unit string
 	Steps       []Step // the earliest first, without overlap
 }
 
-// Step is a value that holds from a day through another, which is zero where it holds on.
+// Step is a value from a day through another, which is zero if there is no end.
 type Step struct {
 	From, Through time.Time
 	Value         float64
 }
 
-// Draw draws the chart as SVG, beside a table with the exact values; nothing where there
-// is nothing to compare. What holds on is drawn a little further than it has begun: the
-// drawing says nothing of today, so that it stays the same tomorrow.
+// Draw draws the chart as SVG, beside a table with the exact values; nothing if there is
+// nothing to compare. A step without an end is drawn a little beyond its start: the drawing
+// does not depend on the current day.
 func (c Steps) Draw() template.HTML {
 	if len(c.Steps) < 2 {
 		return ""

@@ -11,12 +11,12 @@ import (
 
 var months = [...]string{"января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября", "октября", "ноября", "декабря"}
 
-// Day writes a date as people do, in the zone that it is in.
+// Day formats a date for people, in its own zone.
 func Day(t time.Time) string {
 	return fmt.Sprintf("%d\u00A0%s\u00A0%d", t.Day(), months[t.Month()-1], t.Year())
 }
 
-// DayOf is a date of programs as people write it, the text as it is if it is none.
+// DayOf formats an ISO date for people; other texts are returned unchanged.
 func DayOf(date string) string {
 	t, err := time.Parse(time.DateOnly, date)
 	if err != nil {
@@ -33,10 +33,10 @@ func count(n int, one, few, many string) string {
 	return fmt.Sprintf("%d\u00A0%s", n, plural(n, one, few, many))
 }
 
-// Count writes a number with the one of three forms of a word that it wants.
+// Count formats a number with the matching one of three plural forms.
 func Count(n int, forms [3]string) string { return count(n, forms[0], forms[1], forms[2]) }
 
-// Plural picks the one of three forms of a word that a number wants.
+// Plural selects the matching one of three plural forms for a number.
 func Plural(n int, one, few, many string) string { return plural(n, one, few, many) }
 
 // plural picks the form of a word for a number.
@@ -65,8 +65,8 @@ func coded(text string) template.HTML {
 
 var address = regexp.MustCompile(`https?://[^\s<>"]*[^\s<>".,;:)]`)
 
-// Linked splits a text at the addresses in it. Those below own lead to root, so
-// that a copy under another name leads to itself; the others are left as text.
+// Linked splits a text at its URLs. Those below own are changed to root, so that links in a
+// copy under another name stay in the copy; others remain text.
 func Linked(text, own, root string) (parts []Link) {
 	for text != "" {
 		at := address.FindStringIndex(text)
@@ -100,7 +100,7 @@ var number = regexp.MustCompile(`^-?[0-9]{1,20}([.][0-9]{1,50})?$`)
 
 func isNumber(s string) bool { return number.MatchString(s) }
 
-// Grouped is a number as people write it, the text as it is if it is none.
+// Grouped formats a number for people; other texts are returned unchanged.
 func Grouped(s string) string {
 	if !isNumber(s) {
 		return s

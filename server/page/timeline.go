@@ -5,20 +5,20 @@ import (
 	"time"
 )
 
-// Timeline is what became of an item, or of a section of it, and what applied on a day.
+// Timeline is the history of an item, or of a section of it, and what applied on a day.
 type Timeline struct {
 	Head
-	ID, Section   string // the section is "" if all of the item is asked about
-	Read          Link   // where it is read
-	Dated         bool   // it may be asked what was in force on a day
-	AsOf, InForce string // the days that are asked of, "" for now
-	When          string // of which days it is told what applied
-	Applied       Link   // what did; no title if nothing did
-	None          string // why there is nothing to show of it
+	ID, Section   string // the section is "" for the whole item
+	Read          Link   // address of the text
+	Dated         bool   // it has periods of validity, so that a day can be selected
+	AsOf, InForce string // the requested days, "" for now
+	When          string // the days to which Applied refers
+	Applied       Link   // what applied; no title if nothing did
+	None          string // the reason why there is nothing to show
 	Text          template.HTML
-	Long          bool // the text is not shown, since it is long
+	Long          bool // the text is left out, since it is long
 	Events        []Event
-	Left          string // older versions that are not listed
+	Left          string // number of older versions that are not listed
 	Sections      []Passage
 	Total         int // of the sections
 	Pager         Pager
@@ -26,24 +26,24 @@ type Timeline struct {
 
 func (Timeline) name() string { return "timeline" }
 
-// Event is what a version did.
+// Event is the change made by a version.
 type Event struct {
 	Version, Href string
 	What          string
-	Class         *Status // nil if it goes without saying
+	Class         *Status // nil if it is obvious
 	Changes       int
 	Date          time.Time
 	Note          string
-	Vouched       []Statement // since when it is in force, who signed it, where the log has it
-	Compare       string      // where the changes are, "" if nowhere
+	Vouched       []Statement // since when it is in force, its signer, its index in the log
+	Compare       string      // address of the changes, "" if there is none
 }
 
-// Passage is a section with the versions that brought it, changed it last and took it away.
+// Passage is a section with the versions that added it, changed it last and removed it.
 type Passage struct {
 	Title, Address, Href string
 	Level                int
 	Since                string
-	Earlier              bool // it may have been there before
+	Earlier              bool // it may have existed before
 	Changed, Gone        string
 	Changes              int
 }

@@ -5,76 +5,76 @@ import (
 	"time"
 )
 
-// Status is the state of something, by its code and in words.
+// Status is the status of something, as code and text.
 type Status struct{ Code, Title string }
 
-// Notice is what a reader must know before reading on.
+// Notice is information that a reader needs first.
 type Notice struct {
 	Text  string
-	Since time.Time // the day since which it is so, zero if that is not said
+	Since time.Time // the day since which it applies, zero if it is not given
 	Links []Link    // an address may be ""
 }
 
-// Waiting are the versions of an item that are not served, and why.
+// Waiting lists the versions of an item that are not served, with the reasons.
 type Waiting struct {
 	Versions []WaitingVersion
-	Left     int    // versions that are not told of
-	Health   string // where all are
+	Left     int    // number of versions that are not listed
+	Health   string // address of the complete list
 }
 
 // WaitingVersion is one of them.
 type WaitingVersion struct {
 	Version string
 	Status  Status
-	About   string    // what that means
-	Since   time.Time // when it was committed, zero if that is not known
-	From    time.Time // the day from which it is in force, zero if it is not known
-	Note    string    // what it changes
-	Causes  []Finding // with what to do
-	Href    string    // where more is said of it, "" if nowhere
+	About   string    // explanation
+	Since   time.Time // when it was committed, zero if that is unknown
+	From    time.Time // the day from which it is in force, zero if it is unknown
+	Note    string    // its changes
+	Causes  []Finding // with the remedies
+	Href    string    // address of details, "" if there is none
 }
 
 // Item is a version of an item, or a record of a registry.
 type Item struct {
 	Head
-	Kind      string // what sort of thing it is
+	Kind      string // the title of its kind
 	ID        string
 	Version   string
 	Status    Status
 	Published time.Time // zero for a draft
-	Notice    *Notice   // nil if there is nothing to say
+	Notice    *Notice   // nil if there is none
 	Waiting   Waiting
-	Signed    []Statement // who vouches for it
+	Signed    []Statement // the signer
 	Value     string      // of a parameter, in words
-	Whole     string      // where all of it is, if these are some sections
+	Whole     string      // address of the whole text, if this is a part
 	Document
 	Remarks []Remark // of a preview, by line
-	Source  *Source  // of a preview, what cannot be read
+	Source  *Source  // of a preview, text that does not parse
 	Records *Records // of a registry
 	Periods *Periods // of a parameter that has a value for each
 
 	Versions []Version // newest first
-	History  string    // where all of them are
-	Past     string    // where it is told what became of the text
-	Change   *Changed  // since the version before, nil if there is none
+	History  string    // address of all of them
+	Past     string    // address of the history of the text
+	Change   *Changed  // since the previous version, nil if there is none
 
 	Checksum  string
-	Check     string // the command that computes it
-	Logged    string // its place in the log, "" if it is not there
-	Cite      string // where it is cited, "" if nowhere
+	Check     string // the command that computes the checksum
+	Logged    string // its index in the log, "" if it has none
+	Cite      string // address of the citation, "" if there is none
 	Referrers []Link
-	Others    int    // that refer to it and are not listed
-	Impact    string // where all that depends on it is, "" if nowhere
+	Others    int    // number of further items that refer to it
+	Impact    string // address of its dependencies, "" if there is none
 }
 
 func (Item) name() string { return "item" }
 
-// Changed sums up what differs from the version before.
+// Changed summarizes the differences from the previous version.
 type Changed struct {
-	Since string // the version before
+	Since string // the previous version
 	Class Status
 	Count int    // places that differ
-	Href  string // where they are shown side by side
+	Href  string // address of the comparison
 }
 
 // Version is a version in a list.
@@ -83,35 +83,35 @@ type Version struct {
 	Status       Status
 	Reason       string // of the status
 	Date         time.Time
-	Note         string // what it changed
+	Note         string // its changes
 	Checksum     string
-	Shown        bool   // it is the one that the page shows
-	Compare      string // where it is compared with the current one, "" if it is that
-	From, To     bool   // it is what a comparison begins with
+	Shown        bool   // it is the version on the page
+	Compare      string // address of the comparison with the current version, "" for that itself
+	From, To     bool   // it is preselected for a comparison
 }
 
 // Versions lists the versions of an item.
 type Versions struct {
 	Head
 	ID       string
-	Past     string // where it is told what became of each section
+	Past     string // address of the history of each section
 	Waiting  Waiting
 	Versions []Version // newest first
-	Left     int       // versions that are not listed
-	Compare  string    // where two are compared, "" if there are not two
-	Choices  []Version // that can be compared
+	Left     int       // number of versions that are not listed
+	Compare  string    // address of comparisons, "" if there are fewer than two versions
+	Choices  []Version // for a comparison
 }
 
 func (Versions) name() string { return "versions" }
 
-// Filters is a form that narrows a list down.
+// Filters is a form that filters a list.
 type Filters struct {
 	Action string
-	Chosen bool // something is chosen
+	Chosen bool // some filter is set
 	Fields []Filter
 }
 
-// Filter is one field of the form: a choice if there are choices.
+// Filter is one field of the form: a selection if it has choices.
 type Filter struct {
 	Name, Title string
 	Type        string // of an input
@@ -120,14 +120,13 @@ type Filter struct {
 	Choices     []Choice
 }
 
-// Choice is a value that a filter may have.
+// Choice is a possible value of a filter.
 type Choice struct {
 	Value, Title string
 	Chosen       bool
 }
 
-// Pager leads to the neighbouring parts of a long list; an address is "" where
-// there is no more.
+// Pager links to the neighbouring parts of a long list; an address is "" if there is none.
 type Pager struct {
 	Newer, Older    string
 	From, To, Total int
@@ -138,19 +137,19 @@ type Records struct {
 	Title        string
 	Filters      Filters
 	Total, Found int
-	Letters      []Link // to the first record of each, if they are by alphabet
+	Letters      []Link // links to the first record of each letter, if they are in alphabetical order
 	Columns      []Column
 	Rows         []Row
 	Pager        Pager
-	Left         int // records that are not shown and that no pager leads to
+	Left         int // number of records that are not shown, without a pager
 }
 
-// Periods are the values of a parameter in time, the newest first.
+// Periods are the values of a parameter over time, the newest first.
 type Periods struct {
 	Title string
 	Chart Steps
 	Rows  []Period
-	Left  int // periods that are not shown
+	Left  int // number of periods that are not shown
 }
 
 // Period is a value and the days in which it is in force.
@@ -162,17 +161,17 @@ type Period struct {
 // Column is the head of a column; its address, if there is one, sorts by it.
 type Column struct {
 	Title, Href string
-	Sorted      string // ascending or descending, "" if it is not by this one
+	Sorted      string // ascending or descending, "" if it is sorted by another one
 }
 
-// Row is a record: what it is, and a cell for each other column. It leads to the
-// page of the record, if there is one.
+// Row is a record: its title, and a cell for each other column. It links to the page of the
+// record, if there is one.
 type Row struct {
 	ID, Href, Title, Code, About string
 	Lists                        []Named
 	Cells                        []Cell
 	Remarks                      []Remark      // of a preview
-	Drawn                        template.HTML // all of it, once it was drawn to see whether it fits
+	Drawn                        template.HTML // the HTML, if it was rendered to measure it
 }
 
 // Named is a list with its name.
@@ -181,8 +180,8 @@ type Named struct {
 	Links []Link // an address may be ""
 }
 
-// Cell is a short value, or a day, under the title of its column; its class says how it
-// looks.
+// Cell is a short value, or a day, under the title of its column; its class determines the
+// style.
 type Cell struct {
 	Title, Text, Class string
 	Day                time.Time
@@ -192,9 +191,9 @@ type Cell struct {
 type Entry struct {
 	Title, Href, About, ID string  // the address may be ""
 	Cells                  []Cell  // of a list, the same for all in it
-	Status                 *Status // nil if it goes without saying
+	Status                 *Status // nil if it is obvious
 	Tags                   []string
-	Lines                  []string // what it says of the day that is asked about
+	Lines                  []string // about the requested day
 }
 
 // List is a list of items.
@@ -212,24 +211,24 @@ func (List) name() string { return "list" }
 // Statement is a short statement in plain text.
 type Statement struct {
 	Title, Value string
-	Code         bool // the value is a machine's word
+	Code         bool // the value is an identifier
 }
 
-// Kind is a kind of item on the first page.
+// Kind is a kind of item on the home page.
 type Kind struct {
 	Title, Href, About string
 	Count              int
 }
 
-// Home is the first page.
+// Home is the home page.
 type Home struct {
 	Head
 	Remarks []Manuscript // of a preview
-	Left    int          // files with remarks that are not listed
+	Left    int          // number of files with remarks that are not listed
 	Kinds   []Kind
-	Start   []Entry // what to read first
+	Start   []Entry // recommended reading
 	Changes []Change
-	Source  []Statement // where the content is from
+	Source  []Statement // origin of the content
 }
 
 func (Home) name() string { return "home" }
@@ -244,7 +243,7 @@ type Change struct {
 	Text    string
 	Points  []string
 	Tags    []string
-	Compare string // where the change can be seen, "" if nowhere
+	Compare string // address of the change, "" if there is none
 }
 
 // Changelog is a part of the changelog.
@@ -257,7 +256,7 @@ type Changelog struct {
 
 func (Changelog) name() string { return "changelog" }
 
-// Search is a form, and what was found if something was asked.
+// Search is the search form, with the results if there was a query.
 type Search struct {
 	Head
 	Query   string
@@ -265,32 +264,32 @@ type Search struct {
 	Asked   bool
 	Total   int
 	First   int     // the number of the first hit
-	Kinds   []Facet // what is found by kind, whichever is chosen
+	Kinds   []Facet // number of hits by kind, without the kind filter
 	Hits    []Hit
-	Meant   []Link  // searches for words like those that nothing has
-	Near    []Link  // what has such words in its title
-	Instead []Facet // of what kinds there is something, where nothing is found
+	Meant   []Link  // searches with corrected words
+	Near    []Link  // documents with such words in the title
+	Instead []Facet // kinds with hits, if there are none
 	Pager   Pager
 }
 
 func (Search) name() string { return "search" }
 
-// Facet is a kind of what is found, and how much of it there is.
+// Facet is a kind of results, with their number.
 type Facet struct {
 	Title, Href string
 	Count       int
 	Chosen      bool
 }
 
-// Hit is something found, with the part of its text that says why.
+// Hit is a search result, with the part of its text that matches.
 type Hit struct {
 	Kind, ID, Title, Href string
 	Snippet               []Segment
-	Section               *Link    // where the snippet is from, nil if it is all there is
-	Lines                 []string // what it says of the day that is asked about
+	Section               *Link    // the section of the snippet, nil for the document itself
+	Lines                 []string // about the requested day
 }
 
-// Segment is a piece of a text that matches, or does not.
+// Segment is a part of a text that matches, or one that does not.
 type Segment struct {
 	Text  string
 	Match bool
@@ -301,9 +300,9 @@ type Problem struct {
 	Head
 	Status  int
 	Detail  []Link // an address may be ""
-	Advice  []Link // what to do; an address may be ""
-	Near    []Link // what may have been meant
-	Query   string // what to search for
+	Advice  []Link // remedies; an address may be ""
+	Near    []Link // similar names
+	Query   string // text for a search
 	Errors  []Fault
 	Waiting Waiting
 	Facts   []Statement
@@ -311,21 +310,21 @@ type Problem struct {
 
 func (Problem) name() string { return "problem" }
 
-// Fault is one thing wrong with a request.
+// Fault is one error in a request.
 type Fault struct{ Name, Detail, Hint string }
 
-// Health is the state of the service, for who runs it.
+// Health is the state of the service, for operators.
 type Health struct {
 	Head
 	Status      Status
 	Reason      string
 	Numbers     []Tally
 	LoadFailed  bool   // the last one
-	LoadError   string // why, "" if it is not said
+	LoadError   string // the reason, "" if it is not public
 	FetchFailed bool   // the last one
-	FetchError  string // why, "" if it is not said
+	FetchError  string // the reason, "" if it is not public
 	Facts       []Statement
-	Kinds       []Statement // how many items there are of each
+	Kinds       []Statement // number of items of each
 	Rejected    []Rejected
 	Total       int // of findings about what is served
 	Findings    []Finding
@@ -333,8 +332,7 @@ type Health struct {
 
 func (Health) name() string { return "health" }
 
-// Tally is how many there are of something, and where they are listed. Of what is bad there
-// should be none.
+// Tally is a number of things, with the address of their list. A bad one should be zero.
 type Tally struct {
 	Title string
 	Value int
@@ -349,15 +347,15 @@ type Rejected struct {
 	Tags             []RejectedTag
 }
 
-// Left is how many of them are not told of.
+// Left is the number of those that are not listed.
 func (r Rejected) Left() int { return r.Count - len(r.Tags) }
 
 // RejectedTag is one of them, with the causes.
 type RejectedTag struct {
 	Tag    string
-	Href   string // of what is served of the item, "" if nothing is
+	Href   string // address of the served version of the item, "" if there is none
 	Commit string
-	Since  time.Time // when that was made, zero if it is not known
-	Author string    // as the commit says, "" if that is not for the reader
+	Since  time.Time // date of the commit, zero if it is unknown
+	Author string    // from the commit, "" if it is not public
 	Causes []Finding
 }

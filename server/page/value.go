@@ -73,8 +73,8 @@ func figure(n *document.Node) string {
 	return grouped(n.Text)
 }
 
-// Headline is what a parameter comes to, in words: its value, whether that is within, and
-// from which day on; "" if it is no figure.
+// Headline returns the value of a parameter in words, with its range and its first day; "" if
+// it is not a number.
 func Headline(root *document.Node) string {
 	value, inclusive, from := root.Member("value"), root.Member("inclusive"), root.Member("valid_from")
 	if value == nil || value.Kind != document.Number {

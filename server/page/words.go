@@ -25,8 +25,7 @@ var choiceWords = map[string]string{
 	"computed_not_legally_confirmed": "посчитано, юридически не подтверждено", "investment_advice": "инвестиционный совет",
 }
 
-// Worded is a value of a choice in words, the value itself if nobody has put it
-// into words.
+// Worded returns the label of a value, or the value itself if it has none.
 func Worded(field, value string) string {
 	for _, key := range []string{field + "." + value, value} {
 		if w := choiceWords[key]; w != "" {

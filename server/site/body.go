@@ -10,19 +10,19 @@ import (
 	"rulestore/content"
 )
 
-// Body is a response body with the places where the time of the answer goes.
+// Body is a response body with the offsets at which the time of the response is inserted.
 type Body struct {
-	Bytes  []byte // with Blank at each place
-	Stamps []int  // the offsets of the places
+	Bytes  []byte // with Blank at each offset
+	Stamps []int  // the offsets of the time
 }
 
-// TimeFormat is how fetched_at is written: UTC, whole seconds, constant width.
+// TimeFormat is the format of fetched_at: UTC, whole seconds, constant width.
 const TimeFormat = "2006-01-02T15:04:05Z"
 
-// Blank stands where the time goes.
+// Blank is the placeholder of the time.
 const Blank = "0000-00-00T00:00:00Z"
 
-// Append appends the body to dst as it reads at a time given in TimeFormat.
+// Append appends the body to dst with a time in TimeFormat.
 func (b Body) Append(dst []byte, now string) []byte {
 	start := len(dst)
 	dst = append(dst, b.Bytes...)

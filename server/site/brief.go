@@ -11,8 +11,7 @@ import (
 	"rulestore/content/markdown"
 )
 
-// The limits of a brief, in bytes: of the whole, of its summary, and of what is to be done
-// first.
+// The limits of a brief, in bytes: of the whole, of its summary, and of its first actions.
 const (
 	maxBrief   = 4096
 	maxSummary = 800

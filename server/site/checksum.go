@@ -8,12 +8,12 @@ import (
 	"rulestore/content/change"
 )
 
-// ChecksumsPath is where the publications are listed, and where each of them can be looked
-// up by its checksum.
+// ChecksumsPath is the path of the list of publications, and the prefix of look-ups by
+// checksum.
 const ChecksumsPath = "/api/v1/checksums"
 
-// Checksum says what a checksum is of: which version, since when and until when it was
-// current, and what came after it. nil if nothing was published under it that is known here.
+// Checksum returns the publication with a checksum: its version, when it was current, and its
+// successor. nil if there is none.
 func (s *Site) Checksum(sum string) *Resource {
 	e := s.published(sum)
 	if e == nil {

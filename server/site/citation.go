@@ -15,23 +15,23 @@ import (
 	"rulestore/server/calc"
 )
 
-// CitationsPath is where citations are checked.
+// CitationsPath is the path at which citations are checked.
 const CitationsPath = "/api/v1/citations"
 
-// MaxCitations is how many citations are checked at once, MaxCalculations how many
+// MaxCitations is the maximum number of citations in one check, MaxCalculations that of
 // calculations.
 const MaxCitations, MaxCalculations = 200, 20
 
-// MaxCitedText is how many characters a text may have that citations are looked for in.
+// MaxCitedText is the maximum length of a text with citations, in characters.
 const MaxCitedText = 8000
 
 // maxCited is how many characters a field of a citation may have.
 const maxCited = 300
 
-// Citations are what an answer given elsewhere was made from: versions, and calculations.
+// Citations are the sources of an answer given elsewhere: versions, and calculations.
 type Citations struct {
 	Versions     []citation.Found
-	Left         int // versions that a text cites and that are not checked
+	Left         int // versions cited in a text beyond the maximum, which are not checked
 	Calculations []calc.Record
 }
 
@@ -43,10 +43,10 @@ type sentCitations struct {
 	Calculations []json.RawMessage   `json:"calculations"`
 }
 
-// ReadCitations reads citations as they are sent: {"citations": [{id, version,
-// content_checksum, at?}], "text": a text that has citations in it, "at": the day that is
-// asked about for these, "calculations": [answers, or what [calc.ReadRecord] needs of them]},
-// any of which may be missing. They count only if there are no faults.
+// ReadCitations parses a request: {"citations": [{id, version, content_checksum, at?}], "text":
+// a text that contains citations, "at": the day that these are checked for, "calculations":
+// [answers, or what [calc.ReadRecord] needs of them]}, any of which may be missing. The result
+// is valid only if there are no faults.
 func (s *Site) ReadCitations(raw []byte) (all Citations, faults []calc.Fault) {
 	var sent sentCitations
 	d := json.NewDecoder(bytes.NewReader(raw))
@@ -140,9 +140,9 @@ func checkFields(c citation.Citation, fault func(field, code, detail, hint strin
 	}
 }
 
-// CheckCitations says of each citation whether the version has that checksum, and whether it
-// was current on the day and is now, and of each calculation whether it comes to that answer.
-// A day counts for both versions that were current on it.
+// CheckCitations checks for each citation whether the version has that checksum, and whether it
+// was current on the day and is now, and for each calculation whether it gives that answer. On
+// a day with a new version both versions were current.
 func (s *Site) CheckCitations(all Citations) *Resource {
 	checked := sync.OnceValue(func() []checked { return s.check(all.Versions) })
 	r := jsonResource(func() Body {

@@ -14,14 +14,14 @@ import (
 	"rulestore/server/page"
 )
 
-// CitePath is below what a version, or a section of one, can be cited.
+// CitePath is the prefix of the citations of versions and sections.
 const CitePath = "/cite/"
 
 // maxSectionChoices is how many sections the page of a citation lets choose from.
 const maxSectionChoices = 200
 
-// Cite is the citation of a version that was published or, if section is not "", of the section
-// at that address, in every form. An [UnknownSection] says that there is none.
+// Cite returns the citation of a published version or, if section is not "", of the section at
+// that address, in every form. The error is an [UnknownSection] if there is none.
 func (s *Site) Cite(e *content.Entry, section string) (*Resource, error) {
 	c, err := s.citation(e, section)
 	if err != nil {

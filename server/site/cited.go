@@ -16,7 +16,7 @@ import (
 	"rulestore/content/document"
 )
 
-// What a citation comes to.
+// The results for a citation.
 const (
 	citationMatches    = "matches"        // the version has that checksum, and whatever else is said of it is so
 	citationDiffers    = "differs"        // the version has that checksum, and something else is not so
@@ -26,7 +26,7 @@ const (
 	citationUnverified = "unverified"     // nobody can tell: too little is cited
 )
 
-// Why nobody can tell.
+// The reasons for an unknown result.
 const (
 	noChecksum     = "no_checksum"
 	brokenChecksum = "broken_checksum"
@@ -34,7 +34,7 @@ const (
 	noItem         = "no_item"
 )
 
-// What became of a section.
+// The results for a section.
 const (
 	sectionMissing = "missing" // the version has none
 	sectionSame    = "same"

@@ -7,8 +7,7 @@ import (
 	"rulestore/server/page"
 )
 
-// Assistants are the tools that the service offers by MCP, by toolset, as package mcpserver
-// declares them.
+// Assistants are the MCP tools of the service, by toolset, as declared by package mcpserver.
 type Assistants struct{ Sets []AssistantSet }
 
 // An AssistantSet is a toolset.
@@ -27,8 +26,7 @@ type AssistantTool struct {
 // serverName is what settings may call a server.
 var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,60}$`)
 
-// Clients are the programs that assistants run in, each with what it is told to find this
-// service by MCP.
+// Clients lists the programs in which assistants run, each with its settings for this service.
 func (s *Site) Clients() []page.Client {
 	endpoint, name := s.URL(MCPPath), s.Snapshot.Settings.Service
 	if !serverName.MatchString(name) {

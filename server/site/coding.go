@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// CodingFor picks the content coding that the client takes and the site likes
-// best, by its index in [Encodings]; -1 is none (RFC 9110, section 12.5.3).
+// CodingFor selects the content coding that the client accepts and the site prefers, by its
+// index in [Encodings]; -1 is none (RFC 9110, section 12.5.3).
 func CodingFor(h http.Header) int {
 	accept, ok := h["Accept-Encoding"]
 	if !ok {
@@ -46,8 +46,8 @@ func codingQuality(accept []string, coding string) float64 {
 	return any
 }
 
-// Weight returns the q parameter of an element of a header, 1 if there is none; not ok means
-// that it is none (RFC 9110, section 12.4.2).
+// Weight returns the q parameter of an element of a header, 1 if there is none; it is not ok if
+// the parameter is invalid (RFC 9110, section 12.4.2).
 func Weight(params string) (q float64, ok bool) {
 	for params != "" {
 		var param string

@@ -18,18 +18,18 @@ import (
 	"rulestore/server/page"
 )
 
-// ComparePath is below what two versions of an item are compared.
+// ComparePath is the prefix of comparisons of two versions of an item.
 const ComparePath = "/compare/"
 
-// SidesView is the view of a comparison that has both versions side by side.
+// SidesView is the view of a comparison with both versions side by side.
 const SidesView = "sides"
 
-// Comparison is what is asked of two versions of an item.
+// Comparison is a request to compare two versions of an item.
 type Comparison struct {
 	From, To      *content.Entry
-	AsOf, InForce string // the days that From was found by, "" if it was named
-	Only          string // the class of the changes that are wanted; "": all
-	Section       string // in which they are; "": all
+	AsOf, InForce string // the as_of by which From was selected, "" if it was given directly
+	Only          string // the class of changes to show; "": all
+	Section       string // the section to show; "": all
 	Sides         bool
 	Offset        int
 }
@@ -44,8 +44,8 @@ type compared struct {
 	line  *timeline // by which From was found, nil if it was named
 }
 
-// Compare is what two versions of an item differ in, for people and for programs. A section that
-// neither has is an [UnknownSection].
+// Compare returns the differences between two versions of an item, for people and for programs.
+// The error is an [UnknownSection] if neither has the section.
 func (s *Site) Compare(item *content.Item, v Comparison) (*Resource, error) {
 	c, frame := s.config, s.frame
 	if v.Section != "" && c.tree(v.From).At(v.Section) == nil {
@@ -73,8 +73,7 @@ func (s *Site) disputed(item *content.Item, v Comparison) *timeline {
 	return s.timeline(item, v.AsOf)
 }
 
-// Served lists the versions of an item that can be read, the highest first: all
-// that are not redacted.
+// Served lists the readable versions of an item, the highest first: all that are not redacted.
 func Served(item *content.Item) (all []*content.Entry) {
 	for _, e := range item.Entries {
 		if e.Status != content.Redacted {
@@ -84,9 +83,9 @@ func Served(item *content.Item) (all []*content.Entry) {
 	return all
 }
 
-// Compared are the versions of an item that are compared if nobody says otherwise:
-// the current one, or else the highest that can be read, with the one before it. An
-// only one is compared with itself; nil if there is none.
+// Compared returns the default versions of an item for a comparison: the current one, or else
+// the highest readable one, and its predecessor. A single version is compared with itself; nil
+// if there is none.
 func Compared(item *content.Item) (from, to *content.Entry) {
 	served := Served(item)
 	if len(served) == 0 {
@@ -106,8 +105,8 @@ func Compared(item *content.Item) (from, to *content.Entry) {
 	return from, to
 }
 
-// OnDay is the version of an item that was in force on a day or, without one, that was
-// current on another, by which what was published is known, or is now; nil if there was none.
+// OnDay returns the version of an item that was in force on a day or, without a day, that was
+// current, by what was published until asOf or until now; nil if there was none.
 func (s *Site) OnDay(item *content.Item, asOf, on string) *content.Entry {
 	switch {
 	case on == "" && asOf == "":

@@ -9,7 +9,7 @@ import (
 	"rulestore/server/api"
 )
 
-// The documents by which programs find their way.
+// The documents for discovery by programs.
 const (
 	wellKnownPath  = "/.well-known/service-for-robots.json"
 	apiCatalogPath = "/.well-known/api-catalog"
@@ -18,16 +18,16 @@ const (
 	manifestPath   = "/"
 	changelogPath  = "/api/v1/changelog"
 
-	// MCPPath is where assistants meet the service by the Model Context Protocol.
+	// MCPPath is the path of the Model Context Protocol.
 	MCPPath = "/mcp"
-	// MCPCardPath is where clients read what is there before they connect, and
-	// MCPRegistryPath what a registry of such services wants to know.
+	// MCPCardPath is the document that clients read before they connect, and MCPRegistryPath
+	// the entry for a registry of MCP servers.
 	MCPCardPath, MCPRegistryPath = MCPPath + "/server-card", MCPPath + "/server.json"
-	// SkillsPath is under which the instructions are as skills (agentskills.io).
+	// SkillsPath is the prefix of instructions as skills (agentskills.io).
 	SkillsPath = "/.well-known/agent-skills/"
-	// LegacySkillsPath is where their index was once looked for.
+	// LegacySkillsPath is the former path of their index.
 	LegacySkillsPath = "/.well-known/skills/index.json"
-	// MCPTransport is how, by the name that the protocol has for it.
+	// MCPTransport is the protocol's name of the transport.
 	MCPTransport = "streamable-http"
 )
 

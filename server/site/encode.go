@@ -92,8 +92,8 @@ func compressors(br int, zs zstd.EncoderLevel, gz int) map[string]*sync.Pool {
 	}
 }
 
-// Compress returns a body in a content coding, by its index in Encodings, while somebody
-// waits for it; nil if that does not pay.
+// Compress compresses a body for one request in a content coding, by its index in Encodings;
+// nil if it does not become smaller enough.
 func Compress(body []byte, coding int) []byte {
 	if len(body) < minEncoded {
 		return nil

@@ -9,18 +9,17 @@ import (
 	"rulestore/content/crash"
 )
 
-// Encoder compresses bodies away from the requests that want them: what is
-// current after each swap, anything else when it is first asked for. Until a
-// coding is ready there is the one of [Encoder.Quickly], which is larger.
+// Encoder compresses bodies in the background: current items after each swap, others on first
+// request. Until a coding is ready, [Encoder.Quickly] provides a larger one.
 type Encoder struct {
-	// Settled, if it is set before Run, is called by Run whenever all that is
-	// current is encoded.
+	// Settled, if it is set before Run, is called by Run whenever all current items are
+	// encoded.
 	Settled func()
-	// Crashed, if it is set before Run, is told of each crash. What cannot be encoded
-	// is served as it is, and what cannot be analysed is not found.
+	// Crashed, if it is set before Run, is called for each panic. A body that cannot be encoded
+	// is served without coding, and an item that cannot be analysed is not found by a search.
 	Crashed func(error)
-	// Warmed, if it is set before Run, is told of each site whose search was made
-	// ready, or of the crash because of which nothing can be found in it at all.
+	// Warmed, if it is set before Run, is called for each site whose search is ready, with the
+	// panic if the search cannot be used at all.
 	Warmed func(*Site, error)
 
 	sites chan *Site
@@ -62,8 +61,8 @@ func NewEncoder() *Encoder {
 	return &Encoder{sites: make(chan *Site, 1), asked: make(chan job, maxAsked), limit: maxKept}
 }
 
-// Warm has the search of a site made ready, and its current versions encoded. Only
-// the newest site counts.
+// Warm schedules preparing the search of a site and encoding its current versions. Only the
+// newest site is prepared.
 func (e *Encoder) Warm(s *Site) {
 	for {
 		select {
@@ -181,9 +180,8 @@ func (e *Encoder) keep(j job) {
 	}
 }
 
-// Encode returns the representation in a content coding, by its index in
-// Encodings, as it reads at a time given in TimeFormat; nil means that it is not ready.
-// What is not ready is asked for.
+// Encode returns the representation in a content coding, by its index in Encodings, with a time
+// in TimeFormat; nil means that it is not ready, and schedules it.
 func (e *Encoder) Encode(r *Representation, coding int, now string) *Coded {
 	if e == nil {
 		return nil
@@ -219,8 +217,9 @@ func (e *Encoder) encodeNow(r *Representation, coding int, now string) (c *Coded
 	return c
 }
 
-// Quickly encodes a representation for one request, as it reads at a time; nil means to
-// serve it as it is, because that does not pay or crashed once. It may be called on nil.
+// Quickly encodes a representation for one request; nil means to serve it without coding,
+// because it does not become smaller enough or encoding panicked before. It may be called on
+// nil.
 func (e *Encoder) Quickly(r *Representation, coding int, now string) *Coded {
 	if len(r.Body.Bytes) < minEncoded || r.plain.Load() {
 		return nil
@@ -243,10 +242,10 @@ type Coded struct {
 	encoded
 	tail    []byte   // the rest of the body, Blank and all
 	now     string   // when head is true, if the time stands in it
-	Headers []Header // of a 200
+	Headers []Header // of a response with status 200
 }
 
-// Append appends the coded body as it reads at a time given in TimeFormat.
+// Append appends the encoded body to dst with a time in TimeFormat.
 func (c *Coded) Append(dst []byte, now string) []byte {
 	var buf [maxTail]byte
 	tail := append(buf[:0], c.tail...)

@@ -14,8 +14,8 @@ import (
 	"rulestore/content/log"
 )
 
-// FeedsPath is under which the feeds are: all.atom, upcoming.atom, <folder>.atom of a
-// kind and <folder>/<name>.atom of an item.
+// FeedsPath is the prefix of feeds: all.atom, upcoming.atom, <folder>.atom of a kind and
+// <folder>/<name>.atom of an item.
 const FeedsPath = "/feeds/"
 
 // atomType is the media type of a feed (RFC 4287).
@@ -24,7 +24,7 @@ const atomType = "application/atom+xml"
 // maxFeed is how many entries a feed has: who follows it asks again before as many come.
 const maxFeed = 100
 
-// Feed makes the feed at a path under [FeedsPath]; nil if there is none.
+// Feed returns the feed at a path under [FeedsPath]; nil if there is none.
 func (s *Site) Feed(path string) *Resource {
 	name, ok := strings.CutSuffix(path, ".atom")
 	if !ok {

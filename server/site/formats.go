@@ -12,7 +12,7 @@ const (
 	// formatsPath is where the formats of items are: JSON Schemas, by folder and
 	// format.
 	formatsPath = "/schemas/"
-	// OpenAPIPath is where the description of the interface is, with .yaml or .json.
+	// OpenAPIPath is the path of the OpenAPI description, without .yaml or .json.
 	OpenAPIPath = "/openapi"
 
 	schemaType  = "application/schema+json"

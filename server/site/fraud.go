@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	// FraudBriefPath is where what the registries say of some signals is joined.
+	// FraudBriefPath is the path of the joined data on signals.
 	FraudBriefPath = "/api/v1/fraud/brief"
-	// MaxSignals is how many signals may be asked for at once.
+	// MaxSignals is the maximum number of signals in one request.
 	MaxSignals = 20
 	// maxFraudBrief is how many bytes the answer has at most.
 	maxFraudBrief = 5120
@@ -119,7 +119,7 @@ func (s *Site) fraudOnce() func() *fraud {
 	}
 }
 
-// UnknownSignal returns what to do about a code that no signal has, "" if one has it.
+// UnknownSignal returns the remedy for an unknown signal, "" if it is known.
 func (s *Site) UnknownSignal(code string) (hint string) {
 	f := s.fraud()
 	var codes []string
@@ -140,7 +140,7 @@ func (s *Site) UnknownSignal(code string) (hint string) {
 	return hint
 }
 
-// FraudBrief makes the answer on signals, which are all known.
+// FraudBrief returns the joined data on signals, which all have to be known.
 func (s *Site) FraudBrief(codes []string) *Resource {
 	codes = slices.Compact(slices.Sorted(slices.Values(codes)))
 	return jsonResource(func() Body { return s.fraudBrief(s.fraud().about(codes)) })

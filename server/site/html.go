@@ -18,7 +18,7 @@ const htmlType = page.Type
 // policy is the header that pages have instead of the common one.
 var policy = Header{"Content-Security-Policy", []string{page.Policy}}
 
-// LivePath is where a preview announces that something changed.
+// LivePath is the path at which a preview announces changes.
 const LivePath = "/preview/changes"
 
 // makeFrame returns what the pages of a site share: that of prev if nothing in it
@@ -45,7 +45,7 @@ func (s *Site) makeFrame(prev *Site) *page.Frame {
 
 func byMenu(a, b *content.Kind) int { return cmp.Compare(a.Menu, b.Menu) }
 
-// Frame returns what the pages of this site share.
+// Frame returns the frame of this site's pages.
 func (s *Site) Frame() *page.Frame { return s.frame }
 
 // root is the path below which the service lies, "" if it has a host of its own.
@@ -75,7 +75,7 @@ func (r *Resource) with(frame *page.Frame, make func() page.Page) *Resource {
 	return r
 }
 
-// PageOnly is a resource for people alone.
+// PageOnly returns a resource that only has a page.
 func PageOnly(frame *page.Frame, make func() page.Page) *Resource {
 	return (&Resource{Static: true}).with(frame, make)
 }
@@ -162,8 +162,8 @@ func unless(n, standard int) string {
 	return strconv.Itoa(n)
 }
 
-// FormatParameter is the parameter by which a link on a page asks for another
-// media type than its Accept header does.
+// FormatParameter is the parameter for links on pages that selects another media type than the
+// Accept header.
 const FormatParameter = "format"
 
 // pager leads to what comes before and after what is shown, if there is anything;

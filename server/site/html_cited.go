@@ -221,13 +221,12 @@ func (s *Site) citationsPage() page.Citations {
 	}
 }
 
-// CitationsForm is the page that takes citations back, before anything is asked.
+// CitationsForm returns the empty page for checking citations.
 func (s *Site) CitationsForm() *Resource {
 	return PageOnly(s.frame, func() page.Page { return s.citationsPage() })
 }
 
-// CitationsChecked is the page that answers a form; not ok means that something is wrong with
-// what was filled in.
+// CitationsChecked returns the page that answers a form; not ok if an input is invalid.
 func (s *Site) CitationsChecked(form url.Values) (p page.Citations, ok bool) {
 	p = s.citationsPage()
 	p.Text, p.At = strings.TrimSpace(form.Get("text")), strings.TrimSpace(form.Get("at"))

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// ConnectPath is where people read how to use the service from their programs.
+	// ConnectPath is the page with instructions for connecting.
 	ConnectPath = "/connect"
 	// operationsPath and toolsetsPath are under which each operation and toolset is.
 	operationsPath = ConnectPath + "/api"

@@ -9,8 +9,9 @@ import (
 	"rulestore/server/calc"
 )
 
-// CalculatedCSV is what a form asks to be calculated, as a table: the values, then the
-// schedule, if there is one. It is nil where the page says what is wrong instead.
+// CalculatedCSV returns the answer to a calculation form as a table: the values, then the
+// schedule, if there is one. It is nil if the inputs are invalid, and the page shows the faults
+// instead.
 func (s *Site) CalculatedCSV(t *calc.Tool, posted url.Values) []byte {
 	request := inputOf(t)
 	answer, err := t.Calculate(request.json(request.received(posted), t.Schedule != nil), s.Facts())

@@ -127,7 +127,7 @@ func (s *Site) listForm(k *content.Kind, f Filter) page.Filters {
 	return form
 }
 
-// TextParameter is the parameter of a page by whose words rows of a list are chosen.
+// TextParameter is the parameter that filters the rows of a list by words.
 const TextParameter = "q"
 
 // textField asks for words of the rows that are shown.

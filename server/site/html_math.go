@@ -126,12 +126,11 @@ const (
 	contractField = "contract_values"
 )
 
-// ExampleParameter asks for the form of a tool filled with an example, by its
-// number from 1.
+// ExampleParameter selects an example for the form of a tool, by its number from 1.
 const ExampleParameter = "example"
 
-// ToolExample is the form of a tool filled with one of its examples; nil if there
-// is none of that number.
+// ToolExample returns the form of a tool filled with one of its examples; nil if there is none
+// with that number.
 func (s *Site) ToolExample(t *calc.Tool, number int) *Resource {
 	if number < 1 || number > len(t.Examples) {
 		return nil
@@ -170,8 +169,8 @@ func flatten(to url.Values, name string, raw json.RawMessage) {
 	}
 }
 
-// Calculated is the page of a tool after its form was posted: with the result, or
-// with what is wrong at its field. Not ok means the latter.
+// Calculated returns the page of a tool after its form was posted: with the result, or not ok
+// with faults at the fields.
 func (s *Site) Calculated(t *calc.Tool, posted url.Values) (p page.Page, ok bool) {
 	request := inputOf(t)
 	received := request.received(posted)
@@ -229,7 +228,7 @@ func receipt(a *calc.Answer) []page.Statement {
 	return all
 }
 
-// The buttons of a form that ask for one more row of a list, and for one less.
+// The buttons of a form that add a row to a list, and remove one.
 const (
 	addRow    = "add"
 	removeRow = "remove"

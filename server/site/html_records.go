@@ -15,16 +15,15 @@ import (
 	"rulestore/server/page"
 )
 
-// View says which records of a registry a page shows, and how.
+// View selects the records of a registry on a page, and their order.
 type View struct {
-	AsOf    string // the day by which the version was asked for, "" if by none
-	Text    string // words of the records
-	Sort    string // a field, with a minus before it from the end; "" is as written
+	AsOf    string // the day by which the version was requested, "" if there is none
+	Text    string // words that the records contain
+	Sort    string // a field, with a minus before it for descending order; "" is the original order
 	Offset  int
 	Filters map[string]string
 
-	// Only are the fields that the page shows in place of all, of what was in force on
-	// the Day.
+	// Only are the fields that the page shows, of the values in force on the Day; nil: all.
 	Only content.Object
 	Day  string
 }
@@ -217,8 +216,8 @@ func (r *records) name() string {
 	return r.field.Unique
 }
 
-// SortFields lists what the records of an item can be sorted by, nil if it has
-// none.
+// SortFields lists the fields by which the records of an item can be sorted, nil if it has no
+// records.
 func (s *Site) SortFields(item *content.Item) (all []string) {
 	if item.Current == nil {
 		return nil

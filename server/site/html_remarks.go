@@ -14,9 +14,8 @@ import (
 	"rulestore/server/page"
 )
 
-// Preview returns what an author sees at a path where programs see something else
-// or nothing: the file as it is typed, which cannot be served. It is nil if there
-// is no such file.
+// Preview returns the author's view of a path at which programs get another resource or none:
+// the page of a file that cannot be served. It is nil if there is no such file.
 func (s *Site) Preview(path string) *Resource { return s.previews[path] }
 
 // readManuscripts finds the manuscript of each item.

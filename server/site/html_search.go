@@ -12,7 +12,7 @@ import (
 	"rulestore/server/page"
 )
 
-// SearchForm is the page that asks what to find.
+// SearchForm returns the empty search page.
 func (s *Site) SearchForm() *Resource {
 	return PageOnly(s.frame, func() page.Page { return s.searchPage(search.Query{}, HitView{}, false) })
 }

@@ -12,10 +12,10 @@ import (
 	"rulestore/server/page"
 )
 
-// ImpactPath is below what depends on a thing can be read, and what that depends on.
+// ImpactPath is the prefix of dependencies of items and calculations.
 const ImpactPath = "/impact/"
 
-// ToolsFolder is how calculations are named below [ImpactPath], as items are by their folder.
+// ToolsFolder is the folder of calculations below [ImpactPath].
 const ToolsFolder = "tools"
 
 const (
@@ -50,9 +50,9 @@ type impact struct {
 	draft                 *touched
 }
 
-// Impact says what depends on a thing, and what that depends on, two steps deep: on an item, on
-// what has a code within it (section), or on a calculation. It is nil if there is no such thing
-// among what is current, and an [UnknownSection] if there is, but nothing with that code in it.
+// Impact returns the dependencies of a current item, of a part of it that has a code (section),
+// or of a calculation, in both directions and two levels deep. It is nil if there is no such
+// item, and the error is an [UnknownSection] if it has no part with that code.
 func (s *Site) Impact(folder, name, section string) (*Resource, error) {
 	whole, ok := s.thing(folder + "/" + name)
 	if !ok {

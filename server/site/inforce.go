@@ -12,7 +12,7 @@ import (
 	"rulestore/server/page"
 )
 
-// InForceParameter is the parameter that asks what was in force on a day.
+// InForceParameter is the parameter for the day on which values are in force.
 const InForceParameter = "in_force"
 
 // timeline is what an item says of each day, by the versions known at some time.
@@ -133,9 +133,9 @@ func (t *timeline) value(i int) content.Object {
 	return nil
 }
 
-// InForce returns what was in force of an item on a day, by what was published on
-// another day or, where that is "", by now; nil if nothing was current then. Its answer
-// holds for every day of the stretch that has the day, and is made once for them.
+// InForce returns what was in force of an item on a day, by what was published until another
+// day or, if that is "", until now; nil if nothing was current then. Its answer is the same for
+// all days of one stretch, and is made once for them.
 func (s *Site) InForce(item *content.Item, asOf, on string) *Resource {
 	t := s.timeline(item, asOf)
 	if t == nil {
@@ -160,8 +160,8 @@ func (t *timeline) entry(i int) *content.Entry {
 	return t.known
 }
 
-// InForceVersion returns the version of an item that was in force on a day as a whole,
-// nil if none was, or what was in force is a part of it.
+// InForceVersion returns the version of an item that was in force on a day as a whole, nil if
+// there was none, or if only a part of a version was in force.
 func (s *Site) InForceVersion(item *content.Item, asOf, on string) *content.Entry {
 	t := s.timeline(item, asOf)
 	if t == nil {

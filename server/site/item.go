@@ -302,7 +302,7 @@ func (c Config) itemMarkdown(e *content.Entry, own override) []byte {
 	return markdown.Render(legible(c.item(e, own)), c.describe(e.Kind, c.format(e.Publication)))
 }
 
-// Markdown is what a site serves as Markdown of an item that it serves as this JSON.
+// Markdown returns the Markdown that a site serves for an item with this JSON.
 func (c Config) Markdown(k *content.Kind, name string, item content.Object) []byte {
 	schema := c.formatOf(k, name, item.Text(k.Format))
 	return markdown.Render(legible(item), c.describe(k, schema))

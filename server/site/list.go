@@ -10,17 +10,17 @@ import (
 	"rulestore/server/page"
 )
 
-// Filter chooses from the list of a kind. An empty field chooses everything.
+// Filter filters the list of a kind. An empty field is no filter.
 type Filter struct {
 	Scenario    string
 	Status      content.Status
 	ProductType string
 	Prefix      string // of the id
-	AsOf        string // a day: the versions that were current at its end; or an instant
+	AsOf        string // a day: the versions current at its end; or an instant
 	InForce     string // a day: what was in force on it, by these versions
-	Text        string // words of the title, the id or the description
+	Text        string // words in the title, the id or the description
 
-	// Offset is where the page for people begins. Data is listed whole.
+	// Offset is the first entry of the page for people. Data is listed completely.
 	Offset int
 }
 
@@ -31,9 +31,9 @@ func (s *Site) addList(k *content.Kind) {
 	s.resources[k.Path] = r
 }
 
-// List makes the list of a kind: each item's current version, or, if the filter
-// asks for a status, its newest version of that status. What is archived is
-// listed only when it is asked for.
+// List returns the list of a kind: each item's current version or, if the filter has a status,
+// its newest version with that status. Archived items are listed only if the filter selects
+// them.
 func (s *Site) List(k *content.Kind, f Filter) *Resource {
 	if f.InForce != "" {
 		return s.listInForce(k, f)
@@ -146,8 +146,7 @@ func productTypes(e *content.Entry) []string {
 	return append(body.ProductTypes, body.Applicability.ProductTypes...)
 }
 
-// Scenarios lists the scenarios that a kind's items may have, nil if they have
-// none.
+// Scenarios lists the possible scenarios of a kind's items, nil if they have none.
 func (s *Site) Scenarios(k *content.Kind) []string {
 	if f := s.newest(k).Field("scenario"); f != nil {
 		return f.Values
@@ -155,7 +154,7 @@ func (s *Site) Scenarios(k *content.Kind) []string {
 	return nil
 }
 
-// HasProductTypes says whether a kind's items can be for product types.
+// HasProductTypes reports whether a kind's items can have product types.
 func (s *Site) HasProductTypes(k *content.Kind) bool {
 	root := s.newest(k)
 	return root.Field("product_types") != nil || root.Field("applicability").Field("product_types") != nil

@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	// LogPath is where the log says how long it is, LogRoot is its prefix as of
-	// c2sp.org/tlog-tiles, with the checkpoint and the tiles below.
+	// LogPath is the path of the size of the log, LogRoot is its prefix according to
+	// c2sp.org/tlog-tiles, with the checkpoint and the tiles.
 	LogPath, LogRoot = "/api/v1/log", "/log/"
-	// CheckpointPath is where the signed head of the log is.
+	// CheckpointPath is the path of the signed head of the log.
 	CheckpointPath = LogRoot + "checkpoint"
-	// ProofSuffix follows the path of a version where its proof is.
+	// ProofSuffix is appended to the path of a version for its proof.
 	ProofSuffix = "/proof"
 
 	octetType = "application/octet-stream"
@@ -26,10 +26,10 @@ const (
 // forEver is for what never changes: leaves are only added.
 var forEver = Header{"Cache-Control", []string{"public, max-age=31536000, immutable"}}
 
-// HasLog reports whether there is a log: only where not all of it could be read there is none.
+// HasLog reports whether there is a log: it is missing only if it could not be read completely.
 func (s *Site) HasLog() bool { return s.log != nil }
 
-// Logged returns the place of a publication in the log; not ok if no seal of it is there.
+// Logged returns the index of a publication in the log; not ok if it has no seal there.
 func (s *Site) Logged(p *content.Publication) (index int64, ok bool) {
 	return logged(s.logOf(p.Source), p)
 }
@@ -82,8 +82,8 @@ func checkpointOf(l *log.View) (signed []byte, head log.Checkpoint, ok bool) {
 	return l.Checkpoint, head, err == nil
 }
 
-// LogSigned returns how many leaves the log has, how many of them the checkpoint covers, and
-// whether the repository has a newer one that does not agree.
+// LogSigned returns the size of the log, the size covered by the checkpoint, and whether the
+// repository has a newer checkpoint that disagrees.
 func (s *Site) LogSigned() (size, signed int64, refused bool) { return signedOf(s.log) }
 
 func signedOf(l *log.View) (size, signed int64, refused bool) {
@@ -94,7 +94,7 @@ func signedOf(l *log.View) (size, signed int64, refused bool) {
 	return l.Size(), head.Size, l.Refused
 }
 
-// Checkpoint is the signed head of the log, nil if there is none.
+// Checkpoint returns the signed head of the log, nil if there is none.
 func (s *Site) Checkpoint() *Resource { return signedHead(s.log) }
 
 func signedHead(l *log.View) *Resource {
@@ -108,7 +108,7 @@ func signedHead(l *log.View) *Resource {
 	}}
 }
 
-// Tile is a piece of the log by its path below [LogRoot], nil if there is none.
+// Tile returns the tile of the log at a path below [LogRoot], nil if there is none.
 func (s *Site) Tile(path string) *Resource { return tileOf(s.log, path) }
 
 func tileOf(l *log.View, path string) *Resource {
@@ -125,7 +125,7 @@ func tileOf(l *log.View, path string) *Resource {
 	}}
 }
 
-// Tiles lists the tiles that who checks the log needs: of all of it, and of what is signed.
+// Tiles lists the tiles for verifying the log: of all of it, and of the signed part.
 func (s *Site) Tiles() []log.Tile { return tilesOf(s.log) }
 
 func tilesOf(l *log.View) []log.Tile {
@@ -144,7 +144,7 @@ func tilesOf(l *log.View) []log.Tile {
 	return slices.Compact(all)
 }
 
-// Log says how long the log is, and what is signed of it.
+// Log returns the size of the log, and of its signed part.
 func (s *Site) Log() *Resource { return logResource(s.log, s.URL(CheckpointPath)) }
 
 func logResource(l *log.View, at string) *Resource {
@@ -182,7 +182,7 @@ func unsigned(l *log.View) string {
 	return ""
 }
 
-// NoCheckpoint says why there is no checkpoint, in Russian.
+// NoCheckpoint returns the reason why there is no checkpoint, in Russian.
 func (s *Site) NoCheckpoint() string { return noCheckpoint(s.log) }
 
 func noCheckpoint(l *log.View) string {
@@ -192,8 +192,8 @@ func noCheckpoint(l *log.View) string {
 	return unsigned(l)
 }
 
-// Proof proves that a version is in the log (c2sp.org/tlog-proof). Where it cannot, it says
-// why, in Russian.
+// Proof returns the proof that a version is in the log (c2sp.org/tlog-proof), or the reason why
+// there is none, in Russian.
 func (s *Site) Proof(e *content.Entry) (r *Resource, why string) {
 	l := s.logOf(e.Source)
 	signed, head, ok := checkpointOf(l)
@@ -214,7 +214,7 @@ func (s *Site) Proof(e *content.Entry) (r *Resource, why string) {
 	return textResource(textType, proof.Text), ""
 }
 
-// Proven returns the version whose proof is at a path, nil if it is no such path.
+// Proven returns the version whose proof is at a path, nil if the path is another one.
 func (s *Site) Proven(path string) *content.Entry {
 	path, ok := strings.CutSuffix(path, ProofSuffix)
 	if !ok {

@@ -15,27 +15,27 @@ import (
 )
 
 const (
-	// MathPath is where the registry of calculations is.
+	// MathPath is the path of the registry of calculations.
 	MathPath = "/api/v1/math"
-	// ToolsPath is under which each tool is, by its id.
+	// ToolsPath is the prefix of tools, by id.
 	ToolsPath = MathPath + "/tools/"
 
 	loanCalculatePath = MathPath + "/loan/calculate"
 	loanComparePath   = MathPath + "/loan/compare"
 
-	// LegacySince is since when what is legacy has a successor (RFC 9745).
+	// LegacySince is the day of deprecation of the legacy addresses (RFC 9745).
 	LegacySince = "@1795132800" // 2026-11-20
 )
 
-// Math returns the registry of calculations, which count business days and look up
-// parameters in [Site.Facts].
+// Math returns the registry of calculations, which use the calendars and parameters in
+// [Site.Facts].
 func (s *Site) Math() *calc.Registry { return s.config.Math }
 
-// Calculation is what a path answers when a request is posted to it.
+// Calculation is the tool at a path to which requests are posted.
 type Calculation struct {
 	Tool    *calc.Tool
-	Headers []Header // of a 200
-	Always  []Header // of whatever answer there is at the path
+	Headers []Header // of a response with status 200
+	Always  []Header // of every response at the path
 }
 
 // calculations are the registry, each tool with its schemas, and the legacy paths
@@ -54,8 +54,8 @@ func (c Config) calculations() map[string]*Resource {
 	return all
 }
 
-// Calculations makes the registry of calculations, or that part of it with a
-// family, a release or words.
+// Calculations returns the registry of calculations, optionally filtered by family, release or
+// words.
 func (s *Site) Calculations(family, release, words string) *Resource {
 	chosen := s.config.toolsOf(family, release)
 	chosen = slices.DeleteFunc(chosen, func(t *calc.Tool) bool { return !saysAll(words, t.Title, t.ID, t.Description) })

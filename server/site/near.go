@@ -17,7 +17,7 @@ const (
 	maxCompared = 2000
 )
 
-// Near lists the items of a kind that may have been meant by a name that none has.
+// Near lists the items of a kind whose names are similar to an unknown one.
 func (s *Site) Near(k *content.Kind, name string) (all []page.Link) {
 	var names []string
 	for _, p := range s.lists[k] {
@@ -29,7 +29,8 @@ func (s *Site) Near(k *content.Kind, name string) (all []page.Link) {
 	return all
 }
 
-// NearRecord lists the records of the registry at a path that may have been meant by a code.
+// NearRecord lists the records of the registry at a path whose codes are similar to an unknown
+// one.
 func (s *Site) NearRecord(path, code string) (all []page.Link) {
 	res := s.Lookup(path)
 	if res == nil || s.Snapshot.Item(res.Kind, res.Name).Current == nil {
@@ -50,7 +51,7 @@ func (s *Site) NearRecord(path, code string) (all []page.Link) {
 	return all
 }
 
-// Title is what people call an item, folder and name; the name if nothing of it is current.
+// Title returns the title of an item, folder and name; the name if it has no current version.
 func (s *Site) Title(item string) string { return cmp.Or(s.titled.all[item].Title, item) }
 
 // beginning leaves out names that do not begin as a word does, if there are many.

@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	// DefaultLimit is how many entries a page has if nobody says otherwise.
+	// DefaultLimit is the default number of entries of a page.
 	DefaultLimit = 50
-	// MaxLimit is how many it may have.
+	// MaxLimit is the maximum number.
 	MaxLimit = 500
 
 	// manifestFormat is the version of the manifest's own format.
@@ -59,9 +59,8 @@ func guidelineEntry(c *content.Change) Body {
 	return o.end()
 }
 
-// Changelog makes a page of the changelog: at most limit entries from offset on,
-// of those since the beginning of a day if one is given, or what the log holds since a
-// place in it.
+// Changelog returns a page of the changelog: at most limit entries from offset on, optionally
+// only those since the beginning of a day, or since an index in the log.
 func (s *Site) Changelog(since string, offset, limit int) *Resource {
 	if place, ok := logPlace(since); ok {
 		return s.changesSince(place, offset, limit)
@@ -91,8 +90,8 @@ func (s *Site) Changelog(since string, offset, limit int) *Resource {
 	})
 }
 
-// Checksums lists the publications in the format of rulestore.sum, those since
-// the beginning of a day if one is given.
+// Checksums lists the publications in the format of rulestore.sum, optionally only those since
+// the beginning of a day.
 func (s *Site) Checksums(since string) *Resource {
 	r := textResource(textType, func() []byte {
 		var lines []string
@@ -154,8 +153,8 @@ func (s *Site) manifest() *Resource {
 	return r
 }
 
-// AllScenarios are those published, and those that rulestore.yaml lists, whose
-// order counts.
+// AllScenarios lists the published scenarios, and those of rulestore.yaml, which determines the
+// order.
 func (s *Site) AllScenarios() []string {
 	names := slices.Clone(s.Snapshot.Settings.Scenarios)
 	for _, p := range s.lists[content.Scenarios] {

@@ -8,12 +8,12 @@ import (
 	"rulestore/server/calc"
 )
 
-// Facts returns what calculations of this site may look up.
+// Facts returns the calendars and parameters for calculations of this site.
 func (s *Site) Facts() calc.Facts {
 	return factsOf(s.calendar, s.Snapshot, func(it *content.Item) *timeline { return s.timeline(it, "") })
 }
 
-// FactsOf returns what calculations may look up in a snapshot that is not served.
+// FactsOf returns the calendars and parameters of a snapshot that is not served.
 func FactsOf(snapshot *content.Snapshot) calc.Facts {
 	return factsOf(makeCalendar(nil, snapshot), snapshot, func(it *content.Item) *timeline {
 		return newTimeline(snapshot.Known(it), func(e *content.Entry) []content.Period {

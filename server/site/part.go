@@ -16,31 +16,31 @@ import (
 	"rulestore/server/page"
 )
 
-// A Part says what is wanted of a version: the sections at some addresses, the brief, or
-// who names it now, which is asked of no version but the current one.
+// A Part selects a part of a version: the sections at some addresses, the brief, or the
+// references to it, which are available for current versions only.
 type Part struct {
 	Sections  []string
 	Brief     bool
 	Referrers bool
 }
 
-// ReferrersView is the view that says who names an item.
+// ReferrersView is the view with the references to an item.
 const ReferrersView = "referenced_by"
 
-// MaxSections is how many sections may be asked for at once.
+// MaxSections is the maximum number of sections in one request.
 const MaxSections = 20
 
-// Whole reports whether nothing less than the version is wanted.
+// Whole reports whether the whole version is selected.
 func (p Part) Whole() bool { return len(p.Sections) == 0 && !p.Brief && !p.Referrers }
 
-// An UnknownSection is an address at which there is nothing, one that is like it and is there,
-// "" if none is, and in Russian where all are; "" if a version's brief lists them.
+// An UnknownSection is an unknown address, a similar one that exists, "" if there is none, and
+// in Russian where all are listed; "" if a version's brief lists them.
 type UnknownSection struct{ Address, Near, Where string }
 
 // Error implements error.
 func (e *UnknownSection) Error() string { return fmt.Sprintf("there is no section %.80q", e.Address) }
 
-// Hint says what to do, in Russian.
+// Hint returns the remedy, in Russian.
 func (e *UnknownSection) Hint() string {
 	hint := cmp.Or(e.Where, "Адреса разделов перечисляет view=brief.")
 	if e.Near != "" {
@@ -49,7 +49,7 @@ func (e *UnknownSection) Hint() string {
 	return hint
 }
 
-// Part returns a part of a version. What was asked for lately is there already.
+// Part returns a part of a version. Recently requested parts are cached.
 func (s *Site) Part(e *content.Entry, p Part) (*Resource, error) {
 	own := s.entries[e.Publication]
 	if own.resource.Gone != nil || p.Whole() {
@@ -76,7 +76,7 @@ func (s *Site) Part(e *content.Entry, p Part) (*Resource, error) {
 }
 
 // Parts returns the brief of a version, under "", and each of its sections, under its address.
-// Nothing is kept of them. Of what was redacted there are none.
+// They are not cached. A redacted version has none.
 func (s *Site) Parts(e *content.Entry) iter.Seq2[string, *Resource] {
 	return func(yield func(string, *Resource) bool) {
 		own := s.entries[e.Publication]
@@ -95,10 +95,11 @@ func (s *Site) Parts(e *content.Entry) iter.Seq2[string, *Resource] {
 	}
 }
 
-// Text is what an author wrote of a version, as Markdown, without what the service adds.
+// Text returns the author's content of a version as Markdown, without the fields added by the
+// service.
 func (s *Site) Text(e *content.Entry) []byte { return markdown.Document(s.config.tree(e)) }
 
-// Discovery are the addresses that the service adds to a version, by name.
+// Discovery returns the addresses that the service adds to a version, by name.
 func (s *Site) Discovery(e *content.Entry) []content.Link {
 	return s.config.format(e.Publication).Root().Discovery
 }

@@ -19,7 +19,7 @@ const (
 	sizeOfEvent = 120
 )
 
-// What became of a section in a version, besides what a comparison says.
+// The results for a section in a version, besides those of a comparison.
 const (
 	present  change.Verb = "present"  // it was there already in the oldest version that was looked at
 	redacted change.Verb = "redacted" // nobody is told

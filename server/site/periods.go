@@ -25,8 +25,8 @@ func (s *Site) addPeriods(own *itemPages, base string) {
 	}
 }
 
-// Periods makes the series of a parameter: what was, is and will be in force, by what was
-// published on a day or, where that is "", by now; nil if nothing was current then.
+// Periods returns the values of a parameter over time, by what was published until a day or, if
+// that is "", until now; nil if nothing was current then.
 func (s *Site) Periods(item *content.Item, asOf string) *Resource {
 	t := s.timeline(item, asOf)
 	if t == nil {

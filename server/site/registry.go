@@ -99,8 +99,8 @@ func (c Config) source(o *object, e *content.Entry) {
 	o.text("source_url", c.url(e.Path()))
 }
 
-// Filters lists the parameters by which the records of an item can be filtered,
-// with the values that each may have; nil means any.
+// Filters lists the parameters by which the records of an item can be filtered, with the
+// possible values of each; nil means any.
 func (s *Site) Filters(item *content.Item) map[string][]string {
 	if item.Current == nil {
 		return nil
@@ -122,9 +122,8 @@ func (s *Site) Filters(item *content.Item) map[string][]string {
 	return filters
 }
 
-// UnknownCode says what to do about a code that nothing has and by which the records of a
-// registry were to be filtered; "" if something has it, or nobody knows which codes there
-// are.
+// UnknownCode returns the remedy for an unknown code in a filter of a registry; "" if it is
+// known, or the codes are not.
 func (s *Site) UnknownCode(item *content.Item, filter, code string) (hint string) {
 	r := s.config.recordsOf(s.entries[item.Current.Publication])
 	if r == nil || len(r.chosen(map[string]string{filter: code})) > 0 {
@@ -165,8 +164,8 @@ func (r *records) codesOf(filter string) string {
 	return ""
 }
 
-// RecordAt returns what the record at the address of a section of a registry is called, and
-// its own path; "" if there is no record.
+// RecordAt returns the title of the record at the address of a section of a registry, and its
+// own path; "" if there is no record.
 func (s *Site) RecordAt(e *content.Entry, address string) (called, path string) {
 	list, code, _ := strings.Cut(address, "/")
 	r := s.config.recordsOf(s.entries[e.Publication])
@@ -189,8 +188,8 @@ func (r *records) codes() (all []string) {
 	return all
 }
 
-// AsOf is a version as it was asked for by a day: the same to programs, while the
-// table of its page leads to other views of that day.
+// AsOf returns a version as selected by a day: the same data, with a page whose links lead to
+// other views of that day.
 func (s *Site) AsOf(e *content.Entry, day string) *Resource {
 	own := s.entries[e.Publication]
 	if s.config.recordsOf(own) == nil || own.resource.Gone != nil {
@@ -201,8 +200,8 @@ func (s *Site) AsOf(e *content.Entry, day string) *Resource {
 	return &r
 }
 
-// Records makes the part of a registry whose records pass the filters of a view;
-// a version that has no records is whole.
+// Records returns the part of a registry whose records pass the filters of a view; a version
+// without records is returned whole.
 func (s *Site) Records(e *content.Entry, v View) *Resource {
 	own, item := s.entries[e.Publication], s.Snapshot.Item(e.Kind, e.Name)
 	r := s.config.recordsOf(own)

@@ -12,11 +12,10 @@ import (
 // that is done again.
 const maxTurns = 16
 
-// Replay calculates again what a record is of, by what is published, and returns what comes
-// of it and the members that differ, as [calc.Registry.Replay] does. An answer does not say
-// on which day it was given. So the facts of today are tried, and those of the days on which
-// what is said of the calendars and parameters that it rests on has changed; without one of
-// those versions nothing can be told.
+// Replay repeats the calculation of a record with the published facts, and returns the result
+// and the members that differ, like [calc.Registry.Replay]. An answer does not state its day.
+// So the facts of today are tried, and those of the days on which the calendars and parameters
+// that it cites have changed; without one of those versions the result is unknown.
 func Replay(tools *calc.Registry, snapshot *content.Snapshot, record calc.Record) (result string, differs []string) {
 	days := []string{snapshot.Date}
 	for _, source := range record.Sources {

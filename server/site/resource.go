@@ -14,27 +14,26 @@ import (
 	"rulestore/server/observe"
 )
 
-// Resource is what is at a path, in one or more media types.
+// Resource is the resource at a path, in one or more media types.
 type Resource struct {
-	// Representations come in the order of the server's preference. Without any
-	// there is no answer but to a question.
+	// Representations are in the order of the server's preference. A resource without any only
+	// answers queries.
 	Representations []*Representation
-	// Static says that the path itself names the media type, so that the
-	// Accept header has no say.
+	// Static means that the path determines the media type, so that the Accept header is
+	// ignored.
 	Static bool
-	// Does says what makes the answer to a request with a query string.
+	// Does is the operation for a request with a query string.
 	Does api.Deed
-	Kind *content.Kind // of a list, or of the item that it belongs to
-	Name string        // of the item that it belongs to
-	// Calculation is set for what can be posted to, which may have no
-	// representation to be read.
+	Kind *content.Kind // of the list, or of the item
+	Name string        // of the item
+	// Calculation is set for resources with POST, which may have no representation for GET.
 	Calculation *Calculation
-	// Route is where requests for this are counted; nil: nowhere.
+	// Route counts the requests; nil: they are not counted.
 	Route *observe.Route
-	// Gone is set for what was redacted: there are no representations.
+	// Gone is set for redacted versions: there are no representations.
 	Gone *Gone
 
-	// Kept says that a part lasts longer than the request that it was made for.
+	// Kept means that a part is cached beyond its request.
 	Kept bool
 
 	nameable *nameable // nil if nothing is said of who names it
@@ -43,15 +42,15 @@ type Resource struct {
 	of *content.Publication // whose text may turn out not to be what was published
 }
 
-// Gone says what was taken away, and why.
+// Gone describes a redaction.
 type Gone struct {
 	Item     string
 	Version  string
 	Reason   string
 	Checksum string
-	Since    string // the day since which it is
+	Since    string // the day of the redaction
 
-	// Successor is the item, folder and name, to be read in its place; empty if there is none.
+	// Successor is the item, folder and name, to read instead; empty if there is none.
 	Successor string
 }
 
@@ -74,14 +73,14 @@ func (r *Resource) isSame(now *Resource) bool {
 	return len(r.Representations) == 0 || r.Representations[0] == now.Representations[0]
 }
 
-// The media types that a site has.
+// The media types of a site.
 const (
 	jsonType     = "application/json"
 	markdownType = "text/markdown"
 	textType     = "text/plain"
 )
 
-// Header is a response header, ready to be assigned.
+// Header is a response header, prepared for assignment.
 type Header struct {
 	Name   string // canonical
 	Values []string
@@ -109,7 +108,7 @@ type made struct {
 	NotModified  []Header  // of a 304
 }
 
-// Ready returns the representation with everything in place.
+// Ready returns the representation with all fields prepared.
 func (r *Representation) Ready() *Representation {
 	r.once.Do(func() {
 		r.made = r.make()

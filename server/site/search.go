@@ -14,7 +14,7 @@ import (
 	"rulestore/server/page"
 )
 
-// SearchPath is where the current items are searched.
+// SearchPath is the path of the search in current items.
 const SearchPath = "/api/v1/search"
 
 // index is what a search looks in, and what it leads to.
@@ -79,8 +79,8 @@ func (s *Site) makeIndex() index {
 // overrides it comes before it, if both have the same words.
 const overriddenWeight = 0.4
 
-// Warm makes what a swap does not wait for, so that no request has to: who names what,
-// and the index of the search. The errors are crashes that left something out.
+// Warm prepares what a swap does not wait for, so that no request has to: references, and the
+// search index. The errors are panics because of which something was left out.
 func (s *Site) Warm() []error {
 	crashes := slices.Clone(s.index().crashes)
 	if err := crash.Do(func() { s.fraud() }); err != nil {
@@ -124,16 +124,16 @@ func orEmpty(value json.RawMessage) json.RawMessage {
 	return value
 }
 
-// A HitView says what an answer tells of each hit: in full, addresses and checksums as
-// well; InForce, whether it is in force on that day, "" for no day; AsOf, by what was
-// published on which other day, "" for what is now, and whether it was in force on that
-// day where InForce names none. What is found is always what there is now.
+// A HitView selects the details of each hit: in full, also addresses and checksums; InForce,
+// whether it is in force on that day, "" for no day; AsOf, by what was published until which
+// other day, "" for now, and whether it was in force on that day if InForce is empty. The
+// search itself is always in the current items.
 type HitView struct {
 	Full          bool
 	InForce, AsOf string
 }
 
-// Search makes the answer to a search.
+// Search returns the response to a search.
 func (s *Site) Search(q search.Query, v HitView) *Resource {
 	v.InForce = cmp.Or(v.InForce, s.Snapshot.DateOf(v.AsOf))
 	return jsonResource(func() Body {
@@ -157,11 +157,11 @@ func (s *Site) Search(q search.Query, v HitView) *Resource {
 	}).with(s.frame, func() page.Page { return s.searchPage(q, v, true) })
 }
 
-// A Found is a document, or a section of one, that a search has found.
+// A Found is a document, or a section of one, found by a search.
 type Found struct{ Tag, Title, URL string }
 
-// Find lists what a search finds of the items: the best first, each with the tag of its
-// version and, after #, the address of the section. Calculations are none.
+// Find lists the items found by a search: the best first, each with the tag of its version and,
+// after #, the address of the section. Calculations are left out.
 func (s *Site) Find(q search.Query) (all []Found) {
 	x := s.index()
 	for _, h := range x.Search(q).Hits {
@@ -180,7 +180,7 @@ func (s *Site) Find(q search.Query) (all []Found) {
 	return all
 }
 
-// FindCalculations lists the ids of the calculations that have words, the best first.
+// FindCalculations lists the ids of calculations that match words, the best first.
 func (s *Site) FindCalculations(words string) (ids []string) {
 	for _, d := range s.FindAll(search.Query{Text: words, Kinds: []string{calculationKind.name}}) {
 		ids = append(ids, d.ID)
@@ -236,8 +236,7 @@ func suggestions(suggested *search.Suggestion, hits []search.Hit) Body {
 	return o.end()
 }
 
-// Known tells wrong of the filters of a query whose value is no code that there is, with
-// what to do.
+// Known calls wrong for each filter of a query with an unknown code, with the remedy.
 func (s *Site) Known(q search.Query, wrong func(parameter, hint string)) {
 	if hint := s.UnknownProduct(q.ProductType); hint != "" {
 		wrong("product_type", hint)
@@ -248,8 +247,8 @@ func (s *Site) Known(q search.Query, wrong func(parameter, hint string)) {
 	wrong("signal", s.UnknownSignal(q.Signal))
 }
 
-// UnknownProduct says what to do about the code of a kind of product that neither the
-// taxonomy nor an item has; "" if one of them does, or there is no taxonomy to say so.
+// UnknownProduct returns the remedy for a product type that neither the taxonomy nor an item
+// has; "" if it is known, or there is no taxonomy.
 func (s *Site) UnknownProduct(code string) (hint string) {
 	known := s.titlesOf("product_types")
 	if code == "" || len(known) == 0 || known[code] != "" || s.index().HasProductType(code) {

@@ -19,8 +19,8 @@ func logPlace(since string) (place int64, ok bool) {
 	return int64(n), err == nil
 }
 
-// SinceFault says what is wrong with where a part of the changelog is to begin: a day, or a
-// place in the log. The code is "" if nothing is.
+// SinceFault validates the beginning of a part of the changelog: a day, or an index in the log.
+// The code is "" if it is valid.
 func (s *Site) SinceFault(since string) (code, detail, hint string) {
 	size, _, _ := s.LogSigned()
 	if place, ok := logPlace(since); !ok {

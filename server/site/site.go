@@ -20,31 +20,31 @@ import (
 
 // Config is what a site depends on besides the snapshot.
 type Config struct {
-	BaseURL string // absolute, without a slash at its end
+	BaseURL string // absolute, without a trailing slash
 	Version string // of the program
 	Schemas *schemas.Set
-	// Requests are where requests for what a site has are counted; nil: nowhere.
+	// Requests counts the requests for resources of a site; nil: they are not counted.
 	Requests *observe.Requests
-	// Math is the registry of calculations, which counts what it is asked; nil: the
-	// one of the site before, or one of its own.
+	// Math is the registry of calculations, which counts calls; nil: that of the previous site,
+	// or a new one.
 	Math *calc.Registry
-	// Log is the log of what the snapshot is from; nil: there is none. It may be another one
-	// for each site.
+	// Log is the log of the snapshot's repository; nil: there is none. It may differ for each
+	// site.
 	Log *log.View
-	// Logs are those of the repositories after the first, where the snapshot was joined from
+	// Logs are those of the repositories after the first, if the snapshot was joined from
 	// several; Log is that of the first.
 	Logs *[]*log.View
-	// Assistants are the tools that assistants have; nil: pages say nothing of them.
+	// Assistants are the MCP tools; nil: pages do not mention them.
 	Assistants *Assistants
-	// Report is what the load of the snapshot found: pages of items say which versions are not
-	// served. nil: nothing is known of any.
+	// Report is the report of the load: pages of items show which versions are not served. It
+	// may be nil.
 	Report *content.Report
 }
 
-// Site is a snapshot ready to serve.
+// Site is a snapshot with prepared responses.
 type Site struct {
 	Snapshot *content.Snapshot
-	ID       string // names the site on every replica
+	ID       string // identical on all replicas
 
 	name      []string // the ID as the value of the header X-Snapshot
 	config    Config   // without the log and the report
@@ -78,7 +78,7 @@ type Site struct {
 	built       map[string]*Resource           // what does not depend on the snapshot
 }
 
-// Build prepares a snapshot. prev is the site served so far, nil at the start.
+// Build prepares a snapshot. prev is the current site, nil at the start.
 func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	switch {
 	case c.Math != nil:
@@ -165,14 +165,14 @@ func identify(s *content.Snapshot, c Config) string {
 	return hex.EncodeToString(h.Sum(nil))[:16]
 }
 
-// Program returns which build of the program made the site.
+// Program returns the build of the program that made the site.
 func (s *Site) Program() string { return s.config.Version }
 
 // Name returns the value of the header X-Snapshot.
 func (s *Site) Name() []string { return s.name }
 
-// Lookup returns what is at a path, nil if nothing is. Nor is there anything at that
-// of a version whose text, read only now, is not what was sealed.
+// Lookup returns the resource at a path, nil if there is none, or if the deferred text of a
+// version does not match its seal.
 func (s *Site) Lookup(path string) *Resource {
 	r := s.resources[path]
 	if r != nil && r.of != nil && !r.of.Sound() {
@@ -186,7 +186,8 @@ func (s *Site) Lookup(path string) *Resource {
 	return r
 }
 
-// LookupPage returns what is at a path as people see it: the page of an item says who names it.
+// LookupPage returns the resource at a path for a page: the page of an item shows its
+// references.
 func (s *Site) LookupPage(path string) *Resource {
 	r := s.Lookup(path)
 	if r != nil && r.shown != nil {
@@ -197,10 +198,10 @@ func (s *Site) LookupPage(path string) *Resource {
 	return r
 }
 
-// Paths lists, sorted, the paths at which there is anything.
+// Paths lists the paths of all resources, sorted.
 func (s *Site) Paths() []string { return slices.Sorted(maps.Keys(s.resources)) }
 
-// URL returns the absolute address of a path of this site.
+// URL returns the absolute URL of a path of this site.
 func (s *Site) URL(path string) string { return s.config.url(path) }
 
 func (c Config) url(path string) string { return c.BaseURL + path }

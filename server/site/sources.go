@@ -12,10 +12,10 @@ import (
 )
 
 const (
-	// SourcesPath is where the repositories are listed, where there are several, and the logs
-	// of those after the first.
+	// SourcesPath is the path of the list of repositories, if there are several, and of the
+	// logs of those after the first.
 	SourcesPath = "/api/v1/sources"
-	// SourcesRoot is under which the log of each of them is, as of c2sp.org/tlog-tiles:
+	// SourcesRoot is the prefix of the log of each of them, according to c2sp.org/tlog-tiles:
 	// /sources/{source}/log/checkpoint.
 	SourcesRoot = "/sources/"
 )
@@ -38,7 +38,7 @@ func (s *Site) logOf(source string) *log.View {
 	return s.log
 }
 
-// LogSignedOf is [Site.LogSigned] of a source, by its place.
+// LogSignedOf is [Site.LogSigned] of a source, by its index.
 func (s *Site) LogSignedOf(i int) (size, signed int64, refused bool) {
 	if i >= len(s.logs) {
 		return 0, 0, false
@@ -96,7 +96,7 @@ func (s *Site) sources() *Resource {
 	})
 }
 
-// Published is how many publications of a source are served, where there are several.
+// Published returns the number of served publications of a source, if there are several.
 func (s *Site) Published(source string) int { return s.perSource[source] }
 
 // countSources counts them, since health is asked for every few seconds.
@@ -107,8 +107,8 @@ func (s *Site) countSources() {
 	}
 }
 
-// SourceLog is a part of the log of a source after the first, by its path below
-// [SourcesRoot]: its signed head, or a tile. Where there is none, code and why say so, in
+// SourceLog returns a part of the log of a source after the first, by its path below
+// [SourcesRoot]: its signed head, or a tile. If there is none, code and why are the reason, in
 // Russian.
 func (s *Site) SourceLog(path string) (r *Resource, code, why string) {
 	name, rest, ok := strings.Cut(path, LogRoot)
@@ -125,8 +125,8 @@ func (s *Site) SourceLog(path string) (r *Resource, code, why string) {
 		"Такой плитки у журнала нет. Сколько в нём листьев, говорит " + s.URL(SourcesPath+"/"+name+"/log")
 }
 
-// SourceLogs lists the paths of the logs of the sources after the first: their signed heads
-// and the tiles that who checks them needs.
+// SourceLogs lists the paths of the logs of the sources after the first: their signed heads and
+// the tiles for verification.
 func (s *Site) SourceLogs() (paths []string) {
 	for i, l := range s.logs {
 		if i == 0 || l == nil {
@@ -211,7 +211,7 @@ func (c Config) sourceFields(o *object, e *content.Entry, own override) {
 	}
 }
 
-// SourceMeta says the same of an answer, by name.
+// SourceMeta returns the same values as fields, by name.
 func (s *Site) SourceMeta(e *content.Entry) map[string]any {
 	if e.Source == "" {
 		return nil
@@ -236,8 +236,7 @@ func sourceHeaders(e *content.Entry) []Header {
 	return []Header{{"X-Source", []string{e.Source}}}
 }
 
-// The relations of links between what overrides and what is overridden (RFC 8288, section
-// 2.1.2).
+// The link relations between an overriding and an overridden item (RFC 8288, section 2.1.2).
 const (
 	relOverriddenBy = "urn:rulestore:overridden-by"
 	relOverrides    = "urn:rulestore:overrides"

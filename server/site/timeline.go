@@ -13,15 +13,14 @@ import (
 	"rulestore/server/page"
 )
 
-// TimelinePath is below what became of an item and of each of its sections, and what applied on
-// a day.
+// TimelinePath is the prefix of the histories of items and sections.
 const TimelinePath = "/timeline/"
 
-// TimelineOf is what is asked of an item: about which section ("": all), and what was known on
-// one day of what applied on another ("": now).
+// TimelineOf is a request for a timeline: of which section ("": all), and what applied on one
+// day by what was known on another ("": now).
 type TimelineOf struct {
 	Section, AsOf, InForce string
-	Offset                 int // of the sections within it
+	Offset                 int // of the list of sections
 }
 
 // account is an answer to that.
@@ -44,9 +43,10 @@ type applied struct {
 	none    string         // why there is nothing, in Russian
 }
 
-// Timeline says what became of an item or of a section of it, version by version, and what
-// applied on a day. What is no section of its own is told with the one around it; a section that
-// no version has is an [UnknownSection]. Some version of the item can be read.
+// Timeline returns the history of an item or of a section of it, version by version, and what
+// applied on a day. An address that is not a section of its own is covered by the section that
+// contains it; the error is an [UnknownSection] if no version has it. At least one version of
+// the item has to be readable.
 func (s *Site) Timeline(item *content.Item, a TimelineOf) (*Resource, error) {
 	p := s.past(item)
 	t := &account{TimelineOf: a, item: item, past: p, of: &p.whole}

@@ -7,7 +7,7 @@ import (
 	"rulestore/content/search"
 )
 
-// FindAll lists what a search finds on all pages, the best first.
+// FindAll lists all hits of a search, without pages, the best first.
 func (s *Site) FindAll(q search.Query) []search.Document {
 	entries := s.index().Find(q)
 	found := make([]search.Document, len(entries))
@@ -17,8 +17,8 @@ func (s *Site) FindAll(q search.Query) []search.Document {
 	return found
 }
 
-// Section returns what stands at an address in a version, as it is written; not ok says
-// that it has no such section.
+// Section returns the value at an address in a version, as written; not ok if it has no such
+// section.
 func (s *Site) Section(e *content.Entry, address string) (value json.RawMessage, ok bool) {
 	n := s.config.tree(e).At(address)
 	if n == nil {
@@ -27,8 +27,8 @@ func (s *Site) Section(e *content.Entry, address string) (value json.RawMessage,
 	return n.Raw, true
 }
 
-// Size is how many bytes the JSON of a version has, or of its brief; 0 of one that was
-// taken away.
+// Size returns the size of the JSON of a version, or of its brief, in bytes; 0 for a redacted
+// one.
 func (s *Site) Size(e *content.Entry, brief bool) int {
 	r, err := s.Part(e, Part{Brief: brief})
 	if err != nil || len(r.Representations) == 0 {

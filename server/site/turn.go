@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// How long caches may keep content, serve it while they look for a newer one, and serve
-// it if we cannot be reached.
+// The lifetimes of content in caches: fresh, stale while it is revalidated, and stale if the
+// origin is unavailable.
 const (
 	freshFor = time.Minute
 	staleFor = 10 * time.Minute
@@ -29,11 +29,11 @@ type limited struct {
 	value []string
 }
 
-// Turns says whether it is known that what is served will change by itself.
+// Turns reports whether the content is known to change at a future moment without a push.
 func (s *Site) Turns() bool { return !s.turn.at.IsZero() }
 
-// Left returns how much of a time from now on what is served can be relied on to stay as
-// it is.
+// Left returns the part of a duration from now on in which the content does not change by
+// itself.
 func (s *Site) Left(now time.Time, most time.Duration) time.Duration {
 	if !s.Turns() {
 		return most
@@ -41,8 +41,8 @@ func (s *Site) Left(now time.Time, most time.Duration) time.Duration {
 	return max(0, min(most, s.turn.at.Sub(now).Truncate(time.Second)))
 }
 
-// CacheControl returns what content says to caches: what it says always, as long as that
-// ends before what is served changes.
+// CacheControl returns the Cache-Control of content: the usual lifetimes, limited to the next
+// known change.
 func (s *Site) CacheControl(now time.Time) []string {
 	if s.Left(now, freshFor+saveFor) == freshFor+saveFor {
 		return unlimited
@@ -65,5 +65,5 @@ func control(fresh, stale, saved time.Duration) string {
 	)
 }
 
-// IsContentControl says whether a Cache-Control header is that of content.
+// IsContentControl reports whether a Cache-Control header is that of content.
 func IsContentControl(value []string) bool { return len(value) == 1 && value[0] == cacheControl }

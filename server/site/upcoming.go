@@ -10,7 +10,7 @@ import (
 	"rulestore/server/page"
 )
 
-// UpcomingPath is where what is published ahead is listed.
+// UpcomingPath is the path of the list of upcoming publications.
 const UpcomingPath = "/api/v1/upcoming"
 
 // maxChanged is how many of the places that will change are named.

@@ -81,7 +81,7 @@ func sumOf(all []*waiting) uint64 {
 	return h.Sum64()
 }
 
-// Waiting says what is not served of an item, folder and name, for its pages.
+// Waiting returns the versions of an item, folder and name, that are not served, for its pages.
 func (s *Site) Waiting(item string) page.Waiting {
 	return waitingPage(s.frame, s.Snapshot, s.waiting[item])
 }

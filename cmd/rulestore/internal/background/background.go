@@ -10,20 +10,20 @@ import (
 	"rulestore/content/crash"
 )
 
-// Work is what one owner has begun. All of it is rescued where it is started, goes on
-// after a crash, and is waited for by the owner, before what it works with is released.
+// Work has the goroutines of one owner. They recover from panics, are restarted after one, and
+// are waited for by the owner before it releases their resources.
 type Work struct {
-	// Crashed is told of a crash, and what the work was doing. Set it before the first Run.
+	// Crashed is called for a panic, with the name of the work. Set it before the first Run.
 	Crashed func(doing string, err error)
 
 	group sync.WaitGroup
 }
 
-// Rest is how long a work rests that has crashed.
+// Rest is the delay before work is restarted after a panic.
 const Rest = time.Second
 
-// Run does a work until the context ends; it returns by itself only when there is
-// nothing left to do. Run itself returns at once.
+// Run starts a goroutine that works until the context ends; work returns earlier only if it is
+// complete. Run itself returns immediately.
 func (w *Work) Run(ctx context.Context, doing string, work func(context.Context)) {
 	w.group.Go(func() {
 		for {
@@ -41,10 +41,10 @@ func (w *Work) Run(ctx context.Context, doing string, work func(context.Context)
 	})
 }
 
-// Wait waits until all work has ended, whose contexts have.
+// Wait waits until all goroutines have ended; their contexts have to have ended.
 func (w *Work) Wait() { w.group.Wait() }
 
-// WaitFor waits so long at most, and reports whether all work has ended.
+// WaitFor waits for a limited time, and reports whether all goroutines have ended.
 func (w *Work) WaitFor(patience time.Duration) bool {
 	done := make(chan struct{})
 	go func() { defer close(done); w.Wait() }()

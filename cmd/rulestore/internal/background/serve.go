@@ -15,8 +15,8 @@ import (
 // lastRequests is how long requests under way may take where nobody drains.
 const lastRequests = time.Second
 
-// Serve has a server answer at a listener until the context ends, and returns why it does
-// no longer if that is not the reason.
+// Serve runs a server on a listener until the context ends. It returns the error if it stopped
+// for another reason.
 func Serve(ctx context.Context, srv *http.Server, l net.Listener) error {
 	closed := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
@@ -37,8 +37,8 @@ func Serve(ctx context.Context, srv *http.Server, l net.Listener) error {
 	return err
 }
 
-// ErrorLog returns what an HTTP server reports connections to that go wrong: a log, at
-// its level for debugging, without the addresses of clients.
+// ErrorLog returns the log for connection errors of an HTTP server: at debug level, without the
+// addresses of clients.
 func ErrorLog(l *slog.Logger) *log.Logger { return log.New(connections{l}, "", 0) }
 
 // addresses are what net/http and crypto/tls write into what they have to say, those of

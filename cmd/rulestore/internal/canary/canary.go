@@ -32,7 +32,7 @@ const patience = 10 * time.Second
 // maxAnswer is more than a health document has, with all that it may find.
 const maxAnswer = 4 << 20
 
-// Canary is one that is asked every once in a while.
+// Canary polls a canary.
 type Canary struct {
 	address string
 	poll    time.Duration
@@ -43,7 +43,7 @@ type Canary struct {
 	state server.Canary
 }
 
-// Parse reads the address of a canary: that of a service, as its clients have it.
+// Parse parses the address of a canary: the public URL of a service.
 func Parse(address string) (string, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
@@ -52,7 +52,7 @@ func Parse(address string) (string, error) {
 	return strings.TrimRight(address, "/"), nil
 }
 
-// New returns a canary at an address, as [Parse] gives it, that is asked every poll.
+// New returns a canary at an address, as returned by [Parse], with an interval.
 func New(address string, poll time.Duration, log *slog.Logger) *Canary {
 	return &Canary{
 		address: address, poll: poll, log: log, state: server.Canary{State: server.CanaryUnknown, Address: address},
@@ -63,15 +63,15 @@ func New(address string, poll time.Duration, log *slog.Logger) *Canary {
 	}
 }
 
-// State returns what is known of the canary.
+// State returns the last known state of the canary.
 func (c *Canary) State() server.Canary {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.state
 }
 
-// Run asks at once and then every poll, until the context ends; told is called after each
-// answer, and after none.
+// Run polls at once and then at each interval, until the context ends; told is called after
+// each poll.
 func (c *Canary) Run(ctx context.Context, told func()) {
 	for {
 		c.Ask(ctx)
@@ -84,7 +84,7 @@ func (c *Canary) Run(ctx context.Context, told func()) {
 	}
 }
 
-// Ask asks once, and notes what came of it.
+// Ask polls once, and stores the result.
 func (c *Canary) Ask(ctx context.Context) {
 	next, err := c.ask(ctx)
 	if ctx.Err() != nil {

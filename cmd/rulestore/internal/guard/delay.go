@@ -11,13 +11,13 @@ import (
 	"rulestore/loader"
 )
 
-// Delay says how long a state that may be served waits for that.
+// Delay is the delay before an acceptable state is served.
 type Delay struct {
-	For    time.Duration // 0: none waits
-	Behind bool          // it counts from when the canary was seen to serve what waits
+	For    time.Duration // 0: no delay
+	Behind bool          // it starts when the canary serves the state
 }
 
-// Waiting is a state of a remote that is served after a while.
+// Waiting is a state of a remote that is served after a delay.
 type Waiting struct {
 	State      string    `json:"state"`
 	Commit     string    `json:"commit"`
@@ -25,19 +25,20 @@ type Waiting struct {
 	Generation int       `json:"generation"`     // of the mirror
 	Content    string    `json:"content"`        // see [ContentOf]
 	Since      time.Time `json:"since"`          // when it was found in the repository
-	First      time.Time `json:"first"`          // when the first of several was that took each other's place
-	Tried      time.Time `json:"tried,omitzero"` // since when the canary is known to serve it; zero: it is not
-	Until      time.Time `json:"until,omitzero"` // zero: nobody knows yet
-	New        int       `json:"new"`            // publications that it brings
-	Gone       int       `json:"gone"`           // and that it has no more, or with another content
+	First      time.Time `json:"first"`          // when the first of several successive ones was found
+	Tried      time.Time `json:"tried,omitzero"` // when the canary was first seen to serve it; zero: it does not
+	Until      time.Time `json:"until,omitzero"` // zero: unknown
+	New        int       `json:"new"`            // number of added publications
+	Gone       int       `json:"gone"`           // number of removed and changed publications
 }
 
 // mostTurns is for how many delays in a row newer states may take the place of one that
 // waits. Without an end a busy repository would never be served.
 const mostTurns = 3
 
-// Delays has a state wait that may be served, if it is to, and reports whether it waits. One
-// that readers cannot tell from what is served, or that somebody confirms, does not.
+// Delays starts the delay of an acceptable state, if it has one, and reports whether the state
+// waits. A state does not wait if it has the content that is served, or if somebody confirmed
+// it.
 func (g *Guard) Delays(r loader.Result) bool {
 	before, name, found := g.Record(), NameState(r), g.content(r.Snapshot)
 	if found == "" || g.served == nil || name == before.Accepted.State || name == g.confirmed {
@@ -95,8 +96,8 @@ func (g *Guard) until(w Waiting) time.Time {
 	return from.Add(g.delay.For)
 }
 
-// Tried notes what the canary serves, and whether that keeps nothing from being served. One that
-// has gone back to what is served here tries what waits no more.
+// Tried records what the canary serves, and whether it is healthy. If it has gone back to the
+// content that is served here, it no longer tests the waiting state.
 func (g *Guard) Tried(found string, well bool) {
 	r := g.Record()
 	w := r.Waiting
@@ -122,7 +123,7 @@ func (g *Guard) waits(w Waiting) {
 	_ = g.decide(func(r *Record) { r.Waiting = &w }) // it is logged, and found again
 }
 
-// Due reports whether what waits has waited long enough, as far as this guard knows.
+// Due reports whether the delay of the waiting state has passed, as far as this guard knows.
 func (g *Guard) Due() bool {
 	g.reckon()
 	r := g.Record()
@@ -145,8 +146,8 @@ func (g *Guard) reckon() {
 	g.waits(next)
 }
 
-// Wait returns for how long nothing is due that waits. What is overdue waits for something
-// else.
+// Wait returns the time until the waiting state is due. An overdue state waits for another
+// condition.
 func (g *Guard) Wait() time.Duration {
 	w := g.Record().Waiting
 	if w == nil || w.Until.IsZero() || time.Since(w.Until) > time.Second {
@@ -155,10 +156,10 @@ func (g *Guard) Wait() time.Duration {
 	return max(time.Until(w.Until), 10*time.Millisecond)
 }
 
-// Waits reports whether a state waits.
+// Waits reports whether a state is the waiting one.
 func (g *Guard) Waits() bool { return g.Record().Waiting != nil }
 
-// Forget notes that nothing waits: it cannot be served, or is looked for again.
+// Forget removes the waiting state: it cannot be served, or will be found again.
 func (g *Guard) Forget() {
 	if g.Waits() {
 		_ = g.decide(func(r *Record) { r.Waiting = nil }) // it is logged, and found again
@@ -185,8 +186,8 @@ func (g *Guard) content(s *content.Snapshot) string {
 	return ContentOf(s)
 }
 
-// ContentOf names what readers get of a snapshot, on whichever day and of whichever commit:
-// publications, those that wait for their day included, releases, marks and settings.
+// ContentOf identifies the content of a snapshot for readers, independent of the day and the
+// commit: publications, including upcoming ones, releases, marks and settings.
 func ContentOf(s *content.Snapshot) string {
 	sums := publicationsOf(s)
 	for _, p := range s.Upcoming {
@@ -223,6 +224,6 @@ func (r Record) header() []string {
 	return []string{value}
 }
 
-// HeldBack is the value of the header by which answers say what is held back; nil if nothing
-// is. It is asked for each of them.
+// HeldBack returns the value of the header for a state that is held back; nil if there is none.
+// It is called for each response.
 func (g *Guard) HeldBack() []string { return *g.said.Load() }

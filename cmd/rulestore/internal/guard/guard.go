@@ -24,7 +24,8 @@ import (
 	"rulestore/server/admin"
 )
 
-// Guard is that of one mirror. The goroutine that loads decides; others read [Guard.Record].
+// Guard is the guard of one mirror. The goroutine that loads makes the decisions; others read
+// [Guard.Record].
 type Guard struct {
 	file   string
 	most   int // how many publications may be lost; below 0: any number, and the branch may be rewritten
@@ -47,8 +48,8 @@ type Guard struct {
 // maxLost is how many publications are named that a state loses.
 const maxLost = 20
 
-// Foresee finds what a server would decide about what was loaded, by what is kept in the
-// folder of a mirror: it would hold it back, or serve what is pinned.
+// Foresee computes a server's decision about a loaded state, from the record in the folder of a
+// mirror: holding it back, or serving a pinned one.
 func Foresee(dir, ref, folder string, most int, r loader.Result) []content.Finding {
 	g := recorded(dir, ref, folder, most)
 	g.record.Held = g.Judge(r)
@@ -72,9 +73,9 @@ func recorded(dir, ref, folder string, most int) *Guard {
 	return g
 }
 
-// New returns the guard of a mirror, of which the ref and the folder are served; most is
-// how many publications may be lost, any number if it is below 0. Where nothing is known
-// of what was decided before, the newest state that was served counts as accepted.
+// New returns the guard of a mirror, whose ref and folder are served; most is the number of
+// publications that may be lost, unlimited if it is negative. Without a record of earlier
+// decisions, the newest state that was served is the accepted one.
 func New(m *gitrepo.Mirror, ref, folder string, most int, delay Delay, log *slog.Logger) *Guard {
 	g := recorded(m.Folder(), ref, folder, most)
 	g.mirror, g.log, g.delay = m, log, delay
@@ -107,10 +108,10 @@ func New(m *gitrepo.Mirror, ref, folder string, most int, delay Delay, log *slog
 // say has answers say what is held back from now on.
 func (g *Guard) say() { g.said.Store(new(g.Record().header())) }
 
-// NameState names a state that was loaded: the same name, the same commit and tags.
+// NameState identifies a loaded state by its commit and tags.
 func NameState(r loader.Result) string { return r.Refs[:min(len(r.Refs), 16)] }
 
-// Record returns what was decided so far, without publications.
+// Record returns the decisions so far, without publications.
 func (g *Guard) Record() Record {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -149,7 +150,7 @@ func (g *Guard) retain() {
 	g.mirror.Retain(keep...)
 }
 
-// Choose has the mirror opened at an accepted state.
+// Choose selects an accepted state in the mirror.
 func (g *Guard) Choose(a State) {
 	at, err := gitrepo.ParseOID(a.At)
 	if err != nil { // it is read at its branch
@@ -158,10 +159,10 @@ func (g *Guard) Choose(a State) {
 	g.mirror.Choose(a.Generation, at)
 }
 
-// Newest has the mirror opened at what the remote has.
+// Newest selects the remote's state in the mirror.
 func (g *Guard) Newest() { g.mirror.Choose(0, gitrepo.OID{}) }
 
-// Judge says why a state is held back; nil if it is served.
+// Judge returns the reason why a state is held back; nil if it is served.
 func (g *Guard) Judge(r loader.Result) *Held {
 	before, name := g.Record(), NameState(r)
 	if g.most < 0 || g.served == nil || name == before.Accepted.State || name == g.confirmed {
@@ -185,7 +186,7 @@ func (g *Guard) Judge(r loader.Result) *Held {
 // now is a time as it is kept.
 func now() time.Time { return time.Now().UTC().Truncate(time.Second) }
 
-// Loses reports whether a snapshot loses publications.
+// Loses reports whether a snapshot lacks publications that are served.
 func (g *Guard) Loses(s *content.Snapshot) bool { return len(g.lost(s)) > 0 }
 
 // lost lists the publications that a snapshot has no more, or with another content, by
@@ -203,7 +204,7 @@ func (g *Guard) lost(s *content.Snapshot) []string {
 	return slices.Compact(lost)
 }
 
-// Hold notes that a state is held back, and says so once.
+// Hold records that a state is held back, and logs it once.
 func (g *Guard) Hold(h *Held) {
 	if before := g.Record().Held; before != nil && before.State == h.State {
 		return
@@ -215,11 +216,11 @@ func (g *Guard) Hold(h *Held) {
 	_ = g.decide(func(r *Record) { r.Held = h }) // it is logged, and found again
 }
 
-// Holds reports whether a state is the one that is held back, or waits.
+// Holds reports whether a state is held back, or waits.
 func (g *Guard) Holds(r loader.Result) bool { return g.Record().HeldBack() == NameState(r) }
 
-// Lapse notes that the repository has moved on from what is held back, to what cannot be
-// loaded: nobody can confirm it any more.
+// Lapse records that the repository has moved on from the state that is held back, to one that
+// cannot be loaded: the former can no longer be confirmed.
 func (g *Guard) Lapse() {
 	h := g.Record().Held
 	if h == nil {
@@ -231,7 +232,7 @@ func (g *Guard) Lapse() {
 	_ = g.decide(func(r *Record) { r.Held = nil }) // it is logged, and found again
 }
 
-// Accept notes that the newest state is served from now on, which was loaded last.
+// Accept records that the newest state, which was loaded last, is served from now on.
 func (g *Guard) Accept(r loader.Result) {
 	before := g.Record()
 	next := State{
@@ -253,8 +254,8 @@ func (g *Guard) Accept(r loader.Result) {
 	_ = g.decide(func(r *Record) { r.Accepted, r.Previous, r.Held, r.Waiting = next, previous, nil, nil })
 }
 
-// Reread notes what the accepted state has, which was loaded again: on another day, or by
-// another program, that may be something else.
+// Reread records the content of the accepted state after it was loaded again: it may differ on
+// another day, or with another build.
 func (g *Guard) Reread(r loader.Result) {
 	served, found := g.still(r, publicationsOf(r.Snapshot)), g.content(r.Snapshot)
 	if maps.Equal(served, g.served) && found == g.Record().Accepted.Content {
@@ -273,8 +274,8 @@ func (g *Guard) still(r loader.Result, served map[string]string) map[string]stri
 	return served
 }
 
-// Moved notes that a state is in the generation that was opened last as well: if it is the
-// accepted one, the generation before need not stay.
+// Moved records that a state is also in the generation opened last: if it is the accepted one,
+// the previous generation is not needed.
 func (g *Guard) Moved(state string) {
 	n, a := g.mirror.Opened(), g.Record().Accepted
 	if state == a.State && n != a.Generation {
@@ -282,10 +283,10 @@ func (g *Guard) Moved(state string) {
 	}
 }
 
-// Pin has the accepted state served whatever comes.
+// Pin pins the accepted state.
 func (g *Guard) Pin() error { return g.pin(func(*Record) {}) }
 
-// Turn has another state served from now on, whatever comes, of which that is the snapshot.
+// Turn pins another state, with its snapshot.
 func (g *Guard) Turn(to State, s *content.Snapshot) error {
 	to.Since, to.Content, g.served, g.missing = now(), g.content(s), publicationsOf(s), nil
 	return g.pin(func(r *Record) {
@@ -307,21 +308,21 @@ func (g *Guard) pin(change func(*Record)) error {
 	return err
 }
 
-// Unpin has what comes served again, unless it is held back.
+// Unpin ends pinning: new states are served again, unless they are held back.
 func (g *Guard) Unpin() error {
 	err := g.decide(func(r *Record) { r.Pinned = nil })
 	g.log.Warn("what is served is no longer pinned")
 	return err
 }
 
-// Confirming does something while a state is confirmed: it is not held back.
+// Confirming calls a function while a state is confirmed: it is not held back.
 func (g *Guard) Confirming(state string, do func()) {
 	g.confirmed = state
 	defer func() { g.confirmed = "" }()
 	do()
 }
 
-// IsPinned reports whether nothing but the accepted state is served.
+// IsPinned reports whether the accepted state is pinned.
 func (g *Guard) IsPinned() bool { return g.Record().Pinned != nil }
 
 // tally returns what is missing once a state is served: whoever takes away a little at a
@@ -385,7 +386,7 @@ func byTag(lines []string) map[string]string {
 	return all
 }
 
-// Findings are what health says of the decisions.
+// Findings returns the findings for the health document.
 func (g *Guard) Findings() (all []content.Finding) {
 	r := g.Record()
 	if h := r.Held; h != nil {
@@ -410,12 +411,12 @@ func (h *Held) says() content.Said {
 	return content.Say("held-back", "losses", content.Args{"state": h.State, "losses": h.Losses})
 }
 
-// PinnedTo says that nothing else is served.
+// PinnedTo returns the pinned state.
 func PinnedTo(what string) content.Finding {
 	return check.Find(content.Say("pinned", "pinned", content.Args{"to": what}))
 }
 
-// Counts are what operators measure of the guard.
+// Counts are the metrics of the guard.
 func (g *Guard) Counts() *admin.HeldBack {
 	c := &admin.HeldBack{Total: g.total.Load()}
 	if h := g.Record().Held; h != nil {

@@ -16,30 +16,30 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Record is what was decided about the states of a remote repository.
+// Record has the decisions about states of a remote repository.
 type Record struct {
-	Ref    string `json:"ref,omitempty"`    // what was asked for when it was decided
-	Folder string `json:"folder,omitempty"` // likewise
+	Ref    string `json:"ref,omitempty"`    // the requested ref at that time
+	Folder string `json:"folder,omitempty"` // the requested folder at that time
 
-	Accepted State    `json:"accepted"`           // what is served
-	Previous *State   `json:"previous,omitempty"` // what was before it
-	Held     *Held    `json:"held,omitempty"`     // what the remote has, and is not served
-	Waiting  *Waiting `json:"waiting,omitempty"`  // what is served after a while
-	Pinned   *Pinned  `json:"pinned,omitempty"`   // nothing else is served, whatever comes
+	Accepted State    `json:"accepted"`           // the served state
+	Previous *State   `json:"previous,omitempty"` // the state served before
+	Held     *Held    `json:"held,omitempty"`     // the remote's state, which is not served
+	Waiting  *Waiting `json:"waiting,omitempty"`  // the state that is served after a delay
+	Pinned   *Pinned  `json:"pinned,omitempty"`   // the accepted state is pinned
 
 	Publications []string `json:"publications,omitempty"` // those of the accepted state, each with its checksum
-	Missing      []string `json:"missing,omitempty"`      // those that were lost since somebody last confirmed, within what may be lost
+	Missing      []string `json:"missing,omitempty"`      // lost since the last confirmation, within the limit
 }
 
-// State is one of a remote that is served, or was.
+// State is a state of a remote that is served, or was served.
 type State struct {
-	State      string    `json:"state"` // names the commit and the tags, see [NameState]
+	State      string    `json:"state"` // identifies the commit and the tags, see [NameState]
 	Commit     string    `json:"commit"`
 	Branch     string    `json:"branch"`
 	Since      time.Time `json:"since"`
 	Generation int       `json:"generation"`        // of the mirror
-	At         string    `json:"at,omitempty"`      // the commit that it is read at, in place of the branch
-	Content    string    `json:"content,omitempty"` // see [ContentOf]; empty: nobody knows
+	At         string    `json:"at,omitempty"`      // the commit to read instead of the branch
+	Content    string    `json:"content,omitempty"` // see [ContentOf]; empty: unknown
 }
 
 // Held is a state of a remote that is not served until somebody confirms it.
@@ -47,19 +47,19 @@ type Held struct {
 	State     string    `json:"state"`
 	Commit    string    `json:"commit"`
 	Branch    string    `json:"branch"`
-	Since     time.Time `json:"since"`     // when the first of several in a row was held back
-	Rewritten bool      `json:"rewritten"` // the branch does not reach the accepted commit
-	Losses    int       `json:"losses"`    // how many publications it loses
-	New       int       `json:"new"`       // how many it brings
-	Lost      []string  `json:"lost"`      // of these the first
+	Since     time.Time `json:"since"`     // when the first of several successive ones was held back
+	Rewritten bool      `json:"rewritten"` // the accepted commit is not reachable from the branch
+	Losses    int       `json:"losses"`    // number of publications that it loses
+	New       int       `json:"new"`       // number of publications that it adds
+	Lost      []string  `json:"lost"`      // the first of the lost ones
 }
 
-// Pinned says since when nothing else is served.
+// Pinned has the time since which the state is pinned.
 type Pinned struct {
 	Since time.Time `json:"since"`
 }
 
-// PinnedTo names the commit that is served whatever comes; empty if none is.
+// PinnedTo returns the pinned commit; empty if there is none.
 func (r Record) PinnedTo() string {
 	if r.Pinned == nil {
 		return ""
@@ -67,7 +67,7 @@ func (r Record) PinnedTo() string {
 	return content.ShortCommit(cmp.Or(r.Accepted.At, r.Accepted.Commit))
 }
 
-// HeldBack names the state that is not served, or not yet; empty if there is none.
+// HeldBack returns the state that is not served, or not yet; empty if there is none.
 func (r Record) HeldBack() string {
 	switch {
 	case r.Held != nil:

@@ -18,19 +18,19 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Entry is a snapshot that came to be served.
+// Entry is a snapshot that was served.
 type Entry struct {
 	Time         time.Time `json:"time"`
 	Snapshot     string    `json:"snapshot"`
 	Commit       string    `json:"commit"`
 	Branch       string    `json:"branch"`
-	Date         string    `json:"date"` // the day as of which it was made
+	Date         string    `json:"date"` // the date as of which it was made
 	LogSize      int64     `json:"log_size"`
 	Publications int       `json:"publications"`
-	Added        []string  `json:"added,omitempty"`   // tags whose content is new, the first of them
-	Removed      []string  `json:"removed,omitempty"` // those that are gone
+	Added        []string  `json:"added,omitempty"`   // the first tags with new content
+	Removed      []string  `json:"removed,omitempty"` // the first removed tags
 	Build        string    `json:"build"`
-	Sources      []Source  `json:"sources,omitempty"` // the repositories, where there are several
+	Sources      []Source  `json:"sources,omitempty"` // the repositories, if there are several
 }
 
 // Source is one of several repositories.
@@ -48,7 +48,7 @@ const (
 	older      = ".1"   // the ending of the file that was put aside
 )
 
-// History is what was served. It may be used concurrently.
+// History is the list of served snapshots. It may be used concurrently.
 type History struct {
 	name string // "" if nothing is kept
 
@@ -56,7 +56,7 @@ type History struct {
 	entries []Entry // oldest first
 }
 
-// Open reads what was kept in a file; without a name nothing is kept.
+// Open reads the history from a file; without a name it is kept in memory only.
 func Open(name string) (*History, error) {
 	h := &History{name: name}
 	if name == "" {
@@ -94,8 +94,8 @@ func (h *History) remember(e Entry) {
 	}
 }
 
-// Add notes that a snapshot is served from now on, unless it is the one that was noted last.
-// If that cannot be kept, it is remembered all the same.
+// Add records that a snapshot is served from now on, unless it is the last one recorded. If it
+// cannot be written, it is still kept in memory.
 func (h *History) Add(e Entry) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -138,7 +138,7 @@ func (h *History) write(line []byte) error {
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
-// Entries returns what was served, newest first, at most so many.
+// Entries returns the served snapshots, newest first, at most n.
 func (h *History) Entries(most int) []Entry {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -149,8 +149,8 @@ func (h *History) Entries(most int) []Entry {
 	return all
 }
 
-// Find returns the snapshot with an id as it was served last, and when another took its place;
-// zero if none did.
+// Find returns the last entry of the snapshot with an id, and when it was replaced; zero if it
+// was not.
 func (h *History) Find(snapshot string) (e Entry, until time.Time, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

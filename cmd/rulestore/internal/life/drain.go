@@ -10,7 +10,7 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Grace is how long requests under way may take when the process ends.
+// Grace is the maximum duration of requests in progress when the process ends.
 const Grace = 10 * time.Second
 
 // keptFor is how long connections that clients keep are left to be used once more. A

@@ -32,27 +32,27 @@ import (
 	"rulestore/server/telemetry"
 )
 
-// Config says how a process runs, whatever it serves.
+// Config is the configuration of the process, independent of what it serves.
 type Config struct {
 	Build     string              // of the program
-	Getenv    func(string) string // what the service manager and the collector of traces say
+	Getenv    func(string) string // the environment, for the service manager and tracing
 	Log       *slog.Logger
-	AccessLog bool // every request is logged
-	Traces    bool // where the environment asks for them
+	AccessLog bool // log every request
+	Traces    bool // export traces if the environment configures it
 	Operators Operators
-	Bundles   server.Bundles // gives the repository away; nil: nobody does
+	Bundles   server.Bundles // provides bundles of the repository; nil: not served
 	Cert, Key string         // PEM files for HTTPS; empty: HTTP
 
 	Clients     clients.Limits
-	Proxies     clients.Proxies // whose word is taken for who a client is
-	Rate        int             // requests a second of each client; 0: as many as it likes
-	ReadTimeout time.Duration   // how long a client may take to send a request
+	Proxies     clients.Proxies // the networks of trusted proxies
+	Rate        int             // requests per second and client; 0: unlimited
+	ReadTimeout time.Duration   // maximum time for receiving a request
 
 	WriteTimeout, IdleTimeout time.Duration
-	DrainDelay                time.Duration // how long a process that is told to end goes on serving
+	DrainDelay                time.Duration // how long a terminating process continues to serve
 }
 
-// Process is one that serves: what it was told, what the system gave it, and how it ends.
+// Process is a server process: its configuration, its system resources, and its shutdown.
 type Process struct {
 	Config
 	systemd     systemd.Process
@@ -73,8 +73,8 @@ type Process struct {
 	end         context.CancelFunc // ends what is in the background
 }
 
-// Begin takes what the process needs before it loads, so that what is missing is said at
-// once. The caller closes it.
+// Begin acquires the resources that the process needs before it loads, so that errors are
+// reported at once. The caller closes it.
 func Begin(ctx context.Context, c Config, served *publisher.Publisher) (p *Process, err error) {
 	p = &Process{
 		Config: c, systemd: systemd.Process{Getenv: c.Getenv}, hangups: make(chan os.Signal, 1),
@@ -101,8 +101,8 @@ func Begin(ctx context.Context, c Config, served *publisher.Publisher) (p *Proce
 	return p, nil
 }
 
-// Listen takes the addresses and begins to answer: operators at once, clients with 503
-// until [Process.Ready]. It goes on until the process is closed, whatever becomes of ctx.
+// Listen opens the listeners and starts to respond: to operators at once, to clients with 503
+// until [Process.Ready]. It continues until the process is closed, independent of ctx.
 func (p *Process) Listen(ctx context.Context, addr string) error {
 	ctx, p.end = context.WithCancel(context.WithoutCancel(ctx))
 	if err := errors.Join(p.answerOperators(ctx), p.listen(addr)); err != nil {
@@ -112,7 +112,7 @@ func (p *Process) Listen(ctx context.Context, addr string) error {
 	return nil
 }
 
-// Load loads what is served first, however long that takes.
+// Load loads the first snapshot, however long that takes.
 func (p *Process) Load(ctx context.Context) (loader.Result, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -120,7 +120,7 @@ func (p *Process) Load(ctx context.Context) (loader.Result, error) {
 	return p.publisher.Begin(ctx, true)
 }
 
-// Ready says that there is something to serve, and who answers clients of MCP.
+// Ready marks the process as ready, with the MCP server.
 func (p *Process) Ready(assistants *mcpserver.Server) {
 	p.assistants.Store(assistants)
 	close(p.ready)
@@ -173,10 +173,10 @@ func (p *Process) listen(addr string) (err error) {
 // connections: others have to be able to read meanwhile, and each takes memory.
 func maxBodies(connections int) int { return min(max(connections/2, 1), 512) }
 
-// URL returns the address of the public listener, as programs on this machine can use it.
+// URL returns the address of the public listener for programs on this machine.
 func (p *Process) URL() string { return URL(p.public.Addr().String(), p.certificate != nil) }
 
-// WarnOfGuess says so if clients elsewhere get addresses that they cannot use.
+// WarnOfGuess logs a warning if remote clients get addresses that they cannot use.
 func (p *Process) WarnOfGuess() {
 	if _, ok := everywhere(p.public.Addr().String()); ok && p.publisher.Current().URL("") == p.URL() {
 		p.Log.Warn("what is served names an address that clients elsewhere cannot use: say which with --base-url, or canonical_base_url in rulestore.yaml", "address", p.URL())
@@ -244,10 +244,10 @@ func (p *Process) answer(ctx context.Context) {
 	p.background.Run(ctx, "accepting connections", func(context.Context) { p.ended <- p.server.Serve(at) })
 }
 
-// Addr returns the address on which clients are answered.
+// Addr returns the address of the public listener.
 func (p *Process) Addr() net.Addr { return p.public.Addr() }
 
-// Run goes on until the context ends, then lets requests under way finish.
+// Run waits until the context ends, then lets requests in progress finish.
 func (p *Process) Run(ctx context.Context) error {
 	p.background.Run(ctx, "reloading on a signal", p.reload)
 	p.background.Run(ctx, "telling the service manager", func(ctx context.Context) {
@@ -265,8 +265,7 @@ func (p *Process) Run(ctx context.Context) error {
 // lastTraces is how long sending them may take when the process ends.
 const lastTraces = 5 * time.Second
 
-// Close ends what the process does beside answering, and waits for it; then the last
-// traces are sent.
+// Close stops the background work and waits for it; then the last traces are sent.
 func (p *Process) Close() {
 	p.end()
 	if p.server != nil {

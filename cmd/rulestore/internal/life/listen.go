@@ -13,7 +13,7 @@ func listen(addr string) (net.Listener, error) {
 	return c.Listen(context.Background(), "tcp", addr)
 }
 
-// URL returns the address of a listener as programs on this machine can use it.
+// URL returns the address of a listener for programs on this machine.
 func URL(addr string, secure bool) string {
 	if port, ok := everywhere(addr); ok {
 		addr = net.JoinHostPort("localhost", port)

@@ -14,16 +14,16 @@ import (
 	"rulestore/server/mcpserver"
 )
 
-// Operators say what operators can ask, and where.
+// Operators is the configuration of the admin listener.
 type Operators struct {
-	Addr  string // [NoOperators] or empty: nowhere
-	Pprof bool   // profiles of the process as well
+	Addr  string // [NoOperators] or empty: none
+	Pprof bool   // also serve profiles of the process
 }
 
 const (
-	// NoOperators is the address that stands for none.
+	// NoOperators is the address that disables the listener.
 	NoOperators = "off"
-	// OperatorsDefault is the address of a server to which nobody gave another.
+	// OperatorsDefault is the default address.
 	OperatorsDefault = "127.0.0.1:8081"
 )
 

@@ -19,10 +19,10 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Config says how to serve an editor.
+// Config is the configuration of the language server.
 type Config struct {
-	Repo     string       // the folder with the content; "": those that the client opens
-	Language language.Tag // in which a client is answered that names none
+	Repo     string       // the folder with the content; "": the workspace folders of the client
+	Language language.Tag // the language for a client that names none
 	Version  string       // of this program
 	Schemas  content.Schemas
 	Now      func() time.Time
@@ -69,12 +69,12 @@ type abilities struct {
 	versions          bool // make edits only to the version that they are meant for
 }
 
-// ErrLeft is what [Serve] returns for a client that went away without a goodbye.
+// ErrLeft is the error of [Serve] if the client disconnected without shutdown.
 var ErrLeft = i18n.Errorf("the editor went away without shutting the session down")
 
-// Serve serves the client that writes to in and reads from out, until it says exit or
-// is gone, or the context ends. Without the shutdown that the protocol asks for before
-// that the error is [ErrLeft].
+// Serve serves the client that writes to in and reads from out, until it sends exit or
+// disconnects, or the context ends. Without the shutdown request that the protocol requires
+// before that, the error is [ErrLeft].
 func Serve(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	s := &server{

@@ -63,7 +63,7 @@ func (l tongue) rule(id string) string {
 	return strings.TrimSpace(title + "\n\n" + advice)
 }
 
-// What people read beside findings.
+// Texts for people besides findings.
 const (
 	saysRequired  = "required"
 	saysExample   = "Example: %s"
@@ -94,7 +94,7 @@ const (
 	saysBreaking = "%[1]s is published in %[2]s v%[3]s: to rename it breaks what readers rely on, v%[3]s → v%[4]s"
 )
 
-// Russian is what people read beside findings, and of the server itself, in Russian.
+// Russian is the Russian catalogue for texts besides findings, and for errors of the server.
 var Russian = i18n.Catalogue{
 	Texts: [][2]string{
 		{saysRequired, "обязательно"},

@@ -23,16 +23,16 @@ import (
 	"rulestore/server"
 )
 
-// Source is what is given away, as it is served now.
+// Source is the served state of a repository.
 type Source struct {
 	gitrepo.Bundle
-	// Grown returns the commit of the branch with which the log had so many leaves, or the
-	// next fewer; zero if there is none.
+	// Grown returns the commit of the branch at which the log had that many leaves, or the next
+	// fewer; zero if there is none.
 	Grown func(size int64) gitrepo.OID
 }
 
-// Write writes a bundle of what came after a commit, or of everything if that is zero. Who gets
-// it has what the refs in had name, so that is left out.
+// Write writes a bundle of the changes since a commit, or a full one if that is zero. Refs in
+// had are known to the client, so they are left out.
 func Write(ctx context.Context, w io.Writer, b gitrepo.Bundle, after gitrepo.OID, had []gitrepo.Ref) error {
 	if err := b.WriteHeader(w, after); err != nil {
 		return err
@@ -55,11 +55,12 @@ func Write(ctx context.Context, w io.Writer, b gitrepo.Bundle, after gitrepo.OID
 	return gitcmd.Pack(ctx, b.Dir, objects, without, w)
 }
 
-// Offer is a [server.Bundles]. Bundles are made one at a time and kept in files, the few that
-// were asked for last, since who follows asks for the same.
+// Offer implements [server.Bundles]. Bundles are made one at a time; the most recent ones are
+// cached in files, since followers request the same.
 //
-// A commit does not say which tags somebody has, since a tag may come after the commits that
-// follow its own. Who had all of a state that was offered lately gets none of its tags again.
+// A commit does not determine the tags of a client, since a tag may be pushed later than the
+// commits that follow its own. A client that has all of a recently offered state gets none of
+// its tags again.
 type Offer struct {
 	current func() *Source // nil before there is anything to give
 	dir     string
@@ -85,7 +86,7 @@ const (
 	patience   = 15 * time.Minute
 )
 
-// New returns an offer that keeps its files in a folder of its own until it is closed.
+// New returns an offer with its files in a temporary folder until it is closed.
 func New(current func() *Source) (*Offer, error) {
 	if err := gitcmd.Installed(); err != nil {
 		return nil, i18n.Errorf("--offer-bundle: %w, and it makes the bundles", err)

@@ -44,9 +44,9 @@ func untilMidnight(s *content.Snapshot, now time.Time) time.Duration {
 	return max(s.Begin(content.DayAfter(s.DayOf(now))).Sub(now), time.Millisecond)
 }
 
-// Look loads the repository if it is not what is served. If that fails, what is
-// served stays, and the next look tries again. Once Run was called, only the goroutine
-// that follows the repository looks.
+// Look loads the repository if it has changed. If that fails, the current site stays, and the
+// next look tries again. After Run was called, only the goroutine that follows the repository
+// calls it.
 func (p *Publisher) Look(ctx context.Context) {
 	start := time.Now()
 	err := p.attempt(ctx, start)

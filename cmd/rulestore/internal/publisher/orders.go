@@ -48,8 +48,8 @@ func (p *Publisher) ask(ctx context.Context, do func(context.Context) error) err
 	}
 }
 
-// Reload reads the repository anew, even if it looks as it did, and returns when that is
-// done or the context has ended. One elsewhere is fetched meanwhile.
+// Reload reads the repository again, even if it appears unchanged, and returns when that is
+// done or the context has ended. A remote one is fetched first.
 func (p *Publisher) Reload(ctx context.Context) {
 	for _, part := range p.stage.parts {
 		part.reread(ctx)

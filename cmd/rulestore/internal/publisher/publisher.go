@@ -29,34 +29,34 @@ import (
 	"rulestore/server/site"
 )
 
-// Config says what is loaded and served.
+// Config is the configuration of a publisher.
 type Config struct {
 	Loader     *loader.Loader
-	Name       i18n.Text        // of what is served, for people
-	Source     string           // the name of the repository, where there are several
-	Watcher    Watcher          // nil if what is served never changes
-	Remote     *remote.Follower // the watcher, if the repository is not on this machine
-	Starter    bool             // what is served is the starter content
-	StaleAfter time.Duration    // how old what is served may be; 0: as old as it likes
-	History    *history.History // of what was served
-	Rollout    server.Rollout   // the part of the process; without a role, none
-	Settled    func()           // is told each time that a site is encoded; nil: nobody is
+	Name       i18n.Text        // of the repository, for people
+	Source     string           // the name of the repository, if there are several
+	Watcher    Watcher          // nil if the content never changes
+	Remote     *remote.Follower // the watcher, for a remote repository
+	Starter    bool             // the starter content is served
+	StaleAfter time.Duration    // maximum age of the content; 0: unlimited
+	History    *history.History // of served snapshots
+	Rollout    server.Rollout   // the role of the process; may be empty
+	Settled    func()           // called each time a site is encoded; may be nil
 	Log        *slog.Logger
 }
 
 // Watcher notices that the repository may have changed.
 type Watcher interface {
 	Run(context.Context)    // watches until the context ends
-	Looks() <-chan struct{} // says that it is time to look
+	Looks() <-chan struct{} // receives a message when it is time to look
 	Mode() string           // how changes are noticed
-	Close() error           // after Run has returned, or if it never was called
+	Close() error           // after Run has returned, or without it
 }
 
-// Publisher serves what one repository publishes.
+// Publisher serves the publications of one repository.
 type Publisher struct {
-	Site    site.Config                   // but for the base URL; set before Serve
-	Base    func(content.Settings) string // the base URL that goes with these settings; set before Serve
-	Swapped func(old, next *site.Site)    // tells who wants to know; set before Run
+	Site    site.Config                   // without the base URL; set before Serve
+	Base    func(content.Settings) string // returns the base URL for these settings; set before Serve
+	Swapped func(old, next *site.Site)    // notifies subscribers; set before Run
 
 	name       i18n.Text
 	source     string
@@ -95,7 +95,7 @@ type Publisher struct {
 	changed chan struct{}     // closed when what is served changes
 }
 
-// New returns a publisher that has loaded nothing yet.
+// New returns a publisher without any content.
 func New(c Config) *Publisher {
 	p := &Publisher{
 		name: c.Name, source: c.Source, reloads: new(reloads), history: c.History, loader: c.Loader, log: c.Log,
@@ -112,14 +112,13 @@ func New(c Config) *Publisher {
 	return p
 }
 
-// Encoder returns what encodes the sites that are served.
+// Encoder returns the encoder of the sites.
 func (p *Publisher) Encoder() *site.Encoder { return p.encoder }
 
 // Current implements server.Sites.
 func (p *Publisher) Current() *site.Site { return p.stage.parts[0].current.Load() }
 
-// Offered returns what there is to give away of the repository as it is served; nil before
-// anything is.
+// Offered returns the content for bundles of the served repository; nil before the first load.
 func (p *Publisher) Offered() *offer.Source { return p.offered.Load() }
 
 // own tells the server what only the process knows of the repository.
@@ -158,7 +157,7 @@ func (p *Publisher) with(ofContent []content.Finding) []content.Finding {
 	return all.Findings
 }
 
-// Load loads what is served first, all of it.
+// Load loads the first snapshot completely.
 func (p *Publisher) Load(ctx context.Context) (loader.Result, error) {
 	result, err := p.load(ctx, p.loader.Load)
 	if err != nil {
@@ -173,9 +172,9 @@ func (p *Publisher) Load(ctx context.Context) (loader.Result, error) {
 	return result, nil
 }
 
-// Begin loads what is served first, and leaves for a later load what that does not need.
-// A patient one waits for a repository elsewhere that is away. Of several repositories the first
-// has to be read: another that cannot be is served once it can.
+// Begin loads the first snapshot, and defers what is not needed for it. A patient one waits for
+// a remote repository that is unavailable. Of several repositories only the first is required:
+// others are served once they can be read.
 func (p *Publisher) Begin(ctx context.Context, patient bool) (loader.Result, error) {
 	result, err := p.begin(ctx, patient)
 	if err != nil {
@@ -222,7 +221,7 @@ func (p *Publisher) load(ctx context.Context, load func(context.Context) (loader
 	return result, err
 }
 
-// Serve serves what was loaded first.
+// Serve serves the first snapshot.
 func (p *Publisher) Serve(first loader.Result, start time.Time) error {
 	err := crash.Do(func() {
 		for _, part := range p.stage.read()[1:] {
@@ -237,7 +236,7 @@ func (p *Publisher) Serve(first loader.Result, start time.Time) error {
 	return nil
 }
 
-// Close ends what Run has begun, waits for it, and then lets go of what was opened.
+// Close stops the work of Run, waits for it, and then closes the resources.
 func (p *Publisher) Close() {
 	for _, part := range p.stage.parts {
 		part.close()
@@ -255,8 +254,8 @@ func (p *Publisher) close() {
 	}
 }
 
-// Run follows the repository until the context ends or the publisher is closed;
-// without a watcher there is only the date to follow.
+// Run follows the repository until the context ends or the publisher is closed; without a
+// watcher only the date is followed.
 func (p *Publisher) Run(ctx context.Context) {
 	ctx, p.end = context.WithCancel(ctx)
 	p.stage.ctx = ctx
@@ -279,7 +278,7 @@ func (p *Publisher) run(ctx context.Context) {
 	p.background.Run(ctx, "following the repository", func(ctx context.Context) { p.follow(ctx, looks) })
 }
 
-// Next returns a channel that is closed when what is served changes next.
+// Next returns a channel that is closed at the next change of what is served.
 func (p *Publisher) Next() <-chan struct{} {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -297,7 +296,7 @@ func (p *Publisher) announce() {
 // Draining reports whether the process is about to stop.
 func (p *Publisher) Draining() bool { return p.draining.Load() }
 
-// Drain says that the process is about to stop.
+// Drain marks the process as about to stop.
 func (p *Publisher) Drain() {
 	p.draining.Store(true)
 	p.announce()
@@ -306,9 +305,8 @@ func (p *Publisher) Drain() {
 // maxCrashes is how many crashes of different kinds health shows.
 const maxCrashes = 20
 
-// Crashed tells operators of a crash of what the process does beside loading: in the
-// log, and in health for as long as the process lives. What happens again and again
-// is said once.
+// Crashed reports a panic in background work other than loading to operators: in the log, and
+// in health until the process ends. Repeated panics are reported once.
 func (p *Publisher) Crashed(doing string, err error) {
 	f := loader.Crashed("", content.Word(doing), err)
 	f.Severity = content.Warning

@@ -30,8 +30,8 @@ func (p *Publisher) nameContent(s *content.Snapshot) {
 	}
 }
 
-// HeldBack is what answers say of what the repository has and is not served; nil if nothing
-// is.
+// HeldBack returns the header value for a state of the repository that is held back; nil if
+// there is none.
 func (p *Publisher) HeldBack() (all []string) {
 	for _, part := range p.stage.parts {
 		if part.remote == nil {

@@ -11,30 +11,30 @@ import (
 	"rulestore/server/admin"
 )
 
-// Served is what operators are told of what is served.
+// Served is the served state, for operators.
 type Served struct {
 	Snapshot     string         `json:"snapshot,omitempty"`
 	Commit       string         `json:"commit,omitempty"`
 	Branch       string         `json:"branch,omitempty"`
 	Publications int            `json:"publications"`
-	Pinned       string         `json:"pinned,omitempty"` // to what
-	State        string         `json:"state,omitempty"`  // of a repository elsewhere, like what follows
+	Pinned       string         `json:"pinned,omitempty"` // the pinned state
+	State        string         `json:"state,omitempty"`  // of a remote repository, like the following fields
 	Previous     *guard.State   `json:"previous,omitempty"`
 	Held         *guard.Held    `json:"held_back,omitempty"`
 	Waiting      *guard.Waiting `json:"waiting,omitempty"`
-	Error        string         `json:"error,omitempty"` // why it was not done
+	Error        string         `json:"error,omitempty"` // why the order failed
 
-	Sources []ServedSource `json:"sources,omitempty"` // where there are several
+	Sources []ServedSource `json:"sources,omitempty"` // if there are several
 }
 
-// ServedSource is what is served of one of several repositories, and what is not.
+// ServedSource is the served state of one of several repositories, and what is held back.
 type ServedSource struct {
 	Source string `json:"source"`
 	Served
 }
 
-// Order does what an operator wants (one of [admin.Orders]), and returns the status and the
-// document of the answer: what is served then, as [Served].
+// Order executes an order of an operator (one of [admin.Orders]), and returns the status and
+// the document of the response: the state after it, as [Served].
 func (p *Publisher) Order(ctx context.Context, source, order, argument string) (status int, document []byte) {
 	err := p.obey(ctx, source, order, argument)
 	now := p.servedNow()

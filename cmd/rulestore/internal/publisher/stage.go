@@ -22,8 +22,8 @@ type stage struct {
 	settling bool // a part that others build on was loaded, and they are loaded over it now
 }
 
-// Join has later repositories served together with that of p, each by the name in its
-// configuration and building on those before it. It is called before anything is loaded.
+// Join adds later repositories that are served together with that of p, each under the name in
+// its configuration and building on those before it. It is called before anything is loaded.
 func (p *Publisher) Join(later ...*Publisher) {
 	p.stage.parts = append(p.stage.parts, later...)
 	for i, part := range p.stage.parts {
@@ -81,7 +81,7 @@ func (s *stage) settle(part *Publisher) {
 	}
 }
 
-// Later are the repositories after the first, as they were loaded first.
+// Later returns the first snapshots of the repositories after the first.
 func (p *Publisher) Later() (all []loader.Result) {
 	for _, part := range p.stage.parts[1:] {
 		all = append(all, part.result)
@@ -120,8 +120,8 @@ func (p *Publisher) show() (old, next *site.Site) {
 	return old, next
 }
 
-// Status tells the server what only the process knows: of several repositories, of each, and
-// as a whole what is worst.
+// Status sets the process state for the server: of each of several repositories, and as a whole
+// the worst.
 func (p *Publisher) Status() server.Status {
 	s := p.own()
 	if !p.stage.several() {

@@ -10,17 +10,17 @@ import (
 	"rulestore/server/calc"
 )
 
-// Health is the health document for operators.
+// Health returns the health document for operators.
 func (p *Publisher) Health() (status int, document []byte) {
 	return server.ForOperators(p.Current(), p.Status())
 }
 
-// HealthPage returns the same as a page; not ok before there is something to serve.
+// HealthPage returns the same as a page; not ok before the first site.
 func (p *Publisher) HealthPage() (html []byte, ok bool) {
 	return server.PageForOperators(p.Current(), p.Status())
 }
 
-// State tells operators what the process knows of itself.
+// State returns the state of the process for metrics.
 func (p *Publisher) State() admin.State {
 	status := p.Status()
 	s := admin.State{

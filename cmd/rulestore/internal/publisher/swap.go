@@ -111,7 +111,7 @@ func (p *Publisher) Past(snapshot string) (server.Past, bool) {
 // mostEntries is how many snapshots operators are shown at once.
 const mostEntries = 1000
 
-// Lived returns what was served, newest first, as lines of JSON.
+// Lived returns the served snapshots, newest first, as lines of JSON.
 func (p *Publisher) Lived() []byte {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)

@@ -23,7 +23,7 @@ func (f *fetches) read(r server.Remote) *admin.Fetches {
 	}
 }
 
-// Counts are what operators measure of following a remote.
+// Counts are the metrics of following a remote.
 func (r *Follower) Counts(state server.Remote) *admin.Fetches {
 	f := r.fetches.read(state)
 	f.Renewals = r.mirror.Renewal().Count

@@ -20,13 +20,13 @@ import (
 	"rulestore/server"
 )
 
-// Follower follows a repository by its mirror. It notices what is pushed by fetching every
-// once in a while and, if there is a webhook, when that is called.
+// Follower follows a remote repository by its mirror. It fetches periodically and, if there is
+// a webhook, when that is called.
 type Follower struct {
 	*watch.Remote
 	Guard   *guard.Guard
 	Hook    *webhook.Hook  // nil if there is none; set before Run
-	Canary  *canary.Canary // that what is new waits for; nil if for none; set before Run
+	Canary  *canary.Canary // the canary to wait for; may be nil; set before Run
 	Patient bool           // the first load waits for the remote; set before it
 
 	mirror *gitrepo.Mirror
@@ -41,7 +41,7 @@ type Follower struct {
 	older time.Time // when the remote had what is served, if a process began with an older state; else zero
 }
 
-// Follow returns a follower that fetches every poll. It closes the mirror with itself.
+// Follow returns a follower with a fetch interval. It closes the mirror when it is closed.
 func Follow(m *gitrepo.Mirror, g *guard.Guard, poll time.Duration, log *slog.Logger) *Follower {
 	r := &Follower{mirror: m, Guard: g, poll: poll, log: log}
 	r.recall()
@@ -49,7 +49,7 @@ func Follow(m *gitrepo.Mirror, g *guard.Guard, poll time.Duration, log *slog.Log
 	return r
 }
 
-// Resolve returns the commit that a revision names in an accepted state.
+// Resolve returns the commit of a revision in an accepted state.
 func (r *Follower) Resolve(in guard.State, revision string) (gitrepo.OID, error) {
 	r.Guard.Choose(in)
 	defer r.Guard.Newest()
@@ -61,17 +61,17 @@ func (r *Follower) Resolve(in guard.State, revision string) (gitrepo.OID, error)
 	return repo.Resolve(revision)
 }
 
-// Intact says what keeps the mirror from being opened; nil if nothing does.
+// Intact returns the reason why the mirror cannot be opened; nil if it can.
 func (r *Follower) Intact() error { return r.mirror.Intact() }
 
-// Close lets go of the mirror and of the address for webhooks.
+// Close closes the mirror and the webhook listener.
 func (r *Follower) Close() error {
 	r.Hook.Close()
 	return r.mirror.Close()
 }
 
-// Run fetches, listens for webhooks and passes them on, until the context ends. A crash
-// ends all, for who called it to begin them again.
+// Run fetches, receives webhooks and forwards them, until the context ends. A panic ends
+// everything, and the caller restarts it.
 func (r *Follower) Run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	beside := []func(context.Context){r.Hook.Run, r.Hook.Forward}
@@ -101,7 +101,7 @@ func (r *Follower) Run(ctx context.Context) {
 	r.Remote.Run(ctx)
 }
 
-// Mode says how changes are noticed.
+// Mode returns how changes are noticed.
 func (r *Follower) Mode() string {
 	if r.Hook != nil {
 		return "fetch+webhook"
@@ -109,7 +109,7 @@ func (r *Follower) Mode() string {
 	return "fetch"
 }
 
-// Fetch brings the mirror up to date, and notes how that went.
+// Fetch updates the mirror, and records the result.
 func (r *Follower) Fetch(ctx context.Context) error {
 	start := time.Now()
 	changed, err := r.tryFetch(ctx)
@@ -144,9 +144,9 @@ func (r *Follower) tryFetch(ctx context.Context) (changed bool, err error) {
 	return changed, err
 }
 
-// First loads what is served first: the state that an earlier process accepted, so that
-// a remote that is away delays nothing, else what the remote has now. Where neither can
-// be, the newest state of the mirror is served that can.
+// First loads the first snapshot: the state that an earlier process accepted, so that an
+// unavailable remote causes no delay, else the remote's current state. If neither is possible,
+// the newest state of the mirror that can be loaded is served.
 func (r *Follower) First(ctx context.Context, load func(context.Context) (loader.Result, error)) (loader.Result, error) {
 	if err := r.Intact(); err != nil {
 		r.log.Warn("the mirror is damaged, it is fetched anew", "error", err)
@@ -269,11 +269,12 @@ func (r *Follower) recall() {
 	r.state.SucceededAt = r.mirror.Fetched()
 }
 
-// ErrDamagedObjects is why a mirror is fetched anew of which not everything can be read.
+// ErrDamagedObjects is the reason for fetching a mirror again after parts of it could not be
+// read.
 var ErrDamagedObjects = i18n.Errorf("some of what is published cannot be read: %w", gitrepo.ErrDamaged)
 
-// Admits is told what came of reading the newest state, and reports whether that is
-// served. What the mirror itself has lost is nobody's doing: it is fetched anew first.
+// Admits is called with the result of reading the newest state, and reports whether it is
+// served. If objects are missing in the mirror only, it is fetched again first.
 func (r *Follower) Admits(result loader.Result) bool {
 	switch {
 	case result.Snapshot == nil && (r.Guard.Record().Held != nil || r.Guard.Waits()):
@@ -323,8 +324,8 @@ func (r *Follower) loaded(result loader.Result) {
 	}
 }
 
-// Unreadable is told why the mirror could not be loaded, and reports whether it is fetched
-// anew because of that.
+// Unreadable is called with the reason why the mirror could not be loaded, and reports whether
+// it is fetched again for that reason.
 func (r *Follower) Unreadable(err error) bool {
 	if _, crashed := errors.AsType[*crash.Error](err); crashed {
 		crash.Tell(r.log, err, "doing", "loading the mirror")
@@ -340,8 +341,8 @@ func (r *Follower) Unreadable(err error) bool {
 	return true
 }
 
-// Describe adds to the status what is known of the remote. What was fetched long
-// ago was compared with the remote long ago, whenever it was read.
+// Describe adds the state of the remote to the status. The age of the content is that of the
+// fetch, not of the load.
 func (r *Follower) Describe(s *server.Status) {
 	r.mu.Lock()
 	state, older := r.state, r.older

@@ -10,8 +10,8 @@ import (
 	"rulestore/server"
 )
 
-// Releases reports whether it is time to serve what waits: it has waited long enough, and the
-// canary, if there is one, serves it or what came after it, and holds nothing back.
+// Releases reports whether the waiting state may be served: its delay has passed, and the
+// canary, if there is one, serves it or a later one, and holds nothing back.
 func (r *Follower) Releases(ctx context.Context) bool {
 	switch {
 	case r.Canary == nil:
@@ -43,8 +43,8 @@ func (r *Follower) follows(c server.Canary, w *guard.Waiting) bool {
 	return c.Content == w.Content || r.state.Error == "" && lately
 }
 
-// Released is told what came of reading what has waited, and reports whether it is served.
-// Anything else than was found then is judged as new.
+// Released is called with the result of reading the waiting state, and reports whether it is
+// served. If the state has changed meanwhile, it is judged as a new one.
 func (r *Follower) Released(w guard.Waiting, result loader.Result) bool {
 	if result.Damaged || guard.NameState(result) != w.State || r.Guard.Judge(result) != nil {
 		return false

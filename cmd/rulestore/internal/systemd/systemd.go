@@ -14,14 +14,13 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Process is this process, as its service manager knows it. Without a manager it says
-// nothing to anybody.
+// Process is this process as seen by its service manager. Without a manager its methods do
+// nothing.
 type Process struct {
-	Getenv func(string) string // where the manager tells the process how to reach it
+	Getenv func(string) string // the environment with the manager's addresses
 }
 
-// Notify tells the manager a state such as "READY=1". It is no error of ours if
-// nobody listens.
+// Notify sends the manager a state such as "READY=1". Errors of sending are ignored.
 func (p Process) Notify(state string) {
 	name := p.Getenv("NOTIFY_SOCKET")
 	if name == "" {
@@ -35,8 +34,8 @@ func (p Process) Notify(state string) {
 	_, _ = conn.Write([]byte(state))
 }
 
-// Watch tells the manager that the process is alive, as often as it wants to
-// hear that, until the context ends. alive blocks if it is not.
+// Watch sends the watchdog notifications that the manager expects until the context ends. alive
+// blocks if the process does not respond.
 func (p Process) Watch(ctx context.Context, alive func()) {
 	every, err := strconv.ParseInt(p.Getenv("WATCHDOG_USEC"), 10, 64)
 	if pid := p.Getenv("WATCHDOG_PID"); err != nil || every <= 0 || pid != "" && pid != strconv.Itoa(os.Getpid()) {
@@ -56,8 +55,8 @@ func (p Process) Watch(ctx context.Context, alive func()) {
 // startingEvery is how often the manager hears that the process is still starting.
 const startingEvery = 15 * time.Second
 
-// Starting asks the manager for patience until the context ends: a first fetch may take
-// long, and a repository that is away may take longer.
+// Starting extends the start timeout until the context ends: a first fetch may take long, and
+// longer if the remote is unavailable.
 func (p Process) Starting(ctx context.Context) {
 	for {
 		select {
@@ -72,14 +71,14 @@ func (p Process) Starting(ctx context.Context) {
 // firstSocket is the number of the first file that the manager hands over.
 const firstSocket = 3
 
-// The names of the sockets, as FileDescriptorName= gives them.
+// The names of the sockets in FileDescriptorName=.
 const (
 	PublicSocket = "http"
 	AdminSocket  = "admin"
 )
 
-// Sockets returns the listeners that the manager opened, by name. One that goes
-// by another name is the public one.
+// Sockets returns the listeners that the manager opened, by name. A socket with another name is
+// the public one.
 func (p Process) Sockets() (map[string]net.Listener, error) {
 	n, err := strconv.Atoi(p.Getenv("LISTEN_FDS"))
 	if err != nil || p.Getenv("LISTEN_PID") != strconv.Itoa(os.Getpid()) {

@@ -16,7 +16,7 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Certificate is a TLS certificate that follows its files. A nil one stands for no TLS.
+// Certificate is a TLS certificate that follows its files. nil means no TLS.
 type Certificate struct {
 	certFile, keyFile string
 	log               *slog.Logger
@@ -26,8 +26,8 @@ type Certificate struct {
 	cert, key []byte // what the files held when they were last read
 }
 
-// Load reads a certificate for the first time: PEM files with its chain and with its
-// private key. It returns nil if no file is named.
+// Load reads a certificate: PEM files with its chain and with its private key. It returns nil
+// if no file is named.
 func Load(certFile, keyFile string, log *slog.Logger) (*Certificate, error) {
 	if certFile == "" {
 		return nil, nil
@@ -104,7 +104,7 @@ func inForce(pair *tls.Certificate, now time.Time) error {
 	return nil
 }
 
-// Reload reads the files again. If that fails, the certificate stays.
+// Reload reads the files again. If that fails, the current certificate stays.
 func (c *Certificate) Reload() {
 	if c == nil {
 		return
@@ -120,7 +120,7 @@ func (c *Certificate) Reload() {
 // every is how often the files are looked at.
 const every = time.Minute
 
-// Follow reloads until the context ends.
+// Follow reloads periodically until the context ends.
 func (c *Certificate) Follow(ctx context.Context) {
 	for {
 		select {
@@ -132,7 +132,7 @@ func (c *Certificate) Follow(ctx context.Context) {
 	}
 }
 
-// Expires returns when the certificate ends, zero without one.
+// Expires returns the end of validity of the certificate, zero without one.
 func (c *Certificate) Expires() time.Time {
 	if c == nil {
 		return time.Time{}
@@ -140,8 +140,7 @@ func (c *Certificate) Expires() time.Time {
 	return c.current.Load().Leaf.NotAfter
 }
 
-// Config returns a configuration with which each handshake takes the newest
-// certificate.
+// Config returns a TLS configuration that uses the newest certificate in each handshake.
 func (c *Certificate) Config() *tls.Config {
 	return &tls.Config{
 		NextProtos:     []string{"h2", "http/1.1"},

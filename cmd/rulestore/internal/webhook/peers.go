@@ -54,7 +54,7 @@ const (
 	maxPeers = 64
 )
 
-// IsPeer reports whether a text is HOST:PORT, which is how other replicas are named.
+// IsPeer reports whether a text is HOST:PORT, the form of addresses of other replicas.
 func IsPeer(name string) bool {
 	host, port, err := net.SplitHostPort(name)
 	n, bad := strconv.ParseUint(port, 10, 16)
@@ -94,7 +94,7 @@ func (p *replicas) tell(header http.Header) {
 	}
 }
 
-// Forward passes calls on, until the context ends.
+// Forward forwards calls to the peers, until the context ends.
 func (h *Hook) Forward(ctx context.Context) {
 	if h != nil && h.peers != nil {
 		h.peers.run(ctx)

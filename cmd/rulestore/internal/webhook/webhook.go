@@ -24,18 +24,17 @@ import (
 	"rulestore/content/i18n"
 )
 
-// Config says where calls are heard, and what they cause.
+// Config is the configuration of a [Hook].
 type Config struct {
-	Addr   string   // to listen on
-	Secret string   // that calls are signed with, of at least [LeastSecret] characters
-	Peers  []string // where other replicas hear calls, as [IsPeer] wants them; none: nobody else is told
-	Nudge  func()   // asks for a fetch; it must not block
+	Addr   string   // listen address
+	Secret string   // of the signatures of calls, at least [LeastSecret] characters
+	Peers  []string // webhook addresses of other replicas, in the form of [IsPeer]; may be empty
+	Nudge  func()   // requests a fetch; it must not block
 	Log    *slog.Logger
 }
 
-// Hook has a listener of its own: whoever may reach it may reach nothing else. A call does
-// no more than ask for a fetch, so it matters only whether it is signed, not what it says.
-// A nil one hears nobody.
+// Hook has a listener of its own, which gives access to nothing else. A call only requests a
+// fetch, so only its signature is checked, not its content. A nil Hook receives nothing.
 type Hook struct {
 	listener net.Listener
 	secret   string
@@ -70,7 +69,7 @@ func (b *burst) tell(now time.Time) (more uint64, ok bool) {
 }
 
 const (
-	// LeastSecret is how short a secret may be, in characters.
+	// LeastSecret is the minimum length of a secret, in characters.
 	LeastSecret = 16
 	// maxEvent is how many bytes the description of an event may have; GitHub
 	// sends up to 25 MB.
@@ -79,7 +78,7 @@ const (
 	drift = 5 * time.Minute
 )
 
-// Listen takes the address, where [Hook.Run] answers.
+// Listen opens the listener for [Hook.Run].
 func Listen(c Config) (*Hook, error) {
 	l, err := net.Listen("tcp", c.Addr)
 	if err != nil {
@@ -91,14 +90,14 @@ func Listen(c Config) (*Hook, error) {
 	return h, nil
 }
 
-// Close lets go of the address, if it was taken and is not let go of yet.
+// Close closes the listener, if it is open.
 func (h *Hook) Close() {
 	if h != nil {
 		_ = h.listener.Close() // Run may have closed it
 	}
 }
 
-// Counts are how many calls came, and what became of those that were passed on.
+// Counts are the numbers of received calls, and of forwarded ones by result.
 type Counts struct{ Accepted, Refused, Forwarded, NotForwarded uint64 }
 
 // Counts returns the counts since Listen.
@@ -113,7 +112,7 @@ func (h *Hook) Counts() (c Counts) {
 	return c
 }
 
-// Run answers until the context ends.
+// Run serves until the context ends.
 func (h *Hook) Run(ctx context.Context) {
 	if h == nil {
 		return
@@ -132,8 +131,8 @@ func (h *Hook) Run(ctx context.Context) {
 	}
 }
 
-// ServeHTTP asks for a fetch if the call is signed. A stranger learns nothing
-// but that it is not.
+// ServeHTTP requests a fetch if the call is signed. Unsigned callers learn nothing but that
+// their call is rejected.
 func (h *Hook) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
