@@ -19,7 +19,7 @@ type TreeReader struct {
 }
 
 // NewTreeReader returns a reader of the work tree in a folder. Of the configuration it uses the
-// schemas and Crashed.
+// schemas, Below and Crashed.
 func NewTreeReader(c Config, dir string) *TreeReader {
 	return &TreeReader{c, dir, &openedFiles{Config: c}}
 }
@@ -37,6 +37,7 @@ func (r *TreeReader) Read(buffers map[string][]byte) (*Tree, error) {
 	}
 	t := newTree(r.Schemas, files, r.opened.open)
 	t.Findings = append(t.Findings, w.folders...)
+	t.over(r.Config)
 	r.opened.known.turn()
 	for _, crashed := range t.Crashes {
 		r.tell(crashed)

@@ -17,6 +17,7 @@ import (
 
 func newLSP(e *env) *cobra.Command {
 	var repo string
+	var beneath beneathFlags
 	c := &cobra.Command{
 		Use:   "lsp",
 		Short: "Help an editor with content, by the Language Server Protocol over stdin and stdout",
@@ -33,24 +34,30 @@ that of the surroundings, else in Russian. Only the protocol is on stdout; the l
 is on stderr. The exit code is 0 if the editor shut the session down before it said
 exit, and 1 if it did not.`,
 		Args: arguments(0, 0),
-		RunE: func(c *cobra.Command, _ []string) error { return serveEditor(c.Context(), e, repo) },
+		RunE: func(c *cobra.Command, _ []string) error { return serveEditor(c.Context(), e, repo, beneath) },
 	}
 	flags := c.Flags()
 	flags.StringVar(&repo, "repo", "", "the repository, or the folder with the content; else what the editor has open")
+	beneath.register(flags)
 	flags.Bool("stdio", true, "speak over stdin and stdout; there is no other way, and some editors say it")
 	_ = flags.MarkHidden("stdio")
 	return c
 }
 
-func serveEditor(ctx context.Context, e *env, repo string) error {
+func serveEditor(ctx context.Context, e *env, repo string, beneath beneathFlags) error {
 	if repo != "" {
 		info, err := os.Stat(repo)
 		if err != nil || !info.IsDir() {
 			return i18n.Errorf("--repo %s: there is no such folder", repo)
 		}
 	}
-	err := lsp.Serve(ctx, lsp.Config{
-		Repo: repo, Language: editorLocale(e.getenv), Version: build(), Schemas: schemas.Embedded(), Now: time.Now,
+	below, err := beneath.load(ctx)
+	if err != nil {
+		return err
+	}
+	err = lsp.Serve(ctx, lsp.Config{
+		Below: below,
+		Repo:  repo, Language: editorLocale(e.getenv), Version: build(), Schemas: schemas.Embedded(), Now: time.Now,
 		Log: slog.New(slog.NewTextHandler(e.stderr, nil)),
 	}, e.stdin, bare(e.stdout))
 	if errors.Is(err, lsp.ErrLeft) {

@@ -109,28 +109,37 @@ func able() protocol.ClientCapabilities {
 // start begins a session in a folder.
 func start(t testing.TB, dir string, change ...func(*protocol.InitializeParams)) *editor {
 	t.Helper()
-	e := connect(t, dir)
-	root := uri.File(dir)
+	return connect(t, dir).begin(change...)
+}
+
+// begin says hello.
+func (e *editor) begin(change ...func(*protocol.InitializeParams)) *editor {
+	e.Helper()
+	root := uri.File(e.dir)
 	//lint:ignore SA1019 simple clients send it
 	p := &protocol.InitializeParams{RootURI: &root, Capabilities: able()}
 	for _, c := range change {
 		c(p)
 	}
-	if _, err := e.Initialize(t.Context(), p); err != nil {
-		t.Fatal(err)
+	if _, err := e.Initialize(e.Context(), p); err != nil {
+		e.Fatal(err)
 	}
-	e.must(e.Initialized(t.Context(), &protocol.InitializedParams{}))
+	e.must(e.Initialized(e.Context(), &protocol.InitializedParams{}))
 	return e
 }
 
 // connect starts a server for a client that has said nothing yet.
-func connect(t testing.TB, dir string) *editor {
+func connect(t testing.TB, dir string, change ...func(*Config)) *editor {
 	t.Helper()
 	e := &editor{TB: t, heard: &heard{dir: dir, log: new(lockedBuffer), over: make(chan error, 1), told: map[uri.URI]protocol.PublishDiagnosticsParams{}, news: make(chan struct{}), texts: map[string]string{}}}
 	toServer, fromClient := io.Pipe()
 	toClient, fromServer := io.Pipe()
 	go func() {
-		err := Serve(context.Background(), config(e.log), toServer, fromServer)
+		c := config(e.log)
+		for _, change := range change {
+			change(&c)
+		}
+		err := Serve(context.Background(), c, toServer, fromServer)
 		fromServer.Close()
 		toServer.Close()
 		e.over <- err

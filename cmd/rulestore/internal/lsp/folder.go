@@ -74,7 +74,7 @@ func newFolder(s *server, dir string) *folder {
 	if err == nil && at.WorkTree != "" {
 		f.root, f.git = at.Content(), true
 	}
-	c := loader.Config{Source: gitrepo.OnDisk(f.root), Schemas: s.schemas, Now: s.now, Crashed: s.crashed}
+	c := loader.Config{Below: s.Below, Source: gitrepo.OnDisk(f.root), Schemas: s.schemas, Now: s.now, Crashed: s.crashed}
 	f.reader = loader.NewTreeReader(c, f.root)
 	if f.git {
 		f.loader = loader.New(c)

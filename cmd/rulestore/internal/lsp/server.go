@@ -17,6 +17,7 @@ import (
 	"rulestore/content"
 	"rulestore/content/crash"
 	"rulestore/content/i18n"
+	"rulestore/loader"
 )
 
 // Config is the configuration of the language server.
@@ -24,6 +25,7 @@ type Config struct {
 	Repo     string       // the folder with the content; "": the workspace folders of the client
 	Language language.Tag // the language for a client that names none
 	Version  string       // of this program
+	Below    loader.Below // what the content builds on, as it is when the server starts
 	Schemas  content.Schemas
 	Now      func() time.Time
 	Log      *slog.Logger
