@@ -106,6 +106,7 @@ func described(t *testing.T, r loader.Result, err error) string {
 func TestFolderIsLikeARepository(t *testing.T) {
 	for name, build := range map[string]func(t *testing.T) *repo{
 		"the starter content": func(t *testing.T) *repo {
+			large(t)
 			script, err := gitrepo.ReadReleases(starter.Files)
 			r := &repo{T: t, dir: filepath.Join(t.TempDir(), "rules")}
 			if err != nil || gitrepo.Create(r.dir, script) != nil {

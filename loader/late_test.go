@@ -139,6 +139,7 @@ func TestBegin(t *testing.T) {
 // What turns out not to be what was sealed is never shown, and the next load says
 // what a new one does.
 func TestBeginWhatIsNotSealed(t *testing.T) {
+	large(t)
 	right := sealsOf(t, many(t, "", ownCommit))
 	seals := maps.Clone(right)
 	wrong := func(rule, version int) {

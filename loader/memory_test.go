@@ -26,6 +26,7 @@ func (o *opened) Open() (*gitrepo.Repo, error) {
 
 // An opening caches up to 256 MB of objects. Nothing of a load may hold on to it.
 func TestLoadLetsGoOfTheRepository(t *testing.T) {
+	large(t)
 	script, err := gitrepo.ReadReleases(starter.Files)
 	if err != nil {
 		t.Fatal(err)

@@ -30,6 +30,7 @@ func (s *stopping) Open() (*gitrepo.Repo, error) {
 
 // A load ends when its context does, and leaves nothing half done for the next.
 func TestLoadStops(t *testing.T) {
+	large(t)
 	script, err := gitrepo.ReadReleases(starter.Files)
 	if err != nil {
 		t.Fatal(err)
