@@ -8,9 +8,9 @@ import (
 	"rulestore/content/log"
 )
 
-// withheld says what is missing of the approvals that the policy wants for a publication;
-// nothing if it may be served. Approvals are facts of the log: who takes a line out of a file
-// takes nothing back, and who rewrites the branch changes the log.
+// withheld returns the approvals that a publication lacks by the policy; nothing if it may be
+// served. Approvals are facts of the log: removing a line from a file revokes nothing, and
+// rewriting the branch changes the log.
 func (b *build) withheld(c *claim) (why []content.Finding) {
 	if !b.Signers.Requires(c.item) {
 		return nil
@@ -30,8 +30,8 @@ func (b *build) withheld(c *claim) (why []content.Finding) {
 	return why
 }
 
-// approvers lists who approved what, by what they signed. Only those are verified that the
-// policy asks for, each once.
+// approvers returns the approvers by the text that they signed. Only approvals that the policy
+// requires are verified, each once.
 func (b *build) approvers() map[string][]string {
 	if b.approved != nil {
 		return b.approved
@@ -50,8 +50,8 @@ func (b *build) approvers() map[string][]string {
 	return b.approved
 }
 
-// approver returns who made an approval, "" if nobody did whose signature counts. The key has
-// to be valid at the time of the publication, which is the only one that is signed.
+// approver returns the signer of an approval, "" if the signature does not count. The key has
+// to be valid at the time of the publication, which is the only signed time.
 func (b *build) approver(leaf log.Leaf, a content.Approval) string {
 	name, known := b.memos.verified[leaf]
 	if !known {

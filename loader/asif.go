@@ -27,8 +27,8 @@ func (t *Tree) Snapshot() *content.Snapshot {
 	return content.NewSnapshot(in)
 }
 
-// unpublished is the version of what has none yet.
+// unpublished is the version of unpublished content.
 var unpublished = semver.New(0, 0, 0, "0", "")
 
-// noChecksum is as long as any: what is made of an item is as long as it will be.
+// noChecksum has the length of a checksum, so that responses have their final size.
 var noChecksum = content.Algorithm + ":" + strings.Repeat("0", 64)

@@ -62,7 +62,7 @@ func (l *Loader) judgeSeal(t *Tree, s *content.Snapshot, base *Base, seal conten
 	return finding("", say("seal-behind", "change", args{"version": tag.Version, "next": next})), true
 }
 
-// says reports whether the file of an item has the content of a checksum.
+// says reports whether the file of an item has the content with a checksum.
 func (t *Tree) says(tag content.Tag, checksum string) bool {
 	for _, f := range t.Items {
 		if f.Kind == tag.Kind && f.Name == tag.Name && f.Body != nil {
@@ -73,8 +73,9 @@ func (t *Tree) says(tag content.Tag, checksum string) bool {
 	return false
 }
 
-// publishedBefore reports whether a seal is for what a tag published on its own: one that
-// the base reaches, or one that the change has already published a higher version after.
+// publishedBefore reports whether a seal is for content that a tag published earlier: one
+// reachable from the base, or one after which the change has already published a higher
+// version.
 func (l *Loader) publishedBefore(s *content.Snapshot, base *Base, seal content.Seal, tag content.Tag) bool {
 	if text := l.memos.seals.text[seal.Tag]; text == seal.String() && base.Reaches(l.memos.seals.came[text].on) {
 		return true // its line was taken out since, and is written again
@@ -92,8 +93,8 @@ func (l *Loader) publishedBefore(s *content.Snapshot, base *Base, seal content.S
 	return false
 }
 
-// newer returns the highest version of an item that the base has sealed and a change has
-// not, "" if there is none.
+// newer returns the highest version of an item that is sealed on the base and not by the
+// change, "" if there is none.
 func (b *Base) newer(tag content.Tag, now *sealLog) string {
 	var highest *semver.Version
 	for name := range b.Seals {
@@ -110,7 +111,8 @@ func (b *Base) newer(tag content.Tag, now *sealLog) string {
 	return highest.String()
 }
 
-// free returns the lowest version of an item above all that it and the base have.
+// free returns the lowest version of an item above all versions in this repository and in the
+// base.
 func (b *Base) free(tag content.Tag) semver.Version {
 	highest := tag.Version
 	for name := range b.Seals {

@@ -8,9 +8,9 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// reviewBehind finds items whose highest publication was sealed before its text was
-// finished: the file says something else at the very commit that brought the seal to the
-// branch. Whoever merged it did not read what is served. A later publication mends it.
+// reviewBehind reports items whose highest publication was sealed before its text was finished:
+// the file has other content at the commit that introduced the seal on the branch, so the
+// merged text is not what is served. A later publication fixes it.
 func (b *build) reviewBehind(s *content.Snapshot) error {
 	for _, it := range s.Items {
 		i := slices.IndexFunc(it.Entries, func(e *content.Entry) bool { return !e.Draft && e.Version.Prerelease() == "" })
@@ -31,8 +31,9 @@ func (b *build) reviewBehind(s *content.Snapshot) error {
 	return nil
 }
 
-// behind reports whether the commit that brought a seal to the branch has not the content
-// in the file that is sealed. It need not have it where a tag had said so before.
+// behind reports whether the file does not have the sealed content at the commit that
+// introduced the seal on the branch. It need not have it if a tag had published that content
+// before.
 func (b *build) behind(p *content.Publication) (bool, error) {
 	on, path := b.memos.seals.came[b.memos.seals.text[p.Tag()]].on, p.Kind.File(p.Name)
 	at, exists := b.history.At(on, path)
@@ -54,8 +55,8 @@ func (b *build) behind(p *content.Publication) (bool, error) {
 	return err != nil || sum != p.Checksum, nil
 }
 
-// tagSaid reports whether a tag had published the same, by its own date, when the seal came
-// with a commit: what was edited since was edited after the publication.
+// tagSaid reports whether a tag had published the same content, with its own date, when a
+// commit introduced the seal: later edits are then edits after the publication.
 func (b *build) tagSaid(p *content.Publication, on gitrepo.OID) bool {
 	r := b.memos.ref(p.Tag())
 	if r == nil || r.unsigned != nil || r.tag.Commit.String() != p.Commit {
@@ -66,7 +67,7 @@ func (b *build) tagSaid(p *content.Publication, on gitrepo.OID) bool {
 	return b.history.Contains(r.tag.Commit) && !r.publishedAt(tagged).After(came.Committed)
 }
 
-// ref returns a tag that is valid, as far as the last load saw; nil if there is none.
+// ref returns a valid tag, as of the last load; nil if there is none.
 func (m *memos) ref(tag string) *ref {
 	i, ok := slices.BinarySearchFunc(m.tags, tag, func(r *ref, name string) int { return strings.Compare(r.name, name) })
 	if !ok || m.tags[i].refused != nil {

@@ -7,8 +7,8 @@ import (
 	"rulestore/content"
 )
 
-// leaveTaken leaves out what bears a name that an earlier repository has, and says so. The
-// very same version is that of the earlier one: nobody misses it.
+// leaveTaken removes and reports publications with a name of an earlier repository. An
+// identical version is removed without a report.
 func (b *build) leaveTaken() {
 	if b.beneath == nil {
 		return
@@ -26,7 +26,7 @@ func (b *build) leaveTaken() {
 	})
 }
 
-// over names the state of what is beneath, "" if nothing is.
+// over identifies the state of the repositories beneath, "" if there are none.
 func (b *build) over() string {
 	if b.beneath == nil {
 		return ""
@@ -34,7 +34,7 @@ func (b *build) over() string {
 	return b.beneath.Refs + " " + b.beneath.Date + " " + b.beneath.Over
 }
 
-// statedID is the id that a publication states where its name does not say it.
+// statedID returns the id field of a publication of a kind whose name is not the id.
 func statedID(p *content.Publication) string {
 	if p.Kind.NameIsID || isDeferred(p) {
 		return ""
@@ -42,8 +42,8 @@ func statedID(p *content.Publication) string {
 	return p.ID()
 }
 
-// isCopy reports whether an earlier repository has published the very same; of a draft, which
-// has no version yet, whether that says the same.
+// isCopy reports whether an earlier repository has published the identical version; for a
+// draft, which has no version yet, whether it has the same content.
 func (b *build) isCopy(p *content.Publication) bool {
 	if p.Draft {
 		return saysTheSame(b.beneath, p.Kind, p.Name, p.Body())
@@ -60,8 +60,8 @@ func (c Config) takenName(k *content.Kind, name string, by content.Holder) conte
 	}))
 }
 
-// judgeOverride says why a mark counts for nothing that is for an item of another repository,
-// or says that one is overridden; nil if it counts, or is for an item of this one.
+// judgeOverride returns the reason why a mark for an item of another repository has no effect,
+// or that it overrides one; nil if it has an effect, or is for an item of this repository.
 func (b *build) judgeOverride(s *content.Snapshot, m content.Mark) *content.Finding {
 	var wrong *content.Said
 	switch {
@@ -78,8 +78,8 @@ func (b *build) judgeOverride(s *content.Snapshot, m content.Mark) *content.Find
 	return new(warning(content.LifecycleFile, *wrong))
 }
 
-// over lets the tree refer to what is beneath its repository, and finds what bears a name
-// that something there has. A file that says the same is a copy, and that of the earlier one.
+// over allows references of the tree to the repositories beneath, and reports items with a name
+// of theirs. A file with the same content is a copy, and belongs to the earlier repository.
 func (t *Tree) over(c Config) {
 	if c.Beneath == nil {
 		return
@@ -99,7 +99,7 @@ func (t *Tree) over(c Config) {
 	}
 }
 
-// saysTheSame reports whether a version that is beneath says the same as what somebody wrote.
+// saysTheSame reports whether a version beneath has the same content as a file.
 func saysTheSame(beneath *content.Beneath, k *content.Kind, name string, body content.Object) bool {
 	it, own := beneath.Item(k, name), body.AppendJSON(nil)
 	return it != nil && slices.ContainsFunc(it.Entries, func(e *content.Entry) bool {

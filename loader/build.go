@@ -14,7 +14,7 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// build is one load under way.
+// build is the state of one load.
 type build struct {
 	Config
 	memos  *memos
@@ -22,34 +22,34 @@ type build struct {
 	memory *memory
 
 	repo       *gitrepo.Repo
-	beneath    *content.Beneath // nil if this repository stands alone
+	beneath    *content.Beneath // nil without repositories beneath
 	refs       gitrepo.Refs
 	hash       string // of the refs
 	deferring  bool   // see Begin
 	unreviewed bool   // see LoadToPlan
 	now        time.Time
-	zone       *time.Location // in which days begin
-	today      string         // there
+	zone       *time.Location // of the settings
+	today      string         // in this zone
 	settings   content.Settings
-	settled    []content.Vouched // where these are from
+	settled    []content.Vouched // the versions of settings and marks
 	history    *gitrepo.History
 	descent    *lineage // see [build.lineage]
 	report     content.Report
 
 	checks       *pool
 	approved     map[string][]string    // see [build.approvers]
-	new          []*ref                 // tags that the last load did not know
-	grown        bool                   // the branch is what it was, and more at its end
+	new          []*ref                 // tags that are new since the last load
+	grown        bool                   // the branch only gained commits at its end
 	outcomes     []*outcome             // by item
-	claims       []*claim               // of those that have to be found out
-	publications []*content.Publication // those that could be served, held ones included
-	upcoming     []*content.Publication // those of them whose day has not come
+	claims       []*claim               // of items whose outcome has to be computed
+	publications []*content.Publication // publications that can be served, including held ones
+	upcoming     []*content.Publication // those with a date in the future
 	releases     []*content.Release
-	taken        []content.Intent             // what was published under a name of an earlier repository
-	void         map[string]bool              // tags that a mark says are lost for good
+	taken        []content.Intent             // publications with a name of an earlier repository
+	void         map[string]bool              // tags declared void by marks
 	spent        map[string][]*semver.Version // see [content.Snapshot]
-	work         *workTree                    // nil if the branch has none, or drafts are not served
-	dirty        string                       // hash of it
+	work         *workTree                    // nil without a work tree of the branch, or without drafts
+	dirty        string                       // hash of the work tree
 }
 
 // run makes the snapshot, step by step.
@@ -120,7 +120,7 @@ func (b *build) run(ctx context.Context) (Result, error) {
 	return result, nil
 }
 
-// nothing explains why there is nothing to serve, and names both ways out.
+// nothing is the error for an empty snapshot, with both remedies.
 func (b *build) nothing() error {
 	var why []any
 	findings := slices.Clone(b.report.Findings)
@@ -152,8 +152,7 @@ func severe(f content.Finding) int {
 	return 0
 }
 
-// readHistory reads the tags, the seals and the history of everything that tags
-// publish.
+// readHistory reads the tags, the seals and the history of everything that is tagged.
 func (b *build) readHistory(ctx context.Context) (err error) {
 	if err := b.readTags(); err != nil {
 		return err
@@ -184,8 +183,8 @@ func (b *build) readHistory(ctx context.Context) (err error) {
 	return nil
 }
 
-// readBeyond reads the history of commits that the branch does not reach as well, but
-// for those of which objects are damaged: what is sealed may be found elsewhere.
+// readBeyond also reads the history of tagged commits that are not reachable from the branch,
+// except those with damaged objects: sealed content may be found elsewhere.
 func (b *build) readBeyond(commits []gitrepo.OID) error {
 	history, err := b.memos.walker.History(b.repo, b.refs.Commit, commits)
 	if gitrepo.IsDamaged(err) {
@@ -201,19 +200,19 @@ func (b *build) readBeyond(commits []gitrepo.OID) error {
 	return err
 }
 
-// turn says which day it is, by the time zone of the settings.
+// turn determines the current day, in the time zone of the settings.
 func (b *build) turn(s content.Settings) {
 	b.zone = s.Zone()
 	b.today = b.now.In(b.zone).Format(content.Date)
 }
 
-// ahead reports whether a date has not come yet: days begin in the time zone of the settings.
+// ahead reports whether a date is in the future, by days in the time zone of the settings.
 func (b *build) ahead(t time.Time) bool {
 	return t.After(b.now) && t.In(b.zone).Format(content.Date) > b.today
 }
 
-// identity returns the commit and the hash of the refs that name what is served: of a
-// folder of a larger repository, what others commit beside it changes nothing.
+// identity returns the commit and the hash of the refs that identify the snapshot: for a folder
+// of a larger repository, commits outside the folder change neither.
 func (b *build) identity() (commit gitrepo.OID, refs string) {
 	if b.repo.Folder() == "" {
 		return b.refs.Commit, b.hash
@@ -227,7 +226,7 @@ func (b *build) identity() (commit gitrepo.OID, refs string) {
 	return own.Commit, own.Hash()
 }
 
-// reaches returns what reports whether the branch reaches a commit.
+// reaches returns a function that reports whether a commit is reachable from the branch.
 func reaches(h *gitrepo.History) func(commit string) bool {
 	return func(commit string) bool {
 		id, err := gitrepo.ParseOID(commit)
@@ -235,7 +234,7 @@ func reaches(h *gitrepo.History) func(commit string) bool {
 	}
 }
 
-// state names what is loaded.
+// state identifies the state that is loaded.
 func (b *build) state() string {
 	return strings.TrimSpace(b.hash + " " + b.today + " " + b.dirty + " " + b.over())
 }

@@ -28,11 +28,11 @@ type Cache struct {
 	shards [shardCount]shard
 }
 
-// cacheKey names what was found out: of a file, by its name and content, of two trees or
-// of a publication. Which program found it, is in the store that it is for.
+// cacheKey identifies a cached result: of a file by its name and content, of two trees, or of a
+// publication. The program that computed it is part of the store.
 type cacheKey [sha256.Size]byte
 
-// keyOf returns the key of something of a sort that parts name.
+// keyOf returns the key for a type of result and its parts.
 func keyOf(sort string, parts ...[]byte) (key cacheKey) {
 	h := sha256.New()
 	for _, p := range append([][]byte{[]byte(sort)}, parts...) {
@@ -43,13 +43,13 @@ func keyOf(sort string, parts ...[]byte) (key cacheKey) {
 	return key
 }
 
-// shard is a part of what there is: the keys decide which.
+// shard is a part of the cache, selected by the key.
 type shard struct {
 	mu     sync.Mutex
 	stored map[cacheKey][]byte // on disk
-	order  []cacheKey          // in which they are stored
+	order  []cacheKey          // of storage
 	fresh  map[cacheKey]encoding.BinaryAppender
-	used   []cacheKey // in this run, each once
+	used   []cacheKey // in this run, without duplicates
 	known  map[cacheKey]bool
 	opened bool
 }
@@ -77,7 +77,7 @@ func (c *Cache) result(schemas content.Schemas, t content.Tag, raw []byte) check
 	return c.check(schemas, t, raw, key).Result
 }
 
-// check checks a file, and keeps what that came to.
+// check checks a file, and caches the result.
 func (c *Cache) check(schemas content.Schemas, t content.Tag, raw []byte, key cacheKey) check.File {
 	f := check.Open(schemas, t.Kind, t.Name, raw)
 	if kept, ok := f.Keep(); ok {
@@ -104,7 +104,7 @@ func (c *Cache) codes(schemas content.Schemas, p *content.Publication) check.Cod
 	return codes
 }
 
-// checksum is the checksum of what a file says, under a version.
+// checksum returns the checksum of a file's content under a version.
 func (c *Cache) checksum(t content.Tag, blob gitrepo.OID, body content.Object) (string, error) {
 	if c == nil {
 		return content.Checksum(content.Identified(t.Kind, t.Version, body))
@@ -120,13 +120,13 @@ func (c *Cache) checksum(t content.Tag, blob gitrepo.OID, body content.Object) (
 	return sum, err
 }
 
-// checksum is one as it is stored.
+// checksum is a checksum in its stored form.
 type checksum string
 
-// AppendBinary appends it.
+// AppendBinary implements [encoding.BinaryAppender].
 func (s checksum) AppendBinary(dst []byte) ([]byte, error) { return append(dst, s...), nil }
 
-// UnmarshalBinary takes it over.
+// UnmarshalBinary implements [encoding.BinaryUnmarshaler].
 func (s *checksum) UnmarshalBinary(raw []byte) error {
 	*s = checksum(raw)
 	return nil
@@ -148,8 +148,7 @@ func changesKey(folder string, old, new gitrepo.OID) cacheKey {
 
 func (c *Cache) shard(key cacheKey) *shard { return &c.shards[key[0]%shardCount] }
 
-// recall returns what was found out of the thing that a key names, by this run or by an
-// earlier one.
+// recall returns the cached value for a key, of this run or an earlier one.
 func recall[T encoding.BinaryAppender, P interface {
 	*T
 	encoding.BinaryUnmarshaler
@@ -170,7 +169,7 @@ func recall[T encoding.BinaryAppender, P interface {
 	return found, true
 }
 
-// keep remembers what was found out of the thing that a key names.
+// keep caches a value for a key.
 func (c *Cache) keep(key cacheKey, found encoding.BinaryAppender) {
 	s := c.shard(key)
 	s.mu.Lock()

@@ -19,12 +19,12 @@ import (
 
 const (
 	cacheFolder = "rulestore" // in the git directory
-	shardCount  = 16          // so that a file that is new has little written again
-	maxShard    = 8 << 20     // bytes; what was used longest ago goes first
-	staleAfter  = time.Hour   // what an interrupted run left is taken away
+	shardCount  = 16          // so that little is rewritten for a new file
+	maxShard    = 8 << 20     // bytes; the least recently used entries are evicted
+	staleAfter  = time.Hour   // files of interrupted runs are removed then
 )
 
-// store is where a cache is kept on disk; nil is none.
+// store is the cache on disk; nil if there is none.
 type store struct {
 	dir     string
 	builtBy [sha256.Size]byte // the program
@@ -57,7 +57,7 @@ func (c *Cache) Save() error {
 
 func shardName(i byte) string { return fmt.Sprintf("checked-%x", i) }
 
-// load reads the file of a shard once. Whatever is not as it was written is left out.
+// load reads the file of a shard once. Corrupt entries are skipped.
 func (s *shard) load(from *store, i byte) {
 	if s.opened {
 		return
@@ -91,16 +91,16 @@ func (s *shard) store(key cacheKey, entry []byte) {
 	}
 }
 
-// head is what the file of a shard begins with: the program, and a hash of the entries that
-// follow, which a file that was not written to its end, or that a disk spoilt, does not
-// have. Nobody is kept from writing one who can write there.
+// head is the header of a shard's file: the program, and a hash of the following entries, by
+// which truncated and corrupt files are detected. It does not protect against those who can
+// write there.
 func head(builtBy [sha256.Size]byte, entries []byte) []byte {
 	return binary.BigEndian.AppendUint64(builtBy[:], xxhash.Sum64(entries))
 }
 
 const headSize = sha256.Size + 8
 
-// nextStored cuts the first entry off.
+// nextStored splits off the first entry.
 func nextStored(raw []byte) (key cacheKey, entry, rest []byte, ok bool) {
 	if len(raw) < len(key) {
 		return key, nil, nil, false
@@ -114,8 +114,8 @@ func nextStored(raw []byte) (key cacheKey, entry, rest []byte, ok bool) {
 	return key, rest[size:end:end], rest[end:], true
 }
 
-// encode returns the file of the shard: what this run used, then what others left, as
-// far as there is room.
+// encode returns the file of the shard: entries used by this run, then others, up to the
+// maximum size.
 func (s *shard) encode(builtBy [sha256.Size]byte) []byte {
 	raw := make([]byte, headSize)
 	add := func(key cacheKey, entry []byte) {
@@ -140,7 +140,8 @@ func (s *shard) encode(builtBy [sha256.Size]byte) []byte {
 	return raw
 }
 
-// read returns the file of a shard, if it is one: nobody waits for a pipe.
+// read returns the content of a shard's file, if it is a regular file: reading a pipe would
+// block.
 func (s *store) read(i byte) ([]byte, error) {
 	root, err := os.OpenRoot(s.dir)
 	if err != nil {
@@ -165,7 +166,7 @@ func (s *store) read(i byte) ([]byte, error) {
 	return raw, err
 }
 
-// write replaces the file of a shard: whoever reads it finds the old one or the new.
+// write replaces the file of a shard atomically.
 func (s *store) write(i byte, raw []byte) error {
 	root, err := os.OpenRoot(s.dir)
 	if err != nil {
@@ -197,7 +198,7 @@ func (s *store) write(i byte, raw []byte) error {
 	return err
 }
 
-// sweep takes away what interrupted runs left.
+// sweep removes files of interrupted runs.
 func sweep(root *os.Root) {
 	entries, _ := fs.ReadDir(root.FS(), cacheFolder)
 	for _, e := range entries {

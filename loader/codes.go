@@ -8,9 +8,9 @@ import (
 	"rulestore/content/check"
 )
 
-// reviewCodes finds codes in current versions that no current registry has: validate finds
-// them before, and somebody may tag all the same. What a publication says never changes, so
-// it is looked at once.
+// reviewCodes reports codes in current versions that no current registry defines: validate
+// reports them before, but content may be tagged without it. The content of a publication never
+// changes, so its codes are read once.
 func (b *build) reviewCodes(s *content.Snapshot) {
 	if b.deferring {
 		return // a load follows
@@ -56,8 +56,8 @@ func unknownCodes(p *content.Publication, c check.Codes, has map[string]map[stri
 	return found
 }
 
-// registriesBeneath are the registries of the repositories before this one, whose codes it may
-// use.
+// registriesBeneath returns the registries of the repositories before this one, whose codes may
+// be used.
 func (b *build) registriesBeneath() (all []*content.Item) {
 	if b.beneath == nil {
 		return nil

@@ -8,10 +8,10 @@ import (
 	"rulestore/content"
 )
 
-// fewTags is up to how many tags leaving texts for later is not worth it.
+// fewTags is the maximum number of tags for which deferring texts is not worth it.
 const fewTags = 1000
 
-// heights are versions by item: below them nothing is current.
+// heights has the highest version of each item: lower ones are not current.
 type heights map[string]*semver.Version
 
 // above reports whether a publication is superseded.
@@ -27,7 +27,7 @@ func (h heights) add(t content.Tag) {
 	}
 }
 
-// highest guesses, before the seals are read, which versions are superseded.
+// highest estimates, before the seals are read, which versions are superseded.
 func (b *build) highest() heights {
 	if !b.deferring {
 		return nil
@@ -41,10 +41,9 @@ func (b *build) highest() heights {
 	return h
 }
 
-// supersede finds out which claims can wait: sealed ones with a tag below the
-// highest sealed one of their item that nothing takes away and whose date has
-// come. Marked items are left out as a whole, and so are those that state an id: what
-// the first of them says decides about all.
+// supersede determines the claims that can be deferred: sealed ones with a tag below the
+// highest sealed version of their item that is due. Marked items are excluded as a whole, and
+// so are those with an id field, because the first version determines the id of all.
 func (b *build) supersede(marks []content.Mark) {
 	if !b.deferring {
 		return
@@ -64,7 +63,7 @@ func (b *build) supersede(marks []content.Mark) {
 	}
 }
 
-// resolveDeferred takes the file of a claim for what was sealed.
+// resolveDeferred uses the file of a claim as the sealed content, unparsed.
 func (b *build) resolveDeferred(c *claim) (*resolved, error) {
 	it, err := b.item(c.Tag, c.at.File)
 	if err != nil {
@@ -77,12 +76,12 @@ func (b *build) resolveDeferred(c *claim) (*resolved, error) {
 	return &resolved{c, it, b.deferredText(c, it), c.at, c.from, true, c.seal.Checksum}, nil
 }
 
-// deferredText is the text of a sealed publication that is not read yet.
+// deferredText is the text of a sealed publication that is not parsed yet.
 type deferredText struct {
 	*item
 	content.Tag
 	sum    string
-	sealed func() bool // whether the text is what was sealed, and fit to be served; once
+	sealed func() bool // whether the text matches its seal and may be served; computed once
 }
 
 func isDeferred(p *content.Publication) bool {

@@ -13,9 +13,8 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// draft adds what no tag has published: files at the head of the branch, and in
-// the work tree if it belongs to the branch, that differ from the highest
-// publication of their item.
+// draft adds unpublished content: files at the head of the branch, and in the work tree if it
+// belongs to the branch, that differ from the highest publication of their item.
 func (b *build) draft() error {
 	highest := map[string]*content.Publication{}
 	for _, p := range b.publications {
@@ -67,8 +66,8 @@ func sortedDrafts(files map[string]draftFile) []draftFile {
 	return all
 }
 
-// draftsTwice returns why items have no draft that have more than one file: nobody knows
-// which is meant.
+// draftsTwice reports items that have no draft because they have several files, so that the
+// draft is ambiguous.
 func draftsTwice(files []draftFile) map[string][]content.Finding {
 	paths := make([]string, 0, len(files))
 	for _, f := range files {
@@ -82,7 +81,7 @@ func draftsTwice(files []draftFile) map[string][]content.Finding {
 	return twice
 }
 
-// refuseDraft reports why a file is no draft.
+// refuseDraft reports the reason why a file is not a draft.
 func (b *build) refuseDraft(t content.Tag, f draftFile, published *content.Publication, why []content.Finding) {
 	head, _ := b.history.Commit(b.refs.Commit)
 	t.Version = pseudoVersion(published, head, f.dirty)
@@ -91,14 +90,14 @@ func (b *build) refuseDraft(t content.Tag, f draftFile, published *content.Publi
 	}
 }
 
-// itemFile says which item a path holds.
+// itemFile returns the item whose file is at a path.
 func itemFile(path string) (content.Tag, bool) {
 	kind, name, ok := content.ItemAt(path)
 	return content.Tag{Kind: kind, Name: name}, ok
 }
 
-// addDraft adds a draft under its pseudo-version, or reports why it cannot be
-// served; then the item keeps what is published of it.
+// addDraft adds a draft under its pseudo-version, or reports why it cannot be served; then the
+// item keeps its published versions.
 func (b *build) addDraft(t content.Tag, f draftFile, published *content.Publication, size *together) error {
 	at, committed := b.history.At(b.refs.Commit, f.Path)
 	if !committed {
@@ -168,7 +167,7 @@ var draftTag = regexp.MustCompile(`^[^/]+/.*[.-]\d{14}-[0-9a-f]{12}(\.dirty)?$`)
 // IsDraft reports whether a name in a report is not a tag but the pseudo-version of a draft.
 func IsDraft(tag string) bool { return draftTag.MatchString(tag) }
 
-// overlay lays the work tree, if there is one, over the files of the head.
+// overlay replaces files of the head by those of the work tree, if there is one.
 func (b *build) overlay(files map[string]draftFile) {
 	if b.work == nil {
 		return
@@ -189,8 +188,8 @@ func (b *build) overlay(files map[string]draftFile) {
 	}
 }
 
-// leaveMoved drops the files of the head that stand elsewhere in the work tree, and
-// returns which contents the head has of each, wherever it stands.
+// leaveMoved removes the files of the head that are at another path in the work tree, and
+// returns the contents of each at the head, at any path.
 func (b *build) leaveMoved(files map[string]draftFile) (committed map[gitrepo.File]bool) {
 	here, placed := map[string]bool{}, map[string]bool{}
 	for _, f := range b.work.files {
@@ -207,7 +206,7 @@ func (b *build) leaveMoved(files map[string]draftFile) (committed map[gitrepo.Fi
 	return committed
 }
 
-// future is the finding about a date that has not come yet.
+// future is the finding about a date in the future.
 func future(date time.Time) content.Finding {
 	return warning("", say("future", "date", args{"date": date.Format(time.RFC3339)}))
 }

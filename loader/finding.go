@@ -11,30 +11,30 @@ import (
 	"rulestore/loader/signers"
 )
 
-// args are what a message names.
+// args are the arguments of a message.
 type args = content.Args
 
-// say names a message of a rule, see [content.Say].
+// say makes a message of a rule, see [content.Say].
 func say(rule, key string, named args) content.Said { return content.Say(rule, key, named) }
 
-// finding says something about a file, as severe as its rule is.
+// finding makes a finding about a file, with the severity of its rule.
 func finding(path string, s content.Said) content.Finding {
 	f := check.Find(s)
 	f.Path = path
 	return f
 }
 
-// warning is something about a file that takes nothing away.
+// warning makes a warning about a file.
 func warning(path string, s content.Said) content.Finding {
 	f := finding(path, s)
 	f.Severity = content.Warning
 	return f
 }
 
-// errLightweight is about a tag that is no object.
+// errLightweight is the error for a tag without a tag object.
 var errLightweight = i18n.Errorf("it is lightweight, which nobody can sign")
 
-// otherName is about a tag that was signed under another name.
+// otherName is the error for a tag that was signed under another name.
 type otherName struct{ tag string }
 
 func (e *otherName) Error() string { return e.Localize().String() }
@@ -42,7 +42,7 @@ func (e *otherName) Error() string { return e.Localize().String() }
 // Localize implements [i18n.Localizable].
 func (e *otherName) Localize() i18n.Text { return i18n.New("it was signed as %q", e.tag) }
 
-// unsignedReasons are why a signature does not count.
+// unsignedReasons are the reasons why a signature does not count.
 var unsignedReasons = map[error]content.Said{
 	errLightweight:      say("unsigned", "lightweight", nil),
 	signers.ErrUnsigned: say("unsigned", "none", nil),
@@ -54,7 +54,7 @@ var unsignedReasons = map[error]content.Said{
 	gitrepo.ErrTooLarge: say("unsigned", "large", nil),
 }
 
-// whyUnsigned says why a signature does not count, with what the error adds.
+// whyUnsigned returns the reason why a signature does not count, with details of the error.
 func whyUnsigned(err error) content.Said {
 	if e, ok := errors.AsType[*otherName](err); ok {
 		return say("unsigned", "name", args{"tag": e.tag})
@@ -72,7 +72,7 @@ func whyUnsigned(err error) content.Said {
 	return say("unsigned", "other", args{"problem": err})
 }
 
-// whyDamaged says which object is damaged, and what is wrong with it.
+// whyDamaged returns the damaged object and its damage.
 func whyDamaged(err error) content.Said {
 	e, ok := errors.AsType[*gitrepo.ReadError](err)
 	why, known := gitrepo.WhyDamaged(err)
@@ -86,7 +86,7 @@ func whyDamaged(err error) content.Said {
 	return say("damaged", "object", args{"kind": content.Word("git " + e.Kind), "object": e.Object, "problem": problem})
 }
 
-// malformedSeal says why a line is no seal.
+// malformedSeal returns the reason why a line is not a seal.
 func malformedSeal(err error) content.Said {
 	s := say("seal", "other", args{"problem": err})
 	if e, ok := errors.AsType[*content.SealError](err); ok {
@@ -95,7 +95,7 @@ func malformedSeal(err error) content.Said {
 	return s.Advise(say("seal", "restore", nil))
 }
 
-// tooManySeals says that the file of seals is not read.
+// tooManySeals is the finding about a seal file that is too large to be read.
 func tooManySeals(err error) content.Said {
 	if e, ok := errors.AsType[*gitrepo.SizeError](err); ok {
 		return say("size", "seals", args{"size": e.Size, "most": e.Limit})

@@ -9,11 +9,11 @@ import (
 	"rulestore/content"
 )
 
-// naming finds, of the versions that a list begins with and that are of one item, the
-// one whose id is the item's for good: that whose seal came first, so that no later
-// publication, of a lower version for instance, takes a sealed one away; without
-// seals, the lowest stable one. If nobody knows which came first, those with tags name the
-// item, or all if none has one. Where the id is the name, none is needed.
+// naming returns, of the versions of one item at the beginning of a list, the one that
+// determines the item's id permanently: the one whose seal came first, so that no later
+// publication, for instance of a lower version, can remove a sealed one; without seals, the
+// lowest stable one. If the first seal is ambiguous, the tagged ones determine the id, or all
+// if none has a tag. If the id is the name, none is needed.
 func (b *build) naming(all []*resolved) ([]*resolved, error) {
 	if all[0].Kind.NameIsID {
 		return nil, nil
@@ -41,7 +41,8 @@ func (b *build) naming(all []*resolved) ([]*resolved, error) {
 	return b.sealedFirst(sealed)
 }
 
-// sealedFirst returns the publications whose seals came first, one if all have one id.
+// sealedFirst returns the publications whose seals came first; one of them if all have the same
+// id.
 func (b *build) sealedFirst(all []*resolved) ([]*resolved, error) {
 	id := all[0].file.open().id
 	if !slices.ContainsFunc(all, func(r *resolved) bool { return r.file.open().id != id }) {
@@ -68,7 +69,7 @@ func (b *build) sealedFirst(all []*resolved) ([]*resolved, error) {
 	return first, nil
 }
 
-// sameID refuses a publication that gives its item another id than one that named it.
+// sameID refuses a publication whose id differs from the item's.
 func (r *resolved) sameID(named []*resolved) bool {
 	for _, n := range named { // none, if the text is left for later
 		if is, was := r.file.open().id, n.file.open().id; was != is {
@@ -79,7 +80,7 @@ func (r *resolved) sameID(named []*resolved) bool {
 	return true
 }
 
-// otherID is the finding about an id that is not what it is in another version.
+// otherID is the finding about an id that differs from that in another version.
 func otherID(k *content.Kind, name string, is, was string, other *semver.Version) content.Finding {
 	return finding(k.File(name), say("id", "changed", args{"field": k.ID, "is": is, "was": was, "version": other}))
 }

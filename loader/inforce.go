@@ -10,27 +10,26 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// signedVersion is a version of a file of the root that a trusted signer vouches for.
+// signedVersion is a version of a root file made by a trusted signer.
 type signedVersion[T any] struct {
 	gitrepo.Version
 	value  *T
 	by     content.Signature
-	builds func(gitrepo.OID) bool // on which commits it builds, its own included
+	builds func(gitrepo.OID) bool // its ancestors, itself included
 }
 
 func (v signedVersion[T]) vouched(file string) content.Vouched {
 	return content.Vouched{File: file, Commit: v.At.String(), SignedBy: v.by}
 }
 
-// signedVersions returns the versions of a file of the root that are in force where
-// signers are asked for, newest first: the valid ones that a signed commit made, on the
-// branch or merged into it, and on which no other of them builds. A commit makes a version
-// if the file differs from that of all its parents. Nothing that is not signed has a part
-// in that, neither the order of a merge's parents nor what the merge took from them; so
-// what one signed commit redacts, only another brings back.
+// signedVersions returns the versions of a root file that are in force with trusted signers,
+// newest first: the valid ones that a signed commit made, on the branch or merged into it,
+// except ancestors of others. A commit makes a version if the file differs from that of all its
+// parents. Unsigned commits have no influence, neither by the order of a merge's parents nor by
+// which side a merge took; so what one signed commit redacts, only another restores.
 //
-// There is one, unless signers changed the file side by side and nobody signed what came
-// of it.
+// There is exactly one, unless signers changed the file on parallel branches and the merge is
+// not signed.
 func signedVersions[T any](b *build, path string, read reader[T]) (all []signedVersion[T], err error) {
 	for _, v := range b.history.Versions(path) {
 		if slices.ContainsFunc(all, func(o signedVersion[T]) bool { return o.builds(v.At) }) {
@@ -51,7 +50,7 @@ func signedVersions[T any](b *build, path string, read reader[T]) (all []signedV
 	return all, reviewSigned(b, path, all, read)
 }
 
-// readSigned reads a version, nil if it does not count.
+// readSigned reads a version; nil if it does not count.
 func readSigned[T any](b *build, v gitrepo.Version, path string, read reader[T]) (*signedVersion[T], error) {
 	verdict, err := b.judge(v.At)
 	if err != nil || verdict.err != nil {
@@ -74,9 +73,9 @@ func readSigned[T any](b *build, v gitrepo.Version, path string, read reader[T])
 	return &signedVersion[T]{v, value, verdict.by, b.history.Ancestors(v.At)}, nil
 }
 
-// madeBySigners reports whether a commit that changed a file vouches for all of it: it is
-// signed and, if it is a merge, so are the versions that it merged. Git puts lines of all
-// sides together unasked, or takes the file from where another one was renamed to it.
+// madeBySigners reports whether a commit that changed a file vouches for its whole content: it
+// is signed and, if it is a merge, so are the merged versions. git merges lines of both sides
+// automatically, or follows a renamed file.
 func (b *build) madeBySigners(commit gitrepo.OID, path string, seen map[gitrepo.OID]bool) (bool, error) {
 	made, known := seen[commit]
 	if known {
@@ -102,10 +101,9 @@ func (b *build) madeBySigners(commit gitrepo.OID, path string, seen map[gitrepo.
 	return made, nil
 }
 
-// leftOut reports whether a signed merge that was given a version took another one
-// instead, which is signed as well. It did not if what it merged had lost the version
-// before, by commits that nobody signed; nor if the branch comes from the version without
-// that merge.
+// leftOut reports whether a signed merge had a version on one side and took another one, which
+// is signed as well. It did not leave it out if unsigned commits on that side had removed the
+// version before; nor if the branch descends from the version without that merge.
 func (b *build) leftOut(v gitrepo.Version, path string) (bool, error) {
 	lineage, err := b.lineage()
 	if err != nil || lineage.has(b.history, v.At) {
@@ -123,8 +121,8 @@ func (b *build) leftOut(v gitrepo.Version, path string) (bool, error) {
 	return false, nil
 }
 
-// leaves reports whether a merge was given a version that its first parent does not
-// build on, and took another one.
+// leaves reports whether a merge had a version on a side that its first parent does not descend
+// from, and took another one.
 func (b *build) leaves(merge gitrepo.Commit, v gitrepo.Version, path string) bool {
 	taken, exists := b.history.At(merge.OID, path)
 	if !exists || taken.Changed.OID == v.At || !slices.ContainsFunc(merge.Parents, func(parent gitrepo.OID) bool {
@@ -136,8 +134,8 @@ func (b *build) leaves(merge gitrepo.Commit, v gitrepo.Version, path string) boo
 	return b.history.Ancestors(merge.OID)(v.At) && !b.history.Ancestors(merge.Parents[0])(v.At)
 }
 
-// reviewSigned finds what is wrong with the version at the head of the branch, or why it
-// is not in force.
+// reviewSigned reports what is wrong with the version at the head of the branch, or why it is
+// not in force.
 func reviewSigned[T any](b *build, path string, inForce []signedVersion[T], read reader[T]) error {
 	used := say("", "unused", nil)
 	if len(inForce) > 0 {
@@ -161,8 +159,8 @@ func reviewSigned[T any](b *build, path string, inForce []signedVersion[T], read
 	return err
 }
 
-// waits says why a valid version at the head is not the one in force, of which there
-// are so many.
+// waits returns the reason why a valid version at the head is not in force, of a number of such
+// versions.
 func (b *build) waits(head gitrepo.Version, path string, inForce int) (content.Finding, error) {
 	hint := say("unsigned", "commit", nil)
 	v, err := b.judge(head.Changed.OID)

@@ -12,32 +12,32 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// items remembers what files hold, by what they are named and contain, so that
-// a reload reads and checks only what is new.
+// items caches the content of files, by name and content, so that a reload parses and checks
+// only new ones.
 type items struct {
 	mu sync.Mutex
 	of map[string]*memo[gitrepo.OID, *item] // by item, folder and name, and by content
 }
 
-// item is what such a file holds, which is found out when somebody asks.
+// item is the content of an item's file, parsed on first use.
 type item struct {
 	size    int          // of the file, in bytes
 	open    func() *read // once
-	unasked atomic.Bool  // nobody has asked what it holds
+	unasked atomic.Bool  // it was not parsed yet
 
 	cache *Cache      // of checksums; nil: none
-	blob  gitrepo.OID // the file, where there is a cache
+	blob  gitrepo.OID // the id of the file, if there is a cache
 	mu    sync.Mutex
 	sums  map[string]string // checksums by version
 }
 
-// read is an item that was read.
+// read is a parsed item.
 type read struct {
 	check.Result
-	id string // that it states
+	id string // its id field
 }
 
-// newItem returns the item of a file with that content.
+// newItem returns the unparsed item of a file.
 func newItem(c Config, t content.Tag, blob gitrepo.OID, raw []byte) *item {
 	i := &item{size: len(raw), cache: c.Cache, blob: blob}
 	i.unasked.Store(true)
@@ -48,7 +48,7 @@ func newItem(c Config, t content.Tag, blob gitrepo.OID, raw []byte) *item {
 	return i
 }
 
-// openItem returns an item with what was found in its file.
+// openItem returns an item with the result of checking its file.
 func openItem(t content.Tag, result check.Result, size int) *item {
 	r := found(t, result)
 	return &item{size: size, open: func() *read { return r }}
@@ -58,13 +58,13 @@ func found(t content.Tag, result check.Result) *read {
 	return &read{result, result.Body.Text(t.Kind.ID)}
 }
 
-// text returns what the author wrote.
+// text returns the author's content.
 func (i *item) text() content.Text {
 	r := i.open()
 	return content.Written{Object: r.Body, Refers: r.References}
 }
 
-// checksum returns the checksum that the content has under a version.
+// checksum returns the checksum of the content under a version.
 func (i *item) checksum(t content.Tag) (sum string, err error) {
 	defer crash.Rescue(&err)
 	r := i.open()
@@ -84,7 +84,7 @@ func (i *item) checksum(t content.Tag) (sum string, err error) {
 	return sum, nil
 }
 
-// turn ends a load for the items that it looked at.
+// turn ends a load, for the items that it used.
 func (i *items) turn(looked func(item string) bool) {
 	for item, files := range i.of {
 		if looked(item) && !files.turn() {
@@ -93,7 +93,7 @@ func (i *items) turn(looked func(item string) bool) {
 	}
 }
 
-// item reads and checks the file that a version of an item is in.
+// item reads and checks the file of a version of an item.
 func (b *build) item(t content.Tag, f gitrepo.File) (*item, error) {
 	name := t.Item()
 	if it := b.memos.items.lookup(name, f); it != nil {
@@ -109,7 +109,7 @@ func (b *build) item(t content.Tag, f gitrepo.File) (*item, error) {
 	return b.memos.items.keep(name, f.OID, newItem(b.Config, t, f.OID, raw)), nil
 }
 
-// lookup returns what a file of an item holds, nil if that is not known.
+// lookup returns the cached content of an item's file, nil if there is none.
 func (i *items) lookup(name string, f gitrepo.File) *item {
 	i.mu.Lock()
 	files := i.of[name]
@@ -121,8 +121,8 @@ func (i *items) lookup(name string, f gitrepo.File) *item {
 	return it
 }
 
-// keep remembers what a file holds, unless another goroutine was quicker, and returns
-// what is remembered.
+// keep caches the content of a file, unless another goroutine was faster, and returns the
+// cached one.
 func (i *items) keep(name string, blob gitrepo.OID, it *item) *item {
 	i.mu.Lock()
 	files := i.of[name]
@@ -141,7 +141,7 @@ type pool struct {
 	once sync.Once
 }
 
-// newPool returns a pool that hands on crashes.
+// newPool returns a pool that propagates panics as errors.
 func newPool(crashed func(error)) *pool {
 	p := &pool{work: make(chan func(), 64)}
 	for range runtime.GOMAXPROCS(0) {
@@ -156,16 +156,16 @@ func newPool(crashed func(error)) *pool {
 	return p
 }
 
-// wait returns when everything is done. Nothing can be added after it.
+// wait returns when all functions have returned. Nothing can be added after it.
 func (p *pool) wait() {
 	p.once.Do(func() { close(p.work) })
 	p.wg.Wait()
 }
 
-// readAhead returns what reads a file as soon as the commit that changed it is
-// read, if that is the commit that a tag of the file points to: it is checked
-// while the history is read on. It is an optimization alone: what it misses or
-// cannot read, prepare reads. The history is read until the context ends.
+// readAhead returns a function that reads a file as soon as the commit that changed it is read,
+// if the file's tag points to that commit: the file is checked while the rest of the history is
+// read. This is only an optimization: files that it misses or cannot read are read by prepare.
+// It works until the context ends.
 func (b *build) readAhead(ctx context.Context) func(r *gitrepo.Repo, commit gitrepo.OID, changes []gitrepo.File) error {
 	byCommit := map[gitrepo.OID][]*ref{}
 	highest := b.highest()
@@ -192,17 +192,16 @@ func (b *build) readAhead(ctx context.Context) func(r *gitrepo.Repo, commit gitr
 	}
 }
 
-// want is a file that is about to be needed under a version.
+// want is a file that will be needed under a version.
 type want struct {
 	*ref
 	file     gitrepo.File
-	commit   gitrepo.OID // that it is in
-	deferred bool        // reading the file is enough for now
+	commit   gitrepo.OID // of the file
+	deferred bool        // reading the file without parsing it is enough
 }
 
-// prepare has the files that are new read and checked, and returns when that is
-// done. It reads in the order given: newest first is what git stores close
-// together, until the context ends.
+// prepare reads and checks new files, and returns when all are done or the context ends. It
+// reads in the given order: newest first is the order in which git stores related objects.
 func (b *build) prepare(ctx context.Context, wants []want) error {
 	defer b.checks.wait()
 	for _, w := range wants {
@@ -216,7 +215,7 @@ func (b *build) prepare(ctx context.Context, wants []want) error {
 	return nil
 }
 
-// check reads a file, if it is new, and has it checked, unless that can wait.
+// check reads a file, if it is new, and checks it, unless that is deferred.
 func (b *build) check(repo *gitrepo.Repo, w want) error {
 	it := b.memos.items.lookup(w.item, w.file)
 	if it == nil {

@@ -36,7 +36,7 @@ func Join(parts ...Result) (j Joined) {
 	return j
 }
 
-// concerning leaves of a report what is about items of its own repository.
+// concerning returns the part of a report about items of its own repository.
 func concerning(s *content.Snapshot, source string, r content.Report) (own content.Report) {
 	foreign := func(tag string) bool {
 		t, err := content.ParseTag(tag)

@@ -12,47 +12,47 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// ledger is the log of the branch as far as it was read. It takes down what each commit of
-// the branch itself came to hold, and asks of a fact only whether it is well-formed: not
-// who signed it, nor whether it is in force or of a kind that this build knows, or two
+// ledger is the log of the branch up to the last commit read. It records the facts that each
+// commit of the branch itself added. Facts only have to be well-formed: signatures, whether a
+// fact is in force, and whether this build supports its kind have no influence, otherwise two
 // replicas could differ (see package log).
 type ledger struct {
 	log   *log.Log
-	on    int         // the position on the branch of the commit whose facts follow
-	by    gitrepo.OID // that commit
-	noted []log.Leaf  // of that commit so far
-	steps []step      // by which the log grew
+	on    int         // position on the branch of the commit whose facts are being added
+	by    gitrepo.OID // this commit
+	noted []log.Leaf  // facts of this commit so far
+	steps []step      // growth of the log by commit
 
-	unread map[string]*gitrepo.Text // files of seals in which no line counts, as they were noted last
+	unread map[string]*gitrepo.Text // seal files in which no line counts, in their last state
 
-	marks int64 // how many bytes of marks and approvals were read
-	lost  bool  // some of them cannot be read any more
+	marks int64 // size of the marks and approvals read, in bytes
+	lost  bool  // some of them can no longer be read
 }
 
 func newLedger() *ledger { return &ledger{unread: map[string]*gitrepo.Text{}} }
 
-// maxMarks is how many bytes all states of lifecycle.yaml and of files of approvals may have
-// together: more would take minutes at each start.
+// maxMarks is the maximum total size of all states of lifecycle.yaml and of approvals files, in
+// bytes: more would take minutes at each start.
 const maxMarks = 256 << 20
 
-// holdsFacts reports whether a path is that of what the log holds.
+// holdsFacts reports whether the log has facts from a path.
 func holdsFacts(path string) bool {
 	return content.HoldsSeals(path) || path == content.LifecycleFile || inApprovals(path)
 }
 
-// inApprovals reports whether a path is that of approvals, or of what stands where they could.
+// inApprovals reports whether a path is that of approvals, or of something in their place.
 func inApprovals(path string) bool {
 	return path == content.ApprovalsFolder || strings.HasPrefix(path, content.ApprovalsFolder+"/")
 }
 
-// step says how many leaves the log had with a commit of the branch.
+// step is the size of the log at a commit of the branch.
 type step struct {
 	commit gitrepo.OID
 	size   int64
 }
 
-// turn says on which commit of the branch the facts came that follow. What came before
-// those that were noted is known.
+// turn sets the commit of the branch that the following facts belong to. Facts before that of
+// the last one are known already.
 func (l *ledger) turn(position int, commit gitrepo.OID) {
 	if position > l.on {
 		l.close()
@@ -60,14 +60,14 @@ func (l *ledger) turn(position int, commit gitrepo.OID) {
 	}
 }
 
-// detach lets go of what the files that are not read were packed with.
+// detach releases the packed data of files that are not read.
 func (l *ledger) detach() {
 	for path, text := range l.unread {
 		l.unread[path] = text.Whole()
 	}
 }
 
-// close puts what was noted of a commit into the log.
+// close appends the recorded facts of a commit to the log.
 func (l *ledger) close() {
 	slices.Sort(l.noted)
 	before := l.log.Size()
@@ -77,8 +77,8 @@ func (l *ledger) close() {
 	}
 }
 
-// grown returns a function that finds the first commit of the branch with which the log had
-// so many leaves, or as many as come next to that and no more; zero if there is none.
+// grown returns a function that finds the first commit of the branch at which the log had that
+// many leaves, or the next fewer; zero if there is none.
 func (l *ledger) grown() func(size int64) gitrepo.OID {
 	steps := l.steps // which are only added to
 	return func(size int64) gitrepo.OID {
@@ -90,7 +90,7 @@ func (l *ledger) grown() func(size int64) gitrepo.OID {
 	}
 }
 
-// note notes a line of a file of seals, with what [content.ParseSeal] says of it.
+// note records a line of a seal file, with the result of [content.ParseSeal].
 func (l *ledger) note(line string, seal content.Seal, err error) {
 	if l == nil {
 		return
@@ -102,8 +102,8 @@ func (l *ledger) note(line string, seal content.Seal, err error) {
 	}
 }
 
-// noteUnread notes the lines of a file of seals in which none counts, since its path is
-// that of no item that this build knows.
+// noteUnread records the lines of a seal file in which none counts, since its path is not that
+// of an item known to this build.
 func (b *build) noteUnread(l *ledger, state gitrepo.Version) error {
 	text, read, err := b.sealsOf(state.File)
 	if err != nil || !read {
@@ -117,8 +117,8 @@ func (b *build) noteUnread(l *ledger, state gitrepo.Version) error {
 	return nil
 }
 
-// noteMarks notes the marks of a state of lifecycle.yaml. Where one cannot be read any more
-// there is no log, and that is all: what is in force is in the newest.
+// noteMarks records the marks in a state of lifecycle.yaml. If one can no longer be read there
+// is no log, without further consequences: the newest state determines what is in force.
 func (b *build) noteMarks(seals *sealLog, state gitrepo.Version) error {
 	l := seals.ledger
 	if !state.Mode.IsFile() || !l.whole() {
@@ -143,7 +143,7 @@ func (b *build) noteMarks(seals *sealLog, state gitrepo.Version) error {
 	return nil
 }
 
-// noteApprovals notes the approvals in a state of a file of them.
+// noteApprovals records the approvals in a state of an approvals file.
 func (b *build) noteApprovals(seals *sealLog, state gitrepo.Version) error {
 	l := seals.ledger
 	if state.Mode == gitrepo.Unreadable {
@@ -172,12 +172,12 @@ func (b *build) noteApprovals(seals *sealLog, state gitrepo.Version) error {
 	return nil
 }
 
-// whole reports whether all was read that the log is to hold.
+// whole reports whether all facts of the log were read.
 func (l *ledger) whole() bool { return l.marks <= maxMarks && !l.lost }
 
-// view returns the log with the newest checkpoint of the branch that agrees with it, nil
-// if it could not be read whole. Where that is not the newest of all, there is a finding: the
-// history was rewritten or rolled back, or somebody signed what is not there.
+// view returns the log with the newest checkpoint of the branch that agrees with it, nil if it
+// could not be read completely. If a newer checkpoint disagrees, there is a finding: the
+// history was rewritten or rolled back, or the signer signed another log.
 func (b *build) view() (*log.View, error) {
 	l := b.memos.seals.ledger
 	if !l.whole() {
@@ -203,10 +203,10 @@ func (b *build) view() (*log.View, error) {
 	return v, nil
 }
 
-// maxCheckpoints is among how many of the newest checkpoints one is looked for that agrees.
+// maxCheckpoints is the number of the newest checkpoints that are searched for one that agrees.
 const maxCheckpoints = 1000
 
-// checkpoint reads a checkpoint, and says why it does not count if it does not.
+// checkpoint reads a checkpoint, and returns the reason if it does not count.
 func (b *build) checkpoint(l *ledger, f gitrepo.File) (raw []byte, why *content.Said, err error) {
 	wrong := func(s content.Said) (_ []byte, why *content.Said, err error) { return nil, &s, nil }
 	if !f.Mode.IsFile() {

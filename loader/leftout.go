@@ -7,9 +7,8 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// readLeftOut reads seals that merges may have left out. A merge of the branch into
-// another one, pushed as the branch, would make all that was sealed before a matter of
-// what it merges.
+// readLeftOut reads seals that merges may have left out. Otherwise a merge of the branch into
+// another one, pushed as the branch, would make all earlier seals depend on what it merged.
 func (b *build) readLeftOut(log *sealLog) error {
 	if b.Signers != nil {
 		return b.readSignedBeside(log)
@@ -28,9 +27,9 @@ func (b *build) readLeftOut(log *sealLog) error {
 	return nil
 }
 
-// readMerged reads what a merge was given and did not keep. None of these lines comes into
-// force by that, or what a merge turned down would be served. The files that stand as the
-// branch itself had them, or as another merge was given them, are known.
+// readMerged reads the lines that a merge had on a side and did not keep. None of these comes
+// into force, otherwise lines that a merge rejected would be served. Files that equal those of
+// the branch itself, or those of another merged side, are known already.
 func (b *build) readMerged(log *sealLog, parent gitrepo.OID) error {
 	known := func(commit gitrepo.OID) bool { return log.merged[commit] }
 	for _, state := range b.history.Beside(parent, known, content.HoldsSeals) {
@@ -47,8 +46,8 @@ func (b *build) readMerged(log *sealLog, parent gitrepo.OID) error {
 	return nil
 }
 
-// readSignedBeside reads the signed lines of all commits that may have been on the
-// branch itself. They count as those that are on it.
+// readSignedBeside reads the signed lines of all commits that may have been on the branch
+// itself. They count like those on it.
 func (b *build) readSignedBeside(log *sealLog) error {
 	lineage, err := b.lineage()
 	if err != nil {
@@ -68,7 +67,7 @@ func (b *build) readSignedBeside(log *sealLog) error {
 	return nil
 }
 
-// readSigned reads a state of a file beside the branch itself.
+// readSigned reads a state of a file outside the branch itself.
 func (b *build) readSigned(log *sealLog, state gitrepo.Version) error {
 	fresh, err := b.unknown(log, state)
 	if err != nil || len(fresh) == 0 {
@@ -95,9 +94,9 @@ func (b *build) readSigned(log *sealLog, state gitrepo.Version) error {
 	return nil
 }
 
-// takenBack reports whether a signed commit took a line out that the branch itself never
-// had, on the way from a commit to the one with which both came to the branch: a change
-// may write its own seals anew before it is merged.
+// takenBack reports whether a signed commit removed a line that was never on the branch itself,
+// between a commit and the merge that brought both to the branch: a change may rewrite its own
+// seals before it is merged.
 func (b *build) takenBack(line string, from, on gitrepo.OID) (bool, error) {
 	entry, _ := b.history.Commit(on)
 	for _, parent := range entry.Parents {
@@ -112,8 +111,8 @@ func (b *build) takenBack(line string, from, on gitrepo.OID) (bool, error) {
 	return false, nil
 }
 
-// takesOut reports whether a signed commit that builds on another one has not a line that
-// a parent of it has.
+// takesOut reports whether a signed descendant of a commit lacks a line that one of its parents
+// has.
 func (b *build) takesOut(c gitrepo.Commit, line string, from gitrepo.OID) (bool, error) {
 	signed, err := b.vouched(c.OID)
 	if !signed || err != nil || !b.history.Ancestors(c.OID)(from) {
@@ -130,8 +129,8 @@ func (b *build) takesOut(c gitrepo.Commit, line string, from gitrepo.OID) (bool,
 	return false, nil
 }
 
-// unknown returns the lines of a state of a file that are not known yet, none if it does
-// not count.
+// unknown returns the lines of a state of a file that are not known yet, none if it does not
+// count.
 func (b *build) unknown(log *sealLog, state gitrepo.Version) (fresh []string, err error) {
 	if log.whole[state.File] || !countsAt(state.Path) {
 		return nil, nil
@@ -157,9 +156,9 @@ func (b *build) unknown(log *sealLog, state gitrepo.Version) (fresh []string, er
 	return fresh, nil
 }
 
-// accounted returns a version of a file of which all lines are known or well-formed and of
-// no account, nil if there is none. Where signers are asked for, a line that did not count
-// may do so elsewhere, and what is ignored may be anything.
+// accounted returns a version of a file whose lines are all known or well-formed and without
+// effect, nil if there is none. With trusted signers a line that did not count may count
+// elsewhere, and an ignored file may have any content.
 func (b *build) accounted(log *sealLog, path string) *gitrepo.Text {
 	f := log.files[content.Plain(path)]
 	if f == nil || b.Signers != nil || log.ignored != nil {

@@ -6,17 +6,17 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// lineage is how the branch came to be, as far as nobody can choose it who cannot sign.
-// Whoever pushes a merge with its parents the other way round decides what is on the
-// branch itself and what beside it. So of a merge that a trusted signer signed, the
-// first parent is followed, and of others all are.
+// lineage is the history of the branch as far as it does not depend on unsigned choices.
+// Whoever pushes a merge with swapped parents decides which commits are on the branch itself.
+// So only the first parent of a merge that a trusted signer signed is followed, and all parents
+// of other merges.
 type lineage struct {
-	merges []gitrepo.Commit // that are signed
-	beside []gitrepo.OID    // commits beside the branch itself that may have been on it
+	merges []gitrepo.Commit // signed ones
+	beside []gitrepo.OID    // commits outside the branch itself that may have been on it
 	seen   map[gitrepo.OID]bool
 }
 
-// lineage returns that of the branch, which is read once.
+// lineage returns the lineage of the branch, which is read once.
 func (b *build) lineage() (*lineage, error) {
 	if b.descent == nil {
 		l, err := b.readLineage()

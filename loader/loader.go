@@ -57,16 +57,16 @@ type Loader struct {
 	memos  *memos
 	last   *lastLoad
 	memory *memory
-	missed string // the state at the last load that found objects missing again and again
+	missed string // the state in which the last load repeatedly found objects missing
 }
 
-// lastLoad is what the last load that succeeded came to, and nothing before the first.
+// lastLoad is the result of the last successful load, empty before the first.
 type lastLoad struct {
 	outcomes map[string]*outcome // by item
 	snapshot *content.Snapshot
 	history  *gitrepo.History
 	settings content.Settings
-	torn     bool // folders could not be read: more may be known at the next
+	torn     bool // folders could not be read: the next load may find more
 }
 
 // New returns a loader without any state.
@@ -80,9 +80,8 @@ func New(c Config) *Loader {
 	}
 }
 
-// followed says which paths matter: the files in the root, the YAML files in
-// the folders of the kinds, the seals of items, and whatever else stands where a folder
-// should be, or could.
+// followed reports whether a path is read: files in the root, YAML files in the folders of the
+// kinds, seal files, and other entries at the place of such a folder.
 func followed(at string, m gitrepo.Mode) bool {
 	folder, rest, nested := strings.Cut(at, "/")
 	switch {
@@ -102,9 +101,8 @@ func followed(at string, m gitrepo.Mode) bool {
 	return content.KindOf(folder) != nil && (strings.HasSuffix(rest, ".yaml") || strings.HasSuffix(rest, ".yml"))
 }
 
-// wanted says which paths of one state matter: those that are followed, and the cases
-// that authors keep, which no publication is made from. The head of the log and approvals are
-// history's.
+// wanted reports whether a path of a single state is read: followed paths and cases, which are
+// never published. Checkpoint and approvals belong to the history only.
 func wanted(at string, m gitrepo.Mode) bool {
 	folder, rest, nested := strings.Cut(at, "/")
 	if folder != content.CasesFolder {
@@ -113,7 +111,7 @@ func wanted(at string, m gitrepo.Mode) bool {
 	return unopened(m) || nested && (strings.HasSuffix(rest, ".yaml") || strings.HasSuffix(rest, ".yml"))
 }
 
-// unopened reports whether there is a folder, of which only that is known where it is listed.
+// unopened reports whether an entry is a folder that is listed without its content.
 func unopened(m gitrepo.Mode) bool { return m == gitrepo.Folder || m == gitrepo.Unreadable }
 
 // Result is the result of one load.
@@ -167,7 +165,7 @@ func (l *Loader) Look(ctx context.Context, seen string) (Result, error) {
 	return l.load(ctx, options{seen: seen})
 }
 
-// options say how to load.
+// options are the options of a load.
 type options struct {
 	deferring  bool   // see Begin
 	unreviewed bool   // see LoadToPlan
@@ -195,8 +193,8 @@ func (l *Loader) load(ctx context.Context, o options) (Result, error) {
 	}
 }
 
-// once loads the repository from one opening of it, and reports whether the refs
-// stood still meanwhile. A crash is an error that says nothing about the repository.
+// once loads the repository after opening it once, and reports whether the refs did not change
+// meanwhile. A panic is an error that does not depend on the repository.
 func (l *Loader) once(ctx context.Context, o options) (_ Result, settled bool, err error) {
 	defer crash.Rescue(&err)
 	repo, err := l.Source.Open()
@@ -228,9 +226,8 @@ func (l *Loader) once(ctx context.Context, o options) (_ Result, settled bool, e
 	return result, true, nil
 }
 
-// settle takes objects that are missing for lost, and not for what git is about to write
-// or has just packed. Where something is served that can go on being served, they have to
-// be missing at two loads of the same state.
+// settle treats missing objects as lost, and not as being written or repacked by git. If an
+// earlier snapshot can still be served, they have to be missing in two loads of the same state.
 func (l *Loader) settle(b *build, last bool) {
 	if l.missed == b.state() || last && l.last.snapshot == nil {
 		b.repo.Settle()
@@ -240,7 +237,7 @@ func (l *Loader) settle(b *build, last bool) {
 	}
 }
 
-// begin reads what decides what is loaded.
+// begin reads the refs and everything else that determines the state.
 func (l *Loader) begin(repo *gitrepo.Repo) (b *build, err error) {
 	b = &build{
 		Config: l.Config, memos: l.memos, last: l.last, memory: l.memory,

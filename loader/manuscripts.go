@@ -9,11 +9,11 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// around is how many lines a preview shows before and after the one that keeps a
-// file from being read.
+// around is the number of lines that a preview shows before and after the one that prevents
+// parsing.
 const around = 5
 
-// tryManuscripts is manuscripts of files that may be more than that was made for.
+// tryManuscripts calls manuscripts and recovers from a panic.
 func (b *build) tryManuscripts() (all []*content.Manuscript, err error) {
 	if crashed := crash.Do(func() { all, err = b.manuscripts() }); crashed != nil {
 		b.report.Add(b.crashed("", "reviewing the drafts", crashed))
@@ -22,9 +22,8 @@ func (b *build) tryManuscripts() (all []*content.Manuscript, err error) {
 	return all, err
 }
 
-// manuscripts says what there is to look at in the files that an author works on,
-// by the rules that validate applies to them; where there is no work tree, in
-// those at the head. What was served before is what it is checked against.
+// manuscripts returns the files of the work tree that have findings, by the rules of validate;
+// without a work tree, those at the head. They are checked against what was served before.
 func (b *build) manuscripts() ([]*content.Manuscript, error) {
 	work := b.work
 	if work == nil {
@@ -46,8 +45,8 @@ func (b *build) manuscripts() ([]*content.Manuscript, error) {
 	return t.manuscripts(), nil
 }
 
-// waiting lists why drafts are held, where the review of their files has not said
-// so: they may wait for what is itself broken.
+// waiting lists the reasons why drafts are held that the review of their files has not
+// reported: they may wait for an invalid file.
 func (b *build) waiting(t *Tree) (found []content.Finding) {
 	drafts := map[string]bool{}
 	for _, p := range b.publications {
@@ -63,8 +62,7 @@ func (b *build) waiting(t *Tree) (found []content.Finding) {
 	return found
 }
 
-// manuscripts puts the findings of a tree to the files that they are about, in
-// the order of their paths.
+// manuscripts groups the findings of a tree by file, in the order of the paths.
 func (t *Tree) manuscripts() (all []*content.Manuscript) {
 	files := make(map[string]check.File, len(t.Items))
 	for _, f := range t.Items {
@@ -82,8 +80,7 @@ func (t *Tree) manuscripts() (all []*content.Manuscript) {
 	return all
 }
 
-// manuscript describes the file that a finding is about; own is zero if it is no
-// item's.
+// manuscript describes the file of a finding; own is zero if it is not an item's.
 func (t *Tree) manuscript(f content.Finding, own check.File) *content.Manuscript {
 	m := &content.Manuscript{Path: f.Path, Kind: own.Kind, Name: own.Name, Body: own.Body}
 	if tag, ok := itemFile(f.Path); ok && m.Kind == nil { // there is no file, or none that can be opened
@@ -114,15 +111,14 @@ type fileKey struct {
 	blob gitrepo.OID
 }
 
-// openedFiles remembers the files that a preview opened, so that the next load
-// opens only those that were saved since.
+// openedFiles caches the files that a preview checked, so that the next load checks only those
+// saved since.
 type openedFiles struct {
 	Config
 	known memo[fileKey, check.File]
 }
 
-// open checks the file of an item, unless it was checked as it is. It is safe for
-// use by many goroutines.
+// open checks the file of an item, unless it is cached. It is safe for concurrent use.
 func (o *openedFiles) open(t content.Tag, raw []byte) check.File {
 	key := fileKey{t.Kind, t.Name, gitrepo.BlobOID(raw)}
 	if f, ok := o.known.get(key); ok {

@@ -35,7 +35,7 @@ func (t *Tree) invalid(path string) bool {
 	return slices.ContainsFunc(t.Findings, func(f content.Finding) bool { return f.Path == path && f.Severity == content.Error })
 }
 
-// redacted lists what is redacted of a snapshot, version by version.
+// redacted lists the redactions of a snapshot, by version.
 func redacted(s *content.Snapshot) (marks []content.Mark) {
 	for _, it := range s.Items {
 		for _, e := range it.Entries {

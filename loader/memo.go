@@ -9,16 +9,15 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// memo remembers what was found out of something that never changes, by key, as long as
-// each load asks for it again: what two loads in a row do not ask for is dropped. It is
-// safe for use by many goroutines.
+// memo caches values that are functions of immutable inputs, by key, for two generations: an
+// entry that two successive loads do not use is evicted. It is safe for concurrent use.
 type memo[K comparable, V any] struct {
 	mu     sync.Mutex
-	before map[K]V // kept by loads that ended
-	now    map[K]V // asked for or kept since
+	before map[K]V // from earlier loads
+	now    map[K]V // used or added since
 }
 
-// get returns what is remembered of a key.
+// get returns the cached value of a key.
 func (m *memo[K, V]) get(key K) (V, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -32,8 +31,7 @@ func (m *memo[K, V]) get(key K) (V, bool) {
 	return v, ok
 }
 
-// keep remembers a value, unless another goroutine was quicker, and returns what is
-// remembered.
+// keep caches a value, unless another goroutine was faster, and returns the cached one.
 func (m *memo[K, V]) keep(key K, v V) V {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -51,7 +49,7 @@ func (m *memo[K, V]) put(key K, v V) {
 	m.now[key] = v
 }
 
-// turn ends a load, and reports whether anything is still remembered.
+// turn ends a load, and reports whether anything is still cached.
 func (m *memo[K, V]) turn() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -59,19 +57,18 @@ func (m *memo[K, V]) turn() bool {
 	return len(m.before) > 0
 }
 
-// memos is what was read and found out of objects that never change. It grows while a load
-// is under way, and a load that fails leaves it to the next. It saves time, and changes
-// nothing of what a load comes to.
+// memos are caches of values derived from immutable objects. They grow during a load, and a
+// failed load leaves them to the next. They save time, and never change the result of a load.
 type memos struct {
 	walker   *gitrepo.Walker
 	items    *items
 	opened   *openedFiles
-	tags     []*ref // as read last, by name
+	tags     []*ref // of the last load, by name
 	seals    sealLog
-	stood    lastSeals                            // what stood in files of seals
+	stood    lastSeals                            // lines of seal files
 	verdicts memo[gitrepo.OID, verdict]           // on signatures
-	verified map[log.Leaf]string                  // who made approvals, "" nobody who counts
-	codes    map[*content.Publication]check.Codes // of what was current last
+	verified map[log.Leaf]string                  // of approvals: the signer, "" if the signature does not count
+	codes    map[*content.Publication]check.Codes // of the last current versions
 }
 
 func newMemos(c Config) *memos {
@@ -89,7 +86,7 @@ func newMemos(c Config) *memos {
 	}
 }
 
-// turn ends a load that succeeded. Of items, only those were asked for that it looked at.
+// turn ends a successful load. Only items that it used are kept.
 func (m *memos) turn(looked func(item string) bool) {
 	m.items.turn(looked)
 	m.opened.known.turn()

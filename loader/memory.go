@@ -5,22 +5,22 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// memory is what a loader remembers of earlier loads. It makes findings, never
-// content: a fresh loader serves the same.
+// memory has facts of earlier loads. It affects findings, never content: a new loader serves
+// the same.
 type memory struct {
 	served map[string]map[string]string // checksums by item and tag, as first served
 	head   gitrepo.OID                  // of the last load
 
-	// What can be taken back, see [Loader.Disown].
+	// The part that [Loader.Disown] can revert.
 	shown, before seen
-	fresh         []publicationOf // what the last load added
+	fresh         []publicationOf // added by the last load
 }
 
-// seen is what is known of the branch from what was served of it.
+// seen is the known state of the branch, from what was served of it.
 type seen struct {
 	head      gitrepo.OID
 	branch    string
-	rewritten *content.Finding // the last time that the branch lost commits
+	rewritten *content.Finding // last time at which the branch lost commits
 }
 
 // publicationOf is a tag of an item.
@@ -39,7 +39,7 @@ func (l *Loader) Disown() {
 	m.fresh, m.shown = nil, m.before
 }
 
-// remember keeps what the next load can use, now that this one has succeeded.
+// remember keeps what the next load can reuse, after this one has succeeded.
 func (l *Loader) remember(b *build, s *content.Snapshot) {
 	before, outcomes := l.last.outcomes, make(map[string]*outcome, len(b.outcomes))
 	for _, o := range b.outcomes {
@@ -57,8 +57,8 @@ func (l *Loader) remember(b *build, s *content.Snapshot) {
 	l.memory.shown = seen{b.refs.Commit, b.refs.Branch, b.rewritten()}
 }
 
-// record keeps what is served of an item; not a text that is not checked against its
-// seal yet, see [Loader.Begin].
+// record records what is served of an item, except a text that is not checked against its seal
+// yet, see [Loader.Begin].
 func (m *memory) record(o *outcome, it *content.Item, deferring bool) {
 	served := m.served[o.item]
 	if served == nil {
@@ -79,7 +79,7 @@ func (m *memory) record(o *outcome, it *content.Item, deferring bool) {
 	o.recorded = recorded == len(o.derived)
 }
 
-// rewritten finds a branch that does not contain what it was before.
+// rewritten reports a branch that does not contain its earlier head.
 func (b *build) rewritten() *content.Finding {
 	m := b.memory.shown
 	if m.head.IsZero() || m.branch != b.refs.Branch || b.history.Contains(m.head) {

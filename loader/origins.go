@@ -7,9 +7,9 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// trace says of what is not served which commit it is of, who made that, and which lines are
-// meant: for who has to find out whom to ask. Of more than anybody is shown it says nothing.
-// What cannot be read is left out: findings say so already.
+// trace adds commit, author and lines to publications that are not served, so that their
+// authors can be found, as far as they are listed individually. Unreadable data is left out,
+// because findings report it already.
 func (b *build) trace() {
 	commits := b.taggedCommits()
 	b.report.Origins = make(map[string]content.Origin, len(commits))
@@ -38,7 +38,7 @@ func (b *build) trace() {
 	}
 }
 
-// taggedCommits are the commits of tags that are not served.
+// taggedCommits returns the commits of tags that are not served.
 func (b *build) taggedCommits() map[string]gitrepo.OID {
 	told := map[string]bool{}
 	for _, all := range [][]string{b.report.Refused, b.report.Held} {
@@ -59,7 +59,7 @@ func (b *build) taggedCommits() map[string]gitrepo.OID {
 	return commits
 }
 
-// textAt reads the file of an item as it stands in a commit, nil if that cannot be read.
+// textAt reads the file of an item in a commit, nil if that cannot be read.
 func (b *build) textAt(commit gitrepo.OID, path string) []byte {
 	if _, ok := itemFile(path); !ok {
 		return nil

@@ -10,10 +10,10 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// outcome is what the tags and seals of one item come to: publications, and
-// findings about those that come to nothing. It is a function of these, of the
-// commits that they name, of what was served before and, unless it is final, of the
-// rest of the history. A load takes over what is final, so that it costs what changed.
+// outcome is the result for the tags and seals of one item: publications, and findings about
+// those that fail. It is a function of these, of the commits that they name, of what was served
+// before and, unless it is final, of the rest of the history. A load reuses final outcomes, so
+// that its cost depends on what changed.
 type outcome struct {
 	item  string // folder and name
 	refs  []*ref
@@ -24,35 +24,35 @@ type outcome struct {
 	lost     []content.Intent
 	spent    []*semver.Version // sealed, and not served
 	report   content.Report
-	recorded bool // all that was made is remembered as served
+	recorded bool // all its publications are recorded as served
 }
 
-// derived is a publication, and what it was derived from.
+// derived is a publication with the inputs that it was derived from.
 type derived struct {
 	tag string
 	inputs
 	*content.Publication
 }
 
-// claim is what a tag or a seal, or both, want to publish.
+// claim is a tag or a seal, or both, that is to be published.
 type claim struct {
 	*ref
 	seal     *content.Seal
 	of       *outcome
-	known    *derived        // what the last load made of it, nil if nothing
-	from     gitrepo.OID     // the commit that the content is looked for first: the tagged one, or see [build.source]
+	known    *derived        // the publication of the last load, nil if there was none
+	from     gitrepo.OID     // the commit searched first for the content: the tagged one, or see [build.source]
 	at       gitrepo.Version // the file in that commit, if there is one
-	deferred bool            // what it says can wait until somebody asks
+	deferred bool            // its text is parsed on first use
 
-	unfit  []content.Finding // what is wrong with content that agrees with the seal and is not served
-	unread []content.Finding // why versions that may be the sealed one cannot be looked at
+	unfit  []content.Finding // findings about content that matches the seal and is not served
+	unread []content.Finding // why versions that may be the sealed one cannot be read
 }
 
-// hasFile reports whether the commit that the content is looked for first has the file.
+// hasFile reports whether the commit in which the content is looked for first has the file.
 func (c *claim) hasFile() bool { return c.at.Mode != gitrepo.Absent }
 
-// takeStock lists the items that somebody tagged or sealed, or that were served, with
-// what became of them; claims are made of those where it has to be found out.
+// takeStock groups tags and seals by item, including items served before, and reuses valid
+// outcomes of the last load; for the others it makes claims.
 func (b *build) takeStock() {
 	tags, seals := b.sortTags(), b.memos.seals.items
 	items := make(map[string]bool, len(b.last.outcomes))
@@ -77,9 +77,9 @@ func (b *build) takeStock() {
 	}
 }
 
-// stands reports whether the outcome of the last load is that of these tags and seals.
-// While the branch grows at its end, what its commits say stays so. Where drafts are
-// served all is looked at, so that those of the past are forgotten.
+// stands reports whether the outcome of the last load is still valid: tags and seals are the
+// same, and the branch only gained commits at its end. With drafts all outcomes are computed
+// again, so that earlier drafts are dropped.
 func (b *build) stands(o *outcome, refs []*ref, seals []content.Seal) bool {
 	return o != nil && o.final && b.grown && !b.Drafts && slices.Equal(o.refs, refs) && slices.Equal(o.seals, seals)
 }
@@ -108,7 +108,7 @@ func (b *build) claim(o, last *outcome) {
 	}
 }
 
-// settle adds up what became of all items.
+// settle collects the outcomes of all items.
 func (b *build) settle() {
 	n := 0
 	for _, o := range b.outcomes {
@@ -129,7 +129,7 @@ func (b *build) settle() {
 	}
 }
 
-// recall compares what became of an item with what was served of it before.
+// recall compares the outcome for an item with what was served of it before.
 func (b *build) recall(o *outcome) {
 	served := b.memory.served[o.item]
 	if len(served) == 0 {

@@ -13,8 +13,8 @@ import (
 // [content.Kind].File does, so that nothing that is known of a file has to be found out
 // again because it moved.
 
-// locate gives findings about files of items the paths that these have at the head, or in
-// the work tree where drafts are served.
+// locate replaces the paths in findings about items' files by those at the head, or in the work
+// tree if drafts are served.
 func (b *build) locate() {
 	typed := map[string]string{}
 	if b.work != nil {
@@ -35,8 +35,7 @@ func (b *build) locate() {
 	}
 }
 
-// inTwoPlaces finds items of which files stand in more than one folder: nobody knows
-// which of them is meant.
+// inTwoPlaces reports items with files in several folders, which are ambiguous.
 func inTwoPlaces(paths []string) (found []content.Finding) {
 	slices.Sort(paths)
 	first := map[string]string{}
@@ -55,7 +54,8 @@ func inTwoPlaces(paths []string) (found []content.Finding) {
 	return found
 }
 
-// misplacedEntry says why no tag can publish what is at a path, whatever that is.
+// misplacedEntry returns the reason why no tag can publish what is at a path, whatever its
+// type.
 func misplacedEntry(f gitrepo.File) []content.Finding {
 	if f.Mode == gitrepo.Symlink || f.Mode == gitrepo.Submodule {
 		return misplacedLink(f)
@@ -63,8 +63,8 @@ func misplacedEntry(f gitrepo.File) []content.Finding {
 	return misplaced(f.Path)
 }
 
-// misplacedLink says why nothing is read at a path in the folder of a kind at which there
-// is a link: it may stand where people think of an area.
+// misplacedLink returns the reason why nothing is read at a path that is a link in the folder
+// of a kind: it may look like an area.
 func misplacedLink(f gitrepo.File) []content.Finding {
 	folder, _, _ := strings.Cut(f.Path, "/")
 	if _, ok := itemFile(f.Path); ok || content.KindOf(folder) == nil {

@@ -40,8 +40,8 @@ func (b *build) publish(ctx context.Context, marks []content.Mark) error {
 	return nil
 }
 
-// withdraw takes out what was published ahead and marked void before its day came: its
-// number is spent. A mark that came later takes nothing away.
+// withdraw removes publications in advance that were marked void before their day: their
+// numbers are spent. A later mark has no effect.
 func (b *build) withdraw(marks []content.Mark) {
 	since := map[string]string{}
 	for _, m := range marks {
@@ -59,10 +59,10 @@ func (b *build) withdraw(marks []content.Mark) {
 	})
 }
 
-// sometime is after the days that marks begin on.
+// sometime is after the first day of all marks.
 const sometime = "9999-12-31"
 
-// voided lists the tags that marks say are lost for good, on a day.
+// voided lists the tags that marks declare void on a day.
 func voided(marks []content.Mark, today string) map[string]bool {
 	void := map[string]bool{}
 	for _, m := range marks {
@@ -73,8 +73,8 @@ func voided(marks []content.Mark, today string) map[string]bool {
 	return void
 }
 
-// resolveAll resolves what cannot wait, and then what can: unless what was to
-// supersede it is not served.
+// resolveAll resolves the claims that are not deferred, and then the deferred ones: as normal
+// claims if the version that supersedes them is not served.
 func (b *build) resolveAll(ctx context.Context) (all []*resolved, err error) {
 	fallen := map[*outcome]bool{}
 	for _, deferred := range []bool{false, true} {
@@ -99,8 +99,8 @@ func (b *build) resolveAll(ctx context.Context) (all []*resolved, err error) {
 	return all, nil
 }
 
-// wanted lists the files of claims that are still to be read, those of the newest
-// commits first: the order in which git stores versions close together.
+// wanted lists the files of claims that are still to be read, those of the newest commits
+// first: the order in which git stores related objects.
 func (b *build) wanted() (wants []want) {
 	dates := map[gitrepo.OID]time.Time{}
 	for _, c := range b.claims {
@@ -118,18 +118,18 @@ func (b *build) wanted() (wants []want) {
 	return wants
 }
 
-// resolved is a claim whose content is found.
+// resolved is a claim with its content.
 type resolved struct {
 	*claim
 	file     *item
-	text     *deferredText // nil if what it says is known
+	text     *deferredText // nil if the last load's can be reused
 	version  gitrepo.Version
 	commit   gitrepo.OID
-	agrees   bool // the content is the tag's
+	agrees   bool // the content is that of the tag
 	checksum string
 }
 
-// tryResolve is resolve of a claim that may be more than it was made for.
+// tryResolve calls resolve and recovers from a panic.
 func (b *build) tryResolve(c *claim, deferred bool) (r *resolved, err error) {
 	if crashed := crash.Do(func() { r, err = b.resolve(c, deferred) }); crashed != nil {
 		c.refuse(b.crashed(c.path, "reading the publication", crashed))
@@ -145,8 +145,8 @@ func (b *build) tryResolve(c *claim, deferred bool) (r *resolved, err error) {
 	return r, nil
 }
 
-// resolve finds the content of a claim, and what it says unless that can wait; nil
-// if there is none that may be served.
+// resolve finds the content of a claim, and its text unless that is deferred; nil if there is
+// no content that may be served.
 func (b *build) resolve(c *claim, deferred bool) (*resolved, error) {
 	if b.memos.seals.dispute[c.name] != nil {
 		return b.resolveDisputed(c)
@@ -194,10 +194,10 @@ func (b *build) resolve(c *claim, deferred bool) (*resolved, error) {
 	return &resolved{c, it, nil, c.at, c.tag.Commit, true, sum}, nil
 }
 
-// refuse says why nothing comes of the claim.
+// refuse reports the reason why a claim is refused.
 func (c *claim) refuse(why ...content.Finding) { c.of.report.Refuse(c.name, why...) }
 
-// report says something about the claim that takes nothing away.
+// report reports a problem that does not prevent the claim from being served.
 func (c *claim) report(f content.Finding) {
 	f.Tag = c.name
 	c.of.report.Add(f)
@@ -218,9 +218,9 @@ func (b *build) missingFile(path string, commit gitrepo.OID) content.Finding {
 	return finding(path, say("missing-file", "tagged", args{"commit": id}))
 }
 
-// resolveSealed finds content that agrees with the seal: the tag's, or that of
-// any version of the file. What is wrong with it by rules that came after the seal is
-// worth a warning, no more: it was served before. By all others it was not.
+// resolveSealed finds content that matches the seal: the tag's, or that of any version of the
+// file. Violations of rules that are later than the seal are only warnings, since the content
+// was served before. Violations of other rules refuse it.
 func (b *build) resolveSealed(c *claim) (*resolved, error) {
 	if c.hasFile() {
 		r, err := b.agreeing(c, c.at, c.from)
@@ -266,8 +266,8 @@ func (b *build) resolveSealed(c *claim) (*resolved, error) {
 	return nil, nil
 }
 
-// checksum returns the checksum of a claim's content: the last load's, if it was
-// the same content.
+// checksum returns the checksum of a claim's content; the last load's is reused for the same
+// content.
 func (c *claim) checksum(it *item, blob gitrepo.OID) (string, error) {
 	if k := c.known; k != nil && k.blob == blob {
 		if text, deferred := k.Text.(*deferredText); !deferred || text.sealed() {
@@ -285,8 +285,7 @@ func (c Config) noChecksum(path string, err error) content.Finding {
 	return finding(path, say("checksum", "none", args{"problem": err}))
 }
 
-// agreeing returns the claim with this version's content if the seal's checksum
-// is that content's.
+// agreeing returns the claim with this version's content if its checksum is that of the seal.
 func (b *build) agreeing(c *claim, v gitrepo.Version, commit gitrepo.OID) (*resolved, error) {
 	it, err := b.item(c.Tag, v.File)
 	if err != nil {
@@ -316,8 +315,8 @@ func (b *build) agreeing(c *claim, v gitrepo.Version, commit gitrepo.OID) (*reso
 	return &resolved{c, it, nil, v, commit, true, sum}, nil
 }
 
-// describe adds dates and notes, and makes publications. One that was there in
-// the last load, with the same inputs, is used again. What is left came to nothing.
+// describe adds dates and notes, and makes publications. One of the last load with the same
+// inputs is reused. The remaining claims failed.
 func (b *build) describe(all []*resolved) (err error) {
 	slices.SortFunc(all, func(x, y *resolved) int {
 		return cmp.Or(strings.Compare(x.item, y.item), x.Version.Compare(y.Version))
@@ -360,7 +359,7 @@ func (b *build) describe(all []*resolved) (err error) {
 	return nil
 }
 
-// tryPublication is publication of what may be more than that was made for.
+// tryPublication calls publication and recovers from a panic.
 func (b *build) tryPublication(r, lower *resolved) (d derived, err error) {
 	defer crash.Rescue(&err)
 	return b.publication(r, lower)
@@ -397,8 +396,8 @@ func (b *build) publication(r, lower *resolved) (derived, error) {
 	return derived{r.name, f, p}, b.annotate(p, r, since)
 }
 
-// annotate says when the file was changed, and what the change was: in the words of the tag,
-// else in those of commits, of which only those count that somebody vouches for.
+// annotate adds the date and the note of the change: the tag's message, else those of commits,
+// with trusted signers only of signed ones.
 func (b *build) annotate(p *content.Publication, r *resolved, since gitrepo.OID) error {
 	ok, err := b.vouched(r.version.Changed.OID)
 	if err != nil {
@@ -422,8 +421,8 @@ func (b *build) annotate(p *content.Publication, r *resolved, since gitrepo.OID)
 	return err
 }
 
-// signature says who vouches for a publication: for its tag, if the content is
-// the tag's, else for its seal.
+// signature returns the signature of a publication: of its tag, if the content is the tag's,
+// else of its seal.
 func (b *build) signature(r *resolved) content.Signature {
 	if r.agrees && r.by != nil {
 		return *r.by
@@ -431,14 +430,14 @@ func (b *build) signature(r *resolved) content.Signature {
 	return b.memos.seals.by[b.memos.seals.text[r.name]].by
 }
 
-// inputs are all that a publication is derived from: equal inputs, equal publications.
+// inputs are all inputs of a publication: equal inputs give equal publications.
 type inputs struct {
 	ref, blob, commit, changed, since gitrepo.OID
 	seal                              content.Seal
 	by                                content.Signature
 }
 
-// counted leaves out the commits that nobody vouches for.
+// counted removes unsigned commits.
 func (b *build) counted(commits []gitrepo.Commit) (kept []gitrepo.Commit, err error) {
 	for _, c := range commits {
 		ok, err := b.vouched(c.OID)
@@ -452,7 +451,7 @@ func (b *build) counted(commits []gitrepo.Commit) (kept []gitrepo.Commit, err er
 	return kept, nil
 }
 
-// subjects says what commits did.
+// subjects returns the subjects of commits.
 func subjects(commits []gitrepo.Commit) string {
 	var lines []string
 	for _, c := range commits {

@@ -45,8 +45,8 @@ func (r *TreeReader) Read(buffers map[string][]byte) (*Tree, error) {
 	return t, err
 }
 
-// files reads the folder, and from its repository, if it has one that can be read, what
-// is not checked out.
+// files reads the folder, and from its repository, if it is readable, files that are not
+// checked out.
 func (r *TreeReader) files() (*workTree, error) {
 	w, err := readWorkTree(r.dir)
 	if err != nil {
@@ -74,7 +74,7 @@ func (r *TreeReader) Open(path string, raw []byte) (t *Tree, ok bool) {
 	return t, true
 }
 
-// buffer is a file as an editor has it, under the limits of files.
+// buffer is the text of a file in an editor, under the limits of files.
 func buffer(path string, raw []byte) treeFile {
 	if limit := sizeLimit(path); int64(len(raw)) > limit {
 		err := &gitrepo.SizeError{Size: int64(len(raw)), Limit: limit}

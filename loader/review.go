@@ -9,9 +9,8 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// hold leaves out what cannot be served yet: prereleases unless drafts are
-// served, dates that have not come, and publications whose references nobody
-// satisfies. What is left is served.
+// hold removes publications that cannot be served yet: prereleases unless drafts are served,
+// dates in the future, and unsatisfied references. The rest is served.
 func (b *build) hold() []*content.Publication {
 	ready, early := b.ready(b.Drafts)
 	for _, p := range early {
@@ -21,14 +20,14 @@ func (b *build) hold() []*content.Publication {
 	return b.without(ready, early, func(p *content.Publication, r content.Reference) { b.report.Hold(p.Tag(), unsatisfied(p, r)) })
 }
 
-// published lists what would be served without drafts.
+// published lists the publications that would be served without drafts.
 func (b *build) published() []*content.Publication {
 	ready, early := b.ready(false)
 	return b.without(ready, early, func(*content.Publication, content.Reference) {})
 }
 
-// ready lists what can be served if what it refers to is, and that whose date has
-// not come.
+// ready lists the publications that can be served if their references are satisfied, and whose
+// date has come.
 func (b *build) ready(drafts bool) (ready, early []*content.Publication) {
 	ready = make([]*content.Publication, 0, len(b.publications))
 	for _, p := range b.publications {
@@ -45,7 +44,7 @@ func (b *build) ready(drafts bool) (ready, early []*content.Publication) {
 	return ready, early
 }
 
-// without leaves out what refers to what is not served, and says so of each.
+// without removes publications with unsatisfied references, and reports each.
 func (b *build) without(ready, early []*content.Publication, holding func(*content.Publication, content.Reference)) []*content.Publication {
 	held := content.Hold(ready, b.lost(early), b.beneath.Serves)
 	return slices.DeleteFunc(ready, func(p *content.Publication) bool {
@@ -57,7 +56,7 @@ func (b *build) without(ready, early []*content.Publication, holding func(*conte
 	})
 }
 
-// lost lists what was to be published and is not: too early, or refused.
+// lost lists intended publications that are not served: too early, or refused.
 func (b *build) lost(early []*content.Publication) (lost []content.Intent) {
 	for _, p := range early {
 		lost = append(lost, content.Intent{Item: p.Item(), Commit: p.Commit})
@@ -74,7 +73,7 @@ func unsatisfied(p *content.Publication, r content.Reference) content.Finding {
 	return f
 }
 
-// review looks at what is served as a whole.
+// review reviews the served content as a whole.
 func (b *build) review(s *content.Snapshot, marks []content.Mark) {
 	b.reviewHead(marks)
 	b.reviewMarks(s, marks)
@@ -83,8 +82,8 @@ func (b *build) review(s *content.Snapshot, marks []content.Mark) {
 	b.reviewCodes(s)
 }
 
-// reviewDates finds what should have been looked at again and, unlike a
-// guideline or parameter, stays current all the same.
+// reviewDates reports overdue reviews of items that, unlike guidelines and parameters, stay
+// current.
 func (b *build) reviewDates(s *content.Snapshot) {
 	for _, it := range s.Items {
 		if it.Current == nil || it.Kind.Expires {
@@ -98,8 +97,8 @@ func (b *build) reviewDates(s *content.Snapshot) {
 	}
 }
 
-// reviewHead finds published files that the head has lost, and files that no
-// tag can ever publish.
+// reviewHead reports published files that are missing at the head, and files that no tag can
+// ever publish.
 func (b *build) reviewHead(marks []content.Mark) {
 	present, paths := map[string]bool{}, []string(nil)
 	for _, f := range b.history.Paths(b.refs.Commit) {
@@ -133,20 +132,20 @@ func sameItem(p, q *content.Publication) bool {
 	return p.Kind == q.Kind && p.Name == q.Name && p.Draft == q.Draft
 }
 
-// takenAway reports whether a mark takes an item as a whole away, so that nobody
-// misses its file.
+// takenAway reports whether a mark withdraws an item as a whole, so that its file may be
+// missing.
 func takenAway(marks []content.Mark, item string) bool {
 	return slices.ContainsFunc(marks, func(m content.Mark) bool {
 		return m.Item == item && m.Version == "" && (m.Status == content.Archived || m.Status == content.Redacted)
 	})
 }
 
-// removed is the finding about a published file that is gone.
+// removed is the finding about a published file that was removed.
 func removed(path string) content.Finding {
 	return warning(path, say("removed", "file", nil))
 }
 
-// unreadSince is the finding about a folder that is not read at the head.
+// unreadSince is the finding about a folder that cannot be read at the head.
 func (b *build) unreadSince(f gitrepo.File) content.Finding {
 	path := f.Path
 	if f.Mode == gitrepo.Unreadable {
@@ -163,8 +162,7 @@ func (b *build) unreadSince(f gitrepo.File) content.Finding {
 	return bomb(path, say("size", "since", args{"commit": since, "most": maxNames}))
 }
 
-// unread finds the folder that a file is in and that is not read at a commit; the
-// root is "".
+// unread returns the folder of a file that cannot be read at a commit; the root is "".
 func (b *build) unread(commit gitrepo.OID, path string) (folder string, ok bool) {
 	path = b.history.Where(commit, path)
 	for i := range len(path) {
@@ -178,7 +176,7 @@ func (b *build) unread(commit gitrepo.OID, path string) (folder string, ok bool)
 	return "", false
 }
 
-// misplaced says why no tag can publish what is at a path.
+// misplaced returns the reason why no tag can publish what is at a path.
 func misplaced(path string) []content.Finding {
 	folder, rest, nested := strings.Cut(path, "/")
 	_, ok := itemFile(path)
@@ -199,7 +197,7 @@ func misplaced(path string) []content.Finding {
 	return []content.Finding{warning(path, s)}
 }
 
-// reviewMarks finds marks that mark nothing.
+// reviewMarks reports marks without an effect.
 func (b *build) reviewMarks(s *content.Snapshot, marks []content.Mark) {
 	var found []content.Finding
 	for _, m := range marks {
@@ -212,7 +210,7 @@ func (b *build) reviewMarks(s *content.Snapshot, marks []content.Mark) {
 	b.report.Add(check.Capped(found)...)
 }
 
-// itemOf returns an item by folder and name, nil if there is none, not even a kind.
+// itemOf returns an item by folder and name, nil if there is none, or no such kind.
 func itemOf(s *content.Snapshot, item string) *content.Item {
 	folder, name, _ := strings.Cut(item, "/")
 	kind := content.KindOf(folder)
@@ -222,7 +220,7 @@ func itemOf(s *content.Snapshot, item string) *content.Item {
 	return s.Item(kind, name)
 }
 
-// judgeMark says why a mark marks nothing that is served.
+// judgeMark returns the reason why a mark has no effect.
 func judgeMark(s *content.Snapshot, m content.Mark) []content.Finding {
 	item := itemOf(s, m.Item)
 	hasVersion := item != nil && (m.Version == "" || slices.ContainsFunc(item.Entries, func(e *content.Entry) bool { return e.Version.String() == m.Version }))
@@ -244,8 +242,8 @@ func judgeMark(s *content.Snapshot, m content.Mark) []content.Finding {
 	return []content.Finding{warning(content.LifecycleFile, says)}
 }
 
-// reviewReferences looks again at the references among current versions: a
-// mark may have taken away what they name.
+// reviewReferences checks the references among current versions again: marks may have withdrawn
+// their targets.
 func (b *build) reviewReferences(s *content.Snapshot) {
 	for _, it := range s.Items {
 		if it.Current == nil {

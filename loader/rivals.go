@@ -10,13 +10,13 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// settleRivals finds out which seals are in force of tags that have several lines. The
-// one is on whose commit all those of the others build, whatever the order of the
-// parents of merges: whoever pushes can choose that. If there is none, the seals are in
-// dispute: no commit decides, since one could be pushed that its maker never meant for the
-// branch, but the tag itself does ([build.sealOfTagged]). Lines that seal the same content
-// do not compete: the latest date is in force, so that none of them claims more than all
-// do, unless the tag has another ([build.preferTagged]).
+// settleRivals determines the seal in force for tags that have several lines. It is the one
+// whose commit is an ancestor of those of all others, whatever the order of the parents of
+// merges, which is chosen by whoever pushes. If there is none, the seals are in dispute: no
+// commit decides, since one could be pushed that was never meant for the branch, but the tag
+// does ([build.sealOfTagged]). Lines that seal the same content do not compete: the latest date
+// is in force, so that none of them claims more than all do, unless the tag has another
+// ([build.preferTagged]).
 func (b *build) settleRivals(l *sealLog) error {
 	if len(l.rivals) == 0 {
 		return nil
@@ -46,7 +46,7 @@ func (b *build) settleRivals(l *sealLog) error {
 	return nil
 }
 
-// settle puts a line in force, or says that nobody knows which is.
+// settle puts a line in force, or records that the order is unknown.
 func (l *sealLog) settle(tag, line string, group []string) {
 	switch {
 	case line == "":
@@ -57,8 +57,8 @@ func (l *sealLog) settle(tag, line string, group []string) {
 	}
 }
 
-// agreed returns the line that is in force if all seal the same content, "" if they do
-// not, or if the branch itself has none of them.
+// agreed returns the line in force if all seal the same content, "" if they do not, or if none
+// was on the branch itself.
 func (l *sealLog) agreed(lines []string) (line string) {
 	var latest content.Seal
 	for i, text := range lines {
@@ -76,17 +76,17 @@ func (l *sealLog) agreed(lines []string) (line string) {
 	return line
 }
 
-// origins are the commits that brought seals, of those that compete: what has a line, in
-// any file where it may stand, and comes from nothing that has it. So a line that moves
-// from one file to another comes from where it was.
+// origins are the commits that introduced competing seals: commits that have a line in any
+// valid file and whose parents do not. So moving a line from one file to another does not
+// introduce it.
 type origins struct {
 	build  *build
 	of     map[string][]gitrepo.OID               // by line
-	held   map[gitrepo.File]map[string]bool       // which of them a state of a file has
-	before map[gitrepo.OID]func(gitrepo.OID) bool // what commits build on
+	held   map[gitrepo.File]map[string]bool       // the competing lines in a state of a file
+	before map[gitrepo.OID]func(gitrepo.OID) bool // ancestors of commits
 }
 
-// readOrigins finds out which of all versions of the files brought some lines.
+// readOrigins determines which of all versions of the files introduced some lines.
 func (b *build) readOrigins(lines []string, versions []gitrepo.Version) (*origins, error) {
 	o := &origins{b, map[string][]gitrepo.OID{}, map[gitrepo.File]map[string]bool{}, map[gitrepo.OID]func(gitrepo.OID) bool{}}
 	competing := map[string]bool{}
@@ -110,7 +110,7 @@ func (b *build) readOrigins(lines []string, versions []gitrepo.Version) (*origin
 	return o, nil
 }
 
-// hold notes which of the lines a state of a file has, if it counts.
+// hold records which of the lines a state of a file has, if it counts.
 func (o *origins) hold(f gitrepo.File, competing map[string]bool) error {
 	if _, known := o.held[f]; known {
 		return nil
@@ -133,7 +133,7 @@ func (o *origins) hold(f gitrepo.File, competing map[string]bool) error {
 	return nil
 }
 
-// has reports whether a line stands at a commit.
+// has reports whether a commit has a line.
 func (o *origins) has(commit gitrepo.OID, text string) bool {
 	return slices.ContainsFunc(places(text), func(path string) bool {
 		v, exists := o.build.history.At(commit, path)
@@ -141,8 +141,8 @@ func (o *origins) has(commit gitrepo.OID, text string) bool {
 	})
 }
 
-// brought returns the lines that a commit has and none of its parents has; where
-// signers are asked for, those that it vouches for.
+// brought returns the lines that a commit has and none of its parents has; with trusted
+// signers, those that it vouches for.
 func (o *origins) brought(v gitrepo.Version) (map[string]bool, error) {
 	c, _ := o.build.history.Commit(v.At)
 	brought := map[string]bool{}
@@ -166,8 +166,8 @@ func (o *origins) brought(v gitrepo.Version) (map[string]bool, error) {
 	return brought, err
 }
 
-// first returns the lines that may have come first: one that precedes all others, or
-// those that it does not.
+// first returns the lines that may be first: one that precedes all others, or all that it does
+// not precede.
 func (o *origins) first(lines []string) []string {
 	first := lines[0]
 	for _, text := range lines[1:] {
@@ -178,7 +178,7 @@ func (o *origins) first(lines []string) []string {
 	return slices.DeleteFunc(slices.Clone(lines), func(text string) bool { return text != first && o.precedes(first, text) })
 }
 
-// precedes reports whether all commits that brought a line build on one that brought
+// precedes reports whether all commits that introduced a line descend from one that introduced
 // another.
 func (o *origins) precedes(line, other string) bool {
 	if len(o.of[line]) == 0 || len(o.of[other]) == 0 {
@@ -187,7 +187,7 @@ func (o *origins) precedes(line, other string) bool {
 	return !slices.ContainsFunc(o.of[other], func(later gitrepo.OID) bool { return !o.buildsOn(later, line) })
 }
 
-// buildsOn reports whether a commit builds on one that brought a line.
+// buildsOn reports whether a commit descends from one that introduced a line.
 func (o *origins) buildsOn(commit gitrepo.OID, line string) bool {
 	if o.before[commit] == nil {
 		o.before[commit] = o.build.history.Ancestors(commit)
@@ -195,7 +195,7 @@ func (o *origins) buildsOn(commit gitrepo.OID, line string) bool {
 	return slices.ContainsFunc(o.of[line], func(c gitrepo.OID) bool { return c != commit && o.before[commit](c) })
 }
 
-// name says where a line is from.
+// name returns the origin of a line.
 func (o *origins) name(line string) content.Said {
 	if len(o.of[line]) == 0 {
 		return say("seal", "nobody", nil)
@@ -203,9 +203,9 @@ func (o *origins) name(line string) content.Said {
 	return say("seal", "commit", args{"commit": o.of[line][0].String()[:12]})
 }
 
-// firstOnBranch returns the first of the lines of a group that the branch itself had, ""
-// if a merge left one out: that tells no order. Strangers choose what the branch itself is,
-// so this is for branches on which everybody is trusted.
+// firstOnBranch returns the first of the lines of a group on the branch itself, "" if a merge
+// left one out, which gives no order. Whoever pushes chooses the branch itself, so this is for
+// branches on which everybody is trusted.
 func (l *sealLog) firstOnBranch(lines, group []string) string {
 	if slices.ContainsFunc(lines, func(text string) bool { return l.beside[text] }) {
 		return ""
@@ -213,8 +213,8 @@ func (l *sealLog) firstOnBranch(lines, group []string) string {
 	return lines[slices.IndexFunc(lines, func(text string) bool { return slices.Contains(group, text) })]
 }
 
-// resolveDisputed finds the content of a claim whose seals are in dispute; nil if there
-// is none that may be served, unless the tag decides.
+// resolveDisputed finds the content of a claim whose seals are in dispute; nil if there is none
+// that may be served, unless the tag decides.
 func (b *build) resolveDisputed(c *claim) (*resolved, error) {
 	c.of.final = false
 	seal, err := b.sealOfTagged(c, b.memos.seals.dispute[c.name])
@@ -232,9 +232,9 @@ func (b *build) resolveDisputed(c *claim) (*resolved, error) {
 	return b.resolveSealed(c)
 }
 
-// sealOfTagged returns the seal among some lines whose content is that of the tagged
-// commit, nil if there is none, or if the tag does not count. So a merge that settles a
-// dispute, whichever way, changes nothing that was tagged.
+// sealOfTagged returns the seal among some lines that matches the content of the tagged commit,
+// nil if there is none, or if the tag does not count. So a merge that settles a dispute, in
+// whatever way, does not change tagged content.
 func (b *build) sealOfTagged(c *claim, lines []string) (*content.Seal, error) {
 	if !b.tagCounts(c) || !c.hasFile() {
 		return nil, nil
@@ -250,15 +250,15 @@ func (b *build) sealOfTagged(c *claim, lines []string) (*content.Seal, error) {
 	return b.nearest(c, lines, sum), nil
 }
 
-// tagCounts reports whether a claim has a tag that says something: of a commit of the
-// branch and, where signers are asked for, one that a trusted signer signed.
+// tagCounts reports whether the tag of a claim can decide: it is reachable from the branch and,
+// with trusted signers, signed by one of them.
 func (b *build) tagCounts(c *claim) bool {
 	return c.tagged() && c.unsigned == nil && b.history.Contains(c.tag.Commit)
 }
 
-// nearest returns, of the lines that seal some content, the one whose date is nearest to
-// that of the tag; nil if there is none. Another line of the same content, merged from
-// beside, could otherwise put the publication off, or date it back.
+// nearest returns, of the lines that seal some content, the one whose date is nearest to that
+// of the tag; nil if there is none. Otherwise another line with the same content, merged from
+// another branch, could postpone or backdate the publication.
 func (b *build) nearest(c *claim, lines []string, sum string) (nearest *content.Seal) {
 	away := func(s *content.Seal) time.Duration { return s.PublishedAt.Sub(b.taggedAt(c)).Abs() }
 	for _, text := range lines {
@@ -270,8 +270,8 @@ func (b *build) nearest(c *claim, lines []string, sum string) (nearest *content.
 	return nearest
 }
 
-// preferTagged gives a claim whose tag has several seals the one of the tagged content,
-// with its date, if none of the others comes before it.
+// preferTagged gives a claim whose tag has several seals the one of the tagged content, with
+// its date, if none of the others precedes it.
 func (b *build) preferTagged(c *claim) error {
 	lines := b.memos.seals.rivals[c.name]
 	if lines == nil {
@@ -285,7 +285,7 @@ func (b *build) preferTagged(c *claim) error {
 	return err
 }
 
-// disputed is the finding about a tag of which nobody knows which seal came first.
+// disputed is the finding about a tag whose first seal is ambiguous.
 func (b *build) disputed(tag string) content.Finding {
 	lines := b.memos.seals.dispute[tag]
 	path := b.memos.seals.homeOf(lines)
@@ -299,8 +299,8 @@ func (b *build) disputed(tag string) content.Finding {
 	return finding(path, s)
 }
 
-// homeOf returns the file in which the branch itself had the last of some lines of one tag,
-// or would have it.
+// homeOf returns the file with the last of some lines of one tag on the branch itself, or the
+// file for it.
 func (l *sealLog) homeOf(lines []string) (path string) {
 	path = content.SealsPath(itemName(tagOf(lines[0])))
 	for _, text := range lines {
@@ -309,7 +309,7 @@ func (l *sealLog) homeOf(lines []string) (path string) {
 	return path
 }
 
-// wroteLines names the commits that wrote the lines of a tag in dispute.
+// wroteLines returns the commits that wrote the lines of a tag in dispute.
 func (b *build) wroteLines(tag string) (from content.AllOf) {
 	lines := b.memos.seals.dispute[tag]
 	for _, text := range lines[:min(len(lines), maxNamedLines)] {
@@ -318,5 +318,5 @@ func (b *build) wroteLines(tag string) (from content.AllOf) {
 	return from
 }
 
-// maxNamedLines is how many seals a finding names.
+// maxNamedLines is the maximum number of seals in a finding.
 const maxNamedLines = 5

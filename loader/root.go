@@ -13,11 +13,11 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// reader reads a file of the root. The value counts only if there are no findings.
+// reader reads a root file. The value counts only if there are no findings.
 type reader[T any] = func(raw []byte) (*T, []content.Finding)
 
-// readSettings reads rulestore.yaml, and says who vouches for it. Without a valid one
-// there is no product to speak of, so that is an error.
+// readSettings reads rulestore.yaml, with its signer. The lack of a valid one is an error,
+// since the product is not defined.
 func (b *build) readSettings() (content.Settings, []content.Vouched, error) {
 	read := func(raw []byte) (*content.Settings, []content.Finding) { return check.Settings(b.Schemas, raw) }
 	newest, findings, err := newestValid(b, content.SettingsFile, read)
@@ -44,8 +44,7 @@ func (b *build) readSettings() (content.Settings, []content.Vouched, error) {
 	return *signed[0].value, []content.Vouched{signed[0].vouched(content.SettingsFile)}, nil
 }
 
-// readMarks reads lifecycle.yaml, and says who vouches for it; a repository may do
-// without it.
+// readMarks reads lifecycle.yaml, with its signer; the file is optional.
 func (b *build) readMarks() (marks []content.Mark, from []content.Vouched, err error) {
 	read := func(raw []byte) (*[]content.Mark, []content.Finding) {
 		marks, findings := check.Lifecycle(b.Schemas, raw)
@@ -67,7 +66,7 @@ func (b *build) readMarks() (marks []content.Mark, from []content.Vouched, err e
 	return marks, from, err
 }
 
-// missing returns the marks that others do not hold.
+// missing returns the marks that are not in another list.
 func missing(marks, others []content.Mark) (added []content.Mark) {
 	held := make(map[content.Mark]bool, len(others))
 	for _, m := range others {
@@ -81,11 +80,11 @@ func missing(marks, others []content.Mark) (added []content.Mark) {
 	return added
 }
 
-// newestValid reads a file of the root from the newest commit of the branch in
-// which it is valid. The findings are those of the head, if it is not. A file
-// that was there once and is missing counts as not valid: what it said stands,
-// so that nothing redacted comes back by accident. The file is read at every load,
-// which shows that the repository still can be.
+// newestValid reads a root file from the newest commit of the branch in which it is valid. The
+// findings are those of the head, if it is invalid there. A file that was removed counts as
+// invalid: its last content stays in force, so that redacted content is not restored by
+// accident. The file is read in every load, which also checks that the repository is still
+// readable.
 func newestValid[T any](b *build, path string, read reader[T]) (*T, []content.Finding, error) {
 	states := b.history.Mainline(path)
 	var atHead []content.Finding
@@ -114,7 +113,7 @@ func newestValid[T any](b *build, path string, read reader[T]) (*T, []content.Fi
 	return nil, atHead, nil
 }
 
-// lfsPointer is how a file begins that Git LFS keeps elsewhere.
+// lfsPointer is the beginning of a Git LFS pointer file.
 const lfsPointer = "version https://git-lfs.github.com/spec/"
 
 // file reads what is at a path (see readFile).
@@ -122,8 +121,8 @@ func (b *build) file(f gitrepo.File, path string) ([]byte, []content.Finding, er
 	return readFile(b.repo, f, path, check.MaxSize)
 }
 
-// readFile reads what is at a path. The findings say why it cannot be used; the
-// error, that the repository cannot be read.
+// readFile reads what is at a path. The findings are the reasons why it cannot be used; the
+// error means that the repository cannot be read.
 func readFile(repo *gitrepo.Repo, f gitrepo.File, path string, limit int64) ([]byte, []content.Finding, error) {
 	if f.Mode == gitrepo.Unreadable {
 		return nil, []content.Finding{tornFolder(path, f.OID)}, nil
@@ -141,7 +140,7 @@ func readFile(repo *gitrepo.Repo, f gitrepo.File, path string, limit int64) ([]b
 	return raw, refusedContent(path, raw), nil
 }
 
-// refusedMode says why what is at a path is no file.
+// refusedMode returns the reason why an entry is not a usable file.
 func refusedMode(path string, m gitrepo.Mode) []content.Finding {
 	switch m {
 	case gitrepo.Absent:
@@ -158,11 +157,11 @@ func refusedMode(path string, m gitrepo.Mode) []content.Finding {
 	return nil
 }
 
-// maxNames is how many MiB of names a folder may list.
+// maxNames is the maximum size of the names in a folder, in MiB.
 const maxNames = gitrepo.MaxFolder >> 20
 
-// unreadFolder is the finding about a folder that is not read: it lies too deep, or holds
-// too much.
+// unreadFolder is the finding about a folder that is not read, because it is too deep or too
+// large.
 func unreadFolder(path string) content.Finding {
 	if strings.Count(path, "/") >= gitrepo.MaxDepth {
 		return warning(path, say("name", "deep", args{"most": gitrepo.MaxDepth}))
@@ -170,7 +169,7 @@ func unreadFolder(path string) content.Finding {
 	return bomb(path, say("size", "folder", args{"most": maxNames}))
 }
 
-// bomb is the finding about a folder that is not read because of what it holds.
+// bomb is the finding about a folder that is not read because of its content.
 func bomb(path string, s content.Said) content.Finding {
 	return finding(path, s.Advise(say("size", "fewer", nil)))
 }
@@ -183,7 +182,7 @@ func tooLarge(path string, err error) []content.Finding {
 	return []content.Finding{finding(path, say("size", "other", args{"problem": err}))}
 }
 
-// refusedContent says why a file does not hold what it seems to.
+// refusedContent returns the reason why the content of a file is not what its name promises.
 func refusedContent(path string, raw []byte) []content.Finding {
 	if !bytes.HasPrefix(raw, []byte(lfsPointer)) {
 		return nil

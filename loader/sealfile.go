@@ -18,21 +18,21 @@ import (
 
 // The maximum sizes of seal files, in bytes.
 const (
-	maxSealsFile = 32 << 20 // rulestore.sum: a hundred thousand lines and more
-	maxItemSeals = 1 << 20  // those of one item: five thousand lines and more
+	maxSealsFile = 32 << 20 // rulestore.sum: more than a hundred thousand lines
+	maxItemSeals = 1 << 20  // of one item: more than five thousand lines
 )
 
-// sealFile is a file of seals as it stands after what was read.
+// sealFile is the state of a seal file after the commits that were read.
 type sealFile struct {
 	path     string
-	at       span              // the piece of history that the newest valid version brought
+	at       span              // the part of the history that introduced the newest valid version
 	text     *gitrepo.Text     // that version
-	gone     bool              // it was taken away since
-	unopened bool              // there is a folder in its place that is not read
+	gone     bool              // it was removed since
+	unopened bool              // a folder that is not read is in its place
 	findings []content.Finding // why the newest version is not valid
 }
 
-// after returns what was read of a file before a commit of the branch.
+// after returns the state of a file before a commit of the branch.
 func (f *sealFile) after(on gitrepo.OID) gitrepo.OID {
 	if f.at.on == on {
 		return f.at.after
@@ -40,15 +40,15 @@ func (f *sealFile) after(on gitrepo.OID) gitrepo.OID {
 	return f.at.until
 }
 
-// detach lets go of what the newest version was packed with.
+// detach releases the packed data of the newest version.
 func (f *sealFile) detach() {
 	if f != nil && f.text != nil {
 		f.text = f.text.Whole()
 	}
 }
 
-// takeState notes what stands in the place of a file, and reports whether that is to be
-// read. Whoever cannot read a folder knows less than others of what came first.
+// takeState records the entry at the path of a file, and reports whether it is to be read. An
+// unreadable folder makes the order of later lines uncertain.
 func (b *build) takeState(f *sealFile, state gitrepo.Version) (read bool, err error) {
 	f.path = state.Path
 	f.gone, f.unopened, f.findings = state.Mode == gitrepo.Absent, state.Mode == gitrepo.Folder, nil
@@ -62,7 +62,7 @@ func (b *build) takeState(f *sealFile, state gitrepo.Version) (read bool, err er
 	return f.findings == nil && countsAt(state.Path), nil
 }
 
-// refusedSeals says why nothing that stands at a path is a seal.
+// refusedSeals returns the reason why nothing at a path is a seal.
 func refusedSeals(f gitrepo.File) []content.Finding {
 	switch {
 	case f.Mode == gitrepo.Folder:
@@ -77,14 +77,14 @@ func refusedSeals(f gitrepo.File) []content.Finding {
 	return nil
 }
 
-// countsAt reports whether lines count that stand in a file at a path.
+// countsAt reports whether lines in a file at a path count.
 func countsAt(path string) bool {
 	_, ok := content.SealedItem(path)
 	return ok || path == content.SealsFile
 }
 
-// misplacedSeals says why no line counts that stands at a path. What is in the folder of
-// a kind that this build does not know is left alone.
+// misplacedSeals returns the reason why no line at a path counts. Folders of kinds unknown to
+// this build are ignored.
 func misplacedSeals(path string) []content.Finding {
 	if countsAt(path) {
 		return nil
@@ -100,20 +100,19 @@ func misplacedSeals(path string) []content.Finding {
 	return []content.Finding{finding(path, say("seal-place", "path", args{"file": content.SealsPath("<folder>/<name>")}))}
 }
 
-// holds reports whether the seal of a tag may stand at a path.
+// holds reports whether a path is valid for the seal of a tag.
 func holds(path, tag string) bool {
 	item, _ := content.SealedItem(path)
 	return path == content.SealsFile || item != "" && item == itemName(tag)
 }
 
-// tagOf returns what a line seals.
+// tagOf returns the tag in a line.
 func tagOf(line string) string {
 	tag, _, _ := strings.Cut(line, " ")
 	return tag
 }
 
-// places lists the files that lines may stand in, by the names that a history knows them
-// under.
+// places lists the files in which lines are valid, by their names in the history.
 func places(lines ...string) []string {
 	paths := map[string]bool{content.SealsFile: true}
 	for _, line := range lines {
@@ -122,9 +121,9 @@ func places(lines ...string) []string {
 	return slices.Sorted(maps.Keys(paths))
 }
 
-// parse takes a version of a file over, and returns the lines that are new in it and
-// not known. If a line is malformed, the version as a whole does not count; a line for
-// another item than the file's does not.
+// parse adopts a version of a file, and returns the lines that are new in it and not known. If
+// a line is malformed, the version as a whole does not count; a line for another item than the
+// file's does not count.
 func (l *sealLog) parse(f *sealFile, now *gitrepo.Text) (fresh []string) {
 	f.findings = nil
 	conflict := false
@@ -159,11 +158,11 @@ func (l *sealLog) parse(f *sealFile, now *gitrepo.Text) (fresh []string) {
 	return fresh
 }
 
-// betweenSides is what git leaves between the sides of a merge that it could not make.
+// betweenSides is git's separator in a merge conflict.
 const betweenSides = "======="
 
-// bothSides says what to do about a file of seals in which git left both sides of a merge:
-// what the base has counts, and what was to be published gets the number after it.
+// bothSides is the remedy for a seal file with conflict markers: the base's seal counts, and
+// the new publication gets the next number.
 func bothSides(path string, raw []byte) content.Said {
 	var highest *semver.Version
 	for _, text := range numbered(raw) {
@@ -191,8 +190,7 @@ func numbered(raw []byte) iter.Seq2[int, string] {
 	}
 }
 
-// validSeals reports whether all lines are well-formed, of a kind that this build knows
-// or of another one.
+// validSeals reports whether all lines are well-formed, of any kind.
 func validSeals(raw []byte) bool {
 	for _, text := range numbered(raw) {
 		if _, err := content.ParseSeal(text); err != nil && !errors.Is(err, content.ErrForeignTag) {
@@ -202,8 +200,7 @@ func validSeals(raw []byte) bool {
 	return true
 }
 
-// sealsAt returns a file of seals as it was at a commit, unless there was none that is
-// read.
+// sealsAt returns a seal file at a commit, if there is one that can be read.
 func (b *build) sealsAt(commit gitrepo.OID, path string) (raw []byte, read bool, err error) {
 	v, exists := b.history.At(commit, path)
 	if !exists {
@@ -213,9 +210,9 @@ func (b *build) sealsAt(commit gitrepo.OID, path string) (raw []byte, read bool,
 	return text.Bytes(), read, err
 }
 
-// sealsText reads one state of a file of seals that is one. The list of all seals has as many
-// versions as there are seals, so of each only what differs is looked at; those of one item
-// are not worth the memory of what they are packed with.
+// sealsText reads one state of a seal file. The file for all items has as many versions as
+// seals, so only the differences of each are read; files of one item are not worth the memory
+// for packed data.
 func (b *build) sealsText(f gitrepo.File) (*gitrepo.Text, error) {
 	if f.Path == content.SealsFile {
 		return b.repo.Text(f.OID, sizeLimit(f.Path))
@@ -227,7 +224,7 @@ func (b *build) sealsText(f gitrepo.File) (*gitrepo.Text, error) {
 	return gitrepo.TextOf(raw), nil
 }
 
-// sealsOf reads one state of a file of seals, unless it is none that is read.
+// sealsOf reads one state of a seal file, if it can be read.
 func (b *build) sealsOf(f gitrepo.File) (text *gitrepo.Text, read bool, err error) {
 	if !f.Mode.IsFile() {
 		return nil, false, nil

@@ -12,8 +12,8 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// maxSealFindings is for how many lines the commits are looked up that wrote
-// them: more than a person mends before looking again.
+// maxSealFindings is the maximum number of lines for which the commits that wrote them are
+// looked up: more than a person fixes at once.
 const maxSealFindings = 100
 
 // place is a line of a file.
@@ -32,8 +32,7 @@ func sealFinding(path string, line int, s content.Said) content.Finding {
 	return f
 }
 
-// standing yields the lines of the newest valid versions of the files that are there,
-// by path.
+// standing yields the lines of the newest valid versions of existing files, by path.
 func (l *sealLog) standing() iter.Seq2[place, string] {
 	return func(yield func(place, string) bool) {
 		for _, f := range l.sorted() {
@@ -54,7 +53,7 @@ func (l *sealLog) sorted() []*sealFile {
 	return slices.SortedFunc(maps.Values(l.files), func(a, b *sealFile) int { return strings.Compare(a.path, b.path) })
 }
 
-// reviewSeals finds what is wrong with the newest versions, and names commits.
+// reviewSeals reports what is wrong with the newest versions, with the commits.
 func (b *build) reviewSeals() error {
 	l := &b.memos.seals
 	if !l.reviewed || !maps.Equal(l.void, b.void) {
@@ -69,7 +68,7 @@ func (b *build) reviewSeals() error {
 	return nil
 }
 
-// findingsNow returns everything that is wrong with the newest versions.
+// findingsNow returns all findings about the newest versions.
 func (l *sealLog) findingsNow(void map[string]bool) []content.Finding {
 	changed, _ := l.changed(func(line string) (content.Said, error) { // which never fails
 		wrote, known := l.wrote[line]
@@ -84,7 +83,7 @@ func (l *sealLog) findingsNow(void map[string]bool) []content.Finding {
 	return slices.Concat(l.invalid(), changed, l.missing(void))
 }
 
-// where says where a line stands that is not committed.
+// where returns the place of an uncommitted line.
 func (l *sealLog) where(line string) content.Said {
 	for at, text := range l.standing() {
 		if text == line {
@@ -94,7 +93,7 @@ func (l *sealLog) where(line string) content.Said {
 	return say("seal", "gone", nil)
 }
 
-// invalid finds files, or lines, that do not count where they stand.
+// invalid reports files, or lines, that do not count at their path.
 func (l *sealLog) invalid() (found []content.Finding) {
 	for _, f := range l.sorted() {
 		found = append(found, f.findings...)
@@ -113,9 +112,9 @@ func (l *sealLog) invalid() (found []content.Finding) {
 	return check.Capped(found)
 }
 
-// changed finds lines of the newest files that are not the first for their tag:
-// two branches sealed one version each in its own way, or somebody changed a
-// line. from says where a line is from.
+// changed reports lines of the newest files that are not the first for their tag: two branches
+// sealed one version in different ways, or somebody changed a line. from returns the origin of
+// a line.
 func (l *sealLog) changed(from func(line string) (content.Said, error)) (found []content.Finding, err error) {
 	listed := map[string]bool{}
 	for _, text := range l.standing() {
@@ -141,8 +140,8 @@ func (l *sealLog) changed(from func(line string) (content.Said, error)) (found [
 	return found, nil
 }
 
-// second is the finding about a line that is not the first for its tag; both says that
-// the first one stands somewhere still.
+// second is the finding about a line that is not the first for its tag; both means that the
+// first one still exists.
 func (l *sealLog) second(at place, text string, both bool, from func(line string) (content.Said, error)) (content.Finding, error) {
 	first := l.text[tagOf(text)]
 	is, err := from(text)
@@ -158,8 +157,8 @@ func (l *sealLog) second(at place, text string, both bool, from func(line string
 	return f, err
 }
 
-// sealedBy names the commit that wrote a line: on the branch itself or, where a
-// merge brought it, beside it.
+// sealedBy returns the commit that wrote a line: on the branch itself or, if a merge introduced
+// it, on the merged side.
 func (b *build) sealedBy(l *sealLog, line string) (content.Said, error) {
 	if wrote, known := l.wrote[line]; known {
 		return wrote, nil
@@ -193,7 +192,7 @@ func (b *build) originates(c gitrepo.Commit, line string) (bool, error) {
 	return true, nil
 }
 
-// hasLine reports whether a line stands at a commit in any file where it may.
+// hasLine reports whether a commit has a line in any valid file.
 func (b *build) hasLine(commit gitrepo.OID, line string) (bool, error) {
 	for _, path := range places(line) {
 		raw, _, err := b.sealsAt(commit, path)
@@ -204,8 +203,8 @@ func (b *build) hasLine(commit gitrepo.OID, line string) (bool, error) {
 	return false, nil
 }
 
-// missing finds seals that are in force though the newest files lack them, but for those
-// that are void. Those of a file that is gone are one finding.
+// missing reports seals in force that the newest files lack, except void ones. Those of a
+// removed file are one finding.
 func (l *sealLog) missing(void map[string]bool) (found []content.Finding) {
 	listed := make(map[string]bool, len(l.seals))
 	for at, text := range l.standing() {
@@ -226,14 +225,14 @@ func (l *sealLog) missing(void map[string]bool) (found []content.Finding) {
 	return check.Capped(found)
 }
 
-// lost is the finding about a seal whose line is gone.
+// lost is the finding about a seal whose line was removed.
 func (l *sealLog) lost(home string, seal content.Seal) content.Finding {
 	f := finding(home, say("seal-missing", "line", args{"line": seal}))
 	f.Tag = seal.Tag
 	return f
 }
 
-// unopened reports whether a file stood in a folder that is not read any more.
+// unopened reports whether a file was in a folder that can no longer be read.
 func (l *sealLog) unopened(file string) bool {
 	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
 		if f := l.files[dir]; f != nil && f.unopened {
@@ -243,7 +242,7 @@ func (l *sealLog) unopened(file string) bool {
 	return false
 }
 
-// untrusted finds lines of the newest files that nobody trusted added.
+// untrusted reports lines of the newest files that no trusted signer added.
 func (l *sealLog) untrusted() (found []content.Finding) {
 	for at, text := range l.standing() {
 		if !l.unsigned[text] || !holds(at.file.path, tagOf(text)) {

@@ -9,44 +9,43 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// sealLog is the files of seals read along the branch: the first line for a tag, in any
-// valid version of a file where it may stand, counts for good. Of several, see
-// [build.settleRivals].
+// sealLog has the seal files read along the branch: the first line for a tag, in any valid
+// version of a valid file, counts permanently. For competing lines see [build.settleRivals].
 type sealLog struct {
-	upto  gitrepo.OID // the commit of the branch up to which they are read
+	upto  gitrepo.OID // the last commit of the branch that was read
 	files map[string]*sealFile
 	seals map[string]content.Seal
-	text  map[string]string         // the lines that these are from, by tag
-	items map[string][]content.Seal // the seals by item, in the order in which they came; of one in dispute only the tag
-	lines map[string]bool           // well-formed lines; true: the line is the one in force
-	came  map[string]span           // where on the branch each line came in
-	home  map[string]string         // the file that it stood in last
-	wrote map[string]content.Said   // which commit wrote it, of lines that are not the only ones for their tag
+	text  map[string]string         // the lines of these seals, by tag
+	items map[string][]content.Seal // the seals by item, in order of introduction; of a disputed one only the tag
+	lines map[string]bool           // well-formed lines; true: the line is in force
+	came  map[string]span           // the point of the branch at which each line was introduced
+	home  map[string]string         // the last file of each
+	wrote map[string]content.Said   // the commit that wrote it, of competing lines
 
-	// Where a tag has several lines, or one that a merge left out.
+	// Tags with several lines, or with one that a merge left out.
 	rivals  map[string][]string   // all of them, by tag
-	beside  map[string]bool       // lines that the branch itself never had, so that none can be in force
-	peers   map[string][]string   // those of them that may have come first
-	dispute map[string][]string   // those of which nobody knows which came first, by tag
-	merged  map[gitrepo.OID]bool  // what is read of that: merges and what they were given or, where signers are asked for, commits
-	whole   map[gitrepo.File]bool // states of files of which all lines are known
-	settled int                   // how many states of files that was found out from; 0: it was not
+	beside  map[string]bool       // lines that were never on the branch itself, so that none can be in force
+	peers   map[string][]string   // those of them that may be first
+	dispute map[string][]string   // tags whose first line is ambiguous
+	merged  map[gitrepo.OID]bool  // what was read for this: merges and their sides or, with trusted signers, commits
+	whole   map[gitrepo.File]bool // states of files whose lines are all known
+	settled int                   // number of states of files that were compared; 0: none
 
-	// Where signers are asked for.
+	// With trusted signers.
 	by       map[string]voucher // of lines
-	unsigned map[string]bool    // lines that nobody trusted added
+	unsigned map[string]bool    // lines that no trusted signer added
 
-	ledger *ledger // what came to the branch itself, in force or not; nil where only files are compared
+	ledger *ledger // facts of the branch itself, in force or not; nil if only files are compared
 
 	ignored func(line string) bool // see [Config].Rewritable
 
 	reviewed bool
-	void     map[string]bool   // the tags of which nobody misses the lines, then
-	review   []content.Finding // what is wrong with the newest versions
+	void     map[string]bool   // tags whose lines may then be missing
+	review   []content.Finding // findings about the newest versions
 }
 
-// span is a piece of the history of a file: what a commit reaches and the one before does
-// not. It came to the branch with the commit on.
+// span is a part of the history of a file: reachable from a commit and not from the one before.
+// It came to the branch with the commit on.
 type span struct {
 	path             string
 	after, until, on gitrepo.OID
@@ -63,7 +62,7 @@ func newSealLog() sealLog {
 	}
 }
 
-// readSeals goes on where the last load stopped, if the branch only grew.
+// readSeals continues after the last load, if the branch only gained commits at its end.
 func (b *build) readSeals() error {
 	log := b.memos.seals
 	if !b.history.OnBranch(log.upto) || log.ledger.lost {
@@ -81,8 +80,8 @@ func (b *build) readSeals() error {
 	return nil
 }
 
-// readSealsOn reads what came to the branch since the log was read: what its commits
-// changed of the files on the branch itself, and what merges may have left out.
+// readSealsOn reads what came to the branch since the log was read: the changes to the files on
+// the branch itself, and lines that merges may have left out.
 func (b *build) readSealsOn(log *sealLog) error {
 	for _, state := range b.history.MainlineAfter(log.upto, holdsFacts) {
 		log.ledger.turn(b.history.Position(state.At), state.At)
@@ -107,7 +106,7 @@ func (b *build) readSealsOn(log *sealLog) error {
 	return nil
 }
 
-// readSealsFile reads what became of one file with a commit of the branch.
+// readSealsFile reads the change to one file by a commit of the branch.
 func (b *build) readSealsFile(log *sealLog, state gitrepo.Version) error {
 	log.reviewed = false
 	f := log.file(content.Plain(state.Path))
@@ -135,8 +134,7 @@ func (b *build) readSealsFile(log *sealLog, state gitrepo.Version) error {
 	return b.count(log, fresh, f.at)
 }
 
-// count has lines count that a piece of history brought and, where signers are asked for,
-// somebody vouches for.
+// count makes lines of a part of the history count; with trusted signers only signed ones.
 func (b *build) count(log *sealLog, fresh []string, at span) error {
 	if b.Signers != nil && len(fresh) > 0 {
 		vouched, err := b.vouchSeals(log, at, fresh)
@@ -158,8 +156,8 @@ func (l *sealLog) file(path string) *sealFile {
 	return f
 }
 
-// trusted keeps the lines that somebody vouches for, and remembers the others:
-// they do not count, however often they are passed on.
+// trusted returns the signed lines, and records the others: they do not count, even if they are
+// merged or moved.
 func (l *sealLog) trusted(fresh []string, vouched map[string]voucher) (kept []string) {
 	for _, text := range fresh {
 		by, ok := vouched[text]
@@ -174,8 +172,8 @@ func (l *sealLog) trusted(fresh []string, vouched map[string]voucher) (kept []st
 	return kept
 }
 
-// add adds lines that the branch itself has: the first for a tag is in force, until
-// more is known.
+// add adds lines of the branch itself: the first for a tag is in force, unless competing lines
+// are found.
 func (l *sealLog) add(fresh []string, at span) {
 	for _, text := range fresh {
 		seal, _ := content.ParseSeal(text) // parsed before
@@ -189,10 +187,10 @@ func (l *sealLog) add(fresh []string, at span) {
 	}
 }
 
-// sealed reports whether there is a seal for a tag, be it one in dispute.
+// sealed reports whether there is a seal for a tag, also a disputed one.
 func (l *sealLog) sealed(tag string) bool { return l.text[tag] != "" || l.rivals[tag] != nil }
 
-// contend notes that a line is not the only one for its tag.
+// contend records that a line is not the only one for its tag.
 func (l *sealLog) contend(tag, text string) {
 	if first := l.text[tag]; l.rivals[tag] == nil && first != "" {
 		l.rivals[tag] = []string{first}
@@ -203,14 +201,14 @@ func (l *sealLog) contend(tag, text string) {
 	l.settled = 0
 }
 
-// enforce puts a line in force, in place of any other for the tag.
+// enforce puts a line in force, replacing any other for the tag.
 func (l *sealLog) enforce(seal content.Seal, text string) {
 	l.list(seal)
 	delete(l.dispute, seal.Tag)
 	l.lines[text], l.seals[seal.Tag], l.text[seal.Tag] = true, seal, text
 }
 
-// contest takes a seal out of force, since nobody knows which of these lines came first.
+// contest takes a seal out of force, since it is ambiguous which of these lines is first.
 func (l *sealLog) contest(tag string, lines []string) {
 	l.list(content.Seal{Tag: tag})
 	delete(l.seals, tag)
@@ -218,8 +216,8 @@ func (l *sealLog) contest(tag string, lines []string) {
 	l.dispute[tag] = lines
 }
 
-// list puts a seal into the list of its item, in the place of the one that was in force
-// or in dispute. Others may hold the list as it was.
+// list puts a seal into the list of its item, replacing the one that was in force or in
+// dispute. Earlier lists may be shared, so they are not modified.
 func (l *sealLog) list(seal content.Seal) {
 	item, was := itemName(seal.Tag), l.text[seal.Tag]
 	if was == "" && l.dispute[seal.Tag] == nil {
@@ -234,8 +232,7 @@ func (l *sealLog) list(seal content.Seal) {
 	l.items[item] = all
 }
 
-// with returns the log with one more version of all files read; the log itself stays as
-// it is.
+// with returns the log after one more version of all files; the log itself is not changed.
 func (l *sealLog) with(files map[string][]byte) *sealLog {
 	next := newSealLog()
 	maps.Copy(next.seals, l.seals)

@@ -8,10 +8,10 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// source returns the commit that the content of a claim is looked for first: the tagged
-// one. Where nobody trusted signed the tag, it would be a stranger's choice which of the
-// commits with the sealed content it is, and so what is said of it; then it is the one
-// that vouches for the seal.
+// source returns the commit in which the content of a claim is looked for first: the tagged
+// one. If no trusted signer signed the tag, whoever pushed it could choose among the commits
+// with the sealed content, and so its metadata; then it is the commit that vouches for the
+// seal.
 func (b *build) source(c *claim) gitrepo.OID {
 	if c.seal != nil && b.Signers != nil && (!c.tagged() || c.unsigned != nil) {
 		return b.memos.seals.by[b.memos.seals.text[c.name]].commit
@@ -19,9 +19,9 @@ func (b *build) source(c *claim) gitrepo.OID {
 	return c.tag.Commit
 }
 
-// sealedVersions lists the versions of a file that may be what was sealed, the likely
-// ones first: those that signers made, of these those from before the seal's date, of
-// these the newest. Last is what a tag says that nobody signed.
+// sealedVersions lists the versions of a file that may have the sealed content, the likely ones
+// first: those made by signers, of these those from before the seal's date, of these the
+// newest. The version of an unsigned tag is last.
 func (b *build) sealedVersions(c *claim) ([]gitrepo.Version, error) {
 	versions := b.history.Versions(c.path)
 	rank := make(map[gitrepo.OID]int, len(versions))
@@ -42,7 +42,7 @@ func (b *build) sealedVersions(c *claim) ([]gitrepo.Version, error) {
 	return versions, nil
 }
 
-// afterSeal puts versions from after the seal's date behind the others.
+// afterSeal moves versions from after the seal's date to the end.
 func afterSeal(v gitrepo.Version, s *content.Seal) int {
 	if v.Changed.Committed.After(s.PublishedAt) {
 		return 1
@@ -50,8 +50,8 @@ func afterSeal(v gitrepo.Version, s *content.Seal) int {
 	return 0
 }
 
-// compareTag reports a tag whose content is not what was sealed, once that is found
-// in another commit.
+// compareTag reports a tag whose content is not the sealed one, after that was found in another
+// commit.
 func (b *build) compareTag(c *claim, in gitrepo.OID) error {
 	if !c.tagged() || c.unfit != nil || in == c.tag.Commit {
 		return nil

@@ -15,11 +15,11 @@ type Staged struct {
 	*Tree
 	Whole bool // everything was checked, since the differences may affect anything
 
-	related map[string]bool // what differs, and what may refer to it
+	related map[string]bool // files that differ, and files that may refer to them
 }
 
-// maxStaged is how many names are looked for in all files. Beyond it, to check all of
-// them is quicker.
+// maxStaged is the maximum number of names that are searched for in all files. Beyond it,
+// checking all of them is faster.
 const maxStaged = 50
 
 // ReadStaged reads a tree that is to follow a commit; a zero id means no commit.
@@ -57,8 +57,8 @@ func (s *Staged) Concerns(f content.Finding) bool {
 	return s.Whole || f.Rule != "unused" // which only those know who have read everything
 }
 
-// compare finds what differs between two trees, and the names by which others may refer
-// to it: those of items, and those that a registry has no more.
+// compare computes the differences of two trees, and the names by which other files may refer
+// to them: of items, and of records removed from registries.
 func (s *Staged) compare(repo *gitrepo.Repo, before, after gitrepo.OID, files []treeFile) (names []string, err error) {
 	changes, err := repo.Changes(after, before, wanted) // the other way round: what was there before
 	if err != nil {
@@ -88,11 +88,11 @@ func (s *Staged) compare(repo *gitrepo.Repo, before, after gitrepo.OID, files []
 	return names, nil
 }
 
-// code is what the code of a record may look like.
+// code matches possible codes of records.
 var code = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_.-]+`)
 
-// lost lists what may be codes and is fewer times in a text than in the one before: it may
-// be gone from one list, and stay in another that nobody refers to.
+// lost lists possible codes that occur less often in a text than in its previous version: one
+// may have been removed from one list, and be in another to which nothing refers.
 func lost(was, now []byte) (codes []string) {
 	left := map[string]int{}
 	for _, c := range code.FindAll(was, -1) {
@@ -109,7 +109,7 @@ func lost(was, now []byte) (codes []string) {
 	return codes
 }
 
-// relate finds the files that have one of the names.
+// relate finds the files that contain one of the names.
 func (s *Staged) relate(files []treeFile, names []string) {
 	for _, f := range files {
 		for _, name := range names {
@@ -122,8 +122,8 @@ func (s *Staged) relate(files []treeFile, names []string) {
 	}
 }
 
-// opening opens what is related, and what the texts of all items are checked against:
-// registries and parameters. Of others it is enough that they are there.
+// opening checks related files, and those that the texts of all items are checked against:
+// registries and parameters. Of others only the existence matters.
 func (s *Staged) opening(c Config) func(content.Tag, []byte) check.File {
 	related := map[string]bool{}
 	for path := range s.related {
@@ -137,8 +137,8 @@ func (s *Staged) opening(c Config) func(content.Tag, []byte) check.File {
 	}
 }
 
-// tagged takes for published what a tag or a seal names: to know better, the history
-// has to be read.
+// tagged treats items as published if they have a tag or a seal: anything better requires
+// reading the history.
 func (s *Staged) tagged(repo *gitrepo.Repo) error {
 	refs, err := repo.Refs("")
 	if err != nil {

@@ -10,27 +10,26 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// ref is a tag, and what is known of it whatever else there is: a ref that stands as
-// it did is not read again.
+// ref is a tag with the facts that depend on the tag alone: an unchanged ref is not read again.
 type ref struct {
-	content.Tag // without a kind, it is a product release
+	content.Tag // without a kind it is a product release
 	name        string
-	oid         gitrepo.OID // zero if there is no tag, only a seal
+	oid         gitrepo.OID // zero if there is only a seal
 	item        string      // folder and name
 	path        string      // of the file that it publishes
 	tag         gitrepo.Tag
 
-	foreign bool             // it is somebody else's
-	almost  guess            // what it was probably meant for, if it publishes nothing
-	refused *content.Finding // why it cannot be one of ours
+	foreign bool             // the tag does not belong to rulestore
+	almost  guess            // the correction, if it publishes nothing
+	refused *content.Finding // why the tag is invalid
 
-	// Where signers are asked for.
-	by       *content.Signature // who vouches for the tag, or for its commit
-	unsigned *content.Finding   // why nobody does
-	undated  bool               // nobody vouches for the commit: its date does not count
+	// With trusted signers.
+	by       *content.Signature // the signer of the tag, or of its commit
+	unsigned *content.Finding   // why the signature does not count
+	undated  bool               // the commit is not signed: its date does not count
 }
 
-// newRef reads the name of a tag.
+// newRef parses the name of a tag.
 func newRef(name string) (*ref, error) {
 	t, err := content.ParseTag(name)
 	r := &ref{Tag: t, name: name}
@@ -40,15 +39,14 @@ func newRef(name string) (*ref, error) {
 	return r, err
 }
 
-// itemName returns folder and name of the item that a tag is for.
+// itemName returns folder and name of a tag's item.
 func itemName(tag string) string { return tag[:max(0, strings.LastIndexByte(tag, '/'))] }
 
-// tagged reports whether there is a tag, not only a seal.
+// tagged reports whether there is a tag, and not only a seal.
 func (r *ref) tagged() bool { return !r.oid.IsZero() }
 
-// readTags follows the tags to their commits. A tag that cannot be one of ours is
-// refused; one that is somebody else's is left alone. Both lists, that of the last
-// load and that of now, are in the order of the names.
+// readTags resolves the tags to their commits. An invalid tag is refused; a foreign one is
+// ignored. Both lists, that of the last load and the new one, are sorted by name.
 func (b *build) readTags() error {
 	before, tags := b.memos.tags, make([]*ref, 0, len(b.refs.Tags))
 	for _, t := range b.refs.Tags {
@@ -69,10 +67,10 @@ func (b *build) readTags() error {
 	return nil
 }
 
-// unread reports whether nobody knows what the tag says.
+// unread reports whether the content of the tag is unknown.
 func (r *ref) unread() bool { return r.refused != nil && r.refused.Rule == "damaged" }
 
-// tryTag is readTag of a tag that may be more than that was made for.
+// tryTag calls readTag and recovers from a panic.
 func (b *build) tryTag(t gitrepo.Ref) (r *ref, err error) {
 	if crashed := crash.Do(func() { r, err = b.readTag(t) }); crashed != nil {
 		f := b.crashed("", "reading the tag", crashed)
@@ -112,7 +110,7 @@ func (b *build) readTag(t gitrepo.Ref) (*ref, error) {
 	return r, nil
 }
 
-// refusedTag says why a name is none of a tag that publishes.
+// refusedTag returns the reason why a name is not that of a publishing tag.
 func refusedTag(err error) *content.Finding {
 	s := say("tag", "other", args{"problem": err}).Advise(say("tag", "again", nil))
 	if e, ok := errors.AsType[*content.TagError](err); ok {
@@ -125,7 +123,7 @@ func refusedTag(err error) *content.Finding {
 	return &f
 }
 
-// sortTags puts tags to their items, and makes releases of root tags.
+// sortTags groups tags by item, and makes releases of root tags.
 func (b *build) sortTags() map[string][]*ref {
 	items := make(map[string][]*ref, len(b.last.outcomes))
 	wrong := wrongTags{build: b}
@@ -147,8 +145,8 @@ func (b *build) sortTags() map[string][]*ref {
 	return items
 }
 
-// refuse says why nothing comes of a tag. What was sealed under its name is looked
-// for all the same.
+// refuse reports the reason why a tag is refused. Content sealed under its name is still looked
+// for.
 func (b *build) refuse(name string, why ...content.Finding) {
 	if !b.memos.seals.sealed(name) {
 		b.report.Refuse(name, why...)

@@ -12,9 +12,9 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// guess is what a tag that publishes nothing was probably meant for.
+// guess is the corrected name of a tag that publishes nothing.
 type guess struct {
-	folder  string // "" if the tag names none, as for a release
+	folder  string // "" without a folder, as for a release
 	name    string // of the item, "" for a release
 	version string
 }
@@ -38,8 +38,8 @@ var (
 	joinedToName = regexp.MustCompile(`(?i)^(.+)[-_@](v?[0-9]+\.[0-9.]*[0-9].*|v[0-9].*)$`)
 )
 
-// looseOf reads a version as people write it: 1.2, V1.9.0, release-1.9.0, 01.2.0. worded
-// reports whether a word of ours stands before it.
+// looseOf parses a version in common spellings: 1.2, V1.9.0, release-1.9.0, 01.2.0. worded
+// reports whether it is preceded by a known word.
 func looseOf(s string) (version string, worded bool) {
 	m := looseVersion.FindStringSubmatch(s)
 	if m == nil {
@@ -66,9 +66,8 @@ func looseOf(s string) (version string, worded bool) {
 	return version, m[1] != ""
 }
 
-// guessTag says what a tag that is none of ours was probably meant for: its name
-// differs from that of one of ours in what people mistake, the folder, the letters, a
-// missing v, a missing number.
+// guessTag returns the correction for the name of a foreign tag that resembles a valid one: a
+// misspelt folder, other letters, a missing v, a missing number.
 func guessTag(name string) guess {
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "refs/"), "tags/")
 	parts := strings.Split(name, "/")
@@ -97,8 +96,8 @@ func isRelease(folder string) bool {
 	return slices.Contains([]string{"release", "releases", "version", "versions"}, strings.ToLower(folder))
 }
 
-// nearKind returns the kind whose folder is meant: by its name, that of one of its
-// items or that in its path, or by a slip.
+// nearKind returns the kind with a similar folder: by its name, that of its items or that in
+// its path, or by a typing error.
 func nearKind(folder string) *content.Kind {
 	folder = strings.ToLower(check.Latin(folder))
 	var folders []string
@@ -111,8 +110,8 @@ func nearKind(folder string) *content.Kind {
 	return content.KindOf(check.Nearest(folder, folders))
 }
 
-// nearName returns the name that is meant, in the letters that names have; of a path,
-// the last part for kinds whose names have none.
+// nearName returns the corrected name, in the letters allowed in names; of a path, the last
+// part for kinds without folders in names.
 func nearName(k *content.Kind, parts []string) string {
 	name := parts[len(parts)-1]
 	if k.Folders {
@@ -122,18 +121,18 @@ func nearName(k *content.Kind, parts []string) string {
 	return strings.ToLower(check.Latin(name))
 }
 
-// maxWrongTags is how many tags with wrong names are told apart: nobody reads more,
-// and somebody else's tags may be many.
+// maxWrongTags is the maximum number of findings about tags with wrong names, since foreign
+// tags may be many.
 const maxWrongTags = 20
 
 // wrongTags reports tags whose names are wrong.
 type wrongTags struct {
 	*build
 	told, more int
-	names      map[string]string // folders by the names of items, made when asked for
+	names      map[string]string // folders by the names of items, computed on first use
 }
 
-// refuse reports a tag that is meant for us and cannot be read.
+// refuse reports an invalid tag that is meant for rulestore.
 func (w *wrongTags) refuse(r *ref) {
 	if r.refused.Rule != "tag" {
 		w.build.refuse(r.name, *r.refused)
@@ -150,8 +149,7 @@ func (w *wrongTags) refuse(r *ref) {
 	w.build.refuse(r.name, f)
 }
 
-// foreign reports a tag that is somebody else's by its name, if the name is nearly one
-// of ours.
+// foreign reports a foreign tag whose name resembles a valid one.
 func (w *wrongTags) foreign(r *ref) {
 	g := r.almost
 	if g.name != "" && g.folder == "" {
@@ -169,7 +167,7 @@ func (w *wrongTags) foreign(r *ref) {
 	w.build.report.Add(f)
 }
 
-// tell reports whether one more finding is to be made.
+// tell reports whether another finding may be made.
 func (w *wrongTags) tell() bool {
 	if w.told == maxWrongTags {
 		w.more++
@@ -179,14 +177,14 @@ func (w *wrongTags) tell() bool {
 	return true
 }
 
-// rest says how many tags were left out.
+// rest reports the number of tags that were left out.
 func (w *wrongTags) rest() {
 	if w.more > 0 {
 		w.build.report.Add(warning("", say("tag", "more", args{"more": w.more})))
 	}
 }
 
-// folderOf returns the folder of the only item of that name, "" if there is none.
+// folderOf returns the folder of the only item with that name, "" if there is none.
 func (w *wrongTags) folderOf(name string) string {
 	if w.names == nil {
 		w.names = map[string]string{}
@@ -199,8 +197,7 @@ func (w *wrongTags) folderOf(name string) string {
 	return w.names[name]
 }
 
-// remedy says how to give a tag its right name; where the right one is there, how to
-// take the wrong one away.
+// remedy returns the commands that rename a tag, or that delete it if the correct one exists.
 func (w *wrongTags) remedy(wrong, right string) []content.Said {
 	if nth, foreign := check.Foreign(wrong); nth > 0 {
 		return []content.Said{foreign, w.commands(wrong, right)}
@@ -218,10 +215,10 @@ func (w *wrongTags) commands(wrong, right string) content.Said {
 	return say("tag", "meant", args{"right": quotedRef(right), "from": quotedRef(wrong + "^{}"), "wrong": local, "remote": remote})
 }
 
-// safeRef are the names that a shell takes as they are.
+// safeRef matches names that need no quoting in a shell.
 var safeRef = regexp.MustCompile(`^[A-Za-z0-9:][A-Za-z0-9._/:-]*$`)
 
-// quotedRef writes the name of a ref for a shell: strangers choose names.
+// quotedRef quotes the name of a ref for a shell, since names are untrusted.
 func quotedRef(name string) string {
 	if safeRef.MatchString(name) {
 		return name

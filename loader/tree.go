@@ -29,15 +29,15 @@ type Tree struct {
 	Findings []content.Finding
 	Crashes  []error // panics of checks, with their stacks; each is a finding too
 
-	published *content.Snapshot // nil if it is not known
-	placed    map[string]bool   // the plain paths at which there is something, read or not
+	published *content.Snapshot // nil if it is unknown
+	placed    map[string]bool   // plain paths with an entry, read or not
 }
 
-// treeFile is a file as it was found, before anybody looked into it.
+// treeFile is an unparsed file.
 type treeFile struct {
 	path    string
 	raw     []byte
-	refusal []content.Finding // why there is nothing in raw
+	refusal []content.Finding // why there is no raw content
 }
 
 // ReadWorkTree reads the files of a work tree, committed or not. It never leaves the folder,
@@ -68,9 +68,8 @@ func (w *workTree) tree(c Config) *Tree {
 	return t
 }
 
-// walkTop reads a file of the root, or what is in the folder of a kind. It never
-// leaves the folder of root, and follows no link, not even one that stands in
-// place of the folder.
+// walkTop reads a file of the root, or the files in the folder of a kind. It never leaves the
+// folder of root, and follows no link, also not one in place of the folder.
 func walkTop(root *os.Root, top string, size *together) (files []treeFile, err error) {
 	info, err := root.Lstat(top)
 	if err != nil {
@@ -107,15 +106,14 @@ func walkTop(root *os.Root, top string, size *together) (files []treeFile, err e
 	return files, nil
 }
 
-// together is how many bytes the files of one state have that nobody published.
-// A tag stands for one file; a commit of a few KB, for a million.
+// together is the total size of the unpublished files of one state, in bytes. A tag is for one
+// file; a commit of a few KB can have a million.
 type together int
 
-// maxTogether is far more than people write, and fits into memory when it is
-// checked.
+// maxTogether is far more than people write, and fits into memory while it is checked.
 const maxTogether = 256 << 20
 
-// add adds a file; the error says that it is one too many.
+// add adds a file; the error means that the limit is exceeded.
 func (t *together) add(path string, size int) error {
 	if *t += together(size); *t <= maxTogether {
 		return nil
@@ -123,15 +121,15 @@ func (t *together) add(path string, size int) error {
 	return i18n.Errorf("the files up to %s have more than %d MiB together, more is not read: take away those that are no rules", content.Printable(path), maxTogether>>20)
 }
 
-// listed is a file that was found, or a folder that is not read.
+// listed is a file, or a folder that is not read.
 type listed struct {
 	path string
 	mode fs.FileMode
 }
 
-// listFolder lists the files in a folder that matter, in no order, and weighs it
-// as git's lists of it would be weighed ([gitrepo.Repo.Changes]): what is left out
-// of a commit is left out here.
+// listFolder lists the relevant files in a folder, in no order, and computes the size of the
+// corresponding git trees ([gitrepo.Repo.Changes]), so that the same folders are left out as of
+// a commit.
 func listFolder(root *os.Root, dir string, depth int) (found []listed, weight int, err error) {
 	f, err := root.Open(dir)
 	if err != nil {
@@ -158,7 +156,7 @@ func listFolder(root *os.Root, dir string, depth int) (found []listed, weight in
 	}
 }
 
-// listEntry lists what is at a path, and says what that weighs.
+// listEntry lists the entry at a path, and returns the size of its tree.
 func listEntry(root *os.Root, path string, e fs.DirEntry, depth int) (found []listed, weight int, err error) {
 	weight = len("100644 ") + len(e.Name()) + len("\x00") + len(gitrepo.OID{})
 	switch {
@@ -174,7 +172,7 @@ func listEntry(root *os.Root, path string, e fs.DirEntry, depth int) (found []li
 	return []listed{{path, e.Type()}}, weight, nil
 }
 
-// modeOf returns what git would call an entry.
+// modeOf returns the git mode of an entry.
 func modeOf(m fs.FileMode) gitrepo.Mode {
 	switch {
 	case m.IsDir():
@@ -326,7 +324,7 @@ func committedFile(repo *gitrepo.Repo, e gitrepo.File) (f treeFile, err error) {
 	return f, err
 }
 
-// newTree checks the files, on all processors. open checks that of an item.
+// newTree checks the files, on all processors. open checks an item's file.
 func newTree(schemas content.Schemas, files []treeFile, open func(content.Tag, []byte) check.File) *Tree {
 	t := &Tree{Raw: map[string][]byte{}}
 	t.Root = t.Raw
@@ -361,7 +359,7 @@ func newTree(schemas content.Schemas, files []treeFile, open func(content.Tag, [
 	return t
 }
 
-// looked looks into the file of an item, and else for what an editor left in it.
+// looked checks the file of an item, or a root file for leftovers of editing.
 func (f treeFile) looked(open func(content.Tag, []byte) check.File) check.File {
 	tag, ok := itemFile(f.path)
 	switch {
@@ -421,7 +419,7 @@ func (t *Tree) Against(s *content.Snapshot) {
 	}
 }
 
-// judgeMarks finds marks that mark nothing that is served of their items.
+// judgeMarks reports marks without an effect on their items.
 func (t *Tree) judgeMarks(s *content.Snapshot) (found []content.Finding) {
 	if len(t.Marks) == 0 {
 		return nil
@@ -439,7 +437,7 @@ func (t *Tree) judgeMarks(s *content.Snapshot) (found []content.Finding) {
 	return check.Capped(found)
 }
 
-// inTwoPlaces notes where files stand, and leaves of an item with several only the first.
+// inTwoPlaces records the paths of files, and of an item with several keeps only the first.
 func (t *Tree) inTwoPlaces(files []treeFile) []content.Finding {
 	t.placed = map[string]bool{}
 	paths := make([]string, 0, len(files))
@@ -456,7 +454,7 @@ func (t *Tree) inTwoPlaces(files []treeFile) []content.Finding {
 	return found
 }
 
-// refused reports whether there is something at the path that is no file.
+// refused reports whether the entry at the path is not a file.
 func (t *Tree) refused(path string) bool {
 	return slices.ContainsFunc(t.Findings, func(f content.Finding) bool { return f.Path == path })
 }
@@ -490,9 +488,8 @@ func (t *Tree) reviewed(found []content.Finding) {
 	t.Findings = slices.Compact(r.Findings)
 }
 
-// tolerate makes warnings of errors that rules with a day find in files that say what
-// is published: that is sealed and goes on being served, and who changes something else
-// is not to be kept from it.
+// tolerate turns errors of rules with a day into warnings in files whose content is published:
+// it is sealed and still served, and must not block other changes.
 func (t *Tree) tolerate(found []content.Finding) {
 	served := map[string]bool{}
 	for i := range found {
@@ -511,8 +508,8 @@ func (t *Tree) tolerate(found []content.Finding) {
 	}
 }
 
-// isServed reports whether the file at a path says what the newest version of its item
-// does, as it is published.
+// isServed reports whether the file has the content of the newest published version of its
+// item.
 func (t *Tree) isServed(path string) bool {
 	if t.published == nil {
 		return false
@@ -545,7 +542,7 @@ func (l *sealLog) judge(t *Tree, published *content.Snapshot) {
 	t.Findings = append(t.Findings, l.with(seals).findingsNow(voided(t.Marks, sometime))...)
 }
 
-// seals returns the files of seals that were read, by path.
+// seals returns the seal files that were read, by path.
 func (t *Tree) seals() map[string][]byte {
 	files := map[string][]byte{}
 	for path, raw := range t.Raw {

@@ -9,15 +9,15 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// verdict is what the signature of a commit or tag comes to.
+// verdict is the result of verifying the signature of a commit or tag.
 type verdict struct {
 	by  content.Signature
-	tag string // the name that a tag signed says it has
-	err error  // why it does not count; nil if it does
+	tag string // the name in a signed tag
+	err error  // why the signature does not count; nil if it does
 }
 
-// judge verifies the signature of a commit or tag. An object never changes, and
-// neither do the signers, so no signature is verified twice.
+// judge verifies the signature of a commit or tag. Objects and signers are immutable, so the
+// result is cached.
 func (b *build) judge(id gitrepo.OID) (verdict, error) {
 	if v, ok := b.memos.verdicts.get(id); ok {
 		return v, nil
@@ -46,9 +46,8 @@ func (b *build) verify(id gitrepo.OID) (v verdict, err error) {
 	return v, nil
 }
 
-// vouch finds who signed a tag. Nothing of what nobody trusted signed is believed: the
-// commit that it points to may well be signed, but under which version it is published,
-// and that it is at all, the tag alone says.
+// vouch verifies the signature of a tag. Nothing of an unsigned tag is used: the commit that it
+// points to may be signed, but only the tag states the version, and that it is published.
 func (b *build) vouch(r *ref, tag gitrepo.Tag) error {
 	if r.tag = tag; b.Signers == nil {
 		return nil
@@ -82,8 +81,8 @@ func (b *build) judgeTag(r *ref, tag gitrepo.Tag) (verdict, error) {
 	return v, err
 }
 
-// unsignedTag is the finding about a tag that nobody trusted signed. A seal can stand in
-// for that of an item, not for that of a release.
+// unsignedTag is the finding about a tag without a trusted signature. A seal can replace the
+// signature for an item, not for a release.
 func unsignedTag(t content.Tag, why error) *content.Finding {
 	s := say("unsigned", "tag", args{"why": whyUnsigned(why)})
 	if t.Kind == nil {
@@ -93,8 +92,7 @@ func unsignedTag(t content.Tag, why error) *content.Finding {
 	return &f
 }
 
-// vouched reports whether what a commit says of itself, its date and its message, may
-// reach readers.
+// vouched reports whether date and message of a commit may be shown to readers.
 func (b *build) vouched(commit gitrepo.OID) (bool, error) {
 	if b.Signers == nil {
 		return true, nil
@@ -103,15 +101,15 @@ func (b *build) vouched(commit gitrepo.OID) (bool, error) {
 	return err == nil && v.err == nil, err
 }
 
-// voucher is who signed a seal, and the commit that added it.
+// voucher is the signer of a seal, with the commit that added it.
 type voucher struct {
 	by     content.Signature
 	commit gitrepo.OID
 }
 
-// vouchSeals says, of lines that are new in a state of a file of seals, who signed a
-// commit that added them, on the branch or beside it. Dates play no part in that, anybody
-// can choose those. What was moved into the file was added where it stood before.
+// vouchSeals returns, for lines that are new in a state of a seal file, the signers of the
+// commits that added them, on the branch or on merged ones. Dates have no influence, since
+// anybody can choose them. Lines that were moved into the file were added in the earlier file.
 func (b *build) vouchSeals(log *sealLog, at span, lines []string) (map[string]voucher, error) {
 	vouched := map[string]voucher{}
 	for _, path := range places(lines...) {
@@ -124,7 +122,7 @@ func (b *build) vouchSeals(log *sealLog, at span, lines []string) (map[string]vo
 	return vouched, nil
 }
 
-// after returns what was read of a file, or of another one, before a piece of history.
+// after returns the state of a file, or of another one, before a part of the history.
 func (l *sealLog) after(at span, path string) gitrepo.OID {
 	f := l.files[path]
 	switch {
@@ -136,7 +134,7 @@ func (l *sealLog) after(at span, path string) gitrepo.OID {
 	return f.after(at.on)
 }
 
-// vouchCommit notes the lines that a commit vouches for in a file.
+// vouchCommit records the lines that a commit vouches for in a file.
 func (b *build) vouchCommit(vouched map[string]voucher, c gitrepo.Commit, path string, lines []string) error {
 	v, err := b.judge(c.OID)
 	if err != nil || v.err != nil {
@@ -155,9 +153,9 @@ func (b *build) vouchCommit(vouched map[string]voucher, c gitrepo.Commit, path s
 	return nil
 }
 
-// added returns the lines that a commit has in a file of seals and that none of its
-// parents has, there or where else they may stand: what a merge only passes on, or a
-// commit moves from one file to another, it does not vouch for.
+// added returns the lines in a commit's seal file that none of its parents has, there or in
+// another valid place: a commit does not vouch for lines that a merge inherits, or that it
+// moves from one file to another.
 func (b *build) added(c gitrepo.Commit, path string) (lineSet, error) {
 	raw, _, err := b.sealsAt(c.OID, path)
 	if err != nil {
@@ -182,9 +180,9 @@ func (b *build) added(c gitrepo.Commit, path string) (lineSet, error) {
 	return added, nil
 }
 
-// bringsBack reports whether a commit has a file again that a parent has not, or not as
-// one that is read. Git may have taken its lines from where another file was renamed to it,
-// and a revert from what a stranger put in its place. A first version brings nothing back.
+// bringsBack reports whether a commit restores a file that a parent does not have, or not in a
+// readable form. Its lines may come from another file that was renamed to it, or a revert may
+// restore untrusted content. A first version restores nothing.
 func (b *build) bringsBack(c gitrepo.Commit, parent gitrepo.OID, path string) (bool, error) {
 	at, exists := b.history.At(parent, path)
 	if exists {
@@ -194,9 +192,9 @@ func (b *build) bringsBack(c gitrepo.Commit, parent gitrepo.OID, path string) (b
 	return len(c.Parents) > 1 || at.Changed.OID != (gitrepo.OID{}), nil
 }
 
-// withoutLastSeals takes out the lines that a file of seals had at a commit or, where
-// there was none that is read, before it, along all parents: whoever brings the file back
-// vouches for nothing that stood in it.
+// withoutLastSeals removes the lines that a seal file had at a commit or, if there was no
+// readable one, before it, along all parents: a commit that restores the file does not vouch
+// for its earlier lines.
 func (b *build) withoutLastSeals(added lineSet, path string, commit gitrepo.OID) error {
 	if len(added) == 0 {
 		return nil

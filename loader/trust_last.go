@@ -6,11 +6,11 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// lineSet is what a file of seals holds. It is shared, and never changed once it is known.
+// lineSet is the set of lines of a seal file. It is shared and immutable.
 type lineSet = map[string]bool
 
-// lastSeals remembers, of commits where a file of seals is not there or not read, what
-// stood in it last. After a file is given up for good, every commit asks.
+// lastSeals caches the last lines of a seal file for commits at which it does not exist or is
+// not readable. After a file is removed for good, every commit needs them.
 type lastSeals struct {
 	at    map[sealsKey]*lineSet
 	blobs map[gitrepo.OID]*lineSet
@@ -25,8 +25,8 @@ func newLastSeals() lastSeals {
 	return lastSeals{map[sealsKey]*lineSet{}, map[gitrepo.OID]*lineSet{}}
 }
 
-// lastSeals returns the lines that a file of seals had at a commit or, where there was
-// none that is read, before it, along all parents; nil if there never was one.
+// lastSeals returns the lines that a seal file had at a commit or, if there was no readable
+// one, before it, along all parents; nil if there never was one.
 func (b *build) lastSeals(path string, commit gitrepo.OID) (*lineSet, error) {
 	if raw, read, err := b.sealsAt(commit, path); read || err != nil {
 		set := linesOf(raw)
@@ -51,8 +51,8 @@ func (b *build) lastSeals(path string, commit gitrepo.OID) (*lineSet, error) {
 	return known[sealsKey{path, commit}], nil
 }
 
-// lastSealsOf returns what stood in a file last at a commit, or the parents of which that
-// has to be known first.
+// lastSealsOf returns the last lines of a file at a commit, or the parents whose result is
+// needed first.
 func (b *build) lastSealsOf(path string, id gitrepo.OID) (set *lineSet, unknown []gitrepo.OID, err error) {
 	if set, ok := b.memos.stood.at[sealsKey{path, id}]; ok {
 		return set, nil, nil
@@ -71,7 +71,7 @@ func (b *build) lastSealsOf(path string, id gitrepo.OID) (set *lineSet, unknown 
 	return set, unknown, nil
 }
 
-// shared returns the lines of a file, the same for the same file.
+// shared returns the lines of a file, one set per content.
 func (l *lastSeals) shared(raw []byte) *lineSet {
 	id := gitrepo.BlobOID(raw)
 	if l.blobs[id] == nil {
@@ -81,7 +81,7 @@ func (l *lastSeals) shared(raw []byte) *lineSet {
 	return l.blobs[id]
 }
 
-// union returns what holds the lines of both: one of them, if that holds the other's.
+// union returns the union of two sets: one of them, if it includes the other.
 func union(a, b *lineSet) *lineSet {
 	switch {
 	case a == nil || a == b:

@@ -7,28 +7,28 @@ import (
 	"rulestore/content/check"
 )
 
-// sealedAt returns when the seal of a claim came to the branch, as the branch itself
-// tells. The date in the line says nothing of that.
+// sealedAt returns the time when the seal of a claim reached the branch, according to the
+// branch. The date in the line is not used.
 func (b *build) sealedAt(c *claim) time.Time {
 	return b.history.Arrived(b.memos.seals.came[b.memos.seals.text[c.name]].on)
 }
 
-// stillServed makes a warning of what is wrong with sealed content that is served.
+// stillServed turns findings about sealed content that is served into warnings.
 func stillServed(f content.Finding) content.Finding {
 	f = check.Advise(f, say("", "served", nil))
 	f.Severity = content.Warning
 	return f
 }
 
-// tolerate says what is wrong with sealed content that is served all the same.
+// tolerate reports the findings about sealed content that is still served.
 func (c *claim) tolerate(found []content.Finding) {
 	for _, f := range found {
 		c.report(stillServed(f))
 	}
 }
 
-// sealUnfit says that content is sealed and not served all the same; what is wrong
-// with it stands beside it.
+// sealUnfit is the finding about sealed content that is not served; the reasons are reported
+// separately.
 func sealUnfit(path string) []content.Finding {
 	return []content.Finding{finding(path, say("seal-unfit", "refused", nil))}
 }

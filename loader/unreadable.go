@@ -13,25 +13,24 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// damaged is the finding about an object that is there and cannot be read.
+// damaged is the finding about a damaged object.
 func damaged(path string, err error) content.Finding {
 	return finding(path, whyDamaged(err).Advise(say("damaged", "restore", nil)))
 }
 
-// tornFolder is the finding about what is in a folder that is damaged, or about that.
+// tornFolder is the finding about a damaged folder, or about a file in it.
 func tornFolder(path string, folder gitrepo.OID) content.Finding {
 	return finding(path, say("damaged", "folder", args{"folder": folder}))
 }
 
-// tornAt returns the folder that a file is in, if that is damaged at a commit.
+// tornAt returns the folder of a file, if it is damaged at a commit.
 func (b *build) tornAt(commit gitrepo.OID, path string) (folder gitrepo.OID, ok bool) {
 	dir, unread := b.unread(commit, path)
 	at, _ := b.history.At(commit, dir)
 	return at.OID, unread && at.Mode == gitrepo.Unreadable
 }
 
-// maybeTorn returns the findings about folders that cannot be read, in one of which a
-// version of a file may be.
+// maybeTorn returns the findings about unreadable folders that may have a version of a file.
 func (b *build) maybeTorn(path string) (found []content.Finding) {
 	for dir := range b.history.Torn() {
 		if strings.HasPrefix(path, dir.Path+"/") || strings.HasPrefix(dir.Path, path[:strings.IndexByte(path, '/')+1]) {
@@ -41,8 +40,7 @@ func (b *build) maybeTorn(path string) (found []content.Finding) {
 	return nil
 }
 
-// advise says what to do about a repository of which so much is damaged or missing that
-// nothing can be served.
+// advise adds the remedy for a repository with so much damage that nothing can be served.
 func advise(err error) error {
 	if !gitrepo.IsDamaged(err) {
 		return err
@@ -50,14 +48,14 @@ func advise(err error) error {
 	return i18n.Errorf("%w; fetch the repository again, or restore the object from another copy", err)
 }
 
-// tell tells whoever wants to know of an error that is a crash.
+// tell reports an error that is a panic to [Config].Crashed.
 func (c Config) tell(err error) {
 	if _, ok := errors.AsType[*crash.Error](err); ok && c.Crashed != nil {
 		c.Crashed(err)
 	}
 }
 
-// crashed is the finding about what crashed, after it was told.
+// crashed reports a panic and returns the finding about it.
 func (c Config) crashed(path string, doing content.Word, err error) content.Finding {
 	c.tell(err)
 	return Crashed(path, doing, err)
@@ -71,13 +69,13 @@ func Crashed(path string, doing content.Word, err error) content.Finding {
 	return f
 }
 
-// unreadable reports whether findings say that nobody knows what is in a file.
+// unreadable reports whether findings mean that the content of a file is unknown.
 func unreadable(found []content.Finding) bool {
 	return slices.ContainsFunc(found, func(f content.Finding) bool { return f.Rule == "damaged" || f.Rule == "crash" })
 }
 
-// readItem is readFile of a file that one publication alone needs: if the object is
-// damaged, that is refused.
+// readItem is readFile for a file that only one publication needs: if the object is damaged,
+// that publication is refused.
 func readItem(repo *gitrepo.Repo, f gitrepo.File, path string, limit int64) ([]byte, []content.Finding, error) {
 	raw, refusal, err := readFile(repo, f, path, limit)
 	if gitrepo.IsDamaged(err) {
@@ -86,7 +84,7 @@ func readItem(repo *gitrepo.Repo, f gitrepo.File, path string, limit int64) ([]b
 	return raw, refusal, err
 }
 
-// checkItem is check.Item of a file that may be more than the check was made for.
+// checkItem is check.Item, and recovers from a panic.
 func (c Config) checkItem(t content.Tag, raw []byte) (result check.Result) {
 	path := t.Kind.File(t.Name)
 	if err := crash.Do(func() { result = c.result(t, raw) }); err != nil {
@@ -95,7 +93,7 @@ func (c Config) checkItem(t content.Tag, raw []byte) (result check.Result) {
 	return result
 }
 
-// result is check.Item, unless the cache knows what it comes to.
+// result is check.Item with the cache.
 func (c Config) result(t content.Tag, raw []byte) check.Result {
 	if c.Cache == nil {
 		return check.Item(c.Schemas, t.Kind, t.Name, raw)
@@ -103,7 +101,7 @@ func (c Config) result(t content.Tag, raw []byte) check.Result {
 	return c.Cache.result(c.Schemas, t, raw)
 }
 
-// open is check.Open, unless the cache knows what it comes to.
+// open is check.Open with the cache.
 func (c Config) open(t content.Tag, raw []byte) check.File {
 	if c.Cache == nil {
 		return check.Open(c.Schemas, t.Kind, t.Name, raw)
@@ -111,7 +109,7 @@ func (c Config) open(t content.Tag, raw []byte) check.File {
 	return c.Cache.open(c.Schemas, t, raw)
 }
 
-// openItemFile is check.Open of such a file.
+// openItemFile is check.Open, and recovers from a panic.
 func (c Config) openItemFile(t content.Tag, raw []byte) (f check.File) {
 	path := t.Kind.File(t.Name)
 	if err := crash.Do(func() { f = c.open(t, raw) }); err != nil {
@@ -121,8 +119,7 @@ func (c Config) openItemFile(t content.Tag, raw []byte) (f check.File) {
 	return f
 }
 
-// damage names what is damaged of what was to be served: with it, another snapshot is
-// served than without.
+// damage identifies the damaged objects that publications need: the snapshot depends on them.
 func damage(r content.Report) string {
 	var names strings.Builder
 	for _, f := range r.Findings {

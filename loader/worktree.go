@@ -13,15 +13,13 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// workTree is what stands in the folder that an author works in, before anybody
-// looked into it.
+// workTree has the unparsed files of a work tree.
 type workTree struct {
 	files   []treeFile
-	folders []content.Finding // about folders that nobody reads
+	folders []content.Finding // about folders that are not read
 }
 
-// readWorkTree reads the files that matter. It never leaves the folder, whatever
-// links stand in it.
+// readWorkTree reads the relevant files. It never leaves the folder, whatever links are in it.
 func readWorkTree(dir string) (*workTree, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -41,7 +39,7 @@ func readWorkTree(dir string) (*workTree, error) {
 	return &w, err
 }
 
-// readCheckout reads a work tree with what a sparse checkout leaves out, which may be all
+// readCheckout reads a work tree with the files that a sparse checkout leaves out, possibly all
 // of a folder.
 func readCheckout(repo *gitrepo.Repo, dir string) (*workTree, error) {
 	w, err := readWorkTree(dir)
@@ -60,8 +58,8 @@ func readCheckout(repo *gitrepo.Repo, dir string) (*workTree, error) {
 	return w, nil
 }
 
-// complete adds the files that a sparse checkout leaves out, as the index has them: who
-// works on a part of the content takes nothing of the rest away.
+// complete adds the files that a sparse checkout leaves out, from the index: working on a part
+// of the content does not remove the rest.
 func (w *workTree) complete(repo *gitrepo.Repo) error {
 	skipped, err := repo.Skipped(wanted)
 	if err != nil || len(skipped) == 0 {
@@ -91,8 +89,7 @@ func (w *workTree) complete(repo *gitrepo.Repo) error {
 	return nil
 }
 
-// reviewFolders finds folders that nobody reads and whose names are nearly those
-// of kinds.
+// reviewFolders reports unread folders whose names are similar to those of kinds.
 func reviewFolders(root *os.Root) (found []content.Finding, err error) {
 	entries, err := fs.ReadDir(root.FS(), ".")
 	kinds := []string{content.SealsFolder}
@@ -111,7 +108,7 @@ func reviewFolders(root *os.Root) (found []content.Finding, err error) {
 	return found, err
 }
 
-// hash identifies what the work tree holds.
+// hash identifies the content of the work tree.
 func (w *workTree) hash() string {
 	h := sha256.New()
 	for _, f := range w.files {
