@@ -37,7 +37,7 @@ func (l Look) String() string {
 }
 
 // Words returns the removed and the added words in one text.
-func (l Look) Words() string { return list(l.Lost) + " → " + list(l.Came) }
+func (l Look) Words() string { return Listed(l.Lost) + " → " + Listed(l.Came) }
 
 // Looks are the places to review, empty if there are none.
 type Looks []Look
@@ -63,7 +63,8 @@ func (l *Looks) UnmarshalText(text []byte) error {
 // maxLooked is how many words a person is shown.
 const maxLooked = 20
 
-func list(words []string) string {
+// Listed is some words in one line, as many as a person reads; a dash if there are none.
+func Listed(words []string) string {
 	if len(words) == 0 {
 		return "—"
 	}

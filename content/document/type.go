@@ -1,6 +1,9 @@
 package document
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Type is the meaning of a scalar for display.
 type Type uint8
@@ -43,10 +46,16 @@ func (n *Node) Type() Type {
 		return Day
 	case isTime(time.RFC3339, n.Text):
 		return Moment
-	case !Heads(n.Name) && IsCode(n.Text):
+	case !Heads(n.Name) && IsCode(n.Text) && !n.isSpoken():
 		return Word
 	}
 	return Prose
+}
+
+// isSpoken reports whether a text that could be a code is a word of people: a plain word where
+// the schema has a text for readers.
+func (n *Node) isSpoken() bool {
+	return n.Field != nil && n.Field.Prose && strings.Trim(n.Text, "abcdefghijklmnopqrstuvwxyz") == ""
 }
 
 // figure tells numbers apart by their unit.

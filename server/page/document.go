@@ -174,7 +174,7 @@ func (d *drawer) open(tag string, n *document.Node) {
 
 // section draws a field under a heading of its own.
 func (d *drawer) section(n *document.Node, level int) {
-	d.heading(n, level, n.Title(n.Name), nil)
+	d.heading(n, level, n.Title(n.Name), heads{})
 	switch {
 	case areGroups(n):
 		d.groups(n)
@@ -184,10 +184,6 @@ func (d *drawer) section(n *document.Node, level int) {
 		d.object(n, heads{}, level+1)
 	case n.Kind == document.Array:
 		d.array(n, level+1)
-	case n.Name == document.Note:
-		d.raw(`<p class="note">`)
-		d.text(n.Text)
-		d.raw("</p>\n")
 	default:
 		d.paragraphs(n)
 	}
@@ -226,7 +222,7 @@ func (d *drawer) apart(n *document.Node) {
 	for i := range n.Kids {
 		if k := &n.Kids[i]; d.ids[k] != "" {
 			d.open("li", k)
-			d.link(d.pageOf(k), func() { d.text(called(k, headsOf(k, n.Unique()), numberOf(n, i))) })
+			d.link(d.pageOf(k), func() { d.name(k, headsOf(k, n.Unique()), numberOf(n, i)) })
 			d.raw("</li>\n")
 		}
 	}
@@ -244,7 +240,7 @@ func (d *drawer) object(n *document.Node, h heads, level int) {
 	var beside, listed, below []*document.Node
 	for i := range n.Kids {
 		switch k := &n.Kids[i]; {
-		case k == h.title || k == h.lead || k == h.grade:
+		case k == h.title || k == h.lead || k == h.grade || k == h.number:
 			d.remark(k)
 		case k == h.code || isBeside(k):
 			beside = append(beside, k)
@@ -284,10 +280,12 @@ func (d *drawer) beside(all []*document.Node, code *document.Node) {
 			d.raw(" · ")
 		}
 		d.open("span", n)
-		if n != code {
+		if n == code {
+			d.own(n)
+		} else {
 			d.text(n.Title(n.Name) + ": ")
+			d.inline(n)
 		}
-		d.inline(n)
 		d.raw("</span>")
 	}
 	d.raw("</p>\n")

@@ -8,11 +8,17 @@ import (
 	"rulestore/content/document"
 )
 
-// heading draws a heading that leads to itself, with the grade of what is below it.
-func (d *drawer) heading(n *document.Node, level int, title string, grade *document.Node) {
-	tag := "h" + strconv.Itoa(level)
+// heading draws a heading that leads to itself, with the grade of what is below it and,
+// where nothing else tells it from others, its code.
+func (d *drawer) heading(n *document.Node, level int, title string, h heads) {
+	tag, grade := "h"+strconv.Itoa(level), h.grade
 	d.open(tag, n)
 	d.text(title)
+	if code := h.untitled(); code != "" {
+		d.raw(" ")
+		d.code(code)
+		title = opening(n, title+" "+code)
+	}
 	if grade != nil {
 		d.raw(` <span class="status grade-`)
 		d.text(grade.Text)
@@ -38,7 +44,7 @@ func (d *drawer) heading(n *document.Node, level int, title string, grade *docum
 
 // here leads to where it stands.
 func (d *drawer) here(id string) {
-	d.raw(` <a class="here" href="#`)
+	d.raw("\u00A0", `<a class="here" href="#`) // never alone on a line
 	d.text(fragment(id))
 	d.raw(`" title="Ссылка на этот раздел">¶</a>`)
 }
@@ -74,8 +80,9 @@ func (d *drawer) quote(href, text string) {
 // sectionQuery is the address of a section as a query has it.
 func sectionQuery(id string) string { return strings.ReplaceAll(url.QueryEscape(id), "%2F", "/") }
 
-// heads is what an element of a list is called by, nil for what it has not.
-type heads struct{ title, code, lead, grade *document.Node }
+// heads is what an element of a list is called by, nil for what it has not; number says the
+// place of an element that its heading says, too.
+type heads struct{ title, code, lead, grade, number *document.Node }
 
 // headsOf finds what an element is called by; unique is the field that tells it apart.
 func headsOf(n *document.Node, unique string) (h heads) {
@@ -104,10 +111,36 @@ func numberOf(n *document.Node, i int) string {
 	return ""
 }
 
+// untitled is the code of what has that and no title, "" of all else.
+func (h heads) untitled() string {
+	if h.title == nil || document.Heads(h.title.Name) || h.title.EnumLabel() != "" || !document.IsCode(h.title.Text) {
+		return ""
+	}
+	return h.title.Text
+}
+
+// maxOpening is how many letters stand for a text that has no title.
+const maxOpening = 56
+
+// opening is how the text of an element begins, in words; otherwise if it has no text.
+func opening(n *document.Node, otherwise string) string {
+	for i := range n.Kids {
+		if k := &n.Kids[i]; k.Kind == document.Text && k.Type() == document.Prose {
+			text := []rune(oneLine(k.Text))
+			if len(text) <= maxOpening {
+				return string(text)
+			}
+			cut := string(text[:maxOpening])
+			return strings.TrimRight(cut[:max(strings.LastIndexByte(cut, ' '), 1)], " ,;:—") + "…"
+		}
+	}
+	return otherwise
+}
+
 // called is what an element is called by: its title, else what kind of thing it is.
 func called(n *document.Node, h heads, number string) string {
 	switch {
-	case h.title == nil:
+	case h.title == nil, h.untitled() != "":
 		return number + n.Title("Элемент")
 	case h.title.EnumLabel() != "":
 		return number + h.title.EnumLabel()

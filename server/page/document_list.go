@@ -34,7 +34,7 @@ func (d *drawer) others(n *document.Node, from int) {
 			break
 		}
 		d.open("li", k)
-		d.link(d.pageOf(k), func() { d.text(called(k, headsOf(k, n.Unique()), numberOf(n, i))) })
+		d.link(d.pageOf(k), func() { d.name(k, headsOf(k, n.Unique()), numberOf(n, i)) })
 		d.raw("</li>\n")
 	}
 	d.raw("</ul>\n")
@@ -43,8 +43,14 @@ func (d *drawer) others(n *document.Node, from int) {
 // element draws an element of a list under a heading of its own.
 func (d *drawer) element(list *document.Node, i, level int) {
 	n := &list.Kids[i]
-	h := headsOf(n, list.Unique())
-	d.heading(n, level, called(n, h, numberOf(list, i)), h.grade)
+	h, number := headsOf(n, list.Unique()), numberOf(list, i)
+	for j := range n.Kids {
+		if k := &n.Kids[j]; k.Kind == document.Number && k.Text+". " == number {
+			h.number = k
+			break
+		}
+	}
+	d.heading(n, level, called(n, h, number), h)
 	switch {
 	case d.far(n):
 		d.apart(n)
@@ -76,7 +82,7 @@ func (d *drawer) items(n *document.Node) {
 		if k.Kind == document.Object {
 			h := headsOf(k, n.Unique())
 			d.raw("<strong>")
-			d.text(called(k, h, ""))
+			d.name(k, h, "")
 			d.raw("</strong>")
 			d.mark(k)
 			d.raw("\n")
@@ -95,7 +101,7 @@ var rows = document.Limits{Columns: 6, Cell: 60, Title: 160, Row: 1 << 20}
 
 // table draws a table that scrolls where it is too wide, by keyboard too.
 func (d *drawer) table(n *document.Node, columns []document.Column) {
-	d.raw(`<div class="wide" role="group" aria-label="Таблица" tabindex="0"><table>` + "\n<thead><tr>")
+	d.raw(`<div class="wide" role="group" aria-label="Таблица" tabindex="0"><table class="stacked">` + "\n<thead><tr>")
 	for _, c := range columns {
 		d.raw(`<th scope="col">`)
 		d.text(c.Of.Title(c.Name))
@@ -110,24 +116,28 @@ func (d *drawer) table(n *document.Node, columns []document.Column) {
 		row := &n.Kids[i]
 		d.open("tr", row)
 		for j, c := range columns {
-			d.cell(row, row.Member(c.Name), j == 0)
+			d.cell(row, row.Member(c.Name), c.Of.Title(c.Name), j == 0)
 		}
 		d.raw("</tr>\n")
 	}
 	d.raw("</tbody></table></div>\n")
 }
 
-// cell draws a value of a row, which need not have it.
-func (d *drawer) cell(row, n *document.Node, first bool) {
+// cell draws a value of a row, which need not have it, with the title that stands before it
+// where a screen is too narrow for columns.
+func (d *drawer) cell(row, n *document.Node, title string, first bool) {
 	if n == nil {
 		n = &document.Node{}
 	}
 	switch n.Type() {
 	case document.Figure, document.Money, document.Percent:
-		d.raw(`<td class="num">`)
+		d.raw(`<td class="num"`)
 	default:
-		d.raw("<td>")
+		d.raw("<td")
 	}
+	d.raw(` data-title="`)
+	d.text(title)
+	d.raw(`">`)
 	d.inline(n)
 	if first {
 		d.mark(row)

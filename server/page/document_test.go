@@ -52,16 +52,16 @@ func TestDraw(t *testing.T) {
 		"the lead has paragraphs":            "<p>О чём.</p>\n<p>Ещё.</p>\n",
 		"an amount has its unit":             "1\u00a0500\u00a0000,5\u00a0₽",
 		"a label comes before its code":      "действует <code>current</code>",
-		"an address is an anchor":            `<h3 id="rules/first">Раз <span class="status grade-high">высокая</span> <a class="here" href="#rules/first"`,
+		"an address is an anchor":            `<h3 id="rules/first">Раз <span class="status grade-high">высокая</span>` + "\u00a0" + `<a class="here" href="#rules/first"`,
 		"what is short is in one line":       `<p class="meta"><span><code>first</code></span> · <span>Остановка: да</span> · <span>См.: <a href="/items/a.b.001"><code>a.b.001</code></a></span></p>`,
 		"ends of lines are kept":             "<dd><p>Сделать.<br>\nПотом ещё.</p>",
 		"an order is a numbered list":        "<dd><ol>\n<li>Шаг</li>\n<li>Ещё</li>",
-		"what has no title is called by id":  `<h3 id="rules/second">second `,
-		"elements in order have numbers":     `<h3 id="states/A">1. Первое `,
+		"what has no title is called by id":  `<h3 id="rules/second">Правило <code>second</code>`,
+		"elements in order have numbers":     `<h3 id="states/A">1. Первое` + "\u00a0",
 		"states are drawn":                   `<figure class="diagram">`,
 		"a state leads to what has no state": "Конец",
-		"small objects are a table":          `<tr><td><time datetime="2026-05-01">1` + "\u00a0мая\u00a02026</time></td><td class=\"num\">1</td></tr>",
-		"numbers are grouped":                "<td class=\"num\">12\u00a0345</td>",
+		"small objects are a table":          `<tr><td data-title="День"><time datetime="2026-05-01">1` + "\u00a0мая\u00a02026</time></td><td class=\"num\" data-title=\"Число\">1</td></tr>",
+		"numbers are grouped":                "<td class=\"num\" data-title=\"Число\">12\u00a0345</td>",
 	} {
 		if all := whole(d); !strings.Contains(all, want) && !strings.Contains(all, html.EscapeString(want)) {
 			t.Errorf("%s: no %q in\n%s", what, want, all)
@@ -72,6 +72,48 @@ func TestDraw(t *testing.T) {
 	}
 	if bare := whole(Draw(tree(t, ruleText, ruleSchema), Drawing{Bare: true})); strings.Contains(bare, "id=") || strings.Contains(bare, "¶") {
 		t.Errorf("anchors in\n%s", bare)
+	}
+}
+
+// What has a code and no title is listed by how its text begins; a code that only repeats the
+// title above it leads to what it names, without the title.
+func TestCalled(t *testing.T) {
+	long := strings.Repeat("слово ", 20)
+	root := tree(t, `{"rules":[{"rule_id":"only_code","action":"`+long+`"},{"rule_id":"short","action":"Два слова"},{"rule_id":"named","title":"Имя"}],"rows":[{"n":1,"title":"Раз"}]}`, ruleSchema)
+	d := Draw(root, Drawing{Names: func(_ *document.Node, word string) (Link, bool) {
+		return Link{Title: "Имя", Href: "/" + word}, word == "named"
+	}})
+	within := d.Contents[0].Within
+	if want := strings.TrimSpace(strings.Repeat("слово ", 9)) + "…"; within[0].Text != want || within[1].Text != "Два слова" || within[2].Text != "Имя" {
+		t.Errorf("the contents are %q", within)
+	}
+	if want := `<p class="meta"><span><a href="/named" title="Имя"><code>named</code></a></span></p>`; !strings.Contains(whole(d), want) {
+		t.Errorf("no %s in\n%s", want, whole(d))
+	}
+}
+
+// The number of a step stands in its heading, and not again below it.
+func TestNumberedOnce(t *testing.T) {
+	schema := &content.Field{Fields: []*content.Field{{Name: "steps", Title: "Шаги", Unique: "code", Ordered: true, Items: &content.Field{Fields: []*content.Field{
+		{Name: "step", Title: "Номер"}, {Name: "code"}, {Name: "title"}, {Name: "about", Title: "О чём", Prose: true}}}}}}
+	for step, again := range map[string]bool{"1": false, "7": true} {
+		d := Draw(tree(t, `{"steps":[{"step":`+step+`,"code":"A_B","title":"Раз","about":"Первая.\nВторая."}]}`, schema), Drawing{})
+		if got := strings.Contains(whole(d), "Номер"); got != again || !strings.Contains(whole(d), ">1. Раз") {
+			t.Errorf("step %s:\n%s", step, whole(d))
+		}
+	}
+}
+
+func TestLines(t *testing.T) {
+	for text, want := range map[string]string{
+		"Одно\n\n- раз\n- два\n  и ещё\n\nКонец": "<p>Одно</p>\n<ul><li>раз</li>\n<li>два и ещё</li>\n</ul>\n<p>Конец</p>\n",
+		"- раз\nне пункт":                        "<ul><li>раз</li>\n</ul>\n<p>не пункт</p>\n",
+		"<b>\n-x\r\n- ":                          "<p>&lt;b&gt;<br>\n-x<br>\n-</p>\n",
+		"":                                       "",
+	} {
+		if got := string(noted(text)); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
 	}
 }
 
@@ -187,7 +229,7 @@ func TestDrawLong(t *testing.T) {
 		}
 	}
 	part := Draw(root, Drawing{Only: []*document.Node{root.At("rules/r399"), root.At("rows")}})
-	if got := string(part.Body); !strings.Contains(got, `<h2 id="rules/r399">Правило 399 `) || !strings.Contains(got, "<td") || strings.Contains(got, "rules/r398") {
+	if got := string(part.Body); !strings.Contains(got, `<h2 id="rules/r399">Правило 399`) || !strings.Contains(got, "<td") || strings.Contains(got, "rules/r398") {
 		t.Errorf("the part is %s", got)
 	}
 }

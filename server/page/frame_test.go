@@ -106,7 +106,7 @@ var evilDependence = Dependence{
 	Graph: Graph{ID: evil, Title: evil, Up: true, Root: Leaf{Title: evil, Code: evil, Href: "/x", More: 1, Leaves: []Leaf{
 		{Title: evil, Code: evil, Href: "/y", Leaves: []Leaf{{Title: evil, Code: evil, Href: "/z"}, {Title: evil, Code: evil, Href: "/v"}}, More: 2}, {Title: evil, Href: "/v"}}}},
 	Total: 5, Left: 2,
-	Groups: []DependenceGroup{{evil, []Dependent{{Title: evil, Href: "javascript:x", ID: evil, Where: evil, Total: 3, Further: []Link{evilLink}, Left: 2}}}},
+	Groups: []DependenceGroup{{evil, []Dependent{{Title: evil, Href: "javascript:x", ID: evil, Where: &evilLink, Total: 3, Further: []Link{evilLink}, Left: 2}}}},
 }
 
 // evilAnswer is an answer that says what nobody should.

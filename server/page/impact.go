@@ -30,7 +30,7 @@ type DependenceGroup struct {
 // Dependent is a node in a list.
 type Dependent struct {
 	Title, Href, ID string
-	Where           string // the section with the reference
+	Where           *Link  // the section with the reference, nil if it is the whole
 	Total           int    // number of nodes one level further
 	Further         []Link // the first of them
 	Left            int    // number of them that are not listed

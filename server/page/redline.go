@@ -178,7 +178,7 @@ func (r *redliner) node(list, n *redline.Node, level int) {
 // head draws the heading of a value in which something changed.
 func (r *redliner) head(list, n *redline.Node, level int) {
 	r.ids[n.Node] = n.Address
-	r.heading(n.Node, min(level, maxHeading), r.title(list, n), nil)
+	r.heading(n.Node, min(level, maxHeading), r.title(list, n), heads{})
 	r.size += len(n.Address) + len(n.Text) + sizeOfHeading
 	r.put()
 }
@@ -500,7 +500,7 @@ func (r *redliner) stretch(p piece) {
 		if n.Kind == document.Object {
 			h := headsOf(n.Node, p.list.Unique())
 			r.raw("<strong>")
-			r.text(called(n.Node, h, ""))
+			r.name(n.Node, h, "")
 			r.raw("</strong>\n")
 			r.object(n.Node, h, maxHeading+1)
 		} else {

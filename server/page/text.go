@@ -63,6 +63,51 @@ func coded(text string) template.HTML {
 	return template.HTML(out.String())
 }
 
+// lines draws a text of several lines as paragraphs and, where lines begin with a dash as in
+// the messages of tags, as lists; line draws one of them.
+func lines(text string, line func(string) template.HTML) template.HTML {
+	var out strings.Builder
+	within := "" // the element that is open
+	open := func(tag string) {
+		switch within {
+		case "ul":
+			out.WriteString("</li>\n</ul>\n")
+		case "p":
+			out.WriteString("</p>\n")
+		}
+		if within = tag; tag != "" {
+			out.WriteString("<" + tag + ">")
+		}
+	}
+	for raw := range strings.SplitSeq(toNewlines.Replace(text), "\n") {
+		words := oneLine(raw)
+		point, isPoint := strings.CutPrefix(words, "- ")
+		switch {
+		case words == "":
+			open("")
+		case isPoint && within == "ul":
+			out.WriteString("</li>\n<li>" + string(line(strings.TrimSpace(point))))
+		case isPoint:
+			open("ul")
+			out.WriteString("<li>" + string(line(strings.TrimSpace(point))))
+		case within == "ul" && raw[0] == ' ':
+			out.WriteString(" " + string(line(words)))
+		case within == "p":
+			out.WriteString("<br>\n" + string(line(words)))
+		default:
+			open("p")
+			out.WriteString(string(line(words)))
+		}
+	}
+	open("")
+	return template.HTML(out.String())
+}
+
+// noted draws a note of several lines that names nothing.
+func noted(text string) template.HTML {
+	return lines(text, func(line string) template.HTML { return template.HTML(template.HTMLEscapeString(line)) })
+}
+
 var address = regexp.MustCompile(`https?://[^\s<>"]*[^\s<>".,;:)]`)
 
 // Linked splits a text at its URLs. Those below own are changed to root, so that links in a

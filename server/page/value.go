@@ -1,6 +1,7 @@
 package page
 
 import (
+	"html/template"
 	"strings"
 	"time"
 	"unicode"
@@ -156,6 +157,26 @@ func (d *drawer) named(n *document.Node, word string) {
 	}
 }
 
+// own draws the code that a section is called by: what it names is said above it.
+func (d *drawer) own(n *document.Node) {
+	l := Link{}
+	if t := n.Type(); d.Names != nil && (t == document.Name || t == document.Word) {
+		if named, ok := d.Names(n, n.Text); ok {
+			l = named
+		}
+	}
+	d.titledLink(l, func() { d.code(n.Text) })
+}
+
+// name draws what an element is called by.
+func (d *drawer) name(n *document.Node, h heads, number string) {
+	d.text(called(n, h, number))
+	if code := h.untitled(); code != "" {
+		d.raw(" ")
+		d.code(code)
+	}
+}
+
 // prose draws a text, with links from the names in it.
 func (d *drawer) prose(n *document.Node, text string) {
 	if d.Names != nil {
@@ -181,25 +202,13 @@ func (d *drawer) paragraphs(n *document.Node) {
 		d.raw("</p>\n")
 		return
 	}
-	within := false
-	for line := range strings.SplitSeq(toNewlines.Replace(n.Text), "\n") {
-		switch line = oneLine(line); {
-		case line == "" && within:
-			d.raw("</p>\n")
-			within = false
-		case line == "":
-		case within:
-			d.raw("<br>\n")
-			d.prose(n, line)
-		default:
-			d.raw("<p>")
-			d.prose(n, line)
-			within = true
-		}
-	}
-	if within {
-		d.raw("</p>\n")
-	}
+	d.raw(string(lines(n.Text, func(line string) template.HTML {
+		before := d.out.Len()
+		d.prose(n, line)
+		drawn := template.HTML(d.out.Bytes()[before:])
+		d.out.Truncate(before)
+		return drawn
+	})))
 }
 
 // toNewlines replaces all that somebody, somewhere, takes for the end of a line.

@@ -194,9 +194,15 @@ func changeClass(c change.Class) page.Status {
 func lookAt(looks change.Looks) string {
 	all := make([]string, len(looks))
 	for i, l := range looks {
-		all[i] = capital(russian().Sprint(l))
-		if len(l.Lost)+len(l.Came) > 0 {
-			all[i] += "."
+		all[i] = capital(russian().Sprint(l.Doubt))
+		switch {
+		case len(l.Lost) == 0 && len(l.Came) == 0:
+		case len(l.Lost) == 0:
+			all[i] += "; появилось: " + change.Listed(l.Came) + "."
+		case len(l.Came) == 0:
+			all[i] += "; исчезло: " + change.Listed(l.Lost) + "."
+		default:
+			all[i] += ": " + l.Words() + "."
 		}
 	}
 	return strings.Join(all, " ")

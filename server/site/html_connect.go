@@ -289,7 +289,7 @@ func (s *Site) assistantToolPage(set AssistantSet, t AssistantTool) page.Toolbox
 	p := page.Toolbox{
 		Head: s.connectHead(cmp.Or(t.Title, t.Name), toolsetsPath+set.Name+"/"+t.Name,
 			s.toConnect(), page.Link{Title: "Набор " + set.Name, Href: s.frame.Root + toolsetsPath + set.Name}),
-		Name: t.Name, About: t.About, Schema: laidOut(t.Input), Members: argumentsOf(t.Input),
+		Name: t.Name, About: t.About, Schema: laidOut(t.Input), Members: argumentsOf(t.Input, ""),
 	}
 	made := content.Object{}.With("jsonrpc", content.String("2.0")).With("id", []byte("1")).With("method", content.String("tools/list"))
 	p.Snippets = []page.Snippet{{ID: "curl", Title: "Как набор виден клиенту", Language: "sh", Code: call{
@@ -304,8 +304,21 @@ func sentence(text string) string {
 	return string(append([]rune(strings.ToUpper(string(r[:1]))), r[1:]...)) + "."
 }
 
-// argumentsOf reads what a schema says of the arguments of a tool.
-func argumentsOf(schema []byte) (all []page.Member) {
+// typeWords are the types of JSON Schema for people.
+var typeWords = map[string]string{
+	"string": "текст", "integer": "целое число", "number": "число", "boolean": "да или нет", "array": "список", "object": "объект",
+}
+
+// argumentWords say what the parts of a calculation are: the schemas of tools leave that out,
+// since each of half a hundred tools would say it again to the model.
+var argumentWords = map[string]string{
+	"inputs": "Исходные данные.", "contract_values": "Значения из договора, с которыми сравнить результат.",
+	"tolerance": "Какие отклонения от договора допустимы.", "options": "Что включить в ответ: график, ход расчёта.",
+}
+
+// argumentsOf reads what a schema says of the arguments of a tool, those of objects below
+// these by their path.
+func argumentsOf(schema []byte, within string) (all []page.Member) {
 	var own struct {
 		Properties content.Object
 		Required   []string
@@ -325,9 +338,9 @@ func argumentsOf(schema []byte) (all []page.Member) {
 			Items             struct{ Type string }
 		}
 		_ = json.Unmarshal(m.Value, &of) // what is said otherwise is in the schema below
-		words := of.Type
+		words := typeWords[of.Type]
 		if of.Items.Type != "" {
-			words += ", " + of.Items.Type
+			words += ": " + typeWords[of.Items.Type]
 		}
 		for i, v := range of.Enum {
 			if i == 0 {
@@ -338,7 +351,14 @@ func argumentsOf(schema []byte) (all []page.Member) {
 		if of.Default != nil {
 			words += fmt.Sprintf(", без него `%v`", of.Default)
 		}
-		all = append(all, page.Member{Name: m.Name, Type: words, About: of.Description, Required: wanted[m.Name]})
+		about := of.Description
+		if within == "" {
+			about = cmp.Or(about, argumentWords[m.Name])
+		}
+		all = append(all, page.Member{Name: within + m.Name, Type: words, About: about, Required: wanted[m.Name]})
+		if of.Type == "object" {
+			all = append(all, argumentsOf(m.Value, within+m.Name+".")...)
+		}
 	}
 	return all
 }

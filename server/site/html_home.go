@@ -53,11 +53,11 @@ func (s *Site) source() []page.Statement {
 		{Title: "Снимок", Value: s.ID, Code: true},
 		{Title: "Коммит", Value: s.Snapshot.Commit, Code: true},
 		{Title: "Ветка", Value: s.Snapshot.Branch, Code: true},
-		{Title: "На дату", Value: s.Snapshot.Date},
+		{Title: "На дату", Value: page.DayOf(s.Snapshot.Date)},
 		{Title: "Публикаций", Value: strconv.Itoa(s.Snapshot.Count())},
 	}
 	if newest := s.updatedAt(); !newest.IsZero() {
-		all = append(all, page.Statement{Title: "Последняя публикация", Value: newest.Format(content.Date)})
+		all = append(all, page.Statement{Title: "Последняя публикация", Value: page.Day(newest)})
 	}
 	return append(all, page.Statement{Title: "Версия программы", Value: s.config.Version, Code: true})
 }

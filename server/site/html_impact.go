@@ -104,7 +104,7 @@ func (s *Site) dependent(b branch, nested bool) page.Dependent {
 	href := s.frame.Root + b.path
 	d := page.Dependent{Title: b.title, Href: href, ID: b.id, Total: b.total}
 	if len(b.sections) > 0 && b.kind != "record" {
-		d.Where = b.sections[0]
+		d.Where = s.namingSection(b, href)
 	}
 	if nested {
 		for _, t := range b.twigs {
@@ -113,6 +113,20 @@ func (s *Site) dependent(b branch, nested bool) page.Dependent {
 		d.Left = b.total - len(b.twigs)
 	}
 	return d
+}
+
+// namingSection leads to the section of an item that names the other, by its title.
+func (s *Site) namingSection(b branch, href string) *page.Link {
+	folder, name, _ := strings.Cut(b.target, "/")
+	k := content.KindOf(folder)
+	if k == nil {
+		return nil
+	}
+	item := s.Snapshot.Item(k, name)
+	if item == nil || item.Current == nil {
+		return nil
+	}
+	return s.sectionOf(item.Current, b.sections[0], href)
 }
 
 // page is what a draft changes, for people.

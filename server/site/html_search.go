@@ -111,7 +111,7 @@ func (s *Site) searchForm(q search.Query, v HitView) page.Filters {
 		}
 	}
 	form := page.Filters{Action: s.frame.Root + SearchPath, Fields: []page.Filter{
-		{Name: "kind", Title: "Что", Choices: choices(api.FoundKinds(), strings.Join(q.Kinds, ""), s.kindTitle)},
+		{Name: "kind", Title: "Где искать", Choices: choices(api.FoundKinds(), strings.Join(q.Kinds, ""), s.kindTitle)},
 		{Name: "scenario", Title: "Сценарий", Choices: choices(s.AllScenarios(), q.Scenario, title(scenarios))},
 	}}
 	types := s.productTypes(content.Guidelines)
