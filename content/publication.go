@@ -136,6 +136,15 @@ type Entry struct {
 	Successor   *Entry // the next higher stable version, nil for the highest
 }
 
+// Note is what the version says that it changed, "" once it is redacted: the note may say
+// again what was taken away. What is shown of an entry is this, never its ChangeNote.
+func (e *Entry) Note() string {
+	if e.Status == Redacted {
+		return ""
+	}
+	return e.ChangeNote
+}
+
 // Item is an item with all its versions in a snapshot.
 type Item struct {
 	Kind    *Kind

@@ -180,7 +180,7 @@ func onRelease(e *Entry, releases []*Release) bool {
 // in force at its date: before the first release, that of the scenario itself.
 // The releases come newest first.
 func moduleChange(e *Entry, releases []*Release) *Change {
-	c := releaseChange(ParseMessage(e.ChangeNote))
+	c := releaseChange(ParseMessage(e.Note()))
 	c.Type = cmp.Or(e.Trailers.Get("Type"), defaultType)
 	c.Date = e.PublishedAt
 	c.Version = e.Version.String()
@@ -199,7 +199,7 @@ func guidelineChange(e *Entry) *Change {
 		Date:        e.PublishedAt,
 		Guideline:   e.Name,
 		New:         VersionText(e.Version),
-		Summary:     e.ChangeNote,
+		Summary:     e.Note(),
 		Criticality: cmp.Or(e.Trailers.Get("Criticality"), defaultCriticality),
 		Tag:         e.Tag(),
 	}

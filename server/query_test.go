@@ -218,7 +218,8 @@ func TestChangelogEntries(t *testing.T) {
 		last = date
 	}
 	want := map[string]int{
-		"date guideline_id old_version new_version change_summary criticality": 13, // every guideline version
+		"date guideline_id old_version new_version change_summary criticality": 11, // every guideline version
+		"date guideline_id old_version new_version criticality":                2,  // of what is redacted
 		"version product_version date type scenario changes":                   1,  // v1.1.0
 		"version product_version module_version date type scenario changes":    3,  // v1.2.0, and modules before a product
 	}

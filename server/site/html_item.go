@@ -250,7 +250,7 @@ func (c Config) history(frame *page.Frame, item *content.Item, shown *content.En
 func (c Config) versionLine(frame *page.Frame, e *content.Entry) page.Version {
 	return page.Version{
 		Number: e.Version.String(), Href: frame.Root + e.Path(), Status: c.status(e), Reason: e.Reason,
-		Date: e.PublishedAt, Note: e.ChangeNote,
+		Date: e.PublishedAt, Note: e.Note(),
 	}
 }
 

@@ -95,14 +95,11 @@ func (s *Site) drawApplied(p *page.Timeline, t *account) {
 func (s *Site) eventOf(e event, section string) page.Event {
 	made := page.Event{
 		Version: e.Version.String(), Href: s.frame.Root + e.Path(), What: e.word(), Changes: e.changes, Date: e.PublishedAt,
-		Vouched: e.vouched(s.logOf(e.Source)),
+		Note: shorten(line(e.Note()), maxNote), Vouched: e.vouched(s.logOf(e.Source)),
 	}
 	if e.class != change.None {
 		class := changeClass(e.class)
 		made.Class = &class
-	}
-	if e.what != redacted {
-		made.Note = shorten(line(e.ChangeNote), maxNote)
 	}
 	if path := e.compared(section); path != "" {
 		made.Compare = s.frame.Root + path

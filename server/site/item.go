@@ -231,7 +231,7 @@ func (c Config) item(e *content.Entry, own override) content.Object {
 	}{
 		{"published_at", stamp(e.PublishedAt)},
 		{"updated_at", stamp(e.UpdatedAt)},
-		{"change_note", e.ChangeNote},
+		{"change_note", e.Note()},
 		{"canonical_url", c.url(e.Path())},
 		{"output_schema_url", c.outputSchema(e, schema)},
 	} {
@@ -406,7 +406,7 @@ func (c Config) version(e *content.Entry, l *log.View) Body {
 	o.text("status", string(e.Status))
 	o.optional("status_reason", e.Reason)
 	o.time("published_at", e.PublishedAt)
-	o.optional("change_note", e.ChangeNote)
+	o.optional("change_note", e.Note())
 	if e.SignedBy != (content.Signature{}) {
 		o.value("signed_by", e.SignedBy)
 	}

@@ -25,11 +25,7 @@ func (s *Site) timelineMarkdown(t *account) []byte {
 	}
 	w.Heading("Как менялось")
 	for _, e := range t.past.events(t.of) {
-		note := ""
-		if e.what != redacted {
-			note = e.ChangeNote
-		}
-		w.Item(e.Version.String()+": "+e.said(s.logOf(e.Source)), line(note), e.Tag())
+		w.Item(e.Version.String()+": "+e.said(s.logOf(e.Source)), line(e.Note()), e.Tag())
 	}
 	if t.past.left > 0 {
 		w.Text(t.past.leftWords())

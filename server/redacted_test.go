@@ -1,0 +1,85 @@
+package server_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"rulestore/content"
+)
+
+// toldNote is in the messages of the tags that are redacted, and nowhere else.
+const toldNote = "Прежде здесь было имя человека"
+
+// What a redacted version says that it changed may say again what was taken away: nothing
+// that is served repeats it, in any form.
+func TestNotesOfRedacted(t *testing.T) {
+	for _, file := range []string{"testdata/store.txtar", "testdata/kinds.txtar"} {
+		t.Run(file, func(t *testing.T) {
+			script := readScript(file)
+			gone := redactedOf(load(script).Snapshot)
+			if len(gone) == 0 {
+				t.Fatal("nothing is redacted")
+			}
+			for i := range script {
+				script[i].Tags = slices.Clone(script[i].Tags)
+				for j := range script[i].Tags {
+					if tag := &script[i].Tags[j]; gone[tag.Name] != nil {
+						tag.Message = toldNote
+					}
+				}
+			}
+			s := build(nil, load(script).Snapshot)
+			c := ask(t, s)
+			for tag, e := range redactedOf(s.Snapshot) {
+				if e.ChangeNote != toldNote {
+					t.Errorf("%s says %q", tag, e.ChangeNote)
+				}
+				for path, body := range c.tellsOf(e) {
+					if strings.Contains(body, toldNote) {
+						t.Errorf("%s tells the note of %s", path, tag)
+					}
+				}
+			}
+		})
+	}
+}
+
+// redactedOf are the versions that are redacted, by tag.
+func redactedOf(s *content.Snapshot) map[string]*content.Entry {
+	all := map[string]*content.Entry{}
+	for _, item := range s.Items {
+		for _, e := range item.Entries {
+			if e.Status == content.Redacted {
+				all[e.Tag()] = e
+			}
+		}
+	}
+	return all
+}
+
+// tellsOf is all that could tell of a version, by where it was asked for.
+func (c client) tellsOf(e *content.Entry) map[string]string {
+	paths := []string{
+		"/", "/llms.txt", "/llms-full.txt", "/api/v1/changelog", "/api/v1/changelog?since=2026-01-01", "/api/v1/changelog?since=0", "/api/v1/upcoming",
+		"/api/v1/checksums", "/api/v1/checksums/" + e.Checksum, "/api/v1/log", "/api/v1/health", "/feeds/all.atom", "/feeds/guidelines.atom",
+		e.Kind.ItemPath(e.Name), e.Kind.ItemPath(e.Name) + "/versions", e.Path(), "/timeline/" + e.Item(), "/timeline/" + e.Item() + "?section=rules",
+		"/compare/" + e.Item(), "/cite/" + e.Item(), "/impact/" + e.Item(),
+	}
+	all := map[string]string{}
+	for _, path := range paths {
+		for _, accept := range []string{"text/html", "application/json", "text/markdown", "application/atom+xml"} {
+			r := c.do(http.MethodGet, path, "Accept", accept)
+			body := string(r.body)
+			all[accept+" "+path] = body
+		}
+	}
+	all["list_versions"] = c.call("list_versions", fmt.Sprintf(`{"folder":%q,"name":%q}`, e.Kind.Folder, e.Name))
+	all["read_url changelog"] = c.call("read_url", fmt.Sprintf(`{"url":%q}`, baseURL+"/api/v1/changelog"))
+	if e.Successor != nil { // what is wholly redacted has no timeline
+		all["read_url timeline"] = c.call("read_url", fmt.Sprintf(`{"url":%q}`, baseURL+"/timeline/"+e.Item()))
+	}
+	return all
+}
