@@ -134,7 +134,7 @@ func openRemote(ctx context.Context, e *env, f serveFlags, log *slog.Logger) (gi
 		f.remote.nudges.all = append(f.remote.nudges.all, r.Nudge)
 		nudge = f.remote.nudges.nudge
 	}
-	r.Canary = f.rollout.follows(f.poll, log)
+	r.Canary = f.rollout.follows(f.called, f.poll, log)
 	if f.remote.webhookAddr != "" && !f.operate.checkOnly {
 		if r.Hook, err = webhook.Listen(webhook.Config{
 			Addr: f.remote.webhookAddr, Secret: secret, Peers: f.remote.webhookPeers, Nudge: nudge, Log: log,

@@ -63,13 +63,14 @@ func (f rolloutFlags) check(served serveFlags) error {
 // waits is how long what is new waits.
 func (f rolloutFlags) waits() guard.Delay { return guard.Delay{For: f.delay, Behind: f.behind != ""} }
 
-// follows returns the canary that is waited for; nil if none is.
-func (f rolloutFlags) follows(poll time.Duration, log *slog.Logger) *canary.Canary {
+// follows returns the canary that is waited for; nil if none is. Of several repositories it says
+// of each how that fares.
+func (f rolloutFlags) follows(source string, poll time.Duration, log *slog.Logger) *canary.Canary {
 	if f.behind == "" {
 		return nil
 	}
 	address, _ := canary.Parse(f.behind) // it was checked
-	return canary.New(address, poll, log)
+	return canary.New(address, source, poll, log)
 }
 
 // part is what the server says of itself.

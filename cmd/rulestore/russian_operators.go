@@ -194,10 +194,6 @@ var russianOfOperators = [][2]string{
 		"--drafts показывает одно хранилище таким, как его пишут авторы: укажите один --repo",
 	},
 	{"--offer-bundle gives one repository away: give one --repo", "--offer-bundle отдаёт одно хранилище целиком: укажите один --repo"},
-	{
-		"--delay, --canary and --behind are for one repository: give one --repo",
-		"--delay, --canary и --behind — для одного хранилища: укажите один --repo",
-	},
 	{"--offer-bundle: %w, and it makes the bundles", "--offer-bundle: %v, а bundle делает он"},
 	{
 		"--offer-bundle gives a repository away: name yours with --repo",

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"regexp"
 	"slices"
@@ -154,11 +155,9 @@ func (f serveFlags) checkSeveral() error {
 		return usageError{i18n.Errorf("--drafts shows one repository as its authors write it: give one --repo")}
 	case f.offer:
 		return usageError{i18n.Errorf("--offer-bundle gives one repository away: give one --repo")}
-	case f.rollout != rolloutFlags{}:
-		return usageError{i18n.Errorf("--delay, --canary and --behind are for one repository: give one --repo")}
 	}
 	for _, part := range f.later {
-		if err := part.checkPart(); err != nil {
+		if err := errors.Join(part.checkPart(), part.rollout.check(part)); err != nil {
 			return err
 		}
 	}

@@ -336,7 +336,7 @@ func TestFlagsOfSeveralRepositories(t *testing.T) {
 		{"--repo a --repo b=", "no repository after the name"},
 		{"--repo a --repo b=b --drafts", "--drafts shows one repository"},
 		{"--repo a --repo b=b --offer-bundle", "gives one repository away"},
-		{"--repo a --repo b=b --canary", "are for one repository"},
+		{"--repo file:///a --repo b=b --delay 1m", "--delay is for a --repo elsewhere"},
 		{"--repo a" + strings.Repeat(" --repo b=b", 16), "at most 16"},
 	} {
 		args := append([]string{"serve", "--check"}, strings.Fields(test.args)...)
@@ -435,4 +435,60 @@ func TestRepositoryElsewhereThatIsAwayAtFirst(t *testing.T) {
 	if s = start(t, args...); !served() || s.snapshot() != before {
 		t.Errorf("after a restart without the host %d is answered\n%s", s.mustGet(housePath, "application/json").status, s.log)
 	}
+}
+
+// Of several repositories each waits for what the canary serves of it, and what the canary holds
+// back of one stops all.
+func TestStagedRolloutOfSeveral(t *testing.T) {
+	t.Parallel()
+	manyProcesses(t)
+	baseBare, base := newYoung(t)
+	houseBare, house := newHouse(t, base, "house")
+	baseHost, houseHost := newHost(t, filepath.Dir(baseBare)), newHost(t, filepath.Dir(houseBare))
+	args := func(more ...string) []string {
+		return append([]string{
+			"--repo", baseHost.URL + "/" + filepath.Base(baseBare), "--repo", "house=" + houseHost.URL + "/house.git",
+			"--cache-dir", t.TempDir(), "--poll", "1s", "--base-url", baseURL,
+		}, more...)
+	}
+	canary := spawn(t, nil, args("--canary")...)
+	region := spawn(t, nil, args("--delay", "2s", "--behind", canary.url)...)
+	verify := func(s *process) {
+		if out, err := rulestoreIn(t.TempDir(), nil, "verify", s.url, "--repo", baseBare, "--repo", "house="+houseBare, "--base-url", baseURL); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+	}
+	verify(canary)
+	verify(region)
+	before := region.title("house." + common)
+	house.retitle("house."+common, "Новое в доме")
+	house.publish("guidelines/house."+common, "1.0.1")
+	house.push()
+	canary.await("what is new", func() bool { return canary.title("house."+common) == "Новое в доме" })
+	region.await("that it waits", func() bool {
+		return strings.Contains(region.heldHeader(), "source=house") && region.title("house."+common) == before
+	})
+	region.await("what has waited", func() bool { return region.title("house."+common) == "Новое в доме" })
+	region.await("that nothing waits", func() bool { return region.heldHeader() == "" })
+
+	house.git("push", "-q", "origin", ":refs/tags/guidelines/house."+common+"/v1.0.1")
+	canary.await("that it is held back", func() bool { return strings.HasPrefix(canary.heldHeader(), "guard") })
+	base.retitle(common, "Новое в общем")
+	base.publish("guidelines/"+common, "9.0.0")
+	base.push()
+	canary.await("the base", func() bool { return canary.title(common) == "Новое в общем" })
+	region.await("that the canary stops the base as well", func() bool {
+		for _, part := range region.document("/api/v1/health")["sources"].([]any) {
+			p := part.(map[string]any)
+			if held, _ := p["held_back"].(map[string]any); p["source"] == "base" && held != nil && held["why"] == "canary-holding" {
+				return p["content"] != "" && p["content"] != nil
+			}
+		}
+		return false
+	})
+	if got := region.title(common); got == "Новое в общем" {
+		t.Errorf("%q is served", got)
+	}
+	house.git("push", "-q", "origin", "--tags")
+	region.await("the base", func() bool { return region.title(common) == "Новое в общем" })
 }

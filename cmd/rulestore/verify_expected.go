@@ -287,17 +287,21 @@ func (p *stated) status() server.Status {
 	}
 	s := statusOf(*said, p.report, said.Remembered())
 	for _, part := range p.parts {
-		of := verify.Process{}
+		of, serves := verify.Process{}, ""
 		for _, told := range said.Sources {
 			if told.Source == part.Name {
-				of = told.Process
+				of, serves = told.Process, told.Content
 			}
 		}
 		remembered := slices.DeleteFunc(said.Remembered(), func(f content.Finding) bool { return f.Source != part.Name })
 		for i := range remembered {
 			remembered[i].Source = ""
 		}
-		s.Sources = append(s.Sources, server.SourceStatus{Name: part.Name, Status: statusOf(of, part.Report, remembered)})
+		own := statusOf(of, part.Report, remembered)
+		if serves != "" {
+			own.Rollout = &server.Rollout{Content: serves}
+		}
+		s.Sources = append(s.Sources, server.SourceStatus{Name: part.Name, Status: own})
 	}
 	if len(s.Sources) > 0 {
 		s.Report = server.JoinReports(s.Sources)

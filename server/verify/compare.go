@@ -114,7 +114,7 @@ func (v *verifier) mayDiffer(name string, w view, want, got answer) bool {
 // Patterns of names that differ between servers.
 var (
 	entityTag = regexp.MustCompile(`^(W/)?"[0-9a-f]{24}"$`)
-	heldBack  = regexp.MustCompile(`^(guard|delay)(; (state|commit|since|until)="[0-9a-fTZ:-]{1,64}"){3,4}$`)
+	heldBack  = regexp.MustCompile(`^(guard|delay)(; (state|commit|since|until)="[0-9a-fTZ:-]{1,64}"){3,4}(; source=[a-z][a-z0-9-]{0,31})?$`)
 	sessionID = regexp.MustCompile(`^[!-~]{1,200}$`)
 )
 

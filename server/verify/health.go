@@ -57,7 +57,8 @@ type Process struct {
 
 // SourceProcess is the process state that a server reports for one of several repositories.
 type SourceProcess struct {
-	Source string `json:"source"`
+	Source  string `json:"source"`
+	Content string `json:"content"` // names what is served, where the process has a part in a rollout
 	Process
 }
 
@@ -83,6 +84,9 @@ func readProcess(document []byte) (p Process) {
 	p.orderly()
 	for i := range p.Sources {
 		p.Sources[i].orderly()
+		if part := &p.Sources[i]; !isNamed(part.Content) {
+			part.Content = ""
+		}
 	}
 	return p
 }

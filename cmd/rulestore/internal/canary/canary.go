@@ -35,6 +35,7 @@ const maxAnswer = 4 << 20
 // Canary polls a canary.
 type Canary struct {
 	address string
+	source  string // the name of the repository, where there are several
 	poll    time.Duration
 	log     *slog.Logger
 	client  *http.Client
@@ -52,10 +53,11 @@ func Parse(address string) (string, error) {
 	return strings.TrimRight(address, "/"), nil
 }
 
-// New returns a canary at an address, as returned by [Parse], with an interval.
-func New(address string, poll time.Duration, log *slog.Logger) *Canary {
+// New returns a canary at an address, as returned by [Parse], with an interval. The source names
+// the repository that it is asked about, where there are several.
+func New(address, source string, poll time.Duration, log *slog.Logger) *Canary {
 	return &Canary{
-		address: address, poll: poll, log: log, state: server.Canary{State: server.CanaryUnknown, Address: address},
+		address: address, source: source, poll: poll, log: log, state: server.Canary{State: server.CanaryUnknown, Address: address},
 		client: &http.Client{
 			Timeout:       patience,
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -112,6 +114,20 @@ type told struct {
 	LastError                        *string   `json:"last_error"`
 	HeldBack                         *struct{} `json:"held_back"`
 	Rollout                          struct{ Role, Content string }
+	Sources                          []struct{ Source, Content string }
+}
+
+// content names what is served of a repository; empty if nothing is known of it.
+func (t told) content(source string) string {
+	if source == "" {
+		return name(t.Rollout.Content)
+	}
+	for _, part := range t.Sources {
+		if part.Source == source {
+			return name(part.Content)
+		}
+	}
+	return ""
 }
 
 var (
@@ -148,7 +164,7 @@ func (c *Canary) ask(ctx context.Context) (s server.Canary, err error) {
 	}
 	s = server.Canary{
 		State: server.CanaryServing, AnsweredAt: time.Now(), Snapshot: name(says.Snapshot), Commit: name(says.Commit),
-		Content: name(says.Rollout.Content),
+		Content: says.content(c.source),
 	}
 	if says.Pinned != "" || says.HeldBack != nil || says.LastError != nil {
 		s.State = server.CanaryHolding

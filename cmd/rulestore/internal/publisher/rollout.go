@@ -23,10 +23,10 @@ func (p *Publisher) part() *server.Rollout {
 	return &r
 }
 
-// nameContent names what is served, for who waits for it.
-func (p *Publisher) nameContent(s *content.Snapshot) {
+// nameContent names what is served of the repository, for who waits for it.
+func (p *Publisher) nameContent() {
 	if p.rollout.Role != "" {
-		p.content.Store(new(guard.ContentOf(s)))
+		p.content.Store(new(guard.ContentOf(p.result.Snapshot)))
 	}
 }
 

@@ -111,7 +111,9 @@ func (p *Publisher) show() (old, next *site.Site) {
 	p.Site.BaseURL, p.Site.Log, p.Site.Report, p.Site.Logs = p.Base(j.Snapshot.Settings), p.result.Log, &j.Report, j.Logs
 	next = site.Build(old, j.Snapshot, p.Site)
 	p.try(old, next)
-	p.nameContent(j.Snapshot)
+	for _, part := range p.stage.read() {
+		part.nameContent()
+	}
 	p.current.Store(next)
 	p.encoder.Warm(next)
 	p.mu.Lock()
