@@ -17,16 +17,16 @@ func newApprove(e *env) *cobra.Command {
 	var f approveFlags
 	c := &cobra.Command{
 		Use:   "approve TAG",
-		Short: "Sign a seal, where a publication needs more than one pair of eyes",
-		Long: `Sign the seal of a publication with an SSH key, and commit the signature: it says that
-somebody else than the author stands by this content, under this version, from this
-day on. A server with a policy of trusted signers publishes what the policy names only
-when enough people have approved it, and says who is missing.
+		Short: "Approve a publication by signing its seal",
+		Long: `Sign the seal of a publication with an SSH key, and commit the signature: a person other
+than the author approves this content, under this version, from this day on. A server
+with a policy of trusted signers serves the items in the policy only after enough people
+have approved them, and lists the missing approvals.
 
-The signature is over the line of the seal, in the namespace rulestore, and stands in
-approved/<folder>/<name>.sig, where anybody can verify it. Look at what you sign first:
-rulestore diff shows what the version changes. The key is the one that git signs
-with, if that is one of SSH.`,
+The signature is over the line of the seal, in the namespace rulestore, and is stored in
+approved/<folder>/<name>.sig, where anybody can verify it. Review what you sign first:
+rulestore diff shows what the version changes. By default the key is the one that git
+signs with, if that is an SSH key.`,
 		Example: `  rulestore approve guidelines/fraud.ai-deepfake-impersonation.001/v1.2.0
   rulestore approve guidelines/fraud.ai-deepfake-impersonation.001/v1.2.0 --key ~/.ssh/approvals`,
 		Args: arguments(1, 1),

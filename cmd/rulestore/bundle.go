@@ -26,18 +26,18 @@ func newBundle(e *env) *cobra.Command {
 	var f bundleFlags
 	c := &cobra.Command{
 		Use:   "bundle [FILE]",
-		Short: "Write what is published as a git bundle",
-		Long: `Write the branch that is served, with all of its commits, and the tags as one file, a
-git bundle: a copy without a network, and a backup. It is served by
-` + "`rulestore serve --repo FILE`" + `, made a repository by ` + "`git clone FILE`" + `, and who signed the
-log says rulestore.checkpoint in it.
+		Short: "Write the published repository as a git bundle",
+		Long: `Write the served branch, with all of its commits, and the tags to one file, a git bundle:
+for offline copies and backups. ` + "`rulestore serve --repo FILE`" + ` serves it,
+` + "`git clone FILE`" + ` makes a repository of it, and the signed head of the log is
+rulestore.checkpoint in it.
 
-With --since it has only what came after a checkpoint, or after the log had so many
-leaves. Who follows a file of that kind has to have had the rest, and learns of no tags
-that were deleted.
+With --since it contains only the changes since a checkpoint, or since the log had that
+many leaves. A follower of such a file must have the earlier content, and does not see
+deleted tags.
 
 --repo may be the address of a repository that a server mirrors, with its --cache-dir:
-then the copy in there is written. FILE - is stdout.`,
+then the mirror is written. FILE - is stdout.`,
 		Example: `  rulestore bundle
   rulestore bundle --since last.checkpoint news.bundle
   rulestore bundle --repo https://git.example.org/rules.git --cache-dir /var/cache/rulestore - >rules.bundle`,

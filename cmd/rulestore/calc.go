@@ -26,17 +26,17 @@ func newCalc(e *env) *cobra.Command {
 	var f calcFlags
 	c := &cobra.Command{
 		Use:   "calc [TOOL]",
-		Short: "Calculate as the service does",
-		Long: `Calculate with one of the tools of the registry, and print what the service
-answers: JSON, or tables for people on a terminal. Without TOOL the tools are
-listed. The request is JSON, as POST /api/v1/math/tools/TOOL takes it.
+		Short: "Run a calculation of the service",
+		Long: `Calculate with one of the tools of the registry, and print the service's answer:
+JSON, or tables on a terminal. Without TOOL the tools are listed. The request is
+JSON, as for POST /api/v1/math/tools/TOOL.
 
-Business days are counted by the approved calendars, and parameters are looked
-up, in the starter content or in a repository.
+The approved calendars and the parameters are those of the starter content or of a
+repository.
 
-With --replay calculate again what a kept answer is of, with the version of the tool
-and the calendars and parameters that it names, and fail unless it comes to the same.
-The receipt that an answer ends with is a checksum, which anybody has without this
+With --replay repeat the calculation of a stored answer, with the version of the tool
+and the calendars and parameters that it names, and fail unless the result is the same.
+The receipt at the end of an answer is a checksum, which can be computed without this
 program: the README says how.`,
 		Example: `  rulestore calc loan_payment --example | rulestore calc loan_payment
   rulestore calc consumer_rights_deadline_date --repo rules --input request.json

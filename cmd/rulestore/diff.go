@@ -26,10 +26,10 @@ func newDiff(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "diff ITEM [VERSION] [VERSION]",
 		Short: "Compare two versions of an item, by field and by words",
-		Long: `Compare two versions of an item: its draft with what is published; with one
-version, that one with what is newest; with two, the first with the second. An
+		Long: `Compare two versions of an item: the draft with the published version; with one
+version, that one with the newest; with two, the first with the second. An
 item is named by folder and name, guidelines/product.common.001, or by its name
-alone; the version "draft" is what no tag has published.`,
+alone; the version "draft" is the unpublished content.`,
 		Args: arguments(1, 3),
 		RunE: func(c *cobra.Command, args []string) error { return diff(c.Context(), e, f, args[0], args[1:]) },
 	}

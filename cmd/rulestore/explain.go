@@ -22,7 +22,7 @@ import (
 func newExplain(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "explain RULE",
-		Short: "Explain a rule, with an example that breaks it and one that keeps it",
+		Short: "Explain a rule, with a bad and a good example",
 		Args:  arguments(1, 1),
 		RunE:  func(_ *cobra.Command, args []string) error { return explain(e, args[0]) },
 	}

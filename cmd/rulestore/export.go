@@ -29,19 +29,19 @@ func newExport(e *env) *cobra.Command {
 	var f exportFlags
 	c := &cobra.Command{
 		Use:   "export DIR",
-		Short: "Write what is served as files, for a web server or a CDN",
-		Long: `Write everything that can be asked without a question into a folder: items, versions,
-lists, sections and briefs of what is current, records, pages, feeds, the log. Beside
-each file of more than a kilobyte stand the same bytes as .br, .zst and .gz.
+		Short: "Export the site as files, for a web server or a CDN",
+		Long: `Write every answer that takes no query parameters into a folder: items, versions, lists,
+sections and briefs of the current items, records, pages, feeds, the log. A file of more
+than a kilobyte also has compressed copies, .br, .zst and .gz.
 
-DIR/current is what is to be served, a link to one of two trees. The next export brings
-the other one up to date, writes what has changed and nothing else, and turns the link.
-The same repository makes the same bytes: in place of the time of an answer, a file
-says when what it holds was last changed. export.json lists the files with their
-checksums. scripts/deploy/export has settings for nginx and Caddy.
+DIR/current is the tree to serve, a link to one of two trees. The next export updates the
+other one, writes only what has changed, and switches the link. The same repository gives
+the same bytes: in place of the time of the answer, a file states when its content last
+changed. export.json lists the files with their checksums. scripts/deploy/export has
+settings for nginx and Caddy.
 
-With --watch it follows the repository as serve does, and --run names a command for a
-shell to run after each export, with RULESTORE_EXPORT as the folder to copy.`,
+With --watch it follows the repository like serve, and --run is a shell command to run
+after each export, with RULESTORE_EXPORT as the folder to copy.`,
 		Example: `  rulestore export /srv/rules --repo rules --base-url https://rules.example.org
   rulestore export /srv/rules --repo rules --watch --run 'aws s3 sync "$RULESTORE_EXPORT" s3://rules'`,
 		Args: arguments(1, 1),

@@ -23,12 +23,12 @@ func newHealthcheck(e *env) *cobra.Command {
 	var addr, cert string
 	c := &cobra.Command{
 		Use:   "healthcheck [URL]",
-		Short: "Ask a running server whether it is well",
-		Long: `Ask a running server whether it is well: exit code 0 if it is, 1 if not. Images
-without a shell or curl use it as their health check.
+		Short: "Check the health of a running server",
+		Long: `Check the health of a running server: the exit code is 0 if it is healthy, else 1.
+Container images without a shell or curl use it as their health check.
 
-Without a URL, the server of this machine is asked at the address that --addr or
-RULESTORE_ADDR says, as serve reads them.`,
+Without a URL, the server on this machine is checked at the address in --addr or
+RULESTORE_ADDR, like for serve.`,
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			target := life.URL(addr, cert != "") + "/healthz"

@@ -49,11 +49,11 @@ func newHistory(e *env) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "history [SNAPSHOT]",
-		Short: "Say what a running server served, and when",
-		Long: `Ask the server on this machine what it served, newest first: since when, the snapshot
-that answers name in X-Snapshot, the commit, the length of the log, what came and what
-went. With SNAPSHOT only that one. Servers keep it in --history, and clients ask for
-one snapshot at /snapshots/SNAPSHOT.`,
+		Short: "List the snapshots that a running server served",
+		Long: `List the snapshots that the server on this machine served, newest first: since when, the
+snapshot in X-Snapshot of answers, the commit, the size of the log, added and removed
+publications. With SNAPSHOT only that one. Servers store it in --history, and clients
+read one snapshot at /snapshots/SNAPSHOT.`,
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return e.printHistory(c.Context(), addr, strings.Join(args, ""), asJSON)

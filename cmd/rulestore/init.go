@@ -27,17 +27,16 @@ func newInit(e *env) *cobra.Command {
 	var f initFlags
 	c := &cobra.Command{
 		Use:   "init DIR",
-		Short: "Create a repository of rules to begin with",
-		Long: `Create a git repository in a new folder outside any other, with the starter content as a history
-of commits, tags and seals, the same that serve shows without --repo, and with
-what a team needs to work on it: a manual for authors, the settings by which VS
-Code, Zed, Helix and Neovim check it as it is typed, checks for GitHub and GitLab
-and before each commit, and seals that merge anywhere.
+		Short: "Create a repository of rules",
+		Long: `Create a git repository in a new folder outside any other repository, with the starter
+content as a history of commits, tags and seals, as served without --repo. It includes a
+manual for authors, settings with which VS Code, Zed, Helix and Neovim check files while
+they are edited, checks for GitHub and GitLab and a commit hook, and one file of seals
+per item, so that they merge on any host.
 
-With --subdir all of that comes into a folder of the repository that is in DIR, or
-here, by a merge into the branch that is checked out. Its tags begin with the
-folder, as those of Go modules do; the other commands work there as in a repository
-of its own.`,
+With --subdir the same is added to a folder of the repository in DIR, or of the current
+one, by a merge into the branch that is checked out. Its tags begin with the folder, like
+those of Go modules; the other commands work there as in a repository of its own.`,
 		Example: `  rulestore init ../my-rules
   rulestore init --subdir finance/rules`,
 		Args: arguments(0, 1),

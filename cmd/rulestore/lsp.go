@@ -20,19 +20,17 @@ func newLSP(e *env) *cobra.Command {
 	var beneath beneathFlags
 	c := &cobra.Command{
 		Use:   "lsp",
-		Short: "Help an editor with content, by the Language Server Protocol over stdin and stdout",
-		Long: `Help an editor with content while it is written, by the Language Server Protocol:
-what validate finds as it is typed, completion and explanations of fields, codes
-and ids, definitions and references across files, renaming of codes, remedies for
-what validate --fix mends, and above each item its published version, what the
-draft would become, and who refers to it. What is not saved counts; nothing is
-ever written.
+		Short: "Run the language server for editors (LSP over stdin and stdout)",
+		Long: `Run a language server: findings of validate while you type, completion and
+explanations of fields, codes and ids, definitions and references across files,
+renaming of codes, the fixes of validate --fix, and above each item its published
+version, the next version of the draft, and its references. Unsaved text is used;
+no file is ever written.
 
 An editor starts this command; ` + "`rulestore init`" + ` writes the settings for VS Code,
-Zed, Helix and Neovim. Answers are in the language that the editor names, else in
-that of the surroundings, else in Russian. Only the protocol is on stdout; the log
-is on stderr. The exit code is 0 if the editor shut the session down before it said
-exit, and 1 if it did not.`,
+Zed, Helix and Neovim. The language is the editor's, else that of the environment,
+else Russian. Only the protocol is on stdout; the log is on stderr. The exit code is
+0 if the editor sent shutdown before exit, else 1.`,
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error { return serveEditor(c.Context(), e, repo, beneath) },
 	}

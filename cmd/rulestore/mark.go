@@ -23,15 +23,15 @@ func newMark(e *env) *cobra.Command {
 	var f markFlags
 	c := &cobra.Command{
 		Use:   "mark ITEM[@VERSION] archived|review_required|redacted|overridden|void",
-		Short: "Take an item or a version of it back",
-		Long: `Write a mark into lifecycle.yaml. An archived version is served still and never
-current; a guideline or parameter under review_required says so; what is redacted
-is not served any more, but for the reason and the checksum. void says that the
-content of a sealed version is lost for good: its number is spent. Without a version
-the mark is for the item as a whole, and may name the item that is read in its
-place. overridden says of an item of a repository that this one builds on that an item
-of this one, by --replaced-by, is taken in its place where both are served together. The
-mark is in force once it is committed to the served branch.`,
+		Short: "Withdraw an item or a version of it",
+		Long: `Write a mark into lifecycle.yaml. An archived version is still served and never
+current; a guideline or parameter marked review_required states it; of a redacted
+version only the reason and the checksum are served. void means that the content of
+a sealed version is lost: its number is not reused. Without a version the mark is
+for the item as a whole, and may name an item to use instead. overridden is for an
+item of a repository that this one builds on: the item of this one in --replaced-by is
+used instead when both are served together. The mark is in force once it is committed
+to the served branch.`,
 		Example: `  rulestore mark guidelines/product.common.001@1.1.0 archived --reason "Ошибка в сроке"
   rulestore mark product.cards.001 archived --replaced-by product.bankcards.001 --reason "Новое имя"`,
 		Args: arguments(2, 2),

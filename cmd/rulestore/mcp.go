@@ -21,12 +21,12 @@ func newMCPCommand(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "mcp",
 		Short: "Serve a repository to one MCP client over stdin and stdout",
-		Long: `Serve what the tags of a git repository publish, and the calculations, to the
-MCP client that starts this command, and follow the repository as it changes.
+		Long: `Serve the published content of a git repository, and the calculations, to the
+MCP client that starts this command, and follow changes of the repository.
 Without --repo the embedded starter content is served.
 
-Only the protocol is on stdout; the log is on stderr. A client is told of the
-command in its settings:
+Only the protocol is on stdout; the log is on stderr. Configure the command in the
+client's settings:
 
   {"mcpServers": {"rulestore": {"command": "rulestore", "args": ["mcp"]}}}`,
 		Args: arguments(0, 0),

@@ -15,12 +15,12 @@ func newMigrate(e *env) *cobra.Command {
 	var repo string
 	c := &cobra.Command{
 		Use:   "migrate",
-		Short: "Give each item a file of seals of its own",
-		Long: `Move the seals out of rulestore.sum into sealed/<folder>/<name>.sum, a file for each
-item, and commit that. Two changes then conflict only where they publish the same
-item, on every host. Checksums, dates and what is served stay as they are, and
-publish writes into the new files from then on. On a protected branch, run it on the
-branch of a pull request.`,
+		Short: "Move seals into one file per item",
+		Long: `Move the seals from rulestore.sum to sealed/<folder>/<name>.sum, a file for each
+item, and commit the change. Then two changes conflict only if they publish the same
+item, on every host. Checksums, dates and the served content do not change, and
+publish writes to the new files from then on. If the branch is protected, run it on
+the branch of a pull request.`,
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			return migrate(c.Context(), e, repo, isTerminal(c.InOrStdin()))

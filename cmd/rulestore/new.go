@@ -26,13 +26,13 @@ func newNew(e *env) *cobra.Command {
 	var f newFlags
 	c := &cobra.Command{
 		Use:   "new KIND ID",
-		Short: "Begin the file of a new item",
-		Long: `Write the file of a new item into the work tree, with every field that its format
-requires and, above each, what the schema says of it. What is left to fill in,
-validate lists. With --from the file begins as a copy of another item's. With --area it
-stands in a sub-folder, which is no part of the item's name.
+		Short: "Create the file of a new item",
+		Long: `Write the file of a new item into the work tree, with every required field, each under
+its description from the schema. validate lists what is left to fill in. With --from
+the file is a copy of another item's. With --area it is in a sub-folder, which is not
+part of the item's name.
 
-KIND is a folder, guidelines, or what one of its items is called, guideline.`,
+KIND is a folder, guidelines, or its singular, guideline.`,
 		Example: `  rulestore new guideline product.cards.001
   rulestore new guidelines product.cards.002 --from product.cards.001
   rulestore new guidelines product.cards.003 --area product/cards`,

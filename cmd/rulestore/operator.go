@@ -28,17 +28,17 @@ func newAdmin(e *env) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "admin [confirm STATE | pin [REVISION] | unpin | back]",
-		Short: "Say what a running server is to serve",
-		Long: `Ask the server on this machine what it serves of a repository elsewhere, what it holds
-back and why, or say what it is to serve:
+		Short: "Show or change the state that a running server serves",
+		Long: `Show which state of a remote repository the server on this machine serves, what it holds
+back and why, or change what it serves:
 
-  confirm STATE  serve the state that is held back, or waits, if it is that one
-  pin            have what is served go on being served, whatever is pushed
-  pin REVISION   the same with a tag or commit of what is served
-  unpin          serve what the repository has
-  back           serve and pin what was served before; once more goes forth again
+  confirm STATE  serve the state that is held back, or waits, if it is this one
+  pin            pin the served state, whatever is pushed
+  pin REVISION   pin a tag or commit of the served history
+  unpin          serve the state of the repository
+  back           serve and pin the previous state; a second call returns to the newer one
 
-What is said is kept over restarts. Each replica is told by itself.`,
+Changes persist over restarts. They apply to one replica only.`,
 		Args: arguments(0, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			order, argument, err := orderOf(args)

@@ -29,21 +29,22 @@ func newPublish(e *env) *cobra.Command {
 	var f publishFlags
 	c := &cobra.Command{
 		Use:   "publish [ITEM[@VERSION]…]",
-		Short: "Publish what is committed: seals, tags and, if asked, the push",
-		Long: `Work out which version each committed change needs, write the seals into
-the files of their items, commit them and make annotated tags, signed where git is
+		Short: "Publish committed changes: seals, tags and, on request, the push",
+		Long: `Determine the version that each committed change needs, write the seals into the
+files of their items, commit them and create annotated tags, signed if git is
 configured so. The messages are those of the commits since the last publication.
-Without ITEM everything is published that is not published yet, and tags that were
-made by hand are sealed. What has a valid_from in the future waits; with --at it is
-sealed ahead of time, and readers find it from that day on. ITEM@1.2.0-rc.1 publishes a release candidate, which only
-a server with --drafts shows; ITEM@1.2.0 releases it, as it is.
+Without ITEM everything unpublished is published, and tags made by hand are sealed.
+Items with a valid_from in the future are left out; with --at they are sealed in
+advance, and are current from that day on. ITEM@1.2.0-rc.1 publishes a release
+candidate, which only a server with --drafts shows; ITEM@1.2.0 releases it
+unchanged.
 
-A branch that takes only pull requests is published to in two steps, whatever way
-the request is merged: --prepare writes the seals on its branch, --tag makes the
+If the branch accepts only pull requests, publish in two steps, whatever the way of
+merging: --prepare writes the seals on the branch of the request, --tag creates the
 tags on the served branch after the merge. If the request changes after that,
 --prepare again rewrites the seals that only its branch has.
 
-If it is interrupted, the same command again goes on where it stopped.`,
+If the command is interrupted, run it again to continue.`,
 		Example: `  rulestore publish --dry-run
   rulestore publish guidelines/product.common.001 --push
   rulestore publish --bump registries/glossary=minor --release 1.9.0 --push`,

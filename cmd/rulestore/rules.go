@@ -15,7 +15,7 @@ func newRules(e *env) *cobra.Command {
 	var format string
 	c := &cobra.Command{
 		Use:   "rules",
-		Short: "List the rules that content must keep",
+		Short: "List the rules for content",
 		Args:  arguments(0, 0),
 		RunE:  func(*cobra.Command, []string) error { return listRules(e, format) },
 	}

@@ -103,11 +103,11 @@ func newRoot(e *env) *cobra.Command {
 		Long: `rulestore serves a git repository of financial rules to AI systems: every
 published version of every rule, with a checksum that anyone can recompute.
 
-Tags publish, git keeps. Every flag can also be given as an environment
+A git tag publishes a version. Every flag can also be given as an environment
 variable: --base-url is RULESTORE_BASE_URL.
 
-The exit code is 0 when the work is done, 1 when something was found that is to be
-mended, 2 for a wrong command line, 3 when the work could not be done.`,
+The exit code is 0 for success, 1 if something was found that has to be fixed,
+2 for a wrong command line, 3 if the work could not be done.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          noSuchCommand,

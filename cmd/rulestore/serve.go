@@ -59,23 +59,23 @@ func newServe(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve a repository over HTTP",
-		Long: `Serve what the tags of a git repository publish, and follow the repository as it
-changes. Without --repo the embedded starter content is served.
+		Long: `Serve the published content of a git repository, and follow its changes. Without
+--repo the embedded starter content is served.
 
 The repository may be bare, a clone, a linked work tree, or any folder inside
-one. Only the object database is read, so a dirty checkout changes nothing;
-with --drafts what no tag has published yet is served too, as typed.
+one. Only the object database is read, so a dirty checkout has no effect;
+with --drafts unpublished content is served too, as soon as it is saved.
 
-It may also be elsewhere, at an address such as https://example.org/rules.git or
-git@example.org:rules.git. A copy of it is kept in --cache-dir, brought up to
-date every --poll, and served from the start while the remote is away. A git bundle
-is followed in the same way, as is another rulestore server with --offer-bundle, at
-its address: https://rules.example.org.
+It may also be remote, at an address such as https://example.org/rules.git or
+git@example.org:rules.git. It is mirrored in --cache-dir, fetched every --poll, and
+served from the mirror while the remote is unavailable. A git bundle is followed in
+the same way, as is another rulestore server with --offer-bundle, at its address:
+https://rules.example.org.
 
 Given more than once, --repo serves several repositories together, each building on
-those before it: --repo ../common --repo house=../house. What an earlier one has, a
-later one adds to, refers to and may override by an item of its own, which is said
-wherever either is read; it never replaces it. Answers name the repository. --ref,
+those before it: --repo ../common --repo house=../house. A later one adds items, refers
+to those of an earlier one and may override them by items of its own, which is stated
+wherever either is read; it never replaces them. Answers name the repository. --ref,
 --trusted-signers and --policy are for all of them, or for one as NAME=VALUE.`,
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error { return serve(c.Context(), e, f) },

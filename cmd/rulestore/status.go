@@ -32,10 +32,10 @@ func newStatus(e *env) *cobra.Command {
 	var f statusFlags
 	c := &cobra.Command{
 		Use:   "status",
-		Short: "Show what is published, what is not yet, and what publishing would do",
-		Long: `Show what the tags of a repository publish, what was refused or waits and why,
-which files differ from what is published (drafts), and what the next publish would
-do: the plan that publish itself makes, and what it asks for first.`,
+		Short: "Show publications, drafts, and what publishing would do",
+		Long: `Show the publications of a repository, those that are refused or held with the reasons,
+the files that differ from what is published (drafts), and what the next publish would
+do: the plan of publish itself, and what has to be done before.`,
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error { return showStatus(c.Context(), e, f) },
 	}

@@ -19,23 +19,22 @@ func newTest(e *env) *cobra.Command {
 	var f testFlags
 	c := &cobra.Command{
 		Use:   "test [PATH…]",
-		Short: "Try the questions in tests, and what they have to be answered with",
-		Long: `Try the cases in the folder tests of a repository: questions and what has to be found
-first, requests to calculations and what they have to give, signals and what they mean
-together, sections of items and what stands there, and how long an item may be. They
-are tried in memory, on what the content would be if all of it were published.
+		Short: "Run the cases in the folder tests",
+		Long: `Run the cases in the folder tests of a repository: questions and expected search results,
+requests to calculations and expected answers, signals and their combined meaning,
+sections of items and their text, and size limits of items. They run in memory, on the
+content as if all of it were published.
 
-With --base the same cases are tried on a branch, tag or commit too, and what is
-different is said: which answers moved to another place, and which results changed. The
-hit rate is the share of questions that are answered among the first results, the mean
-reciprocal rank the mean of 1/place.
+With --base the same cases are also run on a branch, tag or commit, and the differences
+are listed: answers whose rank changed, and other changed results. The hit rate is the
+share of questions with an answer among the first results, the mean reciprocal rank the
+mean of 1/rank.
 
-With paths only the cases in these files are tried. The exit code is 1 if a case does
-not pass.
+With paths only the cases in these files are run. The exit code is 1 if a case fails.
 
 With --export promptfoo the questions are written as test cases of promptfoo, for teams
-that judge a whole assistant: each with what the answer has to agree with, for a model
-that judges. Name the file under tests in promptfooconfig.yaml; the prompt gets the
+that evaluate a whole assistant: each with the expected content of the answer, for a
+model as judge. Name the file under tests in promptfooconfig.yaml; the prompt gets the
 question as {{question}}.`,
 		Example: `  rulestore test --base main
   rulestore test tests/search.yaml --format json

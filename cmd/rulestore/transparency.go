@@ -25,15 +25,15 @@ func newLog(e *env) *cobra.Command {
 	var f transparencyFlags
 	c := &cobra.Command{
 		Use:   "log [check | sign | witness | key NAME FILE]",
-		Short: "Sign the log of all that was published, or check it",
-		Long: `The log is a Merkle tree over all seals and marks that the branch ever got, in their
-order. Who keeps a signed head of it, a checkpoint, can tell later whether anything was
-changed, hidden or rolled back.
+		Short: "Sign or check the log of publications",
+		Long: `The log is a Merkle tree over all seals and marks that were ever on the branch, in their
+order. Anyone with an earlier signed head, a checkpoint, can detect later whether anything
+was changed, hidden or rolled back.
 
-  check    say how long the log is, and whether rulestore.checkpoint agrees with it
+  check    print the size of the log, and whether rulestore.checkpoint agrees with it
   sign     sign the head with the log's key, and commit rulestore.checkpoint
-  witness  sign what the log's key has signed, with a key and a state of one's own, unless
-           it contradicts what this witness saw before
+  witness  cosign the signed head with a witness's key and its state file, unless it is
+           inconsistent with a head that this witness saw before
   key      make a key with a name such as rules.example.org/log, and print its public forms:
            first that of a log, then that of a witness
 

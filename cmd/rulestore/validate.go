@@ -33,23 +33,23 @@ func newValidate(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "validate [PATH…]",
 		Short: "Check content before it is published",
-		Long: `Check the files of the work tree, or of a commit, by the rules that the server
-loads them by, and find what only a reviewer would see. With --base, say what the
-change does to those who read the content, and which versions it needs.
+		Long: `Check the files of the work tree, or of a commit, by the server's rules and by those
+of a reviewer. With --base, classify the change by its effect on readers, and list
+the versions that it needs.
 
-The cases in the folder tests are tried on what the content would be if all of it were
-published: one that does not pass is an error. ` + "`rulestore test`" + ` says more of them.
+The cases in the folder tests are run on the content as if all of it were published: one
+that fails is an error. ` + "`rulestore test`" + ` shows details.
 
-With --staged the files that git would commit now are checked, as they are staged,
-and those that refer to them, without the cases: for a hook before the commit.
+With --staged the staged files are checked, and those that refer to them, without the
+cases: for a pre-commit hook.
 
-What files were found to hold is kept in the folder rulestore of the git directory, so
-that the next run need not check them again. It can be deleted at any time.
+Results are cached in the folder rulestore of the git directory, so that the next run
+does not check unchanged files again. It can be deleted at any time.
 
-With paths only what is in these files and folders is reported; the rest is read
-all the same, for what refers to what. ` + "`rulestore explain RULE`" + ` shows what a rule
-is about. The exit code is 1 if there are errors, with --strict also for warnings,
-and 3 if they could not be looked for.`,
+With paths only findings in these files and folders are reported; the rest is read
+all the same, for references. ` + "`rulestore explain RULE`" + ` explains a rule. The exit
+code is 1 if there are errors, with --strict also for warnings, and 3 if the content
+could not be checked.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, paths []string) error { return validate(c.Context(), e, f, paths) },
 	}

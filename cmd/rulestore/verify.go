@@ -35,32 +35,28 @@ func newVerify(e *env) *cobra.Command {
 	var f verifyFlags
 	c := &cobra.Command{
 		Use:   "verify URL | --trace FILE",
-		Short: "Prove that a server serves what was published",
-		Long: `Fetch every publication from a running server and recompute its checksum, and
-check what the server says in one form against what it says in another: Markdown,
-lists, MCP, each coding.
+		Short: "Verify that a server serves the published content",
+		Long: `Fetch every publication from a running server and recompute its checksum, and compare
+the server's different forms of the same content: Markdown, lists, MCP, each coding.
 
-With --repo compare everything with what the repository publishes: bodies as JSON,
+With --repo compare everything with the content of the repository: bodies as JSON,
 Markdown and pages, notes, dates, states, links and headers, lists, records,
-searches and what assistants read. Nothing may be missing, different or too much.
-What differs is listed on stdout, and the exit code is 1; it is 3 if the server
-cannot be asked.
+searches and MCP. Missing, different and additional content is listed on stdout, and
+the exit code is 1; it is 3 if the server cannot be reached.
 
-Every version is read as JSON, always. What else is read is chosen at random, anew
-in each run, where there is too much for a moment: up to 5,000 publications every
-version as Markdown and 10,000 other answers, beyond 1,000 answers in all other
-forms. --all reads everything in every form, which takes minutes for thousands of
-publications. What the repository's files were found to hold is kept in .git, as
-validate keeps it, but not with --trusted-signers.
+Every version is always read as JSON. The rest is sampled at random, with a new selection
+in each run: up to 5,000 publications every version as Markdown and 10,000 other
+answers, beyond that 1,000 answers in all other forms. --all reads everything in every
+form, which takes minutes for thousands of publications. Results of checking the
+repository's files are cached in .git, as by validate, but not with --trusted-signers.
 
-Every answer is taken as it comes first: redirects are not followed. A header that
-the service does not send is a difference, unless proxies and caches add it by
-custom; name others that yours adds by --proxy-header.
+Redirects are not followed. A header that the service does not send is a difference,
+unless proxies and caches usually add it; name others that your proxy adds by
+--proxy-header.
 
 With --policy and --state check the signed log, with a repository or without: nothing
-that was published may be changed, hidden or rolled back, and nothing else served.
-The policy is a file that you write, with the public keys of the log and of those who
-witness it:
+published may be changed, hidden or rolled back, and nothing else served. The policy
+is a file that you write, with the public keys of the log and of its witnesses:
 
   log: rules.example.org/log+1234abcd+AQ…
   witnesses:
@@ -68,19 +64,17 @@ witness it:
   quorum: 1       # how many of the witnesses have to have signed
   max_age: 48h    # how long ago at most
 
-The state is a file that the command writes: the last head of the log that was in
-order. Keep it, as the next run is checked against it.
+The state is a file that the command writes: the last valid head of the log. Keep it, as
+the next run is checked against it.
 
-With --trace check what an assistant noted down of its sources (usage_trace: instruction,
+With --trace check the sources that an assistant recorded (usage_trace: instruction,
 guidelines and parameters with versions, checksums and statuses, calculations with their
-versions) against --repo, a mirror or a bundle, as of the time at which it read them. An
-answer of a calculation that the trace has whole, with inputs_echo and receipt, is
-calculated again. No server is asked. Without --repo it is checked against the starter
-content.
+versions) against --repo, a mirror or a bundle, as of the time at which it read them.
+Complete answers of calculations, with inputs_echo and receipt, are calculated again. No
+server is used. Without --repo it is checked against the starter content.
 
-The server has to name as its address the one that it is asked at, or
-canonical_base_url of rulestore.yaml; give --base-url if it is known by another.
-One that shows drafts is not verified.`,
+The server has to state URL as its address, or canonical_base_url of rulestore.yaml;
+give --base-url if it has another. A server that shows drafts is not verified.`,
 		Example: `  rulestore verify https://rules.example.org --repo .
   rulestore verify https://rules.example.org --policy policy.yaml --state rules.state
   rulestore verify --trace trace.json --repo rules.git`,
