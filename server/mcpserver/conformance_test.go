@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -34,31 +35,43 @@ func toolsDir(t *testing.T) string {
 	return filepath.Join(dir, "node_modules")
 }
 
-// node runs a script of a package with the Node of the tools.
+// node runs a script of a package with the Node of the tools; not in a short run, which
+// also is the one under the race detector.
 func node(t *testing.T, script string, args ...string) ([]byte, error) {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("starts processes that ask for many things in turn: not with -short")
+	}
 	dir := toolsDir(t)
 	cmd := exec.CommandContext(t.Context(), filepath.Join(dir, ".bin", "node"), append([]string{filepath.Join(dir, script)}, args...)...)
 	cmd.Dir = t.TempDir()
 	return cmd.CombinedOutput()
 }
 
-// starterServer is a server of the starter content.
-func starterServer(t testing.TB) *Server {
-	t.Helper()
+// starterContent is the starter content as it is served, which the tests share.
+var starterContent = sync.OnceValues(func() (*site.Site, error) {
 	script, err := gitrepo.ReadReleases(starter.Files)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	source, err := gitrepo.InMemory(script)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	loaded, err := loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: time.Now}).Load(t.Context())
+	loaded, err := loader.New(loader.Config{Source: source, Schemas: schemas.Embedded(), Now: time.Now}).Load(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	return site.Build(nil, loaded.Snapshot, site.Config{BaseURL: "https://rules.example.org", Version: "0.0.0-test", Schemas: schemas.Embedded()}), nil
+})
+
+// starterServer is a server of the starter content.
+func starterServer(t testing.TB) *Server {
+	t.Helper()
+	current, err := starterContent()
 	if err != nil {
 		t.Fatal(err)
 	}
-	current := site.Build(nil, loaded.Snapshot, site.Config{BaseURL: "https://rules.example.org", Version: "0.0.0-test", Schemas: schemas.Embedded()})
 	health := func(s *site.Site) []byte { return []byte(`{"status":"ok","snapshot":"` + s.ID + `"}`) }
 	s, err := New(Config{Sites: fixed{current}, Health: health, Version: "0.0.0-test", Log: slog.New(slog.NewTextHandler(t.Output(), nil))}, current.Math())
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 // A client that knows the two tools of the published contract, and nothing else, finds
 // and reads.
 func TestConnector(t *testing.T) {
+	manyValues(t)
 	r := start(t, starterSite())
 	c, _ := r.client("2025-06-18", "?toolsets=connector")
 	var names []string
@@ -50,6 +51,7 @@ func TestConnector(t *testing.T) {
 
 // What an instruction has one read is named by the ids that fetch takes, and each is there.
 func TestConnectorReadsOn(t *testing.T) {
+	manyValues(t)
 	r := start(t, starterSite())
 	c, _ := r.client("2025-06-18", "?toolsets=connector")
 	told := map[string]bool{}
@@ -139,6 +141,7 @@ func TestPromptsAndSkillsAreForTools(t *testing.T) {
 }
 
 func TestIndexesOfSkills(t *testing.T) {
+	manyValues(t)
 	r := start(t, starterSite())
 	_, body := r.message(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"skill://index.json"}}`, nil)
 	if !strings.Contains(body, "skill://fraud-response/SKILL.md") {

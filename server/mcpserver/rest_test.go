@@ -301,6 +301,7 @@ func TestPages(t *testing.T) {
 
 // A calculation answers as HTTP does, under each name that it has.
 func TestCalculationsSameAsREST(t *testing.T) {
+	manyValues(t)
 	r := start(t, starterSite())
 	c, _ := r.client("2026-07-28", all)
 	names := map[string]string{"loan_payment": "calculate_loan", calc.CompareLoansID: "compare_loan_variants"}
