@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -66,32 +67,45 @@ func checkExport(t *testing.T, s *running, bare, dir string) {
 	if r, err := s.getWith(item, "Accept-Encoding", "gzip"); err != nil || r.header.Get("Content-Encoding") != "gzip" || r.header.Get("Vary") == "" {
 		t.Errorf("%v %v", err, r.header)
 	}
-	file := filepath.Join(dir, "current", filepath.FromSlash(strings.TrimPrefix(item, "/"))+".json")
-	raw, err := os.ReadFile(file)
+	file := func(id, ending string) string {
+		return filepath.Join(dir, "current", "api", "v1", "guidelines", id+ending)
+	}
+	coded := file(common, ".json.gz") // which ends verify, so it goes first and alone
+	raw, err := os.ReadFile(coded)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, spoil := range map[string]func() error{
-		"a changed byte":       func() error { return os.WriteFile(file, append(raw[:len(raw)-1:len(raw)-1], ' '), 0o644) },
-		"a missing file":       func() error { return os.Remove(file) },
-		"a changed coding":     func() error { return os.WriteFile(file+".gz", []byte("x"), 0o644) },
-		"a coding of another ": func() error { return os.Rename(strings.TrimSuffix(file, ".json")+".md.gz", file+".gz") },
-	} {
-		coded, err := os.ReadFile(file + ".gz")
-		if err != nil {
-			t.Fatal(err)
+	if err := os.WriteFile(coded, []byte("x"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := verify(); err == nil || !strings.Contains(out, item) {
+		t.Errorf("a changed coding: %v\n%s", err, out)
+	}
+	if err := os.WriteFile(coded, raw, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	spoilt := map[string]struct { // each of another item, so that all are found at once
+		item  string
+		spoil func(id string) error
+	}{
+		"a changed byte": {common, func(id string) error {
+			raw, err := os.ReadFile(file(id, ".json"))
+			return errors.Join(err, os.WriteFile(file(id, ".json"), append(raw[:len(raw)-1], ' '), 0o644))
+		}},
+		"a missing file": {deposit, func(id string) error { return os.Remove(file(id, ".json")) }},
+		"a coding of another": {"fraud.intercom-code-government-portal.001", func(id string) error {
+			return os.Rename(file(id, ".md.gz"), file(id, ".json.gz"))
+		}},
+	}
+	for name, c := range spoilt {
+		if err := c.spoil(c.item); err != nil {
+			t.Fatal(name, err)
 		}
-		if err := spoil(); err != nil {
-			t.Fatal(err)
-		}
-		if out, err := verify(); err == nil || !strings.Contains(out, item) {
+	}
+	out, err := verify()
+	for name, c := range spoilt {
+		if err == nil || !strings.Contains(out, "/api/v1/guidelines/"+c.item) {
 			t.Errorf("%s: %v\n%s", name, err, out)
-		}
-		if err := os.WriteFile(file, raw, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file+".gz", coded, 0o644); err != nil {
-			t.Fatal(err)
 		}
 	}
 }

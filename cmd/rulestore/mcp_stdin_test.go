@@ -17,6 +17,7 @@ func TestMCPEndsWithStdin(t *testing.T) {
 			`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
 		loan = `"method":"tools/call","params":{"name":"calculate_loan","arguments":{"inputs":{"principal":"5000000.00","annual_rate_pct":"18.5","term_months":360}}}}`
 	)
+	bare := young(t)
 	const refused = `"id":null,"error":{"code":-32600`
 	for name, test := range map[string]struct {
 		asked string
@@ -35,7 +36,7 @@ func TestMCPEndsWithStdin(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			cmd := exec.Command("rulestore", "mcp")
+			cmd := exec.Command("rulestore", "mcp", "--repo", bare)
 			cmd.Stdin = strings.NewReader(opening + `{"jsonrpc":"2.0","id":"first",` + loan + "\n" + test.asked)
 			var out, log strings.Builder
 			cmd.Stdout, cmd.Stderr = &out, &log
