@@ -37,6 +37,10 @@ var (
 	inline = regexp.MustCompile(`<[^>]*\s(on[a-z]+|style)\s*=`)
 )
 
+// part is what asks for a section, of which one is as good as another of the same resource,
+// or for a form, of which one of the same name is.
+var part = regexp.MustCompile(`&(section=|format=[a-z]+)`)
+
 // otherwise are addresses of a page that was seen, in another order or form.
 var otherwise = regexp.MustCompile(`[?&](sort|class|view)=`)
 
@@ -46,7 +50,7 @@ func TestPagesByTheirLinks(t *testing.T) {
 	manyValues(t)
 	for name, s := range map[string]*site.Site{"starter": starterSite(), "store": storeSite(), "kinds": kindsSite()} {
 		c := ask(t, s)
-		pages, places, cited := map[string]string{"/": ""}, map[string][]string{}, map[string]bool{}
+		pages, places, seen := map[string]string{"/": ""}, map[string][]string{}, map[string]bool{}
 		for todo := []string{"/"}; len(todo) > 0; todo = todo[1:] {
 			body := c.follow(todo[0])
 			pages[todo[0]] = body
@@ -57,13 +61,13 @@ func TestPagesByTheirLinks(t *testing.T) {
 					places[place] = append(places[place], must(url.PathUnescape(anchor)))
 				}
 				resource, query, _ := strings.Cut(path, "?")
-				section := strings.Contains("&"+query, "&section=")
+				one := part.FindString("&" + query)
 				switch {
 				case path == "":
-				case section && cited[resource]: // one of its sections is as good as another
+				case one != "" && seen[resource+one]:
 				case strings.HasPrefix(path, "/"):
-					cited[resource] = cited[resource] || section
-					if _, seen := pages[path]; !seen && !otherwise.MatchString(path) {
+					seen[resource+one] = true
+					if _, known := pages[path]; !known && !otherwise.MatchString(path) {
 						pages[path] = ""
 						todo = append(todo, path)
 					}
