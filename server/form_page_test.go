@@ -136,6 +136,16 @@ func TestWaysOfForms(t *testing.T) {
 
 // An answer begins with what was asked for; variants stand side by side with what was given
 // of them, in words; debts, deposits and variants are drawn.
+// An example is filled in as people write it.
+func TestExamplesOfPeople(t *testing.T) {
+	body := ask(t, starterSite()).page(toolsPath+"loan_payment?example=1", http.StatusOK)
+	for _, want := range []string{`value="5` + "\u00a0000\u00a0000" + `"`, `value="18,5"`, `value="360"`} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+}
+
 func TestAnswersOfForms(t *testing.T) {
 	c := ask(t, starterSite())
 	for _, test := range []struct {

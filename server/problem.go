@@ -33,6 +33,7 @@ type problem struct {
 	successor string      // what there is to read on
 	item      string      // folder and name of the item that nothing is served of
 	near      []page.Link // what may have been meant
+	types     []string    // the media types that there are instead
 }
 
 // detailError is one of several things wrong with a request.
@@ -104,6 +105,7 @@ func notAcceptable(res *site.Resource) problem {
 	slices.Sort(types)
 	return problem{
 		Status: http.StatusNotAcceptable, Code: "not_acceptable",
+		types:  types,
 		Detail: "Ресурс есть в форматах: " + strings.Join(types, ", ") + ". Укажите один из них в заголовке Accept.",
 	}
 }

@@ -3,6 +3,7 @@ package server
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"rulestore/content"
@@ -71,8 +72,10 @@ func (p problem) advice(s *site.Site, r *http.Request, h http.Header) (all []pag
 	switch wait, id := h.Get("Retry-After"), h.Get("X-Request-Id"); {
 	case p.Status == http.StatusBadRequest && r.URL.RawQuery != "":
 		all = append(all, page.Link{Title: "Исправьте параметры или откройте страницу без них", Href: path})
-	case p.Status == http.StatusNotAcceptable:
-		all = append(all, page.Link{Title: "Открыть как JSON", Href: path + "?" + site.FormatParameter + "=json"})
+	case p.Status == http.StatusNotAcceptable && slices.Contains(p.types, "application/json"):
+		asked := r.URL.Query()
+		asked.Set(site.FormatParameter, "json")
+		all = append(all, page.Link{Title: "Открыть как JSON", Href: path + "?" + asked.Encode()})
 	case p.Status == http.StatusGone && p.successor != "":
 		all = append(all, page.Link{Title: "Читайте вместо неё: " + p.successor, Href: below(s, p.Successor)})
 	case p.Status >= http.StatusInternalServerError && id != "":

@@ -196,3 +196,11 @@ func TestKindsAreWhatIsFound(t *testing.T) {
 		t.Errorf("%v: the kind that is asked for counts", got)
 	}
 }
+
+// Codes of other registries in the rows of one are said by their titles, and lead there.
+func TestRowsNameOtherRegistries(t *testing.T) {
+	body := ask(t, starterSite()).page("/api/v1/fraud/routes", http.StatusOK)
+	if !strings.Contains(body, `href="/api/v1/authority-resources/mvd">`) || strings.Contains(body, "</span> mvd") {
+		t.Errorf("routes do not say whose resources they are:\n%.3000s", body)
+	}
+}

@@ -123,7 +123,7 @@ func TestAdvice(t *testing.T) {
 		"/api/v1/fraud/signals/REMOTE_ACESS_REQUESTED":     {http.StatusNotFound, []string{`href="/api/v1/fraud/signals/REMOTE_ACCESS_REQUESTED"`}},
 		"/api/v1/guidelines/product.common.001/versions/9": {http.StatusNotFound, []string{"/versions", "Что делать"}},
 		"/nowhere/%3Cscript%3Ealert(1)":                    {http.StatusNotFound, []string{"&lt;script&gt;alert(1)", "Что делать"}},
-		"/api/v1/guidelines?stauts=x":                      {http.StatusBadRequest, []string{`href="/api/v1/guidelines"`, "откройте страницу без них"}},
+		"/api/v1/guidelines?stauts=x":                      {http.StatusBadRequest, []string{`href="/api/v1/guidelines"`, "откройте страницу без них", "Параметры запроса заданы неверно:"}},
 	} {
 		shown := c.page(path, test.status)
 		for _, w := range test.want {
@@ -131,6 +131,12 @@ func TestAdvice(t *testing.T) {
 				t.Errorf("%s: no %q in\n%s", path, w, shown)
 			}
 		}
+	}
+	if r := c.get("/api/v1/log", "Accept", "text/html"); r.status != http.StatusNotAcceptable || !strings.Contains(string(r.body), `href="/api/v1/log?format=json"`) {
+		t.Errorf("the log as a page: %d %s", r.status, r.body)
+	}
+	if r := c.get("/api/v1/log?format=json", "Accept", "text/html"); r.status != http.StatusOK {
+		t.Errorf("what that leads to: %d", r.status)
 	}
 	many := bytes.Repeat([]byte("я"), 4000)
 	if r := c.get("/api/v1/guidelines/"+fmt.Sprintf("%x", many), "Accept", browser); r.status != http.StatusNotFound {

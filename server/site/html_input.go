@@ -139,7 +139,7 @@ func (in *formField) form(name string, sent, example url.Values) page.Input {
 	case page.Date:
 		p.Value, p.Example = dateShown(p.Value), "01.12.2026"
 	case page.Number:
-		p.Example = page.Grouped(example.Get(name))
+		p.Value, p.Example = page.Grouped(p.Value), page.Grouped(example.Get(name))
 	default:
 		p.Example = example.Get(name)
 	}

@@ -113,7 +113,7 @@ func (c Config) itemPage(frame *page.Frame, item *content.Item, own *entryPages,
 	}
 	r := c.recordsOf(own)
 	if r != nil && (v.Only == nil || v.Only.Get(r.field.Name) != nil) {
-		p.Records = c.table(frame, e, publication(item.Current) == e.Publication, r, v)
+		p.Records = c.table(frame, e, own.quoted, publication(item.Current) == e.Publication, r, v)
 		fields = without(fields, r.field.Name)
 	}
 	if values := content.ValuesOf(e.Body()); values != nil && v.Only == nil {

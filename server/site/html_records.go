@@ -45,7 +45,7 @@ var aboutFields = []string{"description", "definition", "summary"}
 // fit on a page. Nothing in it leads to another version: only the current one has
 // addresses of records, and a version that is not can be looked at in another way
 // only by a day.
-func (c Config) table(frame *page.Frame, e *content.Entry, current bool, r *records, v View) *page.Records {
+func (c Config) table(frame *page.Frame, e *content.Entry, said *quoted, current bool, r *records, v View) *page.Records {
 	base := frame.Root + e.Kind.ItemPath(e.Name)
 	own, columns, chosen := "", r.columns(), r.chosen(v.Filters)
 	if v.Day != "" {
@@ -65,6 +65,7 @@ func (c Config) table(frame *page.Frame, e *content.Entry, current bool, r *reco
 	}
 	t.Columns = heads(base, r, columns, v)
 	chosen, known := r.sorted(chosen, v.Sort), r.links(own)
+	said.nameCodes(known, r, chosen)
 	from := min(v.Offset, len(chosen))
 	t.Rows = r.rows(chosen[from:], columns, known)
 	if v.Sort == "" {
@@ -324,7 +325,11 @@ func shortList(f *content.Field, m content.Member, known map[string]page.Link) (
 	}
 	l := page.Named{Title: f.Title}
 	for _, w := range words {
-		if link, ok := known[w]; ok {
+		link, ok := known[w]
+		if f.Items != nil && f.Items.Codes != "" && !ok {
+			link, ok = known[f.Items.Codes+"/"+w]
+		}
+		if ok {
 			l.Links = append(l.Links, link)
 		} else {
 			l.Links = append(l.Links, page.Link{Title: label(f.Items, w)})

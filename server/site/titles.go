@@ -118,6 +118,26 @@ func (t *quoted) find(target string) (page.Link, bool) {
 	return l, ok
 }
 
+// nameCodes adds what records name in other registries, by the list there and the code.
+func (t *quoted) nameCodes(known map[string]page.Link, r *records, all []content.Object) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, f := range r.field.Items.Fields {
+		if f.Items == nil || f.Items.Codes == "" {
+			continue
+		}
+		for _, record := range all {
+			var words []string
+			_ = json.Unmarshal(orEmpty(record.Get(f.Name)), &words) // of texts
+			for _, w := range words {
+				if l, ok := t.find(f.Items.Codes + "/" + w); ok {
+					known[f.Items.Codes+"/"+w] = l
+				}
+			}
+		}
+	}
+}
+
 // successor is the item, folder and name, that is to be taken in place of another; without
 // an address if nothing of it is served.
 func (t *quoted) successor(item string) page.Link {
