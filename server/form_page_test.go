@@ -162,7 +162,7 @@ func TestAnswersOfForms(t *testing.T) {
 			`<th scope="row">Срок, месяцев</th><td class="num">60</td><td class="num">84</td>`, `<th scope="row">Вид платежа</th><td>аннуитет: равные платежи</td>`,
 			`<th scope="row">Ежемесячный платёж, ₽</th><td class="num">25 393,43</td>`, `aria-label="Всего выплат с разовыми расходами. a — `,
 		}, 1},
-		{"pfm_debt_payoff_plan", 2, "14 мес.</span> Сначала самая высокая ставка: месяцев до погашения", []string{`A: сначала самая высокая ставка — 12 мес.`}, 1},
+		{"pfm_debt_payoff_plan", 2, "14 мес.</span> Сначала самая высокая ставка: месяцев до погашения", []string{`A: сначала самая высокая ставка — 12 мес.`, "<td>отбор не проверен до конца</td>"}, 1},
 		{"deposit_capitalized_interest", 1, "Сумма в конце срока", []string{">месяц и год</text>", ">12.2023</text>"}, 2},
 		{"deposit_cashflow_balance", 1, "Проценты за весь срок", []string{"Остаток вклада"}, 2},
 		{"card_minimum_payment", 1, "7557,90 ₽</span> Минимальный платёж", nil, 0},

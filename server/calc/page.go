@@ -117,23 +117,33 @@ func (f Figure) printed() string {
 	return escaped(f.Words())
 }
 
-// Words are the value in one line: what has parts too, and a dash for none.
+// Words are the value in one line, words for codes with the codes: what has parts too, and a
+// dash for none.
 func (f Figure) Words() string {
+	return f.words(func(code string) string { return stateWords[code] + " (" + code + ")" })
+}
+
+// Said is what [Figure.Words] is without codes.
+func (f Figure) Said() string {
+	return f.words(func(code string) string { return stateWords[code] })
+}
+
+func (f Figure) words(state func(code string) string) string {
 	switch {
 	case f.Type == kindNames[boolKind] && f.Text != "":
 		return map[string]string{"true": "да", "false": "нет"}[f.Text]
 	case f.Type == UnitType:
 		return f.Text
 	case f.Parts == nil && stateWords[f.Text] != "":
-		return stateWords[f.Text] + " (" + f.Text + ")"
+		return state(f.Text)
 	case f.Parts == nil:
 		return cmp.Or(f.Text, "—")
 	}
 	parts := each(f.Parts, func(p Figure) string {
 		if f.Type != kindNames[listKind] {
-			return p.Name + ": " + p.Words()
+			return p.Name + ": " + p.words(state)
 		}
-		return p.Words()
+		return p.words(state)
 	})
 	return cmp.Or(strings.Join(parts, ", "), "нет")
 }

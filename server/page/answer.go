@@ -54,7 +54,7 @@ func headed(f calc.Figure) string {
 
 // Shown returns a figure with its unit, formatted for people.
 func Shown(f calc.Figure) string {
-	text := strings.TrimSuffix(f.Words(), " ("+f.Text+")")
+	text := f.Said()
 	switch {
 	case f.Parts == nil && Worded(f.Name, f.Text) != f.Text:
 		return Worded(f.Name, f.Text)
@@ -147,7 +147,7 @@ func (d *drawer) answer(s calc.Section, level int) {
 	switch {
 	case len(s.Figures) == 1 && s.Figures[0].Name == s.ID:
 		d.raw("<p>")
-		d.text(s.Figures[0].Words())
+		d.text(s.Figures[0].Said())
 		d.raw("</p>\n")
 	case s.Figures != nil:
 		d.figures(s.Figures)

@@ -88,7 +88,7 @@ func TestLongTables(t *testing.T) {
 		r.all = append(r.all, content.Object{{Name: "code", Value: content.String(code)}, {Name: "title", Value: content.String("Признак " + code)}, {Name: "severity", Value: json.RawMessage(`"high"`)}})
 	}
 	for _, v := range []View{{}, {Offset: 5000, Sort: "-title"}, {Offset: 9990}, {Offset: 1 << 30}} {
-		table := s.config.table(s.frame, own.entry, true, &r, v)
+		table := s.config.table(s.frame, own.entry, own.quoted, true, &r, v)
 		body := s.frame.Render(page.Item{Records: table})
 		if len(table.Rows) > maxRows || len(body) > 100<<10 || table.Total != 10_000 {
 			t.Errorf("%+v: %d rows, %d bytes", v, len(table.Rows), len(body))
@@ -97,7 +97,7 @@ func TestLongTables(t *testing.T) {
 			t.Errorf("%+v: nothing leads on", v)
 		}
 	}
-	sorted := s.config.table(s.frame, own.entry, true, &r, View{Sort: "-title"})
+	sorted := s.config.table(s.frame, own.entry, own.quoted, true, &r, View{Sort: "-title"})
 	if sorted.Rows[0].Code != "CODE_09999" || sorted.Columns[0].Sorted != "descending" || !strings.Contains(sorted.Columns[0].Href, "sort=title") {
 		t.Errorf("sorted from the end: %+v %+v", sorted.Rows[0], sorted.Columns[0])
 	}
