@@ -23,7 +23,7 @@ func (p *Plan) Apply(ctx context.Context) error {
 	if _, broken := errors.AsType[brokenPush](err); err == nil || broken {
 		return err
 	}
-	if p.commit == "" && len(p.made) == 0 {
+	if p.commit == "" && len(p.created) == 0 {
 		return err
 	}
 	if e := p.undo(context.WithoutCancel(ctx)); e != nil {
@@ -195,7 +195,7 @@ func (p *Plan) tag(ctx context.Context, s Step) error {
 		ctx, command{args: append(args, "--end-of-options", p.repo.prefix()+s.Tag, commit), stdin: s.Message},
 	)
 	if err == nil || stopped(err) && p.tagged(context.WithoutCancel(ctx), s.Tag, commit) {
-		p.made = append(p.made, s)
+		p.created = append(p.created, s)
 	}
 	if err != nil {
 		return err
@@ -234,18 +234,18 @@ func (p *Plan) signed(ctx context.Context, tag string) error {
 // back, then the commit, unless the branch has moved on since.
 func (p *Plan) undo(ctx context.Context) error {
 	var updates strings.Builder
-	for _, s := range p.made {
+	for _, s := range p.created {
 		if s.was != "" {
 			fmt.Fprintf(&updates, "update %s %s\n", p.repo.tagRef(s.Tag), s.was)
 		} else {
 			fmt.Fprintf(&updates, "delete %s\n", p.repo.tagRef(s.Tag))
 		}
 	}
-	if len(p.made) > 0 {
+	if len(p.created) > 0 {
 		if _, err := p.repo.run(ctx, command{args: []string{"update-ref", "--stdin"}, stdin: updates.String()}); err != nil {
 			return err
 		}
-		p.made = nil
+		p.created = nil
 	}
 	if p.commit == "" {
 		return nil

@@ -70,14 +70,14 @@ type Plan struct {
 	// content was not found.
 	Warnings []i18n.Text
 
-	repo   *Repository
-	base   string            // the commit at the head
-	seals  sealFiles         // what will stand in them
-	before sealFiles         // what does at the head
-	places map[string]string // where the files of items stand at the head
-	made   []Step            // whose tags are made, by Apply
-	commit string            // made by Apply, "" if none
-	mode   Mode
+	repo    *Repository
+	base    string            // the commit at the head
+	seals   sealFiles         // what will stand in them
+	before  sealFiles         // what does at the head
+	places  map[string]string // where the files of items stand at the head
+	created []Step            // steps whose tags Apply has created
+	commit  string            // made by Apply, "" if none
+	mode    Mode
 
 	elsewhere map[string]string // the seals of the served branch by tag, if that is not the plan's
 

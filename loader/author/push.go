@@ -85,7 +85,7 @@ func (p *Plan) push(ctx context.Context) error {
 	if p.branchToo {
 		args = append(args, "HEAD:refs/heads/"+p.Branch)
 	}
-	for _, s := range p.made {
+	for _, s := range p.created {
 		args = append(args, p.repo.tagRef(s.Tag))
 	}
 	for _, tag := range p.Pushed {

@@ -6,11 +6,11 @@ import "encoding/binary"
 // it makes, and then instructions to copy from the base or to insert what follows
 // (gitformat-pack, "Deltified representation").
 type folded struct {
-	code []byte
-	base int // the size of what it is made from
-	size int // and of what it makes
-	at   int // where the next instruction stands
-	made int // what those before it make
+	code    []byte
+	base    int // the size of what it is made from
+	size    int // and of what it makes
+	at      int // where the next instruction stands
+	written int // bytes written by earlier instructions
 }
 
 // piece is what an instruction adds: a stretch of the base or, if it is the delta's own, of
@@ -42,10 +42,10 @@ func (d *folded) next() (p piece, ok bool) {
 	} else {
 		p, after = piece{d.at + 1, d.at + 1 + int(d.code[d.at]), true}, d.at+1+int(d.code[d.at])
 	}
-	if p.from == p.to || after > len(d.code) || !p.own && p.to > d.base || p.to-p.from > d.size-d.made {
+	if p.from == p.to || after > len(d.code) || !p.own && p.to > d.base || p.to-p.from > d.size-d.written {
 		return p, false
 	}
-	d.at, d.made = after, d.made+p.to-p.from
+	d.at, d.written = after, d.written+p.to-p.from
 	return p, true
 }
 
@@ -75,7 +75,7 @@ func (d *folded) copied() (p piece, after int) {
 
 // fault says that the instructions do not make what they should.
 func (d *folded) fault() error {
-	if d.at != len(d.code) || d.made != d.size {
+	if d.at != len(d.code) || d.written != d.size {
 		return errUnusual
 	}
 	return nil

@@ -45,7 +45,7 @@ func (p *pack) measure(offset int64) (plumbing.EncodedObject, error) {
 		case h.Length > maxMade:
 			return nil, damaged(fmt.Sprintf("it is made from %d bytes", h.Length))
 		}
-		size, err := p.made(h)
+		size, err := p.unpackedSize(h)
 		switch {
 		case err != nil || !h.Type.IsDelta():
 			return nil, err
@@ -63,9 +63,9 @@ func (p *pack) measure(offset int64) (plumbing.EncodedObject, error) {
 	return nil, damaged(fmt.Sprintf("it is made from more than %d others", maxLinked))
 }
 
-// made reads what the scanner stands before, which has to be as long as it says, and
+// unpackedSize reads what the scanner stands before, which has to be as long as it says, and
 // returns the size of what a delta makes.
-func (p *pack) made(h *packfile.ObjectHeader) (size int64, err error) {
+func (p *pack) unpackedSize(h *packfile.ObjectHeader) (size int64, err error) {
 	var start prefix
 	if _, _, err := p.careful.NextObject(&start); err != nil {
 		return 0, err

@@ -149,7 +149,7 @@ var general = map[*content.Kind]words{
 			"/api/v1/schemas/math/loan-calculation.",
 	},
 	content.Registries: {
-		id: "Registry", title: "Справочник", of: "справочника", made: "справочника общего вида",
+		id: "Registry", title: "Справочник", of: "справочника", ofVersion: "справочника общего вида",
 		about: "Действующая версия справочника общего вида. Справочники со своим адресом здесь не отвечают.",
 		record: &record{
 			"registry_record", "record", "RegistryRecord", "Запись справочника", "",
@@ -157,12 +157,12 @@ var general = map[*content.Kind]words{
 		},
 	},
 	content.Parameters: {
-		id: "ExternalParameter", title: "Внешний параметр", of: "параметра", made: "внешнего параметра",
+		id: "ExternalParameter", title: "Внешний параметр", of: "параметра", ofVersion: "внешнего параметра",
 		about: "Действующая версия параметра: значение, единица, условия и источники. Если её пора перепроверить, " +
 			"статус — `review_required`.",
 	},
 	content.Calendars: {
-		id: "Calendar", title: "Производственный календарь", of: "календаря", made: "производственного календаря",
+		id: "Calendar", title: "Производственный календарь", of: "календаря", ofVersion: "производственного календаря",
 		about: "Действующая версия календаря: нерабочие будни, рабочие выходные, переносы. Сроки считают только по " +
 			"календарю с `approval: approved`.",
 	},
@@ -183,14 +183,14 @@ var addressed = map[*content.Kind][]own{
 	content.Instructions: {
 		{"assistant", words{
 			name: "assistant_instruction", id: "AssistantInstruction", title: "Инструкция ассистента",
-			of: "инструкции ассистента", made: "главной инструкции ассистента",
+			of: "инструкции ассистента", ofVersion: "главной инструкции ассистента",
 			about: "Главная инструкция: как выбирать, проверять и применять правила. С неё начинает ассистент.",
 		}},
 		{"product-document-analysis", words{
 			name: "product_document_analysis", id: "DocumentAnalysisInstruction", schema: "GeneralInstruction",
 			title: "Инструкция по анализу документов", of: "инструкции по анализу документов",
-			made:  "инструкции общего формата",
-			about: "Как разобрать договор, тарифы, полис или рекламу.",
+			ofVersion: "инструкции общего формата",
+			about:     "Как разобрать договор, тарифы, полис или рекламу.",
 		}},
 	},
 	content.Profiles: {

@@ -21,16 +21,16 @@ type itemAddress struct {
 
 // words are what the description says of an address.
 type words struct {
-	name    string // among the endpoints
-	id      string // in the names of operations: FraudSignals
-	schema  string // the component that its items are
-	title   string
-	about   string
-	of      string // what it holds, in the genitive
-	made    string // the same of an answer, where that is said otherwise
-	record  *record
-	filters []filter
-	tag     string // where it is not that of the kind
+	name      string // among the endpoints
+	id        string // in the names of operations: FraudSignals
+	schema    string // the component that its items are
+	title     string
+	about     string
+	of        string // what it holds, in the genitive
+	ofVersion string // the same for a version, if that is worded differently
+	record    *record
+	filters   []filter
+	tag       string // where it is not that of the kind
 }
 
 // record is what the records of a registry are called.
@@ -227,7 +227,7 @@ func (s itemAddress) whole(w kindWords) Answer {
 	any := s.schema + " ItemSections ItemBrief ItemReferrers ItemInForce"
 	a := Answer{
 		Key: s.schema, Headers: itemHeaders(s.kind),
-		About: "Версия " + cmp.Or(s.made, s.of) + ". В JSON или Markdown, по заголовку Accept; без него и при `*/*` — JSON.",
+		About: "Версия " + cmp.Or(s.ofVersion, s.of) + ". В JSON или Markdown, по заголовку Accept; без него и при `*/*` — JSON.",
 		Forms: []Form{
 			{Type: jsonType, Schema: any},
 			{Type: markdownType, Schema: "Markdown", Examples: []string{s.schema + "Markdown"}},
@@ -322,7 +322,7 @@ func (s itemAddress) file(w kindWords, form, extension, mediaType string) *Opera
 		called = "JSON"
 	}
 	answer := Answer{
-		Key: s.schema + form, About: "Версия " + cmp.Or(s.made, s.of) + ".", Headers: whole(itemHeaders(s.kind)),
+		Key: s.schema + form, About: "Версия " + cmp.Or(s.ofVersion, s.of) + ".", Headers: whole(itemHeaders(s.kind)),
 		Forms: []Form{{Type: jsonType, Schema: s.schema}},
 	}
 	if mediaType == markdownType {

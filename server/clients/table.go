@@ -238,11 +238,11 @@ type search struct {
 
 // dispensable returns what is found beneath a node, nil if nothing is.
 func (n *node) dispensable(s search) *Place {
-	n.look(&s)
+	n.scan(&s)
 	return s.found
 }
 
-func (n *node) look(s *search) {
+func (n *node) scan(s *search) {
 	for _, p := range n.places[:min(len(n.places), maxLooked-s.looked)] {
 		s.compare(p)
 	}
@@ -251,7 +251,7 @@ func (n *node) look(s *search) {
 			return
 		}
 		if s.all || c.held == n.children[0].held {
-			c.look(s)
+			c.scan(s)
 		}
 	}
 }

@@ -406,15 +406,15 @@ func (r *redliner) order(tag string, list, other *document.Node) {
 	if list == nil || other == nil {
 		return
 	}
-	there := map[string]bool{}
+	others := map[string]bool{}
 	for i := range other.Kids {
-		there[redline.Called(other, &other.Kids[i])] = true
+		others[redline.Called(other, &other.Kids[i])] = true
 	}
 	r.raw("<", tag, ` class="block"><ol>`+"\n")
 	named := 0
 	for i := range list.Kids {
 		name := redline.Called(list, &list.Kids[i])
-		if !there[name] {
+		if !others[name] {
 			continue
 		}
 		if named++; named > maxOrder {

@@ -70,7 +70,7 @@ func (s *Site) check(all []citation.Found) []checked {
 	out := make([]checked, len(all))
 	for i, c := range all {
 		out[i] = s.checkCitation(c)
-		out[i].look(s, tree)
+		out[i].compare(s, tree)
 		if c := &out[i]; c.result == citationMatches && (c.differs != nil || c.section == sectionMissing) {
 			c.result = citationDiffers
 		}
@@ -112,8 +112,8 @@ func (c checked) missing() string {
 	return noChecksum
 }
 
-// look compares what else the citation says with the version, and that with the current one.
-func (c *checked) look(s *Site, tree func(*content.Entry) *document.Node) {
+// compare compares the rest of the citation with the version, and that with the current one.
+func (c *checked) compare(s *Site, tree func(*content.Entry) *document.Node) {
 	e := c.entry
 	if e == nil {
 		return

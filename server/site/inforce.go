@@ -31,7 +31,7 @@ type timelineKey [sha256.Size]byte
 type timelines struct {
 	now       sync.Map // those of what is known now, by item: most are asked for again and again
 	mu        sync.Mutex
-	made      map[timelineKey]*timeline
+	cached    map[timelineKey]*timeline
 	stretches int // of all of them
 }
 
@@ -42,9 +42,9 @@ const fewStretches = 1 << 16
 // keep keeps a timeline. Where there are too many, all others are forgotten.
 func (k *timelines) keep(t *timeline, publications int) {
 	if k.stretches += len(t.Timeline); k.stretches > fewStretches+4*publications {
-		k.made, k.stretches = map[timelineKey]*timeline{}, len(t.Timeline)
+		k.cached, k.stretches = map[timelineKey]*timeline{}, len(t.Timeline)
 	}
-	k.made[t.key] = t
+	k.cached[t.key] = t
 }
 
 // timeline returns that of an item by the versions known on a day, or by those of now
@@ -69,7 +69,7 @@ func (s *Site) timelineOf(item *content.Item, known []*content.Entry) *timeline 
 	key := keyOf(item, known)
 	s.timelines.mu.Lock()
 	defer s.timelines.mu.Unlock()
-	t := s.timelines.made[key]
+	t := s.timelines.cached[key]
 	if t == nil {
 		t = newTimeline(known, func(e *content.Entry) []content.Period {
 			return s.config.validity(s.entries[e.Publication])

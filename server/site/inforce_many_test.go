@@ -42,7 +42,7 @@ func TestTimelinesAreBounded(t *testing.T) {
 			t.Errorf("on %s, known on %s, was in force %v", day(i/2), day(i), at.Timeline[at.At(day(i/2))].Entry.Version)
 		}
 		kept := 0
-		for _, one := range s.timelines.made {
+		for _, one := range s.timelines.cached {
 			kept += len(one.Timeline)
 		}
 		if most = max(most, kept); kept != s.timelines.stretches {

@@ -236,10 +236,10 @@ const maxPart = 8 << 20
 // parts keeps what was made of versions when it was asked for, lately. The sites of a process
 // share one.
 type parts struct {
-	mu   sync.Mutex
-	made map[partKey]keptPart
-	line []partKey // oldest first
-	size int
+	mu     sync.Mutex
+	cached map[partKey]keptPart
+	line   []partKey // oldest first
+	size   int
 }
 
 type partKey struct {
@@ -248,27 +248,27 @@ type partKey struct {
 }
 
 type keptPart struct {
-	made any
+	part any
 	cost int
 }
 
-func newParts() *parts { return &parts{made: map[partKey]keptPart{}} }
+func newParts() *parts { return &parts{cached: map[partKey]keptPart{}} }
 
 // find returns what is kept, nil if nothing is.
 func (p *parts) find(key partKey) any {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.made[key].made
+	return p.cached[key].part
 }
 
 // keep keeps a part of about so many bytes, and forgets the oldest where there is too much.
 func (p *parts) keep(key partKey, part any, cost int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if _, exists := p.made[key]; exists || cost > maxPart {
+	if _, exists := p.cached[key]; exists || cost > maxPart {
 		return
 	}
-	p.made[key] = keptPart{part, cost}
+	p.cached[key] = keptPart{part, cost}
 	p.line, p.size = append(p.line, key), p.size+cost
 	for p.size > maxPart {
 		p.drop(p.line[0])
@@ -277,8 +277,8 @@ func (p *parts) keep(key partKey, part any, cost int) {
 }
 
 func (p *parts) drop(key partKey) {
-	p.size -= p.made[key].cost
-	delete(p.made, key)
+	p.size -= p.cached[key].cost
+	delete(p.cached, key)
 }
 
 // clear forgets the parts of versions that a site has not, or has otherwise.

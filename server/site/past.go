@@ -40,7 +40,7 @@ type passage struct {
 	address, title string
 	level          int // 1: a field of the item
 	events         []event
-	there          bool // in the newest version
+	current        bool // in the newest version
 }
 
 // event is what a version did to a section.
@@ -82,7 +82,7 @@ func (c Config) past(item *content.Item) *past {
 		walk.step(c, p, e, at)
 	}
 	p.newest = walk.entry
-	p.order(walk.tree, walk.there)
+	p.order(walk.tree, walk.sections)
 	return p
 }
 
@@ -108,14 +108,14 @@ func (p *past) versions(item *content.Item) (all []*content.Entry) {
 
 // walk is how far the versions were gone through.
 type walk struct {
-	entry *content.Entry // the last one, nil before the first
-	tree  *document.Node
-	there map[string]*document.Node // its sections
+	entry    *content.Entry // the last one, nil before the first
+	tree     *document.Node
+	sections map[string]*document.Node // by address
 }
 
 // step notes what a version did to the sections of the one before it.
 func (w *walk) step(c Config, p *past, e *content.Entry, at int) {
-	tree, there := c.tree(e), map[string]*document.Node{}
+	tree, sections := c.tree(e), map[string]*document.Node{}
 	own := event{Entry: e, before: w.entry, at: at, what: change.Added}
 	if p.left > 0 {
 		own.what = present
@@ -128,23 +128,23 @@ func (w *walk) step(c Config, p *past, e *content.Entry, at int) {
 	}
 	p.whole.events = append(p.whole.events, own)
 	for section := range tree.Sections() {
-		there[section.Address] = section.Node
+		sections[section.Address] = section.Node
 		passed := p.known[section.Address]
 		if passed == nil {
 			passed = &passage{address: section.Address}
 			p.known[section.Address] = passed
 		}
 		passed.title, passed.level = calledOf(section), section.Level
-		if ev := own; changed.became(&ev, section.Address, w.there[section.Address], section.Node) {
+		if ev := own; changed.became(&ev, section.Address, w.sections[section.Address], section.Node) {
 			passed.events = append(passed.events, ev)
 		}
 	}
-	for address, n := range w.there {
-		if ev := own; there[address] == nil && changed.became(&ev, address, n, nil) {
+	for address, n := range w.sections {
+		if ev := own; sections[address] == nil && changed.became(&ev, address, n, nil) {
 			p.known[address].events = append(p.known[address].events, ev)
 		}
 	}
-	w.entry, w.tree, w.there = e, tree, there
+	w.entry, w.tree, w.sections = e, tree, sections
 }
 
 // changes are those between two versions, by the sections that they are in.
@@ -213,19 +213,19 @@ func (all *changes) aroundAsWhole(address string) tally {
 }
 
 // order lists the sections as the newest version has them, then those that are gone.
-func (p *past) order(newest *document.Node, there map[string]*document.Node) {
+func (p *past) order(newest *document.Node, sections map[string]*document.Node) {
 	if newest == nil {
 		return
 	}
 	for section := range newest.Sections() {
-		if passed := p.known[section.Address]; !passed.there {
-			passed.there = true
+		if passed := p.known[section.Address]; !passed.current {
+			passed.current = true
 			p.sections = append(p.sections, passed)
 		}
 	}
 	from := len(p.sections)
 	for _, passed := range p.known {
-		if there[passed.address] == nil {
+		if sections[passed.address] == nil {
 			p.sections = append(p.sections, passed)
 		}
 	}

@@ -102,7 +102,7 @@ func Build(prev *Site, snapshot *content.Snapshot, c Config) *Site {
 	c.Log, c.Report, c.Logs = nil, nil, nil
 	s.config, s.name = c, []string{s.ID}
 	s.turn.at = snapshot.Begin(snapshot.Turn())
-	s.parts, s.timelines.made = newParts(), map[timelineKey]*timeline{}
+	s.parts, s.timelines.cached = newParts(), map[timelineKey]*timeline{}
 	if prev != nil && (prev.config != c || !s.goesOn(prev)) {
 		prev = nil // every URL, title or place in the log may differ
 	}

@@ -47,8 +47,8 @@ type sent struct {
 }
 
 const (
-	// soon is how long after a keystroke a file is checked.
-	soon = 40 * time.Millisecond
+	// debounce is the delay after a keystroke before the file is checked.
+	debounce = 40 * time.Millisecond
 	// quiet is how long nothing must happen before the folder is reviewed as a whole,
 	// and patience how long that may be put off.
 	quiet    = 250 * time.Millisecond
@@ -149,7 +149,7 @@ func (f *folder) check(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(soon):
+		case <-time.After(debounce):
 		}
 		f.guard("check", f.recheck)
 		signal(f.looks)
