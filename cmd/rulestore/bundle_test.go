@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -210,6 +211,31 @@ func TestBundleCommand(t *testing.T) {
 		t.Fatal(err, out)
 	}
 	s.await("what came after", func() bool { return s.title(common) == "После копии" })
+	a.retitle(common, "Ещё позже")
+	if out, err := rulestoreIn(a.dir, nil, "publish", common); err != nil {
+		t.Fatal(err, out)
+	}
+	size, err := log.Size.Int64()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := rulestoreIn(a.dir, nil, "bundle", "--since", strconv.FormatInt(size+1, 10), file); err != nil {
+		t.Fatal(err, out)
+	}
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	header, pack, _ := bytes.Cut(raw, []byte("\n\nPACK"))
+	_, after, ok := bytes.Cut(header, []byte("\n-"))
+	if !ok {
+		t.Fatalf("it needs nothing: %.200s", header)
+	}
+	came := strings.Split(a.git("rev-list", "--objects", string(after[:40])+"..HEAD"), "\n")
+	if n := int(pack[6])<<8 + int(pack[7]); n > len(came)+2 { // tags of the same second are sent again
+		t.Errorf("%d objects are sent, and %d and a tag came after", n, len(came))
+	}
+	s.await("what came later", func() bool { return s.title(common) == "Ещё позже" })
 	for args, says := range map[string]string{
 		"--since 0":               "from 1 on",
 		"--since 100000":          "the log has",
