@@ -92,6 +92,18 @@ func TestCalled(t *testing.T) {
 	}
 }
 
+// Identifiers in prose are code, links if they name something; addresses stay as they are.
+func TestIdentifiersInProse(t *testing.T) {
+	root := tree(t, `{"rules":[{"rule_id":"r","title":"Раз","action":"Если sufficient_for_stop, то named_one; см. example.org/a_b и что-то."}]}`, ruleSchema)
+	d := Draw(root, Drawing{Names: func(_ *document.Node, word string) (Link, bool) {
+		return Link{Title: "Имя", Href: "/x"}, word == "named_one"
+	}})
+	const want = `Если <code>sufficient_for_stop</code>, то <a href="/x" title="Имя"><code>named_one</code></a>; см. example.org/a_b и что-то.`
+	if !strings.Contains(whole(d), want) {
+		t.Errorf("no %s in\n%s", want, whole(d))
+	}
+}
+
 // The number of a step stands in its heading, and not again below it.
 func TestNumberedOnce(t *testing.T) {
 	schema := &content.Field{Fields: []*content.Field{{Name: "steps", Title: "Шаги", Unique: "code", Ordered: true, Items: &content.Field{Fields: []*content.Field{

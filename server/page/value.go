@@ -177,16 +177,19 @@ func (d *drawer) name(n *document.Node, h heads, number string) {
 	}
 }
 
-// prose draws a text, with links from the names in it.
+// prose draws a text, with code for identifiers and links from the names in it.
 func (d *drawer) prose(n *document.Node, text string) {
 	if d.Names != nil {
 		for word := range n.Codes() {
 			l, ok := d.Names(n, word)
 			at := strings.Index(text, word)
-			if !ok || at < 0 {
-				continue
+			if at < 0 || !ok && (!strings.Contains(word, "_") || strings.ContainsAny(word, "./-")) {
+				continue // a word of people, or a part of an address
 			}
 			d.text(text[:at])
+			if !ok {
+				l = Link{}
+			}
 			d.titledLink(l, func() { d.code(word) })
 			text = text[at+len(word):]
 		}

@@ -75,3 +75,16 @@ func TestOperationsSayTheirParameters(t *testing.T) {
 		}
 	}
 }
+
+// The reference says types in Russian, and what the parts of a calculation are.
+func TestTypesInWords(t *testing.T) {
+	for types, want := range map[string]string{"array, string": "список: текст", "boolean": "да или нет", "": "", "null": "null"} {
+		if got := typesInWords(types); got != want {
+			t.Errorf("%q: %q, want %q", types, got, want)
+		}
+	}
+	all := argumentsOf([]byte(`{"type":"object","properties":{"inputs":{"type":"object","properties":{"principal":{"type":"string","description":"Сумма, ₽"}},"required":["principal"]}},"required":["inputs"]}`), "")
+	if len(all) != 2 || all[0].About != "Исходные данные." || all[1].Name != "inputs.principal" || !all[1].Required || all[1].Type != "текст" {
+		t.Errorf("%+v", all)
+	}
+}

@@ -236,7 +236,7 @@ func shapesOf(shapes []api.Shape) (all []page.Shape) {
 	for _, shape := range shapes {
 		own := page.Shape{Name: shape.Name, About: shape.About}
 		for _, f := range shape.Fields {
-			own.Members = append(own.Members, page.Member{Name: f.Name, Type: f.Type, About: f.About, Required: f.Required})
+			own.Members = append(own.Members, page.Member{Name: f.Name, Type: typesInWords(f.Type), About: f.About, Required: f.Required})
 		}
 		all = append(all, own)
 	}
@@ -307,6 +307,15 @@ func sentence(text string) string {
 // typeWords are the types of JSON Schema for people.
 var typeWords = map[string]string{
 	"string": "текст", "integer": "целое число", "number": "число", "boolean": "да или нет", "array": "список", "object": "объект",
+}
+
+// typesInWords says the types of a value, and of its elements, for people.
+func typesInWords(types string) string {
+	all := strings.Split(types, ", ")
+	for i, t := range all {
+		all[i] = cmp.Or(typeWords[t], t)
+	}
+	return strings.Join(all, ": ")
 }
 
 // argumentWords say what the parts of a calculation are: the schemas of tools leave that out,
