@@ -38,7 +38,7 @@ func (b *build) behind(p *content.Publication) (bool, error) {
 	on, path := b.memos.seals.came[b.memos.seals.text[p.Tag()]].on, p.Kind.File(p.Name)
 	at, exists := b.history.At(on, path)
 	if at.Mode == gitrepo.Several {
-		return false, nil // nobody knows
+		return false, nil // ambiguous
 	}
 	if at.OID.String() == p.Blob || b.memos.seals.seals[p.Tag()].Checksum != p.Checksum || b.tagSaid(p, on) {
 		return false, nil

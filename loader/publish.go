@@ -250,7 +250,7 @@ func (b *build) resolveSealed(c *claim) (*resolved, error) {
 		return r, b.compareTag(c, v.Changed.OID)
 	}
 	if b.void[c.name] && len(c.unread) == 0 {
-		return nil, nil // nobody misses it
+		return nil, nil // declared void
 	}
 	if c.unfit != nil {
 		c.refuse(slices.Concat(sealUnfit(c.path), c.unfit)...)

@@ -121,7 +121,7 @@ func (b *build) reviewHead(marks []content.Mark) {
 			continue
 		}
 		if _, unread := b.unread(b.refs.Commit, path); unread {
-			continue // who knows
+			continue // unknown
 		}
 		missing[path] = true
 		b.report.Add(removed(path))

@@ -223,7 +223,7 @@ func (b *build) resolveDisputed(c *claim) (*resolved, error) {
 	}
 	switch {
 	case seal == nil && b.void[c.name]:
-		return nil, nil // nobody misses it
+		return nil, nil // declared void
 	case seal == nil:
 		c.refuse(b.disputed(c.name))
 		return nil, nil

@@ -7,7 +7,7 @@ import (
 	"rulestore/server/site"
 )
 
-// timeline answers with what became of an item, or of a section of it, and what applied on a day.
+// timeline answers with the history of an item, or of a section of it, and what applied on a day.
 func (h *handler) timeline(w http.ResponseWriter, r *http.Request) {
 	s := siteOf(r)
 	item := itemBelow(s, r, site.TimelinePath)

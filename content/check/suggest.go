@@ -116,7 +116,7 @@ func Meant(f content.Finding) (guess string, ok bool) {
 	return guess, ok
 }
 
-// suggest returns what the author of a violation probably meant, "" if nobody knows.
+// suggest returns the correction for a violation, "" if there is none.
 func (d *Document) suggest(v content.Violation, root *content.Field) string {
 	f := root.At(v.Pointer...)
 	switch {

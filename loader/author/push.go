@@ -12,7 +12,7 @@ import (
 	"rulestore/content/i18n"
 )
 
-// brokenPush is a push of which nobody knows whether it arrived.
+// brokenPush is a push that broke off, so that it is unknown whether it arrived.
 type brokenPush struct{ err error }
 
 func (e brokenPush) Unwrap() error { return e.err }
@@ -98,7 +98,7 @@ func (p *Plan) push(ctx context.Context) error {
 	return p.notPushed(out, err)
 }
 
-// notPushed says who refused a push, or that nobody knows what became of it.
+// notPushed returns the error of a push: who refused it, or that its result is unknown.
 func (p *Plan) notPushed(out string, err error) error {
 	var refused []string
 	for line := range strings.Lines(out) {

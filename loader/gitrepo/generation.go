@@ -60,7 +60,7 @@ func makeGeneration(dir string) (generation, error) {
 	return generation(dir), nil
 }
 
-// fetched returns when the remote was last seen to agree; zero if nobody knows.
+// fetched returns when the remote was last seen to agree; zero if it is unknown.
 func (g generation) fetched() time.Time {
 	info, err := os.Stat(filepath.Join(string(g), fetchFile))
 	if err != nil {

@@ -227,7 +227,7 @@ func (d deadlineCount) lastOfMonths(start, before Date, t term) (raw Date) {
 	return raw
 }
 
-// A rolling is what became of a last day, and why it was not a working one.
+// A rolling is a last day after moving it to a working day, and why it was moved.
 type rolling struct{ roll, why string }
 
 // rolled is the last day after it moved, if it does: статья 193 ГК РФ.

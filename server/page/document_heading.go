@@ -56,7 +56,7 @@ func (d *drawer) mark(n *document.Node) {
 	}
 }
 
-// cite leads to the citation of a section, and to what became of it.
+// cite leads to the citation of a section, and to its history.
 func (d *drawer) cite(id string) {
 	if d.Cite == nil || d.full() { // what is only a link here is cited where that leads
 		return

@@ -102,7 +102,7 @@ func citing(frame *page.Frame, e *content.Entry) func(section string) string {
 	}
 }
 
-// passing says where it is told what became of sections of an item.
+// passing returns the addresses of the histories of an item's sections.
 func passing(frame *page.Frame, e *content.Entry) func(section string) string {
 	return func(section string) string { return frame.Root + timelinePath(e.Item(), section) }
 }

@@ -52,7 +52,7 @@ type checked struct {
 	other *content.Entry // another version, which has the checksum
 
 	differs      []string     // fields that say what is not so
-	section      string       // what became of it; "" if none is cited or nothing can be said
+	section      string       // its result; "" if none is cited or it is unknown
 	sectionTitle string       // "" if there is none
 	change       change.Class // from the version to the current one, if that is newer
 	compared     bool         // there is a change

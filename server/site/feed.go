@@ -66,7 +66,7 @@ type news struct {
 	entry func() atomEntry
 }
 
-// feedOf is the feed of what became of some items: their newest publications, and the marks
+// feedOf is the feed of changes to some items: their newest publications, and the marks
 // whose day has come.
 func (s *Site) feedOf(path, title string, items []*content.Item) *Resource {
 	var all []news

@@ -30,7 +30,7 @@ var differing = map[string]string{
 	"section_title": "название раздела",
 }
 
-// sectionsNow say what became of a section.
+// sectionsNow are the texts for the result of a section.
 var sectionsNow = map[string]string{
 	sectionMissing: "такого раздела в этой версии нет", sectionSame: "в действующей версии он тот же",
 	sectionChanged: "в действующей версии он изменён", sectionGone: "в действующей версии его нет",

@@ -73,7 +73,7 @@ func (c Config) comparePage(frame *page.Frame, quoted *quoted, m *compared) page
 	return p
 }
 
-// maxUpkeep is how many places a page lists that nobody misses.
+// maxUpkeep is the maximum number of routine changes that a page lists.
 const maxUpkeep = 60
 
 // query is what leads to the comparison, some of it otherwise; an empty value leaves out.

@@ -107,7 +107,7 @@ func (s *Site) eventOf(e event, section string) page.Event {
 	return made
 }
 
-// passageOf is what became of a section, for people.
+// passageOf returns the history of a section for a page.
 func passageOf(frame *page.Frame, t *account, p *passage) page.Passage {
 	brought, last, gone := p.milestones()
 	made := page.Passage{

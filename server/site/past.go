@@ -25,7 +25,7 @@ const (
 	redacted change.Verb = "redacted" // nobody is told
 )
 
-// past is what became of an item, and of each of its sections, from version to version.
+// past is the history of an item, and of each of its sections, from version to version.
 type past struct {
 	whole    passage
 	gaps     []event    // versions that cannot be read
@@ -35,7 +35,7 @@ type past struct {
 	left     int            // older versions that were not looked at
 }
 
-// passage is what became of a section. Its events are in the order of versions, the first first.
+// passage is the history of a section. Its events are in the order of versions, the first first.
 type passage struct {
 	address, title string
 	level          int // 1: a field of the item
@@ -53,7 +53,7 @@ type event struct {
 	changes int
 }
 
-// past is what became of an item. It is kept for those that were asked for lately: it costs a
+// past returns the history of an item. It is kept for those that were asked for lately: it costs a
 // comparison of each version with the one before it, and holds for every section and day.
 func (s *Site) past(item *content.Item) *past {
 	key := partKey{s.entries[item.Entries[0].Publication], "past"}
@@ -175,7 +175,7 @@ func changesOf(line *redline.Redline) *changes {
 // around is the address of what an address is in, "" of a field of the item.
 func around(address string) string { return address[:max(strings.LastIndexByte(address, '/'), 0)] }
 
-// became says what became of a section, and reports whether anything did. Either node is nil
+// became sets the change to a section, and reports whether there is one. Either node is nil
 // if that version has it not; without changes there was no version before.
 func (all *changes) became(e *event, address string, was, is *document.Node) bool {
 	if all == nil {
@@ -240,7 +240,7 @@ func calledOf(s document.Section) string {
 	return redline.Called(&document.Node{}, s.Node)
 }
 
-// events are what became of a section, with the versions that cannot be read, the newest first.
+// events lists the changes to a section, with the versions that cannot be read, the newest first.
 func (p *past) events(of *passage) []event {
 	all := slices.Concat(of.events, p.gaps)
 	slices.SortFunc(all, func(a, b event) int { return cmp.Compare(b.at, a.at) })

@@ -89,7 +89,7 @@ func (e event) vouched(l *log.View) (all []page.Statement) {
 	return all
 }
 
-// said is what became of a section.
+// said is the history of a section in words.
 func (p *passage) said() string {
 	brought, last, gone := p.milestones()
 	words := "с версии " + brought.Version.String()

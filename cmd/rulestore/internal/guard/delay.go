@@ -84,7 +84,7 @@ func (g *Guard) turn(before *Waiting, r loader.Result, found string) Waiting {
 // moment is a time as it is kept from which one counts: a second less would be too few.
 func moment() time.Time { return time.Now().UTC().Round(0) }
 
-// until returns when a state has waited long enough; zero if nobody knows.
+// until returns the time at which a state's delay has passed; zero if it is unknown.
 func (g *Guard) until(w Waiting) time.Time {
 	from := w.Since
 	if g.delay.Behind {
