@@ -72,8 +72,9 @@ func TestBoardAndAlertsNameWhatIsThere(t *testing.T) {
 	t.Parallel()
 	cert, key := writeCertificate(t, t.TempDir(), 1)
 	bare, a := newYoung(t)
+	houseBare, _ := newHouse(t, a, "house")
 	p := spawn(
-		t, nil, "--tls-cert", cert, "--tls-key", key, "--repo", "file://"+bare, "--cache-dir", t.TempDir(), "--poll", "1s",
+		t, nil, "--tls-cert", cert, "--tls-key", key, "--repo", "file://"+bare, "--repo", "house=file://"+houseBare, "--cache-dir", t.TempDir(), "--poll", "1s",
 		"--delay", "1h", "--behind", "http://"+freeAddr(t),
 	)
 	p.await("a fetch", func() bool { return p.metric("rulestore_fetch_succeeded_timestamp_seconds") != "" })
