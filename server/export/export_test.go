@@ -173,7 +173,6 @@ func TestWrite(t *testing.T) {
 
 // What is listed is there, in all codings, and nothing else.
 func TestInventory(t *testing.T) {
-	wholly(t)
 	t.Parallel()
 	dir := t.TempDir()
 	write(t, writer(t, dir), first())
@@ -256,7 +255,6 @@ func TestFiles(t *testing.T) {
 
 // A folder with other things in it is left alone; a context that ends leaves what is served.
 func TestFolder(t *testing.T) {
-	wholly(t)
 	t.Parallel()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "mine"), nil, 0o644); err != nil {
