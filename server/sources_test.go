@@ -97,6 +97,26 @@ func TestOverriddenIsSaid(t *testing.T) {
 	}
 }
 
+// Feeds and the texts for language models name the repository of an item, where there are several.
+func TestSourceInFeedsAndTexts(t *testing.T) {
+	several, one := ask(t, severalSite()), ask(t, storeSite())
+	for path, want := range map[string]string{
+		"/feeds/guidelines/house.deposit.001.atom":   `<category scheme="` + baseURL + `/api/v1/sources" term="house">`,
+		"/feeds/guidelines/product.deposit.001.atom": `<category scheme="` + baseURL + `/api/v1/sources" term="base">`,
+		"/llms.txt":      "/guidelines/house.deposit.001/current.md) (house)",
+		"/llms-full.txt": "/guidelines/house.deposit.001/current.md) (house): ",
+	} {
+		if r := several.get(path); !strings.Contains(string(r.body), want) {
+			t.Errorf("%s: no %s in\n%s", path, want, r.body)
+		}
+	}
+	for _, path := range []string{"/feeds/guidelines/product.deposit.001.atom", "/llms.txt"} {
+		if r := one.get(path); strings.Contains(string(r.body), "<category") || strings.Contains(string(r.body), "(base)") {
+			t.Errorf("%s names a repository, and there is one only\n%s", path, r.body)
+		}
+	}
+}
+
 // A mark of a later repository for an item of an earlier one counts for nothing, on no day.
 func TestForeignMark(t *testing.T) {
 	several, one := ask(t, severalSite()), ask(t, storeSite())

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // houseSettings are those of a repository that builds on another.
@@ -136,6 +138,24 @@ func TestTwoRepositories(t *testing.T) {
 	}
 	if page := string(s.mustGet(commonPath, "text/html").body); !strings.Contains(page, "У банка свои тарифы") || !strings.Contains(page, housePath) {
 		t.Error("the page says nothing of what overrides it")
+	}
+	assistants, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).
+		Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: s.url + "/mcp"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer assistants.Close()
+	read, err := assistants.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "rulestore://guidelines/" + common})
+	if err != nil || read.Contents[0].Meta["source"] != "base" || read.Contents[0].Meta["overridden_by"] == nil {
+		t.Errorf("a resource says of its repository %v, %v", read, err)
+	}
+	prompts, err := assistants.ListPrompts(t.Context(), nil)
+	if err != nil || len(prompts.Prompts) == 0 || prompts.Prompts[0].Meta["source"] != "base" {
+		t.Errorf("a prompt says of its repository %v, %v", prompts, err)
+	}
+	resources, err := assistants.ListResources(t.Context(), nil)
+	if err != nil || resources.Resources[0].Meta["source"] == nil {
+		t.Errorf("the list of resources says of repositories %v, %v", resources, err)
 	}
 	var ids []string
 	for _, hit := range s.document("/api/v1/search?q=общие+правила+анализа")["results"].([]any) {

@@ -15,8 +15,10 @@ import (
 // of the user: the service receives no user data.
 func (s *Server) listPrompts() *mcp.ListPromptsResult {
 	r := &mcp.ListPromptsResult{Prompts: []*mcp.Prompt{}, Cacheable: s.cacheable(contentLife)}
-	for _, e := range instructions(s.Sites.Current()) {
+	current := s.Sites.Current()
+	for _, e := range instructions(current) {
 		r.Prompts = append(r.Prompts, &mcp.Prompt{
+			Meta: current.SourceMeta(e),
 			Name: e.Name, Title: e.Body().Text("title"), Description: cmp.Or(e.Body().Text("summary"), e.Body().Text("title")),
 			Arguments: []*mcp.PromptArgument{{Name: "version", Description: "Номер версии; без него — действующая"}},
 		})

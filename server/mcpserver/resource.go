@@ -62,6 +62,7 @@ func resources(s *site.Site) (all []*mcp.Resource) {
 				Description: cmp.Or(e.Body().Text("summary"), e.Body().Text("description")),
 				Size:        int64(len(representation(res, mediaType).Body.Bytes)),
 				Annotations: &mcp.Annotations{LastModified: e.ModifiedAt.UTC().Format(time.RFC3339)},
+				Meta:        s.SourceMeta(e),
 			})
 		}
 	}
@@ -107,7 +108,11 @@ func (s *Server) readResource(uri string) (*readResult, error) {
 	case res.Gone != nil:
 		return nil, invalid("version %s of %s was redacted: %s", res.Gone.Version, res.Gone.Item, res.Gone.Reason)
 	}
-	return s.contents(uri, mediaType, bodyOf(res, mediaType, now)), nil
+	r := s.contents(uri, mediaType, bodyOf(res, mediaType, now))
+	if it := current.Snapshot.Item(res.Kind, res.Name); it != nil {
+		r.Contents[0].Meta = current.SourceMeta(it.Entries[0]) // all of an item are of one repository
+	}
+	return r, nil
 }
 
 func (s *Server) contents(uri, mediaType string, text []byte) *readResult {

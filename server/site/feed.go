@@ -118,12 +118,26 @@ type atomLink struct {
 }
 
 type atomEntry struct {
-	ID        string     `xml:"id"`
-	Title     string     `xml:"title"`
-	Updated   string     `xml:"updated"`
-	Published string     `xml:"published"`
-	Links     []atomLink `xml:"link"`
-	Summary   string     `xml:"summary,omitempty"`
+	ID        string         `xml:"id"`
+	Title     string         `xml:"title"`
+	Updated   string         `xml:"updated"`
+	Published string         `xml:"published"`
+	Links     []atomLink     `xml:"link"`
+	Source    []atomCategory `xml:"category"` // the repository, where there are several
+	Summary   string         `xml:"summary,omitempty"`
+}
+
+type atomCategory struct {
+	Scheme string `xml:"scheme,attr"`
+	Term   string `xml:"term,attr"`
+}
+
+// sourceCategory says from which repository an entry is; nil where there is one.
+func (s *Site) sourceCategory(source string) []atomCategory {
+	if source == "" {
+		return nil
+	}
+	return []atomCategory{{s.URL(SourcesPath), source}}
 }
 
 // feed makes a feed of the newest of what is to be told.
@@ -176,7 +190,7 @@ func (s *Site) publicationTold(p *content.Publication) news {
 		return atomEntry{
 			ID: id, Title: plain(cmp.Or(p.Body().Text("title"), p.Tag()) + ", версия " + p.Version.String()),
 			Updated: stamp(p.PublishedAt), Published: stamp(p.PublishedAt), Links: []atomLink{{Rel: "alternate", Href: href}},
-			Summary: plain(strings.TrimSpace(p.ChangeNote + "\n\n" + p.Tag() + " " + p.Checksum)),
+			Source: s.sourceCategory(p.Source), Summary: plain(strings.TrimSpace(p.ChangeNote + "\n\n" + p.Tag() + " " + p.Checksum)),
 		}
 	}}
 }

@@ -70,15 +70,23 @@ func (s *Site) summaries(b *strings.Builder, k *content.Kind) {
 	for _, p := range s.lists[k] {
 		e := p.entry
 		about := cmp.Or(e.Body().Text("summary"), e.Body().Text("description"), e.Body().Text("title"))
-		fmt.Fprintf(b, "- [%s](%s): %s\n", line(e.Body().Text("title")), s.URL(readable(e)), line(about))
+		fmt.Fprintf(b, "- [%s](%s)%s: %s\n", line(e.Body().Text("title")), s.URL(readable(e)), ofSource(e), line(about))
 	}
 }
 
 // titles lists the items of a kind.
 func (s *Site) titles(b *strings.Builder, k *content.Kind) {
 	for _, p := range s.lists[k] {
-		fmt.Fprintf(b, "- [%s](%s)\n", line(p.entry.Body().Text("title")), s.URL(readable(p.entry)))
+		fmt.Fprintf(b, "- [%s](%s)%s\n", line(p.entry.Body().Text("title")), s.URL(readable(p.entry)), ofSource(p.entry))
 	}
+}
+
+// ofSource names the repository of a version, where there are several.
+func ofSource(e *content.Entry) string {
+	if e.Source == "" {
+		return ""
+	}
+	return " (" + e.Source + ")"
 }
 
 // listOf says how many items of a kind there are, and where they are listed.
