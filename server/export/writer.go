@@ -346,20 +346,29 @@ type coding struct {
 }
 
 var codings = []coding{
-	{"br", ".br", pooled(func() compressor { return brotli.NewWriterLevel(nil, 4) })},
+	{"br", ".br", pooled(newBrotli)},
 	{"zstd", ".zst", func(b []byte) []byte { return zstandard.EncodeAll(b, nil) }},
-	{"gzip", ".gz", pooled(func() compressor { return gzip.NewWriter(nil) })},
+	{"gzip", ".gz", pooled(newGzip)},
 }
+
+func newBrotli() compressor { return brotli.NewWriterLevel(nil, 4) }
+func newGzip() compressor   { return gzip.NewWriter(nil) }
 
 type compressor interface {
 	io.WriteCloser
 	Reset(io.Writer)
 }
 
-// pooled compresses with what makes compressors, which are used again.
+// pooled compresses with what makes compressors, which are used again. Brotli's keep the
+// tables of what they compressed first, which are others above [large]: what was before
+// must change no byte of what comes next, so each size has its own.
 func pooled(fresh func() compressor) func([]byte) []byte {
-	pool := sync.Pool{New: func() any { return fresh() }}
+	pools := map[bool]*sync.Pool{}
+	for _, isLarge := range []bool{false, true} {
+		pools[isLarge] = &sync.Pool{New: func() any { return fresh() }}
+	}
 	return func(b []byte) []byte {
+		pool := pools[len(b) >= large]
 		w := pool.Get().(compressor)
 		defer pool.Put(w)
 		var out bytes.Buffer
@@ -369,6 +378,9 @@ func pooled(fresh func() compressor) func([]byte) []byte {
 		return out.Bytes()
 	}
 }
+
+// large is from how many bytes on Brotli takes larger tables.
+const large = 1 << 20
 
 var zstandard, _ = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(runtime.GOMAXPROCS(0))) // fails for wrong options alone
 

@@ -1,0 +1,36 @@
+package export
+
+import (
+	"bytes"
+	"testing"
+)
+
+// What was compressed before changes nothing of what is compressed next.
+func TestCodingsOfReused(t *testing.T) {
+	var text bytes.Buffer
+	for i := range 400_000 {
+		text.WriteString([]string{"правило ", "вклад ", "срок, ", "ставка "}[i*i%31%4])
+	}
+	for _, c := range codings {
+		t.Run(c.name, func(t *testing.T) {
+			for _, size := range []int{2 << 20, 4 << 10, 2 << 20, 1 << 20, 1<<20 - 1, 100 << 10} {
+				body := text.Bytes()[:size]
+				want := fresh(c.name, body)
+				if got := c.encode(body); !bytes.Equal(got, want) {
+					t.Errorf("%d bytes become %d, and %d after others", size, len(want), len(got))
+				}
+			}
+		})
+	}
+}
+
+// fresh compresses with a compressor that has compressed nothing.
+func fresh(coding string, body []byte) []byte {
+	switch coding {
+	case "br":
+		return pooled(newBrotli)(body)
+	case "gzip":
+		return pooled(newGzip)(body)
+	}
+	return zstandard.EncodeAll(body, nil)
+}
