@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"compress/gzip"
 	"compress/zlib"
+	"fmt"
 	"io"
 	"net/http"
+	"strings"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
@@ -20,29 +22,54 @@ const maxWindow = 8 << 20
 const maxAhead = 1 << 20
 
 // readBody reads a body, and undoes its coding, up to a limit of bytes of what comes
-// out.
-func readBody(res *http.Response, limit int64) ([]byte, error) {
+// out. If the coding is broken, or none of those that were accepted, the body is what could be
+// decoded, followed by the reason: it differs from any that is expected. An error means that
+// the body did not arrive.
+func readBody(res *http.Response, accepted string, limit int64) ([]byte, error) {
 	if res.Request.Method == http.MethodHead || res.StatusCode == http.StatusNotModified {
 		return nil, nil
 	}
-	r, err := decoder(res.Header.Get("Content-Encoding"), res.Body)
-	if err != nil {
-		return nil, i18n.Errorf("decode the answer: %w", err)
-	}
-	defer r.Close()
+	coding, sent := res.Header.Get("Content-Encoding"), &arrival{Reader: res.Body}
 	var body bytes.Buffer
-	body.Grow(int(max(0, min(res.ContentLength, limit, maxAhead))) + bytes.MinRead)
-	_, err = body.ReadFrom(io.LimitReader(r, limit+1))
-	if int64(body.Len()) > limit {
-		return nil, i18n.Errorf("the answer is larger than %d bytes", limit)
+	r, err := decoder(coding, accepted, sent)
+	if err == nil {
+		defer r.Close()
+		body.Grow(int(max(0, min(res.ContentLength, limit, maxAhead))) + bytes.MinRead)
+		_, err = body.ReadFrom(io.LimitReader(r, limit+1))
 	}
-	return body.Bytes(), err
+	switch {
+	case sent.err != nil:
+		return nil, sent.err
+	case int64(body.Len()) > limit:
+		return nil, i18n.Errorf("the answer is larger than %d bytes", limit)
+	case err != nil:
+		fmt.Fprintf(&body, "\n%v", i18n.Errorf("the answer cannot be decoded: %w", err))
+	}
+	return body.Bytes(), nil
 }
 
-func decoder(coding string, r io.Reader) (io.ReadCloser, error) {
-	switch coding {
-	case "", "identity":
+// arrival keeps the error with which a body stopped arriving.
+type arrival struct {
+	io.Reader
+	err error
+}
+
+func (a *arrival) Read(p []byte) (int, error) {
+	n, err := a.Reader.Read(p)
+	if err != nil && err != io.EOF {
+		a.err = err
+	}
+	return n, err
+}
+
+func decoder(coding, accepted string, r io.Reader) (io.ReadCloser, error) {
+	switch {
+	case coding == "" || coding == "identity":
 		return io.NopCloser(r), nil
+	case !strings.Contains(accepted, coding):
+		return nil, i18n.Errorf("the answer is in the coding %q, which was not asked for", clip(coding))
+	}
+	switch coding {
 	case "gzip":
 		return gzip.NewReader(r)
 	case "deflate":

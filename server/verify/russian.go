@@ -10,7 +10,7 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"ответ по-прежнему %d, попыток было %d: сервер занят, повторите позже",
 	},
 	{"the answer is in the coding %q, which was not asked for", "ответ сжат как %q, а такого не просили"},
-	{"decode the answer: %w", "развернуть ответ: %v"},
+	{"the answer cannot be decoded: %w", "ответ не развернуть: %v"},
 	{"the answer is larger than %d bytes", "ответ больше допустимого, байт: %d"},
 	{"there is no coding %q", "нет сжатия %q"},
 	{
