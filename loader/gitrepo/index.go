@@ -9,13 +9,12 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
 )
 
-// packIndex says where in a pack its objects stand. go-git's own search remembers all that it
-// finds, which nobody asks it for: of a million objects as many bytes as the index has, and
-// more time than the search.
+// packIndex finds the offsets of objects in a pack. go-git's own search keeps every result
+// in a map, which costs more time than the search and is never read.
 type packIndex struct{ *idxfile.MemoryIndex }
 
-// find returns the offset of an object. The error says that it is not in the pack, or that the
-// index is damaged.
+// find returns the offset of an object. It fails if the object is not in the pack
+// ([plumbing.ErrObjectNotFound]) or the index is damaged.
 func (x packIndex) find(id plumbing.Hash) (int64, error) {
 	const nameSize, offsetSize = len(id), 4
 	part := x.FanoutMapping[id[0]]
@@ -40,5 +39,5 @@ func (x packIndex) find(id plumbing.Hash) (int64, error) {
 	return int64(binary.BigEndian.Uint64(x.Offset64[at:])), nil
 }
 
-// isLong says of an offset that it is the place of one of eight bytes.
+// isLong marks a four-byte offset as an index into the table of eight-byte offsets.
 const isLong = 1 << 31

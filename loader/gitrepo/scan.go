@@ -9,30 +9,30 @@ import (
 	"github.com/klauspost/compress/zlib"
 )
 
-// scanner reads what stands in a pack, one object after the other at any offset, as
-// gitformat-pack has it. go-git's own asks the system for every object where it is, reads
-// byte by byte and sums each of them up: of a load of many thousand objects that is a sixth.
+// scanner reads single objects of a pack at given offsets (gitformat-pack). go-git's scanner
+// seeks for every object, reads it byte by byte and computes a CRC, which was a sixth of a load of
+// many thousand objects.
 type scanner struct {
 	file  *os.File
 	size  int64  // of the file
-	from  int64  // where in the file what is held begins
-	held  []byte // of the file
+	from  int64  // the offset of the buffered bytes in the file
+	held  []byte // the buffered bytes
 	in    bytes.Reader
 	plain io.ReadCloser // inflates; nil before the first object
 }
 
-// header is what stands before an object or a delta.
+// header is the header of an object or a delta in a pack.
 type header struct {
 	kind plumbing.ObjectType
 	size int64
-	base int64         // the offset of what a delta is to; zero if it is named
-	name plumbing.Hash // of what a delta is to
+	base int64         // the offset of a delta's base; zero if the delta names it
+	name plumbing.Hash // of a delta's base, if the delta names it
 }
 
 const (
-	// maxBefore is how many bytes a header may have: a size and a name, or two numbers.
+	// maxBefore is the greatest size of a header: a size and a name, or two numbers.
 	maxBefore = 32
-	// heldAtOnce is how much is read at once: what is asked for next often stands beside it.
+	// heldAtOnce is how much is read at once: the next object is often adjacent.
 	heldAtOnce = 8 << 10
 )
 
@@ -44,8 +44,8 @@ func newScanner(f *os.File) (*scanner, error) {
 	return &scanner{file: f, size: info.Size()}, nil
 }
 
-// scan reads what stands at an offset: an object, or a delta, of at most so many bytes, and
-// of exactly as many as it says.
+// scan reads the object or delta at an offset. It fails if its size is above most, or is not
+// the size that its header states.
 func (s *scanner) scan(offset, most int64) (h header, content []byte, err error) {
 	head, err := s.bytes(offset, maxBefore)
 	if err != nil {
@@ -63,11 +63,11 @@ func (s *scanner) scan(offset, most int64) (h header, content []byte, err error)
 	return h, content, err
 }
 
-// mostSent is how many bytes git sends at most for so many: those that no coding makes
-// smaller, in blocks of their own, and a header and a sum.
+// mostSent is the greatest size of size bytes when deflated: as stored blocks, with the
+// header and checksum of zlib.
 func mostSent(size int64) int64 { return size + size>>10 + 64 }
 
-// bytes are those at an offset, at most so many, until the next call.
+// bytes returns at most n bytes at an offset of the file. They are valid until the next call.
 func (s *scanner) bytes(offset, n int64) ([]byte, error) {
 	n = min(n, s.size-offset)
 	if offset < 0 || n <= 0 {
@@ -77,7 +77,7 @@ func (s *scanner) bytes(offset, n int64) ([]byte, error) {
 		return s.held[at : at+n], nil
 	}
 	room := s.held[:0]
-	if n > heldAtOnce { // it is not kept for the next ones
+	if n > heldAtOnce { // too large to be buffered
 		room = nil
 	}
 	read := min(max(n, heldAtOnce), s.size-offset)
@@ -91,7 +91,7 @@ func (s *scanner) bytes(offset, n int64) ([]byte, error) {
 	return room[:n], nil
 }
 
-// inflate undoes the coding of an object of a size.
+// inflate decompresses an object of the given size.
 func (s *scanner) inflate(folded []byte, size int64) (content []byte, err error) {
 	s.in.Reset(folded)
 	if s.plain == nil {
@@ -107,14 +107,14 @@ func (s *scanner) inflate(folded []byte, size int64) (content []byte, err error)
 		return nil, err
 	}
 	var more [1]byte
-	if n, err := s.plain.Read(more[:]); n > 0 || err != io.EOF { // the sum was read and is right
+	if n, err := s.plain.Read(more[:]); n > 0 || err != io.EOF { // at the end the checksum is verified
 		return nil, errUnusual
 	}
 	return content, nil
 }
 
-// readHeader reads the header of what stands at an offset, and how many bytes that has;
-// none if it is no header.
+// readHeader parses the header of the object at an offset, and returns its length; zero if
+// it is invalid.
 func readHeader(head []byte, offset int64) (h header, n int) {
 	h.kind = plumbing.ObjectType(head[0] >> 4 & 7)
 	h.size = int64(head[0] & 0x0f)
@@ -145,8 +145,8 @@ func readHeader(head []byte, offset int64) (h header, n int) {
 	return h, 0
 }
 
-// readDistance reads how far before a delta its base stands: seven bits a byte, the first
-// ones first, and one more for each byte that follows. It has no bytes if it is none.
+// readDistance parses the distance from a delta back to its base (gitformat-pack, OBJ_OFS_DELTA),
+// and returns the length of its encoding; zero if it is invalid.
 func readDistance(code []byte) (back int64, n int) {
 	for n < min(len(code), 8) {
 		b := code[n]
