@@ -72,9 +72,10 @@ func TestFaultSlowloris(t *testing.T) {
 			t.Fatalf("an honest request: %v", err)
 		}
 		res.Body.Close()
-		if open, _ := strconv.Atoi(p.metric("rulestore_http_connections")); open > most/2+1 {
-			t.Errorf("%d connections are open", open)
-		}
+		p.await("the share of one client", func() bool { // one that ends may be counted a moment longer
+			open, _ := strconv.Atoi(p.metric("rulestore_http_connections"))
+			return open <= most/2+1
+		})
 	}
 	t.Logf(
 		"one address kept %d connections busy with headers that never end: it had %d places, and %d of %d requests of another were answered",

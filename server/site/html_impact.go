@@ -42,7 +42,8 @@ func (s *Site) impactPage(i impact, folder, name, section string) page.Impact {
 			Crumbs: crumbs(frame, page.Link{Title: i.title, Href: frame.Root + i.path}),
 		},
 		Kind: i.kindTitle, ID: i.id, Total: i.usersTotal, Second: i.second,
-		Users: s.dependence(i.thing, i.users, i.usersTotal), Uses: s.dependence(i.thing, i.uses, i.usesTotal),
+		Users: s.dependence(i.thing, i.users, i.usersTotal, func(b branch) thing { return b.thing }),
+		Uses:  s.dependence(i.thing, i.uses, i.usesTotal, func(branch) thing { return i.thing }),
 	}
 	p.Users.Graph.ID, p.Users.Graph.Title, p.Users.Graph.Up = "users", "Кто использует «"+i.title+"»", true
 	p.Uses.Graph.ID, p.Uses.Graph.Title = "uses", "На что опирается «"+i.title+"»"
@@ -52,8 +53,9 @@ func (s *Site) impactPage(i impact, folder, name, section string) page.Impact {
 	return p
 }
 
-// dependence is a graph of things, and the same as a list.
-func (s *Site) dependence(root thing, all []branch, total int) page.Dependence {
+// dependence is a graph of things, and the same as a list. naming returns which of the two at
+// the ends of a branch has the reference.
+func (s *Site) dependence(root thing, all []branch, total int, naming func(branch) thing) page.Dependence {
 	d := page.Dependence{Total: total, Graph: page.Graph{Root: s.leaf(branch{thing: root})}}
 	byKind, size := map[string]int{}, 0
 	for i, b := range all {
@@ -74,7 +76,7 @@ func (s *Site) dependence(root thing, all []branch, total int) page.Dependence {
 			at, byKind[b.group] = len(d.Groups), len(d.Groups)
 			d.Groups = append(d.Groups, page.DependenceGroup{Title: b.group})
 		}
-		d.Groups[at].Things = append(d.Groups[at].Things, s.dependent(b, nested))
+		d.Groups[at].Things = append(d.Groups[at].Things, s.dependent(b, naming(b), nested))
 		d.Left--
 	}
 	d.Graph.Root.More = total - len(d.Graph.Root.Leaves)
@@ -99,12 +101,12 @@ func (s *Site) leaf(b branch) page.Leaf {
 	return page.Leaf{Title: b.title, Code: b.kindTitle + " · " + b.id, Href: s.frame.Root + b.path}
 }
 
-// dependent is a thing in a list, with those a step further if there is room.
-func (s *Site) dependent(b branch, nested bool) page.Dependent {
-	href := s.frame.Root + b.path
-	d := page.Dependent{Title: b.title, Href: href, ID: b.id, Total: b.total}
-	if len(b.sections) > 0 && b.kind != "record" {
-		d.Where = s.namingSection(b, href)
+// dependent is a thing in a list, with the section of the reference, and the things a step
+// further if there is room.
+func (s *Site) dependent(b branch, naming thing, nested bool) page.Dependent {
+	d := page.Dependent{Title: b.title, Href: s.frame.Root + b.path, ID: b.id, Total: b.total}
+	if len(b.sections) > 0 && naming.kind != "record" {
+		d.Where = s.sectionLink(naming, b.sections[0])
 	}
 	if nested {
 		for _, t := range b.twigs {
@@ -115,9 +117,9 @@ func (s *Site) dependent(b branch, nested bool) page.Dependent {
 	return d
 }
 
-// namingSection leads to the section of an item that names the other, by its title.
-func (s *Site) namingSection(b branch, href string) *page.Link {
-	folder, name, _ := strings.Cut(b.target, "/")
+// sectionLink is a link to a section of an item, with its title; nil if the thing is no item.
+func (s *Site) sectionLink(t thing, section string) *page.Link {
+	folder, name, _ := strings.Cut(t.target, "/")
 	k := content.KindOf(folder)
 	if k == nil {
 		return nil
@@ -126,7 +128,7 @@ func (s *Site) namingSection(b branch, href string) *page.Link {
 	if item == nil || item.Current == nil {
 		return nil
 	}
-	return s.sectionOf(item.Current, b.sections[0], href)
+	return s.sectionOf(item.Current, section, s.frame.Root+t.path)
 }
 
 // page is what a draft changes, for people.
