@@ -70,20 +70,6 @@ func checkExport(t *testing.T, s *running, bare, dir string) {
 	file := func(id, ending string) string {
 		return filepath.Join(dir, "current", "api", "v1", "guidelines", id+ending)
 	}
-	coded := file(common, ".json.gz") // which ends verify, so it goes first and alone
-	raw, err := os.ReadFile(coded)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(coded, []byte("x"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if out, err := verify(); err == nil || !strings.Contains(out, item) {
-		t.Errorf("a changed coding: %v\n%s", err, out)
-	}
-	if err := os.WriteFile(coded, raw, 0o644); err != nil {
-		t.Fatal(err)
-	}
 	spoilt := map[string]struct { // each of another item, so that all are found at once
 		item  string
 		spoil func(id string) error
@@ -95,6 +81,9 @@ func checkExport(t *testing.T, s *running, bare, dir string) {
 		"a missing file": {deposit, func(id string) error { return os.Remove(file(id, ".json")) }},
 		"a coding of another": {"fraud.intercom-code-government-portal.001", func(id string) error {
 			return os.Rename(file(id, ".md.gz"), file(id, ".json.gz"))
+		}},
+		"a broken coding": {"consumer-rights.primary-contact.001", func(id string) error {
+			return os.WriteFile(file(id, ".json.gz"), []byte("x"), 0o644)
 		}},
 	}
 	for name, c := range spoilt {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -134,11 +133,11 @@ func (c *checking) get(ctx context.Context, address, accept, coding string, most
 		return 0, nil, nil, err
 	}
 	defer res.Body.Close()
+	var body []byte
 	plain, err := decoded(res)
-	if err != nil {
-		return 0, nil, nil, fmt.Errorf("%s: %w", address, err)
+	if err == nil {
+		body, err = io.ReadAll(io.LimitReader(plain, most))
 	}
-	body, err := io.ReadAll(io.LimitReader(plain, most))
 	if err != nil {
 		body = nil // what cannot be decoded is not what was published
 	}

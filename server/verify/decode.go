@@ -43,7 +43,7 @@ func readBody(res *http.Response, accepted string, limit int64) ([]byte, error) 
 	case int64(body.Len()) > limit:
 		return nil, i18n.Errorf("the answer is larger than %d bytes", limit)
 	case err != nil:
-		fmt.Fprintf(&body, "\n%v", i18n.Errorf("the answer cannot be decoded: %w", err))
+		fmt.Fprint(&body, i18n.Errorf("not decoded: %w", err))
 	}
 	return body.Bytes(), nil
 }
@@ -67,7 +67,7 @@ func decoder(coding, accepted string, r io.Reader) (io.ReadCloser, error) {
 	case coding == "" || coding == "identity":
 		return io.NopCloser(r), nil
 	case !strings.Contains(accepted, coding):
-		return nil, i18n.Errorf("the answer is in the coding %q, which was not asked for", clip(coding))
+		return nil, i18n.Errorf("unexpected coding %q", clip(coding))
 	}
 	switch coding {
 	case "gzip":
