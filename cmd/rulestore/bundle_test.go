@@ -187,6 +187,7 @@ func TestOfferedTags(t *testing.T) {
 // A file that `rulestore bundle` wrote is served, verified against, and goes on with what came
 // after a checkpoint.
 func TestBundleCommand(t *testing.T) {
+	manyProcesses(t)
 	t.Parallel()
 	bare, a := newYoung(t)
 	dir := t.TempDir()

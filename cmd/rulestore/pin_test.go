@@ -201,6 +201,7 @@ func TestRefIsACommitOrATag(t *testing.T) {
 		})
 	}
 	t.Run("checked against the same", func(t *testing.T) {
+		manyProcesses(t)
 		s := start(t, "--repo", bare, "--ref", "release")
 		if out, errs, err := verified(t, s.url, "--repo", bare, "--ref", "release"); err != nil {
 			t.Errorf("%v\n%s%s", err, out, errs)

@@ -15,6 +15,7 @@ import (
 
 // A trace of use is checked against a repository, as of the time of which it speaks.
 func TestVerifyTrace(t *testing.T) {
+	manyProcesses(t)
 	t.Parallel()
 	_, a := newYoung(t)
 	sums, err := starter.Files.ReadFile("rulestore.sum")
