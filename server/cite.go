@@ -107,11 +107,11 @@ func checkCitations(w http.ResponseWriter, r *http.Request) {
 	}
 	all, faults := s.ReadCitations(body)
 	if len(faults) > 0 {
-		p := problem{Status: http.StatusUnprocessableEntity, Code: "validation_failed", Detail: "Цитаты заданы неверно, см. errors."}
-		for _, f := range faults {
-			p.Errors = append(p.Errors, detailError(f))
+		said := make([]detailError, len(faults))
+		for i, f := range faults {
+			said[i] = detailError(f)
 		}
-		p.write(w, r)
+		invalid(http.StatusUnprocessableEntity, "validation_failed", "Цитаты заданы неверно", said).write(w, r)
 		return
 	}
 	rep := choose(s.CheckCitations(all), r.Header).Ready()

@@ -134,8 +134,6 @@ func TestWaysOfForms(t *testing.T) {
 	}
 }
 
-// An answer begins with what was asked for; variants stand side by side with what was given
-// of them, in words; debts, deposits and variants are drawn.
 // An example is filled in as people write it.
 func TestExamplesOfPeople(t *testing.T) {
 	body := ask(t, starterSite()).page(toolsPath+"loan_payment?example=1", http.StatusOK)
@@ -146,6 +144,8 @@ func TestExamplesOfPeople(t *testing.T) {
 	}
 }
 
+// An answer begins with what was asked for; variants stand side by side with what was given
+// of them, in words; debts, deposits and variants are drawn.
 func TestAnswersOfForms(t *testing.T) {
 	c := ask(t, starterSite())
 	for _, test := range []struct {

@@ -30,6 +30,7 @@ type problem struct {
 	Checksum  string `json:"content_checksum,omitempty"`
 
 	// For people.
+	stated    string      // the detail on a page, which lists the errors below it; "" is Detail
 	successor string      // what there is to read on
 	item      string      // folder and name of the item that nothing is served of
 	near      []page.Link // what may have been meant
@@ -59,6 +60,11 @@ var titles = map[int]string{
 	http.StatusServiceUnavailable:    "Сервис недоступен",
 	http.StatusRequestURITooLong:     "Слишком длинный адрес",
 	http.StatusTooManyRequests:       "Слишком много запросов",
+}
+
+// invalid is a problem of several errors, which the detail refers to by their field.
+func invalid(status int, code, detail string, faults []detailError) problem {
+	return problem{Status: status, Code: code, Detail: detail + ", см. errors.", Errors: faults, stated: detail + ":"}
 }
 
 // write sends the problem. Nobody may keep it: replicas lag behind each other,

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
@@ -20,7 +21,7 @@ func (p problem) page(s *site.Site, r *http.Request, h http.Header) page.Problem
 			Title: p.Title, Path: path, Searches: true,
 			Crumbs: []page.Link{{Title: "Главная", Href: s.Frame().Root + "/"}},
 		},
-		Status: p.Status, Detail: page.Linked(strings.Replace(p.Detail, ", см. errors.", ":", 1), s.URL(""), s.Frame().Root),
+		Status: p.Status, Detail: page.Linked(cmp.Or(p.stated, p.Detail), s.URL(""), s.Frame().Root),
 		Advice: p.advice(s, r, h), Near: p.near, Query: lastName(r.URL.Path),
 	}
 	if p.item != "" {

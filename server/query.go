@@ -160,9 +160,7 @@ func (q *query) ok(w http.ResponseWriter, r *http.Request) bool {
 	if len(q.errors) == 0 {
 		return true
 	}
-	problem{
-		Status: http.StatusBadRequest, Code: "invalid_query",
-		Detail: "Параметры запроса заданы неверно, см. errors.", Errors: q.errors[:min(len(q.errors), maxErrors)],
-	}.write(w, r)
+	faults := q.errors[:min(len(q.errors), maxErrors)]
+	invalid(http.StatusBadRequest, "invalid_query", "Параметры запроса заданы неверно", faults).write(w, r)
 	return false
 }
