@@ -65,7 +65,8 @@ func TagsBefore(ctx context.Context, dir, commit string) (ids map[string]string,
 	if err != nil {
 		return nil, i18n.Errorf("git show: %w", err)
 	}
-	all, err := run("for-each-ref", "--merged="+commit, "--format=%(creatordate:unix) %(objectname) %(refname)", "refs/tags")
+	const format = "--format=%(creatordate:unix) %(objectname) %(refname)"
+	all, err := run("for-each-ref", "--merged="+commit, format, "refs/tags")
 	if err != nil {
 		return nil, i18n.Errorf("git for-each-ref: %w", err)
 	}

@@ -92,7 +92,10 @@ var sources embed.FS
 // templates are parsed when the first page is made: who serves machines alone
 // does not wait for them.
 var templates = sync.OnceValue(func() map[string]*template.Template {
-	words := template.FuncMap{"asset": AssetPath, "count": count, "plural": plural, "day": Day, "iso": iso, "coded": coded, "noted": noted, "figure": Shown, "titled": Titled, "moment": func() template.HTML { return momentSlot }}
+	words := template.FuncMap{
+		"asset": AssetPath, "count": count, "plural": plural, "day": Day, "iso": iso, "coded": coded, "noted": noted,
+		"figure": Shown, "titled": Titled, "moment": func() template.HTML { return momentSlot },
+	}
 	frame := template.Must(template.New("frame.html").Funcs(words).ParseFS(sources, "templates/frame.html", "templates/parts.html"))
 	all := map[string]*template.Template{}
 	entries, err := sources.ReadDir("templates")

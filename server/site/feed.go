@@ -190,7 +190,8 @@ func (s *Site) publicationTold(p *content.Publication) news {
 		return atomEntry{
 			ID: id, Title: plain(cmp.Or(p.Body().Text("title"), p.Tag()) + ", версия " + p.Version.String()),
 			Updated: stamp(p.PublishedAt), Published: stamp(p.PublishedAt), Links: []atomLink{{Rel: "alternate", Href: href}},
-			Source: s.sourceCategory(p.Source), Summary: plain(strings.TrimSpace(p.ChangeNote + "\n\n" + p.Tag() + " " + p.Checksum)),
+			Source:  s.sourceCategory(p.Source),
+			Summary: plain(strings.TrimSpace(p.ChangeNote + "\n\n" + p.Tag() + " " + p.Checksum)),
 		}
 	}}
 }

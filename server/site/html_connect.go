@@ -236,7 +236,9 @@ func shapesOf(shapes []api.Shape) (all []page.Shape) {
 	for _, shape := range shapes {
 		own := page.Shape{Name: shape.Name, About: shape.About}
 		for _, f := range shape.Fields {
-			own.Members = append(own.Members, page.Member{Name: f.Name, Type: typesInWords(f.Type), About: f.About, Required: f.Required})
+			own.Members = append(own.Members, page.Member{
+				Name: f.Name, Type: typesInWords(f.Type), About: f.About, Required: f.Required,
+			})
 		}
 		all = append(all, own)
 	}
@@ -306,7 +308,8 @@ func sentence(text string) string {
 
 // typeWords are the types of JSON Schema for people.
 var typeWords = map[string]string{
-	"string": "текст", "integer": "целое число", "number": "число", "boolean": "да или нет", "array": "список", "object": "объект",
+	"string": "текст", "integer": "целое число", "number": "число", "boolean": "да или нет",
+	"array": "список", "object": "объект",
 }
 
 // typesInWords says the types of a value, and of its elements, for people.

@@ -57,7 +57,8 @@ func Parse(address string) (string, error) {
 // the repository that it is asked about, where there are several.
 func New(address, source string, poll time.Duration, log *slog.Logger) *Canary {
 	return &Canary{
-		address: address, source: source, poll: poll, log: log, state: server.Canary{State: server.CanaryUnknown, Address: address},
+		address: address, source: source, poll: poll, log: log,
+		state: server.Canary{State: server.CanaryUnknown, Address: address},
 		client: &http.Client{
 			Timeout:       patience,
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },

@@ -195,7 +195,8 @@ func (p *Publisher) Begin(ctx context.Context, patient bool) (loader.Result, err
 
 // missing notes that the repository could not be read yet, and the others are served without it.
 func (p *Publisher) missing(err error) {
-	p.log.Error("a repository cannot be read, and the others are served without it until it can", "source", p.source, "error", err)
+	p.log.Error("a repository cannot be read, and the others are served without it until it can",
+		"source", p.source, "error", err)
 	p.begun = time.Now()
 	p.update(func(s *server.Status) { s.LastError = err.Error() })
 }
