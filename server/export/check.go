@@ -134,7 +134,7 @@ func (c *checking) get(ctx context.Context, address, accept, coding string, most
 	}
 	defer res.Body.Close()
 	var body []byte
-	plain, err := decoded(res)
+	plain, err := decoded(res, coding)
 	if err == nil {
 		body, err = io.ReadAll(io.LimitReader(plain, most))
 	}
@@ -144,20 +144,22 @@ func (c *checking) get(ctx context.Context, address, accept, coding string, most
 	return res.StatusCode, res.Header, body, nil
 }
 
-func decoded(res *http.Response) (io.Reader, error) {
-	switch res.Header.Get("Content-Encoding") {
-	case "":
+// decoded undoes the coding of an answer, which is none or the one that was asked for.
+func decoded(res *http.Response, asked string) (io.Reader, error) {
+	coding := res.Header.Get("Content-Encoding")
+	switch {
+	case coding == "":
 		return res.Body, nil
-	case "br":
+	case coding != asked:
+		return nil, i18n.Errorf("the coding %q was not asked for", coding)
+	case coding == "br":
 		return brotli.NewReader(res.Body), nil
-	case "gzip":
+	case coding == "gzip":
 		return gzip.NewReader(res.Body)
-	case "zstd":
-		r, err := zstd.NewReader(res.Body, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(64<<20))
-		if err != nil {
-			return nil, err
-		}
-		return r.IOReadCloser(), nil
 	}
-	return nil, i18n.Errorf("the coding %q was not asked for", res.Header.Get("Content-Encoding"))
+	r, err := zstd.NewReader(res.Body, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(64<<20))
+	if err != nil {
+		return nil, err
+	}
+	return r.IOReadCloser(), nil
 }

@@ -156,7 +156,10 @@ func (c *client) once(ctx context.Context, r request, limit int64) (answer, erro
 		return answer{}, withoutURL(err)
 	}
 	defer res.Body.Close()
-	body, err := readBody(res, accepted, limit)
+	if coding := res.Header.Get("Content-Encoding"); coding != "" && coding != "identity" && !strings.Contains(accepted, coding) {
+		return answer{}, i18n.Errorf("the answer is in the coding %q, which was not asked for", clip(coding))
+	}
+	body, err := readBody(res, limit)
 	if err != nil {
 		return answer{}, withoutURL(err)
 	}

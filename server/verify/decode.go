@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"compress/gzip"
 	"compress/zlib"
-	"fmt"
 	"io"
 	"net/http"
-	"strings"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
@@ -22,54 +20,29 @@ const maxWindow = 8 << 20
 const maxAhead = 1 << 20
 
 // readBody reads a body, and undoes its coding, up to a limit of bytes of what comes
-// out. If the coding is broken, or none of those that were accepted, the body is what could be
-// decoded, followed by the reason: it differs from any that is expected. An error means that
-// the body did not arrive.
-func readBody(res *http.Response, accepted string, limit int64) ([]byte, error) {
+// out.
+func readBody(res *http.Response, limit int64) ([]byte, error) {
 	if res.Request.Method == http.MethodHead || res.StatusCode == http.StatusNotModified {
 		return nil, nil
 	}
-	coding, sent := res.Header.Get("Content-Encoding"), &arrival{Reader: res.Body}
+	r, err := decoder(res.Header.Get("Content-Encoding"), res.Body)
+	if err != nil {
+		return nil, i18n.Errorf("decode the answer: %w", err)
+	}
+	defer r.Close()
 	var body bytes.Buffer
-	r, err := decoder(coding, accepted, sent)
-	if err == nil {
-		defer r.Close()
-		body.Grow(int(max(0, min(res.ContentLength, limit, maxAhead))) + bytes.MinRead)
-		_, err = body.ReadFrom(io.LimitReader(r, limit+1))
-	}
-	switch {
-	case sent.err != nil:
-		return nil, sent.err
-	case int64(body.Len()) > limit:
+	body.Grow(int(max(0, min(res.ContentLength, limit, maxAhead))) + bytes.MinRead)
+	_, err = body.ReadFrom(io.LimitReader(r, limit+1))
+	if int64(body.Len()) > limit {
 		return nil, i18n.Errorf("the answer is larger than %d bytes", limit)
-	case err != nil:
-		fmt.Fprint(&body, i18n.Errorf("not decoded: %w", err))
 	}
-	return body.Bytes(), nil
+	return body.Bytes(), err
 }
 
-// arrival keeps the error with which a body stopped arriving.
-type arrival struct {
-	io.Reader
-	err error
-}
-
-func (a *arrival) Read(p []byte) (int, error) {
-	n, err := a.Reader.Read(p)
-	if err != nil && err != io.EOF {
-		a.err = err
-	}
-	return n, err
-}
-
-func decoder(coding, accepted string, r io.Reader) (io.ReadCloser, error) {
-	switch {
-	case coding == "" || coding == "identity":
-		return io.NopCloser(r), nil
-	case !strings.Contains(accepted, coding):
-		return nil, i18n.Errorf("unexpected coding %q", clip(coding))
-	}
+func decoder(coding string, r io.Reader) (io.ReadCloser, error) {
 	switch coding {
+	case "", "identity":
+		return io.NopCloser(r), nil
 	case "gzip":
 		return gzip.NewReader(r)
 	case "deflate":

@@ -9,8 +9,8 @@ var Russian = i18n.Catalogue{Texts: [][2]string{
 		"the answer is still %d after %d attempts: the server is busy, try again later",
 		"ответ по-прежнему %d, попыток было %d: сервер занят, повторите позже",
 	},
-	{"unexpected coding %q", "сжатия %q не просили"},
-	{"not decoded: %w", "не развернуть: %v"},
+	{"the answer is in the coding %q, which was not asked for", "ответ сжат как %q, а такого не просили"},
+	{"decode the answer: %w", "развернуть ответ: %v"},
 	{"the answer is larger than %d bytes", "ответ больше допустимого, байт: %d"},
 	{"there is no coding %q", "нет сжатия %q"},
 	{

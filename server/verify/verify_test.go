@@ -139,9 +139,9 @@ func TestDifferences(t *testing.T) {
 		{"algorithm", path, replace(`"checksum_algorithm":"sha256"`, `"checksum_algorithm":"md5"`), tag + "|checksum_algorithm|sha256|md5"},
 		{"field twice", path, replace(`^\{`, `{"content_checksum":"x",`), tag + "|the body|a JSON object|the field \"content_checksum\" stands twice"},
 		{"no JSON", path, func(w *httptest.ResponseRecorder) { w.Body = bytes.NewBufferString("<html>") }, tag + "|the body|a JSON object|"},
-		{"a broken coding, or one that was not asked for", path, func(w *httptest.ResponseRecorder) {
+		{"a coding that it is not in", path, func(w *httptest.ResponseRecorder) {
 			w.Header().Set("Content-Encoding", "gzip")
-		}, tag + "|the body|a JSON object|"},
+		}, tag + "|cannot be fetched||"},
 		{"an array", path, func(w *httptest.ResponseRecorder) { w.Body = bytes.NewBufferString("[]") }, tag + "|the body|a JSON object|"},
 		{"nested deep", path, func(w *httptest.ResponseRecorder) {
 			w.Body = bytes.NewBufferString(`{"a":` + strings.Repeat("[", 1<<20) + strings.Repeat("]", 1<<20) + "}")
