@@ -70,12 +70,18 @@ type Snapshot struct {
 func NewSnapshot(in Input) *Snapshot {
 	s := &Snapshot{
 		Source: in.Source, Settings: in.Settings, Vouched: in.Vouched, marks: in.Marks, Manuscripts: in.Manuscripts,
-		Spent: in.Spent, Upcoming: slices.SortedFunc(slices.Values(in.Upcoming), sooner),
+		Spent: in.Spent,
 	}
 	items := byItem(in.Publications)
 	s.Items, s.byID = make([]*Item, 0, len(items)), make(map[string]*Item, len(items))
 	before, marks := in.same(), marksInForce(in.Marks, in.Date)
 	s.now = Day{date: in.Date, zone: in.Settings.Zone(), marks: marks}
+	for _, p := range in.Upcoming {
+		if !marks[p.Item()].redacts(p) { // its text would be read ahead of the day from which it is gone
+			s.Upcoming = append(s.Upcoming, p)
+		}
+	}
+	slices.SortFunc(s.Upcoming, sooner)
 	for _, versions := range items {
 		id := versions[0].Item()
 		it := before[id]
@@ -430,6 +436,11 @@ func (m itemMarks) of(e *Entry) Mark {
 		return Mark{}
 	}
 	return m.versions[e.Version.String()]
+}
+
+// redacts reports whether a version, or its whole item, is redacted.
+func (m itemMarks) redacts(p *Publication) bool {
+	return m.item.Status == Redacted || m.versions[p.Version.String()].Status == Redacted
 }
 
 func marksInForce(marks []Mark, today string) map[string]itemMarks {
