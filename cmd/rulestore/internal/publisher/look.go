@@ -54,7 +54,11 @@ func (p *Publisher) Look(ctx context.Context) {
 		return
 	}
 	p.tellOnce(err)
-	p.log.Error("reload failed, what was served goes on being served", "error", err)
+	what := "reload failed, what was served goes on being served"
+	if p.result.Snapshot == nil {
+		what = notReadYet
+	}
+	p.log.Error(what, "error", err)
 	p.update(func(s *server.Status) { s.LastError = err.Error() })
 	if p.remote != nil {
 		p.remote.Unreadable(err)

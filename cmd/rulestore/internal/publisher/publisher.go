@@ -97,6 +97,9 @@ type Publisher struct {
 
 // New returns a publisher without any content.
 func New(c Config) *Publisher {
+	if c.Source != "" {
+		c.Log = c.Log.With("source", c.Source)
+	}
 	p := &Publisher{
 		name: c.Name, source: c.Source, reloads: new(reloads), history: c.History, loader: c.Loader, log: c.Log,
 		encoder: site.NewEncoder(), staleAfter: c.StaleAfter,
@@ -193,12 +196,12 @@ func (p *Publisher) Begin(ctx context.Context, patient bool) (loader.Result, err
 	return result, nil
 }
 
+const notReadYet = "a repository cannot be read, and the others are served without it until it can"
+
 // missing notes that the repository could not be read yet, and the others are served without it.
 func (p *Publisher) missing(err error) {
-	p.log.Error("a repository cannot be read, and the others are served without it until it can",
-		"source", p.source, "error", err)
-	p.begun = time.Now()
-	p.update(func(s *server.Status) { s.LastError = err.Error() })
+	p.log.Error(notReadYet, "error", err)
+	p.update(func(s *server.Status) { p.begun, s.LastError = time.Now(), err.Error() })
 }
 
 func (p *Publisher) begin(ctx context.Context, patient bool) (loader.Result, error) {

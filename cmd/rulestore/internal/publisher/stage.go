@@ -104,8 +104,7 @@ func (p *Publisher) show() (old, next *site.Site) {
 	j := p.stage.joined()
 	for i, items := range j.Dropped {
 		if len(items) > 0 {
-			p.log.Error("left out: an earlier repository has these names",
-				"source", p.stage.read()[i].source, "items", strings.Join(items, " "))
+			p.stage.read()[i].log.Error("left out: an earlier repository has these names", "items", strings.Join(items, " "))
 		}
 	}
 	p.Site.BaseURL, p.Site.Log, p.Site.Report, p.Site.Logs = p.Base(j.Snapshot.Settings), p.result.Log, &j.Report, j.Logs
