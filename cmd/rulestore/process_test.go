@@ -26,13 +26,14 @@ func manyProcesses(t *testing.T) {
 	}
 }
 
-// takesMinutes leaves out a test that builds the whole program from nothing, unless go was
-// given more than its ten minutes for a package: two processors need them for the rest.
+// takesMinutes leaves out a test that takes long for what it adds, such as one that builds the
+// whole program from nothing, unless go was given more than its ten minutes for a package: two
+// processors need them for the rest.
 func takesMinutes(t *testing.T) {
 	t.Helper()
 	timeout, err := time.ParseDuration(flag.Lookup("test.timeout").Value.String())
 	if testing.Short() || err != nil || timeout > 0 && timeout <= 10*time.Minute {
-		t.Skip("builds the whole program: not with -short, and only with -timeout 20m")
+		t.Skip("takes minutes: not with -short, and only with -timeout 20m")
 	}
 }
 
