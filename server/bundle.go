@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -9,10 +10,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gorilla/mux"
+
 	"rulestore/server/observe"
 )
 
-// Bundles provides bundles of the repository (git help bundle).
+// Bundles provides bundles of a repository (git help bundle).
 type Bundles interface {
 	// State returns an entity tag of the state that a bundle leads to; "" if no bundle can be
 	// made.
@@ -44,9 +47,13 @@ const (
 	bundleTime = 15 * time.Minute
 )
 
-// bundle answers with the repository, or with what came after what the client has.
+// bundle answers with a repository, or with what came after what the client has.
 func (h *handler) bundle(w http.ResponseWriter, r *http.Request) {
-	state := h.Bundles.State()
+	source := mux.Vars(r)["source"]
+	from, state := h.Bundles[source], ""
+	if from != nil {
+		state = from.State()
+	}
 	if state == "" {
 		pathNotFound(siteOf(r)).write(w, r)
 		return
@@ -58,7 +65,7 @@ func (h *handler) bundle(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
-	f, err := h.openBundle(r)
+	f, err := openBundle(from, r)
 	switch {
 	case errors.Is(err, ErrNoCommit):
 		invalidBundleQuery.write(w, r)
@@ -84,7 +91,7 @@ func (h *handler) bundle(w http.ResponseWriter, r *http.Request) {
 	}
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(bundleTime)) // else the shorter one holds
 	header.Set("Content-Type", bundleType)
-	header.Set("Content-Disposition", `attachment; filename="rules.bundle"`)
+	header.Set("Content-Disposition", `attachment; filename="`+cmp.Or(source, "rules")+`.bundle"`)
 	http.ServeContent(w, r, "", time.Time{}, f)
 }
 
@@ -94,20 +101,20 @@ var invalidBundleQuery = problem{
 }
 
 // openBundle opens what the parameters of a request ask for.
-func (h *handler) openBundle(r *http.Request) (File, error) {
+func openBundle(from Bundles, r *http.Request) (File, error) {
 	q := r.URL.Query()
 	have, since := q["have"], q["since"]
 	switch {
 	case len(q) == 0:
-		return h.Bundles.After(r.Context(), "", "")
+		return from.After(r.Context(), "", "")
 	case len(q) > 1 || len(have)+len(since) != 1:
 		return nil, ErrNoCommit
 	case have != nil && have[0] != "":
-		return h.Bundles.After(r.Context(), have[0], r.Header.Get("If-None-Match"))
+		return from.After(r.Context(), have[0], r.Header.Get("If-None-Match"))
 	}
 	size, err := strconv.ParseInt(strings.Join(since, ""), 10, 64)
 	if err != nil || size < 0 {
 		return nil, ErrNoCommit
 	}
-	return h.Bundles.Since(r.Context(), size)
+	return from.Since(r.Context(), size)
 }

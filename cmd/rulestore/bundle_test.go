@@ -299,3 +299,66 @@ func TestPolicyOfACopy(t *testing.T) {
 		t.Errorf("unsealed content is served: %s", got)
 	}
 }
+
+// A region follows each of several repositories by a server that offers them, and goes on
+// serving one while what it follows another by does not answer.
+func TestPeerOfSeveral(t *testing.T) {
+	t.Parallel()
+	baseBare, base := newYoung(t)
+	houseBare, house := newHouse(t, base, "house")
+	shared := []string{"--base-url", baseURL, "--poll", "1s", "--admin-addr", "off", "--offer-bundle"}
+	origin := start(t, append(shared, "--repo", baseBare, "--repo", "house="+houseBare)...)
+	peer := func(of string) *running {
+		return start(t, append(shared, "--repo", of, "--repo", "house="+of+"sources/house/rules.bundle", "--cache-dir", t.TempDir())...)
+	}
+	region := peer(origin.url + "/")
+	further, cut := severable(t, region.url)
+	last := peer(further)
+	house.git("checkout", "-q", "-b", "secret")
+	house.retitle("house."+common, "Тайна дома")
+	secret := house.git("rev-parse", "HEAD")
+	house.git("push", "-q", "origin", "secret")
+	house.git("checkout", "-q", "main")
+	agree := func(all ...*running) {
+		t.Helper()
+		for _, path := range []string{commonPath, housePath, "/api/v1/sources"} {
+			for _, r := range all {
+				r.await("the same as the origin at "+path, func() bool { return r.get1(path) == origin.get1(path) })
+			}
+		}
+	}
+	agree(region, last)
+	bundle := origin.mustGet("/sources/house/rules.bundle", "*/*")
+	if bundle.status != http.StatusOK || bytes.Contains(bundle.body, []byte(secret)) || !bytes.Contains(bundle.body, []byte(house.git("rev-parse", "main"))) {
+		t.Errorf("%d, or not what is served: %.300q", bundle.status, bundle.body)
+	}
+	for path, status := range map[string]int{
+		"/sources/base/rules.bundle": http.StatusNotFound, // the first is at /rules.bundle
+		"/sources/none/rules.bundle": http.StatusNotFound,
+		"/sources//rules.bundle":     http.StatusNotFound,
+		"/sources/house/rules.bundle?have=" + house.git("rev-parse", "main"): http.StatusOK,
+		"/sources/house/rules.bundle?have=main":                              http.StatusBadRequest,
+	} {
+		if r := origin.mustGet(path, "*/*"); r.status != status {
+			t.Errorf("%s: %d %.200s", path, r.status, r.body)
+		}
+	}
+
+	cut.Store(true)
+	house.retitle("house."+common, "Новое в доме")
+	house.publish("guidelines/house."+common, "1.0.1")
+	house.push()
+	base.retitle(common, "Новое в общем")
+	base.publish("guidelines/"+common, "9.0.0")
+	base.push()
+	origin.await("both", func() bool {
+		return origin.title("house."+common) == "Новое в доме" && origin.title(common) == "Новое в общем"
+	})
+	agree(region)
+	last.await("the failure", func() bool { return last.health().Status == "degraded" })
+	if last.title(common) == "Новое в общем" {
+		t.Error("who was cut off has what is new")
+	}
+	cut.Store(false)
+	agree(last)
+}

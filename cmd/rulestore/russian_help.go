@@ -329,8 +329,8 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 		"отдавать только то, что есть в журнале, подписанном ключами из этого файла (см. `rulestore verify --help`): для копии чужого хранилища",
 	},
 	{
-		"offer the repository as a git bundle at /rules.bundle: the branch that is served, with all of its commits, and the tags",
-		"предлагать репозиторий как git bundle по адресу /rules.bundle: ветку, которая отдаётся, со всеми её коммитами, и теги",
+		"offer the repository as a git bundle at /rules.bundle: the branch that is served, with all of its commits, and the tags; of several each after the first at /sources/NAME/rules.bundle",
+		"предлагать репозиторий как git bundle по адресу /rules.bundle: ветку, которая отдаётся, со всеми её коммитами, и теги; из нескольких каждый после первого — по адресу /sources/ИМЯ/rules.bundle",
 	},
 	{
 		"the address that the server names as its own, if it is not asked at that",

@@ -193,7 +193,6 @@ var russianOfOperators = [][2]string{
 		"--drafts shows one repository as its authors write it: give one --repo",
 		"--drafts показывает одно хранилище таким, как его пишут авторы: укажите один --repo",
 	},
-	{"--offer-bundle gives one repository away: give one --repo", "--offer-bundle отдаёт одно хранилище целиком: укажите один --repo"},
 	{"--offer-bundle: %w, and it makes the bundles", "--offer-bundle: %v, а bundle делает он"},
 	{
 		"--offer-bundle gives a repository away: name yours with --repo",

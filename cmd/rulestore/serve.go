@@ -17,7 +17,6 @@ import (
 
 	"rulestore/cmd/rulestore/internal/history"
 	"rulestore/cmd/rulestore/internal/life"
-	"rulestore/cmd/rulestore/internal/offer"
 	"rulestore/cmd/rulestore/internal/publisher"
 	"rulestore/content"
 	"rulestore/content/crash"
@@ -86,7 +85,7 @@ wherever either is read; it never replaces them. Answers name the repository. --
 	flags.DurationVar(&f.staleAfter, "stale-after", 0, "report unhealthy when the repository could not be read for this long; 0 is never")
 	flags.BoolVar(
 		&f.offer, "offer-bundle", false,
-		"offer the repository as a git bundle at /rules.bundle: the branch that is served, with all of its commits, and the tags",
+		"offer the repository as a git bundle at /rules.bundle: the branch that is served, with all of its commits, and the tags; of several each after the first at /sources/NAME/rules.bundle",
 	)
 	flags.StringVar(
 		&f.history, "history", "",
@@ -182,11 +181,11 @@ func serve(ctx context.Context, e *env, f serveFlags) error {
 	}
 	config := f.operate.config(e, log)
 	if f.offer {
-		bundles, err := offer.New(p.Offered)
+		bundles, closing, err := openOffers(p)
+		defer closing()
 		if err != nil {
 			return err
 		}
-		defer bundles.Close()
 		config.Bundles = bundles
 	}
 	running, err := life.Begin(ctx, config, p)
@@ -222,8 +221,10 @@ func (f serveFlags) serve(
 	if err := p.Serve(first, start); err != nil {
 		return err
 	}
-	if f.offer && p.Offered().Dir == "" {
-		return i18n.Errorf("--offer-bundle gives a whole repository away, and %s is a folder of one", f.name())
+	if f.offer {
+		if err := checkOffered(p); err != nil {
+			return err
+		}
 	}
 	running.WarnOfGuess()
 	if f.repo == "" {

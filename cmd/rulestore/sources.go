@@ -153,8 +153,6 @@ func (f serveFlags) checkSeveral() error {
 	switch {
 	case f.drafts:
 		return usageError{i18n.Errorf("--drafts shows one repository as its authors write it: give one --repo")}
-	case f.offer:
-		return usageError{i18n.Errorf("--offer-bundle gives one repository away: give one --repo")}
 	}
 	for _, part := range f.later {
 		if err := errors.Join(part.checkPart(), part.rollout.check(part)); err != nil {

@@ -355,7 +355,6 @@ func TestFlagsOfSeveralRepositories(t *testing.T) {
 		{"--repo a --repo base=b", "two repositories are called base"},
 		{"--repo a --repo b=", "no repository after the name"},
 		{"--repo a --repo b=b --drafts", "--drafts shows one repository"},
-		{"--repo a --repo b=b --offer-bundle", "gives one repository away"},
 		{"--repo file:///a --repo b=b --delay 1m", "--delay is for a --repo elsewhere"},
 		{"--repo a" + strings.Repeat(" --repo b=b", 16), "at most 16"},
 	} {

@@ -140,5 +140,14 @@ func proving() []*Operation {
 			{Type: "application/x-git-bundle", Schema: "{}"},
 		}},
 		Missing: "NotFound", AnyAccept: true,
+	}, {
+		ID: "getSourceBundle", Path: "/sources/{source}/rules.bundle", Tag: "Проверка",
+		Title: "Хранилище целиком", Does: GiveBundle,
+		About:  "То же, что /rules.bundle, для одного из хранилищ после первого, где их отдают вместе.",
+		Params: []*Param{sourceInPath, have, sinceLeaves},
+		Answer: Answer{About: "Репозиторий.", Headers: unkept, Forms: []Form{
+			{Type: "application/x-git-bundle", Schema: "{}"},
+		}},
+		Missing: "NotFound", AnyAccept: true,
 	}}
 }

@@ -40,8 +40,8 @@ type Config struct {
 	AccessLog bool // log every request
 	Traces    bool // export traces if the environment configures it
 	Operators Operators
-	Bundles   server.Bundles // provides bundles of the repository; nil: not served
-	Cert, Key string         // PEM files for HTTPS; empty: HTTP
+	Bundles   map[string]server.Bundles // see [server.Config]
+	Cert, Key string                    // PEM files for HTTPS; empty: HTTP
 
 	Clients     clients.Limits
 	Proxies     clients.Proxies // the networks of trusted proxies

@@ -113,13 +113,8 @@ func New(current func() *Source) (*Offer, error) {
 	return &Offer{current: current, dir: dir, waiting: make(chan struct{}, maxWaiting)}, nil
 }
 
-// Close removes the files. It may be called on nil.
-func (o *Offer) Close() error {
-	if o == nil {
-		return nil
-	}
-	return os.RemoveAll(o.dir)
-}
+// Close removes the files.
+func (o *Offer) Close() error { return os.RemoveAll(o.dir) }
 
 // State implements [server.Bundles].
 func (o *Offer) State() string {

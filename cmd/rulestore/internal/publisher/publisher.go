@@ -121,6 +121,15 @@ func (p *Publisher) Encoder() *site.Encoder { return p.encoder }
 // Current implements server.Sites.
 func (p *Publisher) Current() *site.Site { return p.stage.parts[0].current.Load() }
 
+// Parts returns the publishers of all repositories: of a single one p alone.
+func (p *Publisher) Parts() []*Publisher { return p.stage.parts }
+
+// Name returns what people call the repository.
+func (p *Publisher) Name() i18n.Text { return p.name }
+
+// Source returns the name that the repository has among several; empty for a single one.
+func (p *Publisher) Source() string { return p.source }
+
 // Offered returns the content for bundles of the served repository; nil before the first load.
 func (p *Publisher) Offered() *offer.Source { return p.offered.Load() }
 
