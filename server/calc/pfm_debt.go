@@ -37,6 +37,11 @@ var pfmDebtPayoffPlan = &Tool{
 			count("months", "Месяцев", "months").Signed(),
 			smoney("interest_total", "Проценты")),
 	},
+	Schedule: []Field{
+		count("no", "Номер месяца", ""),
+		money("avalanche", "Остаток долгов: сначала самая высокая ставка").Nullable(),
+		money("snowball", "Остаток долгов: сначала самый малый остаток").Nullable(),
+	},
 	Members: stopMembers(),
 	Compute: filtered(computeDebtPayoff),
 	Examples: []Example{{
@@ -76,10 +81,12 @@ type debt struct {
 type payoff struct {
 	debts    []debt
 	budget   Money
-	months   int
+	balances []Money // of all debts together, after each month
 	interest Money
 	paid     Money
 }
+
+func (p *payoff) months() int { return len(p.balances) }
 
 // An order says which of two open debts gets the rest of the money first; debts
 // that it holds equal go by the order of the request.
@@ -120,6 +127,7 @@ func computeDebtPayoff(in In, out *Out, _ *filters) error {
 		}
 		p.set(out)
 		p.trace(out, "")
+		schedulePayoffs(out, map[string]*payoff{strategy: p})
 		return nil
 	}
 	return bothPayoffs(in, out)
@@ -134,12 +142,44 @@ func bothPayoffs(in In, out *Out) error {
 		if err := p.run(orders[p.name]); err != nil {
 			return err
 		}
-		out.Set(p.name, Row{Count(p.months), p.interest, p.paid, p.payoffs()})
+		out.Set(p.name, Row{Count(p.months()), p.interest, p.paid, p.payoffs()})
 		p.trace(out, p.name+"_")
 	}
-	out.Set("difference", Row{Count(s.months - a.months), s.interest - a.interest})
+	out.Set("difference", Row{Count(s.months() - a.months()), s.interest - a.interest})
 	out.Step("difference", "ΣI(snowball) − ΣI(avalanche)", s.interest-a.interest, "%s − %s", s.interest, a.interest)
+	schedulePayoffs(out, map[string]*payoff{"avalanche": a, "snowball": s})
 	return nil
+}
+
+// schedulePayoffs adds the balances of some orders, month by month. In an order that
+// repays everything earlier than another nothing is owed afterwards.
+func schedulePayoffs(out *Out, by map[string]*payoff) {
+	if !out.Paging() {
+		return
+	}
+	months := 0
+	for _, p := range by {
+		months = max(months, p.months())
+	}
+	for k := range months {
+		row := Row{Count(k + 1)}
+		for _, column := range out.tool.Schedule[len(row):] {
+			row = append(row, by[column.Name].balanceAt(k))
+		}
+		out.Row(row...)
+	}
+}
+
+// balanceAt is what is owed after month k, counted from 0; null in an order that was not
+// asked for.
+func (p *payoff) balanceAt(k int) Value {
+	switch {
+	case p == nil:
+		return Null
+	case k >= p.months():
+		return Money(0)
+	}
+	return p.balances[k]
 }
 
 // firstInterest is what the first month accrues on all debts.
@@ -157,20 +197,21 @@ func (p *payoff) firstInterest(out *Out) (sum Money) {
 
 // run pays month by month until nothing is owed.
 func (p *payoff) run(by order) error {
-	for p.open() {
-		if p.months == MaxRows {
+	for p.owed() > 0 {
+		if p.months() == MaxRows || !p.month(by) {
 			return ScheduleTooLong
 		}
-		p.months++
-		if !p.month(by) {
-			return ScheduleTooLong
-		}
+		p.balances = append(p.balances, p.owed())
 	}
 	return nil
 }
 
-func (p *payoff) open() bool {
-	return slices.ContainsFunc(p.debts, func(d debt) bool { return d.balance > 0 })
+// owed is what remains of all debts.
+func (p *payoff) owed() (sum Money) {
+	for _, d := range p.debts {
+		sum += d.balance
+	}
+	return sum
 }
 
 // month accrues on every debt, pays the minimums, and then the rest in order.
@@ -209,7 +250,7 @@ func (p *payoff) pay(d *debt, amount Money) Money {
 	d.balance -= amount
 	p.paid += amount
 	if d.balance == 0 && d.closed == 0 {
-		d.closed = p.months
+		d.closed = p.months() + 1
 	}
 	return amount
 }
@@ -223,7 +264,7 @@ func (p *payoff) payoffs() Entries {
 }
 
 func (p *payoff) set(out *Out) {
-	out.Set("months", Count(p.months))
+	out.Set("months", Count(p.months()))
 	out.Set("interest_total", p.interest)
 	out.Set("paid_total", p.paid)
 	out.Set("payoff_month", p.payoffs())

@@ -338,3 +338,26 @@ func FuzzPFM(f *testing.F) {
 		}
 	})
 }
+
+// The schedule of debts has what is owed after each month, in each order that was asked for;
+// one that repays everything earlier than the other owes nothing in the months after.
+func TestDebtBalances(t *testing.T) {
+	const unequal = `"debts":[{"id":"A","balance":"100000","annual_rate_pct":"90","min_payment":"7600"},{"id":"B","balance":"60000","annual_rate_pct":"0","min_payment":"0"}],"extra_monthly":"1000",`
+	for name, tt := range map[string]struct {
+		debts, strategy string
+		from            int
+		want            string
+	}{
+		"highest rate first":     {debtsAB, "avalanche", 7, `[{"avalanche":"77447.85","no":7,"snowball":null},{"avalanche":"66100.27","no":8,"snowball":null}]`},
+		"smallest first":         {debtsAB, "snowball", 7, `[{"avalanche":null,"no":7,"snowball":"78385.57"},{"avalanche":null,"no":8,"snowball":"67345.21"}]`},
+		"both":                   {debtsAB, "both", 13, `[{"avalanche":"5312.73","no":13,"snowball":"7862.66"},{"avalanche":"0.00","no":14,"snowball":"0.00"}]`},
+		"one later than another": {unequal, "both", 36, `[{"avalanche":"0.00","no":36,"snowball":"107318.03"},{"avalanche":"0.00","no":37,"snowball":"104966.88"}]`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := answer(t, pfmDebtPayoffPlan, fmt.Sprintf(`{"inputs":{%s"strategy":%q},"options":{"include_schedule":true,"schedule_from":%d,"schedule_limit":2}}`, tt.debts, tt.strategy, tt.from))
+			if got := printed(a["schedule"].(map[string]any)["rows"]); got != tt.want {
+				t.Errorf("%s, want %s", got, tt.want)
+			}
+		})
+	}
+}

@@ -36,6 +36,7 @@ func movements(answer []calc.Section) (all []page.Chart) {
 	}
 	all = append(all,
 		page.Chart{Title: "Платежи до и после", Lines: series(table, "current_payment", "Нынешний платёж", "new_payment", "Новый платёж")},
+		page.Chart{Title: "Остаток долгов", Lines: series(table, "avalanche", "Сначала самая высокая ставка", "snowball", "Сначала самый малый остаток")},
 		page.Chart{Title: "Выгода с начала", Lines: series(table, "cumulative", "Накопленная разница")},
 		earlyRepayment(answer),
 	)
