@@ -2,17 +2,15 @@ package calc
 
 import "math/big"
 
-// A payment is one posted row of a plan of repayment.
-type payment struct {
-	Payment, Interest, Principal, Balance Money // the balance is what remains after it
-}
+// A payment is one row of a repayment schedule. Balance is the debt after the payment.
+type payment struct{ Payment, Interest, Principal, Balance Money }
 
-// A plan is a repayment, row by row. Its principal parts add up to the principal
+// A plan is a repayment schedule. Its principal parts add up to the principal
 // and its last balance is zero, exactly.
 type plan struct {
 	rows      []payment
-	interest  Money // in all
-	paid      Money // in all
+	interest  Money // total
+	paid      Money // total
 	shortened bool  // fewer rows than the term: the rounding of the payment repaid the debt early
 	outlier   bool  // the last payment is more than 1.5 times the others
 }
@@ -28,8 +26,8 @@ func (p *plan) post(balance, interest, principal Money) Money {
 	return row.Balance
 }
 
-// warn says what the rounding did to the plan.
-func (p *plan) warn(out *Out) {
+// warnRounding adds a warning for each effect of rounding the payment to kopecks.
+func (p *plan) warnRounding(out *Out) {
 	if p.shortened {
 		out.Warn("term_shortened_by_rounding", "/inputs/term_months",
 			"Из-за округления платежа до копейки долг погашается раньше срока: строк в графике "+Count(len(p.rows)).String())
@@ -48,8 +46,8 @@ func monthly(r Pct) accrual {
 	return func(_ int, balance Money) Money { return monthInterest(balance, r) }
 }
 
-// annuity is A(P,R,n,B) in roubles, exactly: the level payment that leaves the
-// balloon B after n months.
+// annuity is A(P,R,n,B) of the specification in roubles, unrounded: the level payment
+// that leaves the balloon B after n months.
 //
 // With q = 1 + R/1200 it is (P·qⁿ − B)·(q − 1)/(qⁿ − 1), the same as the form with
 // v = q⁻ⁿ. There are loans whose payment is exactly half a kopeck, so it is kept
@@ -67,8 +65,8 @@ func annuity(p Money, r Pct, n int, balloon Money) Exact {
 	return Exact{num, den.Mul(den, big.NewInt(100))}
 }
 
-// amortize is SCH(P,R,n,A2): level payments, of which the last closes the
-// balance, a balloon included.
+// amortize is SCH(P,R,n,A2) of the specification: level payments, of which the last
+// repays the remaining balance, a balloon included.
 func amortize(p Money, n int, level, balloon Money, accrue accrual) (*plan, error) {
 	s := &plan{rows: make([]payment, 0, n)}
 	for k := 1; k <= n && p > 0; k++ {
@@ -86,7 +84,7 @@ func amortize(p Money, n int, level, balloon Money, accrue accrual) (*plan, erro
 	return s, nil
 }
 
-// payDown is OPEN(S,R,A): the same payment until the debt is repaid.
+// payDown is OPEN(S,R,A) of the specification: the same payment until the debt is repaid.
 func payDown(p Money, level Money, accrue accrual) (*plan, error) {
 	s := &plan{}
 	for k := 1; p > 0; k++ {

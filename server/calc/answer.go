@@ -28,13 +28,12 @@ type Answer struct {
 	comparison []comparison
 }
 
-// An Output is a computed value as people read it.
+// An Output is a computed value in the form of the JSON answer, without quotes.
 type Output struct {
 	Name, Title, Value, Unit string
 }
 
-// Outputs lists the values that were computed, for printing. The value of a list
-// or an object is JSON.
+// Outputs lists the computed values, for printing. The value of a list or an object is JSON.
 func (a *Answer) Outputs() []Output {
 	var out []Output
 	for i, v := range a.out.values {
@@ -106,7 +105,7 @@ func (a *Answer) InputsHash() string {
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// declared and sorted are the two orders in which inputs are written.
+// declared returns the indices of fields in the order of declaration, sorted by name.
 func declared(fields []Field) []int {
 	order := make([]int, len(fields))
 	for i := range order {
@@ -230,9 +229,9 @@ func (c comparison) appendTolerance(b []byte) []byte {
 	return append(b, '}')
 }
 
-// appendDeviation writes by how much: of dates and counts as whole numbers, of
-// the rest with the decimals of the value. The relative one is null where it is
-// infinite or means nothing.
+// appendDeviation writes the absolute, relative and signed deviation: of dates and counts
+// as whole numbers, of the rest with the decimals of the value. The relative one is null
+// for dates and if the contract's value is zero.
 func (c comparison) appendDeviation(b []byte) []byte {
 	b = append(appendName(b, "deviation"), '{')
 	b = c.appendDifference(appendName(b, "absolute"), c.deviation.absolute)

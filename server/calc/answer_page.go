@@ -23,7 +23,7 @@ func (a *Answer) Markdown() []byte {
 	return []byte(p.String())
 }
 
-// Verdict says what came of it, without a full stop.
+// Verdict states the status and the reason in Russian, without a full stop.
 func (a *Answer) Verdict() string {
 	switch a.Status {
 	case StatusComputed:

@@ -1,7 +1,7 @@
 package calc
 
-// asked are the words in which people ask for a calculation besides its title, by the
-// id of the tool: single words first, then whole questions.
+// asked has the search terms of each tool besides its title, by tool id: single words
+// first, then whole questions.
 var asked = map[string][]string{
 	"card_cash_withdrawal_cost": {
 		"снял наличные с кредитки комиссия за снятие обналичить",
@@ -226,5 +226,5 @@ var asked = map[string][]string{
 	},
 }
 
-// Asked returns the words in which people ask for the calculation, besides its title.
+// Asked returns the search terms of the tool besides its title: words and whole questions.
 func (t *Tool) Asked() []string { return asked[t.ID] }

@@ -1,20 +1,20 @@
 package calc
 
-// A Calendar tells business days from others. The caller hands one in; the tools
-// that need it ask through [Out.BusinessDay], which notes what was used.
+// A Calendar knows the business days. The caller passes it in [Facts]; tools query it
+// with [Out.BusinessDay], which cites the calendars used.
 type Calendar interface {
-	// Source names the calendar of a year. It is false where there is none that
+	// Source returns the calendar of a year. It is false if there is none that
 	// may be used: a year without a calendar is never guessed.
 	Source(year int) (Source, bool)
 
-	// Business says whether a date is a business day and why, as a code
+	// Business reports whether a date is a business day and why, as a code
 	// (weekday, weekend, holiday, transferred_day_off, working_weekend). It is
-	// asked only about years that have a source.
+	// called only for years that have a source.
 	Business(d Date) (business bool, why string)
 }
 
-// BusinessDay says whether a date is a business day and why. The first question
-// about a year puts its calendar into external_data; without one the error is
+// BusinessDay reports whether a date is a business day and why. The first call for a
+// year adds its calendar to external_data; without one the error is
 // [CalendarYearMissing], with a warning that names the year.
 func (o *Out) BusinessDay(d Date) (business bool, why string, err error) {
 	year := d.Year()

@@ -2,15 +2,15 @@ package calc
 
 import "sync/atomic"
 
-// Calls is how often a tool was asked, by what came of it.
+// Calls counts the requests to a tool by outcome.
 type Calls struct {
 	Computed    uint64
-	DoNotGuess  uint64 // what was asked cannot be computed, only guessed
-	Unavailable uint64 // there is no result for these inputs
-	Refused     uint64 // the request was wrong
+	DoNotGuess  uint64 // facts are unconfirmed: status do_not_guess
+	Unavailable uint64 // no result for these inputs: status calculation_not_available
+	Refused     uint64 // invalid requests
 }
 
-// calls counts while requests are answered.
+// calls has the counters of [Calls] for concurrent use.
 type calls struct{ computed, doNotGuess, unavailable, refused atomic.Uint64 }
 
 func (c *calls) count(a *Answer, err error) {
@@ -26,8 +26,8 @@ func (c *calls) count(a *Answer, err error) {
 	}
 }
 
-// Calls returns how often the tool was asked since its registry was made,
-// however it was reached.
+// Calls returns the number of requests to the tool since its registry was made, from all
+// interfaces together.
 func (t *Tool) Calls() Calls {
 	c := t.calls
 	return Calls{c.computed.Load(), c.doNotGuess.Load(), c.unavailable.Load(), c.refused.Load()}

@@ -88,7 +88,7 @@ func computeGracePeriodEnd(in In, out *Out) error {
 	return nil
 }
 
-// graceEnd is the end by the rule, not moved.
+// graceEnd is the end of the grace period by the rule, before it moves to a business day.
 func graceEnd(in In, out *Out) Date {
 	bought := in.Date("purchase_date")
 	switch in.Text("rule") {
@@ -110,8 +110,8 @@ func graceEnd(in In, out *Out) Date {
 	return statement + n
 }
 
-// statementAfter is the first statement strictly after the purchase: one made on
-// the day of a statement is in the next.
+// statementAfter is the first statement strictly after the purchase: a purchase on
+// the day of a statement is in the next one.
 func statementAfter(bought Date, day int, out *Out) Date {
 	y, m, _ := bought.Split()
 	statement := clampDay(y, m, day)
@@ -194,7 +194,7 @@ var cardInterestAccrued = &Tool{
 			date("to_date", "Конец: этот день входит"),
 		),
 		pct("annual_rate_pct", "Ставка, процентов годовых"),
-		dayCount(Act365, ActAct, Thirty360),
+		dayCount(ActAct, Thirty360),
 	},
 	Outputs: []Field{
 		money("interest", "Начисленные проценты"),
@@ -209,7 +209,7 @@ var cardInterestAccrued = &Tool{
 	}},
 }
 
-// checkSegments wants every segment to have days and no day to be in two.
+// checkSegments reports segments without days and segments that overlap.
 func checkSegments(in In) {
 	segments := in.List("segments")
 	for _, s := range segments {
@@ -228,8 +228,8 @@ func checkSegments(in In) {
 func computeInterestAccrued(in In, out *Out) error {
 	out.Assume("accrual_start_excluded_end_included")
 	r, basis := in.Pct("annual_rate_pct"), in.DayCount()
-	// Parts of a year by one rule share a denominator, so the sum is of whole
-	// numbers: Σ S·numerator, beyond 64 bits.
+	// Year fractions of one day count share a denominator, so Σ S·numerator is a sum
+	// of whole numbers. It can exceed 64 bits.
 	sum, days, den := new(big.Int), Count(0), int64(1)
 	for i, s := range in.List("segments") {
 		balance, from, to := s.Money("balance"), s.Date("from_date"), s.Date("to_date")

@@ -42,12 +42,12 @@ func periodInputs(days, title string) []Field {
 		integer(days, title, "days", 0, 36600),
 		date("from_date", "Начало: этот день не входит"),
 		date("to_date", "Конец: этот день входит"),
-		dayCount(Act365, ActAct, Thirty360),
+		dayCount(ActAct, Thirty360),
 	}
 }
 
-// checkPeriod wants dates in order, and dates at all where the part of a year
-// depends on which days they are.
+// checkPeriod reports dates out of order, and a number of days in place of dates if the
+// year fraction depends on the dates (act/act).
 func checkPeriod(in In, days string) {
 	switch {
 	case !in.Has(days):
@@ -59,8 +59,7 @@ func checkPeriod(in In, days string) {
 	}
 }
 
-// period is the number of days and, where a day count is given, the part of a
-// year.
+// period is the number of days and, if a day count is given, the year fraction.
 func period(in In, days string) (int, Frac) {
 	n := in.Int(days)
 	if in.Has(days) {

@@ -65,7 +65,7 @@ func assumePayoff(out *Out) {
 	out.Assume("no_new_purchases")
 }
 
-// payoff gives the outputs that paying off has in common.
+// payoff sets the outputs that all payoff tools have.
 func (p *plan) payoff(in In, out *Out) {
 	n, balance := len(p.rows), in.Money("balance")
 	last := p.last()
@@ -128,8 +128,8 @@ func computePayoffMinimum(in In, out *Out) error {
 	return nil
 }
 
-// payMinimum repays part of what is left each month. A part that rounds to
-// nothing repays nothing ever: the schedule would have no end.
+// payMinimum repays a part of the balance each month. A part that rounds to zero is
+// ScheduleTooLong: the balance would never decrease.
 func payMinimum(s Money, accrue accrual, part func(Money) Money) (*plan, error) {
 	p := &plan{}
 	for k := 1; s > 0; k++ {
@@ -191,10 +191,9 @@ func computeRequiredPayment(in In, out *Out) error {
 	return nil
 }
 
-// requiredPayment raises a payment by kopecks until it repays the debt in n
-// months. Rounding the interest costs at most half a kopeck a month and a raise
-// brings a whole one, with the same growth on both: from the annuity rounded up
-// one raise is enough.
+// requiredPayment raises a payment by kopecks until it repays the debt in n months.
+// From the annuity rounded up one raise is enough: rounding the interest costs at most
+// half a kopeck a month, a raise adds a whole one, and both accrue the same interest.
 func requiredPayment(balance Money, n int, level Money, accrue accrual) (Money, *plan) {
 	for ; ; level++ {
 		p, err := payDown(balance, level, accrue)

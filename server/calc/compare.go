@@ -13,8 +13,8 @@ const (
 	CalculationNotAvailable = "calculation_not_available"
 )
 
-// tolerance is how far two values may be apart: a deviation is one that exceeds
-// both. Days and counts have no relative tolerance.
+// tolerance is the accepted difference of two values: a deviation exceeds both limits.
+// Dates and counts have no relative tolerance.
 type tolerance struct{ absolute, relative Exact }
 
 // A comparison of one calculated value with the contract's.
@@ -22,18 +22,18 @@ type comparison struct {
 	field      Field
 	status     string
 	calculated string // as printed; empty if there is none
-	contract   string
+	contract   string // likewise
 	tolerance  tolerance
-	deviation  deviation // of deviation_detected
+	deviation  deviation // set if status is DeviationDetected
 }
 
 type deviation struct {
 	absolute, signed Exact
-	relative         string // empty if the contract says zero
+	relative         string // empty if the contract's value is zero
 }
 
-// judge compares two numbers; either may be missing.
-func judge(calculated, contract *Exact, tol tolerance) (string, deviation) {
+// compareNumbers compares two numbers; either may be nil.
+func compareNumbers(calculated, contract *Exact, tol tolerance) (string, deviation) {
 	switch {
 	case calculated == nil && contract == nil:
 		return CalculationNotAvailable, deviation{}
@@ -42,7 +42,7 @@ func judge(calculated, contract *Exact, tol tolerance) (string, deviation) {
 	}
 	d := deviation{signed: calculated.Sub(*contract)}
 	d.absolute = d.signed.abs()
-	over := d.absolute.Sign() > 0 // beyond any relative tolerance, if the contract says zero
+	over := d.absolute.Sign() > 0 // if the contract's value is zero, any difference exceeds the relative tolerance
 	if contract.Sign() != 0 {
 		relative := d.absolute.Quo(contract.abs())
 		d.relative = relative.Fixed(6)
@@ -56,15 +56,15 @@ func judge(calculated, contract *Exact, tol tolerance) (string, deviation) {
 
 func (x Exact) abs() Exact { return Exact{new(big.Int).Abs(x.num), x.den} }
 
-// decimalExact reads a decimal that this package has printed.
+// decimalExact parses a decimal printed by this package.
 func decimalExact(s string) *Exact {
 	_, decimals, _ := strings.Cut(s, ".")
 	num, _ := new(big.Int).SetString(strings.Replace(s, ".", "", 1), 10)
 	return &Exact{num, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(len(decimals))), nil)}
 }
 
-// compareAll compares what the contract says with what was calculated, in the
-// order of the outputs.
+// compareAll compares the contract's values with the calculated ones, in the order of
+// the outputs.
 func (o *Out) compareAll(contract, tolerances In) []comparison {
 	var out []comparison
 	for i, f := range contract.fields {
@@ -76,20 +76,20 @@ func (o *Out) compareAll(contract, tolerances In) []comparison {
 		if !v.null {
 			c.contract = unquoted(appendInput(nil, &f, v, declared))
 		}
-		if done := o.value(f.Name); done != nil && done != Null {
+		if done := o.output(f.Name); done != nil && done != Null {
 			c.calculated = unquoted(done.appendJSON(nil, o.tool.output(f.Name)))
 		}
 		if c.calculated != "" && c.contract == "" {
 			continue
 		}
-		c.status, c.deviation = judge(f.number(c.calculated), f.number(c.contract), c.tolerance)
+		c.status, c.deviation = compareNumbers(f.number(c.calculated), f.number(c.contract), c.tolerance)
 		o.assumeTolerance(f.kind, c.tolerance)
 		out = append(out, c)
 	}
 	return out
 }
 
-// number is what a printed value counts for in a comparison; of a date the day.
+// number is the printed value as a number for comparison: of a date its day number.
 func (f *Field) number(printed string) *Exact {
 	if printed == "" {
 		return nil
@@ -104,8 +104,8 @@ func (f *Field) number(printed string) *Exact {
 
 func unquoted(json []byte) string { return strings.Trim(string(json), `"`) }
 
-// value is what was set for an output; nil for psk, which never is.
-func (o *Out) value(name string) Value {
+// output returns the value of an output; nil if it was not set, and for psk.
+func (o *Out) output(name string) Value {
 	for i := range o.tool.Outputs {
 		if o.tool.Outputs[i].Name == name {
 			return o.values[i]
@@ -149,7 +149,7 @@ func (o *Out) assumeTolerance(k kind, t tolerance) {
 	o.Assume("tolerance_relative_" + kindNames[k] + "=" + t.relative.short())
 }
 
-// printed is the absolute tolerance, of money with kopecks: 1.00.
+// printed formats the absolute tolerance, of money with kopecks: 1.00.
 func (t tolerance) printed(k kind) string {
 	if cents := t.absolute.Fixed(2); k == moneyKind && decimalExact(cents).Cmp(t.absolute) == 0 {
 		return cents
@@ -157,7 +157,7 @@ func (t tolerance) printed(k kind) string {
 	return t.absolute.short()
 }
 
-// short is the number with up to eight decimals, without trailing zeros.
+// short formats the number with up to eight decimals, without trailing zeros.
 func (x Exact) short() string {
 	return strings.TrimRight(strings.TrimRight(x.Fixed(pctPlaces), "0"), ".")
 }

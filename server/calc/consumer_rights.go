@@ -10,7 +10,8 @@ func consumerRightsTools() []*Tool { return []*Tool{consumerRightsDeadline} }
 
 const consumerRightsDeadlineID = "consumer_rights_deadline_date"
 
-// What became of the last day of a term (статья 193 ГК РФ), and who says so.
+// Values of the outputs roll (whether the last day moved to a business day, статья 193
+// ГК РФ) and roll_rule (whose rule decided it).
 const (
 	rollMoved      = "moved"
 	rollNotNeeded  = "not_needed"
@@ -22,7 +23,7 @@ const (
 	rollByUnit      = "business_day_term"
 )
 
-// nonWorking says why nobody works on a day, in Russian.
+// nonWorking has the reasons for non-business days in Russian.
 var nonWorking = map[string]string{
 	"weekend":             "выходной",
 	"holiday":             "нерабочий праздничный день",
@@ -120,31 +121,31 @@ func computeDeadline(in In, out *Out) error {
 	if err != nil {
 		return err
 	}
-	base, done, err := d.rolled(raw, t)
+	base, moved, err := d.rolled(raw, t)
 	if err != nil {
 		return err
 	}
 	if err := d.end(in, raw, base); err != nil {
 		return err
 	}
-	out.Set("roll", Text(done.roll))
+	out.Set("roll", Text(moved.roll))
 	out.Set("roll_rule", Text(t.rule))
-	if done.why != "" {
-		out.Set("non_working_because", Text(done.why))
+	if moved.why != "" {
+		out.Set("non_working_because", Text(moved.why))
 	}
 	return nil
 }
 
-// A term is what is counted.
+// A term is a length of time, and whether its last day moves to a business day.
 type term struct {
 	n         int
-	unit      string
-	rolls     bool   // whether a last day that is not a working one moves
-	rule      string // who says so
-	parameter Parameter
+	unit      string // businessDay, calendarDay, month or year
+	rolls     bool
+	rule      string    // the value of roll_rule
+	parameter Parameter // the one that states the term, if any
 }
 
-// termOf reads the term that a request or a parameter states.
+// termOf reads the term from the request or from the parameter that it names.
 func termOf(in In, out *Out) (t term, err error) {
 	given := in.Object("term")
 	t.n, t.unit = given.Int("value"), given.Text("unit")
@@ -158,7 +159,7 @@ func termOf(in In, out *Out) (t term, err error) {
 		if t.parameter, err = out.Parameter(given.Text("parameter_id"), on, "/inputs/term/parameter_id"); err != nil {
 			return t, err
 		}
-		if t.n, t.unit, err = stated(t.parameter, out); err != nil {
+		if t.n, t.unit, err = termOfParameter(t.parameter, out); err != nil {
 			return t, err
 		}
 	}
@@ -174,8 +175,8 @@ func termOf(in In, out *Out) (t term, err error) {
 	return t, nil
 }
 
-// stated is the term that a parameter states.
-func stated(p Parameter, out *Out) (n int, unit string, err error) {
+// termOfParameter reads the term that a parameter states.
+func termOfParameter(p Parameter, out *Out) (n int, unit string, err error) {
 	n, err = strconv.Atoi(p.Value)
 	if err == nil && 1 <= n && n <= maxTerm && slices.Contains([]string{businessDay, calendarDay, month, year}, p.Unit) {
 		return n, p.Unit, nil
@@ -184,7 +185,7 @@ func stated(p Parameter, out *Out) (n int, unit string, err error) {
 	return 0, "", ParameterUnfit
 }
 
-// last is the last day of the term before it moves: статьи 191 и 192 ГК РФ. A term of
+// last is the last day of the term before the roll: статьи 191 и 192 ГК РФ. A term of
 // months or years ends on the day of its month that has the number of the event's day,
 // or on the last one of a month that has none. Counted from the event's own day, it ends
 // a day earlier.
@@ -227,11 +228,11 @@ func (d deadlineCount) lastOfMonths(start, before Date, t term) (raw Date) {
 	return raw
 }
 
-// A rolling is a last day after moving it to a working day, and why it was moved.
+// A rolling has the values of the outputs roll and non_working_because.
 type rolling struct{ roll, why string }
 
-// rolled is the last day after it moved, if it does: статья 193 ГК РФ.
-func (d deadlineCount) rolled(raw Date, t term) (base Date, done rolling, err error) {
+// rolled is the last day after the roll to a business day: статья 193 ГК РФ.
+func (d deadlineCount) rolled(raw Date, t term) (base Date, moved rolling, err error) {
 	switch {
 	case t.unit == businessDay:
 		return raw, rolling{roll: rollNotNeeded}, nil
@@ -245,7 +246,7 @@ func (d deadlineCount) rolled(raw Date, t term) (base Date, done rolling, err er
 		return raw, rolling{roll: rollNotNeeded}, err
 	}
 	if base, err = d.addBusiness(raw, 1); err != nil {
-		return base, done, err
+		return base, moved, err
 	}
 	d.out.Step("base_deadline", "roll(raw_deadline)", base, "%s — %s", raw, why)
 	d.out.Warn("deadline_moved_from_non_working_day", "", "Последний день срока "+raw.String()+" — "+nonWorking[why]+

@@ -1,6 +1,6 @@
 package calc
 
-// consumerRightsDeadline1 counts days only, and moves nothing unless it is told to.
+// consumerRightsDeadline1 supports days only and rolls only if the request says so.
 var consumerRightsDeadline1 = &Tool{
 	ID:          consumerRightsDeadlineID,
 	Version:     "1.1.0",

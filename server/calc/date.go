@@ -44,9 +44,9 @@ func (d Date) Year() int { return d.time().Year() }
 
 func (d Date) Weekday() time.Weekday { return d.time().Weekday() }
 
-// AddMonths moves to the same day of a later month, or to its last day: the
-// spreadsheet's EDATE. Due date k is start.AddMonths(k), never the one before it
-// plus a month, or 31 January would lose its day for good.
+// AddMonths returns the same day n months later, or the last day of that month: EDATE of
+// spreadsheets. Due date k is start.AddMonths(k), not the previous one plus a month: the
+// second due date from 31 January is 31 March, not 28 March.
 func (d Date) AddMonths(n int) Date {
 	y, m, day := d.Split()
 	return clampDay(y, m+n, day)
@@ -67,10 +67,8 @@ const (
 	Thirty360  DayCount = "30e_360"
 )
 
-// Frac is an exact part of a year. Parts by one rule share a denominator.
+// Frac is an exact year fraction. Those of one day count share a denominator.
 type Frac struct{ Num, Den int64 }
-
-func (f Frac) Exact() Exact { return newExact(f.Num, f.Den) }
 
 // yearFraction is the part of a year in the interval (from, to]: the first day is
 // out, the last one in. It counts the days; monthly_1_12 counts periods instead

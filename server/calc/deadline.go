@@ -1,15 +1,15 @@
 package calc
 
-// referenceForm is what a source may be called: the name or the number of a norm
-// or of a parameter. There is no room in it for a story of the user's.
+// referenceForm is the name or the number of a norm or of a parameter. It is short, so
+// that no personal data gets into the answer.
 const referenceForm = `^[0-9A-Za-zА-Яа-яЁё№][0-9A-Za-zА-Яа-яЁё№ .,:;/()«»_-]{0,199}$`
 
-// codeForm is a code of the caller's. In it there is no room for a name either.
+// codeForm is a code chosen by the caller, restricted for the same reason.
 const codeForm = `^[A-Za-z0-9_-]{1,64}$`
 
 const urlForm = `^https?://[0-9A-Za-z./?=&%#:_~+,;@!-]{1,500}$`
 
-// What a term is in, as the units of parameters are spelt.
+// Units of a term, spelt as in parameters.
 const (
 	businessDay = "business_day"
 	calendarDay = "calendar_day"
@@ -17,7 +17,7 @@ const (
 	year        = "year"
 )
 
-// The day that a term begins with, and whether its last day moves if nobody works then.
+// Values of count_from and roll_if_non_working.
 const (
 	nextDay       = "next_day"
 	sameDay       = "same_day"
@@ -25,7 +25,7 @@ const (
 	rollNone      = "none"
 )
 
-// businessDays is the unit of an input that counts them.
+// businessDays is the unit of inputs that are a number of business days.
 const businessDays = "business_days"
 
 const notLegallyConfirmed = "computed_not_legally_confirmed"
@@ -52,7 +52,8 @@ func extensionField() Field {
 		date("notification_date", "Дата уведомления о продлении").Optional()).Optional()
 }
 
-// unconfirmedMembers are what an answer without a date asks for.
+// unconfirmedMembers are the members of an answer without a date: the unconfirmed facts
+// and the questions to ask.
 func unconfirmedMembers() []Field {
 	return []Field{
 		listOf(enum("unconfirmed", "Что не подтверждено", unconfirmedCodes()...), 0, len(deadlineFacts)),
@@ -60,7 +61,7 @@ func unconfirmedMembers() []Field {
 	}
 }
 
-// deadlineExample is a request with everything else confirmed.
+// deadlineExample is a request in which all facts but those of the term are confirmed.
 func deadlineExample(day, term, more string) string {
 	return `{"inputs":{"start_event":{"code":"claim_registered","date":` + day + `,"confirmed":true},"term":{` + term +
 		`},"source":{"ref":"consumer-rights.fo-response-standard-working-days","checked_on":"2026-05-01","confirmed":true},"applicability_confirmed":true` + more + `}}`
@@ -92,7 +93,7 @@ func unconfirmedCodes() []string {
 	return out
 }
 
-// checkExtension reports what does not go together in an extension.
+// checkExtension reports contradictions in an extension.
 func checkExtension(in In) {
 	extension := in.Object("extension")
 	if !extension.Has("notification_date") {
@@ -108,8 +109,8 @@ func checkExtension(in In) {
 	}
 }
 
-// deadlineConfirmed reports whether all facts are confirmed; if not, it says
-// which are missing and what to ask.
+// deadlineConfirmed reports whether all facts are confirmed; if not, it lists the
+// unconfirmed ones in the answer.
 func deadlineConfirmed(in In, p Parameter, out *Out) bool {
 	var codes, questions List
 	for _, f := range deadlineFacts {
@@ -128,8 +129,8 @@ func deadlineConfirmed(in In, p Parameter, out *Out) bool {
 // A deadlineCount counts days and writes them to the trace.
 type deadlineCount struct{ out *Out }
 
-// end counts the extension and sets the dates, from the last day of the term before and
-// after it moved.
+// end adds the extension and sets the dates. Raw and base are the last day of the term
+// before and after the roll.
 func (d deadlineCount) end(in In, raw, base Date) error {
 	out := d.out
 	deadline, err := d.extended(in.Object("extension"), base)
@@ -142,8 +143,8 @@ func (d deadlineCount) end(in In, raw, base Date) error {
 	if deadline == base {
 		out.Step("deadline", "base_deadline", deadline, "%s", base)
 	}
-	// Only now, so that an answer without the deadline has no date at all that
-	// could be taken for it.
+	// All dates are set together: an answer without the deadline has no date that
+	// could be mistaken for it.
 	out.Set("raw_deadline", raw)
 	out.Set("base_deadline", base)
 	out.Set("deadline", deadline)
@@ -157,7 +158,7 @@ func (d deadlineCount) end(in In, raw, base Date) error {
 	return nil
 }
 
-// extended is the deadline with the extension, if it is one that counts.
+// extended is the deadline with the extension, if the extension is valid.
 func (d deadlineCount) extended(extension In, base Date) (Date, error) {
 	if !extension.Has("working_days") {
 		return base, nil
@@ -182,9 +183,9 @@ func (d deadlineCount) extended(extension In, base Date) (Date, error) {
 	return deadline, err
 }
 
-// addBusiness is the n-th business day after a date. The trace gets each day that
-// is skipped, and each day of a weekend that is not, with the reason: what a
-// count from Monday to Friday would have missed.
+// addBusiness is the n-th business day after a date. The trace gets each day that is
+// skipped and each working weekend day, with the reason: the differences from a plain
+// five-day week.
 func (d deadlineCount) addBusiness(day Date, n int) (Date, error) {
 	for n > 0 {
 		day++

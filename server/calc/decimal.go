@@ -7,11 +7,11 @@ import (
 )
 
 // A Dec is a decimal of 50 digits, rounded half to even: for roots and powers
-// with a fractional exponent, and for search. What has an exact value stays an
-// [Exact]: there are ties to the half kopeck, and 50 digits can miss them.
+// with a fractional exponent, and for search. Rational values stay an [Exact]: with
+// 50 digits a value of exactly half a kopeck could be rounded to the wrong side.
 //
-// A result that is not a number of a sensible size stops the calculation with
-// result_out_of_range.
+// A result that is infinite, not a number or out of apd's range stops the calculation
+// with result_out_of_range.
 type Dec struct{ v apd.Decimal }
 
 var decContext = apd.Context{

@@ -52,11 +52,11 @@ func parse(body []byte) (node, error) {
 	return n, p.faults.err()
 }
 
-// maxNesting is below what json.Valid gives up at, which it does not tell from
-// other mistakes.
+// maxNesting is below the depth at which json.Valid fails, which it does not
+// distinguish from a syntax error.
 const maxNesting = 9000
 
-// nesting is how many brackets are open at once, those in strings counted too.
+// nesting is the largest number of open brackets, including those in strings.
 func nesting(body []byte) int {
 	depth, deepest := 0, 0
 	for _, c := range body {
@@ -149,7 +149,7 @@ func (p *treeParser) object(pointer string, depth int) (node, error) {
 	return n, nil
 }
 
-// maxName is how much of a stranger's field name an error repeats.
+// maxName is the length of a field name, in bytes, that a JSON pointer of an error repeats.
 const maxName = 64
 
 // join adds a name to a JSON pointer.

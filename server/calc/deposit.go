@@ -16,7 +16,7 @@ const (
 	assumeGrowth365 = "effective_rate_on_365_days"
 )
 
-// depositInputs are what most deposit tools take, then their own.
+// depositInputs are the inputs that most deposit tools share, followed by more.
 func depositInputs(more ...Field) []Field {
 	return slices.Concat([]Field{
 		moneyPlus("principal", "Сумма вклада"),
@@ -25,7 +25,7 @@ func depositInputs(more ...Field) []Field {
 	}, more, []Field{depositDays()})
 }
 
-func depositDays() Field { return dayCount(Act365, ActAct, Thirty360) }
+func depositDays() Field { return dayCount(ActAct, Thirty360) }
 
 var depositSimpleInterest = &Tool{
 	ID:          "deposit_simple_interest",
@@ -119,11 +119,11 @@ func computeCapitalized(in In, out *Out) error {
 	out.Assume(assumeGrowth365)
 	p, start := in.Money("principal"), in.Date("start_date")
 	l := &ledger{
-		account: newAccount(p, start, in.DayCount(), []rateStep{{start, in.Pct("annual_rate_pct")}}, nil),
-		opening: p,
-		start:   start,
-		end:     start.AddMonths(in.Int("term_months")),
-		every:   in.Int("capitalization_months"),
+		account:       newAccount(p, start, in.DayCount(), []rateStep{{start, in.Pct("annual_rate_pct")}}, nil),
+		opening:       p,
+		start:         start,
+		end:           start.AddMonths(in.Int("term_months")),
+		postingMonths: in.Int("capitalization_months"),
 	}
 	l.run(out.tracing)
 	e := growthPct(p, l.total(), l.days())
@@ -188,8 +188,7 @@ func checkEffectiveRate(in In) {
 	}
 }
 
-// computeEffectiveRate sets only the rate that was asked for: the other one is
-// the input.
+// computeEffectiveRate sets one of the two rates: the other one is the input.
 func computeEffectiveRate(in In, out *Out) error {
 	out.Assume("equal_capitalization_periods")
 	m := in.Int("periods_per_year")

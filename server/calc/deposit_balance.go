@@ -59,12 +59,12 @@ func computeCashflow(in In, out *Out) error {
 	out.Assume(assumeMovements)
 	start, opening := in.Date("start_date"), in.Money("opening_balance")
 	l := &ledger{
-		account: newAccount(opening, start, in.DayCount(), readRateSteps(in), readMovements(in)),
-		opening: opening,
-		start:   start,
-		end:     in.Date("end_date"),
-		every:   in.Int("posting_months"),
-		paidOut: in.Text("interest") == "paid_out",
+		account:       newAccount(opening, start, in.DayCount(), readRateSteps(in), readMovements(in)),
+		opening:       opening,
+		start:         start,
+		end:           in.Date("end_date"),
+		postingMonths: in.Int("posting_months"),
+		paidOut:       in.Text("interest") == "paid_out",
 	}
 	l.run(out.tracing)
 	var postings List
@@ -126,7 +126,7 @@ var depositDailyBalanceInterest = &Tool{
 	}},
 }
 
-// checkDailyBalance lets a period be one day: both of its dates are in it.
+// checkDailyBalance accepts a period of one day, as both of its dates are included.
 func checkDailyBalance(in In) {
 	from, to := in.Date("from_date"), in.Date("to_date")
 	if from > to {
@@ -140,7 +140,7 @@ func computeDailyBalance(in In, out *Out) error {
 	out.Assume(assumeMovements)
 	from, to, r := in.Date("from_date"), in.Date("to_date"), in.Pct("annual_rate_pct")
 	a := newAccount(in.Money("opening_balance"), from-1, in.DayCount(), []rateStep{{from, r}}, readMovements(in))
-	a.noting = out.tracing
+	a.tracing = out.tracing
 	a.settle()
 	a.accrue(to)
 	a.check()
@@ -151,7 +151,7 @@ func computeDailyBalance(in In, out *Out) error {
 		i = interest(a.lowest, r, yf)
 		out.Step("interest", "I = round2(min S·R/100·YF)", i, "round2(%s·%s/100·%d/%d)", a.lowest, r, yf.Num, yf.Den)
 	} else if out.tracing {
-		out.Step("interest", "I = round2(Σ S·R/100·YF)", i, "round2(%s)", sumOf(a.note))
+		out.Step("interest", "I = round2(Σ S·R/100·YF)", i, "round2(%s)", sumOf(a.terms))
 	}
 	out.Set("interest", i)
 	out.Set("days", Count(to-from+1))

@@ -102,11 +102,11 @@ func variantEnd(v In) Date {
 	return v.Date("start_date").AddMonths(v.Int("term_months"))
 }
 
-// A depositVariant is one deposit of a comparison, judged at its horizon.
+// A depositVariant is one deposit of a comparison, evaluated at its horizon.
 type depositVariant struct {
 	id        string
 	horizon   Date
-	effective *Dec // nil where flows of their own dates leave it undefined
+	effective *Dec // effective annual rate in percent; nil if it is not defined, see hasEffectiveRate
 	*ledger
 }
 
@@ -117,23 +117,23 @@ func newDepositVariant(v In, amount Money, basis DayCount, tracing bool) deposit
 		steps = readRateSteps(v)
 	}
 	l := &ledger{
-		account: newAccount(amount, start, basis, steps, readMovements(v)),
-		opening: amount,
-		start:   start,
-		end:     variantEnd(v),
-		every:   v.Int("posting_months"),
-		paidOut: v.Text("interest") == "paid_out",
+		account:       newAccount(amount, start, basis, steps, readMovements(v)),
+		opening:       amount,
+		start:         start,
+		end:           variantEnd(v),
+		postingMonths: v.Int("posting_months"),
+		paidOut:       v.Text("interest") == "paid_out",
 	}
 	if v.Has("capitalization") {
-		l.every = capitalizationMonths[v.Text("capitalization")]
+		l.postingMonths = capitalizationMonths[v.Text("capitalization")]
 	}
 	l.run(tracing)
 	return depositVariant{id: v.Text("id"), horizon: l.end, ledger: l}
 }
 
-// growsAlone reports whether nothing goes in or out before the end, so that the
-// growth of the amount is a rate.
-func (v depositVariant) growsAlone(in In) bool {
+// hasEffectiveRate reports whether the effective rate is defined: there are no movements
+// and no interest is paid out before the end.
+func (v depositVariant) hasEffectiveRate(in In) bool {
 	return len(in.List("movements")) == 0 && (!v.paidOut || len(v.postings) == 1)
 }
 
@@ -154,7 +154,7 @@ func compareDeposits(in In, out *Out) error {
 		if len(item.List("movements")) > 0 {
 			out.Assume(assumeMovements)
 		}
-		if v.growsAlone(item) {
+		if v.hasEffectiveRate(item) {
 			v.effective = growthPct(amount, v.total(), v.span())
 		} else {
 			out.Warn("effective_rate_not_defined", item.pointer, "Эффективная ставка варианта "+v.id+" не рассчитывается: есть движения или выплаты внутри срока")
@@ -179,7 +179,8 @@ func compareDeposits(in In, out *Out) error {
 	return nil
 }
 
-// sameHorizon reports whether amounts can be compared at all.
+// sameHorizon reports whether all variants have the same dates, so that their amounts
+// can be compared.
 func sameHorizon(variants []depositVariant, out *Out) bool {
 	first := variants[0]
 	same := !slices.ContainsFunc(variants, func(v depositVariant) bool { return v.start != first.start || v.horizon != first.horizon })
@@ -189,7 +190,7 @@ func sameHorizon(variants []depositVariant, out *Out) bool {
 	return same
 }
 
-// warnMovements: the sums put in are part of the final amounts.
+// warnMovements warns if the movements differ, as they are part of the final amounts.
 func warnMovements(variants []depositVariant, out *Out) {
 	if slices.ContainsFunc(variants, func(v depositVariant) bool { return v.moved != variants[0].moved }) {
 		out.Warn("different_movements", "/inputs/variants", "Пополнения и снятия вариантов различаются и входят в итоговые суммы")

@@ -8,28 +8,27 @@ import (
 	"strings"
 )
 
-// A movement is money put in or taken out at the close of a day: it counts from
-// the next day on. The input is kept to point at it.
+// A movement is money put in or taken out at the close of a day: it changes the opening
+// balance of the next day. The input is kept for the pointer of a fault.
 type movement struct {
 	date   Date
 	amount Money
 	in     In
 }
 
-// A rateStep is a rate for the accrual days from its date on.
+// A rateStep is the rate of the accrual days from a date on.
 type rateStep struct {
 	from Date
 	rate Pct
 }
 
-// An account accrues day by day on the opening balance of each day. What has been
-// accrued is a whole number over a common denominator, so that a posting is
-// rounded once, however many stretches it is made of.
+// An account accrues interest on the opening balance of each day. Accrued interest is a
+// whole number over a common denominator, so that a posting is rounded once.
 type account struct {
 	balance  Money
 	lowest   Money // of the opening balances accrued on
 	accruing bool
-	at       Date // the day that has closed
+	closed   Date // the day that has closed
 	rate     Pct
 	basis    DayCount
 	moves    []movement
@@ -38,43 +37,43 @@ type account struct {
 	unposted *big.Int // kopecks × Pct × year fraction numerators
 	den      int64    // of the year fractions
 
-	last     movement // the latest one that was applied
-	overdraw bool     // it was reported
-	note     []string // the stretches, for the trace
-	noting   bool
+	last      movement // the latest one that was applied
+	overdrawn bool     // it was reported
+	terms     []string // the stretches, for the trace
+	tracing   bool
 }
 
 func newAccount(opening Money, at Date, basis DayCount, steps []rateStep, moves []movement) account {
-	a := account{balance: opening, at: at, basis: basis, steps: steps, moves: moves, unposted: new(big.Int)}
+	a := account{balance: opening, closed: at, basis: basis, steps: steps, moves: moves, unposted: new(big.Int)}
 	a.den = yearFraction(at, at+1, basis).Den
 	return a
 }
 
-// settle applies what happens at the close of the day.
+// settle applies the movements of the closed day and the rate of the next one.
 func (a *account) settle() {
-	for len(a.moves) > 0 && a.moves[0].date <= a.at {
+	for len(a.moves) > 0 && a.moves[0].date <= a.closed {
 		a.last, a.moves = a.moves[0], a.moves[1:]
 		a.balance += a.last.amount
 	}
-	for len(a.steps) > 0 && a.steps[0].from <= a.at+1 {
+	for len(a.steps) > 0 && a.steps[0].from <= a.closed+1 {
 		a.rate, a.steps = a.steps[0].rate, a.steps[1:]
 	}
 }
 
-// check reports an overdraft, once. It comes after the posting of the day, as
-// interest that was added can be withdrawn the same day.
+// check reports an overdraft, once. It is called after the posting of the day, as
+// capitalized interest can be withdrawn on the same day.
 func (a *account) check() {
-	if a.balance >= 0 || a.overdraw {
+	if a.balance >= 0 || a.overdrawn {
 		return
 	}
-	a.overdraw = true
+	a.overdrawn = true
 	a.last.in.Fail("amount", FaultInconsistent,
-		fmt.Sprintf("На %s остаток становится отрицательным: %s", a.at, a.balance), "Проверьте суммы и даты движений и начальный остаток")
+		fmt.Sprintf("На %s остаток становится отрицательным: %s", a.closed, a.balance), "Проверьте суммы и даты движений и начальный остаток")
 }
 
-// accrue goes on to the close of a day, movements of that day included.
+// accrue accrues up to the close of a day and applies the movements of that day.
 func (a *account) accrue(to Date) {
-	for a.at < to {
+	for a.closed < to {
 		a.check()
 		next := to
 		if len(a.moves) > 0 {
@@ -84,25 +83,25 @@ func (a *account) accrue(to Date) {
 			next = min(next, a.steps[0].from-1)
 		}
 		a.stretch(next)
-		a.at = next
+		a.closed = next
 		a.settle()
 	}
 }
 
 // stretch accrues days with the same balance and rate.
 func (a *account) stretch(to Date) {
-	yf := yearFraction(a.at, to, a.basis)
+	yf := yearFraction(a.closed, to, a.basis)
 	part := new(big.Int).Mul(big.NewInt(int64(a.balance)), big.NewInt(int64(a.rate)))
 	a.unposted.Add(a.unposted, part.Mul(part, big.NewInt(yf.Num)))
 	if !a.accruing || a.balance < a.lowest {
 		a.accruing, a.lowest = true, a.balance
 	}
-	if a.noting {
-		a.note = append(a.note, fmt.Sprintf("%s·%s/100·%d/%d", a.balance, a.rate, yf.Num, yf.Den))
+	if a.tracing {
+		a.terms = append(a.terms, fmt.Sprintf("%s·%s/100·%d/%d", a.balance, a.rate, yf.Num, yf.Den))
 	}
 }
 
-// post rounds what has been accrued and starts anew.
+// post returns the accrued interest, rounded, and resets it.
 func (a *account) post() Money {
 	den := big.NewInt(100 * 100 * pctUnit)
 	i := Exact{a.unposted, den.Mul(den, big.NewInt(a.den))}.Round()
@@ -110,7 +109,7 @@ func (a *account) post() Money {
 	return i
 }
 
-// maxTerms is how many terms of a sum the trace writes out.
+// maxTerms is how many terms of a sum the trace shows.
 const maxTerms = 12
 
 func sumOf(terms []string) string {
@@ -123,13 +122,13 @@ func sumOf(terms []string) string {
 // A ledger is an account with postings of interest.
 type ledger struct {
 	account
-	opening    Money
-	start, end Date
-	every      int // months between postings; 0 for one at the end
-	paidOut    bool
-	postings   []posting
-	interest   Money // in all
-	moved      Money // by the movements, in all
+	opening       Money
+	start, end    Date
+	postingMonths int // between postings; 0 for one at the end
+	paidOut       bool
+	postings      []posting
+	interest      Money // total
+	moved         Money // total of the movements
 }
 
 // A posting is the interest of a period and the balance after it.
@@ -139,18 +138,18 @@ type posting struct {
 	interest, balance Money
 }
 
-// run posts every so many months from the start, and at the end.
+// run posts interest every postingMonths from the start, and at the end.
 func (l *ledger) run(tracing bool) {
 	for _, m := range l.moves {
 		l.moved += m.amount
 	}
 	l.settle()
-	for k := 1; l.at < l.end; k++ {
-		from, to := l.at, l.end
-		if l.every > 0 {
-			to = min(to, l.start.AddMonths(k*l.every))
+	for k := 1; l.closed < l.end; k++ {
+		from, to := l.closed, l.end
+		if l.postingMonths > 0 {
+			to = min(to, l.start.AddMonths(k*l.postingMonths))
 		}
-		l.noting = tracing && k == 1
+		l.tracing = tracing && k == 1
 		l.accrue(to)
 		i := l.post()
 		l.interest += i
@@ -162,14 +161,14 @@ func (l *ledger) run(tracing bool) {
 	l.check()
 }
 
-// total is what the depositor has in the end, with the interest paid out.
+// total is the final amount, including interest that was paid out.
 func (l *ledger) total() Money { return l.opening + l.moved + l.interest }
 
 func (l *ledger) days() int { return int(l.end - l.start) }
 
 // stub reports whether the last period is shorter than the others.
 func (l *ledger) stub() bool {
-	return l.every > 0 && l.start.AddMonths(len(l.postings)*l.every) != l.end
+	return l.postingMonths > 0 && l.start.AddMonths(len(l.postings)*l.postingMonths) != l.end
 }
 
 func (l *ledger) trace(out *Out) {
@@ -177,7 +176,7 @@ func (l *ledger) trace(out *Out) {
 		return
 	}
 	first := l.postings[0]
-	out.Step("first_interest", "I₁ = round2(Σ S·R/100·YF)", first.interest, "round2(%s)", sumOf(l.note))
+	out.Step("first_interest", "I₁ = round2(Σ S·R/100·YF)", first.interest, "round2(%s)", sumOf(l.terms))
 	var terms []string
 	for _, p := range l.postings {
 		terms = append(terms, p.interest.String())
@@ -185,7 +184,7 @@ func (l *ledger) trace(out *Out) {
 	out.Step("interest_total", "ΣI = I₁ + … + Iₙ", l.interest, "%s", sumOf(terms))
 }
 
-// growthPct is the yearly growth of a sum in percent: ((S/P)^(365/days) − 1)·100.
+// growthPct is the annual growth from p to s in percent: ((S/P)^(365/days) − 1)·100.
 func growthPct(p, s Money, days int) *Dec {
 	growth := power(s.Exact().Quo(p.Exact()), newExact(365, int64(days)))
 	return growth.Sub(Whole(1).Dec()).Mul(Whole(100).Dec())
@@ -209,7 +208,8 @@ func rateStepsField() Field {
 	)
 }
 
-// readMovements sorts by date; those of one day stay in their order.
+// readMovements returns the movements sorted by date, those of one day in the order of
+// the request.
 func readMovements(in In) []movement {
 	var ms []movement
 	for _, m := range in.List("movements") {

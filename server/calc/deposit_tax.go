@@ -87,8 +87,8 @@ func computeInterestTax(in In, out *Out) error {
 	return nil
 }
 
-// keyRateOf is the rate that makes the non-taxable amount: the one that is given, or that of
-// the series.
+// keyRateOf is the key rate for the non-taxable amount: the one in the request, or the
+// largest of the published series.
 func keyRateOf(in In, out *Out) (rate Pct, err error) {
 	if !in.Has("key_rate") {
 		return in.Pct("max_key_rate_pct"), nil
@@ -132,7 +132,7 @@ func rateOn(id string, day Date, out *Out) (Pct, error) {
 		return 0, err
 	}
 	f := pct100("rate", "")
-	text, fits := p.in(&f)
+	text, fits := p.inUnitOf(&f)
 	if !fits || !f.form().MatchString(text) || Pct(f.literal(text)) > Pct(f.max) {
 		out.Warn(string(ParameterUnfit), pointer, "Параметр "+id+" — не ставка в процентах от 0 до 100")
 		return 0, ParameterUnfit
@@ -140,14 +140,15 @@ func rateOn(id string, day Date, out *Out) (Pct, error) {
 	return Pct(f.literal(text)), nil
 }
 
-// freeByRate rounds to the kopeck: given as such the amount then leads to the same tax.
+// freeByRate is the non-taxable amount at a key rate, rounded to the kopeck: a request
+// that gives this amount itself has the same tax.
 func freeByRate(base Money, rate Pct, out *Out) Money {
 	free := percentOf(base, rate)
 	out.Step("non_taxable_amount", "round2(B·K/100)", free, "round2(%s·%s/100)", base, rate)
 	return free
 }
 
-// taxInterest sets what follows from the non-taxable amount.
+// taxInterest sets the outputs that follow from the non-taxable amount.
 func taxInterest(in In, free Money, out *Out) {
 	total := in.Money("interest_total")
 	base := max(0, total-free)

@@ -1,6 +1,6 @@
 package calc
 
-// depositInterestTax1 is told the key rate.
+// depositInterestTax1 takes the key rate from the request only, not from a parameter.
 var depositInterestTax1 = &Tool{
 	ID:          "deposit_interest_tax",
 	Version:     "1.0.0",

@@ -122,7 +122,7 @@ var depositInsuranceCoverage = &Tool{
 	}},
 }
 
-// computeCoverage lists the banks in the order in which they first come.
+// computeCoverage lists the banks in the order of their first deposits.
 func computeCoverage(in In, out *Out) error {
 	out.Assume("limit_per_bank_is_input")
 	limit := in.Money("limit_per_bank")

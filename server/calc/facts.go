@@ -1,21 +1,21 @@
 package calc
 
-// Facts are what a calculation may look up besides its request: published data that the
-// caller hands in. Either may be nil where there is none.
+// Facts are published data that a calculation may use besides its request. Either may be
+// nil.
 type Facts struct {
 	Calendar   Calendar
 	Parameters Parameters
 }
 
-// Source names published data that an answer rests on, as external_data cites it.
+// Source is published data used by an answer, as external_data cites it.
 type Source struct {
 	ID      string
 	Version string
 	SHA256  string
 	Decree  string // of a calendar: the decree on the transfer of days off, in words
 
-	// Of a parameter: what it states, the first and the last day of that, and the JSON
-	// pointer of the input that named it.
+	// Of a parameter: the value and its unit, the first and the last day for which it is
+	// stated, and the JSON pointer of the input that named the parameter.
 	Value, Unit, From, To, Input string
 }
 
@@ -29,8 +29,8 @@ func appendSource(b []byte, s Source) []byte {
 	return appendStrings(b, pairs...)
 }
 
-// stated is what a parameter states and since when, for people.
-func (s Source) stated() string {
+// describe formats a parameter's value and the period for which it is stated.
+func (s Source) describe() string {
 	text := s.Value
 	if u := units[s.Unit].short; u != "" {
 		text += " " + u

@@ -7,27 +7,27 @@ import (
 	"slices"
 )
 
-// A Field declares one value of a request or of an answer: what it is called,
-// what it may be. The decoder, the validator, both schemas and the echo of the
-// inputs are made from it. It is written with the constructors below and refined
-// with its methods, which return a changed copy.
+// A Field declares the name and the type of one value of a request or of an answer. The
+// decoder, the validator, both schemas and the echo of the inputs are derived from it. It
+// is made with the constructors below and refined with its methods, which return a
+// changed copy.
 type Field struct {
 	Name  string
 	Title string // in Russian
-	Unit  string // RUB, percent, months, …; empty for what has none
+	Unit  string // RUB, percent, months, …; empty if there is none
 
 	kind     kind
 	places   int   // decimals: accepted in a request, printed in an answer
 	min, max int64 // in units of 10^-scale
 	optional bool
 	nullable bool
-	filled   bool   // an object that is there with its defaults even if not given
-	asked    bool   // a number of a request's inputs, which a parameter may state: see stateable
+	implied  bool   // an object that is read as {} if it is missing, so that its fields get their defaults
+	input    bool   // among the inputs of a tool: a parameter may state its value, see acceptsParameter
 	preset   string // the literal of the default
-	governed bool   // a Choice decides whether the field is needed
+	governed bool   // a Choice decides whether the field is required
 
 	enum     []string
-	formerly map[string]string // words of an enum as they were spelt once, each with what it is now
+	formerly map[string]string // former spellings of an enum's words, and the current ones
 	pattern  *regexp.Regexp
 	fields   []Field // of an object
 	choices  []Choice
@@ -55,7 +55,7 @@ const (
 
 var kindNames = [...]string{"money", "percent", "ratio", "count", "date", "text", "enum", "boolean", "list", "object", "map"}
 
-// scale is how many decimals the whole number that stands for a value has.
+// scale is the number of decimals of the integer that represents a value.
 func (k kind) scale() int {
 	switch k {
 	case moneyKind:
@@ -99,7 +99,7 @@ func coef(name, title string) Field {
 	return f.Min("0.0001").Max("1000")
 }
 
-// Exactly is a threshold with which a value is compared as it is, before it is rounded.
+// Exactly is a threshold that is compared with the unrounded value.
 func (f Field) Exactly() Field {
 	f.Title += "; сравнивается с неокруглённым значением"
 	return f
@@ -117,7 +117,7 @@ func days(name, title string) Field   { return integer(name, title, "days", 0, 3
 // date is a date from 2000-01-01 to 2099-12-31.
 func date(name, title string) Field { return Field{Name: name, Title: title, kind: dateKind} }
 
-// ident is an identifier that the caller chose.
+// ident is an identifier chosen by the caller.
 func ident(name, title string) Field {
 	return Field{Name: name, Title: title, kind: textKind, pattern: identForm}
 }
@@ -132,7 +132,7 @@ func enum(name, title string, words ...string) Field {
 	return Field{Name: name, Title: title, kind: enumKind, enum: words}
 }
 
-// Formerly is an enum that also takes a word as it was spelt once.
+// Formerly is an enum that also accepts the former spelling of a word.
 func (f Field) Formerly(old, now string) Field {
 	f.formerly = maps.Clone(f.formerly)
 	if f.formerly == nil {
@@ -142,13 +142,13 @@ func (f Field) Formerly(old, now string) Field {
 	return f
 }
 
-// dayCount is a choice of day counts.
-func dayCount(preset DayCount, others ...DayCount) Field {
-	f := enum("day_count", "Способ подсчёта дней", string(preset))
+// dayCount is a choice of day counts: act/365, the default, and others.
+func dayCount(others ...DayCount) Field {
+	f := enum("day_count", "Способ подсчёта дней", string(Act365))
 	for _, o := range others {
 		f.enum = append(f.enum, string(o))
 	}
-	return f.Default(string(preset))
+	return f.Default(string(Act365))
 }
 
 func boolean(name, title string) Field { return Field{Name: name, Title: title, kind: boolKind} }
@@ -158,8 +158,8 @@ func object(name, title string, fields ...Field) Field {
 	return Field{Name: name, Title: title, kind: objectKind, fields: fields}
 }
 
-// list is a list of objects, listOf one of the values that item declares: its
-// name and title are the list's.
+// list is a list of from…to objects; listOf one of the values that item declares, with
+// the name and the title of item.
 func list(name, title string, from, to int, fields ...Field) Field {
 	return listOf(object(name, title, fields...), from, to)
 }
@@ -168,13 +168,13 @@ func listOf(item Field, from, to int) Field {
 	return Field{Name: item.Name, Title: item.Title, Unit: item.Unit, kind: listKind, item: &item, minItems: from, maxItems: to}
 }
 
-// mapOf is, in an answer, an object whose names are the caller's identifiers.
+// mapOf is an object of an answer whose names are the caller's identifiers.
 func mapOf(item Field) Field {
 	return Field{Name: item.Name, Title: item.Title, Unit: item.Unit, kind: mapKind, item: &item}
 }
 
-// percent, ratio and count are of an answer: numbers with a fixed number of
-// decimals, and a whole number of something.
+// percent, ratio and count are numbers of an answer: the first two with a fixed number
+// of decimals, count a whole number.
 func percent(name, title string, places int) Field {
 	return Field{Name: name, Title: title, Unit: "percent", kind: pctKind, places: places}
 }
@@ -187,7 +187,7 @@ func count(name, title, unit string) Field {
 	return Field{Name: name, Title: title, Unit: unit, kind: intKind}
 }
 
-// word is, in an answer, a text of the tool's own.
+// word is a text of an answer that the tool writes.
 func word(name, title string) Field { return Field{Name: name, Title: title, kind: textKind} }
 
 // Min and Max set limits, both included, as literals: "1.00".
@@ -203,13 +203,13 @@ func (f Field) Optional() Field { f.optional = true; return f }
 // Nullable is a field that may be null and then has no value.
 func (f Field) Nullable() Field { f.nullable = true; return f }
 
-// Signed is, in an answer, a number that may be negative.
+// Signed is a number of an answer that may be negative.
 func (f Field) Signed() Field { f.min = -maxMoney; return f }
 
 // Default is the value of a field that is left out, as a literal.
 func (f Field) Default(literal string) Field { f.preset = literal; return f }
 
-// Unique says which field of a list's objects no two of them may share.
+// Unique names the field of a list's objects that must differ in all of them.
 func (f Field) Unique(name string) Field { f.unique = name; return f }
 
 // Choose adds choices between groups of an object's fields.
@@ -236,7 +236,7 @@ func (f Field) scalar() bool {
 }
 
 // A Choice is between variants: groups of fields of which a request gives one.
-// Either every variant says When, or none does.
+// Either all variants have When, or none.
 //
 //	Choice{{Needs: names("monthly_payment")}, {Needs: names("monthly_income", "max_share_pct")}}
 //	Choice{{When: "rule=fixed_days", Needs: names("grace_days")}, …}
@@ -245,7 +245,7 @@ type Choice []Variant
 
 // A Variant names fields that go together. Those in May can be left out.
 type Variant struct {
-	When  string // field=value of an enum; the variant holds if and only if it is so
+	When  string // field=value of an enum: the variant applies if and only if the field has the value
 	Needs []string
 	May   []string
 }
@@ -256,7 +256,7 @@ func (v Variant) allows(name string) bool {
 	return slices.Contains(v.Needs, name) || slices.Contains(v.May, name)
 }
 
-// all is every field that the choice is about.
+// all returns the fields of all variants, each once.
 func (c Choice) all() []string {
 	var out []string
 	for _, v := range c {
@@ -269,7 +269,7 @@ func (c Choice) all() []string {
 	return out
 }
 
-// govern marks the fields that choices are about.
+// govern marks the fields named by choices.
 func govern(fields []Field, choices []Choice) []Field {
 	fields = slices.Clone(fields)
 	for _, c := range choices {

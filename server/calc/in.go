@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// In is the validated inputs of a tool, or one object among them. Asking for a
-// field that is not declared, or for another type, is a mistake in the tool and
-// panics. A field without a value reads as zero.
+// In is the validated inputs of a tool, or one object among them. Reading a field that
+// is not declared, or as another type, panics: it is a bug of the tool. A field without
+// a value is zero.
 type In struct {
 	fields  []Field
 	values  []value
@@ -15,8 +15,8 @@ type In struct {
 	faults  *faults
 }
 
-// A value is what a field holds: a whole number for numbers and dates, a text for
-// texts and enums, parts for lists and objects.
+// A value is the value of a field: an integer for numbers and dates, a text for texts
+// and enums, parts for lists and objects.
 type value struct {
 	set   bool
 	null  bool
@@ -65,7 +65,7 @@ func (in In) Text(name string) string { return in.value(name, textKind, enumKind
 // DayCount is the rule that a field made by dayCount holds.
 func (in In) DayCount() DayCount { return DayCount(in.Text("day_count")) }
 
-// Object is a group of fields; without a value every field of it reads as zero.
+// Object is a group of fields; if it has no value, every field of it is zero.
 func (in In) Object(name string) In {
 	v := in.value(name, objectKind)
 	if v.obj.fields == nil {
@@ -100,8 +100,8 @@ func each[A, B any](all []A, of func(A) B) []B {
 	return out
 }
 
-// Fail reports what is wrong with a field in the light of the others, in
-// Russian. The request then gets no answer.
+// Fail reports a field that contradicts others, in Russian. The request then fails with
+// [CodeValidationFailed].
 func (in In) Fail(name, code, detail, hint string) {
 	in.faults.add(join(in.pointer, name), code, detail, hint)
 }

@@ -67,7 +67,7 @@ func computeReliableReturn(in In, out *Out) error {
 
 func reliableRate(in In, out *Out) {
 	g, tax := in.Pct("guaranteed_annual_pct"), in.Pct("tax_pct")
-	afterTax := g.Exact().Mul(remains(tax))
+	afterTax := g.Exact().Mul(tax.complement())
 	out.Set("nominal_annual_pct", g)
 	out.Set("after_tax_annual_pct", afterTax)
 	out.Step("after_tax_annual_pct", "g·(1 − t/100)", afterTax.Fixed(4), "%s·(1 − %s/100)", g, tax)
@@ -82,10 +82,9 @@ func reliableRate(in In, out *Out) {
 		"((1 + %s/100)/(1 + %s/100) − 1)·100", afterTax.short(), inflation)
 }
 
-// growthOf is 1 + p/100, perCent is x·100, remains is 1 − p/100.
+// growthOf is 1 + p/100, perCent is x·100.
 func growthOf(p Exact) Exact { return Whole(1).Add(p.Quo(Whole(100))) }
 func perCent(x Exact) Exact  { return x.Mul(Whole(100)) }
-func remains(p Pct) Exact    { return newExact(int64(100*pctUnit-p), 100*pctUnit) }
 
 func reliableFlows(in In, out *Out) error {
 	out.Assume("xirr_act_365")
@@ -182,9 +181,9 @@ type plannedInvestment struct {
 	years              int
 }
 
-// at is its value if a year multiplies money by growth: P·G^T + c·(G^T − 1)/(q − 1)
-// with q = G^(1/12).
-func (p plannedInvestment) at(growth Exact) Exact {
+// valueAt is the final value at an annual growth factor G: P·G^T + c·(G^T − 1)/(q − 1) in
+// roubles, with q = G^(1/12).
+func (p plannedInvestment) valueAt(growth Exact) Exact {
 	years := wholePower(growth, p.years)
 	value := p.principal.Exact().Mul(years)
 	if p.monthly == 0 {
@@ -193,12 +192,12 @@ func (p plannedInvestment) at(growth Exact) Exact {
 	return value.Add(p.monthly.Exact().Mul(p.contributions(growth, years)))
 }
 
-// contributions is the value of one rouble a month.
+// contributions is the final value of one rouble a month; years is growth^p.years.
 func (p plannedInvestment) contributions(growth, years Exact) Exact {
 	switch {
 	case growth.Cmp(Whole(1)) == 0:
 		return Whole(12 * p.years)
-	case growth.Sign() == 0: // all is lost each month but the last contribution
+	case growth.Sign() == 0: // everything but the last contribution is lost
 		return Whole(1)
 	}
 	q := power(growth, newExact(1, 12))
@@ -220,9 +219,9 @@ func computeFeeImpact(in In, out *Out) error {
 	plan := plannedInvestment{in.Money("principal"), in.Money("monthly_contribution"), in.Int("years")}
 	y, entry, annual, exit := in.Pct("gross_annual_pct"), in.Pct("entry_fee_pct"), in.Pct("annual_fee_pct"), in.Pct("exit_fee_pct")
 	gross := growthOf(y.Exact())
-	kept := remains(entry).Mul(remains(exit)) // of everything that is paid in, whenever it is
-	exact := plan.at(gross.Mul(remains(annual))).Mul(kept)
-	without, with := plan.at(gross).Round(), exact.Round()
+	kept := entry.complement().Mul(exit.complement()) // the part of each payment that remains after both fees
+	exact := plan.valueAt(gross.Mul(annual.complement())).Mul(kept)
+	without, with := plan.valueAt(gross).Round(), exact.Round()
 	out.Set("value_without_fees", without)
 	out.Set("value_with_fees", with)
 	out.Set("fee_drag", without-with)
@@ -231,7 +230,7 @@ func computeFeeImpact(in In, out *Out) error {
 	plan.trace(out, "value_with_fees", with, fmt.Sprintf("((1 + %s/100)·(1 − %s/100))", y, annual),
 		fmt.Sprintf("·(1 − %s/100)·(1 − %s/100)", entry, exit))
 	out.Step("fee_drag", "W₀ − W", without-with, "%s − %s", without, with)
-	net, err := plan.yield(exact, gross.Mul(remains(annual)), kept)
+	net, err := plan.yield(exact, gross.Mul(annual.complement()), kept)
 	if err != nil {
 		out.Warn("yield_after_fees_out_of_range", "", "Доходность после комиссий ниже −99,99 % годовых: снижение доходности не рассчитано")
 		return nil
@@ -256,8 +255,8 @@ func (p plannedInvestment) trace(out *Out, name string, value Money, growth, kep
 		"(%[1]s·%[2]s^%[3]d + %[4]s·(%[2]s^%[3]d − 1)/(%[2]s^(1/12) − 1))%[5]s", p.principal, growth, p.years, p.monthly, kept)
 }
 
-// yield is the annual rate at which the investment is worth so much in the end.
-// For a principal alone it is growth·kept^(1/T) − 1.
+// yield is the annual rate at which the final value is worth. For a principal alone it is
+// growth·kept^(1/T) − 1.
 func (p plannedInvestment) yield(worth, growth, kept Exact) (Exact, error) {
 	if p.monthly == 0 {
 		return growth.Mul(root(kept, p.years)).Sub(Whole(1)), nil
@@ -267,8 +266,7 @@ func (p plannedInvestment) yield(worth, growth, kept Exact) (Exact, error) {
 	return solveRate(12, func(month *big.Int) int { return target.Cmp(p.valueFixed(month)) })
 }
 
-// valueFixed is the value in fixed point, in kopecks, if a month multiplies money
-// by a factor.
+// valueFixed is the final value at a monthly growth factor, in fixed-point kopecks.
 func (p plannedInvestment) valueFixed(month *big.Int) *big.Int {
 	all := powFixed(month, 12*p.years)
 	contributions := new(big.Int).Mul(one(), big.NewInt(int64(12*p.years)))
@@ -279,8 +277,8 @@ func (p plannedInvestment) valueFixed(month *big.Int) *big.Int {
 	return all.Add(all, contributions.Mul(contributions, big.NewInt(int64(p.monthly))))
 }
 
-// root is the n-th root of x ≥ 0, to 40 decimals: enough, and few enough to bring
-// back roots that are decimals themselves.
+// root is the n-th root of x ≥ 0, rounded to 40 of its 50 digits, so that roots that are
+// short decimals are exact.
 func root(x Exact, n int) Exact {
 	if n == 1 || x.Sign() == 0 {
 		return x
@@ -319,17 +317,17 @@ func computeBreakEven(in In, out *Out) error {
 	out.Assume("tax_on_gain_at_exit")
 	p, years, g, tax := in.Money("principal"), in.Int("years"), in.Pct("alternative_net_annual_pct"), in.Pct("tax_pct")
 	entry, annual, exit := in.Pct("entry_fee_pct"), in.Pct("annual_fee_pct"), in.Pct("exit_fee_pct")
-	if kept := remains(entry).Mul(remains(annual)).Mul(remains(exit)); kept.Sign() == 0 || remains(tax).Sign() == 0 {
+	if kept := entry.complement().Mul(annual.complement()).Mul(exit.complement()); kept.Sign() == 0 || tax.complement().Sign() == 0 {
 		return NoSolution // fees or the tax take everything at any yield
 	}
 	principal := p.Exact()
 	worth := principal.Mul(compound(g, 1, years))
 	before := worth
 	if worth.Cmp(principal) > 0 {
-		before = worth.Sub(principal.Mul(tax.Exact()).Quo(Whole(100))).Quo(remains(tax))
+		before = worth.Sub(principal.Mul(tax.Exact()).Quo(Whole(100))).Quo(tax.complement())
 	}
-	invested := principal.Mul(remains(entry)).Mul(remains(exit))
-	y := perCent(root(before.Quo(invested), years).Quo(remains(annual)).Sub(Whole(1)))
+	invested := principal.Mul(entry.complement()).Mul(exit.complement())
+	y := perCent(root(before.Quo(invested), years).Quo(annual.complement()).Sub(Whole(1)))
 	n, w := worth.Round(), before.Round()
 	out.Set("break_even_gross_annual_pct", y)
 	out.Set("alternative_terminal_value", n)

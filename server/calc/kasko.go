@@ -8,11 +8,6 @@ func kaskoTools() []*Tool {
 	}
 }
 
-const wholePct = 100 * pctUnit // 100 %
-
-// less is the factor 1 − p/100.
-func (p Pct) less() Exact { return newExact(int64(wholePct-p), wholePct) }
-
 var kaskoPremium = &Tool{
 	ID:          "kasko_premium",
 	Version:     "1.0.0",
@@ -57,7 +52,7 @@ func computeKaskoPremium(in In, out *Out) error {
 	sum, tariff, discount := in.Money("sum_insured"), in.Pct("base_tariff_pct"), in.Pct("discount_pct")
 	product := coefficientProduct(in, out)
 	exact := sum.Exact().Mul(tariff.Exact()).Mul(product).Quo(Whole(100))
-	before, premium := exact.Round(), exact.Mul(discount.less()).Round()
+	before, premium := exact.Round(), exact.Mul(discount.complement()).Round()
 	out.Set("coefficient_product", product)
 	out.Set("premium_before_discount", before)
 	out.Set("discount_amount", before-premium)
@@ -167,9 +162,8 @@ func computeInstallments(in In, out *Out) error {
 	return nil
 }
 
-// installments splits a total by shares; the last part is what remains. Of a few
-// kopecks in many parts the rounding can take more than there is: then it is
-// false.
+// installments splits a total by shares; the last part is the remainder. It is false if
+// rounding makes the other parts exceed the total: a few kopecks in many parts.
 func installments(total Money, shares []Pct, out *Out) (parts List, ok bool) {
 	rest := total
 	for i, s := range shares {

@@ -50,8 +50,7 @@ var kaskoDeductiblePayout = &Tool{
 	}},
 }
 
-// deductibleField is one field for an amount and for a percentage: which it is
-// depends on the kind, which no unit can say.
+// deductibleField is an amount or a percentage, depending on the kind of deductible.
 func deductibleField() Field {
 	f := money("deductible", "Франшиза: в рублях, а для pct_of_sum_insured и pct_of_loss — в процентах от 0 до 100")
 	f.Unit = "RUB|percent"
@@ -96,7 +95,7 @@ func computeDeductiblePayout(in In, out *Out) error {
 	return nil
 }
 
-// payCapped pays no more than what is left of the sum insured.
+// payCapped sets the payout, at most what is left of the sum insured.
 func payCapped(before, most Money, symbol string, out *Out) {
 	payout := min(before, most)
 	out.Step("payout", "min(payout_before_cap, "+symbol+")", payout, "min(%s, %s)", before, most)
@@ -107,8 +106,7 @@ func payCapped(before, most Money, symbol string, out *Out) {
 	out.Set("payout", payout)
 }
 
-// deductibleAmount is the deductible in roubles; of a percentage it is rounded
-// before it is used.
+// deductibleAmount is the deductible in roubles; that of a percentage is rounded.
 func deductibleAmount(in In, out *Out) Money {
 	if !isPctDeductible(in) {
 		return in.Money("deductible")
@@ -217,9 +215,8 @@ func checkTotalLoss(in In) {
 	}
 }
 
-// wearOfTotalLoss is what is deducted for wear. Who gives up the property in
-// favour of the insurer is paid the full sum insured (Law 4015-1, article 10,
-// item 5).
+// wearOfTotalLoss is the percentage deducted for wear: none if the property is abandoned
+// to the insurer, who then pays the full sum insured (Law 4015-1, article 10, item 5).
 func wearOfTotalLoss(in In, out *Out) Pct {
 	p := in.Pct("depreciation_pct")
 	if !in.Bool("rights_abandoned") {

@@ -46,7 +46,7 @@ func computeRefund(in In, out *Out) error {
 		}
 		losses = 0
 	}
-	exact := premium.Exact().Mul(newExact(int64(term-elapsed), int64(term))).Mul(retention.less()).Sub(losses.Exact())
+	exact := premium.Exact().Mul(newExact(int64(term-elapsed), int64(term))).Mul(retention.complement()).Sub(losses.Exact())
 	refund := max(0, exact.Round())
 	out.Step("refund", "round2(max(0, P·(T − t)/T·(1 − retention/100) − losses))", refund,
 		"round2(max(0, %s·(%d − %d)/%d·(1 − %s/100) − %s))", premium, term, elapsed, term, retention, losses)

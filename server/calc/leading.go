@@ -7,9 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// leading names the outputs that answer what a tool is asked, the most telling first, where
-// it is not those declared first. A name may lead into an object, or into every row of a
-// list: variants.paid_total.
+// leading names the most important outputs of a tool, if they are not those declared
+// first. A path may go into an object, or into every row of a list: variants.paid_total.
 var leading = map[string][]string{
 	"loan_refinancing":              {"new_payment", "payment_difference", "current_payment"},
 	"loan_payment_to_income":        {"ratio_pct", "relation", "payments_total"},
@@ -37,15 +36,15 @@ var leading = map[string][]string{
 	"invest_reliable_return":        {"real_annual_pct", "after_tax_annual_pct"},
 }
 
-// maxLeading is how long a value may be that a glance takes in, in bytes.
+// maxLeading is the largest length of a short value, in bytes.
 const maxLeading = 24
 
-// Leading are the values that a glance takes in: what the tool is asked for, then the other
-// short ones, as they are declared.
+// Leading returns the short values of the answer: the most important ones, then the
+// others in the order of declaration.
 func (a *Answer) Leading() (all []Figure) {
-	results := a.results()
+	results := a.resultSection()
 	for _, path := range leading[a.Tool.ID] {
-		all = append(all, results.at(path)...)
+		all = append(all, results.figuresAt(path)...)
 	}
 	asked := all
 	for _, f := range results.Figures {
@@ -56,8 +55,9 @@ func (a *Answer) Leading() (all []Figure) {
 	return slices.DeleteFunc(all, func(f Figure) bool { return f.Parts != nil || f.Text == "" || len(f.Text) > maxLeading })
 }
 
-// at are the values under a name, which leads into objects and lists by points.
-func (s Section) at(path string) (all []Figure) {
+// figuresAt returns the values at a path of names separated by points, through objects
+// and the rows of lists.
+func (s Section) figuresAt(path string) (all []Figure) {
 	name, rest, within := strings.Cut(path, ".")
 	for _, f := range s.Figures {
 		if f.Name == name && !within {
@@ -69,20 +69,20 @@ func (s Section) at(path string) (all []Figure) {
 		case w.ID != name || !within:
 		case w.Table != nil:
 			for _, row := range w.Table.Rows {
-				all = append(all, prefixed(w.Title+", "+row[0].Text, Section{Figures: row}.at(rest))...)
+				all = append(all, prefixed(w.Title+", "+row[0].Text, Section{Figures: row}.figuresAt(rest))...)
 			}
 		default:
-			all = append(all, prefixed(w.Title, w.at(rest))...)
+			all = append(all, prefixed(w.Title, w.figuresAt(rest))...)
 		}
 	}
 	return all
 }
 
-// prefixed puts before the titles of values what they are values of.
+// prefixed prepends the title of the object to the titles of its values.
 func prefixed(of string, all []Figure) []Figure {
 	return each(all, func(f Figure) Figure {
 		first, size := utf8.DecodeRuneInString(f.Title)
-		of, _, _ := strings.Cut(of, ";") // behind which a title explains itself
+		of, _, _ := strings.Cut(of, ";") // the rest of a title explains it
 		f.Title = of + ": " + string(unicode.ToLower(first)) + f.Title[size:]
 		return f
 	})

@@ -14,9 +14,9 @@ func TestLeading(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			results := a.results()
+			results := a.resultSection()
 			for i, path := range leading[tool.ID] {
-				found := results.at(path)
+				found := results.figuresAt(path)
 				shown[tool.ID+" "+path] = shown[tool.ID+" "+path] || found != nil
 				name := path[strings.LastIndexByte(path, '.')+1:]
 				if all := a.Leading(); i == 0 && found != nil && found[0].Text != "" && (len(all) == 0 || all[0].Name != name) {

@@ -1,7 +1,7 @@
 package calc
 
-// What a request may be and an answer may hold. Every field has limits of its
-// own besides, which the schema of the tool's input states.
+// Limits of a request and of an answer. Fields have limits of their own, which the input
+// schema of the tool states.
 const (
 	MaxBody  = 64 << 10 // bytes of a request
 	MaxDepth = 16       // levels of objects and lists

@@ -34,7 +34,7 @@ var loanPayment = &Tool{
 	}},
 }
 
-// loanTerms are the three inputs that all of a loan follows from.
+// loanTerms are the inputs of every loan: principal, rate and term.
 func loanTerms() []Field {
 	return []Field{
 		money("principal", "Сумма кредита").Min("1.00"),
@@ -62,7 +62,7 @@ func loanOutputs() []Field {
 	}
 }
 
-// loanOutputsBut are the outputs of a loan without some.
+// loanOutputsBut are the outputs of a loan except some.
 func loanOutputsBut(without ...string) []Field {
 	return slices.DeleteFunc(loanOutputs(), func(f Field) bool { return slices.Contains(without, f.Name) })
 }
@@ -91,7 +91,7 @@ func checkBalloon(in In) {
 	}
 }
 
-// A loan is what the loan tools compute of one loan.
+// A loan is a loan and its repayment schedule.
 type loan struct {
 	principal, balloon Money
 	rate               Pct
@@ -138,15 +138,15 @@ func computeLoanPayment(in In, out *Out) error {
 		out.Set("payment", l.level)
 	}
 	out.Set("balloon_amount", l.balloon)
-	l.results(out)
+	l.setResults(out)
 	l.traceTotals(out)
-	l.warn(out)
+	l.warnRounding(out)
 	l.schedule(out)
 	return nil
 }
 
-// results sets what every loan has.
-func (l loan) results(out *Out) {
+// setResults sets the outputs of every loan.
+func (l loan) setResults(out *Out) {
 	out.Set("first_payment", l.rows[0].Payment)
 	out.Set("last_payment", l.last().Payment)
 	out.Set("interest_total", l.interest)
@@ -155,8 +155,8 @@ func (l loan) results(out *Out) {
 	out.Set("rows", Count(len(l.rows)))
 }
 
-// after is the balance after k payments and the interest paid with them.
-func (l loan) after(k int) (balance, interest Money) {
+// balanceAfter is the balance after k payments and the interest paid by them.
+func (l loan) balanceAfter(k int) (balance, interest Money) {
 	balance = l.principal
 	for _, row := range l.rows[:min(k, len(l.rows))] {
 		balance = row.Balance
@@ -165,8 +165,8 @@ func (l loan) after(k int) (balance, interest Money) {
 	return balance, interest
 }
 
-// traceLevel shows how the payment came about, also where it then does not repay
-// the debt.
+// traceLevel adds the steps that calculate the level payment, also if it then does not
+// repay the debt.
 func (l loan) traceLevel(out *Out) {
 	if !l.annuity {
 		out.Step("principal_part", "D = round2(P/n)", l.level, "round2(%s/%d)", l.principal, l.months)
@@ -202,7 +202,7 @@ func (p *plan) schedule(out *Out) {
 	}
 }
 
-// CompareLoansID is what the comparison of loan variants is called.
+// CompareLoansID is the id of the comparison of loan variants.
 const CompareLoansID = "compare_loan_variants"
 
 // loanComparison is the comparison of loan variants, section 3.2 of the

@@ -1,7 +1,6 @@
 package calc
 
-// loanMoreTools are tools 47 and 48 of the catalogue: they came later than the
-// rest of the family.
+// loanMoreTools are tools 47 and 48 of the catalogue.
 func loanMoreTools() []*Tool { return []*Tool{loanRefinancing, loanPaymentToIncome} }
 
 var loanRefinancing = &Tool{
@@ -51,10 +50,10 @@ var loanRefinancing = &Tool{
 	}},
 }
 
-// A refinancing is a loan, the one in its place, and what the change costs now.
+// A refinancing is a current loan, the one that replaces it, and the costs of the change.
 type refinancing struct {
 	current, next loan
-	costs         Money // paid at once: none if the new loan pays them
+	costs         Money // paid at once; zero if the new loan includes them
 }
 
 func computeRefinancing(in In, out *Out) error {
@@ -86,7 +85,7 @@ func computeRefinancing(in In, out *Out) error {
 	return nil
 }
 
-// currentLoan is the loan as it would go on.
+// currentLoan is the current loan without refinancing.
 func currentLoan(in In, out *Out) (l loan, err error) {
 	s, r, n := in.Money("remaining_principal"), in.Pct("current_rate_pct"), in.Int("current_remaining_months")
 	if in.Has("current_payment") {
@@ -117,9 +116,8 @@ func (s refinancing) results(out *Out) {
 	}
 }
 
-// breakEven goes through the months of both loans. The first month in which the
-// costs are recovered need not be the last word: a longer term can lose the
-// saving again, which saving_total shows.
+// breakEven finds the first month in which the savings cover the costs. A longer term can
+// lose the saving again after it, which saving_total shows.
 func (s refinancing) breakEven(out *Out) {
 	sum, found := -s.costs, 0
 	for k := range max(len(s.current.rows), len(s.next.rows)) {
@@ -141,7 +139,7 @@ func (s refinancing) breakEven(out *Out) {
 	out.Set("break_even_month", Count(found))
 }
 
-// paymentAt is the payment of row k, counted from 0; none after the last.
+// paymentAt is the payment of row k, counted from 0; zero after the last row.
 func (p *plan) paymentAt(k int) Money {
 	if k >= len(p.rows) {
 		return 0
@@ -186,7 +184,7 @@ func computePaymentToIncome(in In, out *Out) error {
 	if !in.Has("threshold_pct") {
 		return nil
 	}
-	// By the exact share: one that prints as the threshold can be above it.
+	// The unrounded share is compared: it can exceed the threshold and print the same.
 	relation, sign := "at_or_below", "≤"
 	if ratio.Cmp(in.Pct("threshold_pct").Exact()) > 0 {
 		relation, sign = "above", ">"

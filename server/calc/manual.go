@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Markdown is the manual of the tool for people, in Russian: what it takes, what
-// it gives and a request that works.
+// Markdown is the manual of the tool in Russian: its inputs, its outputs and an example
+// request.
 func (t *Tool) Markdown() []byte {
 	p := &page{}
 	fmt.Fprintf(p, "# %s\n\n%s\n\n", escaped(t.Title), escaped(t.Description))
@@ -40,7 +40,7 @@ func (t *Tool) Markdown() []byte {
 	return bytes.TrimSuffix([]byte(p.String()), []byte("\n"))
 }
 
-// inputRows describes fields and those inside them.
+// inputRows describes fields and the fields within them.
 func inputRows(prefix string, fields []Field) (rows [][]string) {
 	for i := range fields {
 		f := &fields[i]
@@ -67,7 +67,7 @@ func (f *Field) inner() []Field {
 	return f.fields
 }
 
-// below is what the names of inner fields begin with.
+// below is the prefix of the names of inner fields.
 func (f *Field) below(prefix string) string {
 	if f.kind == listKind {
 		return prefix + f.Name + "[]."
@@ -75,7 +75,7 @@ func (f *Field) below(prefix string) string {
 	return prefix + f.Name + "."
 }
 
-// allowed says in words what an input may be.
+// allowed describes the values of an input in words.
 func (f *Field) allowed() string {
 	switch f.kind {
 	case moneyKind, pctKind, coefKind, intKind:
@@ -94,7 +94,7 @@ func (f *Field) allowed() string {
 	return "объект"
 }
 
-// needed says whether an input has to be given.
+// needed describes whether an input is required, in Russian.
 func (f *Field) needed() string {
 	switch {
 	case f.preset != "":

@@ -29,10 +29,14 @@ type Pct int64
 const (
 	pctPlaces = 8
 	pctUnit   = 100_000_000 // one percent
+	wholePct  = 100 * pctUnit
 )
 
 // String is the shortest decimal: 18.5.
 func (p Pct) String() string { return scaledString(int64(p), pctPlaces, 0) }
+
+// complement is the factor 1 − p/100.
+func (p Pct) complement() Exact { return newExact(int64(wholePct-p), wholePct) }
 
 // Exact is the percentage as a number: 18.5 % is 37/2.
 func (p Pct) Exact() Exact { return newExact(int64(p), pctUnit) }
@@ -95,10 +99,10 @@ func magnitude(n int64) uint64 {
 	return uint64(n)
 }
 
-// An Exact is a fraction of whole numbers of any size: for products of many
-// factors, annuities and everything else that must meet its rounding unrounded.
-// It is never reduced, so it is for tens of operations, not for thousands: sum
-// up in whole numbers over a common denominator where there are many.
+// An Exact is a fraction of integers of any size: for products of many factors,
+// annuities and all other values that are rounded only once. It is never reduced, so it
+// is for tens of operations, not for thousands: longer sums are integers over a common
+// denominator.
 type Exact struct{ num, den *big.Int } // den > 0
 
 func newExact(num, den int64) Exact { return Exact{big.NewInt(num), big.NewInt(den)} }
@@ -185,7 +189,7 @@ func (x Exact) scaled(places int, mode rounding) *big.Int {
 	return n
 }
 
-// compound is (1 + R/(100·m))^n exactly: n periods, m of them a year.
+// compound is (1 + R/(100·m))^n exactly: n periods, m per year.
 func compound(r Pct, m, n int) Exact {
 	a, b := growth(r, m)
 	e := big.NewInt(int64(n))
@@ -218,7 +222,7 @@ func fixed(n *big.Int, places int) string {
 	return s
 }
 
-// scaledString is n/10^places with at least so many decimals.
+// scaledString formats n/10^places with at least so many decimals.
 func scaledString(n int64, places, atLeast int) string {
 	s := strconv.FormatUint(magnitude(n), 10)
 	if len(s) <= places {
@@ -237,8 +241,8 @@ func scaledString(n int64, places, atLeast int) string {
 	return whole
 }
 
-// parseScaled reads a literal that a regular expression has let through: at most
-// places decimals, and few enough digits for an int64.
+// parseScaled parses a literal that a regular expression has validated: it has at most
+// places decimals and fits an int64.
 func parseScaled(literal string, places int) int64 {
 	digits, negative := strings.CutPrefix(literal, "-")
 	whole, decimals, _ := strings.Cut(digits, ".")

@@ -47,10 +47,10 @@ func computeMortgageAnnuity(in In, out *Out) error {
 	out.Set("balloon_amount", l.balloon)
 	out.Set("first_interest", first.Interest)
 	out.Set("first_interest_share_pct", part)
-	l.results(out)
+	l.setResults(out)
 	l.traceTotals(out)
 	out.Step("first_interest_share_pct", "I₁/A₁·100", part.Fixed(2), "%s/%s·100", first.Interest, first.Payment)
-	l.warn(out)
+	l.warnRounding(out)
 	l.schedule(out)
 	return nil
 }
@@ -85,17 +85,17 @@ func computeMortgageDifferentiated(in In, out *Out) error {
 		return err
 	}
 	out.Set("principal_part", l.level)
-	l.results(out)
+	l.setResults(out)
 	l.traceTotals(out)
 	if in.Has("payment_threshold") {
 		l.threshold(in.Money("payment_threshold"), out)
 	}
-	l.warn(out)
+	l.warnRounding(out)
 	l.schedule(out)
 	return nil
 }
 
-// threshold finds the first payment that is at most so much.
+// threshold finds the first payment of at most limit.
 func (l loan) threshold(limit Money, out *Out) {
 	i := slices.IndexFunc(l.rows, func(r payment) bool { return r.Payment <= limit })
 	if i < 0 {

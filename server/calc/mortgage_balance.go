@@ -12,7 +12,7 @@ var mortgageBalance = &Tool{
 		integer("payments_made", "Внесено платежей", "payments", 0, 600),
 		date("as_of_date", "На какую дату начислить проценты"),
 		date("last_due_date", "Дата последнего внесённого платежа"),
-		dayCount(Act365, ActAct, Thirty360)),
+		dayCount(ActAct, Thirty360)),
 	Choices: []Choice{{{}, {Needs: names("as_of_date", "last_due_date"), May: names("day_count")}}},
 	Outputs: []Field{
 		money("payment", "Ежемесячный платёж"),
@@ -53,7 +53,7 @@ func computeMortgageBalance(in In, out *Out) error {
 		return err
 	}
 	k := in.Int("payments_made")
-	balance, paid := l.after(k)
+	balance, paid := l.balanceAfter(k)
 	out.Set("payment", l.level)
 	out.Set("balance", balance)
 	out.Set("principal_paid", l.principal-balance)
@@ -63,11 +63,11 @@ func computeMortgageBalance(in In, out *Out) error {
 	if in.Has("as_of_date") {
 		accruedSince(in, out, balance)
 	}
-	l.warn(out)
+	l.warnRounding(out)
 	return nil
 }
 
-// accruedSince is the interest since the last due date, on what remained after it.
+// accruedSince sets the interest accrued since the last due date on the balance after it.
 func accruedSince(in In, out *Out, balance Money) {
 	out.Assume("accrual_interval_first_day_excluded")
 	from, to, r := in.Date("last_due_date"), in.Date("as_of_date"), in.Pct("annual_rate_pct")

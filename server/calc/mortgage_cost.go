@@ -33,15 +33,15 @@ var mortgageTotalCost = &Tool{
 	}},
 }
 
-// insuranceValue is roubles or a percentage, as the mode says: long enough for
-// the one and fine enough for the other.
+// insuranceValue is roubles or a percentage, depending on the mode, with the range of the
+// former and the decimals of the latter.
 func insuranceValue() Field {
 	f := coef("value", "Рублей в год (fixed) или процентов остатка в год (pct_of_balance)").Min("0").Max("9999999999")
 	f.Unit = ""
 	return f
 }
 
-const kopeckUnit = pctUnit / 100 // of an insuranceValue
+const kopeckUnit = pctUnit / 100 // one kopeck in the units of an insuranceValue
 
 func checkTotalCost(in In) {
 	checkLoan(in)
@@ -86,11 +86,11 @@ func computeTotalCost(in In, out *Out) error {
 	out.Step("monthly_fees_total", "fee·rows", fees, "%s·%d", fee, len(l.rows))
 	out.Step("total_cost", "ΣI + insurance + one_off + fees", cost, "%s + %s + %s + %s", l.interest, insurance, oneOff, fees)
 	out.Step("total_outflow", "P + total_cost", l.principal+cost, "%s + %s", l.principal, cost)
-	l.warn(out)
+	l.warnRounding(out)
 	return nil
 }
 
-// insurance adds up a premium at month 0, 12, 24 … as long as there is a debt.
+// insurance adds up the premiums at months 0, 12, 24 … until the debt is repaid.
 func (l loan) insurance(in In, out *Out) (sum Money) {
 	value, fixed := in.value("value", coefKind).n, in.Text("mode") == "fixed"
 	charges, first := 0, Money(0)

@@ -65,7 +65,7 @@ func checkEarlyRepayment(in In) {
 	}
 }
 
-// checkExtra reports whether there is as much debt as is to be repaid.
+// checkExtra reports whether the early repayment is at most the balance.
 func checkExtra(in In, balance Money) bool {
 	if in.Money("extra_amount") <= balance {
 		return true
@@ -79,10 +79,10 @@ func checkExtra(in In, balance Money) bool {
 type mortgageDebt struct {
 	balance  Money
 	rate     Pct
-	months   int   // to go by the contract
-	payments int   // to go by its schedule, which rounding can shorten
-	level    Money // payment
-	interest Money // to go
+	months   int   // remaining by the contract
+	payments int   // remaining in the schedule, which rounding can shorten
+	level    Money // the monthly payment
+	interest Money // remaining
 }
 
 func computeEarlyRepayment(in In, out *Out) error {
@@ -101,8 +101,7 @@ func computeEarlyRepayment(in In, out *Out) error {
 	return d.modes(in.Text("mode"), rest, out)
 }
 
-// modes computes what was asked for. If one mode has no result, the other's is
-// still given.
+// modes computes the requested modes. If one has no result, the other's is still set.
 func (d mortgageDebt) modes(mode string, rest Money, out *Out) error {
 	var byPayment, byTerm Money
 	var errPayment, errTerm error
@@ -125,7 +124,7 @@ func (d mortgageDebt) modes(mode string, rest Money, out *Out) error {
 	return nil
 }
 
-// debtNow is the debt after some payments of a loan, or as it was given.
+// debtNow is the current debt: given in the request, or after some payments of a loan.
 func debtNow(in In, out *Out) (mortgageDebt, error) {
 	d := mortgageDebt{rate: in.Pct("annual_rate_pct")}
 	if in.Has("current_balance") {
@@ -144,8 +143,8 @@ func debtNow(in In, out *Out) (mortgageDebt, error) {
 	if err != nil {
 		return d, err
 	}
-	l.warn(out)
-	balance, paid := l.after(k)
+	l.warnRounding(out)
+	balance, paid := l.balanceAfter(k)
 	out.Step("balance_before", "S_k = P − ΣPr", balance, "%s − %s, k = %d", l.principal, l.principal-balance, k)
 	out.Step("base_interest_remaining", "ΣI − Σ_{≤k}I", l.interest-paid, "%s − %s", l.interest, paid)
 	d.balance, d.months, d.level = balance, n-k, l.level
@@ -153,7 +152,7 @@ func debtNow(in In, out *Out) (mortgageDebt, error) {
 	return d, nil
 }
 
-// warnGiven is warn for a payment that the caller gave: it may not fit the term.
+// warnGiven is warnRounding for a payment given in the request: it may not fit the term.
 func (p *plan) warnGiven(out *Out, pointer string) {
 	if p.shortened {
 		out.Warn("term_shortened_by_rounding", pointer, "При указанном платеже долг погашается раньше срока: платежей "+Count(len(p.rows)).String())
@@ -163,7 +162,7 @@ func (p *plan) warnGiven(out *Out, pointer string) {
 	}
 }
 
-// closing is the last payment; of a plan without rows, zero.
+// closing is the last payment; zero if there are no rows.
 func (p *plan) closing() Money {
 	if len(p.rows) == 0 {
 		return 0
@@ -179,7 +178,7 @@ func (d mortgageDebt) reducePayment(rest Money, out *Out) (saved Money, err erro
 		if err != nil {
 			return 0, err
 		}
-		l.warn(out)
+		l.warnRounding(out)
 	}
 	saved = d.interest - l.interest
 	out.Set("reduce_payment", Row{l.level, Count(len(l.rows)), l.closing(), saved})

@@ -42,7 +42,7 @@ var mortgageMaxPrincipal = &Tool{
 	}},
 }
 
-// annuityValue is what n level payments repay, in roubles, exactly.
+// annuityValue is the principal that n level payments repay, in roubles, unrounded.
 func annuityValue(level Money, r Pct, n int) Exact {
 	if r == 0 {
 		return level.Exact().Mul(Whole(n))
@@ -67,9 +67,8 @@ func computeMaxPrincipal(in In, out *Out) error {
 	if p == 0 {
 		return NoSolution
 	}
-	// Rounded down, the principal has an annuity of at most the payment, which is
-	// whole kopecks: its rounding cannot exceed it either. What remains to be seen
-	// is that the schedule ends.
+	// The annuity of the principal rounded down is at most the payment, also after
+	// rounding, as the payment is whole kopecks. The schedule may still not end.
 	l, err := annuityLoan(p, r, n, 0)
 	if err != nil {
 		return err
@@ -80,11 +79,11 @@ func computeMaxPrincipal(in In, out *Out) error {
 	out.Set("payment_for_max_principal", l.level)
 	out.Set("interest_total", l.interest)
 	out.Set("paid_total", l.paid)
-	l.warn(out)
+	l.warnRounding(out)
 	return nil
 }
 
-// affordable is the payment that was given, or what the income leaves for it.
+// affordable is the payment given in the request, or the one that the income allows.
 func affordable(in In, out *Out) Money {
 	if in.Has("monthly_payment") {
 		return in.Money("monthly_payment")

@@ -65,12 +65,12 @@ func checkPhases(in In) {
 	}
 }
 
-// A phased is a repayment in the making, phase by phase.
+// A phased is a repayment schedule that is computed phase by phase.
 type phased struct {
 	plan
 	phaseOf     []int // by row, from 1
 	balance     Money
-	left        int // months of the whole term
+	monthsLeft  int // months of the whole term
 	capitalized Money
 	payments    List // by phase
 	balances    List
@@ -80,8 +80,8 @@ type phased struct {
 func computePhased(in In, out *Out) error {
 	out.Assume("interest_monthly_1_12")
 	principal := in.Money("principal")
-	s := &phased{balance: principal, left: in.Int("term_months")}
-	s.rows = make([]payment, 0, s.left)
+	s := &phased{balance: principal, monthsLeft: in.Int("term_months")}
+	s.rows = make([]payment, 0, s.monthsLeft)
 	for i, p := range in.List("phases") {
 		if err := s.run(i+1, p, out); err != nil {
 			return err
@@ -99,7 +99,7 @@ func computePhased(in In, out *Out) error {
 	out.Set("rows", Count(len(s.rows)))
 	out.Step("last_payment", "Aₙ = Sₙ₋₁ + Iₙ", last.Payment, "%s + %s", last.Principal, last.Interest)
 	out.Step("interest_total", "ΣI = Σpaid − P", s.interest, "%s − %s", s.paid, principal)
-	s.warn(out)
+	s.warnRounding(out)
 	if out.Paging() {
 		for i, r := range s.rows {
 			out.Row(Count(i+1), Count(s.phaseOf[i]), r.Payment, r.Interest, r.Principal, r.Balance)
@@ -108,8 +108,7 @@ func computePhased(in In, out *Out) error {
 	return nil
 }
 
-// run goes through the months of a phase. Rounding may have repaid the debt
-// before, and then there is nothing to pay.
+// run adds the payments of a phase: none if rounding has repaid the debt before it.
 func (s *phased) run(no int, in In, out *Out) error {
 	r, mode := in.Pct("annual_rate_pct"), in.Text("mode")
 	level, opening := s.start(no, r, mode, out), s.balance
@@ -122,7 +121,7 @@ func (s *phased) run(no int, in In, out *Out) error {
 		switch mode {
 		case "amortizing":
 			principal = min(level-i, s.balance)
-			if s.left == 1 {
+			if s.monthsLeft == 1 {
 				principal = s.balance
 			} else if level <= i {
 				out.Warn(string(PaymentDoesNotAmortize), fmt.Sprintf("/inputs/phases/%d", no-1), fmt.Sprintf("Платёж не покрывает проценты в месяце %d", len(s.rows)+1))
@@ -134,7 +133,7 @@ func (s *phased) run(no int, in In, out *Out) error {
 		}
 		s.balance = s.post(s.balance, i, principal)
 		s.phaseOf = append(s.phaseOf, no)
-		s.left--
+		s.monthsLeft--
 	}
 	s.payments = append(s.payments, level)
 	s.balances = append(s.balances, s.balance)
@@ -142,17 +141,17 @@ func (s *phased) run(no int, in In, out *Out) error {
 	return nil
 }
 
-// start is the payment of a phase: level over all the months that are left, the
-// interest alone, or nothing.
+// start sets the payment of a phase: level over all remaining months, interest only, or
+// zero.
 func (s *phased) start(no int, r Pct, mode string, out *Out) Money {
 	step := fmt.Sprintf("phase_payment_%d", no)
 	s.level = 0
 	switch {
 	case s.balance == 0:
 	case mode == "amortizing":
-		exact := annuity(s.balance, r, s.left, 0)
+		exact := annuity(s.balance, r, s.monthsLeft, 0)
 		s.level = exact.Round()
-		out.Step(step, "A2 = round2(A(S, R, n))", s.level, "round2(%s), A(%s, %s, %d)", exact, s.balance, r, s.left)
+		out.Step(step, "A2 = round2(A(S, R, n))", s.level, "round2(%s), A(%s, %s, %d)", exact, s.balance, r, s.monthsLeft)
 	case mode == "interest_only":
 		s.level = monthInterest(s.balance, r)
 		out.Step(step, "I = round2(S·R/1200)", s.level, "round2(%s·%s/1200)", s.balance, r)

@@ -12,7 +12,7 @@ var mortgageSchedule = &Tool{
 	Formula:     "mortgage_schedule/1",
 	Inputs: append(loanTerms(),
 		date("start_date", "Дата выдачи"),
-		dayCount(Act365, ActAct, Thirty360, Monthly112),
+		dayCount(ActAct, Thirty360, Monthly112),
 		enum("payment_type", "Вид платежа", "annuity", "differentiated").Default("annuity"),
 		date("first_due_date", "Дата первого платежа: не позже двух месяцев после выдачи; по умолчанию через месяц").Optional()),
 	Outputs: []Field{
@@ -64,8 +64,8 @@ func checkMortgageSchedule(in In) {
 	}
 }
 
-// dueDates are the start and the dates of n payments. The anchor is the start or
-// the first due date, never the payment before, or a month's end would stick.
+// dueDates are the start and the dates of n payments, all counted from the start or from
+// the first due date: see [Date.AddMonths].
 func dueDates(in In, n int) []Date {
 	ds := make([]Date, 1, n+1)
 	ds[0] = in.Date("start_date")
@@ -79,7 +79,7 @@ func dueDates(in In, n int) []Date {
 	return ds
 }
 
-// periodFraction is the part of a year in period k of those dates.
+// periodFraction is the year fraction of period k of dueDates.
 func periodFraction(ds []Date, k int, basis DayCount) Frac {
 	if basis != Monthly112 {
 		return yearFraction(ds[k-1], ds[k], basis)
@@ -112,7 +112,7 @@ func computeMortgageSchedule(in In, out *Out) error {
 		return err
 	}
 	l.datedResults(in, out, ds)
-	l.warn(out)
+	l.warnRounding(out)
 	if out.Paging() {
 		for i, r := range l.rows {
 			out.Row(Count(i+1), ds[i+1], Count(ds[i+1]-ds[i]), r.Payment, r.Interest, r.Principal, r.Balance)
@@ -121,8 +121,8 @@ func computeMortgageSchedule(in In, out *Out) error {
 	return nil
 }
 
-// dated makes the plan by some accrual. The payment of a contract is the one by
-// months, whatever the interest is counted by.
+// dated recalculates the schedule with an accrual by dates. The level payment stays the
+// one of monthly accrual.
 func (l *loan) dated(accrue accrual, out *Out) (err error) {
 	if l.annuity {
 		out.Assume("annuity_by_monthly_rate")

@@ -276,7 +276,7 @@ func TestEarlyRepaymentProperties(t *testing.T) {
 		k := rng.IntN(l.n)
 		base := fmt.Sprintf(`{"inputs":{"principal":"%s","annual_rate_pct":"%s","term_months":%d`, l.p, l.r, l.n)
 		loan, _ := annuityLoan(l.p, l.r, l.n, 0)
-		balance, _ := loan.after(k)
+		balance, _ := loan.balanceAfter(k)
 		extra := 1 + Money(rng.Int64N(int64(balance)))
 		request := fmt.Sprintf(`%s,"after_payment_no":%d,"extra_amount":"%s"}}`, base, k, extra)
 		a := answer(t, mortgageEarlyRepayment, request)
@@ -286,7 +286,7 @@ func TestEarlyRepaymentProperties(t *testing.T) {
 			}
 		}
 		last, before := loan.last(), Money(0)
-		if before, _ = loan.after(l.n - 1); before <= 0 {
+		if before, _ = loan.balanceAfter(l.n - 1); before <= 0 {
 			continue
 		}
 		request = fmt.Sprintf(`%s,"after_payment_no":%d,"extra_amount":"%s"}}`, base, l.n-1, before)

@@ -1,7 +1,7 @@
 package calc
 
-// Near is the tool whose id is most like the one given, for those who made a
-// typo: a tool is near if fewer than half of its letters have to change.
+// Near returns the tool whose id is the most similar to a mistyped one: fewer than half
+// of its letters have to change.
 func (r *Registry) Near(id string) (*Tool, bool) {
 	var best *Tool
 	least := 0
@@ -16,8 +16,7 @@ func (r *Registry) Near(id string) (*Tool, bool) {
 	return best, best != nil
 }
 
-// distance is how many letters have to be put in, taken out or exchanged to make
-// one word of the other (Levenshtein).
+// distance is the Levenshtein distance of two words.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

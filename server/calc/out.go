@@ -5,35 +5,35 @@ import (
 	"slices"
 )
 
-// Out takes down what a tool computes. Setting what is not declared, or a value
-// of another type, is a mistake in the tool and panics.
+// Out records the results of a tool. Setting a value that is not declared, or of another
+// type, panics: it is a bug of the tool.
 type Out struct {
 	tool    *Tool
 	values  []Value // by the tool's outputs
 	members []Value // by the tool's members
 
-	tracing bool
+	tracing bool // the request includes the trace
 	steps   []step
 
-	paging      bool
-	from, limit int
-	total       int
+	paging      bool // the request includes the schedule
+	from, limit int  // the page of the schedule
+	total       int  // rows of the whole schedule
 	rows        []Row
 
 	assumptions []string
 	warnings    []warning
 
 	facts    Facts
-	years    map[int]bool
+	years    map[int]bool // those whose calendar is in external
 	external []Source
-	refused  error // why there is no result: found while the request was read
+	refused  error // the Reason that reading the request found, if any
 }
 
 type step struct{ name, formula, substituted, value string }
 
 type warning struct{ code, pointer, detail string }
 
-// refuse notes why there is no result. The first reason counts.
+// refuse records why there is no result. The first reason counts.
 func (o *Out) refuse(reason error) {
 	if o.refused == nil {
 		o.refused = reason
@@ -44,7 +44,7 @@ func (o *Out) refuse(reason error) {
 // not_computed.
 func (o *Out) Set(name string, v Value) { set(o.values, o.tool.Outputs, name, v) }
 
-// Member gives a member of the answer that only this tool has its value.
+// Member sets a member of the answer that only this tool has.
 func (o *Out) Member(name string, v Value) { set(o.members, o.tool.Members, name, v) }
 
 func set(values []Value, fields []Field, name string, v Value) {
@@ -58,8 +58,8 @@ func set(values []Value, fields []Field, name string, v Value) {
 	values[i] = v
 }
 
-// Row adds a row to the schedule, by the tool's Schedule. Only rows on the page
-// that was asked for are kept.
+// Row adds a row to the schedule, by the tool's Schedule. Only rows on the requested page
+// are kept.
 func (o *Out) Row(values ...Value) {
 	if !Row(values).fit(o.tool.Schedule) {
 		panic("calc: a row of the schedule is not as declared")
@@ -70,27 +70,27 @@ func (o *Out) Row(values ...Value) {
 	}
 }
 
-// Paging reports whether anybody asked for the schedule: if not, a tool need not
-// make its rows.
+// Paging reports whether the request includes the schedule: if not, a tool need not make
+// its rows.
 func (o *Out) Paging() bool { return o.paging }
 
-// Step adds a step to the trace: the formula in symbols, then with the numbers
-// put in by a format, and its value. Values are printed by their String methods.
+// Step adds a step to the trace: the formula in symbols, its value, and the formula with
+// the numbers, made with a format. Values are printed by their String methods.
 func (o *Out) Step(name, formula string, value any, format string, args ...any) {
 	if o.tracing {
 		o.steps = append(o.steps, step{name, formula, fmt.Sprintf(format, args...), fmt.Sprint(value)})
 	}
 }
 
-// Assume notes, by a code, what the calculation takes for granted.
+// Assume records an assumption of the calculation by its code.
 func (o *Out) Assume(code string) {
 	if !slices.Contains(o.assumptions, code) {
 		o.assumptions = append(o.assumptions, code)
 	}
 }
 
-// Warn notes what the reader should know of the result: a code, the JSON pointer
-// of the input it is about or "", and a sentence in Russian.
+// Warn adds a warning: a code, the JSON pointer of the input that it concerns or "", and a
+// sentence in Russian.
 func (o *Out) Warn(code, pointer, detail string) {
 	o.warnings = append(o.warnings, warning{code, pointer, detail})
 }

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// A page is Markdown for people. Its tables are padded, so that a terminal shows
-// them as tables too.
+// A page is a Markdown document. Its tables are padded, so that they are readable in a
+// terminal.
 type page struct{ strings.Builder }
 
 func (p *page) heading(level int, text string) {
@@ -18,7 +18,7 @@ func (p *page) heading(level int, text string) {
 	fmt.Fprintf(p, "%s %s\n\n", strings.Repeat("#", level), escaped(text))
 }
 
-// table writes rows of cells; there is always a row.
+// table writes a table; there is always a row.
 func (p *page) table(head []string, rows [][]string) {
 	widths := make([]int, len(head))
 	for _, row := range append([][]string{head}, rows...) {
@@ -43,15 +43,15 @@ func (p *page) row(cells []string, widths []int) {
 	p.WriteString("|\n")
 }
 
-// escaped is text that Markdown shows as it is, in a cell too.
+// escaped escapes text for Markdown, table cells included.
 func escaped(s string) string { return marks.Replace(s) }
 
 var marks = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "`", "\\`", "<", `\<`, "[", `\[`, "\n", " ")
 
 func code(s string) string { return "`" + s + "`" }
 
-// units are how people write the units, each with the beginning of the word by
-// which a title says it already. What is not here is written as it is.
+// units has the Russian abbreviations of units, each with a part of the word by which a
+// title names the unit already. Other units are written as they are.
 var units = map[string]struct{ short, word string }{
 	"RUB": {"₽", "руб"}, "percent": {"%", "роцент"}, "ratio": {"", ""}, "RUB|percent": {"₽ или %", "руб"},
 	"months": {"мес.", "есяц"}, month: {"мес.", "есяц"}, "days": {"дн.", "дн"}, calendarDay: {"кал. дн.", "дн"},
@@ -60,7 +60,7 @@ var units = map[string]struct{ short, word string }{
 	"day_of_month": {"", ""},
 }
 
-// Unit is how people write a unit behind a number.
+// Unit returns the Russian abbreviation of a unit.
 func Unit(name string) string {
 	if u, ok := units[name]; ok {
 		return u.short
@@ -68,7 +68,7 @@ func Unit(name string) string {
 	return name
 }
 
-// Head is the head of a column: the title, with the unit unless it says so.
+// Head is the heading of a column: the title, with the unit unless the title names it.
 func (f Figure) Head() string {
 	u := Unit(f.Unit)
 	if u == "" || strings.Contains(f.Title, units[f.Unit].word) {
@@ -77,8 +77,8 @@ func (f Figure) Head() string {
 	return f.Title + ", " + u
 }
 
-// section writes a part of an answer: what is short as one table, then what is long, each
-// under a heading of its own.
+// section writes a section of an answer: its figures as one table, then its table and
+// points, then the sections within it.
 func (p *page) section(level int, s Section) {
 	p.heading(level, s.Title)
 	switch {
@@ -109,7 +109,7 @@ func (p Point) printed() string {
 	return code(p.Code)
 }
 
-// printed is the value as it stands in a cell of Markdown.
+// printed is the value as Markdown, in a table cell.
 func (f Figure) printed() string {
 	if f.Type == CodeType {
 		return code(f.Text)
@@ -117,13 +117,13 @@ func (f Figure) printed() string {
 	return escaped(f.Words())
 }
 
-// Words are the value in one line, words for codes with the codes: what has parts too, and a
-// dash for none.
+// Words is the value in one line, its parts included; a dash if there is none. Codes are
+// translated and follow in brackets.
 func (f Figure) Words() string {
 	return f.words(func(code string) string { return stateWords[code] + " (" + code + ")" })
 }
 
-// Said is what [Figure.Words] is without codes.
+// Said is [Figure.Words] without the codes.
 func (f Figure) Said() string {
 	return f.words(func(code string) string { return stateWords[code] })
 }

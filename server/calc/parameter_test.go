@@ -34,7 +34,7 @@ func TestInputsByParameter(t *testing.T) {
 			eachNumber("/inputs", tool.request.fields[0].fields, inputs, func(pointer string, f *Field, at func(any), value any) {
 				tried++
 				unit := ""
-				for u, factor := range statedIn[f.Unit] {
+				for u, factor := range parameterUnits[f.Unit] {
 					if factor == 1 {
 						unit = u
 					}
@@ -91,7 +91,7 @@ func eachIn(pointer string, f *Field, value any, at func(any), visit func(string
 			eachIn(join(pointer, fmt.Sprint(i)), f.item, value[i], func(v any) { value[i] = v }, visit)
 		}
 	default:
-		if f.stateable() {
+		if f.acceptsParameter() {
 			visit(pointer, f, at, value)
 		}
 	}

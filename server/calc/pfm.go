@@ -12,7 +12,7 @@ func pfmTools() []*Tool {
 		pfmGoalAllocation, pfmDebtPayoffPlan, pfmLiquidityRatio, pfmHorizonRiskCheck}
 }
 
-// covered is how many months of expenses the money lasts for.
+// coveredOutput is the number of months whose expenses the money covers.
 func coveredOutput() Field {
 	f := ratio("months_covered", "На сколько месяцев хватает доступных денег", 2)
 	f.Unit = "months"
@@ -68,7 +68,7 @@ func computeCashFlow(in In, out *Out, f *filters) error {
 	net := income - essential - discretionary - debts
 	out.Set("net_cash_flow", net)
 	out.Step("net_cash_flow", "net = income − essential − discretionary − debt_payments", net, "%s − %s − %s − %s", income, essential, discretionary, debts)
-	f.judge(stopCashFlow, net < 0, evidence("net_cash_flow", net))
+	f.evaluate(stopCashFlow, net < 0, evidence("net_cash_flow", net))
 	if income == 0 {
 		out.Set("saving_rate", Null)
 		return nil
@@ -79,7 +79,7 @@ func computeCashFlow(in In, out *Out, f *filters) error {
 	return nil
 }
 
-// monthlyTotal adds up a list in twelfths of a kopeck, which are whole for every
+// monthlyTotal adds up a list in twelfths of a kopeck, which are integers for every
 // period, and rounds the sum once.
 func monthlyTotal(in In, out *Out, name string) Money {
 	var month, quarter, year Money
@@ -159,14 +159,14 @@ func computeEmergencyFund(in In, out *Out, f *filters) error {
 	}
 	covered(liquid, essential, out)
 	if required := in.Int("required_months"); in.Has("required_months") {
-		f.judge(stopLiquidity, liquid < essential*Money(required), evidence("liquid_savings", liquid),
+		f.evaluate(stopLiquidity, liquid < essential*Money(required), evidence("liquid_savings", liquid),
 			evidence("essential_monthly", essential), evidence("required_months", Count(required)))
 	}
 	return nil
 }
 
-// covered sets months_covered. Without expenses there is no such number, and no
-// threshold can be judged: zero_base stops the calculation here.
+// covered sets months_covered. If there are no expenses, it stops the calculation with
+// zero_base before any threshold is compared.
 func covered(liquid, essential Money, out *Out) {
 	n := liquid.Exact().Quo(essential.Exact())
 	out.Set("months_covered", n)
@@ -267,7 +267,7 @@ func worthList(name, title string) Field {
 }
 
 func computeNetWorth(in In, out *Out, f *filters) error {
-	f.pass(stopDoubleCounting) // ids are always there
+	f.pass(stopDoubleCounting) // can always be evaluated, as ids are required
 	assets, liabilities := worthTotal(in, out, f, "assets"), worthTotal(in, out, f, "liabilities")
 	out.Set("net_worth", assets-liabilities)
 	out.Step("net_worth", "Σassets − Σliabilities", assets-liabilities, "%s − %s", assets, liabilities)
@@ -281,7 +281,7 @@ func computeNetWorth(in In, out *Out, f *filters) error {
 	return nil
 }
 
-// worthTotal adds up a list and leaves out what is in it already.
+// worthTotal adds up a list without the items that are part of others.
 func worthTotal(in In, out *Out, f *filters, name string) Money {
 	var total Money
 	var ids, sources, counted []string

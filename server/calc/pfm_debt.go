@@ -68,16 +68,15 @@ func payoffFields() []Field {
 	}
 }
 
-// A debt is one of several that are repaid together; closed is the month in
-// which it was.
+// A debt is one of several that are repaid together.
 type debt struct {
 	id           string
 	balance, min Money
 	rate         Pct
-	closed       int
+	closed       int // the month in which it was repaid; 0 while it is open
 }
 
-// A payoff is what came of paying all debts down.
+// A payoff is the repayment of several debts, month by month.
 type payoff struct {
 	debts    []debt
 	budget   Money
@@ -88,8 +87,8 @@ type payoff struct {
 
 func (p *payoff) months() int { return len(p.balances) }
 
-// An order says which of two open debts gets the rest of the money first; debts
-// that it holds equal go by the order of the request.
+// An order compares two open debts: the lesser gets the money above the minimum payments
+// first. Equal debts keep the order of the request.
 type order func(a, b debt) int
 
 func avalanche(a, b debt) int {
@@ -151,8 +150,8 @@ func bothPayoffs(in In, out *Out) error {
 	return nil
 }
 
-// schedulePayoffs adds the balances of some orders, month by month. In an order that
-// repays everything earlier than another nothing is owed afterwards.
+// schedulePayoffs adds the total debt in each order, month by month; zero after the order
+// has repaid everything.
 func schedulePayoffs(out *Out, by map[string]*payoff) {
 	if !out.Paging() {
 		return
@@ -170,8 +169,8 @@ func schedulePayoffs(out *Out, by map[string]*payoff) {
 	}
 }
 
-// balanceAt is what is owed after month k, counted from 0; null in an order that was not
-// asked for.
+// balanceAt is the total debt after month k, counted from 0; null in an order that was not
+// requested.
 func (p *payoff) balanceAt(k int) Value {
 	switch {
 	case p == nil:
@@ -182,7 +181,7 @@ func (p *payoff) balanceAt(k int) Value {
 	return p.balances[k]
 }
 
-// firstInterest is what the first month accrues on all debts.
+// firstInterest is the interest of the first month on all debts.
 func (p *payoff) firstInterest(out *Out) (sum Money) {
 	var parts []string
 	for _, d := range p.debts {
@@ -195,7 +194,7 @@ func (p *payoff) firstInterest(out *Out) (sum Money) {
 	return sum
 }
 
-// run pays month by month until nothing is owed.
+// run pays month by month until all debts are repaid.
 func (p *payoff) run(by order) error {
 	for p.owed() > 0 {
 		if p.months() == MaxRows || !p.month(by) {
@@ -206,7 +205,7 @@ func (p *payoff) run(by order) error {
 	return nil
 }
 
-// owed is what remains of all debts.
+// owed is the total debt.
 func (p *payoff) owed() (sum Money) {
 	for _, d := range p.debts {
 		sum += d.balance
@@ -214,12 +213,11 @@ func (p *payoff) owed() (sum Money) {
 	return sum
 }
 
-// month accrues on every debt, pays the minimums, and then the rest in order.
-// What closed debts no longer need goes to the others: the budget is constant.
+// month accrues interest on every debt, pays the minimums, and then the rest in order.
+// The budget is constant: the minimums of closed debts go to the others.
 //
-// It reports whether there still can be an end: a debt whose interest takes the
-// whole budget never falls again, and would outgrow the arithmetic long before
-// the last month.
+// It reports whether the debts can still be repaid: a debt whose interest is at least the
+// budget never decreases, and would overflow long before the last month.
 func (p *payoff) month(by order) bool {
 	rest := p.budget
 	ranked := make([]*debt, 0, len(p.debts))
@@ -244,7 +242,7 @@ func (p *payoff) month(by order) bool {
 	return true
 }
 
-// pay pays up to an amount and returns what it took.
+// pay pays at most an amount and returns what was paid.
 func (p *payoff) pay(d *debt, amount Money) Money {
 	amount = min(amount, d.balance)
 	d.balance -= amount

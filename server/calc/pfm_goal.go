@@ -58,8 +58,8 @@ func assumeReturn(out *Out) {
 	out.Warn("return_is_assumption", "/inputs/annual_return_pct", "Доходность взята из запроса: это допущение, а не обещание")
 }
 
-// inflated is the target in the prices of the end of the term. Over whole years it
-// is exact; it stays unrounded, and only what is shown of it is rounded.
+// inflated is the target in the prices at the end of the term, unrounded. Over whole years
+// it is exact.
 func inflated(in In, out *Out) Exact {
 	t, n := in.Money("target_amount").Exact(), in.Int("months")
 	if !in.Has("inflation_scenario_pct") {
@@ -77,7 +77,7 @@ func inflated(in In, out *Out) Exact {
 	return t
 }
 
-// A goal is money that grows: what there is, and what is added every month.
+// A goal is savings that earn interest: a starting amount and monthly contributions.
 type goal struct {
 	saved, monthly Money
 	rate           Pct
@@ -91,7 +91,7 @@ func newGoal(in In) *goal {
 	return g
 }
 
-// annuityFactor is what a rouble a month grows to: ((1+i)^n − 1)/i.
+// annuityFactor is the final value of one rouble a month: ((1+i)^n − 1)/i.
 func (g *goal) annuityFactor() Exact {
 	if g.rate == 0 {
 		return Whole(g.months)
@@ -99,8 +99,8 @@ func (g *goal) annuityFactor() Exact {
 	return g.factor.Sub(Whole(1)).Mul(newExact(1200*pctUnit, int64(g.rate)))
 }
 
-// contribution is (T − S0·(1+i)^n)·i/((1+i)^n − 1), exactly; negative if nothing
-// needs to be added.
+// contribution is (T − S0·(1+i)^n)·i/((1+i)^n − 1), unrounded; negative if no
+// contributions are needed.
 func (g *goal) contribution(target Exact) Exact {
 	return target.Sub(g.saved.Exact().Mul(g.factor)).Quo(g.annuityFactor())
 }
@@ -123,7 +123,7 @@ func (g *goal) traceFactor(out *Out) {
 	}
 }
 
-// project sets what comes of the goal.
+// project sets the outputs at the end of the term.
 func (g *goal) project(out *Out) error {
 	value := g.saved.Exact().Mul(g.factor).Add(g.monthly.Exact().Mul(g.annuityFactor())).Round()
 	contributed := g.saved + share(g.monthly, int64(g.months), 1)
@@ -211,7 +211,7 @@ var pfmGoalAllocation = &Tool{
 
 func computeGoalAllocation(in In, out *Out, f *filters) error {
 	budget, goals := in.Money("monthly_budget"), in.List("goals")
-	f.judge(stopCashFlow, budget < 0, evidence("monthly_budget", budget))
+	f.evaluate(stopCashFlow, budget < 0, evidence("monthly_budget", budget))
 	reservations(goals, f)
 	order := declared(make([]Field, len(goals)))
 	slices.SortStableFunc(order, func(i, j int) int { return goals[i].Int("priority") - goals[j].Int("priority") })
@@ -226,7 +226,7 @@ func computeGoalAllocation(in In, out *Out, f *filters) error {
 	return nil
 }
 
-// setAllocations gives the goals in the order of the request.
+// setAllocations sets the allocations in the order of the request.
 func setAllocations(goals []In, given []Money, budget, rest Money, out *Out) {
 	var required, allocated Money
 	allocations, shortfalls := Entries{}, Entries{}
@@ -250,8 +250,8 @@ func setAllocations(goals []In, given []Money, budget, rest Money, out *Out) {
 	}
 }
 
-// reservations looks for an asset that two goals count on. Where no goal names
-// one there is nothing to look at, and the filter stays not evaluated.
+// reservations stops on an asset that two goals reserve. If no goal names an asset, the
+// filter is not evaluated.
 func reservations(goals []In, f *filters) {
 	first := map[string]int{}
 	for i, g := range goals {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// evidenceFilters says which filters each tool of the family can evaluate, and
-// which of them only if the request gave what they need.
+// evidenceFilters has the filters that each tool of the family evaluates: always, or only
+// if the request has the fields that they need.
 var evidenceFilters = map[string]struct{ always, given []string }{
 	"pfm_cash_flow":         {always: names(stopCashFlow)},
 	"pfm_emergency_fund":    {given: names(stopLiquidity)},
@@ -68,7 +68,7 @@ var pfmHorizonRiskCheck = &Tool{
 	}},
 }
 
-// checkEvidence refuses results that no such calculation can have had.
+// checkEvidence reports results that the calculation they name cannot have.
 func checkEvidence(in In) {
 	for _, e := range in.List("evidence_from") {
 		can := evidenceFilters[e.Text("tool_id")]
@@ -98,12 +98,12 @@ func computeHorizonRisk(in In, out *Out, f *filters) error {
 	out.Set("items", rows)
 	if in.Has("loss_capacity_amount") {
 		capacity := in.Money("loss_capacity_amount")
-		f.judge(stopRisk, total > capacity, evidence("worst_case_loss", total), evidence("loss_capacity_amount", capacity))
+		f.evaluate(stopRisk, total > capacity, evidence("worst_case_loss", total), evidence("loss_capacity_amount", capacity))
 	}
 	for _, e := range in.List("evidence_from") {
 		takeEvidence(e, out, f)
 	}
-	f.confirms = true
+	f.mayHandOff = true
 	return nil
 }
 
@@ -111,19 +111,19 @@ func mismatch(item In) bool {
 	return item.Object("instrument").Int("lock_up_months") > item.Int("goal_months")
 }
 
-// checkItem judges one item and returns its worst loss.
+// checkItem evaluates the filters for one item and returns its worst loss.
 func checkItem(i int, item In, out *Out, f *filters) Money {
 	instrument, amount := item.Object("instrument"), item.Money("amount")
 	loss := percentOf(amount, instrument.Pct("worst_case_loss_pct"))
 	out.Step(fmt.Sprintf("worst_case_loss_%d", i+1), "round2(amount·pct/100)", loss, "round2(%s·%s/100)", amount, instrument.Pct("worst_case_loss_pct"))
-	f.judge(stopHorizon, mismatch(item), Entry{"pointer", Text(item.pointer)},
+	f.evaluate(stopHorizon, mismatch(item), Entry{"pointer", Text(item.pointer)},
 		evidence("goal_months", Count(item.Int("goal_months"))), evidence("lock_up_months", Count(instrument.Int("lock_up_months"))))
 	return loss
 }
 
-// takeEvidence takes over what another calculation found. A filter that depends
-// on a threshold counts only if the result says what it did not evaluate: without
-// that nobody knows whether there was a threshold.
+// takeEvidence adopts the filters of another calculation. One that depends on a threshold
+// counts as evaluated only if the result lists the filters that were not: without the list
+// it is unknown whether there was a threshold.
 func takeEvidence(e In, out *Out, f *filters) {
 	id := e.Text("tool_id")
 	can, missing := evidenceFilters[id], e.Texts("filters_not_evaluated")

@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// The five filters that stand between personal finance and a talk about
-// investment, in the order of the catalogue.
+// The five stop filters that precede investment advice, in the order of the catalogue.
 const (
 	stopCashFlow       = "cash_flow_deficit"
 	stopHorizon        = "horizon_mismatch"
@@ -36,16 +35,16 @@ func stopMembers() []Field {
 	}
 }
 
-// filters are what one calculation found out about the stop filters. A filter
-// that nobody evaluated is never taken as passed.
+// filters has the results of the stop filters in one calculation. A filter that was not
+// evaluated has not passed.
 type filters struct {
-	evaluated map[string]bool
-	stops     List
-	codes     []string // of stops, each once
-	confirms  bool     // the tool may allow the hand-off
+	evaluated  map[string]bool
+	stops      List
+	codes      []string // of stops, each once
+	mayHandOff bool     // the tool may allow the hand-off
 }
 
-// pass notes that a filter was evaluated; stop adds that it stopped.
+// pass records that a filter was evaluated, stop that it also stopped.
 func (f *filters) pass(code string) { f.evaluated[code] = true }
 
 func (f *filters) stop(code string, evidence ...Entry) {
@@ -56,8 +55,8 @@ func (f *filters) stop(code string, evidence ...Entry) {
 	}
 }
 
-// judge evaluates a filter: it stops if bad.
-func (f *filters) judge(code string, bad bool, evidence ...Entry) {
+// evaluate records the result of a filter: it stops if bad.
+func (f *filters) evaluate(code string, bad bool, evidence ...Entry) {
 	if bad {
 		f.stop(code, evidence...)
 	} else {
@@ -85,12 +84,12 @@ func (f *filters) report(out *Out) {
 		reasons = append(reasons, Text(filterNotEvaluated))
 	}
 	out.Member("stop", f.stops)
-	out.Member("handoff", Row{Text("investment_advice"), Bool(f.confirms && len(reasons) == 0), reasons})
+	out.Member("handoff", Row{Text("investment_advice"), Bool(f.mayHandOff && len(reasons) == 0), reasons})
 	out.Member("filters_not_evaluated", missing)
 }
 
-// filtered is a Compute that reports the filters however the calculation ends:
-// the arithmetic may stop it half-way.
+// filtered makes a Compute that reports the filters however the calculation ends, also if
+// the arithmetic panics with a Reason.
 func filtered(compute func(in In, out *Out, f *filters) error) func(In, *Out) error {
 	return func(in In, out *Out) error {
 		f := &filters{evaluated: map[string]bool{}, stops: List{}}

@@ -86,7 +86,7 @@ type holding struct {
 // A holdings is a portfolio in parts.
 type holdings struct {
 	parts   []holding // in the order of the request
-	ordered []holding // from the largest
+	ordered []holding // largest first
 	total   Money
 	squares *big.Int // Σa², in kopecks
 }
@@ -122,7 +122,7 @@ func (s holdings) top(n int) Money {
 	return sum
 }
 
-// residual is what the shares as printed lack to 100.
+// residual is 100 minus the sum of the shares as printed.
 func (s holdings) residual() Exact {
 	printed := int64(0)
 	for _, p := range s.parts {
@@ -204,7 +204,7 @@ func (s holdings) row() Row {
 	return Row{s.hhi(), s.effective(), s.sharePct(s.top(1)), s.residual(), groups}
 }
 
-// relations compares shares, unrounded, with the thresholds that were given.
+// relations compares the unrounded shares with the thresholds of the request.
 func relations(thresholds In, shareOf map[string]Exact, out *Out) List {
 	list := List{}
 	for _, name := range names("largest_share_pct", "top5_share_pct", "issuer_share_pct", "asset_class_share_pct", "currency_share_pct") {

@@ -6,13 +6,13 @@ import (
 )
 
 // Powers with a fractional exponent are computed in fixed point, in units of
-// 2^-fixedBits: apd's own take most of a millisecond, and a search takes
-// hundreds of them. The result is good to more than 60 digits.
+// 2^-fixedBits: those of apd take most of a millisecond, and a search takes
+// hundreds of them. The result is exact to more than 60 digits.
 const (
 	fixedBits = 256
 	halvings  = 8         // how often an argument is halved, or its root taken, before a series
-	maxLog2   = 4096      // of a result
-	maxPower  = 1_000_000 // of an exponent
+	maxLog2   = 4096      // binary logarithm of the largest result
+	maxPower  = 1_000_000 // the largest exponent
 )
 
 func one() *big.Int { return new(big.Int).Lsh(big.NewInt(1), fixedBits) }
@@ -38,7 +38,7 @@ func power(x, y Exact) *Dec {
 	return fixedDec(e, int(k.Int64()))
 }
 
-// lnFixed is ln x: of its mantissa, and of its power of two.
+// lnFixed is ln x: the sum of the logarithms of its mantissa and of its power of two.
 func lnFixed(x Exact) *big.Int {
 	k := x.num.BitLen() - x.den.BitLen()
 	num, den := x.num, x.den
@@ -67,14 +67,13 @@ func lnNearOne(m *big.Int) *big.Int {
 		}
 		sum.Add(sum, part)
 		mulFixed(term, term, square)
-		if term.CmpAbs(big.NewInt(1)) <= 0 { // a negative one would shift to −1 for ever
+		if term.CmpAbs(big.NewInt(1)) <= 0 { // shifting a negative number ends at −1, not at 0
 			return sum.Lsh(sum, halvings+1)
 		}
 	}
 }
 
-// expFixed is e^t for t from 0 to ln 2: the series of t/2^halvings, squared as
-// often.
+// expFixed is e^t for t from 0 to ln 2: the series of t/2^halvings, squared halvings times.
 func expFixed(t *big.Int) *big.Int {
 	t = new(big.Int).Rsh(t, halvings)
 	sum, term := one(), one()
@@ -89,7 +88,7 @@ func expFixed(t *big.Int) *big.Int {
 	return sum
 }
 
-// fixedDec is e·2^(k−fixedBits) to the digits of a Dec.
+// fixedDec is e·2^(k−fixedBits), rounded to the digits of a Dec.
 func fixedDec(e *big.Int, k int) *Dec {
 	if k > fixedBits {
 		return Exact{e.Lsh(e, uint(k-fixedBits)), big.NewInt(1)}.Dec()

@@ -7,20 +7,20 @@ import (
 	"slices"
 )
 
-// Uncovered are the members of an answer that its receipt leaves out: how it is shown, which
-// follows from all the rest, and what is said about it.
+// Uncovered are the members of an answer that its receipt does not cover: they follow from
+// the others and depend on the options of the request, or, like warnings, can be reworded.
 var Uncovered = []string{"receipt", "schedule", "trace", "warnings"}
 
-// receipt is that of an answer as it is written.
+// receipt is the receipt of a JSON answer.
 func receipt(answer []byte) string {
 	sum := sha256.Sum256(appendCanonical(make([]byte, 0, len(answer)), answer, Uncovered...))
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// appendCanonical appends JSON that this package wrote with the members of each object
-// sorted, and those of the outermost one without some. So it is canonical: names are in the
-// Basic Multilingual Plane and need no escapes, numbers are whole, strings are written as
-// [appendString] does.
+// appendCanonical appends JSON that this package wrote, with the members of each object
+// sorted and some of the outermost one left out. The result is canonical (RFC 8785): names
+// are in the Basic Multilingual Plane and need no escapes, numbers are integers, strings
+// are written by [appendString].
 func appendCanonical(dst, raw []byte, without ...string) []byte {
 	if raw[0] != '{' && raw[0] != '[' {
 		return append(dst, raw...)
@@ -42,13 +42,13 @@ func appendCanonical(dst, raw []byte, without ...string) []byte {
 	return append(dst, raw[len(raw)-1])
 }
 
-// nameOf is the name of a member as it is written.
+// nameOf is the name of a written member.
 func nameOf(member []byte) []byte {
 	name, _, _ := bytes.Cut(member[1:], []byte{'"'})
 	return name
 }
 
-// split returns the members of an object, or the items of a list, as they are written.
+// split returns the members of a written object, or the items of a list.
 func split(raw []byte) (parts [][]byte) {
 	depth, from, quoted := 0, 1, false
 	for i := 0; i < len(raw); i++ {

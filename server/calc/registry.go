@@ -8,24 +8,24 @@ import (
 )
 
 const (
-	// EngineVersion changes with the core: decoding, rounding, the envelope.
+	// EngineVersion changes with the code that all tools share: decoding, rounding, the
+	// envelope.
 	EngineVersion = "1.0.0"
-	// RoundingPolicy is how every tool rounds; see the package documentation.
+	// RoundingPolicy names the rounding of every tool; see the package documentation.
 	RoundingPolicy = "kopeck_half_up/1"
 )
 
-// A Tool is one calculation: what it is called, what it takes, what it gives and
-// how. See the package documentation for how to write one.
+// A Tool is one calculation. See the package documentation for how to write one.
 type Tool struct {
 	ID          string
 	Version     string // semantic
-	Release     string // the product version that it came with, as the changelog spells it
+	Release     string // the product version that introduced it, as in the changelog
 	Family      string // see [Families]
 	Title       string // in Russian
 	Description string // in Russian
-	Formula     string // formula id, <name>/<number>; changes when results do
+	Formula     string // formula id, <name>/<number>; changes when results change
 
-	// Earlier are the versions that a request may still name, with results of their own.
+	// Earlier are the previous versions that a request may still select by tool_version.
 	Earlier []*Tool
 
 	Inputs   []Field
@@ -37,39 +37,39 @@ type Tool struct {
 
 	Examples []Example
 
-	// Check reports what is wrong with the inputs taken together, by [In.Fail]
-	// and [In.Order]. It may be nil. Inputs are valid one by one.
+	// Check reports contradictions between inputs by [In.Fail] and [In.Order]. Each input
+	// is valid by itself. It may be nil.
 	Check func(in In)
 
-	// Compute computes. It returns a [Reason] if there is no result, and may
-	// still call [In.Fail] for what only the calculation shows to be wrong.
+	// Compute sets the outputs. It returns a [Reason] if there is no result, and may call
+	// [In.Fail] for contradictions that only the calculation finds.
 	Compute func(in In, out *Out) error
 
 	request Field  // the envelope, made by compile
 	calls   *calls // made by compile; each registry has its own
 }
 
-// An Example is a request that works, and some of what it gives.
+// An Example is a valid request and some of the outputs of its answer.
 type Example struct {
 	Title   string // in Russian
 	Request string // JSON
 	Want    map[string]string
 }
 
-// A Family is what tools are about.
+// A Family is a group of tools.
 type Family struct {
 	ID    string
 	Title string // in Russian
 }
 
-// Families lists the families in the order of the catalogue, as the instruction
-// of the math module calls them.
+// Families lists the families in the order of the catalogue, with the titles of the
+// instruction of the math module.
 var Families = []Family{
 	{"loan", "Кредит"}, {"mortgage", "Ипотека"}, {"deposit", "Вклад"}, {"credit_card", "Кредитная карта"},
 	{"kasko", "Каско"}, {"personal_finance", "Личные финансы"}, {"deadline", "Сроки"}, {"investment", "Вложения"},
 }
 
-// families are the tools in the order of the catalogue, and what it has no number for.
+// families are the tools in the order of the catalogue, those without a number last.
 func families() []*Tool {
 	return slices.Concat(loanTools(), mortgageTools(), depositTools(), cardTools(),
 		kaskoTools(), pfmTools(), consumerRightsTools(), investTools(), loanMoreTools(),
@@ -82,8 +82,8 @@ type Registry struct {
 	byID  map[string]*Tool
 }
 
-// everyTool are the tools as they are declared, each with its envelope: what any
-// number of registries share and none of them changes.
+// everyTool are the declared tools with their envelopes. All registries share them; they
+// are not modified.
 var everyTool = sync.OnceValue(func() []*Tool {
 	all := families()
 	for _, t := range all {
@@ -110,7 +110,7 @@ func New() *Registry {
 // Tools lists the tools in the order of the catalogue.
 func (r *Registry) Tools() iter.Seq[*Tool] { return slices.Values(r.tools) }
 
-// Releases are those that the tools came with, in the order of the tools.
+// Releases lists the releases that introduced tools, in the order of the tools.
 func (r *Registry) Releases() (all []string) {
 	for _, t := range r.tools {
 		if !slices.Contains(all, t.Release) {
@@ -149,7 +149,7 @@ func (t *Tool) calculate(body []byte, facts Facts) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	t = t.asked(n)
+	t = t.requestedVersion(n)
 	var fs faults
 	out := t.newOut(facts)
 	request := reader{&fs, out}.object(n, t.request.fields, nil, "")
@@ -185,7 +185,7 @@ func (t *Tool) newOut(facts Facts) *Out {
 	return &Out{tool: t, values: make([]Value, len(t.Outputs)), members: make([]Value, len(t.Members)), facts: facts}
 }
 
-// options notes what the answer is to have.
+// options sets which optional parts the answer has.
 func (o *Out) options(given In) {
 	o.tracing = given.Bool("include_trace")
 	if o.tool.Schedule != nil {
@@ -196,8 +196,9 @@ func (o *Out) options(given In) {
 	}
 }
 
-// run computes. The arithmetic stops with a Reason by panicking, so that
-// formulas read as formulas; any other panic is a mistake and goes on.
+// run computes and returns the Reason if there is no result. The arithmetic panics with a
+// Reason, so that formulas need no error checks; any other panic is a bug and is not
+// recovered.
 func (t *Tool) run(in In, out *Out) (reason Reason) {
 	defer func() {
 		switch r := recover().(type) {
@@ -224,9 +225,9 @@ func (t *Tool) run(in In, out *Out) (reason Reason) {
 
 // compile makes the envelope of requests to the tool.
 func (t *Tool) compile() {
-	inputs := object("inputs", "Исходные данные", ask(t.Inputs)...).Choose(t.Choices...)
+	inputs := object("inputs", "Исходные данные", markInputs(t.Inputs)...).Choose(t.Choices...)
 	contract := object("contract_values", "Значения из договора для сравнения", t.contractFields()...)
-	contract.filled = true
+	contract.implied = true
 	t.calls = &calls{}
 	t.request = object("", t.Title, inputs, contract, toleranceField(), optionsField(), t.versionField())
 	for _, e := range t.Earlier {
@@ -234,9 +235,9 @@ func (t *Tool) compile() {
 	}
 }
 
-// asked is the version of the tool that a request names, or this one: what is no version
-// is found by [Tool.versionField].
-func (t *Tool) asked(request node) *Tool {
+// requestedVersion is the version of the tool that a request names, or this one if it
+// names none or an unknown one, which validating [Tool.versionField] then reports.
+func (t *Tool) requestedVersion(request node) *Tool {
 	for _, m := range request.members {
 		for _, e := range t.Earlier {
 			if m.name == versionName && m.value.kind == stringNode && m.value.text == e.Version {
@@ -249,8 +250,8 @@ func (t *Tool) asked(request node) *Tool {
 
 const versionName = "tool_version"
 
-// versionField lets a request hold on to a version: when another one answers by default,
-// it gets what it got, or learns that this is no more.
+// versionField lets a request select a version, so that it gets the same answers after the
+// default has changed, or an error if the version has been removed.
 func (t *Tool) versionField() Field {
 	versions := []string{t.Version}
 	for _, e := range t.Earlier {
@@ -295,7 +296,7 @@ func toleranceField() Field {
 		coef("relative", "Относительное отклонение").Min("0").Max("1").Default("0.001"),
 		days("days", "Отклонение дат, дней").Default("0"),
 	)
-	f.filled = true
+	f.implied = true
 	return f
 }
 
@@ -306,7 +307,7 @@ func optionsField() Field {
 		integer("schedule_limit", "Число строк графика", "rows", 1, MaxRows).Default("60"),
 		boolean("include_trace", "Включить ход расчёта").Default("true"),
 	)
-	f.filled = true
+	f.implied = true
 	return f
 }
 

@@ -8,27 +8,27 @@ import (
 	"slices"
 )
 
-// A Record is an answer as somebody kept it, or as much of it as a calculation can be done
-// again by: tool_id, tool_version, inputs_echo, receipt, and where there was any, comparison
-// and external_data. What else it has is checked against the new answer.
+// A Record is a stored answer, or the part of it needed to calculate again: tool_id,
+// tool_version, inputs_echo, receipt and, if the answer has them, comparison and
+// external_data. Other members are compared with the new answer.
 type Record struct {
 	ToolID, ToolVersion, Receipt string
-	Sources                      []Source // id, version and checksum of what the answer rests on
+	Sources                      []Source // external_data: id, version and checksum
 
 	members map[string]any
 }
 
-// MaxRecord is how many bytes a record may have: the longest answers are a schedule.
+// MaxRecord is the largest size of a record in bytes: enough for the longest schedule.
 const MaxRecord = 1 << 20
 
-// What comes of a record.
+// Results of [Registry.Replay].
 const (
-	RecordMatches = "matches"      // the calculation comes to this answer
-	RecordOther   = "other_result" // it comes to another one
-	RecordUnknown = "unknown"      // the tool, the version or what the answer rests on is not here
+	RecordMatches = "matches"      // the calculation gives the same answer
+	RecordOther   = "other_result" // the calculation gives another answer
+	RecordUnknown = "unknown"      // the tool, its version or the external data are not available
 )
 
-// ReadRecord reads a record. An error is an [*Error] that says which member is missing.
+// ReadRecord parses a record. An error is an [*Error] that names the missing members.
 func ReadRecord(raw []byte) (Record, error) {
 	if len(raw) > MaxRecord {
 		return Record{}, &Error{Code: CodeBodyTooLarge, Detail: "Ответ расчёта больше 1 МиБ"}
@@ -39,24 +39,24 @@ func ReadRecord(raw []byte) (Record, error) {
 		return r, &Error{Code: CodeInvalidJSON, Detail: "Это не ответ расчёта: ожидается объект JSON"}
 	}
 	var fs faults
-	needed(&fs, r.members, "tool_id", &r.ToolID)
-	needed(&fs, r.members, "tool_version", &r.ToolVersion)
-	needed(&fs, r.members, "receipt", &r.Receipt)
-	needed(&fs, r.members, "inputs_echo", &inputs)
+	requireMember(&fs, r.members, "tool_id", &r.ToolID)
+	requireMember(&fs, r.members, "tool_version", &r.ToolVersion)
+	requireMember(&fs, r.members, "receipt", &r.Receipt)
+	requireMember(&fs, r.members, "inputs_echo", &inputs)
 	if cited, ok := r.members["external_data"]; ok && !remarshal(cited, &r.Sources) {
 		fs.add("/external_data", FaultType, "Ожидается список данных, на которых основан ответ", "Возьмите его из ответа расчёта")
 	}
 	return r, fs.err()
 }
 
-// needed reads a member that has to be there.
-func needed(fs *faults, members map[string]any, name string, into any) {
+// requireMember reads a required member.
+func requireMember(fs *faults, members map[string]any, name string, into any) {
 	if v, ok := members[name]; !ok || v == nil || !remarshal(v, into) {
 		fs.add(join("", name), FaultRequired, "Нет поля "+name+", или оно другого типа", "Возьмите его из ответа расчёта")
 	}
 }
 
-// unmarshal reads one JSON value; numbers stay as they are written.
+// unmarshal parses one JSON value; numbers stay literals.
 func unmarshal(raw []byte, into any) bool {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
@@ -68,9 +68,9 @@ func remarshal(v, into any) bool {
 	return err == nil && unmarshal(raw, into)
 }
 
-// Replay calculates again what a record is of, by facts that the caller knows to be those
-// of then, and returns what comes of it ([RecordMatches] …) and the members that differ.
-// Nothing is counted.
+// Replay repeats the calculation of a record and returns the result ([RecordMatches] …)
+// and the members that differ. The facts must be those of the time of the record. The call
+// is not counted.
 func (r *Registry) Replay(rec Record, facts Facts) (result string, differs []string) {
 	t, ok := r.Version(rec.ToolID, rec.ToolVersion)
 	if !ok {
@@ -82,7 +82,7 @@ func (r *Registry) Replay(rec Record, facts Facts) (result string, differs []str
 	}
 	a, err := t.calculate(request, facts)
 	if err != nil {
-		return RecordOther, []string{"inputs_echo"} // for which nothing was ever answered
+		return RecordOther, []string{"inputs_echo"} // inputs that the tool rejects cannot have had an answer
 	}
 	var again map[string]any
 	unmarshal(a.JSON(), &again)
@@ -113,9 +113,9 @@ func (r *Registry) Version(id, version string) (*Tool, bool) {
 	return nil, false
 }
 
-// request is what was asked, as far as the answer depends on it.
+// request reconstructs the request, as far as the answer depends on it.
 func (r Record) request() map[string]any {
-	contract, tolerance := r.compared()
+	contract, tolerance := r.contractInputs()
 	options := map[string]any{"include_trace": r.members["trace"] != nil}
 	if schedule, ok := r.members["schedule"].(map[string]any); ok {
 		rows, _ := schedule["rows"].([]any)
@@ -127,9 +127,9 @@ func (r Record) request() map[string]any {
 	}
 }
 
-// compared is what the contract says and which differences count. A tolerance that is the
-// one by default was given by nobody, or makes no difference.
-func (r Record) compared() (contract, tolerance map[string]any) {
+// contractInputs reconstructs the contract's values and the tolerances of the request.
+// Default tolerances are left out.
+func (r Record) contractInputs() (contract, tolerance map[string]any) {
 	contract, tolerance = map[string]any{}, map[string]any{}
 	all, _ := r.members["comparison"].([]any)
 	for _, one := range all {
@@ -146,10 +146,10 @@ func (r Record) compared() (contract, tolerance map[string]any) {
 	return contract, tolerance
 }
 
-// presetTolerance is a tolerance of values of a type as an answer has it by default.
-func presetTolerance(limit string, of any) any {
-	word, _ := of.(string)
-	k := kind(max(0, slices.Index(kindNames[:], word)))
+// presetTolerance is the default of a tolerance for values of a type, as an answer has it.
+func presetTolerance(limit string, typ any) any {
+	name, _ := typ.(string)
+	k := kind(max(0, slices.Index(kindNames[:], name)))
 	switch {
 	case limit == "absolute":
 		return tolerance{absolute: defaultAbsolute(k)}.printed(k)

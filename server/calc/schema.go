@@ -6,7 +6,7 @@ import (
 	"regexp"
 )
 
-// schema is a JSON object that keeps its order.
+// schema is a JSON object that keeps the order of its members.
 type schema []property
 
 type property struct {
@@ -39,9 +39,9 @@ func (s schema) indented() []byte {
 
 const dialect = "https://json-schema.org/draft/2020-12/schema"
 
-// InputSchema is the JSON Schema 2020-12 of requests to the tool. It is as strict
-// as JSON Schema can be: the form of numbers written without quotes (no
-// exponents), duplicate keys and what Check says are beyond it.
+// InputSchema is the JSON Schema 2020-12 of requests to the tool. It is as strict as JSON
+// Schema allows: it cannot express the form of numbers written without quotes (no
+// exponents), duplicate keys and the rules of Check.
 func (t *Tool) InputSchema() []byte {
 	examples := []any{}
 	for _, e := range t.Examples {
@@ -49,7 +49,7 @@ func (t *Tool) InputSchema() []byte {
 	}
 	head := schema{{"$schema", dialect}, {"title", t.Title}, {"description", t.Description}}
 	body := objectSchema(t.request.fields, nil, true)
-	definitions := schema{{reference.Name, append(schema{{"title", reference.Title}}, reference.inputSchema()...)}}
+	definitions := schema{{parameterReference.Name, append(schema{{"title", parameterReference.Title}}, parameterReference.inputSchema()...)}}
 	return append(append(head, body...), property{"examples", examples}, property{"$defs", definitions}).indented()
 }
 
@@ -58,7 +58,7 @@ func objectSchema(fields []Field, choices []Choice, input bool) schema {
 	for i := range fields {
 		f := &fields[i]
 		properties = append(properties, property{f.Name, f.schema(input)})
-		if !input || !f.optional && f.preset == "" && !f.filled && !f.governed {
+		if !input || !f.optional && f.preset == "" && !f.implied && !f.governed {
 			required = append(required, f.Name)
 		}
 	}
@@ -73,7 +73,7 @@ func objectSchema(fields []Field, choices []Choice, input bool) schema {
 	return s
 }
 
-// schema says that one of the variants holds.
+// schema requires one of the variants.
 func (c Choice) schema(fields []Field) schema {
 	var variants []any
 	for _, v := range c {
@@ -119,7 +119,7 @@ func preset(fields []Field, name string) string {
 	return ""
 }
 
-// schema is that of a field's value.
+// schema is the schema of the field's value.
 func (f *Field) schema(input bool) schema {
 	s := schema{{"title", f.Title}}
 	if f.Unit != "" {
@@ -164,7 +164,7 @@ func (f *Field) inputSchema() schema {
 	return objectSchema(f.fields, f.choices, true)
 }
 
-// enumSchema lists the words as they are spelt now, and says which others are taken.
+// enumSchema lists the current words, and describes the former spellings accepted.
 func (f *Field) enumSchema() schema {
 	words := schema{{"type", "string"}, {"enum", f.enum}}
 	if f.formerly != nil {
@@ -184,8 +184,8 @@ func (f *Field) numberSchema() schema {
 		schema{{"type", "string"}, {"pattern", f.form().String()}},
 		schema{{"type", number}, {"minimum", json.RawMessage(f.bound(f.min))}, {"maximum", json.RawMessage(f.bound(f.max))}},
 	}
-	if f.stateable() {
-		forms = append(forms, schema{{"$ref", "#/$defs/" + reference.Name}})
+	if f.acceptsParameter() {
+		forms = append(forms, schema{{"$ref", "#/$defs/" + parameterReference.Name}})
 	}
 	return schema{{"anyOf", forms}, {"x-minimum", f.bound(f.min)}, {"x-maximum", f.bound(f.max)}}
 }
@@ -214,8 +214,8 @@ func (f *Field) outputSchema() schema {
 	return objectSchema(f.fields, nil, false)
 }
 
-// OutputSchema is the JSON Schema 2020-12 of the tool's answers: the envelope
-// that all share, with the tool's own outputs, schedule and members.
+// OutputSchema is the JSON Schema 2020-12 of the tool's answers: the envelope of all
+// tools with the outputs, schedule and members of this one.
 func (t *Tool) OutputSchema() []byte {
 	properties := schema{
 		{"tool_id", schema{{"const", t.ID}}},

@@ -6,57 +6,58 @@ import (
 	"slices"
 )
 
-// A Section is a part of an answer as people read it. Markdown and pages are made of it.
+// A Section is a part of an answer for people. Markdown and HTML pages are rendered from
+// it.
 type Section struct {
 	ID      string // outputs, inputs, schedule, …, or the name of the field that it shows
 	Title   string
-	Figures []Figure // values that fit into a line
+	Figures []Figure // values that fit in a line
 	Table   *Table
 	Points  []Point
 	Within  []Section
 }
 
-// A Figure is a value with what people call it.
+// A Figure is a value with its title and unit.
 type Figure struct {
 	Name, Title string
-	Unit        string // RUB, percent, months …; "" for what has none
+	Unit        string // RUB, percent, months …; "" if there is none
 	Type        string // money, percent, date … as in an answer
-	Text        string // of a value without parts, as an answer has it; "" for none
+	Text        string // a value without parts, as in the JSON answer without quotes; "" if there is none
 	Parts       []Figure
 
-	null   bool    // there is none, as against an empty one
-	fields []Field // of the objects of a list
+	null   bool    // the value is null, not empty
+	fields []Field // the fields of a list's objects
 }
 
-// A Table has a column for each figure of its head, and in each row a figure for each.
+// A Table has a column, and in each row a figure, for each figure of its head.
 type Table struct {
 	Head []Figure
 	Rows [][]Figure
 }
 
-// A Point is a statement: a code, and a text, of a source its version and checksum.
+// A Point is a code and its text; of a source also its version and checksum.
 type Point struct{ Code, Version, Checksum, Text string }
 
 // Sections are the answer as a tree.
 func (a *Answer) Sections() []Section {
-	all := []Section{a.results(), section("inputs", "Исходные данные", a.in.figures())}
+	all := []Section{a.resultSection(), section("inputs", "Исходные данные", a.in.figures())}
 	if all[0].Figures == nil && all[0].Within == nil {
 		all = all[1:]
 	}
 	if len(a.comparison) > 0 {
-		all = append(all, a.compared())
+		all = append(all, a.comparisonSection())
 	}
 	if len(a.out.rows) > 0 {
-		all = append(all, a.schedule())
+		all = append(all, a.scheduleSection())
 	}
 	if len(a.out.steps) > 0 {
-		all = append(all, a.trace())
+		all = append(all, a.traceSection())
 	}
-	return append(all, a.notes()...)
+	return append(all, a.noteSections()...)
 }
 
-// section makes a section of the values of an object: short ones side by side, then each
-// list and each object in a section of its own.
+// section makes a section of the values of an object: short ones as figures, each list and
+// each other object as a section within it.
 func section(id, title string, figures []Figure) Section {
 	s := Section{ID: id, Title: title}
 	for _, f := range figures {
@@ -77,7 +78,7 @@ func (f Figure) section() Section {
 	return Section{ID: f.Name, Title: f.Title, Table: tableOf(f.fields, each(f.Parts, func(p Figure) []Figure { return p.Parts }))}
 }
 
-// tableOf makes a table of objects, of the fields that any of them has.
+// tableOf makes a table of objects with a column for each field that any of them has.
 func tableOf(fields []Field, objects [][]Figure) *Table {
 	t := &Table{Rows: make([][]Figure, len(objects))}
 	for i := range fields {
@@ -99,12 +100,12 @@ func tableOf(fields []Field, objects [][]Figure) *Table {
 	return t
 }
 
-// short reports whether a value fits into a line.
+// short reports whether a value fits in a line.
 func (f Figure) short() bool {
 	return !slices.ContainsFunc(f.Parts, func(p Figure) bool { return p.Parts != nil || f.Type != kindNames[listKind] })
 }
 
-// figures are the values that were given, in the order of declaration.
+// figures are the values that are set, in the order of declaration.
 func (in In) figures() (all []Figure) {
 	for i := range in.fields {
 		if in.values[i].set {
@@ -142,7 +143,7 @@ func (f *Field) figure() Figure {
 	return fig
 }
 
-// figures are the values that were set of some fields.
+// figures are the values of fields that are set.
 func figures(fields []Field, values []Value) (all []Figure) {
 	for i, v := range values {
 		if v != nil {
@@ -175,8 +176,8 @@ func figureOf(v Value, f *Field) Figure {
 	return fig
 }
 
-// results are what was computed: the outputs, then each member that only this tool has.
-func (a *Answer) results() Section {
+// resultSection has the outputs, then the members that only this tool has.
+func (a *Answer) resultSection() Section {
 	s := section("outputs", "Результат", figures(a.Tool.Outputs, a.out.values))
 	for _, f := range figures(a.Tool.Members, a.out.members) {
 		if f.short() {
@@ -195,8 +196,8 @@ var verdicts = map[string]string{
 	CalculationNotAvailable: "расчёта нет",
 }
 
-// compared checks what was calculated against the contract.
-func (a *Answer) compared() Section {
+// comparisonSection has the comparison with the contract.
+func (a *Answer) comparisonSection() Section {
 	t := &Table{Head: []Figure{{Title: "Показатель"}, {Title: "Расчёт"}, {Title: "Договор"}, {Title: "Единица"}, {Title: "Итог"}, {Title: "Разница"}}}
 	for _, c := range a.comparison {
 		calculated, contract, difference := c.field.figure(), c.field.figure(), c.field.figure()
@@ -211,14 +212,14 @@ func (a *Answer) compared() Section {
 	return Section{ID: "comparison", Title: "Сверка с договором", Table: t}
 }
 
-func (a *Answer) schedule() Section {
+func (a *Answer) scheduleSection() Section {
 	rows := each(a.out.rows, func(r Row) []Figure { return figures(a.Tool.Schedule, r) })
 	title := fmt.Sprintf("График: строки %d–%d из %d", a.out.from, a.out.from+len(rows)-1, a.out.total)
 	return Section{ID: "schedule", Title: title, Table: tableOf(a.Tool.Schedule, rows)}
 }
 
-// trace is how it was computed, step by step.
-func (a *Answer) trace() Section {
+// traceSection has the steps of the calculation.
+func (a *Answer) traceSection() Section {
 	t := &Table{Head: []Figure{{Title: "Шаг"}, {Title: "Формула"}, {Title: "Подстановка"}, {Title: "Значение"}}}
 	for _, s := range a.out.steps {
 		t.Rows = append(t.Rows, []Figure{{Title: a.Tool.stepTitle(s.name), Type: CodeType, Text: s.name}, {Text: s.formula}, {Text: s.substituted}, {Text: s.value}})
@@ -226,14 +227,14 @@ func (a *Answer) trace() Section {
 	return Section{ID: "trace", Title: "Ход расчёта", Table: t}
 }
 
-// Types of figures that only a table of an answer has: a word for machines, and a unit.
+// Types of figures that only tables of sections have.
 const (
 	CodeType = "code"
 	UnitType = "unit"
 )
 
-// notes are what the reader should know of the result.
-func (a *Answer) notes() (all []Section) {
+// noteSections are the warnings, assumptions, external data and missing outputs.
+func (a *Answer) noteSections() (all []Section) {
 	add := func(id, title string, points []Point) {
 		if points != nil {
 			all = append(all, Section{ID: id, Title: title, Points: points})
@@ -254,7 +255,7 @@ func (a *Answer) notes() (all []Section) {
 		warnings = append(warnings, Point{Code: w.code, Text: w.detail})
 	}
 	for _, s := range a.out.external {
-		sources = append(sources, Point{s.ID, s.Version, s.SHA256, cmp.Or(s.Decree, s.stated())})
+		sources = append(sources, Point{s.ID, s.Version, s.SHA256, cmp.Or(s.Decree, s.describe())})
 	}
 	add("warnings", "Предупреждения", warnings)
 	add("assumptions", "Допущения", assumptions)

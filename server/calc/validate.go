@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// A reader turns nodes into values by their fields and notes every fault, and what it
-// looked up.
+// A reader converts nodes to values by their fields and records every fault. Parameters
+// that it looks up are cited in out.
 type reader struct {
 	faults *faults
 	out    *Out
 }
 
-// object reads an object: the fields that are there, then defaults and what is
-// missing, then the choices.
+// object reads an object: the given fields, then defaults and missing fields, then the
+// choices.
 func (r reader) object(n node, fields []Field, choices []Choice, pointer string) In {
 	in := In{fields, make([]value, len(fields)), pointer, r.faults}
 	if n.kind != objectNode {
@@ -51,13 +51,12 @@ func fieldNames(fields []Field) string {
 	return strings.Join(ns, ", ")
 }
 
-// missing gives a field that was left out its default, or notes that it is
-// required.
+// missing sets a field that was left out to its default, or reports that it is required.
 func (r reader) missing(v *value, f *Field, pointer string) {
 	switch {
 	case f.preset != "":
 		*v = r.preset(f)
-	case f.filled:
+	case f.implied:
 		*v = r.value(node{kind: objectNode}, f, pointer)
 		v.set = true
 	case !f.optional:
@@ -75,8 +74,8 @@ func (r reader) preset(f *Field) value {
 	return v
 }
 
-// choose finds the variant that the request means, gives its fields their
-// defaults and notes what is missing or belongs to another variant.
+// choose finds the variant that the request means, sets the defaults of its fields and
+// reports fields that are missing or belong to another variant.
 func (r reader) choose(in In, c Choice) {
 	v, ok := c.pick(in)
 	if !ok {
@@ -97,8 +96,8 @@ func (r reader) choose(in In, c Choice) {
 	}
 }
 
-// pick is the variant whose condition holds; without conditions the first one
-// that lacks nothing, else the one that most of the given fields belong to.
+// pick is the variant whose condition is met; without conditions the first one that fits
+// exactly, else the one that most of the given fields belong to.
 func (c Choice) pick(in In) (Variant, bool) {
 	if c[0].When != "" {
 		for _, v := range c {
@@ -125,8 +124,8 @@ func (c Choice) pick(in In) (Variant, bool) {
 	return c[best], true
 }
 
-// score counts the fields of the choice that were given and the variant allows,
-// those that it needs and are missing, and those given that it does not know.
+// score counts the given fields that the variant allows, the missing ones that it needs,
+// and the given ones that belong to other variants.
 func (v Variant) score(in In, c Choice) (has, lacks, strange int) {
 	for i := range in.fields {
 		name, given := in.fields[i].Name, in.values[i].set
@@ -164,14 +163,14 @@ func (r reader) value(n node, f *Field, pointer string) value {
 	if n.kind == nullNode && f.nullable {
 		return value{null: true}
 	}
-	if n.kind == objectNode && f.stateable() {
-		return r.stated(n, f, pointer)
+	if n.kind == objectNode && f.acceptsParameter() {
+		return r.parameterValue(n, f, pointer)
 	}
 	switch f.kind {
 	case moneyKind, pctKind, coefKind, intKind:
 		return r.number(n, f, pointer)
 	case dateKind:
-		return r.date(n, f, pointer)
+		return r.date(n, pointer)
 	case textKind, enumKind:
 		return r.text(n, f, pointer)
 	case boolKind:
@@ -188,11 +187,11 @@ func (r reader) value(n node, f *Field, pointer string) value {
 	return value{obj: r.object(n, f.fields, f.choices, pointer)}
 }
 
-// number reads a number from a JSON number or string: its literal must have the
-// form and the length of its type before anything is made of it.
+// number reads a number from a JSON number or string. The form and the length of its
+// literal are validated before it is converted.
 func (r reader) number(n node, f *Field, pointer string) value {
 	if n.kind != numberNode && n.kind != stringNode {
-		r.faults.add(pointer, FaultType, "Ожидается "+f.describe(), f.example()+f.orStated())
+		r.faults.add(pointer, FaultType, "Ожидается "+f.describe(), f.example()+f.orParameter())
 		return value{}
 	}
 	if len(n.text) > maxLiteral || !f.form().MatchString(n.text) {
@@ -215,7 +214,7 @@ func (r reader) number(n node, f *Field, pointer string) value {
 
 const maxLiteral = 32
 
-// form is what the literal of a number must look like.
+// form is the form of a number's literal.
 func (f *Field) form() *regexp.Regexp {
 	switch {
 	case f.kind == intKind:
@@ -226,7 +225,7 @@ func (f *Field) form() *regexp.Regexp {
 		return moneyForm
 	case f.min < 0:
 		return signedForm
-	case f.max > 10_000*pctUnit: // tolerances: as long as an amount
+	case f.max > 10_000*pctUnit: // tolerances have the range of an amount
 		return longForm
 	case f.places > 6:
 		return finePctForm
@@ -264,15 +263,15 @@ func (f *Field) example() string {
 	return `Передайте число строкой, например "18.5"`
 }
 
-// orStated says what may stand in place of a number.
-func (f *Field) orStated() string {
-	if !f.stateable() {
+// orParameter extends the hint for a number: a parameter is accepted too.
+func (f *Field) orParameter() string {
+	if !f.acceptsParameter() {
 		return ""
 	}
 	return `, или параметр: {"parameter_id": "…", "on": "2026-05-01"}`
 }
 
-// bound is a limit as people write it.
+// bound formats a limit.
 func (f *Field) bound(n int64) string {
 	if f.kind == moneyKind {
 		return Money(n).String()
@@ -282,7 +281,7 @@ func (f *Field) bound(n int64) string {
 
 var firstDate, lastDate = NewDate(2000, 1, 1), NewDate(2099, 12, 31)
 
-func (r reader) date(n node, f *Field, pointer string) value {
+func (r reader) date(n node, pointer string) value {
 	const hint = "Передайте дату в виде ГГГГ-ММ-ДД, например 2026-05-12"
 	if n.kind != stringNode {
 		r.faults.add(pointer, FaultType, "Ожидается дата", hint)

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// A Value is something an answer can hold: [Money], [Pct], [Exact], [*Dec],
-// [Count], [Date], [Text], [Bool], [Null], and made of these [List], [Row] and
-// [Entries]. It is printed by the field that declares it.
+// A Value is a value of an answer: [Money], [Pct], [Exact], [*Dec], [Count], [Date],
+// [Text], [Bool], [Null], or a [List], [Row] or [Entries] of these. The field that declares
+// it determines its format.
 type Value interface {
 	fits(f *Field) bool
 	appendJSON(b []byte, f *Field) []byte
@@ -19,9 +19,9 @@ type (
 	Text  string // a word, a code, an identifier
 	Bool  bool
 	List  []Value
-	// Row is an object: its values in the order in which the fields are declared.
+	// Row is an object: its values in the order of declaration of the fields.
 	Row []Value
-	// Entries is an object with names of the caller's.
+	// Entries is an object with names chosen by the caller.
 	Entries []Entry
 	Entry   struct {
 		Name  string
@@ -30,7 +30,7 @@ type (
 	null struct{}
 )
 
-// Null is the value of a nullable field that has none.
+// Null is the value of a nullable field without a value.
 var Null Value = null{}
 
 func (c Count) String() string { return strconv.Itoa(int(c)) }

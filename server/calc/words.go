@@ -2,7 +2,7 @@ package calc
 
 import "strings"
 
-// assumptionWords say in Russian what a calculation takes for granted.
+// assumptionWords has the Russian texts of assumptions.
 var assumptionWords = map[string]string{
 	"accrual_interval_first_day_excluded":      "первый день промежутка не считается, последний считается",
 	"accrual_start_excluded_end_included":      "проценты идут со следующего дня и по последний день",
@@ -49,7 +49,7 @@ var assumptionWords = map[string]string{
 	"tolerance_days":                           "допуск сверки дат, дней",
 }
 
-// assumption says in Russian what a code takes for granted, "" if nobody has put it so.
+// assumption is the Russian text of an assumption, "" if there is none for the code.
 func assumption(code string) string {
 	name, value, stated := strings.Cut(code, "=")
 	words := assumptionWords[name]
@@ -59,7 +59,7 @@ func assumption(code string) string {
 	return words
 }
 
-// reasonWords say in Russian why there is no result.
+// reasonWords has the Russian texts of reasons.
 var reasonWords = map[Reason]string{
 	PaymentDoesNotAmortize: "платёж не гасит долг: он меньше процентов", AmountTooSmallForTerm: "сумма слишком мала для такого срока",
 	NoSolution: "такого значения нет", MultipleSolutionsPossible: "подходит несколько значений", NotConverged: "значение не удалось найти",
@@ -68,13 +68,13 @@ var reasonWords = map[Reason]string{
 	ParameterNotInForce: "на этот день параметр ничего не устанавливает", ParameterUnfit: "параметр не подходит по виду или единице",
 }
 
-// stateWords say in Russian what a tool states by a code.
+// stateWords has the Russian texts of codes in outputs.
 var stateWords = map[string]string{
 	StatusComputed: "рассчитано", CalculationNotAvailable: "расчёта нет", StatusDoNotGuess: "не подтверждено", filterNotEvaluated: "отбор не проверен до конца",
 	"cash_flow_deficit": "расходы больше доходов", "horizon_mismatch": "срок не подходит", "liquidity_shortfall": "запаса денег не хватает", "risk_exceeds_capacity": "риск больше возможного", "double_counting": "одно и то же посчитано дважды",
 }
 
-// stepWords name the steps that are no field of the tool.
+// stepWords has the titles of steps that are not fields of the tool.
 var stepWords = map[string]string{
 	"days_counted": "Счёт дней", "raw_deadline": "Последний день до переноса", "base_deadline": "Последний день обычного срока", "roll": "Перенос с нерабочего дня",
 	"growth": "Рост", "growth_factor": "Множитель роста", "discount_factor": "Множитель дисконтирования", "payment_unrounded": "Платёж до округления",
@@ -85,8 +85,8 @@ var stepWords = map[string]string{
 	"base_interest_remaining": "Проценты, оставшиеся без досрочного погашения", "available_sum": "Доступная сумма", "target_at_end": "Цель в конце", "relation": "Соотношение",
 }
 
-// stepTitle is what people call a step: the title of the field of that name, or of the one
-// whose name it begins with.
+// stepTitle is the title of a step: that of the field with its name, or with the longest
+// part of its name that ends before an underscore.
 func (t *Tool) stepTitle(name string) string {
 	for end := len(name); end > 0; end = strings.LastIndexByte(name[:end], '_') {
 		for _, fields := range [][]Field{t.Outputs, t.Schedule, t.Members, t.Inputs} {

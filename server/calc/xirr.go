@@ -5,23 +5,23 @@ import (
 	"slices"
 )
 
-// A cashFlow is money in (positive) or out on a day.
+// A cashFlow is money received (positive) or paid (negative) on a day.
 type cashFlow struct {
 	date   Date
 	amount Money
 }
 
-// Rates are found to 10^-12, and lie above −0.9999 and not above 10.
+// Rates are found to 10^-12, between −0.9999 (excluded) and 10 (included).
 const ratePlaces = 12
 
 var minRate, maxRate = newExact(-9999, 10_000), Whole(10)
 
-// solveRate finds the annual rate at which a value changes its sign. The value is
-// asked for by the growth factor of a period, of which a year has so many: a day
-// or a month. It is positive below the solution and negative above it.
+// solveRate finds the annual rate at which a function changes its sign. Its argument is
+// the growth factor of a period, of which a year has so many: a day or a month. It is
+// positive below the solution and negative above it.
 //
-// Factors are halved between 2/5 and 5/4, where all rates allowed are for twelve
-// periods and more. The cost is 70 evaluations, whatever the function.
+// The search is a bisection of factors from 2/5 to 5/4, which include all allowed rates
+// for twelve and more periods. It always takes 70 evaluations.
 func solveRate(periods int, sign func(factor *big.Int) int) (Exact, error) {
 	low := new(big.Int).Quo(new(big.Int).Lsh(big.NewInt(2), fixedBits), big.NewInt(5))
 	width := new(big.Int).Sub(new(big.Int).Rsh(new(big.Int).Lsh(big.NewInt(5), fixedBits), 2), low)
@@ -40,7 +40,7 @@ func solveRate(periods int, sign func(factor *big.Int) int) (Exact, error) {
 	return rate, nil
 }
 
-// powFixed is x to a whole power in fixed point.
+// powFixed is x^n in fixed point.
 func powFixed(x *big.Int, n int) *big.Int {
 	out, square := one(), new(big.Int).Set(x)
 	for ; n > 0; n >>= 1 {
@@ -52,8 +52,9 @@ func powFixed(x *big.Int, n int) *big.Int {
 	return out
 }
 
-// xirr is the annual rate r at which Σ CF·(1+r)^(−days/365) is zero. More than
-// one change of sign means that there may be more than one: none is picked.
+// xirr is the annual rate r at which Σ CF·(1+r)^(−days/365) is zero. If the flows change
+// their sign more than once, there may be several rates, and it returns
+// MultipleSolutionsPossible.
 func xirr(flows []cashFlow) (Exact, error) {
 	flows = netted(flows)
 	changes := 0
@@ -77,7 +78,7 @@ func xirr(flows []cashFlow) (Exact, error) {
 	})
 }
 
-// netted are the flows in the order of dates, one for a date and none of zero.
+// netted returns the flows sorted by date, one per date, without zeros.
 func netted(flows []cashFlow) []cashFlow {
 	flows = slices.Clone(flows)
 	slices.SortStableFunc(flows, func(a, b cashFlow) int { return int(a.date - b.date) })
@@ -92,13 +93,12 @@ func netted(flows []cashFlow) []cashFlow {
 	return slices.DeleteFunc(out, func(f cashFlow) bool { return f.amount == 0 })
 }
 
-// flowsValue is the value of the flows in fixed point, in kopecks, if a day
-// multiplies money by a factor: on the first day for a factor above one, on the
-// last one for a factor below. Then no power exceeds one, and the sign, which is
-// all that is asked, is the same.
+// flowsValue is the value of the flows at a daily growth factor, in fixed-point kopecks:
+// on the first day if the factor is above one, on the last day if it is below. So no power
+// exceeds one, and the sign, which is all that the caller needs, is the same.
 //
-// It goes from flow to flow by Horner's rule, and the powers of the factor are
-// squared once for all of them: a search evaluates it dozens of times.
+// It is evaluated by Horner's rule from flow to flow. The powers of the factor are squared
+// once for all flows, as a search evaluates it dozens of times.
 func flowsValue(flows []cashFlow, day *big.Int) *big.Int {
 	from, step := 0, 1
 	if day.Cmp(one()) > 0 {
