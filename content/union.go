@@ -63,6 +63,7 @@ func join(parts []*Snapshot) (b *Beneath, dropped [][]string) {
 		s.Spent = map[string][]*semver.Version{}
 	}
 	b.Snapshot = &s
+	s.Manuscripts = manuscriptsOf(parts[0], func(string) bool { return true })
 	for i, part := range parts[1:] {
 		dropped[i+1] = b.add(part)
 	}
@@ -86,6 +87,8 @@ func (b *Beneath) add(part *Snapshot) (dropped []string) {
 		_, taken := b.names[strings.ToLower(item)]
 		return !taken && !foreign[item]
 	}
+	s.Drafts = s.Drafts || part.Drafts
+	s.Manuscripts = append(s.Manuscripts, manuscriptsOf(part, own)...)
 	for _, m := range part.marks { // before its own items are among what is beneath
 		if m.Status != Overridden {
 			if part.knows(m.Item) && own(m.Item) {
@@ -135,6 +138,19 @@ func changesOf(part *Snapshot, which func(*Change) bool) (all []*Change) {
 			c.Source = part.Name
 			all = append(all, &c)
 		}
+	}
+	return all
+}
+
+// manuscriptsOf lists the manuscripts of a repository, each with its name. One of an item of
+// another repository is a file alone, as nothing at the item's address comes from it.
+func manuscriptsOf(part *Snapshot, own func(item string) bool) (all []*Manuscript) {
+	for _, m := range part.Manuscripts {
+		m := *m
+		if m.Source = part.Name; m.Kind != nil && !own(m.Item()) {
+			m.Kind = nil
+		}
+		all = append(all, &m)
 	}
 	return all
 }

@@ -38,6 +38,7 @@ func (b *build) manuscripts() ([]*content.Manuscript, error) {
 		b.tell(err)
 	}
 	t.Findings = append(t.Findings, work.folders...)
+	t.over(b.Config)
 	b.memos.seals.judge(t, content.NewSnapshot(content.Input{Publications: b.published()}))
 	t.Today = b.today
 	t.Review(b.Schemas)

@@ -13,6 +13,7 @@ type sourceHealth struct {
 	Commit       string    `json:"commit"`
 	Branch       string    `json:"branch"`
 	Date         string    `json:"date"`
+	Drafts       bool      `json:"drafts,omitempty"`
 	Pinned       string    `json:"pinned,omitempty"`
 	HeldBack     *heldBack `json:"held_back,omitempty"`
 	Content      string    `json:"content,omitempty"` // names what is served, where the process has a part in a rollout
@@ -32,7 +33,7 @@ func describeSources(s *site.Site, all []SourceStatus) (docs []sourceHealth) {
 	for _, st := range all {
 		part, _ := s.Snapshot.SourceOf(st.Name)
 		doc := sourceHealth{
-			Source: st.Name, Commit: part.Commit, Branch: part.Branch, Date: part.Date, Pinned: st.Pinned,
+			Source: st.Name, Commit: part.Commit, Branch: part.Branch, Date: part.Date, Drafts: part.Drafts, Pinned: st.Pinned,
 			HeldBack: describeHeldBack(st.HeldBack), CheckedAt: st.CheckedAt.UTC().Format(site.TimeFormat), WatchMode: st.WatchMode,
 			Repository: st.Repository, Publications: s.Published(st.Name),
 			Refused: len(st.Report.Refused), Held: len(st.Report.Held),

@@ -63,7 +63,7 @@ func (f exportFlags) run(ctx context.Context, e *env, dir string) error {
 	if err != nil {
 		return err
 	}
-	if f.serve.drafts {
+	if f.serve.private() {
 		return usageError{i18n.Errorf("what is exported is for everybody, and drafts are not: leave out --drafts")}
 	}
 	log := f.log.logger(e.stderr)

@@ -178,8 +178,8 @@ var russianHelp = i18n.Catalogue{Texts: [][2]string{
 		"прочитать, показать, что найдено, и завершиться; код 1, если публикации не отдавались бы или есть ошибки",
 	},
 	{
-		"serve drafts, uncommitted files included, as current versions",
-		"отдавать черновики как действующие версии, и то, чего нет в коммитах",
+		"serve drafts, uncommitted files included, as current versions; of several repositories those of all, or with =NAME those of one",
+		"отдавать черновики как действующие версии, и то, чего нет в коммитах; из нескольких хранилищ — всех, а с =ИМЯ — одного",
 	},
 	{
 		"how long to go on serving after SIGTERM, while readiness says no, so that load balancers notice",

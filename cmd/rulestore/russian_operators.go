@@ -190,8 +190,8 @@ var russianOfOperators = [][2]string{
 		"--repo: два хранилища названы %s: дайте каждому своё имя",
 	},
 	{
-		"--drafts shows one repository as its authors write it: give one --repo",
-		"--drafts показывает одно хранилище таким, как его пишут авторы: укажите один --repo",
+		"--drafts=%s: no repository is called %[1]s",
+		"--drafts=%s: хранилища %[1]s здесь нет",
 	},
 	{"--offer-bundle: %w, and it makes the bundles", "--offer-bundle: %v, а bundle делает он"},
 	{

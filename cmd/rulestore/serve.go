@@ -38,6 +38,7 @@ const defaultAddr = "127.0.0.1:8080"
 type serveFlags struct {
 	repos, refs              perSource // as they were given, see split
 	signerFiles, policies    perSource
+	drafted                  draftsFlag
 	called                   string       // the name of the repository, where there are several
 	later                    []serveFlags // those of the repositories after the first
 	repo, ref, addr, baseURL string
@@ -107,7 +108,11 @@ func (f *serveFlags) source(flags *pflag.FlagSet) {
 		"the branch to serve, or a tag or commit, whatever is pushed; without it, the branch that HEAD names",
 	)
 	flags.StringVar(&f.baseURL, "base-url", "", "the address that the service is known by; without it canonical_base_url of rulestore.yaml, or the listening address")
-	flags.BoolVar(&f.drafts, "drafts", false, "serve drafts, uncommitted files included, as current versions")
+	flags.Var(
+		&f.drafted, "drafts",
+		"serve drafts, uncommitted files included, as current versions; of several repositories those of all, or with =NAME those of one",
+	)
+	flags.Lookup("drafts").NoOptDefVal = "true"
 	flags.DurationVar(&f.poll, "poll", 30*time.Second, "how often to look for changes that no event announced")
 	f.remote.register(flags)
 	flags.Var(&f.signerFiles, "trusted-signers", signersUsage)
@@ -125,13 +130,13 @@ func (f serveFlags) check() error {
 	if f.staleAfter != 0 && f.staleAfter < 2*f.poll {
 		return usageError{i18n.Errorf("--stale-after %s is too short: at least twice --poll, %s", f.staleAfter, 2*f.poll)}
 	}
-	if err := errors.Join(checkListening("addr", f.addr), f.checkPart(), f.rollout.check(f), f.checkSeveral()); err != nil {
+	if err := errors.Join(checkListening("addr", f.addr), f.checkPart(), f.rollout.check(f), f.checkLater()); err != nil {
 		return err
 	}
 	switch {
 	case f.offer && f.repo == "":
 		return usageError{i18n.Errorf("--offer-bundle gives a repository away: name yours with --repo")}
-	case f.offer && f.drafts:
+	case f.offer && f.private():
 		return usageError{i18n.Errorf("--offer-bundle and --drafts: what is private is not given away")}
 	}
 	if err := mcpserver.CheckToolsets(f.toolsets); err != nil {

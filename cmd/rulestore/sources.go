@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"rulestore/cmd/rulestore/internal/publisher"
@@ -54,15 +55,61 @@ func (v perSource) of(one string, all []repository) (value string) {
 		switch {
 		case ok && name == one:
 			return rest
-		case !ok || !slices.ContainsFunc(all, func(n repository) bool { return n.name == name }):
+		case !ok || !namedIn(all, name):
 			value = text
 		}
 	}
 	return value
 }
 
+// draftsFlag says of which repositories drafts are served: of all, or of those that are named.
+type draftsFlag []string
+
+// String implements pflag.Value.
+func (v *draftsFlag) String() string {
+	if len(*v) == 0 {
+		return "false"
+	}
+	return strings.Join(*v, "\n")
+}
+
+// Type implements pflag.Value.
+func (v *draftsFlag) Type() string { return "bool" }
+
+// Set implements pflag.Value.
+func (v *draftsFlag) Set(text string) error {
+	for line := range strings.SplitSeq(text, "\n") {
+		if _, err := strconv.ParseBool(line); err != nil && !sourceName.MatchString(line) {
+			return err
+		}
+		*v = append(*v, line)
+	}
+	return nil
+}
+
+// of reports whether drafts are served of one of several repositories, or of the only one.
+func (v draftsFlag) of(one string, all []repository) (shown bool, err error) {
+	for _, text := range v {
+		on, err := strconv.ParseBool(text)
+		switch {
+		case namedIn(all, text):
+			shown = shown || text == one
+		case err == nil:
+			shown = on
+		default:
+			return false, usageError{i18n.Errorf("--drafts=%s: no repository is called %[1]s", text)}
+		}
+	}
+	return shown, nil
+}
+
 // repository is one of several repositories.
 type repository struct{ name, repo string }
+
+// namedIn reports whether one of several repositories has a name.
+func namedIn(all []repository, name string) bool {
+	return name != "" && slices.ContainsFunc(all, func(n repository) bool { return n.name == name })
+}
 
 // firstSource is what the first of several repositories is called if nobody names it.
 const firstSource = "base"
@@ -98,7 +145,7 @@ func (v perSource) sources() (all []repository, err error) {
 		if repo == "" {
 			return nil, usageError{i18n.Errorf("--repo %s: there is no repository after the name", text)}
 		}
-		if slices.ContainsFunc(all, func(n repository) bool { return n.name == name }) {
+		if namedIn(all, name) {
 			return nil, usageError{i18n.Errorf("--repo: two repositories are called %s: give each a name of its own", name)}
 		}
 		all = append(all, repository{name, repo})
@@ -114,7 +161,8 @@ func (f serveFlags) split() (serveFlags, error) {
 	}
 	if len(all) == 1 {
 		f.repo, f.ref, f.signers, f.policy = all[0].repo, f.refs.last(), f.signerFiles.last(), f.policies.last()
-		return f, nil
+		f.drafts, err = f.drafted.of("", all)
+		return f, err
 	}
 	elsewhere := slices.ContainsFunc(all, func(n repository) bool { return gitrepo.IsAddress(n.repo) })
 	parts, nudges := make([]serveFlags, len(all)), new(nudges)
@@ -123,6 +171,9 @@ func (f serveFlags) split() (serveFlags, error) {
 		part.called, part.repo = n.name, n.repo
 		part.ref, part.signers, part.policy = f.refs.of(n.name, all), f.signerFiles.of(n.name, all), f.policies.of(n.name, all)
 		part.remote.nudges = nudges
+		if part.drafts, err = f.drafted.of(n.name, all); err != nil {
+			return f, err
+		}
 		switch {
 		case elsewhere && !gitrepo.IsAddress(n.repo):
 			part.remote.webhookAddr, part.remote.webhookPeers, part.remote.maxLoss = "", nil, ""
@@ -145,15 +196,13 @@ func (n *nudges) nudge() {
 	}
 }
 
-// checkSeveral refuses what is for one repository alone.
-func (f serveFlags) checkSeveral() error {
-	if len(f.later) == 0 {
-		return nil
-	}
-	switch {
-	case f.drafts:
-		return usageError{i18n.Errorf("--drafts shows one repository as its authors write it: give one --repo")}
-	}
+// private reports whether drafts of any repository are served.
+func (f serveFlags) private() bool {
+	return f.drafts || slices.ContainsFunc(f.later, func(part serveFlags) bool { return part.drafts })
+}
+
+// checkLater looks at what is said of the repositories after the first.
+func (f serveFlags) checkLater() error {
 	for _, part := range f.later {
 		if err := errors.Join(part.checkPart(), part.rollout.check(part)); err != nil {
 			return err

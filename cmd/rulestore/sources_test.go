@@ -354,7 +354,11 @@ func TestFlagsOfSeveralRepositories(t *testing.T) {
 		{"--repo a --repo ./x=b", "each but the first has a name"},
 		{"--repo a --repo base=b", "two repositories are called base"},
 		{"--repo a --repo b=", "no repository after the name"},
-		{"--repo a --repo b=b --drafts", "--drafts shows one repository"},
+		{"--repo a --repo b=b --drafts=c", "no repository is called c"},
+		{"--repo a --drafts=b", "no repository is called b"},
+		{"--repo a --repo b=b --drafts=b --offer-bundle", "what is private is not given away"},
+		{"--repo a --repo b=b --drafts=B", `invalid argument "B"`},
+		{"--repo a --repo b=b --drafts=b --policy b=p", "--policy is for what a repository has published"},
 		{"--repo file:///a --repo b=b --delay 1m", "--delay is for a --repo elsewhere"},
 		{"--repo a" + strings.Repeat(" --repo b=b", 16), "at most 16"},
 	} {
@@ -510,4 +514,63 @@ func TestStagedRolloutOfSeveral(t *testing.T) {
 	}
 	house.git("push", "-q", "origin", "--tags")
 	region.await("the base", func() bool { return region.title(common) == "Новое в общем" })
+}
+
+// An author of one of several repositories sees drafts of it over what is published beneath, in
+// their own order of service, or drafts of all.
+func TestDraftsOfSeveral(t *testing.T) {
+	t.Parallel()
+	_, base := newYoung(t)
+	_, house := newHouse(t, base, "house")
+	repos := []string{"--repo", base.dir, "--repo", "house=" + house.dir, "--poll", "1s"}
+	base.write("parameters/new.limit.yaml", newLimit)
+	base.publish("parameters/new.limit", "1.0.0")
+	base.retitle(common, "Черновик в общем")
+	house.write("instructions/house-check.yaml", checking("new.limit"))
+	house.write("guidelines/"+common+".yaml", strings.Replace(base.read("guidelines/"+common+".yaml"), "\ntitle: ", "\ntitle: Подмена ", 1))
+	own, all := start(t, append(repos, "--drafts=house")...), start(t, append(repos, "--drafts")...)
+	const check = "/api/v1/instructions/house-check"
+	title := func(s *running, path string) string {
+		title, _ := s.document(path)["title"].(string)
+		return title
+	}
+	for _, s := range []*running{own, all} {
+		if a := s.mustGet(check, "application/json"); a.status != 200 || a.header.Get("X-Source") != "house" || a.header.Get("Cache-Control") != "no-store" {
+			t.Errorf("%d %v for a draft that refers to what is beneath", a.status, a.header)
+		}
+		if page := string(s.mustGet("/", "text/html").body); !strings.Contains(page, "house: guidelines/"+common+".yaml") {
+			t.Error("nothing is said of a file with the name of an item beneath")
+		}
+		if page := string(s.mustGet(check, "text/html").body); strings.Contains(page, "new.limit: ") {
+			t.Error("a reference to what is beneath is a mistake")
+		}
+		if a := s.mustGet(commonPath, "application/json"); a.header.Get("X-Source") != "base" {
+			t.Errorf("the rule beneath is of %q", a.header.Get("X-Source"))
+		}
+	}
+	if got := title(all, commonPath); got != "Черновик в общем" {
+		t.Errorf("with drafts of all the rule beneath is %q", got)
+	}
+	if got := title(own, commonPath); got == "Черновик в общем" {
+		t.Error("with drafts of the house a draft beneath is served")
+	}
+	shown := map[any]any{}
+	for _, part := range own.document("/api/v1/health")["sources"].([]any) {
+		shown[part.(map[string]any)["source"]] = part.(map[string]any)["drafts"]
+	}
+	if shown["base"] != nil || shown["house"] != true {
+		t.Errorf("health says that drafts are shown of %v", shown)
+	}
+	house.write("instructions/house-check.yaml", strings.Replace(checking("new.limit"), "Проверка", "Правлено", 1))
+	for _, s := range []*running{own, all} {
+		s.await("what is saved", func() bool { return title(s, check) == "Правлено" })
+	}
+	base.write("parameters/new.limit.yaml", strings.Replace(newLimit, "Предел суммы", "Черновик предела", 1))
+	all.await("what is saved beneath", func() bool {
+		return title(all, "/api/v1/external-parameters/new.limit") == "Черновик предела"
+	})
+	house.write("instructions/house-check.yaml", checking("nothing.there"))
+	for _, s := range []*running{own, all} {
+		s.await("what is wrong", func() bool { return strings.Contains(string(s.mustGet(check, "text/html").body), "nothing.there") })
+	}
 }

@@ -134,6 +134,9 @@ func (p *Publisher) Status() server.Status {
 		if own.CheckedAt.Before(s.CheckedAt) {
 			s.CheckedAt = own.CheckedAt
 		}
+		if own.LoadedAt.After(s.LoadedAt) {
+			s.LoadedAt = own.LoadedAt
+		}
 		if s.LastError == "" && own.LastError != "" {
 			s.LastError = part.source + ": " + own.LastError
 		}
