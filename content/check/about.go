@@ -12,17 +12,17 @@ import (
 
 // onField are rules about what a field is: who breaks one is told what the format says
 // of the field.
-var onField = []string{
+var fieldRules = []string{
 	"missing-field", "unknown-field", "unknown-value", "wrong-type", "wrong-form", "length", "duplicate", "schema",
 	"id", "value", "period", "period-gap", "step-order", "reference", "unknown-code", "circle", "date-order",
 	"not-russian",
 }
 
 // told adds to findings about fields what the format says of them.
-func (d *Document) told(found []content.Finding, format string, root *content.Field) []content.Finding {
+func (d *Document) withAbout(found []content.Finding, format string, root *content.Field) []content.Finding {
 	for i := range found {
 		f := &found[i]
-		if slices.Contains(onField, f.Rule) && f.About == (content.About{}) {
+		if slices.Contains(fieldRules, f.Rule) && f.About == (content.About{}) {
 			f.About = about(format, d.Pointer(f.Line, f.Column), root)
 		}
 	}
@@ -31,7 +31,7 @@ func (d *Document) told(found []content.Finding, format string, root *content.Fi
 
 // tells returns what the format says of the field that a violation concerns: of one
 // that it does not know, of the field that was probably meant.
-func (d *Document) tells(v content.Violation, format string, root *content.Field) content.About {
+func (d *Document) aboutViolation(v content.Violation, format string, root *content.Field) content.About {
 	at := v.Pointer
 	switch {
 	case v.Says.Rule == "unknown-field":

@@ -14,7 +14,7 @@ import (
 
 // directs reports whether a character changes the direction in which the text
 // around it is shown, so that people read another order than programs.
-func directs(c rune) bool {
+func changesDirection(c rune) bool {
 	return c == '\u061C' || c == '\u200E' || c == '\u200F' || c >= '\u202A' && c <= '\u202E' || c >= '\u2066' && c <= '\u2069'
 }
 
@@ -74,7 +74,7 @@ func isHidden(before, c, after rune) bool {
 }
 
 // mark is a character of a file, and where it stands.
-type mark struct {
+type character struct {
 	c            rune
 	line, column int
 	escaped      bool // written as an escape, such as \u200B
@@ -88,7 +88,7 @@ func (d *Document) hidden() (found []content.Finding) {
 			break
 		}
 		s := say("invisible", "shows", args{"code": codePoint(m.c), "name": charName(m.c)})
-		if directs(m.c) {
+		if changesDirection(m.c) {
 			s = say("direction", "turns", args{"code": codePoint(m.c), "name": charName(m.c)})
 		}
 		found = append(found, foundAt(d.Path, m.line, m.column, s))
@@ -98,7 +98,7 @@ func (d *Document) hidden() (found []content.Finding) {
 
 // mayHide are the first bytes of characters that show nothing. Russian text has few
 // of these, so that most of a file is passed over byte by byte.
-var mayHide = func() (lead [256]bool) {
+var hiddenLead = func() (lead [256]bool) {
 	mark := func(from, to rune) {
 		for c := from; c <= to; c++ {
 			lead[string(c)[0]] = true
@@ -118,10 +118,10 @@ var mayHide = func() (lead [256]bool) {
 
 // hiddenIn finds the characters in a text that show nothing: the first of them, as many
 // as findings tell.
-func hiddenIn(raw []byte) (found []mark) {
+func hiddenIn(raw []byte) (found []character) {
 	start, line := 0, 1 // of the line
 	for i := 0; i < len(raw) && len(found) <= maxFindings; {
-		if b := raw[i]; !mayHide[b] {
+		if b := raw[i]; !hiddenLead[b] {
 			if i++; b == '\n' || b == '\r' && (i == len(raw) || raw[i] != '\n') {
 				start, line = i, line+1
 			}
@@ -131,7 +131,7 @@ func hiddenIn(raw []byte) (found []mark) {
 		before, _ := utf8.DecodeLastRune(raw[:i])
 		after, _ := utf8.DecodeRune(raw[i+n:])
 		if isHidden(before, c, after) && i > 0 { // a mark at the start of the file is Style's
-			found = append(found, mark{c: c, line: line, column: 1 + columns(raw[start:i])})
+			found = append(found, character{c: c, line: line, column: 1 + columns(raw[start:i])})
 		}
 		i += n
 	}
@@ -139,7 +139,7 @@ func hiddenIn(raw []byte) (found []mark) {
 }
 
 // hiddenEscapes finds the escapes for characters that show nothing.
-func (d *Document) hiddenEscapes() (found []mark) {
+func (d *Document) hiddenEscapes() (found []character) {
 	if !bytes.Contains(d.raw, []byte(`\u`)) && !bytes.Contains(d.raw, []byte(`\U`)) && !bytes.Contains(d.raw, []byte(`\x`)) {
 		return nil
 	}
@@ -196,14 +196,14 @@ func (t *textLines) at(nth int) []rune {
 
 // quoted reads what stands between the double quotes of a scalar, each character with
 // its place.
-func (t *textLines) quoted(n *yaml.Node) (text []mark) {
+func (t *textLines) quoted(n *yaml.Node) (text []character) {
 	for i := n.Line - 1; i < len(t.raw); i++ {
 		line, j := t.at(i), 0
 		if i == n.Line-1 {
 			j = n.Column // after the quote
 		}
 		for j < len(line) {
-			m := mark{c: line[j], line: i + 1, column: j + 1}
+			m := character{c: line[j], line: i + 1, column: j + 1}
 			switch {
 			case m.c == '"':
 				return text

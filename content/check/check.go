@@ -79,8 +79,8 @@ type Result struct {
 	References []content.Reference
 	Findings   []content.Finding
 
-	held   bool     // the file was checked against the format that it names
-	broken []string // the rules with an error, those of findings that were left out too
+	checked bool     // the file was checked against the format that it names
+	broken  []string // the rules with an error, those of findings that were left out too
 }
 
 // OK reports whether the content may be served.
@@ -111,11 +111,11 @@ func (d *Document) item(schemas content.Schemas, k *content.Kind, name string, f
 	}
 	format := content.FormatsOf(schemas, k, name) + "/" + d.Body.Text(k.Format)
 	r.Findings = append(r.Findings, d.violations(schema, format)...)
-	r.Findings = append(r.Findings, elsewhere(d.beyond(schema.Root(), k), r.Findings)...)
+	r.Findings = append(r.Findings, withoutPlacesOf(d.semantics(schema.Root(), k), r.Findings)...)
 	r.Body = ordered(d.Body, schema.Root())
 	r.References = d.references(schema.Root())
-	r.held, r.broken = true, broken(r.Findings)
-	r.Findings = Capped(d.told(r.Findings, format, schema.Root()))
+	r.checked, r.broken = true, broken(r.Findings)
+	r.Findings = Capped(d.withAbout(r.Findings, format, schema.Root()))
 	return r
 }
 
@@ -235,7 +235,7 @@ func (d *Document) violation(v content.Violation, format string, root *content.F
 	case "unknown-field":
 		f = d.atLetter(f, n, d.free(v.Pointer, root))
 	}
-	f.About = d.tells(v, format, root)
+	f.About = d.aboutViolation(v, format, root)
 	return f
 }
 
@@ -249,7 +249,7 @@ func valuesOf(f *content.Field) []string {
 
 // beyond finds what no schema can say: values that their own units exclude, periods and
 // steps out of order, and characters that are not what they look like.
-func (d *Document) beyond(root *content.Field, k *content.Kind) []content.Finding {
+func (d *Document) semantics(root *content.Field, k *content.Kind) []content.Finding {
 	found := slices.Concat(d.hidden(), d.indents(), d.names(root), d.steps(nil, d.value, root), d.validity(root))
 	if k == content.Parameters {
 		found = append(found, d.values()...)
@@ -260,7 +260,7 @@ func (d *Document) beyond(root *content.Field, k *content.Kind) []content.Findin
 
 // elsewhere leaves out findings at places that others are about: what has the wrong
 // type or form is wrong in more than one way.
-func elsewhere(found, others []content.Finding) []content.Finding {
+func withoutPlacesOf(found, others []content.Finding) []content.Finding {
 	type place struct{ line, column int }
 	taken := map[place]bool{}
 	for _, f := range others {
@@ -277,12 +277,12 @@ func (d *Document) duplicates(at []string, value any, f *content.Field) (found [
 	switch v := value.(type) {
 	case map[string]any:
 		for _, g := range f.Fields {
-			if holds(g) {
+			if hasChildren(g) {
 				found = append(found, d.duplicates(below(at, g.Name), v[g.Name], g)...)
 			}
 		}
 	case []any:
-		if f.Unique == "" && !holds(f.Items) {
+		if f.Unique == "" && !hasChildren(f.Items) {
 			return nil
 		}
 		first := map[string]int{}
@@ -316,12 +316,12 @@ func (d *Document) references(root *content.Field) (refs []content.Reference) {
 		switch v := value.(type) {
 		case map[string]any:
 			for _, g := range f.Fields {
-				if holds(g) || g.Reference != "" {
+				if hasChildren(g) || g.Reference != "" {
 					walk(below(at, g.Name), v[g.Name], g)
 				}
 			}
 		case []any:
-			if !holds(f.Items) && (f.Items == nil || f.Items.Reference == "") {
+			if !hasChildren(f.Items) && (f.Items == nil || f.Items.Reference == "") {
 				return
 			}
 			for i, e := range v {
@@ -339,7 +339,7 @@ func (d *Document) references(root *content.Field) (refs []content.Reference) {
 }
 
 // holds says whether there may be anything inside of a field.
-func holds(f *content.Field) bool {
+func hasChildren(f *content.Field) bool {
 	return f != nil && (len(f.Fields) > 0 || f.Items != nil || f.Unique != "")
 }
 

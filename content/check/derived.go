@@ -24,7 +24,7 @@ func (d *Document) authored(reserved []string) *yaml.Node {
 	for i := 0; i+1 < len(d.root.Content); i += 2 {
 		key := d.root.Content[i]
 		if key.Kind == yaml.ScalarNode && slices.Contains(reserved, key.Value) {
-			d.drop(key)
+			d.reportDerived(key)
 			continue
 		}
 		kept.Content = append(kept.Content, key, d.root.Content[i+1])
@@ -33,7 +33,7 @@ func (d *Document) authored(reserved []string) *yaml.Node {
 }
 
 // drop says that a field is left out.
-func (d *Document) drop(key *yaml.Node) {
+func (d *Document) reportDerived(key *yaml.Node) {
 	f := foundAt(d.Path, key.Line, key.Column, say("derived-field", "derived", args{"field": key.Value}))
 	if !slices.ContainsFunc(d.dropped, func(g content.Finding) bool { return g.Says == f.Says }) {
 		d.dropped = append(d.dropped, f)

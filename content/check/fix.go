@@ -41,13 +41,13 @@ type fix struct {
 
 // fixes are all that is mended, in this order.
 var fixes = []fix{
-	{"tab", untab, readsAlike}, // first: what cannot be read cannot be compared
-	{"bom", cutBOM, readsAlike},
-	{"crlf", cutCR, readsAlike},
-	{"trailing-space", cutSpaces, readsAlike},
-	{"final-newline", endLine, readsAlike},
-	{"format", quoteFormat, readsButFormat},
-	{"number-spelling", spellNumbers, readsAlike},
+	{"tab", untab, sameContent}, // first: what cannot be read cannot be compared
+	{"bom", cutBOM, sameContent},
+	{"crlf", cutCR, sameContent},
+	{"trailing-space", cutSpaces, sameContent},
+	{"final-newline", endLine, sameContent},
+	{"format", quoteFormat, sameButFormat},
+	{"number-spelling", spellNumbers, sameContent},
 }
 
 func (f fix) apply(path string, raw []byte) ([]byte, bool) {
@@ -60,7 +60,7 @@ func (f fix) apply(path string, raw []byte) ([]byte, bool) {
 
 // readsAlike says whether two texts of a file mean the same, or only the second
 // can be read.
-func readsAlike(path string, before, after []byte) bool {
+func sameContent(path string, before, after []byte) bool {
 	a, _ := Parse(path, before)
 	b, findings := Parse(path, after)
 	switch {
@@ -101,7 +101,7 @@ func untab(_ string, raw []byte) []byte {
 }
 
 // maxTried is how many lines are tried one by one.
-const maxTried = 100
+const maxLinesTried = 100
 
 // cutSpaces cuts what is at the ends of lines, if need be only of those where it
 // is not part of a text.
@@ -113,14 +113,14 @@ func cutSpaces(path string, raw []byte) []byte {
 			odd = append(odd, i)
 		}
 	}
-	if out := bytes.Join(all, nil); readsAlike(path, raw, out) || len(odd) > maxTried {
+	if out := bytes.Join(all, nil); sameContent(path, raw, out) || len(odd) > maxLinesTried {
 		return out
 	}
 	kept := lines
 	for _, i := range odd {
 		next := slices.Clone(kept)
 		next[i] = all[i]
-		if readsAlike(path, raw, bytes.Join(next, nil)) {
+		if sameContent(path, raw, bytes.Join(next, nil)) {
 			kept = next
 		}
 	}
@@ -165,7 +165,7 @@ func quoteFormat(path string, raw []byte) []byte {
 
 // readsButFormat says whether two texts of a file mean the same but for a format
 // that is a number in the first and the same in quotes in the second.
-func readsButFormat(path string, before, after []byte) bool {
+func sameButFormat(path string, before, after []byte) bool {
 	a, _ := Parse(path, before)
 	b, _ := Parse(path, after)
 	if a == nil || b == nil || len(a.Body) != len(b.Body) {

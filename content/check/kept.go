@@ -30,7 +30,7 @@ func (k Kept) Result() Result { return k.result }
 // Open returns the result of [Open] for the file, which has to be the one that was kept.
 func (k Kept) Open(kind *content.Kind, name string, raw []byte) (File, error) {
 	d := &Document{Path: kind.File(name), Body: k.result.Body, raw: raw}
-	d.again = sync.OnceValue(func() *yaml.Node {
+	d.reparse = sync.OnceValue(func() *yaml.Node {
 		again, _ := parse(d.Path, raw, reserved(kind))
 		return again.root
 	})
@@ -52,22 +52,22 @@ func (k Kept) AppendBinary(dst []byte) ([]byte, error) {
 		dst = binary.AppendUvarint(binary.AppendUvarint(dst, uint64(ref.Line)), uint64(ref.Column))
 	}
 	if len(r.Findings)+len(k.style) == 0 {
-		return appendPart(dst, heldAlone[r.held]), nil
+		return appendPart(dst, checkedOnly[r.checked]), nil
 	}
 	var rest bytes.Buffer
-	err := gob.NewEncoder(&rest).Encode(keptRest{r.held, r.broken, r.Findings, k.style})
+	err := gob.NewEncoder(&rest).Encode(keptFindings{r.checked, r.broken, r.Findings, k.style})
 	return appendPart(dst, rest.String()), err
 }
 
 // keptRest is what few files have.
-type keptRest struct {
+type keptFindings struct {
 	Held            bool
 	Broken          []string
 	Findings, Style []content.Finding
 }
 
 // heldAlone stands for the rest where there are no findings.
-var heldAlone = map[bool]string{false: "", true: "held"}
+var checkedOnly = map[bool]string{false: "", true: "held"}
 
 func appendPart(dst []byte, part string) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(part))), part...)
@@ -90,15 +90,15 @@ func (k *Kept) UnmarshalBinary(raw []byte) error {
 	if p.broken || len(p.raw) > 0 {
 		return errKept
 	}
-	if r.held = string(rest) == heldAlone[true]; r.held || len(rest) == 0 {
+	if r.checked = string(rest) == checkedOnly[true]; r.checked || len(rest) == 0 {
 		*k = Kept{result: r}
 		return nil
 	}
-	var v keptRest
+	var v keptFindings
 	if err := gob.NewDecoder(bytes.NewReader(rest)).Decode(&v); err != nil {
 		return errKept
 	}
-	r.held, r.broken, r.Findings = v.Held, v.Broken, v.Findings
+	r.checked, r.broken, r.Findings = v.Held, v.Broken, v.Findings
 	*k = Kept{r, v.Style}
 	return nil
 }

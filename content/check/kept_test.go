@@ -37,7 +37,7 @@ func TestKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !reflect.DeepEqual(got.doc.value, f.doc.value) || !reflect.DeepEqual(got.References, f.References) ||
-			!bytes.Equal(got.Body.AppendJSON(nil), f.Body.AppendJSON(nil)) || got.held != f.held ||
+			!bytes.Equal(got.Body.AppendJSON(nil), f.Body.AppendJSON(nil)) || got.checked != f.checked ||
 			!reflect.DeepEqual(got.broken, f.broken) ||
 			len(got.Findings)+len(f.Findings) > 0 && !reflect.DeepEqual(got.Findings, f.Findings) ||
 			len(got.Style)+len(f.Style) > 0 && !reflect.DeepEqual(got.Style, f.Style) {

@@ -149,11 +149,11 @@ func isJoined(word string) bool {
 		}
 	}
 	seam := len(parts[1]) > 0 && (unicode.IsUpper(parts[1][0]) || !slices.ContainsFunc(parts[0], func(c rune) bool { return !unicode.IsUpper(c) }))
-	return seam && shows(parts[0]) && shows(parts[1])
+	return seam && hasDistinct(parts[0]) && hasDistinct(parts[1])
 }
 
 // shows reports whether letters show of which alphabet they are.
-func shows(letters []rune) bool {
+func hasDistinct(letters []rune) bool {
 	return slices.ContainsFunc(letters, func(c rune) bool { return latinOf[c] == 0 && cyrillicOf[c] == 0 })
 }
 
@@ -265,9 +265,9 @@ func mixes(name string) bool {
 func mayMix[T string | []byte](text T) bool {
 	seen := byte(0)
 	for i := range len(text) {
-		if seen |= alphabets[text[i]]; seen&(seen-1) != 0 && seen < ends {
+		if seen |= alphabets[text[i]]; seen&(seen-1) != 0 && seen < wordEnd {
 			return true
-		} else if seen >= ends {
+		} else if seen >= wordEnd {
 			seen = 0
 		}
 	}
@@ -275,7 +275,7 @@ func mayMix[T string | []byte](text T) bool {
 }
 
 // ends is said of a byte that ends a word and a name.
-const ends = 1 << 7
+const wordEnd = 1 << 7
 
 // alphabets says of a byte which letters begin with it: Latin ones, Cyrillic ones,
 // others; or that it ends a word.
@@ -285,7 +285,7 @@ var alphabets = func() (of [256]byte) {
 		case b < utf8.RuneSelf && alphabetOf(c) == latin:
 			of[b] = 1
 		case b < utf8.RuneSelf && !strings.ContainsRune("0123456789_.-/", c) || b == 0xC2:
-			of[b] = ends
+			of[b] = wordEnd
 		case b >= 0xC3 && b <= 0xC9 || b == 0xEF: // Latin with marks, and of full width
 			of[b] = 1
 		case b >= 0xD0 && b <= 0xD4:

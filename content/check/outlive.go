@@ -9,7 +9,7 @@ import (
 
 // withoutHarm are rules that nothing a reader gets can break: what is against them is
 // left out of the body, so that the sealed content is the same without it.
-var withoutHarm = []string{"derived-field"}
+var harmless = []string{"derived-field"}
 
 // Outlives reports whether sealed content is still served although the file violates rules:
 // each of them came into force after the seal had reached the served branch; a zero time is
@@ -21,14 +21,14 @@ var withoutHarm = []string{"derived-field"}
 // A rule that is made stricter is a new rule with its own day; a rule unknown to this build
 // counts as newer than every seal.
 func (r Result) Outlives(sealed time.Time) bool {
-	return r.Body != nil && r.held && !slices.ContainsFunc(r.broken, func(id string) bool { return refuses(id, sealed) })
+	return r.Body != nil && r.checked && !slices.ContainsFunc(r.broken, func(id string) bool { return refuses(id, sealed) })
 }
 
 // refuses reports whether what breaks a rule is not served even if it was sealed, at
 // a time.
 func refuses(id string, sealed time.Time) bool {
 	rule, known := RuleOf(id)
-	if !known || slices.Contains(withoutHarm, id) {
+	if !known || slices.Contains(harmless, id) {
 		return false
 	}
 	return rule.Since == "" || sealed.IsZero() || sealed.UTC().Format(content.Date) >= rule.Since

@@ -28,7 +28,7 @@ type Document struct {
 
 	value   any // the same for the schema: maps, slices, strings, json.Number, bool, nil
 	root    *yaml.Node
-	again   func() *yaml.Node // root, if it was not parsed, see [Kept]
+	reparse func() *yaml.Node // root, if it was not parsed, see [Kept]
 	raw     []byte
 	dropped []content.Finding // about the fields that are left out of both
 }

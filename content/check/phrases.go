@@ -81,7 +81,7 @@ func messageOf(s content.Said, in language.Tag) string {
 	if p, ok := rule.messages[s.Key]; ok {
 		return p.in(in).fill(s.Args, in)
 	}
-	return unworded(s, in)
+	return missingText(s, in)
 }
 
 // hintOf puts into words what to do.
@@ -114,11 +114,11 @@ func adviceOf(s content.Said, in language.Tag) string {
 	if p, ok := hints[s.Key]; ok {
 		return p.in(in).fill(s.Args, in)
 	}
-	return unworded(s, in)
+	return missingText(s, in)
 }
 
 // unworded is a sentence that no file has: a test finds it, and nothing breaks.
-func unworded(s content.Said, in language.Tag) string {
+func missingText(s content.Said, in language.Tag) string {
 	text := s.Key
 	for _, name := range slices.Sorted(maps.Keys(s.Args)) {
 		text += fmt.Sprintf(" %s=%q", name, spelled(s.Args[name], in))

@@ -33,7 +33,7 @@ func Capped(found []content.Finding) []content.Finding {
 	if len(found) <= maxFindings {
 		return found
 	}
-	last := more(found[maxFindings])
+	last := moreFindings(found[maxFindings])
 	for _, f := range found[maxFindings:] {
 		last.Severity = worst(last.Severity, f.Severity)
 	}
@@ -41,7 +41,7 @@ func Capped(found []content.Finding) []content.Finding {
 }
 
 // more says, in the place of a finding, that there are others.
-func more(f content.Finding) content.Finding {
+func moreFindings(f content.Finding) content.Finding {
 	g := Find(say("more", "file", nil))
 	g.Tag, g.Path, g.Line, g.Column, g.Severity = f.Tag, f.Path, f.Line, f.Column, f.Severity
 	return g
@@ -142,7 +142,7 @@ func (d *Document) written(field string) string {
 // tree returns the nodes of the file.
 func (d *Document) tree() *yaml.Node {
 	if d.root == nil {
-		return d.again()
+		return d.reparse()
 	}
 	return d.root
 }

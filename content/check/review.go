@@ -120,7 +120,7 @@ func newReviewer(schemas content.Schemas, t Tree) (*reviewer, []*opened) {
 	r := &reviewer{
 		Tree: t, schemas: schemas, items: map[string]bool{}, lists: map[string]*codeList{},
 		trees: map[string]*document.Node{},
-		found: map[string]int{}, looked: map[string]int{}, more: map[string]int{}, roots: map[string]*Document{},
+		count: map[string]int{}, unresolved: map[string]int{}, overflow: map[string]int{}, roots: map[string]*Document{},
 	}
 	for _, f := range t.Items {
 		r.items[f.Item()] = true
@@ -140,7 +140,7 @@ func (r *reviewer) review(files []*opened, wanted func(*opened) bool) {
 			continue
 		}
 		r.references(f)
-		r.itself(f)
+		r.selfReferences(f)
 		r.codes(f)
 		r.sections(f)
 		r.dates(f)
@@ -153,15 +153,15 @@ func (r *reviewer) review(files []*opened, wanted func(*opened) bool) {
 // reviewer collects findings.
 type reviewer struct {
 	Tree
-	schemas  content.Schemas
-	items    map[string]bool
-	lists    map[string]*codeList      // by registry and list: taxonomy/stop_codes
-	found    map[string]int            // findings by path
-	trees    map[string]*document.Node // of items whose sections are named, by folder and name
-	looked   map[string]int            // by path, how many names in texts were looked up that no item has
-	more     map[string]int            // by path, which finding stands for those left out
-	roots    map[string]*Document      // files of the root, for the places in them
-	findings []content.Finding
+	schemas    content.Schemas
+	items      map[string]bool
+	lists      map[string]*codeList      // by registry and list: taxonomy/stop_codes
+	count      map[string]int            // findings by path
+	trees      map[string]*document.Node // of items whose sections are named, by folder and name
+	unresolved map[string]int            // by path, how many names in texts were looked up that no item has
+	overflow   map[string]int            // by path, which finding stands for those left out
+	roots      map[string]*Document      // files of the root, for the places in them
+	findings   []content.Finding
 }
 
 // opened is a file with what is needed to find places in it.
@@ -185,24 +185,24 @@ func (r *reviewer) open() (all []*opened) {
 
 // add reports something about a value, as long as people go on reading.
 func (r *reviewer) add(o *opened, at []string, severity content.Severity, s content.Said) {
-	if r.full(o.doc.Path, severity) {
+	if r.isFull(o.doc.Path, severity) {
 		return
 	}
 	f := o.doc.finding(at, s)
 	f.Severity = severity
-	r.keepFor(o, f)
+	r.addWithAbout(o, f)
 }
 
 // keepFor adds a finding about a file, with what the format says of the field.
-func (r *reviewer) keepFor(o *opened, f content.Finding) {
-	r.keep(o.doc.told([]content.Finding{f}, o.format, o.root)[0])
+func (r *reviewer) addWithAbout(o *opened, f content.Finding) {
+	r.addFinding(o.doc.withAbout([]content.Finding{f}, o.format, o.root)[0])
 }
 
 // full says whether a finding is to be left out, because its file has more of them
 // than a person mends before asking again. What stands for those left out is as bad
 // as the worst of them.
-func (r *reviewer) full(path string, s content.Severity) bool {
-	i, full := r.more[path]
+func (r *reviewer) isFull(path string, s content.Severity) bool {
+	i, full := r.overflow[path]
 	if full {
 		r.findings[i].Severity = worst(r.findings[i].Severity, s)
 	}
@@ -210,10 +210,10 @@ func (r *reviewer) full(path string, s content.Severity) bool {
 }
 
 // keep adds a finding; the last that a file can have says that there are more.
-func (r *reviewer) keep(f content.Finding) {
-	if r.found[f.Path]++; r.found[f.Path] > maxFindings {
-		r.more[f.Path] = len(r.findings)
-		f = more(f)
+func (r *reviewer) addFinding(f content.Finding) {
+	if r.count[f.Path]++; r.count[f.Path] > maxFindings {
+		r.overflow[f.Path] = len(r.findings)
+		f = moreFindings(f)
 	}
 	r.findings = append(r.findings, f)
 }
@@ -250,12 +250,12 @@ func walk(value any, root *content.Field, visit func(at []string, value any, f *
 // references finds references to items that there are none of.
 func (r *reviewer) references(o *opened) {
 	for _, ref := range o.References {
-		if r.exists(ref.Item) || r.full(o.doc.Path, content.Error) {
+		if r.exists(ref.Item) || r.isFull(o.doc.Path, content.Error) {
 			continue
 		}
 		folder, name, _ := strings.Cut(ref.Item, "/")
 		s := say("reference", "nowhere", args{"item": ref.Item}).Guess(Nearest(name, r.names(folder)))
-		r.keepFor(o, foundAt(o.doc.Path, ref.Line, ref.Column, s))
+		r.addWithAbout(o, foundAt(o.doc.Path, ref.Line, ref.Column, s))
 	}
 }
 
@@ -277,8 +277,8 @@ func (r *reviewer) names(folder string) []string {
 // marks finds marks for what is not there, and for what others refer to.
 func (r *reviewer) marks() {
 	for i, m := range r.Marks {
-		r.markedAway(i, m)
-		if m.Status == content.Overridden || r.exists(m.Item) || r.full(content.LifecycleFile, content.Warning) {
+		r.referrersOfRemoved(i, m)
+		if m.Status == content.Overridden || r.exists(m.Item) || r.isFull(content.LifecycleFile, content.Warning) {
 			continue
 		}
 		folder, name, _ := strings.Cut(m.Item, "/")
@@ -293,7 +293,7 @@ func (r *reviewer) scenarios() {
 		return
 	}
 	for i, s := range r.Settings.Scenarios {
-		if r.exists(content.Scenarios.Folder+"/"+s) || r.full(content.SettingsFile, content.Warning) {
+		if r.exists(content.Scenarios.Folder+"/"+s) || r.isFull(content.SettingsFile, content.Warning) {
 			continue
 		}
 		said := say("reference", "scenario", args{"scenario": s, "file": content.Scenarios.File(s)})
@@ -313,5 +313,5 @@ func (r *reviewer) addRoot(path string, at []string, severity content.Severity, 
 	line, column := doc.Position(at...)
 	f := foundAt(path, line, column, s)
 	f.Severity = severity
-	r.keep(f)
+	r.addFinding(f)
 }

@@ -9,12 +9,12 @@ import (
 )
 
 // itself finds references of an item to itself, which lead nowhere.
-func (r *reviewer) itself(o *opened) {
+func (r *reviewer) selfReferences(o *opened) {
 	for _, ref := range o.References {
-		if ref.Item != o.Item() || r.full(o.doc.Path, content.Error) {
+		if ref.Item != o.Item() || r.isFull(o.doc.Path, content.Error) {
 			continue
 		}
-		r.keepFor(o, foundAt(o.doc.Path, ref.Line, ref.Column, say("circle", "itself", nil)))
+		r.addWithAbout(o, foundAt(o.doc.Path, ref.Line, ref.Column, say("circle", "itself", nil)))
 	}
 }
 
@@ -29,7 +29,7 @@ func (r *reviewer) successors() {
 	}
 	told := map[string]bool{}
 	for i, m := range r.Marks {
-		if m.ReplacedBy == "" || r.full(content.LifecycleFile, content.Error) {
+		if m.ReplacedBy == "" || r.isFull(content.LifecycleFile, content.Error) {
 			continue
 		}
 		at := []string{"marks", strconv.Itoa(i), "replaced_by"}

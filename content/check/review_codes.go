@@ -14,7 +14,7 @@ type codeList struct {
 	of     *opened
 	codes  []string            // in the order of the list
 	places map[string][]string // of the codes
-	needed bool                // another file takes codes from the list
+	used   bool                // another file takes codes from the list
 }
 
 // collect takes note of the codes that a registry has.
@@ -43,7 +43,7 @@ func (r *reviewer) codes(o *opened) {
 		if !ok || l == nil {
 			return
 		}
-		if !slices.Contains(l.codes, code) && !r.full(o.doc.Path, content.Error) {
+		if !slices.Contains(l.codes, code) && !r.isFull(o.doc.Path, content.Error) {
 			s := say("unknown-code", "code", args{"code": code, "list": f.Codes, "file": l.of.doc.Path})
 			r.add(o, at, content.Error, s.Guess(Nearest(code, l.codes)))
 		}
@@ -95,11 +95,11 @@ func (r *reviewer) unusedCodes(files []*opened, wanted func(path string) bool) {
 	if len(lists) == 0 {
 		return
 	}
-	named := r.named(files)
+	named := r.countNames(files)
 	for _, list := range lists {
 		l := r.lists[list]
 		codes := slices.DeleteFunc(slices.Clone(l.codes), func(c string) bool { return named[c] > 1 })
-		if !l.needed || len(codes) == 0 {
+		if !l.used || len(codes) == 0 {
 			continue
 		}
 		s := say("unused", "codes", args{"unused": len(codes), "all": len(l.codes), "list": list, "codes": codes})
@@ -110,7 +110,7 @@ func (r *reviewer) unusedCodes(files []*opened, wanted func(path string) bool) {
 // named counts how often each string stands in the files, and notes which lists are
 // needed; a record's own code is one of the strings. The values of an enumeration name
 // nothing.
-func (r *reviewer) named(files []*opened) map[string]int {
+func (r *reviewer) countNames(files []*opened) map[string]int {
 	count := map[string]int{}
 	for _, o := range files {
 		o.each(func(_ []string, value any, f *content.Field) {
@@ -119,7 +119,7 @@ func (r *reviewer) named(files []*opened) map[string]int {
 				count[s]++
 			}
 			if l := r.lists[f.Codes]; ok && l != nil && l.of.Item() != o.Item() {
-				l.needed = true
+				l.used = true
 			}
 		})
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // takesAway reports whether a mark takes an item away as a whole.
-func takesAway(m content.Mark) bool {
+func removesItem(m content.Mark) bool {
 	return m.Version == "" && (m.Status == content.Archived || m.Status == content.Redacted)
 }
 
@@ -16,17 +16,17 @@ func takesAway(m content.Mark) bool {
 const maxReferrers = 20
 
 // markedAway finds who refers to an item that a mark takes away.
-func (r *reviewer) markedAway(i int, m content.Mark) {
+func (r *reviewer) referrersOfRemoved(i int, m content.Mark) {
 	by := r.referrers(m.Item)
-	if !takesAway(m) || len(by) == 0 || r.full(content.LifecycleFile, content.Warning) {
+	if !removesItem(m) || len(by) == 0 || r.isFull(content.LifecycleFile, content.Warning) {
 		return
 	}
 	r.addRoot(content.LifecycleFile, []string{"marks", fmt.Sprint(i), "item"}, content.Warning,
-		whoRefers(m, by).Advise(say("referred", "publish", nil)))
+		sayReferrers(m, by).Advise(say("referred", "publish", nil)))
 }
 
 // whoRefers says who of a list of items does, as many of them as a finding has room for.
-func whoRefers(m content.Mark, by []string) content.Said {
+func sayReferrers(m content.Mark, by []string) content.Said {
 	switch more := len(by) - maxReferrers; {
 	case len(by) == 1:
 		return say("referred", "one", args{"item": m.Item, "status": m.Status, "by": by})
@@ -39,7 +39,7 @@ func whoRefers(m content.Mark, by []string) content.Said {
 // referrers lists the items that refer to one and are not marked away themselves.
 func (r *reviewer) referrers(item string) (by []string) {
 	for _, f := range r.Items {
-		away := slices.ContainsFunc(r.Marks, func(m content.Mark) bool { return m.Item == f.Item() && takesAway(m) })
+		away := slices.ContainsFunc(r.Marks, func(m content.Mark) bool { return m.Item == f.Item() && removesItem(m) })
 		if f.OK() && !away && slices.ContainsFunc(f.References, func(ref content.Reference) bool { return ref.Item == item }) {
 			by = append(by, f.Item())
 		}

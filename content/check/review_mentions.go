@@ -77,21 +77,21 @@ func (r *reviewer) mentions(o *opened, at []string, text string, ids identifiers
 		return
 	}
 	for _, m := range idShape.FindAllStringIndex(text, -1) {
-		if r.full(o.doc.Path, content.Warning) || r.looked[o.doc.Path] >= maxFindings {
+		if r.isFull(o.doc.Path, content.Warning) || r.unresolved[o.doc.Path] >= maxFindings {
 			return
 		}
 		id := strings.TrimRight(strings.TrimSuffix(text[m[0]:m[1]], ".yaml"), "-_")
-		if !strings.ContainsAny(id, ".-") || ids.known[id] || r.existsAnywhere(id) || !standsAlone(text[:m[0]], text[m[1]:]) {
+		if !strings.ContainsAny(id, ".-") || ids.known[id] || r.existsAnywhere(id) || !isWholeWord(text[:m[0]], text[m[1]:]) {
 			continue
 		}
 		near, ours := ids.meant(id)
-		if r.looked[o.doc.Path]++; !ours {
+		if r.unresolved[o.doc.Path]++; !ours {
 			continue
 		}
 		f := o.doc.finding(at, say("mention", "id", args{"id": id}).Guess(near))
 		f.Severity = content.Warning
 		f.Line, f.Column = o.doc.place(o.doc.at(at), text[:m[0]], id, 1)
-		r.keep(f)
+		r.addFinding(f)
 	}
 }
 
@@ -101,7 +101,7 @@ func (r *reviewer) mentions(o *opened, at []string, text string, ids identifiers
 func mayMention(text string) bool {
 	for i := 1; i+1 < len(text); i++ {
 		before, after := alphabets[text[i-1]], alphabets[text[i+1]]
-		if max(text[i-1], text[i+1]) < utf8.RuneSelf && (text[i] == '.' && (before|after)&ends == 0 || text[i] == '-' && before&after == 1) {
+		if max(text[i-1], text[i+1]) < utf8.RuneSelf && (text[i] == '.' && (before|after)&wordEnd == 0 || text[i] == '-' && before&after == 1) {
 			return true
 		}
 	}
@@ -115,7 +115,7 @@ func (r *reviewer) existsAnywhere(name string) bool {
 
 // standsAlone reports whether a name is not a part of something else: an address, a
 // path but for one of an item, a word.
-func standsAlone(before, after string) bool {
+func isWholeWord(before, after string) bool {
 	c, _ := utf8.DecodeLastRuneInString(before)
 	d, _ := utf8.DecodeRuneInString(after)
 	if unicode.IsLetter(c) || unicode.IsDigit(c) || strings.ContainsRune("@.-_$", c) && c != utf8.RuneError || unicode.IsLetter(d) || d == '@' && !strings.HasPrefix(after, "@v") {
@@ -138,7 +138,7 @@ var domains = []string{"ru", "com", "org", "net", "su", "info", "gov", "io"}
 var threeDigits = regexp.MustCompile(`\.[0-9]{3}$`)
 
 // maxSlips is how many letters of a name without dots may be wrong.
-const maxSlips = 2
+const maxTypos = 2
 
 // meant returns the id that somebody probably meant, "" if none is near, and reports
 // whether it was to be one of ours: it begins like ours and is near one, or nothing
@@ -147,8 +147,8 @@ func (ids identifiers) meant(id string) (near string, ours bool) {
 	area, rest, dotted := strings.Cut(id, ".")
 	if !dotted {
 		near = Nearest(id, ids.plain)
-		slips := distance(strings.ToLower(id), near, maxSlips+1)
-		return near, near != "" && slips > 0 && slips <= maxSlips
+		slips := distance(strings.ToLower(id), near, maxTypos+1)
+		return near, near != "" && slips > 0 && slips <= maxTypos
 	}
 	isArea := slices.Contains(ids.areas, area)
 	if !isArea && Nearest(area, ids.areas) == "" {

@@ -25,7 +25,7 @@ func (r *reviewer) sections(o *opened) {
 		list, _ := object[addresses.Name].([]any)
 		for i, e := range list {
 			address, _ := e.(string)
-			if root == nil || root.At(address) != nil || r.full(o.doc.Path, content.Error) {
+			if root == nil || root.At(address) != nil || r.isFull(o.doc.Path, content.Error) {
 				continue
 			}
 			s := say("unknown-section", "section", args{"section": address, "item": of})

@@ -50,13 +50,13 @@ func (r *reviewer) mixes(o *opened, at []string, text string) {
 		return
 	}
 	for _, w := range mixedWords(text) {
-		if isJoined(w.text) || r.full(o.doc.Path, content.Warning) {
+		if isJoined(w.text) || r.isFull(o.doc.Path, content.Warning) {
 			continue
 		}
 		f := o.doc.finding(at, w.problem())
 		f.Severity = content.Warning
 		f.Line, f.Column = o.doc.place(o.doc.at(at), text[:w.at], w.text, w.nth)
-		r.keep(f)
+		r.addFinding(f)
 	}
 }
 

@@ -17,7 +17,7 @@ func (d *Document) steps(at []string, value any, f *content.Field) (found []cont
 			return nil
 		}
 		for _, g := range f.Fields {
-			if holds(g) {
+			if hasChildren(g) {
 				found = append(found, d.steps(below(at, g.Name), v[g.Name], g)...)
 			}
 		}

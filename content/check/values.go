@@ -47,7 +47,7 @@ func (d *Document) values() (found []content.Finding) {
 	if !eachHasUnit(top, periods) {
 		found = d.unit(nil, name, t, top)
 	}
-	found = append(found, d.judged([]string{"value"}, name, t, unit, top["value"])...)
+	found = append(found, d.checkValue([]string{"value"}, name, t, unit, top["value"])...)
 	for i, p := range periods {
 		period, _ := p.(map[string]any)
 		at, own := []string{"periods", strconv.Itoa(i)}, unit
@@ -55,7 +55,7 @@ func (d *Document) values() (found []content.Finding) {
 			own = stated
 			found = append(found, d.unit(at, name, t, period)...)
 		}
-		found = append(found, d.judged(below(at, "value"), name, t, own, period["value"])...)
+		found = append(found, d.checkValue(below(at, "value"), name, t, own, period["value"])...)
 	}
 	return found
 }
@@ -107,7 +107,7 @@ func isUnit(unit string) bool {
 }
 
 // judged finds what is wrong with one value; nil is none.
-func (d *Document) judged(at []string, name string, t valueType, unit string, value any) []content.Finding {
+func (d *Document) checkValue(at []string, name string, t valueType, unit string, value any) []content.Finding {
 	switch v := value.(type) {
 	case []any:
 		if t.list {

@@ -13,16 +13,16 @@ import (
 	"rulestore/content/check"
 )
 
-// fixAll is the kind of what mends a whole file at once, for editors that do so before
-// they save.
+// fixAll is the kind of the action that fixes a whole file, which editors can run before
+// saving.
 const fixAll = protocol.CodeActionKind(protocol.CodeActionKindSourceFixAll + ".rulestore")
 
-// CodeAction implements protocol.Server: what validate --fix mends, rule by rule and all
-// at once, and what the author probably meant.
+// CodeAction implements protocol.Server: it offers the fixes of validate --fix, per rule and
+// all at once, and suggested corrections.
 func (s *server) CodeAction(ctx context.Context, p *protocol.CodeActionParams) ([]protocol.CommandOrCodeAction, error) {
 	q, err := s.ask(ctx, p.TextDocument.URI)
 	if err != nil {
-		return nil, absent(err)
+		return nil, ignoreAbsent(err)
 	}
 	if err := q.wait(ctx, remarks); err != nil {
 		return nil, err
@@ -42,9 +42,9 @@ func (s *server) CodeAction(ctx context.Context, p *protocol.CodeActionParams) (
 	return all, nil
 }
 
-// quickFixes lists what mends the findings in a span.
+// quickFixes lists the fixes for the findings in a span.
 func (q *query) quickFixes(at span) (all []protocol.CommandOrCodeAction) {
-	o, mended := q.outline(), map[string][]byte{} // by rule, so that each is tried once
+	o, mended := q.outline(), map[string][]byte{} // by rule: each is tried once
 	for _, x := range q.current() {
 		around := o.around(q.text, x)
 		if around.end.before(at.start) || at.end.before(around.start) {
@@ -55,36 +55,36 @@ func (q *query) quickFixes(at span) (all []protocol.CommandOrCodeAction) {
 		}
 		if fixed := mended[x.Rule]; !bytes.Equal(fixed, q.raw) {
 			message, _ := q.tongue.finding(x)
-			all = append(all, q.mends(x, q.tongue.say(saysFix, message), fixed))
+			all = append(all, q.fixAction(x, q.tongue.say(saysFix, message), fixed))
 		}
 		if guess, ok := check.Meant(x); ok {
-			all = append(all, q.mends(x, q.tongue.say(saysChange, guess), q.corrected(around, guess)))
+			all = append(all, q.fixAction(x, q.tongue.say(saysChange, guess), q.corrected(around, guess)))
 		}
 	}
 	return all
 }
 
-// corrected is the file with what was meant in place of what stands at a finding. Of an
-// item with its folder only the name was meant.
+// corrected is the file with the text at a finding replaced by the suggestion. A suggested
+// folder/name replaces only the name.
 func (q *query) corrected(at span, guess string) []byte {
-	if text := q.text.of(at); len(text) > 1 && (text[0] == '"' || text[0] == '\'') {
+	if text := q.text.slice(at); len(text) > 1 && (text[0] == '"' || text[0] == '\'') {
 		at.start.column, at.end.column = at.start.column+1, at.end.column-1
 	}
-	if folder, _, ok := strings.Cut(q.text.of(at), "/"); ok && content.KindOf(folder) != nil {
+	if folder, _, ok := strings.Cut(q.text.slice(at), "/"); ok && content.KindOf(folder) != nil {
 		guess = folder + "/" + guess
 	}
 	return replaced(q.text, []span{at}, guess)
 }
 
-// mends is the remedy for a finding: the file becomes another.
-func (q *query) mends(x content.Finding, title string, into []byte) *protocol.CodeAction {
+// fixAction is the action that fixes a finding by replacing the file's text.
+func (q *query) fixAction(x content.Finding, title string, into []byte) *protocol.CodeAction {
 	a := q.action(title, protocol.CodeActionKindQuickFix, into)
 	a.IsPreferred = new(true)
 	a.Diagnostics = []protocol.Diagnostic{q.diagnostic(q.text, q.outline(), x, q.tongue)}
 	return a
 }
 
-// action changes the file into another.
+// action is the action that replaces the file's text.
 func (q *query) action(title string, kind protocol.CodeActionKind, into []byte) *protocol.CodeAction {
 	edits := q.units.difference(q.text, into)
 	edit := &protocol.WorkspaceEdit{Changes: map[uri.URI][]protocol.TextEdit{q.uriOf(q.entry): edits}}

@@ -5,15 +5,15 @@ import (
 	"strconv"
 )
 
-// frame is a pair of brackets that is open.
+// frame is an open pair of brackets.
 type frame struct {
 	node  *node
-	slot  *node // what stands behind the last comma; nil: nothing yet
-	begun spot  // where that comma is, or the bracket
+	slot  *node // the node after the last comma; nil if there is none yet
+	begun spot  // the position of that comma, or of the bracket
 }
 
-// brackets reads a list or fields in brackets, [a, b] and {a: b}. They are the value
-// of a node, or else go on from the line before.
+// brackets reads a list or fields in brackets, [a, b] and {a: b}: the value of a node, or the
+// continuation of brackets from the line before.
 func (p *outliner) brackets(line []byte, n, c int, of ...*node) {
 	for c < len(line) && (len(p.flow) > 0 || len(of) > 0) {
 		at := spot{n, c}
@@ -47,14 +47,14 @@ func (p *outliner) brackets(line []byte, n, c int, of ...*node) {
 
 func (p *outliner) top() *frame { return p.flow[len(p.flow)-1] }
 
-// slot returns what stands behind the last comma.
+// slot returns the node after the last comma, which it creates if there is none.
 func (p *outliner) slot(at spot) *node {
 	if len(p.flow) == 0 {
 		return nil
 	}
 	f := p.top()
 	if f.slot == nil {
-		f.slot = &node{flow: true, parent: f.node, inside: -1, column: f.node.column, name: span{at, at}}
+		f.slot = &node{flow: true, parent: f.node, childColumn: -1, column: f.node.column, name: span{at, at}}
 		f.slot.area.start = f.begun
 		if f.node.shape == sequence {
 			f.slot.step = strconv.Itoa(len(f.node.children))
@@ -66,7 +66,7 @@ func (p *outliner) slot(at spot) *node {
 }
 
 func (p *outliner) push(n *node, at spot, bracket byte) {
-	n.shape, n.value, n.last = sequence, span{at, at}, at.line
+	n.shape, n.value, n.lastLine = sequence, span{at, at}, at.line
 	if bracket == '{' {
 		n.shape = mapping
 	}
@@ -78,7 +78,7 @@ func (p *outliner) endSlot(at spot) {
 	f := p.top()
 	if f.slot != nil {
 		f.slot.area.end = at
-		f.slot.unfinish = f.node.shape == mapping && f.slot.colon == (spot{})
+		f.slot.incomplete = f.node.shape == mapping && f.slot.colon == (spot{})
 	}
 	f.slot, f.begun = nil, spot{at.line, at.column + 1}
 }
@@ -89,7 +89,7 @@ func (p *outliner) pop(at spot) {
 	p.flow = p.flow[:len(p.flow)-1]
 }
 
-// abandon ends brackets that were never closed.
+// abandon ends brackets that were not closed.
 func (p *outliner) abandon(at spot) {
 	for len(p.flow) > 0 {
 		p.endSlot(at)
@@ -98,7 +98,7 @@ func (p *outliner) abandon(at spot) {
 	}
 }
 
-// word reads a name or a value in brackets, and returns the column behind it.
+// word reads a name or a value in brackets, and returns the column after it.
 func (p *outliner) word(line []byte, n, c int) int {
 	s, quote, start, end := p.slot(spot{n, c}), byte(0), c, 0
 	if quote = line[c]; quote == '"' || quote == '\'' {
@@ -115,10 +115,10 @@ func (p *outliner) word(line []byte, n, c int) int {
 			s.name = at
 		}
 		s.name.end, s.step = at.end, string(line[s.name.start.column:end])
-	case s.shape == nothing:
-		s.shape, s.value, s.quote, s.last = scalar, at, quote, n
+	case s.shape == empty:
+		s.shape, s.value, s.quote, s.lastLine = scalar, at, quote, n
 	default:
-		s.value.end, s.last = at.end, n // several words
+		s.value.end, s.lastLine = at.end, n // several words
 	}
 	return c
 }

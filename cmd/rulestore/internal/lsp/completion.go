@@ -14,19 +14,19 @@ import (
 	"rulestore/content/check"
 )
 
-// Completion implements protocol.Server: what may stand at the cursor.
+// Completion implements protocol.Server.
 func (s *server) Completion(ctx context.Context, p *protocol.CompletionParams) (protocol.CompletionResult, error) {
 	q, err := s.ask(ctx, p.TextDocument.URI)
 	if err != nil {
-		return nil, absent(err)
+		return nil, ignoreAbsent(err)
 	}
-	if q.entry.path == content.LifecycleFile { // a mark may be for a version
+	if q.entry.path == content.LifecycleFile { // marks can be for a version
 		if err := q.wait(ctx, versions); err != nil {
 			return nil, err
 		}
 	}
 	t := q.target(p.Position)
-	offers, all := t.fitting(t.offers())
+	offers, all := t.matching(t.offers())
 	list := &protocol.CompletionList{Items: []protocol.CompletionItem{}, IsIncomplete: !all}
 	for i, o := range offers {
 		list.Items = append(list.Items, t.completion(o, i))
@@ -34,16 +34,16 @@ func (s *server) Completion(ctx context.Context, p *protocol.CompletionParams) (
 	return list, nil
 }
 
-// maxOffers is how many offers are made at once.
+// maxOffers is the maximum number of offers in an answer.
 const maxOffers = 200
 
-// fitting leaves out, of more offers than anybody reads, those that do not fit what
-// stands before the cursor; the client is to ask again when more of it does.
-func (t *target) fitting(all []offer) (some []offer, complete bool) {
+// matching returns all offers, or, if there are too many, those that match the text before
+// the cursor. If it is not complete, the client asks again when more is typed.
+func (t *target) matching(all []offer) (some []offer, complete bool) {
 	if len(all) <= maxOffers {
 		return all, true
 	}
-	typed := strings.ToLower(t.text.of(span{t.word.start, t.at}))
+	typed := strings.ToLower(t.text.slice(span{t.word.start, t.at}))
 	for _, o := range all {
 		if len(some) < maxOffers && strings.Contains(strings.ToLower(o.label+" "+o.title), typed) {
 			some = append(some, o)
@@ -52,38 +52,38 @@ func (t *target) fitting(all []offer) (some []offer, complete bool) {
 	return some, false
 }
 
-// offer is something that may stand at the cursor.
+// offer is a text that completion inserts.
 type offer struct {
-	insert string // before and behind it stand what the place needs
-	label  string // what it is called in the file
-	title  string // what people call it
+	insert string // the code or name, with the punctuation that the place needs
+	label  string // as in the file
+	title  string // for people
 	about  string
 	kind   protocol.CompletionItemKind
 }
 
-// offers lists what may stand at the cursor, what is most needed first.
+// offers lists the offers at the cursor, required ones first.
 func (t *target) offers() []offer {
 	switch {
 	case t.field == nil:
-	case t.role == aName:
-		return t.fields(t.field, "", t.others)
-	case t.role == aValue && t.inList() && !t.flow && len(t.field.Fields) > 0:
+	case t.role == nameRole:
+		return t.fields(t.field, "", t.siblingFields)
+	case t.role == valueRole && t.inList() && !t.flow && len(t.field.Fields) > 0:
 		return t.fields(t.field, t.gap(), nil)
-	case t.role == aValue:
+	case t.role == valueRole:
 		return t.values(t.field, t.gap())
-	case t.role == belowIt && len(t.field.Fields) > 0:
+	case t.role == nestedValueRole && len(t.field.Fields) > 0:
 		return t.fields(t.field, "", nil)
-	case t.role == belowIt && t.field.Items != nil:
+	case t.role == nestedValueRole && t.field.Items != nil:
 		return t.elements(t.field.Items)
-	case t.role == belowIt:
+	case t.role == nestedValueRole:
 		return t.values(t.field, "")
-	case t.role == aDash:
+	case t.role == dashRole:
 		return t.elements(t.field)
 	}
 	return nil
 }
 
-// elements lists how an element of a list may begin whose dash is not there yet.
+// elements lists the beginnings of an element of a list, with its dash.
 func (t *target) elements(f *content.Field) []offer {
 	if len(f.Fields) > 0 {
 		return t.fields(f, "- ", nil)
@@ -100,16 +100,15 @@ func (t *target) inList() bool {
 	return list != nil && list.Items != nil
 }
 
-// gap is the space behind a colon or dash that has none.
+// gap is the space after a colon or dash if it is missing.
 func (t *target) gap() string {
-	if t.tight {
+	if t.needsSpace {
 		return " "
 	}
 	return ""
 }
 
-// fields lists the names of fields that are not there yet, those that have to be there
-// first.
+// fields lists the names of missing fields, required ones first.
 func (t *target) fields(of *content.Field, before string, siblings []string) (all []offer) {
 	for _, g := range of.Fields {
 		if slices.Contains(siblings, g.Name) {
@@ -133,10 +132,10 @@ func rank(of *content.Field, o offer) int {
 	return 1
 }
 
-// colon is what stands behind the name of a field.
+// colon is the text after the name of a field.
 func (t *target) colon(f *content.Field) string {
 	switch {
-	case t.named:
+	case t.hasColon:
 		return ""
 	case !t.flow && (f.Items != nil || len(f.Fields) > 0):
 		return ":"
@@ -144,9 +143,9 @@ func (t *target) colon(f *content.Field) string {
 	return ": "
 }
 
-// values lists what a value may be; of a list, what is not in it yet.
+// values lists the known values of a field; of a list, those that it does not contain.
 func (t *target) values(f *content.Field, before string) (all []offer) {
-	all = t.known(f)
+	all = t.knownValues(f)
 	siblings := t.siblings()
 	all = slices.DeleteFunc(all, func(o offer) bool { return slices.Contains(siblings, o.label) })
 	for i := range all {
@@ -155,8 +154,8 @@ func (t *target) values(f *content.Field, before string) (all []offer) {
 	return all
 }
 
-// known lists the values that are known of a field.
-func (t *target) known(f *content.Field) (all []offer) {
+// knownValues lists the known values of a field.
+func (t *target) knownValues(f *content.Field) (all []offer) {
 	about := t.can.completion.plain(f.About)
 	switch to := check.TargetOf(t.entry.path, t.place.path, f); {
 	case to.List != "":
@@ -177,13 +176,13 @@ func (t *target) known(f *content.Field) (all []offer) {
 		return all
 	}
 	var example string
-	if json.Unmarshal(f.Example, &example) == nil && example != "" && !f.Prose && !strings.Contains(example, "://") { // texts and addresses are the author's own
+	if json.Unmarshal(f.Example, &example) == nil && example != "" && !f.Prose && !strings.Contains(example, "://") { // texts and addresses are not reusable
 		all = append(all, offer{example, example, "", about, protocol.CompletionItemKindConstant})
 	}
 	return all
 }
 
-// codes lists the records of a list.
+// codes lists the codes of a list of a registry.
 func (t *target) codes(list string) (all []offer) {
 	for _, r := range t.records(list) {
 		root := r.schema(t.schemas)
@@ -193,7 +192,7 @@ func (t *target) codes(list string) (all []offer) {
 	return all
 }
 
-// items lists the items that a value may name.
+// items lists the items that a value may refer to.
 func (t *target) items(to check.Target) (all []offer) {
 	for _, e := range t.all() {
 		if !e.isItem() || !to.Items && e.file.Kind.Folder != to.Folder {
@@ -209,7 +208,7 @@ func (t *target) items(to check.Target) (all []offer) {
 	return all
 }
 
-// versions lists the published versions of the item that a mark is for.
+// versions lists the published versions of the item of a mark.
 func (t *target) versions() (all []offer) {
 	n := t.outline().at(t.place.path)
 	if n.parent == nil || t.published == nil {
@@ -220,7 +219,7 @@ func (t *target) versions() (all []offer) {
 		return nil
 	}
 	for _, it := range t.published.Items {
-		if it.ID() != t.text.of(item.value) {
+		if it.ID() != t.text.slice(item.value) {
 			continue
 		}
 		for _, e := range it.Entries {
@@ -239,18 +238,18 @@ func (t *target) siblings() (all []string) {
 	at := t.place.path
 	for _, c := range t.outline().at(at[:len(at)-1]).children {
 		if c.shape == scalar && c.value != t.word {
-			all = append(all, t.text.of(c.value))
+			all = append(all, t.text.slice(c.value))
 		}
 	}
 	return all
 }
 
-// misread is what a program would not take for a text: numbers, words with a meaning,
-// signs.
+// misread matches texts that YAML parsers do not read as strings without quotes: numbers,
+// keywords, indicators.
 var misread = regexp.MustCompile(`^$|^[-+]?[\d_]*\.?[\d_]*([eE][-+]?\d+)?$|^0[xo][0-9a-fA-F]+$|^\d+(:\d+)+$|` +
 	`^(?i:true|false|null|yes|no|on|off|y|n|~)$|^[^\pL\pN_]|: |:$| #|[\x00-\x1f,\[\]{}]`)
 
-// spelled writes a value as it has to stand at the cursor.
+// spelled formats a value for the place of the cursor, in quotes if necessary.
 func (t *target) spelled(value string) string {
 	if t.quote != 0 || t.field.Boolean || !misread.MatchString(value) {
 		return value
@@ -259,8 +258,8 @@ func (t *target) spelled(value string) string {
 	return string(raw)
 }
 
-// completion says an offer in the words of the protocol. The client filters by what is typed,
-// be it the code or what people call it.
+// completion converts an offer to the protocol. The client filters by the typed text, which
+// can be a code or a title.
 func (t *target) completion(o offer, i int) protocol.CompletionItem {
 	label, title := content.Printable(o.label), oneLine(o.title)
 	item := protocol.CompletionItem{

@@ -8,17 +8,17 @@ import (
 	"rulestore/content"
 )
 
-// source is what an editor calls the origin of findings.
+// source is the origin of findings shown in editors.
 const source = "rulestore"
 
-// severities are how bad findings are in an editor.
+// severities maps the severities of findings to those of the protocol.
 var severities = map[content.Severity]protocol.DiagnosticSeverity{
 	content.Error:   protocol.DiagnosticSeverityError,
 	content.Warning: protocol.DiagnosticSeverityWarning,
 	content.Note:    protocol.DiagnosticSeverityInformation,
 }
 
-// diagnose tells the client what is found in a document.
+// diagnose sends the findings in a document to the client.
 func (f *folder) diagnose(d *document, found []content.Finding) {
 	p := &protocol.PublishDiagnosticsParams{URI: d.uri, Version: protocol.NewOptional(d.version)}
 	p.Diagnostics = []protocol.Diagnostic{}
@@ -32,7 +32,7 @@ func (f *folder) diagnose(d *document, found []content.Finding) {
 	}
 }
 
-func (f *folder) diagnostic(t *text, o *outline, x content.Finding, tongue tongue) protocol.Diagnostic {
+func (f *folder) diagnostic(t *text, o *outline, x content.Finding, tongue localizer) protocol.Diagnostic {
 	message, hint := tongue.finding(x)
 	if hint != "" {
 		message += "\n" + hint
@@ -43,11 +43,10 @@ func (f *folder) diagnostic(t *text, o *outline, x content.Finding, tongue tongu
 	}
 }
 
-// around returns what a finding is about: the name or the value that begins at its
-// place, else the rest of the line. What is about the file as a whole is at its
-// beginning.
+// around returns the span of a finding: the name or value that begins at its position, else
+// the rest of the line. Findings about the whole file are at its beginning.
 func (o *outline) around(t *text, x content.Finding) span {
-	at := t.found(x.Line, x.Column)
+	at := t.spotOf(x.Line, x.Column)
 	line := t.line(at.line)
 	if x.Line == 0 || at.column >= len(line) {
 		return span{at, at}
@@ -66,9 +65,9 @@ func (o *outline) around(t *text, x content.Finding) span {
 	return span{at, spot{at.line, end}}
 }
 
-// refresh asks the client for new lenses, if it can be asked.
+// refresh asks the client for new lenses, if the client supports it.
 func (s *server) refresh() {
 	if s.can.refresh {
-		s.aside("lenses", func(ctx context.Context) { _ = s.client.CodeLensRefresh(ctx) })
+		s.async("lenses", func(ctx context.Context) { _ = s.client.CodeLensRefresh(ctx) })
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"rulestore/content/check"
 )
 
-// document is a file as the editor has it. It never changes: an edit makes another.
+// document is a file as the editor has it. It is immutable: an edit makes another.
 type document struct {
 	*text
 	uri     uri.URI
@@ -21,18 +21,18 @@ type document struct {
 // entry is a file of the folder, checked.
 type entry struct {
 	*text
-	path     string
-	of       *document // nil: what is saved
-	file     check.File
-	root     *check.Document // of a file in the root, nil if it cannot be read
-	findings []content.Finding
-	names    []check.Name
-	before   *entry // when it could last be read; nil: it can, or never could
+	path         string
+	buffer       *document // the editor's text; nil if the file is as saved
+	file         check.File
+	root         *check.Document // of a file in the root, nil if it cannot be read
+	findings     []content.Finding
+	names        []check.Name
+	lastReadable *entry // the last version that could be parsed; nil if this one can, or none could
 }
 
-// entry checks a file; before is what was there.
+// entry checks a file; before is its previous entry.
 func (f *folder) entry(path string, t *text, of *document, before *entry) *entry {
-	e := &entry{text: t, path: path, of: of}
+	e := &entry{text: t, path: path, buffer: of}
 	tree, ok := f.reader.Open(path, t.raw)
 	if !ok {
 		return e
@@ -47,36 +47,37 @@ func (f *folder) entry(path string, t *text, of *document, before *entry) *entry
 		}
 	}
 	if before != nil && !e.readable() {
-		e.before = before.readableLast()
+		e.lastReadable = before.readableLast()
 	}
 	return e
 }
 
 func (e *entry) readable() bool { return e.root != nil || e.file.Value() != nil }
 
-// readableLast returns the file as it could last be read, nil if it never could.
+// readableLast returns the last version of the file that could be parsed, nil if there is
+// none.
 func (e *entry) readableLast() *entry {
 	if e.readable() {
 		return e
 	}
-	return e.before
+	return e.lastReadable
 }
 
-// isItem reports whether the file is that of an item.
+// isItem reports whether the file is an item.
 func (e *entry) isItem() bool { return e.file.Kind != nil }
 
-// spot returns where a value begins.
+// spot returns the position of a value.
 func (e *entry) spot(pointer []string) spot {
 	if e.root != nil {
-		return e.found(e.root.Position(pointer...))
+		return e.spotOf(e.root.Position(pointer...))
 	}
-	return e.found(e.file.Position(pointer...))
+	return e.spotOf(e.file.Position(pointer...))
 }
 
-// span returns where the text of a name is, without its quotes.
+// span returns the position of a name, without its quotes.
 func (e *entry) span(n check.Name) span { return e.token(e.spot(n.Pointer), n.Text) }
 
-// token returns the text that begins at a spot, without its quotes.
+// token returns the span of a text that begins at a spot, without its quotes.
 func (t *text) token(at spot, value string) span {
 	line := t.line(at.line)
 	if at.column >= len(line) {
@@ -89,14 +90,14 @@ func (t *text) token(at spot, value string) span {
 	return span{at, spot{at.line, min(at.column+len(value), len(line))}}
 }
 
-// view is a folder at one moment. It never changes.
+// view is an immutable snapshot of a folder.
 type view struct {
 	*folder
 	entries   map[string]*entry // by path
-	published *content.Snapshot // nil: it cannot be seen
+	published *content.Snapshot // nil if unknown
 }
 
-// all lists the files as they could last be read, by path.
+// all lists the last parsable versions of the files, by path.
 func (v *view) all() []*entry {
 	var all []*entry
 	for _, e := range v.entries {
@@ -118,13 +119,13 @@ func (v *view) item(id string) *entry {
 	return nil
 }
 
-// named is a name in a file.
+// named is a name and its file.
 type named struct {
 	*entry
 	check.Name
 }
 
-// find lists the names that are wanted, by file.
+// find lists the names that satisfy wanted, by file.
 func (v *view) find(wanted func(check.Name) bool) (all []named) {
 	for _, e := range v.all() {
 		for _, n := range e.names {
@@ -151,8 +152,7 @@ func (v *view) record(list, code string) (named, bool) {
 	return named{}, false
 }
 
-// title returns what people call an item or a record: its title, else the first text
-// for readers.
+// title returns the title of an item or a record, else its first text for readers.
 func (n named) title(root *content.Field) string {
 	at := n.Pointer[:len(n.Pointer)-1]
 	record, _ := n.file.Value(at...).(map[string]any)

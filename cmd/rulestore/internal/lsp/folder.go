@@ -14,33 +14,33 @@ import (
 	"rulestore/loader/watch"
 )
 
-// folder is a repository, or a folder without git, whose files are edited.
+// folder is a repository, or a folder without git, that is open in the editor.
 type folder struct {
 	*server
-	root   string // where the content is, links followed
+	root   string // the folder of the content, links resolved
 	git    bool   // the root is a work tree
 	reader *loader.TreeReader
-	loader *loader.Loader // of the pass alone
-	state  string         // what the loader loaded last
+	loader *loader.Loader // used by pass only
+	state  string         // of the last load
 	watch  watch.Config
 	stop   context.CancelFunc
 
-	typed chan struct{}        // a buffer changed
-	looks chan struct{}        // something changed
-	known [needs]chan struct{} // closed once it is known, by need
+	typed   chan struct{}        // a buffer changed
+	changed chan struct{}        // something changed
+	known   [needs]chan struct{} // by need: closed when its data is available
 
 	mu        sync.Mutex
 	buffers   map[string]*document
 	entries   map[string]*entry
 	published *content.Snapshot
 	tree      *loader.Tree                 // of the last pass
-	more      map[string][]content.Finding // that only the last pass could find, of what is open
+	passOnly  map[string][]content.Finding // by path of open files: findings of the last pass that reviewOne does not find
 
-	telling sync.Mutex // held while the client is told, which may take its time
-	sent    map[string]sent
+	sendMu sync.Mutex // guards sent; held while sending, which can block
+	sent   map[string]sent
 }
 
-// sent is what the client was last told of a document.
+// sent is the last message about a document.
 type sent struct {
 	of       *document
 	findings []content.Finding
@@ -49,23 +49,23 @@ type sent struct {
 const (
 	// debounce is the delay after a keystroke before the file is checked.
 	debounce = 40 * time.Millisecond
-	// quiet is how long nothing must happen before the folder is reviewed as a whole,
-	// and patience how long that may be put off.
+	// quiet is the time without changes before the whole folder is reviewed, and patience
+	// the longest time to wait for it.
 	quiet    = 250 * time.Millisecond
 	patience = 2 * time.Second
-	// poll is how often to look for changes of which nobody tells.
+	// poll is the interval of checks for changes without a notification.
 	poll = time.Minute
 )
 
-// newFolder returns what a client calls a folder: the repository that it belongs to,
-// or the folder inside of it that holds the content.
+// newFolder opens a folder of the client: the repository that contains it, or its sub-folder
+// with the content.
 func newFolder(s *server, dir string) *folder {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
 	f := &folder{
 		server: s, root: dir, buffers: map[string]*document{}, entries: map[string]*entry{}, sent: map[string]sent{},
-		typed: make(chan struct{}, 1), looks: make(chan struct{}, 1),
+		typed: make(chan struct{}, 1), changed: make(chan struct{}, 1),
 	}
 	for i := range f.known {
 		f.known[i] = make(chan struct{})
@@ -83,7 +83,7 @@ func newFolder(s *server, dir string) *folder {
 	return f
 }
 
-// file returns the path of a file on this machine.
+// file returns the absolute path of a file.
 func (f *folder) file(path string) string { return filepath.Join(f.root, filepath.FromSlash(path)) }
 
 func isThere(file string) bool {
@@ -91,7 +91,7 @@ func isThere(file string) bool {
 	return err == nil
 }
 
-// start follows the folder until it is stopped, or the session ends.
+// start watches the folder until it is stopped or the session ends.
 func (f *folder) start() {
 	ctx, stop := context.WithCancel(f.ctx)
 	f.stop = stop
@@ -110,26 +110,26 @@ func (f *folder) run(ctx context.Context) {
 	wg.Go(func() { f.check(ctx) })
 	f.guard("review", func() { f.pass(ctx) })
 	for _, known := range f.known {
-		done(known) // if it crashed, nobody is to wait for ever
+		closeOnce(known) // after a crash too, so that no request waits for ever
 	}
 	for f.await(ctx, looks) {
 		f.guard("review", func() { f.pass(ctx) })
 	}
 }
 
-// await waits for something to happen, and then until nothing more does.
+// await waits for a change, and then until there are no more.
 func (f *folder) await(ctx context.Context, looks <-chan struct{}) bool {
 	select {
 	case <-ctx.Done():
 		return false
 	case <-looks:
-	case <-f.looks:
+	case <-f.changed:
 	}
 	for deadline := time.After(patience); ; {
 		select {
 		case <-ctx.Done():
 			return false
-		case <-f.looks:
+		case <-f.changed:
 		case <-time.After(quiet):
 			return true
 		case <-deadline:
@@ -138,7 +138,7 @@ func (f *folder) await(ctx context.Context, looks <-chan struct{}) bool {
 	}
 }
 
-// check checks what is typed, until the context ends.
+// check checks open files after changes, until the context ends.
 func (f *folder) check(ctx context.Context) {
 	for {
 		select {
@@ -152,7 +152,7 @@ func (f *folder) check(ctx context.Context) {
 		case <-time.After(debounce):
 		}
 		f.guard("check", f.recheck)
-		signal(f.looks)
+		signal(f.changed)
 	}
 }
 
@@ -163,7 +163,7 @@ func signal(c chan<- struct{}) {
 	}
 }
 
-// put takes what the editor has of a file.
+// put stores the editor's text of a file.
 func (f *folder) put(d *document) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -171,42 +171,42 @@ func (f *folder) put(d *document) {
 	signal(f.typed)
 }
 
-// drop forgets what the editor had of a file: what is saved counts again.
+// drop discards the editor's text of a file: the saved one counts again.
 func (f *folder) drop(path string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	delete(f.buffers, path)
-	signal(f.looks)
+	signal(f.changed)
 }
 
-// checked returns the files as they were last checked.
+// checked returns the checked files.
 func (f *folder) checked() map[string]*entry {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return maps.Clone(f.entries)
 }
 
-// buffer returns what the editor has of a file, nil if it is not open.
+// buffer returns the editor's text of a file, nil if it is not open.
 func (f *folder) buffer(path string) *document {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.buffers[path]
 }
 
-// open lists what the editor has.
+// open lists the open files.
 func (f *folder) open() map[string]*document {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return maps.Clone(f.buffers)
 }
 
-// view returns the folder as it is now, with what is typed.
+// view returns a snapshot of the folder with the editor's texts.
 func (f *folder) view() *view {
 	f.mu.Lock()
 	v := &view{f, maps.Clone(f.entries), f.published}
 	f.mu.Unlock()
 	for path, d := range f.open() {
-		if e := v.entries[path]; e == nil || e.of != d {
+		if e := v.entries[path]; e == nil || e.buffer != d {
 			v.entries[path] = f.entry(path, d.text, d, e)
 			f.keep(v.entries[path])
 		}
@@ -214,11 +214,11 @@ func (f *folder) view() *view {
 	return v
 }
 
-// keep remembers what was checked, if it is still what the editor has.
+// keep stores a checked file, if the editor's text is still the same.
 func (f *folder) keep(e *entry) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.buffers[e.path] == e.of {
+	if f.buffers[e.path] == e.buffer {
 		f.entries[e.path] = e
 	}
 }

@@ -13,11 +13,11 @@ import (
 	"rulestore/schemas"
 )
 
-// Hover implements protocol.Server: what is at the cursor, and what is wrong with it.
+// Hover implements protocol.Server: it describes the value at the cursor and its findings.
 func (s *server) Hover(ctx context.Context, p *protocol.HoverParams) (*protocol.Hover, error) {
 	q, err := s.ask(ctx, p.TextDocument.URI)
 	if err != nil {
-		return nil, absent(err)
+		return nil, ignoreAbsent(err)
 	}
 	t := q.target(p.Position)
 	if t.symbol.item != "" {
@@ -26,7 +26,7 @@ func (s *server) Hover(ctx context.Context, p *protocol.HoverParams) (*protocol.
 		}
 	}
 	m := s.can.hover
-	parts := append(t.explain(m), t.remarks(m)...)
+	parts := append(t.explain(m), t.findingsHere(m)...)
 	if len(parts) == 0 {
 		return nil, nil
 	}
@@ -38,7 +38,7 @@ func (s *server) Hover(ctx context.Context, p *protocol.HoverParams) (*protocol.
 	return h, nil
 }
 
-// explain says what is at the cursor.
+// explain describes the value at the cursor.
 func (t *target) explain(m markup) []string {
 	switch {
 	case t.symbol.item != "":
@@ -50,11 +50,11 @@ func (t *target) explain(m markup) []string {
 		}
 		root := r.schema(t.schemas)
 		return []string{m.bold(r.Text) + " — " + m.plain(oneLine(r.title(root))), r.contents(m, root)}
-	case t.role == aName:
+	case t.role == nameRole:
 		return t.describe(m, t.field.Field(t.step))
-	case t.role != aValue && t.role != belowIt || t.field == nil:
-	case t.field.Labels[t.text.of(t.word)] != "":
-		value := t.text.of(t.word)
+	case t.role != valueRole && t.role != nestedValueRole || t.field == nil:
+	case t.field.Labels[t.text.slice(t.word)] != "":
+		value := t.text.slice(t.word)
 		return append([]string{m.bold(value) + " — " + m.plain(t.field.Labels[value])}, t.describe(m, t.field)...)
 	case t.word.start != t.word.end && !t.field.Prose:
 		return t.describe(m, t.titled())
@@ -62,8 +62,8 @@ func (t *target) explain(m markup) []string {
 	return nil
 }
 
-// titled returns the field of the value at the cursor, or the list that has the value
-// if nothing is said of its elements.
+// titled returns the field of the value at the cursor, or that of the list if its elements
+// have no description.
 func (t *target) titled() *content.Field {
 	if t.field.Title == "" && t.inList() {
 		return t.root.At(t.place.path[:len(t.place.path)-1]...)
@@ -71,7 +71,7 @@ func (t *target) titled() *content.Field {
 	return t.field
 }
 
-// describe says what a field is: what goes in, and an example.
+// describe describes a field, with an example.
 func (t *target) describe(m markup, f *content.Field) []string {
 	if f == nil {
 		return nil
@@ -96,7 +96,7 @@ func (t *target) describe(m markup, f *content.Field) []string {
 	return slices.DeleteFunc(parts, func(s string) bool { return s == "" })
 }
 
-// types says which types a value may have.
+// types names the types that a value may have.
 func (t *target) types(f *content.Field) (all []string) {
 	for _, name := range f.Types {
 		all = append(all, t.tongue.Sprint(types[name]))
@@ -135,7 +135,7 @@ func (r named) contents(m markup, root *content.Field) string {
 	return strings.TrimSpace(b.String())
 }
 
-// about says what an item is called, and what is published of it.
+// about describes an item: its title and its published version.
 func (t *target) about(m markup, id string) string {
 	e := t.view.item(id)
 	it := t.publishedItem(id)
@@ -148,11 +148,11 @@ func (t *target) about(m markup, id string) string {
 	case e == nil && it == nil:
 		return t.tongue.say(saysNoItem, m.plain(id))
 	}
-	return m.bold(title) + " (" + m.plain(id) + ")\n\n" + m.plain(t.standing(id))
+	return m.bold(title) + " (" + m.plain(id) + ")\n\n" + m.plain(t.publishedVersion(id))
 }
 
-// standing says which version of an item is published, and with which status.
-func (t *target) standing(id string) string {
+// publishedVersion describes the published version of an item and its status.
+func (t *target) publishedVersion(id string) string {
 	it := t.publishedItem(id)
 	switch {
 	case t.published == nil:
@@ -166,7 +166,7 @@ func (t *target) standing(id string) string {
 	return t.tongue.say(saysStatus, e.Version, t.status(e.Status))
 }
 
-// publishedItem returns what is published of an item, nil if nothing is.
+// publishedItem returns the published item, nil if there is none.
 func (v *view) publishedItem(id string) *content.Item {
 	if v.published == nil {
 		return nil
@@ -178,7 +178,7 @@ func (v *view) publishedItem(id string) *content.Item {
 	return nil
 }
 
-// status says what the status of a version is called.
+// status is the name of a status.
 func (q *query) status(s content.Status) string {
 	if label := schemas.Embedded().Derived().Field("status").Labels[string(s)]; label != "" && !q.tongue.IsEnglish() {
 		return label
@@ -186,11 +186,11 @@ func (q *query) status(s content.Status) string {
 	return string(s)
 }
 
-// remarks says what is found at the cursor, and explains the rules.
-func (t *target) remarks(m markup) (all []string) {
+// findingsHere lists the findings at the cursor with their rules.
+func (t *target) findingsHere(m markup) (all []string) {
 	o := t.outline()
 	for _, x := range t.current() {
-		if x.Line == 0 || !o.around(t.text, x).holds(t.at) {
+		if x.Line == 0 || !o.around(t.text, x).contains(t.at) {
 			continue
 		}
 		message, hint := t.tongue.finding(x)

@@ -13,12 +13,12 @@ import (
 	"rulestore/content/i18n"
 )
 
-// CodeLens implements protocol.Server: above an item, what is published of it, what the
-// draft would become, and who refers to it.
+// CodeLens implements protocol.Server: above an item, its published version, what publishing
+// the draft would do, and the number of references.
 func (s *server) CodeLens(ctx context.Context, p *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
 	q, err := s.ask(ctx, p.TextDocument.URI)
 	if err != nil {
-		return nil, absent(err)
+		return nil, ignoreAbsent(err)
 	}
 	if !q.isItem() {
 		return []protocol.CodeLens{}, nil
@@ -26,44 +26,45 @@ func (s *server) CodeLens(ctx context.Context, p *protocol.CodeLensParams) ([]pr
 	if err := q.wait(ctx, versions); err != nil {
 		return nil, err
 	}
-	at := q.units.rangeOf(q.text, q.head())
+	at := q.units.rangeOf(q.text, q.idSpan())
 	return []protocol.CodeLens{
-		{Range: at, Command: protocol.Command{Title: q.fate()}},
-		{Range: at, Command: q.callers()},
+		{Range: at, Command: protocol.Command{Title: q.publicationState()}},
+		{Range: at, Command: q.referencesCommand()},
 	}, nil
 }
 
-// head is where the lenses of an item are: above its id, or else at the beginning.
-func (q *query) head() span {
+// idSpan is the position of the lenses of an item: its id, or the beginning of the file.
+func (q *query) idSpan() span {
 	if n := q.outline().root.child(q.file.Kind.ID); n != nil {
 		return n.name
 	}
 	return span{}
 }
 
-// fate says what is published of the item, and what its draft would become.
-func (q *query) fate() string {
+// publicationState describes the published version of the item and what publishing the draft
+// would do.
+func (q *query) publicationState() string {
 	it := q.publishedItem(q.file.Item())
 	switch {
 	case q.view.published == nil:
 		return q.tongue.say(saysUnseen)
 	case !q.file.OK():
-		return q.unfit(it)
+		return q.invalidDraft(it)
 	}
-	next, err := q.next(q.file)
+	next, err := q.nextPublication(q.file)
 	switch {
 	case err != nil:
 		return q.tongue.say(saysNew, err)
 	case next.Class == change.None:
-		return q.standing()
+		return q.currentVersion()
 	case next.Old == nil:
 		return q.tongue.say(saysFirst, next.Tag.Version)
 	}
 	return q.tongue.say(saysNext, next.Old, next.Tag.Version, next.Class)
 }
 
-// unfit is about a draft that breaks the rules.
-func (q *query) unfit(it *content.Item) string {
+// invalidDraft describes a draft that breaks the rules.
+func (q *query) invalidDraft(it *content.Item) string {
 	r := content.Report{Findings: q.findings}
 	errors := i18n.Count{N: r.Count(content.Error), Noun: "error"}
 	if it != nil {
@@ -74,9 +75,9 @@ func (q *query) unfit(it *content.Item) string {
 	return q.tongue.say(saysNew, errors)
 }
 
-// standing says which version of the item is published, and its status unless that is
-// the usual one.
-func (q *query) standing() string {
+// currentVersion describes the published version of the item, with its status if that is not
+// current.
+func (q *query) currentVersion() string {
 	it := q.publishedItem(q.file.Item())
 	e := it.Current
 	if e == nil {
@@ -88,8 +89,9 @@ func (q *query) standing() string {
 	return q.tongue.say(saysStatus, e.Version, q.status(e.Status))
 }
 
-// next says what publishing a file would do, as status and publish say it.
-func (v *view) next(f check.File) (change.Publication, error) {
+// nextPublication returns what publishing a file would do, like the commands status and
+// publish.
+func (v *view) nextPublication(f check.File) (change.Publication, error) {
 	it := v.publishedItem(f.Item())
 	if it == nil {
 		it = &content.Item{Kind: f.Kind, Name: f.Name}
@@ -103,8 +105,8 @@ func (v *view) next(f check.File) (change.Publication, error) {
 	return change.Publish(v.schemas, it, draft, change.Ask{}, spent)
 }
 
-// callers says who refers to the item; a click shows them.
-func (q *query) callers() protocol.Command {
+// referencesCommand counts the references to the item; a click shows them.
+func (q *query) referencesCommand() protocol.Command {
 	n := len(q.referrers(q.file.Item()))
 	c := protocol.Command{Title: q.tongue.references(n)}
 	if n > 0 {

@@ -10,7 +10,7 @@ import (
 	"rulestore/content"
 )
 
-// markup is how a client shows a text: as Markdown, or as it is.
+// markup formats texts for the client: as Markdown, or as plain text.
 type markup struct{ markdown bool }
 
 func markupOf(formats []protocol.MarkupKind) markup {
@@ -25,7 +25,7 @@ func (m markup) content(text string) *protocol.MarkupContent {
 	return &protocol.MarkupContent{Kind: protocol.MarkupKindPlainText, Value: text}
 }
 
-// bold stresses a name or a title.
+// bold formats a name or a title.
 func (m markup) bold(text string) string {
 	text = m.plain(oneLine(text))
 	if m.markdown && text != "" {
@@ -34,10 +34,10 @@ func (m markup) bold(text string) string {
 	return text
 }
 
-// signs are what means something to Markdown.
+// signs matches the characters with a meaning in Markdown.
 var signs = regexp.MustCompile("[\\\\`*_\\[\\]<>#|&~]")
 
-// plain is a text that means to Markdown, and to whatever shows it, what it says.
+// plain escapes a text for Markdown.
 func (m markup) plain(text string) string {
 	text = printable(text)
 	if m.markdown {
@@ -55,5 +55,5 @@ func printable(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// oneLine is a text without its layout.
+// oneLine is a text on one line.
 func oneLine(text string) string { return content.Printable(strings.Join(strings.Fields(text), " ")) }

@@ -12,12 +12,12 @@ import (
 	"rulestore/content/check"
 )
 
-// Definition implements protocol.Server: from a code to its record, from an id to its
-// file.
+// Definition implements protocol.Server: it goes from a code to its record, and from an id to
+// its file.
 func (s *server) Definition(ctx context.Context, p *protocol.DefinitionParams) (protocol.DefinitionResult, error) {
 	q, err := s.ask(ctx, p.TextDocument.URI)
 	if err != nil {
-		return nil, absent(err)
+		return nil, ignoreAbsent(err)
 	}
 	t := q.target(p.Position)
 	found := protocol.LocationSlice{}
@@ -26,7 +26,7 @@ func (s *server) Definition(ctx context.Context, p *protocol.DefinitionParams) (
 			found = append(found, t.location(n))
 		}
 	}
-	if e := t.view.item(t.symbol.item); len(found) == 0 && t.symbol.item != "" && e != nil { // it cannot be read
+	if e := t.view.item(t.symbol.item); len(found) == 0 && t.symbol.item != "" && e != nil { // the file cannot be parsed
 		found = append(found, protocol.Location{URI: t.uriOf(e)})
 	}
 	return found, nil
@@ -36,7 +36,7 @@ func (s *server) Definition(ctx context.Context, p *protocol.DefinitionParams) (
 func (s *server) References(ctx context.Context, p *protocol.ReferenceParams) ([]protocol.Location, error) {
 	q, err := s.ask(ctx, p.TextDocument.URI)
 	if err != nil {
-		return nil, absent(err)
+		return nil, ignoreAbsent(err)
 	}
 	t := q.target(p.Position)
 	all := []protocol.Location{}
@@ -48,17 +48,16 @@ func (s *server) References(ctx context.Context, p *protocol.ReferenceParams) ([
 	return all, nil
 }
 
-// referrers lists the places where other files name an item.
+// referrers lists the references to an item in other files.
 func (v *view) referrers(item string) []named {
 	return v.find(func(n check.Name) bool { return n.Item == item && !n.Defines })
 }
 
-// maxShown is how many places a message offers.
+// maxShown is the maximum number of places that a message offers.
 const maxShown = 12
 
-// ExecuteCommand implements protocol.Server: it shows who refers to an item. The
-// protocol knows no list of places that a server could show, so the client is asked
-// which of them it wants to see.
+// ExecuteCommand implements protocol.Server: it shows the references to an item. As a server
+// cannot make the client show a list of places, the user is asked which one to open.
 func (s *server) ExecuteCommand(_ context.Context, p *protocol.ExecuteCommandParams) (protocol.LSPAny, error) {
 	var document uri.URI
 	var item string
@@ -67,12 +66,12 @@ func (s *server) ExecuteCommand(_ context.Context, p *protocol.ExecuteCommandPar
 		return nil, fmt.Errorf("%w: no command %q with such arguments is known", errParams, p.Command)
 	}
 	if f, _ := s.folderOf(document); f != nil {
-		s.aside("show references", func(ctx context.Context) { s.choose(ctx, f.view(), item) })
+		s.async("show references", func(ctx context.Context) { s.choose(ctx, f.view(), item) })
 	}
 	return nil, nil
 }
 
-// choose asks the client which of the places it wants to see, and shows it.
+// choose asks the user which of the places to open, and opens it.
 func (s *server) choose(ctx context.Context, v *view, item string) {
 	places := map[string]protocol.Location{}
 	ask := &protocol.ShowMessageRequestParams{Type: protocol.MessageTypeInfo}

@@ -18,7 +18,7 @@ func (e *editor) places(found []protocol.Location) (all []string) {
 		path, err := filepath.Rel(e.dir, l.URI.FsPath())
 		e.must(err)
 		text := newText([]byte(e.typed(path)))
-		all = append(all, path+": "+text.of(inUTF16.span(text, l.Range)))
+		all = append(all, path+": "+text.slice(inUTF16.span(text, l.Range)))
 	}
 	return all
 }
@@ -153,7 +153,7 @@ func (e *editor) hovered(path, text string) (said, of string) {
 	}
 	plain, _ := marked(e, text)
 	if h.Range != nil {
-		of = plain.of(inUTF16.span(plain, *h.Range))
+		of = plain.slice(inUTF16.span(plain, *h.Range))
 	}
 	return h.Contents.(*protocol.MarkupContent).Value, of
 }

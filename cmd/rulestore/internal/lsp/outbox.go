@@ -8,22 +8,21 @@ import (
 	"time"
 )
 
-// outbox writes messages one after the other, while whoever sends them goes on: a
-// server that waits for its client to read, and reads nothing meanwhile, may wait for
-// ever, because the client may do the same.
+// outbox writes messages in the background. Otherwise server and client could deadlock, each
+// waiting for the other to read.
 type outbox struct {
 	out     io.Writer
-	written chan struct{} // closed when nothing more is written
+	written chan struct{} // closed when run has ended
 
-	mu    sync.Mutex
-	more  sync.Cond
-	queue [][]byte
-	size  int
-	full  bool // no more is taken
-	err   error
+	mu     sync.Mutex
+	more   sync.Cond
+	queue  [][]byte
+	size   int
+	closed bool // Write returns an error
+	err    error
 }
 
-// maxUnread is how many bytes a client may leave unread.
+// maxUnread is the maximum size of messages waiting to be written, in bytes.
 const maxUnread = 256 << 20
 
 var errUnread = errors.New("the editor reads nothing")
@@ -35,7 +34,7 @@ func newOutbox(out io.Writer) *outbox {
 	return o
 }
 
-// Write implements io.Writer: it takes a message to be written.
+// Write implements io.Writer: it queues a message.
 func (o *outbox) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -50,7 +49,7 @@ func (o *outbox) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// run writes until there is nothing more, or nothing can be written.
+// run writes until the outbox is finished, or writing fails.
 func (o *outbox) run() {
 	defer close(o.written)
 	for p := o.next(); p != nil; p = o.next() {
@@ -62,11 +61,11 @@ func (o *outbox) run() {
 	}
 }
 
-// next waits for a message; nil says that there are no more.
+// next waits for a message; nil if there are no more.
 func (o *outbox) next() []byte {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for len(o.queue) == 0 && !o.full && o.err == nil {
+	for len(o.queue) == 0 && !o.closed && o.err == nil {
 		o.more.Wait()
 	}
 	if len(o.queue) == 0 || o.err != nil {
@@ -77,10 +76,11 @@ func (o *outbox) next() []byte {
 	return p
 }
 
-// finish waits until all is written, unless that takes too long: then nobody reads.
+// finish waits until all messages are written, at most for a while: the client may have
+// stopped reading.
 func (o *outbox) finish() {
 	o.mu.Lock()
-	o.full = true
+	o.closed = true
 	o.more.Signal()
 	o.mu.Unlock()
 	select {
@@ -89,8 +89,8 @@ func (o *outbox) finish() {
 	}
 }
 
-// Read implements io.Reader; nothing is ever read.
+// Read implements io.Reader.
 func (o *outbox) Read([]byte) (int, error) { return 0, io.EOF }
 
-// Close implements io.Closer. Whoever handed over what is written to closes it.
+// Close implements io.Closer. The underlying writer is closed by its owner.
 func (o *outbox) Close() error { return nil }

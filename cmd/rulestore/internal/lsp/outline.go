@@ -5,43 +5,42 @@ import (
 	"strconv"
 )
 
-// An outline is what the lines of a YAML file look like: which field is inside of
-// which by its indentation, and where each stands. Unlike a parser it takes every
-// file, because a file that is being typed is hardly ever whole: what does not fit
-// is put where it stands. Of a file that can be read it says the same as the parser;
-// a test holds that.
+// An outline is the structure of a YAML file: fields and elements, their nesting by
+// indentation, and their positions. Unlike a parser it accepts every file, because a file
+// that is being edited is usually incomplete. For a valid file it agrees with the parser; a
+// test checks that.
 type outline struct {
 	root  *node
-	nodes []*node // those that lines begin with, in the order of the file; those in brackets are below them
+	nodes []*node // those at the beginning of lines, in the order of the file; those in brackets are their children
 }
 
-// shape is what a node is.
+// shape is the type of a node's value.
 type shape int
 
 const (
-	nothing  shape = iota // no value yet
-	scalar                // a text on one line
-	passage               // a text over several lines
-	mapping               // fields
-	sequence              // elements
+	empty     shape = iota // no value yet
+	scalar                 // a text on one line
+	multiline              // a text of several lines
+	mapping                // fields
+	sequence               // elements
 )
 
 // node is a field, an element of a list, or the file itself.
 type node struct {
 	shape
-	step     string // the name of a field, the number of an element
-	name     span   // the name without quotes; the dash of an element
-	colon    spot   // where the value of a field may begin
-	unfinish bool   // a name without a colon
-	value    span   // of a scalar without its quotes; of brackets with them
-	quote    byte   // what a scalar stands in; 0: nothing
-	column   int    // where it begins in its line, quotes included
-	inside   int    // the column of what is in it; -1: unknown
-	last     int    // the last line of a passage
-	flow     bool   // it stands in brackets
-	area     span   // of what stands in brackets: from one comma to the next
-	parent   *node
-	children []*node
+	step        string // the name of a field, the number of an element
+	name        span   // without quotes; of an element its dash
+	colon       spot   // after the colon; zero if there is none
+	incomplete  bool   // a name without a colon
+	value       span   // of a scalar without its quotes; of brackets with them
+	quote       byte   // of a scalar; 0 if there is none
+	column      int    // in its line, quotes included
+	childColumn int    // the column of its children; -1 if unknown
+	lastLine    int    // of a multi-line text
+	flow        bool   // in brackets
+	area        span   // of a node in brackets: from one comma to the next
+	parent      *node
+	children    []*node
 }
 
 func (n *node) latest() *node {
@@ -51,7 +50,7 @@ func (n *node) latest() *node {
 	return n.children[len(n.children)-1]
 }
 
-// path returns the steps that lead to the node.
+// path returns the names and numbers that lead to the node.
 func (n *node) path() []string {
 	if n.parent == nil {
 		return nil
@@ -59,7 +58,7 @@ func (n *node) path() []string {
 	return append(n.parent.path(), n.step)
 }
 
-// child returns the field or element of that name.
+// child returns the field or element of that name, nil if there is none.
 func (n *node) child(step string) *node {
 	for _, c := range n.children {
 		if c.step == step {
@@ -69,7 +68,7 @@ func (n *node) child(step string) *node {
 	return nil
 }
 
-// at follows a pointer as far as it leads.
+// at follows a pointer as far as possible.
 func (o *outline) at(pointer []string) *node {
 	n := o.root
 	for _, step := range pointer {
@@ -85,15 +84,15 @@ func (o *outline) at(pointer []string) *node {
 // outliner makes an outline, line by line.
 type outliner struct {
 	*outline
-	open  []*node // what more may be added to, outermost first
-	text  *node   // a passage that may go on
-	block bool    // the passage began with | or >
-	quote byte    // the quote that ends the passage; 0: its indentation does
+	open  []*node // nodes that can get more children, outermost first
+	text  *node   // a multi-line text that may continue
+	block bool    // the text began with | or >
+	quote byte    // the quote that ends the text; 0 if its indentation ends it
 	flow  []*frame
 }
 
 func outlineOf(t *text) *outline {
-	root := &node{inside: -1, column: -1}
+	root := &node{childColumn: -1, column: -1}
 	p := &outliner{outline: &outline{root: root}, open: []*node{root}}
 	for n := range t.lines {
 		p.line(t.line(n), n)
@@ -102,10 +101,10 @@ func outlineOf(t *text) *outline {
 	return p.outline
 }
 
-// bom is a byte order mark, which no column counts.
+// bom is a byte order mark, which columns do not count.
 const bom = "\uFEFF"
 
-// line takes one line.
+// line reads one line.
 func (p *outliner) line(line []byte, n int) {
 	if rest, ok := bytes.CutPrefix(line, []byte(bom)); ok && n == 0 {
 		if c := skip(rest, 0); c < len(rest) && rest[c] != '#' {
@@ -118,7 +117,7 @@ func (p *outliner) line(line []byte, n int) {
 	switch {
 	case c == len(line):
 		return
-	case p.goesOn(line, n, c):
+	case p.continueValue(line, n, c):
 		return
 	case line[c] == '#', c == 0 && isMarker(line):
 		return
@@ -129,17 +128,17 @@ func (p *outliner) line(line []byte, n int) {
 	p.structure(line, n, c)
 }
 
-// shift moves the columns of what there is to the left.
+// shift moves all columns to the left.
 func (p *outliner) shift(by int) {
 	for _, n := range append(p.nodes, p.root) {
 		n.column -= by
-		n.inside = max(n.inside-by, -1)
+		n.childColumn = max(n.childColumn-by, -1)
 	}
 }
 
-// goesOn takes a line that belongs to the value before it, and lets go of a value
-// that the line ends.
-func (p *outliner) goesOn(line []byte, n, indent int) bool {
+// continueValue reads a line that continues the value before it. It reports whether the line
+// is read; if not, the value has ended.
+func (p *outliner) continueValue(line []byte, n, indent int) bool {
 	if len(p.flow) > 0 {
 		if top := p.flow[0].node; indent <= top.column && !bytes.ContainsAny(line[:min(len(line), indent+1)], "]}") {
 			p.abandon(spot{n, 0})
@@ -153,21 +152,21 @@ func (p *outliner) goesOn(line []byte, n, indent int) bool {
 		p.text = nil
 		return false
 	}
-	p.text.shape, p.text.last = passage, n
+	p.text.shape, p.text.lastLine = multiline, n
 	if p.quote != 0 && closing(line, 0, p.quote) < len(line) {
 		p.text = nil
 	}
 	return true
 }
 
-// isPlain reports whether a line can be part of a text without quotes, which holds
-// neither comments nor names with a colon.
+// isPlain reports whether a line can be part of a text without quotes: it has no comment and
+// no name with a colon.
 func isPlain(line []byte, c int) bool {
 	_, _, _, ok := nameAt(line, c)
 	return !ok && line[c] != '#'
 }
 
-// structure takes a line that begins fields or elements.
+// structure reads a line that begins with a field or an element.
 func (p *outliner) structure(line []byte, n, c int) {
 	for isDash(line[c:]) {
 		p.element(n, c)
@@ -181,11 +180,11 @@ func (p *outliner) structure(line []byte, n, c int) {
 		p.value(f, line, n, skip(line, colon))
 		return
 	}
-	p.loose(line, n, c)
+	p.other(line, n, c)
 }
 
-// nameAt finds the name of a field, which a colon ends, at a column: the name without
-// quotes, and the column behind the colon.
+// nameAt finds the name of a field at a column: the span of the name without quotes, and the
+// column after the colon.
 func nameAt(line []byte, c int) (start, end, colon int, ok bool) {
 	switch q := line[c]; {
 	case q == '"' || q == '\'':
@@ -213,7 +212,7 @@ func isColon(line []byte, c int) bool {
 // field adds a field that begins at a column.
 func (p *outliner) field(n, c int, name span, step string, colon int) *node {
 	in := p.collection(c, mapping)
-	f := &node{step: step, column: c, inside: -1, parent: in, name: name, colon: spot{n, colon}}
+	f := &node{step: step, column: c, childColumn: -1, parent: in, name: name, colon: spot{n, colon}}
 	p.add(in, f)
 	return f
 }
@@ -221,7 +220,7 @@ func (p *outliner) field(n, c int, name span, step string, colon int) *node {
 // element adds an element whose dash is at a column.
 func (p *outliner) element(n, c int) {
 	in := p.collection(c, sequence)
-	e := &node{step: strconv.Itoa(len(in.children)), column: c, inside: -1, parent: in}
+	e := &node{step: strconv.Itoa(len(in.children)), column: c, childColumn: -1, parent: in}
 	e.name = span{spot{n, c}, spot{n, c + 1}}
 	e.colon = spot{n, c + 1}
 	p.add(in, e)
@@ -233,30 +232,30 @@ func (p *outliner) add(in, child *node) {
 	p.text = nil
 }
 
-// collection returns what a field or element that begins at a column belongs to: what
-// is open at that column, else what stands before it and is less indented.
+// collection returns the parent of a field or element that begins at a column: the open node
+// at that column, else the node before it that is less indented.
 func (p *outliner) collection(c int, want shape) *node {
-	top := p.close(c, want)
-	if top.shape == want && top.inside == c {
+	top := p.closeTo(c, want)
+	if top.shape == want && top.childColumn == c {
 		return top
 	}
 	if last := top.latest(); last != nil {
 		top = last
 	}
-	if top.shape == scalar && want == mapping { // a name that was not finished
-		p.add(top, &node{name: top.value, column: top.value.start.column, inside: -1, unfinish: true, parent: top})
+	if top.shape == scalar && want == mapping { // an incomplete name
+		p.add(top, &node{name: top.value, column: top.value.start.column, childColumn: -1, incomplete: true, parent: top})
 	}
-	top.shape, top.inside = want, c
+	top.shape, top.childColumn = want, c
 	p.open = append(p.open, top)
 	return top
 }
 
-// close lets go of what a line with this indentation ends, and returns what is left.
-// The dashes of a list may stand right below the name of the field that has it.
-func (p *outliner) close(c int, want shape) *node {
+// closeTo removes the nodes that end before a line with this indentation, and returns the
+// innermost that is left. The dashes of a list may be directly below the name of its field.
+func (p *outliner) closeTo(c int, want shape) *node {
 	for len(p.open) > 1 {
 		top := p.open[len(p.open)-1]
-		if top.inside < c || top.inside == c && (top.shape == want || want == sequence) {
+		if top.childColumn < c || top.childColumn == c && (top.shape == want || want == sequence) {
 			break
 		}
 		p.open = p.open[:len(p.open)-1]
@@ -264,14 +263,14 @@ func (p *outliner) close(c int, want shape) *node {
 	return p.open[len(p.open)-1]
 }
 
-// value reads what stands behind a colon or a dash.
+// value reads the text after a colon or a dash.
 func (p *outliner) value(f *node, line []byte, n, c int) {
 	if c >= len(line) || line[c] == '#' {
 		return
 	}
 	switch line[c] {
 	case '|', '>':
-		f.shape, f.last, p.text, p.block, p.quote = passage, n, f, true, 0
+		f.shape, f.lastLine, p.text, p.block, p.quote = multiline, n, f, true, 0
 	case '"', '\'':
 		p.quoted(f, line, n, c)
 	case '[', '{':
@@ -283,33 +282,33 @@ func (p *outliner) value(f *node, line []byte, n, c int) {
 	}
 }
 
-// quoted reads a text in quotes, which may go on in the next line.
+// quoted reads a text in quotes, which may continue on the next line.
 func (p *outliner) quoted(f *node, line []byte, n, c int) {
 	end := closing(line, c+1, line[c])
-	f.shape, f.quote, f.last, f.value = scalar, line[c], n, span{spot{n, c + 1}, spot{n, end}}
+	f.shape, f.quote, f.lastLine, f.value = scalar, line[c], n, span{spot{n, c + 1}, spot{n, end}}
 	if end == len(line) {
 		p.text, p.block, p.quote = f, false, line[c]
 	}
 }
 
-// loose takes what is neither a field nor an element: a value, or the beginning of a
+// other reads a line that is neither a field nor an element: a value, or the beginning of a
 // name.
-func (p *outliner) loose(line []byte, n, c int) {
-	top := p.close(c, mapping)
+func (p *outliner) other(line []byte, n, c int) {
+	top := p.closeTo(c, mapping)
 	last := top.latest()
 	switch {
-	case top.shape == mapping && top.inside == c, top == p.root && last == nil:
-		if top.shape == nothing {
-			top.shape, top.inside = mapping, c
+	case top.shape == mapping && top.childColumn == c, top == p.root && last == nil:
+		if top.shape == empty {
+			top.shape, top.childColumn = mapping, c
 		}
 		name := span{spot{n, c}, spot{n, plainEnd(line, c)}}
-		p.add(top, &node{column: c, inside: -1, unfinish: true, parent: top, name: name})
-	case last != nil && last.shape == nothing:
+		p.add(top, &node{column: c, childColumn: -1, incomplete: true, parent: top, name: name})
+	case last != nil && last.shape == empty:
 		p.value(last, line, n, c)
 	}
 }
 
-// skip returns the column of the next character that is no space.
+// skip returns the column of the next character that is not a space.
 func skip(line []byte, c int) int {
 	for c < len(line) && (line[c] == ' ' || line[c] == '\t') {
 		c++
@@ -327,7 +326,7 @@ func isMarker(line []byte) bool {
 	return string(word) == "---" || string(word) == "..."
 }
 
-// closing returns the column of the quote that ends a text, or the end of the line.
+// closing returns the column of the closing quote, or the end of the line.
 func closing(line []byte, c int, quote byte) int {
 	for ; c < len(line); c++ {
 		switch {
@@ -342,8 +341,7 @@ func closing(line []byte, c int, quote byte) int {
 	return len(line)
 }
 
-// plainEnd returns the end of a text without quotes: before a comment, and before the
-// spaces at the end.
+// plainEnd returns the end of a text without quotes: before a comment and trailing spaces.
 func plainEnd(line []byte, c int) int {
 	rest := line[c:]
 	if i := bytes.Index(rest, []byte(" #")); i >= 0 {

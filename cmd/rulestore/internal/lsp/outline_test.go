@@ -98,30 +98,30 @@ func (c comparer) node(n *yaml.Node, path []string) {
 
 func (c comparer) name(n *yaml.Node, path []string) {
 	got := c.o.at(path)
-	at := c.text.found(n.Line, n.Column)
+	at := c.text.spotOf(n.Line, n.Column)
 	if n.Style != 0 {
 		at.column++ // the quote
 	}
-	if got.name.start != at || c.text.of(got.name) != n.Value {
-		c.Errorf("the name %q is %q at %v, the parser finds it at %v", path, c.text.of(got.name), got.name.start, at)
+	if got.name.start != at || c.text.slice(got.name) != n.Value {
+		c.Errorf("the name %q is %q at %v, the parser finds it at %v", path, c.text.slice(got.name), got.name.start, at)
 	}
 }
 
 func (c comparer) scalar(n *yaml.Node, got *node, path []string) {
-	at := c.text.found(n.Line, n.Column)
+	at := c.text.spotOf(n.Line, n.Column)
 	if n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0 {
 		at.column++
 	}
 	switch {
 	case n.Value == "" && n.Style == 0:
-		if got.shape != nothing {
+		if got.shape != empty {
 			c.Errorf("%q is a %d, the parser finds nothing", path, got.shape)
 		}
 	case got.shape == scalar:
-		if got.value.start != at || n.Style != yaml.SingleQuotedStyle && c.text.of(got.value) != n.Value {
-			c.Errorf("%q is %q at %v, the parser finds %q at %v", path, c.text.of(got.value), got.value.start, n.Value, at)
+		if got.value.start != at || n.Style != yaml.SingleQuotedStyle && c.text.slice(got.value) != n.Value {
+			c.Errorf("%q is %q at %v, the parser finds %q at %v", path, c.text.slice(got.value), got.value.start, n.Value, at)
 		}
-	case got.shape != passage:
+	case got.shape != multiline:
 		c.Errorf("%q is a %d, the parser finds %q", path, got.shape, n.Value)
 	}
 }

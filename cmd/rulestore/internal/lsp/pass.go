@@ -13,8 +13,8 @@ import (
 	"rulestore/loader/gitrepo"
 )
 
-// pass reads the folder and reviews what is open in view of all of it and of what is
-// published, as validate does.
+// pass reads the folder and reviews the open files in the context of all files and of the
+// publications, like validate.
 func (f *folder) pass(ctx context.Context) {
 	buffers := f.open()
 	raw := make(map[string][]byte, len(buffers))
@@ -25,25 +25,25 @@ func (f *folder) pass(ctx context.Context) {
 	if err != nil {
 		f.log.Error("read the folder", "folder", f.root, "error", err)
 	}
-	f.list(tree, buffers)
+	f.takeFiles(tree, buffers)
 	published := f.load(ctx)
 	if published != nil && err == nil {
 		f.loader.Judge(tree, published)
 	}
 	tree.Today = f.now().UTC().Format(content.Date)
 	tree.ReviewFiles(f.schemas, func(path string) bool { return buffers[path] != nil })
-	f.finish(tree, buffers)
-	done(f.known[remarks])
+	f.takeFindings(tree, buffers)
+	closeOnce(f.known[remarks])
 }
 
-// list takes over the files that were read.
-func (f *folder) list(tree *loader.Tree, buffers map[string]*document) {
+// takeFiles stores the files of a pass.
+func (f *folder) takeFiles(tree *loader.Tree, buffers map[string]*document) {
 	known := f.checked()
 	next := make(map[string]*entry, len(tree.Raw))
 	for path, raw := range tree.Raw {
 		before, of := known[path], buffers[path]
 		switch {
-		case before != nil && before.of == of && bytes.Equal(before.raw, raw):
+		case before != nil && before.buffer == of && bytes.Equal(before.raw, raw):
 			next[path] = before
 		case of != nil:
 			next[path] = f.entry(path, of.text, of, before)
@@ -54,11 +54,11 @@ func (f *folder) list(tree *loader.Tree, buffers map[string]*document) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.entries = next
-	done(f.known[files])
+	closeOnce(f.known[files])
 }
 
-// done closes a channel, once.
-func done(c chan struct{}) {
+// closeOnce closes a channel if it is open.
+func closeOnce(c chan struct{}) {
 	select {
 	case <-c:
 	default:
@@ -66,14 +66,14 @@ func done(c chan struct{}) {
 	}
 }
 
-// load returns what is published, nil if it cannot be seen: there is no git, or only a
-// part of the history. If it cannot be read now, it is what it was.
+// load returns the publications, nil if they are unknown: there is no git, or the clone is
+// shallow. If they cannot be read now, it returns the previous ones.
 func (f *folder) load(ctx context.Context) *content.Snapshot {
-	defer done(f.known[versions])
+	defer closeOnce(f.known[versions])
 	if !f.git {
 		return nil
 	}
-	published, err := f.look(ctx)
+	published, err := f.loadChanges(ctx)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	switch {
@@ -86,9 +86,9 @@ func (f *folder) load(ctx context.Context) *content.Snapshot {
 	return f.published
 }
 
-// look loads what is published, nil if that has not changed. The texts of superseded
-// publications are left for later: nobody may ever ask for them.
-func (f *folder) look(ctx context.Context) (*content.Snapshot, error) {
+// loadChanges loads the publications, nil if they have not changed. The texts of superseded
+// publications are loaded when they are needed.
+func (f *folder) loadChanges(ctx context.Context) (*content.Snapshot, error) {
 	if exists, err := f.history(); err != nil || !exists {
 		return content.NewSnapshot(content.Input{}), err
 	}
@@ -106,10 +106,10 @@ func (f *folder) look(ctx context.Context) (*content.Snapshot, error) {
 	return result.Snapshot, err
 }
 
-// errShallow says why nothing can be known of what is published.
+// errShallow is the reason why the publications are unknown.
 var errShallow = i18n.Errorf("the clone is shallow: `git fetch --unshallow --tags` fetches the rest")
 
-// history reports whether there are commits; the error says why they do not tell.
+// history reports whether there are commits; the error says why the history cannot be used.
 func (f *folder) history() (bool, error) {
 	repo, err := gitrepo.CutOnDisk(f.root).Open()
 	if err != nil {
@@ -125,8 +125,8 @@ func (f *folder) history() (bool, error) {
 	return true, nil
 }
 
-// finish takes over what the review found, and tells the client.
-func (f *folder) finish(tree *loader.Tree, buffers map[string]*document) {
+// takeFindings stores the findings of a pass, and sends them to the client.
+func (f *folder) takeFindings(tree *loader.Tree, buffers map[string]*document) {
 	whole, more := map[string][]content.Finding{}, map[string][]content.Finding{}
 	for _, found := range tree.Findings {
 		if buffers[found.Path] != nil {
@@ -135,13 +135,13 @@ func (f *folder) finish(tree *loader.Tree, buffers map[string]*document) {
 	}
 	for path, found := range whole {
 		d := buffers[path]
-		more[path] = without(found, f.quick(tree, f.entry(path, d.text, d, nil)))
+		more[path] = without(found, f.reviewOne(tree, f.entry(path, d.text, d, nil)))
 	}
 	f.mu.Lock()
-	f.tree, f.more = tree, more
+	f.tree, f.passOnly = tree, more
 	f.mu.Unlock()
 	for path, d := range buffers {
-		f.tell(d, whole[path])
+		f.send(d, whole[path])
 	}
 	f.refresh()
 }
@@ -151,9 +151,9 @@ func without(found, others []content.Finding) []content.Finding {
 	return slices.DeleteFunc(slices.Clone(found), func(x content.Finding) bool { return slices.Contains(others, x) })
 }
 
-// quick finds what can be found in a file with all others in view, but not looked into;
-// tree is what was there at the last pass, nil before the first.
-func (f *folder) quick(tree *loader.Tree, e *entry) []content.Finding {
+// reviewOne returns the findings in one file, using the other files but not their texts. The
+// tree is that of the last pass, nil before the first.
+func (f *folder) reviewOne(tree *loader.Tree, e *entry) []content.Finding {
 	if tree == nil || !e.isItem() || !e.file.OK() {
 		return e.findings
 	}
@@ -163,49 +163,49 @@ func (f *folder) quick(tree *loader.Tree, e *entry) []content.Finding {
 	return slices.Compact(r.Findings)
 }
 
-// last returns what the last pass left.
-func (f *folder) last() (*loader.Tree, map[string][]content.Finding) {
+// lastPass returns the results of the last pass.
+func (f *folder) lastPass() (*loader.Tree, map[string][]content.Finding) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.tree, f.more
+	return f.tree, f.passOnly
 }
 
-// recheck checks what is typed and tells the client, without a look into the other
-// files. A seal is left to the pass: it is judged by the history.
+// recheck checks changed open files and sends the findings, without reading the texts of
+// other files. Seals are left to pass, as they depend on the history.
 func (f *folder) recheck() {
 	v := f.view()
-	tree, more := f.last()
+	tree, more := f.lastPass()
 	for path, d := range f.open() {
-		if e := v.entries[path]; e != nil && e.of == d && !f.told(d) && !content.HoldsSeals(path) {
-			f.tell(d, slices.Concat(f.quick(tree, e), more[path]))
+		if e := v.entries[path]; e != nil && e.buffer == d && !f.isSent(d) && !content.HoldsSeals(path) {
+			f.send(d, slices.Concat(f.reviewOne(tree, e), more[path]))
 		}
 	}
 }
 
-// current returns what is found in a document as it is.
+// current returns the findings in a document.
 func (q *query) current() []content.Finding {
-	q.telling.Lock()
+	q.sendMu.Lock()
 	last := q.sent[q.entry.path]
-	q.telling.Unlock()
-	if last.of != nil && last.of == q.entry.of {
+	q.sendMu.Unlock()
+	if last.of != nil && last.of == q.entry.buffer {
 		return last.findings
 	}
-	tree, more := q.last()
-	return slices.Concat(q.quick(tree, q.entry), more[q.entry.path])
+	tree, more := q.lastPass()
+	return slices.Concat(q.reviewOne(tree, q.entry), more[q.entry.path])
 }
 
-// told reports whether the client was told what is found in a document.
-func (f *folder) told(d *document) bool {
-	f.telling.Lock()
-	defer f.telling.Unlock()
+// isSent reports whether the findings in a document have been sent.
+func (f *folder) isSent(d *document) bool {
+	f.sendMu.Lock()
+	defer f.sendMu.Unlock()
 	return f.sent[d.path].of == d
 }
 
-// tell tells the client what is found in a document, if it is still what the editor has
-// and anything is new.
-func (f *folder) tell(d *document, found []content.Finding) {
-	f.telling.Lock()
-	defer f.telling.Unlock()
+// send sends the findings in a document to the client, if they are new and the document is
+// still the editor's.
+func (f *folder) send(d *document, found []content.Finding) {
+	f.sendMu.Lock()
+	defer f.sendMu.Unlock()
 	last := f.sent[d.path]
 	if f.buffer(d.path) != d || last.of == d && slices.Equal(last.findings, found) {
 		return
@@ -214,10 +214,10 @@ func (f *folder) tell(d *document, found []content.Finding) {
 	f.diagnose(d, found)
 }
 
-// clear takes back what the client was told of a document that it has closed.
-func (f *folder) clear(d *document) {
-	f.telling.Lock()
-	defer f.telling.Unlock()
+// withdraw removes the findings of a closed document from the client.
+func (f *folder) withdraw(d *document) {
+	f.sendMu.Lock()
+	defer f.sendMu.Unlock()
 	if f.buffer(d.path) == nil {
 		delete(f.sent, d.path)
 		f.diagnose(d, nil)

@@ -6,32 +6,32 @@ import (
 	"strconv"
 )
 
-// role is what may stand at a place.
+// role is what the cursor is on.
 type role int
 
 const (
-	nowhere role = iota // inside of a comment, between a name and its colon …
-	aName               // the name of a field
-	aValue              // a value on the line of its name or dash
-	belowIt             // a value on lines of its own, deeper than its name or dash
-	aDash               // one more element of a list, whose dash is not there yet
-	inText              // a word of a text over several lines
+	noRole          role = iota // in a comment, between a name and its colon …
+	nameRole                    // the name of a field
+	valueRole                   // a value on the line of its name or dash
+	nestedValueRole             // a value on lines of its own, indented below its name or dash
+	dashRole                    // an element of a list, before its dash is typed
+	textRole                    // a word of a multi-line text
 )
 
-// place is what an outline knows of the cursor.
+// place describes the cursor in an outline.
 type place struct {
 	role
-	path   []string // to the value; of a name, to the value that has the field
-	step   string   // the name that is there, if it is one
-	word   span     // what stands there, without quotes
-	quote  byte     // what it stands in; 0: nothing
-	named  bool     // a colon follows the name already
-	others []string // the names of the other fields there
-	flow   bool     // it is inside of brackets
-	tight  bool     // there is no space behind the colon or dash
+	path          []string // to the value; of a name, to the value that has the field
+	step          string   // the name at the cursor, if it is one
+	word          span     // the text at the cursor, without quotes
+	quote         byte     // around the text; 0 if there is none
+	hasColon      bool     // after the name
+	siblingFields []string // the names of the other fields of the object
+	flow          bool     // in brackets
+	needsSpace    bool     // there is no space after the colon or dash
 }
 
-// place finds out what is at a spot.
+// place describes a spot.
 func (o *outline) place(t *text, at spot) place {
 	line := t.line(at.line)
 	at.column = min(at.column, len(line))
@@ -42,12 +42,12 @@ func (o *outline) place(t *text, at spot) place {
 	switch {
 	case isComment(line, at, n):
 		return place{}
-	case n.shape == passage && at.line > n.name.start.line && at.line <= n.last:
-		return place{role: inText, path: n.path()}
+	case n.shape == multiline && at.line > n.name.start.line && at.line <= n.lastLine:
+		return place{role: textRole, path: n.path()}
 	case n.value.start.line == at.line && n.shape == scalar && n.value.start.line > n.name.start.line:
-		p := n.onValue(line, at)
-		if p.role == aValue {
-			p.role = belowIt
+		p := n.onValue(at)
+		if p.role == valueRole {
+			p.role = nestedValueRole
 		}
 		return p
 	case at.line == n.name.start.line && n.parent != nil:
@@ -72,81 +72,81 @@ func (o *outline) before(at spot) *node {
 	return o.nodes[i-1]
 }
 
-// isComment reports whether a spot is in a comment: at or behind a sign # that no text
-// holds.
+// isComment reports whether a spot is in a comment: at or after a # that is not part of a
+// text.
 func isComment(line []byte, at spot, n *node) bool {
 	from := 0
 	if n.value.end.line == at.line {
 		from = min(n.value.end.column, len(line))
 	}
 	i := bytes.IndexByte(line[from:], '#')
-	if i < 0 || at.column <= from+i || n.shape == passage && at.line > n.name.start.line && at.line <= n.last {
+	if i < 0 || at.column <= from+i || n.shape == multiline && at.line > n.name.start.line && at.line <= n.lastLine {
 		return false
 	}
 	return from+i == 0 || line[from+i-1] == ' ' || line[from+i-1] == '\t'
 }
 
-// onLine is about the line that a node begins in.
+// onLine describes a spot in the first line of a node.
 func (n *node) onLine(line []byte, at spot) place {
 	switch {
-	case n.parent.shape == mapping && n.name.holds(at):
+	case n.parent.shape == mapping && n.name.contains(at):
 		return n.onName()
-	case n.unfinish || at.before(n.colon):
+	case n.incomplete || at.before(n.colon):
 		return place{}
-	case n.shape == scalar || n.shape == passage && n.value != (span{}):
-		return n.onValue(line, at)
-	case n.shape != nothing && n.name.start.line == at.line && skip(line, n.colon.column) < len(line):
+	case n.shape == scalar || n.shape == multiline && n.value != (span{}):
+		return n.onValue(at)
+	case n.shape != empty && n.name.start.line == at.line && skip(line, n.colon.column) < len(line):
 		return place{} // | or >, or brackets
 	}
-	return place{role: aValue, path: n.path(), word: span{at, at}, tight: at == n.colon}
+	return place{role: valueRole, path: n.path(), word: span{at, at}, needsSpace: at == n.colon}
 }
 
-// onName is about the name of a field.
+// onName describes a spot in the name of a field.
 func (n *node) onName() place {
 	return place{
-		role: aName, path: n.parent.path(), step: n.step, word: n.name, named: !n.unfinish,
-		others: n.parent.fields(n), flow: n.flow,
+		role: nameRole, path: n.parent.path(), step: n.step, word: n.name, hasColon: !n.incomplete,
+		siblingFields: n.parent.fields(n), flow: n.flow,
 	}
 }
 
-// onValue is about a text: the word, if the spot is in it.
-func (n *node) onValue(line []byte, at spot) place {
-	if n.shape == passage {
-		return place{role: inText, path: n.path()}
+// onValue describes a spot in or after a text.
+func (n *node) onValue(at spot) place {
+	if n.shape == multiline {
+		return place{role: textRole, path: n.path()}
 	}
-	if !n.value.holds(at) {
+	if !n.value.contains(at) {
 		return place{}
 	}
-	return place{role: aValue, path: n.path(), word: n.value, quote: n.quote, flow: n.flow}
+	return place{role: valueRole, path: n.path(), word: n.value, quote: n.quote, flow: n.flow}
 }
 
-// onBlank is about a line with nothing before the spot, below a node.
+// onBlank describes a spot with only spaces before it in its line, below a node.
 func (o *outline) onBlank(n *node, at spot) place {
 	switch {
-	case n.parent != nil && at.column > n.column && n.shape == nothing && !n.unfinish:
-		return place{role: belowIt, path: n.path(), word: span{at, at}}
-	case n.parent != nil && at.column > n.column && n.shape == passage:
-		return place{role: inText, path: n.path()}
+	case n.parent != nil && at.column > n.column && n.shape == empty && !n.incomplete:
+		return place{role: nestedValueRole, path: n.path(), word: span{at, at}}
+	case n.parent != nil && at.column > n.column && n.shape == multiline:
+		return place{role: textRole, path: n.path()}
 	}
 	list := (*node)(nil)
 	for in := n; in != nil; in = in.parent {
-		if in.shape == mapping && in.inside == at.column && !in.flow {
-			return place{role: aName, path: in.path(), word: span{at, at}, others: in.fields(nil)}
+		if in.shape == mapping && in.childColumn == at.column && !in.flow {
+			return place{role: nameRole, path: in.path(), word: span{at, at}, siblingFields: in.fields(nil)}
 		}
-		if in.shape == sequence && in.inside == at.column && !in.flow {
+		if in.shape == sequence && in.childColumn == at.column && !in.flow {
 			list = in
 		}
 	}
 	if list != nil {
-		return place{role: aDash, path: append(list.path(), "0"), word: span{at, at}}
+		return place{role: dashRole, path: append(list.path(), "0"), word: span{at, at}}
 	}
 	if len(o.nodes) == 0 {
-		return place{role: aName, word: span{at, at}}
+		return place{role: nameRole, word: span{at, at}}
 	}
 	return place{}
 }
 
-// fields lists the names of the fields of a node, but for one of them.
+// fields lists the names of the fields of a node except one.
 func (n *node) fields(but *node) (names []string) {
 	for _, c := range n.children {
 		if c != but && c.step != "" {
@@ -156,8 +156,8 @@ func (n *node) fields(but *node) (names []string) {
 	return names
 }
 
-// brackets returns the innermost pair of brackets around a spot that belongs to the
-// value of a node, nil if there is none.
+// brackets returns the innermost pair of brackets around a spot in the value of a node, nil
+// if there is none.
 func (n *node) brackets(at spot) *node {
 	if !n.flow || n.shape != mapping && n.shape != sequence || !n.value.start.before(at) || !at.before(n.value.end) {
 		return nil
@@ -170,27 +170,27 @@ func (n *node) brackets(at spot) *node {
 	return n
 }
 
-// inBrackets is about a spot in a pair of brackets.
+// inBrackets describes a spot in a pair of brackets.
 func (n *node) inBrackets(t *text, at spot) place {
 	var c *node
 	for _, child := range n.children {
-		if child.area.holds(at) {
+		if child.area.contains(at) {
 			c = child
 		}
 	}
 	switch {
 	case c == nil && n.shape == sequence:
 		next := strconv.Itoa(len(n.children))
-		return place{role: aValue, path: append(n.path(), next), word: span{at, at}, flow: true}
+		return place{role: valueRole, path: append(n.path(), next), word: span{at, at}, flow: true}
 	case c == nil:
-		return place{role: aName, path: n.path(), word: span{at, at}, others: n.fields(nil), flow: true}
-	case n.shape == mapping && c.name.holds(at):
+		return place{role: nameRole, path: n.path(), word: span{at, at}, siblingFields: n.fields(nil), flow: true}
+	case n.shape == mapping && c.name.contains(at):
 		return c.onName()
 	case c.shape == scalar:
-		return c.onValue(t.line(at.line), at)
-	case c.shape != nothing || c.unfinish || at.before(c.colon):
+		return c.onValue(at)
+	case c.shape != empty || c.incomplete || at.before(c.colon):
 		return place{}
 	}
 	tight := n.shape == mapping && at == c.colon
-	return place{role: aValue, path: c.path(), word: span{at, at}, flow: true, tight: tight}
+	return place{role: valueRole, path: c.path(), word: span{at, at}, flow: true, needsSpace: tight}
 }

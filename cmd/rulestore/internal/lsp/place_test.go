@@ -21,20 +21,20 @@ func marked(t testing.TB, s string) (*text, spot) {
 }
 
 func (p place) describe(t *text) string {
-	if p.role == nowhere {
+	if p.role == noRole {
 		return "nowhere"
 	}
 	s := [...]string{"", "name", "value", "below", "dash", "text"}[p.role] + " /" + strings.Join(p.path, "/")
-	if p.role != inText {
-		s += fmt.Sprintf(" %q", t.of(p.word))
+	if p.role != textRole {
+		s += fmt.Sprintf(" %q", t.slice(p.word))
 	}
-	if p.role == aName {
-		s += fmt.Sprintf(" beside %v", p.others)
+	if p.role == nameRole {
+		s += fmt.Sprintf(" beside %v", p.siblingFields)
 	}
-	if p.named {
+	if p.hasColon {
 		s += " named"
 	}
-	if p.tight {
+	if p.needsSpace {
 		s += " tight"
 	}
 	return s
@@ -125,10 +125,10 @@ func FuzzPlaces(f *testing.F) {
 			for c := 0; c <= len(text.line(n)); c++ {
 				at := spot{n, c}
 				p := o.place(text, at)
-				if p.role != nowhere && p.role != inText && !p.word.holds(at) {
+				if p.role != noRole && p.role != textRole && !p.word.contains(at) {
 					t.Fatalf("in %q the word at %v is %v", raw, at, p.word)
 				}
-				text.of(p.word)
+				text.slice(p.word)
 			}
 		}
 		o.place(text, spot{max(line, 0), max(column, 0)})

@@ -14,28 +14,28 @@ import (
 	"rulestore/content/check"
 )
 
-// query is what a request asks about: a document, in the folder as it is.
+// query is the context of a request: a document in a snapshot of its folder.
 type query struct {
 	*view
 	*entry
-	tongue tongue
+	tongue localizer
 }
 
-// errNoDocument is what ask returns for a document that there is nothing to say about.
+// errNoDocument is the error of ask for a file that is not content.
 var errNoDocument = errors.New("no document of the content")
 
-// need is what has to be known of a folder before something can be answered.
+// need is data of a folder that an answer depends on.
 type need int
 
 const (
-	files    need = iota // which files there are, and what is in them
-	versions             // what is published
-	remarks              // what is found in the files
+	files    need = iota // the files and their texts
+	versions             // the publications
+	remarks              // the findings
 	needs
 )
 
-// ask takes note of a document and lets the next message be read; it waits until the
-// files of the folder were read.
+// ask looks up a document and waits until the files of its folder have been read. Meanwhile,
+// the next message is read.
 func (s *server) ask(ctx context.Context, u uri.URI) (*query, error) {
 	f, path := s.folderOf(u)
 	if f == nil {
@@ -48,7 +48,7 @@ func (s *server) ask(ctx context.Context, u uri.URI) (*query, error) {
 	}
 	v := f.view()
 	e := v.entries[path]
-	if d != nil && (e == nil || e.of != d) { // it has changed since
+	if d != nil && (e == nil || e.buffer != d) { // it has changed since the check
 		e = f.entry(path, d.text, d, e)
 		v.entries[path] = e
 	}
@@ -58,7 +58,7 @@ func (s *server) ask(ctx context.Context, u uri.URI) (*query, error) {
 	return &query{v, e, s.language()}, nil
 }
 
-// wait waits until something else is known too.
+// wait waits for other data of the folder too.
 func (q *query) wait(ctx context.Context, what need) error {
 	if err := await(ctx, q.ctx, q.known[what]); err != nil {
 		return err
@@ -81,22 +81,21 @@ func await(request, session context.Context, c <-chan struct{}) error {
 	}
 }
 
-func (s *server) language() tongue {
+func (s *server) language() localizer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.tongue
 }
 
-// absent makes nothing of a document that there is nothing to say about.
-func absent(err error) error {
+// ignoreAbsent removes errNoDocument: the answer is empty.
+func ignoreAbsent(err error) error {
 	if errors.Is(err, errNoDocument) {
 		return nil
 	}
 	return err
 }
 
-// schema describes the fields of a file by the format that it names, or else by the
-// newest.
+// schema describes the fields of a file by the format that it names, or by the newest.
 func (e *entry) schema(schemas content.Schemas) *content.Field {
 	folder, field := check.RootFormats(e.path), "schema_version"
 	if e.isItem() {
@@ -118,12 +117,12 @@ func (e *entry) format(field string) string {
 		return format
 	}
 	if n := e.outline().root.child(field); n != nil {
-		return e.text.of(n.value)
+		return e.text.slice(n.value)
 	}
 	return ""
 }
 
-// target is what the cursor is at.
+// target is the value at the cursor.
 type target struct {
 	*query
 	place
@@ -133,27 +132,27 @@ type target struct {
 	symbol symbol
 }
 
-// symbol is what has a name and places where it is named: an item, or a record.
+// symbol is an item or a record, which has a name and references.
 type symbol struct {
 	item       string // folder and name
 	list, code string
 }
 
-// target finds out what is at a position.
+// target finds the value at a position.
 func (q *query) target(p protocol.Position) *target {
 	t := &target{query: q, at: q.units.spot(q.text, p), root: q.schema(q.schemas)}
 	t.place = q.outline().place(q.text, t.at)
 	t.field = t.root.At(t.path...)
-	if t.role == aValue || t.role == belowIt {
-		t.symbol = t.symbolOf(q.text.of(t.word))
+	if t.role == valueRole || t.role == nestedValueRole {
+		t.symbol = t.symbolOf(q.text.slice(t.word))
 	}
-	if t.symbol == (symbol{}) && (t.role == inText || t.field != nil && t.field.Prose) {
+	if t.symbol == (symbol{}) && (t.role == textRole || t.field != nil && t.field.Prose) {
 		t.symbol, t.word = t.mentioned()
 	}
 	return t
 }
 
-// symbolOf returns what the value at the cursor names or is the name of.
+// symbolOf returns the symbol that the value at the cursor defines or refers to.
 func (t *target) symbolOf(text string) symbol {
 	to := check.TargetOf(t.entry.path, t.place.path, t.field)
 	switch {
@@ -170,7 +169,7 @@ func (t *target) symbolOf(text string) symbol {
 	return symbol{}
 }
 
-// isCode reports whether the cursor is at the code of a record.
+// isCode reports whether the cursor is on the code of a record.
 func (t *target) isCode() bool {
 	at := t.place.path
 	if t.file.Kind != content.Registries || len(at) != 3 {
@@ -180,17 +179,17 @@ func (t *target) isCode() bool {
 	return list != nil && list.Unique == at[2]
 }
 
-// idForm is what the name of an item looks like in a text.
+// idForm matches the name of an item in a text.
 var idForm = regexp.MustCompile(`[A-Za-z0-9_][A-Za-z0-9_./-]*[A-Za-z0-9_]`)
 
-// mentioned finds an item that the text at the cursor names.
+// mentioned finds an item that the text at the cursor mentions.
 func (t *target) mentioned() (symbol, span) {
 	for _, m := range idForm.FindAllIndex(t.line(t.at.line), -1) {
 		at := span{spot{t.at.line, m[0]}, spot{t.at.line, m[1]}}
-		if !at.holds(t.at) {
+		if !at.contains(t.at) {
 			continue
 		}
-		word := t.text.of(at)
+		word := t.text.slice(at)
 		for _, e := range t.all() {
 			if e.isCalled(word) {
 				return symbol{item: e.file.Item()}, at
@@ -200,8 +199,8 @@ func (t *target) mentioned() (symbol, span) {
 	return symbol{}, span{}
 }
 
-// isCalled reports whether a word of a text names the item of the file. Without a folder
-// it is a name only if no other word looks like it.
+// isCalled reports whether a word of a text is the name of the item of the file. A name
+// without folder counts only if no other item has it.
 func (e *entry) isCalled(word string) bool {
 	if !e.isItem() || word == e.file.Item() {
 		return e.isItem()
@@ -209,7 +208,7 @@ func (e *entry) isCalled(word string) bool {
 	return strings.ContainsAny(word, ".-") && (word == e.file.Name || word == e.file.Body.Text(e.file.Kind.ID))
 }
 
-// named lists the places where a symbol is named, and where it has its name.
+// named lists the places that define or refer to a symbol.
 func (v *view) named(s symbol) []named {
 	if s == (symbol{}) {
 		return nil
@@ -222,12 +221,12 @@ func (v *view) named(s symbol) []named {
 	})
 }
 
-// location returns where a name is.
+// location converts a name to the protocol.
 func (v *view) location(n named) protocol.Location {
 	return protocol.Location{URI: v.uriOf(n.entry), Range: v.units.rangeOf(n.text, n.span(n.Name))}
 }
 
-// uriOf returns what the client calls a file.
+// uriOf returns the client's URI of a file.
 func (v *view) uriOf(e *entry) uri.URI {
 	if d := v.buffer(e.path); d != nil {
 		return d.uri

@@ -15,24 +15,24 @@ import (
 	"rulestore/content/check"
 )
 
-// requestFailed is the code of a request that was understood and cannot be granted.
+// requestFailed is the code of a request that is valid and cannot be granted.
 const requestFailed jsonrpc2.Code = -32803
 
-// errParams says that the parameters of a request are not what it takes.
+// errParams is the error of a request with unsuitable parameters.
 var errParams = jsonrpc2.ErrInvalidParams
 
-func (l tongue) refuse(format string, values ...any) error {
+func (l localizer) refuse(format string, values ...any) error {
 	return jsonrpc2.NewError(requestFailed, l.say(format, values...))
 }
 
-// PrepareRename implements protocol.Server: it says what would be renamed, or why that
+// PrepareRename implements protocol.Server: it returns what would be renamed, or why it
 // cannot be.
 func (s *server) PrepareRename(
 	ctx context.Context, p *protocol.PrepareRenameParams,
 ) (protocol.PrepareRenameResult, error) {
 	q, err := s.ask(ctx, p.TextDocument.URI)
 	if err != nil {
-		return nil, absent(err)
+		return nil, ignoreAbsent(err)
 	}
 	t := q.target(p.Position)
 	if err := t.renameable(); err != nil {
@@ -41,11 +41,11 @@ func (s *server) PrepareRename(
 	return &protocol.PrepareRenamePlaceholder{Range: t.units.rangeOf(t.text, t.word), Placeholder: t.symbol.code}, nil
 }
 
-// renameable says why what is at the cursor cannot be renamed.
+// renameable returns the reason why the value at the cursor cannot be renamed.
 func (t *target) renameable() error {
 	switch {
 	case t.symbol.item != "":
-		return t.tongue.refuse(saysNeverID, t.text.of(t.word), t.symbol.item)
+		return t.tongue.refuse(saysNeverID, t.text.slice(t.word), t.symbol.item)
 	case t.symbol.code == "":
 		return t.tongue.refuse(saysNotCode)
 	}
@@ -55,12 +55,12 @@ func (t *target) renameable() error {
 	return nil
 }
 
-// Rename implements protocol.Server: it renames a code everywhere. Where the code is
-// published, people are told what that means to readers.
+// Rename implements protocol.Server: it renames a code everywhere. If the code is published,
+// it warns of the effect on readers.
 func (s *server) Rename(ctx context.Context, p *protocol.RenameParams) (*protocol.WorkspaceEdit, error) {
 	q, err := s.ask(ctx, p.TextDocument.URI)
 	if err != nil {
-		return nil, absent(err)
+		return nil, ignoreAbsent(err)
 	}
 	if err := q.wait(ctx, versions); err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (s *server) Rename(ctx context.Context, p *protocol.RenameParams) (*protoco
 	}
 	warning := r.warning()
 	if warning != "" {
-		s.aside("warn", func(ctx context.Context) {
+		s.async("warn", func(ctx context.Context) {
 			message := &protocol.ShowMessageParams{Type: protocol.MessageTypeWarning, Message: warning}
 			_ = s.client.ShowMessage(ctx, message)
 		})
@@ -90,16 +90,16 @@ type renaming struct {
 	files []renamed
 }
 
-// renamed is a file with the places where the code stands.
+// renamed is a file with the places of the code.
 type renamed struct {
 	*entry
 	spans []span
 	after check.File
 }
 
-// plan finds the places, and says why the new name cannot be.
+// plan finds the places, and returns an error if the new name is not allowed.
 func (r *renaming) plan() error {
-	if err := r.readable(); err != nil {
+	if err := r.findUnreadable(); err != nil {
 		return err
 	}
 	if _, taken := r.view.record(r.symbol.list, r.to); taken && r.to != r.symbol.code {
@@ -113,17 +113,17 @@ func (r *renaming) plan() error {
 		f.spans = append(f.spans, n.span(n.Name))
 	}
 	for i := range r.files {
-		if err := r.try(&r.files[i]); err != nil {
+		if err := r.validate(&r.files[i]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// readable finds a file that cannot be read and has the code in it, so that nobody knows
-// what stands there. Cases are no content: one that asks for the old code fails, and is a
-// finding then.
-func (r *renaming) readable() error {
+// findUnreadable returns an error for a file that cannot be parsed and contains the code,
+// since its places are unknown. Cases are not searched: one that expects the old code fails
+// and becomes a finding.
+func (r *renaming) findUnreadable() error {
 	for _, path := range slices.Sorted(maps.Keys(r.entries)) {
 		e := r.entries[path]
 		if !content.HoldsSeals(path) && !content.HoldsCases(path) && !e.readable() &&
@@ -134,8 +134,8 @@ func (r *renaming) readable() error {
 	return nil
 }
 
-// try checks a file with the new name: what the rules do not allow is no name.
-func (r *renaming) try(f *renamed) error {
+// validate checks a file with the new name.
+func (r *renaming) validate(f *renamed) error {
 	raw := replaced(f.text, f.spans, r.to)
 	tree, _ := r.reader.Open(f.path, raw)
 	if len(tree.Items) == 1 {
@@ -154,7 +154,7 @@ func (r *renaming) try(f *renamed) error {
 	return nil
 }
 
-// replaced returns a text with something else in its spans.
+// replaced returns a text with its spans replaced.
 func replaced(t *text, spans []span, by string) []byte {
 	var raw []byte
 	from := 0
@@ -166,13 +166,13 @@ func replaced(t *text, spans []span, by string) []byte {
 	return append(raw, t.raw[from:]...)
 }
 
-// warning says what the new name does to readers, "" if the code is not published.
+// warning describes the effect of the new name on readers, "" if the code is not published.
 func (r *renaming) warning() string {
 	for _, f := range r.files {
 		if !f.isItem() || f.file.Kind != content.Registries {
 			continue
 		}
-		next, err := r.next(f.after)
+		next, err := r.nextPublication(f.after)
 		lost := func(x change.Field) bool { return x.Code() == r.symbol.code }
 		if err == nil && next.Old != nil && slices.ContainsFunc(next.Fields, lost) {
 			return r.tongue.say(saysBreaking, r.symbol.code, f.file.Item(), next.Old, next.Least)
@@ -181,11 +181,11 @@ func (r *renaming) warning() string {
 	return ""
 }
 
-// annotation is under which name a client finds what to tell people of an edit.
+// annotation is the id of the warning that belongs to an edit.
 const annotation = "published"
 
-// edit is the new name in all files. If there is a warning, people are asked first,
-// where the client can ask them.
+// edit is the new name in all files. If there is a warning, the client is to ask for
+// confirmation, if it supports that.
 func (r *renaming) edit(warning string) *protocol.WorkspaceEdit {
 	edit := &protocol.WorkspaceEdit{}
 	if !r.can.versions {
@@ -215,12 +215,12 @@ func (r *renaming) edits(f renamed) (edits []protocol.TextEdit) {
 	return edits
 }
 
-// changed is an edit of the version of a file that it is meant for.
+// changed is an edit of a specific version of a file.
 func (v *view) changed(e *entry, edits []protocol.TextEdit, ask bool) *protocol.TextDocumentEdit {
 	d := &protocol.TextDocumentEdit{}
 	d.TextDocument.URI = v.uriOf(e)
-	if e.of != nil {
-		d.TextDocument.Version = &e.of.version
+	if e.buffer != nil {
+		d.TextDocument.Version = &e.buffer.version
 	}
 	for _, t := range edits {
 		if ask {

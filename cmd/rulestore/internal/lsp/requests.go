@@ -11,8 +11,8 @@ import (
 	"rulestore/content/crash"
 )
 
-// guarded keeps the session going: a crash is an error of its request, and a
-// notification that goes wrong is an entry in the log.
+// guarded recovers panics: in a request they become its error, in a notification an entry in
+// the log.
 func (s *server) guarded(next jsonrpc2.Handler) jsonrpc2.Handler {
 	return func(ctx context.Context, req *jsonrpc2.Request) (result any, err error) {
 		method, call := strings.Clone(req.Method()), req.IsCall()
@@ -38,8 +38,8 @@ func (s *server) guarded(next jsonrpc2.Handler) jsonrpc2.Handler {
 	}
 }
 
-// cancellable ends the context of a request that the client takes back. The library's
-// handler for that would look at the context of a request that is over.
+// cancellable cancels the context of a request that the client cancels. The library's handler
+// for that does not work here, as it uses the context of a finished request.
 func (s *server) cancellable(next jsonrpc2.Handler) jsonrpc2.Handler {
 	return func(ctx context.Context, req *jsonrpc2.Request) (any, error) {
 		if req.Method() == protocol.MethodCancelRequest {
@@ -49,7 +49,7 @@ func (s *server) cancellable(next jsonrpc2.Handler) jsonrpc2.Handler {
 			return next(ctx, req)
 		}
 		id := req.ID()
-		ctx, cancel := context.WithCancel(request{jsonrpc2.DetachContext(ctx), ctx})
+		ctx, cancel := context.WithCancel(requestContext{jsonrpc2.DetachContext(ctx), ctx})
 		s.cancels.Store(id, cancel)
 		defer s.cancels.Delete(id)
 		defer cancel()
@@ -57,15 +57,15 @@ func (s *server) cancellable(next jsonrpc2.Handler) jsonrpc2.Handler {
 	}
 }
 
-// request is the context of a request: it ends with the session, and it has the values
-// of the one that the library lends.
-type request struct {
+// requestContext is the context of a request: it ends with the session, and has the values of
+// the library's context.
+type requestContext struct {
 	context.Context
-	lent context.Context
+	values context.Context
 }
 
 // Value implements context.Context.
-func (r request) Value(key any) any { return r.lent.Value(key) }
+func (r requestContext) Value(key any) any { return r.values.Value(key) }
 
 func (s *server) cancel(params []byte) error {
 	var p protocol.CancelParams

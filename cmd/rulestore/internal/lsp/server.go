@@ -22,10 +22,10 @@ import (
 
 // Config is the configuration of the language server.
 type Config struct {
-	Repo     string       // the folder with the content; "": the workspace folders of the client
-	Language language.Tag // the language for a client that names none
+	Repo     string       // the folder with the content; "" for the workspace folders of the client
+	Language language.Tag // for a client that does not name one
 	Version  string       // of this program
-	Below    loader.Below // what the content builds on, as it is when the server starts
+	Below    loader.Below // the content that this content builds on, when the server starts
 	Schemas  content.Schemas
 	Now      func() time.Time
 	Log      *slog.Logger
@@ -42,18 +42,18 @@ type server struct {
 	client  protocol.Client
 	stream  *stream
 	work    sync.WaitGroup
-	cancels sync.Map // of the requests under way, by id
+	cancels sync.Map // context.CancelFunc of running requests, by id
 
-	mu      sync.Mutex
-	phase   phase
-	can     abilities
-	units   encoding
-	tongue  tongue
-	asked   []string // the folders that the client has open
-	folders []*folder
+	mu          sync.Mutex
+	phase       phase
+	can         abilities
+	units       encoding
+	tongue      localizer
+	folderPaths []string // of the client's workspace
+	folders     []*folder
 }
 
-// phase is how far a session is.
+// phase is the state of a session.
 type phase int
 
 const (
@@ -62,13 +62,13 @@ const (
 	ending // shut down
 )
 
-// abilities are what the client can do beyond what every client can.
+// abilities are the optional features of the client.
 type abilities struct {
 	hover, completion markup
 	refresh           bool // ask for lenses again
 	show              bool // show a document
-	annotate          bool // ask people before it makes an edit
-	versions          bool // make edits only to the version that they are meant for
+	annotate          bool // ask for confirmation before an edit
+	versions          bool // check the version of an edited document
 }
 
 // ErrLeft is the error of [Serve] if the client disconnected without shutdown.
@@ -103,16 +103,16 @@ func Serve(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
 	return nil
 }
 
-// crashed is told of what was rescued.
+// crashed logs a recovered panic.
 func (s *server) crashed(err error) { crash.Tell(s.log, err) }
 
-// guard does something that no request waits for.
+// guard runs a function that belongs to no request, and recovers panics.
 func (s *server) guard(what string, do func()) {
 	crash.Tell(s.log, crash.Do(do), "at", what)
 }
 
-// aside does something that may wait for the client, while messages go on being read.
-func (s *server) aside(what string, do func(ctx context.Context)) {
+// async runs a function that may wait for the client, while messages continue to be read.
+func (s *server) async(what string, do func(ctx context.Context)) {
 	s.work.Go(func() {
 		ctx, cancel := context.WithTimeout(s.ctx, time.Minute)
 		defer cancel()
@@ -126,7 +126,7 @@ func (s *server) at() phase {
 	return s.phase
 }
 
-// inPhase says why a message cannot be taken now.
+// inPhase returns an error if a message is not allowed in the current phase.
 func (s *server) inPhase(method string) error {
 	switch at := s.at(); {
 	case method == protocol.MethodExit:
@@ -150,12 +150,11 @@ func (s *server) Shutdown(context.Context) error {
 
 // Exit implements protocol.Server.
 func (s *server) Exit(context.Context) error {
-	s.stream.left.Store(true)
+	s.stream.stopped.Store(true)
 	return nil
 }
 
-// folderOf finds the folder that a document belongs to, and its path in there; nil if
-// it belongs to none.
+// folderOf finds the folder of a document and its path in it; nil if there is none.
 func (s *server) folderOf(u uri.URI) (*folder, string) {
 	file, ok := filePath(u)
 	if !ok {
@@ -174,8 +173,8 @@ func (s *server) folderOf(u uri.URI) (*folder, string) {
 	return best, path
 }
 
-// filePath returns the path of a document on this machine, the links to its folder
-// followed.
+// filePath returns the path of a document on this machine, with the links to its folder
+// resolved.
 func filePath(u uri.URI) (string, bool) {
 	if u.Scheme() != "file" {
 		return "", false
@@ -187,12 +186,12 @@ func filePath(u uri.URI) (string, bool) {
 	return file, filepath.IsAbs(file)
 }
 
-// follow follows the folders that the client has open, and no others.
+// follow starts and stops folders, so that they are those of the client's workspace.
 func (s *server) follow() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var wanted []*folder
-	for _, dir := range s.asked {
+	for _, dir := range s.folderPaths {
 		f := newFolder(s, dir)
 		same := func(g *folder) bool { return g.root == f.root }
 		switch i := slices.IndexFunc(s.folders, same); {

@@ -12,18 +12,18 @@ import (
 	"rulestore/content"
 )
 
-// Initialize implements protocol.Server: it says what the two can do with each other.
+// Initialize implements protocol.Server: it exchanges capabilities.
 func (s *server) Initialize(_ context.Context, p *protocol.InitializeParams) (*protocol.InitializeResult, error) {
 	s.mu.Lock()
 	s.phase = serving
 	s.units = unitsOf(p.Capabilities)
 	s.can = abilitiesOf(p.Capabilities)
-	if asked, ok := tongueOf(value(p.Locale)); ok {
+	if asked, ok := localizerOf(value(p.Locale)); ok {
 		s.tongue = asked
 	}
-	s.asked = foldersOf(p)
+	s.folderPaths = foldersOf(p)
 	if dir, err := filepath.Abs(s.Repo); s.Repo != "" && err == nil {
-		s.asked = []string{dir}
+		s.folderPaths = []string{dir}
 	}
 	units := s.units
 	s.mu.Unlock()
@@ -34,10 +34,10 @@ func (s *server) Initialize(_ context.Context, p *protocol.InitializeParams) (*p
 	}, nil
 }
 
-// showReferences is the command of a lens: the arguments are a document and an item.
+// showReferences is the command of a lens: its arguments are a document and an item.
 const showReferences = "rulestore.showReferences"
 
-// triggers are the characters after which there is something to complete.
+// triggers are the characters that start completion.
 const triggers = ": -\"'[{,"
 
 func capabilities(units encoding) protocol.ServerCapabilities {
@@ -60,8 +60,8 @@ func capabilities(units encoding) protocol.ServerCapabilities {
 	}
 }
 
-// unitsOf returns what the client counts in: the first that both know, else what every
-// client knows.
+// unitsOf returns the position encoding: the client's first that the server supports, else
+// the default of the protocol.
 func unitsOf(c protocol.ClientCapabilities) encoding {
 	if c.General != nil {
 		for _, kind := range c.General.PositionEncodings {
@@ -93,7 +93,7 @@ func abilitiesOf(c protocol.ClientCapabilities) (can abilities) {
 	return can
 }
 
-// value returns what a field of the protocol holds that may be absent.
+// value returns the value of an optional field of the protocol.
 func value[T any](p *T) (v T) {
 	if p != nil {
 		v = *p
@@ -101,7 +101,7 @@ func value[T any](p *T) (v T) {
 	return v
 }
 
-// foldersOf lists the folders that the client has open.
+// foldersOf lists the folders of the client's workspace.
 func foldersOf(p *protocol.InitializeParams) (dirs []string) {
 	folders, _ := p.WorkspaceFolders.Get()
 	for _, f := range folders {
@@ -133,10 +133,10 @@ func (s *server) DidChangeWorkspaceFolders(_ context.Context, p *protocol.DidCha
 	s.mu.Lock()
 	for _, f := range p.Event.Removed {
 		gone := appendFolder(nil, f.URI)
-		s.asked = slices.DeleteFunc(s.asked, func(dir string) bool { return slices.Contains(gone, dir) })
+		s.folderPaths = slices.DeleteFunc(s.folderPaths, func(dir string) bool { return slices.Contains(gone, dir) })
 	}
 	for _, f := range p.Event.Added {
-		s.asked = appendFolder(s.asked, f.URI)
+		s.folderPaths = appendFolder(s.folderPaths, f.URI)
 	}
 	s.mu.Unlock()
 	s.follow()
@@ -148,7 +148,7 @@ func (s *server) DidOpen(_ context.Context, p *protocol.DidOpenTextDocumentParam
 	d := p.TextDocument
 	f, path := s.folderOf(d.URI)
 	if f == nil {
-		f, path = s.alone(d.URI)
+		f, path = s.openSingle(d.URI)
 	}
 	if f != nil {
 		f.put(&document{newText([]byte(d.Text)), d.URI, path, d.Version})
@@ -156,12 +156,12 @@ func (s *server) DidOpen(_ context.Context, p *protocol.DidOpenTextDocumentParam
 	return nil
 }
 
-// alone takes a file of a client that has no folder open: its repository is followed,
-// if that holds content.
-func (s *server) alone(u uri.URI) (*folder, string) {
+// openSingle returns the folder of a document that is outside of the workspace: its
+// repository, if that has content.
+func (s *server) openSingle(u uri.URI) (*folder, string) {
 	file, ok := filePath(u)
 	s.mu.Lock()
-	none := len(s.asked) == 0
+	none := len(s.folderPaths) == 0
 	s.mu.Unlock()
 	if !ok || !none {
 		return nil, ""
@@ -171,7 +171,7 @@ func (s *server) alone(u uri.URI) (*folder, string) {
 		return nil, ""
 	}
 	s.mu.Lock()
-	s.asked = append(s.asked, dir)
+	s.folderPaths = append(s.folderPaths, dir)
 	s.mu.Unlock()
 	s.follow()
 	return s.folderOf(u)
@@ -192,7 +192,7 @@ func (s *server) DidChange(_ context.Context, p *protocol.DidChangeTextDocumentP
 // DidSave implements protocol.Server.
 func (s *server) DidSave(_ context.Context, p *protocol.DidSaveTextDocumentParams) error {
 	if f, _ := s.folderOf(p.TextDocument.URI); f != nil {
-		signal(f.looks)
+		signal(f.changed)
 	}
 	return nil
 }
@@ -205,7 +205,7 @@ func (s *server) DidClose(_ context.Context, p *protocol.DidCloseTextDocumentPar
 	}
 	if d := f.buffer(path); d != nil {
 		f.drop(path)
-		s.aside("close", func(context.Context) { f.clear(d) })
+		s.async("close", func(context.Context) { f.withdraw(d) })
 	}
 	return nil
 }
@@ -215,7 +215,7 @@ func (s *server) DidChangeWatchedFiles(context.Context, *protocol.DidChangeWatch
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, f := range s.folders {
-		signal(f.looks)
+		signal(f.changed)
 	}
 	return nil
 }

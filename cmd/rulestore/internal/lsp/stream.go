@@ -17,26 +17,26 @@ import (
 )
 
 const (
-	// maxMessage is how long a message may be: a file that is far too large to be
-	// checked can still be opened and made smaller.
+	// maxMessage is the maximum size of a message, in bytes. It is larger than that of
+	// valid files, so that a file that is too large can be opened and made smaller.
 	maxMessage = 64 << 20
-	// maxHeader is how long a line of a header may be.
+	// maxHeader is the maximum length of a header line, in bytes.
 	maxHeader = 4 << 10
 )
 
-// stream reads messages under limits. What is no message is answered with an error,
-// and the next one is read. It ends only when all calls are answered: a connection
-// whose reading has ended writes no more.
+// stream reads messages with limits. An invalid message is answered with an error, and the
+// next one is read. Reading ends only after all calls are answered, because the connection
+// does not write after its reading has ended.
 type stream struct {
-	jsonrpc2.Stream // writes
+	jsonrpc2.Stream // for writing
 	out             *outbox
 	in              *bufio.Reader
-	left            atomic.Bool // no more is to be read
+	stopped         atomic.Bool // Read returns io.EOF
 
 	mu       sync.Mutex
-	calls    int           // that are not answered yet
-	broken   bool          // nothing can be written any more
-	progress chan struct{} // told when one of these changes
+	calls    int           // without an answer
+	broken   bool          // writing has failed
+	progress chan struct{} // receives when one of these changes
 }
 
 func newStream(in io.Reader, out io.Writer) *stream {
@@ -67,9 +67,9 @@ func (s *stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
 	}
 }
 
-// message reads one message; an error of JSON-RPC says that it is none.
+// message reads one message; a JSON-RPC error means that it is invalid.
 func (s *stream) message() (jsonrpc2.Message, error) {
-	if s.left.Load() {
+	if s.stopped.Load() {
 		return nil, io.EOF
 	}
 	raw, err := s.next()
@@ -79,7 +79,7 @@ func (s *stream) message() (jsonrpc2.Message, error) {
 	return jsonrpc2.DecodeMessage(raw)
 }
 
-// Write writes a message, and counts the answers.
+// Write writes a message and counts the answers.
 func (s *stream) Write(ctx context.Context, m jsonrpc2.Message) (int64, error) {
 	n, err := s.Stream.Write(ctx, m)
 	written, _ := jsonrpc2.DecodeMessage(jsonrpc2.AppendMessage(nil, m))
@@ -96,7 +96,7 @@ func (s *stream) count(calls int, broken bool) {
 	signal(s.progress)
 }
 
-// settle waits until all calls are answered, or nobody can be answered.
+// settle waits until all calls are answered, or writing has failed.
 func (s *stream) settle(ctx context.Context) {
 	for !s.settled() {
 		select {
@@ -113,7 +113,7 @@ func (s *stream) settled() bool {
 	return s.calls <= 0 || s.broken
 }
 
-// next reads one message; one that is too long is skipped.
+// next reads one message; too long ones are skipped.
 func (s *stream) next() ([]byte, error) {
 	length, err := s.header()
 	switch {
@@ -131,7 +131,7 @@ func (s *stream) next() ([]byte, error) {
 	return raw, err
 }
 
-// header reads the lines before a message and returns its length.
+// header reads the header of a message and returns the length of the message.
 func (s *stream) header() (length int64, err error) {
 	length = -1
 	for begun := false; ; begun = true {
@@ -157,7 +157,7 @@ func (s *stream) header() (length int64, err error) {
 	}
 }
 
-// codec writes the protocol's values, whose alternatives encoding/json does not know.
+// codec converts the protocol's values, whose union types encoding/json does not support.
 type codec struct{}
 
 func (codec) Marshal(v any) ([]byte, error) {
@@ -167,6 +167,6 @@ func (codec) Marshal(v any) ([]byte, error) {
 	return protocol.Marshal(v)
 }
 
-// Unmarshal reads a value. The library may keep what it is given, which the connection
-// uses again.
+// Unmarshal parses a value. The bytes are copied, because the library may keep references to
+// them and the connection reuses its buffer.
 func (codec) Unmarshal(raw []byte, v any) error { return protocol.Unmarshal(bytes.Clone(raw), v) }

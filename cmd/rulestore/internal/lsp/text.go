@@ -9,24 +9,24 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// spot is a place in a text: line and byte in the line, both counted from 0.
+// spot is a position in a text: line and byte in the line, both counted from 0.
 type spot struct{ line, column int }
 
 func (s spot) before(t spot) bool {
 	return s.line < t.line || s.line == t.line && s.column < t.column
 }
 
-// span is what stands between two spots.
+// span is the text between two spots.
 type span struct{ start, end spot }
 
-// holds reports whether a spot is in the span or at its end.
-func (s span) holds(at spot) bool { return !at.before(s.start) && !s.end.before(at) }
+// contains reports whether a spot is in the span or at its end.
+func (s span) contains(at spot) bool { return !at.before(s.start) && !s.end.before(at) }
 
-// text is a file with its lines, as the protocol counts them.
+// text is a file with its lines.
 type text struct {
 	raw     []byte
-	lines   []int           // where each begins
-	outline func() *outline // made when it is first asked for
+	lines   []int           // offset of the beginning of each
+	outline func() *outline // computed on first use
 }
 
 func newText(raw []byte) *text {
@@ -40,7 +40,7 @@ func newText(raw []byte) *text {
 	return t
 }
 
-// line returns a line without its end; nil if there is none of that number.
+// line returns a line without its end; nil if it does not exist.
 func (t *text) line(n int) []byte {
 	if n < 0 || n >= len(t.lines) {
 		return nil
@@ -52,8 +52,8 @@ func (t *text) line(n int) []byte {
 	return bytes.TrimRight(t.raw[t.lines[n]:end], "\r\n")
 }
 
-// of returns what stands in a span of one line.
-func (t *text) of(s span) string {
+// slice returns the text in a span of one line.
+func (t *text) slice(s span) string {
 	line := t.line(s.start.line)
 	if s.start.line != s.end.line || s.start.column > s.end.column || s.end.column > len(line) {
 		return ""
@@ -61,13 +61,13 @@ func (t *text) of(s span) string {
 	return string(line[s.start.column:s.end.column])
 }
 
-// end returns the spot behind the last character.
+// end returns the spot after the last character.
 func (t *text) end() spot {
 	last := len(t.lines) - 1
 	return spot{last, len(t.raw) - t.lines[last]}
 }
 
-// offset returns how many bytes stand before a spot.
+// offset returns the number of bytes before a spot.
 func (t *text) offset(s spot) int {
 	if s.line >= len(t.lines) {
 		return len(t.raw)
@@ -75,9 +75,9 @@ func (t *text) offset(s spot) int {
 	return min(t.lines[s.line]+s.column, len(t.raw))
 }
 
-// found returns the spot of a finding, which counts lines and characters from 1,
-// and a byte order mark not at all.
-func (t *text) found(line, column int) spot {
+// spotOf returns the spot of a finding, which counts lines and characters from 1, without a
+// byte order mark.
+func (t *text) spotOf(line, column int) spot {
 	s := spot{line: max(line-1, 0)}
 	rest := t.line(s.line)
 	if s.line == 0 {
@@ -91,7 +91,7 @@ func (t *text) found(line, column int) spot {
 	return s
 }
 
-// encoding is what the client counts the characters of a line in.
+// encoding is the unit in which the client counts the characters of a line.
 type encoding protocol.PositionEncodingKind
 
 const (
@@ -99,8 +99,8 @@ const (
 	inUTF16 = encoding(protocol.PositionEncodingKindUTF16)
 )
 
-// spot returns the spot of a position. What is beyond the end of a line is its end,
-// and what is inside a character is its beginning.
+// spot converts a position. One beyond the end of a line is its end, one within a character
+// is its beginning.
 func (e encoding) spot(t *text, p protocol.Position) spot {
 	if int64(p.Line) >= int64(len(t.lines)) {
 		return t.end()
@@ -128,12 +128,12 @@ func (e encoding) position(t *text, s spot) protocol.Position {
 	return p
 }
 
-// width is how many units a character of n bytes has.
+// width is the number of units of a character of n bytes.
 func (e encoding) width(c rune, n int) uint32 {
 	if e == inUTF8 {
 		return uint32(n)
 	}
-	return uint32(utf16.RuneLen(c)) // U+FFFD, where there is none, has one too
+	return uint32(utf16.RuneLen(c)) // also for U+FFFD, which replaces invalid bytes
 }
 
 func (e encoding) span(t *text, r protocol.Range) span {
@@ -144,7 +144,7 @@ func (e encoding) rangeOf(t *text, s span) protocol.Range {
 	return protocol.Range{Start: e.position(t, s.start), End: e.position(t, s.end)}
 }
 
-// edited returns the text after changes, each made to what the one before left.
+// edited applies changes to the text, in their order.
 func (e encoding) edited(t *text, changes []protocol.TextDocumentContentChangeEvent) *text {
 	for _, c := range changes {
 		switch c := c.(type) {
@@ -160,8 +160,8 @@ func (e encoding) edited(t *text, changes []protocol.TextDocumentContentChangeEv
 	return t
 }
 
-// difference lists the lines that another text has otherwise: one by one, or as one edit
-// if they are more or fewer.
+// difference lists the edits that turn the text into another: one per changed line, or a
+// single one if the number of lines differs.
 func (e encoding) difference(t *text, into []byte) []protocol.TextEdit {
 	before, after := t.rows(), newText(into).rows()
 	first := 0
@@ -186,7 +186,7 @@ func (e encoding) difference(t *text, into []byte) []protocol.TextEdit {
 	return edits
 }
 
-// rows are the lines, each with its end.
+// rows returns the lines, each with its end.
 func (t *text) rows() (all [][]byte) {
 	for i, from := range t.lines {
 		to := len(t.raw)

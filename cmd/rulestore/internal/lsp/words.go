@@ -12,21 +12,21 @@ import (
 	"rulestore/content/i18n"
 )
 
-// tongue is the language that people are answered in: Russian, or else English.
-type tongue struct{ *i18n.Printer }
+// localizer formats texts in the client's language: Russian or English.
+type localizer struct{ *i18n.Printer }
 
 var inRussian = sync.OnceValue(func() *i18n.Printer { return i18n.Russian(change.Russian, Russian) })
 
-func tongueFor(tag language.Tag) tongue {
+func tongueFor(tag language.Tag) localizer {
 	if tag == language.Russian {
-		return tongue{inRussian()}
+		return localizer{inRussian()}
 	}
-	return tongue{}
+	return localizer{}
 }
 
-// tongueOf returns the language that a client asks for by its locale (ru-RU, or
-// ru_RU.UTF-8); not ok says that it names none.
-func tongueOf(locale string) (l tongue, ok bool) {
+// localizerOf returns the language of a client's locale (ru-RU, or ru_RU.UTF-8); not ok if it
+// names none.
+func localizerOf(locale string) (l localizer, ok bool) {
 	name, _, _ := strings.Cut(locale, ".")
 	tag, err := language.Parse(name)
 	if base, _ := tag.Base(); base.String() == "ru" {
@@ -35,13 +35,13 @@ func tongueOf(locale string) (l tongue, ok bool) {
 	return tongueFor(language.English), err == nil && tag != language.Und
 }
 
-// say fills a format of the catalogue. Texts among the values may come from the content.
-func (l tongue) say(format string, values ...any) string {
+// say formats a text of the catalogue. Values may come from the content.
+func (l localizer) say(format string, values ...any) string {
 	return content.Printable(l.Sprintf(format, values...))
 }
 
-// finding says what is wrong and what to do.
-func (l tongue) finding(f content.Finding) (message, hint string) {
+// finding returns the message and the hint of a finding.
+func (l localizer) finding(f content.Finding) (message, hint string) {
 	message, hint = f.Message, f.Hint
 	if !l.IsEnglish() {
 		message, hint = check.Russian(f)
@@ -50,7 +50,7 @@ func (l tongue) finding(f content.Finding) (message, hint string) {
 }
 
 // rule explains a rule.
-func (l tongue) rule(id string) string {
+func (l localizer) rule(id string) string {
 	r, ok := check.RuleOf(id)
 	if !ok {
 		return ""
@@ -150,7 +150,7 @@ var Russian = i18n.Catalogue{
 	},
 }
 
-// types are what values are, as JSON Schema names them.
+// types names the types of JSON Schema.
 var types = map[string]i18n.Text{
 	"string":  i18n.New("text"),
 	"number":  i18n.New("number"),
@@ -161,5 +161,5 @@ var types = map[string]i18n.Text{
 	"null":    i18n.New("nothing"),
 }
 
-// references counts who refers to something.
-func (l tongue) references(n int) string { return l.Sprint(i18n.Count{N: n, Noun: "reference"}) }
+// references formats a number of references.
+func (l localizer) references(n int) string { return l.Sprint(i18n.Count{N: n, Noun: "reference"}) }
