@@ -10,15 +10,14 @@ import (
 	"rulestore/content"
 )
 
-// onField are rules about what a field is: who breaks one is told what the format says
-// of the field.
+// fieldRules are the rules whose findings include the description of the field.
 var fieldRules = []string{
 	"missing-field", "unknown-field", "unknown-value", "wrong-type", "wrong-form", "length", "duplicate", "schema",
 	"id", "value", "period", "period-gap", "step-order", "reference", "unknown-code", "circle", "date-order",
 	"not-russian",
 }
 
-// told adds to findings about fields what the format says of them.
+// withAbout adds the descriptions of fields to findings.
 func (d *Document) withAbout(found []content.Finding, format string, root *content.Field) []content.Finding {
 	for i := range found {
 		f := &found[i]
@@ -29,8 +28,8 @@ func (d *Document) withAbout(found []content.Finding, format string, root *conte
 	return found
 }
 
-// tells returns what the format says of the field that a violation concerns: of one
-// that it does not know, of the field that was probably meant.
+// aboutViolation returns the description of the field of a violation; of an unknown field
+// that of the field that was probably meant.
 func (d *Document) aboutViolation(v content.Violation, format string, root *content.Field) content.About {
 	at := v.Pointer
 	switch {
@@ -46,8 +45,8 @@ func (d *Document) aboutViolation(v content.Violation, format string, root *cont
 	return about(format, at, root)
 }
 
-// about returns what the format says of the field at a place, nothing if it does not
-// know it; of an element, what it says of the list.
+// about returns the description of the field at a place, empty if the format does not have
+// it; of an element, that of the list.
 func about(format string, at []string, root *content.Field) content.About {
 	f, names := root, []string(nil)
 	var named *content.Field
@@ -71,7 +70,7 @@ func about(format string, at []string, root *content.Field) content.About {
 	return a
 }
 
-// sample returns a value that the format accepts, nil where it shows none.
+// sample returns an example value of a field, nil if the format has none.
 func sample(f *content.Field, depth int) *yaml.Node {
 	switch {
 	case f == nil || depth > maxDepth:
@@ -100,7 +99,7 @@ func sample(f *content.Field, depth int) *yaml.Node {
 	return nil
 }
 
-// collection returns a list or an object on one line, nil of nothing.
+// collection returns a list or an object in flow style, nil if it is empty.
 func collection(kind yaml.Kind, inner ...*yaml.Node) *yaml.Node {
 	inner = slices.DeleteFunc(inner, func(n *yaml.Node) bool { return n == nil })
 	if len(inner) == 0 {
@@ -109,7 +108,7 @@ func collection(kind yaml.Kind, inner ...*yaml.Node) *yaml.Node {
 	return &yaml.Node{Kind: kind, Style: yaml.FlowStyle, Content: inner}
 }
 
-// line writes a field on one line.
+// line formats a field on one line.
 func line(name string, value *yaml.Node) string {
 	raw, err := yaml.Marshal(&yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{{Kind: yaml.ScalarNode, Value: name}, value}})
 	if err != nil {

@@ -12,13 +12,13 @@ import (
 	"rulestore/content"
 )
 
-// directs reports whether a character changes the direction in which the text
-// around it is shown, so that people read another order than programs.
+// changesDirection reports whether a character changes the direction of the surrounding text,
+// so that people and programs read it in a different order.
 func changesDirection(c rune) bool {
 	return c == '\u061C' || c == '\u200E' || c == '\u200F' || c >= '\u202A' && c <= '\u202E' || c >= '\u2066' && c <= '\u2069'
 }
 
-// charNames are what people call characters that they do not see.
+// charNames has the names of invisible characters.
 var charNames = map[rune]content.Word{
 	'\u00A0': "no-break space", '\u00AD': "soft hyphen", '\u034F': "combining grapheme joiner", '\u061C': "Arabic letter mark",
 	'\u180E': "Mongolian vowel separator", '\u200B': "zero width space", '\u200C': "zero width non-joiner",
@@ -33,10 +33,10 @@ var charNames = map[rune]content.Word{
 	'\uFFFE': "noncharacter", '\uFFFF': "noncharacter",
 }
 
-// codePoint writes the number of a character as Unicode does after U+.
+// codePoint formats the number of a character as in U+200B, without U+.
 func codePoint(c rune) string { return fmt.Sprintf("%04X", c) }
 
-// charName says what a character is.
+// charName returns the name of a character.
 func charName(c rune) content.Word {
 	switch name := charNames[c]; {
 	case name != "":
@@ -58,9 +58,8 @@ func isSymbol(c rune) bool {
 	return unicode.In(c, unicode.So, unicode.Sm) || c >= 0x1F3FB && c <= 0x1F3FF || strings.ContainsRune("‼⁉ℹ〰〽", c)
 }
 
-// isHidden reports whether a character shows nothing where it stands. Two do so
-// inside of an emoji, of which they are a part: the joiner between its symbols, and
-// one choice between the forms of a symbol, or of a digit on a key.
+// isHidden reports whether a character is invisible. Not so within an emoji are the joiner
+// between its symbols and one variation selector after a symbol or a keycap digit.
 func isHidden(before, c, after rune) bool {
 	switch {
 	case !content.Invisible(c):
@@ -73,15 +72,15 @@ func isHidden(before, c, after rune) bool {
 	return true
 }
 
-// mark is a character of a file, and where it stands.
+// character is a character of a file and its position.
 type character struct {
 	c            rune
 	line, column int
-	escaped      bool // written as an escape, such as \u200B
+	escaped      bool // written as an escape: \u200B
 }
 
-// hidden finds the characters that nobody sees: as they are, wherever in the file
-// they stand, and as escapes in quotes.
+// hidden finds invisible characters: literal ones anywhere in the file, and escapes in double
+// quotes.
 func (d *Document) hidden() (found []content.Finding) {
 	for _, m := range append(hiddenIn(d.raw), d.hiddenEscapes()...) {
 		if len(found) > maxFindings {
@@ -96,8 +95,8 @@ func (d *Document) hidden() (found []content.Finding) {
 	return found
 }
 
-// mayHide are the first bytes of characters that show nothing. Russian text has few
-// of these, so that most of a file is passed over byte by byte.
+// hiddenLead has the first bytes of invisible characters in UTF-8. Few bytes of Russian text
+// are among them, so most of a file is scanned byte by byte.
 var hiddenLead = func() (lead [256]bool) {
 	mark := func(from, to rune) {
 		for c := from; c <= to; c++ {
@@ -116,10 +115,9 @@ var hiddenLead = func() (lead [256]bool) {
 	return lead
 }()
 
-// hiddenIn finds the characters in a text that show nothing: the first of them, as many
-// as findings tell.
+// hiddenIn finds the invisible characters in a text, at most as many as findings can report.
 func hiddenIn(raw []byte) (found []character) {
-	start, line := 0, 1 // of the line
+	start, line := 0, 1 // the offset and the number of the current line
 	for i := 0; i < len(raw) && len(found) <= maxFindings; {
 		if b := raw[i]; !hiddenLead[b] {
 			if i++; b == '\n' || b == '\r' && (i == len(raw) || raw[i] != '\n') {
@@ -130,7 +128,7 @@ func hiddenIn(raw []byte) (found []character) {
 		c, n := utf8.DecodeRune(raw[i:])
 		before, _ := utf8.DecodeLastRune(raw[:i])
 		after, _ := utf8.DecodeRune(raw[i+n:])
-		if isHidden(before, c, after) && i > 0 { // a mark at the start of the file is Style's
+		if isHidden(before, c, after) && i > 0 { // a byte order mark at the start is a finding of Style
 			found = append(found, character{c: c, line: line, column: 1 + columns(raw[start:i])})
 		}
 		i += n
@@ -138,7 +136,7 @@ func hiddenIn(raw []byte) (found []character) {
 	return found
 }
 
-// hiddenEscapes finds the escapes for characters that show nothing.
+// hiddenEscapes finds the escapes for invisible characters.
 func (d *Document) hiddenEscapes() (found []character) {
 	if !bytes.Contains(d.raw, []byte(`\u`)) && !bytes.Contains(d.raw, []byte(`\U`)) && !bytes.Contains(d.raw, []byte(`\x`)) {
 		return nil
@@ -174,8 +172,8 @@ func eachScalar(n *yaml.Node, visit func(*yaml.Node)) {
 	}
 }
 
-// textLines are the lines of a file as characters. Scalars come in their order, and
-// many may stand on one long line: the last that was asked for is kept.
+// textLines converts the lines of a file to runes. Scalars are visited in order and can share
+// a long line, so the last one is cached.
 type textLines struct {
 	raw  [][]byte
 	nth  int
@@ -194,8 +192,7 @@ func (t *textLines) at(nth int) []rune {
 	return t.line
 }
 
-// quoted reads what stands between the double quotes of a scalar, each character with
-// its place.
+// quoted reads a scalar in double quotes: its characters with their positions.
 func (t *textLines) quoted(n *yaml.Node) (text []character) {
 	for i := n.Line - 1; i < len(t.raw); i++ {
 		line, j := t.at(i), 0
@@ -218,8 +215,9 @@ func (t *textLines) quoted(n *yaml.Node) (text []character) {
 	return text
 }
 
-// escape reads the escape at a place and returns its character, 0 where it is none
-// that has to be known, and the place of its last sign.
+// escape reads the escape at a place and returns its character and the place of its last
+// byte. The character is 0 if it is not an escape, or one that cannot be of an invisible
+// character.
 func escape(line []rune, at int) (c rune, end int) {
 	digits := map[rune]int{'x': 2, 'u': 4, 'U': 8}[line[at+1]]
 	end = at + 1 + digits
@@ -233,8 +231,8 @@ func escape(line []rune, at int) (c rune, end int) {
 	return rune(v), end
 }
 
-// indents finds lines that are indented with spaces that YAML does not know as such:
-// they look right, and are a part of the name or the text that follows.
+// indents finds lines that are indented with spaces unknown to YAML: they become part of the
+// name or the text that follows.
 func (d *Document) indents() (found []content.Finding) {
 	n := 0
 	for line := range bytes.Lines(d.raw) {
@@ -250,8 +248,8 @@ func oddIndentation(path string, line, column int, c rune) content.Finding {
 	return foundAt(path, line, column, say("indentation", "line", args{"code": codePoint(c), "name": charName(c)}))
 }
 
-// oddIndent finds the first space in the indentation of a line, or after the sign of a
-// list in it, that is no ordinary one; the column is 0 if there is none.
+// oddIndent finds the first space other than U+0020 in the indentation of a line or after a
+// list dash in it; the column is 0 if there is none.
 func oddIndent(line []byte) (column int, c rune) {
 	for i := 0; i < len(line); {
 		c, n := utf8.DecodeRune(line[i:])
@@ -266,9 +264,8 @@ func oddIndent(line []byte) (column int, c rune) {
 	return 0, 0
 }
 
-// oddSpaceBefore finds the space that keeps a file from being read: in the
-// indentation of a line up to the broken one, or where YAML asks for an ordinary
-// space, after the colon of a field.
+// oddSpaceBefore finds the odd space that makes a file unparsable: in the indentation of a
+// line up to the broken one, or after the colon of a field.
 func oddSpaceBefore(path string, raw []byte, broken int) (found []content.Finding) {
 	n := 0
 	for line := range bytes.Lines(raw) {
@@ -287,7 +284,7 @@ func oddSpaceBefore(path string, raw []byte, broken int) (found []content.Findin
 	return nil
 }
 
-// oddAfterColon finds a space that is no ordinary one where a field's value begins.
+// oddAfterColon finds a space other than U+0020 at the beginning of a field's value.
 func oddAfterColon(line []byte) (column int, c rune) {
 	i := bytes.IndexByte(line, ':')
 	if i < 0 || i+1 == len(line) {

@@ -79,8 +79,8 @@ type Result struct {
 	References []content.Reference
 	Findings   []content.Finding
 
-	checked bool     // the file was checked against the format that it names
-	broken  []string // the rules with an error, those of findings that were left out too
+	checked bool     // the format that the file names is known, and the file was checked against it
+	broken  []string // the rules with an error, including those of findings that were left out
 }
 
 // OK reports whether the content may be served.
@@ -94,8 +94,7 @@ func Item(schemas content.Schemas, k *content.Kind, name string, raw []byte) Res
 	return doc.item(schemas, k, name, findings)
 }
 
-// item checks a file that was parsed with these findings; nil is one that cannot
-// be read.
+// item checks a parsed file with the findings of parsing; d is nil if it cannot be parsed.
 func (d *Document) item(schemas content.Schemas, k *content.Kind, name string, findings []content.Finding) Result {
 	if d == nil {
 		return Result{Findings: findings}
@@ -147,7 +146,7 @@ func RootFormats(path string) string {
 	return map[string]string{content.SettingsFile: "rulestore", content.LifecycleFile: "lifecycle"}[path]
 }
 
-// root checks one of the files in the root of a repository.
+// root checks a root file of a repository.
 func root[T any](schemas content.Schemas, path string, raw []byte) (*T, []content.Finding) {
 	doc, findings := Parse(path, raw)
 	if doc == nil || len(findings) > 0 {
@@ -168,16 +167,16 @@ func root[T any](schemas content.Schemas, path string, raw []byte) (*T, []conten
 	return v, nil
 }
 
-// identity finds an id that is not the file's name, where it must be.
+// identity finds an id that differs from the file's name, where they must be equal.
 func (d *Document) identity(k *content.Kind, name string) []content.Finding {
 	id := d.Body.Text(k.ID)
 	if !k.NameIsID || id == "" || id == name {
-		return nil // a missing id is the schema's finding
+		return nil // a missing id is found by the schema
 	}
 	return []content.Finding{d.finding([]string{k.ID}, say("id", "file", args{"file": name, "id": id}))}
 }
 
-// format finds the schema that the document names, or adds a finding.
+// format returns the schema that the document names, or adds a finding.
 func (d *Document) format(schemas content.Schemas, folder, field string, findings *[]content.Finding) content.Schema {
 	known := schemas.Formats(folder)
 	schema := schemas.Schema(folder, d.Body.Text(field))
@@ -196,7 +195,7 @@ func (d *Document) format(schemas content.Schemas, folder, field string, finding
 	return nil
 }
 
-// quoted puts each of some texts in quotes.
+// quoted puts each text in quotes.
 func quoted(texts []string) []string {
 	all := make([]string, len(texts))
 	for i, t := range texts {
@@ -215,8 +214,8 @@ func (d *Document) violations(schema content.Schema, format string) (found []con
 	return append(found, d.duplicates(nil, d.value, schema.Root())...)
 }
 
-// violation is the finding about a violation, with what its author probably meant and
-// what the format says of the field.
+// violation is the finding of a violation, with the suggested correction and the description
+// of the field.
 func (d *Document) violation(v content.Violation, format string, root *content.Field) content.Finding {
 	n, f := d.at(v.Pointer), content.Finding{}
 	s := v.Says.Guess(d.suggest(v, root))
@@ -239,7 +238,7 @@ func (d *Document) violation(v content.Violation, format string, root *content.F
 	return f
 }
 
-// valuesOf lists the values that an enumeration has.
+// valuesOf lists the values of an enumeration.
 func valuesOf(f *content.Field) []string {
 	if f == nil {
 		return nil
@@ -247,8 +246,8 @@ func valuesOf(f *content.Field) []string {
 	return f.Values
 }
 
-// beyond finds what no schema can say: values that their own units exclude, periods and
-// steps out of order, and characters that are not what they look like.
+// semantics finds violations that no schema can express: values that their units exclude,
+// periods and steps out of order, and deceptive characters.
 func (d *Document) semantics(root *content.Field, k *content.Kind) []content.Finding {
 	found := slices.Concat(d.hidden(), d.indents(), d.names(root), d.steps(nil, d.value, root), d.validity(root))
 	if k == content.Parameters {
@@ -258,8 +257,8 @@ func (d *Document) semantics(root *content.Field, k *content.Kind) []content.Fin
 	return found
 }
 
-// elsewhere leaves out findings at places that others are about: what has the wrong
-// type or form is wrong in more than one way.
+// withoutPlacesOf removes findings at the places of others: a value of the wrong type or form
+// would be reported several times.
 func withoutPlacesOf(found, others []content.Finding) []content.Finding {
 	type place struct{ line, column int }
 	taken := map[place]bool{}
@@ -306,7 +305,7 @@ func (d *Document) duplicates(at []string, value any, f *content.Field) (found [
 	return found
 }
 
-// references lists the items that the document names.
+// references lists the items that the document refers to.
 func (d *Document) references(root *content.Field) (refs []content.Reference) {
 	var walk func(at []string, value any, f *content.Field)
 	walk = func(at []string, value any, f *content.Field) {
@@ -338,14 +337,14 @@ func (d *Document) references(root *content.Field) (refs []content.Reference) {
 	return refs
 }
 
-// holds says whether there may be anything inside of a field.
+// hasChildren reports whether a field can have fields or elements.
 func hasChildren(f *content.Field) bool {
 	return f != nil && (len(f.Fields) > 0 || f.Items != nil || f.Unique != "")
 }
 
 func below(at []string, step string) []string { return append(at[:len(at):len(at)], step) }
 
-// ordered puts the fields into the order of the schema; others come last.
+// ordered sorts the fields in the order of the schema, unknown ones last.
 func ordered(o content.Object, root *content.Field) content.Object {
 	rank := func(m content.Member) int {
 		i := slices.IndexFunc(root.Fields, func(f *content.Field) bool { return f.Name == m.Name })

@@ -20,7 +20,7 @@ func (c Codes) AppendBinary(dst []byte) ([]byte, error) {
 // UnmarshalBinary parses the result of AppendBinary. It returns an error for anything else.
 func (c *Codes) UnmarshalBinary(raw []byte) error { return json.Unmarshal(raw, (*codes)(c)) }
 
-// codes are Codes in JSON.
+// codes is Codes without its methods, for encoding/json.
 type codes Codes
 
 // CodesOf returns the codes in the text of an item; none if its format is unknown.

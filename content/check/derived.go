@@ -8,16 +8,14 @@ import (
 	"rulestore/content"
 )
 
-// reserved lists the names that belong to the service at the top of an item.
+// reserved lists the top-level names of an item that the service sets.
 func reserved(k *content.Kind) []string {
 	return append(slices.Clone(content.Derived), k.Version, "checksum_algorithm")
 }
 
-// authored returns the fields of the file but for those with reserved names. They
-// are left out before anything is made of the file, so that no body, no page and no
-// index can have what an author wrote in place of the service: the checksum would
-// not show it. What stands there is not even looked into, and each name is said
-// once, however often it stands there.
+// authored returns the fields of the file without reserved ones, so that a value by an author
+// never takes the place of one of the service, which the checksum would not show. The values
+// of reserved fields are not checked, and each name is reported once.
 func (d *Document) authored(reserved []string) *yaml.Node {
 	kept := *d.root
 	kept.Content = make([]*yaml.Node, 0, len(d.root.Content))
@@ -32,7 +30,7 @@ func (d *Document) authored(reserved []string) *yaml.Node {
 	return &kept
 }
 
-// drop says that a field is left out.
+// reportDerived reports a field that is removed.
 func (d *Document) reportDerived(key *yaml.Node) {
 	f := foundAt(d.Path, key.Line, key.Column, say("derived-field", "derived", args{"field": key.Value}))
 	if !slices.ContainsFunc(d.dropped, func(g content.Finding) bool { return g.Says == f.Says }) {

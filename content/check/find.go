@@ -10,10 +10,10 @@ import (
 	"rulestore/content"
 )
 
-// args are what a message names.
+// args are the arguments of a message.
 type args = content.Args
 
-// say names a message of a rule, see [content.Say].
+// say makes a message of a rule, see [content.Say].
 func say(rule, key string, named args) content.Said { return content.Say(rule, key, named) }
 
 // Find returns the finding for a message, with the highest severity of its rule.
@@ -36,7 +36,7 @@ func Find(s content.Said) content.Finding {
 // Advise returns a finding with an additional hint at the end.
 func Advise(f content.Finding, hint content.Said) content.Finding {
 	s, ok := content.DecodeSaid(f.Says)
-	if !ok { // a finding in words of its own
+	if !ok { // a finding without structured messages
 		f.Hint = joined(f.Hint, adviceOf(hint, language.English))
 		return f
 	}
@@ -51,7 +51,7 @@ func Instead(f content.Finding, hints ...content.Said) content.Finding {
 	return reworded(f, s.Advise(hints...))
 }
 
-// reworded returns a finding that says something else by the same rule.
+// reworded returns a finding with another message of the same rule.
 func reworded(f content.Finding, s content.Said) content.Finding {
 	g := Find(s)
 	f.Message, f.Hint, f.Says = g.Message, g.Hint, g.Says
@@ -90,7 +90,7 @@ func Word(w content.Word, in language.Tag) string { return inWords(w, in) }
 func Russian(f content.Finding) (message, hint string) {
 	message, hint = Text(f, language.Russian)
 	if message == f.Message {
-		return message, hint // in words of its own
+		return message, hint // a finding without structured messages
 	}
 	first, n := utf8.DecodeRuneInString(message)
 	if unicode.Is(unicode.Cyrillic, first) {

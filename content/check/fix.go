@@ -32,16 +32,16 @@ func FixRule(path string, raw []byte, rule string) (fixed []byte, ok bool) {
 	return fixes[i].apply(path, raw)
 }
 
-// fix mends what is against a rule. It is kept only if it is safe.
+// fix is a fix for the findings of a rule. It is applied only if the result is safe.
 type fix struct {
 	rule string
-	mend func(path string, raw []byte) []byte
+	fix  func(path string, raw []byte) []byte
 	safe func(path string, before, after []byte) bool
 }
 
-// fixes are all that is mended, in this order.
+// fixes are all fixes, in the order in which they are applied.
 var fixes = []fix{
-	{"tab", untab, sameContent}, // first: what cannot be read cannot be compared
+	{"tab", untab, sameContent}, // first: a file with tabs often cannot be parsed and compared
 	{"bom", cutBOM, sameContent},
 	{"crlf", cutCR, sameContent},
 	{"trailing-space", cutSpaces, sameContent},
@@ -51,15 +51,15 @@ var fixes = []fix{
 }
 
 func (f fix) apply(path string, raw []byte) ([]byte, bool) {
-	next := f.mend(path, raw)
+	next := f.fix(path, raw)
 	if bytes.Equal(next, raw) || !f.safe(path, raw, next) {
 		return raw, false
 	}
 	return next, true
 }
 
-// readsAlike says whether two texts of a file mean the same, or only the second
-// can be read.
+// sameContent reports whether two texts of a file parse to the same, or only the second can
+// be parsed.
 func sameContent(path string, before, after []byte) bool {
 	a, _ := Parse(path, before)
 	b, findings := Parse(path, after)
@@ -85,8 +85,8 @@ func endLine(_ string, raw []byte) []byte {
 	return append(slices.Clone(raw), '\n')
 }
 
-// untab indents with two spaces for each tab, if the file is indented with
-// nothing but tabs: otherwise nobody knows how deep a line is.
+// untab replaces each tab of the indentation by two spaces, if it consists of tabs only: in a
+// mix their width is unknown.
 func untab(_ string, raw []byte) []byte {
 	var out []byte
 	for line := range bytes.Lines(raw) {
@@ -100,11 +100,11 @@ func untab(_ string, raw []byte) []byte {
 	return out
 }
 
-// maxTried is how many lines are tried one by one.
+// maxLinesTried is the maximum number of lines that are tried one by one.
 const maxLinesTried = 100
 
-// cutSpaces cuts what is at the ends of lines, if need be only of those where it
-// is not part of a text.
+// cutSpaces removes trailing spaces: from all lines, or, if that changes a text, from those
+// lines where it is safe.
 func cutSpaces(path string, raw []byte) []byte {
 	lines := slices.Collect(bytes.Lines(raw))
 	all, odd := slices.Clone(lines), []int{}
@@ -133,7 +133,7 @@ func trimmed(line []byte) []byte {
 	return slices.Concat(kept, line[len(text):])
 }
 
-// spellNumbers writes numbers as they are served.
+// spellNumbers writes numbers in their canonical form.
 func spellNumbers(path string, raw []byte) []byte {
 	doc, _ := Parse(path, raw)
 	if doc == nil {
@@ -145,7 +145,7 @@ func spellNumbers(path string, raw []byte) []byte {
 	})
 }
 
-// formats are the fields that name a format, in quotes.
+// formats are the fields that name a format, which is a string.
 var formats = []string{"schema_version", "format_version"}
 
 func quoteFormat(path string, raw []byte) []byte {
@@ -163,8 +163,8 @@ func quoteFormat(path string, raw []byte) []byte {
 	return rewrite(raw, odd, func(value string) string { return `"` + value + `"` })
 }
 
-// readsButFormat says whether two texts of a file mean the same but for a format
-// that is a number in the first and the same in quotes in the second.
+// sameButFormat reports whether two texts of a file parse to the same, except for a format
+// that is a number in the first and a string in the second.
 func sameButFormat(path string, before, after []byte) bool {
 	a, _ := Parse(path, before)
 	b, _ := Parse(path, after)
@@ -181,10 +181,10 @@ func sameButFormat(path string, before, after []byte) bool {
 	return true
 }
 
-// rewrite writes scalars of one line anew, where they stand.
+// rewrite replaces the texts of scalars of one line.
 func rewrite(raw []byte, nodes []*yaml.Node, spell func(string) string) []byte {
 	lines := slices.Collect(bytes.Lines(raw))
-	slices.SortFunc(nodes, func(a, b *yaml.Node) int { return b.Column - a.Column }) // from the right
+	slices.SortFunc(nodes, func(a, b *yaml.Node) int { return b.Column - a.Column }) // from right to left, so that columns stay valid
 	for _, n := range nodes {
 		if n.Line > len(lines) {
 			continue
@@ -193,7 +193,7 @@ func rewrite(raw []byte, nodes []*yaml.Node, spell func(string) string) []byte {
 		i := n.Column - 1
 		end := i + len([]rune(n.Value))
 		if end > len(line) || string(line[i:end]) != n.Value {
-			continue // not where it should be: leave it alone
+			continue // not found at its position
 		}
 		lines[n.Line-1] = []byte(string(line[:i]) + spell(n.Value) + string(line[end:]))
 	}

@@ -59,14 +59,14 @@ func (k Kept) AppendBinary(dst []byte) ([]byte, error) {
 	return appendPart(dst, rest.String()), err
 }
 
-// keptRest is what few files have.
+// keptFindings is the rarely needed rest of Kept.
 type keptFindings struct {
 	Held            bool
 	Broken          []string
 	Findings, Style []content.Finding
 }
 
-// heldAlone stands for the rest where there are no findings.
+// checkedOnly encodes the rest if there are no findings.
 var checkedOnly = map[bool]string{false: "", true: "held"}
 
 func appendPart(dst []byte, part string) []byte {
@@ -103,7 +103,7 @@ func (k *Kept) UnmarshalBinary(raw []byte) error {
 	return nil
 }
 
-// parts reads what appendPart wrote, as far as it is that.
+// parts decodes the result of appendPart. broken is set if it is invalid.
 type parts struct {
 	raw    []byte
 	broken bool
@@ -119,7 +119,7 @@ func (p *parts) number() int {
 	return int(n)
 }
 
-// count reads how many follow, each of which takes a byte at least.
+// count reads a number of parts, each of which takes at least one byte.
 func (p *parts) count() int {
 	n := p.number()
 	if n > len(p.raw) {

@@ -12,13 +12,13 @@ import (
 	"rulestore/content"
 )
 
-// latinOf has, for letters of other alphabets, the Latin one that looks the same.
+// latinOf maps letters of other alphabets to similar Latin ones.
 var latinOf = lookalikes(
 	"АВЕКМНОРСТУХІЈЅԚԜӀҮаеорсухіјѕԛԝһԁүӏ", "ABEKMHOPCTYXIJSQWIYaeopcyxijsqwhdyl", // Cyrillic
 	"ΑΒΕΖΗΙΚΜΝΟΡΤΥΧινορυχϲϳ", "ABEZHIKMNOPTYXivopuxcj", // Greek
 )
 
-// cyrillicOf has, for Latin letters, the Russian one that looks the same.
+// cyrillicOf maps Latin letters to similar Russian ones.
 var cyrillicOf = lookalikes("ABEKMHOPCTYXaeopcyx", "АВЕКМНОРСТУХаеорсух")
 
 func lookalikes(pairs ...string) map[rune]rune {
@@ -32,8 +32,7 @@ func lookalikes(pairs ...string) map[rune]rune {
 	return m
 }
 
-// alphabet is what a letter belongs to, as far as alphabets can be taken for each
-// other.
+// alphabet is an alphabet with letters that can be mistaken for those of another.
 type alphabet string
 
 const (
@@ -42,9 +41,8 @@ const (
 	greek    alphabet = "Greek"
 )
 
-// alphabetOf returns the alphabet of a letter, "" of what is none or cannot be
-// mistaken: of the Greek letters only those count that look like others, since α and
-// μ in a formula or a unit are what they look like.
+// alphabetOf returns the alphabet of a letter, "" for other characters. Greek letters count
+// only if they look like others: α and μ in a formula or a unit are unambiguous.
 func alphabetOf(c rune) alphabet {
 	switch {
 	case c < utf8.RuneSelf:
@@ -65,19 +63,19 @@ func alphabetOf(c rune) alphabet {
 // mixedWord is a word with letters of several alphabets.
 type mixedWord struct {
 	text string
-	at   int // where the word begins, in bytes
-	nth  int // which of its characters is out of place, counted from 1
+	at   int // the offset of the word in bytes
+	nth  int // the number of the letter out of place, counted from 1
 	c    rune
-	own  alphabet // that the others belong to
+	own  alphabet // the alphabet of most letters
 }
 
-// inWord reports whether a character is a part of the word around it.
+// inWord reports whether a character can be part of a word.
 func inWord(c rune) bool {
 	return unicode.In(c, unicode.L, unicode.M, unicode.N) || content.Invisible(c)
 }
 
-// mixedWords finds the words of a text that mix alphabets, and in each the first
-// letter that is not of the alphabet that most are of.
+// mixedWords finds the words of a text that mix alphabets, and in each the first letter that
+// is not of the alphabet of most.
 func mixedWords(text string) (found []mixedWord) {
 	for i := 0; i < len(text); {
 		rest := text[i:]
@@ -120,19 +118,17 @@ func mixedIn(word string) (w mixedWord, mixed bool) {
 	return w, true
 }
 
-// looksAlike reports whether all letters of an alphabet that a word has look like
-// those of another.
+// looksAlike reports whether all letters of an alphabet in a word look like those of another.
 func looksAlike(word string, a alphabet) bool {
 	return !strings.ContainsFunc(word, func(c rune) bool {
 		return alphabetOf(c) == a && latinOf[c] == 0 && cyrillicOf[c] == 0
 	})
 }
 
-// isJoined reports whether a word is visibly joined of a Latin and a Russian part, as
-// names (ЮMoney, СберID), symbols of formulas (Sдолг) and declined abbreviations
-// (SMSки) are: there is one seam, a capital letter shows it, and each part has a
-// letter that looks like none of the other alphabet. It is the only mix that readers
-// can see and authors mean.
+// isJoined reports whether a word visibly consists of a Latin and a Russian part, as names
+// (ЮMoney, СберID), symbols of formulas (Sдолг) and declined abbreviations (SMSки): there is
+// one boundary, a capital letter marks it, and each part has a letter without a counterpart
+// in the other alphabet. Only such mixes are visible and intended.
 func isJoined(word string) bool {
 	var parts [2][]rune
 	at, last := -1, alphabet("")
@@ -152,12 +148,13 @@ func isJoined(word string) bool {
 	return seam && hasDistinct(parts[0]) && hasDistinct(parts[1])
 }
 
-// shows reports whether letters show of which alphabet they are.
+// hasDistinct reports whether letters include one without a similar letter in the other
+// alphabet.
 func hasDistinct(letters []rune) bool {
 	return slices.ContainsFunc(letters, func(c rune) bool { return latinOf[c] == 0 && cyrillicOf[c] == 0 })
 }
 
-// problem says which letter of a word is out of place, and what it looks like.
+// problem describes the letter out of place and the one that it looks like.
 func (w mixedWord) problem() content.Said {
 	letter, code, of := string(w.c), codePoint(w.c), content.Word(alphabetOf(w.c))
 	if l := w.lookalike(); l != 0 {
@@ -169,8 +166,7 @@ func (w mixedWord) problem() content.Said {
 	return say("letters", "word", args{"word": w.text, "at": w.nth, "letter": letter, "code": code, "alphabet": of})
 }
 
-// lookalike returns the letter that the one out of place looks like, 0 if there is
-// none.
+// lookalike returns the letter that the one out of place looks like, 0 if there is none.
 func (w mixedWord) lookalike() rune {
 	switch {
 	case w.own == latin:
@@ -183,8 +179,8 @@ func (w mixedWord) lookalike() rune {
 	return 0
 }
 
-// inLatin returns a name with Latin letters in place of those that look like them;
-// ok says that it then has no others, and had some.
+// inLatin returns a name with similar letters replaced by Latin ones; ok reports whether
+// there were any and only Latin letters remain.
 func inLatin(name string) (spelled string, ok bool) {
 	spelled = strings.Map(func(c rune) rune {
 		if l := latinOf[c]; l != 0 {
@@ -201,8 +197,8 @@ func Latin(name string) string {
 	return spelled
 }
 
-// maxForeign is how long a name is, in bytes, in which letters are counted: people do
-// not count further, and no format allows more.
+// maxForeign is the length of a name, in bytes, up to which letters are counted: no format
+// allows longer ones.
 const maxForeign = 500
 
 // Foreign returns the position, counted from 1, of the first character of a name or code (which
@@ -229,7 +225,7 @@ func Foreign(name string) (nth int, hint content.Said) {
 	return 0, hint
 }
 
-// inLatinLetters says of a letter of a name that it is not Latin.
+// inLatinLetters describes a letter of a name that is not Latin.
 func inLatinLetters(nth int, c rune) content.Said {
 	letter, code, of := string(c), codePoint(c), content.Word(alphabetOf(c))
 	if l := latinOf[c]; l != 0 {
@@ -238,8 +234,7 @@ func inLatinLetters(nth int, c rune) content.Said {
 	return say("letters", "foreign", args{"at": nth, "letter": letter, "code": code, "alphabet": of})
 }
 
-// insteadOf says which Latin letter belongs in the place of another, and what the name
-// is then.
+// insteadOf names the Latin letter in place of another, and the corrected name.
 func insteadOf(nth int, c, like rune, whole string) content.Said {
 	return say("letters", "reads", args{
 		"at": nth, "letter": string(c), "code": codePoint(c), "alphabet": content.Word(alphabetOf(c)),
@@ -260,8 +255,8 @@ func mixes(name string) bool {
 	return false
 }
 
-// mayMix reports whether a text may have a word or a name that mixes alphabets, by the
-// first bytes of its letters: few texts do, and every text of a repository is asked.
+// mayMix reports whether a text may mix alphabets within a word, by the first bytes of its
+// letters. It is a quick filter: few texts do, and all texts of a repository are checked.
 func mayMix[T string | []byte](text T) bool {
 	seen := byte(0)
 	for i := range len(text) {
@@ -274,11 +269,11 @@ func mayMix[T string | []byte](text T) bool {
 	return false
 }
 
-// ends is said of a byte that ends a word and a name.
+// wordEnd is the flag of bytes that end a word and a name.
 const wordEnd = 1 << 7
 
-// alphabets says of a byte which letters begin with it: Latin ones, Cyrillic ones,
-// others; or that it ends a word.
+// alphabets has for each byte flags of the alphabets whose letters begin with it: Latin,
+// Cyrillic, others; or wordEnd.
 var alphabets = func() (of [256]byte) {
 	for b := range of {
 		switch c := rune(b); {
@@ -286,7 +281,7 @@ var alphabets = func() (of [256]byte) {
 			of[b] = 1
 		case b < utf8.RuneSelf && !strings.ContainsRune("0123456789_.-/", c) || b == 0xC2:
 			of[b] = wordEnd
-		case b >= 0xC3 && b <= 0xC9 || b == 0xEF: // Latin with marks, and of full width
+		case b >= 0xC3 && b <= 0xC9 || b == 0xEF: // Latin with diacritics, and full-width
 			of[b] = 1
 		case b >= 0xD0 && b <= 0xD4:
 			of[b] = 2
@@ -297,9 +292,8 @@ var alphabets = func() (of [256]byte) {
 	return of
 }()
 
-// names finds letters in values that programs read, such as codes and addresses, that
-// are not of the alphabet that they look like: a name that mixes alphabets is another
-// name than the one that people see. What a format refuses is the format's finding.
+// names finds names for programs, such as codes and addresses, with letters that look like
+// those of another alphabet. Those refused by the format are left to it.
 func (d *Document) names(root *content.Field) (found []content.Finding) {
 	if !mayMix(d.raw) && !bytes.ContainsRune(d.raw, '\\') {
 		return nil
@@ -318,9 +312,8 @@ func (d *Document) names(root *content.Field) (found []content.Finding) {
 	return found
 }
 
-// foreignIn is [Foreign] of a value. An address may have a Russian path: there only
-// words that mix alphabets count, unless that is seen. Its host may be Russian too, but
-// not such that it reads as a Latin one.
+// foreignIn is [Foreign] for a value. In the path of an address Russian words are allowed, so
+// only words that mix alphabets count. Its host can be Russian too, unless it looks Latin.
 func foreignIn(name string) (nth int, hint content.Said) {
 	scheme, rest, ok := strings.Cut(name, "://")
 	if !ok {
@@ -341,9 +334,8 @@ func foreignIn(name string) (nth int, hint content.Said) {
 	return 0, hint
 }
 
-// place returns where the nth character of a word stands in the file. before is what
-// the scalar says before the word. Where the word is not written in one piece, it is
-// the place of the scalar.
+// place returns the position of the nth character of a word in a scalar; before is the text
+// before the word. If the word is not written contiguously, it is the position of the scalar.
 func (d *Document) place(n *yaml.Node, before, word string, nth int) (line, column int) {
 	lines := d.lines()
 	skip := strings.Count(before, word)
@@ -373,8 +365,8 @@ func (d *Document) place(n *yaml.Node, before, word string, nth int) (line, colu
 	return n.Line, n.Column
 }
 
-// nthIndex returns where a word stands in a text, after as many others of its like; -1
-// if it does not.
+// nthIndex returns the offset of a word in a text after skipping some occurrences, -1 if
+// there is none.
 func nthIndex(text, word string, skip int) int {
 	at := 0
 	for {
@@ -389,10 +381,9 @@ func nthIndex(text, word string, skip int) int {
 	}
 }
 
-// atLetter puts the finding about a name or a code that its format refuses to the
-// letter that is not the Latin one that it looks like, if there is one: nobody would
-// see it otherwise. What the format allows there, if it lists it, says which letter is
-// meant.
+// atLetter moves the finding about a name or code that its format refuses to the letter that
+// looks like a Latin one, if there is one, as it would be invisible otherwise. If the format
+// lists the allowed values, they tell which letter is meant.
 func (d *Document) atLetter(f content.Finding, n *yaml.Node, allowed []string) content.Finding {
 	nth, hint := Foreign(n.Value)
 	if n.Kind != yaml.ScalarNode || nth == 0 {
@@ -401,7 +392,7 @@ func (d *Document) atLetter(f content.Finding, n *yaml.Node, allowed []string) c
 	f.Line, f.Column = d.place(n, "", n.Value, nth)
 	spelled, written := Latin(n.Value), []rune(n.Value)
 	c := written[nth-1]
-	if f.Rule == "unknown-field" && nth == 1 && unicode.Is(unicode.Zs, c) { // it was to indent the line
+	if f.Rule == "unknown-field" && nth == 1 && unicode.Is(unicode.Zs, c) { // meant as indentation
 		return Instead(f, say("indentation", "line", args{"code": codePoint(c), "name": charName(c)}))
 	}
 	if len(allowed) == 0 || slices.Contains(allowed, spelled) || alphabetOf(c) == "" {

@@ -75,7 +75,7 @@ func (d *Document) Names(schemas content.Schemas) []Name {
 	return (&opened{File: File{doc: d}, root: s.Root()}).named()
 }
 
-// named lists the places where something is named.
+// named lists the places that refer to or define a name.
 func (o *opened) named() (names []Name) {
 	o.each(func(at []string, value any, f *content.Field) {
 		text, ok := value.(string)
@@ -86,7 +86,7 @@ func (o *opened) named() (names []Name) {
 	return names
 }
 
-// own lists the names that are given in the file: its own, and those of its records.
+// own lists the names that the file defines: its own, and those of its records.
 func (o *opened) own() (names []Name) {
 	if id := o.Body.Text(o.Kind.ID); id != "" {
 		names = append(names, Name{Pointer: []string{o.Kind.ID}, Text: id, Item: o.Item(), Defines: true})
@@ -107,8 +107,8 @@ func (o *opened) own() (names []Name) {
 	return names
 }
 
-// format describes the fields of the file by the format that it names, nil if that
-// is not known.
+// format describes the fields of the file by the format that it names, nil if that is
+// unknown.
 func (f File) format(schemas content.Schemas) *content.Field {
 	s := schemas.Schema(content.FormatsOf(schemas, f.Kind, f.Name), f.Body.Text(f.Kind.Format))
 	if s == nil {

@@ -7,8 +7,8 @@ import (
 	"rulestore/content"
 )
 
-// withoutHarm are rules that nothing a reader gets can break: what is against them is
-// left out of the body, so that the sealed content is the same without it.
+// harmless are rules whose violations do not affect what readers get: the offending fields
+// are left out of the body, so sealed content is the same without them.
 var harmless = []string{"derived-field"}
 
 // Outlives reports whether sealed content is still served although the file violates rules:
@@ -24,7 +24,7 @@ func (r Result) Outlives(sealed time.Time) bool {
 	return r.Body != nil && r.checked && !slices.ContainsFunc(r.broken, func(id string) bool { return refuses(id, sealed) })
 }
 
-// refuses reports whether what breaks a rule is not served even if it was sealed, at
+// refuses reports whether content that violates a rule is not served even if it was sealed at
 // a time.
 func refuses(id string, sealed time.Time) bool {
 	rule, known := RuleOf(id)
@@ -44,7 +44,7 @@ func broken(found []content.Finding) (rules []string) {
 	return rules
 }
 
-// breaks reports whether a finding is about a rule.
+// breaks reports whether a finding is of a rule.
 func breaks(found []content.Finding, rule string) bool {
 	return slices.ContainsFunc(found, func(f content.Finding) bool { return f.Rule == rule })
 }

@@ -18,7 +18,7 @@ import (
 // MaxSize is the maximum size of a file, in bytes.
 const MaxSize = 1 << 20
 
-// maxDepth is how deep values may be nested.
+// maxDepth is the maximum nesting of values.
 const maxDepth = 32
 
 // Document is a parsed file.
@@ -26,19 +26,18 @@ type Document struct {
 	Path string
 	Body content.Object // its fields in the order of the file; nil for a list
 
-	value   any // the same for the schema: maps, slices, strings, json.Number, bool, nil
+	value   any // Body for the schema: maps, slices, strings, json.Number, bool, nil
 	root    *yaml.Node
-	reparse func() *yaml.Node // root, if it was not parsed, see [Kept]
+	reparse func() *yaml.Node // parses root when it is needed, if the file comes from [Kept]
 	raw     []byte
-	dropped []content.Finding // about the fields that are left out of both
+	dropped []content.Finding // findings about reserved fields, which Body and value do not have
 }
 
 // Parse parses a file. The document is nil if the file cannot be parsed at all; otherwise the
 // findings have to be fixed before it can be used.
 func Parse(path string, raw []byte) (*Document, []content.Finding) { return parse(path, raw, nil) }
 
-// parse reads a file and leaves out the fields at its top that have reserved names,
-// whatever stands there.
+// parse parses a file without the top-level fields that have reserved names.
 func parse(path string, raw []byte, reserved []string) (*Document, []content.Finding) {
 	fail := func(line, column int, s content.Said) (*Document, []content.Finding) {
 		return nil, []content.Finding{foundAt(path, line, column, s)}
@@ -91,7 +90,7 @@ func parse(path string, raw []byte, reserved []string) (*Document, []content.Fin
 	return d, Capped(r.findings)
 }
 
-// rootOf returns what a file consists of: fields, or a list where it holds cases.
+// rootOf returns the type of a file's root: a mapping, or a list for cases.
 func rootOf(path string) yaml.Kind {
 	if content.HoldsCases(path) {
 		return yaml.SequenceNode
@@ -99,8 +98,8 @@ func rootOf(path string) yaml.Kind {
 	return yaml.MappingNode
 }
 
-// decode reads the first document, and the start of a second if there is one.
-// Nodes are not expanded, so an alias costs nothing.
+// decode parses the first document, and the beginning of a second if there is one. Aliases
+// are not expanded, so they cost nothing.
 func decode(raw []byte) (first, second *yaml.Node, err error) {
 	dec := yaml.NewDecoder(bytes.NewReader(raw))
 	first = new(yaml.Node)
@@ -117,11 +116,11 @@ func decode(raw []byte) (first, second *yaml.Node, err error) {
 	return first, second, nil
 }
 
-// yamlPrefix is what the library puts before a message. Its line is that of
-// the start of the broken collection, one too low, or missing.
+// yamlPrefix is the library's prefix of messages. Its line number is that of the start of
+// the broken collection, one too low, or missing.
 var yamlPrefix = regexp.MustCompile(`^yaml: (line \d+: )?`)
 
-// yamlProblems are what the library says, which has no codes for it.
+// yamlProblems maps the messages of the library, which has no error codes.
 var yamlProblems = map[string]content.Said{
 	"mapping values are not allowed in this context":         say("syntax", "colon", nil),
 	"did not find expected key":                              say("syntax", "key", nil),
@@ -140,10 +139,10 @@ var yamlProblems = map[string]content.Said{
 	"block sequence entries are not allowed in this context": say("syntax", "list", nil),
 }
 
-// yamlAnchor is what it says of an anchor that it does not know.
+// yamlAnchor is the library's message about an unknown anchor.
 var yamlAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
 
-// yamlProblem says why the library cannot read a file.
+// yamlProblem converts an error of the library.
 func yamlProblem(err error) content.Said {
 	problem := yamlPrefix.ReplaceAllString(err.Error(), "")
 	if s, known := yamlProblems[problem]; known {
@@ -155,7 +154,7 @@ func yamlProblem(err error) content.Said {
 	return say("syntax", "other", args{"problem": problem})
 }
 
-// brokenLine returns the first line with which the file fails as it does.
+// brokenLine returns the first line whose inclusion makes parsing fail with the same error.
 func brokenLine(raw []byte, err error) int {
 	var ends []int
 	for i, c := range raw {
@@ -169,8 +168,8 @@ func brokenLine(raw []byte, err error) int {
 	})
 }
 
-// conflict returns the line at which git left a merge conflict, 0 if there is
-// none. Text that only quotes one is indented in YAML.
+// conflict returns the line of a merge conflict marker of git, 0 if there is none. In texts
+// of YAML a quoted one is indented.
 func conflict(raw []byte) int {
 	n := 0
 	for line := range bytes.Lines(raw) {
@@ -201,8 +200,8 @@ func indentTab(raw []byte, line int) int {
 	return 0
 }
 
-// firstUnreadable finds the first character that a file cannot have: RuneError
-// where it is not UTF-8, -1 if there is none.
+// firstUnreadable finds the first character that is not allowed in a file: RuneError if it is
+// not UTF-8, -1 if there is none.
 func firstUnreadable(raw []byte) (c rune, line, column int) {
 	line, column = 1, 1
 	for i := 0; i < len(raw); {
@@ -220,8 +219,8 @@ func firstUnreadable(raw []byte) (c rune, line, column int) {
 
 const bom = '\uFEFF'
 
-// unreadable finds control characters, which nobody means to write, and what
-// some programs take for the end of a line or for no character at all.
+// unreadable reports whether a character is a control character, a line separator for some
+// programs, or a noncharacter.
 func unreadable(c rune) bool {
 	switch c {
 	case '\n', '\t':
@@ -232,8 +231,7 @@ func unreadable(c rune) bool {
 	return unicode.IsControl(c)
 }
 
-// reader turns YAML nodes into JSON text and into values, and collects what is
-// wrong on the way.
+// reader converts YAML nodes to JSON text and to values, and collects findings.
 type reader struct {
 	doc      *Document
 	findings []content.Finding
@@ -246,8 +244,8 @@ func (r *reader) add(n *yaml.Node, s content.Said) {
 	}
 }
 
-// object reads the fields of the file. Each keeps its text, in no more memory than
-// it needs: most of what is ever published stays in memory.
+// object reads the fields of the file. Each text is copied to a slice of its exact size, as
+// most publications stay in memory.
 func (r *reader) object(n *yaml.Node) (content.Object, map[string]any) {
 	fields, value := content.Object{}, map[string]any{}
 	r.fields(n, func(key string, isText bool, of *yaml.Node) {
@@ -259,8 +257,8 @@ func (r *reader) object(n *yaml.Node) (content.Object, map[string]any) {
 	return fields, value
 }
 
-// fields calls f with the name and the value of each field. One whose name is no
-// text is looked into as well, and has no name.
+// fields calls f with the name and the value of each field. Values of fields whose name is
+// not a string are checked too.
 func (r *reader) fields(n *yaml.Node, f func(key string, isText bool, of *yaml.Node)) {
 	r.plain(n)
 	seen := make(map[string]int, len(n.Content)/2)
@@ -277,7 +275,7 @@ func (r *reader) fields(n *yaml.Node, f func(key string, isText bool, of *yaml.N
 	}
 }
 
-// key reads the name of a field. One that is no text has none.
+// key reads the name of a field; isText is false if it is not a string.
 func (r *reader) key(n *yaml.Node) (name string, isText bool) {
 	if n.Kind != yaml.ScalarNode {
 		r.plain(n)
@@ -302,7 +300,7 @@ func (r *reader) key(n *yaml.Node) (name string, isText bool) {
 	return s, isText
 }
 
-// any appends the text of a value to dst, and returns the value too.
+// any appends the JSON of a value to dst, and returns the value.
 func (r *reader) any(dst []byte, n *yaml.Node, depth int) ([]byte, any) {
 	if depth > maxDepth {
 		r.add(n, say("depth", "deep", args{"most": maxDepth}))
@@ -333,7 +331,7 @@ func (r *reader) mapping(dst []byte, n *yaml.Node, depth int) ([]byte, any) {
 	dst = append(dst, '{')
 	r.fields(n, func(key string, isText bool, of *yaml.Node) {
 		if !isText {
-			r.any(nil, of, depth+1) // to find what is wrong in it
+			r.any(nil, of, depth+1) // for its findings
 			return
 		}
 		if len(value) > 0 {

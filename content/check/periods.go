@@ -9,8 +9,8 @@ import (
 	"rulestore/content"
 )
 
-// periods finds periods of a parameter that do not follow each other, and a value beside
-// them that none of them has.
+// periods finds periods of a parameter out of order, and a value beside them that differs
+// from all of theirs.
 func (d *Document) periods() (found []content.Finding) {
 	top, _ := d.value.(map[string]any)
 	all, ok := top["periods"].([]any)
@@ -34,7 +34,7 @@ func (d *Document) periods() (found []content.Finding) {
 	return append(found, d.valueBeside(top, all)...)
 }
 
-// periodOf reads the days of a period as they are written.
+// periodOf reads the dates of a period.
 func periodOf(value any) content.Period {
 	p, _ := value.(map[string]any)
 	from, _ := p["from"].(string)
@@ -42,8 +42,8 @@ func periodOf(value any) content.Period {
 	return content.Period{From: from, To: to}
 }
 
-// follows says what is wrong with where a period begins after another one. What is no
-// date, and two that begin on one day, is found elsewhere.
+// follows checks the beginning of a period against the one before it. Invalid dates, and two
+// periods that begin on one day, are other findings.
 func follows(before, p content.Period) (s content.Said, wrong bool) {
 	switch {
 	case !isDay(before.From) || !isDay(p.From) || before.From == p.From:
@@ -55,7 +55,7 @@ func follows(before, p content.Period) (s content.Said, wrong bool) {
 	return s, false
 }
 
-// backwards says that a period ends before it begins.
+// backwards reports a period that ends before it begins.
 func backwards(p content.Period) (s content.Said, wrong bool) {
 	if !isDay(p.From) || !isDay(p.To) || p.To >= p.From {
 		return s, false
@@ -93,7 +93,7 @@ func (d *Document) valueBeside(top map[string]any, all []any) []content.Finding 
 	return []content.Finding{d.finding([]string{"value"}, say("period", "none", args{"value": asJSON(value), "day": day}))}
 }
 
-// asJSON is a value as JSON, so that equal ones are equal texts.
+// asJSON is a value as JSON, for comparison.
 func asJSON(value any) string {
 	raw, err := json.Marshal(value)
 	if err != nil {
@@ -102,7 +102,7 @@ func asJSON(value any) string {
 	return string(raw)
 }
 
-// validity finds what is valid until a day before the one since which it is valid.
+// validity finds a valid_until before valid_from.
 func (d *Document) validity(root *content.Field) (found []content.Finding) {
 	walk(d.value, root, func(at []string, value any, _ *content.Field) {
 		o, _ := value.(map[string]any)
@@ -115,8 +115,8 @@ func (d *Document) validity(root *content.Field) (found []content.Finding) {
 	return found
 }
 
-// gaps finds days between the periods of a parameter on which it has no value. That may
-// well be so, and more often a period was forgotten.
+// gaps finds days between the periods of a parameter without a value. It is a warning, since
+// that can be intended.
 func (r *reviewer) gaps(o *opened) {
 	if o.Kind != content.Parameters {
 		return

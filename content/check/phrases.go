@@ -13,7 +13,7 @@ import (
 	"rulestore/content"
 )
 
-// phrase is a sentence or a word in the languages that people are answered in.
+// phrase is a sentence or a word in both languages.
 type phrase struct{ english, russian template }
 
 func (p phrase) in(in language.Tag) template {
@@ -23,11 +23,11 @@ func (p phrase) in(in language.Tag) template {
 	return p.english
 }
 
-// phrases are the sentences of a rule, by their keys.
+// phrases are the sentences of a rule, by key.
 type phrases map[string]phrase
 
-// parsePhrases reads a section of a file: for each sentence a line with its key, one in
-// English and one in Russian, both indented.
+// parsePhrases parses a section of a rule's file: for each sentence a line with its key, one
+// in English and one in Russian, both indented.
 func parsePhrases(section string) phrases {
 	all, key, english := phrases{}, "", ""
 	for line := range strings.Lines(section) {
@@ -45,7 +45,7 @@ func parsePhrases(section string) phrases {
 	return all
 }
 
-// parseWords reads a list of words: a line each with its key, English and Russian.
+// parseWords parses a list of words: on each line a key, English and Russian.
 func parseWords(section string) map[content.Word]phrase {
 	all := map[content.Word]phrase{}
 	for line := range strings.Lines(section) {
@@ -62,7 +62,7 @@ func parseWords(section string) map[content.Word]phrase {
 //go:embed shared.txt
 var sharedFile string
 
-// catalogue is what all rules share.
+// catalogue has the texts that all rules share.
 type catalogue struct {
 	hints phrases
 	words map[content.Word]phrase
@@ -74,8 +74,7 @@ var shared = sync.OnceValue(func() catalogue {
 	return catalogue{parsePhrases(hints), parseWords(words)}
 })
 
-// messageOf puts into words what is wrong. Without words for it, it is told by its key and
-// its arguments.
+// messageOf formats a message. If there is no text for it, it has the key and the arguments.
 func messageOf(s content.Said, in language.Tag) string {
 	rule, _ := RuleOf(s.Rule)
 	if p, ok := rule.messages[s.Key]; ok {
@@ -84,7 +83,7 @@ func messageOf(s content.Said, in language.Tag) string {
 	return missingText(s, in)
 }
 
-// hintOf puts into words what to do.
+// hintOf formats the hints of a message.
 func hintOf(s content.Said, in language.Tag) (text string) {
 	if _, ok := s.Args["guess"]; ok {
 		text = adviceOf(content.Said{Key: "guess", Args: s.Args}, in)
@@ -95,7 +94,7 @@ func hintOf(s content.Said, in language.Tag) (text string) {
 	return text
 }
 
-// hintsOf lists what to do, by default the hint of the same key as the message.
+// hintsOf lists the hints of a message, by default the one with the same key.
 func hintsOf(s content.Said) []content.Said {
 	rule, _ := RuleOf(s.Rule)
 	if _, own := rule.hints[s.Key]; len(s.Hints) > 0 || !own {
@@ -104,7 +103,7 @@ func hintsOf(s content.Said) []content.Said {
 	return []content.Said{{Rule: s.Rule, Key: s.Key, Args: s.Args}}
 }
 
-// adviceOf puts a hint into words.
+// adviceOf formats a hint.
 func adviceOf(s content.Said, in language.Tag) string {
 	hints := shared().hints
 	if s.Rule != "" {
@@ -117,7 +116,7 @@ func adviceOf(s content.Said, in language.Tag) string {
 	return missingText(s, in)
 }
 
-// unworded is a sentence that no file has: a test finds it, and nothing breaks.
+// missingText replaces a sentence that no file has. Tests check that there are none.
 func missingText(s content.Said, in language.Tag) string {
 	text := s.Key
 	for _, name := range slices.Sorted(maps.Keys(s.Args)) {
@@ -126,7 +125,7 @@ func missingText(s content.Said, in language.Tag) string {
 	return text
 }
 
-// joined puts one hint behind another.
+// joined appends one hint to another.
 func joined(a, b string) string {
 	switch {
 	case a == "":
@@ -144,8 +143,8 @@ const (
 	maxList = 2000
 )
 
-// bounded makes the arguments of a sentence values that can be kept: texts of a size that
-// people read, numbers and words. isLong reports whether some were too long for a message.
+// bounded limits the arguments of a sentence to values that can be kept: short texts, numbers
+// and words. isLong reports whether some texts were cut.
 func bounded(s content.Said) (kept content.Said, isLong bool) {
 	named := make(args, len(s.Args))
 	for name, value := range s.Args {
@@ -188,8 +187,7 @@ func boundedArg(value any) (kept any, isLong bool) {
 	return cut(fmt.Sprint(value), maxText)
 }
 
-// cut shortens a text that has more than most characters: a message with it is to be
-// shortened too.
+// cut shortens a text to at most a number of characters. isLong reports whether it did.
 func cut(text string, most int) (short string, isLong bool) {
 	if r := []rune(text); len(r) > most {
 		return string(r[:most/2]) + " … " + string(r[len(r)-most/2:]), true

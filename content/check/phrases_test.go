@@ -275,3 +275,14 @@ func TestSentencesThatDoNotFit(t *testing.T) {
 		})
 	}
 }
+
+// names lists the arguments of a sentence, sorted.
+func (t template) names() (names []string) {
+	for _, p := range t {
+		if p.name != "" && !slices.Contains(names, p.name) {
+			names = append(names, p.name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}

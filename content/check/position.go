@@ -10,21 +10,21 @@ import (
 	"rulestore/content"
 )
 
-// foundAt says something about a place in a file.
+// foundAt makes a finding at a position in a file.
 func foundAt(path string, line, column int, s content.Said) content.Finding {
 	f := Find(s)
 	f.Path, f.Line, f.Column = path, line, column
 	return f
 }
 
-// finding says something about a value.
+// finding makes a finding about a value.
 func (d *Document) finding(pointer []string, s content.Said) content.Finding {
 	line, column := d.position(pointer)
 	return foundAt(d.Path, line, column, s)
 }
 
-// maxFindings is how many findings a file can have: more than a person mends
-// before asking again.
+// maxFindings is the maximum number of findings in a file: more than a person fixes before
+// the next check.
 const maxFindings = 100
 
 // Capped removes the findings of a file beyond a hundred. The last one says so, and has the
@@ -40,7 +40,7 @@ func Capped(found []content.Finding) []content.Finding {
 	return append(found[:maxFindings:maxFindings], last)
 }
 
-// more says, in the place of a finding, that there are others.
+// moreFindings replaces a finding by one that says that there are more.
 func moreFindings(f content.Finding) content.Finding {
 	g := Find(say("more", "file", nil))
 	g.Tag, g.Path, g.Line, g.Column, g.Severity = f.Tag, f.Path, f.Line, f.Column, f.Severity
@@ -61,7 +61,7 @@ func clipped(message string) string {
 	return message
 }
 
-// keyFinding says something about the name of a field.
+// keyFinding makes a finding about the name of a field.
 func (d *Document) keyFinding(pointer []string, key string, s content.Said) content.Finding {
 	f := d.finding(pointer, s)
 	if n := keyNode(d.at(pointer), key); n.Kind == yaml.ScalarNode {
@@ -70,8 +70,7 @@ func (d *Document) keyFinding(pointer []string, key string, s content.Said) cont
 	return f
 }
 
-// keyNode returns the name of a field of an object, where it is written; what is no
-// object is returned itself.
+// keyNode returns the node of a field's name; n itself if it is not an object.
 func keyNode(n *yaml.Node, key string) *yaml.Node {
 	if n.Kind != yaml.MappingNode {
 		return n
@@ -107,11 +106,11 @@ func (d *Document) Pointer(line, column int) (steps []string) {
 	return steps
 }
 
-// isAt says whether a value begins at a place.
+// isAt reports whether a value begins at a position.
 func isAt(n *yaml.Node, line, column int) bool { return n.Line == line && n.Column == column }
 
-// lastBefore returns the last field or element that begins at a place or before
-// it, nil if there is none.
+// lastBefore returns the last field or element that begins at or before a position, nil if
+// there is none.
 func lastBefore(n *yaml.Node, line, column int) (step string, child *yaml.Node) {
 	begun := func(n *yaml.Node) bool {
 		return n.Line < line || n.Line == line && n.Column <= column
@@ -139,7 +138,7 @@ func (d *Document) written(field string) string {
 	return cmp.Or(d.at([]string{field}).Value, string(d.Body.Get(field)))
 }
 
-// tree returns the nodes of the file.
+// tree returns the root node, which it parses if necessary.
 func (d *Document) tree() *yaml.Node {
 	if d.root == nil {
 		return d.reparse()
@@ -147,7 +146,7 @@ func (d *Document) tree() *yaml.Node {
 	return d.root
 }
 
-// at follows a pointer as far as it leads.
+// at follows a pointer as far as possible.
 func (d *Document) at(pointer []string) *yaml.Node {
 	n := d.tree()
 	for _, step := range pointer {

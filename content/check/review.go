@@ -35,8 +35,8 @@ type File struct {
 
 	Style []content.Finding // leftovers of editing, see [Style]
 
-	doc  *Document // nil if it cannot be read
-	path string    // "" where the item stands directly in its folder
+	doc  *Document // nil if it cannot be parsed
+	path string    // "" if the file is directly in its folder
 }
 
 // Open checks the file of an item, and keeps what the review and look-ups of positions need.
@@ -63,7 +63,7 @@ func (f File) At(path string) File {
 	return f
 }
 
-// movedTo returns findings about a file as those about another path.
+// movedTo returns findings with another path.
 func movedTo(path string, found []content.Finding) []content.Finding {
 	moved := slices.Clone(found)
 	for i := range moved {
@@ -114,8 +114,7 @@ func ReviewItem(schemas content.Schemas, t Tree, item string) []content.Finding 
 	return r.findings
 }
 
-// newReviewer takes note of what there is in the files, and lists those that keep
-// the rules.
+// newReviewer collects the names in the files, and returns the files without errors.
 func newReviewer(schemas content.Schemas, t Tree) (*reviewer, []*opened) {
 	r := &reviewer{
 		Tree: t, schemas: schemas, items: map[string]bool{}, lists: map[string]*codeList{},
@@ -132,7 +131,7 @@ func newReviewer(schemas content.Schemas, t Tree) (*reviewer, []*opened) {
 	return r, files
 }
 
-// review looks at those of the files that are wanted, one by one.
+// review reviews the wanted files.
 func (r *reviewer) review(files []*opened, wanted func(*opened) bool) {
 	values, ids := parameterValues(files, r.Today), identify(r.Items)
 	for _, f := range files {
@@ -150,28 +149,28 @@ func (r *reviewer) review(files []*opened, wanted func(*opened) bool) {
 	}
 }
 
-// reviewer collects findings.
+// reviewer collects the findings of a review.
 type reviewer struct {
 	Tree
 	schemas    content.Schemas
 	items      map[string]bool
 	lists      map[string]*codeList      // by registry and list: taxonomy/stop_codes
 	count      map[string]int            // findings by path
-	trees      map[string]*document.Node // of items whose sections are named, by folder and name
-	unresolved map[string]int            // by path, how many names in texts were looked up that no item has
-	overflow   map[string]int            // by path, which finding stands for those left out
-	roots      map[string]*Document      // files of the root, for the places in them
+	trees      map[string]*document.Node // of items with references to their sections, by folder and name
+	unresolved map[string]int            // by path, number of names in texts that are not those of items
+	overflow   map[string]int            // by path, index of the finding that replaces those beyond the limit
+	roots      map[string]*Document      // root files, for positions in them
 	findings   []content.Finding
 }
 
-// opened is a file with what is needed to find places in it.
+// opened is a file with its format.
 type opened struct {
 	File
 	root   *content.Field
 	format string // folder and number: guidelines/1.0
 }
 
-// open lists the files that keep the rules, in order, with their formats.
+// open returns the files without errors, sorted, with their formats.
 func (r *reviewer) open() (all []*opened) {
 	for _, f := range r.Items {
 		folder, format := content.FormatsOf(r.schemas, f.Kind, f.Name), f.Body.Text(f.Kind.Format)
@@ -183,7 +182,7 @@ func (r *reviewer) open() (all []*opened) {
 	return all
 }
 
-// add reports something about a value, as long as people go on reading.
+// add adds a finding about a value, up to the limit per file.
 func (r *reviewer) add(o *opened, at []string, severity content.Severity, s content.Said) {
 	if r.isFull(o.doc.Path, severity) {
 		return
@@ -193,14 +192,13 @@ func (r *reviewer) add(o *opened, at []string, severity content.Severity, s cont
 	r.addWithAbout(o, f)
 }
 
-// keepFor adds a finding about a file, with what the format says of the field.
+// addWithAbout adds a finding with the description of the field.
 func (r *reviewer) addWithAbout(o *opened, f content.Finding) {
 	r.addFinding(o.doc.withAbout([]content.Finding{f}, o.format, o.root)[0])
 }
 
-// full says whether a finding is to be left out, because its file has more of them
-// than a person mends before asking again. What stands for those left out is as bad
-// as the worst of them.
+// isFull reports whether a file has reached the limit of findings. If so, the finding that
+// replaces the others gets the highest of their severities.
 func (r *reviewer) isFull(path string, s content.Severity) bool {
 	i, full := r.overflow[path]
 	if full {
@@ -209,7 +207,8 @@ func (r *reviewer) isFull(path string, s content.Severity) bool {
 	return full
 }
 
-// keep adds a finding; the last that a file can have says that there are more.
+// addFinding adds a finding; the last one within the limit of the file says that there are
+// more.
 func (r *reviewer) addFinding(f content.Finding) {
 	if r.count[f.Path]++; r.count[f.Path] > maxFindings {
 		r.overflow[f.Path] = len(r.findings)
@@ -218,12 +217,12 @@ func (r *reviewer) addFinding(f content.Finding) {
 	r.findings = append(r.findings, f)
 }
 
-// each visits every value that the format describes, outermost first.
+// each visits all values that the format describes, outermost first.
 func (o *opened) each(visit func(at []string, value any, f *content.Field)) {
 	walk(o.doc.value, o.root, visit)
 }
 
-// walk visits every value that a format describes, outermost first.
+// walk visits all values that a format describes, outermost first.
 func walk(value any, root *content.Field, visit func(at []string, value any, f *content.Field)) {
 	var in func(at []string, value any, f *content.Field)
 	in = func(at []string, value any, f *content.Field) {
@@ -247,7 +246,7 @@ func walk(value any, root *content.Field, visit func(at []string, value any, f *
 	in(nil, value, root)
 }
 
-// references finds references to items that there are none of.
+// references finds references to items that do not exist.
 func (r *reviewer) references(o *opened) {
 	for _, ref := range o.References {
 		if r.exists(ref.Item) || r.isFull(o.doc.Path, content.Error) {
@@ -274,7 +273,7 @@ func (r *reviewer) names(folder string) []string {
 	return all
 }
 
-// marks finds marks for what is not there, and for what others refer to.
+// marks finds marks of items that do not exist, and of items that others refer to.
 func (r *reviewer) marks() {
 	for i, m := range r.Marks {
 		r.referrersOfRemoved(i, m)
@@ -287,7 +286,7 @@ func (r *reviewer) marks() {
 	}
 }
 
-// scenarios finds scenarios of the settings that have no file.
+// scenarios finds scenarios of the settings without a file.
 func (r *reviewer) scenarios() {
 	if r.Settings == nil {
 		return
@@ -302,8 +301,7 @@ func (r *reviewer) scenarios() {
 	}
 }
 
-// addRoot reports something in a file of the root, which is read when the first
-// place in it is looked for.
+// addRoot adds a finding in a root file, which is parsed when its first position is needed.
 func (r *reviewer) addRoot(path string, at []string, severity content.Severity, s content.Said) {
 	doc, read := r.roots[path]
 	if !read {

@@ -8,7 +8,7 @@ import (
 	"rulestore/content"
 )
 
-// itself finds references of an item to itself, which lead nowhere.
+// selfReferences finds references of an item to itself.
 func (r *reviewer) selfReferences(o *opened) {
 	for _, ref := range o.References {
 		if ref.Item != o.Item() || r.isFull(o.doc.Path, content.Error) {
@@ -18,8 +18,8 @@ func (r *reviewer) selfReferences(o *opened) {
 	}
 }
 
-// successors finds marks that name something in place of an item and lead nowhere: to
-// nothing, or back to where they began.
+// successors finds marks whose replacement does not exist, or leads back to the item through
+// further replacements.
 func (r *reviewer) successors() {
 	next := map[string]string{}
 	for _, m := range r.Marks {
@@ -55,10 +55,10 @@ func (r *reviewer) successors() {
 	}
 }
 
-// maxCircle is how many steps are followed: a chain of replacements is short.
+// maxCircle is the maximum length of a chain of replacements.
 const maxCircle = 100
 
-// circleOf returns the items on the way from one back to itself, nil if there is none.
+// circleOf returns the items of the cycle through an item, nil if there is none.
 func circleOf(next map[string]string, item string) []string {
 	way := []string{item}
 	for at := next[item]; at != "" && len(way) < maxCircle; at = next[at] {
@@ -66,7 +66,7 @@ func circleOf(next map[string]string, item string) []string {
 			return way
 		}
 		if slices.Contains(way, at) {
-			return nil // a circle further on, which its own marks tell
+			return nil // a cycle without the first item, reported for its own marks
 		}
 		way = append(way, at)
 	}

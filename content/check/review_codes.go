@@ -9,15 +9,15 @@ import (
 	"rulestore/content"
 )
 
-// codeList is a list of a registry whose records go by codes that others use.
+// codeList is a list of a registry whose records have codes that others refer to.
 type codeList struct {
 	of     *opened
 	codes  []string            // in the order of the list
 	places map[string][]string // of the codes
-	used   bool                // another file takes codes from the list
+	used   bool                // another file refers to codes of the list
 }
 
-// collect takes note of the codes that a registry has.
+// collect collects the codes of a registry.
 func (r *reviewer) collect(o *opened) {
 	if o.Kind != content.Registries {
 		return
@@ -35,7 +35,7 @@ func (r *reviewer) collect(o *opened) {
 	}
 }
 
-// codes finds codes that the registry they come from does not have.
+// codes finds codes that their registry does not have.
 func (r *reviewer) codes(o *opened) {
 	o.each(func(at []string, value any, f *content.Field) {
 		code, ok := value.(string)
@@ -50,8 +50,8 @@ func (r *reviewer) codes(o *opened) {
 	})
 }
 
-// unused finds records whose code nobody names, in lists that others take codes
-// from, and parameters that nobody refers to and that are not archived, in the files that are wanted.
+// unused finds, in the wanted files, records that nothing refers to, in lists to whose codes
+// others refer, and unarchived parameters that nothing refers to.
 func (r *reviewer) unused(files []*opened, wanted func(path string) bool) {
 	r.unusedCodes(files, wanted)
 	unnamed := map[string]*opened{}
@@ -65,7 +65,7 @@ func (r *reviewer) unused(files []*opened, wanted func(path string) bool) {
 	}
 	for _, m := range r.Marks {
 		if name, ok := strings.CutPrefix(m.Item, content.Parameters.Folder+"/"); ok && m.Version == "" && m.Status == content.Archived {
-			delete(unnamed, name) // nobody is to name it
+			delete(unnamed, name) // not meant to be referred to
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(unnamed)) {
@@ -74,7 +74,7 @@ func (r *reviewer) unused(files []*opened, wanted func(path string) bool) {
 	}
 }
 
-// removeNamed removes the parameters that a file names, wherever it does.
+// removeNamed removes the parameters that a file mentions anywhere.
 func (o *opened) removeNamed(parameters map[string]*opened) {
 	if len(parameters) == 0 {
 		return
@@ -107,9 +107,8 @@ func (r *reviewer) unusedCodes(files []*opened, wanted func(path string) bool) {
 	}
 }
 
-// named counts how often each string stands in the files, and notes which lists are
-// needed; a record's own code is one of the strings. The values of an enumeration name
-// nothing.
+// countNames counts the occurrences of each string in the files, and marks the lists that are
+// used. A record's own code is one occurrence. Values of enumerations do not count.
 func (r *reviewer) countNames(files []*opened) map[string]int {
 	count := map[string]int{}
 	for _, o := range files {

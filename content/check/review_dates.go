@@ -8,7 +8,7 @@ import (
 	"rulestore/content"
 )
 
-// dates finds dates out of order, and dates that have passed or not come.
+// dates finds dates out of order, and dates that should not be in the past or in the future.
 func (r *reviewer) dates(o *opened) {
 	from, recheck := o.Body.Text("valid_from"), o.Body.Text("recheck_after")
 	if recheck != "" && recheck < from {
@@ -34,8 +34,7 @@ func (r *reviewer) dates(o *opened) {
 	})
 }
 
-// calendar checks the days of a calendar against each other: every deadline
-// depends on them.
+// calendar checks the consistency of a calendar's days, as every deadline depends on them.
 func (r *reviewer) calendar(o *opened) {
 	var c struct {
 		Year    int
@@ -72,7 +71,7 @@ func (r *reviewer) calendar(o *opened) {
 	}
 }
 
-// weekdays counts the days of a year from Monday to Friday.
+// weekdays counts the days from Monday to Friday in a year.
 func weekdays(year int) int {
 	n := 0
 	for d := time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC); d.Year() == year; d = d.AddDate(0, 0, 1) {

@@ -7,15 +7,15 @@ import (
 	"rulestore/content"
 )
 
-// takesAway reports whether a mark takes an item away as a whole.
+// removesItem reports whether a mark removes an item as a whole.
 func removesItem(m content.Mark) bool {
 	return m.Version == "" && (m.Status == content.Archived || m.Status == content.Redacted)
 }
 
-// maxReferrers is how many items a finding lists: more than a person goes through at once.
+// maxReferrers is the maximum number of items that a finding lists.
 const maxReferrers = 20
 
-// markedAway finds who refers to an item that a mark takes away.
+// referrersOfRemoved finds the items that refer to an item removed by a mark.
 func (r *reviewer) referrersOfRemoved(i int, m content.Mark) {
 	by := r.referrers(m.Item)
 	if !removesItem(m) || len(by) == 0 || r.isFull(content.LifecycleFile, content.Warning) {
@@ -25,7 +25,7 @@ func (r *reviewer) referrersOfRemoved(i int, m content.Mark) {
 		sayReferrers(m, by).Advise(say("referred", "publish", nil)))
 }
 
-// whoRefers says who of a list of items does, as many of them as a finding has room for.
+// sayReferrers lists referring items, as many as fit in a finding.
 func sayReferrers(m content.Mark, by []string) content.Said {
 	switch more := len(by) - maxReferrers; {
 	case len(by) == 1:
@@ -36,7 +36,7 @@ func sayReferrers(m content.Mark, by []string) content.Said {
 	return say("referred", "some", args{"item": m.Item, "status": m.Status, "by": by})
 }
 
-// referrers lists the items that refer to one and are not marked away themselves.
+// referrers lists the items that refer to an item and are not removed themselves.
 func (r *reviewer) referrers(item string) (by []string) {
 	for _, f := range r.Items {
 		away := slices.ContainsFunc(r.Marks, func(m content.Mark) bool { return m.Item == f.Item() && removesItem(m) })

@@ -12,17 +12,16 @@ import (
 	"rulestore/content"
 )
 
-// identifiers are the ids that items state and the names that they have, and what ids
-// begin with.
+// identifiers are the names and ids of items, for finding misspelt ones in texts.
 type identifiers struct {
 	known map[string]bool
-	all   []string // those with dots
-	areas []string // their first parts: consumer-rights, product
-	plain []string // those without dots and with a hyphen, which make them no words
+	all   []string // with dots
+	areas []string // the first parts of all: consumer-rights, product
+	plain []string // without dots, but with a hyphen, which distinguishes them from words
 }
 
-// identify collects the ids of items: their names, and what they state beside these. An
-// item whose file is broken, or was not opened, is there all the same.
+// identify collects the names and ids of items, including those of files that cannot be
+// parsed or were not opened.
 func identify(files []File) identifiers {
 	ids := identifiers{known: map[string]bool{}}
 	for _, f := range files {
@@ -36,7 +35,7 @@ func identify(files []File) identifiers {
 	return ids
 }
 
-// statedID returns the id that the file of an item states, as far as it can be read.
+// statedID returns the id in the file of an item, as far as it can be parsed.
 func (f File) statedID() string {
 	if f.Body != nil {
 		return f.Body.Text(f.Kind.ID)
@@ -49,8 +48,8 @@ func (f File) statedID() string {
 	return ""
 }
 
-// minPlain is how long a name without dots is, in letters, that can be told from what
-// is only like it.
+// minPlain is the minimum length of a name without dots, in letters, for which similar words
+// are misspellings.
 const minPlain = 8
 
 func (ids *identifiers) add(id string) {
@@ -66,12 +65,11 @@ func (ids *identifiers) add(id string) {
 	}
 }
 
-// idShape is what has the shape of an id: parts of letters, digits and hyphens with
-// dots between them.
+// idShape matches texts in the form of an id: parts of letters, digits and hyphens, separated
+// by dots.
 var idShape = regexp.MustCompile(`(?i)[a-z][a-z0-9_-]*(?:\.[a-z0-9][a-z0-9_-]*)*`)
 
-// mentions finds what is meant for the id of an item in a text and is none: a reader
-// who looks it up finds nothing, and no reference shows it.
+// mentions finds misspelt ids of items in a text, which are not checked as references.
 func (r *reviewer) mentions(o *opened, at []string, text string, ids identifiers) {
 	if !mayMention(text) {
 		return
@@ -96,8 +94,8 @@ func (r *reviewer) mentions(o *opened, at []string, text string, ids identifiers
 }
 
 // mayMention reports whether a text has a dot between two Latin letters or digits, or a
-// hyphen between two Latin letters: few texts do, and every text of a repository is
-// asked.
+// hyphen between two Latin letters. It is a quick filter: few texts do, and all texts of a
+// repository are checked.
 func mayMention(text string) bool {
 	for i := 1; i+1 < len(text); i++ {
 		before, after := alphabets[text[i-1]], alphabets[text[i+1]]
@@ -108,13 +106,13 @@ func mayMention(text string) bool {
 	return false
 }
 
-// existsAnywhere reports whether an item of some kind has the name.
+// existsAnywhere reports whether an item of any kind has the name.
 func (r *reviewer) existsAnywhere(name string) bool {
 	return slices.ContainsFunc(content.Kinds, func(k *content.Kind) bool { return r.exists(k.Folder + "/" + name) })
 }
 
-// standsAlone reports whether a name is not a part of something else: an address, a
-// path but for one of an item, a word.
+// isWholeWord reports whether a name is not a part of an address, a word, or a path other
+// than that of an item.
 func isWholeWord(before, after string) bool {
 	c, _ := utf8.DecodeLastRuneInString(before)
 	d, _ := utf8.DecodeRuneInString(after)
@@ -132,17 +130,17 @@ func isWholeWord(before, after string) bool {
 	return slices.ContainsFunc(content.Kinds, func(k *content.Kind) bool { return k.Folder == folder || strings.HasSuffix(k.Path, "/"+folder) })
 }
 
-// domains end names of the internet, which look like ids.
+// domains are top-level domains: internet names look like ids.
 var domains = []string{"ru", "com", "org", "net", "su", "info", "gov", "io"}
 
 var threeDigits = regexp.MustCompile(`\.[0-9]{3}$`)
 
-// maxSlips is how many letters of a name without dots may be wrong.
+// maxTypos is the maximum number of wrong letters in a name without dots.
 const maxTypos = 2
 
-// meant returns the id that somebody probably meant, "" if none is near, and reports
-// whether it was to be one of ours: it begins like ours and is near one, or nothing
-// but an id looks so.
+// meant returns the id that was probably meant, "" if none is similar. ours reports whether
+// the text was meant as an id: it begins like one and is similar to one, or only an id has
+// its form.
 func (ids identifiers) meant(id string) (near string, ours bool) {
 	area, rest, dotted := strings.Cut(id, ".")
 	if !dotted {

@@ -8,8 +8,8 @@ import (
 	"rulestore/content/document"
 )
 
-// sections finds addresses of sections that an item does not have. Whether there is the item
-// is found with the references.
+// sections finds addresses of sections that an item does not have. Missing items are found by
+// references.
 func (r *reviewer) sections(o *opened) {
 	o.each(func(at []string, value any, f *content.Field) {
 		addresses, item := f.Pointing()
@@ -34,7 +34,7 @@ func (r *reviewer) sections(o *opened) {
 	})
 }
 
-// tree returns what an item of the repository consists of, nil if it is not here to be read.
+// tree returns the document of an item, nil if its file is not available.
 func (r *reviewer) tree(item string) *document.Node {
 	root, known := r.trees[item]
 	if known {

@@ -12,7 +12,7 @@ import (
 	"rulestore/content"
 )
 
-// texts looks at what readers will see.
+// texts checks the texts that readers see.
 func (r *reviewer) texts(o *opened, values parameterNumbers, ids identifiers) {
 	o.each(func(at []string, value any, f *content.Field) {
 		text, ok := value.(string)
@@ -38,13 +38,12 @@ func (r *reviewer) texts(o *opened, values parameterNumbers, ids identifiers) {
 	})
 }
 
-// isName reports whether a text is one of the names by which people call something.
+// isName reports whether a text is a name that people use for something.
 func isName(at []string) bool {
 	return slices.Contains(at, "synonyms") || slices.Contains(at, "search_terms")
 }
 
-// mixes finds words of a text that mix alphabets: readers see the word that is meant,
-// and no search and no program finds it.
+// mixes finds words that mix alphabets: readers do not see the difference, but searches fail.
 func (r *reviewer) mixes(o *opened, at []string, text string) {
 	if !mayMix(text) {
 		return
@@ -60,7 +59,7 @@ func (r *reviewer) mixes(o *opened, at []string, text string) {
 	}
 }
 
-// russian says whether readers expect Russian.
+// russian reports whether the content is in Russian.
 func (r *reviewer) russian() bool {
 	return r.Settings == nil || r.Settings.DefaultLanguage == "ru"
 }
@@ -69,8 +68,8 @@ func hasCyrillic(s string) bool {
 	return strings.ContainsFunc(s, func(c rune) bool { return unicode.Is(unicode.Cyrillic, c) })
 }
 
-// signs are what authors write who think that texts are Markdown or HTML. Texts
-// are plain: the Markdown that is served escapes all of it.
+// signs are markup of Markdown and HTML that authors use by mistake. Texts are plain: it is
+// escaped in the Markdown that is served.
 var signs = []sign{
 	{"**", regexp.MustCompile(`\*\*[^*\s][^*]*\*\*`)},
 	{"__", regexp.MustCompile(`(^|\s)__[^_\s][^_]*__`)},
@@ -83,13 +82,13 @@ var signs = []sign{
 	{content.Word("markup entity"), regexp.MustCompile(`&(nbsp|amp|lt|gt|quot|mdash|ndash|laquo|raquo);`)},
 }
 
-// sign is what is written, or what people call it.
+// sign is a kind of markup.
 type sign struct {
-	name any // a text or a word
+	name any // a string as written, or a content.Word
 	form *regexp.Regexp
 }
 
-// markup names the first sign of markup in a text, nil if there is none.
+// markup returns the name of the first markup in a text, nil if there is none.
 func markup(text string) any {
 	if !strings.ContainsAny(text, "*_[`#|<&\n") {
 		return nil
@@ -101,13 +100,13 @@ func markup(text string) any {
 	return signs[i].name
 }
 
-// parameterValue is a number that a law sets, in the forms that texts write.
+// parameterValue is the number of a parameter, in the forms used in texts.
 type parameterValue struct {
 	id   string
 	form *regexp.Regexp
 }
 
-// units are what texts write after a number, by the unit of the parameter.
+// units has the words after a number in texts, by the unit of the parameter.
 var units = map[string]string{
 	"RUB":          `(?:руб|₽)`,
 	"business_day": `рабоч\p{L}* дн`,
@@ -117,10 +116,10 @@ var units = map[string]string{
 	"percent":      `(?:%|процент)`,
 }
 
-// parameterNumbers are the values of parameters, by the number.
+// parameterNumbers are the current values of parameters, by number.
 type parameterNumbers map[string][]parameterValue
 
-// parameterValues returns the numbers that texts should not repeat: those of today.
+// parameterValues returns today's values of parameters, which texts should not repeat.
 func parameterValues(files []*opened, today string) parameterNumbers {
 	all := parameterNumbers{}
 	for _, o := range files {
@@ -148,8 +147,8 @@ func parameterValues(files []*opened, today string) parameterNumbers {
 	return all
 }
 
-// grouped returns a pattern for a number with or without spaces between groups
-// of three digits, and with either sign before its decimals.
+// grouped returns a pattern for a number with or without spaces between groups of three
+// digits, and with a point or a comma before the decimals.
 func grouped(number string) string {
 	whole, decimals, _ := strings.Cut(number, ".")
 	var b strings.Builder
@@ -171,8 +170,8 @@ var (
 	ungrouped = strings.NewReplacer("\u00A0", "", "\u202F", "", " ", "", ",", ".")
 )
 
-// in returns the parameters whose values a text has. Parameters describe
-// themselves and each other.
+// in returns the parameters whose values a text repeats. Texts of parameters are not
+// searched.
 func (v parameterNumbers) in(o *opened, text string) (found []parameterValue) {
 	if len(v) == 0 || o.Kind == content.Parameters || o.Kind == content.Calendars || !strings.ContainsAny(text, "0123456789") {
 		return nil
@@ -187,8 +186,7 @@ func (v parameterNumbers) in(o *opened, text string) (found []parameterValue) {
 	return o.meant(found)
 }
 
-// meant leaves those of several parameters that a file refers to: thirty days are the
-// value of many, and say by themselves of none.
+// meant returns those parameters to which the file refers, if several have the same value.
 func (o *opened) meant(found []parameterValue) []parameterValue {
 	if len(found) < 2 {
 		return found

@@ -23,10 +23,10 @@ type Rule struct {
 	Example  string           `json:"example"` // files that violate it, and files that conform
 
 	russian         russian
-	messages, hints phrases // what its findings say, see [Find]
+	messages, hints phrases // the texts of its findings, see [Find]
 }
 
-// russian is what a rule's file says in Russian: what is against the rule, and what to do.
+// russian is the title and the explanation of a rule in Russian.
 type russian struct{ title, advice string }
 
 // ruleFiles hold a rule each, rules/<id>.txtar: its severity, what else is to be said
@@ -58,7 +58,7 @@ var Rules = sync.OnceValue(func() []Rule {
 	return all
 })
 
-// byID says where a rule stands in the list.
+// byID has the index of each rule in Rules.
 var byID = sync.OnceValue(func() map[string]int {
 	all := map[string]int{}
 	for i, r := range Rules() {
@@ -95,7 +95,7 @@ func parseRule(id, raw string) Rule {
 	}
 }
 
-// section cuts a rule's file where a section begins.
+// section splits a rule's file at a section.
 func section(raw, name string) (before, after string) {
 	before, after, _ = strings.Cut(raw, "\n-- "+name+" --")
 	return before, after

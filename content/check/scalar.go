@@ -13,9 +13,9 @@ import (
 	"rulestore/content"
 )
 
-// scalar reads one value. Plain scalars resolve as in YAML 1.2's core schema
-// with JSON's numbers; one that YAML 1.1 or another program would read
-// differently is a finding, so that a file means the same to everybody.
+// scalar reads one value. Plain scalars are resolved by YAML 1.2's core schema with JSON's
+// numbers; those that YAML 1.1 or another program would interpret differently are findings,
+// so that a file is unambiguous.
 func (r *reader) scalar(n *yaml.Node) any {
 	r.plain(n)
 	s := n.Value
@@ -31,7 +31,7 @@ func (r *reader) scalar(n *yaml.Node) any {
 	case "false", "False", "FALSE":
 		return false
 	}
-	numeric := strings.IndexByte("+-.0123456789", s[0]) >= 0 // few texts are: most need not be matched
+	numeric := strings.IndexByte("+-.0123456789", s[0]) >= 0 // a quick filter before the regular expressions
 	switch {
 	case numeric && jsonNumber.MatchString(s):
 		return r.number(n)
@@ -53,8 +53,8 @@ var (
 	ambiguousNumber = regexp.MustCompile(`^(?i:[-+]?(0[0-9_]+|0o[0-7_]+|0x[0-9a-f_]+|0b[01_]+|[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?|[0-9][0-9_]*(\.[0-9_]*)?(e[-+]?[0-9_]+)?|\.[0-9][0-9_]*(e[-+]?[0-9_]+)?|\.inf)|\.nan)$`)
 )
 
-// characters finds escapes for what no file may have; of these, jq and RFC 8785
-// spell U+007F differently.
+// characters finds escapes for characters that no file may have. Of these, jq and RFC 8785
+// write U+007F differently.
 func (r *reader) characters(n *yaml.Node) {
 	if i := strings.IndexFunc(n.Value, unreadable); i >= 0 {
 		c, _ := utf8.DecodeRuneInString(n.Value[i:])
@@ -69,8 +69,7 @@ const (
 	maxDigits  = 15
 )
 
-// number returns the canonical spelling of a number, the one that jq and RFC
-// 8785 agree on (design, section 5).
+// number returns the canonical form of a number, which is the same in jq and RFC 8785.
 func (r *reader) number(n *yaml.Node) json.Number {
 	spelled, problem := canonicalNumber(n.Value)
 	if problem != nil {
@@ -79,8 +78,8 @@ func (r *reader) number(n *yaml.Node) json.Number {
 	return json.Number(spelled)
 }
 
-// canonicalNumber spells a number; a problem is that programs spell it differently, or
-// take it for different numbers.
+// canonicalNumber formats a number. The problem is set if programs format it differently, or
+// parse it to different numbers.
 func canonicalNumber(s string) (spelled string, problem *content.Said) {
 	wrong := func(s content.Said) (string, *content.Said) { return "0", &s }
 	round := say("number", "round", nil)

@@ -7,9 +7,8 @@ import (
 	"rulestore/content"
 )
 
-// steps finds steps whose numbers are not those of their places, counted from 1: a
-// reader goes by the number, a program by the place, and both have to come to the
-// same order.
+// steps finds steps whose numbers differ from their places, counted from 1: readers use the
+// number, programs the place, and both must give the same order.
 func (d *Document) steps(at []string, value any, f *content.Field) (found []content.Finding) {
 	switch v := value.(type) {
 	case map[string]any:
@@ -46,7 +45,7 @@ func stepOf(e any) (int, bool) {
 	return n, err == nil
 }
 
-// step judges the number of one step; first says where each number stood first.
+// step checks the number of one step; first has the first place of each number.
 func (d *Document) step(at []string, i, step int, first map[int]int) []content.Finding {
 	j, seen := first[step]
 	if !seen {

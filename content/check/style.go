@@ -27,7 +27,7 @@ func Style(path string, raw []byte) []content.Finding {
 	return found
 }
 
-// style is Style of a file that was parsed; the document is nil if it cannot be.
+// style is Style for a parsed file; doc is nil if it cannot be parsed.
 func style(path string, raw []byte, doc *Document) (found []content.Finding) {
 	add := func(line, column int, s content.Said) {
 		found = append(found, foundAt(path, line, column, s.Advise(say("", "fix", nil))))
@@ -65,7 +65,7 @@ func style(path string, raw []byte, doc *Document) (found []content.Finding) {
 	return found
 }
 
-// columns counts the characters of a line, a byte order mark left out.
+// columns counts the characters of a line without a byte order mark.
 func columns(line []byte) int { return utf8.RuneCount(cutBOM("", line)) }
 
 // trailing counts the lines that end in spaces or tabs and finds the first.
@@ -83,7 +83,7 @@ func trailing(raw []byte) (line, column, n int) {
 	return line, column, n
 }
 
-// oddNumbers lists numbers that are not written as they are served.
+// oddNumbers lists the numbers that are not in canonical form.
 func (d *Document) oddNumbers() (odd []*yaml.Node) {
 	var walk func(n *yaml.Node)
 	walk = func(n *yaml.Node) {

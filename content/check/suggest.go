@@ -9,7 +9,7 @@ import (
 	"rulestore/content/document"
 )
 
-// maxNear is how long a word is, in letters, for which a near one is looked for.
+// maxNear is the maximum length of a word, in letters, for which similar ones are searched.
 const maxNear = 80
 
 // Nearest returns the candidate most similar to a misspelt word, "" if none is near: the fewest
@@ -78,8 +78,8 @@ func NearestSection(root *document.Node, address string) string {
 	return ""
 }
 
-// distance counts the letters added, left out, mistaken or swapped (optimal
-// string alignment); most if there are at least that many.
+// distance counts the letters inserted, deleted, replaced or swapped (optimal string
+// alignment); it is most if there are at least that many.
 func distance(a, b string, most int) int {
 	x, y := []rune(a), []rune(b)
 	if len(x)-len(y) >= most || len(y)-len(x) >= most {
@@ -130,7 +130,7 @@ func (d *Document) suggest(v content.Violation, root *content.Field) string {
 	return ""
 }
 
-// free lists the fields that an object may have and has not.
+// free lists the fields that an object may have and does not have.
 func (d *Document) free(pointer []string, root *content.Field) (free []string) {
 	f := root.At(pointer...)
 	if f == nil {

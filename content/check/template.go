@@ -30,7 +30,7 @@ type part struct {
 
 var placeholder = regexp.MustCompile(`\{([a-z]+)((?:\|[^{}|]+)*)\}`)
 
-// parseTemplate reads a sentence.
+// parseTemplate parses a sentence.
 func parseTemplate(text string) (t template) {
 	at := 0
 	for _, m := range placeholder.FindAllStringSubmatchIndex(text, -1) {
@@ -51,18 +51,7 @@ func isQuoted(before, after string) bool {
 		strings.HasSuffix(before, "«") && strings.HasPrefix(after, "»")
 }
 
-// names lists the arguments that a sentence has places for, in their order.
-func (t template) names() (names []string) {
-	for _, p := range t {
-		if p.name != "" && !slices.Contains(names, p.name) {
-			names = append(names, p.name)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
-
-// fill puts arguments into their places. One that is missing leaves its place.
+// fill replaces the places by arguments. A place without an argument is left as it is.
 func (t template) fill(args content.Args, in language.Tag) string {
 	var b strings.Builder
 	for _, p := range t {
@@ -83,19 +72,19 @@ func (t template) fill(args content.Args, in language.Tag) string {
 	return b.String()
 }
 
-// escaped writes out what would end a quotation, or show as something else.
+// escaped escapes quotes and characters that are not displayed as they are.
 func escaped(text string) string {
 	text = strconv.Quote(text)
 	return text[1 : len(text)-1]
 }
 
-// formFor returns the form of a word that goes with a number, as the Unicode CLDR has it.
+// formFor returns the form of a word for a number, by the plural rules of Unicode CLDR.
 func formFor(value any, forms []string, in language.Tag) string {
 	n, err := strconv.Atoi(spelled(value, in))
 	if err != nil {
 		return forms[len(forms)-1]
 	}
-	n %= 1000000 // forms go by the last digits
+	n %= 1000000 // plural forms depend on the last digits only
 	order := []plural.Form{plural.One, plural.Few, plural.Many}
 	i := slices.Index(order, plural.Cardinal.MatchPlural(in, max(n, -n), 0, 0, 0, 0))
 	if i < 0 {
@@ -104,7 +93,7 @@ func formFor(value any, forms []string, in language.Tag) string {
 	return forms[min(i, len(forms)-1)]
 }
 
-// spelled writes an argument in a language.
+// spelled formats an argument in a language.
 func spelled(value any, in language.Tag) string {
 	switch v := value.(type) {
 	case string:
@@ -117,13 +106,13 @@ func spelled(value any, in language.Tag) string {
 		return listed(v, "and", in, messageOf)
 	case content.Said:
 		return messageOf(v, in)
-	case float64: // as JSON has every number
+	case float64: // the type of numbers parsed from JSON
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	}
 	return fmt.Sprint(value)
 }
 
-// listed joins what a list has by the word for "or" or "and".
+// listed joins the elements of a list with the word for "or" or "and".
 func listed[T any](list []T, by content.Word, in language.Tag, spell func(T, language.Tag) string) string {
 	all := make([]string, len(list))
 	for i, v := range list {
@@ -132,7 +121,7 @@ func listed[T any](list []T, by content.Word, in language.Tag, spell func(T, lan
 	return strings.Join(all, " "+inWords(by, in)+" ")
 }
 
-// inWords returns a word in a language; one that the catalogue lacks is its own name.
+// inWords returns a word in a language, or its key if the catalogue does not have it.
 func inWords(w content.Word, in language.Tag) string {
 	if p, ok := shared().words[w]; ok {
 		return p.in(in).fill(nil, in)

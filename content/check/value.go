@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// errValue is what readValue returns for a text that this program did not write.
+// errValue is the error of readValue for a text that this program did not write.
 var errValue = errors.New("this is no JSON as it is written here")
 
-// readValue reads JSON without spaces, as [content.Object] has it: into maps, slices,
-// strings, json.Number, bool and nil. It takes a quarter of the time of encoding/json,
-// which reads numbers as such only in two passes, and a cache has thousands of texts.
+// readValue parses JSON without spaces, as in [content.Object], to maps, slices, strings,
+// json.Number, bool and nil. It takes a quarter of the time of encoding/json, which needs two
+// passes for json.Number, and a cache has thousands of texts.
 func readValue(text string) (any, error) {
 	r := valueReader{text}
 	v, ok := r.value(0)
@@ -23,7 +23,7 @@ func readValue(text string) (any, error) {
 
 type valueReader struct{ rest string }
 
-// skip reads a part that has to be there.
+// skip reads a given part.
 func (r *valueReader) skip(part string) (ok bool) {
 	r.rest, ok = strings.CutPrefix(r.rest, part)
 	return ok
@@ -85,7 +85,7 @@ func (r *valueReader) array(depth int) (any, bool) {
 	}
 }
 
-// text reads a string; few have anything escaped in them.
+// text reads a string; few have escapes.
 func (r *valueReader) text() (s string, ok bool) {
 	if r.rest == "" || r.rest[0] != '"' {
 		return "", false

@@ -12,17 +12,17 @@ import (
 	"rulestore/content"
 )
 
-// valueType says what the value of a parameter of some value_type is made of.
+// valueType describes the values of a value_type of parameters.
 type valueType struct {
-	list  bool     // several texts in place of one number
+	list  bool     // a list of texts, not a number
 	whole bool     // the number has no decimals
-	units []string // those that there are for it; empty: it has none
+	units []string // the allowed ones; empty if values have no unit
 
-	smaller content.Said // what to do with a fraction of what is whole
+	smaller content.Said // the hint for a fraction of a whole unit
 }
 
-// valueTypes are the types that formats know. No law sets anything below zero: a sum,
-// a term, a rate and a number of things are zero or more.
+// valueTypes are the value types of the formats. Values are not negative: sums, terms, rates
+// and counts set by law are zero or more.
 var valueTypes = map[string]valueType{
 	"money":      {units: []string{"RUB"}},
 	"count":      {whole: true, smaller: say("value", "count", nil)},
@@ -31,11 +31,11 @@ var valueTypes = map[string]valueType{
 	"list":       {list: true},
 }
 
-// minorUnits are the decimals that a sum in a currency can have (ISO 4217).
+// minorUnits is the number of decimals of a currency (ISO 4217).
 var minorUnits = map[string]int{"RUB": 2}
 
-// values checks the value of a parameter, and those of its periods, against its type
-// and its unit, or that of the period.
+// values checks the value of a parameter and those of its periods against the type and the
+// unit.
 func (d *Document) values() (found []content.Finding) {
 	name, unit := d.Body.Text("value_type"), d.Body.Text("unit")
 	t, ok := valueTypes[name]
@@ -60,8 +60,7 @@ func (d *Document) values() (found []content.Finding) {
 	return found
 }
 
-// eachHasUnit says whether all values of a parameter are in periods with units of their
-// own, so that it needs none for all of them.
+// eachHasUnit reports whether all values of a parameter are in periods with their own units.
 func eachHasUnit(top map[string]any, periods []any) bool {
 	if top["value"] != nil || top["unit"] != nil {
 		return false
@@ -74,8 +73,8 @@ func eachHasUnit(top map[string]any, periods []any) bool {
 	return len(periods) > 0
 }
 
-// unit finds a unit of a value, or of all, that values of the type do not have, or one
-// that is missing. What is no unit of any type is the schema's finding.
+// unit finds a missing unit, or one that the type of values does not have. Unknown units are
+// found by the schema.
 func (d *Document) unit(at []string, name string, t valueType, of map[string]any) []content.Finding {
 	_, isThere := of["unit"]
 	unit, _ := of["unit"].(string)
@@ -96,7 +95,7 @@ func (d *Document) unit(at []string, name string, t valueType, of map[string]any
 	)}
 }
 
-// isUnit reports whether values of some type have the unit.
+// isUnit reports whether any type has the unit.
 func isUnit(unit string) bool {
 	for _, t := range valueTypes {
 		if slices.Contains(t.units, unit) {
@@ -106,7 +105,7 @@ func isUnit(unit string) bool {
 	return false
 }
 
-// judged finds what is wrong with one value; nil is none.
+// checkValue checks one value; nil if it is valid.
 func (d *Document) checkValue(at []string, name string, t valueType, unit string, value any) []content.Finding {
 	switch v := value.(type) {
 	case []any:
@@ -125,10 +124,10 @@ func (d *Document) checkValue(at []string, name string, t valueType, unit string
 	return nil
 }
 
-// day has the shape of a date, as formats write them.
+// day matches the form of a date.
 var day = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
 
-// days finds the entries of a list that are dates of no day.
+// days finds the elements of a list that are dates in form but do not exist.
 func (d *Document) days(at []string, name string, list []any) (found []content.Finding) {
 	for i, e := range list {
 		text, _ := e.(string)
@@ -139,8 +138,8 @@ func (d *Document) days(at []string, name string, list []any) (found []content.F
 	return found
 }
 
-// amount says what is wrong with a number, if anything is. A text is one only where the
-// number is too long for programs to agree on it.
+// amount checks a number. A text is accepted if the number has more digits than programs
+// agree on.
 func amount(value any, name string, t valueType, decimals int) (s content.Said, wrong bool) {
 	number := fmt.Sprint(value)
 	_, isText := value.(string)
@@ -166,7 +165,7 @@ func amount(value any, name string, t valueType, decimals int) (s content.Said, 
 	return s, false
 }
 
-// fraction counts the decimals of a number, zeros at its end left out.
+// fraction counts the decimals of a number without trailing zeros.
 func fraction(number string) int {
 	mantissa, exponent, _ := strings.Cut(strings.ToLower(number), "e")
 	_, decimals, _ := strings.Cut(mantissa, ".")
@@ -174,16 +173,16 @@ func fraction(number string) int {
 	return max(0, len(strings.TrimRight(decimals, "0"))-shift)
 }
 
-// spaced is a number as people write it: groups of three digits, a comma before the
-// decimals, the unit after it.
+// spaced matches a number as people write it: groups of three digits, a comma before the
+// decimals, a unit.
 var spaced = regexp.MustCompile(`^[+]?(-?[0-9]{1,3}(?:[\x{00A0}\x{202F}\x{2009} _'][0-9]{3})+|-?[0-9]+)(?:[.,]([0-9]+))?[\x{00A0}\x{202F} ]*(%|₽|[\p{L}.]*)$`)
 
-// thousands is a number whose comma may part thousands or decimals.
+// thousands matches a number whose comma can separate thousands or decimals.
 var thousands = regexp.MustCompile(`^-?[1-9][0-9]{0,2},[0-9]{3}$`)
 
-// rewritten says how to write what was meant to be a number.
+// rewritten suggests the form of a text that was meant as a number.
 func rewritten(text string) content.Said {
-	text = strings.Replace(strings.TrimSpace(text), "\u2212", "-", 1) // the sign of typesetters
+	text = strings.Replace(strings.TrimSpace(text), "\u2212", "-", 1) // the typographic minus sign
 	if whole, decimals, _ := strings.Cut(text, ","); thousands.MatchString(text) {
 		return say("value", "comma", args{"whole": whole + decimals, "decimal": whole + "." + decimals})
 	}
