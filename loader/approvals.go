@@ -19,7 +19,7 @@ func (b *build) withheld(c *claim) (why []content.Finding) {
 	if c.seal == nil {
 		return []content.Finding{finding(c.path, say("unapproved", "unsealed", args{"version": c.item + "@" + c.Version.String()}))}
 	}
-	for _, l := range b.Signers.Lacking(c.item, b.approvers()[string(c.seal.Approved())]) {
+	for _, l := range b.Signers.Lacking(c.item, b.approvers(c)) {
 		missing, have := strings.Join(l.Missing, ", "), strings.Join(l.Have, ", ")
 		said := say("unapproved", "more", args{"more": l.More, "role": l.Role, "missing": missing, "have": have, "tag": c.name})
 		if have == "" {
@@ -30,12 +30,17 @@ func (b *build) withheld(c *claim) (why []content.Finding) {
 	return why
 }
 
-// approvers returns the approvers by the text that they signed. Only approvals that the policy
-// requires are verified, each once.
-func (b *build) approvers() map[string][]string {
-	if b.approved != nil {
-		return b.approved
+// approvers returns those who approved a sealed publication, in the order of the log. Only
+// approvals that the policy requires are verified, each once.
+func (b *build) approvers(c *claim) []string {
+	if b.approved == nil {
+		b.readApprovals()
 	}
+	return b.approved[string(c.seal.Approved())]
+}
+
+// readApprovals lists the approvers by the text that they signed.
+func (b *build) readApprovals() {
 	b.approved = map[string][]string{}
 	for _, leaf := range b.memos.seals.ledger.log.Since(0) {
 		a, ok := leaf.Approval()
@@ -47,7 +52,6 @@ func (b *build) approvers() map[string][]string {
 			b.approved[line] = append(b.approved[line], name)
 		}
 	}
-	return b.approved
 }
 
 // approver returns the signer of an approval, "" if the signature does not count. The key has

@@ -370,9 +370,11 @@ func (b *build) publication(r, lower *resolved) (derived, error) {
 	if lower != nil {
 		since = lower.commit
 	}
-	f := inputs{r.oid, r.version.OID, r.commit, r.version.Changed.OID, since, content.Seal{}, b.signature(r)}
+	f := inputs{r.oid, r.version.OID, r.commit, r.version.Changed.OID, since, content.Seal{}, b.signature(r), ""}
+	var approvers []string
 	if r.seal != nil {
-		f.seal = *r.seal
+		f.seal, approvers = *r.seal, b.approvers(r.claim)
+		f.approvers = strings.Join(approvers, "\n")
 	}
 	if r.known != nil && r.known.inputs == f {
 		return *r.known, nil
@@ -381,7 +383,7 @@ func (b *build) publication(r, lower *resolved) (derived, error) {
 		Kind: r.Kind, Name: r.Name, Version: r.Version,
 		Checksum: r.checksum,
 		Sealed:   r.seal != nil,
-		Source:   b.Name, Commit: r.commit.String(), Blob: r.version.OID.String(), SignedBy: f.by,
+		Source:   b.Name, Commit: r.commit.String(), Blob: r.version.OID.String(), SignedBy: f.by, ApprovedBy: approvers,
 	}
 	if r.text != nil {
 		p.Text = r.text
@@ -435,6 +437,7 @@ type inputs struct {
 	ref, blob, commit, changed, since gitrepo.OID
 	seal                              content.Seal
 	by                                content.Signature
+	approvers                         string // one a line
 }
 
 // counted removes unsigned commits.

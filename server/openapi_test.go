@@ -413,7 +413,7 @@ func TestOpenAPIHealth(t *testing.T) {
 	}
 }
 
-// Who signed a version is described for every kind, and is no part of the item.
+// Who signed and approved a version is described for every kind, and is no part of the item.
 func TestOpenAPISigned(t *testing.T) {
 	manyValues(t)
 	snapshot := load(starterScript()).Snapshot
@@ -423,6 +423,7 @@ func TestOpenAPISigned(t *testing.T) {
 				{Signer: "anna@example.org", Key: "SHA256:" + strings.Repeat("a", 43), Object: content.SignedTag},
 				{Signer: "Борис <boris@example.org>", Key: strings.Repeat("0A", 20), Object: content.SignedSeal},
 			}[i%2]
+			e.ApprovedBy = []string{"vera@example.org", "anna@example.org"}
 		}
 	}
 	c := checking(t, build(nil, snapshot))
@@ -431,8 +432,8 @@ func TestOpenAPISigned(t *testing.T) {
 		if r := c.wants(200, base+"/versions"); !bytes.Contains(r.body, []byte(`"signed_by":{"signer":"anna@example.org","key":"SHA256:aaa`)) {
 			t.Errorf("%s: nobody signed\n%.500s", base, r.body)
 		}
-		if r := c.wants(200, base); bytes.Contains(r.body, []byte("signed_by")) {
-			t.Errorf("%s says who signed", base)
+		if r := c.wants(200, base); bytes.Contains(r.body, []byte("signed_by")) || bytes.Contains(r.body, []byte("approved_by")) {
+			t.Errorf("%s says who signed or approved", base)
 		}
 	}
 }

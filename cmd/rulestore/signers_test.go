@@ -146,4 +146,13 @@ func TestApprovals(t *testing.T) {
 	if got := string(p.mustGet("/api/v1/health", "*/*").body); strings.Contains(got, "unapproved") {
 		t.Error(got)
 	}
+	versions := func() string { return string(p.mustGet("/api/v1/guidelines/"+common+"/versions", "*/*").body) }
+	if got := versions(); !strings.Contains(got, `"approved_by":["boris","vera"]`) || !strings.Contains(got, `"approved_by":["anna","vera"]`) {
+		t.Errorf("not who approved each version: %s", got)
+	}
+	approve(second, "anna") // one more than needed
+	p.await("a later approval", func() bool { return strings.Contains(versions(), `"approved_by":["boris","vera","anna"]`) })
+	if got := string(p.mustGet("/api/v1/guidelines/"+common, "text/html").body); !strings.Contains(got, "Одобрили: boris, vera, anna") {
+		t.Error("the page does not name who approved")
+	}
 }

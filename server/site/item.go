@@ -410,6 +410,9 @@ func (c Config) version(e *content.Entry, l *log.View) Body {
 	if e.SignedBy != (content.Signature{}) {
 		o.value("signed_by", e.SignedBy)
 	}
+	if e.ApprovedBy != nil {
+		o.value("approved_by", e.ApprovedBy)
+	}
 	o.text("content_checksum", e.Checksum)
 	if index, ok := logged(l, e.Publication); ok {
 		o.value("log_index", index)

@@ -83,6 +83,9 @@ func (e event) vouched(l *log.View) (all []page.Statement) {
 	if signer := e.SignedBy.Signer; signer != "" {
 		all = append(all, page.Statement{Title: "Подписал", Value: signer})
 	}
+	if e.ApprovedBy != nil {
+		all = append(all, approved(e.Entry))
+	}
 	if index, ok := logged(l, e.Publication); ok {
 		all = append(all, page.Statement{Title: "Номер в журнале", Value: fmt.Sprint(index)})
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"slices"
+	"strings"
 	"time"
 
 	"rulestore/content"
@@ -120,18 +121,26 @@ func (w *waiting) page(frame *page.Frame, s *content.Snapshot) page.WaitingVersi
 	return v
 }
 
-// signed says who vouches for a version.
-func signed(e *content.Entry) []page.Statement {
+// signed says who vouches for a version: who signed it, and who approved it.
+func signed(e *content.Entry) (all []page.Statement) {
+	if e.ApprovedBy != nil {
+		all = append(all, approved(e))
+	}
 	if e.SignedBy == (content.Signature{}) {
-		return nil
+		return all
 	}
 	what := map[string]string{
 		content.SignedTag: "тег публикации", content.SignedCommit: "коммит", content.SignedSeal: "коммит с печатью",
 	}
-	return []page.Statement{
+	return append([]page.Statement{
 		{Title: "Подписал", Value: fmt.Sprintf("%s — %s", e.SignedBy.Signer, cmp.Or(what[e.SignedBy.Object], e.SignedBy.Object))},
 		{Title: "Ключ", Value: e.SignedBy.Key, Code: true},
-	}
+	}, all...)
+}
+
+// approved names those who approved a version that needs it.
+func approved(e *content.Entry) page.Statement {
+	return page.Statement{Title: "Одобрили", Value: strings.Join(e.ApprovedBy, ", ")}
 }
 
 // sinceDay is the day since which a mark says something, zero if none does.
