@@ -27,7 +27,7 @@ var depositInterestTax = &Tool{
 			integer("through_month", "По какой месяц; 12 — год целиком", "", 1, 12).Default("12"),
 		),
 		list("brackets", "Ступени налога по возрастанию; у последней нет верхней границы", 1, 5,
-			moneyPlus("up_to", "Верхняя граница базы; null у последней").Nullable(),
+			moneyPlus("up_to", "Верхняя граница базы; у последней её нет").Nullable(),
 			pct100("rate_pct", "Ставка налога, процентов"),
 		),
 	},

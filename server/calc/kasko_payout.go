@@ -52,7 +52,7 @@ var kaskoDeductiblePayout = &Tool{
 
 // deductibleField is an amount or a percentage, depending on the kind of deductible.
 func deductibleField() Field {
-	f := money("deductible", "Франшиза: в рублях, а для pct_of_sum_insured и pct_of_loss — в процентах от 0 до 100")
+	f := money("deductible", "Франшиза: в рублях, а если это процент от страховой суммы или ущерба — в процентах от 0 до 100")
 	f.Unit = "RUB|percent"
 	return f
 }

@@ -11,7 +11,7 @@ var mortgageTotalCost = &Tool{
 	Inputs: append(loanInputs(),
 		listOf(money("one_off_costs", "Разовые расходы"), 0, MaxItems).Optional(),
 		object("annual_insurance", "Ежегодная страховка: в начале и каждые 12 месяцев, пока есть долг",
-			enum("mode", "fixed: сумма в рублях, pct_of_balance: процент остатка долга", "fixed", "pct_of_balance"),
+			enum("mode", "Как задана стоимость: суммой в рублях или процентом остатка долга", "fixed", "pct_of_balance"),
 			insuranceValue()).Optional(),
 		money("monthly_fee", "Ежемесячная комиссия").Default("0")),
 	Outputs: []Field{
@@ -36,7 +36,7 @@ var mortgageTotalCost = &Tool{
 // insuranceValue is roubles or a percentage, depending on the mode, with the range of the
 // former and the decimals of the latter.
 func insuranceValue() Field {
-	f := coef("value", "Рублей в год (fixed) или процентов остатка в год (pct_of_balance)").Min("0").Max("9999999999")
+	f := coef("value", "Рублей в год или процентов остатка в год").Min("0").Max("9999999999")
 	f.Unit = ""
 	return f
 }

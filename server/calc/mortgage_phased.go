@@ -16,7 +16,7 @@ var mortgagePhased = &Tool{
 		list("phases", "Периоды по порядку; вместе составляют срок, последний с погашением", 1, 20,
 			months("months", "Длина периода, месяцев"),
 			pct("annual_rate_pct", "Ставка периода, процентов годовых"),
-			enum("mode", "amortizing: погашение, interest_only: только проценты, deferred_capitalized: отсрочка с присоединением процентов к долгу",
+			enum("mode", "Что платится: долг и проценты, только проценты или ничего (отсрочка, проценты присоединяются к долгу)",
 				"amortizing", "interest_only", "deferred_capitalized")),
 	},
 	Outputs: []Field{

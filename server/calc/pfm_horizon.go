@@ -40,7 +40,7 @@ var pfmHorizonRiskCheck = &Tool{
 		list("evidence_from", "Итоги остальных расчётов", 0, 50,
 			enum("tool_id", "Расчёт", "pfm_cash_flow", "pfm_emergency_fund", "pfm_net_worth", "pfm_goal_contribution",
 				"pfm_goal_projection", "pfm_goal_allocation", "pfm_debt_payoff_plan", "pfm_liquidity_ratio"),
-			text("inputs_hash", "inputs_hash того расчёта", `^sha256:[0-9a-f]{64}$`),
+			text("inputs_hash", "Отпечаток исходных данных того расчёта", `^sha256:[0-9a-f]{64}$`),
 			listOf(enum("stop", "Коды сработавших условий остановки", stopCodes...), 0, len(stopCodes)),
 			listOf(enum("filters_not_evaluated", "Непроверенные условия остановки того расчёта", stopCodes...), 0, len(stopCodes)).Optional(),
 		).Optional(),

@@ -180,10 +180,30 @@ func (in *formField) choices(chosen string) (all []page.Choice) {
 		all = append(all, page.Choice{Title: "не указано", Chosen: chosen == ""})
 	}
 	for _, v := range in.values {
-		all = append(all, page.Choice{Value: v, Title: page.Worded(in.name, v), Chosen: v == chosen})
+		all = append(all, page.Choice{Value: v, Title: in.word(v), Chosen: v == chosen})
 	}
 	return all
 }
+
+// word is a value of a choice in words: calculations go by their titles.
+func (in *formField) word(value string) string {
+	if title := toolTitles()[value]; title != "" {
+		return title
+	}
+	if word := page.Worded(in.name, value); word != value {
+		return word
+	}
+	return calc.Figure{Text: value}.Said()
+}
+
+// toolTitles are the titles of the calculations by their ids.
+var toolTitles = sync.OnceValue(func() map[string]string {
+	titles := map[string]string{}
+	for t := range calc.New().Tools() {
+		titles[t.ID] = t.Title
+	}
+	return titles
+})
 
 // rows are the rows of a list: those that were sent, at least one.
 func (in *formField) rows(p *page.Input, sent, example url.Values) {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -181,15 +182,21 @@ func TestRedactedTitles(t *testing.T) {
 	}
 }
 
-// A choice that nobody has put into words would be an English word on a page.
+// codeWord is a word for programs.
+var codeWord = regexp.MustCompile(`[a-z]+_[a-z_]+|\b(null|none|fixed|following|amortizing)\b`)
+
+// A choice or a field that nobody has put into words would be an English word on a page.
 func TestChoicesInWords(t *testing.T) {
 	same := map[string]bool{"30e_360": true} // a name
 	var look func(tool string, f *formField)
 	look = func(tool string, f *formField) {
 		for _, v := range f.values {
-			if word := page.Worded(f.name, v); word == v && !same[v] && f.name != "tool_id" && f.name != "tool_version" && f.name != "" {
+			if f.word(v) == v && !same[v] && f.name != "tool_version" {
 				t.Errorf("%s: %s=%s", tool, f.name, v)
 			}
+		}
+		if f.name != "tool_version" && codeWord.MatchString(f.title) {
+			t.Errorf("%s: %s is called %q", tool, f.name, f.title)
 		}
 		for _, inner := range f.fields {
 			look(tool, inner)
